@@ -12,21 +12,44 @@ set(ERSATZ_CUDA AUTO CACHE STRING "Build libersatz_cuda.so: AUTO (if nvcc is fou
 set_property(CACHE ERSATZ_CUDA PROPERTY STRINGS AUTO ON OFF)
 set(ERSATZ_DATA "$ENV{ERSATZ_DATA}" CACHE PATH "Folder with programs/ and conformance/; tests that need it skip without")
 option(ERSATZ_BUILD_TESTS "Build tests and benchmarks" ON)
-option(ERSATZ_FUZZ "Build the libFuzzer targets (clang)" OFF)
+option(ERSATZ_FUZZ "Build the libFuzzer targets (clang), and everything else with its coverage, address and undefined" OFF)
+option(ERSATZ_UNITY "Compile op files and their tests in family-sized batches; OFF compiles each file alone" ON)
+option(ERSATZ_PCH "Precompile the standard, fmt and GoogleTest headers" ON)
+option(ERSATZ_WERROR "Treat warnings as errors" OFF)
 set(ERSATZ_SANITIZE "" CACHE STRING "Comma-separated sanitizers, for example address,undefined")
 
 set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin)
+set(CMAKE_LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/lib)
+set(CMAKE_INSTALL_RPATH "$ORIGIN/../lib")
+include(GNUInstallDirs)
+set(CMAKE_INSTALL_LIBDIR lib)  # one place on every system: programs find the library at $ORIGIN/../lib
+
+# -O2 everywhere; the CPU kernels ask for -O3 themselves. -O3 on rules and tests only costs build time.
+set(CMAKE_CXX_FLAGS_RELEASE "-O2 -DNDEBUG")
 
 add_library(ersatz_options INTERFACE)
-target_include_directories(ersatz_options INTERFACE $<BUILD_INTERFACE:${CMAKE_SOURCE_DIR}>)
-target_compile_options(ersatz_options INTERFACE -Wall -Wextra -Wno-missing-field-initializers)
+target_include_directories(ersatz_options INTERFACE ${CMAKE_SOURCE_DIR})
+target_compile_options(ersatz_options INTERFACE
+  $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Wno-missing-field-initializers $<$<BOOL:${ERSATZ_WERROR}>:-Werror>>)
+
+if(ERSATZ_FUZZ)
+  if(NOT CMAKE_CXX_COMPILER_ID MATCHES Clang)
+    message(FATAL_ERROR "ERSATZ_FUZZ needs clang: configure with -DCMAKE_CXX_COMPILER=clang++")
+  endif()
+  set(ERSATZ_SANITIZE fuzzer-no-link,address,undefined)
+endif()
 if(ERSATZ_SANITIZE)
-  target_compile_options(ersatz_options INTERFACE -fsanitize=${ERSATZ_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
+  # -O1: quick enough to run, and stacks stay readable.
+  target_compile_options(ersatz_options INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-fsanitize=${ERSATZ_SANITIZE}
+    -fno-omit-frame-pointer -fno-sanitize-recover=all -O1 -g1>)
   target_link_options(ersatz_options INTERFACE -fsanitize=${ERSATZ_SANITIZE})
 endif()
 
 find_program(ERSATZ_CCACHE ccache)
 if(ERSATZ_CCACHE)
+  # The sloppiness makes precompiled headers cacheable (ccache manual, "Precompiled headers").
   set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_BASEDIR=${CMAKE_SOURCE_DIR} CCACHE_NOHASHDIR=1
       CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime ${ERSATZ_CCACHE})
+  add_compile_options($<$<COMPILE_LANG_AND_ID:CXX,GNU>:-fpch-preprocess>
+                      "$<$<COMPILE_LANG_AND_ID:CXX,Clang>:SHELL:-Xclang -fno-pch-timestamp>")
 endif()

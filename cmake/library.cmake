@@ -1,0 +1,14 @@
+# libersatz.so: the four rooms in one library. It holds the registry; the program and plugins link to it.
+get_property(rooms GLOBAL PROPERTY ERSATZ_ROOMS)
+list(TRANSFORM rooms REPLACE "(.+)" "$<TARGET_OBJECTS:\\1>" OUTPUT_VARIABLE room_objects)
+add_library(ersatz SHARED ${room_objects})
+set_target_properties(ersatz PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR} LINKER_LANGUAGE CXX)
+target_include_directories(ersatz PUBLIC $<BUILD_INTERFACE:${CMAKE_SOURCE_DIR}>
+                                         $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/ersatz>)
+target_compile_features(ersatz PUBLIC cxx_std_20)
+target_link_libraries(ersatz
+  PUBLIC fmt::fmt Threads::Threads
+  PRIVATE spdlog::spdlog TBB::tbb ${ERSATZ_ZIP} ${ERSATZ_SLEEF} ${CMAKE_DL_LIBS} $<BUILD_INTERFACE:ersatz_options>)
+if(NOT ERSATZ_SANITIZE)
+  target_link_options(ersatz PRIVATE -Wl,-Bsymbolic-functions)
+endif()
