@@ -61,10 +61,11 @@ class DTypeSet {
   constexpr DTypeSet without(DTypeSet o) const { return DTypeSet(uint16_t(bits_ & ~o.bits_)); }
   constexpr bool operator==(const DTypeSet&) const = default;
 
+  uint16_t bits_ = 0;  ///< public only so that a set may be a template argument
+
  private:
   constexpr explicit DTypeSet(uint16_t bits) : bits_(bits) {}
   static constexpr uint16_t bit(DType t) { return uint16_t(1u << static_cast<int>(t)); }
-  uint16_t bits_ = 0;
 };
 
 inline constexpr DTypeSet kFloats{DType::F16, DType::BF16, DType::F32, DType::F64};

@@ -26,7 +26,7 @@ struct MetaText {
   std::optional<SymInt> storage_bytes;
   std::string alias;                                       ///< NAME of `~NAME`; empty if none
   std::optional<std::pair<int64_t, int64_t>> alias_bytes;  ///< [a, b) of `~NAME[a:b)`
-  bool operator==(const MetaText&) const = default;
+  bool operator==(const MetaText&) const;
 };
 
 std::string to_string(const TensorMeta& meta, MetaStyle style = MetaStyle::Full);

@@ -1,0 +1,36 @@
+// Where storages get their bytes.
+//
+// The host allocator gives blocks aligned to 64 bytes and counts what is live and what was the peak. The CUDA
+// allocator is attached by libersatz_cuda.so when the first real CUDA tensor is made. Any thread.
+#pragma once
+
+#include <cstdint>
+
+#include "runtime/device.h"
+
+namespace ersatz {
+
+struct AllocatorFigures {
+  int64_t live_bytes = 0;
+  int64_t peak_bytes = 0;
+  int64_t allocations = 0;  ///< number of calls so far
+};
+
+class Allocator {
+ public:
+  virtual ~Allocator() = default;
+  /// Uninitialised memory. nbytes > 0. Raises NotSupported-free errors: InvalidArgument when memory is exhausted.
+  virtual void* allocate(int64_t nbytes, Device device) = 0;
+  virtual void deallocate(void* p, int64_t nbytes, Device device) noexcept = 0;
+  virtual AllocatorFigures figures() const = 0;
+  virtual void reset_peak() = 0;
+};
+
+Allocator& host_allocator();
+/// The allocator of a device. For CUDA this loads the CUDA module, or raises NotSupported saying why it cannot.
+Allocator& allocator_for(Device device);
+
+/// Bytes between devices (host to host included). Loads the CUDA module where it is needed.
+void copy_bytes(void* to, Device to_device, const void* from, Device from_device, int64_t nbytes);
+
+}  // namespace ersatz

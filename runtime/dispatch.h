@@ -1,0 +1,88 @@
+// The one way into every operator, typed or boxed.
+//
+//   call_op(op, boxed...)  ->  dispatch  ->  active modes, outermost first  ->  (fake arguments: their mode)  ->
+//   run_real
+//
+// run_real: rule, outputs allocated from its answer, kernel, versions of written arguments moved. Fake modes use the
+// same `run_rule` and `make_outputs` with another allocation. docs/ARCHITECTURE.md tells the life of a call with links.
+#pragma once
+
+#include "runtime/op_entry.h"
+#include "runtime/registry.h"
+
+namespace ersatz {
+
+/// Calls an op with complete, checked arguments. Results are appended: one Value per schema return (a `Tensor[]` is a
+/// List).
+void dispatch(const OpEntry& op, std::span<const Value> args, Values& results);
+
+/// Boxed call with positional and keyword arguments as a user would write them: bound and checked against the schema.
+Values call(const OpEntry& op, std::span<const Value> positional,
+            std::span<const std::pair<std::string, Value>> keywords = {});
+Values call(std::string_view op, std::initializer_list<Value> positional);
+
+/// Below all modes: rule, allocation, kernel.
+void run_real(const OpEntry& op, std::span<const Value> args, Values& results);
+
+// The parts, for modes.
+
+/// Common device check and rule. Raises what they raise.
+void run_rule(const OpEntry& op, std::span<const Value> args, RuleResult& result);
+/// Output tensors from a rule's answer, flat. `owner` null: real storages; else fakes that belong to it. Same outputs
+/// get their new metadata.
+void make_outputs(RuleResult& rule, FakeOwner* owner, InlineVec<Tensor, 3>& outputs);
+/// Runs the kernel of the device into outputs made by make_outputs.
+void run_kernel(const OpEntry& op, std::span<const Value> args, std::span<Tensor> outputs, DeviceType device);
+/// Moves the versions of arguments that the schema (or the rule) says were written.
+void bump_written(const OpEntry& op, std::span<const Value> args, const RuleResult& rule);
+/// Packs flat outputs and numbers into one Value per schema return.
+void pack_results(const OpEntry& op, RuleResult& rule, std::span<Tensor> outputs, Values& results);
+/// Which device's kernel serves the call: CUDA if any tensor involved is on CUDA.
+DeviceType kernel_device(std::span<const Value> args, std::span<const Tensor> outputs, Device fallback);
+
+/// The tensors among the arguments, lists flattened, in order.
+template <class F>
+void for_each_tensor(std::span<const Value> args, F&& f) {
+  for (const Value& v : args) {
+    if (v.is_tensor()) {
+      f(v.tensor_impl());
+    } else if (v.kind() == Value::Kind::List) {
+      for_each_tensor(v.as_list(), f);
+    }
+  }
+}
+
+// Typed calls.
+namespace detail {
+inline Value box(const Tensor& t) { return t ? Value::borrow(t) : Value(); }
+inline Value box(std::span<const SymInt> v) { return Value::borrow(v); }
+inline Value box(const DimVec& v) { return Value::borrow(std::span<const SymInt>(v)); }
+inline Value box(std::span<const Value> v) { return Value::borrow(v); }
+template <class T>
+Value box(const std::optional<T>& v) {
+  return v ? box(*v) : Value();
+}
+template <class T>
+Value box(const T& v) {
+  return Value(v);
+}
+}  // namespace detail
+
+/// A typed call of an op with one tensor result; arguments complete and in schema order.
+template <class... A>
+Tensor call_op(const OpEntry& op, const A&... a) {
+  const Value args[] = {detail::box(a)...};
+  Values results;
+  dispatch(op, args, results);
+  return results[0].tensor();
+}
+/// The same with all results.
+template <class... A>
+Values call_op_all(const OpEntry& op, const A&... a) {
+  const Value args[] = {detail::box(a)...};
+  Values results;
+  dispatch(op, args, results);
+  return results;
+}
+
+}  // namespace ersatz

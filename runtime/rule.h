@@ -1,0 +1,139 @@
+// The metadata rule: the one author of an op's outputs, and what it sees and says.
+//
+//   rule(RuleContext, inputs' metadata, attributes) -> outputs' metadata and aliasing, or an Error
+//
+// R1  A rule reads its RuleCall and nothing else: no data, no allocation of storages, no global state.
+// R2  It does all validation. What it lets pass, the kernel must be able to compute, values aside.
+// R3  It names every output: fresh, a view of an argument, an argument itself (maybe with new metadata), a number, or
+// none. R4  It runs in every mode; the same call is refused with the same words in each. Arguments are complete and
+// checked against the schema before a rule runs (defaults filled in).
+#pragma once
+
+#include "runtime/context.h"
+#include "runtime/schema.h"
+#include "runtime/value.h"
+
+namespace ersatz {
+
+struct OpEntry;
+
+struct OutputSpec {
+  enum class Kind : uint8_t {
+    Fresh,   ///< storage of its own, of the metadata's extent
+    View,    ///< a new tensor on `source`'s storage
+    Same,    ///< `source` itself; `meta` differs from its own only for resizing and in-place view ops
+    Number,  ///< `number` is the result
+    None     ///< an undefined tensor
+  };
+  Kind kind = Kind::Fresh;
+  bool unknown_layout = false;  ///< only the library can tell the strides: the kernel's answer stands
+  TensorImpl* source = nullptr;
+  TensorMeta meta;
+  Value number;
+};
+
+class RuleResult {
+ public:
+  TensorMeta& fresh(TensorMeta meta) {
+    OutputSpec& o = outputs.emplace_back();
+    o.meta = std::move(meta);
+    return o.meta;
+  }
+  TensorMeta& view(TensorImpl* source, TensorMeta meta) {
+    OutputSpec& o = outputs.emplace_back();
+    o.kind = OutputSpec::Kind::View;
+    o.source = source;
+    o.meta = std::move(meta);
+    return o.meta;
+  }
+  /// The argument itself, metadata unchanged.
+  void same(TensorImpl* source) { same(source, source->meta); }
+  /// The argument itself with new metadata (`resize_`, `t_`, a resized `out=`).
+  void same(TensorImpl* source, TensorMeta meta) {
+    OutputSpec& o = outputs.emplace_back();
+    o.kind = OutputSpec::Kind::Same;
+    o.source = source;
+    o.meta = std::move(meta);
+  }
+  void number(Value v) {
+    OutputSpec& o = outputs.emplace_back();
+    o.kind = OutputSpec::Kind::Number;
+    o.number = std::move(v);
+  }
+  void none() { outputs.emplace_back().kind = OutputSpec::Kind::None; }
+
+  InlineVec<OutputSpec, 2> outputs;  ///< flat, in schema order; elements of a `Tensor[]` return follow each other
+  /// Writes that the schema does not mark (running statistics): these arguments' versions move too.
+  InlineVec<TensorImpl*, 2> also_written;
+};
+
+/// One call as its rule sees it.
+class RuleCall {
+ public:
+  const OpEntry& op;
+  std::span<const Value> args;  ///< complete, in schema order
+  const RuleContext& context;
+  Device
+      device;  ///< the common device of the tensor arguments, by the op's device rule; default device if there are none
+  RuleResult& out;
+
+  // Arguments by schema position.
+  bool has(size_t i) const { return !args[i].is_none(); }
+  bool is_tensor(size_t i) const { return args[i].is_tensor(); }
+  TensorImpl* tensor(size_t i) const { return args[i].tensor_impl(); }
+  const TensorMeta& meta(size_t i) const { return args[i].tensor_impl()->meta; }
+  SymInt sym(size_t i) const { return args[i].as_int(); }
+  int64_t integer(size_t i) const { return args[i].as_int().guard_int(); }
+  bool boolean(size_t i) const { return args[i].as_bool(); }
+  double real(size_t i) const { return args[i].as_double(); }
+  Scalar scalar(size_t i) const { return args[i].as_scalar(); }
+  std::span<const SymInt> ints(size_t i) const { return args[i].as_ints(); }
+  std::span<const Value> list(size_t i) const { return args[i].as_list(); }
+
+  // Refusals. `label` is the constraint's number in the op's header, `C2`: the error carries `cat.C2`. The message is
+  // formatted only on failure; pass TensorMeta, SymInt and spans themselves, not strings made of them.
+  template <class... A>
+  void require(bool ok, std::string_view label, fmt::format_string<A...> format, const A&... values) const {
+    if (!ok) [[unlikely]]
+      refuse(ErrorFamily::Runtime, label, format, values...);
+  }
+  template <class... A>
+  void require_index(bool ok, std::string_view label, fmt::format_string<A...> format, const A&... values) const {
+    if (!ok) [[unlikely]]
+      refuse(ErrorFamily::Index, label, format, values...);
+  }
+  template <class... A>
+  [[noreturn]] void refuse(ErrorFamily family, std::string_view label, fmt::format_string<A...> format,
+                           const A&... values) const {
+    raise(ErrorKind::InvalidArgument, family, label, format, fmt::make_format_args(values...));
+  }
+  /// Legal but not here: no kernel for this dtype on this device, for example.
+  template <class... A>
+  [[noreturn]] void not_supported(fmt::format_string<A...> format, const A&... values) const {
+    raise(ErrorKind::NotSupported, ErrorFamily::NotImplemented, "", format, fmt::make_format_args(values...));
+  }
+  /// Refuses a dtype outside `set` as PyTorch's missing kernels do: `"relu" not implemented for bool on cpu`.
+  void require_dtype(DType t, DTypeSet set) const;
+  /// A dim in [-rank, rank) made non-negative; IndexError otherwise. A 0-d tensor counts as rank 1.
+  int64_t wrap_dim(int64_t d, int64_t rank) const;
+
+ private:
+  [[noreturn]] void raise(ErrorKind, ErrorFamily, std::string_view label, fmt::string_view format,
+                          fmt::format_args args) const;
+};
+
+using Rule = void (*)(RuleCall& call);
+
+}  // namespace ersatz
+
+/// Sizes in messages: `[2, 3]`.
+template <>
+struct fmt::formatter<std::span<const ersatz::SymInt>> : fmt::formatter<std::string_view> {
+  auto format(std::span<const ersatz::SymInt> v, fmt::format_context& ctx) const {
+    auto out = fmt::format_to(ctx.out(), "[");
+    for (size_t i = 0; i < v.size(); ++i) out = fmt::format_to(out, "{}{}", i ? ", " : "", v[i]);
+    return fmt::format_to(out, "]");
+  }
+};
+template <>
+struct fmt::formatter<ersatz::DimVec> : fmt::formatter<std::span<const ersatz::SymInt>> {};

@@ -1,0 +1,53 @@
+// A storage: an identity, a size and, unless it is fake, bytes.
+//
+// Tensors that are views of each other hold the same Storage; `id()` is unique in the process and never
+// recycled, so it may be remembered after the storage is gone. The version counts in-place writes through any
+// view. A fake storage has an identity and a size and no bytes: `data()` REQUIRES has_bytes().
+// Reading metadata from several threads is safe; writing bytes needs the callers' own order.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+#include "runtime/device.h"
+#include "runtime/ref_count.h"
+#include "runtime/sym_int.h"
+
+namespace ersatz {
+
+class Storage final : public RefCounted {
+ public:
+  /// No bytes: fake tensors and the meta device.
+  static Ref<Storage> make_fake(SymInt nbytes, Device device);
+  /// Uninitialised bytes from the device's allocator; zero bytes give a null pointer.
+  static Ref<Storage> allocate(int64_t nbytes, Device device);
+  /// Bytes owned by somebody else; `deleter(context)` is called when the storage dies (may be null).
+  static Ref<Storage> wrap(void* data, int64_t nbytes, Device device, void (*deleter)(void*), void* context);
+  ~Storage() override;
+
+  uint64_t id() const { return id_; }
+  Device device() const { return device_; }
+  SymInt nbytes() const { return nbytes_; }
+  bool has_bytes() const { return has_bytes_; }
+  std::byte* data() const { return static_cast<std::byte*>(data_); }
+
+  uint32_t version() const { return version_.load(std::memory_order_relaxed); }
+  void bump_version() { version_.fetch_add(1, std::memory_order_relaxed); }
+
+  /// Grows or shrinks; the common prefix of the bytes is kept. For `resize_` and `out=`.
+  void resize(SymInt nbytes);
+
+ private:
+  Storage(SymInt nbytes, Device device, bool has_bytes);
+  static uint64_t next_id();
+  uint64_t id_;
+  SymInt nbytes_;
+  void* data_ = nullptr;
+  void (*deleter_)(void*) = nullptr;
+  void* deleter_context_ = nullptr;
+  std::atomic<uint32_t> version_{0};
+  Device device_;
+  bool has_bytes_;
+};
+
+}  // namespace ersatz
