@@ -59,12 +59,12 @@ inline Value box(std::span<const SymInt> v) { return Value::borrow(v); }
 inline Value box(const DimVec& v) { return Value::borrow(std::span<const SymInt>(v)); }
 inline Value box(std::span<const Value> v) { return Value::borrow(v); }
 template <class T>
-Value box(const std::optional<T>& v) {
-  return v ? box(*v) : Value();
-}
-template <class T>
 Value box(const T& v) {
   return Value(v);
+}
+template <class T>
+Value box(const std::optional<T>& v) {
+  return v ? box(*v) : Value();
 }
 }  // namespace detail
 
