@@ -1,0 +1,58 @@
+// Streams: an owned one, and the one that this thread launches on.
+//
+// Each thread starts on the default stream of every device. A StreamScope puts another in its place until the scope
+// ends; scopes nest. A Stream must outlive the scopes that use it.
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include <utility>
+
+namespace ersatz::cuda_module {
+
+/// A stream of its own on one device; waits for its work when it dies.
+class Stream {
+ public:
+  explicit Stream(int device);
+  Stream(Stream&& other) noexcept : device_(other.device_), stream_(std::exchange(other.stream_, nullptr)) {}
+  Stream& operator=(Stream&&) = delete;
+  ~Stream();
+
+  int device() const { return device_; }
+  cudaStream_t handle() const { return stream_; }
+  void synchronize() const;
+
+ private:
+  int device_;
+  cudaStream_t stream_ = nullptr;
+};
+
+/// Makes a device current on this thread until the end of the scope.
+class DeviceScope {
+ public:
+  explicit DeviceScope(int device);
+  ~DeviceScope();
+  DeviceScope(const DeviceScope&) = delete;
+  DeviceScope& operator=(const DeviceScope&) = delete;
+
+ private:
+  int previous_ = 0;
+};
+
+/// What kernels of this thread are launched on. REQUIRES: 0 <= device < kMaxDevices.
+cudaStream_t current_stream(int device);
+inline constexpr int kMaxDevices = 128;  ///< a device index is seven bits
+
+class StreamScope {
+ public:
+  explicit StreamScope(const Stream& stream);
+  ~StreamScope();
+  StreamScope(const StreamScope&) = delete;
+  StreamScope& operator=(const StreamScope&) = delete;
+
+ private:
+  int device_;
+  cudaStream_t previous_;
+};
+
+}  // namespace ersatz::cuda_module

@@ -1,0 +1,70 @@
+// Bytes on CUDA devices, through the functions of the CUDA module.
+#include <mutex>
+
+#include "runtime/cuda_module.h"
+#include "runtime/error.h"
+
+namespace ersatz {
+namespace {
+
+/// The module's functions, with the device known to exist.
+const CudaFunctions& functions_for(Device device) {
+  const CudaFunctions& cuda = cuda_functions();
+  if (device.index < 0 || device.index >= cuda.device_count) {
+    fail(ErrorKind::NotSupported, ErrorFamily::Runtime, "{}: there is no such device here (devices: {})",
+         to_string(device), cuda.device_count);
+  }
+  return cuda;
+}
+
+class CudaAllocator final : public Allocator {
+ public:
+  void* allocate(int64_t nbytes, Device device) override {
+    void* address = nullptr;
+    check_cuda(functions_for(device).allocate(&address, nbytes, device.index), device, "allocation", nbytes);
+    std::lock_guard lock(mutex_);
+    figures_.live_bytes += nbytes;
+    figures_.peak_bytes = std::max(figures_.peak_bytes, figures_.live_bytes);
+    ++figures_.allocations;
+    return address;
+  }
+
+  void deallocate(void* p, int64_t nbytes, Device device) noexcept override {
+    if (!p) return;
+    cuda_functions().deallocate(p, device.index);  // what was allocated proves that the module is there
+    std::lock_guard lock(mutex_);
+    figures_.live_bytes -= nbytes;
+  }
+
+  AllocatorFigures figures() const override {
+    std::lock_guard lock(mutex_);
+    return figures_;
+  }
+
+  void reset_peak() override {
+    std::lock_guard lock(mutex_);
+    figures_.peak_bytes = figures_.live_bytes;
+  }
+
+ private:
+  mutable std::mutex mutex_;
+  AllocatorFigures figures_;
+};
+
+}  // namespace
+
+Allocator& cuda_allocator() {
+  cuda_functions();
+  static CudaAllocator* allocator = new CudaAllocator;  // outlives every tensor, static ones too
+  return *allocator;
+}
+
+void cuda_copy_bytes(void* to, Device to_device, const void* from, Device from_device, int64_t nbytes) {
+  if (nbytes == 0) return;
+  Device gpu = to_device.is_cuda() ? to_device : from_device;
+  const CudaFunctions& cuda = functions_for(gpu);
+  auto index = [](Device d) { return d.is_cuda() ? d.index : -1; };
+  check_cuda(cuda.copy(to, index(to_device), from, index(from_device), nbytes), gpu, "copy", nbytes);
+}
+
+}  // namespace ersatz

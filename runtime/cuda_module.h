@@ -1,0 +1,66 @@
+// The optional CUDA half of ersatz: libersatz_cuda.so, loaded when the first *real* CUDA tensor is made.
+//
+// libersatz.so links no CUDA library. Everything that does is in the module, which hands over the functions below and
+// attaches its kernels to the registry. Fake tensors on `cuda:N` need neither: they never come here.
+//
+// The module lies beside libersatz.so; the environment variable ERSATZ_CUDA_MODULE names another file. It is looked for
+// once in a process, on whichever thread asks first, and never unloaded; a failure is remembered and raised again to
+// each later caller. Any thread.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "runtime/allocator.h"
+
+namespace ersatz {
+
+class Registry;
+
+/// What a GPU is: enough for a rule's backend record and for messages.
+struct CudaDevice {
+  int capability = 0;  ///< 90 for sm_90
+  int64_t total_bytes = 0;
+  char name[128] = {};
+};
+
+/// The functions of the module. Each answers 0 or a CUDA error code that `error_text` explains. Device -1 is the host.
+/// Allocation and copies are ordered after earlier work of the device's current stream; a copy has ended when it
+/// returns.
+struct CudaFunctions {
+  const char* (*error_text)(int code) = nullptr;
+  int (*device)(int index, CudaDevice* device) = nullptr;
+  int (*allocate)(void** address, int64_t nbytes, int device) = nullptr;
+  int (*deallocate)(void* address, int device) = nullptr;
+  int (*copy)(void* to, int to_device, const void* from, int from_device, int64_t nbytes) = nullptr;
+  int (*set)(void* address, int byte, int64_t nbytes, int device) = nullptr;
+  int (*synchronize)(int device) = nullptr;
+  int device_count = 0;
+};
+
+/// Why the module could not attach. The order is part of the binary interface.
+enum class CudaAttach : int { Attached = 0, WrongVersion, NoDriver, NoDevice, MissingOp };
+
+/// The module's one entry, `extern "C" int ersatz_cuda_attach(...)`: answers a CudaAttach and, unless it is Attached,
+/// writes a reason into `reason`.
+using CudaAttachFunction = int (*)(uint32_t abi, CudaFunctions* functions, Registry* registry, char* reason,
+                                   size_t reason_size);
+inline constexpr uint32_t kCudaModuleAbi = 1;
+
+/// Loads the module on the first call. NotSupported, saying what is missing and what would work: no module built,
+/// no driver, no device.
+const CudaFunctions& cuda_functions();
+/// Whether the module is loaded and attached; never loads it.
+bool cuda_module_loaded();
+/// Number of devices, 0 where the module, the driver or the GPU is missing. Loads the module.
+int cuda_device_count();
+
+/// Raises for a non-zero answer of one of the functions: `cuda:0: copy of 96 bytes failed: ...`.
+void check_cuda(int code, Device device, const char* what, int64_t nbytes);
+
+/// The allocator behind real CUDA tensors, with figures over all devices.
+Allocator& cuda_allocator();
+/// Bytes between devices, at least one of them CUDA.
+void cuda_copy_bytes(void* to, Device to_device, const void* from, Device from_device, int64_t nbytes);
+
+}  // namespace ersatz
