@@ -7,6 +7,8 @@
 // same `run_rule` and `make_outputs` with another allocation. docs/ARCHITECTURE.md tells the life of a call with links.
 #pragma once
 
+#include <functional>
+
 #include "runtime/op_entry.h"
 #include "runtime/registry.h"
 
@@ -26,19 +28,29 @@ void run_real(const OpEntry& op, std::span<const Value> args, Values& results);
 
 // The parts, for modes.
 
+using OutputTensors = InlineVec<Tensor, 3>;  ///< flat; undefined where the result is a number or None
+
 /// Common device check and rule. Raises what they raise.
 void run_rule(const OpEntry& op, std::span<const Value> args, RuleResult& result);
 /// Output tensors from a rule's answer, flat. `owner` null: real storages; else fakes that belong to it. Same outputs
 /// get their new metadata.
-void make_outputs(RuleResult& rule, FakeOwner* owner, InlineVec<Tensor, 3>& outputs);
-/// Runs the kernel of the device into outputs made by make_outputs.
+void make_outputs(RuleResult& rule, FakeOwner* owner, OutputTensors& outputs);
+/// The same for real outputs whose storages come from `allocate(nbytes, device)`: guarded or poisoned ones.
+void make_outputs(RuleResult& rule, const std::function<Ref<Storage>(int64_t, Device)>& allocate,
+                  OutputTensors& outputs);
+/// Must a kernel run for this answer? Not for views, for arguments returned as they are, for uninitialised or meta
+/// results.
+bool needs_kernel(const OpEntry& op, const RuleResult& rule);
+/// Runs the kernel of the device into outputs made by make_outputs. NotSupported where the op has none for it.
 void run_kernel(const OpEntry& op, std::span<const Value> args, std::span<Tensor> outputs, DeviceType device);
+/// Runs a kernel that makes its own results (kind Returns). REQUIRES: the op has one for the device.
+void run_return_kernel(const OpEntry& op, std::span<const Value> args, DeviceType device, Values& results);
 /// Moves the versions of arguments that the schema (or the rule) says were written.
 void bump_written(const OpEntry& op, std::span<const Value> args, const RuleResult& rule);
 /// Packs flat outputs and numbers into one Value per schema return.
-void pack_results(const OpEntry& op, RuleResult& rule, std::span<Tensor> outputs, Values& results);
-/// Which device's kernel serves the call: CUDA if any tensor involved is on CUDA.
-DeviceType kernel_device(std::span<const Value> args, std::span<const Tensor> outputs, Device fallback);
+void pack_results(const OpEntry& op, RuleResult& rule, OutputTensors& outputs, Values& results);
+/// Which device's kernel serves the call: CUDA if any tensor involved is on CUDA, else meta if one is, else the CPU.
+DeviceType kernel_device(std::span<const Value> args, std::span<const Tensor> outputs);
 
 /// The tensors among the arguments, lists flattened, in order.
 template <class F>
@@ -74,7 +86,7 @@ Tensor call_op(const OpEntry& op, const A&... a) {
   const Value args[] = {detail::box(a)...};
   Values results;
   dispatch(op, args, results);
-  return results[0].tensor();
+  return results[0].take_tensor();
 }
 /// The same with all results.
 template <class... A>

@@ -38,9 +38,18 @@ class ModeGuard {
   ModeGuard(const ModeGuard&) = delete;
   ModeGuard& operator=(const ModeGuard&) = delete;
 
+  Mode& mode() const { return mode_; }
+  ModeGuard* inner() const { return inner_; }  ///< the next mode inwards; null: none
+
  private:
-  Mode* mode_;
+  Mode& mode_;
+  ModeGuard* inner_ = nullptr;
 };
+
+namespace detail {
+/// The outermost active guard of this thread. Guards live on the stack and link to the next one inwards.
+extern thread_local constinit ModeGuard* t_outermost_mode;
+}  // namespace detail
 
 /// Makes every mode inactive until the end of the scope: calls run for real.
 class SuspendModes {
@@ -51,7 +60,7 @@ class SuspendModes {
   SuspendModes& operator=(const SuspendModes&) = delete;
 
  private:
-  uint32_t saved_;
+  ModeGuard* saved_;
 };
 
 /// The innermost active mode of that order; null if there is none.

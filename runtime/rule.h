@@ -10,6 +10,7 @@
 #pragma once
 
 #include "runtime/context.h"
+#include "runtime/meta_text.h"
 #include "runtime/schema.h"
 #include "runtime/value.h"
 
@@ -26,7 +27,8 @@ struct OutputSpec {
     None     ///< an undefined tensor
   };
   Kind kind = Kind::Fresh;
-  bool unknown_layout = false;  ///< only the library can tell the strides: the kernel's answer stands
+  bool metadata_changed = false;  ///< of a Same output: `meta` is new
+  bool unknown_layout = false;    ///< only the library can tell the strides: the kernel's answer stands
   TensorImpl* source = nullptr;
   TensorMeta meta;
   Value number;
@@ -47,13 +49,17 @@ class RuleResult {
     return o.meta;
   }
   /// The argument itself, metadata unchanged.
-  void same(TensorImpl* source) { same(source, source->meta); }
-  /// The argument itself with new metadata (`resize_`, `t_`, a resized `out=`).
-  void same(TensorImpl* source, TensorMeta meta) {
+  void same(TensorImpl* source) {
     OutputSpec& o = outputs.emplace_back();
     o.kind = OutputSpec::Kind::Same;
     o.source = source;
-    o.meta = std::move(meta);
+    o.meta = source->meta;
+  }
+  /// The argument itself with new metadata (`resize_`, `t_`, a resized `out=`).
+  void same(TensorImpl* source, TensorMeta meta) {
+    same(source);
+    outputs.back().metadata_changed = true;
+    outputs.back().meta = std::move(meta);
   }
   void number(Value v) {
     OutputSpec& o = outputs.emplace_back();

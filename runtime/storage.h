@@ -39,7 +39,7 @@ class Storage final : public RefCounted {
 
  private:
   Storage(SymInt nbytes, Device device, bool has_bytes);
-  static uint64_t next_id();
+  void free_bytes() noexcept;
   uint64_t id_;
   SymInt nbytes_;
   void* data_ = nullptr;
@@ -48,6 +48,7 @@ class Storage final : public RefCounted {
   std::atomic<uint32_t> version_{0};
   Device device_;
   bool has_bytes_;
+  bool foreign_ = false;  ///< the bytes are somebody else's: `deleter_` gives them back
 };
 
 }  // namespace ersatz

@@ -40,6 +40,8 @@ class Tensor {
   explicit operator bool() const { return static_cast<bool>(impl_); }
   TensorImpl* impl() const { return impl_.get(); }
   const Ref<TensorImpl>& ref() const { return impl_; }
+  /// Gives up the reference without releasing it: the caller owns it now.
+  TensorImpl* release() && { return impl_.detach(); }
   /// The same object, not an equal one.
   bool is(const Tensor& o) const { return impl_ == o.impl_; }
 

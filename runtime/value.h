@@ -118,6 +118,7 @@ class Value {
   // Accessors REQUIRE the kind (an InternalError otherwise: arguments were checked against the schema).
   TensorImpl* tensor_impl() const;
   ersatz::Tensor tensor() const;  ///< a new handle; undefined for None
+  ersatz::Tensor take_tensor();   ///< the same, leaving None behind
   bool as_bool() const;
   SymInt as_int() const;
   double as_double() const;  ///< a Float, or a plain Int
@@ -163,5 +164,18 @@ std::string_view name(Value::Kind k);
 /// Literal spelling (docs/text-form.md): `2`, `2.0`, `True`, `None`, `[1, 2]`, `"text"`, `f32`, `cuda:0`,
 /// tensors by their metadata in full.
 std::string to_string(const Value& v);
+
+template <class T>
+T Scalar::to() const {
+  if constexpr (std::is_same_v<T, bool>) {
+    return to_bool();
+  } else if constexpr (std::is_same_v<T, std::complex<float>> || std::is_same_v<T, std::complex<double>>) {
+    return static_cast<T>(to_complex());
+  } else if constexpr (std::is_integral_v<T>) {
+    return static_cast<T>(to_int());
+  } else {
+    return static_cast<T>(to_double());
+  }
+}
 
 }  // namespace ersatz

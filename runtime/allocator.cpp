@@ -1,0 +1,59 @@
+#include "runtime/allocator.h"
+
+#include <atomic>
+#include <cstring>
+#include <new>
+
+#include "runtime/cuda_module.h"
+#include "runtime/error.h"
+
+namespace ersatz {
+
+namespace {
+
+constexpr std::align_val_t kAlignment{64};  // a cache line, and the widest vector register
+
+class HostAllocator final : public Allocator {
+ public:
+  void* allocate(int64_t nbytes, Device) override {
+    void* p = ::operator new(static_cast<size_t>(nbytes), kAlignment, std::nothrow);
+    if (!p)
+      fail(ErrorKind::InvalidArgument, ErrorFamily::Runtime, "cpu memory is exhausted: {} bytes asked, {} live", nbytes,
+           live_.load());
+    int64_t live = live_.fetch_add(nbytes, std::memory_order_relaxed) + nbytes;
+    allocations_.fetch_add(1, std::memory_order_relaxed);
+    int64_t peak = peak_.load(std::memory_order_relaxed);
+    while (live > peak && !peak_.compare_exchange_weak(peak, live, std::memory_order_relaxed)) {
+    }
+    return p;
+  }
+  void deallocate(void* p, int64_t nbytes, Device) noexcept override {
+    ::operator delete(p, kAlignment);
+    live_.fetch_sub(nbytes, std::memory_order_relaxed);
+  }
+  AllocatorFigures figures() const override { return {live_.load(), peak_.load(), allocations_.load()}; }
+  void reset_peak() override { peak_.store(live_.load()); }
+
+ private:
+  std::atomic<int64_t> live_{0}, peak_{0}, allocations_{0};
+};
+
+}  // namespace
+
+Allocator& host_allocator() {
+  static HostAllocator* allocator = new HostAllocator;  // outlives every static tensor
+  return *allocator;
+}
+
+Allocator& allocator_for(Device device) { return device.is_cuda() ? cuda_allocator() : host_allocator(); }
+
+void copy_bytes(void* to, Device to_device, const void* from, Device from_device, int64_t nbytes) {
+  if (nbytes == 0) return;
+  if (to_device.is_cuda() || from_device.is_cuda()) {
+    cuda_copy_bytes(to, to_device, from, from_device, nbytes);
+  } else {
+    std::memcpy(to, from, static_cast<size_t>(nbytes));
+  }
+}
+
+}  // namespace ersatz

@@ -1,0 +1,114 @@
+#include "runtime/derived.h"
+
+#include "runtime/copy.h"
+#include "runtime/dispatch.h"
+#include "runtime/layout.h"
+#include "runtime/type_promotion.h"
+
+namespace ersatz {
+
+namespace {
+
+size_t functional_arguments(const OpEntry& op) { return op.functional->schema.arguments.size(); }
+
+/// The answer of the functional op to the variant's own arguments.
+void run_functional_rule(const RuleCall& call, RuleResult& result) {
+  const OpEntry& functional = *call.op.functional;
+  RuleCall inner{functional, call.args.first(functional_arguments(call.op)), call.context, call.device, result};
+  functional.rule(inner);
+}
+
+void require_writable(const RuleCall& call, const TensorMeta& result, const TensorImpl* written, bool by_cast) {
+  const TensorMeta& to = written->meta;
+  if (by_cast) {
+    call.require(can_cast(result.dtype, to.dtype), "result_type", "a result of dtype {} cannot be written to {}",
+                 name(result.dtype), to);
+  } else {
+    call.require(result.dtype == to.dtype, "out_dtype", "the out argument must have dtype {}, it is {}",
+                 name(result.dtype), to);
+  }
+  if (to.device != result.device) {
+    Error e(ErrorKind::DeviceMismatch, ErrorFamily::Runtime,
+            fmt::format("{}: found two different devices {}, {}: the result cannot be written to {} [{}.device]",
+                        call.op.base(), to_string(result.device), to_string(to.device), to, call.op.base()));
+    e.op = call.op.base();
+    throw e;
+  }
+}
+
+/// Every element of the output has memory of its own, and no input reads memory that another element's write changes.
+void require_no_overlap(const RuleCall& call, const TensorImpl* written, std::span<const Value> inputs) {
+  if (written->meta.is_symbolic()) return;
+  call.require(internal_overlap(written->meta) != Overlap::Yes, "overlap",
+               "more than one element of the written-to tensor {} refers to a single memory location; clone() it first",
+               written->meta);
+  for_each_tensor(inputs, [&](const TensorImpl* input) {
+    if (input == written || input->storage != written->storage || input->meta.is_symbolic()) return;
+    call.require(shared_memory(input->meta, written->meta, true) != SharedMemory::Partial, "overlap",
+                 "some elements of the input {} and the written-to tensor {} refer to a single memory location; "
+                 "clone() the input first",
+                 input->meta, written->meta);
+  });
+}
+
+}  // namespace
+
+void derived_inplace_rule(RuleCall& call) {
+  RuleResult functional;
+  run_functional_rule(call, functional);
+  TensorImpl* self = call.tensor(0);
+  const TensorMeta& result = functional.outputs[0].meta;
+  call.require(sym_eq(result.sizes, self->meta.sizes), "inplace_size",
+               "the result has sizes {}, which do not fit in place into {}", result.sizes, self->meta);
+  require_writable(call, result, self, /*by_cast=*/true);
+  require_no_overlap(call, self, call.args);
+  call.out.same(self);
+}
+
+void derived_out_rule(RuleCall& call) {
+  RuleResult functional;
+  run_functional_rule(call, functional);
+  size_t inputs = functional_arguments(call.op);
+  for (size_t k = 0; k < functional.outputs.size(); ++k) {
+    const TensorMeta& result = functional.outputs[k].meta;
+    TensorImpl* out = call.tensor(inputs + k);
+    require_writable(call, result, out, call.op.tags.has(Tag::Pointwise));
+    if (sym_eq(result.sizes, out->meta.sizes)) {
+      require_no_overlap(call, out, call.args.first(inputs));
+      call.out.same(out);
+    } else {
+      TensorMeta resized = out->meta;
+      resized.sizes = result.sizes;
+      resized.strides = result.strides;
+      call.out.same(out, std::move(resized));
+    }
+  }
+}
+
+void derived_kernel(KernelCall& call) {
+  const OpEntry& functional = *call.op.functional;
+  std::span<const Value> inputs = call.args.first(functional_arguments(call.op));
+  RuleResult rule;
+  // Outputs were written to already if they are inputs too; only dtype, device and the fact of sharing matter here.
+  run_rule(functional, inputs, rule);
+  OutputTensors targets;
+  bool through_temporary = false;
+  for (size_t k = 0; k < call.outputs.size(); ++k) {
+    const Tensor& out = call.outputs[k];
+    bool direct = out.dtype() == rule.outputs[k].meta.dtype;
+    for_each_tensor(inputs, [&](const TensorImpl* t) {
+      if (t->storage != out.storage()) return;
+      bool same_elements = t == out.impl() || shared_memory(t->meta, out.meta(), true) == SharedMemory::Full;
+      if (!(functional.tags.has(Tag::Pointwise) && same_elements && t->meta.dtype == out.dtype())) direct = false;
+    });
+    through_temporary |= !direct;
+    targets.push_back(direct ? out : make_real_tensor(std::move(rule.outputs[k].meta)));
+  }
+  run_kernel(functional, inputs, targets, kernel_device(inputs, targets));
+  if (!through_temporary) return;
+  for (size_t k = 0; k < call.outputs.size(); ++k) {
+    if (!targets[k].is(call.outputs[k])) copy_elements(call.outputs[k], targets[k]);
+  }
+}
+
+}  // namespace ersatz

@@ -1,0 +1,277 @@
+#include "runtime/dispatch.h"
+
+#include "runtime/cuda_module.h"
+#include "runtime/layout.h"
+#include "runtime/log.h"
+#include "runtime/meta_text.h"
+#include "runtime/mode.h"
+
+namespace ersatz {
+
+using detail::t_outermost_mode;
+
+namespace {
+
+/// Makes the modes from `inner` inwards the active ones while a mode's handler runs.
+class HandlerScope {
+ public:
+  explicit HandlerScope(ModeGuard* inner) : saved_(t_outermost_mode) { t_outermost_mode = inner; }
+  ~HandlerScope() { t_outermost_mode = saved_; }
+
+ private:
+  ModeGuard* saved_;
+};
+
+FakeOwner* fake_owner(std::span<const Value> args) {
+  for (const Value& v : args) {
+    if (v.is_tensor()) {
+      if (FakeOwner* owner = v.tensor_impl()->fake_mode.get()) return owner;
+    } else if (v.kind() == Value::Kind::List) {
+      if (FakeOwner* owner = fake_owner(v.as_list())) return owner;
+    }
+  }
+  return nullptr;
+}
+
+[[noreturn]] void raise_device_mismatch(const OpEntry& op, Device a, Device b, std::span<const Value> args) {
+  std::string operands;
+  for_each_tensor(args, [&](const TensorImpl* t) {
+    operands += (operands.empty() ? "" : ", ") + to_string(t->meta, MetaStyle::People);
+  });
+  Error e(ErrorKind::DeviceMismatch, ErrorFamily::Runtime,
+          fmt::format("{}: its tensors must be on one device: found two different devices {}, {} among {} [{}.device]",
+                      op.base(), to_string(a), to_string(b), operands, op.base()));
+  e.op = op.base();
+  e.label = fmt::format("{}.device", op.base());
+  throw e;
+}
+
+/// The device that the tensors agree on. A 0-d CPU tensor, where its argument allows that, yields to the others.
+class CommonDevice {
+ public:
+  CommonDevice(const OpEntry& op, std::span<const Value> args) : op_(op), args_(args) {}
+
+  Device find(Device without_tensors) {
+    for (size_t i = 0; i < args_.size(); ++i) {
+      const Value& v = args_[i];
+      if (v.is_tensor()) {
+        see(v.tensor_impl()->meta, i);
+      } else if (v.kind() == Value::Kind::List) {
+        for_each_tensor(v.as_list(), [&](const TensorImpl* t) { see(t->meta, i); });
+      }
+    }
+    return any_ ? common_ : without_tensors;
+  }
+
+ private:
+  void see(const TensorMeta& t, size_t argument) {
+    if (any_ && t.device == common_) {
+      if (yields_) yields_ = t.dim() == 0;
+      return;
+    }
+    DeviceRule rule = op_.device_rules.empty() ? DeviceRule::Same : op_.device_rules[argument];
+    if (rule == DeviceRule::Any) return;
+    bool yields = rule == DeviceRule::CpuScalarOk && t.device.is_cpu() && t.dim() == 0;
+    if (!any_ || yields_) {
+      if (any_ && yields) return;
+      common_ = t.device;
+      yields_ = yields;
+      any_ = true;
+    } else if (!yields) {
+      raise_device_mismatch(op_, common_, t.device, args_);
+    }
+  }
+
+  const OpEntry& op_;
+  std::span<const Value> args_;
+  Device common_ = kCPU;
+  bool any_ = false;
+  bool yields_ = false;  // the common device came only from 0-d CPU tensors
+};
+
+template <class MakeStorage>
+void make_outputs_with(RuleResult& rule, FakeOwner* owner, OutputTensors& outputs, MakeStorage&& make_storage) {
+  for (OutputSpec& o : rule.outputs) {
+    switch (o.kind) {
+      case OutputSpec::Kind::Fresh: {
+        Ref<Storage> storage = make_storage(o.meta);
+        outputs.emplace_back(make_ref<TensorImpl>(std::move(o.meta), std::move(storage), Ref<FakeOwner>(owner)));
+        break;
+      }
+      case OutputSpec::Kind::View:
+        outputs.emplace_back(make_ref<TensorImpl>(std::move(o.meta), o.source->storage, o.source->fake_mode));
+        break;
+      case OutputSpec::Kind::Same:
+        if (o.metadata_changed) {
+          SymInt needed = storage_bytes_needed(o.meta);
+          if (!sym_eq(needed, o.source->storage->nbytes()) && guard_gt(needed, o.source->storage->nbytes())) {
+            o.source->storage->resize(needed);
+          }
+          o.source->meta = std::move(o.meta);
+        }
+        outputs.emplace_back(Ref<TensorImpl>(o.source));
+        break;
+      case OutputSpec::Kind::Number:
+      case OutputSpec::Kind::None:
+        outputs.emplace_back();
+        break;
+    }
+  }
+}
+
+}  // namespace
+
+void dispatch(const OpEntry& op, std::span<const Value> args, Values& results) {
+  if (ModeGuard* outermost = t_outermost_mode) {
+    HandlerScope scope(outermost->inner());
+    return outermost->mode().call(op, args, results);
+  }
+  if (FakeOwner* owner = fake_owner(args)) {
+    Ref<FakeOwner> alive(owner);
+    return owner->call_owned(op, args, results);
+  }
+  run_real(op, args, results);
+}
+
+Values call(const OpEntry& op, std::span<const Value> positional,
+            std::span<const std::pair<std::string, Value>> keywords) {
+  std::vector<Value> args = bind_arguments(op.schema, positional, keywords);
+  Values results;
+  dispatch(op, args, results);
+  return results;
+}
+
+Values call(std::string_view op, std::initializer_list<Value> positional) {
+  return call(op_named(op), std::span<const Value>(positional.begin(), positional.size()));
+}
+
+void run_rule(const OpEntry& op, std::span<const Value> args, RuleResult& result) {
+  const RuleContext& context = rule_context();
+  Device device = CommonDevice(op, args).find(context.default_device);
+  RuleCall call{op, args, context, device, result};
+  op.rule(call);
+}
+
+void make_outputs(RuleResult& rule, FakeOwner* owner, OutputTensors& outputs) {
+  if (owner) {
+    make_outputs_with(rule, owner, outputs,
+                      [](const TensorMeta& m) { return Storage::make_fake(storage_bytes_needed(m), m.device); });
+  } else {
+    make_outputs_with(rule, nullptr, outputs, [](const TensorMeta& m) {
+      return Storage::allocate(storage_bytes_needed(m).guard_int(), m.device);
+    });
+  }
+}
+
+void make_outputs(RuleResult& rule, const std::function<Ref<Storage>(int64_t, Device)>& allocate,
+                  OutputTensors& outputs) {
+  make_outputs_with(rule, nullptr, outputs,
+                    [&](const TensorMeta& m) { return allocate(storage_bytes_needed(m).guard_int(), m.device); });
+}
+
+bool needs_kernel(const OpEntry& op, const RuleResult& rule) {
+  if (op.tags.has(Tag::Uninitialized) || op.tags.has(Tag::InplaceView)) return false;
+  if (!op.written.empty() || !rule.also_written.empty()) return true;
+  for (const OutputSpec& o : rule.outputs) {
+    if (o.kind == OutputSpec::Kind::Fresh) return true;
+  }
+  return false;
+}
+
+DeviceType kernel_device(std::span<const Value> args, std::span<const Tensor> outputs) {
+  bool meta = false, cuda = false;
+  auto see = [&](Device d) {
+    cuda |= d.is_cuda();
+    meta |= d.is_meta();
+  };
+  for_each_tensor(args, [&](const TensorImpl* t) { see(t->meta.device); });
+  for (const Tensor& t : outputs) {
+    if (t) see(t.device());
+  }
+  return cuda ? DeviceType::CUDA : meta ? DeviceType::Meta : DeviceType::CPU;
+}
+
+namespace {
+[[noreturn]] void raise_no_kernel(const OpEntry& op, DeviceType device) {
+  std::string others;
+  for (int d = 0; d < kDeviceTypeCount; ++d) {
+    auto t = static_cast<DeviceType>(d);
+    if (t != device && op.has_kernel(t))
+      others += fmt::format("{}{}", others.empty() ? "; it has one for " : ", ", name(t));
+  }
+  Error e(ErrorKind::NotSupported, ErrorFamily::NotImplemented,
+          fmt::format("{}: {} has no kernel for {}{}", op.base(), op.name, name(device), others));
+  e.op = op.base();
+  throw e;
+}
+}  // namespace
+
+void run_kernel(const OpEntry& op, std::span<const Value> args, std::span<Tensor> outputs, DeviceType device) {
+  if (device == DeviceType::Meta) return;
+  if (device == DeviceType::CUDA) cuda_functions();
+  FillKernel kernel = op.fill_kernels[static_cast<size_t>(device)].load(std::memory_order_relaxed);
+  if (!kernel) [[unlikely]]
+    raise_no_kernel(op, device);
+  KernelCall call{op, args, outputs, rule_context()};
+  kernel(call);
+}
+
+void run_return_kernel(const OpEntry& op, std::span<const Value> args, DeviceType device, Values& results) {
+  if (device == DeviceType::CUDA) cuda_functions();
+  ReturnKernel kernel = op.return_kernels[static_cast<size_t>(device)].load(std::memory_order_relaxed);
+  if (!kernel) raise_no_kernel(op, device);
+  KernelCall call{op, args, {}, rule_context()};
+  kernel(call, results);
+}
+
+void bump_written(const OpEntry& op, std::span<const Value> args, const RuleResult& rule) {
+  for (uint16_t i : op.written) {
+    for_each_tensor(args.subspan(i, 1), [](TensorImpl* t) { t->storage->bump_version(); });
+  }
+  for (TensorImpl* t : rule.also_written) t->storage->bump_version();
+}
+
+void pack_results(const OpEntry& op, RuleResult& rule, OutputTensors& outputs, Values& results) {
+  auto value_at = [&](size_t i) {
+    OutputSpec& o = rule.outputs[i];
+    return o.kind == OutputSpec::Kind::Number ? std::move(o.number) : Value(std::move(outputs[i]));
+  };
+  size_t at = 0;
+  size_t returns = op.schema.returns.size();
+  for (size_t r = 0; r < returns; ++r) {
+    if (!op.schema.returns[r].type.is_list()) {
+      results.emplace_back(value_at(at++));
+      continue;
+    }
+    size_t length = outputs.size() - at - (returns - r - 1);  // at most one return is a list of unknown length
+    std::vector<Value> items;
+    for (size_t i = 0; i < length; ++i) items.push_back(value_at(at++));
+    results.emplace_back(Value::list(items));
+  }
+}
+
+void run_real(const OpEntry& op, std::span<const Value> args, Values& results) {
+  if (op.composite) return op.composite(args, results);
+  RuleResult rule;
+  OutputTensors outputs;
+  bool returns_own =
+      op.return_kernels[0].load(std::memory_order_relaxed) || op.return_kernels[1].load(std::memory_order_relaxed);
+  if (returns_own) {
+    // The kernel's results are its own; the rule only validates, and a foreign op's rule stays out of it entirely so
+    // that the kernel is an independent witness.
+    if (op.rule && !op.tags.has(Tag::Foreign)) run_rule(op, args, rule);
+    run_return_kernel(op, args, kernel_device(args, {}), results);
+    bump_written(op, args, rule);
+    return;
+  }
+  if (!op.rule) {
+    fail(ErrorKind::UnsupportedOperator, ErrorFamily::NotImplemented, "{} has neither a rule nor a kernel", op.name);
+  }
+  run_rule(op, args, rule);
+  make_outputs(rule, nullptr, outputs);
+  if (needs_kernel(op, rule)) run_kernel(op, args, outputs, kernel_device(args, outputs));
+  bump_written(op, args, rule);
+  pack_results(op, rule, outputs, results);
+}
+
+}  // namespace ersatz

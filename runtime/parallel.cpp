@@ -1,0 +1,47 @@
+#include "runtime/parallel.h"
+
+#include <tbb/global_control.h>
+#include <tbb/parallel_for.h>
+#include <tbb/task_arena.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstdlib>
+#include <thread>
+
+namespace ersatz {
+
+namespace {
+
+int threads_at_start() {
+  if (const char* text = std::getenv("ERSATZ_THREADS")) {
+    int n = std::atoi(text);
+    if (n > 0) return std::min(n, 1024);
+  }
+  return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+}
+
+std::atomic<int>& threads() {
+  static std::atomic<int> n{threads_at_start()};
+  return n;
+}
+
+}  // namespace
+
+int pool_threads() { return threads().load(std::memory_order_relaxed); }
+void set_pool_threads(int n) { threads().store(std::max(1, n)); }
+
+void detail::run_parallel(int64_t n, int64_t grain, void (*body)(void*, int64_t, int64_t), void* context) {
+  // Arenas are cheap to enter and share one set of workers; one per size that was ever asked for.
+  thread_local tbb::task_arena arena(pool_threads());
+  if (arena.max_concurrency() != pool_threads()) {
+    arena.terminate();
+    arena.initialize(pool_threads());
+  }
+  arena.execute([&] {
+    tbb::parallel_for(tbb::blocked_range<int64_t>(0, n, std::max<int64_t>(grain, 1)),
+                      [&](const tbb::blocked_range<int64_t>& r) { body(context, r.begin(), r.end()); });
+  });
+}
+
+}  // namespace ersatz

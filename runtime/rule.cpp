@@ -1,0 +1,49 @@
+#include "runtime/rule.h"
+
+#include "runtime/kernel.h"
+#include "runtime/op_entry.h"
+
+namespace ersatz {
+
+namespace {
+[[noreturn]] void raise_for_op(const OpEntry& op, ErrorKind kind, ErrorFamily family, std::string_view label,
+                               fmt::string_view format, fmt::format_args args, bool value_failure) {
+  std::string message = fmt::format("{}: {}", op.base(), fmt::vformat(format, args));
+  std::string full_label;
+  if (!label.empty()) {
+    // A derived variant speaks with its functional op's constraints.
+    full_label = fmt::format("{}.{}", op.base(), label);
+    message += fmt::format(" [{}]", full_label);
+  }
+  Error e(kind, family, std::move(message));
+  e.op = op.base();
+  e.label = std::move(full_label);
+  e.value_failure = value_failure;
+  throw e;
+}
+}  // namespace
+
+void RuleCall::raise(ErrorKind kind, ErrorFamily family, std::string_view label, fmt::string_view format,
+                     fmt::format_args args) const {
+  raise_for_op(op, kind, family, label, format, args, false);
+}
+
+void RuleCall::require_dtype(DType t, DTypeSet set) const {
+  if (!set.has(t)) [[unlikely]]
+    not_supported("not implemented for {} on {}", name(t), name(device.type));
+}
+
+int64_t RuleCall::wrap_dim(int64_t d, int64_t rank) const {
+  int64_t limit = rank == 0 ? 1 : rank;
+  if (d < -limit || d >= limit) [[unlikely]] {
+    refuse(ErrorFamily::Index, "dim", "dim {} is out of range: expected {} to {}", d, -limit, limit - 1);
+  }
+  return d < 0 ? d + limit : d;
+}
+
+void detail::raise_value_failure(const OpEntry& op, ErrorFamily family, fmt::string_view format,
+                                 fmt::format_args args) {
+  raise_for_op(op, ErrorKind::InvalidArgument, family, "value", format, args, true);
+}
+
+}  // namespace ersatz

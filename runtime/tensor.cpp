@@ -1,0 +1,172 @@
+#include "runtime/tensor.h"
+
+#include <fmt/format.h>
+
+#include "runtime/allocator.h"
+#include "runtime/copy.h"
+#include "runtime/dtype_switch.h"
+#include "runtime/layout.h"
+#include "runtime/meta_text.h"
+#include "runtime/mode.h"
+
+namespace ersatz {
+
+TensorImpl::TensorImpl(TensorMeta m, Ref<Storage> s) : meta(std::move(m)), storage(std::move(s)) {}
+TensorImpl::TensorImpl(TensorMeta m, Ref<Storage> s, Ref<FakeOwner> owner)
+    : meta(std::move(m)), storage(std::move(s)), fake_mode(std::move(owner)) {}
+TensorImpl::~TensorImpl() = default;
+
+namespace {
+int64_t checked_dim(const Tensor& t, int64_t d) {
+  int64_t rank = t.dim();
+  if (d < -rank || d >= rank) {
+    fail(ErrorKind::InvalidArgument, ErrorFamily::Index, "dim {} is out of range for {} (expected {} to {})", d,
+         t.meta(), -rank, rank - 1);
+  }
+  return d < 0 ? d + rank : d;
+}
+}  // namespace
+
+SymInt Tensor::size(int64_t d) const { return sizes()[static_cast<size_t>(checked_dim(*this, d))]; }
+SymInt Tensor::stride(int64_t d) const { return strides()[static_cast<size_t>(checked_dim(*this, d))]; }
+bool Tensor::is_contiguous(MemoryFormat format) const { return ersatz::is_contiguous(meta(), format); }
+
+std::byte* Tensor::raw_data() const {
+  if (!impl_->storage->has_bytes()) {
+    fail(ErrorKind::DataDependentOutput, ErrorFamily::Runtime, "{} {} has no data: its values cannot be read",
+         is_fake() ? "fake tensor" : "meta tensor", meta());
+  }
+  return impl_->storage->data() + meta().offset.as_int() * item_size(dtype());
+}
+
+std::byte* Tensor::typed_data(DType expected) const {
+  if (expected != dtype()) fail_argument("data of {} was asked as {}", meta(), name(expected));
+  std::byte* p = raw_data();
+  if (!device().is_cpu()) fail_argument("data of {} cannot be read on the host: copy it to the cpu first", meta());
+  return p;
+}
+
+namespace {
+template <class T>
+double as_double(const void* p) {
+  if constexpr (std::is_same_v<T, std::complex<float>> || std::is_same_v<T, std::complex<double>>) {
+    return static_cast<double>(static_cast<const T*>(p)->real());
+  } else {
+    return static_cast<double>(*static_cast<const T*>(p));
+  }
+}
+const std::byte* single_element(const Tensor& t) {
+  if (!guard_eq(t.numel(), 1)) fail_argument("a tensor with {} elements cannot be converted to a number", t.numel());
+  return t.raw_data();
+}
+}  // namespace
+
+double Tensor::item_double() const {
+  const std::byte* p = single_element(*this);
+  if (!device().is_cpu()) fail_argument("the value of {} cannot be read on the host: copy it to the cpu first", meta());
+  double v = 0;
+  dispatch_dtype<kAllDTypes>(dtype(), [&]<class T>() { v = as_double<T>(p); });
+  return v;
+}
+
+int64_t Tensor::item_int() const {
+  const std::byte* p = single_element(*this);
+  if (dtype() == DType::I64 && device().is_cpu()) return *reinterpret_cast<const int64_t*>(p);
+  return static_cast<int64_t>(item_double());
+}
+
+Tensor make_real_tensor(TensorMeta meta) {
+  int64_t nbytes = storage_bytes_needed(meta).guard_int();
+  Device device = meta.device;
+  return Tensor(std::move(meta), Storage::allocate(nbytes, device));
+}
+
+Tensor make_view(const Tensor& base, TensorMeta meta) {
+  return Tensor(make_ref<TensorImpl>(std::move(meta), base.storage(), base.impl()->fake_mode));
+}
+
+Tensor tensor_from_values(DType dtype, std::span<const double> values, std::span<const SymInt> sizes) {
+  Tensor t = make_real_tensor(TensorMeta(dtype, sizes));
+  if (t.numel().as_int() != static_cast<int64_t>(values.size())) {
+    fail_argument("tensor_from_values: {} values for {}", values.size(), t.meta());
+  }
+  dispatch_dtype<kAllDTypes>(dtype, [&]<class T>() {
+    T* p = t.data<T>();
+    for (size_t i = 0; i < values.size(); ++i) {
+      if constexpr (std::is_same_v<T, half> || std::is_same_v<T, bfloat16>) {
+        p[i] = T(static_cast<float>(values[i]));
+      } else {
+        p[i] = static_cast<T>(values[i]);
+      }
+    }
+  });
+  return t;
+}
+
+namespace {
+
+void print_element(fmt::memory_buffer& out, DType dtype, const std::byte* p) {
+  auto at = std::back_inserter(out);
+  dispatch_dtype<kAllDTypes>(dtype, [&]<class T>() {
+    const T& v = *reinterpret_cast<const T*>(p);
+    if constexpr (std::is_same_v<T, bool>) {
+      fmt::format_to(at, "{}", v ? "True" : "False");
+    } else if constexpr (std::is_same_v<T, std::complex<float>> || std::is_same_v<T, std::complex<double>>) {
+      fmt::format_to(at, "{}{:+}j", v.real(), v.imag());
+    } else if constexpr (std::is_same_v<T, half> || std::is_same_v<T, bfloat16>) {
+      fmt::format_to(at, "{}", float(v));
+    } else {
+      fmt::format_to(at, "{}", v);
+    }
+  });
+}
+
+constexpr int64_t kEdgeItems = 3;  // of a long dim the first and last three are shown
+constexpr int64_t kShowAll = 8;
+
+void print_dim(fmt::memory_buffer& out, const Tensor& t, const std::byte* p, size_t d) {
+  if (d == t.sizes().size()) return print_element(out, t.dtype(), p);
+  int64_t n = t.sizes()[d].as_int();
+  int64_t step = t.strides()[d].as_int() * item_size(t.dtype());
+  out.push_back('[');
+  for (int64_t i = 0; i < n; ++i) {
+    if (i) fmt::format_to(std::back_inserter(out), ", ");
+    if (n > kShowAll && i == kEdgeItems) {
+      fmt::format_to(std::back_inserter(out), "..., ");
+      i = n - kEdgeItems;
+    }
+    print_dim(out, t, p + i * step, d + 1);
+  }
+  out.push_back(']');
+}
+
+}  // namespace
+
+std::string to_string(const Tensor& t) {
+  if (!t) return "Tensor(undefined)";
+  if (!t.storage()->has_bytes()) return fmt::format("{}({})", t.is_fake() ? "FakeTensor" : "Tensor", t.meta());
+  if (!t.device().is_cpu()) return fmt::format("Tensor({})", t.meta());
+  fmt::memory_buffer out;
+  fmt::format_to(std::back_inserter(out), "Tensor({}, ", t.meta());
+  if (t.numel().as_int() == 0) {
+    fmt::format_to(std::back_inserter(out), "[]");
+  } else {
+    print_dim(out, t, t.raw_data(), 0);
+  }
+  out.push_back(')');
+  return fmt::to_string(out);
+}
+
+namespace {
+CopyElements g_copy_elements = nullptr;
+}
+
+void install_copy_elements(CopyElements f) { g_copy_elements = f; }
+
+void copy_elements(const Tensor& to, const Tensor& from) {
+  if (!g_copy_elements)
+    fail(ErrorKind::NotSupported, ErrorFamily::NotImplemented, "no kernel copies elements in this build");
+  g_copy_elements(to, from);
+}
+
+}  // namespace ersatz
