@@ -1,4 +1,5 @@
 // `register_all_ops`, expanded from ops.def.
+#include "kernels/pointwise/copy_engine.h"
 #include "runtime/registry.h"
 
 namespace ersatz {
@@ -11,6 +12,7 @@ namespace ersatz {
 #undef OPS
 
 void register_all_ops([[maybe_unused]] Registry& registry) {
+  pointwise::install_copy_kernel();
 #define OPS(family, name) op_##name::register_ops(registry);
 #include "kernels/ops.def"
 #undef OPS

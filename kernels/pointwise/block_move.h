@@ -1,0 +1,31 @@
+// Moving a block of n0 x n1 elements in cache: between any strides, and between dtypes.
+//
+// Pure loops over raw memory; the callers cut the work into blocks that fit the cache. Strides in bytes.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "runtime/dtype.h"
+
+namespace ersatz::pointwise {
+
+/// A block's place in memory.
+struct BlockView {
+  std::byte* data;
+  int64_t stride0, stride1;  ///< bytes; dim 0 is the inner one
+};
+
+/// to(i, j) = from(i, j) for elements of `item` bytes (1, 2, 4, 8, 16). The two do not overlap, or are identical.
+void move_block(const BlockView& to, const BlockView& from, int64_t n0, int64_t n1, int64_t item);
+
+/// Copies a row past the cache, for results too big to be read again soon. `finish_streaming` before another thread may
+/// read them.
+void stream_row(std::byte* to, const std::byte* from, int64_t bytes);
+void finish_streaming();
+
+/// to[i] = To(from[i]) for n elements next to each other. Null where the dtypes are equal.
+using Convert = void (*)(void* to, const void* from, int64_t n);
+Convert converter(DType to, DType from);
+
+}  // namespace ersatz::pointwise
