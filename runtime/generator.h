@@ -15,8 +15,9 @@
 
 namespace ersatz {
 
-/// The four words of block `counter` under `seed`.
-std::array<uint32_t, 4> philox_4x32_10(uint64_t seed, uint64_t counter);
+/// The four words of block `counter` under `seed`. `counter_high` is the upper half of Philox's 128-bit counter, which
+/// generators leave 0.
+std::array<uint32_t, 4> philox_4x32_10(uint64_t seed, uint64_t counter, uint64_t counter_high = 0);
 
 struct GeneratorState {
   uint64_t seed = 0;

@@ -34,6 +34,7 @@ enum class BaseType : uint8_t {
   Dimname,
   Storage,
   Stream,
+  SymBool,
   Any
 };
 
@@ -70,7 +71,9 @@ struct Argument {
   std::optional<Value> default_value;
   std::string default_text;  ///< the default as written, for printing
   bool keyword_only = false;
+  uint32_t ready_kinds = 0;  ///< bit per Value::Kind that fits as it is; others are looked at by check_argument
 
+  bool is_ready(Value::Kind k) const { return ready_kinds >> static_cast<int>(k) & 1; }
   bool is_write() const { return alias && alias->is_write; }
 };
 
@@ -88,19 +91,27 @@ struct FunctionSchema {
   bool is_mutable() const;                         ///< any argument is written
 };
 
+/// Raises InvalidArgument with the position; text of more than 64 KiB, 256 arguments or 8 wrappers a type is refused.
 FunctionSchema parse_schema(std::string_view text);
 std::string to_string(const FunctionSchema& schema);
 std::string to_string(const SchemaType& type);
 
-/// Canonical `ns.base.overload` of any accepted spelling: `aten::add.Tensor`, `torch.ops.aten.add.Tensor`, `aten.t`,
-/// `t.default` stays as is.
+/// Canonical `ns.base.overload` of any accepted spelling: `aten::add.Tensor`, `torch.ops.aten.add.Tensor`, `aten.t`.
+/// Spellings without a namespace (`t.default`, `add.Tensor`, `add`) stay as they are: only a registry can complete
+/// them.
 std::string canonical_op_name(std::string_view spelling);
 
-/// Checks one boxed argument against its type and converts what the language allows (an int where a float or Scalar or
-/// Tensor is asked, one int for `int[N]`, `[]` of any kind). Raises InvalidArgument, family type, naming op and
+/// Checks one boxed argument against its type and converts what the language allows: int or bool for float, bool for
+/// int and back, one value for `T[N]` (N copies), `[]` for any list, c10 numbers for ScalarType, Layout and
+/// MemoryFormat, text for Device. A number in a Tensor slot stays a number, a dtype in an `int?` slot (`to.prim_dtype`)
+/// a dtype; the length of a list is never checked (N is a hint). Raises InvalidArgument, family type, naming op and
 /// argument.
 void check_argument(const FunctionSchema& schema, size_t index, Value& value);
-/// Completes positional and keyword arguments to the schema's full list, defaults filled in, each checked.
+/// Converts as check_argument does; false where the type does not take it (a list may then be a List of the same
+/// items).
+bool convert_value(const SchemaType& type, Value& value);
+/// Completes positional and keyword arguments to the schema's full list, defaults filled in, each checked. A complete
+/// positional list may hold the keyword-only arguments too.
 std::vector<Value> bind_arguments(const FunctionSchema& schema, std::span<const Value> positional,
                                   std::span<const std::pair<std::string, Value>> keywords = {});
 

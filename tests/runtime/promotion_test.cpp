@@ -1,0 +1,113 @@
+// The promotion table and categories, against facts recorded from PyTorch (promote_types, can_cast, result_type).
+#include <gtest/gtest.h>
+
+#include "runtime/type_promotion.h"
+
+namespace ersatz {
+namespace {
+
+constexpr DType kAll[] = {DType::Bool, DType::U8,   DType::I8,  DType::I16, DType::I32, DType::I64,
+                          DType::F16,  DType::BF16, DType::F32, DType::F64, DType::C64, DType::C128};
+using Row = std::array<std::string_view, kDTypeCount>;
+
+TensorMeta dimensioned(DType t) {
+  const SymInt sizes[] = {2};
+  return TensorMeta(t, sizes);
+}
+TensorMeta zero_dim(DType t) { return TensorMeta(t, std::span<const SymInt>()); }
+
+template <class A, class B>
+std::string_view common(const A& a, const B& b, DType default_dtype = DType::F32) {
+  ResultType type(default_dtype);
+  type.add(a);
+  type.add(b);
+  return name(type.result());
+}
+
+TEST(PromoteTypes, IsTheWholeTable) {
+  constexpr Row expected[] = {
+      {"bool", "u8", "i8", "i16", "i32", "i64", "f16", "bf16", "f32", "f64", "c64", "c128"},
+      {"u8", "u8", "i16", "i16", "i32", "i64", "f16", "bf16", "f32", "f64", "c64", "c128"},
+      {"i8", "i16", "i8", "i16", "i32", "i64", "f16", "bf16", "f32", "f64", "c64", "c128"},
+      {"i16", "i16", "i16", "i16", "i32", "i64", "f16", "bf16", "f32", "f64", "c64", "c128"},
+      {"i32", "i32", "i32", "i32", "i32", "i64", "f16", "bf16", "f32", "f64", "c64", "c128"},
+      {"i64", "i64", "i64", "i64", "i64", "i64", "f16", "bf16", "f32", "f64", "c64", "c128"},
+      {"f16", "f16", "f16", "f16", "f16", "f16", "f16", "f32", "f32", "f64", "c64", "c128"},
+      {"bf16", "bf16", "bf16", "bf16", "bf16", "bf16", "f32", "bf16", "f32", "f64", "c64", "c128"},
+      {"f32", "f32", "f32", "f32", "f32", "f32", "f32", "f32", "f32", "f64", "c64", "c128"},
+      {"f64", "f64", "f64", "f64", "f64", "f64", "f64", "f64", "f64", "f64", "c128", "c128"},
+      {"c64", "c64", "c64", "c64", "c64", "c64", "c64", "c64", "c64", "c128", "c64", "c128"},
+      {"c128", "c128", "c128", "c128", "c128", "c128", "c128", "c128", "c128", "c128", "c128", "c128"}};
+  for (int a = 0; a < kDTypeCount; ++a) {
+    for (int b = 0; b < kDTypeCount; ++b) {
+      EXPECT_EQ(name(promote_types(kAll[a], kAll[b])), expected[a][b]) << name(kAll[a]) << " and " << name(kAll[b]);
+    }
+  }
+}
+
+TEST(CanCast, IsTheWholeTable) {
+  constexpr std::string_view expected[] = {"111111111111", "011111111111", "011111111111", "011111111111",
+                                           "011111111111", "011111111111", "000000111111", "000000111111",
+                                           "000000111111", "000000111111", "000000000011", "000000000011"};
+  for (int a = 0; a < kDTypeCount; ++a) {
+    for (int b = 0; b < kDTypeCount; ++b) {
+      EXPECT_EQ(can_cast(kAll[a], kAll[b]), expected[a][b] == '1') << name(kAll[a]) << " to " << name(kAll[b]);
+    }
+  }
+}
+
+// Complex halves do not exist here: where PyTorch answers one, ersatz answers c64.
+TEST(ResultType, ZeroDimTensorDecidesOnlyByAHigherKind) {
+  constexpr Row expected[] = {
+      {"bool", "u8", "i8", "i16", "i32", "i64", "f16", "bf16", "f32", "f64", "c64", "c128"},
+      {"u8", "u8", "u8", "u8", "u8", "u8", "f16", "bf16", "f32", "f64", "c64", "c128"},
+      {"i8", "i8", "i8", "i8", "i8", "i8", "f16", "bf16", "f32", "f64", "c64", "c128"},
+      {"i16", "i16", "i16", "i16", "i16", "i16", "f16", "bf16", "f32", "f64", "c64", "c128"},
+      {"i32", "i32", "i32", "i32", "i32", "i32", "f16", "bf16", "f32", "f64", "c64", "c128"},
+      {"i64", "i64", "i64", "i64", "i64", "i64", "f16", "bf16", "f32", "f64", "c64", "c128"},
+      {"f16", "f16", "f16", "f16", "f16", "f16", "f16", "f16", "f16", "f16", "c64", "c64"},
+      {"bf16", "bf16", "bf16", "bf16", "bf16", "bf16", "bf16", "bf16", "bf16", "bf16", "c64", "c64"},
+      {"f32", "f32", "f32", "f32", "f32", "f32", "f32", "f32", "f32", "f32", "c64", "c64"},
+      {"f64", "f64", "f64", "f64", "f64", "f64", "f64", "f64", "f64", "f64", "c128", "c128"},
+      {"c64", "c64", "c64", "c64", "c64", "c64", "c64", "c64", "c64", "c64", "c64", "c64"},
+      {"c128", "c128", "c128", "c128", "c128", "c128", "c128", "c128", "c128", "c128", "c128", "c128"}};
+  for (int a = 0; a < kDTypeCount; ++a) {
+    for (int b = 0; b < kDTypeCount; ++b) {
+      EXPECT_EQ(common(dimensioned(kAll[a]), zero_dim(kAll[b])), expected[a][b]) << name(kAll[a]) << name(kAll[b]);
+      EXPECT_EQ(common(zero_dim(kAll[b]), dimensioned(kAll[a])), expected[a][b]) << "order does not matter";
+    }
+  }
+}
+
+TEST(ResultType, NumberDecidesOnlyByAHigherKind) {
+  constexpr std::array<std::string_view, 4> expected[] = {
+      {"bool", "i64", "f32", "c64"}, {"u8", "u8", "f32", "c64"},      {"i8", "i8", "f32", "c64"},
+      {"i16", "i16", "f32", "c64"},  {"i32", "i32", "f32", "c64"},    {"i64", "i64", "f32", "c64"},
+      {"f16", "f16", "f16", "c64"},  {"bf16", "bf16", "bf16", "c64"}, {"f32", "f32", "f32", "c64"},
+      {"f64", "f64", "f64", "c128"}, {"c64", "c64", "c64", "c64"},    {"c128", "c128", "c128", "c128"}};
+  const Scalar numbers[] = {Scalar(true), Scalar(1), Scalar(1.0), Scalar(std::complex<double>(0, 1))};
+  for (int a = 0; a < kDTypeCount; ++a) {
+    for (int k = 0; k < 4; ++k) {
+      EXPECT_EQ(common(dimensioned(kAll[a]), numbers[k]), expected[a][k]) << name(kAll[a]) << " kind " << k;
+      EXPECT_EQ(common(zero_dim(kAll[a]), numbers[k]), expected[a][k]) << "0-d " << name(kAll[a]) << " kind " << k;
+    }
+  }
+}
+
+TEST(ResultType, NumberOfAHigherKindBringsTheDefaultDtype) {
+  EXPECT_EQ(common(dimensioned(DType::I32), Scalar(1.5), DType::F64), "f64");
+  EXPECT_EQ(common(dimensioned(DType::I32), Scalar(std::complex<double>(0, 1)), DType::F64), "c128");
+  EXPECT_EQ(common(dimensioned(DType::F16), Scalar(1.5), DType::F64), "f16");
+}
+
+TEST(ResultType, WrappedNumberCountsAsANumber) {
+  TensorMeta number = zero_dim(DType::F64);
+  number.wrapped_number = true;
+  EXPECT_EQ(common(dimensioned(DType::I32), number), "f32");
+  EXPECT_EQ(common(zero_dim(DType::F16), number), "f16");
+}
+
+TEST(ResultType, NoneIsIgnored) { EXPECT_EQ(common(dimensioned(DType::I16), Value()), "i16"); }
+
+}  // namespace
+}  // namespace ersatz
