@@ -160,10 +160,12 @@ std::string canonical_op_name(std::string_view spelling) {
   constexpr std::string_view prefix = "torch.ops.";
   bool has_namespace = spelling.starts_with(prefix);
   if (has_namespace) spelling.remove_prefix(prefix.size());
-  std::string name(spelling);
-  if (size_t colons = name.find("::"); colons != std::string::npos) {
-    has_namespace = true;
-    name.replace(colons, 2, ".");
+  size_t colons = spelling.find("::");
+  has_namespace |= colons != std::string_view::npos;
+  std::string name(spelling.substr(0, colons));
+  if (colons != std::string_view::npos) {
+    name += '.';
+    name += spelling.substr(colons + 2);
   }
   size_t first = name.find('.');
   if (first == std::string::npos || name.find('.', first + 1) != std::string::npos) return name;
