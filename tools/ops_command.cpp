@@ -1,0 +1,59 @@
+// `ersatz ops`: what is supported.
+#include "runtime/registry.h"
+#include "tools/command.h"
+#include "tools/support_table.h"
+
+namespace ersatz::tools {
+
+namespace {
+
+struct OpsOptions {
+  ReportOptions report;
+  std::vector<std::string> names;
+  bool markdown = false;
+};
+
+/// The ops of a name as a user writes it: one overload, or all overloads of a base name.
+std::vector<const OpEntry*> ops_of(const std::string& text) {
+  std::vector<const OpEntry*> found;
+  for (const OpEntry* op : registry().all()) {
+    if (op->schema.base == text || op->schema.ns + "." + op->schema.base == text) found.push_back(op);
+  }
+  if (found.empty()) found.push_back(&op_named(text));
+  return found;
+}
+
+ExitStatus run(const OpsOptions& options) {
+  std::vector<const OpEntry*> ops;
+  for (const std::string& n : options.names) {
+    for (const OpEntry* op : ops_of(n)) ops.push_back(op);
+  }
+  if (options.names.empty()) ops = registry().all();
+  std::string text;
+  if (options.markdown) {
+    text = support_markdown(ops);
+  } else if (options.names.empty()) {
+    text = support_text(ops);
+  } else {
+    for (const OpEntry* op : ops) text += describe_op(*op);
+  }
+  auto report = options.report.envelope("ops", "", "", ExitStatus::Clean);
+  report["ops"] = support_json(ops);
+  options.report.write(text, report);
+  return ExitStatus::Clean;
+}
+
+}  // namespace
+
+Run add_ops_command(CLI::App& app) {
+  auto options = std::make_shared<OpsOptions>();
+  CLI::App* command = app.add_subcommand("ops", "What is supported: all operators, or all that is known of some");
+  command->add_option("NAME", options->names,
+                      "Operators: add, aten.add.Tensor, aten::add.Tensor, torch.ops.aten.add.Tensor");
+  command->add_flag("--markdown", options->markdown, "The table of docs/ops.md");
+  options->report.add_to(*command);
+  command->footer("\nExamples:\n  ersatz ops\n  ersatz ops convolution softmax\n  ersatz ops --json -o ops.json");
+  return [options] { return run(*options); };
+}
+
+}  // namespace ersatz::tools
