@@ -1,0 +1,61 @@
+// From real tensors to fakes, identity kept.
+//
+// Invariants
+// C1  The same tensor gives the same fake while both live; two tensors on one storage give two fakes on one fake
+// storage. C2  The memo keeps neither side alive. It is keyed by what is never reused while it is in the memo: a
+// tensor's weak
+//     cell, which the entry holds, and a storage's id.
+// C3  A conversion that is refused leaves no entry.
+// The memo is guarded by a mutex: any thread may convert.
+#pragma once
+
+#include <mutex>
+#include <unordered_map>
+
+#include "runtime/mode.h"
+
+namespace ersatz {
+
+class FakeConverter {
+ public:
+  /// `owner` is what the fakes belong to; it outlives the converter, which is a part of it.
+  explicit FakeConverter(FakeOwner& owner) : owner_(owner) {}
+
+  Tensor convert(const Tensor& t);
+  /// The fake of a meta tensor on another device. The memo tells devices apart.
+  Tensor convert_meta(const Tensor& t, Device device);
+  size_t tensor_memo_size();
+  size_t storage_memo_size();
+
+ private:
+  struct TensorEntry {
+    WeakRef<TensorImpl> from, fake;
+  };
+  struct StorageEntry {
+    WeakRef<Storage> from, fake;
+  };
+  struct Key {
+    uint64_t id;  ///< address of the weak cell, or id of the storage
+    Device device;
+    bool operator==(const Key&) const = default;
+  };
+  struct Hash {
+    size_t operator()(const Key& k) const {
+      const size_t device = static_cast<size_t>(k.device.type) * 128 + static_cast<size_t>(k.device.index);
+      return std::hash<uint64_t>()(k.id) ^ (device << 48);
+    }
+  };
+
+  Tensor convert_to(const Tensor& t, Device device, int depth);
+  Ref<Storage> storage_of(const Ref<Storage>& storage, Device device);
+  void purge_if_grown();
+  void purge();
+
+  FakeOwner& owner_;
+  std::mutex mutex_;
+  std::unordered_map<Key, TensorEntry, Hash> tensors_;
+  std::unordered_map<Key, StorageEntry, Hash> storages_;
+  size_t purge_at_ = 64;
+};
+
+}  // namespace ersatz

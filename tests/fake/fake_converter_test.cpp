@@ -1,0 +1,148 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "fake/fake_mode.h"
+#include "runtime/meta_text.h"
+#include "tests/fake/test_ops.h"
+
+namespace ersatz {
+namespace {
+
+using testing::HasSubstr;
+
+Tensor real(const char* meta) { return make_real_tensor(meta_of(meta)); }
+Tensor view_of(const Tensor& t, const char* meta) { return make_view(t, meta_of(meta)); }
+
+TEST(FakeConverter, TheSameTensorGivesTheSameFake) {
+  FakeMode mode;
+  const Tensor x = real("f32[2,2]");
+  const Tensor fake = mode.from_tensor(x);
+  EXPECT_TRUE(mode.from_tensor(x).is(fake));
+  EXPECT_EQ(mode.tensor_memo_size(), 1u);
+}
+
+TEST(FakeConverter, AFakeOfThisModeIsAnsweredAsItIs) {
+  FakeMode mode;
+  const Tensor fake = mode.make(meta_of("f32[2]"));
+  EXPECT_TRUE(mode.from_tensor(fake).is(fake));
+}
+
+TEST(FakeConverter, AFakeOfAnotherModeIsConverted) {
+  FakeMode a, b;
+  const Tensor x = a.make(meta_of("f32[2]{3}+1"));
+  const Tensor y = b.from_tensor(x);
+  EXPECT_TRUE(b.owns(y));
+  EXPECT_TRUE(a.owns(x));
+  EXPECT_EQ(y.meta(), x.meta());
+}
+
+TEST(FakeConverter, ViewsShareOneFakeStorageWhicheverComesFirst) {
+  for (const bool view_first : {false, true}) {
+    FakeMode mode;
+    const Tensor x = real("f32[4,3]"), y = view_of(x, "f32[3]{1}+3");
+    const Tensor first = mode.from_tensor(view_first ? y : x), second = mode.from_tensor(view_first ? x : y);
+    EXPECT_TRUE(first.shares_storage(second));
+    EXPECT_EQ(to_string(mode.from_tensor(y).meta()), "f32[3]{1}+3@cpu");
+    EXPECT_EQ(first.storage()->nbytes().as_int(), 48);
+  }
+}
+
+TEST(FakeConverter, MetadataAndFlagsAreKept) {
+  FakeMode mode;
+  for (const char* text : {"c64[2,3]{0,7}+5@cpu conj", "f64[0,3]", "bf16[3,2]{1,3}", "c64[2] neg"}) {
+    const Tensor x = real(text);
+    x.impl()->meta.requires_grad = true;
+    x.impl()->meta.inference = true;
+    EXPECT_EQ(mode.from_tensor(x).meta(), x.meta()) << text;
+  }
+}
+
+TEST(FakeConverter, StorageSizesAreKeptEvenIfZeroOrLargerThanTheTensor) {
+  FakeMode mode;
+  const Tensor odd(meta_of("f32[2]"), Storage::allocate(100, kCPU)), empty = real("f32[0]");
+  EXPECT_EQ(mode.from_tensor(odd).storage()->nbytes().as_int(), 100);
+  EXPECT_EQ(mode.from_tensor(empty).storage()->nbytes().as_int(), 0);
+}
+
+TEST(FakeConverter, TheMemoForgetsWhatIsGone) {
+  FakeMode mode;
+  Tensor x = real("f32[4]"), y = view_of(x, "f32[2]");
+  Tensor fake_x = mode.from_tensor(x), fake_y = mode.from_tensor(y);
+  EXPECT_EQ(mode.tensor_memo_size(), 2u);
+  EXPECT_EQ(mode.storage_memo_size(), 1u);
+  x = fake_x = Tensor();
+  EXPECT_EQ(mode.tensor_memo_size(), 1u);
+  EXPECT_EQ(mode.storage_memo_size(), 1u);
+  y = fake_y = Tensor();
+  EXPECT_EQ(mode.tensor_memo_size(), 0u);
+  EXPECT_EQ(mode.storage_memo_size(), 0u);
+}
+
+TEST(FakeConverter, NeitherSideIsKeptAlive) {
+  FakeMode mode;
+  Tensor x = real("f32[4]");
+  const WeakRef<TensorImpl> weak_x(x.ref());
+  const WeakRef<TensorImpl> weak_fake(mode.from_tensor(x).ref());
+  EXPECT_TRUE(weak_fake.expired());
+  EXPECT_FALSE(weak_x.expired());
+  x = Tensor();
+  EXPECT_TRUE(weak_x.expired());
+}
+
+TEST(FakeConverter, AReusedAddressIsNoOldAcquaintance) {
+  FakeMode mode;
+  for (int i = 0; i < 1000; ++i) {
+    const Tensor x = real(i % 2 ? "f32[4]" : "f64[3]");
+    EXPECT_EQ(mode.from_tensor(x).meta(), x.meta());
+  }
+  EXPECT_EQ(mode.tensor_memo_size(), 0u);
+}
+
+TEST(FakeConverter, AMetaTensorIsConvertedToTheDeviceThatIsAsked) {
+  FakeMode mode;
+  const Tensor x = real("f32[2,2]@meta");
+  const Tensor fake = mode.from_meta(x, cuda(1));
+  EXPECT_EQ(to_string(fake.meta()), "f32[2,2]{2,1}+0@cuda:1");
+  EXPECT_TRUE(mode.from_meta(x, cuda(1)).is(fake));
+  EXPECT_EQ(mode.from_tensor(x).device(), kMeta);
+}
+
+TEST(FakeConverter, OnlyMetaTensorsMayChangeTheirDevice) {
+  FakeMode mode;
+  const Error e = error_of([&] { mode.from_meta(real("f32[2]"), cuda(0)); });
+  EXPECT_EQ(e.kind, ErrorKind::InvalidArgument);
+  EXPECT_THAT(e.message, HasSubstr("tensor's device must be `meta`, got cpu instead"));
+}
+
+TEST(FakeConverter, GradientsAndViewBasesAreConvertedToo) {
+  FakeMode mode;
+  const Tensor base = real("f32[4]"), x = view_of(base, "f32[2]");
+  x.impl()->extra = make_ref<TensorExtra>();
+  x.impl()->extra->view_base = base;
+  x.impl()->extra->grad = real("f32[2]{3}");
+  const Tensor fake = mode.from_tensor(x);
+  EXPECT_TRUE(fake.impl()->extra->view_base.is(mode.from_tensor(base)));
+  EXPECT_EQ(to_string(fake.impl()->extra->grad.meta()), "f32[2]{3}+0@cpu");
+}
+
+TEST(FakeConverter, WhatIsRefusedLeavesNothingBehind) {
+  FakeMode mode;
+  TensorMeta broken(DType::F32, DimVec{2, 3});
+  broken.strides.pop_back();
+  const Tensor x = real("f32[2]");
+  x.impl()->extra = make_ref<TensorExtra>();
+  x.impl()->extra->view_base = Tensor(broken, x.storage());
+  const Error e = error_of([&] { mode.from_tensor(x); });
+  EXPECT_EQ(e.kind, ErrorKind::UnsupportedFakeTensor);
+  EXPECT_THAT(e.message, HasSubstr("rank of sizes and strides must match (2 vs 1)"));
+  EXPECT_EQ(mode.tensor_memo_size(), 0u);
+  EXPECT_EQ(mode.storage_memo_size(), 0u);
+}
+
+TEST(FakeConverter, AnUndefinedTensorIsRefused) {
+  FakeMode mode;
+  EXPECT_EQ(error_of([&] { mode.from_tensor(Tensor()); }).kind, ErrorKind::UnsupportedFakeTensor);
+}
+
+}  // namespace
+}  // namespace ersatz

@@ -1,0 +1,217 @@
+#include "fake/fake_mode.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "runtime/meta_text.h"
+#include "tests/fake/test_ops.h"
+
+namespace ersatz {
+namespace {
+
+using testing::HasSubstr;
+
+Value size(std::initializer_list<int64_t> items) { return Value::int_list(std::vector<int64_t>(items)); }
+
+TEST(FakeMode, AnOpInAScopeAnswersAFakeThatStaysFakeAfterIt) {
+  FakeMode mode;
+  Tensor y;
+  {
+    FakeScope scope(mode);
+    y = call_test_op("make", {size({4, 4})});
+  }
+  EXPECT_TRUE(mode.owns(y));
+  EXPECT_EQ(to_string(y.meta()), "f32[4,4]{4,1}+0@cpu");
+  EXPECT_TRUE(mode.owns(call_test_op("twice", {y})));
+}
+
+TEST(FakeMode, AfterTheScopeCallsRunForRealAgain) {
+  { FakeScope scope{FakeMode()}; }
+  EXPECT_FALSE(call_test_op("twice", {ones_f32({2})}).is_fake());
+}
+
+TEST(FakeMode, EnteringTheActiveModeAgainChangesNothing) {
+  FakeMode mode;
+  FakeScope outer(mode);
+  { FakeScope inner(mode); }
+  EXPECT_EQ(active_mode(ModeOrder::Fake), &mode.state());
+}
+
+TEST(FakeMode, TheInnerOfTwoModesOwnsWhatIsMade) {
+  FakeMode a, b;
+  FakeScope outer(a);
+  {
+    FakeScope inner(b);
+    EXPECT_TRUE(b.owns(call_test_op("make", {size({2})})));
+  }
+  EXPECT_TRUE(a.owns(call_test_op("make", {size({2})})));
+}
+
+TEST(FakeMode, AnExceptionThroughNestedScopesRestoresWhatWasActive) {
+  FakeMode a, b;
+  bool thrown = false;
+  try {
+    FakeScope outer(a);
+    FakeScope inner(b);
+    call_test_op("twice", {ones_f32({3})});
+  } catch (const Error&) {
+    thrown = true;
+  }
+  EXPECT_TRUE(thrown);
+  EXPECT_EQ(active_mode(ModeOrder::Fake), nullptr);
+  EXPECT_FALSE(call_test_op("twice", {ones_f32({2})}).is_fake());
+}
+
+TEST(FakeMode, CudaFakesNeedNoDriver) {
+  FakeMode mode;
+  FakeScope scope(mode);
+  const std::vector<Value> positional{size({2, 3})};
+  const std::vector<std::pair<std::string, Value>> keywords{{"device", Value(cuda(1))}};
+  const Tensor x = call(test_op("make"), positional, keywords)[0].tensor();
+  EXPECT_EQ(to_string(call_test_op("twice", {x}).meta()), "f32[2,3]{3,1}+0@cuda:1");
+  EXPECT_EQ(to_string(x), "FakeTensor(f32[2,3]@cuda:1)");
+}
+
+TEST(FakeMode, ShapesFarBeyondMemoryCostNothing) {
+  FakeMode mode;
+  Tensor x = mode.make(meta_of("f32[1000000,1000000]"));
+  for (int i = 0; i < 100; ++i) x = call_test_op("twice", {x});
+  EXPECT_EQ(x.numel().as_int(), 1000000000000);
+}
+
+TEST(FakeMode, AZeroDimCpuTensorJoinsCudaOnes) {
+  FakeMode mode;
+  const Tensor x = mode.make(meta_of("f32[]")), y = mode.make(meta_of("f32[]@cuda:0"));
+  EXPECT_EQ(call_test_op("add", {x, y}).device(), cuda(0));
+  EXPECT_EQ(call_test_op("add", {y, x}).device(), cuda(0));
+}
+
+TEST(FakeMode, TwoDevicesAreRefused) {
+  FakeMode mode;
+  const Tensor x = mode.make(meta_of("f32[2]")), y = mode.make(meta_of("f32[2]@cuda:0"));
+  const Error e = error_of([&] { call_test_op("add", {x, y}); });
+  EXPECT_EQ(e.kind, ErrorKind::DeviceMismatch);
+  EXPECT_THAT(e.message, HasSubstr("two different devices cpu, cuda:0"));
+}
+
+TEST(FakeMode, ARealArgumentIsRefusedAndTheRemedyNamed) {
+  FakeMode mode;
+  FakeScope scope(mode);
+  const Error e = error_of([] { call_test_op("twice", {ones_f32({4})}); });
+  EXPECT_EQ(e.kind, ErrorKind::InvalidArgument);
+  EXPECT_THAT(e.message, HasSubstr("Please convert all Tensors"));
+  EXPECT_THAT(e.message, HasSubstr("allow_non_fake_inputs"));
+  EXPECT_THAT(e.message, HasSubstr("Found in faketest.twice.default(f32[4]"));
+}
+
+TEST(FakeMode, ARealArgumentIsReportedBeforeAWrongShape) {
+  FakeMode mode;
+  FakeScope scope(mode);
+  const Tensor fake = mode.make(meta_of("f32[3]"));
+  EXPECT_THAT(error_of([&] {
+                call_test_op("add", {fake, ones_f32({4})});
+              }).message,
+              HasSubstr("Please convert all Tensors"));
+}
+
+TEST(FakeMode, ARealArgumentIsConvertedWhereTheModeAllowsIt) {
+  FakeOptions options;
+  options.allow_non_fake_inputs = true;
+  FakeMode mode(options);
+  FakeScope scope(mode);
+  const Tensor real = ones_f32({4});
+  EXPECT_TRUE(mode.owns(call_test_op("add", {real, real})));
+}
+
+TEST(FakeMode, FakesOfTwoModesDoNotMix) {
+  FakeMode a, b;
+  const Tensor x = a.make(meta_of("f32[2]")), y = b.make(meta_of("f32[2]"));
+  FakeScope scope(b);
+  EXPECT_THAT(error_of([&] { call_test_op("add", {x, y}); }).message, HasSubstr("Mixing fake modes NYI"));
+}
+
+TEST(FakeMode, AnInPlaceViewOpOnARealTensorIsRefusedEvenWhereConversionIsAllowed) {
+  FakeOptions options;
+  options.allow_non_fake_inputs = true;
+  FakeMode mode(options);
+  FakeScope scope(mode);
+  const Tensor real = ones_f32({2, 3});
+  EXPECT_THAT(error_of([&] { call_test_op("flip_", {real}); }).message,
+              HasSubstr("Can't call metadata mutating ops on non-Fake Tensor inputs. Found in"));
+  EXPECT_EQ(to_string(real.meta()), "f32[2,3]{3,1}+0@cpu");
+}
+
+TEST(FakeMode, AnInPlaceViewOpChangesTheFakeItself) {
+  FakeMode mode;
+  const Tensor x = mode.make(meta_of("f32[2,3]"));
+  EXPECT_TRUE(call_test_op("flip_", {x}).is(x));
+  EXPECT_EQ(to_string(x.meta()), "f32[3,2]{1,3}+0@cpu");
+  EXPECT_EQ(x.version(), 1u);
+}
+
+TEST(FakeMode, MetaFakesCanBeForbidden) {
+  FakeOptions options;
+  options.allow_meta = false;
+  FakeMode strict(options), free;
+  const Tensor x = free.make(meta_of("f32[4]@meta"));
+  EXPECT_EQ(call_test_op("twice", {x}).device(), kMeta);
+  const Tensor y = strict.make(meta_of("f32[4]@meta"));
+  EXPECT_THAT(error_of([&] { call_test_op("twice", {y}); }).message, HasSubstr("allow_meta"));
+}
+
+TEST(FakeMode, AskingForAValueRaisesDataDependentOutput) {
+  FakeMode mode;
+  const Tensor x = mode.make(meta_of("f32[1]"));
+  EXPECT_EQ(error_of([&] { call(test_op("read"), std::vector<Value>{x}); }).kind, ErrorKind::DataDependentOutput);
+  EXPECT_EQ(error_of([&] { x.item_double(); }).kind, ErrorKind::DataDependentOutput);
+}
+
+TEST(FakeMode, ASizeThatDependsOnDataRaisesDynamicOutputShape) {
+  FakeOptions options;
+  options.fallback = FallbackPolicy::Zeros;
+  FakeMode mode(options);
+  const Tensor x = mode.make(meta_of("f32[2]"));
+  EXPECT_EQ(error_of([&] { call_test_op("pick", {x}); }).kind, ErrorKind::DynamicOutputShape);
+  EXPECT_TRUE(mode.fallbacks().empty());
+}
+
+TEST(FakeMode, ACompositeOpRunsItsPartsInTheMode) {
+  FakeMode mode;
+  EXPECT_TRUE(mode.owns(call_test_op("four", {mode.make(meta_of("f32[5]"))})));
+  FakeScope scope(mode);
+  EXPECT_THAT(error_of([] { call_test_op("four", {ones_f32({2})}); }).message, HasSubstr("Please convert all Tensors"));
+}
+
+TEST(FakeMode, AnOpThatOnlyWritesAndHasNoRuleMovesTheVersionOnly) {
+  FakeMode mode;
+  const Tensor x = mode.make(meta_of("f32[2]")), to = mode.make(meta_of("f32[2]"));
+  EXPECT_TRUE(call(test_op("store"), std::vector<Value>{x, to}).empty());
+  EXPECT_EQ(to.version(), 1u);
+  EXPECT_EQ(x.version(), 0u);
+}
+
+TEST(FakeMode, AFakeKeepsItsModeAliveAndTheModeKeepsNoTensor) {
+  auto state = make_ref<FakeModeState>(FakeOptions());
+  WeakRef<FakeModeState> weak_state(state);
+  Tensor x = FakeMode(state).make(meta_of("f32[2]"));
+  WeakRef<TensorImpl> weak_x(x.ref());
+  state = nullptr;
+  EXPECT_FALSE(weak_state.expired());
+  EXPECT_TRUE(mode_of(x)->owns(x));
+  x = Tensor();
+  EXPECT_TRUE(weak_x.expired());
+  EXPECT_TRUE(weak_state.expired());
+}
+
+TEST(FakeMode, WithModesSuspendedCallsAreReal) {
+  FakeMode mode;
+  FakeScope scope(mode);
+  {
+    SuspendModes suspended;
+    EXPECT_FALSE(call_test_op("twice", {ones_f32({2})}).is_fake());
+  }
+  EXPECT_EQ(active_mode(ModeOrder::Fake), &mode.state());
+}
+
+}  // namespace
+}  // namespace ersatz
