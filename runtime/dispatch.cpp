@@ -238,6 +238,10 @@ void pack_results(const OpEntry& op, RuleResult& rule, OutputTensors& outputs, V
   };
   size_t at = 0;
   size_t returns = op.schema.returns.size();
+  if (!op.returns_list) {
+    for (; at < returns; ++at) results.emplace_back(value_at(at));
+    return;
+  }
   for (size_t r = 0; r < returns; ++r) {
     if (!op.schema.returns[r].type.is_list()) {
       results.emplace_back(value_at(at++));

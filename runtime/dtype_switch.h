@@ -22,8 +22,10 @@ void dispatch_dtype(DType t, F&& f) {
     ERSATZ_CASE(Bool)
     ERSATZ_CASE(U8)
     ERSATZ_CASE(I8)
-    ERSATZ_CASE(I16) ERSATZ_CASE(I32) ERSATZ_CASE(I64) ERSATZ_CASE(F16) ERSATZ_CASE(BF16) ERSATZ_CASE(F32)
-        ERSATZ_CASE(F64) ERSATZ_CASE(C64) ERSATZ_CASE(C128)
+    ERSATZ_CASE(I16)
+    ERSATZ_CASE(I32)
+    ERSATZ_CASE(I64)
+    ERSATZ_CASE(F16) ERSATZ_CASE(BF16) ERSATZ_CASE(F32) ERSATZ_CASE(F64) ERSATZ_CASE(C64) ERSATZ_CASE(C128)
 #undef ERSATZ_CASE
   }
   raise_internal_error(__FILE__, __LINE__, "Set.has(dtype)", "no kernel for dtype {} got through the rule", name(t));

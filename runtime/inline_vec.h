@@ -26,14 +26,23 @@ class InlineVec {
     append(first, last);
   }
   InlineVec(std::span<const T> items) { append(items.begin(), items.end()); }
-  InlineVec(const InlineVec& o) { append(o.begin(), o.end()); }
+  InlineVec(const InlineVec& o) {
+    if (kPlain && o.size_ <= N) {
+      copy_room(o);
+    } else {
+      append(o.begin(), o.end());
+    }
+  }
   InlineVec(InlineVec&& o) noexcept { take(o); }
   ~InlineVec() {
     if constexpr (!std::is_trivially_destructible_v<T>) std::destroy(begin(), end());
     if (heap()) ::operator delete(data_);
   }
   InlineVec& operator=(const InlineVec& o) {
-    if (this != &o) {
+    if (this == &o) return *this;
+    if (kPlain && o.size_ <= N && !heap()) {
+      copy_room(o);
+    } else {
       clear();
       append(o.begin(), o.end());
     }
@@ -106,6 +115,14 @@ class InlineVec {
   }
 
  private:
+  // Elements that are plain words are copied with all of the room: a few wide moves instead of a loop.
+  static constexpr bool kPlain = std::is_trivially_copyable_v<T> && N * sizeof(T) <= 64;
+  void copy_room(const InlineVec& o) noexcept {
+    __builtin_memcpy(room_,
+                     o.data_ == reinterpret_cast<const T*>(o.room_) ? static_cast<const void*>(o.room_) : o.data_,
+                     N * sizeof(T));
+    size_ = o.size_;
+  }
   T* inline_data() noexcept { return reinterpret_cast<T*>(room_); }
   bool heap() const noexcept { return data_ != reinterpret_cast<const T*>(room_); }
   void grow(size_t n) {
@@ -121,6 +138,8 @@ class InlineVec {
     if (o.heap()) {
       data_ = std::exchange(o.data_, o.inline_data());
       capacity_ = std::exchange(o.capacity_, N);
+    } else if constexpr (kPlain) {
+      __builtin_memcpy(room_, o.room_, N * sizeof(T));
     } else {
       std::uninitialized_move(o.begin(), o.end(), data_);
       std::destroy(o.begin(), o.end());

@@ -200,6 +200,19 @@ DimVec infer_dense_strides(Dims sizes, Dims strides) {
 }
 
 SymInt storage_bytes_needed(const TensorMeta& t) {
+  // Every fresh tensor asks this, so plain integers get one pass without branches; overflow and symbols go on below.
+  bool plain = t.offset.is_int(), empty = false, overflow = false;
+  int64_t end = t.offset.word() + 1, bytes = 0;
+  for (size_t d = 0; d < t.sizes.size(); ++d) {
+    int64_t size = t.sizes[d].word(), stride = t.strides[d].word(), reach;
+    plain &= t.sizes[d].is_int() & t.strides[d].is_int();
+    empty |= size == 0;
+    overflow |= __builtin_mul_overflow(size - 1, stride, &reach);
+    overflow |= __builtin_add_overflow(end, reach, &end);
+  }
+  overflow |= __builtin_mul_overflow(end, item_size(t.dtype), &bytes);
+  if (plain && empty) return 0;
+  if (plain && !overflow) return bytes;
   if (any_zero(t.sizes)) return 0;
   SymInt last = t.offset;
   for (size_t d = 0; d < t.sizes.size(); ++d) last += (t.sizes[d] - 1) * t.strides[d];

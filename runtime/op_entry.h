@@ -89,6 +89,7 @@ struct OpEntry {
   double tolerance = 0;                 ///< relative, on top of the dtype's own
   const OpEntry* functional = nullptr;  ///< the op that this in-place or out= variant is derived from
   int out_arguments = 0;                ///< trailing `out=` arguments of a derived variant
+  bool returns_list = false;            ///< some return is a `Tensor[]`
   std::vector<uint16_t> written;        ///< schema positions of the arguments that the op writes
   std::vector<Sample> samples;
   std::vector<ErrorSample> error_samples;

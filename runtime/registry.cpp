@@ -30,6 +30,7 @@ OpEntry& Registry::add(std::string_view text, std::string_view source) {
   for (size_t i = 0; i < schema.arguments.size(); ++i) {
     if (schema.arguments[i].is_write()) entry->written.push_back(static_cast<uint16_t>(i));
   }
+  for (const Argument& r : schema.returns) entry->returns_list |= r.type.is_list();
   entry->schema = std::move(schema);
   entry->source = source;
   std::unique_lock lock(impl_->mutex);

@@ -36,18 +36,18 @@ struct OutputSpec {
 
 class RuleResult {
  public:
-  TensorMeta& fresh(TensorMeta meta) {
-    OutputSpec& o = outputs.emplace_back();
-    o.meta = std::move(meta);
-    return o.meta;
-  }
-  TensorMeta& view(TensorImpl* source, TensorMeta meta) {
+  // The forms without `meta` answer one to fill in place, which saves a quick rule two moves.
+  TensorMeta& fresh() { return outputs.emplace_back().meta; }
+  TensorMeta& fresh(TensorMeta&& meta) { return fresh() = std::move(meta); }
+  TensorMeta& fresh(const TensorMeta& meta) { return fresh() = meta; }
+  TensorMeta& view(TensorImpl* source) {
     OutputSpec& o = outputs.emplace_back();
     o.kind = OutputSpec::Kind::View;
     o.source = source;
-    o.meta = std::move(meta);
     return o.meta;
   }
+  TensorMeta& view(TensorImpl* source, TensorMeta&& meta) { return view(source) = std::move(meta); }
+  TensorMeta& view(TensorImpl* source, const TensorMeta& meta) { return view(source) = meta; }
   /// The argument itself, metadata unchanged.
   void same(TensorImpl* source) {
     OutputSpec& o = outputs.emplace_back();

@@ -11,8 +11,8 @@
 
 namespace ersatz {
 
-TensorImpl::TensorImpl(TensorMeta m, Ref<Storage> s) : meta(std::move(m)), storage(std::move(s)) {}
-TensorImpl::TensorImpl(TensorMeta m, Ref<Storage> s, Ref<FakeOwner> owner)
+TensorImpl::TensorImpl(TensorMeta&& m, Ref<Storage> s) : meta(std::move(m)), storage(std::move(s)) {}
+TensorImpl::TensorImpl(TensorMeta&& m, Ref<Storage> s, Ref<FakeOwner> owner)
     : meta(std::move(m)), storage(std::move(s)), fake_mode(std::move(owner)) {}
 TensorImpl::~TensorImpl() = default;
 

@@ -26,8 +26,8 @@ class TensorImpl final : public RefCounted {
   Ref<FakeOwner> fake_mode;
   Ref<TensorExtra> extra;  ///< null until somebody needs it
 
-  TensorImpl(TensorMeta m, Ref<Storage> s);
-  TensorImpl(TensorMeta m, Ref<Storage> s, Ref<FakeOwner> owner);
+  TensorImpl(TensorMeta&& m, Ref<Storage> s);
+  TensorImpl(TensorMeta&& m, Ref<Storage> s, Ref<FakeOwner> owner);
   ~TensorImpl() override;
 };
 

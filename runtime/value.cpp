@@ -195,12 +195,10 @@ void Value::destroy() noexcept {
   }
 }
 
-void Value::expect(Kind k) const { ERSATZ_ASSERT(kind_ == k, "a {} argument was read as {}", name(kind_), name(k)); }
-
-TensorImpl* Value::tensor_impl() const {
-  expect(Kind::Tensor);
-  return u_.tensor;
+void Value::raise_wrong_kind(Kind k) const {
+  raise_internal_error(__FILE__, __LINE__, "kind() == k", "a {} argument was read as {}", name(kind_), name(k));
 }
+
 Tensor Value::tensor() const {
   if (kind_ == Kind::None) return {};
   expect(Kind::Tensor);
@@ -212,15 +210,6 @@ Tensor Value::take_tensor() {
   kind_ = Kind::None;
   owned_ = false;
   return ersatz::Tensor(Ref<TensorImpl>::adopt(u_.tensor));
-}
-bool Value::as_bool() const {
-  expect(Kind::Bool);
-  return u_.b;
-}
-SymInt Value::as_int() const {
-  if (kind_ == Kind::Bool) return SymInt(u_.b ? 1 : 0);
-  expect(Kind::Int);
-  return std::bit_cast<SymInt>(u_.i);
 }
 double Value::as_double() const {
   if (kind_ == Kind::Int || kind_ == Kind::Bool) return static_cast<double>(as_int().guard_int());
@@ -247,11 +236,6 @@ Scalar Value::as_scalar() const {
 std::string_view Value::as_string() const {
   expect(Kind::String);
   return {static_cast<const char*>(u_.span.data), u_.span.size};
-}
-std::span<const SymInt> Value::as_ints() const {
-  if (kind_ == Kind::List && u_.span.size == 0) return {};
-  expect(Kind::IntList);
-  return {static_cast<const SymInt*>(u_.span.data), u_.span.size};
 }
 std::span<const Value> Value::as_list() const {
   if (kind_ == Kind::IntList && u_.span.size == 0) return {};

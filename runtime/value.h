@@ -5,6 +5,7 @@
 // language: numbers keep their own kind (2, 2.0 and true promote differently), sizes are SymInt.
 #pragma once
 
+#include <bit>
 #include <complex>
 #include <optional>
 #include <string>
@@ -116,16 +117,30 @@ class Value {
   bool is_number() const { return kind_ >= Kind::Bool && kind_ <= Kind::Complex; }
 
   // Accessors REQUIRE the kind (an InternalError otherwise: arguments were checked against the schema).
-  TensorImpl* tensor_impl() const;
+  TensorImpl* tensor_impl() const {
+    expect(Kind::Tensor);
+    return u_.tensor;
+  }
   ersatz::Tensor tensor() const;  ///< a new handle; undefined for None
   ersatz::Tensor take_tensor();   ///< the same, leaving None behind
-  bool as_bool() const;
-  SymInt as_int() const;
+  bool as_bool() const {
+    expect(Kind::Bool);
+    return u_.b;
+  }
+  SymInt as_int() const {
+    if (kind_ == Kind::Bool) return SymInt(u_.b ? 1 : 0);
+    expect(Kind::Int);
+    return std::bit_cast<SymInt>(u_.i);
+  }
   double as_double() const;  ///< a Float, or a plain Int
   std::complex<double> as_complex() const;
   Scalar as_scalar() const;
   std::string_view as_string() const;
-  std::span<const SymInt> as_ints() const;
+  std::span<const SymInt> as_ints() const {
+    if (kind_ == Kind::List && u_.span.size == 0) return {};
+    expect(Kind::IntList);
+    return {static_cast<const SymInt*>(u_.span.data), u_.span.size};
+  }
   std::span<const Value> as_list() const;  ///< a List; an empty IntList counts as empty List
   ersatz::DType as_dtype() const;
   ersatz::Device as_device() const;
@@ -138,7 +153,11 @@ class Value {
 
  private:
   void destroy() noexcept;
-  void expect(Kind k) const;
+  void expect(Kind k) const {
+    if (kind_ != k) [[unlikely]]
+      raise_wrong_kind(k);
+  }
+  [[noreturn]] void raise_wrong_kind(Kind k) const;
   struct Span {
     const void* data;
     uint64_t size;
