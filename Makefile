@@ -7,13 +7,14 @@
 #   make check    what CI checks besides tests: format, layering, op names, headers, docs
 #   make format   clang-format everything in place
 #   make clean    remove every build tree
+#   make help     print this
 #
 # CMake alone works too: cmake -S . -B build -G Ninja && ninja -C build
 
 BENCH ?= bench_*
 ARGS ?=
 
-.PHONY: build demo test bench check format clean setup configure
+.PHONY: build demo test bench check format clean help setup configure
 build: configure
 	cmake --build build
 
@@ -44,3 +45,6 @@ format:
 
 clean:
 	rm -rf build build-*
+
+help:
+	@sed -n 's/^# \{0,1\}//p' Makefile

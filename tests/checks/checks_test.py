@@ -1,0 +1,101 @@
+"""The checks of tools/checks catch what they are for: each test plants one fault in a small tree of files."""
+import importlib
+import pathlib
+import sys
+import tempfile
+import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "tools"))
+
+
+class Checks(unittest.TestCase):
+    def found(self, check, files):
+        """What the check says of a tree that holds these files."""
+        with tempfile.TemporaryDirectory() as folder:
+            root = pathlib.Path(folder)
+            for path, text in files.items():
+                (root / path).parent.mkdir(parents=True, exist_ok=True)
+                (root / path).write_text(text)
+            return "\n".join(importlib.import_module(f"checks.{check}").problems(root, root / "build"))
+
+    def test_a_room_may_not_include_what_stands_to_its_right(self):
+        self.assertIn("runtime/a.cpp:1: runtime/ may not include fake/mode.h",
+                      self.found("layering", {"runtime/a.cpp": '#include "fake/mode.h"\n'}))
+        self.assertEqual("", self.found("layering", {"fake/a.cpp": '#include "runtime/tensor.h"\n'}))
+
+    def test_cuda_headers_stay_in_their_place(self):
+        line = "#include <cuda_runtime.h>\n"
+        self.assertIn("kernels/shape/a.cpp:1: CUDA headers", self.found("layering", {"kernels/shape/a.cpp": line}))
+        self.assertEqual("", self.found("layering", {"kernels/shape/a_cuda.cu": line, "runtime/cuda/b.cpp": line}))
+
+    def test_a_room_without_ops_names_none(self):
+        self.assertIn("knows no op", self.found("layering", {"fake/a.cpp": 'auto n = "aten.add.Tensor";\n'}))
+        self.assertIn("knows no op", self.found("layering", {"tracer/a.cpp": "auto y = ops::add(a, b);\n"}))
+        self.assertEqual("", self.found("layering", {"fake/a.cpp": "// such as aten.add.Tensor\n"}))
+        self.assertEqual("", self.found("layering", {"kernels/x/a.cpp": 'auto n = "aten::add.Tensor";\n'}))
+
+    def test_a_long_file_is_named(self):
+        self.assertIn("runtime/a.h: 251 lines", self.found("layout", {"runtime/a.h": "#pragma once\n" + "\n" * 250}))
+        self.assertIn("runtime/a.cpp: 501 lines", self.found("layout", {"runtime/a.cpp": "\n" * 501}))
+        self.assertIn("tests/runtime/a_test.cpp: 401", self.found("layout", {"tests/runtime/a_test.cpp": "\n" * 401}))
+
+    def test_a_vague_name_is_refused(self):
+        self.assertIn("name the noun", self.found("layout", {"runtime/string_utils.cpp": ""}))
+
+    def test_a_header_says_pragma_once(self):
+        self.assertIn("no #pragma once", self.found("layout", {"runtime/a.h": "int a;\n"}))
+
+    def test_unfinished_work_is_named(self):
+        self.assertIn("runtime/a.cpp:2: unfinished", self.found("layout", {"runtime/a.cpp": "\n// TO" + "DO later\n"}))
+
+    def test_an_op_without_a_test_is_named(self):
+        files = {"kernels/ops.def": "OPS(shape, view)\n", "kernels/shape/view.cpp": ""}
+        self.assertIn("no test tests/ops/shape/view_test.cpp", self.found("ops", files))
+
+    def test_ops_def_is_sorted(self):
+        files = {"kernels/ops.def": "OPS(shape, view)\nOPS(shape, cat)\n"}
+        self.assertIn("not sorted at OPS(shape, cat)", self.found("ops", files))
+
+    def test_a_test_of_nothing_is_named(self):
+        files = {"kernels/ops.def": "", "tests/ops/shape/gone_test.cpp": ""}
+        self.assertIn("tests/ops/shape/gone_test.cpp: tests no kernels/shape/gone.cpp", self.found("ops", files))
+
+    def test_a_label_that_nothing_triggers_is_named(self):
+        op = 'r.add("aten::cat(Tensor[] t) -> Tensor");\ncall.require(a.size() == 2,\n "C2", "no {}", x);\n'
+        self.assertIn("kernels/shape/cat.cpp: C2 is triggered by no", self.found("labels", {"kernels/shape/cat.cpp": op}))
+        sample = op + 'e.refuses("C2", "f32[2]");\n'
+        self.assertEqual("", self.found("labels", {"kernels/shape/cat.cpp": sample}))
+        test = {"kernels/shape/cat.cpp": op, "tests/ops/shape/cat_test.cpp": 'expect("cat.C2");\n'}
+        self.assertEqual("", self.found("labels", test))
+
+    def test_a_label_behind_another_string_is_seen(self):
+        op = '"aten::cat" call.refuse(ErrorFamily::Index, "C3", "x");\n'
+        self.assertIn("C3 is triggered by no", self.found("labels", {"kernels/shape/cat.cpp": op}))
+
+    def test_a_path_that_does_not_exist_is_named(self):
+        files = {"docs/a.md": "See `runtime/gone.h` and [that](gone.md), `f32` and `fake/`.\n", "fake/a.h": ""}
+        found = self.found("docs", files)
+        self.assertIn("docs/a.md:1: runtime/gone.h does not exist", found)
+        self.assertIn("docs/a.md:1: gone.md does not exist", found)
+        self.assertNotIn("f32", found)
+        self.assertNotIn("fake/ does", found)
+
+    def test_a_missing_program_is_no_fresh_document(self):
+        self.assertIn("bin/ersatz: missing", self.found("docs", {"docs/ops.md": ""}))
+
+    def test_a_stale_document_is_named(self):
+        files = {"docs/ops.md": "old\n", "build/bin/ersatz": "#!/bin/sh\necho new\n"}
+        with tempfile.TemporaryDirectory() as folder:
+            root = pathlib.Path(folder)
+            for path, text in files.items():
+                (root / path).parent.mkdir(parents=True, exist_ok=True)
+                (root / path).write_text(text)
+            (root / "build/bin/ersatz").chmod(0o755)
+            docs = importlib.import_module("checks.docs")
+            self.assertIn("docs/ops.md: stale", "\n".join(docs.problems(root, root / "build")))
+            (root / "docs/ops.md").write_text("new\n")
+            self.assertEqual([], docs.problems(root, root / "build"))
+
+
+if __name__ == "__main__":
+    unittest.main()
