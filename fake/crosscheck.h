@@ -1,0 +1,79 @@
+// Crosscheck: each call runs fake and for real beside each other, and both are held against outside witnesses.
+//
+// The rule makes the real output too, so comparing the two alone proves nothing. What is compared:
+//   metadata   the prediction against an eager fact, a self-allocating kernel's answer, or the exporter's record
+//   aliasing   the storage graph of the real results against the fakes' and against what the schema declares
+//   mutation   changed metadata and moved versions of arguments, real against fake
+//   errors     kind, family and text, real against fake
+//   bytes      outputs pre-filled (unwritten elements), guard zones (writes out of bounds), inputs hashed (undeclared
+//              writes); CPU storages only
+// Everything is collected in a Report. After a finding both sides take the truth, so that each finding is an origin.
+//
+// `Crosscheck` is the engine for one call at a time: a program's interpreter drives it with both sides' values.
+// `CrosscheckMode` puts it under C++ calls. One thread at a time.
+#pragma once
+
+#include <exception>
+
+#include "fake/fake_mode.h"
+#include "fake/report.h"
+#include "fake/waiver.h"
+
+namespace ersatz {
+
+struct CrosscheckOptions {
+  bool poison = true;          ///< find unwritten elements
+  bool guards = true;          ///< find writes beside outputs
+  bool hash_inputs = true;     ///< find undeclared writes
+  bool run_real = true;        ///< false: no kernel runs, predictions meet facts and records only
+  bool stop_at_first = false;  ///< raise MetadataMismatch at the first finding
+  FakeOptions fake;            ///< `fallback` is taken as Zeros: crosscheck always probes
+  Waivers waivers;
+  ReproPrinter repro;  ///< may be empty
+};
+
+/// What the caller knows of a call.
+struct CallSite {
+  std::string_view node;                 ///< name in the program
+  std::string_view source;               ///< the user's source line
+  std::span<const ResultFacts> results;  ///< per flat result; may be shorter
+  std::optional<ErrorFact> error;        ///< a real run raised this
+  bool tainted = false;                  ///< an input comes from a placeholder: values mean nothing
+};
+
+struct CallOutcome {
+  Values fake;               ///< one per schema return; empty if the call failed
+  Values real;               ///< likewise; empty without run_real
+  std::exception_ptr error;  ///< what the real call (without run_real: the fake one) raised
+  bool tainted = false;      ///< values of the results mean nothing
+  size_t findings = 0;       ///< made by this call
+  explicit operator bool() const { return !error; }
+};
+
+class Crosscheck {
+ public:
+  explicit Crosscheck(CrosscheckOptions options = {});
+  ~Crosscheck();
+
+  /// Runs and judges one call. `fake` and `real` are the same complete arguments, one with fakes of `fake_mode()`, one
+  /// with real tensors (empty without run_real). Raises only InternalError, or MetadataMismatch with stop_at_first.
+  CallOutcome call(const OpEntry& op, const CallSite& site, std::span<const Value> fake, std::span<const Value> real);
+
+  /// The real values of results as fakes of this run: for what was not computed (a placeholder, a skipped op).
+  Value fake_of(const Value& real);
+
+  const FakeMode& fake_mode() const { return fake_mode_; }
+  const CrosscheckOptions& options() const { return options_; }
+  Report& report() { return report_; }
+  const Report& report() const { return report_; }
+  /// Adds a finding that the caller made itself (a value at a program's end).
+  void add(Finding finding);
+
+ private:
+  friend class CheckedCall;
+  CrosscheckOptions options_;
+  FakeMode fake_mode_;
+  Report report_;
+};
+
+}  // namespace ersatz

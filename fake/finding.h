@@ -1,0 +1,62 @@
+// A finding: one field in which a prediction and what was observed differ. Each stands alone.
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "fake/witness.h"
+#include "runtime/meta_text.h"
+#include "runtime/rule.h"
+
+namespace ersatz {
+
+enum class FindingField : uint8_t {
+  DType,
+  Size,
+  Stride,
+  Offset,
+  Device,
+  Alias,            ///< shares storage where it should not, or the reverse
+  Mutation,         ///< an argument's metadata or version changed differently
+  Error,            ///< one raises and the other passes, or they differ in kind, family or text
+  Unwritten,        ///< the kernel left an element of its output unwritten
+  UndeclaredWrite,  ///< an input's bytes changed and nothing said so
+  OutOfBounds,      ///< bytes beside an output's buffer changed
+  Value
+};
+/// `dtype`, ... `undeclared_write`, `out_of_bounds`, `value`.
+std::string_view name(FindingField f);
+FindingField field_of(MetaField f);
+
+struct Finding {
+  std::string node;  ///< the call's name in its program; empty for a plain call
+  std::string op;    ///< canonical name
+  int result = -1;   ///< flat index; -1: the call as a whole or an argument
+  FindingField field = FindingField::Size;
+  std::string predicted;
+  std::string observed;
+  Witness witness = Witness::None;
+  std::string verdict;            ///< `significant`, or in words what is wrong
+  std::string source;             ///< the user's source line, if known
+  std::vector<std::string> args;  ///< in canonical spelling, before the call
+  std::string repro;              ///< a one-call program that shows the same finding again; empty without a printer
+};
+
+/// One line: `relu (aten.relu.default) result 0: stride: predicted ..., eager says ...`.
+std::string to_string(const Finding& f);
+
+/// All that a printer of repros needs. Tensors are the real ones (sharing as in the call, values where they were not
+/// overwritten); in a run without real tensors they are the fakes.
+struct FindingCall {
+  const OpEntry& op;
+  std::span<const Value> args;
+  /// Metadata of the flat tensor arguments before the call, where it changed them.
+  std::span<const TensorMeta> metas_before;
+  /// What each flat result should be: the deciding witness's metadata, else the prediction. One text form record each.
+  std::span<const ResultFacts> results;
+  const Finding& finding;
+};
+/// Prints a program that `ersatz crosscheck` takes. Made by the rooms that know the text form.
+using ReproPrinter = std::function<std::string(const FindingCall&)>;
+
+}  // namespace ersatz
