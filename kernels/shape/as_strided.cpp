@@ -1,0 +1,72 @@
+#include "kernels/shape/as_strided.h"
+
+#include "kernels/shape/output_meta.h"
+#include "runtime/dispatch.h"
+#include "runtime/layout.h"
+
+namespace ersatz::op_as_strided {
+namespace {
+
+bool negative(SymInt v) { return v.is_int() && v.as_int() < 0; }
+
+template <ViewKind kind>
+void rule(RuleCall& call) {
+  TensorImpl* self = call.tensor(0);
+  const std::span<const SymInt> sizes = call.ints(1), strides = call.ints(2);
+  call.require(sizes.size() == strides.size(), "C1", "expects as many strides as sizes: {} vs {}", sizes, strides);
+  TensorMeta& out = start_view(call, self, kind);
+  out.sizes.append(sizes.begin(), sizes.end());
+  out.strides.append(strides.begin(), strides.end());
+  if (call.has(3)) out.offset = call.sym(3);
+  for (size_t d = 0; d < sizes.size(); ++d) {
+    call.require(!negative(sizes[d]), "C2", "sizes must not be negative: got {}", sizes);
+    call.require(!negative(strides[d]), "C2", "strides must not be negative: got {}", strides);
+  }
+  call.require(!negative(out.offset), "C2", "storage offset must not be negative: got {}", out.offset);
+  // Symbolic geometry comes from views that fit; asking would only record guards.
+  const SymInt needed = storage_bytes_needed(out), there = self->storage->nbytes();
+  if (needed.is_int() && there.is_int()) {
+    call.require(needed.as_int() <= there.as_int(), "C3",
+                 "sizes {}, strides {} and offset {} must stay within the storage: {} bytes vs {}", sizes, strides,
+                 out.offset, needed, there);
+  }
+}
+
+}  // namespace
+
+void register_ops(Registry& r) {
+  r.add("aten::as_strided(Tensor(a) self, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None) -> Tensor(a)",
+        __FILE__)
+      .tag(Tag::View | Tag::Core)
+      .with_rule(rule<ViewKind::NewTensor>)
+      .sample("f32[4,6], [2, 3], [1, 2]")
+      .sample("f32[4,6], [3], [0], 5")
+      .refuses("C1", "f32[4], [2], [1, 1]")
+      .refuses("C2", "f32[4], [2], [-1]")
+      .refuses("C3", "f32[4], [5], [1]");
+  r.add(
+       "aten::as_strided_(Tensor(a!) self, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None) -> "
+       "Tensor(a!)",
+       __FILE__)
+      .tag(Tag::InplaceView)
+      .with_rule(rule<ViewKind::InPlace>)
+      .sample("f32[4,6], [2, 3], [1, 2]")
+      .refuses("C3", "f32[4], [5], [1]");
+}
+
+}  // namespace ersatz::op_as_strided
+
+namespace ersatz::ops {
+
+Tensor as_strided(const Tensor& self, std::span<const SymInt> size, std::span<const SymInt> stride,
+                  std::optional<SymInt> storage_offset) {
+  static const OpEntry& op = op_named("aten.as_strided.default");
+  return call_op(op, self, size, stride, storage_offset);
+}
+Tensor as_strided_(const Tensor& self, std::span<const SymInt> size, std::span<const SymInt> stride,
+                   std::optional<SymInt> storage_offset) {
+  static const OpEntry& op = op_named("aten.as_strided_.default");
+  return call_op(op, self, size, stride, storage_offset);
+}
+
+}  // namespace ersatz::ops

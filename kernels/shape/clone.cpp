@@ -1,0 +1,69 @@
+#include "kernels/shape/clone.h"
+
+#include "kernels/shape/composite_call.h"
+#include "kernels/shape/copy_layout.h"
+#include "runtime/dispatch.h"
+#include "runtime/layout.h"
+
+namespace ersatz::op_clone {
+
+void run_cpu(KernelCall& call);
+
+namespace {
+
+void rule(RuleCall& call) {
+  const TensorMeta& from = call.meta(0);
+  TensorMeta& out = call.out.outputs.emplace_back().meta;
+  out.dtype = from.dtype;
+  out.device = from.device;
+  out.sizes = from.sizes;
+  out.strides = copy_strides(call, from, call.args[1], "C1");
+}
+
+void contiguous(std::span<const Value> args, Values& results) {
+  static const OpEntry& op = op_named("aten.contiguous.default");
+  const CompositeCall call(op, args);
+  const MemoryFormat format = args[1].as_memory_format();
+  if (is_contiguous(call->meta(0), format)) {
+    results.push_back(args[0]);
+    return;
+  }
+  call->require(format != MemoryFormat::Preserve, "C1", "preserve is not a format to be contiguous in: self is {}",
+                call->meta(0));
+  results.push_back(ops::clone(args[0].tensor(), format));
+}
+
+}  // namespace
+
+void register_ops(Registry& r) {
+  OpEntry& clone = r.add("aten::clone(Tensor self, *, MemoryFormat? memory_format=None) -> Tensor", __FILE__)
+                       .tag(Tag::Core)
+                       .with_rule(rule)
+                       .cpu(run_cpu)
+                       .cuda(run_cpu)
+                       .sample("f32[2,3]{1,2}")
+                       .sample("f32[2,3]{0,1}")
+                       .sample("f32[2,3,4,5], memory_format=channels_last")
+                       .refuses("C1", "f32[2,3], memory_format=channels_last");
+  r.add_out("aten::clone.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)", clone);
+  r.add("aten::contiguous(Tensor(a) self, *, MemoryFormat memory_format=0) -> Tensor(a)", __FILE__)
+      .with_composite(contiguous)
+      .sample("f32[2,3]{1,2}")
+      .sample("f32[2,3]")
+      .refuses("C1", "f32[2,3]{1,2}, memory_format=preserve");
+}
+
+}  // namespace ersatz::op_clone
+
+namespace ersatz::ops {
+
+Tensor clone(const Tensor& self, std::optional<MemoryFormat> memory_format) {
+  static const OpEntry& op = op_named("aten.clone.default");
+  return call_op(op, self, memory_format);
+}
+Tensor contiguous(const Tensor& self, MemoryFormat memory_format) {
+  static const OpEntry& op = op_named("aten.contiguous.default");
+  return call_op(op, self, memory_format);
+}
+
+}  // namespace ersatz::ops

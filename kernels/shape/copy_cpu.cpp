@@ -1,0 +1,26 @@
+#include "kernels/shape/broadcast.h"
+#include "runtime/copy.h"
+#include "runtime/kernel.h"
+#include "runtime/layout.h"
+
+namespace ersatz::op_copy {
+
+// Both serve CUDA too: copy_elements goes by the tensors' devices.
+
+void copy_cpu(KernelCall& call) {
+  const Tensor self = call.tensor(0);
+  Tensor src = call.tensor(1);
+  if (self.is(src)) return;
+  if (self.shares_storage(src) && shared_memory(src.meta(), self.meta(), true) == SharedMemory::TooHard) {
+    // Gaps or broadcast dims: the two may meet. What is read must be what stood there before.
+    TensorMeta dense(src.dtype(), src.sizes(), src.device());
+    Tensor saved = make_real_tensor(std::move(dense));
+    copy_elements(saved, src);
+    src = std::move(saved);
+  }
+  copy_elements(self, broadcast_view(src, self.sizes()));
+}
+
+void to_copy_cpu(KernelCall& call) { copy_elements(call.outputs[0], call.tensor(0)); }
+
+}  // namespace ersatz::op_copy

@@ -1,0 +1,92 @@
+#include "kernels/shape/expand.h"
+
+#include "kernels/shape/output_meta.h"
+#include "runtime/dispatch.h"
+
+namespace ersatz::op_expand {
+namespace {
+
+bool is(SymInt v, int64_t n) { return v.is_int() && v.as_int() == n; }
+
+void rule(RuleCall& call) {
+  TensorImpl* self = call.tensor(0);
+  const TensorMeta& from = self->meta;
+  const std::span<const SymInt> asked = call.ints(1);
+  const int64_t added = static_cast<int64_t>(asked.size()) - from.dim();
+  call.require(added >= 0, "C1", "expects at least {} sizes, got {}: self is {}", from.dim(), asked, from);
+  TensorMeta& out = start_view(call, self);
+  out.sizes.append(asked.begin(), asked.end());
+  out.strides.resize(asked.size(), SymInt(0));
+  for (int64_t i = static_cast<int64_t>(asked.size()) - 1; i >= 0; --i) {
+    const SymInt wanted = asked[i];
+    if (i < added) {
+      call.require(wanted.is_symbolic() || wanted.as_int() >= 0, "C2",
+                   "a new dim needs a size that is not negative: got {} in {}", wanted, asked);
+      // A new dim of size 1 gets the stride that it would have in a contiguous tensor; from a 0-d input it is 0.
+      if (from.dim() > 0 && is(wanted, 1)) out.strides[i] = out.sizes[i + 1] * out.strides[i + 1];
+      continue;
+    }
+    const SymInt size = from.sizes[i - added];
+    if (is(wanted, -1) || sym_eq(wanted, size)) {
+      out.sizes[i] = size;
+      out.strides[i] = from.strides[i - added];
+      continue;
+    }
+    call.require(wanted.is_symbolic() || wanted.as_int() >= 0, "C2", "sizes must be at least -1: got {}", asked);
+    if (!is(size, 1) && guard_eq(wanted, size)) {
+      out.strides[i] = from.strides[i - added];
+      continue;
+    }
+    call.require(guard_eq(size, 1), "C3",
+                 "only dims of size 1 can be expanded: self is {}, asked {} (dim {}: {} vs {})", from, asked, i, size,
+                 wanted);
+  }
+}
+
+void expand_as(std::span<const Value> args, Values& results) {
+  results.push_back(ops::expand(args[0].tensor(), args[1].tensor_impl()->meta.sizes));
+}
+void broadcast_to(std::span<const Value> args, Values& results) {
+  results.push_back(ops::expand(args[0].tensor(), args[1].as_ints()));
+}
+
+}  // namespace
+
+void register_ops(Registry& r) {
+  r.add("aten::expand(Tensor(a) self, SymInt[] size, *, bool implicit=False) -> Tensor(a)", __FILE__)
+      .tag(Tag::View | Tag::Core)
+      .with_rule(rule)
+      .sample("f32[3,1], [3, 4]")
+      .sample("f32[3], [2, -1]")
+      .sample("f32[], [2, 2]")
+      .refuses("C1", "f32[2,3], [3]")
+      .refuses("C2", "f32[3], [-1, 3]")
+      .refuses("C3", "f32[2,3], [4, 3]");
+  r.add("aten::expand_as(Tensor(a) self, Tensor other) -> Tensor(a)", __FILE__)
+      .tag(Tag::View)
+      .with_composite(expand_as)
+      .sample("f32[3,1], f32[3,4]");
+  r.add("aten::broadcast_to(Tensor(a) self, SymInt[] size) -> Tensor(a)", __FILE__)
+      .tag(Tag::View)
+      .with_composite(broadcast_to)
+      .sample("f32[3,1], [3, 4]");
+}
+
+}  // namespace ersatz::op_expand
+
+namespace ersatz::ops {
+
+Tensor expand(const Tensor& self, std::span<const SymInt> size, bool implicit) {
+  static const OpEntry& op = op_named("aten.expand.default");
+  return call_op(op, self, size, implicit);
+}
+Tensor expand_as(const Tensor& self, const Tensor& other) {
+  static const OpEntry& op = op_named("aten.expand_as.default");
+  return call_op(op, self, other);
+}
+Tensor broadcast_to(const Tensor& self, std::span<const SymInt> size) {
+  static const OpEntry& op = op_named("aten.broadcast_to.default");
+  return call_op(op, self, size);
+}
+
+}  // namespace ersatz::ops

@@ -1,0 +1,97 @@
+#include "kernels/shape/permute.h"
+
+#include "kernels/shape/composite_call.h"
+#include "kernels/shape/dim_set.h"
+#include "kernels/shape/output_meta.h"
+#include "runtime/dispatch.h"
+
+namespace ersatz::op_permute {
+namespace {
+
+void rule(RuleCall& call) {
+  TensorImpl* self = call.tensor(0);
+  const TensorMeta& from = self->meta;
+  const std::span<const SymInt> dims = call.ints(1);
+  call.require(dims.size() == from.sizes.size(), "C1", "expects {} dims, got {}: self is {}", from.sizes.size(), dims,
+               from);
+  TensorMeta& out = start_view(call, self);
+  DimSet seen;
+  for (SymInt dim : dims) {
+    const int64_t d = call.wrap_dim(dim.guard_int(), from.dim());
+    call.require(seen.insert(d), "C2", "dim {} occurs twice in {}", d, dims);
+    out.sizes.push_back(from.sizes[d]);
+    out.strides.push_back(from.strides[d]);
+  }
+}
+
+void move_dims(const RuleCall& call, std::span<const SymInt> source, std::span<const SymInt> destination,
+               Values& results) {
+  call.require(source.size() == destination.size(), "C1", "expects as many sources as destinations: {} vs {}", source,
+               destination);
+  const int64_t rank = call.meta(0).dim();
+  DimVec order(static_cast<size_t>(rank), SymInt(-1));
+  DimSet from, to;
+  for (size_t i = 0; i < source.size(); ++i) {
+    const int64_t s = call.wrap_dim(source[i].guard_int(), rank);
+    const int64_t d = call.wrap_dim(destination[i].guard_int(), rank);
+    call.require(from.insert(s) && to.insert(d), "C2", "no dim may occur twice: source {}, destination {}", source,
+                 destination);
+    if (rank > 0) order[d] = s;
+  }
+  int64_t next = 0;
+  for (SymInt& d : order) {
+    if (d.as_int() >= 0) continue;
+    while (from.has(next)) ++next;
+    d = next++;
+  }
+  results.push_back(ops::permute(call.args[0].tensor(), order));
+}
+
+void movedim_list(std::span<const Value> args, Values& results) {
+  static const OpEntry& op = op_named("aten.movedim.intlist");
+  const CompositeCall call(op, args);
+  move_dims(*call, call->ints(1), call->ints(2), results);
+}
+void movedim_int(std::span<const Value> args, Values& results) {
+  static const OpEntry& op = op_named("aten.movedim.int");
+  const CompositeCall call(op, args);
+  const SymInt source = call->sym(1), destination = call->sym(2);
+  move_dims(*call, {&source, 1}, {&destination, 1}, results);
+}
+
+}  // namespace
+
+void register_ops(Registry& r) {
+  r.add("aten::permute(Tensor(a) self, int[] dims) -> Tensor(a)", __FILE__)
+      .tag(Tag::View | Tag::Core)
+      .with_rule(rule)
+      .sample("f32[2,3,4], [2, 0, 1]")
+      .sample("f32[2,3], [-1, -2]")
+      .refuses("C1", "f32[2,3], [0]")
+      .refuses("C2", "f32[2,3], [0, 0]");
+  r.add("aten::movedim.int(Tensor(a) self, int source, int destination) -> Tensor(a)", __FILE__)
+      .tag(Tag::View)
+      .with_composite(movedim_int)
+      .sample("f32[2,3,4], 0, -1");
+  r.add("aten::movedim.intlist(Tensor(a) self, int[] source, int[] destination) -> Tensor(a)", __FILE__)
+      .tag(Tag::View)
+      .with_composite(movedim_list)
+      .sample("f32[2,3,4], [0, 1], [2, 0]")
+      .refuses("C1", "f32[2,3], [0], [0, 1]")
+      .refuses("C2", "f32[2,3], [0, 0], [0, 1]");
+}
+
+}  // namespace ersatz::op_permute
+
+namespace ersatz::ops {
+
+Tensor permute(const Tensor& self, std::span<const SymInt> dims) {
+  static const OpEntry& op = op_named("aten.permute.default");
+  return call_op(op, self, dims);
+}
+Tensor movedim(const Tensor& self, std::span<const SymInt> source, std::span<const SymInt> destination) {
+  static const OpEntry& op = op_named("aten.movedim.intlist");
+  return call_op(op, self, source, destination);
+}
+
+}  // namespace ersatz::ops

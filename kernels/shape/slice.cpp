@@ -1,0 +1,133 @@
+#include "kernels/shape/slice.h"
+
+#include "kernels/shape/composite_call.h"
+#include "kernels/shape/output_meta.h"
+#include "runtime/dispatch.h"
+
+namespace ersatz::op_slice {
+namespace {
+
+// A bound of a slice within [0, size]. Comparisons that hold for every size take no guard: programs write 0 and
+// INT64_MAX for "all of it".
+SymInt clamp_bound(SymInt bound, SymInt size) {
+  if (bound.is_int() && (bound.as_int() == 0)) return bound;
+  if (bound.is_int() && bound.as_int() == INT64_MAX) return size;
+  if (sym_eq(bound, size)) return size;
+  if (guard_lt(bound, 0)) {
+    bound += size;
+    if (guard_lt(bound, 0)) return 0;
+  }
+  return guard_lt(bound, size) ? bound : size;
+}
+
+void slice_rule(RuleCall& call) {
+  TensorImpl* self = call.tensor(0);
+  const TensorMeta& from = self->meta;
+  call.require_index(from.dim() > 0, "C1", "expects a tensor with dims: self is {}", from);
+  const int64_t dim = call.wrap_dim(call.integer(1), from.dim());
+  const SymInt size = from.sizes[dim], step = call.sym(4);
+  call.require(guard_gt(step, 0), "C2", "step must be positive: got {}", step);
+  const SymInt start = call.has(2) ? clamp_bound(call.sym(2), size) : SymInt(0);
+  const SymInt end = call.has(3) ? clamp_bound(call.sym(3), size) : size;
+  TensorMeta& out = start_alias(call, self);
+  const SymInt length = end - start;
+  if (sym_eq(length, size)) {
+    // all of it: the size as it stands, no guard
+  } else if (guard_le(length, 0)) {
+    out.sizes[dim] = 0;
+  } else {
+    out.sizes[dim] = length;
+  }
+  if (!(step.is_int() && step.as_int() == 1)) {
+    if (!(out.sizes[dim].is_int() && out.sizes[dim].as_int() == 0)) {
+      out.sizes[dim] = floor_div(out.sizes[dim] - SymInt(1), step) + SymInt(1);
+    }
+    out.strides[dim] *= step;
+  }
+  if (!(start.is_int() && start.as_int() == 0)) out.offset += start * from.strides[dim];
+}
+
+void select_rule(RuleCall& call) {
+  TensorImpl* self = call.tensor(0);
+  const TensorMeta& from = self->meta;
+  call.require_index(from.dim() > 0, "C1", "expects a tensor with dims: self is {}", from);
+  const int64_t dim = call.wrap_dim(call.integer(1), from.dim());
+  const SymInt size = from.sizes[dim];
+  SymInt index = call.sym(2);
+  const bool from_end = guard_lt(index, 0);
+  call.require_index(from_end ? guard_ge(index + size, 0) : guard_lt(index, size), "C2",
+                     "index {} must lie in dim {} of size {}: self is {}", index, dim, size, from);
+  if (from_end) index += size;
+  TensorMeta& out = start_view(call, self);
+  for (int64_t d = 0; d < from.dim(); ++d) {
+    if (d == dim) continue;
+    out.sizes.push_back(from.sizes[d]);
+    out.strides.push_back(from.strides[d]);
+  }
+  out.offset += index * from.strides[dim];
+}
+
+void narrow(std::span<const Value> args, Values& results) {
+  static const OpEntry& op = op_named("aten.narrow.default");
+  const CompositeCall call(op, args);
+  const TensorMeta& from = call->meta(0);
+  call->require(from.dim() > 0, "C1", "expects a tensor with dims: self is {}", from);
+  SymInt start = call->sym(2);
+  const SymInt length = call->sym(3);
+  call->require(guard_ge(length, 0), "C2", "length must not be negative: got {}", length);
+  const int64_t dim = call->wrap_dim(call->integer(1), from.dim());
+  const SymInt size = from.sizes[dim];
+  call->require_index(guard_ge(start, SymInt(0) - size) && guard_le(start, size), "C3",
+                      "start {} must lie in dim {} of size {}: self is {}", start, dim, size, from);
+  if (guard_lt(start, 0)) start += size;
+  call->require(guard_le(start, size - length), "C4", "start {} and length {} must stay within dim {} of size {}",
+                start, length, dim, size);
+  results.push_back(ops::slice(call->args[0].tensor(), dim, start, start + length, 1));
+}
+
+}  // namespace
+
+void register_ops(Registry& r) {
+  r.add(
+       "aten::slice.Tensor(Tensor(a) self, int dim=0, SymInt? start=None, SymInt? end=None, SymInt step=1) -> "
+       "Tensor(a)",
+       __FILE__)
+      .tag(Tag::View | Tag::Core)
+      .with_rule(slice_rule)
+      .sample("f32[5,4], 0, 1, 4, 2")
+      .sample("f32[5,4], 1, -3, 9223372036854775807")
+      .refuses("C1", "f32[], 0, 0, 1")
+      .refuses("C2", "f32[5], 0, 0, 4, 0");
+  r.add("aten::select.int(Tensor(a) self, int dim, SymInt index) -> Tensor(a)", __FILE__)
+      .tag(Tag::View | Tag::Core)
+      .with_rule(select_rule)
+      .sample("f32[2,3,4], 1, -1")
+      .refuses("C1", "f32[], 0, 0")
+      .refuses("C2", "f32[2,3], 0, 2");
+  r.add("aten::narrow(Tensor(a) self, int dim, SymInt start, SymInt length) -> Tensor(a)", __FILE__)
+      .tag(Tag::View)
+      .with_composite(narrow)
+      .sample("f32[5,4], 0, 1, 2")
+      .refuses("C2", "f32[5,4], 0, 1, -1")
+      .refuses("C3", "f32[5,4], 0, 6, 0")
+      .refuses("C4", "f32[5,4], 0, 4, 2");
+}
+
+}  // namespace ersatz::op_slice
+
+namespace ersatz::ops {
+
+Tensor slice(const Tensor& self, int64_t dim, std::optional<SymInt> start, std::optional<SymInt> end, SymInt step) {
+  static const OpEntry& op = op_named("aten.slice.Tensor");
+  return call_op(op, self, dim, start, end, step);
+}
+Tensor select(const Tensor& self, int64_t dim, SymInt index) {
+  static const OpEntry& op = op_named("aten.select.int");
+  return call_op(op, self, dim, index);
+}
+Tensor narrow(const Tensor& self, int64_t dim, SymInt start, SymInt length) {
+  static const OpEntry& op = op_named("aten.narrow.default");
+  return call_op(op, self, dim, start, length);
+}
+
+}  // namespace ersatz::ops

@@ -1,0 +1,145 @@
+#include "kernels/shape/split.h"
+
+#include "kernels/shape/composite_call.h"
+#include "kernels/shape/output_meta.h"
+#include "runtime/dispatch.h"
+
+namespace ersatz::op_split {
+namespace {
+
+void add_piece(RuleCall& call, int64_t dim, SymInt start, SymInt length) {
+  TensorImpl* self = call.tensor(0);
+  TensorMeta& out = start_alias(call, self);
+  out.sizes[dim] = length;
+  out.offset += start * self->meta.strides[dim];
+}
+
+void split_rule(RuleCall& call) {
+  const TensorMeta& from = call.meta(0);
+  call.require(from.dim() > 0, "C1", "expects a tensor with dims: self is {}", from);
+  const SymInt piece = call.sym(1);
+  const int64_t dim = call.wrap_dim(call.integer(2), from.dim());
+  const SymInt size = from.sizes[dim];
+  call.require(guard_ge(piece, 0), "C2", "split_size must not be negative: got {}", piece);
+  if (guard_eq(piece, 0)) {
+    call.require(guard_eq(size, 0), "C2", "split_size 0 fits only a dim of size 0: dim {} is {}", dim, size);
+    return add_piece(call, dim, 0, size);
+  }
+  // The number of results is no symbol: a call with a symbolic size guards on it.
+  const int64_t count = std::max<int64_t>(floor_div(size + piece - SymInt(1), piece).guard_int(), 1);
+  for (int64_t i = 0; i < count; ++i) {
+    const SymInt start = SymInt(i) * piece;
+    add_piece(call, dim, start, i + 1 < count ? piece : size - start);
+  }
+}
+
+void split_with_sizes_rule(RuleCall& call) {
+  const TensorMeta& from = call.meta(0);
+  call.require(from.dim() > 0, "C1", "expects a tensor with dims: self is {}", from);
+  const std::span<const SymInt> pieces = call.ints(1);
+  const int64_t dim = call.wrap_dim(call.integer(2), from.dim());
+  SymInt sum = 0;
+  for (SymInt piece : pieces) {
+    call.require(guard_ge(piece, 0), "C2", "sizes must not be negative: got {}", pieces);
+    sum += piece;
+  }
+  call.require(sym_eq(sum, from.sizes[dim]) || guard_eq(sum, from.sizes[dim]), "C3",
+               "sizes {} must add up to dim {}: self is {} ({} vs {})", pieces, dim, from, sum, from.sizes[dim]);
+  SymInt start = 0;
+  for (SymInt piece : pieces) {
+    add_piece(call, dim, start, piece);
+    start += piece;
+  }
+}
+
+void unbind_rule(RuleCall& call) {
+  TensorImpl* self = call.tensor(0);
+  const TensorMeta& from = self->meta;
+  call.require_index(from.dim() > 0, "C1", "expects a tensor with dims: self is {}", from);
+  const int64_t dim = call.wrap_dim(call.integer(1), from.dim());
+  const int64_t count = from.sizes[dim].guard_int();
+  for (int64_t i = 0; i < count; ++i) {
+    TensorMeta& out = start_alias(call, self);
+    out.offset += SymInt(i) * from.strides[dim];
+    out.sizes.erase(dim);
+    out.strides.erase(dim);
+  }
+}
+
+std::vector<Tensor> tensors_of(const Values& results) {
+  std::vector<Tensor> tensors;
+  for (const Value& v : results[0].as_list()) tensors.push_back(v.tensor());
+  return tensors;
+}
+
+void chunk(std::span<const Value> args, Values& results) {
+  static const OpEntry& op = op_named("aten.chunk.default");
+  const CompositeCall call(op, args);
+  const TensorMeta& from = call->meta(0);
+  call->require(from.dim() > 0, "C1", "expects a tensor with dims: self is {}", from);
+  const int64_t chunks = call->integer(1);
+  call->require(chunks > 0, "C2", "chunks must be positive: got {}", chunks);
+  const int64_t dim = call->wrap_dim(call->integer(2), from.dim());
+  const SymInt size = from.sizes[dim];
+  const SymInt piece = floor_div(size + SymInt(chunks - 1), chunks);
+  if (guard_eq(piece, 0)) {
+    // Nothing to share out: as many empty pieces as were asked for, where `split` would give one.
+    static const OpEntry& split = op_named("aten.split_with_sizes.default");
+    results = call_op_all(split, args[0], DimVec(static_cast<size_t>(chunks), SymInt(0)), dim);
+  } else {
+    static const OpEntry& split = op_named("aten.split.Tensor");
+    results = call_op_all(split, args[0], piece, dim);
+  }
+}
+
+}  // namespace
+
+void register_ops(Registry& r) {
+  r.add("aten::split.Tensor(Tensor(a -> *) self, SymInt split_size, int dim=0) -> Tensor(a)[]", __FILE__)
+      .tag(Tag::View)
+      .with_rule(split_rule)
+      .sample("f32[7,2], 3")
+      .refuses("C1", "f32[], 1")
+      .refuses("C2", "f32[7], 0");
+  r.add("aten::split_with_sizes(Tensor(a -> *) self, SymInt[] split_sizes, int dim=0) -> Tensor(a)[]", __FILE__)
+      .tag(Tag::View | Tag::Core)
+      .with_rule(split_with_sizes_rule)
+      .sample("f32[7,2], [3, 0, 4]")
+      .refuses("C1", "f32[], [1]")
+      .refuses("C2", "f32[7], [8, -1]")
+      .refuses("C3", "f32[7], [3, 3]");
+  r.add("aten::unbind.int(Tensor(a -> *) self, int dim=0) -> Tensor(a)[]", __FILE__)
+      .tag(Tag::View)
+      .with_rule(unbind_rule)
+      .sample("f32[3,2], 1")
+      .refuses("C1", "f32[]");
+  r.add("aten::chunk(Tensor(a -> *) self, int chunks, int dim=0) -> Tensor(a)[]", __FILE__)
+      .tag(Tag::View)
+      .with_composite(chunk)
+      .sample("f32[7,2], 3")
+      .refuses("C1", "f32[], 1")
+      .refuses("C2", "f32[7], 0");
+}
+
+}  // namespace ersatz::op_split
+
+namespace ersatz::ops {
+
+std::vector<Tensor> split(const Tensor& self, SymInt split_size, int64_t dim) {
+  static const OpEntry& op = op_named("aten.split.Tensor");
+  return op_split::tensors_of(call_op_all(op, self, split_size, dim));
+}
+std::vector<Tensor> split_with_sizes(const Tensor& self, std::span<const SymInt> split_sizes, int64_t dim) {
+  static const OpEntry& op = op_named("aten.split_with_sizes.default");
+  return op_split::tensors_of(call_op_all(op, self, split_sizes, dim));
+}
+std::vector<Tensor> chunk(const Tensor& self, int64_t chunks, int64_t dim) {
+  static const OpEntry& op = op_named("aten.chunk.default");
+  return op_split::tensors_of(call_op_all(op, self, chunks, dim));
+}
+std::vector<Tensor> unbind(const Tensor& self, int64_t dim) {
+  static const OpEntry& op = op_named("aten.unbind.int");
+  return op_split::tensors_of(call_op_all(op, self, dim));
+}
+
+}  // namespace ersatz::ops

@@ -1,0 +1,27 @@
+// One tensor as several views along a dim: `split`, `split_with_sizes`, `chunk`, `unbind`.
+#pragma once
+
+#include <vector>
+
+#include "runtime/tensor.h"
+
+namespace ersatz::ops {
+
+/// Pieces of `split_size` along `dim`, the last one smaller where it does not divide.
+/// [split.C1] the input has dims.
+/// [split.C2] split_size > 0, or 0 for a dim of size 0.
+std::vector<Tensor> split(const Tensor& self, SymInt split_size, int64_t dim = 0);
+/// Pieces of the given sizes.
+/// [split_with_sizes.C1] the input has dims.
+/// [split_with_sizes.C2] no size is negative.
+/// [split_with_sizes.C3] the sizes add up to the dim's.
+std::vector<Tensor> split_with_sizes(const Tensor& self, std::span<const SymInt> split_sizes, int64_t dim = 0);
+/// At most `chunks` pieces of one size, the last one smaller where it does not divide.
+/// [chunk.C1] the input has dims.
+/// [chunk.C2] chunks > 0.
+std::vector<Tensor> chunk(const Tensor& self, int64_t chunks, int64_t dim = 0);
+/// One view an index, the dim gone.
+/// [unbind.C1] the input has dims (index error).
+std::vector<Tensor> unbind(const Tensor& self, int64_t dim = 0);
+
+}  // namespace ersatz::ops

@@ -1,0 +1,141 @@
+#include "kernels/shape/squeeze.h"
+
+#include "kernels/shape/dim_set.h"
+#include "kernels/shape/output_meta.h"
+#include "runtime/dispatch.h"
+
+namespace ersatz::op_squeeze {
+namespace {
+
+template <ViewKind kind, class F>
+void keep_dims(RuleCall& call, F&& may_go) {
+  TensorImpl* self = call.tensor(0);
+  const TensorMeta& from = self->meta;
+  TensorMeta& out = start_view(call, self, kind);
+  for (int64_t d = 0; d < from.dim(); ++d) {
+    if (may_go(d) && guard_eq(from.sizes[d], 1)) continue;
+    out.sizes.push_back(from.sizes[d]);
+    out.strides.push_back(from.strides[d]);
+  }
+}
+
+template <ViewKind kind>
+void all_rule(RuleCall& call) {
+  keep_dims<kind>(call, [](int64_t) { return true; });
+}
+
+template <ViewKind kind>
+void dim_rule(RuleCall& call) {
+  const int64_t dim = call.wrap_dim(call.integer(1), call.meta(0).dim());
+  keep_dims<kind>(call, [dim](int64_t d) { return d == dim; });
+}
+
+template <ViewKind kind>
+void dims_rule(RuleCall& call) {
+  DimSet dims;
+  for (SymInt d : call.ints(1)) {
+    const int64_t dim = call.wrap_dim(d.guard_int(), call.meta(0).dim());
+    call.require(dims.insert(dim), "C1", "dim {} occurs twice in {}", dim, call.ints(1));
+  }
+  keep_dims<kind>(call, [&](int64_t d) { return dims.has(d); });
+}
+
+template <ViewKind kind>
+void unsqueeze_rule(RuleCall& call) {
+  TensorImpl* self = call.tensor(0);
+  const TensorMeta& from = self->meta;
+  const int64_t rank = from.dim();
+  const int64_t dim = call.wrap_dim(call.integer(1), rank + 1);
+  TensorMeta& out = start_view(call, self, kind);
+  for (int64_t d = 0; d <= rank; ++d) {
+    if (d == dim) {
+      out.sizes.push_back(1);
+      out.strides.push_back(d < rank ? from.sizes[d] * from.strides[d] : SymInt(1));
+    }
+    if (d < rank) {
+      out.sizes.push_back(from.sizes[d]);
+      out.strides.push_back(from.strides[d]);
+    }
+  }
+}
+
+}  // namespace
+
+void register_ops(Registry& r) {
+  constexpr ViewKind fresh = ViewKind::NewTensor, in_place = ViewKind::InPlace;
+  r.add("aten::squeeze(Tensor(a) self) -> Tensor(a)", __FILE__)
+      .tag(Tag::View)
+      .with_rule(all_rule<fresh>)
+      .sample("f32[1,3,1]");
+  r.add("aten::squeeze.dim(Tensor(a) self, int dim) -> Tensor(a)", __FILE__)
+      .tag(Tag::View | Tag::Core)
+      .with_rule(dim_rule<fresh>)
+      .sample("f32[1,3,1], -1")
+      .sample("f32[1,3,1], 1");
+  r.add("aten::squeeze.dims(Tensor(a) self, int[] dim) -> Tensor(a)", __FILE__)
+      .tag(Tag::View | Tag::Core)
+      .with_rule(dims_rule<fresh>)
+      .sample("f32[1,3,1], [0, 1]")
+      .refuses("C1", "f32[1,3,1], [0, 0]");
+  r.add("aten::unsqueeze(Tensor(a) self, int dim) -> Tensor(a)", __FILE__)
+      .tag(Tag::View | Tag::Core)
+      .with_rule(unsqueeze_rule<fresh>)
+      .sample("f32[2,3], -1")
+      .sample("f32[2,3], 0");
+  r.add("aten::squeeze_(Tensor(a!) self) -> Tensor(a!)", __FILE__)
+      .tag(Tag::InplaceView)
+      .with_rule(all_rule<in_place>)
+      .sample("f32[1,3,1]");
+  r.add("aten::squeeze_.dim(Tensor(a!) self, int dim) -> Tensor(a!)", __FILE__)
+      .tag(Tag::InplaceView)
+      .with_rule(dim_rule<in_place>)
+      .sample("f32[1,3,1], 0");
+  r.add("aten::squeeze_.dims(Tensor(a!) self, int[] dim) -> Tensor(a!)", __FILE__)
+      .tag(Tag::InplaceView)
+      .with_rule(dims_rule<in_place>)
+      .sample("f32[1,3,1], [0, 2]")
+      .refuses("C1", "f32[1,3,1], [0, 0]");
+  r.add("aten::unsqueeze_(Tensor(a!) self, int dim) -> Tensor(a!)", __FILE__)
+      .tag(Tag::InplaceView)
+      .with_rule(unsqueeze_rule<in_place>)
+      .sample("f32[2,3], 1");
+}
+
+}  // namespace ersatz::op_squeeze
+
+namespace ersatz::ops {
+
+Tensor squeeze(const Tensor& self) {
+  static const OpEntry& op = op_named("aten.squeeze.default");
+  return call_op(op, self);
+}
+Tensor squeeze(const Tensor& self, int64_t dim) {
+  static const OpEntry& op = op_named("aten.squeeze.dim");
+  return call_op(op, self, dim);
+}
+Tensor squeeze(const Tensor& self, std::span<const SymInt> dims) {
+  static const OpEntry& op = op_named("aten.squeeze.dims");
+  return call_op(op, self, dims);
+}
+Tensor unsqueeze(const Tensor& self, int64_t dim) {
+  static const OpEntry& op = op_named("aten.unsqueeze.default");
+  return call_op(op, self, dim);
+}
+Tensor squeeze_(const Tensor& self) {
+  static const OpEntry& op = op_named("aten.squeeze_.default");
+  return call_op(op, self);
+}
+Tensor squeeze_(const Tensor& self, int64_t dim) {
+  static const OpEntry& op = op_named("aten.squeeze_.dim");
+  return call_op(op, self, dim);
+}
+Tensor squeeze_(const Tensor& self, std::span<const SymInt> dims) {
+  static const OpEntry& op = op_named("aten.squeeze_.dims");
+  return call_op(op, self, dims);
+}
+Tensor unsqueeze_(const Tensor& self, int64_t dim) {
+  static const OpEntry& op = op_named("aten.unsqueeze_.default");
+  return call_op(op, self, dim);
+}
+
+}  // namespace ersatz::ops

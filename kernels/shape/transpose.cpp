@@ -1,0 +1,79 @@
+#include "kernels/shape/transpose.h"
+
+#include "kernels/shape/output_meta.h"
+#include "runtime/dispatch.h"
+
+namespace ersatz::op_transpose {
+namespace {
+
+template <ViewKind kind>
+void t_rule(RuleCall& call) {
+  TensorImpl* self = call.tensor(0);
+  const TensorMeta& from = self->meta;
+  call.require(from.dim() <= 2, "C1", "expects at most 2 dims: self is {}", from);
+  TensorMeta& out = start_alias(call, self, kind);
+  if (from.dim() == 2) {
+    std::swap(out.sizes[0], out.sizes[1]);
+    std::swap(out.strides[0], out.strides[1]);
+  }
+}
+
+template <ViewKind kind>
+void transpose_rule(RuleCall& call) {
+  TensorImpl* self = call.tensor(0);
+  const int64_t rank = self->meta.dim();
+  const int64_t dim0 = call.wrap_dim(call.integer(1), rank);
+  const int64_t dim1 = call.wrap_dim(call.integer(2), rank);
+  TensorMeta& out = start_alias(call, self, kind);
+  if (dim0 != dim1) {
+    std::swap(out.sizes[dim0], out.sizes[dim1]);
+    std::swap(out.strides[dim0], out.strides[dim1]);
+  }
+}
+
+}  // namespace
+
+void register_ops(Registry& r) {
+  r.add("aten::t(Tensor(a) self) -> Tensor(a)", __FILE__)
+      .tag(Tag::View)
+      .with_rule(t_rule<ViewKind::NewTensor>)
+      .sample("f32[2,3]")
+      .sample("f32[3]")
+      .refuses("C1", "f32[2,3,4]");
+  r.add("aten::t_(Tensor(a!) self) -> Tensor(a!)", __FILE__)
+      .tag(Tag::InplaceView)
+      .with_rule(t_rule<ViewKind::InPlace>)
+      .sample("f32[2,3]")
+      .refuses("C1", "f32[2,3,4]");
+  r.add("aten::transpose.int(Tensor(a) self, int dim0, int dim1) -> Tensor(a)", __FILE__)
+      .tag(Tag::View)
+      .with_rule(transpose_rule<ViewKind::NewTensor>)
+      .sample("f32[2,3,4], 0, -1");
+  r.add("aten::transpose_(Tensor(a!) self, int dim0, int dim1) -> Tensor(a!)", __FILE__)
+      .tag(Tag::InplaceView)
+      .with_rule(transpose_rule<ViewKind::InPlace>)
+      .sample("f32[2,3,4], 0, -1");
+}
+
+}  // namespace ersatz::op_transpose
+
+namespace ersatz::ops {
+
+Tensor t(const Tensor& self) {
+  static const OpEntry& op = op_named("aten.t.default");
+  return call_op(op, self);
+}
+Tensor transpose(const Tensor& self, int64_t dim0, int64_t dim1) {
+  static const OpEntry& op = op_named("aten.transpose.int");
+  return call_op(op, self, dim0, dim1);
+}
+Tensor t_(const Tensor& self) {
+  static const OpEntry& op = op_named("aten.t_.default");
+  return call_op(op, self);
+}
+Tensor transpose_(const Tensor& self, int64_t dim0, int64_t dim1) {
+  static const OpEntry& op = op_named("aten.transpose_.default");
+  return call_op(op, self, dim0, dim1);
+}
+
+}  // namespace ersatz::ops

@@ -1,0 +1,82 @@
+#include "kernels/shape/unfold.h"
+
+#include "kernels/shape/output_meta.h"
+#include "runtime/dispatch.h"
+
+namespace ersatz::op_unfold {
+namespace {
+
+void unfold_rule(RuleCall& call) {
+  TensorImpl* self = call.tensor(0);
+  const TensorMeta& from = self->meta;
+  const int64_t dim = call.wrap_dim(call.integer(1), from.dim());
+  const int64_t size = call.integer(2), step = call.integer(3);
+  const SymInt whole = from.dim() == 0 ? SymInt(1) : from.sizes[dim];
+  call.require(size >= 0, "C1", "size must not be negative: got {}", size);
+  call.require(guard_le(size, whole), "C2", "size {} must be at most that of dim {}, {}: self is {}", size, dim, whole,
+               from);
+  call.require(step > 0, "C3", "step must be positive: got {}", step);
+  TensorMeta& out = start_alias(call, self);
+  if (from.dim() > 0) {
+    out.sizes[dim] = floor_div(whole - SymInt(size), step) + SymInt(1);
+    out.strides[dim] = from.strides[dim] * SymInt(step);
+  }
+  out.sizes.push_back(size);
+  out.strides.push_back(from.dim() == 0 ? SymInt(1) : from.strides[dim]);
+}
+
+void diagonal_rule(RuleCall& call) {
+  TensorImpl* self = call.tensor(0);
+  const TensorMeta& from = self->meta;
+  const int64_t dim1 = call.wrap_dim(call.integer(2), from.dim());
+  const int64_t dim2 = call.wrap_dim(call.integer(3), from.dim());
+  call.require(dim1 != dim2, "C1", "expects two different dims: {} and {}", dim1, dim2);
+  const int64_t offset = call.integer(1);
+  SymInt rows = from.sizes[dim1], columns = from.sizes[dim2];
+  (offset >= 0 ? columns : rows) -= SymInt(offset >= 0 ? offset : -offset);
+  const SymInt length = sym_max(sym_min(rows, columns), 0);
+  TensorMeta& out = start_view(call, self);
+  for (int64_t d = 0; d < from.dim(); ++d) {
+    if (d == dim1 || d == dim2) continue;
+    out.sizes.push_back(from.sizes[d]);
+    out.strides.push_back(from.strides[d]);
+  }
+  out.sizes.push_back(length);
+  out.strides.push_back(from.strides[dim1] + from.strides[dim2]);
+  if (offset != 0 && guard_ne(length, 0)) {
+    out.offset += offset > 0 ? SymInt(offset) * from.strides[dim2] : SymInt(-offset) * from.strides[dim1];
+  }
+}
+
+}  // namespace
+
+void register_ops(Registry& r) {
+  r.add("aten::unfold(Tensor(a) self, int dimension, int size, int step) -> Tensor(a)", __FILE__)
+      .tag(Tag::View)
+      .with_rule(unfold_rule)
+      .sample("f32[7,2], 0, 3, 2")
+      .refuses("C1", "f32[7], 0, -1, 1")
+      .refuses("C2", "f32[7], 0, 8, 1")
+      .refuses("C3", "f32[7], 0, 3, 0");
+  r.add("aten::diagonal(Tensor(a) self, int offset=0, int dim1=0, int dim2=1) -> Tensor(a)", __FILE__)
+      .tag(Tag::View | Tag::Core)
+      .with_rule(diagonal_rule)
+      .sample("f32[3,5]")
+      .sample("f32[2,3,5], -1, 1, 2")
+      .refuses("C1", "f32[3,5], 0, 1, 1");
+}
+
+}  // namespace ersatz::op_unfold
+
+namespace ersatz::ops {
+
+Tensor unfold(const Tensor& self, int64_t dimension, int64_t size, int64_t step) {
+  static const OpEntry& op = op_named("aten.unfold.default");
+  return call_op(op, self, dimension, size, step);
+}
+Tensor diagonal(const Tensor& self, int64_t offset, int64_t dim1, int64_t dim2) {
+  static const OpEntry& op = op_named("aten.diagonal.default");
+  return call_op(op, self, offset, dim1, dim2);
+}
+
+}  // namespace ersatz::ops

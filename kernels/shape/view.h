@@ -1,0 +1,18 @@
+// `view` and its kin: another shape on the same memory, or a refusal; never a copy.
+#pragma once
+
+#include "runtime/tensor.h"
+
+namespace ersatz::ops {
+
+/// The same elements in row-major order as `size`; one dim may be -1.
+/// [view.C1] at most one size is -1, none is less.
+/// [view.C2] the sizes hold as many elements as the input has.
+/// [view.C3] each new dim lies within dims of the input that are contiguous to each other.
+Tensor view(const Tensor& self, std::span<const SymInt> size);
+/// `view` to the sizes of `other`.
+Tensor view_as(const Tensor& self, const Tensor& other);
+/// `view` whose result is declared to alias nothing: the input is not used afterwards.
+Tensor unsafe_view(const Tensor& self, std::span<const SymInt> size);
+
+}  // namespace ersatz::ops
