@@ -1,0 +1,87 @@
+// How tests of ops are written.
+//
+//   OP_TEST(Cat, JoinsAlongDim) {
+//     expect(ops::cat({f32({2, 1}, {1, 2}), f32({2, 2}, {3, 4, 5, 6})}, /*dim=*/1))
+//         .meta("f32[2,3]")
+//         .values({1, 3, 4, 2, 5, 6});
+//   }
+//   OP_TEST(Cat, RefusesUnequalOtherDims) {
+//     expect_error([] { ops::cat({f32({2, 3}), f32({4, 3})}, 1); }, "cat.C2", "dim 0: 2 vs 4");
+//   }
+//
+// OP_TEST makes Cat.JoinsAlongDim/cpu and Cat.JoinsAlongDim/fake: the same body with real tensors, and under a fake
+// mode with fakes. There `.values` is not looked at and `.meta` is, and a refusal must have the very words of the real
+// run. A body that reads values itself asks `is_fake_run()`; one that cannot be fake at all is a plain TEST.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <complex>
+#include <functional>
+#include <vector>
+
+#include "runtime/registry.h"
+#include "runtime/tensor.h"
+
+namespace ersatz {
+
+// Tensors. Without values they are filled from [-2, 2], the same every time.
+
+/// `make("f32[2,3]{1,2}+4", {1, 2, 3, 4, 5, 6})`: any layout; values in row-major order.
+Tensor make(std::string_view meta);
+Tensor make(std::string_view meta, std::vector<double> values);
+Tensor make_complex(std::string_view meta, std::vector<std::complex<double>> values);
+Tensor f32(std::vector<int64_t> sizes);
+Tensor f32(std::vector<int64_t> sizes, std::vector<double> values);
+Tensor f64(std::vector<int64_t> sizes, std::vector<double> values);
+Tensor i64(std::vector<int64_t> sizes, std::vector<double> values);
+Tensor boolean(std::vector<int64_t> sizes, std::vector<double> values);
+
+/// Elements in row-major order; bools as 0 and 1, real numbers with imaginary part 0. REQUIRES: a real CPU tensor.
+std::vector<std::complex<double>> elements(const Tensor& t);
+/// The first element at which the two differ by more than `relative * max(|b|, 1)`, or -1. NaN equals NaN.
+int64_t first_difference(const std::vector<std::complex<double>>& a, const std::vector<std::complex<double>>& b,
+                         double relative);
+/// What results of a dtype may differ by: 0 for integers, 1e-9 for f64, 1e-5 for f32, 2e-3 for f16, 2e-2 for bf16.
+double default_tolerance(DType t);
+
+/// Is this the fake run of an OP_TEST?
+bool is_fake_run();
+
+class Expectation {
+ public:
+  Expectation(Tensor t, const char* file, int line) : tensor_(std::move(t)), file_(file), line_(line) {}
+  /// Canonical spelling; what people may leave out may be left out: row-major strides, offset 0, cpu. Strides that mean
+  /// nothing (size 1, empty tensors) may differ.
+  Expectation& meta(std::string_view text);
+  Expectation& values(std::vector<double> expected, double relative = -1);
+  Expectation& complex_values(std::vector<std::complex<double>> expected, double relative = -1);
+  /// Shares the storage of the other tensor, or has one of its own.
+  Expectation& view_of(const Tensor& base);
+  Expectation& not_view_of(const Tensor& other);
+  /// The same object.
+  Expectation& is(const Tensor& other);
+
+ private:
+  Tensor tensor_;
+  const char* file_;
+  int line_;
+};
+Expectation expect(Tensor t, const char* file = __builtin_FILE(), int line = __builtin_LINE());
+
+/// `f` raises an Error with exactly this label, and a message that holds the text.
+void expect_error(const std::function<void()>& f, std::string_view label, std::string_view text = "");
+
+/// The first result of a boxed call, arguments as a user writes them: `run("aten.add.Tensor", {x, 2})`.
+Tensor run(std::string_view op, std::initializer_list<Value> positional,
+           std::initializer_list<std::pair<std::string, Value>> keywords = {});
+
+bool register_op_test(const char* suite, const char* name, const char* file, int line, void (*body)());
+
+}  // namespace ersatz
+
+#define OP_TEST(suite, name)                                                                   \
+  static void op_test_##suite##_##name();                                                      \
+  [[maybe_unused]] static const bool op_test_made_##suite##_##name =                           \
+      ::ersatz::register_op_test(#suite, #name, __FILE__, __LINE__, op_test_##suite##_##name); \
+  static void op_test_##suite##_##name()
