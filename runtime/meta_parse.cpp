@@ -34,8 +34,8 @@ class Parser {
     } else {
       m.strides = row_major(m.sizes);
     }
-    if (take('+')) m.offset = parse_value("@", "offset");
-    m.device = parse_device_name();
+    if (take('+')) m.offset = parse_offset();
+    if (peek() == '@') m.device = parse_device_name();
     m.conj = take_word(" conj");
     m.neg = take_word(" neg");
     m.requires_grad = take_word(" grad");
@@ -90,7 +90,7 @@ class Parser {
   }
 
   Device parse_device_name() {
-    if (!take('@')) refuse(at_, "'@' and a device are needed");
+    take('@');
     size_t end = at_;
     while (end < text_.size() && is_lower(text_[end])) ++end;
     if (end + 1 < text_.size() && text_[end] == ':' && is_digit(text_[end + 1])) {
@@ -112,6 +112,17 @@ class Parser {
       out.push_back(parse_value(stops, what));
     } while (take(','));
     if (!take(close)) refuse(at_, fmt::format("'{}' is needed", close));
+  }
+
+  /// An expression ends at the device; behind a plain number the device may be left out.
+  SymInt parse_offset() {
+    size_t begin = at_;
+    std::optional<int64_t> plain = try_number();
+    if (plain && (at_ == text_.size() || std::string_view("@ ,])").find(peek()) != std::string_view::npos)) {
+      return *plain;
+    }
+    at_ = begin;
+    return parse_value("@", "offset");
   }
 
   /// A number or an expression that ends before one of `stops` outside parentheses. Never negative.

@@ -32,8 +32,8 @@ struct MetaText {
 std::string to_string(const TensorMeta& meta, MetaStyle style = MetaStyle::Full);
 std::string to_string(const MetaText& text, MetaStyle style = MetaStyle::Full);
 
-/// Parses one spelling; strides and offset may be absent (row-major, 0). Symbols are made in `env`; without one
-/// they are refused. Sizes must be >= 0. Raises InvalidArgument naming the position.
+/// Parses one spelling; strides, offset and device may be absent (row-major, 0, cpu). Symbols are made in `env`;
+/// without one they are refused. Sizes must be >= 0. Raises InvalidArgument naming the position.
 MetaText parse_meta_text(std::string_view text, ShapeEnv* env = nullptr);
 /// The same without suffixes other than flags.
 TensorMeta parse_meta(std::string_view text, ShapeEnv* env = nullptr);

@@ -8,19 +8,19 @@
 namespace ersatz {
 namespace {
 
-OpEntry entry(std::string_view schema, Tags tags = {}) {
-  OpEntry op;
-  op.schema = parse_schema(schema);
-  op.tags = tags;
-  return op;
-}
+struct TestOp : OpEntry {
+  explicit TestOp(std::string_view text, Tags t = {}) {
+    schema = parse_schema(text);
+    tags = t;
+  }
+};
 
 float at(const Tensor& t, int64_t i, int64_t j) {
   return t.data<float>()[i * t.stride(0).as_int() + j * t.stride(1).as_int()];
 }
 
 TEST(Sample, EveryLayoutHoldsTheSameValues) {
-  OpEntry op = entry("ns::f(Tensor x) -> Tensor");
+  TestOp op("ns::f(Tensor x) -> Tensor");
   Tensor plain = sample_arguments(op, Sample{"f32[2,3]"})[0].tensor();
   Tensor transposed = sample_arguments(op, Sample{"f32[2,3]"}, {SampleLayout::Transposed})[0].tensor();
   Tensor sliced = sample_arguments(op, Sample{"f32[2,3]"}, {SampleLayout::Sliced})[0].tensor();
@@ -35,14 +35,14 @@ TEST(Sample, EveryLayoutHoldsTheSameValues) {
 }
 
 TEST(Sample, ExpandsWhatIsNotWritten) {
-  OpEntry op = entry("ns::f(Tensor(a!) x, Tensor y) -> ()");
+  TestOp op("ns::f(Tensor(a!) x, Tensor y) -> ()");
   auto args = sample_arguments(op, Sample{"f32[1,2,3], f32[1,2,3]"}, {SampleLayout::Expanded});
   EXPECT_EQ(to_string(args[0].tensor().meta()), "f32[1,2,3]{6,3,1}+0@cpu");
   EXPECT_EQ(to_string(args[1].tensor().meta()), "f32[1,2,3]{6,0,1}+0@cpu");
 }
 
 TEST(Sample, ChangesDimZeroOfTheHighestRank) {
-  OpEntry op = entry("ns::f(Tensor x, Tensor y) -> Tensor", Tag::Pointwise);
+  TestOp op("ns::f(Tensor x, Tensor y) -> Tensor", Tag::Pointwise);
   auto args = sample_arguments(op, Sample{"f32[4,3], i64[3]"}, {SampleLayout::SizeZero});
   EXPECT_EQ(to_string(args[0].tensor().meta()), "f32[0,3]{3,1}+0@cpu");
   EXPECT_EQ(to_string(args[1].tensor().meta()), "i64[3]{1}+0@cpu");
@@ -83,7 +83,7 @@ TEST(Sample, GapsHoldABytePatternThatIsNoData) {
 }
 
 TEST(Sample, SharesStorageWhereTheTextSaysSo) {
-  OpEntry op = entry("ns::f(Tensor x, Tensor y) -> Tensor");
+  TestOp op("ns::f(Tensor x, Tensor y) -> Tensor");
   auto args = sample_arguments(op, Sample{"f32[4], f32[4]{1}+2@cpu ~in0"}, {SampleLayout::Sliced});
   Tensor x = args[0].tensor(), y = args[1].tensor();
   EXPECT_TRUE(x.shares_storage(y));
@@ -92,13 +92,13 @@ TEST(Sample, SharesStorageWhereTheTextSaysSo) {
 }
 
 TEST(Sample, RefusesAStorageThatIsTooSmall) {
-  OpEntry op = entry("ns::f(Tensor x) -> Tensor");
+  TestOp op("ns::f(Tensor x) -> Tensor");
   EXPECT_THROW(sample_arguments(op, Sample{"f32[4]{1}+0@cpu storage=8B"}), Error);
   EXPECT_THROW(sample_arguments(op, Sample{"f32[4]{1}+0@cpu ~in3"}), Error);
 }
 
 TEST(Sample, FillsListsOfTensors) {
-  OpEntry op = entry("ns::f(Tensor[] xs, int dim=0) -> Tensor");
+  TestOp op("ns::f(Tensor[] xs, int dim=0) -> Tensor");
   auto args = sample_arguments(op, Sample{"[f32[2], f32[3]], dim=-1"});
   ASSERT_EQ(args[0].as_list().size(), 2u);
   EXPECT_NE(args[0].as_list()[0].tensor().data<float>()[0], args[0].as_list()[1].tensor().data<float>()[0]);
