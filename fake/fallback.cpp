@@ -177,7 +177,7 @@ class StandIns {
     for (auto& [known, fake] : results_) {
       if (known.is(real)) return fake;
     }
-    Tensor fake(make_ref<TensorImpl>(real.meta(), fake_storage(real.storage()), Ref<FakeOwner>(&mode_)));
+    Tensor fake(make_ref<TensorImpl>(TensorMeta(real.meta()), fake_storage(real.storage()), Ref<FakeOwner>(&mode_)));
     results_.emplace_back(real, fake);
     return fake;
   }
