@@ -3,7 +3,9 @@
 #include <cmath>
 #include <cstring>
 #include <map>
+#include <optional>
 
+#include "fake/fake_mode.h"
 #include "runtime/dispatch.h"
 #include "runtime/dtype_switch.h"
 #include "runtime/meta_text.h"
@@ -96,6 +98,7 @@ class OpTest : public testing::Test {
  public:
   OpTest(void (*body)(), Flavour flavour, std::string name) : body_(body), flavour_(flavour), name_(std::move(name)) {}
   void TestBody() override;
+  void TearDown() override { g_flavour = Flavour::Cpu; }
 
  private:
   void (*body_)();
@@ -103,12 +106,20 @@ class OpTest : public testing::Test {
   std::string name_;
 };
 
-Tensor enter(Tensor t) { return t; }
+/// One for all tests: a fake belongs to its mode, and a body may keep one in a static.
+const FakeMode& fake_mode() {
+  static const FakeMode mode;
+  return mode;
+}
+
+Tensor enter(Tensor t) { return is_fake_run() ? fake_mode().from_tensor(t) : t; }
 
 void OpTest::TestBody() {
   g_flavour = flavour_;
   g_test_name = name_;
   g_refusal_number = 0;
+  std::optional<FakeScope> scope;
+  if (flavour_ == Flavour::Fake) scope.emplace(fake_mode());
   body_();
 }
 
@@ -240,10 +251,11 @@ Tensor run(std::string_view op, std::initializer_list<Value> positional,
 }
 
 bool register_op_test(const char* suite, const char* name, const char* file, int line, void (*body)()) {
-  for (Flavour flavour : {Flavour::Cpu}) {
-    std::string full = fmt::format("{}.{}", suite, name);
-    testing::RegisterTest(suite, fmt::format("{}/{}", name, "cpu").c_str(), nullptr, nullptr, file, line,
-                          [body, flavour, full]() -> OpTest* { return new OpTest(body, flavour, full); });
+  for (auto [flavour, suffix] : {std::pair(Flavour::Cpu, "cpu"), std::pair(Flavour::Fake, "fake")}) {
+    testing::RegisterTest(suite, fmt::format("{}/{}", name, suffix).c_str(), nullptr, nullptr, file, line,
+                          [body, flavour = flavour, full = fmt::format("{}.{}", suite, name)]() -> OpTest* {
+                            return new OpTest(body, flavour, full);
+                          });
   }
   return true;
 }
