@@ -42,8 +42,8 @@ struct CallSite {
 };
 
 struct CallOutcome {
-  Values fake;               ///< one per schema return; empty if the call failed
-  Values real;               ///< likewise; empty without run_real
+  Values fake;               ///< one per schema return; empty if it could not be predicted and did not run
+  Values real;               ///< one per schema return; empty if the call failed, or without run_real
   std::exception_ptr error;  ///< what the real call (without run_real: the fake one) raised
   bool tainted = false;      ///< values of the results mean nothing
   size_t findings = 0;       ///< made by this call
@@ -58,9 +58,6 @@ class Crosscheck {
   /// Runs and judges one call. `fake` and `real` are the same complete arguments, one with fakes of `fake_mode()`, one
   /// with real tensors (empty without run_real). Raises only InternalError, or MetadataMismatch with stop_at_first.
   CallOutcome call(const OpEntry& op, const CallSite& site, std::span<const Value> fake, std::span<const Value> real);
-
-  /// The real values of results as fakes of this run: for what was not computed (a placeholder, a skipped op).
-  Value fake_of(const Value& real);
 
   const FakeMode& fake_mode() const { return fake_mode_; }
   const CrosscheckOptions& options() const { return options_; }

@@ -4,10 +4,10 @@
 #include <chrono>
 #include <unordered_map>
 
+#include "fake/saved_generators.h"
 #include "fake/storage_fill.h"
 #include "runtime/allocator.h"
 #include "runtime/dispatch.h"
-#include "runtime/generator.h"
 #include "runtime/layout.h"
 
 namespace ersatz {
@@ -57,27 +57,6 @@ void check_allowed(const FakeModeState& mode, const OpEntry& op, std::span<const
     unsupported(op, args, "the op has no rule, and made-up inputs need sizes that are plain integers");
   }
 }
-
-/// Puts the state of every generator that the call may draw from back when it goes.
-class KeepGenerators {
- public:
-  KeepGenerators(std::span<const Value> args, Device device) {
-    keep(default_generator(kCPU));
-    if (device.is_cuda()) keep(default_generator(device));
-    for (const Value& v : args) {
-      if (v.kind() == Value::Kind::Generator && v.as_generator()) keep(*v.as_generator());
-    }
-  }
-  ~KeepGenerators() {
-    for (auto& [generator, state] : saved_) generator->set_state(state);
-  }
-  KeepGenerators(const KeepGenerators&) = delete;
-  KeepGenerators& operator=(const KeepGenerators&) = delete;
-
- private:
-  void keep(Generator& g) { saved_.emplace_back(&g, g.state()); }
-  InlineVec<std::pair<Generator*, GeneratorState>, 3> saved_;
-};
 
 /// The made-up inputs of one call and the way back from them.
 class StandIns {

@@ -45,15 +45,17 @@ struct Finding {
 /// One line: `relu (aten.relu.default) result 0: stride: predicted ..., eager says ...`.
 std::string to_string(const Finding& f);
 
-/// All that a printer of repros needs. Tensors are the real ones (sharing as in the call, values where they were not
-/// overwritten); in a run without real tensors they are the fakes.
+/// All that a printer of repros needs. It lives only while the printer runs.
 struct FindingCall {
   const OpEntry& op;
+  /// The real arguments, sharing storage as in the call, with values (of written ones: the new values). Without a real
+  /// side: the fakes.
   std::span<const Value> args;
-  /// Metadata of the flat tensor arguments before the call, where it changed them.
+  /// Metadata of the flat tensor arguments before the call; empty where it cannot change them.
   std::span<const TensorMeta> metas_before;
-  /// What each flat result should be: the deciding witness's metadata, else the prediction. One text form record each.
-  std::span<const ResultFacts> results;
+  std::span<const ResultFacts> facts;  ///< what the outside witnesses said, per flat result; may be shorter
+  std::span<const Value> predicted;    ///< flat results of the fake side; empty if it raised
+  std::span<const Value> observed;     ///< flat results of the real side; empty if it raised or did not run
   const Finding& finding;
 };
 /// Prints a program that `ersatz crosscheck` takes. Made by the rooms that know the text form.

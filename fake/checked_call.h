@@ -1,0 +1,82 @@
+// One call under crosscheck: both sides run, everything that can be compared is, the outcome is made.
+//
+// An object lives for one call. Flat numbers: tensor arguments in order, lists flattened; results likewise.
+#pragma once
+
+#include "fake/alias_map.h"
+#include "fake/real_run.h"
+
+namespace ersatz {
+
+class CheckedCall {
+ public:
+  CheckedCall(Crosscheck& check, const OpEntry& op, const CallSite& site, std::span<const Value> fake,
+              std::span<const Value> real);
+  CallOutcome run();
+
+ private:
+  struct ArgumentState {
+    TensorImpl* fake = nullptr;
+    TensorImpl* real = nullptr;
+    uint32_t fake_version = 0, real_version = 0;
+  };
+  struct ResultState {
+    Witness witness = Witness::None;
+    SkipReason skip = SkipReason::Unwitnessed;
+    bool mismatched = false;
+    bool cosmetic = false;
+  };
+
+  void note_arguments();
+  void run_fake();
+  void run_real();
+  /// True: at least one side has no results, and what there is to say has been said.
+  bool judge_errors();
+  void judge_counts();
+  void judge_tensor(size_t k);
+  void judge_number(size_t k);
+  void judge_aliases();
+  void judge_alias_facts(const AliasMap& mine);
+  void judge_declared_aliases(const AliasMap& mine);
+  void judge_arguments();
+  void judge_bytes();
+  void take_truth();
+  void tally();
+
+  void compare_meta(size_t k, const TensorMeta& predicted, const TensorMeta& truth, Witness witness);
+  void find(int result, FindingField field, std::string predicted, std::string observed, Witness witness,
+            std::string verdict = "significant");
+  const ResultFacts& facts(size_t k) const;
+  void take_real_arguments();
+  Tensor fake_like(size_t k, Values& fakes);
+  std::vector<std::string> spell_arguments() const;
+  void mark(size_t k, Witness witness);
+  /// Counts the results that a failed call would have had: as skipped, or as judged by a witness and mismatched.
+  void count_failed(SkipReason reason);
+  void count_mismatched(Witness witness);
+  int64_t expected_results() const;
+  /// Who outside says that the call passes: the strongest witness of its results.
+  Witness outside_witness() const;
+  /// Is there a real side to judge? Where its kernel is missing, the prediction still meets the outside witnesses.
+  bool has_real() const { return check_.options_.run_real && !no_kernel_; }
+  bool remembers_metas() const;
+
+  Crosscheck& check_;
+  const OpEntry& op_;
+  const CallSite& site_;
+  std::span<const Value> fake_args_, real_args_;
+  RealRun real_run_;
+  InlineVec<ArgumentState, 4> arguments_;
+  std::vector<TensorMeta> fake_metas_, real_metas_;  // of the arguments before the call, where it may change them
+  std::optional<Error> fake_error_, real_error_;
+  std::exception_ptr fake_exception_, real_exception_;
+  bool fell_back_ = false;
+  bool no_kernel_ = false;
+  SkipReason unpredicted_ = SkipReason::DataDependent;  // why there is no prediction, where there is none
+  Witness call_witness_ = Witness::None;                // of a finding about the call as a whole
+  Values fake_flat_, real_flat_;
+  InlineVec<ResultState, 3> states_;
+  CallOutcome outcome_;
+};
+
+}  // namespace ersatz

@@ -1,0 +1,203 @@
+// Faults planted in shipped rules and kernels: crosscheck must name the op and the field of each.
+#include "tests/fake/checked.h"
+
+namespace ersatz {
+namespace {
+
+Rule g_rule;  // of the op that is planted in
+FillKernel g_kernel;
+
+constexpr auto kClone = "aten.clone.default";
+
+AliasFact own() { return {AliasFact::Kind::Own, -1}; }
+AliasFact of_argument(int n) { return {AliasFact::Kind::Argument, n}; }
+
+Checked clone(std::vector<ResultFacts> facts = {}) {
+  return check_call(op_named(kClone), {ones_f32({2, 3})}, std::move(facts));
+}
+
+TEST(Planted, NothingIsFoundWhereNothingIsPlanted) {
+  const Checked c = clone(eager("f32[2,3]", own()));
+  EXPECT_EQ(c.report.compared, 1);
+  EXPECT_EQ(c.report.judged_by(Witness::Eager), 1);
+  EXPECT_TRUE(c.report.clean());
+}
+
+TEST(Planted, AWrongDTypeInARuleIsFound) {
+  Planted p(kClone);
+  g_rule = p.rule;
+  p.entry.rule = [](RuleCall& call) {
+    g_rule(call);
+    call.out.outputs[0].meta.dtype = DType::F64;
+  };
+  const Checked c = clone(eager("f32[2,3]"));
+  EXPECT_TRUE(one_finding(c.report, kClone, FindingField::DType));
+  EXPECT_EQ(c.report.findings[0].predicted, "f64[2,3]{3,1}+0@cpu");
+  EXPECT_EQ(c.report.findings[0].observed, "f32[2,3]{3,1}+0@cpu");
+  EXPECT_EQ(c.report.findings[0].witness, Witness::Eager);
+  EXPECT_EQ(c.report.mismatched, 1);
+}
+
+TEST(Planted, AWrongSizeInARuleIsFound) {
+  Planted p("aten.permute.default");
+  g_rule = p.rule;
+  p.entry.rule = [](RuleCall& call) {
+    g_rule(call);
+    call.out.outputs[0].meta.sizes[0] = 1;
+  };
+  const Checked c =
+      check_call(p.entry, {ones_f32({2, 3}), Value::int_list(std::vector<int64_t>{1, 0})}, eager("f32[3,2]{1,3}"));
+  EXPECT_TRUE(one_finding(c.report, "aten.permute.default", FindingField::Size));
+}
+
+TEST(Planted, AWrongStrideInARuleIsFound) {
+  Planted p("aten.transpose.int");
+  g_rule = p.rule;
+  p.entry.rule = [](RuleCall& call) {
+    g_rule(call);
+    call.out.outputs[0].meta.strides = DimVec{2, 1};
+  };
+  const Checked c = check_call(p.entry, {ones_f32({2, 3}), Value(0), Value(1)}, eager("f32[3,2]{1,3}"));
+  EXPECT_TRUE(one_finding(c.report, "aten.transpose.int", FindingField::Stride));
+}
+
+TEST(Planted, AWrongOffsetInARuleIsFound) {
+  Planted p("aten.slice.Tensor");
+  g_rule = p.rule;
+  p.entry.rule = [](RuleCall& call) {
+    g_rule(call);
+    call.out.outputs[0].meta.offset = 0;
+  };
+  const Checked c = check_call(p.entry, {ones_f32({4}), Value(0), Value(2), Value(4)}, eager("f32[2]{1}+2"));
+  EXPECT_TRUE(one_finding(c.report, "aten.slice.Tensor", FindingField::Offset));
+}
+
+TEST(Planted, AWrongDeviceInARuleIsFound) {
+  Planted p(kClone);
+  g_rule = p.rule;
+  p.entry.rule = [](RuleCall& call) {
+    g_rule(call);
+    call.out.outputs[0].meta.device = cuda(0);
+  };
+  EXPECT_TRUE(one_finding(clone(eager("f32[2,3]")).report, kClone, FindingField::Device));
+}
+
+TEST(Planted, AViewRuleThatAnswersAFreshTensorIsFound) {
+  Planted p("aten.view.default");
+  g_rule = p.rule;
+  p.entry.rule = [](RuleCall& call) {
+    g_rule(call);
+    call.out.outputs[0].kind = OutputSpec::Kind::Fresh;
+  };
+  const Checked c = check_call(p.entry, {ones_f32({2, 3}), Value::int_list(std::vector<int64_t>{6})},
+                               eager("f32[6]", of_argument(0)));
+  EXPECT_TRUE(one_finding(c.report, "aten.view.default", FindingField::Alias));
+}
+
+TEST(Planted, ACopyingRuleThatAnswersAViewIsFoundByItsSchemaAlone) {
+  Planted p(kClone);
+  g_rule = p.rule;
+  p.entry.rule = [](RuleCall& call) {
+    g_rule(call);
+    call.out.outputs[0].kind = OutputSpec::Kind::View;
+    call.out.outputs[0].source = call.tensor(0);
+  };
+  const Checked c = clone();
+  EXPECT_TRUE(one_finding(c.report, kClone, FindingField::Alias));
+  EXPECT_EQ(c.report.findings[0].witness, Witness::Declaration);
+}
+
+TEST(Planted, ADeclaredWriteThatMovesNoVersionIsFound) {
+  Planted p("aten.copy_.default");
+  p.entry.written.clear();
+  const Checked c = check_call(p.entry, {ones_f32({3}), ones_f32({3})});
+  ASSERT_FALSE(c.report.findings.empty());
+  EXPECT_EQ(c.report.findings[0].field, FindingField::Mutation);
+  EXPECT_EQ(c.report.findings[0].op, "aten.copy_.default");
+}
+
+TEST(Planted, ARuleThatRefusesOnlyFakesIsFound) {
+  Planted p(kClone);
+  g_rule = p.rule;
+  p.entry.rule = [](RuleCall& call) {
+    call.require(!call.tensor(0)->fake_mode, "C9", "no fakes");
+    g_rule(call);
+  };
+  const Checked c = clone();
+  EXPECT_TRUE(one_finding(c.report, kClone, FindingField::Error));
+  EXPECT_EQ(c.report.findings[0].observed, "passes");
+  ASSERT_EQ(c.outcome.fake.size(), 1u);  // the fake side took the truth
+  EXPECT_EQ(to_string(c.outcome.fake[0].tensor().meta()), "f32[2,3]{3,1}+0@cpu");
+}
+
+TEST(Planted, AnErrorOfAnotherFamilyThanEagersIsFound) {
+  Planted p("aten.transpose.int");
+  p.entry.rule = [](RuleCall& call) { call.require(false, "C9", "out of range"); };
+  ErrorFact fact;
+  fact.family = ErrorFamily::Index;
+  fact.message = "Dimension out of range";
+  const Checked c = check_call(p.entry, {ones_f32({2, 3}), Value(0), Value(5)}, {}, {}, fact);
+  EXPECT_TRUE(one_finding(c.report, "aten.transpose.int", FindingField::Error));
+}
+
+TEST(Planted, AnElementThatTheKernelLeavesUnwrittenIsFound) {
+  Planted p(kClone);
+  p.entry.fill_kernels[0] = [](KernelCall& call) {
+    float* to = call.outputs[0].data<float>();
+    for (int i = 0; i < 5; ++i) to[i] = 1;
+  };
+  const Checked c = clone();
+  EXPECT_TRUE(one_finding(c.report, kClone, FindingField::Unwritten));
+  EXPECT_EQ(c.report.findings[0].observed, "1 of 6 elements are not, the first one 20 bytes into the storage");
+}
+
+TEST(Planted, AWriteToAnInputIsFound) {
+  Planted p(kClone);
+  g_kernel = p.kernel;
+  p.entry.fill_kernels[0] = [](KernelCall& call) {
+    g_kernel(call);
+    call.tensor(0).data<float>()[4] = 7;
+  };
+  const Checked c = clone();
+  EXPECT_TRUE(one_finding(c.report, kClone, FindingField::UndeclaredWrite));
+}
+
+TEST(Planted, AWriteBesideTheWrittenViewIsFound) {
+  Planted p("aten.copy_.default");
+  g_kernel = p.kernel;
+  p.entry.fill_kernels[0] = [](KernelCall& call) {
+    g_kernel(call);
+    call.tensor(0).data<float>()[-1] = 7;
+  };
+  const Tensor base = ones_f32({4});
+  const Checked c = check_call(p.entry, {make_view(base, meta_of("f32[2]{1}+2")), ones_f32({2})});
+  EXPECT_TRUE(one_finding(c.report, "aten.copy_.default", FindingField::UndeclaredWrite));
+  EXPECT_THAT(c.report.findings[0].observed, testing::HasSubstr("byte 6 of its storage"));
+}
+
+TEST(Planted, AWriteBehindAResultIsFound) {
+  Planted p(kClone);
+  g_kernel = p.kernel;
+  p.entry.fill_kernels[0] = [](KernelCall& call) {
+    g_kernel(call);
+    reinterpret_cast<std::byte*>(call.outputs[0].data<float>())[24] = std::byte{1};
+  };
+  const Checked c = clone();
+  EXPECT_TRUE(one_finding(c.report, kClone, FindingField::OutOfBounds));
+  EXPECT_EQ(c.report.findings[0].observed, "byte 1 behind its buffer was written");
+}
+
+TEST(Planted, AWriteBeforeAResultIsFound) {
+  Planted p(kClone);
+  g_kernel = p.kernel;
+  p.entry.fill_kernels[0] = [](KernelCall& call) {
+    g_kernel(call);
+    reinterpret_cast<std::byte*>(call.outputs[0].data<float>())[-2] = std::byte{1};
+  };
+  const Checked c = clone();
+  EXPECT_TRUE(one_finding(c.report, kClone, FindingField::OutOfBounds));
+  EXPECT_EQ(c.report.findings[0].observed, "byte 2 before its buffer was written");
+}
+
+}  // namespace
+}  // namespace ersatz
