@@ -1,0 +1,144 @@
+#include "kernels/pointwise/elementwise.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "kernels/pointwise/copy_engine.h"
+
+namespace ersatz::pointwise {
+
+DType common_dtype(const RuleContext& context, std::span<const Value> args, std::span<const uint8_t> operands) {
+  // The usual case, without looking at categories: tensors of one dtype.
+  const Value& first = args[operands[0]];
+  if (first.is_tensor()) {
+    DType dtype = first.tensor_impl()->meta.dtype;
+    bool same = true;
+    for (uint8_t i : operands.subspan(1)) same &= args[i].is_tensor() && args[i].tensor_impl()->meta.dtype == dtype;
+    if (same) return dtype;
+  }
+  ResultType type(context.default_dtype);
+  for (uint8_t i : operands) type.add(args[i]);
+  return type.result();
+}
+
+void answer_elementwise(RuleCall& call, std::span<const uint8_t> operands, DType result,
+                        std::optional<DType> convert_to) {
+  const TensorMeta* metas[kMaxEngineOperands];
+  size_t count = 0;
+  for (uint8_t i : operands) {
+    if (call.is_tensor(i)) metas[count++] = &call.meta(i);
+  }
+  OutputSpec& spec = call.out.outputs.emplace_back();
+  spec.meta.dtype = result;
+  spec.meta.device = call.device;
+  if (count > 0) iterator_layout(call, {metas, count}, convert_to, spec.meta);
+}
+
+namespace {
+
+std::byte* data_of(const TensorImpl& t) { return t.storage->data() + t.meta.offset.as_int() * item_size(t.meta.dtype); }
+
+void store_number(const Scalar& s, DType dtype, std::byte* to) {
+  auto put = [&](auto v) { std::memcpy(to, &v, sizeof(v)); };
+  switch (dtype) {
+    case DType::Bool:
+      return put(s.to_bool());
+    case DType::U8:
+      return put(static_cast<uint8_t>(s.to_int()));
+    case DType::I8:
+      return put(static_cast<int8_t>(s.to_int()));
+    case DType::I16:
+      return put(static_cast<int16_t>(s.to_int()));
+    case DType::I32:
+      return put(static_cast<int32_t>(s.to_int()));
+    case DType::I64:
+      return put(s.to_int());
+    case DType::F64:
+      return put(s.to_double());
+    case DType::C64:
+      return put(std::complex<float>(s.to_complex()));
+    case DType::C128:
+      return put(s.to_complex());
+    default:
+      return put(static_cast<float>(s.to_double()));
+  }
+}
+
+bool is_lazy(const TensorMeta& t) { return t.conj || t.neg; }
+
+Tensor resolved(const TensorImpl& t) {
+  TensorMeta plain(t.meta.dtype, t.meta.sizes);
+  Tensor copy = make_real_tensor(std::move(plain));
+  copy_tensor(copy, Tensor(Ref<TensorImpl>(const_cast<TensorImpl*>(&t))));
+  return copy;
+}
+
+/// Strides over the result's dims; 0 where the operand is stretched.
+void broadcast_strides(const TensorMeta& t, std::span<const int64_t> sizes, InlineVec<int64_t, 6>& strides) {
+  size_t missing = sizes.size() - t.sizes.size();
+  for (size_t d = 0; d < sizes.size(); ++d) {
+    bool stretched = d < missing || (t.sizes[d - missing].as_int() == 1 && sizes[d] != 1);
+    strides.push_back(stretched ? 0 : t.strides[d - missing].as_int());
+  }
+}
+
+}  // namespace
+
+void run_row(KernelCall& call, Row row, std::span<const uint8_t> operands, std::span<const DType> compute,
+             DType row_dtype, const RowParams& params) {
+  const Tensor& out = call.outputs[0];
+  const std::span<const int64_t> sizes = as_ints(out.sizes());
+  EngineOperand ops[kMaxEngineOperands];
+  InlineVec<int64_t, 6> strides[kMaxEngineOperands];
+  alignas(16) std::byte numbers[kMaxEngineOperands][16];
+  InlineVec<Tensor, 2> kept;  // resolved copies of lazy inputs
+  // A lazy output is written as it will be read.
+  Tensor target = is_lazy(out.meta()) ? make_real_tensor(TensorMeta(out.dtype(), out.sizes())) : out;
+  const RowKernel kernel = find_row(row, compute_dtype(row_dtype));
+  ERSATZ_ASSERT(kernel, "row {} has no loop for {}", static_cast<int>(row), name(row_dtype));
+  // What the loop writes is converted to what the output stores: f32 to f16, or nothing at all.
+  DType computed = compute_dtype(out.dtype());
+  ops[0] = {data_of(*target.impl()), out.dtype(), computed, as_ints(target.strides())};
+  for (size_t k = 0; k < operands.size(); ++k) {
+    const Value& v = call.args[operands[k]];
+    EngineOperand& o = ops[k + 1];
+    o.compute = compute_dtype(compute[k]);
+    if (!v.is_tensor()) {
+      o.dtype = o.compute;
+      store_number(v.as_scalar(), o.dtype, numbers[k]);
+      o.data = numbers[k];
+      continue;
+    }
+    const TensorImpl* t = v.tensor_impl();
+    if (is_lazy(t->meta)) t = kept.emplace_back(resolved(*t)).impl();
+    o.dtype = t->meta.dtype;
+    o.data = data_of(*t);
+    if (std::ranges::equal(as_ints(t->meta.sizes), sizes)) {
+      o.strides = as_ints(t->meta.strides);
+    } else if (t->meta.dim() > 0) {
+      broadcast_strides(t->meta, sizes, strides[k]);
+      o.strides = strides[k];
+    }
+  }
+  run_engine(kernel, sizes, {ops, operands.size() + 1}, params);
+  if (!target.is(out)) copy_tensor(out, target);
+}
+
+void run_row(KernelCall& call, Row row, std::span<const uint8_t> operands, DType compute, const RowParams& params) {
+  const DType all[kMaxEngineOperands] = {compute, compute, compute, compute, compute};
+  run_row(call, row, operands, {all, operands.size()}, compute, params);
+}
+
+void set_param(RowParams& params, int i, const Scalar& s) {
+  if (s.is_integral()) {
+    params.integer[i] = s.to_int();
+    params.re[i] = static_cast<double>(params.integer[i]);
+  } else {
+    std::complex<double> v = s.to_complex();
+    params.re[i] = v.real();
+    params.im[i] = v.imag();
+    params.integer[i] = static_cast<int64_t>(v.real());
+  }
+}
+
+}  // namespace ersatz::pointwise

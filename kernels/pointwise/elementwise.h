@@ -1,0 +1,45 @@
+// What elementwise ops share: the common part of their rules, and running a row on a kernel's arguments.
+#pragma once
+
+#include "kernels/pointwise/engine.h"
+#include "kernels/pointwise/iterator_layout.h"
+#include "runtime/kernel.h"
+#include "runtime/op_entry.h"
+#include "runtime/type_promotion.h"
+
+namespace ersatz::pointwise {
+
+/// The result's dtype from that of the operands.
+enum class Promotion : uint8_t {
+  Same,   ///< the common dtype
+  Float,  ///< the common dtype; integers and bool give the default dtype
+  Bool,   ///< bool, computed in the common dtype
+  Real    ///< the real dtype of a complex one
+};
+
+/// The dtype that the operands are converted to: what the loops see, f16 and bf16 aside.
+constexpr DType operand_dtype(Promotion p, DType common, DType default_dtype) {
+  return p == Promotion::Float && is_integral(common) ? default_dtype : common;
+}
+constexpr DType result_dtype(Promotion p, DType operand) {
+  return p == Promotion::Bool ? DType::Bool : p == Promotion::Real ? real_dtype(operand) : operand;
+}
+
+/// The common dtype of the call's operands, tensors and numbers.
+DType common_dtype(const RuleContext& context, std::span<const Value> args, std::span<const uint8_t> operands);
+
+/// Answers one fresh result of dtype `result`. `operands` are argument positions; numbers among them have no say in
+/// the layout. Tensors are converted to `convert_to` first where ATen does so (see iterator_layout.h).
+void answer_elementwise(RuleCall& call, std::span<const uint8_t> operands, DType result,
+                        std::optional<DType> convert_to);
+
+/// Runs a row into outputs[0]. `operands` are argument positions, each computed as `compute` (f16 and bf16 in f32).
+void run_row(KernelCall& call, Row row, std::span<const uint8_t> operands, DType compute, const RowParams& params = {});
+/// The same with a compute dtype for each operand.
+void run_row(KernelCall& call, Row row, std::span<const uint8_t> operands, std::span<const DType> compute,
+             DType row_dtype, const RowParams& params = {});
+
+/// A number as parameter i of a row.
+void set_param(RowParams& params, int i, const Scalar& s);
+
+}  // namespace ersatz::pointwise

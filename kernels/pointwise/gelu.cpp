@@ -1,0 +1,54 @@
+#include "kernels/pointwise/elementwise.h"
+#include "kernels/pointwise/pointwise.h"
+#include "runtime/registry.h"
+
+namespace ersatz::op_gelu {
+
+void run_cpu(KernelCall& call);  // gelu_cpu.cpp
+
+namespace {
+
+constexpr uint8_t kOperands[] = {0};
+
+void rule(RuleCall& call) {
+  const DType dtype = call.meta(0).dtype;
+  const std::string_view approximate = call.args[1].as_string();
+  call.require(approximate == "none" || approximate == "tanh", "C1", "approximate must be none or tanh, it is {}",
+               approximate);
+  call.require_dtype(dtype, kFloats);
+  pointwise::answer_elementwise(call, kOperands, dtype, dtype);
+}
+
+double flops(RuleCall&, const RuleResult& result) {
+  const SymInt n = result.outputs[0].meta.numel();
+  return n.is_int() ? 24.0 * static_cast<double>(n.as_int()) : 0;
+}
+
+}  // namespace
+
+void register_ops(Registry& r) {
+  OpEntry& op = r.add("aten::gelu(Tensor self, *, str approximate=\"none\") -> Tensor", __FILE__)
+                    .tag(Tag::Pointwise | Tag::Core)
+                    .with_rule(rule)
+                    .cpu(run_cpu)
+                    .dtypes(kFloats)
+                    .devices({DeviceRule::CpuScalarOk, DeviceRule::Any})
+                    .count_flops(flops)
+                    .sample("f32[2,3]", -4, 4)
+                    .sample("f32[2,3]{1,2}, approximate=\"tanh\"", -4, 4)
+                    .refuses("C1", "f32[2], approximate=\"erf\"")
+                    .refuses("", "i64[2]");
+  r.add_inplace("aten::gelu_(Tensor(a!) self, *, str approximate=\"none\") -> Tensor(a!)", op);
+  r.add_out("aten::gelu.out(Tensor self, *, str approximate=\"none\", Tensor(a!) out) -> Tensor(a!)", op);
+}
+
+}  // namespace ersatz::op_gelu
+
+namespace ersatz::ops {
+
+Tensor gelu(const Tensor& self, std::string_view approximate) {
+  static const OpEntry& op = op_named("aten.gelu.default");
+  return call_op(op, self, approximate);
+}
+
+}  // namespace ersatz::ops

@@ -1,0 +1,215 @@
+#include "kernels/pointwise/iterator_layout.h"
+
+#include <algorithm>
+
+#include "runtime/layout.h"
+#include "runtime/meta_text.h"
+
+namespace ersatz {
+
+namespace {
+
+using Operands = std::span<const TensorMeta* const>;
+using Dims = std::span<const SymInt>;
+
+bool same_words(Dims a, Dims b) {
+  if (a.size() != b.size()) return false;
+  for (size_t i = 0; i < a.size(); ++i) {
+    if (!a[i].same_word(b[i])) return false;
+  }
+  return true;
+}
+
+/// L1's commonest case in one pass: same plain sizes, all row-major. Writes the result and says so, or does neither.
+bool all_contiguous(Operands operands, TensorMeta& result) {
+  const TensorMeta& first = *operands[0];
+  const size_t rank = first.sizes.size();
+  for (const TensorMeta* t : operands.subspan(1)) {
+    if (!same_words(t->sizes, first.sizes)) return false;
+  }
+  constexpr size_t kMostDims = 8;
+  if (rank > kMostDims) return false;
+  int64_t strides[kMostDims];
+  int64_t expected = 1;
+  for (size_t d = rank; d-- > 0;) {
+    const SymInt size = first.sizes[d];
+    if (size.is_symbolic() || size.as_int() == 0) return false;
+    strides[d] = expected;
+    if (size.as_int() != 1) {
+      for (const TensorMeta* t : operands) {
+        if (t->strides[d].word() != expected) return false;
+      }
+      if (__builtin_mul_overflow(expected, size.as_int(), &expected)) return false;
+    }
+  }
+  result.sizes = first.sizes;
+  result.strides.clear();
+  for (size_t d = 0; d < rank; ++d) result.strides.emplace_back(strides[d]);
+  return true;
+}
+
+/// An operand as the layout sees it (L3).
+struct Seen {
+  const TensorMeta* meta = nullptr;
+  DimVec converted;  // strides after conversion; empty: its own
+  Dims strides() const { return converted.empty() ? Dims(meta->strides) : Dims(converted); }
+};
+using SeenList = InlineVec<Seen, 4>;
+
+bool all_in_format(const SeenList& seen, MemoryFormat format) {
+  for (const Seen& s : seen) {
+    bool in = format == MemoryFormat::ChannelsLast ? is_channels_last(s.meta->sizes, s.strides())
+                                                   : is_contiguous(s.meta->sizes, s.strides());
+    if (!in) return false;
+  }
+  return true;
+}
+
+bool all_dense_alike(const SeenList& seen) {
+  for (const Seen& s : seen) {
+    if (!sym_eq(s.strides(), seen[0].strides()) || !is_non_overlapping_and_dense(s.meta->sizes, s.strides())) {
+      return false;
+    }
+  }
+  return true;
+}
+
+/// L1. REQUIRES: equal sizes.
+bool uniform_layout(const SeenList& seen, TensorMeta& result) {
+  Dims sizes = seen[0].meta->sizes;
+  if (all_in_format(seen, MemoryFormat::Contiguous)) {
+    result.strides = contiguous_strides(sizes);
+  } else if (sizes.size() == 4 && all_in_format(seen, MemoryFormat::ChannelsLast)) {
+    result.strides = channels_last_strides(sizes);
+  } else if (all_dense_alike(seen)) {
+    result.strides = DimVec(seen[0].strides());
+  } else {
+    return false;
+  }
+  return true;
+}
+
+/// L2 over the full rank: broadcast dims have stride 0.
+class DimOrder {
+ public:
+  DimOrder(const SeenList& seen, Dims sizes) : sizes_(sizes) {
+    for (const Seen& s : seen) {
+      DimVec& strides = strides_.emplace_back();
+      size_t missing = sizes.size() - s.meta->sizes.size();
+      for (size_t d = 0; d < sizes.size(); ++d) {
+        if (d < missing) {
+          strides.push_back(0);
+          continue;
+        }
+        SymInt own = s.meta->sizes[d - missing];
+        bool stretched = !sym_eq(own, sizes[d]) && guard_eq(own, 1) && guard_ne(sizes[d], 1);
+        strides.push_back(stretched ? SymInt(0) : s.strides()[d - missing]);
+      }
+    }
+  }
+
+  /// Dims, innermost first.
+  InlineVec<uint32_t, 8> sorted() const {
+    InlineVec<uint32_t, 8> order;
+    for (size_t d = sizes_.size(); d-- > 0;) order.push_back(static_cast<uint32_t>(d));
+    for (size_t i = 1; i < order.size(); ++i) {
+      size_t at = i;
+      for (size_t below = i; below-- > 0;) {
+        int c = compare(order[below], order[at]);
+        if (c < 0) break;
+        if (c > 0) {
+          std::swap(order[below], order[at]);
+          at = below;
+        }
+      }
+    }
+    return order;
+  }
+
+ private:
+  /// Does dim a belong outside dim b (1), inside (-1), or can nobody tell (0)?
+  int compare(uint32_t a, uint32_t b) const {
+    for (const DimVec& strides : strides_) {
+      if (guard_eq(strides[a], 0) || guard_eq(strides[b], 0)) continue;
+      if (!sym_eq(strides[a], strides[b])) {
+        if (guard_lt(strides[a], strides[b])) return -1;
+        if (guard_gt(strides[a], strides[b])) return 1;
+      }
+      if (!sym_eq(sizes_[a], sizes_[b]) && guard_gt(sizes_[a], sizes_[b])) return 1;
+    }
+    return 0;
+  }
+
+  Dims sizes_;
+  InlineVec<DimVec, 4> strides_;
+};
+
+void sorted_layout(const SeenList& seen, TensorMeta& result) {
+  const size_t rank = result.sizes.size();
+  bool row_major = rank <= 1;
+  InlineVec<uint32_t, 8> order;
+  if (!row_major) {
+    order = DimOrder(seen, result.sizes).sorted();
+    row_major = true;
+    for (size_t i = 0; i < rank; ++i) row_major &= order[i] == rank - 1 - i;
+  }
+  if (row_major) {
+    result.strides = contiguous_strides(result.sizes);
+    return;
+  }
+  result.strides.resize(rank);
+  SymInt next = 1;
+  for (uint32_t d : order) {
+    result.strides[d] = next;
+    next *= result.sizes[d];
+  }
+}
+
+}  // namespace
+
+bool broadcast_sizes(Operands operands, DimVec& sizes, BroadcastMismatch& mismatch) {
+  sizes = operands[0]->sizes;
+  for (size_t i = 1; i < operands.size(); ++i) {
+    const DimVec& own = operands[i]->sizes;
+    if (same_words(own, sizes)) continue;
+    while (sizes.size() < own.size()) sizes.insert(0, 1);
+    size_t missing = sizes.size() - own.size();
+    for (size_t d = missing; d < sizes.size(); ++d) {
+      SymInt have = own[d - missing];
+      if (sym_eq(have, sizes[d]) || (have.is_int() && have.as_int() == 1)) continue;
+      if (guard_eq(sizes[d], 1)) {
+        sizes[d] = have;
+      } else if (!guard_eq(have, sizes[d]) && !guard_eq(have, 1)) {
+        mismatch = {i, static_cast<int64_t>(d), have, sizes[d]};
+        return false;
+      }
+    }
+  }
+  return true;
+}
+
+bool iterator_layout(Operands operands, std::optional<DType> convert_to, TensorMeta& result,
+                     BroadcastMismatch& mismatch) {
+  if (all_contiguous(operands, result)) return true;  // a conversion keeps contiguous strides
+  if (!broadcast_sizes(operands, result.sizes, mismatch)) return false;
+  SeenList seen;
+  bool same_sizes = true;
+  for (const TensorMeta* t : operands) {
+    Seen& s = seen.emplace_back(Seen{t, {}});
+    if (convert_to && t->dtype != *convert_to) s.converted = preserved_strides(t->sizes, t->strides);
+    same_sizes &= sym_eq(t->sizes, operands[0]->sizes);
+  }
+  if (!same_sizes || !uniform_layout(seen, result)) sorted_layout(seen, result);
+  return true;
+}
+
+void iterator_layout(const RuleCall& call, Operands operands, std::optional<DType> convert_to, TensorMeta& result) {
+  BroadcastMismatch m;
+  if (!call.device.is_cpu()) convert_to.reset();
+  if (iterator_layout(operands, convert_to, result, m)) [[likely]]
+    return;
+  call.refuse(ErrorFamily::Runtime, "C1", "sizes must broadcast: {} and {} differ in dim {} of the result ({} vs {})",
+              *operands[0], *operands[m.operand], m.dim, m.expected, m.have);
+}
+
+}  // namespace ersatz

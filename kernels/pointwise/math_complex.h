@@ -1,0 +1,85 @@
+// The vocabulary of vec/math.h for complex numbers. Internal linkage, like vec.h; included by one source.
+#pragma once
+
+#include <cmath>
+#include <complex>
+
+namespace ersatz::vec {
+namespace {
+namespace m {
+
+template <class T>
+using Cx = std::complex<T>;
+
+#define ERSATZ_STD(name)       \
+  template <class T>           \
+  Cx<T> name(const Cx<T>& x) { \
+    return std::name(x);       \
+  }
+ERSATZ_STD(acos)
+ERSATZ_STD(acosh)
+ERSATZ_STD(asin)
+ERSATZ_STD(asinh)
+ERSATZ_STD(atan)
+ERSATZ_STD(atanh)
+ERSATZ_STD(cos)
+ERSATZ_STD(cosh)
+ERSATZ_STD(exp)
+ERSATZ_STD(log)
+ERSATZ_STD(log10)
+ERSATZ_STD(sin)
+ERSATZ_STD(sinh)
+ERSATZ_STD(sqrt)
+ERSATZ_STD(tan)
+ERSATZ_STD(tanh)
+#undef ERSATZ_STD
+
+template <class T>
+Cx<T> add(const Cx<T>& a, const Cx<T>& b) {
+  return a + b;
+}
+template <class T>
+Cx<T> sub(const Cx<T>& a, const Cx<T>& b) {
+  return a - b;
+}
+/// Without the library's second try for infinities, which costs more than the product.
+template <class T>
+Cx<T> mul(const Cx<T>& a, const Cx<T>& b) {
+  return {a.real() * b.real() - a.imag() * b.imag(), a.real() * b.imag() + a.imag() * b.real()};
+}
+template <class T>
+Cx<T> neg(const Cx<T>& x) {
+  return -x;
+}
+template <class T>
+T abs(const Cx<T>& x) {
+  return std::hypot(x.real(), x.imag());
+}
+template <class T>
+Cx<T> exp2(const Cx<T>& x) {
+  return std::exp(x * T(0.6931471805599453));
+}
+template <class T>
+Cx<T> log2(const Cx<T>& x) {
+  return std::log(x) * T(1.4426950408889634);
+}
+/// exp(x) - 1 without cancellation near 0.
+template <class T>
+Cx<T> expm1(const Cx<T>& x) {
+  T s = std::sin(x.imag() / 2);
+  T a = std::expm1(x.real()) * std::cos(x.imag()) - 2 * s * s;
+  return {a, std::exp(x.real()) * std::sin(x.imag())};
+}
+/// log(1 + x) without cancellation near 0.
+template <class T>
+Cx<T> log1p(const Cx<T>& x) {
+  T re = x.real(), im = x.imag();
+  T theta = std::atan2(im, re + T(1));
+  T r = std::abs(Cx<T>(re + T(1), im));
+  if (r > T(0.5) && r < T(2)) return {std::log1p(re * (re + T(2)) + im * im) / 2, theta};
+  return {std::log(r), theta};
+}
+
+}  // namespace m
+}  // namespace
+}  // namespace ersatz::vec

@@ -1,0 +1,47 @@
+// Rows: the innermost loops of elementwise ops, one per row of the tables and compute dtype.
+//
+// A row computes n elements that lie next to each other, all of its compute dtype (f16 and bf16 are computed in f32);
+// gathering, converting and scattering is the engine's work. Rows come from unary_table.def, binary_table.def and
+// more_rows.def and are compiled once per instruction set; `find_row` answers the best one that this machine runs.
+// This header is included by those files too: plain types only, no inline functions.
+#pragma once
+
+#include <stdint.h>
+
+namespace ersatz::pointwise {
+
+enum class Row : uint16_t {
+#define UNARY(name, ...) name,
+#define BINARY(name, ...) name,
+#define ROW1(name, ...) name,
+#define ROW2(name, ...) name,
+#define ROW3(name, ...) name,
+#include "kernels/pointwise/all_rows.def"
+  kCount
+};
+constexpr int kRowCount = static_cast<int>(Row::kCount);
+
+/// The numbers of a call that are the same for all elements (`alpha`, `negative_slope`).
+struct RowParams {
+  double re[4] = {};
+  double im[4] = {};
+  int64_t integer[4] = {};
+};
+
+/// data[0] is the output, data[1] ... the inputs; the output may be an input. A comparison writes bytes 0 and 1.
+using RowKernel = void (*)(void* const* data, int64_t n, const RowParams& params);
+
+/// Places of a compute dtype in the table: as in `DType`.
+constexpr int kRowDTypes = 12;
+struct RowTable {
+  RowKernel kernels[kRowCount][kRowDTypes] = {};
+};
+
+// Each file fills in what it has; null entries are left alone.
+void fill_rows_complex(RowTable& table);
+void fill_rows_special(RowTable& table);
+void fill_rows_baseline(RowTable& table);
+void fill_rows_avx2(RowTable& table);
+void fill_rows_avx512(RowTable& table);
+
+}  // namespace ersatz::pointwise

@@ -1,0 +1,83 @@
+// The ops of unary_table.def: one rule for all of them.
+#include "kernels/pointwise/elementwise.h"
+#include "runtime/registry.h"
+
+namespace ersatz::op_unary {
+
+using pointwise::Promotion;
+using pointwise::Row;
+
+FillKernel cpu_kernel(Row row);  // unary_cpu.cpp
+
+namespace {
+
+struct Info {
+  std::string_view name, forms;
+  DTypeSet dtypes;
+  Promotion promotion;
+  double low, high, tolerance, flops;
+};
+
+template <Row R>
+struct InfoOf;
+#define UNARY(name, forms, dtypes, promotion, kinds, expression, low, high, tolerance, flops)                      \
+  template <>                                                                                                      \
+  struct InfoOf<Row::name> {                                                                                       \
+    static constexpr Info value{#name, #forms, dtypes, Promotion::promotion, low, high, tolerance, double(flops)}; \
+  };
+#include "kernels/pointwise/all_rows.def"
+
+constexpr uint8_t kOperands[] = {0};
+
+void unary_rule(RuleCall& call, const Info& info) {
+  const DType dtype = call.meta(0).dtype;
+  call.require_dtype(dtype, info.dtypes);
+  const DType operand = pointwise::operand_dtype(info.promotion, dtype, call.context.default_dtype);
+  pointwise::answer_elementwise(call, kOperands, pointwise::result_dtype(info.promotion, operand), operand);
+}
+
+template <Row R>
+void rule(RuleCall& call) {
+  unary_rule(call, InfoOf<R>::value);
+}
+template <Row R>
+double flops(RuleCall&, const RuleResult& result) {
+  const SymInt n = result.outputs[0].meta.numel();
+  return n.is_int() ? InfoOf<R>::value.flops * static_cast<double>(n.as_int()) : 0;
+}
+
+void add(Registry& r, const Info& info, Rule rule, FillKernel kernel, FlopCount flops) {
+  const std::string name(info.name);
+  const bool floats = info.dtypes.has(DType::F32);
+  OpEntry& op = r.add("aten::" + name + "(Tensor self) -> Tensor", __FILE__)
+                    .tag(info.forms[0] == 'C' ? Tag::Pointwise | Tag::Core : Tags(Tag::Pointwise))
+                    .with_rule(rule)
+                    .cpu(kernel)
+                    .dtypes(info.dtypes)
+                    .devices({DeviceRule::CpuScalarOk})
+                    .with_tolerance(info.tolerance)
+                    .count_flops(flops)
+                    .sample(floats ? "f32[2,3]" : "i64[2,3]", info.low, info.high)
+                    .sample(floats ? "f32[2,3]{1,2}" : "i64[2,3]{1,2}", info.low, info.high);
+  for (DType t : {DType::Bool, DType::C64, DType::I64}) {
+    if (!info.dtypes.has(t)) {
+      op.refuses("", std::string(ersatz::name(t)) + "[2]");
+      break;
+    }
+  }
+  if (info.forms.find('I') != info.forms.npos) {
+    r.add_inplace("aten::" + name + "_(Tensor(a!) self) -> Tensor(a!)", op);
+  }
+  if (info.forms.find('O') != info.forms.npos) {
+    r.add_out("aten::" + name + ".out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", op);
+  }
+}
+
+}  // namespace
+
+void register_ops(Registry& r) {
+#define UNARY(name, ...) add(r, InfoOf<Row::name>::value, rule<Row::name>, cpu_kernel(Row::name), flops<Row::name>);
+#include "kernels/pointwise/all_rows.def"
+}
+
+}  // namespace ersatz::op_unary

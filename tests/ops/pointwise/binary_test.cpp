@@ -1,0 +1,147 @@
+// The rows of binary_table.def, each against plain arithmetic in double, over dtypes, layouts and overloads.
+#include <gtest/gtest.h>
+
+#include "kernels/pointwise/pointwise.h"
+#include "runtime/registry.h"
+#include "tests/ops/pointwise/reference.h"
+
+namespace ersatz::binary_test {
+namespace {
+
+using namespace pointwise_test;
+
+struct Row {
+  const char* name;
+  Tensor (*op)(const Tensor&, const Tensor&);
+  DTypeSet dtypes;
+  double low, high, tolerance;
+};
+constexpr Row kRows[] = {
+#define BINARY(name, dtypes, promotion, kinds, expression, low, high, tolerance, flops) \
+  {#name, static_cast<Tensor (*)(const Tensor&, const Tensor&)>(ops::name), dtypes, low, high, tolerance},
+#include "kernels/pointwise/all_rows.def"
+};
+
+using Reference = double (*)(double, double);
+const std::map<std::string, Reference>& references() {
+#define REFERENCE(name, expression) {#name, [](double x, double y) -> double { return expression; }},
+  static const std::map<std::string, Reference> all = {
+#include "tests/ops/pointwise/binary_references.def"
+  };
+  return all;
+}
+
+void check(const Row& row, const Tensor& x, const Tensor& y) {
+  Tensor z = row.op(x, y);
+  std::vector<double> a = values_of(x), b = values_of(y), c = values_of(z);
+  const Reference reference = references().at(row.name);
+  for (size_t i = 0; i < c.size(); ++i) {
+    double p = a[a.size() == c.size() ? i : i % a.size()], q = b[b.size() == c.size() ? i : i % b.size()];
+    ASSERT_PRED3(close, c[i], reference(p, q), tolerance(z.dtype()) + row.tolerance)
+        << row.name << "(" << p << ", " << q << ") of " << to_string(x.meta()) << " and " << to_string(y.meta());
+  }
+}
+
+TEST(Binary, EveryRowHasAReference) {
+  for (const Row& row : kRows) EXPECT_TRUE(references().count(row.name)) << row.name;
+}
+
+TEST(Binary, EveryRowGivesTheReferencesValuesInEveryRealDtype) {
+  const SymInt sizes[] = {5, 211}, strides[] = {211, 1};
+  for (const Row& row : kRows) {
+    for (DType t : {DType::F64, DType::F32, DType::F16, DType::BF16, DType::I64, DType::I16, DType::I32}) {
+      if (!row.dtypes.has(t) || (is_integral(t) && row.high < 2)) continue;
+      double low = is_integral(t) && row.low > 0 ? 1 : row.low;
+      check(row, spread(t, sizes, strides, low, row.high, 1), spread(t, sizes, strides, low, row.high, 2));
+    }
+  }
+}
+
+TEST(Binary, MixedLayoutsAndBroadcastingGiveTheSameValues) {
+  const SymInt sizes[] = {67, 130}, rows[] = {130, 1}, columns[] = {1, 67}, gapped[] = {300, 2};
+  const SymInt last[] = {130}, one[] = {1};
+  for (const Row& row : kRows) {
+    DType t = row.dtypes.has(DType::F32) ? DType::F32 : DType::I32;
+    double low = is_integral(t) && row.low > 0 ? 1 : row.low;
+    Tensor a = spread(t, sizes, rows, low, row.high, 1), b = spread(t, sizes, columns, low, row.high, 2);
+    check(row, a, b);
+    check(row, b, a);
+    check(row, a, spread(t, sizes, gapped, low, row.high, 3));
+    check(row, a, spread(t, last, one, low, row.high, 4));
+    check(row, b, spread(t, last, one, low, row.high, 4));
+  }
+}
+
+TEST(Binary, AlphaScalesTheSecondOperand) {
+  Tensor a = tensor_of<float>({1, 2}, {2}), b = tensor_of<float>({10, 20}, {2});
+  EXPECT_EQ(values_of(ops::add(a, b, Scalar(0.5))), (std::vector<double>{6, 12}));
+  EXPECT_EQ(values_of(ops::sub(a, b, Scalar(2))), (std::vector<double>{-19, -38}));
+}
+
+TEST(Binary, ANumberDoesNotWidenItsOwnKind) {
+  Tensor a = tensor_of<int32_t>({1, 2}, {2});
+  EXPECT_EQ(ops::add(a, Scalar(3)).dtype(), DType::I32);
+  EXPECT_EQ(ops::add(a, Scalar(0.5)).dtype(), DType::F32);
+  EXPECT_EQ(values_of(ops::mul(a, Scalar(2.5))), (std::vector<double>{2.5, 5}));
+}
+
+TEST(Binary, AZeroDimTensorDoesNotWidenADimensionedOneOfItsKind) {
+  Tensor a = tensor_of<float>({1, 2}, {2}), b = tensor_of<double>({0.25}, {});
+  Tensor c = ops::add(a, b);
+  EXPECT_EQ(c.dtype(), DType::F32);
+  EXPECT_EQ(values_of(c), (std::vector<double>{1.25, 2.25}));
+}
+
+TEST(Binary, DtypesOfTwoTensorsArePromoted) {
+  Tensor c = ops::add(tensor_of<uint8_t>({200}, {1}), tensor_of<int8_t>({-100}, {1}));
+  EXPECT_EQ(c.dtype(), DType::I16);
+  EXPECT_EQ(values_of(c), std::vector<double>{100});
+}
+
+TEST(Binary, IntegerSumsWrap) {
+  Tensor c = ops::add(tensor_of<int64_t>({INT64_MAX}, {1}), tensor_of<int64_t>({1}, {1}));
+  EXPECT_EQ(c.data<int64_t>()[0], INT64_MIN);
+}
+
+TEST(Binary, InPlaceWritesItsOperandThroughATransposedView) {
+  const SymInt sizes[] = {40, 70}, strides[] = {1, 40};
+  Tensor a = spread(DType::F32, sizes, strides, -1, 1, 1), b = spread(DType::F64, sizes, strides, -1, 1, 2);
+  std::vector<double> x = values_of(a), y = values_of(b);
+  call_op(op_named("aten.add_.Tensor"), a, b, Scalar(1));
+  std::vector<double> z = values_of(a);
+  for (size_t i = 0; i < z.size(); ++i) ASSERT_NEAR(z[i], x[i] + y[i], 1e-6);
+}
+
+TEST(Binary, SizesThatDoNotBroadcastAreRefused) {
+  const SymInt two_three[] = {2, 3}, four[] = {4};
+  try {
+    ops::add(make_real_tensor(TensorMeta(DType::F32, two_three)), make_real_tensor(TensorMeta(DType::F32, four)));
+    FAIL() << "add took sizes that do not broadcast";
+  } catch (const Error& e) {
+    EXPECT_EQ(e.message,
+              "add: sizes must broadcast: f32[2,3]@cpu and f32[4]@cpu differ in dim 1 of the result (3 vs 4) [add.C1]");
+  }
+}
+
+TEST(Binary, BoolsAreNotSubtracted) {
+  Tensor b = tensor_of<bool>({true}, {1});
+  try {
+    ops::sub(b, b);
+    FAIL() << "sub took bools";
+  } catch (const Error& e) {
+    EXPECT_EQ(e.label, "sub.C3");
+  }
+}
+
+TEST(Binary, AnIntegerSumTakesNoFloatAlpha) {
+  Tensor a = tensor_of<int64_t>({1}, {1});
+  try {
+    ops::add(a, a, Scalar(0.5));
+    FAIL() << "add took a float alpha";
+  } catch (const Error& e) {
+    EXPECT_EQ(e.label, "add.C2");
+  }
+}
+
+}  // namespace
+}  // namespace ersatz::binary_test

@@ -1,0 +1,73 @@
+// Layouts of elementwise results, each a fact of PyTorch 2.15 eager on the CPU.
+#include "kernels/pointwise/iterator_layout.h"
+
+#include <gtest/gtest.h>
+
+#include "runtime/meta_text.h"
+
+namespace ersatz::iterator_layout_test {
+namespace {
+
+/// The layout of the result, or what does not broadcast.
+std::string layout(std::initializer_list<const char*> operands, std::optional<DType> convert_to = DType::F32) {
+  std::vector<TensorMeta> metas;
+  for (const char* text : operands) metas.push_back(parse_meta(text));
+  std::vector<const TensorMeta*> pointers;
+  for (const TensorMeta& m : metas) pointers.push_back(&m);
+  TensorMeta result;
+  result.dtype = DType::F32;
+  BroadcastMismatch mismatch;
+  if (!iterator_layout(pointers, convert_to, result, mismatch)) {
+    return fmt::format("operand {} dim {}: {} vs {}", mismatch.operand, mismatch.dim, mismatch.expected, mismatch.have);
+  }
+  return to_string(result);
+}
+
+TEST(IteratorLayout, ContiguousStaysContiguous) { EXPECT_EQ(layout({"f32[2,3]", "f32[2,3]"}), "f32[2,3]{3,1}+0@cpu"); }
+
+TEST(IteratorLayout, OddStridesOfSizeOneDimsVanish) {
+  EXPECT_EQ(layout({"f32[1,3]{7,1}", "f32[1,3]{3,1}"}), "f32[1,3]{3,1}+0@cpu");
+}
+
+TEST(IteratorLayout, ChannelsLastStaysChannelsLast) {
+  EXPECT_EQ(layout({"f32[2,3,4,5]{60,1,15,3}"}), "f32[2,3,4,5]{60,1,15,3}+0@cpu");
+}
+
+TEST(IteratorLayout, DenseStridesThatAllShareAreKept) {
+  EXPECT_EQ(layout({"f32[2,3,4]{1,8,2}", "f32[2,3,4]{1,8,2}"}), "f32[2,3,4]{1,8,2}+0@cpu");
+}
+
+TEST(IteratorLayout, TheFirstOperandDecidesTheOrder) {
+  EXPECT_EQ(layout({"f32[2,3]{1,2}", "f32[2,3]{3,1}"}), "f32[2,3]{1,2}+0@cpu");
+  EXPECT_EQ(layout({"f32[2,3]{3,1}", "f32[2,3]{1,2}"}), "f32[2,3]{3,1}+0@cpu");
+}
+
+TEST(IteratorLayout, ABroadcastDimLeavesTheOrderToTheNextOperand) {
+  EXPECT_EQ(layout({"f32[3,4,4,1]{1,0,1,4}", "f32[3,4,4,1]{16,0,4,4}"}), "f32[3,4,4,1]{1,12,3,48}+0@cpu");
+  EXPECT_EQ(layout({"f32[3,2,5,4]{0,0,4,1}", "f32[3,2,5,4]{10,1,2,30}"}), "f32[3,2,5,4]{40,1,8,2}+0@cpu");
+}
+
+TEST(IteratorLayout, ASmallerOperandIsStretched) {
+  EXPECT_EQ(layout({"f32[2,3]{1,2}", "f32[3]"}), "f32[2,3]{1,2}+0@cpu");
+  EXPECT_EQ(layout({"f32[]", "f32[2,3]{1,2}"}), "f32[2,3]{1,2}+0@cpu");
+}
+
+TEST(IteratorLayout, AGappedOperandGivesADenseResultInItsOrder) {
+  EXPECT_EQ(layout({"f32[2,3,4]{100,2,10}"}), "f32[2,3,4]{12,1,3}+0@cpu");
+}
+
+TEST(IteratorLayout, ConversionOnTheCpuSquashesAnOverlappingOperandFirst) {
+  // As i64 the first operand is copied to f32 before its strides are looked at; without conversion they count as they
+  // are.
+  EXPECT_EQ(layout({"i64[2,3,4]{0,1,3}"}, std::nullopt), "f32[2,3,4]{12,1,3}+0@cpu");
+  EXPECT_EQ(layout({"i64[2,3,4]{0,1,3}"}), layout({"f32[2,3,4]{12,1,3}"}));
+}
+
+TEST(IteratorLayout, ZeroSizesBroadcast) { EXPECT_EQ(layout({"f32[0,3]", "f32[1,3]"}), "f32[0,3]{3,1}+0@cpu"); }
+
+TEST(IteratorLayout, TheFirstDimThatDoesNotBroadcastIsNamed) {
+  EXPECT_EQ(layout({"f32[2,3]", "f32[2,4]"}), "operand 1 dim 1: 3 vs 4");
+}
+
+}  // namespace
+}  // namespace ersatz::iterator_layout_test

@@ -1,0 +1,63 @@
+// What elementwise results are compared with: the standard library in double, one row at a time.
+#pragma once
+
+#include <cmath>
+#include <map>
+#include <random>
+#include <string>
+
+#include "kernels/pointwise/copy_engine.h"
+#include "runtime/tensor.h"
+
+namespace ersatz::pointwise_test {
+
+/// Relative error that results of a dtype may have.
+inline double tolerance(DType t) {
+  switch (t) {
+    case DType::F16:
+      return 2e-3;
+    case DType::BF16:
+      return 2e-2;
+    case DType::F32:
+    case DType::C64:
+      return 2e-6;
+    case DType::F64:
+    case DType::C128:
+      return 1e-12;
+    default:
+      return 0;
+  }
+}
+
+inline bool close(double seen, double expected, double relative) {
+  if (std::isnan(expected)) return std::isnan(seen);
+  if (seen == expected) return true;
+  return std::abs(seen - expected) <= relative * std::max(1.0, std::abs(expected));
+}
+
+/// The tensor's elements as doubles, in logical order.
+inline std::vector<double> values_of(const Tensor& t) {
+  Tensor plain = make_real_tensor(TensorMeta(DType::F64, t.sizes()));
+  pointwise::copy_tensor(plain, t);
+  const double* v = plain.data<double>();
+  return {v, v + plain.numel().as_int()};
+}
+
+/// Elements spread over [low, high], rounded to the dtype, laid out with the given strides.
+inline Tensor spread(DType dtype, std::span<const SymInt> sizes, std::span<const SymInt> strides, double low,
+                     double high, int seed = 1) {
+  std::mt19937 random(seed);
+  TensorMeta plain(dtype, sizes);
+  std::vector<double> values(plain.numel().as_int());
+  for (double& v : values) {
+    v = low + (high - low) * (random() % 4096) / 4095.0;
+    if (is_integral(dtype)) v = std::round(v);
+    if (!is_signed(dtype) && v < 0) v = -v;
+  }
+  Tensor source = tensor_from_values(dtype, values, sizes);
+  Tensor t = make_real_tensor(TensorMeta(dtype, sizes, strides));
+  pointwise::copy_tensor(t, source);
+  return t;
+}
+
+}  // namespace ersatz::pointwise_test

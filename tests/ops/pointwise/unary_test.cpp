@@ -1,0 +1,131 @@
+// The rows of unary_table.def, each against the standard library, over its dtypes and layouts.
+#include <gtest/gtest.h>
+
+#include "kernels/pointwise/pointwise.h"
+#include "runtime/registry.h"
+#include "tests/ops/pointwise/reference.h"
+
+namespace ersatz::unary_test {
+namespace {
+
+using namespace pointwise_test;
+
+struct Row {
+  const char* name;
+  Tensor (*op)(const Tensor&);
+  DTypeSet dtypes;
+  double low, high, tolerance;
+};
+constexpr Row kRows[] = {
+#define UNARY(name, forms, dtypes, promotion, kinds, expression, low, high, tolerance, flops) \
+  {#name, ops::name, dtypes, low, high, tolerance},
+#include "kernels/pointwise/all_rows.def"
+};
+
+using Reference = double (*)(double);
+const std::map<std::string, Reference>& references() {
+#define REFERENCE(name, expression) {#name, [](double x) -> double { return expression; }},
+  static const std::map<std::string, Reference> all = {
+#include "tests/ops/pointwise/unary_references.def"
+  };
+  return all;
+}
+
+/// Runs the row on a tensor and compares each element with the reference at the rounded input.
+void check(const Row& row, DType dtype, std::span<const SymInt> sizes, std::span<const SymInt> strides) {
+  Tensor x = spread(dtype, sizes, strides, row.low, row.high);
+  Tensor y = row.op(x);
+  std::vector<double> in = values_of(x), out = values_of(y);
+  const Reference reference = references().at(row.name);
+  for (size_t i = 0; i < in.size(); ++i) {
+    ASSERT_PRED3(close, out[i], reference(in[i]), tolerance(y.dtype()) + row.tolerance)
+        << row.name << "(" << in[i] << ") of " << to_string(x.meta());
+  }
+}
+
+TEST(Unary, EveryRowHasAReference) {
+  for (const Row& row : kRows) EXPECT_TRUE(references().count(row.name)) << row.name;
+}
+
+TEST(Unary, EveryRowGivesTheReferencesValuesInEveryRealDtype) {
+  const SymInt sizes[] = {5, 211}, strides[] = {211, 1};
+  for (const Row& row : kRows) {
+    for (DType t : {DType::F64, DType::F32, DType::F16, DType::BF16, DType::I64, DType::I8, DType::I16, DType::I32}) {
+      if (row.dtypes.has(t) && !(is_integral(t) && (row.low > -1 || row.high < 2))) check(row, t, sizes, strides);
+    }
+  }
+}
+
+TEST(Unary, LayoutDoesNotChangeValues) {
+  const SymInt sizes[] = {67, 3, 40}, permuted[] = {1, 2680, 67}, gapped[] = {260, 82, 2}, broadcast[] = {0, 41, 1};
+  for (const Row& row : kRows) {
+    DType t = row.dtypes.has(DType::F32) ? DType::F32 : DType::I32;
+    using Strides = std::span<const SymInt>;
+    for (Strides strides : {Strides(permuted), Strides(gapped), Strides(broadcast)}) check(row, t, sizes, strides);
+  }
+}
+
+TEST(Unary, InPlaceAndOutGiveTheSameValues) {
+  const SymInt sizes[] = {4, 9}, strides[] = {1, 4};
+  for (const Row& row : kRows) {
+    if (!row.dtypes.has(DType::F64)) continue;
+    Tensor x = spread(DType::F64, sizes, strides, row.low, row.high);
+    Tensor y = row.op(x);
+    const OpEntry* out = registry().find(std::string("aten.") + row.name + ".out");
+    if (out) {
+      Tensor given = make_real_tensor(TensorMeta(y.dtype(), sizes));
+      const std::pair<std::string, Value> keywords[] = {{"out", given}};
+      const Value positional[] = {x};
+      call(*out, positional, keywords);
+      EXPECT_EQ(values_of(given), values_of(y)) << row.name;
+    }
+    const OpEntry* inplace = registry().find(std::string("aten.") + row.name + "_.default");
+    if (inplace && y.dtype() == DType::F64) {
+      call_op(*inplace, x);
+      EXPECT_EQ(values_of(x), values_of(y)) << row.name;
+    }
+  }
+}
+
+TEST(Unary, ComplexTanhMatchesTheStandardLibrary) {
+  Tensor x = tensor_of<std::complex<double>>({{0.5, -1.25}, {-2, 0.75}}, {2});
+  Tensor y = ops::tanh(x);
+  for (int i = 0; i < 2; ++i) {
+    const std::complex<double> expected = std::tanh(x.data<std::complex<double>>()[i]);
+    EXPECT_LT(std::abs(y.data<std::complex<double>>()[i] - expected), 1e-12);
+  }
+}
+
+TEST(Unary, AbsOfComplexIsReal) {
+  Tensor y = ops::abs(tensor_of<std::complex<float>>({{3, -4}}, {1}));
+  EXPECT_EQ(y.dtype(), DType::F32);
+  EXPECT_EQ(y.data<float>()[0], 5);
+}
+
+TEST(Unary, IntegersGiveTheDefaultDtypeWhereTheResultIsAFloat) {
+  Tensor x = tensor_of<int64_t>({0, 1}, {2});
+  EXPECT_EQ(ops::exp(x).dtype(), DType::F32);
+  ContextGuard guard([](RuleContext& c) { c.default_dtype = DType::F64; });
+  EXPECT_EQ(ops::exp(x).dtype(), DType::F64);
+  EXPECT_EQ(ops::exp(x).data<double>()[1], std::exp(1.0));
+}
+
+TEST(Unary, ADtypeWithoutAKernelIsRefusedAsNotImplemented) {
+  try {
+    ops::neg(tensor_of<bool>({true}, {1}));
+    FAIL() << "neg took a bool";
+  } catch (const Error& e) {
+    EXPECT_EQ(e.family, ErrorFamily::NotImplemented);
+    EXPECT_EQ(e.message, "neg: not implemented for bool on cpu");
+  }
+}
+
+TEST(Unary, ReluKeepsNaN) {
+  Tensor y = ops::relu(tensor_of<float>({NAN, -1, 2}, {3}));
+  EXPECT_TRUE(std::isnan(y.data<float>()[0]));
+  EXPECT_EQ(y.data<float>()[1], 0);
+  EXPECT_EQ(y.data<float>()[2], 2);
+}
+
+}  // namespace
+}  // namespace ersatz::unary_test
