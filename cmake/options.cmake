@@ -45,6 +45,11 @@ if(ERSATZ_SANITIZE)
   target_link_options(ersatz_options INTERFACE -fsanitize=${ERSATZ_SANITIZE})
 endif()
 
+# __FILE__ is the path in the repository, wherever it was built; ccache turns absolute paths into relative ones first.
+file(RELATIVE_PATH source_from_build ${CMAKE_BINARY_DIR} ${CMAKE_SOURCE_DIR})
+add_compile_options($<$<COMPILE_LANGUAGE:CXX>:-fmacro-prefix-map=${CMAKE_SOURCE_DIR}/=>
+                    $<$<COMPILE_LANGUAGE:CXX>:-fmacro-prefix-map=${source_from_build}=>)
+
 find_program(ERSATZ_CCACHE ccache)
 if(ERSATZ_CCACHE)
   # The sloppiness makes precompiled headers cacheable (ccache manual, "Precompiled headers").

@@ -24,10 +24,8 @@ void FakeModeState::call_own(const OpEntry& op, std::span<const Value> args, Val
   run_rule(op, args, rule);
   if (!options.allow_meta) [[unlikely]]
     refuse_meta(op, rule);
-  InlineVec<Tensor, 3> outputs;
-  make_outputs(rule, this, outputs);
   bump_written(op, args, rule);
-  pack_results(op, rule, outputs, results);
+  make_results(op, rule, this, results);
 }
 
 void FakeModeState::call_without_rule(const OpEntry& op, std::span<const Value> args, Values& results) {

@@ -89,34 +89,35 @@ class CommonDevice {
   bool yields_ = false;  // the common device came only from 0-d CPU tensors
 };
 
+/// One output tensor of a rule's answer; undefined where the result is a number or None.
 template <class MakeStorage>
-void make_outputs_with(RuleResult& rule, FakeOwner* owner, OutputTensors& outputs, MakeStorage&& make_storage) {
-  for (OutputSpec& o : rule.outputs) {
-    switch (o.kind) {
-      case OutputSpec::Kind::Fresh: {
-        Ref<Storage> storage = make_storage(o.meta);
-        outputs.emplace_back(make_ref<TensorImpl>(std::move(o.meta), std::move(storage), Ref<FakeOwner>(owner)));
-        break;
-      }
-      case OutputSpec::Kind::View:
-        outputs.emplace_back(make_ref<TensorImpl>(std::move(o.meta), o.source->storage, o.source->fake_mode));
-        break;
-      case OutputSpec::Kind::Same:
-        if (o.metadata_changed) {
-          SymInt needed = storage_bytes_needed(o.meta);
-          if (!sym_eq(needed, o.source->storage->nbytes()) && guard_gt(needed, o.source->storage->nbytes())) {
-            o.source->storage->resize(needed);
-          }
-          o.source->meta = std::move(o.meta);
-        }
-        outputs.emplace_back(Ref<TensorImpl>(o.source));
-        break;
-      case OutputSpec::Kind::Number:
-      case OutputSpec::Kind::None:
-        outputs.emplace_back();
-        break;
+Tensor make_output(OutputSpec& o, FakeOwner* owner, MakeStorage&& make_storage) {
+  switch (o.kind) {
+    case OutputSpec::Kind::Fresh: {
+      Ref<Storage> storage = make_storage(o.meta);
+      return Tensor(make_ref<TensorImpl>(std::move(o.meta), std::move(storage), Ref<FakeOwner>(owner)));
     }
+    case OutputSpec::Kind::View:
+      return Tensor(make_ref<TensorImpl>(std::move(o.meta), o.source->storage, o.source->fake_mode));
+    case OutputSpec::Kind::Same:
+      if (o.metadata_changed) {
+        SymInt needed = storage_bytes_needed(o.meta);
+        if (!sym_eq(needed, o.source->storage->nbytes()) && guard_gt(needed, o.source->storage->nbytes())) {
+          o.source->storage->resize(needed);
+        }
+        o.source->meta = std::move(o.meta);
+      }
+      return Tensor(Ref<TensorImpl>(o.source));
+    case OutputSpec::Kind::Number:
+    case OutputSpec::Kind::None:
+      break;
   }
+  return {};
+}
+
+Ref<Storage> fake_storage(const TensorMeta& m) { return Storage::make_fake(storage_bytes_needed(m), m.device); }
+Ref<Storage> real_storage(const TensorMeta& m) {
+  return Storage::allocate(storage_bytes_needed(m).guard_int(), m.device);
 }
 
 }  // namespace
@@ -153,20 +154,28 @@ void run_rule(const OpEntry& op, std::span<const Value> args, RuleResult& result
 }
 
 void make_outputs(RuleResult& rule, FakeOwner* owner, OutputTensors& outputs) {
-  if (owner) {
-    make_outputs_with(rule, owner, outputs,
-                      [](const TensorMeta& m) { return Storage::make_fake(storage_bytes_needed(m), m.device); });
-  } else {
-    make_outputs_with(rule, nullptr, outputs, [](const TensorMeta& m) {
-      return Storage::allocate(storage_bytes_needed(m).guard_int(), m.device);
-    });
-  }
+  for (OutputSpec& o : rule.outputs) outputs.push_back(make_output(o, owner, owner ? fake_storage : real_storage));
 }
 
 void make_outputs(RuleResult& rule, const std::function<Ref<Storage>(int64_t, Device)>& allocate,
                   OutputTensors& outputs) {
-  make_outputs_with(rule, nullptr, outputs,
-                    [&](const TensorMeta& m) { return allocate(storage_bytes_needed(m).guard_int(), m.device); });
+  auto make_storage = [&](const TensorMeta& m) { return allocate(storage_bytes_needed(m).guard_int(), m.device); };
+  for (OutputSpec& o : rule.outputs) outputs.push_back(make_output(o, nullptr, make_storage));
+}
+
+void make_results(const OpEntry& op, RuleResult& rule, FakeOwner* owner, Values& results) {
+  if (op.returns_list) {
+    OutputTensors outputs;
+    make_outputs(rule, owner, outputs);
+    return pack_results(op, rule, outputs, results);
+  }
+  for (OutputSpec& o : rule.outputs) {
+    if (o.kind == OutputSpec::Kind::Number) {
+      results.push_back(std::move(o.number));
+    } else {
+      results.emplace_back(make_output(o, owner, owner ? fake_storage : real_storage));
+    }
+  }
 }
 
 bool needs_kernel(const OpEntry& op, const RuleResult& rule) {
@@ -272,8 +281,12 @@ void run_real(const OpEntry& op, std::span<const Value> args, Values& results) {
     fail(ErrorKind::UnsupportedOperator, ErrorFamily::NotImplemented, "{} has neither a rule nor a kernel", op.name);
   }
   run_rule(op, args, rule);
+  if (!needs_kernel(op, rule)) {
+    bump_written(op, args, rule);
+    return make_results(op, rule, nullptr, results);
+  }
   make_outputs(rule, nullptr, outputs);
-  if (needs_kernel(op, rule)) run_kernel(op, args, outputs, kernel_device(args, outputs));
+  run_kernel(op, args, outputs, kernel_device(args, outputs));
   bump_written(op, args, rule);
   pack_results(op, rule, outputs, results);
 }

@@ -47,6 +47,9 @@ void run_kernel(const OpEntry& op, std::span<const Value> args, std::span<Tensor
 void run_return_kernel(const OpEntry& op, std::span<const Value> args, DeviceType device, Values& results);
 /// Moves the versions of arguments that the schema (or the rule) says were written.
 void bump_written(const OpEntry& op, std::span<const Value> args, const RuleResult& rule);
+/// make_outputs and pack_results at once, for an answer that no kernel fills: fakes, views, arguments returned as they
+/// are.
+void make_results(const OpEntry& op, RuleResult& rule, FakeOwner* owner, Values& results);
 /// Packs flat outputs and numbers into one Value per schema return.
 void pack_results(const OpEntry& op, RuleResult& rule, OutputTensors& outputs, Values& results);
 /// Which device's kernel serves the call: CUDA if any tensor involved is on CUDA, else meta if one is, else the CPU.

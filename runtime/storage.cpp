@@ -8,6 +8,8 @@
 
 namespace ersatz {
 
+ERSATZ_DEFINE_POOL(Storage)
+
 namespace {
 // Ids are handed out in blocks so that threads do not meet on one counter for every tensor.
 constexpr uint64_t kIdBlock = 1 << 16;

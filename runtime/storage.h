@@ -10,12 +10,13 @@
 #include <cstdint>
 
 #include "runtime/device.h"
+#include "runtime/object_pool.h"
 #include "runtime/ref_count.h"
 #include "runtime/sym_int.h"
 
 namespace ersatz {
 
-class Storage final : public RefCounted {
+class Storage final : public RefCounted, public Pooled<Storage> {
  public:
   /// No bytes: fake tensors and the meta device.
   static Ref<Storage> make_fake(SymInt nbytes, Device device);

@@ -11,6 +11,8 @@
 
 namespace ersatz {
 
+ERSATZ_DEFINE_POOL(TensorImpl)
+
 TensorImpl::TensorImpl(TensorMeta&& m, Ref<Storage> s) : meta(std::move(m)), storage(std::move(s)) {}
 TensorImpl::TensorImpl(TensorMeta&& m, Ref<Storage> s, Ref<FakeOwner> owner)
     : meta(std::move(m)), storage(std::move(s)), fake_mode(std::move(owner)) {}

@@ -11,15 +11,17 @@
 #include <string>
 #include <vector>
 
+#include "runtime/object_pool.h"
 #include "runtime/storage.h"
 #include "runtime/tensor_meta.h"
 
 namespace ersatz {
 
-class FakeOwner;    // runtime/mode.h: what a fake tensor belongs to
+class FakeOwner;  // runtime/mode.h: what a fake tensor belongs to
+class TensorImpl;
 class TensorExtra;  // rarely used state: gradient metadata, view base, constant, real value
 
-class TensorImpl final : public RefCounted {
+class TensorImpl final : public RefCounted, public Pooled<TensorImpl> {
  public:
   TensorMeta meta;
   Ref<Storage> storage;

@@ -1,0 +1,86 @@
+// Freed objects of one class, kept by their thread for its next ones: tensors and storages come and go with every call.
+//
+//   class TensorImpl final : public RefCounted, public Pooled<TensorImpl> { ... };
+//
+// A thread keeps at most kKept objects of a class; the rest goes back to the heap, as does all of it when the thread
+// ends. An object may be freed on another thread than made it. Under a sanitizer every object comes from the heap, so
+// that uses after free are seen.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <new>
+
+namespace ersatz {
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define ERSATZ_POOLED 0
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) || __has_feature(memory_sanitizer)
+#define ERSATZ_POOLED 0
+#endif
+#endif
+#ifndef ERSATZ_POOLED
+#define ERSATZ_POOLED 1
+#endif
+
+namespace detail {
+
+/// The free objects of one class on one thread, linked through their first word.
+struct FreeObjects {
+  static constexpr uint32_t kKept = 128;
+  void* first = nullptr;
+  uint32_t count = 0;
+  bool closed = false;  // the thread is ending: nothing is kept any more
+
+  constexpr FreeObjects() = default;
+  ~FreeObjects() {
+    closed = true;
+    while (first) {
+      void* next = *static_cast<void**>(first);
+      ::operator delete(first);
+      first = next;
+    }
+  }
+};
+
+}  // namespace detail
+
+template <class T>
+class Pooled {
+ public:
+#if ERSATZ_POOLED
+  // Defined where the class is (ERSATZ_DEFINE_POOL), so that one library holds one list.
+  static void* operator new(size_t bytes);
+  static void operator delete(void* object) noexcept;
+#endif
+};
+
+}  // namespace ersatz
+
+#if ERSATZ_POOLED
+#define ERSATZ_DEFINE_POOL(T)                                                      \
+  namespace {                                                                      \
+  thread_local constinit ::ersatz::detail::FreeObjects t_free_##T;                 \
+  }                                                                                \
+  template <>                                                                      \
+  void* Pooled<T>::operator new(size_t bytes) {                                    \
+    auto& free = t_free_##T;                                                       \
+    if (void* object = free.first) {                                               \
+      free.first = *static_cast<void**>(object);                                   \
+      --free.count;                                                                \
+      return object;                                                               \
+    }                                                                              \
+    return ::operator new(bytes);                                                  \
+  }                                                                                \
+  template <>                                                                      \
+  void Pooled<T>::operator delete(void* object) noexcept {                         \
+    auto& free = t_free_##T;                                                       \
+    if (free.closed || free.count >= free.kKept) return ::operator delete(object); \
+    *static_cast<void**>(object) = free.first;                                     \
+    free.first = object;                                                           \
+    ++free.count;                                                                  \
+  }
+#else
+#define ERSATZ_DEFINE_POOL(T)
+#endif
