@@ -46,7 +46,8 @@ if(ERSATZ_SANITIZE)
 endif()
 
 # __FILE__ is the path in the repository, wherever it was built; ccache turns absolute paths into relative ones first.
-file(RELATIVE_PATH source_from_build ${CMAKE_BINARY_DIR} ${CMAKE_SOURCE_DIR})
+file(RELATIVE_PATH source_from_build ${CMAKE_BINARY_DIR} ${CMAKE_SOURCE_DIR}/runtime)
+string(REGEX REPLACE "runtime$" "" source_from_build ${source_from_build})
 add_compile_options($<$<COMPILE_LANGUAGE:CXX>:-fmacro-prefix-map=${CMAKE_SOURCE_DIR}/=>
                     $<$<COMPILE_LANGUAGE:CXX>:-fmacro-prefix-map=${source_from_build}=>)
 

@@ -21,7 +21,7 @@ class Registry;
 struct CudaDevice {
   int capability = 0;  ///< 90 for sm_90
   int64_t total_bytes = 0;
-  char name[128] = {};
+  char name[256] = {};
 };
 
 /// The functions of the module. Each answers 0 or a CUDA error code that `error_text` explains. Device -1 is the host.

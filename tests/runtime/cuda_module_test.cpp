@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <sstream>
 
@@ -65,10 +66,14 @@ TEST_F(CudaModule, AFileThatIsNoModuleIsRefused) {
 
 TEST_F(CudaModule, ALibraryWithoutTheEntryIsRefused) {
   auto ask = [] {
+    // An empty file of that name only has to exist: the loader then finds the system's library by name.
+    const std::string folder = testing::TempDir() + "ersatz_cuda_module_test";
+    std::filesystem::create_directory(folder);
+    std::filesystem::current_path(folder);
+    std::ofstream("libm.so.6");
     setenv("ERSATZ_CUDA_MODULE", "libm.so.6", 1);
-    std::ofstream("libm.so.6");  // only to exist: the loader finds the system's by name
-    std::string said = refusal();
-    std::remove("libm.so.6");
+    const std::string said = refusal();
+    std::filesystem::remove_all(folder);
     say_and_exit(said);
   };
   EXPECT_EXIT(ask(), testing::ExitedWithCode(0), "it has no entry ersatz_cuda_attach");
