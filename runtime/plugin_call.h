@@ -1,0 +1,26 @@
+// One call of a plugin's function: arguments in the C layout, results taken back and checked. Private to the runtime.
+#pragma once
+
+#include <deque>
+
+#include "runtime/kernel.h"
+#include "runtime/plugin.h"
+#include "runtime/rule.h"
+
+namespace ersatz {
+
+/// What the entry of a foreign op points to (`plugin_op`); never freed.
+struct PluginOp {
+  std::string path;
+  void* state = nullptr;
+  ErsatzFunction cpu = nullptr, cuda = nullptr, rule = nullptr;
+};
+
+void plugin_rule(RuleCall& call);
+void plugin_cpu_kernel(KernelCall& call, Values& results);
+void plugin_cuda_kernel(KernelCall& call, Values& results);
+
+/// The functions of ErsatzHost that belong to calls.
+void fill_call_functions(ErsatzHost& host);
+
+}  // namespace ersatz
