@@ -61,15 +61,21 @@ class Checks(unittest.TestCase):
         self.assertIn("tests/ops/shape/gone_test.cpp: tests no kernels/shape/gone.cpp", self.found("ops", files))
 
     def test_a_label_that_nothing_triggers_is_named(self):
-        op = 'r.add("aten::cat(Tensor[] t) -> Tensor");\ncall.require(a.size() == 2,\n "C2", "no {}", x);\n'
+        op = 'void register_ops(R& r);\nr.add("aten::cat(Tensor[] t) -> Tensor");\ncall.require(a.size() == 2,\n "C2", "no {}", x);\n'
         self.assertIn("kernels/shape/cat.cpp: C2 is triggered by no", self.found("labels", {"kernels/shape/cat.cpp": op}))
         sample = op + 'e.refuses("C2", "f32[2]");\n'
         self.assertEqual("", self.found("labels", {"kernels/shape/cat.cpp": sample}))
         test = {"kernels/shape/cat.cpp": op, "tests/ops/shape/cat_test.cpp": 'expect("cat.C2");\n'}
         self.assertEqual("", self.found("labels", test))
 
+    def test_a_shared_rule_counts_as_triggered_by_its_family(self):
+        shared = {"kernels/shape/dims.cpp": 'call.require(ok, "C7", "x");\n'}
+        self.assertIn("C7 is triggered by no", self.found("labels", shared))
+        sample = {"kernels/shape/cat.cpp": 'register_ops e.refuses("C7", "f32[2]");\n'}
+        self.assertEqual("", self.found("labels", shared | sample))
+
     def test_a_label_behind_another_string_is_seen(self):
-        op = '"aten::cat" call.refuse(ErrorFamily::Index, "C3", "x");\n'
+        op = 'register_ops "aten::cat" call.refuse(ErrorFamily::Index, "C3", "x");\n'
         self.assertIn("C3 is triggered by no", self.found("labels", {"kernels/shape/cat.cpp": op}))
 
     def test_a_path_that_does_not_exist_is_named(self):

@@ -1,7 +1,9 @@
-"""Every constraint label that a rule can raise is triggered: by an error sample beside the op, or named in a test.
+"""Every constraint label that a rule can raise is triggered: by an error sample, or named in a test.
 
-In kernels, `require(condition, "C2", ...)` in the op file cat.cpp raises `cat.C2`. The label counts as triggered where the
-same file has `.refuses("C2", ...)`, or a file below tests/ mentions `cat.C2` (for the op's base name or the file's).
+In kernels, `require(condition, "C2", ...)` in the op file shape/cat.cpp raises `cat.C2`. The label counts as triggered where
+the same file has `.refuses("C2", ...)`, a test anywhere names `cat.C2` (the file's name or an op's that it registers), or the
+file's own test tests/ops/shape/cat_test.cpp names a label ending in `.C2` (tables register ops under many names). A file that
+registers no op shares its rules with its family: an error sample or a test of the family counts.
 """
 import pathlib
 import re
@@ -15,21 +17,23 @@ MENTIONED = re.compile(r"\b([a-z0-9_]+)\.([A-Z]\d+)\b")
 
 
 def problems(root, build):
-    tested = set()
-    for path in code_files(root, ["tests"]):
-        tested |= {f"{op}.{label}" for op, label in MENTIONED.findall(text(root, path))}
+    tests = {p: set(MENTIONED.findall(text(root, p))) for p in code_files(root, ["tests"])}
+    named = {f"{op}.{label}" for mentions in tests.values() for op, label in mentions}
+    sources = {pathlib.PurePath(p): text(root, p) for p in code_files(root, ["kernels"])}
     found = []
-    sampled = set()
-    sources = {p: text(root, p) for p in code_files(root, ["kernels"])}
     for path, source in sources.items():
-        sampled |= {(pathlib.PurePath(path).parent, label) for label in SAMPLED.findall(source)}
-    for path, source in sources.items():
-        names = {pathlib.PurePath(path).stem} | set(BASE.findall(source))
-        own = set(SAMPLED.findall(source))
-        for label in sorted(set(RAISED.findall(source))):
-            if label not in own and not any(f"{n}.{label}" in tested for n in names):
-                # Rules shared by a family raise for many ops: a sample of any op of the folder counts.
-                shared = not BASE.search(source) and (pathlib.PurePath(path).parent, label) in sampled
-                if not shared:
-                    found.append(f"{path}: {label} is triggered by no error sample and no test")
+        triggered = set(SAMPLED.findall(source))
+        triggered |= {n.split(".")[1] for n in named if n.split(".")[0] in {path.stem, *BASE.findall(source)}}
+        if "register_ops" in source:
+            own_test = f"tests/ops/{path.parent.name}/{path.stem}_test.cpp"
+            triggered |= {label for _, label in tests.get(own_test, ())}
+        else:
+            for other, text_of_other in sources.items():
+                if other.parent == path.parent:
+                    triggered |= set(SAMPLED.findall(text_of_other))
+            for test, mentions in tests.items():
+                if test.startswith(f"tests/ops/{path.parent.name}/"):
+                    triggered |= {label for _, label in mentions}
+        found += [f"{path}: {label} is triggered by no error sample and no test"
+                  for label in sorted(set(RAISED.findall(source)) - triggered)]
     return found
