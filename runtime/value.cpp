@@ -168,13 +168,6 @@ Value::Value(const Value& o) : u_(o.u_), kind_(o.kind_) {
   }
 }
 
-Value& Value::operator=(Value o) noexcept {
-  std::swap(u_, o.u_);
-  std::swap(kind_, o.kind_);
-  std::swap(owned_, o.owned_);
-  return *this;
-}
-
 void Value::destroy() noexcept {
   switch (kind_) {
     case Kind::Tensor:

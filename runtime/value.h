@@ -103,9 +103,22 @@ class Value {
   static Value borrow(std::span<const SymInt> v);
   static Value borrow(std::span<const Value> items);
 
+  /// The same payload, not owned: valid while this Value lives and is not assigned to.
+  Value borrowed() const {
+    Value v;
+    v.u_ = u_;
+    v.kind_ = kind_;
+    return v;
+  }
+
   Value(const Value& o);
   Value(Value&& o) noexcept : u_(o.u_), kind_(o.kind_), owned_(o.owned_) { o.kind_ = Kind::None, o.owned_ = false; }
-  Value& operator=(Value o) noexcept;
+  Value& operator=(Value o) noexcept {
+    std::swap(u_, o.u_);
+    std::swap(kind_, o.kind_);
+    std::swap(owned_, o.owned_);
+    return *this;
+  }
   ~Value() {
     if (owned_) destroy();
   }
