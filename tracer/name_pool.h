@@ -1,0 +1,36 @@
+// Interned strings: each distinct name is kept once and is a number from then on.
+//
+// Programs have up to millions of names (values, ops, source lines, qualified names); comparing and storing them as
+// numbers keeps a node flat. Number 0 is the empty string. Names are never removed; views stay valid as long as the
+// pool. One thread at a time.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+namespace ersatz {
+
+using NameId = uint32_t;
+
+class NamePool {
+ public:
+  NamePool();
+  NameId intern(std::string_view text);
+  std::optional<NameId> find(std::string_view text) const;
+  std::string_view operator[](NameId id) const { return names_[id]; }
+  size_t size() const { return names_.size(); }
+
+ private:
+  std::string_view keep(std::string_view text);
+  std::vector<std::unique_ptr<char[]>> blocks_;
+  size_t room_ = 0;  ///< bytes left in the newest block
+  char* next_ = nullptr;
+  std::vector<std::string_view> names_;
+  std::unordered_map<std::string_view, NameId> ids_;
+};
+
+}  // namespace ersatz

@@ -1,0 +1,150 @@
+#include "tracer/zip_archive.h"
+
+#include <zip.h>
+
+#include <filesystem>
+
+#include "runtime/error.h"
+
+namespace ersatz {
+
+namespace {
+
+zip_t* handle(void* zip) { return static_cast<zip_t*>(zip); }
+
+bool is_safe_name(std::string_view name) {
+  if (name.empty() || name[0] == '/' || name[0] == '\\' || name.find('\0') != name.npos) return false;
+  if (name.size() > 1 && name[1] == ':') return false;
+  for (size_t start = 0; start <= name.size();) {
+    const size_t end = std::min(name.find_first_of("/\\", start), name.size());
+    if (name.substr(start, end - start) == "..") return false;
+    start = end + 1;
+  }
+  return true;
+}
+
+std::string message_of(zip_error_t* error) {
+  std::string text = zip_error_strerror(error);
+  zip_error_fini(error);
+  return text;
+}
+
+}  // namespace
+
+std::shared_ptr<ZipArchive> ZipArchive::open(const std::string& path) {
+  std::error_code failed;
+  const uint64_t size = std::filesystem::file_size(path, failed);
+  if (failed) fail_argument("{}: cannot be read: {}", path, failed.message());
+  int code = 0;
+  zip_t* zip = zip_open(path.c_str(), ZIP_RDONLY, &code);
+  if (!zip) {
+    zip_error_t error;
+    zip_error_init_with_code(&error, code);
+    fail_argument("{}: no readable ZIP archive: {}", path, message_of(&error));
+  }
+  std::shared_ptr<ZipArchive> archive(new ZipArchive);
+  archive->path_ = path;
+  archive->zip_ = zip;
+  archive->index_entries(size);
+  return archive;
+}
+
+std::shared_ptr<ZipArchive> ZipArchive::from_bytes(std::string bytes, std::string name) {
+  std::shared_ptr<ZipArchive> archive(new ZipArchive);
+  archive->path_ = std::move(name);
+  archive->bytes_ = std::move(bytes);
+  zip_error_t error;
+  zip_error_init(&error);
+  zip_source_t* source = zip_source_buffer_create(archive->bytes_.data(), archive->bytes_.size(), 0, &error);
+  if (!source) fail_argument("{}: no readable ZIP archive: {}", archive->path_, message_of(&error));
+  archive->zip_ = zip_open_from_source(source, ZIP_RDONLY, &error);
+  if (!archive->zip_) {
+    zip_source_free(source);
+    fail_argument("{}: no readable ZIP archive: {}", archive->path_, message_of(&error));
+  }
+  zip_error_fini(&error);
+  archive->index_entries(archive->bytes_.size());
+  return archive;
+}
+
+ZipArchive::~ZipArchive() {
+  if (zip_) zip_discard(handle(zip_));
+}
+
+void ZipArchive::index_entries(uint64_t file_size) {
+  const int64_t count = zip_get_num_entries(handle(zip_), 0);
+  if (count < 0 || static_cast<uint64_t>(count) > file_size / 46) {  // a directory entry has 46 bytes at least
+    fail_argument("{}: claims {} entries in {} bytes", path_, count, file_size);
+  }
+  entries_.reserve(static_cast<size_t>(count));
+  for (uint64_t i = 0; i < static_cast<uint64_t>(count); ++i) {
+    zip_stat_t stat;
+    zip_stat_init(&stat);
+    constexpr zip_uint64_t needed = ZIP_STAT_NAME | ZIP_STAT_SIZE | ZIP_STAT_COMP_SIZE | ZIP_STAT_COMP_METHOD;
+    if (zip_stat_index(handle(zip_), i, 0, &stat) != 0 || (stat.valid & needed) != needed) {
+      fail_argument("{}: entry {} of the directory is damaged", path_, i);
+    }
+    const std::string_view name = stat.name;
+    if (!is_safe_name(name)) fail_argument("{}: entry {} has a name that leaves the archive: '{}'", path_, i, name);
+    if (name.back() == '/') continue;  // a folder
+    if ((stat.valid & ZIP_STAT_ENCRYPTION_METHOD) && stat.encryption_method != ZIP_EM_NONE) {
+      fail_argument("{}: {}: is encrypted", path_, name);
+    }
+    const bool stored = stat.comp_method == ZIP_CM_STORE;
+    if (!stored && stat.comp_method != ZIP_CM_DEFLATE) {
+      fail_argument("{}: {}: compression method {} (only stored and deflated entries are read)", path_, name,
+                    stat.comp_method);
+    }
+    const bool fits =
+        stat.comp_size <= file_size && (stored ? stat.size == stat.comp_size : stat.size / 1032 <= stat.comp_size + 1);
+    if (!fits) {
+      fail_argument("{}: {}: claims {} bytes, {} in the file of {}", path_, name, stat.size, stat.comp_size, file_size);
+    }
+    entries_.push_back({std::string(name), static_cast<int64_t>(stat.size), i});
+  }
+  for (size_t i = 0; i < entries_.size(); ++i) {
+    if (!by_name_.emplace(entries_[i].name, i).second) {
+      fail_argument("{}: two entries are named '{}'", path_, entries_[i].name);
+    }
+  }
+}
+
+const ZipArchive::Entry* ZipArchive::find(std::string_view name) const {
+  auto found = by_name_.find(name);
+  return found == by_name_.end() ? nullptr : &entries_[found->second];
+}
+
+std::string ZipArchive::read(const Entry& entry) const {
+  std::string text(static_cast<size_t>(entry.size), '\0');
+  read_into(entry, text);
+  return text;
+}
+
+void ZipArchive::read(std::string_view name, std::span<char> to) const {
+  const Entry* entry = find(name);
+  if (!entry) fail_argument("{}: has no entry '{}'", path_, name);
+  if (entry->size != static_cast<int64_t>(to.size())) {
+    fail_argument("{}: {}: has {} bytes where {} are asked", path_, name, entry->size, to.size());
+  }
+  read_into(*entry, to);
+}
+
+void ZipArchive::read_into(const Entry& entry, std::span<char> to) const {
+  zip_file_t* file = zip_fopen_index(handle(zip_), entry.index, 0);
+  if (!file) fail_argument("{}: {}: cannot be read: {}", path_, entry.name, zip_strerror(handle(zip_)));
+  size_t done = 0;
+  while (done < to.size()) {
+    const int64_t got = zip_fread(file, to.data() + done, to.size() - done);
+    if (got <= 0) break;
+    done += static_cast<size_t>(got);
+  }
+  char beyond;  // reading to the end makes libzip compare the checksum
+  const bool clean = done == to.size() && zip_fread(file, &beyond, 1) == 0;
+  const std::string reason = clean ? "" : zip_file_strerror(file);
+  zip_fclose(file);
+  if (!clean) {
+    fail_argument("{}: {}: damaged after {} of {} bytes ({})", path_, entry.name, done, to.size(), reason);
+  }
+}
+
+}  // namespace ersatz
