@@ -46,6 +46,11 @@ TEST(MetaText, PeopleLeaveOutWhatIsRowMajorAndZero) {
 
 TEST(MetaText, CudaWithoutAnIndexIsResolved) { EXPECT_EQ(to_string(parse_meta("u8[0]@cuda")), "u8[0]{1}+0@cuda:0"); }
 
+TEST(MetaText, WithoutADeviceIsOnTheCpu) {
+  EXPECT_EQ(to_string(parse_meta("f32[2]")), "f32[2]{1}+0@cpu");
+  EXPECT_EQ(to_string(parse_meta("f32[2]{1}+3 neg")), "f32[2]{1}+3@cpu neg");
+}
+
 TEST(MetaText, TakesManyDims) {
   std::string text = "f32[";
   for (int i = 0; i < 70; ++i) text += i ? ",1" : "1";
