@@ -65,15 +65,27 @@ int64_t SymInt::guard_int_slow() const {
 namespace detail {
 
 SymInt sym_add_slow(SymInt a, SymInt b) {
-  if (both_int(a, b)) raise_overflow("+", a, b);
+  if (both_int(a, b)) {
+    int64_t r;
+    if (__builtin_add_overflow(a.as_int(), b.as_int(), &r)) raise_overflow("+", a, b);
+    return r;
+  }
   return common(a, b).intern(poly_add(poly_of(a), poly_of(b)));
 }
 SymInt sym_sub_slow(SymInt a, SymInt b) {
-  if (both_int(a, b)) raise_overflow("-", a, b);
+  if (both_int(a, b)) {
+    int64_t r;
+    if (__builtin_sub_overflow(a.as_int(), b.as_int(), &r)) raise_overflow("-", a, b);
+    return r;
+  }
   return common(a, b).intern(poly_add(poly_of(a), poly_of(b), -1));
 }
 SymInt sym_mul_slow(SymInt a, SymInt b) {
-  if (both_int(a, b)) raise_overflow("*", a, b);
+  if (both_int(a, b)) {
+    int64_t r;
+    if (__builtin_mul_overflow(a.as_int(), b.as_int(), &r)) raise_overflow("*", a, b);
+    return r;
+  }
   return common(a, b).intern(poly_mul(poly_of(a), poly_of(b)));
 }
 

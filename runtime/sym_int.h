@@ -59,13 +59,18 @@ class SymInt {
  private:
   static constexpr int64_t kFirstInteger = -(int64_t(1) << 62);
   static constexpr uint64_t kTag = uint64_t(1) << 63;  // pointers are below 2^47: the result is below -2^62
+  static constexpr SymInt of_word(int64_t word) {
+    SymInt v;
+    v.word_ = word;
+    return v;
+  }
   [[noreturn]] static void raise_too_negative();
   int64_t guard_int_slow() const;
   int64_t word_ = 0;
 };
 static_assert(sizeof(SymInt) == 8 && std::is_trivially_copyable_v<SymInt>);
 
-namespace detail {
+namespace detail {  // symbols, negative numbers, overflow
 SymInt sym_add_slow(SymInt a, SymInt b);
 SymInt sym_sub_slow(SymInt a, SymInt b);
 SymInt sym_mul_slow(SymInt a, SymInt b);
@@ -74,22 +79,22 @@ enum class Compare : uint8_t { Eq, Ne, Lt, Le, Gt, Ge };
 bool guard_slow(Compare op, SymInt a, SymInt b);
 }  // namespace detail
 
+// The usual operands are sizes: one test tells that neither is negative, which takes in that both are plain.
 inline SymInt operator+(SymInt a, SymInt b) {
   int64_t r;
-  if (a.is_int() && b.is_int() && !__builtin_add_overflow(a.word_, b.word_, &r)) [[likely]]
-    return SymInt(r);
+  if ((a.word_ | b.word_) >= 0 && !__builtin_add_overflow(a.word_, b.word_, &r)) [[likely]]
+    return SymInt::of_word(r);
   return detail::sym_add_slow(a, b);
 }
 inline SymInt operator-(SymInt a, SymInt b) {
-  int64_t r;
-  if (a.is_int() && b.is_int() && !__builtin_sub_overflow(a.word_, b.word_, &r)) [[likely]]
-    return SymInt(r);
+  if ((a.word_ | b.word_) >= 0) [[likely]]
+    return SymInt(a.word_ - b.word_);
   return detail::sym_sub_slow(a, b);
 }
 inline SymInt operator*(SymInt a, SymInt b) {
   int64_t r;
-  if (a.is_int() && b.is_int() && !__builtin_mul_overflow(a.word_, b.word_, &r)) [[likely]]
-    return SymInt(r);
+  if ((a.word_ | b.word_) >= 0 && !__builtin_mul_overflow(a.word_, b.word_, &r)) [[likely]]
+    return SymInt::of_word(r);
   return detail::sym_mul_slow(a, b);
 }
 

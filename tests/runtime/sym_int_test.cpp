@@ -30,6 +30,8 @@ TEST(SymInt, ArithmeticOnIntegersIsPlain) {
   EXPECT_EQ((SymInt(7) + 5).as_int(), 12);
   EXPECT_EQ((SymInt(7) - 9).as_int(), -2);
   EXPECT_EQ((SymInt(7) * -3).as_int(), -21);
+  EXPECT_EQ((SymInt(-7) + -3).as_int(), -10);
+  EXPECT_EQ((SymInt(-7) - -9).as_int(), 2);
 }
 
 TEST(SymInt, AnOverflowIsRefusedWithItsOperands) {
