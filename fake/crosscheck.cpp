@@ -1,6 +1,7 @@
 #include "fake/crosscheck.h"
 
 #include "fake/checked_call.h"
+#include "runtime/meta_text.h"
 
 namespace ersatz {
 namespace {
@@ -25,6 +26,33 @@ CallOutcome Crosscheck::call(const OpEntry& op, const CallSite& site, std::span<
          to_string(report_.findings[before]));
   }
   return outcome;
+}
+
+void Crosscheck::judge_output(const OutputSite& site, const Tensor& actual, const Tensor& expected) {
+  if (site.random || site.tainted) {
+    ++report_.skip_values(site.random ? SkipReason::Random : SkipReason::Tainted);
+    return;
+  }
+  ++report_.values_compared;
+  Finding f;
+  f.node = site.node;
+  f.op = site.op;
+  f.source = site.source;
+  f.witness = Witness::Eager;
+  f.verdict = "significant";
+  f.predicted = to_string(actual.meta());
+  f.observed = to_string(expected.meta());
+  const bool same_sizes = sym_eq(actual.sizes(), expected.sizes());
+  if (!same_sizes || actual.dtype() != expected.dtype()) {
+    f.field = same_sizes ? FindingField::DType : FindingField::Size;
+  } else {
+    const auto difference = compare_values(actual, expected, site.tolerance);
+    if (!difference) return;
+    f.field = FindingField::Value;
+    f.predicted = to_string(*difference);
+    f.observed = difference->expected;
+  }
+  add(std::move(f));
 }
 
 void Crosscheck::add(Finding finding) {

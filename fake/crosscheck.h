@@ -17,6 +17,7 @@
 
 #include "fake/fake_mode.h"
 #include "fake/report.h"
+#include "fake/value_compare.h"
 #include "fake/waiver.h"
 
 namespace ersatz {
@@ -50,6 +51,16 @@ struct CallOutcome {
   explicit operator bool() const { return !error; }
 };
 
+/// A result at a program's end, with values that another system computed.
+struct OutputSite {
+  std::string_view node;    ///< its name
+  std::string_view op;      ///< that made it
+  std::string_view source;  ///< the user's source line
+  Tolerance tolerance;
+  bool random = false;   ///< depends on a generator: values are not compared
+  bool tainted = false;  ///< depends on a placeholder: likewise
+};
+
 class Crosscheck {
  public:
   explicit Crosscheck(CrosscheckOptions options = {});
@@ -58,6 +69,9 @@ class Crosscheck {
   /// Runs and judges one call. `fake` and `real` are the same complete arguments, one with fakes of `fake_mode()`, one
   /// with real tensors (empty without run_real). Raises only InternalError, or MetadataMismatch with stop_at_first.
   CallOutcome call(const OpEntry& op, const CallSite& site, std::span<const Value> fake, std::span<const Value> real);
+
+  /// Compares the values of a real tensor on the CPU with the expected ones: a finding where they differ.
+  void judge_output(const OutputSite& site, const Tensor& actual, const Tensor& expected);
 
   const FakeMode& fake_mode() const { return fake_mode_; }
   const CrosscheckOptions& options() const { return options_; }

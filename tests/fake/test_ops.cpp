@@ -60,6 +60,16 @@ void grow_cpu(KernelCall& call, Values& results) {
   results.push_back(self);
 }
 
+/// The input's memory under another storage, as a careless plugin would hand it out.
+void stolen_cpu(KernelCall& call, Values& results) {
+  const Tensor self = call.tensor(0);
+  results.push_back(
+      Tensor(TensorMeta(self.meta()),
+             Storage::wrap(self.storage()->data(), self.storage()->nbytes().as_int(), kCPU, nullptr, nullptr)));
+}
+
+void unchanged(RuleCall& call) { call.out.same(call.tensor(0)); }
+
 void draw_cpu(KernelCall& call, Values& results) {
   default_generator().reserve(7);
   results.push_back(make_real_tensor(call.tensor(0).meta()));
@@ -135,10 +145,20 @@ bool register_test_ops() {
   r.add("faketest::tail(Tensor(a) self, int n) -> Tensor(a)").cpu_returns(tail_cpu);
   r.add("faketest::pair(Tensor self) -> (Tensor, Tensor)").cpu_returns(pair_cpu);
   r.add("faketest::grow_(Tensor(a!) self) -> Tensor(a!)").cpu_returns(grow_cpu);
-  r.add("faketest::draw(Tensor self) -> Tensor").cpu_returns(draw_cpu);
+  r.add("faketest::draw(Tensor self) -> Tensor").cpu_returns(draw_cpu).tag(Tag::Random);
   r.add("faketest::total(Tensor self) -> float").cpu_returns(total_cpu);
   r.add("faketest::picky(Tensor self) -> Tensor").cpu_returns(picky_cpu).tag(Tag::FailsOnValues);
   r.add("faketest::distance(Tensor self, Tensor other) -> int").cpu_returns(distance_cpu);
+  // With a rule that the kernel does not keep to.
+  r.add("faketest::column_major(Tensor self) -> Tensor")
+      .with_rule(same_as_input)
+      .cpu_returns(opaque_cpu)
+      .tag(Tag::Foreign);
+  r.add("faketest::stolen(Tensor self) -> Tensor").with_rule(same_as_input).cpu_returns(stolen_cpu).tag(Tag::Foreign);
+  r.add("faketest::bad_grow_(Tensor(a!) self, Tensor other) -> Tensor(a!)")
+      .with_rule(unchanged)
+      .cpu_returns(grow_cpu)
+      .tag(Tag::Foreign);
   r.add("faketest::store(Tensor self, Tensor(a!) to) -> ()");
   return true;
 }
