@@ -1,0 +1,71 @@
+#include "kernels/linalg/addmm.h"
+
+#include "kernels/linalg/product_rule.h"
+#include "runtime/dispatch.h"
+
+namespace ersatz::op_addmm {
+
+void run_cpu(KernelCall& call);
+
+namespace {
+
+void rule(RuleCall& call) {
+  const TensorMeta &self = call.meta(0), &a = call.meta(1), &b = call.meta(2);
+  call.require(a.dim() == 2 && b.dim() == 2, "C1", "both factors must be matrices: mat1 is {}, mat2 is {}", a, b);
+  call.require(guard_eq(a.sizes[1], b.sizes[0]), "C2",
+               "columns of mat1 must equal rows of mat2: mat1 is {}, mat2 is {} ({} vs {})", a, b, a.sizes[1],
+               b.sizes[0]);
+  const SymInt sizes[] = {a.sizes[0], b.sizes[1]};
+  call.require(expands_to(self.sizes, sizes), "C4",
+               "self must expand to the product's sizes: self is {}, product is {}", self,
+               std::span<const SymInt>(sizes));
+  call.require(a.dtype == b.dtype && self.dtype == a.dtype, "C3",
+               "operands must have one dtype: self is {}, mat1 is {}, mat2 is {}", self, a, b);
+  require_factor(call, 3, a.dtype, "C5");
+  require_factor(call, 4, a.dtype, "C5");
+  require_product_dtype(call, a.dtype);
+  call.out.fresh(TensorMeta(a.dtype, sizes, call.device));
+}
+
+double flops(RuleCall& call, const RuleResult&) {
+  const TensorMeta &a = call.meta(1), &b = call.meta(2);
+  return 2 * counted_size(a.sizes[0]) * counted_size(a.sizes[1]) * counted_size(b.sizes[1]);
+}
+
+}  // namespace
+
+void register_ops(Registry& r) {
+  OpEntry& op =
+      r.add("aten::addmm(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor", __FILE__)
+          .tag(Tag::Core)
+          .with_rule(rule)
+          .cpu(run_cpu)
+          .count_flops(flops)
+          .dtypes(kNumbers)
+          .sample("f32[5], f32[3,4], f32[4,5]{1,4}")
+          .sample("f64[3,1], f64[3,4], f64[4,5], beta=0.5, alpha=2.0")
+          .sample("bf16[3,5]{1,3}, bf16[3,4], bf16[4,5]")
+          .sample("i64[], i64[3,4], i64[4,5], beta=2, alpha=-1")
+          .refuses("C1", "f32[5], f32[4], f32[4,5]")
+          .refuses("C2", "f32[5], f32[3,4], f32[3,5]")
+          .refuses("C3", "f32[5], f32[3,4], f64[4,5]")
+          .refuses("C4", "f32[4], f32[3,4], f32[4,5]")
+          .refuses("C5", "f32[5], f32[3,4], f32[4,5], alpha=(1+2j)");
+  r.add_inplace(
+      "aten::addmm_(Tensor(a!) self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)", op);
+  r.add_out(
+      "aten::addmm.out(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> "
+      "Tensor(a!)",
+      op);
+}
+
+}  // namespace ersatz::op_addmm
+
+namespace ersatz::ops {
+
+Tensor addmm(const Tensor& self, const Tensor& mat1, const Tensor& mat2, const Scalar& beta, const Scalar& alpha) {
+  static const OpEntry& op = op_named("aten.addmm.default");
+  return call_op(op, self, mat1, mat2, beta, alpha);
+}
+
+}  // namespace ersatz::ops

@@ -1,0 +1,106 @@
+#include "kernels/linalg/bmm.h"
+
+#include "kernels/linalg/product_rule.h"
+#include "runtime/dispatch.h"
+
+namespace ersatz::op_bmm {
+
+void run_cpu(KernelCall& call);
+void run_baddbmm_cpu(KernelCall& call);
+
+namespace {
+
+/// Adds the result's metadata for batches at argument `first` and the one after.
+void product_rule(RuleCall& call, size_t first) {
+  const TensorMeta &a = call.meta(first), &b = call.meta(first + 1);
+  call.require(a.dim() == 3 && b.dim() == 3, "C1", "both operands must be 3-d: the first is {}, the second is {}", a,
+               b);
+  call.require(guard_eq(a.sizes[0], b.sizes[0]) && guard_eq(a.sizes[2], b.sizes[1]), "C2",
+               "batches must fit: the first is {}, the second is {} (matrices {} vs {}, columns and rows {} vs {})", a,
+               b, a.sizes[0], b.sizes[0], a.sizes[2], b.sizes[1]);
+  const SymInt sizes[] = {a.sizes[0], a.sizes[1], b.sizes[2]};
+  const TensorMeta& out = call.out.fresh(TensorMeta(b.dtype, sizes, call.device));
+  if (a.dtype != b.dtype || b.dtype == DType::Bool) [[unlikely]] {
+    const bool nothing = guard_eq(out.numel(), 0) || guard_eq(a.sizes[2], 0);
+    call.require(nothing || a.dtype == b.dtype, "C3", "operands must have one dtype: the first is {}, the second is {}",
+                 a, b);
+    if (!nothing) require_product_dtype(call, b.dtype);
+  } else if (call.device.is_cuda()) {
+    require_product_dtype(call, b.dtype);
+  }
+}
+
+void rule(RuleCall& call) { product_rule(call, 0); }
+
+void baddbmm_rule(RuleCall& call) {
+  product_rule(call, 1);
+  const TensorMeta &self = call.meta(0), &out = call.out.outputs[0].meta;
+  call.require(expands_to(self.sizes, out.sizes) && self.dtype == out.dtype, "C4",
+               "self must expand to the product: self is {}, product is {}", self, out);
+  require_factor(call, 3, out.dtype, "C5");
+  require_factor(call, 4, out.dtype, "C5");
+}
+
+double flops(RuleCall& call, const RuleResult& result) {
+  const size_t first = call.args.size() == 2 ? 0 : 1;
+  double n = 2 * counted_size(call.meta(first).sizes[2]);
+  for (SymInt s : result.outputs[0].meta.sizes) n *= counted_size(s);
+  return n;
+}
+
+}  // namespace
+
+void register_ops(Registry& r) {
+  OpEntry& op = r.add("aten::bmm(Tensor self, Tensor mat2) -> Tensor", __FILE__)
+                    .tag(Tag::Core)
+                    .with_rule(rule)
+                    .cpu(run_cpu)
+                    .count_flops(flops)
+                    .dtypes(kNumbers)
+                    .sample("f32[2,3,4], f32[2,4,5]")
+                    .sample("f64[2,3,4]{12,1,3}, f64[2,4,5]{0,5,1}")
+                    .sample("f16[0,3,4], f16[0,4,5]")
+                    .refuses("C1", "f32[3,4], f32[4,5]")
+                    .refuses("C2", "f32[2,3,4], f32[3,4,5]")
+                    .refuses("C3", "f32[2,3,4], f64[2,4,5]");
+  r.add_out("aten::bmm.out(Tensor self, Tensor mat2, *, Tensor(a!) out) -> Tensor(a!)", op);
+
+  OpEntry& add =
+      r.add("aten::baddbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor",
+            __FILE__)
+          .with_rule(baddbmm_rule)
+          .cpu(run_baddbmm_cpu)
+          .count_flops(flops)
+          .dtypes(kNumbers)
+          .sample("f32[5], f32[2,3,4], f32[2,4,5]")
+          .sample("f64[2,3,1], f64[2,3,4], f64[2,4,5], beta=0.5, alpha=2.0")
+          .refuses("C1", "f32[5], f32[3,4], f32[4,5]")
+          .refuses("C2", "f32[5], f32[2,3,4], f32[2,3,5]")
+          .refuses("C3", "f32[5], f32[2,3,4], f64[2,4,5]")
+          .refuses("C4", "f32[4], f32[2,3,4], f32[2,4,5]")
+          .refuses("C5", "f32[5], f32[2,3,4], f32[2,4,5], beta=(1+2j)");
+  r.add_inplace(
+      "aten::baddbmm_(Tensor(a!) self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)",
+      add);
+  r.add_out(
+      "aten::baddbmm.out(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) "
+      "-> Tensor(a!)",
+      add);
+}
+
+}  // namespace ersatz::op_bmm
+
+namespace ersatz::ops {
+
+Tensor bmm(const Tensor& self, const Tensor& mat2) {
+  static const OpEntry& op = op_named("aten.bmm.default");
+  return call_op(op, self, mat2);
+}
+
+Tensor baddbmm(const Tensor& self, const Tensor& batch1, const Tensor& batch2, const Scalar& beta,
+               const Scalar& alpha) {
+  static const OpEntry& op = op_named("aten.baddbmm.default");
+  return call_op(op, self, batch1, batch2, beta, alpha);
+}
+
+}  // namespace ersatz::ops

@@ -1,0 +1,23 @@
+// bmm, baddbmm: products of batches of matrices.
+//
+// Constraints
+// [bmm.C1] both batches are 3-d.
+// [bmm.C2] both have the same number of matrices, and the first's columns equal the second's rows.
+// [bmm.C3] they have one dtype, unless there is nothing to compute.
+// [baddbmm.C4] self expands to the result's sizes and has its dtype.
+// [baddbmm.C5] beta and alpha are representable in that dtype.
+//
+// The result is contiguous and has the second batch's dtype.
+#pragma once
+
+#include "runtime/value.h"
+
+namespace ersatz::ops {
+
+/// self[b,n,k] @ mat2[b,k,m] -> [b,n,m].
+Tensor bmm(const Tensor& self, const Tensor& mat2);
+/// beta * self + alpha * (batch1 @ batch2).
+Tensor baddbmm(const Tensor& self, const Tensor& batch1, const Tensor& batch2, const Scalar& beta = 1,
+               const Scalar& alpha = 1);
+
+}  // namespace ersatz::ops

@@ -1,0 +1,58 @@
+#include "kernels/linalg/mm.h"
+
+#include "kernels/linalg/product_rule.h"
+#include "runtime/dispatch.h"
+
+namespace ersatz::op_mm {
+
+void run_cpu(KernelCall& call);
+
+namespace {
+
+void rule(RuleCall& call) {
+  const TensorMeta &a = call.meta(0), &b = call.meta(1);
+  call.require(a.dim() == 2 && b.dim() == 2, "C1", "both operands must be matrices: self is {}, mat2 is {}", a, b);
+  call.require(guard_eq(a.sizes[1], b.sizes[0]), "C2",
+               "columns of self must equal rows of mat2: self is {}, mat2 is {} ({} vs {})", a, b, a.sizes[1],
+               b.sizes[0]);
+  call.require(a.dtype == b.dtype, "C3", "operands must have one dtype: self is {}, mat2 is {}", a, b);
+  require_product_dtype(call, a.dtype);
+  const SymInt sizes[] = {a.sizes[0], b.sizes[1]};
+  call.out.fresh(TensorMeta(a.dtype, sizes, call.device));
+}
+
+double flops(RuleCall& call, const RuleResult&) {
+  const TensorMeta &a = call.meta(0), &b = call.meta(1);
+  return 2 * counted_size(a.sizes[0]) * counted_size(a.sizes[1]) * counted_size(b.sizes[1]);
+}
+
+}  // namespace
+
+void register_ops(Registry& r) {
+  OpEntry& op = r.add("aten::mm(Tensor self, Tensor mat2) -> Tensor", __FILE__)
+                    .tag(Tag::Core)
+                    .with_rule(rule)
+                    .cpu(run_cpu)
+                    .count_flops(flops)
+                    .dtypes(kNumbers)
+                    .sample("f32[3,4], f32[4,5]")
+                    .sample("f64[3,4]{1,3}, f64[4,5]{10,2}")
+                    .sample("bf16[3,0], bf16[0,5]")
+                    .sample("i64[2,3], i64[3,2]")
+                    .sample("c64[2,3]{1,2}, c64[3,2]")
+                    .refuses("C1", "f32[3], f32[3,4]")
+                    .refuses("C2", "f32[3,4], f32[3,4]")
+                    .refuses("C3", "f32[3,4], f64[4,3]");
+  r.add_out("aten::mm.out(Tensor self, Tensor mat2, *, Tensor(a!) out) -> Tensor(a!)", op);
+}
+
+}  // namespace ersatz::op_mm
+
+namespace ersatz::ops {
+
+Tensor mm(const Tensor& self, const Tensor& mat2) {
+  static const OpEntry& op = op_named("aten.mm.default");
+  return call_op(op, self, mat2);
+}
+
+}  // namespace ersatz::ops

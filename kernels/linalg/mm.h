@@ -1,0 +1,18 @@
+// mm: the product of two matrices.
+//
+// Constraints
+// [mm.C1] self and mat2 are 2-d.
+// [mm.C2] self.size(1) == mat2.size(0).
+// [mm.C3] self and mat2 have one dtype.
+//
+// The result is contiguous, whatever the strides of the operands.
+#pragma once
+
+#include "runtime/tensor.h"
+
+namespace ersatz::ops {
+
+/// self[n,k] @ mat2[k,m] -> [n,m].
+Tensor mm(const Tensor& self, const Tensor& mat2);
+
+}  // namespace ersatz::ops

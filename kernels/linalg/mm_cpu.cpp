@@ -1,0 +1,11 @@
+#include "kernels/linalg/gemm.h"
+#include "runtime/kernel.h"
+
+namespace ersatz::op_mm {
+
+void run_cpu(KernelCall& call) {
+  const Tensor& out = call.outputs[0];
+  matrix_product(out.dtype(), matrix_view(call.tensor(0)), matrix_view(call.tensor(1)), matrix_view(out));
+}
+
+}  // namespace ersatz::op_mm

@@ -1,0 +1,38 @@
+// What the rules of matrix products share: which dtypes a device's kernels take, which numbers fit, operation counts.
+//
+// Included by rules only.
+#pragma once
+
+#include "kernels/flop_size.h"
+#include "runtime/layout.h"
+#include "runtime/meta_text.h"
+#include "runtime/op_entry.h"
+
+namespace ersatz {
+
+/// Matrix products: every number on the CPU, floats and complex on CUDA. The meta device has no kernels to lack.
+inline void require_product_dtype(const RuleCall& call, DType t) {
+  if (call.device.is_meta()) return;
+  call.require_dtype(t, call.device.is_cuda() ? kFloatsAndComplexes : kNumbers);
+}
+
+/// `beta` and `alpha` must be representable: a complex number needs a complex product.
+inline void require_factor(const RuleCall& call, size_t argument, DType t, std::string_view label) {
+  const Value& v = call.args[argument];
+  if (v.kind() != Value::Kind::Complex) [[likely]]
+    return;
+  call.require(is_complex(t) || v.as_complex().imag() == 0, label, "{} is complex, the product is {}",
+               call.op.schema.arguments[argument].name, name(t));
+}
+
+/// May `from` be expanded to `to`: each dim, counted from the last, equal or 1.
+inline bool expands_to(std::span<const SymInt> from, std::span<const SymInt> to) {
+  if (from.size() > to.size()) return false;
+  const size_t shift = to.size() - from.size();
+  for (size_t d = 0; d < from.size(); ++d) {
+    if (!sym_eq(from[d], 1) && !guard_eq(from[d], to[shift + d]) && !guard_eq(from[d], 1)) return false;
+  }
+  return true;
+}
+
+}  // namespace ersatz
