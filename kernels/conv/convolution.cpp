@@ -1,0 +1,171 @@
+#include "kernels/conv/convolution.h"
+
+#include "kernels/conv/plan.h"
+#include "kernels/flop_size.h"
+#include "runtime/dispatch.h"
+#include "runtime/meta_text.h"
+
+namespace ersatz::op_convolution {
+
+void run_cpu(KernelCall& call);
+
+namespace {
+
+/// One value for all spatial dims, or one each.
+void read_param(const RuleCall& call, size_t argument, int spatial, int64_t (&to)[3], int64_t least) {
+  const auto v = call.ints(argument);
+  call.require(v.size() == 1 || v.size() == size_t(spatial), "C2",
+               "{} must have one value or one per spatial dim ({}), it has {}", call.op.schema.arguments[argument].name,
+               spatial, v.size());
+  for (int d = 0; d < spatial; ++d) {
+    to[d] = v[v.size() == 1 ? 0 : size_t(d)].guard_int();
+    call.require(to[d] >= least, "C3", "{} must be at least {}, it is {}", call.op.schema.arguments[argument].name,
+                 least, v);
+  }
+}
+
+ConvParams read_params(const RuleCall& call, int spatial) {
+  ConvParams p;
+  p.spatial = spatial;
+  p.transposed = call.boolean(6);
+  p.groups = call.integer(8);
+  call.require(p.groups > 0, "C3", "groups must be positive, it is {}", p.groups);
+  read_param(call, 3, spatial, p.stride, 1);
+  read_param(call, 4, spatial, p.padding, 0);
+  read_param(call, 5, spatial, p.dilation, 1);
+  read_param(call, 7, spatial, p.output_padding, 0);
+  return p;
+}
+
+void require_channels(const RuleCall& call, const TensorMeta& in, const TensorMeta& weight, const ConvParams& p) {
+  call.require(guard_ge(weight.sizes[0], p.groups), "C4", "weight must have at least {} rows, one per group: it is {}",
+               p.groups, weight);
+  call.require(guard_eq(floor_mod(weight.sizes[0], p.groups), 0), "C4",
+               "the first dim of weight must be divisible by groups: weight is {}, groups is {}", weight, p.groups);
+  const SymInt expected = p.transposed ? weight.sizes[0] : weight.sizes[1] * p.groups;
+  call.require(guard_eq(in.sizes[1], expected), "C4",
+               "input channels must fit the weight: input is {}, weight is {}, groups is {} ({} vs {})", in, weight,
+               p.groups, in.sizes[1], expected);
+}
+
+void require_dtypes(const RuleCall& call, const TensorMeta& in, const TensorMeta& weight, const ConvParams& p) {
+  call.require(weight.dtype == in.dtype, "C5", "input and weight must have one dtype: input is {}, weight is {}", in,
+               weight);
+  if (call.has(2)) {
+    call.require(call.meta(2).dtype == in.dtype, "C5", "input and bias must have one dtype: input is {}, bias is {}",
+                 in, call.meta(2));
+  }
+  if (call.device.is_meta() || is_float(in.dtype)) return;
+  bool plain = !p.transposed;
+  for (int d = 0; d < p.spatial; ++d) plain = plain && p.dilation[d] == 1;
+  // ATen's CPU loops: dilated and transposed ones take no integer but i64.
+  call.require_dtype(in.dtype, call.device.is_cuda() ? kFloats : plain ? kReals : kFloats | DTypeSet{DType::I64});
+}
+
+/// Output size of spatial dim d.
+SymInt spatial_size(const RuleCall& call, const TensorMeta& in, const TensorMeta& weight, const ConvParams& p, int d) {
+  const SymInt size = in.sizes[size_t(d) + 2], kernel = weight.sizes[size_t(d) + 2];
+  call.require(guard_gt(kernel, 0), "C7", "the kernel must not be empty: weight is {}", weight);
+  const SymInt reach = p.dilation[d] * (kernel - 1);
+  SymInt out;
+  if (p.transposed) {
+    out = (size - 1) * p.stride[d] - 2 * p.padding[d] + reach + p.output_padding[d] + 1;
+    call.require(p.output_padding[d] < p.stride[d] || p.output_padding[d] < p.dilation[d], "C8",
+                 "output_padding must be smaller than stride or dilation: it is {} in dim {} (stride {}, dilation {})",
+                 p.output_padding[d], d, p.stride[d], p.dilation[d]);
+    call.require(guard_ge(out, 1), "C7", "the output would be empty: input is {}, weight is {} ({} in dim {})", in,
+                 weight, out, d);
+  } else {
+    const SymInt padded = size + 2 * p.padding[d];
+    call.require(guard_gt(padded, reach), "C7",
+                 "the kernel must not be larger than the padded input: input is {}, weight is {} ({} vs {} in dim {})",
+                 in, weight, reach + 1, padded, d);
+    out = p.stride[d] == 1 ? padded - reach : floor_div(padded - reach - 1, p.stride[d]) + 1;
+  }
+  return out;
+}
+
+void rule(RuleCall& call) {
+  const TensorMeta &in = call.meta(0), &weight = call.meta(1);
+  const int64_t rank = weight.dim();
+  call.require(rank >= 3 && rank <= 5, "C1", "weight must be 3-d to 5-d, it is {}", weight);
+  const ConvParams p = read_params(call, int(rank) - 2);
+  call.require(in.dim() == rank, "C1", "the input must have the weight's rank: input is {}, weight is {}", in, weight);
+  require_channels(call, in, weight, p);
+  const SymInt channels = p.transposed ? weight.sizes[1] * p.groups : weight.sizes[0];
+  if (call.has(2)) {
+    const TensorMeta& bias = call.meta(2);
+    call.require(bias.dim() == 1 && guard_eq(bias.sizes[0], channels), "C6",
+                 "bias must have one element per output channel ({}), it is {}", channels, bias);
+  }
+  require_dtypes(call, in, weight, p);
+
+  TensorMeta& out = call.out.fresh(TensorMeta());
+  out.dtype = in.dtype;
+  out.device = call.device;
+  out.sizes.push_back(in.sizes[0]);
+  out.sizes.push_back(channels);
+  for (int d = 0; d < p.spatial; ++d) out.sizes.push_back(spatial_size(call, in, weight, p, d));
+  bool empty = guard_eq(in.sizes[0], 0);
+  for (size_t d = 1; d < in.sizes.size() && !empty; ++d) {
+    call.require(guard_ne(in.sizes[d], 0), "C9", "an empty input must be empty in its batch: it is {}", in);
+  }
+  const MemoryFormat format = empty ? MemoryFormat::Contiguous : convolution_format(in, weight, p, call.device);
+  out.strides = convolution_strides(out.sizes, format);
+}
+
+/// Twice the multiplications: every output element (transposed: input element) meets a kernel of in/groups channels.
+double flops(RuleCall& call, const RuleResult& result) {
+  const TensorMeta& weight = call.meta(1);
+  double n = 2;
+  for (SymInt s : call.boolean(6) ? call.meta(0).sizes : result.outputs[0].meta.sizes) n *= counted_size(s);
+  for (size_t d = 1; d < weight.sizes.size(); ++d) n *= counted_size(weight.sizes[d]);
+  return n;
+}
+
+}  // namespace
+
+void register_ops(Registry& r) {
+  OpEntry& op =
+      r.add(
+           "aten::convolution(Tensor input, Tensor weight, Tensor? bias, SymInt[] stride, SymInt[] padding, SymInt[] "
+           "dilation, bool transposed, SymInt[] output_padding, SymInt groups) -> Tensor",
+           __FILE__)
+          .tag(Tag::Core | Tag::LayoutByLibrary)
+          .with_rule(rule)
+          .cpu(run_cpu)
+          .count_flops(flops)
+          .dtypes(kReals)
+          .sample("f32[2,3,7,8], f32[4,3,3,3], f32[4], [1, 1], [1, 1], [1, 1], False, [0, 0], 1")
+          .sample("f32[2,4,7,8]{224,1,32,4}, f32[6,2,3,2], None, [2, 1], [0, 1], [1, 2], False, [0, 0], 2")
+          .sample("f32[2,4,5], f32[4,3,3], f32[3], [2], [1], [1], True, [1], 1")
+          .sample("f64[1,2,4,5,6], f64[3,2,2,2,2], f64[3], [1], [0], [1], False, [0], 1")
+          .sample("bf16[1,4,6,6], bf16[4,1,3,3], bf16[4], [1, 1], [1, 1], [1, 1], False, [0, 0], 4")
+          .sample("i64[1,2,4,4], i64[3,2,2,2], None, [1, 1], [0, 0], [1, 1], False, [0, 0], 1")
+          .refuses("C1", "f32[2,3,7], f32[4,3,3,3], None, [1], [0], [1], False, [0], 1")
+          .refuses("C2", "f32[2,3,7,8], f32[4,3,3,3], None, [1, 1, 1], [0], [1], False, [0], 1")
+          .refuses("C3", "f32[2,3,7,8], f32[4,3,3,3], None, [0], [0], [1], False, [0], 1")
+          .refuses("C4", "f32[2,4,7,8], f32[4,3,3,3], None, [1], [0], [1], False, [0], 1")
+          .refuses("C5", "f32[2,3,7,8], f64[4,3,3,3], None, [1], [0], [1], False, [0], 1")
+          .refuses("C6", "f32[2,3,7,8], f32[4,3,3,3], f32[3], [1], [0], [1], False, [0], 1")
+          .refuses("C7", "f32[2,3,2,8], f32[4,3,3,3], None, [1], [0], [1], False, [0], 1")
+          .refuses("C8", "f32[2,4,5], f32[4,3,3], None, [1], [0], [1], True, [1], 1")
+          .refuses("C9", "f32[2,3,0,8], f32[4,3,3,3], None, [1], [2], [1], False, [0], 1");
+  r.add_out(
+      "aten::convolution.out(Tensor input, Tensor weight, Tensor? bias, SymInt[] stride, SymInt[] padding, SymInt[] "
+      "dilation, bool transposed, SymInt[] output_padding, SymInt groups, *, Tensor(a!) out) -> Tensor(a!)",
+      op);
+}
+
+}  // namespace ersatz::op_convolution
+
+namespace ersatz::ops {
+
+Tensor convolution(const Tensor& input, const Tensor& weight, const Tensor& bias, std::span<const SymInt> stride,
+                   std::span<const SymInt> padding, std::span<const SymInt> dilation, bool transposed,
+                   std::span<const SymInt> output_padding, const SymInt& groups) {
+  static const OpEntry& op = op_named("aten.convolution.default");
+  return call_op(op, input, weight, bias, stride, padding, dilation, transposed, output_padding, groups);
+}
+
+}  // namespace ersatz::ops

@@ -1,0 +1,27 @@
+// convolution: 1-d to 3-d, strided, padded, dilated, grouped, transposed.
+//
+// Constraints
+// [convolution.C1] weight is 3-d to 5-d (out, in/groups, kernel...; transposed: in, out/groups, kernel...), and the
+//     input has its rank.
+// [convolution.C2] stride, padding, dilation and output_padding have one value or one per spatial dim.
+// [convolution.C3] stride, dilation and groups are positive; padding and output_padding are not negative.
+// [convolution.C4] input channels fit the weight and the groups.
+// [convolution.C5] input, weight and bias have one dtype.
+// [convolution.C6] bias is 1-d with an element per output channel.
+// [convolution.C7] the kernel is not empty and not larger than the padded input; the output is not empty.
+// [convolution.C8] output_padding is smaller than stride or dilation (transposed only).
+// [convolution.C9] an empty input is empty in its batch.
+//
+// The layout of the result is planned by kernels/conv/plan.h.
+#pragma once
+
+#include "runtime/tensor.h"
+
+namespace ersatz::ops {
+
+/// `bias` may be undefined.
+Tensor convolution(const Tensor& input, const Tensor& weight, const Tensor& bias, std::span<const SymInt> stride,
+                   std::span<const SymInt> padding, std::span<const SymInt> dilation, bool transposed,
+                   std::span<const SymInt> output_padding, const SymInt& groups);
+
+}  // namespace ersatz::ops

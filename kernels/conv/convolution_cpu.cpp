@@ -1,0 +1,92 @@
+#include "kernels/conv/conv_problem.h"
+#include "kernels/dense_operand.h"
+#include "runtime/kernel.h"
+
+namespace ersatz::op_convolution {
+namespace {
+
+/// Spreads sizes or strides of `spatial` dims over three; missing leading ones get `missing`.
+void spread(std::span<const int64_t> from, int spatial, int64_t* to, int64_t missing) {
+  for (int d = 0; d < 3; ++d) to[d] = d < 3 - spatial ? missing : from[size_t(d - (3 - spatial))];
+}
+
+void spread_param(std::span<const int64_t> v, int spatial, int64_t* to, int64_t missing) {
+  for (int d = 0; d < 3; ++d) {
+    to[d] = d < 3 - spatial ? missing : v[v.size() == 1 ? 0 : size_t(d - (3 - spatial))];
+  }
+}
+
+void spread_strides(const Tensor& t, int spatial, int64_t* to) {
+  const auto strides = as_ints(t.strides());
+  to[0] = strides[0];
+  to[1] = strides[1];
+  spread(strides.subspan(2), spatial, to + 2, 0);
+}
+
+/// The two layouts that the loops know; a 1-d output may be channels-last too, which no memory format names.
+bool evenly_spaced(const Tensor& t) {
+  if (is_contiguous(t.meta()) || image_format(t) != MemoryFormat::Contiguous) return true;
+  return t.dim() == 3 && t.strides()[1].as_int() == 1 && t.strides()[2].as_int() >= t.sizes()[1].as_int();
+}
+
+Tensor in_f32(const Tensor& t) {
+  if (!t) return t;
+  // Same strides where they are dense, so that the layout survives the conversion.
+  Tensor copy = make_real_tensor(
+      TensorMeta(DType::F32, t.sizes(), std::span<const SymInt>(preserved_strides(t.sizes(), t.strides()))));
+  copy_elements(copy, t);
+  return copy;
+}
+
+void convolve(KernelCall& call, const Tensor& in, const Tensor& weight, const Tensor& bias, const Tensor& out) {
+  const int spatial = int(weight.dim()) - 2;
+  ConvProblem p;
+  p.dtype = in.dtype();
+  p.transposed = call.boolean(6);
+  p.spatial = spatial;
+  p.groups = call.integer(8);
+  p.images = out.sizes()[0].as_int();
+  p.in_channels = in.sizes()[1].as_int();
+  p.out_channels = out.sizes()[1].as_int();
+  spread(as_ints(in.sizes()).subspan(2), spatial, p.in, 1);
+  spread(as_ints(out.sizes()).subspan(2), spatial, p.out, 1);
+  spread(as_ints(weight.sizes()).subspan(2), spatial, p.kernel, 1);
+  spread_param(call.ints(3), spatial, p.stride, 1);
+  spread_param(call.ints(4), spatial, p.padding, 0);
+  spread_param(call.ints(5), spatial, p.dilation, 1);
+  spread_strides(in, spatial, p.input_strides);
+  spread_strides(weight, spatial, p.weight_strides);
+  spread_strides(out, spatial, p.output_strides);
+  p.input = in.raw_data();
+  p.weight = weight.raw_data();
+  p.bias = bias ? bias.raw_data() : nullptr;
+  p.bias_stride = bias ? bias.strides()[0].as_int() : 0;
+  p.output = out.raw_data();
+  if (p.dtype == DType::F32 && convolve_with_onednn(p)) return;
+  convolve_by_products(p);
+}
+
+}  // namespace
+
+void run_cpu(KernelCall& call) {
+  const Tensor& result = call.outputs[0];
+  if (result.numel().as_int() == 0) return;
+  Tensor in = call.tensor(0), weight = call.tensor(1), bias = call.tensor(2), out = result;
+  const bool half = is_reduced_float(in.dtype());
+  if (half) {
+    in = in_f32(in);
+    weight = in_f32(weight);
+    bias = in_f32(bias);
+  }
+  if (!evenly_spaced(in)) in = dense_input(in);
+  if (half || !evenly_spaced(out)) {
+    const bool keep = evenly_spaced(out);
+    out = make_real_tensor(
+        TensorMeta(in.dtype(), result.sizes(),
+                   keep ? result.strides() : std::span<const SymInt>(contiguous_strides(result.sizes()))));
+  }
+  convolve(call, in, weight, bias, out);
+  if (!out.is(result)) copy_elements(result, out);
+}
+
+}  // namespace ersatz::op_convolution

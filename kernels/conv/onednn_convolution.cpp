@@ -1,0 +1,239 @@
+#include "kernels/conv/onednn_convolution.h"
+
+#include <cstring>
+#include <mutex>
+#include <unordered_map>
+
+#include "runtime/parallel.h"
+
+namespace ersatz::onednn {
+namespace {
+
+struct KeyHash {
+  size_t operator()(const ConvolutionKey& k) const {
+    uint64_t h = 1469598103934665603u;
+    for (int64_t v : k) h = (h ^ uint64_t(v)) * 1099511628211u;
+    return h ^ (h >> 29);
+  }
+};
+
+/// [n or groups..., c, spatial...] of as many dims as the caller had.
+dnnl_memory_desc_t strided(const Library& l, std::initializer_list<int64_t> lead, std::initializer_list<int64_t> steps,
+                           const int64_t* sizes, const int64_t* strides, int spatial) {
+  dnnl_dims_t dims, by;
+  int n = 0;
+  for (int64_t v : lead) dims[n++] = v;
+  n = 0;
+  for (int64_t v : steps) by[n++] = v;
+  for (int d = 3 - spatial; d < 3; ++d, ++n) {
+    dims[n] = sizes[d];
+    by[n] = strides[d];
+  }
+  dnnl_memory_desc_t md{};
+  l.memory_desc_init_by_strides(&md, n, dims, dnnl_f32, by);
+  return md;
+}
+
+bool any_layout(const Library& l, const dnnl_memory_desc_t& like, dnnl_memory_desc_t& to) {
+  return l.memory_desc_init_by_tag(&to, like.ndims, like.dims, dnnl_f32, dnnl_format_tag_any) == dnnl_success;
+}
+
+/// Memory of one call: bytes aligned for vectors.
+class Buffer {
+ public:
+  explicit Buffer(size_t bytes) : data_(bytes ? ::operator new(bytes, std::align_val_t(64)) : nullptr) {}
+  ~Buffer() { ::operator delete(data_, std::align_val_t(64)); }
+  Buffer(const Buffer&) = delete;
+  void* get() const { return data_; }
+
+ private:
+  void* data_;
+};
+
+class Memory {
+ public:
+  Memory(const Library& l, const dnnl_memory_desc_t& md, void* data) : l_(l) {
+    if (l.memory_create(&memory_, &md, l.engine, data) != dnnl_success) memory_ = nullptr;
+  }
+  ~Memory() {
+    if (memory_) l_.memory_destroy(memory_);
+  }
+  Memory(const Memory&) = delete;
+  dnnl_memory_t get() const { return memory_; }
+
+ private:
+  const Library& l_;
+  dnnl_memory_t memory_ = nullptr;
+};
+
+}  // namespace
+
+ConvolutionKey key_of(const ConvProblem& p, int threads) {
+  ConvolutionKey k{};
+  size_t n = 0;
+  for (int64_t v : {int64_t(threads), int64_t(p.transposed), int64_t(p.spatial), int64_t(p.bias != nullptr), p.images,
+                    p.groups, p.in_channels, p.out_channels}) {
+    k[n++] = v;
+  }
+  for (const auto* triple : {&p.in, &p.out, &p.kernel, &p.stride, &p.padding, &p.dilation}) {
+    for (int64_t v : *triple) k[n++] = v;
+  }
+  for (const auto* strides : {&p.input_strides, &p.weight_strides, &p.output_strides}) {
+    for (int64_t v : *strides) k[n++] = v;
+  }
+  return k;
+}
+
+bool PreparedConvolution::describe(const ConvProblem& p) {
+  const int64_t g = p.groups, oc = p.out_channels / g, ic = p.in_channels / g;
+  const int64_t* w = p.weight_strides;
+  input_.outside = strided(l_, {p.images, p.in_channels}, {p.input_strides[0], p.input_strides[1]}, p.in,
+                           p.input_strides + 2, p.spatial);
+  output_.outside = strided(l_, {p.images, p.out_channels}, {p.output_strides[0], p.output_strides[1]}, p.out,
+                            p.output_strides + 2, p.spatial);
+  // Weights are (groups, out, in, kernel...) to the library; a transposed convolution's come as (in, out/groups, ...).
+  const int64_t out_step = p.transposed ? w[1] : w[0], in_step = p.transposed ? w[0] : w[1];
+  const int64_t group_step = w[0] * (p.transposed ? ic : oc);
+  weight_.outside = g == 1 ? strided(l_, {oc, ic}, {out_step, in_step}, p.kernel, w + 2, p.spatial)
+                           : strided(l_, {g, oc, ic}, {group_step, out_step, in_step}, p.kernel, w + 2, p.spatial);
+  const bool channels_last = p.output_strides[1] == 1 && p.out_channels > 1 && p.input_strides[1] == 1;
+  if (channels_last) {
+    // The library's kernels read and write channels-last as it is.
+    input_.inside = input_.outside;
+    output_.inside = output_.outside;
+  } else if (!any_layout(l_, input_.outside, input_.inside) || !any_layout(l_, output_.outside, output_.inside)) {
+    return false;
+  }
+  const dnnl_dims_t bias = {p.out_channels};
+  if (p.bias && l_.memory_desc_init_by_tag(&bias_, 1, bias, dnnl_f32, dnnl_a) != dnnl_success) return false;
+  return any_layout(l_, weight_.outside, weight_.inside);
+}
+
+bool PreparedConvolution::make_reorder(Operand& o, bool into) {
+  if (l_.memory_desc_equal(&o.outside, &o.inside)) return true;
+  dnnl_primitive_desc_t desc = nullptr;
+  const dnnl_memory_desc_t &from = into ? o.outside : o.inside, &to = into ? o.inside : o.outside;
+  if (l_.reorder_primitive_desc_create(&desc, &from, l_.engine, &to, l_.engine, nullptr) != dnnl_success) return false;
+  const bool made = l_.primitive_create(&o.reorder, desc) == dnnl_success;
+  l_.primitive_desc_destroy(desc);
+  return made;
+}
+
+bool PreparedConvolution::create(const ConvProblem& p) {
+  dnnl_dims_t stride, dilation, before, after;
+  for (int d = 0; d < p.spatial; ++d) {
+    const int from = d + 3 - p.spatial;
+    stride[d] = p.stride[from];
+    dilation[d] = p.dilation[from] - 1;
+    before[d] = p.padding[from];
+    // The end's padding follows from the sizes; a convolution's may be larger than its last window needs.
+    const int64_t reach = p.dilation[from] * (p.kernel[from] - 1) + 1;
+    after[d] =
+        p.transposed ? (p.in[from] - 1) * p.stride[from] + reach - p.padding[from] - p.out[from] : p.padding[from];
+  }
+  dnnl_convolution_desc_t desc{};
+  const auto init = p.transposed ? l_.deconvolution_desc_init : l_.convolution_desc_init;
+  if (init(&desc, dnnl_forward_inference, p.transposed ? dnnl_deconvolution_direct : dnnl_convolution_direct,
+           &input_.inside, &weight_.inside, p.bias ? &bias_ : nullptr, &output_.inside, stride, dilation, before,
+           after) != dnnl_success) {
+    return false;
+  }
+  dnnl_primitive_attr_t attr = nullptr;
+  if (l_.attr_create(&attr) != dnnl_success) return false;
+  l_.attr_set_scratchpad_mode(attr, dnnl_scratchpad_mode_user);  // the library's own would not be safe on two threads
+  dnnl_primitive_desc_t primitive_desc = nullptr;
+  bool made = l_.primitive_desc_create(&primitive_desc, &desc, attr, l_.engine, nullptr) == dnnl_success;
+  l_.attr_destroy(attr);
+  if (!made) return false;
+  input_.inside = *l_.primitive_desc_query_md(primitive_desc, dnnl_query_src_md, 0);
+  weight_.inside = *l_.primitive_desc_query_md(primitive_desc, dnnl_query_weights_md, 0);
+  output_.inside = *l_.primitive_desc_query_md(primitive_desc, dnnl_query_dst_md, 0);
+  scratchpad_ = *l_.primitive_desc_query_md(primitive_desc, dnnl_query_scratchpad_md, 0);
+  made = l_.primitive_create(&primitive_, primitive_desc) == dnnl_success;
+  l_.primitive_desc_destroy(primitive_desc);
+  return made && make_reorder(input_, true) && make_reorder(weight_, true) && make_reorder(output_, false);
+}
+
+std::shared_ptr<const PreparedConvolution> PreparedConvolution::prepare(const Library& l, const ConvProblem& p) {
+  std::shared_ptr<PreparedConvolution> c(new PreparedConvolution(l));
+  if (!c->describe(p) || !c->create(p)) return nullptr;
+  return c;
+}
+
+PreparedConvolution::~PreparedConvolution() {
+  for (dnnl_primitive_t made : {primitive_, input_.reorder, weight_.reorder, output_.reorder}) {
+    if (made) l_.primitive_destroy(made);
+  }
+}
+
+bool PreparedConvolution::run(const ConvProblem& p) const {
+  dnnl_stream_t stream = nullptr;
+  if (l_.stream_create(&stream, l_.engine, dnnl_stream_default_flags) != dnnl_success) return false;
+  auto size = [&](const Operand& o) { return o.reorder ? l_.memory_desc_get_size(&o.inside) : 0; };
+  const Buffer input_room(size(input_)), weight_room(size(weight_)), output_room(size(output_)),
+      bias_room(p.bias && p.bias_stride != 1 ? size_t(p.out_channels) * sizeof(float) : 0),
+      scratch(l_.memory_desc_get_size(&scratchpad_));
+  auto data = [](const std::byte* d) { return const_cast<std::byte*>(d); };
+  void* bias = data(p.bias);
+  if (bias_room.get()) {
+    for (int64_t c = 0; c < p.out_channels; ++c) {
+      static_cast<float*>(bias_room.get())[c] = reinterpret_cast<const float*>(p.bias)[c * p.bias_stride];
+    }
+    bias = bias_room.get();
+  }
+  bool ok = true;
+  auto reorder = [&](const Operand& o, dnnl_memory_t from, dnnl_memory_t to) {
+    const dnnl_exec_arg_t args[] = {{DNNL_ARG_FROM, from}, {DNNL_ARG_TO, to}};
+    ok = ok && l_.primitive_execute(o.reorder, stream, 2, args) == dnnl_success;
+  };
+  {
+    const Memory input(l_, input_.inside, input_.reorder ? input_room.get() : data(p.input));
+    const Memory weight(l_, weight_.inside, weight_.reorder ? weight_room.get() : data(p.weight));
+    const Memory output(l_, output_.inside, output_.reorder ? output_room.get() : p.output);
+    const Memory scratchpad(l_, scratchpad_, scratch.get());
+    if (input_.reorder) reorder(input_, Memory(l_, input_.outside, data(p.input)).get(), input.get());
+    if (weight_.reorder) reorder(weight_, Memory(l_, weight_.outside, data(p.weight)).get(), weight.get());
+    const Memory bias_memory(l_, p.bias ? bias_ : scratchpad_, p.bias ? bias : nullptr);
+    const dnnl_exec_arg_t args[] = {{DNNL_ARG_SRC, input.get()},
+                                    {DNNL_ARG_WEIGHTS, weight.get()},
+                                    {DNNL_ARG_DST, output.get()},
+                                    {DNNL_ARG_SCRATCHPAD, scratchpad.get()},
+                                    {DNNL_ARG_BIAS, bias_memory.get()}};
+    ok = ok && l_.primitive_execute(primitive_, stream, p.bias ? 5 : 4, args) == dnnl_success;
+    if (output_.reorder) reorder(output_, output.get(), Memory(l_, output_.outside, p.output).get());
+    ok = ok && l_.stream_wait(stream) == dnnl_success;
+  }
+  l_.stream_destroy(stream);
+  return ok;
+}
+
+}  // namespace ersatz::onednn
+
+namespace ersatz {
+
+bool convolve_with_onednn(const ConvProblem& p) {
+  using namespace onednn;
+  const Library* l = library();
+  if (!l) return false;
+  // The library's threads, no more of them than the pool has. Per calling thread, as OpenMP has it.
+  const int threads = pool_threads();
+  l->omp_set_num_threads(threads);
+  static std::mutex mutex;
+  static auto& cache = *new std::unordered_map<ConvolutionKey, std::shared_ptr<const PreparedConvolution>, KeyHash>();
+  constexpr size_t kCacheLimit = 1024;
+  const ConvolutionKey key = key_of(p, threads);
+  std::shared_ptr<const PreparedConvolution> prepared;
+  {
+    std::lock_guard lock(mutex);
+    auto found = cache.find(key);
+    if (found != cache.end()) {
+      prepared = found->second;
+    } else {
+      if (cache.size() >= kCacheLimit) cache.clear();
+      prepared = cache[key] = PreparedConvolution::prepare(*l, p);
+    }
+  }
+  return prepared && prepared->run(p);
+}
+
+}  // namespace ersatz

@@ -1,0 +1,74 @@
+#include "kernels/conv/plan.h"
+
+namespace ersatz {
+namespace {
+
+/// Does a 3-d tensor, seen as an image of height 1, look channels-last? ATen views it with stride size * stride for the
+/// new dim.
+bool row_is_channels_last(std::span<const SymInt> sizes, std::span<const SymInt> strides) {
+  const SymInt image[] = {sizes[0], sizes[1], 1, sizes[2]};
+  const SymInt steps[] = {strides[0], strides[1], sizes[2] * strides[2], strides[2]};
+  return is_channels_last_strides(image, steps);
+}
+
+bool looks_channels_last(const TensorMeta& t) {
+  switch (t.dim()) {
+    case 4:
+      return is_channels_last_strides(t.sizes, t.strides);
+    case 5:
+      return is_channels_last_3d_strides(t.sizes, t.strides);
+    default:
+      return row_is_channels_last(t.sizes, t.strides);
+  }
+}
+
+/// Would oneDNN take a 3-d convolution on the CPU? It alone makes it channels-last.
+bool onednn_takes_3d(const TensorMeta& in, const TensorMeta& weight, const ConvParams& p) {
+  if (in.dtype == DType::BF16) return true;
+  if (in.dtype != DType::F32) return false;
+  for (int d = 0; p.transposed && d < p.spatial; ++d) {
+    if (p.output_padding[d] >= p.stride[d]) return false;
+  }
+  // Small single images go to loops of ATen's own.
+  return p.groups > 1 || (guard_gt(weight.sizes[3], 3) && guard_gt(weight.sizes[4], 3)) || guard_gt(in.sizes[0], 1) ||
+         guard_gt(in.sizes[0] * in.sizes[1] * in.sizes[2] * in.sizes[3], 20480);
+}
+
+}  // namespace
+
+MemoryFormat convolution_format(const TensorMeta& input, const TensorMeta& weight, const ConvParams& p, Device device) {
+  bool channels_last = looks_channels_last(weight);
+  if (!channels_last) {
+    if (p.spatial != 1) {
+      channels_last = looks_channels_last(input);
+    } else {
+      // A 1-d input is made contiguous first: only one that is contiguous and channels-last at once counts.
+      channels_last = is_contiguous(input) && row_is_channels_last(input.sizes, input.strides);
+      if (!channels_last && !is_contiguous(input)) {
+        const DimVec strides = contiguous_strides(input.sizes);
+        channels_last = row_is_channels_last(input.sizes, strides);
+      }
+    }
+  }
+  if (!channels_last) [[likely]]
+    return MemoryFormat::Contiguous;
+  if (device.is_cuda()) {
+    if (!is_float(input.dtype) || input.dtype == DType::F64) return MemoryFormat::Contiguous;
+  } else if (p.spatial == 3 && !onednn_takes_3d(input, weight, p)) {
+    return MemoryFormat::Contiguous;
+  }
+  return p.spatial == 3 ? MemoryFormat::ChannelsLast3d : MemoryFormat::ChannelsLast;
+}
+
+DimVec convolution_strides(std::span<const SymInt> sizes, MemoryFormat format) {
+  if (format == MemoryFormat::Contiguous) return contiguous_strides(sizes);
+  if (sizes.size() != 3) return strides_for(sizes, format);
+  // [n, channels, width]: strides {channels * width, 1, channels}.
+  DimVec strides;
+  strides.push_back(sizes[1] * sizes[2]);
+  strides.push_back(1);
+  strides.push_back(sizes[1]);
+  return strides;
+}
+
+}  // namespace ersatz
