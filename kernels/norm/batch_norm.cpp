@@ -1,0 +1,178 @@
+#include "kernels/norm/batch_norm.h"
+
+#include "kernels/norm/norm_rule.h"
+#include "runtime/dispatch.h"
+
+namespace ersatz::op_batch_norm {
+
+void run_inference_cpu(KernelCall& call);
+void run_legit_cpu(KernelCall& call);
+void run_no_stats_cpu(KernelCall& call);
+
+namespace {
+
+/// Arguments 1.. of the overload: weight, bias, then the running statistics where it has them.
+void require_parameter(const RuleCall& call, size_t i, SymInt channels) {
+  if (!call.has(i)) return;
+  const TensorMeta& p = call.meta(i);
+  // ATen's CPU kernels read element c of whatever stands there: too many elements pass, and weight and bias of any rank
+  // where they are contiguous. CUDA wants exactly what it says.
+  const bool any_rank = i <= 2 && !call.device.is_cuda() && is_contiguous(p);
+  const bool fits = (p.dim() == 1 || any_rank) &&
+                    (guard_eq(p.numel(), channels) || (!call.device.is_cuda() && guard_ge(p.numel(), channels)));
+  call.require(fits, "C3", "{} must be 1-d with an element per channel ({}), it is {}",
+               call.op.schema.arguments[i].name, channels, p);
+}
+
+void add_outputs(RuleCall& call, std::initializer_list<size_t> parameters, bool training) {
+  const TensorMeta& in = call.meta(0);
+  call.require(in.dim() >= 2, "C1", "input must have at least two dims, it is {}", in);
+  if (!call.device.is_meta()) call.require_dtype(in.dtype, kFloats);
+  const DType statistics = norm_statistics_dtype(call, in.dtype, parameters, "C2");
+  const SymInt channels = in.sizes[1];
+  for (size_t p : parameters) require_parameter(call, p, channels);
+  if (training) {
+    call.require(guard_ne(in.numel(), 0), "C4", "training needs at least one element per channel: input is {}", in);
+  }
+  TensorMeta& out = call.out.fresh(in);
+  out.offset = 0;
+  out.requires_grad = out.conj = out.neg = false;
+  if (call.device.is_cuda()) {
+    out.strides = preserved_strides(in.sizes, in.strides);
+  } else {
+    out.strides = strides_for(in.sizes, suggest_memory_format(in));
+  }
+  const SymInt saved = training || call.device.is_cuda() ? channels : SymInt(0);
+  const SymInt one = 1;
+  for (int i = 0; i < 2; ++i) {
+    call.out.fresh(TensorMeta(statistics, std::span(&saved, 1), std::span(&one, 1), call.device));
+  }
+}
+
+void no_training_rule(RuleCall& call) { add_outputs(call, {1, 2, 3, 4}, false); }
+
+void legit_rule(RuleCall& call) { add_outputs(call, {1, 2, 3, 4}, call.boolean(5)); }
+
+void no_stats_rule(RuleCall& call) {
+  if (!call.boolean(3)) call.refuse(ErrorFamily::Value, "C5", "inference needs running statistics");
+  add_outputs(call, {1, 2}, true);
+}
+
+void native_rule(RuleCall& call) {
+  const bool training = call.boolean(5);
+  if (call.has(3) != call.has(4) || (!training && !call.has(3))) {
+    call.refuse(ErrorFamily::Value, "C5", "{}",
+                training ? "running_mean and running_var must both be given or both be left out"
+                         : "inference needs running_mean and running_var");
+  }
+  add_outputs(call, {1, 2, 3, 4}, training);
+  if (training && call.has(3)) {
+    call.out.also_written.push_back(call.tensor(3));
+    call.out.also_written.push_back(call.tensor(4));
+  }
+}
+
+}  // namespace
+
+void register_ops(Registry& r) {
+  OpEntry& inference = r.add(
+                            "aten::_native_batch_norm_legit_no_training(Tensor input, Tensor? weight, Tensor? bias, "
+                            "Tensor running_mean, "
+                            "Tensor running_var, float momentum, float eps) -> (Tensor, Tensor, Tensor)",
+                            __FILE__)
+                           .tag(Tag::Core)
+                           .with_rule(no_training_rule)
+                           .cpu(run_inference_cpu)
+                           .dtypes(kFloats)
+                           .sample("f32[2,3,4,5], f32[3], f32[3], f32[3], f32[3], 0.1, 1e-05", 0.25, 2)
+                           .sample("f32[2,3,4,5]{60,1,15,3}, None, None, f32[3], f32[3], 0.1, 1e-05", 0.25, 2)
+                           .sample("bf16[2,3], f32[3], f32[3], f32[3], f32[3], 0.1, 1e-05", 0.25, 2)
+                           .refuses("C1", "f32[3], f32[3], f32[3], f32[3], f32[3], 0.1, 1e-05")
+                           .refuses("C2", "f32[2,3], f64[3], f32[3], f32[3], f32[3], 0.1, 1e-05")
+                           .refuses("C3", "f32[2,3], f32[3], f32[3], f32[2], f32[3], 0.1, 1e-05");
+  r.add_out(
+      "aten::_native_batch_norm_legit_no_training.out(Tensor input, Tensor? weight, Tensor? bias, Tensor running_mean, "
+      "Tensor running_var, float momentum, float eps, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> "
+      "(Tensor(a!), Tensor(b!), Tensor(c!))",
+      inference);
+
+  r.add(
+       "aten::_native_batch_norm_legit(Tensor input, Tensor? weight, Tensor? bias, Tensor(a!) running_mean, Tensor(b!) "
+       "running_var, bool training, float momentum, float eps) -> (Tensor, Tensor, Tensor)",
+       __FILE__)
+      .tag(Tag::Core)
+      .with_rule(legit_rule)
+      .cpu(run_legit_cpu)
+      .dtypes(kFloats)
+      .sample("f32[2,3,4,5], f32[3], f32[3], f32[3], f32[3], True, 0.1, 1e-05", 0.25, 2)
+      .sample("f64[2,3,4], None, None, f64[3], f64[3], False, 0.1, 1e-05", 0.25, 2)
+      .refuses("C1", "f32[3], f32[3], f32[3], f32[3], f32[3], True, 0.1, 1e-05")
+      .refuses("C2", "f32[2,3], f64[3], f32[3], f32[3], f32[3], True, 0.1, 1e-05")
+      .refuses("C3", "f32[2,3], f32[3], f32[3], f32[2], f32[3], True, 0.1, 1e-05")
+      .refuses("C4", "f32[0,3], f32[3], f32[3], f32[3], f32[3], True, 0.1, 1e-05");
+
+  OpEntry& no_stats =
+      r.add(
+           "aten::_native_batch_norm_legit.no_stats(Tensor input, Tensor? weight, Tensor? bias, bool training, float "
+           "momentum, float eps) -> (Tensor, Tensor, Tensor)",
+           __FILE__)
+          .tag(Tag::Core)
+          .with_rule(no_stats_rule)
+          .cpu(run_no_stats_cpu)
+          .dtypes(kFloats)
+          .sample("f32[2,3,4,5], f32[3], f32[3], True, 0.1, 1e-05")
+          .sample("f64[4,3]{1,4}, None, None, True, 0.1, 1e-05")
+          .refuses("C1", "f32[3], f32[3], f32[3], True, 0.1, 1e-05")
+          .refuses("C2", "f32[2,3], f64[3], f32[3], True, 0.1, 1e-05")
+          .refuses("C3", "f32[2,3], f32[2], f32[3], True, 0.1, 1e-05")
+          .refuses("C4", "f32[0,3], f32[3], f32[3], True, 0.1, 1e-05")
+          .refuses("C5", "f32[2,3], f32[3], f32[3], False, 0.1, 1e-05");
+  r.add_out(
+      "aten::_native_batch_norm_legit.no_stats_out(Tensor input, Tensor? weight, Tensor? bias, bool training, float "
+      "momentum, float eps, *, Tensor(a!) out, Tensor(b!) save_mean, Tensor(c!) save_invstd) -> (Tensor(a!), "
+      "Tensor(b!), Tensor(c!))",
+      no_stats);
+
+  r.add(
+       "aten::native_batch_norm(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, Tensor? running_var, "
+       "bool training, float momentum, float eps) -> (Tensor, Tensor, Tensor)",
+       __FILE__)
+      .with_rule(native_rule)
+      .cpu(run_legit_cpu)
+      .dtypes(kFloats)
+      .sample("f32[2,3,4,5], f32[3], f32[3], f32[3], f32[3], True, 0.1, 1e-05", 0.25, 2)
+      .sample("f32[2,3,4,5], f32[3], f32[3], None, None, True, 0.1, 1e-05", 0.25, 2)
+      .refuses("C1", "f32[3], f32[3], f32[3], f32[3], f32[3], True, 0.1, 1e-05")
+      .refuses("C2", "f32[2,3], f64[3], f32[3], f32[3], f32[3], True, 0.1, 1e-05")
+      .refuses("C3", "f32[2,3], f32[3], f32[3], f32[2], f32[3], True, 0.1, 1e-05")
+      .refuses("C4", "f32[0,3], f32[3], f32[3], f32[3], f32[3], True, 0.1, 1e-05")
+      .refuses("C5", "f32[2,3], f32[3], f32[3], f32[3], None, True, 0.1, 1e-05");
+}
+
+}  // namespace ersatz::op_batch_norm
+
+namespace ersatz::ops {
+namespace {
+
+std::tuple<Tensor, Tensor, Tensor> three_tensors(const Values& v) {
+  return {v[0].tensor(), v[1].tensor(), v[2].tensor()};
+}
+
+}  // namespace
+
+std::tuple<Tensor, Tensor, Tensor> _native_batch_norm_legit_no_training(const Tensor& input, const Tensor& weight,
+                                                                        const Tensor& bias, const Tensor& running_mean,
+                                                                        const Tensor& running_var, double momentum,
+                                                                        double eps) {
+  static const OpEntry& op = op_named("aten._native_batch_norm_legit_no_training.default");
+  return three_tensors(call_op_all(op, input, weight, bias, running_mean, running_var, momentum, eps));
+}
+
+std::tuple<Tensor, Tensor, Tensor> native_batch_norm(const Tensor& input, const Tensor& weight, const Tensor& bias,
+                                                     const Tensor& running_mean, const Tensor& running_var,
+                                                     bool training, double momentum, double eps) {
+  static const OpEntry& op = op_named("aten.native_batch_norm.default");
+  return three_tensors(call_op_all(op, input, weight, bias, running_mean, running_var, training, momentum, eps));
+}
+
+}  // namespace ersatz::ops

@@ -1,0 +1,83 @@
+#include "kernels/norm/layer_norm.h"
+
+#include "kernels/norm/norm_rule.h"
+#include "runtime/dispatch.h"
+
+namespace ersatz::op_layer_norm {
+
+void run_cpu(KernelCall& call);
+
+namespace {
+
+bool same_sizes(std::span<const SymInt> a, std::span<const SymInt> b) {
+  if (a.size() != b.size()) return false;
+  for (size_t d = 0; d < a.size(); ++d) {
+    if (!guard_eq(a[d], b[d])) return false;
+  }
+  return true;
+}
+
+void rule(RuleCall& call) {
+  const TensorMeta& in = call.meta(0);
+  const std::span<const SymInt> shape = call.ints(1);
+  const size_t rank = in.sizes.size();
+  call.require(!shape.empty() && rank >= shape.size() &&
+                   same_sizes(std::span<const SymInt>(in.sizes).subspan(rank - shape.size()), shape),
+               "C1", "input must end in the sizes normalized_shape: input is {}, normalized_shape is {}", in, shape);
+  for (size_t i = 2; i < 4; ++i) {
+    call.require(!call.has(i) || same_sizes(call.meta(i).sizes, shape), "C2",
+                 "{} must have the sizes normalized_shape: it is {}, normalized_shape is {}",
+                 i == 2 ? "weight" : "bias", call.has(i) ? call.meta(i) : in, shape);
+  }
+  const DType statistics = norm_statistics_dtype(call, in.dtype, {2, 3}, "C3");
+  if (!((kFloats).has(in.dtype)) && !call.device.is_meta() && guard_ne(in.numel(), 0)) [[unlikely]] {
+    call.require_dtype(in.dtype, kFloats);
+  }
+  call.out.fresh(TensorMeta(in.dtype, in.sizes, call.device));
+  TensorMeta& mean = call.out.fresh(TensorMeta());
+  mean.dtype = statistics;
+  mean.device = call.device;
+  mean.sizes = in.sizes;
+  for (size_t d = rank - shape.size(); d < rank; ++d) mean.sizes[d] = 1;
+  mean.strides = contiguous_strides(mean.sizes);
+  call.out.fresh(TensorMeta(call.out.outputs[1].meta));
+}
+
+}  // namespace
+
+void register_ops(Registry& r) {
+  OpEntry& op = r.add(
+                     "aten::native_layer_norm(Tensor input, SymInt[] normalized_shape, Tensor? weight, Tensor? bias, "
+                     "float eps) -> "
+                     "(Tensor, Tensor, Tensor)",
+                     __FILE__)
+                    .tag(Tag::Core)
+                    .with_rule(rule)
+                    .cpu(run_cpu)
+                    .dtypes(kFloats)
+                    .sample("f32[2,3,5], [5], f32[5], f32[5], 1e-05")
+                    .sample("f64[2,3,5]{1,10,2}, [3, 5], f64[3,5], None, 1e-05")
+                    .sample("bf16[4,7], [7], f32[7], f32[7], 1e-05")
+                    .sample("f32[0,3], [3], None, None, 1e-05")
+                    .refuses("C1", "f32[2,3], [2], None, None, 1e-05")
+                    .refuses("C2", "f32[2,3], [3], f32[2], None, 1e-05")
+                    .refuses("C3", "f32[2,3], [3], f64[3], None, 1e-05");
+  r.add_out(
+      "aten::native_layer_norm.out(Tensor input, SymInt[] normalized_shape, Tensor? weight, Tensor? bias, float eps, "
+      "*, "
+      "Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))",
+      op);
+}
+
+}  // namespace ersatz::op_layer_norm
+
+namespace ersatz::ops {
+
+std::tuple<Tensor, Tensor, Tensor> native_layer_norm(const Tensor& input, std::span<const SymInt> normalized_shape,
+                                                     const Tensor& weight, const Tensor& bias, double eps) {
+  static const OpEntry& op = op_named("aten.native_layer_norm.default");
+  Values v = call_op_all(op, input, normalized_shape, weight, bias, eps);
+  return {v[0].tensor(), v[1].tensor(), v[2].tensor()};
+}
+
+}  // namespace ersatz::ops

@@ -1,0 +1,22 @@
+// native_layer_norm: each row of the last dims normalised to mean 0 and variance 1, then scaled and shifted.
+//
+// Constraints
+// [native_layer_norm.C1] normalized_shape has at least one dim and is the end of the input's sizes.
+// [native_layer_norm.C2] weight and bias, where given, have the sizes normalized_shape.
+// [native_layer_norm.C3] they have the input's dtype, or f32 beside an f16 or bf16 input.
+//
+// Results: the output, each row's mean, each row's 1/sqrt(var + eps). All are contiguous; the statistics have the
+// input's rank with size 1 in the normalised dims, and f32 where the parameters are f32 (on CUDA: always for f16,
+// bf16).
+#pragma once
+
+#include <tuple>
+
+#include "runtime/tensor.h"
+
+namespace ersatz::ops {
+
+std::tuple<Tensor, Tensor, Tensor> native_layer_norm(const Tensor& input, std::span<const SymInt> normalized_shape,
+                                                     const Tensor& weight, const Tensor& bias, double eps);
+
+}  // namespace ersatz::ops

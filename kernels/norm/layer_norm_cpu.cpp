@@ -1,0 +1,50 @@
+#include <cmath>
+
+#include "kernels/dense_operand.h"
+#include "kernels/norm/parameter.h"
+#include "kernels/norm/row_statistics.h"
+#include "runtime/kernel.h"
+#include "runtime/parallel.h"
+
+namespace ersatz::op_layer_norm {
+namespace {
+
+template <class T>
+void normalise(KernelCall& call, int64_t rows, int64_t width) {
+  using Acc = typename NormAcc<T>::type;
+  const Tensor in = dense_input(call.tensor(0));
+  DenseOutput out(call.outputs[0]), mean(call.outputs[1]), rstd(call.outputs[2]);
+  const auto weight = read_parameter<Acc>(dense_input(call.tensor(2)), width, Acc(1));
+  const auto bias = read_parameter<Acc>(dense_input(call.tensor(3)), width, Acc(0));
+  const double eps = call.real(4);
+  const T* x = reinterpret_cast<const T*>(in.raw_data());
+  T* y = reinterpret_cast<T*>(out.tensor.raw_data());
+  const auto write_statistics = [&](const Tensor& t, int64_t row, Acc v) {
+    dispatch_dtype<kFloats>(t.dtype(), [&]<class S>() { reinterpret_cast<S*>(t.raw_data())[row] = S(v); });
+  };
+  parallel_for(rows, std::max<int64_t>(1, (1 << 14) / (width + 1)), [&](int64_t begin, int64_t end) {
+    for (int64_t r = begin; r < end; ++r) {
+      const T* from = x + r * width;
+      T* to = y + r * width;
+      const RowStatistics s = row_statistics<Acc>(from, width);
+      const Acc scale = Acc(1 / std::sqrt(s.variance + eps));
+      const Acc center = Acc(s.mean);
+      for (int64_t i = 0; i < width; ++i) to[i] = T((Acc(from[i]) - center) * scale * weight[i] + bias[i]);
+      write_statistics(mean.tensor, r, Acc(s.mean));
+      write_statistics(rstd.tensor, r, scale);
+    }
+  });
+  out.finish();
+  mean.finish();
+  rstd.finish();
+}
+
+}  // namespace
+
+void run_cpu(KernelCall& call) {
+  const int64_t numel = call.outputs[0].numel().as_int(), rows = call.outputs[1].numel().as_int();
+  if (rows == 0) return;
+  dispatch_dtype<kFloats>(call.outputs[0].dtype(), [&]<class T>() { normalise<T>(call, rows, numel / rows); });
+}
+
+}  // namespace ersatz::op_layer_norm

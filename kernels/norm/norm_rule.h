@@ -1,0 +1,32 @@
+// What the rules of normalisation ops share: how parameter dtypes may differ from the input's.
+//
+// On the CPU an f16 or bf16 input may come with f32 parameters ("mixed"): then all parameters are f32, and so are the
+// saved statistics. Otherwise all have the input's dtype. CUDA keeps statistics of f16 and bf16 in f32 always.
+// Included by rules only.
+#pragma once
+
+#include "runtime/layout.h"
+#include "runtime/meta_text.h"
+#include "runtime/op_entry.h"
+
+namespace ersatz {
+
+/// Checks the dtypes of the parameters (None is skipped) and answers the dtype of saved statistics.
+inline DType norm_statistics_dtype(const RuleCall& call, DType input, std::initializer_list<size_t> parameters,
+                                   std::string_view label) {
+  if (call.device.is_cuda()) return is_reduced_float(input) ? DType::F32 : input;
+  int first = -1;
+  bool same = true;
+  for (size_t p : parameters) {
+    if (!call.has(p)) continue;
+    if (first < 0) first = int(call.meta(p).dtype);
+    same = same && call.meta(p).dtype == DType(first);
+  }
+  if (first < 0 || (same && DType(first) == input)) [[likely]]
+    return input;
+  call.require(same && DType(first) == DType::F32 && is_reduced_float(input), label,
+               "parameters must have the input's dtype, or f32 beside an f16 or bf16 input: input is {}", name(input));
+  return DType::F32;
+}
+
+}  // namespace ersatz

@@ -1,0 +1,48 @@
+// The small vectors of normalisation kernels: weights, biases and statistics, read in the accumulation type.
+//
+// Parameters may have another dtype than the input and any stride; kernels read each once, up front.
+#pragma once
+
+#include <memory>
+
+#include "runtime/dtype_switch.h"
+#include "runtime/tensor.h"
+
+namespace ersatz {
+
+/// The first `n` elements in row-major order as Acc; `missing` n times for an undefined tensor. REQUIRES: dense or 1-d,
+/// a float dtype, at least n elements.
+template <class Acc>
+std::unique_ptr<Acc[]> read_parameter(const Tensor& t, int64_t n, Acc missing) {
+  std::unique_ptr<Acc[]> values(new Acc[n > 0 ? n : 1]);
+  if (!t) {
+    for (int64_t i = 0; i < n; ++i) values[i] = missing;
+    return values;
+  }
+  if (n == 0) return values;
+  const int64_t stride = t.dim() == 1 ? t.strides()[0].as_int() : 1;
+  dispatch_dtype<kFloats>(t.dtype(), [&]<class T>() {
+    const T* data = reinterpret_cast<const T*>(t.raw_data());
+    for (int64_t i = 0; i < n; ++i) values[i] = Acc(data[i * stride]);
+  });
+  return values;
+}
+
+/// Writes one element of a float tensor of 1-d (or dense) layout.
+template <class Acc>
+void write_parameter(const Tensor& t, int64_t i, Acc value) {
+  const int64_t stride = t.dim() == 1 ? t.strides()[0].as_int() : 1;
+  dispatch_dtype<kFloats>(t.dtype(), [&]<class T>() { reinterpret_cast<T*>(t.raw_data())[i * stride] = T(value); });
+}
+
+/// The type that sums and factors of T are kept in.
+template <class T>
+struct NormAcc {
+  using type = float;
+};
+template <>
+struct NormAcc<double> {
+  using type = double;
+};
+
+}  // namespace ersatz

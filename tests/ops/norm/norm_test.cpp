@@ -1,0 +1,136 @@
+#include "kernels/norm/batch_norm.h"
+#include "kernels/norm/layer_norm.h"
+#include "tests/ops/op_expect.h"
+
+namespace ersatz::test {
+namespace {
+
+Tensor vec(std::initializer_list<double> v) {
+  const SymInt n = int64_t(v.size());
+  return tensor_from_values(DType::F32, std::span(v.begin(), v.size()), std::span(&n, 1));
+}
+
+TEST(BatchNormInference, UsesRunningStatistics) {
+  // Channel 0: (x - 1) / sqrt(4), channel 1: (x - 0) / 1 * 2 + 10.
+  auto [out, mean, invstd] = ops::_native_batch_norm_legit_no_training(ramp("f32[1,2,2]"), vec({1, 2}), vec({0, 10}),
+                                                                       vec({1, 0}), vec({4, 1}), 0.1, 0.0);
+  expect(out).meta("f32[1,2,2]{4,2,1}+0@cpu").values({-0.5, 0, 14, 16});
+  expect(mean).meta("f32[0]{1}+0@cpu");
+  expect(invstd).meta("f32[0]{1}+0@cpu");
+}
+
+TEST(BatchNormInference, KeepsChannelsLast) {
+  auto [out, mean, invstd] = ops::_native_batch_norm_legit_no_training(ramp("f32[1,2,2,2]{8,1,4,2}"), Tensor(),
+                                                                       Tensor(), vec({0, 4}), vec({1, 1}), 0.1, 0.0);
+  expect(out).meta("f32[1,2,2,2]{8,1,4,2}+0@cpu").values({0, 1, 2, 3, 0, 1, 2, 3});
+}
+
+TEST(BatchNormInference, MakesOtherLayoutsRowMajorOnTheCpu) {
+  auto [out, mean, invstd] = ops::_native_batch_norm_legit_no_training(ramp("f32[2,2]{1,2}"), Tensor(), Tensor(),
+                                                                       vec({0, 0}), vec({1, 1}), 0.1, 0.0);
+  expect(out).meta("f32[2,2]{2,1}+0@cpu").values({0, 1, 2, 3});
+}
+
+TEST(BatchNormInference, SavesFullStatisticsOfF32OnCuda) {
+  const char* op = "aten._native_batch_norm_legit_no_training.default";
+  const Value p = shape_only("f16[3]@cuda:0");
+  const std::vector<Value> args = {Value(shape_only("f16[2,3]{1,2}@cuda:0")), p, p, p, p, Value(0.1), Value(1e-5)};
+  EXPECT_EQ(rule_answer(op, args, {}, 0), "f16[2,3]{1,2}+0@cuda:0");
+  EXPECT_EQ(rule_answer(op, args, {}, 1), "f32[3]{1}+0@cuda:0");
+}
+
+TEST(BatchNormInference, AcceptsF32ParametersBesideAHalfInput) {
+  auto [out, mean, invstd] = ops::_native_batch_norm_legit_no_training(ramp("bf16[1,2]"), vec({1, 1}), vec({0, 0}),
+                                                                       vec({0, 0}), vec({1, 1}), 0.1, 0.0);
+  expect(out).meta("bf16[1,2]{2,1}+0@cpu").values({0, 1});
+  expect(mean).meta("f32[0]{1}+0@cpu");
+}
+
+TEST(BatchNormInference, RefusesWhatDoesNotFit) {
+  auto run = [](const Tensor& in, const Tensor& weight, const Tensor& mean) {
+    ops::_native_batch_norm_legit_no_training(in, weight, Tensor(), mean, vec({1, 1}), 0.1, 1e-5);
+  };
+  const std::string op = "_native_batch_norm_legit_no_training";
+  expect_refused([&] { run(ramp("f32[2]"), Tensor(), vec({1, 1})); }, ErrorFamily::Runtime, op + ".C1");
+  expect_refused([&] { run(ramp("f32[2,2]"), ramp("f64[2]"), vec({1, 1})); }, ErrorFamily::Runtime, op + ".C2");
+  expect_refused([&] { run(ramp("f32[2,2]"), Tensor(), vec({1})); }, ErrorFamily::Runtime, op + ".C3");
+}
+
+TEST(BatchNormTraining, NormalisesByTheBatchAndMovesTheRunningStatistics) {
+  const Tensor running_mean = vec({0, 100}), running_var = vec({1, 1});
+  const uint32_t version = running_mean.version();
+  // Channel 0 holds 0 and 2, channel 1 holds 1 and 3: means 1 and 2, population variance 1, sample variance 2.
+  auto [out, mean, invstd] =
+      ops::native_batch_norm(ramp("f32[2,2]"), Tensor(), Tensor(), running_mean, running_var, true, 0.5, 0.0);
+  expect(out).values({-1, -1, 1, 1});
+  expect(mean).meta("f32[2]{1}+0@cpu").values({1, 2});
+  expect(invstd).values({1, 1});
+  expect(running_mean).values({0.5, 51});
+  expect(running_var).values({1.5, 1.5});
+  EXPECT_GT(running_mean.version(), version);
+}
+
+TEST(BatchNormTraining, WorksWithoutRunningStatistics) {
+  Values out = call("aten._native_batch_norm_legit.no_stats",
+                    {Value(ramp("f64[2,2]{1,2}")), Value(), Value(), Value(true), Value(0.1), Value(0.0)});
+  expect(out[0].tensor()).meta("f64[2,2]{2,1}+0@cpu").values({-1, -1, 1, 1});
+}
+
+TEST(BatchNormTraining, RefusesAnEmptyBatch) {
+  expect_refused(
+      [] {
+        ops::native_batch_norm(ramp("f32[0,2]"), Tensor(), Tensor(), vec({0, 0}), vec({1, 1}), true, 0.1, 1e-5);
+      },
+      ErrorFamily::Runtime, "native_batch_norm.C4");
+}
+
+TEST(BatchNormTraining, RefusesOneRunningStatisticWithoutTheOther) {
+  expect_refused(
+      [] {
+        ops::native_batch_norm(ramp("f32[2,2]"), Tensor(), Tensor(), vec({0, 0}), Tensor(), true, 0.1, 1e-5);
+      },
+      ErrorFamily::Value, "native_batch_norm.C5");
+}
+
+TEST(LayerNorm, NormalisesEachRow) {
+  auto [out, mean, rstd] = ops::native_layer_norm(ramp("f32[2,2]"), dims({2}), vec({2, 2}), vec({0, 1}), 0.0);
+  expect(out).meta("f32[2,2]{2,1}+0@cpu").values({-2, 3, -2, 3});
+  expect(mean).meta("f32[2,1]{1,1}+0@cpu").values({0.5, 2.5});
+  expect(rstd).meta("f32[2,1]{1,1}+0@cpu").values({2, 2});
+}
+
+TEST(LayerNorm, MakesAPermutedInputRowMajor) {
+  auto [out, mean, rstd] = ops::native_layer_norm(ramp("f32[2,2]{1,2}"), dims({2}), Tensor(), Tensor(), 0.0);
+  expect(out).meta("f32[2,2]{2,1}+0@cpu").values({-1, 1, -1, 1});
+}
+
+TEST(LayerNorm, StaysAccurateFarFromZero) {
+  const Tensor in = tensor_of<float>({1000000, 1000002}, {1, 2});
+  auto [out, mean, rstd] = ops::native_layer_norm(in, dims({2}), Tensor(), Tensor(), 0.0);
+  expect(out).values({-1, 1});
+  expect(mean).values({1000001});
+}
+
+TEST(LayerNorm, KeepsStatisticsInF32WhereParametersAre) {
+  auto [out, mean, rstd] = ops::native_layer_norm(ramp("bf16[2,2]"), dims({2}), vec({1, 1}), Tensor(), 0.0);
+  expect(out).meta("bf16[2,2]{2,1}+0@cpu");
+  expect(mean).meta("f32[2,1]{1,1}+0@cpu");
+  auto [out2, mean2, rstd2] = ops::native_layer_norm(ramp("bf16[2,2]"), dims({2}), Tensor(), Tensor(), 0.0);
+  expect(mean2).meta("bf16[2,1]{1,1}+0@cpu");
+}
+
+TEST(LayerNorm, RefusesWhatDoesNotFit) {
+  const Tensor in = ramp("f32[2,3]");
+  expect_refused([&] { ops::native_layer_norm(in, dims({2}), Tensor(), Tensor(), 1e-5); }, ErrorFamily::Runtime,
+                 "native_layer_norm.C1");
+  expect_refused(
+      [&] {
+        ops::native_layer_norm(in, dims({3}), vec({1, 1}), Tensor(), 1e-5);
+      },
+      ErrorFamily::Runtime, "native_layer_norm.C2");
+  expect_refused([&] { ops::native_layer_norm(in, dims({3}), ramp("f64[3]"), Tensor(), 1e-5); }, ErrorFamily::Runtime,
+                 "native_layer_norm.C3");
+}
+
+}  // namespace
+}  // namespace ersatz::test
