@@ -1,0 +1,62 @@
+#include "kernels/pooling/max_pool2d.h"
+
+#include "kernels/pooling/window.h"
+#include "runtime/dispatch.h"
+
+namespace ersatz::op_max_pool2d {
+
+void run_cpu(KernelCall& call);
+
+namespace {
+
+void rule(RuleCall& call) {
+  Window2d w;
+  read_window(call, w, "C1");
+  read_pair(call, 4, w.dilation, "C1");
+  const TensorMeta& out = call.out.fresh(pooled_meta(call, w, call.boolean(5), "C2", "C3", "C4"));
+  if (!call.device.is_meta()) call.require_dtype(out.dtype, call.device.is_cuda() ? kFloats : kReals);
+  TensorMeta indices = out;
+  indices.dtype = DType::I64;
+  call.out.fresh(std::move(indices));
+}
+
+}  // namespace
+
+void register_ops(Registry& r) {
+  OpEntry& op =
+      r.add(
+           "aten::max_pool2d_with_indices(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=0, int[2] "
+           "dilation=1, bool ceil_mode=False) -> (Tensor, Tensor)",
+           __FILE__)
+          .tag(Tag::Core)
+          .with_rule(rule)
+          .cpu(run_cpu)
+          .dtypes(kReals)
+          .sample("f32[2,3,7,8], [3, 3], [2, 2], [1, 1]")
+          .sample("f32[2,3,7,8]{168,1,24,3}, [3, 2]")
+          .sample("i64[3,7,8], [2], [1], [0], [2], True")
+          .refuses("C1", "f32[2,3,7,8], [2, 2, 2]")
+          .refuses("C2", "f32[2,3,7,8], [2, 2], [2, 2], [2, 2]")
+          .refuses("C3", "f32[7,8], [2, 2]")
+          .refuses("C4", "f32[2,3,2,8], [3, 3]");
+  r.add_out(
+      "aten::max_pool2d_with_indices.out(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=0, int[2] "
+      "dilation=1, bool ceil_mode=False, *, Tensor(a!) out, Tensor(b!) indices) -> (Tensor(a!), Tensor(b!))",
+      op);
+}
+
+}  // namespace ersatz::op_max_pool2d
+
+namespace ersatz::ops {
+
+std::pair<Tensor, Tensor> max_pool2d_with_indices(const Tensor& self, std::span<const SymInt> kernel_size,
+                                                  std::span<const SymInt> stride, std::span<const SymInt> padding,
+                                                  std::span<const SymInt> dilation, bool ceil_mode) {
+  static const OpEntry& op = op_named("aten.max_pool2d_with_indices.default");
+  const SymInt zero = 0, one = 1;
+  Values v = call_op_all(op, self, kernel_size, stride, padding.empty() ? std::span(&zero, 1) : padding,
+                         dilation.empty() ? std::span(&one, 1) : dilation, ceil_mode);
+  return {v[0].tensor(), v[1].tensor()};
+}
+
+}  // namespace ersatz::ops

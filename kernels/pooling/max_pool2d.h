@@ -1,0 +1,24 @@
+// max_pool2d_with_indices: the largest element of each window, and where it stands.
+//
+// Constraints
+// [max_pool2d_with_indices.C1] kernel_size, stride, padding and dilation are one int or two; stride may be empty.
+// [max_pool2d_with_indices.C2] kernel, stride and dilation are positive; padding is at most half the kernel.
+// [max_pool2d_with_indices.C3] the input is 3-d or 4-d, with no empty dim but the batch.
+// [max_pool2d_with_indices.C4] the output has at least one element in each dim.
+//
+// Both results are channels-last where the input suggests it. The index is height * input_width + width of the first
+// largest element; NaN counts as largest.
+#pragma once
+
+#include <utility>
+
+#include "runtime/tensor.h"
+
+namespace ersatz::ops {
+
+std::pair<Tensor, Tensor> max_pool2d_with_indices(const Tensor& self, std::span<const SymInt> kernel_size,
+                                                  std::span<const SymInt> stride = {},
+                                                  std::span<const SymInt> padding = {},
+                                                  std::span<const SymInt> dilation = {}, bool ceil_mode = false);
+
+}  // namespace ersatz::ops

@@ -1,0 +1,88 @@
+// Windows of 2-d pooling: sizes, strides, paddings and dilations as rules read them, and the output sizes they give.
+//
+// Source of the arithmetic: ATen `pooling_output_shape`, `pool2d_shape_check`. Included by rules and, for `Window2d`,
+// by kernels.
+#pragma once
+
+#include "runtime/layout.h"
+#include "runtime/meta_text.h"
+#include "runtime/op_entry.h"
+
+namespace ersatz {
+
+/// Height first.
+struct Window2d {
+  int64_t size[2], stride[2], padding[2], dilation[2];
+};
+
+/// One int for both dims, or two; anything else is refused under `label`.
+inline void read_pair(const RuleCall& call, size_t argument, int64_t (&to)[2], std::string_view label) {
+  const auto v = call.ints(argument);
+  call.require(v.size() == 1 || v.size() == 2, label, "{} must be one int or two, it has {}",
+               call.op.schema.arguments[argument].name, v.size());
+  to[0] = v[0].guard_int();
+  to[1] = v.size() == 1 ? to[0] : v[1].guard_int();
+}
+
+/// The same in a kernel, where the rule has checked.
+inline void read_pair(std::span<const int64_t> v, int64_t (&to)[2]) {
+  to[0] = v[0];
+  to[1] = v.size() == 1 ? v[0] : v[1];
+}
+
+/// Output size of one dim.
+inline SymInt pooled_size(SymInt in, const Window2d& w, int d, bool ceil_mode) {
+  const int64_t stride = w.stride[d];
+  SymInt out =
+      floor_div(in + (2 * w.padding[d] - w.dilation[d] * (w.size[d] - 1) - 1 + (ceil_mode ? stride - 1 : 0)), stride) +
+      1;
+  // The last window must start inside the image or its left padding.
+  if (ceil_mode && guard_ge((out - 1) * stride, in + w.padding[d])) out = out - 1;
+  return out;
+}
+
+/// Reads kernel_size, stride (empty: kernel_size) and padding from arguments 1 to 3, and checks them.
+inline void read_window(const RuleCall& call, Window2d& w, std::string_view label) {
+  read_pair(call, 1, w.size, label);
+  if (call.ints(2).empty()) {
+    w.stride[0] = w.size[0], w.stride[1] = w.size[1];
+  } else {
+    read_pair(call, 2, w.stride, label);
+  }
+  read_pair(call, 3, w.padding, label);
+  w.dilation[0] = w.dilation[1] = 1;
+}
+
+/// Checks input and window, and answers the output's metadata (dtype and device of the input).
+/// `window_label`, `input_label`, `output_label`: the constraints that the checks stand for.
+inline TensorMeta pooled_meta(const RuleCall& call, const Window2d& w, bool ceil_mode, std::string_view window_label,
+                              std::string_view input_label, std::string_view output_label) {
+  const TensorMeta& in = call.meta(0);
+  for (int d = 0; d < 2; ++d) {
+    call.require(w.size[d] > 0 && w.stride[d] > 0 && w.dilation[d] > 0, window_label,
+                 "kernel size, stride and dilation must be positive: they are {}, {} and {} in dim {}", w.size[d],
+                 w.stride[d], w.dilation[d], d);
+    // The second limit (ATen has both) ignores the dilation.
+    call.require(
+        w.padding[d] >= 0 && 2 * w.padding[d] <= (w.size[d] - 1) * w.dilation[d] + 1 && w.padding[d] <= w.size[d] / 2,
+        window_label, "padding must be between 0 and half the kernel size: kernel size is {}, padding is {}", w.size[d],
+        w.padding[d]);
+  }
+  bool filled = in.dim() == 3 || in.dim() == 4;
+  for (int64_t d = in.dim() == 4 ? 1 : 0; filled && d < in.dim(); ++d) filled = guard_ne(in.sizes[size_t(d)], 0);
+  call.require(filled, input_label,
+               "input must be [channels, height, width], or a batch of them, with no empty dim but the batch: it is {}",
+               in);
+  TensorMeta out(in.dtype, std::span<const SymInt>(), std::span<const SymInt>(), in.device);
+  out.sizes = in.sizes;
+  for (int d = 0; d < 2; ++d) {
+    SymInt& size = out.sizes[out.sizes.size() - 2 + size_t(d)];
+    size = pooled_size(size, w, d, ceil_mode);
+    call.require(guard_ge(size, 1), output_label, "the output would be empty: input is {}, output size is {} in dim {}",
+                 in, size, d);
+  }
+  out.strides = in.dim() == 4 ? strides_for(out.sizes, suggest_memory_format(in)) : contiguous_strides(out.sizes);
+  return out;
+}
+
+}  // namespace ersatz
