@@ -1,0 +1,67 @@
+#include "kernels/reduction/mean.h"
+
+#include "kernels/reduction/reduce_dims.h"
+#include "runtime/dispatch.h"
+
+namespace ersatz::op_mean {
+
+void run_cpu(KernelCall& call);
+void run_dims_cpu(KernelCall& call);
+
+namespace {
+
+void add_output(RuleCall& call, DimMask mask, bool keepdim, size_t dtype_argument) {
+  const TensorMeta& in = call.meta(0);
+  const DType t = call.has(dtype_argument) ? call.args[dtype_argument].as_dtype() : in.dtype;
+  call.require_dtype(t, kFloatsAndComplexes);
+  call.out.fresh(reduced_meta(in, mask, keepdim, t, call.device));
+}
+
+void rule(RuleCall& call) { add_output(call, kAllDims, false, 1); }
+
+void dims_rule(RuleCall& call) {
+  add_output(call, reduced_dims(call, 1, call.meta(0).dim(), "C1"), call.boolean(2), 3);
+}
+
+}  // namespace
+
+void register_ops(Registry& r) {
+  OpEntry& all = r.add("aten::mean(Tensor self, *, ScalarType? dtype=None) -> Tensor", __FILE__)
+                     .tag(Tag::Core)
+                     .with_rule(rule)
+                     .cpu(run_cpu)
+                     .dtypes(kFloatsAndComplexes)
+                     .sample("f32[2,3,4]")
+                     .sample("i64[3,4], dtype=f64");
+  r.add_out("aten::mean.dtype_out(Tensor self, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)", all);
+  OpEntry& dims =
+      r.add("aten::mean.dim(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor",
+            __FILE__)
+          .tag(Tag::Core)
+          .with_rule(dims_rule)
+          .cpu(run_dims_cpu)
+          .dtypes(kFloatsAndComplexes)
+          .sample("f32[2,3,4,5], [-1, -2], True")
+          .sample("bf16[2,3,4]{1,8,2}, [1]")
+          .refuses("C1", "f32[2,3], [1, -1]");
+  r.add_out(
+      "aten::mean.out(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> "
+      "Tensor(a!)",
+      dims);
+}
+
+}  // namespace ersatz::op_mean
+
+namespace ersatz::ops {
+
+Tensor mean(const Tensor& self, std::optional<DType> dtype) {
+  static const OpEntry& op = op_named("aten.mean.default");
+  return call_op(op, self, dtype);
+}
+
+Tensor mean(const Tensor& self, std::span<const SymInt> dim, bool keepdim, std::optional<DType> dtype) {
+  static const OpEntry& op = op_named("aten.mean.dim");
+  return call_op(op, self, dim, keepdim, dtype);
+}
+
+}  // namespace ersatz::ops

@@ -1,0 +1,69 @@
+// Which dims a reduction takes, and the metadata of its result.
+//
+// Results of reductions are row-major, whatever the strides of the input (ATen's `resize_reduction`); a reduced dim is
+// left out, or has size 1 with keepdim. Included by rules and kernels.
+#pragma once
+
+#include "runtime/layout.h"
+#include "runtime/meta_text.h"
+#include "runtime/op_entry.h"
+
+namespace ersatz {
+
+/// One bit per reduced dim.
+using DimMask = uint64_t;
+inline constexpr DimMask kAllDims = ~DimMask(0);
+
+/// The dims in a list argument, wrapped; None and an empty list mean all. IndexError outside the rank; a repeated dim
+/// and a rank above 64 are refused under `label`.
+inline DimMask reduced_dims(const RuleCall& call, size_t argument, int64_t rank, std::string_view label) {
+  call.require(rank <= 64, label, "at most 64 dims can be reduced, the input has {}", rank);
+  if (!call.has(argument)) return kAllDims;
+  const auto dims = call.ints(argument);
+  if (dims.empty()) return kAllDims;
+  DimMask mask = 0;
+  for (SymInt d : dims) {
+    const DimMask bit = DimMask(1) << call.wrap_dim(d.guard_int(), rank);
+    call.require(!(mask & bit), label, "dim {} appears twice in {}", d, dims);
+    mask |= bit;
+  }
+  return mask;
+}
+/// The same for one dim.
+inline DimMask reduced_dim(const RuleCall& call, size_t argument, int64_t rank) {
+  return DimMask(1) << call.wrap_dim(call.integer(argument), rank);
+}
+
+/// The mask in a kernel, where the rule has checked.
+inline DimMask reduced_dims(std::span<const int64_t> dims, int64_t rank) {
+  if (dims.empty()) return kAllDims;
+  DimMask mask = 0;
+  for (int64_t d : dims) mask |= DimMask(1) << (d < 0 ? d + std::max<int64_t>(rank, 1) : d);
+  return mask;
+}
+
+/// Metadata of the result.
+inline TensorMeta reduced_meta(const TensorMeta& in, DimMask mask, bool keepdim, DType dtype, Device device) {
+  TensorMeta out(dtype, std::span<const SymInt>(), std::span<const SymInt>(), device);
+  if (keepdim || mask != kAllDims) {
+    for (size_t d = 0; d < in.sizes.size(); ++d) {
+      if (!(mask >> d & 1)) {
+        out.sizes.push_back(in.sizes[d]);
+      } else if (keepdim) {
+        out.sizes.push_back(1);
+      }
+    }
+    out.strides = contiguous_strides(out.sizes);
+  }
+  return out;
+}
+
+/// Refuses a reduction over nothing that has no identity (`amax`): a reduced dim must not be empty.
+inline void require_nonempty(const RuleCall& call, const TensorMeta& in, DimMask mask, std::string_view label) {
+  for (size_t d = 0; d < in.sizes.size(); ++d) {
+    if (!(mask >> d & 1)) continue;
+    call.require_index(guard_ne(in.sizes[d], 0), label, "a reduced dim must not be empty: input is {} (dim {})", in, d);
+  }
+}
+
+}  // namespace ersatz

@@ -1,0 +1,192 @@
+// The CPU loops of every reduction that folds elements: sum, mean, prod, extrema, any, all, norms, variance.
+//
+// A reduction is a struct:
+//   using In, Acc, Total, Out;      Acc folds up to 1024 elements, Total folds Accs: f32 sums stay accurate
+//   Acc start() const;              the identity
+//   void step(Acc&, In) const;
+//   Total open() const;             the identity
+//   void fold(Total&, const Acc&) const;
+//   void merge(Total&, const Total&) const;
+//   Out finish(const Total&) const;
+// Order of folding depends on sizes and strides only, never on the number of threads. Included by _cpu.cpp files.
+#pragma once
+
+#include <memory>
+
+#include "kernels/reduction/reduce_plan.h"
+#include "runtime/parallel.h"
+
+namespace ersatz {
+namespace reduce_detail {
+
+constexpr int64_t kPiece = 1024;     // elements that one Acc folds
+constexpr int64_t kTile = 128;       // outputs that are folded side by side
+constexpr int64_t kGrain = 1 << 15;  // elements that a task is worth
+constexpr int64_t kSplit = 1 << 17;  // elements above which few outputs are split along the reduced dims
+
+/// Offsets of the plan's outer dims, advanced one step at a time.
+class Odometer {
+ public:
+  Odometer(std::span<const ReducePlan::Dim> dims, int64_t index) : dims_(dims) {
+    for (size_t i = dims.size(); i-- > 0;) {
+      at_.push_back(index % dims[i].size);
+      index /= dims[i].size;
+      in += at_.back() * dims[i].in;
+      out += at_.back() * dims[i].out;
+    }
+  }
+  void next() {
+    for (size_t k = 0; k < at_.size(); ++k) {
+      const ReducePlan::Dim& d = dims_[dims_.size() - 1 - k];
+      in += d.in;
+      out += d.out;
+      if (++at_[k] < d.size) return;
+      in -= d.size * d.in;
+      out -= d.size * d.out;
+      at_[k] = 0;
+    }
+  }
+  int64_t in = 0, out = 0;
+
+ private:
+  std::span<const ReducePlan::Dim> dims_;
+  InlineVec<int64_t, 6> at_;  // innermost first
+};
+
+/// Folds n elements at a stride into `total`: sixteen Accs side by side, which vectorises.
+template <class R>
+void fold_row(const R& r, const typename R::In* x, int64_t n, int64_t stride, typename R::Total& total) {
+  constexpr int64_t kLanes = 16;
+  if (n < 2 * kLanes) {
+    auto acc = r.start();
+    for (int64_t i = 0; i < n; ++i) r.step(acc, x[i * stride]);
+    r.fold(total, acc);
+    return;
+  }
+  for (int64_t begin = 0; begin < n; begin += kPiece) {
+    const int64_t end = std::min(n, begin + kPiece);
+    typename R::Acc lanes[kLanes];
+    for (auto& lane : lanes) lane = r.start();
+    int64_t i = begin;
+    if (stride == 1) {
+      for (; i + kLanes <= end; i += kLanes) {
+        for (int64_t l = 0; l < kLanes; ++l) r.step(lanes[l], x[i + l]);
+      }
+    } else {
+      for (; i + kLanes <= end; i += kLanes) {
+        for (int64_t l = 0; l < kLanes; ++l) r.step(lanes[l], x[(i + l) * stride]);
+      }
+    }
+    for (; i < end; ++i) r.step(lanes[0], x[i * stride]);
+    for (const auto& lane : lanes) r.fold(total, lane);
+  }
+}
+
+/// Reduced dims are the inner ones in memory: output by output. sink(out offset, total).
+template <class R, class Sink>
+void rows(const R& r, const ReducePlan& p, const typename R::In* x, int64_t begin, int64_t end, Sink&& sink) {
+  Odometer kept(p.kept, begin);
+  const bool flat = p.reduced.size() <= 1;
+  const int64_t n = p.reduced.empty() ? 1 : p.reduced.back().size, stride = p.reduced.empty() ? 1 : p.reduced.back().in;
+  for (int64_t o = begin; o < end; ++o, kept.next()) {
+    auto total = r.open();
+    if (flat) {
+      fold_row(r, x + kept.in, n, stride, total);
+    } else {
+      Odometer outer(std::span(p.reduced.data(), p.reduced.size() - 1), 0);
+      for (int64_t k = p.count / n; k > 0; --k, outer.next()) fold_row(r, x + kept.in + outer.in, n, stride, total);
+    }
+    sink(kept.out, total);
+  }
+}
+
+/// A kept dim is the innermost in memory: kTile outputs side by side. `begin` and `end` count tiles.
+template <class R, class Sink>
+void columns(const R& r, const ReducePlan& p, const typename R::In* x, int64_t begin, int64_t end, Sink&& sink) {
+  const ReducePlan::Dim inner = p.kept.back();
+  const int64_t tiles = (inner.size + kTile - 1) / kTile;
+  const std::span<const ReducePlan::Dim> outer_dims(p.kept.data(), p.kept.size() - 1);
+  typename R::Acc accs[kTile];
+  typename R::Total totals[kTile];
+  for (int64_t t = begin; t < end; ++t) {
+    const Odometer kept(outer_dims, t / tiles);
+    const int64_t j0 = t % tiles * kTile, width = std::min(kTile, inner.size - j0);
+    const typename R::In* from = x + kept.in + j0 * inner.in;
+    for (int64_t j = 0; j < width; ++j) totals[j] = r.open();
+    Odometer at(p.reduced, 0);
+    for (int64_t k = 0; k < p.count;) {
+      for (int64_t j = 0; j < width; ++j) accs[j] = r.start();
+      for (const int64_t stop = std::min(p.count, k + kPiece); k < stop; ++k, at.next()) {
+        const typename R::In* row = from + at.in;
+        if (inner.in == 1) {
+          for (int64_t j = 0; j < width; ++j) r.step(accs[j], row[j]);
+        } else {
+          for (int64_t j = 0; j < width; ++j) r.step(accs[j], row[j * inner.in]);
+        }
+      }
+      for (int64_t j = 0; j < width; ++j) r.fold(totals[j], accs[j]);
+    }
+    for (int64_t j = 0; j < width; ++j) sink(kept.out + (j0 + j) * inner.out, totals[j]);
+  }
+}
+
+/// All outputs of a plan, in parallel where there are enough.
+template <class R, class Sink>
+void all_outputs(const R& r, const ReducePlan& p, const typename R::In* x, bool parallel, Sink&& sink) {
+  const bool by_columns = !p.kept.empty() && !p.reduced.empty() && p.kept.back().in < p.reduced.back().in;
+  if (by_columns) {
+    const int64_t tiles = (p.kept.back().size + kTile - 1) / kTile * (p.outputs / p.kept.back().size);
+    const int64_t grain = parallel ? std::max<int64_t>(1, kGrain / (kTile * p.count)) : tiles;
+    parallel_for(tiles, grain, [&](int64_t b, int64_t e) { columns(r, p, x, b, e, sink); });
+  } else {
+    const int64_t grain = parallel ? std::max<int64_t>(1, kGrain / (p.count + 1)) : p.outputs;
+    parallel_for(p.outputs, grain, [&](int64_t b, int64_t e) { rows(r, p, x, b, e, sink); });
+  }
+}
+
+}  // namespace reduce_detail
+
+/// out = reduction of in over the plan's reduced dims.
+template <class R>
+void reduce(const R& r, const ReducePlan& p, const typename R::In* in, typename R::Out* out) {
+  using namespace reduce_detail;
+  if (p.outputs == 0) return;
+  if (p.count == 0) {
+    Odometer kept(p.kept, 0);
+    for (int64_t o = 0; o < p.outputs; ++o, kept.next()) out[kept.out] = r.finish(r.open());
+    return;
+  }
+  if (p.outputs * 64 > p.count || p.count < kSplit) {
+    all_outputs(r, p, in, true, [&](int64_t at, const typename R::Total& t) { out[at] = r.finish(t); });
+    return;
+  }
+  // Few outputs, long sums: pieces of the outermost reduced dim, each with totals of its own, merged in order.
+  const ReducePlan::Dim outer = p.reduced[0];
+  const int64_t inner = p.count / outer.size;
+  const int64_t step = std::max<int64_t>(1, (kSplit / 2 + inner - 1) / inner), pieces = (outer.size + step - 1) / step;
+  // Totals are kept in the order of the kept dims: the plan's output strides are replaced by row-major ones.
+  ReducePlan dense = p;
+  int64_t stride = 1;
+  for (size_t i = dense.kept.size(); i-- > 0;) {
+    dense.kept[i].out = stride;
+    stride *= dense.kept[i].size;
+  }
+  std::unique_ptr<typename R::Total[]> totals(new typename R::Total[pieces * p.outputs]);
+  parallel_for(pieces, 1, [&](int64_t b, int64_t e) {
+    for (int64_t piece = b; piece < e; ++piece) {
+      ReducePlan part = dense;
+      part.reduced[0].size = std::min(step, outer.size - piece * step);
+      part.count = part.reduced[0].size * inner;
+      all_outputs(r, part, in + piece * step * outer.in, false,
+                  [&](int64_t at, const typename R::Total& t) { totals[piece * p.outputs + at] = t; });
+    }
+  });
+  Odometer kept(p.kept, 0);
+  for (int64_t o = 0; o < p.outputs; ++o, kept.next()) {
+    auto total = totals[o];
+    for (int64_t piece = 1; piece < pieces; ++piece) r.merge(total, totals[piece * p.outputs + o]);
+    out[kept.out] = r.finish(total);
+  }
+}
+
+}  // namespace ersatz

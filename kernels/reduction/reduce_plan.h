@@ -1,0 +1,55 @@
+// How the CPU walks a reduction: dims split into kept and reduced ones, merged where memory allows, largest stride
+// first.
+//
+// A pure function of sizes and strides, so that it is tested without kernels.
+#pragma once
+
+#include "kernels/reduction/reduce_dims.h"
+#include "runtime/tensor.h"
+
+namespace ersatz {
+
+struct ReducePlan {
+  struct Dim {
+    int64_t size, in, out;  ///< strides in elements; `out` is 0 for a reduced dim
+  };
+  InlineVec<Dim, 6> kept;     ///< dims of size 1 are left out; outermost first
+  InlineVec<Dim, 6> reduced;  ///< likewise
+  int64_t outputs = 1;        ///< product of the kept sizes
+  int64_t count = 1;          ///< elements that each output sums up
+};
+
+/// REQUIRES: plain sizes; `out` has the sizes that `reduced_meta` gives.
+inline ReducePlan plan_reduction(const TensorMeta& in, const TensorMeta& out, DimMask mask) {
+  ReducePlan plan;
+  const bool keepdim = out.sizes.size() == in.sizes.size();
+  size_t o = 0;
+  for (size_t d = 0; d < in.sizes.size(); ++d) {
+    const int64_t size = in.sizes[d].as_int(), stride = in.strides[d].as_int();
+    const bool reduced = mask >> d & 1;
+    (reduced ? plan.count : plan.outputs) *= size;
+    const int64_t out_stride = reduced ? 0 : out.strides[keepdim ? d : o].as_int();
+    o += !reduced;
+    if (size == 1) continue;
+    auto& dims = reduced ? plan.reduced : plan.kept;
+    size_t at = dims.size();
+    while (at > 0 && dims[at - 1].in < stride) --at;
+    dims.insert(at, {size, stride, out_stride});
+  }
+  auto merge = [](auto& dims) {
+    for (size_t i = 0; i + 1 < dims.size();) {
+      auto &outer = dims[i], &inner = dims[i + 1];
+      if (outer.in == inner.in * inner.size && outer.out == inner.out * inner.size) {
+        outer = {outer.size * inner.size, inner.in, inner.out};
+        dims.erase(i + 1);
+      } else {
+        ++i;
+      }
+    }
+  };
+  merge(plan.kept);
+  merge(plan.reduced);
+  return plan;
+}
+
+}  // namespace ersatz

@@ -1,0 +1,67 @@
+#include "kernels/reduction/softmax.h"
+
+#include "runtime/dispatch.h"
+#include "runtime/layout.h"
+#include "runtime/meta_text.h"
+
+namespace ersatz::op_softmax {
+
+void run_softmax_cpu(KernelCall& call);
+void run_log_softmax_cpu(KernelCall& call);
+
+namespace {
+
+void rule(RuleCall& call) {
+  const TensorMeta& in = call.meta(0);
+  call.wrap_dim(call.integer(1), in.dim());
+  const bool widen = call.boolean(2);
+  if (widen) {
+    call.require(call.device.is_cuda() && in.dtype == DType::F16, "C1",
+                 "half_to_float converts f16 on cuda only: input is {}", in);
+  }
+  if (!((kFloats).has(in.dtype)) && !call.device.is_meta() && guard_ne(in.numel(), 0)) [[unlikely]] {
+    call.require_dtype(in.dtype, kFloats);
+  }
+  call.out.fresh(TensorMeta(widen ? DType::F32 : in.dtype, in.sizes, call.device));
+}
+
+}  // namespace
+
+void register_ops(Registry& r) {
+  OpEntry& softmax = r.add("aten::_softmax(Tensor self, int dim, bool half_to_float) -> Tensor", __FILE__)
+                         .tag(Tag::Core)
+                         .with_rule(rule)
+                         .cpu(run_softmax_cpu)
+                         .dtypes(kFloats)
+                         .sample("f32[2,3,4], -1, False")
+                         .sample("f64[2,3,4]{1,2,6}, 1, False")
+                         .sample("bf16[5], 0, False")
+                         .refuses("C1", "f32[2], 0, True");
+  r.add_out("aten::_softmax.out(Tensor self, int dim, bool half_to_float, *, Tensor(a!) out) -> Tensor(a!)", softmax);
+  OpEntry& log_softmax = r.add("aten::_log_softmax(Tensor self, int dim, bool half_to_float) -> Tensor", __FILE__)
+                             .tag(Tag::Core)
+                             .with_rule(rule)
+                             .cpu(run_log_softmax_cpu)
+                             .dtypes(kFloats)
+                             .sample("f32[2,3,4], -1, False")
+                             .sample("f64[2,3,4]{1,2,6}, 1, False")
+                             .refuses("C1", "f32[2], 0, True");
+  r.add_out("aten::_log_softmax.out(Tensor self, int dim, bool half_to_float, *, Tensor(a!) out) -> Tensor(a!)",
+            log_softmax);
+}
+
+}  // namespace ersatz::op_softmax
+
+namespace ersatz::ops {
+
+Tensor _softmax(const Tensor& self, int64_t dim, bool half_to_float) {
+  static const OpEntry& op = op_named("aten._softmax.default");
+  return call_op(op, self, dim, half_to_float);
+}
+
+Tensor _log_softmax(const Tensor& self, int64_t dim, bool half_to_float) {
+  static const OpEntry& op = op_named("aten._log_softmax.default");
+  return call_op(op, self, dim, half_to_float);
+}
+
+}  // namespace ersatz::ops

@@ -1,0 +1,71 @@
+#include "kernels/reduction/sum.h"
+
+#include "kernels/reduction/reduce_dims.h"
+#include "runtime/dispatch.h"
+
+namespace ersatz::op_sum {
+
+void run_cpu(KernelCall& call);
+void run_dims_cpu(KernelCall& call);
+
+namespace {
+
+DType result_dtype(const RuleCall& call, size_t argument) {
+  if (call.has(argument)) return call.args[argument].as_dtype();
+  const DType t = call.meta(0).dtype;
+  return is_integral(t) ? DType::I64 : t;
+}
+
+void rule(RuleCall& call) {
+  call.out.fresh(reduced_meta(call.meta(0), kAllDims, false, result_dtype(call, 1), call.device));
+}
+
+void dims_rule(RuleCall& call) {
+  const TensorMeta& in = call.meta(0);
+  const DimMask mask = reduced_dims(call, 1, in.dim(), "C1");
+  call.out.fresh(reduced_meta(in, mask, call.boolean(2), result_dtype(call, 3), call.device));
+}
+
+}  // namespace
+
+void register_ops(Registry& r) {
+  OpEntry& all = r.add("aten::sum(Tensor self, *, ScalarType? dtype=None) -> Tensor", __FILE__)
+                     .with_rule(rule)
+                     .cpu(run_cpu)
+                     .dtypes(kAllDTypes)
+                     .sample("f32[2,3,4]")
+                     .sample("bool[5]")
+                     .sample("f16[3,4]{1,3}, dtype=f32");
+  r.add_out("aten::sum.out(Tensor self, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)", all);
+  OpEntry& dims =
+      r.add("aten::sum.dim_IntList(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor",
+            __FILE__)
+          .tag(Tag::Core)
+          .with_rule(dims_rule)
+          .cpu(run_dims_cpu)
+          .dtypes(kAllDTypes)
+          .sample("f32[2,3,4], [1]")
+          .sample("f32[2,3,4]{1,8,2}, [0, -1], True")
+          .sample("i32[2,0,4], None")
+          .refuses("C1", "f32[2,3], [0, 0]");
+  r.add_out(
+      "aten::sum.IntList_out(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) "
+      "-> Tensor(a!)",
+      dims);
+}
+
+}  // namespace ersatz::op_sum
+
+namespace ersatz::ops {
+
+Tensor sum(const Tensor& self, std::optional<DType> dtype) {
+  static const OpEntry& op = op_named("aten.sum.default");
+  return call_op(op, self, dtype);
+}
+
+Tensor sum(const Tensor& self, std::span<const SymInt> dim, bool keepdim, std::optional<DType> dtype) {
+  static const OpEntry& op = op_named("aten.sum.dim_IntList");
+  return call_op(op, self, dim, keepdim, dtype);
+}
+
+}  // namespace ersatz::ops

@@ -1,0 +1,20 @@
+// sum: of all elements, or over dims.
+//
+// Constraints
+// [sum.C1] dims are in range, at most 64, each named once.
+//
+// Integers and bool sum to i64 unless `dtype` says otherwise; with `dtype` the elements are converted first. No dims
+// and an empty list mean all. The result is row-major.
+#pragma once
+
+#include <optional>
+
+#include "runtime/tensor.h"
+
+namespace ersatz::ops {
+
+Tensor sum(const Tensor& self, std::optional<DType> dtype = std::nullopt);
+Tensor sum(const Tensor& self, std::span<const SymInt> dim, bool keepdim = false,
+           std::optional<DType> dtype = std::nullopt);
+
+}  // namespace ersatz::ops
