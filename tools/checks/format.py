@@ -5,7 +5,7 @@ from checks.sources import code_files
 
 
 def problems(root, build):
-    files = code_files(root)
+    files = [p for p in code_files(root) if not p.endswith(".inl")]  # table rows, which it cannot tell from code
     if not files:
         return []
     done = subprocess.run(["clang-format-14", "--dry-run", "-Werror", *files], cwd=root, text=True, capture_output=True)

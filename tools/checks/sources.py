@@ -4,7 +4,7 @@ import pathlib
 import subprocess
 
 ROOMS = ["runtime", "kernels", "fake", "tracer", "tools", "tests"]
-SUFFIXES = {".h", ".cpp", ".cu", ".cuh"}
+SUFFIXES = {".h", ".cpp", ".cu", ".cuh", ".inl"}  # .inl: bodies that are included several times
 
 
 def all_files(root):
