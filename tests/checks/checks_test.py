@@ -86,6 +86,12 @@ class Checks(unittest.TestCase):
         self.assertNotIn("f32", found)
         self.assertNotIn("fake/ does", found)
 
+    def test_a_library_that_is_linked_too_early_is_named(self):
+        unwanted = importlib.import_module("checks.linkage").unwanted
+        self.assertEqual([], unwanted("lib/libersatz.so", ["libfmt.so.9", "libc.so.6", "libsleef.so.3"]))
+        for name in ["libcuda.so.1", "libcudart.so.13", "libcublas.so.13", "libopenblas.so.0", "libdnnl.so.2"]:
+            self.assertIn(f"links {name}", "\n".join(unwanted("lib/libersatz.so", [name])))
+
     def test_a_missing_program_is_no_fresh_document(self):
         self.assertIn("bin/ersatz: missing", self.found("docs", {"docs/ops.md": ""}))
 
