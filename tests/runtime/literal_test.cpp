@@ -6,6 +6,8 @@
 
 #include <cmath>
 
+#include "runtime/sym_expr.h"
+
 namespace ersatz {
 namespace {
 
@@ -107,6 +109,17 @@ TEST(Literal, NamesAreAnsweredByTheCallback) {
   options.value = [](std::string_view name) { return Value(name); };
   EXPECT_EQ(read("%relu_1", options), Value("relu_1"));
   EXPECT_THAT(error_of("%x"), HasSubstr("no reference here"));
+}
+
+TEST(Literal, SymbolicIntegersNeedAnEnvironment) {
+  ShapeEnv env;
+  SymInt s0 = env.symbol("s0", 4);
+  LiteralOptions options;
+  options.env = &env;
+  EXPECT_EQ(read("s0", options), Value(s0));
+  EXPECT_EQ(read("[s0*2, 3]", options).as_ints()[0].word(), (s0 * 2).word());
+  EXPECT_EQ(read("Max(1,s0)", options).as_int().word(), sym_max(1, s0).word());
+  EXPECT_THAT(error_of("s0"), HasSubstr("a literal, not 's0'"));
 }
 
 TEST(Arguments, PositionalThenKeywords) {

@@ -1,0 +1,27 @@
+// A program that uses the plugin: predicts an op's result, runs it, and compares the two. Exit status 0: they agree.
+#include <ersatz/fake/fake_mode.h>
+#include <ersatz/runtime/dispatch.h>
+#include <ersatz/runtime/plugin.h>
+
+#include <iostream>
+
+int main() {
+  using namespace ersatz;
+  try {
+    load_plugin(DEMO_OPS);
+    Tensor x = tensor_of<float>({1, -2, 3, -4, 5, -6}, {2, 3});
+    Tensor real = call("demo::leaky_mix", {x, x, 0.5})[0].tensor();
+
+    FakeMode mode;
+    Tensor fake_x = mode.from_tensor(x);
+    Tensor predicted = call("demo::leaky_mix", {fake_x, fake_x, 0.5})[0].tensor();
+
+    std::cout << "real " << to_string(real) << "\nfake " << to_string(predicted) << "\n";
+    bool agree = same_metadata(real.meta(), predicted.meta()).verdict == MetaVerdict::Equal;
+    bool right = real.data<float>()[0] == 1 && real.data<float>()[1] == -2;  // column-major
+    return agree && right ? 0 : 1;
+  } catch (const Error& e) {
+    std::cerr << e.what() << "\n";
+    return 1;
+  }
+}
