@@ -85,7 +85,7 @@ TEST(MetaText, RefusesWhatNoTensorIs) {
   ShapeEnv env;
   for (const char* text : {"",
                            "f32",
-                           "f32[2]",
+                           "f32[2]@",
                            "f32[-1]@cpu",
                            "f32[2]{-1}+0@cpu",
                            "f32[2]+-1@cpu",
