@@ -29,10 +29,10 @@ void copy_rule(RuleCall& call) {
   call.out.same(self);
 }
 
-// _to_copy(self, *, dtype, layout, device, pin_memory, non_blocking, memory_format)
+// _to_copy(self, *, dtype, layout, device, pin_memory, non_blocking, memory_format); as in ATen, pin_memory is not
+// looked at: only a non-blocking copy from CUDA would pin.
 void to_copy_rule(RuleCall& call) {
   const TensorMeta& from = call.meta(0);
-  if (call.has(4) && call.boolean(4)) call.not_supported("pinned memory is not supported");
   TensorMeta& out = call.out.outputs.emplace_back().meta;
   out.dtype = call.has(1) ? call.args[1].as_dtype() : from.dtype;
   out.device = call.has(3) ? resolve(call.args[3].as_device()) : from.device;

@@ -1,21 +1,20 @@
 #include "kernels/shape/alias.h"
 
-#include "tests/ops/op_expect.h"
+#include "tests/ops/op_calls.h"
 
 namespace ersatz {
 namespace {
-using namespace ersatz::test;
 
-TEST(Alias, IsAnotherHandleOnTheSameGeometry) {
+OP_TEST(Alias, IsAnotherHandleOnTheSameGeometry) {
   Tensor x = ramp("f32[2,3]{1,2}");
-  expect(ops::alias(x)).meta("f32[2,3]{1,2}+0@cpu").shares(x);
+  expect(ops::alias(x)).meta("f32[2,3]{1,2}+0@cpu").view_of(x);
 }
-TEST(Alias, DetachSharesMemory) {
+OP_TEST(Alias, DetachSharesMemory) {
   Tensor x = ramp("f32[2,3]");
-  expect(ops::detach(x)).shares(x);
+  expect(ops::detach(x)).view_of(x);
   expect(ops::detach_(x)).is(x);
 }
-TEST(Alias, LiftFreshIsTheTensorItself) {
+OP_TEST(Alias, LiftFreshIsTheTensorItself) {
   Tensor x = ramp("f32[2,3]");
   expect(ops::lift_fresh(x)).is(x);
 }

@@ -1,35 +1,34 @@
 #include "kernels/shape/as_strided.h"
 
-#include "tests/ops/op_expect.h"
+#include "tests/ops/op_calls.h"
 
 namespace ersatz {
 namespace {
-using namespace ersatz::test;
 
-TEST(AsStrided, ReadsTheStorageInAnyOrder) {
+OP_TEST(AsStrided, ReadsTheStorageInAnyOrder) {
   Tensor x = ramp("f32[6]");
-  expect(ops::as_strided(x, dims({2, 2}), dims({1, 2}), 1)).meta("f32[2,2]{1,2}+1@cpu").shares(x).values({1, 3, 2, 4});
+  expect(ops::as_strided(x, dims({2, 2}), dims({1, 2}), 1)).meta("f32[2,2]{1,2}+1@cpu").view_of(x).values({1, 3, 2, 4});
 }
-TEST(AsStrided, KeepsTheOffsetUnlessOneIsGiven) {
-  Tensor x = make_view(ramp("f32[6]"), geometry("f32[2]{1}+3"));
+OP_TEST(AsStrided, KeepsTheOffsetUnlessOneIsGiven) {
+  Tensor x = make_view(ramp("f32[6]"), parse_meta("f32[2]{1}+3"));
   expect(ops::as_strided(x, dims({3}), dims({1}))).meta("f32[3]{1}+3@cpu");
   expect(ops::as_strided(x, dims({3}), dims({1}), 0)).meta("f32[3]{1}+0@cpu");
 }
-TEST(AsStrided, RefusesListsOfTwoLengths) {
+OP_TEST(AsStrided, RefusesListsOfTwoLengths) {
   Tensor x = ramp("f32[6]");
   expect_refused([&] { ops::as_strided(x, dims({2}), dims({1, 1})); }, ErrorFamily::Runtime, "as_strided.C1");
 }
-TEST(AsStrided, RefusesNegativeStridesAndOffsets) {
+OP_TEST(AsStrided, RefusesNegativeStridesAndOffsets) {
   Tensor x = ramp("f32[6]");
   expect_refused([&] { ops::as_strided(x, dims({2}), dims({-1})); }, ErrorFamily::Runtime, "as_strided.C2");
   expect_refused([&] { ops::as_strided(x, dims({2}), dims({1}), -1); }, ErrorFamily::Runtime, "as_strided.C2");
 }
-TEST(AsStrided, RefusesToLeaveTheStorage) {
+OP_TEST(AsStrided, RefusesToLeaveTheStorage) {
   Tensor x = ramp("f32[6]");
   expect_refused([&] { ops::as_strided(x, dims({7}), dims({1})); }, ErrorFamily::Runtime, "as_strided.C3");
   expect(ops::as_strided(x, dims({0}), dims({1}), 77)).meta("f32[0]{1}+77@cpu");
 }
-TEST(AsStrided, InPlaceChangesTheTensorItself) {
+OP_TEST(AsStrided, InPlaceChangesTheTensorItself) {
   Tensor x = ramp("f32[6]");
   expect(ops::as_strided_(x, dims({2}), dims({3}))).is(x).meta("f32[2]{3}+0@cpu").values({0, 3});
 }

@@ -1,31 +1,30 @@
 #include "kernels/shape/permute.h"
 
-#include "tests/ops/op_expect.h"
+#include "tests/ops/op_calls.h"
 
 namespace ersatz {
 namespace {
-using namespace ersatz::test;
 
-TEST(Permute, ReordersDims) {
+OP_TEST(Permute, ReordersDims) {
   Tensor x = ramp("f32[2,3,4]");
-  expect(ops::permute(x, dims({2, 0, -2}))).meta("f32[4,2,3]{1,12,4}+0@cpu").shares(x);
+  expect(ops::permute(x, dims({2, 0, -2}))).meta("f32[4,2,3]{1,12,4}+0@cpu").view_of(x);
 }
-TEST(Permute, RefusesAnotherNumberOfDims) {
+OP_TEST(Permute, RefusesAnotherNumberOfDims) {
   Tensor x = ramp("f32[2,3]");
   expect_refused([&] { ops::permute(x, dims({0})); }, ErrorFamily::Runtime, "permute.C1");
 }
-TEST(Permute, RefusesADimTwice) {
+OP_TEST(Permute, RefusesADimTwice) {
   Tensor x = ramp("f32[2,3]");
   expect_refused([&] { ops::permute(x, dims({1, -1})); }, ErrorFamily::Runtime, "permute.C2");
 }
-TEST(Permute, RefusesADimOutOfRange) {
+OP_TEST(Permute, RefusesADimOutOfRange) {
   Tensor x = ramp("f32[2,3]");
   expect_refused([&] { ops::permute(x, dims({0, 2})); }, ErrorFamily::Index, "permute.dim");
 }
-TEST(Permute, MovedimFillsTheOtherPlacesInOrder) {
+OP_TEST(Permute, MovedimFillsTheOtherPlacesInOrder) {
   expect(ops::movedim(ramp("f32[2,3,4]"), dims({0}), dims({-1}))).meta("f32[3,4,2]{4,1,12}+0@cpu");
 }
-TEST(Permute, MovedimRefusesUnequalLengthsAndDimsTwice) {
+OP_TEST(Permute, MovedimRefusesUnequalLengthsAndDimsTwice) {
   Tensor x = ramp("f32[2,3]");
   expect_refused([&] { ops::movedim(x, dims({0}), dims({0, 1})); }, ErrorFamily::Runtime, "movedim.C1");
   expect_refused([&] { ops::movedim(x, dims({0, 0}), dims({0, 1})); }, ErrorFamily::Runtime, "movedim.C2");

@@ -1,43 +1,42 @@
 #include "kernels/shape/reshape.h"
 
-#include "tests/ops/op_expect.h"
+#include "tests/ops/op_calls.h"
 
 namespace ersatz {
 namespace {
-using namespace ersatz::test;
 
-TEST(Reshape, IsAViewWhereStridesAllowIt) {
+OP_TEST(Reshape, IsAViewWhereStridesAllowIt) {
   Tensor x = ramp("f32[2,3]");
-  expect(ops::reshape(x, dims({3, -1}))).meta("f32[3,2]{2,1}+0@cpu").shares(x);
+  expect(ops::reshape(x, dims({3, -1}))).meta("f32[3,2]{2,1}+0@cpu").view_of(x);
 }
-TEST(Reshape, IsACopyElsewhere) {
+OP_TEST(Reshape, IsACopyElsewhere) {
   Tensor x = ramp("f32[2,3]{1,2}");
-  expect(ops::reshape(x, dims({6}))).meta("f32[6]{1}+0@cpu").fresh(x).values({0, 1, 2, 3, 4, 5});
+  expect(ops::reshape(x, dims({6}))).meta("f32[6]{1}+0@cpu").not_view_of(x).values({0, 1, 2, 3, 4, 5});
 }
-TEST(Reshape, RefusesWhatViewRefuses) {
+OP_TEST(Reshape, RefusesWhatViewRefuses) {
   Tensor x = ramp("f32[2,3]");
   expect_refused([&] { ops::reshape(x, dims({-1, -1})); }, ErrorFamily::Runtime, "reshape.C1");
   expect_refused([&] { ops::reshape(x, dims({4})); }, ErrorFamily::Runtime, "reshape.C2");
 }
-TEST(Reshape, AsTakesTheOtherTensorsSizes) {
+OP_TEST(Reshape, AsTakesTheOtherTensorsSizes) {
   expect(ops::reshape_as(ramp("f32[2,3]"), ramp("f32[6]"))).meta("f32[6]{1}+0@cpu");
 }
-TEST(Flatten, MergesARangeOfDims) {
+OP_TEST(Flatten, MergesARangeOfDims) {
   expect(ops::flatten(ramp("f32[2,3,4]"), 1)).meta("f32[2,12]{12,1}+0@cpu");
   expect(ops::flatten(ramp("f32[]"))).meta("f32[1]{1}+0@cpu");
 }
-TEST(Flatten, OfOneDimIsTheTensorItself) {
+OP_TEST(Flatten, OfOneDimIsTheTensorItself) {
   Tensor x = ramp("f32[2,3]");
   expect(ops::flatten(x, 1, -1)).is(x);
 }
-TEST(Flatten, RefusesAStartAfterTheEnd) {
+OP_TEST(Flatten, RefusesAStartAfterTheEnd) {
   Tensor x = ramp("f32[2,3]");
   expect_refused([&] { ops::flatten(x, 1, 0); }, ErrorFamily::Runtime, "flatten.C1");
 }
-TEST(Ravel, CopiesOnlyWhereItMust) {
+OP_TEST(Ravel, CopiesOnlyWhereItMust) {
   Tensor x = ramp("f32[2,3]"), y = ramp("f32[2,3]{1,2}");
-  expect(ops::ravel(x)).shares(x);
-  expect(ops::ravel(y)).fresh(y).values({0, 1, 2, 3, 4, 5});
+  expect(ops::ravel(x)).view_of(x);
+  expect(ops::ravel(y)).not_view_of(y).values({0, 1, 2, 3, 4, 5});
 }
 
 }  // namespace

@@ -1,0 +1,126 @@
+#include "kernels/creation/arange.h"
+
+#include <cmath>
+
+#include "kernels/shape/scalar_fit.h"
+#include "runtime/dispatch.h"
+#include "runtime/meta_text.h"
+
+namespace ersatz::op_arange {
+
+// Start and step are arguments 0 and 2 where given.
+void end_cpu(KernelCall& call);
+void start_cpu(KernelCall& call);
+void step_cpu(KernelCall& call);
+
+namespace {
+
+bool is_float_number(const Scalar& s) { return !s.is_integral(); }
+
+double real_number(const RuleCall& call, const Scalar& s) {
+  require_fits(call, s, DType::F64, "C4");
+  return s.to_double();
+}
+
+// The number of elements. Integers are counted exactly, anything else in double, whatever the dtype is.
+SymInt count(const RuleCall& call, const Scalar& start, const Scalar& end, const Scalar& step) {
+  if (start.is_integral() && end.is_integral() && step.is_integral()) {
+    const SymInt from = start.to_sym_int(), to = end.to_sym_int(), by = step.to_sym_int();
+    call.require(guard_ne(by, 0), "C1", "step must not be 0");
+    const bool up = guard_gt(by, 0);
+    call.require(up ? guard_le(from, to) : guard_ge(from, to), "C3",
+                 "step must lead from start to end: start {}, end {}, step {}", from, to, by);
+    return up ? floor_div(to - from + by - SymInt(1), by) : floor_div(from - to - by - SymInt(1), SymInt(0) - by);
+  }
+  const double from = real_number(call, start), to = real_number(call, end), by = real_number(call, step);
+  call.require(by != 0, "C1", "step must not be 0");
+  call.require(std::isfinite(from) && std::isfinite(to), "C2", "bounds must be finite: start {}, end {}", from, to);
+  call.require(by > 0 ? to >= from : to <= from, "C3", "step must lead from start to end: start {}, end {}, step {}",
+               from, to, by);
+  const double n = std::ceil((to - from) / by);
+  call.require(n >= 0 && n < 9.2e18, "C3", "too many elements: start {}, end {}, step {}", from, to, by);
+  return static_cast<int64_t>(n);
+}
+
+void finish(RuleCall& call, TensorMeta& out, const Scalar& start, const Scalar& end, const Scalar& step) {
+  call.require_dtype(out.dtype, kReals);
+  const SymInt n[] = {count(call, start, end, step)};
+  if (is_integer(out.dtype)) {
+    for (const Scalar* s : {&start, &end, &step}) require_fits(call, *s, DType::I64, "C4");
+  }
+  set_sizes(call, out, n);
+}
+
+DType dtype_for(const RuleCall& call, const Scalar& start, const Scalar& end, const Scalar& step) {
+  const bool floats = is_float_number(start) || is_float_number(end) || is_float_number(step);
+  return floats ? call.context.default_dtype : DType::I64;
+}
+
+void rule(RuleCall& call, const Scalar& start, const Scalar& end, const Scalar& step, size_t options) {
+  finish(call, start_factory(call, options, dtype_for(call, start, end, step), call.device), start, end, step);
+}
+void end_rule(RuleCall& call) { rule(call, 0, call.scalar(0), 1, 1); }
+void start_rule(RuleCall& call) { rule(call, call.scalar(0), call.scalar(1), 1, 2); }
+void step_rule(RuleCall& call) { rule(call, call.scalar(0), call.scalar(1), call.scalar(2), 3); }
+
+void out_rule(RuleCall& call, const Scalar& start, const Scalar& end, const Scalar& step, size_t out) {
+  TensorMeta meta = call.meta(out);
+  finish(call, meta, start, end, step);
+  // A tensor of the right number of elements keeps its shape.
+  if (sym_eq(call.meta(out).numel(), meta.sizes[0])) return call.out.same(call.tensor(out));
+  resized_out(call, out, meta.sizes);
+}
+void end_out_rule(RuleCall& call) { out_rule(call, 0, call.scalar(0), 1, 1); }
+void start_out_rule(RuleCall& call) { out_rule(call, call.scalar(0), call.scalar(1), call.scalar(2), 3); }
+
+#define OPTIONS "ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None"
+
+}  // namespace
+
+void register_ops(Registry& r) {
+  r.add("aten::arange(Scalar end, *, " OPTIONS ") -> Tensor", __FILE__)
+      .tag(Tag::Factory)
+      .with_rule(end_rule)
+      .cpu(end_cpu)
+      .sample("5")
+      .sample("2.5, dtype=f64")
+      .refuses("C3", "-5");
+  r.add("aten::arange.start(Scalar start, Scalar end, *, " OPTIONS ") -> Tensor", __FILE__)
+      .tag(Tag::Factory)
+      .with_rule(start_rule)
+      .cpu(start_cpu)
+      .sample("1, 5")
+      .refuses("C2", "0.0, inf");
+  r.add("aten::arange.start_step(Scalar start, Scalar end, Scalar step=1, *, " OPTIONS ") -> Tensor", __FILE__)
+      .tag(Tag::Factory | Tag::Core)
+      .with_rule(step_rule)
+      .cpu(step_cpu)
+      .sample("0, 1, 0.25")
+      .sample("5, 0, -2")
+      .refuses("C1", "0, 5, 0")
+      .refuses("C4", "0, (1+2j)");
+  r.add("aten::arange.out(Scalar end, *, Tensor(a!) out) -> Tensor(a!)", __FILE__)
+      .with_rule(end_out_rule)
+      .cpu(end_cpu)
+      .sample("5, out=f32[0]");
+  r.add("aten::arange.start_out(Scalar start, Scalar end, Scalar step=1, *, Tensor(a!) out) -> Tensor(a!)", __FILE__)
+      .with_rule(start_out_rule)
+      .cpu(step_cpu)
+      .sample("0, 5, 2, out=f32[0]");
+}
+#undef OPTIONS
+
+}  // namespace ersatz::op_arange
+
+namespace ersatz::ops {
+
+Tensor arange(const Scalar& start, const Scalar& end, const Scalar& step, const FactoryOptions& o) {
+  static const OpEntry& op = op_named("aten.arange.start_step");
+  return call_op(op, start, end, step, o.dtype, std::nullopt, o.device, std::nullopt);
+}
+Tensor arange(const Scalar& end, const FactoryOptions& o) {
+  static const OpEntry& op = op_named("aten.arange.default");
+  return call_op(op, end, o.dtype, std::nullopt, o.device, std::nullopt);
+}
+
+}  // namespace ersatz::ops

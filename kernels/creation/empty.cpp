@@ -1,0 +1,158 @@
+#include "kernels/creation/empty.h"
+
+#include "kernels/shape/copy_layout.h"
+#include "runtime/dispatch.h"
+#include "runtime/layout.h"
+
+namespace ersatz::op_empty {
+namespace {
+
+void empty_rule(RuleCall& call) {
+  TensorMeta& out = start_factory(call, 1, call.context.default_dtype, call.device);
+  set_sizes(call, out, call.ints(0));
+  if (call.has(5)) out.strides = format_strides(call, out.sizes, call.args[5].as_memory_format(), "C2");
+}
+
+void empty_out_rule(RuleCall& call) {
+  call.require(!call.has(1), "C3", "memory_format cannot be given together with out");
+  resized_out(call, 2, call.ints(0));
+}
+
+void set_strided(const RuleCall& call, TensorMeta& out, std::span<const SymInt> sizes,
+                 std::span<const SymInt> strides) {
+  call.require(sizes.size() == strides.size(), "C2", "expects as many strides as sizes: {} vs {}", sizes, strides);
+  set_sizes(call, out, sizes);
+  for (SymInt s : strides) {
+    call.require(s.is_symbolic() || s.as_int() >= 0, "C1", "strides must not be negative: got {}", strides);
+  }
+  out.strides = DimVec(strides);
+}
+
+void strided_rule(RuleCall& call) {
+  TensorMeta& out = start_factory(call, 2, call.context.default_dtype, call.device);
+  set_strided(call, out, call.ints(0), call.ints(1));
+}
+
+void like_rule(RuleCall& call) {
+  const TensorMeta& from = call.meta(0);
+  TensorMeta& out = start_factory(call, 1, from.dtype, from.device);
+  out.sizes = from.sizes;
+  out.strides = copy_strides(call, from, call.args[5], "C2");
+}
+
+void like_out_rule(RuleCall& call) { resized_out(call, 2, call.meta(0).sizes); }
+
+void new_rule(RuleCall& call) {
+  const TensorMeta& from = call.meta(0);
+  set_sizes(call, start_factory(call, 2, from.dtype, from.device), call.ints(1));
+}
+
+void new_out_rule(RuleCall& call) { resized_out(call, 2, call.ints(1)); }
+
+void new_strided_rule(RuleCall& call) {
+  const TensorMeta& from = call.meta(0);
+  set_strided(call, start_factory(call, 3, from.dtype, from.device), call.ints(1), call.ints(2));
+}
+
+// `out=` forms that take strides write nothing either: the sizes count, the strides are the argument's own.
+void strided_out_rule(RuleCall& call) { resized_out(call, 2, call.ints(0)); }
+void new_strided_out_rule(RuleCall& call) { resized_out(call, 3, call.ints(1)); }
+
+}  // namespace
+
+void register_ops(Registry& r) {
+  r.add(
+       "aten::empty.memory_format(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, "
+       "bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor",
+       __FILE__)
+      .tag(Tag::Factory | Tag::Uninitialized | Tag::Core)
+      .with_rule(empty_rule)
+      .sample("[2, 3]")
+      .sample("[2, 3, 4, 5], dtype=f64, memory_format=channels_last")
+      .refuses("C1", "[-1]")
+      .refuses("C2", "[2], memory_format=channels_last");
+  r.add("aten::empty.out(SymInt[] size, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)", __FILE__)
+      .tag(Tag::Uninitialized)
+      .with_rule(empty_out_rule)
+      .sample("[2, 3], out=f32[0]")
+      .refuses("C3", "[2], memory_format=contiguous, out=f32[2]");
+  r.add(
+       "aten::empty_strided(SymInt[] size, SymInt[] stride, *, ScalarType? dtype=None, Layout? layout=None, Device? "
+       "device=None, bool? pin_memory=None) -> Tensor",
+       __FILE__)
+      .tag(Tag::Factory | Tag::Uninitialized | Tag::Core)
+      .with_rule(strided_rule)
+      .sample("[2, 3], [1, 2]")
+      .refuses("C1", "[2], [-1]")
+      .refuses("C2", "[2], [1, 1]");
+  r.add("aten::empty_strided.out(SymInt[] size, SymInt[] stride, *, Tensor(a!) out) -> Tensor(a!)", __FILE__)
+      .tag(Tag::Uninitialized)
+      .with_rule(strided_out_rule)
+      .sample("[2, 3], [1, 2], out=f32[0]");
+  r.add(
+       "aten::empty_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? "
+       "pin_memory=None, MemoryFormat? memory_format=None) -> Tensor",
+       __FILE__)
+      .tag(Tag::Uninitialized)
+      .with_rule(like_rule)
+      .sample("f32[2,3]{1,2}")
+      .refuses("C2", "f32[2,3], memory_format=channels_last");
+  r.add("aten::empty_like.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)",
+        __FILE__)
+      .tag(Tag::Uninitialized)
+      .with_rule(like_out_rule)
+      .sample("f32[2,3], out=f32[0]");
+  r.add(
+       "aten::new_empty(Tensor self, SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? "
+       "device=None, bool? pin_memory=None) -> Tensor",
+       __FILE__)
+      .tag(Tag::Uninitialized)
+      .with_rule(new_rule)
+      .sample("f64[2], [3, 4]")
+      .refuses("C1", "f64[2], [-1]");
+  r.add("aten::new_empty.out(Tensor self, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)", __FILE__)
+      .tag(Tag::Uninitialized)
+      .with_rule(new_out_rule)
+      .sample("f64[2], [3, 4], out=f32[0]");
+  r.add(
+       "aten::new_empty_strided(Tensor self, SymInt[] size, SymInt[] stride, *, ScalarType? dtype=None, Layout? "
+       "layout=None, Device? device=None, bool? pin_memory=None) -> Tensor",
+       __FILE__)
+      .tag(Tag::Uninitialized)
+      .with_rule(new_strided_rule)
+      .sample("f64[2], [3, 4], [1, 3]")
+      .refuses("C2", "f64[2], [3], [1, 3]");
+  r.add("aten::new_empty_strided.out(Tensor self, SymInt[] size, SymInt[] stride, *, Tensor(a!) out) -> Tensor(a!)",
+        __FILE__)
+      .tag(Tag::Uninitialized)
+      .with_rule(new_strided_out_rule)
+      .sample("f64[2], [3, 4], [1, 3], out=f32[0]");
+}
+
+}  // namespace ersatz::op_empty
+
+namespace ersatz::ops {
+
+Tensor empty(std::span<const SymInt> size, const FactoryOptions& o, std::optional<MemoryFormat> memory_format) {
+  static const OpEntry& op = op_named("aten.empty.memory_format");
+  return call_op(op, size, o.dtype, std::nullopt, o.device, std::nullopt, memory_format);
+}
+Tensor empty_strided(std::span<const SymInt> size, std::span<const SymInt> stride, const FactoryOptions& o) {
+  static const OpEntry& op = op_named("aten.empty_strided.default");
+  return call_op(op, size, stride, o.dtype, std::nullopt, o.device, std::nullopt);
+}
+Tensor empty_like(const Tensor& self, const FactoryOptions& o, std::optional<MemoryFormat> memory_format) {
+  static const OpEntry& op = op_named("aten.empty_like.default");
+  return call_op(op, self, o.dtype, std::nullopt, o.device, std::nullopt, memory_format);
+}
+Tensor new_empty(const Tensor& self, std::span<const SymInt> size, const FactoryOptions& o) {
+  static const OpEntry& op = op_named("aten.new_empty.default");
+  return call_op(op, self, size, o.dtype, std::nullopt, o.device, std::nullopt);
+}
+Tensor new_empty_strided(const Tensor& self, std::span<const SymInt> size, std::span<const SymInt> stride,
+                         const FactoryOptions& o) {
+  static const OpEntry& op = op_named("aten.new_empty_strided.default");
+  return call_op(op, self, size, stride, o.dtype, std::nullopt, o.device, std::nullopt);
+}
+
+}  // namespace ersatz::ops

@@ -1,0 +1,86 @@
+#include "kernels/shape/cat.h"
+
+#include "kernels/shape/cat_rule.h"
+#include "runtime/dispatch.h"
+#include "runtime/layout.h"
+#include "runtime/meta_text.h"
+
+namespace ersatz::op_cat {
+
+void run_cpu(KernelCall& call);
+
+namespace {
+
+void require_joinable(const RuleCall& call, const TensorMeta& first, size_t first_at, const TensorMeta& t, size_t at,
+                      int64_t dim) {
+  call.require(t.dim() == first.dim(), "C3", "tensors must have equal ranks: input {} is {}, input {} is {}", first_at,
+               first, at, t);
+  for (int64_t d = 0; d < first.dim(); ++d) {
+    if (d == dim || sym_eq(first.sizes[d], t.sizes[d])) continue;
+    call.require(guard_eq(first.sizes[d], t.sizes[d]), "C3",
+                 "sizes must match except in dim {}: input {} is {}, input {} is {} (dim {}: {} vs {})", dim, first_at,
+                 first, at, t, d, first.sizes[d], t.sizes[d]);
+  }
+}
+
+void rule(RuleCall& call) {
+  const std::span<const Value> tensors = call.list(0);
+  if (tensors.empty()) call.refuse(ErrorFamily::Value, "C1", "expects at least one tensor");
+  const TensorMeta* first = nullptr;
+  size_t first_at = 0;
+  int64_t dim = 0;
+  SymInt joined = 0;
+  for (size_t i = 0; i < tensors.size(); ++i) {
+    const TensorMeta& t = tensors[i].tensor_impl()->meta;
+    call.require(t.dim() > 0, "C2", "expects tensors with dims: input {} is {}", i, t);
+    if (is_skipped_in_cat(t)) continue;
+    if (first) {
+      require_joinable(call, *first, first_at, t, i, dim);
+    } else {
+      first = &t;
+      first_at = i;
+      dim = call.wrap_dim(call.integer(1), t.dim());
+    }
+    joined += t.sizes[dim];
+  }
+  TensorMeta& out = call.out.outputs.emplace_back().meta;
+  out.dtype = joined_dtype(call, tensors);
+  out.device = call.device;
+  if (!first) {
+    out.sizes.push_back(0);
+    out.strides.push_back(1);
+    return;
+  }
+  out.sizes = first->sizes;
+  out.sizes[dim] = joined;
+  out.strides = strides_for(out.sizes, joined_format(tensors));
+}
+
+}  // namespace
+
+void register_ops(Registry& r) {
+  OpEntry& op = r.add("aten::cat(Tensor[] tensors, int dim=0) -> Tensor", __FILE__)
+                    .tag(Tag::Core)
+                    .with_rule(rule)
+                    .cpu(run_cpu)
+                    .sample("[f32[2,3], f32[4,3]]")
+                    .sample("[f32[2,3], i64[2,1]], 1")
+                    .sample("[f32[0], f32[2,3]], -1")
+                    .refuses("C1", "[]")
+                    .refuses("C2", "[f32[]]")
+                    .refuses("C3", "[f32[2,3], f32[2,4]]");
+  r.add_out("aten::cat.out(Tensor[] tensors, int dim=0, *, Tensor(a!) out) -> Tensor(a!)", op);
+}
+
+}  // namespace ersatz::op_cat
+
+namespace ersatz::ops {
+
+Tensor cat(std::span<const Tensor> tensors, int64_t dim) {
+  static const OpEntry& op = op_named("aten.cat.default");
+  InlineVec<Value, 4> list;
+  for (const Tensor& t : tensors) list.push_back(Value::borrow(t));
+  return call_op(op, std::span<const Value>(list), dim);
+}
+
+}  // namespace ersatz::ops

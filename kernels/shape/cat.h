@@ -1,0 +1,19 @@
+// Tensors joined along a dim: `cat`, and `stack` along a new one.
+#pragma once
+
+#include "runtime/tensor.h"
+
+namespace ersatz::ops {
+
+/// The dtype is promoted from all inputs. 1-d inputs of size 0 fit any shape and are skipped. Channels-last only where
+/// every input is.
+/// [cat.C1] at least one tensor (value error).
+/// [cat.C2] no tensor without dims.
+/// [cat.C3] equal ranks, and equal sizes except in `dim`.
+Tensor cat(std::span<const Tensor> tensors, int64_t dim = 0);
+/// Each input one index of a new dim.
+/// [stack.C1] at least one tensor.
+/// [stack.C2] equal sizes.
+Tensor stack(std::span<const Tensor> tensors, int64_t dim = 0);
+
+}  // namespace ersatz::ops

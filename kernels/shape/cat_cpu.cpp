@@ -1,0 +1,37 @@
+#include "kernels/pointwise/copy_engine.h"
+#include "kernels/shape/cat_rule.h"
+#include "runtime/copy.h"
+#include "runtime/kernel.h"
+
+namespace ersatz::op_cat {
+
+void run_cpu(KernelCall& call) {
+  const Tensor& out = call.outputs[0];
+  const TensorMeta& to = out.meta();
+  int64_t dim = call.integer(1);
+  if (dim < 0) dim += to.dim();
+  int64_t at = 0;
+  for (const Value& v : call.list(0)) {
+    const TensorImpl* from = v.tensor_impl();
+    if (is_skipped_in_cat(from->meta)) continue;
+    const int64_t length = from->meta.sizes[dim].as_int();
+    const int64_t start = at * to.strides[dim].as_int();
+    at += length;
+    if (from->meta.conj || from->meta.neg || to.conj || to.neg) {
+      TensorMeta part = to;
+      part.sizes[dim] = length;
+      part.offset += SymInt(start);
+      copy_elements(make_view(out, std::move(part)), v.tensor());
+      continue;
+    }
+    const DType from_dtype = from->meta.dtype;
+    const int64_t numel = from->meta.numel().as_int();
+    if (numel == 0) continue;
+    pointwise::copy_strided(as_ints(from->meta.sizes), out.raw_data() + start * item_size(to.dtype), to.dtype,
+                            as_ints(to.strides),
+                            from->storage->data() + from->meta.offset.as_int() * item_size(from_dtype), from_dtype,
+                            as_ints(from->meta.strides));
+  }
+}
+
+}  // namespace ersatz::op_cat

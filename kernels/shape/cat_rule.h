@@ -1,0 +1,18 @@
+// What `cat` and `stack` agree on: which inputs count, the promoted dtype, the common memory format.
+#pragma once
+
+#include "runtime/rule.h"
+#include "runtime/tensor_meta.h"
+
+namespace ersatz {
+
+/// A 1-d tensor of size 0, which ATen joins to anything.
+inline bool is_skipped_in_cat(const TensorMeta& t) {
+  return t.sizes.size() == 1 && t.sizes[0].is_int() && t.sizes[0].as_int() == 0;
+}
+/// ATen's result_type of a list of tensors.
+DType joined_dtype(const RuleCall& call, std::span<const Value> tensors);
+/// The memory format that every input suggests, else contiguous.
+MemoryFormat joined_format(std::span<const Value> tensors);
+
+}  // namespace ersatz

@@ -1,0 +1,115 @@
+#include "kernels/shape/fill.h"
+
+#include "kernels/shape/scalar_fit.h"
+#include "runtime/dispatch.h"
+#include "runtime/layout.h"
+#include "runtime/meta_text.h"
+
+namespace ersatz::op_fill {
+
+void scalar_cpu(KernelCall& call);
+void tensor_cpu(KernelCall& call);
+void zero_cpu(KernelCall& call);
+
+namespace {
+
+void answer(RuleCall& call, bool in_place) {
+  if (in_place) return call.out.same(call.tensor(0));
+  const TensorMeta& from = call.meta(0);
+  TensorMeta& out = call.out.outputs.emplace_back().meta;
+  out.dtype = from.dtype;
+  out.device = from.device;
+  out.sizes = from.sizes;
+  out.strides = preserved_strides(from.sizes, from.strides);
+}
+
+template <bool in_place>
+void scalar_rule(RuleCall& call) {
+  require_fits(call, call.scalar(1), call.meta(0).dtype, "C1");
+  answer(call, in_place);
+}
+
+template <bool in_place>
+void tensor_rule(RuleCall& call) {
+  const TensorMeta& value = call.meta(1);
+  call.require(value.dim() == 0, "C2", "expects a value without dims: value is {}", value);
+  if (in_place && !call.meta(0).is_symbolic()) {
+    call.require(internal_overlap(call.meta(0)) != Overlap::Yes, "C3",
+                 "elements of self share memory, clone it before writing: self is {}", call.meta(0));
+  }
+  answer(call, in_place);
+}
+
+template <bool in_place>
+void zero_rule(RuleCall& call) {
+  answer(call, in_place);
+}
+
+}  // namespace
+
+void register_ops(Registry& r) {
+  const std::vector<DeviceRule> value_anywhere = {DeviceRule::Same, DeviceRule::CpuScalarOk};
+  r.add("aten::fill_.Scalar(Tensor(a!) self, Scalar value) -> Tensor(a!)", __FILE__)
+      .with_rule(scalar_rule<true>)
+      .cpu(scalar_cpu)
+      .sample("f32[2,3]{1,2}, 1.5")
+      .refuses("C1", "u8[2], 300");
+  r.add("aten::fill_.Tensor(Tensor(a!) self, Tensor value) -> Tensor(a!)", __FILE__)
+      .with_rule(tensor_rule<true>)
+      .cpu(tensor_cpu)
+      .devices(value_anywhere)
+      .sample("f32[2,3], i64[]")
+      .refuses("C2", "f32[2], f32[1]");
+  OpEntry& scalar = r.add("aten::fill.Scalar(Tensor self, Scalar value) -> Tensor", __FILE__)
+                        .tag(Tag::Core)
+                        .with_rule(scalar_rule<false>)
+                        .cpu(scalar_cpu)
+                        .sample("f32[2,3], 1.5")
+                        .refuses("C1", "u8[2], 300");
+  OpEntry& tensor = r.add("aten::fill.Tensor(Tensor self, Tensor value) -> Tensor", __FILE__)
+                        .with_rule(tensor_rule<false>)
+                        .cpu(tensor_cpu)
+                        .devices(value_anywhere)
+                        .sample("f32[2,3], i64[]")
+                        .refuses("C2", "f32[2], f32[1]");
+  r.add("aten::zero_(Tensor(a!) self) -> Tensor(a!)", __FILE__)
+      .with_rule(zero_rule<true>)
+      .cpu(zero_cpu)
+      .sample("f32[2,3]");
+  OpEntry& zero =
+      r.add("aten::zero(Tensor self) -> Tensor", __FILE__).with_rule(zero_rule<false>).cpu(zero_cpu).sample("f32[2,3]");
+  r.add_out("aten::fill.Scalar_out(Tensor self, Scalar value, *, Tensor(a!) out) -> Tensor(a!)", scalar);
+  r.add_out("aten::fill.Tensor_out(Tensor self, Tensor value, *, Tensor(a!) out) -> Tensor(a!)", tensor);
+  r.add_out("aten::zero.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", zero);
+}
+
+}  // namespace ersatz::op_fill
+
+namespace ersatz::ops {
+
+Tensor fill_(const Tensor& self, const Scalar& value) {
+  static const OpEntry& op = op_named("aten.fill_.Scalar");
+  return call_op(op, self, value);
+}
+Tensor fill_(const Tensor& self, const Tensor& value) {
+  static const OpEntry& op = op_named("aten.fill_.Tensor");
+  return call_op(op, self, value);
+}
+Tensor fill(const Tensor& self, const Scalar& value) {
+  static const OpEntry& op = op_named("aten.fill.Scalar");
+  return call_op(op, self, value);
+}
+Tensor fill(const Tensor& self, const Tensor& value) {
+  static const OpEntry& op = op_named("aten.fill.Tensor");
+  return call_op(op, self, value);
+}
+Tensor zero_(const Tensor& self) {
+  static const OpEntry& op = op_named("aten.zero_.default");
+  return call_op(op, self);
+}
+Tensor zero(const Tensor& self) {
+  static const OpEntry& op = op_named("aten.zero.default");
+  return call_op(op, self);
+}
+
+}  // namespace ersatz::ops

@@ -1,0 +1,23 @@
+#include "kernels/shape/broadcast.h"
+#include "kernels/shape/fill_elements.h"
+#include "runtime/copy.h"
+#include "runtime/kernel.h"
+
+namespace ersatz::op_fill {
+
+void scalar_cpu(KernelCall& call) { fill_elements(call.outputs[0], call.scalar(1)); }
+
+void zero_cpu(KernelCall& call) { fill_elements(call.outputs[0], 0); }
+
+void tensor_cpu(KernelCall& call) {
+  const Tensor& out = call.outputs[0];
+  Tensor value = call.tensor(1);
+  if (value.shares_storage(out)) {
+    Tensor saved = make_real_tensor(TensorMeta(value.dtype(), {}));
+    copy_elements(saved, value);
+    value = std::move(saved);
+  }
+  copy_elements(out, broadcast_view(value, out.sizes()));
+}
+
+}  // namespace ersatz::op_fill

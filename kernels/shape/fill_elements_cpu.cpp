@@ -1,0 +1,50 @@
+#include <cstring>
+
+#include "kernels/pointwise/copy_engine.h"
+#include "kernels/shape/fill_elements.h"
+#include "runtime/dtype_switch.h"
+#include "runtime/layout.h"
+
+namespace ersatz {
+namespace {
+
+template <class T>
+void fill(const Tensor& t, const Scalar& value) {
+  T element = value.to<T>();
+  if constexpr (is_complex(dtype_of<T>)) {
+    if (t.meta().conj) element = std::conj(element);
+  }
+  if constexpr (!std::is_same_v<T, bool>) {
+    if (t.meta().neg) element = T(-element);
+  }
+  const InlineVec<int64_t, 8> broadcast(t.sizes().size(), 0);
+  pointwise::copy_strided(as_ints(t.sizes()), t.raw_data(), t.dtype(), as_ints(t.strides()),
+                          reinterpret_cast<const std::byte*>(&element), t.dtype(), broadcast);
+}
+
+bool is_plain_zero(const Scalar& value) {
+  switch (value.kind()) {
+    case Scalar::Kind::Float: {
+      const double v = value.to_double();
+      return v == 0 && !std::signbit(v);
+    }
+    case Scalar::Kind::Complex:
+      return false;
+    default:
+      return value.to_int() == 0;
+  }
+}
+
+}  // namespace
+
+void fill_elements(const Tensor& t, const Scalar& value) {
+  const int64_t n = t.numel().as_int();
+  if (n == 0) return;
+  if (is_plain_zero(value) && !t.meta().neg && !t.meta().conj && is_non_overlapping_and_dense(t.sizes(), t.strides())) {
+    std::memset(t.raw_data(), 0, static_cast<size_t>(n * item_size(t.dtype())));
+    return;
+  }
+  dispatch_dtype<kAllDTypes>(t.dtype(), [&]<class T>() { fill<T>(t, value); });
+}
+
+}  // namespace ersatz

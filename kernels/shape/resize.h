@@ -1,0 +1,17 @@
+// A tensor given other sizes in place, its storage grown where they need more: `resize_`.
+#pragma once
+
+#include <optional>
+
+#include "runtime/tensor.h"
+
+namespace ersatz::ops {
+
+/// `self` itself with those sizes, row-major unless a format is asked for; unchanged, strides too, where the sizes are
+/// the same already and no format is asked for. Elements that were there stay; new ones are not initialised.
+/// [resize_.C1] no negative size.
+/// [resize_.C2] a rank that the format has, and not `preserve`.
+Tensor resize_(const Tensor& self, std::span<const SymInt> size,
+               std::optional<MemoryFormat> memory_format = std::nullopt);
+
+}  // namespace ersatz::ops

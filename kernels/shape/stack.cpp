@@ -1,0 +1,89 @@
+#include "kernels/shape/cat.h"
+#include "kernels/shape/cat_rule.h"
+#include "runtime/dispatch.h"
+#include "runtime/layout.h"
+#include "runtime/meta_text.h"
+
+namespace ersatz::op_stack {
+
+void run_cpu(KernelCall& call);
+
+namespace {
+
+// Each input with its new dim, for the question of memory format.
+MemoryFormat stacked_last_format(std::span<const Value> tensors) {
+  MemoryFormat common = MemoryFormat::Contiguous;
+  for (size_t i = 0; i < tensors.size(); ++i) {
+    TensorMeta t = tensors[i].tensor_impl()->meta;
+    t.sizes.push_back(1);
+    t.strides.push_back(1);
+    const MemoryFormat format = suggest_memory_format(t);
+    if (format == MemoryFormat::Contiguous || (i > 0 && format != common)) return MemoryFormat::Contiguous;
+    common = format;
+  }
+  return common;
+}
+
+void rule(RuleCall& call) {
+  const std::span<const Value> tensors = call.list(0);
+  call.require(!tensors.empty(), "C1", "expects at least one tensor");
+  const TensorMeta& first = tensors[0].tensor_impl()->meta;
+  const int64_t rank = first.dim();
+  const int64_t dim = call.wrap_dim(call.integer(1), rank + 1);
+  for (size_t i = 1; i < tensors.size(); ++i) {
+    const TensorMeta& t = tensors[i].tensor_impl()->meta;
+    bool equal = t.dim() == rank;
+    for (int64_t d = 0; equal && d < rank; ++d) {
+      equal = sym_eq(first.sizes[d], t.sizes[d]) || guard_eq(first.sizes[d], t.sizes[d]);
+    }
+    call.require(equal, "C2", "tensors must have equal sizes: input 0 is {}, input {} is {}", first, i, t);
+  }
+  const SymInt count = static_cast<int64_t>(tensors.size());
+  TensorMeta& out = call.out.outputs.emplace_back().meta;
+  out.dtype = joined_dtype(call, tensors);
+  out.device = call.device;
+  out.sizes = first.sizes;
+  if (dim == rank) {
+    out.sizes.push_back(count);
+    out.strides = strides_for(out.sizes, stacked_last_format(tensors));
+    return;
+  }
+  // Joined along `dim`, then that dim split in two: what ATen does, and what decides a channels-last result.
+  out.sizes[dim] *= count;
+  const DimVec joined = strides_for(out.sizes, joined_format(tensors));
+  out.sizes = first.sizes;
+  out.sizes.insert(dim, count);
+  for (int64_t d = 0; d < rank; ++d) {
+    if (d == dim) {
+      const SymInt size = first.sizes[d];
+      out.strides.push_back(joined[d] * (size.is_int() && size.as_int() == 0 ? SymInt(1) : size));
+    }
+    out.strides.push_back(joined[d]);
+  }
+}
+
+}  // namespace
+
+void register_ops(Registry& r) {
+  OpEntry& op = r.add("aten::stack(Tensor[] tensors, int dim=0) -> Tensor", __FILE__)
+                    .with_rule(rule)
+                    .cpu(run_cpu)
+                    .sample("[f32[2,3], f32[2,3]], 1")
+                    .sample("[f32[2,3], i64[2,3]], -1")
+                    .refuses("C1", "[]")
+                    .refuses("C2", "[f32[2], f32[3]]");
+  r.add_out("aten::stack.out(Tensor[] tensors, int dim=0, *, Tensor(a!) out) -> Tensor(a!)", op);
+}
+
+}  // namespace ersatz::op_stack
+
+namespace ersatz::ops {
+
+Tensor stack(std::span<const Tensor> tensors, int64_t dim) {
+  static const OpEntry& op = op_named("aten.stack.default");
+  InlineVec<Value, 4> list;
+  for (const Tensor& t : tensors) list.push_back(Value::borrow(t));
+  return call_op(op, std::span<const Value>(list), dim);
+}
+
+}  // namespace ersatz::ops

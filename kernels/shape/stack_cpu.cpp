@@ -1,0 +1,20 @@
+#include "runtime/copy.h"
+#include "runtime/kernel.h"
+
+namespace ersatz::op_stack {
+
+void run_cpu(KernelCall& call) {
+  const Tensor& out = call.outputs[0];
+  int64_t dim = call.integer(1);
+  if (dim < 0) dim += out.dim();
+  TensorMeta part = out.meta();
+  const SymInt stride = part.strides[dim];
+  part.sizes.erase(dim);
+  part.strides.erase(dim);
+  for (const Value& v : call.list(0)) {
+    copy_elements(make_view(out, part), v.tensor());
+    part.offset += stride;
+  }
+}
+
+}  // namespace ersatz::op_stack
