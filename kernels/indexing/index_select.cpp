@@ -1,0 +1,126 @@
+#include "kernels/indexing/index_select.h"
+
+#include "runtime/dispatch.h"
+#include "runtime/layout.h"
+#include "runtime/meta_text.h"
+
+namespace ersatz::op_index_select {
+
+void index_select_cpu(KernelCall& call);
+void gather_cpu(KernelCall& call);
+void embedding_cpu(KernelCall& call);
+
+namespace {
+
+bool is_index_dtype(DType t) { return t == DType::I32 || t == DType::I64; }
+
+void set_output(RuleCall& call, const TensorMeta& from, DimVec sizes) {
+  TensorMeta& out = call.out.outputs.emplace_back().meta;
+  out.dtype = from.dtype;
+  out.device = from.device;
+  out.strides = contiguous_strides(sizes);
+  out.sizes = std::move(sizes);
+}
+
+void index_select_rule(RuleCall& call) {
+  const TensorMeta& self = call.meta(0);
+  const TensorMeta& index = call.meta(2);
+  const int64_t dim = call.wrap_dim(call.integer(1), self.dim());
+  call.require_index(index.dim() <= 1, "C1", "expects an index of at most one dim: index is {}", index);
+  call.require(is_index_dtype(index.dtype), "C1", "expects an i32 or i64 index: index is {}", index);
+  const SymInt count = index.dim() == 0 ? SymInt(1) : index.sizes[0];
+  call.require(self.dim() > 0 || sym_eq(count, 1) || guard_eq(count, 1), "C2",
+               "a tensor without dims takes one index: index is {}", index);
+  call.require(self.dim() == 0 || !guard_eq(self.sizes[dim], 0) || guard_eq(count, 0), "C2",
+               "a dim of size 0 takes no index: self is {}, index is {}", self, index);
+  DimVec sizes = self.sizes;
+  if (self.dim() > 0) sizes[dim] = count;
+  set_output(call, self, std::move(sizes));
+}
+
+void gather_rule(RuleCall& call) {
+  const TensorMeta& self = call.meta(0);
+  const TensorMeta& index = call.meta(2);
+  const int64_t dim = call.wrap_dim(call.integer(1), self.dim());
+  bool empty = false;
+  for (SymInt s : index.sizes) empty = empty || (s.is_int() && s.as_int() == 0);
+  if (!empty) {
+    call.require(is_index_dtype(index.dtype), "C1", "expects an i32 or i64 index: index is {}", index);
+    call.require(std::max<int64_t>(self.dim(), 1) == std::max<int64_t>(index.dim(), 1), "C2",
+                 "index and self must have equal ranks: self is {}, index is {}", self, index);
+    for (int64_t d = 0; d < self.dim() && d < index.dim(); ++d) {
+      call.require(d == dim || sym_eq(index.sizes[d], self.sizes[d]) || guard_le(index.sizes[d], self.sizes[d]), "C3",
+                   "index must not be larger than self except in dim {}: self is {}, index is {} (dim {}: {} vs {})",
+                   dim, self, index, d, self.sizes[d], index.sizes[d]);
+    }
+  }
+  set_output(call, self, index.sizes);
+}
+
+void embedding_rule(RuleCall& call) {
+  const TensorMeta& weight = call.meta(0);
+  const TensorMeta& indices = call.meta(1);
+  call.require(weight.dim() == 2, "C1", "expects a weight of 2 dims: weight is {}", weight);
+  call.require(is_index_dtype(indices.dtype), "C2", "expects i32 or i64 indices: indices are {}", indices);
+  DimVec sizes = indices.sizes;
+  sizes.push_back(weight.sizes[1]);
+  set_output(call, weight, std::move(sizes));
+}
+
+}  // namespace
+
+void register_ops(Registry& r) {
+  OpEntry& select = r.add("aten::index_select(Tensor self, int dim, Tensor index) -> Tensor", __FILE__)
+                        .tag(Tag::FailsOnValues | Tag::Core)
+                        .with_rule(index_select_rule)
+                        .cpu(index_select_cpu)
+                        .sample("f32[4,3], 0, i64[2]", 0, 3)
+                        .refuses("C1", "f32[4], 0, f32[2]")
+                        .refuses("C2", "f32[], 0, i64[2]");
+  r.add_out("aten::index_select.out(Tensor self, int dim, Tensor index, *, Tensor(a!) out) -> Tensor(a!)", select);
+  OpEntry& gather =
+      r.add("aten::gather(Tensor self, int dim, Tensor index, *, bool sparse_grad=False) -> Tensor", __FILE__)
+          .tag(Tag::FailsOnValues | Tag::Core)
+          .with_rule(gather_rule)
+          .cpu(gather_cpu)
+          .sample("f32[4,3], 0, i64[2,3]", 0, 3)
+          .refuses("C1", "f32[4], 0, f32[2]")
+          .refuses("C2", "f32[4,3], 0, i64[2]")
+          .refuses("C3", "f32[4,3], 0, i64[2,4]");
+  r.add_out(
+      "aten::gather.out(Tensor self, int dim, Tensor index, *, bool sparse_grad=False, Tensor(a!) out) -> Tensor(a!)",
+      gather);
+  OpEntry& embedding = r.add(
+                            "aten::embedding(Tensor weight, Tensor indices, SymInt padding_idx=-1, bool "
+                            "scale_grad_by_freq=False, bool sparse=False) -> Tensor",
+                            __FILE__)
+                           .tag(Tag::FailsOnValues | Tag::Core)
+                           .with_rule(embedding_rule)
+                           .cpu(embedding_cpu)
+                           .sample("f32[4,3], i64[2,2]", 0, 3)
+                           .refuses("C1", "f32[4], i64[2]")
+                           .refuses("C2", "f32[4,3], f32[2]");
+  r.add_out(
+      "aten::embedding.out(Tensor weight, Tensor indices, SymInt padding_idx=-1, bool scale_grad_by_freq=False, "
+      "bool sparse=False, *, Tensor(a!) out) -> Tensor(a!)",
+      embedding);
+}
+
+}  // namespace ersatz::op_index_select
+
+namespace ersatz::ops {
+
+Tensor index_select(const Tensor& self, int64_t dim, const Tensor& index) {
+  static const OpEntry& op = op_named("aten.index_select.default");
+  return call_op(op, self, dim, index);
+}
+Tensor gather(const Tensor& self, int64_t dim, const Tensor& index, bool sparse_grad) {
+  static const OpEntry& op = op_named("aten.gather.default");
+  return call_op(op, self, dim, index, sparse_grad);
+}
+Tensor embedding(const Tensor& weight, const Tensor& indices, SymInt padding_idx) {
+  static const OpEntry& op = op_named("aten.embedding.default");
+  return call_op(op, weight, indices, padding_idx, false, false);
+}
+
+}  // namespace ersatz::ops

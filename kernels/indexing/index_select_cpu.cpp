@@ -1,0 +1,100 @@
+#include "kernels/indexing/index_values.h"
+#include "kernels/pointwise/copy_engine.h"
+#include "runtime/copy.h"
+#include "runtime/dtype_switch.h"
+#include "runtime/layout.h"
+
+namespace ersatz::op_index_select {
+namespace {
+
+/// Geometry without one dim.
+TensorMeta without_dim(const TensorMeta& t, int64_t dim) {
+  TensorMeta slice = t;
+  if (t.dim() > 0) {
+    slice.sizes.erase(dim);
+    slice.strides.erase(dim);
+  }
+  return slice;
+}
+
+/// out's i-th slice of `dim` becomes self's indices[i]-th.
+void copy_slices(const Tensor& out, const Tensor& self, int64_t out_dim, int64_t self_dim,
+                 std::span<const int64_t> indices) {
+  const TensorMeta to = without_dim(out.meta(), out_dim), from = without_dim(self.meta(), self_dim);
+  if (to.numel().as_int() == 0) return;
+  const int64_t bytes = item_size(to.dtype);
+  const int64_t to_step = out.dim() > 0 ? out.strides()[out_dim].as_int() * bytes : 0;
+  const int64_t from_step = self.dim() > 0 ? self.strides()[self_dim].as_int() * bytes : 0;
+  std::byte* data = out.raw_data();
+  for (int64_t index : indices) {
+    pointwise::copy_strided(as_ints(to.sizes), data, to.dtype, as_ints(to.strides), self.raw_data() + index * from_step,
+                            from.dtype, as_ints(from.strides));
+    data += to_step;
+  }
+}
+
+template <class Word>
+void gather(const Tensor& dense, const Tensor& self, int64_t dim, std::span<const int64_t> indices) {
+  Word* out = reinterpret_cast<Word*>(dense.raw_data());
+  const Word* from = reinterpret_cast<const Word*>(self.raw_data());
+  const int64_t rank = dense.dim();
+  const auto sizes = as_ints(dense.sizes());
+  const int64_t picked = self.dim() > 0 ? self.strides()[dim].as_int() : 0;
+  InlineVec<int64_t, 8> at(static_cast<size_t>(rank), 0);
+  int64_t base = 0;  // of the element in all dims but `dim`
+  for (size_t e = 0; e < indices.size(); ++e) {
+    out[e] = from[base + indices[e] * picked];
+    for (int64_t d = rank - 1; d >= 0; --d) {
+      const int64_t step = d == dim || self.dim() == 0 ? 0 : self.strides()[d].as_int();
+      base += step;
+      if (++at[d] < sizes[d]) break;
+      base -= step * sizes[d];
+      at[d] = 0;
+    }
+  }
+}
+
+}  // namespace
+
+void index_select_cpu(KernelCall& call) {
+  const Tensor self = call.tensor(0);
+  int64_t dim = call.integer(1);
+  if (dim < 0) dim += std::max<int64_t>(self.dim(), 1);
+  const int64_t size = self.dim() > 0 ? self.sizes()[dim].as_int() : 1;
+  const std::vector<int64_t> indices = checked_indices(call, call.tensor(2), size, ErrorFamily::Index);
+  copy_slices(call.outputs[0], self, dim, dim, indices);
+}
+
+void gather_cpu(KernelCall& call) {
+  const Tensor self = call.tensor(0);
+  const Tensor& out = call.outputs[0];
+  if (out.numel().as_int() == 0) return;
+  int64_t dim = call.integer(1);
+  if (dim < 0) dim += std::max<int64_t>(self.dim(), 1);
+  const int64_t size = self.dim() > 0 ? self.sizes()[dim].as_int() : 1;
+  const std::vector<int64_t> indices = checked_indices(call, call.tensor(2), size, ErrorFamily::Runtime);
+  const Tensor dense = out.is_contiguous() ? out : make_real_tensor(TensorMeta(out.dtype(), out.sizes()));
+  dispatch_item_size(item_size(out.dtype()), [&]<class Word>() { gather<Word>(dense, self, dim, indices); });
+  if (!dense.is(out)) copy_elements(out, dense);
+}
+
+void embedding_cpu(KernelCall& call) {
+  const Tensor weight = call.tensor(0);
+  const Tensor& out = call.outputs[0];
+  const std::vector<int64_t> indices =
+      checked_indices(call, call.tensor(1), weight.sizes()[0].as_int(), ErrorFamily::Index);
+  if (out.is_contiguous()) {
+    const DimVec rows{SymInt(static_cast<int64_t>(indices.size())), weight.sizes()[1]};
+    TensorMeta flat = out.meta();
+    flat.sizes = rows;
+    flat.strides = contiguous_strides(rows);
+    return copy_slices(make_view(out, std::move(flat)), weight, 0, 0, indices);
+  }
+  const DimVec rows{SymInt(static_cast<int64_t>(indices.size())), weight.sizes()[1]};
+  const Tensor dense = make_real_tensor(TensorMeta(out.dtype(), rows));
+  copy_slices(dense, weight, 0, 0, indices);
+  TensorMeta shaped(out.dtype(), out.sizes());
+  copy_elements(out, make_view(dense, std::move(shaped)));
+}
+
+}  // namespace ersatz::op_index_select

@@ -1,0 +1,51 @@
+#include "kernels/indexing/item.h"
+
+#include "kernels/shape/composite_call.h"
+#include "runtime/dispatch.h"
+
+namespace ersatz::op_item {
+
+void run_cpu(KernelCall& call, Values& results);
+
+namespace {
+
+void rule(RuleCall& call) {
+  const SymInt n = call.meta(0).numel();
+  call.require(guard_ne(n, 0), "C1", "expects an element: self is {}", call.meta(0));
+}
+
+void item(std::span<const Value> args, Values& results) {
+  static const OpEntry& op = op_named("aten.item.default");
+  static const OpEntry& read = op_named("aten._local_scalar_dense.default");
+  const CompositeCall call(op, args);
+  call->require(guard_eq(call->meta(0).numel(), 1), "C1", "expects one element: self is {}", call->meta(0));
+  dispatch(read, args, results);
+}
+
+}  // namespace
+
+void register_ops(Registry& r) {
+  r.add("aten::_local_scalar_dense(Tensor self) -> Scalar", __FILE__)
+      .tag(Tag::ScalarRead | Tag::Core)
+      .with_rule(rule)
+      .cpu_returns(run_cpu)
+      .sample("f32[]")
+      .sample("i64[1]")
+      .refuses("C1", "f32[0]");
+  r.add("aten::item(Tensor self) -> Scalar", __FILE__)
+      .with_composite(item)
+      .sample("f32[]")
+      .refuses("C1", "f32[2]");
+}
+
+}  // namespace ersatz::op_item
+
+namespace ersatz::ops {
+
+Scalar item(const Tensor& self) {
+  static const OpEntry& op = op_named("aten.item.default");
+  const Values results = call_op_all(op, self);
+  return results[0].as_scalar();
+}
+
+}  // namespace ersatz::ops

@@ -1,0 +1,78 @@
+#include "kernels/indexing/sym_size.h"
+
+#include "runtime/dispatch.h"
+#include "runtime/meta_text.h"
+
+namespace ersatz::op_sym_size {
+namespace {
+
+int64_t dim_of(const RuleCall& call) {
+  const TensorMeta& self = call.meta(0);
+  call.require_index(self.dim() > 0, "C1", "a tensor without dims has none: self is {}", self);
+  return call.wrap_dim(call.integer(1), self.dim());
+}
+
+void size_rule(RuleCall& call) { call.out.number(call.meta(0).sizes[dim_of(call)]); }
+void stride_rule(RuleCall& call) { call.out.number(call.meta(0).strides[dim_of(call)]); }
+void sizes_rule(RuleCall& call) {
+  for (SymInt s : call.meta(0).sizes) call.out.number(s);
+}
+void strides_rule(RuleCall& call) {
+  for (SymInt s : call.meta(0).strides) call.out.number(s);
+}
+void numel_rule(RuleCall& call) { call.out.number(call.meta(0).numel()); }
+void offset_rule(RuleCall& call) { call.out.number(call.meta(0).offset); }
+
+}  // namespace
+
+void register_ops(Registry& r) {
+  r.add("aten::sym_size.int(Tensor self, int dim) -> SymInt", __FILE__)
+      .tag(Tag::Core)
+      .with_rule(size_rule)
+      .sample("f32[2,3], 1")
+      .refuses("C1", "f32[], 0");
+  r.add("aten::sym_stride.int(Tensor self, int dim) -> SymInt", __FILE__)
+      .tag(Tag::Core)
+      .with_rule(stride_rule)
+      .sample("f32[2,3], 0")
+      .refuses("C1", "f32[], 0");
+  r.add("aten::sym_size(Tensor self) -> SymInt[]", __FILE__).with_rule(sizes_rule).sample("f32[2,3]");
+  r.add("aten::sym_stride(Tensor self) -> SymInt[]", __FILE__).with_rule(strides_rule).sample("f32[2,3]");
+  r.add("aten::sym_numel(Tensor self) -> SymInt", __FILE__).tag(Tag::Core).with_rule(numel_rule).sample("f32[2,3]");
+  r.add("aten::sym_storage_offset(Tensor self) -> SymInt", __FILE__)
+      .tag(Tag::Core)
+      .with_rule(offset_rule)
+      .sample("f32[2,3]");
+  r.add("aten::size.int(Tensor self, int dim) -> int", __FILE__)
+      .with_rule(size_rule)
+      .sample("f32[2,3], 1")
+      .refuses("C1", "f32[], 0");
+  r.add("aten::stride.int(Tensor self, int dim) -> int", __FILE__)
+      .with_rule(stride_rule)
+      .sample("f32[2,3], 1")
+      .refuses("C1", "f32[], 0");
+  r.add("aten::numel(Tensor self) -> int", __FILE__).with_rule(numel_rule).sample("f32[2,3]");
+}
+
+}  // namespace ersatz::op_sym_size
+
+namespace ersatz::ops {
+
+SymInt sym_size(const Tensor& self, int64_t dim) {
+  static const OpEntry& op = op_named("aten.sym_size.int");
+  return call_op_all(op, self, dim)[0].as_int();
+}
+SymInt sym_stride(const Tensor& self, int64_t dim) {
+  static const OpEntry& op = op_named("aten.sym_stride.int");
+  return call_op_all(op, self, dim)[0].as_int();
+}
+SymInt sym_numel(const Tensor& self) {
+  static const OpEntry& op = op_named("aten.sym_numel.default");
+  return call_op_all(op, self)[0].as_int();
+}
+SymInt sym_storage_offset(const Tensor& self) {
+  static const OpEntry& op = op_named("aten.sym_storage_offset.default");
+  return call_op_all(op, self)[0].as_int();
+}
+
+}  // namespace ersatz::ops

@@ -1,0 +1,148 @@
+#include "kernels/random/rand.h"
+
+#include "kernels/shape/copy_layout.h"
+#include "runtime/dispatch.h"
+#include "runtime/layout.h"
+#include "runtime/meta_text.h"
+
+namespace ersatz::op_rand {
+
+void rand_cpu(KernelCall& call);
+void randn_cpu(KernelCall& call);
+void uniform_cpu(KernelCall& call);
+void normal_cpu(KernelCall& call);
+
+namespace {
+
+// (size, options) and (size, out)
+void sized_rule(RuleCall& call) {
+  TensorMeta& out = start_factory(call, 1, call.context.default_dtype, call.device);
+  set_sizes(call, out, call.ints(0));
+  call.require_dtype(out.dtype, kFloatsAndComplexes);
+}
+void sized_out_rule(RuleCall& call) {
+  call.require_dtype(resized_out(call, 1, call.ints(0)).dtype, kFloatsAndComplexes);
+}
+
+// (self, options, format) and (self, format, out)
+void like_rule(RuleCall& call) {
+  const TensorMeta& from = call.meta(0);
+  TensorMeta& out = start_factory(call, 1, from.dtype, from.device);
+  out.sizes = from.sizes;
+  out.strides = copy_strides(call, from, call.args[5], "C3");
+  call.require_dtype(out.dtype, kFloatsAndComplexes);
+}
+void like_out_rule(RuleCall& call) {
+  call.require_dtype(resized_out(call, 2, call.meta(0).sizes).dtype, kFloatsAndComplexes);
+}
+
+void uniform_rule(RuleCall& call) {
+  call.require_dtype(call.meta(0).dtype, kFloats);
+  call.require(call.real(1) <= call.real(2), "C1", "expects from <= to: {} and {}", call.real(1), call.real(2));
+  call.out.same(call.tensor(0));
+}
+
+void normal_rule(RuleCall& call) {
+  call.require_dtype(call.meta(0).dtype, kFloats);
+  call.require(call.real(2) >= 0, "C1", "std must not be negative: got {}", call.real(2));
+  call.out.same(call.tensor(0));
+}
+
+#define OPTIONS "ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None"
+#define FORMAT "MemoryFormat? memory_format=None"
+
+}  // namespace
+
+void register_ops(Registry& r) {
+  r.add("aten::rand(SymInt[] size, *, " OPTIONS ") -> Tensor", __FILE__)
+      .tag(Tag::Factory | Tag::Random | Tag::Core)
+      .with_rule(sized_rule)
+      .cpu(rand_cpu)
+      .sample("[2, 3]")
+      .refuses("C1", "[-1]");
+  r.add("aten::rand.out(SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)", __FILE__)
+      .tag(Tag::Random)
+      .with_rule(sized_out_rule)
+      .cpu(rand_cpu)
+      .sample("[2, 3], out=f32[0]");
+  r.add("aten::randn(SymInt[] size, *, " OPTIONS ") -> Tensor", __FILE__)
+      .tag(Tag::Factory | Tag::Random | Tag::Core)
+      .with_rule(sized_rule)
+      .cpu(randn_cpu)
+      .sample("[2, 3]")
+      .refuses("C1", "[-1]");
+  r.add("aten::randn.out(SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)", __FILE__)
+      .tag(Tag::Random)
+      .with_rule(sized_out_rule)
+      .cpu(randn_cpu)
+      .sample("[2, 3], out=f32[0]");
+  r.add("aten::rand_like(Tensor self, *, " OPTIONS ", " FORMAT ") -> Tensor", __FILE__)
+      .tag(Tag::Random)
+      .with_rule(like_rule)
+      .cpu(rand_cpu)
+      .sample("f32[2,3]{1,2}")
+      .refuses("C3", "f32[2], memory_format=channels_last");
+  r.add("aten::rand_like.out(Tensor self, *, " FORMAT ", Tensor(a!) out) -> Tensor(a!)", __FILE__)
+      .tag(Tag::Random)
+      .with_rule(like_out_rule)
+      .cpu(rand_cpu)
+      .sample("f32[2,3], out=f32[0]");
+  r.add("aten::randn_like(Tensor self, *, " OPTIONS ", " FORMAT ") -> Tensor", __FILE__)
+      .tag(Tag::Random)
+      .with_rule(like_rule)
+      .cpu(randn_cpu)
+      .sample("f32[2,3]{1,2}")
+      .refuses("C3", "f32[2], memory_format=channels_last");
+  r.add("aten::randn_like.out(Tensor self, *, " FORMAT ", Tensor(a!) out) -> Tensor(a!)", __FILE__)
+      .tag(Tag::Random)
+      .with_rule(like_out_rule)
+      .cpu(randn_cpu)
+      .sample("f32[2,3], out=f32[0]");
+  r.add("aten::uniform_(Tensor(a!) self, float from=0., float to=1., *, Generator? generator=None) -> Tensor(a!)",
+        __FILE__)
+      .tag(Tag::Random)
+      .with_rule(uniform_rule)
+      .cpu(uniform_cpu)
+      .sample("f32[2,3], -1.0, 1.0")
+      .refuses("C1", "f32[2], 1.0, 0.0");
+  r.add("aten::normal_(Tensor(a!) self, float mean=0., float std=1., *, Generator? generator=None) -> Tensor(a!)",
+        __FILE__)
+      .tag(Tag::Random)
+      .with_rule(normal_rule)
+      .cpu(normal_cpu)
+      .sample("f32[2,3], 1.0, 2.0")
+      .refuses("C1", "f32[2], 0.0, -1.0");
+}
+#undef OPTIONS
+#undef FORMAT
+
+}  // namespace ersatz::op_rand
+
+namespace ersatz::ops {
+
+Tensor rand(std::span<const SymInt> size, const FactoryOptions& o) {
+  static const OpEntry& op = op_named("aten.rand.default");
+  return call_op(op, size, o.dtype, std::nullopt, o.device, std::nullopt);
+}
+Tensor randn(std::span<const SymInt> size, const FactoryOptions& o) {
+  static const OpEntry& op = op_named("aten.randn.default");
+  return call_op(op, size, o.dtype, std::nullopt, o.device, std::nullopt);
+}
+Tensor rand_like(const Tensor& self, const FactoryOptions& o, std::optional<MemoryFormat> memory_format) {
+  static const OpEntry& op = op_named("aten.rand_like.default");
+  return call_op(op, self, o.dtype, std::nullopt, o.device, std::nullopt, memory_format);
+}
+Tensor randn_like(const Tensor& self, const FactoryOptions& o, std::optional<MemoryFormat> memory_format) {
+  static const OpEntry& op = op_named("aten.randn_like.default");
+  return call_op(op, self, o.dtype, std::nullopt, o.device, std::nullopt, memory_format);
+}
+Tensor uniform_(const Tensor& self, double from, double to) {
+  static const OpEntry& op = op_named("aten.uniform_.default");
+  return call_op(op, self, from, to, std::nullopt);
+}
+Tensor normal_(const Tensor& self, double mean, double std) {
+  static const OpEntry& op = op_named("aten.normal_.default");
+  return call_op(op, self, mean, std, std::nullopt);
+}
+
+}  // namespace ersatz::ops

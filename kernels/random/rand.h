@@ -1,0 +1,25 @@
+// Uniform and normal random numbers: `rand`, `randn`, their `*_like` forms, `uniform_`, `normal_`. Which words of the
+// generator an element takes is written in docs/random.md.
+#pragma once
+
+#include "kernels/creation/factory_options.h"
+#include "runtime/tensor.h"
+
+namespace ersatz::ops {
+
+/// Uniform in [0, 1); the default dtype unless given.
+/// [rand.C1] [randn.C1] no negative size. A floating or complex dtype.
+Tensor rand(std::span<const SymInt> size, const FactoryOptions& options = {});
+/// Normal, mean 0, variance 1 (of a complex number: in all).
+Tensor randn(std::span<const SymInt> size, const FactoryOptions& options = {});
+/// [rand_like.C3] [randn_like.C3] a rank that the memory format has.
+Tensor rand_like(const Tensor& self, const FactoryOptions& options = {},
+                 std::optional<MemoryFormat> memory_format = std::nullopt);
+Tensor randn_like(const Tensor& self, const FactoryOptions& options = {},
+                  std::optional<MemoryFormat> memory_format = std::nullopt);
+/// [uniform_.C1] from <= to.
+Tensor uniform_(const Tensor& self, double from = 0, double to = 1);
+/// [normal_.C1] std >= 0.
+Tensor normal_(const Tensor& self, double mean = 0, double std = 1);
+
+}  // namespace ersatz::ops

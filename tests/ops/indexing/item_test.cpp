@@ -1,0 +1,32 @@
+#include "kernels/indexing/item.h"
+
+#include "tests/ops/op_calls.h"
+
+namespace ersatz {
+namespace {
+
+TEST(ItemValues, KeepsTheKindOfNumber) {
+  EXPECT_TRUE(ops::item(make("f16[1,1]", {1.5})) == Scalar(1.5));
+  EXPECT_TRUE(ops::item(make("i32[]", {-3})) == Scalar(-3));
+  EXPECT_TRUE(ops::item(make("bool[1]", {1})) == Scalar(true));
+  EXPECT_TRUE(ops::item(make_complex("c64[1]", {{1, 2}})) == Scalar(std::complex<double>(1, 2)));
+}
+OP_TEST(Item, RefusesMoreThanOneElement) {
+  Tensor two = ramp("f32[2]"), none = ramp("f32[0]");
+  expect_refused([&] { ops::item(two); }, ErrorFamily::Runtime, "item.C1");
+  expect_refused([&] { run("aten._local_scalar_dense.default", {none}); }, ErrorFamily::Runtime,
+                 "_local_scalar_dense.C1");
+}
+OP_TEST(Item, OfAFakeIsDataDependent) {
+  Tensor x = ramp("f32[1]");
+  if (!is_fake_run()) return;
+  try {
+    ops::item(x);
+    ADD_FAILURE() << "a fake has no value to read";
+  } catch (const Error& e) {
+    EXPECT_EQ(e.kind, ErrorKind::DataDependentOutput) << e.message;
+  }
+}
+
+}  // namespace
+}  // namespace ersatz

@@ -1,0 +1,35 @@
+#include "kernels/indexing/sym_size.h"
+
+#include "tests/ops/op_calls.h"
+
+namespace ersatz {
+namespace {
+
+OP_TEST(SymSize, AnswersNumbers) {
+  Tensor x = make_view(ramp("f32[10]"), parse_meta("f32[2,3]{1,2}+4"));
+  EXPECT_EQ(ops::sym_size(x, -1).as_int(), 3);
+  EXPECT_EQ(ops::sym_stride(x, 1).as_int(), 2);
+  EXPECT_EQ(ops::sym_numel(x).as_int(), 6);
+  EXPECT_EQ(ops::sym_storage_offset(x).as_int(), 4);
+}
+OP_TEST(SymSize, OfAllDimsIsAList) {
+  Tensor x = ramp("f32[2,3]");
+  Values sizes = call("aten.sym_size.default", {Value(x)});
+  ASSERT_EQ(sizes[0].as_list().size(), 2u);
+  EXPECT_EQ(sizes[0].as_list()[1].as_int().as_int(), 3);
+}
+OP_TEST(SymSize, RefusesADimThatIsNotThere) {
+  Tensor x = ramp("f32[2]"), scalar = ramp("f32[]");
+  expect_refused([&] { ops::sym_size(x, 1); }, ErrorFamily::Index, "sym_size.dim");
+  expect_refused([&] { ops::sym_size(scalar, 0); }, ErrorFamily::Index, "sym_size.C1");
+  expect_refused([&] { ops::sym_stride(scalar, 0); }, ErrorFamily::Index, "sym_stride.C1");
+}
+TEST(SymSizeSymbols, AreAnsweredAsTheyAre) {
+  ShapeEnv env;
+  const Tensor x = shape_only("f32[s0,3]", &env);
+  EXPECT_EQ(to_string(ops::sym_size(x, 0)), "s0");
+  EXPECT_EQ(to_string(ops::sym_numel(x)), "3*s0");
+}
+
+}  // namespace
+}  // namespace ersatz
