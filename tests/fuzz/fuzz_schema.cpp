@@ -3,6 +3,7 @@
 #include <cstdlib>
 
 #include "runtime/literal.h"
+#include "runtime/schema.h"
 
 namespace {
 
