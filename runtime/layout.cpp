@@ -205,7 +205,8 @@ SymInt storage_bytes_needed(const TensorMeta& t) {
   int64_t end = t.offset.word() + 1, bytes = 0;
   for (size_t d = 0; d < t.sizes.size(); ++d) {
     int64_t size = t.sizes[d].word(), stride = t.strides[d].word(), reach;
-    plain &= t.sizes[d].is_int() & t.strides[d].is_int();
+    plain &= t.sizes[d].is_int();
+    plain &= t.strides[d].is_int();
     empty |= size == 0;
     overflow |= __builtin_mul_overflow(size - 1, stride, &reach);
     overflow |= __builtin_add_overflow(end, reach, &end);
