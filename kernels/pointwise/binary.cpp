@@ -1,5 +1,6 @@
 // The ops of binary_table.def: one rule for all of them, and a check of their own where they refuse more.
 #include "kernels/pointwise/elementwise.h"
+#include "runtime/layout.h"
 #include "runtime/registry.h"
 
 namespace ersatz::op_binary {
@@ -26,7 +27,7 @@ struct InfoOf;
   };
 #include "kernels/pointwise/all_rows.def"
 
-constexpr uint8_t kOperands[] = {0, 1};
+constexpr uint8_t kOperands[] = {0, 1}, kExchanged[] = {1, 0};
 
 /// The operand's dtype as promotion sees it.
 DType own_dtype(const RuleCall& call, size_t i) {
@@ -45,18 +46,58 @@ void check_alpha(const RuleCall& call, DType common) {
                "a complex alpha needs complex operands: the common dtype is {}", name(common));
 }
 
-/// [sub.C3]: bool is not subtracted, not even from a number.
+/// [sub.C3] [rsub.C3]: bool is not subtracted, not even from a number.
 void check_sub(const RuleCall& call, DType common) {
-  call.require(own_dtype(call, 0) != DType::Bool && own_dtype(call, 1) != DType::Bool, "C3",
-               "bool operands cannot be subtracted: operands are {} and {}; use logical_not or bitwise_xor",
-               name(own_dtype(call, 0)), name(own_dtype(call, 1)));
+  const DType a = own_dtype(call, 0), b = own_dtype(call, 1);
+  if (a == DType::Bool || b == DType::Bool) {
+    call.refuse(ErrorFamily::NotImplemented, "C3",
+                "bool operands cannot be subtracted: operands are {} and {}; use logical_not or bitwise_xor", name(a),
+                name(b));
+  }
   check_alpha(call, common);
+}
+
+/// [maximum.C2] and its like: complex numbers are not ordered.
+void check_ordered(const RuleCall& call, DType common) {
+  if (is_complex(common)) {
+    call.refuse(ErrorFamily::Type, "C2", "complex numbers are not ordered: the common dtype is {}", name(common));
+  }
+}
+
+/// [heaviside.C2]: no promotion.
+void check_heaviside(const RuleCall& call, DType common) {
+  const DType a = own_dtype(call, 0), b = own_dtype(call, 1);
+  if (is_complex(common)) call.require_dtype(common, kReals | kBool);
+  call.require(a == b, "C2", "both operands must have one dtype: they are {} and {}", name(a), name(b));
+}
+
+/// [pow.C2]: an integer to a negative integer power is no integer.
+void check_pow(const RuleCall& call, DType common) {
+  if (call.is_tensor(1)) call.require_dtype(common, kNumbers);
+  if (call.is_tensor(1) || !is_integral(common)) return;
+  const Scalar exponent = call.scalar(1);
+  if (exponent.kind() == Scalar::Kind::Int) {
+    call.require(guard_ge(exponent.to_sym_int(), 0), "C2",
+                 "integers to negative integer powers are not integers: {} to the power {}", name(common),
+                 exponent.to_sym_int());
+  }
+}
+
+/// Powers of a number are row-major.
+void answer_row_major(RuleCall& call) {
+  if (call.is_tensor(0)) return;
+  TensorMeta& result = call.out.outputs[0].meta;
+  result.strides = contiguous_strides(result.sizes);
 }
 
 template <Row R>
 void check(const RuleCall& call, DType common) {
   if constexpr (R == Row::add) check_alpha(call, common);
-  if constexpr (R == Row::sub) check_sub(call, common);
+  if constexpr (R == Row::sub || R == Row::rsub) check_sub(call, common);
+  if constexpr (R == Row::heaviside) check_heaviside(call, common);
+  if constexpr (R == Row::pow) check_pow(call, common);
+  constexpr bool ordered = R == Row::maximum || R == Row::minimum || R == Row::fmax || R == Row::fmin;
+  if constexpr (ordered) check_ordered(call, common);
 }
 
 template <Row R>
@@ -66,7 +107,10 @@ void rule(RuleCall& call) {
   check<R>(call, common);
   call.require_dtype(common, info.dtypes);
   const DType operand = pointwise::operand_dtype(info.promotion, common, call.context.default_dtype);
-  pointwise::answer_elementwise(call, kOperands, pointwise::result_dtype(info.promotion, operand), operand);
+  // rsub is sub with its operands exchanged: the second one is asked first for its layout.
+  const auto& operands = R == Row::rsub ? kExchanged : kOperands;
+  pointwise::answer_elementwise(call, operands, pointwise::result_dtype(info.promotion, operand), operand);
+  if constexpr (R == Row::pow) answer_row_major(call);
 }
 
 template <Row R>
@@ -74,6 +118,14 @@ double flops(RuleCall&, const RuleResult& result) {
   const SymInt n = result.outputs[0].meta.numel();
   return n.is_int() ? InfoOf<R>::value.flops * static_cast<double>(n.as_int()) : 0;
 }
+
+/// An out= overload. An exact one writes only to the result's own dtype: without the tag nothing is cast.
+struct Out {
+  std::string_view schema;
+  bool exact = false;
+  constexpr Out(const char* schema, bool exact = false) : schema(schema), exact(exact) {}
+};
+constexpr Out exact(const char* schema) { return {schema, true}; }
 
 /// Samples by the types of the two operands: `f32[2,3], f32[3]`, `f32[2,3], 2`, `2, f32[3]`.
 std::string operands_text(const OpEntry& op, std::string_view dtype, std::string_view second) {
@@ -84,11 +136,13 @@ std::string operands_text(const OpEntry& op, std::string_view dtype, std::string
 }
 
 template <Row R>
-void add(Registry& r, Tags tags, std::string_view functional, std::string_view inplace, std::string_view out) {
+void add(Registry& r, Tags tags, std::string_view functional, std::string_view inplace, Out out) {
   const Info& info = InfoOf<R>::value;
   OpEntry& op = r.add(functional, __FILE__);
   const std::string_view dtype = info.dtypes.has(DType::F32) ? "f32" : "i64";
-  op.tag(tags | Tag::Pointwise | Tag::AcceptsNumbers)
+  // An integer zero divides nothing: only the kernel sees it.
+  constexpr bool divides = R == Row::floor_divide || R == Row::remainder || R == Row::fmod;
+  op.tag(tags | Tag::Pointwise | Tag::AcceptsNumbers | (divides ? Tags(Tag::FailsOnValues) : Tags()))
       .with_rule(rule<R>)
       .cpu(cpu_kernel(R))
       .dtypes(info.dtypes)
@@ -102,7 +156,10 @@ void add(Registry& r, Tags tags, std::string_view functional, std::string_view i
     op.refuses("C1", operands_text(op, dtype, "[4]"));
   }
   if (!inplace.empty()) r.add_inplace(inplace, op);
-  if (!out.empty()) r.add_out(out, op);
+  if (out.schema.empty()) return;
+  OpEntry& variant = r.add_out(out.schema, op);
+  if (out.exact) variant.tags = Tags();
+  if (out.exact && R != Row::heaviside) variant.with_rule(pointwise::generated_out_rule);
 }
 
 constexpr Tags kCore = Tag::Core, kRest;

@@ -9,8 +9,25 @@ using pointwise::Row;
 
 constexpr uint8_t kInputs[] = {0, 1};
 
+/// A power with a number for exponent, where a cheaper row gives the same.
+void run_pow(KernelCall& call, DType common) {
+  constexpr uint8_t base[] = {0};
+  if (call.args[0].is_tensor() && call.args[1].is_number() && !call.args[1].as_scalar().is_complex()) {
+    const double exponent = call.scalar(1).to_double();
+    if (exponent == 2) return pointwise::run_row(call, Row::square, base, common);
+    if (exponent == 3) return pointwise::run_row(call, Row::cube, base, common);
+    if (!is_integral(common) && exponent == 0.5) return pointwise::run_row(call, Row::sqrt, base, common);
+    if (!is_integral(common) && exponent == -0.5) return pointwise::run_row(call, Row::rsqrt, base, common);
+    if (!is_integral(common) && exponent == -1) return pointwise::run_row(call, Row::reciprocal, base, common);
+  }
+  pointwise::run_row(call, Row::pow, kInputs, common);
+}
+
 void run(KernelCall& call, Row row, Promotion promotion) {
   const DType common = pointwise::common_dtype(call.context, call.args, kInputs);
+  if (row == Row::pow) return run_pow(call, common);
+  const bool divides = row == Row::floor_divide || row == Row::remainder || row == Row::fmod;
+  if (divides && is_integral(common)) pointwise::refuse_zero_divisor(call, 1);
   pointwise::RowParams params;
   if (call.args.size() > 2 && call.args[2].is_number()) pointwise::set_param(params, 0, call.scalar(2));
   pointwise::run_row(call, row, kInputs, pointwise::operand_dtype(promotion, common, call.context.default_dtype),

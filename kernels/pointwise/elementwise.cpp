@@ -1,9 +1,13 @@
 #include "kernels/pointwise/elementwise.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cstring>
 
 #include "kernels/pointwise/copy_engine.h"
+#include "kernels/pointwise/loop_plan.h"
+#include "runtime/derived.h"
+#include "runtime/layout.h"
 
 namespace ersatz::pointwise {
 
@@ -32,6 +36,13 @@ void answer_elementwise(RuleCall& call, std::span<const uint8_t> operands, DType
   spec.meta.dtype = result;
   spec.meta.device = call.device;
   if (count > 0) iterator_layout(call, {metas, count}, convert_to, spec.meta);
+}
+
+void generated_out_rule(RuleCall& call) {
+  derived_out_rule(call);
+  for (OutputSpec& o : call.out.outputs) {
+    if (o.metadata_changed) o.meta.strides = contiguous_strides(o.meta.sizes);
+  }
 }
 
 namespace {
@@ -127,6 +138,39 @@ void run_row(KernelCall& call, Row row, std::span<const uint8_t> operands, std::
 void run_row(KernelCall& call, Row row, std::span<const uint8_t> operands, DType compute, const RowParams& params) {
   const DType all[kMaxEngineOperands] = {compute, compute, compute, compute, compute};
   run_row(call, row, operands, {all, operands.size()}, compute, params);
+}
+
+void refuse_zero_divisor(const KernelCall& call, size_t divisor) {
+  const Value& v = call.args[divisor];
+  if (call.outputs[0].numel().as_int() == 0) return;  // nothing is divided
+  bool zero = false;
+  if (!v.is_tensor()) {
+    zero = v.as_scalar().to_int() == 0;
+  } else {
+    const TensorMeta& t = v.tensor_impl()->meta;
+    const LoopOperand operand{data_of(*v.tensor_impl()), item_size(t.dtype), as_ints(t.strides)};
+    LoopPlan plan(as_ints(t.sizes), {&operand, 1});
+    if (plan.numel == 0) return;
+    plan.set_blocks(1 << 16);
+    struct Context {
+      const LoopPlan& plan;
+      int64_t item;
+      std::atomic<bool> zero;
+    } context{plan, operand.item, false};
+    auto body = [](void* c, std::byte* const* data, int64_t n0, int64_t n1) {
+      Context& x = *static_cast<Context*>(c);
+      constexpr uint64_t nothing = 0;
+      for (int64_t j = 0; j < n1; ++j) {
+        const std::byte* at = data[0] + j * x.plan.dims[1].stride[0];
+        for (int64_t i = 0; i < n0; ++i, at += x.plan.dims[0].stride[0]) {
+          if (std::memcmp(at, &nothing, x.item) == 0) x.zero = true;
+        }
+      }
+    };
+    for_each_block(plan, {&operand, 1}, body, &context);
+    zero = context.zero;
+  }
+  if (zero) fail_on_value(call, ErrorFamily::Runtime, "integers cannot be divided by zero");
 }
 
 void set_param(RowParams& params, int i, const Scalar& s) {

@@ -39,7 +39,9 @@ void register_ops(Registry& r) {
                     .refuses("C1", "f32[2], approximate=\"erf\"")
                     .refuses("", "i64[2]");
   r.add_inplace("aten::gelu_(Tensor(a!) self, *, str approximate=\"none\") -> Tensor(a!)", op);
-  r.add_out("aten::gelu.out(Tensor self, *, str approximate=\"none\", Tensor(a!) out) -> Tensor(a!)", op);
+  OpEntry& out =
+      r.add_out("aten::gelu.out(Tensor self, *, str approximate=\"none\", Tensor(a!) out) -> Tensor(a!)", op);
+  out.tags = Tags();  // no Pointwise: only the result's own dtype is written
 }
 
 }  // namespace ersatz::op_gelu

@@ -80,6 +80,64 @@ Cx<T> log1p(const Cx<T>& x) {
   return {std::log(r), theta};
 }
 
+template <class T>
+Cx<T> pow(const Cx<T>& x, const Cx<T>& y) {
+  return std::pow(x, y);
+}
+template <class T>
+Cx<T> logaddexp(const Cx<T>& a, const Cx<T>& b) {
+  const bool swap = a.real() < b.real();
+  const Cx<T>&high = swap ? b : a, &low = swap ? a : b;
+  if (std::isinf(high.real()) && high.real() == low.real()) return high;
+  return high + log1p(std::exp(low - high));
+}
+template <class T>
+Cx<T> conj(const Cx<T>& x) {
+  return std::conj(x);
+}
+template <class T>
+Cx<T> sgn(const Cx<T>& x) {
+  T size = m::abs(x);
+  return size == T(0) ? Cx<T>(0) : x / size;
+}
+template <class T>
+T angle(const Cx<T>& x) {
+  return std::arg(x);
+}
+template <class T>
+Cx<T> sinc(const Cx<T>& x) {
+  Cx<T> px = x * T(3.14159265358979323846);
+  return x == Cx<T>(0) ? Cx<T>(1) : std::sin(px) / px;
+}
+template <class T>
+bool is_nan(const Cx<T>& x) {
+  return x != x;
+}
+template <class T>
+bool is_inf(const Cx<T>& x) {
+  return std::isinf(x.real()) || std::isinf(x.imag());
+}
+template <class T>
+bool is_finite(const Cx<T>& x) {
+  return std::isfinite(x.real()) && std::isfinite(x.imag());
+}
+template <class T>
+bool is_real(const Cx<T>& x) {
+  return x.imag() == T(0);
+}
+
+template <class T>
+Cx<T> lerp(const Cx<T>& start, const Cx<T>& end, const Cx<T>& weight) {
+  Cx<T> d = end - start;
+  return m::abs(weight) < T(0.5) ? start + mul(weight, d) : end - mul(d, Cx<T>(1) - weight);
+}
+
+template <class T>
+Cx<T> nan_to_num(const Cx<T>& x, const Cx<T>& nan, const Cx<T>& high, const Cx<T>& low) {
+  return {nan_to_num(x.real(), nan.real(), high.real(), low.real()),
+          nan_to_num(x.imag(), nan.real(), high.real(), low.real())};
+}
+
 }  // namespace m
 }  // namespace
 }  // namespace ersatz::vec

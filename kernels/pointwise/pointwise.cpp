@@ -5,10 +5,13 @@
 namespace ersatz::ops {
 
 namespace {
-/// A binary op has one entry per kind of operand; where a number has none of its own, it stands in the Tensor slot.
-const OpEntry& scalar_entry(const char* scalar_name, const char* tensor_name) {
-  const OpEntry* op = registry().find(scalar_name);
-  return op ? *op : op_named(tensor_name);
+/// The first of the names that there is. Overloads are named in more than one way, and where a number has none of its
+/// own it stands in the Tensor slot.
+const OpEntry& first_of(std::initializer_list<const char*> names) {
+  for (const char* name : names) {
+    if (const OpEntry* op = registry().find(name)) return *op;
+  }
+  return op_named(*names.begin());
 }
 /// Complete arguments: operands, then `alpha` where there is one.
 template <class B>
@@ -22,14 +25,17 @@ Tensor call_binary(const OpEntry& op, const Tensor& self, const B& other) {
     static const OpEntry& op = op_named("aten." #name ".default"); \
     return call_op(op, self);                                      \
   }
-#define BINARY(name, ...)                                                                       \
-  Tensor name(const Tensor& self, const Tensor& other) {                                        \
-    static const OpEntry& op = scalar_entry("aten." #name ".Tensor", "aten." #name ".default"); \
-    return call_binary(op, self, other);                                                        \
-  }                                                                                             \
-  Tensor name(const Tensor& self, const Scalar& other) {                                        \
-    static const OpEntry& op = scalar_entry("aten." #name ".Scalar", "aten." #name ".Tensor");  \
-    return call_binary(op, self, other);                                                        \
+#define BINARY(name, ...)                                                                                 \
+  Tensor name(const Tensor& self, const Tensor& other) {                                                  \
+    static const OpEntry& op =                                                                            \
+        first_of({"aten." #name ".Tensor", "aten." #name ".Tensor_Tensor", "aten." #name ".default"});    \
+    return call_binary(op, self, other);                                                                  \
+  }                                                                                                       \
+  Tensor name(const Tensor& self, const Scalar& other) {                                                  \
+    static const OpEntry& op =                                                                            \
+        first_of({"aten." #name ".Tensor_Scalar", "aten." #name ".Scalar_Other", "aten." #name ".Scalar", \
+                  "aten." #name ".other_scalar", "aten." #name ".Tensor", "aten." #name ".default"});     \
+    return call_binary(op, self, other);                                                                  \
   }
 #include "kernels/pointwise/all_rows.def"
 

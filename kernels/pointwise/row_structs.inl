@@ -6,20 +6,23 @@
     template <class V>                                        \
     static auto f(V x, [[maybe_unused]] const Params<V>& p) { \
       return expression;                                      \
-    }                                                         \
-  };)
+  }                                                           \
+  }                                                           \
+  ;)
 #define ROW2(name, kinds, expression)                              \
   ERSATZ_HERE_##kinds(struct Row_##name {                          \
     template <class V>                                             \
     static auto f(V x, V y, [[maybe_unused]] const Params<V>& p) { \
       return expression;                                           \
-    }                                                              \
-  };)
+  }                                                                \
+  }                                                                \
+  ;)
 #define ROW3(name, kinds, expression)                                   \
   ERSATZ_HERE_##kinds(struct Row_##name {                               \
     template <class V>                                                  \
     static auto f(V x, V y, V z, [[maybe_unused]] const Params<V>& p) { \
       return expression;                                                \
-    }                                                                   \
-  };)
+  }                                                                     \
+  }                                                                     \
+  ;)
 #include "kernels/pointwise/all_rows.def"

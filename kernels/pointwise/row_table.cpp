@@ -14,6 +14,7 @@ const RowTable& rows() {
   static const std::unique_ptr<const RowTable> table = [] {
     auto t = std::make_unique<RowTable>();
     fill_rows_complex(*t);
+    fill_rows_special(*t);
     fill_rows_baseline(*t);
 #if defined(__x86_64__)
     if (cpu_level() >= CpuLevel::Avx2) fill_rows_avx2(*t);

@@ -31,10 +31,11 @@ void fill_row(RowKernel* places) {
 #define ERSATZ_HERE_I(...) __VA_ARGS__
 #define ERSATZ_HERE_IB(...) __VA_ARGS__
 #define ERSATZ_HERE_S(...)
+#define ERSATZ_HERE_SI(...) __VA_ARGS__
 #define ERSATZ_HERE_SC(...)
 #define ERSATZ_HERE_C(...)
 constexpr unsigned kKinds_F = kF, kKinds_FC = kF, kKinds_FI = kF | kI, kKinds_FIB = kF | kI | kB, kKinds_FIC = kF | kI,
-                   kKinds_FIBC = kF | kI | kB, kKinds_I = kI, kKinds_IB = kI | kB;
+                   kKinds_FIBC = kF | kI | kB, kKinds_I = kI, kKinds_IB = kI | kB, kKinds_SI = kI;
 
 #include "kernels/pointwise/row_structs.inl"
 

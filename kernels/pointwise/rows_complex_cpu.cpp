@@ -30,6 +30,7 @@ void fill_row(RowKernel* places) {
 #define ERSATZ_HERE_I(...)
 #define ERSATZ_HERE_IB(...)
 #define ERSATZ_HERE_S(...)
+#define ERSATZ_HERE_SI(...)
 #define ERSATZ_HERE_SC(...) __VA_ARGS__
 #define ERSATZ_HERE_C(...) __VA_ARGS__
 #include "kernels/pointwise/row_structs.inl"

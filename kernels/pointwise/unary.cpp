@@ -1,5 +1,7 @@
 // The ops of unary_table.def: one rule for all of them.
 #include "kernels/pointwise/elementwise.h"
+#include "runtime/derived.h"
+#include "runtime/meta_text.h"
 #include "runtime/registry.h"
 
 namespace ersatz::op_unary {
@@ -29,16 +31,30 @@ struct InfoOf;
 
 constexpr uint8_t kOperands[] = {0};
 
-void unary_rule(RuleCall& call, const Info& info) {
+/// [isposinf.C2] [isneginf.C2]: complex numbers have no sign.
+void check(const RuleCall& call, Row row, DType dtype) {
+  if ((row == Row::isposinf || row == Row::isneginf) && is_complex(dtype)) {
+    call.refuse(ErrorFamily::Type, "C2", "complex numbers have no sign: the input is {}", call.meta(0));
+  }
+}
+
+void unary_rule(RuleCall& call, Row row, const Info& info) {
   const DType dtype = call.meta(0).dtype;
+  check(call, row, dtype);
   call.require_dtype(dtype, info.dtypes);
   const DType operand = pointwise::operand_dtype(info.promotion, dtype, call.context.default_dtype);
   pointwise::answer_elementwise(call, kOperands, pointwise::result_dtype(info.promotion, operand), operand);
 }
 
+/// [abs.C2]: the absolute values of complex numbers do not fit in place.
+void abs_inplace_rule(RuleCall& call) {
+  call.require(!is_complex(call.meta(0).dtype), "C2", "in place only for real numbers: the input is {}", call.meta(0));
+  derived_inplace_rule(call);
+}
+
 template <Row R>
 void rule(RuleCall& call) {
-  unary_rule(call, InfoOf<R>::value);
+  unary_rule(call, R, InfoOf<R>::value);
 }
 template <Row R>
 double flops(RuleCall&, const RuleResult& result) {
@@ -49,8 +65,10 @@ double flops(RuleCall&, const RuleResult& result) {
 void add(Registry& r, const Info& info, Rule rule, FillKernel kernel, FlopCount flops) {
   const std::string name(info.name);
   const bool floats = info.dtypes.has(DType::F32);
-  OpEntry& op = r.add("aten::" + name + "(Tensor self) -> Tensor", __FILE__)
-                    .tag(info.forms[0] == 'C' ? Tag::Pointwise | Tag::Core : Tags(Tag::Pointwise))
+  const bool core = info.forms[0] == 'C', named_x = info.forms[0] == 'X';
+  const std::string argument = named_x ? "x" : "self";
+  OpEntry& op = r.add(fmt::format("aten::{}(Tensor {}) -> Tensor", name, argument), __FILE__)
+                    .tag(core ? Tag::Pointwise | Tag::Core : Tags(Tag::Pointwise))
                     .with_rule(rule)
                     .cpu(kernel)
                     .dtypes(info.dtypes)
@@ -66,10 +84,18 @@ void add(Registry& r, const Info& info, Rule rule, FillKernel kernel, FlopCount 
     }
   }
   if (info.forms.find('I') != info.forms.npos) {
-    r.add_inplace("aten::" + name + "_(Tensor(a!) self) -> Tensor(a!)", op);
+    OpEntry& variant = r.add_inplace("aten::" + name + "_(Tensor(a!) self) -> Tensor(a!)", op);
+    if (name == "abs") variant.with_rule(abs_inplace_rule);
   }
   if (info.forms.find('O') != info.forms.npos) {
-    r.add_out("aten::" + name + ".out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", op);
+    OpEntry& variant =
+        r.add_out(fmt::format("aten::{}.out(Tensor {}, *, Tensor(a!) out) -> Tensor(a!)", name, argument), op);
+    // Ops that do not promote write only to the result's own dtype: without the tag nothing is cast.
+    bool promotes = info.promotion == Promotion::Float || info.promotion == Promotion::FloatReal ||
+                    info.promotion == Promotion::Number || name == "logical_not";
+    if (!promotes) variant.tags = Tags();
+    bool generated = name == "_conj_physical" || name == "abs" || name == "isinf" || name == "isnan";
+    if (generated) variant.with_rule(pointwise::generated_out_rule);
   }
 }
 

@@ -80,10 +80,109 @@ inline bool add(bool a, bool b) { return a | b; }
 inline bool mul(bool a, bool b) { return a & b; }
 inline bool sign(bool x) { return x; }
 inline bool bitwise_not(bool x) { return !x; }
+inline bool pow(bool a, bool b) { return a | !b; }
+inline bool bitwise_and(bool a, bool b) { return a & b; }
+inline bool bitwise_or(bool a, bool b) { return a | b; }
+inline bool bitwise_xor(bool a, bool b) { return a != b; }
 
-template <class V>
-V sign(V x) {
-  return select(x > V(0), V(1), select(x < V(0), V(-1), x));
+/// What is the same for integers and bool.
+#define ERSATZ_INTEGRAL(T)                          \
+  inline T conj(T x) { return x; }                  \
+  inline T sgn(T x) { return sign(x); }             \
+  inline bool is_nan(T) { return false; }           \
+  inline bool is_inf(T) { return false; }           \
+  inline bool is_posinf(T) { return false; }        \
+  inline bool is_neginf(T) { return false; }        \
+  inline bool is_finite(T) { return true; }         \
+  inline bool is_real(T) { return true; }           \
+  inline T max(T a, T b) { return a > b ? a : b; }  \
+  inline T min(T a, T b) { return a < b ? a : b; }  \
+  inline T fmax(T a, T b) { return a > b ? a : b; } \
+  inline T fmin(T a, T b) { return a < b ? a : b; } \
+  inline bool sign_bit(T x) { return x < T(0); }
+ERSATZ_INTEGRAL(bool)
+ERSATZ_INTEGRAL(uint8_t)
+ERSATZ_INTEGRAL(int8_t)
+ERSATZ_INTEGRAL(int16_t)
+ERSATZ_INTEGRAL(int32_t)
+ERSATZ_INTEGRAL(int64_t)
+#undef ERSATZ_INTEGRAL
+
+template <class T>
+constexpr bool is_signed_integer = T(-1) < T(0);
+template <class T>
+constexpr int bits_of = sizeof(T) * 8;
+
+template <class T>
+T bitwise_and(T a, T b) {
+  return static_cast<T>(a & b);
+}
+template <class T>
+T bitwise_or(T a, T b) {
+  return static_cast<T>(a | b);
+}
+template <class T>
+T bitwise_xor(T a, T b) {
+  return static_cast<T>(a ^ b);
+}
+/// Shifting everything out gives 0, or -1 for a negative number to the right; so does a negative distance.
+template <class T>
+T shift_left(T a, T b) {
+  return b < T(0) || b >= T(bits_of<T>) ? T(0) : static_cast<T>(uint64_t(U<T>(a)) << b);
+}
+template <class T>
+T shift_right(T a, T b) {
+  constexpr T last = bits_of<T> - 1;
+  if (b < T(0) || b > last) return is_signed_integer<T> ? static_cast<T>(a >> last) : T(0);
+  return static_cast<T>(a >> b);
+}
+/// Division rounds down. A zero divisor is refused before the loop runs; here it only must not trap.
+template <class T>
+T floor_divide(T a, T b) {
+  if (b == T(0)) return T(0);
+  if (is_signed_integer<T> && b == T(-1)) return neg(a);
+  T q = static_cast<T>(a / b);
+  return a % b != 0 && (a < T(0)) != (b < T(0)) ? static_cast<T>(q - 1) : q;
+}
+template <class T>
+T trunc_divide(T a, T b) {
+  if (b == T(0)) return T(0);
+  return is_signed_integer<T> && b == T(-1) ? neg(a) : static_cast<T>(a / b);
+}
+template <class T>
+T fmod(T a, T b) {
+  return b == T(0) || (is_signed_integer<T> && b == T(-1)) ? T(0) : static_cast<T>(a % b);
+}
+template <class T>
+T remainder(T a, T b) {
+  T r = fmod(a, b);
+  return r != 0 && (r < T(0)) != (b < T(0)) ? static_cast<T>(r + b) : r;
+}
+template <class T>
+T gcd(T a, T b) {
+  U<T> x = U<T>(abs(a)), y = U<T>(abs(b));
+  while (y != 0) {
+    U<T> r = static_cast<U<T>>(x % y);
+    x = y;
+    y = r;
+  }
+  return static_cast<T>(x);
+}
+template <class T>
+T lcm(T a, T b) {
+  T g = gcd(a, b);
+  return g == T(0) ? T(0) : abs(mul(static_cast<T>(a / g), b));
+}
+/// By squaring; a negative exponent leaves only what 1 and -1 give.
+template <class T>
+T pow(T base, T exponent) {
+  if (exponent < T(0)) return base == T(1) ? T(1) : base != T(-1) ? T(0) : exponent % 2 == 0 ? T(1) : T(-1);
+  T result = 1;
+  for (T e = exponent; e != T(0); e = static_cast<T>(e / 2)) {
+    if (e % 2 != 0) result = mul(result, base);
+    base = mul(base, base);
+  }
+  return result;
 }
 
 }  // namespace m

@@ -1,6 +1,7 @@
 // The rows of binary_table.def, each against plain arithmetic in double, over dtypes, layouts and overloads.
 #include <gtest/gtest.h>
 
+#include "kernels/pointwise/elementwise.h"
 #include "kernels/pointwise/pointwise.h"
 #include "runtime/registry.h"
 #include "tests/ops/pointwise/reference.h"

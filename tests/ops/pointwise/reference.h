@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <map>
+#include <numeric>
 #include <random>
 #include <string>
 
@@ -33,6 +34,34 @@ inline bool close(double seen, double expected, double relative) {
   if (std::isnan(expected)) return std::isnan(seen);
   if (seen == expected) return true;
   return std::abs(seen - expected) <= relative * std::max(1.0, std::abs(expected));
+}
+
+/// x in [low, high] with f(x) = y for a growing f, by bisection.
+inline double inverse(double y, double low, double high, double (*f)(double)) {
+  for (int i = 0; i < 200; ++i) {
+    const double middle = (low + high) / 2;
+    (f(middle) < y ? low : high) = middle;
+  }
+  return low;
+}
+
+/// By recurrence to where two terms of the asymptotic series are enough.
+inline double digamma(double x) {
+  long double sum = 0, z = x;
+  for (; z < 2000; ++z) sum -= 1 / z;
+  return static_cast<double>(sum + std::log(z) - 1 / (2 * z) - 1 / (12 * z * z));
+}
+
+/// The Maclaurin series.
+inline double airy_ai(double x) {
+  long double f = 1, g = x, a = 1, b = x;
+  for (int k = 1; k < 200; ++k) {
+    a *= static_cast<long double>(x) * x * x / ((3 * k - 1) * (3 * k));
+    b *= static_cast<long double>(x) * x * x / ((3 * k) * (3 * k + 1));
+    f += a;
+    g += b;
+  }
+  return static_cast<double>(0.35502805388781723926L * f - 0.25881940379280679840L * g);
 }
 
 /// The tensor's elements as doubles, in logical order.

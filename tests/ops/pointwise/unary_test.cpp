@@ -1,6 +1,7 @@
 // The rows of unary_table.def, each against the standard library, over its dtypes and layouts.
 #include <gtest/gtest.h>
 
+#include "kernels/pointwise/elementwise.h"
 #include "kernels/pointwise/pointwise.h"
 #include "runtime/registry.h"
 #include "tests/ops/pointwise/reference.h"
@@ -24,7 +25,7 @@ constexpr Row kRows[] = {
 
 using Reference = double (*)(double);
 const std::map<std::string, Reference>& references() {
-#define REFERENCE(name, expression) {#name, [](double x) -> double { return expression; }},
+#define REFERENCE(name, expression) {#name, []([[maybe_unused]] double x) -> double { return expression; }},
   static const std::map<std::string, Reference> all = {
 #include "tests/ops/pointwise/unary_references.def"
   };

@@ -1,0 +1,174 @@
+// Elementwise ops of one tensor and a few numbers: celu, elu, hardshrink, hardtanh, leaky_relu, logit, nan_to_num,
+// softplus, softshrink, threshold.
+#include "kernels/pointwise/activation.h"
+
+#include "kernels/pointwise/elementwise.h"
+#include "kernels/pointwise/pointwise.h"
+#include "runtime/meta_text.h"
+#include "runtime/registry.h"
+
+namespace ersatz::op_activation {
+
+void run_cpu(KernelCall& call);             // activation_cpu.cpp: the row's parameters are the arguments
+void run_logit_cpu(KernelCall& call);       // eps or none
+void run_nan_to_num_cpu(KernelCall& call);  // defaults by dtype
+
+namespace {
+
+using pointwise::Promotion;
+
+constexpr uint8_t kOperands[] = {0};
+
+/// [op.C1]: parameters are real numbers.
+void require_real_parameters(const RuleCall& call) {
+  for (size_t i = 1; i < call.args.size(); ++i) {
+    if (call.args[i].kind() == Value::Kind::Complex) {
+      call.refuse(ErrorFamily::Runtime, "C1", "{} must be a real number", call.op.schema.arguments[i].name);
+    }
+  }
+}
+
+void answer(RuleCall& call, DTypeSet dtypes, Promotion promotion = Promotion::Same) {
+  const DType dtype = call.meta(0).dtype;
+  call.require_dtype(dtype, dtypes);
+  require_real_parameters(call);
+  const DType operand = pointwise::operand_dtype(promotion, dtype, call.context.default_dtype);
+  pointwise::answer_elementwise(call, kOperands, operand, operand);
+}
+
+void float_rule(RuleCall& call) { answer(call, kFloats); }
+
+/// [celu.C2]: alpha divides.
+void celu_rule(RuleCall& call) {
+  answer(call, kFloats);
+  call.require(call.scalar(1).to_double() != 0, "C2", "alpha must not be 0");
+}
+
+/// [hardtanh.C2]: negative limits do not fit u8.
+void hardtanh_rule(RuleCall& call) {
+  answer(call, kReals);
+  call.require(call.meta(0).dtype != DType::U8 || (call.scalar(1).to_double() >= 0 && call.scalar(2).to_double() >= 0),
+               "C2", "negative limits do not fit u8: they are {} and {}", call.scalar(1).to_double(),
+               call.scalar(2).to_double());
+}
+
+/// [softshrink.C2]: lambd is not negative.
+void softshrink_rule(RuleCall& call) {
+  require_real_parameters(call);
+  call.require(call.scalar(1).to_double() >= 0, "C2", "lambd must not be negative, it is {}",
+               call.scalar(1).to_double());
+  answer(call, kFloats);
+}
+
+/// [threshold.C2]: negative numbers do not fit u8.
+void threshold_rule(RuleCall& call) {
+  answer(call, kReals);
+  call.require(call.meta(0).dtype != DType::U8 || (call.scalar(1).to_double() >= 0 && call.scalar(2).to_double() >= 0),
+               "C2", "negative numbers do not fit u8: they are {} and {}", call.scalar(1).to_double(),
+               call.scalar(2).to_double());
+}
+
+void logit_rule(RuleCall& call) { answer(call, kReals | kBool, Promotion::Float); }
+void nan_to_num_rule(RuleCall& call) { answer(call, kAllDTypes); }
+
+double flops(RuleCall&, const RuleResult& result) {
+  const SymInt n = result.outputs[0].meta.numel();
+  return n.is_int() ? 4.0 * static_cast<double>(n.as_int()) : 0;
+}
+
+/// Names and parameters as ATen spells them; `forms` as in unary_table.def.
+OpEntry& add(Registry& r, std::string_view forms, std::string_view name, std::string_view parameters, Rule rule,
+             DTypeSet dtypes, FillKernel kernel) {
+  OpEntry& op = r.add(fmt::format("aten::{}(Tensor self, {}) -> Tensor", name, parameters), __FILE__)
+                    .tag(forms[0] == 'C' ? Tag::Pointwise | Tag::Core : Tags(Tag::Pointwise))
+                    .with_rule(rule)
+                    .cpu(kernel)
+                    .dtypes(dtypes)
+                    .count_flops(flops);
+  op.devices(std::vector<DeviceRule>(op.schema.arguments.size(), DeviceRule::CpuScalarOk));
+  if (forms.find('I') != forms.npos) {
+    r.add_inplace(fmt::format("aten::{}_(Tensor(a!) self, {}) -> Tensor(a!)", name, parameters), op);
+  }
+  OpEntry& out =
+      r.add_out(fmt::format("aten::{}.out(Tensor self, {}, *, Tensor(a!) out) -> Tensor(a!)", name, parameters), op);
+  if (name != "logit" && name != "threshold") out.tags = Tags();  // only the result's own dtype is written
+  return op;
+}
+
+}  // namespace
+
+void register_ops(Registry& r) {
+  add(r, "FI", "celu", "Scalar alpha=1.", celu_rule, kFloats, run_cpu)
+      .sample("f32[2,3]{1,2}, 0.5")
+      .refuses("C2", "f32[2], 0.0");
+  add(r, "CFI", "elu", "Scalar alpha=1, Scalar scale=1, Scalar input_scale=1", float_rule, kFloats, run_cpu)
+      .sample("f32[2,3]{1,2}, 1.5, 2, 0.5")
+      .refuses("C1", "f32[2], (1+2j)");
+  add(r, "F", "hardshrink", "Scalar lambd=0.5", float_rule, kFloats, run_cpu)
+      .sample("f32[2,3]{1,2}")
+      .refuses("", "i64[2]");
+  add(r, "CFI", "hardtanh", "Scalar min_val=-1, Scalar max_val=1", hardtanh_rule, kReals, run_cpu)
+      .sample("f32[2,3]{1,2}")
+      .sample("i64[2,3], -1, 2")
+      .refuses("C2", "u8[2], -1, 1");
+  add(r, "CFI", "leaky_relu", "Scalar negative_slope=0.01", float_rule, kFloats, run_cpu)
+      .sample("f32[2,3]{1,2}")
+      .refuses("C1", "f32[2], (1+2j)");
+  add(r, "FI", "logit", "float? eps=None", logit_rule, kReals | kBool, run_logit_cpu)
+      .sample("f32[2,3]{1,2}", 0.1, 0.9)
+      .sample("f32[2,3], 0.1", 0, 1)
+      .refuses("", "c64[2]");
+  add(r, "FI", "nan_to_num", "float? nan=None, float? posinf=None, float? neginf=None", nan_to_num_rule, kAllDTypes,
+      run_nan_to_num_cpu)
+      .sample("f32[2,3]{1,2}")
+      .sample("i64[2,3]");
+  add(r, "F", "softplus", "Scalar beta=1, Scalar threshold=20", float_rule, kFloats, run_cpu)
+      .sample("f32[2,3]{1,2}, 2, 1")
+      .refuses("", "i64[2]");
+  add(r, "F", "softshrink", "Scalar lambd=0.5", softshrink_rule, kFloats, run_cpu)
+      .sample("f32[2,3]{1,2}")
+      .refuses("C2", "f32[2], -0.5");
+  add(r, "FI", "threshold", "Scalar threshold, Scalar value", threshold_rule, kReals, run_cpu)
+      .sample("f32[2,3]{1,2}, 0.5, 2")
+      .refuses("C2", "u8[2], -1, 1");
+}
+
+}  // namespace ersatz::op_activation
+
+namespace ersatz::ops {
+
+#define ERSATZ_ACTIVATION1(name)                                   \
+  Tensor name(const Tensor& self, const Scalar& a) {               \
+    static const OpEntry& op = op_named("aten." #name ".default"); \
+    return call_op(op, self, a);                                   \
+  }
+#define ERSATZ_ACTIVATION2(name)                                      \
+  Tensor name(const Tensor& self, const Scalar& a, const Scalar& b) { \
+    static const OpEntry& op = op_named("aten." #name ".default");    \
+    return call_op(op, self, a, b);                                   \
+  }
+ERSATZ_ACTIVATION1(celu)
+ERSATZ_ACTIVATION1(hardshrink)
+ERSATZ_ACTIVATION1(leaky_relu)
+ERSATZ_ACTIVATION1(softshrink)
+ERSATZ_ACTIVATION2(hardtanh)
+ERSATZ_ACTIVATION2(softplus)
+ERSATZ_ACTIVATION2(threshold)
+#undef ERSATZ_ACTIVATION1
+#undef ERSATZ_ACTIVATION2
+
+Tensor elu(const Tensor& self, const Scalar& alpha, const Scalar& scale, const Scalar& input_scale) {
+  static const OpEntry& op = op_named("aten.elu.default");
+  return call_op(op, self, alpha, scale, input_scale);
+}
+Tensor logit(const Tensor& self, std::optional<double> eps) {
+  static const OpEntry& op = op_named("aten.logit.default");
+  return call_op(op, self, eps);
+}
+Tensor nan_to_num(const Tensor& self, std::optional<double> nan, std::optional<double> posinf,
+                  std::optional<double> neginf) {
+  static const OpEntry& op = op_named("aten.nan_to_num.default");
+  return call_op(op, self, nan, posinf, neginf);
+}
+
+}  // namespace ersatz::ops

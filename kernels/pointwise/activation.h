@@ -1,0 +1,32 @@
+// Activations with parameters.
+//
+// All answer a tensor of the input's sizes and dtype (logit: integers give the default dtype). Constraints, where `op`
+// is the op's name:
+//
+// [op.C1]  Parameters are real numbers.
+// [celu.C2]  alpha is not 0.
+// [hardtanh.C2] [threshold.C2]  Parameters of u8 tensors are not negative.
+// [softshrink.C2]  lambd is not negative.
+#pragma once
+
+#include <optional>
+
+#include "runtime/dispatch.h"
+
+namespace ersatz::ops {
+
+Tensor celu(const Tensor& self, const Scalar& alpha = 1.0);
+Tensor elu(const Tensor& self, const Scalar& alpha = 1, const Scalar& scale = 1, const Scalar& input_scale = 1);
+Tensor hardshrink(const Tensor& self, const Scalar& lambd = 0.5);
+Tensor hardtanh(const Tensor& self, const Scalar& min_val = -1, const Scalar& max_val = 1);
+Tensor leaky_relu(const Tensor& self, const Scalar& negative_slope = 0.01);
+/// log(x / (1 - x)), x clamped to [eps, 1 - eps] where eps is given.
+Tensor logit(const Tensor& self, std::optional<double> eps = std::nullopt);
+/// NaN and the infinities replaced; by 0 and the largest finite numbers unless given.
+Tensor nan_to_num(const Tensor& self, std::optional<double> nan = std::nullopt,
+                  std::optional<double> posinf = std::nullopt, std::optional<double> neginf = std::nullopt);
+Tensor softplus(const Tensor& self, const Scalar& beta = 1, const Scalar& threshold = 20);
+Tensor softshrink(const Tensor& self, const Scalar& lambd = 0.5);
+Tensor threshold(const Tensor& self, const Scalar& threshold, const Scalar& value);
+
+}  // namespace ersatz::ops

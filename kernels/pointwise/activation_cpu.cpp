@@ -1,0 +1,67 @@
+#include <limits>
+
+#include "kernels/pointwise/elementwise.h"
+
+namespace ersatz::op_activation {
+
+namespace {
+
+using pointwise::Row;
+
+constexpr uint8_t kInput[] = {0};
+
+Row row_of(std::string_view base) {
+  constexpr std::pair<std::string_view, Row> rows[] = {{"celu", Row::celu},
+                                                       {"elu", Row::elu},
+                                                       {"hardshrink", Row::hardshrink},
+                                                       {"hardtanh", Row::clamp},
+                                                       {"leaky_relu", Row::leaky_relu},
+                                                       {"softplus", Row::softplus},
+                                                       {"softshrink", Row::softshrink},
+                                                       {"threshold", Row::threshold}};
+  for (const auto& [name, row] : rows) {
+    if (name == base) return row;
+  }
+  ERSATZ_ASSERT(false, "no row for {}", base);
+}
+
+DType input_dtype(const KernelCall& call) { return call.args[0].tensor_impl()->meta.dtype; }
+
+double largest(DType t) {
+  switch (real_dtype(t)) {
+    case DType::F16:
+      return 65504;
+    case DType::BF16:
+      return 3.38953138925153547590470800371487867e38;
+    case DType::F32:
+      return std::numeric_limits<float>::max();
+    default:
+      return std::numeric_limits<double>::max();
+  }
+}
+
+}  // namespace
+
+void run_cpu(KernelCall& call) {
+  pointwise::RowParams params;
+  for (size_t i = 1; i < call.args.size(); ++i) pointwise::set_param(params, static_cast<int>(i - 1), call.scalar(i));
+  pointwise::run_row(call, row_of(call.op.base()), kInput, input_dtype(call), params);
+}
+
+void run_logit_cpu(KernelCall& call) {
+  const DType dtype = input_dtype(call), compute = is_integral(dtype) ? call.context.default_dtype : dtype;
+  pointwise::RowParams params;
+  if (call.has(1)) params.re[0] = call.real(1);
+  pointwise::run_row(call, call.has(1) ? Row::logit_eps : Row::logit, kInput, compute, params);
+}
+
+void run_nan_to_num_cpu(KernelCall& call) {
+  const DType dtype = input_dtype(call);
+  pointwise::RowParams params;
+  params.re[0] = call.has(1) ? call.real(1) : 0;
+  params.re[1] = call.has(2) ? call.real(2) : largest(dtype);
+  params.re[2] = call.has(3) ? call.real(3) : -largest(dtype);
+  pointwise::run_row(call, is_integral(dtype) ? Row::_conj_physical : Row::nan_to_num, kInput, dtype, params);
+}
+
+}  // namespace ersatz::op_activation

@@ -1,0 +1,96 @@
+#include "kernels/pointwise/clamp.h"
+
+#include "kernels/pointwise/elementwise.h"
+#include "runtime/meta_text.h"
+#include "runtime/registry.h"
+
+namespace ersatz::op_clamp {
+
+void run_cpu(KernelCall& call);  // clamp_cpu.cpp
+
+namespace {
+
+/// The given ones of: self, the limits.
+InlineVec<uint8_t, 3> given(const RuleCall& call) {
+  InlineVec<uint8_t, 3> operands;
+  for (uint8_t i = 0; i < call.args.size(); ++i) {
+    if (call.has(i)) operands.push_back(i);
+  }
+  return operands;
+}
+
+void rule(RuleCall& call) {
+  const InlineVec<uint8_t, 3> operands = given(call);
+  call.require(operands.size() > 1, "C2", "at least one of min and max must be given");
+  const DType common = pointwise::common_dtype(call.context, call.args, operands);
+  // One limit that is a tensor makes it the maximum or minimum of two tensors, which bool has too.
+  const bool of_tensors = call.is_tensor(operands[1]) && operands.size() == 2;
+  call.require_dtype(common, of_tensors ? kReals | kBool : kReals);
+  pointwise::answer_elementwise(call, operands, common, common);
+}
+
+double flops(RuleCall&, const RuleResult& result) {
+  const SymInt n = result.outputs[0].meta.numel();
+  return n.is_int() ? 2.0 * static_cast<double>(n.as_int()) : 0;
+}
+
+OpEntry& add(Registry& r, Tags tags, std::string_view overload, std::string_view out_overload, std::string_view limits,
+             Rule rule, std::string_view base) {
+  auto schema = [&](std::string_view suffix, std::string_view dot, std::string_view self) {
+    return fmt::format("aten::{}{}{}(Tensor{} self, {}", base, suffix, dot, self, limits);
+  };
+  OpEntry& op = r.add(schema("", overload, "") + ") -> Tensor", __FILE__)
+                    .tag(tags | Tag::Pointwise)
+                    .with_rule(rule)
+                    .cpu(run_cpu)
+                    .dtypes(kReals)
+                    .count_flops(flops);
+  op.devices(std::vector<DeviceRule>(op.schema.arguments.size(), DeviceRule::CpuScalarOk));
+  r.add_inplace(schema("_", overload, "(a!)") + ") -> Tensor(a!)", op);
+  OpEntry& out = r.add_out(schema("", out_overload, "") + ", *, Tensor(a!) out) -> Tensor(a!)", op);
+  if (overload.empty()) out.tags = Tags();  // only the result's own dtype is written
+  return op;
+}
+
+}  // namespace
+
+void register_ops(Registry& r) {
+  add(r, Tag::Core, "", ".out", "Scalar? min=None, Scalar? max=None", rule, "clamp")
+      .sample("f32[2,3]{1,2}, -1, 1")
+      .sample("f32[2,3], 0")
+      .refuses("C2", "f32[2]");
+  add(r, Tag::Core, ".Tensor", ".Tensor_out", "Tensor? min=None, Tensor? max=None", rule, "clamp")
+      .sample("f32[2,3]{1,2}, f32[3], f32[2,1]")
+      .refuses("C1", "f32[2,3], f32[4]")
+      .refuses("C2", "f32[2]");
+  for (const char* base : {"clamp_min", "clamp_max"}) {
+    const std::string limit = base + 6;
+    add(r, Tags(), "", ".out", "Scalar " + limit, rule, base).sample("f32[2,3]{1,2}, 0").refuses("", "c64[2], 0");
+    add(r, Tags(), ".Tensor", ".Tensor_out", "Tensor " + limit, rule, base)
+        .sample("f32[2,3]{1,2}, f32[3]")
+        .refuses("C1", "f32[2,3], f32[4]");
+  }
+}
+
+}  // namespace ersatz::op_clamp
+
+namespace ersatz::ops {
+
+Tensor clamp(const Tensor& self, std::optional<Scalar> min, std::optional<Scalar> max) {
+  static const OpEntry& op = op_named("aten.clamp.default");
+  return call_op(op, self, min, max);
+}
+Tensor clamp(const Tensor& self, const Tensor& min, const Tensor& max) {
+  static const OpEntry& op = op_named("aten.clamp.Tensor");
+  return call_op(op, self, min, max);
+}
+Tensor clamp_min(const Tensor& self, const Scalar& min) {
+  static const OpEntry& op = op_named("aten.clamp_min.default");
+  return call_op(op, self, min);
+}
+Tensor clamp_max(const Tensor& self, const Scalar& max) {
+  static const OpEntry& op = op_named("aten.clamp_max.default");
+  return call_op(op, self, max);
+}
+
+}  // namespace ersatz::ops

@@ -1,0 +1,22 @@
+// clamp, clamp_min, clamp_max: elements kept between limits that are numbers or tensors.
+//
+// NaN in the input or in a limit gives NaN; where the limits cross, the upper one wins. The result has the common dtype
+// of input and limits.
+//
+// [clamp.C1]  Sizes of input and limits must broadcast.
+// [clamp.C2]  At least one limit must be given.
+#pragma once
+
+#include <optional>
+
+#include "runtime/dispatch.h"
+
+namespace ersatz::ops {
+
+Tensor clamp(const Tensor& self, std::optional<Scalar> min, std::optional<Scalar> max = std::nullopt);
+/// An undefined limit is none.
+Tensor clamp(const Tensor& self, const Tensor& min, const Tensor& max);
+Tensor clamp_min(const Tensor& self, const Scalar& min);
+Tensor clamp_max(const Tensor& self, const Scalar& max);
+
+}  // namespace ersatz::ops

@@ -1,0 +1,113 @@
+// addcdiv, addcmul, lerp.
+#include "kernels/pointwise/ternary.h"
+
+#include "kernels/pointwise/elementwise.h"
+#include "runtime/meta_text.h"
+#include "runtime/registry.h"
+
+namespace ersatz::op_ternary {
+
+void run_addcdiv_cpu(KernelCall& call);  // ternary_cpu.cpp
+void run_addcmul_cpu(KernelCall& call);
+void run_lerp_cpu(KernelCall& call);
+
+namespace {
+
+constexpr uint8_t kOperands[] = {0, 1, 2};
+
+void addc_rule(RuleCall& call) {
+  const DType common = pointwise::common_dtype(call.context, call.args, kOperands);
+  call.require_dtype(common, kNumbers);
+  const Scalar value = call.scalar(3);
+  call.require(is_complex(common) || !value.is_complex(), "C2", "a complex value needs complex operands: {}",
+               name(common));
+  pointwise::answer_elementwise(call, kOperands, common, common);
+}
+
+/// [addcdiv.C3]: integers are not divided here, whatever the value.
+void addcdiv_rule(RuleCall& call) {
+  call.require(!is_integral(call.meta(1).dtype) || !is_integral(call.meta(2).dtype), "C3",
+               "integers are not divided: tensor1 is {}, tensor2 is {}", call.meta(1), call.meta(2));
+  addc_rule(call);
+}
+
+/// [lerp.C2]: no promotion.
+void lerp_rule(RuleCall& call) {
+  const DType dtype = call.meta(0).dtype;
+  for (size_t i = 1; i < 3; ++i) {
+    if (!call.is_tensor(i)) continue;
+    call.require(call.meta(i).dtype == dtype, "C2", "{} must have dtype {} as self has, it is {}",
+                 call.op.schema.arguments[i].name, name(dtype), call.meta(i));
+  }
+  if (!call.is_tensor(2)) {
+    call.require(is_complex(dtype) || !call.scalar(2).is_complex(), "C3", "a complex weight needs complex operands: {}",
+                 name(dtype));
+  }
+  call.require_dtype(dtype, kFloatsAndComplexes);
+  pointwise::answer_elementwise(call, kOperands, dtype, dtype);
+}
+
+double flops(RuleCall&, const RuleResult& result) {
+  const SymInt n = result.outputs[0].meta.numel();
+  return n.is_int() ? 3.0 * static_cast<double>(n.as_int()) : 0;
+}
+
+OpEntry& add(Registry& r, const std::string& base, const std::string& overload, const std::string& parameters,
+             const std::string& out_overload, const std::string& out_parameters, Rule rule, FillKernel kernel) {
+  OpEntry& op = r.add("aten::" + base + overload + "(Tensor self, " + parameters + ") -> Tensor", __FILE__)
+                    .tag(Tag::Pointwise)
+                    .with_rule(rule)
+                    .cpu(kernel)
+                    .count_flops(flops);
+  op.devices(std::vector<DeviceRule>(op.schema.arguments.size(), DeviceRule::CpuScalarOk));
+  r.add_inplace("aten::" + base + "_" + overload + "(Tensor(a!) self, " + parameters + ") -> Tensor(a!)", op);
+  OpEntry& out = r.add_out(
+      "aten::" + base + out_overload + "(Tensor self, " + out_parameters + ", Tensor(a!) out) -> Tensor(a!)", op);
+  if (base == "lerp") out.tags = Tags();  // only the result's own dtype is written
+  return op;
+}
+
+}  // namespace
+
+void register_ops(Registry& r) {
+  const std::string value = "Tensor tensor1, Tensor tensor2, *, Scalar value=1";
+  add(r, "addcdiv", "", value, ".out", value, addcdiv_rule, run_addcdiv_cpu)
+      .sample("f32[2,3], f32[2,3]{1,2}, f32[3], value=0.5", 0.5, 2)
+      .refuses("C1", "f32[2], f32[3], f32[2]")
+      .refuses("C3", "i64[2], i64[2], i64[2]");
+  add(r, "addcmul", "", value, ".out", value, addc_rule, run_addcmul_cpu)
+      .sample("f32[2,3], f32[2,3]{1,2}, f32[3], value=2")
+      .sample("i64[2,3], i64[3], i64[2,3]")
+      .refuses("C1", "f32[2], f32[3], f32[2]");
+  add(r, "lerp", ".Scalar", "Tensor end, Scalar weight", ".Scalar_out", "Tensor end, Scalar weight, *", lerp_rule,
+      run_lerp_cpu)
+      .sample("f32[2,3], f32[2,3]{1,2}, 0.25")
+      .refuses("C2", "f32[2], f64[2], 0.5");
+  add(r, "lerp", ".Tensor", "Tensor end, Tensor weight", ".Tensor_out", "Tensor end, Tensor weight, *", lerp_rule,
+      run_lerp_cpu)
+      .sample("f32[2,3], f32[2,3]{1,2}, f32[3]")
+      .refuses("C2", "f32[2], f32[2], f64[2]");
+}
+
+}  // namespace ersatz::op_ternary
+
+namespace ersatz::ops {
+
+Tensor addcdiv(const Tensor& self, const Tensor& tensor1, const Tensor& tensor2, const Scalar& value) {
+  static const OpEntry& op = op_named("aten.addcdiv.default");
+  return call_op(op, self, tensor1, tensor2, value);
+}
+Tensor addcmul(const Tensor& self, const Tensor& tensor1, const Tensor& tensor2, const Scalar& value) {
+  static const OpEntry& op = op_named("aten.addcmul.default");
+  return call_op(op, self, tensor1, tensor2, value);
+}
+Tensor lerp(const Tensor& self, const Tensor& end, const Scalar& weight) {
+  static const OpEntry& op = op_named("aten.lerp.Scalar");
+  return call_op(op, self, end, weight);
+}
+Tensor lerp(const Tensor& self, const Tensor& end, const Tensor& weight) {
+  static const OpEntry& op = op_named("aten.lerp.Tensor");
+  return call_op(op, self, end, weight);
+}
+
+}  // namespace ersatz::ops

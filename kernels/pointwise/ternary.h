@@ -1,0 +1,22 @@
+// addcdiv, addcmul and lerp: elementwise ops of three operands.
+//
+// [op.C1]  Sizes of the operands must broadcast.
+// [addcdiv.C2] [addcmul.C2]  A complex value needs complex operands.
+// [addcdiv.C3]  Integers are not divided: tensor1 and tensor2 are not both integers.
+// [lerp.C2]  All tensors have one dtype.
+// [lerp.C3]  A complex weight needs complex operands.
+#pragma once
+
+#include "runtime/dispatch.h"
+
+namespace ersatz::ops {
+
+/// self + value * tensor1 / tensor2
+Tensor addcdiv(const Tensor& self, const Tensor& tensor1, const Tensor& tensor2, const Scalar& value = 1);
+/// self + value * tensor1 * tensor2
+Tensor addcmul(const Tensor& self, const Tensor& tensor1, const Tensor& tensor2, const Scalar& value = 1);
+/// self + weight * (end - self), exact at weights 0 and 1
+Tensor lerp(const Tensor& self, const Tensor& end, const Scalar& weight);
+Tensor lerp(const Tensor& self, const Tensor& end, const Tensor& weight);
+
+}  // namespace ersatz::ops

@@ -1,0 +1,84 @@
+#include "kernels/pointwise/where.h"
+
+#include "kernels/pointwise/elementwise.h"
+#include "runtime/layout.h"
+#include "runtime/meta_text.h"
+#include "runtime/registry.h"
+
+namespace ersatz::op_where {
+
+void run_cpu(KernelCall& call);  // where_cpu.cpp
+
+namespace {
+
+constexpr uint8_t kValues[] = {1, 2};
+
+void rule(RuleCall& call) {
+  const TensorMeta& condition = call.meta(0);
+  call.require(condition.dtype == DType::Bool || condition.dtype == DType::U8, "C2",
+               "the condition must be bool, it is {}", condition);
+  const DType common = pointwise::common_dtype(call.context, call.args, kValues);
+  // ATen converts each operand with `to` before it looks at layouts, on any device.
+  TensorMeta converted[3];
+  const TensorMeta* operands[3];
+  size_t count = 0;
+  for (size_t i = 0; i < 3; ++i) {
+    if (!call.is_tensor(i)) continue;
+    const TensorMeta& own = call.meta(i);
+    operands[count] = &own;
+    if (own.dtype != (i == 0 ? DType::Bool : common)) {
+      converted[i] = own;
+      converted[i].strides = preserved_strides(own.sizes, own.strides);
+      operands[count] = &converted[i];
+    }
+    ++count;
+  }
+  OutputSpec& spec = call.out.outputs.emplace_back();
+  spec.meta.dtype = common;
+  spec.meta.device = call.device;
+  iterator_layout(call, {operands, count}, std::nullopt, spec.meta);
+}
+
+double flops(RuleCall&, const RuleResult&) { return 0; }
+
+}  // namespace
+
+void register_ops(Registry& r) {
+  struct Overload {
+    const char* schema;
+    const char* sample;
+  };
+  for (const Overload& o : {Overload{"aten::where.self(Tensor condition, Tensor self, Tensor other) -> Tensor",
+                                     "bool[2,3], f32[3], f32[2,3]{1,2}"},
+                            Overload{"aten::where.ScalarSelf(Tensor condition, Scalar self, Tensor other) -> Tensor",
+                                     "bool[2,3], 2.5, f32[3]"},
+                            Overload{"aten::where.ScalarOther(Tensor condition, Tensor self, Scalar other) -> Tensor",
+                                     "bool[2,3], f32[3], 2.5"},
+                            Overload{"aten::where.Scalar(Tensor condition, Scalar self, Scalar other) -> Tensor",
+                                     "bool[2,3]{1,2}, 2, 0.5"}}) {
+    OpEntry& op = r.add(o.schema, __FILE__)
+                      .tag(Tag::Pointwise | Tag::AcceptsNumbers)
+                      .with_rule(rule)
+                      .cpu(run_cpu)
+                      .dtypes(kAllDTypes)
+                      .devices({DeviceRule::CpuScalarOk, DeviceRule::CpuScalarOk, DeviceRule::CpuScalarOk})
+                      .count_flops(flops)
+                      .sample(o.sample, 0, 1);
+    if (op.schema.overload != "self") continue;
+    op.tag(Tag::Core).refuses("C1", "bool[2], f32[3], f32[3]").refuses("C2", "f32[3], f32[3], f32[3]");
+    OpEntry& out = r.add_out(
+        "aten::where.self_out(Tensor condition, Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", op);
+    out.tags = Tags();  // only the result's own dtype is written
+  }
+}
+
+}  // namespace ersatz::op_where
+
+namespace ersatz::ops {
+
+Tensor where(const Tensor& condition, const Tensor& self, const Tensor& other) {
+  static const OpEntry& op = op_named("aten.where.self");
+  return call_op(op, condition, self, other);
+}
+
+}  // namespace ersatz::ops

@@ -1,0 +1,99 @@
+// Activations with parameters, each against the formula in double.
+#include "kernels/pointwise/activation.h"
+
+#include <gtest/gtest.h>
+
+#include <functional>
+
+#include "tests/ops/pointwise/reference.h"
+
+namespace ersatz::activation_test {
+namespace {
+
+using namespace pointwise_test;
+
+void check(const std::function<Tensor(const Tensor&)>& op, const std::function<double(double)>& reference) {
+  const SymInt sizes[] = {7, 40}, strides[] = {1, 7};
+  for (DType t : {DType::F64, DType::F32, DType::F16, DType::BF16}) {
+    Tensor x = spread(t, sizes, strides, -4, 4);
+    std::vector<double> in = values_of(x), out = values_of(op(x));
+    for (size_t i = 0; i < in.size(); ++i) {
+      ASSERT_PRED3(close, out[i], reference(in[i]), tolerance(t)) << in[i] << " of " << name(t);
+    }
+  }
+}
+
+TEST(Activation, Celu) {
+  check([](const Tensor& t) { return ops::celu(t, 1.5); },
+        [](double x) { return x > 0 ? x : 1.5 * std::expm1(x / 1.5); });
+}
+
+TEST(Activation, Elu) {
+  check([](const Tensor& t) { return ops::elu(t, 1.5, 2, 0.5); },
+        [](double x) { return 2 * (x > 0 ? x : 1.5 * std::expm1(0.5 * x)); });
+}
+
+TEST(Activation, Hardshrink) {
+  check([](const Tensor& t) { return ops::hardshrink(t, 1); }, [](double x) { return std::abs(x) <= 1 ? 0 : x; });
+}
+
+TEST(Activation, Hardtanh) {
+  check([](const Tensor& t) { return ops::hardtanh(t, -0.5, 2); }, [](double x) { return std::clamp(x, -0.5, 2.0); });
+}
+
+TEST(Activation, LeakyRelu) {
+  check([](const Tensor& t) { return ops::leaky_relu(t, 0.25); }, [](double x) { return x > 0 ? x : 0.25 * x; });
+}
+
+TEST(Activation, Softplus) {
+  check([](const Tensor& t) { return ops::softplus(t, 2, 3); },
+        [](double x) { return 2 * x > 3 ? x : std::log1p(std::exp(2 * x)) / 2; });
+}
+
+TEST(Activation, Softshrink) {
+  check([](const Tensor& t) { return ops::softshrink(t, 1); },
+        [](double x) { return x > 1    ? x - 1
+                              : x < -1 ? x + 1
+                                       : 0; });
+}
+
+TEST(Activation, Threshold) {
+  check([](const Tensor& t) { return ops::threshold(t, 0.5, -3); }, [](double x) { return x <= 0.5 ? -3 : x; });
+}
+
+TEST(Activation, LogitKeepsAwayFromItsPoles) {
+  check([](const Tensor& t) { return ops::logit(t, 0.125); },
+        [](double x) {
+          const double z = std::clamp(x, 0.125, 0.875);
+          return std::log(z / (1 - z));
+        });
+}
+
+TEST(Activation, NanToNumTakesTheLimitsOfTheDtype) {
+  Tensor y = ops::nan_to_num(tensor_of<float>({NAN, INFINITY, -INFINITY, 2}, {4}));
+  EXPECT_EQ(values_of(y),
+            (std::vector<double>{0, std::numeric_limits<float>::max(), -std::numeric_limits<float>::max(), 2}));
+  Tensor z = ops::nan_to_num(tensor_of<float>({NAN, INFINITY, -INFINITY, 2}, {4}), 7, 8, 9);
+  EXPECT_EQ(values_of(z), (std::vector<double>{7, 8, 9, 2}));
+}
+
+TEST(Activation, AComplexParameterIsRefused) {
+  try {
+    ops::leaky_relu(tensor_of<float>({1}, {1}), Scalar(std::complex<double>(1, 2)));
+    FAIL() << "leaky_relu took a complex slope";
+  } catch (const Error& e) {
+    EXPECT_EQ(e.message, "leaky_relu: negative_slope must be a real number [leaky_relu.C1]");
+  }
+}
+
+TEST(Activation, ANegativeLambdIsRefused) {
+  try {
+    ops::softshrink(tensor_of<float>({1}, {1}), -0.5);
+    FAIL() << "softshrink took a negative lambd";
+  } catch (const Error& e) {
+    EXPECT_EQ(e.label, "softshrink.C2");
+  }
+}
+
+}  // namespace
+}  // namespace ersatz::activation_test
