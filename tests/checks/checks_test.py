@@ -56,9 +56,15 @@ class Checks(unittest.TestCase):
         files = {"kernels/ops.def": "OPS(shape, view)\nOPS(shape, cat)\n"}
         self.assertIn("not sorted at OPS(shape, cat)", self.found("ops", files))
 
-    def test_a_test_of_nothing_is_named(self):
-        files = {"kernels/ops.def": "", "tests/ops/shape/gone_test.cpp": ""}
-        self.assertIn("tests/ops/shape/gone_test.cpp: tests no kernels/shape/gone.cpp", self.found("ops", files))
+    def test_an_op_may_share_its_family_s_test_if_that_calls_it(self):
+        files = {"kernels/ops.def": "OPS(linalg, mm)\n", "kernels/linalg/mm.cpp": ""}
+        test = "tests/ops/linalg/product_test.cpp"
+        self.assertIn("no other test of the family calls mm", self.found("ops", files | {test: "ops::bmm(a, b);\n"}))
+        self.assertNotIn("calls mm", self.found("ops", files | {test: "ops::mm(a, b);\n"}))
+
+    def test_a_test_folder_is_a_family(self):
+        files = {"kernels/ops.def": "", "tests/ops/gone/cat_test.cpp": ""}
+        self.assertIn("tests/ops/gone/cat_test.cpp: there is no family kernels/gone", self.found("ops", files))
 
     def test_a_label_that_nothing_triggers_is_named(self):
         op = 'void register_ops(R& r);\nr.add("aten::cat(Tensor[] t) -> Tensor");\ncall.require(a.size() == 2,\n "C2", "no {}", x);\n'
