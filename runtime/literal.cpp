@@ -234,12 +234,18 @@ class LiteralParser {
   }
 
   [[noreturn]] void refuse(std::string_view expected) const {
-    size_t from = at_ < 24 ? 0 : at_ - 24;
-    std::string near;
-    if (from < text_.size()) {
-      for (char c : text_.substr(from, 48)) near += static_cast<unsigned char>(c) < 0x20 ? '?' : c;
+    size_t from = std::min(at_ < 24 ? 0 : at_ - 24, text_.size());
+    fail_argument("literal: expected {} at position {} of {}, near '{}'", one_line(expected), at_, text_.size(),
+                  one_line(text_.substr(from, 48)));
+  }
+
+  /// Foreign text in a message: an error is one line.
+  static std::string one_line(std::string_view text) {
+    std::string line(text);
+    for (char& c : line) {
+      if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = '?';
     }
-    fail_argument("literal: expected {} at position {} of {}, near '{}'", expected, at_, text_.size(), near);
+    return line;
   }
 
   std::string_view text_;

@@ -377,9 +377,17 @@ class SchemaParser {
 
   [[noreturn]] void refuse(std::string_view expected) const {
     size_t from = at_ < 24 ? 0 : at_ - 24;
-    std::string near;
-    for (char c : text_.substr(from, 48)) near += c >= 0x20 && c < 0x7f ? c : '?';
-    fail_argument("schema: expected {} at position {} of {}, near '{}'", expected, at_, text_.size(), near);
+    fail_argument("schema: expected {} at position {} of {}, near '{}'", printable(expected), at_, text_.size(),
+                  printable(text_.substr(from, 48)));
+  }
+
+  /// Foreign text in a message: an error is one line.
+  static std::string printable(std::string_view text) {
+    std::string line(text);
+    for (char& c : line) {
+      if (c < 0x20 || c > 0x7e) c = '?';
+    }
+    return line;
   }
 
   std::string_view text_;

@@ -146,6 +146,10 @@ TEST(Arguments, RefusesWithThePosition) {
   EXPECT_THAT(error_of("hello"), HasSubstr("not 'hello'"));
 }
 
+TEST(Arguments, RefusalIsOneLineWhateverTheTextHolds) {
+  EXPECT_THAT(error_of("alpha=(a\nb)"), HasSubstr("a literal, not '(a?b)'"));
+}
+
 TEST(Arguments, BoundsNesting) { EXPECT_THAT(error_of(std::string(100000, '[')), HasSubstr("nested at most 16 deep")); }
 
 }  // namespace

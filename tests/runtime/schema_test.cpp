@@ -139,6 +139,10 @@ TEST(Schema, RefusesWithThePosition) {
   EXPECT_THAT(error_of(""), HasSubstr("a namespace at position 0"));
 }
 
+TEST(Schema, RefusalIsOneLineWhateverTheTextHolds) {
+  EXPECT_THAT(error_of("a::f(int x='a\nb') -> ()"), HasSubstr("a default of type int, not 'a?b'"));
+}
+
 TEST(Schema, RefusesWhatIsTooBig) {
   EXPECT_THAT(error_of("a::f(int[99999999999] x) -> ()"), HasSubstr("a list size up to 4096"));
   EXPECT_THAT(error_of("a::f(Tensor" + std::string(1000, '?') + " x) -> ()"), HasSubstr("at most 8"));
