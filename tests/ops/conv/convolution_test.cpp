@@ -1,9 +1,9 @@
 #include "kernels/conv/convolution.h"
 
 #include "kernels/conv/conv_problem.h"
-#include "tests/ops/op_expect.h"
+#include "tests/ops/op_values.h"
 
-namespace ersatz::test {
+namespace ersatz {
 namespace {
 
 struct Options {
@@ -199,4 +199,4 @@ TEST(Convolution, HasNoKernelForBool) {
 }
 
 }  // namespace
-}  // namespace ersatz::test
+}  // namespace ersatz

@@ -1,26 +1,26 @@
 #include "kernels/linalg/addmm.h"
 #include "kernels/linalg/bmm.h"
 #include "kernels/linalg/mm.h"
-#include "tests/ops/op_expect.h"
+#include "tests/ops/op_values.h"
 
-namespace ersatz::test {
+namespace ersatz {
 namespace {
 
-TEST(Mm, MultipliesMatrices) {
+OP_TEST(Mm, MultipliesMatrices) {
   expect(ops::mm(ramp("f32[2,3]"), ramp("f32[3,2]"))).meta("f32[2,2]{2,1}+0@cpu").values({10, 13, 28, 40});
 }
 
-TEST(Mm, TakesTransposedAndGappedOperands) {
+OP_TEST(Mm, TakesTransposedAndGappedOperands) {
   expect(ops::mm(ramp("f64[2,3]{1,2}"), ramp("f64[3,2]{7,2}+3"))).meta("f64[2,2]{2,1}+0@cpu").values({10, 13, 28, 40});
 }
 
 TEST(Mm, TakesExpandedOperands) {
   // Both columns of the second operand are [0, 2, 4] and its rows share memory.
   const Tensor column = tensor_of<float>({0, 2, 4}, {3, 1});
-  expect(ops::mm(ramp("f32[2,3]"), make_view(column, geometry("f32[3,2]{1,0}")))).values({10, 10, 28, 28});
+  expect(ops::mm(ramp("f32[2,3]"), make_view(column, parse_meta("f32[3,2]{1,0}")))).values({10, 10, 28, 28});
 }
 
-TEST(Mm, SumsOfNothingAreZero) {
+OP_TEST(Mm, SumsOfNothingAreZero) {
   expect(ops::mm(ramp("f32[2,0]"), ramp("f32[0,2]"))).meta("f32[2,2]{2,1}+0@cpu").values({0, 0, 0, 0});
 }
 
@@ -59,13 +59,13 @@ TEST(Mm, AgreesWithASumInDoubleOnLargeMatrices) {
   }
 }
 
-TEST(Mm, RefusesWhatIsNoPairOfMatrices) {
+OP_TEST(Mm, RefusesWhatIsNoPairOfMatrices) {
   expect_refused([] { ops::mm(ramp("f32[3]"), ramp("f32[3,2]")); }, ErrorFamily::Runtime, "mm.C1");
   expect_refused([] { ops::mm(ramp("f32[2,3]"), ramp("f32[2,3]")); }, ErrorFamily::Runtime, "mm.C2");
   expect_refused([] { ops::mm(ramp("f32[2,3]"), ramp("f64[3,2]")); }, ErrorFamily::Runtime, "mm.C3");
 }
 
-TEST(Mm, HasNoKernelForBool) {
+OP_TEST(Mm, HasNoKernelForBool) {
   expect_refused([] { ops::mm(ramp("bool[2,3]"), ramp("bool[3,2]")); }, ErrorFamily::NotImplemented, "");
 }
 
@@ -78,13 +78,13 @@ TEST(Mm, CountsTwoOperationsAMultiplication) {
   EXPECT_EQ(op.flops(call, result), 60);
 }
 
-TEST(Addmm, AddsABroadcastRow) {
+OP_TEST(Addmm, AddsABroadcastRow) {
   expect(ops::addmm(ramp("f32[2]"), ramp("f32[2,3]"), ramp("f32[3,2]")))
       .meta("f32[2,2]{2,1}+0@cpu")
       .values({10, 14, 28, 41});
 }
 
-TEST(Addmm, ScalesBothTerms) {
+OP_TEST(Addmm, ScalesBothTerms) {
   expect(ops::addmm(ramp("f64[2,1]"), ramp("f64[2,3]"), ramp("f64[3,2]"), 10, 0.5)).values({5, 6.5, 24, 30});
 }
 
@@ -99,7 +99,7 @@ TEST(Addmm, WorksInPlace) {
   expect(self).meta("f32[2,2]{1,2}+0@cpu").values({10, 14, 30, 43});
 }
 
-TEST(Addmm, RefusesOperandsThatDoNotFit) {
+OP_TEST(Addmm, RefusesOperandsThatDoNotFit) {
   const Tensor row = ramp("f32[2]"), a = ramp("f32[2,3]"), b = ramp("f32[3,2]");
   expect_refused([&] { ops::addmm(row, row, b); }, ErrorFamily::Runtime, "addmm.C1");
   expect_refused([&] { ops::addmm(row, a, a); }, ErrorFamily::Runtime, "addmm.C2");
@@ -117,25 +117,25 @@ TEST(Addmm, CarriesASymbolicBatch) {
   EXPECT_TRUE(env.guards().empty());
 }
 
-TEST(Bmm, MultipliesEachPair) {
+OP_TEST(Bmm, MultipliesEachPair) {
   expect(ops::bmm(ramp("f32[2,1,2]"), ramp("f32[2,2,1]"))).meta("f32[2,1,1]{1,1,1}+0@cpu").values({1, 13});
 }
 
-TEST(Bmm, AnswersTheSecondDTypeForEmptyBatches) {
+OP_TEST(Bmm, AnswersTheSecondDTypeForEmptyBatches) {
   expect(ops::bmm(ramp("f32[0,2,3]"), ramp("f64[0,3,2]"))).meta("f64[0,2,2]{4,2,1}+0@cpu");
 }
 
-TEST(Bmm, RefusesOperandsThatDoNotFit) {
+OP_TEST(Bmm, RefusesOperandsThatDoNotFit) {
   expect_refused([] { ops::bmm(ramp("f32[2,3]"), ramp("f32[3,2]")); }, ErrorFamily::Runtime, "bmm.C1");
   expect_refused([] { ops::bmm(ramp("f32[2,2,3]"), ramp("f32[1,3,2]")); }, ErrorFamily::Runtime, "bmm.C2");
   expect_refused([] { ops::bmm(ramp("f32[1,2,3]"), ramp("f64[1,3,2]")); }, ErrorFamily::Runtime, "bmm.C3");
 }
 
-TEST(Baddbmm, AddsABroadcastTensor) {
+OP_TEST(Baddbmm, AddsABroadcastTensor) {
   expect(ops::baddbmm(ramp("f32[2,1,1]"), ramp("f32[2,1,2]"), ramp("f32[2,2,1]"), 10, 2)).values({2, 36});
 }
 
-TEST(Baddbmm, RefusesWhatDoesNotExpand) {
+OP_TEST(Baddbmm, RefusesWhatDoesNotExpand) {
   const Tensor a = ramp("f32[2,1,2]"), b = ramp("f32[2,2,1]");
   expect_refused([&] { ops::baddbmm(ramp("f32[3,1,1]"), a, b); }, ErrorFamily::Runtime, "baddbmm.C4");
   expect_refused([&] { ops::baddbmm(ramp("f32[1]"), a, b, std::complex<double>(0, 1)); }, ErrorFamily::Runtime,
@@ -143,4 +143,4 @@ TEST(Baddbmm, RefusesWhatDoesNotExpand) {
 }
 
 }  // namespace
-}  // namespace ersatz::test
+}  // namespace ersatz

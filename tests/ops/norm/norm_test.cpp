@@ -1,8 +1,8 @@
 #include "kernels/norm/batch_norm.h"
 #include "kernels/norm/layer_norm.h"
-#include "tests/ops/op_expect.h"
+#include "tests/ops/op_values.h"
 
-namespace ersatz::test {
+namespace ersatz {
 namespace {
 
 Tensor vec(std::initializer_list<double> v) {
@@ -35,8 +35,8 @@ TEST(BatchNormInference, SavesFullStatisticsOfF32OnCuda) {
   const char* op = "aten._native_batch_norm_legit_no_training.default";
   const Value p = shape_only("f16[3]@cuda:0");
   const std::vector<Value> args = {Value(shape_only("f16[2,3]{1,2}@cuda:0")), p, p, p, p, Value(0.1), Value(1e-5)};
-  EXPECT_EQ(rule_answer(op, args, {}, 0), "f16[2,3]{1,2}+0@cuda:0");
-  EXPECT_EQ(rule_answer(op, args, {}, 1), "f32[3]{1}+0@cuda:0");
+  EXPECT_EQ(rule_answer_of(op, args, 0), "f16[2,3]{1,2}+0@cuda:0");
+  EXPECT_EQ(rule_answer_of(op, args, 1), "f32[3]{1}+0@cuda:0");
 }
 
 TEST(BatchNormInference, AcceptsF32ParametersBesideAHalfInput) {
@@ -99,7 +99,7 @@ TEST(LayerNorm, NormalisesEachRow) {
   expect(rstd).meta("f32[2,1]{1,1}+0@cpu").values({2, 2});
 }
 
-TEST(LayerNorm, MakesAPermutedInputRowMajor) {
+OP_TEST(LayerNorm, MakesAPermutedInputRowMajor) {
   auto [out, mean, rstd] = ops::native_layer_norm(ramp("f32[2,2]{1,2}"), dims({2}), Tensor(), Tensor(), 0.0);
   expect(out).meta("f32[2,2]{2,1}+0@cpu").values({-1, 1, -1, 1});
 }
@@ -133,4 +133,4 @@ TEST(LayerNorm, RefusesWhatDoesNotFit) {
 }
 
 }  // namespace
-}  // namespace ersatz::test
+}  // namespace ersatz

@@ -1,16 +1,16 @@
 #include "kernels/pooling/max_pool2d.h"
-#include "tests/ops/op_expect.h"
+#include "tests/ops/op_values.h"
 
-namespace ersatz::test {
+namespace ersatz {
 namespace {
 
-TEST(MaxPool2d, TakesTheLargestOfEachWindow) {
+OP_TEST(MaxPool2d, TakesTheLargestOfEachWindow) {
   auto [out, indices] = ops::max_pool2d_with_indices(ramp("f32[1,1,4,4]"), dims({2, 2}));
   expect(out).meta("f32[1,1,2,2]{4,4,2,1}+0@cpu").values({5, 7, 13, 15});
   expect(indices).meta("i64[1,1,2,2]{4,4,2,1}+0@cpu").values({5, 7, 13, 15});
 }
 
-TEST(MaxPool2d, KeepsChannelsLast) {
+OP_TEST(MaxPool2d, KeepsChannelsLast) {
   // Channel 0 holds 0..3, channel 1 holds 4..7, whatever the strides.
   auto [out, indices] = ops::max_pool2d_with_indices(ramp("f32[1,2,2,2]{8,1,4,2}"), dims({1, 2}));
   expect(out).meta("f32[1,2,2,1]{4,1,2,2}+0@cpu").values({1, 3, 5, 7});
@@ -23,12 +23,12 @@ TEST(MaxPool2d, PadsWithNothing) {
   expect(out).meta("f32[1,2,2]{4,2,1}+0@cpu").values({-5, -6, -7, -8});
 }
 
-TEST(MaxPool2d, StepsByTheDilation) {
+OP_TEST(MaxPool2d, StepsByTheDilation) {
   auto [out, indices] = ops::max_pool2d_with_indices(ramp("i64[1,3,3]"), dims({2}), dims({1}), dims({0}), dims({2}));
   expect(out).meta("i64[1,1,1]{1,1,1}+0@cpu").values({8});
 }
 
-TEST(MaxPool2d, RoundsUpInCeilMode) {
+OP_TEST(MaxPool2d, RoundsUpInCeilMode) {
   auto [out, indices] = ops::max_pool2d_with_indices(ramp("f32[1,3,3]"), dims({2}), dims({2}), {}, {}, true);
   expect(out).meta("f32[1,2,2]{4,2,1}+0@cpu").values({4, 5, 7, 8});
 }
@@ -53,4 +53,4 @@ TEST(MaxPool2d, RefusesWindowsThatDoNotFit) {
 }
 
 }  // namespace
-}  // namespace ersatz::test
+}  // namespace ersatz

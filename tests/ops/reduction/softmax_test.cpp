@@ -1,7 +1,7 @@
 #include "kernels/reduction/softmax.h"
-#include "tests/ops/op_expect.h"
+#include "tests/ops/op_values.h"
 
-namespace ersatz::test {
+namespace ersatz {
 namespace {
 
 TEST(Softmax, OfEqualElementsIsEven) {
@@ -20,11 +20,11 @@ TEST(Softmax, TakesHugeElements) {
   expect(ops::_log_softmax(t, 0)).values({0, double(-2 * 1e30f)});
 }
 
-TEST(Softmax, AnswersRowMajorForAnyInput) {
+OP_TEST(Softmax, AnswersRowMajorForAnyInput) {
   expect(ops::_softmax(ramp("f64[2,3]{1,2}"), -1)).meta("f64[2,3]{3,1}+0@cpu");
 }
 
-TEST(Softmax, TakesAnyDTypeWhenEmpty) { expect(ops::_softmax(ramp("i64[0,3]"), 1)).meta("i64[0,3]{3,1}+0@cpu"); }
+OP_TEST(Softmax, TakesAnyDTypeWhenEmpty) { expect(ops::_softmax(ramp("i64[0,3]"), 1)).meta("i64[0,3]{3,1}+0@cpu"); }
 
 TEST(LogSoftmax, IsTheLogarithm) {
   const std::vector<double> v = values_of(ops::_log_softmax(ramp("f64[3]"), 0));
@@ -40,4 +40,4 @@ TEST(Softmax, WidensHalfOnCudaOnly) {
 }
 
 }  // namespace
-}  // namespace ersatz::test
+}  // namespace ersatz

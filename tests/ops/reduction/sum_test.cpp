@@ -2,27 +2,27 @@
 #include "kernels/reduction/mean.h"
 #include "kernels/reduction/reduce_plan.h"
 #include "runtime/parallel.h"
-#include "tests/ops/op_expect.h"
+#include "tests/ops/op_values.h"
 
-namespace ersatz::test {
+namespace ersatz {
 namespace {
 
-TEST(Sum, AddsEverything) { expect(ops::sum(ramp("f32[2,3]"))).meta("f32[]{}+0@cpu").values({15}); }
+OP_TEST(Sum, AddsEverything) { expect(ops::sum(ramp("f32[2,3]"))).meta("f32[]{}+0@cpu").values({15}); }
 
-TEST(Sum, AddsOverOneDim) {
+OP_TEST(Sum, AddsOverOneDim) {
   expect(ops::sum(ramp("f32[2,3]"), dims({0}))).meta("f32[3]{1}+0@cpu").values({3, 5, 7});
   expect(ops::sum(ramp("f32[2,3]"), dims({-1}))).meta("f32[2]{1}+0@cpu").values({3, 12});
 }
 
-TEST(Sum, AnswersRowMajorForAnyInput) {
+OP_TEST(Sum, AnswersRowMajorForAnyInput) {
   expect(ops::sum(ramp("f32[2,2,3]{1,6,2}"), dims({1}))).meta("f32[2,3]{3,1}+0@cpu").values({3, 5, 7, 15, 17, 19});
 }
 
-TEST(Sum, KeepsReducedDimsOnDemand) {
+OP_TEST(Sum, KeepsReducedDimsOnDemand) {
   expect(ops::sum(ramp("f32[2,3]"), dims({0}), true)).meta("f32[1,3]{3,1}+0@cpu").values({3, 5, 7});
 }
 
-TEST(Sum, CountsBoolsAndIntegersInI64) {
+OP_TEST(Sum, CountsBoolsAndIntegersInI64) {
   expect(ops::sum(ramp("bool[3]"))).meta("i64[]{}+0@cpu").values({2});
   expect(ops::sum(ramp("u8[20]"))).meta("i64[]{}+0@cpu").values({190});
 }
@@ -32,11 +32,11 @@ TEST(Sum, ConvertsBeforeAddingWhereADTypeIsAsked) {
   expect(ops::sum(halves, DType::I64)).meta("i64[]{}+0@cpu").values({3});
 }
 
-TEST(Sum, OfNothingIsZero) { expect(ops::sum(ramp("f32[2,0]"), dims({1}))).meta("f32[2]{1}+0@cpu").values({0, 0}); }
+OP_TEST(Sum, OfNothingIsZero) { expect(ops::sum(ramp("f32[2,0]"), dims({1}))).meta("f32[2]{1}+0@cpu").values({0, 0}); }
 
 TEST(Sum, ReadsExpandedInputs) {
   const Tensor row = tensor_of<float>({4, 5}, {2});
-  expect(ops::sum(make_view(row, geometry("f32[3,2]{0,1}")), dims({0}))).values({12, 15});
+  expect(ops::sum(make_view(row, parse_meta("f32[3,2]{0,1}")), dims({0}))).values({12, 15});
 }
 
 TEST(Sum, IsTheSameForAnyNumberOfThreads) {
@@ -54,7 +54,7 @@ TEST(Sum, IsTheSameForAnyNumberOfThreads) {
   EXPECT_NEAR(one, exact, 1e-6 * exact);
 }
 
-TEST(Sum, RefusesARepeatedDim) {
+OP_TEST(Sum, RefusesARepeatedDim) {
   expect_refused([] { ops::sum(ramp("f32[2,3]"), dims({0, -2})); }, ErrorFamily::Runtime, "sum.C1");
 }
 
@@ -74,7 +74,7 @@ TEST(Sum, CarriesSymbols) {
             "f32[s0,3]{3,1}+0@cpu");
 }
 
-TEST(Mean, AveragesOverDims) {
+OP_TEST(Mean, AveragesOverDims) {
   expect(ops::mean(ramp("f32[1,2,2,2]{8,1,4,2}"), dims({-1, -2}), true))
       .meta("f32[1,2,1,1]{2,1,1,1}+0@cpu")
       .values({1.5, 5.5});
@@ -88,16 +88,16 @@ TEST(Mean, DoesNotOverflowInHalf) {
   expect(ops::mean(t, DType::F16)).meta("f16[]{}+0@cpu").values({60000});
 }
 
-TEST(Mean, HasNoKernelForIntegers) {
+OP_TEST(Mean, HasNoKernelForIntegers) {
   expect_refused([] { ops::mean(ramp("i64[3]")); }, ErrorFamily::NotImplemented, "");
 }
 
-TEST(Mean, RefusesARepeatedDim) {
+OP_TEST(Mean, RefusesARepeatedDim) {
   expect_refused([] { ops::mean(ramp("f32[2,3]"), dims({1, 1})); }, ErrorFamily::Runtime, "mean.C1");
 }
 
 TEST(ReducePlan, MergesDimsThatAreOneRunOfMemory) {
-  const TensorMeta in = geometry("f32[2,3,4]"), out = geometry("f32[2]");
+  const TensorMeta in = parse_meta("f32[2,3,4]"), out = parse_meta("f32[2]");
   const ReducePlan plan = plan_reduction(in, out, 0b110);
   ASSERT_EQ(plan.reduced.size(), 1u);
   EXPECT_EQ(plan.reduced[0].size, 12);
@@ -107,7 +107,7 @@ TEST(ReducePlan, MergesDimsThatAreOneRunOfMemory) {
 }
 
 TEST(ReducePlan, PutsTheSmallestStrideLast) {
-  const ReducePlan plan = plan_reduction(geometry("f32[2,3,4]{1,8,2}"), geometry("f32[2]"), 0b110);
+  const ReducePlan plan = plan_reduction(parse_meta("f32[2,3,4]{1,8,2}"), parse_meta("f32[2]"), 0b110);
   ASSERT_EQ(plan.kept.size(), 1u);
   EXPECT_EQ(plan.kept[0].in, 1);
   ASSERT_EQ(plan.reduced.size(), 1u);  // dims 1 and 2 lie in each other's order: 3 steps of 8 over 4 steps of 2
@@ -115,4 +115,4 @@ TEST(ReducePlan, PutsTheSmallestStrideLast) {
 }
 
 }  // namespace
-}  // namespace ersatz::test
+}  // namespace ersatz

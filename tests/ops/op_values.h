@@ -1,0 +1,22 @@
+// What tests of kernels share beside op_calls.h: elements as doubles, and any result of a rule.
+#pragma once
+
+#include "tests/ops/op_calls.h"
+
+namespace ersatz {
+
+/// Elements in row-major order, real parts. REQUIRES: a real CPU tensor.
+inline std::vector<double> values_of(const Tensor& t) {
+  std::vector<double> values;
+  for (std::complex<double> z : elements(t)) values.push_back(z.real());
+  return values;
+}
+
+/// What the rule of `op` answers for output `i`, in full spelling; arguments complete.
+inline std::string rule_answer_of(std::string_view op, const std::vector<Value>& args, size_t i) {
+  RuleResult result;
+  run_rule(op_named(op), args, result);
+  return to_string(result.outputs[i].meta);
+}
+
+}  // namespace ersatz
