@@ -1,5 +1,6 @@
 #include "kernels/reduction/mean.h"
 
+#include "kernels/reduction/out_dtype.h"
 #include "kernels/reduction/reduce_dims.h"
 #include "runtime/dispatch.h"
 
@@ -33,7 +34,9 @@ void register_ops(Registry& r) {
                      .dtypes(kFloatsAndComplexes)
                      .sample("f32[2,3,4]")
                      .sample("i64[3,4], dtype=f64");
-  r.add_out("aten::mean.dtype_out(Tensor self, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)", all);
+  OpEntry& all_out =
+      r.add_out("aten::mean.dtype_out(Tensor self, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)", all);
+  compute_in_dtype_of_out<1>(all_out);
   OpEntry& dims =
       r.add("aten::mean.dim(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor",
             __FILE__)
@@ -44,10 +47,11 @@ void register_ops(Registry& r) {
           .sample("f32[2,3,4,5], [-1, -2], True")
           .sample("bf16[2,3,4]{1,8,2}, [1]")
           .refuses("C1", "f32[2,3], [1, -1]");
-  r.add_out(
+  OpEntry& dims_out = r.add_out(
       "aten::mean.out(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> "
       "Tensor(a!)",
       dims);
+  compute_in_dtype_of_out<3>(dims_out);
 }
 
 }  // namespace ersatz::op_mean

@@ -25,9 +25,33 @@ void rule(RuleCall& call) {
   call.out.fresh(TensorMeta(widen ? DType::F32 : in.dtype, in.sizes, call.device));
 }
 
+/// softmax.int(self, dim, dtype): the elements are converted first.
+void converting_rule(RuleCall& call) {
+  const TensorMeta& in = call.meta(0);
+  call.wrap_dim(call.integer(1), in.dim());
+  const DType t = call.has(2) ? call.args[2].as_dtype() : in.dtype;
+  if (!kFloats.has(t) && !call.device.is_meta() && guard_ne(in.numel(), 0)) [[unlikely]] {
+    call.require_dtype(t, kFloats);
+  }
+  call.out.fresh(TensorMeta(t, in.sizes, call.device));
+}
+
+void add_converting(Registry& r, const std::string& name, FillKernel kernel) {
+  OpEntry& op = r.add("aten::" + name + ".int(Tensor self, int dim, ScalarType? dtype=None) -> Tensor", __FILE__)
+                    .with_rule(converting_rule)
+                    .cpu(kernel)
+                    .dtypes(kFloats)
+                    .sample("f32[2,3,4], -1")
+                    .sample("i64[2,3]{1,2}, 0, f32");
+  r.add_out("aten::" + name + ".int_out(Tensor self, int dim, ScalarType? dtype=None, *, Tensor(a!) out) -> Tensor(a!)",
+            op);
+}
+
 }  // namespace
 
 void register_ops(Registry& r) {
+  add_converting(r, "softmax", run_softmax_cpu);
+  add_converting(r, "log_softmax", run_log_softmax_cpu);
   OpEntry& softmax = r.add("aten::_softmax(Tensor self, int dim, bool half_to_float) -> Tensor", __FILE__)
                          .tag(Tag::Core)
                          .with_rule(rule)
@@ -62,6 +86,16 @@ Tensor _softmax(const Tensor& self, int64_t dim, bool half_to_float) {
 Tensor _log_softmax(const Tensor& self, int64_t dim, bool half_to_float) {
   static const OpEntry& op = op_named("aten._log_softmax.default");
   return call_op(op, self, dim, half_to_float);
+}
+
+Tensor softmax(const Tensor& self, int64_t dim, std::optional<DType> dtype) {
+  static const OpEntry& op = op_named("aten.softmax.int");
+  return call_op(op, self, dim, dtype);
+}
+
+Tensor log_softmax(const Tensor& self, int64_t dim, std::optional<DType> dtype) {
+  static const OpEntry& op = op_named("aten.log_softmax.int");
+  return call_op(op, self, dim, dtype);
 }
 
 }  // namespace ersatz::ops

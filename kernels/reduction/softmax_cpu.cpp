@@ -76,8 +76,13 @@ void normalise(const Extent& e, const T* in, T* out, bool log) {
 
 void run(KernelCall& call, bool log) {
   if (call.outputs[0].numel().as_int() == 0) return;
-  const Tensor in = dense_input(call.tensor(0));
   DenseOutput out(call.outputs[0]);
+  Tensor in = call.tensor(0);
+  if (in.dtype() != out.tensor.dtype()) {
+    in = make_real_tensor(TensorMeta(out.tensor.dtype(), in.sizes()));
+    copy_elements(in, call.tensor(0));
+  }
+  in = dense_input(in);
   Extent e{1, 1, 1};
   const int64_t rank = in.dim(),
                 dim = call.integer(1) < 0 ? call.integer(1) + std::max<int64_t>(rank, 1) : call.integer(1);

@@ -1,5 +1,6 @@
 #include "kernels/reduction/sum.h"
 
+#include "kernels/reduction/out_dtype.h"
 #include "kernels/reduction/reduce_dims.h"
 #include "runtime/dispatch.h"
 
@@ -48,10 +49,11 @@ void register_ops(Registry& r) {
           .sample("f32[2,3,4]{1,8,2}, [0, -1], True")
           .sample("i32[2,0,4], None")
           .refuses("C1", "f32[2,3], [0, 0]");
-  r.add_out(
+  OpEntry& dims_out = r.add_out(
       "aten::sum.IntList_out(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) "
       "-> Tensor(a!)",
       dims);
+  compute_in_dtype_of_out<3>(dims_out);
 }
 
 }  // namespace ersatz::op_sum

@@ -1,0 +1,84 @@
+#include "kernels/reduction/any_all.h"
+
+#include "kernels/reduction/reduce_dims.h"
+#include "runtime/dispatch.h"
+
+namespace ersatz::op_any_all {
+
+void run_any_cpu(KernelCall& call);
+void run_all_cpu(KernelCall& call);
+
+namespace {
+
+void add_output(RuleCall& call, DimMask mask, bool keepdim) {
+  const TensorMeta& in = call.meta(0);
+  // u8 keeps its dtype: it was the first bool.
+  call.out.fresh(reduced_meta(in, mask, keepdim, in.dtype == DType::U8 ? DType::U8 : DType::Bool, call.device));
+}
+
+void rule(RuleCall& call) { add_output(call, kAllDims, false); }
+
+void dim_rule(RuleCall& call) { add_output(call, reduced_dim(call, 1, call.meta(0).dim()), call.boolean(2)); }
+
+void dims_rule(RuleCall& call) {
+  const bool none = call.has(1) && call.ints(1).empty();
+  add_output(call, none ? 0 : reduced_dims(call, 1, call.meta(0).dim(), "C1"), call.boolean(2));
+}
+
+void add(Registry& r, const std::string& name, FillKernel kernel) {
+  OpEntry& whole = r.add("aten::" + name + "(Tensor self) -> Tensor", __FILE__)
+                       .with_rule(rule)
+                       .cpu(kernel)
+                       .dtypes(kAllDTypes)
+                       .sample("f32[2,3]")
+                       .sample("u8[0]")
+                       .sample("bool[3,4]{1,3}");
+  r.add_out("aten::" + name + ".all_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", whole);
+  OpEntry& dim = r.add("aten::" + name + ".dim(Tensor self, int dim, bool keepdim=False) -> Tensor", __FILE__)
+                     .with_rule(dim_rule)
+                     .cpu(kernel)
+                     .dtypes(kAllDTypes)
+                     .sample("i64[2,3], 1")
+                     .sample("bool[2,3,4]{1,8,2}, -1, True");
+  r.add_out("aten::" + name + ".out(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)", dim);
+  OpEntry& dims = r.add("aten::" + name + ".dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor", __FILE__)
+                      .with_rule(dims_rule)
+                      .cpu(kernel)
+                      .dtypes(kAllDTypes)
+                      .sample("c64[2,3,4], [0, 2]")
+                      .sample("bool[2,3], []")
+                      .refuses("C1", "bool[2,3], [0, 0]");
+  r.add_out(
+      "aten::" + name + ".dims_out(Tensor self, int[]? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)",
+      dims);
+}
+
+}  // namespace
+
+void register_ops(Registry& r) {
+  add(r, "any", run_any_cpu);
+  add(r, "all", run_all_cpu);
+}
+
+}  // namespace ersatz::op_any_all
+
+namespace ersatz::ops {
+
+Tensor any(const Tensor& self) {
+  static const OpEntry& op = op_named("aten.any.default");
+  return call_op(op, self);
+}
+Tensor any(const Tensor& self, int64_t dim, bool keepdim) {
+  static const OpEntry& op = op_named("aten.any.dim");
+  return call_op(op, self, dim, keepdim);
+}
+Tensor all(const Tensor& self) {
+  static const OpEntry& op = op_named("aten.all.default");
+  return call_op(op, self);
+}
+Tensor all(const Tensor& self, int64_t dim, bool keepdim) {
+  static const OpEntry& op = op_named("aten.all.dim");
+  return call_op(op, self, dim, keepdim);
+}
+
+}  // namespace ersatz::ops

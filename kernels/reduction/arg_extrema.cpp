@@ -1,0 +1,59 @@
+#include "kernels/reduction/arg_extrema.h"
+
+#include "kernels/reduction/reduce_dims.h"
+#include "runtime/dispatch.h"
+
+namespace ersatz::op_arg_extrema {
+
+void run_argmax_cpu(KernelCall& call);
+void run_argmin_cpu(KernelCall& call);
+
+namespace {
+
+void rule(RuleCall& call) {
+  const TensorMeta& in = call.meta(0);
+  const DimMask mask = call.has(1) ? reduced_dim(call, 1, in.dim()) : kAllDims;
+  require_nonempty(call, in, mask, "C1");
+  if (is_complex(in.dtype)) call.refuse(ErrorFamily::Type, "C2", "complex numbers have no order: input is {}", in);
+  if (!call.device.is_meta()) call.require_dtype(in.dtype, kReals);
+  call.out.fresh(reduced_meta(in, mask, call.boolean(2), DType::I64, call.device));
+}
+
+void add(Registry& r, const char* functional, const char* out, FillKernel kernel) {
+  OpEntry& op = r.add(functional, __FILE__)
+                    .with_rule(rule)
+                    .cpu(kernel)
+                    .dtypes(kReals)
+                    .sample("f32[2,3,4]")
+                    .sample("i16[2,3,4]{1,8,2}, 1, True")
+                    .refuses("C1", "f32[2,0], 1")
+                    .refuses("C2", "c64[2,3]");
+  r.add_out(out, op);
+}
+
+}  // namespace
+
+void register_ops(Registry& r) {
+  add(r, "aten::argmax(Tensor self, int? dim=None, bool keepdim=False) -> Tensor",
+      "aten::argmax.out(Tensor self, int? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)",
+      run_argmax_cpu);
+  add(r, "aten::argmin(Tensor self, int? dim=None, bool keepdim=False) -> Tensor",
+      "aten::argmin.out(Tensor self, int? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)",
+      run_argmin_cpu);
+}
+
+}  // namespace ersatz::op_arg_extrema
+
+namespace ersatz::ops {
+
+Tensor argmax(const Tensor& self, std::optional<int64_t> dim, bool keepdim) {
+  static const OpEntry& op = op_named("aten.argmax.default");
+  return call_op(op, self, dim, keepdim);
+}
+
+Tensor argmin(const Tensor& self, std::optional<int64_t> dim, bool keepdim) {
+  static const OpEntry& op = op_named("aten.argmin.default");
+  return call_op(op, self, dim, keepdim);
+}
+
+}  // namespace ersatz::ops

@@ -1,0 +1,19 @@
+// argmax, argmin: where the largest or smallest element stands.
+//
+// Constraints
+// [argmax.C1] an input that is reduced over nothing but an empty dim has no answer (IndexError).
+// [argmax.C2] complex numbers have no order (TypeError).
+// The same labels hold for argmin. Without a dim the index counts the elements in row-major order. The first of equal
+// elements wins, NaN over all. Bool is not supported. The result is i64 and row-major.
+#pragma once
+
+#include <optional>
+
+#include "runtime/tensor.h"
+
+namespace ersatz::ops {
+
+Tensor argmax(const Tensor& self, std::optional<int64_t> dim = std::nullopt, bool keepdim = false);
+Tensor argmin(const Tensor& self, std::optional<int64_t> dim = std::nullopt, bool keepdim = false);
+
+}  // namespace ersatz::ops

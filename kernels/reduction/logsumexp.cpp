@@ -1,0 +1,44 @@
+#include "kernels/reduction/logsumexp.h"
+
+#include "kernels/reduction/reduce_dims.h"
+#include "runtime/dispatch.h"
+
+namespace ersatz::op_logsumexp {
+
+void run_cpu(KernelCall& call);
+
+namespace {
+
+void rule(RuleCall& call) {
+  const TensorMeta& in = call.meta(0);
+  // ATen takes the maximum over all dims but sums over none where the list is empty, and fails on the sizes.
+  call.require(!call.ints(1).empty() || in.dim() == 0, "C1", "dim must name at least one dim: input is {}", in);
+  const DimMask mask = reduced_dims(call, 1, in.dim(), "C1");
+  const DType t = is_integral(in.dtype) ? call.context.default_dtype : in.dtype;
+  call.out.fresh(reduced_meta(in, mask, call.boolean(2), t, call.device));
+}
+
+}  // namespace
+
+void register_ops(Registry& r) {
+  OpEntry& op = r.add("aten::logsumexp(Tensor self, int[1] dim, bool keepdim=False) -> Tensor", __FILE__)
+                    .with_rule(rule)
+                    .cpu(run_cpu)
+                    .dtypes(kAllDTypes)
+                    .sample("f32[2,3,4], [1]")
+                    .sample("f64[2,3,4]{1,8,2}, [0, -1], True")
+                    .sample("i32[5], [0]")
+                    .refuses("C1", "f32[2,3], [0, 0]");
+  r.add_out("aten::logsumexp.out(Tensor self, int[1] dim, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)", op);
+}
+
+}  // namespace ersatz::op_logsumexp
+
+namespace ersatz::ops {
+
+Tensor logsumexp(const Tensor& self, std::span<const SymInt> dim, bool keepdim) {
+  static const OpEntry& op = op_named("aten.logsumexp.default");
+  return call_op(op, self, dim, keepdim);
+}
+
+}  // namespace ersatz::ops

@@ -1,0 +1,14 @@
+// logsumexp: the logarithm of the sum of exponentials, over dims, without overflow.
+//
+// Constraints
+// [logsumexp.C1] dims are in range, at most 64, each named once; at least one unless the input is 0-d.
+// Integers and bool answer the default dtype. Of nothing: -inf. The result is row-major.
+#pragma once
+
+#include "runtime/tensor.h"
+
+namespace ersatz::ops {
+
+Tensor logsumexp(const Tensor& self, std::span<const SymInt> dim, bool keepdim = false);
+
+}  // namespace ersatz::ops

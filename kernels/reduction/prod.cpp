@@ -1,0 +1,71 @@
+#include "kernels/reduction/prod.h"
+
+#include "kernels/reduction/out_dtype.h"
+#include "kernels/reduction/reduce_dims.h"
+#include "runtime/dispatch.h"
+
+namespace ersatz::op_prod {
+
+void run_cpu(KernelCall& call);
+void run_dim_cpu(KernelCall& call);
+
+namespace {
+
+DType result_dtype(const RuleCall& call, size_t argument) {
+  if (call.has(argument)) return call.args[argument].as_dtype();
+  const DType t = call.meta(0).dtype;
+  return is_integral(t) ? DType::I64 : t;
+}
+
+void rule(RuleCall& call) {
+  call.out.fresh(reduced_meta(call.meta(0), kAllDims, false, result_dtype(call, 1), call.device));
+}
+
+void dim_rule(RuleCall& call) {
+  const TensorMeta& in = call.meta(0);
+  const DimMask mask = reduced_dim(call, 1, in.dim());
+  call.out.fresh(reduced_meta(in, mask, call.boolean(2), result_dtype(call, 3), call.device));
+}
+
+}  // namespace
+
+void register_ops(Registry& r) {
+  OpEntry& all = r.add("aten::prod(Tensor self, *, ScalarType? dtype=None) -> Tensor", __FILE__)
+                     .with_rule(rule)
+                     .cpu(run_cpu)
+                     .dtypes(kAllDTypes)
+                     .sample("f32[2,3]")
+                     .sample("bool[5]")
+                     .sample("f16[3,4]{1,3}, dtype=f32");
+  r.add_out("aten::prod.out(Tensor self, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)", all);
+  OpEntry& dim =
+      r.add("aten::prod.dim_int(Tensor self, int dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor",
+            __FILE__)
+          .tag(Tag::Core)
+          .with_rule(dim_rule)
+          .cpu(run_dim_cpu)
+          .dtypes(kAllDTypes)
+          .sample("f32[2,3,4], 1")
+          .sample("i32[2,3,4]{1,8,2}, -1, True");
+  OpEntry& dim_out = r.add_out(
+      "aten::prod.int_out(Tensor self, int dim, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> "
+      "Tensor(a!)",
+      dim);
+  compute_in_dtype_of_out<3>(dim_out);
+}
+
+}  // namespace ersatz::op_prod
+
+namespace ersatz::ops {
+
+Tensor prod(const Tensor& self, std::optional<DType> dtype) {
+  static const OpEntry& op = op_named("aten.prod.default");
+  return call_op(op, self, dtype);
+}
+
+Tensor prod(const Tensor& self, int64_t dim, bool keepdim, std::optional<DType> dtype) {
+  static const OpEntry& op = op_named("aten.prod.dim_int");
+  return call_op(op, self, dim, keepdim, dtype);
+}
+
+}  // namespace ersatz::ops

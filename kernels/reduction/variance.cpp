@@ -1,0 +1,84 @@
+#include "kernels/reduction/variance.h"
+
+#include "kernels/reduction/reduce_dims.h"
+#include "runtime/dispatch.h"
+
+namespace ersatz::op_variance {
+
+void run_var_cpu(KernelCall& call);
+void run_std_cpu(KernelCall& call);
+
+namespace {
+
+/// Which arguments of an overload say what: `x(self, unbiased)`, `x.dim(self, dim, unbiased, keepdim)`,
+/// `x.correction(self, dim, correction, keepdim)`.
+void add_outputs(RuleCall& call, bool with_mean) {
+  const TensorMeta& in = call.meta(0);
+  const bool whole = call.args.size() == 2;
+  const DimMask mask = whole ? kAllDims : reduced_dims(call, 1, in.dim(), "C1");
+  const bool keepdim = !whole && call.boolean(3);
+  call.require_dtype(in.dtype, kFloatsAndComplexes);
+  call.out.fresh(reduced_meta(in, mask, keepdim, real_dtype(in.dtype), call.device));
+  if (with_mean) call.out.fresh(reduced_meta(in, mask, keepdim, in.dtype, call.device));
+}
+
+void rule(RuleCall& call) { add_outputs(call, false); }
+void mean_rule(RuleCall& call) { add_outputs(call, true); }
+
+struct Family {
+  std::string name, returns;
+  bool with_mean;
+  FillKernel kernel;
+};
+
+OpEntry& add(Registry& r, const Family& f, const std::string& overload, const std::string& arguments) {
+  return r.add("aten::" + f.name + overload + "(" + arguments + ") -> " + f.returns, __FILE__)
+      .with_rule(f.with_mean ? mean_rule : rule)
+      .cpu(f.kernel)
+      .dtypes(kFloatsAndComplexes);
+}
+
+void add_family(Registry& r, const Family& f) {
+  add(r, f, "", "Tensor self, bool unbiased=True").sample("f32[2,3,4]").sample("c64[5], False");
+  const std::string dim = "Tensor self, int[1]? dim, bool unbiased=True, bool keepdim=False";
+  OpEntry& by_dim = add(r, f, ".dim", dim).sample("f64[2,3,4], [1], False").refuses("C1", "f32[2,3], [0, 0]");
+  const std::string corrected = "Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False";
+  OpEntry& by_correction = add(r, f, ".correction", corrected)
+                               .sample("f32[2,3,4]{1,8,2}, [0, -1], correction=0, keepdim=True")
+                               .sample("bf16[3,4]")
+                               .refuses("C1", "f32[2,3], [0, 0]");
+  if (f.name == "var") by_correction.tag(Tag::Core);
+  if (f.with_mean) {
+    r.add_out("aten::" + f.name + ".correction_out(" + corrected +
+                  ", Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))",
+              by_correction);
+  } else {
+    r.add_out("aten::" + f.name + ".out(" + dim + ", *, Tensor(a!) out) -> Tensor(a!)", by_dim);
+    r.add_out("aten::" + f.name + ".correction_out(" + corrected + ", Tensor(a!) out) -> Tensor(a!)", by_correction);
+  }
+}
+
+}  // namespace
+
+void register_ops(Registry& r) {
+  add_family(r, {"var", "Tensor", false, run_var_cpu});
+  add_family(r, {"std", "Tensor", false, run_std_cpu});
+  add_family(r, {"var_mean", "(Tensor, Tensor)", true, run_var_cpu});
+  add_family(r, {"std_mean", "(Tensor, Tensor)", true, run_std_cpu});
+}
+
+}  // namespace ersatz::op_variance
+
+namespace ersatz::ops {
+
+Tensor var(const Tensor& self, std::span<const SymInt> dim, std::optional<Scalar> correction, bool keepdim) {
+  static const OpEntry& op = op_named("aten.var.correction");
+  return call_op(op, self, dim, correction, keepdim);
+}
+
+Tensor std(const Tensor& self, std::span<const SymInt> dim, std::optional<Scalar> correction, bool keepdim) {
+  static const OpEntry& op = op_named("aten.std.correction");
+  return call_op(op, self, dim, correction, keepdim);
+}
+
+}  // namespace ersatz::ops

@@ -1,0 +1,21 @@
+// var, std, var_mean, std_mean: spread around the mean, over all elements or over dims.
+//
+// Constraints
+// [var.C1] dims are in range, at most 64, each named once.
+// The same label holds for std, var_mean and std_mean. Inputs are floats or complex (NotSupported otherwise); the
+// spread of complex numbers is real. The divisor is the count less `correction` (1 where none is given;
+// `unbiased=False`: 0). The result is row-major.
+#pragma once
+
+#include <optional>
+
+#include "runtime/value.h"
+
+namespace ersatz::ops {
+
+Tensor var(const Tensor& self, std::span<const SymInt> dim, std::optional<Scalar> correction = std::nullopt,
+           bool keepdim = false);
+Tensor std(const Tensor& self, std::span<const SymInt> dim, std::optional<Scalar> correction = std::nullopt,
+           bool keepdim = false);
+
+}  // namespace ersatz::ops

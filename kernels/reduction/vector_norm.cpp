@@ -1,0 +1,92 @@
+#include "kernels/reduction/vector_norm.h"
+
+#include <cmath>
+
+#include "kernels/reduction/reduce_dims.h"
+#include "runtime/dispatch.h"
+#include "runtime/type_promotion.h"
+
+namespace ersatz::op_vector_norm {
+
+void run_cpu(KernelCall& call);
+
+namespace {
+
+/// `x(self, ord, dim, keepdim, dtype)`; `norm(self, p)` and `norm.ScalarOpt_dim(self, p, dim, keepdim)` have less.
+void rule(RuleCall& call) {
+  const TensorMeta& in = call.meta(0);
+  call.require_dtype(in.dtype, kFloatsAndComplexes);
+  const size_t n = call.args.size();
+  const DimMask mask = n > 2 ? reduced_dims(call, 2, in.dim(), "C1") : kAllDims;
+  if (call.has(1)) {
+    const Scalar ord = call.scalar(1);
+    call.require(!ord.is_complex(), "C2", "ord must be a real number: input is {}", in);
+    if (const double p = ord.to_double(); p < 0 || std::isinf(p)) {
+      for (size_t d = 0; d < in.sizes.size(); ++d) {
+        call.require(!(mask >> d & 1) || guard_ne(in.sizes[d], 0), "C3",
+                     "a norm of order {} needs something to reduce: input is {} (dim {})", p, in, d);
+      }
+    }
+  }
+  DType t = in.dtype;
+  if (n > 4 && call.has(4)) {
+    t = call.args[4].as_dtype();
+    call.require(is_complex(t) == is_complex(in.dtype) && !is_integral(t) && promote_types(t, in.dtype) == t, "C4",
+                 "dtype must be of the input's kind and not narrower: input is {}, dtype is {}", in, name(t));
+  }
+  call.out.fresh(reduced_meta(in, mask, n > 3 && call.boolean(3), real_dtype(t), call.device));
+}
+
+}  // namespace
+
+void register_ops(Registry& r) {
+  OpEntry& op =
+      r.add(
+           "aten::linalg_vector_norm(Tensor self, Scalar ord=2, int[1]? dim=None, bool keepdim=False, *, ScalarType? "
+           "dtype=None) -> Tensor",
+           __FILE__)
+          .with_rule(rule)
+          .cpu(run_cpu)
+          .dtypes(kFloatsAndComplexes)
+          .sample("f32[2,3,4]")
+          .sample("f64[2,3,4]{1,8,2}, 1, [1], True")
+          .sample("c64[5], 3.5")
+          .sample("bf16[3,4], 0, [0], dtype=f32")
+          .refuses("C1", "f32[2,3], 2, [0, 0]")
+          .refuses("C2", "f32[2,3], (1+2j)")
+          .refuses("C3", "f32[2,0], -1, [1]")
+          .refuses("C4", "f64[2,3], 2, [1], dtype=f32");
+  r.add_out(
+      "aten::linalg_vector_norm.out(Tensor self, Scalar ord=2, int[1]? dim=None, bool keepdim=False, *, ScalarType? "
+      "dtype=None, Tensor(a!) out) -> Tensor(a!)",
+      op);
+  OpEntry& whole = r.add("aten::norm.Scalar(Tensor self, Scalar p=2) -> Tensor", __FILE__)
+                       .with_rule(rule)
+                       .cpu(run_cpu)
+                       .dtypes(kFloatsAndComplexes)
+                       .sample("f32[2,3]")
+                       .refuses("C2", "f32[2,3], (1+2j)")
+                       .refuses("C3", "f32[2,0], -1");
+  r.add_out("aten::norm.Scalar_out(Tensor self, Scalar p=2, *, Tensor(a!) out) -> Tensor(a!)", whole);
+  OpEntry& dims =
+      r.add("aten::norm.ScalarOpt_dim(Tensor self, Scalar? p, int[1] dim, bool keepdim=False) -> Tensor", __FILE__)
+          .with_rule(rule)
+          .cpu(run_cpu)
+          .dtypes(kFloatsAndComplexes)
+          .sample("f32[2,3], None, [1]")
+          .refuses("C1", "f32[2,3], 2, [0, 0]");
+  r.add_out("aten::norm.out(Tensor self, Scalar? p, int[1] dim, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)",
+            dims);
+}
+
+}  // namespace ersatz::op_vector_norm
+
+namespace ersatz::ops {
+
+Tensor linalg_vector_norm(const Tensor& self, const Scalar& ord, std::optional<std::span<const SymInt>> dim,
+                          bool keepdim, std::optional<DType> dtype) {
+  static const OpEntry& op = op_named("aten.linalg_vector_norm.default");
+  return call_op(op, self, ord, dim, keepdim, dtype);
+}
+
+}  // namespace ersatz::ops

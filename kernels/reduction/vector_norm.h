@@ -1,0 +1,21 @@
+// linalg_vector_norm, norm: the p-norm of all elements, or over dims.
+//
+// Constraints
+// [linalg_vector_norm.C1] dims are in range, at most 64, each named once.
+// [linalg_vector_norm.C2] ord is a real number.
+// [linalg_vector_norm.C3] a negative or infinite ord needs something to reduce.
+// [linalg_vector_norm.C4] dtype, where given, is of the input's kind and not narrower.
+// The same labels hold for norm. Inputs are floats or complex (NotSupported otherwise); the result is real, row-major.
+#pragma once
+
+#include <optional>
+
+#include "runtime/value.h"
+
+namespace ersatz::ops {
+
+/// ord 0 counts what is not zero; inf and -inf are the largest and the smallest absolute value.
+Tensor linalg_vector_norm(const Tensor& self, const Scalar& ord, std::optional<std::span<const SymInt>> dim = {},
+                          bool keepdim = false, std::optional<DType> dtype = std::nullopt);
+
+}  // namespace ersatz::ops
