@@ -1,0 +1,78 @@
+#include "kernels/norm/group_norm.h"
+
+#include "kernels/norm/norm_rule.h"
+#include "runtime/dispatch.h"
+
+namespace ersatz::op_group_norm {
+
+void run_cpu(KernelCall& call);
+
+namespace {
+
+void rule(RuleCall& call) {
+  const TensorMeta& in = call.meta(0);
+  const SymInt n = call.sym(3), c = call.sym(4), points = call.sym(5);
+  const int64_t group = call.integer(6);
+  call.require(group > 0 && guard_gt(c, 0) && guard_eq(floor_mod(c, group), 0), "C1",
+               "group must be positive and divide the channels: group is {}, C is {}", group, c);
+  for (size_t i = 1; i < 3; ++i) {
+    call.require(!call.has(i) || (call.meta(i).dim() == 1 && guard_eq(call.meta(i).sizes[0], c)), "C2",
+                 "{} must be 1-d with {} elements, it is {}", call.op.schema.arguments[i].name, c,
+                 call.has(i) ? call.meta(i) : in);
+  }
+  call.require(guard_ge(n, 0) && guard_gt(points, 0) && (guard_eq(n, 0) || guard_eq(in.numel(), n * c * points)), "C4",
+               "N, C and HxW must multiply to the input's element count: input is {}, they are {}, {} and {}", in, n, c,
+               points);
+  const bool nothing = guard_eq(n, 0) || guard_eq(in.numel(), 0);
+  DType statistics = call.device.is_cuda() && is_reduced_float(in.dtype) ? DType::F32 : in.dtype;
+  if (!nothing) {
+    if (!call.device.is_meta()) call.require_dtype(in.dtype, kFloats);
+    statistics = norm_statistics_dtype(call, in.dtype, {1, 2}, "C3");
+  }
+  TensorMeta& out = call.out.fresh(TensorMeta());
+  out.dtype = in.dtype;
+  out.device = call.device;
+  out.sizes = in.sizes;
+  out.strides = call.device.is_cuda() ? contiguous_strides(in.sizes) : strides_for(in.sizes, suggest_memory_format(in));
+  const SymInt sizes[] = {n, group};
+  for (int i = 0; i < 2; ++i) call.out.fresh(TensorMeta(statistics, sizes, call.device));
+}
+
+}  // namespace
+
+void register_ops(Registry& r) {
+  OpEntry& op =
+      r.add(
+           "aten::native_group_norm(Tensor input, Tensor? weight, Tensor? bias, SymInt N, SymInt C, SymInt HxW, int "
+           "group, float eps) -> (Tensor, Tensor, Tensor)",
+           __FILE__)
+          .tag(Tag::Core)
+          .with_rule(rule)
+          .cpu(run_cpu)
+          .dtypes(kFloats)
+          .sample("f32[2,6,5,3], f32[6], f32[6], 2, 6, 15, 2, 1e-05")
+          .sample("f64[2,6,5,3]{90,1,18,6}, None, None, 2, 6, 15, 3, 1e-05")
+          .sample("bf16[1,4,3], f32[4], f32[4], 1, 4, 3, 1, 1e-05")
+          .refuses("C1", "f32[2,6,3], None, None, 2, 6, 3, 4, 1e-05")
+          .refuses("C2", "f32[2,6,3], f32[5], None, 2, 6, 3, 2, 1e-05")
+          .refuses("C3", "f32[2,6,3], f64[6], None, 2, 6, 3, 2, 1e-05")
+          .refuses("C4", "f32[2,6,3], None, None, 2, 6, 4, 2, 1e-05");
+  r.add_out(
+      "aten::native_group_norm.out(Tensor input, Tensor? weight, Tensor? bias, SymInt N, SymInt C, SymInt HxW, int "
+      "group, float eps, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))",
+      op);
+}
+
+}  // namespace ersatz::op_group_norm
+
+namespace ersatz::ops {
+
+std::tuple<Tensor, Tensor, Tensor> native_group_norm(const Tensor& input, const Tensor& weight, const Tensor& bias,
+                                                     const SymInt& n, const SymInt& c, const SymInt& hxw, int64_t group,
+                                                     double eps) {
+  static const OpEntry& op = op_named("aten.native_group_norm.default");
+  Values v = call_op_all(op, input, weight, bias, n, c, hxw, group, eps);
+  return {v[0].tensor(), v[1].tensor(), v[2].tensor()};
+}
+
+}  // namespace ersatz::ops
