@@ -1,0 +1,18 @@
+// adaptive_avg_pool2d: averages over windows that are chosen to give the asked output size.
+//
+// Constraints
+// [adaptive_avg_pool2d.C1] output_size has two elements, not negative.
+// [adaptive_avg_pool2d.C2] the input is 3-d or 4-d, and neither height nor width is empty.
+// The same labels hold for _adaptive_avg_pool2d.
+//
+// Output position o averages [floor(o * in / out), ceil((o + 1) * in / out)). The result is channels-last where the
+// input suggests it.
+#pragma once
+
+#include "runtime/tensor.h"
+
+namespace ersatz::ops {
+
+Tensor adaptive_avg_pool2d(const Tensor& self, std::span<const SymInt> output_size);
+
+}  // namespace ersatz::ops

@@ -1,0 +1,72 @@
+// The loops of averaging pools: each output is the sum over a box of the image, divided.
+//
+// Planes for row-major images, channels side by side for channels-last ones. Included by _cpu.cpp files.
+#pragma once
+
+#include <memory>
+
+#include "kernels/dense_operand.h"
+#include "runtime/dtype_switch.h"
+#include "runtime/parallel.h"
+
+namespace ersatz {
+
+/// A box [begin, end) per dim, and what its sum is divided by.
+struct AverageBox {
+  int64_t begin[2], end[2];
+  int64_t divisor;
+};
+
+template <class T>
+struct AverageAcc {
+  using type = float;
+};
+template <>
+struct AverageAcc<double> {
+  using type = double;
+};
+template <>
+struct AverageAcc<int64_t> {
+  using type = int64_t;
+};
+
+/// out[.., h, w] = sum(in over box(h, w)) / divisor. REQUIRES: 3-d or 4-d, not empty.
+template <class Box>
+void average_boxes(const Tensor& input, const Tensor& result, Box&& box) {
+  const MemoryFormat format = image_format(result);
+  const Tensor in = dense_input(input, format);
+  DenseOutput out(result, format);
+  const size_t rank = in.sizes().size();
+  auto size = [&](const Tensor& t, size_t from_end) { return t.sizes()[rank - from_end].as_int(); };
+  const int64_t images = rank == 4 ? size(in, 4) : 1, channels = size(in, 3);
+  const int64_t in_h = size(in, 2), in_w = size(in, 1), out_h = size(out.tensor, 2), out_w = size(out.tensor, 1);
+  const bool channels_last = format != MemoryFormat::Contiguous;
+  dispatch_dtype<kFloats | DTypeSet{DType::I64}>(in.dtype(), [&]<class T>() {
+    using Acc = typename AverageAcc<T>::type;
+    const T* x = reinterpret_cast<const T*>(in.raw_data());
+    T* y = reinterpret_cast<T*>(out.tensor.raw_data());
+    // A channels-last image is one "plane" whose points hold all channels.
+    const int64_t planes = channels_last ? images : images * channels, depth = channels_last ? channels : 1;
+    parallel_for(planes * out_h, 1 + (1 << 13) / (out_w * depth), [&](int64_t begin, int64_t end) {
+      std::unique_ptr<Acc[]> sums(new Acc[depth]);
+      for (int64_t row = begin; row < end; ++row) {
+        const T* plane = x + row / out_h * in_h * in_w * depth;
+        for (int64_t w = 0; w < out_w; ++w) {
+          const AverageBox b = box(row % out_h, w);
+          std::fill_n(sums.get(), depth, Acc(0));
+          for (int64_t i = b.begin[0]; i < b.end[0]; ++i) {
+            for (int64_t j = b.begin[1]; j < b.end[1]; ++j) {
+              const T* from = plane + (i * in_w + j) * depth;
+              for (int64_t c = 0; c < depth; ++c) sums[c] += Acc(from[c]);
+            }
+          }
+          T* to = y + (row * out_w + w) * depth;
+          for (int64_t c = 0; c < depth; ++c) to[c] = T(sums[c] / Acc(b.divisor));
+        }
+      }
+    });
+  });
+  out.finish();
+}
+
+}  // namespace ersatz

@@ -1,0 +1,60 @@
+#include "kernels/pooling/avg_pool2d.h"
+
+#include "kernels/pooling/window.h"
+#include "runtime/dispatch.h"
+
+namespace ersatz::op_avg_pool2d {
+
+void run_cpu(KernelCall& call);
+
+namespace {
+
+void rule(RuleCall& call) {
+  Window2d w;
+  read_window(call, w, "C1");
+  call.require(!call.has(6) || guard_ne(call.sym(6), 0), "C2", "divisor_override must not be zero");
+  call.require_index(call.meta(0).dim() >= 3, "C3", "the input must have at least three dims, it is {}", call.meta(0));
+  const TensorMeta& out = call.out.fresh(pooled_meta(call, w, call.boolean(4), "C2", "C3", "C4"));
+  if (!call.device.is_meta()) {
+    call.require_dtype(out.dtype, call.device.is_cuda() ? kFloats : kFloats | DTypeSet{DType::I64});
+  }
+}
+
+}  // namespace
+
+void register_ops(Registry& r) {
+  OpEntry& op = r.add(
+                     "aten::avg_pool2d(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=0, bool "
+                     "ceil_mode=False, bool count_include_pad=True, int? divisor_override=None) -> Tensor",
+                     __FILE__)
+                    .tag(Tag::Core)
+                    .with_rule(rule)
+                    .cpu(run_cpu)
+                    .dtypes(kFloats | DTypeSet{DType::I64})
+                    .sample("f32[2,3,7,8], [3, 3], [2, 2], [1, 1]")
+                    .sample("f32[2,3,7,8]{168,1,24,3}, [3, 2], [], [0], False, False")
+                    .sample("f64[3,7,8], [2], [3], [1], True, False, 3")
+                    .refuses("C1", "f32[2,3,7,8], [2, 2, 2]")
+                    .refuses("C2", "f32[2,3,7,8], [2, 2], [], [0], False, True, 0")
+                    .refuses("C3", "f32[7,8], [2, 2]")
+                    .refuses("C4", "f32[2,3,2,8], [3, 3]");
+  r.add_out(
+      "aten::avg_pool2d.out(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=0, bool ceil_mode=False, "
+      "bool count_include_pad=True, int? divisor_override=None, *, Tensor(a!) out) -> Tensor(a!)",
+      op);
+}
+
+}  // namespace ersatz::op_avg_pool2d
+
+namespace ersatz::ops {
+
+Tensor avg_pool2d(const Tensor& self, std::span<const SymInt> kernel_size, std::span<const SymInt> stride,
+                  std::span<const SymInt> padding, bool ceil_mode, bool count_include_pad,
+                  std::optional<int64_t> divisor_override) {
+  static const OpEntry& op = op_named("aten.avg_pool2d.default");
+  const SymInt zero = 0;
+  return call_op(op, self, kernel_size, stride, padding.empty() ? std::span(&zero, 1) : padding, ceil_mode,
+                 count_include_pad, divisor_override);
+}
+
+}  // namespace ersatz::ops

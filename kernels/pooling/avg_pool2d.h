@@ -1,0 +1,23 @@
+// avg_pool2d: the average of each window.
+//
+// Constraints
+// [avg_pool2d.C1] kernel_size, stride and padding are one int or two; stride may be empty.
+// [avg_pool2d.C2] kernel and stride are positive; padding is at most half the kernel; divisor_override is not zero.
+// [avg_pool2d.C3] the input is 3-d or 4-d, with no empty dim but the batch (fewer than 3 dims: IndexError).
+// [avg_pool2d.C4] the output has at least one element in each dim.
+//
+// The result is channels-last where the input suggests it. Padding counts as zeros, or, with count_include_pad=False,
+// not at all; divisor_override replaces the count.
+#pragma once
+
+#include <optional>
+
+#include "runtime/tensor.h"
+
+namespace ersatz::ops {
+
+Tensor avg_pool2d(const Tensor& self, std::span<const SymInt> kernel_size, std::span<const SymInt> stride = {},
+                  std::span<const SymInt> padding = {}, bool ceil_mode = false, bool count_include_pad = true,
+                  std::optional<int64_t> divisor_override = std::nullopt);
+
+}  // namespace ersatz::ops

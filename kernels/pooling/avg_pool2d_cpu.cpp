@@ -1,0 +1,33 @@
+#include "kernels/pooling/averaging.h"
+#include "kernels/pooling/window.h"
+#include "runtime/kernel.h"
+
+namespace ersatz::op_avg_pool2d {
+
+void run_cpu(KernelCall& call) {
+  const Tensor in = call.tensor(0), &out = call.outputs[0];
+  if (out.numel().as_int() == 0) return;
+  Window2d w;
+  read_pair(call.ints(1), w.size);
+  read_pair(call.ints(2).empty() ? call.ints(1) : call.ints(2), w.stride);
+  read_pair(call.ints(3), w.padding);
+  const bool count_padding = call.boolean(5);
+  const int64_t fixed = call.has(6) ? call.integer(6) : 0;
+  const int64_t limit[2] = {in.size(-2).as_int(), in.size(-1).as_int()};
+  average_boxes(in, out, [&](int64_t h, int64_t v) {
+    AverageBox b;
+    int64_t padded = 1, inside = 1;
+    for (int d = 0; d < 2; ++d) {
+      const int64_t begin = (d == 0 ? h : v) * w.stride[d] - w.padding[d];
+      const int64_t end = std::min(begin + w.size[d], limit[d] + w.padding[d]);
+      padded *= end - begin;
+      b.begin[d] = std::max<int64_t>(begin, 0);
+      b.end[d] = std::min(end, limit[d]);
+      inside *= std::max<int64_t>(b.end[d] - b.begin[d], 0);
+    }
+    b.divisor = fixed ? fixed : count_padding ? padded : std::max<int64_t>(inside, 1);
+    return b;
+  });
+}
+
+}  // namespace ersatz::op_avg_pool2d

@@ -1,0 +1,62 @@
+#include "kernels/pooling/adaptive_avg_pool2d.h"
+#include "kernels/pooling/avg_pool2d.h"
+#include "tests/ops/op_values.h"
+
+namespace ersatz {
+namespace {
+
+OP_TEST(AvgPool2d, AveragesEachWindow) {
+  expect(ops::avg_pool2d(ramp("f32[1,4,4]"), dims({2}))).meta("f32[1,2,2]{4,2,1}+0@cpu").values({2.5, 4.5, 10.5, 12.5});
+}
+
+OP_TEST(AvgPool2d, KeepsChannelsLast) {
+  expect(ops::avg_pool2d(ramp("f32[1,2,2,2]{8,1,4,2}"), dims({1, 2})))
+      .meta("f32[1,2,2,1]{4,1,2,2}+0@cpu")
+      .values({0.5, 2.5, 4.5, 6.5});
+}
+
+TEST(AvgPool2d, CountsPaddingAsZerosOrNotAtAll) {
+  const Tensor t = tensor_of<float>({4}, {1, 1, 1});
+  expect(ops::avg_pool2d(t, dims({2}), dims({1}), dims({1}))).values({1, 1, 1, 1});
+  expect(ops::avg_pool2d(t, dims({2}), dims({1}), dims({1}), false, false)).values({4, 4, 4, 4});
+  expect(ops::avg_pool2d(t, dims({2}), dims({1}), dims({1}), false, true, 2)).values({2, 2, 2, 2});
+}
+
+OP_TEST(AvgPool2d, RefusesWindowsThatDoNotFit) {
+  auto refused = [](const char* in, DimVec kernel, DimVec stride, const char* label) {
+    expect_refused([&] { ops::avg_pool2d(ramp(in), kernel, stride); }, ErrorFamily::Runtime, label);
+  };
+  refused("f32[1,4,4]", dims({2, 2, 2}), {}, "avg_pool2d.C1");
+  refused("f32[1,4,4]", dims({2}), dims({0}), "avg_pool2d.C2");
+  refused("f32[1,0,4,4]", dims({2}), {}, "avg_pool2d.C3");
+  refused("f32[1,1,4]", dims({2}), {}, "avg_pool2d.C4");
+  expect_refused([] { ops::avg_pool2d(ramp("f32[4,4]"), dims({2})); }, ErrorFamily::Index, "avg_pool2d.C3");
+}
+
+OP_TEST(AdaptiveAvgPool2d, CoversTheInputWithOverlappingWindows) {
+  // Three columns to two: [0, 2) and [1, 3).
+  expect(ops::adaptive_avg_pool2d(ramp("f32[1,1,3]"), dims({1, 2}))).meta("f32[1,1,2]{2,2,1}+0@cpu").values({0.5, 1.5});
+}
+
+OP_TEST(AdaptiveAvgPool2d, KeepsChannelsLast) {
+  expect(ops::adaptive_avg_pool2d(ramp("f32[1,2,2,2]{8,1,4,2}"), dims({2, 1})))
+      .meta("f32[1,2,2,1]{4,1,2,2}+0@cpu")
+      .values({0.5, 2.5, 4.5, 6.5});
+}
+
+TEST(AdaptiveAvgPool2d, RefusesWhatHasNoAnswer) {
+  for (const char* op : {"_adaptive_avg_pool2d", "adaptive_avg_pool2d"}) {
+    auto refused = [&](const char* in, Value size, const char* label) {
+      expect_refused(
+          [&] {
+            call(std::string("aten.") + op + ".default", {Value(ramp(in)), size});
+          },
+          ErrorFamily::Runtime, std::string(op) + label);
+    };
+    refused("f32[1,2,2]", ints({1, -1}), ".C1");
+    refused("f32[1,0,2]", ints({1, 1}), ".C2");
+  }
+}
+
+}  // namespace
+}  // namespace ersatz
