@@ -1,0 +1,30 @@
+#include "kernels/linalg/gemm.h"
+#include "runtime/kernel.h"
+
+namespace ersatz::op_addmv {
+
+void run_mv_cpu(KernelCall& call) {
+  const Tensor& out = call.outputs[0];
+  matrix_product(out.dtype(), matrix_view(call.tensor(0)), column_view(call.tensor(1)), column_view(out));
+}
+
+void run_addmv_cpu(KernelCall& call) {
+  const Tensor self = call.tensor(0), &out = call.outputs[0];
+  const Scalar beta = call.scalar(3), alpha = call.scalar(4);
+  const MatrixView to = column_view(out);
+  if (to.rows == 0) return;
+  if (beta.to_complex() != 0.0) {
+    const bool spread = self.dim() == 0 || self.sizes()[0].as_int() == 1;
+    copy_matrix(out.dtype(),
+                {self.raw_data(), to.rows, 1, spread ? 0 : self.strides()[0].as_int(), 1, self.meta().conj}, to);
+  }
+  matrix_product(out.dtype(), matrix_view(call.tensor(1)), column_view(call.tensor(2)), to, alpha, beta);
+}
+
+void run_dot_cpu(KernelCall& call) {
+  const Tensor& out = call.outputs[0];
+  matrix_product(out.dtype(), column_view(call.tensor(0)).transposed(), column_view(call.tensor(1)),
+                 {out.raw_data(), 1, 1, 1, 1, false});
+}
+
+}  // namespace ersatz::op_addmv

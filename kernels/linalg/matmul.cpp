@@ -1,0 +1,157 @@
+#include "kernels/linalg/matmul.h"
+
+#include "kernels/linalg/addmm.h"
+#include "kernels/linalg/addmv.h"
+#include "kernels/linalg/bmm.h"
+#include "kernels/linalg/mm.h"
+#include "kernels/pointwise/pointwise.h"
+#include "kernels/shape/composite_call.h"
+#include "kernels/shape/expand.h"
+#include "kernels/shape/reshape.h"
+#include "kernels/shape/squeeze.h"
+#include "kernels/shape/transpose.h"
+#include "kernels/shape/view.h"
+#include "runtime/dispatch.h"
+#include "runtime/layout.h"
+
+namespace ersatz::op_matmul {
+namespace {
+
+SymInt product_of(std::span<const SymInt> sizes) {
+  SymInt n = 1;
+  for (SymInt s : sizes) n *= s;
+  return n;
+}
+
+/// All dims but the last two; those of a vector and a matrix are none.
+std::span<const SymInt> batch_of(const Tensor& t) { return t.sizes().first(size_t(std::max<int64_t>(t.dim() - 2, 0))); }
+
+/// Can the leading dims of `large` be one dim without a copy, and is the other operand a vector or matrix?
+bool folds(const Tensor& self, const Tensor& large, int64_t other_dim) {
+  if (large.dim() < 3 || other_dim > 2) return false;
+  if (self.dim() == 2) return false;  // the result would be transposed
+  if (guard_eq(large.numel(), 0)) return true;
+  const auto sizes = large.sizes(), strides = large.strides();
+  for (size_t d = 0; d + 2 < sizes.size(); ++d) {
+    if (!guard_eq(strides[d], strides[d + 1] * sizes[d + 1])) return false;
+  }
+  return true;
+}
+
+Tensor folded(const Tensor& large, const Tensor& small) {
+  DimVec sizes(large.sizes().first(large.sizes().size() - 1));
+  const SymInt matrix[] = {product_of(sizes), large.sizes().back()};
+  const Tensor left = ops::reshape(large, matrix);
+  if (small.dim() == 1) return ops::view(ops::mv(left, small), sizes);
+  sizes.push_back(small.sizes()[1]);
+  return ops::view(ops::mm(left, small), sizes);
+}
+
+DimVec broadcast_batch(const CompositeCall& call, const Tensor& a, const Tensor& b) {
+  const auto x = batch_of(a), y = batch_of(b);
+  DimVec out(std::max(x.size(), y.size()), SymInt(1));
+  for (size_t k = 0; k < out.size(); ++k) {
+    const SymInt m = k < x.size() ? x[x.size() - 1 - k] : SymInt(1), n = k < y.size() ? y[y.size() - 1 - k] : SymInt(1);
+    call->require(sym_eq(m, n) || guard_eq(m, 1) || guard_eq(n, 1) || guard_eq(m, n), "C2",
+                  "batch dims must broadcast: self is {}, other is {} ({} vs {})", a.meta(), b.meta(), m, n);
+    out[out.size() - 1 - k] = sym_eq(m, 1) ? n : m;
+  }
+  return out;
+}
+
+/// `t`, whose last `keep` dims stay, expanded to `batch` and its batch dims made one.
+Tensor expanded(const Tensor& t, const DimVec& batch, size_t keep) {
+  DimVec wide = batch, flat{product_of(batch)};
+  for (SymInt s : t.sizes().last(keep)) {
+    wide.push_back(s);
+    flat.push_back(s);
+  }
+  return ops::reshape(ops::expand(t, wide), flat);
+}
+
+Tensor batched(const CompositeCall& call, const Tensor& a, const Tensor& b) {
+  const DimVec batch = broadcast_batch(call, a, b);
+  const Tensor left = expanded(a.dim() == 1 ? ops::unsqueeze(a, 0) : a, batch, 2);
+  const Tensor right = b.dim() == 1 ? ops::unsqueeze(expanded(b, batch, 1), 2) : expanded(b, batch, 2);
+  DimVec sizes = batch;
+  if (a.dim() > 1) sizes.push_back(a.size(-2));
+  if (b.dim() > 1) sizes.push_back(b.size(-1));
+  return ops::view(ops::bmm(left, right), sizes);
+}
+
+Tensor multiply(const CompositeCall& call, const Tensor& a, const Tensor& b) {
+  call->require(a.dim() > 0 && b.dim() > 0, "C1", "both operands must have at least one dim: self is {}, other is {}",
+                a.meta(), b.meta());
+  if (a.dim() == 1 && b.dim() == 1) return ops::dot(a, b);
+  if (a.dim() == 2 && b.dim() == 1) return ops::mv(a, b);
+  if (a.dim() == 1 && b.dim() == 2) return ops::squeeze(ops::mm(ops::unsqueeze(a, 0), b), 0);
+  if (a.dim() == 2 && b.dim() == 2) return ops::mm(a, b);
+  if (a.dim() >= b.dim()) {
+    if (folds(a, a, b.dim())) return folded(a, b);
+  } else {
+    const Tensor large = ops::transpose(b, -1, -2);
+    if (folds(a, large, a.dim())) return folded(large, a);
+  }
+  return batched(call, a, b);
+}
+
+void matmul(std::span<const Value> args, Values& results) {
+  static const OpEntry& op = op_named("aten.matmul.default");
+  results.push_back(Value(multiply(CompositeCall(op, args), args[0].tensor(), args[1].tensor())));
+}
+
+void linear(std::span<const Value> args, Values& results) {
+  static const OpEntry& op = op_named("aten.linear.default");
+  const CompositeCall call(op, args);
+  const Tensor input = args[0].tensor(), weight = args[1].tensor(), bias = args[2].tensor();
+  call->require(input.dim() > 0 && weight.dim() > 0, "C1",
+                "input and weight must have at least one dim: input is {}, weight is {}", input.meta(), weight.meta());
+  const Tensor columns = ops::t(weight);
+  if (bias && input.dim() == 2) {
+    results.push_back(Value(ops::addmm(bias, input, columns)));
+  } else if (bias && input.is_contiguous() && (input.dim() == 3 || bias.dim() == 1)) {
+    DimVec sizes(input.sizes().first(input.sizes().size() - 1));
+    const SymInt matrix[] = {product_of(sizes), input.sizes().back()};
+    const Tensor out = ops::addmm(bias, ops::reshape(input, matrix), columns);
+    sizes.push_back(out.sizes()[1]);
+    results.push_back(Value(ops::view(out, sizes)));
+  } else {
+    const Tensor out = ops::matmul(input, columns);
+    results.push_back(Value(bias ? ops::add(out, bias, 1) : out));
+  }
+}
+
+}  // namespace
+
+void register_ops(Registry& r) {
+  r.add("aten::matmul(Tensor self, Tensor other) -> Tensor", __FILE__)
+      .with_composite(matmul)
+      .dtypes(kNumbers)
+      .sample("f32[2,3,4], f32[4,5]")
+      .sample("f32[3], f32[2,3,4]")
+      .sample("f64[2,1,3,4], f64[5,4,2]")
+      .refuses("C1", "f32[], f32[3]")
+      .refuses("C2", "f32[2,3,4], f32[3,4,5]");
+  r.add("aten::linear(Tensor input, Tensor weight, Tensor? bias=None) -> Tensor", __FILE__)
+      .with_composite(linear)
+      .dtypes(kNumbers)
+      .sample("f32[2,3,4], f32[5,4], f32[5]")
+      .sample("f64[3,4], f64[5,4]")
+      .refuses("C1", "f32[], f32[5,4]");
+}
+
+}  // namespace ersatz::op_matmul
+
+namespace ersatz::ops {
+
+Tensor matmul(const Tensor& self, const Tensor& other) {
+  static const OpEntry& op = op_named("aten.matmul.default");
+  return call_op(op, self, other);
+}
+
+Tensor linear(const Tensor& input, const Tensor& weight, const Tensor& bias) {
+  static const OpEntry& op = op_named("aten.linear.default");
+  return call_op(op, input, weight, bias);
+}
+
+}  // namespace ersatz::ops

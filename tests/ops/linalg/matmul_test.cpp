@@ -1,0 +1,70 @@
+#include "kernels/linalg/matmul.h"
+#include "kernels/linalg/addmv.h"
+#include "tests/ops/op_values.h"
+
+namespace ersatz {
+namespace {
+
+OP_TEST(Mv, MultipliesAMatrixAndAVector) {
+  expect(ops::mv(ramp("f32[2,3]{1,2}"), ramp("f32[3]{2}+1"))).meta("f32[2]{1}+0@cpu").values({5, 14});
+}
+
+OP_TEST(Addmv, AddsABroadcastVector) {
+  expect(ops::addmv(ramp("f32[2]"), ramp("f32[2,3]"), ramp("f32[3]"), 10, 2)).values({10, 38});
+  expect(ops::addmv(ramp("f32[]"), ramp("f32[2,0]"), ramp("f32[0]"))).meta("f32[2]{1}+0@cpu").values({0, 0});
+}
+
+OP_TEST(Dot, SumsProducts) { expect(ops::dot(ramp("f64[4]"), ramp("f64[4]"))).meta("f64[]{}+0@cpu").values({14}); }
+
+OP_TEST(VectorProducts, RefuseOperandsThatDoNotFit) {
+  const Tensor v = ramp("f32[3]"), m = ramp("f32[2,3]");
+  expect_refused([&] { ops::mv(v, v); }, ErrorFamily::Runtime, "mv.C1");
+  expect_refused([&] { ops::mv(m, ramp("f32[2]")); }, ErrorFamily::Runtime, "mv.C2");
+  expect_refused([&] { ops::mv(m, ramp("f64[3]")); }, ErrorFamily::Runtime, "mv.C3");
+  expect_refused([&] { ops::addmv(v, v, v); }, ErrorFamily::Runtime, "addmv.C1");
+  expect_refused([&] { ops::addmv(v, m, ramp("f32[2]")); }, ErrorFamily::Runtime, "addmv.C2");
+  expect_refused([&] { ops::addmv(v, m, ramp("f64[3]")); }, ErrorFamily::Runtime, "addmv.C3");
+  expect_refused([&] { ops::addmv(v, m, v); }, ErrorFamily::Runtime, "addmv.C4");
+  expect_refused([&] { ops::addmv(ramp("f32[2]"), m, v, 1, std::complex<double>(0, 1)); }, ErrorFamily::Runtime,
+                 "addmv.C5");
+  expect_refused([&] { ops::dot(m, v); }, ErrorFamily::Runtime, "dot.C1");
+  expect_refused([&] { ops::dot(v, ramp("f32[2]")); }, ErrorFamily::Runtime, "dot.C2");
+  expect_refused([&] { ops::dot(v, ramp("f64[3]")); }, ErrorFamily::Runtime, "dot.C3");
+}
+
+OP_TEST(Matmul, ChoosesByRank) {
+  expect(ops::matmul(ramp("f32[3]"), ramp("f32[3]"))).meta("f32[]{}+0@cpu").values({5});
+  expect(ops::matmul(ramp("f32[2,3]"), ramp("f32[3]"))).meta("f32[2]{1}+0@cpu").values({5, 14});
+  expect(ops::matmul(ramp("f32[2]"), ramp("f32[2,2]"))).meta("f32[2]{1}+0@cpu").values({2, 3});
+  expect(ops::matmul(ramp("f32[2,2]"), ramp("f32[2,2]"))).meta("f32[2,2]{2,1}+0@cpu").values({2, 3, 6, 11});
+}
+
+OP_TEST(Matmul, FoldsABatchOntoOneMatrix) {
+  expect(ops::matmul(ramp("f32[2,1,2]"), ramp("f32[2,2]"))).meta("f32[2,1,2]{2,2,1}+0@cpu").values({2, 3, 6, 11});
+}
+
+OP_TEST(Matmul, BroadcastsBatches) {
+  expect(ops::matmul(ramp("f32[2,1,1,2]"), ramp("f32[2,2,1]")))
+      .meta("f32[2,2,1,1]{2,1,1,1}+0@cpu")
+      .values({1, 3, 3, 13});
+}
+
+OP_TEST(Matmul, RefusesWhatDoesNotFit) {
+  expect_refused([] { ops::matmul(ramp("f32[]"), ramp("f32[3]")); }, ErrorFamily::Runtime, "matmul.C1");
+  expect_refused([] { ops::matmul(ramp("f32[2,2,2]"), ramp("f32[3,2,2]")); }, ErrorFamily::Runtime, "matmul.C2");
+  expect_refused([] { ops::matmul(ramp("f32[2,2]"), ramp("f32[3,2]")); }, ErrorFamily::Runtime, "mm.C2");
+}
+
+OP_TEST(Linear, MultipliesByTheTransposedWeight) {
+  expect(ops::linear(ramp("f32[1,2,2]"), ramp("f32[3,2]"), ramp("f32[3]")))
+      .meta("f32[1,2,3]{6,3,1}+0@cpu")
+      .values({1, 4, 7, 3, 14, 25});
+  expect(ops::linear(ramp("f32[2]"), ramp("f32[3,2]"))).meta("f32[3]{1}+0@cpu").values({1, 3, 5});
+}
+
+OP_TEST(Linear, RefusesScalars) {
+  expect_refused([] { ops::linear(ramp("f32[]"), ramp("f32[3,2]")); }, ErrorFamily::Runtime, "linear.C1");
+}
+
+}  // namespace
+}  // namespace ersatz
