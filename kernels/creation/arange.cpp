@@ -34,7 +34,8 @@ SymInt count(const RuleCall& call, const Scalar& start, const Scalar& end, const
   }
   const double from = real_number(call, start), to = real_number(call, end), by = real_number(call, step);
   call.require(by != 0, "C1", "step must not be 0");
-  call.require(std::isfinite(from) && std::isfinite(to), "C2", "bounds must be finite: start {}, end {}", from, to);
+  call.require(std::isfinite(from) && std::isfinite(to) && std::isfinite(by), "C2",
+               "start, end and step must be finite: {}, {} and {}", from, to, by);
   call.require(by > 0 ? to >= from : to <= from, "C3", "step must lead from start to end: start {}, end {}, step {}",
                from, to, by);
   const double n = std::ceil((to - from) / by);
@@ -67,8 +68,8 @@ void out_rule(RuleCall& call, const Scalar& start, const Scalar& end, const Scal
   TensorMeta meta = call.meta(out);
   finish(call, meta, start, end, step);
   // A tensor of the right number of elements keeps its shape.
-  if (sym_eq(call.meta(out).numel(), meta.sizes[0])) return call.out.same(call.tensor(out));
-  resized_out(call, out, meta.sizes);
+  const bool keeps_shape = sym_eq(call.meta(out).numel(), meta.sizes[0]);
+  resized_out(call, out, keeps_shape ? call.meta(out).sizes : meta.sizes, SharedElements::Refused);
 }
 void end_out_rule(RuleCall& call) { out_rule(call, 0, call.scalar(0), 1, 1); }
 void start_out_rule(RuleCall& call) { out_rule(call, call.scalar(0), call.scalar(1), call.scalar(2), 3); }

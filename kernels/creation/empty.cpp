@@ -40,14 +40,14 @@ void like_rule(RuleCall& call) {
   out.strides = copy_strides(call, from, call.args[5], "C2");
 }
 
-void like_out_rule(RuleCall& call) { resized_out(call, 2, call.meta(0).sizes); }
+void like_out_rule(RuleCall& call) { resized_out(call, 2, call.meta(0).sizes, SharedElements::Refused); }
 
 void new_rule(RuleCall& call) {
   const TensorMeta& from = call.meta(0);
   set_sizes(call, start_factory(call, 2, from.dtype, from.device), call.ints(1));
 }
 
-void new_out_rule(RuleCall& call) { resized_out(call, 2, call.ints(1)); }
+void new_out_rule(RuleCall& call) { resized_out(call, 2, call.ints(1), SharedElements::Refused); }
 
 void new_strided_rule(RuleCall& call) {
   const TensorMeta& from = call.meta(0);
@@ -56,7 +56,7 @@ void new_strided_rule(RuleCall& call) {
 
 // `out=` forms that take strides write nothing either: the sizes count, the strides are the argument's own.
 void strided_out_rule(RuleCall& call) { resized_out(call, 2, call.ints(0)); }
-void new_strided_out_rule(RuleCall& call) { resized_out(call, 3, call.ints(1)); }
+void new_strided_out_rule(RuleCall& call) { resized_out(call, 3, call.ints(1), SharedElements::Refused); }
 
 }  // namespace
 

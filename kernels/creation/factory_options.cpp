@@ -23,9 +23,12 @@ void set_sizes(const RuleCall& call, TensorMeta& out, std::span<const SymInt> si
   out.strides = contiguous_strides(sizes);
 }
 
-const TensorMeta& resized_out(RuleCall& call, size_t out, std::span<const SymInt> sizes) {
+const TensorMeta& resized_out(RuleCall& call, size_t out, std::span<const SymInt> sizes, SharedElements shared) {
   TensorImpl* target = call.tensor(out);
   if (sym_eq(target->meta.sizes, sizes)) {
+    call.require(shared == SharedElements::Allowed || target->meta.is_symbolic() ||
+                     internal_overlap(target->meta) != Overlap::Yes,
+                 "overlap", "elements of out share memory, clone it before writing: out is {}", target->meta);
     call.out.same(target);
   } else {
     TensorMeta resized = target->meta;

@@ -21,8 +21,12 @@ TensorMeta& start_factory(RuleCall& call, size_t first, DType dtype, Device devi
 /// Row-major `sizes`, none negative ([op.C1]).
 void set_sizes(const RuleCall& call, TensorMeta& out, std::span<const SymInt> sizes);
 
+/// May elements of an `out=` argument share memory? ATen lets them where one value is filled in.
+enum class SharedElements : bool { Allowed, Refused };
+
 /// The rule of a factory's `out=` form: the argument at `out` itself, with its own dtype, made row-major where its
 /// sizes are others. Answers the metadata that it will have.
-const TensorMeta& resized_out(RuleCall& call, size_t out, std::span<const SymInt> sizes);
+const TensorMeta& resized_out(RuleCall& call, size_t out, std::span<const SymInt> sizes,
+                              SharedElements shared = SharedElements::Allowed);
 
 }  // namespace ersatz

@@ -53,7 +53,7 @@ void set_like(RuleCall& call, TensorMeta& out, size_t format) {
 
 // zeros_like and ones_like: (self, options, format) and (self, format, out)
 void like_rule(RuleCall& call) { set_like(call, start_factory(call, 1, call.meta(0).dtype, call.meta(0).device), 5); }
-void like_out_rule(RuleCall& call) { resized_out(call, 2, call.meta(0).sizes); }
+void like_out_rule(RuleCall& call) { resized_out(call, 2, call.meta(0).sizes, SharedElements::Refused); }
 
 // full_like: (self, number, options, format) and (self, number, format, out)
 void full_like_rule(RuleCall& call) {
@@ -62,14 +62,14 @@ void full_like_rule(RuleCall& call) {
   require_fits(call, call.scalar(1), out.dtype, "C2");
 }
 void full_like_out_rule(RuleCall& call) {
-  require_fits(call, call.scalar(1), resized_out(call, 3, call.meta(0).sizes).dtype, "C2");
+  require_fits(call, call.scalar(1), resized_out(call, 3, call.meta(0).sizes, SharedElements::Refused).dtype, "C2");
 }
 
 // new_zeros and new_ones: (self, size, options) and (self, size, out)
 void new_rule(RuleCall& call) {
   set_sizes(call, start_factory(call, 2, call.meta(0).dtype, call.meta(0).device), call.ints(1));
 }
-void new_out_rule(RuleCall& call) { resized_out(call, 2, call.ints(1)); }
+void new_out_rule(RuleCall& call) { resized_out(call, 2, call.ints(1), SharedElements::Refused); }
 
 // new_full: (self, size, number, options) and (self, size, number, out)
 void new_full_rule(RuleCall& call) {
@@ -78,7 +78,7 @@ void new_full_rule(RuleCall& call) {
   require_fits(call, call.scalar(2), out.dtype, "C2");
 }
 void new_full_out_rule(RuleCall& call) {
-  require_fits(call, call.scalar(2), resized_out(call, 3, call.ints(1)).dtype, "C2");
+  require_fits(call, call.scalar(2), resized_out(call, 3, call.ints(1), SharedElements::Refused).dtype, "C2");
 }
 
 void scalar_rule(RuleCall& call) {

@@ -14,30 +14,41 @@ void normal_cpu(KernelCall& call);
 
 namespace {
 
+// ATen looks at the dtype of a normal draw only where there is something to draw.
+template <bool normal>
+void require_dtype(const RuleCall& call, const TensorMeta& out) {
+  if (normal && sym_eq(out.numel(), 0)) return;
+  call.require_dtype(out.dtype, kFloatsAndComplexes);
+}
+
 // (size, options) and (size, out)
+template <bool normal>
 void sized_rule(RuleCall& call) {
   TensorMeta& out = start_factory(call, 1, call.context.default_dtype, call.device);
   set_sizes(call, out, call.ints(0));
-  call.require_dtype(out.dtype, kFloatsAndComplexes);
+  require_dtype<normal>(call, out);
 }
+template <bool normal>
 void sized_out_rule(RuleCall& call) {
-  call.require_dtype(resized_out(call, 1, call.ints(0)).dtype, kFloatsAndComplexes);
+  require_dtype<normal>(call, resized_out(call, 1, call.ints(0), SharedElements::Refused));
 }
 
 // (self, options, format) and (self, format, out)
+template <bool normal>
 void like_rule(RuleCall& call) {
   const TensorMeta& from = call.meta(0);
   TensorMeta& out = start_factory(call, 1, from.dtype, from.device);
   out.sizes = from.sizes;
   out.strides = copy_strides(call, from, call.args[5], "C3");
-  call.require_dtype(out.dtype, kFloatsAndComplexes);
+  require_dtype<normal>(call, out);
 }
+template <bool normal>
 void like_out_rule(RuleCall& call) {
-  call.require_dtype(resized_out(call, 2, call.meta(0).sizes).dtype, kFloatsAndComplexes);
+  require_dtype<normal>(call, resized_out(call, 2, call.meta(0).sizes, SharedElements::Refused));
 }
 
 void uniform_rule(RuleCall& call) {
-  call.require_dtype(call.meta(0).dtype, kFloats);
+  call.require_dtype(call.meta(0).dtype, kFloatsAndComplexes);
   call.require(call.real(1) <= call.real(2), "C1", "expects from <= to: {} and {}", call.real(1), call.real(2));
   call.out.same(call.tensor(0));
 }
@@ -56,46 +67,46 @@ void normal_rule(RuleCall& call) {
 void register_ops(Registry& r) {
   r.add("aten::rand(SymInt[] size, *, " OPTIONS ") -> Tensor", __FILE__)
       .tag(Tag::Factory | Tag::Random | Tag::Core)
-      .with_rule(sized_rule)
+      .with_rule(sized_rule<false>)
       .cpu(rand_cpu)
       .sample("[2, 3]")
       .refuses("C1", "[-1]");
   r.add("aten::rand.out(SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)", __FILE__)
       .tag(Tag::Random)
-      .with_rule(sized_out_rule)
+      .with_rule(sized_out_rule<false>)
       .cpu(rand_cpu)
       .sample("[2, 3], out=f32[0]");
   r.add("aten::randn(SymInt[] size, *, " OPTIONS ") -> Tensor", __FILE__)
       .tag(Tag::Factory | Tag::Random | Tag::Core)
-      .with_rule(sized_rule)
+      .with_rule(sized_rule<true>)
       .cpu(randn_cpu)
       .sample("[2, 3]")
       .refuses("C1", "[-1]");
   r.add("aten::randn.out(SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)", __FILE__)
       .tag(Tag::Random)
-      .with_rule(sized_out_rule)
+      .with_rule(sized_out_rule<true>)
       .cpu(randn_cpu)
       .sample("[2, 3], out=f32[0]");
   r.add("aten::rand_like(Tensor self, *, " OPTIONS ", " FORMAT ") -> Tensor", __FILE__)
       .tag(Tag::Random)
-      .with_rule(like_rule)
+      .with_rule(like_rule<false>)
       .cpu(rand_cpu)
       .sample("f32[2,3]{1,2}")
       .refuses("C3", "f32[2], memory_format=channels_last");
   r.add("aten::rand_like.out(Tensor self, *, " FORMAT ", Tensor(a!) out) -> Tensor(a!)", __FILE__)
       .tag(Tag::Random)
-      .with_rule(like_out_rule)
+      .with_rule(like_out_rule<false>)
       .cpu(rand_cpu)
       .sample("f32[2,3], out=f32[0]");
   r.add("aten::randn_like(Tensor self, *, " OPTIONS ", " FORMAT ") -> Tensor", __FILE__)
       .tag(Tag::Random)
-      .with_rule(like_rule)
+      .with_rule(like_rule<true>)
       .cpu(randn_cpu)
       .sample("f32[2,3]{1,2}")
       .refuses("C3", "f32[2], memory_format=channels_last");
   r.add("aten::randn_like.out(Tensor self, *, " FORMAT ", Tensor(a!) out) -> Tensor(a!)", __FILE__)
       .tag(Tag::Random)
-      .with_rule(like_out_rule)
+      .with_rule(like_out_rule<true>)
       .cpu(randn_cpu)
       .sample("f32[2,3], out=f32[0]");
   r.add("aten::uniform_(Tensor(a!) self, float from=0., float to=1., *, Generator? generator=None) -> Tensor(a!)",

@@ -33,7 +33,7 @@ void high_rule(RuleCall& call) { rule(call, 0, call.sym(0), 1); }
 void low_rule(RuleCall& call) { rule(call, call.sym(0), call.sym(1), 2); }
 
 void out_rule(RuleCall& call, SymInt low, SymInt high, size_t size) {
-  require_bounds(call, low, high, resized_out(call, size + 1, call.ints(size)).dtype);
+  require_bounds(call, low, high, resized_out(call, size + 1, call.ints(size), SharedElements::Refused).dtype);
 }
 void high_out_rule(RuleCall& call) { out_rule(call, 0, call.sym(0), 1); }
 void low_out_rule(RuleCall& call) { out_rule(call, call.sym(0), call.sym(1), 2); }

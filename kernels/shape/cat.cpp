@@ -1,6 +1,7 @@
 #include "kernels/shape/cat.h"
 
 #include "kernels/shape/cat_rule.h"
+#include "kernels/shape/out_variant.h"
 #include "runtime/dispatch.h"
 #include "runtime/layout.h"
 #include "runtime/meta_text.h"
@@ -56,20 +57,30 @@ void rule(RuleCall& call) {
   out.strides = strides_for(out.sizes, joined_format(tensors));
 }
 
+void out_rule(RuleCall& call) {
+  RuleResult result;
+  RuleCall functional{call.op, call.args.first(2), call.context, call.device, result};
+  rule(functional);
+  answer_out(call, result.outputs[0].meta, 2, OutLayout::OfResult, ErrorFamily::Type);
+}
+
 }  // namespace
 
 void register_ops(Registry& r) {
-  OpEntry& op = r.add("aten::cat(Tensor[] tensors, int dim=0) -> Tensor", __FILE__)
-                    .tag(Tag::Core)
-                    .with_rule(rule)
-                    .cpu(run_cpu)
-                    .sample("[f32[2,3], f32[4,3]]")
-                    .sample("[f32[2,3], i64[2,1]], 1")
-                    .sample("[f32[0], f32[2,3]], -1")
-                    .refuses("C1", "[]")
-                    .refuses("C2", "[f32[]]")
-                    .refuses("C3", "[f32[2,3], f32[2,4]]");
-  r.add_out("aten::cat.out(Tensor[] tensors, int dim=0, *, Tensor(a!) out) -> Tensor(a!)", op);
+  r.add("aten::cat(Tensor[] tensors, int dim=0) -> Tensor", __FILE__)
+      .tag(Tag::Core)
+      .with_rule(rule)
+      .cpu(run_cpu)
+      .sample("[f32[2,3], f32[4,3]]")
+      .sample("[f32[2,3], i64[2,1]], 1")
+      .sample("[f32[0], f32[2,3]], -1")
+      .refuses("C1", "[]")
+      .refuses("C2", "[f32[]]")
+      .refuses("C3", "[f32[2,3], f32[2,4]]");
+  r.add("aten::cat.out(Tensor[] tensors, int dim=0, *, Tensor(a!) out) -> Tensor(a!)", __FILE__)
+      .with_rule(out_rule)
+      .cpu(run_cpu)
+      .sample("[f32[2,3], f32[4,3]], out=f64[0]");
 }
 
 }  // namespace ersatz::op_cat

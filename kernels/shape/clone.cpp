@@ -2,6 +2,7 @@
 
 #include "kernels/shape/composite_call.h"
 #include "kernels/shape/copy_layout.h"
+#include "kernels/shape/out_variant.h"
 #include "runtime/dispatch.h"
 #include "runtime/layout.h"
 
@@ -20,6 +21,13 @@ void rule(RuleCall& call) {
   out.strides = copy_strides(call, from, call.args[1], "C1");
 }
 
+void out_rule(RuleCall& call) {
+  RuleResult result;
+  RuleCall functional{call.op, call.args.first(2), call.context, call.device, result};
+  rule(functional);
+  answer_out(call, result.outputs[0].meta, 2, OutLayout::RowMajor);
+}
+
 void contiguous(std::span<const Value> args, Values& results) {
   static const OpEntry& op = op_named("aten.contiguous.default");
   const CompositeCall call(op, args);
@@ -36,16 +44,20 @@ void contiguous(std::span<const Value> args, Values& results) {
 }  // namespace
 
 void register_ops(Registry& r) {
-  OpEntry& clone = r.add("aten::clone(Tensor self, *, MemoryFormat? memory_format=None) -> Tensor", __FILE__)
-                       .tag(Tag::Core)
-                       .with_rule(rule)
-                       .cpu(run_cpu)
-                       .cuda(run_cpu)
-                       .sample("f32[2,3]{1,2}")
-                       .sample("f32[2,3]{0,1}")
-                       .sample("f32[2,3,4,5], memory_format=channels_last")
-                       .refuses("C1", "f32[2,3], memory_format=channels_last");
-  r.add_out("aten::clone.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)", clone);
+  r.add("aten::clone(Tensor self, *, MemoryFormat? memory_format=None) -> Tensor", __FILE__)
+      .tag(Tag::Core)
+      .with_rule(rule)
+      .cpu(run_cpu)
+      .cuda(run_cpu)
+      .sample("f32[2,3]{1,2}")
+      .sample("f32[2,3]{0,1}")
+      .sample("f32[2,3,4,5], memory_format=channels_last")
+      .refuses("C1", "f32[2,3], memory_format=channels_last");
+  r.add("aten::clone.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)", __FILE__)
+      .with_rule(out_rule)
+      .cpu(run_cpu)
+      .cuda(run_cpu)
+      .sample("f32[2,3]{1,2}, out=f32[0]");
   r.add("aten::contiguous(Tensor(a) self, *, MemoryFormat memory_format=0) -> Tensor(a)", __FILE__)
       .with_composite(contiguous)
       .sample("f32[2,3]{1,2}")

@@ -1,5 +1,6 @@
 #include "kernels/shape/fill.h"
 
+#include "kernels/shape/out_variant.h"
 #include "kernels/shape/scalar_fit.h"
 #include "runtime/dispatch.h"
 #include "runtime/layout.h"
@@ -45,6 +46,15 @@ void zero_rule(RuleCall& call) {
   answer(call, in_place);
 }
 
+// The rule of an `out=` form whose out argument follows the functional op's.
+template <Rule functional_rule, size_t out>
+void out_rule(RuleCall& call) {
+  RuleResult result;
+  RuleCall functional{call.op, call.args.first(out), call.context, call.device, result};
+  functional_rule(functional);
+  answer_out(call, result.outputs[0].meta, out, OutLayout::RowMajor);
+}
+
 }  // namespace
 
 void register_ops(Registry& r) {
@@ -60,27 +70,36 @@ void register_ops(Registry& r) {
       .devices(value_anywhere)
       .sample("f32[2,3], i64[]")
       .refuses("C2", "f32[2], f32[1]");
-  OpEntry& scalar = r.add("aten::fill.Scalar(Tensor self, Scalar value) -> Tensor", __FILE__)
-                        .tag(Tag::Core)
-                        .with_rule(scalar_rule<false>)
-                        .cpu(scalar_cpu)
-                        .sample("f32[2,3], 1.5")
-                        .refuses("C1", "u8[2], 300");
-  OpEntry& tensor = r.add("aten::fill.Tensor(Tensor self, Tensor value) -> Tensor", __FILE__)
-                        .with_rule(tensor_rule<false>)
-                        .cpu(tensor_cpu)
-                        .devices(value_anywhere)
-                        .sample("f32[2,3], i64[]")
-                        .refuses("C2", "f32[2], f32[1]");
+  r.add("aten::fill.Scalar(Tensor self, Scalar value) -> Tensor", __FILE__)
+      .tag(Tag::Core)
+      .with_rule(scalar_rule<false>)
+      .cpu(scalar_cpu)
+      .sample("f32[2,3], 1.5")
+      .refuses("C1", "u8[2], 300");
+  r.add("aten::fill.Tensor(Tensor self, Tensor value) -> Tensor", __FILE__)
+      .with_rule(tensor_rule<false>)
+      .cpu(tensor_cpu)
+      .devices(value_anywhere)
+      .sample("f32[2,3], i64[]")
+      .refuses("C2", "f32[2], f32[1]");
   r.add("aten::zero_(Tensor(a!) self) -> Tensor(a!)", __FILE__)
       .with_rule(zero_rule<true>)
       .cpu(zero_cpu)
       .sample("f32[2,3]");
-  OpEntry& zero =
-      r.add("aten::zero(Tensor self) -> Tensor", __FILE__).with_rule(zero_rule<false>).cpu(zero_cpu).sample("f32[2,3]");
-  r.add_out("aten::fill.Scalar_out(Tensor self, Scalar value, *, Tensor(a!) out) -> Tensor(a!)", scalar);
-  r.add_out("aten::fill.Tensor_out(Tensor self, Tensor value, *, Tensor(a!) out) -> Tensor(a!)", tensor);
-  r.add_out("aten::zero.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", zero);
+  r.add("aten::zero(Tensor self) -> Tensor", __FILE__).with_rule(zero_rule<false>).cpu(zero_cpu).sample("f32[2,3]");
+  r.add("aten::fill.Scalar_out(Tensor self, Scalar value, *, Tensor(a!) out) -> Tensor(a!)", __FILE__)
+      .with_rule(out_rule<scalar_rule<false>, 2>)
+      .cpu(scalar_cpu)
+      .sample("f32[2,3], 1.5, out=f32[0]");
+  r.add("aten::fill.Tensor_out(Tensor self, Tensor value, *, Tensor(a!) out) -> Tensor(a!)", __FILE__)
+      .with_rule(out_rule<tensor_rule<false>, 2>)
+      .cpu(tensor_cpu)
+      .devices({DeviceRule::Same, DeviceRule::CpuScalarOk, DeviceRule::Same})
+      .sample("f32[2,3], i64[], out=f32[0]");
+  r.add("aten::zero.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", __FILE__)
+      .with_rule(out_rule<zero_rule<false>, 1>)
+      .cpu(zero_cpu)
+      .sample("f32[2,3], out=f32[0]");
 }
 
 }  // namespace ersatz::op_fill

@@ -1,5 +1,6 @@
 #include "kernels/shape/cat.h"
 #include "kernels/shape/cat_rule.h"
+#include "kernels/shape/out_variant.h"
 #include "runtime/dispatch.h"
 #include "runtime/layout.h"
 #include "runtime/meta_text.h"
@@ -62,17 +63,27 @@ void rule(RuleCall& call) {
   }
 }
 
+void out_rule(RuleCall& call) {
+  RuleResult result;
+  RuleCall functional{call.op, call.args.first(2), call.context, call.device, result};
+  rule(functional);
+  answer_out(call, result.outputs[0].meta, 2, OutLayout::OfResult, ErrorFamily::Type);
+}
+
 }  // namespace
 
 void register_ops(Registry& r) {
-  OpEntry& op = r.add("aten::stack(Tensor[] tensors, int dim=0) -> Tensor", __FILE__)
-                    .with_rule(rule)
-                    .cpu(run_cpu)
-                    .sample("[f32[2,3], f32[2,3]], 1")
-                    .sample("[f32[2,3], i64[2,3]], -1")
-                    .refuses("C1", "[]")
-                    .refuses("C2", "[f32[2], f32[3]]");
-  r.add_out("aten::stack.out(Tensor[] tensors, int dim=0, *, Tensor(a!) out) -> Tensor(a!)", op);
+  r.add("aten::stack(Tensor[] tensors, int dim=0) -> Tensor", __FILE__)
+      .with_rule(rule)
+      .cpu(run_cpu)
+      .sample("[f32[2,3], f32[2,3]], 1")
+      .sample("[f32[2,3], i64[2,3]], -1")
+      .refuses("C1", "[]")
+      .refuses("C2", "[f32[2], f32[3]]");
+  r.add("aten::stack.out(Tensor[] tensors, int dim=0, *, Tensor(a!) out) -> Tensor(a!)", __FILE__)
+      .with_rule(out_rule)
+      .cpu(run_cpu)
+      .sample("[f32[2,3], f32[2,3]], out=f64[0]");
 }
 
 }  // namespace ersatz::op_stack

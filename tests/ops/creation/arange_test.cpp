@@ -33,6 +33,9 @@ OP_TEST(Arange, RefusesAStepOfZero) {
 OP_TEST(Arange, RefusesBoundsThatAreNotFinite) {
   expect_refused([] { ops::arange(0, INFINITY); }, ErrorFamily::Runtime, "arange.C2");
 }
+OP_TEST(Arange, RefusesAStepThatIsNotFinite) {
+  expect_refused([] { ops::arange(0, 5, INFINITY); }, ErrorFamily::Runtime, "arange.C2");
+}
 OP_TEST(Arange, RefusesAStepAwayFromTheEnd) {
   expect_refused([] { ops::arange(-5); }, ErrorFamily::Runtime, "arange.C3");
 }

@@ -21,6 +21,11 @@ OP_TEST(Full, OutKeepsItsDtype) {
   run("aten.full.out", {ints({2, 2}), 1.5}, {{"out", out}});
   expect(out).meta("i64[2,2]").values({1, 1, 1, 1});
 }
+OP_TEST(Full, OutMayShareElementsButThatOfALikeMayNot) {
+  Tensor out = make_view(make("f32[1]"), parse_meta("f32[3]{0}")), x = make("f32[3]");
+  expect(run("aten.zeros.out", {ints({3})}, {{"out", out}})).values({0, 0, 0});
+  expect_refused([&] { run("aten.zeros_like.out", {x}, {{"out", out}}); }, ErrorFamily::Runtime, "zeros_like.overlap");
+}
 OP_TEST(Zeros, AreZero) {
   expect(ops::zeros(dims({2, 2}), {DType::I32})).meta("i32[2,2]").values({0, 0, 0, 0});
   expect_refused([] { ops::zeros(dims({-1})); }, ErrorFamily::Runtime, "zeros.C1");

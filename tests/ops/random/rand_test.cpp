@@ -31,6 +31,10 @@ OP_TEST(Rand, RefusesNegativeSizesAndFormatsOfAnotherRank) {
 OP_TEST(Rand, HasNoIntegers) {
   expect_refused([] { ops::rand(dims({2}), {DType::I64}); }, ErrorFamily::NotImplemented, "");
 }
+OP_TEST(Rand, OfNormalNumbersMindsTheDtypeOnlyWhereThereAreSome) {
+  expect(ops::randn(dims({0}), {DType::I64})).meta("i64[0]");
+  expect_refused([] { ops::randn(dims({1}), {DType::I64}); }, ErrorFamily::NotImplemented, "");
+}
 OP_TEST(Rand, InPlaceIsTheTensorItself) {
   Tensor x = ramp("f32[4]");
   expect(ops::uniform_(x, 2, 3)).is(x);

@@ -35,6 +35,27 @@ OP_TEST(Cat, WritesIntoOutOfAnyLayout) {
   run("aten.cat.out", {Value::list(std::vector<Value>{x, x})}, {{"out", out}});
   expect(out).meta("f32[2,2]{1,2}").values({0, 1, 0, 1});
 }
+OP_TEST(Cat, CastsItsResultToOut) {
+  Tensor out = make("f64[0]"), x = ramp("i32[2]");
+  run("aten.cat.out", {Value::list(std::vector<Value>{x, x})}, {{"out", out}});
+  expect(out).meta("f64[4]").values({0, 1, 0, 1});
+}
+OP_TEST(Cat, RefusesAnOutThatCannotHoldItsResult) {
+  Tensor out = make("i32[4]"), x = ramp("f32[2]");
+  expect_refused(
+      [&] {
+        run("aten.cat.out", {Value::list(std::vector<Value>{x, x})}, {{"out", out}});
+      },
+      ErrorFamily::Type, "cat.out_dtype");
+}
+OP_TEST(Cat, RefusesAnOutWhoseElementsShareMemory) {
+  Tensor out = make_view(make("f32[1]"), parse_meta("f32[4]{0}")), x = ramp("f32[2]");
+  expect_refused(
+      [&] {
+        run("aten.cat.out", {Value::list(std::vector<Value>{x, x})}, {{"out", out}});
+      },
+      ErrorFamily::Runtime, "cat.overlap");
+}
 OP_TEST(Cat, RefusesNothing) {
   expect_refused([] { ops::cat({}); }, ErrorFamily::Value, "cat.C1");
 }

@@ -21,6 +21,11 @@ OP_TEST(Clone, TakesTheFormatThatIsAskedFor) {
       .values({0, 1, 2, 3});
   expect(ops::clone(ramp("f32[2,3]{1,2}"), MemoryFormat::Contiguous)).meta("f32[2,3]{3,1}+0@cpu");
 }
+OP_TEST(Clone, ResizesOutRowMajor) {
+  Tensor out = make("f32[0]");
+  run("aten.clone.out", {ramp("f32[2,3]{1,2}")}, {{"out", out}});
+  expect(out).meta("f32[2,3]{3,1}").values({0, 1, 2, 3, 4, 5});
+}
 OP_TEST(Clone, RefusesARankThatTheFormatDoesNotHave) {
   Tensor x = ramp("f32[2,3]");
   expect_refused([&] { ops::clone(x, MemoryFormat::ChannelsLast); }, ErrorFamily::Runtime, "clone.C1");
