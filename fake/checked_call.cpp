@@ -28,6 +28,9 @@ void catch_error(std::optional<Error>& error, std::exception_ptr& exception, F&&
     if (e.kind == ErrorKind::InternalError) throw;
     error = e;
     exception = std::current_exception();
+  } catch (const std::exception& e) {  // of a foreign kernel, or memory that is not there
+    error = Error(ErrorKind::InvalidArgument, ErrorFamily::Runtime, e.what());
+    exception = std::make_exception_ptr(*error);
   }
 }
 

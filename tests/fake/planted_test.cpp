@@ -1,4 +1,6 @@
 // Faults planted in shipped rules and kernels: crosscheck must name the op and the field of each.
+#include <algorithm>
+
 #include "tests/fake/checked.h"
 
 namespace ersatz {
@@ -197,6 +199,62 @@ TEST(Planted, AWriteBeforeAResultIsFound) {
   const Checked c = clone();
   EXPECT_TRUE(one_finding(c.report, kClone, FindingField::OutOfBounds));
   EXPECT_EQ(c.report.findings[0].observed, "byte 2 before its buffer was written");
+}
+
+// The same in elementwise ops, whose rule and kernel come from tables.
+
+TEST(PlantedInARow, AWrongResultTypeIsFound) {
+  Planted p("aten.add.Tensor");
+  g_rule = p.rule;
+  p.entry.rule = [](RuleCall& call) {
+    g_rule(call);
+    call.out.outputs[0].meta.dtype = DType::F64;
+  };
+  const Checked c = check_call(p.entry, {ones_f32({2}), ones_f32({2})}, eager("f32[2]"));
+  EXPECT_TRUE(one_finding(c.report, "aten.add.Tensor", FindingField::DType));
+}
+
+TEST(PlantedInARow, ABroadcastThatGoesWrongIsFound) {
+  Planted p("aten.mul.Tensor");
+  g_rule = p.rule;
+  p.entry.rule = [](RuleCall& call) {
+    g_rule(call);
+    call.out.outputs[0].meta = call.meta(1);
+  };
+  const Checked c = check_call(p.entry, {ones_f32({2, 3}), ones_f32({3})}, eager("f32[2,3]"));
+  EXPECT_TRUE(one_finding(c.report, "aten.mul.Tensor", FindingField::Size));
+}
+
+TEST(PlantedInARow, ALayoutThatForgetsItsOperandsIsFound) {
+  Planted p("aten.relu.default");
+  g_rule = p.rule;
+  p.entry.rule = [](RuleCall& call) {
+    g_rule(call);
+    call.out.outputs[0].meta.strides = DimVec{3, 1};
+  };
+  const Tensor x(meta_of("f32[2,3]{1,2}"), ones_f32({6}).storage());
+  EXPECT_TRUE(
+      one_finding(check_call(p.entry, {x}, eager("f32[2,3]{1,2}")).report, "aten.relu.default", FindingField::Stride));
+}
+
+TEST(PlantedInARow, AKernelThatStopsOneShortIsFound) {
+  Planted p("aten.relu.default");
+  p.entry.fill_kernels[0] = [](KernelCall& call) {
+    const float* from = call.tensor(0).data<float>();
+    std::copy_n(from, call.tensor(0).numel().as_int() - 1, call.outputs[0].data<float>());
+  };
+  const Checked c = check_call(p.entry, {ones_f32({1000})}, eager("f32[1000]"));
+  EXPECT_TRUE(one_finding(c.report, "aten.relu.default", FindingField::Unwritten));
+  EXPECT_EQ(c.report.findings[0].observed, "1 of 1000 elements are not, the first one 3996 bytes into the storage");
+}
+
+TEST(PlantedInARow, AnInPlaceOpThatAnswersAnotherTensorIsFound) {
+  Planted p("aten.relu_.default");
+  p.entry.rule = [](RuleCall& call) { call.out.fresh(call.meta(0)); };
+  const Checked c = check_call(p.entry, {ones_f32({3})});
+  ASSERT_FALSE(c.report.findings.empty());
+  EXPECT_EQ(c.report.findings[0].field, FindingField::Alias);
+  EXPECT_EQ(c.report.findings[0].predicted, "is the written argument (the schema declares it)");
 }
 
 }  // namespace
