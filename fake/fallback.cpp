@@ -9,6 +9,7 @@
 #include "runtime/allocator.h"
 #include "runtime/dispatch.h"
 #include "runtime/layout.h"
+#include "runtime/log.h"
 
 namespace ersatz {
 
@@ -185,6 +186,15 @@ class StandIns {
   std::vector<std::pair<Ref<Storage>, Ref<Storage>>> made_;      // real storage of a result -> fake
 };
 
+/// Once per op and mode; the events have the rest.
+void log_first_use(const FakeModeState& mode, const FallbackEvent& event) {
+  if (!log().should_log(spdlog::level::info)) return;
+  const auto same_op = [&](const FallbackEvent& e) { return e.op == event.op; };
+  if (std::any_of(mode.fallbacks.begin(), mode.fallbacks.end(), same_op)) return;
+  log().info("fallback: {} has no rule: its kernel runs on {} bytes of made-up inputs (fill {})", event.op, event.bytes,
+             name(event.fill));
+}
+
 }  // namespace
 
 bool fallback_allowed(const FakeModeState& mode, const OpEntry& op) {
@@ -213,6 +223,7 @@ void run_fallback(FakeModeState& mode, const OpEntry& op, std::span<const Value>
   const auto finish = [&](bool failed) {
     event.nanoseconds = std::chrono::nanoseconds(std::chrono::steady_clock::now() - start).count();
     event.failed = failed;
+    log_first_use(mode, event);
     mode.fallbacks.push_back(event);
   };
   try {

@@ -235,6 +235,12 @@ TEST(Crosscheck, NumbersAreResultsToo) {
                           FindingField::Value));
 }
 
+TEST(Crosscheck, AViewThatItsSchemaDoesNotDeclareIsNoFindingWhereTheOpIsTaggedAsOne) {
+  const Value size = Value::int_list(std::vector<int64_t>{4});
+  EXPECT_TRUE(
+      check_call(op_named("aten._unsafe_view.default"), {ones_f32({2, 2}), size}, eager("f32[4]")).report.clean());
+}
+
 TEST(Crosscheck, AnElementThatHappensToHoldTheFillIsNotCalledUnwritten) {
   float value;
   const uint32_t bits = 0xA5A5A5A5u;
