@@ -111,7 +111,7 @@ Arg GraphReader::nested_graph(const JsonView& v) {
 Arg GraphReader::result(const JsonView& v) {
   const auto [tag, p] = v.tagged();
   auto tensor = [this](const JsonView& x) { return builder_.define(x.at("name").string(), ValueKind::Tensor); };
-  auto number = [&](ValueKind kind) {
+  auto number = [&, &p = p](ValueKind kind) {  // clang 14 captures no structured binding by itself
     const auto [how, payload] = p.tagged();
     if (how != "as_name") p.refuse("a result needs a name, not '{}'", how);
     return builder_.define(payload.string(), kind);

@@ -146,7 +146,12 @@ TEST(Samples, EveryErrorSampleIsRefusedWithItsLabel) {
     for (const ErrorSample& sample : op->error_samples) {
       std::string what = show(*op, sample.arguments, SampleLayout::AsWritten);
       std::string refused = refusal_of([&] { run_op(*op, sample_arguments(*op, sample)); });
-      EXPECT_EQ(refused, fmt::format("{}.{}", op->base(), sample.label)) << what;
+      if (sample.label.empty()) {  // not a constraint: a dtype that the op has no kernel for
+        EXPECT_TRUE(refused.starts_with(fmt::format("{}: not implemented for ", op->base())))
+            << what << ": " << refused;
+      } else {
+        EXPECT_EQ(refused, fmt::format("{}.{}", op->base(), sample.label)) << what;
+      }
     }
   }
 }
