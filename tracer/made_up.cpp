@@ -79,6 +79,10 @@ void for_each_element(const Tensor& t, F&& f) {
 template <class T>
 void fill(const Tensor& t, std::string_view name, uint64_t seed, MadeUpRole role) {
   constexpr DType dtype = dtype_of<T>;
+  if (role == MadeUpRole::Ones) {
+    for_each_element<T>(t, [](T* p, int64_t) { *p = static_cast<T>(1); });
+    return;
+  }
   Random random{seed * 0x9E3779B97F4A7C15ull ^ hash_name(name)};
   if constexpr (dtype == DType::Bool) {
     for_each_element<T>(t, [&](T* p, int64_t) { *p = role == MadeUpRole::Weight || (random.next() & 1); });

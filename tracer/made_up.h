@@ -11,7 +11,7 @@
 
 namespace ersatz {
 
-enum class MadeUpRole : uint8_t { Weight, Input };
+enum class MadeUpRole : uint8_t { Weight, Input, Ones };
 
 /// Fills every element. REQUIRES: a real CPU tensor. Elements that share memory are written once or more.
 void fill_made_up(const Tensor& tensor, std::string_view name, uint64_t seed, MadeUpRole role);

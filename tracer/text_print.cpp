@@ -41,9 +41,7 @@ class Printer {
     for (const auto& schema : p_.foreign_schemas) put("schema {}\n", quoted(schema));
     if (p_.weights.seed) put("seed {}\n", p_.weights.seed);
     for (const SymbolInfo& s : p_.env->symbols()) symbol(s);
-    for (const RangeConstraint& c : p_.constraints) {
-      put("constraint {} in {}\n", quoted(to_string(c.expression)), range(c.min, c.max));
-    }
+    for (const RangeConstraint& c : p_.constraints) constraint(c);
     for (size_t i = 0; i < p_.weights.payloads().size(); ++i) storage(i);
     for (size_t i = 1; i < p_.graphs.size(); ++i) graph(*p_.graphs[i]);
     graph(p_.main());
@@ -63,16 +61,20 @@ class Printer {
   void put_text(std::string_view text) { out_.append(text.data(), text.data() + text.size()); }
   std::string take() { return fmt::to_string(out_); }
 
-  static std::string range(std::optional<int64_t> min, std::optional<int64_t> max) {
-    return fmt::format("[{}, {}]", min ? std::to_string(*min) : "-inf", max ? std::to_string(*max) : "inf");
-  }
+  static std::string range(const std::string& min, const std::string& max) { return "[" + min + ", " + max + "]"; }
 
   void symbol(const SymbolInfo& s) {
-    auto min = s.min == INT64_MIN ? std::nullopt : std::optional(s.min);
-    auto max = s.max == INT64_MAX ? std::nullopt : std::optional(s.max);
+    const std::string min = s.min == INT64_MIN ? "-inf" : std::to_string(s.min);
+    const std::string max = s.max == INT64_MAX ? "inf" : std::to_string(s.max);
     put("symbol {} in {}", s.name, range(min, max));
     if (s.hint) put(" hint {}", *s.hint);
     put_text("\n");
+  }
+
+  void constraint(const RangeConstraint& c) {
+    const std::string min = c.min ? std::to_string(*c.min) : "-inf";
+    const std::string max = c.max ? std::to_string(*c.max) : "inf";
+    put("constraint {} in {}\n", quoted(to_string(c.expression)), range(min, max));
   }
 
   void storage(size_t index) {
@@ -129,6 +131,10 @@ class Printer {
         T v;
         std::memcpy(&v, bytes.data() + i * sizeof(T), sizeof(T));
         if constexpr (is_float(dtype_of<T>)) {
+          if (static_cast<double>(v) == 0 && std::signbit(static_cast<double>(v))) {
+            put_text("-0.0");  // `-0` would read back as an integer without a sign
+            continue;
+          }
           if (static_cast<double>(v) != static_cast<double>(v)) return false;  // NaN has more bits than a name
           if constexpr (dtype_of<T> == DType::F64) {
             put("{}", v);

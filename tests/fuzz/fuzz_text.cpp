@@ -1,0 +1,23 @@
+// The text form from strangers: parsing refuses in one line or gives a program that prints and parses to itself.
+#include <cstdint>
+#include <cstdlib>
+
+#include "runtime/error.h"
+#include "tracer/prepared.h"
+#include "tracer/text_form.h"
+#include "tracer/verify.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  using namespace ersatz;
+  try {
+    const Program p = parse_program_text({reinterpret_cast<const char*>(data), size}, "fuzz");
+    const std::string text = print_program(p);
+    std::string why;
+    const Program again = parse_program_text(text, "fuzz");
+    if (!same_program(p, again, &why) || print_program(again) != text) std::abort();
+    if (find_faults(p).empty()) PreparedProgram prepared(p);
+  } catch (const Error& e) {
+    if (e.kind == ErrorKind::InternalError) std::abort();
+  }
+  return 0;
+}

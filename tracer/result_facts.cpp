@@ -1,0 +1,67 @@
+#include "tracer/result_facts.h"
+
+namespace ersatz {
+
+namespace {
+
+/// The flat tensor arguments' names, in order: what an alias fact may point at.
+void flat_tensors(const Program& p, const Graph& g, std::span<const Arg> args, std::vector<std::string_view>& names) {
+  for (const Arg& a : args) {
+    if (a.kind == Arg::Kind::Value && g.values[a.index].kind == ValueKind::Tensor) {
+      names.push_back(p.name(g.values[a.index].name));
+    } else if (a.kind == Arg::Kind::List) {
+      flat_tensors(p, g, p.list(a), names);
+    }
+  }
+}
+
+/// Facts name the first value on a storage, so two values share one if they have the same first one.
+std::string_view first_on_storage(const Facts& facts, std::string_view value) {
+  const ResultFact* fact = facts.find_value(value);
+  return fact && !fact->alias.empty() ? std::string_view(fact->alias) : value;
+}
+
+AliasFact alias_fact(const Program& p, const Graph& g, const Node& node, const Facts& facts, const ResultFact& result) {
+  AliasFact alias;
+  alias.kind = AliasFact::Kind::Own;
+  if (result.alias.empty()) return alias;
+  std::vector<std::string_view> names;
+  flat_tensors(p, g, p.view(node.args), names);
+  for (size_t i = 0; i < names.size(); ++i) {
+    if (first_on_storage(facts, names[i]) != result.alias) continue;
+    alias.kind = AliasFact::Kind::Argument;
+    alias.argument = static_cast<int>(i);
+    break;
+  }
+  return alias;
+}
+
+}  // namespace
+
+std::vector<ResultFacts> result_facts(const Program& program, const Graph& graph, const Node& node, const Facts* facts,
+                                      const SymbolValues& symbols) {
+  std::vector<ResultFacts> out;
+  for (ValueId id : result_values(program, node)) {
+    ResultFacts& known = out.emplace_back();
+    if (id == kNone) continue;
+    const GraphValue& v = graph.values[id];
+    if (const TensorMeta* recorded = program.meta(v)) {
+      known.record = symbols.concrete(*recorded);
+    } else if (v.kind != ValueKind::Tensor && v.record != kNone) {
+      const Value& number = program.literals[v.record];
+      if (number.kind() == Value::Kind::Int) {
+        if (const auto n = symbols.evaluate(number.as_int())) known.number = Value(*n);
+      } else if (number.is_number()) {
+        known.number = number;
+      }
+    }
+    const ResultFact* fact = facts ? facts->find_value(program.name(v.name)) : nullptr;
+    if (!fact) continue;
+    known.eager = fact->real;
+    if (fact->number) known.number = fact->number;
+    if (fact->real) known.alias = alias_fact(program, graph, node, *facts, *fact);
+  }
+  return out;
+}
+
+}  // namespace ersatz
