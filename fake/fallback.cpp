@@ -62,7 +62,7 @@ void check_allowed(const FakeModeState& mode, const OpEntry& op, std::span<const
 /// The made-up inputs of one call and the way back from them.
 class StandIns {
  public:
-  StandIns(FakeModeState& mode, const OpEntry& op, Fill fill) : mode_(mode), op_(op), fill_(fill) {}
+  StandIns(FakeModeState& mode, Fill fill) : mode_(mode), fill_(fill) {}
 
   /// Bytes that the stand-ins take: each storage once. Nothing is allocated.
   int64_t bytes_needed(std::span<const Value> args) {
@@ -176,7 +176,6 @@ class StandIns {
   }
 
   FakeModeState& mode_;
-  const OpEntry& op_;
   Fill fill_;
   Device device_ = kCPU;
   bool meta_device_ = false;
@@ -206,7 +205,7 @@ bool fallback_allowed(const FakeModeState& mode, const OpEntry& op) {
 void run_fallback(FakeModeState& mode, const OpEntry& op, std::span<const Value> args, Values& results) {
   check_allowed(mode, op, args);
   const Fill fill = mode.options.fill.value_or(op.fill);
-  StandIns inputs(mode, op, fill);
+  StandIns inputs(mode, fill);
   FallbackEvent event{op.name, "no rule", fill, inputs.bytes_needed(args), 0, 0, false};
   if (inputs.on_meta()) unsupported(op, args, "the op has no rule, and the meta device has no kernel to ask");
   if (event.bytes > mode.options.fallback_bytes) {
