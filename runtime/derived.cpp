@@ -85,6 +85,13 @@ void derived_out_rule(RuleCall& call) {
   }
 }
 
+namespace {
+/// Two tensors on one storage that name the same elements in the same order.
+bool same_geometry(const TensorMeta& a, const TensorMeta& b) {
+  return a.dtype == b.dtype && sym_eq(a.offset, b.offset) && sym_eq(a.sizes, b.sizes) && sym_eq(a.strides, b.strides);
+}
+}  // namespace
+
 void derived_kernel(KernelCall& call) {
   const OpEntry& functional = *call.op.functional;
   std::span<const Value> inputs = call.args.first(functional_arguments(call.op));
@@ -98,7 +105,8 @@ void derived_kernel(KernelCall& call) {
     bool direct = out.dtype() == rule.outputs[k].meta.dtype;
     for_each_tensor(inputs, [&](const TensorImpl* t) {
       if (t->storage != out.storage()) return;
-      bool same_elements = t == out.impl() || shared_memory(t->meta, out.meta(), true) == SharedMemory::Full;
+      bool same_elements = t == out.impl() || same_geometry(t->meta, out.meta()) ||
+                           shared_memory(t->meta, out.meta(), true) == SharedMemory::Full;
       if (!(functional.tags.has(Tag::Pointwise) && same_elements && t->meta.dtype == out.dtype())) direct = false;
     });
     through_temporary |= !direct;
