@@ -1,0 +1,51 @@
+#include "kernels/shape/flip.h"
+
+#include "kernels/shape/dim_set.h"
+#include "runtime/dispatch.h"
+#include "runtime/layout.h"
+
+namespace ersatz::op_flip {
+
+void run_cpu(KernelCall& call);
+
+namespace {
+
+void rule(RuleCall& call) {
+  const TensorMeta& self = call.meta(0);
+  DimSet seen;
+  for (SymInt d : call.ints(1)) {
+    const int64_t dim = call.wrap_dim(d.guard_int(), self.dim());
+    call.require(seen.insert(dim), "C1", "dim {} is there more than once in {}: self is {}", dim, call.ints(1), self);
+  }
+  TensorMeta& out = call.out.fresh();
+  out.dtype = self.dtype;
+  out.device = self.device;
+  out.sizes = self.sizes;
+  out.strides = preserved_strides(self.sizes, self.strides);
+}
+
+}  // namespace
+
+void register_ops(Registry& r) {
+  OpEntry& flip = r.add("aten::flip(Tensor self, int[] dims) -> Tensor", __FILE__)
+                      .tag(Tag::Core)
+                      .with_rule(rule)
+                      .cpu(run_cpu)
+                      .sample("f32[2,3], [0]")
+                      .sample("i64[2,3,4], [0, -1]")
+                      .sample("bool[4], []")
+                      .refuses("C1", "f32[2,3], [1, -1]")
+                      .refuses("dim", "f32[2,3], [2]");
+  r.add_out("aten::flip.out(Tensor self, int[] dims, *, Tensor(a!) out) -> Tensor(a!)", flip);
+}
+
+}  // namespace ersatz::op_flip
+
+namespace ersatz::ops {
+
+Tensor flip(const Tensor& self, std::span<const SymInt> dims) {
+  static const OpEntry& op = op_named("aten.flip.default");
+  return call_op(op, self, dims);
+}
+
+}  // namespace ersatz::ops
