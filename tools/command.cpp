@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "runtime/error.h"
+#include "runtime/plugin.h"
 #include "runtime/version.h"
 #include "tools/report_output.h"
 
@@ -21,6 +22,16 @@ nlohmann::ordered_json ReportOptions::envelope(std::string_view command, const s
 void ReportOptions::write(const std::string& text, const nlohmann::ordered_json& report) const {
   // Names come from files: bytes that are no UTF-8 are replaced, not refused.
   write_report(json ? report.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n" : text, output);
+}
+
+Device device_option(const std::string& text) {
+  std::optional<Device> device = parse_device(text);
+  if (!device) fail_argument("--device {}: there are cpu, cuda, cuda:N and meta", text);
+  return resolve(*device);
+}
+
+void load_plugins(const std::vector<std::string>& paths) {
+  for (const std::string& path : paths) load_plugin(path);
 }
 
 namespace {
@@ -58,7 +69,7 @@ int run_command_line(int argc, const char* const* argv) {
   app.set_version_flag("--version", fmt::format("ersatz {}", version()));
   app.require_subcommand(1);
   app.get_formatter()->column_width(34);
-  Run runs[] = {add_ops_command(app)};
+  Run runs[] = {add_fake_command(app), add_crosscheck_command(app), add_show_command(app), add_ops_command(app)};
   try {
     app.parse(argc, argv);
     const auto& commands = app.get_subcommands({});

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "runtime/device.h"
 #include "tools/exit_status.h"
 
 namespace ersatz::tools {
@@ -24,12 +25,20 @@ struct ReportOptions {
   void write(const std::string& text, const nlohmann::ordered_json& report) const;
 };
 
+/// `--device`: InvalidArgument where it names none.
+Device device_option(const std::string& text);
+/// Loads each plugin, in order.
+void load_plugins(const std::vector<std::string>& paths);
+
 /// Runs a command line. Errors are reported on stderr as one line each; nothing passes out but the exit status.
 int run_command_line(int argc, const char* const* argv);
 
 using Run = std::function<ExitStatus()>;
 
 // Each adds its subcommand to `app` and answers what to run when it was chosen. The options live as long as the answer.
+Run add_fake_command(CLI::App& app);
+Run add_crosscheck_command(CLI::App& app);
+Run add_show_command(CLI::App& app);
 Run add_ops_command(CLI::App& app);
 
 }  // namespace ersatz::tools

@@ -1,0 +1,16 @@
+// A crosscheck's summary as text and as JSON.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+
+#include "tools/crosscheck_run.h"
+
+namespace ersatz::tools {
+
+/// Notes, findings with their repros, wrong records and the witness split; without the closing line.
+std::string crosscheck_text(const CrosscheckSummary& summary);
+/// The keys of CONTRACTS' `crosscheck` report, added to an envelope.
+void add_crosscheck_json(const Report& report, nlohmann::ordered_json& to);
+
+}  // namespace ersatz::tools

@@ -1,0 +1,305 @@
+#include "tools/crosscheck_run.h"
+
+#include <filesystem>
+
+#include "runtime/cuda_module.h"
+#include "runtime/dispatch.h"
+#include "runtime/layout.h"
+#include "tools/placeholder.h"
+#include "tools/progress.h"
+#include "tools/repro.h"
+#include "tracer/facts.h"
+#include "tracer/inputs_outputs.h"
+#include "tracer/interpreter.h"
+#include "tracer/result_facts.h"
+#include "tracer/run_inputs.h"
+
+namespace ersatz::tools {
+
+namespace {
+
+constexpr size_t kRefusalsShown = 20;
+constexpr size_t kFake = 0, kReal = 1;  // lanes
+
+/// What lies beside the program, or what the user named instead.
+struct Beside {
+  std::optional<Facts> facts;
+  std::optional<InputsOutputs> inputs, expected;
+  InputChoice choice;
+};
+
+bool is_fill(const std::string& text) { return text == "zeros" || text == "ones" || text == "random"; }
+
+Beside look_beside(const ProgramInput& input, const CrosscheckRunOptions& options, std::vector<std::string>& notes) {
+  Beside found;
+  auto chosen = [&](const std::string& option, const std::string& beside) {
+    return option == "none" ? "" : option.empty() ? beside : option;
+  };
+  if (std::string file = chosen(options.facts, input.facts); !file.empty()) {
+    found.facts = Facts::load(file);
+    notes.push_back(fmt::format("facts of a real eager run: {}", file));
+  }
+  if (!is_fill(options.inputs)) {
+    if (std::string file = chosen(options.inputs, input.values); !file.empty()) {
+      found.inputs = InputsOutputs::load(file);
+      notes.push_back(fmt::format("inputs: {}", file));
+    }
+  }
+  int made_up = input.program.weights.made_up();
+  // Expected outputs belong to one set of inputs and weights: others would only look wrong.
+  bool same_run = made_up == 0 && found.inputs.has_value();
+  if (std::string file = chosen(options.expect, same_run ? input.values : ""); !file.empty()) {
+    found.expected = InputsOutputs::load(file);
+    notes.push_back(fmt::format("expected outputs: {}", file));
+  }
+  found.choice.fill = options.inputs == "zeros"  ? InputChoice::Fill::Zeros
+                      : options.inputs == "ones" ? InputChoice::Fill::Ones
+                                                 : InputChoice::Fill::Random;
+  found.choice.seed = options.seed;
+  found.choice.device = options.device;
+  if (found.inputs) found.choice.given = &*found.inputs;
+  if (!found.inputs)
+    notes.push_back(
+        fmt::format("inputs: made up ({}, seed {})", options.inputs.empty() ? "random" : options.inputs, options.seed));
+  if (made_up > 0) notes.push_back(fmt::format("weights: {} payloads made up (seed {})", made_up, options.seed));
+  return found;
+}
+
+class CrosscheckHandler final : public NodeHandler {
+ public:
+  CrosscheckHandler(const ProgramInput& input, CrosscheckRunOptions& options, CrosscheckSummary& summary)
+      : program_(input.program),
+        options_(options),
+        summary_(summary),
+        symbols_(program_),
+        beside_(look_beside(input, options, summary.notes)),
+        engine_(engine_options(options)),
+        tainted_(program_.main().values.size(), false),
+        progress_("crosscheck", static_cast<int64_t>(program_.main().nodes.size())) {}
+
+  void run(const PreparedProgram& prepared);
+
+  void call(const NodeCall& call, std::span<Values> results) override;
+  void uncallable(const NodeCall& call, std::span<Values> results) override { skip_node(call, results); }
+  void faulty(const NodeCall& call, const Error& error, std::span<Values> results) override {
+    if (!options_.keep_going) throw error;
+    refuse(call, error);
+    skip_node(call, results);
+  }
+  void done(const NodeCall& call) override;
+
+ private:
+  static CrosscheckOptions engine_options(CrosscheckRunOptions& options) {
+    CrosscheckOptions o;
+    o.run_real = !options.no_real;
+    o.poison = o.guards = o.hash_inputs = options.bytes;
+    o.waivers = options.waivers;
+    o.repro = print_repro;
+    return o;
+  }
+  bool has_real() const { return !options_.no_real; }
+  bool has_lost_argument(const NodeCall& call) const;
+  bool takes_tainted(const NodeCall& call) const;
+  std::vector<ResultFacts> facts_of(const NodeCall& call);
+  void skip_node(const NodeCall& call, std::span<Values> results);
+  void stand_in(const NodeCall& call, std::span<Values> results);
+  void refuse(const NodeCall& call, const Error& e);
+  void taint(const NodeCall& call);
+  void judge_outputs(const std::vector<Value>& outputs, const std::vector<Value>& inputs);
+  void judge(const GraphOutput* output, const StoredValue& stored, const Value& actual);
+
+  const Program& program_;
+  CrosscheckRunOptions& options_;
+  CrosscheckSummary& summary_;
+  SymbolValues symbols_;
+  Beside beside_;
+  Crosscheck engine_;
+  Interpreter* interpreter_ = nullptr;
+  std::vector<bool> tainted_;  // per value: depends on a placeholder
+  Progress progress_;
+  int64_t nodes_done_ = 0;
+};
+
+bool CrosscheckHandler::has_lost_argument(const NodeCall& call) const {
+  const auto& arguments = call.step.entry->schema.arguments;
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    if (call.lanes[kFake][i].is_none() && arguments[i].type.base == BaseType::Tensor &&
+        !arguments[i].type.is_optional())
+      return true;
+  }
+  return false;
+}
+
+bool CrosscheckHandler::takes_tainted(const NodeCall& call) const {
+  const ArgRange patches = call.step.patches;
+  for (uint32_t i = 0; i < patches.count; ++i) {
+    if (tainted_[call.prepared.patches[patches.first + i].value]) return true;
+  }
+  return false;
+}
+
+std::vector<ResultFacts> CrosscheckHandler::facts_of(const NodeCall& call) {
+  bool elsewhere = options_.device.has_value() && !options_.device->is_cpu();
+  // Facts of a CPU run are no truth for another device; the exporter's record is, but for the device itself.
+  const Facts* facts = beside_.facts && !elsewhere ? &*beside_.facts : nullptr;
+  std::vector<ResultFacts> found = result_facts(program_, call.prepared.graph(), call.node(), facts, symbols_);
+  bool known_wrong = !options_.known_wrong.rows().empty() && options_.known_wrong.waives(call.op_name(), "*");
+  for (ResultFacts& f : found) {
+    f.record_known_wrong = known_wrong;
+    if (options_.device && f.record) f.record->device = *options_.device;
+  }
+  return found;
+}
+
+void CrosscheckHandler::call(const NodeCall& call, std::span<Values> results) {
+  if (options_.keep_going && has_lost_argument(call)) return skip_node(call, results);
+  std::vector<ResultFacts> facts = facts_of(call);
+  CallSite site;
+  site.node = call.name();
+  site.source = call.source();
+  site.results = facts;
+  site.tainted = takes_tainted(call);
+  CallOutcome outcome = engine_.call(*call.step.entry, site, call.lanes[kFake],
+                                     has_real() ? call.lanes[kReal] : std::span<const Value>());
+  if (outcome.error) {
+    // A finding already says what differs; here only whether the program can go on.
+    try {
+      std::rethrow_exception(outcome.error);
+    } catch (const Error& e) {
+      if (!options_.keep_going && outcome.findings == 0) throw;
+      refuse(call, e);
+    }
+    return stand_in(call, results);
+  }
+  results[kFake] = std::move(outcome.fake);
+  if (has_real()) results[kReal] = std::move(outcome.real);
+  if (outcome.tainted) taint(call);
+}
+
+void CrosscheckHandler::skip_node(const NodeCall& call, std::span<Values> results) {
+  int64_t n = static_cast<int64_t>(result_values(program_, call.node()).size());
+  engine_.report().nodes += 1;
+  engine_.report().results += n;
+  engine_.report().skip(SkipReason::Unsupported) += n;
+  stand_in(call, results);
+}
+
+void CrosscheckHandler::stand_in(const NodeCall& call, std::span<Values> results) {
+  results[kFake] = placeholders(call, &engine_.fake_mode(), symbols_, options_.device);
+  if (has_real()) results[kReal] = placeholders(call, nullptr, symbols_, options_.device);
+  taint(call);
+}
+
+void CrosscheckHandler::refuse(const NodeCall& call, const Error& e) {
+  ++summary_.refused[std::string(call.op_name())];
+  if (summary_.refusals.size() < kRefusalsShown)
+    summary_.refusals.push_back(fmt::format("node {}: {}", call.name(), e.message));
+}
+
+void CrosscheckHandler::taint(const NodeCall& call) {
+  for (ValueId id : result_values(program_, call.node())) {
+    if (id != kNone) tainted_[id] = true;
+  }
+}
+
+void CrosscheckHandler::done(const NodeCall& call) {
+  progress_.step(++nodes_done_, call.op_name());
+  // Sizes that depend on data bind the symbols that later records are written in.
+  for (ValueId id : result_values(program_, call.node())) {
+    if (id == kNone || tainted_[id]) continue;
+    const GraphValue& value = call.prepared.graph().values[id];
+    const Value& actual = interpreter_->value(id, static_cast<int>(has_real() ? kReal : kFake));
+    if (const TensorMeta* recorded = program_.meta(value); recorded && actual.is_tensor()) {
+      if (recorded->is_symbolic()) symbols_.observe(*recorded, actual.tensor_impl()->meta);
+    } else if (value.kind == ValueKind::Int && value.record != kNone && actual.kind() == Value::Kind::Int) {
+      symbols_.observe(program_.literals[value.record].as_int(), actual.as_int().guard_int());
+    }
+  }
+}
+
+void CrosscheckHandler::judge(const GraphOutput* output, const StoredValue& stored, const Value& actual) {
+  OutputSite site;
+  site.node = stored.name;
+  if (output && output->value.kind == Arg::Kind::Value) {
+    const GraphValue& value = program_.main().values[output->value.index];
+    site.tainted = tainted_[output->value.index];
+    if (value.node != kNone) {
+      const Node& node = program_.main().nodes[value.node];
+      site.op = program_.name(program_.op(node).name);
+      site.source = program_.name(node.source);
+    }
+  }
+  site.random = stored.random || stored.gaps || stored.ties;
+  if (!stored.meta || !actual.is_tensor()) return;
+  site.tolerance = program_tolerance_of(stored.meta->dtype);
+  if (stored.graph_difference) site.tolerance.absolute += 2 * *stored.graph_difference;
+  engine_.judge_output(site, actual.tensor(), beside_.expected->value(stored).tensor());
+}
+
+void CrosscheckHandler::judge_outputs(const std::vector<Value>& outputs, const std::vector<Value>& inputs) {
+  const Graph& graph = program_.main();
+  for (size_t i = 0; i < graph.outputs.size(); ++i) {
+    const GraphOutput& output = graph.outputs[i];
+    bool to_user = output.kind == OutputKind::UserOutput || output.kind == OutputKind::Loss;
+    if (to_user && output.value.kind == Arg::Kind::Value) {
+      std::string_view name = program_.name(graph.values[output.value.index].name);
+      if (const StoredValue* stored = InputsOutputs::find(beside_.expected->outputs, name))
+        judge(&output, *stored, outputs[i]);
+    } else if (output.kind == OutputKind::BufferMutation) {
+      std::string_view name = program_.name(output.target);
+      if (const StoredValue* stored = InputsOutputs::find(beside_.expected->buffers_after, name))
+        judge(&output, *stored, outputs[i]);
+    }
+  }
+  // What the run wrote in place: buffers and user inputs as they are now.
+  for (size_t i = 0; i < graph.inputs.size(); ++i) {
+    const GraphInput& in = graph.inputs[i];
+    bool buffer = in.kind == InputKind::Buffer || in.kind == InputKind::LooseBuffer;
+    std::string_view name = program_.name(buffer ? in.target : graph.values[in.value].name);
+    const auto& rows = buffer ? beside_.expected->buffers_after : beside_.expected->inputs_after;
+    if (const StoredValue* stored = InputsOutputs::find(rows, name)) judge(nullptr, *stored, inputs[i]);
+  }
+}
+
+void CrosscheckHandler::run(const PreparedProgram& prepared) {
+  if (beside_.inputs) observe_inputs(program_, *beside_.inputs, symbols_);
+  std::vector<std::vector<Value>> inputs;
+  if (has_real()) {
+    std::vector<Value> real = make_inputs(program_, symbols_, beside_.choice);
+    std::vector<Value> fake;
+    for (const Value& v : real) fake.push_back(v.is_tensor() ? Value(engine_.fake_mode().from_tensor(v.tensor())) : v);
+    inputs = {std::move(fake), std::move(real)};
+  } else {
+    inputs = {make_fake_inputs(program_, engine_.fake_mode(), symbols_, beside_.choice)};
+  }
+  Interpreter interpreter(prepared, this, static_cast<int>(inputs.size()));
+  interpreter_ = &interpreter;
+  std::vector<std::vector<Value>> outputs = interpreter.run(std::span<const std::vector<Value>>(inputs));
+  if (has_real() && beside_.expected) judge_outputs(outputs[kReal], inputs[kReal]);
+  summary_.report = std::move(engine_.report());
+  options_.waivers = engine_.options().waivers;
+}
+
+}  // namespace
+
+CrosscheckSummary run_crosscheck(const std::string& path, CrosscheckRunOptions& options) {
+  CrosscheckSummary summary;
+  summary.program = path;
+  ProgramInput input = load_input(path, options.seed);
+  summary.notes.push_back(fmt::format("{} nodes{}{}", input.program.main().nodes.size(),
+                                      input.program.producer.empty() ? "" : ", ", input.program.producer));
+  PrepareOptions prepare;
+  prepare.device = options.device;
+  PreparedProgram prepared(input.program, prepare);
+  for (const auto& [op, nodes] : prepared.missing_ops()) summary.missing[op] = nodes;
+  if (!summary.missing.empty() && !options.keep_going) return summary;
+  if (options.device && options.device->is_cuda() && !options.no_real) {
+    cuda_functions();  // says what is missing
+    fail(ErrorKind::NotSupported, ErrorFamily::NotImplemented,
+         "crosscheck: programs do not run on CUDA yet; --device cuda --no-real judges the rules");
+  }
+  CrosscheckHandler(input, options, summary).run(prepared);
+  return summary;
+}
+
+}  // namespace ersatz::tools

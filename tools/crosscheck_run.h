@@ -1,0 +1,40 @@
+// A program run fake and for real side by side: what `ersatz crosscheck` reports.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "fake/crosscheck.h"
+#include "tools/fake_run.h"
+#include "tools/program_input.h"
+
+namespace ersatz::tools {
+
+struct CrosscheckRunOptions {
+  std::optional<Device> device;
+  bool no_real = false;     ///< no kernel runs: the rule is judged by facts and records only
+  bool keep_going = false;  ///< missing and refused calls answer what was recorded
+  bool bytes = true;        ///< poison, guard zones and input hashes
+  uint64_t seed = 0;
+  std::string inputs;   ///< `zeros`, `ones`, `random`, a file, or empty: what lies beside the program, else random
+  std::string expect;   ///< a file, `none`, or empty: what lies beside the program
+  std::string facts;    ///< likewise
+  Waivers waivers;      ///< findings that have a reason
+  Waivers known_wrong;  ///< records that are known to be wrong
+};
+
+struct CrosscheckSummary {
+  std::string program;             ///< path
+  std::vector<std::string> notes;  ///< what was used beside it, for people
+  Counts missing;                  ///< op -> nodes, of operators that nobody registered
+  Counts refused;                  ///< op -> nodes that a known op refused (keep_going only)
+  std::vector<std::string> refusals;
+  Report report;
+};
+
+/// Missing ops without keep_going: only `missing` is filled and nothing runs. Errors of the program and its files pass
+/// as Error. The options' waivers count their uses.
+CrosscheckSummary run_crosscheck(const std::string& path, CrosscheckRunOptions& options);
+
+}  // namespace ersatz::tools

@@ -1,0 +1,47 @@
+// A program run fake: what `ersatz fake` reports.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "fake/fake_mode.h"
+#include "tracer/program.h"
+
+namespace ersatz::tools {
+
+struct FakeRunOptions {
+  std::optional<Device> device;  ///< where everything lives instead of where it was recorded
+  bool keep_going = false;       ///< missing and refused calls answer what was recorded
+  FallbackPolicy fallback = FallbackPolicy::Rule;
+};
+
+/// One result of a node.
+struct FakeRow {
+  std::string name, op;
+  std::string meta;    ///< canonical; a number's spelling
+  std::string alias;   ///< the first value on the same storage, if it has one of its own no longer
+  std::string source;  ///< the user's line
+};
+
+using Counts = std::map<std::string, int64_t>;
+
+struct FakeSummary {
+  int64_t nodes = 0;
+  std::vector<FakeRow> rows;
+  Counts missing;                     ///< op -> nodes, of operators that nobody registered
+  Counts refused;                     ///< op -> nodes that a known op refused (keep_going only)
+  std::vector<std::string> refusals;  ///< their first errors, one line each
+  int64_t peak_bytes = 0;
+  int64_t param_bytes = 0;  ///< parameters, buffers and constants, shared ones once
+  double flops = 0;
+  Counts flops_unknown;
+  Counts sources;  ///< who answered: rule, composite, fallback, number, record
+  FallbackLog fallbacks;
+};
+
+/// Missing ops without keep_going: only `missing` is filled and nothing runs. Errors of the program pass as Error.
+FakeSummary run_fake(const Program& program, const FakeRunOptions& options);
+
+}  // namespace ersatz::tools

@@ -1,0 +1,57 @@
+#include "tools/placeholder.h"
+
+#include <cstring>
+
+namespace ersatz::tools {
+
+namespace {
+
+Value tensor_from(const TensorMeta& meta, const FakeMode* mode) {
+  if (mode) return Value(mode->make(meta));
+  Tensor t = make_real_tensor(meta);
+  if (t.storage()->has_bytes() && t.storage()->data()) {
+    std::memset(t.storage()->data(), 0, static_cast<size_t>(t.storage()->nbytes().as_int()));
+  }
+  return Value(std::move(t));
+}
+
+Value stand_in(const NodeCall& call, ValueId id, const FakeMode* mode, const SymbolValues& symbols,
+               std::optional<Device> device) {
+  const Program& program = call.program();
+  const GraphValue& value = call.prepared.graph().values[id];
+  if (const TensorMeta* recorded = program.meta(value)) {
+    std::optional<TensorMeta> meta = symbols.concrete(*recorded);
+    if (!meta) return {};
+    meta->requires_grad = false;
+    if (device) meta->device = *device;
+    return tensor_from(*meta, mode);
+  }
+  if (value.record == kNone) return {};
+  const Value& number = program.literals[value.record];
+  if (number.kind() != Value::Kind::Int) return number.is_number() ? number : Value();
+  std::optional<int64_t> v = symbols.evaluate(number.as_int());
+  return v ? Value(*v) : Value();
+}
+
+}  // namespace
+
+Values placeholders(const NodeCall& call, const FakeMode* mode, const SymbolValues& symbols,
+                    std::optional<Device> device) {
+  Values results;
+  const Program& program = call.program();
+  for (const Arg& result : program.view(call.node().results)) {
+    if (result.kind == Arg::Kind::List) {
+      std::vector<Value> items;
+      for (const Arg& item : program.list(result)) {
+        items.push_back(item.kind == Arg::Kind::Value ? stand_in(call, item.index, mode, symbols, device) : Value());
+      }
+      results.push_back(Value::list(items));
+    } else {
+      results.push_back(result.kind == Arg::Kind::Value ? stand_in(call, result.index, mode, symbols, device)
+                                                        : Value());
+    }
+  }
+  return results;
+}
+
+}  // namespace ersatz::tools
