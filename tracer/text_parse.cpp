@@ -1,10 +1,7 @@
 // Parsing the text form; docs/text-form.md has the grammar.
-#include <cstring>
-#include <filesystem>
-
-#include "runtime/dtype_switch.h"
 #include "tracer/graph_builder.h"
 #include "tracer/text_form.h"
+#include "tracer/text_payload.h"
 #include "tracer/text_scanner.h"
 
 namespace ersatz {
@@ -96,101 +93,12 @@ class Parser {
     p_.env->symbol(info);
   }
 
-  // Storages.
-
-  std::string path() {
-    const std::filesystem::path written = in_.string("a path");
-    if (written.is_absolute()) return written.string();
-    return (std::filesystem::absolute(file_).parent_path() / written).lexically_normal().string();
-  }
-
   void storage() {
-    Payload payload;
     in_.expect('$');
     const std::string name(in_.word("a storage's name"));
-    payload.nbytes = in_.integer("the number of bytes");
-    in_.expect_word("B");
-    if (payload.nbytes < 0) in_.refuse("{} bytes", payload.nbytes);
-    if (in_.take_word("made")) {
-      payload.kind = Payload::Kind::Made;
-    } else if (in_.take_word("archive")) {
-      payload.kind = Payload::Kind::Archive;
-      payload.path = path();
-      payload.entry = in_.string("an entry's name");
-    } else if (in_.take_word("file")) {
-      payload.kind = Payload::Kind::File;
-      payload.path = path();
-      payload.offset = in_.integer("an offset");
-      if (payload.offset < 0) in_.refuse("offset {}", payload.offset);
-    } else {
-      inline_bytes(payload);
-    }
-    if (!storages_.emplace(name, p_.weights.add_payload(std::move(payload))).second) {
+    if (!storages_.emplace(name, p_.weights.add_payload(parse_payload(in_, file_))).second) {
       in_.refuse("a second storage ${}", name);
     }
-  }
-
-  void inline_bytes(Payload& payload) {
-    payload.kind = Payload::Kind::Inline;
-    if (in_.take_word("hex")) {
-      payload.bytes = from_hex(in_.string("hexadecimal digits"));
-    } else {
-      const std::string_view word = in_.word("made, archive, file, hex or a dtype");
-      payload.as = parse_dtype(word);
-      if (!payload.as || is_complex(*payload.as)) {
-        in_.refuse("made, archive, file, hex or a real dtype is expected, not '{}'", word);
-      }
-      in_.expect('[');
-      while (!in_.take(']')) {
-        element(*payload.as, in_.literal(), payload.bytes);
-        if (in_.peek() != ']') in_.expect(',');
-      }
-    }
-    if (static_cast<int64_t>(payload.bytes.size()) != payload.nbytes) {
-      in_.refuse("{} bytes where {} are announced", payload.bytes.size(), payload.nbytes);
-    }
-  }
-
-  std::string from_hex(std::string_view digits) {
-    auto digit = [&](char c) -> int {
-      if (c >= '0' && c <= '9') return c - '0';
-      if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-      in_.refuse("hexadecimal digits are expected");
-    };
-    if (digits.size() % 2) in_.refuse("an odd number of hexadecimal digits");
-    std::string bytes;
-    for (size_t i = 0; i < digits.size(); i += 2)
-      bytes += static_cast<char>(digit(digits[i]) * 16 + digit(digits[i + 1]));
-    return bytes;
-  }
-
-  void element(DType dtype, const Value& v, std::string& bytes) {
-    const bool fits = is_float(dtype)        ? v.kind() == Value::Kind::Int || v.kind() == Value::Kind::Float
-                      : dtype == DType::Bool ? v.kind() == Value::Kind::Bool
-                                             : v.kind() == Value::Kind::Int;
-    if (!fits || (v.kind() == Value::Kind::Int && v.as_int().is_symbolic())) {
-      in_.refuse("{} is no {} element", to_string(v), name(dtype));
-    }
-    dispatch_dtype<kReals | kBool>(dtype, [&]<class T>() {
-      T item;
-      if constexpr (is_float(dtype_of<T>)) {
-        const double d = v.as_double();
-        if constexpr (dtype_of<T> == DType::F64) {
-          item = d;
-        } else {
-          item = static_cast<T>(static_cast<float>(d));
-        }
-      } else if constexpr (dtype_of<T> == DType::Bool) {
-        item = v.as_bool();
-      } else {
-        const int64_t n = v.as_int().as_int();
-        item = static_cast<T>(n);
-        if (static_cast<int64_t>(item) != n) in_.refuse("{} does not fit {}", n, name(dtype));
-      }
-      char raw[sizeof(T)];
-      std::memcpy(raw, &item, sizeof(T));
-      bytes.append(raw, sizeof(T));
-    });
   }
 
   // Graphs.
