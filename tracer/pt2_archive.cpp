@@ -1,5 +1,7 @@
 #include "tracer/pt2_archive.h"
 
+#include <filesystem>
+
 #include "runtime/error.h"
 #include "runtime/meta_text.h"
 #include "tracer/zip_archive.h"
@@ -131,7 +133,7 @@ Program load_pt2_archive(std::shared_ptr<ZipArchive> archive, uint64_t seed) {
     Payload p;
     p.kind = Payload::Kind::Archive;
     p.nbytes = entry->size;
-    p.path = zip.path();
+    p.path = std::filesystem::absolute(zip.path()).lexically_normal().string();  // as the text form reads it back
     p.entry = entry->name;
     p.archive = archive;
     return p;

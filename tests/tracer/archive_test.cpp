@@ -68,6 +68,12 @@ TEST(Archive, MayHaveAnyRootAndBeDeflated) {
   }
 }
 
+TEST(Archive, FromMemoryComesBackFromItsTextToo) {
+  const Program p = load_program_bytes(zip_of(mlp_under("m"), false), "p.pt2");
+  std::string why;
+  EXPECT_TRUE(same_program(p, parse_program_text(print_program(p), "elsewhere/p.txt"), &why)) << why;
+}
+
 TEST(Archive, NamesThatLeaveItAreRefused) {
   Entries entries = mlp_under("m");
   entries["m/../../evil"] = "x";
