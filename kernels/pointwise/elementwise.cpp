@@ -104,7 +104,9 @@ void run_row(KernelCall& call, Row row, std::span<const uint8_t> operands, std::
   alignas(16) std::byte numbers[kMaxEngineOperands][16];
   InlineVec<Tensor, 2> kept;  // resolved copies of lazy inputs
   // A lazy output is written as it will be read.
-  Tensor target = is_lazy(out.meta()) ? make_real_tensor(TensorMeta(out.dtype(), out.sizes())) : out;
+  Tensor plain;
+  if (is_lazy(out.meta())) plain = make_real_tensor(TensorMeta(out.dtype(), out.sizes()));
+  const Tensor& target = plain ? plain : out;
   const RowKernel kernel = find_row(row, compute_dtype(row_dtype));
   ERSATZ_ASSERT(kernel, "row {} has no loop for {}", static_cast<int>(row), name(row_dtype));
   // What the loop writes is converted to what the output stores: f32 to f16, or nothing at all.
@@ -132,7 +134,7 @@ void run_row(KernelCall& call, Row row, std::span<const uint8_t> operands, std::
     }
   }
   run_engine(kernel, sizes, {ops, operands.size() + 1}, params);
-  if (!target.is(out)) copy_tensor(out, target);
+  if (plain) copy_tensor(out, plain);
 }
 
 void run_row(KernelCall& call, Row row, std::span<const uint8_t> operands, DType compute, const RowParams& params) {

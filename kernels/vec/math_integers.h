@@ -1,7 +1,7 @@
 // The vocabulary of vec/math.h for integers and bool. Signed overflow wraps. Internal linkage, like vec.h.
 #pragma once
 
-#include "kernels/vec/math.h"
+#include "kernels/vec/formulas.h"
 
 namespace ersatz::vec {
 namespace {
