@@ -1,0 +1,72 @@
+// div with a rounding mode: None, "trunc" or "floor".
+#include "kernels/pointwise/div_mode.h"
+
+#include "kernels/pointwise/elementwise.h"
+#include "runtime/registry.h"
+
+namespace ersatz::op_div_mode {
+
+void run_cpu(KernelCall& call);  // div_mode_cpu.cpp
+
+namespace {
+
+constexpr uint8_t kOperands[] = {0, 1};
+
+void rule(RuleCall& call) {
+  const DType common = pointwise::common_dtype(call.context, call.args, kOperands);
+  if (!call.has(2)) {
+    const DType operand = pointwise::operand_dtype(pointwise::Promotion::Float, common, call.context.default_dtype);
+    return pointwise::answer_elementwise(call, kOperands, operand, operand);
+  }
+  const std::string_view mode = call.args[2].as_string();
+  call.require(mode == "trunc" || mode == "floor", "C2", "rounding_mode must be None, trunc or floor, it is {}", mode);
+  call.require_dtype(common, kReals);
+  pointwise::answer_elementwise(call, kOperands, common, common);
+}
+
+double flops(RuleCall&, const RuleResult& result) {
+  const SymInt n = result.outputs[0].meta.numel();
+  return n.is_int() ? 2.0 * static_cast<double>(n.as_int()) : 0;
+}
+
+}  // namespace
+
+void register_ops(Registry& r) {
+  OpEntry& tensor = r.add("aten::div.Tensor_mode(Tensor self, Tensor other, *, str? rounding_mode) -> Tensor", __FILE__)
+                        .sample("f32[2,3], f32[3], rounding_mode=\"floor\"", 0.5, 9)
+                        .sample("i64[2,3], i64[2,3]{1,2}, rounding_mode=\"trunc\"", 1, 9)
+                        .sample("f32[2,3], f32[3], rounding_mode=None", 0.5, 9)
+                        .refuses("C1", "f32[2], f32[3], rounding_mode=\"floor\"")
+                        .refuses("C2", "f32[2], f32[2], rounding_mode=\"up\"");
+  OpEntry& scalar = r.add("aten::div.Scalar_mode(Tensor self, Scalar other, *, str? rounding_mode) -> Tensor", __FILE__)
+                        .sample("f32[2,3]{1,2}, 2, rounding_mode=\"floor\"")
+                        .refuses("C2", "f32[2], 2, rounding_mode=\"up\"");
+  for (OpEntry* op : {&tensor, &scalar}) {
+    op->tag(Tag::Pointwise | Tag::Core | Tag::AcceptsNumbers | Tag::FailsOnValues)
+        .with_rule(rule)
+        .cpu(run_cpu)
+        .dtypes(kNumbers)
+        .devices({DeviceRule::CpuScalarOk, DeviceRule::CpuScalarOk, DeviceRule::Any})
+        .count_flops(flops);
+  }
+  r.add_inplace("aten::div_.Tensor_mode(Tensor(a!) self, Tensor other, *, str? rounding_mode) -> Tensor(a!)", tensor);
+  r.add_inplace("aten::div_.Scalar_mode(Tensor(a!) self, Scalar other, *, str? rounding_mode) -> Tensor(a!)", scalar);
+  r.add_out("aten::div.out_mode(Tensor self, Tensor other, *, str? rounding_mode, Tensor(a!) out) -> Tensor(a!)",
+            tensor);
+  OpEntry& out = r.add_out(
+      "aten::div.Scalar_mode_out(Tensor self, Scalar other, *, str? rounding_mode, Tensor(a!) out) -> Tensor(a!)",
+      scalar);
+  out.tags = Tags();  // only the result's own dtype is written
+  out.with_rule(pointwise::generated_out_rule);
+}
+
+}  // namespace ersatz::op_div_mode
+
+namespace ersatz::ops {
+
+Tensor div(const Tensor& self, const Tensor& other, std::string_view rounding_mode) {
+  static const OpEntry& op = op_named("aten.div.Tensor_mode");
+  return call_op(op, self, other, rounding_mode);
+}
+
+}  // namespace ersatz::ops

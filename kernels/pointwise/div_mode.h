@@ -1,0 +1,16 @@
+// Division rounded towards zero ("trunc") or down ("floor").
+//
+// With a mode the result has the common dtype, integers included; without one it is true division.
+//
+// [div.C1]  Sizes of the operands must broadcast.
+// [div.C2]  rounding_mode is None, "trunc" or "floor".
+// An integer zero divisor fails on its value.
+#pragma once
+
+#include "runtime/dispatch.h"
+
+namespace ersatz::ops {
+
+Tensor div(const Tensor& self, const Tensor& other, std::string_view rounding_mode);
+
+}  // namespace ersatz::ops

@@ -1,0 +1,59 @@
+// positive and conj_physical: themselves, unless conj_physical meets complex numbers.
+#include "kernels/pointwise/identity.h"
+
+#include "kernels/pointwise/elementwise.h"
+#include "runtime/meta_text.h"
+#include "runtime/registry.h"
+
+namespace ersatz::op_identity {
+
+void run_cpu(KernelCall& call);  // identity_cpu.cpp
+
+namespace {
+
+constexpr uint8_t kOperands[] = {0};
+
+void positive_rule(RuleCall& call) {
+  call.require(call.meta(0).dtype != DType::Bool, "C1", "bool tensors have no sign: the input is {}", call.meta(0));
+  call.out.same(call.tensor(0));
+}
+
+void conj_physical_rule(RuleCall& call) {
+  const DType dtype = call.meta(0).dtype;
+  if (is_complex(dtype)) return pointwise::answer_elementwise(call, kOperands, dtype, dtype);
+  call.out.same(call.tensor(0));
+}
+
+}  // namespace
+
+void register_ops(Registry& r) {
+  r.add("aten::positive(Tensor(a) self) -> Tensor(a)", __FILE__)
+      .tag(Tag::View)
+      .with_rule(positive_rule)
+      .sample("f32[2,3]{1,2}")
+      .refuses("C1", "bool[2]");
+  OpEntry& op = r.add("aten::conj_physical(Tensor self) -> Tensor", __FILE__)
+                    .tag(Tag::Pointwise)
+                    .with_rule(conj_physical_rule)
+                    .cpu(run_cpu)
+                    .dtypes(kAllDTypes)
+                    .sample("c64[2,3]{1,2}")
+                    .sample("f32[2,3]");
+  r.add_inplace("aten::conj_physical_(Tensor(a!) self) -> Tensor(a!)", op);
+  r.add_out("aten::conj_physical.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", op).tags = Tags();
+}
+
+}  // namespace ersatz::op_identity
+
+namespace ersatz::ops {
+
+Tensor positive(const Tensor& self) {
+  static const OpEntry& op = op_named("aten.positive.default");
+  return call_op(op, self);
+}
+Tensor conj_physical(const Tensor& self) {
+  static const OpEntry& op = op_named("aten.conj_physical.default");
+  return call_op(op, self);
+}
+
+}  // namespace ersatz::ops
