@@ -144,5 +144,70 @@ TEST(Binary, AnIntegerSumTakesNoFloatAlpha) {
   }
 }
 
+/// The error that a call raises.
+template <class F>
+Error refusal(F&& f) {
+  try {
+    f();
+  } catch (const Error& e) {
+    return e;
+  }
+  return Error(ErrorKind::InternalError, ErrorFamily::Runtime, "nothing was raised");
+}
+
+TEST(Binary, ComplexNumbersAreNotOrdered) {
+  Tensor c = tensor_of<std::complex<float>>({{1, 2}}, {1});
+  Error e = refusal([&] { ops::maximum(c, c); });
+  EXPECT_EQ(e.label, "maximum.C2");
+  EXPECT_EQ(e.family, ErrorFamily::Type);
+}
+
+TEST(Binary, HeavisideDoesNotPromote) {
+  EXPECT_EQ(refusal([] { ops::heaviside(tensor_of<float>({1}, {1}), tensor_of<double>({1}, {1})); }).label,
+            "heaviside.C2");
+}
+
+TEST(Binary, AnIntegerIsNotRaisedToANegativeInteger) {
+  EXPECT_EQ(refusal([] { ops::pow(tensor_of<int64_t>({2}, {1}), Scalar(-1)); }).label, "pow.C2");
+}
+
+TEST(Binary, NegativeExponentsOfIntegerTensorsLeaveOnlyUnits) {
+  Tensor base = tensor_of<int64_t>({2, 1, -1, -1}, {4}), exponent = tensor_of<int64_t>({-1, -5, -3, -2}, {4});
+  EXPECT_EQ(values_of(ops::pow(base, exponent)), (std::vector<double>{0, 1, -1, 1}));
+}
+
+TEST(Binary, AnIntegerZeroDivisorIsAValueFailure) {
+  Tensor a = tensor_of<int64_t>({1, 2}, {2}), b = tensor_of<int64_t>({1, 0}, {2});
+  EXPECT_TRUE(refusal([&] { ops::floor_divide(a, b); }).value_failure);
+  EXPECT_TRUE(refusal([&] { ops::remainder(a, b); }).value_failure);
+  EXPECT_TRUE(refusal([&] { ops::fmod(a, Scalar(0)); }).value_failure);
+}
+
+TEST(Binary, DivisionRoundsDownAndTheRemainderHasTheDivisorsSign) {
+  Tensor a = tensor_of<int64_t>({5, -5, 7, -7}, {4}), b = tensor_of<int64_t>({3, 3, -3, -3}, {4});
+  EXPECT_EQ(values_of(ops::floor_divide(a, b)), (std::vector<double>{1, -2, -3, 2}));
+  EXPECT_EQ(values_of(ops::remainder(a, b)), (std::vector<double>{2, 1, -2, -1}));
+  EXPECT_EQ(values_of(ops::fmod(a, b)), (std::vector<double>{2, -2, 1, -1}));
+}
+
+TEST(Binary, ShiftingEverythingOutIsDefined) {
+  Tensor a = tensor_of<int64_t>({1, 1, -8, 8}, {4}), n = tensor_of<int64_t>({64, -1, 64, -1}, {4});
+  EXPECT_EQ(values_of(ops::bitwise_left_shift(a, n)), (std::vector<double>{0, 0, 0, 0}));
+  EXPECT_EQ(values_of(ops::bitwise_right_shift(a, n)), (std::vector<double>{0, 0, -1, 0}));
+}
+
+TEST(Binary, MaximumGivesNaNAndFmaxTheNumber) {
+  Tensor a = tensor_of<float>({NAN, 1}, {2}), b = tensor_of<float>({2, NAN}, {2});
+  EXPECT_TRUE(std::isnan(values_of(ops::maximum(a, b))[0]) && std::isnan(values_of(ops::maximum(a, b))[1]));
+  EXPECT_EQ(values_of(ops::fmax(a, b)), (std::vector<double>{2, 1}));
+}
+
+TEST(Binary, PowersOfANumberAreRowMajor) {
+  const SymInt sizes[] = {2, 3}, strides[] = {1, 2};
+  Tensor x = spread(DType::F32, sizes, strides, 0, 1);
+  Values y = call("aten.pow.Scalar", {Value(2.0), Value(x)});
+  EXPECT_TRUE(y[0].tensor().is_contiguous());
+}
+
 }  // namespace
 }  // namespace ersatz::binary_test

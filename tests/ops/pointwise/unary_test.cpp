@@ -128,5 +128,51 @@ TEST(Unary, ReluKeepsNaN) {
   EXPECT_EQ(y.data<float>()[2], 2);
 }
 
+/// The label of the error that a call raises.
+std::string refusal(const char* op, const Tensor& self) {
+  try {
+    call_op(op_named(op), self);
+  } catch (const Error& e) {
+    return e.label;
+  }
+  return "none";
+}
+
+TEST(Unary, ComplexNumbersHaveNoAbsoluteValueInPlaceAndNoSign) {
+  Tensor x = tensor_of<std::complex<float>>({{1, 2}}, {1});
+  EXPECT_EQ(refusal("aten.abs_.default", x), "abs_.C2");
+  EXPECT_EQ(refusal("aten.isposinf.default", x), "isposinf.C2");
+  EXPECT_EQ(refusal("aten.isneginf.default", x), "isneginf.C2");
+}
+
+TEST(Unary, NaNAndInfinitiesAreTold) {
+  Tensor x = tensor_of<float>({NAN, INFINITY, -INFINITY, 1}, {4});
+  EXPECT_EQ(values_of(ops::isnan(x)), (std::vector<double>{1, 0, 0, 0}));
+  EXPECT_EQ(values_of(ops::isinf(x)), (std::vector<double>{0, 1, 1, 0}));
+  EXPECT_EQ(values_of(ops::isposinf(x)), (std::vector<double>{0, 1, 0, 0}));
+  EXPECT_EQ(values_of(ops::isneginf(x)), (std::vector<double>{0, 0, 1, 0}));
+  EXPECT_EQ(values_of(ops::isfinite(x)), (std::vector<double>{0, 0, 0, 1}));
+}
+
+TEST(Unary, SignOfNaNIsZeroAndTheSignBitOfMinusZeroIsSet) {
+  Tensor x = tensor_of<float>({NAN, -0.f, -2}, {3});
+  EXPECT_EQ(values_of(ops::sign(x)), (std::vector<double>{0, 0, -1}));
+  EXPECT_EQ(values_of(ops::signbit(tensor_of<float>({-0.f, 0.f}, {2}))), (std::vector<double>{1, 0}));
+}
+
+TEST(Unary, SquareOfABoolIsAnInteger) {
+  Tensor y = ops::square(tensor_of<bool>({true, false}, {2}));
+  EXPECT_EQ(y.dtype(), DType::I64);
+  EXPECT_EQ(values_of(y), (std::vector<double>{1, 0}));
+}
+
+TEST(Unary, DigammaHasItsPoles) {
+  Tensor y = ops::digamma(tensor_of<double>({0.0, -0.0, -1, -0.5}, {4}));
+  EXPECT_EQ(y.data<double>()[0], -INFINITY);
+  EXPECT_EQ(y.data<double>()[1], INFINITY);
+  EXPECT_TRUE(std::isnan(y.data<double>()[2]));
+  EXPECT_NEAR(y.data<double>()[3], 0.03648997397857652, 1e-14);
+}
+
 }  // namespace
 }  // namespace ersatz::unary_test
