@@ -1,0 +1,219 @@
+// CPU kernels beside what the machine can do: `memcpy`, `openblas` and `onednn` in the same run, one thread unless
+// ERSATZ_THREADS says otherwise.
+//
+//   add/MiB, relu/MiB ...   kernel alone, into a result that is already there; bytes are those read and written
+//   of_memcpy               bytes per second as a part of memcpy's over as many bytes, measured right before
+//   of_openblas, of_onednn  the library's time over ours
+#include <benchmark/benchmark.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <cstring>
+#include <functional>
+
+#include "kernels/linalg/openblas.h"
+#include "runtime/copy.h"
+#include "runtime/dispatch.h"
+#include "runtime/parallel.h"
+#include "tests/bench/onednn_yardstick.h"
+
+namespace ersatz {
+namespace {
+
+double best_seconds(int repeats, const std::function<void()>& f) {
+  double best = 1e9;
+  for (int i = 0; i < repeats; ++i) {
+    const auto begin = std::chrono::steady_clock::now();
+    f();
+    best = std::min(best, std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
+  }
+  return best;
+}
+
+/// Bytes read and written a second when memcpy moves `bytes` in all, one thread.
+double memcpy_bandwidth(int64_t bytes) {
+  std::vector<char> a(bytes / 2, 1), b(bytes / 2, 2);
+  const double seconds = best_seconds(7, [&] {
+    std::memcpy(a.data(), b.data(), a.size());
+    benchmark::DoNotOptimize(a.data());
+  });
+  return static_cast<double>(a.size()) * 2 / seconds;
+}
+
+Tensor filled(DType dtype, std::vector<SymInt> sizes, std::vector<SymInt> strides = {}) {
+  Tensor t = make_real_tensor(strides.empty() ? TensorMeta(dtype, sizes) : TensorMeta(dtype, sizes, strides));
+  const SymInt one[] = {1};
+  Tensor half = tensor_from_values(dtype, std::vector<double>{0.5}, one);
+  TensorMeta spread = t.meta();
+  for (SymInt& s : spread.strides) s = 0;
+  copy_elements(t, make_view(half, spread));
+  return t;
+}
+
+int64_t bytes_of(const Tensor& t) { return t.numel().as_int() * item_size(t.dtype()); }
+
+/// Runs an op's kernel into results made once. `moved`: bytes read and written a call; 0: all operands once.
+void run(benchmark::State& state, const char* name, std::vector<Value> args, int64_t moved = 0) {
+  const OpEntry& op = op_named(name);
+  RuleResult rule;
+  run_rule(op, args, rule);
+  OutputTensors outputs;
+  make_outputs(rule, nullptr, outputs);
+  if (moved == 0) {
+    for_each_tensor(args, [&](const TensorImpl* t) { moved += t->meta.numel().as_int() * item_size(t->meta.dtype); });
+    for (const Tensor& t : outputs) moved += bytes_of(t);
+  }
+  const double yardstick = memcpy_bandwidth(moved);
+  run_kernel(op, args, outputs, DeviceType::CPU);
+  double best = 1e9;
+  for (auto _ : state) {
+    const double seconds = best_seconds(1, [&] { run_kernel(op, args, outputs, DeviceType::CPU); });
+    best = std::min(best, seconds);
+  }
+  state.SetBytesProcessed(state.iterations() * moved);
+  state.counters["of_memcpy"] = static_cast<double>(moved) / best / yardstick;
+}
+
+/// n x n floats of so many MiB.
+int64_t side(int64_t mib) {
+  int64_t n = 512;
+  while (n * n * 4 < mib << 20) n *= 2;
+  return n;
+}
+
+void elementwise(const char* label, const char* op, std::function<std::vector<Value>(int64_t n)> args) {
+  for (int64_t mib : {1, 16, 64}) {
+    benchmark::RegisterBenchmark((std::string(label) + "/" + std::to_string(mib)).c_str(),
+                                 [=](benchmark::State& state) { run(state, op, args(side(mib))); });
+  }
+}
+
+void register_elementwise() {
+  using V = std::vector<Value>;
+  constexpr DType f32 = DType::F32;
+  for (int64_t mib : {1, 16, 64}) {
+    benchmark::RegisterBenchmark(("memcpy/" + std::to_string(mib)).c_str(), [=](benchmark::State& state) {
+      std::vector<char> a(mib << 20, 1), b(mib << 20, 2);
+      for (auto _ : state) {
+        std::memcpy(a.data(), b.data(), a.size());
+        benchmark::DoNotOptimize(a.data());
+      }
+      state.SetBytesProcessed(state.iterations() * (mib << 21));
+    });
+  }
+  elementwise("add", "aten.add.Tensor", [](int64_t n) {
+    return V{filled(f32, {n, n}), filled(f32, {n, n}), Value(1)};
+  });
+  elementwise("add_row", "aten.add.Tensor", [](int64_t n) {
+    return V{filled(f32, {n, n}), filled(f32, {n}), Value(1)};
+  });
+  elementwise("add_number", "aten.add.Tensor", [](int64_t n) { return V{filled(f32, {n, n}), Value(2.0), Value(1)}; });
+  elementwise("add_mixed_layout", "aten.add.Tensor", [](int64_t n) {
+    return V{filled(f32, {n, n}), filled(f32, {n, n}, {1, n}), Value(1)};
+  });
+  elementwise("add_mixed_dtype", "aten.add.Tensor", [](int64_t n) {
+    return V{filled(f32, {n, n}), filled(DType::F16, {n, n}), Value(1)};
+  });
+  elementwise("add_f16", "aten.add.Tensor", [](int64_t n) {
+    return V{filled(DType::F16, {n, n}), filled(DType::F16, {n, n}), Value(1)};
+  });
+  elementwise("relu", "aten.relu.default", [](int64_t n) { return V{filled(f32, {n, n})}; });
+  elementwise("relu_gapped", "aten.relu.default", [](int64_t n) { return V{filled(f32, {n, n}, {2 * n, 1})}; });
+  elementwise("exp", "aten.exp.default", [](int64_t n) { return V{filled(f32, {n, n})}; });
+  elementwise("gelu", "aten.gelu.default", [](int64_t n) { return V{filled(f32, {n, n}), Value("none")}; });
+  elementwise("sum_inner", "aten.sum.dim_IntList", [](int64_t n) {
+    return V{filled(f32, {n, n}), Value::int_list(std::vector<int64_t>{1}), Value(false), Value()};
+  });
+  elementwise("sum_outer", "aten.sum.dim_IntList", [](int64_t n) {
+    return V{filled(f32, {n, n}), Value::int_list(std::vector<int64_t>{0}), Value(false), Value()};
+  });
+  elementwise("softmax_inner", "aten._softmax.default", [](int64_t n) {
+    return V{filled(f32, {n, n}), Value(1), Value(false)};
+  });
+  elementwise("softmax_outer", "aten._softmax.default", [](int64_t n) {
+    return V{filled(f32, {n, n}), Value(0), Value(false)};
+  });
+  for (DType t : {DType::U8, DType::F16, DType::F32, DType::F64}) {
+    for (int64_t mib : {1, 16, 64}) {
+      const std::string label = fmt::format("copy_transposed_{}/{}", name(t), mib);
+      benchmark::RegisterBenchmark(label.c_str(), [=](benchmark::State& state) {
+        int64_t n = 512;
+        while (n * n * item_size(t) < mib << 20) n *= 2;
+        Tensor from = filled(t, {n, n}, {1, n}), to = filled(t, {n, n});
+        const double yardstick = memcpy_bandwidth(2 * bytes_of(to));
+        double best = 1e9;
+        for (auto _ : state) best = std::min(best, best_seconds(1, [&] { copy_elements(to, from); }));
+        state.SetBytesProcessed(state.iterations() * 2 * bytes_of(to));
+        state.counters["of_memcpy"] = 2.0 * static_cast<double>(bytes_of(to)) / best / yardstick;
+      });
+    }
+  }
+}
+
+void register_mm() {
+  for (int64_t n : {64, 256, 1024}) {
+    benchmark::RegisterBenchmark(("mm/" + std::to_string(n)).c_str(), [=](benchmark::State& state) {
+      const OpEntry& op = op_named("aten.mm.default");
+      const std::vector<Value> args{filled(DType::F32, {n, n}), filled(DType::F32, {n, n})};
+      Tensor out = filled(DType::F32, {n, n});
+      const openblas::GemmShape shape{false, false, n, n, n, n, n, n};
+      const double library = best_seconds(7, [&] {
+        openblas::gemm(shape, 1.f, args[1].tensor().data<float>(), args[0].tensor().data<float>(), 0.f,
+                       out.data<float>());
+      });
+      double best = 1e9;
+      Tensor outputs[] = {out};
+      for (auto _ : state) {
+        best = std::min(best, best_seconds(1, [&] { run_kernel(op, args, outputs, DeviceType::CPU); }));
+      }
+      state.counters["of_openblas"] = library / best;
+      state.counters["gflops"] = 2e-9 * static_cast<double>(n * n * n) / best;
+    });
+  }
+}
+
+void register_conv() {
+  struct Case {
+    const char* name;
+    std::array<int64_t, 4> input, weight;
+    int64_t padding;
+  };
+  for (const Case& c :
+       {Case{"conv/3x3", {1, 64, 56, 56}, {64, 64, 3, 3}, 1}, Case{"conv/1x1", {1, 256, 28, 28}, {128, 256, 1, 1}, 0},
+        Case{"conv/7x7", {1, 3, 224, 224}, {64, 3, 7, 7}, 3}}) {
+    benchmark::RegisterBenchmark(c.name, [=](benchmark::State& state) {
+      bench::OnednnConvolution library(c.input, c.weight, c.padding);
+      if (!library.ready()) return state.SkipWithError("oneDNN is not there");
+      library.set_threads(pool_threads());
+      for (int i = 0; i < 3; ++i) library.run();
+      const double theirs = best_seconds(9, [&] { library.run(); });
+      auto tensor = [](const std::array<int64_t, 4>& s) { return filled(DType::F32, {s[0], s[1], s[2], s[3]}); };
+      auto pair = [](int64_t v) { return Value::int_list(std::vector<int64_t>{v, v}); };
+      const std::vector<Value> args{tensor(c.input), tensor(c.weight), Value(), pair(1),          pair(c.padding),
+                                    pair(1),         Value(false),     pair(0), Value(int64_t(1))};
+      const OpEntry& op = op_named("aten.convolution.default");
+      RuleResult rule;
+      run_rule(op, args, rule);
+      OutputTensors outputs;
+      make_outputs(rule, nullptr, outputs);
+      run_kernel(op, args, outputs, DeviceType::CPU);
+      double best = 1e9;
+      for (auto _ : state) {
+        best = std::min(best, best_seconds(1, [&] { run_kernel(op, args, outputs, DeviceType::CPU); }));
+      }
+      state.counters["of_onednn"] = theirs / best;
+    });
+  }
+}
+
+}  // namespace
+}  // namespace ersatz
+
+int main(int argc, char** argv) {
+  if (!std::getenv("ERSATZ_THREADS")) ersatz::set_pool_threads(1);
+  ersatz::register_elementwise();
+  ersatz::register_mm();
+  ersatz::register_conv();
+  benchmark::Initialize(&argc, argv);
+  benchmark::RunSpecifiedBenchmarks();
+}
