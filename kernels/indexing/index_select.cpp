@@ -1,5 +1,6 @@
 #include "kernels/indexing/index_select.h"
 
+#include "kernels/shape/out_variant.h"
 #include "runtime/dispatch.h"
 #include "runtime/layout.h"
 #include "runtime/meta_text.h"
@@ -67,43 +68,63 @@ void embedding_rule(RuleCall& call) {
   set_output(call, weight, std::move(sizes));
 }
 
+// The functional arguments, then out.
+template <Rule functional_rule>
+void out_rule(RuleCall& call) {
+  const size_t out = call.args.size() - 1;
+  RuleResult result;
+  RuleCall functional{call.op, call.args.first(out), call.context, call.device, result};
+  functional_rule(functional);
+  answer_out(call, result.outputs[0].meta, out, OutLayout::OfResult, std::nullopt, OutMayBeInput::No);
+}
+
 }  // namespace
 
 void register_ops(Registry& r) {
-  OpEntry& select = r.add("aten::index_select(Tensor self, int dim, Tensor index) -> Tensor", __FILE__)
-                        .tag(Tag::FailsOnValues | Tag::Core)
-                        .with_rule(index_select_rule)
-                        .cpu(index_select_cpu)
-                        .sample("f32[4,3], 0, i64[2]", 0, 3)
-                        .refuses("C1", "f32[4], 0, f32[2]")
-                        .refuses("C2", "f32[], 0, i64[2]");
-  r.add_out("aten::index_select.out(Tensor self, int dim, Tensor index, *, Tensor(a!) out) -> Tensor(a!)", select);
-  OpEntry& gather =
-      r.add("aten::gather(Tensor self, int dim, Tensor index, *, bool sparse_grad=False) -> Tensor", __FILE__)
-          .tag(Tag::FailsOnValues | Tag::Core)
-          .with_rule(gather_rule)
-          .cpu(gather_cpu)
-          .sample("f32[4,3], 0, i64[2,3]", 0, 3)
-          .refuses("C1", "f32[4], 0, f32[2]")
-          .refuses("C2", "f32[4,3], 0, i64[2]")
-          .refuses("C3", "f32[4,3], 0, i64[2,4]");
-  r.add_out(
-      "aten::gather.out(Tensor self, int dim, Tensor index, *, bool sparse_grad=False, Tensor(a!) out) -> Tensor(a!)",
-      gather);
-  OpEntry& embedding = r.add(
-                            "aten::embedding(Tensor weight, Tensor indices, SymInt padding_idx=-1, bool "
-                            "scale_grad_by_freq=False, bool sparse=False) -> Tensor",
-                            __FILE__)
-                           .tag(Tag::FailsOnValues | Tag::Core)
-                           .with_rule(embedding_rule)
-                           .cpu(embedding_cpu)
-                           .sample("f32[4,3], i64[2,2]", 0, 3)
-                           .refuses("C1", "f32[4], i64[2]")
-                           .refuses("C2", "f32[4,3], f32[2]");
-  r.add_out(
-      "aten::embedding.out(Tensor weight, Tensor indices, SymInt padding_idx=-1, bool scale_grad_by_freq=False, "
-      "bool sparse=False, *, Tensor(a!) out) -> Tensor(a!)",
-      embedding);
+  r.add("aten::index_select(Tensor self, int dim, Tensor index) -> Tensor", __FILE__)
+      .tag(Tag::FailsOnValues | Tag::Core)
+      .with_rule(index_select_rule)
+      .cpu(index_select_cpu)
+      .sample("f32[4,3], 0, i64[2]", 0, 3)
+      .refuses("C1", "f32[4], 0, f32[2]")
+      .refuses("C2", "f32[], 0, i64[2]");
+  r.add("aten::index_select.out(Tensor self, int dim, Tensor index, *, Tensor(a!) out) -> Tensor(a!)", __FILE__)
+      .tag(Tag::FailsOnValues)
+      .with_rule(out_rule<index_select_rule>)
+      .cpu(index_select_cpu)
+      .sample("f32[4,3], 0, i64[2], out=f32[0]", 0, 3);
+  r.add("aten::gather(Tensor self, int dim, Tensor index, *, bool sparse_grad=False) -> Tensor", __FILE__)
+      .tag(Tag::FailsOnValues | Tag::Core)
+      .with_rule(gather_rule)
+      .cpu(gather_cpu)
+      .sample("f32[4,3], 0, i64[2,3]", 0, 3)
+      .refuses("C1", "f32[4], 0, f32[2]")
+      .refuses("C2", "f32[4,3], 0, i64[2]")
+      .refuses("C3", "f32[4,3], 0, i64[2,4]");
+  r.add("aten::gather.out(Tensor self, int dim, Tensor index, *, bool sparse_grad=False, Tensor(a!) out) -> Tensor(a!)",
+        __FILE__)
+      .tag(Tag::FailsOnValues)
+      .with_rule(out_rule<gather_rule>)
+      .cpu(gather_cpu)
+      .sample("f32[4,3], 0, i64[2,3], out=f32[0]", 0, 3);
+  r.add(
+       "aten::embedding(Tensor weight, Tensor indices, SymInt padding_idx=-1, bool "
+       "scale_grad_by_freq=False, bool sparse=False) -> Tensor",
+       __FILE__)
+      .tag(Tag::FailsOnValues | Tag::Core)
+      .with_rule(embedding_rule)
+      .cpu(embedding_cpu)
+      .sample("f32[4,3], i64[2,2]", 0, 3)
+      .refuses("C1", "f32[4], i64[2]")
+      .refuses("C2", "f32[4,3], f32[2]");
+  r.add(
+       "aten::embedding.out(Tensor weight, Tensor indices, SymInt padding_idx=-1, bool scale_grad_by_freq=False, "
+       "bool sparse=False, *, Tensor(a!) out) -> Tensor(a!)",
+       __FILE__)
+      .tag(Tag::FailsOnValues)
+      .with_rule(out_rule<embedding_rule>)
+      .cpu(embedding_cpu)
+      .sample("f32[4,3], i64[2,2], out=f32[0]", 0, 3);
 }
 
 }  // namespace ersatz::op_index_select

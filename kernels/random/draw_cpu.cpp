@@ -140,8 +140,13 @@ void draw_normal(const Tensor& out, Generator& generator, double mean, double st
   const RowMajor rows(out);
   // A complex normal number has variance 1 in all: half of it in each part.
   const double part = is_complex(out.dtype()) ? std * std::numbers::sqrt2 / 2 : std;
-  ERSATZ_ASSERT(!is_complex(out.dtype()) || mean == 0, "a complex normal number has mean 0, not {}", mean);
-  as_real_numbers(rows.tensor(), [&](auto* data, int64_t n) { normal(data, n, generator, mean, part); });
+  const double drawn_mean = is_complex(out.dtype()) ? 0 : mean;
+  as_real_numbers(rows.tensor(), [&](auto* data, int64_t n) {
+    normal(data, n, generator, drawn_mean, part);
+    if (drawn_mean == mean) return;
+    using T = std::remove_pointer_t<decltype(data)>;
+    for (int64_t i = 0; i < n; i += 2) data[i] = T(data[i] + T(mean));  // the real parts
+  });
   rows.finish();
 }
 

@@ -1,6 +1,7 @@
 #include "kernels/random/rand.h"
 
 #include "kernels/shape/copy_layout.h"
+#include "kernels/shape/scalar_fit.h"
 #include "runtime/dispatch.h"
 #include "runtime/layout.h"
 #include "runtime/meta_text.h"
@@ -50,11 +51,12 @@ void like_out_rule(RuleCall& call) {
 void uniform_rule(RuleCall& call) {
   call.require_dtype(call.meta(0).dtype, kFloatsAndComplexes);
   call.require(call.real(1) <= call.real(2), "C1", "expects from <= to: {} and {}", call.real(1), call.real(2));
+  for (size_t i : {1, 2}) require_fits(call, call.scalar(i), call.meta(0).dtype, "C2");
   call.out.same(call.tensor(0));
 }
 
 void normal_rule(RuleCall& call) {
-  call.require_dtype(call.meta(0).dtype, kFloats);
+  call.require_dtype(call.meta(0).dtype, kFloatsAndComplexes);
   call.require(call.real(2) >= 0, "C1", "std must not be negative: got {}", call.real(2));
   call.out.same(call.tensor(0));
 }

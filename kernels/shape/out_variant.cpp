@@ -8,7 +8,7 @@
 namespace ersatz {
 
 void answer_out(RuleCall& call, const TensorMeta& result, size_t out, OutLayout layout,
-                std::optional<ErrorFamily> castable) {
+                std::optional<ErrorFamily> castable, OutMayBeInput shared) {
   TensorImpl* target = call.tensor(out);
   const TensorMeta& to = target->meta;
   if (castable ? !can_cast(result.dtype, to.dtype) : result.dtype != to.dtype) {
@@ -28,9 +28,10 @@ void answer_out(RuleCall& call, const TensorMeta& result, size_t out, OutLayout 
     call.require(internal_overlap(to) != Overlap::Yes, "overlap",
                  "elements of out share memory, clone it before writing: out is {}", to);
     for_each_tensor(call.args.first(out), [&](const TensorImpl* input) {
-      if (input == target || input->storage != target->storage || input->meta.is_symbolic()) return;
-      call.require(shared_memory(input->meta, to, true) != SharedMemory::Partial, "overlap",
-                   "an input and out share part of their memory, clone one first: {} and {}", input->meta, to);
+      if (input->storage != target->storage || input->meta.is_symbolic()) return;
+      const SharedMemory memory = input == target ? SharedMemory::Full : shared_memory(input->meta, to, true);
+      call.require(memory != SharedMemory::Partial && (memory != SharedMemory::Full || shared == OutMayBeInput::Yes),
+                   "overlap", "an input and out share memory, clone one first: {} and {}", input->meta, to);
     });
   }
   call.out.same(target);

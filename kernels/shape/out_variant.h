@@ -11,10 +11,14 @@ namespace ersatz {
 /// generated `out=` overloads resize first and copy then).
 enum class OutLayout : bool { OfResult, RowMajor };
 
+/// May `out` be an input, element by element? Ops that only copy allow it; ops that pick elements would read what they
+/// wrote.
+enum class OutMayBeInput : bool { No, Yes };
+
 /// Answers argument `out` for a functional result. Refuses another device, two elements of `out` on one memory, and
 /// inputs that share part of it. With `castable`, only a dtype that the result cannot be cast to is refused, as that
 /// family; without, any other dtype.
 void answer_out(RuleCall& call, const TensorMeta& result, size_t out, OutLayout layout,
-                std::optional<ErrorFamily> castable = std::nullopt);
+                std::optional<ErrorFamily> castable = std::nullopt, OutMayBeInput shared = OutMayBeInput::Yes);
 
 }  // namespace ersatz

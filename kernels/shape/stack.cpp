@@ -67,7 +67,7 @@ void out_rule(RuleCall& call) {
   RuleResult result;
   RuleCall functional{call.op, call.args.first(2), call.context, call.device, result};
   rule(functional);
-  answer_out(call, result.outputs[0].meta, 2, OutLayout::OfResult, ErrorFamily::Type);
+  answer_out(call, result.outputs[0].meta, 2, OutLayout::RowMajor, ErrorFamily::Type);
 }
 
 }  // namespace

@@ -46,6 +46,12 @@ OP_TEST(Gather, RefusesOtherIndices) {
   expect_refused([&] { ops::gather(x, 0, vector); }, ErrorFamily::Runtime, "gather.C2");
   expect_refused([&] { ops::gather(x, 0, wide); }, ErrorFamily::Runtime, "gather.C3");
 }
+OP_TEST(Gather, RefusesToWriteIntoItsInput) {
+  Tensor x = ramp("f32[3]"), index = make("i64[3]", {2, 1, 0});
+  expect_refused([&] { run("aten.gather.out", {x, 0, index}, {{"out", x}}); }, ErrorFamily::Runtime, "gather.overlap");
+  Tensor out = make("f32[0]");
+  expect(run("aten.gather.out", {x, 0, index}, {{"out", out}})).is(out).meta("f32[3]").values({2, 1, 0});
+}
 TEST(GatherValues, OutOfRangeFail) {
   expect_value_failure([] { ops::gather(ramp("f32[3]"), 0, make("i64[1]", {-1})); }, ErrorFamily::Runtime);
 }

@@ -12,7 +12,9 @@ TEST(NonzeroValues, OfNothingIsEmpty) {
   expect(ops::nonzero(make("bool[2]", {0, 0}))).meta("i64[0,1]");
   expect(ops::nonzero(make("f32[0,3]"))).meta("i64[0,2]");
 }
-TEST(NonzeroValues, OfAZeroDimTensorHasRowsWithoutColumns) { expect(ops::nonzero(make("f32[]", {2}))).meta("i64[1,0]{1,1}"); }
+TEST(NonzeroValues, OfAZeroDimTensorHasRowsWithoutColumns) {
+  expect(ops::nonzero(make("f32[]", {2}))).meta("i64[1,0]{1,1}");
+}
 OP_TEST(Nonzero, HasNoAnswerUnderFakeMode) {
   Tensor x = ramp("f32[3]");
   if (!is_fake_run()) return;

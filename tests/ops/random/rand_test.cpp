@@ -40,6 +40,7 @@ OP_TEST(Rand, InPlaceIsTheTensorItself) {
   expect(ops::uniform_(x, 2, 3)).is(x);
   expect(ops::normal_(x, 0, 1)).is(x);
   expect_refused([&] { ops::uniform_(x, 1, 0); }, ErrorFamily::Runtime, "uniform_.C1");
+  expect_refused([&] { ops::uniform_(x, 0, 1e300); }, ErrorFamily::Runtime, "uniform_.C2");
   expect_refused([&] { ops::normal_(x, 0, -1); }, ErrorFamily::Runtime, "normal_.C1");
 }
 
@@ -96,6 +97,15 @@ TEST(RandValues, OfComplexRandnHaveVarianceOneInAll) {
   double squares = 0;
   for (const std::complex<double>& v : elements(ops::randn(dims({50000}), {DType::C64}))) squares += std::norm(v);
   EXPECT_NEAR(squares / 50000, 1, 0.03);
+}
+TEST(RandValues, OfComplexNormalHaveARealMean) {
+  manual_seed(0);
+  Tensor x = make_real_tensor(parse_meta("c64[20000]"));
+  ops::normal_(x, 3, 1);
+  std::complex<double> sum = 0;
+  for (const std::complex<double>& v : elements(x)) sum += v;
+  EXPECT_NEAR(sum.real() / 20000, 3, 0.05);
+  EXPECT_NEAR(sum.imag() / 20000, 0, 0.05);
 }
 TEST(RandValues, OfUniformLieBetweenTheBounds) {
   Tensor x = make("f32[1000]");

@@ -21,6 +21,11 @@ OP_TEST(Stack, SplitsTheDimOfAChannelsLastJoin) {
 OP_TEST(Stack, OfEmptyTensorsHasTheirSizes) {
   expect(ops::stack(std::vector<Tensor>{make("f32[0]"), make("f32[0]")})).meta("f32[2,0]");
 }
+OP_TEST(Stack, ResizesOutRowMajorAndCasts) {
+  Tensor x = ramp("f32[2,3,4,5]{60,1,15,3}"), out = make("f64[0]");
+  run("aten.stack.out", {Value::list(std::vector<Value>{x, x}), 1}, {{"out", out}});
+  expect(out).meta("f64[2,2,3,4,5]{120,60,20,5,1}");
+}
 OP_TEST(Stack, RefusesNothing) {
   expect_refused([] { ops::stack({}); }, ErrorFamily::Runtime, "stack.C1");
 }
