@@ -24,6 +24,15 @@ void require_parameter(const RuleCall& call, size_t i, SymInt channels) {
                call.op.schema.arguments[i].name, channels, p);
 }
 
+/// Also channels-last where the input is that in memory, though the strides of its dims of size 1 do not look like it.
+MemoryFormat output_format(const TensorMeta& in) {
+  const MemoryFormat suggested = suggest_memory_format(in);
+  if (suggested != MemoryFormat::Contiguous || is_contiguous(in)) return suggested;
+  if (in.dim() == 4 && is_channels_last(in.sizes, in.strides)) return MemoryFormat::ChannelsLast;
+  if (in.dim() == 5 && is_channels_last_3d(in.sizes, in.strides)) return MemoryFormat::ChannelsLast3d;
+  return MemoryFormat::Contiguous;
+}
+
 void add_outputs(RuleCall& call, std::initializer_list<size_t> parameters, bool training) {
   const TensorMeta& in = call.meta(0);
   call.require(in.dim() >= 2, "C1", "input must have at least two dims, it is {}", in);
@@ -40,7 +49,7 @@ void add_outputs(RuleCall& call, std::initializer_list<size_t> parameters, bool 
   if (call.device.is_cuda()) {
     out.strides = preserved_strides(in.sizes, in.strides);
   } else {
-    out.strides = strides_for(in.sizes, suggest_memory_format(in));
+    out.strides = strides_for(in.sizes, output_format(in));
   }
   const SymInt saved = training || call.device.is_cuda() ? channels : SymInt(0);
   const SymInt one = 1;

@@ -18,8 +18,10 @@ void rule(RuleCall& call) {
   } else {
     require_nonempty(call, in, mask, "C2");
   }
-  if (!call.device.is_meta()) call.require_dtype(in.dtype, kReals | kBool);
-  call.out.fresh(reduced_meta(in, mask, call.boolean(2), in.dtype, call.device));
+  const TensorMeta& out = call.out.fresh(reduced_meta(in, mask, call.boolean(2), in.dtype, call.device));
+  if (is_complex(in.dtype) && !call.device.is_meta() && guard_ne(out.numel(), 0)) [[unlikely]] {
+    call.require_dtype(in.dtype, kReals | kBool);
+  }
 }
 
 void add(Registry& r, const char* functional, const char* out, FillKernel kernel) {

@@ -34,6 +34,7 @@ struct Extreme {
 template <bool Largest>
 void run(KernelCall& call) {
   const Tensor in = call.tensor(0), &out = call.outputs[0];
+  if (out.numel().as_int() == 0) return;
   const ReducePlan plan = plan_reduction(in.meta(), out.meta(), reduced_dims(call.ints(1), in.dim()));
   dispatch_dtype<kReals | kBool>(in.dtype(), [&]<class T>() {
     reduce(Extreme<T, Largest>(), plan, reinterpret_cast<const T*>(in.raw_data()),

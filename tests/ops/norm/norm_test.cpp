@@ -31,6 +31,14 @@ TEST(BatchNormInference, MakesOtherLayoutsRowMajorOnTheCpu) {
   expect(out).meta("f32[2,2]{2,1}+0@cpu").values({0, 1, 2, 3});
 }
 
+TEST(BatchNormInference, SeesChannelsLastBehindOddStridesOfSizeOne) {
+  const Value p = Value(shape_only("f32[3]"));
+  EXPECT_EQ(
+      rule_answer_of("aten._native_batch_norm_legit_no_training.default",
+                     {Value(shape_only("f32[1,3,4,3]{9,1,9,3}")), Value(), Value(), p, p, Value(0.1), Value(1e-5)}, 0),
+      "f32[1,3,4,3]{36,1,9,3}+0@cpu");
+}
+
 TEST(BatchNormInference, SavesFullStatisticsOfF32OnCuda) {
   const char* op = "aten._native_batch_norm_legit_no_training.default";
   const Value p = shape_only("f16[3]@cuda:0");
