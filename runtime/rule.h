@@ -68,7 +68,7 @@ class RuleResult {
   }
   void none() { outputs.emplace_back().kind = OutputSpec::Kind::None; }
 
-  InlineVec<OutputSpec, 2> outputs;  ///< flat, in schema order; elements of a `Tensor[]` return follow each other
+  InlineVec<OutputSpec, 3> outputs;  ///< flat, in schema order; elements of a `Tensor[]` return follow each other
   /// Writes that the schema does not mark (running statistics): these arguments' versions move too.
   InlineVec<TensorImpl*, 2> also_written;
 };

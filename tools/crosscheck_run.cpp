@@ -1,6 +1,6 @@
 #include "tools/crosscheck_run.h"
 
-#include <filesystem>
+#include <unordered_set>
 
 #include "runtime/cuda_module.h"
 #include "runtime/dispatch.h"
@@ -65,6 +65,19 @@ Beside look_beside(const ProgramInput& input, const CrosscheckRunOptions& option
   return found;
 }
 
+/// The graph values among a node's arguments, those in lists too.
+std::vector<ValueId> argument_values(const NodeCall& call) {
+  std::vector<ValueId> found;
+  auto collect = [&](auto& self, std::span<const Arg> args) -> void {
+    for (const Arg& a : args) {
+      if (a.kind == Arg::Kind::Value) found.push_back(a.index);
+      if (a.kind == Arg::Kind::List || a.kind == Arg::Kind::Dict) self(self, call.program().list(a));
+    }
+  };
+  collect(collect, call.program().view(call.node().args));
+  return found;
+}
+
 class CrosscheckHandler final : public NodeHandler {
  public:
   CrosscheckHandler(const ProgramInput& input, CrosscheckRunOptions& options, CrosscheckSummary& summary)
@@ -105,8 +118,9 @@ class CrosscheckHandler final : public NodeHandler {
   void stand_in(const NodeCall& call, std::span<Values> results);
   void refuse(const NodeCall& call, const Error& e);
   void taint(const NodeCall& call);
-  void judge_outputs(const std::vector<Value>& outputs, const std::vector<Value>& inputs);
-  void judge(const GraphOutput* output, const StoredValue& stored, const Value& actual);
+  void taint_written(const NodeCall& call);
+  void judge_outputs(const std::vector<std::vector<Value>>& outputs, const std::vector<std::vector<Value>>& inputs);
+  void judge(const GraphOutput* output, const StoredValue& stored, const Value& actual, const Value& fake);
 
   const Program& program_;
   CrosscheckRunOptions& options_;
@@ -115,7 +129,8 @@ class CrosscheckHandler final : public NodeHandler {
   Beside beside_;
   Crosscheck engine_;
   Interpreter* interpreter_ = nullptr;
-  std::vector<bool> tainted_;  // per value: depends on a placeholder
+  std::vector<bool> tainted_;                   // per value: depends on a placeholder
+  std::unordered_set<uint64_t> tainted_bytes_;  // storages that a skipped or tainted node may have written
   Progress progress_;
   int64_t nodes_done_ = 0;
 };
@@ -131,11 +146,23 @@ bool CrosscheckHandler::has_lost_argument(const NodeCall& call) const {
 }
 
 bool CrosscheckHandler::takes_tainted(const NodeCall& call) const {
-  const ArgRange patches = call.step.patches;
-  for (uint32_t i = 0; i < patches.count; ++i) {
-    if (tainted_[call.prepared.patches[patches.first + i].value]) return true;
+  bool found = false;
+  for (ValueId id : argument_values(call)) found |= tainted_[id];
+  if (!tainted_bytes_.empty()) {
+    for_each_tensor(call.lanes[kFake],
+                    [&](const TensorImpl* t) { found |= tainted_bytes_.contains(t->storage->id()); });
   }
-  return false;
+  return found;
+}
+
+/// What the node would have written is not known any more: by its schema, or anything where nobody knows the operator.
+void CrosscheckHandler::taint_written(const NodeCall& call) {
+  if (call.step.entry && !call.step.entry->schema.is_mutable()) return;
+  for (ValueId id : argument_values(call)) {
+    const Value& v = interpreter_->value(id, kFake);
+    for_each_tensor(std::span<const Value>(&v, 1),
+                    [&](const TensorImpl* t) { tainted_bytes_.insert(t->storage->id()); });
+  }
 }
 
 std::vector<ResultFacts> CrosscheckHandler::facts_of(const NodeCall& call) {
@@ -197,6 +224,7 @@ void CrosscheckHandler::refuse(const NodeCall& call, const Error& e) {
 }
 
 void CrosscheckHandler::taint(const NodeCall& call) {
+  taint_written(call);
   for (ValueId id : result_values(program_, call.node())) {
     if (id != kNone) tainted_[id] = true;
   }
@@ -217,7 +245,8 @@ void CrosscheckHandler::done(const NodeCall& call) {
   }
 }
 
-void CrosscheckHandler::judge(const GraphOutput* output, const StoredValue& stored, const Value& actual) {
+void CrosscheckHandler::judge(const GraphOutput* output, const StoredValue& stored, const Value& actual,
+                              const Value& fake) {
   OutputSite site;
   site.node = stored.name;
   if (output && output->value.kind == Arg::Kind::Value) {
@@ -229,6 +258,7 @@ void CrosscheckHandler::judge(const GraphOutput* output, const StoredValue& stor
       site.source = program_.name(node.source);
     }
   }
+  if (fake.is_tensor()) site.tainted |= tainted_bytes_.contains(fake.tensor_impl()->storage->id());
   site.random = stored.random || stored.gaps || stored.ties;
   if (!stored.meta || !actual.is_tensor()) return;
   site.tolerance = program_tolerance_of(stored.meta->dtype);
@@ -236,19 +266,22 @@ void CrosscheckHandler::judge(const GraphOutput* output, const StoredValue& stor
   engine_.judge_output(site, actual.tensor(), beside_.expected->value(stored).tensor());
 }
 
-void CrosscheckHandler::judge_outputs(const std::vector<Value>& outputs, const std::vector<Value>& inputs) {
+void CrosscheckHandler::judge_outputs(const std::vector<std::vector<Value>>& outputs,
+                                      const std::vector<std::vector<Value>>& inputs) {
   const Graph& graph = program_.main();
+  std::unordered_set<std::string_view> judged;
   for (size_t i = 0; i < graph.outputs.size(); ++i) {
     const GraphOutput& output = graph.outputs[i];
     bool to_user = output.kind == OutputKind::UserOutput || output.kind == OutputKind::Loss;
     if (to_user && output.value.kind == Arg::Kind::Value) {
       std::string_view name = program_.name(graph.values[output.value.index].name);
       if (const StoredValue* stored = InputsOutputs::find(beside_.expected->outputs, name))
-        judge(&output, *stored, outputs[i]);
+        judge(&output, *stored, outputs[kReal][i], outputs[kFake][i]);
     } else if (output.kind == OutputKind::BufferMutation) {
       std::string_view name = program_.name(output.target);
+      judged.insert(name);
       if (const StoredValue* stored = InputsOutputs::find(beside_.expected->buffers_after, name))
-        judge(&output, *stored, outputs[i]);
+        judge(&output, *stored, outputs[kReal][i], outputs[kFake][i]);
     }
   }
   // What the run wrote in place: buffers and user inputs as they are now.
@@ -256,8 +289,10 @@ void CrosscheckHandler::judge_outputs(const std::vector<Value>& outputs, const s
     const GraphInput& in = graph.inputs[i];
     bool buffer = in.kind == InputKind::Buffer || in.kind == InputKind::LooseBuffer;
     std::string_view name = program_.name(buffer ? in.target : graph.values[in.value].name);
+    if (buffer && judged.contains(name)) continue;
     const auto& rows = buffer ? beside_.expected->buffers_after : beside_.expected->inputs_after;
-    if (const StoredValue* stored = InputsOutputs::find(rows, name)) judge(nullptr, *stored, inputs[i]);
+    if (const StoredValue* stored = InputsOutputs::find(rows, name))
+      judge(nullptr, *stored, inputs[kReal][i], inputs[kFake][i]);
   }
 }
 
@@ -275,7 +310,7 @@ void CrosscheckHandler::run(const PreparedProgram& prepared) {
   Interpreter interpreter(prepared, this, static_cast<int>(inputs.size()));
   interpreter_ = &interpreter;
   std::vector<std::vector<Value>> outputs = interpreter.run(std::span<const std::vector<Value>>(inputs));
-  if (has_real() && beside_.expected) judge_outputs(outputs[kReal], inputs[kReal]);
+  if (has_real() && beside_.expected) judge_outputs(outputs, inputs);
   summary_.report = std::move(engine_.report());
   options_.waivers = engine_.options().waivers;
 }

@@ -74,33 +74,43 @@ void Interpreter::start(Lane& lane, std::span<const Value> inputs) {
   for (size_t i = 0; i < formal.size(); ++i) lane.values[formal[i].value] = inputs[i];
 }
 
+std::optional<Error> Interpreter::bind(const Step& step, const Node& node) {
+  try {
+    for (size_t i = 0; i < lanes_.size(); ++i) {
+      Lane& lane = lanes_[i];
+      if (step.kind == Step::Kind::Call) {
+        patch(lane, step);
+        arg_spans_[i] = {lane.args.data() + step.args.first, step.args.count};
+      } else if (step.kind == Step::Kind::Rebind) {
+        rebind(lane, node, *step.entry);
+        arg_spans_[i] = lane.kept;
+      } else if (step.kind == Step::Kind::Number) {
+        std::vector<Value> args;
+        for (const Arg& a : prepared_.program().view(node.args)) args.push_back(resolve(lane, a));
+        results_[i].push_back(call_sym_function(prepared_.program().name(prepared_.program().op(node).name), args));
+      }
+    }
+  } catch (const Error& e) {
+    return e;  // a value that an earlier node could not give, for example
+  }
+  return std::nullopt;
+}
+
 void Interpreter::run_step(NodeId id) {
   const Step& step = prepared_.steps[id];
   const Node& node = prepared_.graph().nodes[id];
-  for (size_t i = 0; i < lanes_.size(); ++i) {
-    Lane& lane = lanes_[i];
-    results_[i].clear();
-    if (step.kind == Step::Kind::Call) {
-      patch(lane, step);
-      arg_spans_[i] = {lane.args.data() + step.args.first, step.args.count};
-    } else if (step.kind == Step::Kind::Rebind) {
-      rebind(lane, node, *step.entry);
-      arg_spans_[i] = lane.kept;
-    }
-  }
-  const bool callable = step.kind == Step::Kind::Call || step.kind == Step::Kind::Rebind;
+  for (Values& results : results_) results.clear();
+  const std::optional<Error> misfit = bind(step, node);
+  const bool callable = !misfit && (step.kind == Step::Kind::Call || step.kind == Step::Kind::Rebind);
   const NodeCall call{prepared_, id, step, callable ? arg_spans_ : std::span<const std::span<const Value>>()};
-  if (callable) {
+  if (misfit) {
+    for (Values& results : results_) results.clear();
+    handler_->faulty(call, *misfit, results_);
+  } else if (callable) {
     handler_->call(call, results_);
-  } else if (step.kind == Step::Kind::Number) {
-    for (size_t i = 0; i < lanes_.size(); ++i) {
-      std::vector<Value> args;
-      for (const Arg& a : prepared_.program().view(node.args)) args.push_back(resolve(lanes_[i], a));
-      results_[i].push_back(call_sym_function(call.op_name(), args));
-    }
   } else if (step.kind == Step::Kind::Uncallable) {
     handler_->uncallable(call, results_);
-  } else {
+  } else if (step.kind == Step::Kind::Faulty) {
     for (const auto& [faulty, error] : prepared_.faults) {
       if (faulty == id) handler_->faulty(call, error, results_);
     }

@@ -40,7 +40,8 @@ class NodeHandler {
   /// A node that nobody can call (unknown operator, higher-order). One Value per result of the node in each lane, or
   /// raises. Default: raises NotSupported naming the operator.
   virtual void uncallable(const NodeCall& call, std::span<Values> results);
-  /// A known op whose arguments do not fit its schema. Like `uncallable`; default: raises the error.
+  /// A known op whose arguments do not fit, from the start or in this run. Like `uncallable`; default: raises the
+  /// error.
   virtual void faulty(const NodeCall& call, const Error& error, std::span<Values> results);
   /// After the node's results are stored, before its last-used values are freed.
   virtual void done(const NodeCall&) {}
@@ -71,6 +72,8 @@ class Interpreter {
   };
   void start(Lane& lane, std::span<const Value> inputs);
   void run_step(NodeId id);
+  /// Complete arguments in every lane (the result, for a function on numbers); what does not fit is answered.
+  std::optional<Error> bind(const Step& step, const Node& node);
   void patch(Lane& lane, const Step& step);
   void patch_slowly(Lane& lane, const Step& step, const Patch& p, const Value& v);
   void rebind(Lane& lane, const Node& node, const OpEntry& op);

@@ -1,6 +1,7 @@
 // The ops of unary_table.def: one rule for all of them.
 #include "kernels/pointwise/elementwise.h"
 #include "runtime/derived.h"
+#include "runtime/layout.h"
 #include "runtime/meta_text.h"
 #include "runtime/registry.h"
 
@@ -38,12 +39,21 @@ void check(const RuleCall& call, Row row, DType dtype) {
   }
 }
 
+/// ATen makes these results itself instead of leaving them to its iterator: row-major, whatever the input's layout.
+bool answers_row_major(Row row, const TensorMeta& self) {
+  return (row == Row::angle && is_complex(self.dtype)) || (row == Row::log_sigmoid && self.device.is_cpu());
+}
+
 void unary_rule(RuleCall& call, Row row, const Info& info) {
   const DType dtype = call.meta(0).dtype;
   check(call, row, dtype);
   call.require_dtype(dtype, info.dtypes);
   const DType operand = pointwise::operand_dtype(info.promotion, dtype, call.context.default_dtype);
   pointwise::answer_elementwise(call, kOperands, pointwise::result_dtype(info.promotion, operand), operand);
+  if (answers_row_major(row, call.meta(0))) [[unlikely]] {
+    TensorMeta& out = call.out.outputs.back().meta;
+    out.strides = contiguous_strides(out.sizes);
+  }
 }
 
 /// [abs.C2]: the absolute values of complex numbers do not fit in place.

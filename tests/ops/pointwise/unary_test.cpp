@@ -88,6 +88,13 @@ TEST(Unary, InPlaceAndOutGiveTheSameValues) {
   }
 }
 
+TEST(Unary, AngleOfComplexAndLogSigmoidOnTheCpuAreRowMajor) {
+  const Tensor z = make_real_tensor(parse_meta("c64[2,3]{1,2}+0@cpu"));
+  EXPECT_EQ(to_string(ops::angle(z).meta()), "f32[2,3]{3,1}+0@cpu");
+  const Tensor x = make_real_tensor(parse_meta("f32[2,3]{1,2}+0@cpu"));
+  EXPECT_EQ(to_string(ops::angle(x).meta()), "f32[2,3]{1,2}+0@cpu");
+  EXPECT_EQ(to_string(ops::log_sigmoid(x).meta()), "f32[2,3]{3,1}+0@cpu");
+}
 TEST(Unary, ComplexTanhMatchesTheStandardLibrary) {
   Tensor x = tensor_of<std::complex<double>>({{0.5, -1.25}, {-2, 0.75}}, {2});
   Tensor y = ops::tanh(x);
