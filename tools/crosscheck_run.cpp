@@ -93,11 +93,13 @@ class CrosscheckHandler final : public NodeHandler {
   void run(const PreparedProgram& prepared);
 
   void call(const NodeCall& call, std::span<Values> results) override;
-  void uncallable(const NodeCall& call, std::span<Values> results) override { skip_node(call, results); }
+  void uncallable(const NodeCall& call, std::span<Values> results) override {
+    skip_node(call, SkipReason::Unsupported, results);
+  }
   void faulty(const NodeCall& call, const Error& error, std::span<Values> results) override {
     if (!options_.keep_going) throw error;
     refuse(call, error);
-    skip_node(call, results);
+    skip_node(call, SkipReason::Unsupported, results);
   }
   void done(const NodeCall& call) override;
 
@@ -114,7 +116,7 @@ class CrosscheckHandler final : public NodeHandler {
   bool has_lost_argument(const NodeCall& call) const;
   bool takes_tainted(const NodeCall& call) const;
   std::vector<ResultFacts> facts_of(const NodeCall& call);
-  void skip_node(const NodeCall& call, std::span<Values> results);
+  void skip_node(const NodeCall& call, SkipReason reason, std::span<Values> results);
   void stand_in(const NodeCall& call, std::span<Values> results);
   void refuse(const NodeCall& call, const Error& e);
   void taint(const NodeCall& call);
@@ -179,13 +181,19 @@ std::vector<ResultFacts> CrosscheckHandler::facts_of(const NodeCall& call) {
 }
 
 void CrosscheckHandler::call(const NodeCall& call, std::span<Values> results) {
-  if (options_.keep_going && has_lost_argument(call)) return skip_node(call, results);
+  if (options_.keep_going && has_lost_argument(call)) return skip_node(call, SkipReason::Tainted, results);
+  const bool tainted = takes_tainted(call);
+  // Sizes and numbers that come from values mean as little as those.
+  const Tags tags = call.step.entry->tags;
+  if (tainted && (tags.has(Tag::DataDependent) || tags.has(Tag::ScalarRead))) {
+    return skip_node(call, SkipReason::Tainted, results);
+  }
   std::vector<ResultFacts> facts = facts_of(call);
   CallSite site;
   site.node = call.name();
   site.source = call.source();
   site.results = facts;
-  site.tainted = takes_tainted(call);
+  site.tainted = tainted;
   CallOutcome outcome = engine_.call(*call.step.entry, site, call.lanes[kFake],
                                      has_real() ? call.lanes[kReal] : std::span<const Value>());
   if (outcome.error) {
@@ -203,17 +211,18 @@ void CrosscheckHandler::call(const NodeCall& call, std::span<Values> results) {
   if (outcome.tainted) taint(call);
 }
 
-void CrosscheckHandler::skip_node(const NodeCall& call, std::span<Values> results) {
+void CrosscheckHandler::skip_node(const NodeCall& call, SkipReason reason, std::span<Values> results) {
   int64_t n = static_cast<int64_t>(result_values(program_, call.node()).size());
   engine_.report().nodes += 1;
   engine_.report().results += n;
-  engine_.report().skip(SkipReason::Unsupported) += n;
+  engine_.report().skip(reason) += n;
   stand_in(call, results);
 }
 
 void CrosscheckHandler::stand_in(const NodeCall& call, std::span<Values> results) {
-  results[kFake] = placeholders(call, &engine_.fake_mode(), symbols_, options_.device);
-  if (has_real()) results[kReal] = placeholders(call, nullptr, symbols_, options_.device);
+  std::vector<ResultFacts> facts = facts_of(call);
+  results[kFake] = placeholders(call, &engine_.fake_mode(), symbols_, options_.device, facts);
+  if (has_real()) results[kReal] = placeholders(call, nullptr, symbols_, options_.device, facts);
   taint(call);
 }
 

@@ -16,7 +16,9 @@ Value tensor_from(const TensorMeta& meta, const FakeMode* mode) {
 }
 
 Value stand_in(const NodeCall& call, ValueId id, const FakeMode* mode, const SymbolValues& symbols,
-               std::optional<Device> device) {
+               std::optional<Device> device, const ResultFacts* facts) {
+  if (facts && facts->number) return *facts->number;
+  if (facts && facts->eager) return tensor_from(*facts->eager, mode);
   const Program& program = call.program();
   const GraphValue& value = call.prepared.graph().values[id];
   if (const TensorMeta* recorded = program.meta(value)) {
@@ -36,20 +38,23 @@ Value stand_in(const NodeCall& call, ValueId id, const FakeMode* mode, const Sym
 }  // namespace
 
 Values placeholders(const NodeCall& call, const FakeMode* mode, const SymbolValues& symbols,
-                    std::optional<Device> device) {
+                    std::optional<Device> device, std::span<const ResultFacts> facts) {
   Values results;
+  size_t flat = 0;
+  const auto next = [&](const Arg& result) {
+    const ResultFacts* known = flat < facts.size() ? &facts[flat] : nullptr;
+    ++flat;
+    return result.kind == Arg::Kind::Value ? stand_in(call, result.index, mode, symbols, device, known) : Value();
+  };
   const Program& program = call.program();
   for (const Arg& result : program.view(call.node().results)) {
-    if (result.kind == Arg::Kind::List) {
-      std::vector<Value> items;
-      for (const Arg& item : program.list(result)) {
-        items.push_back(item.kind == Arg::Kind::Value ? stand_in(call, item.index, mode, symbols, device) : Value());
-      }
-      results.push_back(Value::list(items));
-    } else {
-      results.push_back(result.kind == Arg::Kind::Value ? stand_in(call, result.index, mode, symbols, device)
-                                                        : Value());
+    if (result.kind != Arg::Kind::List) {
+      results.push_back(next(result));
+      continue;
     }
+    std::vector<Value> items;
+    for (const Arg& item : program.list(result)) items.push_back(next(item));
+    results.push_back(Value::list(items));
   }
   return results;
 }
