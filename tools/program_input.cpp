@@ -27,6 +27,9 @@ std::string first_bytes(const fs::path& file) {
   return bytes;
 }
 
+/// Does a JSON file have the key of exported graphs?
+bool names_graph(const std::string& file) { return read_file(file).find("\"graph_module\"") != std::string::npos; }
+
 }  // namespace
 
 ProgramInput load_input(const std::string& path, uint64_t seed) {
@@ -41,7 +44,11 @@ std::vector<std::string> programs_below(const std::string& path) {
   std::vector<std::string> found;
   for (fs::recursive_directory_iterator it(path, error), end; !error && it != end; it.increment(error)) {
     if (!it->is_regular_file(error)) continue;
-    if (guess_program_format(first_bytes(it->path())) != ProgramFormat::None) found.push_back(it->path().string());
+    // Any JSON may be a graph by its first bytes; facts and stored values lie beside programs and are none.
+    ProgramFormat format = guess_program_format(first_bytes(it->path()));
+    bool is_program =
+        format == ProgramFormat::GraphJson ? names_graph(it->path().string()) : format != ProgramFormat::None;
+    if (is_program) found.push_back(it->path().string());
   }
   if (error) fail_argument("{}: the folder cannot be read: {}", path, error.message());
   if (found.empty()) fail_argument("{}: there is no program below this folder", path);

@@ -89,7 +89,8 @@ void add(Registry& r, const Info& info, Rule rule, FillKernel kernel, FlopCount 
                     .sample(floats ? "f32[2,3]{1,2}" : "i64[2,3]{1,2}", info.low, info.high);
   for (DType t : {DType::Bool, DType::C64, DType::I64}) {
     if (!info.dtypes.has(t)) {
-      op.refuses("", std::string(ersatz::name(t)) + "[2]");
+      const bool no_sign = t == DType::C64 && (name == "isposinf" || name == "isneginf");
+      op.refuses(no_sign ? "C2" : "", std::string(ersatz::name(t)) + "[2]");
       break;
     }
   }

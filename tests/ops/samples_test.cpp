@@ -219,7 +219,10 @@ TEST(Samples, OutVariantsAgreeWithTheirFunctionalOp) {
         for (const Value& v : outs) written.push_back(v.tensor());
         if (resized) {
           for (size_t i = 0; i < written.size(); ++i) {
-            EXPECT_EQ(to_string(written[i].meta()), to_string(expected[i].meta())) << what;
+            // ATen's generated out= forms resize to row-major, its iterator's keep the functional result's layout.
+            TensorMeta row_major(expected[i].dtype(), expected[i].sizes());
+            bool known = written[i].meta() == expected[i].meta() || written[i].meta() == row_major;
+            EXPECT_TRUE(known) << what << ": " << to_string(written[i].meta());
           }
         }
         if (has_comparable_values(functional)) expect_same_values(*op, written, expected, what);

@@ -14,7 +14,7 @@ OP_TEST(Mm, TakesTransposedAndGappedOperands) {
   expect(ops::mm(ramp("f64[2,3]{1,2}"), ramp("f64[3,2]{7,2}+3"))).meta("f64[2,2]{2,1}+0@cpu").values({10, 13, 28, 40});
 }
 
-TEST(Mm, TakesExpandedOperands) {
+TEST(MmOnCpu, TakesExpandedOperands) {
   // Both columns of the second operand are [0, 2, 4] and its rows share memory.
   const Tensor column = tensor_of<float>({0, 2, 4}, {3, 1});
   expect(ops::mm(ramp("f32[2,3]"), make_view(column, parse_meta("f32[3,2]{1,0}")))).values({10, 10, 28, 28});
@@ -24,25 +24,25 @@ OP_TEST(Mm, SumsOfNothingAreZero) {
   expect(ops::mm(ramp("f32[2,0]"), ramp("f32[0,2]"))).meta("f32[2,2]{2,1}+0@cpu").values({0, 0, 0, 0});
 }
 
-TEST(Mm, WrapsIntegersAround) {
+TEST(MmOnCpu, WrapsIntegersAround) {
   const Tensor a = tensor_of<int8_t>({100, 100}, {1, 2}), b = tensor_of<int8_t>({1, 1}, {2, 1});
   expect(ops::mm(a, b)).meta("i8[1,1]{1,1}+0@cpu").values({-56});
 }
 
-TEST(Mm, AccumulatesHalvesInFloat) {
+TEST(MmOnCpu, AccumulatesHalvesInFloat) {
   // 4096 ones: a bf16 sum would stop at 256.
   const Tensor ones = tensor_from_values(DType::BF16, std::vector<double>(4096, 1.0), dims({1, 4096}));
   const Tensor column = tensor_from_values(DType::BF16, std::vector<double>(4096, 1.0), dims({4096, 1}));
   expect(ops::mm(ones, column)).meta("bf16[1,1]{1,1}+0@cpu").values({4096});
 }
 
-TEST(Mm, WritesAnOutOfAnyStrides) {
+TEST(MmOnCpu, WritesAnOutOfAnyStrides) {
   const Tensor out = ramp("f32[2,2]{1,5}+1");
   call("aten.mm.out", {Value(ramp("f32[2,3]")), Value(ramp("f32[3,2]")), Value(out)});
   expect(out).meta("f32[2,2]{1,5}+1@cpu").values({10, 13, 28, 40});
 }
 
-TEST(Mm, AgreesWithASumInDoubleOnLargeMatrices) {
+TEST(MmOnCpu, AgreesWithASumInDoubleOnLargeMatrices) {
   const int64_t n = 130;
   Tensor a = make_real_tensor(TensorMeta(DType::F32, dims({n, n}))), b = make_real_tensor(a.meta());
   for (int64_t i = 0; i < n * n; ++i) {
@@ -69,7 +69,7 @@ OP_TEST(Mm, HasNoKernelForBool) {
   expect_refused([] { ops::mm(ramp("bool[2,3]"), ramp("bool[3,2]")); }, ErrorFamily::NotImplemented, "");
 }
 
-TEST(Mm, CountsTwoOperationsAMultiplication) {
+TEST(MmOnCpu, CountsTwoOperationsAMultiplication) {
   const OpEntry& op = op_named("aten.mm.default");
   const Value args[] = {Value(ramp("f32[2,3]")), Value(ramp("f32[3,5]"))};
   RuleResult result;
@@ -88,12 +88,12 @@ OP_TEST(Addmm, ScalesBothTerms) {
   expect(ops::addmm(ramp("f64[2,1]"), ramp("f64[2,3]"), ramp("f64[3,2]"), 10, 0.5)).values({5, 6.5, 24, 30});
 }
 
-TEST(Addmm, IgnoresSelfWhenBetaIsZero) {
+TEST(AddmmOnCpu, IgnoresSelfWhenBetaIsZero) {
   const Tensor nan = tensor_of<float>({NAN, NAN}, {2});
   expect(ops::addmm(nan, ramp("f32[2,3]"), ramp("f32[3,2]"), 0)).values({10, 13, 28, 40});
 }
 
-TEST(Addmm, WorksInPlace) {
+TEST(AddmmOnCpu, WorksInPlace) {
   const Tensor self = ramp("f32[2,2]{1,2}");
   call("aten.addmm_.default", {Value(self), Value(ramp("f32[2,3]")), Value(ramp("f32[3,2]"))});
   expect(self).meta("f32[2,2]{1,2}+0@cpu").values({10, 14, 30, 43});
@@ -108,7 +108,7 @@ OP_TEST(Addmm, RefusesOperandsThatDoNotFit) {
   expect_refused([&] { ops::addmm(row, a, b, 1, std::complex<double>(1, 2)); }, ErrorFamily::Runtime, "addmm.C5");
 }
 
-TEST(Addmm, CarriesASymbolicBatch) {
+TEST(AddmmOnCpu, CarriesASymbolicBatch) {
   ShapeEnv env;
   env.symbol("s0", 4);
   EXPECT_EQ(rule_answer("aten.addmm.default", {Value(shape_only("f32[16]")), Value(shape_only("f32[s0,8]", &env)),

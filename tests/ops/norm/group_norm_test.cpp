@@ -5,7 +5,7 @@
 namespace ersatz {
 namespace {
 
-TEST(GroupNorm, NormalisesGroupsOfChannels) {
+TEST(GroupNormOnCpu, NormalisesGroupsOfChannels) {
   const Tensor weight = tensor_of<float>({1, 2}, {2}), bias = tensor_of<float>({0, 10}, {2});
   auto [out, mean, rstd] = ops::native_group_norm(ramp("f32[1,2,2]"), weight, bias, 1, 2, 2, 2, 0.0);
   expect(out).meta("f32[1,2,2]{4,2,1}+0@cpu").values({-1, 1, 8, 12});
@@ -18,7 +18,7 @@ OP_TEST(GroupNorm, KeepsChannelsLastOnTheCpu) {
   expect(out).meta("f32[1,2,1,2]{4,1,4,2}+0@cpu").values({-1, 1, -1, 1});
 }
 
-TEST(GroupNorm, IsRowMajorOnCuda) {
+TEST(GroupNormOnCpu, IsRowMajorOnCuda) {
   EXPECT_EQ(
       rule_answer("aten.native_group_norm.default", {Value(shape_only("f16[1,2,2,2]{8,1,4,2}@cuda:0")), Value(),
                                                      Value(), Value(1), Value(2), Value(4), Value(1), Value(1e-5)}),

@@ -100,7 +100,7 @@ TEST(BatchNormTraining, RefusesOneRunningStatisticWithoutTheOther) {
       ErrorFamily::Value, "native_batch_norm.C5");
 }
 
-TEST(LayerNorm, NormalisesEachRow) {
+TEST(LayerNormOnCpu, NormalisesEachRow) {
   auto [out, mean, rstd] = ops::native_layer_norm(ramp("f32[2,2]"), dims({2}), vec({2, 2}), vec({0, 1}), 0.0);
   expect(out).meta("f32[2,2]{2,1}+0@cpu").values({-2, 3, -2, 3});
   expect(mean).meta("f32[2,1]{1,1}+0@cpu").values({0.5, 2.5});
@@ -112,14 +112,14 @@ OP_TEST(LayerNorm, MakesAPermutedInputRowMajor) {
   expect(out).meta("f32[2,2]{2,1}+0@cpu").values({-1, 1, -1, 1});
 }
 
-TEST(LayerNorm, StaysAccurateFarFromZero) {
+TEST(LayerNormOnCpu, StaysAccurateFarFromZero) {
   const Tensor in = tensor_of<float>({1000000, 1000002}, {1, 2});
   auto [out, mean, rstd] = ops::native_layer_norm(in, dims({2}), Tensor(), Tensor(), 0.0);
   expect(out).values({-1, 1});
   expect(mean).values({1000001});
 }
 
-TEST(LayerNorm, KeepsStatisticsInF32WhereParametersAre) {
+TEST(LayerNormOnCpu, KeepsStatisticsInF32WhereParametersAre) {
   auto [out, mean, rstd] = ops::native_layer_norm(ramp("bf16[2,2]"), dims({2}), vec({1, 1}), Tensor(), 0.0);
   expect(out).meta("bf16[2,2]{2,1}+0@cpu");
   expect(mean).meta("f32[2,1]{1,1}+0@cpu");
@@ -127,7 +127,7 @@ TEST(LayerNorm, KeepsStatisticsInF32WhereParametersAre) {
   expect(mean2).meta("bf16[2,1]{1,1}+0@cpu");
 }
 
-TEST(LayerNorm, RefusesWhatDoesNotFit) {
+TEST(LayerNormOnCpu, RefusesWhatDoesNotFit) {
   const Tensor in = ramp("f32[2,3]");
   expect_refused([&] { ops::native_layer_norm(in, dims({2}), Tensor(), Tensor(), 1e-5); }, ErrorFamily::Runtime,
                  "native_layer_norm.C1");

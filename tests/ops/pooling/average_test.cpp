@@ -15,7 +15,7 @@ OP_TEST(AvgPool2d, KeepsChannelsLast) {
       .values({0.5, 2.5, 4.5, 6.5});
 }
 
-TEST(AvgPool2d, CountsPaddingAsZerosOrNotAtAll) {
+TEST(AvgPool2dOnCpu, CountsPaddingAsZerosOrNotAtAll) {
   const Tensor t = tensor_of<float>({4}, {1, 1, 1});
   expect(ops::avg_pool2d(t, dims({2}), dims({1}), dims({1}))).values({1, 1, 1, 1});
   expect(ops::avg_pool2d(t, dims({2}), dims({1}), dims({1}), false, false)).values({4, 4, 4, 4});
@@ -44,7 +44,7 @@ OP_TEST(AdaptiveAvgPool2d, KeepsChannelsLast) {
       .values({0.5, 2.5, 4.5, 6.5});
 }
 
-TEST(AdaptiveAvgPool2d, RefusesWhatHasNoAnswer) {
+TEST(AdaptiveAvgPool2dOnCpu, RefusesWhatHasNoAnswer) {
   for (const char* op : {"_adaptive_avg_pool2d", "adaptive_avg_pool2d"}) {
     auto refused = [&](const char* in, Value size, const char* label) {
       expect_refused(

@@ -17,7 +17,7 @@ OP_TEST(MaxPool2d, KeepsChannelsLast) {
   expect(indices).meta("i64[1,2,2,1]{4,1,2,2}+0@cpu").values({1, 3, 1, 3});
 }
 
-TEST(MaxPool2d, PadsWithNothing) {
+TEST(MaxPool2dOnCpu, PadsWithNothing) {
   const Tensor in = tensor_of<float>({-5, -6, -7, -8}, {1, 2, 2});
   auto [out, indices] = ops::max_pool2d_with_indices(in, dims({2}), dims({2}), dims({1}));
   expect(out).meta("f32[1,2,2]{4,2,1}+0@cpu").values({-5, -6, -7, -8});
@@ -33,14 +33,14 @@ OP_TEST(MaxPool2d, RoundsUpInCeilMode) {
   expect(out).meta("f32[1,2,2]{4,2,1}+0@cpu").values({4, 5, 7, 8});
 }
 
-TEST(MaxPool2d, FindsNaN) {
+TEST(MaxPool2dOnCpu, FindsNaN) {
   const Tensor in = tensor_of<float>({1, NAN, 3, 4}, {1, 2, 2});
   auto [out, indices] = ops::max_pool2d_with_indices(in, dims({2}));
   EXPECT_TRUE(std::isnan(values_of(out)[0]));
   expect(indices).values({1});
 }
 
-TEST(MaxPool2d, RefusesWindowsThatDoNotFit) {
+TEST(MaxPool2dOnCpu, RefusesWindowsThatDoNotFit) {
   const std::string op = "max_pool2d_with_indices";
   auto pool = [](const char* in, DimVec kernel, DimVec stride, DimVec padding) {
     ops::max_pool2d_with_indices(ramp(in), kernel, stride, padding);

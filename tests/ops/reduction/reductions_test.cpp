@@ -22,7 +22,7 @@ OP_TEST(Amin, TakesTheSmallestOverDims) {
   expect(ops::amin(ramp("f16[2,3]"), dims({-1}))).meta("f16[2]{1}+0@cpu").values({0, 3});
 }
 
-TEST(Amax, LetsNaNWin) { EXPECT_TRUE(std::isnan(values_of(ops::amax(tensor_of<float>({1, NAN, 3}, {3})))[0])); }
+TEST(AmaxOnCpu, LetsNaNWin) { EXPECT_TRUE(std::isnan(values_of(ops::amax(tensor_of<float>({1, NAN, 3}, {3})))[0])); }
 
 OP_TEST(Amax, RefusesBadDims) {
   expect_refused([] { ops::amax(ramp("f32[2,3]"), dims({0, 0})); }, ErrorFamily::Runtime, "amax.C1");
@@ -32,7 +32,7 @@ OP_TEST(Amax, RefusesBadDims) {
   expect_refused([] { ops::amin(ramp("f32[2,0]")); }, ErrorFamily::Runtime, "amin.C2");
 }
 
-TEST(Prod, MultipliesAll) {
+TEST(ProdOnCpu, MultipliesAll) {
   const Tensor t = tensor_of<int32_t>({2, 3, 4}, {3});
   expect(ops::prod(t)).meta("i64[]{}+0@cpu").values({24});
   expect(ops::prod(t, DType::F32)).meta("f32[]{}+0@cpu").values({24});
@@ -55,13 +55,13 @@ OP_TEST(All, IsFalseForOneThatIsZero) {
   expect(ops::all(ramp("f32[0]"))).values({1});
 }
 
-TEST(Any, ReducesNoDimForAnEmptyList) {
+TEST(AnyOnCpu, ReducesNoDimForAnEmptyList) {
   expect(call("aten.any.dims", {Value(ramp("f32[3]")), ints({})})[0].tensor())
       .meta("bool[3]{1}+0@cpu")
       .values({0, 1, 1});
 }
 
-TEST(Any, RefusesARepeatedDim) {
+TEST(AnyOnCpu, RefusesARepeatedDim) {
   for (const char* op : {"any", "all"}) {
     expect_refused(
         [&] {
@@ -71,14 +71,14 @@ TEST(Any, RefusesARepeatedDim) {
   }
 }
 
-TEST(Argmax, FindsTheFirstOfEquals) {
+TEST(ArgmaxOnCpu, FindsTheFirstOfEquals) {
   const Tensor t = tensor_of<float>({1, 5, 5, 0, 7, 2}, {2, 3});
   expect(ops::argmax(t)).meta("i64[]{}+0@cpu").values({4});
   expect(ops::argmax(t, 1)).meta("i64[2]{1}+0@cpu").values({1, 1});
   expect(ops::argmin(t, 0, true)).meta("i64[1,3]{3,1}+0@cpu").values({1, 0, 1});
 }
 
-TEST(Argmax, FindsNaN) { expect(ops::argmax(tensor_of<float>({9, NAN, 10}, {3}))).values({1}); }
+TEST(ArgmaxOnCpu, FindsNaN) { expect(ops::argmax(tensor_of<float>({9, NAN, 10}, {3}))).values({1}); }
 
 OP_TEST(Argmax, RefusesAnEmptyDim) {
   expect_refused([] { ops::argmax(ramp("f32[2,0]"), 1); }, ErrorFamily::Index, "argmax.C1");
@@ -172,7 +172,7 @@ TEST(Norm, RefusesWhatHasNoAnswer) {
       ErrorFamily::Runtime, "norm.C1");
 }
 
-TEST(Logsumexp, DoesNotOverflow) {
+TEST(LogsumexpOnCpu, DoesNotOverflow) {
   const Tensor t = tensor_of<double>({1000, 1000}, {2});
   EXPECT_NEAR(values_of(ops::logsumexp(t, dims({0})))[0], 1000 + std::log(2.0), 1e-9);
   expect(ops::logsumexp(tensor_of<float>({-INFINITY, -INFINITY}, {2}), dims({0}))).values({-kInf});
@@ -192,13 +192,13 @@ OP_TEST(Cumsum, RunsAlongADim) {
   expect(ops::cumsum(ramp("bool[4]"), 0)).meta("i64[4]{1}+0@cpu").values({0, 1, 2, 3});
 }
 
-TEST(Cumsum, KeepsTheDTypeInPlace) {
+TEST(CumsumOnCpu, KeepsTheDTypeInPlace) {
   const Tensor t = ramp("i32[3]");
   call("aten.cumsum_.default", {Value(t), Value(0)});
   expect(t).meta("i32[3]{1}+0@cpu").values({0, 1, 3});
 }
 
-TEST(Sum, TakesTheDTypeOfAnOutArgument) {
+TEST(SumOnCpu, TakesTheDTypeOfAnOutArgument) {
   const Tensor out = ramp("f64[1]");
   call("aten.sum.IntList_out",
        {Value(tensor_of<float>({0.5, 0.25}, {2})), ints({0}), Value(true), Value(), Value(out)});

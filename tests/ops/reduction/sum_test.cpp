@@ -27,19 +27,19 @@ OP_TEST(Sum, CountsBoolsAndIntegersInI64) {
   expect(ops::sum(ramp("u8[20]"))).meta("i64[]{}+0@cpu").values({190});
 }
 
-TEST(Sum, ConvertsBeforeAddingWhereADTypeIsAsked) {
+TEST(SumOnCpu, ConvertsBeforeAddingWhereADTypeIsAsked) {
   const Tensor halves = tensor_of<float>({1.5, 2.5}, {2});
   expect(ops::sum(halves, DType::I64)).meta("i64[]{}+0@cpu").values({3});
 }
 
 OP_TEST(Sum, OfNothingIsZero) { expect(ops::sum(ramp("f32[2,0]"), dims({1}))).meta("f32[2]{1}+0@cpu").values({0, 0}); }
 
-TEST(Sum, ReadsExpandedInputs) {
+TEST(SumOnCpu, ReadsExpandedInputs) {
   const Tensor row = tensor_of<float>({4, 5}, {2});
   expect(ops::sum(make_view(row, parse_meta("f32[3,2]{0,1}")), dims({0}))).values({12, 15});
 }
 
-TEST(Sum, IsTheSameForAnyNumberOfThreads) {
+TEST(SumOnCpu, IsTheSameForAnyNumberOfThreads) {
   const int64_t n = 1 << 20;
   Tensor t = make_real_tensor(TensorMeta(DType::F32, dims({n})));
   for (int64_t i = 0; i < n; ++i) t.data<float>()[i] = 1.0f / float(i + 1);
@@ -58,7 +58,7 @@ OP_TEST(Sum, RefusesARepeatedDim) {
   expect_refused([] { ops::sum(ramp("f32[2,3]"), dims({0, -2})); }, ErrorFamily::Runtime, "sum.C1");
 }
 
-TEST(Sum, HasNoDimOutsideTheRank) {
+TEST(SumOnCpu, HasNoDimOutsideTheRank) {
   try {
     ops::sum(ramp("f32[2,3]"), dims({2}));
     FAIL() << "accepted";
@@ -67,7 +67,7 @@ TEST(Sum, HasNoDimOutsideTheRank) {
   }
 }
 
-TEST(Sum, CarriesSymbols) {
+TEST(SumOnCpu, CarriesSymbols) {
   ShapeEnv env;
   env.symbol("s0", 4);
   EXPECT_EQ(rule_answer("aten.sum.dim_IntList", {Value(shape_only("f32[s0,8,3]", &env)), ints({1})}),
@@ -80,9 +80,9 @@ OP_TEST(Mean, AveragesOverDims) {
       .values({1.5, 5.5});
 }
 
-TEST(Mean, OfNothingIsNaN) { EXPECT_TRUE(std::isnan(values_of(ops::mean(ramp("f32[0]")))[0])); }
+TEST(MeanOnCpu, OfNothingIsNaN) { EXPECT_TRUE(std::isnan(values_of(ops::mean(ramp("f32[0]")))[0])); }
 
-TEST(Mean, DoesNotOverflowInHalf) {
+TEST(MeanOnCpu, DoesNotOverflowInHalf) {
   // The sum, 120000, is beyond f16.
   const Tensor t = tensor_of<float>({60000, 60000}, {2});
   expect(ops::mean(t, DType::F16)).meta("f16[]{}+0@cpu").values({60000});
