@@ -5,6 +5,8 @@
 
 #include <cmath>
 
+#include "kernels/vec/formulas.h"
+
 namespace ersatz::vec {
 namespace {
 namespace m {
