@@ -253,7 +253,8 @@ Tensor run(std::string_view op, std::initializer_list<Value> positional,
 bool register_op_test(const char* suite, const char* name, const char* file, int line, void (*body)()) {
   for (auto [flavour, suffix] : {std::pair(Flavour::Cpu, "cpu"), std::pair(Flavour::Fake, "fake")}) {
     testing::RegisterTest(suite, fmt::format("{}/{}", name, suffix).c_str(), nullptr, nullptr, file, line,
-                          [body, flavour = flavour, full = fmt::format("{}.{}", suite, name)]() -> OpTest* {
+                          // As TEST() does: the two may then stand in one suite.
+                          [body, flavour = flavour, full = fmt::format("{}.{}", suite, name)]() -> testing::Test* {
                             return new OpTest(body, flavour, full);
                           });
   }
