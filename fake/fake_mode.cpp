@@ -29,6 +29,11 @@ void FakeModeState::call_own(const OpEntry& op, std::span<const Value> args, Val
 }
 
 void FakeModeState::call_without_rule(const OpEntry& op, std::span<const Value> args, Values& results) {
+  if (op.composite) {
+    // Its parts are ops like any other; they find this mode active again.
+    ModeGuard guard(*this);
+    return op.composite(args, results);
+  }
   const bool reads_data = op.tags.has(Tag::ScalarRead) || op.tags.has(Tag::DataDependent);
   if (op.rule && reads_data) {
     // A call that the real op refuses is refused here in the same words, before data is missed.
@@ -43,11 +48,6 @@ void FakeModeState::call_without_rule(const OpEntry& op, std::span<const Value> 
     fail(ErrorKind::DynamicOutputShape, ErrorFamily::Runtime,
          "{}: the size of the result depends on data, which a fake tensor has not: {}", op.base(),
          render_call(op, args));
-  }
-  if (op.composite) {
-    // Its parts are ops like any other; they find this mode active again.
-    ModeGuard guard(*this);
-    return op.composite(args, results);
   }
   const bool only_writes = op.schema.returns.empty() && op.schema.is_mutable() && !op.tags.has(Tag::InplaceView);
   if (only_writes && !fallback_allowed(*this, op)) {

@@ -32,7 +32,11 @@ void register_ops(Registry& r) {
       .sample("f32[]")
       .sample("i64[1]")
       .refuses("C1", "f32[0]");
-  r.add("aten::item(Tensor self) -> Scalar", __FILE__).with_composite(item).sample("f32[]").refuses("C1", "f32[2]");
+  r.add("aten::item(Tensor self) -> Scalar", __FILE__)
+      .tag(Tag::ScalarRead)
+      .with_composite(item)
+      .sample("f32[]")
+      .refuses("C1", "f32[2]");
 }
 
 }  // namespace ersatz::op_item
