@@ -1,6 +1,7 @@
 // A set of dims of one tensor: a bit each, more room only for ranks above 64.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
