@@ -201,8 +201,9 @@ DimVec infer_dense_strides(Dims sizes, Dims strides) {
 
 SymInt storage_bytes_needed(const TensorMeta& t) {
   // Every fresh tensor asks this, so plain integers get one pass without branches; overflow and symbols go on below.
-  bool plain = t.offset.is_int(), empty = false, overflow = false;
-  int64_t end = t.offset.word() + 1, bytes = 0;
+  bool plain = t.offset.is_int(), empty = false;
+  int64_t end, bytes;
+  bool overflow = __builtin_add_overflow(t.offset.word(), int64_t(1), &end);
   for (size_t d = 0; d < t.sizes.size(); ++d) {
     int64_t size = t.sizes[d].word(), stride = t.strides[d].word(), reach;
     plain &= t.sizes[d].is_int();
