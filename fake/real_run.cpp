@@ -101,6 +101,7 @@ void RealRun::run_filling() {
     std::optional<SavedGenerators> generators;
     if (!targets.empty() && op_.tags.has(Tag::Random)) generators.emplace(args_, kCPU);
 
+    prepare_writes(op_, args_, rule);
     for (size_t k : targets) poison_elements(outputs[k], Poison::First);
     run_kernel(op_, args_, outputs, device);
     std::vector<std::vector<int64_t>> suspects;
@@ -135,6 +136,7 @@ void RealRun::run_returning() {
   if (op_.rule && !op_.tags.has(Tag::Foreign)) run_rule(op_, args_, rule);
   InputWatch watch;
   if (options_.hash_inputs) watch_inputs(watch, rule, true);
+  prepare_writes(op_, args_, rule);
   run_return_kernel(op_, args_, kernel_device(args_, {}), results);
   find_byte_faults(watch, GuardZones(), OutputTensors());
   bump_written(op_, args_, rule);

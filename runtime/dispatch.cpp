@@ -5,9 +5,13 @@
 #include "runtime/log.h"
 #include "runtime/meta_text.h"
 #include "runtime/mode.h"
+#include "runtime/source_line.h"
 
 namespace ersatz {
 
+namespace detail {
+thread_local constinit int t_kernel_depth = 0;
+}
 using detail::t_outermost_mode;
 
 namespace {
@@ -33,7 +37,8 @@ FakeOwner* fake_owner(std::span<const Value> args) {
   return nullptr;
 }
 
-[[noreturn]] void raise_device_mismatch(const OpEntry& op, Device a, Device b, std::span<const Value> args) {
+[[noreturn]] void raise_device_mismatch(const OpEntry& op, Device a, Device b, std::span<const Value> args,
+                                        size_t argument) {
   std::string operands;
   for_each_tensor(args, [&](const TensorImpl* t) {
     operands += (operands.empty() ? "" : ", ") + to_string(t->meta, MetaStyle::People);
@@ -43,6 +48,8 @@ FakeOwner* fake_owner(std::span<const Value> args) {
                       op.base(), to_string(a), to_string(b), operands, op.base()));
   e.op = op.base();
   e.label = fmt::format("{}.device", op.base());
+  e.argument = static_cast<int>(argument);
+  e.suggestion = fmt::format("move argument {} to {}", argument, to_string(a));
   throw e;
 }
 
@@ -78,7 +85,7 @@ class CommonDevice {
       yields_ = yields;
       any_ = true;
     } else if (!yields) {
-      raise_device_mismatch(op_, common_, t.device, args_);
+      raise_device_mismatch(op_, common_, t.device, args_, argument);
     }
   }
 
@@ -146,11 +153,23 @@ Values call(std::string_view op, std::initializer_list<Value> positional) {
   return call(op_named(op), std::span<const Value>(positional.begin(), positional.size()));
 }
 
+void describe_error(Error& e, std::span<const Value> args) {
+  if (e.arguments.empty()) {
+    for (const Value& v : args) e.arguments.push_back(to_string(v));
+  }
+  if (e.source.empty()) e.source = current_source_line();
+}
+
 void run_rule(const OpEntry& op, std::span<const Value> args, RuleResult& result) {
   const RuleContext& context = rule_context();
-  Device device = CommonDevice(op, args).find(context.default_device);
-  RuleCall call{op, args, context, device, result};
-  op.rule(call);
+  try {
+    Device device = CommonDevice(op, args).find(context.default_device);
+    RuleCall call{op, args, context, device, result};
+    op.rule(call);
+  } catch (Error& e) {
+    describe_error(e, args);
+    throw;
+  }
 }
 
 void make_outputs(RuleResult& rule, FakeOwner* owner, OutputTensors& outputs) {
@@ -222,6 +241,7 @@ void run_kernel(const OpEntry& op, std::span<const Value> args, std::span<Tensor
   if (!kernel) [[unlikely]]
     raise_no_kernel(op, device);
   KernelCall call{op, args, outputs, rule_context()};
+  detail::KernelDepth depth;
   kernel(call);
 }
 
@@ -230,7 +250,15 @@ void run_return_kernel(const OpEntry& op, std::span<const Value> args, DeviceTyp
   ReturnKernel kernel = op.return_kernels[static_cast<size_t>(device)].load(std::memory_order_relaxed);
   if (!kernel) raise_no_kernel(op, device);
   KernelCall call{op, args, {}, rule_context()};
+  detail::KernelDepth depth;
   kernel(call, results);
+}
+
+void prepare_writes(const OpEntry& op, std::span<const Value> args, const RuleResult& rule) {
+  for (uint16_t i : op.written) {
+    for_each_tensor(args.subspan(i, 1), [](TensorImpl* t) { t->storage->prepare_write(); });
+  }
+  for (TensorImpl* t : rule.also_written) t->storage->prepare_write();
 }
 
 void bump_written(const OpEntry& op, std::span<const Value> args, const RuleResult& rule) {
@@ -273,6 +301,7 @@ void run_real(const OpEntry& op, std::span<const Value> args, Values& results) {
     // The kernel's results are its own; the rule only validates, and a foreign op's rule stays out of it entirely so
     // that the kernel is an independent witness.
     if (op.rule && !op.tags.has(Tag::Foreign)) run_rule(op, args, rule);
+    prepare_writes(op, args, rule);
     run_return_kernel(op, args, kernel_device(args, {}), results);
     bump_written(op, args, rule);
     return;
@@ -286,6 +315,7 @@ void run_real(const OpEntry& op, std::span<const Value> args, Values& results) {
     return make_results(op, rule, nullptr, results);
   }
   make_outputs(rule, nullptr, outputs);
+  prepare_writes(op, args, rule);
   run_kernel(op, args, outputs, kernel_device(args, outputs));
   bump_written(op, args, rule);
   pack_results(op, rule, outputs, results);

@@ -45,6 +45,10 @@ bool needs_kernel(const OpEntry& op, const RuleResult& rule);
 void run_kernel(const OpEntry& op, std::span<const Value> args, std::span<Tensor> outputs, DeviceType device);
 /// Runs a kernel that makes its own results (kind Returns). REQUIRES: the op has one for the device.
 void run_return_kernel(const OpEntry& op, std::span<const Value> args, DeviceType device, Values& results);
+/// Before a kernel: what it will write gets bytes of its own where they are shared with a lazy copy.
+void prepare_writes(const OpEntry& op, std::span<const Value> args, const RuleResult& rule);
+/// Gives an error what it lacks of the call: the arguments in canonical spelling and the user's source line.
+void describe_error(Error& e, std::span<const Value> args);
 /// Moves the versions of arguments that the schema (or the rule) says were written.
 void bump_written(const OpEntry& op, std::span<const Value> args, const RuleResult& rule);
 /// make_outputs and pack_results at once, for an answer that no kernel fills: fakes, views, arguments returned as they

@@ -12,6 +12,7 @@
 #include <exception>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace ersatz {
 
@@ -36,11 +37,14 @@ class Error : public std::exception {
  public:
   ErrorKind kind = ErrorKind::InvalidArgument;
   ErrorFamily family = ErrorFamily::Runtime;
-  bool value_failure = false;  ///< a `fails_on_values` op met a bad value: fake cannot see it
-  int argument = -1;           ///< index of the offending argument; -1: none in particular
-  std::string op;              ///< base name, `cat`; empty outside ops
-  std::string label;           ///< `cat.C2`; empty where there is none
-  std::string message;         ///< the whole line
+  bool value_failure = false;          ///< a `fails_on_values` op met a bad value: fake cannot see it
+  int argument = -1;                   ///< index of the offending argument; -1: none in particular
+  std::string op;                      ///< base name, `cat`; empty outside ops
+  std::string label;                   ///< `cat.C2`; empty where there is none
+  std::string message;                 ///< the whole line
+  std::vector<std::string> arguments;  ///< of the call, in canonical spelling; empty outside calls
+  std::string source;                  ///< the user's source line (runtime/source_line.h), if known
+  std::string suggestion;              ///< what would work, where something is known to
 
   Error(ErrorKind kind, ErrorFamily family, std::string message)
       : kind(kind), family(family), message(std::move(message)) {}

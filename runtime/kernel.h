@@ -43,8 +43,14 @@ template <class... A>
                                 const A&... values);
 
 namespace detail {
+/// Kernels that this thread is in: inside one, asking for a data pointer is no sign of a write.
+extern thread_local constinit int t_kernel_depth;
+struct KernelDepth {
+  KernelDepth() { ++t_kernel_depth; }
+  ~KernelDepth() { --t_kernel_depth; }
+};
 [[noreturn]] void raise_value_failure(const OpEntry& op, ErrorFamily, fmt::string_view format, fmt::format_args args);
-}
+}  // namespace detail
 template <class... A>
 void fail_on_value(const KernelCall& call, ErrorFamily family, fmt::format_string<A...> format, const A&... values) {
   detail::raise_value_failure(call.op, family, format, fmt::make_format_args(values...));

@@ -56,7 +56,23 @@ enum class DeviceRule : uint8_t {
 /// What fake mode does for an op.
 enum class FallbackPolicy : uint8_t { Rule, Zeros, Refuse };
 /// What stand-in inputs of a fallback run hold.
-enum class Fill : uint8_t { Zeros, Ones, Ramp, Random };
+enum class Fill : uint8_t {
+  Zeros,
+  Ones,
+  Ramp,  ///< 0, 1, 2, ... 6, 0, ...
+  Random,
+  Identity,  ///< ones where the last two indices are equal, zeros elsewhere: what factorisations take
+  Sample     ///< what the mode's user hands out, tensor by tensor
+};
+
+/// Values of an integer argument that mean positions in a dim of another one: 0 <= value < size(args[of], dim).
+struct IndexDomain {
+  uint16_t argument;             ///< schema position; of a tensor list every element
+  uint16_t of;                   ///< schema position of the tensor that is indexed
+  int16_t dim = 0;               ///< from the end where negative; kPosition: the place in the list of indices
+  bool dim_is_argument = false;  ///< `dim` is the schema position of the argument that says it
+  static constexpr int16_t kPosition = INT16_MIN;
+};
 
 /// One call that the op takes, in the text form's argument spelling: `f32[2,3], f32[3], alpha=2`.
 /// Tensors are filled from `low`..`high` (integers inclusive) with a fixed seed.
@@ -75,6 +91,7 @@ using FlopCount = double (*)(RuleCall& call, const RuleResult& result);
 
 struct OpEntry {
   std::string name;  ///< canonical, `aten.cat.default`
+  uint32_t id = 0;   ///< dense, in order of registration: for tables by op
   FunctionSchema schema;
   Tags tags;
   Rule rule = nullptr;
@@ -85,6 +102,8 @@ struct OpEntry {
   std::vector<DeviceRule> device_rules;  ///< per schema argument; empty: all Same
   FallbackPolicy fallback = FallbackPolicy::Rule;
   Fill fill = Fill::Zeros;
+  std::vector<IndexDomain> index_domains;
+  bool costly_rule = false;  ///< its answer is worth remembering: looking it up is cheaper than the rule
   FlopCount flops = nullptr;
   double tolerance = 0;                 ///< relative, on top of the dtype's own
   const OpEntry* functional = nullptr;  ///< the op that this in-place or out= variant is derived from
@@ -110,6 +129,8 @@ struct OpEntry {
   OpEntry& dtypes(DTypeSet s) { return cpu_dtypes = s, *this; }
   OpEntry& devices(std::vector<DeviceRule> r) { return device_rules = std::move(r), *this; }
   OpEntry& with_fallback(FallbackPolicy p, Fill f = Fill::Zeros) { return fallback = p, fill = f, *this; }
+  OpEntry& with_index_domain(IndexDomain d) { return index_domains.push_back(d), *this; }
+  OpEntry& with_costly_rule() { return costly_rule = true, *this; }
   OpEntry& count_flops(FlopCount f) { return flops = f, *this; }
   OpEntry& with_tolerance(double t) { return tolerance = t, *this; }
   OpEntry& sample(std::string arguments, double low = -2, double high = 2) {

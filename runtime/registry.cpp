@@ -36,6 +36,7 @@ OpEntry& Registry::add(std::string_view text, std::string_view source) {
   std::unique_lock lock(impl_->mutex);
   auto [at, inserted] = impl_->by_name.try_emplace(entry->name, nullptr);
   if (!inserted) fail_argument("the operator {} is already registered (from {})", entry->name, at->second->source);
+  entry->id = static_cast<uint32_t>(impl_->by_name.size() - 1);
   OpEntry& added = *entry;
   at->second = std::move(entry);
   impl_->by_base.emplace(added.schema.base, &added);
@@ -50,6 +51,8 @@ OpEntry& derive(OpEntry& variant, const OpEntry& functional) {
   variant.tags = functional.tags;
   variant.cpu_dtypes = functional.cpu_dtypes;
   variant.tolerance = functional.tolerance;
+  variant.index_domains = functional.index_domains;
+  variant.costly_rule = functional.costly_rule;
   variant.flops = nullptr;
   variant.device_rules = functional.device_rules;
   variant.device_rules.resize(variant.device_rules.empty() ? 0 : variant.schema.arguments.size(), DeviceRule::Same);

@@ -61,11 +61,13 @@ void Storage::free_bytes() noexcept {
 }
 
 Storage::~Storage() {
+  if (shares_bytes()) forget_lazy_copies();
   if (has_bytes_) free_bytes();
 }
 
 void Storage::resize(SymInt nbytes) {
   if (has_bytes_) {
+    prepare_write();
     int64_t wanted = nbytes.guard_int();
     void* fresh = wanted > 0 ? allocator_for(device_).allocate(wanted, device_) : nullptr;
     int64_t kept = std::min(wanted, nbytes_.as_int());

@@ -5,9 +5,12 @@
 #include "runtime/allocator.h"
 #include "runtime/copy.h"
 #include "runtime/dtype_switch.h"
+#include "runtime/kernel.h"
 #include "runtime/layout.h"
+#include "runtime/log.h"
 #include "runtime/meta_text.h"
 #include "runtime/mode.h"
+#include "runtime/registry.h"
 
 namespace ersatz {
 
@@ -35,9 +38,15 @@ bool Tensor::is_contiguous(MemoryFormat format) const { return ersatz::is_contig
 
 std::byte* Tensor::raw_data() const {
   if (!impl_->storage->has_bytes()) {
+    if (is_fake() && impl_->fake_mode->allows_data_pointer()) {
+      log().warn("the data pointer of {} was asked for: it is null (deprecated; a fake has no bytes)", meta());
+      return nullptr;
+    }
     fail(ErrorKind::DataDependentOutput, ErrorFamily::Runtime, "{} {} has no data: its values cannot be read",
          is_fake() ? "fake tensor" : "meta tensor", meta());
   }
+  // The caller may write through the pointer. Kernels do so only where the op declares it, and that was seen to before.
+  if (impl_->storage->shares_bytes() && detail::t_kernel_depth == 0) impl_->storage->prepare_write();
   return impl_->storage->data() + meta().offset.as_int() * item_size(dtype());
 }
 
@@ -160,15 +169,16 @@ std::string to_string(const Tensor& t) {
 }
 
 namespace {
-CopyElements g_copy_elements = nullptr;
+std::atomic<CopyElements> g_copy_elements = nullptr;
 }
 
 void install_copy_elements(CopyElements f) { g_copy_elements = f; }
 
 void copy_elements(const Tensor& to, const Tensor& from) {
-  if (!g_copy_elements)
-    fail(ErrorKind::NotSupported, ErrorFamily::NotImplemented, "no kernel copies elements in this build");
-  g_copy_elements(to, from);
+  if (!g_copy_elements.load(std::memory_order_relaxed)) registry();  // filling it installs the kernel
+  CopyElements copy = g_copy_elements.load();
+  if (!copy) fail(ErrorKind::NotSupported, ErrorFamily::NotImplemented, "no kernel copies elements in this build");
+  copy(to, from);
 }
 
 }  // namespace ersatz

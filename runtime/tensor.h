@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "runtime/call_stack.h"
 #include "runtime/object_pool.h"
 #include "runtime/storage.h"
 #include "runtime/tensor_meta.h"
@@ -80,14 +81,15 @@ class Tensor {
   Ref<TensorImpl> impl_;
 };
 
-/// Rarely used state of a tensor. Room for what comes: gradient metadata, view base, replayable view function,
-/// known constant of a fake, real value carried beside a fake.
+/// Rarely used state of a tensor. Room for what comes: gradient metadata, replayable view function.
 class TensorExtra final : public RefCounted {
  public:
   Tensor view_base;
-  Tensor constant;
-  Tensor real;
+  Tensor constant;  ///< of a fake: its known value, a real CPU tensor of one element
+  Tensor real;      ///< of a fake: the real tensor carried beside it
   Tensor grad;
+  Ref<CallStack> made_at;  ///< of a fake of a mode that keeps creation stacks
+  bool is_parameter = false;
 };
 
 /// A fresh real tensor with uninitialised bytes of the metadata's extent (no bytes on meta).

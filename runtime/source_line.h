@@ -1,0 +1,35 @@
+// The user's source line that is being worked on, for errors, events and findings.
+//
+// An interpreter says it for each node; C++ users may say it themselves:
+//   SourceLine line("model.py:12: x = self.fc(x)");
+// Lines nest, per thread; the innermost one counts.
+#pragma once
+
+#include <source_location>
+#include <string>
+#include <string_view>
+
+namespace ersatz {
+
+namespace detail {
+extern thread_local constinit std::string_view t_source_line;
+}
+
+/// The innermost source line of this thread; empty where none was said.
+inline std::string_view current_source_line() { return detail::t_source_line; }
+
+class SourceLine {
+ public:
+  /// REQUIRES: `line` outlives the guard.
+  explicit SourceLine(std::string_view line) : saved_(detail::t_source_line) { detail::t_source_line = line; }
+  /// The line of the call itself: `file.cpp:12`.
+  static std::string here(std::source_location at = std::source_location::current());
+  ~SourceLine() { detail::t_source_line = saved_; }
+  SourceLine(const SourceLine&) = delete;
+  SourceLine& operator=(const SourceLine&) = delete;
+
+ private:
+  std::string_view saved_;
+};
+
+}  // namespace ersatz
