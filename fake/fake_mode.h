@@ -18,26 +18,13 @@
 #include <string>
 #include <vector>
 
+#include "fake/constants.h"
 #include "fake/fake_converter.h"
+#include "fake/fake_options.h"
 #include "fake/fallback_event.h"
 #include "runtime/mode.h"
 
 namespace ersatz {
-
-/// Read once, when the mode is made.
-struct FakeOptions {
-  /// For ops without a rule. `Rule`: as each op declares; `Zeros`: they run their kernel on made-up inputs unless the
-  /// op refuses that; `Refuse`: none does, whatever it declares.
-  FallbackPolicy fallback = FallbackPolicy::Rule;
-  /// What made-up inputs hold; empty: as the op declares.
-  std::optional<Fill> fill;
-  /// The most that made-up inputs of one call may take, checked before anything is allocated.
-  int64_t fallback_bytes = int64_t(1) << 30;
-  /// Real tensors among the arguments are converted instead of refused.
-  bool allow_non_fake_inputs = false;
-  /// May fakes live on the meta device?
-  bool allow_meta = true;
-};
 
 /// What a mode is; held by its handles and by each of its fakes.
 class FakeModeState final : public FakeOwner, public Mode {
@@ -49,15 +36,27 @@ class FakeModeState final : public FakeOwner, public Mode {
   void call(const OpEntry& op, std::span<const Value> args, Values& results) override;
   void call_owned(const OpEntry& op, std::span<const Value> args, Values& results) override { call(op, args, results); }
 
+  bool allows_data_pointer() const override { return options.allow_data_pointer; }
+
+  /// A fake of its own storage that knows the value, of which it keeps a copy. REQUIRES: Constants::qualifies(value).
+  Tensor make_known(const Tensor& value);
+
   const FakeOptions options;
+  const Ref<CallStack> made_at;
   FakeConverter converter;
   FallbackLog fallbacks;
+  Constants constants;
 
  private:
   void call_own(const OpEntry& op, std::span<const Value> args, Values& results);
+  void answer_by_rule(const OpEntry& op, std::span<const Value> args, Values& results, bool values_known);
+  /// False: not all arguments are known, or the op does not work on values.
+  bool call_on_known_values(const OpEntry& op, std::span<const Value> args, Values& results);
   void call_with_foreign(const OpEntry& op, std::span<const Value> args, Values& results);
   void call_without_rule(const OpEntry& op, std::span<const Value> args, Values& results);
+  [[noreturn]] void refuse_foreign(const OpEntry& op, std::span<const Value> args, bool other_mode) const;
   void refuse_meta(const OpEntry& op, const RuleResult& rule) const;
+  void note_stacks(std::span<const Value> results);
 };
 
 class FakeMode {
@@ -73,6 +72,8 @@ class FakeMode {
   Tensor from_meta(const Tensor& meta_tensor, Device device) const {
     return state_->converter.convert_meta(meta_tensor, device);
   }
+  /// A fake that knows its value: `value` is a real CPU tensor of one element, copied. Parameters are refused.
+  Tensor from_constant(const Tensor& value) const;
   /// A fake with a storage of its own, of the metadata's extent or of `storage_bytes`.
   Tensor make(TensorMeta meta, std::optional<SymInt> storage_bytes = std::nullopt) const;
   /// A fake view of an existing fake storage.
@@ -80,6 +81,8 @@ class FakeMode {
 
   bool owns(const Tensor& t) const { return t && t.impl()->fake_mode == state_; }
   const FakeOptions& options() const { return state_->options; }
+  /// Where the mode was made: text, one call a line, put together when it is first asked for.
+  const std::string& stack() const { return state_->made_at->text(); }
   /// Every fallback that the mode ran, oldest first.
   const FallbackLog& fallbacks() const { return state_->fallbacks; }
   /// Live entries of the converter's memo.
@@ -95,6 +98,9 @@ class FakeMode {
 
 /// The mode that a fake belongs to; empty for a real tensor.
 std::optional<FakeMode> mode_of(const Tensor& t);
+
+/// Where a fake was made, if its mode keeps stacks; else empty.
+std::string creation_stack(const Tensor& t);
 
 /// Makes a fake mode active on this thread until the end of the scope. Entering the active mode again does nothing.
 class FakeScope {

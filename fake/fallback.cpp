@@ -106,7 +106,10 @@ class StandIns {
       fake->storage = fake_storage(real.storage());  // `set_` may have given it another one
     }
     for (auto& [fake, real] : storages_) {
-      if (real->version() != 0) fake->bump_version();
+      if (real->version() != 0) {
+        fake->bump_version();
+        mode_.constants.forget(*fake);
+      }
       if (!sym_eq(fake->nbytes(), real->nbytes())) fake->resize(real->nbytes());
     }
   }

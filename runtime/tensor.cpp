@@ -73,6 +73,7 @@ const std::byte* single_element(const Tensor& t) {
 }  // namespace
 
 double Tensor::item_double() const {
+  if (is_fake() && impl_->extra && impl_->extra->constant) return impl_->extra->constant.item_double();
   const std::byte* p = single_element(*this);
   if (!device().is_cpu()) fail_argument("the value of {} cannot be read on the host: copy it to the cpu first", meta());
   double v = 0;
@@ -81,6 +82,7 @@ double Tensor::item_double() const {
 }
 
 int64_t Tensor::item_int() const {
+  if (is_fake() && impl_->extra && impl_->extra->constant) return impl_->extra->constant.item_int();
   const std::byte* p = single_element(*this);
   if (dtype() == DType::I64 && device().is_cpu()) return *reinterpret_cast<const int64_t*>(p);
   return static_cast<int64_t>(item_double());

@@ -1,0 +1,45 @@
+// Known values of fakes: literals of one element keep theirs, and ops on nothing but known values compute it on.
+//
+// A known value is a real CPU tensor of one element, kept beside the fake (TensorExtra::constant). Views of it know
+// theirs through views of the same real storage, so an in-place op on known values updates all of them.
+//
+// Invariants
+// K1  Every fake that has a value and shares a fake storage is listed under that storage, weakly.
+// K2  A write of anything not known to a fake storage takes the values of all fakes on it, views included.
+// K3  Values of more than one element are not kept: what an op makes of known values and is larger has none.
+// Any thread; two threads that write one tensor have to order themselves, as for real tensors.
+#pragma once
+
+#include <mutex>
+#include <unordered_map>
+#include <vector>
+
+#include "runtime/dispatch.h"
+#include "runtime/tensor.h"
+
+namespace ersatz {
+
+class Constants {
+ public:
+  static constexpr int64_t kMostElements = 1;
+
+  /// Can the tensor be a known value? One element at most, on the CPU, dense, its data there.
+  static bool qualifies(const Tensor& real);
+  /// `value` is known of `fake` from now on. REQUIRES: qualifies(value), same metadata.
+  void attach(const Tensor& fake, const Tensor& value);
+  /// Forgets the values of every fake on the storage.
+  void forget(const Storage& storage);
+  /// Forgets what the call wrote.
+  void forget_written(const OpEntry& op, std::span<const Value> args, const RuleResult& rule);
+  /// Storages of which a value is known (those that still live).
+  size_t storages();
+
+ private:
+  std::mutex mutex_;
+  std::unordered_map<uint64_t, std::vector<WeakRef<TensorImpl>>> by_storage_;
+};
+
+/// The known value of a fake: a real tensor, or undefined.
+Tensor known_value(const Tensor& fake);
+
+}  // namespace ersatz

@@ -1,0 +1,238 @@
+// The order in which a fake mode answers a call. The first that answers wins:
+//   1. numbers alone, and literals that enter: known values (constants.h)
+//   2. tensors that are not the mode's: refused or converted; in-place view ops on them always refused
+//   3. ops on nothing but known values: worked out on the values
+//   4. composite ops: their parts, with the mode active again
+//   5. the rule; without one, or where it reads data: the fallback or an error that says why
+// Whatever is written loses its known value.
+#include <algorithm>
+
+#include "fake/fake_mode.h"
+#include "fake/fallback.h"
+#include "runtime/copy.h"
+#include "runtime/dispatch.h"
+#include "runtime/meta_text.h"
+
+namespace ersatz {
+namespace {
+
+/// The values with every tensor replaced by what `f` answers for it.
+template <class F>
+std::vector<Value> map_tensors(std::span<const Value> values, const F& f) {
+  std::vector<Value> mapped;
+  mapped.reserve(values.size());
+  for (const Value& v : values) {
+    if (v.is_tensor()) {
+      mapped.emplace_back(f(v.tensor()));
+    } else if (v.kind() == Value::Kind::List) {
+      mapped.push_back(Value::list(map_tensors(v.as_list(), f)));
+    } else {
+      mapped.push_back(v);
+    }
+  }
+  return mapped;
+}
+
+template <class F>
+bool every_tensor(std::span<const Value> values, const F& f) {
+  bool all = true;
+  for_each_tensor(values, [&](TensorImpl* t) { all = all && f(t); });
+  return all;
+}
+
+}  // namespace
+
+void FakeModeState::call(const OpEntry& op, std::span<const Value> args, Values& results) {
+  bool any = false, foreign = false, extra = false;
+  for_each_tensor(args, [&](const TensorImpl* t) {
+    any = true;
+    foreign |= t->fake_mode.get() != this;
+    extra |= static_cast<bool>(t->extra);
+  });
+  if (foreign) [[unlikely]]
+    return call_with_foreign(op, args, results);
+  if (extra || !any) [[unlikely]] {
+    if (call_on_known_values(op, args, results)) return;
+  }
+  call_own(op, args, results);
+}
+
+void FakeModeState::call_own(const OpEntry& op, std::span<const Value> args, Values& results) {
+  if (!op.rule || op.tags.has(Tag::DataDependent) || op.tags.has(Tag::ScalarRead)) [[unlikely]]
+    return call_without_rule(op, args, results);
+  answer_by_rule(op, args, results, /*values_known=*/false);
+}
+
+void FakeModeState::answer_by_rule(const OpEntry& op, std::span<const Value> args, Values& results, bool values_known) {
+  RuleResult rule;
+  run_rule(op, args, rule);
+  if (!options.allow_meta) [[unlikely]]
+    refuse_meta(op, rule);
+  if (!op.written.empty() || !rule.also_written.empty()) {
+    bump_written(op, args, rule);
+    if (!values_known) constants.forget_written(op, args, rule);
+  }
+  const size_t before = results.size();
+  make_results(op, rule, this, results);
+  if (options.keep_stacks) [[unlikely]]
+    note_stacks(std::span<const Value>(results).subspan(before));
+}
+
+bool FakeModeState::call_on_known_values(const OpEntry& op, std::span<const Value> args, Values& results) {
+  if (op.composite || op.tags.has(Tag::Random) || op.tags.has(Tag::InplaceView) || op.tags.has(Tag::Uninitialized)) {
+    return false;
+  }
+  bool any = false;
+  if (!every_tensor(args, [&](const TensorImpl* t) { return any = true, t->extra && t->extra->constant; }))
+    return false;
+  // Numbers may stand for tensors; a factory makes what its user asks for, known or not.
+  if (!any && !op.tags.has(Tag::AcceptsNumbers)) return false;
+
+  const bool reads_data = op.tags.has(Tag::ScalarRead) || op.tags.has(Tag::DataDependent);
+  if (op.rule && !reads_data) {
+    // Values live on the CPU: a call that leaves it would need the device's kernel, and maybe a device that is not
+    // there.
+    RuleResult rule;
+    run_rule(op, args, rule);
+    const auto elsewhere = [](const OutputSpec& o) {
+      const bool tensor = o.kind != OutputSpec::Kind::Number && o.kind != OutputSpec::Kind::None;
+      return tensor && !o.meta.device.is_cpu();
+    };
+    if (std::any_of(rule.outputs.begin(), rule.outputs.end(), elsewhere)) return false;
+  }
+  if (!op.has_kernel(DeviceType::CPU) && !(op.rule && op.tags.has(Tag::View))) return false;
+
+  Values values;
+  {
+    SuspendModes for_real;
+    const auto value_of = [](const Tensor& t) { return t.impl()->extra->constant; };
+    run_real(op, map_tensors(args, value_of), values);
+  }
+  const bool known = every_tensor(values, [](TensorImpl* t) { return Constants::qualifies(Tensor(Ref(t))); });
+  if (reads_data) {
+    if (!known) return false;  // data-dependent and too large to be remembered
+    for (Value& v : map_tensors(values, [this](const Tensor& t) { return make_known(t); })) {
+      results.push_back(std::move(v));
+    }
+    return true;
+  }
+  const size_t before = results.size();
+  answer_by_rule(op, args, results, /*values_known=*/true);
+  if (!known) return true;
+  std::vector<Tensor> reals;
+  for_each_tensor(values, [&](TensorImpl* t) { reals.emplace_back(Ref<TensorImpl>(t)); });
+  size_t k = 0;
+  for_each_tensor(std::span<const Value>(results).subspan(before),
+                  [&](TensorImpl* t) { constants.attach(Tensor(Ref<TensorImpl>(t)), reals[k++]); });
+  return true;
+}
+
+Tensor FakeModeState::make_known(const Tensor& value) {
+  TensorMeta meta = value.meta();
+  meta.wrapped_number = false;
+  Ref<Storage> storage = Storage::make_fake(value.storage()->nbytes(), meta.device);
+  Tensor fake(make_ref<TensorImpl>(std::move(meta), std::move(storage), Ref<FakeOwner>(this)));
+  Tensor own = make_real_tensor(value.meta());
+  copy_elements(own, value);  // later writes to the literal do not show
+  constants.attach(fake, own);
+  return fake;
+}
+
+void FakeModeState::note_stacks(std::span<const Value> results) {
+  const Ref<CallStack> here = CallStack::capture(2);
+  for_each_tensor(results, [&](TensorImpl* t) {
+    if (!t->extra) t->extra = make_ref<TensorExtra>();
+    if (!t->extra->made_at) t->extra->made_at = here;
+  });
+}
+
+void FakeModeState::call_without_rule(const OpEntry& op, std::span<const Value> args, Values& results) {
+  if (op.composite) {
+    // Its parts are ops like any other; they find this mode active again.
+    ModeGuard guard(*this);
+    return op.composite(args, results);
+  }
+  const bool reads_data = op.tags.has(Tag::ScalarRead) || op.tags.has(Tag::DataDependent);
+  if (op.rule && reads_data) {
+    // A call that the real op refuses is refused here in the same words, before data is missed.
+    RuleResult unused;
+    run_rule(op, args, unused);
+  }
+  if (op.tags.has(Tag::ScalarRead)) {
+    fail(ErrorKind::DataDependentOutput, ErrorFamily::Runtime, "{}: a fake tensor has no value to read: {}", op.base(),
+         render_call(op, args));
+  }
+  if (op.tags.has(Tag::DataDependent)) {
+    fail(ErrorKind::DynamicOutputShape, ErrorFamily::Runtime,
+         "{}: the size of the result depends on data, which a fake tensor has not: {}", op.base(),
+         render_call(op, args));
+  }
+  const bool only_writes = op.schema.returns.empty() && op.schema.is_mutable() && !op.tags.has(Tag::InplaceView);
+  if (only_writes && !fallback_allowed(*this, op)) {
+    // It returns nothing, and of values only known ones could change.
+    constants.forget_written(op, args, RuleResult());
+    return bump_written(op, args, RuleResult());
+  }
+  run_fallback(*this, op, args, results);
+}
+
+void FakeModeState::call_with_foreign(const OpEntry& op, std::span<const Value> args, Values& results) {
+  // An in-place view op would change the caller's real tensor behind its back, converted or not.
+  if (op.tags.has(Tag::InplaceView)) {
+    fail_argument("{}: Can't call metadata mutating ops on non-Fake Tensor inputs. Found in {}", op.base(),
+                  render_call(op, args));
+  }
+  if (!options.allow_non_fake_inputs && !op.tags.has(Tag::Lift)) {
+    bool other_mode = false;
+    for_each_tensor(args, [&](const TensorImpl* t) { other_mode |= t->fake_mode && t->fake_mode.get() != this; });
+    refuse_foreign(op, args, other_mode);
+  }
+  const bool literal = op.tags.has(Tag::Lift);
+  const auto own = map_tensors(args, [&](const Tensor& t) {
+    const bool parameter = t.impl()->extra && t.impl()->extra->is_parameter;
+    return literal && !parameter && Constants::qualifies(t) ? make_known(t) : converter.convert(t);
+  });
+  call(op, own, results);
+}
+
+void FakeModeState::refuse_foreign(const OpEntry& op, std::span<const Value> args, bool other_mode) const {
+  int argument = -1;
+  std::string where;
+  for (size_t i = 0; i < args.size() && argument < 0; ++i) {
+    for_each_tensor(args.subspan(i, 1), [&](const TensorImpl* t) {
+      if (argument >= 0 || t->fake_mode.get() == this) return;
+      argument = static_cast<int>(i);
+      const auto* other = dynamic_cast<const FakeModeState*>(t->fake_mode.get());
+      if (other) where += "\nIts mode was made\n" + other->made_at->text();
+      if (t->extra && t->extra->made_at) where += "\nIt was made\n" + t->extra->made_at->text();
+    });
+  }
+  Error e(ErrorKind::InvalidArgument, ErrorFamily::Runtime, "");
+  e.op = op.base();
+  e.argument = argument;
+  if (other_mode) {
+    e.message = fmt::format("{}: Mixing fake modes NYI: argument {} belongs to another fake mode. Found in {}{}",
+                            op.base(), argument, render_call(op, args), where);
+    e.suggestion = "convert it with from_tensor of the active mode, or make that mode with allow_non_fake_inputs";
+  } else {
+    e.message = fmt::format(
+        "{}: Please convert all Tensors to fake tensors first (from_tensor), or make the mode with "
+        "allow_non_fake_inputs: argument {} is real. Found in {}{}",
+        op.base(), argument, render_call(op, args), where);
+    e.suggestion = "convert it with from_tensor, or make the mode with allow_non_fake_inputs";
+  }
+  describe_error(e, args);
+  throw e;
+}
+
+void FakeModeState::refuse_meta(const OpEntry& op, const RuleResult& rule) const {
+  for (const OutputSpec& o : rule.outputs) {
+    const bool tensor = o.kind != OutputSpec::Kind::Number && o.kind != OutputSpec::Kind::None;
+    if (tensor && o.meta.device.is_meta()) {
+      fail_argument("{}: this fake mode was made without allow_meta: no fake may live on the meta device: {}",
+                    op.base(), o.meta);
+    }
+  }
+}
+
+}  // namespace ersatz
