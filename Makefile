@@ -4,6 +4,7 @@
 #   make test     install what is missing, build, run the whole test suite
 #   make build    install what is missing, build into build/ (programs in build/bin)
 #   make bench    build and run the benchmarks (BENCH=bench_fake for one of them, ARGS=... passed on)
+#   make behaviours  which promised behaviours a passing test shows (MUTANTS=20: break 20 lines and see tests fail)
 #   make check    what CI checks besides tests: format, layering, op names, headers, docs
 #   make format   clang-format everything in place
 #   make clean    remove every build tree
@@ -13,8 +14,9 @@
 
 BENCH ?= bench_*
 ARGS ?=
+MUTANTS ?= 0
 
-.PHONY: build demo test bench check format clean help setup configure
+.PHONY: build demo test bench behaviours check format clean help setup configure
 build: configure
 	cmake --build build
 
@@ -34,6 +36,9 @@ test: build
 bench: configure
 	cmake --build build --target benchmarks
 	@for b in build/bin/$(BENCH); do echo "$$b $(ARGS)"; "$$b" $(ARGS) || exit 1; done
+
+behaviours: build
+	@tools/behaviours build --mutants $(MUTANTS)
 
 check: build
 	@tools/setup check

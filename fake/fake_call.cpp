@@ -11,6 +11,7 @@
 #include "fake/fallback.h"
 #include "runtime/copy.h"
 #include "runtime/dispatch.h"
+#include "runtime/log.h"
 #include "runtime/meta_text.h"
 
 namespace ersatz {
@@ -51,10 +52,26 @@ void FakeModeState::call(const OpEntry& op, std::span<const Value> args, Values&
   });
   if (foreign) [[unlikely]]
     return call_with_foreign(op, args, results);
+  if (logs_calls) [[unlikely]]
+    return call_logged(op, args, results);
   if (extra || !any) [[unlikely]] {
     if (call_on_known_values(op, args, results)) return;
   }
   call_own(op, args, results);
+}
+
+namespace {
+thread_local int t_call_depth = 0;  // of logged calls: parts of a composite stand under it
+struct CallDepth {
+  CallDepth() { ++t_call_depth; }
+  ~CallDepth() { --t_call_depth; }
+};
+}  // namespace
+
+void FakeModeState::call_logged(const OpEntry& op, std::span<const Value> args, Values& results) {
+  log().debug("fake:{:{}} {}", "", 2 * t_call_depth, render_call(op, args));
+  const CallDepth depth;
+  if (!call_on_known_values(op, args, results)) call_own(op, args, results);
 }
 
 void FakeModeState::call_own(const OpEntry& op, std::span<const Value> args, Values& results) {

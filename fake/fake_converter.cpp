@@ -57,8 +57,9 @@ Tensor FakeConverter::convert_to(const Tensor& t, Device device, int depth) {
 
   // What hangs on the tensor comes first: if it is refused, nothing has been entered yet (C3).
   Ref<TensorExtra> extra;
-  if (const TensorExtra* e = t.impl()->extra.get(); e && (e->view_base || e->grad)) {
+  if (const TensorExtra* e = t.impl()->extra.get(); e && (e->view_base || e->grad || e->is_parameter)) {
     extra = make_ref<TensorExtra>();
+    extra->is_parameter = e->is_parameter;
     if (e->view_base) extra->view_base = convert_to(e->view_base, device, depth + 1);
     if (e->grad) extra->grad = convert_to(e->grad, device, depth + 1);
   }

@@ -2,11 +2,16 @@
 
 #include "runtime/dispatch.h"
 #include "runtime/layout.h"
+#include "runtime/log.h"
 #include "runtime/meta_text.h"
 
 namespace ersatz {
 
-FakeModeState::FakeModeState(FakeOptions o) : options(std::move(o)), made_at(CallStack::capture(1)), converter(*this) {}
+FakeModeState::FakeModeState(FakeOptions o)
+    : options(std::move(o)),
+      logs_calls(log().should_log(spdlog::level::debug)),
+      made_at(CallStack::capture(1)),
+      converter(*this) {}
 
 Tensor FakeMode::make(TensorMeta meta, std::optional<SymInt> storage_bytes) const {
   const SymInt bytes = storage_bytes ? *storage_bytes : storage_bytes_needed(meta);

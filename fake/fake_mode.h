@@ -42,12 +42,15 @@ class FakeModeState final : public FakeOwner, public Mode {
   Tensor make_known(const Tensor& value);
 
   const FakeOptions options;
+  /// Calls are logged at debug level: asked once, so that silent modes do not pay.
+  const bool logs_calls;
   const Ref<CallStack> made_at;
   FakeConverter converter;
   FallbackLog fallbacks;
   Constants constants;
 
  private:
+  void call_logged(const OpEntry& op, std::span<const Value> args, Values& results);
   void call_own(const OpEntry& op, std::span<const Value> args, Values& results);
   void answer_by_rule(const OpEntry& op, std::span<const Value> args, Values& results, bool values_known);
   /// False: not all arguments are known, or the op does not work on values.

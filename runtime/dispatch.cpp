@@ -168,6 +168,7 @@ void run_rule(const OpEntry& op, std::span<const Value> args, RuleResult& result
     op.rule(call);
   } catch (Error& e) {
     describe_error(e, args);
+    log().debug("{} raised {}: {}", op.name, name(e.kind), e.message);
     throw;
   }
 }

@@ -35,7 +35,9 @@ OpEntry& Registry::add(std::string_view text, std::string_view source) {
   entry->source = source;
   std::unique_lock lock(impl_->mutex);
   auto [at, inserted] = impl_->by_name.try_emplace(entry->name, nullptr);
-  if (!inserted) fail_argument("the operator {} is already registered (from {})", entry->name, at->second->source);
+  if (!inserted)
+    fail_argument("duplicate registration: the operator {} is already registered (from {})", entry->name,
+                  at->second->source);
   entry->id = static_cast<uint32_t>(impl_->by_name.size() - 1);
   OpEntry& added = *entry;
   at->second = std::move(entry);

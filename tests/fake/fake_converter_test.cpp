@@ -13,6 +13,7 @@ using testing::HasSubstr;
 Tensor real(const char* meta) { return make_real_tensor(meta_of(meta)); }
 Tensor view_of(const Tensor& t, const char* meta) { return make_view(t, meta_of(meta)); }
 
+// CONV-01
 TEST(FakeConverter, TheSameTensorGivesTheSameFake) {
   FakeMode mode;
   const Tensor x = real("f32[2,2]");
@@ -36,6 +37,7 @@ TEST(FakeConverter, AFakeOfAnotherModeIsConverted) {
   EXPECT_EQ(y.meta(), x.meta());
 }
 
+// CONV-04, CONV-05: the second tensor is on the storage by whatever route.
 TEST(FakeConverter, ViewsShareOneFakeStorageWhicheverComesFirst) {
   for (const bool view_first : {false, true}) {
     FakeMode mode;
@@ -47,6 +49,7 @@ TEST(FakeConverter, ViewsShareOneFakeStorageWhicheverComesFirst) {
   }
 }
 
+// CONV-11
 TEST(FakeConverter, MetadataAndFlagsAreKept) {
   FakeMode mode;
   for (const char* text : {"c64[2,3]{0,7}+5@cpu conj", "f64[0,3]", "bf16[3,2]{1,3}", "c64[2] neg"}) {
@@ -57,6 +60,7 @@ TEST(FakeConverter, MetadataAndFlagsAreKept) {
   }
 }
 
+// CONV-11
 TEST(FakeConverter, StorageSizesAreKeptEvenIfZeroOrLargerThanTheTensor) {
   FakeMode mode;
   const Tensor odd(meta_of("f32[2]"), Storage::allocate(100, kCPU)), empty = real("f32[0]");
@@ -64,6 +68,49 @@ TEST(FakeConverter, StorageSizesAreKeptEvenIfZeroOrLargerThanTheTensor) {
   EXPECT_EQ(mode.from_tensor(empty).storage()->nbytes().as_int(), 0);
 }
 
+// CONV-07
+TEST(FakeConverter, DroppingTheModeAndTheFakeFreesBoth) {
+  const Tensor x = real("f32[4]");
+  auto state = make_ref<FakeModeState>(FakeOptions());
+  const WeakRef<FakeModeState> weak_state(state);
+  Tensor fake = FakeMode(state).from_tensor(x);
+  const WeakRef<TensorImpl> weak_fake(fake.ref());
+  EXPECT_EQ(state->converter.tensor_memo_size(), 1u);
+  state = nullptr;
+  EXPECT_FALSE(weak_state.expired());
+  fake = Tensor();
+  EXPECT_TRUE(weak_fake.expired());
+  EXPECT_TRUE(weak_state.expired());
+}
+
+// CONV-12
+TEST(FakeConverter, AViewInAnotherDTypeSharesStorageAndVersions) {
+  FakeMode mode;
+  const Tensor x = real("c64[3]");
+  const Tensor parts = call("aten.view_as_real.default", {Value(x)})[0].tensor();
+  const Tensor fake_parts = mode.from_tensor(parts), fake_x = mode.from_tensor(x);
+  EXPECT_EQ(to_string(fake_parts.meta()), "f32[3,2]{2,1}+0@cpu");
+  EXPECT_TRUE(fake_parts.shares_storage(fake_x));
+  call("aten.zero_.default", {Value(fake_parts)});
+  EXPECT_EQ(fake_x.version(), 1u);
+  EXPECT_EQ(x.version(), 0u);
+}
+
+// CONV-17
+TEST(FakeConverter, FakesThatOpsAndFallbacksMadeKeepTheirSharing) {
+  FakeOptions options;
+  options.fallback = FallbackPolicy::Zeros;
+  FakeMode mode(options);
+  const Tensor x = real("f32[4]"), tail = view_of(x, "f32[2]+2");
+  const Tensor fake = mode.from_tensor(x);
+  const Tensor view = call("aten.view.default", {Value(fake), Value::int_list(std::vector<int64_t>{2, 2})})[0].tensor();
+  EXPECT_TRUE(mode.from_tensor(tail).shares_storage(view));
+  const Tensor back = call_test_op("tail", {fake, Value(int64_t(1))});
+  EXPECT_EQ(mode.fallbacks().size(), 1u);
+  EXPECT_TRUE(back.shares_storage(mode.from_tensor(tail)));
+}
+
+// CONV-06
 TEST(FakeConverter, TheMemoForgetsWhatIsGone) {
   FakeMode mode;
   Tensor x = real("f32[4]"), y = view_of(x, "f32[2]");
@@ -78,6 +125,7 @@ TEST(FakeConverter, TheMemoForgetsWhatIsGone) {
   EXPECT_EQ(mode.storage_memo_size(), 0u);
 }
 
+// BEY-38
 TEST(FakeConverter, NeitherSideIsKeptAlive) {
   FakeMode mode;
   Tensor x = real("f32[4]");
@@ -89,6 +137,7 @@ TEST(FakeConverter, NeitherSideIsKeptAlive) {
   EXPECT_TRUE(weak_x.expired());
 }
 
+// CONV-06
 TEST(FakeConverter, AReusedAddressIsNoOldAcquaintance) {
   FakeMode mode;
   for (int i = 0; i < 1000; ++i) {
@@ -98,6 +147,7 @@ TEST(FakeConverter, AReusedAddressIsNoOldAcquaintance) {
   EXPECT_EQ(mode.tensor_memo_size(), 0u);
 }
 
+// CONV-02
 TEST(FakeConverter, AMetaTensorIsConvertedToTheDeviceThatIsAsked) {
   FakeMode mode;
   const Tensor x = real("f32[2,2]@meta");
@@ -107,6 +157,7 @@ TEST(FakeConverter, AMetaTensorIsConvertedToTheDeviceThatIsAsked) {
   EXPECT_EQ(mode.from_tensor(x).device(), kMeta);
 }
 
+// CONV-03
 TEST(FakeConverter, OnlyMetaTensorsMayChangeTheirDevice) {
   FakeMode mode;
   const Error e = error_of([&] { mode.from_meta(real("f32[2]"), cuda(0)); });
@@ -114,6 +165,7 @@ TEST(FakeConverter, OnlyMetaTensorsMayChangeTheirDevice) {
   EXPECT_THAT(e.message, HasSubstr("tensor's device must be `meta`, got cpu instead"));
 }
 
+// CONV-12
 TEST(FakeConverter, GradientsAndViewBasesAreConvertedToo) {
   FakeMode mode;
   const Tensor base = real("f32[4]"), x = view_of(base, "f32[2]");
@@ -125,6 +177,7 @@ TEST(FakeConverter, GradientsAndViewBasesAreConvertedToo) {
   EXPECT_EQ(to_string(fake.impl()->extra->grad.meta()), "f32[2]{3}+0@cpu");
 }
 
+// CONV-14
 TEST(FakeConverter, WhatIsRefusedLeavesNothingBehind) {
   FakeMode mode;
   TensorMeta broken(DType::F32, DimVec{2, 3});

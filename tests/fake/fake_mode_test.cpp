@@ -13,6 +13,7 @@ using testing::HasSubstr;
 
 Value size(std::initializer_list<int64_t> items) { return Value::int_list(std::vector<int64_t>(items)); }
 
+// MODE-01, MODE-02
 TEST(FakeMode, AnOpInAScopeAnswersAFakeThatStaysFakeAfterIt) {
   FakeMode mode;
   Tensor y;
@@ -25,18 +26,34 @@ TEST(FakeMode, AnOpInAScopeAnswersAFakeThatStaysFakeAfterIt) {
   EXPECT_TRUE(mode.owns(call_test_op("twice", {y})));
 }
 
+// MODE-02
+TEST(FakeMode, OutsideAScopeTheModeOfTheFirstFakeAnswersAndAnActiveOneRefusesStrangers) {
+  FakeMode a, b;
+  const Tensor x = a.make(meta_of("f32[2]"));
+  EXPECT_TRUE(a.owns(call_test_op("twice", {x})));
+  FakeScope scope(b);
+  EXPECT_THAT(error_of([&] { call_test_op("twice", {x}); }).message, HasSubstr("Mixing fake modes NYI"));
+}
+
 TEST(FakeMode, AfterTheScopeCallsRunForRealAgain) {
   { FakeScope scope{FakeMode()}; }
   EXPECT_FALSE(call_test_op("twice", {ones_f32({2})}).is_fake());
 }
 
+// MODE-03
 TEST(FakeMode, EnteringTheActiveModeAgainChangesNothing) {
   FakeMode mode;
-  FakeScope outer(mode);
-  { FakeScope inner(mode); }
-  EXPECT_EQ(active_mode(ModeOrder::Fake), &mode.state());
+  {
+    FakeScope outer(mode);
+    { FakeScope inner(mode); }
+    EXPECT_EQ(active_mode(ModeOrder::Fake), &mode.state());
+    EXPECT_TRUE(call_test_op("make", {size({2})}).is_fake());
+  }
+  EXPECT_EQ(active_mode(ModeOrder::Fake), nullptr);
+  EXPECT_FALSE(call_test_op("make", {size({2})}).is_fake());
 }
 
+// MODE-04
 TEST(FakeMode, TheInnerOfTwoModesOwnsWhatIsMade) {
   FakeMode a, b;
   FakeScope outer(a);
@@ -45,8 +62,13 @@ TEST(FakeMode, TheInnerOfTwoModesOwnsWhatIsMade) {
     EXPECT_TRUE(b.owns(call_test_op("make", {size({2})})));
   }
   EXPECT_TRUE(a.owns(call_test_op("make", {size({2})})));
+  {
+    SuspendModes none;
+    EXPECT_FALSE(call_test_op("make", {size({2})}).is_fake());
+  }
 }
 
+// MODE-05
 TEST(FakeMode, AnExceptionThroughNestedScopesRestoresWhatWasActive) {
   FakeMode a, b;
   bool thrown = false;
@@ -94,6 +116,7 @@ TEST(FakeMode, TwoDevicesAreRefused) {
   EXPECT_THAT(e.message, HasSubstr("two different devices cpu, cuda:0"));
 }
 
+// MODE-09
 TEST(FakeMode, ARealArgumentIsRefusedAndTheRemedyNamed) {
   FakeMode mode;
   FakeScope scope(mode);
@@ -104,6 +127,7 @@ TEST(FakeMode, ARealArgumentIsRefusedAndTheRemedyNamed) {
   EXPECT_THAT(e.message, HasSubstr("Found in faketest.twice.default(f32[4]"));
 }
 
+// DISP-05
 TEST(FakeMode, ARealArgumentIsReportedBeforeAWrongShape) {
   FakeMode mode;
   FakeScope scope(mode);
@@ -114,6 +138,7 @@ TEST(FakeMode, ARealArgumentIsReportedBeforeAWrongShape) {
               HasSubstr("Please convert all Tensors"));
 }
 
+// MODE-10
 TEST(FakeMode, ARealArgumentIsConvertedWhereTheModeAllowsIt) {
   FakeOptions options;
   options.allow_non_fake_inputs = true;
@@ -121,8 +146,13 @@ TEST(FakeMode, ARealArgumentIsConvertedWhereTheModeAllowsIt) {
   FakeScope scope(mode);
   const Tensor real = ones_f32({4});
   EXPECT_TRUE(mode.owns(call_test_op("add", {real, real})));
+  const Tensor fake = mode.from_tensor(real);
+  call_test_op("twice", {real});
+  EXPECT_TRUE(mode.from_tensor(real).is(fake));
+  EXPECT_EQ(mode.tensor_memo_size(), 1u);
 }
 
+// MODE-11
 TEST(FakeMode, FakesOfTwoModesDoNotMix) {
   FakeMode a, b;
   const Tensor x = a.make(meta_of("f32[2]")), y = b.make(meta_of("f32[2]"));
@@ -130,6 +160,7 @@ TEST(FakeMode, FakesOfTwoModesDoNotMix) {
   EXPECT_THAT(error_of([&] { call_test_op("add", {x, y}); }).message, HasSubstr("Mixing fake modes NYI"));
 }
 
+// MODE-12
 TEST(FakeMode, AnInPlaceViewOpOnARealTensorIsRefusedEvenWhereConversionIsAllowed) {
   FakeOptions options;
   options.allow_non_fake_inputs = true;
@@ -149,6 +180,7 @@ TEST(FakeMode, AnInPlaceViewOpChangesTheFakeItself) {
   EXPECT_EQ(x.version(), 1u);
 }
 
+// MODE-13
 TEST(FakeMode, MetaFakesCanBeForbidden) {
   FakeOptions options;
   options.allow_meta = false;
@@ -175,6 +207,7 @@ TEST(FakeMode, ASizeThatDependsOnDataRaisesDynamicOutputShape) {
   EXPECT_TRUE(mode.fallbacks().empty());
 }
 
+// MODE-17, DISP-07
 TEST(FakeMode, ACompositeOpRunsItsPartsInTheMode) {
   FakeMode mode;
   EXPECT_TRUE(mode.owns(call_test_op("four", {mode.make(meta_of("f32[5]"))})));
@@ -190,6 +223,7 @@ TEST(FakeMode, AnOpThatOnlyWritesAndHasNoRuleMovesTheVersionOnly) {
   EXPECT_EQ(x.version(), 0u);
 }
 
+// BEY-38
 TEST(FakeMode, AFakeKeepsItsModeAliveAndTheModeKeepsNoTensor) {
   auto state = make_ref<FakeModeState>(FakeOptions());
   WeakRef<FakeModeState> weak_state(state);
@@ -203,6 +237,7 @@ TEST(FakeMode, AFakeKeepsItsModeAliveAndTheModeKeepsNoTensor) {
   EXPECT_TRUE(weak_state.expired());
 }
 
+// MODE-14
 TEST(FakeMode, WithModesSuspendedCallsAreReal) {
   FakeMode mode;
   FakeScope scope(mode);

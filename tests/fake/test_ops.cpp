@@ -5,6 +5,7 @@
 #include "runtime/generator.h"
 #include "runtime/layout.h"
 #include "runtime/meta_text.h"
+#include "runtime/mode.h"
 
 namespace ersatz {
 namespace {
@@ -125,6 +126,8 @@ void four_body(std::span<const Value> args, Values& results) {
   results.push_back(call_op(test_op("twice"), call_op(test_op("twice"), args[0].tensor())));
 }
 
+void modes_seen_rule(RuleCall& call) { call.out.number(Value(active_mode(ModeOrder::Fake) != nullptr)); }
+
 bool register_test_ops() {
   Registry& r = registry();
   r.add("faketest::twice(Tensor self) -> Tensor").with_rule(same_as_input).cpu(twice_cpu);
@@ -159,6 +162,7 @@ bool register_test_ops() {
       .with_rule(unchanged)
       .cpu_returns(grow_cpu)
       .tag(Tag::Foreign);
+  r.add("faketest::modes_seen(Tensor self) -> bool").with_rule(modes_seen_rule);
   r.add("faketest::store(Tensor self, Tensor(a!) to) -> ()");
   return true;
 }

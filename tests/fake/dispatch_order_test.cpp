@@ -1,0 +1,171 @@
+// In which order a fake call is answered, who sees it, and what comes out of it.
+#include <spdlog/sinks/ostream_sink.h>
+
+#include <sstream>
+
+#include "fake/fake_mode.h"
+#include "runtime/log.h"
+#include "tests/fake/test_ops.h"
+
+namespace ersatz {
+namespace {
+
+using testing::HasSubstr;
+
+/// Sees every call first, counts it, and passes it on.
+class Counting final : public Mode {
+ public:
+  ModeOrder order() const override { return ModeOrder::Interceptor; }
+  std::string_view mode_name() const override { return "counting"; }
+  void call(const OpEntry& op, std::span<const Value> args, Values& results) override {
+    seen.push_back(op.name);
+    dispatch(op, args, results);
+  }
+  std::vector<std::string> seen;
+};
+
+/// What the log says at debug level while it lives.
+class LogText {
+ public:
+  LogText() : sink_(std::make_shared<spdlog::sinks::ostream_sink_mt>(text_)), level_(log().level()) {
+    sink_->set_pattern("%v");
+    log().sinks().push_back(sink_);
+    log().set_level(spdlog::level::debug);
+  }
+  ~LogText() {
+    log().sinks().pop_back();
+    log().set_level(level_);
+  }
+  std::string text() const { return text_.str(); }
+
+ private:
+  std::ostringstream text_;
+  std::shared_ptr<spdlog::sinks::ostream_sink_mt> sink_;
+  spdlog::level::level_enum level_;
+};
+
+// DISP-01
+TEST(DispatchOrder, SizesStridesOffsetsAndDevicesAreAnsweredWithoutACall) {
+  FakeMode mode;
+  const Tensor x = mode.make(meta_of("f32[2,3]{1,2}+4@cuda:1"), 4096);
+  Counting counting;
+  const ModeGuard guard(counting);
+  EXPECT_EQ(x.size(1).as_int(), 3);
+  EXPECT_EQ(x.stride(-1).as_int(), 2);
+  EXPECT_EQ(x.storage_offset().as_int(), 4);
+  EXPECT_EQ(x.device(), cuda(1));
+  EXPECT_TRUE(counting.seen.empty());
+}
+
+// DISP-04: known values come before the rule, composites are their parts, the fallback is asked last.
+TEST(DispatchOrder, TheFirstStepThatCanAnswers) {
+  FakeOptions options;
+  options.fallback = FallbackPolicy::Zeros;
+  FakeMode mode(options);
+  FakeScope scope(mode);
+  const Tensor literal = call("aten.lift_fresh.default", {Value(tensor_of<float>({4}, {}))})[0].tensor();
+  const Tensor x = mode.make(meta_of("f32[]"));
+  EXPECT_EQ(call("aten.item.default", {Value(literal)})[0].as_double(), 4);
+  EXPECT_EQ(error_of([&] { call("aten.item.default", {Value(x)}); }).kind, ErrorKind::DataDependentOutput);
+  EXPECT_TRUE(mode.fallbacks().empty());
+  call_test_op("twice", {x});
+  EXPECT_TRUE(mode.fallbacks().empty());
+  call_test_op("opaque", {x});
+  EXPECT_EQ(mode.fallbacks().size(), 1u);
+}
+
+// DISP-04: a real literal may enter where other real tensors are refused, an in-place view op on one never.
+TEST(DispatchOrder, LiteralsEnterBeforeStrangersAreRefused) {
+  FakeMode mode;
+  FakeScope scope(mode);
+  const Tensor wide = ones_f32({2, 3});
+  EXPECT_TRUE(mode.owns(call("aten.lift_fresh.default", {Value(wide)})[0].tensor()));
+  EXPECT_EQ(error_of([&] { call_test_op("twice", {wide}); }).kind, ErrorKind::InvalidArgument);
+}
+
+// MODE-17
+TEST(DispatchOrder, WhileAModeAnswersItIsNotActiveAndPartsOfACompositeFindItAgain) {
+  FakeMode mode;
+  FakeScope scope(mode);
+  const Tensor x = mode.make(meta_of("f32[2]"));
+  const Values seen = call(test_op("modes_seen"), std::vector<Value>{x});
+  EXPECT_FALSE(seen[0].as_bool());  // by its rule
+  EXPECT_TRUE(mode.owns(call_test_op("four", {x})));
+  EXPECT_EQ(active_mode(ModeOrder::Fake), &mode.state());
+}
+
+// MODE-15: rules decide by the fake's device, which is the same before, within and after, errors included.
+TEST(DispatchOrder, AFakeShowsItsDeviceBeforeAndAfterACallThatFails) {
+  FakeMode mode;
+  const Tensor x = mode.make(meta_of("f32[2]@cuda:0")), y = mode.make(meta_of("f32[3]@cuda:0"));
+  EXPECT_EQ(error_of([&] { call_test_op("add", {x, y}); }).kind, ErrorKind::InvalidArgument);
+  EXPECT_EQ(x.device(), cuda(0));
+  EXPECT_EQ(call_test_op("twice", {x}).device(), cuda(0));
+  EXPECT_EQ(x.device(), cuda(0));
+}
+
+// DISP-08
+TEST(DispatchOrder, AnOpIsRegisteredOnce) {
+  test_op("twice");
+  const Error e = error_of([] { registry().add("faketest::twice(Tensor self) -> Tensor"); });
+  EXPECT_THAT(e.message, HasSubstr("duplicate registration: the operator faketest.twice.default"));
+}
+
+// DISP-09, DISP-14
+TEST(DispatchOrder, AnErrorOfARuleIsLoggedWithTheOpAndPassesUnchanged) {
+  LogText log_text;
+  FakeMode mode;
+  const Tensor a = ones_f32({2}), b = ones_f32({3});
+  const Error real = error_of([&] { call_test_op("add", {a, b}); });
+  const Error fake = error_of([&] { call_test_op("add", {mode.from_tensor(a), mode.from_tensor(b)}); });
+  EXPECT_EQ(fake.message, real.message);
+  EXPECT_EQ(fake.kind, real.kind);
+  EXPECT_THAT(log_text.text(), HasSubstr("faketest.add.default raised InvalidArgument: " + fake.message));
+  EXPECT_TRUE(mode.fallbacks().empty());
+}
+
+// DISP-14
+TEST(DispatchOrder, AtDebugLevelCallsAreLoggedUnderTheCompositeThatMakesThem) {
+  LogText log_text;
+  FakeMode mode;
+  const Tensor x = mode.make(meta_of("f32[2]")), y = mode.make(meta_of("f32[3]"));
+  error_of([&] { call_test_op("add", {x, y}); });
+  call_test_op("four", {x});
+  const std::string text = log_text.text();
+  EXPECT_THAT(text, HasSubstr("\nfake: faketest.four.default(f32[2]{1}+0@cpu)\n"
+                              "fake:   faketest.twice.default(f32[2]{1}+0@cpu)\n"
+                              "fake:   faketest.twice.default(f32[2]{1}+0@cpu)\n"));
+}
+
+// DISP-10
+TEST(DispatchOrder, ResultsKeepTheirStructure) {
+  FakeMode mode;
+  const Tensor x = mode.make(meta_of("f32[4,6]"));
+  const Values parts = call("aten.split.Tensor", {Value(x), Value(int64_t(2))});
+  ASSERT_EQ(parts.size(), 1u);
+  ASSERT_EQ(parts[0].as_list().size(), 2u);
+  EXPECT_TRUE(mode.owns(parts[0].as_list()[1].tensor()));
+  const Values norm = call("aten.native_layer_norm.default",
+                           {Value(x), Value::int_list(std::vector<int64_t>{6}), Value(), Value(), Value(1e-5)});
+  EXPECT_EQ(norm.size(), 3u);
+  EXPECT_EQ(call("aten.sym_size.int", {Value(x), Value(int64_t(1))})[0], Value(int64_t(6)));
+}
+
+// DISP-11
+TEST(DispatchOrder, InterceptorsSeeACallBeforeTheFakeModeAndNothingWhereModesAreSuspended) {
+  FakeMode mode;
+  FakeScope scope(mode);
+  Counting counting;
+  const ModeGuard guard(counting);
+  const Tensor x = call("aten.zeros.default", {Value::int_list(std::vector<int64_t>{2})})[0].tensor();
+  EXPECT_TRUE(mode.owns(x));
+  EXPECT_EQ(counting.seen, std::vector<std::string>{"aten.zeros.default"});
+  {
+    SuspendModes no_dispatch;
+    EXPECT_TRUE(mode.owns(call("aten.zeros_like.default", {Value(x)})[0].tensor()));
+  }
+  EXPECT_EQ(counting.seen.size(), 1u);
+}
+
+}  // namespace
+}  // namespace ersatz

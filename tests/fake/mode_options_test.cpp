@@ -1,0 +1,69 @@
+// Options of fake modes, where they come from, and what a mode remembers of itself.
+#include "fake/fake_mode.h"
+#include "tests/fake/test_ops.h"
+
+namespace ersatz {
+namespace {
+
+using testing::HasSubstr;
+
+// MODE-06
+TEST(FakeOptions, AModeWithoutOptionsFallsBackOnlyWhereTheOpSaysSoAndRefusesRealInputs) {
+  const FakeOptions& o = FakeMode().options();
+  EXPECT_EQ(o.fallback, FallbackPolicy::Rule);
+  EXPECT_FALSE(o.fill);
+  EXPECT_FALSE(o.allow_non_fake_inputs);
+  EXPECT_TRUE(o.allow_meta);
+  EXPECT_FALSE(o.allow_data_pointer);
+  EXPECT_FALSE(o.keep_stacks);
+  EXPECT_FALSE(o.propagate_real);
+  EXPECT_EQ(o.cache, CachePolicy::Auto);
+  EXPECT_FALSE(o.cache_crosscheck);
+}
+
+// MODE-07
+TEST(FakeOptions, DefaultsAreReadWhenAModeIsMade) {
+  FakeMode before;
+  std::optional<FakeMode> during;
+  {
+    FakeDefaultsGuard guard([](FakeDefaults& d) {
+      d.allow_meta = false;
+      d.propagate_real = true;
+      d.cache_crosscheck = true;
+      d.cache = CachePolicy::Never;
+      d.allow_data_pointer = true;
+    });
+    during.emplace();
+    EXPECT_TRUE(before.options().allow_meta);
+  }
+  EXPECT_FALSE(before.options().propagate_real);
+  EXPECT_FALSE(during->options().allow_meta);
+  EXPECT_TRUE(during->options().propagate_real);
+  EXPECT_TRUE(during->options().cache_crosscheck);
+  EXPECT_EQ(during->options().cache, CachePolicy::Never);
+  EXPECT_TRUE(during->options().allow_data_pointer);
+  EXPECT_TRUE(FakeMode().options().allow_meta);
+}
+
+// MODE-07
+TEST(FakeOptions, WhereMetaIsForbiddenByDefaultAModeRefusesIt) {
+  FakeDefaultsGuard guard([](FakeDefaults& d) { d.allow_meta = false; });
+  FakeMode mode;
+  const Tensor x = mode.make(meta_of("f32[4]@meta"));
+  EXPECT_THAT(error_of([&] { call_test_op("twice", {x}); }).message, HasSubstr("allow_meta"));
+}
+
+// MODE-20
+TEST(FakeMode, RemembersWhereItWasMadeAndPutsTheTextTogetherWhenAsked) {
+  FakeMode a, b;
+  EXPECT_FALSE(a.state().made_at->formatted());
+  const std::string& stack = a.stack();
+  EXPECT_THAT(stack, HasSubstr("test_fake"));
+  EXPECT_EQ(&a.stack(), &stack);
+  FakeScope scope(b);
+  const Error e = error_of([&] { call_test_op("twice", {a.make(meta_of("f32[2]"))}); });
+  EXPECT_THAT(e.message, HasSubstr("Its mode was made\n" + stack));
+}
+
+}  // namespace
+}  // namespace ersatz
