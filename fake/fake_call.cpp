@@ -180,6 +180,7 @@ void FakeModeState::call_without_rule(const OpEntry& op, std::span<const Value> 
          render_call(op, args));
   }
   if (op.tags.has(Tag::DataDependent)) {
+    if (options.allow_data_dependent) return run_fallback(*this, op, args, results);
     fail(ErrorKind::DynamicOutputShape, ErrorFamily::Runtime,
          "{}: the size of the result depends on data, which a fake tensor has not: {}", op.base(),
          render_call(op, args));

@@ -87,7 +87,7 @@ class FakeMode {
   /// Where the mode was made: text, one call a line, put together when it is first asked for.
   const std::string& stack() const { return state_->made_at->text(); }
   /// Every fallback that the mode ran, oldest first.
-  const FallbackLog& fallbacks() const { return state_->fallbacks; }
+  std::vector<FallbackEvent> fallbacks() const { return state_->fallbacks.events(); }
   /// Live entries of the converter's memo.
   size_t tensor_memo_size() const { return state_->converter.tensor_memo_size(); }
   size_t storage_memo_size() const { return state_->converter.storage_memo_size(); }

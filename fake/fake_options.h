@@ -55,6 +55,16 @@ struct FakeOptions {
   FallbackPolicy fallback = FallbackPolicy::Rule;
   /// What made-up inputs hold; empty: as the op declares.
   std::optional<Fill> fill;
+  /// For Fill::Sample: a real CPU tensor of the argument's dtype and sizes, or undefined for zeros. Asked once for each
+  /// tensor, with its argument's position in the schema.
+  std::function<Tensor(const OpEntry& op, size_t argument, const TensorMeta& meta)> fallback_sample;
+  /// Ops that must not fall back, and (where not empty) the only ones that may: names like `aten.foo.default`, or
+  /// `aten.*` for a namespace.
+  std::vector<std::string> fallback_refused, fallback_only;
+  /// Ops whose result's size depends on data fall back too: the size is that of the made-up values.
+  bool allow_data_dependent = false;
+  /// The CPU's kernel stands in where fakes are on a CUDA device that is not here, or that the op has no kernel for.
+  bool cpu_stand_in = false;
   /// The most that made-up inputs of one call may take, checked before anything is allocated.
   int64_t fallback_bytes = int64_t(1) << 30;
   /// Real tensors among the arguments are converted instead of refused.

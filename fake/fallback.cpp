@@ -2,31 +2,23 @@
 
 #include <algorithm>
 #include <chrono>
-#include <unordered_map>
 
 #include "fake/saved_generators.h"
-#include "fake/storage_fill.h"
-#include "runtime/allocator.h"
+#include "fake/stand_ins.h"
+#include "runtime/cuda_module.h"
 #include "runtime/dispatch.h"
-#include "runtime/layout.h"
 #include "runtime/log.h"
+#include "runtime/source_line.h"
 
 namespace ersatz {
-
-std::string_view name(Fill fill) {
-  constexpr std::string_view names[] = {"zeros", "ones", "ramp", "random"};
-  return names[static_cast<int>(fill)];
-}
-
-std::string_view name(FallbackPolicy policy) {
-  constexpr std::string_view names[] = {"rule", "zeros", "refuse"};
-  return names[static_cast<int>(policy)];
-}
-
 namespace {
 
 [[noreturn]] void unsupported(const OpEntry& op, std::span<const Value> args, const std::string& why) {
-  fail(ErrorKind::UnsupportedOperator, ErrorFamily::NotImplemented, "{}: {}: {}", op.name, why, render_call(op, args));
+  Error e(ErrorKind::UnsupportedOperator, ErrorFamily::NotImplemented,
+          fmt::format("{}: {}: {}", op.name, why, render_call(op, args)));
+  e.op = op.base();
+  describe_error(e, args);
+  throw e;
 }
 
 bool symbolic(const Value& v) {
@@ -46,12 +38,34 @@ bool symbolic(const Value& v) {
   }
 }
 
-/// Raises why the op may not fall back, if it may not.
+/// `aten.foo.default` names itself, `aten.*` every op of its namespace.
+bool names(const std::vector<std::string>& list, std::string_view op) {
+  return std::any_of(list.begin(), list.end(), [&](std::string_view row) {
+    if (!row.ends_with(".*")) return row == op;
+    row.remove_suffix(1);
+    return op.starts_with(row);
+  });
+}
+
+/// Why an op may not fall back; empty if it may.
+std::string_view why_not(const FakeModeState& mode, const OpEntry& op) {
+  const FakeOptions& o = mode.options;
+  if (o.fallback == FallbackPolicy::Refuse) return "the mode lets no op fall back";
+  if (op.fallback == FallbackPolicy::Refuse) return "the op declares that it must not run on made-up inputs";
+  if (names(o.fallback_refused, op.name)) return "it is on the mode's list of ops that must not";
+  if (!o.fallback_only.empty() && !names(o.fallback_only, op.name))
+    return "it is not on the mode's list of ops that may";
+  const bool asked_for = op.tags.has(Tag::DataDependent) && o.allow_data_dependent;
+  if (o.fallback == FallbackPolicy::Zeros || op.fallback == FallbackPolicy::Zeros || asked_for) return {};
+  return "policy zeros, of the op or of the mode, would allow it";
+}
+
+/// Raises why the call may not fall back, if it may not.
 void check_allowed(const FakeModeState& mode, const OpEntry& op, std::span<const Value> args) {
-  if (!fallback_allowed(mode, op)) {
+  const std::string_view why = why_not(mode, op);
+  if (!why.empty()) {
     unsupported(op, args,
-                "the op has no rule, and a run of its kernel on made-up inputs is not allowed (policy zeros, of the op "
-                "or of the mode, would allow it)");
+                fmt::format("the op has no rule, and a run of its kernel on made-up inputs is not allowed ({})", why));
   }
   if (op.tags.has(Tag::InplaceView)) unsupported(op, args, "an in-place view op needs a rule");
   if (std::any_of(args.begin(), args.end(), symbolic)) {
@@ -59,177 +73,79 @@ void check_allowed(const FakeModeState& mode, const OpEntry& op, std::span<const
   }
 }
 
-/// The made-up inputs of one call and the way back from them.
-class StandIns {
- public:
-  StandIns(FakeModeState& mode, Fill fill) : mode_(mode), fill_(fill) {}
-
-  /// Bytes that the stand-ins take: each storage once. Nothing is allocated.
-  int64_t bytes_needed(std::span<const Value> args) {
-    std::unordered_map<const Storage*, int64_t> storages;
-    SymInt total = 0;
-    for_each_tensor(args, [&](TensorImpl* t) {
-      if (storages.emplace(t->storage.get(), 0).second) total += t->storage->nbytes();
-      if (t->meta.device.is_cuda()) device_ = t->meta.device;
-      meta_device_ |= t->meta.device.is_meta();
-    });
-    return total.as_int();
+/// Chooses the device whose kernel runs. Raises where there is none, before anything is allocated or loaded in vain.
+DeviceType choose_device(const FakeModeState& mode, const OpEntry& op, std::span<const Value> args, StandIns& inputs) {
+  if (inputs.on_meta()) unsupported(op, args, "the op has no rule, and the meta device has no kernel to ask");
+  const Device device = inputs.device();
+  const bool here = device.is_cpu() || device.index < cuda_device_count();
+  if (here && op.has_kernel(device.type)) return device.type;
+  const bool cpu_could = device.is_cuda() && op.has_kernel(DeviceType::CPU);
+  if (cpu_could && mode.options.cpu_stand_in) {
+    inputs.use_cpu_in_place_of_device();
+    return DeviceType::CPU;
   }
-  Device device() const { return device_; }
-  bool on_meta() const { return meta_device_; }
-
-  std::vector<Value> make(std::span<const Value> args) {
-    std::vector<Value> real;
-    real.reserve(args.size());
-    for (const Value& v : args) real.push_back(stand_in(v));
-    return real;
+  if (!here) {
+    unsupported(
+        op, args,
+        fmt::format("the op has no rule, and a run of its kernel on made-up inputs needs {}, which is not here{}",
+                    to_string(device),
+                    cpu_could ? " (FakeOptions::cpu_stand_in would ask its cpu kernel instead)" : ""));
   }
+  unsupported(op, args, fmt::format("the op has neither a rule nor a kernel for {}", name(device.type)));
+}
 
-  /// A result of the kernel as the mode's own.
-  Value map_back(const Value& v, int& numbers) {
-    if (v.is_tensor()) return Value(fake_of(v.tensor()));
-    if (v.kind() == Value::Kind::List) {
-      std::vector<Value> items;
-      for (const Value& item : v.as_list()) items.push_back(map_back(item, numbers));
-      return Value::list(items);
+/// A kernel's error, with what its caller has to know: the inputs were not theirs.
+void explain(Error& e, const OpEntry& op, Fill fill, std::span<const Value> args) {
+  if (e.message.find(op.base()) == std::string::npos) e.message = fmt::format("{}: {}", op.base(), e.message);
+  e.message += fmt::format(" (from the kernel of {}, run on made-up inputs, fill {}", op.name, name(fill));
+  if (e.value_failure || op.tags.has(Tag::FailsOnValues)) {
+    std::string others;
+    for (int f = 0; f <= static_cast<int>(Fill::Sample); ++f) {
+      if (static_cast<Fill>(f) == fill) continue;
+      others += fmt::format("{}{}", others.empty() ? "" : ", ", name(static_cast<Fill>(f)));
     }
-    numbers += v.is_number();
-    return v;
+    e.message += fmt::format("; the fill may be the problem, not the call: other fills are {}", others);
+    e.suggestion = fmt::format("another fill: {}", others);
   }
-
-  /// What the kernel changed about its inputs happens to the fakes.
-  void map_changes() {
-    for (auto& [fake, real] : tensors_) {
-      TensorMeta meta = real.meta();
-      meta.requires_grad = fake->meta.requires_grad;
-      fake->meta = std::move(meta);
-      fake->storage = fake_storage(real.storage());  // `set_` may have given it another one
-    }
-    for (auto& [fake, real] : storages_) {
-      if (real->version() != 0) {
-        fake->bump_version();
-        mode_.constants.forget(*fake);
-      }
-      if (!sym_eq(fake->nbytes(), real->nbytes())) fake->resize(real->nbytes());
-    }
-  }
-
- private:
-  Value stand_in(const Value& v) {
-    if (v.is_tensor()) return Value(stand_in(v.tensor_impl()));
-    if (v.kind() != Value::Kind::List) return v;
-    std::vector<Value> items;
-    for (const Value& item : v.as_list()) items.push_back(stand_in(item));
-    return Value::list(items);
-  }
-
-  Tensor stand_in(TensorImpl* fake) {
-    for (auto& [known, real] : tensors_) {
-      if (known == fake) return real;
-    }
-    TensorMeta meta = fake->meta;
-    meta.requires_grad = false;
-    Tensor real(std::move(meta), real_storage(fake));
-    tensors_.emplace_back(fake, real);
-    return real;
-  }
-
-  Ref<Storage> real_storage(TensorImpl* fake) {
-    for (auto& [known, real] : storages_) {
-      if (known == fake->storage) return real;
-    }
-    const int64_t bytes = fake->storage->nbytes().as_int();
-    const Device device = fake->meta.device;
-    Ref<Storage> real = Storage::allocate(bytes, device);
-    const uint64_t seed = storages_.size() + 1;
-    if (device.is_cpu()) {
-      fill_storage(*real, fake->meta.dtype, fill_, seed);
-    } else if (bytes > 0) {
-      Ref<Storage> host = Storage::allocate(bytes, kCPU);
-      fill_storage(*host, fake->meta.dtype, fill_, seed);
-      copy_bytes(real->data(), device, host->data(), kCPU, bytes);
-    }
-    storages_.emplace_back(fake->storage, real);
-    return real;
-  }
-
-  Tensor fake_of(const Tensor& real) {
-    for (auto& [fake, known] : tensors_) {
-      if (known.is(real)) return Tensor(Ref<TensorImpl>(fake));
-    }
-    for (auto& [known, fake] : results_) {
-      if (known.is(real)) return fake;
-    }
-    Tensor fake(make_ref<TensorImpl>(TensorMeta(real.meta()), fake_storage(real.storage()), Ref<FakeOwner>(&mode_)));
-    results_.emplace_back(real, fake);
-    return fake;
-  }
-
-  /// An input's fake storage, or one fake storage for each one that the kernel made.
-  Ref<Storage> fake_storage(const Ref<Storage>& real) {
-    for (auto& [fake, known] : storages_) {
-      if (known == real) return fake;
-    }
-    for (auto& [known, fake] : made_) {
-      if (known == real) return fake;
-    }
-    Ref<Storage> fake = Storage::make_fake(real->nbytes(), real->device());
-    made_.emplace_back(real, fake);
-    return fake;
-  }
-
-  FakeModeState& mode_;
-  Fill fill_;
-  Device device_ = kCPU;
-  bool meta_device_ = false;
-  std::vector<std::pair<TensorImpl*, Tensor>> tensors_;          // fake input -> stand-in
-  std::vector<std::pair<Ref<Storage>, Ref<Storage>>> storages_;  // fake storage -> real
-  std::vector<std::pair<Tensor, Tensor>> results_;               // real result -> fake
-  std::vector<std::pair<Ref<Storage>, Ref<Storage>>> made_;      // real storage of a result -> fake
-};
-
-/// Once per op and mode; the events have the rest.
-void log_first_use(const FakeModeState& mode, const FallbackEvent& event) {
-  if (!log().should_log(spdlog::level::info)) return;
-  const auto same_op = [&](const FallbackEvent& e) { return e.op == event.op; };
-  if (std::any_of(mode.fallbacks.begin(), mode.fallbacks.end(), same_op)) return;
-  log().info("fallback: {} has no rule: its kernel runs on {} bytes of made-up inputs (fill {})", event.op, event.bytes,
-             name(event.fill));
+  e.message += ")";
+  if (e.op.empty()) e.op = op.base();
+  e.arguments.clear();  // those of the made-up call
+  describe_error(e, args);
 }
 
 }  // namespace
 
-bool fallback_allowed(const FakeModeState& mode, const OpEntry& op) {
-  const FallbackPolicy wanted = mode.options.fallback;
-  if (wanted == FallbackPolicy::Refuse || op.fallback == FallbackPolicy::Refuse) return false;
-  return wanted == FallbackPolicy::Zeros || op.fallback == FallbackPolicy::Zeros;
-}
+bool fallback_allowed(const FakeModeState& mode, const OpEntry& op) { return why_not(mode, op).empty(); }
 
 void run_fallback(FakeModeState& mode, const OpEntry& op, std::span<const Value> args, Values& results) {
   check_allowed(mode, op, args);
   const Fill fill = mode.options.fill.value_or(op.fill);
-  StandIns inputs(mode, fill);
-  FallbackEvent event{op.name, "no rule", fill, inputs.bytes_needed(args), 0, 0, false};
-  if (inputs.on_meta()) unsupported(op, args, "the op has no rule, and the meta device has no kernel to ask");
+  StandIns inputs(mode, op, fill);
+  FallbackEvent event;
+  event.op = op.name;
+  event.reason = op.tags.has(Tag::DataDependent) ? "the size of its result depends on data" : "no rule";
+  event.fill = fill;
+  event.bytes = inputs.bytes_needed(args);
+  event.source = current_source_line();
   if (event.bytes > mode.options.fallback_bytes) {
     unsupported(op, args,
                 fmt::format("the op has no rule, and made-up inputs would take {} bytes (the mode's cap is {})",
                             event.bytes, mode.options.fallback_bytes));
   }
-  const DeviceType device = inputs.device().type;
-  if (!op.has_kernel(device)) {
-    unsupported(op, args, fmt::format("the op has neither a rule nor a kernel for {}", name(device)));
-  }
+  const DeviceType device = choose_device(mode, op, args, inputs);
+  event.cpu_stand_in = device == DeviceType::CPU && inputs.device().is_cuda();
 
   const auto start = std::chrono::steady_clock::now();
   const auto finish = [&](bool failed) {
     event.nanoseconds = std::chrono::nanoseconds(std::chrono::steady_clock::now() - start).count();
     event.failed = failed;
-    log_first_use(mode, event);
-    mode.fallbacks.push_back(event);
+    const bool first = mode.fallbacks.add(event);
+    if (!first || !log().should_log(spdlog::level::info)) return;
+    log().info("fallback: {} ({}): its kernel runs on {} bytes of made-up inputs (fill {}){}", event.op, event.reason,
+               event.bytes, name(fill), event.cpu_stand_in ? ", on the cpu in place of cuda" : "");
   };
   try {
-    KeepGenerators generators(args, inputs.device());
+    KeepGenerators generators(args, device == DeviceType::CPU ? kCPU : inputs.device());
     const std::vector<Value> real = inputs.make(args);
     Values answers;
     {
@@ -240,8 +156,13 @@ void run_fallback(FakeModeState& mode, const OpEntry& op, std::span<const Value>
     for (const Value& v : answers) results.push_back(inputs.map_back(v, event.numbers));
   } catch (Error& e) {
     finish(true);
-    e.message += fmt::format(" (from the kernel of {}, run on made-up inputs, fill {})", op.name, name(fill));
+    explain(e, op, fill, args);
     throw;
+  } catch (const std::exception& foreign) {  // of a foreign kernel, or memory that is not there
+    finish(true);
+    Error e(ErrorKind::InvalidArgument, ErrorFamily::Runtime, foreign.what());
+    explain(e, op, fill, args);
+    throw e;
   }
   finish(false);
 }

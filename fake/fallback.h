@@ -3,10 +3,11 @@
 // The stand-ins have the fakes' strides, offsets and flags, and share storages as the fakes do: one real storage for
 // each fake one. Results that alias an input become views of that input's fake, results that alias each other share one
 // fake storage, and what the kernel did to its inputs (metadata, storage size, versions) is done to the fakes.
-// Generators are put back to where they were. No byte of the run survives it.
+// What they hold: the fill of the mode, else of the op; integer arguments with a declared index domain hold indices of
+// it whatever the fill. Generators are put back to where they were. No byte of the run survives it.
 //
 // Refused before anything is allocated: ops that declare it or whose mode does, symbolic sizes, in-place view ops,
-// inputs larger than the mode's cap, devices that are not there.
+// inputs larger than the mode's cap, devices that are not there (unless the CPU's kernel may stand in).
 #pragma once
 
 #include "fake/fake_mode.h"
@@ -17,7 +18,8 @@ namespace ersatz {
 bool fallback_allowed(const FakeModeState& mode, const OpEntry& op);
 
 /// Answers the call in `results` and logs an event in `mode.fallbacks`. REQUIRES: tensors among `args` are fakes of
-/// `mode`. UnsupportedOperator where a fallback is not allowed; errors of the kernel pass with the fill named.
+/// `mode`. UnsupportedOperator where a fallback is not allowed; errors of the kernel pass with the fill named, and with
+/// other fills where a value was refused.
 void run_fallback(FakeModeState& mode, const OpEntry& op, std::span<const Value> args, Values& results);
 
 }  // namespace ersatz

@@ -1,7 +1,12 @@
 // What a fake mode remembers of the times it ran a real kernel on made-up inputs.
+//
+// The log may be written and read by any thread.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
+#include <mutex>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -10,17 +15,37 @@
 namespace ersatz {
 
 struct FallbackEvent {
-  std::string op;           ///< canonical name
-  std::string reason;       ///< why no rule answered
-  Fill fill = Fill::Zeros;  ///< what the inputs held
-  int64_t bytes = 0;        ///< of made-up inputs
-  int64_t nanoseconds = 0;  ///< filling, kernel and mapping
-  int numbers = 0;          ///< results that are numbers: they come from the fill, not from data
-  bool failed = false;      ///< the kernel raised
+  std::string op;             ///< canonical name
+  std::string reason;         ///< why no rule answered
+  Fill fill = Fill::Zeros;    ///< what the inputs held
+  int64_t bytes = 0;          ///< of made-up inputs
+  int64_t nanoseconds = 0;    ///< filling, kernel and mapping
+  std::string source;         ///< the user's source line, if known
+  int numbers = 0;            ///< results that are numbers: they come from the fill, not from data
+  bool cpu_stand_in = false;  ///< the CPU's kernel answered for a CUDA device that is not there
+  bool failed = false;        ///< the kernel raised
 };
-using FallbackLog = std::vector<FallbackEvent>;
 
-std::string_view name(Fill fill);              ///< `zeros`, `ones`, `ramp`, `random`
+class FallbackLog {
+ public:
+  /// True: the first event of its op.
+  bool add(FallbackEvent event);
+  size_t size() const { return size_.load(std::memory_order_relaxed); }
+  /// A copy of what there is now, oldest first.
+  std::vector<FallbackEvent> events() const;
+
+ private:
+  mutable std::mutex mutex_;
+  std::vector<FallbackEvent> events_;
+  std::atomic<size_t> size_{0};
+};
+
+/// One line for each event's op and fill, and a line of totals; `fallback: none` where there is no event:
+///   aten.foo.default: 3 uses, 120 bytes of zeros, 0.4 ms (no rule), first at model.py:12
+///   fallback: 3 uses of 1 op, 120 bytes, 0.4 ms
+std::string fallback_summary(std::span<const FallbackEvent> events);
+
+std::string_view name(Fill fill);              ///< `zeros`, `ones`, `ramp`, `random`, `identity`, `sample`
 std::string_view name(FallbackPolicy policy);  ///< `rule`, `zeros`, `refuse`
 
 }  // namespace ersatz

@@ -45,9 +45,7 @@ std::string text_report(const FakeSummary& s) {
     out += line.empty() ? fmt::format("{:<{}}  {:<{}}  {}\n", r.name, name_width, r.op, op_width, meta)
                         : fmt::format("{:<{}}  {:<{}}  {:<40}  # {}\n", r.name, name_width, r.op, op_width, meta, line);
   }
-  for (const FallbackEvent& e : s.fallbacks) {
-    out += fmt::format("fallback: {} ran its kernel on {} ({}; {})\n", e.op, name(e.fill), bytes(e.bytes), e.reason);
-  }
+  if (!s.fallbacks.empty()) out += fallback_summary(s.fallbacks);
   for (const std::string& line : s.refusals) out += fmt::format("refused: {}\n", line);
   out += fmt::format("answered by: {}\n", list(s.sources));
   if (!s.missing.empty()) out += fmt::format("missing operators: {}\n", list(s.missing));
@@ -81,8 +79,15 @@ void add_to_json(const FakeSummary& s, nlohmann::ordered_json& report) {
   report["sources"] = s.sources;
   auto& fallbacks = report["fallbacks"] = nlohmann::ordered_json::array();
   for (const FallbackEvent& e : s.fallbacks) {
-    fallbacks.push_back(
-        {{"op", e.op}, {"reason", e.reason}, {"fill", name(e.fill)}, {"bytes", e.bytes}, {"ns", e.nanoseconds}});
+    fallbacks.push_back({{"op", e.op},
+                         {"reason", e.reason},
+                         {"fill", name(e.fill)},
+                         {"bytes", e.bytes},
+                         {"ns", e.nanoseconds},
+                         {"source", e.source},
+                         {"numbers", e.numbers},
+                         {"cpu_stand_in", e.cpu_stand_in},
+                         {"failed", e.failed}});
   }
 }
 

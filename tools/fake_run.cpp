@@ -57,7 +57,7 @@ class FakeHandler final : public NodeHandler {
   void call(const NodeCall& call, std::span<Values> results) override {
     const OpEntry& op = *call.step.entry;
     if (options_.keep_going && has_lost_argument(call)) return stand_in(call, results);
-    size_t fallbacks = mode_.fallbacks().size();
+    size_t fallbacks = mode_.state().fallbacks.size();
     try {
       mode_.state().call(op, call.lanes[0], results[0]);
       count_flops(op, call.lanes[0]);
@@ -67,7 +67,7 @@ class FakeHandler final : public NodeHandler {
       results[0].clear();
       return stand_in(call, results);
     }
-    ++summary_.sources[mode_.fallbacks().size() > fallbacks ? "fallback" : op.composite ? "composite" : "rule"];
+    ++summary_.sources[mode_.state().fallbacks.size() > fallbacks ? "fallback" : op.composite ? "composite" : "rule"];
   }
 
   void uncallable(const NodeCall& call, std::span<Values> results) override { stand_in(call, results); }

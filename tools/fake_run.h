@@ -38,7 +38,7 @@ struct FakeSummary {
   double flops = 0;
   Counts flops_unknown;
   Counts sources;  ///< who answered: rule, composite, fallback, number, record
-  FallbackLog fallbacks;
+  std::vector<FallbackEvent> fallbacks;
 };
 
 /// Missing ops without keep_going: only `missing` is filled and nothing runs. Errors of the program pass as Error.

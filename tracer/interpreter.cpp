@@ -3,6 +3,7 @@
 #include "runtime/copy.h"
 #include "runtime/dispatch.h"
 #include "runtime/layout.h"
+#include "runtime/source_line.h"
 #include "tracer/sym_functions.h"
 
 namespace ersatz {
@@ -103,6 +104,7 @@ void Interpreter::run_step(NodeId id) {
   const std::optional<Error> misfit = bind(step, node);
   const bool callable = !misfit && (step.kind == Step::Kind::Call || step.kind == Step::Kind::Rebind);
   const NodeCall call{prepared_, id, step, callable ? arg_spans_ : std::span<const std::span<const Value>>()};
+  const SourceLine line(call.source());
   if (misfit) {
     for (Values& results : results_) results.clear();
     handler_->faulty(call, *misfit, results_);

@@ -1,0 +1,190 @@
+#include "fake/stand_ins.h"
+
+#include <algorithm>
+#include <unordered_set>
+
+#include "fake/storage_fill.h"
+#include "runtime/allocator.h"
+#include "runtime/copy.h"
+#include "runtime/meta_text.h"
+
+namespace ersatz {
+int64_t StandIns::bytes_needed(std::span<const Value> args) {
+  std::unordered_set<const Storage*> storages;
+  SymInt total = 0;
+  for_each_tensor(args, [&](TensorImpl* t) {
+    if (storages.insert(t->storage.get()).second) total += t->storage->nbytes();
+    if (t->meta.device.is_cuda()) device_ = t->meta.device;
+    on_meta_ |= t->meta.device.is_meta();
+  });
+  for (const Value& v : args) {
+    if (v.kind() == Value::Kind::Device && v.as_device().is_cuda() && device_.is_cpu()) device_ = v.as_device();
+  }
+  return total.as_int();
+}
+
+std::vector<Value> StandIns::make(std::span<const Value> args) {
+  std::vector<Value> real;
+  real.reserve(args.size());
+  for (size_t i = 0; i < args.size(); ++i) real.push_back(stand_in(args[i], i));
+  fill_index_domains(args);
+  for (const Bytes& b : storages_) {
+    if (b.host == b.real) continue;
+    const int64_t n = b.host->nbytes().as_int();
+    if (n > 0) copy_bytes(b.real->data(), b.real->device(), b.host->data(), kCPU, n);
+  }
+  return real;
+}
+
+Value StandIns::stand_in(const Value& v, size_t argument) {
+  if (v.is_tensor()) return Value(stand_in(v.tensor_impl(), argument));
+  if (v.kind() == Value::Kind::Device && in_place_of_ && v.as_device() == *in_place_of_) return Value(kCPU);
+  if (v.kind() != Value::Kind::List) return v;
+  std::vector<Value> items;
+  for (const Value& item : v.as_list()) items.push_back(stand_in(item, argument));
+  return Value::list(items);
+}
+
+Tensor StandIns::stand_in(TensorImpl* fake, size_t argument) {
+  for (auto& [known, real] : tensors_) {
+    if (known == fake) return real;
+  }
+  bool fresh = false;
+  const Bytes& bytes = bytes_of(fake, fresh);
+  // Views of one storage say what it holds one by one; a constant fill has filled all of it.
+  if (fill_ == Fill::Identity && fresh) fill_identity(*bytes.host, fake->meta);
+  if (fill_ == Fill::Sample) copy_sample(bytes, fake, argument);
+  TensorMeta meta = fake->meta;
+  meta.requires_grad = false;
+  meta.device = bytes.real->device();
+  Tensor real(std::move(meta), bytes.real);
+  tensors_.emplace_back(fake, real);
+  return real;
+}
+
+StandIns::Bytes& StandIns::bytes_of(TensorImpl* fake, bool& fresh) {
+  for (Bytes& b : storages_) {
+    if (b.fake == fake->storage) return b;
+  }
+  fresh = true;
+  const int64_t bytes = fake->storage->nbytes().as_int();
+  const Device device = in_place_of_ ? kCPU : fake->meta.device;
+  Bytes made{fake->storage, Storage::allocate(bytes, device), {}};
+  made.host = device.is_cpu() ? made.real : Storage::allocate(bytes, kCPU);
+  fill_storage(*made.host, fake->meta.dtype, fill_, storages_.size() + 1);
+  storages_.push_back(std::move(made));
+  return storages_.back();
+}
+
+void StandIns::copy_sample(const Bytes& bytes, TensorImpl* fake, size_t argument) {
+  const TensorMeta& meta = fake->meta;
+  if (!mode_.options.fallback_sample) {
+    fail_argument("{}: fill sample needs samples: FakeOptions::fallback_sample is empty", op_.name);
+  }
+  const Tensor sample = mode_.options.fallback_sample(op_, argument, meta);
+  if (!sample) return;  // zeros will do
+  if (sample.is_fake() || !sample.device().is_cpu() || sample.dtype() != meta.dtype ||
+      !sym_eq(sample.sizes(), meta.sizes)) {
+    fail_argument(
+        "{}: a sample has to be a real cpu tensor of the argument's dtype and sizes: argument {} is {}, "
+        "its sample {}",
+        op_.name, argument, meta, to_string(sample));
+  }
+  TensorMeta on_host = meta;
+  on_host.device = kCPU;
+  on_host.requires_grad = false;
+  copy_elements(Tensor(std::move(on_host), bytes.host), sample);
+  sampled_.push_back(fake);
+}
+
+void StandIns::fill_index_domains(std::span<const Value> args) {
+  for (const IndexDomain& domain : op_.index_domains) {
+    int64_t position = 0;
+    const Value& v = args[domain.argument];
+    if (v.is_tensor()) fill_domain(domain, args, v.tensor_impl(), 0);
+    if (v.kind() != Value::Kind::List) continue;
+    for (const Value& item : v.as_list()) {
+      if (item.is_tensor()) fill_domain(domain, args, item.tensor_impl(), position);
+      ++position;
+    }
+  }
+}
+
+void StandIns::fill_domain(const IndexDomain& domain, std::span<const Value> args, TensorImpl* index,
+                           int64_t position) {
+  const bool integers = is_integral(index->meta.dtype) && index->meta.dtype != DType::Bool;
+  if (!integers || !args[domain.of].is_tensor()) return;
+  // What the user handed out is right by definition.
+  if (std::find(sampled_.begin(), sampled_.end(), index) != sampled_.end()) return;
+  const TensorMeta& indexed = args[domain.of].tensor_impl()->meta;
+  int64_t dim = domain.dim;
+  if (domain.dim == IndexDomain::kPosition) dim = position;
+  if (domain.dim_is_argument) dim = args[static_cast<size_t>(domain.dim)].as_int().as_int();
+  if (dim < 0) dim += indexed.dim();
+  // Of a 0-d tensor the one element is dim 0's. A dim that is not there is the kernel's affair.
+  int64_t bound = 1;
+  if (indexed.dim() > 0 || dim > 0) {
+    if (dim < 0 || dim >= indexed.dim()) return;
+    bound = indexed.sizes[static_cast<size_t>(dim)].as_int();
+  }
+  bool fresh = false;
+  fill_indices(*bytes_of(index, fresh).host, index->meta, bound, fill_, storages_.size());
+}
+
+Value StandIns::map_back(const Value& v, int& numbers) {
+  if (v.is_tensor()) return Value(fake_of(v.tensor()));
+  if (v.kind() == Value::Kind::List) {
+    std::vector<Value> items;
+    for (const Value& item : v.as_list()) items.push_back(map_back(item, numbers));
+    return Value::list(items);
+  }
+  numbers += v.is_number();
+  return v;
+}
+
+void StandIns::map_changes() {
+  for (auto& [fake, real] : tensors_) {
+    TensorMeta meta = real.meta();
+    meta.requires_grad = fake->meta.requires_grad;
+    meta.device = fake->meta.device;
+    fake->meta = std::move(meta);
+    fake->storage = fake_storage(real.storage());  // `set_` may have given it another one
+  }
+  for (const Bytes& b : storages_) {
+    if (b.real->version() != 0) {
+      b.fake->bump_version();
+      mode_.constants.forget(*b.fake);
+    }
+    if (!sym_eq(b.fake->nbytes(), b.real->nbytes())) b.fake->resize(b.real->nbytes());
+  }
+}
+
+Tensor StandIns::fake_of(const Tensor& real) {
+  for (auto& [fake, known] : tensors_) {
+    if (known.is(real)) return Tensor(Ref<TensorImpl>(fake));
+  }
+  for (auto& [known, fake] : results_) {
+    if (known.is(real)) return fake;
+  }
+  Ref<Storage> storage = fake_storage(real.storage());
+  TensorMeta meta = real.meta();
+  meta.device = storage->device();
+  Tensor fake(make_ref<TensorImpl>(std::move(meta), std::move(storage), Ref<FakeOwner>(&mode_)));
+  results_.emplace_back(real, fake);
+  return fake;
+}
+
+Ref<Storage> StandIns::fake_storage(const Ref<Storage>& real) {
+  for (const Bytes& b : storages_) {
+    if (b.real == real) return b.fake;
+  }
+  for (auto& [known, fake] : made_) {
+    if (known == real) return fake;
+  }
+  const Device device = in_place_of_ && real->device().is_cpu() ? *in_place_of_ : real->device();
+  Ref<Storage> fake = Storage::make_fake(real->nbytes(), device);
+  made_.emplace_back(real, fake);
+  return fake;
+}
+
+}  // namespace ersatz

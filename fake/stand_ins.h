@@ -1,0 +1,60 @@
+// The made-up real inputs of one fallback, and the way back from what its kernel did with them.
+//
+// There is one real storage for each fake one and one real tensor for each fake one, with its strides, offset and
+// flags. Results that are an input, share an input's storage or share one with each other map back to fakes that do the
+// same. An object lives for one call; everything it made is freed with it.
+#pragma once
+
+#include <vector>
+
+#include "fake/fake_mode.h"
+
+namespace ersatz {
+
+class StandIns {
+ public:
+  StandIns(FakeModeState& mode, const OpEntry& op, Fill fill) : mode_(mode), op_(op), fill_(fill) {}
+
+  /// Bytes that the stand-ins take: each storage once. Nothing is allocated.
+  int64_t bytes_needed(std::span<const Value> args);
+  /// The CUDA device among the inputs (or among arguments that name one); else the CPU.
+  Device device() const { return device_; }
+  bool on_meta() const { return on_meta_; }
+  /// Stand-ins of CUDA fakes will be made on the CPU, and what comes from there map back to their device.
+  void use_cpu_in_place_of_device() { in_place_of_ = device_; }
+
+  /// The arguments with every fake replaced. Raises what a user's sample gives reason for.
+  std::vector<Value> make(std::span<const Value> args);
+  /// A result of the kernel as the mode's own. Counts numbers: they come from the fill.
+  Value map_back(const Value& v, int& numbers);
+  /// What the kernel changed about its inputs happens to the fakes.
+  void map_changes();
+
+ private:
+  struct Bytes {
+    Ref<Storage> fake, real;
+    Ref<Storage> host;  ///< what is filled: `real` itself on the CPU
+  };
+  Value stand_in(const Value& v, size_t argument);
+  Tensor stand_in(TensorImpl* fake, size_t argument);
+  Bytes& bytes_of(TensorImpl* fake, bool& fresh);
+  void copy_sample(const Bytes& bytes, TensorImpl* fake, size_t argument);
+  void fill_index_domains(std::span<const Value> args);
+  void fill_domain(const IndexDomain& domain, std::span<const Value> args, TensorImpl* index, int64_t position);
+  Tensor fake_of(const Tensor& real);
+  Ref<Storage> fake_storage(const Ref<Storage>& real);
+
+  FakeModeState& mode_;
+  const OpEntry& op_;
+  const Fill fill_;
+  Device device_ = kCPU;
+  std::optional<Device> in_place_of_;
+  bool on_meta_ = false;
+  std::vector<std::pair<TensorImpl*, Tensor>> tensors_;      // fake input -> stand-in
+  std::vector<TensorImpl*> sampled_;                         // inputs that hold a user's sample
+  std::vector<Bytes> storages_;                              // of inputs
+  std::vector<std::pair<Tensor, Tensor>> results_;           // real result -> fake
+  std::vector<std::pair<Ref<Storage>, Ref<Storage>>> made_;  // real storage of a result -> fake
+};
+
+}  // namespace ersatz
