@@ -155,12 +155,21 @@ Tensor FakeModeState::make_known(const Tensor& value) {
   return fake;
 }
 
+namespace {
+void note_maker(TensorImpl* t, const Ref<CallStack>& maker) {
+  if (!t->extra) t->extra = make_ref<TensorExtra>();
+  if (!t->extra->made_at) t->extra->made_at = maker;
+}
+}  // namespace
+
 void FakeModeState::note_stacks(std::span<const Value> results) {
   const Ref<CallStack> here = CallStack::capture(2);
-  for_each_tensor(results, [&](TensorImpl* t) {
-    if (!t->extra) t->extra = make_ref<TensorExtra>();
-    if (!t->extra->made_at) t->extra->made_at = here;
-  });
+  for_each_tensor(results, [&](TensorImpl* t) { note_maker(t, here); });
+}
+
+Tensor FakeModeState::note_made(Tensor fake) const {
+  if (options.keep_stacks) note_maker(fake.impl(), CallStack::capture(1));
+  return fake;
 }
 
 void FakeModeState::call_without_rule(const OpEntry& op, std::span<const Value> args, Values& results) {
@@ -208,7 +217,8 @@ void FakeModeState::call_with_foreign(const OpEntry& op, std::span<const Value> 
   const bool literal = op.tags.has(Tag::Lift);
   const auto own = map_tensors(args, [&](const Tensor& t) {
     const bool parameter = t.impl()->extra && t.impl()->extra->is_parameter;
-    return literal && !parameter && Constants::qualifies(t) ? make_known(t) : converter.convert(t);
+    return literal && !parameter && Constants::qualifies(t) ? note_made(make_known(t))
+                                                            : note_made(converter.convert(t));
   });
   call(op, own, results);
 }

@@ -20,7 +20,7 @@ Tensor FakeMode::make(TensorMeta meta, std::optional<SymInt> storage_bytes) cons
 }
 
 Tensor FakeMode::make_on(const Ref<Storage>& storage, TensorMeta meta) const {
-  return Tensor(make_ref<TensorImpl>(std::move(meta), storage, Ref<FakeOwner>(state_.get())));
+  return state_->note_made(Tensor(make_ref<TensorImpl>(std::move(meta), storage, Ref<FakeOwner>(state_.get()))));
 }
 
 Tensor FakeMode::from_constant(const Tensor& value) const {
@@ -31,7 +31,7 @@ Tensor FakeMode::from_constant(const Tensor& value) const {
     fail_argument("from_constant: a constant is a real cpu tensor of at most {} element, not {}",
                   Constants::kMostElements, to_string(value));
   }
-  return state_->make_known(value);
+  return state_->note_made(state_->make_known(value));
 }
 
 std::string creation_stack(const Tensor& t) {

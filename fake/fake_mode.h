@@ -40,6 +40,8 @@ class FakeModeState final : public FakeOwner, public Mode {
 
   /// A fake of its own storage that knows the value, of which it keeps a copy. REQUIRES: Constants::qualifies(value).
   Tensor make_known(const Tensor& value);
+  /// The fake, which remembers the caller as its maker if the mode keeps stacks and it remembers none.
+  Tensor note_made(Tensor fake) const;
 
   const FakeOptions options;
   /// Calls are logged at debug level: asked once, so that silent modes do not pay.
@@ -70,10 +72,10 @@ class FakeMode {
   /// The fake of a tensor, the same object each time while both live. Views of one storage become views of one fake
   /// storage of the same size. A fake of this mode is answered as it is; one of another mode is converted like a real
   /// tensor. What cannot be fake raises UnsupportedFakeTensor and leaves nothing behind.
-  Tensor from_tensor(const Tensor& t) const { return state_->converter.convert(t); }
+  Tensor from_tensor(const Tensor& t) const { return state_->note_made(state_->converter.convert(t)); }
   /// The fake, on `device`, of a meta tensor. Another tensor is an InvalidArgument.
   Tensor from_meta(const Tensor& meta_tensor, Device device) const {
-    return state_->converter.convert_meta(meta_tensor, device);
+    return state_->note_made(state_->converter.convert_meta(meta_tensor, device));
   }
   /// A fake that knows its value: `value` is a real CPU tensor of one element, copied. Parameters are refused.
   Tensor from_constant(const Tensor& value) const;

@@ -102,6 +102,8 @@ Tensor make_output(OutputSpec& o, FakeOwner* owner, MakeStorage&& make_storage) 
   switch (o.kind) {
     case OutputSpec::Kind::Fresh: {
       Ref<Storage> storage = make_storage(o.meta);
+      if (rule_context().inference_mode) [[unlikely]]
+        o.meta.inference = true;
       return Tensor(make_ref<TensorImpl>(std::move(o.meta), std::move(storage), Ref<FakeOwner>(owner)));
     }
     case OutputSpec::Kind::View:
