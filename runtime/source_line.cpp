@@ -8,10 +8,10 @@ namespace detail {
 thread_local constinit std::string_view t_source_line;
 }
 
-std::string SourceLine::here(std::source_location at) {
-  std::string_view file = at.file_name();
-  if (size_t slash = file.rfind('/'); slash != file.npos) file.remove_prefix(slash + 1);
-  return fmt::format("{}:{}", file, at.line());
+std::string SourceLine::here(const char* file, int line) {
+  std::string_view name = file;
+  if (size_t slash = name.rfind('/'); slash != name.npos) name.remove_prefix(slash + 1);
+  return fmt::format("{}:{}", name, line);
 }
 
 }  // namespace ersatz

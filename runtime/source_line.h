@@ -5,7 +5,6 @@
 // Lines nest, per thread; the innermost one counts.
 #pragma once
 
-#include <source_location>
 #include <string>
 #include <string_view>
 
@@ -22,8 +21,8 @@ class SourceLine {
  public:
   /// REQUIRES: `line` outlives the guard.
   explicit SourceLine(std::string_view line) : saved_(detail::t_source_line) { detail::t_source_line = line; }
-  /// The line of the call itself: `file.cpp:12`.
-  static std::string here(std::source_location at = std::source_location::current());
+  /// The line of the call itself: `file.cpp:12`. (clang 14 has no std::source_location.)
+  static std::string here(const char* file = __builtin_FILE(), int line = __builtin_LINE());
   ~SourceLine() { detail::t_source_line = saved_; }
   SourceLine(const SourceLine&) = delete;
   SourceLine& operator=(const SourceLine&) = delete;

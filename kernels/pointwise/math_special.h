@@ -142,7 +142,18 @@ inline double spherical_j0(double x) {
   return std::sin(x) / x;
 }
 
-/// Through Bessel functions of order one third.
+/// Ai(-size) far from 0 by its asymptotic series (DLMF 9.7.9), zeta = 2/3 size^(3/2).
+inline double airy_ai_far_left(double size, double zeta) {
+  double u = 1, even = 1, odd = 0;
+  for (int k = 1; k < 10; ++k) {
+    u *= (6. * k - 5) * (6. * k - 3) * (6. * k - 1) / (216. * k * (2 * k - 1)) / zeta;
+    (k % 2 ? odd : even) += k / 2 % 2 ? -u : u;
+  }
+  const double phase = zeta + kPi / 4;
+  return (std::sin(phase) * even - std::cos(phase) * odd) / (std::sqrt(kPi) * std::sqrt(std::sqrt(size)));
+}
+
+/// Through Bessel functions of order one third, which the standard library has for moderate arguments only.
 inline double airy_ai(double x) {
   if (std::isinf(x)) return x > 0 ? 0 : kNaN;
   if (x != x) return x;
@@ -150,6 +161,7 @@ inline double airy_ai(double x) {
   if (size < 1e-8) return 0.355028053887817239 - 0.258819403792806798 * x;
   if (x > 104) return 0;
   if (x > 0) return std::sqrt(size / 3) * std::cyl_bessel_k(third, zeta) / kPi;
+  if (size > 20) return airy_ai_far_left(size, zeta);
   double j = std::cyl_bessel_j(third, zeta), y = std::cyl_neumann(third, zeta);
   return std::sqrt(size) / 3 * (1.5 * j - std::sqrt(3.0) / 2 * y);
 }

@@ -38,10 +38,12 @@ TEST_F(Constant, ALiteralOfOneElementHasItsValueAlthoughItIsFake) {
 // CONST-02
 TEST_F(Constant, AnInPlaceOpOnKnownValuesUpdatesThem) {
   const Tensor x = literal(4);
+  const Tensor z = run("aten.alias.default", {Value(x)});
   const Tensor y = add_(x, Value(int64_t(1)));
   EXPECT_TRUE(y.is(x));
   EXPECT_EQ(item(x), 5);
   EXPECT_EQ(item(y), 5);
+  EXPECT_EQ(item(z), 5);
   EXPECT_EQ(x.version(), 1u);
 }
 
