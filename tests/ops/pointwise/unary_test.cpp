@@ -65,6 +65,14 @@ TEST(Unary, AiryAiIsFiniteFarLeft) {
   for (size_t i = 0; i < 5; ++i) EXPECT_NEAR(y.data<double>()[i], expected[i], 1e-12);
 }
 
+TEST(Unary, BesselKIsFiniteNearZero) {
+  const Tensor x = tensor_of<double>({1e-310, 1e-300, 1e-10, 2e-9}, {4});
+  const Tensor k0 = ops::special_modified_bessel_k0(x), k1 = ops::special_modified_bessel_k1(x);
+  const double zeroth[] = {713.9173103, 690.8914594, 23.1417826, 20.1460503};
+  for (size_t i = 0; i < 4; ++i) EXPECT_NEAR(k0.data<double>()[i], zeroth[i], 1e-6);
+  EXPECT_NEAR(k1.data<double>()[2] * 1e-10, 1, 1e-12);
+}
+
 TEST(Unary, LayoutDoesNotChangeValues) {
   const SymInt sizes[] = {67, 3, 40}, permuted[] = {1, 2680, 67}, gapped[] = {260, 82, 2}, broadcast[] = {0, 41, 1};
   for (const Row& row : kRows) {
