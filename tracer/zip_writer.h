@@ -1,0 +1,30 @@
+// Writing a ZIP file whole or not at all.
+//
+// Entries are stored without compression and without a date: the same entries give the same bytes. The file appears
+// under its name when `finish` returns; until then, and if it raises, whatever was there before stands.
+#pragma once
+
+#include <span>
+#include <string>
+
+namespace ersatz {
+
+class ZipWriter {
+ public:
+  /// Raises InvalidArgument, as all here, where the file cannot be made.
+  explicit ZipWriter(const std::string& path);
+  ~ZipWriter();
+  ZipWriter(const ZipWriter&) = delete;
+  ZipWriter& operator=(const ZipWriter&) = delete;
+
+  /// REQUIRES: `bytes` stay where they are, unchanged, until finish() returns.
+  void add(const std::string& name, std::span<const std::byte> bytes);
+  void finish();
+
+ private:
+  [[noreturn]] void refuse() const;
+  std::string path_;
+  void* zip_ = nullptr;
+};
+
+}  // namespace ersatz
