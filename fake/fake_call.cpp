@@ -180,9 +180,11 @@ void FakeModeState::call_without_rule(const OpEntry& op, std::span<const Value> 
   }
   const bool reads_data = op.tags.has(Tag::ScalarRead) || op.tags.has(Tag::DataDependent);
   if (op.rule && reads_data) {
-    // A call that the real op refuses is refused here in the same words, before data is missed.
-    RuleResult unused;
-    run_rule(op, args, unused);
+    // A call that the real op refuses is refused here in the same words, before data is missed. A rule that names
+    // outputs says that those of this call do not depend on data (indices that are no masks).
+    RuleResult rule;
+    run_rule(op, args, rule);
+    if (!rule.outputs.empty()) return answer_by_rule(op, args, results, /*values_known=*/false);
   }
   if (op.tags.has(Tag::ScalarRead)) {
     fail(ErrorKind::DataDependentOutput, ErrorFamily::Runtime, "{}: a fake tensor has no value to read: {}", op.base(),

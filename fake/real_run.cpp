@@ -27,7 +27,13 @@ void RealRun::run() {
   SuspendModes real_calls;
   if (op_.composite) return op_.composite(args_, results);
   const auto kernel = [](const auto& k) { return k.load(std::memory_order_relaxed) != nullptr; };
-  if (std::any_of(op_.return_kernels.begin(), op_.return_kernels.end(), kernel)) return run_returning();
+  if (std::any_of(op_.return_kernels.begin(), op_.return_kernels.end(), kernel)) {
+    // With both kinds of kernel it returns its own results for calls whose outputs the rule cannot name.
+    RuleResult rule;
+    const bool fills = std::any_of(op_.fill_kernels.begin(), op_.fill_kernels.end(), kernel);
+    if (fills) run_rule(op_, args_, rule);
+    if (rule.outputs.empty()) return run_returning();
+  }
   if (!op_.rule) return run_real(op_, args_, results);  // raises: it has neither
   run_filling();
 }

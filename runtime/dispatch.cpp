@@ -294,6 +294,12 @@ void pack_results(const OpEntry& op, RuleResult& rule, OutputTensors& outputs, V
   }
 }
 
+namespace {
+bool has_fill_kernel(const OpEntry& op) {
+  return op.fill_kernels[0].load(std::memory_order_relaxed) || op.fill_kernels[1].load(std::memory_order_relaxed);
+}
+}  // namespace
+
 void run_real(const OpEntry& op, std::span<const Value> args, Values& results) {
   if (op.composite) return op.composite(args, results);
   RuleResult rule;
@@ -302,17 +308,21 @@ void run_real(const OpEntry& op, std::span<const Value> args, Values& results) {
       op.return_kernels[0].load(std::memory_order_relaxed) || op.return_kernels[1].load(std::memory_order_relaxed);
   if (returns_own) {
     // The kernel's results are its own; the rule only validates, and a foreign op's rule stays out of it entirely so
-    // that the kernel is an independent witness.
+    // that the kernel is an independent witness. An op that has both kinds of kernel returns its own results for the
+    // calls whose outputs its rule cannot name.
     if (op.rule && !op.tags.has(Tag::Foreign)) run_rule(op, args, rule);
-    prepare_writes(op, args, rule);
-    run_return_kernel(op, args, kernel_device(args, {}), results);
-    bump_written(op, args, rule);
-    return;
+    if (rule.outputs.empty() || !has_fill_kernel(op)) {
+      prepare_writes(op, args, rule);
+      run_return_kernel(op, args, kernel_device(args, {}), results);
+      bump_written(op, args, rule);
+      return;
+    }
+  } else {
+    if (!op.rule) {
+      fail(ErrorKind::UnsupportedOperator, ErrorFamily::NotImplemented, "{} has neither a rule nor a kernel", op.name);
+    }
+    run_rule(op, args, rule);
   }
-  if (!op.rule) {
-    fail(ErrorKind::UnsupportedOperator, ErrorFamily::NotImplemented, "{} has neither a rule nor a kernel", op.name);
-  }
-  run_rule(op, args, rule);
   if (!needs_kernel(op, rule)) {
     bump_written(op, args, rule);
     return make_results(op, rule, nullptr, results);
