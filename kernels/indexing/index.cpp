@@ -1,0 +1,202 @@
+#include "kernels/indexing/index.h"
+
+#include "kernels/indexing/index_plan.h"
+#include "kernels/shape/broadcast.h"
+#include "kernels/shape/out_variant.h"
+#include "runtime/dispatch.h"
+#include "runtime/layout.h"
+#include "runtime/meta_text.h"
+
+namespace ersatz::op_index {
+
+void index_cpu(KernelCall& call);
+void index_masked_cpu(KernelCall& call, Values& results);
+void index_put_cpu(KernelCall& call);
+
+namespace {
+
+void index_rule(RuleCall& call) {
+  const TensorMeta& self = call.meta(0);
+  const IndexPlan plan = plan_indices(call, self, call.list(1));
+  if (plan.has_mask) return;  // how much is picked depends on values
+  TensorMeta& out = call.out.fresh();
+  out.dtype = self.dtype;
+  out.device = self.device;
+  set_picked_layout(call, plan, self, call.list(1), out);
+}
+
+void unsafe_index_rule(RuleCall& call) {
+  for (const Value& v : call.list(1)) {
+    const bool number =
+        v.is_none() || v.tensor_impl()->meta.dtype == DType::I64 || v.tensor_impl()->meta.dtype == DType::I32;
+    call.require(number, "C6", "indices must be i64 or i32: {}", v.is_none() ? TensorMeta() : v.tensor_impl()->meta);
+  }
+  index_rule(call);
+}
+
+void index_out_rule(RuleCall& call) {
+  RuleResult result;
+  RuleCall functional{call.op, call.args.first(2), call.context, call.device, result};
+  index_rule(functional);
+  if (result.outputs.empty()) {
+    call.require(call.meta(0).dtype == call.meta(2).dtype, "out_dtype", "a result of dtype {} cannot be written to {}",
+                 name(call.meta(0).dtype), call.meta(2));
+    call.require(internal_overlap(call.meta(2)) != Overlap::Yes, "overlap", "elements of out share memory: out is {}",
+                 call.meta(2));
+    return;
+  }
+  answer_out(call, result.outputs[0].meta, 2, OutLayout::OfResult, std::nullopt, OutMayBeInput::No);
+}
+
+void check_values(const RuleCall& call) {
+  const TensorMeta &self = call.meta(0), &values = call.meta(2);
+  const IndexPlan plan = plan_indices(call, self, call.list(1));
+  call.require(values.dtype == self.dtype, "C6", "values must have the dtype of self: {} and {}", values, self);
+  call.require(values.device == self.device || (values.device.is_cpu() && values.dim() == 0), "device",
+               "values must be on the device of self: {} and {}", values, self);
+  call.require(plan.has_mask || broadcasts_to(values.sizes, plan.sizes), "C7",
+               "values must broadcast to what the indices pick, {}: {}", plan.sizes, values);
+}
+
+void index_put_rule(RuleCall& call) {
+  check_values(call);
+  const TensorMeta& self = call.meta(0);
+  TensorMeta& out = call.out.fresh();
+  out.dtype = self.dtype;
+  out.device = self.device;
+  out.sizes = self.sizes;
+  out.strides = preserved_strides(self.sizes, self.strides);
+}
+
+void index_put_out_rule(RuleCall& call) {
+  RuleResult result;
+  RuleCall functional{call.op, call.args.first(4), call.context, call.device, result};
+  index_put_rule(functional);
+  answer_out(call, result.outputs[0].meta, 4, OutLayout::RowMajor);
+}
+
+void index_put_inplace_rule(RuleCall& call) {
+  check_values(call);
+  TensorImpl* self = call.tensor(0);
+  const auto require_apart = [&](const TensorImpl* t) {
+    if (t->storage != self->storage || t->meta.is_symbolic() || self->meta.is_symbolic()) return;
+    const SharedMemory shared = t == self ? SharedMemory::Full : shared_memory(t->meta, self->meta, true);
+    call.require(shared != SharedMemory::Partial && shared != SharedMemory::Full, "C8",
+                 "self shares memory with an index or with the values, clone it first: {} and {}", t->meta, self->meta);
+  };
+  for_each_tensor(call.list(1), require_apart);
+  require_apart(call.tensor(2));
+  call.out.same(self);
+}
+
+std::vector<Value> boxed(std::span<const std::optional<Tensor>> indices) {
+  std::vector<Value> values;
+  for (const std::optional<Tensor>& t : indices) values.push_back(t ? Value::borrow(*t) : Value());
+  return values;
+}
+
+constexpr IndexDomain kPositions{1, 0, IndexDomain::kPosition};
+
+}  // namespace
+
+void register_ops(Registry& r) {
+  const auto devices = [](size_t n) {
+    std::vector<DeviceRule> rules(n, DeviceRule::Any);
+    rules[0] = DeviceRule::Same;
+    return rules;
+  };
+  r.add("aten::index.Tensor(Tensor self, Tensor?[] indices) -> Tensor", __FILE__)
+      .tag(Tag::DataDependent | Tag::FailsOnValues | Tag::Core)
+      .with_rule(index_rule)
+      .cpu(index_cpu)
+      .cpu_returns(index_masked_cpu)
+      .devices(devices(2))
+      .with_index_domain(kPositions)
+      .sample("f32[4,3,5], [None, i64[2]]", 0, 2)
+      .sample("f32[4,3,5]{1,4,12}, [i64[2,1], None, i32[3]]", 0, 3)
+      .sample("f32[4,3], [bool[4]]", 0, 1)
+      .refuses("C1", "f32[4], [f32[2]]")
+      .refuses("C2", "f32[4], [i64[2], i64[2]]")
+      .refuses("C3", "f32[4], [bool[3]]")
+      .refuses("C4", "f32[4,4], [i64[2], i64[3]]")
+      .refuses("C5", "f32[0], [i64[2]]");
+  r.add("aten::index.Tensor_out(Tensor self, Tensor?[] indices, *, Tensor(a!) out) -> Tensor(a!)", __FILE__)
+      .tag(Tag::DataDependent | Tag::FailsOnValues)
+      .with_rule(index_out_rule)
+      .cpu(index_cpu)
+      .cpu_returns(index_masked_cpu)
+      .devices(devices(3))
+      .with_index_domain(kPositions)
+      .sample("f32[4,3,5], [None, i64[2]], out=f32[0]", 0, 2)
+      .sample("f32[4,3], [bool[4]], out=f32[0]", 0, 1);
+  r.add("aten::_unsafe_index.Tensor(Tensor self, Tensor?[] indices) -> Tensor", __FILE__)
+      .tag(Tag::FailsOnValues)
+      .with_rule(unsafe_index_rule)
+      .cpu(index_cpu)
+      .devices(devices(2))
+      .with_index_domain(kPositions)
+      .sample("f32[4,3,5], [None, i64[2]]", 0, 2)
+      .refuses("C6", "f32[4], [bool[4]]");
+  struct Put {
+    const char* schema;
+    size_t arguments;
+  };
+  for (const Put& p :
+       {Put{"aten::index_put(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False) -> Tensor", 4},
+        Put{"aten::_unsafe_index_put(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False) -> Tensor",
+            4},
+        Put{"aten::index_put_(Tensor(a!) self, Tensor?[] indices, Tensor values, bool accumulate=False) -> Tensor(a!)",
+            4},
+        Put{"aten::_index_put_impl_(Tensor(a!) self, Tensor?[] indices, Tensor values, bool accumulate=False, bool "
+            "unsafe=False) -> Tensor(a!)",
+            5}}) {
+    OpEntry& op = r.add(p.schema, __FILE__);
+    const bool inplace = op.schema.is_mutable();
+    op.tag(Tag::FailsOnValues)
+        .with_rule(inplace ? index_put_inplace_rule : index_put_rule)
+        .cpu(index_put_cpu)
+        .devices(devices(p.arguments))
+        .with_index_domain(kPositions)
+        .sample("f32[4,3], [None, i64[2]], f32[4,2]", 0, 2)
+        .sample("f32[5,4], [i64[6]], f32[], True", 0, 3)
+        .refuses("C6", "f32[4], [i64[2]], f64[2]")
+        .refuses("C7", "f32[4], [i64[2]], f32[3]");
+  }
+  r.find_mutable("aten.index_put.default")
+      ->tag(Tag::Core)
+      .sample("f32[4], [bool[4]], f32[]", 0, 1)
+      .refuses("C1", "f32[4], [f32[2]], f32[2]");
+  r.find_mutable("aten.index_put_.default")->refuses("C8", "f32[4], [i64[4]], f32[4] ~in0");
+  r.add(
+       "aten::index_put.out(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False, *, Tensor(a!) out) "
+       "-> Tensor(a!)",
+       __FILE__)
+      .tag(Tag::FailsOnValues)
+      .with_rule(index_put_out_rule)
+      .cpu(index_put_cpu)
+      .devices(devices(5))
+      .with_index_domain(kPositions)
+      .sample("f32[4,3], [None, i64[2]], f32[4,2], out=f32[0]", 0, 2);
+}
+
+}  // namespace ersatz::op_index
+
+namespace ersatz::ops {
+
+Tensor index(const Tensor& self, Indices indices) {
+  static const OpEntry& op = op_named("aten.index.Tensor");
+  const std::vector<Value> list = op_index::boxed(indices);
+  return call_op(op, self, std::span<const Value>(list));
+}
+Tensor index_put(const Tensor& self, Indices indices, const Tensor& values, bool accumulate) {
+  static const OpEntry& op = op_named("aten.index_put.default");
+  const std::vector<Value> list = op_index::boxed(indices);
+  return call_op(op, self, std::span<const Value>(list), values, accumulate);
+}
+Tensor index_put_(const Tensor& self, Indices indices, const Tensor& values, bool accumulate) {
+  static const OpEntry& op = op_named("aten.index_put_.default");
+  const std::vector<Value> list = op_index::boxed(indices);
+  return call_op(op, self, std::span<const Value>(list), values, accumulate);
+}
+
+}  // namespace ersatz::ops

@@ -1,0 +1,133 @@
+#include "kernels/indexing/index_plan.h"
+
+#include "kernels/pointwise/iterator_layout.h"
+#include "runtime/layout.h"
+
+namespace ersatz {
+namespace {
+
+bool is_mask(DType t) { return t == DType::Bool || t == DType::U8; }
+
+/// Checks each index alone and counts the dims of self that the list stands for; true if one is a mask.
+bool check_each(const RuleCall& call, const TensorMeta& self, std::span<const Value> indices) {
+  bool masks = false, any = false;
+  int64_t at = 0;
+  for (const Value& v : indices) {
+    if (v.is_none()) {
+      ++at;
+      continue;
+    }
+    any = true;
+    const TensorMeta& index = v.tensor_impl()->meta;
+    const bool mask = is_mask(index.dtype);
+    call.require_index(mask || index.dtype == DType::I64 || index.dtype == DType::I32, "C1",
+                       "indices must be i64, i32, u8 or bool: {}", index);
+    call.require(index.device.is_cpu() || index.device == self.device, "device",
+                 "indices must be on the cpu or on the device of self: {} and {}", index, self);
+    if (!mask) {
+      ++at;
+      continue;
+    }
+    masks = true;
+    for (int64_t d = 0; d < index.dim(); ++d, ++at) {
+      call.require_index(at < self.dim(), "C2", "too many indices for {}", self);
+      call.require_index(guard_eq(index.sizes[d], self.sizes[at]), "C3",
+                         "a mask must have the sizes that it indexes: {} and {} (dim {}: {} vs {})", index, self, at,
+                         index.sizes[d], self.sizes[at]);
+    }
+    if (index.dim() == 0) ++at;  // a true or false that adds a dim: more than self has, if self has none
+  }
+  call.require_index(any, "C2", "at least one index must be a tensor: self is {}", self);
+  call.require_index(at <= self.dim(), "C2", "too many indices ({}) for {}", at, self);
+  return masks;
+}
+
+}  // namespace
+
+IndexPlan plan_indices(const RuleCall& call, const TensorMeta& self, std::span<const Value> indices) {
+  IndexPlan plan;
+  plan.has_mask = check_each(call, self, indices);
+  if (plan.has_mask) return plan;
+  InlineVec<const TensorMeta*, 5> tensors;
+  for (size_t d = 0; d < indices.size(); ++d) {
+    if (indices[d].is_none()) continue;
+    plan.indexed.push_back(static_cast<int64_t>(d));
+    tensors.push_back(&indices[d].tensor_impl()->meta);
+  }
+  BroadcastMismatch mismatch;
+  const bool broadcast = broadcast_sizes(tensors, plan.index_shape, mismatch);
+  call.require_index(broadcast, "C4", "indices must broadcast together: {} does not fit (dim {}: {} vs {})",
+                     *tensors[mismatch.operand], mismatch.dim, mismatch.have, mismatch.expected);
+  for (int64_t d = 0; d < self.dim(); ++d) {
+    if (static_cast<size_t>(d) >= indices.size() || indices[static_cast<size_t>(d)].is_none()) plan.kept.push_back(d);
+  }
+  bool picks_nothing = false;
+  for (SymInt s : plan.index_shape) picks_nothing = picks_nothing || (s.is_int() && s.as_int() == 0);
+  for (int64_t d : plan.indexed) {
+    const SymInt size = self.sizes[static_cast<size_t>(d)];
+    call.require_index(picks_nothing || !size.is_int() || size.as_int() != 0, "C5",
+                       "dim {} has size 0, nothing can be picked from it: self is {}", d, self);
+  }
+  const int64_t first = plan.indexed[0], last = plan.indexed.back();
+  const bool adjacent = last - first + 1 == static_cast<int64_t>(plan.indexed.size());
+  plan.front = adjacent ? static_cast<size_t>(first) : 0;
+  for (size_t k = 0; k < plan.front; ++k) plan.sizes.push_back(self.sizes[static_cast<size_t>(plan.kept[k])]);
+  for (SymInt s : plan.index_shape) plan.sizes.push_back(s);
+  for (size_t k = plan.front; k < plan.kept.size(); ++k) {
+    plan.sizes.push_back(self.sizes[static_cast<size_t>(plan.kept[k])]);
+  }
+  return plan;
+}
+
+void set_picked_layout(const RuleCall& call, const IndexPlan& plan, const TensorMeta& self,
+                       std::span<const Value> indices, TensorMeta& out) {
+  // The operands of ATen's iterator: self with stride 0 where it is indexed, each index with size 1 elsewhere.
+  InlineVec<TensorMeta, 4> operands;
+  TensorMeta& source = operands.emplace_back();
+  source.dtype = self.dtype;
+  source.device = self.device;
+  source.sizes = plan.sizes;
+  for (size_t k = 0; k < plan.front; ++k) source.strides.push_back(self.strides[static_cast<size_t>(plan.kept[k])]);
+  for (size_t k = 0; k < plan.index_shape.size(); ++k) source.strides.push_back(0);
+  for (size_t k = plan.front; k < plan.kept.size(); ++k) {
+    source.strides.push_back(self.strides[static_cast<size_t>(plan.kept[k])]);
+  }
+  const size_t rank = plan.index_shape.size();
+  bool equal_strides = true;
+  for (int64_t d : plan.indexed) {
+    const TensorMeta& index = indices[static_cast<size_t>(d)].tensor_impl()->meta;
+    DimVec strides;
+    const size_t added = rank - index.sizes.size();
+    for (size_t k = 0; k < rank; ++k) {
+      const bool own = k >= added && sym_eq(index.sizes[k - added], plan.index_shape[k]);
+      strides.push_back(own ? index.strides[k - added] : SymInt(0));
+    }
+    // Converted or moved copies of the expanded index.
+    if (index.dtype != DType::I64 || index.device != self.device) {
+      strides = preserved_strides(plan.index_shape, strides);
+    }
+    TensorMeta& operand = operands.emplace_back();
+    operand.dtype = DType::I64;
+    operand.device = self.device;
+    for (size_t k = 0; k < plan.front; ++k) operand.sizes.push_back(1), operand.strides.push_back(0);
+    for (size_t k = 0; k < rank; ++k) {
+      operand.sizes.push_back(plan.index_shape[k]);
+      operand.strides.push_back(strides[k]);
+    }
+    for (size_t k = plan.front; k < plan.kept.size(); ++k) operand.sizes.push_back(1), operand.strides.push_back(0);
+    equal_strides = equal_strides && sym_eq(operand.strides, operands[1].strides);
+  }
+  if (self.device.is_cuda() && !equal_strides) {
+    // CUDA's kernel wants all indices in one layout: they are made row-major.
+    const DimVec row_major = contiguous_strides(plan.index_shape);
+    for (size_t i = 1; i < operands.size(); ++i) {
+      for (size_t k = 0; k < rank; ++k) operands[i].strides[plan.front + k] = row_major[k];
+    }
+  }
+  InlineVec<const TensorMeta*, 5> pointers;
+  for (const TensorMeta& m : operands) pointers.push_back(&m);
+  BroadcastMismatch unused;
+  iterator_layout(pointers, std::nullopt, out, unused);
+}
+
+}  // namespace ersatz

@@ -1,0 +1,107 @@
+#include "kernels/indexing/index.h"
+
+#include "runtime/dispatch.h"
+#include "tests/ops/op_calls.h"
+
+namespace ersatz {
+namespace {
+
+using List = std::vector<std::optional<Tensor>>;
+
+OP_TEST(Index, PicksRows) {
+  const List rows = {i64({2}, {2, -3})};
+  expect(ops::index(ramp("f32[3,2]"), rows)).meta("f32[2,2]").values({4, 5, 0, 1});
+}
+OP_TEST(Index, AdjacentIndicesStayWhereTheyWere) {
+  const List at = {std::nullopt, i64({2, 1}, {1, 0}), i64({2}, {0, 1})};
+  expect(ops::index(ramp("f32[2,2,2,1]"), at)).meta("f32[2,2,2,1]").values({2, 3, 0, 1, 6, 7, 4, 5});
+}
+OP_TEST(Index, ApartTheyGoToTheFront) {
+  const List at = {i64({2}, {0, 1}), std::nullopt, i64({2}, {1, 0})};
+  expect(ops::index(ramp("f32[2,3,2]"), at)).meta("f32[2,3]").values({1, 3, 5, 6, 8, 10});
+}
+OP_TEST(Index, TheLayoutFollowsWhatIsLeftOfSelf) {
+  const List last = {std::nullopt, std::nullopt, i64({2}, {0, 1})};
+  expect(ops::index(ramp("f32[4,3,5]{1,4,12}"), last)).meta("f32[4,3,2]{2,8,1}");
+  const List rows = {i64({2}, {1, 0})};
+  expect(ops::index(ramp("f32[2,3]{1,2}"), rows)).meta("f32[2,3]");
+}
+OP_TEST(Index, RefusesWhatIsNoIndex) {
+  Tensor x = ramp("f32[4]"), none = ramp("f32[0]"), m = ramp("f32[4,4]");
+  const List floats = {ramp("f32[2]")}, two = {i64({1}, {0}), i64({1}, {0})}, mask = {boolean({3}, {1, 0, 1})},
+             apart = {i64({2}, {0, 1}), i64({3}, {0, 1, 2})}, one = {i64({1}, {0})};
+  expect_refused([&] { ops::index(x, floats); }, ErrorFamily::Index, "index.C1");
+  expect_refused([&] { ops::index(x, two); }, ErrorFamily::Index, "index.C2");
+  expect_refused([&] { ops::index(x, List{}); }, ErrorFamily::Index, "index.C2");
+  expect_refused([&] { ops::index(x, mask); }, ErrorFamily::Index, "index.C3");
+  expect_refused([&] { ops::index(m, apart); }, ErrorFamily::Index, "index.C4");
+  expect_refused([&] { ops::index(none, one); }, ErrorFamily::Index, "index.C5");
+}
+TEST(Index, MasksPickWhatIsTrue) {
+  const List mask = {boolean({2, 2}, {0, 1, 1, 1})};
+  expect(ops::index(ramp("f32[2,2]"), mask)).meta("f32[3]").values({1, 2, 3});
+  const List mixed = {boolean({3}, {1, 0, 1}), i64({1}, {1})};
+  expect(ops::index(ramp("f32[3,2]"), mixed)).meta("f32[2]").values({1, 5});
+}
+TEST(Index, AnIndexOutOfRangeIsAValueFailure) {
+  const List at = {i64({1}, {3})};
+  Tensor x = ramp("f32[3]");
+  try {
+    ops::index(x, at);
+    FAIL();
+  } catch (const Error& e) {
+    EXPECT_TRUE(e.value_failure);
+    EXPECT_EQ(e.family, ErrorFamily::Index);
+  }
+}
+TEST(Index, TheUnsafeFormTakesNoMasks) {
+  Tensor x = ramp("f32[3]");
+  const Value mask[] = {boolean({3}, {1, 0, 1})}, at[] = {i64({2}, {2, 0})};
+  expect_refused(
+      [&] {
+        call("aten._unsafe_index.Tensor", {x, Value::list(mask)});
+      },
+      ErrorFamily::Runtime, "_unsafe_index.C6");
+  expect(run("aten._unsafe_index.Tensor", {x, Value::list(at)})).values({2, 0});
+}
+TEST(Index, OutIsResizedToWhatAMaskPicks) {
+  Tensor x = ramp("f32[3]"), out = f32({0});
+  const Value mask[] = {boolean({3}, {1, 0, 1})};
+  expect(run("aten.index.Tensor_out", {x, Value::list(mask)}, {{"out", out}})).is(out).meta("f32[2]").values({0, 2});
+}
+
+OP_TEST(IndexPut, WritesACopy) {
+  Tensor x = ramp("f32[2,3]{1,2}");
+  const List column = {std::nullopt, i64({2}, {2, 0})};
+  expect(ops::index_put(x, column, f32({2}, {7, 8}))).meta("f32[2,3]{1,2}").not_view_of(x).values({8, 1, 7, 8, 4, 7});
+}
+OP_TEST(IndexPut, AddsWhereAskedTo) {
+  const List at = {i64({3}, {1, 1, 0})};
+  expect(ops::index_put(ramp("f32[3]"), at, f32({}, {10}), true)).values({10, 21, 2});
+}
+OP_TEST(IndexPut, InPlaceReturnsSelf) {
+  Tensor x = ramp("f32[3]");
+  const List at = {i64({1}, {1})};
+  expect(ops::index_put_(x, at, f32({1}, {9}))).is(x).values({0, 9, 2});
+  EXPECT_EQ(x.version(), 1u);
+}
+OP_TEST(IndexPut, TakesMasks) {
+  const List mask = {boolean({3}, {1, 0, 1})};
+  expect(ops::index_put(ramp("f32[3]"), mask, f32({2}, {8, 9}))).meta("f32[3]").values({8, 1, 9});
+}
+OP_TEST(IndexPut, RefusesOtherValues) {
+  Tensor x = ramp("f32[3]"), wide = make("f64[1]"), three = ramp("f32[3]"), floats = ramp("f32[2]");
+  const List at = {i64({2}, {1, 0})}, no_index = {floats}, two = {i64({1}, {0}), i64({1}, {0})};
+  expect_refused([&] { ops::index_put(x, at, wide); }, ErrorFamily::Runtime, "index_put.C6");
+  expect_refused([&] { ops::index_put(x, at, three); }, ErrorFamily::Runtime, "index_put.C7");
+  expect_refused([&] { ops::index_put_(x, at, wide); }, ErrorFamily::Runtime, "index_put_.C6");
+  expect_refused([&] { ops::index_put_(x, at, three); }, ErrorFamily::Runtime, "index_put_.C7");
+  expect_refused([&] { ops::index_put(x, no_index, floats); }, ErrorFamily::Index, "index_put.C1");
+  expect_refused([&] { ops::index_put(x, two, floats); }, ErrorFamily::Index, "index_put.C2");
+  expect_refused([&] { ops::index_put_(x, at, x); }, ErrorFamily::Runtime, "index_put_.C7");
+  Tensor same = ramp("f32[2]");
+  expect_refused([&] { ops::index_put_(same, at, same); }, ErrorFamily::Runtime, "index_put_.C8");
+}
+
+}  // namespace
+}  // namespace ersatz
