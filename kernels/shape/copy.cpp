@@ -69,6 +69,10 @@ void to_other(std::span<const Value> a, Values& results) {
   const TensorMeta& other = a[1].tensor_impl()->meta;
   to(a[0], {other.dtype, {}, other.device, {}, a[2], a[3], a[4]}, results);
 }
+void type_as(std::span<const Value> a, Values& results) {
+  const TensorMeta& other = a[1].tensor_impl()->meta;
+  to(a[0], {other.dtype, {}, other.device, {}, false, false, {}}, results);
+}
 
 }  // namespace
 
@@ -117,6 +121,9 @@ void register_ops(Registry& r) {
        __FILE__)
       .with_composite(to_other)
       .sample("f32[2,3], f64[1]");
+  r.add("aten::type_as(Tensor self, Tensor other) -> Tensor", __FILE__)
+      .with_composite(type_as)
+      .sample("f32[2,3]{1,2}, f64[1]");
 }
 
 }  // namespace ersatz::op_copy
@@ -134,6 +141,10 @@ Tensor to_copy(const Tensor& self, const ToOptions& o) {
 Tensor to(const Tensor& self, const ToOptions& o) {
   static const OpEntry& op = op_named("aten.to.dtype_layout");
   return call_op(op, self, o.dtype, std::nullopt, o.device, std::nullopt, o.non_blocking, o.copy, o.memory_format);
+}
+Tensor type_as(const Tensor& self, const Tensor& other) {
+  static const OpEntry& op = op_named("aten.type_as.default");
+  return call_op(op, self, other);
 }
 Tensor to(const Tensor& self, DType dtype) {
   return to(self, ToOptions{dtype, std::nullopt, std::nullopt, false, false});

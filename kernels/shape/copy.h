@@ -28,5 +28,7 @@ Tensor to_copy(const Tensor& self, const ToOptions& options);
 Tensor to(const Tensor& self, const ToOptions& options);
 Tensor to(const Tensor& self, DType dtype);
 Tensor to(const Tensor& self, Device device);
+/// With the dtype and on the device of `other`: `self` itself where it is so already, else a copy.
+Tensor type_as(const Tensor& self, const Tensor& other);
 
 }  // namespace ersatz::ops

@@ -8,17 +8,28 @@
 namespace ersatz::op_resize {
 namespace {
 
-void rule(RuleCall& call) {
+void answer_resized(RuleCall& call, std::span<const SymInt> sizes, std::optional<MemoryFormat> asked) {
   TensorImpl* self = call.tensor(0);
-  const std::span<const SymInt> sizes = call.ints(1);
-  if (!call.has(2) && sym_eq(self->meta.sizes, sizes)) return call.out.same(self);
+  if (!asked && sym_eq(self->meta.sizes, sizes)) return call.out.same(self);
   for (SymInt s : sizes) {
     call.require(s.is_symbolic() || s.as_int() >= 0, "C1", "sizes must not be negative: got {}", sizes);
   }
-  const MemoryFormat format = call.has(2) ? call.args[2].as_memory_format() : MemoryFormat::Contiguous;
   TensorMeta& out = start_view(call, self, ViewKind::InPlace);
   out.sizes = DimVec(sizes);
-  out.strides = format_strides(call, sizes, format, "C2");
+  out.strides = format_strides(call, sizes, asked.value_or(MemoryFormat::Contiguous), "C2");
+}
+
+std::optional<MemoryFormat> asked_format(const RuleCall& call) {
+  return call.has(2) ? std::optional(call.args[2].as_memory_format()) : std::nullopt;
+}
+
+void rule(RuleCall& call) { answer_resized(call, call.ints(1), asked_format(call)); }
+
+void as_rule(RuleCall& call) {
+  const TensorMeta& like = call.meta(1);
+  std::optional<MemoryFormat> format = asked_format(call);
+  if (format == MemoryFormat::Preserve) format = suggest_memory_format(like);
+  answer_resized(call, like.sizes, format);
 }
 
 }  // namespace
@@ -30,6 +41,14 @@ void register_ops(Registry& r) {
       .sample("f32[2,3], [4, 4]")
       .refuses("C1", "f32[2,3], [-1]")
       .refuses("C2", "f32[2,3], [2], memory_format=channels_last");
+  r.add("aten::resize_as_(Tensor(a!) self, Tensor the_template, *, MemoryFormat? memory_format=None) -> Tensor(a!)",
+        __FILE__)
+      .tag(Tag::InplaceView)
+      .with_rule(as_rule)
+      .devices({DeviceRule::Same, DeviceRule::Any, DeviceRule::Any})
+      .sample("f32[2,3], i64[4,4]")
+      .sample("f32[2,3], f32[1,2,3,4]{24,1,8,2}, memory_format=preserve")
+      .refuses("C2", "f32[2,3], f32[2], memory_format=channels_last");
 }
 
 }  // namespace ersatz::op_resize
@@ -39,6 +58,10 @@ namespace ersatz::ops {
 Tensor resize_(const Tensor& self, std::span<const SymInt> size, std::optional<MemoryFormat> memory_format) {
   static const OpEntry& op = op_named("aten.resize_.default");
   return call_op(op, self, size, memory_format);
+}
+Tensor resize_as_(const Tensor& self, const Tensor& the_template, std::optional<MemoryFormat> memory_format) {
+  static const OpEntry& op = op_named("aten.resize_as_.default");
+  return call_op(op, self, the_template, memory_format);
 }
 
 }  // namespace ersatz::ops

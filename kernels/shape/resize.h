@@ -1,4 +1,4 @@
-// A tensor given other sizes in place, its storage grown where they need more: `resize_`.
+// A tensor given other sizes in place, its storage grown where they need more: `resize_`, `resize_as_`.
 #pragma once
 
 #include <optional>
@@ -13,5 +13,9 @@ namespace ersatz::ops {
 /// [resize_.C2] a rank that the format has, and not `preserve`.
 Tensor resize_(const Tensor& self, std::span<const SymInt> size,
                std::optional<MemoryFormat> memory_format = std::nullopt);
+/// The sizes of another tensor, of any dtype, on any device. `preserve` means the format that the template looks like.
+/// [resize_as_.C2] a rank that the format has.
+Tensor resize_as_(const Tensor& self, const Tensor& the_template,
+                  std::optional<MemoryFormat> memory_format = std::nullopt);
 
 }  // namespace ersatz::ops

@@ -70,5 +70,11 @@ OP_TEST(To, OtherTakesItsDtype) {
   expect(r[0].tensor()).meta("i64[2]{1}+0@cpu").values({0, 1});
 }
 
+OP_TEST(TypeAs, TakesTheDtypeAndIsTheSameObjectWhereNothingChanges) {
+  Tensor x = ramp("f32[2,3]{1,2}");
+  expect(ops::type_as(x, ramp("f64[1]"))).meta("f64[2,3]{1,2}").values({0, 1, 2, 3, 4, 5});
+  expect(ops::type_as(x, ramp("f32[]"))).is(x);
+}
+
 }  // namespace
 }  // namespace ersatz

@@ -33,5 +33,16 @@ OP_TEST(Resize, RefusesNegativeSizesAndPreserve) {
   expect_refused([&] { ops::resize_(x, dims({3}), MemoryFormat::Preserve); }, ErrorFamily::Runtime, "resize_.C2");
 }
 
+OP_TEST(ResizeAs, TakesTheSizesOfAnotherTensor) {
+  Tensor x = ramp("f32[2]");
+  expect(ops::resize_as_(x, ramp("i64[2,3]{1,2}"))).is(x).meta("f32[2,3]");
+}
+OP_TEST(ResizeAs, PreservesWhatTheTemplateLooksLike) {
+  Tensor x = ramp("f32[2]");
+  expect(ops::resize_as_(x, ramp("f32[1,2,3,4]{24,1,8,2}"), MemoryFormat::Preserve)).meta("f32[1,2,3,4]{24,1,8,2}");
+  Tensor like = ramp("f32[3]"), y = ramp("f32[2]");
+  expect_refused([&] { ops::resize_as_(y, like, MemoryFormat::ChannelsLast); }, ErrorFamily::Runtime, "resize_as_.C2");
+}
+
 }  // namespace
 }  // namespace ersatz

@@ -1,0 +1,19 @@
+// A tensor put on another tensor's storage, in place: `set_`.
+#pragma once
+
+#include "runtime/tensor.h"
+
+namespace ersatz::ops {
+
+/// `self` itself becomes a tensor of sizes [0] on a new, empty storage.
+Tensor set_(const Tensor& self);
+/// `self` itself, which keeps its dtype, with the storage of `source` and its sizes, strides and offset in elements.
+/// [set_.C1] one device.
+Tensor set_(const Tensor& self, const Tensor& source);
+/// The same with any geometry; row-major where no strides are given. The storage grows where that needs more.
+/// [set_.C2] a dense row-major source.
+/// [set_.C3] nothing negative, as many strides as sizes.
+Tensor set_(const Tensor& self, const Tensor& source, SymInt storage_offset, std::span<const SymInt> size,
+            std::span<const SymInt> stride = {});
+
+}  // namespace ersatz::ops

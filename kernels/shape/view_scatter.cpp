@@ -1,0 +1,170 @@
+#include "kernels/shape/view_scatter.h"
+
+#include "kernels/shape/broadcast.h"
+#include "kernels/shape/out_variant.h"
+#include "runtime/dispatch.h"
+#include "runtime/layout.h"
+#include "runtime/meta_text.h"
+
+namespace ersatz::op_view_scatter {
+
+void copy_cpu(KernelCall& call);
+void slice_cpu(KernelCall& call);
+void select_cpu(KernelCall& call);
+void diagonal_cpu(KernelCall& call);
+
+namespace {
+
+// As ATen's clone_preserve_strides.
+void answer_like_self(RuleCall& call) {
+  const TensorMeta& self = call.meta(0);
+  TensorMeta& out = call.out.fresh();
+  out.dtype = self.dtype;
+  out.device = self.device;
+  out.sizes = self.sizes;
+  if (!self.is_symbolic() && internal_overlap(self) == Overlap::Yes) {
+    out.strides = preserved_strides(self.sizes, self.strides);
+  } else {
+    out.strides = self.strides;
+    out.offset = self.offset;
+  }
+}
+
+void copy_rule(RuleCall& call) {
+  call.require(broadcasts_to(call.meta(1).sizes, call.meta(0).sizes), "C4", "src must broadcast to self: {} vs {}",
+               call.meta(1), call.meta(0));
+  answer_like_self(call);
+}
+
+// `view` is the rule of the op that makes the view: (self, attributes...).
+void scatter_rule(RuleCall& call, Rule view, size_t attributes) {
+  InlineVec<Value, 6> args;
+  args.push_back(call.args[0].borrowed());
+  for (size_t i = 2; i < 2 + attributes; ++i) args.push_back(call.args[i].borrowed());
+  RuleResult result;
+  RuleCall inner{call.op, args, call.context, call.device, result};
+  view(inner);
+  const TensorMeta& part = result.outputs[0].meta;
+  call.require(sym_eq(part.sizes, call.meta(1).sizes), "C4", "src must have the sizes of what it replaces: {} vs {}",
+               call.meta(1), part);
+  answer_like_self(call);
+}
+
+void slice_rule(RuleCall& call) {
+  static const OpEntry& view = op_named("aten.slice.Tensor");
+  scatter_rule(call, view.rule, 4);
+}
+void select_rule(RuleCall& call) {
+  static const OpEntry& view = op_named("aten.select.int");
+  scatter_rule(call, view.rule, 2);
+}
+void diagonal_rule(RuleCall& call) {
+  static const OpEntry& view = op_named("aten.diagonal.default");
+  scatter_rule(call, view.rule, 3);
+}
+
+template <Rule functional_rule>
+void out_rule(RuleCall& call) {
+  const size_t out = call.args.size() - 1;
+  RuleResult result;
+  RuleCall functional{call.op, call.args.first(out), call.context, call.device, result};
+  functional_rule(functional);
+  answer_out(call, result.outputs[0].meta, out, OutLayout::RowMajor);
+}
+
+}  // namespace
+
+void register_ops(Registry& r) {
+  // What is replaced may come from any device; `out` belongs to the result, which answer_out looks at.
+  const auto devices = [](size_t attributes, bool out) {
+    std::vector<DeviceRule> rules(2 + attributes + out, DeviceRule::Any);
+    rules[0] = DeviceRule::Same;
+    return rules;
+  };
+  r.add("aten::copy(Tensor self, Tensor src, bool non_blocking=False) -> Tensor", __FILE__)
+      .tag(Tag::Core)
+      .with_rule(copy_rule)
+      .cpu(copy_cpu)
+      .devices(devices(1, false))
+      .sample("f32[2,3]{1,2}, i64[3]")
+      .refuses("C4", "f32[2,3], f32[2]");
+  r.add("aten::copy.out(Tensor self, Tensor src, bool non_blocking=False, *, Tensor(a!) out) -> Tensor(a!)", __FILE__)
+      .with_rule(out_rule<copy_rule>)
+      .cpu(copy_cpu)
+      .devices(devices(1, true))
+      .sample("f32[2,3]{1,2}, i64[3], out=f32[0]");
+  r.add(
+       "aten::slice_scatter(Tensor self, Tensor src, int dim=0, SymInt? start=None, SymInt? end=None, SymInt step=1) "
+       "-> Tensor",
+       __FILE__)
+      .tag(Tag::Core)
+      .with_rule(slice_rule)
+      .cpu(slice_cpu)
+      .devices(devices(4, false))
+      .sample("f32[5,4], f64[2,4], 0, 1, 4, 2")
+      .refuses("C1", "f32[], f32[], 0, 0, 1")
+      .refuses("C2", "f32[5], f32[4], 0, 0, 4, 0")
+      .refuses("C4", "f32[5,4], f32[1,4], 0, 1, 4, 2");
+  r.add(
+       "aten::slice_scatter.out(Tensor self, Tensor src, int dim=0, SymInt? start=None, SymInt? end=None, SymInt "
+       "step=1, *, Tensor(a!) out) -> Tensor(a!)",
+       __FILE__)
+      .with_rule(out_rule<slice_rule>)
+      .cpu(slice_cpu)
+      .devices(devices(4, true))
+      .sample("f32[5,4], f32[2,4], 0, 1, 4, 2, out=f32[0]");
+  r.add("aten::select_scatter(Tensor self, Tensor src, int dim, SymInt index) -> Tensor", __FILE__)
+      .tag(Tag::Core)
+      .with_rule(select_rule)
+      .cpu(select_cpu)
+      .devices(devices(2, false))
+      .sample("f32[2,3,4], f32[2,4], 1, -1")
+      .refuses("C1", "f32[], f32[], 0, 0")
+      .refuses("C2", "f32[2,3], f32[3], 0, 2")
+      .refuses("C4", "f32[2,3], f32[1], 0, 1");
+  r.add("aten::select_scatter.out(Tensor self, Tensor src, int dim, SymInt index, *, Tensor(a!) out) -> Tensor(a!)",
+        __FILE__)
+      .with_rule(out_rule<select_rule>)
+      .cpu(select_cpu)
+      .devices(devices(2, true))
+      .sample("f32[2,3,4], f32[2,4], 1, -1, out=f32[0]");
+  r.add("aten::diagonal_scatter(Tensor self, Tensor src, int offset=0, int dim1=0, int dim2=1) -> Tensor", __FILE__)
+      .with_rule(diagonal_rule)
+      .cpu(diagonal_cpu)
+      .devices(devices(3, false))
+      .sample("f32[3,5], f32[3], 1")
+      .refuses("C1", "f32[2,2], f32[2], 0, 0, 0")
+      .refuses("C4", "f32[3,5], f32[2], 1");
+  r.add(
+       "aten::diagonal_scatter.out(Tensor self, Tensor src, int offset=0, int dim1=0, int dim2=1, *, Tensor(a!) out) "
+       "-> Tensor(a!)",
+       __FILE__)
+      .with_rule(out_rule<diagonal_rule>)
+      .cpu(diagonal_cpu)
+      .devices(devices(3, true))
+      .sample("f32[3,5], f32[3], 1, out=f32[0]");
+}
+
+}  // namespace ersatz::op_view_scatter
+
+namespace ersatz::ops {
+
+Tensor copy(const Tensor& self, const Tensor& src, bool non_blocking) {
+  static const OpEntry& op = op_named("aten.copy.default");
+  return call_op(op, self, src, non_blocking);
+}
+Tensor slice_scatter(const Tensor& self, const Tensor& src, int64_t dim, std::optional<SymInt> start,
+                     std::optional<SymInt> end, SymInt step) {
+  static const OpEntry& op = op_named("aten.slice_scatter.default");
+  return call_op(op, self, src, dim, start, end, step);
+}
+Tensor select_scatter(const Tensor& self, const Tensor& src, int64_t dim, SymInt index) {
+  static const OpEntry& op = op_named("aten.select_scatter.default");
+  return call_op(op, self, src, dim, index);
+}
+Tensor diagonal_scatter(const Tensor& self, const Tensor& src, int64_t offset, int64_t dim1, int64_t dim2) {
+  static const OpEntry& op = op_named("aten.diagonal_scatter.default");
+  return call_op(op, self, src, offset, dim1, dim2);
+}
+
+}  // namespace ersatz::ops

@@ -1,0 +1,28 @@
+// A copy of a tensor in which one view of it is replaced: `copy`, `slice_scatter`, `select_scatter`,
+// `diagonal_scatter`.
+//
+// The result keeps the strides and the offset of `self`, gaps too, unless elements of it share memory; it lives on the
+// device of `self` and has its dtype, wherever `src` is and whatever it holds.
+#pragma once
+
+#include <optional>
+
+#include "runtime/tensor.h"
+
+namespace ersatz::ops {
+
+/// `src`, converted and broadcast, in a tensor like `self`.
+/// [copy.C4] src broadcasts to the sizes of self.
+Tensor copy(const Tensor& self, const Tensor& src, bool non_blocking = false);
+/// [slice_scatter.C1] [slice_scatter.C2] what `slice` asks for.
+/// [slice_scatter.C4] src has the sizes of the slice.
+Tensor slice_scatter(const Tensor& self, const Tensor& src, int64_t dim = 0, std::optional<SymInt> start = std::nullopt,
+                     std::optional<SymInt> end = std::nullopt, SymInt step = 1);
+/// [select_scatter.C1] [select_scatter.C2] what `select` asks for.
+/// [select_scatter.C4] src has the sizes of the selected part.
+Tensor select_scatter(const Tensor& self, const Tensor& src, int64_t dim, SymInt index);
+/// [diagonal_scatter.C1] what `diagonal` asks for.
+/// [diagonal_scatter.C4] src has the sizes of the diagonal.
+Tensor diagonal_scatter(const Tensor& self, const Tensor& src, int64_t offset = 0, int64_t dim1 = 0, int64_t dim2 = 1);
+
+}  // namespace ersatz::ops
