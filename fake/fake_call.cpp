@@ -3,7 +3,8 @@
 //   2. tensors that are not the mode's: refused or converted; in-place view ops on them always refused
 //   3. ops on nothing but known values: worked out on the values
 //   4. composite ops: their parts, with the mode active again
-//   5. the rule; without one, or where it reads data: the fallback or an error that says why
+//   5. what the mode remembers of such calls, where its policy has the op remembered (cached_call.cpp)
+//   6. the rule; without one, or where it reads data: the fallback or an error that says why
 // Whatever is written loses its known value.
 #include <algorithm>
 
@@ -55,7 +56,7 @@ void FakeModeState::call(const OpEntry& op, std::span<const Value> args, Values&
   if (logs_calls) [[unlikely]]
     return call_logged(op, args, results);
   if (extra || !any) [[unlikely]] {
-    if (call_on_known_values(op, args, results)) return;
+    if (call_on_known_values(op, args, results)) return note_bypass(op, "constant attribute");
   }
   call_own(op, args, results);
 }
@@ -75,14 +76,29 @@ void FakeModeState::call_logged(const OpEntry& op, std::span<const Value> args, 
 }
 
 void FakeModeState::call_own(const OpEntry& op, std::span<const Value> args, Values& results) {
-  if (!op.rule || op.tags.has(Tag::DataDependent) || op.tags.has(Tag::ScalarRead)) [[unlikely]]
+  if (!op.rule || op.tags.has(Tag::DataDependent) || op.tags.has(Tag::ScalarRead)) [[unlikely]] {
+    return keeps_answers(op) ? call_cached(op, args, results) : call_without_rule(op, args, results);
+  }
+  if (keeps_all_ || (op.costly_rule && keeps_costly_)) [[unlikely]]
+    return call_cached(op, args, results);
+  answer_by_rule(op, args, results, /*values_known=*/false);
+}
+
+void FakeModeState::call_uncached(const OpEntry& op, std::span<const Value> args, Values& results) {
+  if (!op.rule || op.tags.has(Tag::DataDependent) || op.tags.has(Tag::ScalarRead)) {
     return call_without_rule(op, args, results);
+  }
   answer_by_rule(op, args, results, /*values_known=*/false);
 }
 
 void FakeModeState::answer_by_rule(const OpEntry& op, std::span<const Value> args, Values& results, bool values_known) {
   RuleResult rule;
   run_rule(op, args, rule);
+  finish_by_rule(op, args, rule, results, values_known);
+}
+
+void FakeModeState::finish_by_rule(const OpEntry& op, std::span<const Value> args, RuleResult& rule, Values& results,
+                                   bool values_known) {
   if (!options.allow_meta) [[unlikely]]
     refuse_meta(op, rule);
   if (!op.written.empty() || !rule.also_written.empty()) {
@@ -222,6 +238,13 @@ void FakeModeState::call_with_foreign(const OpEntry& op, std::span<const Value> 
     return literal && !parameter && Constants::qualifies(t) ? note_made(make_known(t))
                                                             : note_made(converter.convert(t));
   });
+  if (keeps_answers(op)) [[unlikely]] {
+    bool other_mode = false;
+    for_each_tensor(args, [&](const TensorImpl* t) { other_mode |= t->fake_mode && t->fake_mode.get() != this; });
+    note_bypass(op, other_mode ? "not our fake" : "non-fake tensor");
+    if (!call_on_known_values(op, own, results)) call_uncached(op, own, results);
+    return;
+  }
   call(op, own, results);
 }
 

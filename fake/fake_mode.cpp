@@ -11,7 +11,10 @@ FakeModeState::FakeModeState(FakeOptions o)
     : options(std::move(o)),
       logs_calls(log().should_log(spdlog::level::debug)),
       made_at(CallStack::capture(1)),
-      converter(*this) {}
+      converter(*this),
+      cache(options.cache_entries),
+      keeps_all_(options.cache == CachePolicy::Always && !options.propagate_real),
+      keeps_costly_(options.cache == CachePolicy::Auto && !options.propagate_real) {}
 
 Tensor FakeMode::make(TensorMeta meta, std::optional<SymInt> storage_bytes) const {
   const SymInt bytes = storage_bytes ? *storage_bytes : storage_bytes_needed(meta);

@@ -11,7 +11,8 @@
 //
 // Ownership: a `FakeMode` is a handle. Every fake keeps its mode's state alive; the state never keeps a tensor alive
 // (its memo is weak), so there is no cycle to leak.
-// Threads: a mode may be used by one thread at a time; the converter's memo alone is guarded.
+// Threads: any number may share a mode, each with scopes of its own; what the mode keeps is guarded. Two threads that
+// change one tensor have to order themselves, as for real tensors.
 #pragma once
 
 #include <optional>
@@ -19,6 +20,7 @@
 #include <vector>
 
 #include "fake/constants.h"
+#include "fake/dispatch_cache.h"
 #include "fake/fake_converter.h"
 #include "fake/fake_options.h"
 #include "fake/fallback_event.h"
@@ -50,11 +52,23 @@ class FakeModeState final : public FakeOwner, public Mode {
   FakeConverter converter;
   FallbackLog fallbacks;
   Constants constants;
+  DispatchCache cache;
 
  private:
   void call_logged(const OpEntry& op, std::span<const Value> args, Values& results);
+  /// Does the policy have the op's answers kept? Never under propagate-real.
+  bool keeps_answers(const OpEntry& op) const {
+    return keeps_all_ || (keeps_costly_ && (op.costly_rule || (!op.rule && !op.composite)));
+  }
   void call_own(const OpEntry& op, std::span<const Value> args, Values& results);
   void answer_by_rule(const OpEntry& op, std::span<const Value> args, Values& results, bool values_known);
+  void finish_by_rule(const OpEntry& op, std::span<const Value> args, RuleResult& rule, Values& results,
+                      bool values_known);
+  void call_uncached(const OpEntry& op, std::span<const Value> args, Values& results);
+  // cached_call.cpp
+  void call_cached(const OpEntry& op, std::span<const Value> args, Values& results);
+  void answer_again(const OpEntry& op, std::span<const Value> args, const CachedAnswer& answer, Values& results);
+  void note_bypass(const OpEntry& op, std::string_view reason);
   /// False: not all arguments are known, or the op does not work on values.
   bool call_on_known_values(const OpEntry& op, std::span<const Value> args, Values& results);
   void call_with_foreign(const OpEntry& op, std::span<const Value> args, Values& results);
@@ -62,6 +76,8 @@ class FakeModeState final : public FakeOwner, public Mode {
   [[noreturn]] void refuse_foreign(const OpEntry& op, std::span<const Value> args, bool other_mode) const;
   void refuse_meta(const OpEntry& op, const RuleResult& rule) const;
   void note_stacks(std::span<const Value> results);
+
+  const bool keeps_all_, keeps_costly_;
 };
 
 class FakeMode {
@@ -93,6 +109,10 @@ class FakeMode {
   /// Live entries of the converter's memo.
   size_t tensor_memo_size() const { return state_->converter.tensor_memo_size(); }
   size_t storage_memo_size() const { return state_->converter.storage_memo_size(); }
+  /// What the dispatch cache did so far; its entries, most recently used first; forgetting both.
+  CacheInfo cache_info() const { return state_->cache.info(); }
+  std::vector<CacheEntryInfo> cache_entries() const { return state_->cache.entries(); }
+  void cache_clear() const { state_->cache.clear(); }
 
   FakeModeState& state() const { return *state_; }
   bool operator==(const FakeMode&) const = default;

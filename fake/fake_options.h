@@ -80,6 +80,8 @@ struct FakeOptions {
   CachePolicy cache = fake_defaults().cache;
   /// Each remembered answer is worked out again and compared.
   bool cache_crosscheck = fake_defaults().cache_crosscheck;
+  /// The most answers that are remembered; the one used longest ago makes room.
+  size_t cache_entries = 4096;
 };
 
 }  // namespace ersatz

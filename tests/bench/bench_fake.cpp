@@ -1,6 +1,7 @@
 // What one call costs: `fake/NAME` on fakes, `real/NAME` on tiny real tensors, `bare/NAME` the kernel of the same real
 // call alone, into results that are already there (views have none). `crosscheck/NAME` with and without looking at
-// bytes. One thread; arguments boxed as typed functions box them.
+// bytes. `cached/NAME` is fake/NAME with every answer remembered: what looking up costs beside asking the rule. One
+// thread; arguments boxed as typed functions box them.
 #include <benchmark/benchmark.h>
 
 #include <functional>
@@ -124,10 +125,10 @@ void run_calls(benchmark::State& state, const OpEntry& op, const std::vector<Val
   }
 }
 
-void fake_calls(benchmark::State& state, const Case& c) {
+void fake_calls(benchmark::State& state, const Case& c, FakeOptions options = {}) {
   const OpEntry* op = find_op(state, c);
   if (!op) return;
-  FakeMode mode;
+  FakeMode mode(std::move(options));
   FakeScope scope(mode);
   std::vector<Tensor> tensors;
   for (const char* meta : c.tensors) tensors.push_back(mode.make(parse_meta(meta)));
@@ -172,6 +173,11 @@ int main(int argc, char** argv) {
   };
   for (const Case& c : cases()) {
     add("fake", c, [&c](benchmark::State& s) { fake_calls(s, c); });
+    add("cached", c, [&c](benchmark::State& s) {
+      FakeOptions options;
+      options.cache = CachePolicy::Always;
+      fake_calls(s, c, options);
+    });
     add("real", c, [&c](benchmark::State& s) { real_calls(s, c); });
     add("bare", c, [&c](benchmark::State& s) { bare_kernel(s, c); });
     add("crosscheck", c, [&c](benchmark::State& s) { checked_calls(s, c, false); });
