@@ -72,7 +72,8 @@ struct CallDepth {
 void FakeModeState::call_logged(const OpEntry& op, std::span<const Value> args, Values& results) {
   log().debug("fake:{:{}} {}", "", 2 * t_call_depth, render_call(op, args));
   const CallDepth depth;
-  if (!call_on_known_values(op, args, results)) call_own(op, args, results);
+  if (call_on_known_values(op, args, results)) return note_bypass(op, "constant attribute");
+  call_own(op, args, results);
 }
 
 void FakeModeState::call_own(const OpEntry& op, std::span<const Value> args, Values& results) {
@@ -242,6 +243,8 @@ void FakeModeState::call_with_foreign(const OpEntry& op, std::span<const Value> 
     bool other_mode = false;
     for_each_tensor(args, [&](const TensorImpl* t) { other_mode |= t->fake_mode && t->fake_mode.get() != this; });
     note_bypass(op, other_mode ? "not our fake" : "non-fake tensor");
+    if (logs_calls) log().debug("fake:{:{}} {}", "", 2 * t_call_depth, render_call(op, own));
+    const CallDepth depth;
     if (!call_on_known_values(op, own, results)) call_uncached(op, own, results);
     return;
   }

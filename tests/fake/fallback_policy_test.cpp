@@ -15,7 +15,7 @@ namespace {
 
 using testing::HasSubstr;
 
-Tensor fake(const FakeMode& mode, const char* meta) { return mode.make(meta_of(meta)); }
+Tensor fake(const FakeMode& mode, const std::string& meta) { return mode.make(meta_of(meta)); }
 Value ints(std::initializer_list<int64_t> v) { return Value::int_list(std::vector<int64_t>(v)); }
 
 FakeMode mode_with(std::vector<std::string> only, std::vector<std::string> refused = {}) {
@@ -228,8 +228,8 @@ TEST(FallbackPolicy, TheLogTakesEventsFromManyThreads) {
   const FakeMode mode = falling_back();
   std::vector<std::thread> threads;
   for (int t = 0; t < 4; ++t) {
-    threads.emplace_back([&] {
-      for (int i = 0; i < 50; ++i) call_test_op("opaque", {fake(mode, "f32[2,3]")});
+    threads.emplace_back([&mode, t] {  // each shape once: answers are remembered
+      for (int i = 0; i < 50; ++i) call_test_op("opaque", {fake(mode, fmt::format("f32[{},{}]", t + 1, i + 1))});
     });
   }
   for (std::thread& t : threads) t.join();

@@ -102,6 +102,14 @@ void distance_cpu(KernelCall& call, Values& results) {
   results.push_back(Value(a.shares_storage(b) ? static_cast<int64_t>(b.raw_data() - a.raw_data()) : int64_t(-1)));
 }
 
+/// The input, written, in a list with a tensor of its own.
+void fill_parts_cpu(KernelCall& call, Values& results) {
+  for (float* p : elements(call.tensor(0))) *p = 5;
+  const Value items[] = {call.tensor(0), make_real_tensor(call.tensor(0).meta())};
+  results.push_back(Value::list(items));
+  results.push_back(Value(1.5));
+}
+
 void flip_rule(RuleCall& call) {
   TensorMeta meta = call.meta(0);
   std::swap(meta.sizes[0], meta.sizes[1]);
@@ -121,6 +129,16 @@ void add_rule(RuleCall& call) {
 }
 
 void number_rule(RuleCall& call) { call.out.number(Value(0.0)); }
+
+void second_rule(RuleCall& call) { call.out.view(call.tensor(1), call.meta(1)); }
+
+void shifted_rule(RuleCall& call) { call.out.fresh(call.meta(0)).offset = 3; }
+
+void mixed_rule(RuleCall& call) {
+  call.out.number(Value(call.meta(0).numel()));
+  call.out.none();
+  call.out.same(call.tensor(0));
+}
 
 void four_body(std::span<const Value> args, Values& results) {
   results.push_back(call_op(test_op("twice"), call_op(test_op("twice"), args[0].tensor())));
@@ -163,6 +181,11 @@ bool register_test_ops() {
       .cpu_returns(grow_cpu)
       .tag(Tag::Foreign);
   r.add("faketest::modes_seen(Tensor self) -> bool").with_rule(modes_seen_rule);
+  r.add("faketest::lasting(Tensor self) -> Tensor").with_rule(same_as_input).tag(Tag::Foreign).with_costly_rule();
+  r.add("faketest::fill_parts(Tensor(a!) self) -> (Tensor[], float)").cpu_returns(fill_parts_cpu);
+  r.add("faketest::second(Tensor self, Tensor(a) other) -> Tensor(a)").with_rule(second_rule).tag(Tag::View);
+  r.add("faketest::shifted(Tensor self) -> Tensor").with_rule(shifted_rule);
+  r.add("faketest::mixed(Tensor(a!) self) -> (int, Tensor?, Tensor(a!))").with_rule(mixed_rule);
   r.add("faketest::store(Tensor self, Tensor(a!) to) -> ()");
   return true;
 }

@@ -1,0 +1,34 @@
+// Calls under a dispatch cache, for tests.
+#pragma once
+
+#include "fake/fake_mode.h"
+#include "runtime/meta_text.h"
+#include "tests/fake/test_ops.h"
+
+namespace ersatz {
+
+inline FakeMode caching_mode(FakeOptions options = {}) {
+  options.cache = CachePolicy::Always;
+  return FakeMode(std::move(options));
+}
+
+/// A boxed call with one tensor result; keywords by position.
+inline Tensor call_one(std::string_view op, std::initializer_list<Value> args) { return call(op, args)[0].tensor(); }
+
+/// (hits, misses)
+inline std::pair<uint64_t, uint64_t> counts(const FakeMode& mode) {
+  const CacheInfo info = mode.cache_info();
+  return {info.hits, info.misses};
+}
+using Counts = std::pair<uint64_t, uint64_t>;
+
+/// How often the reason kept a call from being looked up.
+inline uint64_t bypasses(const FakeMode& mode, std::string_view reason) {
+  const CacheInfo info = mode.cache_info();
+  const auto found = info.bypasses.find(reason);
+  return found == info.bypasses.end() ? 0 : found->second;
+}
+
+inline std::string spelled(const Tensor& t) { return to_string(t.meta(), MetaStyle::Full); }
+
+}  // namespace ersatz
