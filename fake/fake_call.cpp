@@ -201,7 +201,8 @@ void FakeModeState::call_without_rule(const OpEntry& op, std::span<const Value> 
     // outputs says that those of this call do not depend on data (indices that are no masks).
     RuleResult rule;
     run_rule(op, args, rule);
-    if (!rule.outputs.empty()) return answer_by_rule(op, args, results, /*values_known=*/false);
+    if (!op.tags.has(Tag::ScalarRead) && !rule.outputs.empty())
+      return answer_by_rule(op, args, results, /*values_known=*/false);
   }
   if (op.tags.has(Tag::ScalarRead)) {
     fail(ErrorKind::DataDependentOutput, ErrorFamily::Runtime, "{}: a fake tensor has no value to read: {}", op.base(),
