@@ -83,7 +83,7 @@ TEST(Cache, AnotherDefaultDeviceIsAnotherCall) {
   EXPECT_EQ(counts(mode), Counts(1, 2));
 }
 
-// CACHE-11: the counters; no tensor is made an inference tensor before the autograd engine exists
+// CACHE-11
 TEST(Cache, CallsInAndOutsideInferenceModeAreApart) {
   FakeMode mode = caching_mode();
   const Tensor x = mode.make(meta_of("f32[2]"));
@@ -93,6 +93,8 @@ TEST(Cache, CallsInAndOutsideInferenceModeAreApart) {
   };
   const Tensor out = add(x, x), in = inside();
   EXPECT_EQ(counts(mode), Counts(0, 2));
+  EXPECT_FALSE(out.meta().inference);
+  EXPECT_TRUE(in.meta().inference);
   EXPECT_EQ(add(x, x).meta(), out.meta());
   EXPECT_EQ(counts(mode), Counts(1, 2));
   EXPECT_EQ(inside().meta(), in.meta());
