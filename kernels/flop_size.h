@@ -3,6 +3,8 @@
 
 #include <limits>
 
+#include "runtime/rule.h"
+
 #include "runtime/sym_expr.h"
 
 namespace ersatz {
@@ -14,5 +16,8 @@ inline double counted_size(SymInt n) {
   const auto v = value_at_hints(n);
   return v ? double(*v) : std::numeric_limits<double>::quiet_NaN();
 }
+
+/// Of what moves elements and computes nothing: copies, joins, permutations.
+inline double no_flops(RuleCall&, const RuleResult&) { return 0; }
 
 }  // namespace ersatz

@@ -1,5 +1,6 @@
 #include "kernels/shape/cat.h"
 
+#include "kernels/flop_size.h"
 #include "kernels/shape/cat_rule.h"
 #include "kernels/shape/out_variant.h"
 #include "runtime/dispatch.h"
@@ -70,6 +71,7 @@ void register_ops(Registry& r) {
   r.add("aten::cat(Tensor[] tensors, int dim=0) -> Tensor", __FILE__)
       .tag(Tag::Core)
       .with_rule(rule)
+      .count_flops(no_flops)
       .cpu(run_cpu)
       .sample("[f32[2,3], f32[4,3]]")
       .sample("[f32[2,3], i64[2,1]], 1")
@@ -79,6 +81,7 @@ void register_ops(Registry& r) {
       .refuses("C3", "[f32[2,3], f32[2,4]]");
   r.add("aten::cat.out(Tensor[] tensors, int dim=0, *, Tensor(a!) out) -> Tensor(a!)", __FILE__)
       .with_rule(out_rule)
+      .count_flops(no_flops)
       .cpu(run_cpu)
       .sample("[f32[2,3], f32[4,3]], out=f64[0]");
 }

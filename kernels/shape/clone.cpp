@@ -1,8 +1,10 @@
 #include "kernels/shape/clone.h"
 
+#include "kernels/flop_size.h"
 #include "kernels/shape/composite_call.h"
 #include "kernels/shape/copy_layout.h"
 #include "kernels/shape/out_variant.h"
+#include "runtime/clone_tag.h"
 #include "runtime/dispatch.h"
 #include "runtime/layout.h"
 
@@ -45,8 +47,9 @@ void contiguous(std::span<const Value> args, Values& results) {
 
 void register_ops(Registry& r) {
   r.add("aten::clone(Tensor self, *, MemoryFormat? memory_format=None) -> Tensor", __FILE__)
-      .tag(Tag::Core)
+      .tag(Tag::Core | kCloneTag)
       .with_rule(rule)
+      .count_flops(no_flops)
       .cpu(run_cpu)
       .cuda(run_cpu)
       .sample("f32[2,3]{1,2}")
@@ -55,6 +58,7 @@ void register_ops(Registry& r) {
       .refuses("C1", "f32[2,3], memory_format=channels_last");
   r.add("aten::clone.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)", __FILE__)
       .with_rule(out_rule)
+      .count_flops(no_flops)
       .cpu(run_cpu)
       .cuda(run_cpu)
       .sample("f32[2,3]{1,2}, out=f32[0]");

@@ -1,5 +1,6 @@
 #include "kernels/shape/copy.h"
 
+#include "kernels/flop_size.h"
 #include "kernels/shape/broadcast.h"
 #include "kernels/shape/copy_layout.h"
 #include "runtime/dispatch.h"
@@ -79,6 +80,7 @@ void type_as(std::span<const Value> a, Values& results) {
 void register_ops(Registry& r) {
   r.add("aten::copy_(Tensor(a!) self, Tensor src, bool non_blocking=False) -> Tensor(a!)", __FILE__)
       .with_rule(copy_rule)
+      .count_flops(no_flops)
       .cpu(copy_cpu)
       .cuda(copy_cpu)
       .devices({DeviceRule::Same, DeviceRule::Any, DeviceRule::Any})
@@ -92,6 +94,7 @@ void register_ops(Registry& r) {
        __FILE__)
       .tag(Tag::Core)
       .with_rule(to_copy_rule)
+      .count_flops(no_flops)
       .cpu(to_copy_cpu)
       .cuda(to_copy_cpu)
       .sample("f32[2,3]{1,2}, dtype=f64")

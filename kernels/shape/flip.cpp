@@ -1,5 +1,6 @@
 #include "kernels/shape/flip.h"
 
+#include "kernels/flop_size.h"
 #include "kernels/shape/dim_set.h"
 #include "runtime/dispatch.h"
 #include "runtime/layout.h"
@@ -30,6 +31,7 @@ void register_ops(Registry& r) {
   OpEntry& flip = r.add("aten::flip(Tensor self, int[] dims) -> Tensor", __FILE__)
                       .tag(Tag::Core)
                       .with_rule(rule)
+                      .count_flops(no_flops)
                       .cpu(run_cpu)
                       .sample("f32[2,3], [0]")
                       .sample("i64[2,3,4], [0, -1]")

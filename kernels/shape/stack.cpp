@@ -1,3 +1,4 @@
+#include "kernels/flop_size.h"
 #include "kernels/shape/cat.h"
 #include "kernels/shape/cat_rule.h"
 #include "kernels/shape/out_variant.h"
@@ -75,6 +76,7 @@ void out_rule(RuleCall& call) {
 void register_ops(Registry& r) {
   r.add("aten::stack(Tensor[] tensors, int dim=0) -> Tensor", __FILE__)
       .with_rule(rule)
+      .count_flops(no_flops)
       .cpu(run_cpu)
       .sample("[f32[2,3], f32[2,3]], 1")
       .sample("[f32[2,3], i64[2,3]], -1")
@@ -82,6 +84,7 @@ void register_ops(Registry& r) {
       .refuses("C2", "[f32[2], f32[3]]");
   r.add("aten::stack.out(Tensor[] tensors, int dim=0, *, Tensor(a!) out) -> Tensor(a!)", __FILE__)
       .with_rule(out_rule)
+      .count_flops(no_flops)
       .cpu(run_cpu)
       .sample("[f32[2,3], f32[2,3]], out=f64[0]");
 }
