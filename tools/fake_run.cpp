@@ -4,10 +4,11 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "fake/flop_counter.h"
 #include "runtime/dispatch.h"
 #include "runtime/meta_text.h"
-#include "tools/memory_meter.h"
 #include "tools/placeholder.h"
+#include "tools/program_memory.h"
 #include "tools/progress.h"
 #include "tracer/run_inputs.h"
 
@@ -16,20 +17,6 @@ namespace ersatz::tools {
 namespace {
 
 constexpr size_t kRefusalsShown = 20;
-
-/// Operation count of a call, by its entry; NaN where nobody knows.
-double flops_of(const OpEntry& op, std::span<const Value> args) {
-  const OpEntry& counted = op.functional ? *op.functional : op;
-  if (counted.tags.has(Tag::View) || counted.tags.has(Tag::InplaceView) || counted.tags.has(Tag::Factory)) return 0;
-  if (!counted.rule || !(counted.flops || counted.tags.has(Tag::Pointwise))) return NAN;
-  std::span<const Value> inputs = args.first(counted.schema.arguments.size());
-  RuleResult rule;
-  run_rule(counted, inputs, rule);
-  if (!counted.flops) return static_cast<double>(rule.outputs[0].meta.numel().guard_int());  // one an element
-  RuleResult unused;
-  RuleCall call{counted, inputs, rule_context(), kCPU, unused};
-  return counted.flops(call, rule);
-}
 
 /// A required tensor that an earlier placeholder could not give.
 bool has_lost_argument(const NodeCall& call) {
@@ -144,7 +131,7 @@ class FakeHandler final : public NodeHandler {
   FakeMode mode_;
   SymbolValues symbols_;
   Interpreter* interpreter_ = nullptr;
-  MemoryMeter memory_;
+  ProgramMemory memory_;
   Progress progress_;
   std::unordered_map<uint64_t, std::string> first_names_;  // storage ids are never used again
 };

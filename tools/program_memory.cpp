@@ -1,4 +1,4 @@
-#include "tools/memory_meter.h"
+#include "tools/program_memory.h"
 
 #include <algorithm>
 
@@ -6,19 +6,12 @@
 
 namespace ersatz::tools {
 
-namespace {
-int64_t bytes_of(const Storage& s) { return s.nbytes().is_int() ? s.nbytes().as_int() : 0; }
-}  // namespace
-
-void MemoryMeter::see(const Value& v) {
+void ProgramMemory::see(const Value& v) {
   collect_freed();
-  for_each_tensor(std::span<const Value>(&v, 1), [&](const TensorImpl* t) {
-    if (live_ids_.insert(t->storage->id()).second) live_ += bytes_of(*t->storage);
-  });
-  peak_ = std::max(peak_, live_);
+  for_each_tensor(std::span<const Value>(&v, 1), [&](const TensorImpl* t) { ledger_.add(*t->storage); });
 }
 
-void MemoryMeter::about_to_free(const Interpreter& run, const NodeCall& call) {
+void ProgramMemory::about_to_free(const Interpreter& run, const NodeCall& call) {
   const ArgRange frees = call.step.frees;
   for (uint32_t i = 0; i < frees.count; ++i) {
     const Value& v = run.value(call.prepared.frees[frees.first + i]);
@@ -26,13 +19,13 @@ void MemoryMeter::about_to_free(const Interpreter& run, const NodeCall& call) {
   }
 }
 
-void MemoryMeter::collect_freed() {
+void ProgramMemory::collect_freed() {
   // The interpreter has let go of its values since: a storage that only this list holds is dead. One that several of
   // them shared is here several times.
   std::sort(ending_.begin(), ending_.end(), [](const auto& a, const auto& b) { return a.get() < b.get(); });
   ending_.erase(std::unique(ending_.begin(), ending_.end()), ending_.end());
   for (const Ref<Storage>& s : ending_) {
-    if (s->use_count() == 1 && live_ids_.erase(s->id())) live_ -= bytes_of(*s);
+    if (s->use_count() == 1) ledger_.remove(s->id());
   }
   ending_.clear();
 }

@@ -1,0 +1,23 @@
+// A mode that watches calls without changing them: the base of counters.
+//
+// It stands outside fake mode, crosscheck and the kernels, so the same counter works in each of them. Composite ops are
+// taken apart, so that their parts are seen; where the mode below would refuse or convert an argument, the call is
+// passed on whole, so that it is refused in the same words as without the observer.
+#pragma once
+
+#include "runtime/dispatch.h"
+#include "runtime/mode.h"
+
+namespace ersatz {
+
+class CallObserver : public Mode {
+ public:
+  ModeOrder order() const override { return ModeOrder::Interceptor; }
+  void call(const OpEntry& op, std::span<const Value> args, Values& results) final;
+
+ protected:
+  /// A call has succeeded; `results` are its own.
+  virtual void answered(const OpEntry& op, std::span<const Value> args, std::span<const Value> results) = 0;
+};
+
+}  // namespace ersatz
