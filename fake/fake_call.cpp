@@ -42,6 +42,24 @@ bool every_tensor(std::span<const Value> values, const F& f) {
   return all;
 }
 
+/// Position of the first argument that is, or holds, a tensor that `f` is true of; -1: none.
+template <class F>
+int first_tensor(std::span<const Value> args, const F& f) {
+  for (size_t i = 0; i < args.size(); ++i) {
+    if (!every_tensor(args.subspan(i, 1), [&](const TensorImpl* t) { return !f(t); })) return static_cast<int>(i);
+  }
+  return -1;
+}
+
+/// Refuses a call that needs the data of its first tensor.
+[[noreturn]] void refuse_data(ErrorKind kind, const OpEntry& op, std::span<const Value> args, std::string_view why) {
+  Error e(kind, ErrorFamily::Runtime, fmt::format("{}: {}: {}", op.base(), why, render_call(op, args)));
+  e.op = op.base();
+  e.argument = first_tensor(args, [](const TensorImpl*) { return true; });
+  describe_error(e, args);
+  throw e;
+}
+
 }  // namespace
 
 void FakeModeState::call(const OpEntry& op, std::span<const Value> args, Values& results) {
@@ -205,14 +223,12 @@ void FakeModeState::call_without_rule(const OpEntry& op, std::span<const Value> 
       return answer_by_rule(op, args, results, /*values_known=*/false);
   }
   if (op.tags.has(Tag::ScalarRead)) {
-    fail(ErrorKind::DataDependentOutput, ErrorFamily::Runtime, "{}: a fake tensor has no value to read: {}", op.base(),
-         render_call(op, args));
+    refuse_data(ErrorKind::DataDependentOutput, op, args, "a fake tensor has no value to read");
   }
   if (op.tags.has(Tag::DataDependent)) {
     if (options.allow_data_dependent) return run_fallback(*this, op, args, results);
-    fail(ErrorKind::DynamicOutputShape, ErrorFamily::Runtime,
-         "{}: the size of the result depends on data, which a fake tensor has not: {}", op.base(),
-         render_call(op, args));
+    refuse_data(ErrorKind::DynamicOutputShape, op, args,
+                "the size of the result depends on data, which a fake tensor has not");
   }
   const bool only_writes = op.schema.returns.empty() && op.schema.is_mutable() && !op.tags.has(Tag::InplaceView);
   if (only_writes && !fallback_allowed(*this, op)) {
@@ -226,8 +242,14 @@ void FakeModeState::call_without_rule(const OpEntry& op, std::span<const Value> 
 void FakeModeState::call_with_foreign(const OpEntry& op, std::span<const Value> args, Values& results) {
   // An in-place view op would change the caller's real tensor behind its back, converted or not.
   if (op.tags.has(Tag::InplaceView)) {
-    fail_argument("{}: Can't call metadata mutating ops on non-Fake Tensor inputs. Found in {}", op.base(),
-                  render_call(op, args));
+    Error e(ErrorKind::InvalidArgument, ErrorFamily::Runtime,
+            fmt::format("{}: Can't call metadata mutating ops on non-Fake Tensor inputs. Found in {}", op.base(),
+                        render_call(op, args)));
+    e.op = op.base();
+    e.argument = first_tensor(args, [this](const TensorImpl* t) { return t->fake_mode.get() != this; });
+    e.suggestion = "convert it with from_tensor before the call";
+    describe_error(e, args);
+    throw e;
   }
   if (!options.allow_non_fake_inputs && !op.tags.has(Tag::Lift)) {
     bool other_mode = false;

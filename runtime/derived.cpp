@@ -32,6 +32,11 @@ void require_writable(const RuleCall& call, const TensorMeta& result, const Tens
             fmt::format("{}: found two different devices {}, {}: the result cannot be written to {} [{}.device]",
                         call.op.base(), to_string(result.device), to_string(to.device), to, call.op.base()));
     e.op = call.op.base();
+    e.label = fmt::format("{}.device", call.op.base());
+    for (size_t i = 0; i < call.args.size(); ++i) {
+      if (call.args[i].is_tensor() && call.args[i].tensor_impl() == written) e.argument = static_cast<int>(i);
+    }
+    e.suggestion = fmt::format("give it an output on {}", to_string(result.device));
     throw e;
   }
 }

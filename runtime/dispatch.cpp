@@ -6,6 +6,7 @@
 #include "runtime/meta_text.h"
 #include "runtime/mode.h"
 #include "runtime/source_line.h"
+#include "runtime/suggestion.h"
 
 namespace ersatz {
 
@@ -131,7 +132,7 @@ Ref<Storage> real_storage(const TensorMeta& m) {
 
 }  // namespace
 
-void dispatch(const OpEntry& op, std::span<const Value> args, Values& results) {
+void dispatch(const OpEntry& op, std::span<const Value> args, Values& results) try {
   if (ModeGuard* outermost = t_outermost_mode) {
     HandlerScope scope(outermost->inner());
     return outermost->mode().call(op, args, results);
@@ -141,11 +142,21 @@ void dispatch(const OpEntry& op, std::span<const Value> args, Values& results) {
     return owner->call_owned(op, args, results);
   }
   run_real(op, args, results);
+} catch (Error& e) {  // whoever raised it, it belongs to this call: of nested ones to the innermost
+  if (e.op.empty()) e.op = op.base();
+  describe_error(e, args);
+  throw;
 }
 
 Values call(const OpEntry& op, std::span<const Value> positional,
             std::span<const std::pair<std::string, Value>> keywords) {
-  std::vector<Value> args = bind_arguments(op.schema, positional, keywords);
+  std::vector<Value> args;
+  try {
+    args = bind_arguments(op.schema, positional, keywords);
+  } catch (Error& e) {
+    describe_error(e, positional);
+    throw;
+  }
   Values results;
   dispatch(op, args, results);
   return results;
@@ -160,6 +171,7 @@ void describe_error(Error& e, std::span<const Value> args) {
     for (const Value& v : args) e.arguments.push_back(to_string(v));
   }
   if (e.source.empty()) e.source = current_source_line();
+  if (e.suggestion.empty()) e.suggestion = usual_suggestion(e.kind);
 }
 
 void run_rule(const OpEntry& op, std::span<const Value> args, RuleResult& result) {
@@ -233,6 +245,7 @@ namespace {
   Error e(ErrorKind::NotSupported, ErrorFamily::NotImplemented,
           fmt::format("{}: {} has no kernel for {}{}", op.base(), op.name, name(device), others));
   e.op = op.base();
+  e.suggestion = others.empty() ? "give the op a kernel" : "run it on a device that it has a kernel for";
   throw e;
 }
 }  // namespace

@@ -29,8 +29,19 @@ void RuleCall::raise(ErrorKind kind, ErrorFamily family, std::string_view label,
 }
 
 void RuleCall::require_dtype(DType t, DTypeSet set) const {
-  if (!set.has(t)) [[unlikely]]
+  if (set.has(t)) [[likely]]
+    return;
+  std::string others;
+  for (int d = 0; d < kDTypeCount; ++d) {
+    const auto other = static_cast<DType>(d);
+    if (set.has(other)) others += fmt::format("{}{}", others.empty() ? "" : ", ", name(other));
+  }
+  try {
     not_supported("not implemented for {} on {}", name(t), name(device.type));
+  } catch (Error& e) {
+    e.suggestion = fmt::format("convert it to one of {}", others);
+    throw;
+  }
 }
 
 int64_t RuleCall::wrap_dim(int64_t d, int64_t rank) const {

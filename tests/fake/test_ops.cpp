@@ -128,6 +128,8 @@ void add_rule(RuleCall& call) {
   call.out.fresh(TensorMeta(call.meta(0).dtype, call.meta(0).sizes, call.device));
 }
 
+void broken_rule(RuleCall& call) { ERSATZ_ASSERT(call.args.empty(), "{} arguments", call.args.size()); }
+
 void number_rule(RuleCall& call) { call.out.number(Value(0.0)); }
 
 void second_rule(RuleCall& call) { call.out.view(call.tensor(1), call.meta(1)); }
@@ -187,6 +189,7 @@ bool register_test_ops() {
   r.add("faketest::shifted(Tensor self) -> Tensor").with_rule(shifted_rule);
   r.add("faketest::mixed(Tensor(a!) self) -> (int, Tensor?, Tensor(a!))").with_rule(mixed_rule);
   r.add("faketest::store(Tensor self, Tensor(a!) to) -> ()");
+  r.add("faketest::broken(Tensor self) -> Tensor").with_rule(broken_rule);
   return true;
 }
 
