@@ -174,6 +174,26 @@ void describe_error(Error& e, std::span<const Value> args) {
   if (e.suggestion.empty()) e.suggestion = usual_suggestion(e.kind);
 }
 
+namespace {
+/// Says of a call that its rule could not read that a number stands where a tensor is needed, if one does. Rules read
+/// arguments as the schema has them and look no further, so this costs nothing where all is well.
+void refuse_numbers_for_tensors(const OpEntry& op, std::span<const Value> args) {
+  for (size_t i = 0; i < args.size(); ++i) {
+    if (!args[i].is_number() || op.schema.arguments[i].type.base != BaseType::Tensor) continue;
+    bool any = false;
+    for_each_tensor(args, [&](const TensorImpl*) { any = true; });
+    Error e(ErrorKind::InvalidArgument, ErrorFamily::Type,
+            any ? fmt::format("{}: argument {} must be a tensor, it is {}", op.base(), i, to_string(args[i]))
+                : fmt::format("{}: Could not find common device for {}: argument {} must be a tensor, it is {}",
+                              op.base(), op.name, i, to_string(args[i])));
+    e.op = op.base();
+    e.argument = static_cast<int>(i);
+    describe_error(e, args);
+    throw e;
+  }
+}
+}  // namespace
+
 void run_rule(const OpEntry& op, std::span<const Value> args, RuleResult& result) {
   const RuleContext& context = rule_context();
   try {
@@ -181,6 +201,7 @@ void run_rule(const OpEntry& op, std::span<const Value> args, RuleResult& result
     RuleCall call{op, args, context, device, result};
     op.rule(call);
   } catch (Error& e) {
+    if (e.kind == ErrorKind::InternalError) refuse_numbers_for_tensors(op, args);
     describe_error(e, args);
     log().debug("{} raised {}: {}", op.name, name(e.kind), e.message);
     throw;
