@@ -85,6 +85,7 @@ void register_ops(Registry& r) {
       .tag(Tag::FailsOnValues | Tag::Core)
       .with_rule(index_select_rule)
       .cpu(index_select_cpu)
+      .with_index_domain({2, 0, 1, true})
       .sample("f32[4,3], 0, i64[2]", 0, 3)
       .refuses("C1", "f32[4], 0, f32[2]")
       .refuses("C2", "f32[], 0, i64[2]");
@@ -92,11 +93,13 @@ void register_ops(Registry& r) {
       .tag(Tag::FailsOnValues)
       .with_rule(out_rule<index_select_rule>)
       .cpu(index_select_cpu)
+      .with_index_domain({2, 0, 1, true})
       .sample("f32[4,3], 0, i64[2], out=f32[0]", 0, 3);
   r.add("aten::gather(Tensor self, int dim, Tensor index, *, bool sparse_grad=False) -> Tensor", __FILE__)
       .tag(Tag::FailsOnValues | Tag::Core)
       .with_rule(gather_rule)
       .cpu(gather_cpu)
+      .with_index_domain({2, 0, 1, true})
       .sample("f32[4,3], 0, i64[2,3]", 0, 3)
       .refuses("C1", "f32[4], 0, f32[2]")
       .refuses("C2", "f32[4,3], 0, i64[2]")
@@ -106,6 +109,7 @@ void register_ops(Registry& r) {
       .tag(Tag::FailsOnValues)
       .with_rule(out_rule<gather_rule>)
       .cpu(gather_cpu)
+      .with_index_domain({2, 0, 1, true})
       .sample("f32[4,3], 0, i64[2,3], out=f32[0]", 0, 3);
   r.add(
        "aten::embedding(Tensor weight, Tensor indices, SymInt padding_idx=-1, bool "
@@ -114,6 +118,7 @@ void register_ops(Registry& r) {
       .tag(Tag::FailsOnValues | Tag::Core)
       .with_rule(embedding_rule)
       .cpu(embedding_cpu)
+      .with_index_domain({1, 0, 0})
       .sample("f32[4,3], i64[2,2]", 0, 3)
       .refuses("C1", "f32[4], i64[2]")
       .refuses("C2", "f32[4,3], f32[2]");
@@ -124,6 +129,7 @@ void register_ops(Registry& r) {
       .tag(Tag::FailsOnValues)
       .with_rule(out_rule<embedding_rule>)
       .cpu(embedding_cpu)
+      .with_index_domain({1, 0, 0})
       .sample("f32[4,3], i64[2,2], out=f32[0]", 0, 3);
 }
 

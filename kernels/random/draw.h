@@ -14,6 +14,8 @@ void draw_normal(const Tensor& out, Generator& generator, double mean = 0, doubl
 void draw_integers(const Tensor& out, Generator& generator, int64_t low, int64_t high);
 /// 1 with probability p, else 0; an f32 uniform number below p is a 1.
 void draw_bernoulli(const Tensor& out, Generator& generator, double p);
+/// The same with a probability for each element. REQUIRES: `p` is f64, row-major, of out's sizes.
+void draw_bernoulli(const Tensor& out, Generator& generator, const Tensor& p);
 
 /// The generator argument of a call, else the default one of the CPU.
 inline Generator& generator_or_default(Generator* given) { return given ? *given : default_generator(kCPU); }

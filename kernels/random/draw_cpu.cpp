@@ -121,10 +121,13 @@ void integers(T* out, int64_t n, Generator& g, int64_t low, int64_t high) {
   });
 }
 
+/// p[e] is the probability of element e, or p[0] that of all.
 template <class T>
-void bernoulli(T* out, int64_t n, Generator& g, double p) {
+void bernoulli(T* out, int64_t n, Generator& g, const double* p, bool one_for_all) {
   for_each_block(n, 4, g, [=](int64_t e, const Words& w) {
-    for (int64_t i = 0; i < 4 && e + i < n; ++i) out[e + i] = T(uniform24(w[i]) < p ? 1 : 0);
+    for (int64_t i = 0; i < 4 && e + i < n; ++i) {
+      out[e + i] = T(uniform24(w[i]) < p[one_for_all ? 0 : e + i] ? 1 : 0);
+    }
   });
 }
 
@@ -158,11 +161,19 @@ void draw_integers(const Tensor& out, Generator& generator, int64_t low, int64_t
   rows.finish();
 }
 
-void draw_bernoulli(const Tensor& out, Generator& generator, double p) {
+namespace {
+void draw_bernoulli(const Tensor& out, Generator& generator, const double* p, bool one_for_all) {
   const RowMajor rows(out);
   const int64_t n = out.numel().as_int();
-  dispatch_dtype<kReals | kBool>(out.dtype(), [&]<class T>() { bernoulli(rows.tensor().data<T>(), n, generator, p); });
+  dispatch_dtype<kReals | kBool>(out.dtype(),
+                                 [&]<class T>() { bernoulli(rows.tensor().data<T>(), n, generator, p, one_for_all); });
   rows.finish();
+}
+}  // namespace
+
+void draw_bernoulli(const Tensor& out, Generator& generator, double p) { draw_bernoulli(out, generator, &p, true); }
+void draw_bernoulli(const Tensor& out, Generator& generator, const Tensor& p) {
+  draw_bernoulli(out, generator, p.data<double>(), false);
 }
 
 }  // namespace ersatz

@@ -1,0 +1,59 @@
+#include "kernels/indexing/masked_select.h"
+
+#include "kernels/pointwise/iterator_layout.h"
+#include "runtime/dispatch.h"
+#include "runtime/layout.h"
+#include "runtime/meta_text.h"
+
+namespace ersatz::op_masked_select {
+
+void run_cpu(KernelCall& call, Values& results);
+void out_cpu(KernelCall& call, Values& results);
+
+namespace {
+
+// Names no output: how many elements there are only the kernel can tell.
+void rule(RuleCall& call) {
+  const TensorMeta &self = call.meta(0), &mask = call.meta(1);
+  call.require(mask.dtype == DType::Bool, "C1", "expects a bool mask: mask is {}", mask);
+  const TensorMeta* operands[] = {&self, &mask};
+  DimVec sizes;
+  BroadcastMismatch mismatch;
+  call.require(broadcast_sizes(operands, sizes, mismatch), "C2", "mask and self must broadcast: {} and {}", self, mask);
+}
+
+void out_rule(RuleCall& call) {
+  rule(call);
+  const TensorMeta& out = call.meta(2);
+  call.require(out.dtype == call.meta(0).dtype, "out_dtype", "a result of dtype {} cannot be written to {}",
+               name(call.meta(0).dtype), out);
+  call.require(internal_overlap(out) != Overlap::Yes, "overlap", "elements of out share memory: out is {}", out);
+}
+
+}  // namespace
+
+void register_ops(Registry& r) {
+  r.add("aten::masked_select(Tensor self, Tensor mask) -> Tensor", __FILE__)
+      .tag(Tag::DataDependent | Tag::Core)
+      .with_rule(rule)
+      .cpu_returns(run_cpu)
+      .sample("f32[2,3], bool[3]", 0, 1)
+      .refuses("C1", "f32[2], u8[2]")
+      .refuses("C2", "f32[2], bool[3]");
+  r.add("aten::masked_select.out(Tensor self, Tensor mask, *, Tensor(a!) out) -> Tensor(a!)", __FILE__)
+      .tag(Tag::DataDependent)
+      .with_rule(out_rule)
+      .cpu_returns(out_cpu)
+      .sample("f32[2,3], bool[3], out=f32[0]", 0, 1);
+}
+
+}  // namespace ersatz::op_masked_select
+
+namespace ersatz::ops {
+
+Tensor masked_select(const Tensor& self, const Tensor& mask) {
+  static const OpEntry& op = op_named("aten.masked_select.default");
+  return call_op(op, self, mask);
+}
+
+}  // namespace ersatz::ops

@@ -1,0 +1,35 @@
+// Zeros and ones with a given probability: `bernoulli`, `bernoulli_`, `dropout`.
+#pragma once
+
+#include <optional>
+#include <utility>
+
+#include "runtime/tensor.h"
+
+namespace ersatz::ops {
+
+/// 1 with the probability that the element of `self` is, else 0; row-major. A floating dtype.
+/// Values: each lies in [0, 1] (runtime error).
+Tensor bernoulli(const Tensor& self);
+/// 1 with probability p; sizes and dtype of `self`, row-major. A real dtype or bool.
+/// [bernoulli.C1] p lies in [0, 1].
+Tensor bernoulli(const Tensor& self, double p);
+/// Probabilities of a floating dtype, broadcast to `self`, whose layout `clone` would keep.
+/// [bernoulli.C2] p broadcasts to self.
+Tensor bernoulli(const Tensor& self, const Tensor& p);
+/// `self` itself.
+/// [bernoulli_.C1] p lies in [0, 1].
+/// [bernoulli_.C3] no two elements of self share memory.
+Tensor bernoulli_(const Tensor& self, double p = 0.5);
+/// [bernoulli_.C2] p broadcasts to self.
+Tensor bernoulli_(const Tensor& self, const Tensor& p);
+/// (result, mask): in training elements are zeroed with probability p, the others scaled by 1/(1-p); else a copy and a
+/// mask of ones. Of nothing: the input itself, and a mask of its dtype.
+/// [native_dropout.C1] in training, p lies in [0, 1].
+/// [native_dropout.C2] in training, a floating or complex dtype.
+std::pair<Tensor, Tensor> native_dropout(const Tensor& input, double p, std::optional<bool> train = std::nullopt);
+/// The input itself out of training.
+/// [dropout.C1] p lies in [0, 1].
+Tensor dropout(const Tensor& input, double p, bool train);
+
+}  // namespace ersatz::ops

@@ -1,0 +1,75 @@
+#include "kernels/random/draw.h"
+#include "kernels/shape/broadcast.h"
+#include "kernels/shape/fill_elements.h"
+#include "runtime/copy.h"
+#include "runtime/dtype_switch.h"
+#include "runtime/kernel.h"
+
+namespace ersatz::op_bernoulli {
+namespace {
+
+/// Probabilities as dense f64 in row-major order of the output, each checked.
+Tensor checked_probabilities(const KernelCall& call, const Tensor& p, std::span<const SymInt> sizes) {
+  const Tensor dense = make_real_tensor(TensorMeta(DType::F64, sizes));
+  const int64_t n = dense.numel().as_int();
+  if (n == 0) return dense;
+  copy_elements(dense, broadcast_view(p, sizes));
+  const double* values = dense.data<double>();
+  for (int64_t i = 0; i < n; ++i) {
+    if (!(values[i] >= 0 && values[i] <= 1)) {
+      fail_on_value(call, ErrorFamily::Runtime, "probability {} at position {} does not lie in [0, 1]", values[i], i);
+    }
+  }
+  return dense;
+}
+
+void draw(KernelCall& call, const Tensor& p, size_t generator) {
+  const Tensor& out = call.outputs[0];
+  if (out.numel().as_int() == 0) return;
+  draw_bernoulli(out, generator_or_default(call.args[generator].as_generator()),
+                 checked_probabilities(call, p, out.sizes()));
+}
+
+template <class T>
+void scale_kept(const Tensor& out, const bool* mask, double scale) {
+  T* data = out.data<T>();
+  const int64_t n = out.numel().as_int();
+  for (int64_t i = 0; i < n; ++i) {
+    if constexpr (is_complex(dtype_of<T>)) {
+      data[i] = mask[i] ? data[i] * typename T::value_type(scale) : T(0);
+    } else {
+      data[i] = mask[i] ? T(double(data[i]) * scale) : T(double(data[i]) * 0.0);
+    }
+  }
+}
+
+}  // namespace
+
+void self_cpu(KernelCall& call) { draw(call, call.tensor(0), 1); }
+void tensor_cpu(KernelCall& call) { draw(call, call.tensor(1), 2); }
+void number_cpu(KernelCall& call) {
+  if (call.outputs[0].numel().as_int() == 0) return;
+  draw_bernoulli(call.outputs[0], generator_or_default(call.args[2].as_generator()), call.real(1));
+}
+
+void native_dropout_cpu(KernelCall& call) {
+  const Tensor input = call.tensor(0);
+  const Tensor &out = call.outputs[0], &mask = call.outputs[1];
+  if (out.numel().as_int() == 0) return;
+  const double p = call.real(1);
+  const bool train = !call.has(2) || call.boolean(2);
+  if (!train) {
+    fill_elements(mask, true);
+    return copy_elements(out, input);
+  }
+  draw_bernoulli(mask, default_generator(kCPU), 1 - p);
+  const Tensor dense = make_real_tensor(TensorMeta(out.dtype(), out.sizes()));
+  const Tensor kept = make_real_tensor(TensorMeta(DType::Bool, out.sizes()));
+  copy_elements(dense, input);
+  copy_elements(kept, mask);
+  const double scale = p == 1 ? 0 : 1 / (1 - p);
+  dispatch_dtype<kFloatsAndComplexes>(out.dtype(), [&]<class T>() { scale_kept<T>(dense, kept.data<bool>(), scale); });
+  copy_elements(out, dense);
+}
+
+}  // namespace ersatz::op_bernoulli

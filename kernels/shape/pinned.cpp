@@ -1,0 +1,43 @@
+#include "kernels/shape/pinned.h"
+
+#include "runtime/dispatch.h"
+
+namespace ersatz::op_pinned {
+namespace {
+
+void rule(RuleCall& call) {
+  Error e(ErrorKind::NotSupported, ErrorFamily::NotImplemented,
+          fmt::format("NYI: {}: memory of a device given by position is not modelled [{}.NYI]", call.op.name,
+                      call.op.base()));
+  e.op = call.op.base();
+  e.label = fmt::format("{}.NYI", call.op.base());
+  e.suggestion = "leave the memory where it is";
+  throw e;
+}
+
+}  // namespace
+
+void register_ops(Registry& r) {
+  r.add("aten::pin_memory(Tensor(a) self, Device? device=None) -> Tensor(a)", __FILE__)
+      .with_rule(rule)
+      .refuses("NYI", "f32[2]");
+  r.add("aten::_pin_memory(Tensor self, Device? device=None) -> Tensor", __FILE__)
+      .with_rule(rule)
+      .refuses("NYI", "f32[2]");
+  r.add("aten::is_pinned(Tensor self, Device? device=None) -> bool", __FILE__).with_rule(rule).refuses("NYI", "f32[2]");
+  r.add("aten::_resize_output_(Tensor(a!) self, SymInt[] size, Device device) -> Tensor(a!)", __FILE__)
+      .tag(Tag::InplaceView)
+      .with_rule(rule)
+      .refuses("NYI", "f32[2], [3], cpu");
+}
+
+}  // namespace ersatz::op_pinned
+
+namespace ersatz::ops {
+
+Tensor pin_memory(const Tensor& self) {
+  static const OpEntry& op = op_named("aten.pin_memory.default");
+  return call_op(op, self, std::nullopt);
+}
+
+}  // namespace ersatz::ops

@@ -1,0 +1,77 @@
+#include "kernels/random/bernoulli.h"
+
+#include "tests/ops/op_values.h"
+
+namespace ersatz {
+namespace {
+
+OP_TEST(Bernoulli, DrawsZerosAndOnesRowMajor) {
+  expect(ops::bernoulli(make("f32[2,2]{1,2}", {0, 1, 1, 0}))).meta("f32[2,2]").values({0, 1, 1, 0});
+  expect(ops::bernoulli(ramp("i64[2,2]{1,2}"), 1.0)).meta("i64[2,2]").values({1, 1, 1, 1});
+}
+OP_TEST(Bernoulli, WithATensorOfProbabilitiesKeepsTheLayout) {
+  expect(ops::bernoulli(ramp("f32[2,3]{1,2}"), make("f32[3]", {1, 0, 1})))
+      .meta("f32[2,3]{1,2}")
+      .values({1, 0, 1, 1, 0, 1});
+}
+OP_TEST(Bernoulli, InPlaceReturnsSelf) {
+  Tensor x = ramp("f32[2,2]{1,2}");
+  expect(ops::bernoulli_(x, 0.0)).is(x).meta("f32[2,2]{1,2}").values({0, 0, 0, 0});
+  expect(ops::bernoulli_(x, make("f64[2]", {1, 0}))).is(x).values({1, 0, 1, 0});
+}
+OP_TEST(Bernoulli, RefusesOtherProbabilities) {
+  Tensor x = ramp("f32[2]"), three = ramp("f32[3]"), shared = make("f32[2,2]{0,1}", {1, 2, 1, 2});
+  expect_refused([&] { ops::bernoulli(x, 1.5); }, ErrorFamily::Runtime, "bernoulli.C1");
+  expect_refused([&] { ops::bernoulli(x, three); }, ErrorFamily::Runtime, "bernoulli.C2");
+  expect_refused([&] { ops::bernoulli_(x, -0.5); }, ErrorFamily::Runtime, "bernoulli_.C1");
+  expect_refused([&] { ops::bernoulli_(x, three); }, ErrorFamily::Runtime, "bernoulli_.C2");
+  expect_refused([&] { ops::bernoulli_(shared, 0.5); }, ErrorFamily::Runtime, "bernoulli_.C3");
+}
+TEST(Bernoulli, AProbabilityOutOfRangeIsAValueFailure) {
+  Tensor x = make("f32[2]", {0.5, 2});
+  try {
+    ops::bernoulli(x);
+    FAIL();
+  } catch (const Error& e) {
+    EXPECT_TRUE(e.value_failure);
+  }
+}
+TEST(Bernoulli, AboutAsManyAsTheProbabilitySays) {
+  double ones = 0;
+  for (double v : values_of(ops::bernoulli(f32({10000}), 0.25))) ones += v;
+  EXPECT_NEAR(ones, 2500, 200);
+}
+
+OP_TEST(Dropout, InTrainingScalesWhatIsKept) {
+  auto [y, mask] = ops::native_dropout(ramp("f32[2,3]{1,2}"), 0.5, true);
+  expect(y).meta("f32[2,3]{1,2}");
+  expect(mask).meta("bool[2,3]{1,2}");
+  if (is_fake_run()) return;
+  const std::vector<double> kept = values_of(mask), got = values_of(y);
+  for (size_t i = 0; i < 6; ++i) EXPECT_EQ(got[i], kept[i] * 2.0 * static_cast<double>(i));
+}
+OP_TEST(Dropout, OutOfTrainingIsACopyAndOnes) {
+  auto [y, mask] = ops::native_dropout(ramp("f32[3]"), 0.5, false);
+  expect(y).values({0, 1, 2});
+  expect(mask).meta("bool[3]").values({1, 1, 1});
+}
+OP_TEST(Dropout, OfNothingIsTheInputAndAMaskOfItsDtype) {
+  Tensor none = f32({0});
+  auto [y, mask] = ops::native_dropout(none, 0.5, true);
+  expect(y).is(none);
+  expect(mask).meta("f32[0]");
+}
+OP_TEST(Dropout, CompositeIsTheInputItselfOutOfTraining) {
+  Tensor x = ramp("f32[3]");
+  expect(ops::dropout(x, 0.5, false)).is(x);
+  expect(ops::dropout(x, 0.5, true)).meta("f32[3]").not_view_of(x);
+}
+OP_TEST(Dropout, RefusesOtherProbabilitiesAndIntegers) {
+  Tensor x = ramp("f32[3]"), n = ramp("i64[3]");
+  expect_refused([&] { ops::native_dropout(x, 1.5, true); }, ErrorFamily::Runtime, "native_dropout.C1");
+  expect_refused([&] { ops::native_dropout(n, 0.5, true); }, ErrorFamily::Runtime, "native_dropout.C2");
+  expect_refused([&] { ops::dropout(x, -0.5, false); }, ErrorFamily::Runtime, "dropout.C1");
+}
+
+}  // namespace
+}  // namespace ersatz
