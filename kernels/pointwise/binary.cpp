@@ -142,11 +142,13 @@ void add(Registry& r, Tags tags, std::string_view functional, std::string_view i
   const std::string_view dtype = info.dtypes.has(DType::F32) ? "f32" : "i64";
   // An integer zero divides nothing: only the kernel sees it.
   constexpr bool divides = R == Row::floor_divide || R == Row::remainder || R == Row::fmod;
+  // PyTorch's CUDA kernel of nextafter reads no 0-d tensor from the CPU.
+  constexpr DeviceRule device = R == Row::nextafter ? DeviceRule::Same : DeviceRule::CpuScalarOk;
   op.tag(tags | Tag::Pointwise | Tag::AcceptsNumbers | (divides ? Tags(Tag::FailsOnValues) : Tags()))
       .with_rule(rule<R>)
       .cpu(cpu_kernel(R))
       .dtypes(info.dtypes)
-      .devices(std::vector<DeviceRule>(op.schema.arguments.size(), DeviceRule::CpuScalarOk))
+      .devices(std::vector<DeviceRule>(op.schema.arguments.size(), device))
       .with_tolerance(info.tolerance)
       .count_flops(flops<R>)
       .sample(operands_text(op, dtype, "[2,3]"), info.low, info.high)
