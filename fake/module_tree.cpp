@@ -8,6 +8,7 @@
 #include "fake/parameter.h"
 #include "runtime/allocator.h"
 #include "runtime/meta_text.h"
+#include "runtime/source_line.h"
 
 namespace ersatz {
 
@@ -47,6 +48,8 @@ class Copying {
           fmt::format("deep_copy: Please convert all Tensors to fake tensors first (from_tensor): a real tensor cannot "
                       "be copied in a fake scope: {}",
                       from.meta()));
+      e.arguments = {to_string(from.meta())};
+      e.source = current_source_line();
       e.suggestion = "copy it in a FakeCopyScope to get a fake, or under SuspendModes to get a real tensor";
       throw e;
     }

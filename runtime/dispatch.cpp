@@ -103,8 +103,6 @@ Tensor make_output(OutputSpec& o, FakeOwner* owner, MakeStorage&& make_storage) 
   switch (o.kind) {
     case OutputSpec::Kind::Fresh: {
       Ref<Storage> storage = make_storage(o.meta);
-      if (rule_context().inference_mode) [[unlikely]]
-        o.meta.inference = true;
       return Tensor(make_ref<TensorImpl>(std::move(o.meta), std::move(storage), Ref<FakeOwner>(owner)));
     }
     case OutputSpec::Kind::View:
@@ -192,6 +190,13 @@ void refuse_numbers_for_tensors(const OpEntry& op, std::span<const Value> args) 
     throw e;
   }
 }
+
+/// What is made in inference mode stays out of autograd; a view is what its base is.
+void mark_inference(RuleResult& result) {
+  for (OutputSpec& o : result.outputs) {
+    if (o.kind == OutputSpec::Kind::Fresh) o.meta.inference = true;
+  }
+}
 }  // namespace
 
 void run_rule(const OpEntry& op, std::span<const Value> args, RuleResult& result) {
@@ -200,6 +205,8 @@ void run_rule(const OpEntry& op, std::span<const Value> args, RuleResult& result
     Device device = CommonDevice(op, args).find(context.default_device);
     RuleCall call{op, args, context, device, result};
     op.rule(call);
+    if (context.inference_mode) [[unlikely]]
+      mark_inference(result);
   } catch (Error& e) {
     if (e.kind == ErrorKind::InternalError) refuse_numbers_for_tensors(op, args);
     describe_error(e, args);

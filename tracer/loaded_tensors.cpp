@@ -2,6 +2,7 @@
 
 #include "runtime/allocator.h"
 #include "runtime/meta_text.h"
+#include "runtime/source_line.h"
 
 namespace ersatz {
 
@@ -38,6 +39,8 @@ void TensorLoader::expect(const std::string& name, size_t storage, const TensorM
         ErrorKind::NotSupported, ErrorFamily::NotImplemented,
         fmt::format("{}: '{}' was saved from a fake tensor and has no bytes: load it inside a FakeScope, or to meta",
                     file_, name));
+    e.arguments = {to_string(meta)};
+    e.source = current_source_line();
     e.suggestion = "load it inside a FakeScope, or with map_location meta";
     throw e;
   }
