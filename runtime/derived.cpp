@@ -58,6 +58,17 @@ void require_no_overlap(const RuleCall& call, const TensorImpl* written, std::sp
 
 }  // namespace
 
+void require_no_input_resized(const RuleCall& call, const TensorImpl* written, const TensorMeta& resized,
+                              std::span<const Value> inputs) {
+  for_each_tensor(inputs, [&](const TensorImpl* input) {
+    if (input->storage != written->storage) return;
+    const bool apart = input != written && !input->meta.is_symbolic() && !resized.is_symbolic() &&
+                       shared_memory(input->meta, resized, true) == SharedMemory::No;
+    call.require(apart, "overlap", "the out argument {} has to be resized to {}, and the input {} is in its memory",
+                 written->meta, resized, input->meta);
+  });
+}
+
 void derived_inplace_rule(RuleCall& call) {
   RuleResult functional;
   run_functional_rule(call, functional);
@@ -85,6 +96,7 @@ void derived_out_rule(RuleCall& call) {
       TensorMeta resized = out->meta;
       resized.sizes = result.sizes;
       resized.strides = result.strides;
+      require_no_input_resized(call, out, resized, call.args.first(inputs));
       call.out.same(out, std::move(resized));
     }
   }

@@ -83,7 +83,8 @@ void register_ops(Registry& r) {
       .with_rule(out_rule)
       .count_flops(no_flops)
       .cpu(run_cpu)
-      .sample("[f32[2,3], f32[4,3]], out=f64[0]");
+      .sample("[f32[2,3], f32[4,3]], out=f64[0]")
+      .refuses("overlap", "[f32[2], f32[3]], out=f32[2] ~in0");
 }
 
 }  // namespace ersatz::op_cat

@@ -1,5 +1,6 @@
 #include "kernels/shape/out_variant.h"
 
+#include "runtime/derived.h"
 #include "runtime/dispatch.h"
 #include "runtime/layout.h"
 #include "runtime/meta_text.h"
@@ -21,6 +22,7 @@ void answer_out(RuleCall& call, const TensorMeta& result, size_t out, OutLayout 
     TensorMeta resized = to;
     resized.sizes = result.sizes;
     resized.strides = layout == OutLayout::OfResult ? result.strides : contiguous_strides(result.sizes);
+    require_no_input_resized(call, target, resized, call.args.first(out));
     call.out.same(target, std::move(resized));
     return;
   }

@@ -275,5 +275,17 @@ TEST(Modes, SuspendingRunsCallsForReal) {
   EXPECT_EQ(active_mode(ModeOrder::Tracer), &mode);
 }
 
+// Found by random sequences of calls: the input was read with the sizes that its resizing had given it.
+TEST(Derived, AnOutArgumentThatIsAnInputIsNotResized) {
+  const Tensor a = tensor_of<float>({1, 2}, {1, 2}), b = tensor_of<float>({1, 2, 3, 4, 5, 6}, {2, 3});
+  try {
+    call(op_named("aten.mm.out"), std::vector<Value>{Value(a), Value(b), Value(a)});
+    FAIL() << "the input was resized";
+  } catch (const Error& e) {
+    EXPECT_EQ(e.label, "mm.overlap");
+    EXPECT_EQ(to_string(a.meta()), "f32[1,2]{2,1}+0@cpu");
+  }
+}
+
 }  // namespace
 }  // namespace ersatz
