@@ -7,6 +7,7 @@ namespace ersatz {
 namespace {
 
 FakeOptions probing(FakeOptions options) {
+  options.propagate_real = false;  // the real side is crosscheck's own
   options.fallback = FallbackPolicy::Zeros;
   options.cache = CachePolicy::Never;  // each call is predicted afresh: that is what is checked
   return options;

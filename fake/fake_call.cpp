@@ -1,6 +1,7 @@
 // The order in which a fake mode answers a call. The first that answers wins:
 //   1. numbers alone, and literals that enter: known values (constants.h)
 //   2. tensors that are not the mode's: refused or converted; in-place view ops on them always refused
+//   with propagate_real: the call runs for real beside the fake one (propagated_call.h), and 3 to 5 happen there
 //   3. ops on nothing but known values: worked out on the values
 //   4. composite ops: their parts, with the mode active again
 //   5. what the mode remembers of such calls, where its policy has the op remembered (cached_call.cpp)
@@ -10,6 +11,7 @@
 
 #include "fake/fake_mode.h"
 #include "fake/fallback.h"
+#include "fake/propagated_call.h"
 #include "runtime/copy.h"
 #include "runtime/dispatch.h"
 #include "runtime/log.h"
@@ -63,7 +65,7 @@ int first_tensor(std::span<const Value> args, const F& f) {
 }  // namespace
 
 void FakeModeState::call(const OpEntry& op, std::span<const Value> args, Values& results) {
-  bool any = false, foreign = false, extra = false;
+  bool any = false, foreign = false, extra = static_cast<bool>(reals);
   for_each_tensor(args, [&](const TensorImpl* t) {
     any = true;
     foreign |= t->fake_mode.get() != this;
@@ -74,6 +76,7 @@ void FakeModeState::call(const OpEntry& op, std::span<const Value> args, Values&
   if (logs_calls) [[unlikely]]
     return call_logged(op, args, results);
   if (extra || !any) [[unlikely]] {
+    if (reals) return call_with_values(op, args, results);
     if (call_on_known_values(op, args, results)) return note_bypass(op, "constant attribute");
   }
   call_own(op, args, results);
@@ -90,6 +93,7 @@ struct CallDepth {
 void FakeModeState::call_logged(const OpEntry& op, std::span<const Value> args, Values& results) {
   log().debug("fake:{:{}} {}", "", 2 * t_call_depth, render_call(op, args));
   const CallDepth depth;
+  if (reals) return call_with_values(op, args, results);
   if (call_on_known_values(op, args, results)) return note_bypass(op, "constant attribute");
   call_own(op, args, results);
 }
@@ -130,7 +134,17 @@ void FakeModeState::finish_by_rule(const OpEntry& op, std::span<const Value> arg
     note_stacks(std::span<const Value>(results).subspan(before));
 }
 
-bool FakeModeState::call_on_known_values(const OpEntry& op, std::span<const Value> args, Values& results) {
+void FakeModeState::call_with_values(const OpEntry& op, std::span<const Value> args, Values& results) {
+  if (op.composite) {
+    call_without_rule(op, args, results);
+    // Its parts ran for real each by itself; what its body did to an argument's metadata no op did.
+    if (op.tags.has(Tag::InplaceView)) for_each_tensor(args, [&](TensorImpl* t) { reals->follow(t); });
+    return;
+  }
+  PropagatedCall(*this, *reals, op, args).run(results);
+}
+
+bool FakeModeState::works_on_known_values(const OpEntry& op, std::span<const Value> args) {
   if (op.composite || op.tags.has(Tag::Random) || op.tags.has(Tag::InplaceView) || op.tags.has(Tag::Uninitialized)) {
     return false;
   }
@@ -139,21 +153,28 @@ bool FakeModeState::call_on_known_values(const OpEntry& op, std::span<const Valu
     return false;
   // Numbers may stand for tensors; a factory makes what its user asks for, known or not.
   if (!any && !op.tags.has(Tag::AcceptsNumbers)) return false;
+  const bool reads_data = op.tags.has(Tag::ScalarRead) || op.tags.has(Tag::DataDependent);
+  if (!op.rule && !reads_data) return false;
+  return op.has_kernel(DeviceType::CPU) || op.tags.has(Tag::View);
+}
 
+bool FakeModeState::leaves_cpu(const RuleResult& rule) {
+  return std::any_of(rule.outputs.begin(), rule.outputs.end(), [](const OutputSpec& o) {
+    const bool tensor = o.kind != OutputSpec::Kind::Number && o.kind != OutputSpec::Kind::None;
+    return tensor && !o.meta.device.is_cpu();
+  });
+}
+
+bool FakeModeState::call_on_known_values(const OpEntry& op, std::span<const Value> args, Values& results) {
+  if (!works_on_known_values(op, args)) return false;
   const bool reads_data = op.tags.has(Tag::ScalarRead) || op.tags.has(Tag::DataDependent);
   if (op.rule && !reads_data) {
     // Values live on the CPU: a call that leaves it would need the device's kernel, and maybe a device that is not
     // there.
     RuleResult rule;
     run_rule(op, args, rule);
-    const auto elsewhere = [](const OutputSpec& o) {
-      const bool tensor = o.kind != OutputSpec::Kind::Number && o.kind != OutputSpec::Kind::None;
-      return tensor && !o.meta.device.is_cpu();
-    };
-    if (std::any_of(rule.outputs.begin(), rule.outputs.end(), elsewhere)) return false;
+    if (leaves_cpu(rule)) return false;
   }
-  if (!op.has_kernel(DeviceType::CPU) && !(op.rule && op.tags.has(Tag::View))) return false;
-
   Values values;
   {
     SuspendModes for_real;
@@ -187,6 +208,7 @@ Tensor FakeModeState::make_known(const Tensor& value) {
   Tensor own = make_real_tensor(value.meta());
   copy_elements(own, value);  // later writes to the literal do not show
   constants.attach(fake, own);
+  if (reals) reals->attach(fake, own);
   return fake;
 }
 

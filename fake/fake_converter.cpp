@@ -1,5 +1,6 @@
 #include "fake/fake_converter.h"
 
+#include "fake/real_values.h"
 #include "runtime/meta_text.h"
 
 namespace ersatz {
@@ -67,6 +68,7 @@ Tensor FakeConverter::convert_to(const Tensor& t, Device device, int depth) {
   meta.device = device;
   Tensor fake(make_ref<TensorImpl>(std::move(meta), storage_of(t.storage(), device), Ref<FakeOwner>(&owner_)));
   fake.impl()->extra = std::move(extra);
+  if (reals_) reals_->attach_copy(fake, t);
 
   purge_if_grown();
   tensors_.insert_or_assign(key, TensorEntry{WeakRef<TensorImpl>(t.ref()), WeakRef<TensorImpl>(fake.ref())});

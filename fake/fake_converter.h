@@ -16,10 +16,13 @@
 
 namespace ersatz {
 
+class RealValues;
+
 class FakeConverter {
  public:
-  /// `owner` is what the fakes belong to; it outlives the converter, which is a part of it.
-  explicit FakeConverter(FakeOwner& owner) : owner_(owner) {}
+  /// `owner` is what the fakes belong to; it outlives the converter, which is a part of it. With `reals` every fake
+  /// carries a copy of the tensor's value.
+  FakeConverter(FakeOwner& owner, RealValues* reals) : owner_(owner), reals_(reals) {}
 
   Tensor convert(const Tensor& t);
   /// The fake of a meta tensor on another device. The memo tells devices apart.
@@ -52,6 +55,7 @@ class FakeConverter {
   void purge();
 
   FakeOwner& owner_;
+  RealValues* const reals_;
   std::mutex mutex_;
   std::unordered_map<Key, TensorEntry, Hash> tensors_;
   std::unordered_map<Key, StorageEntry, Hash> storages_;

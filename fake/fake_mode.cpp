@@ -7,11 +7,26 @@
 
 namespace ersatz {
 
+namespace {
+
+FakeOptions uncached_if_propagating(FakeOptions o) {
+  if (o.propagate_real) o.cache = CachePolicy::Never;
+  return o;
+}
+
+RealValues& values_of(const FakeModeState& mode) {
+  if (!mode.reals) fail_argument("this fake mode was made without propagate_real: its fakes carry no values");
+  return *mode.reals;
+}
+
+}  // namespace
+
 FakeModeState::FakeModeState(FakeOptions o)
-    : options(std::move(o)),
+    : options(uncached_if_propagating(std::move(o))),
       logs_calls(log().should_log(spdlog::level::debug)),
       made_at(CallStack::capture(1)),
-      converter(*this),
+      reals(options.propagate_real ? make_ref<RealValues>(options.real_bytes) : Ref<RealValues>()),
+      converter(*this, reals.get()),
       cache(options.cache_entries),
       keeps_all_(options.cache == CachePolicy::Always && !options.propagate_real),
       keeps_costly_(options.cache == CachePolicy::Auto && !options.propagate_real) {}
@@ -36,6 +51,26 @@ Tensor FakeMode::from_constant(const Tensor& value) const {
   }
   return state_->note_made(state_->make_known(value));
 }
+
+void FakeMode::attach_real(const Tensor& fake, const Tensor& real) const {
+  RealValues& reals = values_of(*state_);
+  ERSATZ_ASSERT(real && !real.is_fake(), "the real tensor of a fake must be real: {}", to_string(real));
+  if (!owns(fake)) fail_argument("attach_real: {} is no fake of this mode", to_string(fake));
+  if (RealValues::of(fake.impl())) fail_argument("attach_real: {} carries a value already", to_string(fake));
+  const bool fits = guard_ge(real.storage()->nbytes(), fake.storage()->nbytes());
+  if (same_metadata(fake.meta(), real.meta()).verdict == MetaVerdict::Significant || !fits) {
+    fail_argument("attach_real: the metadata must match: {} and {}", fake.meta(), real.meta());
+  }
+  reals.forget_losses(fake.storage());
+  reals.attach_copy(fake, real);
+}
+
+RealReport FakeMode::real_report() const { return values_of(*state_).report(); }
+void FakeMode::drop_real() const { values_of(*state_).drop(); }
+size_t FakeMode::real_copies() const { return values_of(*state_).live_copies(); }
+int64_t FakeMode::real_bytes() const { return values_of(*state_).live_bytes(); }
+
+Tensor real_value(const Tensor& fake) { return fake && fake.is_fake() ? RealValues::of(fake.impl()) : Tensor(); }
 
 std::string creation_stack(const Tensor& t) {
   const TensorExtra* extra = t ? t.impl()->extra.get() : nullptr;

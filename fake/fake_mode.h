@@ -24,6 +24,7 @@
 #include "fake/fake_converter.h"
 #include "fake/fake_options.h"
 #include "fake/fallback_event.h"
+#include "fake/real_values.h"
 #include "runtime/mode.h"
 
 namespace ersatz {
@@ -49,12 +50,15 @@ class FakeModeState final : public FakeOwner, public Mode {
   /// Calls are logged at debug level: asked once, so that silent modes do not pay.
   const bool logs_calls;
   const Ref<CallStack> made_at;
+  /// With propagate_real: the values that the fakes carry; else null.
+  const Ref<RealValues> reals;
   FakeConverter converter;
   FallbackLog fallbacks;
   Constants constants;
   DispatchCache cache;
 
  private:
+  friend class PropagatedCall;
   void call_logged(const OpEntry& op, std::span<const Value> args, Values& results);
   /// Does the policy have the op's answers kept? Never under propagate-real.
   bool keeps_answers(const OpEntry& op) const {
@@ -69,12 +73,17 @@ class FakeModeState final : public FakeOwner, public Mode {
   void call_cached(const OpEntry& op, std::span<const Value> args, Values& results);
   void answer_again(const OpEntry& op, std::span<const Value> args, const CachedAnswer& answer, Values& results);
   void note_bypass(const OpEntry& op, std::string_view reason);
+  /// Are there nothing but known values among the tensors, and does the op work on values?
+  static bool works_on_known_values(const OpEntry& op, std::span<const Value> args);
+  /// Known values live on the CPU: does a result not?
+  static bool leaves_cpu(const RuleResult& rule);
   /// False: not all arguments are known, or the op does not work on values.
   bool call_on_known_values(const OpEntry& op, std::span<const Value> args, Values& results);
   void call_with_foreign(const OpEntry& op, std::span<const Value> args, Values& results);
   void call_without_rule(const OpEntry& op, std::span<const Value> args, Values& results);
   [[noreturn]] void refuse_foreign(const OpEntry& op, std::span<const Value> args, bool other_mode) const;
   void refuse_meta(const OpEntry& op, const RuleResult& rule) const;
+  void call_with_values(const OpEntry& op, std::span<const Value> args, Values& results);
   void note_stacks(std::span<const Value> results);
 
   const bool keeps_all_, keeps_costly_;
@@ -106,6 +115,16 @@ class FakeMode {
   const std::string& stack() const { return state_->made_at->text(); }
   /// Every fallback that the mode ran, oldest first.
   std::vector<FallbackEvent> fallbacks() const { return state_->fallbacks.events(); }
+  // With propagate_real (docs/real-values.md):
+  /// Gives a fake that was made without one a value: a copy of `real`, which has its metadata.
+  void attach_real(const Tensor& fake, const Tensor& real) const;
+  /// Where values were lost, data was read and rules were wrong so far.
+  RealReport real_report() const;
+  /// Frees every real tensor that a fake carries.
+  void drop_real() const;
+  /// Real storages that fakes carry, and the bytes that they take.
+  size_t real_copies() const;
+  int64_t real_bytes() const;
   /// Live entries of the converter's memo.
   size_t tensor_memo_size() const { return state_->converter.tensor_memo_size(); }
   size_t storage_memo_size() const { return state_->converter.storage_memo_size(); }
@@ -123,6 +142,9 @@ class FakeMode {
 
 /// The mode that a fake belongs to; empty for a real tensor.
 std::optional<FakeMode> mode_of(const Tensor& t);
+
+/// The real tensor that a fake carries beside it, or undefined.
+Tensor real_value(const Tensor& fake);
 
 /// Where a fake was made, if its mode keeps stacks; else empty.
 std::string creation_stack(const Tensor& t);

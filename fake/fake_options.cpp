@@ -10,6 +10,8 @@ FakeDefaults defaults_of_process() {
   FakeDefaults d;
   const char* stacks = std::getenv("ERSATZ_FAKE_STACKS");
   d.keep_stacks = stacks && std::string_view(stacks) == "1";
+  const char* real = std::getenv("ERSATZ_PROPAGATE_REAL");
+  d.propagate_real = real && std::string_view(real) == "1";
   return d;
 }
 

@@ -21,7 +21,7 @@ enum class CachePolicy : uint8_t {
 
 /// What options start from on this thread. A change concerns modes made later.
 struct FakeDefaults {
-  bool propagate_real = false;
+  bool propagate_real = false;  ///< the environment variable ERSATZ_PROPAGATE_REAL=1 sets it for the process
   CachePolicy cache = CachePolicy::Auto;
   bool cache_crosscheck = false;
   bool allow_meta = true;
@@ -77,6 +77,11 @@ struct FakeOptions {
   bool keep_stacks = fake_defaults().keep_stacks;
   /// Fakes carry real tensors, and every call also runs for real (fake/real_values.h). No answer is cached then.
   bool propagate_real = fake_defaults().propagate_real;
+  /// The most bytes that real tensors may take, looked at before they are allocated. What does not fit is lost: the
+  /// report says so.
+  int64_t real_bytes = INT64_MAX;
+  /// Where rule and kernel disagree, the report says so and the fake is what the kernel made; else MetadataMismatch.
+  bool collect_mismatches = false;
   CachePolicy cache = fake_defaults().cache;
   /// Each remembered answer is worked out again and compared.
   bool cache_crosscheck = fake_defaults().cache_crosscheck;

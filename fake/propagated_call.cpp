@@ -1,0 +1,359 @@
+#include "fake/propagated_call.h"
+
+#include <algorithm>
+
+#include "fake/real_comparison.h"
+#include "runtime/cuda_module.h"
+#include "runtime/layout.h"
+#include "runtime/log.h"
+
+namespace ersatz {
+namespace {
+
+bool is_tensor(const OutputSpec& o) { return o.kind != OutputSpec::Kind::Number && o.kind != OutputSpec::Kind::None; }
+
+bool symbolic(const Value& v) {
+  switch (v.kind()) {
+    case Value::Kind::Tensor:
+      return v.tensor_impl()->meta.is_symbolic();
+    case Value::Kind::Int:
+      return v.as_int().is_symbolic();
+    case Value::Kind::IntList:
+      return !all_int(v.as_ints());
+    case Value::Kind::List:
+      return std::any_of(v.as_list().begin(), v.as_list().end(), symbolic);
+    default:
+      return false;
+  }
+}
+
+/// The argument with every fake replaced by its real tensor.
+Value real_argument(const Value& v) {
+  if (v.is_tensor()) return Value(RealValues::of(v.tensor_impl()));
+  if (v.kind() != Value::Kind::List) return v.borrowed();
+  std::vector<Value> items;
+  items.reserve(v.as_list().size());
+  for (const Value& item : v.as_list()) items.push_back(real_argument(item));
+  return Value::list(items);
+}
+
+void add(RealValues::LossIds& to, const RealValues::LossIds& from) {
+  for (const RealValues::LossId id : from) {
+    if (std::find(to.begin(), to.end(), id) == to.end()) to.push_back(id);
+  }
+}
+
+}  // namespace
+
+void PropagatedCall::run(Values& results) {
+  known_ = mode_.works_on_known_values(op_, args_);
+  if (op_.rule) {
+    run_rule(op_, args_, rule_);
+    if (!mode_.options.allow_meta) mode_.refuse_meta(op_, rule_);
+    if (known_ && !reads_data() && FakeModeState::leaves_cpu(rule_)) known_ = false;
+  }
+  if (!note_arguments()) return answer_without_values(results);
+  if (const auto why = obstacle()) {
+    losses_.push_back(reals_.loss(op_.name, *why));
+    return answer_without_values(results);
+  }
+  real_args_.reserve(args_.size());
+  for (const Value& v : args_) real_args_.push_back(real_argument(v));
+  guard_arguments();
+  try {
+    run_real_side();
+    flatten(real_results_, flat_);
+    compare();
+  } catch (Error& e) {
+    put_back();
+    describe_error(e, args_);
+    throw;
+  } catch (...) {
+    put_back();
+    throw;
+  }
+  if (op_.rule && !reads_data() && agrees_) return answer_by_rule(results);
+  answer_from_real(results);
+}
+
+/// False: an argument has no value. Then losses_ says why.
+bool PropagatedCall::note_arguments() {
+  for_each_tensor(args_, [&](TensorImpl* t) {
+    fakes_.push_back(t);
+    real_of_.push_back(RealValues::of(t));
+    if (!real_of_.back()) add(losses_, reals_.losses_of(t));
+  });
+  if (losses_.empty()) return true;
+  reals_.note_affected(losses_, op_.name);
+  return false;
+}
+
+std::optional<std::string> PropagatedCall::obstacle() {
+  if (known_) return std::nullopt;
+  if (std::any_of(args_.begin(), args_.end(), symbolic)) return "an argument is symbolic";
+  const auto on_cuda = [](const OutputSpec& o) { return is_tensor(o) && o.meta.device.is_cuda(); };
+  if (std::any_of(rule_.outputs.begin(), rule_.outputs.end(), on_cuda) && cuda_device_count() == 0) {
+    return "no cuda device is there";
+  }
+  if (const auto device = missing_kernel()) return fmt::format("it has no kernel for {}", name(*device));
+  if (reals_.budget() == INT64_MAX) return std::nullopt;
+  const int64_t bytes = bytes_needed();
+  if (reals_.fits(bytes)) return std::nullopt;
+  return fmt::format("{} bytes more are over the budget of {} bytes", bytes, reals_.budget());
+}
+
+/// The device whose kernel the call would need and the op has not.
+std::optional<DeviceType> PropagatedCall::missing_kernel() const {
+  if (op_.rule && !needs_kernel(op_, rule_)) return std::nullopt;
+  bool cuda = false, meta = false;
+  const auto see = [&](Device d) {
+    cuda |= d.is_cuda();
+    meta |= d.is_meta();
+  };
+  for (const TensorImpl* t : fakes_) see(t->meta.device);
+  for (const OutputSpec& o : rule_.outputs) {
+    if (is_tensor(o)) see(o.meta.device);
+  }
+  const DeviceType device = cuda ? DeviceType::CUDA : DeviceType::CPU;
+  return op_.has_kernel(device) || (meta && !cuda) ? std::nullopt : std::optional(device);
+}
+
+/// What the real run will allocate and keep. The results of a kernel that makes its own are not known before.
+int64_t PropagatedCall::bytes_needed() const {
+  SymInt total = 0;
+  for (const OutputSpec& o : rule_.outputs) {
+    if (o.kind == OutputSpec::Kind::Fresh) total += storage_bytes_needed(o.meta);
+    if (o.kind == OutputSpec::Kind::Same && o.metadata_changed) {
+      const SymInt grown = storage_bytes_needed(o.meta) - o.source->storage->nbytes();
+      if (guard_gt(grown, 0)) total += grown;
+    }
+  }
+  // Lazy copies that will be parted from their original.
+  InlineVec<const Storage*, 4> seen;
+  const auto part = [&](const Tensor& real) {
+    if (!real || !real.storage()->is_lazy_copy()) return;
+    const Storage* s = real.storage().get();
+    if (std::find(seen.begin(), seen.end(), s) != seen.end()) return;
+    seen.push_back(s);
+    total += s->nbytes();
+  };
+  if (!trusted_) {
+    for (const Tensor& real : real_of_) part(real);
+  }
+  for (const uint16_t i : op_.written) {
+    for_each_tensor(args_.subspan(i, 1), [&](const TensorImpl* t) { part(RealValues::of(t)); });
+  }
+  for (const TensorImpl* t : rule_.also_written) part(RealValues::of(t));
+  return total.guard_int();
+}
+
+void PropagatedCall::answer_without_values(Values& results) {
+  log().info("propagate_real_tensors skipped {}", op_.name);
+  const size_t before = results.size();
+  try {
+    mode_.call_own(op_, args_, results);
+  } catch (Error& e) {
+    if (e.kind == ErrorKind::DataDependentOutput || e.kind == ErrorKind::DynamicOutputShape) {
+      e.message += fmt::format(" (the real value was lost: {})", reals_.explain(losses_));
+    }
+    throw;
+  }
+  const auto stale = [&](TensorImpl* t) { reals_.lose(t->storage, losses_); };
+  for (const uint16_t i : op_.written) for_each_tensor(args_.subspan(i, 1), stale);
+  for (TensorImpl* t : rule_.also_written) stale(t);
+  for_each_tensor(std::span<const Value>(results).subspan(before), [&](const TensorImpl* t) {
+    if (!RealValues::of(t)) reals_.note_lost(t, losses_);
+  });
+}
+
+/// Before the run: what it may break is remembered, what it may reach is made the mode's own.
+void PropagatedCall::guard_arguments() {
+  const auto may_write = [&](TensorImpl* fake) {
+    TensorImpl* real = RealValues::of(fake).impl();
+    written_.push_back({real, real->meta, real->storage, real->storage->nbytes()});
+  };
+  for (const uint16_t i : op_.written) for_each_tensor(args_.subspan(i, 1), may_write);
+  for (TensorImpl* t : rule_.also_written) may_write(t);
+  const bool may_fail = op_.tags.has(Tag::FailsOnValues) || !trusted_;
+  if (trusted_ && !(may_fail && !written_.empty())) return;
+  if (!trusted_) {
+    for (const Tensor& real : real_of_) real.storage()->prepare_write();
+  }
+  watch_.emplace();
+  for (const Written& w : written_) watch_->may_write(w.real);
+  for (size_t i = 0; i < real_of_.size(); ++i) watch_->watch(real_of_[i].impl(), static_cast<int>(i), !trusted_);
+}
+
+void PropagatedCall::run_real_side() {
+  SuspendModes for_real;
+  run_real(op_, real_args_, real_results_);
+}
+
+/// After an error the real tensors are what the fakes are: untouched.
+void PropagatedCall::put_back() {
+  for (const Written& w : written_) {
+    w.real->meta = w.meta;
+    w.real->storage = w.storage;
+    if (!sym_eq(w.storage->nbytes(), w.nbytes)) w.storage->resize(w.nbytes);
+  }
+  if (!watch_) return;
+  watch_->restore();
+  // Bytes that nobody kept, of which nobody knows how far they were written.
+  for (const InputWatch::Change& c : watch_->find_changes()) {
+    lose(Tensor(Ref<TensorImpl>(fakes_[static_cast<size_t>(c.argument)])),
+         "its kernel wrote an argument that the schema calls read-only");
+  }
+  for (const Written& w : written_) {
+    if (w.meta.device.is_cpu()) continue;
+    for (size_t i = 0; i < real_of_.size(); ++i) {
+      if (real_of_[i].impl() == w.real) lose(Tensor(Ref<TensorImpl>(fakes_[i])), "its kernel failed while it wrote");
+    }
+  }
+}
+
+void PropagatedCall::disagree(const std::string& message) {
+  agrees_ = false;
+  if (mode_.options.collect_mismatches) return reals_.note_mismatch(op_.name, message);
+  Error e(ErrorKind::MetadataMismatch, ErrorFamily::Runtime, message);
+  e.op = op_.base();
+  throw e;
+}
+
+void PropagatedCall::compare() {
+  InlineVec<TensorImpl*, 4> reals;
+  for (const Tensor& t : real_of_) reals.push_back(t.impl());
+  if (watch_ && !trusted_) {
+    for (const InputWatch::Change& c : watch_->find_changes()) {
+      const int i = argument_of(op_, args_, static_cast<size_t>(c.argument));
+      disagree(fmt::format(
+          "{}: argument {} (`{}`): its schema specified that the operator does not mutate the argument, but this seems "
+          "to be empirically wrong, for func: {}",
+          op_.base(), i, op_.schema.arguments[static_cast<size_t>(i)].name, op_.name));
+    }
+  }
+  for (const Written& w : written_) {
+    if (w.real->storage == w.storage) continue;
+    fail(ErrorKind::NotSupported, ErrorFamily::NotImplemented,
+         "{}: its kernel gave an argument another storage, which a fake with a value cannot follow: {}", op_.base(),
+         render_call(op_, args_));
+  }
+  if (!op_.rule) {
+    reals_.note_missing_rule(op_.name);
+    if (const auto what = undeclared_alias(op_, args_, reals, flat_)) disagree(*what);
+    return;
+  }
+  if (reads_data()) return;  // its rule names no result
+  if (const auto what = real_count_mismatch(op_, rule_, flat_)) return disagree(*what);
+  for (size_t k = 0; k < flat_.size(); ++k) {
+    if (const auto what = real_mismatch(op_, k, rule_.outputs[k], flat_[k])) disagree(*what);
+  }
+  if (const auto what = real_alias_mismatch(op_, fakes_, reals, rule_, flat_, !trusted_)) disagree(*what);
+}
+
+void PropagatedCall::answer_by_rule(Values& results) {
+  for (size_t k = 0; k < flat_.size(); ++k) {
+    OutputSpec& o = rule_.outputs[k];
+    if (o.unknown_layout && is_tensor(o)) o.meta.strides = flat_[k].tensor_impl()->meta.strides;
+  }
+  const size_t before = results.size();
+  mode_.finish_by_rule(op_, args_, rule_, results, known_);
+  size_t k = 0;
+  Values fakes;
+  flatten(std::span<const Value>(results).subspan(before), fakes);
+  bool known = known_;
+  for (const Value& v : flat_) known = known && (!v.is_tensor() || Constants::qualifies(v.tensor()));
+  for (const Value& v : fakes) {
+    const Value& real = flat_[k++];
+    if (!v.is_tensor() || !real.is_tensor()) continue;
+    reals_.attach(v.tensor(), real.tensor());
+    if (known) mode_.constants.attach(v.tensor(), real.tensor());
+  }
+}
+
+void PropagatedCall::answer_from_real(Values& results) {
+  for (const Value& v : real_results_) results.push_back(fake_of(v));
+  if (mode_.options.keep_stacks) mode_.note_stacks(results);
+  take_changed_arguments();
+  bool known = known_ && reads_data();
+  int64_t bytes = 0;
+  std::string seen;
+  for (const Value& v : flat_) {
+    if (v.is_tensor()) {
+      known = known && Constants::qualifies(v.tensor());
+      bytes += v.tensor().storage()->nbytes().as_int();
+    }
+    seen += (seen.empty() ? "" : ", ") +
+            (v.is_tensor() ? to_string(v.tensor_impl()->meta, MetaStyle::People) : to_string(v));
+  }
+  if (reads_data() && !known_) reals_.note_data_use(op_.name, std::move(seen));
+  for (auto& [real, fake] : made_) {
+    if (!trusted_ && borrows_bytes(real)) {
+      lose(fake, "its memory is an argument's, under another name");
+      continue;
+    }
+    reals_.attach(fake, real);
+    if (known) mode_.constants.attach(fake, real);
+  }
+  // Only now is it known what a kernel that makes its own results took.
+  if (made_.empty() || reals_.fits(bytes)) return;
+  const std::string why =
+      fmt::format("its results of {} bytes are over the budget of {} bytes", bytes, reals_.budget());
+  for (auto& [real, fake] : made_) lose(fake, why);
+}
+
+void PropagatedCall::lose(const Tensor& fake, std::string_view why) {
+  LossIds ids;
+  ids.push_back(reals_.loss(op_.name, why));
+  reals_.lose(fake.storage(), ids);
+  mode_.constants.forget(*fake.storage());
+}
+
+/// Does a result of another storage lie in an argument's bytes?
+bool PropagatedCall::borrows_bytes(const Tensor& real) const {
+  InlineVec<TensorImpl*, 4> arguments;
+  for (const Tensor& t : real_of_) {
+    if (t.shares_storage(real)) return false;
+    arguments.push_back(t.impl());
+  }
+  return alias_map(arguments, std::span<const Tensor>(&real, 1))[0].same_storage >= 0;
+}
+
+/// The schema's writes, done to the fakes; what a kernel without a rule did to its arguments is seen in their metadata.
+void PropagatedCall::take_changed_arguments() {
+  bump_written(op_, args_, rule_);
+  mode_.constants.forget_written(op_, args_, rule_);
+  for (size_t i = 0; i < fakes_.size(); ++i) {
+    TensorMeta meta = real_of_[i].meta();
+    meta.requires_grad = fakes_[i]->meta.requires_grad;
+    if (!(fakes_[i]->meta == meta)) fakes_[i]->meta = std::move(meta);
+    const SymInt nbytes = real_of_[i].storage()->nbytes();
+    if (!sym_eq(fakes_[i]->storage->nbytes(), nbytes)) fakes_[i]->storage->resize(nbytes);
+  }
+}
+
+Value PropagatedCall::fake_of(const Value& real) {
+  if (real.is_tensor()) return Value(fake_of(real.tensor()));
+  if (real.kind() != Value::Kind::List) return real;
+  std::vector<Value> items;
+  for (const Value& item : real.as_list()) items.push_back(fake_of(item));
+  return Value::list(items);
+}
+
+/// The argument that it is, a view of the fake storage that its storage has, or a fresh one.
+Tensor PropagatedCall::fake_of(const Tensor& real) {
+  Ref<Storage> storage;
+  for (size_t i = 0; i < fakes_.size(); ++i) {
+    if (real_of_[i].is(real)) return Tensor(Ref<TensorImpl>(fakes_[i]));
+    if (!storage && real_of_[i].shares_storage(real)) storage = fakes_[i]->storage;
+  }
+  for (const auto& [known, fake] : made_) {
+    if (known.is(real)) return fake;
+    if (!storage && known.shares_storage(real)) storage = fake.storage();
+  }
+  if (!storage) storage = Storage::make_fake(real.storage()->nbytes(), real.device());
+  Tensor fake(make_ref<TensorImpl>(TensorMeta(real.meta()), std::move(storage), Ref<FakeOwner>(&mode_)));
+  made_.emplace_back(real, fake);
+  return fake;
+}
+
+}  // namespace ersatz

@@ -1,0 +1,58 @@
+// What real-tensor propagation has to tell: where values were lost and what that affected, where the program read
+// data, where a rule and its kernel disagreed, which ops had no rule.
+//
+// Equal events are one entry with a count. A value type.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace ersatz {
+
+struct ValueLoss {
+  std::string op;      ///< at which the value was lost; empty: where a tensor entered the mode
+  std::string reason;  ///< `no cuda device is there`, `made without a value`, ...
+  std::string source;  ///< the user's source line, if known
+  struct Affected {
+    std::string op;
+    int64_t count = 1;
+  };
+  std::vector<Affected> affected;  ///< later ops that were not run for real because of it, in order of first use
+};
+
+/// An op that reads data: what it saw.
+struct DataUse {
+  std::string op;
+  std::string source;
+  std::string value;  ///< the number, or the metadata of the results
+  int64_t count = 1;
+};
+
+/// A disagreement of rule and kernel, or of schema and kernel.
+struct RealMismatch {
+  std::string op;
+  std::string source;
+  std::string message;  ///< what is raised where mismatches are not collected
+  int64_t count = 1;
+};
+
+struct MissingRule {
+  std::string op;
+  int64_t count = 1;
+};
+
+struct RealReport {
+  std::vector<ValueLoss> losses;
+  std::vector<DataUse> data_uses;
+  std::vector<RealMismatch> mismatches;
+  std::vector<MissingRule> missing_rules;
+
+  /// Nothing to tell.
+  bool successful() const { return losses.empty() && data_uses.empty() && mismatches.empty() && missing_rules.empty(); }
+};
+
+/// One line an event, those of a kind together; `every value was carried` where there is none.
+std::string to_string(const RealReport& report);
+
+}  // namespace ersatz

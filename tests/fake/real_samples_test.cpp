@@ -1,0 +1,172 @@
+// What fakes promise, with values beside them: every op's samples, and this folder's suites once more.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+
+#include "fake/poison.h"
+#include "runtime/generator.h"
+#include "runtime/meta_text.h"
+#include "runtime/sample.h"
+#include "tests/fake/real_ops.h"
+
+namespace ersatz {
+namespace {
+
+using Args = std::vector<Value>;
+
+Value converted(const FakeMode& mode, const Value& v) {
+  if (v.is_tensor()) return Value(mode.from_tensor(v.tensor()));
+  if (v.kind() != Value::Kind::List) return v;
+  Args items;
+  for (const Value& item : v.as_list()) items.push_back(converted(mode, item));
+  return Value::list(items);
+}
+
+std::vector<Tensor> tensors_of(std::span<const Value> values) {
+  std::vector<Tensor> found;
+  for_each_tensor(values, [&](TensorImpl* t) { found.emplace_back(Ref<TensorImpl>(t)); });
+  return found;
+}
+
+/// The bytes of the elements, row-major.
+std::vector<std::byte> bytes_of(const Tensor& t) {
+  std::vector<std::byte> bytes;
+  const auto n = static_cast<size_t>(item_size(t.dtype()));
+  for_each_element(t.meta(), [&](int64_t at) {
+    const std::byte* p = t.storage()->data() + at;
+    bytes.insert(bytes.end(), p, p + n);
+  });
+  return bytes;
+}
+
+int64_t storage_bytes(std::span<const Value> args) {
+  int64_t total = 0;
+  for_each_tensor(args, [&](const TensorImpl* t) { total += t->storage->nbytes().as_int(); });
+  return total;
+}
+
+/// What a call left behind: results and arguments, or its error.
+struct Outcome {
+  Values results;
+  std::string error;
+};
+Outcome outcome_of(const OpEntry& op, const Args& args) {
+  Outcome o;
+  manual_seed(3);
+  try {
+    dispatch(op, args, o.results);
+  } catch (const Error& e) {
+    o.error = e.message;
+  }
+  return o;
+}
+
+void expect_equal(std::span<const Value> fake, std::span<const Value> eager, bool values, const std::string& what) {
+  const std::vector<Tensor> fakes = tensors_of(fake), reals = tensors_of(eager);
+  ASSERT_EQ(fakes.size(), reals.size()) << what;
+  for (size_t i = 0; i < fakes.size(); ++i) {
+    const Tensor carried = real_value(fakes[i]);
+    EXPECT_TRUE(fakes[i].is_fake()) << what;
+    EXPECT_EQ(to_string(fakes[i].meta()), to_string(reals[i].meta())) << what << " tensor " << i;
+    ASSERT_TRUE(carried) << what << " tensor " << i;
+    EXPECT_EQ(to_string(carried.meta()), to_string(reals[i].meta())) << what << " tensor " << i;
+    if (values && reals[i].storage()->has_bytes()) {
+      EXPECT_TRUE(bytes_of(carried) == bytes_of(reals[i])) << what << " tensor " << i;
+    }
+  }
+}
+
+/// Ops of the registry that are there to be wrong.
+bool is_test_op(const OpEntry& op) { return op.schema.ns == "realtest" || op.schema.ns == "faketest"; }
+
+// REAL-10, REAL-02
+TEST(RealSamples, EveryOpsSamplesGiveEagersMetadataAndValues) {
+  int64_t compared = 0;
+  for (const OpEntry* op : registry().all()) {
+    if (is_test_op(*op) || op->tags.has(Tag::HigherOrder)) continue;
+    // Elements that nobody wrote: there is nothing to compare (empty and its kin).
+    const bool values = !op->tags.has(Tag::Uninitialized) && !op->tags.has(Tag::Nondeterministic);
+    for (const Sample& sample : op->samples) {
+      for (const SampleLayout layout : {SampleLayout::AsWritten, SampleLayout::Transposed, SampleLayout::Sliced}) {
+        if (!layout_applies(*op, layout)) continue;
+        const std::string what = fmt::format("{}({}) {}", op->name, sample.arguments, name(layout));
+        const Args eager_args = sample_arguments(*op, sample, {layout}), args = sample_arguments(*op, sample, {layout});
+        FakeMode mode(propagating());
+        Args fake_args;
+        for (const Value& v : args) fake_args.push_back(converted(mode, v));
+        const int64_t bytes = storage_bytes(eager_args);
+        const Outcome eager = outcome_of(*op, eager_args);
+        const bool grown = storage_bytes(eager_args) > bytes;  // by bytes that nobody wrote (resizing)
+        FakeScope scope(mode);
+        const Outcome fake = outcome_of(*op, fake_args);
+        ASSERT_EQ(fake.error, eager.error) << what;
+        expect_equal(fake_args, eager_args, values && !grown, what + " arguments");
+        expect_equal(fake.results, eager.results, values && !grown, what);
+        EXPECT_TRUE(mode.real_report().losses.empty()) << what << to_string(mode.real_report());
+        ++compared;
+      }
+    }
+  }
+  EXPECT_GT(compared, 1000);
+}
+
+// REAL-09, REAL-10
+TEST(RealSamples, EveryErrorSampleIsRefusedInEagersWords) {
+  int64_t compared = 0;
+  for (const OpEntry* op : registry().all()) {
+    if (is_test_op(*op)) continue;
+    for (const ErrorSample& sample : op->error_samples) {
+      FakeMode mode(propagating());
+      Args fake_args;
+      for (const Value& v : sample_arguments(*op, sample)) fake_args.push_back(converted(mode, v));
+      const Outcome eager = outcome_of(*op, sample_arguments(*op, sample));
+      FakeScope scope(mode);
+      EXPECT_EQ(outcome_of(*op, fake_args).error, eager.error) << op->name << "(" << sample.arguments << ")";
+      ++compared;
+    }
+  }
+  EXPECT_GT(compared, 200);
+}
+
+/// Tests that say what a fake without a value does, or that are about other modes, with the reason.
+constexpr std::pair<const char*, const char*> kExceptions[] = {
+    {"Real*.*:ValueLoss.*:DataUse.*:Undeclared*.*", "they set the option themselves"},
+    {"FakeOptions.AModeWithoutOptions*:FakeOptions.DefaultsAreRead*", "they are about the option's own default"},
+    {"*Cache*.*:Threads.RandomOps*:Threads.OneModeIsShared*", "they count what the cache does, and there is none"},
+    {"DispatchOrder.AtDebugLevel*", "the log has lines about skipped real runs in between"},
+    {"FakeConverter.FakesThatOpsAndFallbacks*", "an op without a rule runs on the values and needs no fallback"},
+    {"FakeMode.AFakeCudaTensorLoads*", "whether a GPU is there is asked, which loads the CUDA module"},
+    {"FakeObject.StartsWithNothing*", "it is about fakes without values"},
+};
+
+/// Runs tests of this binary in a process of their own, propagate_real being the default there.
+int run_propagating(const std::string& filter) {
+  const pid_t child = fork();
+  if (child == 0) {
+    setenv("ERSATZ_PROPAGATE_REAL", "1", 1);
+    const std::string argument = "--gtest_filter=" + filter;
+    const std::string self = std::filesystem::read_symlink("/proc/self/exe").string();
+    execl(self.c_str(), self.c_str(), argument.c_str(), "--gtest_brief=1", nullptr);
+    _exit(127);
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+// REAL-08
+TEST(RealSuites, KnownValuesBehaveAsWithoutRealTensors) { EXPECT_EQ(run_propagating("Constant.*"), 0); }
+
+// REAL-10
+TEST(RealSuites, TheOtherSuitesPassWithDeclaredExceptions) {
+  std::string filter = "*-Constant.*";
+  for (const auto& [tests, reason] : kExceptions) filter += std::string(":") + tests;
+  EXPECT_EQ(run_propagating(filter), 0);
+}
+
+}  // namespace
+}  // namespace ersatz
