@@ -13,11 +13,14 @@ using DGemm = void (*)(int, int, int, int, int, int, double, const double*, int,
                        int);
 using XGemm = void (*)(int, int, int, int, int, int, const void*, const void*, int, const void*, int, const void*,
                        void*, int);
+// LAPACK's is Fortran: everything by address, the lengths of strings at the end.
+using Potrf = void (*)(const char*, const int*, void*, const int*, int*, size_t);
 
 struct Library {
   SGemm sgemm;
   DGemm dgemm;
   XGemm cgemm, zgemm;
+  Potrf spotrf, dpotrf, cpotrf, zpotrf;
 };
 
 template <class F>
@@ -38,7 +41,9 @@ Library load() {
   }
   symbol<void (*)(int)>(handle, "openblas_set_num_threads")(1);
   return {symbol<SGemm>(handle, "cblas_sgemm"), symbol<DGemm>(handle, "cblas_dgemm"),
-          symbol<XGemm>(handle, "cblas_cgemm"), symbol<XGemm>(handle, "cblas_zgemm")};
+          symbol<XGemm>(handle, "cblas_cgemm"), symbol<XGemm>(handle, "cblas_zgemm"),
+          symbol<Potrf>(handle, "spotrf_"),     symbol<Potrf>(handle, "dpotrf_"),
+          symbol<Potrf>(handle, "cpotrf_"),     symbol<Potrf>(handle, "zpotrf_")};
 }
 
 const Library& library() {
@@ -48,6 +53,13 @@ const Library& library() {
 
 constexpr int kColumnMajor = 102;
 constexpr int op(bool transpose) { return transpose ? 112 : 111; }
+
+int factorise(Potrf potrf, bool upper, int64_t n, void* a, int64_t lda) {
+  const int order = static_cast<int>(n), leading = static_cast<int>(lda);
+  int info = 0;
+  potrf(upper ? "U" : "L", &order, a, &leading, &info, 1);
+  return info;
+}
 
 }  // namespace
 
@@ -68,6 +80,15 @@ void gemm(const GemmShape& s, std::complex<double> alpha, const std::complex<dou
           std::complex<double> beta, std::complex<double>* c) {
   library().zgemm(kColumnMajor, op(s.transpose_a), op(s.transpose_b), int(s.m), int(s.n), int(s.k), &alpha, a,
                   int(s.lda), b, int(s.ldb), &beta, c, int(s.ldc));
+}
+
+int cholesky(bool upper, int64_t n, float* a, int64_t lda) { return factorise(library().spotrf, upper, n, a, lda); }
+int cholesky(bool upper, int64_t n, double* a, int64_t lda) { return factorise(library().dpotrf, upper, n, a, lda); }
+int cholesky(bool upper, int64_t n, std::complex<float>* a, int64_t lda) {
+  return factorise(library().cpotrf, upper, n, a, lda);
+}
+int cholesky(bool upper, int64_t n, std::complex<double>* a, int64_t lda) {
+  return factorise(library().zpotrf, upper, n, a, lda);
 }
 
 }  // namespace ersatz::openblas

@@ -1,0 +1,80 @@
+#include "kernels/linalg/cholesky.h"
+
+#include "runtime/dispatch.h"
+#include "runtime/layout.h"
+#include "runtime/meta_text.h"
+
+namespace ersatz::op_cholesky {
+
+void run_cpu(KernelCall& call);
+
+namespace {
+
+void rule(RuleCall& call) {
+  const TensorMeta& self = call.meta(0);
+  call.require(self.dim() >= 2, "C1", "expects matrices: self is {}", self);
+  const size_t rows = self.sizes.size() - 2, columns = rows + 1;
+  call.require(guard_eq(self.sizes[rows], self.sizes[columns]), "C2", "expects square matrices: self is {}", self);
+  call.require(kFloatsAndComplexes.has(self.dtype), "C3", "expects a floating or complex dtype: self is {}", self);
+  const SymInt n = self.numel();
+  if (!n.is_int() || n.as_int() != 0) {
+    call.require_dtype(self.dtype, kFloatsAndComplexes.without({DType::F16, DType::BF16}));
+  }
+  TensorMeta& factor = call.out.fresh();
+  factor.dtype = self.dtype;
+  factor.device = call.device;
+  factor.sizes = self.sizes;
+  factor.strides = contiguous_strides(self.sizes);
+  factor.strides[rows] = 1;
+  factor.strides[columns] = sym_max(self.sizes[rows], 1);
+  DimVec batch;
+  for (size_t d = 0; d < rows; ++d) batch.push_back(self.sizes[d]);
+  call.out.fresh(TensorMeta(DType::I32, batch, call.device));
+}
+
+void factor_alone(std::span<const Value> args, Values& results) {
+  results.push_back(ops::linalg_cholesky_ex(args[0].tensor(), args[1].as_bool(), /*check_errors=*/true).first);
+}
+
+}  // namespace
+
+void register_ops(Registry& r) {
+  OpEntry& op =
+      r.add(
+           "aten::linalg_cholesky_ex(Tensor self, *, bool upper=False, bool check_errors=False) -> (Tensor L, Tensor "
+           "info)",
+           __FILE__)
+          .tag(Tag::FailsOnValues)
+          .with_rule(rule)
+          .cpu(run_cpu)
+          .with_fallback(FallbackPolicy::Rule, Fill::Identity)
+          .sample("f32[2,1,1]", 1, 2)
+          .refuses("C1", "f32[2]")
+          .refuses("C2", "f32[2,3]")
+          .refuses("C3", "i64[2,2]")
+          .refuses("", "f16[2,2]");
+  r.add_out(
+      "aten::linalg_cholesky_ex.L(Tensor self, *, bool upper=False, bool check_errors=False, Tensor(a!) L, Tensor(b!) "
+      "info) -> (Tensor(a!) L, Tensor(b!) info)",
+      op);
+  r.add("aten::linalg_cholesky(Tensor self, *, bool upper=False) -> Tensor", __FILE__)
+      .tag(Tag::FailsOnValues)
+      .with_composite(factor_alone)
+      .sample("f32[2,1,1]", 1, 2);
+}
+
+}  // namespace ersatz::op_cholesky
+
+namespace ersatz::ops {
+
+std::pair<Tensor, Tensor> linalg_cholesky_ex(const Tensor& self, bool upper, bool check_errors) {
+  static const OpEntry& op = op_named("aten.linalg_cholesky_ex.default");
+  Values results = call_op_all(op, self, upper, check_errors);
+  return {results[0].take_tensor(), results[1].take_tensor()};
+}
+Tensor linalg_cholesky(const Tensor& self, bool upper) {
+  static const OpEntry& op = op_named("aten.linalg_cholesky.default");
+  return call_op(op, self, upper);
+}
+
+}  // namespace ersatz::ops

@@ -1,0 +1,20 @@
+// The Cholesky factor of Hermitian positive-definite matrices: A = L L^H, or U^H U.
+#pragma once
+
+#include <utility>
+
+#include "runtime/tensor.h"
+
+namespace ersatz::ops {
+
+/// (factor, info) of each matrix of a batch; `info`, i32, is 0, or the order of the first minor that is not positive.
+/// Only the triangle that is asked for is read. The factor is column-major.
+/// [linalg_cholesky_ex.C1] at least 2 dims.
+/// [linalg_cholesky_ex.C2] square matrices.
+/// [linalg_cholesky_ex.C3] a floating or complex dtype.
+/// Values: with `check_errors`, every matrix is positive definite (runtime error).
+std::pair<Tensor, Tensor> linalg_cholesky_ex(const Tensor& self, bool upper = false, bool check_errors = false);
+/// The factor alone; it refuses what `linalg_cholesky_ex` does, and matrices that are not positive definite.
+Tensor linalg_cholesky(const Tensor& self, bool upper = false);
+
+}  // namespace ersatz::ops

@@ -1,0 +1,22 @@
+// The different elements, or slices, of a tensor: `_unique2`, `unique_dim`. How many there are depends on values, so a
+// fake run cannot know it. A NaN differs from every other.
+#pragma once
+
+#include "runtime/tensor.h"
+
+namespace ersatz::ops {
+
+struct UniqueResult {
+  Tensor values;   ///< ascending, NaNs last
+  Tensor inverse;  ///< i64: where among the values each element, or slice, is
+  Tensor counts;   ///< i64: how often each value occurs
+};
+/// Of elements: a vector of them; `inverse` has the sizes of `self`. What is not asked for has no elements, and i64
+/// too.
+UniqueResult unique(const Tensor& self, bool return_inverse = false, bool return_counts = false);
+/// Of slices of one dim, in lexicographic order.
+/// [unique_dim.C1] the input has dims (index error).
+/// [unique_dim.C2] no other dim has size 0.
+UniqueResult unique_dim(const Tensor& self, int64_t dim);
+
+}  // namespace ersatz::ops
