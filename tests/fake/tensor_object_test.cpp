@@ -99,6 +99,14 @@ TEST(FakeObject, StartsWithNothingButItsMetadata) {
   const TensorExtra* extra = fake.impl()->extra.get();
   EXPECT_TRUE(!extra || (!extra->constant && !extra->real && !extra->grad && !extra->view_base));
   EXPECT_FALSE(known_value(fake));
+
+  FakeOptions carries;
+  carries.propagate_real = true;
+  FakeMode carrying(carries);
+  const Tensor without = carrying.make(meta_of("f32[2]"));
+  EXPECT_FALSE(real_value(without));
+  EXPECT_THAT(error_of([&] { carrying.attach_real(without, fake); }).message, HasSubstr("must be real"));
+  EXPECT_FALSE(real_value(without));
 }
 
 // TENSOR-05: refused, or null with a warning

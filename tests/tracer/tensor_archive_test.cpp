@@ -194,6 +194,18 @@ TEST_F(TensorArchive, RealWeightsOfAProgramMayBeWrittenWithoutChangingIt) {
   EXPECT_EQ(program.weights.tensor(0).data<float>()[0], was);
 }
 
+TEST_F(TensorArchive, AModeThatCarriesRealValuesLoadsThemBesideItsFakes) {
+  const Tensor x = tensor_of<float>({1, 2}, {2});
+  save_tensors(path(), {{"x", x}, {"tail", make_view(x, parse_meta("f32[1]{1}+1"))}});
+  FakeOptions options;
+  options.propagate_real = true;
+  FakeMode mode(options);
+  FakeScope scope(mode);
+  const NamedTensors t = load_tensors(path());
+  EXPECT_TRUE(mode.owns(t.at("x")) && t.at("x").shares_storage(t.at("tail")));
+  EXPECT_EQ(to_string(real_value(t.at("tail"))), "Tensor(f32[1]+1@cpu, [2])");
+}
+
 TEST_F(TensorArchive, FakesAreSavedWithoutBytesAndLoadAsFakesOnly) {
   FakeMode mode;
   const Tensor x = mode.make(parse_meta("bf16[1000000,1000000]@cuda:1"));
