@@ -1,7 +1,7 @@
 // What one call costs: `fake/NAME` on fakes, `real/NAME` on tiny real tensors, `bare/NAME` the kernel of the same real
 // call alone, into results that are already there (views have none). `crosscheck/NAME` with and without looking at
-// bytes. `cached/NAME` is fake/NAME with every answer remembered: what looking up costs beside asking the rule. One
-// thread; arguments boxed as typed functions box them.
+// bytes, `propagate/NAME` on fakes that carry real tensors. `cached/NAME` is fake/NAME with every answer remembered:
+// what looking up costs beside asking the rule. One thread; arguments boxed as typed functions box them.
 #include <benchmark/benchmark.h>
 
 #include <functional>
@@ -152,6 +152,19 @@ void bare_kernel(benchmark::State& state, const Case& c) {
   for (auto _ : state) run_kernel(*op, args, outputs, DeviceType::CPU);
 }
 
+/// Both sides: the fake call, and the real one on the tensors that the fakes carry.
+void propagated_calls(benchmark::State& state, const Case& c) {
+  const OpEntry* op = find_op(state, c);
+  if (!op) return;
+  FakeOptions options;
+  options.propagate_real = true;
+  FakeMode mode(options);
+  FakeScope scope(mode);
+  std::vector<Tensor> tensors;
+  for (const Tensor& t : real_tensors(c)) tensors.push_back(mode.from_tensor(t));
+  run_calls(state, *op, c.arguments(tensors));
+}
+
 void checked_calls(benchmark::State& state, const Case& c, bool bytes) {
   const OpEntry* op = find_op(state, c);
   if (!op) return;
@@ -180,6 +193,7 @@ int main(int argc, char** argv) {
     });
     add("real", c, [&c](benchmark::State& s) { real_calls(s, c); });
     add("bare", c, [&c](benchmark::State& s) { bare_kernel(s, c); });
+    add("propagate", c, [&c](benchmark::State& s) { propagated_calls(s, c); });
     add("crosscheck", c, [&c](benchmark::State& s) { checked_calls(s, c, false); });
     add("crosscheck_bytes", c, [&c](benchmark::State& s) { checked_calls(s, c, true); });
   }
