@@ -10,6 +10,7 @@
 #include "runtime/log.h"
 #include "runtime/meta_text.h"
 #include "runtime/source_line.h"
+#include "runtime/sym_node.h"
 #include "tests/fake/real_ops.h"
 
 namespace ersatz {
@@ -117,6 +118,19 @@ TEST(ValueLoss, EachReasonIsNamed) {
   std::vector<std::string> reasons;
   for (const ValueLoss& l : mode.real_report().losses) reasons.push_back(l.reason);
   EXPECT_THAT(reasons, ElementsAre("a meta tensor has no value", "converted from a fake that has no value"));
+}
+
+// REAL-03
+TEST(ValueLoss, ACallWithASymbolIsNotRunForReal) {
+  ShapeEnv env;
+  FakeMode mode(propagating());
+  FakeScope scope(mode);
+  const DimVec sizes{env.symbol("s0", 5), 2};
+  const Tensor x = run("aten.ones.default", {Value(sizes)});
+  EXPECT_EQ(to_string(x.meta()), "f32[s0,2]{2,1}+0@cpu");
+  EXPECT_FALSE(real_value(x));
+  ASSERT_EQ(mode.real_report().losses.size(), 1u);
+  EXPECT_EQ(mode.real_report().losses[0].reason, "an argument is symbolic");
 }
 
 TEST(ValueLoss, CudaFakesHaveNoValueWhereNoGpuIs) {
