@@ -9,7 +9,7 @@ Ref<const CachedAnswer> DispatchCache::find(const CacheKey& key) {
   const auto entry = found->second;
   if (entry != entries_.begin()) entries_.splice(entries_.begin(), entries_, entry);
   ++entry->hits;
-  ++counts_.hits;
+  hits_.fetch_add(1, std::memory_order_relaxed);
   return entry->answer;
 }
 
@@ -38,6 +38,7 @@ void DispatchCache::note_bypass(std::string_view reason) {
 CacheInfo DispatchCache::info() const {
   std::lock_guard lock(mutex_);
   CacheInfo info = counts_;
+  info.hits = hits();
   info.size = entries_.size();
   return info;
 }
@@ -55,6 +56,7 @@ void DispatchCache::clear() {
   by_key_.clear();
   entries_.clear();
   counts_ = {};
+  hits_ = 0;
 }
 
 }  // namespace ersatz

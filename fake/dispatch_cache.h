@@ -21,6 +21,7 @@
 // Any thread.
 #pragma once
 
+#include <atomic>
 #include <list>
 #include <map>
 #include <mutex>
@@ -54,6 +55,7 @@ class DispatchCache {
   void insert(const OpEntry& op, const CacheKey& key, Ref<const CachedAnswer> answer);
   void note_bypass(std::string_view reason);
 
+  uint64_t hits() const { return hits_.load(std::memory_order_relaxed); }
   CacheInfo info() const;
   /// Most recently used first.
   std::vector<CacheEntryInfo> entries() const;
@@ -78,7 +80,8 @@ class DispatchCache {
   mutable std::mutex mutex_;
   std::list<Entry> entries_;                                                             // most recently used first
   std::unordered_map<const CacheKey*, std::list<Entry>::iterator, Hash, Equal> by_key_;  // keys of the entries
-  CacheInfo counts_;                                                                     // `size` is not kept here
+  CacheInfo counts_;  // `hits` and `size` are not kept here
+  std::atomic<uint64_t> hits_{0};
 };
 
 }  // namespace ersatz

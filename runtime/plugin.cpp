@@ -85,6 +85,7 @@ Tags tags_of(uint32_t flags) {
 void register_op(PendingOp& pending) {
   OpEntry& entry = registry().add(pending.schema, pending.op.path);
   entry.tag(tags_of(pending.flags));
+  if (pending.flags & ERSATZ_LASTING_ANSWERS) entry.with_costly_rule();
   if (pending.op.rule) {
     entry.with_rule(plugin_rule);
   } else {

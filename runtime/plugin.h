@@ -96,7 +96,8 @@ typedef enum ErsatzOpFlag {
   ERSATZ_FAILS_ON_VALUES = 2, /* the kernel may refuse because of values */
   ERSATZ_RANDOM = 4,          /* values are not compared */
   ERSATZ_DATA_DEPENDENT = 8,  /* result sizes depend on values */
-  ERSATZ_NONDETERMINISTIC = 16
+  ERSATZ_NONDETERMINISTIC = 16,
+  ERSATZ_LASTING_ANSWERS = 32 /* equal metadata of arguments, equal metadata of results: fake mode may remember it */
 } ErsatzOpFlag;
 
 typedef struct ErsatzOp {

@@ -44,7 +44,8 @@ class FakeHandler final : public NodeHandler {
   void call(const NodeCall& call, std::span<Values> results) override {
     const OpEntry& op = *call.step.entry;
     if (options_.keep_going && has_lost_argument(call)) return stand_in(call, results);
-    size_t fallbacks = mode_.state().fallbacks.size();
+    const FakeModeState& mode = mode_.state();
+    const size_t fallbacks = mode.fallbacks.size(), hits = mode.cache.hits();
     try {
       mode_.state().call(op, call.lanes[0], results[0]);
       count_flops(op, call.lanes[0]);
@@ -54,7 +55,10 @@ class FakeHandler final : public NodeHandler {
       results[0].clear();
       return stand_in(call, results);
     }
-    ++summary_.sources[mode_.state().fallbacks.size() > fallbacks ? "fallback" : op.composite ? "composite" : "rule"];
+    ++summary_.sources[mode.fallbacks.size() > fallbacks ? "fallback"
+                       : op.composite                    ? "composite"
+                       : mode.cache.hits() > hits        ? "cache"
+                                                         : "rule"];
   }
 
   void uncallable(const NodeCall& call, std::span<Values> results) override { stand_in(call, results); }

@@ -37,7 +37,7 @@ struct FakeSummary {
   int64_t param_bytes = 0;  ///< parameters, buffers and constants, shared ones once
   double flops = 0;
   Counts flops_unknown;
-  Counts sources;  ///< who answered: rule, composite, fallback, number, record
+  Counts sources;  ///< who answered: rule, composite, fallback, cache, number, record
   std::vector<FallbackEvent> fallbacks;
 };
 
