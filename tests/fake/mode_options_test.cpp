@@ -9,7 +9,8 @@ using testing::HasSubstr;
 
 // MODE-06
 TEST(FakeOptions, AModeWithoutOptionsFallsBackOnlyWhereTheOpSaysSoAndRefusesRealInputs) {
-  const FakeOptions& o = FakeMode().options();
+  const FakeMode mode;
+  const FakeOptions& o = mode.options();
   EXPECT_EQ(o.fallback, FallbackPolicy::Rule);
   EXPECT_FALSE(o.fill);
   EXPECT_FALSE(o.allow_non_fake_inputs);
