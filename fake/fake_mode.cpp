@@ -28,8 +28,8 @@ FakeModeState::FakeModeState(FakeOptions o)
       reals(options.propagate_real ? make_ref<RealValues>(options.real_bytes) : Ref<RealValues>()),
       converter(*this, reals.get()),
       cache(options.cache_entries),
-      keeps_all_(options.cache == CachePolicy::Always && !options.propagate_real),
-      keeps_costly_(options.cache == CachePolicy::Auto && !options.propagate_real) {}
+      keeps_all_(options.cache == CachePolicy::Always),
+      keeps_costly_(options.cache == CachePolicy::Auto) {}
 
 Tensor FakeMode::make(TensorMeta meta, std::optional<SymInt> storage_bytes) const {
   const SymInt bytes = storage_bytes ? *storage_bytes : storage_bytes_needed(meta);
