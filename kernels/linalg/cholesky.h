@@ -11,7 +11,7 @@ namespace ersatz::ops {
 /// Only the triangle that is asked for is read. The factor is column-major.
 /// [linalg_cholesky_ex.C1] at least 2 dims.
 /// [linalg_cholesky_ex.C2] square matrices.
-/// [linalg_cholesky_ex.C3] a floating or complex dtype.
+/// f32, f64, or complex.
 /// Values: with `check_errors`, every matrix is positive definite (runtime error).
 std::pair<Tensor, Tensor> linalg_cholesky_ex(const Tensor& self, bool upper = false, bool check_errors = false);
 /// The factor alone; it refuses what `linalg_cholesky_ex` does, and matrices that are not positive definite.

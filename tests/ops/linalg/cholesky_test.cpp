@@ -29,10 +29,9 @@ TEST(Cholesky, InfoSaysWhichMinorIsNotPositive) {
   }
 }
 OP_TEST(Cholesky, RefusesWhatHasNoFactor) {
-  Tensor v = ramp("f32[2]"), m = ramp("f32[2,3]"), n = ramp("i64[2,2]");
+  Tensor v = ramp("f32[2]"), m = ramp("f32[2,3]");
   expect_refused([&] { ops::linalg_cholesky_ex(v); }, ErrorFamily::Runtime, "linalg_cholesky_ex.C1");
   expect_refused([&] { ops::linalg_cholesky_ex(m); }, ErrorFamily::Runtime, "linalg_cholesky_ex.C2");
-  expect_refused([&] { ops::linalg_cholesky_ex(n); }, ErrorFamily::Runtime, "linalg_cholesky_ex.C3");
 }
 
 }  // namespace
