@@ -1,16 +1,12 @@
 // What fakes promise, with values beside them: every op's samples, and this folder's suites once more.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-#include <cstdlib>
-#include <filesystem>
 
 #include "fake/poison.h"
 #include "runtime/generator.h"
 #include "runtime/meta_text.h"
 #include "runtime/sample.h"
+#include "tests/fake/propagating_run.h"
 #include "tests/fake/real_ops.h"
 
 namespace ersatz {
@@ -142,21 +138,6 @@ constexpr std::pair<const char*, const char*> kExceptions[] = {
     {"FakeMode.AFakeCudaTensorLoads*", "whether a GPU is there is asked, which loads the CUDA module"},
     {"FakeObject.StartsWithNothing*", "it is about fakes without values"},
 };
-
-/// Runs tests of this binary in a process of their own, propagate_real being the default there.
-int run_propagating(const std::string& filter) {
-  const pid_t child = fork();
-  if (child == 0) {
-    setenv("ERSATZ_PROPAGATE_REAL", "1", 1);
-    const std::string argument = "--gtest_filter=" + filter;
-    const std::string self = std::filesystem::read_symlink("/proc/self/exe").string();
-    execl(self.c_str(), self.c_str(), argument.c_str(), "--gtest_brief=1", nullptr);
-    _exit(127);
-  }
-  int status = 0;
-  waitpid(child, &status, 0);
-  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-}
 
 // REAL-08
 TEST(RealSuites, KnownValuesBehaveAsWithoutRealTensors) { EXPECT_EQ(run_propagating("Constant.*"), 0); }
