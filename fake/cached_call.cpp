@@ -88,6 +88,7 @@ void FakeModeState::call_cached(const OpEntry& op, std::span<const Value> args, 
 
 void FakeModeState::answer_again(const OpEntry& op, std::span<const Value> args, const CachedAnswer& answer,
                                  Values& results) {
+  detail::t_answered_by = Source::Cache;
   std::string_view reason;
   if (answer.from_rule()) {
     if (options.cache_crosscheck) {

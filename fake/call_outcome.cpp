@@ -1,6 +1,7 @@
 // What a checked call leaves: findings, and a fake side that has taken the truth.
 #include "fake/checked_call.h"
 #include "runtime/layout.h"
+#include "runtime/source_line.h"
 
 namespace ersatz {
 namespace {
@@ -37,7 +38,7 @@ class Speller {
 }  // namespace
 
 std::vector<std::string> CheckedCall::spell_arguments() const {
-  Speller spell(has_real() ? real_metas_ : fake_metas_);
+  Speller spell(has_real() ? std::span<const TensorMeta>(real_metas_) : std::span<const TensorMeta>(fake_metas_));
   std::vector<std::string> args;
   for (const Value& v : has_real() ? real_args_ : fake_args_) args.push_back(spell(v));
   return args;
@@ -49,7 +50,7 @@ void CheckedCall::mark(size_t k, Witness witness) {
 }
 
 void CheckedCall::find(int result, FindingField field, std::string predicted, std::string observed, Witness witness,
-                       std::string verdict) {
+                       std::string verdict, std::string words) {
   Finding f;
   f.node = site_.node;
   f.op = op_.name;
@@ -59,7 +60,8 @@ void CheckedCall::find(int result, FindingField field, std::string predicted, st
   f.observed = std::move(observed);
   f.witness = witness;
   f.verdict = std::move(verdict);
-  f.source = site_.source;
+  f.words = std::move(words);
+  f.source = site_.source.empty() ? current_source_line() : site_.source;
   f.args = spell_arguments();
   if (check_.options_.waivers.waives(f)) {
     ++check_.report_.waived;
@@ -72,13 +74,14 @@ void CheckedCall::find(int result, FindingField field, std::string predicted, st
     call_witness_ = witness;
   }
   if (check_.options_.repro) {
-    const FindingCall call{op_,
-                           has_real() ? real_args_ : fake_args_,
-                           has_real() ? real_metas_ : fake_metas_,
-                           site_.results,
-                           fake_flat_,
-                           real_flat_,
-                           f};
+    const FindingCall call{
+        op_,
+        has_real() ? real_args_ : fake_args_,
+        has_real() ? std::span<const TensorMeta>(real_metas_) : std::span<const TensorMeta>(fake_metas_),
+        site_.results,
+        fake_flat_,
+        real_flat_,
+        f};
     f.repro = check_.options_.repro(call);
   }
   check_.report_.findings.push_back(std::move(f));
@@ -114,9 +117,9 @@ void CheckedCall::take_real_arguments() {
 void CheckedCall::take_truth() {
   Values fakes;
   if (has_real()) {
-    if (!fake_metas_.empty()) take_real_arguments();
+    take_real_arguments();
     for (size_t k = 0; k < real_flat_.size(); ++k) {
-      const bool predicted = !fake_error_ && k < fake_flat_.size() && !states_[k].mismatched;
+      const bool predicted = !fake_error_ && k < fake_flat_.size() && !states_[k].mismatched && !states_[k].takes_real;
       if (predicted || !real_flat_[k].is_tensor()) {
         fakes.push_back(predicted ? fake_flat_[k] : real_flat_[k]);
       } else {

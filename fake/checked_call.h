@@ -4,6 +4,7 @@
 #pragma once
 
 #include "fake/alias_map.h"
+#include "fake/meta_words.h"
 #include "fake/real_run.h"
 
 namespace ersatz {
@@ -19,14 +20,21 @@ class CheckedCall {
     TensorImpl* fake = nullptr;
     TensorImpl* real = nullptr;
     uint32_t fake_version = 0, real_version = 0;
+    const Storage *fake_storage = nullptr, *real_storage = nullptr;
   };
   struct ResultState {
     Witness witness = Witness::None;
     SkipReason skip = SkipReason::Unwitnessed;
     bool mismatched = false;
-    bool cosmetic = false;
+    Cosmetic cosmetic = Cosmetic::No;
+    bool format_differs = false;
+    bool unknown_layout = false;  ///< only the library can tell the strides
+    bool takes_real = false;      ///< ... and they differ from what the fake had
   };
 
+  /// Why the call is not to be checked; empty if it is.
+  std::optional<SkipReason> exempt() const;
+  void run_unchecked(SkipReason reason);
   void note_arguments();
   void run_fake();
   void run_real();
@@ -35,17 +43,26 @@ class CheckedCall {
   void judge_counts();
   void judge_tensor(size_t k);
   void judge_number(size_t k);
+  void judge_flags(size_t k);
+  void note_unknown_layouts();
+  void map_aliases();
   void judge_aliases();
-  void judge_alias_facts(const AliasMap& mine);
-  void judge_declared_aliases(const AliasMap& mine);
+  void judge_alias(size_t k);
+  bool judge_alias_check(size_t k, bool wanted, const char* check, bool fake, bool real);
+  void judge_alias_facts();
+  void judge_declared_aliases();
+  void judge_declared_writes();
   void judge_arguments();
   void judge_bytes();
   void take_truth();
   void tally();
+  void skip_values(SkipReason reason);
 
   void compare_meta(size_t k, const TensorMeta& predicted, const TensorMeta& truth, Witness witness);
   void find(int result, FindingField field, std::string predicted, std::string observed, Witness witness,
-            std::string verdict = "significant");
+            std::string verdict = "significant", std::string words = "");
+  /// With the place of the result that it belongs to, if it is one's own metadata.
+  std::string spell(size_t k, const TensorMeta& meta) const;
   const ResultFacts& facts(size_t k) const;
   void take_real_arguments();
   Tensor fake_like(size_t k, Values& fakes);
@@ -59,7 +76,9 @@ class CheckedCall {
   Witness outside_witness() const;
   /// Is there a real side to judge? Where its kernel is missing, the prediction still meets the outside witnesses.
   bool has_real() const { return check_.options_.run_real && !no_kernel_; }
-  bool remembers_metas() const;
+  bool may_change_metas() const;
+  const Values& flat() const { return has_real() ? real_flat_ : fake_flat_; }
+  const AliasMap& places() const { return has_real() ? real_places_ : fake_places_; }
 
   Crosscheck& check_;
   const OpEntry& op_;
@@ -67,7 +86,9 @@ class CheckedCall {
   std::span<const Value> fake_args_, real_args_;
   RealRun real_run_;
   InlineVec<ArgumentState, 4> arguments_;
-  std::vector<TensorMeta> fake_metas_, real_metas_;  // of the arguments before the call, where it may change them
+  InlineVec<TensorMeta, 3> fake_metas_;  // of the arguments before the call, where it may change them
+  InlineVec<TensorMeta, 3> real_metas_;  // likewise, always
+  AliasMap fake_places_, real_places_;
   std::optional<Error> fake_error_, real_error_;
   std::exception_ptr fake_exception_, real_exception_;
   bool fell_back_ = false;

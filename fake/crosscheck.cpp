@@ -10,12 +10,20 @@ FakeOptions probing(FakeOptions options) {
   options.propagate_real = false;  // the real side is crosscheck's own
   options.fallback = FallbackPolicy::Zeros;
   options.cache = CachePolicy::Never;  // each call is predicted afresh: that is what is checked
+  options.count_sources = true;
   return options;
+}
+
+size_t leaves(std::span<const Value> results) {
+  size_t n = 0;
+  for (const Value& v : results) n += v.kind() == Value::Kind::List ? leaves(v.as_list()) : 1;
+  return n;
 }
 
 }  // namespace
 
-Crosscheck::Crosscheck(CrosscheckOptions options) : options_(std::move(options)), fake_mode_(probing(options_.fake)) {}
+Crosscheck::Crosscheck(CrosscheckOptions options)
+    : options_(std::move(options)), fake_mode_(probing(options_.fake)), buffers_(std::make_unique<CopyBuffers>()) {}
 Crosscheck::~Crosscheck() = default;
 
 CallOutcome Crosscheck::call(const OpEntry& op, const CallSite& site, std::span<const Value> fake,
@@ -23,11 +31,31 @@ CallOutcome Crosscheck::call(const OpEntry& op, const CallSite& site, std::span<
   const size_t before = report_.findings.size();
   CallOutcome outcome = CheckedCall(*this, op, site, fake, real).run();
   if (options_.stop_at_first && report_.findings.size() > before) {
-    fail(ErrorKind::MetadataMismatch, ErrorFamily::Runtime,
-         "When comparing the output of {} on fake and real tensors, found a mismatch: {}", op.name,
-         to_string(report_.findings[before]));
+    const Finding& first = report_.findings[before];
+    Error e(ErrorKind::MetadataMismatch, ErrorFamily::Runtime,
+            mismatch_text(first, std::max(leaves(outcome.real), leaves(outcome.fake)) > 1));
+    e.op = op.base();
+    e.arguments = first.args;
+    e.source = first.source;
+    throw e;
   }
   return outcome;
+}
+
+void Crosscheck::skip(const OpEntry& op, SkipReason reason) {
+  const auto n = static_cast<int64_t>(op.schema.returns.size());
+  ++report_.nodes;
+  report_.results += n;
+  report_.skip(reason) += n;
+  report_.coverage.answered(op, Source::None);
+  report_.coverage.unchecked(op, Check::Metadata, not_checked(reason), n);
+}
+
+Report Crosscheck::take_report() {
+  Report report = std::exchange(report_, Report());
+  report.waivers = options_.waivers.rows();
+  report.coverage.add(fake_mode_.state().take_coverage());
+  return report;
 }
 
 void Crosscheck::judge_output(const OutputSite& site, const Tensor& actual, const Tensor& expected) {

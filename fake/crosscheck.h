@@ -5,8 +5,8 @@
 //   aliasing   the storage graph of the real results against the fakes' and against what the schema declares
 //   mutation   changed metadata and moved versions of arguments, real against fake
 //   errors     kind, family and text, real against fake
-//   bytes      outputs pre-filled (unwritten elements), guard zones (writes out of bounds), inputs hashed (undeclared
-//              writes); CPU storages only
+//   bytes      outputs pre-filled (unwritten elements), guard zones (writes out of bounds), inputs compared with copies
+//              (undeclared writes); CPU storages only
 // Everything is collected in a Report. After a finding both sides take the truth, so that each finding is an origin.
 //
 // `Crosscheck` is the engine for one call at a time: a program's interpreter drives it with both sides' values.
@@ -14,6 +14,7 @@
 #pragma once
 
 #include <exception>
+#include <memory>
 
 #include "fake/fake_mode.h"
 #include "fake/report.h"
@@ -22,13 +23,21 @@
 
 namespace ersatz {
 
+class CopyBuffers;
+
 struct CrosscheckOptions {
   bool poison = true;          ///< find unwritten elements
   bool guards = true;          ///< find writes beside outputs
   bool hash_inputs = true;     ///< find undeclared writes
   bool run_real = true;        ///< false: no kernel runs, predictions meet facts and records only
   bool stop_at_first = false;  ///< raise MetadataMismatch at the first finding
-  FakeOptions fake;            ///< `fallback` is taken as Zeros: crosscheck always probes
+  bool strides = true;         ///< compare strides
+  /// Compare which results share storage with an argument, are one, share storage with another result.
+  bool outputs_alias_inputs = true, outputs_are_inputs = true, outputs_alias_each_other = true;
+  bool cosmetic_fails = false;                  ///< strides that differ where it does not matter are findings too
+  bool skip_without_rule = false;               ///< do not check ops that have no rule
+  std::function<bool(const OpEntry&)> exclude;  ///< ops that are not checked; may be empty
+  FakeOptions fake;  ///< `fallback` is taken as Zeros: crosscheck always probes; sources are counted
   Waivers waivers;
   ReproPrinter repro;  ///< may be empty
 };
@@ -70,6 +79,9 @@ class Crosscheck {
   /// with real tensors (empty without run_real). Raises only InternalError, or MetadataMismatch with stop_at_first.
   CallOutcome call(const OpEntry& op, const CallSite& site, std::span<const Value> fake, std::span<const Value> real);
 
+  /// Counts a call that is not checked, and its results as skipped.
+  void skip(const OpEntry& op, SkipReason reason);
+
   /// Compares the values of a real tensor on the CPU with the expected ones: a finding where they differ.
   void judge_output(const OutputSite& site, const Tensor& actual, const Tensor& expected);
 
@@ -77,6 +89,8 @@ class Crosscheck {
   const CrosscheckOptions& options() const { return options_; }
   Report& report() { return report_; }
   const Report& report() const { return report_; }
+  /// The report with its waivers and coverage; a fresh one begins.
+  Report take_report();
   /// Adds a finding that the caller made itself (a value at a program's end).
   void add(Finding finding);
 
@@ -85,6 +99,7 @@ class Crosscheck {
   CrosscheckOptions options_;
   FakeMode fake_mode_;
   Report report_;
+  std::unique_ptr<CopyBuffers> buffers_;
 };
 
 }  // namespace ersatz

@@ -3,6 +3,63 @@
 #include "runtime/dispatch.h"
 
 namespace ersatz {
+namespace {
+
+thread_local constinit char t_thread_mark = 0;  // its address tells threads apart
+
+/// Fakes of one call's arguments: one for each real tensor, one fake storage for each real one.
+class CallFakes {
+ public:
+  explicit CallFakes(const FakeMode& mode) : mode_(mode) {}
+
+  void make(std::span<const Value> real, Values& fakes) {
+    for (const Value& v : real) fakes.push_back(fake_of(v));
+  }
+
+ private:
+  Value fake_of(const Value& v) {
+    if (v.is_tensor()) return Value(fake_of(v.tensor_impl()));
+    if (v.kind() != Value::Kind::List) return v;
+    std::vector<Value> items;
+    items.reserve(v.as_list().size());
+    for (const Value& item : v.as_list()) items.push_back(fake_of(item));
+    return Value::list(items);
+  }
+
+  Tensor fake_of(TensorImpl* real) {
+    if (real->fake_mode) {
+      fail_argument("crosscheck: an argument is fake already: {}; a crosscheck needs the values of real tensors",
+                    to_string(Tensor(Ref<TensorImpl>(real))));
+    }
+    const Ref<Storage>* shared = nullptr;
+    for (const Pair& p : pairs_) {
+      if (p.real == real) return p.fake;
+      if (p.real->storage == real->storage) shared = &p.fake.storage();
+    }
+    if (!is_sound(*real)) return mode_.from_tensor(Tensor(Ref<TensorImpl>(real)));  // raises why
+    Tensor fake = shared ? mode_.make_on(*shared, real->meta) : mode_.make(real->meta, real->storage->nbytes());
+    pairs_.push_back({real, fake});
+    return fake;
+  }
+
+  /// What every op makes; the converter knows the words for the rest.
+  static bool is_sound(const TensorImpl& t) {
+    const TensorMeta& m = t.meta;
+    if (!t.storage || m.sizes.size() != m.strides.size() || m.offset.as_int() < 0 || m.device.index < 0) return false;
+    int64_t signs = 0;
+    for (size_t d = 0; d < m.sizes.size(); ++d) signs |= m.sizes[d].word() | m.strides[d].word();
+    return signs >= 0;
+  }
+
+  struct Pair {
+    TensorImpl* real = nullptr;
+    Tensor fake;
+  };
+  const FakeMode& mode_;
+  InlineVec<Pair, 4> pairs_;
+};
+
+}  // namespace
 
 CrosscheckMode::CrosscheckMode(CrosscheckOptions options)
     : check_([&] {
@@ -10,70 +67,40 @@ CrosscheckMode::CrosscheckMode(CrosscheckOptions options)
         return std::move(options);
       }()) {}
 
+void CrosscheckMode::claim_thread(const OpEntry& op) {
+  const void* owner = nullptr;
+  if (thread_.compare_exchange_strong(owner, &t_thread_mark) || owner == &t_thread_mark) return;
+  fail_argument(
+      "{}: a crosscheck mode works on one thread at a time: it belongs to the thread of its first call until "
+      "finish(); give each thread a mode of its own and add up their reports",
+      op.base());
+}
+
 void CrosscheckMode::call(const OpEntry& op, std::span<const Value> args, Values& results) {
-  if (op.composite) {
+  if (thread_.load(std::memory_order_relaxed) != &t_thread_mark) [[unlikely]]
+    claim_thread(op);
+  const CrosscheckOptions& options = check_.options();
+  if (op.composite && !(options.exclude && options.exclude(op))) {
+    check_.report().coverage.answered(op, Source::Composite);
     ModeGuard guard(*this);
     return op.composite(args, results);
   }
-  std::vector<Value> fakes;
-  fakes.reserve(args.size());
-  for (const Value& v : args) fakes.push_back(fake_of(v));
+  Values fakes;
+  try {
+    CallFakes(check_.fake_mode()).make(args, fakes);
+  } catch (const Error& e) {
+    if (e.kind != ErrorKind::UnsupportedFakeTensor) throw;
+    check_.skip(op, SkipReason::Unsupported);
+    return run_real(op, args, results);
+  }
   CallOutcome outcome = check_.call(op, CallSite(), fakes, args);
   if (outcome.error) std::rethrow_exception(outcome.error);
-  for (size_t i = 0; i < outcome.real.size(); ++i) {
-    if (i < outcome.fake.size()) remember(outcome.real[i], outcome.fake[i]);
-    results.push_back(std::move(outcome.real[i]));
-  }
-}
-
-Tensor CrosscheckMode::fake_of(const Tensor& real) {
-  if (real.is_fake()) {
-    fail_argument("crosscheck: an argument is fake already: {}; a crosscheck needs the values of real tensors",
-                  to_string(real));
-  }
-  const auto found = pairs_.find(real.impl()->weak_cell());
-  if (found != pairs_.end()) return found->second.fake;
-  // A tensor that was made outside the mode. It may be a view of one that was made inside.
-  Tensor fake;
-  for (const auto& [cell, pair] : pairs_) {
-    const Ref<TensorImpl> other = pair.real.lock();
-    if (!other || other->storage != real.storage()) continue;
-    fake = check_.fake_mode().make_on(pair.fake.storage(), real.meta());
-    break;
-  }
-  if (!fake) fake = check_.fake_mode().from_tensor(real);
-  remember(Value(real), Value(fake));
-  return fake;
-}
-
-Value CrosscheckMode::fake_of(const Value& real) {
-  if (real.is_tensor()) return Value(fake_of(real.tensor()));
-  if (real.kind() != Value::Kind::List) return real;
-  std::vector<Value> items;
-  for (const Value& item : real.as_list()) items.push_back(fake_of(item));
-  return Value::list(items);
-}
-
-void CrosscheckMode::remember(const Value& real, const Value& fake) {
-  if (real.kind() == Value::Kind::List && fake.kind() == Value::Kind::List) {
-    const auto reals = real.as_list(), fakes = fake.as_list();
-    for (size_t i = 0; i < std::min(reals.size(), fakes.size()); ++i) remember(reals[i], fakes[i]);
-    return;
-  }
-  if (!real.is_tensor() || !fake.is_tensor()) return;
-  if (pairs_.size() >= purge_at_) {
-    std::erase_if(pairs_, [](const auto& p) { return p.second.real.expired(); });
-    purge_at_ = std::max<size_t>(256, 2 * pairs_.size());
-  }
-  const Tensor t = real.tensor();
-  pairs_.insert_or_assign(t.impl()->weak_cell(), Pair{WeakRef<TensorImpl>(t.ref()), fake.tensor()});
+  for (Value& v : outcome.real) results.push_back(std::move(v));
 }
 
 Report CrosscheckMode::finish() {
-  pairs_.clear();
-  Report report = std::move(check_.report());
-  check_.report() = Report();
-  return report;
+  thread_.store(nullptr, std::memory_order_relaxed);
+  return check_.take_report();
 }
 
 }  // namespace ersatz

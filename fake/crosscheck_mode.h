@@ -7,11 +7,14 @@
 //   }
 //   Report report = mode.finish();
 //
-// Composite ops are taken apart: their parts are checked. The mode keeps no real tensor alive; it keeps a fake for each
-// real tensor that still lives, so that sharing and metadata accumulate on the fake side as on the real one.
+// Composite ops are taken apart: their parts are checked. Nothing is carried from call to call: each one gets fakes of
+// its own, with the metadata and the sharing that its real arguments have at that moment, so no failure of one op can
+// reach the next, and the mode keeps no tensor alive. A tensor that cannot be fake leaves its calls unchecked.
+//
+// Threads: the mode belongs to the thread of its first call until `finish`; a call of another thread is refused.
 #pragma once
 
-#include <unordered_map>
+#include <atomic>
 
 #include "fake/crosscheck.h"
 
@@ -26,22 +29,15 @@ class CrosscheckMode final : public Mode {
   /// Answers the real results; raises what the real call raises, or MetadataMismatch with stop_at_first.
   void call(const OpEntry& op, std::span<const Value> args, Values& results) override;
 
-  /// What was found so far; the mode starts afresh.
+  /// What was found so far; the mode starts afresh, on any thread.
   Report finish();
   const Report& report() const { return check_.report(); }
 
  private:
-  struct Pair {
-    WeakRef<TensorImpl> real;
-    Tensor fake;
-  };
-  Value fake_of(const Value& real);
-  Tensor fake_of(const Tensor& real);
-  void remember(const Value& real, const Value& fake);
+  void claim_thread(const OpEntry& op);
 
   Crosscheck check_;
-  std::unordered_map<const void*, Pair> pairs_;  // by weak cell, which the pair keeps: never reused
-  size_t purge_at_ = 256;
+  std::atomic<const void*> thread_{nullptr};  // an address of the owning thread
 };
 
 }  // namespace ersatz

@@ -4,7 +4,7 @@
 namespace ersatz {
 namespace {
 
-std::string spell(const Error& e) { return fmt::format("{} ({}): {}", name(e.kind), name(e.family), e.message); }
+std::string spell_error(const Error& e) { return fmt::format("{} ({}): {}", name(e.kind), name(e.family), e.message); }
 
 /// Kinds by which a side says that it cannot tell, not that the call is wrong.
 bool lacks_data(const Error& e) {
@@ -34,6 +34,7 @@ int64_t CheckedCall::expected_results() const {
 void CheckedCall::count_failed(SkipReason reason) {
   check_.report_.results += expected_results();
   check_.report_.skip(reason) += expected_results();
+  check_.report_.coverage.unchecked(op_, Check::Metadata, not_checked(reason), expected_results());
 }
 
 void CheckedCall::count_mismatched(Witness witness) {
@@ -60,7 +61,8 @@ bool CheckedCall::judge_errors() {
       find(-1, FindingField::Error, "passes", theirs, Witness::Eager);
       if (has_real() ? !fake : true) return false;
     } else {
-      if (mine->family != site_.error->family) find(-1, FindingField::Error, spell(*mine), theirs, Witness::Eager);
+      if (mine->family != site_.error->family)
+        find(-1, FindingField::Error, spell_error(*mine), theirs, Witness::Eager);
       ++report.results;
       ++report.compared;
       ++report.witnesses[static_cast<size_t>(Witness::Eager)];
@@ -87,12 +89,12 @@ bool CheckedCall::judge_errors() {
     }
     if (mine->value_failure) {
       find(-1, FindingField::Error, "the kernel takes every value (the op does not declare fails_on_values)",
-           spell(*mine), Witness::Declaration);
+           spell_error(*mine), Witness::Declaration);
       count_mismatched(Witness::Declaration);
       return true;
     }
     if (outside != Witness::None) {
-      find(-1, FindingField::Error, spell(*mine), "passes", outside);
+      find(-1, FindingField::Error, spell_error(*mine), "passes", outside);
       count_mismatched(outside);
       return true;
     }
@@ -100,7 +102,7 @@ bool CheckedCall::judge_errors() {
   if (!has_real()) return mine != nullptr;
 
   if (real && !fake) {
-    find(-1, FindingField::Error, "passes", spell(*real), Witness::Kernel);
+    find(-1, FindingField::Error, "passes", spell_error(*real), Witness::Kernel);
     if (!site_.error) count_mismatched(Witness::Kernel);
     return true;
   }
@@ -109,7 +111,7 @@ bool CheckedCall::judge_errors() {
     // A fallback's kernel saw made-up inputs: its words may name them. A fake that lacks data was not asked.
     const bool comparable = !fell_back_ && !lacks_data(*fake) && !lacks_support(*fake);
     if (comparable && !same) {
-      find(-1, FindingField::Error, spell(*fake), spell(*real), Witness::Kernel);
+      find(-1, FindingField::Error, spell_error(*fake), spell_error(*real), Witness::Kernel);
       if (!site_.error) count_mismatched(Witness::Kernel);
     }
     return true;
@@ -118,7 +120,7 @@ bool CheckedCall::judge_errors() {
     if (lacks_support(*fake) || fell_back_) {
       unpredicted_ = SkipReason::Unsupported;
     } else if (!lacks_data(*fake)) {
-      find(-1, FindingField::Error, spell(*fake), "passes", Witness::Kernel);
+      find(-1, FindingField::Error, spell_error(*fake), "passes", Witness::Kernel);
     }
   }
   return false;

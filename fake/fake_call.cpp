@@ -73,8 +73,8 @@ void FakeModeState::call(const OpEntry& op, std::span<const Value> args, Values&
   });
   if (foreign) [[unlikely]]
     return call_with_foreign(op, args, results);
-  if (logs_calls) [[unlikely]]
-    return call_logged(op, args, results);
+  if (watches_calls) [[unlikely]]
+    return call_watched(op, args, results);
   if (extra || !any) [[unlikely]] {
     if (reals) return call_with_values(op, args, results);
     if (call_on_known_values(op, args, results)) return note_bypass(op, "constant attribute");
@@ -90,12 +90,51 @@ struct CallDepth {
 };
 }  // namespace
 
-void FakeModeState::call_logged(const OpEntry& op, std::span<const Value> args, Values& results) {
-  log().debug("fake:{:{}} {}", "", 2 * t_call_depth, render_call(op, args));
+namespace detail {
+thread_local constinit Source t_answered_by = Source::None;
+}
+
+void FakeModeState::call_watched(const OpEntry& op, std::span<const Value> args, Values& results) {
+  if (logs_calls) log().debug("fake:{:{}} {}", "", 2 * t_call_depth, render_call(op, args));
   const CallDepth depth;
-  if (reals) return call_with_values(op, args, results);
-  if (call_on_known_values(op, args, results)) return note_bypass(op, "constant attribute");
-  call_own(op, args, results);
+  Source source = Source::Constant;
+  try {
+    if (!reals && call_on_known_values(op, args, results)) {
+      note_bypass(op, "constant attribute");
+    } else {
+      detail::t_answered_by = op.rule ? Source::Rule : Source::None;
+      reals ? call_with_values(op, args, results) : call_own(op, args, results);
+      source = !op.rule && op.composite ? Source::Composite : detail::t_answered_by;
+    }
+  } catch (...) {
+    count(op, args, Source::None);
+    throw;
+  }
+  detail::t_answered_by = source;
+  count(op, args, source);
+}
+
+void FakeModeState::count(const OpEntry& op, std::span<const Value> args, Source source) {
+  if (!options.count_sources) return;
+  int64_t unknown = 0;
+  if (op.tags.has(Tag::LayoutByLibrary) && source == Source::Rule) {
+    RuleResult rule;
+    run_rule(op, args, rule);
+    for (const OutputSpec& o : rule.outputs) unknown += o.unknown_layout;
+  }
+  std::lock_guard lock(coverage_mutex_);
+  coverage_.answered(op, source);
+  if (unknown) coverage_.unchecked(op, Check::Strides, NotChecked::UnknownLayout, unknown);
+}
+
+Coverage FakeModeState::coverage() const {
+  std::lock_guard lock(coverage_mutex_);
+  return coverage_;
+}
+
+Coverage FakeModeState::take_coverage() {
+  std::lock_guard lock(coverage_mutex_);
+  return std::exchange(coverage_, Coverage());
 }
 
 void FakeModeState::call_own(const OpEntry& op, std::span<const Value> args, Values& results) {

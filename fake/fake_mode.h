@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "fake/constants.h"
+#include "fake/coverage.h"
 #include "fake/dispatch_cache.h"
 #include "fake/fake_converter.h"
 #include "fake/fake_options.h"
@@ -47,8 +48,8 @@ class FakeModeState final : public FakeOwner, public Mode {
   Tensor note_made(Tensor fake) const;
 
   const FakeOptions options;
-  /// Calls are logged at debug level: asked once, so that silent modes do not pay.
-  const bool logs_calls;
+  /// Calls are logged at debug level, or counted: asked once, so that silent modes do not pay.
+  const bool logs_calls, watches_calls;
   const Ref<CallStack> made_at;
   /// With propagate_real: the values that the fakes carry; else null.
   const Ref<RealValues> reals;
@@ -57,9 +58,14 @@ class FakeModeState final : public FakeOwner, public Mode {
   Constants constants;
   DispatchCache cache;
 
+  /// Who answered so far, with `count_sources`. Any thread.
+  Coverage coverage() const;
+  /// The same, and counting starts afresh.
+  Coverage take_coverage();
+
  private:
   friend class PropagatedCall;
-  void call_logged(const OpEntry& op, std::span<const Value> args, Values& results);
+  void call_watched(const OpEntry& op, std::span<const Value> args, Values& results);
   /// Does the policy have the op's answers kept? Never under propagate-real.
   bool keeps_answers(const OpEntry& op) const {
     return keeps_all_ || (keeps_costly_ && (op.costly_rule || (!op.rule && !op.composite)));
@@ -85,9 +91,17 @@ class FakeModeState final : public FakeOwner, public Mode {
   void refuse_meta(const OpEntry& op, const RuleResult& rule) const;
   void call_with_values(const OpEntry& op, std::span<const Value> args, Values& results);
   void note_stacks(std::span<const Value> results);
+  void count(const OpEntry& op, std::span<const Value> args, Source source);
 
   const bool keeps_all_, keeps_costly_;
+  mutable std::mutex coverage_mutex_;
+  Coverage coverage_;
 };
+
+namespace detail {
+/// Who answered this thread's innermost watched call: fallback and cache say so here.
+extern thread_local constinit Source t_answered_by;
+}  // namespace detail
 
 class FakeMode {
  public:
@@ -125,6 +139,8 @@ class FakeMode {
   /// Real storages that fakes carry, and the bytes that they take.
   size_t real_copies() const;
   int64_t real_bytes() const;
+  /// Which source answered each op, and how often; empty without `count_sources`.
+  Coverage coverage() const { return state_->coverage(); }
   /// Live entries of the converter's memo.
   size_t tensor_memo_size() const { return state_->converter.tensor_memo_size(); }
   size_t storage_memo_size() const { return state_->converter.storage_memo_size(); }

@@ -87,6 +87,8 @@ struct FakeOptions {
   bool cache_crosscheck = fake_defaults().cache_crosscheck;
   /// The most answers that are remembered; the one used longest ago makes room.
   size_t cache_entries = 4096;
+  /// Counts for each op who answered its calls (`FakeMode::coverage`).
+  bool count_sources = false;
 };
 
 }  // namespace ersatz

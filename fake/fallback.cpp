@@ -165,6 +165,7 @@ void run_fallback(FakeModeState& mode, const OpEntry& op, std::span<const Value>
     throw e;
   }
   finish(false);
+  detail::t_answered_by = Source::Fallback;
 }
 
 }  // namespace ersatz

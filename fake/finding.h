@@ -22,9 +22,13 @@ enum class FindingField : uint8_t {
   Unwritten,        ///< the kernel left an element of its output unwritten
   UndeclaredWrite,  ///< an input's bytes changed and nothing said so
   OutOfBounds,      ///< bytes beside an output's buffer changed
-  Value
+  Value,
+  Conj,         ///< the lazy conjugate bit
+  Neg,          ///< the lazy negation bit
+  RequiresGrad  ///< what autograd is told of the result
 };
-/// `dtype`, ... `undeclared_write`, `out_of_bounds`, `value`.
+inline constexpr int kFindingFieldCount = static_cast<int>(FindingField::RequiresGrad) + 1;
+/// `dtype`, ... `undeclared_write`, `out_of_bounds`, `value`, `conj`, `neg`, `requires_grad`.
 std::string_view name(FindingField f);
 FindingField field_of(MetaField f);
 
@@ -36,7 +40,8 @@ struct Finding {
   std::string predicted;
   std::string observed;
   Witness witness = Witness::None;
-  std::string verdict;            ///< `significant`, or in words what is wrong
+  std::string verdict;            ///< `significant`, `size-1 only`, `empty tensor`, or in words what is wrong
+  std::string words;              ///< as users know them: `Stride mismatch! Strides are ...`; empty for other fields
   std::string source;             ///< the user's source line, if known
   std::vector<std::string> args;  ///< in canonical spelling, before the call
   std::string repro;              ///< a one-call program that shows the same finding again; empty without a printer
@@ -44,6 +49,9 @@ struct Finding {
 
 /// One line: `relu (aten.relu.default) result 0: stride: predicted ..., eager says ...`.
 std::string to_string(const Finding& f);
+/// What MetadataMismatch says of it: `When comparing the output of ... on FakeTensor and concrete Tensors, found
+/// mismatched tensor metadata for output[1]: Shapes ... are not equal!`.
+std::string mismatch_text(const Finding& f, bool several_outputs);
 
 /// All that a printer of repros needs. It lives only while the printer runs.
 struct FindingCall {

@@ -1,5 +1,7 @@
 #include "fake/input_watch.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstring>
 
@@ -25,22 +27,48 @@ uint64_t hash_bytes(const std::byte* data, int64_t nbytes) {
   return h ^ (h >> 32);
 }
 
-void InputWatch::watch(const TensorImpl* t, int argument, bool hash_unwritten) {
+std::byte* CopyBuffers::take(size_t nbytes) {
+  if (taken_ == buffers_.size()) buffers_.emplace_back();
+  Buffer& b = buffers_[taken_++];
+  if (b.size < nbytes) {
+    b.size = std::max<size_t>(nbytes, 1024);
+    b.bytes = std::make_unique_for_overwrite<std::byte[]>(b.size);
+  }
+  return b.bytes.get();
+}
+
+void CopyBuffers::give_back() {
+  taken_ = 0;
+  size_t kept = 0;
+  for (Buffer& b : buffers_) {
+    kept += b.size;
+    if (kept <= kKept) continue;
+    kept -= b.size;
+    b = Buffer();
+  }
+}
+
+void InputWatch::watch(const TensorImpl* t, int argument, bool all) {
   const Ref<Storage>& storage = t->storage;
   if (!storage->has_bytes() || !storage->device().is_cpu() || storage->nbytes().as_int() == 0) return;
   for (const Watched& w : watched_) {
     if (w.storage == storage) return;
   }
+  const bool written =
+      std::any_of(written_.begin(), written_.end(), [&](const Written& x) { return x.storage == storage; });
+  if (!written && !all) return;
   Watched w;
   w.storage = storage;
   w.argument = argument;
   w.nbytes = storage->nbytes().as_int();
-  w.written = std::any_of(written_.begin(), written_.end(), [&](const Written& x) { return x.storage == storage; });
-  if (w.written) {
-    w.copy.assign(storage->data(), storage->data() + w.nbytes);
-  } else if (hash_unwritten) {
-    w.hash = hash_bytes(storage->data(), w.nbytes);
-    w.hashed = true;
+  w.written = written;
+  if (written || w.nbytes <= kMostCopied) {
+    w.copy = buffers_.take(static_cast<size_t>(w.nbytes));
+    std::memcpy(w.copy, storage->data(), static_cast<size_t>(w.nbytes));
+  } else {
+    for (int64_t at = 0; at < w.nbytes; at += kBlock) {
+      w.hashes.push_back(hash_bytes(storage->data() + at, std::min(kBlock, w.nbytes - at)));
+    }
   }
   watched_.push_back(std::move(w));
 }
@@ -48,25 +76,26 @@ void InputWatch::watch(const TensorImpl* t, int argument, bool hash_unwritten) {
 std::vector<InputWatch::Change> InputWatch::find_changes() const {
   std::vector<Change> changes;
   for (const Watched& w : watched_) {
-    if (!w.written) {
-      const bool same =
-          !w.hashed || (w.storage->nbytes().as_int() == w.nbytes && hash_bytes(w.storage->data(), w.nbytes) == w.hash);
-      if (!same) changes.push_back({w.argument, -1});
-      continue;
-    }
     const int64_t n = std::min(w.nbytes, w.storage->nbytes().as_int());
     const std::byte* now = w.storage->data();
-    if (n == 0 || std::memcmp(w.copy.data(), now, static_cast<size_t>(n)) == 0) continue;
+    for (size_t block = 0; block < w.hashes.size(); ++block) {
+      const int64_t at = static_cast<int64_t>(block) * kBlock;
+      const int64_t length = std::min(kBlock, n - at);
+      if (length > 0 && hash_bytes(now + at, length) == w.hashes[block]) continue;
+      changes.push_back({w.argument, at, std::max<int64_t>(length, 1)});
+      break;
+    }
+    if (!w.copy || n == 0 || std::memcmp(w.copy, now, static_cast<size_t>(n)) == 0) continue;
     // Undo the declared writes in a copy of the new bytes; what still differs was not declared.
     std::vector<std::byte> undone(now, now + n);
     for (const Written& x : written_) {
       if (x.storage != w.storage) continue;
       const int64_t item = item_size(x.meta.dtype);
       for_each_element(x.meta, [&](int64_t at) {
-        if (at >= 0 && at + item <= n) std::memcpy(undone.data() + at, w.copy.data() + at, static_cast<size_t>(item));
+        if (at >= 0 && at + item <= n) std::memcpy(undone.data() + at, w.copy + at, static_cast<size_t>(item));
       });
     }
-    const auto [a, b] = std::mismatch(undone.begin(), undone.end(), w.copy.begin());
+    const auto [a, b] = std::mismatch(undone.begin(), undone.end(), w.copy);
     if (a != undone.end()) changes.push_back({w.argument, a - undone.begin()});
   }
   return changes;
@@ -76,8 +105,26 @@ void InputWatch::restore() {
   for (Watched& w : watched_) {
     if (!w.written) continue;
     const int64_t n = std::min(w.nbytes, w.storage->nbytes().as_int());
-    if (n > 0) std::memcpy(w.storage->data(), w.copy.data(), static_cast<size_t>(n));
+    if (n > 0) std::memcpy(w.storage->data(), w.copy, static_cast<size_t>(n));
   }
+}
+
+std::string byte_place(const TensorMeta& meta, int64_t byte, int64_t span) {
+  if (span > 1) return fmt::format("one of the bytes [{},{}) of its storage", byte, byte + span);
+  const int64_t item = item_size(meta.dtype);
+  int64_t number = -1, i = 0;
+  for_each_element(meta, [&](int64_t at) {
+    if (number < 0 && at <= byte && byte < at + item) number = i;
+    ++i;
+  });
+  if (number < 0) return fmt::format("byte {} of its storage, beside its elements", byte);
+  std::vector<int64_t> index(meta.sizes.size());
+  for (size_t d = index.size(); d-- > 0;) {
+    const int64_t n = meta.sizes[d].as_int();
+    index[d] = number % n;
+    number /= n;
+  }
+  return fmt::format("element [{}]", fmt::join(index, ", "));
 }
 
 }  // namespace ersatz

@@ -1,27 +1,57 @@
 // Undeclared writes: the storages of a call's inputs before and after it, gaps included.
 //
-// A storage that nothing may write is hashed. One that has a written view is copied, and compared outside the view's
-// elements: a declared write covers these and nothing else. CPU storages only.
+// Storages are copied and compared, so that the first byte that changed is known; very large ones that nothing may
+// write are hashed by blocks instead. A declared write covers the elements of the written view and nothing else. CPU
+// storages only.
 #pragma once
 
-#include <optional>
+#include <memory>
+#include <string>
 #include <vector>
 
 #include "runtime/tensor.h"
 
 namespace ersatz {
 
+/// Buffers for copies, kept from call to call: what is taken is handed out again after `give_back`.
+class CopyBuffers {
+ public:
+  std::byte* take(size_t nbytes);
+  /// All that was taken; large buffers are freed.
+  void give_back();
+
+ private:
+  static constexpr size_t kKept = size_t(1) << 26;  // bytes, all buffers together
+  struct Buffer {
+    std::unique_ptr<std::byte[]> bytes;
+    size_t size = 0;
+  };
+  std::vector<Buffer> buffers_;
+  size_t taken_ = 0;
+};
+
 class InputWatch {
  public:
+  static constexpr int64_t kMostCopied = int64_t(1) << 24;  ///< bytes of a storage that nothing may write
+  static constexpr int64_t kBlock = int64_t(1) << 16;       ///< of larger ones: bytes hashed together
+
+  explicit InputWatch(CopyBuffers& buffers) : buffers_(buffers) {}
+  /// With buffers of its own.
+  InputWatch() : own_buffers_(std::make_unique<CopyBuffers>()), buffers_(*own_buffers_) {}
+  ~InputWatch() { buffers_.give_back(); }
+  InputWatch(const InputWatch&) = delete;
+  InputWatch& operator=(const InputWatch&) = delete;
+
   /// What the call may write is said before the inputs are watched.
   void may_write(const TensorImpl* t) { written_.push_back({t->storage, t->meta}); }
   /// Looks at the storage of an input once, whoever shares it. `argument` is what a finding will name.
-  /// Without `hash_unwritten` only storages with a written view are looked at.
-  void watch(const TensorImpl* t, int argument, bool hash_unwritten);
+  /// Without `all` only storages with a written view are looked at.
+  void watch(const TensorImpl* t, int argument, bool all);
 
   struct Change {
     int argument;
-    int64_t byte;  ///< first changed byte of the storage; -1: somewhere
+    int64_t byte;      ///< first changed byte of the storage
+    int64_t span = 1;  ///< it is one of so many
   };
   /// Storages that changed where nothing may.
   std::vector<Change> find_changes() const;
@@ -36,15 +66,20 @@ class InputWatch {
   struct Watched {
     Ref<Storage> storage;
     int argument;
-    uint64_t hash = 0;
     int64_t nbytes = 0;
     bool written = false;
-    bool hashed = false;
-    std::vector<std::byte> copy;  ///< of a written one
+    std::byte* copy = nullptr;
+    std::vector<uint64_t> hashes;  // of blocks, where there is no copy
   };
-  std::vector<Written> written_;
-  std::vector<Watched> watched_;
+  std::unique_ptr<CopyBuffers> own_buffers_;
+  CopyBuffers& buffers_;
+  InlineVec<Written, 1> written_;
+  InlineVec<Watched, 3> watched_;
 };
+
+/// Where a byte of a tensor's storage lies: `element [1, 2]`, or `byte 17 of its storage, beside its elements`. With a
+/// span of more than 1: `one of the bytes [a,b) of its storage`.
+std::string byte_place(const TensorMeta& meta, int64_t byte, int64_t span);
 
 /// 64-bit hash of bytes, fast and not for enemies.
 uint64_t hash_bytes(const std::byte* data, int64_t nbytes);

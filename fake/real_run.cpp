@@ -4,7 +4,6 @@
 #include <cstring>
 
 #include "fake/guard_zones.h"
-#include "fake/input_watch.h"
 #include "fake/poison.h"
 #include "fake/saved_generators.h"
 #include "runtime/layout.h"
@@ -64,13 +63,13 @@ bool RealRun::take_truth(RuleResult& rule) {
   return runnable;
 }
 
-void RealRun::watch_inputs(InputWatch& watch, const RuleResult& rule, bool hash) const {
+void RealRun::watch_inputs(InputWatch& watch, const RuleResult& rule, bool all) const {
   for (uint16_t i : op_.written) {
     for_each_tensor(args_.subspan(i, 1), [&](const TensorImpl* t) { watch.may_write(t); });
   }
   for (const TensorImpl* t : rule.also_written) watch.may_write(t);
   int argument = 0;
-  for_each_tensor(args_, [&](const TensorImpl* t) { watch.watch(t, argument++, hash); });
+  for_each_tensor(args_, [&](const TensorImpl* t) { watch.watch(t, argument++, all); });
 }
 
 void RealRun::run_filling() {
@@ -93,62 +92,88 @@ void RealRun::run_filling() {
       if (s && s->data()) std::memset(s->data(), 0, static_cast<size_t>(s->nbytes().as_int()));
     }
   } else if (needs_kernel(op_, rule)) {
-    InputWatch watch;
-    std::vector<size_t> targets;  // outputs whose every element the kernel has to write
+    InputWatch watch(buffers_);
+    InlineVec<size_t, 3> targets;  // outputs whose every element the kernel has to write
     if (options_.poison) {
       for (size_t k = 0; k < outputs.size(); ++k) {
         const bool bytes = outputs[k] && outputs[k].device().is_cpu() && outputs[k].storage()->data();
         if (bytes && rule.outputs[k].kind == OutputSpec::Kind::Fresh) targets.push_back(k);
       }
     }
+    note_unwatched(rule, outputs, targets.size());
     const bool writes = !op_.written.empty() || !rule.also_written.empty();
     if (options_.hash_inputs || (writes && !targets.empty())) watch_inputs(watch, rule, options_.hash_inputs);
     const DeviceType device = kernel_device(args_, outputs);
-    std::optional<SavedGenerators> generators;
-    if (!targets.empty() && op_.tags.has(Tag::Random)) generators.emplace(args_, kCPU);
-
     prepare_writes(op_, args_, rule);
-    for (size_t k : targets) poison_elements(outputs[k], Poison::First);
-    run_kernel(op_, args_, outputs, device);
-    std::vector<std::vector<int64_t>> suspects;
-    bool again = false;
-    for (size_t k : targets) {
-      suspects.push_back(poisoned_elements(outputs[k], Poison::First));
-      again |= !suspects.back().empty();
-    }
-    if (again) {
-      watch.restore();
-      if (generators) generators->restore();
-      for (size_t k : targets) poison_elements(outputs[k], Poison::Second);
+    if (targets.empty()) {
       run_kernel(op_, args_, outputs, device);
-      for (size_t i = 0; i < targets.size(); ++i) {
-        const Tensor& t = outputs[targets[i]];
-        const auto unwritten = still_poisoned(t, suspects[i], Poison::Second);
-        if (unwritten.empty()) continue;
-        faults.push_back({FindingField::Unwritten, static_cast<int>(targets[i]), -1, "every element is written",
-                          fmt::format("{} of {} elements are not, the first one {} bytes into the storage",
-                                      unwritten.size(), t.numel(), unwritten[0])});
-      }
+    } else {
+      find_unwritten(targets, outputs, device, watch);
     }
-    find_byte_faults(watch, zones, outputs);
+    find_damage(zones, outputs);
+    find_input_changes(watch);
   }
   bump_written(op_, args_, rule);
   pack_results(op_, rule, outputs, results);
+}
+
+/// Runs the kernel into poisoned outputs; again where it left poison, into another one.
+void RealRun::find_unwritten(std::span<const size_t> targets, OutputTensors& outputs, DeviceType device,
+                             InputWatch& watch) {
+  std::optional<SavedGenerators> generators;
+  if (op_.tags.has(Tag::Random)) generators.emplace(args_, kCPU);
+  for (size_t k : targets) poison_elements(outputs[k], Poison::First);
+  run_kernel(op_, args_, outputs, device);
+  std::vector<std::pair<size_t, std::vector<int64_t>>> suspects;
+  for (size_t k : targets) {
+    auto poisoned = poisoned_elements(outputs[k], Poison::First);
+    if (!poisoned.empty()) suspects.emplace_back(k, std::move(poisoned));
+  }
+  if (suspects.empty()) return;
+  watch.restore();
+  if (generators) generators->restore();
+  for (size_t k : targets) poison_elements(outputs[k], Poison::Second);
+  run_kernel(op_, args_, outputs, device);
+  for (const auto& [k, offsets] : suspects) {
+    const auto unwritten = still_poisoned(outputs[k], offsets, Poison::Second);
+    if (unwritten.empty()) continue;
+    faults.push_back({FindingField::Unwritten, static_cast<int>(k), -1, "every element is written",
+                      fmt::format("{} of {} elements are not, the first one {} bytes into the storage",
+                                  unwritten.size(), outputs[k].numel(), unwritten[0])});
+  }
+}
+
+void RealRun::note_unwatched(const RuleResult& rule, const OutputTensors& outputs, size_t targets) {
+  size_t fresh = 0, on_cpu = 0;
+  for (size_t k = 0; k < outputs.size(); ++k) {
+    if (!outputs[k] || rule.outputs[k].kind != OutputSpec::Kind::Fresh) continue;
+    ++fresh;
+    on_cpu += outputs[k].device().is_cpu();
+  }
+  if (fresh > 0 && targets == 0) {
+    if (on_cpu == 0) unwritten_unchecked = NotChecked::NotOnCpu;
+    if (!options_.poison) unwritten_unchecked = NotChecked::SwitchedOff;
+  }
+  if (fresh > 0 && on_cpu == 0) bounds_unchecked = NotChecked::NotOnCpu;
+  if (fresh > 0 && !options_.guards) bounds_unchecked = NotChecked::SwitchedOff;
+  if (!options_.hash_inputs) inputs_unchecked = NotChecked::SwitchedOff;
 }
 
 void RealRun::run_returning() {
   own_results = true;
   RuleResult rule;
   if (op_.rule && !op_.tags.has(Tag::Foreign)) run_rule(op_, args_, rule);
-  InputWatch watch;
+  InputWatch watch(buffers_);
   if (options_.hash_inputs) watch_inputs(watch, rule, true);
+  unwritten_unchecked = bounds_unchecked = NotChecked::OwnResults;
+  if (!options_.hash_inputs) inputs_unchecked = NotChecked::SwitchedOff;
   prepare_writes(op_, args_, rule);
   run_return_kernel(op_, args_, kernel_device(args_, {}), results);
-  find_byte_faults(watch, GuardZones(), OutputTensors());
+  find_input_changes(watch);
   bump_written(op_, args_, rule);
 }
 
-void RealRun::find_byte_faults(const InputWatch& watch, const GuardZones& zones, const OutputTensors& outputs) {
+void RealRun::find_damage(const GuardZones& zones, const OutputTensors& outputs) {
   for (const auto& [storage, byte] : zones.find_damage()) {
     for (size_t k = 0; k < outputs.size(); ++k) {
       if (!outputs[k] || outputs[k].storage().get() != storage) continue;
@@ -160,11 +185,18 @@ void RealRun::find_byte_faults(const InputWatch& watch, const GuardZones& zones,
       break;
     }
   }
-  for (const auto& [argument, byte] : watch.find_changes()) {
+}
+
+void RealRun::find_input_changes(const InputWatch& watch) {
+  for (const auto& [argument, byte, span] : watch.find_changes()) {
+    int number = 0;
+    std::string place;
+    for_each_tensor(args_, [&](const TensorImpl* t) {
+      if (number++ == argument) place = byte_place(t->meta, byte, span);
+    });
     faults.push_back({FindingField::UndeclaredWrite, -1, argument,
                       fmt::format("argument {} is written only where the op declares it", argument),
-                      byte < 0 ? std::string("its storage was written")
-                               : fmt::format("byte {} of its storage was written, outside the declared view", byte)});
+                      fmt::format("{} of argument {} was written", place, argument)});
   }
 }
 

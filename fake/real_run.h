@@ -6,6 +6,7 @@
 #pragma once
 
 #include "fake/crosscheck.h"
+#include "fake/input_watch.h"
 #include "runtime/dispatch.h"
 
 namespace ersatz {
@@ -21,9 +22,9 @@ struct ByteFault {
 
 class RealRun {
  public:
-  RealRun(const CrosscheckOptions& options, const OpEntry& op, std::span<const Value> args,
+  RealRun(const CrosscheckOptions& options, CopyBuffers& buffers, const OpEntry& op, std::span<const Value> args,
           std::span<const ResultFacts> facts)
-      : options_(options), op_(op), args_(args), facts_(facts) {}
+      : options_(options), buffers_(buffers), op_(op), args_(args), facts_(facts) {}
 
   /// Raises what the call raises.
   void run();
@@ -32,16 +33,21 @@ class RealRun {
   std::vector<ByteFault> faults;  ///< also of a call that raised
   bool own_results = false;       ///< the kernel made them itself: a witness
   bool tainted = false;
+  /// Why a check of bytes was not made; empty where it was, or where there was nothing to look at.
+  std::optional<NotChecked> unwritten_unchecked, bounds_unchecked, inputs_unchecked;
 
  private:
   void run_filling();
   void run_returning();
   bool take_truth(RuleResult& rule);
-  void run_watched(RuleResult& rule, OutputTensors& outputs);
-  void find_byte_faults(const class InputWatch& watch, const class GuardZones& zones, const OutputTensors& outputs);
-  void watch_inputs(class InputWatch& watch, const RuleResult& rule, bool hash) const;
+  void find_damage(const class GuardZones& zones, const OutputTensors& outputs);
+  void find_input_changes(const InputWatch& watch);
+  void watch_inputs(InputWatch& watch, const RuleResult& rule, bool all) const;
+  void find_unwritten(std::span<const size_t> targets, OutputTensors& outputs, DeviceType device, InputWatch& watch);
+  void note_unwatched(const RuleResult& rule, const OutputTensors& outputs, size_t targets);
 
   const CrosscheckOptions& options_;
+  CopyBuffers& buffers_;
   const OpEntry& op_;
   std::span<const Value> args_;
   std::span<const ResultFacts> facts_;

@@ -1,15 +1,16 @@
 #include "fake/report.h"
 
+#include <algorithm>
 #include <numeric>
 
 namespace ersatz {
 
-std::string_view name(SkipReason r) {
-  constexpr std::string_view names[] = {"unsupported", "data_dependent", "random", "tainted", "unwitnessed"};
-  return names[static_cast<int>(r)];
-}
-
 int64_t Report::skipped_total() const { return std::accumulate(skipped.begin(), skipped.end(), int64_t(0)); }
+
+bool Report::clean() const {
+  return compared > 0 && findings.empty() &&
+         std::none_of(waivers.begin(), waivers.end(), [](const Waiver& w) { return w.broken(); });
+}
 
 void Report::add(const Report& other) {
   nodes += other.nodes;
@@ -17,6 +18,24 @@ void Report::add(const Report& other) {
   compared += other.compared;
   mismatched += other.mismatched;
   cosmetic += other.cosmetic;
+  size_one_only += other.size_one_only;
+  empty_tensor += other.empty_tensor;
+  memory_formats += other.memory_formats;
+  ambiguous_layouts += other.ambiguous_layouts;
+  for (const AmbiguousLayout& l : other.ambiguous) {
+    if (ambiguous.size() < kMostAmbiguous) ambiguous.push_back(l);
+  }
+  coverage.add(other.coverage);
+  for (const Waiver& w : other.waivers) {
+    const auto same = std::find_if(waivers.begin(), waivers.end(), [&](const Waiver& mine) {
+      return mine.op == w.op && mine.field == w.field && mine.reason == w.reason && mine.until == w.until;
+    });
+    if (same == waivers.end()) {
+      waivers.push_back(w);
+    } else {
+      same->used += w.used;
+    }
+  }
   values_compared += other.values_compared;
   value_failures += other.value_failures;
   waived += other.waived;

@@ -6,14 +6,18 @@
 
 #include <array>
 
-#include "fake/finding.h"
+#include "fake/coverage.h"
+#include "fake/waiver.h"
 
 namespace ersatz {
 
 /// Why a result was not compared. One closed list, spelled alike everywhere.
-enum class SkipReason : uint8_t { Unsupported, DataDependent, Random, Tainted, Unwitnessed };
-inline constexpr int kSkipReasonCount = 5;
-std::string_view name(SkipReason r);  ///< `unsupported`, `data_dependent`, `random`, `tainted`, `unwitnessed`
+/// The first names of NotChecked, in its order.
+enum class SkipReason : uint8_t { Unsupported, DataDependent, Random, Tainted, Unwitnessed, Excluded };
+inline constexpr int kSkipReasonCount = 6;
+inline NotChecked not_checked(SkipReason r) { return static_cast<NotChecked>(r); }
+/// `unsupported`, `data_dependent`, `random`, `tainted`, `unwitnessed`, `excluded`.
+inline std::string_view name(SkipReason r) { return name(not_checked(r)); }
 
 /// An exporter's record that a real run contradicts: no finding.
 struct WrongRecord {
@@ -23,12 +27,23 @@ struct WrongRecord {
   std::string recorded, eager;
 };
 
+/// Two layouts that hold the same elements in the same places and still name different memory formats: no finding.
+struct AmbiguousLayout {
+  std::string node, op;
+  int result = 0;
+  std::string predicted, observed;  ///< metadata
+  std::string why;
+};
+
 struct Report {
   int64_t nodes = 0;  ///< calls
   int64_t results = 0;
   int64_t compared = 0;
   int64_t mismatched = 0;
-  int64_t cosmetic = 0;
+  int64_t cosmetic = 0;        ///< strides differ where it does not matter: the next two together
+  int64_t size_one_only = 0;   ///< in dims of size 1
+  int64_t empty_tensor = 0;    ///< of tensors without elements
+  int64_t memory_formats = 0;  ///< mismatched results whose memory format is another one too
   int64_t values_compared = 0;
   int64_t value_failures = 0;  ///< calls refused because of values by ops that declare it: no findings
   std::array<int64_t, kSkipReasonCount> skipped{};
@@ -38,14 +53,19 @@ struct Report {
   std::vector<WrongRecord> record_wrong;
   std::vector<Finding> findings;
   int64_t waived = 0;
+  std::vector<AmbiguousLayout> ambiguous;  ///< the first kMostAmbiguous of them
+  int64_t ambiguous_layouts = 0;
+  static constexpr size_t kMostAmbiguous = 20;
+  std::vector<Waiver> waivers;  ///< every row that the run was given, with its uses
+  Coverage coverage;
 
   int64_t& skip(SkipReason r) { return skipped[static_cast<size_t>(r)]; }
   int64_t& skip_values(SkipReason r) { return values_skipped[static_cast<size_t>(r)]; }
   int64_t judged_by(Witness w) const { return witnesses[static_cast<size_t>(w)]; }
   int64_t skipped_total() const;
-  /// Something was compared and nothing was found.
-  bool clean() const { return compared > 0 && findings.empty(); }
-  /// Counts and lists of another run after these.
+  /// Something was compared, nothing was found, and every waiver was needed and still counts.
+  bool clean() const;
+  /// Counts and lists of another run after these. The same waiver in both is one row.
   void add(const Report& other);
 };
 

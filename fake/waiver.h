@@ -1,8 +1,14 @@
-// Waivers: findings that are known and have a reason. Rows of a data file; one that matches nothing fails.
+// Waivers: findings that are known and have a reason. Rows of a data file; one that matches nothing fails, as does one
+// that has expired.
 //
-// A row is `op field reason...`, blanks between: `aten.foo.default stride the library picks it (see deviations)`.
+// A row is `op field until=DATE reason...`, blanks between:
+//   aten.foo.default stride until=2027-01-31 the library picks it (see deviations)
+// The date is the last day on which the row counts; `until=never`, or none at all, counts for ever.
 // `#` starts a comment line. `*` stands for any op or any field.
 #pragma once
+
+#include <chrono>
+#include <optional>
 
 #include "fake/finding.h"
 
@@ -12,21 +18,37 @@ struct Waiver {
   std::string op;
   std::string field;
   std::string reason;
+  std::optional<std::chrono::year_month_day> until;  ///< the last day; empty: never expires
+  bool expired = false;                              ///< waives nothing any more
   int64_t used = 0;
+
+  /// Hides nothing, or something that has changed: as wrong as a finding.
+  bool broken() const { return expired || used == 0; }
 };
+/// `applied`, `unused`, `expired`.
+std::string_view state(const Waiver& row);
+/// `2027-01-31`, `never`.
+std::string until_text(const Waiver& row);
+/// `aten.foo.default stride until 2027-01-31, used 2 times: the library picks it`.
+std::string to_string(const Waiver& row);
+
+/// Today, in UTC.
+std::chrono::year_month_day clock_date();
+/// `2027-01-31`; empty where the text is no day of the calendar.
+std::optional<std::chrono::year_month_day> parse_date(std::string_view text);
 
 class Waivers {
  public:
   Waivers() = default;
   /// Parses the text of a file; `name` is for messages. InvalidArgument with the line number where a row is wrong.
-  static Waivers parse(std::string_view text, std::string_view name);
+  static Waivers parse(std::string_view text, std::string_view name, std::chrono::year_month_day today = clock_date());
 
   /// Does a row waive the finding? The row counts it.
   bool waives(const Finding& f);
   bool waives(std::string_view op, std::string_view field);
   const std::vector<Waiver>& rows() const { return rows_; }
-  /// Rows that matched nothing so far.
-  std::vector<const Waiver*> unused() const;
+  /// Rows that matched nothing so far, or have expired.
+  std::vector<const Waiver*> broken() const;
 
  private:
   std::vector<Waiver> rows_;

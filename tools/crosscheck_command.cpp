@@ -13,19 +13,30 @@ namespace {
 
 struct CrosscheckCommandOptions {
   ReportOptions report;
-  std::string program, device, waivers, known_wrong;
+  std::string program, device, waivers, known_wrong, today;
   std::vector<std::string> plugins;
   CrosscheckRunOptions run;
   bool no_bytes = false;
 };
 
-Waivers waivers_of(const std::string& path) { return path.empty() ? Waivers() : Waivers::parse(read_file(path), path); }
+Waivers waivers_of(const std::string& path, std::chrono::year_month_day today) {
+  return path.empty() ? Waivers() : Waivers::parse(read_file(path), path, today);
+}
 
-/// Every unused row is as wrong as a finding: it hides nothing, or something that has changed.
-std::string unused_rows(const Waivers& waivers, const std::string& path) {
+std::chrono::year_month_day today_of(const std::string& option) {
+  if (option.empty()) return clock_date();
+  const auto date = parse_date(option);
+  if (!date) fail_argument("--today: '{}' is no day; one looks like 2027-01-31", option);
+  return *date;
+}
+
+/// Rows that were applied, for people; rows that were not needed or do not count any more are as wrong as a finding.
+std::string waiver_rows(const Waivers& waivers, const std::string& path, bool& broken) {
   std::string out;
-  for (const Waiver* w : waivers.unused())
-    out += fmt::format("unused row in {}: {} {} ({})\n", path, w->op, w->field, w->reason);
+  for (const Waiver& w : waivers.rows()) {
+    out += fmt::format("{} row in {}: {}\n", state(w), path, to_string(w));
+    broken |= w.broken();
+  }
   return out;
 }
 
@@ -33,8 +44,9 @@ ExitStatus run(CrosscheckCommandOptions& options) {
   require_writable(options.report.output);
   load_plugins(options.plugins);
   options.run.bytes = !options.no_bytes;
-  options.run.waivers = waivers_of(options.waivers);
-  options.run.known_wrong = waivers_of(options.known_wrong);
+  const std::chrono::year_month_day today = today_of(options.today);
+  options.run.waivers = waivers_of(options.waivers, today);
+  options.run.known_wrong = waivers_of(options.known_wrong, today);
   if (!options.device.empty()) options.run.device = device_option(options.device);
 
   Report total;
@@ -55,12 +67,14 @@ ExitStatus run(CrosscheckCommandOptions& options) {
     programs.push_back(std::move(row));
     total.add(summary.report);
   }
-  std::string unused =
-      unused_rows(options.run.waivers, options.waivers) + unused_rows(options.run.known_wrong, options.known_wrong);
+  total.waivers = options.run.waivers.rows();  // with the uses of all programs
+  bool broken = false;
+  const std::string waivers = waiver_rows(options.run.waivers, options.waivers, broken) +
+                              waiver_rows(options.run.known_wrong, options.known_wrong, broken);
   bool stopped = !missing.empty() && !options.run.keep_going;
-  ExitStatus status = stopped                           ? ExitStatus::Unusable
-                      : total.clean() && unused.empty() ? ExitStatus::Clean
-                                                        : ExitStatus::Findings;
+  ExitStatus status = stopped                    ? ExitStatus::Unusable
+                      : total.clean() && !broken ? ExitStatus::Clean
+                                                 : ExitStatus::Findings;
   if (stopped) {
     text += fmt::format(
         "{} operators are missing; --keep-going takes their recorded metadata, --plugin loads a library that has "
@@ -70,7 +84,7 @@ ExitStatus run(CrosscheckCommandOptions& options) {
   if (!stopped && total.compared == 0)
     text +=
         "nothing was compared: no witness speaks for any result (facts.json, records of an exporter, plugin kernels)\n";
-  text += unused + closing_line(total) + "\n";
+  text += to_string(total.coverage) + waivers + closing_line(total) + "\n";
 
   auto report = options.report.envelope("crosscheck", options.program,
                                         options.device.empty() ? "cpu" : to_string(*options.run.device), status);
@@ -102,9 +116,12 @@ Run add_crosscheck_command(CLI::App& app) {
                       "FILE with metadata of a real eager run, or none. Default: facts.json beside the program");
   command->add_option("--seed", options->run.seed, "Of made-up inputs and weights (default 0)");
   command->add_option("--waivers", options->waivers,
-                      "FILE of known findings: op field reason. A row that matches nothing fails");
+                      "FILE of known findings: op field until=DATE reason. A row that matches nothing, or has expired, "
+                      "fails");
   command->add_option("--known-wrong", options->known_wrong,
-                      "FILE of exporter's records that are known to be wrong: op field reason");
+                      "FILE of exporter's records that are known to be wrong: op field until=DATE reason");
+  command->add_option("--today", options->today,
+                      "The day on which waivers have to count, like 2027-01-31. Default: now");
   command->add_option("--plugin", options->plugins, "A shared library with operators of your own (docs/plugins.md)");
   command->add_flag("--keep-going", options->run.keep_going,
                     "Missing and refused calls answer what was recorded; they count as skipped");

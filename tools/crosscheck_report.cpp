@@ -23,6 +23,8 @@ std::string indented(const std::string& text) {
 
 std::string text_of(const Finding& f) {
   std::string out = fmt::format("finding: {}\n", to_string(f));
+  if (!f.words.empty()) out += fmt::format("  {}\n", f.words);
+  if (f.verdict != "significant") out += fmt::format("  verdict: {}\n", f.verdict);
   if (!f.source.empty()) out += fmt::format("  at {}\n", f.source);
   for (size_t i = 0; i < f.args.size(); ++i) out += fmt::format("  arg {}: {}\n", i, f.args[i]);
   if (!f.repro.empty()) out += "  repro, for ersatz crosscheck:\n" + indented(f.repro);
@@ -47,6 +49,21 @@ std::string crosscheck_text(const CrosscheckSummary& s) {
     out += fmt::format("record wrong: {} ({}) result {}: {}: the exporter wrote {}, a real run gave {}\n", w.node, w.op,
                        w.result, name(w.field), w.recorded, w.eager);
   }
+  for (const AmbiguousLayout& l : report.ambiguous) {
+    out += fmt::format("ambiguous layout: {} ({}) result {}: predicted {}, observed {}: {}\n", l.node, l.op, l.result,
+                       l.predicted, l.observed, l.why);
+  }
+  if (report.ambiguous_layouts > static_cast<int64_t>(report.ambiguous.size())) {
+    out += fmt::format("ambiguous layout: {} more\n",
+                       report.ambiguous_layouts - static_cast<int64_t>(report.ambiguous.size()));
+  }
+  for (const OpCoverage& op : report.coverage.ops()) {
+    for (const Unchecked& u : op.unchecked) {
+      if (u.reason == NotChecked::UnknownLayout)
+        out += fmt::format("unknown layout: {}, {} times: only its library can tell; the kernel's answer stands\n",
+                           op.op, u.times);
+    }
+  }
   out += "  judged by";
   for (Witness w : kJudges)
     out += fmt::format(" {} {}{}", name(w), report.judged_by(w), w == Witness::Device ? "\n" : ",");
@@ -55,8 +72,34 @@ std::string crosscheck_text(const CrosscheckSummary& s) {
     if (int64_t n = report.values_skipped[static_cast<size_t>(i)])
       out += fmt::format(", {} {}", n, name(static_cast<SkipReason>(i)));
   }
-  return out + fmt::format("; {} cosmetic, {} records wrong, {} waived\n", report.cosmetic, report.record_wrong.size(),
+  return out + fmt::format("; {} cosmetic (size-1 only {}, empty tensor {}), {} records wrong, {} waived\n",
+                           report.cosmetic, report.size_one_only, report.empty_tensor, report.record_wrong.size(),
                            report.waived);
+}
+
+nlohmann::ordered_json coverage_json(const Coverage& coverage) {
+  auto rows = nlohmann::ordered_json::array();
+  for (const OpCoverage& op : coverage.ops()) {
+    nlohmann::ordered_json row = {{"op", op.op}};
+    auto& sources = row["sources"] = nlohmann::ordered_json::object();
+    for (int s = 0; s < kSourceCount; ++s) {
+      if (int64_t n = op.sources[static_cast<size_t>(s)]) sources[std::string(name(static_cast<Source>(s)))] = n;
+    }
+    auto& unchecked = row["not_checked"] = nlohmann::ordered_json::object();
+    for (const Unchecked& u : op.unchecked)
+      unchecked[std::string(name(u.check))][std::string(name(u.reason))] = u.times;
+    rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
+nlohmann::ordered_json sources_json(const Coverage& coverage) {
+  auto sources = nlohmann::ordered_json::object();
+  const OpCoverage total = coverage.total();
+  for (int s = 0; s < kSourceCount; ++s) {
+    sources[std::string(name(static_cast<Source>(s)))] = total.sources[static_cast<size_t>(s)];
+  }
+  return sources;
 }
 
 void add_crosscheck_json(const Report& report, nlohmann::ordered_json& to) {
@@ -72,6 +115,19 @@ void add_crosscheck_json(const Report& report, nlohmann::ordered_json& to) {
   to["compared"] = report.compared;
   to["mismatched"] = report.mismatched;
   to["cosmetic"] = report.cosmetic;
+  to["verdicts"] = {{"significant", report.mismatched},
+                    {"size-1 only", report.size_one_only},
+                    {"empty tensor", report.empty_tensor},
+                    {"memory_format", report.memory_formats}};
+  Json& ambiguous = to["ambiguous_layouts"] = Json::array();
+  for (const AmbiguousLayout& l : report.ambiguous) {
+    ambiguous.push_back({{"node", l.node},
+                         {"op", l.op},
+                         {"result", l.result},
+                         {"predicted", l.predicted},
+                         {"observed", l.observed},
+                         {"why", l.why}});
+  }
   Json& wrong = to["record_wrong"] = Json::array();
   for (const WrongRecord& w : report.record_wrong) {
     wrong.push_back({{"node", w.node},
@@ -86,6 +142,17 @@ void add_crosscheck_json(const Report& report, nlohmann::ordered_json& to) {
   to["values_skipped"] = reasons(report.values_skipped);
   to["value_failures"] = report.value_failures;
   to["waived"] = report.waived;
+  Json& waivers = to["waivers"] = Json::array();
+  for (const Waiver& w : report.waivers) {
+    waivers.push_back({{"op", w.op},
+                       {"field", w.field},
+                       {"reason", w.reason},
+                       {"until", until_text(w)},
+                       {"used", w.used},
+                       {"state", state(w)}});
+  }
+  to["sources"] = sources_json(report.coverage);
+  to["coverage"] = coverage_json(report.coverage);
   Json& witnesses = to["witnesses"] = Json::object();
   for (Witness w : kJudges) witnesses[std::string(name(w))] = report.judged_by(w);
   Json& findings = to["findings"] = Json::array();
@@ -98,6 +165,7 @@ void add_crosscheck_json(const Report& report, nlohmann::ordered_json& to) {
                         {"observed", f.observed},
                         {"witness", name(f.witness)},
                         {"verdict", f.verdict},
+                        {"words", f.words},
                         {"source", f.source},
                         {"args", f.args},
                         {"repro", f.repro}});

@@ -12,5 +12,9 @@ namespace ersatz::tools {
 std::string crosscheck_text(const CrosscheckSummary& summary);
 /// The keys of CONTRACTS' `crosscheck` report, added to an envelope.
 void add_crosscheck_json(const Report& report, nlohmann::ordered_json& to);
+/// How often each source answered: all names of the list.
+nlohmann::ordered_json sources_json(const Coverage& coverage);
+/// Per op: sources that answered, checks that were not made by reason.
+nlohmann::ordered_json coverage_json(const Coverage& coverage);
 
 }  // namespace ersatz::tools

@@ -320,7 +320,7 @@ void CrosscheckHandler::run(const PreparedProgram& prepared) {
   interpreter_ = &interpreter;
   std::vector<std::vector<Value>> outputs = interpreter.run(std::span<const std::vector<Value>>(inputs));
   if (has_real() && beside_.expected) judge_outputs(outputs, inputs);
-  summary_.report = std::move(engine_.report());
+  summary_.report = engine_.take_report();
   options_.waivers = engine_.options().waivers;
 }
 

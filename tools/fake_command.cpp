@@ -3,6 +3,7 @@
 
 #include "fake/fallback_event.h"
 #include "tools/command.h"
+#include "tools/crosscheck_report.h"
 #include "tools/fake_run.h"
 #include "tools/program_input.h"
 #include "tools/report_output.h"
@@ -48,6 +49,8 @@ std::string text_report(const FakeSummary& s) {
   if (!s.fallbacks.empty()) out += fallback_summary(s.fallbacks);
   for (const std::string& line : s.refusals) out += fmt::format("refused: {}\n", line);
   out += fmt::format("answered by: {}\n", list(s.sources));
+  const std::string coverage = to_string(s.coverage);
+  out += coverage.substr(coverage.find('\n') + 1);  // checks that were not made: its first line counts calls, not nodes
   if (!s.missing.empty()) out += fmt::format("missing operators: {}\n", list(s.missing));
   if (!s.flops_unknown.empty()) out += fmt::format("flops unknown: {}\n", list(s.flops_unknown));
   out += fmt::format("fake: {} nodes, {} results, peak {}, parameters {}, {:.4g} flops\n", s.nodes, s.rows.size(),
@@ -77,6 +80,7 @@ void add_to_json(const FakeSummary& s, nlohmann::ordered_json& report) {
   report["flops"] = s.flops;
   report["flops_unknown"] = s.flops_unknown;
   report["sources"] = s.sources;
+  report["coverage"] = coverage_json(s.coverage);
   auto& fallbacks = report["fallbacks"] = nlohmann::ordered_json::array();
   for (const FallbackEvent& e : s.fallbacks) {
     fallbacks.push_back({{"op", e.op},

@@ -44,8 +44,6 @@ class FakeHandler final : public NodeHandler {
   void call(const NodeCall& call, std::span<Values> results) override {
     const OpEntry& op = *call.step.entry;
     if (options_.keep_going && has_lost_argument(call)) return stand_in(call, results);
-    const FakeModeState& mode = mode_.state();
-    const size_t fallbacks = mode.fallbacks.size(), hits = mode.cache.hits();
     try {
       mode_.state().call(op, call.lanes[0], results[0]);
       count_flops(op, call.lanes[0]);
@@ -55,10 +53,7 @@ class FakeHandler final : public NodeHandler {
       results[0].clear();
       return stand_in(call, results);
     }
-    ++summary_.sources[mode.fallbacks.size() > fallbacks ? "fallback"
-                       : op.composite                    ? "composite"
-                       : mode.cache.hits() > hits        ? "cache"
-                                                         : "rule"];
+    count_source(detail::t_answered_by);
   }
 
   void uncallable(const NodeCall& call, std::span<Values> results) override { stand_in(call, results); }
@@ -70,7 +65,7 @@ class FakeHandler final : public NodeHandler {
   }
 
   void done(const NodeCall& call) override {
-    if (call.step.kind == Step::Kind::Number) ++summary_.sources["number"];
+    if (call.step.kind == Step::Kind::Number) count_source(Source::Constant);  // a function of numbers alone
     ++summary_.nodes;
     progress_.step(summary_.nodes, call.op_name());
     for (ValueId id : result_values(program_, call.node())) {
@@ -83,8 +78,10 @@ class FakeHandler final : public NodeHandler {
   static FakeOptions mode_options(const FakeRunOptions& options) {
     FakeOptions o;
     o.fallback = options.fallback;
+    o.count_sources = true;
     return o;
   }
+  void count_source(Source s) { ++summary_.sources[std::string(name(s))]; }
 
   void count_flops(const OpEntry& op, std::span<const Value> args) {
     double flops = flops_of(op, args);
@@ -97,7 +94,7 @@ class FakeHandler final : public NodeHandler {
 
   void stand_in(const NodeCall& call, std::span<Values> results) {
     results[0] = placeholders(call, &mode_, symbols_, options_.device);
-    ++summary_.sources["record"];
+    count_source(Source::None);  // what was recorded stands in
   }
 
   void refuse(const NodeCall& call, const Error& e) {
@@ -165,6 +162,7 @@ void FakeHandler::run(const PreparedProgram& prepared) {
   interpreter.run(inputs());
   summary_.peak_bytes = memory_.peak_bytes();
   summary_.fallbacks = mode_.fallbacks();
+  summary_.coverage = mode_.coverage();
 }
 
 }  // namespace

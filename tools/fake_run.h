@@ -37,7 +37,8 @@ struct FakeSummary {
   int64_t param_bytes = 0;  ///< parameters, buffers and constants, shared ones once
   double flops = 0;
   Counts flops_unknown;
-  Counts sources;  ///< who answered: rule, composite, fallback, cache, number, record
+  Counts sources;     ///< nodes by who answered them: names of fake/coverage.h
+  Coverage coverage;  ///< calls by op, parts of composites too
   std::vector<FallbackEvent> fallbacks;
 };
 

@@ -63,8 +63,10 @@ TEST(FallbackPolicy, AListOfOpsThatMustNotIsObeyed) {
 
 // FALL-04: other arguments pass unchanged, and nothing is intercepted inside the kernel.
 TEST(FallbackPolicy, TheKernelRunsWithInterceptionOff) {
-  const FakeMode mode = falling_back();
-  const FakeScope scope(mode);
+  FakeOptions converting;
+  converting.allow_non_fake_inputs = true;
+  const FakeMode outside(converting), mode = falling_back();
+  const FakeScope outer(outside), scope(mode);
   const Tensor y = call(fallback_op("nested"), std::vector<Value>{fake(mode, "f32[2]")})[0].tensor();
   EXPECT_TRUE(mode.owns(y));
   EXPECT_EQ(to_string(call_test_op("tail", {fake(mode, "f32[5]"), Value(2)}).meta()), "f32[3]{1}+2@cpu");
@@ -225,7 +227,10 @@ TEST(FallbackPolicy, TheSummarySaysWhatHappened) {
 }
 
 TEST(FallbackPolicy, TheLogTakesEventsFromManyThreads) {
-  const FakeMode mode = falling_back();
+  FakeOptions options;
+  options.fallback = FallbackPolicy::Zeros;
+  options.cache = CachePolicy::Never;
+  const FakeMode mode(options);
   std::vector<std::thread> threads;
   for (int t = 0; t < 4; ++t) {
     threads.emplace_back([&mode, t] {  // each shape once: answers are remembered

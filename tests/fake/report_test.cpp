@@ -65,8 +65,8 @@ TEST(Waivers, ARowWaivesItsOpAndFieldAndCounts) {
   EXPECT_FALSE(w.waives("demo.op.default", "size"));
   EXPECT_FALSE(w.waives("demo.other.default", "stride"));
   EXPECT_EQ(w.rows()[0].used, 1);
-  ASSERT_EQ(w.unused().size(), 1u);
-  EXPECT_EQ(w.unused()[0]->op, "demo.*");
+  ASSERT_EQ(w.broken().size(), 1u);
+  EXPECT_EQ(w.broken()[0]->op, "demo.*");
 }
 
 TEST(Waivers, ARowThatIsWrongIsNamedByItsLine) {

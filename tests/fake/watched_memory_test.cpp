@@ -71,7 +71,8 @@ TEST(GuardZones, BuffersAreAlignedAsTheAllocatorsOwn) {
 
 TEST(InputWatch, AChangeInAGapOfAnInputIsSeen) {
   const Tensor base = ones_f32({8}), x = make_view(base, meta_of("f32[2]{4}"));
-  InputWatch watch;
+  CopyBuffers buffers;
+  InputWatch watch(buffers);
   watch.watch(x.impl(), 0, true);
   EXPECT_THAT(watch.find_changes(), IsEmpty());
   base.data<float>()[7] = 3;
@@ -81,7 +82,8 @@ TEST(InputWatch, AChangeInAGapOfAnInputIsSeen) {
 
 TEST(InputWatch, ADeclaredWriteCoversItsElementsOnly) {
   const Tensor base = ones_f32({8}), x = make_view(base, meta_of("f32[2]{4}"));
-  InputWatch watch;
+  CopyBuffers buffers;
+  InputWatch watch(buffers);
   watch.may_write(x.impl());
   watch.watch(x.impl(), 0, true);
   base.data<float>()[0] = base.data<float>()[4] = 3;

@@ -1,0 +1,88 @@
+// Who answered, how often, and what was not checked and why: the coverage part of a report.
+//
+// Counted per op. A composite counts once as `composite`, and each of its parts by whoever answers it. One thread.
+#pragma once
+
+#include <array>
+#include <string>
+#include <vector>
+
+#include "runtime/op_entry.h"
+
+namespace ersatz {
+
+/// Who gave a call's metadata. One closed list, spelled alike everywhere.
+enum class Source : uint8_t {
+  Rule,           ///< the op's own rule
+  Decomposition,  ///< other ops that the op is worked out with though it has parts of its own
+  Composite,      ///< the ops that define it
+  Cache,          ///< an earlier answer of its rule
+  Fallback,       ///< its kernel, on made-up inputs
+  Constant,       ///< known values
+  Inferred,       ///< a rule that was found from examples
+  None            ///< nobody: the call was refused, or its metadata were recorded ones
+};
+inline constexpr int kSourceCount = 8;
+/// `rule`, `decomposition`, `composite`, `cache`, `fallback`, `constant`, `inferred`, `none`.
+std::string_view name(Source s);
+
+/// What crosscheck looks at.
+enum class Check : uint8_t { Metadata, Strides, Aliases, Unwritten, OutOfBounds, UndeclaredWrite, Values };
+/// `metadata`, `strides`, `aliases`, `unwritten`, `out_of_bounds`, `undeclared_write`, `values`.
+std::string_view name(Check c);
+
+/// Why it did not.
+enum class NotChecked : uint8_t {
+  Unsupported,    ///< no rule, no kernel, or a tensor that cannot be fake
+  DataDependent,  ///< the fake cannot tell
+  Random,
+  Tainted,       ///< comes from values of a placeholder
+  Unwitnessed,   ///< nobody but the rule says anything
+  Excluded,      ///< the user's predicate
+  SwitchedOff,   ///< the options
+  NotOnCpu,      ///< bytes of another device are not looked at
+  OwnResults,    ///< the kernel allocates them itself
+  UnknownLayout  ///< only the library can tell
+};
+/// `unsupported`, `data_dependent`, `random`, `tainted`, `unwitnessed`, `excluded`, `switched_off`, `not_on_cpu`,
+/// `own_results`, `unknown_layout`.
+std::string_view name(NotChecked r);
+
+struct Unchecked {
+  Check check;
+  NotChecked reason;
+  int64_t times = 0;
+};
+
+struct OpCoverage {
+  std::string op;
+  std::array<int64_t, kSourceCount> sources{};
+  std::vector<Unchecked> unchecked;
+};
+
+class Coverage {
+ public:
+  void answered(const OpEntry& op, Source source) { ++row(op).sources[static_cast<size_t>(source)]; }
+  void unchecked(const OpEntry& op, Check check, NotChecked reason, int64_t times = 1);
+  void add(const Coverage& other);
+  bool empty() const;
+
+  /// Per op, by name; ops that were never met have no row.
+  std::vector<OpCoverage> ops() const;
+  /// Over all ops.
+  OpCoverage total() const;
+
+ private:
+  OpCoverage& row(const OpEntry& op) {
+    if (op.id >= rows_.size()) rows_.resize(op.id + 64);
+    OpCoverage& r = rows_[op.id];
+    if (r.op.empty()) r.op = op.name;
+    return r;
+  }
+  std::vector<OpCoverage> rows_;  // by op id
+};
+
+/// `answered by: rule 45, composite 2`, then `not checked:` lines where there is something.
+std::string to_string(const Coverage& coverage);
+
+}  // namespace ersatz

@@ -1,0 +1,181 @@
+// The results of a checked call against their witnesses: metadata, numbers, flags.
+#include <algorithm>
+#include <cmath>
+
+#include "fake/checked_call.h"
+
+namespace ersatz {
+
+void CheckedCall::judge_counts() {
+  if (!has_real() || fake_error_ || fake_flat_.size() == real_flat_.size()) return;
+  find(-1, FindingField::Size, fmt::format("{} results", fake_flat_.size()),
+       fmt::format("{} results", real_flat_.size()), Witness::Kernel, "mismatch in number of returns",
+       fmt::format("mismatch in number of returns: {} and {}", fake_flat_.size(), real_flat_.size()));
+}
+
+std::string CheckedCall::spell(size_t k, const TensorMeta& meta) const {
+  const auto mine = [&](const Values& flat, const AliasMap& places) {
+    return k < flat.size() && k < places.size() && flat[k].is_tensor() && &flat[k].tensor_impl()->meta == &meta;
+  };
+  if (mine(fake_flat_, fake_places_)) return spell_with_alias(fake_places_[k], arguments_.size(), meta);
+  if (mine(real_flat_, real_places_)) return spell_with_alias(real_places_[k], arguments_.size(), meta);
+  return to_string(meta);
+}
+
+void CheckedCall::compare_meta(size_t k, const TensorMeta& predicted, const TensorMeta& truth, Witness witness) {
+  ResultState& state = states_[k];
+  Report& report = check_.report_;
+  state.witness = witness;
+  MetaDifference d = same_metadata(predicted, truth);
+  if (d.verdict == MetaVerdict::Equal) [[likely]]
+    return;
+  TensorMeta rest = predicted;
+  const bool same_sizes = sym_eq(predicted.sizes, truth.sizes);
+  if (state.unknown_layout && same_sizes) {
+    // The kernel's answer stands.
+    state.takes_real = witness == Witness::Kernel;
+    rest.strides = truth.strides;
+    rest.offset = truth.offset;
+  } else if (!check_.options_.strides && same_sizes) {
+    if (d.field == MetaField::Stride) report.coverage.unchecked(op_, Check::Strides, NotChecked::SwitchedOff);
+    rest.strides = truth.strides;
+  }
+  const FormatVerdict format = same_sizes ? compare_formats(rest, truth) : FormatVerdict();
+  // Each field that differs is a finding of its own; sizes that differ make strides and offset meaningless.
+  for (d = same_metadata(rest, truth); d.verdict != MetaVerdict::Equal; d = same_metadata(rest, truth)) {
+    std::string words = words_for(d.field, rest, truth);
+    if (d.verdict == MetaVerdict::Cosmetic) {
+      state.cosmetic = cosmetic_kind(truth);
+      if (format.ambiguous) {
+        ++report.ambiguous_layouts;
+        if (report.ambiguous.size() < Report::kMostAmbiguous) {
+          report.ambiguous.push_back({std::string(site_.node), op_.name, static_cast<int>(k), to_string(predicted),
+                                      to_string(truth), why_ambiguous(format, truth)});
+        }
+      }
+      if (check_.options_.cosmetic_fails) {
+        find(static_cast<int>(k), FindingField::Stride, spell(k, predicted), spell(k, truth), witness,
+             std::string(name(state.cosmetic)), std::move(words));
+      }
+      return;
+    }
+    if (d.field == MetaField::Stride && format.differ()) {
+      state.format_differs = true;
+      words += fmt::format(" Memory formats are {} and {}.", name(format.predicted), name(format.truth));
+    }
+    find(static_cast<int>(k), field_of(d.field), spell(k, predicted), spell(k, truth), witness, "significant",
+         std::move(words));
+    switch (d.field) {
+      case MetaField::DType:
+        rest.dtype = truth.dtype;
+        break;
+      case MetaField::Size:
+        rest.sizes = truth.sizes;
+        rest.strides = truth.strides;
+        rest.offset = truth.offset;
+        break;
+      case MetaField::Stride:
+        rest.strides = truth.strides;
+        break;
+      case MetaField::Offset:
+        rest.offset = truth.offset;
+        break;
+      case MetaField::Device:
+        rest.device = truth.device;
+        break;
+    }
+  }
+}
+
+void CheckedCall::judge_tensor(size_t k) {
+  const ResultFacts& f = facts(k);
+  const Value* real = has_real() ? &real_flat_[k] : nullptr;
+  const bool predicted = !fake_error_ && k < fake_flat_.size();
+  Witness witness = Witness::None;
+  const TensorMeta* truth = outside_truth(f, witness);
+  const TensorMeta* kernel = real && real_run_.own_results ? &real->tensor_impl()->meta : nullptr;
+  if (kernel && witness != Witness::Eager) {
+    truth = kernel;
+    witness = Witness::Kernel;
+  }
+  if (!predicted) {
+    // The fake side could not tell. Only what the kernel itself made can be held against an eager fact.
+    states_[k].skip = unpredicted_;
+    if (kernel && witness == Witness::Eager) compare_meta(k, *kernel, *truth, witness);
+    return;
+  }
+  if (!fake_flat_[k].is_tensor()) {
+    find(static_cast<int>(k), FindingField::Size, to_string(fake_flat_[k]), to_string(*real), Witness::Kernel,
+         "mismatched number of tensor outputs", "mismatched number of tensor outputs");
+    return;
+  }
+  if (!truth) return;
+  const TensorMeta& prediction = fake_flat_[k].tensor_impl()->meta;
+  compare_meta(k, prediction, *truth, witness);
+  if (witness != Witness::Eager) return;
+  if (kernel && same_metadata(*kernel, *truth).verdict == MetaVerdict::Significant && !states_[k].mismatched) {
+    compare_meta(k, *kernel, *truth, witness);
+  }
+  const MetaDifference record = f.record ? same_metadata(*f.record, *truth) : MetaDifference();
+  if (record.verdict == MetaVerdict::Significant && !states_[k].mismatched && !f.record->is_symbolic()) {
+    check_.report_.record_wrong.push_back({std::string(site_.node), op_.name, static_cast<int>(k),
+                                           field_of(record.field), to_string(*f.record), to_string(*truth)});
+  }
+}
+
+void CheckedCall::judge_number(size_t k) {
+  const bool in_fake = !fake_error_ && k < fake_flat_.size();
+  if (in_fake && fake_flat_[k].is_tensor()) {
+    find(static_cast<int>(k), FindingField::Size, to_string(fake_flat_[k]), to_string(flat()[k]), Witness::Kernel,
+         "mismatched number of tensor outputs", "mismatched number of tensor outputs");
+    return;
+  }
+  const bool predicted = in_fake && !fell_back_;
+  const Value mine = flat()[k];
+  if (!predicted) states_[k].skip = fell_back_ ? SkipReason::DataDependent : unpredicted_;
+  const auto equal = [](const Value& a, const Value& b) {
+    if (a.kind() != Value::Kind::Float || b.kind() != Value::Kind::Float) return a == b;
+    const double x = a.as_double(), y = b.as_double();
+    return a == b || std::abs(x - y) <= 1e-4 * std::max(std::abs(x), std::abs(y));  // f32 sums in another order
+  };
+  const auto compare = [&](const Value& prediction, const Value& truth, Witness witness) {
+    states_[k].witness = witness;
+    if (equal(prediction, truth)) return;
+    const FindingField field = prediction.kind() == truth.kind() ? FindingField::Value : FindingField::DType;
+    find(static_cast<int>(k), field, to_string(prediction), to_string(truth), witness);
+  };
+  if (facts(k).number) {
+    compare(mine, *facts(k).number, Witness::Eager);
+  } else if (predicted && has_real() && real_run_.own_results) {
+    compare(fake_flat_[k], real_flat_[k], Witness::Kernel);
+  }
+}
+
+/// Bits that no layout shows. Made-up inputs need no gradient, so a fallback's results say nothing of it.
+void CheckedCall::judge_flags(size_t k) {
+  if (!has_real() || fake_error_ || fell_back_ || k >= fake_flat_.size() || !fake_flat_[k].is_tensor()) return;
+  const TensorMeta &p = fake_flat_[k].tensor_impl()->meta, &r = real_flat_[k].tensor_impl()->meta;
+  const auto compare = [&](bool mine, bool real, FindingField field, const char* words) {
+    if (mine == real) [[likely]]
+      return;
+    find(static_cast<int>(k), field, to_string(p), to_string(r), Witness::Kernel, "significant",
+         fmt::format(fmt::runtime(words), mine, real));
+  };
+  compare(p.conj, r.conj, FindingField::Conj, "Conj mismatch! is_conj is set to {} and {}");
+  compare(p.neg, r.neg, FindingField::Neg, "Neg mismatch! is_neg is set to {} and {}");
+  compare(
+      p.requires_grad, r.requires_grad, FindingField::RequiresGrad,
+      "mismatched requires_grad-ness of outputs: {} and {}: this usually means that autograd was added at the wrong "
+      "level: below the mode, or in the kernel");
+}
+
+void CheckedCall::note_unknown_layouts() {
+  if (!op_.rule || fake_error_) return;
+  RuleResult rule;
+  run_rule(op_, fake_args_, rule);
+  for (size_t k = 0; k < std::min(states_.size(), rule.outputs.size()); ++k) {
+    states_[k].unknown_layout = rule.outputs[k].unknown_layout;
+  }
+}
+
+}  // namespace ersatz

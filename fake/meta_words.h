@@ -1,0 +1,37 @@
+// How two metadata differ, in the words that users of fake tensors know, and how much that matters.
+#pragma once
+
+#include <string>
+
+#include "runtime/layout.h"
+#include "runtime/meta_text.h"
+
+namespace ersatz {
+
+/// `Shapes [2, 3] and [3, 2] are not equal!`, `Dtypes f32 and f64 are not equal!`, `Devices cpu and cuda:0 are not
+/// equal!`, `Stride mismatch! Strides are [3, 1] and [1, 2] (mismatched at 0)!`, `Storage offset mismatch! Storage
+/// offsets are 0 and 1!`.
+std::string words_for(MetaField field, const TensorMeta& predicted, const TensorMeta& truth);
+
+/// Why strides that differ do not matter.
+enum class Cosmetic : uint8_t {
+  No,          ///< they do: `significant`
+  SizeOne,     ///< only strides of dims of size 1 differ: `size-1 only`
+  EmptyTensor  ///< there is no element: `empty tensor`
+};
+std::string_view name(Cosmetic c);
+/// Of metadata that differ cosmetically.
+Cosmetic cosmetic_kind(const TensorMeta& truth);
+
+/// Do programs that ask for a memory format get different answers for the two layouts?
+struct FormatVerdict {
+  MemoryFormat predicted = MemoryFormat::Contiguous, truth = MemoryFormat::Contiguous;
+  bool ambiguous = false;  ///< both layouts hold the same elements in the same places: each is both formats at once
+  bool differ() const { return predicted != truth; }
+};
+/// REQUIRES: equal sizes.
+FormatVerdict compare_formats(const TensorMeta& predicted, const TensorMeta& truth);
+/// `dims 1 of size 1: contiguous and channels_last hold the same elements in the same places`.
+std::string why_ambiguous(const FormatVerdict& v, const TensorMeta& truth);
+
+}  // namespace ersatz

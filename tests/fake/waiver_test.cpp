@@ -1,0 +1,83 @@
+// Waivers: what they hide, until when, and what becomes of a row that is not needed.
+#include "fake/waiver.h"
+
+#include "tests/fake/crosscheck_ops.h"
+
+namespace ersatz {
+namespace {
+
+using testing::HasSubstr;
+using namespace std::chrono_literals;
+
+constexpr std::chrono::year_month_day kToday = 2026y / 11 / 21;
+
+CrosscheckOptions waiving(std::string_view rows) {
+  CrosscheckOptions options;
+  options.waivers = Waivers::parse(rows, "waivers.txt", kToday);
+  return options;
+}
+Report wrong_stride(std::string_view rows) {
+  return check_in_mode("claims", {ones_f32({2, 3}), "stride"}, waiving(rows));
+}
+
+// BEY-31: op, field, reason, expiry; an applied row is listed in the report.
+TEST(Waiver, AnAppliedRowHidesItsFindingAndIsListed) {
+  const Report report = wrong_stride("xtest.claims.default stride until=2027-01-31 the library picks it\n");
+  EXPECT_TRUE(report.clean());
+  EXPECT_EQ(report.waived, 1);
+  ASSERT_EQ(report.waivers.size(), 1u);
+  EXPECT_EQ(to_string(report.waivers[0]),
+            "xtest.claims.default stride until 2027-01-31, used 1 times: the library picks it");
+  EXPECT_EQ(state(report.waivers[0]), "applied");
+}
+
+// BEY-31: a row that matches nothing fails.
+TEST(Waiver, ARowThatMatchesNothingFails) {
+  const Report report =
+      wrong_stride("xtest.claims.default stride until=never known\nxtest.other.default stride until=never known\n");
+  EXPECT_TRUE(report.findings.empty());
+  EXPECT_FALSE(report.clean());
+  EXPECT_EQ(state(report.waivers[1]), "unused");
+}
+
+// BEY-31: an expired row fails, and hides nothing.
+TEST(Waiver, AnExpiredRowFailsAndHidesNothing) {
+  const Report expired = wrong_stride("xtest.claims.default stride until=2026-11-20 soon mended\n");
+  EXPECT_EQ(expired.findings.size(), 1u);
+  EXPECT_EQ(state(expired.waivers[0]), "expired");
+  EXPECT_FALSE(expired.clean());
+  EXPECT_TRUE(wrong_stride("xtest.claims.default stride until=2026-11-21 soon mended\n").clean());
+}
+
+// BEY-31: the first entry: seed and offset of flash attention, whose device is another one than recorded.
+TEST(Waiver, TheFirstEntryIsOfAttentionsSeedAndOffset) {
+  Waivers rows = Waivers::parse(
+      "# known differences\n"
+      "aten._scaled_dot_product_flash_attention.default device until=never seed and offset live on the cpu\n",
+      "waivers.txt", kToday);
+  Finding f;
+  f.op = "aten._scaled_dot_product_flash_attention.default";
+  f.field = FindingField::Device;
+  f.result = 6;
+  EXPECT_TRUE(rows.waives(f));
+  f.field = FindingField::Stride;
+  EXPECT_FALSE(rows.waives(f));
+}
+
+TEST(Waiver, RowsWithoutADateNeverExpire) {
+  const Waivers rows = Waivers::parse("a.b.c stride known for long\n", "w", kToday);
+  EXPECT_EQ(until_text(rows.rows()[0]), "never");
+  EXPECT_EQ(rows.rows()[0].reason, "known for long");
+}
+
+TEST(Waiver, ADateThatIsNoneIsRefused) {
+  for (const char* date : {"2026-13-01", "2026-02-30", "tomorrow", "2026-1-1", "2026-11-2x"}) {
+    const std::string row = fmt::format("a.b.c stride until={} why\n", date);
+    EXPECT_THAT(error_of([&] { Waivers::parse(row, "w.txt", kToday); }).message, HasSubstr("w.txt:1: '")) << date;
+  }
+  EXPECT_THAT(error_of([&] { Waivers::parse("a.b.c stride until=never\n", "w.txt", kToday); }).message,
+              HasSubstr("a waiver needs a reason"));
+}
+
+}  // namespace
+}  // namespace ersatz

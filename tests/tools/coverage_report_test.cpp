@@ -1,0 +1,47 @@
+// The parts of a report that say what was waived, who answered and what was not checked.
+#include <gtest/gtest.h>
+
+#include "tests/tools/command_line.h"
+
+namespace ersatz::tools {
+namespace {
+
+// BEY-28: per op which source answered and how often; which checks were not made and why.
+TEST(CoverageReport, ACrosscheckSaysWhoAnsweredAndWhatWasNotChecked) {
+  const CommandResult r = run_command({"crosscheck", committed_program("mlp"), "--no-bytes", "--json"});
+  ASSERT_EQ(r.status, 0) << r.err;
+  const nlohmann::json report = r.json();
+  EXPECT_EQ(report["sources"]["rule"], report["nodes"]);
+  EXPECT_EQ(report["sources"]["fallback"], 0);
+  for (const nlohmann::json& row : report["coverage"]) {
+    if (row["op"] != "aten.tanh.default") continue;
+    EXPECT_EQ(row["sources"]["rule"], 1);
+    EXPECT_EQ(row["not_checked"]["unwritten"]["switched_off"], 1);
+  }
+  const CommandResult text = run_command({"crosscheck", committed_program("mlp"), "--no-bytes"});
+  EXPECT_NE(text.out.find("answered by: rule"), std::string::npos) << text.out;
+  EXPECT_NE(text.out.find("not checked: unwritten: switched_off"), std::string::npos) << text.out;
+}
+
+// BEY-28: the same list of sources in a fake run.
+TEST(CoverageReport, AFakeRunCountsItsSources) {
+  const CommandResult r = run_command({"fake", committed_program("mlp"), "--json"});
+  ASSERT_EQ(r.status, 0) << r.err;
+  EXPECT_EQ(r.json()["sources"]["rule"], r.json()["nodes"]);
+  EXPECT_FALSE(r.json()["coverage"].empty());
+}
+
+// BEY-31: an expired row fails the run that it once kept clean.
+TEST(CoverageReport, AWaiverCountsUntilItsDay) {
+  const std::string rows = scratch_file("dated", "aten.tanh.default * until=2027-01-31 soon mended\n");
+  const auto run_on = [&](const char* day) {
+    return run_command({"crosscheck", committed_program("mlp"), "--waivers", rows, "--today", day, "--json"});
+  };
+  EXPECT_EQ(run_on("2027-01-31").json()["waivers"][0]["state"], "unused");
+  EXPECT_EQ(run_on("2027-02-01").json()["waivers"][0]["state"], "expired");
+  EXPECT_EQ(run_on("2027-02-01").status, 1);
+  EXPECT_EQ(run_on("soon").status, 2);
+}
+
+}  // namespace
+}  // namespace ersatz::tools
