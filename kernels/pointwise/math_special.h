@@ -112,7 +112,7 @@ inline double scaled_bessel_k(int order, double x) {
   if (x != x || x < 0) return kNaN;
   if (x == 0) return kInfinity;
   // The first term of the series: the standard library's recurrence overflows near 0.
-  if (x < 1e-9) return order == 0 ? -std::log(x / 2) - 0.577215664901532861 : 1 / x;
+  if (x < 1e-9) return (order == 0 ? -std::log(x / 2) - 0.577215664901532861 : 1 / x) * (1 + x);
   if (x < 30) return std::cyl_bessel_k(order, x) * std::exp(x);
   double term = 1, sum = 1;
   const double mu = 4.0 * order * order;

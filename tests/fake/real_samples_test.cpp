@@ -135,7 +135,8 @@ constexpr std::pair<const char*, const char*> kExceptions[] = {
     {"*Cache*.*:Threads.RandomOps*:Threads.OneModeIsShared*", "they count what the cache does, and there is none"},
     {"DispatchOrder.AtDebugLevel*", "the log has lines about skipped real runs in between"},
     {"FakeConverter.FakesThatOpsAndFallbacks*", "an op without a rule runs on the values and needs no fallback"},
-    {"FakeMode.AFakeCudaTensorLoads*", "whether a GPU is there is asked, which loads the CUDA module"},
+    {"FakeMode.AFakeCudaTensorLoads*:FakeDevices.FactoriesAndLiteralsOnCuda*",
+     "whether a GPU is there is asked, which loads the CUDA module"},
     {"FakeObject.StartsWithNothing*", "it is about fakes without values"},
 };
 
