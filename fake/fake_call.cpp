@@ -97,6 +97,7 @@ thread_local constinit Source t_answered_by = Source::None;
 void FakeModeState::call_watched(const OpEntry& op, std::span<const Value> args, Values& results) {
   if (logs_calls) log().debug("fake:{:{}} {}", "", 2 * t_call_depth, render_call(op, args));
   const CallDepth depth;
+  watched_.fetch_add(1, std::memory_order_relaxed);
   Source source = Source::Constant;
   try {
     if (!reals && call_on_known_values(op, args, results)) {
@@ -125,6 +126,19 @@ void FakeModeState::count(const OpEntry& op, std::span<const Value> args, Source
   std::lock_guard lock(coverage_mutex_);
   coverage_.answered(op, source);
   if (unknown) coverage_.unchecked(op, Check::Strides, NotChecked::UnknownLayout, unknown);
+}
+
+std::map<std::string, int64_t> FakeModeState::counters() const {
+  std::map<std::string, int64_t> named;
+  const int64_t by_tensor = routed_by_tensor_.load();
+  named["calls.tensor"] = by_tensor;
+  named["calls.mode"] = watched_.load() - by_tensor;
+  const OpCoverage total = coverage().total();
+  for (int s = 0; s < kSourceCount; ++s) {
+    const int64_t times = total.sources[static_cast<size_t>(s)];
+    if (times) named[fmt::format("answered.{}", name(static_cast<Source>(s)))] = times;
+  }
+  return named;
 }
 
 Coverage FakeModeState::coverage() const {

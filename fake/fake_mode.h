@@ -15,6 +15,9 @@
 // change one tensor have to order themselves, as for real tensors.
 #pragma once
 
+#include <atomic>
+#include <map>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
@@ -38,7 +41,11 @@ class FakeModeState final : public FakeOwner, public Mode {
   ModeOrder order() const override { return ModeOrder::Fake; }
   std::string_view mode_name() const override { return "fake"; }
   void call(const OpEntry& op, std::span<const Value> args, Values& results) override;
-  void call_owned(const OpEntry& op, std::span<const Value> args, Values& results) override { call(op, args, results); }
+  void call_owned(const OpEntry& op, std::span<const Value> args, Values& results) override {
+    if (watches_calls) [[unlikely]]
+      routed_by_tensor_.fetch_add(1, std::memory_order_relaxed);
+    call(op, args, results);
+  }
 
   bool allows_data_pointer() const override { return options.allow_data_pointer; }
 
@@ -60,6 +67,8 @@ class FakeModeState final : public FakeOwner, public Mode {
 
   /// Who answered so far, with `count_sources`. Any thread.
   Coverage coverage() const;
+  /// Named counters of the same: how calls reached the mode, and who answered them.
+  std::map<std::string, int64_t> counters() const;
   /// The same, and counting starts afresh.
   Coverage take_coverage();
 
@@ -94,6 +103,7 @@ class FakeModeState final : public FakeOwner, public Mode {
   void count(const OpEntry& op, std::span<const Value> args, Source source);
 
   const bool keeps_all_, keeps_costly_;
+  std::atomic<int64_t> watched_{0}, routed_by_tensor_{0};
   mutable std::mutex coverage_mutex_;
   Coverage coverage_;
 };
@@ -141,6 +151,9 @@ class FakeMode {
   int64_t real_bytes() const;
   /// Which source answered each op, and how often; empty without `count_sources`.
   Coverage coverage() const { return state_->coverage(); }
+  /// `calls.mode` (made in a scope, or parts of composites), `calls.tensor` (routed by a fake outside of one),
+  /// `answered.rule`, `answered.cache` and so on for each source that answered; all 0 without `count_sources`.
+  std::map<std::string, int64_t> counters() const { return state_->counters(); }
   /// Live entries of the converter's memo.
   size_t tensor_memo_size() const { return state_->converter.tensor_memo_size(); }
   size_t storage_memo_size() const { return state_->converter.storage_memo_size(); }

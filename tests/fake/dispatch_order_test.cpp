@@ -151,6 +151,23 @@ TEST(DispatchOrder, ResultsKeepTheirStructure) {
   EXPECT_EQ(call("aten.sym_size.int", {Value(x), Value(int64_t(1))})[0], Value(int64_t(6)));
 }
 
+// DISP-15
+TEST(DispatchOrder, NamedCountersTellHowCallsCameAndWhoAnswered) {
+  FakeOptions options;
+  options.count_sources = true;
+  FakeMode mode(options);
+  const Tensor x = mode.make(meta_of("f32[2]"));
+  call_test_op("twice", {x});
+  {
+    FakeScope scope(mode);
+    call_test_op("twice", {x});
+    call_test_op("four", {x});
+  }
+  const std::map<std::string, int64_t> expected{
+      {"answered.composite", 1}, {"answered.rule", 4}, {"calls.mode", 4}, {"calls.tensor", 1}};
+  EXPECT_EQ(mode.counters(), expected);
+}
+
 // DISP-11
 TEST(DispatchOrder, InterceptorsSeeACallBeforeTheFakeModeAndNothingWhereModesAreSuspended) {
   FakeMode mode;

@@ -29,6 +29,38 @@ void run_fake_on_cuda() {
   std::exit(0);
 }
 
+/// Factories, literals, moves with and without an index, random numbers, in-place and fallback-free ops, printing.
+void do_much_on_cuda() {
+  FakeMode mode;
+  FakeScope scope(mode);
+  const Value size = Value::int_list(std::vector<int64_t>{2, 3});
+  const auto on = [&](std::string_view op, Device device, std::vector<Value> args) {
+    const std::vector<std::pair<std::string, Value>> keywords{{"device", Value(device)}};
+    return call(op_named(op), args, keywords)[0].tensor();
+  };
+  const Tensor zeros = on("aten.zeros.default", Device(DeviceType::CUDA), {size});
+  const Tensor drawn = on("aten.randn.default", cuda(1), {size});
+  const Tensor here = call("aten.ones.default", {size})[0].tensor();
+  const Tensor there = on("aten._to_copy.default", cuda(1), {Value(here)});
+  const Tensor moved = on("aten._to_copy.default", Device(DeviceType::CUDA), {Value(here)});
+  call("aten.uniform_.default", {Value(moved)});
+  const Tensor sum = call("aten.add.Tensor", {Value(there), Value(drawn)})[0].tensor();
+  const Tensor product =
+      call("aten.mm.default", {Value(sum), Value(call("aten.t.default", {Value(drawn)})[0])})[0].tensor();
+  const bool loaded = is_mapped("libersatz_cuda") || is_mapped("libcuda");
+  std::fprintf(stderr, "%s %s %s, %s\n", to_string(zeros).c_str(), to_string(moved).c_str(), to_string(product).c_str(),
+               loaded ? "CUDA is loaded" : "no CUDA is loaded");
+  std::exit(0);
+}
+
+// BEY-27: autocast and backward do not exist yet.
+TEST(FakeMode, WorkOnCudaFakesLoadsNeitherModuleNorDriver) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  EXPECT_EXIT(
+      do_much_on_cuda(), testing::ExitedWithCode(0),
+      R"(FakeTensor\(f32\[2,3\]@cuda:0\) FakeTensor\(f32\[2,3\]@cuda:0\) FakeTensor\(f32\[2,2\]@cuda:1\), no CUDA)");
+}
+
 TEST(FakeMode, AFakeCudaTensorLoadsNeitherModuleNorDriver) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   EXPECT_EXIT(run_fake_on_cuda(), testing::ExitedWithCode(0), R"(f32\[4,4\]\{4,1\}\+0@cuda:1, no CUDA is loaded)");
