@@ -93,6 +93,9 @@ void set_picked_layout(const RuleCall& call, const IndexPlan& plan, const Tensor
     source.strides.push_back(self.strides[static_cast<size_t>(plan.kept[k])]);
   }
   const size_t rank = plan.index_shape.size();
+  DimVec wide(plan.front, SymInt(1));
+  for (SymInt n : plan.index_shape) wide.push_back(n);
+  for (size_t k = plan.front; k < plan.kept.size(); ++k) wide.push_back(1);
   bool equal_strides = true;
   for (int64_t d : plan.indexed) {
     const TensorMeta& index = indices[static_cast<size_t>(d)].tensor_impl()->meta;
@@ -106,22 +109,18 @@ void set_picked_layout(const RuleCall& call, const IndexPlan& plan, const Tensor
     if (index.dtype != DType::I64 || index.device != self.device) {
       strides = preserved_strides(plan.index_shape, strides);
     }
+    // Reshaped to the result's rank: the added dims of size 1 have the strides that a view gives them.
     TensorMeta& operand = operands.emplace_back();
     operand.dtype = DType::I64;
     operand.device = self.device;
-    for (size_t k = 0; k < plan.front; ++k) operand.sizes.push_back(1), operand.strides.push_back(0);
-    for (size_t k = 0; k < rank; ++k) {
-      operand.sizes.push_back(plan.index_shape[k]);
-      operand.strides.push_back(strides[k]);
-    }
-    for (size_t k = plan.front; k < plan.kept.size(); ++k) operand.sizes.push_back(1), operand.strides.push_back(0);
+    operand.sizes = wide;
+    operand.strides = *view_strides(plan.index_shape, strides, wide);
     equal_strides = equal_strides && sym_eq(operand.strides, operands[1].strides);
   }
   if (self.device.is_cuda() && !equal_strides) {
-    // CUDA's kernel wants all indices in one layout: they are made row-major.
-    const DimVec row_major = contiguous_strides(plan.index_shape);
+    // CUDA's kernel wants all indices in one layout: those that are not row-major are made so.
     for (size_t i = 1; i < operands.size(); ++i) {
-      for (size_t k = 0; k < rank; ++k) operands[i].strides[plan.front + k] = row_major[k];
+      if (!is_contiguous(operands[i])) operands[i].strides = contiguous_strides(wide);
     }
   }
   InlineVec<const TensorMeta*, 5> pointers;
