@@ -112,19 +112,20 @@ std::string CallPool::step() {
 
 std::string CallPool::compare(const OpEntry& op, std::span<const Value>, std::span<const Value>, Outcome& real,
                               Outcome& fake) {
-  const bool reads_data = fake.error && (fake.error->kind == ErrorKind::DataDependentOutput ||
-                                         fake.error->kind == ErrorKind::DynamicOutputShape);
-  if (reads_data) {
-    // The real side may have resized an out= argument to a size that the fake side cannot know.
-    ++counts_.data_dependent;
+  const bool sized_by_values = mode_.options().propagate_real && op.tags.has(Tag::DataDependent);
+  const bool reads_data = sized_by_values || (fake.error && (fake.error->kind == ErrorKind::DataDependentOutput ||
+                                                             fake.error->kind == ErrorKind::DynamicOutputShape));
+  const auto on_value = [](const std::optional<Error>& e) { return e && e->value_failure; };
+  if (reads_data || on_value(real.error) || on_value(fake.error)) {
+    // One side knows what the other cannot, or both fail on values of their own (fakes that carry some draw others):
+    // an out= argument may have been resized on one side only.
+    ++(reads_data ? counts_.data_dependent : counts_.value_failures);
     std::erase_if(living_, [&](const Pair& p) {
       return std::any_of(call_.begin(), call_.end(), [&](const Pair& q) { return q.real.shares_storage(p.real); });
     });
     return {};
   }
-  if (real.error && real.error->value_failure && !fake.error) {
-    ++counts_.value_failures;
-  } else if (real.error || fake.error) {
+  if (real.error || fake.error) {
     if (!real.error) return fmt::format("fake raises, real passes: {}", fake.error->message);
     if (!fake.error) return fmt::format("real raises, fake passes: {}", real.error->message);
     if (real.error->message != fake.error->message || real.error->kind != fake.error->kind ||

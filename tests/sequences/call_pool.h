@@ -17,7 +17,7 @@ namespace ersatz {
 struct SequenceCounts {
   int64_t calls = 0;
   int64_t refused = 0;         ///< by both sides, alike
-  int64_t value_failures = 0;  ///< the real side alone, of ops that declare it
+  int64_t value_failures = 0;  ///< by a side that has values, of ops that declare it
   int64_t data_dependent = 0;  ///< the fake side alone, of ops that say so
 };
 
