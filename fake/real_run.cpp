@@ -188,15 +188,15 @@ void RealRun::find_damage(const GuardZones& zones, const OutputTensors& outputs)
 }
 
 void RealRun::find_input_changes(const InputWatch& watch) {
-  for (const auto& [argument, byte, span] : watch.find_changes()) {
+  for (const InputWatch::Change& change : watch.find_changes()) {
     int number = 0;
     std::string place;
     for_each_tensor(args_, [&](const TensorImpl* t) {
-      if (number++ == argument) place = byte_place(t->meta, byte, span);
+      if (number++ == change.argument) place = byte_place(t->meta, change.byte, change.span);
     });
-    faults.push_back({FindingField::UndeclaredWrite, -1, argument,
-                      fmt::format("argument {} is written only where the op declares it", argument),
-                      fmt::format("{} of argument {} was written", place, argument)});
+    faults.push_back({FindingField::UndeclaredWrite, -1, change.argument,
+                      fmt::format("argument {} is written only where the op declares it", change.argument),
+                      fmt::format("{} of argument {} was written", place, change.argument)});
   }
 }
 
