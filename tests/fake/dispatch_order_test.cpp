@@ -1,10 +1,10 @@
 // In which order a fake call is answered, who sees it, and what comes out of it.
-#include <spdlog/sinks/ostream_sink.h>
 
 #include <sstream>
 
 #include "fake/fake_mode.h"
 #include "runtime/log.h"
+#include "tests/fake/log_text.h"
 #include "tests/fake/test_ops.h"
 
 namespace ersatz {
@@ -22,26 +22,6 @@ class Counting final : public Mode {
     dispatch(op, args, results);
   }
   std::vector<std::string> seen;
-};
-
-/// What the log says at debug level while it lives.
-class LogText {
- public:
-  LogText() : sink_(std::make_shared<spdlog::sinks::ostream_sink_mt>(text_)), level_(log().level()) {
-    sink_->set_pattern("%v");
-    log().sinks().push_back(sink_);
-    log().set_level(spdlog::level::debug);
-  }
-  ~LogText() {
-    log().sinks().pop_back();
-    log().set_level(level_);
-  }
-  std::string text() const { return text_.str(); }
-
- private:
-  std::ostringstream text_;
-  std::shared_ptr<spdlog::sinks::ostream_sink_mt> sink_;
-  spdlog::level::level_enum level_;
 };
 
 // DISP-01
@@ -113,7 +93,7 @@ TEST(DispatchOrder, AnOpIsRegisteredOnce) {
 
 // DISP-09, DISP-14
 TEST(DispatchOrder, AnErrorOfARuleIsLoggedWithTheOpAndPassesUnchanged) {
-  LogText log_text;
+  LogText log_text(spdlog::level::debug);
   FakeMode mode;
   const Tensor a = ones_f32({2}), b = ones_f32({3});
   const Error real = error_of([&] { call_test_op("add", {a, b}); });
@@ -126,7 +106,7 @@ TEST(DispatchOrder, AnErrorOfARuleIsLoggedWithTheOpAndPassesUnchanged) {
 
 // DISP-14
 TEST(DispatchOrder, AtDebugLevelCallsAreLoggedUnderTheCompositeThatMakesThem) {
-  LogText log_text;
+  LogText log_text(spdlog::level::debug);
   FakeMode mode;
   const Tensor x = mode.make(meta_of("f32[2]")), y = mode.make(meta_of("f32[3]"));
   error_of([&] { call_test_op("add", {x, y}); });

@@ -1,7 +1,6 @@
 // A fake as an object: its text, invariants, data pointer, parameters, capabilities, stack and wrappers.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <spdlog/sinks/ostream_sink.h>
 
 #include <cstdlib>
 #include <sstream>
@@ -15,6 +14,7 @@
 #include "runtime/context.h"
 #include "runtime/log.h"
 #include "runtime/meta_text.h"
+#include "tests/fake/log_text.h"
 #include "tests/fake/test_ops.h"
 
 namespace ersatz {
@@ -26,25 +26,6 @@ using testing::Not;
 Tensor f32(std::initializer_list<float> values) {
   return tensor_of<float>(values, {static_cast<int64_t>(values.size())});
 }
-
-/// What ersatz logs at level warn and above while it lives.
-class LogText {
- public:
-  LogText() : sink_(std::make_shared<spdlog::sinks::ostream_sink_mt>(text_)), level_(log().level()) {
-    log().sinks().push_back(sink_);
-    log().set_level(spdlog::level::warn);
-  }
-  ~LogText() {
-    log().sinks().pop_back();
-    log().set_level(level_);
-  }
-  std::string text() const { return text_.str(); }
-
- private:
-  std::ostringstream text_;
-  std::shared_ptr<spdlog::sinks::sink> sink_;
-  spdlog::level::level_enum level_;
-};
 
 // TENSOR-01: the exact text of PyTorch, and our own, without data
 TEST(FakeText, SaysMetadataAndNeverData) {
@@ -117,7 +98,7 @@ TEST(FakeObject, ADataPointerIsGivenOnlyWhereTheModeAllowsIt) {
   FakeOptions options;
   options.allow_data_pointer = true;
   const Tensor allowed = FakeMode(options).make(meta_of("f32[2]+5"));
-  const LogText logged;
+  const LogText logged(spdlog::level::warn);
   EXPECT_EQ(allowed.raw_data(), nullptr);
   EXPECT_EQ(allowed.data<float>(), nullptr);
   EXPECT_THAT(logged.text(), HasSubstr("deprecated"));

@@ -1,7 +1,6 @@
 // Where real values are lost, what that affects, what they take and what frees them.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <spdlog/sinks/ostream_sink.h>
 
 #include <sstream>
 
@@ -11,6 +10,7 @@
 #include "runtime/meta_text.h"
 #include "runtime/source_line.h"
 #include "runtime/sym_node.h"
+#include "tests/fake/log_text.h"
 #include "tests/fake/real_ops.h"
 
 namespace ersatz {
@@ -24,30 +24,11 @@ Tensor run(std::string_view op, std::initializer_list<Value> args) { return call
 Tensor add(const Tensor& x, const Tensor& y) { return run("aten.add.Tensor", {Value(x), Value(y), Value(int64_t(1))}); }
 Tensor floats(std::initializer_list<float> v) { return tensor_of<float>(v, {static_cast<int64_t>(v.size())}); }
 
-/// What ersatz logs at level info while it lives.
-class LogText {
- public:
-  LogText() : level_(log().level()), sink_(std::make_shared<spdlog::sinks::ostream_sink_mt>(text_)) {
-    log().set_level(spdlog::level::info);
-    log().sinks().push_back(sink_);
-  }
-  ~LogText() {
-    log().sinks().pop_back();
-    log().set_level(level_);
-  }
-  std::string text() const { return text_.str(); }
-
- private:
-  spdlog::level::level_enum level_;
-  std::ostringstream text_;
-  spdlog::sink_ptr sink_;
-};
-
 // REAL-03
 TEST(ValueLoss, AnOpOnAFakeWithoutAValueIsSkippedAndItsResultHasNone) {
   FakeMode mode(propagating());
   const Tensor x = mode.from_tensor(floats({1, 2})), y = mode.make(meta_of("f32[2]"));
-  const LogText log;
+  const LogText log(spdlog::level::info);
   const int64_t before = kernel_runs();
   const Tensor sum = add(x, y);
   const Tensor twice = call_real_op("twice", {sum});
