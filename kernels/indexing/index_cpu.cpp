@@ -102,6 +102,17 @@ void pick(KernelCall& call, std::span<const Value> indices, const Tensor& out) {
   });
 }
 
+/// Positions that masks gave may be refused where the rule could not know them: because of values, then.
+template <class F>
+void failing_on_masks(F&& f) {
+  try {
+    f();
+  } catch (Error& e) {
+    e.value_failure = true;
+    throw;
+  }
+}
+
 template <class T>
 T sum_of(T a, T b) {
   if constexpr (std::is_same_v<T, bool>) {
@@ -120,7 +131,7 @@ void index_masked_cpu(KernelCall& call, Values& results) {
   std::vector<Value> args(call.args.begin(), call.args.end());
   args[1] = without_masks(call.list(1));
   RuleResult rule;
-  run_rule(call.op, args, rule);
+  failing_on_masks([&] { run_rule(call.op, args, rule); });
   OutputTensors outputs;
   make_outputs(rule, nullptr, outputs);
   pick(call, args[1].as_list(), outputs[0]);
@@ -131,7 +142,8 @@ void index_put_cpu(KernelCall& call) {
   const Tensor self = call.tensor(0), given = call.tensor(2);
   const Tensor& out = call.outputs[0];
   const Value list = without_masks(call.list(1));
-  const IndexPlan plan = plan_of(call, self.meta(), list.as_list());
+  IndexPlan plan;
+  failing_on_masks([&] { plan = plan_of(call, self.meta(), list.as_list()); });
   if (!broadcasts_to(given.sizes(), plan.sizes)) {
     fail_on_value(call, ErrorFamily::Runtime, "values must broadcast to what the masks pick, {}: {}", plan.sizes,
                   given.meta());

@@ -70,6 +70,18 @@ TEST(Index, OutIsResizedToWhatAMaskPicks) {
   expect(run("aten.index.Tensor_out", {x, Value::list(mask)}, {{"out", out}})).is(out).meta("f32[2]").values({0, 2});
 }
 
+// Found by random sequences of calls: what a mask picks is a value, so a refusal of it is a failure on values.
+TEST(IndexPutByMask, RefusesWhatAMaskPicksAsAFailureOnValues) {
+  const Tensor self = ramp("f32[0,3]"), one = make("f32[]", {1});
+  const Value yes[] = {boolean({}, {1})};
+  try {
+    call("aten.index_put_.default", {self, Value::list(yes), one, Value(true)});
+    FAIL() << "an element of nothing was written";
+  } catch (const Error& e) {
+    EXPECT_TRUE(e.value_failure) << e.message;
+  }
+}
+
 OP_TEST(IndexPut, WritesACopy) {
   Tensor x = ramp("f32[2,3]{1,2}");
   const List column = {std::nullopt, i64({2}, {2, 0})};
