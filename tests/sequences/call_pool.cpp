@@ -21,6 +21,14 @@ void flatten(const Value& v, std::vector<Value>& flat) {
   for (const Value& item : v.as_list()) flatten(item, flat);
 }
 
+/// Memory that `empty` or a growing `resize_` left unwritten, or that was bytes before, may hold what is no bool.
+void make_bools_valid(TensorImpl* t) {
+  if (t->meta.dtype != DType::Bool || !t->storage->data()) return;
+  t->storage->prepare_write();
+  std::byte* bytes = t->storage->data();
+  for (int64_t i = 0; i < t->storage->nbytes().as_int(); ++i) bytes[i] &= std::byte{1};
+}
+
 std::string spell(const OpEntry& op, std::span<const Value> args) { return render_call(op, args); }
 
 }  // namespace
@@ -88,6 +96,7 @@ std::string CallPool::step() {
   call_.clear();
   std::vector<Value> fakes;
   for (const Value& v : reals) fakes.push_back(fake_of(v));
+  for_each_tensor(reals, make_bools_valid);
   const std::string call = spell(op, reals);
 
   const auto run = [&](std::span<const Value> args) {
