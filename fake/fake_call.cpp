@@ -152,18 +152,14 @@ Coverage FakeModeState::take_coverage() {
 }
 
 void FakeModeState::call_own(const OpEntry& op, std::span<const Value> args, Values& results) {
-  if (!op.rule || op.tags.has(Tag::DataDependent) || op.tags.has(Tag::ScalarRead)) [[unlikely]] {
-    return keeps_answers(op) ? call_cached(op, args, results) : call_without_rule(op, args, results);
-  }
-  if (keeps_all_ || (op.costly_rule && keeps_costly_)) [[unlikely]]
+  if (keeps_answers(op)) [[unlikely]]
     return call_cached(op, args, results);
-  answer_by_rule(op, args, results, /*values_known=*/false);
+  call_uncached(op, args, results);
 }
 
 void FakeModeState::call_uncached(const OpEntry& op, std::span<const Value> args, Values& results) {
-  if (!op.rule || op.tags.has(Tag::DataDependent) || op.tags.has(Tag::ScalarRead)) {
+  if (!op.rule || op.tags.has(Tag::DataDependent) || op.tags.has(Tag::ScalarRead)) [[unlikely]]
     return call_without_rule(op, args, results);
-  }
   answer_by_rule(op, args, results, /*values_known=*/false);
 }
 
