@@ -1,6 +1,7 @@
 #include "fake/call_observer.h"
 
 #include "fake/fake_mode.h"
+#include "runtime/composite.h"
 
 namespace ersatz {
 
@@ -23,7 +24,7 @@ bool tensors_agree(std::span<const Value> args) {
 void CallObserver::call(const OpEntry& op, std::span<const Value> args, Values& results) {
   if (op.composite && tensors_agree(args)) {
     ModeGuard watching(*this);
-    return op.composite(args, results);
+    return run_composite(op, args, results);
   }
   const size_t before = results.size();
   dispatch(op, args, results);

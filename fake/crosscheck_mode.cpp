@@ -1,5 +1,6 @@
 #include "fake/crosscheck_mode.h"
 
+#include "runtime/composite.h"
 #include "runtime/dispatch.h"
 
 namespace ersatz {
@@ -83,7 +84,7 @@ void CrosscheckMode::call(const OpEntry& op, std::span<const Value> args, Values
   if (op.composite && !(options.exclude && options.exclude(op))) {
     check_.report().coverage.answered(op, Source::Composite);
     ModeGuard guard(*this);
-    return op.composite(args, results);
+    return run_composite(op, args, results);
   }
   Values fakes;
   try {

@@ -12,6 +12,7 @@
 #include "fake/fake_mode.h"
 #include "fake/fallback.h"
 #include "fake/propagated_call.h"
+#include "runtime/composite.h"
 #include "runtime/copy.h"
 #include "runtime/dispatch.h"
 #include "runtime/log.h"
@@ -282,7 +283,7 @@ void FakeModeState::call_without_rule(const OpEntry& op, std::span<const Value> 
   if (op.composite) {
     // Its parts are ops like any other; they find this mode active again.
     ModeGuard guard(*this);
-    return op.composite(args, results);
+    return run_composite(op, args, results);
   }
   const bool reads_data = op.tags.has(Tag::ScalarRead) || op.tags.has(Tag::DataDependent);
   if (op.rule && reads_data) {

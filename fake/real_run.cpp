@@ -6,6 +6,7 @@
 #include "fake/guard_zones.h"
 #include "fake/poison.h"
 #include "fake/saved_generators.h"
+#include "runtime/composite.h"
 #include "runtime/layout.h"
 
 namespace ersatz {
@@ -24,7 +25,7 @@ const TensorMeta* outside_truth(const ResultFacts& facts, Witness& witness) {
 
 void RealRun::run() {
   SuspendModes real_calls;
-  if (op_.composite) return op_.composite(args_, results);
+  if (op_.composite) return run_composite(op_, args_, results);
   const auto kernel = [](const auto& k) { return k.load(std::memory_order_relaxed) != nullptr; };
   if (std::any_of(op_.return_kernels.begin(), op_.return_kernels.end(), kernel)) {
     // With both kinds of kernel it returns its own results for calls whose outputs the rule cannot name.

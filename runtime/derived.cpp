@@ -9,7 +9,10 @@ namespace ersatz {
 
 namespace {
 
-size_t functional_arguments(const OpEntry& op) { return op.functional->schema.arguments.size(); }
+/// How many arguments are the functional op's; of an op that is not derived, all before `out`.
+size_t functional_arguments(const OpEntry& op, size_t out = 0) {
+  return op.functional ? op.functional->schema.arguments.size() : out;
+}
 
 /// The answer of the functional op to the variant's own arguments.
 void run_functional_rule(const RuleCall& call, RuleResult& result) {
@@ -18,15 +21,14 @@ void run_functional_rule(const RuleCall& call, RuleResult& result) {
   functional.rule(inner);
 }
 
-void require_writable(const RuleCall& call, const TensorMeta& result, const TensorImpl* written, bool by_cast) {
+void require_writable(const RuleCall& call, const TensorMeta& result, const TensorImpl* written, WrittenForm form) {
   const TensorMeta& to = written->meta;
-  if (by_cast) {
-    call.require(can_cast(result.dtype, to.dtype), "result_type", "a result of dtype {} cannot be written to {}",
-                 name(result.dtype), to);
-  } else {
-    call.require(result.dtype == to.dtype, "out_dtype", "the out argument must have dtype {}, it is {}",
-                 name(result.dtype), to);
+  if (form.casts && !can_cast(result.dtype, to.dtype)) {
+    call.refuse(form.cast_family, "result_type", "a result of dtype {} cannot be written to {}", name(result.dtype),
+                to);
   }
+  call.require(form.casts || result.dtype == to.dtype, "out_dtype", "the out argument must have dtype {}, it is {}",
+               name(result.dtype), to);
   if (to.device != result.device) {
     Error e(ErrorKind::DeviceMismatch, ErrorFamily::Runtime,
             fmt::format("{}: found two different devices {}, {}: the result cannot be written to {} [{}.device]",
@@ -42,22 +44,29 @@ void require_writable(const RuleCall& call, const TensorMeta& result, const Tens
 }
 
 /// Every element of the output has memory of its own, and no input reads memory that another element's write changes.
-void require_no_overlap(const RuleCall& call, const TensorImpl* written, std::span<const Value> inputs) {
+/// `self` is the argument of an in-place call, which is its own input.
+void require_no_overlap(const RuleCall& call, const TensorImpl* written, std::span<const Value> inputs,
+                        WrittenForm form, const TensorImpl* self = nullptr) {
   if (written->meta.is_symbolic()) return;
   call.require(internal_overlap(written->meta) != Overlap::Yes, "overlap",
                "more than one element of the written-to tensor {} refers to a single memory location; clone() it first",
                written->meta);
+  bool self_seen = false;
   for_each_tensor(inputs, [&](const TensorImpl* input) {
-    if (input == written || input->storage != written->storage || input->meta.is_symbolic()) return;
-    call.require(shared_memory(input->meta, written->meta, true) != SharedMemory::Partial, "overlap",
+    if (input->storage != written->storage || input->meta.is_symbolic()) return;
+    if (input == self && !self_seen) {
+      self_seen = true;
+      return;
+    }
+    const SharedMemory shared = input == written ? SharedMemory::Full : shared_memory(input->meta, written->meta, true);
+    call.require(shared != SharedMemory::Partial && !(form.apart && shared == SharedMemory::Full), "overlap",
                  "some elements of the input {} and the written-to tensor {} refer to a single memory location; "
                  "clone() the input first",
                  input->meta, written->meta);
   });
 }
 
-}  // namespace
-
+/// Refuses an `out=` argument that would be resized over an input: the input would be read as what it no longer is.
 void require_no_input_resized(const RuleCall& call, const TensorImpl* written, const TensorMeta& resized,
                               std::span<const Value> inputs) {
   for_each_tensor(inputs, [&](const TensorImpl* input) {
@@ -69,6 +78,8 @@ void require_no_input_resized(const RuleCall& call, const TensorImpl* written, c
   });
 }
 
+}  // namespace
+
 void derived_inplace_rule(RuleCall& call) {
   RuleResult functional;
   run_functional_rule(call, functional);
@@ -76,29 +87,33 @@ void derived_inplace_rule(RuleCall& call) {
   const TensorMeta& result = functional.outputs[0].meta;
   call.require(sym_eq(result.sizes, self->meta.sizes), "inplace_size",
                "the result has sizes {}, which do not fit in place into {}", result.sizes, self->meta);
-  require_writable(call, result, self, /*by_cast=*/true);
-  require_no_overlap(call, self, call.args);
+  require_writable(call, result, self, call.op.form);
+  require_no_overlap(call, self, call.args, call.op.form, self);
   call.out.same(self);
+}
+
+void answer_out(RuleCall& call, const TensorMeta& result, size_t out, WrittenForm form) {
+  TensorImpl* written = call.tensor(out);
+  const std::span<const Value> inputs = call.args.first(functional_arguments(call.op, out));
+  require_writable(call, result, written, form);
+  if (sym_eq(result.sizes, written->meta.sizes)) {
+    require_no_overlap(call, written, inputs, form);
+    call.out.same(written);
+    return;
+  }
+  TensorMeta resized = written->meta;
+  resized.sizes = result.sizes;
+  resized.strides = form.row_major ? contiguous_strides(result.sizes) : result.strides;
+  require_no_input_resized(call, written, resized, inputs);
+  call.out.same(written, std::move(resized));
 }
 
 void derived_out_rule(RuleCall& call) {
   RuleResult functional;
   run_functional_rule(call, functional);
-  size_t inputs = functional_arguments(call.op);
+  const size_t inputs = functional_arguments(call.op);
   for (size_t k = 0; k < functional.outputs.size(); ++k) {
-    const TensorMeta& result = functional.outputs[k].meta;
-    TensorImpl* out = call.tensor(inputs + k);
-    require_writable(call, result, out, call.op.tags.has(Tag::Pointwise));
-    if (sym_eq(result.sizes, out->meta.sizes)) {
-      require_no_overlap(call, out, call.args.first(inputs));
-      call.out.same(out);
-    } else {
-      TensorMeta resized = out->meta;
-      resized.sizes = result.sizes;
-      resized.strides = result.strides;
-      require_no_input_resized(call, out, resized, call.args.first(inputs));
-      call.out.same(out, std::move(resized));
-    }
+    answer_out(call, functional.outputs[k].meta, inputs + k, call.op.form);
   }
 }
 

@@ -12,9 +12,8 @@ namespace ersatz {
 
 void derived_inplace_rule(RuleCall& call);
 void derived_out_rule(RuleCall& call);
-/// Refuses an `out=` argument that would be resized over an input: the input would be read as what it no longer is.
-void require_no_input_resized(const RuleCall& call, const TensorImpl* written, const TensorMeta& resized,
-                              std::span<const Value> inputs);
+/// Answers argument `out` for a functional result, for rules of `out=` forms that are not derived whole.
+void answer_out(RuleCall& call, const TensorMeta& result, size_t out, WrittenForm form);
 /// Serves both kinds, on any device whose functional kernel exists.
 void derived_kernel(KernelCall& call);
 

@@ -1,4 +1,5 @@
 #include "runtime/dispatch.h"
+#include "runtime/composite.h"
 
 #include "runtime/cuda_module.h"
 #include "runtime/layout.h"
@@ -342,7 +343,7 @@ bool has_fill_kernel(const OpEntry& op) {
 }  // namespace
 
 void run_real(const OpEntry& op, std::span<const Value> args, Values& results) {
-  if (op.composite) return op.composite(args, results);
+  if (op.composite) return run_composite(op, args, results);
   RuleResult rule;
   OutputTensors outputs;
   bool returns_own =

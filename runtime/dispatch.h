@@ -87,6 +87,22 @@ Value box(const std::optional<T>& v) {
 }
 }  // namespace detail
 
+/// The canonical name of an op as a template argument.
+struct OpName {
+  template <size_t n>
+  consteval OpName(const char (&name)[n]) {
+    static_assert(n <= sizeof(text));
+    for (size_t i = 0; i < n; ++i) text[i] = name[i];
+  }
+  char text[80] = {};
+};
+/// The entry of that name, looked up once.
+template <OpName name>
+const OpEntry& op_entry() {
+  static const OpEntry& op = op_named(name.text);
+  return op;
+}
+
 /// A typed call of an op with one tensor result; arguments complete and in schema order.
 template <class... A>
 Tensor call_op(const OpEntry& op, const A&... a) {
@@ -102,6 +118,16 @@ Values call_op_all(const OpEntry& op, const A&... a) {
   Values results;
   dispatch(op, args, results);
   return results;
+}
+
+/// The same by name: `call_op<"aten.relu.default">(self)`.
+template <OpName name, class... A>
+Tensor call_op(const A&... a) {
+  return call_op(op_entry<name>(), a...);
+}
+template <OpName name, class... A>
+Values call_op_all(const A&... a) {
+  return call_op_all(op_entry<name>(), a...);
 }
 
 }  // namespace ersatz

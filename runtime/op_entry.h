@@ -39,6 +39,7 @@ class Tags {
   constexpr Tags(Tag t) : bits_(static_cast<uint32_t>(t)) {}
   constexpr Tags operator|(Tags o) const { return Tags(bits_ | o.bits_); }
   constexpr bool has(Tag t) const { return bits_ & static_cast<uint32_t>(t); }
+  constexpr Tags without(Tag t) const { return Tags(bits_ & ~static_cast<uint32_t>(t)); }
 
  private:
   constexpr explicit Tags(uint32_t b) : bits_(b) {}
@@ -86,7 +87,18 @@ struct ErrorSample {
   std::string arguments;
 };
 
-using CompositeBody = void (*)(std::span<const Value> args, Values& results);
+/// How a derived form takes the argument that it writes. Forms of ATen differ in these and in nothing else.
+struct WrittenForm {
+  bool casts = false;                              ///< any dtype that the result can be cast to, not its own only
+  bool row_major = false;                          ///< an `out=` that must be resized becomes row-major
+  bool apart = false;                              ///< it may not be the memory of an input
+  ErrorFamily cast_family = ErrorFamily::Runtime;  ///< of the refusal of a dtype
+};
+/// ATen's generated `out=` forms (tag `generated` of their schemas): computed apart, resized row-major, copied.
+inline constexpr WrittenForm kGeneratedForm{.row_major = true};
+
+class CompositeCall;
+using CompositeBody = void (*)(CompositeCall& call);
 using FlopCount = double (*)(RuleCall& call, const RuleResult& result);
 
 struct OpEntry {
@@ -108,6 +120,7 @@ struct OpEntry {
   double tolerance = 0;                 ///< relative, on top of the dtype's own
   const OpEntry* functional = nullptr;  ///< the op that this in-place or out= variant is derived from
   int out_arguments = 0;                ///< trailing `out=` arguments of a derived variant
+  WrittenForm form;                     ///< of a derived variant
   bool returns_list = false;            ///< some return is a `Tensor[]`
   std::vector<uint16_t> written;        ///< schema positions of the arguments that the op writes
   std::vector<Sample> samples;

@@ -23,8 +23,9 @@ bool OpEntry::has_kernel(DeviceType d) const {
   return fill_kernels[i].load() || return_kernels[i].load();
 }
 
-OpEntry& Registry::add(std::string_view text, std::string_view source) {
-  FunctionSchema schema = parse_schema(text);
+OpEntry& Registry::add(std::string_view text, std::string_view source) { return add(parse_schema(text), source); }
+
+OpEntry& Registry::add(FunctionSchema schema, std::string_view source) {
   auto entry = std::make_unique<OpEntry>();
   entry->name = schema.qualified_name();
   for (size_t i = 0; i < schema.arguments.size(); ++i) {
@@ -47,10 +48,11 @@ OpEntry& Registry::add(std::string_view text, std::string_view source) {
 
 namespace {
 /// A variant shares what its functional op declares.
-OpEntry& derive(OpEntry& variant, const OpEntry& functional) {
+OpEntry& derive(OpEntry& variant, const OpEntry& functional, WrittenForm form) {
   ERSATZ_ASSERT(functional.rule, "{} is derived from {}, which has no rule", variant.name, functional.name);
   variant.functional = &functional;
-  variant.tags = functional.tags;
+  variant.form = form;
+  variant.tags = functional.tags.without(Tag::Core);
   variant.cpu_dtypes = functional.cpu_dtypes;
   variant.tolerance = functional.tolerance;
   variant.index_domains = functional.index_domains;
@@ -61,20 +63,43 @@ OpEntry& derive(OpEntry& variant, const OpEntry& functional) {
   variant.cpu(derived_kernel).cuda(derived_kernel);
   return variant;
 }
+
+/// The alias annotation of the k-th written argument: `(a!)`, `(b!)`, ...
+AliasInfo written_alias(size_t k) {
+  AliasInfo alias;
+  alias.before = alias.after = {std::string(1, static_cast<char>('a' + k))};
+  alias.is_write = true;
+  return alias;
+}
 }  // namespace
 
-OpEntry& Registry::add_inplace(std::string_view schema, const OpEntry& functional) {
-  OpEntry& op = add(schema, functional.source);
-  ERSATZ_ASSERT(!op.written.empty() && op.written[0] == 0, "{} does not write its first argument", op.name);
-  return derive(op, functional).with_rule(derived_inplace_rule);
+OpEntry& Registry::add_inplace(const OpEntry& functional, WrittenForm form) {
+  FunctionSchema schema = functional.schema;
+  schema.base += '_';
+  ERSATZ_ASSERT(schema.returns.size() == 1 && !schema.arguments.empty(), "{} has no in-place form", functional.name);
+  schema.arguments[0].alias = schema.returns[0].alias = written_alias(0);
+  return derive(add(std::move(schema), functional.source), functional, form).with_rule(derived_inplace_rule);
 }
 
-OpEntry& Registry::add_out(std::string_view schema, const OpEntry& functional) {
-  OpEntry& op = add(schema, functional.source);
-  op.out_arguments =
-      static_cast<int>(op.schema.arguments.size()) - static_cast<int>(functional.schema.arguments.size());
-  ERSATZ_ASSERT(op.out_arguments > 0, "{} has no out= argument more than {}", op.name, functional.name);
-  return derive(op, functional).with_rule(derived_out_rule);
+OpEntry& Registry::add_out(const OpEntry& functional, std::string_view overload, std::optional<WrittenForm> form,
+                           std::vector<std::string> names) {
+  FunctionSchema schema = functional.schema;
+  schema.overload = overload;
+  const size_t results = schema.returns.size();
+  for (size_t k = 0; k < results; ++k) {
+    Argument out;
+    out.name = k < names.size() ? names[k] : results == 1 ? "out" : fmt::format("out{}", k);
+    out.type = schema.returns[k].type;
+    ERSATZ_ASSERT(!out.type.is_list(), "{} returns a list: its out= form is not derived", functional.name);
+    out.ready_kinds = 1u << static_cast<int>(Value::Kind::Tensor);
+    out.keyword_only = true;
+    out.alias = schema.returns[k].alias = written_alias(k);
+    schema.arguments.push_back(std::move(out));
+  }
+  OpEntry& op = add(std::move(schema), functional.source);
+  op.out_arguments = static_cast<int>(results);
+  return derive(op, functional, form.value_or(WrittenForm{.casts = functional.tags.has(Tag::Pointwise)}))
+      .with_rule(derived_out_rule);
 }
 
 const OpEntry* Registry::find(std::string_view name) const {

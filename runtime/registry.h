@@ -21,11 +21,14 @@ class Registry {
   /// Adds an op. The schema is parsed here; a second one of the same name is an InvalidArgument. `source` is kept for
   /// tables.
   OpEntry& add(std::string_view schema, std::string_view source = {});
-  /// Adds the in-place form (`relu_`: the first argument is written and returned) of a functional op that is already
-  /// there. Rule and kernel are derived (runtime/derived.h).
-  OpEntry& add_inplace(std::string_view schema, const OpEntry& functional);
-  /// Adds the `out=` form: the functional op's arguments, then one keyword-only written argument per result.
-  OpEntry& add_out(std::string_view schema, const OpEntry& functional);
+  /// Adds the in-place form of a functional op that is already there: `relu_`, whose first argument is written and
+  /// returned. Schema, rule and kernel are derived (runtime/derived.h).
+  OpEntry& add_inplace(const OpEntry& functional, WrittenForm form = {.casts = true});
+  /// Adds the `out=` form of that overload name: the functional op's arguments, then one keyword-only written argument
+  /// per result, named `out` (`out0`, `out1`, ... where there are several) unless `names` says otherwise. Without a
+  /// `form` that of an op with the tag Pointwise casts.
+  OpEntry& add_out(const OpEntry& functional, std::string_view overload, std::optional<WrittenForm> form = {},
+                   std::vector<std::string> names = {});
 
   /// By any accepted spelling (`aten.add.Tensor`, `aten::add.Tensor`, `torch.ops.aten.add.Tensor`, `add` where
   /// unambiguous); null when there is none.
@@ -36,6 +39,8 @@ class Registry {
   std::vector<const OpEntry*> all() const;
 
  private:
+  OpEntry& add(FunctionSchema schema, std::string_view source);
+
   struct Impl;
   std::unique_ptr<Impl> impl_;
 };

@@ -151,10 +151,7 @@ void register_ops(Registry& r) {
           .refuses("C7", "f32[2,3,2,8], f32[4,3,3,3], None, [1], [0], [1], False, [0], 1")
           .refuses("C8", "f32[2,4,5], f32[4,3,3], None, [1], [0], [1], True, [1], 1")
           .refuses("C9", "f32[2,3,0,8], f32[4,3,3,3], None, [1], [2], [1], False, [0], 1");
-  r.add_out(
-      "aten::convolution.out(Tensor input, Tensor weight, Tensor? bias, SymInt[] stride, SymInt[] padding, SymInt[] "
-      "dilation, bool transposed, SymInt[] output_padding, SymInt groups, *, Tensor(a!) out) -> Tensor(a!)",
-      op);
+  r.add_out(op, "out", kGeneratedForm);
 }
 
 }  // namespace ersatz::op_convolution
@@ -164,8 +161,8 @@ namespace ersatz::ops {
 Tensor convolution(const Tensor& input, const Tensor& weight, const Tensor& bias, std::span<const SymInt> stride,
                    std::span<const SymInt> padding, std::span<const SymInt> dilation, bool transposed,
                    std::span<const SymInt> output_padding, const SymInt& groups) {
-  static const OpEntry& op = op_named("aten.convolution.default");
-  return call_op(op, input, weight, bias, stride, padding, dilation, transposed, output_padding, groups);
+  return call_op<"aten.convolution.default">(input, weight, bias, stride, padding, dilation, transposed, output_padding,
+                                             groups);
 }
 
 }  // namespace ersatz::ops

@@ -116,12 +116,10 @@ void register_ops(Registry& r) {
 namespace ersatz::ops {
 
 Tensor arange(const Scalar& start, const Scalar& end, const Scalar& step, const FactoryOptions& o) {
-  static const OpEntry& op = op_named("aten.arange.start_step");
-  return call_op(op, start, end, step, o.dtype, std::nullopt, o.device, std::nullopt);
+  return call_op<"aten.arange.start_step">(start, end, step, o.dtype, std::nullopt, o.device, std::nullopt);
 }
 Tensor arange(const Scalar& end, const FactoryOptions& o) {
-  static const OpEntry& op = op_named("aten.arange.default");
-  return call_op(op, end, o.dtype, std::nullopt, o.device, std::nullopt);
+  return call_op<"aten.arange.default">(end, o.dtype, std::nullopt, o.device, std::nullopt);
 }
 
 }  // namespace ersatz::ops

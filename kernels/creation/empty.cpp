@@ -134,25 +134,20 @@ void register_ops(Registry& r) {
 namespace ersatz::ops {
 
 Tensor empty(std::span<const SymInt> size, const FactoryOptions& o, std::optional<MemoryFormat> memory_format) {
-  static const OpEntry& op = op_named("aten.empty.memory_format");
-  return call_op(op, size, o.dtype, std::nullopt, o.device, std::nullopt, memory_format);
+  return call_op<"aten.empty.memory_format">(size, o.dtype, std::nullopt, o.device, std::nullopt, memory_format);
 }
 Tensor empty_strided(std::span<const SymInt> size, std::span<const SymInt> stride, const FactoryOptions& o) {
-  static const OpEntry& op = op_named("aten.empty_strided.default");
-  return call_op(op, size, stride, o.dtype, std::nullopt, o.device, std::nullopt);
+  return call_op<"aten.empty_strided.default">(size, stride, o.dtype, std::nullopt, o.device, std::nullopt);
 }
 Tensor empty_like(const Tensor& self, const FactoryOptions& o, std::optional<MemoryFormat> memory_format) {
-  static const OpEntry& op = op_named("aten.empty_like.default");
-  return call_op(op, self, o.dtype, std::nullopt, o.device, std::nullopt, memory_format);
+  return call_op<"aten.empty_like.default">(self, o.dtype, std::nullopt, o.device, std::nullopt, memory_format);
 }
 Tensor new_empty(const Tensor& self, std::span<const SymInt> size, const FactoryOptions& o) {
-  static const OpEntry& op = op_named("aten.new_empty.default");
-  return call_op(op, self, size, o.dtype, std::nullopt, o.device, std::nullopt);
+  return call_op<"aten.new_empty.default">(self, size, o.dtype, std::nullopt, o.device, std::nullopt);
 }
 Tensor new_empty_strided(const Tensor& self, std::span<const SymInt> size, std::span<const SymInt> stride,
                          const FactoryOptions& o) {
-  static const OpEntry& op = op_named("aten.new_empty_strided.default");
-  return call_op(op, self, size, stride, o.dtype, std::nullopt, o.device, std::nullopt);
+  return call_op<"aten.new_empty_strided.default">(self, size, stride, o.dtype, std::nullopt, o.device, std::nullopt);
 }
 
 }  // namespace ersatz::ops

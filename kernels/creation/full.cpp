@@ -214,45 +214,36 @@ void register_ops(Registry& r) {
 namespace ersatz::ops {
 
 Tensor full(std::span<const SymInt> size, const Scalar& fill_value, const FactoryOptions& o) {
-  static const OpEntry& op = op_named("aten.full.default");
-  return call_op(op, size, fill_value, o.dtype, std::nullopt, o.device, std::nullopt);
+  return call_op<"aten.full.default">(size, fill_value, o.dtype, std::nullopt, o.device, std::nullopt);
 }
 Tensor zeros(std::span<const SymInt> size, const FactoryOptions& o) {
-  static const OpEntry& op = op_named("aten.zeros.default");
-  return call_op(op, size, o.dtype, std::nullopt, o.device, std::nullopt);
+  return call_op<"aten.zeros.default">(size, o.dtype, std::nullopt, o.device, std::nullopt);
 }
 Tensor ones(std::span<const SymInt> size, const FactoryOptions& o) {
-  static const OpEntry& op = op_named("aten.ones.default");
-  return call_op(op, size, o.dtype, std::nullopt, o.device, std::nullopt);
+  return call_op<"aten.ones.default">(size, o.dtype, std::nullopt, o.device, std::nullopt);
 }
 Tensor full_like(const Tensor& self, const Scalar& fill_value, const FactoryOptions& o,
                  std::optional<MemoryFormat> memory_format) {
-  static const OpEntry& op = op_named("aten.full_like.default");
-  return call_op(op, self, fill_value, o.dtype, std::nullopt, o.device, std::nullopt, memory_format);
+  return call_op<"aten.full_like.default">(self, fill_value, o.dtype, std::nullopt, o.device, std::nullopt,
+                                           memory_format);
 }
 Tensor zeros_like(const Tensor& self, const FactoryOptions& o, std::optional<MemoryFormat> memory_format) {
-  static const OpEntry& op = op_named("aten.zeros_like.default");
-  return call_op(op, self, o.dtype, std::nullopt, o.device, std::nullopt, memory_format);
+  return call_op<"aten.zeros_like.default">(self, o.dtype, std::nullopt, o.device, std::nullopt, memory_format);
 }
 Tensor ones_like(const Tensor& self, const FactoryOptions& o, std::optional<MemoryFormat> memory_format) {
-  static const OpEntry& op = op_named("aten.ones_like.default");
-  return call_op(op, self, o.dtype, std::nullopt, o.device, std::nullopt, memory_format);
+  return call_op<"aten.ones_like.default">(self, o.dtype, std::nullopt, o.device, std::nullopt, memory_format);
 }
 Tensor new_full(const Tensor& self, std::span<const SymInt> size, const Scalar& fill_value, const FactoryOptions& o) {
-  static const OpEntry& op = op_named("aten.new_full.default");
-  return call_op(op, self, size, fill_value, o.dtype, std::nullopt, o.device, std::nullopt);
+  return call_op<"aten.new_full.default">(self, size, fill_value, o.dtype, std::nullopt, o.device, std::nullopt);
 }
 Tensor new_zeros(const Tensor& self, std::span<const SymInt> size, const FactoryOptions& o) {
-  static const OpEntry& op = op_named("aten.new_zeros.default");
-  return call_op(op, self, size, o.dtype, std::nullopt, o.device, std::nullopt);
+  return call_op<"aten.new_zeros.default">(self, size, o.dtype, std::nullopt, o.device, std::nullopt);
 }
 Tensor new_ones(const Tensor& self, std::span<const SymInt> size, const FactoryOptions& o) {
-  static const OpEntry& op = op_named("aten.new_ones.default");
-  return call_op(op, self, size, o.dtype, std::nullopt, o.device, std::nullopt);
+  return call_op<"aten.new_ones.default">(self, size, o.dtype, std::nullopt, o.device, std::nullopt);
 }
 Tensor scalar_tensor(const Scalar& s, const FactoryOptions& o) {
-  static const OpEntry& op = op_named("aten.scalar_tensor.default");
-  return call_op(op, s, o.dtype, std::nullopt, o.device, std::nullopt);
+  return call_op<"aten.scalar_tensor.default">(s, o.dtype, std::nullopt, o.device, std::nullopt);
 }
 
 }  // namespace ersatz::ops

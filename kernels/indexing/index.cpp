@@ -2,7 +2,7 @@
 
 #include "kernels/indexing/index_plan.h"
 #include "kernels/shape/broadcast.h"
-#include "kernels/shape/out_variant.h"
+#include "runtime/derived.h"
 #include "runtime/dispatch.h"
 #include "runtime/layout.h"
 #include "runtime/meta_text.h"
@@ -45,7 +45,7 @@ void index_out_rule(RuleCall& call) {
                  call.meta(2));
     return;
   }
-  answer_out(call, result.outputs[0].meta, 2, OutLayout::OfResult, std::nullopt, OutMayBeInput::No);
+  answer_out(call, result.outputs[0].meta, 2, WrittenForm{.apart = true});
 }
 
 void check_values(const RuleCall& call) {
@@ -66,13 +66,6 @@ void index_put_rule(RuleCall& call) {
   out.device = self.device;
   out.sizes = self.sizes;
   out.strides = preserved_strides(self.sizes, self.strides);
-}
-
-void index_put_out_rule(RuleCall& call) {
-  RuleResult result;
-  RuleCall functional{call.op, call.args.first(4), call.context, call.device, result};
-  index_put_rule(functional);
-  answer_out(call, result.outputs[0].meta, 4, OutLayout::RowMajor);
 }
 
 void index_put_inplace_rule(RuleCall& call) {
@@ -167,15 +160,7 @@ void register_ops(Registry& r) {
       .sample("f32[4], [bool[4]], f32[]", 0, 1)
       .refuses("C1", "f32[4], [f32[2]], f32[2]");
   r.find_mutable("aten.index_put_.default")->refuses("C8", "f32[4], [i64[4]], f32[4] ~in0");
-  r.add(
-       "aten::index_put.out(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False, *, Tensor(a!) out) "
-       "-> Tensor(a!)",
-       __FILE__)
-      .tag(Tag::FailsOnValues)
-      .with_rule(index_put_out_rule)
-      .cpu(index_put_cpu)
-      .devices(devices(5))
-      .with_index_domain(kPositions)
+  r.add_out(*r.find("aten.index_put.default"), "out", kGeneratedForm)
       .sample("f32[4,3], [None, i64[2]], f32[4,2], out=f32[0]", 0, 2);
 }
 
@@ -184,19 +169,16 @@ void register_ops(Registry& r) {
 namespace ersatz::ops {
 
 Tensor index(const Tensor& self, Indices indices) {
-  static const OpEntry& op = op_named("aten.index.Tensor");
   const std::vector<Value> list = op_index::boxed(indices);
-  return call_op(op, self, std::span<const Value>(list));
+  return call_op<"aten.index.Tensor">(self, std::span<const Value>(list));
 }
 Tensor index_put(const Tensor& self, Indices indices, const Tensor& values, bool accumulate) {
-  static const OpEntry& op = op_named("aten.index_put.default");
   const std::vector<Value> list = op_index::boxed(indices);
-  return call_op(op, self, std::span<const Value>(list), values, accumulate);
+  return call_op<"aten.index_put.default">(self, std::span<const Value>(list), values, accumulate);
 }
 Tensor index_put_(const Tensor& self, Indices indices, const Tensor& values, bool accumulate) {
-  static const OpEntry& op = op_named("aten.index_put_.default");
   const std::vector<Value> list = op_index::boxed(indices);
-  return call_op(op, self, std::span<const Value>(list), values, accumulate);
+  return call_op<"aten.index_put_.default">(self, std::span<const Value>(list), values, accumulate);
 }
 
 }  // namespace ersatz::ops

@@ -1,6 +1,5 @@
 #include "kernels/indexing/index_select.h"
 
-#include "kernels/shape/out_variant.h"
 #include "runtime/dispatch.h"
 #include "runtime/layout.h"
 #include "runtime/meta_text.h"
@@ -68,69 +67,41 @@ void embedding_rule(RuleCall& call) {
   set_output(call, weight, std::move(sizes));
 }
 
-// The functional arguments, then out.
-template <Rule functional_rule>
-void out_rule(RuleCall& call) {
-  const size_t out = call.args.size() - 1;
-  RuleResult result;
-  RuleCall functional{call.op, call.args.first(out), call.context, call.device, result};
-  functional_rule(functional);
-  answer_out(call, result.outputs[0].meta, out, OutLayout::OfResult, std::nullopt, OutMayBeInput::No);
-}
-
 }  // namespace
 
 void register_ops(Registry& r) {
-  r.add("aten::index_select(Tensor self, int dim, Tensor index) -> Tensor", __FILE__)
-      .tag(Tag::FailsOnValues | Tag::Core)
-      .with_rule(index_select_rule)
-      .cpu(index_select_cpu)
-      .with_index_domain({2, 0, 1, true})
-      .sample("f32[4,3], 0, i64[2]", 0, 3)
-      .refuses("C1", "f32[4], 0, f32[2]")
-      .refuses("C2", "f32[], 0, i64[2]");
-  r.add("aten::index_select.out(Tensor self, int dim, Tensor index, *, Tensor(a!) out) -> Tensor(a!)", __FILE__)
-      .tag(Tag::FailsOnValues)
-      .with_rule(out_rule<index_select_rule>)
-      .cpu(index_select_cpu)
-      .with_index_domain({2, 0, 1, true})
-      .sample("f32[4,3], 0, i64[2], out=f32[0]", 0, 3);
-  r.add("aten::gather(Tensor self, int dim, Tensor index, *, bool sparse_grad=False) -> Tensor", __FILE__)
-      .tag(Tag::FailsOnValues | Tag::Core)
-      .with_rule(gather_rule)
-      .cpu(gather_cpu)
-      .with_index_domain({2, 0, 1, true})
-      .sample("f32[4,3], 0, i64[2,3]", 0, 3)
-      .refuses("C1", "f32[4], 0, f32[2]")
-      .refuses("C2", "f32[4,3], 0, i64[2]")
-      .refuses("C3", "f32[4,3], 0, i64[2,4]");
-  r.add("aten::gather.out(Tensor self, int dim, Tensor index, *, bool sparse_grad=False, Tensor(a!) out) -> Tensor(a!)",
-        __FILE__)
-      .tag(Tag::FailsOnValues)
-      .with_rule(out_rule<gather_rule>)
-      .cpu(gather_cpu)
-      .with_index_domain({2, 0, 1, true})
-      .sample("f32[4,3], 0, i64[2,3], out=f32[0]", 0, 3);
-  r.add(
-       "aten::embedding(Tensor weight, Tensor indices, SymInt padding_idx=-1, bool "
-       "scale_grad_by_freq=False, bool sparse=False) -> Tensor",
-       __FILE__)
-      .tag(Tag::FailsOnValues | Tag::Core)
-      .with_rule(embedding_rule)
-      .cpu(embedding_cpu)
-      .with_index_domain({1, 0, 0})
-      .sample("f32[4,3], i64[2,2]", 0, 3)
-      .refuses("C1", "f32[4], i64[2]")
-      .refuses("C2", "f32[4,3], f32[2]");
-  r.add(
-       "aten::embedding.out(Tensor weight, Tensor indices, SymInt padding_idx=-1, bool scale_grad_by_freq=False, "
-       "bool sparse=False, *, Tensor(a!) out) -> Tensor(a!)",
-       __FILE__)
-      .tag(Tag::FailsOnValues)
-      .with_rule(out_rule<embedding_rule>)
-      .cpu(embedding_cpu)
-      .with_index_domain({1, 0, 0})
-      .sample("f32[4,3], i64[2,2], out=f32[0]", 0, 3);
+  OpEntry& index_select = r.add("aten::index_select(Tensor self, int dim, Tensor index) -> Tensor", __FILE__)
+                              .tag(Tag::FailsOnValues | Tag::Core)
+                              .with_rule(index_select_rule)
+                              .cpu(index_select_cpu)
+                              .with_index_domain({2, 0, 1, true})
+                              .sample("f32[4,3], 0, i64[2]", 0, 3)
+                              .refuses("C1", "f32[4], 0, f32[2]")
+                              .refuses("C2", "f32[], 0, i64[2]");
+  r.add_out(index_select, "out", WrittenForm{.apart = true}).sample("f32[4,3], 0, i64[2], out=f32[0]", 0, 3);
+  OpEntry& gather =
+      r.add("aten::gather(Tensor self, int dim, Tensor index, *, bool sparse_grad=False) -> Tensor", __FILE__)
+          .tag(Tag::FailsOnValues | Tag::Core)
+          .with_rule(gather_rule)
+          .cpu(gather_cpu)
+          .with_index_domain({2, 0, 1, true})
+          .sample("f32[4,3], 0, i64[2,3]", 0, 3)
+          .refuses("C1", "f32[4], 0, f32[2]")
+          .refuses("C2", "f32[4,3], 0, i64[2]")
+          .refuses("C3", "f32[4,3], 0, i64[2,4]");
+  r.add_out(gather, "out", WrittenForm{.apart = true}).sample("f32[4,3], 0, i64[2,3], out=f32[0]", 0, 3);
+  OpEntry& embedding = r.add(
+                            "aten::embedding(Tensor weight, Tensor indices, SymInt padding_idx=-1, bool "
+                            "scale_grad_by_freq=False, bool sparse=False) -> Tensor",
+                            __FILE__)
+                           .tag(Tag::FailsOnValues | Tag::Core)
+                           .with_rule(embedding_rule)
+                           .cpu(embedding_cpu)
+                           .with_index_domain({1, 0, 0})
+                           .sample("f32[4,3], i64[2,2]", 0, 3)
+                           .refuses("C1", "f32[4], i64[2]")
+                           .refuses("C2", "f32[4,3], f32[2]");
+  r.add_out(embedding, "out", kGeneratedForm).sample("f32[4,3], i64[2,2], out=f32[0]", 0, 3);
 }
 
 }  // namespace ersatz::op_index_select
@@ -138,16 +109,13 @@ void register_ops(Registry& r) {
 namespace ersatz::ops {
 
 Tensor index_select(const Tensor& self, int64_t dim, const Tensor& index) {
-  static const OpEntry& op = op_named("aten.index_select.default");
-  return call_op(op, self, dim, index);
+  return call_op<"aten.index_select.default">(self, dim, index);
 }
 Tensor gather(const Tensor& self, int64_t dim, const Tensor& index, bool sparse_grad) {
-  static const OpEntry& op = op_named("aten.gather.default");
-  return call_op(op, self, dim, index, sparse_grad);
+  return call_op<"aten.gather.default">(self, dim, index, sparse_grad);
 }
 Tensor embedding(const Tensor& weight, const Tensor& indices, SymInt padding_idx) {
-  static const OpEntry& op = op_named("aten.embedding.default");
-  return call_op(op, weight, indices, padding_idx, false, false);
+  return call_op<"aten.embedding.default">(weight, indices, padding_idx, false, false);
 }
 
 }  // namespace ersatz::ops

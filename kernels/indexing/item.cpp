@@ -1,6 +1,6 @@
 #include "kernels/indexing/item.h"
 
-#include "kernels/shape/composite_call.h"
+#include "runtime/composite.h"
 #include "runtime/dispatch.h"
 
 namespace ersatz::op_item {
@@ -14,12 +14,9 @@ void rule(RuleCall& call) {
   call.require(guard_ne(n, 0), "C1", "expects an element: self is {}", call.meta(0));
 }
 
-void item(std::span<const Value> args, Values& results) {
-  static const OpEntry& op = op_named("aten.item.default");
-  static const OpEntry& read = op_named("aten._local_scalar_dense.default");
-  const CompositeCall call(op, args);
-  call->require(guard_eq(call->meta(0).numel(), 1), "C1", "expects one element: self is {}", call->meta(0));
-  dispatch(read, args, results);
+void item(CompositeCall& call) {
+  call.require(guard_eq(call.meta(0).numel(), 1), "C1", "expects one element: self is {}", call.meta(0));
+  call.returns(call_op_all<"aten._local_scalar_dense.default">(call.args[0])[0]);
 }
 
 }  // namespace
@@ -44,8 +41,7 @@ void register_ops(Registry& r) {
 namespace ersatz::ops {
 
 Scalar item(const Tensor& self) {
-  static const OpEntry& op = op_named("aten.item.default");
-  const Values results = call_op_all(op, self);
+  const Values results = call_op_all<"aten.item.default">(self);
   return results[0].as_scalar();
 }
 

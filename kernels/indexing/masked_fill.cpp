@@ -74,8 +74,7 @@ void register_ops(Registry& r) {
       .refuses("C1", "f32[2], f32[2], 0")
       .refuses("C2", "f32[2], bool[2,2], 0")
       .refuses("C3", "u8[2], bool[2], 300");
-  r.add_out("aten::masked_fill.Scalar_out(Tensor self, Tensor mask, Scalar value, *, Tensor(a!) out) -> Tensor(a!)",
-            op);
+  r.add_out(op, "Scalar_out", kGeneratedForm);
 }
 
 }  // namespace ersatz::op_masked_fill
@@ -83,12 +82,10 @@ void register_ops(Registry& r) {
 namespace ersatz::ops {
 
 Tensor masked_fill(const Tensor& self, const Tensor& mask, const Scalar& value) {
-  static const OpEntry& op = op_named("aten.masked_fill.Scalar");
-  return call_op(op, self, mask, value);
+  return call_op<"aten.masked_fill.Scalar">(self, mask, value);
 }
 Tensor masked_fill_(const Tensor& self, const Tensor& mask, const Scalar& value) {
-  static const OpEntry& op = op_named("aten.masked_fill_.Scalar");
-  return call_op(op, self, mask, value);
+  return call_op<"aten.masked_fill_.Scalar">(self, mask, value);
 }
 
 }  // namespace ersatz::ops

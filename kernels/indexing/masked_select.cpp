@@ -34,7 +34,7 @@ void out_rule(RuleCall& call) {
 
 void register_ops(Registry& r) {
   r.add("aten::masked_select(Tensor self, Tensor mask) -> Tensor", __FILE__)
-      .tag(Tag::DataDependent | Tag::Core)
+      .tag(Tag::DataDependent)
       .with_rule(rule)
       .cpu_returns(run_cpu)
       .sample("f32[2,3], bool[3]", 0, 1)
@@ -52,8 +52,7 @@ void register_ops(Registry& r) {
 namespace ersatz::ops {
 
 Tensor masked_select(const Tensor& self, const Tensor& mask) {
-  static const OpEntry& op = op_named("aten.masked_select.default");
-  return call_op(op, self, mask);
+  return call_op<"aten.masked_select.default">(self, mask);
 }
 
 }  // namespace ersatz::ops

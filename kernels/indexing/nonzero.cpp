@@ -26,9 +26,6 @@ void register_ops(Registry& r) {
 
 namespace ersatz::ops {
 
-Tensor nonzero(const Tensor& self) {
-  static const OpEntry& op = op_named("aten.nonzero.default");
-  return call_op(op, self);
-}
+Tensor nonzero(const Tensor& self) { return call_op<"aten.nonzero.default">(self); }
 
 }  // namespace ersatz::ops

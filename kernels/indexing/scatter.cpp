@@ -1,6 +1,5 @@
 #include "kernels/indexing/scatter.h"
 
-#include "kernels/shape/out_variant.h"
 #include "kernels/shape/scalar_fit.h"
 #include "runtime/dispatch.h"
 #include "runtime/layout.h"
@@ -94,63 +93,35 @@ void inplace_rule(RuleCall& call) {
   call.out.same(self);
 }
 
-template <void (*check)(const RuleCall&)>
-void out_rule(RuleCall& call) {
-  const size_t out = call.args.size() - 1;
-  RuleResult result;
-  RuleCall functional{call.op, call.args.first(out), call.context, call.device, result};
-  rule<check>(functional);
-  answer_out(call, result.outputs[0].meta, out, OutLayout::OfResult);
-}
-
 }  // namespace
 
 void register_ops(Registry& r) {
-  constexpr IndexDomain domain{2, 0, 1, true};
-  struct Overload {
-    const char* schema;
-    Rule rule;
+  struct Family {
+    const char *schema, *out;
+    Rule rule, inplace;
     FillKernel kernel;
     const char* sample;
-    double low, high;
+    double high;
   };
-  for (const Overload& o :
-       {Overload{"aten::scatter.src(Tensor self, int dim, Tensor index, Tensor src) -> Tensor", rule<check_scatter>,
-                 scatter_cpu, "f32[1,3], 0, i64[1,2], f32[1,3]", 0, 0},
-        Overload{"aten::scatter_.src(Tensor(a!) self, int dim, Tensor index, Tensor src) -> Tensor(a!)",
-                 inplace_rule<check_scatter>, scatter_cpu, "f32[1,3], 0, i64[1,2], f32[1,3]", 0, 0},
-        Overload{
-            "aten::scatter.src_out(Tensor self, int dim, Tensor index, Tensor src, *, Tensor(a!) out) -> Tensor(a!)",
-            out_rule<check_scatter>, scatter_cpu, "f32[1,3], 0, i64[1,2], f32[1,3], out=f32[0]", 0, 0},
-        Overload{"aten::scatter.value(Tensor self, int dim, Tensor index, Scalar value) -> Tensor", rule<check_scatter>,
-                 scatter_cpu, "f32[4,3], 0, i64[2,3], 1.5", 0, 3},
-        Overload{"aten::scatter_.value(Tensor(a!) self, int dim, Tensor index, Scalar value) -> Tensor(a!)",
-                 inplace_rule<check_scatter>, scatter_cpu, "f32[4,3], 0, i64[2,3], 1.5", 0, 3},
-        Overload{"aten::scatter.value_out(Tensor self, int dim, Tensor index, Scalar value, *, Tensor(a!) out) -> "
-                 "Tensor(a!)",
-                 out_rule<check_scatter>, scatter_cpu, "f32[4,3], 0, i64[2,3], 1.5, out=f32[0]", 0, 3},
-        Overload{"aten::scatter_add(Tensor self, int dim, Tensor index, Tensor src) -> Tensor", rule<check_scatter>,
-                 scatter_add_cpu, "f32[4,3], 0, i64[6,2], f32[6,3]", 0, 3},
-        Overload{"aten::scatter_add_(Tensor(a!) self, int dim, Tensor index, Tensor src) -> Tensor(a!)",
-                 inplace_rule<check_scatter>, scatter_add_cpu, "f32[4,3], 0, i64[6,2], f32[6,3]", 0, 3},
-        Overload{
-            "aten::scatter_add.out(Tensor self, int dim, Tensor index, Tensor src, *, Tensor(a!) out) -> Tensor(a!)",
-            out_rule<check_scatter>, scatter_add_cpu, "f32[4,3], 0, i64[6,2], f32[6,3], out=f32[0]", 0, 3},
-        Overload{"aten::index_add(Tensor self, int dim, Tensor index, Tensor source, *, Scalar alpha=1) -> Tensor",
-                 rule<check_index_add>, index_add_cpu, "f32[4,3], 0, i64[5], f32[5,3], alpha=2", 0, 3},
-        Overload{"aten::index_add_(Tensor(a!) self, int dim, Tensor index, Tensor source, *, Scalar alpha=1) -> "
-                 "Tensor(a!)",
-                 inplace_rule<check_index_add>, index_add_cpu, "f32[4,3], 0, i64[5], f32[5,3], alpha=2", 0, 3},
-        Overload{"aten::index_add.out(Tensor self, int dim, Tensor index, Tensor source, *, Scalar alpha=1, Tensor(a!) "
-                 "out) -> Tensor(a!)",
-                 out_rule<check_index_add>, index_add_cpu, "f32[4,3], 0, i64[5], f32[5,3], alpha=2, out=f32[0]", 0,
-                 3}}) {
-    r.add(o.schema, __FILE__)
-        .tag(Tag::FailsOnValues)
-        .with_rule(o.rule)
-        .cpu(o.kernel)
-        .with_index_domain(domain)
-        .sample(o.sample, o.low, o.high);
+  for (const Family& f :
+       {Family{"scatter.src(Tensor self, int dim, Tensor index, Tensor src)", "src_out", rule<check_scatter>,
+               inplace_rule<check_scatter>, scatter_cpu, "f32[1,3], 0, i64[1,2], f32[1,3]", 0},
+        Family{"scatter.value(Tensor self, int dim, Tensor index, Scalar value)", "value_out", rule<check_scatter>,
+               inplace_rule<check_scatter>, scatter_cpu, "f32[4,3], 0, i64[2,3], 1.5", 3},
+        Family{"scatter_add(Tensor self, int dim, Tensor index, Tensor src)", "out", rule<check_scatter>,
+               inplace_rule<check_scatter>, scatter_add_cpu, "f32[4,3], 0, i64[6,2], f32[6,3]", 3},
+        Family{"index_add(Tensor self, int dim, Tensor index, Tensor source, *, Scalar alpha=1)", "out",
+               rule<check_index_add>, inplace_rule<check_index_add>, index_add_cpu,
+               "f32[4,3], 0, i64[5], f32[5,3], alpha=2", 3}}) {
+    OpEntry& op = r.add(fmt::format("aten::{} -> Tensor", f.schema), __FILE__)
+                      .tag(Tag::FailsOnValues)
+                      .with_rule(f.rule)
+                      .cpu(f.kernel)
+                      .with_index_domain({2, 0, 1, true})
+                      .sample(f.sample, 0, f.high);
+    // Straight into self, which the rule keeps apart from what is read.
+    r.add_inplace(op).with_rule(f.inplace).cpu(f.kernel).sample(f.sample, 0, f.high);
+    r.add_out(op, f.out).sample(fmt::format("{}, out=f32[0]", f.sample), 0, f.high);
   }
   for (const char* name : {"aten.scatter.src", "aten.scatter.value", "aten.scatter_add.default"}) {
     r.find_mutable(name)->tag(Tag::Core);
@@ -176,36 +147,28 @@ void register_ops(Registry& r) {
 namespace ersatz::ops {
 
 Tensor scatter(const Tensor& self, int64_t dim, const Tensor& index, const Tensor& src) {
-  static const OpEntry& op = op_named("aten.scatter.src");
-  return call_op(op, self, dim, index, src);
+  return call_op<"aten.scatter.src">(self, dim, index, src);
 }
 Tensor scatter(const Tensor& self, int64_t dim, const Tensor& index, const Scalar& value) {
-  static const OpEntry& op = op_named("aten.scatter.value");
-  return call_op(op, self, dim, index, value);
+  return call_op<"aten.scatter.value">(self, dim, index, value);
 }
 Tensor scatter_(const Tensor& self, int64_t dim, const Tensor& index, const Tensor& src) {
-  static const OpEntry& op = op_named("aten.scatter_.src");
-  return call_op(op, self, dim, index, src);
+  return call_op<"aten.scatter_.src">(self, dim, index, src);
 }
 Tensor scatter_(const Tensor& self, int64_t dim, const Tensor& index, const Scalar& value) {
-  static const OpEntry& op = op_named("aten.scatter_.value");
-  return call_op(op, self, dim, index, value);
+  return call_op<"aten.scatter_.value">(self, dim, index, value);
 }
 Tensor scatter_add(const Tensor& self, int64_t dim, const Tensor& index, const Tensor& src) {
-  static const OpEntry& op = op_named("aten.scatter_add.default");
-  return call_op(op, self, dim, index, src);
+  return call_op<"aten.scatter_add.default">(self, dim, index, src);
 }
 Tensor scatter_add_(const Tensor& self, int64_t dim, const Tensor& index, const Tensor& src) {
-  static const OpEntry& op = op_named("aten.scatter_add_.default");
-  return call_op(op, self, dim, index, src);
+  return call_op<"aten.scatter_add_.default">(self, dim, index, src);
 }
 Tensor index_add(const Tensor& self, int64_t dim, const Tensor& index, const Tensor& source, const Scalar& alpha) {
-  static const OpEntry& op = op_named("aten.index_add.default");
-  return call_op(op, self, dim, index, source, alpha);
+  return call_op<"aten.index_add.default">(self, dim, index, source, alpha);
 }
 Tensor index_add_(const Tensor& self, int64_t dim, const Tensor& index, const Tensor& source, const Scalar& alpha) {
-  static const OpEntry& op = op_named("aten.index_add_.default");
-  return call_op(op, self, dim, index, source, alpha);
+  return call_op<"aten.index_add_.default">(self, dim, index, source, alpha);
 }
 
 }  // namespace ersatz::ops

@@ -51,12 +51,8 @@ void register_ops(Registry& r) {
           .refuses("C3", "f32[5], f32[3,4], f64[4,5]")
           .refuses("C4", "f32[4], f32[3,4], f32[4,5]")
           .refuses("C5", "f32[5], f32[3,4], f32[4,5], alpha=(1+2j)");
-  r.add_inplace(
-      "aten::addmm_(Tensor(a!) self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)", op);
-  r.add_out(
-      "aten::addmm.out(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> "
-      "Tensor(a!)",
-      op);
+  r.add_inplace(op);
+  r.add_out(op, "out");
 }
 
 }  // namespace ersatz::op_addmm
@@ -64,8 +60,7 @@ void register_ops(Registry& r) {
 namespace ersatz::ops {
 
 Tensor addmm(const Tensor& self, const Tensor& mat1, const Tensor& mat2, const Scalar& beta, const Scalar& alpha) {
-  static const OpEntry& op = op_named("aten.addmm.default");
-  return call_op(op, self, mat1, mat2, beta, alpha);
+  return call_op<"aten.addmm.default">(self, mat1, mat2, beta, alpha);
 }
 
 }  // namespace ersatz::ops

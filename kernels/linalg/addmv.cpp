@@ -64,12 +64,8 @@ void register_ops(Registry& r) {
           .refuses("C3", "f32[3], f32[3,4], f64[4]")
           .refuses("C4", "f32[2], f32[3,4], f32[4]")
           .refuses("C5", "f32[3], f32[3,4], f32[4], alpha=(1+2j)");
-  r.add_inplace("aten::addmv_(Tensor(a!) self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)",
-                addmv);
-  r.add_out(
-      "aten::addmv.out(Tensor self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> "
-      "Tensor(a!)",
-      addmv);
+  r.add_inplace(addmv);
+  r.add_out(addmv, "out");
   OpEntry& mv = r.add("aten::mv(Tensor self, Tensor vec) -> Tensor", __FILE__)
                     .with_rule(mv_rule)
                     .cpu(run_mv_cpu)
@@ -80,7 +76,7 @@ void register_ops(Registry& r) {
                     .refuses("C1", "f32[3], f32[3]")
                     .refuses("C2", "f32[3,4], f32[3]")
                     .refuses("C3", "f32[3,4], f64[4]");
-  r.add_out("aten::mv.out(Tensor self, Tensor vec, *, Tensor(a!) out) -> Tensor(a!)", mv);
+  r.add_out(mv, "out");
   OpEntry& dot = r.add("aten::dot(Tensor self, Tensor tensor) -> Tensor", __FILE__)
                      .with_rule(dot_rule)
                      .cpu(run_dot_cpu)
@@ -91,7 +87,7 @@ void register_ops(Registry& r) {
                      .refuses("C1", "f32[4,1], f32[4]")
                      .refuses("C2", "f32[4], f32[3]")
                      .refuses("C3", "f32[4], f64[4]");
-  r.add_out("aten::dot.out(Tensor self, Tensor tensor, *, Tensor(a!) out) -> Tensor(a!)", dot);
+  r.add_out(dot, "out");
 }
 
 }  // namespace ersatz::op_addmv
@@ -99,18 +95,11 @@ void register_ops(Registry& r) {
 namespace ersatz::ops {
 
 Tensor addmv(const Tensor& self, const Tensor& mat, const Tensor& vec, const Scalar& beta, const Scalar& alpha) {
-  static const OpEntry& op = op_named("aten.addmv.default");
-  return call_op(op, self, mat, vec, beta, alpha);
+  return call_op<"aten.addmv.default">(self, mat, vec, beta, alpha);
 }
 
-Tensor mv(const Tensor& self, const Tensor& vec) {
-  static const OpEntry& op = op_named("aten.mv.default");
-  return call_op(op, self, vec);
-}
+Tensor mv(const Tensor& self, const Tensor& vec) { return call_op<"aten.mv.default">(self, vec); }
 
-Tensor dot(const Tensor& self, const Tensor& tensor) {
-  static const OpEntry& op = op_named("aten.dot.default");
-  return call_op(op, self, tensor);
-}
+Tensor dot(const Tensor& self, const Tensor& tensor) { return call_op<"aten.dot.default">(self, tensor); }
 
 }  // namespace ersatz::ops

@@ -63,7 +63,7 @@ void register_ops(Registry& r) {
                     .refuses("C1", "f32[3,4], f32[4,5]")
                     .refuses("C2", "f32[2,3,4], f32[3,4,5]")
                     .refuses("C3", "f32[2,3,4], f64[2,4,5]");
-  r.add_out("aten::bmm.out(Tensor self, Tensor mat2, *, Tensor(a!) out) -> Tensor(a!)", op);
+  r.add_out(op, "out");
 
   OpEntry& add =
       r.add("aten::baddbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor",
@@ -79,28 +79,19 @@ void register_ops(Registry& r) {
           .refuses("C3", "f32[5], f32[2,3,4], f64[2,4,5]")
           .refuses("C4", "f32[4], f32[2,3,4], f32[2,4,5]")
           .refuses("C5", "f32[5], f32[2,3,4], f32[2,4,5], beta=(1+2j)");
-  r.add_inplace(
-      "aten::baddbmm_(Tensor(a!) self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)",
-      add);
-  r.add_out(
-      "aten::baddbmm.out(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) "
-      "-> Tensor(a!)",
-      add);
+  r.add_inplace(add);
+  r.add_out(add, "out");
 }
 
 }  // namespace ersatz::op_bmm
 
 namespace ersatz::ops {
 
-Tensor bmm(const Tensor& self, const Tensor& mat2) {
-  static const OpEntry& op = op_named("aten.bmm.default");
-  return call_op(op, self, mat2);
-}
+Tensor bmm(const Tensor& self, const Tensor& mat2) { return call_op<"aten.bmm.default">(self, mat2); }
 
 Tensor baddbmm(const Tensor& self, const Tensor& batch1, const Tensor& batch2, const Scalar& beta,
                const Scalar& alpha) {
-  static const OpEntry& op = op_named("aten.baddbmm.default");
-  return call_op(op, self, batch1, batch2, beta, alpha);
+  return call_op<"aten.baddbmm.default">(self, batch1, batch2, beta, alpha);
 }
 
 }  // namespace ersatz::ops

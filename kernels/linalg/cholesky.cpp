@@ -1,5 +1,6 @@
 #include "kernels/linalg/cholesky.h"
 
+#include "runtime/composite.h"
 #include "runtime/dispatch.h"
 #include "runtime/layout.h"
 #include "runtime/meta_text.h"
@@ -31,8 +32,8 @@ void rule(RuleCall& call) {
   call.out.fresh(TensorMeta(DType::I32, batch, call.device));
 }
 
-void factor_alone(std::span<const Value> args, Values& results) {
-  results.push_back(ops::linalg_cholesky_ex(args[0].tensor(), args[1].as_bool(), /*check_errors=*/true).first);
+void factor_alone(CompositeCall& call) {
+  call.returns(ops::linalg_cholesky_ex(call.tensor(0), call.args[1].as_bool(), /*check_errors=*/true).first);
 }
 
 }  // namespace
@@ -52,10 +53,7 @@ void register_ops(Registry& r) {
           .refuses("C2", "f32[2,3]")
           .refuses("", "i64[2,2]")
           .refuses("", "f16[2,2]");
-  r.add_out(
-      "aten::linalg_cholesky_ex.L(Tensor self, *, bool upper=False, bool check_errors=False, Tensor(a!) L, Tensor(b!) "
-      "info) -> (Tensor(a!) L, Tensor(b!) info)",
-      op);
+  r.add_out(op, "L", {}, {"L", "info"});
   r.add("aten::linalg_cholesky(Tensor self, *, bool upper=False) -> Tensor", __FILE__)
       .tag(Tag::FailsOnValues)
       .with_composite(factor_alone)
@@ -67,13 +65,9 @@ void register_ops(Registry& r) {
 namespace ersatz::ops {
 
 std::pair<Tensor, Tensor> linalg_cholesky_ex(const Tensor& self, bool upper, bool check_errors) {
-  static const OpEntry& op = op_named("aten.linalg_cholesky_ex.default");
-  Values results = call_op_all(op, self, upper, check_errors);
+  Values results = call_op_all<"aten.linalg_cholesky_ex.default">(self, upper, check_errors);
   return {results[0].take_tensor(), results[1].take_tensor()};
 }
-Tensor linalg_cholesky(const Tensor& self, bool upper) {
-  static const OpEntry& op = op_named("aten.linalg_cholesky.default");
-  return call_op(op, self, upper);
-}
+Tensor linalg_cholesky(const Tensor& self, bool upper) { return call_op<"aten.linalg_cholesky.default">(self, upper); }
 
 }  // namespace ersatz::ops

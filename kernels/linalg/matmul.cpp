@@ -5,12 +5,12 @@
 #include "kernels/linalg/bmm.h"
 #include "kernels/linalg/mm.h"
 #include "kernels/pointwise/pointwise.h"
-#include "kernels/shape/composite_call.h"
 #include "kernels/shape/expand.h"
 #include "kernels/shape/reshape.h"
 #include "kernels/shape/squeeze.h"
 #include "kernels/shape/transpose.h"
 #include "kernels/shape/view.h"
+#include "runtime/composite.h"
 #include "runtime/dispatch.h"
 #include "runtime/layout.h"
 
@@ -52,8 +52,8 @@ DimVec broadcast_batch(const CompositeCall& call, const Tensor& a, const Tensor&
   DimVec out(std::max(x.size(), y.size()), SymInt(1));
   for (size_t k = 0; k < out.size(); ++k) {
     const SymInt m = k < x.size() ? x[x.size() - 1 - k] : SymInt(1), n = k < y.size() ? y[y.size() - 1 - k] : SymInt(1);
-    call->require(sym_eq(m, n) || guard_eq(m, 1) || guard_eq(n, 1) || guard_eq(m, n), "C2",
-                  "batch dims must broadcast: self is {}, other is {} ({} vs {})", a.meta(), b.meta(), m, n);
+    call.require(sym_eq(m, n) || guard_eq(m, 1) || guard_eq(n, 1) || guard_eq(m, n), "C2",
+                 "batch dims must broadcast: self is {}, other is {} ({} vs {})", a.meta(), b.meta(), m, n);
     out[out.size() - 1 - k] = sym_eq(m, 1) ? n : m;
   }
   return out;
@@ -80,8 +80,8 @@ Tensor batched(const CompositeCall& call, const Tensor& a, const Tensor& b) {
 }
 
 Tensor multiply(const CompositeCall& call, const Tensor& a, const Tensor& b) {
-  call->require(a.dim() > 0 && b.dim() > 0, "C1", "both operands must have at least one dim: self is {}, other is {}",
-                a.meta(), b.meta());
+  call.require(a.dim() > 0 && b.dim() > 0, "C1", "both operands must have at least one dim: self is {}, other is {}",
+               a.meta(), b.meta());
   if (a.dim() == 1 && b.dim() == 1) return ops::dot(a, b);
   if (a.dim() == 2 && b.dim() == 1) return ops::mv(a, b);
   if (a.dim() == 1 && b.dim() == 2) return ops::squeeze(ops::mm(ops::unsqueeze(a, 0), b), 0);
@@ -95,29 +95,24 @@ Tensor multiply(const CompositeCall& call, const Tensor& a, const Tensor& b) {
   return batched(call, a, b);
 }
 
-void matmul(std::span<const Value> args, Values& results) {
-  static const OpEntry& op = op_named("aten.matmul.default");
-  results.push_back(Value(multiply(CompositeCall(op, args), args[0].tensor(), args[1].tensor())));
-}
+void matmul(CompositeCall& call) { call.returns(multiply(call, call.tensor(0), call.tensor(1))); }
 
-void linear(std::span<const Value> args, Values& results) {
-  static const OpEntry& op = op_named("aten.linear.default");
-  const CompositeCall call(op, args);
-  const Tensor input = args[0].tensor(), weight = args[1].tensor(), bias = args[2].tensor();
-  call->require(input.dim() > 0 && weight.dim() > 0, "C1",
-                "input and weight must have at least one dim: input is {}, weight is {}", input.meta(), weight.meta());
+void linear(CompositeCall& call) {
+  const Tensor input = call.tensor(0), weight = call.tensor(1), bias = call.tensor(2);
+  call.require(input.dim() > 0 && weight.dim() > 0, "C1",
+               "input and weight must have at least one dim: input is {}, weight is {}", input.meta(), weight.meta());
   const Tensor columns = ops::t(weight);
   if (bias && input.dim() == 2) {
-    results.push_back(Value(ops::addmm(bias, input, columns)));
+    call.returns(ops::addmm(bias, input, columns));
   } else if (bias && input.is_contiguous() && (input.dim() == 3 || bias.dim() == 1)) {
     DimVec sizes(input.sizes().first(input.sizes().size() - 1));
     const SymInt matrix[] = {product_of(sizes), input.sizes().back()};
     const Tensor out = ops::addmm(bias, ops::reshape(input, matrix), columns);
     sizes.push_back(out.sizes()[1]);
-    results.push_back(Value(ops::view(out, sizes)));
+    call.returns(ops::view(out, sizes));
   } else {
     const Tensor out = ops::matmul(input, columns);
-    results.push_back(Value(bias ? ops::add(out, bias, 1) : out));
+    call.returns(bias ? ops::add(out, bias, 1) : out);
   }
 }
 
@@ -144,14 +139,10 @@ void register_ops(Registry& r) {
 
 namespace ersatz::ops {
 
-Tensor matmul(const Tensor& self, const Tensor& other) {
-  static const OpEntry& op = op_named("aten.matmul.default");
-  return call_op(op, self, other);
-}
+Tensor matmul(const Tensor& self, const Tensor& other) { return call_op<"aten.matmul.default">(self, other); }
 
 Tensor linear(const Tensor& input, const Tensor& weight, const Tensor& bias) {
-  static const OpEntry& op = op_named("aten.linear.default");
-  return call_op(op, input, weight, bias);
+  return call_op<"aten.linear.default">(input, weight, bias);
 }
 
 }  // namespace ersatz::ops

@@ -43,16 +43,13 @@ void register_ops(Registry& r) {
                     .refuses("C1", "f32[3], f32[3,4]")
                     .refuses("C2", "f32[3,4], f32[3,4]")
                     .refuses("C3", "f32[3,4], f64[4,3]");
-  r.add_out("aten::mm.out(Tensor self, Tensor mat2, *, Tensor(a!) out) -> Tensor(a!)", op);
+  r.add_out(op, "out");
 }
 
 }  // namespace ersatz::op_mm
 
 namespace ersatz::ops {
 
-Tensor mm(const Tensor& self, const Tensor& mat2) {
-  static const OpEntry& op = op_named("aten.mm.default");
-  return call_op(op, self, mat2);
-}
+Tensor mm(const Tensor& self, const Tensor& mat2) { return call_op<"aten.mm.default">(self, mat2); }
 
 }  // namespace ersatz::ops

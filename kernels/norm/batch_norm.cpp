@@ -99,11 +99,7 @@ void register_ops(Registry& r) {
                            .refuses("C1", "f32[3], f32[3], f32[3], f32[3], f32[3], 0.1, 1e-05")
                            .refuses("C2", "f32[2,3], f64[3], f32[3], f32[3], f32[3], 0.1, 1e-05")
                            .refuses("C3", "f32[2,3], f32[3], f32[3], f32[2], f32[3], 0.1, 1e-05");
-  r.add_out(
-      "aten::_native_batch_norm_legit_no_training.out(Tensor input, Tensor? weight, Tensor? bias, Tensor running_mean, "
-      "Tensor running_var, float momentum, float eps, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> "
-      "(Tensor(a!), Tensor(b!), Tensor(c!))",
-      inference);
+  r.add_out(inference, "out", kGeneratedForm);
 
   r.add(
        "aten::_native_batch_norm_legit(Tensor input, Tensor? weight, Tensor? bias, Tensor(a!) running_mean, Tensor(b!) "
@@ -136,11 +132,7 @@ void register_ops(Registry& r) {
           .refuses("C3", "f32[2,3], f32[2], f32[3], True, 0.1, 1e-05")
           .refuses("C4", "f32[0,3], f32[3], f32[3], True, 0.1, 1e-05")
           .refuses("C5", "f32[2,3], f32[3], f32[3], False, 0.1, 1e-05");
-  r.add_out(
-      "aten::_native_batch_norm_legit.no_stats_out(Tensor input, Tensor? weight, Tensor? bias, bool training, float "
-      "momentum, float eps, *, Tensor(a!) out, Tensor(b!) save_mean, Tensor(c!) save_invstd) -> (Tensor(a!), "
-      "Tensor(b!), Tensor(c!))",
-      no_stats);
+  r.add_out(no_stats, "no_stats_out", {}, {"out", "save_mean", "save_invstd"});
 
   r.add(
        "aten::native_batch_norm(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, Tensor? running_var, "

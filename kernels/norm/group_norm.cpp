@@ -57,10 +57,7 @@ void register_ops(Registry& r) {
           .refuses("C2", "f32[2,6,3], f32[5], None, 2, 6, 3, 2, 1e-05")
           .refuses("C3", "f32[2,6,3], f64[6], None, 2, 6, 3, 2, 1e-05")
           .refuses("C4", "f32[2,6,3], None, None, 2, 6, 4, 2, 1e-05");
-  r.add_out(
-      "aten::native_group_norm.out(Tensor input, Tensor? weight, Tensor? bias, SymInt N, SymInt C, SymInt HxW, int "
-      "group, float eps, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))",
-      op);
+  r.add_out(op, "out", kGeneratedForm);
 }
 
 }  // namespace ersatz::op_group_norm
@@ -70,8 +67,7 @@ namespace ersatz::ops {
 std::tuple<Tensor, Tensor, Tensor> native_group_norm(const Tensor& input, const Tensor& weight, const Tensor& bias,
                                                      const SymInt& n, const SymInt& c, const SymInt& hxw, int64_t group,
                                                      double eps) {
-  static const OpEntry& op = op_named("aten.native_group_norm.default");
-  Values v = call_op_all(op, input, weight, bias, n, c, hxw, group, eps);
+  Values v = call_op_all<"aten.native_group_norm.default">(input, weight, bias, n, c, hxw, group, eps);
   return {v[0].tensor(), v[1].tensor(), v[2].tensor()};
 }
 

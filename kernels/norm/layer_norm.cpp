@@ -62,11 +62,7 @@ void register_ops(Registry& r) {
                     .refuses("C1", "f32[2,3], [2], None, None, 1e-05")
                     .refuses("C2", "f32[2,3], [3], f32[2], None, 1e-05")
                     .refuses("C3", "f32[2,3], [3], f64[3], None, 1e-05");
-  r.add_out(
-      "aten::native_layer_norm.out(Tensor input, SymInt[] normalized_shape, Tensor? weight, Tensor? bias, float eps, "
-      "*, "
-      "Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))",
-      op);
+  r.add_out(op, "out", kGeneratedForm);
 }
 
 }  // namespace ersatz::op_layer_norm
@@ -75,8 +71,7 @@ namespace ersatz::ops {
 
 std::tuple<Tensor, Tensor, Tensor> native_layer_norm(const Tensor& input, std::span<const SymInt> normalized_shape,
                                                      const Tensor& weight, const Tensor& bias, double eps) {
-  static const OpEntry& op = op_named("aten.native_layer_norm.default");
-  Values v = call_op_all(op, input, normalized_shape, weight, bias, eps);
+  Values v = call_op_all<"aten.native_layer_norm.default">(input, normalized_shape, weight, bias, eps);
   return {v[0].tensor(), v[1].tensor(), v[2].tensor()};
 }
 

@@ -87,11 +87,9 @@ OpEntry& add(Registry& r, std::string_view forms, std::string_view name, std::st
                     .count_flops(flops);
   op.devices(std::vector<DeviceRule>(op.schema.arguments.size(), DeviceRule::CpuScalarOk));
   if (forms.find('I') != forms.npos) {
-    r.add_inplace(fmt::format("aten::{}_(Tensor(a!) self, {}) -> Tensor(a!)", name, parameters), op);
+    r.add_inplace(op);
   }
-  OpEntry& out =
-      r.add_out(fmt::format("aten::{}.out(Tensor self, {}, *, Tensor(a!) out) -> Tensor(a!)", name, parameters), op);
-  if (name != "logit" && name != "threshold") out.tags = Tags();  // only the result's own dtype is written
+  r.add_out(op, "out", WrittenForm{.casts = name == "logit" || name == "threshold", .row_major = name == "celu"});
   return op;
 }
 
@@ -158,17 +156,12 @@ ERSATZ_ACTIVATION2(threshold)
 #undef ERSATZ_ACTIVATION2
 
 Tensor elu(const Tensor& self, const Scalar& alpha, const Scalar& scale, const Scalar& input_scale) {
-  static const OpEntry& op = op_named("aten.elu.default");
-  return call_op(op, self, alpha, scale, input_scale);
+  return call_op<"aten.elu.default">(self, alpha, scale, input_scale);
 }
-Tensor logit(const Tensor& self, std::optional<double> eps) {
-  static const OpEntry& op = op_named("aten.logit.default");
-  return call_op(op, self, eps);
-}
+Tensor logit(const Tensor& self, std::optional<double> eps) { return call_op<"aten.logit.default">(self, eps); }
 Tensor nan_to_num(const Tensor& self, std::optional<double> nan, std::optional<double> posinf,
                   std::optional<double> neginf) {
-  static const OpEntry& op = op_named("aten.nan_to_num.default");
-  return call_op(op, self, nan, posinf, neginf);
+  return call_op<"aten.nan_to_num.default">(self, nan, posinf, neginf);
 }
 
 }  // namespace ersatz::ops

@@ -119,13 +119,16 @@ double flops(RuleCall&, const RuleResult& result) {
   return n.is_int() ? InfoOf<R>::value.flops * static_cast<double>(n.as_int()) : 0;
 }
 
-/// An out= overload. An exact one writes only to the result's own dtype: without the tag nothing is cast.
+/// An out= form, by the name of its overload.
 struct Out {
-  std::string_view schema;
-  bool exact = false;
-  constexpr Out(const char* schema, bool exact = false) : schema(schema), exact(exact) {}
+  std::string_view overload;
+  WrittenForm form;
 };
-constexpr Out exact(const char* schema) { return {schema, true}; }
+constexpr Out kNoOut;
+constexpr Out cast(const char* overload) { return {overload, {.casts = true}}; }
+constexpr Out exact(const char* overload) { return {overload, {}}; }
+constexpr Out generated(const char* overload) { return {overload, kGeneratedForm}; }
+constexpr bool kInPlace = true, kNoInPlace = false;
 
 /// Samples by the types of the two operands: `f32[2,3], f32[3]`, `f32[2,3], 2`, `2, f32[3]`.
 std::string operands_text(const OpEntry& op, std::string_view dtype, std::string_view second) {
@@ -136,7 +139,7 @@ std::string operands_text(const OpEntry& op, std::string_view dtype, std::string
 }
 
 template <Row R>
-void add(Registry& r, Tags tags, std::string_view functional, std::string_view inplace, Out out) {
+void add(Registry& r, Tags tags, std::string_view functional, bool inplace, Out out) {
   const Info& info = InfoOf<R>::value;
   OpEntry& op = r.add(functional, __FILE__);
   const std::string_view dtype = info.dtypes.has(DType::F32) ? "f32" : "i64";
@@ -157,11 +160,8 @@ void add(Registry& r, Tags tags, std::string_view functional, std::string_view i
   if (op.schema.arguments[0].type.base == BaseType::Tensor && op.schema.arguments[1].type.base == BaseType::Tensor) {
     op.refuses("C1", operands_text(op, dtype, "[4]"));
   }
-  if (!inplace.empty()) r.add_inplace(inplace, op);
-  if (out.schema.empty()) return;
-  OpEntry& variant = r.add_out(out.schema, op);
-  if (out.exact) variant.tags = Tags();
-  if (out.exact && R != Row::heaviside) variant.with_rule(pointwise::generated_out_rule);
+  if (inplace) r.add_inplace(op);
+  if (!out.overload.empty()) r.add_out(op, out.overload, out.form);
 }
 
 constexpr Tags kCore = Tag::Core, kRest;
@@ -169,9 +169,10 @@ constexpr Tags kCore = Tag::Core, kRest;
 }  // namespace
 
 void register_ops(Registry& r) {
-#define OVERLOAD(row, tags, functional, inplace, out) add<Row::row>(r, k##tags, functional, inplace, out);
+#define OVERLOAD(row, tags, functional, inplace, out) add<Row::row>(r, k##tags, functional, k##inplace, out);
 #include "kernels/pointwise/binary_overloads.def"
 #undef OVERLOAD
+  r.find_mutable("aten.atan2.out")->tag(Tag::Core);  // the one out= form that ATen counts among them
 }
 
 }  // namespace ersatz::op_binary

@@ -36,37 +36,33 @@ double flops(RuleCall&, const RuleResult& result) {
 
 OpEntry& add(Registry& r, Tags tags, std::string_view overload, std::string_view out_overload, std::string_view limits,
              Rule rule, std::string_view base) {
-  auto schema = [&](std::string_view suffix, std::string_view dot, std::string_view self) {
-    return fmt::format("aten::{}{}{}(Tensor{} self, {}", base, suffix, dot, self, limits);
-  };
-  OpEntry& op = r.add(schema("", overload, "") + ") -> Tensor", __FILE__)
+  OpEntry& op = r.add(fmt::format("aten::{}{}(Tensor self, {}) -> Tensor", base, overload, limits), __FILE__)
                     .tag(tags | Tag::Pointwise)
                     .with_rule(rule)
                     .cpu(run_cpu)
                     .dtypes(kReals)
                     .count_flops(flops);
   op.devices(std::vector<DeviceRule>(op.schema.arguments.size(), DeviceRule::CpuScalarOk));
-  r.add_inplace(schema("_", overload, "(a!)") + ") -> Tensor(a!)", op);
-  OpEntry& out = r.add_out(schema("", out_overload, "") + ", *, Tensor(a!) out) -> Tensor(a!)", op);
-  if (overload.empty()) out.tags = Tags();  // only the result's own dtype is written
+  r.add_inplace(op);
+  r.add_out(op, out_overload, WrittenForm{.casts = !overload.empty()});
   return op;
 }
 
 }  // namespace
 
 void register_ops(Registry& r) {
-  add(r, Tag::Core, "", ".out", "Scalar? min=None, Scalar? max=None", rule, "clamp")
+  add(r, Tag::Core, "", "out", "Scalar? min=None, Scalar? max=None", rule, "clamp")
       .sample("f32[2,3]{1,2}, -1, 1")
       .sample("f32[2,3], 0")
       .refuses("C2", "f32[2]");
-  add(r, Tag::Core, ".Tensor", ".Tensor_out", "Tensor? min=None, Tensor? max=None", rule, "clamp")
+  add(r, Tag::Core, ".Tensor", "Tensor_out", "Tensor? min=None, Tensor? max=None", rule, "clamp")
       .sample("f32[2,3]{1,2}, f32[3], f32[2,1]")
       .refuses("C1", "f32[2,3], f32[4]")
       .refuses("C2", "f32[2]");
   for (const char* base : {"clamp_min", "clamp_max"}) {
     const std::string limit = base + 6;
-    add(r, Tags(), "", ".out", "Scalar " + limit, rule, base).sample("f32[2,3]{1,2}, 0").refuses("", "c64[2], 0");
-    add(r, Tags(), ".Tensor", ".Tensor_out", "Tensor " + limit, rule, base)
+    add(r, Tags(), "", "out", "Scalar " + limit, rule, base).sample("f32[2,3]{1,2}, 0").refuses("", "c64[2], 0");
+    add(r, Tags(), ".Tensor", "Tensor_out", "Tensor " + limit, rule, base)
         .sample("f32[2,3]{1,2}, f32[3]")
         .refuses("C1", "f32[2,3], f32[4]");
   }
@@ -77,20 +73,12 @@ void register_ops(Registry& r) {
 namespace ersatz::ops {
 
 Tensor clamp(const Tensor& self, std::optional<Scalar> min, std::optional<Scalar> max) {
-  static const OpEntry& op = op_named("aten.clamp.default");
-  return call_op(op, self, min, max);
+  return call_op<"aten.clamp.default">(self, min, max);
 }
 Tensor clamp(const Tensor& self, const Tensor& min, const Tensor& max) {
-  static const OpEntry& op = op_named("aten.clamp.Tensor");
-  return call_op(op, self, min, max);
+  return call_op<"aten.clamp.Tensor">(self, min, max);
 }
-Tensor clamp_min(const Tensor& self, const Scalar& min) {
-  static const OpEntry& op = op_named("aten.clamp_min.default");
-  return call_op(op, self, min);
-}
-Tensor clamp_max(const Tensor& self, const Scalar& max) {
-  static const OpEntry& op = op_named("aten.clamp_max.default");
-  return call_op(op, self, max);
-}
+Tensor clamp_min(const Tensor& self, const Scalar& min) { return call_op<"aten.clamp_min.default">(self, min); }
+Tensor clamp_max(const Tensor& self, const Scalar& max) { return call_op<"aten.clamp_max.default">(self, max); }
 
 }  // namespace ersatz::ops

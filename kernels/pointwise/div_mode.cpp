@@ -49,15 +49,10 @@ void register_ops(Registry& r) {
         .devices({DeviceRule::CpuScalarOk, DeviceRule::CpuScalarOk, DeviceRule::Any})
         .count_flops(flops);
   }
-  r.add_inplace("aten::div_.Tensor_mode(Tensor(a!) self, Tensor other, *, str? rounding_mode) -> Tensor(a!)", tensor);
-  r.add_inplace("aten::div_.Scalar_mode(Tensor(a!) self, Scalar other, *, str? rounding_mode) -> Tensor(a!)", scalar);
-  r.add_out("aten::div.out_mode(Tensor self, Tensor other, *, str? rounding_mode, Tensor(a!) out) -> Tensor(a!)",
-            tensor);
-  OpEntry& out = r.add_out(
-      "aten::div.Scalar_mode_out(Tensor self, Scalar other, *, str? rounding_mode, Tensor(a!) out) -> Tensor(a!)",
-      scalar);
-  out.tags = Tags();  // only the result's own dtype is written
-  out.with_rule(pointwise::generated_out_rule);
+  r.add_inplace(tensor);
+  r.add_inplace(scalar);
+  r.add_out(tensor, "out_mode");
+  r.add_out(scalar, "Scalar_mode_out", kGeneratedForm);
 }
 
 }  // namespace ersatz::op_div_mode
@@ -65,8 +60,7 @@ void register_ops(Registry& r) {
 namespace ersatz::ops {
 
 Tensor div(const Tensor& self, const Tensor& other, std::string_view rounding_mode) {
-  static const OpEntry& op = op_named("aten.div.Tensor_mode");
-  return call_op(op, self, other, rounding_mode);
+  return call_op<"aten.div.Tensor_mode">(self, other, rounding_mode);
 }
 
 }  // namespace ersatz::ops

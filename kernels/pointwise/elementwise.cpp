@@ -38,13 +38,6 @@ void answer_elementwise(RuleCall& call, std::span<const uint8_t> operands, DType
   if (count > 0) iterator_layout(call, {metas, count}, convert_to, spec.meta);
 }
 
-void generated_out_rule(RuleCall& call) {
-  derived_out_rule(call);
-  for (OutputSpec& o : call.out.outputs) {
-    if (o.metadata_changed) o.meta.strides = contiguous_strides(o.meta.sizes);
-  }
-}
-
 namespace {
 
 std::byte* data_of(const TensorImpl& t) { return t.storage->data() + t.meta.offset.as_int() * item_size(t.meta.dtype); }

@@ -44,10 +44,6 @@ DType common_dtype(const RuleContext& context, std::span<const Value> args, std:
 void answer_elementwise(RuleCall& call, std::span<const uint8_t> operands, DType result,
                         std::optional<DType> convert_to);
 
-/// The rule of out= overloads that ATen generates around the functional op: a result that does not fit is resized to
-/// row-major, whatever the functional layout.
-void generated_out_rule(RuleCall& call);
-
 /// Runs a row into outputs[0]. `operands` are argument positions, each computed as `compute` (f16 and bf16 in f32).
 void run_row(KernelCall& call, Row row, std::span<const uint8_t> operands, DType compute, const RowParams& params = {});
 /// The same with a compute dtype for each operand.

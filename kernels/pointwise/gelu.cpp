@@ -38,10 +38,8 @@ void register_ops(Registry& r) {
                     .sample("f32[2,3]{1,2}, approximate=\"tanh\"", -4, 4)
                     .refuses("C1", "f32[2], approximate=\"erf\"")
                     .refuses("", "i64[2]");
-  r.add_inplace("aten::gelu_(Tensor(a!) self, *, str approximate=\"none\") -> Tensor(a!)", op);
-  OpEntry& out =
-      r.add_out("aten::gelu.out(Tensor self, *, str approximate=\"none\", Tensor(a!) out) -> Tensor(a!)", op);
-  out.tags = Tags();  // no Pointwise: only the result's own dtype is written
+  r.add_inplace(op);
+  r.add_out(op, "out", WrittenForm());
 }
 
 }  // namespace ersatz::op_gelu
@@ -49,8 +47,7 @@ void register_ops(Registry& r) {
 namespace ersatz::ops {
 
 Tensor gelu(const Tensor& self, std::string_view approximate) {
-  static const OpEntry& op = op_named("aten.gelu.default");
-  return call_op(op, self, approximate);
+  return call_op<"aten.gelu.default">(self, approximate);
 }
 
 }  // namespace ersatz::ops

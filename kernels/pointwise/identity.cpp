@@ -39,21 +39,15 @@ void register_ops(Registry& r) {
                     .dtypes(kAllDTypes)
                     .sample("c64[2,3]{1,2}")
                     .sample("f32[2,3]");
-  r.add_inplace("aten::conj_physical_(Tensor(a!) self) -> Tensor(a!)", op);
-  r.add_out("aten::conj_physical.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", op).tags = Tags();
+  r.add_inplace(op);
+  r.add_out(op, "out", WrittenForm());
 }
 
 }  // namespace ersatz::op_identity
 
 namespace ersatz::ops {
 
-Tensor positive(const Tensor& self) {
-  static const OpEntry& op = op_named("aten.positive.default");
-  return call_op(op, self);
-}
-Tensor conj_physical(const Tensor& self) {
-  static const OpEntry& op = op_named("aten.conj_physical.default");
-  return call_op(op, self);
-}
+Tensor positive(const Tensor& self) { return call_op<"aten.positive.default">(self); }
+Tensor conj_physical(const Tensor& self) { return call_op<"aten.conj_physical.default">(self); }
 
 }  // namespace ersatz::ops

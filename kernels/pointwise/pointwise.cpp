@@ -40,12 +40,10 @@ Tensor call_binary(const OpEntry& op, const Tensor& self, const B& other) {
 #include "kernels/pointwise/all_rows.def"
 
 Tensor add(const Tensor& self, const Tensor& other, const Scalar& alpha) {
-  static const OpEntry& op = op_named("aten.add.Tensor");
-  return call_op(op, self, other, alpha);
+  return call_op<"aten.add.Tensor">(self, other, alpha);
 }
 Tensor sub(const Tensor& self, const Tensor& other, const Scalar& alpha) {
-  static const OpEntry& op = op_named("aten.sub.Tensor");
-  return call_op(op, self, other, alpha);
+  return call_op<"aten.sub.Tensor">(self, other, alpha);
 }
 
 }  // namespace ersatz::ops

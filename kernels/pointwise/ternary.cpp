@@ -52,18 +52,16 @@ double flops(RuleCall&, const RuleResult& result) {
   return n.is_int() ? 3.0 * static_cast<double>(n.as_int()) : 0;
 }
 
-OpEntry& add(Registry& r, const std::string& base, const std::string& overload, const std::string& parameters,
-             const std::string& out_overload, const std::string& out_parameters, Rule rule, FillKernel kernel) {
-  OpEntry& op = r.add("aten::" + base + overload + "(Tensor self, " + parameters + ") -> Tensor", __FILE__)
+OpEntry& add(Registry& r, const std::string& name, const std::string& parameters, const std::string& out_overload,
+             Rule rule, FillKernel kernel) {
+  OpEntry& op = r.add("aten::" + name + "(Tensor self, " + parameters + ") -> Tensor", __FILE__)
                     .tag(Tag::Pointwise)
                     .with_rule(rule)
                     .cpu(kernel)
                     .count_flops(flops);
   op.devices(std::vector<DeviceRule>(op.schema.arguments.size(), DeviceRule::CpuScalarOk));
-  r.add_inplace("aten::" + base + "_" + overload + "(Tensor(a!) self, " + parameters + ") -> Tensor(a!)", op);
-  OpEntry& out = r.add_out(
-      "aten::" + base + out_overload + "(Tensor self, " + out_parameters + ", Tensor(a!) out) -> Tensor(a!)", op);
-  if (base == "lerp") out.tags = Tags();  // only the result's own dtype is written
+  r.add_inplace(op);
+  r.add_out(op, out_overload, WrittenForm{.casts = op.base() != "lerp"});
   return op;
 }
 
@@ -71,20 +69,18 @@ OpEntry& add(Registry& r, const std::string& base, const std::string& overload, 
 
 void register_ops(Registry& r) {
   const std::string value = "Tensor tensor1, Tensor tensor2, *, Scalar value=1";
-  add(r, "addcdiv", "", value, ".out", value, addcdiv_rule, run_addcdiv_cpu)
+  add(r, "addcdiv", value, "out", addcdiv_rule, run_addcdiv_cpu)
       .sample("f32[2,3], f32[2,3]{1,2}, f32[3], value=0.5", 0.5, 2)
       .refuses("C1", "f32[2], f32[3], f32[2]")
       .refuses("C3", "i64[2], i64[2], i64[2]");
-  add(r, "addcmul", "", value, ".out", value, addc_rule, run_addcmul_cpu)
+  add(r, "addcmul", value, "out", addc_rule, run_addcmul_cpu)
       .sample("f32[2,3], f32[2,3]{1,2}, f32[3], value=2")
       .sample("i64[2,3], i64[3], i64[2,3]")
       .refuses("C1", "f32[2], f32[3], f32[2]");
-  add(r, "lerp", ".Scalar", "Tensor end, Scalar weight", ".Scalar_out", "Tensor end, Scalar weight, *", lerp_rule,
-      run_lerp_cpu)
+  add(r, "lerp.Scalar", "Tensor end, Scalar weight", "Scalar_out", lerp_rule, run_lerp_cpu)
       .sample("f32[2,3], f32[2,3]{1,2}, 0.25")
       .refuses("C2", "f32[2], f64[2], 0.5");
-  add(r, "lerp", ".Tensor", "Tensor end, Tensor weight", ".Tensor_out", "Tensor end, Tensor weight, *", lerp_rule,
-      run_lerp_cpu)
+  add(r, "lerp.Tensor", "Tensor end, Tensor weight", "Tensor_out", lerp_rule, run_lerp_cpu)
       .sample("f32[2,3], f32[2,3]{1,2}, f32[3]")
       .refuses("C2", "f32[2], f32[2], f64[2]");
 }
@@ -94,20 +90,16 @@ void register_ops(Registry& r) {
 namespace ersatz::ops {
 
 Tensor addcdiv(const Tensor& self, const Tensor& tensor1, const Tensor& tensor2, const Scalar& value) {
-  static const OpEntry& op = op_named("aten.addcdiv.default");
-  return call_op(op, self, tensor1, tensor2, value);
+  return call_op<"aten.addcdiv.default">(self, tensor1, tensor2, value);
 }
 Tensor addcmul(const Tensor& self, const Tensor& tensor1, const Tensor& tensor2, const Scalar& value) {
-  static const OpEntry& op = op_named("aten.addcmul.default");
-  return call_op(op, self, tensor1, tensor2, value);
+  return call_op<"aten.addcmul.default">(self, tensor1, tensor2, value);
 }
 Tensor lerp(const Tensor& self, const Tensor& end, const Scalar& weight) {
-  static const OpEntry& op = op_named("aten.lerp.Scalar");
-  return call_op(op, self, end, weight);
+  return call_op<"aten.lerp.Scalar">(self, end, weight);
 }
 Tensor lerp(const Tensor& self, const Tensor& end, const Tensor& weight) {
-  static const OpEntry& op = op_named("aten.lerp.Tensor");
-  return call_op(op, self, end, weight);
+  return call_op<"aten.lerp.Tensor">(self, end, weight);
 }
 
 }  // namespace ersatz::ops

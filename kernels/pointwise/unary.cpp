@@ -95,18 +95,16 @@ void add(Registry& r, const Info& info, Rule rule, FillKernel kernel, FlopCount 
     }
   }
   if (info.forms.find('I') != info.forms.npos) {
-    OpEntry& variant = r.add_inplace("aten::" + name + "_(Tensor(a!) self) -> Tensor(a!)", op);
+    OpEntry& variant = r.add_inplace(op);
     if (name == "abs") variant.with_rule(abs_inplace_rule);
   }
   if (info.forms.find('O') != info.forms.npos) {
-    OpEntry& variant =
-        r.add_out(fmt::format("aten::{}.out(Tensor {}, *, Tensor(a!) out) -> Tensor(a!)", name, argument), op);
-    // Ops that do not promote write only to the result's own dtype: without the tag nothing is cast.
-    bool promotes = info.promotion == Promotion::Float || info.promotion == Promotion::FloatReal ||
-                    info.promotion == Promotion::Number || name == "logical_not";
-    if (!promotes) variant.tags = Tags();
-    bool generated = name == "_conj_physical" || name == "abs" || name == "isinf" || name == "isnan";
-    if (generated) variant.with_rule(pointwise::generated_out_rule);
+    // Ops that do not promote write only to the result's own dtype.
+    const bool promotes = info.promotion == Promotion::Float || info.promotion == Promotion::FloatReal ||
+                          info.promotion == Promotion::Number || name == "logical_not";
+    const bool row_major =
+        name == "_conj_physical" || name == "abs" || name == "isinf" || name == "isnan" || name == "relu";
+    r.add_out(op, "out", WrittenForm{.casts = promotes, .row_major = row_major});
   }
 }
 

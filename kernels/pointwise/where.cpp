@@ -66,9 +66,7 @@ void register_ops(Registry& r) {
                       .sample(o.sample, 0, 1);
     if (op.schema.overload != "self") continue;
     op.tag(Tag::Core).refuses("C1", "bool[2], f32[3], f32[3]").refuses("C2", "f32[3], f32[3], f32[3]");
-    OpEntry& out = r.add_out(
-        "aten::where.self_out(Tensor condition, Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", op);
-    out.tags = Tags();  // only the result's own dtype is written
+    r.add_out(op, "self_out", WrittenForm());
   }
 }
 
@@ -77,8 +75,7 @@ void register_ops(Registry& r) {
 namespace ersatz::ops {
 
 Tensor where(const Tensor& condition, const Tensor& self, const Tensor& other) {
-  static const OpEntry& op = op_named("aten.where.self");
-  return call_op(op, condition, self, other);
+  return call_op<"aten.where.self">(condition, self, other);
 }
 
 }  // namespace ersatz::ops

@@ -44,8 +44,7 @@ void register_ops(Registry& r) {
                       .refuses("C1", "f32[2,3,7,8], [3, -1]")
                       .refuses("C2", "f32[7,8], [2, 2]");
     if (name[0] == '_') op.tag(Tag::Core);
-    r.add_out(
-        std::string("aten::") + name + ".out(Tensor self, SymInt[2] output_size, *, Tensor(a!) out) -> Tensor(a!)", op);
+    r.add_out(op, "out", name[0] == '_' ? kGeneratedForm : WrittenForm());
   }
 }
 
@@ -54,8 +53,7 @@ void register_ops(Registry& r) {
 namespace ersatz::ops {
 
 Tensor adaptive_avg_pool2d(const Tensor& self, std::span<const SymInt> output_size) {
-  static const OpEntry& op = op_named("aten.adaptive_avg_pool2d.default");
-  return call_op(op, self, output_size);
+  return call_op<"aten.adaptive_avg_pool2d.default">(self, output_size);
 }
 
 }  // namespace ersatz::ops

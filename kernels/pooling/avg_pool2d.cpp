@@ -38,10 +38,7 @@ void register_ops(Registry& r) {
                     .refuses("C2", "f32[2,3,7,8], [2, 2], [], [0], False, True, 0")
                     .refuses("C3", "f32[7,8], [2, 2]")
                     .refuses("C4", "f32[2,3,2,8], [3, 3]");
-  r.add_out(
-      "aten::avg_pool2d.out(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=0, bool ceil_mode=False, "
-      "bool count_include_pad=True, int? divisor_override=None, *, Tensor(a!) out) -> Tensor(a!)",
-      op);
+  r.add_out(op, "out");
 }
 
 }  // namespace ersatz::op_avg_pool2d
@@ -51,10 +48,9 @@ namespace ersatz::ops {
 Tensor avg_pool2d(const Tensor& self, std::span<const SymInt> kernel_size, std::span<const SymInt> stride,
                   std::span<const SymInt> padding, bool ceil_mode, bool count_include_pad,
                   std::optional<int64_t> divisor_override) {
-  static const OpEntry& op = op_named("aten.avg_pool2d.default");
   const SymInt zero = 0;
-  return call_op(op, self, kernel_size, stride, padding.empty() ? std::span(&zero, 1) : padding, ceil_mode,
-                 count_include_pad, divisor_override);
+  return call_op<"aten.avg_pool2d.default">(self, kernel_size, stride, padding.empty() ? std::span(&zero, 1) : padding,
+                                            ceil_mode, count_include_pad, divisor_override);
 }
 
 }  // namespace ersatz::ops

@@ -39,10 +39,7 @@ void register_ops(Registry& r) {
           .refuses("C2", "f32[2,3,7,8], [2, 2], [2, 2], [2, 2]")
           .refuses("C3", "f32[7,8], [2, 2]")
           .refuses("C4", "f32[2,3,2,8], [3, 3]");
-  r.add_out(
-      "aten::max_pool2d_with_indices.out(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=0, int[2] "
-      "dilation=1, bool ceil_mode=False, *, Tensor(a!) out, Tensor(b!) indices) -> (Tensor(a!), Tensor(b!))",
-      op);
+  r.add_out(op, "out", {}, {"out", "indices"});
 }
 
 }  // namespace ersatz::op_max_pool2d

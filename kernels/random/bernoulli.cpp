@@ -2,8 +2,8 @@
 
 #include "kernels/creation/factory_options.h"
 #include "kernels/shape/broadcast.h"
-#include "kernels/shape/composite_call.h"
-#include "kernels/shape/out_variant.h"
+#include "runtime/composite.h"
+#include "runtime/derived.h"
 #include "runtime/dispatch.h"
 #include "runtime/layout.h"
 #include "runtime/meta_text.h"
@@ -69,12 +69,11 @@ void tensor_rule(RuleCall& call) {
   out.strides = preserved_strides(call.meta(0).sizes, call.meta(0).strides);
   require_dtypes(call, out, &call.meta(1));
 }
-template <Rule functional_rule>
-void out_rule(RuleCall& call) {
+void number_out_rule(RuleCall& call) {
   RuleResult result;
   RuleCall functional{call.op, call.args.first(3), call.context, call.device, result};
-  functional_rule(functional);
-  answer_out(call, result.outputs[0].meta, 3, OutLayout::RowMajor);
+  number_rule(functional);
+  answer_out(call, result.outputs[0].meta, 3, kGeneratedForm);
 }
 void number_inplace_rule(RuleCall& call) {
   require_probability(call, call.real(1));
@@ -107,16 +106,14 @@ void native_dropout_rule(RuleCall& call) {
   call.out.fresh(TensorMeta(DType::Bool, input.sizes, strides, call.device));
 }
 
-void dropout(std::span<const Value> args, Values& results) {
-  static const OpEntry& op = op_named("aten.dropout.default");
-  const CompositeCall call(op, args);
-  const double p = call->real(1);
-  require_probability(*call, p);
-  const Tensor input = args[0].tensor();
-  if (p == 0 || !call->boolean(2) || is_empty(input.meta())) {
-    results.push_back(args[0]);
+void dropout(CompositeCall& call) {
+  const double p = call.real(1);
+  require_probability(call, p);
+  const Tensor input = call.tensor(0);
+  if (p == 0 || !call.boolean(2) || is_empty(input.meta())) {
+    call.returns(call.args[0]);
   } else {
-    results.push_back(ops::native_dropout(input, p, true).first);
+    call.returns(ops::native_dropout(input, p, true).first);
   }
 }
 
@@ -140,24 +137,20 @@ void register_ops(Registry& r) {
       .cpu(number_cpu)
       .sample("f32[2,3]{1,2}, 0.5")
       .refuses("C1", "f32[2], 1.5");
-  r.add("aten::bernoulli.Tensor(Tensor self, Tensor p, *, Generator? generator=None) -> Tensor", __FILE__)
-      .tag(Tag::Random | Tag::FailsOnValues)
-      .with_rule(tensor_rule)
-      .cpu(tensor_cpu)
-      .sample("f32[2,3]{1,2}, f32[3]", 0, 1)
-      .refuses("C2", "f32[2], f32[3]");
-  r.add("aten::bernoulli.Tensor_out(Tensor self, Tensor p, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)",
-        __FILE__)
-      .tag(Tag::Random | Tag::FailsOnValues)
-      .with_rule(out_rule<tensor_rule>)
-      .cpu(tensor_cpu)
-      .sample("f32[2,3], f32[3], out=f32[0]", 0, 1);
+  OpEntry& by_tensor =
+      r.add("aten::bernoulli.Tensor(Tensor self, Tensor p, *, Generator? generator=None) -> Tensor", __FILE__)
+          .tag(Tag::Random | Tag::FailsOnValues)
+          .with_rule(tensor_rule)
+          .cpu(tensor_cpu)
+          .sample("f32[2,3]{1,2}, f32[3]", 0, 1)
+          .refuses("C2", "f32[2], f32[3]");
+  r.add_out(by_tensor, "Tensor_out", kGeneratedForm).sample("f32[2,3], f32[3], out=f32[0]", 0, 1);
   r.add(
        "aten::bernoulli.float_out(Tensor self, float p=0.5, *, Generator? generator=None, Tensor(a!) out) -> "
        "Tensor(a!)",
        __FILE__)
       .tag(Tag::Random)
-      .with_rule(out_rule<number_rule>)
+      .with_rule(number_out_rule)
       .cpu(number_cpu)
       .sample("f32[2,3], 0.5, out=f32[0]");
   r.add("aten::bernoulli_.float(Tensor(a!) self, float p=0.5, *, Generator? generator=None) -> Tensor(a!)", __FILE__)
@@ -193,34 +186,19 @@ void register_ops(Registry& r) {
 
 namespace ersatz::ops {
 
-Tensor bernoulli(const Tensor& self) {
-  static const OpEntry& op = op_named("aten.bernoulli.default");
-  return call_op(op, self, std::nullopt);
-}
-Tensor bernoulli(const Tensor& self, double p) {
-  static const OpEntry& op = op_named("aten.bernoulli.p");
-  return call_op(op, self, p, std::nullopt);
-}
+Tensor bernoulli(const Tensor& self) { return call_op<"aten.bernoulli.default">(self, std::nullopt); }
+Tensor bernoulli(const Tensor& self, double p) { return call_op<"aten.bernoulli.p">(self, p, std::nullopt); }
 Tensor bernoulli(const Tensor& self, const Tensor& p) {
-  static const OpEntry& op = op_named("aten.bernoulli.Tensor");
-  return call_op(op, self, p, std::nullopt);
+  return call_op<"aten.bernoulli.Tensor">(self, p, std::nullopt);
 }
-Tensor bernoulli_(const Tensor& self, double p) {
-  static const OpEntry& op = op_named("aten.bernoulli_.float");
-  return call_op(op, self, p, std::nullopt);
-}
+Tensor bernoulli_(const Tensor& self, double p) { return call_op<"aten.bernoulli_.float">(self, p, std::nullopt); }
 Tensor bernoulli_(const Tensor& self, const Tensor& p) {
-  static const OpEntry& op = op_named("aten.bernoulli_.Tensor");
-  return call_op(op, self, p, std::nullopt);
+  return call_op<"aten.bernoulli_.Tensor">(self, p, std::nullopt);
 }
 std::pair<Tensor, Tensor> native_dropout(const Tensor& input, double p, std::optional<bool> train) {
-  static const OpEntry& op = op_named("aten.native_dropout.default");
-  Values results = call_op_all(op, input, p, train);
+  Values results = call_op_all<"aten.native_dropout.default">(input, p, train);
   return {results[0].take_tensor(), results[1].take_tensor()};
 }
-Tensor dropout(const Tensor& input, double p, bool train) {
-  static const OpEntry& op = op_named("aten.dropout.default");
-  return call_op(op, input, p, train);
-}
+Tensor dropout(const Tensor& input, double p, bool train) { return call_op<"aten.dropout.default">(input, p, train); }
 
 }  // namespace ersatz::ops

@@ -134,28 +134,22 @@ void register_ops(Registry& r) {
 namespace ersatz::ops {
 
 Tensor rand(std::span<const SymInt> size, const FactoryOptions& o) {
-  static const OpEntry& op = op_named("aten.rand.default");
-  return call_op(op, size, o.dtype, std::nullopt, o.device, std::nullopt);
+  return call_op<"aten.rand.default">(size, o.dtype, std::nullopt, o.device, std::nullopt);
 }
 Tensor randn(std::span<const SymInt> size, const FactoryOptions& o) {
-  static const OpEntry& op = op_named("aten.randn.default");
-  return call_op(op, size, o.dtype, std::nullopt, o.device, std::nullopt);
+  return call_op<"aten.randn.default">(size, o.dtype, std::nullopt, o.device, std::nullopt);
 }
 Tensor rand_like(const Tensor& self, const FactoryOptions& o, std::optional<MemoryFormat> memory_format) {
-  static const OpEntry& op = op_named("aten.rand_like.default");
-  return call_op(op, self, o.dtype, std::nullopt, o.device, std::nullopt, memory_format);
+  return call_op<"aten.rand_like.default">(self, o.dtype, std::nullopt, o.device, std::nullopt, memory_format);
 }
 Tensor randn_like(const Tensor& self, const FactoryOptions& o, std::optional<MemoryFormat> memory_format) {
-  static const OpEntry& op = op_named("aten.randn_like.default");
-  return call_op(op, self, o.dtype, std::nullopt, o.device, std::nullopt, memory_format);
+  return call_op<"aten.randn_like.default">(self, o.dtype, std::nullopt, o.device, std::nullopt, memory_format);
 }
 Tensor uniform_(const Tensor& self, double from, double to) {
-  static const OpEntry& op = op_named("aten.uniform_.default");
-  return call_op(op, self, from, to, std::nullopt);
+  return call_op<"aten.uniform_.default">(self, from, to, std::nullopt);
 }
 Tensor normal_(const Tensor& self, double mean, double std) {
-  static const OpEntry& op = op_named("aten.normal_.default");
-  return call_op(op, self, mean, std, std::nullopt);
+  return call_op<"aten.normal_.default">(self, mean, std, std::nullopt);
 }
 
 }  // namespace ersatz::ops

@@ -75,8 +75,8 @@ void register_ops(Registry& r) {
 namespace ersatz::ops {
 
 Tensor randint(SymInt low, SymInt high, std::span<const SymInt> size, const FactoryOptions& o) {
-  static const OpEntry& op = op_named("aten.randint.low");
-  return call_op(op, low, high, size, o.dtype.value_or(DType::I64), std::nullopt, o.device, std::nullopt);
+  return call_op<"aten.randint.low">(low, high, size, o.dtype.value_or(DType::I64), std::nullopt, o.device,
+                                     std::nullopt);
 }
 
 }  // namespace ersatz::ops

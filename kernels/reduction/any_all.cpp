@@ -33,14 +33,14 @@ void add(Registry& r, const std::string& name, FillKernel kernel) {
                        .sample("f32[2,3]")
                        .sample("u8[0]")
                        .sample("bool[3,4]{1,3}");
-  r.add_out("aten::" + name + ".all_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", whole);
+  r.add_out(whole, "all_out");
   OpEntry& dim = r.add("aten::" + name + ".dim(Tensor self, int dim, bool keepdim=False) -> Tensor", __FILE__)
                      .with_rule(dim_rule)
                      .cpu(kernel)
                      .dtypes(kAllDTypes)
                      .sample("i64[2,3], 1")
                      .sample("bool[2,3,4]{1,8,2}, -1, True");
-  r.add_out("aten::" + name + ".out(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)", dim);
+  r.add_out(dim, "out");
   OpEntry& dims = r.add("aten::" + name + ".dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor", __FILE__)
                       .with_rule(dims_rule)
                       .cpu(kernel)
@@ -48,9 +48,10 @@ void add(Registry& r, const std::string& name, FillKernel kernel) {
                       .sample("c64[2,3,4], [0, 2]")
                       .sample("bool[2,3], []")
                       .refuses("C1", "bool[2,3], [0, 0]");
-  r.add_out(
-      "aten::" + name + ".dims_out(Tensor self, int[]? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)",
-      dims);
+  r.add_out(dims, "dims_out");
+  if (name == "any") {
+    for (OpEntry* op : {&whole, &dim, &dims}) op->tag(Tag::Core);
+  }
 }
 
 }  // namespace
@@ -64,21 +65,9 @@ void register_ops(Registry& r) {
 
 namespace ersatz::ops {
 
-Tensor any(const Tensor& self) {
-  static const OpEntry& op = op_named("aten.any.default");
-  return call_op(op, self);
-}
-Tensor any(const Tensor& self, int64_t dim, bool keepdim) {
-  static const OpEntry& op = op_named("aten.any.dim");
-  return call_op(op, self, dim, keepdim);
-}
-Tensor all(const Tensor& self) {
-  static const OpEntry& op = op_named("aten.all.default");
-  return call_op(op, self);
-}
-Tensor all(const Tensor& self, int64_t dim, bool keepdim) {
-  static const OpEntry& op = op_named("aten.all.dim");
-  return call_op(op, self, dim, keepdim);
-}
+Tensor any(const Tensor& self) { return call_op<"aten.any.default">(self); }
+Tensor any(const Tensor& self, int64_t dim, bool keepdim) { return call_op<"aten.any.dim">(self, dim, keepdim); }
+Tensor all(const Tensor& self) { return call_op<"aten.all.default">(self); }
+Tensor all(const Tensor& self, int64_t dim, bool keepdim) { return call_op<"aten.all.dim">(self, dim, keepdim); }
 
 }  // namespace ersatz::ops

@@ -19,8 +19,9 @@ void rule(RuleCall& call) {
   call.out.fresh(reduced_meta(in, mask, call.boolean(2), DType::I64, call.device));
 }
 
-void add(Registry& r, const char* functional, const char* out, FillKernel kernel) {
+void add(Registry& r, const char* functional, FillKernel kernel) {
   OpEntry& op = r.add(functional, __FILE__)
+                    .tag(Tag::Core)
                     .with_rule(rule)
                     .cpu(kernel)
                     .dtypes(kReals)
@@ -28,18 +29,14 @@ void add(Registry& r, const char* functional, const char* out, FillKernel kernel
                     .sample("i16[2,3,4]{1,8,2}, 1, True")
                     .refuses("C1", "f32[2,0], 1")
                     .refuses("C2", "c64[2,3]");
-  r.add_out(out, op);
+  r.add_out(op, "out");
 }
 
 }  // namespace
 
 void register_ops(Registry& r) {
-  add(r, "aten::argmax(Tensor self, int? dim=None, bool keepdim=False) -> Tensor",
-      "aten::argmax.out(Tensor self, int? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)",
-      run_argmax_cpu);
-  add(r, "aten::argmin(Tensor self, int? dim=None, bool keepdim=False) -> Tensor",
-      "aten::argmin.out(Tensor self, int? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)",
-      run_argmin_cpu);
+  add(r, "aten::argmax(Tensor self, int? dim=None, bool keepdim=False) -> Tensor", run_argmax_cpu);
+  add(r, "aten::argmin(Tensor self, int? dim=None, bool keepdim=False) -> Tensor", run_argmin_cpu);
 }
 
 }  // namespace ersatz::op_arg_extrema
@@ -47,13 +44,11 @@ void register_ops(Registry& r) {
 namespace ersatz::ops {
 
 Tensor argmax(const Tensor& self, std::optional<int64_t> dim, bool keepdim) {
-  static const OpEntry& op = op_named("aten.argmax.default");
-  return call_op(op, self, dim, keepdim);
+  return call_op<"aten.argmax.default">(self, dim, keepdim);
 }
 
 Tensor argmin(const Tensor& self, std::optional<int64_t> dim, bool keepdim) {
-  static const OpEntry& op = op_named("aten.argmin.default");
-  return call_op(op, self, dim, keepdim);
+  return call_op<"aten.argmin.default">(self, dim, keepdim);
 }
 
 }  // namespace ersatz::ops

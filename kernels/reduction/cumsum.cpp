@@ -28,10 +28,9 @@ void register_ops(Registry& r) {
                     .sample("f32[2,3,4], 1")
                     .sample("bool[5], 0")
                     .sample("bf16[2,3]{1,2}, -1, dtype=f32");
-  OpEntry& out =
-      r.add_out("aten::cumsum.out(Tensor self, int dim, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)", op);
+  OpEntry& out = r.add_out(op, "out");
   compute_in_dtype_of_out<2>(out);
-  r.add_inplace("aten::cumsum_(Tensor(a!) self, int dim, *, ScalarType? dtype=None) -> Tensor(a!)", op);
+  r.add_inplace(op);
 }
 
 }  // namespace ersatz::op_cumsum
@@ -39,8 +38,7 @@ void register_ops(Registry& r) {
 namespace ersatz::ops {
 
 Tensor cumsum(const Tensor& self, int64_t dim, std::optional<DType> dtype) {
-  static const OpEntry& op = op_named("aten.cumsum.default");
-  return call_op(op, self, dim, dtype);
+  return call_op<"aten.cumsum.default">(self, dim, dtype);
 }
 
 }  // namespace ersatz::ops

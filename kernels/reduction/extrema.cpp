@@ -24,7 +24,7 @@ void rule(RuleCall& call) {
   }
 }
 
-void add(Registry& r, const char* functional, const char* out, FillKernel kernel) {
+void add(Registry& r, const char* functional, FillKernel kernel) {
   OpEntry& op = r.add(functional, __FILE__)
                     .tag(Tag::Core)
                     .with_rule(rule)
@@ -35,16 +35,14 @@ void add(Registry& r, const char* functional, const char* out, FillKernel kernel
                     .sample("bool[5]")
                     .refuses("C1", "f32[2,3], [0, 0]")
                     .refuses("C2", "f32[2,0], [1]");
-  r.add_out(out, op);
+  r.add_out(op, "out");
 }
 
 }  // namespace
 
 void register_ops(Registry& r) {
-  add(r, "aten::amax(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor",
-      "aten::amax.out(Tensor self, int[1] dim=[], bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)", run_amax_cpu);
-  add(r, "aten::amin(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor",
-      "aten::amin.out(Tensor self, int[1] dim=[], bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)", run_amin_cpu);
+  add(r, "aten::amax(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor", run_amax_cpu);
+  add(r, "aten::amin(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor", run_amin_cpu);
 }
 
 }  // namespace ersatz::op_extrema
@@ -52,13 +50,11 @@ void register_ops(Registry& r) {
 namespace ersatz::ops {
 
 Tensor amax(const Tensor& self, std::span<const SymInt> dim, bool keepdim) {
-  static const OpEntry& op = op_named("aten.amax.default");
-  return call_op(op, self, dim, keepdim);
+  return call_op<"aten.amax.default">(self, dim, keepdim);
 }
 
 Tensor amin(const Tensor& self, std::span<const SymInt> dim, bool keepdim) {
-  static const OpEntry& op = op_named("aten.amin.default");
-  return call_op(op, self, dim, keepdim);
+  return call_op<"aten.amin.default">(self, dim, keepdim);
 }
 
 }  // namespace ersatz::ops

@@ -29,7 +29,7 @@ void register_ops(Registry& r) {
                     .sample("f64[2,3,4]{1,8,2}, [0, -1], True")
                     .sample("i32[5], [0]")
                     .refuses("C1", "f32[2,3], [0, 0]");
-  r.add_out("aten::logsumexp.out(Tensor self, int[1] dim, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)", op);
+  r.add_out(op, "out");
 }
 
 }  // namespace ersatz::op_logsumexp
@@ -37,8 +37,7 @@ void register_ops(Registry& r) {
 namespace ersatz::ops {
 
 Tensor logsumexp(const Tensor& self, std::span<const SymInt> dim, bool keepdim) {
-  static const OpEntry& op = op_named("aten.logsumexp.default");
-  return call_op(op, self, dim, keepdim);
+  return call_op<"aten.logsumexp.default">(self, dim, keepdim);
 }
 
 }  // namespace ersatz::ops

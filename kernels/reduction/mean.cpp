@@ -34,8 +34,7 @@ void register_ops(Registry& r) {
                      .dtypes(kFloatsAndComplexes)
                      .sample("f32[2,3,4]")
                      .sample("i64[3,4], dtype=f64");
-  OpEntry& all_out =
-      r.add_out("aten::mean.dtype_out(Tensor self, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)", all);
+  OpEntry& all_out = r.add_out(all, "dtype_out");
   compute_in_dtype_of_out<1>(all_out);
   OpEntry& dims =
       r.add("aten::mean.dim(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor",
@@ -47,10 +46,7 @@ void register_ops(Registry& r) {
           .sample("f32[2,3,4,5], [-1, -2], True")
           .sample("bf16[2,3,4]{1,8,2}, [1]")
           .refuses("C1", "f32[2,3], [1, -1]");
-  OpEntry& dims_out = r.add_out(
-      "aten::mean.out(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> "
-      "Tensor(a!)",
-      dims);
+  OpEntry& dims_out = r.add_out(dims, "out");
   compute_in_dtype_of_out<3>(dims_out);
 }
 
@@ -58,14 +54,10 @@ void register_ops(Registry& r) {
 
 namespace ersatz::ops {
 
-Tensor mean(const Tensor& self, std::optional<DType> dtype) {
-  static const OpEntry& op = op_named("aten.mean.default");
-  return call_op(op, self, dtype);
-}
+Tensor mean(const Tensor& self, std::optional<DType> dtype) { return call_op<"aten.mean.default">(self, dtype); }
 
 Tensor mean(const Tensor& self, std::span<const SymInt> dim, bool keepdim, std::optional<DType> dtype) {
-  static const OpEntry& op = op_named("aten.mean.dim");
-  return call_op(op, self, dim, keepdim, dtype);
+  return call_op<"aten.mean.dim">(self, dim, keepdim, dtype);
 }
 
 }  // namespace ersatz::ops

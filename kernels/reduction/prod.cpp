@@ -31,13 +31,14 @@ void dim_rule(RuleCall& call) {
 
 void register_ops(Registry& r) {
   OpEntry& all = r.add("aten::prod(Tensor self, *, ScalarType? dtype=None) -> Tensor", __FILE__)
+                     .tag(Tag::Core)
                      .with_rule(rule)
                      .cpu(run_cpu)
                      .dtypes(kAllDTypes)
                      .sample("f32[2,3]")
                      .sample("bool[5]")
                      .sample("f16[3,4]{1,3}, dtype=f32");
-  r.add_out("aten::prod.out(Tensor self, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)", all);
+  r.add_out(all, "out", kGeneratedForm);
   OpEntry& dim =
       r.add("aten::prod.dim_int(Tensor self, int dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor",
             __FILE__)
@@ -47,10 +48,7 @@ void register_ops(Registry& r) {
           .dtypes(kAllDTypes)
           .sample("f32[2,3,4], 1")
           .sample("i32[2,3,4]{1,8,2}, -1, True");
-  OpEntry& dim_out = r.add_out(
-      "aten::prod.int_out(Tensor self, int dim, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> "
-      "Tensor(a!)",
-      dim);
+  OpEntry& dim_out = r.add_out(dim, "int_out");
   compute_in_dtype_of_out<3>(dim_out);
 }
 
@@ -58,14 +56,10 @@ void register_ops(Registry& r) {
 
 namespace ersatz::ops {
 
-Tensor prod(const Tensor& self, std::optional<DType> dtype) {
-  static const OpEntry& op = op_named("aten.prod.default");
-  return call_op(op, self, dtype);
-}
+Tensor prod(const Tensor& self, std::optional<DType> dtype) { return call_op<"aten.prod.default">(self, dtype); }
 
 Tensor prod(const Tensor& self, int64_t dim, bool keepdim, std::optional<DType> dtype) {
-  static const OpEntry& op = op_named("aten.prod.dim_int");
-  return call_op(op, self, dim, keepdim, dtype);
+  return call_op<"aten.prod.dim_int">(self, dim, keepdim, dtype);
 }
 
 }  // namespace ersatz::ops

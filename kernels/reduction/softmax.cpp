@@ -43,8 +43,7 @@ void add_converting(Registry& r, const std::string& name, FillKernel kernel) {
                     .dtypes(kFloats)
                     .sample("f32[2,3,4], -1")
                     .sample("i64[2,3]{1,2}, 0, f32");
-  r.add_out("aten::" + name + ".int_out(Tensor self, int dim, ScalarType? dtype=None, *, Tensor(a!) out) -> Tensor(a!)",
-            op);
+  r.add_out(op, "int_out", kGeneratedForm);
 }
 
 }  // namespace
@@ -61,7 +60,7 @@ void register_ops(Registry& r) {
                          .sample("f64[2,3,4]{1,2,6}, 1, False")
                          .sample("bf16[5], 0, False")
                          .refuses("C1", "f32[2], 0, True");
-  r.add_out("aten::_softmax.out(Tensor self, int dim, bool half_to_float, *, Tensor(a!) out) -> Tensor(a!)", softmax);
+  r.add_out(softmax, "out");
   OpEntry& log_softmax = r.add("aten::_log_softmax(Tensor self, int dim, bool half_to_float) -> Tensor", __FILE__)
                              .tag(Tag::Core)
                              .with_rule(rule)
@@ -70,8 +69,7 @@ void register_ops(Registry& r) {
                              .sample("f32[2,3,4], -1, False")
                              .sample("f64[2,3,4]{1,2,6}, 1, False")
                              .refuses("C1", "f32[2], 0, True");
-  r.add_out("aten::_log_softmax.out(Tensor self, int dim, bool half_to_float, *, Tensor(a!) out) -> Tensor(a!)",
-            log_softmax);
+  r.add_out(log_softmax, "out");
 }
 
 }  // namespace ersatz::op_softmax
@@ -79,23 +77,19 @@ void register_ops(Registry& r) {
 namespace ersatz::ops {
 
 Tensor _softmax(const Tensor& self, int64_t dim, bool half_to_float) {
-  static const OpEntry& op = op_named("aten._softmax.default");
-  return call_op(op, self, dim, half_to_float);
+  return call_op<"aten._softmax.default">(self, dim, half_to_float);
 }
 
 Tensor _log_softmax(const Tensor& self, int64_t dim, bool half_to_float) {
-  static const OpEntry& op = op_named("aten._log_softmax.default");
-  return call_op(op, self, dim, half_to_float);
+  return call_op<"aten._log_softmax.default">(self, dim, half_to_float);
 }
 
 Tensor softmax(const Tensor& self, int64_t dim, std::optional<DType> dtype) {
-  static const OpEntry& op = op_named("aten.softmax.int");
-  return call_op(op, self, dim, dtype);
+  return call_op<"aten.softmax.int">(self, dim, dtype);
 }
 
 Tensor log_softmax(const Tensor& self, int64_t dim, std::optional<DType> dtype) {
-  static const OpEntry& op = op_named("aten.log_softmax.int");
-  return call_op(op, self, dim, dtype);
+  return call_op<"aten.log_softmax.int">(self, dim, dtype);
 }
 
 }  // namespace ersatz::ops

@@ -37,7 +37,7 @@ void register_ops(Registry& r) {
                      .sample("f32[2,3,4]")
                      .sample("bool[5]")
                      .sample("f16[3,4]{1,3}, dtype=f32");
-  r.add_out("aten::sum.out(Tensor self, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)", all);
+  r.add_out(all, "out", kGeneratedForm);
   OpEntry& dims =
       r.add("aten::sum.dim_IntList(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor",
             __FILE__)
@@ -49,10 +49,7 @@ void register_ops(Registry& r) {
           .sample("f32[2,3,4]{1,8,2}, [0, -1], True")
           .sample("i32[2,0,4], None")
           .refuses("C1", "f32[2,3], [0, 0]");
-  OpEntry& dims_out = r.add_out(
-      "aten::sum.IntList_out(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) "
-      "-> Tensor(a!)",
-      dims);
+  OpEntry& dims_out = r.add_out(dims, "IntList_out");
   compute_in_dtype_of_out<3>(dims_out);
 }
 
@@ -60,14 +57,10 @@ void register_ops(Registry& r) {
 
 namespace ersatz::ops {
 
-Tensor sum(const Tensor& self, std::optional<DType> dtype) {
-  static const OpEntry& op = op_named("aten.sum.default");
-  return call_op(op, self, dtype);
-}
+Tensor sum(const Tensor& self, std::optional<DType> dtype) { return call_op<"aten.sum.default">(self, dtype); }
 
 Tensor sum(const Tensor& self, std::span<const SymInt> dim, bool keepdim, std::optional<DType> dtype) {
-  static const OpEntry& op = op_named("aten.sum.dim_IntList");
-  return call_op(op, self, dim, keepdim, dtype);
+  return call_op<"aten.sum.dim_IntList">(self, dim, keepdim, dtype);
 }
 
 }  // namespace ersatz::ops

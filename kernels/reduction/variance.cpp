@@ -47,14 +47,12 @@ void add_family(Registry& r, const Family& f) {
                                .sample("f32[2,3,4]{1,8,2}, [0, -1], correction=0, keepdim=True")
                                .sample("bf16[3,4]")
                                .refuses("C1", "f32[2,3], [0, 0]");
-  if (f.name == "var") by_correction.tag(Tag::Core);
+  if (f.name == "var") by_dim.tag(Tag::Core), by_correction.tag(Tag::Core);
   if (f.with_mean) {
-    r.add_out("aten::" + f.name + ".correction_out(" + corrected +
-                  ", Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))",
-              by_correction);
+    r.add_out(by_correction, "correction_out", kGeneratedForm);
   } else {
-    r.add_out("aten::" + f.name + ".out(" + dim + ", *, Tensor(a!) out) -> Tensor(a!)", by_dim);
-    r.add_out("aten::" + f.name + ".correction_out(" + corrected + ", Tensor(a!) out) -> Tensor(a!)", by_correction);
+    r.add_out(by_dim, "out");
+    r.add_out(by_correction, "correction_out");
   }
 }
 
@@ -72,13 +70,11 @@ void register_ops(Registry& r) {
 namespace ersatz::ops {
 
 Tensor var(const Tensor& self, std::span<const SymInt> dim, std::optional<Scalar> correction, bool keepdim) {
-  static const OpEntry& op = op_named("aten.var.correction");
-  return call_op(op, self, dim, correction, keepdim);
+  return call_op<"aten.var.correction">(self, dim, correction, keepdim);
 }
 
 Tensor std(const Tensor& self, std::span<const SymInt> dim, std::optional<Scalar> correction, bool keepdim) {
-  static const OpEntry& op = op_named("aten.std.correction");
-  return call_op(op, self, dim, correction, keepdim);
+  return call_op<"aten.std.correction">(self, dim, correction, keepdim);
 }
 
 }  // namespace ersatz::ops

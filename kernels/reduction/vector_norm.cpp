@@ -56,10 +56,7 @@ void register_ops(Registry& r) {
           .refuses("C2", "f32[2,3], (1+2j)")
           .refuses("C3", "f32[2,0], -1, [1]")
           .refuses("C4", "f64[2,3], 2, [1], dtype=f32");
-  r.add_out(
-      "aten::linalg_vector_norm.out(Tensor self, Scalar ord=2, int[1]? dim=None, bool keepdim=False, *, ScalarType? "
-      "dtype=None, Tensor(a!) out) -> Tensor(a!)",
-      op);
+  r.add_out(op, "out");
   OpEntry& whole = r.add("aten::norm.Scalar(Tensor self, Scalar p=2) -> Tensor", __FILE__)
                        .with_rule(rule)
                        .cpu(run_cpu)
@@ -67,7 +64,7 @@ void register_ops(Registry& r) {
                        .sample("f32[2,3]")
                        .refuses("C2", "f32[2,3], (1+2j)")
                        .refuses("C3", "f32[2,0], -1");
-  r.add_out("aten::norm.Scalar_out(Tensor self, Scalar p=2, *, Tensor(a!) out) -> Tensor(a!)", whole);
+  r.add_out(whole, "Scalar_out", kGeneratedForm);
   OpEntry& dims =
       r.add("aten::norm.ScalarOpt_dim(Tensor self, Scalar? p, int[1] dim, bool keepdim=False) -> Tensor", __FILE__)
           .with_rule(rule)
@@ -75,8 +72,7 @@ void register_ops(Registry& r) {
           .dtypes(kFloatsAndComplexes)
           .sample("f32[2,3], None, [1]")
           .refuses("C1", "f32[2,3], 2, [0, 0]");
-  r.add_out("aten::norm.out(Tensor self, Scalar? p, int[1] dim, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)",
-            dims);
+  r.add_out(dims, "out");
 }
 
 }  // namespace ersatz::op_vector_norm
@@ -85,8 +81,7 @@ namespace ersatz::ops {
 
 Tensor linalg_vector_norm(const Tensor& self, const Scalar& ord, std::optional<std::span<const SymInt>> dim,
                           bool keepdim, std::optional<DType> dtype) {
-  static const OpEntry& op = op_named("aten.linalg_vector_norm.default");
-  return call_op(op, self, ord, dim, keepdim, dtype);
+  return call_op<"aten.linalg_vector_norm.default">(self, ord, dim, keepdim, dtype);
 }
 
 }  // namespace ersatz::ops

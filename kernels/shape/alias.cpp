@@ -34,21 +34,9 @@ void register_ops(Registry& r) {
 
 namespace ersatz::ops {
 
-Tensor alias(const Tensor& self) {
-  static const OpEntry& op = op_named("aten.alias.default");
-  return call_op(op, self);
-}
-Tensor detach(const Tensor& self) {
-  static const OpEntry& op = op_named("aten.detach.default");
-  return call_op(op, self);
-}
-Tensor detach_(const Tensor& self) {
-  static const OpEntry& op = op_named("aten.detach_.default");
-  return call_op(op, self);
-}
-Tensor lift_fresh(const Tensor& self) {
-  static const OpEntry& op = op_named("aten.lift_fresh.default");
-  return call_op(op, self);
-}
+Tensor alias(const Tensor& self) { return call_op<"aten.alias.default">(self); }
+Tensor detach(const Tensor& self) { return call_op<"aten.detach.default">(self); }
+Tensor detach_(const Tensor& self) { return call_op<"aten.detach_.default">(self); }
+Tensor lift_fresh(const Tensor& self) { return call_op<"aten.lift_fresh.default">(self); }
 
 }  // namespace ersatz::ops

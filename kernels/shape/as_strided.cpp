@@ -60,13 +60,11 @@ namespace ersatz::ops {
 
 Tensor as_strided(const Tensor& self, std::span<const SymInt> size, std::span<const SymInt> stride,
                   std::optional<SymInt> storage_offset) {
-  static const OpEntry& op = op_named("aten.as_strided.default");
-  return call_op(op, self, size, stride, storage_offset);
+  return call_op<"aten.as_strided.default">(self, size, stride, storage_offset);
 }
 Tensor as_strided_(const Tensor& self, std::span<const SymInt> size, std::span<const SymInt> stride,
                    std::optional<SymInt> storage_offset) {
-  static const OpEntry& op = op_named("aten.as_strided_.default");
-  return call_op(op, self, size, stride, storage_offset);
+  return call_op<"aten.as_strided_.default">(self, size, stride, storage_offset);
 }
 
 }  // namespace ersatz::ops

@@ -2,7 +2,6 @@
 
 #include "kernels/flop_size.h"
 #include "kernels/shape/cat_rule.h"
-#include "kernels/shape/out_variant.h"
 #include "runtime/dispatch.h"
 #include "runtime/layout.h"
 #include "runtime/meta_text.h"
@@ -58,31 +57,21 @@ void rule(RuleCall& call) {
   out.strides = strides_for(out.sizes, joined_format(tensors));
 }
 
-void out_rule(RuleCall& call) {
-  RuleResult result;
-  RuleCall functional{call.op, call.args.first(2), call.context, call.device, result};
-  rule(functional);
-  answer_out(call, result.outputs[0].meta, 2, OutLayout::OfResult, ErrorFamily::Type, OutMayBeInput::No);
-}
-
 }  // namespace
 
 void register_ops(Registry& r) {
-  r.add("aten::cat(Tensor[] tensors, int dim=0) -> Tensor", __FILE__)
-      .tag(Tag::Core)
-      .with_rule(rule)
-      .count_flops(no_flops)
-      .cpu(run_cpu)
-      .sample("[f32[2,3], f32[4,3]]")
-      .sample("[f32[2,3], i64[2,1]], 1")
-      .sample("[f32[0], f32[2,3]], -1")
-      .refuses("C1", "[]")
-      .refuses("C2", "[f32[]]")
-      .refuses("C3", "[f32[2,3], f32[2,4]]");
-  r.add("aten::cat.out(Tensor[] tensors, int dim=0, *, Tensor(a!) out) -> Tensor(a!)", __FILE__)
-      .with_rule(out_rule)
-      .count_flops(no_flops)
-      .cpu(run_cpu)
+  OpEntry& cat = r.add("aten::cat(Tensor[] tensors, int dim=0) -> Tensor", __FILE__)
+                     .tag(Tag::Core)
+                     .with_rule(rule)
+                     .count_flops(no_flops)
+                     .cpu(run_cpu)
+                     .sample("[f32[2,3], f32[4,3]]")
+                     .sample("[f32[2,3], i64[2,1]], 1")
+                     .sample("[f32[0], f32[2,3]], -1")
+                     .refuses("C1", "[]")
+                     .refuses("C2", "[f32[]]")
+                     .refuses("C3", "[f32[2,3], f32[2,4]]");
+  r.add_out(cat, "out", WrittenForm{.casts = true, .apart = true, .cast_family = ErrorFamily::Type})
       .sample("[f32[2,3], f32[4,3]], out=f64[0]")
       .refuses("overlap", "[f32[2], f32[3]], out=f32[2] ~in0");
 }
@@ -92,10 +81,9 @@ void register_ops(Registry& r) {
 namespace ersatz::ops {
 
 Tensor cat(std::span<const Tensor> tensors, int64_t dim) {
-  static const OpEntry& op = op_named("aten.cat.default");
   InlineVec<Value, 4> list;
   for (const Tensor& t : tensors) list.push_back(Value::borrow(t));
-  return call_op(op, std::span<const Value>(list), dim);
+  return call_op<"aten.cat.default">(std::span<const Value>(list), dim);
 }
 
 }  // namespace ersatz::ops

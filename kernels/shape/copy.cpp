@@ -3,6 +3,7 @@
 #include "kernels/flop_size.h"
 #include "kernels/shape/broadcast.h"
 #include "kernels/shape/copy_layout.h"
+#include "runtime/composite.h"
 #include "runtime/dispatch.h"
 #include "runtime/layout.h"
 #include "runtime/meta_text.h"
@@ -46,34 +47,37 @@ struct Wanted {
   Value dtype, layout, device, pin_memory, non_blocking, copy, memory_format;
 };
 
-void to(const Value& self, const Wanted& wanted, Values& results) {
+void to(CompositeCall& call, const Wanted& wanted) {
+  const Value& self = call.args[0];
   const TensorMeta& meta = self.tensor_impl()->meta;
   const bool preserves =
       wanted.memory_format.is_none() || wanted.memory_format.as_memory_format() == MemoryFormat::Preserve;
   if (!wanted.copy.as_bool() && (wanted.dtype.is_none() || wanted.dtype.as_dtype() == meta.dtype) &&
       (wanted.device.is_none() || resolve(wanted.device.as_device()) == meta.device) &&
       (preserves || suggest_memory_format(meta) == wanted.memory_format.as_memory_format())) {
-    results.push_back(self);
-    return;
+    return call.returns(self);
   }
-  static const OpEntry& op = op_named("aten._to_copy.default");
-  results.push_back(call_op(op, self, wanted.dtype, wanted.layout, wanted.device, wanted.pin_memory,
-                            wanted.non_blocking, wanted.memory_format));
+  call.returns(call_op<"aten._to_copy.default">(self, wanted.dtype, wanted.layout, wanted.device, wanted.pin_memory,
+                                                wanted.non_blocking, wanted.memory_format));
 }
 
-void to_dtype(std::span<const Value> a, Values& results) { to(a[0], {a[1], {}, {}, {}, a[2], a[3], a[4]}, results); }
-void to_device(std::span<const Value> a, Values& results) { to(a[0], {a[2], {}, a[1], {}, a[3], a[4], a[5]}, results); }
-void to_dtype_layout(std::span<const Value> a, Values& results) {
-  to(a[0], {a[1], a[2], a[3], a[4], a[5], a[6], a[7]}, results);
+void to_dtype(CompositeCall& call) {
+  const std::span<const Value> a = call.args;
+  to(call, {a[1], {}, {}, {}, a[2], a[3], a[4]});
 }
-void to_other(std::span<const Value> a, Values& results) {
-  const TensorMeta& other = a[1].tensor_impl()->meta;
-  to(a[0], {other.dtype, {}, other.device, {}, a[2], a[3], a[4]}, results);
+void to_device(CompositeCall& call) {
+  const std::span<const Value> a = call.args;
+  to(call, {a[2], {}, a[1], {}, a[3], a[4], a[5]});
 }
-void type_as(std::span<const Value> a, Values& results) {
-  const TensorMeta& other = a[1].tensor_impl()->meta;
-  to(a[0], {other.dtype, {}, other.device, {}, false, false, {}}, results);
+void to_dtype_layout(CompositeCall& call) {
+  const std::span<const Value> a = call.args;
+  to(call, {a[1], a[2], a[3], a[4], a[5], a[6], a[7]});
 }
+void to_other(CompositeCall& call) {
+  const std::span<const Value> a = call.args;
+  to(call, {call.meta(1).dtype, {}, call.meta(1).device, {}, a[2], a[3], a[4]});
+}
+void type_as(CompositeCall& call) { to(call, {call.meta(1).dtype, {}, call.meta(1).device, {}, false, false, {}}); }
 
 }  // namespace
 
@@ -134,21 +138,17 @@ void register_ops(Registry& r) {
 namespace ersatz::ops {
 
 Tensor copy_(const Tensor& self, const Tensor& src, bool non_blocking) {
-  static const OpEntry& op = op_named("aten.copy_.default");
-  return call_op(op, self, src, non_blocking);
+  return call_op<"aten.copy_.default">(self, src, non_blocking);
 }
 Tensor to_copy(const Tensor& self, const ToOptions& o) {
-  static const OpEntry& op = op_named("aten._to_copy.default");
-  return call_op(op, self, o.dtype, std::nullopt, o.device, std::nullopt, o.non_blocking, o.memory_format);
+  return call_op<"aten._to_copy.default">(self, o.dtype, std::nullopt, o.device, std::nullopt, o.non_blocking,
+                                          o.memory_format);
 }
 Tensor to(const Tensor& self, const ToOptions& o) {
-  static const OpEntry& op = op_named("aten.to.dtype_layout");
-  return call_op(op, self, o.dtype, std::nullopt, o.device, std::nullopt, o.non_blocking, o.copy, o.memory_format);
+  return call_op<"aten.to.dtype_layout">(self, o.dtype, std::nullopt, o.device, std::nullopt, o.non_blocking, o.copy,
+                                         o.memory_format);
 }
-Tensor type_as(const Tensor& self, const Tensor& other) {
-  static const OpEntry& op = op_named("aten.type_as.default");
-  return call_op(op, self, other);
-}
+Tensor type_as(const Tensor& self, const Tensor& other) { return call_op<"aten.type_as.default">(self, other); }
 Tensor to(const Tensor& self, DType dtype) {
   return to(self, ToOptions{dtype, std::nullopt, std::nullopt, false, false});
 }

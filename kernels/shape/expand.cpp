@@ -1,6 +1,7 @@
 #include "kernels/shape/expand.h"
 
 #include "kernels/shape/output_meta.h"
+#include "runtime/composite.h"
 #include "runtime/dispatch.h"
 
 namespace ersatz::op_expand {
@@ -43,12 +44,10 @@ void rule(RuleCall& call) {
   }
 }
 
-void expand_as(std::span<const Value> args, Values& results) {
-  results.push_back(ops::expand(args[0].tensor(), args[1].tensor_impl()->meta.sizes));
+void expand_as(CompositeCall& call) {
+  call.returns(ops::expand(call.tensor(0), call.args[1].tensor_impl()->meta.sizes));
 }
-void broadcast_to(std::span<const Value> args, Values& results) {
-  results.push_back(ops::expand(args[0].tensor(), args[1].as_ints()));
-}
+void broadcast_to(CompositeCall& call) { call.returns(ops::expand(call.tensor(0), call.args[1].as_ints())); }
 
 }  // namespace
 
@@ -77,16 +76,11 @@ void register_ops(Registry& r) {
 namespace ersatz::ops {
 
 Tensor expand(const Tensor& self, std::span<const SymInt> size, bool implicit) {
-  static const OpEntry& op = op_named("aten.expand.default");
-  return call_op(op, self, size, implicit);
+  return call_op<"aten.expand.default">(self, size, implicit);
 }
-Tensor expand_as(const Tensor& self, const Tensor& other) {
-  static const OpEntry& op = op_named("aten.expand_as.default");
-  return call_op(op, self, other);
-}
+Tensor expand_as(const Tensor& self, const Tensor& other) { return call_op<"aten.expand_as.default">(self, other); }
 Tensor broadcast_to(const Tensor& self, std::span<const SymInt> size) {
-  static const OpEntry& op = op_named("aten.broadcast_to.default");
-  return call_op(op, self, size);
+  return call_op<"aten.broadcast_to.default">(self, size);
 }
 
 }  // namespace ersatz::ops

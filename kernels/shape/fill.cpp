@@ -1,6 +1,5 @@
 #include "kernels/shape/fill.h"
 
-#include "kernels/shape/out_variant.h"
 #include "kernels/shape/scalar_fit.h"
 #include "runtime/dispatch.h"
 #include "runtime/layout.h"
@@ -46,15 +45,6 @@ void zero_rule(RuleCall& call) {
   answer(call, in_place);
 }
 
-// The rule of an `out=` form whose out argument follows the functional op's.
-template <Rule functional_rule, size_t out>
-void out_rule(RuleCall& call) {
-  RuleResult result;
-  RuleCall functional{call.op, call.args.first(out), call.context, call.device, result};
-  functional_rule(functional);
-  answer_out(call, result.outputs[0].meta, out, OutLayout::RowMajor);
-}
-
 }  // namespace
 
 void register_ops(Registry& r) {
@@ -70,65 +60,38 @@ void register_ops(Registry& r) {
       .devices(value_anywhere)
       .sample("f32[2,3], i64[]")
       .refuses("C2", "f32[2], f32[1]");
-  r.add("aten::fill.Scalar(Tensor self, Scalar value) -> Tensor", __FILE__)
-      .tag(Tag::Core)
-      .with_rule(scalar_rule<false>)
-      .cpu(scalar_cpu)
-      .sample("f32[2,3], 1.5")
-      .refuses("C1", "u8[2], 300");
-  r.add("aten::fill.Tensor(Tensor self, Tensor value) -> Tensor", __FILE__)
-      .with_rule(tensor_rule<false>)
-      .cpu(tensor_cpu)
-      .devices(value_anywhere)
-      .sample("f32[2,3], i64[]")
-      .refuses("C2", "f32[2], f32[1]");
+  OpEntry& fill_scalar = r.add("aten::fill.Scalar(Tensor self, Scalar value) -> Tensor", __FILE__)
+                             .tag(Tag::Core)
+                             .with_rule(scalar_rule<false>)
+                             .cpu(scalar_cpu)
+                             .sample("f32[2,3], 1.5")
+                             .refuses("C1", "u8[2], 300");
+  OpEntry& fill_tensor = r.add("aten::fill.Tensor(Tensor self, Tensor value) -> Tensor", __FILE__)
+                             .with_rule(tensor_rule<false>)
+                             .cpu(tensor_cpu)
+                             .devices(value_anywhere)
+                             .sample("f32[2,3], i64[]")
+                             .refuses("C2", "f32[2], f32[1]");
   r.add("aten::zero_(Tensor(a!) self) -> Tensor(a!)", __FILE__)
       .with_rule(zero_rule<true>)
       .cpu(zero_cpu)
       .sample("f32[2,3]");
-  r.add("aten::zero(Tensor self) -> Tensor", __FILE__).with_rule(zero_rule<false>).cpu(zero_cpu).sample("f32[2,3]");
-  r.add("aten::fill.Scalar_out(Tensor self, Scalar value, *, Tensor(a!) out) -> Tensor(a!)", __FILE__)
-      .with_rule(out_rule<scalar_rule<false>, 2>)
-      .cpu(scalar_cpu)
-      .sample("f32[2,3], 1.5, out=f32[0]");
-  r.add("aten::fill.Tensor_out(Tensor self, Tensor value, *, Tensor(a!) out) -> Tensor(a!)", __FILE__)
-      .with_rule(out_rule<tensor_rule<false>, 2>)
-      .cpu(tensor_cpu)
-      .devices({DeviceRule::Same, DeviceRule::CpuScalarOk, DeviceRule::Same})
-      .sample("f32[2,3], i64[], out=f32[0]");
-  r.add("aten::zero.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", __FILE__)
-      .with_rule(out_rule<zero_rule<false>, 1>)
-      .cpu(zero_cpu)
-      .sample("f32[2,3], out=f32[0]");
+  OpEntry& zero =
+      r.add("aten::zero(Tensor self) -> Tensor", __FILE__).with_rule(zero_rule<false>).cpu(zero_cpu).sample("f32[2,3]");
+  r.add_out(fill_scalar, "Scalar_out", kGeneratedForm).sample("f32[2,3], 1.5, out=f32[0]");
+  r.add_out(fill_tensor, "Tensor_out", kGeneratedForm).sample("f32[2,3], i64[], out=f32[0]");
+  r.add_out(zero, "out", kGeneratedForm).sample("f32[2,3], out=f32[0]");
 }
 
 }  // namespace ersatz::op_fill
 
 namespace ersatz::ops {
 
-Tensor fill_(const Tensor& self, const Scalar& value) {
-  static const OpEntry& op = op_named("aten.fill_.Scalar");
-  return call_op(op, self, value);
-}
-Tensor fill_(const Tensor& self, const Tensor& value) {
-  static const OpEntry& op = op_named("aten.fill_.Tensor");
-  return call_op(op, self, value);
-}
-Tensor fill(const Tensor& self, const Scalar& value) {
-  static const OpEntry& op = op_named("aten.fill.Scalar");
-  return call_op(op, self, value);
-}
-Tensor fill(const Tensor& self, const Tensor& value) {
-  static const OpEntry& op = op_named("aten.fill.Tensor");
-  return call_op(op, self, value);
-}
-Tensor zero_(const Tensor& self) {
-  static const OpEntry& op = op_named("aten.zero_.default");
-  return call_op(op, self);
-}
-Tensor zero(const Tensor& self) {
-  static const OpEntry& op = op_named("aten.zero.default");
-  return call_op(op, self);
-}
+Tensor fill_(const Tensor& self, const Scalar& value) { return call_op<"aten.fill_.Scalar">(self, value); }
+Tensor fill_(const Tensor& self, const Tensor& value) { return call_op<"aten.fill_.Tensor">(self, value); }
+Tensor fill(const Tensor& self, const Scalar& value) { return call_op<"aten.fill.Scalar">(self, value); }
+Tensor fill(const Tensor& self, const Tensor& value) { return call_op<"aten.fill.Tensor">(self, value); }
+Tensor zero_(const Tensor& self) { return call_op<"aten.zero_.default">(self); }
+Tensor zero(const Tensor& self) { return call_op<"aten.zero.default">(self); }
 
 }  // namespace ersatz::ops

@@ -38,16 +38,13 @@ void register_ops(Registry& r) {
                       .sample("bool[4], []")
                       .refuses("C1", "f32[2,3], [1, -1]")
                       .refuses("dim", "f32[2,3], [2]");
-  r.add_out("aten::flip.out(Tensor self, int[] dims, *, Tensor(a!) out) -> Tensor(a!)", flip);
+  r.add_out(flip, "out", kGeneratedForm);
 }
 
 }  // namespace ersatz::op_flip
 
 namespace ersatz::ops {
 
-Tensor flip(const Tensor& self, std::span<const SymInt> dims) {
-  static const OpEntry& op = op_named("aten.flip.default");
-  return call_op(op, self, dims);
-}
+Tensor flip(const Tensor& self, std::span<const SymInt> dims) { return call_op<"aten.flip.default">(self, dims); }
 
 }  // namespace ersatz::ops

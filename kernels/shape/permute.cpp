@@ -1,8 +1,8 @@
 #include "kernels/shape/permute.h"
 
-#include "kernels/shape/composite_call.h"
 #include "kernels/shape/dim_set.h"
 #include "kernels/shape/output_meta.h"
+#include "runtime/composite.h"
 #include "runtime/dispatch.h"
 
 namespace ersatz::op_permute {
@@ -24,8 +24,7 @@ void rule(RuleCall& call) {
   }
 }
 
-void move_dims(const RuleCall& call, std::span<const SymInt> source, std::span<const SymInt> destination,
-               Values& results) {
+void move_dims(CompositeCall& call, std::span<const SymInt> source, std::span<const SymInt> destination) {
   call.require(source.size() == destination.size(), "C1", "expects as many sources as destinations: {} vs {}", source,
                destination);
   const int64_t rank = call.meta(0).dim();
@@ -44,19 +43,13 @@ void move_dims(const RuleCall& call, std::span<const SymInt> source, std::span<c
     while (from.has(next)) ++next;
     d = next++;
   }
-  results.push_back(ops::permute(call.args[0].tensor(), order));
+  call.returns(ops::permute(call.tensor(0), order));
 }
 
-void movedim_list(std::span<const Value> args, Values& results) {
-  static const OpEntry& op = op_named("aten.movedim.intlist");
-  const CompositeCall call(op, args);
-  move_dims(*call, call->ints(1), call->ints(2), results);
-}
-void movedim_int(std::span<const Value> args, Values& results) {
-  static const OpEntry& op = op_named("aten.movedim.int");
-  const CompositeCall call(op, args);
-  const SymInt source = call->sym(1), destination = call->sym(2);
-  move_dims(*call, {&source, 1}, {&destination, 1}, results);
+void movedim_list(CompositeCall& call) { move_dims(call, call.ints(1), call.ints(2)); }
+void movedim_int(CompositeCall& call) {
+  const SymInt source = call.sym(1), destination = call.sym(2);
+  move_dims(call, {&source, 1}, {&destination, 1});
 }
 
 }  // namespace
@@ -85,13 +78,9 @@ void register_ops(Registry& r) {
 
 namespace ersatz::ops {
 
-Tensor permute(const Tensor& self, std::span<const SymInt> dims) {
-  static const OpEntry& op = op_named("aten.permute.default");
-  return call_op(op, self, dims);
-}
+Tensor permute(const Tensor& self, std::span<const SymInt> dims) { return call_op<"aten.permute.default">(self, dims); }
 Tensor movedim(const Tensor& self, std::span<const SymInt> source, std::span<const SymInt> destination) {
-  static const OpEntry& op = op_named("aten.movedim.intlist");
-  return call_op(op, self, source, destination);
+  return call_op<"aten.movedim.intlist">(self, source, destination);
 }
 
 }  // namespace ersatz::ops

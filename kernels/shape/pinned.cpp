@@ -35,9 +35,6 @@ void register_ops(Registry& r) {
 
 namespace ersatz::ops {
 
-Tensor pin_memory(const Tensor& self) {
-  static const OpEntry& op = op_named("aten.pin_memory.default");
-  return call_op(op, self, std::nullopt);
-}
+Tensor pin_memory(const Tensor& self) { return call_op<"aten.pin_memory.default">(self, std::nullopt); }
 
 }  // namespace ersatz::ops

@@ -1,48 +1,44 @@
 #include "kernels/shape/reshape.h"
 
 #include "kernels/shape/clone.h"
-#include "kernels/shape/composite_call.h"
 #include "kernels/shape/infer_size.h"
 #include "kernels/shape/view.h"
+#include "runtime/composite.h"
 #include "runtime/dispatch.h"
 #include "runtime/layout.h"
 
 namespace ersatz::op_reshape {
 namespace {
 
-void reshape(std::span<const Value> args, Values& results) {
-  static const OpEntry& op = op_named("aten.reshape.default");
-  const CompositeCall call(op, args);
-  const TensorMeta& from = call->meta(0);
+void reshape(CompositeCall& call) {
+  const TensorMeta& from = call.meta(0);
   DimVec sizes;
-  infer_size(*call, call->ints(1), from.numel(), from, sizes);
-  const Tensor self = args[0].tensor();
+  infer_size(call, call.ints(1), from.numel(), from, sizes);
+  const Tensor self = call.tensor(0);
   if (view_strides(from.sizes, from.strides, sizes)) {
-    results.push_back(ops::view(self, sizes));
+    call.returns(ops::view(self, sizes));
   } else {
-    results.push_back(ops::unsafe_view(ops::clone(self, MemoryFormat::Contiguous), sizes));
+    call.returns(ops::unsafe_view(ops::clone(self, MemoryFormat::Contiguous), sizes));
   }
 }
 
-void reshape_as(std::span<const Value> args, Values& results) {
-  results.push_back(ops::reshape(args[0].tensor(), args[1].tensor_impl()->meta.sizes));
+void reshape_as(CompositeCall& call) {
+  call.returns(ops::reshape(call.tensor(0), call.args[1].tensor_impl()->meta.sizes));
 }
 
-void flatten(std::span<const Value> args, Values& results) {
-  static const OpEntry& op = op_named("aten.flatten.using_ints");
-  const CompositeCall call(op, args);
-  const TensorMeta& from = call->meta(0);
-  const int64_t start = call->wrap_dim(call->integer(1), from.dim());
-  const int64_t end = call->wrap_dim(call->integer(2), from.dim());
-  call->require(start <= end, "C1", "start_dim must not come after end_dim: {} vs {}", start, end);
-  const Tensor self = args[0].tensor();
+void flatten(CompositeCall& call) {
+  const TensorMeta& from = call.meta(0);
+  const int64_t start = call.wrap_dim(call.integer(1), from.dim());
+  const int64_t end = call.wrap_dim(call.integer(2), from.dim());
+  call.require(start <= end, "C1", "start_dim must not come after end_dim: {} vs {}", start, end);
+  const Tensor self = call.tensor(0);
   if (from.dim() == 0) {
     const SymInt one = 1;
-    results.push_back(ops::reshape(self, {&one, 1}));
+    call.returns(ops::reshape(self, {&one, 1}));
     return;
   }
   if (start == end) {
-    results.push_back(self);
+    call.returns(self);
     return;
   }
   DimVec sizes;
@@ -53,12 +49,12 @@ void flatten(std::span<const Value> args, Values& results) {
       sizes.back() *= from.sizes[d];
     }
   }
-  results.push_back(ops::reshape(self, sizes));
+  call.returns(ops::reshape(self, sizes));
 }
 
-void ravel(std::span<const Value> args, Values& results) {
+void ravel(CompositeCall& call) {
   const SymInt all = -1;
-  results.push_back(ops::view(ops::contiguous(args[0].tensor()), {&all, 1}));
+  call.returns(ops::view(ops::contiguous(call.tensor(0)), {&all, 1}));
 }
 
 }  // namespace
@@ -85,20 +81,12 @@ void register_ops(Registry& r) {
 namespace ersatz::ops {
 
 Tensor reshape(const Tensor& self, std::span<const SymInt> shape) {
-  static const OpEntry& op = op_named("aten.reshape.default");
-  return call_op(op, self, shape);
+  return call_op<"aten.reshape.default">(self, shape);
 }
-Tensor reshape_as(const Tensor& self, const Tensor& other) {
-  static const OpEntry& op = op_named("aten.reshape_as.default");
-  return call_op(op, self, other);
-}
+Tensor reshape_as(const Tensor& self, const Tensor& other) { return call_op<"aten.reshape_as.default">(self, other); }
 Tensor flatten(const Tensor& self, int64_t start_dim, int64_t end_dim) {
-  static const OpEntry& op = op_named("aten.flatten.using_ints");
-  return call_op(op, self, start_dim, end_dim);
+  return call_op<"aten.flatten.using_ints">(self, start_dim, end_dim);
 }
-Tensor ravel(const Tensor& self) {
-  static const OpEntry& op = op_named("aten.ravel.default");
-  return call_op(op, self);
-}
+Tensor ravel(const Tensor& self) { return call_op<"aten.ravel.default">(self); }
 
 }  // namespace ersatz::ops

@@ -1,6 +1,6 @@
 #include "kernels/shape/set.h"
 
-#include "kernels/shape/composite_call.h"
+#include "runtime/composite.h"
 #include "runtime/dispatch.h"
 #include "runtime/layout.h"
 
@@ -22,42 +22,39 @@ void put_on(TensorImpl* self, Ref<Storage> storage, const DimVec& sizes, DimVec 
 }
 
 void require_one_device(const CompositeCall& call) {
-  const TensorMeta &self = call->meta(0), &source = call->meta(1);
-  call->require(self.device == source.device, "C1", "self and source must be on one device: {} vs {}", self, source);
+  const TensorMeta &self = call.meta(0), &source = call.meta(1);
+  call.require(self.device == source.device, "C1", "self and source must be on one device: {} vs {}", self, source);
 }
 
-void set_empty(std::span<const Value> args, Values& results) {
-  TensorImpl* self = args[0].tensor_impl();
+void set_empty(CompositeCall& call) {
+  TensorImpl* self = call.args[0].tensor_impl();
   Ref<Storage> empty =
       self->storage->has_bytes() ? Storage::allocate(0, self->meta.device) : Storage::make_fake(0, self->meta.device);
   put_on(self, std::move(empty), DimVec{SymInt(0)}, DimVec{SymInt(1)}, 0);
-  results.push_back(args[0]);
+  call.returns(call.args[0]);
 }
 
-void set_tensor(std::span<const Value> args, Values& results) {
-  static const OpEntry& op = op_named("aten.set_.source_Tensor");
-  require_one_device(CompositeCall(op, args));
-  TensorImpl *self = args[0].tensor_impl(), *source = args[1].tensor_impl();
-  if (self != source) put_on(self, source->storage, source->meta.sizes, source->meta.strides, source->meta.offset);
-  results.push_back(args[0]);
-}
-
-void set_part(std::span<const Value> args, Values& results) {
-  static const OpEntry& op = op_named("aten.set_.source_Tensor_storage_offset");
-  const CompositeCall call(op, args);
+void set_tensor(CompositeCall& call) {
   require_one_device(call);
-  call->require(is_contiguous(call->meta(1)), "C2", "source must be row-major: {}", call->meta(1));
-  const std::span<const SymInt> sizes = call->ints(3), strides = call->ints(4);
-  call->require(strides.empty() || strides.size() == sizes.size(), "C3", "as many strides as sizes: {} and {}", sizes,
-                strides);
-  bool negative = guard_lt(call->sym(2), 0);
+  TensorImpl *self = call.args[0].tensor_impl(), *source = call.args[1].tensor_impl();
+  if (self != source) put_on(self, source->storage, source->meta.sizes, source->meta.strides, source->meta.offset);
+  call.returns(call.args[0]);
+}
+
+void set_part(CompositeCall& call) {
+  require_one_device(call);
+  call.require(is_contiguous(call.meta(1)), "C2", "source must be row-major: {}", call.meta(1));
+  const std::span<const SymInt> sizes = call.ints(3), strides = call.ints(4);
+  call.require(strides.empty() || strides.size() == sizes.size(), "C3", "as many strides as sizes: {} and {}", sizes,
+               strides);
+  bool negative = guard_lt(call.sym(2), 0);
   for (SymInt v : sizes) negative = negative || guard_lt(v, 0);
   for (SymInt v : strides) negative = negative || guard_lt(v, 0);
-  call->require(!negative, "C3", "offset, sizes and strides must not be negative: {}, {}, {}", call->sym(2), sizes,
-                strides);
-  put_on(args[0].tensor_impl(), args[1].tensor_impl()->storage, DimVec(sizes),
-         strides.empty() ? contiguous_strides(sizes) : DimVec(strides), call->sym(2));
-  results.push_back(args[0]);
+  call.require(!negative, "C3", "offset, sizes and strides must not be negative: {}, {}, {}", call.sym(2), sizes,
+               strides);
+  put_on(call.args[0].tensor_impl(), call.args[1].tensor_impl()->storage, DimVec(sizes),
+         strides.empty() ? contiguous_strides(sizes) : DimVec(strides), call.sym(2));
+  call.returns(call.args[0]);
 }
 
 }  // namespace
@@ -87,18 +84,11 @@ void register_ops(Registry& r) {
 
 namespace ersatz::ops {
 
-Tensor set_(const Tensor& self) {
-  static const OpEntry& op = op_named("aten.set_.default");
-  return call_op(op, self);
-}
-Tensor set_(const Tensor& self, const Tensor& source) {
-  static const OpEntry& op = op_named("aten.set_.source_Tensor");
-  return call_op(op, self, source);
-}
+Tensor set_(const Tensor& self) { return call_op<"aten.set_.default">(self); }
+Tensor set_(const Tensor& self, const Tensor& source) { return call_op<"aten.set_.source_Tensor">(self, source); }
 Tensor set_(const Tensor& self, const Tensor& source, SymInt storage_offset, std::span<const SymInt> size,
             std::span<const SymInt> stride) {
-  static const OpEntry& op = op_named("aten.set_.source_Tensor_storage_offset");
-  return call_op(op, self, source, storage_offset, size, stride);
+  return call_op<"aten.set_.source_Tensor_storage_offset">(self, source, storage_offset, size, stride);
 }
 
 }  // namespace ersatz::ops

@@ -1,7 +1,7 @@
 #include "kernels/shape/slice.h"
 
-#include "kernels/shape/composite_call.h"
 #include "kernels/shape/output_meta.h"
+#include "runtime/composite.h"
 #include "runtime/dispatch.h"
 
 namespace ersatz::op_slice {
@@ -67,22 +67,20 @@ void select_rule(RuleCall& call) {
   out.offset += index * from.strides[dim];
 }
 
-void narrow(std::span<const Value> args, Values& results) {
-  static const OpEntry& op = op_named("aten.narrow.default");
-  const CompositeCall call(op, args);
-  const TensorMeta& from = call->meta(0);
-  call->require(from.dim() > 0, "C1", "expects a tensor with dims: self is {}", from);
-  SymInt start = call->sym(2);
-  const SymInt length = call->sym(3);
-  call->require(guard_ge(length, 0), "C2", "length must not be negative: got {}", length);
-  const int64_t dim = call->wrap_dim(call->integer(1), from.dim());
+void narrow(CompositeCall& call) {
+  const TensorMeta& from = call.meta(0);
+  call.require(from.dim() > 0, "C1", "expects a tensor with dims: self is {}", from);
+  SymInt start = call.sym(2);
+  const SymInt length = call.sym(3);
+  call.require(guard_ge(length, 0), "C2", "length must not be negative: got {}", length);
+  const int64_t dim = call.wrap_dim(call.integer(1), from.dim());
   const SymInt size = from.sizes[dim];
-  call->require_index(guard_ge(start, SymInt(0) - size) && guard_le(start, size), "C3",
-                      "start {} must lie in dim {} of size {}: self is {}", start, dim, size, from);
+  call.require_index(guard_ge(start, SymInt(0) - size) && guard_le(start, size), "C3",
+                     "start {} must lie in dim {} of size {}: self is {}", start, dim, size, from);
   if (guard_lt(start, 0)) start += size;
-  call->require(guard_le(start, size - length), "C4", "start {} and length {} must stay within dim {} of size {}",
-                start, length, dim, size);
-  results.push_back(ops::slice(call->args[0].tensor(), dim, start, start + length, 1));
+  call.require(guard_le(start, size - length), "C4", "start {} and length {} must stay within dim {} of size {}", start,
+               length, dim, size);
+  call.returns(ops::slice(call.args[0].tensor(), dim, start, start + length, 1));
 }
 
 }  // namespace
@@ -118,16 +116,11 @@ void register_ops(Registry& r) {
 namespace ersatz::ops {
 
 Tensor slice(const Tensor& self, int64_t dim, std::optional<SymInt> start, std::optional<SymInt> end, SymInt step) {
-  static const OpEntry& op = op_named("aten.slice.Tensor");
-  return call_op(op, self, dim, start, end, step);
+  return call_op<"aten.slice.Tensor">(self, dim, start, end, step);
 }
-Tensor select(const Tensor& self, int64_t dim, SymInt index) {
-  static const OpEntry& op = op_named("aten.select.int");
-  return call_op(op, self, dim, index);
-}
+Tensor select(const Tensor& self, int64_t dim, SymInt index) { return call_op<"aten.select.int">(self, dim, index); }
 Tensor narrow(const Tensor& self, int64_t dim, SymInt start, SymInt length) {
-  static const OpEntry& op = op_named("aten.narrow.default");
-  return call_op(op, self, dim, start, length);
+  return call_op<"aten.narrow.default">(self, dim, start, length);
 }
 
 }  // namespace ersatz::ops

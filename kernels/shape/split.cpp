@@ -1,7 +1,7 @@
 #include "kernels/shape/split.h"
 
-#include "kernels/shape/composite_call.h"
 #include "kernels/shape/output_meta.h"
+#include "runtime/composite.h"
 #include "runtime/dispatch.h"
 
 namespace ersatz::op_split {
@@ -72,23 +72,20 @@ std::vector<Tensor> tensors_of(const Values& results) {
   return tensors;
 }
 
-void chunk(std::span<const Value> args, Values& results) {
-  static const OpEntry& op = op_named("aten.chunk.default");
-  const CompositeCall call(op, args);
-  const TensorMeta& from = call->meta(0);
-  call->require(from.dim() > 0, "C1", "expects a tensor with dims: self is {}", from);
-  const int64_t chunks = call->integer(1);
-  call->require(chunks > 0, "C2", "chunks must be positive: got {}", chunks);
-  const int64_t dim = call->wrap_dim(call->integer(2), from.dim());
+void chunk(CompositeCall& call) {
+  const TensorMeta& from = call.meta(0);
+  call.require(from.dim() > 0, "C1", "expects a tensor with dims: self is {}", from);
+  const int64_t chunks = call.integer(1);
+  call.require(chunks > 0, "C2", "chunks must be positive: got {}", chunks);
+  const int64_t dim = call.wrap_dim(call.integer(2), from.dim());
   const SymInt size = from.sizes[dim];
   const SymInt piece = floor_div(size + SymInt(chunks - 1), chunks);
   if (guard_eq(piece, 0)) {
     // Nothing to share out: as many empty pieces as were asked for, where `split` would give one.
-    static const OpEntry& split = op_named("aten.split_with_sizes.default");
-    results = call_op_all(split, args[0], DimVec(static_cast<size_t>(chunks), SymInt(0)), dim);
+    const DimVec none(static_cast<size_t>(chunks), SymInt(0));
+    call.returns(call_op_all<"aten.split_with_sizes.default">(call.args[0], none, dim)[0]);
   } else {
-    static const OpEntry& split = op_named("aten.split.Tensor");
-    results = call_op_all(split, args[0], piece, dim);
+    call.returns(call_op_all<"aten.split.Tensor">(call.args[0], piece, dim)[0]);
   }
 }
 
@@ -126,20 +123,16 @@ void register_ops(Registry& r) {
 namespace ersatz::ops {
 
 std::vector<Tensor> split(const Tensor& self, SymInt split_size, int64_t dim) {
-  static const OpEntry& op = op_named("aten.split.Tensor");
-  return op_split::tensors_of(call_op_all(op, self, split_size, dim));
+  return op_split::tensors_of(call_op_all<"aten.split.Tensor">(self, split_size, dim));
 }
 std::vector<Tensor> split_with_sizes(const Tensor& self, std::span<const SymInt> split_sizes, int64_t dim) {
-  static const OpEntry& op = op_named("aten.split_with_sizes.default");
-  return op_split::tensors_of(call_op_all(op, self, split_sizes, dim));
+  return op_split::tensors_of(call_op_all<"aten.split_with_sizes.default">(self, split_sizes, dim));
 }
 std::vector<Tensor> chunk(const Tensor& self, int64_t chunks, int64_t dim) {
-  static const OpEntry& op = op_named("aten.chunk.default");
-  return op_split::tensors_of(call_op_all(op, self, chunks, dim));
+  return op_split::tensors_of(call_op_all<"aten.chunk.default">(self, chunks, dim));
 }
 std::vector<Tensor> unbind(const Tensor& self, int64_t dim) {
-  static const OpEntry& op = op_named("aten.unbind.int");
-  return op_split::tensors_of(call_op_all(op, self, dim));
+  return op_split::tensors_of(call_op_all<"aten.unbind.int">(self, dim));
 }
 
 }  // namespace ersatz::ops

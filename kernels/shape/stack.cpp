@@ -1,7 +1,6 @@
 #include "kernels/flop_size.h"
 #include "kernels/shape/cat.h"
 #include "kernels/shape/cat_rule.h"
-#include "kernels/shape/out_variant.h"
 #include "runtime/dispatch.h"
 #include "runtime/layout.h"
 #include "runtime/meta_text.h"
@@ -64,28 +63,18 @@ void rule(RuleCall& call) {
   }
 }
 
-void out_rule(RuleCall& call) {
-  RuleResult result;
-  RuleCall functional{call.op, call.args.first(2), call.context, call.device, result};
-  rule(functional);
-  answer_out(call, result.outputs[0].meta, 2, OutLayout::RowMajor, ErrorFamily::Type);
-}
-
 }  // namespace
 
 void register_ops(Registry& r) {
-  r.add("aten::stack(Tensor[] tensors, int dim=0) -> Tensor", __FILE__)
-      .with_rule(rule)
-      .count_flops(no_flops)
-      .cpu(run_cpu)
-      .sample("[f32[2,3], f32[2,3]], 1")
-      .sample("[f32[2,3], i64[2,3]], -1")
-      .refuses("C1", "[]")
-      .refuses("C2", "[f32[2], f32[3]]");
-  r.add("aten::stack.out(Tensor[] tensors, int dim=0, *, Tensor(a!) out) -> Tensor(a!)", __FILE__)
-      .with_rule(out_rule)
-      .count_flops(no_flops)
-      .cpu(run_cpu)
+  OpEntry& stack = r.add("aten::stack(Tensor[] tensors, int dim=0) -> Tensor", __FILE__)
+                       .with_rule(rule)
+                       .count_flops(no_flops)
+                       .cpu(run_cpu)
+                       .sample("[f32[2,3], f32[2,3]], 1")
+                       .sample("[f32[2,3], i64[2,3]], -1")
+                       .refuses("C1", "[]")
+                       .refuses("C2", "[f32[2], f32[3]]");
+  r.add_out(stack, "out", WrittenForm{.casts = true, .row_major = true, .cast_family = ErrorFamily::Type})
       .sample("[f32[2,3], f32[2,3]], out=f64[0]");
 }
 
@@ -94,10 +83,9 @@ void register_ops(Registry& r) {
 namespace ersatz::ops {
 
 Tensor stack(std::span<const Tensor> tensors, int64_t dim) {
-  static const OpEntry& op = op_named("aten.stack.default");
   InlineVec<Value, 4> list;
   for (const Tensor& t : tensors) list.push_back(Value::borrow(t));
-  return call_op(op, std::span<const Value>(list), dim);
+  return call_op<"aten.stack.default">(std::span<const Value>(list), dim);
 }
 
 }  // namespace ersatz::ops

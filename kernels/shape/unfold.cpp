@@ -71,12 +71,10 @@ void register_ops(Registry& r) {
 namespace ersatz::ops {
 
 Tensor unfold(const Tensor& self, int64_t dimension, int64_t size, int64_t step) {
-  static const OpEntry& op = op_named("aten.unfold.default");
-  return call_op(op, self, dimension, size, step);
+  return call_op<"aten.unfold.default">(self, dimension, size, step);
 }
 Tensor diagonal(const Tensor& self, int64_t offset, int64_t dim1, int64_t dim2) {
-  static const OpEntry& op = op_named("aten.diagonal.default");
-  return call_op(op, self, offset, dim1, dim2);
+  return call_op<"aten.diagonal.default">(self, offset, dim1, dim2);
 }
 
 }  // namespace ersatz::ops

@@ -2,6 +2,7 @@
 
 #include "kernels/shape/infer_size.h"
 #include "kernels/shape/output_meta.h"
+#include "runtime/composite.h"
 #include "runtime/dispatch.h"
 #include "runtime/layout.h"
 
@@ -52,9 +53,7 @@ void rule(RuleCall& call) {
   out.strides = std::move(*strides);
 }
 
-void view_as(std::span<const Value> args, Values& results) {
-  results.push_back(ops::view(args[0].tensor(), args[1].tensor_impl()->meta.sizes));
-}
+void view_as(CompositeCall& call) { call.returns(ops::view(call.tensor(0), call.args[1].tensor_impl()->meta.sizes)); }
 
 }  // namespace
 
@@ -84,17 +83,10 @@ void register_ops(Registry& r) {
 
 namespace ersatz::ops {
 
-Tensor view(const Tensor& self, std::span<const SymInt> size) {
-  static const OpEntry& op = op_named("aten.view.default");
-  return call_op(op, self, size);
-}
-Tensor view_as(const Tensor& self, const Tensor& other) {
-  static const OpEntry& op = op_named("aten.view_as.default");
-  return call_op(op, self, other);
-}
+Tensor view(const Tensor& self, std::span<const SymInt> size) { return call_op<"aten.view.default">(self, size); }
+Tensor view_as(const Tensor& self, const Tensor& other) { return call_op<"aten.view_as.default">(self, other); }
 Tensor unsafe_view(const Tensor& self, std::span<const SymInt> size) {
-  static const OpEntry& op = op_named("aten._unsafe_view.default");
-  return call_op(op, self, size);
+  return call_op<"aten._unsafe_view.default">(self, size);
 }
 
 }  // namespace ersatz::ops

@@ -113,17 +113,8 @@ void register_ops(Registry& r) {
 
 namespace ersatz::ops {
 
-Tensor view(const Tensor& self, DType dtype) {
-  static const OpEntry& op = op_named("aten.view.dtype");
-  return call_op(op, self, dtype);
-}
-Tensor view_as_real(const Tensor& self) {
-  static const OpEntry& op = op_named("aten.view_as_real.default");
-  return call_op(op, self);
-}
-Tensor view_as_complex(const Tensor& self) {
-  static const OpEntry& op = op_named("aten.view_as_complex.default");
-  return call_op(op, self);
-}
+Tensor view(const Tensor& self, DType dtype) { return call_op<"aten.view.dtype">(self, dtype); }
+Tensor view_as_real(const Tensor& self) { return call_op<"aten.view_as_real.default">(self); }
+Tensor view_as_complex(const Tensor& self) { return call_op<"aten.view_as_complex.default">(self); }
 
 }  // namespace ersatz::ops

@@ -1,7 +1,6 @@
 #include "kernels/shape/view_scatter.h"
 
 #include "kernels/shape/broadcast.h"
-#include "kernels/shape/out_variant.h"
 #include "runtime/dispatch.h"
 #include "runtime/layout.h"
 #include "runtime/meta_text.h"
@@ -63,15 +62,6 @@ void diagonal_rule(RuleCall& call) {
   scatter_rule(call, view.rule, 3);
 }
 
-template <Rule functional_rule>
-void out_rule(RuleCall& call) {
-  const size_t out = call.args.size() - 1;
-  RuleResult result;
-  RuleCall functional{call.op, call.args.first(out), call.context, call.device, result};
-  functional_rule(functional);
-  answer_out(call, result.outputs[0].meta, out, OutLayout::RowMajor);
-}
-
 }  // namespace
 
 void register_ops(Registry& r) {
@@ -81,68 +71,48 @@ void register_ops(Registry& r) {
     rules[0] = DeviceRule::Same;
     return rules;
   };
-  r.add("aten::copy(Tensor self, Tensor src, bool non_blocking=False) -> Tensor", __FILE__)
-      .tag(Tag::Core)
-      .with_rule(copy_rule)
-      .cpu(copy_cpu)
-      .devices(devices(1, false))
-      .sample("f32[2,3]{1,2}, i64[3]")
-      .refuses("C4", "f32[2,3], f32[2]");
-  r.add("aten::copy.out(Tensor self, Tensor src, bool non_blocking=False, *, Tensor(a!) out) -> Tensor(a!)", __FILE__)
-      .with_rule(out_rule<copy_rule>)
-      .cpu(copy_cpu)
-      .devices(devices(1, true))
-      .sample("f32[2,3]{1,2}, i64[3], out=f32[0]");
-  r.add(
-       "aten::slice_scatter(Tensor self, Tensor src, int dim=0, SymInt? start=None, SymInt? end=None, SymInt step=1) "
-       "-> Tensor",
-       __FILE__)
-      .tag(Tag::Core)
-      .with_rule(slice_rule)
-      .cpu(slice_cpu)
-      .devices(devices(4, false))
-      .sample("f32[5,4], f64[2,4], 0, 1, 4, 2")
-      .refuses("C1", "f32[], f32[], 0, 0, 1")
-      .refuses("C2", "f32[5], f32[4], 0, 0, 4, 0")
-      .refuses("C4", "f32[5,4], f32[1,4], 0, 1, 4, 2");
-  r.add(
-       "aten::slice_scatter.out(Tensor self, Tensor src, int dim=0, SymInt? start=None, SymInt? end=None, SymInt "
-       "step=1, *, Tensor(a!) out) -> Tensor(a!)",
-       __FILE__)
-      .with_rule(out_rule<slice_rule>)
-      .cpu(slice_cpu)
-      .devices(devices(4, true))
-      .sample("f32[5,4], f32[2,4], 0, 1, 4, 2, out=f32[0]");
-  r.add("aten::select_scatter(Tensor self, Tensor src, int dim, SymInt index) -> Tensor", __FILE__)
-      .tag(Tag::Core)
-      .with_rule(select_rule)
-      .cpu(select_cpu)
-      .devices(devices(2, false))
-      .sample("f32[2,3,4], f32[2,4], 1, -1")
-      .refuses("C1", "f32[], f32[], 0, 0")
-      .refuses("C2", "f32[2,3], f32[3], 0, 2")
-      .refuses("C4", "f32[2,3], f32[1], 0, 1");
-  r.add("aten::select_scatter.out(Tensor self, Tensor src, int dim, SymInt index, *, Tensor(a!) out) -> Tensor(a!)",
-        __FILE__)
-      .with_rule(out_rule<select_rule>)
-      .cpu(select_cpu)
-      .devices(devices(2, true))
-      .sample("f32[2,3,4], f32[2,4], 1, -1, out=f32[0]");
-  r.add("aten::diagonal_scatter(Tensor self, Tensor src, int offset=0, int dim1=0, int dim2=1) -> Tensor", __FILE__)
-      .with_rule(diagonal_rule)
-      .cpu(diagonal_cpu)
-      .devices(devices(3, false))
-      .sample("f32[3,5], f32[3], 1")
-      .refuses("C1", "f32[2,2], f32[2], 0, 0, 0")
-      .refuses("C4", "f32[3,5], f32[2], 1");
-  r.add(
-       "aten::diagonal_scatter.out(Tensor self, Tensor src, int offset=0, int dim1=0, int dim2=1, *, Tensor(a!) out) "
-       "-> Tensor(a!)",
-       __FILE__)
-      .with_rule(out_rule<diagonal_rule>)
-      .cpu(diagonal_cpu)
-      .devices(devices(3, true))
-      .sample("f32[3,5], f32[3], 1, out=f32[0]");
+  OpEntry& copy = r.add("aten::copy(Tensor self, Tensor src, bool non_blocking=False) -> Tensor", __FILE__)
+                      .tag(Tag::Core)
+                      .with_rule(copy_rule)
+                      .cpu(copy_cpu)
+                      .devices(devices(1, false))
+                      .sample("f32[2,3]{1,2}, i64[3]")
+                      .refuses("C4", "f32[2,3], f32[2]");
+  r.add_out(copy, "out", kGeneratedForm).sample("f32[2,3]{1,2}, i64[3], out=f32[0]");
+  OpEntry& slice_scatter = r.add(
+                                "aten::slice_scatter(Tensor self, Tensor src, int dim=0, SymInt? start=None, SymInt? "
+                                "end=None, SymInt step=1) "
+                                "-> Tensor",
+                                __FILE__)
+                               .tag(Tag::Core)
+                               .with_rule(slice_rule)
+                               .cpu(slice_cpu)
+                               .devices(devices(4, false))
+                               .sample("f32[5,4], f64[2,4], 0, 1, 4, 2")
+                               .refuses("C1", "f32[], f32[], 0, 0, 1")
+                               .refuses("C2", "f32[5], f32[4], 0, 0, 4, 0")
+                               .refuses("C4", "f32[5,4], f32[1,4], 0, 1, 4, 2");
+  r.add_out(slice_scatter, "out", kGeneratedForm).sample("f32[5,4], f32[2,4], 0, 1, 4, 2, out=f32[0]");
+  OpEntry& select_scatter =
+      r.add("aten::select_scatter(Tensor self, Tensor src, int dim, SymInt index) -> Tensor", __FILE__)
+          .tag(Tag::Core)
+          .with_rule(select_rule)
+          .cpu(select_cpu)
+          .devices(devices(2, false))
+          .sample("f32[2,3,4], f32[2,4], 1, -1")
+          .refuses("C1", "f32[], f32[], 0, 0")
+          .refuses("C2", "f32[2,3], f32[3], 0, 2")
+          .refuses("C4", "f32[2,3], f32[1], 0, 1");
+  r.add_out(select_scatter, "out", kGeneratedForm).sample("f32[2,3,4], f32[2,4], 1, -1, out=f32[0]");
+  OpEntry& diagonal_scatter =
+      r.add("aten::diagonal_scatter(Tensor self, Tensor src, int offset=0, int dim1=0, int dim2=1) -> Tensor", __FILE__)
+          .with_rule(diagonal_rule)
+          .cpu(diagonal_cpu)
+          .devices(devices(3, false))
+          .sample("f32[3,5], f32[3], 1")
+          .refuses("C1", "f32[2,2], f32[2], 0, 0, 0")
+          .refuses("C4", "f32[3,5], f32[2], 1");
+  r.add_out(diagonal_scatter, "out", kGeneratedForm).sample("f32[3,5], f32[3], 1, out=f32[0]");
 }
 
 }  // namespace ersatz::op_view_scatter
@@ -150,21 +120,17 @@ void register_ops(Registry& r) {
 namespace ersatz::ops {
 
 Tensor copy(const Tensor& self, const Tensor& src, bool non_blocking) {
-  static const OpEntry& op = op_named("aten.copy.default");
-  return call_op(op, self, src, non_blocking);
+  return call_op<"aten.copy.default">(self, src, non_blocking);
 }
 Tensor slice_scatter(const Tensor& self, const Tensor& src, int64_t dim, std::optional<SymInt> start,
                      std::optional<SymInt> end, SymInt step) {
-  static const OpEntry& op = op_named("aten.slice_scatter.default");
-  return call_op(op, self, src, dim, start, end, step);
+  return call_op<"aten.slice_scatter.default">(self, src, dim, start, end, step);
 }
 Tensor select_scatter(const Tensor& self, const Tensor& src, int64_t dim, SymInt index) {
-  static const OpEntry& op = op_named("aten.select_scatter.default");
-  return call_op(op, self, src, dim, index);
+  return call_op<"aten.select_scatter.default">(self, src, dim, index);
 }
 Tensor diagonal_scatter(const Tensor& self, const Tensor& src, int64_t offset, int64_t dim1, int64_t dim2) {
-  static const OpEntry& op = op_named("aten.diagonal_scatter.default");
-  return call_op(op, self, src, offset, dim1, dim2);
+  return call_op<"aten.diagonal_scatter.default">(self, src, offset, dim1, dim2);
 }
 
 }  // namespace ersatz::ops

@@ -55,13 +55,11 @@ void register_ops(Registry& r) {
 namespace ersatz::ops {
 
 UniqueResult unique(const Tensor& self, bool return_inverse, bool return_counts) {
-  static const OpEntry& op = op_named("aten._unique2.default");
-  Values r = call_op_all(op, self, true, return_inverse, return_counts);
+  Values r = call_op_all<"aten._unique2.default">(self, true, return_inverse, return_counts);
   return {r[0].take_tensor(), r[1].take_tensor(), r[2].take_tensor()};
 }
 UniqueResult unique_dim(const Tensor& self, int64_t dim) {
-  static const OpEntry& op = op_named("aten.unique_dim.default");
-  Values r = call_op_all(op, self, dim, true, true, true);
+  Values r = call_op_all<"aten.unique_dim.default">(self, dim, true, true, true);
   return {r[0].take_tensor(), r[1].take_tensor(), r[2].take_tensor()};
 }
 

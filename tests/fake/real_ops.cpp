@@ -4,6 +4,7 @@
 #include <atomic>
 
 #include "fake/poison.h"
+#include "runtime/composite.h"
 #include "runtime/generator.h"
 #include "runtime/layout.h"
 #include "runtime/meta_text.h"
@@ -51,10 +52,10 @@ void half_done(KernelCall& call) {
   });
 }
 
-void noisy_body(std::span<const Value> args, Values& results) {
-  const Tensor x = args[0].tensor();
+void noisy_body(CompositeCall& call) {
+  const Tensor x = call.tensor(0);
   call_op(real_op("bump_"), x);
-  results.push_back(call_op(real_op("twice"), call_op(real_op("noise"), x)));
+  call.returns(call_op(real_op("twice"), call_op(real_op("noise"), x)));
 }
 
 /// One field is not what the rule says.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "runtime/composite.h"
 #include "runtime/generator.h"
 #include "runtime/layout.h"
 #include "runtime/meta_text.h"
@@ -142,8 +143,8 @@ void mixed_rule(RuleCall& call) {
   call.out.same(call.tensor(0));
 }
 
-void four_body(std::span<const Value> args, Values& results) {
-  results.push_back(call_op(test_op("twice"), call_op(test_op("twice"), args[0].tensor())));
+void four_body(CompositeCall& call) {
+  call.returns(call_op(test_op("twice"), call_op(test_op("twice"), call.tensor(0))));
 }
 
 void modes_seen_rule(RuleCall& call) { call.out.number(Value(active_mode(ModeOrder::Fake) != nullptr)); }

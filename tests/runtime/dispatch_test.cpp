@@ -1,4 +1,5 @@
 #include "runtime/dispatch.h"
+#include "runtime/composite.h"
 
 #include <gtest/gtest.h>
 
@@ -51,8 +52,8 @@ const OpEntry& test_op(std::string_view name) {
     Registry& r = registry();
     OpEntry& twice =
         r.add("core_test::twice(Tensor self) -> Tensor").with_rule(twice_rule).cpu(twice_cpu).tag(Tag::Pointwise);
-    r.add_inplace("core_test::twice_(Tensor(a!) self) -> Tensor(a!)", twice);
-    r.add_out("core_test::twice.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", twice);
+    r.add_inplace(twice);
+    r.add_out(twice, "out");
     r.add("core_test::row(Tensor(a) self, SymInt i) -> Tensor(a)").with_rule(row_rule).tag(Tag::View);
     r.add("core_test::pair(Tensor a, Tensor b) -> (Tensor, Tensor, int)")
         .with_rule(pair_rule)
@@ -60,11 +61,10 @@ const OpEntry& test_op(std::string_view name) {
         .devices({DeviceRule::CpuScalarOk, DeviceRule::CpuScalarOk});
     r.add("core_test::strict_pair(Tensor a, Tensor b) -> (Tensor, Tensor, int)").with_rule(pair_rule).cpu(copy_both);
     r.add("core_test::pieces(Tensor(a -> *) self, int n) -> Tensor(a)[]").with_rule(pieces_rule).tag(Tag::View);
-    r.add("core_test::four_times(Tensor self) -> Tensor")
-        .with_composite([](std::span<const Value> args, Values& results) {
-          Tensor once = call_op(test_op("core_test.twice.default"), args[0].tensor());
-          results.push_back(Value(call_op(test_op("core_test.twice.default"), once)));
-        });
+    r.add("core_test::four_times(Tensor self) -> Tensor").with_composite([](CompositeCall& call) {
+      const Tensor once = call_op(test_op("core_test.twice.default"), call.tensor(0));
+      call.returns(call_op(test_op("core_test.twice.default"), once));
+    });
     r.add("core_test::no_kernel(Tensor self) -> Tensor").with_rule(twice_rule);
     return true;
   }();

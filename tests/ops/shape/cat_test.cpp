@@ -46,7 +46,7 @@ OP_TEST(Cat, RefusesAnOutThatCannotHoldItsResult) {
       [&] {
         run("aten.cat.out", {Value::list(std::vector<Value>{x, x})}, {{"out", out}});
       },
-      ErrorFamily::Type, "cat.out_dtype");
+      ErrorFamily::Type, "cat.result_type");
 }
 OP_TEST(Cat, RefusesAnOutWhoseElementsShareMemory) {
   Tensor out = make_view(make("f32[1]"), parse_meta("f32[4]{0}")), x = ramp("f32[2]");
