@@ -1,5 +1,7 @@
 #include "fake/waiver.h"
 
+#include <algorithm>
+
 namespace ersatz {
 namespace {
 
@@ -98,6 +100,10 @@ bool Waivers::waives(std::string_view op, std::string_view field) {
     }
   }
   return false;
+}
+
+void Waivers::add_uses(const std::vector<Waiver>& rows) {
+  for (size_t i = 0; i < std::min(rows.size(), rows_.size()); ++i) rows_[i].used += rows[i].used;
 }
 
 std::vector<const Waiver*> Waivers::broken() const {

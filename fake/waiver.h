@@ -47,6 +47,8 @@ class Waivers {
   bool waives(const Finding& f);
   bool waives(std::string_view op, std::string_view field);
   const std::vector<Waiver>& rows() const { return rows_; }
+  /// Adds the uses that other copies of these rows counted.
+  void add_uses(const std::vector<Waiver>& rows);
   /// Rows that matched nothing so far, or have expired.
   std::vector<const Waiver*> broken() const;
 

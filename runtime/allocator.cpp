@@ -3,6 +3,7 @@
 #include <atomic>
 #include <cstring>
 #include <new>
+#include <utility>
 
 #include "runtime/cuda_module.h"
 #include "runtime/error.h"
@@ -13,9 +14,15 @@ namespace {
 
 constexpr std::align_val_t kAlignment{64};  // a cache line, and the widest vector register
 
+thread_local constinit int64_t t_most_bytes = INT64_MAX;
+
 class HostAllocator final : public Allocator {
  public:
   void* allocate(int64_t nbytes, Device) override {
+    if (nbytes > t_most_bytes) {
+      fail(ErrorKind::InvalidArgument, ErrorFamily::Runtime, "cpu memory is limited here: {} bytes asked, {} allowed",
+           nbytes, t_most_bytes);
+    }
     void* p = ::operator new(static_cast<size_t>(nbytes), kAlignment, std::nothrow);
     if (!p)
       fail(ErrorKind::InvalidArgument, ErrorFamily::Runtime, "cpu memory is exhausted: {} bytes asked, {} live", nbytes,
@@ -39,6 +46,9 @@ class HostAllocator final : public Allocator {
 };
 
 }  // namespace
+
+AllocationLimit::AllocationLimit(int64_t nbytes) : before_(std::exchange(t_most_bytes, nbytes)) {}
+AllocationLimit::~AllocationLimit() { t_most_bytes = before_; }
 
 Allocator& host_allocator() {
   static HostAllocator* allocator = new HostAllocator;  // outlives every static tensor

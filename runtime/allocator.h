@@ -30,6 +30,19 @@ Allocator& host_allocator();
 /// The allocator of a device. For CUDA this loads the CUDA module, or raises NotSupported saying why it cannot.
 Allocator& allocator_for(Device device);
 
+/// While one lives, the host allocator refuses blocks of more than `nbytes` on this thread: calls from strangers may
+/// ask for what the machine would only pretend to have. The innermost one counts.
+class AllocationLimit {
+ public:
+  explicit AllocationLimit(int64_t nbytes);
+  ~AllocationLimit();
+  AllocationLimit(const AllocationLimit&) = delete;
+  AllocationLimit& operator=(const AllocationLimit&) = delete;
+
+ private:
+  const int64_t before_;
+};
+
 /// Bytes between devices (host to host included). Loads the CUDA module where it is needed.
 void copy_bytes(void* to, Device to_device, const void* from, Device from_device, int64_t nbytes);
 

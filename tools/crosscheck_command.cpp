@@ -1,6 +1,8 @@
 // `ersatz crosscheck`: the program fake and for real side by side, held against what others recorded.
 #include <fmt/format.h>
 
+#include "tools/calls_report.h"
+#include "tools/calls_repros.h"
 #include "tools/command.h"
 #include "tools/crosscheck_report.h"
 #include "tools/crosscheck_run.h"
@@ -11,11 +13,14 @@ namespace ersatz::tools {
 
 namespace {
 
+constexpr const char* kCalls = "Recorded calls";
+
 struct CrosscheckCommandOptions {
   ReportOptions report;
-  std::string program, device, waivers, known_wrong, today;
+  std::string program, device, waivers, known_wrong, today, repros, records_csv;
   std::vector<std::string> plugins;
   CrosscheckRunOptions run;
+  CallsOptions calls;
   bool no_bytes = false;
 };
 
@@ -40,6 +45,88 @@ std::string waiver_rows(const Waivers& waivers, const std::string& path, bool& b
   return out;
 }
 
+/// The sums over all files.
+struct Totals {
+  Report report;
+  std::string text;
+  Counts missing;  ///< operator -> nodes and records
+  nlohmann::ordered_json programs = nlohmann::ordered_json::array();
+  std::optional<CallsSummary> calls;
+
+  void add(const CrosscheckSummary& summary) {
+    text += crosscheck_text(summary);
+    for (const auto& [op, n] : summary.missing) missing[op] += n;
+    programs.push_back({{"program", summary.program},
+                        {"notes", summary.notes},
+                        {"missing", summary.missing},
+                        {"refused", summary.refused},
+                        {"compared", summary.report.compared},
+                        {"mismatched", summary.report.mismatched}});
+    report.add(summary.report);
+  }
+};
+
+/// Replays the records; answers the waivers' rows with their uses.
+std::vector<Waiver> add_calls(const std::vector<std::string>& files, const CrosscheckCommandOptions& options,
+                              std::chrono::year_month_day today, Totals& totals) {
+  CallsOptions calls = options.calls;
+  calls.replay.no_real = options.run.no_real;
+  calls.bytes = options.run.bytes;
+  if (options.run.device) calls.replay.device = *options.run.device;
+  if (calls.replay.device.is_cuda() && !calls.replay.no_real) {
+    fail(ErrorKind::NotSupported, ErrorFamily::NotImplemented,
+         "crosscheck: recorded calls are not replayed on CUDA; --device cuda --no-real judges the rules against the "
+         "recorded predictions");
+  }
+  if (calls.replay.device.is_meta()) {
+    fail_argument("--device meta: recorded calls have no answer for it; there are cpu and cuda");
+  }
+  calls.waivers = waivers_of(options.waivers, today);
+  CallsSummary summary = run_calls(files, calls);
+  if (!options.repros.empty()) write_repros(summary, calls, options.repros);
+  if (!options.records_csv.empty()) write_report(records_csv(summary), options.records_csv);
+  totals.text += calls_text(summary);
+  for (const auto& [op, counts] : summary.ops) {
+    if (counts.missing > 0) totals.missing[op] += counts.missing;
+  }
+  for (const CallCause& cause : summary.causes) summary.report.findings.push_back(cause.finding);
+  totals.report.add(summary.report);
+  std::vector<Waiver> rows = std::move(summary.report.waivers);
+  totals.calls = std::move(summary);
+  return rows;
+}
+
+ExitStatus finish(const CrosscheckCommandOptions& options, Totals& totals) {
+  bool broken = false;
+  const std::string waivers = waiver_rows(options.run.waivers, options.waivers, broken) +
+                              waiver_rows(options.run.known_wrong, options.known_wrong, broken);
+  const bool stopped = !totals.missing.empty() && !options.run.keep_going;
+  ExitStatus status = stopped                            ? ExitStatus::Unusable
+                      : totals.report.clean() && !broken ? ExitStatus::Clean
+                                                         : ExitStatus::Findings;
+  if (totals.calls && totals.calls->bugs > 0) status = ExitStatus::Bug;
+  std::string& text = totals.text;
+  if (stopped) {
+    text += fmt::format(
+        "{} operators are missing; --keep-going takes their recorded metadata, --plugin loads a library that has "
+        "them\n",
+        totals.missing.size());
+  }
+  if (!stopped && totals.report.compared == 0)
+    text +=
+        "nothing was compared: no witness speaks for any result (facts.json, records of an exporter, plugin kernels)\n";
+  text += to_string(totals.report.coverage) + waivers + closing_line(totals.report) + "\n";
+
+  auto report = options.report.envelope("crosscheck", options.program,
+                                        options.device.empty() ? "cpu" : to_string(*options.run.device), status);
+  add_crosscheck_json(totals.report, report);
+  report["missing"] = totals.missing;
+  report["programs"] = std::move(totals.programs);
+  if (totals.calls) add_calls_json(*totals.calls, report["calls"]);
+  options.report.write(text, report);
+  return status;
+}
+
 ExitStatus run(CrosscheckCommandOptions& options) {
   require_writable(options.report.output);
   load_plugins(options.plugins);
@@ -49,50 +136,14 @@ ExitStatus run(CrosscheckCommandOptions& options) {
   options.run.known_wrong = waivers_of(options.known_wrong, today);
   if (!options.device.empty()) options.run.device = device_option(options.device);
 
-  Report total;
-  std::string text;
-  Counts missing;
-  auto programs = nlohmann::ordered_json::array();
-  std::vector<std::string> paths = programs_below(options.program);
-  for (const std::string& path : paths) {
-    CrosscheckSummary summary = run_crosscheck(path, options.run);
-    text += crosscheck_text(summary);
-    for (const auto& [op, n] : summary.missing) missing[op] += n;
-    nlohmann::ordered_json row = {{"program", path},
-                                  {"notes", summary.notes},
-                                  {"missing", summary.missing},
-                                  {"refused", summary.refused},
-                                  {"compared", summary.report.compared},
-                                  {"mismatched", summary.report.mismatched}};
-    programs.push_back(std::move(row));
-    total.add(summary.report);
+  const InputFiles inputs = inputs_below(options.program);
+  Totals totals;
+  for (const std::string& path : inputs.programs) totals.add(run_crosscheck(path, options.run));
+  if (!inputs.call_records.empty()) {
+    options.run.waivers.add_uses(add_calls(inputs.call_records, options, today, totals));
   }
-  total.waivers = options.run.waivers.rows();  // with the uses of all programs
-  bool broken = false;
-  const std::string waivers = waiver_rows(options.run.waivers, options.waivers, broken) +
-                              waiver_rows(options.run.known_wrong, options.known_wrong, broken);
-  bool stopped = !missing.empty() && !options.run.keep_going;
-  ExitStatus status = stopped                    ? ExitStatus::Unusable
-                      : total.clean() && !broken ? ExitStatus::Clean
-                                                 : ExitStatus::Findings;
-  if (stopped) {
-    text += fmt::format(
-        "{} operators are missing; --keep-going takes their recorded metadata, --plugin loads a library that has "
-        "them\n",
-        missing.size());
-  }
-  if (!stopped && total.compared == 0)
-    text +=
-        "nothing was compared: no witness speaks for any result (facts.json, records of an exporter, plugin kernels)\n";
-  text += to_string(total.coverage) + waivers + closing_line(total) + "\n";
-
-  auto report = options.report.envelope("crosscheck", options.program,
-                                        options.device.empty() ? "cpu" : to_string(*options.run.device), status);
-  add_crosscheck_json(total, report);
-  report["missing"] = missing;
-  report["programs"] = std::move(programs);
-  options.report.write(text, report);
-  return status;
+  totals.report.waivers = options.run.waivers.rows();  // with the uses of all files
+  return finish(options, totals);
 }
 
 }  // namespace
@@ -102,8 +153,10 @@ Run add_crosscheck_command(CLI::App& app) {
   CLI::App* command = app.add_subcommand(
       "crosscheck", "Run fake and real side by side; compare with eager facts, records, outputs, buffers");
   command
-      ->add_option("PROGRAM", options->program,
-                   "A .pt2 archive, its model.json, a program in text form, or a folder of them")
+      ->add_option(
+          "PROGRAM", options->program,
+          "A .pt2 archive, its model.json, a program in text form, recorded calls (JSON lines), or a folder of "
+          "them")
       ->required();
   command->add_option("--device", options->device, "Where to run: cpu (default); cuda with --no-real");
   command->add_flag("--no-real", options->run.no_real, "Run no kernel: hold the rules against facts and records only");
@@ -127,6 +180,21 @@ Run add_crosscheck_command(CLI::App& app) {
                     "Missing and refused calls answer what was recorded; they count as skipped");
   command->add_flag("--no-bytes", options->no_bytes,
                     "Leave out poisoned outputs, guard zones and input hashes: faster");
+  command->add_option("--only", options->calls.only, "Of recorded calls: an overload, or an operator with all of them")
+      ->group(kCalls);
+  command->add_option("--id", options->calls.ids, "Replay the record of this id, like add/000123")->group(kCalls);
+  command->add_option("--limit", options->calls.limit, "Replay the first so many records")
+      ->check(CLI::NonNegativeNumber)
+      ->group(kCalls);
+  command->add_option("--jobs", options->calls.jobs, "Threads that replay (default: one a core)")
+      ->check(CLI::PositiveNumber)
+      ->group(kCalls);
+  command->add_flag("--every-finding", options->calls.every_finding, "List each finding, not only the first of a cause")
+      ->group(kCalls);
+  command->add_option("--repros", options->repros, "Folder for one program and one record for each cause")
+      ->group(kCalls);
+  command->add_option("--records-csv", options->records_csv, "FILE for a table: what became of each overload's records")
+      ->group(kCalls);
   options->report.add_to(*command);
   command->footer(
       "\nWhat decides is, in this order: a real eager run's metadata (facts.json), a kernel that allocates its own "
@@ -135,7 +203,9 @@ Run add_crosscheck_command(CLI::App& app) {
       "that shows it again.\n\n"
       "Examples:\n  ersatz crosscheck model.pt2\n  ersatz crosscheck model.pt2 --inputs random --seed 3 --json -o "
       "report.json\n"
-      "  ersatz crosscheck model.pt2 --plugin libmy_ops.so\n  ersatz crosscheck exported/ --keep-going");
+      "  ersatz crosscheck model.pt2 --plugin libmy_ops.so\n  ersatz crosscheck exported/ --keep-going\n"
+      "  ersatz crosscheck recorded/add.jsonl --only add_.Tensor\n  ersatz crosscheck recorded/ --device cuda "
+      "--no-real");
   return [options] { return run(*options); };
 }
 

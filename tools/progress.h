@@ -18,6 +18,10 @@ class Progress {
   void step(int64_t done, std::string_view what = {}) {
     if (enabled_ && (done & 63) == 0) show(done, what);
   }
+  /// The same for rare, large steps.
+  void at(int64_t done, std::string_view what = {}) {
+    if (enabled_) show(done, what);
+  }
 
  private:
   void show(int64_t done, std::string_view what);

@@ -1,0 +1,115 @@
+#include "tools/calls_report.h"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+namespace ersatz::tools {
+
+namespace {
+
+constexpr size_t kMissingShown = 40;
+
+double percent(int64_t part, int64_t whole) {
+  return whole == 0 ? 0 : 100.0 * static_cast<double>(part) / static_cast<double>(whole);
+}
+
+std::string text_of(const Finding& f, std::string_view indent) {
+  std::string out = fmt::format("{}{}\n", indent, to_string(f));
+  for (size_t i = 0; i < f.args.size(); ++i) out += fmt::format("{}  arg {}: {}\n", indent, i, f.args[i]);
+  return out;
+}
+
+std::string text_of(const CallCause& cause) {
+  std::string ids;
+  for (const std::string& id : cause.ids) ids += (ids.empty() ? "" : " ") + id;
+  const auto more = cause.count - static_cast<int64_t>(cause.ids.size());
+  std::string out =
+      fmt::format("{} {}: {} ({} findings)\n", cause.finding.op, name(cause.finding.field), cause.text, cause.count);
+  out += fmt::format("  records: {}{}\n", ids, more > 0 ? " ..." : "");
+  return out + text_of(cause.finding, "  ");
+}
+
+}  // namespace
+
+std::string calls_text(const CallsSummary& s) {
+  std::string out;
+  for (const CallCause& cause : s.causes) out += text_of(cause);
+  if (s.more_causes > 0) out += fmt::format("{} findings of more causes\n", s.more_causes);
+  for (const Finding& f : s.findings) out += fmt::format("finding: {}", text_of(f, ""));
+  size_t shown = 0, missing_ops = 0;
+  for (const auto& [op, counts] : s.ops) {
+    if (counts.missing == 0) continue;
+    ++missing_ops;
+    if (++shown <= kMissingShown) out += fmt::format("missing: {} ({} records)\n", op, counts.missing);
+  }
+  if (shown > kMissingShown) out += fmt::format("missing: {} more operators\n", shown - kMissingShown);
+  for (const auto& [why, n] : s.unusable) out += fmt::format("skipped: {} records: {}\n", n, why);
+  const RecordCounts& r = s.records;
+  out += fmt::format(
+      "  {} records of {} overloads: {} passed ({} of them extensions), {} failed, {} waived, {} missing ({} "
+      "overloads), "
+      "{} skipped\n",
+      r.records, s.ops.size(), r.passed, r.extensions, r.failed, r.waived, r.missing, missing_ops, r.skipped);
+  out += fmt::format("  values of {} tensors compared; {} cosmetic (size-1 only {}, empty tensor {})\n",
+                     s.report.values_compared, s.report.cosmetic, s.report.size_one_only, s.report.empty_tensor);
+  if (s.prediction_refused + s.prediction_accepts > 0) {
+    out += fmt::format("  prediction_refused {}, prediction_accepts {}\n", s.prediction_refused, s.prediction_accepts);
+  }
+  const FakeComparison& f = s.fakes;
+  if (f.records > 0) {
+    out += fmt::format(
+        "  of {} records run, the recorder's own fakes differ from its real run on {} ({:.2f} %), ersatz on {} ({:.2f} "
+        "%), {} of those the same; values, missing kernels and refused predictions left aside\n",
+        f.records, f.theirs_differ, percent(f.theirs_differ, f.records), f.ours_differ,
+        percent(f.ours_differ, f.records), f.ours_differ_marked);
+  }
+  return out;
+}
+
+void add_calls_json(const CallsSummary& s, nlohmann::ordered_json& to) {
+  using Json = nlohmann::ordered_json;
+  const RecordCounts& r = s.records;
+  to["records"] = {{"records", r.records},       {"passed", r.passed},    {"failed", r.failed},
+                   {"waived", r.waived},         {"missing", r.missing},  {"skipped", r.skipped},
+                   {"extensions", r.extensions}, {"unusable", s.unusable}};
+  to["prediction_refused"] = s.prediction_refused;
+  to["prediction_accepts"] = s.prediction_accepts;
+  to["recorder_fakes"] = {{"records", s.fakes.records},
+                          {"theirs_differ", s.fakes.theirs_differ},
+                          {"ours_differ", s.fakes.ours_differ},
+                          {"ours_differ_marked", s.fakes.ours_differ_marked}};
+  Json& ops = to["ops"] = Json::array();
+  for (const auto& [op, c] : s.ops) {
+    ops.push_back({{"op", op},
+                   {"records", c.records},
+                   {"passed", c.passed},
+                   {"failed", c.failed},
+                   {"waived", c.waived},
+                   {"missing", c.missing},
+                   {"skipped", c.skipped}});
+  }
+  Json& causes = to["causes"] = Json::array();
+  for (const CallCause& c : s.causes) {
+    causes.push_back({{"op", c.finding.op},
+                      {"field", name(c.finding.field)},
+                      {"cause", c.text},
+                      {"count", c.count},
+                      {"ids", c.ids},
+                      {"file", c.file},
+                      {"line", c.line}});
+  }
+}
+
+std::string records_csv(const CallsSummary& s) {
+  std::string out = "op,records,passed,failed,waived,missing,skipped\n";
+  for (const auto& [op, c] : s.ops) {
+    // Names come from files: none may break a row.
+    std::string cell = op;
+    std::erase_if(cell, [](char ch) { return ch == ',' || ch == '"' || ch == '\n' || ch == '\r'; });
+    out += fmt::format("{},{},{},{},{},{},{}\n", cell, c.records, c.passed, c.failed, c.waived, c.missing, c.skipped);
+  }
+  return out;
+}
+
+}  // namespace ersatz::tools

@@ -1,0 +1,56 @@
+// Files of recorded calls, read piece by piece: whole lines, a bounded number of bytes at a time.
+//
+// One thread reads at a time (callers lock); what a piece holds belongs to its taker.
+#pragma once
+
+#include <cstdio>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace ersatz {
+
+/// Consecutive whole lines of one file.
+struct RecordChunk {
+  int64_t number = 0;  ///< of the piece, from 0, over all files
+  std::string file;
+  int64_t first_line = 1;
+  std::string text;
+
+  /// Calls f(line, number) for every line that is not blank.
+  template <class F>
+  void each_line(F&& f) const {
+    int64_t number = first_line;
+    for (std::string_view rest = text; !rest.empty(); ++number) {
+      const size_t end = std::min(rest.find('\n'), rest.size());
+      std::string_view line = rest.substr(0, end);
+      rest.remove_prefix(std::min(end + 1, rest.size()));
+      if (line.find_first_not_of(" \t\r") != line.npos) f(line, number);
+    }
+  }
+};
+
+class RecordChunks {
+ public:
+  explicit RecordChunks(std::vector<std::string> files, size_t chunk_bytes = size_t(256) << 10);
+  /// False: there are no more. Raises InvalidArgument where a file cannot be read or a line is too long.
+  bool next(RecordChunk& chunk);
+  int64_t bytes_total() const { return total_; }
+  int64_t bytes_read() const { return read_; }
+
+ private:
+  void open();
+  struct Close {
+    void operator()(std::FILE* f) const { std::fclose(f); }
+  };
+  std::vector<std::string> files_;
+  const size_t chunk_bytes_;
+  size_t at_ = 0;
+  std::unique_ptr<std::FILE, Close> file_;
+  std::string rest_;  // the start of a line whose end has not been read
+  int64_t line_ = 1;
+  int64_t chunks_ = 0, total_ = 0, read_ = 0;
+};
+
+}  // namespace ersatz
