@@ -1,5 +1,6 @@
-// `register_all_ops`, expanded from ops.def.
+// `register_all_ops`, expanded from ops.def and autocast.def.
 #include "kernels/pointwise/copy_engine.h"
+#include "runtime/autocast.h"
 #include "runtime/registry.h"
 
 namespace ersatz {
@@ -16,6 +17,10 @@ void register_all_ops([[maybe_unused]] Registry& registry) {
 #define OPS(family, name) op_##name::register_ops(registry);
 #include "kernels/ops.def"
 #undef OPS
+#define AUTOCAST(kind, name) \
+  if (OpEntry* op = registry.find_mutable(name)) op->tag(kAutocast##kind);
+#include "kernels/autocast.def"
+#undef AUTOCAST
 }
 
 }  // namespace ersatz

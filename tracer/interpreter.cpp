@@ -4,6 +4,7 @@
 #include "runtime/dispatch.h"
 #include "runtime/layout.h"
 #include "runtime/source_line.h"
+#include "tracer/higher_order.h"
 #include "tracer/sym_functions.h"
 
 namespace ersatz {
@@ -165,7 +166,8 @@ void Interpreter::patch_slowly(Lane& lane, const Step& step, const Patch& p, con
 void Interpreter::rebind(Lane& lane, const Node& node, const OpEntry& op) {
   std::vector<Value> positional;
   std::vector<std::pair<std::string, Value>> keywords;
-  for (const Arg& a : prepared_.program().view(node.args)) {
+  const bool higher = op.tags.has(Tag::HigherOrder);
+  for (const Arg& a : prepared_.program().view(higher ? static_cast<const HigherOrderOp&>(op).operands : node.args)) {
     Value v = resolve(lane, a);
     if (a.name) {
       keywords.emplace_back(prepared_.program().name(a.name), std::move(v));

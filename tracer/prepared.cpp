@@ -2,6 +2,8 @@
 
 #include <map>
 
+#include "tracer/higher_order.h"
+
 namespace ersatz {
 
 /// Binds one node after the other.
@@ -20,16 +22,25 @@ class Binder {
     const ProgramOp& op = p_.op(n);
     Step step;
     step.entry = op.entry;
-    if (op.entry) {
-      step.kind = Step::Kind::Call;
-      try {
-        bind(step, n);
-      } catch (const Error& e) {
-        if (e.kind == ErrorKind::InternalError) throw;
-        step.kind = Step::Kind::Faulty;
-        out_.faults.emplace_back(id, e);
+    ArgRange args = n.args;
+    try {
+      if (op.kind == ProgramOp::Kind::HigherOrder) {
+        if (const HigherOrderOp* own = higher_order(id)) {
+          step.entry = own;
+          args = own->operands;
+        }
       }
-      infer_kinds(n, op.entry->schema);
+      if (step.entry) {
+        step.kind = Step::Kind::Call;
+        bind(step, p_.view(args));
+      }
+    } catch (const Error& e) {
+      if (e.kind == ErrorKind::InternalError) throw;
+      step.kind = Step::Kind::Faulty;
+      out_.faults.emplace_back(id, e);
+    }
+    if (step.entry) {
+      infer_kinds(n, step.entry->schema);
     } else if (op.kind == ProgramOp::Kind::SymFunction) {
       step.kind = Step::Kind::Number;
     }
@@ -37,6 +48,16 @@ class Binder {
   }
 
  private:
+  /// The operator that a higher-order node is; null where it cannot be called.
+  const HigherOrderOp* higher_order(NodeId id) {
+    std::unique_ptr<HigherOrderOp> op = higher_order_op(p_, g_.nodes[id], options_);
+    if (!op) return nullptr;
+    const HigherOrderOp* made = out_.higher_order.emplace_back(std::move(op)).get();
+    if (made->missing.empty()) return made;
+    out_.incomplete_.emplace_back(id, made);
+    return nullptr;
+  }
+
   /// What a value is known to be; a placeholder of that kind, or nothing.
   std::optional<Value> placeholder(ValueId id) const {
     switch (kinds_[id]) {
@@ -85,11 +106,11 @@ class Binder {
     }
   }
 
-  void bind(Step& step, const Node& n) {
+  void bind(Step& step, std::span<const Arg> args) {
     const FunctionSchema& schema = step.entry->schema;
     positional_.clear();
     keywords_.clear();
-    for (const Arg& a : p_.view(n.args)) {
+    for (const Arg& a : args) {
       auto v = stand_in(a);
       if (!v) {
         step.kind = Step::Kind::Rebind;
@@ -106,7 +127,7 @@ class Binder {
     const uint32_t first_patch = static_cast<uint32_t>(out_.patches.size());
     const size_t first_list = out_.list_slots.size();
     uint32_t position = 0;
-    for (const Arg& a : p_.view(n.args)) {
+    for (const Arg& a : args) {
       const int at = a.name ? schema.find_argument(p_.name(a.name)) : static_cast<int>(position++);
       if (!patch(a, static_cast<uint16_t>(at), first_arg + static_cast<uint32_t>(at), bound[at])) {
         out_.patches.resize(first_patch);
@@ -192,6 +213,8 @@ PreparedProgram::PreparedProgram(const Program& program, const Graph& graph, con
   find_last_uses();
 }
 
+PreparedProgram::~PreparedProgram() = default;
+
 namespace {
 
 template <class F>
@@ -239,8 +262,11 @@ void PreparedProgram::find_last_uses() {
 
 std::vector<std::pair<std::string, int64_t>> PreparedProgram::missing_ops() const {
   std::map<std::string, int64_t> counts;
+  auto incomplete = incomplete_.begin();
   for (NodeId i = 0; i < steps.size(); ++i) {
-    if (steps[i].kind == Step::Kind::Uncallable)
+    if (incomplete != incomplete_.end() && incomplete->first == i) {
+      for (const std::string& op : incomplete++->second->missing) ++counts[op];
+    } else if (steps[i].kind == Step::Kind::Uncallable)
       ++counts[std::string(program_.name(program_.op(graph_.nodes[i]).name))];
   }
   return {counts.begin(), counts.end()};

@@ -7,6 +7,7 @@
 // A PreparedProgram is immutable and may be run by several interpreters; the program must outlive it.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -46,7 +47,7 @@ struct Step {
     Call,        ///< a known operator, bound
     Rebind,      ///< a known operator whose arguments must be bound anew each time
     Number,      ///< a function on numbers (tracer/sym_functions.h)
-    Uncallable,  ///< unknown or higher-order
+    Uncallable,  ///< unknown, or higher-order of an unknown kind or with unknown parts
     Faulty       ///< known, but its arguments do not fit: `faults` has the error
   };
   Kind kind = Kind::Uncallable;
@@ -56,11 +57,14 @@ struct Step {
   ArgRange frees;    ///< in PreparedProgram::frees
 };
 
+class HigherOrderOp;
+
 class PreparedProgram {
  public:
   explicit PreparedProgram(const Program& program, const PrepareOptions& options = {})
       : PreparedProgram(program, program.main(), options) {}
   PreparedProgram(const Program& program, const Graph& graph, const PrepareOptions& options = {});
+  ~PreparedProgram();
 
   const Program& program() const { return program_; }
   const Graph& graph() const { return graph_; }
@@ -73,11 +77,14 @@ class PreparedProgram {
   std::vector<ListSlot> list_slots;
   std::vector<ValueId> frees;
   std::vector<std::pair<NodeId, Error>> faults;
-  /// By op name: how many nodes cannot be called because nobody registered their operator.
+  std::vector<std::unique_ptr<HigherOrderOp>> higher_order;  ///< operators that higher-order nodes are
+  /// By op name: how many nodes cannot be called because nobody registered their operator, or one that their nested
+  /// graphs call.
   std::vector<std::pair<std::string, int64_t>> missing_ops() const;
 
  private:
   friend class Binder;
+  std::vector<std::pair<NodeId, const HigherOrderOp*>> incomplete_;  // their parts are missing
   void find_last_uses();
   const Program& program_;
   const Graph& graph_;

@@ -3,6 +3,7 @@
 #include "kernels/flop_size.h"
 #include "kernels/shape/broadcast.h"
 #include "kernels/shape/copy_layout.h"
+#include "runtime/autocast.h"
 #include "runtime/composite.h"
 #include "runtime/dispatch.h"
 #include "runtime/layout.h"
@@ -107,6 +108,7 @@ void register_ops(Registry& r) {
        "aten::to.dtype(Tensor(a) self, ScalarType dtype, bool non_blocking=False, bool copy=False, MemoryFormat? "
        "memory_format=None) -> Tensor(a)",
        __FILE__)
+      .tag(kCastTag)
       .with_composite(to_dtype)
       .sample("f32[2,3], f64");
   r.add(
