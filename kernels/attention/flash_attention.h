@@ -1,0 +1,32 @@
+// Attention in blocks: softmax(scale * query @ key^T + mask) @ value without ever holding all scores.
+//
+// Constraints
+// [_scaled_dot_product_flash_attention_for_cpu.C1] query, key and value have dims batch, head, position, feature.
+// [_scaled_dot_product_flash_attention_for_cpu.C2] one floating dtype; a mask has it too, or is f32.
+// [_scaled_dot_product_flash_attention_for_cpu.C3] no dropout.
+// [_scaled_dot_product_flash_attention_for_cpu.C4] as many features in all three.
+// [_scaled_dot_product_flash_attention_for_cpu.C5] a mask of 2 or 4 dims, each of size 1 or the scores' size.
+// [_scaled_dot_product_flash_attention_for_cpu.C6] key and value hold the batches, heads and positions that are read.
+//
+// f16 and bf16 are computed in f32. A row that the mask hides whole is zero, its logsumexp too.
+#pragma once
+
+#include <optional>
+#include <utility>
+
+#include "runtime/tensor.h"
+
+namespace ersatz::ops {
+
+struct FlashAttentionResult {
+  Tensor output;     ///< layout of the query where that is dense
+  Tensor logsumexp;  ///< f32 (f64 of f64), batch, head, position; heads innermost in memory
+};
+/// Causal: position i sees keys 0 to i. `scale`: 1 / sqrt(features) unless given. Heads of key and value are shared by
+/// as many heads of the query as there are more.
+FlashAttentionResult flash_attention_for_cpu(const Tensor& query, const Tensor& key, const Tensor& value,
+                                             double dropout_p = 0, bool is_causal = false,
+                                             const Tensor& attn_mask = Tensor(),
+                                             std::optional<double> scale = std::nullopt);
+
+}  // namespace ersatz::ops

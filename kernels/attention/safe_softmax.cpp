@@ -1,0 +1,44 @@
+#include "kernels/attention/safe_softmax.h"
+
+#include "runtime/dispatch.h"
+#include "runtime/meta_text.h"
+
+namespace ersatz::op_safe_softmax {
+
+void run_cpu(KernelCall& call);
+
+namespace {
+
+void rule(RuleCall& call) {
+  const TensorMeta& in = call.meta(0);
+  call.wrap_dim(call.integer(1), in.dim());
+  const DType t = call.has(2) ? call.args[2].as_dtype() : in.dtype;
+  if (!kFloats.has(t) && !call.device.is_meta() && guard_ne(in.numel(), 0)) [[unlikely]] {
+    call.require_dtype(t, kFloats);
+  }
+  if (is_complex(in.dtype)) call.refuse(ErrorFamily::Type, "C1", "complex numbers have no order: input is {}", in);
+  call.out.fresh(TensorMeta(t, in.sizes, call.device));
+}
+
+}  // namespace
+
+void register_ops(Registry& r) {
+  r.add("aten::_safe_softmax(Tensor self, int dim, ScalarType? dtype=None) -> Tensor", __FILE__)
+      .with_rule(rule)
+      .cpu(run_cpu)
+      .dtypes(kFloats)
+      .sample("f32[2,3,4], -1")
+      .sample("f64[2,3]{1,2}, 0")
+      .sample("i64[4], 0, f32")
+      .refuses("C1", "c64[0,2], 0");
+}
+
+}  // namespace ersatz::op_safe_softmax
+
+namespace ersatz::ops {
+
+Tensor _safe_softmax(const Tensor& self, int64_t dim, std::optional<DType> dtype) {
+  return call_op<"aten._safe_softmax.default">(self, dim, dtype);
+}
+
+}  // namespace ersatz::ops

@@ -1,0 +1,15 @@
+// _safe_softmax: softmax along a dim, where a row of nothing but -inf becomes zeros instead of NaNs.
+//
+// [_safe_softmax.C1] an empty input is not complex (TypeError).
+// Else as `softmax`: the dim is in range, the elements are converted to `dtype` first, the result is row-major.
+#pragma once
+
+#include <optional>
+
+#include "runtime/tensor.h"
+
+namespace ersatz::ops {
+
+Tensor _safe_softmax(const Tensor& self, int64_t dim, std::optional<DType> dtype = std::nullopt);
+
+}  // namespace ersatz::ops

@@ -1,0 +1,198 @@
+#include "kernels/attention/scaled_dot_product_attention.h"
+
+#include <cmath>
+#include <limits>
+
+#include "kernels/attention/attention_choice.h"
+#include "kernels/attention/flash_attention.h"
+#include "kernels/attention/safe_softmax.h"
+#include "kernels/creation/full.h"
+#include "kernels/indexing/masked_fill.h"
+#include "kernels/linalg/matmul.h"
+#include "kernels/pointwise/pointwise.h"
+#include "kernels/random/bernoulli.h"
+#include "kernels/reduction/cumsum.h"
+#include "kernels/shape/copy.h"
+#include "kernels/shape/expand.h"
+#include "kernels/shape/reshape.h"
+#include "kernels/shape/squeeze.h"
+#include "kernels/shape/transpose.h"
+#include "runtime/composite.h"
+#include "runtime/dispatch.h"
+
+namespace ersatz::op_scaled_dot_product_attention {
+namespace {
+
+constexpr double kHidden = -std::numeric_limits<double>::infinity();
+
+/// A mask to add: 0 where a bool mask is true, -inf elsewhere.
+Tensor added_mask(const Tensor& mask, DType dtype) {
+  if (!mask || mask.dtype() != DType::Bool) return mask;
+  return ops::masked_fill(ops::zeros(mask.sizes(), {dtype, mask.device()}), ops::logical_not(mask), kHidden);
+}
+
+/// The mask that lets position i see keys 0 to i. Counted by sums of ones: sizes may be symbols.
+Tensor causal_mask(SymInt queries, SymInt keys, DType dtype, Device device) {
+  const SymInt rows[] = {queries, SymInt(1)}, columns[] = {keys}, sizes[] = {queries, keys};
+  const Tensor row = ops::cumsum(ops::ones(rows, {DType::I64, device}), 0);
+  const Tensor column = ops::cumsum(ops::ones(columns, {DType::I64, device}), 0);
+  return ops::masked_fill(ops::zeros(sizes, {dtype, device}), ops::gt(column, row), kHidden);
+}
+
+/// Each head `times` times, one copy after the other.
+Tensor repeat_heads(const Tensor& t, SymInt times) {
+  const auto heads = static_cast<size_t>(t.dim() - 3);
+  DimVec wide(t.sizes()), flat(t.sizes());
+  wide.insert(heads + 1, times);
+  flat[heads] *= times;
+  return ops::reshape(ops::expand(ops::unsqueeze(t, t.dim() - 2), wide), flat);
+}
+
+/// Key and value with as many heads as the query.
+void share_heads(const RuleCall& call, const Tensor& query, Tensor& key, Tensor& value) {
+  const SymInt q = query.size(-3), k = key.size(-3), v = value.size(-3);
+  if (guard_eq(q, k) && guard_eq(q, v)) return;
+  call.require(guard_gt(k, 0) && guard_gt(v, 0) && guard_eq(floor_mod(q, k), 0) && guard_eq(floor_mod(q, v), 0), "C5",
+               "heads of key and value (dim -3) must divide those of the query: they are {}, {}; query is {}",
+               key.meta(), value.meta(), query.meta());
+  key = repeat_heads(key, floor_div(q, k));
+  value = repeat_heads(value, floor_div(q, v));
+}
+
+// (query, key, value, attn_mask, dropout_p, is_causal, dropout_mask, scale, enable_gqa). A bool mask is added as
+// numbers.
+void math(CompositeCall& call) {
+  const Tensor given = call.tensor(0);
+  const bool half = is_reduced_float(given.dtype());
+  // Halves are computed in f32 throughout.
+  const auto widened = [&](const Tensor& t) { return half ? ops::to(t, DType::F32) : t; };
+  const double scale = call.has(7) ? call.real(7) : 1 / std::sqrt(double(given.size(-1).guard_int()));
+  // Both operands get the root of the scale: their product stays small.
+  const double root = std::sqrt(std::abs(scale));
+  const Tensor query = ops::mul(widened(given), std::signbit(scale) && scale != 0 ? -root : root);
+  Tensor key = widened(call.tensor(1)), value = widened(call.tensor(2));
+  Tensor mask = call.tensor(3);
+  if (call.boolean(5)) {
+    call.require(!mask, "C4", "no mask may be given beside is_causal: it is {}", mask ? mask.meta() : TensorMeta());
+    mask = causal_mask(query.size(-2), key.size(-2), query.dtype(), query.device());
+  }
+  if (call.boolean(8)) share_heads(call, query, key, value);
+  Tensor weights = ops::matmul(query, ops::mul(ops::transpose(key, -2, -1), root));
+  if (mask) weights = call_op<"aten.add_.Tensor">(weights, mask, 1);
+  weights = ops::_safe_softmax(weights, -1);
+  const double p = call.real(4);
+  if (p > 0 && call.has(6)) {
+    weights = ops::masked_fill(weights, ops::logical_not(call.tensor(6)), 0.0);
+    value = ops::mul(value, 1 / (1 - p));
+  } else if (p > 0) {
+    weights = ops::dropout(weights, p, true);
+  }
+  const auto narrowed = [&](const Tensor& t) { return ops::to(t, given.dtype()); };
+  call.returns(narrowed(ops::matmul(weights, value)));
+  call.returns(narrowed(weights));
+}
+
+AttentionKernel choose(const RuleCall& call) {
+  // (query, key, value, attn_mask, dropout_p, is_causal, scale, enable_gqa)
+  return choose_attention(call, {call.meta(0), call.meta(1), call.meta(2), call.has(3) ? &call.meta(3) : nullptr,
+                                 call.real(4), call.boolean(7)});
+}
+
+void choice_rule(RuleCall& call) { call.out.number(Value(static_cast<int64_t>(choose(call)))); }
+
+void require_operands(const RuleCall& call) {
+  const TensorMeta &q = call.meta(0), &k = call.meta(1), &v = call.meta(2);
+  call.require(q.dtype == k.dtype && q.dtype == v.dtype, "C1",
+               "query, key and value must have one dtype: they are {}, {}, {}", q, k, v);
+  call.require(q.dim() >= 2 && k.dim() >= 2 && v.dim() >= 2, "C2",
+               "query, key and value must have at least 2 dims: they are {}, {}, {}", q, k, v);
+  if (!call.has(3)) return;
+  const TensorMeta& mask = call.meta(3);
+  call.require(mask.dtype == DType::Bool || mask.dtype == DType::F32 || mask.dtype == q.dtype, "C3",
+               "the mask must be bool, f32 or of the query's dtype: it is {}, query is {}", mask, q);
+  call.require(!call.boolean(5), "C4", "no mask may be given beside is_causal: it is {}", mask);
+}
+
+/// Leading dims of size 1 up to four.
+Tensor four_dims(Tensor t) {
+  while (t.dim() < 4) t = ops::unsqueeze(t, 0);
+  return t;
+}
+
+// (query, key, value, attn_mask, dropout_p, is_causal, scale, enable_gqa)
+void attention(CompositeCall& call) {
+  require_operands(call);
+  const Tensor query = call.tensor(0), key = call.tensor(1), value = call.tensor(2);
+  const double dropout = call.real(4);
+  const bool causal = call.boolean(5);
+  std::optional<double> scale;
+  if (call.has(6)) scale = call.real(6);
+  if (guard_eq(value.numel(), 0)) {  // nothing to weigh: zeros, whatever the other sizes are
+    DimVec sizes(query.sizes());
+    sizes.back() = value.sizes().back();
+    call.returns(ops::zeros(sizes, {query.dtype(), query.device()}));
+    return;
+  }
+  const AttentionKernel kernel = choose(call);
+  const Tensor mask = added_mask(call.tensor(3), query.dtype());
+  if (kernel == AttentionKernel::Math) {
+    call.returns(call_op_all<"aten._scaled_dot_product_attention_math.default">(
+        query, key, value, mask, dropout, causal, Tensor(), scale, call.boolean(7))[0]);
+  } else if (query.dim() == 4) {
+    call.returns(ops::flash_attention_for_cpu(query, key, value, dropout, causal, mask, scale).output);
+  } else {
+    call.returns(ops::squeeze(ops::flash_attention_for_cpu(four_dims(query), four_dims(key), four_dims(value), dropout,
+                                                           causal, mask ? four_dims(mask) : mask, scale)
+                                  .output,
+                              0));
+  }
+}
+
+}  // namespace
+
+void register_ops(Registry& r) {
+  const std::string arguments =
+      "(Tensor query, Tensor key, Tensor value, Tensor? attn_mask=None, float dropout_p=0., bool is_causal=False, *, "
+      "float? scale=None, bool enable_gqa=False) -> ";
+  r.add("aten::scaled_dot_product_attention" + arguments + "Tensor", __FILE__)
+      .with_composite(attention)
+      .dtypes(kFloats)
+      .with_tolerance(1e-5)
+      .sample("f32[2,4,5,8], f32[2,4,7,8], f32[2,4,7,8]")
+      .sample("f32[4,5,8], f32[4,7,8], f32[4,7,8], bool[5,7]")
+      .sample("f32[5,8], f32[7,8], f32[7,6], is_causal=True")
+      .sample("f16[2,4,5,8], f16[2,2,7,8], f16[2,2,7,8], enable_gqa=True")
+      .refuses("C1", "f32[5,8], f64[7,8], f32[7,8]")
+      .refuses("C2", "f32[8], f32[7,8], f32[7,8]")
+      .refuses("C3", "f32[5,8], f32[7,8], f32[7,8], i64[5,7]")
+      .refuses("C4", "f32[5,8], f32[7,8], f32[7,8], f32[5,7], is_causal=True");
+  r.add("aten::_fused_sdp_choice" + arguments + "int", __FILE__)
+      .with_rule(choice_rule)
+      .sample("f32[2,4,5,8], f32[2,4,7,8], f32[2,4,7,8]");
+  r.add(
+       "aten::_scaled_dot_product_attention_math(Tensor query, Tensor key, Tensor value, Tensor? attn_mask=None, float "
+       "dropout_p=0., bool is_causal=False, Tensor? dropout_mask=None, *, float? scale=None, bool enable_gqa=False) -> "
+       "(Tensor, Tensor)",
+       __FILE__)
+      .with_composite(math)
+      .dtypes(kFloats)
+      .with_tolerance(1e-5)
+      .sample("f32[2,4,5,8], f32[2,4,7,8], f32[2,4,7,8]")
+      .sample("f64[5,8], f64[7,8], f64[7,6], f64[5,7], scale=-0.5")
+      .sample("bf16[4,5,8], bf16[2,7,8], bf16[2,7,8], is_causal=True, enable_gqa=True")
+      .sample("f32[5,8], f32[7,8], f32[7,8], None, 0.5, False, bool[5,7]")
+      .refuses("C4", "f32[5,8], f32[7,8], f32[7,8], f32[5,7], 0.0, True")
+      .refuses("C5", "f32[4,5,8], f32[3,7,8], f32[3,7,8], enable_gqa=True");
+}
+
+}  // namespace ersatz::op_scaled_dot_product_attention
+
+namespace ersatz::ops {
+
+Tensor scaled_dot_product_attention(const Tensor& query, const Tensor& key, const Tensor& value,
+                                    const AttentionOptions& options) {
+  return call_op<"aten.scaled_dot_product_attention.default">(query, key, value, options.mask, options.dropout,
+                                                              options.causal, options.scale, options.grouped);
+}
+
+}  // namespace ersatz::ops

@@ -1,0 +1,18 @@
+// Softmax of any real tensor along one dim on the CPU: what `_softmax`, `_log_softmax` and `_safe_softmax` run.
+#pragma once
+
+#include "runtime/tensor.h"
+
+namespace ersatz {
+
+enum class SoftmaxKind : uint8_t {
+  Probabilities,
+  Logarithms,
+  HiddenRowsAreZero  ///< probabilities; a row of nothing but -inf becomes zeros
+};
+
+/// out = softmax of the elements of `in`, converted to the dtype of `out`, along `dim` (may be negative).
+/// REQUIRES: equal sizes, a floating `out`; any strides.
+void softmax_into(const Tensor& in, const Tensor& out, int64_t dim, SoftmaxKind kind);
+
+}  // namespace ersatz
