@@ -1,5 +1,7 @@
 #include "runtime/derived.h"
 
+#include <optional>
+
 #include "runtime/copy.h"
 #include "runtime/dispatch.h"
 #include "runtime/layout.h"
@@ -14,11 +16,18 @@ size_t functional_arguments(const OpEntry& op, size_t out = 0) {
   return op.functional ? op.functional->schema.arguments.size() : out;
 }
 
-/// The answer of the functional op to the variant's own arguments.
-void run_functional_rule(const RuleCall& call, RuleResult& result) {
+/// The answer of the functional op to the variant's own arguments. A missing kernel is answered, not raised, where the
+/// rule had named its outputs: what is wrong with the written argument comes first.
+std::optional<Error> run_functional_rule(const RuleCall& call, RuleResult& result) {
   const OpEntry& functional = *call.op.functional;
   RuleCall inner{functional, call.args.first(functional_arguments(call.op)), call.context, call.device, result};
-  functional.rule(inner);
+  try {
+    functional.rule(inner);
+  } catch (const Error& e) {
+    if (e.kind != ErrorKind::NotSupported || result.outputs.size() < functional.schema.returns.size()) throw;
+    return e;
+  }
+  return std::nullopt;
 }
 
 void require_writable(const RuleCall& call, const TensorMeta& result, const TensorImpl* written, WrittenForm form) {
@@ -48,7 +57,7 @@ void require_writable(const RuleCall& call, const TensorMeta& result, const Tens
 void require_no_overlap(const RuleCall& call, const TensorImpl* written, std::span<const Value> inputs,
                         WrittenForm form, const TensorImpl* self = nullptr) {
   if (written->meta.is_symbolic()) return;
-  call.require(internal_overlap(written->meta) != Overlap::Yes, "overlap",
+  call.require(form.may_overlap || internal_overlap(written->meta) != Overlap::Yes, "overlap",
                "more than one element of the written-to tensor {} refers to a single memory location; clone() it first",
                written->meta);
   bool self_seen = false;
@@ -82,13 +91,14 @@ void require_no_input_resized(const RuleCall& call, const TensorImpl* written, c
 
 void derived_inplace_rule(RuleCall& call) {
   RuleResult functional;
-  run_functional_rule(call, functional);
+  const std::optional<Error> no_kernel = run_functional_rule(call, functional);
   TensorImpl* self = call.tensor(0);
   const TensorMeta& result = functional.outputs[0].meta;
   call.require(sym_eq(result.sizes, self->meta.sizes), "inplace_size",
                "the result has sizes {}, which do not fit in place into {}", result.sizes, self->meta);
   require_writable(call, result, self, call.op.form);
   require_no_overlap(call, self, call.args, call.op.form, self);
+  if (no_kernel) throw *no_kernel;
   call.out.same(self);
 }
 
@@ -96,11 +106,11 @@ void answer_out(RuleCall& call, const TensorMeta& result, size_t out, WrittenFor
   TensorImpl* written = call.tensor(out);
   const std::span<const Value> inputs = call.args.first(functional_arguments(call.op, out));
   require_writable(call, result, written, form);
-  if (sym_eq(result.sizes, written->meta.sizes)) {
-    require_no_overlap(call, written, inputs, form);
-    call.out.same(written);
-    return;
-  }
+  const bool fits = sym_eq(result.sizes, written->meta.sizes);
+  // ATen's iterator looks at the memory before it resizes, its generated forms resize first.
+  const bool looks_first = call.op.tags.has(Tag::Pointwise) && !form.row_major;
+  if (fits || looks_first) require_no_overlap(call, written, inputs, form);
+  if (fits) return call.out.same(written);
   TensorMeta resized = written->meta;
   resized.sizes = result.sizes;
   resized.strides = form.row_major ? contiguous_strides(result.sizes) : result.strides;
@@ -110,11 +120,12 @@ void answer_out(RuleCall& call, const TensorMeta& result, size_t out, WrittenFor
 
 void derived_out_rule(RuleCall& call) {
   RuleResult functional;
-  run_functional_rule(call, functional);
+  const std::optional<Error> no_kernel = run_functional_rule(call, functional);
   const size_t inputs = functional_arguments(call.op);
   for (size_t k = 0; k < functional.outputs.size(); ++k) {
     answer_out(call, functional.outputs[k].meta, inputs + k, call.op.form);
   }
+  if (no_kernel) throw *no_kernel;
 }
 
 namespace {

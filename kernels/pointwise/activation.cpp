@@ -30,10 +30,10 @@ void require_real_parameters(const RuleCall& call) {
 
 void answer(RuleCall& call, DTypeSet dtypes, Promotion promotion = Promotion::Same) {
   const DType dtype = call.meta(0).dtype;
-  call.require_dtype(dtype, dtypes);
-  require_real_parameters(call);
   const DType operand = pointwise::operand_dtype(promotion, dtype, call.context.default_dtype);
   pointwise::answer_elementwise(call, kOperands, operand, operand);
+  call.require_dtype(dtype, dtypes);
+  require_real_parameters(call);
 }
 
 void float_rule(RuleCall& call) { answer(call, kFloats); }
@@ -87,9 +87,12 @@ OpEntry& add(Registry& r, std::string_view forms, std::string_view name, std::st
                     .count_flops(flops);
   op.devices(std::vector<DeviceRule>(op.schema.arguments.size(), DeviceRule::CpuScalarOk));
   if (forms.find('I') != forms.npos) {
-    r.add_inplace(op);
+    r.add_inplace(op, {.casts = true, .may_overlap = name == "threshold"});
   }
-  r.add_out(op, "out", WrittenForm{.casts = name == "logit" || name == "threshold", .row_major = name == "celu"});
+  r.add_out(op, "out",
+            WrittenForm{.casts = name == "logit" || name == "threshold",
+                        .row_major = name == "celu",
+                        .may_overlap = name == "threshold"});
   return op;
 }
 

@@ -1,5 +1,6 @@
 // The ops of binary_table.def: one rule for all of them, and a check of their own where they refuse more.
 #include "kernels/pointwise/elementwise.h"
+#include "runtime/derived.h"
 #include "runtime/layout.h"
 #include "runtime/registry.h"
 
@@ -71,6 +72,11 @@ void check_heaviside(const RuleCall& call, DType common) {
   call.require(a == b, "C2", "both operands must have one dtype: they are {} and {}", name(a), name(b));
 }
 
+void heaviside_out_rule(RuleCall& call) {
+  call.require_dtype(call.meta(2).dtype, kReals | kBool);
+  derived_out_rule(call);
+}
+
 /// [pow.C2]: an integer to a negative integer power is no integer.
 void check_pow(const RuleCall& call, DType common) {
   if (call.is_tensor(1)) call.require_dtype(common, kNumbers);
@@ -105,11 +111,11 @@ void rule(RuleCall& call) {
   const Info& info = InfoOf<R>::value;
   const DType common = pointwise::common_dtype(call.context, call.args, kOperands);
   check<R>(call, common);
-  call.require_dtype(common, info.dtypes);
   const DType operand = pointwise::operand_dtype(info.promotion, common, call.context.default_dtype);
   // rsub is sub with its operands exchanged: the second one is asked first for its layout.
   const auto& operands = R == Row::rsub ? kExchanged : kOperands;
   pointwise::answer_elementwise(call, operands, pointwise::result_dtype(info.promotion, operand), operand);
+  call.require_dtype(common, info.dtypes);
   if constexpr (R == Row::pow) answer_row_major(call);
 }
 
@@ -161,7 +167,9 @@ void add(Registry& r, Tags tags, std::string_view functional, bool inplace, Out 
     op.refuses("C1", operands_text(op, dtype, "[4]"));
   }
   if (inplace) r.add_inplace(op);
-  if (!out.overload.empty()) r.add_out(op, out.overload, out.form);
+  if (out.overload.empty()) return;
+  OpEntry& variant = r.add_out(op, out.overload, out.form);
+  if (R == Row::heaviside) variant.with_rule(heaviside_out_rule);
 }
 
 constexpr Tags kCore = Tag::Core, kRest;

@@ -1,6 +1,7 @@
 #include "kernels/pointwise/clamp.h"
 
 #include "kernels/pointwise/elementwise.h"
+#include "kernels/pointwise/integer_limits.h"
 #include "runtime/meta_text.h"
 #include "runtime/registry.h"
 
@@ -19,14 +20,35 @@ InlineVec<uint8_t, 3> given(const RuleCall& call) {
   return operands;
 }
 
+/// [clamp.C3] [clamp_min.C3] [clamp_max.C3]: numbers as limits. No element of the dtype is as small as max or as large
+/// as min: then no result could be in the range. A limit that is out of range on its other side limits nothing.
+void require_representable(const RuleCall& call, std::span<const uint8_t> operands, DType common) {
+  for (uint8_t i : operands) {
+    if (i == 0 || !call.args[i].is_number()) continue;
+    const Scalar limit = call.scalar(i);
+    const std::string& which = call.op.schema.arguments[i].name;
+    if (call.op.base() == "clamp") {
+      call.require(!limit.is_complex() || !is_float(call.meta(0).dtype), "C3", "{} must be a real number", which);
+    }
+    if (is_complex(common) && call.op.base() != "clamp") call.require_dtype(common, kReals);
+    if (!is_integral(common) || common == DType::Bool || common == DType::I64 || limit.kind() != Scalar::Kind::Int)
+      continue;
+    const auto [low, high] = integer_limits(common);
+    const SymInt value = limit.to_sym_int();
+    const bool fits = which == "min" ? guard_le(value, high) : guard_ge(value, low);
+    call.require(fits, "C3", "no {} is {} {}", name(common), which == "min" ? "at least" : "at most", value);
+  }
+}
+
 void rule(RuleCall& call) {
   const InlineVec<uint8_t, 3> operands = given(call);
   call.require(operands.size() > 1, "C2", "at least one of min and max must be given");
   const DType common = pointwise::common_dtype(call.context, call.args, operands);
+  require_representable(call, operands, common);
   // One limit that is a tensor makes it the maximum or minimum of two tensors, which bool has too.
   const bool of_tensors = call.is_tensor(operands[1]) && operands.size() == 2;
-  call.require_dtype(common, of_tensors ? kReals | kBool : kReals);
   pointwise::answer_elementwise(call, operands, common, common);
+  call.require_dtype(common, of_tensors ? kReals | kBool : kReals);
 }
 
 double flops(RuleCall&, const RuleResult& result) {
@@ -54,7 +76,10 @@ void register_ops(Registry& r) {
   add(r, Tag::Core, "", "out", "Scalar? min=None, Scalar? max=None", rule, "clamp")
       .sample("f32[2,3]{1,2}, -1, 1")
       .sample("f32[2,3], 0")
-      .refuses("C2", "f32[2]");
+      .sample("u8[2,3], -1, 300", 0, 255)
+      .refuses("C2", "f32[2]")
+      .refuses("C3", "u8[2], None, -1")
+      .refuses("C3", "f32[2], (1+2j)");
   add(r, Tag::Core, ".Tensor", "Tensor_out", "Tensor? min=None, Tensor? max=None", rule, "clamp")
       .sample("f32[2,3]{1,2}, f32[3], f32[2,1]")
       .refuses("C1", "f32[2,3], f32[4]")

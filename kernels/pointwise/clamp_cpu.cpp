@@ -1,6 +1,8 @@
+#include <algorithm>
 #include <cmath>
 
 #include "kernels/pointwise/elementwise.h"
+#include "kernels/pointwise/integer_limits.h"
 
 namespace ersatz::op_clamp {
 
@@ -25,7 +27,12 @@ void run_cpu(KernelCall& call) {
   int count = 0;
   for (int i : {has_low ? low : 0, has_high ? high : 0}) {
     if (i == 0) continue;
-    pointwise::set_param(params, count, call.scalar(i));
+    Scalar limit = call.scalar(i);
+    if (is_integral(common)) {  // one beyond the dtype's range limits nothing
+      const auto [least, most] = integer_limits(common);
+      limit = Scalar(std::clamp(limit.to_int(), least, most));
+    }
+    pointwise::set_param(params, count, limit);
     nan |= std::isnan(params.re[count]);
     if (nan) params.re[0] = std::nan("");
     ++count;

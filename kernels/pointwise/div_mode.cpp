@@ -20,8 +20,8 @@ void rule(RuleCall& call) {
   }
   const std::string_view mode = call.args[2].as_string();
   call.require(mode == "trunc" || mode == "floor", "C2", "rounding_mode must be None, trunc or floor, it is {}", mode);
-  call.require_dtype(common, kReals);
   pointwise::answer_elementwise(call, kOperands, common, common);
+  call.require_dtype(common, kReals);
 }
 
 double flops(RuleCall&, const RuleResult& result) {

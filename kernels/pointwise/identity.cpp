@@ -2,6 +2,8 @@
 #include "kernels/pointwise/identity.h"
 
 #include "kernels/pointwise/elementwise.h"
+#include "runtime/derived.h"
+#include "runtime/layout.h"
 #include "runtime/meta_text.h"
 #include "runtime/registry.h"
 
@@ -24,6 +26,18 @@ void conj_physical_rule(RuleCall& call) {
   call.out.same(call.tensor(0));
 }
 
+void conj_physical_inplace_rule(RuleCall& call) {
+  if (is_complex(call.meta(0).dtype)) return derived_inplace_rule(call);
+  call.out.same(call.tensor(0));
+}
+
+/// What is not the input itself is dense.
+void conj_physical_out_rule(RuleCall& call) {
+  TensorMeta result = call.meta(0);
+  result.strides = preserved_strides(result.sizes, result.strides);
+  answer_out(call, result, 1, WrittenForm());
+}
+
 }  // namespace
 
 void register_ops(Registry& r) {
@@ -39,8 +53,8 @@ void register_ops(Registry& r) {
                     .dtypes(kAllDTypes)
                     .sample("c64[2,3]{1,2}")
                     .sample("f32[2,3]");
-  r.add_inplace(op);
-  r.add_out(op, "out", WrittenForm());
+  r.add_inplace(op).with_rule(conj_physical_inplace_rule);
+  r.add_out(op, "out", WrittenForm()).with_rule(conj_physical_out_rule);
 }
 
 }  // namespace ersatz::op_identity

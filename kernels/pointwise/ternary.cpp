@@ -17,11 +17,11 @@ constexpr uint8_t kOperands[] = {0, 1, 2};
 
 void addc_rule(RuleCall& call) {
   const DType common = pointwise::common_dtype(call.context, call.args, kOperands);
-  call.require_dtype(common, kNumbers);
   const Scalar value = call.scalar(3);
   call.require(is_complex(common) || !value.is_complex(), "C2", "a complex value needs complex operands: {}",
                name(common));
   pointwise::answer_elementwise(call, kOperands, common, common);
+  call.require_dtype(common, kNumbers);
 }
 
 /// [addcdiv.C3]: integers are not divided here, whatever the value.
@@ -43,8 +43,8 @@ void lerp_rule(RuleCall& call) {
     call.require(is_complex(dtype) || !call.scalar(2).is_complex(), "C3", "a complex weight needs complex operands: {}",
                  name(dtype));
   }
-  call.require_dtype(dtype, kFloatsAndComplexes);
   pointwise::answer_elementwise(call, kOperands, dtype, dtype);
+  call.require_dtype(dtype, kFloatsAndComplexes);
 }
 
 double flops(RuleCall&, const RuleResult& result) {
@@ -61,7 +61,7 @@ OpEntry& add(Registry& r, const std::string& name, const std::string& parameters
                     .count_flops(flops);
   op.devices(std::vector<DeviceRule>(op.schema.arguments.size(), DeviceRule::CpuScalarOk));
   r.add_inplace(op);
-  r.add_out(op, out_overload, WrittenForm{.casts = op.base() != "lerp"});
+  r.add_out(op, out_overload, WrittenForm{.casts = op.schema.overload != "Tensor"});
   return op;
 }
 

@@ -47,19 +47,28 @@ bool answers_row_major(Row row, const TensorMeta& self) {
 void unary_rule(RuleCall& call, Row row, const Info& info) {
   const DType dtype = call.meta(0).dtype;
   check(call, row, dtype);
-  call.require_dtype(dtype, info.dtypes);
   const DType operand = pointwise::operand_dtype(info.promotion, dtype, call.context.default_dtype);
   pointwise::answer_elementwise(call, kOperands, pointwise::result_dtype(info.promotion, operand), operand);
   if (answers_row_major(row, call.meta(0))) [[unlikely]] {
     TensorMeta& out = call.out.outputs.back().meta;
     out.strides = contiguous_strides(out.sizes);
   }
+  call.require_dtype(dtype, info.dtypes);
 }
 
 /// [abs.C2]: the absolute values of complex numbers do not fit in place.
 void abs_inplace_rule(RuleCall& call) {
   call.require(!is_complex(call.meta(0).dtype), "C2", "in place only for real numbers: the input is {}", call.meta(0));
   derived_inplace_rule(call);
+}
+
+/// Of complex numbers the absolute values are computed apart and cast.
+void abs_out_rule(RuleCall& call) {
+  RuleResult result;
+  RuleCall functional{*call.op.functional, call.args.first(1), call.context, call.device, result};
+  call.op.functional->rule(functional);
+  answer_out(call, result.outputs[0].meta, 1,
+             is_complex(call.meta(0).dtype) ? WrittenForm{.casts = true, .row_major = true} : WrittenForm());
 }
 
 template <Row R>
@@ -102,9 +111,9 @@ void add(Registry& r, const Info& info, Rule rule, FillKernel kernel, FlopCount 
     // Ops that do not promote write only to the result's own dtype.
     const bool promotes = info.promotion == Promotion::Float || info.promotion == Promotion::FloatReal ||
                           info.promotion == Promotion::Number || name == "logical_not";
-    const bool row_major =
-        name == "_conj_physical" || name == "abs" || name == "isinf" || name == "isnan" || name == "relu";
-    r.add_out(op, "out", WrittenForm{.casts = promotes, .row_major = row_major});
+    const bool row_major = name == "_conj_physical" || name == "isinf" || name == "isnan" || name == "relu";
+    OpEntry& variant = r.add_out(op, "out", WrittenForm{.casts = promotes, .row_major = row_major});
+    if (name == "abs") variant.with_rule(abs_out_rule);
   }
 }
 

@@ -1,0 +1,31 @@
+// The smallest and the largest number of an integer dtype.
+#pragma once
+
+#include <limits>
+#include <utility>
+
+#include "runtime/dtype.h"
+
+namespace ersatz {
+
+/// REQUIRES: u8, i8, i16, i32 or i64.
+inline std::pair<int64_t, int64_t> integer_limits(DType t) {
+  const auto of = [](auto v) {
+    using T = decltype(v);
+    return std::pair<int64_t, int64_t>(std::numeric_limits<T>::min(), std::numeric_limits<T>::max());
+  };
+  switch (t) {
+    case DType::U8:
+      return of(uint8_t());
+    case DType::I8:
+      return of(int8_t());
+    case DType::I16:
+      return of(int16_t());
+    case DType::I32:
+      return of(int32_t());
+    default:
+      return of(int64_t());
+  }
+}
+
+}  // namespace ersatz
