@@ -21,13 +21,16 @@ std::string safe(std::string_view text) {
 
 }  // namespace
 
-void write_repros(CallsSummary& summary, const CallsOptions& options, const std::string& folder) {
+void add_repros(CallsSummary& summary, const CallsOptions& options) {
+  for (CallCause& cause : summary.causes) cause.finding.repro = repro_of(cause, options);
+}
+
+void write_repros(const CallsSummary& summary, const std::string& folder) {
   std::error_code failed;
   std::filesystem::create_directories(folder, failed);
   if (failed) fail_argument("{}: the folder cannot be made: {}", folder, failed.message());
   int number = 0;
-  for (CallCause& cause : summary.causes) {
-    cause.finding.repro = repro_of(cause, options);
+  for (const CallCause& cause : summary.causes) {
     const std::string base =
         fmt::format("{}/{:04}-{}-{}", folder, ++number, safe(cause.finding.op), name(cause.finding.field));
     if (!cause.record.empty()) write_report(cause.record + "\n", base + ".jsonl");

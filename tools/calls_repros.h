@@ -7,9 +7,11 @@
 
 namespace ersatz::tools {
 
+/// Gives the first finding of each cause a program that shows it again, where the call can be printed.
+void add_repros(CallsSummary& summary, const CallsOptions& options);
+
 /// Writes, for each cause, `0001-OP-FIELD.jsonl` (the first record that shows it, which `ersatz crosscheck` takes) and,
-/// where the call can be printed, the same call as a program `0001-OP-FIELD.ersatz`. The folder is made where there is
-/// none. The causes' findings get the program as their repro.
-void write_repros(CallsSummary& summary, const CallsOptions& options, const std::string& folder);
+/// where it has one, its program `0001-OP-FIELD.ersatz`. The folder is made where there is none.
+void write_repros(const CallsSummary& summary, const std::string& folder);
 
 }  // namespace ersatz::tools

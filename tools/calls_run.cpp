@@ -166,7 +166,7 @@ class Worker {
     } else {
       r.compared += answer.results;
       r.mismatched += answer.mismatched;
-      r.witnesses[static_cast<size_t>(options_.replay.device.is_cuda() ? Witness::Device : Witness::Eager)] +=
+      r.witnesses[static_cast<size_t>(options_.replay.device.is_cuda() ? Witness::Record : Witness::Eager)] +=
           answer.results;
       r.values_compared += answer.values_compared;
       r.skip_values(SkipReason::Random) += answer.values_skipped;
@@ -175,7 +175,7 @@ class Worker {
 
   void compare_fakes(const CallRecord& record, const RecordAnswer& answer) {
     const bool asked = record.outcome.error != "NotImplementedError" && !(record.fake && record.fake->refused);
-    if (!asked || answer.verdict == Verdict::Skipped) return;
+    if (!asked || answer.verdict == Verdict::Skipped || !options_.replay.device.is_cpu()) return;
     FakeComparison& f = tally_.sums.fakes;
     const bool differs = answer.verdict == Verdict::Failed && !answer.only_values;
     ++f.records;

@@ -83,7 +83,8 @@ std::vector<Waiver> add_calls(const std::vector<std::string>& files, const Cross
   }
   calls.waivers = waivers_of(options.waivers, today);
   CallsSummary summary = run_calls(files, calls);
-  if (!options.repros.empty()) write_repros(summary, calls, options.repros);
+  if (options.report.json || !options.repros.empty()) add_repros(summary, calls);
+  if (!options.repros.empty()) write_repros(summary, options.repros);
   if (!options.records_csv.empty()) write_report(records_csv(summary), options.records_csv);
   totals.text += calls_text(summary);
   for (const auto& [op, counts] : summary.ops) {

@@ -65,6 +65,9 @@ RecordAnswer ReplayedCall::run() {
   answer_.findings.assign(std::make_move_iterator(all.begin() + static_cast<ptrdiff_t>(before)),
                           std::make_move_iterator(all.end()));
   all.resize(before);
+  for (Finding& f : answer_.findings) {
+    if (cuda_ && f.witness == Witness::Eager) f.witness = Witness::Record;  // nobody ran it: a recorded prediction
+  }
   if (!answer_.findings.empty()) {
     answer_.verdict = Verdict::Failed;
     count_mismatched();

@@ -52,6 +52,7 @@ class ReplayedCall {
   /// Then it has been judged as a result.
   bool is_returned(int argument) const;
   void judge_arguments(bool tainted);
+  void judge_untouched(size_t argument, bool tainted);
   void judge_argument_storage(size_t k, const RecordedTensor& recorded);
   std::vector<std::string> spell_arguments() const;
   std::string spell_argument(const RecordedArgument& a) const;

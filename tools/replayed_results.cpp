@@ -169,11 +169,23 @@ void ReplayedCall::judge_arguments(bool tainted) {
     if (engine_spoke || !judge_meta(-1, FindingField::Mutation, args[k].meta(), expected_meta(recorded), words))
       continue;
     judge_argument_storage(k, recorded);
-    // Absent from `after`: neither written nor changed. Where the record has no values, the run here had others.
-    if (recorded.has_values) {
-      judge_values(-1, recorded, args[k], tainted, changed ? "values of a written argument" : "values of an argument");
+    if (!recorded.has_values) continue;
+    if (changed) {
+      judge_values(-1, recorded, args[k], tainted, "values of a written argument");
+    } else {
+      judge_untouched(k, tainted);
     }
   }
+}
+
+/// Absent from `after`: neither written nor changed. Where the record has no values, the run here had others.
+void ReplayedCall::judge_untouched(size_t k, bool tainted) {
+  if (options_.no_real || record_.random || record_.uninit || tainted) return;
+  const Tensor& t = reals_[k];
+  const auto difference = compare_values(t, recorded_values(record_.tensors[k], t.meta()), {});
+  if (!difference) return;
+  find(-1, FindingField::Mutation, fmt::format("argument {} changes: {}", k, to_string(*difference)),
+       fmt::format("argument {} keeps its values", k));
 }
 
 void ReplayedCall::judge_argument_storage(size_t k, const RecordedTensor& recorded) {

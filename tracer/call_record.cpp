@@ -176,7 +176,8 @@ class RecordParser {
     SymInt needed;
     try {
       needed = storage_bytes_needed(t.meta);
-      (void)t.meta.numel();
+      // Few bytes may stand for many elements, and a kernel would visit each.
+      if (t.meta.numel().as_int() > kMaxRecordElements) unusable("a tensor of very many elements");
     } catch (const Error& e) {
       text.refuse("{}", e.message);
     }

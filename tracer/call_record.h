@@ -18,6 +18,7 @@ namespace ersatz {
 
 inline constexpr size_t kMaxRecordLine = size_t(16) << 20;        ///< bytes of a line
 inline constexpr int64_t kMaxRecordStorage = int64_t(256) << 20;  ///< bytes of all storages of a record
+inline constexpr int64_t kMaxRecordElements = int64_t(1) << 26;   ///< of a tensor, for records that are replayed
 inline constexpr size_t kMaxRecordRank = 256;
 
 struct RecordedTensor {

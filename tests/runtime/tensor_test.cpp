@@ -103,5 +103,14 @@ TEST(Tensor, SizeTakesNegativeDimsAndRefusesOthers) {
   }
 }
 
+TEST(Storage, AnAllocationLimitRefusesLargerBlocksWhileItLives) {
+  {
+    AllocationLimit limit(1000);
+    EXPECT_NO_THROW(Storage::allocate(1000, kCPU));
+    EXPECT_THROW(Storage::allocate(1001, kCPU), Error);
+  }
+  EXPECT_NO_THROW(Storage::allocate(1001, kCPU));
+}
+
 }  // namespace
 }  // namespace ersatz

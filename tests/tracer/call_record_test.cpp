@@ -1,0 +1,233 @@
+// Recorded calls: what a line says, what is refused, and the tensors that are made of it.
+#include "tracer/call_record.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "runtime/meta_text.h"
+#include "tracer/record_chunks.h"
+#include "tracer/recorded_values.h"
+
+namespace ersatz {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+CallRecord parse(const std::string& line) { return parse_call_record(line, "calls.jsonl:7"); }
+
+/// A record with these arguments and no results.
+CallRecord with_args(const std::string& args, const std::string& kwargs = "{}") {
+  return parse(R"({"id":"f/1","op":"aten.f.default","args":[)" + args + R"(],"kwargs":)" + kwargs + R"(,"out":[]})");
+}
+
+std::string refusal(const std::string& line) {
+  try {
+    parse(line);
+  } catch (const Error& e) {
+    EXPECT_EQ(e.kind, ErrorKind::InvalidArgument) << e.message;
+    EXPECT_EQ(e.message.find('\n'), std::string::npos) << e.message;
+    return e.message;
+  }
+  return "not refused";
+}
+std::string refused_args(const std::string& args) {
+  return refusal(R"({"id":"f/1","op":"aten.f.default","args":[)" + args + R"(],"kwargs":{},"out":[]})");
+}
+
+std::string literal(const std::string& arg) { return to_string(with_args(arg).args[0].literal); }
+
+TEST(CallRecord, HasIdOpAndTags) {
+  const CallRecord r = parse(
+      R"({"id":"dropout/000003","op":"aten.dropout.default","args":[],"kwargs":{},"out":[],"tags":["random","uninit","data_dependent","value_dependent"]})");
+  EXPECT_EQ(r.id, "dropout/000003");
+  EXPECT_EQ(r.op, "aten.dropout.default");
+  EXPECT_TRUE(r.random && r.uninit && r.data_dependent && r.value_dependent);
+}
+
+TEST(CallRecord, TheSpellingOfANumberDecidesItsKind) {
+  EXPECT_EQ(literal("2"), "2");
+  EXPECT_EQ(literal("2.0"), "2.0");
+  EXPECT_EQ(literal("1e-05"), "1e-05");
+  EXPECT_EQ(literal("true"), "True");
+  EXPECT_EQ(literal("null"), "None");
+  EXPECT_EQ(literal("\"mean\""), "\"mean\"");
+}
+
+TEST(CallRecord, IntegersKeepAll64Bits) {
+  EXPECT_EQ(with_args("9223372036854775807").args[0].literal.as_int().as_int(), INT64_MAX);
+}
+
+TEST(CallRecord, ObjectsOfOneMemberAreLiterals) {
+  EXPECT_EQ(literal(R"({"dtype":"bf16"})"), "bf16");
+  EXPECT_EQ(literal(R"({"layout":"strided"})"), "strided");
+  EXPECT_EQ(literal(R"({"device":"cpu"})"), "cpu");
+  EXPECT_EQ(literal(R"({"memory_format":"channels_last"})"), "channels_last");
+  EXPECT_EQ(with_args(R"({"complex":[1.5,-2]})").args[0].literal.as_complex(), std::complex<double>(1.5, -2));
+  EXPECT_EQ(with_args(R"({"inf":1})").args[0].literal.as_double(), INFINITY);
+  EXPECT_EQ(with_args(R"({"inf":-1})").args[0].literal.as_double(), -INFINITY);
+  EXPECT_TRUE(std::isnan(with_args(R"({"nan":1})").args[0].literal.as_double()));
+}
+
+TEST(CallRecord, ListsOfIntegersAreIntegerLists) {
+  EXPECT_EQ(to_string(argument_value(with_args("[1,2]").args[0], {})), "[1, 2]");
+  EXPECT_EQ(argument_value(with_args("[1,2]").args[0], {}).kind(), Value::Kind::IntList);
+  EXPECT_EQ(argument_value(with_args("[1,2.0]").args[0], {}).kind(), Value::Kind::List);
+  EXPECT_EQ(argument_value(with_args("[null]").args[0], {}).as_list()[0].kind(), Value::Kind::None);
+}
+
+TEST(CallRecord, TensorsAreNumberedInTheOrderWritten) {
+  const char* t = R"({"t":"f32[2]{1}+0@cpu","s":0,"n":8})";
+  const CallRecord r =
+      with_args(fmt::format("[{},null],{}", t, t), fmt::format(R"({{"values":{},"indices":{}}})", t, t));
+  EXPECT_EQ(r.tensors.size(), 4u);
+  EXPECT_EQ(r.args[0].items[0].tensor, 0);
+  EXPECT_EQ(r.args[1].tensor, 1);
+  // Keyword arguments keep the order of the text, which is not that of the alphabet.
+  EXPECT_EQ(r.args[2].name, "values");
+  EXPECT_EQ(r.args[2].tensor, 2);
+  EXPECT_EQ(r.args[3].name, "indices");
+  EXPECT_EQ(r.args[3].tensor, 3);
+}
+
+TEST(CallRecord, ResultsAreFlatAndMayBeNothing) {
+  const CallRecord r = parse(
+      R"({"id":"f/1","op":"aten.f.default","args":[],"kwargs":{},"out":[[{"t":"f32[]{}+0@cpu","s":1,"n":4},null],7]})");
+  ASSERT_EQ(r.outcome.results.size(), 3u);
+  EXPECT_EQ(to_string(r.outcome.results[0].tensor.meta), "f32[]{}+0@cpu");
+  EXPECT_EQ(r.outcome.results[1].kind, RecordedResult::Kind::None);
+  EXPECT_EQ(to_string(r.outcome.results[2].number), "7");
+}
+
+TEST(CallRecord, PredictionsMayHaveForeignErrorsAndShortStorages) {
+  const CallRecord r = parse(
+      R"({"id":"f/1","op":"aten.f.default","args":[],"kwargs":{},"out":[],"fake":{"err":"ZeroDivisionError"},"cuda_fake":{"out":[{"t":"f32[4]{1}+0@cuda:0","s":0,"n":-8}]}})");
+  EXPECT_EQ(r.fake->error, "ZeroDivisionError");
+  EXPECT_EQ(to_string(r.cuda_fake->results[0].tensor.meta), "f32[4]{1}+0@cuda:0");
+}
+
+TEST(CallRecord, WhatDoesNotExistHereIsUnusableAndNoError) {
+  EXPECT_EQ(with_args(R"({"dtype":"f8_e4m3"})").unusable, "dtype f8_e4m3");
+  EXPECT_EQ(with_args(R"({"layout":"sparse_coo"})").unusable, "layout sparse_coo");
+  EXPECT_EQ(with_args(R"({"t":"u16[2]{1}+0@cpu","s":0,"n":4})").unusable, "dtype u16");
+  EXPECT_EQ(with_args("-9223372036854775808").unusable, "the integer -9223372036854775808");
+}
+
+TEST(CallRecord, StoragesAreSharedFilledAndElsewhereZero) {
+  const CallRecord r =
+      with_args(R"({"t":"f32[2]{2}+1@cpu","s":5,"n":16,"v":[1.5,"nan"]},{"t":"f32[4]{1}+0@cpu","s":5,"n":16})");
+  const std::vector<Tensor> made = make_recorded_tensors(r);
+  EXPECT_TRUE(made[0].shares_storage(made[1]));
+  const float* all = made[1].data<float>();
+  EXPECT_EQ(all[0], 0);
+  EXPECT_EQ(all[1], 1.5f);
+  EXPECT_EQ(all[2], 0);
+  EXPECT_TRUE(std::isnan(all[3]));
+}
+
+TEST(CallRecord, ValuesAreThoseAfterConjugation) {
+  const CallRecord r = with_args(R"({"t":"c64[1]{1}+0@cpu","s":0,"n":8,"v":[[1,2]],"conj":true})");
+  const Tensor made = make_recorded_tensors(r)[0];
+  EXPECT_TRUE(made.meta().conj);
+  EXPECT_EQ(*made.data<std::complex<float>>(), std::complex<float>(1, -2));
+  const Tensor values = recorded_values(r.tensors[0], made.meta());
+  EXPECT_EQ(*values.data<std::complex<float>>(), std::complex<float>(1, -2));
+}
+
+TEST(CallRecord, ARefusalNamesFileLineAndMember) {
+  EXPECT_THAT(refusal("{\"id\": 1,,}"), HasSubstr("calls.jsonl:7: no readable JSON: byte 10"));
+  EXPECT_THAT(refusal(R"({"id":"f/1","op":"aten.f.default"})"), HasSubstr("calls.jsonl:7: has no 'args'"));
+  EXPECT_THAT(refused_args(R"({"t":"f32[2]","s":0})"), HasSubstr("calls.jsonl:7: args[0]: has no 'n'"));
+  EXPECT_THAT(refused_args(R"({"t":"f32[2","s":0,"n":8})"), HasSubstr("calls.jsonl:7: args[0].t: "));
+  EXPECT_THAT(refused_args(R"({"colour":"red"})"), HasSubstr("args[0]: 'colour' is no kind of argument"));
+  EXPECT_THAT(refusal(R"({"id":"f/1","op":"aten.f.default","args":[],"kwargs":{},"err":"AssertionError"})"),
+              HasSubstr("err: 'AssertionError' is no class of errors that a record has"));
+}
+
+TEST(CallRecord, TensorsThatDoNotFitTheirStorageAreRefused) {
+  EXPECT_THAT(refused_args(R"({"t":"f32[2]{1}+1@cpu","s":0,"n":8})"),
+              HasSubstr("its elements need 12 bytes, the storage has 8"));
+  EXPECT_THAT(refused_args(R"({"t":"f32[2]{1}+0@cpu","s":0,"n":8},{"t":"f32[2]{1}+0@cpu","s":0,"n":16})"),
+              HasSubstr("storage 0 has 8 bytes here and 16 there"));
+  EXPECT_THAT(refused_args(R"({"t":"f32[2]{1}+0@cpu","s":0,"n":999999999999})"), HasSubstr("take more than"));
+  EXPECT_THAT(refused_args(R"({"t":"f32[4000000000,4000000000,4000000000]{0,0,0}+0@cpu","s":0,"n":4})"),
+              HasSubstr("args[0].t: "));
+}
+
+TEST(CallRecord, ValuesHaveTheCountAndTheRangeOfTheirTensor) {
+  EXPECT_THAT(refused_args(R"({"t":"u8[2]{1}+0@cpu","s":0,"n":2,"v":[1]})"), HasSubstr("1 values for 2 elements"));
+  EXPECT_THAT(refused_args(R"({"t":"u8[1]{1}+0@cpu","s":0,"n":1,"v":[256]})"), HasSubstr("256 is out of range"));
+  EXPECT_THAT(refused_args(R"({"t":"bool[1]{1}+0@cpu","s":0,"n":1,"v":[2]})"), HasSubstr("true or false"));
+  EXPECT_THAT(refused_args(R"({"t":"f32[1]{1}+0@cpu","s":0,"n":4,"v":["one"]})"), HasSubstr("'one' is no number"));
+}
+
+TEST(CallRecord, NestingIsBounded) {
+  EXPECT_THAT(refused_args(std::string(300, '[') + std::string(300, ']')), HasSubstr("nested more than"));
+  EXPECT_THAT(refused_args(std::string(20, '[') + std::string(20, ']')), HasSubstr("lists nest deeper than 8"));
+  std::string rank;
+  for (int i = 0; i < 300; ++i) rank += i ? ",1" : "1";
+  EXPECT_THAT(refused_args(R"({"t":"f32[)" + rank + R"(]","s":0,"n":4})"), HasSubstr("300 dimensions"));
+}
+
+TEST(CallRecord, AMemberThatStandsTwiceIsRefused) {
+  EXPECT_THAT(refusal(R"({"id":"a","id":"b"})"), HasSubstr("id: stands there twice"));
+  EXPECT_THAT(refusal(R"({"id":"f/1","op":"aten.f.default","args":[],"kwargs":{"dim":1,"dim":2},"out":[]})"),
+              HasSubstr("keyword argument 'dim' stands there twice"));
+}
+
+TEST(CallRecord, ArgumentNumbersMustExist) {
+  EXPECT_THAT(
+      refusal(
+          R"({"id":"f/1","op":"aten.f.default","args":[],"kwargs":{},"out":[{"t":"f32[]{}+0@cpu","s":0,"n":4,"is":0}]})"),
+      HasSubstr("there is no tensor argument 0"));
+  EXPECT_THAT(
+      refusal(
+          R"({"id":"f/1","op":"aten.f.default","args":[],"kwargs":{},"out":[],"after":{"1":{"t":"f32[]{}+0@cpu","s":0,"n":4}}})"),
+      HasSubstr("there is no tensor argument '1'"));
+}
+
+TEST(CallRecords, AreKnownByTheirFirstMembers) {
+  EXPECT_TRUE(looks_like_call_records(R"({"id":"add/1","op":"aten.add.Tensor","args":[{"op":1}]})"));
+  EXPECT_TRUE(looks_like_call_records(R"({"id":"add/1","op":"aten.ad)"));
+  EXPECT_FALSE(looks_like_call_records(R"({"graph_module":{"graph":{}},"op":1})"));
+  EXPECT_FALSE(looks_like_call_records(R"({"nodes":[{"op":"x"}]})"));
+  EXPECT_FALSE(looks_like_call_records(R"(["op"])"));
+}
+
+std::string scratch(const std::string& name, const std::string& bytes) {
+  const std::string path = testing::TempDir() + name;
+  std::FILE* f = std::fopen(path.c_str(), "wb");
+  std::fwrite(bytes.data(), 1, bytes.size(), f);
+  std::fclose(f);
+  return path;
+}
+
+TEST(RecordChunks, GiveEveryLineOnceWithItsNumber) {
+  const std::string first = scratch("first.jsonl", "a\n\nbbbbbbbbbb\nc");
+  const std::string second = scratch("second.jsonl", "d\n");
+  RecordChunks chunks({first, second}, 4);  // pieces smaller than a line
+  std::vector<std::string> lines;
+  RecordChunk chunk;
+  while (chunks.next(chunk)) {
+    chunk.each_line([&](std::string_view line, int64_t number) {
+      lines.push_back(fmt::format("{}{}:{}", chunk.file == first ? 1 : 2, number, line));
+    });
+  }
+  EXPECT_THAT(lines, ElementsAre("11:a", "13:bbbbbbbbbb", "14:c", "21:d"));
+}
+
+TEST(RecordChunks, AFileThatIsNotThereIsNamed) {
+  RecordChunks chunks({"/no/such.jsonl"});
+  RecordChunk chunk;
+  try {
+    chunks.next(chunk);
+    FAIL();
+  } catch (const Error& e) {
+    EXPECT_THAT(e.message, HasSubstr("/no/such.jsonl: cannot be read"));
+  }
+}
+
+}  // namespace
+}  // namespace ersatz
