@@ -1,6 +1,7 @@
 #include "kernels/creation/empty.h"
 
 #include "kernels/shape/copy_layout.h"
+#include "kernels/shape/dim_set.h"
 #include "runtime/dispatch.h"
 #include "runtime/layout.h"
 
@@ -32,6 +33,28 @@ void strided_rule(RuleCall& call) {
   TensorMeta& out = start_factory(call, 2, call.context.default_dtype, call.device);
   set_strided(call, out, call.ints(0), call.ints(1));
 }
+
+// Row-major in the order of `layout`, outermost dim first.
+void permuted_rule(RuleCall& call) {
+  const std::span<const SymInt> sizes = call.ints(0), layout = call.ints(1);
+  TensorMeta& out = start_factory(call, 2, call.context.default_dtype, call.device);
+  call.require(sizes.size() == layout.size(), "C4", "expects as many dims in the layout as sizes: {} vs {}", layout,
+               sizes);
+  DimSet seen;
+  for (SymInt d : layout) {
+    const int64_t dim = d.guard_int();
+    call.require(dim >= 0 && dim < static_cast<int64_t>(sizes.size()) && seen.insert(dim), "C4",
+                 "the layout must name each dim once: got {}", layout);
+  }
+  set_sizes(call, out, sizes);
+  SymInt step = 1;
+  for (size_t i = layout.size(); i-- > 0;) {
+    const size_t dim = static_cast<size_t>(layout[i].guard_int());
+    out.strides[dim] = step;
+    step *= sym_max(sizes[dim], 1);
+  }
+}
+void permuted_out_rule(RuleCall& call) { resized_out(call, 2, call.ints(0)); }
 
 void like_rule(RuleCall& call) {
   const TensorMeta& from = call.meta(0);
@@ -90,6 +113,19 @@ void register_ops(Registry& r) {
       .with_rule(strided_out_rule)
       .sample("[2, 3], [1, 2], out=f32[0]");
   r.add(
+       "aten::empty_permuted(SymInt[] size, int[] physical_layout, *, ScalarType? dtype=None, Layout? layout=None, "
+       "Device? device=None, bool? pin_memory=None) -> Tensor",
+       __FILE__)
+      .tag(Tag::Factory | Tag::Uninitialized)
+      .with_rule(permuted_rule)
+      .sample("[2, 3, 4], [2, 0, 1]")
+      .refuses("C1", "[-1], [0]")
+      .refuses("C4", "[2, 3], [0, 0]");
+  r.add("aten::empty_permuted.out(SymInt[] size, int[] physical_layout, *, Tensor(a!) out) -> Tensor(a!)", __FILE__)
+      .tag(Tag::Uninitialized)
+      .with_rule(permuted_out_rule)
+      .sample("[2, 3], [1, 0], out=f32[0]");
+  r.add(
        "aten::empty_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? "
        "pin_memory=None, MemoryFormat? memory_format=None) -> Tensor",
        __FILE__)
@@ -138,6 +174,9 @@ Tensor empty(std::span<const SymInt> size, const FactoryOptions& o, std::optiona
 }
 Tensor empty_strided(std::span<const SymInt> size, std::span<const SymInt> stride, const FactoryOptions& o) {
   return call_op<"aten.empty_strided.default">(size, stride, o.dtype, std::nullopt, o.device, std::nullopt);
+}
+Tensor empty_permuted(std::span<const SymInt> size, std::span<const SymInt> physical_layout, const FactoryOptions& o) {
+  return call_op<"aten.empty_permuted.default">(size, physical_layout, o.dtype, std::nullopt, o.device, std::nullopt);
 }
 Tensor empty_like(const Tensor& self, const FactoryOptions& o, std::optional<MemoryFormat> memory_format) {
   return call_op<"aten.empty_like.default">(self, o.dtype, std::nullopt, o.device, std::nullopt, memory_format);

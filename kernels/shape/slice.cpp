@@ -1,5 +1,7 @@
 #include "kernels/shape/slice.h"
 
+#include "kernels/indexing/item.h"
+#include "kernels/shape/narrow_range.h"
 #include "kernels/shape/output_meta.h"
 #include "runtime/composite.h"
 #include "runtime/dispatch.h"
@@ -68,19 +70,16 @@ void select_rule(RuleCall& call) {
 }
 
 void narrow(CompositeCall& call) {
-  const TensorMeta& from = call.meta(0);
-  call.require(from.dim() > 0, "C1", "expects a tensor with dims: self is {}", from);
-  SymInt start = call.sym(2);
-  const SymInt length = call.sym(3);
-  call.require(guard_ge(length, 0), "C2", "length must not be negative: got {}", length);
-  const int64_t dim = call.wrap_dim(call.integer(1), from.dim());
-  const SymInt size = from.sizes[dim];
-  call.require_index(guard_ge(start, SymInt(0) - size) && guard_le(start, size), "C3",
-                     "start {} must lie in dim {} of size {}: self is {}", start, dim, size, from);
-  if (guard_lt(start, 0)) start += size;
-  call.require(guard_le(start, size - length), "C4", "start {} and length {} must stay within dim {} of size {}", start,
-               length, dim, size);
-  call.returns(ops::slice(call.args[0].tensor(), dim, start, start + length, 1));
+  const NarrowRange range = narrow_range(call);
+  call.returns(ops::slice(call.tensor(0), range.dim, range.start, range.end, 1));
+}
+
+void narrow_tensor(CompositeCall& call) {
+  const Tensor start = call.tensor(2);
+  call.require(start.dim() == 0 && is_integer(start.dtype()), "C5",
+               "start must be an integer tensor without dims: it is {}", start.meta());
+  const NarrowRange range = narrow_range(call, ops::item(start).to_sym_int());
+  call.returns(ops::slice(call.tensor(0), range.dim, range.start, range.end, 1));
 }
 
 }  // namespace
@@ -106,9 +105,16 @@ void register_ops(Registry& r) {
       .tag(Tag::View)
       .with_composite(narrow)
       .sample("f32[5,4], 0, 1, 2")
+      .refuses("C1", "f32[], 0, 0, 0")
       .refuses("C2", "f32[5,4], 0, 1, -1")
       .refuses("C3", "f32[5,4], 0, 6, 0")
       .refuses("C4", "f32[5,4], 0, 4, 2");
+  r.add("aten::narrow.Tensor(Tensor(a) self, int dim, Tensor start, SymInt length) -> Tensor(a)", __FILE__)
+      .tag(Tag::View | Tag::DataDependent)
+      .with_composite(narrow_tensor)
+      .devices({DeviceRule::Same, DeviceRule::Any, DeviceRule::Any, DeviceRule::Any})
+      .sample("f32[5,4], 0, i64[], 2", 0, 2)
+      .refuses("C5", "f32[5,4], 0, f32[], 2");
 }
 
 }  // namespace ersatz::op_slice
@@ -121,6 +127,9 @@ Tensor slice(const Tensor& self, int64_t dim, std::optional<SymInt> start, std::
 Tensor select(const Tensor& self, int64_t dim, SymInt index) { return call_op<"aten.select.int">(self, dim, index); }
 Tensor narrow(const Tensor& self, int64_t dim, SymInt start, SymInt length) {
   return call_op<"aten.narrow.default">(self, dim, start, length);
+}
+Tensor narrow(const Tensor& self, int64_t dim, const Tensor& start, SymInt length) {
+  return call_op<"aten.narrow.Tensor">(self, dim, start, length);
 }
 
 }  // namespace ersatz::ops

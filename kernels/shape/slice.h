@@ -22,5 +22,8 @@ Tensor select(const Tensor& self, int64_t dim, SymInt index);
 /// [narrow.C3] start lies in [-size, size] (index error).
 /// [narrow.C4] all of them exist.
 Tensor narrow(const Tensor& self, int64_t dim, SymInt start, SymInt length);
+/// The same with a start that is read from a tensor.
+/// [narrow.C5] start is an integer tensor without dims.
+Tensor narrow(const Tensor& self, int64_t dim, const Tensor& start, SymInt length);
 
 }  // namespace ersatz::ops

@@ -105,6 +105,20 @@ void register_ops(Registry& r) {
       .refuses("C1", "f32[], [1]")
       .refuses("C2", "f32[7], [8, -1]")
       .refuses("C3", "f32[7], [3, 3]");
+  // The same pieces, which no annotation ties to the input.
+  r.add("aten::unsafe_split.Tensor(Tensor self, SymInt split_size, int dim=0) -> Tensor[]", __FILE__)
+      .tag(Tag::View)
+      .with_rule(split_rule)
+      .sample("f32[7,2], 3")
+      .refuses("C1", "f32[], 1")
+      .refuses("C2", "f32[7], 0");
+  r.add("aten::unsafe_split_with_sizes(Tensor self, SymInt[] split_sizes, int dim=0) -> Tensor[]", __FILE__)
+      .tag(Tag::View)
+      .with_rule(split_with_sizes_rule)
+      .sample("f32[7,2], [3, 0, 4]")
+      .refuses("C1", "f32[], [1]")
+      .refuses("C2", "f32[7], [8, -1]")
+      .refuses("C3", "f32[7], [3, 3]");
   r.add("aten::unbind.int(Tensor(a -> *) self, int dim=0) -> Tensor(a)[]", __FILE__)
       .tag(Tag::View)
       .with_rule(unbind_rule)

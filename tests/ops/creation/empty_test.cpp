@@ -58,5 +58,13 @@ OP_TEST(NewEmpty, TakesDtypeAndDeviceOfItsTensor) {
   expect(ops::new_empty_strided(make("i16[2]"), dims({3, 2}), dims({1, 3}))).meta("i16[3,2]{1,3}");
 }
 
+OP_TEST(EmptyPermuted, HasItsDimsInTheGivenOrder) {
+  expect(ops::empty_permuted(dims({2, 3, 4}), dims({2, 0, 1}))).meta("f32[2,3,4]{3,1,6}");
+  expect(ops::empty_permuted(dims({2, 0}), dims({1, 0}))).meta("f32[2,0]{1,2}");
+}
+OP_TEST(EmptyPermuted, RefusesALayoutThatIsNoOrder) {
+  expect_refused([] { ops::empty_permuted(dims({2, 3}), dims({0, 0})); }, ErrorFamily::Runtime, "empty_permuted.C4");
+}
+
 }  // namespace
 }  // namespace ersatz

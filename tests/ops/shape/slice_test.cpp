@@ -48,5 +48,10 @@ OP_TEST(Narrow, RefusesWhatIsNotThere) {
   expect_refused([&] { ops::narrow(x, 0, 4, 2); }, ErrorFamily::Runtime, "narrow.C4");
 }
 
+TEST(Narrow, ReadsItsStartFromATensor) {
+  const Tensor x = ramp("f32[5]");
+  expect(ops::narrow(x, 0, i64({}, {3}), 2)).meta("f32[2]+3").values({3, 4});
+}
+
 }  // namespace
 }  // namespace ersatz

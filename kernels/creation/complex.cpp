@@ -1,0 +1,52 @@
+#include "kernels/creation/complex.h"
+
+#include "kernels/pointwise/elementwise.h"
+#include "runtime/dispatch.h"
+#include "runtime/meta_text.h"
+
+namespace ersatz::op_complex {
+
+void complex_cpu(KernelCall& call);
+void polar_cpu(KernelCall& call);
+
+namespace {
+
+void rule(RuleCall& call) {
+  constexpr uint8_t operands[] = {0, 1};
+  const TensorMeta &a = call.meta(0), &b = call.meta(1);
+  // f16 is asked about last: PyTorch has a complex dtype for it.
+  for (const TensorMeta* t : {&a, &b}) call.require_dtype(t->dtype, kFloats.without({DType::BF16}));
+  call.require(a.dtype == b.dtype, "C2", "expects two tensors of one dtype: {} and {}", a, b);
+  call.require_dtype(a.dtype, kWideFloats);
+  pointwise::answer_elementwise(call, operands, complex_dtype(a.dtype), std::nullopt);
+}
+
+}  // namespace
+
+void register_ops(Registry& r) {
+  struct Op {
+    const char* schema;
+    FillKernel kernel;
+  };
+  for (const Op& o : {Op{"aten::complex(Tensor real, Tensor imag) -> Tensor", complex_cpu},
+                      Op{"aten::polar(Tensor abs, Tensor angle) -> Tensor", polar_cpu}}) {
+    OpEntry& op = r.add(o.schema, __FILE__)
+                      .with_rule(rule)
+                      .cpu(o.kernel)
+                      .dtypes(kWideFloats)
+                      .sample("f32[2,3]{1,2}, f32[2,3]{1,2}")
+                      .sample("f64[3,1], f64[4]")
+                      .refuses("C1", "f32[2], f32[3]")
+                      .refuses("C2", "f32[2], f64[2]");
+    r.add_out(op, "out", WrittenForm());
+  }
+}
+
+}  // namespace ersatz::op_complex
+
+namespace ersatz::ops {
+
+Tensor complex(const Tensor& real, const Tensor& imag) { return call_op<"aten.complex.default">(real, imag); }
+Tensor polar(const Tensor& abs, const Tensor& angle) { return call_op<"aten.polar.default">(abs, angle); }
+
+}  // namespace ersatz::ops

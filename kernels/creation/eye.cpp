@@ -1,0 +1,69 @@
+#include "kernels/creation/eye.h"
+
+#include "runtime/dispatch.h"
+
+namespace ersatz::op_eye {
+
+void run_cpu(KernelCall& call);
+
+namespace {
+
+// (n, options) and (n, m, options)
+template <bool square>
+void rule(RuleCall& call) {
+  const SymInt sizes[] = {call.sym(0), call.sym(square ? 0 : 1)};
+  set_sizes(call, start_factory(call, square ? 1 : 2, call.context.default_dtype, call.device), sizes);
+}
+template <bool square>
+void out_rule(RuleCall& call) {
+  const SymInt sizes[] = {call.sym(0), call.sym(square ? 0 : 1)};
+  for (SymInt s : sizes) {
+    call.require(s.is_symbolic() || s.as_int() >= 0, "C1", "sizes must not be negative: got {}",
+                 std::span<const SymInt>(sizes));
+  }
+  resized_out(call, square ? 1 : 2, sizes);
+}
+
+#define OPTIONS "ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None"
+
+}  // namespace
+
+void register_ops(Registry& r) {
+  r.add("aten::eye(SymInt n, *, " OPTIONS ") -> Tensor", __FILE__)
+      .tag(Tag::Factory)
+      .with_rule(rule<true>)
+      .cpu(run_cpu)
+      .sample("3")
+      .sample("2, dtype=i64")
+      .refuses("C1", "-1");
+  r.add("aten::eye.m(SymInt n, SymInt m, *, " OPTIONS ") -> Tensor", __FILE__)
+      .tag(Tag::Factory)
+      .with_rule(rule<false>)
+      .cpu(run_cpu)
+      .sample("3, 4")
+      .refuses("C1", "3, -1");
+  r.add("aten::eye.out(SymInt n, *, Tensor(a!) out) -> Tensor(a!)", __FILE__)
+      .with_rule(out_rule<true>)
+      .cpu(run_cpu)
+      .sample("3, out=f32[0]")
+      .refuses("C1", "-1, out=f32[0]");
+  r.add("aten::eye.m_out(SymInt n, SymInt m, *, Tensor(a!) out) -> Tensor(a!)", __FILE__)
+      .with_rule(out_rule<false>)
+      .cpu(run_cpu)
+      .sample("3, 4, out=f32[0]")
+      .refuses("C1", "3, -1, out=f32[0]");
+}
+#undef OPTIONS
+
+}  // namespace ersatz::op_eye
+
+namespace ersatz::ops {
+
+Tensor eye(SymInt n, const FactoryOptions& o) {
+  return call_op<"aten.eye.default">(n, o.dtype, std::nullopt, o.device, std::nullopt);
+}
+Tensor eye(SymInt n, SymInt m, const FactoryOptions& o) {
+  return call_op<"aten.eye.m">(n, m, o.dtype, std::nullopt, o.device, std::nullopt);
+}
+
+}  // namespace ersatz::ops

@@ -1,0 +1,19 @@
+// Dims of size 1 added where a tensor has few, and one dim made several: `atleast_1d`, `atleast_2d`, `atleast_3d`,
+// `unflatten`.
+#pragma once
+
+#include "runtime/tensor.h"
+
+namespace ersatz::ops {
+
+/// The input itself if it has as many dims. A vector is a row of `atleast_2d`, and the middle dim of `atleast_3d`,
+/// where a matrix comes first.
+Tensor atleast_1d(const Tensor& self);
+Tensor atleast_2d(const Tensor& self);
+Tensor atleast_3d(const Tensor& self);
+/// Dim `dim` as several, one of which may be -1.
+/// [unflatten.C1] [unflatten.C2] sizes that hold what the dim holds, and one -1 at most.
+/// [unflatten.C3] a size at least.
+Tensor unflatten(const Tensor& self, int64_t dim, std::span<const SymInt> sizes);
+
+}  // namespace ersatz::ops

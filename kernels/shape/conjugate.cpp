@@ -1,0 +1,99 @@
+#include "kernels/shape/conjugate.h"
+
+#include "kernels/shape/clone.h"
+#include "kernels/shape/output_meta.h"
+#include "kernels/shape/slice.h"
+#include "kernels/shape/view_dtype.h"
+#include "runtime/composite.h"
+#include "runtime/dispatch.h"
+
+namespace ersatz::op_conjugate {
+namespace {
+
+void conj_view_rule(RuleCall& call) {
+  TensorImpl* self = call.tensor(0);
+  call.require(is_complex(self->meta.dtype), "C1", "expects a complex tensor: self is {}", self->meta);
+  TensorMeta& out = start_alias(call, self);
+  out.conj = !out.conj;
+}
+
+void neg_view_rule(RuleCall& call) {
+  TensorMeta& out = start_alias(call, call.tensor(0));
+  out.neg = !out.neg;
+}
+
+void conj(CompositeCall& call) {
+  if (is_complex(call.meta(0).dtype)) return call.returns(ops::_conj(call.tensor(0)));
+  call.returns(call.args[0]);
+}
+
+void resolve_conj(CompositeCall& call) {
+  if (call.meta(0).conj) return call.returns(ops::clone(call.tensor(0)));
+  call.returns(call.args[0]);
+}
+
+void resolve_neg(CompositeCall& call) {
+  if (call.meta(0).neg) return call.returns(ops::clone(call.tensor(0)));
+  call.returns(call.args[0]);
+}
+
+/// Part `index` of each complex number, whose memory has it as one of two real ones.
+Tensor part(const Tensor& self, int64_t index) { return ops::select(ops::view_as_real(self), self.dim(), index); }
+
+void real(CompositeCall& call) {
+  if (!is_complex(call.meta(0).dtype)) return call.returns(call.args[0]);
+  const Tensor self = call.tensor(0);
+  call.returns(part(self.meta().conj ? ops::_conj(self) : self, 0));
+}
+
+void imag(CompositeCall& call) {
+  const Tensor self = call.tensor(0);
+  if (!is_complex(self.dtype()))
+    call.refuse(ErrorFamily::Type, "C1", "expects a complex tensor: self is {}", self.meta());
+  call.returns(self.meta().conj ? ops::_neg_view(part(ops::_conj(self), 1)) : part(self, 1));
+}
+
+}  // namespace
+
+void register_ops(Registry& r) {
+  r.add("aten::_conj(Tensor(a) self) -> Tensor(a)", __FILE__)
+      .tag(Tag::View)
+      .with_rule(conj_view_rule)
+      .sample("c64[2,3]{1,2}")
+      .refuses("C1", "f32[2]");
+  r.add("aten::_neg_view(Tensor(a) self) -> Tensor(a)", __FILE__)
+      .tag(Tag::View)
+      .with_rule(neg_view_rule)
+      .sample("f32[2,3]{1,2}");
+  struct Composite {
+    const char* name;
+    CompositeBody body;
+  };
+  for (const Composite& c : {Composite{"conj", conj}, Composite{"resolve_conj", resolve_conj},
+                             Composite{"resolve_neg", resolve_neg}, Composite{"real", real}}) {
+    r.add(fmt::format("aten::{}(Tensor(a) self) -> Tensor(a)", c.name), __FILE__)
+        .tag(Tag::View)
+        .with_composite(c.body)
+        .sample("c64[2,3]{1,2}")
+        .sample("f32[2,3]");
+  }
+  r.add("aten::imag(Tensor(a) self) -> Tensor(a)", __FILE__)
+      .tag(Tag::View)
+      .with_composite(imag)
+      .sample("c64[2,3]{1,2}")
+      .refuses("C1", "f32[2]");
+}
+
+}  // namespace ersatz::op_conjugate
+
+namespace ersatz::ops {
+
+Tensor _conj(const Tensor& self) { return call_op<"aten._conj.default">(self); }
+Tensor conj(const Tensor& self) { return call_op<"aten.conj.default">(self); }
+Tensor _neg_view(const Tensor& self) { return call_op<"aten._neg_view.default">(self); }
+Tensor resolve_conj(const Tensor& self) { return call_op<"aten.resolve_conj.default">(self); }
+Tensor resolve_neg(const Tensor& self) { return call_op<"aten.resolve_neg.default">(self); }
+Tensor real(const Tensor& self) { return call_op<"aten.real.default">(self); }
+Tensor imag(const Tensor& self) { return call_op<"aten.imag.default">(self); }
+
+}  // namespace ersatz::ops

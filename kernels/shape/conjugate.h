@@ -1,0 +1,27 @@
+// Conjugates and negatives that are bits of a view, and the real and imaginary parts of a complex tensor.
+//
+// A conjugate view reads the memory of its source; ops that need the numbers resolve the bit by copying.
+#pragma once
+
+#include "runtime/tensor.h"
+
+namespace ersatz::ops {
+
+/// A view of a complex tensor that reads as its conjugate; of a conjugate view, one that reads as it was.
+/// [_conj.C1] a complex tensor.
+Tensor _conj(const Tensor& self);
+/// The same, and a real tensor itself.
+Tensor conj(const Tensor& self);
+/// A view that reads as the negative; the elements may be of any dtype.
+Tensor _neg_view(const Tensor& self);
+/// The tensor itself if it is no conjugate view, else a copy of what it reads as.
+Tensor resolve_conj(const Tensor& self);
+/// The same for negative views.
+Tensor resolve_neg(const Tensor& self);
+/// The real parts as a view; a real tensor itself.
+Tensor real(const Tensor& self);
+/// The imaginary parts as a view, negative if the source is a conjugate view.
+/// [imag.C1] a complex tensor.
+Tensor imag(const Tensor& self);
+
+}  // namespace ersatz::ops

@@ -1,0 +1,149 @@
+#include "kernels/shape/diag.h"
+
+#include "kernels/flop_size.h"
+#include "kernels/shape/cat_rule.h"
+#include "kernels/shape/clone.h"
+#include "kernels/shape/unfold.h"
+#include "kernels/shape/view.h"
+#include "kernels/shape/view_copy.h"
+#include "runtime/composite.h"
+#include "runtime/dispatch.h"
+#include "runtime/layout.h"
+#include "runtime/meta_text.h"
+
+namespace ersatz::op_diag {
+
+void embed_cpu(KernelCall& call);
+void trace_cpu(KernelCall& call);
+void block_diag_cpu(KernelCall& call);
+
+namespace {
+
+void embed_rule(RuleCall& call) {
+  const TensorMeta& self = call.meta(0);
+  const int64_t rank = self.dim() + 1;
+  const int64_t dim1 = call.wrap_dim(call.integer(2), rank), dim2 = call.wrap_dim(call.integer(3), rank);
+  call.require(dim1 != dim2, "C1", "expects two different dims: {} and {}", dim1, dim2);
+  const int64_t offset = call.integer(1);
+  const SymInt side = self.sizes.back() + SymInt(offset < 0 ? -offset : offset);
+  TensorMeta& out = call.out.fresh();
+  out.dtype = self.dtype;
+  out.device = self.device;
+  for (int64_t d = 0, from = 0; d < rank; ++d) {
+    out.sizes.push_back(d == dim1 || d == dim2 ? side : self.sizes[static_cast<size_t>(from++)]);
+  }
+  out.strides = contiguous_strides(out.sizes);
+}
+
+void diag(CompositeCall& call) {
+  const Tensor self = call.tensor(0);
+  const int64_t offset = call.integer(1);
+  call.require(self.dim() == 1 || self.dim() == 2, "C1", "expects one or two dims: self is {}", self.meta());
+  call.returns(self.dim() == 1 ? ops::diag_embed(self, offset) : ops::diagonal_copy(self, offset));
+}
+
+void diag_out(CompositeCall& call) {
+  const Tensor self = call.tensor(0);
+  call.require(self.dim() == 1 || self.dim() == 2, "C1", "expects one or two dims: self is {}", self.meta());
+  if (self.dim() == 1) {
+    call_op_all<"aten.diag_embed.out">(self, call.args[1], int64_t(0), int64_t(1), call.args[2]);
+  } else {
+    call_op_all<"aten.diagonal_copy.out">(self, call.args[1], int64_t(0), int64_t(1), call.args[2]);
+  }
+  call.returns(call.args[2]);
+}
+
+void diagflat(CompositeCall& call) {
+  const SymInt all[] = {-1};
+  call.returns(ops::diag(ops::view(ops::contiguous(call.tensor(0)), all), call.integer(1)));
+}
+
+void trace_rule(RuleCall& call) {
+  const TensorMeta& self = call.meta(0);
+  call.require(self.dim() == 2, "C1", "expects a matrix: self is {}", self);
+  call.require_dtype(self.dtype, kAllDTypes);
+  TensorMeta& out = call.out.fresh();
+  out.dtype = is_integral(self.dtype) ? DType::I64 : self.dtype;
+  out.device = self.device;
+}
+
+void block_diag_rule(RuleCall& call) {
+  const std::span<const Value> tensors = call.list(0);
+  TensorMeta& out = call.out.fresh();
+  out.device = call.device;
+  SymInt rows = 0, columns = 0;
+  for (size_t i = 0; i < tensors.size(); ++i) {
+    const TensorMeta& t = tensors[i].tensor_impl()->meta;
+    call.require(t.dim() <= 2, "C1", "expects tensors of two dims at most: input {} is {}", i, t);
+    rows += t.dim() == 2 ? t.sizes[0] : SymInt(1);
+    columns += t.dim() == 0 ? SymInt(1) : t.sizes.back();
+  }
+  if (tensors.empty()) {
+    out.dtype = call.context.default_dtype;
+    rows = 1;
+  } else {
+    out.dtype = joined_dtype(call, tensors);
+  }
+  out.sizes.push_back(rows);
+  out.sizes.push_back(columns);
+  out.strides = contiguous_strides(out.sizes);
+}
+
+}  // namespace
+
+void register_ops(Registry& r) {
+  OpEntry& embed = r.add("aten::diag_embed(Tensor self, int offset=0, int dim1=-2, int dim2=-1) -> Tensor", __FILE__)
+                       .with_rule(embed_rule)
+                       .count_flops(no_flops)
+                       .cpu(embed_cpu)
+                       .sample("f32[3]")
+                       .sample("f32[2,3], -1")
+                       .sample("i64[2,3], 1, 0, 2")
+                       .refuses("C1", "f32[3], 0, 1, -1");
+  r.add_out(embed, "out", kGeneratedForm);
+  r.add("aten::diag(Tensor self, int diagonal=0) -> Tensor", __FILE__)
+      .with_composite(diag)
+      .sample("f32[3], 1")
+      .sample("f32[3,4], -1")
+      .refuses("C1", "f32[2,3,4]");
+  r.add("aten::diag.out(Tensor self, int diagonal=0, *, Tensor(a!) out) -> Tensor(a!)", __FILE__)
+      .with_composite(diag_out)
+      .sample("f32[3], 1, out=f32[0]")
+      .sample("f32[3,4], -1, out=f32[0]")
+      .refuses("C1", "f32[2,3,4], out=f32[0]");
+  r.add("aten::diagflat(Tensor self, int offset=0) -> Tensor", __FILE__)
+      .with_composite(diagflat)
+      .sample("f32[2,3]{1,2}, 1")
+      .sample("f32[]");
+  OpEntry& trace = r.add("aten::trace(Tensor self) -> Tensor", __FILE__)
+                       .with_rule(trace_rule)
+                       .cpu(trace_cpu)
+                       .sample("f32[3,4]")
+                       .sample("bool[3,2]{1,3}")
+                       .refuses("C1", "f32[3]");
+  r.add_out(trace, "out", kGeneratedForm);
+  OpEntry& block_diag = r.add("aten::block_diag(Tensor[] tensors) -> Tensor", __FILE__)
+                            .with_rule(block_diag_rule)
+                            .count_flops(no_flops)
+                            .cpu(block_diag_cpu)
+                            .sample("[f32[2,3], i64[2], f32[]]")
+                            .refuses("C1", "[f32[2,3,4]]");
+  r.add_out(block_diag, "out", kGeneratedForm);
+}
+
+}  // namespace ersatz::op_diag
+
+namespace ersatz::ops {
+
+Tensor diag(const Tensor& self, int64_t diagonal) { return call_op<"aten.diag.default">(self, diagonal); }
+Tensor diag_embed(const Tensor& self, int64_t offset, int64_t dim1, int64_t dim2) {
+  return call_op<"aten.diag_embed.default">(self, offset, dim1, dim2);
+}
+Tensor diagflat(const Tensor& self, int64_t offset) { return call_op<"aten.diagflat.default">(self, offset); }
+Tensor trace(const Tensor& self) { return call_op<"aten.trace.default">(self); }
+Tensor block_diag(std::span<const Tensor> tensors) {
+  std::vector<Value> list(tensors.begin(), tensors.end());
+  return call_op<"aten.block_diag.default">(std::span<const Value>(list));
+}
+
+}  // namespace ersatz::ops

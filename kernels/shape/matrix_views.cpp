@@ -1,0 +1,114 @@
+#include "kernels/shape/matrix_views.h"
+
+#include "kernels/shape/conjugate.h"
+#include "kernels/shape/permute.h"
+#include "kernels/shape/transpose.h"
+#include "runtime/composite.h"
+#include "runtime/dispatch.h"
+#include "runtime/meta_text.h"
+
+namespace ersatz::op_matrix_views {
+namespace {
+
+/// Of a tensor without dims nothing is transposed: it is answered itself, or its conjugate.
+enum class NoDims : bool { Itself, Conjugate };
+
+template <bool conjugate, NoDims no_dims>
+void transposed_matrices(CompositeCall& call) {
+  const Tensor self = call.tensor(0);
+  call.require(self.dim() == 0 || self.dim() >= 2, "C1", "expects matrices or a tensor without dims: self is {}",
+               self.meta());
+  if (self.dim() == 0) return call.returns(no_dims == NoDims::Conjugate ? ops::conj(self) : self);
+  const Tensor swapped = ops::transpose(self, -2, -1);
+  call.returns(conjugate ? ops::conj(swapped) : swapped);
+}
+
+void matrix_h(CompositeCall& call) {
+  const Tensor self = call.tensor(0);
+  call.require(self.dim() == 0 || self.dim() == 2, "C1", "expects a matrix or a tensor without dims: self is {}",
+               self.meta());
+  if (self.dim() == 0) return call.returns(is_complex(self.dtype()) ? ops::conj(self) : self);
+  call.returns(ops::conj(ops::transpose(self, 0, 1)));
+}
+
+void reversed_dims(CompositeCall& call) {
+  DimVec dims;
+  for (int64_t d = call.meta(0).dim(); d-- > 0;) dims.push_back(d);
+  call.returns(ops::permute(call.tensor(0), dims));
+}
+
+void swap(CompositeCall& call) { call.returns(ops::transpose(call.tensor(0), call.integer(1), call.integer(2))); }
+void swap_inplace(CompositeCall& call) {
+  call.returns(ops::transpose_(call.tensor(0), call.integer(1), call.integer(2)));
+}
+
+void moveaxis_list(CompositeCall& call) { call.returns(ops::movedim(call.tensor(0), call.ints(1), call.ints(2))); }
+void moveaxis_int(CompositeCall& call) {
+  const SymInt source = call.sym(1), destination = call.sym(2);
+  call.returns(ops::movedim(call.tensor(0), {&source, 1}, {&destination, 1}));
+}
+
+}  // namespace
+
+void register_ops(Registry& r) {
+  struct View {
+    const char* name;
+    CompositeBody body;
+    const char* refused;
+  };
+  for (const View& v : {View{"mT", transposed_matrices<false, NoDims::Itself>, "f32[2]"},
+                        View{"mH", transposed_matrices<true, NoDims::Conjugate>, "f32[2]"},
+                        View{"adjoint", transposed_matrices<true, NoDims::Conjugate>, "f32[2]"},
+                        View{"matrix_H", matrix_h, "f32[2,3,4]"}, View{"numpy_T", reversed_dims, nullptr}}) {
+    // The overload `a` is the attribute `x.mT` of scripted programs; `adjoint` has none.
+    for (const char* overload : {"", ".a"}) {
+      if (*overload && std::string_view(v.name) == "adjoint") continue;
+      OpEntry& op = r.add(fmt::format("aten::{}{}(Tensor(a) self) -> Tensor(a)", v.name, overload), __FILE__)
+                        .tag(Tag::View)
+                        .with_composite(v.body)
+                        .sample("c64[2,3]{1,2}")
+                        .sample("f32[2,3]");
+      if (v.refused) op.refuses("C1", v.refused);
+    }
+  }
+  for (const char* name : {"swapaxes", "swapdims"}) {
+    const std::string axis = std::string_view(name) == "swapaxes" ? "axis" : "dim";
+    r.add(fmt::format("aten::{0}(Tensor(a) self, int {1}0, int {1}1) -> Tensor(a)", name, axis), __FILE__)
+        .tag(Tag::View)
+        .with_composite(swap)
+        .sample("f32[2,3,4], 0, -1");
+    r.add(fmt::format("aten::{0}_(Tensor(a!) self, int {1}0, int {1}1) -> Tensor(a!)", name, axis), __FILE__)
+        .tag(Tag::InplaceView)
+        .with_composite(swap_inplace)
+        .sample("f32[2,3,4], 0, -1");
+  }
+  r.add("aten::moveaxis.int(Tensor(a) self, int source, int destination) -> Tensor(a)", __FILE__)
+      .tag(Tag::View)
+      .with_composite(moveaxis_int)
+      .sample("f32[2,3,4], 0, -1");
+  r.add("aten::moveaxis.intlist(Tensor(a) self, int[] source, int[] destination) -> Tensor(a)", __FILE__)
+      .tag(Tag::View)
+      .with_composite(moveaxis_list)
+      .sample("f32[2,3,4], [0, 1], [2, 0]");
+}
+
+}  // namespace ersatz::op_matrix_views
+
+namespace ersatz::ops {
+
+Tensor mT(const Tensor& self) { return call_op<"aten.mT.default">(self); }
+Tensor mH(const Tensor& self) { return call_op<"aten.mH.default">(self); }
+Tensor adjoint(const Tensor& self) { return call_op<"aten.adjoint.default">(self); }
+Tensor matrix_H(const Tensor& self) { return call_op<"aten.matrix_H.default">(self); }
+Tensor numpy_T(const Tensor& self) { return call_op<"aten.numpy_T.default">(self); }
+Tensor swapaxes(const Tensor& self, int64_t axis0, int64_t axis1) {
+  return call_op<"aten.swapaxes.default">(self, axis0, axis1);
+}
+Tensor swapdims(const Tensor& self, int64_t dim0, int64_t dim1) {
+  return call_op<"aten.swapdims.default">(self, dim0, dim1);
+}
+Tensor moveaxis(const Tensor& self, std::span<const SymInt> source, std::span<const SymInt> destination) {
+  return call_op<"aten.moveaxis.intlist">(self, source, destination);
+}
+
+}  // namespace ersatz::ops

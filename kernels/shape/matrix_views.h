@@ -1,0 +1,26 @@
+// Transposes by other names: `mT`, `mH`, `adjoint`, `matrix_H`, `numpy_T`, `swapaxes`, `swapdims`, `moveaxis`.
+#pragma once
+
+#include "runtime/tensor.h"
+
+namespace ersatz::ops {
+
+/// The last two dims swapped; a tensor without dims itself.
+/// [mT.C1] two dims at least, or none.
+Tensor mT(const Tensor& self);
+/// The same, conjugated.
+/// [mH.C1] [adjoint.C1] two dims at least, or none.
+Tensor mH(const Tensor& self);
+Tensor adjoint(const Tensor& self);
+/// A matrix transposed and conjugated.
+/// [matrix_H.C1] two dims, or none.
+Tensor matrix_H(const Tensor& self);
+/// The dims in reverse order.
+Tensor numpy_T(const Tensor& self);
+/// `transpose`.
+Tensor swapaxes(const Tensor& self, int64_t axis0, int64_t axis1);
+Tensor swapdims(const Tensor& self, int64_t dim0, int64_t dim1);
+/// `movedim`.
+Tensor moveaxis(const Tensor& self, std::span<const SymInt> source, std::span<const SymInt> destination);
+
+}  // namespace ersatz::ops

@@ -1,0 +1,24 @@
+// Tensors stretched to a common grid: `meshgrid`, `broadcast_tensors`, `cartesian_prod`.
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "runtime/tensor.h"
+
+namespace ersatz::ops {
+
+/// A view of each vector (a tensor without dims counts as one of size 1) as a grid of all: dim k runs along tensor k.
+/// With `xy` dim 0 runs along tensor 1, and dim 1 along tensor 0.
+/// [meshgrid.C1] at least one tensor, each of one dim at most.
+/// [meshgrid.C2] of one dtype.
+/// [meshgrid.C3] `ij` or `xy`.
+std::vector<Tensor> meshgrid(std::span<const Tensor> tensors, std::string_view indexing = "ij");
+/// Views of common sizes; a tensor that has them already is answered itself.
+/// [broadcast_tensors.C1] sizes that broadcast.
+std::vector<Tensor> broadcast_tensors(std::span<const Tensor> tensors);
+/// Each combination of an element from each vector, as rows; a single vector itself.
+/// [cartesian_prod.C1] vectors, at least one.
+Tensor cartesian_prod(std::span<const Tensor> tensors);
+
+}  // namespace ersatz::ops

@@ -1,0 +1,22 @@
+#include "kernels/shape/narrow_range.h"
+
+namespace ersatz {
+
+NarrowRange narrow_range(const RuleCall& call, SymInt start) {
+  const TensorMeta& from = call.meta(0);
+  call.require(from.dim() > 0, "C1", "expects a tensor with dims: self is {}", from);
+  const SymInt length = call.sym(3);
+  call.require(guard_ge(length, 0), "C2", "length must not be negative: got {}", length);
+  const int64_t dim = call.wrap_dim(call.integer(1), from.dim());
+  const SymInt size = from.sizes[static_cast<size_t>(dim)];
+  call.require_index(guard_ge(start, SymInt(0) - size) && guard_le(start, size), "C3",
+                     "start {} must lie in dim {} of size {}: self is {}", start, dim, size, from);
+  if (guard_lt(start, 0)) start += size;
+  call.require(guard_le(start, size - length), "C4", "start {} and length {} must stay within dim {} of size {}", start,
+               length, dim, size);
+  return {dim, start, start + length};
+}
+
+NarrowRange narrow_range(const RuleCall& call) { return narrow_range(call, call.sym(2)); }
+
+}  // namespace ersatz

@@ -1,0 +1,67 @@
+#include "kernels/shape/repeat.h"
+
+#include "kernels/flop_size.h"
+#include "runtime/composite.h"
+#include "runtime/dispatch.h"
+#include "runtime/layout.h"
+
+namespace ersatz::op_repeat {
+
+void run_cpu(KernelCall& call);
+
+namespace {
+
+void rule(RuleCall& call) {
+  const TensorMeta& self = call.meta(0);
+  const std::span<const SymInt> repeats = call.ints(1);
+  call.require(static_cast<int64_t>(repeats.size()) >= self.dim(), "C1",
+               "expects at least {} repeats, got {}: self is {}", self.dim(), repeats, self);
+  TensorMeta& out = call.out.fresh();
+  out.dtype = self.dtype;
+  out.device = self.device;
+  const size_t added = repeats.size() - self.sizes.size();
+  for (size_t d = 0; d < repeats.size(); ++d) {
+    out.sizes.push_back(d < added ? repeats[d] : repeats[d] * self.sizes[d - added]);
+    call.require(guard_ge(out.sizes.back(), 0), "C2", "repeats must not be negative: got {}", repeats);
+  }
+  out.strides = contiguous_strides(out.sizes);
+}
+
+void tile(CompositeCall& call) {
+  const std::span<const SymInt> asked = call.ints(1);
+  const size_t rank = static_cast<size_t>(call.meta(0).dim());
+  DimVec repeats(rank > asked.size() ? rank - asked.size() : 0, SymInt(1));
+  repeats.append(asked.begin(), asked.end());
+  call.returns(ops::repeat(call.tensor(0), repeats));
+}
+
+}  // namespace
+
+void register_ops(Registry& r) {
+  OpEntry& repeat = r.add("aten::repeat(Tensor self, SymInt[] repeats) -> Tensor", __FILE__)
+                        .tag(Tag::Core)
+                        .with_rule(rule)
+                        .count_flops(no_flops)
+                        .cpu(run_cpu)
+                        .sample("f32[2,3], [2, 1]")
+                        .sample("i64[2,3]{1,2}, [2, 1, 3]")
+                        .sample("f32[], [4]")
+                        .refuses("C1", "f32[2,3], [2]")
+                        .refuses("C2", "f32[2], [-1]");
+  r.add_out(repeat, "out", kGeneratedForm);
+  r.add("aten::tile(Tensor self, SymInt[] dims) -> Tensor", __FILE__)
+      .with_composite(tile)
+      .sample("f32[2,3], [2]")
+      .sample("f32[3], [2, 2]");
+}
+
+}  // namespace ersatz::op_repeat
+
+namespace ersatz::ops {
+
+Tensor repeat(const Tensor& self, std::span<const SymInt> repeats) {
+  return call_op<"aten.repeat.default">(self, repeats);
+}
+Tensor tile(const Tensor& self, std::span<const SymInt> dims) { return call_op<"aten.tile.default">(self, dims); }
+
+}  // namespace ersatz::ops

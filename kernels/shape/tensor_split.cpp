@@ -1,0 +1,175 @@
+#include "kernels/shape/tensor_split.h"
+
+#include "kernels/indexing/item.h"
+#include "kernels/shape/slice.h"
+#include "runtime/composite.h"
+#include "runtime/dispatch.h"
+#include "runtime/meta_text.h"
+
+namespace ersatz::op_tensor_split {
+namespace {
+
+Value list_of(const std::vector<Tensor>& tensors) {
+  std::vector<Value> items(tensors.begin(), tensors.end());
+  return Value::list(items);
+}
+
+std::vector<Tensor> tensors_of(const Values& results) {
+  std::vector<Tensor> tensors;
+  for (const Value& v : results[0].as_list()) tensors.push_back(v.tensor());
+  return tensors;
+}
+
+int64_t split_dim(const CompositeCall& call) {
+  const TensorMeta& self = call.meta(0);
+  call.require(self.dim() > 0, "C1", "expects a tensor with dims: self is {}", self);
+  return call.wrap_dim(call.integer(2), self.dim());
+}
+
+void into_sections(CompositeCall& call, int64_t sections, int64_t dim) {
+  call.require(sections > 0, "C2", "sections must be positive: got {}", sections);
+  const Tensor self = call.tensor(0);
+  const SymInt size = self.sizes()[static_cast<size_t>(dim)], least = floor_div(size, sections);
+  const int64_t larger = floor_mod(size, sections).guard_int();
+  std::vector<Tensor> pieces;
+  SymInt start = 0;
+  for (int64_t i = 0; i < sections; ++i) {
+    const SymInt end = start + least + SymInt(i < larger ? 1 : 0);
+    pieces.push_back(ops::slice(self, dim, start, end, 1));
+    start = end;
+  }
+  call.returns(list_of(pieces));
+}
+
+void at_indices(CompositeCall& call, std::span<const SymInt> indices, int64_t dim) {
+  const Tensor self = call.tensor(0);
+  std::vector<Tensor> pieces;
+  SymInt start = 0;
+  for (SymInt end : indices) {
+    pieces.push_back(ops::slice(self, dim, start, end, 1));
+    start = end;
+  }
+  pieces.push_back(ops::slice(self, dim, start, self.sizes()[static_cast<size_t>(dim)], 1));
+  call.returns(list_of(pieces));
+}
+
+void sections(CompositeCall& call) {
+  const int64_t dim = split_dim(call);
+  into_sections(call, call.integer(1), dim);
+}
+void indices(CompositeCall& call) {
+  const int64_t dim = split_dim(call);
+  at_indices(call, call.ints(1), dim);
+}
+
+void from_tensor(CompositeCall& call) {
+  const int64_t dim = split_dim(call);
+  const Tensor where = call.tensor(1);
+  call.require(where.device().is_cpu() && where.dtype() == DType::I64 && where.dim() <= 1, "C3",
+               "expects sections or indices as an i64 CPU tensor of one dim at most: got {}", where.meta());
+  if (where.dim() == 0) return into_sections(call, ops::item(where).to_int(), dim);
+  DimVec read;
+  const int64_t n = where.sizes()[0].guard_int();
+  for (int64_t i = 0; i < n; ++i) read.push_back(ops::item(ops::select(where, 0, i)).to_sym_int());
+  at_indices(call, read, dim);
+}
+
+/// hsplit, vsplit, dsplit: the dim and how many dims that takes.
+template <int64_t wanted>
+int64_t named_dim(const CompositeCall& call) {
+  constexpr int64_t least = wanted == 1 ? 1 : wanted == 0 ? 2 : 3;
+  const TensorMeta& self = call.meta(0);
+  call.require(self.dim() >= least, "C1", "expects {} dims at least: self is {}", least, self);
+  return wanted == 1 && self.dim() == 1 ? 0 : wanted;
+}
+template <int64_t wanted>
+void named_sections(CompositeCall& call) {
+  const int64_t dim = named_dim<wanted>(call), n = call.integer(1);
+  const SymInt size = call.meta(0).sizes[static_cast<size_t>(dim)];
+  call.require(n != 0 && guard_eq(floor_mod(size, n), 0), "C2", "{} sections must divide dim {} of size {}", n, dim,
+               size);
+  into_sections(call, n, dim);
+}
+template <int64_t wanted>
+void named_indices(CompositeCall& call) {
+  const int64_t dim = named_dim<wanted>(call);
+  at_indices(call, call.ints(1), dim);
+}
+
+// The pieces of `split` and `chunk` that no alias annotation ties to the input.
+void unsafe_chunk(CompositeCall& call) {
+  call.returns(call_op_all<"aten.chunk.default">(call.args[0], call.args[1], call.args[2])[0]);
+}
+
+}  // namespace
+
+void register_ops(Registry& r) {
+  r.add("aten::tensor_split.sections(Tensor(a -> *) self, SymInt sections, int dim=0) -> Tensor(a)[]", __FILE__)
+      .tag(Tag::View)
+      .with_composite(sections)
+      .sample("f32[7,2], 3")
+      .sample("f32[2,7]{1,2}, 3, -1")
+      .refuses("C1", "f32[], 1")
+      .refuses("C2", "f32[7], 0");
+  r.add("aten::tensor_split.indices(Tensor(a -> *) self, SymInt[] indices, int dim=0) -> Tensor(a)[]", __FILE__)
+      .tag(Tag::View)
+      .with_composite(indices)
+      .sample("f32[7,2], [1, 5, 9, -2]")
+      .refuses("C1", "f32[], [1]");
+  r.add(
+       "aten::tensor_split.tensor_indices_or_sections(Tensor(a -> *) self, Tensor tensor_indices_or_sections, int "
+       "dim=0) -> Tensor(a)[]",
+       __FILE__)
+      .tag(Tag::View | Tag::DataDependent)
+      .with_composite(from_tensor)
+      .devices({DeviceRule::Same, DeviceRule::Any, DeviceRule::Any})
+      .sample("f32[7,2], i64[]", 1, 3)
+      .refuses("C1", "f32[], i64[]")
+      .refuses("C3", "f32[7], f32[]");
+  struct Named {
+    const char* name;
+    CompositeBody sections, indices;
+    const char *sample, *thin;
+  };
+  for (const Named& n : {Named{"hsplit", named_sections<1>, named_indices<1>, "f32[2,6]", "f32[]"},
+                         Named{"vsplit", named_sections<0>, named_indices<0>, "f32[6,2]", "f32[6]"},
+                         Named{"dsplit", named_sections<2>, named_indices<2>, "f32[2,3,6]", "f32[6,6]"}}) {
+    r.add(fmt::format("aten::{}.int(Tensor(a -> *) self, int sections) -> Tensor(a)[]", n.name), __FILE__)
+        .tag(Tag::View)
+        .with_composite(n.sections)
+        .sample(fmt::format("{}, 3", n.sample))
+        .refuses("C1", fmt::format("{}, 1", n.thin))
+        .refuses("C2", fmt::format("{}, 4", n.sample));
+    r.add(fmt::format("aten::{}.array(Tensor(a -> *) self, int[] indices) -> Tensor(a)[]", n.name), __FILE__)
+        .tag(Tag::View)
+        .with_composite(n.indices)
+        .sample(fmt::format("{}, [1, 4]", n.sample))
+        .refuses("C1", fmt::format("{}, [1]", n.thin));
+  }
+  r.add("aten::unsafe_chunk(Tensor self, int chunks, int dim=0) -> Tensor[]", __FILE__)
+      .tag(Tag::View)
+      .with_composite(unsafe_chunk)
+      .sample("f32[7,2], 3");
+}
+
+}  // namespace ersatz::op_tensor_split
+
+namespace ersatz::ops {
+
+std::vector<Tensor> tensor_split(const Tensor& self, SymInt sections, int64_t dim) {
+  return op_tensor_split::tensors_of(call_op_all<"aten.tensor_split.sections">(self, sections, dim));
+}
+std::vector<Tensor> tensor_split(const Tensor& self, std::span<const SymInt> indices, int64_t dim) {
+  return op_tensor_split::tensors_of(call_op_all<"aten.tensor_split.indices">(self, indices, dim));
+}
+std::vector<Tensor> hsplit(const Tensor& self, int64_t sections) {
+  return op_tensor_split::tensors_of(call_op_all<"aten.hsplit.int">(self, sections));
+}
+std::vector<Tensor> vsplit(const Tensor& self, int64_t sections) {
+  return op_tensor_split::tensors_of(call_op_all<"aten.vsplit.int">(self, sections));
+}
+std::vector<Tensor> dsplit(const Tensor& self, int64_t sections) {
+  return op_tensor_split::tensors_of(call_op_all<"aten.dsplit.int">(self, sections));
+}
+
+}  // namespace ersatz::ops

@@ -1,0 +1,24 @@
+// Views along a dim at given places: `tensor_split`, `hsplit`, `vsplit`, `dsplit`, and the `unsafe_` forms of `split`.
+#pragma once
+
+#include <vector>
+
+#include "runtime/tensor.h"
+
+namespace ersatz::ops {
+
+/// `sections` pieces, the first ones larger by one where the dim does not divide.
+/// [tensor_split.C1] the input has dims.
+/// [tensor_split.C2] sections > 0.
+/// [tensor_split.C3] sections or indices in a tensor: i64, on the CPU, of one dim at most.
+std::vector<Tensor> tensor_split(const Tensor& self, SymInt sections, int64_t dim = 0);
+/// Cut before each index, as slices are: indices count from the end where negative and are clamped.
+std::vector<Tensor> tensor_split(const Tensor& self, std::span<const SymInt> indices, int64_t dim = 0);
+/// `tensor_split` along dim 1 (0 of a vector), 0 and 2.
+/// [hsplit.C1] [vsplit.C1] [dsplit.C1] the input has that dim.
+/// [hsplit.C2] [vsplit.C2] [dsplit.C2] sections divide the dim.
+std::vector<Tensor> hsplit(const Tensor& self, int64_t sections);
+std::vector<Tensor> vsplit(const Tensor& self, int64_t sections);
+std::vector<Tensor> dsplit(const Tensor& self, int64_t sections);
+
+}  // namespace ersatz::ops

@@ -1,0 +1,64 @@
+#include "kernels/shape/tril.h"
+
+#include "kernels/flop_size.h"
+#include "runtime/dispatch.h"
+#include "runtime/layout.h"
+
+namespace ersatz::op_tril {
+
+void tril_cpu(KernelCall& call);
+void triu_cpu(KernelCall& call);
+
+namespace {
+
+void rule(RuleCall& call) {
+  const TensorMeta& self = call.meta(0);
+  call.require(self.dim() >= 2, "C1", "expects matrices: self is {}", self);
+  TensorMeta& out = call.out.fresh();
+  out.dtype = self.dtype;
+  out.device = self.device;
+  out.sizes = self.sizes;
+  out.strides = contiguous_strides(self.sizes);
+}
+
+// ATen does not look for elements that share memory.
+void inplace_rule(RuleCall& call) {
+  call.require(call.meta(0).dim() >= 2, "C1", "expects matrices: self is {}", call.meta(0));
+  call.out.same(call.tensor(0));
+}
+
+}  // namespace
+
+void register_ops(Registry& r) {
+  struct Side {
+    const char* name;
+    FillKernel kernel;
+  };
+  for (const Side& side : {Side{"tril", tril_cpu}, Side{"triu", triu_cpu}}) {
+    OpEntry& op = r.add(fmt::format("aten::{}(Tensor self, SymInt diagonal=0) -> Tensor", side.name), __FILE__)
+                      .with_rule(rule)
+                      .count_flops(no_flops)
+                      .cpu(side.kernel)
+                      .sample("f32[3,4]")
+                      .sample("i64[2,3,3], 1")
+                      .sample("bool[3,4]{1,3}, -1")
+                      .refuses("C1", "f32[3]");
+    r.add_inplace(op, WrittenForm())
+        .with_rule(inplace_rule)
+        .cpu(side.kernel)
+        .sample("f32[3,4]{1,3}, -1")
+        .refuses("C1", "f32[3]");
+    r.add_out(op, "out", WrittenForm());
+  }
+}
+
+}  // namespace ersatz::op_tril
+
+namespace ersatz::ops {
+
+Tensor tril(const Tensor& self, SymInt diagonal) { return call_op<"aten.tril.default">(self, diagonal); }
+Tensor triu(const Tensor& self, SymInt diagonal) { return call_op<"aten.triu.default">(self, diagonal); }
+Tensor tril_(const Tensor& self, SymInt diagonal) { return call_op<"aten.tril_.default">(self, diagonal); }
+Tensor triu_(const Tensor& self, SymInt diagonal) { return call_op<"aten.triu_.default">(self, diagonal); }
+
+}  // namespace ersatz::ops

@@ -1,0 +1,17 @@
+// The lower and the upper triangle of matrices: `tril`, `triu`.
+#pragma once
+
+#include "runtime/tensor.h"
+
+namespace ersatz::ops {
+
+/// A row-major copy with zeros above the diagonal that lies `diagonal` columns to the right of the main one.
+/// [tril.C1] two dims at least.
+Tensor tril(const Tensor& self, SymInt diagonal = 0);
+/// The same with zeros below it.
+/// [triu.C1] two dims at least.
+Tensor triu(const Tensor& self, SymInt diagonal = 0);
+Tensor tril_(const Tensor& self, SymInt diagonal = 0);
+Tensor triu_(const Tensor& self, SymInt diagonal = 0);
+
+}  // namespace ersatz::ops

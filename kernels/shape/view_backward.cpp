@@ -1,0 +1,93 @@
+#include "kernels/shape/view_backward.h"
+
+#include "kernels/flop_size.h"
+#include "kernels/shape/broadcast.h"
+#include "runtime/dispatch.h"
+#include "runtime/layout.h"
+
+namespace ersatz::op_view_backward {
+
+void run_cpu(KernelCall& call, const OpEntry& view);
+
+namespace {
+
+// (grad, input_sizes, attributes...): the view op's rule says which part of the input the gradient is of. It is asked
+// with a tensor of metadata only.
+template <OpName view>
+void rule(RuleCall& call) {
+  const TensorMeta& grad = call.meta(0);
+  const std::span<const SymInt> sizes = call.ints(1);
+  for (SymInt s : sizes) {
+    call.require(s.is_symbolic() || s.as_int() >= 0, "C5", "sizes must not be negative: got {}", sizes);
+  }
+  const TensorMeta input(grad.dtype, sizes, grad.device);
+  const Tensor whole(input, Storage::make_fake(storage_bytes_needed(input), grad.device));
+  InlineVec<Value, 6> args;
+  args.push_back(Value::borrow(whole));
+  for (const Value& v : call.args.subspan(2)) args.push_back(v.borrowed());
+  RuleResult views;
+  RuleCall inner{call.op, args, call.context, call.device, views};
+  op_entry<view>().rule(inner);
+  const TensorMeta& part = views.outputs[0].meta;
+  call.require(broadcasts_to(grad.sizes, part.sizes), "C4", "the gradient must broadcast to the view: {} vs {}", grad,
+               part);
+  call.out.fresh(input);
+}
+template <OpName view>
+void cpu(KernelCall& call) {
+  run_cpu(call, op_entry<view>());
+}
+
+template <OpName view>
+OpEntry& add(Registry& r, std::string_view schema) {
+  return r.add(fmt::format("aten::{} -> Tensor", schema), __FILE__)
+      .with_rule(rule<view>)
+      .count_flops(no_flops)
+      .cpu(cpu<view>);
+}
+
+}  // namespace
+
+void register_ops(Registry& r) {
+  OpEntry& diagonal =
+      add<"aten.diagonal.default">(
+          r, "diagonal_backward(Tensor grad_output, SymInt[] input_sizes, int offset, int dim1, int dim2)")
+          .sample("f32[3], [3, 5], 1, 0, 1")
+          .refuses("C1", "f32[2], [2, 2], 0, 0, 0")
+          .refuses("C4", "f32[2], [3, 5], 1, 0, 1")
+          .refuses("C5", "f32[2], [-3, 5], 1, 0, 1");
+  r.add_out(diagonal, "out", kGeneratedForm);
+  OpEntry& select =
+      add<"aten.select.int">(r, "select_backward(Tensor grad_output, SymInt[] input_sizes, int dim, SymInt index)")
+          .sample("f32[2,4], [2, 3, 4], 1, -1")
+          .refuses("C2", "f32[2], [2, 3], 1, 3")
+          .refuses("C4", "f32[3], [2, 3], 1, 1")
+          .refuses("C5", "f32[3], [-2, 3], 1, 1");
+  r.add_out(select, "out", kGeneratedForm);
+  OpEntry& slice =
+      add<"aten.slice.Tensor">(
+          r, "slice_backward(Tensor grad_output, SymInt[] input_sizes, int dim, SymInt start, SymInt end, SymInt step)")
+          .sample("f32[2,4], [5, 4], 0, 1, 4, 2")
+          .refuses("C2", "f32[4], [5], 0, 0, 4, 0")
+          .refuses("C4", "f32[3,4], [5, 4], 0, 1, 4, 2")
+          .refuses("C5", "f32[3,4], [-5, 4], 0, 1, 4, 2");
+  r.add_out(slice, "out", kGeneratedForm);
+}
+
+}  // namespace ersatz::op_view_backward
+
+namespace ersatz::ops {
+
+Tensor diagonal_backward(const Tensor& grad_output, std::span<const SymInt> input_sizes, int64_t offset, int64_t dim1,
+                         int64_t dim2) {
+  return call_op<"aten.diagonal_backward.default">(grad_output, input_sizes, offset, dim1, dim2);
+}
+Tensor select_backward(const Tensor& grad_output, std::span<const SymInt> input_sizes, int64_t dim, SymInt index) {
+  return call_op<"aten.select_backward.default">(grad_output, input_sizes, dim, index);
+}
+Tensor slice_backward(const Tensor& grad_output, std::span<const SymInt> input_sizes, int64_t dim, SymInt start,
+                      SymInt end, SymInt step) {
+  return call_op<"aten.slice_backward.default">(grad_output, input_sizes, dim, start, end, step);
+}
+
+}  // namespace ersatz::ops

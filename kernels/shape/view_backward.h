@@ -1,0 +1,18 @@
+// A gradient put where a view took its elements from, in a tensor of zeros: the backward of `diagonal`, `select`,
+// `slice`.
+#pragma once
+
+#include "runtime/tensor.h"
+
+namespace ersatz::ops {
+
+/// A row-major tensor of `input_sizes`; labels are those of the view op, under the name of this one.
+/// [diagonal_backward.C4] [select_backward.C4] [slice_backward.C4] a gradient that broadcasts to the view.
+/// [diagonal_backward.C5] [select_backward.C5] [slice_backward.C5] no negative size.
+Tensor diagonal_backward(const Tensor& grad_output, std::span<const SymInt> input_sizes, int64_t offset, int64_t dim1,
+                         int64_t dim2);
+Tensor select_backward(const Tensor& grad_output, std::span<const SymInt> input_sizes, int64_t dim, SymInt index);
+Tensor slice_backward(const Tensor& grad_output, std::span<const SymInt> input_sizes, int64_t dim, SymInt start,
+                      SymInt end, SymInt step);
+
+}  // namespace ersatz::ops

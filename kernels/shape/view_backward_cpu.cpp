@@ -1,0 +1,20 @@
+#include "kernels/shape/broadcast.h"
+#include "kernels/shape/fill_elements.h"
+#include "runtime/copy.h"
+#include "runtime/dispatch.h"
+
+namespace ersatz::op_view_backward {
+
+void run_cpu(KernelCall& call, const OpEntry& view) {
+  const Tensor& out = call.outputs[0];
+  fill_elements(out, 0);
+  InlineVec<Value, 6> args;
+  args.push_back(Value::borrow(out));
+  for (const Value& v : call.args.subspan(2)) args.push_back(v.borrowed());
+  RuleResult views;
+  run_rule(view, args, views);
+  const Tensor part = make_view(out, std::move(views.outputs[0].meta));
+  copy_elements(part, broadcast_view(call.tensor(0), part.sizes()));
+}
+
+}  // namespace ersatz::op_view_backward
