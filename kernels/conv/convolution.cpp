@@ -4,6 +4,7 @@
 #include "kernels/flop_size.h"
 #include "runtime/dispatch.h"
 #include "runtime/meta_text.h"
+#include "runtime/type_promotion.h"
 
 namespace ersatz::op_convolution {
 
@@ -48,18 +49,25 @@ void require_channels(const RuleCall& call, const TensorMeta& in, const TensorMe
                p.groups, in.sizes[1], expected);
 }
 
+/// Is a bias of another dtype converted?
+bool converts_bias(const RuleCall& call, const TensorMeta& in, const TensorMeta& weight, const ConvParams& p) {
+  if (call.device.is_cuda() || onednn_takes(in, weight, p)) return false;
+  return !p.transposed || (p.spatial < 3 && can_cast(call.meta(2).dtype, in.dtype));
+}
+
 void require_dtypes(const RuleCall& call, const TensorMeta& in, const TensorMeta& weight, const ConvParams& p) {
+  if (!call.device.is_meta() && !is_float(in.dtype)) {
+    bool plain = !p.transposed;
+    for (int d = 0; d < p.spatial; ++d) plain = plain && p.dilation[d] == 1;
+    // ATen's CPU loops: dilated and transposed ones take no integer but i64.
+    call.require_dtype(in.dtype, call.device.is_cuda() ? kFloats : plain ? kReals : kFloats | DTypeSet{DType::I64});
+  }
   call.require(weight.dtype == in.dtype, "C5", "input and weight must have one dtype: input is {}, weight is {}", in,
                weight);
-  if (call.has(2)) {
-    call.require(call.meta(2).dtype == in.dtype, "C5", "input and bias must have one dtype: input is {}, bias is {}",
-                 in, call.meta(2));
+  if (call.has(2) && call.meta(2).dtype != in.dtype) {
+    call.require(converts_bias(call, in, weight, p), "C5",
+                 "input and bias must have one dtype: input is {}, bias is {}", in, call.meta(2));
   }
-  if (call.device.is_meta() || is_float(in.dtype)) return;
-  bool plain = !p.transposed;
-  for (int d = 0; d < p.spatial; ++d) plain = plain && p.dilation[d] == 1;
-  // ATen's CPU loops: dilated and transposed ones take no integer but i64.
-  call.require_dtype(in.dtype, call.device.is_cuda() ? kFloats : plain ? kReals : kFloats | DTypeSet{DType::I64});
 }
 
 /// Output size of spatial dim d.
@@ -107,8 +115,12 @@ void rule(RuleCall& call) {
   out.sizes.push_back(channels);
   for (int d = 0; d < p.spatial; ++d) out.sizes.push_back(spatial_size(call, in, weight, p, d));
   bool empty = guard_eq(in.sizes[0], 0);
+  if (guard_eq(in.sizes[1], 0)) {
+    out.sizes[1] = 0;
+    empty = true;
+  }
   for (size_t d = 1; d < in.sizes.size() && !empty; ++d) {
-    call.require(guard_ne(in.sizes[d], 0), "C9", "an empty input must be empty in its batch: it is {}", in);
+    call.require(guard_ne(in.sizes[d], 0), "C9", "an empty input must be empty in its batch or channels: it is {}", in);
   }
   const MemoryFormat format = empty ? MemoryFormat::Contiguous : convolution_format(in, weight, p, call.device);
   out.strides = convolution_strides(out.sizes, format);

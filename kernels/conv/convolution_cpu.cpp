@@ -29,11 +29,11 @@ bool evenly_spaced(const Tensor& t) {
   return t.dim() == 3 && t.strides()[1].as_int() == 1 && t.strides()[2].as_int() >= t.sizes()[1].as_int();
 }
 
-Tensor in_f32(const Tensor& t) {
-  if (!t) return t;
+Tensor converted(const Tensor& t, DType dtype) {
+  if (!t || t.dtype() == dtype) return t;
   // Same strides where they are dense, so that the layout survives the conversion.
   Tensor copy = make_real_tensor(
-      TensorMeta(DType::F32, t.sizes(), std::span<const SymInt>(preserved_strides(t.sizes(), t.strides()))));
+      TensorMeta(dtype, t.sizes(), std::span<const SymInt>(preserved_strides(t.sizes(), t.strides()))));
   copy_elements(copy, t);
   return copy;
 }
@@ -74,10 +74,10 @@ void run_cpu(KernelCall& call) {
   Tensor in = call.tensor(0), weight = call.tensor(1), bias = call.tensor(2), out = result;
   const bool half = is_reduced_float(in.dtype());
   if (half) {
-    in = in_f32(in);
-    weight = in_f32(weight);
-    bias = in_f32(bias);
+    in = converted(in, DType::F32);
+    weight = converted(weight, DType::F32);
   }
+  bias = converted(bias, in.dtype());
   if (!evenly_spaced(in)) in = dense_input(in);
   if (half || !evenly_spaced(out)) {
     const bool keep = evenly_spaced(out);

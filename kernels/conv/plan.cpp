@@ -22,19 +22,22 @@ bool looks_channels_last(const TensorMeta& t) {
   }
 }
 
-/// Would oneDNN take a 3-d convolution on the CPU? It alone makes it channels-last.
-bool onednn_takes_3d(const TensorMeta& in, const TensorMeta& weight, const ConvParams& p) {
+}  // namespace
+
+bool onednn_takes(const TensorMeta& in, const TensorMeta& weight, const ConvParams& p) {
   if (in.dtype == DType::BF16) return true;
   if (in.dtype != DType::F32) return false;
   for (int d = 0; p.transposed && d < p.spatial; ++d) {
     if (p.output_padding[d] >= p.stride[d]) return false;
   }
-  // Small single images go to loops of ATen's own.
-  return p.groups > 1 || (guard_gt(weight.sizes[3], 3) && guard_gt(weight.sizes[4], 3)) || guard_gt(in.sizes[0], 1) ||
-         guard_gt(in.sizes[0] * in.sizes[1] * in.sizes[2] * in.sizes[3], 20480);
+  // Small single images go to loops of ATen's own. A 3-d image's last dim does not count.
+  const bool large_kernel =
+      p.spatial > 1 && guard_gt(weight.sizes[size_t(p.spatial)], 3) && guard_gt(weight.sizes[size_t(p.spatial) + 1], 3);
+  if (p.groups > 1 || large_kernel || guard_gt(in.sizes[0], 1)) return true;
+  SymInt points = 1;
+  for (size_t d = 0; d < std::min<size_t>(in.sizes.size(), 4); ++d) points *= in.sizes[d];
+  return guard_gt(points, 20480);
 }
-
-}  // namespace
 
 MemoryFormat convolution_format(const TensorMeta& input, const TensorMeta& weight, const ConvParams& p, Device device) {
   bool channels_last = looks_channels_last(weight);
@@ -54,7 +57,7 @@ MemoryFormat convolution_format(const TensorMeta& input, const TensorMeta& weigh
     return MemoryFormat::Contiguous;
   if (device.is_cuda()) {
     if (!is_float(input.dtype) || input.dtype == DType::F64) return MemoryFormat::Contiguous;
-  } else if (p.spatial == 3 && !onednn_takes_3d(input, weight, p)) {
+  } else if (p.spatial == 3 && !onednn_takes(input, weight, p)) {
     return MemoryFormat::Contiguous;
   }
   return p.spatial == 3 ? MemoryFormat::ChannelsLast3d : MemoryFormat::ChannelsLast;

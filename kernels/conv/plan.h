@@ -23,6 +23,9 @@ struct ConvParams {
 /// ChannelsLast (also for 1-d: channels are innermost), ChannelsLast3d or Contiguous.
 MemoryFormat convolution_format(const TensorMeta& input, const TensorMeta& weight, const ConvParams& p, Device device);
 
+/// Would PyTorch hand the convolution to oneDNN on the CPU? Else loops of ATen's own take it.
+bool onednn_takes(const TensorMeta& input, const TensorMeta& weight, const ConvParams& p);
+
 /// Row-major or channels-last strides of [n, channels, spatial...].
 DimVec convolution_strides(std::span<const SymInt> sizes, MemoryFormat format);
 

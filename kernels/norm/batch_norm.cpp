@@ -1,6 +1,7 @@
 #include "kernels/norm/batch_norm.h"
 
 #include "kernels/norm/norm_rule.h"
+#include "runtime/derived.h"
 #include "runtime/dispatch.h"
 
 namespace ersatz::op_batch_norm {
@@ -8,6 +9,9 @@ namespace ersatz::op_batch_norm {
 void run_inference_cpu(KernelCall& call);
 void run_legit_cpu(KernelCall& call);
 void run_no_stats_cpu(KernelCall& call);
+void run_functional_cpu(KernelCall& call);
+void run_with_update_cpu(KernelCall& call);
+void run_no_update_cpu(KernelCall& call);
 
 namespace {
 
@@ -81,6 +85,67 @@ void native_rule(RuleCall& call) {
   }
 }
 
+/// New running statistics as results, beside the three.
+void functional_rule(RuleCall& call) {
+  legit_rule(call);
+  for (size_t i = 3; i < 5; ++i) {
+    const TensorMeta& from = call.meta(i);
+    TensorMeta& out = call.out.fresh(TensorMeta(from.dtype, from.sizes, call.device));
+    out.strides = preserved_strides(from.sizes, from.strides);
+  }
+}
+
+/// What CUDA would keep for the gradient: nothing on the CPU.
+void add_reserve(RuleCall& call) {
+  const SymInt none = 0;
+  call.out.fresh(TensorMeta(DType::U8, std::span(&none, 1), call.device));
+}
+
+void with_update_rule(RuleCall& call) {
+  add_outputs(call, {1, 2, 3, 4}, true);
+  add_reserve(call);
+}
+
+void no_update_rule(RuleCall& call) {
+  if (!call.has(3) || !call.has(4)) call.refuse(ErrorFamily::Value, "C5", "running statistics are needed");
+  add_outputs(call, {1, 2, 3, 4}, false);
+  add_reserve(call);
+}
+
+/// Forms that write results to the arguments at `first` on. ATen's inference leaves the statistics' arguments as they
+/// are; its loops for dense inputs want them 1-d all the same.
+void answer_outs(RuleCall& call, size_t first, bool training, Rule functional) {
+  RuleResult results;
+  RuleCall inner{call.op, call.args.first(first), call.context, call.device, results};
+  functional(inner);
+  const WrittenForm form{.row_major = true};
+  answer_out(call, results.outputs[0].meta, first, form);
+  const TensorMeta& in = call.meta(0);
+  for (size_t i = 1; i < 3; ++i) {
+    if (training) {
+      answer_out(call, results.outputs[i].meta, first + i, form);
+      continue;
+    }
+    const TensorMeta& saved = call.meta(first + i);
+    call.require(saved.dtype == results.outputs[i].meta.dtype, "out_dtype", "{} must have dtype {}, it is {}",
+                 call.op.schema.arguments[first + i].name, name(results.outputs[i].meta.dtype), saved);
+    call.require(saved.dim() == 1 || (!is_contiguous(in) && output_format(in) == MemoryFormat::Contiguous), "C3",
+                 "{} must be 1-d beside a dense input, it is {}", call.op.schema.arguments[first + i].name, saved);
+    call.out.same(call.tensor(first + i));
+  }
+  for (TensorImpl* t : results.also_written) call.out.also_written.push_back(t);
+}
+
+void native_out_rule(RuleCall& call) { answer_outs(call, 8, call.boolean(5), native_rule); }
+
+void legit_out_rule(RuleCall& call) { answer_outs(call, 8, call.boolean(5), legit_rule); }
+
+void with_update_out_rule(RuleCall& call) {
+  answer_outs(call, 7, true, with_update_rule);
+  call.require(call.meta(10).dtype == DType::U8, "out_dtype", "reserve must be u8, it is {}", call.meta(10));
+  call.out.same(call.tensor(10));
+}
+
 }  // namespace
 
 void register_ops(Registry& r) {
@@ -132,7 +197,7 @@ void register_ops(Registry& r) {
           .refuses("C3", "f32[2,3], f32[2], f32[3], True, 0.1, 1e-05")
           .refuses("C4", "f32[0,3], f32[3], f32[3], True, 0.1, 1e-05")
           .refuses("C5", "f32[2,3], f32[3], f32[3], False, 0.1, 1e-05");
-  r.add_out(no_stats, "no_stats_out", {}, {"out", "save_mean", "save_invstd"});
+  r.add_out(no_stats, "no_stats_out", kGeneratedForm, {"out", "save_mean", "save_invstd"});
 
   r.add(
        "aten::native_batch_norm(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, Tensor? running_var, "
@@ -148,6 +213,80 @@ void register_ops(Registry& r) {
       .refuses("C3", "f32[2,3], f32[3], f32[3], f32[2], f32[3], True, 0.1, 1e-05")
       .refuses("C4", "f32[0,3], f32[3], f32[3], f32[3], f32[3], True, 0.1, 1e-05")
       .refuses("C5", "f32[2,3], f32[3], f32[3], f32[3], None, True, 0.1, 1e-05");
+
+  r.add(
+       "aten::native_batch_norm.out(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, Tensor? "
+       "running_var, bool training, float momentum, float eps, *, Tensor(a!) out, Tensor(b!) save_mean, Tensor(c!) "
+       "save_invstd) -> (Tensor(a!), Tensor(b!), Tensor(c!))",
+       __FILE__)
+      .with_rule(native_out_rule)
+      .cpu(run_legit_cpu)
+      .dtypes(kFloats)
+      .sample(
+          "f32[2,3,4], f32[3], f32[3], f32[3], f32[3], True, 0.1, 1e-05, out=f32[2,3,4], save_mean=f32[3], "
+          "save_invstd=f32[3]",
+          0.25, 2)
+      .refuses("C3",
+               "f32[2,3], f32[3], f32[3], f32[3], f32[3], False, 0.1, 1e-05, out=f32[2,3], save_mean=f32[3,1], "
+               "save_invstd=f32[3]");
+  r.add(
+       "aten::_native_batch_norm_legit.out(Tensor input, Tensor? weight, Tensor? bias, Tensor(a!) running_mean, "
+       "Tensor(b!) running_var, bool training, float momentum, float eps, *, Tensor(d!) out, Tensor(e!) save_mean, "
+       "Tensor(f!) save_invstd) -> (Tensor(d!), Tensor(e!), Tensor(f!))",
+       __FILE__)
+      .with_rule(legit_out_rule)
+      .cpu(run_legit_cpu)
+      .dtypes(kFloats)
+      .sample(
+          "f32[2,3,4], f32[3], f32[3], f32[3], f32[3], True, 0.1, 1e-05, out=f32[2,3,4], save_mean=f32[3], "
+          "save_invstd=f32[3]",
+          0.25, 2);
+
+  r.add(
+       "aten::_native_batch_norm_legit_functional(Tensor input, Tensor? weight, Tensor? bias, Tensor running_mean, "
+       "Tensor running_var, bool training, float momentum, float eps) -> (Tensor, Tensor, Tensor, Tensor "
+       "running_mean_out, Tensor running_var_out)",
+       __FILE__)
+      .with_rule(functional_rule)
+      .cpu(run_functional_cpu)
+      .dtypes(kFloats)
+      .sample("f32[2,3,4,5], f32[3], f32[3], f32[3], f32[3], True, 0.1, 1e-05", 0.25, 2)
+      .sample("f64[2,3,4], None, None, f64[3], f64[3], False, 0.1, 1e-05", 0.25, 2)
+      .refuses("C1", "f32[3], f32[3], f32[3], f32[3], f32[3], True, 0.1, 1e-05");
+
+  r.add(
+       "aten::_batch_norm_with_update(Tensor input, Tensor? weight, Tensor? bias, Tensor(a!) running_mean, Tensor(b!) "
+       "running_var, float momentum, float eps) -> (Tensor, Tensor, Tensor, Tensor)",
+       __FILE__)
+      .with_rule(with_update_rule)
+      .cpu(run_with_update_cpu)
+      .dtypes(kFloats)
+      .sample("f32[2,3,4,5], f32[3], f32[3], f32[3], f32[3], 0.1, 1e-05", 0.25, 2)
+      .refuses("C4", "f32[0,3], f32[3], f32[3], f32[3], f32[3], 0.1, 1e-05");
+  r.add(
+       "aten::_batch_norm_with_update.out(Tensor input, Tensor? weight, Tensor? bias, Tensor(a!) running_mean, "
+       "Tensor(b!) running_var, float momentum, float eps, *, Tensor(d!) out, Tensor(e!) save_mean, Tensor(f!) "
+       "save_invstd, Tensor(g!) reserve) -> (Tensor(d!), Tensor(e!), Tensor(f!), Tensor(g!))",
+       __FILE__)
+      .with_rule(with_update_out_rule)
+      .cpu(run_with_update_cpu)
+      .dtypes(kFloats)
+      .sample(
+          "f32[2,3,4], f32[3], f32[3], f32[3], f32[3], 0.1, 1e-05, out=f32[2,3,4], save_mean=f32[3], "
+          "save_invstd=f32[3], reserve=u8[0]",
+          0.25, 2);
+
+  OpEntry& no_update =
+      r.add(
+           "aten::_batch_norm_no_update(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, Tensor? "
+           "running_var, float momentum, float eps) -> (Tensor, Tensor, Tensor, Tensor)",
+           __FILE__)
+          .with_rule(no_update_rule)
+          .cpu(run_no_update_cpu)
+          .dtypes(kFloats)
+          .sample("f32[2,3,4,5], f32[3], f32[3], f32[3], f32[3], 0.1, 1e-05", 0.25, 2)
+          .refuses("C5", "f32[2,3], f32[3], f32[3], f32[3], None, 0.1, 1e-05");
+  r.add_out(no_update, "out", kGeneratedForm);
 }
 
 }  // namespace ersatz::op_batch_norm

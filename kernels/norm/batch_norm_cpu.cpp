@@ -115,8 +115,6 @@ void normalise(const Operands& o, std::span<Tensor> outputs) {
          squares = read_parameter<double>(Tensor(), e.channels, 0.0);
     channel_statistics(e, x, mean.get(), squares.get());
     const double n = double(e.images * e.points);
-    auto old_mean = read_parameter<double>(o.running_mean, o.running_mean ? e.channels : 0, 0.0);
-    auto old_var = read_parameter<double>(o.running_var, o.running_var ? e.channels : 0, 0.0);
     for (int64_t c = 0; c < e.channels; ++c) {
       const double inverse = 1 / std::sqrt(squares[c] / n + o.eps);
       write_parameter(outputs[1], c, Acc(mean[c]));
@@ -124,8 +122,11 @@ void normalise(const Operands& o, std::span<Tensor> outputs) {
       scale[c] = Acc(inverse * double(scale[c]));
       shift[c] = Acc(double(shift[c]) - mean[c] * double(scale[c]));
       if (!o.running_mean) continue;
-      write_parameter(o.running_mean, c, Acc(o.momentum * mean[c] + (1 - o.momentum) * old_mean[c]));
-      write_parameter(o.running_var, c, Acc(o.momentum * (squares[c] / (n - 1)) + (1 - o.momentum) * old_var[c]));
+      // Read just before the write: channels of an expanded argument are one element, updated in turn.
+      write_parameter(o.running_mean, c,
+                      Acc(o.momentum * mean[c] + (1 - o.momentum) * parameter_at(o.running_mean, c)));
+      write_parameter(o.running_var, c,
+                      Acc(o.momentum * (squares[c] / (n - 1)) + (1 - o.momentum) * parameter_at(o.running_var, c)));
     }
   } else {
     auto mean = read_parameter<Acc>(o.running_mean, e.channels, Acc(0));
@@ -156,6 +157,21 @@ void run_legit_cpu(KernelCall& call) {
        call.real(7)},
       call.outputs);
 }
+
+void run_functional_cpu(KernelCall& call) {
+  for (size_t i = 3; i < 5; ++i) copy_elements(call.outputs[i], call.tensor(i));
+  run({call.tensor(0), call.tensor(1), call.tensor(2), call.outputs[3], call.outputs[4], call.boolean(5), call.real(6),
+       call.real(7)},
+      call.outputs);
+}
+
+void run_with_update_cpu(KernelCall& call) {
+  run({call.tensor(0), call.tensor(1), call.tensor(2), call.tensor(3), call.tensor(4), true, call.real(5),
+       call.real(6)},
+      call.outputs);
+}
+
+void run_no_update_cpu(KernelCall& call) { run_inference_cpu(call); }
 
 void run_no_stats_cpu(KernelCall& call) {
   run({call.tensor(0), call.tensor(1), call.tensor(2), Tensor(), Tensor(), true, call.real(4), call.real(5)},

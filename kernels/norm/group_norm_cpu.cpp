@@ -3,6 +3,7 @@
 #include "kernels/dense_operand.h"
 #include "kernels/norm/parameter.h"
 #include "kernels/norm/row_statistics.h"
+#include "kernels/shape/fill_elements.h"
 #include "runtime/kernel.h"
 #include "runtime/parallel.h"
 
@@ -46,8 +47,11 @@ void normalise(KernelCall& call, int64_t images, int64_t channels, int64_t point
 
 void run_cpu(KernelCall& call) {
   const int64_t images = call.integer(3), channels = call.integer(4), points = call.integer(5);
-  // N = 0 beside an input that holds something: ATen computes nothing either.
-  if (images == 0 || call.outputs[0].numel().as_int() == 0) return;
+  if (call.outputs[0].numel().as_int() == 0) return;
+  if (images == 0) {
+    // N = 0 beside an input that holds something: ATen leaves the output as it was allocated.
+    return fill_elements(call.outputs[0], 0);
+  }
   dispatch_dtype<kFloats>(call.outputs[0].dtype(),
                           [&]<class T>() { normalise<T>(call, images, channels, points, call.integer(6)); });
 }

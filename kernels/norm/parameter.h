@@ -28,6 +28,15 @@ std::unique_ptr<Acc[]> read_parameter(const Tensor& t, int64_t n, Acc missing) {
   return values;
 }
 
+/// One element of a float tensor of 1-d (or dense) layout.
+inline double parameter_at(const Tensor& t, int64_t i) {
+  const int64_t stride = t.dim() == 1 ? t.strides()[0].as_int() : 1;
+  double value = 0;
+  dispatch_dtype<kFloats>(t.dtype(),
+                          [&]<class T>() { value = double(reinterpret_cast<const T*>(t.raw_data())[i * stride]); });
+  return value;
+}
+
 /// Writes one element of a float tensor of 1-d (or dense) layout.
 template <class Acc>
 void write_parameter(const Tensor& t, int64_t i, Acc value) {

@@ -1,0 +1,214 @@
+#include "kernels/conv/conv.h"
+
+#include "kernels/conv/convolution.h"
+#include "kernels/pointwise/pointwise.h"
+#include "kernels/shape/pad.h"
+#include "kernels/shape/slice.h"
+#include "kernels/shape/squeeze.h"
+#include "kernels/shape/view_dtype.h"
+#include "runtime/composite.h"
+
+namespace ersatz::op_conv {
+namespace {
+
+/// What is the same for every part of one call.
+struct Attributes {
+  DimVec stride, padding, dilation, output_padding;
+  bool transposed = false;
+  SymInt groups = 1;
+};
+
+Tensor convolve(const Tensor& input, const Tensor& weight, const Tensor& bias, const Attributes& a) {
+  return ops::convolution(input, weight, bias, a.stride, a.padding, a.dilation, a.transposed, a.output_padding,
+                          a.groups);
+}
+
+Tensor part(const Tensor& t, int64_t i) { return t ? ops::select(ops::view_as_real(t), -1, i) : Tensor(); }
+
+/// (a + bi)(c + di) = (ac - bd) + ((a + b)(c + d) - ac - bd)i, the bias added to its own parts.
+Tensor convolve_complex(const Tensor& input, const Tensor& weight, const Tensor& bias, const Attributes& attributes) {
+  const Tensor re = part(input, 0), im = part(input, 1), weight_re = part(weight, 0), weight_im = part(weight, 1);
+  const Tensor bias_re = part(bias, 0), bias_im = part(bias, 1);
+  const Tensor a = convolve(re, weight_re, bias_re, attributes), b = convolve(im, weight_im, Tensor(), attributes);
+  const Tensor c = convolve(ops::add(re, im, 1), ops::add(weight_re, weight_im, 1),
+                            bias ? ops::add(bias_re, bias_im, 1) : Tensor(), attributes);
+  const Tensor imaginary = ops::sub(ops::sub(c, a, 1), b, 1);
+  return ops::add(ops::sub(a, b, 1), ops::mul(imaginary, Scalar(std::complex<double>(0, 1))), 1);
+}
+
+Tensor convolve_any(const CompositeCall& call, const Tensor& input, const Attributes& a) {
+  const Tensor weight = call.tensor(1), bias = call.tensor(2);
+  if (!is_complex(input.dtype())) return convolve(input, weight, bias, a);
+  call.require(is_complex(weight.dtype()) && (!bias || is_complex(bias.dtype())), "C4",
+               "a complex input needs a complex weight and bias: input is {}, weight is {}", input.meta(),
+               weight.meta());
+  return convolve_complex(input, weight, bias, a);
+}
+
+/// The input as a batch.
+Tensor batch_of(const CompositeCall& call, int64_t spatial) {
+  const Tensor input = call.tensor(0);
+  call.require(input.dim() == spatial + 1 || input.dim() == spatial + 2, "C1",
+               "input must be an image of {} spatial dims or a batch of them, it is {}", spatial, input.meta());
+  return input.dim() == spatial + 1 ? ops::unsqueeze(input, 0) : input;
+}
+
+void answer(CompositeCall& call, int64_t spatial, const Tensor& result) {
+  call.returns(call.meta(0).dim() == spatial + 1 ? ops::squeeze(result, 0) : result);
+}
+
+template <int kSpatial>
+void conv(CompositeCall& call) {
+  call.require(!call.has(2) || call.meta(2).dtype == call.meta(0).dtype, "C5",
+               "input and bias must have one dtype: input is {}, bias is {}", call.meta(0),
+               call.has(2) ? call.meta(2) : call.meta(0));
+  const Tensor input = batch_of(call, kSpatial);
+  Attributes a;
+  a.stride = call.ints(3);
+  a.padding = call.ints(4);
+  a.dilation = call.ints(5);
+  a.output_padding = DimVec(size_t(kSpatial), SymInt(0));
+  a.groups = call.sym(6);
+  answer(call, kSpatial, convolve_any(call, input, a));
+}
+
+template <int kSpatial>
+void conv_transpose(CompositeCall& call) {
+  const Tensor input = batch_of(call, kSpatial);
+  Attributes a;
+  a.stride = call.ints(3);
+  a.padding = call.ints(4);
+  a.output_padding = call.ints(5);
+  a.groups = call.sym(6);
+  a.dilation = call.ints(7);
+  a.transposed = true;
+  answer(call, kSpatial, convolve_any(call, input, a));
+}
+
+/// Pads the input where "same" is uneven; answers it, and sets `a.padding` to what is left.
+Tensor pad_to_same(const CompositeCall& call, const Tensor& input, const Tensor& weight, Attributes& a) {
+  const size_t spatial = size_t(std::max<int64_t>(weight.dim() - 2, 0));
+  call.require(spatial > 0 && input.dim() == weight.dim(), "C1",
+               "weight must have the rank of a batch of images: input is {}, weight is {}", input.meta(),
+               weight.meta());
+  for (const DimVec* v : {&a.stride, &a.dilation}) {
+    call.require(v->size() == 1 || v->size() == spatial, "C3",
+                 "stride and dilation must have one value or one per spatial dim ({}): stride is {}, dilation is {}",
+                 spatial, a.stride, a.dilation);
+  }
+  for (SymInt s : a.stride) {
+    call.require(guard_eq(s, 1), "C2", "padding=\"same\" needs a stride of 1, it is {}", a.stride);
+  }
+  DimVec before, uneven(2 * spatial, SymInt(0));
+  bool even = true;
+  for (size_t d = 0; d < spatial; ++d) {
+    const SymInt total = a.dilation[a.dilation.size() == 1 ? 0 : d] * (weight.sizes()[d + 2] - 1);
+    before.push_back(floor_div(total, 2));
+    const SymInt more = total - 2 * before.back();
+    even = even && guard_eq(more, 0);
+    uneven[2 * (spatial - 1 - d) + 1] = more;
+  }
+  a.padding = before;
+  a.output_padding = DimVec(spatial, SymInt(0));
+  return even ? input : ops::constant_pad_nd(input, uneven, int64_t(0));
+}
+
+template <int kSpatial>
+void conv_padding(CompositeCall& call) {
+  Tensor input = batch_of(call, kSpatial);
+  const std::string_view padding = call.args[4].as_string();
+  Attributes a;
+  a.stride = call.ints(3);
+  a.dilation = call.ints(5);
+  a.groups = call.sym(6);
+  call.require(padding == "same" || padding == "valid", "C2", "padding must be \"valid\" or \"same\", it is \"{}\"",
+               padding);
+  if (padding == "same") {
+    input = pad_to_same(call, input, call.tensor(1), a);
+  } else {
+    a.padding = a.output_padding = DimVec{SymInt(0)};
+  }
+  answer(call, kSpatial, convolve_any(call, input, a));
+}
+
+/// Schemas, which differ in the number of spatial dims only, and samples.
+template <int kSpatial>
+void add_ops(Registry& r) {
+  auto list = [](int64_t v) {
+    std::string text = "[";
+    for (int d = 0; d < kSpatial; ++d) text += fmt::format("{}{}", d ? ", " : "", v);
+    return text + "]";
+  };
+  const std::string n = std::to_string(kSpatial), hint = fmt::format("SymInt[{}]", kSpatial);
+  const std::string lead = "(Tensor input, Tensor weight, Tensor? bias=None, ";
+  const std::string stride = fmt::format("{} stride={}, ", hint, list(1)),
+                    padding = fmt::format("{} padding={}, ", hint, list(0)),
+                    dilation = fmt::format("{} dilation={}", hint, list(1));
+  const char* image = kSpatial == 1 ? "7" : kSpatial == 2 ? "7,6" : "4,5,6";
+  const char* kernel = kSpatial == 1 ? "3" : kSpatial == 2 ? "3,3" : "2,2,2";
+  auto sample = [&](std::string_view text) {
+    return fmt::format(fmt::runtime(text), fmt::arg("image", image), fmt::arg("kernel", kernel));
+  };
+  r.add("aten::conv" + n + "d" + lead + stride + padding + dilation + ", SymInt groups=1) -> Tensor", __FILE__)
+      .with_composite(conv<kSpatial>)
+      .dtypes(kNumbers)
+      .sample(sample("f32[2,3,{image}], f32[4,3,{kernel}], f32[4]"))
+      .sample(sample("f32[4,{image}], f32[6,2,{kernel}], None, [2], [1], [1], 2"))
+      .sample(sample("c64[2,3,{image}], c64[4,3,{kernel}], c64[4]"))
+      .refuses("C1", "f32[3], f32[4,3,3]")
+      .refuses("C5", sample("f64[2,3,{image}], f64[4,3,{kernel}], f32[4]"))
+      .refuses("C4", sample("c64[2,3,{image}], f32[4,3,{kernel}]"));
+  r.add("aten::conv" + n + "d.padding" + lead + stride + "str padding=\"valid\", " + dilation +
+            ", SymInt groups=1) -> Tensor",
+        __FILE__)
+      .with_composite(conv_padding<kSpatial>)
+      .dtypes(kNumbers)
+      .sample(sample("f32[2,3,{image}], f32[4,3,{kernel}], f32[4], [1], \"same\""))
+      .sample(sample("f32[2,3,{image}], f32[4,3,{kernel}], None, [2], \"valid\""))
+      .refuses("C1", "f32[3], f32[4,3,3]")
+      .refuses("C2", sample("f32[2,3,{image}], f32[4,3,{kernel}], None, [2], \"same\""))
+      .refuses("C3", sample("f32[2,3,{image}], f32[4,3,{kernel}], None, [1, 1, 1, 1], \"same\""));
+  r.add("aten::conv_transpose" + n + "d" + (kSpatial == 1 ? "" : ".input") + lead + stride + padding +
+            fmt::format("{} output_padding={}, SymInt groups=1, ", hint, list(0)) + dilation + ") -> Tensor",
+        __FILE__)
+      .with_composite(conv_transpose<kSpatial>)
+      .dtypes(kFloatsAndComplexes | DTypeSet{DType::I64})
+      .sample(sample("f32[2,3,{image}], f32[3,4,{kernel}], f32[4]"))
+      .sample(sample("f32[4,{image}], f32[4,1,{kernel}], None, [2], [1], [1], 2"))
+      .refuses("C1", "f32[3], f32[4,3,3]");
+}
+
+}  // namespace
+
+void register_ops(Registry& r) {
+  add_ops<1>(r);
+  add_ops<2>(r);
+  add_ops<3>(r);
+}
+
+}  // namespace ersatz::op_conv
+
+namespace ersatz::ops {
+
+#define CONV(n, overload)                                                                                          \
+  Tensor conv##n##d(const Tensor& input, const Tensor& weight, const Tensor& bias, std::span<const SymInt> stride, \
+                    std::span<const SymInt> padding, std::span<const SymInt> dilation, const SymInt& groups) {     \
+    return call_op<"aten.conv" #n "d.default">(input, weight, bias, stride, padding, dilation, groups);            \
+  }                                                                                                                \
+  Tensor conv##n##d(const Tensor& input, const Tensor& weight, const Tensor& bias, std::span<const SymInt> stride, \
+                    std::string_view padding, std::span<const SymInt> dilation, const SymInt& groups) {            \
+    return call_op<"aten.conv" #n "d.padding">(input, weight, bias, stride, padding, dilation, groups);            \
+  }                                                                                                                \
+  Tensor conv_transpose##n##d(const Tensor& input, const Tensor& weight, const Tensor& bias,                       \
+                              std::span<const SymInt> stride, std::span<const SymInt> padding,                     \
+                              std::span<const SymInt> output_padding, const SymInt& groups,                        \
+                              std::span<const SymInt> dilation) {                                                  \
+    return call_op<"aten.conv_transpose" #n "d." overload>(input, weight, bias, stride, padding, output_padding,   \
+                                                           groups, dilation);                                      \
+  }
+CONV(1, "default")
+CONV(2, "input")
+CONV(3, "input")
+#undef CONV
+
+}  // namespace ersatz::ops

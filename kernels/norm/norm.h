@@ -1,0 +1,42 @@
+// Normalisation as users call it: `batch_norm`, `instance_norm`, `layer_norm`, `group_norm`, `rms_norm`, written in
+// terms of other ops.
+//
+// Constraints
+// [batch_norm.C1] inference needs running_mean and running_var.
+// [batch_norm.C2] parameters have one element per channel.
+// [instance_norm.C1] without statistics of the input, running_mean and running_var are needed.
+// [instance_norm.C2] parameters are 1-d.
+// [group_norm.C1] num_groups and the channels are positive.
+// [rms_norm.C1] normalized_shape has at least one dim and is the end of the input's sizes.
+// [rms_norm.C2] weight has the sizes normalized_shape.
+// [rms_norm.C3] the input has as many dims as normalized_shape, or more (value error).
+// What the inner op refuses carries its label; an input without channels is an index error.
+//
+// Layouts: batch_norm and group_norm as their native ops; instance_norm row-major; rms_norm the input's where that is a
+// memory format, else row-major.
+#pragma once
+
+#include <optional>
+
+#include "runtime/tensor.h"
+
+namespace ersatz::ops {
+
+/// Training writes the running statistics, which may be undefined. An empty input is scaled and shifted only.
+Tensor batch_norm(const Tensor& input, const Tensor& weight, const Tensor& bias, const Tensor& running_mean,
+                  const Tensor& running_var, bool training, double momentum, double eps, bool cudnn_enabled = true);
+/// Each channel of each image normalised by itself: a batch_norm of one image with all of them. Running statistics get
+/// the mean over the images.
+Tensor instance_norm(const Tensor& input, const Tensor& weight, const Tensor& bias, const Tensor& running_mean,
+                     const Tensor& running_var, bool use_input_stats, double momentum, double eps,
+                     bool cudnn_enabled = true);
+Tensor layer_norm(const Tensor& input, std::span<const SymInt> normalized_shape, const Tensor& weight = Tensor(),
+                  const Tensor& bias = Tensor(), double eps = 1e-5);
+Tensor group_norm(const Tensor& input, int64_t num_groups, const Tensor& weight = Tensor(),
+                  const Tensor& bias = Tensor(), double eps = 1e-5);
+/// input / sqrt(mean of squares over normalized_shape + eps) * weight; f16 and bf16 by way of f32. Without eps: the
+/// smallest step above 1 of the type computed in.
+Tensor rms_norm(const Tensor& input, std::span<const SymInt> normalized_shape, const Tensor& weight = Tensor(),
+                std::optional<double> eps = std::nullopt);
+
+}  // namespace ersatz::ops

@@ -1,0 +1,112 @@
+#include "kernels/shape/border_pad.h"
+
+#include "kernels/flop_size.h"
+#include "runtime/derived.h"
+#include "runtime/dispatch.h"
+#include "runtime/layout.h"
+
+namespace ersatz::op_border_pad {
+
+void reflect_cpu(KernelCall& call);
+void replicate_cpu(KernelCall& call);
+
+namespace {
+
+bool is_image(const TensorMeta& in, int64_t spatial) {
+  const bool batch = in.dim() == spatial + 2;
+  if (!batch && in.dim() != spatial + 1) return false;
+  for (size_t d = batch ? 1 : 0; d < in.sizes.size(); ++d) {
+    if (guard_eq(in.sizes[d], 0)) return false;
+  }
+  return true;
+}
+
+template <int kSpatial, bool kReflect>
+void rule(RuleCall& call) {
+  const TensorMeta& in = call.meta(0);
+  const auto padding = call.ints(1);
+  call.require(padding.size() == 2 * kSpatial, "C1", "padding must be {} numbers, it is {}", 2 * kSpatial, padding);
+  call.require(is_image(in, kSpatial), "C2",
+               "input must be {}-d, or {}-d with a batch, and nothing but the batch may be empty: it is {}",
+               kSpatial + 1, kSpatial + 2, in);
+  TensorMeta& out = call.out.fresh();
+  out.dtype = in.dtype;
+  out.device = in.device;
+  out.sizes = in.sizes;
+  for (size_t i = 0; i < kSpatial; ++i) {
+    const size_t dim = in.sizes.size() - 1 - i;
+    const SymInt size = in.sizes[dim], before = padding[2 * i], after = padding[2 * i + 1];
+    if (kReflect) {
+      call.require(guard_lt(before, size) && guard_lt(after, size), "C3",
+                   "padding must be smaller than the dim: it is {} and {} in dim {} of {}", before, after, dim, in);
+    }
+    out.sizes[dim] = size + before + after;
+    call.require(guard_ge(out.sizes[dim], 1), "C4", "the output would be empty: input is {}, padding is {}", in,
+                 padding);
+  }
+  out.strides = kSpatial == 1 ? contiguous_strides(out.sizes) : strides_for(out.sizes, suggest_memory_format(in));
+  if (!call.device.is_meta()) {
+    call.require_dtype(in.dtype, call.device.is_cuda() ? kFloatsAndComplexes : kNumbers);
+  }
+}
+
+/// ATen gives the argument its layout anew even where the sizes fit, but for an unbatched 2-d reflection.
+template <int kSpatial, bool kReflect>
+void restrided_out_rule(RuleCall& call) {
+  derived_out_rule(call);
+  const TensorMeta& in = call.meta(0);
+  if (kReflect && kSpatial == 2 && in.dim() == 3) return;
+  OutputSpec& out = call.out.outputs[0];
+  out.meta.strides = strides_for(out.meta.sizes, suggest_memory_format(in));
+  out.metadata_changed = true;
+}
+
+template <int kSpatial, bool kReflect>
+void add_op(Registry& r) {
+  const std::string name = fmt::format("{}_pad{}d", kReflect ? "reflection" : "replication", kSpatial);
+  const std::string image = kSpatial == 1 ? "4" : kSpatial == 2 ? "4,5" : "4,5,3";
+  const std::string zeros = kSpatial == 1 ? "]" : kSpatial == 2 ? ", 2, 0]" : ", 2, 0, 1, 2]";
+  OpEntry& op = r.add(fmt::format("aten::{}(Tensor self, SymInt[{}] padding) -> Tensor", name, 2 * kSpatial), __FILE__)
+                    .with_rule(rule<kSpatial, kReflect>)
+                    .cpu(kReflect ? reflect_cpu : replicate_cpu)
+                    .count_flops(no_flops)
+                    .dtypes(kNumbers)
+                    .sample("f32[2,3," + image + "], [1, 2" + zeros)
+                    .sample("i64[3," + image + "], [-1, 2" + zeros)
+                    .refuses("C1", "f32[2,3," + image + "], [1]")
+                    .refuses("C2", "f32[2,0," + image + "], [1, 1" + zeros)
+                    .refuses("C4", "f32[2,3," + image + "], [-9, 0" + zeros);
+  if (kReflect || kSpatial > 1) op.tag(Tag::Core);
+  if (kReflect) op.refuses("C3", "f32[2,3," + image + "], [9, 0" + zeros);
+  OpEntry& out = r.add_out(op, "out");
+  if (kSpatial > 1) out.with_rule(restrided_out_rule<kSpatial, kReflect>);
+}
+
+}  // namespace
+
+void register_ops(Registry& r) {
+  add_op<1, true>(r);
+  add_op<2, true>(r);
+  add_op<3, true>(r);
+  add_op<1, false>(r);
+  add_op<2, false>(r);
+  add_op<3, false>(r);
+}
+
+}  // namespace ersatz::op_border_pad
+
+namespace ersatz::ops {
+
+Tensor reflection_pad(const Tensor& self, std::span<const SymInt> padding) {
+  if (padding.size() == 2) return call_op<"aten.reflection_pad1d.default">(self, padding);
+  if (padding.size() == 4) return call_op<"aten.reflection_pad2d.default">(self, padding);
+  return call_op<"aten.reflection_pad3d.default">(self, padding);
+}
+
+Tensor replication_pad(const Tensor& self, std::span<const SymInt> padding) {
+  if (padding.size() == 2) return call_op<"aten.replication_pad1d.default">(self, padding);
+  if (padding.size() == 4) return call_op<"aten.replication_pad2d.default">(self, padding);
+  return call_op<"aten.replication_pad3d.default">(self, padding);
+}
+
+}  // namespace ersatz::ops

@@ -1,0 +1,158 @@
+#include "kernels/shape/pad.h"
+
+#include "kernels/creation/empty.h"
+#include "kernels/flop_size.h"
+#include "kernels/shape/border_pad.h"
+#include "kernels/shape/copy.h"
+#include "kernels/shape/scalar_fit.h"
+#include "kernels/shape/slice.h"
+#include "runtime/composite.h"
+#include "runtime/layout.h"
+
+namespace ersatz::op_pad {
+
+void run_cpu(KernelCall& call);
+
+namespace {
+
+void constant_rule(RuleCall& call) {
+  const TensorMeta& self = call.meta(0);
+  const auto pad = call.ints(1);
+  call.require(pad.size() % 2 == 0 && pad.size() / 2 <= size_t(self.dim()), "C1",
+               "pad must be pairs, one per dim at most: pad is {}, self is {}", pad, self);
+  TensorMeta& out = call.out.fresh();
+  out.dtype = self.dtype;
+  out.device = self.device;
+  out.sizes = self.sizes;
+  bool grows = false;
+  for (size_t i = 0; i < pad.size(); i += 2) {
+    const size_t dim = self.sizes.size() - 1 - i / 2;
+    SymInt kept = self.sizes[dim];
+    for (SymInt p : pad.subspan(i, 2)) {
+      if (guard_lt(p, 0)) {
+        kept += p;
+      } else if (guard_ne(p, 0)) {
+        grows = true;
+      }
+    }
+    call.require(guard_ge(kept, 0), "C2", "dim {} would lose more than it has: pad is {}, self is {}", dim, pad, self);
+    out.sizes[dim] = self.sizes[dim] + pad[i] + pad[i + 1];
+  }
+  if (!grows) {
+    out.strides = preserved_strides(out.sizes, self.strides);
+    return;
+  }
+  require_fits(call, call.scalar(2), self.dtype, "C3");
+  out.strides = strides_for(out.sizes, suggest_memory_format(self));
+}
+
+enum class Mode { Constant, Reflect, Replicate, Circular };
+
+Mode mode_of(const CompositeCall& call, std::string_view name) {
+  constexpr std::string_view names[] = {"constant", "reflect", "replicate", "circular"};
+  for (size_t i = 0; i < std::size(names); ++i) {
+    if (name == names[i]) return Mode(i);
+  }
+  call.refuse(ErrorFamily::NotImplemented, "C1", "there is no mode \"{}\"", name);
+}
+
+/// Indices [begin, end) of a dim.
+Tensor range(const Tensor& t, int64_t dim, SymInt begin, SymInt end) { return ops::slice(t, dim, begin, end); }
+
+/// Row-major. The middle is copied from the input, then each dim's ends from the middle, last dim first.
+Tensor circular(const CompositeCall& call, const Tensor& self, std::span<const SymInt> pad) {
+  const size_t pairs = pad.size() / 2;
+  DimVec sizes(self.sizes());
+  for (size_t i = 0; i < pairs; ++i) {
+    SymInt& size = sizes[sizes.size() - 1 - i];
+    call.require(guard_le(pad[2 * i], size) && guard_le(pad[2 * i + 1], size), "C4",
+                 "padding must not wrap around more than once: pad is {}, self is {}", pad, self.meta());
+    size = size + pad[2 * i] + pad[2 * i + 1];
+    call.require(guard_ge(size, 0), "C4", "no dim may become smaller than empty: pad is {}, self is {}", pad,
+                 self.meta());
+  }
+  const Tensor out = ops::new_empty(self, sizes);
+  Tensor middle = out, kept = self;
+  for (size_t i = 0; i < pairs; ++i) {
+    const int64_t dim = self.dim() - 1 - int64_t(i);
+    const SymInt before = pad[2 * i], after = pad[2 * i + 1];
+    middle = range(middle, dim, sym_max(before, 0), middle.size(dim) - sym_max(after, 0));
+    kept = range(kept, dim, sym_max(-before, 0), kept.size(dim) - sym_max(-after, 0));
+  }
+  ops::copy_(middle, kept);
+  for (size_t i = 0; i < pairs; ++i) {
+    const int64_t dim = self.dim() - 1 - int64_t(i);
+    const SymInt size = out.size(dim), before = sym_max(pad[2 * i], 0), after = sym_max(pad[2 * i + 1], 0);
+    if (guard_gt(before, 0)) {
+      ops::copy_(range(out, dim, 0, before), range(out, dim, size - before - after, size - after));
+    }
+    if (guard_gt(after, 0)) {
+      ops::copy_(range(out, dim, size - after, size), range(out, dim, before, before + after));
+    }
+  }
+  return out;
+}
+
+void pad(CompositeCall& call) {
+  const Tensor self = call.tensor(0);
+  const auto pad = call.ints(1);
+  const Mode mode = mode_of(call, call.args[2].as_string());
+  call.require(pad.size() % 2 == 0 && pad.size() / 2 <= size_t(self.dim()), "C2",
+               "pad must be pairs, one per dim at most: pad is {}, self is {}", pad, self.meta());
+  if (mode == Mode::Constant) {
+    call.returns(ops::constant_pad_nd(self, pad, call.has(3) ? call.real(3) : 0.0));
+    return;
+  }
+  call.require(!call.has(3) || call.real(3) == 0, "C3", "only constant mode takes a value");
+  const int64_t pairs = int64_t(pad.size() / 2);
+  if (pairs < 1 || pairs > 3 || (self.dim() != pairs + 1 && self.dim() != pairs + 2)) {
+    call.refuse(ErrorFamily::NotImplemented, "C1",
+                "one to three pairs for an image of as many dims or a batch of them: pad is {}, self is {}", pad,
+                self.meta());
+  }
+  call.returns(mode == Mode::Reflect     ? ops::reflection_pad(self, pad)
+               : mode == Mode::Replicate ? ops::replication_pad(self, pad)
+                                         : circular(call, self, pad));
+}
+
+}  // namespace
+
+void register_ops(Registry& r) {
+  OpEntry& constant = r.add("aten::constant_pad_nd(Tensor self, SymInt[] pad, Scalar value=0) -> Tensor", __FILE__)
+                          .tag(Tag::Core)
+                          .with_rule(constant_rule)
+                          .cpu(run_cpu)
+                          .count_flops(no_flops)
+                          .sample("f32[2,3], [1, 2]")
+                          .sample("i64[2,3,4,5]{60,1,15,3}, [1, -1, 0, 2], 7")
+                          .sample("c64[3,4], [-1, -1, 0, -2], 1.5")
+                          .sample("bool[2,0], [1, 0], True")
+                          .refuses("C1", "f32[2,3], [1]")
+                          .refuses("C2", "f32[2,3], [-2, -2]")
+                          .refuses("C3", "u8[2,3], [1, 0], 300");
+  r.add_out(constant, "out", kGeneratedForm);
+  r.add("aten::pad(Tensor self, SymInt[] pad, str mode=\"constant\", float? value=None) -> Tensor", __FILE__)
+      .with_composite(pad)
+      .sample("f32[2,3], [1, 2], \"constant\", 2.5")
+      .sample("f32[2,3,4], [1, 2], \"reflect\"")
+      .sample("f64[3,4,5], [1, 2, 0, 1], \"replicate\"")
+      .sample("i64[2,3,4,5], [1, 2, -1, 3], \"circular\"")
+      .refuses("C1", "f32[2,3], [1, 1], \"mirror\"")
+      .refuses("C2", "f32[2,3], [1]")
+      .refuses("C3", "f32[2,3], [1, 1], \"reflect\", 1.0")
+      .refuses("C4", "f32[2,3], [4, 1], \"circular\"");
+}
+
+}  // namespace ersatz::op_pad
+
+namespace ersatz::ops {
+
+Tensor constant_pad_nd(const Tensor& self, std::span<const SymInt> pad, const Scalar& value) {
+  return call_op<"aten.constant_pad_nd.default">(self, pad, value);
+}
+
+Tensor pad(const Tensor& self, std::span<const SymInt> pad, std::string_view mode, std::optional<double> value) {
+  return call_op<"aten.pad.default">(self, pad, mode, value);
+}
+
+}  // namespace ersatz::ops

@@ -1,0 +1,33 @@
+#include "kernels/pointwise/copy_engine.h"
+#include "kernels/shape/fill_elements.h"
+#include "runtime/kernel.h"
+
+namespace ersatz::op_pad {
+
+void run_cpu(KernelCall& call) {
+  const Tensor self = call.tensor(0);
+  const Tensor& out = call.outputs[0];
+  if (out.numel().as_int() == 0) return;
+  const auto pad = call.ints(1);
+  const auto from_strides = as_ints(self.strides()), to_strides = as_ints(out.strides());
+  const int64_t item = int64_t(item_size(self.dtype()));
+  InlineVec<int64_t, 8> sizes(as_ints(self.sizes()));
+  const std::byte* from = self.raw_data();
+  std::byte* to = out.raw_data();
+  bool grows = false;
+  for (size_t i = 0; i < pad.size(); i += 2) {
+    const size_t dim = sizes.size() - 1 - i / 2;
+    const int64_t before = pad[i], after = pad[i + 1];
+    grows = grows || before > 0 || after > 0;
+    sizes[dim] += std::min<int64_t>(before, 0) + std::min<int64_t>(after, 0);
+    from += std::max<int64_t>(-before, 0) * from_strides[dim] * item;
+    to += std::max<int64_t>(before, 0) * to_strides[dim] * item;
+  }
+  if (grows) fill_elements(out, call.scalar(2));
+  for (int64_t s : sizes) {
+    if (s == 0) return;
+  }
+  pointwise::copy_strided(sizes, to, out.dtype(), to_strides, from, self.dtype(), from_strides);
+}
+
+}  // namespace ersatz::op_pad
