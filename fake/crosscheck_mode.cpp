@@ -94,7 +94,7 @@ void CrosscheckMode::call(const OpEntry& op, std::span<const Value> args, Values
     check_.skip(op, SkipReason::Unsupported);
     return run_real(op, args, results);
   }
-  CallOutcome outcome = check_.call(op, CallSite(), fakes, args);
+  CallOutcome outcome = check_.call(op, CallSite{.node = node_}, fakes, args);
   if (outcome.error) std::rethrow_exception(outcome.error);
   for (Value& v : outcome.real) results.push_back(std::move(v));
 }

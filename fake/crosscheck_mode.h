@@ -29,6 +29,8 @@ class CrosscheckMode final : public Mode {
   /// Answers the real results; raises what the real call raises, or MetadataMismatch with stop_at_first.
   void call(const OpEntry& op, std::span<const Value> args, Values& results) override;
 
+  /// Findings of the calls from now on stand under this name, as those of a program's node do.
+  void set_node(std::string name) { node_ = std::move(name); }
   /// What was found so far; the mode starts afresh, on any thread.
   Report finish();
   const Report& report() const { return check_.report(); }
@@ -37,6 +39,7 @@ class CrosscheckMode final : public Mode {
   void claim_thread(const OpEntry& op);
 
   Crosscheck check_;
+  std::string node_;
   std::atomic<const void*> thread_{nullptr};  // an address of the owning thread
 };
 

@@ -49,7 +49,8 @@ std::string waiver_rows(const Waivers& waivers, const std::string& path, bool& b
 struct Totals {
   Report report;
   std::string text;
-  Counts missing;  ///< operator -> nodes and records
+  std::optional<Report> parts;  ///< of composite nodes
+  Counts missing;               ///< operator -> nodes and records
   nlohmann::ordered_json programs = nlohmann::ordered_json::array();
   std::optional<CallsSummary> calls;
 
@@ -63,6 +64,10 @@ struct Totals {
                         {"compared", summary.report.compared},
                         {"mismatched", summary.report.mismatched}});
     report.add(summary.report);
+    if (summary.parts) {
+      if (!parts) parts.emplace();
+      parts->add(*summary.parts);
+    }
   }
 };
 
@@ -105,6 +110,7 @@ ExitStatus finish(const CrosscheckCommandOptions& options, Totals& totals) {
   ExitStatus status = stopped                            ? ExitStatus::Unusable
                       : totals.report.clean() && !broken ? ExitStatus::Clean
                                                          : ExitStatus::Findings;
+  if (totals.parts && !totals.parts->findings.empty()) status = std::max(status, ExitStatus::Findings);
   if (totals.calls && totals.calls->bugs > 0) status = ExitStatus::Bug;
   std::string& text = totals.text;
   if (stopped) {
@@ -116,11 +122,13 @@ ExitStatus finish(const CrosscheckCommandOptions& options, Totals& totals) {
   if (!stopped && totals.report.compared == 0)
     text +=
         "nothing was compared: no witness speaks for any result (facts.json, records of an exporter, plugin kernels)\n";
+  if (totals.parts) text += parts_text(*totals.parts);
   text += to_string(totals.report.coverage) + waivers + closing_line(totals.report) + "\n";
 
   auto report = options.report.envelope("crosscheck", options.program,
                                         options.device.empty() ? "cpu" : to_string(*options.run.device), status);
   add_crosscheck_json(totals.report, report);
+  if (totals.parts) add_crosscheck_json(*totals.parts, report["parts"]);
   report["missing"] = totals.missing;
   report["programs"] = std::move(totals.programs);
   if (totals.calls) add_calls_json(*totals.calls, report["calls"]);
@@ -177,6 +185,8 @@ Run add_crosscheck_command(CLI::App& app) {
   command->add_option("--today", options->today,
                       "The day on which waivers have to count, like 2027-01-31. Default: now");
   command->add_option("--plugin", options->plugins, "A shared library with operators of your own (docs/plugins.md)");
+  command->add_flag("--descend", options->run.descend,
+                    "Check the parts of composite nodes too: what they write, leave unwritten and share");
   command->add_flag("--keep-going", options->run.keep_going,
                     "Missing and refused calls answer what was recorded; they count as skipped");
   command->add_flag("--no-bytes", options->no_bytes,

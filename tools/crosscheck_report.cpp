@@ -77,6 +77,14 @@ std::string crosscheck_text(const CrosscheckSummary& s) {
                            report.waived);
 }
 
+std::string parts_text(const Report& parts) {
+  std::string out;
+  for (const Finding& f : parts.findings) out += "in a part: " + text_of(f);
+  return out + fmt::format("parts of composites: {} calls, {} findings, {} results that nobody else judged\n",
+                           parts.nodes, parts.findings.size(),
+                           parts.skipped[static_cast<size_t>(SkipReason::Unwitnessed)]);
+}
+
 nlohmann::ordered_json coverage_json(const Coverage& coverage) {
   auto rows = nlohmann::ordered_json::array();
   for (const OpCoverage& op : coverage.ops()) {

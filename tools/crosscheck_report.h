@@ -10,6 +10,8 @@ namespace ersatz::tools {
 
 /// Notes, findings with their repros, wrong records and the witness split; without the closing line.
 std::string crosscheck_text(const CrosscheckSummary& summary);
+/// The parts of composite nodes: findings and one line of counts.
+std::string parts_text(const Report& parts);
 /// The keys of CONTRACTS' `crosscheck` report, added to an envelope.
 void add_crosscheck_json(const Report& report, nlohmann::ordered_json& to);
 /// How often each source answered: all names of the list.

@@ -5,6 +5,7 @@
 #include "runtime/cuda_module.h"
 #include "runtime/dispatch.h"
 #include "runtime/layout.h"
+#include "tools/descent.h"
 #include "tools/placeholder.h"
 #include "tools/progress.h"
 #include "tools/repro.h"
@@ -87,6 +88,7 @@ class CrosscheckHandler final : public NodeHandler {
         symbols_(program_),
         beside_(look_beside(input, options, summary.notes)),
         engine_(engine_options(options)),
+        descent_(part_options(options)),
         tainted_(program_.main().values.size(), false),
         progress_("crosscheck", static_cast<int64_t>(program_.main().nodes.size())) {}
 
@@ -112,6 +114,11 @@ class CrosscheckHandler final : public NodeHandler {
     o.repro = print_repro;
     return o;
   }
+  static CrosscheckOptions part_options(CrosscheckRunOptions& options) {
+    CrosscheckOptions o = engine_options(options);
+    o.waivers = Waivers();  // what is waived is waived for the nodes of the program
+    return o;
+  }
   bool has_real() const { return !options_.no_real; }
   bool has_lost_argument(const NodeCall& call) const;
   bool takes_tainted(const NodeCall& call) const;
@@ -130,6 +137,7 @@ class CrosscheckHandler final : public NodeHandler {
   SymbolValues symbols_;
   Beside beside_;
   Crosscheck engine_;
+  Descent descent_;
   Interpreter* interpreter_ = nullptr;
   std::vector<bool> tainted_;                   // per value: depends on a placeholder
   std::unordered_set<uint64_t> tainted_bytes_;  // storages that a skipped or tainted node may have written
@@ -189,6 +197,9 @@ void CrosscheckHandler::call(const NodeCall& call, std::span<Values> results) {
     return skip_node(call, SkipReason::Tainted, results);
   }
   std::vector<ResultFacts> facts = facts_of(call);
+  if (options_.descend && has_real() && call.step.entry->composite && !tainted) {
+    descent_.into(*call.step.entry, call.name(), call.lanes[kReal]);
+  }
   CallSite site;
   site.node = call.name();
   site.source = call.source();
@@ -321,6 +332,7 @@ void CrosscheckHandler::run(const PreparedProgram& prepared) {
   std::vector<std::vector<Value>> outputs = interpreter.run(std::span<const std::vector<Value>>(inputs));
   if (has_real() && beside_.expected) judge_outputs(outputs, inputs);
   summary_.report = engine_.take_report();
+  if (options_.descend) summary_.parts = descent_.finish();
   options_.waivers = engine_.options().waivers;
 }
 

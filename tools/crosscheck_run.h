@@ -16,6 +16,7 @@ struct CrosscheckRunOptions {
   bool no_real = false;     ///< no kernel runs: the rule is judged by facts and records only
   bool keep_going = false;  ///< missing and refused calls answer what was recorded
   bool bytes = true;        ///< poison, guard zones and input hashes
+  bool descend = false;     ///< the parts of composite nodes are checked too (tools/descent.h)
   uint64_t seed = 0;
   std::string inputs;   ///< `zeros`, `ones`, `random`, a file, or empty: what lies beside the program, else random
   std::string expect;   ///< a file, `none`, or empty: what lies beside the program
@@ -31,6 +32,7 @@ struct CrosscheckSummary {
   Counts refused;                  ///< op -> nodes that a known op refused (keep_going only)
   std::vector<std::string> refusals;
   Report report;
+  std::optional<Report> parts;  ///< of composite nodes; with `descend`
 };
 
 /// Missing ops without keep_going: only `missing` is filled and nothing runs. Errors of the program and its files pass

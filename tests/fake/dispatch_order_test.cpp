@@ -81,6 +81,7 @@ TEST(DispatchOrder, AFakeShowsItsDeviceBeforeAndAfterACallThatFails) {
   EXPECT_EQ(error_of([&] { call_test_op("add", {x, y}); }).kind, ErrorKind::InvalidArgument);
   EXPECT_EQ(x.device(), cuda(0));
   EXPECT_EQ(call_test_op("twice", {x}).device(), cuda(0));
+  EXPECT_EQ(call("aten.add.Tensor", {x, x})[0].tensor().device(), cuda(0));
   EXPECT_EQ(x.device(), cuda(0));
 }
 
