@@ -25,6 +25,7 @@ struct RecordAnswer {
   std::string why;                              ///< of Skipped, for people
   bool extension = false;                       ///< we answer where the other system has no kernel
   bool bug = false;                             ///< an InternalError
+  bool values_decide = false;                   ///< Skipped, since it raises or not by values that nobody recorded
   /// With a prediction as witness: only calls that both sides answer are compared.
   bool prediction_refused = false;  ///< it refuses, we answer
   bool prediction_accepts = false;  ///< it answers, we refuse

@@ -215,6 +215,7 @@ bool ReplayedCall::judge_error(const std::optional<Error>& mine, const CallOutco
   }
   if (record_.value_dependent && !options_.no_real && (!mine || mine->value_failure)) {
     skip_here(SkipReason::DataDependent, "raising depends on values that the record does not give");
+    answer_.values_decide = true;
     return true;
   }
   if (!mine) {

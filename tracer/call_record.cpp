@@ -42,8 +42,9 @@ class RecordParser {
     if (const auto tags = top.find("tags")) read_tags(*tags);
     const JsonView args = top.at("args");
     for (size_t i = 0; i < args.size(); ++i) record_.args.push_back(argument(args.item(i), 0));
-    for (const auto& [name, json] : keywords) {
-      const JsonView::Tree tree{top.where(), "kwargs." + name, &json};
+    for (const auto& keyword : keywords) {
+      const std::string& name = keyword.first;
+      const JsonView::Tree tree{top.where(), "kwargs." + name, &keyword.second};
       const auto same = [&](const RecordedArgument& a) { return a.name == name; };
       if (name.empty() || std::any_of(record_.args.begin(), record_.args.end(), same)) {
         top.refuse("keyword argument '{}' stands there twice, or has no name", name);

@@ -1,0 +1,21 @@
+// What this thread works on, for the one line that a crash leaves.
+//
+// A kernel that crashes takes the program with it. While a note lives, a fatal signal on its thread prints the note to
+// stderr before the program dies as it would have. Where somebody else handles these signals (a sanitizer), nothing is
+// installed.
+#pragma once
+
+#include <string_view>
+
+namespace ersatz::tools {
+
+class CrashNote {
+ public:
+  /// Costs a copy of a few bytes. Long texts are cut. Notes do not nest.
+  explicit CrashNote(std::string_view text);
+  ~CrashNote();
+  CrashNote(const CrashNote&) = delete;
+  CrashNote& operator=(const CrashNote&) = delete;
+};
+
+}  // namespace ersatz::tools
