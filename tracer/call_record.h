@@ -2,9 +2,10 @@
 //
 //   {"id":"add/000123","op":"aten.add.Tensor","args":[T,2],"kwargs":{"alpha":2},"out":[T],"after":{},"tags":[]}
 //
-// docs/crosscheck.md says what the members mean. A line is hostile input: nesting, rank, storage bytes and the extents
-// of tensors are bounded, and each refusal is one InvalidArgument line that names file, line and member. A record that
-// is well-formed and still cannot be held here (a dtype or layout that does not exist) says so in `unusable`.
+// docs/call-records.md says what the members mean. A line is hostile input: nesting, rank, storage bytes and the
+// extents of tensors are bounded, and each refusal is one InvalidArgument line that names file, line and member. A
+// record that is well-formed and still cannot be held here (a dtype or layout that does not exist) says so in
+// `unusable`.
 #pragma once
 
 #include <optional>
