@@ -1,5 +1,8 @@
 #include "kernels/sorting/unique.h"
 
+#include "kernels/shape/copy.h"
+#include "kernels/shape/resize.h"
+#include "runtime/composite.h"
 #include "runtime/dispatch.h"
 #include "runtime/meta_text.h"
 
@@ -7,21 +10,56 @@ namespace ersatz::op_unique {
 
 void elements_cpu(KernelCall& call, Values& results);
 void slices_cpu(KernelCall& call, Values& results);
+void runs_cpu(KernelCall& call, Values& results);
+void values_and_inverse_cpu(KernelCall& call, Values& results);
 
 namespace {
 
 // Both name no output: how many different ones there are only the kernel can tell.
 void elements_rule(RuleCall& call) { call.require_dtype(call.meta(0).dtype, kReals | kBool); }
 
-void slices_rule(RuleCall& call) {
+void require_slices(const RuleCall& call, int64_t given) {
   const TensorMeta& self = call.meta(0);
-  const int64_t dim = call.wrap_dim(call.integer(1), self.dim());
+  const int64_t dim = call.wrap_dim(given, self.dim());
   call.require_index(self.dim() > 0, "C1", "expects a tensor with dims: self is {}", self);
   for (int64_t d = 0; d < self.dim(); ++d) {
     call.require(d == dim || guard_ne(self.sizes[static_cast<size_t>(d)], 0), "C2",
                  "no dim but {} may have size 0: self is {}", dim, self);
   }
   call.require_dtype(self.dtype, kReals | kBool);
+}
+
+void slices_rule(RuleCall& call) { require_slices(call, call.integer(1)); }
+
+// (self, return_inverse, return_counts, dim)
+void runs_rule(RuleCall& call) {
+  if (call.has(3)) {
+    require_slices(call, call.integer(3));
+  } else {
+    elements_rule(call);
+  }
+}
+
+/// Runs `functional` and writes its results into the last arguments, which have to have their dtypes.
+void write_results(CompositeCall& call, const OpEntry& functional) {
+  const size_t inputs = functional.schema.arguments.size();
+  for (size_t i = inputs; i < call.args.size(); ++i) {
+    const DType dtype = i == inputs ? call.meta(0).dtype : DType::I64;
+    call.require(call.meta(i).dtype == dtype, "out_dtype", "the out argument must have dtype {}, it is {}", name(dtype),
+                 call.meta(i));
+  }
+  Values results;
+  dispatch(functional, call.args.first(inputs), results);
+  for (size_t i = inputs; i < call.args.size(); ++i) {
+    const Tensor out = call.tensor(i), result = results[i - inputs].tensor();
+    if (!sym_eq(out.sizes(), result.sizes())) ops::resize_(out, result.sizes());
+    ops::copy_(out, result);
+    call.returns(call.args[i]);
+  }
+}
+template <OpName functional>
+void write_results_of(CompositeCall& call) {
+  write_results(call, op_entry<functional>());
 }
 
 }  // namespace
@@ -48,6 +86,56 @@ void register_ops(Registry& r) {
       .sample("f32[2,6], 1", 0, 1)
       .refuses("C1", "f32[], 0")
       .refuses("C2", "f32[2,0], 0");
+  r.add("aten::_unique(Tensor self, bool sorted=True, bool return_inverse=False) -> (Tensor, Tensor)", __FILE__)
+      .tag(Tag::DataDependent)
+      .with_rule(elements_rule)
+      .cpu_returns(values_and_inverse_cpu)
+      .sample("i64[4,5], True, True", 0, 4)
+      .refuses("", "c64[2]");
+  r.add(
+       "aten::unique_consecutive(Tensor self, bool return_inverse=False, bool return_counts=False, int? dim=None) -> "
+       "(Tensor, Tensor, Tensor)",
+       __FILE__)
+      .tag(Tag::DataDependent)
+      .with_rule(runs_rule)
+      .cpu_returns(runs_cpu)
+      .sample("i64[4,5], True, True", 0, 1)
+      .sample("f32[6,2]{1,6}, False, False, 0", 0, 0)
+      .refuses("C1", "f32[], dim=0")
+      .refuses("C2", "f32[2,0], dim=0");
+  r.add(
+       "aten::_unique.out(Tensor self, bool sorted=True, bool return_inverse=False, *, Tensor(a!) out0, Tensor(b!) "
+       "out1) -> (Tensor(a!), Tensor(b!))",
+       __FILE__)
+      .tag(Tag::DataDependent)
+      .with_composite(write_results_of<"aten._unique.default">)
+      .sample("f32[2,3], out0=f32[0], out1=i64[0]")
+      .refuses("out_dtype", "f32[2], out0=f64[2], out1=i64[0]");
+  r.add(
+       "aten::_unique2.out(Tensor self, bool sorted=True, bool return_inverse=False, bool return_counts=False, *, "
+       "Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))",
+       __FILE__)
+      .tag(Tag::DataDependent)
+      .with_composite(write_results_of<"aten._unique2.default">)
+      .sample("f32[6], out0=f32[0], out1=i64[0], out2=i64[0]", 0, 0)
+      .refuses("out_dtype", "f32[2], out0=f32[2], out1=i32[0], out2=i64[0]");
+  r.add(
+       "aten::unique_dim.out(Tensor self, int dim, bool sorted=True, bool return_inverse=False, bool "
+       "return_counts=False, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), "
+       "Tensor(c!))",
+       __FILE__)
+      .tag(Tag::DataDependent)
+      .with_composite(write_results_of<"aten.unique_dim.default">)
+      .sample("f32[6,2], 0, out0=f32[0], out1=i64[0], out2=i64[0]", 0, 0)
+      .refuses("out_dtype", "f32[2], 0, out0=f32[2], out1=i32[0], out2=i64[0]");
+  r.add(
+       "aten::unique_consecutive.out(Tensor self, bool return_inverse=False, bool return_counts=False, int? dim=None, "
+       "*, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))",
+       __FILE__)
+      .tag(Tag::DataDependent)
+      .with_composite(write_results_of<"aten.unique_consecutive.default">)
+      .sample("f32[6], out0=f32[0], out1=i64[0], out2=i64[0]", 0, 0)
+      .refuses("out_dtype", "f32[2], out0=f32[2], out1=i32[0], out2=i64[0]");
 }
 
 }  // namespace ersatz::op_unique
@@ -60,6 +148,11 @@ UniqueResult unique(const Tensor& self, bool return_inverse, bool return_counts)
 }
 UniqueResult unique_dim(const Tensor& self, int64_t dim) {
   Values r = call_op_all<"aten.unique_dim.default">(self, dim, true, true, true);
+  return {r[0].take_tensor(), r[1].take_tensor(), r[2].take_tensor()};
+}
+UniqueResult unique_consecutive(const Tensor& self, bool return_inverse, bool return_counts,
+                                std::optional<int64_t> dim) {
+  Values r = call_op_all<"aten.unique_consecutive.default">(self, return_inverse, return_counts, dim);
   return {r[0].take_tensor(), r[1].take_tensor(), r[2].take_tensor()};
 }
 

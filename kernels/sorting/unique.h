@@ -1,6 +1,8 @@
-// The different elements, or slices, of a tensor: `_unique2`, `unique_dim`. How many there are depends on values, so a
-// fake run cannot know it. A NaN differs from every other.
+// The different elements, or slices, of a tensor: `_unique`, `_unique2`, `unique_dim`, `unique_consecutive`. How many
+// there are depends on values, so a fake run cannot know it. A NaN differs from every other.
 #pragma once
+
+#include <optional>
 
 #include "runtime/tensor.h"
 
@@ -18,5 +20,11 @@ UniqueResult unique(const Tensor& self, bool return_inverse = false, bool return
 /// [unique_dim.C1] the input has dims (index error).
 /// [unique_dim.C2] no other dim has size 0.
 UniqueResult unique_dim(const Tensor& self, int64_t dim);
+/// One of each run of equal neighbours, of the elements in row-major order or of the slices of a dim; of slices inverse
+/// and counts are answered always.
+/// [unique_consecutive.C1] the input has dims (index error).
+/// [unique_consecutive.C2] no other dim has size 0.
+UniqueResult unique_consecutive(const Tensor& self, bool return_inverse = false, bool return_counts = false,
+                                std::optional<int64_t> dim = std::nullopt);
 
 }  // namespace ersatz::ops

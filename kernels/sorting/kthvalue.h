@@ -1,0 +1,20 @@
+// kthvalue: the k-th smallest element along one dim, and where it is.
+//
+// Constraints
+// [kthvalue.C1] the dim is not empty (IndexError).
+// [kthvalue.C2] k lies in [1, size of the dim].
+// The dim is in range (IndexError). Bool and complex are not supported, but as 0-d tensors,
+// which answer themselves. NaN is the largest. Results are row-major.
+#pragma once
+
+#include "runtime/tensor.h"
+
+namespace ersatz::ops {
+
+struct KthvalueResult {
+  Tensor values;
+  Tensor indices;  ///< i64
+};
+KthvalueResult kthvalue(const Tensor& self, SymInt k, int64_t dim = -1, bool keepdim = false);
+
+}  // namespace ersatz::ops

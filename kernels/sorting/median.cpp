@@ -1,0 +1,74 @@
+#include "kernels/sorting/median.h"
+
+#include "kernels/sorting/selection_rule.h"
+#include "runtime/dispatch.h"
+
+namespace ersatz::op_median {
+
+void run_median_cpu(KernelCall& call);
+void run_nanmedian_cpu(KernelCall& call);
+void run_median_dim_cpu(KernelCall& call);
+void run_nanmedian_dim_cpu(KernelCall& call);
+
+namespace {
+
+void rule(RuleCall& call) {
+  const TensorMeta& self = call.meta(0);
+  if (!kReals.has(self.dtype) && !call.device.is_meta() && guard_ne(self.numel(), 0)) [[unlikely]] {
+    call.require_dtype(self.dtype, kReals);
+  }
+  call.out.fresh(reduced_meta(self, kAllDims, false, self.dtype, call.device));
+}
+
+void dim_rule(RuleCall& call) {
+  const TensorMeta& self = call.meta(0);
+  const DimMask mask = reduced_dim(call, 1, self.dim());
+  require_nonempty(call, self, mask, "C1");
+  if (!call.device.is_meta()) call.require_dtype(self.dtype, kReals);
+  add_selection(call, mask, call.boolean(2));
+}
+
+void add(Registry& r, const std::string& name, FillKernel whole_kernel, FillKernel dim_kernel) {
+  OpEntry& whole = r.add("aten::" + name + "(Tensor self) -> Tensor", __FILE__)
+                       .with_rule(rule)
+                       .cpu(whole_kernel)
+                       .dtypes(kReals)
+                       .sample("f32[2,3]")
+                       .sample("i64[5]{2}")
+                       .refuses("", "bool[3]");
+  r.add_out(whole, "out", kGeneratedForm);
+  OpEntry& dim =
+      r.add("aten::" + name + ".dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)",
+            __FILE__)
+          .with_rule(dim_rule)
+          .cpu(dim_kernel)
+          .dtypes(kReals)
+          .sample("f32[2,3,4], 1")
+          .sample("bf16[2,3,4]{1,8,2}, -1, True")
+          .refuses("C1", "f32[2,0], 1");
+  r.add_out(dim, "dim_values", std::nullopt, {"values", "indices"});
+}
+
+}  // namespace
+
+void register_ops(Registry& r) {
+  add(r, "median", run_median_cpu, run_median_dim_cpu);
+  add(r, "nanmedian", run_nanmedian_cpu, run_nanmedian_dim_cpu);
+}
+
+}  // namespace ersatz::op_median
+
+namespace ersatz::ops {
+
+Tensor median(const Tensor& self) { return call_op<"aten.median.default">(self); }
+MedianResult median(const Tensor& self, int64_t dim, bool keepdim) {
+  Values r = call_op_all<"aten.median.dim">(self, dim, keepdim);
+  return {r[0].take_tensor(), r[1].take_tensor()};
+}
+Tensor nanmedian(const Tensor& self) { return call_op<"aten.nanmedian.default">(self); }
+MedianResult nanmedian(const Tensor& self, int64_t dim, bool keepdim) {
+  Values r = call_op_all<"aten.nanmedian.dim">(self, dim, keepdim);
+  return {r[0].take_tensor(), r[1].take_tensor()};
+}
+
+}  // namespace ersatz::ops

@@ -1,0 +1,46 @@
+#include "kernels/sorting/mode.h"
+
+#include "kernels/sorting/selection_rule.h"
+#include "runtime/dispatch.h"
+
+namespace ersatz::op_mode {
+
+void run_cpu(KernelCall& call);
+
+namespace {
+
+void rule(RuleCall& call) {
+  const TensorMeta& self = call.meta(0);
+  const DimMask mask = reduced_dim(call, 1, self.dim());
+  require_nonempty(call, self, mask, "C1");
+  constexpr DTypeSet kOrdered = kReals | kBool;
+  if (!kOrdered.has(self.dtype) && !call.device.is_meta() && guard_ne(self.numel(), 0)) [[unlikely]] {
+    call.require_dtype(self.dtype, kOrdered);
+  }
+  add_selection(call, mask, call.boolean(2));
+}
+
+}  // namespace
+
+void register_ops(Registry& r) {
+  OpEntry& op =
+      r.add("aten::mode(Tensor self, int dim=-1, bool keepdim=False) -> (Tensor values, Tensor indices)", __FILE__)
+          .with_rule(rule)
+          .cpu(run_cpu)
+          .dtypes(kReals | kBool)
+          .sample("i64[2,3,4]", 0, 2)
+          .sample("f32[2,3,4]{1,8,2}, 1, True")
+          .refuses("C1", "f32[2,0], 1");
+  r.add_out(op, "values", std::nullopt, {"values", "indices"});
+}
+
+}  // namespace ersatz::op_mode
+
+namespace ersatz::ops {
+
+ModeResult mode(const Tensor& self, int64_t dim, bool keepdim) {
+  Values r = call_op_all<"aten.mode.default">(self, dim, keepdim);
+  return {r[0].take_tensor(), r[1].take_tensor()};
+}
+
+}  // namespace ersatz::ops

@@ -1,0 +1,19 @@
+// mode: the most frequent element along one dim, the smallest of several, and where one of it is.
+//
+// Constraints
+// [mode.C1] the dim is not empty (IndexError).
+// The dim is in range (IndexError). Complex is not supported. Among NaNs the order, and so
+// the mode, is undefined. Results are row-major.
+#pragma once
+
+#include "runtime/tensor.h"
+
+namespace ersatz::ops {
+
+struct ModeResult {
+  Tensor values;
+  Tensor indices;  ///< i64
+};
+ModeResult mode(const Tensor& self, int64_t dim = -1, bool keepdim = false);
+
+}  // namespace ersatz::ops

@@ -1,0 +1,53 @@
+#include <algorithm>
+#include <vector>
+
+#include "kernels/sorting/order.h"
+#include "kernels/sorting/rows_along.h"
+#include "runtime/dtype_switch.h"
+#include "runtime/kernel.h"
+#include "runtime/parallel.h"
+
+namespace ersatz::op_mode {
+namespace {
+
+/// The index of the mode: of the first longest run of the sorted elements its last one. The sort is not stable, as
+/// ATen's is not, and knows no NaN: what is found depends on both.
+template <class C>
+int64_t find(std::vector<std::pair<C, int64_t>>& items) {
+  std::sort(items.begin(), items.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  int64_t found = 0;
+  size_t longest = 0, begin = 0;
+  for (size_t i = 0; i < items.size(); ++i) {
+    if (i + 1 < items.size() && items[i + 1].first == items[i].first) continue;
+    if (i + 1 - begin > longest) {
+      longest = i + 1 - begin;
+      found = items[i].second;
+    }
+    begin = i + 1;
+  }
+  return found;
+}
+
+}  // namespace
+
+void run_cpu(KernelCall& call) {
+  const Tensor self = without_lazy_bits(call.tensor(0)), &values = call.outputs[0], &indices = call.outputs[1];
+  if (values.numel().as_int() == 0) return;
+  const RowsAlong<3> rows(call.integer(1), {&self, &values, &indices});
+  dispatch_dtype<kReals | kBool>(self.dtype(), [&]<class T>() {
+    const T* in = reinterpret_cast<const T*>(self.raw_data());
+    T* out = reinterpret_cast<T*>(values.raw_data());
+    parallel_for(rows.rows, std::max<int64_t>(1, (1 << 12) / (rows.n + 1)), [&](int64_t first, int64_t end) {
+      std::vector<std::pair<Compared<T>, int64_t>> items(static_cast<size_t>(rows.n));
+      for (int64_t r = first; r < end; ++r) {
+        const auto [from, to, at] = rows.at(r);
+        for (int64_t i = 0; i < rows.n; ++i) items[size_t(i)] = {Compared<T>(in[from + i * rows.step[0]]), i};
+        const int64_t found = find(items);
+        out[to] = in[from + found * rows.step[0]];
+        indices.data<int64_t>()[at] = found;
+      }
+    });
+  });
+}
+
+}  // namespace ersatz::op_mode

@@ -1,0 +1,27 @@
+// The orders of ATen's sorts: NaN is the largest. Included by _cpu.cpp files.
+#pragma once
+
+#include <type_traits>
+
+#include "runtime/dtype.h"
+
+namespace ersatz {
+
+/// f16 and bf16 are compared as floats.
+template <class T>
+using Compared = std::conditional_t<is_reduced_float(dtype_of<T>), float, T>;
+
+template <class C>
+bool is_nan(C v) {
+  return v != v;
+}
+template <class C>
+bool ascending(C a, C b) {
+  return (is_nan(b) && !is_nan(a)) || a < b;
+}
+template <class C>
+bool descending(C a, C b) {
+  return (is_nan(a) && !is_nan(b)) || a > b;
+}
+
+}  // namespace ersatz

@@ -1,0 +1,67 @@
+// The rows of a tensor along one dim, and where they lie in operands of the same rows. Included by _cpu.cpp files.
+#pragma once
+
+#include <array>
+
+#include "kernels/dense_operand.h"
+#include "runtime/inline_vec.h"
+
+namespace ersatz {
+
+/// Rows of `N` tensors side by side, for any strides. The first tensor has the sizes; another one may have another
+/// size in `dim`, size 1, or lack that dim. A 0-d tensor is one row of one element.
+template <size_t N>
+class RowsAlong {
+ public:
+  /// `dim` may be negative. REQUIRES: real tensors without lazy bits.
+  RowsAlong(int64_t dim, const std::array<const Tensor*, N>& tensors) {
+    const TensorMeta& shape = tensors[0]->meta();
+    const auto d = static_cast<size_t>(dim < 0 ? dim + std::max<int64_t>(shape.dim(), 1) : dim);
+    for (size_t t = 0; t < N; ++t) {
+      const TensorMeta& meta = tensors[t]->meta();
+      const bool lacks = meta.dim() < shape.dim();
+      step[t] = lacks || meta.dim() == 0 ? 1 : meta.strides[d].as_int();
+      for (size_t k = 0; k < shape.sizes.size(); ++k) {
+        if (k != d) strides_[t].push_back(meta.strides[lacks && k > d ? k - 1 : k].as_int());
+      }
+    }
+    for (size_t k = 0; k < shape.sizes.size(); ++k) {
+      if (k == d) {
+        n = shape.sizes[k].as_int();
+      } else {
+        sizes_.push_back(shape.sizes[k].as_int());
+        rows *= shape.sizes[k].as_int();
+      }
+    }
+  }
+
+  /// Element offsets of a row's first elements.
+  std::array<int64_t, N> at(int64_t row) const {
+    std::array<int64_t, N> offsets = {};
+    for (size_t k = sizes_.size(); k-- > 0;) {
+      const int64_t i = row % sizes_[k];
+      row /= sizes_[k];
+      for (size_t t = 0; t < N; ++t) offsets[t] += i * strides_[t][k];
+    }
+    return offsets;
+  }
+
+  int64_t rows = 1;             ///< how many
+  int64_t n = 1;                ///< elements of each in the first tensor
+  std::array<int64_t, N> step;  ///< from one element of a row to the next
+
+ private:
+  InlineVec<int64_t, 6> sizes_;
+  std::array<InlineVec<int64_t, 6>, N> strides_;
+};
+
+/// `t`, or a copy of it without a lazy negation or conjugation.
+inline Tensor without_lazy_bits(const Tensor& t) {
+  return t.meta().conj || t.meta().neg ? [&] {
+    Tensor copy = make_real_tensor(TensorMeta(t.dtype(), t.sizes()));
+    copy_elements(copy, t);
+    return copy;
+  }() : t;
+}
+
+}  // namespace ersatz

@@ -1,0 +1,134 @@
+#include "kernels/sorting/searchsorted.h"
+
+#include <limits>
+
+#include "runtime/dispatch.h"
+#include "runtime/layout.h"
+#include "runtime/meta_text.h"
+#include "runtime/type_promotion.h"
+
+namespace ersatz::op_searchsorted {
+
+void run_searchsorted_cpu(KernelCall& call);
+void run_bucketize_cpu(KernelCall& call);
+
+namespace {
+
+std::span<const SymInt> sizes_of(const Value& v) {
+  return v.is_tensor() ? std::span<const SymInt>(v.tensor_impl()->meta.sizes) : std::span<const SymInt>();
+}
+
+/// Adds the output for the numbers at `numbers`, looked up in the sequences at `sequences`.
+void add_positions(RuleCall& call, size_t sequences, size_t numbers, bool narrow) {
+  const auto sizes = sizes_of(call.args[numbers]);
+  SymInt count = 1;
+  for (SymInt n : sizes) count *= n;
+  if (!call.device.is_meta() && guard_ne(count, 0)) {
+    call.require_dtype(result_type(call, {sequences, numbers}), kReals);
+  }
+  const TensorMeta& in = call.meta(sequences);
+  call.require(!narrow || guard_lt(in.sizes.back(), std::numeric_limits<int32_t>::max()), "C5",
+               "positions in {} elements do not fit i32", in.sizes.back());
+  call.out.fresh(TensorMeta(narrow ? DType::I32 : DType::I64, sizes, call.device));
+}
+
+// (sorted_sequence, self, out_int32, right, side, sorter)
+void searchsorted_rule(RuleCall& call) {
+  const TensorMeta& sequences = call.meta(0);
+  const auto numbers = sizes_of(call.args[1]);
+  if (call.has(4)) {
+    const std::string_view side = call.args[4].as_string();
+    call.require(side == "right" || (side == "left" && !call.boolean(3)), "C3",
+                 "side must be \"left\" or \"right\" and agree with right: side is \"{}\", right is {}", side,
+                 call.boolean(3));
+  }
+  call.require(sequences.dim() > 0, "C1", "the sequences need a dim: they are {}", sequences);
+  call.require(!numbers.empty() || sequences.dim() == 1, "C2", "one number is looked up in one sequence, not in {}",
+               sequences);
+  if (sequences.dim() > 1) {
+    bool fit = sequences.sizes.size() == numbers.size();
+    for (size_t d = 0; fit && d + 1 < numbers.size(); ++d) fit = guard_eq(sequences.sizes[d], numbers[d]);
+    call.require(fit, "C1", "the sequences must have the leading sizes of the numbers {}: they are {}", numbers,
+                 sequences);
+  }
+  if (call.has(5)) {
+    const TensorMeta& sorter = call.meta(5);
+    bool fit = sorter.dtype == DType::I64 && sorter.sizes.size() == sequences.sizes.size();
+    for (size_t d = 0; fit && d < sorter.sizes.size(); ++d) fit = guard_eq(sorter.sizes[d], sequences.sizes[d]);
+    call.require(fit, "C4", "the sorter must be i64 and have the sizes of the sequences {}: it is {}", sequences,
+                 sorter);
+  }
+  add_positions(call, 0, 1, call.boolean(2));
+}
+
+// (self, boundaries, out_int32, right)
+void bucketize_rule(RuleCall& call) {
+  const TensorMeta& boundaries = call.meta(1);
+  call.require(boundaries.dim() == 1, "C1", "the boundaries must have one dim: they are {}", boundaries);
+  add_positions(call, 1, 0, call.boolean(2));
+}
+
+constexpr IndexDomain kSorter{5, 0, -1};
+
+}  // namespace
+
+void register_ops(Registry& r) {
+  const std::string options =
+      ", *, bool out_int32=False, bool right=False, str? side=None, Tensor? sorter=None) -> Tensor";
+  OpEntry& many = r.add("aten::searchsorted.Tensor(Tensor sorted_sequence, Tensor self" + options, __FILE__)
+                      .tag(Tag::FailsOnValues)
+                      .with_rule(searchsorted_rule)
+                      .with_index_domain(kSorter)
+                      .cpu(run_searchsorted_cpu)
+                      .dtypes(kReals)
+                      .sample("f32[4], f32[2,3]{1,2}")
+                      .sample("i64[2,4], f32[2,3], out_int32=True, right=True")
+                      .sample("f32[2,1], f32[2,3], side=\"right\", sorter=i64[2,1]", 0, 0)
+                      .refuses("C1", "f32[2,4], f32[3]")
+                      .refuses("C2", "f32[2,4], f32[]")
+                      .refuses("C3", "f32[4], f32[3], right=True, side=\"left\"")
+                      .refuses("C4", "f32[4], f32[3], sorter=i64[3]");
+  r.add_out(many, "Tensor_out");
+  OpEntry& one = r.add("aten::searchsorted.Scalar(Tensor sorted_sequence, Scalar self" + options, __FILE__)
+                     .tag(Tag::FailsOnValues)
+                     .with_rule(searchsorted_rule)
+                     .with_index_domain(kSorter)
+                     .cpu(run_searchsorted_cpu)
+                     .dtypes(kReals)
+                     .sample("f32[4], 0.5")
+                     .refuses("C2", "f32[2,4], 1");
+  r.add_out(one, "Scalar_out");
+  OpEntry& bucketize = r.add(
+                            "aten::bucketize.Tensor(Tensor self, Tensor boundaries, *, bool out_int32=False, bool "
+                            "right=False) -> Tensor",
+                            __FILE__)
+                           .with_rule(bucketize_rule)
+                           .cpu(run_bucketize_cpu)
+                           .dtypes(kReals)
+                           .sample("f32[2,3]{1,2}, f32[4]")
+                           .refuses("C1", "f32[2], f32[2,4]");
+  r.add_out(bucketize, "Tensor_out");
+  OpEntry& bucket = r.add(
+                         "aten::bucketize.Scalar(Scalar self, Tensor boundaries, *, bool out_int32=False, bool "
+                         "right=False) -> Tensor",
+                         __FILE__)
+                        .with_rule(bucketize_rule)
+                        .cpu(run_bucketize_cpu)
+                        .dtypes(kReals)
+                        .sample("0.5, f32[4], right=True")
+                        .refuses("C1", "1, f32[]");
+  r.add_out(bucket, "Scalar_out", kGeneratedForm);
+}
+
+}  // namespace ersatz::op_searchsorted
+
+namespace ersatz::ops {
+
+Tensor searchsorted(const Tensor& sorted_sequence, const Tensor& self, bool out_int32, bool right) {
+  return call_op<"aten.searchsorted.Tensor">(sorted_sequence, self, out_int32, right, Value(), Tensor());
+}
+Tensor bucketize(const Tensor& self, const Tensor& boundaries, bool out_int32, bool right) {
+  return call_op<"aten.bucketize.Tensor">(self, boundaries, out_int32, right);
+}
+
+}  // namespace ersatz::ops

@@ -1,0 +1,23 @@
+// searchsorted, bucketize: where numbers would have to be put into ascending sequences.
+//
+// Constraints
+// [searchsorted.C1] sequences have dims; those of several have the leading sizes of the numbers.
+// [searchsorted.C2] one number is looked up in one sequence only.
+// [searchsorted.C3] `side` is "left" or "right", and not "left" where `right` is true.
+// [searchsorted.C4] a sorter is i64 and has the sizes of the sequences; values: its numbers are positions in them.
+// [searchsorted.C5] positions that do not fit i32 are not answered in it.
+// [bucketize.C1] the boundaries are one sequence.
+// [bucketize.C5] positions that do not fit i32 are not answered in it.
+//
+// Numbers and sequences are compared in their common dtype; bool and complex are not supported, but with nothing to
+// look up any dtype is taken. The result is i64 (i32 with `out_int32`) and row-major. `right`: behind equal elements.
+#pragma once
+
+#include "runtime/tensor.h"
+
+namespace ersatz::ops {
+
+Tensor searchsorted(const Tensor& sorted_sequence, const Tensor& self, bool out_int32 = false, bool right = false);
+Tensor bucketize(const Tensor& self, const Tensor& boundaries, bool out_int32 = false, bool right = false);
+
+}  // namespace ersatz::ops

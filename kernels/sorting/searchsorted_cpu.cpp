@@ -1,0 +1,101 @@
+#include "kernels/dense_operand.h"
+#include "kernels/sorting/order.h"
+#include "runtime/dtype_switch.h"
+#include "runtime/kernel.h"
+#include "runtime/parallel.h"
+#include "runtime/type_promotion.h"
+
+namespace ersatz::op_searchsorted {
+namespace {
+
+struct Lookup {
+  Tensor sequences, sorter;  ///< row-major; no sorter: the sequences are in order
+  Value numbers;             ///< a tensor or one number
+  bool right = false;
+};
+
+/// A row-major tensor of the dtype.
+Tensor dense_as(const Tensor& t, DType dtype) {
+  if (t.dtype() == dtype) return dense_input(t);
+  const Tensor converted = make_real_tensor(TensorMeta(dtype, t.sizes()));
+  if (t.numel().as_int() > 0) copy_elements(converted, t);
+  return converted;
+}
+
+/// How many elements of a sequence stand before `v`: those less than it (and those equal, to its right).
+template <class C, class T>
+int64_t position(const T* sequence, const int64_t* sorter, int64_t n, C v, bool right) {
+  int64_t low = 0, high = n;
+  while (low < high) {
+    const int64_t middle = low + (high - low) / 2;
+    const C x = C(sequence[sorter ? sorter[middle] : middle]);
+    const bool behind = right ? x > v : x >= v;
+    (behind ? high : low) = behind ? middle : middle + 1;
+  }
+  return low;
+}
+
+template <class T>
+void find(const Lookup& lookup, const Tensor& numbers, const Tensor& out) {
+  using C = Compared<T>;
+  const int64_t n = lookup.sequences.sizes().back().as_int(), count = numbers.numel().as_int();
+  // Numbers of one sequence stand side by side.
+  const int64_t row = lookup.sequences.dim() > 1 ? numbers.sizes().back().as_int() : count;
+  const T* sequences = reinterpret_cast<const T*>(lookup.sequences.raw_data());
+  const int64_t* sorter = lookup.sorter ? lookup.sorter.data<int64_t>() : nullptr;
+  const T* values = reinterpret_cast<const T*>(numbers.raw_data());
+  parallel_for(count, 1 << 10, [&](int64_t begin, int64_t end) {
+    for (int64_t i = begin; i < end; ++i) {
+      const int64_t first = i / row * n;
+      const int64_t found =
+          position(sequences + first, sorter ? sorter + first : nullptr, n, C(values[i]), lookup.right);
+      if (out.dtype() == DType::I32) {
+        out.data<int32_t>()[i] = static_cast<int32_t>(found);
+      } else {
+        out.data<int64_t>()[i] = found;
+      }
+    }
+  });
+}
+
+void run(KernelCall& call, Lookup lookup) {
+  if (call.outputs[0].numel().as_int() == 0) return;
+  ResultType common(call.context.default_dtype);
+  common.add(lookup.sequences.meta());
+  common.add(lookup.numbers);
+  lookup.sequences = dense_as(lookup.sequences, common.result());
+  Tensor numbers;
+  if (lookup.numbers.is_tensor()) {
+    numbers = dense_as(lookup.numbers.tensor(), common.result());
+  } else {
+    numbers = make_real_tensor(TensorMeta(common.result(), std::span<const SymInt>()));
+    const Scalar number = lookup.numbers.as_scalar();
+    dispatch_dtype<kReals>(common.result(),
+                           [&]<class T>() { *reinterpret_cast<T*>(numbers.raw_data()) = number.to<T>(); });
+  }
+  DenseOutput out(call.outputs[0]);
+  dispatch_dtype<kReals>(common.result(), [&]<class T>() { find<T>(lookup, numbers, out.tensor); });
+  out.finish();
+}
+
+}  // namespace
+
+void run_searchsorted_cpu(KernelCall& call) {
+  Lookup lookup{call.tensor(0), Tensor(), call.args[1],
+                call.boolean(3) || (call.has(4) && call.args[4].as_string() == "right")};
+  if (call.has(5)) {
+    lookup.sorter = dense_input(call.tensor(5));
+    const int64_t n = lookup.sequences.sizes().back().as_int(), count = lookup.sorter.numel().as_int();
+    for (int64_t i = 0; i < count; ++i) {
+      const int64_t at = lookup.sorter.data<int64_t>()[i];
+      if (at < 0 || at >= n) {
+        fail_on_value(call, ErrorFamily::Runtime, "the sorter must hold positions in {} elements, it holds {}", n, at);
+      }
+    }
+  }
+  run(call, std::move(lookup));
+}
+
+void run_bucketize_cpu(KernelCall& call) { run(call, Lookup{call.tensor(1), Tensor(), call.args[0], call.boolean(3)}); }
+
+}  // namespace ersatz::op_searchsorted

@@ -1,0 +1,113 @@
+#include "kernels/sorting/sort.h"
+
+#include "kernels/creation/empty.h"
+#include "runtime/composite.h"
+#include "runtime/dispatch.h"
+#include "runtime/layout.h"
+#include "runtime/meta_text.h"
+
+namespace ersatz::op_sort {
+
+void run_cpu(KernelCall& call);
+
+namespace {
+
+// (self, dim, descending) or (self, stable, dim, descending)
+void rule(RuleCall& call) {
+  const TensorMeta& self = call.meta(0);
+  call.wrap_dim(call.integer(call.args.size() - 2), self.dim());
+  if (is_complex(self.dtype) && !call.device.is_meta()) {
+    call.refuse(ErrorFamily::Type, "C1", "complex numbers have no order: input is {}", self);
+  }
+  const DimVec strides = preserved_strides(self.sizes, self.strides);
+  call.out.fresh(TensorMeta(self.dtype, self.sizes, strides, call.device));
+  call.out.fresh(TensorMeta(DType::I64, self.sizes, strides, call.device));
+}
+
+const OpEntry& stable_sort() { return op_entry<"aten.sort.stable">(); }
+
+Tensor nothing(const Tensor& like, DType dtype) {
+  const SymInt none[] = {0};
+  return ops::empty(none, {dtype, like.device()});
+}
+
+void argsort(CompositeCall& call) {
+  call.returns(call_op_all<"aten.sort.default">(call.tensor(0), call.args[1], call.args[2])[1]);
+}
+// (self, stable, dim, descending)
+void argsort_stable(CompositeCall& call) {
+  call.returns(call_op_all(stable_sort(), call.tensor(0), call.args[1], call.args[2], call.args[3])[1]);
+}
+void argsort_stable_out(CompositeCall& call) {
+  call.returns(call_op_all<"aten.sort.values_stable">(call.tensor(0), call.args[1], call.args[2], call.args[3],
+                                                      nothing(call.tensor(0), call.tensor(0).dtype()),
+                                                      call.tensor(4))[1]);
+}
+void msort(CompositeCall& call) { call.returns(ops::sort(call.tensor(0), 0).values); }
+void msort_out(CompositeCall& call) {
+  call.returns(call_op_all<"aten.sort.values">(call.tensor(0), int64_t(0), false, call.tensor(1),
+                                               nothing(call.tensor(0), DType::I64))[0]);
+}
+
+}  // namespace
+
+void register_ops(Registry& r) {
+  OpEntry& sort =
+      r.add("aten::sort(Tensor self, int dim=-1, bool descending=False) -> (Tensor values, Tensor indices)", __FILE__)
+          .tag(Tag::Core)
+          .with_rule(rule)
+          .cpu(run_cpu)
+          .dtypes(kReals | kBool)
+          .sample("f32[2,3,4]")
+          .sample("i64[2,3,4]{1,8,2}, 1, True", -2, 2)
+          .sample("bool[5], 0")
+          .sample("bf16[300]")
+          .refuses("C1", "c64[2]");
+  r.add_out(sort, "values", std::nullopt, {"values", "indices"});
+  OpEntry& stable = r.add(
+                         "aten::sort.stable(Tensor self, *, bool? stable, int dim=-1, bool descending=False) -> "
+                         "(Tensor values, Tensor indices)",
+                         __FILE__)
+                        .with_rule(rule)
+                        .cpu(run_cpu)
+                        .dtypes(kReals | kBool)
+                        .sample("f64[3,4], stable=True, dim=0")
+                        .sample("u8[40], stable=None, descending=True", 0, 3)
+                        .refuses("C1", "c64[2], stable=False");
+  r.add_out(stable, "values_stable", std::nullopt, {"values", "indices"});
+  r.add("aten::argsort(Tensor self, int dim=-1, bool descending=False) -> Tensor", __FILE__)
+      .with_composite(argsort)
+      .dtypes(kReals | kBool)
+      .sample("f32[2,3,4], 1");
+  r.add("aten::argsort.stable(Tensor self, *, bool stable, int dim=-1, bool descending=False) -> Tensor", __FILE__)
+      .with_composite(argsort_stable)
+      .dtypes(kReals | kBool)
+      .sample("f32[2,3,4], stable=True, descending=True");
+  r.add(
+       "aten::argsort.stable_out(Tensor self, *, bool stable, int dim=-1, bool descending=False, Tensor(a!) out) -> "
+       "Tensor(a!)",
+       __FILE__)
+      .with_composite(argsort_stable_out)
+      .dtypes(kReals | kBool)
+      .sample("f32[2,3], stable=True, out=i64[2,3]");
+  r.add("aten::msort(Tensor self) -> Tensor", __FILE__).with_composite(msort).dtypes(kReals | kBool).sample("f32[4,3]");
+  r.add("aten::msort.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", __FILE__)
+      .with_composite(msort_out)
+      .dtypes(kReals | kBool)
+      .sample("f32[4,3], out=f32[4,3]");
+}
+
+}  // namespace ersatz::op_sort
+
+namespace ersatz::ops {
+
+SortResult sort(const Tensor& self, int64_t dim, bool descending) {
+  Values r = call_op_all<"aten.sort.default">(self, dim, descending);
+  return {r[0].take_tensor(), r[1].take_tensor()};
+}
+Tensor argsort(const Tensor& self, int64_t dim, bool descending) {
+  return call_op<"aten.argsort.default">(self, dim, descending);
+}
+Tensor msort(const Tensor& self) { return call_op<"aten.msort.default">(self); }
+
+}  // namespace ersatz::ops

@@ -1,0 +1,24 @@
+// sort, argsort, msort: elements along one dim in order, and where they were.
+//
+// Constraints
+// [sort.C1] complex numbers have no order (TypeError).
+// The dim is in range (IndexError). NaN is the largest. Equal elements keep their order where `stable`
+// asks for it. Results have
+// the input's layout where that is dense, else dense strides in its order.
+#pragma once
+
+#include "runtime/tensor.h"
+
+namespace ersatz::ops {
+
+struct SortResult {
+  Tensor values;
+  Tensor indices;  ///< i64
+};
+SortResult sort(const Tensor& self, int64_t dim = -1, bool descending = false);
+/// The indices of `sort`.
+Tensor argsort(const Tensor& self, int64_t dim = -1, bool descending = false);
+/// The values of `sort` along the first dim.
+Tensor msort(const Tensor& self);
+
+}  // namespace ersatz::ops

@@ -1,0 +1,58 @@
+#include "kernels/sorting/topk.h"
+
+#include "runtime/dispatch.h"
+#include "runtime/layout.h"
+#include "runtime/meta_text.h"
+
+namespace ersatz::op_topk {
+
+void run_cpu(KernelCall& call);
+
+namespace {
+
+// (self, k, dim, largest, sorted)
+void rule(RuleCall& call) {
+  const TensorMeta& self = call.meta(0);
+  const auto dim = static_cast<size_t>(call.wrap_dim(call.integer(2), self.dim()));
+  const SymInt k = call.sym(1), n = self.dim() == 0 ? SymInt(1) : self.sizes[dim];
+  call.require(guard_ge(k, 0) && guard_le(k, n), "C1", "k must lie in [0, {}], it is {}: input is {}", n, k, self);
+  if (!call.device.is_meta()) {
+    if (is_complex(self.dtype))
+      call.refuse(ErrorFamily::Type, "C2", "complex numbers have no order: input is {}", self);
+    call.require_dtype(self.dtype, kReals);
+  }
+  DimVec sizes(self.sizes);
+  if (self.dim() > 0) sizes[dim] = k;
+  call.out.fresh(TensorMeta(self.dtype, sizes, call.device));
+  call.out.fresh(TensorMeta(DType::I64, sizes, call.device));
+}
+
+}  // namespace
+
+void register_ops(Registry& r) {
+  OpEntry& op = r.add(
+                     "aten::topk(Tensor self, SymInt k, int dim=-1, bool largest=True, bool sorted=True) -> (Tensor "
+                     "values, Tensor indices)",
+                     __FILE__)
+                    .tag(Tag::Core)
+                    .with_rule(rule)
+                    .cpu(run_cpu)
+                    .dtypes(kReals)
+                    .sample("f32[2,3,4], 2")
+                    .sample("i64[2,3,4]{1,8,2}, 3, 1, False, False")
+                    .sample("f16[200], 1, 0")
+                    .refuses("C1", "f32[3], 4")
+                    .refuses("C2", "c64[3], 1");
+  r.add_out(op, "values", std::nullopt, {"values", "indices"});
+}
+
+}  // namespace ersatz::op_topk
+
+namespace ersatz::ops {
+
+TopkResult topk(const Tensor& self, SymInt k, int64_t dim, bool largest, bool sorted) {
+  Values r = call_op_all<"aten.topk.default">(self, k, dim, largest, sorted);
+  return {r[0].take_tensor(), r[1].take_tensor()};
+}
+
+}  // namespace ersatz::ops
