@@ -1,5 +1,6 @@
 #include "kernels/indexing/index_select.h"
 
+#include "runtime/derived.h"
 #include "runtime/dispatch.h"
 #include "runtime/layout.h"
 #include "runtime/meta_text.h"
@@ -31,11 +32,21 @@ void index_select_rule(RuleCall& call) {
   const SymInt count = index.dim() == 0 ? SymInt(1) : index.sizes[0];
   call.require(self.dim() > 0 || sym_eq(count, 1) || guard_eq(count, 1), "C2",
                "a tensor without dims takes one index: index is {}", index);
-  call.require(self.dim() == 0 || !guard_eq(self.sizes[dim], 0) || guard_eq(count, 0), "C2",
-               "a dim of size 0 takes no index: self is {}, index is {}", self, index);
+  if (self.dim() > 0 && guard_eq(self.sizes[dim], 0) && !guard_eq(count, 0)) {
+    call.refuse(self.dim() == 1 ? ErrorFamily::Index : ErrorFamily::Runtime, "C2",
+                "a dim of size 0 takes no index: self is {}, index is {}", self, index);
+  }
   DimVec sizes = self.sizes;
   if (self.dim() > 0) sizes[dim] = count;
   set_output(call, self, std::move(sizes));
+}
+
+// ATen looks at an `out=` argument before it resizes it.
+void index_select_out_rule(RuleCall& call) {
+  const TensorMeta& out = call.meta(3);
+  call.require(out.is_symbolic() || internal_overlap(out) != Overlap::Yes, "overlap",
+               "elements of out share memory, clone it first: out is {}", out);
+  derived_out_rule(call);
 }
 
 void gather_rule(RuleCall& call) {
@@ -78,7 +89,10 @@ void register_ops(Registry& r) {
                               .sample("f32[4,3], 0, i64[2]", 0, 3)
                               .refuses("C1", "f32[4], 0, f32[2]")
                               .refuses("C2", "f32[], 0, i64[2]");
-  r.add_out(index_select, "out", WrittenForm{.apart = true}).sample("f32[4,3], 0, i64[2], out=f32[0]", 0, 3);
+  r.add_out(index_select, "out", WrittenForm{.apart = true})
+      .with_rule(index_select_out_rule)
+      .sample("f32[4,3], 0, i64[2], out=f32[0]", 0, 3)
+      .refuses("overlap", "f32[4,3], 0, i64[2], out=f32[5,3]{0,1}");
   OpEntry& gather =
       r.add("aten::gather(Tensor self, int dim, Tensor index, *, bool sparse_grad=False) -> Tensor", __FILE__)
           .tag(Tag::FailsOnValues | Tag::Core)

@@ -61,7 +61,10 @@ void index_select_cpu(KernelCall& call) {
   int64_t dim = call.integer(1);
   if (dim < 0) dim += std::max<int64_t>(self.dim(), 1);
   const int64_t size = self.dim() > 0 ? self.sizes()[dim].as_int() : 1;
-  const std::vector<int64_t> indices = checked_indices(call, call.tensor(2), size, ErrorFamily::Index);
+  // PyTorch's quick loop, and what it asks of an empty tensor, call an index out of range a runtime error.
+  const bool quick = self.dim() > 1 && (self.numel().as_int() == 0 || (dim == 1 && call.outputs[0].is_contiguous()));
+  const std::vector<int64_t> indices =
+      checked_indices(call, call.tensor(2), size, quick ? ErrorFamily::Runtime : ErrorFamily::Index);
   copy_slices(call.outputs[0], self, dim, dim, indices);
 }
 
@@ -82,7 +85,8 @@ void embedding_cpu(KernelCall& call) {
   const Tensor weight = call.tensor(0);
   const Tensor& out = call.outputs[0];
   const std::vector<int64_t> indices =
-      checked_indices(call, call.tensor(1), weight.sizes()[0].as_int(), ErrorFamily::Index);
+      checked_indices(call, call.tensor(1), weight.sizes()[0].as_int(),
+                      weight.numel().as_int() == 0 ? ErrorFamily::Runtime : ErrorFamily::Index);
   if (out.is_contiguous()) {
     const DimVec rows{SymInt(static_cast<int64_t>(indices.size())), weight.sizes()[1]};
     TensorMeta flat = out.meta();

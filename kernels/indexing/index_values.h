@@ -9,5 +9,7 @@ namespace ersatz {
 
 /// Row-major values of an i32 or i64 CPU tensor. Raises a value failure of that family for one outside [0, size).
 std::vector<int64_t> checked_indices(const KernelCall& call, const Tensor& index, int64_t size, ErrorFamily family);
+/// The same where negative ones count from the end: they are in [-size, size), and answered in [0, size).
+std::vector<int64_t> wrapped_indices(const KernelCall& call, const Tensor& index, int64_t size, ErrorFamily family);
 
 }  // namespace ersatz

@@ -33,7 +33,8 @@ bool join_sizes(const TensorMeta& a, const TensorMeta& b, DimVec& sizes) {
 
 void require_mask_and_value(const RuleCall& call) {
   call.require(call.meta(1).dtype == DType::Bool, "C1", "expects a bool mask: mask is {}", call.meta(1));
-  require_fits(call, call.scalar(2), call.meta(0).dtype, "C3");
+  if (!call.is_tensor(2)) return require_fits(call, call.scalar(2), call.meta(0).dtype, "C3");
+  call.require(call.meta(2).dim() == 0, "C4", "expects a value without dims: value is {}", call.meta(2));
 }
 
 void rule(RuleCall& call) {
@@ -58,6 +59,22 @@ void inplace_rule(RuleCall& call) {
 
 void register_ops(Registry& r) {
   const std::vector<DeviceRule> devices = {DeviceRule::Same, DeviceRule::CpuScalarOk, DeviceRule::Any};
+  const std::vector<DeviceRule> value_anywhere = {DeviceRule::Same, DeviceRule::CpuScalarOk, DeviceRule::CpuScalarOk};
+  OpEntry& tensor = r.add("aten::masked_fill.Tensor(Tensor self, Tensor mask, Tensor value) -> Tensor", __FILE__)
+                        .tag(Tag::FailsOnValues)
+                        .with_rule(rule)
+                        .cpu(run_cpu)
+                        .devices(value_anywhere)
+                        .sample("f32[2,3], bool[3], f64[]")
+                        .refuses("C4", "f32[2], bool[2], f32[1]");
+  r.add("aten::masked_fill_.Tensor(Tensor(a!) self, Tensor mask, Tensor value) -> Tensor(a!)", __FILE__)
+      .tag(Tag::FailsOnValues)
+      .with_rule(inplace_rule)
+      .cpu(run_cpu)
+      .devices(value_anywhere)
+      .sample("f32[2,3], bool[3], f64[]")
+      .refuses("C4", "f32[2], bool[2], f32[1]");
+  r.add_out(tensor, "Tensor_out", kGeneratedForm);
   OpEntry& op = r.add("aten::masked_fill.Scalar(Tensor self, Tensor mask, Scalar value) -> Tensor", __FILE__)
                     .with_rule(rule)
                     .cpu(run_cpu)
@@ -83,6 +100,12 @@ namespace ersatz::ops {
 
 Tensor masked_fill(const Tensor& self, const Tensor& mask, const Scalar& value) {
   return call_op<"aten.masked_fill.Scalar">(self, mask, value);
+}
+Tensor masked_fill(const Tensor& self, const Tensor& mask, const Tensor& value) {
+  return call_op<"aten.masked_fill.Tensor">(self, mask, value);
+}
+Tensor masked_fill_(const Tensor& self, const Tensor& mask, const Tensor& value) {
+  return call_op<"aten.masked_fill_.Tensor">(self, mask, value);
 }
 Tensor masked_fill_(const Tensor& self, const Tensor& mask, const Scalar& value) {
   return call_op<"aten.masked_fill_.Scalar">(self, mask, value);

@@ -11,5 +11,10 @@ namespace ersatz::ops {
 /// [masked_fill.C3] a number that fits the dtype.
 Tensor masked_fill(const Tensor& self, const Tensor& mask, const Scalar& value);
 Tensor masked_fill_(const Tensor& self, const Tensor& mask, const Scalar& value);
+/// The number that a tensor holds.
+/// [masked_fill.C4] a value without dims.
+/// Values: it fits the dtype (runtime error).
+Tensor masked_fill(const Tensor& self, const Tensor& mask, const Tensor& value);
+Tensor masked_fill_(const Tensor& self, const Tensor& mask, const Tensor& value);
 
 }  // namespace ersatz::ops

@@ -1,3 +1,4 @@
+#include "kernels/indexing/tensor_number.h"
 #include "kernels/shape/broadcast.h"
 #include "runtime/copy.h"
 #include "runtime/dtype_switch.h"
@@ -37,10 +38,11 @@ void run_cpu(KernelCall& call) {
   const Tensor self = call.tensor(0);
   if (!self.is(out)) copy_elements(out, broadcast_view(self, out.sizes()));
   if (out.numel().as_int() == 0) return;
+  const Scalar value = call.args[2].is_tensor() ? fitting_number(call, call.tensor(2), out.dtype()) : call.scalar(2);
   // The mask in row-major order, so that one walk serves any layout of it.
   const Tensor mask = make_real_tensor(TensorMeta(DType::Bool, out.sizes()));
   copy_elements(mask, broadcast_view(call.tensor(1), out.sizes()));
-  dispatch_dtype<kAllDTypes>(out.dtype(), [&]<class T>() { fill_where<T>(out, mask.data<bool>(), call.scalar(2)); });
+  dispatch_dtype<kAllDTypes>(out.dtype(), [&]<class T>() { fill_where<T>(out, mask.data<bool>(), value); });
 }
 
 }  // namespace ersatz::op_masked_fill

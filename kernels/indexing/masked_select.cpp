@@ -27,7 +27,15 @@ void out_rule(RuleCall& call) {
   const TensorMeta& out = call.meta(2);
   call.require(out.dtype == call.meta(0).dtype, "out_dtype", "a result of dtype {} cannot be written to {}",
                name(call.meta(0).dtype), out);
-  call.require(internal_overlap(out) != Overlap::Yes, "overlap", "elements of out share memory: out is {}", out);
+  call.require(out.is_symbolic() || internal_overlap(out) != Overlap::Yes, "overlap",
+               "elements of out share memory: out is {}", out);
+  for (size_t i : {0, 1}) {
+    const TensorImpl* t = call.tensor(i);
+    if (t->storage != call.tensor(2)->storage || out.is_symbolic() || t->meta.is_symbolic()) continue;
+    const SharedMemory shared = t == call.tensor(2) ? SharedMemory::Full : shared_memory(t->meta, out, true);
+    call.require(shared != SharedMemory::Full && shared != SharedMemory::Partial, "overlap",
+                 "out shares memory with what is read, clone it first: {} and {}", t->meta, out);
+  }
 }
 
 }  // namespace
@@ -44,7 +52,8 @@ void register_ops(Registry& r) {
       .tag(Tag::DataDependent)
       .with_rule(out_rule)
       .cpu_returns(out_cpu)
-      .sample("f32[2,3], bool[3], out=f32[0]", 0, 1);
+      .sample("f32[2,3], bool[3], out=f32[0]", 0, 1)
+      .refuses("overlap", "f32[2], bool[2], out=f32[2] ~in0");
 }
 
 }  // namespace ersatz::op_masked_select

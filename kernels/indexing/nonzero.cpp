@@ -1,15 +1,37 @@
 #include "kernels/indexing/nonzero.h"
 
+#include "kernels/shape/split.h"
+#include "kernels/shape/squeeze.h"
+#include "runtime/composite.h"
 #include "runtime/dispatch.h"
+#include "runtime/layout.h"
 
 namespace ersatz::op_nonzero {
 
 void run_cpu(KernelCall& call, Values& results);
+void out_cpu(KernelCall& call, Values& results);
 
 namespace {
 
 // Takes everything. It names no output: how many rows there are only the kernel can tell.
 void rule(RuleCall&) {}
+
+void out_rule(RuleCall& call) {
+  const TensorMeta& out = call.meta(1);
+  call.require(out.dtype == DType::I64, "out_dtype", "positions cannot be written to {}", out);
+  call.require(out.is_symbolic() || internal_overlap(out) != Overlap::Yes, "overlap",
+               "elements of out share memory: out is {}", out);
+}
+
+void argwhere(CompositeCall& call) { call.returns(ops::nonzero(call.tensor(0))); }
+
+void by_dim(CompositeCall& call) {
+  Tensor self = call.tensor(0);
+  if (self.dim() == 0) self = ops::unsqueeze(self, 0);
+  std::vector<Value> vectors;
+  for (const Tensor& t : ops::unbind(ops::nonzero(self), 1)) vectors.push_back(t);
+  call.returns(Value::list(vectors));
+}
 
 }  // namespace
 
@@ -20,6 +42,24 @@ void register_ops(Registry& r) {
       .cpu_returns(run_cpu)
       .sample("f32[2,3]")
       .sample("bool[5]");
+  r.add("aten::nonzero.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", __FILE__)
+      .tag(Tag::DataDependent)
+      .with_rule(out_rule)
+      .cpu_returns(out_cpu)
+      .sample("f32[2,3], out=i64[0]")
+      .refuses("out_dtype", "f32[2], out=f32[0]");
+  r.add("aten::argwhere(Tensor self) -> Tensor", __FILE__)
+      .tag(Tag::DataDependent)
+      .with_composite(argwhere)
+      .sample("f32[2,3]");
+  // `where` of a condition alone is the same.
+  for (const char* name : {"nonzero_numpy(Tensor self)", "where(Tensor condition)"}) {
+    r.add(fmt::format("aten::{} -> Tensor[]", name), __FILE__)
+        .tag(Tag::DataDependent)
+        .with_composite(by_dim)
+        .sample("f32[2,3]")
+        .sample("f32[]");
+  }
 }
 
 }  // namespace ersatz::op_nonzero
@@ -27,5 +67,12 @@ void register_ops(Registry& r) {
 namespace ersatz::ops {
 
 Tensor nonzero(const Tensor& self) { return call_op<"aten.nonzero.default">(self); }
+Tensor argwhere(const Tensor& self) { return call_op<"aten.argwhere.default">(self); }
+std::vector<Tensor> nonzero_numpy(const Tensor& self) {
+  const Values results = call_op_all<"aten.nonzero_numpy.default">(self);
+  std::vector<Tensor> vectors;
+  for (const Value& v : results[0].as_list()) vectors.push_back(v.tensor());
+  return vectors;
+}
 
 }  // namespace ersatz::ops

@@ -1,12 +1,13 @@
 #include <vector>
 
 #include "runtime/copy.h"
-#include "runtime/kernel.h"
+#include "runtime/dispatch.h"
 
 namespace ersatz::op_nonzero {
 
-void run_cpu(KernelCall& call, Values& results) {
-  const Tensor self = call.tensor(0);
+namespace {
+
+Tensor positions(const Tensor& self) {
   const int64_t n = self.numel().as_int(), rank = self.dim();
   std::vector<int64_t> found;  // row-major positions
   if (n > 0) {
@@ -27,7 +28,28 @@ void run_cpu(KernelCall& call, Values& results) {
       found[i] /= size;
     }
   }
-  results.push_back(out);
+  return out;
+}
+
+}  // namespace
+
+void run_cpu(KernelCall& call, Values& results) { results.push_back(positions(call.tensor(0))); }
+
+void out_cpu(KernelCall& call, Values& results) {
+  const Tensor out = call.tensor(1), found = positions(call.tensor(0));
+  RuleResult rule;
+  if (sym_eq(out.sizes(), found.sizes())) {
+    rule.same(out.impl());
+  } else {
+    TensorMeta resized = out.meta();
+    resized.sizes = found.meta().sizes;
+    resized.strides = found.meta().strides;
+    rule.same(out.impl(), std::move(resized));
+  }
+  OutputTensors outputs;
+  make_outputs(rule, nullptr, outputs);
+  if (found.numel().as_int() > 0) copy_elements(out, found);
+  pack_results(call.op, rule, outputs, results);
 }
 
 }  // namespace ersatz::op_nonzero

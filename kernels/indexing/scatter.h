@@ -26,6 +26,7 @@ Tensor scatter_add_(const Tensor& self, int64_t dim, const Tensor& index, const 
 /// [index_add.C2] source of self's dtype.
 /// [index_add.C3] as many indices as source has slices.
 /// [index_add.C4] sizes of source and self agree except in `dim`.
+/// [index_add.C5] alpha fits the dtype.
 /// Values: each index lies in [0, size) (index error).
 Tensor index_add(const Tensor& self, int64_t dim, const Tensor& index, const Tensor& source, const Scalar& alpha = 1);
 /// `self` itself.

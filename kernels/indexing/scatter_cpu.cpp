@@ -1,30 +1,10 @@
 #include "kernels/indexing/index_values.h"
-#include "kernels/shape/broadcast.h"
-#include "runtime/copy.h"
+#include "kernels/indexing/scatter_places.h"
 #include "runtime/dtype_switch.h"
 #include "runtime/layout.h"
 
 namespace ersatz::op_scatter {
 namespace {
-
-/// What the call writes into: the output with self in it, or a row-major copy where the output shares memory with
-/// what is read.
-class Target {
- public:
-  explicit Target(const KernelCall& call) : self_(call.tensor(0)), out_(call.outputs[0]), to_(out_) {
-    bool shares = false;
-    for (size_t i : {2, 3}) shares = shares || (call.args[i].is_tensor() && call.tensor(i).shares_storage(out_));
-    if (shares) to_ = make_real_tensor(TensorMeta(out_.dtype(), out_.sizes()));
-    if (!to_.is(self_)) copy_elements(to_, self_);
-  }
-  const Tensor& tensor() const { return to_; }
-  void finish() const {
-    if (!to_.is(out_)) copy_elements(out_, to_);
-  }
-
- private:
-  Tensor self_, out_, to_;
-};
 
 template <class T>
 T sum_of(T a, T b) {
@@ -35,39 +15,8 @@ T sum_of(T a, T b) {
   }
 }
 
-/// Calls f(element of target, element of src) at each position of the index; `indices` in row-major order.
-template <class F>
-void for_each_place(const TensorMeta& target, const TensorMeta& src, std::span<const SymInt> sizes, int64_t dim,
-                    std::span<const int64_t> indices, F&& f) {
-  const size_t rank = sizes.size();
-  InlineVec<int64_t, 8> at(rank, 0);
-  const bool flat = target.dim() == 0;
-  const int64_t picked = flat ? 0 : target.strides[static_cast<size_t>(dim)].as_int();
-  int64_t to = 0, from = 0;
-  for (int64_t index : indices) {
-    f(to + index * picked, from);
-    for (size_t d = rank; d-- > 0;) {
-      const int64_t size = sizes[d].as_int();
-      const int64_t of_target = flat || static_cast<int64_t>(d) == dim ? 0 : target.strides[d].as_int();
-      const int64_t of_src = src.dim() == 0 ? 0 : src.strides[d].as_int();
-      to += of_target, from += of_src;
-      if (++at[d] < size) break;
-      to -= of_target * size, from -= of_src * size;
-      at[d] = 0;
-    }
-  }
-}
-
-int64_t wrapped(const KernelCall& call) {
-  const int64_t dim = call.integer(1);
-  return dim < 0 ? dim + std::max<int64_t>(call.tensor(0).dim(), 1) : dim;
-}
-int64_t size_of(const Tensor& t, int64_t dim) {
-  return t.dim() == 0 ? 1 : t.sizes()[static_cast<size_t>(dim)].as_int();
-}
-
 template <class T>
-void write(const Target& target, const Tensor& src, std::span<const SymInt> sizes, int64_t dim,
+void write(const ScatterTarget& target, const Tensor& src, std::span<const SymInt> sizes, int64_t dim,
            std::span<const int64_t> indices, bool add) {
   T* to = reinterpret_cast<T*>(target.tensor().raw_data());
   const T* from = reinterpret_cast<const T*>(src.raw_data());
@@ -76,8 +25,8 @@ void write(const Target& target, const Tensor& src, std::span<const SymInt> size
 }
 
 void scatter(KernelCall& call, bool add) {
-  const Target target(call);
-  const int64_t dim = wrapped(call);
+  const ScatterTarget target(call);
+  const int64_t dim = scatter_dim(call);
   const Tensor index = call.tensor(2);
   const std::vector<int64_t> indices =
       checked_indices(call, index, size_of(target.tensor(), dim), ErrorFamily::Runtime);
@@ -96,27 +45,30 @@ void scatter(KernelCall& call, bool add) {
   target.finish();
 }
 
+/// PyTorch runs some index_adds as scatter_add, which calls an index out of range a runtime error.
+ErrorFamily index_family(const KernelCall& call, int64_t dim) {
+  const int64_t rank = call.tensor(0).dim();
+  const Scalar alpha = call.scalar(4);
+  const bool scatters = rank > 1 && (dim == 0 || dim == rank - 1) && call.tensor(2).dtype() == DType::I64 &&
+                        alpha.kind() != Scalar::Kind::Bool && alpha.to_complex() == 1.0;
+  return scatters ? ErrorFamily::Runtime : ErrorFamily::Index;
+}
+
 }  // namespace
 
 void scatter_cpu(KernelCall& call) { scatter(call, false); }
 void scatter_add_cpu(KernelCall& call) { scatter(call, true); }
 
 void index_add_cpu(KernelCall& call) {
-  const Target target(call);
-  const int64_t dim = wrapped(call);
+  const ScatterTarget target(call);
+  const int64_t dim = scatter_dim(call);
   const Tensor source = call.tensor(3);
-  const std::vector<int64_t> named =
-      checked_indices(call, call.tensor(2), size_of(target.tensor(), dim), ErrorFamily::Index);
   const int64_t n = source.numel().as_int();
+  const std::vector<int64_t> named =
+      checked_indices(call, call.tensor(2), n == 0 && source.dim() > 1 ? INT64_MAX : size_of(target.tensor(), dim),
+                      index_family(call, dim));
   if (n > 0) {
-    // Each element's index along `dim`, as scatter_add would be given it.
-    std::vector<int64_t> indices(static_cast<size_t>(n));
-    int64_t inner = 1;
-    for (int64_t d = dim + 1; d < source.dim(); ++d) inner *= source.sizes()[static_cast<size_t>(d)].as_int();
-    const int64_t slices = size_of(source, dim);
-    for (int64_t e = 0; e < n; ++e) {
-      indices[static_cast<size_t>(e)] = named[static_cast<size_t>(e / inner % slices)];
-    }
+    const std::vector<int64_t> indices = spread_over_slices(named, source, dim);
     dispatch_dtype<kAllDTypes>(source.dtype(), [&]<class T>() {
       const Tensor scaled = make_real_tensor(TensorMeta(source.dtype(), source.sizes()));
       copy_elements(scaled, source);

@@ -25,5 +25,19 @@ OP_TEST(MaskedFill, RefusesOtherMasksAndNumbers) {
   expect_refused([&] { ops::masked_fill(bytes, mask, 300); }, ErrorFamily::Runtime, "masked_fill.C3");
 }
 
+OP_TEST(MaskedFill, TakesTheNumberOfATensor) {
+  expect(ops::masked_fill(ramp("f32[2]"), boolean({2}, {0, 1}), f64({}, {9}))).meta("f32[2]").values({0, 9});
+  const Tensor x = ramp("i64[2]");
+  expect(ops::masked_fill_(x, boolean({2}, {1, 0}), f32({}, {2.5}))).values({2, 1});
+}
+OP_TEST(MaskedFill, RefusesATensorWithDims) {
+  const Tensor x = ramp("f32[2]");
+  expect_refused([&] { ops::masked_fill(x, boolean({2}, {0, 1}), x); }, ErrorFamily::Runtime, "masked_fill.C4");
+}
+TEST(MaskedFill, RefusesATensorWhoseNumberDoesNotFit) {
+  expect_refused([] { ops::masked_fill(ramp("u8[1]"), boolean({1}, {1}), i64({}, {300})); }, ErrorFamily::Runtime,
+                 "masked_fill.value");
+}
+
 }  // namespace
 }  // namespace ersatz

@@ -26,5 +26,18 @@ OP_TEST(Nonzero, HasNoAnswerUnderFakeMode) {
   }
 }
 
+TEST(NonzeroNumpy, HasAVectorForEachDim) {
+  const std::vector<Tensor> v = ops::nonzero_numpy(i64({2, 2}, {0, 1, 1, 0}));
+  expect(v[0]).meta("i64[2]").values({0, 1});
+  expect(v[1]).meta("i64[2]+2").values({1, 0});
+  expect(ops::nonzero_numpy(i64({}, {1}))[0]).meta("i64[1]").values({0});
+}
+TEST(Nonzero, WritesToAGivenTensor) {
+  const Tensor out = i64({0}, {});
+  const Values written = call(op_named("aten.nonzero.out"), {{i64({3}, {0, 5, 6})}}, {{{"out", out}}});
+  EXPECT_TRUE(written[0].tensor().is(out));
+  expect(out).meta("i64[2,1]{1,2}").values({1, 2});
+}
+
 }  // namespace
 }  // namespace ersatz

@@ -1,0 +1,159 @@
+#include "kernels/indexing/index_copy.h"
+
+#include "kernels/flop_size.h"
+#include "kernels/indexing/scatter_rule.h"
+#include "kernels/shape/scalar_fit.h"
+#include "runtime/dispatch.h"
+#include "runtime/layout.h"
+#include "runtime/meta_text.h"
+
+namespace ersatz::op_index_copy {
+
+void copy_cpu(KernelCall& call);
+void fill_cpu(KernelCall& call);
+
+namespace {
+
+/// Of (self, dim, index): an index that names slices of a dim of size 0 is refused by ATen's views, unless the slices
+/// hold nothing either.
+void require_slices(const RuleCall& call, int64_t dim) {
+  const TensorMeta &self = call.meta(0), &index = call.meta(2);
+  if (self.dim() == 0 || guard_ne(self.sizes[static_cast<size_t>(dim)], 0) || guard_eq(index.numel(), 0)) return;
+  bool slices = true;
+  for (int64_t d = 0; d < self.dim(); ++d) {
+    slices = slices && (d == dim || guard_ne(self.sizes[static_cast<size_t>(d)], 0));
+  }
+  call.require(!slices, "C7", "nothing can be named in dim {} of size 0: self is {}, index is {}", dim, self, index);
+}
+
+void check_copy(const RuleCall& call) {
+  const TensorMeta &self = call.meta(0), &index = call.meta(2), &source = call.meta(3);
+  const int64_t dim = call.wrap_dim(call.integer(1), self.dim());
+  const size_t at = static_cast<size_t>(dim);
+  call.require_index(index.dim() <= 1, "C1", "expects an index of at most one dim: index is {}", index);
+  const SymInt count = index.numel();
+  call.require_index(source.dim() > 0 || guard_eq(count, 1), "C3", "a source without dims takes one index: index is {}",
+                     index);
+  call.require_index(source.dim() == self.dim() || source.dim() == 0 || self.dim() == 0, "C3",
+                     "source and self must have equal ranks: {} and {}", source, self);
+  call.require(index.dtype == DType::I64, "C1", "expects an i64 index: index is {}", index);
+  call.require(self.dtype == source.dtype, "C2", "source must have the dtype of self: {} and {}", source, self);
+  DimVec a = self.sizes, b = source.sizes;
+  if (!a.empty()) a.erase(at);
+  if (!b.empty()) b.erase(at);
+  call.require(sym_eq(a, b), "C4", "source must have the sizes of self except in dim {}: {} and {}", dim, source, self);
+  call.require_index(source.dim() == 0 || guard_eq(count, source.sizes[at]), "C3",
+                     "as many indices as source has slices: index is {}, source is {}", index, source);
+  require_slices(call, dim);
+}
+
+void copy_rule(RuleCall& call) {
+  check_copy(call);
+  answer_scattered(call);
+}
+void copy_inplace_rule(RuleCall& call) {
+  check_copy(call);
+  answer_scattered_inplace(call);
+}
+
+void check_fill(const RuleCall& call) {
+  const TensorImpl* impl = call.tensor(0);
+  const TensorMeta &self = impl->meta, &index = call.meta(2);
+  if (call.is_tensor(3)) {
+    call.require(call.meta(3).dim() == 0, "C4", "expects a value without dims: value is {}", call.meta(3));
+  }
+  call.require_index(index.dtype == DType::I64, "C1", "expects an i64 index: index is {}", index);
+  const bool complex_value = call.is_tensor(3) ? is_complex(call.meta(3).dtype) : call.scalar(3).is_complex();
+  call.require(is_complex(self.dtype) || !complex_value, "C5", "a complex value cannot be written to {}", self);
+  const int64_t dim = call.wrap_dim(call.integer(1), self.dim());
+  call.require(index.dim() <= 1, "C1", "expects an index of at most one dim: index is {}", index);
+  require_slices(call, dim);
+  if (!call.is_tensor(3)) require_fits(call, call.scalar(3), self.dtype, "C3");
+}
+
+void fill_rule(RuleCall& call) {
+  check_fill(call);
+  const TensorMeta& self = call.meta(0);
+  TensorMeta& out = call.out.fresh();
+  out.dtype = self.dtype;
+  out.device = self.device;
+  out.sizes = self.sizes;
+  out.strides = preserved_strides(self.sizes, self.strides);
+}
+void fill_inplace_rule(RuleCall& call) {
+  check_fill(call);
+  call.out.same(call.tensor(0));
+}
+
+}  // namespace
+
+void register_ops(Registry& r) {
+  OpEntry& copy = r.add("aten::index_copy(Tensor self, int dim, Tensor index, Tensor source) -> Tensor", __FILE__)
+                      .tag(Tag::FailsOnValues)
+                      .with_rule(copy_rule)
+                      .count_flops(no_flops)
+                      .cpu(copy_cpu)
+                      .with_index_domain({2, 0, 1, true})
+                      .sample("f32[1,3], 0, i64[1], f32[1,3]", 0, 0)
+                      .sample("i64[3,2]{1,3}, 1, i64[0], i64[3,0]")
+                      .refuses("C1", "f32[4], 0, i32[2], f32[2]")
+                      .refuses("C2", "f32[4], 0, i64[2], f64[2]")
+                      .refuses("C3", "f32[4], 0, i64[2], f32[3]")
+                      .refuses("C4", "f32[4,3], 0, i64[2], f32[2,2]")
+                      .refuses("C7", "f32[0], 0, i64[2], f32[2]");
+  r.add_inplace(copy)
+      .with_rule(copy_inplace_rule)
+      .cpu(copy_cpu)
+      .sample("f32[1,3], 0, i64[1], f32[1,3]", 0, 0)
+      .refuses("C6", "f32[4], 0, i64[4], f32[4] ~in0");
+  r.add_out(copy, "out").with_rule(scattered_out_rule);
+  for (bool tensor : {false, true}) {
+    const char *kind = tensor ? "Tensor" : "Scalar", *value = tensor ? "f32[]" : "1.5";
+    OpEntry& fill =
+        r.add(fmt::format("aten::index_fill.int_{0}(Tensor self, int dim, Tensor index, {0} value) -> Tensor", kind),
+              __FILE__)
+            .tag(Tag::FailsOnValues)
+            .with_rule(fill_rule)
+            .count_flops(no_flops)
+            .cpu(fill_cpu)
+            .with_index_domain({2, 0, 1, true})
+            .devices({DeviceRule::Same, DeviceRule::Any, DeviceRule::Same, DeviceRule::CpuScalarOk})
+            .sample(fmt::format("f32[4,3]{{1,4}}, 0, i64[2], {}", value), 0, 3)
+            .sample(fmt::format("f32[], 0, i64[1], {}", value), 0, 0)
+            .refuses("C1", fmt::format("f32[4], 0, i32[2], {}", value))
+            .refuses("C7", fmt::format("f32[0], 0, i64[2], {}", value));
+    OpEntry& inplace = r.add_inplace(fill, WrittenForm())
+                           .with_rule(fill_inplace_rule)
+                           .cpu(fill_cpu)
+                           .sample(fmt::format("f32[4,3], 0, i64[2], {}", value), 0, 3)
+                           .refuses("C1", fmt::format("f32[4], 0, i32[2], {}", value));
+    inplace.device_rules = fill.device_rules;
+    r.add_out(fill, tensor ? "int_Tensor_out" : "int_Scalar_out", kGeneratedForm);
+  }
+  r.find_mutable("aten.index_fill.int_Scalar")
+      ->refuses("C3", "u8[4], 0, i64[2], 300")
+      .refuses("C5", "f32[4], 0, i64[2], (1+2j)");
+  r.find_mutable("aten.index_fill.int_Tensor")->refuses("C4", "f32[4], 0, i64[2], f32[1]");
+}
+
+}  // namespace ersatz::op_index_copy
+
+namespace ersatz::ops {
+
+Tensor index_copy(const Tensor& self, int64_t dim, const Tensor& index, const Tensor& source) {
+  return call_op<"aten.index_copy.default">(self, dim, index, source);
+}
+Tensor index_copy_(const Tensor& self, int64_t dim, const Tensor& index, const Tensor& source) {
+  return call_op<"aten.index_copy_.default">(self, dim, index, source);
+}
+Tensor index_fill(const Tensor& self, int64_t dim, const Tensor& index, const Scalar& value) {
+  return call_op<"aten.index_fill.int_Scalar">(self, dim, index, value);
+}
+Tensor index_fill(const Tensor& self, int64_t dim, const Tensor& index, const Tensor& value) {
+  return call_op<"aten.index_fill.int_Tensor">(self, dim, index, value);
+}
+Tensor index_fill_(const Tensor& self, int64_t dim, const Tensor& index, const Scalar& value) {
+  return call_op<"aten.index_fill_.int_Scalar">(self, dim, index, value);
+}
+
+}  // namespace ersatz::ops

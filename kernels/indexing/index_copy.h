@@ -1,0 +1,32 @@
+// Slices of a dim that an index names, replaced: `index_copy` by those of a source, `index_fill` by a number.
+#pragma once
+
+#include "runtime/tensor.h"
+#include "runtime/value.h"
+
+namespace ersatz::ops {
+
+/// A row-major copy of `self`.
+/// [index_copy.C1] an index of at most one dim (index error), i64.
+/// [index_copy.C2] source of self's dtype.
+/// [index_copy.C3] as many indices as source has slices, one for a source without dims; equal ranks unless one has no
+/// dims (index errors).
+/// [index_copy.C4] sizes of source and self agree except in `dim`.
+/// [index_copy.C7] no index into a dim of size 0.
+/// Values: each index lies in [0, size) (index error).
+Tensor index_copy(const Tensor& self, int64_t dim, const Tensor& index, const Tensor& source);
+/// `self` itself.
+/// [index_copy_.C6] neither index nor source shares memory with self.
+Tensor index_copy_(const Tensor& self, int64_t dim, const Tensor& index, const Tensor& source);
+/// A copy of `self` that keeps its layout as `clone` does. Negative indices count from the end.
+/// [index_fill.C1] an i64 index (index error) of at most one dim.
+/// [index_fill.C3] a number that fits the dtype.
+/// [index_fill.C4] a value without dims.
+/// [index_fill.C5] no complex value for a real tensor.
+/// [index_fill.C7] no index into a dim of size 0.
+/// Values: each index lies in [-size, size) (index error).
+Tensor index_fill(const Tensor& self, int64_t dim, const Tensor& index, const Scalar& value);
+Tensor index_fill(const Tensor& self, int64_t dim, const Tensor& index, const Tensor& value);
+Tensor index_fill_(const Tensor& self, int64_t dim, const Tensor& index, const Scalar& value);
+
+}  // namespace ersatz::ops

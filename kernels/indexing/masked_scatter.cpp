@@ -1,0 +1,85 @@
+#include "kernels/indexing/masked_scatter.h"
+
+#include "kernels/flop_size.h"
+#include "kernels/pointwise/iterator_layout.h"
+#include "kernels/shape/broadcast.h"
+#include "runtime/dispatch.h"
+#include "runtime/layout.h"
+#include "runtime/meta_text.h"
+
+namespace ersatz::op_masked_scatter {
+
+void run_cpu(KernelCall& call);
+
+namespace {
+
+void require_dtypes(const RuleCall& call) {
+  const TensorMeta &self = call.meta(0), &mask = call.meta(1), &source = call.meta(2);
+  call.require(self.dtype == source.dtype, "C3", "source must have the dtype of self: {} and {}", source, self);
+  call.require(mask.dtype == DType::Bool, "C1", "expects a bool mask: mask is {}", mask);
+}
+
+void rule(RuleCall& call) {
+  const TensorMeta &self = call.meta(0), &mask = call.meta(1);
+  const TensorMeta* operands[] = {&mask, &self};
+  TensorMeta out(self.dtype, {}, call.device);
+  BroadcastMismatch mismatch;
+  call.require(broadcast_sizes(operands, out.sizes, mismatch), "C2", "mask and self must broadcast: {} and {}", mask,
+               self);
+  require_dtypes(call);
+  out.strides = contiguous_strides(out.sizes);
+  call.out.fresh(std::move(out));
+}
+
+void inplace_rule(RuleCall& call) {
+  TensorImpl* self = call.tensor(0);
+  call.require(broadcasts_to(call.meta(1).sizes, self->meta.sizes), "C2", "mask must broadcast to self: {} and {}",
+               call.meta(1), self->meta);
+  require_dtypes(call);
+  if (!self->meta.is_symbolic()) {
+    call.require(internal_overlap(self->meta) != Overlap::Yes, "C4",
+                 "elements of self share memory, clone it before writing: self is {}", self->meta);
+    for (size_t i : {1, 2}) {
+      const TensorImpl* t = call.tensor(i);
+      if (t == self || t->storage != self->storage || t->meta.is_symbolic()) continue;
+      call.require(shared_memory(t->meta, self->meta, true) != SharedMemory::Partial, "C4",
+                   "self shares memory with what is read, clone it first: {} and {}", t->meta, self->meta);
+    }
+  }
+  call.out.same(self);
+}
+
+}  // namespace
+
+void register_ops(Registry& r) {
+  OpEntry& op = r.add("aten::masked_scatter(Tensor self, Tensor mask, Tensor source) -> Tensor", __FILE__)
+                    .tag(Tag::Core | Tag::FailsOnValues)
+                    .with_rule(rule)
+                    .count_flops(no_flops)
+                    .cpu(run_cpu)
+                    .sample("f32[2,3]{1,2}, bool[3], f32[6]", 0, 1)
+                    .sample("f32[3], bool[2,3], f32[2,3]", 0, 1)
+                    .refuses("C1", "f32[2], u8[2], f32[2]")
+                    .refuses("C2", "f32[2], bool[3], f32[2]")
+                    .refuses("C3", "f32[2], bool[2], f64[2]");
+  r.add_inplace(op, WrittenForm())
+      .with_rule(inplace_rule)
+      .cpu(run_cpu)
+      .sample("f32[2,3], bool[3], f32[6]", 0, 1)
+      .refuses("C2", "f32[2], bool[2,2], f32[2]")
+      .refuses("C4", "f32[2,3]{0,1}, bool[2,3], f32[6]");
+  r.add_out(op, "out", kGeneratedForm);
+}
+
+}  // namespace ersatz::op_masked_scatter
+
+namespace ersatz::ops {
+
+Tensor masked_scatter(const Tensor& self, const Tensor& mask, const Tensor& source) {
+  return call_op<"aten.masked_scatter.default">(self, mask, source);
+}
+Tensor masked_scatter_(const Tensor& self, const Tensor& mask, const Tensor& source) {
+  return call_op<"aten.masked_scatter_.default">(self, mask, source);
+}
+
+}  // namespace ersatz::ops

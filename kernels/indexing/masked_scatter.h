@@ -1,0 +1,18 @@
+// Elements of a source written one after the other where a mask is true.
+#pragma once
+
+#include "runtime/tensor.h"
+
+namespace ersatz::ops {
+
+/// A row-major copy of `self`, broadcast together with the mask.
+/// [masked_scatter.C1] a bool mask.
+/// [masked_scatter.C2] mask and self broadcast.
+/// [masked_scatter.C3] source of self's dtype.
+/// Values: source has an element for each place (runtime error).
+Tensor masked_scatter(const Tensor& self, const Tensor& mask, const Tensor& source);
+/// `self` itself; the mask broadcasts to it.
+/// [masked_scatter_.C4] no two elements of self share memory, and mask and source share none with it in part.
+Tensor masked_scatter_(const Tensor& self, const Tensor& mask, const Tensor& source);
+
+}  // namespace ersatz::ops

@@ -1,0 +1,37 @@
+#include "kernels/dense_operand.h"
+#include "kernels/shape/broadcast.h"
+#include "runtime/dtype_switch.h"
+#include "runtime/kernel.h"
+
+namespace ersatz::op_masked_scatter {
+
+void run_cpu(KernelCall& call) {
+  const Tensor& out = call.outputs[0];
+  const int64_t n = out.numel().as_int();
+  if (n == 0) return;
+  // Row-major copies: the mask's order is that of places and of elements of the source.
+  const Tensor target = make_real_tensor(TensorMeta(out.dtype(), out.sizes()));
+  copy_elements(target, broadcast_view(call.tensor(0), out.sizes()));
+  const Tensor mask = make_real_tensor(TensorMeta(DType::Bool, out.sizes()));
+  copy_elements(mask, broadcast_view(call.tensor(1), out.sizes()));
+  const Tensor source = dense_input(call.tensor(2));
+  const bool* places = mask.data<bool>();
+  const int64_t there = source.numel().as_int();
+  int64_t wanted = 0;
+  for (int64_t i = 0; i < n; ++i) wanted += places[i];
+  if (wanted > there) {
+    fail_on_value(call, ErrorFamily::Runtime, "the mask names {} places, source has {} elements", wanted, there);
+  }
+  if (wanted > 0) {
+    dispatch_item_size(item_size(out.dtype()), [&]<class Word>() {
+      Word* to = reinterpret_cast<Word*>(target.raw_data());
+      const Word* from = reinterpret_cast<const Word*>(source.raw_data());
+      for (int64_t i = 0; i < n; ++i) {
+        if (places[i]) to[i] = *from++;
+      }
+    });
+  }
+  copy_elements(out, target);
+}
+
+}  // namespace ersatz::op_masked_scatter

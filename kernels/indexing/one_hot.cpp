@@ -1,0 +1,44 @@
+#include "kernels/indexing/one_hot.h"
+
+#include "runtime/dispatch.h"
+
+namespace ersatz::op_one_hot {
+
+void run_cpu(KernelCall& call, Values& results);
+
+namespace {
+
+// With a number of classes all is known but whether the values fit; without one the kernel alone can tell the size.
+void rule(RuleCall& call) {
+  const TensorMeta& self = call.meta(0);
+  const int64_t classes = call.integer(1);
+  call.require(self.dtype == DType::I64, "C1", "expects an i64 tensor: self is {}", self);
+  if (guard_eq(self.numel(), 0)) {
+    call.require(classes > 0, "C2", "an empty tensor does not tell the number of classes, and {} is none: self is {}",
+                 classes, self);
+  } else {
+    call.require(classes == -1 || classes >= 1, "C3", "num_classes must be 1 at least: got {}", classes);
+  }
+}
+
+}  // namespace
+
+void register_ops(Registry& r) {
+  r.add("aten::one_hot(Tensor self, int num_classes=-1) -> Tensor", __FILE__)
+      .tag(Tag::DataDependent | Tag::FailsOnValues)
+      .with_rule(rule)
+      .cpu_returns(run_cpu)
+      .sample("i64[2,3], 4", 0, 3)
+      .sample("i64[2]", 0, 3)
+      .refuses("C1", "f32[2], 3")
+      .refuses("C2", "i64[0], -1")
+      .refuses("C3", "i64[2], 0");
+}
+
+}  // namespace ersatz::op_one_hot
+
+namespace ersatz::ops {
+
+Tensor one_hot(const Tensor& self, int64_t num_classes) { return call_op<"aten.one_hot.default">(self, num_classes); }
+
+}  // namespace ersatz::ops

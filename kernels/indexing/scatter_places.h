@@ -1,0 +1,71 @@
+// What the kernels of scattering ops share: where they write, and which element goes where.
+#pragma once
+
+#include <vector>
+
+#include "runtime/copy.h"
+#include "runtime/kernel.h"
+
+namespace ersatz {
+
+/// What the call writes into: the output with self in it, or a row-major copy where the output shares memory with
+/// what is read.
+class ScatterTarget {
+ public:
+  explicit ScatterTarget(const KernelCall& call) : self_(call.tensor(0)), out_(call.outputs[0]), to_(out_) {
+    bool shares = false;
+    for (size_t i : {2, 3}) shares = shares || (call.args[i].is_tensor() && call.tensor(i).shares_storage(out_));
+    if (shares) to_ = make_real_tensor(TensorMeta(out_.dtype(), out_.sizes()));
+    if (!to_.is(self_)) copy_elements(to_, self_);
+  }
+  const Tensor& tensor() const { return to_; }
+  void finish() const {
+    if (!to_.is(out_)) copy_elements(out_, to_);
+  }
+
+ private:
+  Tensor self_, out_, to_;
+};
+
+/// Calls f(element of target, element of src) at each position of the index; `indices` in row-major order.
+template <class F>
+void for_each_place(const TensorMeta& target, const TensorMeta& src, std::span<const SymInt> sizes, int64_t dim,
+                    std::span<const int64_t> indices, F&& f) {
+  const size_t rank = sizes.size();
+  InlineVec<int64_t, 8> at(rank, 0);
+  const bool flat = target.dim() == 0;
+  const int64_t picked = flat ? 0 : target.strides[static_cast<size_t>(dim)].as_int();
+  int64_t to = 0, from = 0;
+  for (int64_t index : indices) {
+    f(to + index * picked, from);
+    for (size_t d = rank; d-- > 0;) {
+      const int64_t size = sizes[d].as_int();
+      const int64_t of_target = flat || static_cast<int64_t>(d) == dim ? 0 : target.strides[d].as_int();
+      const int64_t of_src = src.dim() == 0 ? 0 : src.strides[d].as_int();
+      to += of_target, from += of_src;
+      if (++at[d] < size) break;
+      to -= of_target * size, from -= of_src * size;
+      at[d] = 0;
+    }
+  }
+}
+
+inline int64_t scatter_dim(const KernelCall& call) {
+  const int64_t dim = call.integer(1);
+  return dim < 0 ? dim + std::max<int64_t>(call.tensor(0).dim(), 1) : dim;
+}
+inline int64_t size_of(const Tensor& t, int64_t dim) {
+  return t.dim() == 0 ? 1 : t.sizes()[static_cast<size_t>(dim)].as_int();
+}
+
+/// Each element's index along `dim` in row-major order of `source`, as `scatter` would be given it.
+inline std::vector<int64_t> spread_over_slices(std::span<const int64_t> named, const Tensor& source, int64_t dim) {
+  const int64_t n = source.numel().as_int(), slices = size_of(source, dim);
+  std::vector<int64_t> indices(static_cast<size_t>(n));
+  int64_t inner = 1;
+  for (int64_t d = dim + 1; d < source.dim(); ++d) inner *= source.sizes()[static_cast<size_t>(d)].as_int();
+  for (int64_t e = 0; e < n; ++e) indices[static_cast<size_t>(e)] = named[static_cast<size_t>(e / inner % slices)];
+  return indices;
+}
+
+}  // namespace ersatz

@@ -1,0 +1,134 @@
+#include "kernels/indexing/scatter_reduce.h"
+
+#include "kernels/indexing/scatter_rule.h"
+#include "runtime/dispatch.h"
+
+namespace ersatz::op_scatter_reduce {
+
+void scatter_cpu(KernelCall& call);
+void index_cpu(KernelCall& call);
+
+namespace {
+
+void require_reduction(const RuleCall& call, std::initializer_list<std::string_view> known) {
+  const std::string_view reduce = call.args[4].as_string();
+  bool found = false;
+  for (std::string_view name : known) found = found || name == reduce;
+  call.require(found, "C7", "no such reduction: {}", reduce);
+}
+
+void require_kernel(const RuleCall& call) {
+  const std::string_view reduce = call.args[4].as_string();
+  const DType dtype = call.meta(0).dtype;
+  if (reduce == "mean") call.require_dtype(dtype, kNumbers);
+  if (reduce == "amax" || reduce == "amin") call.require_dtype(dtype, kAllDTypes.without(kComplexes));
+}
+
+void check_scatter_reduce(const RuleCall& call) {
+  check_scatter(call);
+  require_reduction(call, {"sum", "prod", "mean", "amax", "amin"});
+  require_kernel(call);
+}
+void check_scatter_with(const RuleCall& call) {
+  check_scatter(call);
+  require_reduction(call, {"add", "multiply"});
+}
+void check_index_reduce(const RuleCall& call) {
+  require_reduction(call, {"prod", "mean", "amax", "amin"});
+  check_index_add(call);
+  require_kernel(call);
+}
+
+template <void (*check)(const RuleCall&)>
+void rule(RuleCall& call) {
+  check(call);
+  answer_scattered(call);
+}
+template <void (*check)(const RuleCall&)>
+void inplace_rule(RuleCall& call) {
+  check(call);
+  answer_scattered_inplace(call);
+}
+
+}  // namespace
+
+void register_ops(Registry& r) {
+  struct Op {
+    const char *schema, *out;
+    Rule rule, inplace;
+    FillKernel kernel;
+    std::vector<const char*> samples;
+  };
+  for (const Op& o :
+       {Op{"scatter_reduce.two(Tensor self, int dim, Tensor index, Tensor src, str reduce, *, bool include_self=True)",
+           "two_out",
+           rule<check_scatter_reduce>,
+           inplace_rule<check_scatter_reduce>,
+           scatter_cpu,
+           {"f32[4,3], 0, i64[6,2], f32[6,3], \"sum\"", "i64[4,3], 0, i64[6,2], i64[6,3], \"mean\", include_self=False",
+            "f32[4,3], 0, i64[6,2], f32[6,3], \"amax\"", "f32[4,3], 0, i64[6,2], f32[6,3], \"amin\"",
+            "bool[4,3], 0, i64[6,2], bool[6,3], \"prod\""}},
+        Op{"scatter.reduce(Tensor self, int dim, Tensor index, Tensor src, *, str reduce)",
+           "reduce_out",
+           rule<check_scatter_with>,
+           inplace_rule<check_scatter_with>,
+           scatter_cpu,
+           {"f32[4,3], 0, i64[6,2], f32[6,3], reduce=\"add\"", "i64[4,3], 0, i64[6,2], i64[6,3], reduce=\"multiply\""}},
+        Op{"index_reduce(Tensor self, int dim, Tensor index, Tensor source, str reduce, *, bool include_self=True)",
+           "out",
+           rule<check_index_reduce>,
+           inplace_rule<check_index_reduce>,
+           index_cpu,
+           {"f32[4,3], 0, i64[5], f32[5,3], \"prod\"",
+            "f32[4,3], 0, i64[5], f32[5,3], \"mean\", include_self=False"}}}) {
+    OpEntry& op = r.add(fmt::format("aten::{} -> Tensor", o.schema), __FILE__)
+                      .tag(Tag::FailsOnValues)
+                      .with_rule(o.rule)
+                      .cpu(o.kernel)
+                      .with_index_domain({2, 0, 1, true});
+    // Straight into self, which the rule keeps apart from what is read.
+    OpEntry& inplace = r.add_inplace(op).with_rule(o.inplace).cpu(o.kernel);
+    for (const char* sample : o.samples) {
+      op.sample(sample, 0, 3);
+      inplace.sample(sample, 0, 3);
+    }
+    r.add_out(op, o.out).with_rule(scattered_out_rule);
+  }
+  r.find_mutable("aten.scatter_reduce.two")
+      ->tag(Tag::Core)
+      .refuses("C1", "f32[4], 0, f32[2], f32[2], \"sum\"")
+      .refuses("C2", "f32[4,3], 0, i64[2], f32[2], \"sum\"")
+      .refuses("C3", "f32[4,3], 0, i64[2,4], f32[2,4], \"sum\"")
+      .refuses("C4", "f32[4], 0, i64[2], f64[2], \"sum\"")
+      .refuses("C7", "f32[4], 0, i64[2], f32[2], \"add\"");
+  r.find_mutable("aten.scatter_reduce_.two")->refuses("C6", "f32[4], 0, i64[4], f32[4] ~in0, \"sum\"");
+  r.find_mutable("aten.scatter.reduce")->refuses("C7", "f32[4], 0, i64[2], f32[2], reduce=\"sum\"");
+  r.find_mutable("aten.index_reduce.default")
+      ->refuses("C1", "f32[4], 0, f32[2], f32[2], \"prod\"")
+      .refuses("C2", "f32[4], 0, i64[2], f64[2], \"prod\"")
+      .refuses("C3", "f32[4], 0, i64[2], f32[3], \"prod\"")
+      .refuses("C4", "f32[4,3], 0, i64[2], f32[2,2], \"prod\"")
+      .refuses("C7", "f32[4], 0, i64[2], f32[2], \"sum\"");
+}
+
+}  // namespace ersatz::op_scatter_reduce
+
+namespace ersatz::ops {
+
+Tensor scatter_reduce(const Tensor& self, int64_t dim, const Tensor& index, const Tensor& src, std::string_view reduce,
+                      bool include_self) {
+  return call_op<"aten.scatter_reduce.two">(self, dim, index, src, reduce, include_self);
+}
+Tensor scatter_reduce_(const Tensor& self, int64_t dim, const Tensor& index, const Tensor& src, std::string_view reduce,
+                       bool include_self) {
+  return call_op<"aten.scatter_reduce_.two">(self, dim, index, src, reduce, include_self);
+}
+Tensor scatter(const Tensor& self, int64_t dim, const Tensor& index, const Tensor& src, std::string_view reduce) {
+  return call_op<"aten.scatter.reduce">(self, dim, index, src, reduce);
+}
+Tensor index_reduce(const Tensor& self, int64_t dim, const Tensor& index, const Tensor& source, std::string_view reduce,
+                    bool include_self) {
+  return call_op<"aten.index_reduce.default">(self, dim, index, source, reduce, include_self);
+}
+
+}  // namespace ersatz::ops

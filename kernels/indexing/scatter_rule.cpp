@@ -1,0 +1,101 @@
+#include "kernels/indexing/scatter_rule.h"
+
+#include "kernels/shape/scalar_fit.h"
+#include "runtime/derived.h"
+#include "runtime/layout.h"
+#include "runtime/meta_text.h"
+
+namespace ersatz {
+namespace {
+
+bool is_index_dtype(DType t) { return t == DType::I32 || t == DType::I64; }
+int64_t rank_of(const TensorMeta& t) { return std::max<int64_t>(t.dim(), 1); }
+bool holds_nothing(const TensorMeta& t) {
+  for (SymInt s : t.sizes) {
+    if (s.is_int() && s.as_int() == 0) return true;
+  }
+  return false;
+}
+
+/// Neither the index nor the source may lie in the memory that is written.
+void require_reads_apart(const RuleCall& call, const TensorImpl* written) {
+  for (size_t i : {2, 3}) {
+    const TensorImpl* t = call.is_tensor(i) ? call.tensor(i) : nullptr;
+    if (!t || t->storage != written->storage || t->meta.is_symbolic()) continue;
+    const SharedMemory shared = t == written ? SharedMemory::Full : shared_memory(t->meta, written->meta, true);
+    call.require(shared != SharedMemory::Full && shared != SharedMemory::Partial, "C6",
+                 "what is written shares memory with what is read, clone it first: {} and {}", t->meta, written->meta);
+  }
+}
+
+}  // namespace
+
+void check_scatter(const RuleCall& call) {
+  const TensorMeta &self = call.meta(0), &index = call.meta(2);
+  const int64_t dim = call.wrap_dim(call.integer(1), self.dim());
+  const bool from_tensor = call.is_tensor(3);
+  if (from_tensor) {
+    call.require(call.meta(3).dtype == self.dtype, "C4", "src must have the dtype of self: {} and {}", call.meta(3),
+                 self);
+  }
+  if (holds_nothing(index)) return;
+  call.require(is_index_dtype(index.dtype), "C1", "expects an i64 or i32 index: index is {}", index);
+  call.require(rank_of(self) == rank_of(index) && (!from_tensor || rank_of(call.meta(3)) == rank_of(index)), "C2",
+               "index, src and self must have equal ranks: self is {}, index is {}", self, index);
+  for (int64_t d = 0; d < index.dim(); ++d) {
+    const size_t at = static_cast<size_t>(d);
+    const SymInt of_self = self.dim() > 0 ? self.sizes[at] : SymInt(1);
+    call.require(d == dim || sym_eq(index.sizes[at], of_self) || guard_le(index.sizes[at], of_self), "C3",
+                 "index must not be larger than self except in dim {}: self is {}, index is {}", dim, self, index);
+    if (!from_tensor) continue;
+    const SymInt of_src = call.meta(3).dim() > 0 ? call.meta(3).sizes[at] : SymInt(1);
+    call.require(sym_eq(index.sizes[at], of_src) || guard_le(index.sizes[at], of_src), "C3",
+                 "index must not be larger than src: src is {}, index is {}", call.meta(3), index);
+  }
+  if (!from_tensor) require_fits(call, call.scalar(3), self.dtype, "C5");
+}
+
+void check_index_add(const RuleCall& call) {
+  const TensorMeta &self = call.meta(0), &index = call.meta(2), &source = call.meta(3);
+  const int64_t dim = call.wrap_dim(call.integer(1), self.dim());
+  const size_t at = static_cast<size_t>(dim);
+  call.require_index(index.dim() <= 1, "C1", "expects an index of at most one dim: index is {}", index);
+  call.require(is_index_dtype(index.dtype), "C1", "expects an i64 or i32 index: index is {}", index);
+  call.require(source.dtype == self.dtype, "C2", "source must have the dtype of self: {} and {}", source, self);
+  call.require(dim == 0 || dim < source.dim(), "C4", "source has no dim {}: source is {}, self is {}", dim, source,
+               self);
+  call.require_index(source.dim() > 0 || guard_eq(index.numel(), 1), "C3",
+                     "a source without dims takes one index: index is {}", index);
+  const SymInt slices = source.dim() == 0 ? SymInt(1) : source.sizes[at];
+  call.require(guard_eq(index.numel(), slices), "C3", "as many indices as source has slices: index is {}, source is {}",
+               index, source);
+  DimVec a = self.sizes, b = source.sizes;
+  if (!a.empty() && !b.empty()) a.erase(at), b.erase(at);
+  call.require(sym_eq(a, b), "C4", "source must have the sizes of self except in dim {}: {} and {}", dim, source, self);
+}
+
+void answer_scattered(RuleCall& call) {
+  const TensorMeta& self = call.meta(0);
+  TensorMeta& out = call.out.fresh();
+  out.dtype = self.dtype;
+  out.device = call.device;
+  out.sizes = self.sizes;
+  out.strides = contiguous_strides(self.sizes);
+}
+
+void answer_scattered_inplace(RuleCall& call) {
+  TensorImpl* self = call.tensor(0);
+  if (!self->meta.is_symbolic()) {
+    call.require(internal_overlap(self->meta) != Overlap::Yes, "C6",
+                 "elements of self share memory, clone it before writing: self is {}", self->meta);
+  }
+  require_reads_apart(call, self);
+  call.out.same(self);
+}
+
+void scattered_out_rule(RuleCall& call) {
+  derived_out_rule(call);
+  require_reads_apart(call, call.tensor(call.args.size() - 1));
+}
+
+}  // namespace ersatz

@@ -1,0 +1,167 @@
+#include "kernels/indexing/take.h"
+
+#include "kernels/flop_size.h"
+#include "kernels/indexing/index_select.h"
+#include "kernels/pointwise/iterator_layout.h"
+#include "kernels/pointwise/pointwise.h"
+#include "kernels/shape/expand.h"
+#include "kernels/shape/view.h"
+#include "runtime/composite.h"
+#include "runtime/dispatch.h"
+#include "runtime/layout.h"
+#include "runtime/meta_text.h"
+
+namespace ersatz::op_take {
+
+void take_cpu(KernelCall& call);
+void put_cpu(KernelCall& call);
+
+namespace {
+
+void take_rule(RuleCall& call) {
+  const TensorMeta &self = call.meta(0), &index = call.meta(1);
+  call.require(index.dtype == DType::I64, "C1", "expects an i64 index: index is {}", index);
+  call.require_index(guard_ne(self.numel(), 0) || guard_eq(index.numel(), 0), "C2",
+                     "nothing can be taken from an empty tensor: self is {}, index is {}", self, index);
+  TensorMeta& out = call.out.fresh();
+  out.dtype = self.dtype;
+  out.device = self.device;
+  out.sizes = index.sizes;
+  out.strides = contiguous_strides(index.sizes);
+}
+
+void check_put(const RuleCall& call) {
+  const TensorMeta &self = call.meta(0), &index = call.meta(1), &source = call.meta(2);
+  call.require(index.dtype == DType::I64, "C1", "expects an i64 index: index is {}", index);
+  call.require(self.dtype == source.dtype, "C2", "source must have the dtype of self: {} and {}", source, self);
+  call.require_index(guard_eq(source.numel(), index.numel()), "C3",
+                     "source and index must have as many elements: {} and {}", source, index);
+  call.require_index(guard_ne(self.numel(), 0) || guard_eq(index.numel(), 0), "C4",
+                     "nothing can be put into an empty tensor: self is {}, index is {}", self, index);
+}
+
+void put_rule(RuleCall& call) {
+  check_put(call);
+  const TensorMeta& self = call.meta(0);
+  TensorMeta& out = call.out.fresh();
+  out.dtype = self.dtype;
+  out.device = self.device;
+  out.sizes = self.sizes;
+  out.strides = preserved_strides(self.sizes, self.strides);
+}
+
+void put_inplace_rule(RuleCall& call) {
+  check_put(call);
+  TensorImpl* self = call.tensor(0);
+  if (!self->meta.is_symbolic()) {
+    call.require(internal_overlap(self->meta) != Overlap::Yes, "C6",
+                 "elements of self share memory, clone it before writing: self is {}", self->meta);
+  }
+  for (size_t i : {1, 2}) {
+    const TensorImpl* t = call.tensor(i);
+    if (t->storage != self->storage || t->meta.is_symbolic()) continue;
+    const SharedMemory shared = t == self ? SharedMemory::Full : shared_memory(t->meta, self->meta, true);
+    call.require(shared != SharedMemory::Full && shared != SharedMemory::Partial, "C6",
+                 "self shares memory with what is read, clone it first: {} and {}", t->meta, self->meta);
+  }
+  call.out.same(self);
+}
+
+void take_along_dim(CompositeCall& call) {
+  const bool into = call.args.size() > 3;
+  Tensor self = call.tensor(0), indices = call.tensor(1);
+  const auto gather = [&](int64_t dim) {
+    if (!into) return call.returns(ops::gather(self, dim, indices));
+    call_op_all<"aten.gather.out">(self, dim, indices, false, call.args[3]);
+    call.returns(call.args[3]);
+  };
+  if (!call.has(2)) {
+    const SymInt all[] = {-1};
+    self = ops::view(self, all);
+    indices = ops::view(indices, all);
+    return gather(0);
+  }
+  call.require(self.dim() == indices.dim(), "C2", "self and indices must have equal ranks: {} and {}", self.meta(),
+               indices.meta());
+  call.require(indices.dtype() == DType::I64, "C1", "expects i64 indices: indices are {}", indices.meta());
+  if (self.dim() == 0) call.refuse(ErrorFamily::Index, "dim", "a tensor without dims has none to take along");
+  const int64_t dim = call.wrap_dim(call.integer(2), self.dim());
+  // Indices go round: any number names an element.
+  const SymInt size = self.sizes()[static_cast<size_t>(dim)];
+  indices = ops::remainder(indices, Scalar(size));
+  // Broadcast in all dims but `dim`.
+  TensorMeta a = self.meta(), b = indices.meta();
+  const size_t at = static_cast<size_t>(dim);
+  a.sizes[at] = b.sizes[at] = 1;
+  const TensorMeta* operands[] = {&a, &b};
+  DimVec common;
+  BroadcastMismatch mismatch;
+  call.require(broadcast_sizes(operands, common, mismatch), "C3",
+               "self and indices must broadcast except in dim {}: {} and {}", dim, self.meta(), indices.meta());
+  DimVec wide = common;
+  wide[at] = indices.sizes()[at];
+  indices = ops::expand(indices, wide);
+  wide[at] = self.sizes()[at];
+  self = ops::expand(self, wide);
+  gather(dim);
+}
+
+}  // namespace
+
+void register_ops(Registry& r) {
+  OpEntry& take = r.add("aten::take(Tensor self, Tensor index) -> Tensor", __FILE__)
+                      .tag(Tag::FailsOnValues)
+                      .with_rule(take_rule)
+                      .count_flops(no_flops)
+                      .cpu(take_cpu)
+                      .sample("f32[4,3], i64[2,2]", 0, 11)
+                      .refuses("C1", "f32[4], i32[2]")
+                      .refuses("C2", "f32[0], i64[2]");
+  r.add_out(take, "out", WrittenForm{.apart = true});
+  OpEntry& put = r.add("aten::put(Tensor self, Tensor index, Tensor source, bool accumulate=False) -> Tensor", __FILE__)
+                     .tag(Tag::FailsOnValues)
+                     .with_rule(put_rule)
+                     .cpu(put_cpu)
+                     .sample("f32[4,3]{1,4}, i64[2,2], f32[4], True", 0, 11)
+                     .sample("f32[4,3], i64[1], f32[1]", 0, 11)
+                     .refuses("C1", "f32[4], i32[2], f32[2]")
+                     .refuses("C2", "f32[4], i64[2], f64[2]")
+                     .refuses("C3", "f32[4], i64[2], f32[3]")
+                     .refuses("C4", "f32[0], i64[2], f32[2]");
+  r.add_inplace(put, WrittenForm())
+      .with_rule(put_inplace_rule)
+      .cpu(put_cpu)
+      .sample("f32[4,3], i64[2,2], f32[4], True", 0, 11)
+      .refuses("C6", "f32[4], i64[4], f32[4] ~in0");
+  r.add_out(put, "out", kGeneratedForm);
+  r.add("aten::take_along_dim(Tensor self, Tensor indices, int? dim=None) -> Tensor", __FILE__)
+      .tag(Tag::FailsOnValues)
+      .with_composite(take_along_dim)
+      .sample("f32[4,3], i64[2,1], 0", 0, 3)
+      .sample("f32[6], i64[2]", 0, 5)
+      .refuses("C1", "f32[4,3], i32[2,1], 0")
+      .refuses("C2", "f32[4,3], i64[2], 0")
+      .refuses("C3", "f32[4,3], i64[3,2], 1");
+  r.add("aten::take_along_dim.out(Tensor self, Tensor indices, int? dim=None, *, Tensor(a!) out) -> Tensor(a!)",
+        __FILE__)
+      .tag(Tag::FailsOnValues)
+      .with_composite(take_along_dim)
+      .sample("f32[4,3], i64[2,1], 0, out=f32[0]", 0, 3);
+}
+
+}  // namespace ersatz::op_take
+
+namespace ersatz::ops {
+
+Tensor take(const Tensor& self, const Tensor& index) { return call_op<"aten.take.default">(self, index); }
+Tensor put(const Tensor& self, const Tensor& index, const Tensor& source, bool accumulate) {
+  return call_op<"aten.put.default">(self, index, source, accumulate);
+}
+Tensor put_(const Tensor& self, const Tensor& index, const Tensor& source, bool accumulate) {
+  return call_op<"aten.put_.default">(self, index, source, accumulate);
+}
+Tensor take_along_dim(const Tensor& self, const Tensor& indices, std::optional<int64_t> dim) {
+  return call_op<"aten.take_along_dim.default">(self, indices, dim);
+}
+
+}  // namespace ersatz::ops

@@ -1,0 +1,13 @@
+// The Kronecker product.
+#pragma once
+
+#include "runtime/tensor.h"
+
+namespace ersatz::ops {
+
+/// Each element of `self` times all of `other`; the one of fewer dims counts as having dims of size 1 in front.
+/// The layout is that of the product before its dims are joined, which must be possible without a copy
+/// ([_unsafe_view.C3]).
+Tensor kron(const Tensor& self, const Tensor& other);
+
+}  // namespace ersatz::ops
