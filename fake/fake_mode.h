@@ -83,6 +83,10 @@ class FakeModeState final : public FakeOwner, public Mode {
   void answer_by_rule(const OpEntry& op, std::span<const Value> args, Values& results, bool values_known);
   void finish_by_rule(const OpEntry& op, std::span<const Value> args, RuleResult& rule, Values& results,
                       bool values_known);
+  void finish(const OpEntry& op, std::span<const Value> args, RuleResult& rule, Values& results, bool values_known);
+  void note_writes(const OpEntry& op, std::span<const Value> args, const RuleResult& rule, bool values_known);
+  /// Of tensors that carry something beside their metadata, or of no tensors.
+  void call_with_extras(const OpEntry& op, std::span<const Value> args, Values& results);
   void call_uncached(const OpEntry& op, std::span<const Value> args, Values& results);
   // cached_call.cpp
   void call_cached(const OpEntry& op, std::span<const Value> args, Values& results);
