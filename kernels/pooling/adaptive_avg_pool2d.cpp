@@ -1,5 +1,9 @@
 #include "kernels/pooling/adaptive_avg_pool2d.h"
 
+#include "kernels/reduction/mean.h"
+#include "kernels/shape/as_strided.h"
+#include "runtime/composite.h"
+#include "runtime/derived.h"
 #include "runtime/dispatch.h"
 #include "runtime/layout.h"
 #include "runtime/meta_text.h"
@@ -30,22 +34,51 @@ void rule(RuleCall& call) {
   }
 }
 
+/// A single window is the mean, of any rank and dtype that has one, in the input's format.
+void pool(CompositeCall& call) {
+  const Tensor self = call.tensor(0);
+  const auto size = call.ints(1);
+  call.require(size.size() == 2, "C1", "output_size must be two sizes, it is {}", size);
+  if (!guard_eq(size[0], 1) || !guard_eq(size[1], 1)) {
+    return call.returns(call_op<"aten._adaptive_avg_pool2d.default">(self, size));
+  }
+  const SymInt last[] = {-1, -2};
+  Tensor out = ops::mean(self, last, true);
+  if (suggest_memory_format(self.meta()) == MemoryFormat::ChannelsLast) {
+    out = ops::as_strided_(out, out.sizes(), channels_last_strides(out.sizes()));
+  }
+  call.returns(out);
+}
+
 }  // namespace
 
 void register_ops(Registry& r) {
-  for (const char* name : {"_adaptive_avg_pool2d", "adaptive_avg_pool2d"}) {
-    OpEntry& op = r.add(std::string("aten::") + name + "(Tensor self, SymInt[2] output_size) -> Tensor", __FILE__)
-                      .with_rule(rule)
-                      .cpu(run_cpu)
-                      .dtypes(kFloats)
-                      .sample("f32[2,3,7,8], [3, 5]")
-                      .sample("f32[2,3,7,8]{168,1,24,3}, [1, 1]")
-                      .sample("bf16[3,4,4], [6, 2]")
-                      .refuses("C1", "f32[2,3,7,8], [3, -1]")
-                      .refuses("C2", "f32[7,8], [2, 2]");
-    if (name[0] == '_') op.tag(Tag::Core);
-    r.add_out(op, "out", name[0] == '_' ? kGeneratedForm : WrittenForm());
-  }
+  OpEntry& op = r.add("aten::_adaptive_avg_pool2d(Tensor self, SymInt[2] output_size) -> Tensor", __FILE__)
+                    .tag(Tag::Core)
+                    .with_rule(rule)
+                    .cpu(run_cpu)
+                    .dtypes(kFloats)
+                    .sample("f32[2,3,7,8], [3, 5]")
+                    .sample("f32[2,3,7,8]{168,1,24,3}, [1, 1]")
+                    .sample("bf16[3,4,4], [6, 2]")
+                    .refuses("C1", "f32[2,3,7,8], [3, -1]")
+                    .refuses("C2", "f32[7,8], [2, 2]");
+  r.add_out(op, "out", kGeneratedForm);
+  r.add("aten::adaptive_avg_pool2d(Tensor self, SymInt[2] output_size) -> Tensor", __FILE__)
+      .with_composite(pool)
+      .dtypes(kFloats)
+      .sample("f32[2,3,7,8], [3, 5]")
+      .sample("f32[2,3,7,8]{168,1,24,3}, [1, 1]")
+      .refuses("C1", "f32[2,3,7,8], [3]");
+  OpEntry& out =
+      r.add("aten::adaptive_avg_pool2d.out(Tensor self, SymInt[2] output_size, *, Tensor(a!) out) -> Tensor(a!)",
+            __FILE__)
+          .with_rule(derived_out_rule)
+          .cpu(derived_kernel)
+          .dtypes(kFloats)
+          .sample("f32[2,3,7,8], [3, 5], out=f32[2,3,3,5]");
+  out.functional = &op;
+  out.out_arguments = 1;
 }
 
 }  // namespace ersatz::op_adaptive_avg_pool2d

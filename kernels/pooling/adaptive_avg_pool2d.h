@@ -3,7 +3,8 @@
 // Constraints
 // [adaptive_avg_pool2d.C1] output_size has two elements, not negative.
 // [adaptive_avg_pool2d.C2] the input is 3-d or 4-d, and neither height nor width is empty.
-// The same labels hold for _adaptive_avg_pool2d.
+// _adaptive_avg_pool2d has the same labels and is what adaptive_avg_pool2d runs, but for the output size 1 x 1: that is
+// the mean over the last two dims, of whatever `mean` takes.
 //
 // Output position o averages [floor(o * in / out), ceil((o + 1) * in / out)). The result is channels-last where the
 // input suggests it.

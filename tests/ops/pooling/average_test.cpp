@@ -44,6 +44,15 @@ OP_TEST(AdaptiveAvgPool2d, KeepsChannelsLast) {
       .values({0.5, 2.5, 4.5, 6.5});
 }
 
+OP_TEST(AdaptiveAvgPool2d, IsTheMeanWhereOneWindowIsLeft) {
+  expect(ops::adaptive_avg_pool2d(ramp("f32[2,3,2,2]{12,1,6,3}"), dims({1, 1})))
+      .meta("f32[2,3,1,1]{3,1,3,3}")
+      .values({1.5, 5.5, 9.5, 13.5, 17.5, 21.5});
+  expect(ops::adaptive_avg_pool2d(ramp("c64[2,2]"), dims({1, 1}))).meta("c64[1,1]").values({1.5});
+  expect_refused([] { ops::adaptive_avg_pool2d(ramp("f32[1,2,2]"), dims({1})); }, ErrorFamily::Runtime,
+                 "adaptive_avg_pool2d.C1");
+}
+
 TEST(AdaptiveAvgPool2dOnCpu, RefusesWhatHasNoAnswer) {
   for (const char* op : {"_adaptive_avg_pool2d", "adaptive_avg_pool2d"}) {
     auto refused = [&](const char* in, Value size, const char* label) {
@@ -51,10 +60,10 @@ TEST(AdaptiveAvgPool2dOnCpu, RefusesWhatHasNoAnswer) {
           [&] {
             call(std::string("aten.") + op + ".default", {Value(ramp(in)), size});
           },
-          ErrorFamily::Runtime, std::string(op) + label);
+          ErrorFamily::Runtime, std::string("_adaptive_avg_pool2d") + label);
     };
     refused("f32[1,2,2]", ints({1, -1}), ".C1");
-    refused("f32[1,0,2]", ints({1, 1}), ".C2");
+    refused("f32[1,0,2]", ints({1, 2}), ".C2");
   }
 }
 

@@ -1,0 +1,92 @@
+#include "kernels/guard/assertion.h"
+
+#include "kernels/flop_size.h"
+#include "runtime/dispatch.h"
+#include "runtime/meta_text.h"
+
+namespace ersatz::op_assertion {
+
+void run_async_cpu(KernelCall& call, Values& results);
+
+namespace {
+
+void require_equal(const RuleCall& call, size_t argument, std::span<const SymInt> found) {
+  if (!call.has(argument)) return;
+  const auto expected = call.ints(argument);
+  bool equal = expected.size() == found.size();
+  for (size_t d = 0; equal && d < found.size(); ++d) equal = guard_eq(expected[d], found[d]);
+  call.require(equal, "C1", "{} must be {}, it is {}: the tensor is {}", call.op.schema.arguments[argument].name,
+               expected, found, call.meta(0));
+}
+
+void metadata_rule(RuleCall& call) {
+  const TensorMeta& a = call.meta(0);
+  require_equal(call, 1, a.sizes);
+  require_equal(call, 2, a.strides);
+  call.require(!call.has(3) || call.args[3].as_dtype() == a.dtype, "C1", "dtype must be {}: the tensor is {}",
+               to_string(call.args[3]), a);
+  if (!call.has(4)) return;
+  const Device expected = call.args[4].as_device();
+  call.require(expected.type == a.device.type && (expected.index < 0 || expected.index == a.device.index), "C1",
+               "device must be {}: the tensor is {}", to_string(expected), a);
+}
+
+void scalar_rule(RuleCall& call) { call.require(call.scalar(0).to_bool(), "C1", "{}", call.args[1].as_string()); }
+
+void async_rule(RuleCall& call) {
+  call.require(guard_eq(call.meta(0).numel(), 1), "C1", "the tensor must have one element, it is {}", call.meta(0));
+}
+
+}  // namespace
+
+void register_ops(Registry& r) {
+  r.add(
+       "aten::_assert_tensor_metadata(Tensor a, SymInt[]? size=None, SymInt[]? stride=None, ScalarType? dtype=None, *, "
+       "Device? device=None, Layout? layout=None) -> ()",
+       __FILE__)
+      .with_rule(metadata_rule)
+      .count_flops(no_flops)
+      .sample("f32[2,3], [2, 3], None, f32")
+      .sample("f32[2,3], None, None, None, device=cpu")
+      .refuses("C1", "f32[2,3], [3, 2]")
+      .refuses("C1", "f32[2,3], None, [1, 2]")
+      .refuses("C1", "f32[2,3], None, None, i64")
+      .refuses("C1", "f32[2,3], None, None, None, device=cuda:0");
+  r.add("aten::_assert_scalar(Scalar self, str assert_msg) -> ()", __FILE__)
+      .with_rule(scalar_rule)
+      .count_flops(no_flops)
+      .sample("True, \"ok\"")
+      .sample("2.5, \"ok\"")
+      .refuses("C1", "0, \"zero\"");
+  for (const char* rest : {"(Tensor self) -> ()", ".msg(Tensor self, str assert_msg) -> ()"}) {
+    const std::string message = rest[0] == '.' ? ", \"zero\"" : "";
+    r.add(std::string("aten::_assert_async") + rest, __FILE__)
+        .tag(Tag::FailsOnValues)
+        .with_rule(async_rule)
+        .cpu_returns(run_async_cpu)
+        .count_flops(no_flops)
+        .sample("i64[1]" + message, 1, 3)
+        .refuses("C1", "f32[2]" + message);
+  }
+}
+
+}  // namespace ersatz::op_assertion
+
+namespace ersatz::ops {
+
+void assert_tensor_metadata(const Tensor& a, std::optional<DimVec> size, std::optional<DimVec> stride,
+                            std::optional<DType> dtype, std::optional<Device> device) {
+  call_op_all<"aten._assert_tensor_metadata.default">(a, size, stride, dtype, device, std::optional<Layout>());
+}
+
+void assert_scalar(const Scalar& self, std::string_view message) {
+  call_op_all<"aten._assert_scalar.default">(self, message);
+}
+
+void assert_async(const Tensor& self) { call_op_all<"aten._assert_async.default">(self); }
+
+void assert_async(const Tensor& self, std::string_view message) {
+  call_op_all<"aten._assert_async.msg">(self, message);
+}
+
+}  // namespace ersatz::ops

@@ -1,0 +1,15 @@
+#include "runtime/copy.h"
+#include "runtime/kernel.h"
+
+namespace ersatz::op_assertion {
+
+void run_async_cpu(KernelCall& call, Values&) {
+  const Tensor self = call.tensor(0);
+  const Tensor value = make_real_tensor(TensorMeta(DType::Bool, self.sizes()));
+  copy_elements(value, self);
+  if (*reinterpret_cast<const bool*>(value.raw_data())) return;
+  if (call.args.size() > 1) fail_on_value(call, ErrorFamily::Runtime, "{}", call.args[1].as_string());
+  fail_on_value(call, ErrorFamily::Runtime, "a tensor with one element that is not zero was expected, it is zero");
+}
+
+}  // namespace ersatz::op_assertion

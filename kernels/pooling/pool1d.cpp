@@ -1,0 +1,231 @@
+#include "kernels/pooling/pool1d.h"
+
+#include "kernels/pooling/adaptive_avg_pool2d.h"
+#include "kernels/pooling/avg_pool2d.h"
+#include "kernels/pooling/max_pool2d.h"
+#include "kernels/pooling/window.h"
+#include "kernels/shape/copy.h"
+#include "kernels/shape/resize.h"
+#include "kernels/shape/squeeze.h"
+#include "runtime/composite.h"
+
+namespace ersatz::op_pool1d {
+
+void run_max_cpu(KernelCall& call);
+
+namespace {
+
+/// One int, which stands for itself along a row and for `other` along its height of 1.
+DimVec row_pair(const RuleCall& call, size_t argument, SymInt other) {
+  const auto v = call.ints(argument);
+  call.require(v.size() == 1, "C1", "{} must be one int, it is {}", call.op.schema.arguments[argument].name, v);
+  return DimVec{other, v[0]};
+}
+
+void require_row(const RuleCall& call) {
+  const int64_t rank = call.meta(0).dim();
+  call.require(rank == 2 || rank == 3, "C2", "input must be 2-d, or 3-d with a batch, it is {}", call.meta(0));
+}
+
+struct RowWindow {
+  DimVec size, stride, padding;
+};
+RowWindow read_row_window(const RuleCall& call) {
+  RowWindow w{row_pair(call, 1, 1), {}, row_pair(call, 3, 0)};
+  w.stride = call.ints(2).empty() ? w.size : row_pair(call, 2, 1);
+  return w;
+}
+
+Tensor image(const Tensor& row) { return ops::unsqueeze(row, -2); }
+Tensor row(const Tensor& image) { return ops::squeeze(image, -2); }
+
+void max_pool1d_rule(RuleCall& call) {
+  const TensorMeta& in = call.meta(0);
+  require_row(call);
+  for (size_t d = in.dim() == 3 ? 1 : 0; d < in.sizes.size(); ++d) {
+    call.require(guard_ne(in.sizes[d], 0), "C2", "nothing but the batch may be empty: input is {}", in);
+  }
+  const RowWindow row = read_row_window(call);
+  Window2d w;
+  w.size[0] = row.size[1].guard_int();
+  w.stride[0] = row.stride[1].guard_int();
+  w.padding[0] = row.padding[1].guard_int();
+  w.dilation[0] = row_pair(call, 4, 1)[1].guard_int();
+  call.require(w.size[0] > 0 && w.stride[0] > 0 && w.dilation[0] > 0, "C3",
+               "kernel size, stride and dilation must be positive: they are {}, {} and {}", w.size[0], w.stride[0],
+               w.dilation[0]);
+  call.require(w.padding[0] >= 0 && w.padding[0] <= w.size[0] / 2, "C3",
+               "padding must be between 0 and half the kernel size: kernel size is {}, padding is {}", w.size[0],
+               w.padding[0]);
+  (void)(SymInt(w.dilation[0]) * (w.size[0] - 1));  // checked: the kernel's reach is a number
+  TensorMeta& out = call.out.fresh();
+  out.dtype = in.dtype;
+  out.device = in.device;
+  out.sizes = in.sizes;
+  out.sizes.back() = pooled_size(in.sizes.back(), w, 0, call.boolean(5));
+  call.require(guard_ge(out.sizes.back(), 1), "C3", "the output would be empty: input is {}, its length is {}", in,
+               out.sizes.back());
+  out.strides = contiguous_strides(out.sizes);
+  if (call.device.is_cuda() && in.dim() == 3) {
+    // Elsewhere it is max_pool1d_with_indices: an image of height 1.
+    const SymInt sizes[] = {in.sizes[0], in.sizes[1], 1, in.sizes[2]};
+    const SymInt strides[] = {in.strides[0], in.strides[1], in.sizes[2] * in.strides[2], in.strides[2]};
+    if (is_channels_last_strides(sizes, strides)) {
+      out.strides[0] = out.sizes[1] * out.sizes[2];
+      out.strides[1] = 1;
+      out.strides[2] = out.sizes[1];
+    }
+  }
+  if (!call.device.is_meta()) call.require_dtype(in.dtype, kFloats);
+}
+
+void max_pool2d(CompositeCall& call) {
+  call.returns(ops::max_pool2d_with_indices(call.tensor(0), call.ints(1), call.ints(2), call.ints(3), call.ints(4),
+                                            call.boolean(5))
+                   .first);
+}
+
+void max_pool1d_with_indices(CompositeCall& call) {
+  require_row(call);
+  const RowWindow w = read_row_window(call);
+  auto [out, indices] = ops::max_pool2d_with_indices(image(call.tensor(0)), w.size, w.stride, w.padding,
+                                                     row_pair(call, 4, 1), call.boolean(5));
+  call.returns(row(out));
+  call.returns(row(indices));
+}
+
+void avg_pool1d(CompositeCall& call) {
+  require_row(call);
+  const RowWindow w = read_row_window(call);
+  call.returns(
+      row(ops::avg_pool2d(image(call.tensor(0)), w.size, w.stride, w.padding, call.boolean(4), call.boolean(5))));
+}
+
+void adaptive_avg_pool1d(CompositeCall& call) {
+  require_row(call);
+  const DimVec size = row_pair(call, 1, 1);
+  call.returns(row(ops::adaptive_avg_pool2d(image(call.tensor(0)), size)));
+}
+
+/// ATen's generated out= form: computed apart, the argument made row-major where its sizes are others, copied.
+void answer_in(CompositeCall& call, const Tensor& result, const Tensor& out) {
+  call.require(result.dtype() == out.dtype(), "out_dtype", "the out argument must have dtype {}, it is {}",
+               name(result.dtype()), out.meta());
+  if (!sym_eq(result.sizes(), out.sizes())) ops::resize_(out, result.sizes());
+  ops::copy_(out, result);
+  call.returns(out);
+}
+
+void avg_pool1d_out(CompositeCall& call) {
+  answer_in(call,
+            ops::avg_pool1d(call.tensor(0), call.ints(1), call.ints(2), call.ints(3), call.boolean(4), call.boolean(5)),
+            call.tensor(6));
+}
+
+void adaptive_avg_pool1d_out(CompositeCall& call) {
+  answer_in(call, ops::adaptive_avg_pool1d(call.tensor(0), call.ints(1)), call.tensor(2));
+}
+
+}  // namespace
+
+void register_ops(Registry& r) {
+  const std::string window =
+      "(Tensor self, int[1] kernel_size, int[1] stride=[], int[1] padding=[0], int[1] dilation=[1], bool "
+      "ceil_mode=False) -> ";
+  r.add("aten::max_pool1d" + window + "Tensor", __FILE__)
+      .with_rule(max_pool1d_rule)
+      .cpu(run_max_cpu)
+      .dtypes(kFloats)
+      .sample("f32[2,3,7], [3], [2], [1]")
+      .sample("f64[3,7], [2], [], [0], [2], True")
+      .refuses("C1", "f32[2,3,7], [2, 2]")
+      .refuses("C2", "f32[7], [2]")
+      .refuses("C3", "f32[2,3,7], [9]");
+  r.add("aten::max_pool1d_with_indices" + window + "(Tensor, Tensor)", __FILE__)
+      .with_composite(max_pool1d_with_indices)
+      .dtypes(kReals)
+      .sample("f32[2,3,7], [3], [2], [1]")
+      .refuses("C1", "f32[2,3,7], [2, 2]")
+      .refuses("C2", "f32[7], [2]");
+  r.add(
+       "aten::max_pool2d(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=0, int[2] dilation=1, bool "
+       "ceil_mode=False) -> Tensor",
+       __FILE__)
+      .with_composite(max_pool2d)
+      .dtypes(kReals)
+      .sample("f32[2,3,7,8], [3, 3], [2, 2], [1, 1]")
+      .sample("i64[3,7,8]{1,24,3}, [2]");
+  r.add(
+       "aten::avg_pool1d(Tensor self, int[1] kernel_size, int[1] stride=[], int[1] padding=[0], bool "
+       "ceil_mode=False, bool count_include_pad=True) -> Tensor",
+       __FILE__)
+      .tag(Tag::Core)
+      .with_composite(avg_pool1d)
+      .dtypes(kFloats | DTypeSet{DType::I64})
+      .sample("f32[2,3,7], [3], [2], [1]")
+      .sample("f64[3,7], [2], [], [1], True, False")
+      .refuses("C1", "f32[2,3,7], [2, 2]")
+      .refuses("C2", "f32[7], [2]");
+  r.add(
+       "aten::avg_pool1d.out(Tensor self, int[1] kernel_size, int[1] stride=[], int[1] padding=[0], bool "
+       "ceil_mode=False, bool count_include_pad=True, *, Tensor(a!) out) -> Tensor(a!)",
+       __FILE__)
+      .with_composite(avg_pool1d_out)
+      .sample("f32[2,3,7], [3], [2], [1], out=f32[2,3,4]");
+  r.add("aten::adaptive_avg_pool1d(Tensor self, int[1] output_size) -> Tensor", __FILE__)
+      .tag(Tag::Core)
+      .with_composite(adaptive_avg_pool1d)
+      .dtypes(kFloats)
+      .sample("f32[2,3,7], [3]")
+      .sample("f32[3,7], [1]")
+      .refuses("C1", "f32[2,3,7], [2, 2]")
+      .refuses("C2", "f32[7], [2]");
+  r.add("aten::adaptive_avg_pool1d.out(Tensor self, int[1] output_size, *, Tensor(a!) out) -> Tensor(a!)", __FILE__)
+      .with_composite(adaptive_avg_pool1d_out)
+      .sample("f32[2,3,7], [3], out=f32[2,3,3]");
+}
+
+}  // namespace ersatz::op_pool1d
+
+namespace ersatz::ops {
+namespace {
+
+const SymInt kZero = 0, kOne = 1;
+
+std::span<const SymInt> or_default(std::span<const SymInt> v, const SymInt& value) {
+  return v.empty() ? std::span(&value, 1) : v;
+}
+
+}  // namespace
+
+Tensor max_pool1d(const Tensor& self, std::span<const SymInt> kernel_size, std::span<const SymInt> stride,
+                  std::span<const SymInt> padding, std::span<const SymInt> dilation, bool ceil_mode) {
+  return call_op<"aten.max_pool1d.default">(self, kernel_size, stride, or_default(padding, kZero),
+                                            or_default(dilation, kOne), ceil_mode);
+}
+
+Tensor max_pool2d(const Tensor& self, std::span<const SymInt> kernel_size, std::span<const SymInt> stride,
+                  std::span<const SymInt> padding, std::span<const SymInt> dilation, bool ceil_mode) {
+  return call_op<"aten.max_pool2d.default">(self, kernel_size, stride, or_default(padding, kZero),
+                                            or_default(dilation, kOne), ceil_mode);
+}
+
+std::pair<Tensor, Tensor> max_pool1d_with_indices(const Tensor& self, std::span<const SymInt> kernel_size,
+                                                  std::span<const SymInt> stride, std::span<const SymInt> padding,
+                                                  std::span<const SymInt> dilation, bool ceil_mode) {
+  Values v = call_op_all<"aten.max_pool1d_with_indices.default">(self, kernel_size, stride, or_default(padding, kZero),
+                                                                 or_default(dilation, kOne), ceil_mode);
+  return {v[0].tensor(), v[1].tensor()};
+}
+
+Tensor avg_pool1d(const Tensor& self, std::span<const SymInt> kernel_size, std::span<const SymInt> stride,
+                  std::span<const SymInt> padding, bool ceil_mode, bool count_include_pad) {
+  return call_op<"aten.avg_pool1d.default">(self, kernel_size, stride, or_default(padding, kZero), ceil_mode,
+                                            count_include_pad);
+}
+
+Tensor adaptive_avg_pool1d(const Tensor& self, std::span<const SymInt> output_size) {
+  return call_op<"aten.adaptive_avg_pool1d.default">(self, output_size);
+}
+
+}  // namespace ersatz::ops

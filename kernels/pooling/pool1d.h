@@ -1,0 +1,34 @@
+// Pools of one dim, and max pools without indices, written in terms of the 2-d and 3-d ones.
+//
+// Constraints
+// [max_pool1d.C1] kernel_size, stride, padding and dilation are one int each; stride may be empty.
+// [max_pool1d.C2] the input is 2-d or 3-d; channels and length are not empty.
+// [max_pool1d.C3] kernel, stride and dilation are positive, padding is at most half the kernel, the output is not
+// empty. [avg_pool1d.C1] [max_pool1d_with_indices.C1] as max_pool1d.C1; [adaptive_avg_pool1d.C1] output_size likewise.
+// [avg_pool1d.C2] [max_pool1d_with_indices.C2] [adaptive_avg_pool1d.C2] the input is 2-d or 3-d.
+// What the inner pool refuses carries its label.
+//
+// max_pool1d on the CPU has loops of its own: its result is row-major. The others lay out a row as an image of
+// height 1.
+#pragma once
+
+#include <utility>
+
+#include "runtime/tensor.h"
+
+namespace ersatz::ops {
+
+/// An empty list stands for its default: stride the kernel, padding 0, dilation 1.
+Tensor max_pool1d(const Tensor& self, std::span<const SymInt> kernel_size, std::span<const SymInt> stride = {},
+                  std::span<const SymInt> padding = {}, std::span<const SymInt> dilation = {}, bool ceil_mode = false);
+Tensor max_pool2d(const Tensor& self, std::span<const SymInt> kernel_size, std::span<const SymInt> stride = {},
+                  std::span<const SymInt> padding = {}, std::span<const SymInt> dilation = {}, bool ceil_mode = false);
+std::pair<Tensor, Tensor> max_pool1d_with_indices(const Tensor& self, std::span<const SymInt> kernel_size,
+                                                  std::span<const SymInt> stride = {},
+                                                  std::span<const SymInt> padding = {},
+                                                  std::span<const SymInt> dilation = {}, bool ceil_mode = false);
+Tensor avg_pool1d(const Tensor& self, std::span<const SymInt> kernel_size, std::span<const SymInt> stride = {},
+                  std::span<const SymInt> padding = {}, bool ceil_mode = false, bool count_include_pad = true);
+Tensor adaptive_avg_pool1d(const Tensor& self, std::span<const SymInt> output_size);
+
+}  // namespace ersatz::ops

@@ -1,0 +1,39 @@
+#include "kernels/guard/assertion.h"
+
+#include "tests/ops/op_calls.h"
+
+namespace ersatz {
+namespace {
+
+OP_TEST(AssertTensorMetadata, LooksAtWhatIsGiven) {
+  Tensor x = ramp("f32[2,3]{1,2}");
+  ops::assert_tensor_metadata(x);
+  ops::assert_tensor_metadata(x, dims({2, 3}), dims({1, 2}), DType::F32, kCPU);
+  expect_refused(
+      [&] {
+        ops::assert_tensor_metadata(x, dims({2, 3}), dims({3, 1}));
+      },
+      ErrorFamily::Runtime, "_assert_tensor_metadata.C1");
+  expect_refused([&] { ops::assert_tensor_metadata(x, dims({6})); }, ErrorFamily::Runtime,
+                 "_assert_tensor_metadata.C1");
+}
+OP_TEST(AssertScalar, RefusesZeroInTheCallersWords) {
+  ops::assert_scalar(true, "fine");
+  expect_error([] { ops::assert_scalar(int64_t(0), "nothing is left"); }, "_assert_scalar.C1", "nothing is left");
+}
+OP_TEST(AssertAsync, TakesOneElement) {
+  ops::assert_async(make("f32[1,1]", {2}), "fine");
+  expect_refused([] { ops::assert_async(ramp("f32[0]")); }, ErrorFamily::Runtime, "_assert_async.C1");
+}
+TEST(AssertAsyncOnCpu, FailsOnAValueOfZero) {
+  try {
+    ops::assert_async(i64({}, {0}), "nothing is left");
+    ADD_FAILURE() << "passed";
+  } catch (const Error& e) {
+    EXPECT_TRUE(e.value_failure);
+    EXPECT_NE(e.message.find("nothing is left"), std::string::npos);
+  }
+}
+
+}  // namespace
+}  // namespace ersatz
