@@ -90,7 +90,9 @@ Waivers Waivers::parse(std::string_view text, std::string_view file, std::chrono
   return waivers;
 }
 
-bool Waivers::waives(const Finding& f) { return waives(f.op, name(f.field)); }
+bool Waivers::waives(const Finding& f) {
+  return waives(f.op, name(f.field)) || (!f.node.empty() && waives(f.node, name(f.field)));
+}
 
 bool Waivers::waives(std::string_view op, std::string_view field) {
   for (Waiver& row : rows_) {

@@ -4,7 +4,7 @@
 // A row is `op field until=DATE reason...`, blanks between:
 //   aten.foo.default stride until=2027-01-31 the library picks it (see deviations)
 // The date is the last day on which the row counts; `until=never`, or none at all, counts for ever.
-// `#` starts a comment line. `*` stands for any op or any field.
+// `#` starts a comment line. `*` stands for any op or any field; a node's name (a recorded call's id) for that call.
 #pragma once
 
 #include <chrono>

@@ -266,6 +266,14 @@ TEST(Calls, AWaiverHidesAFindingAndCountsTheRecord) {
   EXPECT_EQ(r["waivers"][0]["used"], 1);
 }
 
+TEST(Calls, AWaiverMayNameOneRecord) {
+  const std::string waivers = scratch_file("one.txt", "relu/000002 dtype until=never unsound\n");
+  const std::string wrong = R"("out":[{"t":"f64[2]{1}+0@cpu","s":1,"n":16}])";
+  const auto r = report(relu(wrong) + relu(wrong, "", "relu/000002"), {"--waivers", waivers});
+  EXPECT_EQ(r["calls"]["records"]["waived"], 1);
+  EXPECT_EQ(r["calls"]["causes"][0]["ids"], nlohmann::json{"relu/000001"});
+}
+
 TEST(Calls, ATableSaysWhatBecameOfEachOverload) {
   const std::string csv = scratch_file("records.csv", "");
   crosscheck(relu(kRelu) + add_out(""), {"--records-csv", csv});
