@@ -3,76 +3,21 @@
 //
 //   add/MiB, relu/MiB ...   kernel alone, into a result that is already there; bytes are those read and written
 //   of_memcpy               bytes per second as a part of memcpy's over as many bytes, measured right before
+//   of_triad                the same beside a plain loop with as many loads and stores
 //   of_openblas, of_onednn  the library's time over ours
 #include <benchmark/benchmark.h>
 
-#include <chrono>
 #include <cstdlib>
-#include <cstring>
-#include <functional>
 
 #include "kernels/linalg/openblas.h"
-#include "runtime/copy.h"
-#include "runtime/dispatch.h"
 #include "runtime/parallel.h"
+#include "tests/bench/cpu_bench.h"
 #include "tests/bench/onednn_yardstick.h"
 
 namespace ersatz {
 namespace {
 
-double best_seconds(int repeats, const std::function<void()>& f) {
-  double best = 1e9;
-  for (int i = 0; i < repeats; ++i) {
-    const auto begin = std::chrono::steady_clock::now();
-    f();
-    best = std::min(best, std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
-  }
-  return best;
-}
-
-/// Bytes read and written a second when memcpy moves `bytes` in all, one thread.
-double memcpy_bandwidth(int64_t bytes) {
-  std::vector<char> a(bytes / 2, 1), b(bytes / 2, 2);
-  const double seconds = best_seconds(7, [&] {
-    std::memcpy(a.data(), b.data(), a.size());
-    benchmark::DoNotOptimize(a.data());
-  });
-  return static_cast<double>(a.size()) * 2 / seconds;
-}
-
-Tensor filled(DType dtype, std::vector<SymInt> sizes, std::vector<SymInt> strides = {}) {
-  Tensor t = make_real_tensor(strides.empty() ? TensorMeta(dtype, sizes) : TensorMeta(dtype, sizes, strides));
-  const SymInt one[] = {1};
-  Tensor half = tensor_from_values(dtype, std::vector<double>{0.5}, one);
-  TensorMeta spread = t.meta();
-  for (SymInt& s : spread.strides) s = 0;
-  copy_elements(t, make_view(half, spread));
-  return t;
-}
-
-int64_t bytes_of(const Tensor& t) { return t.numel().as_int() * item_size(t.dtype()); }
-
-/// Runs an op's kernel into results made once. `moved`: bytes read and written a call; 0: all operands once.
-void run(benchmark::State& state, const char* name, std::vector<Value> args, int64_t moved = 0) {
-  const OpEntry& op = op_named(name);
-  RuleResult rule;
-  run_rule(op, args, rule);
-  OutputTensors outputs;
-  make_outputs(rule, nullptr, outputs);
-  if (moved == 0) {
-    for_each_tensor(args, [&](const TensorImpl* t) { moved += t->meta.numel().as_int() * item_size(t->meta.dtype); });
-    for (const Tensor& t : outputs) moved += bytes_of(t);
-  }
-  const double yardstick = memcpy_bandwidth(moved);
-  run_kernel(op, args, outputs, DeviceType::CPU);
-  double best = 1e9;
-  for (auto _ : state) {
-    const double seconds = best_seconds(1, [&] { run_kernel(op, args, outputs, DeviceType::CPU); });
-    best = std::min(best, seconds);
-  }
-  state.SetBytesProcessed(state.iterations() * moved);
-  state.counters["of_memcpy"] = static_cast<double>(moved) / best / yardstick;
-}
+using namespace bench;
 
 /// n x n floats of so many MiB.
 int64_t side(int64_t mib) {
@@ -81,10 +26,11 @@ int64_t side(int64_t mib) {
   return n;
 }
 
-void elementwise(const char* label, const char* op, std::function<std::vector<Value>(int64_t n)> args) {
+void elementwise(const char* label, const char* op, std::function<std::vector<Value>(int64_t n)> args,
+                 int triad_loads = 0) {
   for (int64_t mib : {1, 16, 64}) {
     benchmark::RegisterBenchmark((std::string(label) + "/" + std::to_string(mib)).c_str(),
-                                 [=](benchmark::State& state) { run(state, op, args(side(mib))); });
+                                 [=](benchmark::State& state) { run(state, op, args(side(mib)), 0, triad_loads); });
   }
 }
 
@@ -101,26 +47,50 @@ void register_elementwise() {
       state.SetBytesProcessed(state.iterations() * (mib << 21));
     });
   }
-  elementwise("add", "aten.add.Tensor", [](int64_t n) {
-    return V{filled(f32, {n, n}), filled(f32, {n, n}), Value(1)};
-  });
-  elementwise("add_row", "aten.add.Tensor", [](int64_t n) {
-    return V{filled(f32, {n, n}), filled(f32, {n}), Value(1)};
-  });
+  elementwise(
+      "add", "aten.add.Tensor",
+      [](int64_t n) {
+        return V{filled(f32, {n, n}), filled(f32, {n, n}), Value(1)};
+      },
+      2);
+  elementwise(
+      "add_row", "aten.add.Tensor",
+      [](int64_t n) {
+        return V{filled(f32, {n, n}), filled(f32, {n}), Value(1)};
+      },
+      1);
   elementwise("add_number", "aten.add.Tensor", [](int64_t n) { return V{filled(f32, {n, n}), Value(2.0), Value(1)}; });
-  elementwise("add_mixed_layout", "aten.add.Tensor", [](int64_t n) {
-    return V{filled(f32, {n, n}), filled(f32, {n, n}, {1, n}), Value(1)};
-  });
+  elementwise(
+      "add_mixed_layout", "aten.add.Tensor",
+      [](int64_t n) {
+        return V{filled(f32, {n, n}), filled(f32, {n, n}, {1, n}), Value(1)};
+      },
+      2);
   elementwise("add_mixed_dtype", "aten.add.Tensor", [](int64_t n) {
     return V{filled(f32, {n, n}), filled(DType::F16, {n, n}), Value(1)};
   });
   elementwise("add_f16", "aten.add.Tensor", [](int64_t n) {
     return V{filled(DType::F16, {n, n}), filled(DType::F16, {n, n}), Value(1)};
   });
-  elementwise("relu", "aten.relu.default", [](int64_t n) { return V{filled(f32, {n, n})}; });
+  elementwise(
+      "relu", "aten.relu.default",
+      [](int64_t n) {
+        return V{filled(f32, {n, n})};
+      },
+      1);
   elementwise("relu_gapped", "aten.relu.default", [](int64_t n) { return V{filled(f32, {n, n}, {2 * n, 1})}; });
-  elementwise("exp", "aten.exp.default", [](int64_t n) { return V{filled(f32, {n, n})}; });
-  elementwise("gelu", "aten.gelu.default", [](int64_t n) { return V{filled(f32, {n, n}), Value("none")}; });
+  elementwise(
+      "exp", "aten.exp.default",
+      [](int64_t n) {
+        return V{filled(f32, {n, n})};
+      },
+      1);
+  elementwise(
+      "gelu", "aten.gelu.default",
+      [](int64_t n) {
+        return V{filled(f32, {n, n}), Value("none")};
+      },
+      1);
   elementwise("sum_inner", "aten.sum.dim_IntList", [](int64_t n) {
     return V{filled(f32, {n, n}), Value::int_list(std::vector<int64_t>{1}), Value(false), Value()};
   });
