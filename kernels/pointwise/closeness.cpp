@@ -1,0 +1,121 @@
+#include "kernels/pointwise/closeness.h"
+
+#include "kernels/indexing/item.h"
+#include "kernels/pointwise/pointwise.h"
+#include "kernels/reduction/any_all.h"
+#include "kernels/shape/copy.h"
+#include "runtime/composite.h"
+#include "runtime/dispatch.h"
+#include "runtime/meta_text.h"
+#include "runtime/mode.h"
+
+namespace ersatz::op_closeness {
+namespace {
+
+void require_comparable(const RuleCall& call) {
+  call.require(call.meta(0).dtype == call.meta(1).dtype, "C1", "self and other must have one dtype: {} and {}",
+               call.meta(0), call.meta(1));
+  call.require(call.real(2) >= 0 && call.real(3) >= 0, "C2", "rtol and atol must not be negative: {} and {}",
+               call.real(2), call.real(3));
+}
+
+Tensor close(const Tensor& self, const Tensor& other, double rtol, double atol, bool equal_nan) {
+  Tensor same = ops::eq(self, other);
+  const bool integers = is_integral(self.dtype());
+  if (equal_nan && !integers) same = ops::bitwise_or(same, ops::bitwise_and(ops::isnan(self), ops::isnan(other)));
+  if (rtol == 0 && atol == 0) return same;
+  const DType computed = integers ? rule_context().default_dtype : self.dtype();
+  const Tensor a = integers ? ops::to(self, computed) : self, b = integers ? ops::to(other, computed) : other;
+  const Tensor allowed = ops::add(ops::abs(ops::mul(b, Scalar(rtol))), Scalar(atol));
+  const Tensor distance = ops::abs(ops::sub(a, b, 1));
+  return ops::bitwise_or(same, ops::bitwise_and(ops::isfinite(distance), ops::le(distance, allowed)));
+}
+
+void isclose(CompositeCall& call) {
+  require_comparable(call);
+  call.returns(close(call.tensor(0), call.tensor(1), call.real(2), call.real(3), call.boolean(4)));
+}
+
+void is_nonzero(CompositeCall& call) {
+  call.require(guard_eq(call.meta(0).numel(), 1), "C1", "expects one element: self is {}", call.meta(0));
+  const Scalar value = ops::item(call.tensor(0));
+  call.returns(value.is_complex() ? value.to_complex() != 0. : value.to_double() != 0);
+}
+
+/// Any two tensors can be compared: other sizes are other tensors.
+void equal_rule(RuleCall&) {}
+
+void allclose_rule(RuleCall& call) {
+  require_comparable(call);
+  const TensorMeta* operands[] = {&call.meta(0), &call.meta(1)};
+  DimVec sizes;
+  BroadcastMismatch mismatch;
+  call.require(broadcast_sizes(operands, sizes, mismatch), "C3", "self and other must broadcast: {} and {}",
+               call.meta(0), call.meta(1));
+}
+
+void run_equal(KernelCall& call, Values& results) {
+  const SuspendModes for_real;
+  const Tensor a = call.tensor(0), b = call.tensor(1);
+  results.push_back(sym_eq(a.sizes(), b.sizes()) && ops::item(ops::all(ops::eq(a, b))).to_bool());
+}
+
+void run_allclose(KernelCall& call, Values& results) {
+  const SuspendModes for_real;
+  const Tensor all = close(call.tensor(0), call.tensor(1), call.real(2), call.real(3), call.boolean(4));
+  results.push_back(ops::item(ops::all(all)).to_bool());
+}
+
+}  // namespace
+
+void register_ops(Registry& r) {
+  r.add("aten::equal(Tensor self, Tensor other) -> bool", __FILE__)
+      .tag(Tag::ScalarRead)
+      .with_rule(equal_rule)
+      .cpu_returns(run_equal)
+      .sample("f32[2,3], f32[2,3]{1,2}")
+      .sample("i64[2], i64[3]");
+  r.add(
+       "aten::allclose(Tensor self, Tensor other, float rtol=1.0000000000000001e-05, float atol=1e-08, bool "
+       "equal_nan=False) -> bool",
+       __FILE__)
+      .tag(Tag::ScalarRead)
+      .with_rule(allclose_rule)
+      .cpu_returns(run_allclose)
+      .sample("f32[2,3], f32[3]")
+      .refuses("C1", "f32[2], f64[2]")
+      .refuses("C2", "f32[2], f32[2], -1.0")
+      .refuses("C3", "f32[2], f32[3]");
+  r.add(
+       "aten::isclose(Tensor self, Tensor other, float rtol=1.0000000000000001e-05, float atol=1e-08, bool "
+       "equal_nan=False) -> Tensor",
+       __FILE__)
+      .with_composite(isclose)
+      .sample("f32[2,3], f32[3]")
+      .sample("i64[2,3]{1,2}, i64[3], 0.5")
+      .sample("c64[2], c64[2], equal_nan=True")
+      .refuses("C1", "f32[2], f64[2]")
+      .refuses("C2", "f32[2], f32[2], 0.1, -1.0");
+  r.add("aten::is_nonzero(Tensor self) -> bool", __FILE__)
+      .tag(Tag::ScalarRead)
+      .with_composite(is_nonzero)
+      .sample("f32[1]")
+      .refuses("C1", "f32[2]");
+}
+
+}  // namespace ersatz::op_closeness
+
+namespace ersatz::ops {
+
+bool equal(const Tensor& self, const Tensor& other) {
+  return call_op_all<"aten.equal.default">(self, other)[0].as_bool();
+}
+Tensor isclose(const Tensor& self, const Tensor& other, double rtol, double atol, bool equal_nan) {
+  return call_op<"aten.isclose.default">(self, other, rtol, atol, equal_nan);
+}
+bool allclose(const Tensor& self, const Tensor& other, double rtol, double atol, bool equal_nan) {
+  return call_op_all<"aten.allclose.default">(self, other, rtol, atol, equal_nan)[0].as_bool();
+}
+bool is_nonzero(const Tensor& self) { return call_op_all<"aten.is_nonzero.default">(self)[0].as_bool(); }
+
+}  // namespace ersatz::ops

@@ -1,0 +1,21 @@
+// Are two tensors the same, element by element?
+//
+// equal(self, other)                      equal sizes and equal elements (NaN equals nothing), dtypes promoted
+// isclose(self, other, rtol, atol, ...)   |self - other| <= atol + rtol * |other|, per element; bool
+// allclose(...)                           is that so of all elements
+// is_nonzero(self)                        of the only element
+//
+// [isclose.C1] [allclose.C1] both have one dtype. [isclose.C2] [allclose.C2] neither tolerance is negative.
+// [is_nonzero.C1] one element. Source: the ATen ops of these names.
+#pragma once
+
+#include "runtime/tensor.h"
+
+namespace ersatz::ops {
+
+bool equal(const Tensor& self, const Tensor& other);
+Tensor isclose(const Tensor& self, const Tensor& other, double rtol = 1e-5, double atol = 1e-8, bool equal_nan = false);
+bool allclose(const Tensor& self, const Tensor& other, double rtol = 1e-5, double atol = 1e-8, bool equal_nan = false);
+bool is_nonzero(const Tensor& self);
+
+}  // namespace ersatz::ops
