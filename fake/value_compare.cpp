@@ -24,7 +24,10 @@ bool is_close(const T& a, const T& b, Tolerance t, double& distance_out) {
   } else if constexpr (requires { a.real(); }) {
     const double re = distance(a.real(), b.real()), im = distance(a.imag(), b.imag());
     distance_out = std::hypot(re, im);
-    return distance_out <= t.absolute + t.relative * std::abs(std::complex<double>(b.real(), b.imag()));
+    if (distance_out == 0) return true;
+    // A part that is not finite is equal or wrong; it makes no room for the other one.
+    const auto finite = [](double x) { return std::isfinite(x) ? x : 0; };
+    return distance_out <= t.absolute + t.relative * std::hypot(finite(b.real()), finite(b.imag()));
   } else {
     const auto x = static_cast<double>(a), y = static_cast<double>(b);
     distance_out = distance(x, y);

@@ -33,6 +33,18 @@ TEST(ValueCompare, NanEqualsNanAndInfinityOnlyItself) {
   EXPECT_TRUE(compare_values(tensor_of<float>({inf}, {1}), tensor_of<float>({-inf}, {1}), t));
 }
 
+TEST(ValueCompare, PartsOfComplexNumbersThatAreNotFiniteEqualOnlyThemselves) {
+  using C = std::complex<float>;
+  const float nan = NAN, inf = INFINITY;
+  const auto differ = [](C a, C b) {
+    return compare_values(tensor_of<C>({a}, {1}), tensor_of<C>({b}, {1}), tolerance_of(DType::C64)).has_value();
+  };
+  EXPECT_FALSE(differ({nan, nan}, {nan, nan}));
+  EXPECT_FALSE(differ({inf, 1.000001f}, {inf, 1}));
+  EXPECT_TRUE(differ({inf, 5}, {inf, 1}));
+  EXPECT_TRUE(differ({nan, 1}, {1, 1}));
+}
+
 TEST(ValueCompare, FloatsHaveToleranceAndIntegersHaveNone) {
   EXPECT_FALSE(
       compare_values(tensor_of<float>({1.000001f}, {1}), tensor_of<float>({1}, {1}), tolerance_of(DType::F32)));
