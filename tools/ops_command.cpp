@@ -2,6 +2,7 @@
 #include "runtime/registry.h"
 #include "tools/command.h"
 #include "tools/support_table.h"
+#include "tracer/program_file.h"
 
 namespace ersatz::tools {
 
@@ -10,6 +11,7 @@ namespace {
 struct OpsOptions {
   ReportOptions report;
   std::vector<std::string> names;
+  std::string records;
   bool markdown = false;
 };
 
@@ -31,7 +33,8 @@ ExitStatus run(const OpsOptions& options) {
   if (options.names.empty()) ops = registry().all();
   std::string text;
   if (options.markdown) {
-    text = support_markdown(ops);
+    text = support_markdown(
+        ops, options.records.empty() ? RecordCounts() : parse_records_csv(read_file(options.records), options.records));
   } else if (options.names.empty()) {
     text = support_text(ops);
   } else {
@@ -51,6 +54,8 @@ Run add_ops_command(CLI::App& app) {
   command->add_option("NAME", options->names,
                       "Operators: add, aten.add.Tensor, aten::add.Tensor, torch.ops.aten.add.Tensor");
   command->add_flag("--markdown", options->markdown, "The table of docs/ops.md");
+  command->add_option("--records", options->records,
+                      "FILE that `crosscheck --records-csv` wrote: adds to the table how many recorded calls pass");
   options->report.add_to(*command);
   command->footer("\nExamples:\n  ersatz ops\n  ersatz ops convolution softmax\n  ersatz ops --json -o ops.json");
   return [options] { return run(*options); };

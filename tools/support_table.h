@@ -1,6 +1,7 @@
 // What is supported, from the registry: the table of docs/ops.md and of `ersatz ops`.
 #pragma once
 
+#include <map>
 #include <nlohmann/json_fwd.hpp>
 #include <span>
 #include <string>
@@ -9,8 +10,17 @@
 
 namespace ersatz::tools {
 
-/// docs/ops.md, whole. Depends on the registered ops only, so that CI can check it for freshness.
-std::string support_markdown(std::span<const OpEntry* const> ops);
+/// What became of the recorded calls of an overload (`ersatz crosscheck --records-csv`).
+struct OpRecords {
+  int64_t records = 0, passed = 0, missing = 0;
+};
+using RecordCounts = std::map<std::string, OpRecords>;
+
+/// Reads such a table; InvalidArgument naming file and line where it is none.
+RecordCounts parse_records_csv(std::string_view text, const std::string& file);
+
+/// docs/ops.md, whole. Depends on the registered ops and on the table only, so that CI can check it for freshness.
+std::string support_markdown(std::span<const OpEntry* const> ops, const RecordCounts& records);
 /// One line an op for people: name, what answers, dtypes.
 std::string support_text(std::span<const OpEntry* const> ops);
 /// All that the registry declares of one op.

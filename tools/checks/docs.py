@@ -10,7 +10,7 @@ SUFFIX = re.compile(r"\.(h|cpp|cu|cuh|md|def|py|json|jsonl|cmake|txt|csv|html|er
 PATH = re.compile(r"^[A-Za-z0-9_.\-/]+$")
 # What documents name without its being in the repository.
 ELSEWHERE = re.compile(r"^(build|include/ersatz|lib|bin)(/|-|$)|^(facts|inputs_outputs|model)\.json$|^libersatz")
-GENERATED = {"docs/ops.md": ["ops", "--markdown"]}
+GENERATED = {"docs/ops.md": ["ops", "--markdown", "--records", "docs/data/records.csv"]}
 
 
 def documents(root):
