@@ -7,6 +7,7 @@
 #include "kernels/shape/squeeze.h"
 #include "kernels/shape/view_dtype.h"
 #include "runtime/composite.h"
+#include "runtime/dispatch.h"
 
 namespace ersatz::op_conv {
 namespace {

@@ -14,6 +14,7 @@
 #include "kernels/shape/slice.h"
 #include "kernels/shape/view.h"
 #include "runtime/composite.h"
+#include "runtime/dispatch.h"
 #include "runtime/layout.h"
 
 namespace ersatz::op_norm {

@@ -8,6 +8,7 @@
 #include "kernels/shape/resize.h"
 #include "kernels/shape/squeeze.h"
 #include "runtime/composite.h"
+#include "runtime/dispatch.h"
 
 namespace ersatz::op_pool1d {
 

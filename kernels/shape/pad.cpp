@@ -7,6 +7,7 @@
 #include "kernels/shape/scalar_fit.h"
 #include "kernels/shape/slice.h"
 #include "runtime/composite.h"
+#include "runtime/dispatch.h"
 #include "runtime/layout.h"
 
 namespace ersatz::op_pad {

@@ -1,0 +1,136 @@
+#include "kernels/dense_operand.h"
+#include "kernels/resize/taps.h"
+#include "runtime/dtype_switch.h"
+#include "runtime/kernel.h"
+#include "runtime/parallel.h"
+
+namespace ersatz::op_upsample {
+namespace {
+
+/// Taps of three spatial dims (leading ones of size 1), and strides of [n, c, spatial...].
+struct Plan {
+  DimTaps taps[3];
+  int64_t images, channels, out[3];
+  int64_t in_strides[5], out_strides[5];
+};
+
+void spread(const Tensor& t, int64_t (&strides)[5]) {
+  const auto from = as_ints(t.strides());
+  const size_t spatial = from.size() - 2;
+  strides[0] = from[0];
+  strides[1] = from[1];
+  for (size_t d = 0; d < 3; ++d) strides[2 + d] = d < 3 - spatial ? 0 : from[2 + d - (3 - spatial)];
+}
+
+Plan plan_of(const KernelCall& call, Interpolation mode, const Tensor& in, const Tensor& out) {
+  Plan p;
+  const size_t spatial = in.sizes().size() - 2;
+  const bool aligns = mode != Interpolation::Nearest && mode != Interpolation::NearestExact;
+  const size_t scales = aligns ? 3 : 2;
+  p.images = in.sizes()[0].as_int();
+  p.channels = in.sizes()[1].as_int();
+  spread(in, p.in_strides);
+  spread(out, p.out_strides);
+  for (size_t d = 0; d < 3; ++d) {
+    if (d < 3 - spatial) {
+      p.out[d] = 1;
+      p.taps[d].add(0, 1);
+      p.taps[d].finish();
+      continue;
+    }
+    const size_t dim = d - (3 - spatial);
+    const int64_t from = in.sizes()[dim + 2].as_int();
+    p.out[d] = out.sizes()[dim + 2].as_int();
+    std::optional<double> scale;
+    if (call.has(scales + dim)) scale = call.real(scales + dim);
+    const bool corners = aligns && call.boolean(2);
+    p.taps[d] = in.dtype() == DType::F64 ? taps_of<double>(mode, from, p.out[d], corners, scale)
+                                         : taps_of<float>(mode, from, p.out[d], corners, scale);
+  }
+  return p;
+}
+
+template <class T, class Acc>
+T rounded(Acc v) {
+  if constexpr (std::is_same_v<T, uint8_t>) {
+    return T(std::clamp(std::nearbyint(v), Acc(0), Acc(255)));
+  } else {
+    return T(v);
+  }
+}
+
+/// One output point of one channel; `in` is the channel's first element.
+template <class T, class Acc>
+T interpolate(const Plan& p, const T* in, int64_t i, int64_t j, int64_t k) {
+  auto range = [&](int d, int64_t o) {
+    const DimTaps& t = p.taps[d];
+    return std::span(t.taps).subspan(t.begin[size_t(o)], t.begin[size_t(o) + 1] - t.begin[size_t(o)]);
+  };
+  const auto depth = range(0, i), height = range(1, j), width = range(2, k);
+  Acc sum = 0;
+  for (const Tap& a : depth) {
+    Acc plane = 0;
+    for (const Tap& b : height) {
+      const T* line = in + a.index * p.in_strides[2] + b.index * p.in_strides[3];
+      Acc row = 0;
+      for (const Tap& c : width) row += Acc(c.weight) * Acc(line[c.index * p.in_strides[4]]);
+      plane += Acc(b.weight) * row;
+    }
+    sum += Acc(a.weight) * plane;
+  }
+  return rounded<T>(sum);
+}
+
+template <class T, bool kCopies>
+void run_plan(const Plan& p, const T* in, T* out) {
+  using Acc = std::conditional_t<std::is_same_v<T, double>, double, float>;
+  const int64_t* s = p.out_strides;
+  auto point = [&](int64_t n, int64_t c, int64_t i, int64_t j, int64_t k) {
+    const T* from = in + n * p.in_strides[0] + c * p.in_strides[1];
+    T& to = out[n * s[0] + c * s[1] + i * s[2] + j * s[3] + k * s[4]];
+    if constexpr (kCopies) {
+      to = from[p.taps[0].taps[size_t(i)].index * p.in_strides[2] + p.taps[1].taps[size_t(j)].index * p.in_strides[3] +
+                p.taps[2].taps[size_t(k)].index * p.in_strides[4]];
+    } else {
+      to = interpolate<T, Acc>(p, from, i, j, k);
+    }
+  };
+  // Channels are innermost where they are in memory.
+  const bool channels_last = s[1] == 1 && p.channels > 1;
+  const int64_t rows = p.images * p.out[0] * p.out[1] * (channels_last ? 1 : p.channels);
+  parallel_for(rows, 1 + (1 << 12) / (p.out[2] * (channels_last ? p.channels : 1)), [&](int64_t begin, int64_t end) {
+    for (int64_t row = begin; row < end; ++row) {
+      const int64_t j = row % p.out[1], i = row / p.out[1] % p.out[0], plane = row / p.out[1] / p.out[0];
+      if (channels_last) {
+        for (int64_t k = 0; k < p.out[2]; ++k) {
+          for (int64_t c = 0; c < p.channels; ++c) point(plane, c, i, j, k);
+        }
+      } else {
+        for (int64_t k = 0; k < p.out[2]; ++k) point(plane / p.channels, plane % p.channels, i, j, k);
+      }
+    }
+  });
+}
+
+template <Interpolation kMode>
+void run(KernelCall& call) {
+  const Tensor& out = call.outputs[0];
+  if (out.numel().as_int() == 0) return;
+  const Tensor in = call.tensor(0);
+  const Plan p = plan_of(call, kMode, in, out);
+  constexpr bool copies = kMode == Interpolation::Nearest || kMode == Interpolation::NearestExact;
+  dispatch_dtype<kFloats | DTypeSet{DType::U8}>(in.dtype(), [&]<class T>() {
+    run_plan<T, copies>(p, reinterpret_cast<const T*>(in.raw_data()), reinterpret_cast<T*>(out.raw_data()));
+  });
+}
+
+}  // namespace
+
+void run_nearest_cpu(KernelCall& call) { run<Interpolation::Nearest>(call); }
+void run_nearest_exact_cpu(KernelCall& call) { run<Interpolation::NearestExact>(call); }
+void run_linear_cpu(KernelCall& call) { run<Interpolation::Linear>(call); }
+void run_cubic_cpu(KernelCall& call) { run<Interpolation::Cubic>(call); }
+void run_antialiased_linear_cpu(KernelCall& call) { run<Interpolation::AntialiasedLinear>(call); }
+void run_antialiased_cubic_cpu(KernelCall& call) { run<Interpolation::AntialiasedCubic>(call); }
+
+}  // namespace ersatz::op_upsample
