@@ -1,6 +1,7 @@
 #include "kernels/reduction/any_all.h"
 
 #include "kernels/reduction/reduce_dims.h"
+#include "kernels/reduction/reduction_out.h"
 #include "runtime/dispatch.h"
 
 namespace ersatz::op_any_all {
@@ -33,14 +34,14 @@ void add(Registry& r, const std::string& name, FillKernel kernel) {
                        .sample("f32[2,3]")
                        .sample("u8[0]")
                        .sample("bool[3,4]{1,3}");
-  r.add_out(whole, "all_out");
+  r.add_out(whole, "all_out").with_rule(reduction_out_rule<ReductionCast::Truth>);
   OpEntry& dim = r.add("aten::" + name + ".dim(Tensor self, int dim, bool keepdim=False) -> Tensor", __FILE__)
                      .with_rule(dim_rule)
                      .cpu(kernel)
                      .dtypes(kAllDTypes)
                      .sample("i64[2,3], 1")
                      .sample("bool[2,3,4]{1,8,2}, -1, True");
-  r.add_out(dim, "out");
+  r.add_out(dim, "out").with_rule(reduction_out_rule<ReductionCast::Truth>);
   OpEntry& dims = r.add("aten::" + name + ".dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor", __FILE__)
                       .with_rule(dims_rule)
                       .cpu(kernel)
@@ -48,7 +49,7 @@ void add(Registry& r, const std::string& name, FillKernel kernel) {
                       .sample("c64[2,3,4], [0, 2]")
                       .sample("bool[2,3], []")
                       .refuses("C1", "bool[2,3], [0, 0]");
-  r.add_out(dims, "dims_out");
+  r.add_out(dims, "dims_out").with_rule(reduction_out_rule<ReductionCast::Truth>);
   if (name == "any") {
     for (OpEntry* op : {&whole, &dim, &dims}) op->tag(Tag::Core);
   }

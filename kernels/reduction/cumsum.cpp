@@ -2,35 +2,56 @@
 
 #include "kernels/reduction/out_dtype.h"
 #include "runtime/dispatch.h"
+#include "runtime/meta_text.h"
 
 namespace ersatz::op_cumsum {
 
-void run_cpu(KernelCall& call);
+void run_cumsum_cpu(KernelCall& call);
+void run_cumprod_cpu(KernelCall& call);
 
 namespace {
 
+// (self, dim, dtype)
 void rule(RuleCall& call) {
   const TensorMeta& in = call.meta(0);
   call.wrap_dim(call.integer(1), in.dim());
   const DType t = call.has(2) ? call.args[2].as_dtype() : is_integral(in.dtype) ? DType::I64 : in.dtype;
-  call.require_dtype(t, kNumbers);
+  // A number, and nothing, is copied.
+  if (t == DType::Bool && in.dim() > 0 && guard_ne(in.numel(), 0)) [[unlikely]] {
+    call.require_dtype(t, kNumbers);
+  }
   call.out.fresh(TensorMeta(t, in.sizes, call.device));
+}
+
+void inplace_rule(RuleCall& call) {
+  const TensorMeta& self = call.meta(0);
+  call.require(!call.has(2) || call.args[2].as_dtype() == self.dtype, "C1",
+               "in place, dtype must be that of self: it is {}, self is {}",
+               name(call.has(2) ? call.args[2].as_dtype() : self.dtype), self);
+  const Value args[] = {call.args[0], call.args[1], Value(self.dtype)};
+  RuleCall filled{call.op, args, call.context, call.device, call.out};
+  derived_inplace_rule(filled);
+}
+
+void add(Registry& r, const std::string& name, FillKernel kernel) {
+  OpEntry& op = r.add("aten::" + name + "(Tensor self, int dim, *, ScalarType? dtype=None) -> Tensor", __FILE__)
+                    .with_rule(rule)
+                    .cpu(kernel)
+                    .dtypes(kAllDTypes)
+                    .sample("f32[2,3,4], 1")
+                    .sample("bool[5], 0")
+                    .sample("bf16[2,3]{1,2}, -1, dtype=bf16")
+                    .refuses("", "f32[3], 0, dtype=bool");
+  if (name == "cumsum") op.tag(Tag::Core);
+  compute_in_dtype_of_out<2>(r.add_out(op, "out"));
+  r.add_inplace(op).with_rule(inplace_rule).refuses("C1", "f32[3], 0, dtype=i8");
 }
 
 }  // namespace
 
 void register_ops(Registry& r) {
-  OpEntry& op = r.add("aten::cumsum(Tensor self, int dim, *, ScalarType? dtype=None) -> Tensor", __FILE__)
-                    .tag(Tag::Core)
-                    .with_rule(rule)
-                    .cpu(run_cpu)
-                    .dtypes(kAllDTypes)
-                    .sample("f32[2,3,4], 1")
-                    .sample("bool[5], 0")
-                    .sample("bf16[2,3]{1,2}, -1, dtype=f32");
-  OpEntry& out = r.add_out(op, "out");
-  compute_in_dtype_of_out<2>(out);
-  r.add_inplace(op);
+  add(r, "cumsum", run_cumsum_cpu);
+  add(r, "cumprod", run_cumprod_cpu);
 }
 
 }  // namespace ersatz::op_cumsum
@@ -39,6 +60,9 @@ namespace ersatz::ops {
 
 Tensor cumsum(const Tensor& self, int64_t dim, std::optional<DType> dtype) {
   return call_op<"aten.cumsum.default">(self, dim, dtype);
+}
+Tensor cumprod(const Tensor& self, int64_t dim, std::optional<DType> dtype) {
+  return call_op<"aten.cumprod.default">(self, dim, dtype);
 }
 
 }  // namespace ersatz::ops

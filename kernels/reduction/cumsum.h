@@ -1,7 +1,10 @@
-// cumsum: running sums along one dim.
+// cumsum, cumprod: running sums and products along one dim.
 //
-// The dim is in range (IndexError). Integers and bool sum to i64 unless `dtype` says otherwise; in place, the input's
-// dtype stays. The result is row-major.
+// Constraints
+// [cumsum_.C1] in place, `dtype` is the dtype of self where it is given.
+// The same label holds for cumprod_. The dim is in range (IndexError). Integers and bool are computed in i64 unless
+// `dtype`, or the dtype of an `out=` or in-place argument, says otherwise; nothing runs in bool. The result is
+// row-major.
 #pragma once
 
 #include <optional>
@@ -11,5 +14,6 @@
 namespace ersatz::ops {
 
 Tensor cumsum(const Tensor& self, int64_t dim, std::optional<DType> dtype = std::nullopt);
+Tensor cumprod(const Tensor& self, int64_t dim, std::optional<DType> dtype = std::nullopt);
 
 }  // namespace ersatz::ops

@@ -1,12 +1,16 @@
 #include "kernels/reduction/extrema.h"
 
 #include "kernels/reduction/reduce_dims.h"
+#include "kernels/reduction/reduction_out.h"
 #include "runtime/dispatch.h"
 
 namespace ersatz::op_extrema {
 
 void run_amax_cpu(KernelCall& call);
 void run_amin_cpu(KernelCall& call);
+void run_max_cpu(KernelCall& call);
+void run_min_cpu(KernelCall& call);
+void run_aminmax_cpu(KernelCall& call);
 
 namespace {
 
@@ -35,12 +39,76 @@ void add(Registry& r, const char* functional, FillKernel kernel) {
                     .sample("bool[5]")
                     .refuses("C1", "f32[2,3], [0, 0]")
                     .refuses("C2", "f32[2,0], [1]");
-  r.add_out(op, "out");
+  r.add_out(op, "out").with_rule(reduction_out_rule<ReductionCast::None>);
+}
+
+void whole_rule(RuleCall& call) {
+  const TensorMeta& in = call.meta(0);
+  call.require(guard_ne(in.numel(), 0), "C1", "the largest or smallest of nothing is asked: input is {}", in);
+  if (!call.device.is_meta()) call.require_dtype(in.dtype, kReals | kBool);
+  call.out.fresh(reduced_meta(in, kAllDims, false, in.dtype, call.device));
+}
+
+void add_whole(Registry& r, const std::string& name, FillKernel kernel) {
+  OpEntry& op = r.add("aten::" + name + "(Tensor self) -> Tensor", __FILE__)
+                    .with_rule(whole_rule)
+                    .cpu(kernel)
+                    .dtypes(kReals | kBool)
+                    .sample("f32[2,3]")
+                    .sample("bool[5]")
+                    .refuses("C1", "f32[0]");
+  r.add_out(op, "unary_out").with_rule(reduction_out_rule<ReductionCast::Any>);
+}
+
+// (self, dim, keepdim)
+void aminmax_rule(RuleCall& call) {
+  const TensorMeta& in = call.meta(0);
+  if (is_complex(in.dtype)) call.refuse(ErrorFamily::Type, "C3", "complex numbers have no order: input is {}", in);
+  DimMask mask = kAllDims;
+  if (call.has(1)) {
+    mask = reduced_dim(call, 1, in.dim());
+    call.require(in.dim() <= 64, "C1", "at most 64 dims can be reduced, the input has {}", in.dim());
+    require_nonempty(call, in, mask, "C2");
+  } else {
+    call.require(guard_ne(in.numel(), 0), "C2", "the largest and smallest of nothing are asked: input is {}", in);
+  }
+  const TensorMeta& least = call.out.fresh(reduced_meta(in, mask, call.boolean(2), in.dtype, call.device));
+  const TensorMeta most = least;
+  call.out.fresh(most);
+}
+
+void aminmax_out_rule(RuleCall& call) {
+  const TensorMeta &least = call.meta(3), &most = call.meta(4);
+  const bool same_storage = call.tensor(3)->storage == call.tensor(4)->storage;
+  if (same_storage && !least.is_symbolic() && !most.is_symbolic()) {
+    const SharedMemory shared = shared_memory(least, most, true);
+    if (shared == SharedMemory::Full || shared == SharedMemory::Partial) {
+      call.refuse(ErrorFamily::Value, "C4", "min and max must not overlap: they are {}, {}", least, most);
+    }
+  }
+  derived_out_rule(call);
 }
 
 }  // namespace
 
 void register_ops(Registry& r) {
+  add_whole(r, "max", run_max_cpu);
+  add_whole(r, "min", run_min_cpu);
+  OpEntry& both =
+      r.add("aten::aminmax(Tensor self, *, int? dim=None, bool keepdim=False) -> (Tensor min, Tensor max)", __FILE__)
+          .with_rule(aminmax_rule)
+          .cpu(run_aminmax_cpu)
+          .dtypes(kReals | kBool)
+          .sample("f32[2,3,4]")
+          .sample("i8[2,3,4]{1,8,2}, dim=1, keepdim=True")
+          .refuses("C1",
+                   "f32[1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,"
+                   "1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1], dim=64")
+          .refuses("C2", "f32[2,0], dim=1")
+          .refuses("C3", "c64[2]");
+  r.add_out(both, "out", std::nullopt, {"min", "max"})
+      .with_rule(aminmax_out_rule)
+      .refuses("C4", "f32[2], min=f32[], max=f32[] ~in1");
   add(r, "aten::amax(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor", run_amax_cpu);
   add(r, "aten::amin(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor", run_amin_cpu);
 }
@@ -55,6 +123,14 @@ Tensor amax(const Tensor& self, std::span<const SymInt> dim, bool keepdim) {
 
 Tensor amin(const Tensor& self, std::span<const SymInt> dim, bool keepdim) {
   return call_op<"aten.amin.default">(self, dim, keepdim);
+}
+
+Tensor max(const Tensor& self) { return call_op<"aten.max.default">(self); }
+Tensor min(const Tensor& self) { return call_op<"aten.min.default">(self); }
+
+std::pair<Tensor, Tensor> aminmax(const Tensor& self, std::optional<int64_t> dim, bool keepdim) {
+  Values r = call_op_all<"aten.aminmax.default">(self, dim, keepdim);
+  return {r[0].take_tensor(), r[1].take_tensor()};
 }
 
 }  // namespace ersatz::ops

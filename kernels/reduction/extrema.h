@@ -1,10 +1,19 @@
-// amax, amin: the largest or smallest element over dims.
+// amax, amin, aminmax: the largest or smallest element over dims, or both. max, min: of all elements.
 //
 // Constraints
 // [amax.C1] dims are in range, at most 64, each named once.
 // [amax.C2] no reduced dim is empty (IndexError where dims are named).
-// The same labels hold for amin. Complex numbers have no order (NotSupported). NaN wins. The result is row-major.
+// [max.C1] there are elements.
+// [aminmax.C1] at most 64 dims.
+// [aminmax.C2] something to reduce (IndexError where a dim is named).
+// [aminmax.C3] complex numbers have no order (TypeError).
+// [aminmax.C4] two `out=` arguments do not overlap (ValueError).
+// The labels of amax hold for amin, those of max for min. Complex numbers have no order (NotSupported). NaN wins. The
+// result is row-major.
 #pragma once
+
+#include <optional>
+#include <utility>
 
 #include "runtime/tensor.h"
 
@@ -13,5 +22,9 @@ namespace ersatz::ops {
 /// No dims: over all.
 Tensor amax(const Tensor& self, std::span<const SymInt> dim = {}, bool keepdim = false);
 Tensor amin(const Tensor& self, std::span<const SymInt> dim = {}, bool keepdim = false);
+Tensor max(const Tensor& self);
+Tensor min(const Tensor& self);
+/// (smallest, largest).
+std::pair<Tensor, Tensor> aminmax(const Tensor& self, std::optional<int64_t> dim = std::nullopt, bool keepdim = false);
 
 }  // namespace ersatz::ops

@@ -32,19 +32,36 @@ struct Extreme {
 };
 
 template <bool Largest>
-void run(KernelCall& call) {
-  const Tensor in = call.tensor(0), &out = call.outputs[0];
+void run(const Tensor& in, const Tensor& out, DimMask mask) {
   if (out.numel().as_int() == 0) return;
-  const ReducePlan plan = plan_reduction(in.meta(), out.meta(), reduced_dims(call.ints(1), in.dim()));
+  const ReducePlan plan = plan_reduction(in.meta(), out.meta(), mask);
   dispatch_dtype<kReals | kBool>(in.dtype(), [&]<class T>() {
     reduce(Extreme<T, Largest>(), plan, reinterpret_cast<const T*>(in.raw_data()),
            reinterpret_cast<T*>(out.raw_data()));
   });
 }
 
+template <bool Largest>
+void run_dims(KernelCall& call) {
+  run<Largest>(call.tensor(0), call.outputs[0], reduced_dims(call.ints(1), call.tensor(0).dim()));
+}
+
 }  // namespace
 
-void run_amax_cpu(KernelCall& call) { run<true>(call); }
-void run_amin_cpu(KernelCall& call) { run<false>(call); }
+void run_amax_cpu(KernelCall& call) { run_dims<true>(call); }
+void run_amin_cpu(KernelCall& call) { run_dims<false>(call); }
+void run_max_cpu(KernelCall& call) { run<true>(call.tensor(0), call.outputs[0], kAllDims); }
+void run_min_cpu(KernelCall& call) { run<false>(call.tensor(0), call.outputs[0], kAllDims); }
+
+void run_aminmax_cpu(KernelCall& call) {
+  const Tensor in = call.tensor(0);
+  DimMask mask = kAllDims;
+  if (call.has(1)) {
+    const int64_t dim[] = {call.integer(1)};
+    mask = reduced_dims(dim, in.dim());
+  }
+  run<false>(in, call.outputs[0], mask);
+  run<true>(in, call.outputs[1], mask);
+}
 
 }  // namespace ersatz::op_extrema

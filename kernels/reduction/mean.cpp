@@ -24,6 +24,19 @@ void dims_rule(RuleCall& call) {
   add_output(call, reduced_dims(call, 1, call.meta(0).dim(), "C1"), call.boolean(2), 3);
 }
 
+/// A float input and an integer `out` do not fit (a runtime error), other integers are not supported.
+template <size_t DTypeArgument>
+void out_rule(RuleCall& call) {
+  const TensorMeta &in = call.meta(0), &out = call.meta(call.args.size() - 1);
+  if (!call.has(DTypeArgument)) {
+    call.require_dtype(in.dtype, kFloatsAndComplexes);
+    // Without dims the sum is divided in place: a complex one cannot become real there.
+    const bool fits = !is_integral(out.dtype) && (DTypeArgument != 1 || is_complex(out.dtype) || !is_complex(in.dtype));
+    call.require(fits, "result_type", "a result of dtype {} cannot be written to {}", name(in.dtype), out);
+  }
+  rule_by_out_dtype<DTypeArgument>(call);
+}
+
 }  // namespace
 
 void register_ops(Registry& r) {
@@ -36,6 +49,7 @@ void register_ops(Registry& r) {
                      .sample("i64[3,4], dtype=f64");
   OpEntry& all_out = r.add_out(all, "dtype_out");
   compute_in_dtype_of_out<1>(all_out);
+  all_out.with_rule(out_rule<1>);
   OpEntry& dims =
       r.add("aten::mean.dim(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor",
             __FILE__)
@@ -48,6 +62,7 @@ void register_ops(Registry& r) {
           .refuses("C1", "f32[2,3], [1, -1]");
   OpEntry& dims_out = r.add_out(dims, "out");
   compute_in_dtype_of_out<3>(dims_out);
+  dims_out.with_rule(out_rule<3>);
 }
 
 }  // namespace ersatz::op_mean

@@ -1,11 +1,12 @@
 // `out=` forms in which the out argument's dtype decides, as `dtype` would, what the reduction computes in.
 //
-// The derived variant (runtime/derived.h) does the rest: it gets the call with `dtype` filled in.
+// Another rule (runtime/derived.h, kernels/reduction/reduction_out.h) does the rest: it gets the call with `dtype`
+// filled in.
 #pragma once
 
 #include <vector>
 
-#include "runtime/derived.h"
+#include "kernels/reduction/reduction_out.h"
 
 namespace ersatz {
 
@@ -16,11 +17,11 @@ inline std::vector<Value> with_dtype_of_out(std::span<const Value> args, size_t 
   return filled;
 }
 
-template <size_t DTypeArgument>
+template <size_t DTypeArgument, Rule OutRule = derived_out_rule>
 void rule_by_out_dtype(RuleCall& call) {
   const std::vector<Value> args = with_dtype_of_out(call.args, DTypeArgument);
   RuleCall filled{call.op, args, call.context, call.device, call.out};
-  derived_out_rule(filled);
+  OutRule(filled);
 }
 
 template <size_t DTypeArgument>
@@ -31,9 +32,9 @@ void kernel_by_out_dtype(KernelCall& call) {
 }
 
 /// Makes `out` such a variant.
-template <size_t DTypeArgument>
+template <size_t DTypeArgument, Rule OutRule = derived_out_rule>
 void compute_in_dtype_of_out(OpEntry& out) {
-  out.with_rule(rule_by_out_dtype<DTypeArgument>).cpu(kernel_by_out_dtype<DTypeArgument>);
+  out.with_rule(rule_by_out_dtype<DTypeArgument, OutRule>).cpu(kernel_by_out_dtype<DTypeArgument>);
 }
 
 }  // namespace ersatz

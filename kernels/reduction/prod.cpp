@@ -49,7 +49,7 @@ void register_ops(Registry& r) {
           .sample("f32[2,3,4], 1")
           .sample("i32[2,3,4]{1,8,2}, -1, True");
   OpEntry& dim_out = r.add_out(dim, "int_out");
-  compute_in_dtype_of_out<3>(dim_out);
+  compute_in_dtype_of_out<3, reduction_out_rule<ReductionCast::None>>(dim_out);
 }
 
 }  // namespace ersatz::op_prod

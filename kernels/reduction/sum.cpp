@@ -2,6 +2,8 @@
 
 #include "kernels/reduction/out_dtype.h"
 #include "kernels/reduction/reduce_dims.h"
+#include "kernels/shape/view.h"
+#include "runtime/composite.h"
 #include "runtime/dispatch.h"
 
 namespace ersatz::op_sum {
@@ -27,6 +29,28 @@ void dims_rule(RuleCall& call) {
   call.out.fresh(reduced_meta(in, mask, call.boolean(2), result_dtype(call, 3), call.device));
 }
 
+/// Which dims of `sizes` are summed to get `target`: the leading ones, and those that become 1.
+void sum_to_size(CompositeCall& call) {
+  const Tensor self = call.tensor(0);
+  const auto target = call.ints(1), sizes = self.sizes();
+  bool fit = target.size() <= sizes.size();
+  const size_t leading = fit ? sizes.size() - target.size() : 0;
+  for (size_t d = leading; fit && d < sizes.size(); ++d) {
+    fit = sym_eq(target[d - leading], sizes[d]) || guard_eq(target[d - leading], 1) ||
+          guard_eq(target[d - leading], sizes[d]);
+  }
+  call.require(fit, "C1", "size {} must expand to the sizes of self: it is {}", target, self.meta());
+  if (target.empty()) return call.returns(ops::sum(self));
+  DimVec dims;
+  for (size_t d = 0; d < sizes.size(); ++d) {
+    const bool summed = d < leading || (guard_eq(target[d - leading], 1) && guard_ne(sizes[d], 1));
+    if (summed) dims.push_back(static_cast<int64_t>(d));
+  }
+  if (dims.empty()) return call.returns(call.args[0]);
+  const Tensor total = ops::sum(self, dims, true);
+  call.returns(leading > 0 ? ops::view(total, target) : total);
+}
+
 }  // namespace
 
 void register_ops(Registry& r) {
@@ -50,7 +74,13 @@ void register_ops(Registry& r) {
           .sample("i32[2,0,4], None")
           .refuses("C1", "f32[2,3], [0, 0]");
   OpEntry& dims_out = r.add_out(dims, "IntList_out");
-  compute_in_dtype_of_out<3>(dims_out);
+  compute_in_dtype_of_out<3, reduction_out_rule<ReductionCast::None>>(dims_out);
+  r.add("aten::sum_to_size(Tensor self, SymInt[] size) -> Tensor", __FILE__)
+      .with_composite(sum_to_size)
+      .dtypes(kAllDTypes)
+      .sample("f32[2,3,4], [3,1]")
+      .sample("f32[2,3], [2,3]")
+      .refuses("C1", "f32[2,3], [2]");
 }
 
 }  // namespace ersatz::op_sum
@@ -61,6 +91,10 @@ Tensor sum(const Tensor& self, std::optional<DType> dtype) { return call_op<"ate
 
 Tensor sum(const Tensor& self, std::span<const SymInt> dim, bool keepdim, std::optional<DType> dtype) {
   return call_op<"aten.sum.dim_IntList">(self, dim, keepdim, dtype);
+}
+
+Tensor sum_to_size(const Tensor& self, std::span<const SymInt> size) {
+  return call_op<"aten.sum_to_size.default">(self, size);
 }
 
 }  // namespace ersatz::ops

@@ -2,6 +2,7 @@
 //
 // Constraints
 // [sum.C1] dims are in range, at most 64, each named once.
+// [sum_to_size.C1] the size can be expanded to those of the input.
 //
 // Integers and bool sum to i64 unless `dtype` says otherwise; with `dtype` the elements are converted first. No dims
 // and an empty list mean all. The result is row-major.
@@ -16,5 +17,7 @@ namespace ersatz::ops {
 Tensor sum(const Tensor& self, std::optional<DType> dtype = std::nullopt);
 Tensor sum(const Tensor& self, std::span<const SymInt> dim, bool keepdim = false,
            std::optional<DType> dtype = std::nullopt);
+/// The sum over what `expand` would repeat; the input itself where that is nothing.
+Tensor sum_to_size(const Tensor& self, std::span<const SymInt> size);
 
 }  // namespace ersatz::ops

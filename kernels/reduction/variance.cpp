@@ -1,6 +1,7 @@
 #include "kernels/reduction/variance.h"
 
 #include "kernels/reduction/reduce_dims.h"
+#include "kernels/reduction/reduction_out.h"
 #include "runtime/dispatch.h"
 
 namespace ersatz::op_variance {
@@ -18,6 +19,10 @@ void add_outputs(RuleCall& call, bool with_mean) {
   const DimMask mask = whole ? kAllDims : reduced_dims(call, 1, in.dim(), "C1");
   const bool keepdim = !whole && call.boolean(3);
   call.require_dtype(in.dtype, kFloatsAndComplexes);
+  if (call.has(whole ? 1 : 2) && call.scalar(whole ? 1 : 2).is_complex()) {
+    call.require(call.scalar(2).to_complex().imag() == 0, "C2", "the correction must be a real number: input is {}",
+                 in);
+  }
   call.out.fresh(reduced_meta(in, mask, keepdim, real_dtype(in.dtype), call.device));
   if (with_mean) call.out.fresh(reduced_meta(in, mask, keepdim, in.dtype, call.device));
 }
@@ -46,13 +51,14 @@ void add_family(Registry& r, const Family& f) {
   OpEntry& by_correction = add(r, f, ".correction", corrected)
                                .sample("f32[2,3,4]{1,8,2}, [0, -1], correction=0, keepdim=True")
                                .sample("bf16[3,4]")
-                               .refuses("C1", "f32[2,3], [0, 0]");
+                               .refuses("C1", "f32[2,3], [0, 0]")
+                               .refuses("C2", "f32[2,3], correction=(1+2j)");
   if (f.name == "var") by_dim.tag(Tag::Core), by_correction.tag(Tag::Core);
   if (f.with_mean) {
     r.add_out(by_correction, "correction_out", kGeneratedForm);
   } else {
-    r.add_out(by_dim, "out");
-    r.add_out(by_correction, "correction_out");
+    r.add_out(by_dim, "out").with_rule(reduction_out_rule<ReductionCast::SameKind>);
+    r.add_out(by_correction, "correction_out").with_rule(reduction_out_rule<ReductionCast::SameKind>);
   }
 }
 

@@ -2,7 +2,8 @@
 //
 // Constraints
 // [var.C1] dims are in range, at most 64, each named once.
-// The same label holds for std, var_mean and std_mean. Inputs are floats or complex (NotSupported otherwise); the
+// [var.C2] the correction is a real number.
+// The same labels hold for std, var_mean and std_mean. Inputs are floats or complex (NotSupported otherwise); the
 // spread of complex numbers is real. The divisor is the count less `correction` (1 where none is given;
 // `unbiased=False`: 0). The result is row-major.
 #pragma once

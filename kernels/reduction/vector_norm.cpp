@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "kernels/reduction/reduce_dims.h"
+#include "kernels/reduction/reduction_out.h"
 #include "runtime/dispatch.h"
 #include "runtime/type_promotion.h"
 
@@ -56,7 +57,7 @@ void register_ops(Registry& r) {
           .refuses("C2", "f32[2,3], (1+2j)")
           .refuses("C3", "f32[2,0], -1, [1]")
           .refuses("C4", "f64[2,3], 2, [1], dtype=f32");
-  r.add_out(op, "out");
+  r.add_out(op, "out").with_rule(reduction_out_rule<ReductionCast::None>);
   OpEntry& whole = r.add("aten::norm.Scalar(Tensor self, Scalar p=2) -> Tensor", __FILE__)
                        .with_rule(rule)
                        .cpu(run_cpu)
@@ -72,7 +73,7 @@ void register_ops(Registry& r) {
           .dtypes(kFloatsAndComplexes)
           .sample("f32[2,3], None, [1]")
           .refuses("C1", "f32[2,3], 2, [0, 0]");
-  r.add_out(dims, "out");
+  r.add_out(dims, "out").with_rule(reduction_out_rule<ReductionCast::None>);
 }
 
 }  // namespace ersatz::op_vector_norm

@@ -96,6 +96,19 @@ TEST(SearchsortedOnCpu, RefusesASorterThatPointsOutside) {
   search(1);
   EXPECT_THROW(search(2), Error);
 }
+TEST(Searchsorted, RefusesPositionsThatDoNotFitI32) {
+  const Tensor wide = shape_only("f32[2147483647]{0}"), one = shape_only("f32[1]");
+  expect_refused(
+      [&] {
+        rule_answer("aten.searchsorted.Tensor", {wide, one}, {{"out_int32", true}});
+      },
+      ErrorFamily::Runtime, "searchsorted.C5");
+  expect_refused(
+      [&] {
+        rule_answer("aten.bucketize.Tensor", {one, wide}, {{"out_int32", true}});
+      },
+      ErrorFamily::Runtime, "bucketize.C5");
+}
 OP_TEST(Bucketize, ComparesInTheCommonDType) {
   expect(ops::bucketize(i64({2}, {1, 2}), f32({2}, {1.5, 2.5}))).meta("i64[2]").values({0, 1});
 }

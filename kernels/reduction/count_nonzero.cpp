@@ -1,0 +1,54 @@
+#include "kernels/reduction/count_nonzero.h"
+
+#include "kernels/reduction/reduce_dims.h"
+#include "runtime/dispatch.h"
+
+namespace ersatz::op_count_nonzero {
+
+void run_cpu(KernelCall& call);
+void run_dims_cpu(KernelCall& call);
+
+namespace {
+
+void rule(RuleCall& call) {
+  const TensorMeta& in = call.meta(0);
+  const DimMask mask = call.has(1) ? reduced_dim(call, 1, in.dim()) : kAllDims;
+  call.out.fresh(reduced_meta(in, mask, false, DType::I64, call.device));
+}
+
+void dims_rule(RuleCall& call) {
+  const TensorMeta& in = call.meta(0);
+  call.out.fresh(reduced_meta(in, reduced_dims(call, 1, in.dim(), "C1"), false, DType::I64, call.device));
+}
+
+}  // namespace
+
+void register_ops(Registry& r) {
+  OpEntry& op = r.add("aten::count_nonzero(Tensor self, int? dim=None) -> Tensor", __FILE__)
+                    .with_rule(rule)
+                    .cpu(run_cpu)
+                    .dtypes(kAllDTypes)
+                    .sample("i64[2,3,4]", -1, 1)
+                    .sample("bool[2,3]{1,2}, -1");
+  r.add_out(op, "out", kGeneratedForm);
+  OpEntry& dims = r.add("aten::count_nonzero.dim_IntList(Tensor self, int[] dim) -> Tensor", __FILE__)
+                      .with_rule(dims_rule)
+                      .cpu(run_dims_cpu)
+                      .dtypes(kAllDTypes)
+                      .sample("c64[2,3,4], [0, 2]")
+                      .refuses("C1", "f32[2,3], [0, 0]");
+  r.add_out(dims, "dim_IntList_out", kGeneratedForm);
+}
+
+}  // namespace ersatz::op_count_nonzero
+
+namespace ersatz::ops {
+
+Tensor count_nonzero(const Tensor& self, std::optional<int64_t> dim) {
+  return call_op<"aten.count_nonzero.default">(self, dim);
+}
+Tensor count_nonzero(const Tensor& self, std::span<const SymInt> dim) {
+  return call_op<"aten.count_nonzero.dim_IntList">(self, dim);
+}
+
+}  // namespace ersatz::ops

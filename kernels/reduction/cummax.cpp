@@ -1,0 +1,55 @@
+#include "kernels/reduction/cummax.h"
+
+#include "kernels/reduction/reduction_out.h"
+#include "runtime/dispatch.h"
+#include "runtime/meta_text.h"
+
+namespace ersatz::op_cummax {
+
+void run_cummax_cpu(KernelCall& call);
+void run_cummin_cpu(KernelCall& call);
+
+namespace {
+
+void rule(RuleCall& call) {
+  const TensorMeta& self = call.meta(0);
+  call.wrap_dim(call.integer(1), self.dim());
+  if (is_complex(self.dtype) && !call.device.is_meta() && self.dim() > 0 && guard_ne(self.numel(), 0)) [[unlikely]] {
+    call.require_dtype(self.dtype, kReals | kBool);
+  }
+  call.out.fresh(TensorMeta(self.dtype, self.sizes, call.device));
+  call.out.fresh(TensorMeta(DType::I64, self.sizes, call.device));
+}
+
+void add(Registry& r, const std::string& name, FillKernel kernel) {
+  OpEntry& op = r.add("aten::" + name + "(Tensor self, int dim) -> (Tensor values, Tensor indices)", __FILE__)
+                    .with_rule(rule)
+                    .cpu(kernel)
+                    .dtypes(kReals | kBool)
+                    .sample("f32[2,3,4], 1")
+                    .sample("i8[2,3]{1,2}, -1")
+                    .refuses("", "c64[2], 0");
+  r.add_out(op, "out", std::nullopt, {"values", "indices"}).with_rule(reduction_out_rule<ReductionCast::None>);
+}
+
+}  // namespace
+
+void register_ops(Registry& r) {
+  add(r, "cummax", run_cummax_cpu);
+  add(r, "cummin", run_cummin_cpu);
+}
+
+}  // namespace ersatz::op_cummax
+
+namespace ersatz::ops {
+
+CumulativeExtremes cummax(const Tensor& self, int64_t dim) {
+  Values r = call_op_all<"aten.cummax.default">(self, dim);
+  return {r[0].take_tensor(), r[1].take_tensor()};
+}
+CumulativeExtremes cummin(const Tensor& self, int64_t dim) {
+  Values r = call_op_all<"aten.cummin.default">(self, dim);
+  return {r[0].take_tensor(), r[1].take_tensor()};
+}
+
+}  // namespace ersatz::ops

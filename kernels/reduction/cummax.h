@@ -1,0 +1,18 @@
+// cummax, cummin: running extremes along one dim, and where they stand.
+//
+// The dim is in range (IndexError). Complex numbers have no order (NotSupported). Of equal elements the last one
+// counts, and a NaN over all. Results are row-major; the indices are i64.
+#pragma once
+
+#include "runtime/tensor.h"
+
+namespace ersatz::ops {
+
+struct CumulativeExtremes {
+  Tensor values;
+  Tensor indices;
+};
+CumulativeExtremes cummax(const Tensor& self, int64_t dim);
+CumulativeExtremes cummin(const Tensor& self, int64_t dim);
+
+}  // namespace ersatz::ops

@@ -1,0 +1,51 @@
+#include "kernels/reduction/dist.h"
+
+#include "kernels/pointwise/pointwise.h"
+#include "kernels/shape/copy.h"
+#include "kernels/shape/resize.h"
+#include "runtime/composite.h"
+#include "runtime/dispatch.h"
+#include "runtime/meta_text.h"
+
+namespace ersatz::op_dist {
+namespace {
+
+Tensor distance(const CompositeCall& call) {
+  return call_op<"aten.norm.Scalar">(ops::sub(call.tensor(0), call.tensor(1), 1), call.args[2]);
+}
+
+void dist(CompositeCall& call) { call.returns(distance(call)); }
+
+void dist_out(CompositeCall& call) {
+  const Tensor result = distance(call), out = call.tensor(3);
+  call.require(out.dtype() == result.dtype(), "C1", "the out argument must have dtype {}, it is {}",
+               name(result.dtype()), out.meta());
+  if (out.dim() > 0) ops::resize_(out, result.sizes());
+  ops::copy_(out, result);
+  call.returns(call.args[3]);
+}
+
+}  // namespace
+
+void register_ops(Registry& r) {
+  r.add("aten::dist(Tensor self, Tensor other, Scalar p=2) -> Tensor", __FILE__)
+      .with_composite(dist)
+      .dtypes(kFloatsAndComplexes)
+      .sample("f32[2,3], f32[3]")
+      .sample("f64[2,3]{1,2}, f64[2,3], 1");
+  r.add("aten::dist.out(Tensor self, Tensor other, Scalar p=2, *, Tensor(a!) out) -> Tensor(a!)", __FILE__)
+      .with_composite(dist_out)
+      .dtypes(kFloatsAndComplexes)
+      .sample("f32[2,3], f32[3], out=f32[]")
+      .refuses("C1", "f32[2], f32[2], out=f64[]");
+}
+
+}  // namespace ersatz::op_dist
+
+namespace ersatz::ops {
+
+Tensor dist(const Tensor& self, const Tensor& other, const Scalar& p) {
+  return call_op<"aten.dist.default">(self, other, p);
+}
+
+}  // namespace ersatz::ops

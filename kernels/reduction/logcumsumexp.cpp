@@ -1,0 +1,47 @@
+#include "kernels/reduction/logcumsumexp.h"
+
+#include "runtime/derived.h"
+#include "runtime/dispatch.h"
+#include "runtime/meta_text.h"
+
+namespace ersatz::op_logcumsumexp {
+
+void run_cpu(KernelCall& call);
+
+namespace {
+
+void rule(RuleCall& call) {
+  const TensorMeta& self = call.meta(0);
+  call.wrap_dim(call.integer(1), self.dim());
+  if (!call.device.is_meta()) call.require_dtype(self.dtype, kFloatsAndComplexes);
+  call.out.fresh(TensorMeta(self.dtype, self.sizes, call.device));
+}
+
+/// The dtype of `out` is looked at before that of the input.
+void out_rule(RuleCall& call) {
+  call.require(call.meta(2).dtype == call.meta(0).dtype, "out_dtype", "the out argument must have dtype {}, it is {}",
+               name(call.meta(0).dtype), call.meta(2));
+  derived_out_rule(call);
+}
+
+}  // namespace
+
+void register_ops(Registry& r) {
+  OpEntry& op = r.add("aten::logcumsumexp(Tensor self, int dim) -> Tensor", __FILE__)
+                    .with_rule(rule)
+                    .cpu(run_cpu)
+                    .dtypes(kFloatsAndComplexes)
+                    .sample("f32[2,3,4], 1")
+                    .sample("bf16[2,3]{1,2}, -1")
+                    .sample("c64[4], 0")
+                    .refuses("", "i64[2], 0");
+  r.add_out(op, "out").with_rule(out_rule);
+}
+
+}  // namespace ersatz::op_logcumsumexp
+
+namespace ersatz::ops {
+
+Tensor logcumsumexp(const Tensor& self, int64_t dim) { return call_op<"aten.logcumsumexp.default">(self, dim); }
+
+}  // namespace ersatz::ops

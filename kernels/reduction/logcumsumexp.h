@@ -1,0 +1,12 @@
+// logcumsumexp: the logarithms of running sums of exponentials along one dim, without overflow.
+//
+// The dim is in range (IndexError). Floats and complex numbers (NotSupported otherwise). The result is row-major.
+#pragma once
+
+#include "runtime/tensor.h"
+
+namespace ersatz::ops {
+
+Tensor logcumsumexp(const Tensor& self, int64_t dim);
+
+}  // namespace ersatz::ops

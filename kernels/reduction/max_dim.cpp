@@ -1,0 +1,58 @@
+#include "kernels/reduction/max_dim.h"
+
+#include "kernels/sorting/selection_rule.h"
+#include "runtime/dispatch.h"
+
+namespace ersatz::op_max_dim {
+
+void run_max_cpu(KernelCall& call);
+void run_min_cpu(KernelCall& call);
+
+namespace {
+
+// (self, dim, keepdim)
+void rule(RuleCall& call) {
+  const TensorMeta& self = call.meta(0);
+  const DimMask mask = reduced_dim(call, 1, self.dim());
+  require_nonempty(call, self, mask, "C1");
+  if (is_complex(self.dtype)) call.refuse(ErrorFamily::Type, "C2", "complex numbers have no order: input is {}", self);
+  add_selection(call, mask, call.boolean(2));
+}
+
+void add(Registry& r, const std::string& name, FillKernel kernel, const std::string& out,
+         std::vector<std::string> written) {
+  OpEntry& op =
+      r.add("aten::" + name + ".dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)",
+            __FILE__)
+          .tag(Tag::Core)
+          .with_rule(rule)
+          .cpu(kernel)
+          .dtypes(kReals | kBool)
+          .sample("f32[2,3,4], 1")
+          .sample("i8[2,3,4]{1,8,2}, -1, True")
+          .refuses("C1", "f32[2,0], 1")
+          .refuses("C2", "c64[2], 0");
+  r.add_out(op, out, std::nullopt, std::move(written));
+}
+
+}  // namespace
+
+void register_ops(Registry& r) {
+  add(r, "max", run_max_cpu, "dim_max", {"max", "max_values"});
+  add(r, "min", run_min_cpu, "dim_min", {"min", "min_indices"});
+}
+
+}  // namespace ersatz::op_max_dim
+
+namespace ersatz::ops {
+
+ExtremeResult max(const Tensor& self, int64_t dim, bool keepdim) {
+  Values r = call_op_all<"aten.max.dim">(self, dim, keepdim);
+  return {r[0].take_tensor(), r[1].take_tensor()};
+}
+ExtremeResult min(const Tensor& self, int64_t dim, bool keepdim) {
+  Values r = call_op_all<"aten.min.dim">(self, dim, keepdim);
+  return {r[0].take_tensor(), r[1].take_tensor()};
+}
+
+}  // namespace ersatz::ops
