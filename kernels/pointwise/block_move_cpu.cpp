@@ -7,7 +7,9 @@
 #include <emmintrin.h>
 #endif
 
+#include "kernels/cpu_features.h"
 #include "kernels/pointwise/block_move.h"
+#include "kernels/pointwise/half_convert.h"
 
 namespace ersatz::pointwise {
 
@@ -234,7 +236,23 @@ void move_block(const BlockView& to, const BlockView& from, int64_t n0, int64_t 
   }
 }
 
+namespace {
+/// The machine's own conversion, or null.
+Convert hardware_converter([[maybe_unused]] DType to, [[maybe_unused]] DType from) {
+#if defined(__x86_64__)
+  if (cpu_level() < CpuLevel::Avx2) return nullptr;
+  static const HalfConverters hardware = half_converters_avx2();
+  if (to == DType::F32 && from == DType::F16) return hardware.half_to_float;
+  if (to == DType::F16 && from == DType::F32) return hardware.float_to_half;
+  if (to == DType::F32 && from == DType::BF16) return hardware.bfloat16_to_float;
+  if (to == DType::BF16 && from == DType::F32) return hardware.float_to_bfloat16;
+#endif
+  return nullptr;
+}
+}  // namespace
+
 Convert converter(DType to, DType from) {
+  if (const Convert hardware = hardware_converter(to, from)) return hardware;
 #define ERSATZ_TO(D) \
   case DType::D:     \
     return converter_from<CppTypeOf<DType::D>::T>(from);

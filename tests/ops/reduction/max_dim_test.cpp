@@ -1,7 +1,7 @@
+#include "kernels/reduction/max_dim.h"
 #include "kernels/reduction/count_nonzero.h"
 #include "kernels/reduction/dist.h"
 #include "kernels/reduction/extrema.h"
-#include "kernels/reduction/max_dim.h"
 #include "kernels/reduction/nansum.h"
 #include "kernels/reduction/sum.h"
 #include "tests/ops/op_calls.h"

@@ -1,0 +1,21 @@
+// Runs of f16 and bf16 elements to f32 and back, with the machine's own conversions where it has them.
+//
+// The same roundings as runtime/half.h: to nearest even, NaN stays NaN (a signalling one may become quiet).
+#pragma once
+
+#include <cstdint>
+
+#include "kernels/pointwise/block_move.h"
+
+namespace ersatz::pointwise {
+
+struct HalfConverters {
+  Convert half_to_float, float_to_half, bfloat16_to_float, float_to_bfloat16;
+};
+
+#if defined(__x86_64__)
+/// REQUIRES: AVX2 and F16C.
+HalfConverters half_converters_avx2();
+#endif
+
+}  // namespace ersatz::pointwise
