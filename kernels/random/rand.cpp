@@ -48,16 +48,24 @@ void like_out_rule(RuleCall& call) {
   require_dtype<normal>(call, resized_out(call, 2, call.meta(0).sizes, SharedElements::Refused));
 }
 
+void require_apart(const RuleCall& call) {
+  const TensorMeta& self = call.meta(0);
+  call.require(self.is_symbolic() || internal_overlap(self) != Overlap::Yes, "C4",
+               "elements of self share memory, clone it before writing: self is {}", self);
+}
+
 void uniform_rule(RuleCall& call) {
   call.require_dtype(call.meta(0).dtype, kFloatsAndComplexes);
   call.require(call.real(1) <= call.real(2), "C1", "expects from <= to: {} and {}", call.real(1), call.real(2));
   for (size_t i : {1, 2}) require_fits(call, call.scalar(i), call.meta(0).dtype, "C2");
+  require_apart(call);
   call.out.same(call.tensor(0));
 }
 
 void normal_rule(RuleCall& call) {
   call.require_dtype(call.meta(0).dtype, kFloatsAndComplexes);
   call.require(call.real(2) >= 0, "C1", "std must not be negative: got {}", call.real(2));
+  require_apart(call);
   call.out.same(call.tensor(0));
 }
 
@@ -117,14 +125,16 @@ void register_ops(Registry& r) {
       .with_rule(uniform_rule)
       .cpu(uniform_cpu)
       .sample("f32[2,3], -1.0, 1.0")
-      .refuses("C1", "f32[2], 1.0, 0.0");
+      .refuses("C1", "f32[2], 1.0, 0.0")
+      .refuses("C4", "f32[2]{0}");
   r.add("aten::normal_(Tensor(a!) self, float mean=0., float std=1., *, Generator? generator=None) -> Tensor(a!)",
         __FILE__)
       .tag(Tag::Random)
       .with_rule(normal_rule)
       .cpu(normal_cpu)
       .sample("f32[2,3], 1.0, 2.0")
-      .refuses("C1", "f32[2], 0.0, -1.0");
+      .refuses("C1", "f32[2], 0.0, -1.0")
+      .refuses("C4", "f32[2]{0}");
 }
 #undef OPTIONS
 #undef FORMAT

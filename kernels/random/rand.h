@@ -19,9 +19,11 @@ Tensor randn_like(const Tensor& self, const FactoryOptions& options = {},
                   std::optional<MemoryFormat> memory_format = std::nullopt);
 /// [uniform_.C1] from <= to.
 /// [uniform_.C2] both fit the dtype.
+/// [uniform_.C4] no two elements of self share memory.
 Tensor uniform_(const Tensor& self, double from = 0, double to = 1);
 /// Of a complex tensor `mean` is the real part's, and the variance std^2 that of both parts together.
 /// [normal_.C1] std >= 0.
+/// [normal_.C4] no two elements of self share memory.
 Tensor normal_(const Tensor& self, double mean = 0, double std = 1);
 
 }  // namespace ersatz::ops

@@ -1,0 +1,22 @@
+// Numbers at equal steps between two ends: `linspace`, and powers with such exponents: `logspace`.
+#pragma once
+
+#include "kernels/creation/factory_options.h"
+#include "runtime/tensor.h"
+#include "runtime/value.h"
+
+namespace ersatz::ops {
+
+/// `steps` numbers from start to end, both included. The dtype, unless given, is the default one, complex if an end is.
+/// Integers are computed in double and truncated. Ends may stand in tensors.
+/// [linspace.C1] steps >= 0.
+/// [linspace.C2] a complex dtype for complex ends.
+/// [linspace.C3] ends that fit the dtype.
+/// [linspace.C4] tensors without dims.
+Tensor linspace(const Scalar& start, const Scalar& end, int64_t steps, const FactoryOptions& options = {});
+/// base to the power of those numbers.
+/// [logspace.C1] [logspace.C2] [logspace.C3] [logspace.C4] as `linspace`.
+Tensor logspace(const Scalar& start, const Scalar& end, int64_t steps, double base = 10,
+                const FactoryOptions& options = {});
+
+}  // namespace ersatz::ops

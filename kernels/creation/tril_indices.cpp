@@ -1,0 +1,69 @@
+#include "kernels/creation/tril_indices.h"
+
+#include <algorithm>
+
+#include "runtime/dispatch.h"
+#include "runtime/layout.h"
+
+namespace ersatz::op_tril_indices {
+
+void tril_cpu(KernelCall& call);
+void triu_cpu(KernelCall& call);
+
+namespace {
+
+/// Elements with column <= row + offset: rows that grow by one each, then full ones.
+SymInt below(int64_t rows, int64_t columns, int64_t offset) {
+  offset = std::clamp(offset, -rows - 1, columns);
+  const int64_t first = std::clamp<int64_t>(-offset, 0, rows);
+  const int64_t full = std::clamp<int64_t>(columns - offset, first, rows);
+  const SymInt growing = SymInt(full - first) * SymInt(first + full + 2 * offset + 1);
+  return floor_div(growing, 2) + SymInt(rows - full) * SymInt(columns);
+}
+
+template <bool lower>
+void rule(RuleCall& call) {
+  const int64_t rows = call.integer(0), columns = call.integer(1), offset = call.integer(2);
+  call.require(rows >= 0 && columns >= 0, "C1", "sizes must not be negative: got {} and {}", rows, columns);
+  TensorMeta& out = start_factory(call, 3, DType::I64, call.device);
+  const SymInt n =
+      lower ? below(rows, columns, offset)
+            : SymInt(rows) * SymInt(columns) - below(rows, columns, offset == INT64_MIN ? offset : offset - 1);
+  call.require_dtype(out.dtype, DTypeSet{DType::I32, DType::I64});
+  out.sizes.push_back(2);
+  out.sizes.push_back(n);
+  out.strides = contiguous_strides(out.sizes);
+}
+
+}  // namespace
+
+void register_ops(Registry& r) {
+  for (bool lower : {true, false}) {
+    r.add(fmt::format("aten::{}_indices(int row, int col, int offset=0, *, ScalarType? dtype=4, Layout? layout=None, "
+                      "Device? device=None, bool? pin_memory=None) -> Tensor",
+                      lower ? "tril" : "triu"),
+          __FILE__)
+        .tag(Tag::Factory)
+        .with_rule(lower ? rule<true> : rule<false>)
+        .cpu(lower ? tril_cpu : triu_cpu)
+        .sample("3, 4")
+        .sample("3, 4, 1, dtype=i32")
+        .sample("3, 2, -2")
+        .refuses("C1", "-1, 3");
+  }
+}
+
+}  // namespace ersatz::op_tril_indices
+
+namespace ersatz::ops {
+
+Tensor tril_indices(int64_t row, int64_t col, int64_t offset, const FactoryOptions& o) {
+  return call_op<"aten.tril_indices.default">(row, col, offset, o.dtype.value_or(DType::I64), std::nullopt, o.device,
+                                              std::nullopt);
+}
+Tensor triu_indices(int64_t row, int64_t col, int64_t offset, const FactoryOptions& o) {
+  return call_op<"aten.triu_indices.default">(row, col, offset, o.dtype.value_or(DType::I64), std::nullopt, o.device,
+                                              std::nullopt);
+}
+
+}  // namespace ersatz::ops

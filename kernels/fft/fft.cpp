@@ -1,0 +1,195 @@
+#include "kernels/fft/fft.h"
+
+#include <cmath>
+
+#include "kernels/fft/fft_layout.h"
+#include "kernels/flop_size.h"
+#include "kernels/shape/dim_set.h"
+#include "runtime/derived.h"
+#include "runtime/dispatch.h"
+#include "runtime/layout.h"
+#include "runtime/meta_text.h"
+
+namespace ersatz::op_fft {
+
+void c2c_cpu(KernelCall& call);
+void r2c_cpu(KernelCall& call);
+void c2r_cpu(KernelCall& call);
+
+namespace {
+
+InlineVec<int64_t, 5> transform_dims(const RuleCall& call) {
+  InlineVec<int64_t, 5> dims;
+  DimSet seen;
+  for (SymInt d : call.ints(1)) {
+    const int64_t dim = d.guard_int();
+    call.require(dim >= 0 && dim < call.meta(0).dim() && seen.insert(dim), "C2",
+                 "dim {} must be one of the input's, and stand once: self is {}", dim, call.meta(0));
+    dims.push_back(dim);
+  }
+  return dims;
+}
+
+void require_complex(const RuleCall& call) {
+  call.require(is_complex(call.meta(0).dtype), "C1", "expects a complex tensor: self is {}", call.meta(0));
+}
+
+void require_dim(const RuleCall& call, std::span<const int64_t> dims) {
+  call.require(!dims.empty(), "C2", "expects a dim at least: self is {}", call.meta(0));
+}
+
+/// ATen cannot tell the number of lines of size 0 that it would transform.
+void require_lines(const RuleCall& call, std::span<const int64_t> dims) {
+  for (int64_t d : dims) {
+    call.require(guard_ne(call.meta(0).sizes[static_cast<size_t>(d)], 0), "C2", "dim {} has size 0: self is {}", d,
+                 call.meta(0));
+  }
+}
+
+/// The input as it is read: a lazy conjugate or negative is copied first, and has the layout that `clone` gives.
+TensorMeta read_input(const RuleCall& call) {
+  TensorMeta input = call.meta(0);
+  if (input.conj || input.neg) input.strides = preserved_strides(input.sizes, input.strides);
+  return input;
+}
+
+/// Layout of a complex transform of `input`.
+DimVec complex_strides(const TensorMeta& input, std::span<const int64_t> dims) {
+  if (dims.empty()) return preserved_strides(input.sizes, input.strides);
+  if (guard_eq(input.numel(), 0)) return contiguous_strides(input.sizes);
+  return transformed_strides(input, input.sizes, dims_by_stride(input, dims, 0));
+}
+
+void c2c_rule(RuleCall& call) {
+  require_complex(call);
+  const TensorMeta self = read_input(call);
+  const auto dims = transform_dims(call);
+  TensorMeta& out = call.out.fresh();
+  out.dtype = self.dtype;
+  out.device = self.device;
+  out.sizes = self.sizes;
+  out.strides = complex_strides(self, dims);
+}
+
+void r2c_rule(RuleCall& call) {
+  const TensorMeta self = read_input(call);
+  if (!is_float(self.dtype)) call.refuse(ErrorFamily::Type, "C1", "expects a floating tensor: self is {}", self);
+  const auto dims = transform_dims(call);
+  require_dim(call, dims);
+  call.require_dtype(self.dtype, DTypeSet{DType::F32, DType::F64});
+  TensorMeta& out = call.out.fresh();
+  out.dtype = complex_dtype(self.dtype);
+  out.device = self.device;
+  out.sizes = self.sizes;
+  SymInt& last = out.sizes[static_cast<size_t>(dims.back())];
+  if (call.boolean(3)) last = floor_div(last, 2) + SymInt(1);
+  if (guard_eq(out.numel(), 0)) {
+    out.strides = contiguous_strides(out.sizes);
+    return;
+  }
+  require_lines(call, dims);
+  out.strides = transformed_strides(self, out.sizes, dims_by_stride(self, dims, 1));
+}
+
+void c2r_rule(RuleCall& call) {
+  require_complex(call);
+  TensorMeta input = read_input(call);
+  const auto dims = transform_dims(call);
+  require_dim(call, dims);
+  const size_t last = static_cast<size_t>(dims.back());
+  const SymInt in = input.sizes[last], n = call.sym(3);
+  call.require(guard_ge(n, 0), "C3", "last_dim_size must not be negative: got {}", n);
+  const SymInt signal = sym_max(in, n), half = floor_div(signal, 2) + SymInt(1);
+  call.require(
+      (guard_eq(in, signal) || guard_eq(in, half)) && (guard_eq(n, signal) || guard_eq(n, half) || guard_eq(n, 0)),
+      "C3", "last_dim_size {} does not fit dim {} of size {}: self is {}", n, dims.back(), in, call.meta(0));
+  // All dims but the last are transformed first, as complex numbers.
+  if (dims.size() > 1) {
+    input.strides = complex_strides(input, {dims.data(), dims.size() - 1});
+  }
+  TensorMeta& out = call.out.fresh();
+  out.dtype = real_dtype(input.dtype);
+  out.device = input.device;
+  out.sizes = input.sizes;
+  out.sizes[last] = n;
+  if (guard_eq(out.numel(), 0)) {
+    out.strides = contiguous_strides(out.sizes);
+    return;
+  }
+  require_lines(call, dims);
+  out.strides = transformed_strides(input, out.sizes, {&dims.back(), 1});
+}
+
+// ATen copies its result to `out`, whatever dtype that has.
+void out_rule(RuleCall& call) {
+  RuleResult functional;
+  const OpEntry& op = *call.op.functional;
+  const size_t out = op.schema.arguments.size();
+  RuleCall inner{op, call.args.first(out), call.context, call.device, functional};
+  op.rule(inner);
+  TensorMeta& result = functional.outputs[0].meta;
+  result.dtype = call.meta(out).dtype;
+  answer_out(call, result, out, kGeneratedForm);
+}
+
+/// 5 n log2 n for each element that is transformed, as FFT benchmarks count.
+double flops(RuleCall& call, const RuleResult& result) {
+  double n = 1;
+  const TensorMeta& out = result.outputs[0].meta;
+  for (SymInt d : call.ints(1)) n *= counted_size(call.meta(0).sizes[static_cast<size_t>(d.guard_int())]);
+  return n > 0 ? 5 * counted_size(out.numel()) * std::log2(std::max(n, 1.0)) : 0;
+}
+
+}  // namespace
+
+void register_ops(Registry& r) {
+  OpEntry& c2c = r.add("aten::_fft_c2c(Tensor self, SymInt[] dim, int normalization, bool forward) -> Tensor", __FILE__)
+                     .with_rule(c2c_rule)
+                     .count_flops(flops)
+                     .cpu(c2c_cpu)
+                     .sample("c64[4,6], [1], 0, True")
+                     .sample("c128[2,3,5], [2, 0], 2, False")
+                     .sample("c64[4], [], 0, True")
+                     .refuses("C1", "f32[4], [0], 0, True")
+                     .refuses("C2", "c64[4], [1], 0, True");
+  r.add_out(c2c, "out").with_rule(out_rule);
+  OpEntry& r2c = r.add("aten::_fft_r2c(Tensor self, int[] dim, int normalization, bool onesided) -> Tensor", __FILE__)
+                     .tag(Tag::Core)
+                     .with_rule(r2c_rule)
+                     .count_flops(flops)
+                     .cpu(r2c_cpu)
+                     .sample("f32[4,6], [1], 0, True")
+                     .sample("f64[2,3,5], [2, 0], 1, False")
+                     .refuses("C1", "i64[4], [0], 0, True")
+                     .refuses("C2", "f32[4], [], 0, True")
+                     .refuses("C2", "f32[4,0], [1], 0, True");
+  r.add_out(r2c, "out").with_rule(out_rule);
+  OpEntry& c2r =
+      r.add("aten::_fft_c2r(Tensor self, int[] dim, int normalization, SymInt last_dim_size) -> Tensor", __FILE__)
+          .tag(Tag::Core)
+          .with_rule(c2r_rule)
+          .count_flops(flops)
+          .cpu(c2r_cpu)
+          .sample("c64[4,4], [1], 0, 6")
+          .sample("c128[2,3,5], [0, 2], 2, 9")
+          .refuses("C1", "f32[4], [0], 0, 6")
+          .refuses("C2", "c64[4], [], 0, 6")
+          .refuses("C3", "c64[4], [0], 0, 20");
+  r.add_out(c2r, "out").with_rule(out_rule);
+}
+
+}  // namespace ersatz::op_fft
+
+namespace ersatz::ops {
+
+Tensor _fft_c2c(const Tensor& self, std::span<const SymInt> dim, int64_t normalization, bool forward) {
+  return call_op<"aten._fft_c2c.default">(self, dim, normalization, forward);
+}
+Tensor _fft_r2c(const Tensor& self, std::span<const SymInt> dim, int64_t normalization, bool onesided) {
+  return call_op<"aten._fft_r2c.default">(self, dim, normalization, onesided);
+}
+Tensor _fft_c2r(const Tensor& self, std::span<const SymInt> dim, int64_t normalization, SymInt last_dim_size) {
+  return call_op<"aten._fft_c2r.default">(self, dim, normalization, last_dim_size);
+}
+
+}  // namespace ersatz::ops

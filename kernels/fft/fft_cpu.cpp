@@ -1,0 +1,151 @@
+#include <kissfft/kissfft.hh>
+
+#include <cmath>
+
+#include "runtime/copy.h"
+#include "runtime/kernel.h"
+#include "runtime/parallel.h"
+
+namespace ersatz::op_fft {
+namespace {
+
+using Complex = std::complex<double>;
+using Plan = kissfft<double>;
+
+/// The elements in row-major order as c128.
+Tensor working_copy(const Tensor& self) {
+  const Tensor work = make_real_tensor(TensorMeta(DType::C128, self.sizes()));
+  copy_elements(work, self);
+  return work;
+}
+
+/// Lines along `dim` of a row-major tensor: how many, how long, and how far apart their elements lie.
+struct Lines {
+  int64_t count, length, step;
+
+  Lines(const Tensor& t, int64_t dim) {
+    const auto sizes = as_ints(t.sizes());
+    length = sizes[static_cast<size_t>(dim)];
+    step = t.strides()[static_cast<size_t>(dim)].as_int();
+    count = t.numel().as_int() / length;
+  }
+  int64_t start(int64_t line) const { return line / step * step * length + line % step; }
+};
+
+/// Calls f(plan, first line, last line) on pieces of the lines; a plan has scratch memory and serves one thread.
+template <class F>
+void for_each_piece(const Lines& lines, int64_t size, bool inverse, F&& f) {
+  const Plan plan(static_cast<size_t>(size), inverse);
+  parallel_for(lines.count, std::max<int64_t>((1 << 13) / size, 1), [&](int64_t begin, int64_t end) {
+    Plan own = plan;
+    f(own, begin, end);
+  });
+}
+
+void transform(const Tensor& work, int64_t dim, bool forward) {
+  const Lines lines(work, dim);
+  if (lines.length == 1) return;
+  Complex* data = work.data<Complex>();
+  for_each_piece(lines, lines.length, !forward, [&](Plan& plan, int64_t begin, int64_t end) {
+    std::vector<Complex> in(static_cast<size_t>(lines.length)), out(in);
+    for (int64_t l = begin; l < end; ++l) {
+      Complex* line = data + lines.start(l);
+      for (int64_t i = 0; i < lines.length; ++i) in[static_cast<size_t>(i)] = line[i * lines.step];
+      plan.transform(in.data(), out.data());
+      for (int64_t i = 0; i < lines.length; ++i) line[i * lines.step] = out[static_cast<size_t>(i)];
+    }
+  });
+}
+
+void scale(const Tensor& t, int64_t normalization, double n) {
+  if (normalization == 0) return;
+  const double factor = normalization == 1 ? 1 / std::sqrt(n) : 1 / n;
+  const int64_t count = t.numel().as_int();
+  if (t.dtype() == DType::C128) {
+    Complex* v = t.data<Complex>();
+    for (int64_t i = 0; i < count; ++i) v[i] *= factor;
+  } else {
+    double* v = t.data<double>();
+    for (int64_t i = 0; i < count; ++i) v[i] *= factor;
+  }
+}
+
+/// The first `length` of a dim.
+Tensor head(const Tensor& t, int64_t dim, SymInt length) {
+  TensorMeta meta = t.meta();
+  meta.sizes[static_cast<size_t>(dim)] = length;
+  return make_view(t, std::move(meta));
+}
+
+/// Real numbers from one half of a symmetric spectrum; the other half follows from it.
+void to_real(const Tensor& real, const Tensor& work, int64_t dim) {
+  const Lines from(work, dim), to(real, dim);
+  const Complex* data = work.data<Complex>();
+  double* result = real.data<double>();
+  const int64_t n = to.length;
+  for_each_piece(to, n, true, [&](Plan& plan, int64_t begin, int64_t end) {
+    std::vector<Complex> in(static_cast<size_t>(n)), out(in);
+    for (int64_t l = begin; l < end; ++l) {
+      const Complex* line = data + from.start(l);
+      for (int64_t i = 0; i < n; ++i) {
+        const int64_t mirrored = i <= n / 2 ? i : n - i;
+        const Complex v = mirrored < from.length ? line[mirrored * from.step] : Complex(0);
+        in[static_cast<size_t>(i)] = mirrored == 0 || 2 * mirrored == n ? Complex(v.real())
+                                     : i <= n / 2                       ? v
+                                                                        : std::conj(v);
+      }
+      if (n == 1) {
+        out = in;
+      } else {
+        plan.transform(in.data(), out.data());
+      }
+      double* to_line = result + to.start(l);
+      for (int64_t i = 0; i < n; ++i) to_line[i * to.step] = out[static_cast<size_t>(i)].real();
+    }
+  });
+}
+
+double elements_over(const Tensor& t, std::span<const int64_t> dims) {
+  double n = 1;
+  for (int64_t d : dims) n *= static_cast<double>(t.sizes()[static_cast<size_t>(d)].as_int());
+  return n;
+}
+
+}  // namespace
+
+void c2c_cpu(KernelCall& call) {
+  const Tensor self = call.tensor(0);
+  if (self.numel().as_int() == 0) return;
+  const Tensor work = working_copy(self);
+  const std::span<const int64_t> dims = call.ints(1);
+  for (int64_t d : dims) transform(work, d, call.boolean(3));
+  scale(work, call.integer(2), elements_over(self, dims));
+  copy_elements(call.outputs[0], work);
+}
+
+void r2c_cpu(KernelCall& call) {
+  const Tensor self = call.tensor(0);
+  const Tensor& out = call.outputs[0];
+  if (out.numel().as_int() == 0) return;
+  const std::span<const int64_t> dims = call.ints(1);
+  Tensor work = working_copy(self);
+  transform(work, dims.back(), true);
+  if (call.boolean(3)) work = working_copy(head(work, dims.back(), out.sizes()[static_cast<size_t>(dims.back())]));
+  for (int64_t d : dims.first(dims.size() - 1)) transform(work, d, true);
+  scale(work, call.integer(2), elements_over(self, dims));
+  copy_elements(out, work);
+}
+
+void c2r_cpu(KernelCall& call) {
+  const Tensor& out = call.outputs[0];
+  if (out.numel().as_int() == 0) return;
+  const std::span<const int64_t> dims = call.ints(1);
+  const Tensor work = working_copy(call.tensor(0));
+  for (int64_t d : dims.first(dims.size() - 1)) transform(work, d, false);
+  const Tensor real = make_real_tensor(TensorMeta(DType::F64, out.sizes()));
+  to_real(real, work, dims.back());
+  scale(real, call.integer(2), elements_over(out, dims));
+  copy_elements(out, real);
+}
+
+}  // namespace ersatz::op_fft

@@ -1,0 +1,339 @@
+#include "kernels/fft/fft_named.h"
+
+#include "kernels/fft/fft.h"
+#include "kernels/pointwise/identity.h"
+#include "kernels/shape/conjugate.h"
+#include "kernels/shape/copy.h"
+#include "kernels/shape/dim_set.h"
+#include "kernels/shape/pad.h"
+#include "kernels/shape/roll.h"
+#include "kernels/shape/slice.h"
+#include "runtime/composite.h"
+#include "runtime/dispatch.h"
+
+namespace ersatz::op_fft_named {
+namespace {
+
+enum class Direction : bool { Forward, Inverse };
+constexpr Direction kForward = Direction::Forward, kInverse = Direction::Inverse;
+
+/// The number that `_fft_*` ops take: 0 none, 1 by the root of n, 2 by n.
+int64_t normalization(const CompositeCall& call, const Value& norm, Direction direction) {
+  const std::string_view mode = norm.is_none() ? "backward" : norm.as_string();
+  call.require(mode == "backward" || mode == "forward" || mode == "ortho", "C1", "no such normalization: {}", mode);
+  if (mode == "ortho") return 1;
+  return (mode == "forward") == (direction == kForward) ? 2 : 0;
+}
+
+Tensor promoted(const CompositeCall& call, const Tensor& t, bool complex_wanted) {
+  DType dtype = is_integral(t.dtype()) ? call.context.default_dtype : t.dtype();
+  call.require_dtype(dtype, DTypeSet{DType::F32, DType::F64, DType::C64, DType::C128});
+  if (complex_wanted) dtype = complex_dtype(dtype);
+  return dtype == t.dtype() ? t : ops::to(t, dtype);
+}
+
+/// Cut and padded with zeros at the end of each dim.
+Tensor resized(const Tensor& t, std::span<const int64_t> dims, std::span<const SymInt> sizes) {
+  DimVec pad(t.sizes().size() * 2, SymInt(0));
+  Tensor cut = t;
+  bool grows = false;
+  for (size_t i = 0; i < dims.size(); ++i) {
+    const SymInt have = cut.sizes()[static_cast<size_t>(dims[i])];
+    if (guard_lt(have, sizes[i])) {
+      grows = true;
+      pad[pad.size() - 2 * static_cast<size_t>(dims[i]) - 1] = sizes[i] - have;
+    } else if (guard_gt(have, sizes[i])) {
+      cut = ops::slice(cut, dims[i], SymInt(0), sizes[i], 1);
+    }
+  }
+  return grows ? ops::constant_pad_nd(cut, pad, Scalar(0)) : cut;
+}
+
+/// What the results of a transform are.
+enum class Numbers : bool { Complex, Real };
+
+/// The `out` of a call that has one, of the results' kind; else None.
+Value out_of(const CompositeCall& call, Numbers results) {
+  if (call.args.size() <= 4) return {};
+  const TensorMeta& out = call.meta(4);
+  call.require(results == Numbers::Complex ? is_complex(out.dtype) : is_float(out.dtype), "C6",
+               "expects a {} out argument: out is {}", results == Numbers::Complex ? "complex" : "floating", out);
+  return call.args[4].borrowed();
+}
+
+Tensor c2c(const Tensor& t, std::span<const SymInt> dims, int64_t norm, bool forward, const Value& out) {
+  if (out.is_none()) return ops::_fft_c2c(t, dims, norm, forward);
+  call_op_all<"aten._fft_c2c.out">(t, dims, norm, forward, out);
+  return out.tensor();
+}
+Tensor r2c(const Tensor& t, std::span<const SymInt> dims, int64_t norm, bool onesided, const Value& out) {
+  if (out.is_none()) return ops::_fft_r2c(t, dims, norm, onesided);
+  call_op_all<"aten._fft_r2c.out">(t, dims, norm, onesided, out);
+  return out.tensor();
+}
+Tensor c2r(const Tensor& t, std::span<const SymInt> dims, int64_t norm, SymInt n, const Value& out) {
+  if (out.is_none()) return ops::_fft_c2r(t, dims, norm, n);
+  call_op_all<"aten._fft_c2r.out">(t, dims, norm, n, out);
+  return out.tensor();
+}
+/// The conjugate: a view, or written to a given tensor, which then gets the layout of `t` where it is resized.
+Tensor conjugated(const Tensor& t, const Value& out) {
+  if (out.is_none()) return ops::conj(t);
+  call_op_all<"aten.conj_physical.out">(t, out);
+  return out.tensor();
+}
+
+void require_real(const CompositeCall& call) {
+  if (is_complex(call.meta(0).dtype))
+    call.refuse(ErrorFamily::Type, "C3", "expects a real tensor: self is {}", call.meta(0));
+}
+
+int64_t wrapped_dim(const CompositeCall& call, int64_t dim) {
+  const int64_t rank = call.meta(0).dim();
+  if (rank == 0)
+    call.refuse(ErrorFamily::Index, "dim", "a tensor without dims cannot be transformed along dim {}", dim);
+  return call.wrap_dim(dim, rank);
+}
+
+// One dim: (self, n, dim, norm[, out]).
+
+SymInt points(const CompositeCall& call, SymInt by_default) {
+  const SymInt n = call.has(1) ? call.sym(1) : by_default;
+  call.require(guard_ge(n, 1), "C2", "expects one number to transform at least, got {}: self is {}", n, call.meta(0));
+  return n;
+}
+
+/// Not to real numbers: c2c, or r2c for real input; an inverse of which is the forward transform's conjugate.
+template <Direction direction, bool half>
+void to_complex(CompositeCall& call) {
+  if (half) require_real(call);
+  const bool complex_input = is_complex(call.meta(0).dtype);
+  Tensor t = promoted(call, call.tensor(0), false);
+  const int64_t dim = wrapped_dim(call, call.integer(2));
+  const SymInt n = points(call, t.sizes()[static_cast<size_t>(dim)]), dims[] = {dim};
+  if (call.has(1)) t = resized(t, {&dim, 1}, {&n, 1});
+  const int64_t norm = normalization(call, call.args[3], direction);
+  const Value out = out_of(call, Numbers::Complex);
+  if (complex_input) return call.returns(c2c(t, dims, norm, direction == kForward, out));
+  if (direction == kForward) return call.returns(r2c(t, dims, norm, half, out));
+  call.returns(conjugated(r2c(t, dims, norm, half, {}), out));
+}
+
+template <Direction direction>
+void to_real(CompositeCall& call) {
+  Tensor t = promoted(call, call.tensor(0), true);
+  const int64_t dim = wrapped_dim(call, call.integer(2));
+  const SymInt n = points(call, SymInt(2) * (t.sizes()[static_cast<size_t>(dim)] - SymInt(1))), dims[] = {dim};
+  const SymInt half = floor_div(n, 2) + SymInt(1);
+  if (call.has(1)) t = resized(t, {&dim, 1}, {&half, 1});
+  const int64_t norm = normalization(call, call.args[3], direction);
+  if (direction == kForward) t = ops::conj(t);
+  call.returns(c2r(t, dims, norm, n, out_of(call, Numbers::Real)));
+}
+
+// Several dims: (self, s, dim, norm[, out]).
+
+struct Extent {
+  InlineVec<int64_t, 5> dims;
+  DimVec named;  ///< the same as symbols
+  DimVec sizes;
+};
+
+Extent extent_of(const CompositeCall& call) {
+  const TensorMeta& self = call.meta(0);
+  Extent e;
+  if (call.has(2)) {
+    DimSet seen;
+    for (SymInt d : call.ints(2)) {
+      const int64_t dim = wrapped_dim(call, d.guard_int());
+      call.require(seen.insert(dim), "C4", "dim {} occurs twice in {}", dim, call.ints(2));
+      e.dims.push_back(dim);
+    }
+  }
+  if (call.has(1)) {
+    const std::span<const SymInt> s = call.ints(1);
+    call.require(!call.has(2) || s.size() == e.dims.size(), "C4", "expects as many sizes as dims: {} and {}", s,
+                 call.has(2) ? call.ints(2) : std::span<const SymInt>());
+    call.require(static_cast<int64_t>(s.size()) <= self.dim(), "C4", "sizes {} are more than the dims of {}", s, self);
+    if (!call.has(2)) {
+      for (size_t i = 0; i < s.size(); ++i) e.dims.push_back(self.dim() - static_cast<int64_t>(s.size() - i));
+    }
+  } else if (!call.has(2)) {
+    for (int64_t d = 0; d < self.dim(); ++d) e.dims.push_back(d);
+  }
+  for (size_t i = 0; i < e.dims.size(); ++i) {
+    const SymInt own = self.sizes[static_cast<size_t>(e.dims[i])];
+    const SymInt asked = call.has(1) ? call.ints(1)[i] : SymInt(-1);
+    e.sizes.push_back(asked.is_int() && asked.as_int() == -1 ? own : asked);
+    e.named.push_back(e.dims[i]);
+    call.require(guard_gt(e.sizes.back(), 0), "C2", "expects one number to transform at least, got {}: self is {}",
+                 e.sizes.back(), self);
+  }
+  return e;
+}
+
+void require_dims(const CompositeCall& call, const Extent& e) {
+  call.require(!e.dims.empty(), "C5", "expects a dim at least: self is {}", call.meta(0));
+}
+
+/// Of a transform to real numbers: how many in the last dim, of which the input has half and one.
+SymInt halve_last(const CompositeCall& call, Extent& e) {
+  require_dims(call, e);
+  const bool given = call.has(1) && !call.ints(1).empty() && !sym_eq(call.ints(1).back(), -1);
+  const SymInt n =
+      given ? e.sizes.back() : SymInt(2) * (call.meta(0).sizes[static_cast<size_t>(e.dims.back())] - SymInt(1));
+  call.require(guard_ge(n, 1), "C2", "expects one number to transform at least, got {}: self is {}", n, call.meta(0));
+  e.sizes.back() = floor_div(n, 2) + SymInt(1);
+  return n;
+}
+
+std::span<const SymInt> but_last(const DimVec& dims) { return {dims.data(), dims.size() - 1}; }
+std::span<const SymInt> last_of(const DimVec& dims) { return {&dims.back(), 1}; }
+
+template <Direction direction>
+void complex_nd(CompositeCall& call) {
+  const Extent e = extent_of(call);
+  const Tensor t = resized(promoted(call, call.tensor(0), true), e.dims, e.sizes);
+  call.returns(c2c(t, e.named, normalization(call, call.args[3], direction), direction == kForward,
+                   out_of(call, Numbers::Complex)));
+}
+
+void rfft_nd(CompositeCall& call) {
+  require_real(call);
+  const Extent e = extent_of(call);
+  require_dims(call, e);
+  const Tensor t = resized(promoted(call, call.tensor(0), false), e.dims, e.sizes);
+  call.returns(r2c(t, e.named, normalization(call, call.args[3], kForward), true, out_of(call, Numbers::Complex)));
+}
+
+void irfft_nd(CompositeCall& call) {
+  Extent e = extent_of(call);
+  const SymInt n = halve_last(call, e);
+  const Tensor t = resized(promoted(call, call.tensor(0), true), e.dims, e.sizes);
+  call.returns(c2r(t, e.named, normalization(call, call.args[3], kInverse), n, out_of(call, Numbers::Real)));
+}
+
+void hfft_nd(CompositeCall& call) {
+  Extent e = extent_of(call);
+  const SymInt n = halve_last(call, e);
+  Tensor t = resized(promoted(call, call.tensor(0), true), e.dims, e.sizes);
+  const int64_t norm = normalization(call, call.args[3], kForward);
+  if (e.dims.size() > 1) t = ops::_fft_c2c(t, but_last(e.named), norm, true);
+  call.returns(c2r(ops::conj(t), last_of(e.named), norm, n, out_of(call, Numbers::Real)));
+}
+
+void ihfft_nd(CompositeCall& call) {
+  require_real(call);
+  const Extent e = extent_of(call);
+  require_dims(call, e);
+  const Tensor t = resized(promoted(call, call.tensor(0), false), e.dims, e.sizes);
+  const int64_t norm = normalization(call, call.args[3], kInverse);
+  const Value out = out_of(call, Numbers::Complex);
+  const Tensor spectrum = ops::_fft_r2c(t, last_of(e.named), norm, true);
+  if (e.dims.size() > 1) {
+    return call.returns(c2c(ops::conj_physical(spectrum), but_last(e.named), norm, false, out));
+  }
+  // Of one dim ATen writes nothing to `out` and answers it as it was.
+  call.returns(out.is_none() ? Value(ops::conj(spectrum)) : out);
+}
+
+template <Direction direction>
+void shift(CompositeCall& call) {
+  const Tensor self = call.tensor(0);
+  DimVec dims, shifts;
+  if (call.has(1)) {
+    for (SymInt d : call.ints(1)) dims.push_back(wrapped_dim(call, d.guard_int()));
+  } else {
+    for (int64_t d = 0; d < self.dim(); ++d) dims.push_back(d);
+  }
+  for (SymInt d : dims) {
+    const SymInt size = self.sizes()[static_cast<size_t>(d.as_int())];
+    shifts.push_back(floor_div(direction == kForward ? size : size + SymInt(1), 2));
+  }
+  call.returns(ops::roll(self, shifts, dims));
+}
+
+Tensor one_dim(const OpEntry& op, const Tensor& self, std::optional<SymInt> n, int64_t dim,
+               std::optional<std::string_view> norm) {
+  return call_op(op, self, n, dim, norm);
+}
+
+}  // namespace
+
+void register_ops(Registry& r) {
+  struct Transform {
+    const char* name;
+    CompositeBody body;
+    const char* input;  ///< of its sample
+  };
+  for (const Transform& f :
+       {Transform{"fft", to_complex<kForward, false>, "f32"}, Transform{"ifft", to_complex<kInverse, false>, "c64"},
+        Transform{"rfft", to_complex<kForward, true>, "f64"}, Transform{"irfft", to_real<kInverse>, "c64"},
+        Transform{"hfft", to_real<kForward>, "c64"}, Transform{"ihfft", to_complex<kInverse, true>, "f32"}}) {
+    const std::string schema =
+        fmt::format("aten::fft_{}{{}}(Tensor self, SymInt? n=None, int dim=-1, str? norm=None", f.name);
+    OpEntry& op = r.add(fmt::format(fmt::runtime(schema + ") -> Tensor"), ""), __FILE__)
+                      .with_composite(f.body)
+                      .sample(fmt::format("{}[4,6]", f.input))
+                      .sample(fmt::format("{}[4,6], 5, 0, \"ortho\"", f.input))
+                      .refuses("C1", fmt::format("{}[4,6], None, -1, \"none\"", f.input))
+                      .refuses("C2", fmt::format("{}[4,6], 0", f.input));
+    if (std::string_view(f.name) == "rfft" || std::string_view(f.name) == "ihfft") op.refuses("C3", "c64[4,6]");
+    const bool real = std::string_view(f.name) == "irfft" || std::string_view(f.name) == "hfft";
+    r.add(fmt::format(fmt::runtime(schema + ", *, Tensor(a!) out) -> Tensor(a!)"), ".out"), __FILE__)
+        .with_composite(f.body)
+        .sample(fmt::format("{}[4,6], out={}[0]", f.input, real ? "f32" : "c64"))
+        .refuses("C6", fmt::format("{}[4,6], out=i64[0]", f.input));
+  }
+  for (const Transform& f :
+       {Transform{"fft", complex_nd<kForward>, "f32"}, Transform{"ifft", complex_nd<kInverse>, "c64"},
+        Transform{"rfft", rfft_nd, "f64"}, Transform{"irfft", irfft_nd, "c64"}, Transform{"hfft", hfft_nd, "c64"},
+        Transform{"ihfft", ihfft_nd, "f32"}}) {
+    const bool real = f.body == irfft_nd || f.body == hfft_nd;
+    for (const char* kind : {"2", "n"}) {
+      const char* dims = *kind == '2' ? "int[1] dim=[-2, -1]" : "int[1]? dim=None";
+      const std::string arguments = fmt::format("(Tensor self, SymInt[1]? s=None, {}, str? norm=None", dims);
+      OpEntry& op = r.add(fmt::format("aten::fft_{}{}{}) -> Tensor", f.name, kind, arguments), __FILE__)
+                        .with_composite(f.body)
+                        .sample(fmt::format("{}[4,6]", f.input))
+                        .sample(fmt::format("{}[2,3,4], [5, 4], [2, 0], \"forward\"", f.input))
+                        .refuses("C1", fmt::format("{}[4,6], None, [0, 1], \"none\"", f.input))
+                        .refuses("C2", fmt::format("{}[4,6], [0, 6], [0, 1]", f.input))
+                        .refuses("C4", fmt::format("{}[4,6], None, [0, 0]", f.input));
+      if (f.body == rfft_nd || f.body == ihfft_nd) op.refuses("C3", "c64[4,6]");
+      if (f.body == rfft_nd || f.body == ihfft_nd || real) op.refuses("C5", fmt::format("{}[4,6], None, []", f.input));
+      r.add(fmt::format("aten::fft_{}{}.out{}, *, Tensor(a!) out) -> Tensor(a!)", f.name, kind, arguments), __FILE__)
+          .with_composite(f.body)
+          .sample(fmt::format("{}[4,6], out={}[0]", f.input, real ? "f32" : "c64"))
+          .refuses("C6", fmt::format("{}[4,6], out=i64[0]", f.input));
+    }
+  }
+  r.add("aten::fft_fftshift(Tensor self, int[1]? dim=None) -> Tensor", __FILE__)
+      .with_composite(shift<kForward>)
+      .sample("f32[4,5]")
+      .sample("f32[4,5], [1]");
+  r.add("aten::fft_ifftshift(Tensor self, int[1]? dim=None) -> Tensor", __FILE__)
+      .with_composite(shift<kInverse>)
+      .sample("f32[4,5]")
+      .sample("f32[4,5], [1]");
+}
+
+}  // namespace ersatz::op_fft_named
+
+namespace ersatz::ops {
+
+#define ONE_DIM(name)                                                                                           \
+  Tensor name(const Tensor& self, std::optional<SymInt> n, int64_t dim, std::optional<std::string_view> norm) { \
+    return op_fft_named::one_dim(op_entry<"aten." #name ".default">(), self, n, dim, norm);                     \
+  }
+ONE_DIM(fft_fft)
+ONE_DIM(fft_ifft)
+ONE_DIM(fft_rfft)
+ONE_DIM(fft_irfft)
+ONE_DIM(fft_hfft)
+ONE_DIM(fft_ihfft)
+#undef ONE_DIM
+Tensor fft_fftshift(const Tensor& self) { return call_op<"aten.fft_fftshift.default">(self, std::nullopt); }
+Tensor fft_ifftshift(const Tensor& self) { return call_op<"aten.fft_ifftshift.default">(self, std::nullopt); }
+
+}  // namespace ersatz::ops

@@ -1,0 +1,40 @@
+// Fourier transforms as users call them, made of `_fft_c2c`, `_fft_r2c` and `_fft_c2r`.
+//
+// Sizes that are asked for cut or zero-pad the input; `norm` is "backward" (the default: the inverse divides by n),
+// "forward" (the other way round) or "ortho". Integers and bools become the default dtype.
+//
+// [fft_X.C1]  "backward", "forward" or "ortho".
+// [fft_X.C2]  at least one number to transform in each dim.
+// [fft_X.C3]  a real input of rfft, ihfft and theirs of several dims (a type error).
+// [fft_X.C4]  as many sizes as dims, no more than the input has, each dim once.
+// [fft_X.C5]  at least one dim where real numbers are made or taken.
+// [fft_X.C6]  an `out` that is complex, or floating where the results are real.
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+#include "runtime/tensor.h"
+
+namespace ersatz::ops {
+
+Tensor fft_fft(const Tensor& self, std::optional<SymInt> n = {}, int64_t dim = -1,
+               std::optional<std::string_view> norm = {});
+Tensor fft_ifft(const Tensor& self, std::optional<SymInt> n = {}, int64_t dim = -1,
+                std::optional<std::string_view> norm = {});
+/// The half of a real input's spectrum that the other one repeats.
+Tensor fft_rfft(const Tensor& self, std::optional<SymInt> n = {}, int64_t dim = -1,
+                std::optional<std::string_view> norm = {});
+/// Real numbers from such a half; n of them, 2 * (size - 1) unless given.
+Tensor fft_irfft(const Tensor& self, std::optional<SymInt> n = {}, int64_t dim = -1,
+                 std::optional<std::string_view> norm = {});
+/// The real spectrum of numbers of which one half is given, conjugate to the other; and back.
+Tensor fft_hfft(const Tensor& self, std::optional<SymInt> n = {}, int64_t dim = -1,
+                std::optional<std::string_view> norm = {});
+Tensor fft_ihfft(const Tensor& self, std::optional<SymInt> n = {}, int64_t dim = -1,
+                 std::optional<std::string_view> norm = {});
+/// `roll` that brings frequency 0 to the middle; and back.
+Tensor fft_fftshift(const Tensor& self);
+Tensor fft_ifftshift(const Tensor& self);
+
+}  // namespace ersatz::ops

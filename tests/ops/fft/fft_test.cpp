@@ -1,0 +1,51 @@
+#include "kernels/fft/fft.h"
+
+#include "tests/ops/op_calls.h"
+
+namespace ersatz {
+namespace {
+
+OP_TEST(FftC2c, TransformsALine) {
+  expect(ops::_fft_c2c(make_complex("c64[4]", {{1, 0}, {2, 0}, {3, 0}, {4, 0}}), dims({0}), 0, true))
+      .meta("c64[4]")
+      .complex_values({{10, 0}, {-2, 2}, {-2, 0}, {-2, -2}});
+}
+OP_TEST(FftC2c, InvertsAndDivides) {
+  expect(ops::_fft_c2c(make_complex("c128[4]", {{10, 0}, {-2, 2}, {-2, 0}, {-2, -2}}), dims({0}), 2, false))
+      .complex_values({{1, 0}, {2, 0}, {3, 0}, {4, 0}});
+}
+OP_TEST(FftC2c, PutsTransformedDimsInnermost) {
+  const Tensor x = make("c64[2,3,4]");
+  expect(ops::_fft_c2c(x, dims({0}), 0, true)).meta("c64[2,3,4]{1,8,2}");
+  expect(ops::_fft_c2c(x, dims({1, 2, 0}), 0, true)).meta("c64[2,3,4]{12,4,1}");
+  expect(ops::_fft_c2c(make("c64[2,3,4]{1,2,6}"), dims({0, 1, 2}), 0, true)).meta("c64[2,3,4]{1,2,6}");
+}
+OP_TEST(FftC2c, IsACopyOverNoDims) { expect(ops::_fft_c2c(make("c64[2,3]{1,2}"), {}, 0, true)).meta("c64[2,3]{1,2}"); }
+OP_TEST(FftR2c, KeepsHalfAndOne) {
+  expect(ops::_fft_r2c(f32({4}, {1, 2, 3, 4}), dims({0}), 0, true))
+      .meta("c64[3]")
+      .complex_values({{10, 0}, {-2, 2}, {-2, 0}});
+  expect(ops::_fft_r2c(f64({3}, {1, 2, 4}), dims({0}), 0, false)).meta("c128[3]");
+}
+OP_TEST(FftR2c, KeepsItsLastDimLast) {
+  expect(ops::_fft_r2c(ramp("f32[2,3,4]{1,2,6}"), dims({0, 1, 2}), 0, true)).meta("c64[2,3,3]{3,6,1}");
+}
+OP_TEST(FftC2r, MakesRealNumbersOfHalfASpectrum) {
+  const Tensor half = make_complex("c64[3]", {{10, 0}, {-2, 2}, {-2, 0}});
+  expect(ops::_fft_c2r(half, dims({0}), 2, 4)).meta("f32[4]").values({1, 2, 3, 4});
+  expect(ops::_fft_c2r(half, dims({0}), 2, 5)).meta("f32[5]");
+}
+OP_TEST(FftC2r, LaysOutWhatTheComplexPassLeaves) {
+  expect(ops::_fft_c2r(make("c64[2,3,4]"), dims({2, 0}), 0, 2)).meta("f32[2,3,4]{1,8,2}");
+}
+OP_TEST(Fft, Refuses) {
+  const Tensor real = ramp("f32[4]"), z = make("c64[4]"), whole = ramp("i64[4]");
+  expect_refused([&] { ops::_fft_c2c(real, dims({0}), 0, true); }, ErrorFamily::Runtime, "_fft_c2c.C1");
+  expect_refused([&] { ops::_fft_c2c(z, dims({1}), 0, true); }, ErrorFamily::Runtime, "_fft_c2c.C2");
+  expect_refused([&] { ops::_fft_r2c(whole, dims({0}), 0, true); }, ErrorFamily::Type, "_fft_r2c.C1");
+  expect_refused([&] { ops::_fft_r2c(real, {}, 0, true); }, ErrorFamily::Runtime, "_fft_r2c.C2");
+  expect_refused([&] { ops::_fft_c2r(z, dims({0}), 0, 20); }, ErrorFamily::Runtime, "_fft_c2r.C3");
+}
+
+}  // namespace
+}  // namespace ersatz
