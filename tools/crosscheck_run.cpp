@@ -27,6 +27,7 @@ struct Beside {
   std::optional<Facts> facts;
   std::optional<InputsOutputs> inputs, expected;
   InputChoice choice;
+  bool same_run = false;  ///< inputs and weights are those of the recorded run
 };
 
 bool is_fill(const std::string& text) { return text == "zeros" || text == "ones" || text == "random"; }
@@ -48,7 +49,7 @@ Beside look_beside(const ProgramInput& input, const CrosscheckRunOptions& option
   }
   int made_up = input.program.weights.made_up();
   // Expected outputs belong to one set of inputs and weights: others would only look wrong.
-  bool same_run = made_up == 0 && found.inputs.has_value();
+  const bool same_run = found.same_run = made_up == 0 && found.inputs.has_value();
   if (std::string file = chosen(options.expect, same_run ? input.values : ""); !file.empty()) {
     found.expected = InputsOutputs::load(file);
     notes.push_back(fmt::format("expected outputs: {}", file));
@@ -90,6 +91,7 @@ class CrosscheckHandler final : public NodeHandler {
         engine_(engine_options(options)),
         descent_(part_options(options)),
         tainted_(program_.main().values.size(), false),
+        other_data_(program_.main().values.size(), false),
         progress_("crosscheck", static_cast<int64_t>(program_.main().nodes.size())) {}
 
   void run(const PreparedProgram& prepared);
@@ -122,6 +124,7 @@ class CrosscheckHandler final : public NodeHandler {
   bool has_real() const { return !options_.no_real; }
   bool has_lost_argument(const NodeCall& call) const;
   bool takes_tainted(const NodeCall& call) const;
+  bool follows_other_data(const NodeCall& call);
   std::vector<ResultFacts> facts_of(const NodeCall& call);
   void skip_node(const NodeCall& call, SkipReason reason, std::span<Values> results);
   void stand_in(const NodeCall& call, std::span<Values> results);
@@ -139,7 +142,8 @@ class CrosscheckHandler final : public NodeHandler {
   Crosscheck engine_;
   Descent descent_;
   Interpreter* interpreter_ = nullptr;
-  std::vector<bool> tainted_;                   // per value: depends on a placeholder
+  std::vector<bool> tainted_;     // per value: depends on a placeholder
+  std::vector<bool> other_data_;  // per value: its size or number comes from data that the facts' run had not
   std::unordered_set<uint64_t> tainted_bytes_;  // storages that a skipped or tainted node may have written
   Progress progress_;
   int64_t nodes_done_ = 0;
@@ -175,11 +179,28 @@ void CrosscheckHandler::taint_written(const NodeCall& call) {
   }
 }
 
+/// Sizes and numbers that come from data are facts of one set of inputs and weights. With others, what a real run had
+/// says nothing about them and what follows from them; the exporter's record, in symbols, still does.
+bool CrosscheckHandler::follows_other_data(const NodeCall& call) {
+  if (beside_.same_run) return false;
+  bool follows = false;
+  for (ValueId id : argument_values(call)) follows |= other_data_[id];
+  if (const OpEntry* op = call.step.entry) follows |= op->tags.has(Tag::DataDependent) || op->tags.has(Tag::ScalarRead);
+  if (!follows) return false;
+  for (ValueId id : result_values(program_, call.node())) {
+    if (id != kNone) other_data_[id] = true;
+  }
+  return true;
+}
+
 std::vector<ResultFacts> CrosscheckHandler::facts_of(const NodeCall& call) {
   bool elsewhere = options_.device.has_value() && !options_.device->is_cpu();
   // Facts of a CPU run are no truth for another device; the exporter's record is, but for the device itself.
   const Facts* facts = beside_.facts && !elsewhere ? &*beside_.facts : nullptr;
   std::vector<ResultFacts> found = result_facts(program_, call.prepared.graph(), call.node(), facts, symbols_);
+  if (follows_other_data(call)) {
+    for (ResultFacts& f : found) f.eager.reset(), f.number.reset();
+  }
   bool known_wrong = !options_.known_wrong.rows().empty() && options_.known_wrong.waives(call.op_name(), "*");
   for (ResultFacts& f : found) {
     f.record_known_wrong = known_wrong;

@@ -147,5 +147,22 @@ TEST(Output, GoesToAFileWholeOrNotAtAll) {
   EXPECT_EQ(nlohmann::json::parse(read_bytes(file))["nodes"], 10);
 }
 
+TEST(CrosscheckCommand, SizesThatOtherDataDecidesAreNotHeldAgainstFacts) {
+  const std::string program = scratch_file("data.txt",
+                                           "ersatz program 1\n"
+                                           "graph(%x: f32[4]):\n"
+                                           "  %n: tensor = aten.nonzero.default(%x) {name=\"nonzero\"}\n"
+                                           "  %r: tensor = aten.relu.default(%x) {name=\"relu\"}\n"
+                                           "  return %n, %r\n");
+  const std::string facts = scratch_file("data_facts.json",
+                                         R"({"program": "data", "symbols": {}, "nodes": [
+{"node": "nonzero", "target": "t", "outputs": [{"value": "n", "real": "i64[1,1]{1,1}+0@cpu", "recorded": "i64[1,1]{1,1}+0@cpu", "verdict": "equal"}]},
+{"node": "relu", "target": "t", "outputs": [{"value": "r", "real": "f32[4]{1}+0@cpu", "recorded": "f32[4]{1}+0@cpu", "verdict": "equal"}]}]})");
+  const CommandResult run = run_command({"crosscheck", program, "--facts", facts, "--inputs", "ones", "--json"});
+  EXPECT_EQ(run.status, 0) << run.out << run.err;
+  EXPECT_EQ(run.json()["compared"], 1);
+  EXPECT_EQ(run.json()["skipped"]["data_dependent"], 1);
+}
+
 }  // namespace
 }  // namespace ersatz::tools
