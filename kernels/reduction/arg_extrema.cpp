@@ -14,9 +14,9 @@ namespace {
 void rule(RuleCall& call) {
   const TensorMeta& in = call.meta(0);
   const DimMask mask = call.has(1) ? reduced_dim(call, 1, in.dim()) : kAllDims;
-  require_nonempty(call, in, mask, "C1");
   if (is_complex(in.dtype)) call.refuse(ErrorFamily::Type, "C2", "complex numbers have no order: input is {}", in);
   if (!call.device.is_meta()) call.require_dtype(in.dtype, kReals);
+  require_nonempty(call, in, mask, "C1");
   call.out.fresh(reduced_meta(in, mask, call.boolean(2), DType::I64, call.device));
 }
 

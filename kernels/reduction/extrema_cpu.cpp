@@ -1,6 +1,7 @@
 #include <limits>
 
 #include "kernels/reduction/reduce_loops.h"
+#include "kernels/sorting/rows_along.h"
 #include "runtime/dtype_switch.h"
 #include "runtime/kernel.h"
 
@@ -32,8 +33,9 @@ struct Extreme {
 };
 
 template <bool Largest>
-void run(const Tensor& in, const Tensor& out, DimMask mask) {
+void run(const Tensor& input, const Tensor& out, DimMask mask) {
   if (out.numel().as_int() == 0) return;
+  const Tensor in = without_lazy_bits(input);
   const ReducePlan plan = plan_reduction(in.meta(), out.meta(), mask);
   dispatch_dtype<kReals | kBool>(in.dtype(), [&]<class T>() {
     reduce(Extreme<T, Largest>(), plan, reinterpret_cast<const T*>(in.raw_data()),

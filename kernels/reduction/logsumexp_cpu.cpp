@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "kernels/reduction/reduce_loops.h"
+#include "kernels/sorting/rows_along.h"
 #include "runtime/copy.h"
 #include "runtime/dtype_switch.h"
 #include "runtime/kernel.h"
@@ -56,7 +57,7 @@ struct LogSumExp {
 
 void run_cpu(KernelCall& call) {
   const Tensor& out = call.outputs[0];
-  Tensor in = call.tensor(0);
+  const Tensor in = without_lazy_bits(call.tensor(0));
   const Tensor wide = make_real_tensor(TensorMeta(is_complex(in.dtype()) ? DType::C128 : DType::F64, out.sizes()));
   const ReducePlan plan = plan_reduction(in.meta(), wide.meta(), reduced_dims(call.ints(1), in.dim()));
   dispatch_dtype<kAllDTypes>(in.dtype(), [&]<class T>() {

@@ -1,4 +1,5 @@
 #include "kernels/reduction/summation.h"
+#include "kernels/sorting/rows_along.h"
 #include "runtime/kernel.h"
 
 namespace ersatz::op_prod {
@@ -30,7 +31,7 @@ void multiply(const Tensor& in, const Tensor& out, DimMask mask) {
 }
 
 void run(const Tensor& input, const Tensor& out, DimMask mask) {
-  Tensor in = input;
+  Tensor in = without_lazy_bits(input);
   const bool counts = out.dtype() == DType::I64 && is_integral(in.dtype());
   if (in.dtype() != out.dtype() && !counts) {
     in = make_real_tensor(TensorMeta(out.dtype(), input.sizes()));

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "kernels/reduction/reduce_loops.h"
+#include "kernels/sorting/rows_along.h"
 #include "runtime/copy.h"
 #include "runtime/dtype_switch.h"
 #include "runtime/kernel.h"
@@ -75,7 +76,7 @@ double correction_of(const KernelCall& call) {
 }
 
 void run(KernelCall& call, bool root) {
-  const Tensor in = call.tensor(0), &out = call.outputs[0];
+  const Tensor in = without_lazy_bits(call.tensor(0)), &out = call.outputs[0];
   const DimMask mask = call.args.size() == 2 || !call.has(1) ? kAllDims : reduced_dims(call.ints(1), in.dim());
   // Results go through row-major tensors in double: outputs may have any strides and dtype.
   const Tensor spread = make_real_tensor(TensorMeta(DType::F64, out.sizes()));

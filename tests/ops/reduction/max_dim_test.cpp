@@ -28,6 +28,15 @@ OP_TEST(Max, OfNothingIsRefused) {
 OP_TEST(Max, ReadsColumnsOfAnyLayout) {
   expect(ops::max(ramp("f32[3,2]{1,4}"), 0).values).meta("f32[2]").values({4, 5});
 }
+TEST(ReductionsOnCpu, ReadLazyNegations) {
+  const Tensor t = f32({2}, {1, 2});
+  TensorMeta negated = t.meta();
+  negated.neg = true;
+  const Tensor view = make_view(t, negated);
+  expect(ops::amax(view)).values({-1});
+  expect(ops::max(view, 0).values).values({-1});
+  expect(ops::nansum(view)).values({-3});
+}
 OP_TEST(Aminmax, AnswersBoth) {
   const auto [least, most] = ops::aminmax(f32({2, 2}, {4, 1, 2, 3}), 0, true);
   expect(least).meta("f32[1,2]").values({2, 1});
