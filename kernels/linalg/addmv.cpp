@@ -1,6 +1,7 @@
 #include "kernels/linalg/addmv.h"
 
 #include "kernels/linalg/product_rule.h"
+#include "runtime/derived.h"
 #include "runtime/dispatch.h"
 
 namespace ersatz::op_addmv {
@@ -11,26 +12,72 @@ void run_dot_cpu(KernelCall& call);
 
 namespace {
 
-void product(RuleCall& call, const TensorMeta& mat, const TensorMeta& vec) {
+void check_operands(RuleCall& call, const TensorMeta& mat, const TensorMeta& vec, ErrorFamily unequal) {
   call.require(mat.dim() == 2 && vec.dim() == 1, "C1", "expected a matrix and a vector: they are {} and {}", mat, vec);
-  call.require(guard_eq(mat.sizes[1], vec.sizes[0]), "C2",
-               "columns of the matrix must equal the vector's length: they are {} and {} ({} vs {})", mat, vec,
-               mat.sizes[1], vec.sizes[0]);
+  if (!guard_eq(mat.sizes[1], vec.sizes[0])) [[unlikely]] {
+    call.refuse(unequal, "C2", "columns of the matrix must equal the vector's length: they are {} and {} ({} vs {})",
+                mat, vec, mat.sizes[1], vec.sizes[0]);
+  }
   call.require(mat.dtype == vec.dtype, "C3", "operands must have one dtype: they are {} and {}", mat, vec);
-  require_product_dtype(call, mat.dtype);
+}
+
+void mv_rule(RuleCall& call) {
+  const TensorMeta &mat = call.meta(0), &vec = call.meta(1);
+  // The first question that ATen asks is for the number of rows.
+  call.require_index(mat.dim() > 0, "C1", "expected a matrix and a vector: they are {} and {}", mat, vec);
+  check_operands(call, mat, vec, ErrorFamily::Runtime);
+  if (mat.dtype != DType::Bool || !multiplies_nothing(mat, vec)) require_product_dtype(call, mat.dtype);
   call.out.fresh(TensorMeta(mat.dtype, std::span(&mat.sizes[0], 1), call.device));
 }
 
-void mv_rule(RuleCall& call) { product(call, call.meta(0), call.meta(1)); }
+// ATen does not look for elements of `out` that share memory.
+void mv_out_rule(RuleCall& call) {
+  TensorImpl* out = call.tensor(2);
+  const TensorMeta& mat = call.meta(0);
+  const bool fits = mat.dim() == 2 && out->meta.dim() == 1 && sym_eq(out->meta.sizes[0], mat.sizes[0]);
+  if (!fits || out->meta.is_symbolic() || internal_overlap(out->meta) != Overlap::Yes) return derived_out_rule(call);
+  mv_rule(call);
+  call.out.outputs.clear();
+  call.require(out->meta.dtype == mat.dtype, "out_dtype", "the out argument must have dtype {}, it is {}",
+               name(mat.dtype), out->meta);
+  call.out.same(out);
+}
+
+/// An empty matrix leaves beta * self, of self's own sizes.
+bool scales_self_only(const RuleCall& call) {
+  const TensorMeta &self = call.meta(0), &mat = call.meta(1);
+  const bool other_sizes = self.dim() == 0 || !sym_eq(self.sizes[0], mat.sizes[0]);
+  return other_sizes && guard_eq(mat.numel(), 0) && call.scalar(3).to_complex() != 0.0;
+}
 
 void addmv_rule(RuleCall& call) {
   const TensorMeta &self = call.meta(0), &mat = call.meta(1);
-  product(call, mat, call.meta(2));
+  // ATen's message names self's size, and fails to if it has no dim.
+  check_operands(call, mat, call.meta(2), self.dim() == 0 ? ErrorFamily::Index : ErrorFamily::Runtime);
   call.require(self.dtype == mat.dtype, "C3", "operands must have one dtype: self is {}, mat is {}", self, mat);
-  call.require(expands_to(self.sizes, call.out.outputs[0].meta.sizes), "C4",
+  call.require(expands_to(self.sizes, std::span(&mat.sizes[0], 1)), "C4",
                "self must expand to the product's sizes: self is {}, mat is {}", self, mat);
+  if (scales_self_only(call)) {
+    call.out.fresh(TensorMeta(mat.dtype, self.sizes, call.device));
+    return;
+  }
+  if (mat.dtype != DType::Bool || !multiplies_nothing(mat, call.meta(2))) require_product_dtype(call, mat.dtype);
   require_factor(call, 3, mat.dtype, "C5");
   require_factor(call, 4, mat.dtype, "C5");
+  call.out.fresh(TensorMeta(mat.dtype, std::span(&mat.sizes[0], 1), call.device));
+}
+
+// In place ATen does not look for elements that share memory.
+void addmv_inplace_rule(RuleCall& call) {
+  TensorImpl* self = call.tensor(0);
+  const TensorMeta &mat = call.meta(1), &vec = call.meta(2);
+  if (mat.dim() == 2 && vec.dim() == 1 && guard_eq(mat.sizes[1], vec.sizes[0])) {
+    call.require(self->meta.dim() == 1 && guard_eq(self->meta.sizes[0], mat.sizes[0]), "inplace_size",
+                 "the result has {} elements, which do not fit in place into {}", mat.sizes[0], self->meta);
+  }
+  addmv_rule(call);
+  call.out.outputs.clear();
+  call.out.same(self);
 }
 
 void dot_rule(RuleCall& call) {
@@ -64,7 +111,7 @@ void register_ops(Registry& r) {
           .refuses("C3", "f32[3], f32[3,4], f64[4]")
           .refuses("C4", "f32[2], f32[3,4], f32[4]")
           .refuses("C5", "f32[3], f32[3,4], f32[4], alpha=(1+2j)");
-  r.add_inplace(addmv);
+  r.add_inplace(addmv).with_rule(addmv_inplace_rule);
   r.add_out(addmv, "out");
   OpEntry& mv = r.add("aten::mv(Tensor self, Tensor vec) -> Tensor", __FILE__)
                     .with_rule(mv_rule)
@@ -76,7 +123,7 @@ void register_ops(Registry& r) {
                     .refuses("C1", "f32[3], f32[3]")
                     .refuses("C2", "f32[3,4], f32[3]")
                     .refuses("C3", "f32[3,4], f64[4]");
-  r.add_out(mv, "out");
+  r.add_out(mv, "out").with_rule(mv_out_rule);
   OpEntry& dot = r.add("aten::dot(Tensor self, Tensor tensor) -> Tensor", __FILE__)
                      .with_rule(dot_rule)
                      .cpu(run_dot_cpu)

@@ -1,16 +1,20 @@
 #include "kernels/linalg/gemm.h"
+#include "kernels/linalg/scaled_self.h"
+#include "kernels/shape/fill_elements.h"
 #include "runtime/kernel.h"
 
 namespace ersatz::op_addmv {
-
 void run_mv_cpu(KernelCall& call) {
   const Tensor& out = call.outputs[0];
+  if (call.tensor(0).numel().as_int() == 0) return fill_elements(out, 0);
   matrix_product(out.dtype(), matrix_view(call.tensor(0)), column_view(call.tensor(1)), column_view(out));
 }
 
 void run_addmv_cpu(KernelCall& call) {
   const Tensor self = call.tensor(0), &out = call.outputs[0];
   const Scalar beta = call.scalar(3), alpha = call.scalar(4);
+  // An empty matrix: beta * self, whose sizes the output has or self expands to.
+  if (call.tensor(1).numel().as_int() == 0) return write_scaled_self(out, self, beta);
   const MatrixView to = column_view(out);
   if (to.rows == 0) return;
   if (beta.to_complex() != 0.0) {

@@ -32,11 +32,33 @@ void product_rule(RuleCall& call, size_t first) {
 
 void rule(RuleCall& call) { product_rule(call, 0); }
 
+/// Without sums to add, beta * self is multiplied as an elementwise op would: a factor of a higher kind does not fit.
+void require_scaled_self(const RuleCall& call, DType dtype) {
+  const Scalar beta = call.scalar(3);
+  if (beta.to_complex() == 0.0) return;
+  const bool fits = beta.is_complex()                    ? is_complex(dtype)
+                    : beta.kind() == Scalar::Kind::Float ? !is_integral(dtype)
+                    : beta.kind() == Scalar::Kind::Int   ? dtype != DType::Bool
+                                                         : true;
+  call.require(fits, "C5", "beta {} does not fit the product's dtype {}", to_string(Value(beta)), name(dtype));
+}
+
 void baddbmm_rule(RuleCall& call) {
+  const TensorMeta &self = call.meta(0), &a = call.meta(1), &b = call.meta(2);
+  // The sizes of the product are asked for first.
+  call.require_index(a.dim() >= 2 && b.dim() >= 3, "C1", "both operands must be 3-d: the first is {}, the second is {}",
+                     a, b);
+  call.require(a.dim() != 3 || b.dim() != 3 || self.dtype == a.dtype, "C3",
+               "operands must have one dtype: self is {}, the first is {}", self, a);
+  const bool usual = a.dtype != DType::Bool && call.args[3].kind() != Value::Kind::Complex &&
+                     call.args[4].kind() != Value::Kind::Complex &&
+                     !(is_integral(a.dtype) && call.args[3].kind() == Value::Kind::Float);
   product_rule(call, 1);
-  const TensorMeta &self = call.meta(0), &out = call.out.outputs[0].meta;
-  call.require(expands_to(self.sizes, out.sizes) && self.dtype == out.dtype, "C4",
-               "self must expand to the product: self is {}, product is {}", self, out);
+  const TensorMeta& out = call.out.outputs[0].meta;
+  call.require(expands_to(self.sizes, out.sizes), "C4", "self must expand to the product: self is {}, product is {}",
+               self, out);
+  if (usual || guard_eq(out.numel(), 0)) return;
+  if (guard_eq(a.sizes[2], 0)) return require_scaled_self(call, out.dtype);
   require_factor(call, 3, out.dtype, "C5");
   require_factor(call, 4, out.dtype, "C5");
 }

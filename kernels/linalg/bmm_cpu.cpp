@@ -1,4 +1,5 @@
 #include "kernels/linalg/gemm.h"
+#include "kernels/linalg/scaled_self.h"
 #include "runtime/kernel.h"
 #include "runtime/parallel.h"
 
@@ -35,6 +36,7 @@ void run_baddbmm_cpu(KernelCall& call) {
   const Tensor self = call.tensor(0), &out = call.outputs[0];
   const Scalar beta = call.scalar(3), alpha = call.scalar(4);
   if (out.numel().as_int() == 0) return;
+  if (call.tensor(1).sizes()[2].as_int() == 0) return write_scaled_self(out, self, beta);
   if (beta.to_complex() != 0.0) {
     int64_t strides[3] = {0, 0, 0};
     const size_t shift = 3 - self.sizes().size();

@@ -1,10 +1,12 @@
 #include "kernels/linalg/gemm.h"
+#include "kernels/shape/fill_elements.h"
 #include "runtime/kernel.h"
 
 namespace ersatz::op_mm {
 
 void run_cpu(KernelCall& call) {
   const Tensor& out = call.outputs[0];
+  if (call.tensor(0).numel().as_int() == 0) return fill_elements(out, 0);
   matrix_product(out.dtype(), matrix_view(call.tensor(0)), matrix_view(call.tensor(1)), matrix_view(out));
 }
 

@@ -16,6 +16,12 @@ inline void require_product_dtype(const RuleCall& call, DType t) {
   call.require_dtype(t, call.device.is_cuda() ? kFloatsAndComplexes : kNumbers);
 }
 
+/// Is there nothing to multiply: no result, or sums of nothing? PyTorch asks for no kernel then. Asked only of what has
+/// none, so that symbolic sizes are not guarded.
+inline bool multiplies_nothing(const TensorMeta& a, const TensorMeta& b) {
+  return guard_eq(a.numel(), 0) || guard_eq(b.numel(), 0);
+}
+
 /// `beta` and `alpha` must be representable: a complex number needs a complex product.
 inline void require_factor(const RuleCall& call, size_t argument, DType t, std::string_view label) {
   const Value& v = call.args[argument];

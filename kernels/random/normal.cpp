@@ -109,7 +109,6 @@ void register_ops(Registry& r) {
   }
   r.find_mutable("aten.normal.Tensor_Tensor")->refuses("C2", "f32[2], c64[2]").refuses("C3", "f32[2], f32[3]");
   r.find_mutable("aten.normal.Tensor_Tensor_out")->refuses("C5", "c64[2], f32[2], out=f32[2]");
-  r.find_mutable("aten.normal.Tensor_Tensor_out")->refuses("C5", "c64[2], f32[2], out=f32[2]");
   r.find_mutable("aten.normal.Tensor_float")->refuses("C1", "f32[2], -1.0");
   r.add(
        "aten::normal.float_float(float mean, float std, SymInt[] size, *, Generator? generator=None, ScalarType? "

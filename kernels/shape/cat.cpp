@@ -31,9 +31,13 @@ void rule(RuleCall& call) {
   size_t first_at = 0;
   int64_t dim = 0;
   SymInt joined = 0;
+  // All are asked for dims before `dim` is looked at.
   for (size_t i = 0; i < tensors.size(); ++i) {
     const TensorMeta& t = tensors[i].tensor_impl()->meta;
     call.require(t.dim() > 0, "C2", "expects tensors with dims: input {} is {}", i, t);
+  }
+  for (size_t i = 0; i < tensors.size(); ++i) {
+    const TensorMeta& t = tensors[i].tensor_impl()->meta;
     if (is_skipped_in_cat(t)) continue;
     if (first) {
       require_joinable(call, *first, first_at, t, i, dim);

@@ -11,7 +11,10 @@ OP_TEST(Mv, MultipliesAMatrixAndAVector) {
 
 OP_TEST(Addmv, AddsABroadcastVector) {
   expect(ops::addmv(ramp("f32[2]"), ramp("f32[2,3]"), ramp("f32[3]"), 10, 2)).values({10, 38});
-  expect(ops::addmv(ramp("f32[]"), ramp("f32[2,0]"), ramp("f32[0]"))).meta("f32[2]{1}+0@cpu").values({0, 0});
+}
+OP_TEST(Addmv, KeepsTheSizesOfSelfBesideAnEmptyMatrix) {
+  expect(ops::addmv(f32({}, {3}), ramp("f32[2,0]"), ramp("f32[0]"), 2)).meta("f32[]{}+0@cpu").values({6});
+  expect(ops::addmv(f32({}, {3}), ramp("f32[2,0]"), ramp("f32[0]"), 0)).meta("f32[2]{1}+0@cpu").values({0, 0});
 }
 
 OP_TEST(Dot, SumsProducts) { expect(ops::dot(ramp("f64[4]"), ramp("f64[4]"))).meta("f64[]{}+0@cpu").values({14}); }

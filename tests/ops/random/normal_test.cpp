@@ -18,6 +18,14 @@ OP_TEST(Normal, Refuses) {
   expect_refused([&] { ops::normal(x, ramp("c64[2]")); }, ErrorFamily::Runtime, "normal.C2");
   expect_refused([&] { ops::normal(x, ramp("f32[3]")); }, ErrorFamily::Runtime, "normal.C3");
 }
+OP_TEST(Normal, RefusesARealOutForComplexNumbers) {
+  const Tensor mean = make("c64[2]"), out = ramp("f32[2]");
+  expect_refused(
+      [&] {
+        call(op_named("aten.normal.Tensor_Tensor_out"), {{mean, ramp("f32[2]")}}, {{{"out", out}}});
+      },
+      ErrorFamily::Runtime, "normal.C5");
+}
 TEST(Normal, RefusesANegativeDeviationAmongMany) {
   expect_refused([] { ops::normal(0.0, f32({2}, {1, -1})); }, ErrorFamily::Runtime, "normal.value");
 }

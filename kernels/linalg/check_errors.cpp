@@ -1,0 +1,37 @@
+#include "kernels/linalg/check_errors.h"
+
+#include "kernels/flop_size.h"
+#include "runtime/dispatch.h"
+#include "runtime/meta_text.h"
+
+namespace ersatz::op_check_errors {
+
+void run_cpu(KernelCall& call, Values& results);
+
+namespace {
+
+void rule(RuleCall& call) {
+  call.require(call.meta(0).dtype == DType::I32, "C1", "expects an i32 info: it is {}", call.meta(0));
+}
+
+}  // namespace
+
+void register_ops(Registry& r) {
+  r.add("aten::_linalg_check_errors(Tensor info, str api_name, *, bool is_matrix) -> ()", __FILE__)
+      .tag(Tag::FailsOnValues)
+      .with_rule(rule)
+      .cpu_returns(run_cpu)
+      .count_flops(no_flops)
+      .sample("i32[2], \"linalg.inv\", is_matrix=False", 0, 0)
+      .refuses("C1", "i64[2], \"linalg.inv\", is_matrix=False");
+}
+
+}  // namespace ersatz::op_check_errors
+
+namespace ersatz::ops {
+
+void _linalg_check_errors(const Tensor& info, std::string_view api_name, bool is_matrix) {
+  call_op_all<"aten._linalg_check_errors.default">(info, api_name, is_matrix);
+}
+
+}  // namespace ersatz::ops

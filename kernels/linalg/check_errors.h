@@ -1,0 +1,15 @@
+// What LAPACK reports of a factorisation, turned into an error.
+#pragma once
+
+#include <string_view>
+
+#include "runtime/tensor.h"
+
+namespace ersatz::ops {
+
+/// Nothing, if `info` is 0 for each matrix.
+/// [_linalg_check_errors.C1] an i32 tensor.
+/// Values: all are 0 (runtime error naming the first matrix that failed).
+void _linalg_check_errors(const Tensor& info, std::string_view api_name, bool is_matrix);
+
+}  // namespace ersatz::ops

@@ -1,0 +1,21 @@
+#include "kernels/dense_operand.h"
+#include "runtime/kernel.h"
+
+namespace ersatz::op_check_errors {
+
+void run_cpu(KernelCall& call, Values&) {
+  const Tensor info = dense_input(call.tensor(0));
+  const int64_t n = info.numel().as_int();
+  if (n == 0) return;
+  const int32_t* code = info.data<int32_t>();
+  for (int64_t i = 0; i < n; ++i) {
+    if (code[i] == 0) continue;
+    const std::string_view api = call.args[1].as_string();
+    if (call.boolean(2)) {
+      fail_on_value(call, ErrorFamily::Runtime, "{} failed with info {}", api, code[i]);
+    }
+    fail_on_value(call, ErrorFamily::Runtime, "{} failed for matrix {} of the batch with info {}", api, i, code[i]);
+  }
+}
+
+}  // namespace ersatz::op_check_errors
