@@ -30,15 +30,15 @@ inline void read_pair(std::span<const int64_t> v, int64_t (&to)[2]) {
   to[1] = v.size() == 1 ? v[0] : v[1];
 }
 
-/// Output size of one dim.
-inline SymInt pooled_size(SymInt in, const Window2d& w, int d, bool ceil_mode) {
-  const int64_t stride = w.stride[d];
-  SymInt out =
-      floor_div(in + (2 * w.padding[d] - w.dilation[d] * (w.size[d] - 1) - 1 + (ceil_mode ? stride - 1 : 0)), stride) +
-      1;
+/// Output size of one dim of the size `in`.
+inline SymInt pooled_size(SymInt in, int64_t size, int64_t stride, int64_t padding, int64_t dilation, bool ceil_mode) {
+  SymInt out = floor_div(in + (2 * padding - dilation * (size - 1) - 1 + (ceil_mode ? stride - 1 : 0)), stride) + 1;
   // The last window must start inside the image or its left padding.
-  if (ceil_mode && guard_ge((out - 1) * stride, in + w.padding[d])) out = out - 1;
+  if (ceil_mode && guard_ge((out - 1) * stride, in + padding)) out = out - 1;
   return out;
+}
+inline SymInt pooled_size(SymInt in, const Window2d& w, int d, bool ceil_mode) {
+  return pooled_size(in, w.size[d], w.stride[d], w.padding[d], w.dilation[d], ceil_mode);
 }
 
 /// Reads kernel_size, stride (empty: kernel_size) and padding from arguments 1 to 3, and checks them.

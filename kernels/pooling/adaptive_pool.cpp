@@ -1,0 +1,144 @@
+#include "kernels/pooling/adaptive_pool.h"
+
+#include "kernels/reduction/mean.h"
+#include "kernels/shape/as_strided.h"
+#include "kernels/shape/squeeze.h"
+#include "runtime/composite.h"
+#include "runtime/derived.h"
+#include "runtime/dispatch.h"
+#include "runtime/layout.h"
+
+namespace ersatz::op_adaptive_pool {
+
+void run_average_cpu(KernelCall& call);
+void run_max2d_cpu(KernelCall& call);
+void run_max3d_cpu(KernelCall& call);
+
+namespace {
+
+/// Checks input and output_size; the output, row-major.
+TensorMeta pooled(const RuleCall& call, size_t spatial) {
+  const TensorMeta& in = call.meta(0);
+  const auto size = call.ints(1);
+  bool fits = size.size() == spatial;
+  for (SymInt s : size) fits = fits && guard_ge(s, 0);
+  call.require(fits, "C1", "output_size must be {} sizes that are not negative, it is {}", spatial, size);
+  bool filled = in.sizes.size() == spatial + 1 || in.sizes.size() == spatial + 2;
+  for (size_t d = 1; filled && d < in.sizes.size(); ++d) filled = guard_ne(in.sizes[d], 0);
+  call.require(filled, "C2", "input must be {}-d or {}-d with no empty dim but the first, it is {}", spatial + 1,
+               spatial + 2, in);
+  DimVec sizes = in.sizes;
+  for (size_t d = 0; d < spatial; ++d) sizes[sizes.size() - spatial + d] = size[d];
+  if (!call.device.is_meta()) call.require_dtype(in.dtype, kFloats);
+  return TensorMeta(in.dtype, sizes, call.device);
+}
+
+void average_rule(RuleCall& call) { call.out.fresh(pooled(call, 3)); }
+
+template <size_t kSpatial>
+void max_rule(RuleCall& call) {
+  TensorMeta out = pooled(call, kSpatial);
+  if (kSpatial == 2 && out.dim() == 4) out.strides = strides_for(out.sizes, suggest_memory_format(call.meta(0)));
+  call.out.fresh(out);
+  out.dtype = DType::I64;
+  call.out.fresh(std::move(out));
+}
+
+void adaptive_avg_pool3d(CompositeCall& call) {
+  const Tensor self = call.tensor(0);
+  const auto size = call.ints(1);
+  call.require(size.size() == 3, "C1", "output_size must be three sizes, it is {}", size);
+  if (!guard_eq(size[0], 1) || !guard_eq(size[1], 1) || !guard_eq(size[2], 1)) {
+    return call.returns(call_op<"aten._adaptive_avg_pool3d.default">(self, size));
+  }
+  const SymInt last[] = {-1, -2, -3};
+  Tensor out = ops::mean(self, last, true);
+  if (suggest_memory_format(self.meta()) == MemoryFormat::ChannelsLast3d) {
+    out = ops::as_strided_(out, out.sizes(), channels_last_strides(out.sizes()));
+  }
+  call.returns(out);
+}
+
+void adaptive_max_pool1d(CompositeCall& call) {
+  const Tensor self = call.tensor(0);
+  const auto size = call.ints(1);
+  call.require(self.dim() == 2 || self.dim() == 3, "C2", "input must be 2-d, or 3-d with a batch, it is {}",
+               self.meta());
+  call.require(size.size() == 1, "C1", "output_size must be one int, it is {}", size);
+  const SymInt image[] = {1, size[0]};
+  auto [out, indices] = ops::adaptive_max_pool(ops::unsqueeze(self, -2), image);
+  call.returns(ops::squeeze(out, -2));
+  call.returns(ops::squeeze(indices, -2));
+}
+
+}  // namespace
+
+void register_ops(Registry& r) {
+  OpEntry& average = r.add("aten::_adaptive_avg_pool3d(Tensor self, SymInt[3] output_size) -> Tensor", __FILE__)
+                         .tag(Tag::Core)
+                         .with_rule(average_rule)
+                         .cpu(run_average_cpu)
+                         .dtypes(kFloats)
+                         .sample("f32[2,3,4,7,8], [2, 3, 5]")
+                         .sample("bf16[3,4,4,4], [1, 6, 2]")
+                         .refuses("C1", "f32[2,3,4,7,8], [2, 3]")
+                         .refuses("C2", "f32[4,7,8], [2, 2, 2]");
+  r.add_out(average, "out", kGeneratedForm);
+  r.add("aten::adaptive_avg_pool3d(Tensor self, SymInt[3] output_size) -> Tensor", __FILE__)
+      .with_composite(adaptive_avg_pool3d)
+      .dtypes(kFloats)
+      .sample("f32[2,3,4,7,8], [2, 3, 5]")
+      .sample("f32[2,3,4,5,6]{360,1,90,18,3}, [1, 1, 1]")
+      .refuses("C1", "f32[2,3,4,7,8], [2, 3]");
+  OpEntry& out =
+      r.add("aten::adaptive_avg_pool3d.out(Tensor self, SymInt[3] output_size, *, Tensor(a!) out) -> Tensor(a!)",
+            __FILE__)
+          .with_rule(derived_out_rule)
+          .cpu(derived_kernel)
+          .dtypes(kFloats)
+          .sample("f32[2,3,4,7,8], [2, 3, 5], out=f32[2,3,2,3,5]");
+  out.functional = &average;
+  out.out_arguments = 1;
+
+  OpEntry& max2d = r.add("aten::adaptive_max_pool2d(Tensor self, int[2] output_size) -> (Tensor, Tensor)", __FILE__)
+                       .with_rule(max_rule<2>)
+                       .cpu(run_max2d_cpu)
+                       .dtypes(kFloats)
+                       .sample("f32[2,3,7,8], [3, 5]")
+                       .sample("f32[2,3,7,8]{168,1,24,3}, [1, 2]")
+                       .refuses("C1", "f32[2,3,7,8], [3]")
+                       .refuses("C2", "f32[2,0,7,8], [2, 2]");
+  r.add_out(max2d, "out", {}, {"out", "indices"});
+  OpEntry& max3d = r.add("aten::adaptive_max_pool3d(Tensor self, int[3] output_size) -> (Tensor, Tensor)", __FILE__)
+                       .with_rule(max_rule<3>)
+                       .cpu(run_max3d_cpu)
+                       .dtypes(kFloats)
+                       .sample("f32[2,3,4,7,8], [2, 3, 5]")
+                       .refuses("C1", "f32[2,3,4,7,8], [3]")
+                       .refuses("C2", "f32[4,7,8], [2, 2, 2]");
+  r.add_out(max3d, "out", {}, {"out", "indices"});
+  r.add("aten::adaptive_max_pool1d(Tensor self, int[1] output_size) -> (Tensor, Tensor)", __FILE__)
+      .with_composite(adaptive_max_pool1d)
+      .dtypes(kFloats)
+      .sample("f32[2,3,7], [3]")
+      .refuses("C1", "f32[2,3,7], [3, 3]")
+      .refuses("C2", "f32[7], [3]");
+}
+
+}  // namespace ersatz::op_adaptive_pool
+
+namespace ersatz::ops {
+
+Tensor adaptive_avg_pool3d(const Tensor& self, std::span<const SymInt> output_size) {
+  return call_op<"aten.adaptive_avg_pool3d.default">(self, output_size);
+}
+
+std::pair<Tensor, Tensor> adaptive_max_pool(const Tensor& self, std::span<const SymInt> output_size) {
+  const OpEntry& op = output_size.size() == 1   ? op_entry<"aten.adaptive_max_pool1d.default">()
+                      : output_size.size() == 2 ? op_entry<"aten.adaptive_max_pool2d.default">()
+                                                : op_entry<"aten.adaptive_max_pool3d.default">();
+  Values v = call_op_all(op, self, output_size);
+  return {v[0].tensor(), v[1].tensor()};
+}
+
+}  // namespace ersatz::ops

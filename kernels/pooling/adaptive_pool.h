@@ -1,0 +1,26 @@
+// Pools over windows that are chosen to give the asked output size: `adaptive_avg_pool3d`, `adaptive_max_pool1d` to 3d.
+//
+// Constraints
+// [adaptive_max_pool2d.C1] output_size has two elements, not negative.
+// [adaptive_max_pool2d.C2] the input is 3-d or 4-d, and no dim but the first is empty.
+// [adaptive_max_pool3d.C1] [_adaptive_avg_pool3d.C1] [adaptive_max_pool3d.C2] [_adaptive_avg_pool3d.C2] the same with
+//     one dim more.
+// [adaptive_max_pool1d.C1] output_size is one int. [adaptive_max_pool1d.C2] the input is 2-d or 3-d.
+// [adaptive_avg_pool3d.C1] output_size has three elements.
+//
+// Output position o covers [floor(o * in / out), ceil((o + 1) * in / out)). adaptive_max_pool2d of a batch is
+// channels-last where the input suggests it, all else is row-major. adaptive_avg_pool3d to 1 x 1 x 1 is the mean over
+// the last three dims, channels-last where the input suggests it.
+#pragma once
+
+#include <utility>
+
+#include "runtime/tensor.h"
+
+namespace ersatz::ops {
+
+Tensor adaptive_avg_pool3d(const Tensor& self, std::span<const SymInt> output_size);
+/// Values and their indices within an image. As many dims as output_size has elements, one to three.
+std::pair<Tensor, Tensor> adaptive_max_pool(const Tensor& self, std::span<const SymInt> output_size);
+
+}  // namespace ersatz::ops

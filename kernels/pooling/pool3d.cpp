@@ -1,0 +1,159 @@
+#include "kernels/pooling/pool3d.h"
+
+#include "kernels/pooling/volume.h"
+#include "runtime/composite.h"
+#include "runtime/derived.h"
+#include "runtime/dispatch.h"
+
+namespace ersatz::op_pool3d {
+
+void run_average_cpu(KernelCall& call);
+void run_max_cpu(KernelCall& call);
+
+namespace {
+
+void average_rule(RuleCall& call) {
+  const TensorMeta& in = call.meta(0);
+  const Window3d w = read_volume_window(call);
+  call.require(!call.has(6) || guard_ne(call.sym(6), 0), "C2", "divisor_override must not be zero");
+  const DimVec sizes = pooled_volume(call, w, call.boolean(4));
+  for (size_t d = 0; d < 3; ++d) {
+    call.require(guard_ge(in.sizes[in.sizes.size() - 3 + d], w.size[d]), "C4",
+                 "the input must not be smaller than the kernel, padding left aside: input is {}, kernel size is {} in "
+                 "dim {}",
+                 in, w.size[d], d);
+  }
+  call.out.fresh(TensorMeta(in.dtype, sizes, call.device));
+  if (!call.device.is_meta()) {
+    call.require_dtype(in.dtype, call.device.is_cuda() ? kFloats : DTypeSet{DType::F32, DType::F64, DType::I64});
+  }
+}
+
+/// Of a 4-d input: does it lie channels-last in memory, and not row-major as well?
+bool is_channels_last_volume(const TensorMeta& in) {
+  DimVec sizes{SymInt(1)}, strides{in.sizes[0] * in.strides[0]};
+  for (size_t d = 0; d < 4; ++d) {
+    sizes.push_back(in.sizes[d]);
+    strides.push_back(in.strides[d]);
+  }
+  return !is_contiguous(sizes, strides) && is_channels_last_3d(sizes, strides);
+}
+
+void max_rule(RuleCall& call) {
+  const TensorMeta& in = call.meta(0);
+  Window3d w = read_volume_window(call);
+  read_triple(call, 4, w.dilation);
+  const DimVec sizes = pooled_volume(call, w, call.boolean(5));
+  TensorMeta& out = call.out.fresh(TensorMeta(in.dtype, sizes, call.device));
+  const MemoryFormat format = suggest_memory_format(in);
+  if (in.dim() == 5) {
+    out.strides = strides_for(sizes, format);
+  } else {
+    call.require(call.device.is_cuda() || format != MemoryFormat::ChannelsLast, "C5",
+                 "an input without a batch must not look channels-last, it is {}", in);
+    if (is_channels_last_volume(in)) {
+      out.strides = DimVec{SymInt(1), sizes[2] * sizes[3] * sizes[0], sizes[3] * sizes[0], sizes[0]};
+    }
+  }
+  if (!call.device.is_meta()) call.require_dtype(in.dtype, call.device.is_cuda() ? kFloats : kReals);
+  TensorMeta indices = out;
+  indices.dtype = DType::I64;
+  call.out.fresh(std::move(indices));
+}
+
+/// ATen gives the arguments their layout anew even where the sizes fit, but for a row-major input without a batch.
+void max_out_rule(RuleCall& call) {
+  derived_out_rule(call);
+  const TensorMeta& in = call.meta(0);
+  if (in.dim() == 4 && !is_channels_last_volume(in)) return;
+  RuleResult functional;
+  RuleCall inner{*call.op.functional, call.args.first(6), call.context, call.device, functional};
+  max_rule(inner);
+  for (size_t i = 0; i < 2; ++i) {
+    call.out.outputs[i].meta.strides = functional.outputs[i].meta.strides;
+    call.out.outputs[i].metadata_changed = true;
+  }
+}
+
+void max_pool3d(CompositeCall& call) {
+  call.returns(ops::max_pool3d_with_indices(call.tensor(0), call.ints(1), call.ints(2), call.ints(3), call.ints(4),
+                                            call.boolean(5))
+                   .first);
+}
+
+}  // namespace
+
+void register_ops(Registry& r) {
+  OpEntry& average = r.add(
+                          "aten::avg_pool3d(Tensor self, int[3] kernel_size, int[3] stride=[], int[3] padding=0, bool "
+                          "ceil_mode=False, bool count_include_pad=True, int? divisor_override=None) -> Tensor",
+                          __FILE__)
+                         .tag(Tag::Core)
+                         .with_rule(average_rule)
+                         .cpu(run_average_cpu)
+                         .dtypes({DType::F32, DType::F64, DType::I64})
+                         .sample("f32[2,3,4,7,8], [3, 3, 2], [2, 2, 1], [1, 1, 0]")
+                         .sample("f64[3,4,7,8], [2], [3], [1], True, False")
+                         .sample("i64[1,2,4,4,4], [2], [], [0], False, True, 3")
+                         .refuses("C1", "f32[2,3,4,7,8], [2, 2]")
+                         .refuses("C2", "f32[2,3,4,7,8], [2], [], [0], False, True, 0")
+                         .refuses("C3", "f32[4,7,8], [2]")
+                         .refuses("C4", "f32[2,3,2,7,8], [3]");
+  r.add_out(average, "out");
+  const std::string window =
+      "(Tensor self, int[3] kernel_size, int[3] stride=[], int[3] padding=0, int[3] dilation=1, bool ceil_mode=False) "
+      "-> ";
+  OpEntry& max = r.add("aten::max_pool3d_with_indices" + window + "(Tensor, Tensor)", __FILE__)
+                     .tag(Tag::Core)
+                     .with_rule(max_rule)
+                     .cpu(run_max_cpu)
+                     .dtypes(kReals)
+                     .sample("f32[2,3,4,7,8], [3, 3, 2], [2, 2, 1], [1, 1, 0]")
+                     .sample("i64[3,5,7,8], [2], [1], [0], [2], True")
+                     .refuses("C1", "f32[2,3,4,7,8], [2, 2]")
+                     .refuses("C2", "f32[2,3,4,7,8], [2], [2], [2]")
+                     .refuses("C3", "f32[4,7,8], [2]")
+                     .refuses("C4", "f32[2,3,2,7,8], [3]")
+                     .refuses("C5", "f32[3,4,5,6]{120,1,24,4}, [2]");
+  r.add_out(max, "out", {}, {"out", "indices"}).with_rule(max_out_rule);
+  r.add("aten::max_pool3d" + window + "Tensor", __FILE__)
+      .with_composite(max_pool3d)
+      .dtypes(kReals)
+      .sample("f32[2,3,4,7,8], [2]");
+}
+
+}  // namespace ersatz::op_pool3d
+
+namespace ersatz::ops {
+namespace {
+
+const SymInt kNone = 0, kStep = 1;
+
+std::span<const SymInt> given_or(std::span<const SymInt> v, const SymInt& value) {
+  return v.empty() ? std::span(&value, 1) : v;
+}
+
+}  // namespace
+
+Tensor avg_pool3d(const Tensor& self, std::span<const SymInt> kernel_size, std::span<const SymInt> stride,
+                  std::span<const SymInt> padding, bool ceil_mode, bool count_include_pad,
+                  std::optional<int64_t> divisor_override) {
+  return call_op<"aten.avg_pool3d.default">(self, kernel_size, stride, given_or(padding, kNone), ceil_mode,
+                                            count_include_pad, divisor_override);
+}
+
+std::pair<Tensor, Tensor> max_pool3d_with_indices(const Tensor& self, std::span<const SymInt> kernel_size,
+                                                  std::span<const SymInt> stride, std::span<const SymInt> padding,
+                                                  std::span<const SymInt> dilation, bool ceil_mode) {
+  Values v = call_op_all<"aten.max_pool3d_with_indices.default">(self, kernel_size, stride, given_or(padding, kNone),
+                                                                 given_or(dilation, kStep), ceil_mode);
+  return {v[0].tensor(), v[1].tensor()};
+}
+
+Tensor max_pool3d(const Tensor& self, std::span<const SymInt> kernel_size, std::span<const SymInt> stride,
+                  std::span<const SymInt> padding, std::span<const SymInt> dilation, bool ceil_mode) {
+  return call_op<"aten.max_pool3d.default">(self, kernel_size, stride, given_or(padding, kNone),
+                                            given_or(dilation, kStep), ceil_mode);
+}
+
+}  // namespace ersatz::ops

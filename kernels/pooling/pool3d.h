@@ -1,0 +1,33 @@
+// Pools of three dims: `avg_pool3d`, `max_pool3d_with_indices`, `max_pool3d`.
+//
+// Constraints, the same for avg_pool3d and max_pool3d_with_indices under their own names
+// [avg_pool3d.C1] kernel_size, stride, padding and dilation are one int or three; stride may be empty.
+// [avg_pool3d.C2] kernel, stride and dilation are positive, padding is at most half the kernel, divisor_override is not
+//     zero.
+// [avg_pool3d.C3] the input is 4-d or 5-d, with no empty dim but the batch.
+// [avg_pool3d.C4] the output has at least one element in each dim; averages: the input is not smaller than the kernel.
+// [max_pool3d_with_indices.C5] a 4-d input does not look channels-last as an image batch (on the CPU).
+//
+// Layouts: averages are row-major. Maxima are channels-last where a 5-d input suggests it, and where a 4-d one with a
+// batch of 1 before it is exactly that. The index is that of the largest element within its volume.
+#pragma once
+
+#include <optional>
+#include <utility>
+
+#include "runtime/tensor.h"
+
+namespace ersatz::ops {
+
+/// An empty list stands for its default: stride the kernel, padding 0, dilation 1.
+Tensor avg_pool3d(const Tensor& self, std::span<const SymInt> kernel_size, std::span<const SymInt> stride = {},
+                  std::span<const SymInt> padding = {}, bool ceil_mode = false, bool count_include_pad = true,
+                  std::optional<int64_t> divisor_override = std::nullopt);
+std::pair<Tensor, Tensor> max_pool3d_with_indices(const Tensor& self, std::span<const SymInt> kernel_size,
+                                                  std::span<const SymInt> stride = {},
+                                                  std::span<const SymInt> padding = {},
+                                                  std::span<const SymInt> dilation = {}, bool ceil_mode = false);
+Tensor max_pool3d(const Tensor& self, std::span<const SymInt> kernel_size, std::span<const SymInt> stride = {},
+                  std::span<const SymInt> padding = {}, std::span<const SymInt> dilation = {}, bool ceil_mode = false);
+
+}  // namespace ersatz::ops

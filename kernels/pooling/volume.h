@@ -1,0 +1,79 @@
+// Windows of 3-d pooling, and what rules of 3-d pools check alike.
+//
+// Source of the arithmetic: ATen `pool3d_shape_check`. Included by rules and, for `Window3d`, by kernels.
+#pragma once
+
+#include "kernels/pooling/window.h"
+
+namespace ersatz {
+
+/// Depth first.
+struct Window3d {
+  int64_t size[3], stride[3], padding[3], dilation[3] = {1, 1, 1};
+};
+
+/// One int for all dims, or three.
+inline void spread_triple(std::span<const int64_t> v, int64_t (&to)[3]) {
+  for (size_t d = 0; d < 3; ++d) to[d] = v[v.size() == 1 ? 0 : d];
+}
+/// The same, checked under C1.
+inline void read_triple(const RuleCall& call, size_t argument, int64_t (&to)[3]) {
+  const auto v = call.ints(argument);
+  call.require(v.size() == 1 || v.size() == 3, "C1", "{} must be one int or three, it has {}",
+               call.op.schema.arguments[argument].name, v.size());
+  for (size_t d = 0; d < 3; ++d) to[d] = v[v.size() == 1 ? 0 : d].guard_int();
+}
+/// kernel_size, stride (empty: kernel_size) and padding from arguments 1 to 3.
+inline Window3d read_volume_window(const RuleCall& call) {
+  Window3d w;
+  read_triple(call, 1, w.size);
+  read_triple(call, call.ints(2).empty() ? 1 : 2, w.stride);
+  read_triple(call, 3, w.padding);
+  return w;
+}
+inline Window3d volume_window(std::span<const int64_t> size, std::span<const int64_t> stride,
+                              std::span<const int64_t> padding) {
+  Window3d w;
+  spread_triple(size, w.size);
+  spread_triple(stride.empty() ? size : stride, w.stride);
+  spread_triple(padding, w.padding);
+  return w;
+}
+
+/// 4-d, or 5-d with a batch, the only dim that may be empty: else refused under `label`. An unbatched input may have no
+/// channels where `channels_count` is false.
+inline void require_volume(const RuleCall& call, std::string_view label, bool channels_count = true) {
+  const TensorMeta& in = call.meta(0);
+  bool filled = in.dim() == 4 || in.dim() == 5;
+  for (size_t d = in.dim() == 5 || !channels_count ? 1 : 0; filled && d < in.sizes.size(); ++d) {
+    filled = guard_ne(in.sizes[d], 0);
+  }
+  call.require(filled, label,
+               "input must be [channels, depth, height, width], or a batch of them, with no empty dim but the batch: "
+               "it is {}",
+               in);
+}
+
+/// Sizes of the output; window and input are checked under C2, C3 and C4.
+inline DimVec pooled_volume(const RuleCall& call, const Window3d& w, bool ceil_mode) {
+  const TensorMeta& in = call.meta(0);
+  for (int d = 0; d < 3; ++d) {
+    call.require(w.size[d] > 0 && w.stride[d] > 0 && w.dilation[d] > 0, "C2",
+                 "kernel size, stride and dilation must be positive: they are {}, {} and {} in dim {}", w.size[d],
+                 w.stride[d], w.dilation[d], d);
+  }
+  require_volume(call, "C3");
+  DimVec sizes = in.sizes;
+  for (int d = 0; d < 3; ++d) {
+    call.require(w.padding[d] >= 0 && w.padding[d] <= w.size[d] / 2, "C2",
+                 "padding must be between 0 and half the kernel size: kernel size is {}, padding is {}", w.size[d],
+                 w.padding[d]);
+    SymInt& size = sizes[sizes.size() - 3 + size_t(d)];
+    size = pooled_size(size, w.size[d], w.stride[d], w.padding[d], w.dilation[d], ceil_mode);
+    call.require(guard_ge(size, 1), "C4", "the output would be empty: input is {}, output size is {} in dim {}", in,
+                 size, d);
+  }
+  return sizes;
+}
+
+}  // namespace ersatz
