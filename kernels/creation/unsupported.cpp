@@ -35,9 +35,9 @@ void register_ops(Registry& r) {
   for (const char* base : {"ones", "zeros"}) named(base, "int[] size", "", "[2]");
   for (const char* base : {"rand", "randn"}) named(base, "SymInt[] size", "", "[2]");
 
-  r.add(fmt::format("aten::_nested_tensor_from_tensor_list(Tensor[] list, {}) -> Tensor", kOptions), __FILE__)
+  r.add("aten::_nested_tensor_from_mask(Tensor t, Tensor mask, bool mask_check=True) -> Tensor", __FILE__)
       .with_rule(nested_rule)
-      .refuses("NYI", "[f32[2], f32[3]]");
+      .refuses("NYI", "f32[2,3,4], bool[2,3]");
   r.add(
        "aten::_nested_view_from_buffer(Tensor(a) self, Tensor nested_size, Tensor nested_strides, Tensor offsets) -> "
        "Tensor(a)",

@@ -159,10 +159,37 @@ TEST_F(OpRows, AFloatByAnIntegerIsAFloat) {
   EXPECT_EQ(to_string(ops::div(make("f32[2,2]"), make("i64[2,2]")).meta()), "f32[2,2]{2,1}+0@cpu");
 }
 
+// OPS-02
+TEST_F(OpRows, RandpermIsOfIntegers) {
+  const std::vector<std::pair<std::string, Value>> on_cpu{{"device", Value(kCPU)}};
+  const Value ten[] = {Value(10)}, five[] = {Value(5)};
+  EXPECT_EQ(to_string(call(op_named("aten.randperm.default"), ten)[0].tensor().meta()), "i64[10]{1}+0@cpu");
+  EXPECT_EQ(to_string(call(op_named("aten.randperm.default"), five, on_cpu)[0].tensor().meta()), "i64[5]{1}+0@cpu");
+}
+
+// OPS-03: an exact rule instead of a fallback; the kernel's strides are those that the real system has.
+TEST_F(OpRows, FourierTransformsKeepTheirKernelsStrides) {
+  const auto strides = [&](const char* self, std::initializer_list<int64_t> dims) {
+    const Value args[] = {make(self), Value::int_list(std::vector<int64_t>(dims)), Value(0), Value(true)};
+    return to_string(call(op_named("aten._fft_r2c.default"), args)[0].tensor().meta());
+  };
+  EXPECT_EQ(strides("f32[4,6]", {1}), "c64[4,4]{4,1}+0@cpu");
+  EXPECT_EQ(strides("f32[4,6]", {0}), "c64[3,6]{1,3}+0@cpu");
+  EXPECT_EQ(strides("f32[2,4,6]", {2, 1}), "c64[2,3,6]{18,1,3}+0@cpu");
+}
+
+// OPS-34
+TEST_F(OpRows, AFewChannelsUpsampledOnCudaAreContiguous) {
+  const Value args[] = {make("f32[1,3,427,640]{819840,1,1920,3}@cuda:0"),
+                        Value::int_list(std::vector<int64_t>{800, 1199}), Value(false), Value(), Value()};
+  EXPECT_EQ(to_string(call(op_named("aten.upsample_bilinear2d.default"), args)[0].tensor().meta()),
+            "f32[1,3,800,1199]{2877600,959200,1199,1}+0@cuda:0");
+}
+
 // OPS-37
 TEST_F(OpRows, NestedTensorsAreRefusedByName) {
-  const Value list[] = {make("f32[2]"), make("f32[3]")};
-  const Error e = error_of([&] { call("aten._nested_tensor_from_tensor_list.default", {Value::list(list)}); });
+  const Tensor padded = make("f32[2,3,4]"), mask = make("bool[2,3]");
+  const Error e = error_of([&] { call("aten._nested_tensor_from_mask.default", {padded, mask, true}); });
   EXPECT_EQ(e.kind, ErrorKind::UnsupportedOperator);
   EXPECT_THAT(e.message, HasSubstr("does not support strided NestedTensor"));
 }
