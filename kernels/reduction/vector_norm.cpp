@@ -13,12 +13,18 @@ void run_cpu(KernelCall& call);
 
 namespace {
 
-/// `x(self, ord, dim, keepdim, dtype)`; `norm(self, p)` and `norm.ScalarOpt_dim(self, p, dim, keepdim)` have less.
+/// `x(self, ord, dim, keepdim, dtype)`; `norm(self, p)`, `norm.ScalarOpt_dtype(self, p, dtype)` and
+/// `norm.ScalarOpt_dim(self, p, dim, keepdim)` have less.
 void rule(RuleCall& call) {
   const TensorMeta& in = call.meta(0);
-  call.require_dtype(in.dtype, kFloatsAndComplexes);
   const size_t n = call.args.size();
-  const DimMask mask = n > 2 ? reduced_dims(call, 2, in.dim(), "C1") : kAllDims;
+  const bool norm = call.op.base() == "norm", typed = n == 3 || n == 5;
+  if (norm && typed) {
+    call.require(kFloatsAndComplexes.has(call.args[n - 1].as_dtype()), "C4", "dtype must be a float: it is {}",
+                 name(call.args[n - 1].as_dtype()));
+  }
+  call.require_dtype(in.dtype, kFloatsAndComplexes);
+  const DimMask mask = n > 3 ? reduced_dims(call, 2, in.dim(), "C1") : kAllDims;
   if (call.has(1)) {
     const Scalar ord = call.scalar(1);
     call.require(!ord.is_complex(), "C2", "ord must be a real number: input is {}", in);
@@ -30,10 +36,12 @@ void rule(RuleCall& call) {
     }
   }
   DType t = in.dtype;
-  if (n > 4 && call.has(4)) {
-    t = call.args[4].as_dtype();
-    call.require(is_complex(t) == is_complex(in.dtype) && !is_integral(t) && promote_types(t, in.dtype) == t, "C4",
-                 "dtype must be of the input's kind and not narrower: input is {}, dtype is {}", in, name(t));
+  if (typed && call.has(n - 1)) {
+    t = call.args[n - 1].as_dtype();
+    // `norm` of complex numbers takes no dtype: there is none that fits.
+    call.require(is_complex(t) == is_complex(in.dtype) && !(norm && is_complex(t)) && !is_integral(t) &&
+                     promote_types(t, in.dtype) == t,
+                 "C4", "dtype must be of the input's kind and not narrower: input is {}, dtype is {}", in, name(t));
   }
   call.out.fresh(reduced_meta(in, mask, n > 3 && call.boolean(3), real_dtype(t), call.device));
 }
@@ -73,6 +81,23 @@ void register_ops(Registry& r) {
           .dtypes(kFloatsAndComplexes)
           .sample("f32[2,3], None, [1]")
           .refuses("C1", "f32[2,3], 2, [0, 0]");
+  OpEntry& typed = r.add("aten::norm.ScalarOpt_dtype(Tensor self, Scalar? p, *, ScalarType dtype) -> Tensor", __FILE__)
+                       .with_rule(rule)
+                       .cpu(run_cpu)
+                       .dtypes(kFloats)
+                       .sample("f32[2,3], None, dtype=f64")
+                       .refuses("C4", "f64[2,3], 2, dtype=f32");
+  r.add_out(typed, "ScalarOpt_dtype_out", kGeneratedForm);
+  OpEntry& typed_dims = r.add(
+                             "aten::norm.ScalarOpt_dim_dtype(Tensor self, Scalar? p, int[1] dim, bool keepdim, *, "
+                             "ScalarType dtype) -> Tensor",
+                             __FILE__)
+                            .with_rule(rule)
+                            .cpu(run_cpu)
+                            .dtypes(kFloats)
+                            .sample("f16[2,3], 3, [1], True, dtype=f32")
+                            .refuses("C4", "c64[2,3], 2, [1], True, dtype=c64");
+  r.add_out(typed_dims, "dtype_out").with_rule(reduction_out_rule<ReductionCast::None>);
   r.add_out(dims, "out").with_rule(reduction_out_rule<ReductionCast::None>);
 }
 

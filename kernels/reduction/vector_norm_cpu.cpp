@@ -81,7 +81,7 @@ Order order_of(double p) {
 
 void run_cpu(KernelCall& call) {
   const Tensor in = call.tensor(0), &out = call.outputs[0];
-  const bool whole = call.args.size() == 2 || !call.has(2);
+  const bool whole = call.args.size() <= 3 || !call.has(2);
   const double p = call.has(1) ? call.scalar(1).to_double() : 2;
   const Order order = order_of(p);
   // Through a row-major result in double: the output may have any strides and float dtype.
