@@ -2,6 +2,8 @@
 
 namespace ersatz::op_binary {
 
+void run_nextafter_of_halves(KernelCall& call, DType dtype);  // nextafter_cpu.cpp
+
 namespace {
 
 using pointwise::Promotion;
@@ -26,6 +28,7 @@ void run_pow(KernelCall& call, DType common) {
 void run(KernelCall& call, Row row, Promotion promotion) {
   const DType common = pointwise::common_dtype(call.context, call.args, kInputs);
   if (row == Row::pow) return run_pow(call, common);
+  if (row == Row::nextafter && is_reduced_float(common)) return run_nextafter_of_halves(call, common);
   const bool divides = row == Row::floor_divide || row == Row::remainder || row == Row::fmod;
   if (divides && is_integral(common)) pointwise::refuse_zero_divisor(call, 1);
   pointwise::RowParams params;

@@ -4,6 +4,7 @@
 #include "kernels/pointwise/elementwise.h"
 #include "kernels/pointwise/pointwise.h"
 #include "runtime/registry.h"
+#include "tests/ops/op_test.h"
 #include "tests/ops/pointwise/reference.h"
 
 namespace ersatz::binary_test {
@@ -207,6 +208,21 @@ TEST(Binary, PowersOfANumberAreRowMajor) {
   Tensor x = spread(DType::F32, sizes, strides, 0, 1);
   Values y = call("aten.pow.Scalar", {Value(2.0), Value(x)});
   EXPECT_TRUE(y[0].tensor().is_contiguous());
+}
+
+TEST(Nextafter, OfHalvesIsTheNeighbourInTheirOwnType) {
+  const auto next = [](DType t, double x, double y) {
+    const SymInt one[] = {1};
+    const Tensor a = tensor_from_values(t, std::vector<double>{x}, one),
+                 b = tensor_from_values(t, std::vector<double>{y}, one);
+    return ersatz::elements(ops::nextafter(a, b))[0].real();
+  };
+  EXPECT_EQ(next(DType::F16, 1, 2), 1.0009765625);
+  EXPECT_EQ(next(DType::BF16, 1, 2), 1.0078125);
+  EXPECT_EQ(next(DType::F16, 1, -2), 0.99951171875);
+  EXPECT_EQ(next(DType::F16, -1, -2), -1.0009765625);
+  EXPECT_EQ(next(DType::F16, 0, -2), -5.9604644775390625e-08);
+  EXPECT_EQ(next(DType::BF16, 3, 3), 3);
 }
 
 }  // namespace

@@ -1,0 +1,48 @@
+// nextafter of f16 and bf16: the neighbour in the type itself, where other rows compute in f32 and round.
+#include "kernels/dense_operand.h"
+#include "kernels/pointwise/elementwise.h"
+#include "runtime/half.h"
+
+namespace ersatz::op_binary {
+namespace {
+
+/// Neighbours of a float differ by one in their bits, which count away from zero.
+uint16_t next_bits(uint16_t x, uint16_t y, float fx, float fy) {
+  constexpr uint16_t kSign = 0x8000;
+  if (fx != fx) return x;
+  if (fy != fy || fx == fy) return y;
+  if (fx == 0) return static_cast<uint16_t>((y & kSign) | 1);
+  return static_cast<uint16_t>((fx < fy) == (fx > 0) ? x + 1 : x - 1);
+}
+
+/// The operand in `dtype` with the sizes of the result, its elements next to each other.
+Tensor spread(const Tensor& t, DType dtype, const Tensor& like) {
+  TensorMeta wide(t.dtype(), like.sizes(), t.device());
+  const size_t missing = wide.sizes.size() - t.sizes().size();
+  wide.offset = t.meta().offset;
+  for (size_t d = 0; d < wide.sizes.size(); ++d) {
+    const bool stretched = d < missing || t.sizes()[d - missing].as_int() == 1;
+    wide.strides[d] = stretched ? SymInt(0) : t.strides()[d - missing];
+  }
+  Tensor copy = make_real_tensor(TensorMeta(dtype, like.sizes(), like.device()));
+  copy_elements(copy, make_view(t, wide));
+  return copy;
+}
+
+template <class T>
+void fill(const Tensor& a, const Tensor& b, const Tensor& out) {
+  const T *x = reinterpret_cast<const T*>(a.raw_data()), *y = reinterpret_cast<const T*>(b.raw_data());
+  T* to = reinterpret_cast<T*>(out.raw_data());
+  for (int64_t i = 0, n = out.numel().as_int(); i < n; ++i) to[i].bits = next_bits(x[i].bits, y[i].bits, x[i], y[i]);
+}
+
+}  // namespace
+
+void run_nextafter_of_halves(KernelCall& call, DType dtype) {
+  DenseOutput out(call.outputs[0]);
+  const Tensor a = spread(call.tensor(0), dtype, out.tensor), b = spread(call.tensor(1), dtype, out.tensor);
+  dtype == DType::F16 ? fill<half>(a, b, out.tensor) : fill<bfloat16>(a, b, out.tensor);
+  out.finish();
+}
+
+}  // namespace ersatz::op_binary
