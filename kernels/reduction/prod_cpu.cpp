@@ -13,11 +13,19 @@ struct Product {
   using Total = Acc;
   using Out = typename SumTypes<T>::Out;
 
+  /// Products of halves are rounded each time, as ATen's are: they overflow where halves do.
+  static Acc rounded(Acc a) {
+    if constexpr (is_reduced_float(dtype_of<T>)) {
+      return Acc(T(a));
+    } else {
+      return a;
+    }
+  }
   Acc start() const { return Acc(1); }
-  void step(Acc& a, In v) const { a *= Acc(v); }
+  void step(Acc& a, In v) const { a = rounded(a * Acc(v)); }
   Total open() const { return Total(1); }
-  void fold(Total& t, const Acc& a) const { t *= a; }
-  void merge(Total& t, const Total& o) const { t *= o; }
+  void fold(Total& t, const Acc& a) const { t = rounded(t * a); }
+  void merge(Total& t, const Total& o) const { t = rounded(t * o); }
   Out finish(const Total& t) const { return Out(t); }
 };
 

@@ -53,6 +53,10 @@ OP_TEST(Nansum, PassesNansOver) {
   expect(ops::nanmean(f32({2, 2}, {1, NAN, 2, 4}), dims({1}))).meta("f32[2]").values({1, 3});
   expect(ops::nansum(f32({3}, {1.5, NAN, 1.5}), {}, false, DType::I64)).meta("i64[]").values({2});
 }
+TEST(ProdOnCpu, OverflowsWhereHalvesDo) {
+  expect(call_op<"aten.prod.default">(make("f16[3]", {300, 300, 0.001}), Value())).values({INFINITY});
+  expect(call_op<"aten.prod.default">(make("f32[3]", {300, 300, 0.001}), Value())).values({90});
+}
 OP_TEST(Dist, IsTheNormOfTheDifference) { expect(ops::dist(f32({2}, {3, 4}), f32({}, {0}))).meta("f32[]").values({5}); }
 OP_TEST(SumToSize, UndoesAnExpansion) {
   const Tensor t = ramp("f32[2,3]");
