@@ -1,0 +1,127 @@
+#include "kernels/resize/shuffle.h"
+
+#include "kernels/flop_size.h"
+#include "kernels/shape/output_meta.h"
+#include "runtime/dispatch.h"
+#include "runtime/layout.h"
+
+namespace ersatz::op_shuffle {
+
+void run_pixel_shuffle_cpu(KernelCall& call);
+void run_pixel_unshuffle_cpu(KernelCall& call);
+void run_channel_shuffle_cpu(KernelCall& call);
+
+namespace {
+
+TensorMeta& start(RuleCall& call) {
+  const TensorMeta& self = call.meta(0);
+  TensorMeta& out = call.out.fresh();
+  out.dtype = self.dtype;
+  out.device = self.device;
+  out.sizes = self.sizes;
+  return out;
+}
+
+void lay_out(const RuleCall& call, TensorMeta& out, bool row_major) {
+  out.strides = row_major ? contiguous_strides(out.sizes) : strides_for(out.sizes, suggest_memory_format(call.meta(0)));
+}
+
+/// The factor, after checks that both pixel ops share.
+int64_t factor_of(const RuleCall& call) {
+  call.require(call.meta(0).dim() >= 3, "C1", "self must have at least three dims, it is {}", call.meta(0));
+  const int64_t factor = call.integer(1);
+  call.require(factor > 0, "C2", "the factor must be positive, it is {}", factor);
+  return factor;
+}
+
+void pixel_shuffle_rule(RuleCall& call) {
+  const int64_t factor = factor_of(call);
+  TensorMeta& out = start(call);
+  const size_t rank = out.sizes.size();
+  SymInt& channels = out.sizes[rank - 3];
+  const SymInt square = SymInt(factor) * factor;
+  call.require(guard_eq(floor_mod(channels, square), 0), "C3",
+               "channels must be divisible by the square of the factor: self is {}, the factor is {}", call.meta(0),
+               factor);
+  channels = floor_div(channels, square);
+  out.sizes[rank - 2] *= factor;
+  out.sizes[rank - 1] *= factor;
+  lay_out(call, out, call.device.is_cuda());
+}
+
+void pixel_unshuffle_rule(RuleCall& call) {
+  const int64_t factor = factor_of(call);
+  TensorMeta& out = start(call);
+  const size_t rank = out.sizes.size();
+  for (size_t d = rank - 2; d < rank; ++d) {
+    call.require(guard_eq(floor_mod(out.sizes[d], factor), 0), "C3",
+                 "height and width must be divisible by the factor: self is {}, the factor is {}", call.meta(0),
+                 factor);
+    out.sizes[d] = floor_div(out.sizes[d], factor);
+  }
+  out.sizes[rank - 3] *= SymInt(factor) * factor;
+  lay_out(call, out, call.device.is_cuda());
+}
+
+void channel_shuffle_rule(RuleCall& call) {
+  const TensorMeta& self = call.meta(0);
+  call.require(self.dim() > 2, "C1", "self must have more than two dims, it is {}", self);
+  const SymInt groups = call.sym(1);
+  call.require(guard_gt(groups, 0), "C2", "groups must be positive, it is {}", groups);
+  call.require(guard_eq(floor_mod(self.sizes[1], groups), 0), "C3",
+               "channels must be divisible by groups: self is {}, groups is {}", self, groups);
+  if (guard_eq(self.numel(), 0)) {
+    start_alias(call, call.tensor(0));  // ATen shuffles nothing by handing out the input's memory again
+    return;
+  }
+  lay_out(call, start(call), false);
+}
+
+}  // namespace
+
+void register_ops(Registry& r) {
+  OpEntry& up = r.add("aten::pixel_shuffle(Tensor self, int upscale_factor) -> Tensor", __FILE__)
+                    .with_rule(pixel_shuffle_rule)
+                    .cpu(run_pixel_shuffle_cpu)
+                    .count_flops(no_flops)
+                    .sample("f32[2,8,3,2], 2")
+                    .sample("i64[9,2,1], 3")
+                    .refuses("C1", "f32[4,4], 2")
+                    .refuses("C2", "f32[4,4,4], 0")
+                    .refuses("C3", "f32[6,4,4], 2");
+  OpEntry& down = r.add("aten::pixel_unshuffle(Tensor self, int downscale_factor) -> Tensor", __FILE__)
+                      .with_rule(pixel_unshuffle_rule)
+                      .cpu(run_pixel_unshuffle_cpu)
+                      .count_flops(no_flops)
+                      .sample("f32[2,2,6,4], 2")
+                      .sample("bool[1,6,3], 3")
+                      .refuses("C1", "f32[4,4], 2")
+                      .refuses("C2", "f32[4,4,4], -1")
+                      .refuses("C3", "f32[2,4,5], 2");
+  OpEntry& channels = r.add("aten::channel_shuffle(Tensor self, SymInt groups) -> Tensor", __FILE__)
+                          .with_rule(channel_shuffle_rule)
+                          .cpu(run_channel_shuffle_cpu)
+                          .count_flops(no_flops)
+                          .sample("f32[2,6,3,2], 2")
+                          .sample("c64[2,6,3], 3")
+                          .refuses("C1", "f32[2,6], 2")
+                          .refuses("C2", "f32[2,6,3], 0")
+                          .refuses("C3", "f32[2,6,3], 4");
+  for (OpEntry* op : {&up, &down, &channels}) r.add_out(*op, "out", kGeneratedForm);
+}
+
+}  // namespace ersatz::op_shuffle
+
+namespace ersatz::ops {
+
+Tensor pixel_shuffle(const Tensor& self, int64_t upscale_factor) {
+  return call_op<"aten.pixel_shuffle.default">(self, upscale_factor);
+}
+Tensor pixel_unshuffle(const Tensor& self, int64_t downscale_factor) {
+  return call_op<"aten.pixel_unshuffle.default">(self, downscale_factor);
+}
+Tensor channel_shuffle(const Tensor& self, const SymInt& groups) {
+  return call_op<"aten.channel_shuffle.default">(self, groups);
+}
+
+}  // namespace ersatz::ops

@@ -1,0 +1,25 @@
+// Channels and pixels in other places: `pixel_shuffle`, `pixel_unshuffle`, `channel_shuffle`.
+//
+// The result has the memory format that the input looks like (pixels on CUDA: row-major).
+#pragma once
+
+#include "runtime/tensor.h"
+
+namespace ersatz::ops {
+
+/// Squares of factor x factor channels become squares of pixels.
+/// [pixel_shuffle.C1] at least three dims.
+/// [pixel_shuffle.C2] a positive factor.
+/// [pixel_shuffle.C3] its square divides the channels.
+Tensor pixel_shuffle(const Tensor& self, int64_t upscale_factor);
+/// Back again.
+/// [pixel_unshuffle.C1] [pixel_unshuffle.C2] as pixel_shuffle.
+/// [pixel_unshuffle.C3] the factor divides height and width.
+Tensor pixel_unshuffle(const Tensor& self, int64_t downscale_factor);
+/// Channel j of group i becomes channel i of group j. An empty input is answered by a view of it.
+/// [channel_shuffle.C1] more than two dims.
+/// [channel_shuffle.C2] positive groups.
+/// [channel_shuffle.C3] they divide the channels.
+Tensor channel_shuffle(const Tensor& self, const SymInt& groups);
+
+}  // namespace ersatz::ops
