@@ -40,6 +40,7 @@ bool mask_fits(const RuleCall& call, const AttentionOperands& of) {
 
 AttentionKernel choose_attention(const RuleCall& call, const AttentionOperands& of) {
   const TensorMeta &q = of.query, &k = of.key, &v = of.value;
+  if (!q.device.is_cpu()) return AttentionKernel::Math;
   const bool fused = kFloats.has(q.dtype) && k.dtype == q.dtype && v.dtype == q.dtype && !(of.dropout > 0) &&
                      (all_of_dim(of, 3) || all_of_dim(of, 4)) && guard_eq(size_at(q, -4), size_at(k, -4)) &&
                      guard_eq(size_at(q, -4), size_at(v, -4)) && heads_fit(of) && (!of.mask || mask_fits(call, of)) &&

@@ -19,7 +19,8 @@ struct AttentionOperands {
   bool grouped;  ///< several query heads may share a head of key and value (`enable_gqa`)
 };
 
-/// A mask of fewer than two dims beside 4-d operands is an IndexError of `call`.
+/// Math on other devices than the CPU: their fused kernels are not here. A mask of fewer than two dims beside 4-d
+/// operands is an IndexError of `call`.
 AttentionKernel choose_attention(const RuleCall& call, const AttentionOperands& of);
 
 }  // namespace ersatz

@@ -99,6 +99,14 @@ TEST(AttentionChoice, IsFusedWhereTheFusedKernelCanAnswer) {
   EXPECT_EQ(choice(q, k, ramp("f32[2,4,7,6]")), 0);
   EXPECT_EQ(choice(ramp("f32[2,4,5,8]{160,40,1,5}"), k, k), 0);
 }
+TEST(AttentionChoice, IsTheCompositionOnOtherDevices) {
+  const Tensor t = shape_only("f32[2,4,5,8]@cuda:0");
+  RuleResult result;
+  const std::vector<Value> args =
+      bind_arguments(op_named("aten._fused_sdp_choice.default").schema, std::vector<Value>{t, t, t}, {});
+  run_rule(op_named("aten._fused_sdp_choice.default"), args, result);
+  EXPECT_EQ(result.outputs[0].number.as_int().as_int(), 0);
+}
 
 }  // namespace
 }  // namespace ersatz
