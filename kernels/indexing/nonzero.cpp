@@ -10,6 +10,7 @@ namespace ersatz::op_nonzero {
 
 void run_cpu(KernelCall& call, Values& results);
 void out_cpu(KernelCall& call, Values& results);
+void static_cpu(KernelCall& call);
 
 namespace {
 
@@ -21,6 +22,13 @@ void out_rule(RuleCall& call) {
   call.require(out.dtype == DType::I64, "out_dtype", "positions cannot be written to {}", out);
   call.require(out.is_symbolic() || internal_overlap(out) != Overlap::Yes, "overlap",
                "elements of out share memory: out is {}", out);
+}
+
+// As many rows as asked for: what is too much is cut, what is missing filled.
+void static_rule(RuleCall& call) {
+  call.require(guard_ge(call.sym(1), 0), "C1", "size must not be negative: got {}", call.sym(1));
+  const SymInt sizes[] = {call.sym(1), call.meta(0).dim()};
+  call.out.fresh(TensorMeta(DType::I64, sizes, call.device));
 }
 
 void argwhere(CompositeCall& call) { call.returns(ops::nonzero(call.tensor(0))); }
@@ -48,6 +56,14 @@ void register_ops(Registry& r) {
       .cpu_returns(out_cpu)
       .sample("f32[2,3], out=i64[0]")
       .refuses("out_dtype", "f32[2], out=f32[0]");
+  OpEntry& nonzero_static =
+      r.add("aten::nonzero_static(Tensor self, *, SymInt size, int fill_value=-1) -> Tensor", __FILE__)
+          .with_rule(static_rule)
+          .cpu(static_cpu)
+          .sample("f32[2,3], size=4")
+          .sample("bool[5], size=9, fill_value=7", 0, 1)
+          .refuses("C1", "f32[2], size=-1");
+  r.add_out(nonzero_static, "out", WrittenForm{.row_major = true});
   r.add("aten::argwhere(Tensor self) -> Tensor", __FILE__)
       .tag(Tag::DataDependent)
       .with_composite(argwhere)
@@ -67,6 +83,9 @@ void register_ops(Registry& r) {
 namespace ersatz::ops {
 
 Tensor nonzero(const Tensor& self) { return call_op<"aten.nonzero.default">(self); }
+Tensor nonzero_static(const Tensor& self, SymInt size, int64_t fill_value) {
+  return call_op<"aten.nonzero_static.default">(self, size, fill_value);
+}
 Tensor argwhere(const Tensor& self) { return call_op<"aten.argwhere.default">(self); }
 std::vector<Tensor> nonzero_numpy(const Tensor& self) {
   const Values results = call_op_all<"aten.nonzero_numpy.default">(self);

@@ -10,6 +10,9 @@ namespace ersatz::ops {
 /// i64 [count, rank], rows in row-major order of the elements; the count depends on the values, so a fake run cannot
 /// know it. Its layout is column-major, as PyTorch's is on the CPU.
 Tensor nonzero(const Tensor& self);
+/// `size` rows of it, row-major: what is too much is cut, what is missing is filled in.
+/// [nonzero_static.C1] size >= 0.
+Tensor nonzero_static(const Tensor& self, SymInt size, int64_t fill_value = -1);
 /// `nonzero`.
 Tensor argwhere(const Tensor& self);
 /// A vector of positions for each dim; a tensor without dims counts as one of size 1.

@@ -1,5 +1,6 @@
 #include <vector>
 
+#include "kernels/shape/fill_elements.h"
 #include "runtime/copy.h"
 #include "runtime/dispatch.h"
 
@@ -34,6 +35,18 @@ Tensor positions(const Tensor& self) {
 }  // namespace
 
 void run_cpu(KernelCall& call, Values& results) { results.push_back(positions(call.tensor(0))); }
+
+void static_cpu(KernelCall& call) {
+  const Tensor& out = call.outputs[0];
+  if (out.numel().as_int() == 0) return;
+  const Tensor found = positions(call.tensor(0));
+  fill_elements(out, call.integer(2));
+  const SymInt rows = sym_min(found.sizes()[0], out.sizes()[0]);
+  if (rows.as_int() == 0) return;
+  TensorMeta from = found.meta(), to = out.meta();
+  from.sizes[0] = to.sizes[0] = rows;
+  copy_elements(make_view(out, std::move(to)), make_view(found, std::move(from)));
+}
 
 void out_cpu(KernelCall& call, Values& results) {
   const Tensor out = call.tensor(1), found = positions(call.tensor(0));

@@ -2,6 +2,7 @@
 
 #include "kernels/creation/factory_options.h"
 #include "kernels/shape/broadcast.h"
+#include "kernels/shape/copy.h"
 #include "runtime/composite.h"
 #include "runtime/derived.h"
 #include "runtime/dispatch.h"
@@ -106,6 +107,14 @@ void native_dropout_rule(RuleCall& call) {
   call.out.fresh(TensorMeta(DType::Bool, input.sizes, strides, call.device));
 }
 
+void dropout_inplace(CompositeCall& call) {
+  const double p = call.real(1);
+  require_probability(call, p);
+  const Tensor self = call.tensor(0);
+  if (p > 0 && call.boolean(2) && !is_empty(self.meta())) ops::copy_(self, ops::native_dropout(self, p, true).first);
+  call.returns(call.args[0]);
+}
+
 void dropout(CompositeCall& call) {
   const double p = call.real(1);
   require_probability(call, p);
@@ -166,14 +175,22 @@ void register_ops(Registry& r) {
       .cpu(tensor_cpu)
       .sample("f32[2,3], f32[3]", 0, 1)
       .refuses("C2", "f32[2], f32[3]");
-  r.add("aten::native_dropout(Tensor input, float p, bool? train) -> (Tensor, Tensor)", __FILE__)
-      .tag(Tag::Random | Tag::Core)
-      .with_rule(native_dropout_rule)
-      .cpu(native_dropout_cpu)
-      .sample("f32[2,3]{1,2}, 0.5, True")
+  OpEntry& native_dropout =
+      r.add("aten::native_dropout(Tensor input, float p, bool? train) -> (Tensor, Tensor)", __FILE__)
+          .tag(Tag::Random | Tag::Core)
+          .with_rule(native_dropout_rule)
+          .cpu(native_dropout_cpu)
+          .sample("f32[2,3]{1,2}, 0.5, True")
+          .sample("f32[2,3], 0.5, False")
+          .refuses("C1", "f32[2], 1.5, True")
+          .refuses("C2", "i64[2], 0.5, True");
+  r.add_out(native_dropout, "out", kGeneratedForm).tag(Tag::Random);
+  r.add("aten::dropout_(Tensor(a!) self, float p, bool train) -> Tensor(a!)", __FILE__)
+      .tag(Tag::Random)
+      .with_composite(dropout_inplace)
+      .sample("f32[2,3], 0.5, True")
       .sample("f32[2,3], 0.5, False")
-      .refuses("C1", "f32[2], 1.5, True")
-      .refuses("C2", "i64[2], 0.5, True");
+      .refuses("C1", "f32[2], -0.5, False");
   r.add("aten::dropout(Tensor input, float p, bool train) -> Tensor", __FILE__)
       .tag(Tag::Random)
       .with_composite(dropout)

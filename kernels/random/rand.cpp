@@ -54,10 +54,24 @@ void require_apart(const RuleCall& call) {
                "elements of self share memory, clone it before writing: self is {}", self);
 }
 
-void uniform_rule(RuleCall& call) {
+void check_uniform(const RuleCall& call) {
   call.require_dtype(call.meta(0).dtype, kFloatsAndComplexes);
   call.require(call.real(1) <= call.real(2), "C1", "expects from <= to: {} and {}", call.real(1), call.real(2));
   for (size_t i : {1, 2}) require_fits(call, call.scalar(i), call.meta(0).dtype, "C2");
+}
+
+void uniform_rule(RuleCall& call) {
+  check_uniform(call);
+  const TensorMeta& self = call.meta(0);
+  TensorMeta& out = call.out.fresh();
+  out.dtype = self.dtype;
+  out.device = self.device;
+  out.sizes = self.sizes;
+  out.strides = preserved_strides(self.sizes, self.strides);
+}
+
+void uniform_inplace_rule(RuleCall& call) {
+  check_uniform(call);
   require_apart(call);
   call.out.same(call.tensor(0));
 }
@@ -119,14 +133,21 @@ void register_ops(Registry& r) {
       .with_rule(like_out_rule<true>)
       .cpu(randn_cpu)
       .sample("f32[2,3], out=f32[0]");
-  r.add("aten::uniform_(Tensor(a!) self, float from=0., float to=1., *, Generator? generator=None) -> Tensor(a!)",
-        __FILE__)
+  OpEntry& uniform =
+      r.add("aten::uniform(Tensor self, float from=0., float to=1., *, Generator? generator=None) -> Tensor", __FILE__)
+          .tag(Tag::Random)
+          .with_rule(uniform_rule)
+          .cpu(uniform_cpu)
+          .sample("f32[2,3]{1,2}, -1.0, 1.0")
+          .refuses("C1", "f32[2], 1.0, 0.0");
+  r.add_inplace(uniform, WrittenForm())
       .tag(Tag::Random)
-      .with_rule(uniform_rule)
+      .with_rule(uniform_inplace_rule)
       .cpu(uniform_cpu)
       .sample("f32[2,3], -1.0, 1.0")
       .refuses("C1", "f32[2], 1.0, 0.0")
       .refuses("C4", "f32[2]{0}");
+  r.add_out(uniform, "out", kGeneratedForm).tag(Tag::Random);
   r.add("aten::normal_(Tensor(a!) self, float mean=0., float std=1., *, Generator? generator=None) -> Tensor(a!)",
         __FILE__)
       .tag(Tag::Random)

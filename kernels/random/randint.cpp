@@ -1,6 +1,7 @@
 #include "kernels/random/randint.h"
 
-#include "kernels/shape/scalar_fit.h"
+#include "kernels/random/integer_bounds.h"
+#include "kernels/shape/copy_layout.h"
 #include "runtime/dispatch.h"
 #include "runtime/meta_text.h"
 
@@ -8,19 +9,16 @@ namespace ersatz::op_randint {
 
 void high_cpu(KernelCall& call);
 void low_cpu(KernelCall& call);
+void like_high_cpu(KernelCall& call);
+void like_low_cpu(KernelCall& call);
+void like_tensor_cpu(KernelCall& call);
 
 namespace {
-
-bool holds(DType dtype, int64_t v) {
-  if (dtype == DType::Bool) return v == 0 || v == 1;
-  if (dtype == DType::U8) return v >= 0 && v <= 255;
-  return !is_complex(dtype) && scalar_fits(v, dtype);
-}
 
 void require_bounds(const RuleCall& call, SymInt low, SymInt high, DType dtype) {
   call.require(guard_lt(low, high), "C2", "expects low < high: {} and {}", low, high);
   if (low.is_symbolic() || high.is_symbolic()) return;
-  call.require(holds(dtype, low.as_int()) && holds(dtype, high.as_int() - 1), "C3",
+  call.require(holds_integer(dtype, low.as_int()) && holds_integer(dtype, high.as_int() - 1), "C3",
                "{} to {} must be numbers of dtype {}", low, high - SymInt(1), name(dtype));
 }
 
@@ -38,6 +36,41 @@ void out_rule(RuleCall& call, SymInt low, SymInt high, size_t size) {
 void high_out_rule(RuleCall& call) { out_rule(call, 0, call.sym(0), 1); }
 void low_out_rule(RuleCall& call) { out_rule(call, call.sym(0), call.sym(1), 2); }
 
+// (self, [low,] high, options, format) and (self, [low,] high, format, out)
+template <bool low>
+void like_rule(RuleCall& call) {
+  const TensorMeta& from = call.meta(0);
+  TensorMeta& out = start_factory(call, low ? 3 : 2, from.dtype, from.device);
+  out.sizes = from.sizes;
+  out.strides = copy_strides(call, from, call.args[low ? 7 : 6], "C4");
+  require_bounds(call, low ? call.sym(1) : SymInt(0), call.sym(low ? 2 : 1), out.dtype);
+}
+template <bool low>
+void like_out_rule(RuleCall& call) {
+  const TensorMeta& out = resized_out(call, low ? 4 : 3, call.meta(0).sizes, SharedElements::Refused);
+  require_bounds(call, low ? call.sym(1) : SymInt(0), call.sym(low ? 2 : 1), out.dtype);
+}
+
+// A bound that a tensor holds is looked at by the kernel.
+void require_scalar_tensor(const RuleCall& call) {
+  const TensorMeta& high = call.meta(1);
+  call.require(high.dim() == 0 && high.device.is_cpu(), "C5", "expects a CPU tensor without dims: high is {}", high);
+}
+void tensor_like_rule(RuleCall& call) {
+  const TensorMeta& from = call.meta(0);
+  require_scalar_tensor(call);
+  TensorMeta& out = start_factory(call, 2, from.dtype, from.device);
+  out.sizes = from.sizes;
+  out.strides = copy_strides(call, from, call.args[6], "C4");
+}
+void tensor_like_out_rule(RuleCall& call) {
+  require_scalar_tensor(call);
+  resized_out(call, 3, call.meta(0).sizes, SharedElements::Refused);
+}
+
+#define LIKE_OPTIONS                                                                                        \
+  "ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? " \
+  "memory_format=None"
 #define OPTIONS "ScalarType? dtype=4, Layout? layout=None, Device? device=None, bool? pin_memory=None"
 
 }  // namespace
@@ -67,8 +100,48 @@ void register_ops(Registry& r) {
       .with_rule(low_out_rule)
       .cpu(low_cpu)
       .sample("-5, 5, [2, 3], out=i64[0]");
+  struct Like {
+    const char *overload, *out, *bounds;
+    Rule rule, out_rule;
+    FillKernel kernel;
+    const char *sample, *refused;
+  };
+  for (const Like& l :
+       {Like{"", ".out", "SymInt high", like_rule<false>, like_out_rule<false>, like_high_cpu, "5", "0"},
+        Like{".low_dtype", ".low_dtype_out", "SymInt low, SymInt high", like_rule<true>, like_out_rule<true>,
+             like_low_cpu, "-5, 5", "5, 5"},
+        Like{".Tensor", ".Tensor_out", "Tensor high", tensor_like_rule, tensor_like_out_rule, like_tensor_cpu, "i64[]",
+             nullptr}}) {
+    OpEntry& op =
+        r.add(fmt::format("aten::randint_like{}(Tensor self, {}, *, " LIKE_OPTIONS ") -> Tensor", l.overload, l.bounds),
+              __FILE__)
+            .tag(Tag::Random)
+            .with_rule(l.rule)
+            .cpu(l.kernel)
+            .sample(fmt::format("f32[2,3]{{1,2}}, {}", l.sample), 5, 7);
+    OpEntry& out = r.add(fmt::format("aten::randint_like{}(Tensor self, {}, *, MemoryFormat? memory_format=None, "
+                                     "Tensor(a!) out) -> Tensor(a!)",
+                                     l.out, l.bounds),
+                         __FILE__)
+                       .tag(Tag::Random)
+                       .with_rule(l.out_rule)
+                       .cpu(l.kernel)
+                       .sample(fmt::format("f32[2,3], {}, out=i64[0]", l.sample), 5, 7);
+    op.refuses("C4", fmt::format("f32[2], {}, memory_format=channels_last", l.sample));
+    if (l.refused) {
+      op.refuses("C2", fmt::format("f32[2], {}", l.refused));
+      continue;
+    }
+    op.tag(Tag::FailsOnValues).refuses("C5", "f32[2], i64[1]");
+    out.tag(Tag::FailsOnValues);
+    for (OpEntry* e : {&op, &out}) {
+      e->device_rules.assign(e->schema.arguments.size(), DeviceRule::Same);
+      e->device_rules[1] = DeviceRule::Any;
+    }
+  }
 }
 #undef OPTIONS
+#undef LIKE_OPTIONS
 
 }  // namespace ersatz::op_randint
 

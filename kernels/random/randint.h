@@ -10,6 +10,9 @@ namespace ersatz::ops {
 /// [randint.C1] no negative size.
 /// [randint.C2] low < high.
 /// [randint.C3] low and high - 1 are numbers of the dtype, which is not complex.
+/// `randint_like` has the same bounds, and
+/// [randint_like.C4] a rank that the memory format has.
+/// [randint_like.C5] a bound in a CPU tensor without dims.
 Tensor randint(SymInt low, SymInt high, std::span<const SymInt> size, const FactoryOptions& options = {});
 
 }  // namespace ersatz::ops

@@ -1,4 +1,6 @@
+#include "kernels/indexing/tensor_number.h"
 #include "kernels/random/draw.h"
+#include "kernels/random/integer_bounds.h"
 #include "runtime/kernel.h"
 
 namespace ersatz::op_randint {
@@ -6,6 +8,20 @@ namespace ersatz::op_randint {
 void high_cpu(KernelCall& call) { draw_integers(call.outputs[0], default_generator(kCPU), 0, call.integer(0)); }
 void low_cpu(KernelCall& call) {
   draw_integers(call.outputs[0], default_generator(kCPU), call.integer(0), call.integer(1));
+}
+
+void like_high_cpu(KernelCall& call) { draw_integers(call.outputs[0], default_generator(kCPU), 0, call.integer(1)); }
+void like_low_cpu(KernelCall& call) {
+  draw_integers(call.outputs[0], default_generator(kCPU), call.integer(1), call.integer(2));
+}
+void like_tensor_cpu(KernelCall& call) {
+  const Tensor& out = call.outputs[0];
+  const int64_t high = first_number(call.tensor(1)).to_int();
+  if (high <= 0) fail_on_value(call, ErrorFamily::Runtime, "expects 0 < high: got {}", high);
+  if (!holds_integer(out.dtype(), high - 1)) {
+    fail_on_value(call, ErrorFamily::Runtime, "{} is no number of dtype {}", high - 1, name(out.dtype()));
+  }
+  draw_integers(out, default_generator(kCPU), 0, high);
 }
 
 }  // namespace ersatz::op_randint

@@ -11,6 +11,7 @@ void copy_cpu(KernelCall& call);
 void slice_cpu(KernelCall& call);
 void select_cpu(KernelCall& call);
 void diagonal_cpu(KernelCall& call);
+void as_strided_cpu(KernelCall& call);
 
 namespace {
 
@@ -56,6 +57,31 @@ void slice_rule(RuleCall& call) {
 void select_rule(RuleCall& call) {
   static const OpEntry& view = op_named("aten.select.int");
   scatter_rule(call, view.rule, 2);
+}
+// The view is one of a copy of self, which has memory of its own size where elements of self share theirs.
+void as_strided_rule(RuleCall& call) {
+  static const OpEntry& view = op_named("aten.as_strided.default");
+  InlineVec<Value, 6> args;
+  args.push_back(call.args[0].borrowed());
+  Tensor copy;
+  TensorMeta self = call.meta(0);
+  if (!self.is_symbolic() && internal_overlap(self) == Overlap::Yes) {
+    self.strides = preserved_strides(self.sizes, self.strides);
+    self.offset = 0;
+    const SymInt bytes = storage_bytes_needed(self);
+    copy = Tensor(std::move(self), Storage::make_fake(bytes, call.device));
+    args[0] = Value::borrow(copy);
+  }
+  for (size_t i = 2; i < 5; ++i) args.push_back(call.args[i].borrowed());
+  RuleResult result;
+  RuleCall inner{call.op, args, call.context, call.device, result};
+  view.rule(inner);
+  const TensorMeta& part = result.outputs[0].meta;
+  call.require(sym_eq(part.sizes, call.meta(1).sizes), "C4", "src must have the sizes of what it replaces: {} vs {}",
+               call.meta(1), part);
+  call.require(part.is_symbolic() || internal_overlap(part) != Overlap::Yes, "C5",
+               "elements of what is replaced share memory: {}", part);
+  answer_like_self(call);
 }
 void diagonal_rule(RuleCall& call) {
   static const OpEntry& view = op_named("aten.diagonal.default");
@@ -112,6 +138,18 @@ void register_ops(Registry& r) {
           .sample("f32[3,5], f32[3], 1")
           .refuses("C1", "f32[2,2], f32[2], 0, 0, 0")
           .refuses("C4", "f32[3,5], f32[2], 1");
+  OpEntry& as_strided_scatter = r.add(
+                                     "aten::as_strided_scatter(Tensor self, Tensor src, SymInt[] size, SymInt[] "
+                                     "stride, SymInt? storage_offset=None) -> Tensor",
+                                     __FILE__)
+                                    .with_rule(as_strided_rule)
+                                    .cpu(as_strided_cpu)
+                                    .devices(devices(3, false))
+                                    .sample("f32[6], f32[2,2], [2, 2], [3, 1], 1")
+                                    .refuses("C3", "f32[4], f32[5], [5], [1]")
+                                    .refuses("C4", "f32[4], f32[1], [2], [1]")
+                                    .refuses("C5", "f32[4], f32[2], [2], [0]");
+  r.add_out(as_strided_scatter, "out", kGeneratedForm);
   r.add_out(diagonal_scatter, "out", kGeneratedForm).sample("f32[3,5], f32[3], 1, out=f32[0]");
 }
 
@@ -128,6 +166,10 @@ Tensor slice_scatter(const Tensor& self, const Tensor& src, int64_t dim, std::op
 }
 Tensor select_scatter(const Tensor& self, const Tensor& src, int64_t dim, SymInt index) {
   return call_op<"aten.select_scatter.default">(self, src, dim, index);
+}
+Tensor as_strided_scatter(const Tensor& self, const Tensor& src, std::span<const SymInt> size,
+                          std::span<const SymInt> stride, std::optional<SymInt> storage_offset) {
+  return call_op<"aten.as_strided_scatter.default">(self, src, size, stride, storage_offset);
 }
 Tensor diagonal_scatter(const Tensor& self, const Tensor& src, int64_t offset, int64_t dim1, int64_t dim2) {
   return call_op<"aten.diagonal_scatter.default">(self, src, offset, dim1, dim2);

@@ -1,5 +1,6 @@
 // A copy of a tensor in which one view of it is replaced: `copy`, `slice_scatter`, `select_scatter`,
-// `diagonal_scatter`.
+// `diagonal_scatter`,
+// `as_strided_scatter`.
 //
 // The result keeps the strides and the offset of `self`, gaps too, unless elements of it share memory; it lives on the
 // device of `self` and has its dtype, wherever `src` is and whatever it holds.
@@ -24,5 +25,10 @@ Tensor select_scatter(const Tensor& self, const Tensor& src, int64_t dim, SymInt
 /// [diagonal_scatter.C1] what `diagonal` asks for.
 /// [diagonal_scatter.C4] src has the sizes of the diagonal.
 Tensor diagonal_scatter(const Tensor& self, const Tensor& src, int64_t offset = 0, int64_t dim1 = 0, int64_t dim2 = 1);
+/// [as_strided_scatter.C1] to [as_strided_scatter.C3] what `as_strided` asks for.
+/// [as_strided_scatter.C4] src has the sizes of the view.
+/// [as_strided_scatter.C5] no two elements of the view share memory.
+Tensor as_strided_scatter(const Tensor& self, const Tensor& src, std::span<const SymInt> size,
+                          std::span<const SymInt> stride, std::optional<SymInt> storage_offset = std::nullopt);
 
 }  // namespace ersatz::ops

@@ -1,6 +1,7 @@
 #include "kernels/shape/broadcast.h"
 #include "runtime/copy.h"
 #include "runtime/dispatch.h"
+#include "runtime/layout.h"
 
 namespace ersatz::op_view_scatter {
 namespace {
@@ -38,6 +39,27 @@ void copy_cpu(KernelCall& call) {
 }
 void slice_cpu(KernelCall& call) { replace_view(call, op_named("aten.slice.Tensor"), 4); }
 void select_cpu(KernelCall& call) { replace_view(call, op_named("aten.select.int"), 2); }
+// The view is one of memory laid out as self is, whatever the output's strides are.
+void as_strided_cpu(KernelCall& call) {
+  const Tensor self = call.tensor(0);
+  const Tensor& out = call.outputs[0];
+  TensorMeta base = self.meta();
+  if (internal_overlap(base) == Overlap::Yes) {
+    base.strides = preserved_strides(base.sizes, base.strides);
+    base.offset = 0;
+  }
+  base.conj = base.neg = false;
+  TensorMeta part = base;
+  part.sizes = DimVec(call.args[2].as_ints());
+  part.strides = DimVec(call.args[3].as_ints());
+  if (call.has(4)) part.offset = call.integer(4);
+  const SymInt bytes = sym_max(storage_bytes_needed(base), storage_bytes_needed(part));
+  const SymInt elements[] = {floor_div(bytes, item_size(base.dtype))};
+  const Tensor memory = make_real_tensor(TensorMeta(base.dtype, elements));
+  if (self.numel().as_int() > 0) copy_elements(make_view(memory, base), self);
+  if (part.numel().as_int() > 0) copy_elements(make_view(memory, std::move(part)), call.tensor(1));
+  if (self.numel().as_int() > 0) copy_elements(out, make_view(memory, std::move(base)));
+}
 void diagonal_cpu(KernelCall& call) { replace_view(call, op_named("aten.diagonal.default"), 3); }
 
 }  // namespace ersatz::op_view_scatter

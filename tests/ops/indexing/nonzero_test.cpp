@@ -39,5 +39,14 @@ TEST(Nonzero, WritesToAGivenTensor) {
   expect(out).meta("i64[2,1]{1,2}").values({1, 2});
 }
 
+OP_TEST(NonzeroStatic, CutsAndFills) {
+  expect(ops::nonzero_static(i64({3}, {0, 5, 6}), 1)).meta("i64[1,1]").values({1});
+  expect(ops::nonzero_static(i64({3}, {0, 5, 6}), 3, 9)).meta("i64[3,1]").values({1, 2, 9});
+}
+OP_TEST(NonzeroStatic, RefusesANegativeSize) {
+  const Tensor x = ramp("f32[2]");
+  expect_refused([&] { ops::nonzero_static(x, -1); }, ErrorFamily::Runtime, "nonzero_static.C1");
+}
+
 }  // namespace
 }  // namespace ersatz

@@ -73,5 +73,11 @@ OP_TEST(Dropout, RefusesOtherProbabilitiesAndIntegers) {
   expect_refused([&] { ops::dropout(x, -0.5, false); }, ErrorFamily::Runtime, "dropout.C1");
 }
 
+OP_TEST(Dropout, DropsInPlace) {
+  const Tensor x = ramp("f32[2,3]{1,2}");
+  EXPECT_TRUE(call("aten.dropout_.default", {x, 1.0, true})[0].tensor().is(x));
+  expect(x).meta("f32[2,3]{1,2}").values({0, 0, 0, 0, 0, 0});
+}
+
 }  // namespace
 }  // namespace ersatz

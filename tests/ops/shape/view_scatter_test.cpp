@@ -46,5 +46,11 @@ OP_TEST(ViewScatter, RefusesOtherSizes) {
   expect_refused([&] { ops::diagonal_scatter(m, two, 0, 1, 1); }, ErrorFamily::Runtime, "diagonal_scatter.C1");
 }
 
+OP_TEST(AsStridedScatter, ReplacesAnyView) {
+  expect(ops::as_strided_scatter(ramp("f32[2,3]"), f32({2}, {8, 9}), dims({2}), dims({3}), 1))
+      .meta("f32[2,3]")
+      .values({0, 8, 2, 3, 9, 5});
+}
+
 }  // namespace
 }  // namespace ersatz
