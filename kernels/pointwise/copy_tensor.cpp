@@ -58,8 +58,9 @@ void copy_tensor(const Tensor& to, const Tensor& from) {
   // Converting to a real dtype reads the real part, which the conjugate bit does not touch.
   bool conjugate = to.meta().conj != (from.meta().conj && is_complex(to.dtype()));
   bool negate = to.meta().neg != from.meta().neg;
-  if (!conjugate && !negate) return;
-  dispatch_dtype<kFloatsAndComplexes>(to.dtype(), [&]<class T>() { flip_signs<T>(to, conjugate, negate); });
+  // The negative of a bool is the bool itself.
+  if ((!conjugate && !negate) || to.dtype() == DType::Bool) return;
+  dispatch_dtype<kNumbers>(to.dtype(), [&]<class T>() { flip_signs<T>(to, conjugate, negate); });
 }
 
 void install_copy_kernel() { install_copy_elements(copy_elements_kernel); }

@@ -126,5 +126,15 @@ TEST(CopyEngine, TheRuntimesHookReachesIt) {
   EXPECT_EQ(target.data<int64_t>()[2], 3);
 }
 
+TEST(CopyEngine, LazyNegationsOfIntegersAreResolved) {
+  Tensor lazy = tensor_of<uint8_t>({1, 255}, {2});
+  TensorMeta meta = lazy.meta();
+  meta.neg = true;
+  const Tensor to = tensor_of<uint8_t>({0, 0}, {2});
+  copy_elements(to, make_view(lazy, meta));
+  EXPECT_EQ(to.data<uint8_t>()[0], 255);
+  EXPECT_EQ(to.data<uint8_t>()[1], 1);
+}
+
 }  // namespace
 }  // namespace ersatz::copy_engine_test
