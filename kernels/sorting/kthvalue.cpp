@@ -1,6 +1,7 @@
 #include "kernels/sorting/kthvalue.h"
 
 #include "kernels/sorting/selection_rule.h"
+#include "runtime/derived.h"
 #include "runtime/dispatch.h"
 
 namespace ersatz::op_kthvalue {
@@ -21,6 +22,33 @@ void rule(RuleCall& call) {
   add_selection(call, mask, call.boolean(3));
 }
 
+/// An `out=` argument that has the dim, with size 1, loses it and keeps its strides.
+// (self, k, dim, keepdim, values, indices)
+void out_rule(RuleCall& call) {
+  const TensorMeta& self = call.meta(0);
+  const OpEntry& functional = *call.op.functional;
+  RuleResult result;
+  RuleCall inner{functional, call.args.first(4), call.context, call.device, result};
+  functional.rule(inner);
+  DimVec kept(self.sizes);
+  const auto dim = static_cast<size_t>(call.wrap_dim(call.integer(2), self.dim()));
+  if (!kept.empty()) kept[dim] = 1;
+  for (size_t k = 0; k < 2; ++k) {
+    TensorMeta answer = result.outputs[k].meta;
+    const bool squeezed = !call.boolean(3) && self.dim() > 0 && sym_eq(kept, call.meta(4 + k).sizes);
+    if (squeezed) {
+      answer.sizes = kept;
+      answer.strides = contiguous_strides(kept);
+    }
+    answer_out(call, answer, 4 + k, call.op.form);
+    if (!squeezed) continue;
+    OutputSpec& out = call.out.outputs.back();
+    out.metadata_changed = true;
+    out.meta.sizes.erase(dim);
+    out.meta.strides.erase(dim);
+  }
+}
+
 }  // namespace
 
 void register_ops(Registry& r) {
@@ -35,7 +63,7 @@ void register_ops(Registry& r) {
                     .sample("i64[2,3,4]{1,8,2}, 3, 1, True")
                     .refuses("C1", "f32[0], 1")
                     .refuses("C2", "f32[3], 4");
-  r.add_out(op, "values", std::nullopt, {"values", "indices"});
+  r.add_out(op, "values", std::nullopt, {"values", "indices"}).with_rule(out_rule);
 }
 
 }  // namespace ersatz::op_kthvalue
