@@ -22,6 +22,23 @@ void rule(RuleCall& call) {
   out.strides = copy_strides(call, from, call.args[1], "C1");
 }
 
+void copy_strided_rule(RuleCall& call) {
+  const TensorMeta& from = call.meta(0);
+  const std::span<const SymInt> strides = call.ints(1);
+  call.require(strides.size() == from.sizes.size(), "C1", "expects a stride for each dim: got {}, self is {}", strides,
+               from);
+  for (SymInt s : strides) {
+    call.require(s.is_symbolic() || s.as_int() >= 0, "C2", "strides must not be negative: got {}", strides);
+  }
+  TensorMeta& out = call.out.fresh();
+  out.dtype = from.dtype;
+  out.device = from.device;
+  out.sizes = from.sizes;
+  out.strides = DimVec(strides);
+  call.require(out.is_symbolic() || internal_overlap(out) != Overlap::Yes, "C3",
+               "elements of the copy would share memory: strides are {}, self is {}", strides, from);
+}
+
 void contiguous(CompositeCall& call) {
   const MemoryFormat format = call.args[1].as_memory_format();
   if (is_contiguous(call.meta(0), format)) {
@@ -47,6 +64,15 @@ void register_ops(Registry& r) {
                        .sample("f32[2,3,4,5], memory_format=channels_last")
                        .refuses("C1", "f32[2,3], memory_format=channels_last");
   r.add_out(clone, "out", kGeneratedForm).sample("f32[2,3]{1,2}, out=f32[0]");
+  r.add("prims::copy_strided(Tensor a, SymInt[] stride) -> Tensor", __FILE__)
+      .with_rule(copy_strided_rule)
+      .count_flops(no_flops)
+      .cpu(run_cpu)
+      .sample("f32[2,3], [1, 2]")
+      .sample("f32[2,3], [7, 2]")
+      .refuses("C1", "f32[2,3], [1]")
+      .refuses("C2", "f32[2,3], [-1, 1]")
+      .refuses("C3", "f32[2,3], [0, 1]");
   r.add("aten::contiguous(Tensor(a) self, *, MemoryFormat memory_format=0) -> Tensor(a)", __FILE__)
       .with_composite(contiguous)
       .sample("f32[2,3]{1,2}")
@@ -60,6 +86,9 @@ namespace ersatz::ops {
 
 Tensor clone(const Tensor& self, std::optional<MemoryFormat> memory_format) {
   return call_op<"aten.clone.default">(self, memory_format);
+}
+Tensor copy_strided(const Tensor& a, std::span<const SymInt> stride) {
+  return call_op<"prims.copy_strided.default">(a, stride);
 }
 Tensor contiguous(const Tensor& self, MemoryFormat memory_format) {
   return call_op<"aten.contiguous.default">(self, memory_format);

@@ -15,4 +15,10 @@ Tensor clone(const Tensor& self, std::optional<MemoryFormat> memory_format = std
 /// [contiguous.C1] a definite format, not `preserve`.
 Tensor contiguous(const Tensor& self, MemoryFormat memory_format = MemoryFormat::Contiguous);
 
+/// A copy with strides of the caller's choice, gaps and all.
+/// [copy_strided.C1] a stride for each dim.
+/// [copy_strided.C2] none negative.
+/// [copy_strided.C3] no two elements of the copy share memory.
+Tensor copy_strided(const Tensor& a, std::span<const SymInt> stride);
+
 }  // namespace ersatz::ops

@@ -43,5 +43,9 @@ OP_TEST(Contiguous, RefusesPreserve) {
   expect_refused([&] { ops::contiguous(x, MemoryFormat::Preserve); }, ErrorFamily::Runtime, "contiguous.C1");
 }
 
+OP_TEST(CopyStrided, HasTheAskedStrides) {
+  expect(ops::copy_strided(ramp("f32[2,2]{1,2}+1"), dims({1, 5}))).meta("f32[2,2]{1,5}+0").values({0, 1, 2, 3});
+}
+
 }  // namespace
 }  // namespace ersatz

@@ -1,0 +1,138 @@
+#include "kernels/shape/repeat_interleave.h"
+
+#include "kernels/indexing/index_select.h"
+#include "kernels/shape/clone.h"
+#include "kernels/shape/conjugate.h"
+#include "kernels/shape/copy.h"
+#include "kernels/shape/expand.h"
+#include "kernels/shape/reshape.h"
+#include "kernels/shape/squeeze.h"
+#include "runtime/composite.h"
+#include "runtime/dispatch.h"
+#include "runtime/layout.h"
+#include "runtime/meta_text.h"
+
+namespace ersatz::op_repeat_interleave {
+
+void run_cpu(KernelCall& call, Values& results);
+void out_cpu(KernelCall& call, Values& results);
+
+namespace {
+
+// Names no output: how many there are only the kernel can tell.
+void rule(RuleCall& call) {
+  const TensorMeta& repeats = call.meta(0);
+  call.require(repeats.dim() == 1, "C1", "expects a vector: repeats are {}", repeats);
+  call.require_dtype(repeats.dtype, kIntegers);
+}
+
+void out_rule(RuleCall& call) {
+  rule(call);
+  const TensorMeta& out = call.meta(2);
+  call.require(out.dtype == call.meta(0).dtype, "out_dtype", "a result of dtype {} cannot be written to {}",
+               name(call.meta(0).dtype), out);
+  call.require(out.is_symbolic() || internal_overlap(out) != Overlap::Yes, "overlap",
+               "elements of out share memory: out is {}", out);
+}
+
+/// The tensor and the dim of a call: without a dim all elements in one.
+struct Repeated {
+  Tensor self;
+  int64_t dim;
+};
+Repeated repeated(const CompositeCall& call) {
+  const Tensor self = call.tensor(0);
+  if (!call.has(2)) return {ops::flatten(self), 0};
+  if (self.dim() == 0) call.refuse(ErrorFamily::Index, "dim", "a tensor without dims has no dim {}", call.integer(2));
+  return {self, call.wrap_dim(call.integer(2), self.dim())};
+}
+
+void by_tensor(CompositeCall& call) {
+  auto [self, dim] = repeated(call);
+  Tensor repeats = call.tensor(1);
+  const SymInt size[] = {self.sizes()[static_cast<size_t>(dim)]};
+  call.require(repeats.dim() <= 1, "C2", "expects repeats of one dim at most: they are {}", repeats.meta());
+  if (repeats.dim() == 0 || guard_eq(repeats.sizes()[0], 1)) {
+    const SymInt one[] = {1};
+    repeats = ops::expand(ops::reshape(repeats, one), size);
+  }
+  call.require(guard_eq(repeats.sizes()[0], size[0]), "C2",
+               "expects one repeat or one for each slice of dim {}: repeats are {}, self is {}", dim, repeats.meta(),
+               self.meta());
+  // Lazy bits pass through: the slices are repeated as they lie in memory.
+  const bool conj = self.meta().conj, neg = self.meta().neg;
+  if (conj) self = ops::_conj(self);
+  if (neg) self = ops::_neg_view(self);
+  const Tensor index = call_op<"aten.repeat_interleave.Tensor">(repeats, call.args[3]);
+  const bool selects = index.dtype() == DType::I32 || index.dtype() == DType::I64;
+  Tensor result = ops::index_select(self, dim, selects ? index : ops::to(index, DType::I64));
+  if (conj) result = ops::_conj(result);
+  call.returns(neg ? ops::_neg_view(result) : result);
+}
+
+void by_number(CompositeCall& call) {
+  const auto [self, dim] = repeated(call);
+  const SymInt repeats = call.sym(1), size = self.sizes()[static_cast<size_t>(dim)];
+  call.require(guard_ge(repeats, 0), "C3", "repeats must not be negative: got {}", repeats);
+  call.require(!call.has(3) || guard_eq(call.sym(3), size * repeats), "C4", "output_size must be {}: got {}",
+               size * repeats, call.args[3].is_none() ? SymInt(0) : call.sym(3));
+  const Tensor wide = ops::unsqueeze(self, dim + 1);
+  DimVec sizes(wide.sizes());
+  sizes[static_cast<size_t>(dim) + 1] = repeats;
+  call.returns(ops::flatten(ops::clone(ops::expand(wide, sizes), MemoryFormat::Contiguous), dim, dim + 1));
+}
+
+}  // namespace
+
+void register_ops(Registry& r) {
+  r.add("aten::repeat_interleave.Tensor(Tensor repeats, *, SymInt? output_size=None) -> Tensor", __FILE__)
+      .tag(Tag::DataDependent | Tag::FailsOnValues)
+      .with_rule(rule)
+      .cpu_returns(run_cpu)
+      .sample("i64[3]", 0, 3)
+      .sample("i32[2]{2}", 0, 3)
+      .refuses("C1", "i64[]");
+  r.add("aten::repeat_interleave.Tensor_out(Tensor repeats, *, SymInt? output_size=None, Tensor(a!) out) -> Tensor(a!)",
+        __FILE__)
+      .tag(Tag::DataDependent | Tag::FailsOnValues)
+      .with_rule(out_rule)
+      .cpu_returns(out_cpu)
+      .sample("i64[3], out=i64[0]", 0, 3)
+      .refuses("out_dtype", "i64[3], out=i32[0]");
+  r.add(
+       "aten::repeat_interleave.self_Tensor(Tensor self, Tensor repeats, int? dim=None, *, SymInt? output_size=None) "
+       "-> Tensor",
+       __FILE__)
+      .tag(Tag::DataDependent | Tag::FailsOnValues)
+      .with_composite(by_tensor)
+      .sample("f32[2,3], i64[3], 1", 0, 3)
+      .sample("f32[2,3], i64[]", 0, 3)
+      .refuses("C2", "f32[2,3], i64[2], 1");
+  r.add(
+       "aten::repeat_interleave.self_int(Tensor self, SymInt repeats, int? dim=None, *, SymInt? output_size=None) -> "
+       "Tensor",
+       __FILE__)
+      .with_composite(by_number)
+      .sample("f32[2,3]{1,2}, 2")
+      .sample("f32[2,3], 2, 1, output_size=6")
+      .refuses("C3", "f32[2,3], -1")
+      .refuses("C4", "f32[2,3], 2, 1, output_size=7");
+}
+
+}  // namespace ersatz::op_repeat_interleave
+
+namespace ersatz::ops {
+
+Tensor repeat_interleave(const Tensor& repeats) {
+  return call_op<"aten.repeat_interleave.Tensor">(repeats, std::nullopt);
+}
+Tensor repeat_interleave(const Tensor& self, const Tensor& repeats, std::optional<int64_t> dim,
+                         std::optional<SymInt> output_size) {
+  return call_op<"aten.repeat_interleave.self_Tensor">(self, repeats, dim, output_size);
+}
+Tensor repeat_interleave(const Tensor& self, SymInt repeats, std::optional<int64_t> dim,
+                         std::optional<SymInt> output_size) {
+  return call_op<"aten.repeat_interleave.self_int">(self, repeats, dim, output_size);
+}
+
+}  // namespace ersatz::ops

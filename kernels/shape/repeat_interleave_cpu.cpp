@@ -1,0 +1,59 @@
+#include <algorithm>
+
+#include "runtime/copy.h"
+#include "runtime/dispatch.h"
+
+namespace ersatz::op_repeat_interleave {
+
+namespace {
+
+Tensor indices_of(const KernelCall& call) {
+  const Tensor repeats = call.tensor(0);
+  const int64_t n = repeats.numel().as_int();
+  const Tensor counts = make_real_tensor(TensorMeta(DType::I64, repeats.sizes()));
+  if (n > 0) copy_elements(counts, repeats);
+  int64_t total = 0;
+  for (int64_t i = 0; i < n; ++i) {
+    const int64_t count = counts.data<int64_t>()[i];
+    if (count < 0)
+      fail_on_value(call, ErrorFamily::Runtime, "repeats must not be negative: element {} is {}", i, count);
+    if (__builtin_add_overflow(total, count, &total)) {
+      fail_on_value(call, ErrorFamily::Runtime, "the sum of repeats does not fit 64 bits");
+    }
+  }
+  if (call.has(1) && call.integer(1) != total) {
+    fail_on_value(call, ErrorFamily::Runtime, "output_size {} must be the sum of repeats, {}", call.integer(1), total);
+  }
+  const SymInt sizes[] = {total};
+  const Tensor indices = make_real_tensor(TensorMeta(DType::I64, sizes));
+  if (total > 0) {
+    int64_t* to = indices.data<int64_t>();
+    for (int64_t i = 0; i < n; ++i) to = std::fill_n(to, counts.data<int64_t>()[i], i);
+  }
+  const Tensor out = make_real_tensor(TensorMeta(repeats.dtype(), sizes));
+  if (total > 0) copy_elements(out, indices);
+  return out;
+}
+
+}  // namespace
+
+void run_cpu(KernelCall& call, Values& results) { results.push_back(indices_of(call)); }
+
+void out_cpu(KernelCall& call, Values& results) {
+  const Tensor out = call.tensor(2), found = indices_of(call);
+  RuleResult rule;
+  if (sym_eq(out.sizes(), found.sizes())) {
+    rule.same(out.impl());
+  } else {
+    TensorMeta resized = out.meta();
+    resized.sizes = found.meta().sizes;
+    resized.strides = found.meta().strides;
+    rule.same(out.impl(), std::move(resized));
+  }
+  OutputTensors outputs;
+  make_outputs(rule, nullptr, outputs);
+  if (found.numel().as_int() > 0) copy_elements(out, found);
+  pack_results(call.op, rule, outputs, results);
+}
+
+}  // namespace ersatz::op_repeat_interleave
