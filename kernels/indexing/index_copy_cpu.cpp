@@ -22,7 +22,7 @@ void copy_cpu(KernelCall& call) {
   const ScatterTarget target(call);
   const int64_t dim = scatter_dim(call);
   const Tensor source = call.tensor(3);
-  const std::vector<int64_t> indices = checked_indices(
+  const IndexValues indices = checked_indices(
       call, call.tensor(2), target.tensor().numel().as_int() == 0 ? INT64_MAX : size_of(target.tensor(), dim),
       ErrorFamily::Index);
   if (source.numel().as_int() > 0) {

@@ -1,8 +1,11 @@
+#include <cstring>
+
 #include "kernels/indexing/index_values.h"
 #include "kernels/pointwise/copy_engine.h"
 #include "runtime/copy.h"
 #include "runtime/dtype_switch.h"
 #include "runtime/layout.h"
+#include "runtime/parallel.h"
 
 namespace ersatz::op_index_select {
 namespace {
@@ -25,11 +28,21 @@ void copy_slices(const Tensor& out, const Tensor& self, int64_t out_dim, int64_t
   const int64_t bytes = item_size(to.dtype);
   const int64_t to_step = out.dim() > 0 ? out.strides()[out_dim].as_int() * bytes : 0;
   const int64_t from_step = self.dim() > 0 ? self.strides()[self_dim].as_int() * bytes : 0;
-  std::byte* data = out.raw_data();
-  for (int64_t index : indices) {
-    pointwise::copy_strided(as_ints(to.sizes), data, to.dtype, as_ints(to.strides), self.raw_data() + index * from_step,
-                            from.dtype, as_ints(from.strides));
-    data += to_step;
+  std::byte* const data = out.raw_data();
+  const std::byte* const source = self.raw_data();
+  if (is_contiguous(to) && is_contiguous(from)) {
+    const int64_t slice = to.numel().as_int() * bytes;
+    return parallel_for(static_cast<int64_t>(indices.size()), std::max<int64_t>(1, (1 << 16) / slice),
+                        [&](int64_t begin, int64_t end) {
+                          for (int64_t i = begin; i < end; ++i) {
+                            std::memcpy(data + i * to_step, source + indices[static_cast<size_t>(i)] * from_step,
+                                        static_cast<size_t>(slice));
+                          }
+                        });
+  }
+  for (size_t i = 0; i < indices.size(); ++i) {
+    pointwise::copy_strided(as_ints(to.sizes), data + static_cast<int64_t>(i) * to_step, to.dtype, as_ints(to.strides),
+                            source + indices[i] * from_step, from.dtype, as_ints(from.strides));
   }
 }
 
@@ -40,18 +53,22 @@ void gather(const Tensor& dense, const Tensor& self, int64_t dim, std::span<cons
   const int64_t rank = dense.dim();
   const auto sizes = as_ints(dense.sizes());
   const int64_t picked = self.dim() > 0 ? self.strides()[dim].as_int() : 0;
-  InlineVec<int64_t, 8> at(static_cast<size_t>(rank), 0);
-  int64_t base = 0;  // of the element in all dims but `dim`
-  for (size_t e = 0; e < indices.size(); ++e) {
-    out[e] = from[base + indices[e] * picked];
-    for (int64_t d = rank - 1; d >= 0; --d) {
-      const int64_t step = d == dim || self.dim() == 0 ? 0 : self.strides()[d].as_int();
-      base += step;
-      if (++at[d] < sizes[d]) break;
-      base -= step * sizes[d];
-      at[d] = 0;
+  const auto step_of = [&](int64_t d) { return d == dim || self.dim() == 0 ? 0 : self.strides()[d].as_int(); };
+  // Rows of the last dim, within which self takes even steps.
+  const int64_t n = rank == 0 ? 1 : sizes[rank - 1], step = rank == 0 ? 0 : step_of(rank - 1);
+  const int64_t rows = static_cast<int64_t>(indices.size()) / n;
+  parallel_for(rows, std::max<int64_t>(1, (1 << 14) / n), [&](int64_t begin, int64_t end) {
+    for (int64_t row = begin; row < end; ++row) {
+      int64_t base = 0, rest = row;  // base: of the row in all dims but `dim`
+      for (int64_t d = rank - 2; d >= 0; --d) {
+        base += rest % sizes[d] * step_of(d);
+        rest /= sizes[d];
+      }
+      const int64_t* const index = indices.data() + row * n;
+      Word* const to = out + row * n;
+      for (int64_t i = 0; i < n; ++i) to[i] = from[base + i * step + index[i] * picked];
     }
-  }
+  });
 }
 
 }  // namespace
@@ -63,7 +80,7 @@ void index_select_cpu(KernelCall& call) {
   const int64_t size = self.dim() > 0 ? self.sizes()[dim].as_int() : 1;
   // PyTorch's quick loop, and what it asks of an empty tensor, call an index out of range a runtime error.
   const bool quick = self.dim() > 1 && (self.numel().as_int() == 0 || (dim == 1 && call.outputs[0].is_contiguous()));
-  const std::vector<int64_t> indices =
+  const IndexValues indices =
       checked_indices(call, call.tensor(2), size, quick ? ErrorFamily::Runtime : ErrorFamily::Index);
   copy_slices(call.outputs[0], self, dim, dim, indices);
 }
@@ -75,7 +92,7 @@ void gather_cpu(KernelCall& call) {
   int64_t dim = call.integer(1);
   if (dim < 0) dim += std::max<int64_t>(self.dim(), 1);
   const int64_t size = self.dim() > 0 ? self.sizes()[dim].as_int() : 1;
-  const std::vector<int64_t> indices = checked_indices(call, call.tensor(2), size, ErrorFamily::Runtime);
+  const IndexValues indices = checked_indices(call, call.tensor(2), size, ErrorFamily::Runtime);
   const Tensor dense = out.is_contiguous() ? out : make_real_tensor(TensorMeta(out.dtype(), out.sizes()));
   dispatch_item_size(item_size(out.dtype()), [&]<class Word>() { gather<Word>(dense, self, dim, indices); });
   if (!dense.is(out)) copy_elements(out, dense);
@@ -84,9 +101,8 @@ void gather_cpu(KernelCall& call) {
 void embedding_cpu(KernelCall& call) {
   const Tensor weight = call.tensor(0);
   const Tensor& out = call.outputs[0];
-  const std::vector<int64_t> indices =
-      checked_indices(call, call.tensor(1), weight.sizes()[0].as_int(),
-                      weight.numel().as_int() == 0 ? ErrorFamily::Runtime : ErrorFamily::Index);
+  const IndexValues indices = checked_indices(call, call.tensor(1), weight.sizes()[0].as_int(),
+                                              weight.numel().as_int() == 0 ? ErrorFamily::Runtime : ErrorFamily::Index);
   if (out.is_contiguous()) {
     const DimVec rows{SymInt(static_cast<int64_t>(indices.size())), weight.sizes()[1]};
     TensorMeta flat = out.meta();

@@ -6,23 +6,21 @@
 
 namespace ersatz {
 
-namespace {
-
-std::vector<int64_t> read_indices(const Tensor& index) {
+IndexValues::IndexValues(const Tensor& index) : dense_(index) {
   const int64_t n = index.numel().as_int();
-  std::vector<int64_t> values(static_cast<size_t>(n));
-  if (n == 0) return values;
-  const Tensor dense = make_real_tensor(TensorMeta(DType::I64, index.sizes()));
-  copy_elements(dense, index);
-  std::copy_n(dense.data<int64_t>(), n, values.begin());
-  return values;
+  if (n == 0) return;
+  if (index.dtype() != DType::I64 || !index.is_contiguous() || index.meta().neg) {
+    dense_ = make_real_tensor(TensorMeta(DType::I64, index.sizes()));
+    copy_elements(dense_, index);
+  }
+  values_ = {reinterpret_cast<const int64_t*>(dense_.raw_data()), static_cast<size_t>(n)};
 }
 
-}  // namespace
-
-std::vector<int64_t> checked_indices(const KernelCall& call, const Tensor& index, int64_t size, ErrorFamily family) {
-  std::vector<int64_t> values = read_indices(index);
-  for (size_t i = 0; i < values.size(); ++i) {
+IndexValues checked_indices(const KernelCall& call, const Tensor& index, int64_t size, ErrorFamily family) {
+  IndexValues values(index);
+  bool all_in = true;  // without a jump in the loop: it is the usual answer
+  for (int64_t v : values) all_in &= static_cast<uint64_t>(v) < static_cast<uint64_t>(size);
+  for (size_t i = 0; !all_in && i < values.size(); ++i) {
     if (values[i] < 0 || values[i] >= size) {
       fail_on_value(call, family, "index {} at position {} is out of range for a dim of size {}", values[i], i, size);
     }
@@ -31,7 +29,8 @@ std::vector<int64_t> checked_indices(const KernelCall& call, const Tensor& index
 }
 
 std::vector<int64_t> wrapped_indices(const KernelCall& call, const Tensor& index, int64_t size, ErrorFamily family) {
-  std::vector<int64_t> values = read_indices(index);
+  const IndexValues read(index);
+  std::vector<int64_t> values(read.begin(), read.end());
   for (size_t i = 0; i < values.size(); ++i) {
     if (values[i] < -size || values[i] >= size) {
       fail_on_value(call, family, "index {} at position {} is out of range for a dim of size {}", values[i], i, size);

@@ -8,8 +8,7 @@ namespace ersatz::op_one_hot {
 void run_cpu(KernelCall& call, Values& results) {
   const Tensor self = call.tensor(0);
   int64_t classes = call.integer(1);
-  const std::vector<int64_t> values =
-      checked_indices(call, self, classes == -1 ? INT64_MAX : classes, ErrorFamily::Runtime);
+  const IndexValues values = checked_indices(call, self, classes == -1 ? INT64_MAX : classes, ErrorFamily::Runtime);
   if (classes == -1) classes = *std::max_element(values.begin(), values.end()) + 1;
   DimVec sizes(self.sizes());
   sizes.push_back(classes);

@@ -28,8 +28,7 @@ void scatter(KernelCall& call, bool add) {
   const ScatterTarget target(call);
   const int64_t dim = scatter_dim(call);
   const Tensor index = call.tensor(2);
-  const std::vector<int64_t> indices =
-      checked_indices(call, index, size_of(target.tensor(), dim), ErrorFamily::Runtime);
+  const IndexValues indices = checked_indices(call, index, size_of(target.tensor(), dim), ErrorFamily::Runtime);
   if (!indices.empty()) {
     dispatch_dtype<kAllDTypes>(target.tensor().dtype(), [&]<class T>() {
       Tensor src;
@@ -64,7 +63,7 @@ void index_add_cpu(KernelCall& call) {
   const int64_t dim = scatter_dim(call);
   const Tensor source = call.tensor(3);
   const int64_t n = source.numel().as_int();
-  const std::vector<int64_t> named =
+  const IndexValues named =
       checked_indices(call, call.tensor(2), n == 0 && source.dim() > 1 ? INT64_MAX : size_of(target.tensor(), dim),
                       index_family(call, dim));
   if (n > 0) {

@@ -32,19 +32,25 @@ template <class F>
 void for_each_place(const TensorMeta& target, const TensorMeta& src, std::span<const SymInt> sizes, int64_t dim,
                     std::span<const int64_t> indices, F&& f) {
   const size_t rank = sizes.size();
-  InlineVec<int64_t, 8> at(rank, 0);
   const bool flat = target.dim() == 0;
   const int64_t picked = flat ? 0 : target.strides[static_cast<size_t>(dim)].as_int();
+  const auto of_target = [&](size_t d) {
+    return flat || static_cast<int64_t>(d) == dim ? 0 : target.strides[d].as_int();
+  };
+  const auto of_src = [&](size_t d) { return src.dim() == 0 ? 0 : src.strides[d].as_int(); };
+  // Rows of the last dim, within which both sides take even steps.
+  const int64_t n = rank == 0 ? 1 : sizes[rank - 1].as_int();
+  const int64_t to_step = rank == 0 ? 0 : of_target(rank - 1), from_step = rank == 0 ? 0 : of_src(rank - 1);
+  InlineVec<int64_t, 8> at(rank, 0);
   int64_t to = 0, from = 0;
-  for (int64_t index : indices) {
-    f(to + index * picked, from);
-    for (size_t d = rank; d-- > 0;) {
+  for (size_t row = 0; row < indices.size(); row += static_cast<size_t>(n)) {
+    const int64_t* const index = indices.data() + row;
+    for (int64_t i = 0; i < n; ++i) f(to + i * to_step + index[i] * picked, from + i * from_step);
+    for (size_t d = rank - (rank > 0); d-- > 0;) {
       const int64_t size = sizes[d].as_int();
-      const int64_t of_target = flat || static_cast<int64_t>(d) == dim ? 0 : target.strides[d].as_int();
-      const int64_t of_src = src.dim() == 0 ? 0 : src.strides[d].as_int();
-      to += of_target, from += of_src;
+      to += of_target(d), from += of_src(d);
       if (++at[d] < size) break;
-      to -= of_target * size, from -= of_src * size;
+      to -= of_target(d) * size, from -= of_src(d) * size;
       at[d] = 0;
     }
   }

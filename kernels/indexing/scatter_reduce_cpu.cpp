@@ -121,15 +121,14 @@ bool includes_self(const KernelCall& call) {
 void scatter_cpu(KernelCall& call) {
   const int64_t dim = scatter_dim(call);
   const Tensor index = call.tensor(2);
-  const std::vector<int64_t> indices = checked_indices(call, index, size_of(call.tensor(0), dim), ErrorFamily::Runtime);
+  const IndexValues indices = checked_indices(call, index, size_of(call.tensor(0), dim), ErrorFamily::Runtime);
   run(call, call.tensor(3), index.sizes(), dim, indices, includes_self(call));
 }
 
 void index_cpu(KernelCall& call) {
   const int64_t dim = scatter_dim(call);
   const Tensor source = call.tensor(3);
-  const std::vector<int64_t> named =
-      checked_indices(call, call.tensor(2), size_of(call.tensor(0), dim), ErrorFamily::Index);
+  const IndexValues named = checked_indices(call, call.tensor(2), size_of(call.tensor(0), dim), ErrorFamily::Index);
   const std::vector<int64_t> indices = spread_over_slices(named, source, dim);
   run(call, source, source.sizes(), dim, indices, includes_self(call));
 }
