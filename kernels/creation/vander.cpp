@@ -1,0 +1,89 @@
+#include "kernels/creation/vander.h"
+
+#include "kernels/creation/arange.h"
+#include "kernels/creation/empty.h"
+#include "kernels/creation/full.h"
+#include "kernels/indexing/masked_select.h"
+#include "kernels/pointwise/pointwise.h"
+#include "kernels/shape/cat.h"
+#include "kernels/shape/copy.h"
+#include "kernels/shape/fill.h"
+#include "kernels/shape/flip.h"
+#include "kernels/shape/meshgrid.h"
+#include "kernels/shape/slice.h"
+#include "kernels/shape/squeeze.h"
+#include "runtime/composite.h"
+#include "runtime/dispatch.h"
+#include "runtime/meta_text.h"
+
+namespace ersatz::op_vander {
+namespace {
+
+void vander(CompositeCall& call) {
+  const Tensor x = call.tensor(0);
+  call.require(x.dim() == 1, "C1", "expects a vector: x is {}", x.meta());
+  const SymInt n = call.has(1) ? call.sym(1) : x.sizes()[0], sizes[] = {x.sizes()[0], n}, columns[] = {1};
+  call.require(guard_ge(n, 0), "C2", "N must not be negative: got {}", n);
+  const DType dtype = is_integral(x.dtype()) ? DType::I64 : x.dtype();
+  const Tensor powers = ops::new_empty(x, sizes, {dtype, {}});
+  if (guard_gt(n, 0)) ops::fill_(ops::select(powers, 1, 0), Scalar(1));
+  if (guard_gt(n, 1)) {
+    const Tensor rest = ops::slice(powers, 1, SymInt(1), std::nullopt, 1);
+    ops::copy_(rest, ops::unsqueeze(x, 1));
+    ops::copy_(rest, call_op<"aten.cumprod.default">(rest, int64_t(1), std::nullopt));
+  }
+  call.returns(call.boolean(2) ? powers : ops::flip(powers, columns));
+}
+
+void combinations(CompositeCall& call) {
+  const Tensor self = call.tensor(0);
+  const int64_t r = call.integer(1);
+  call.require(self.dim() == 1, "C1", "expects a vector: self is {}", self.meta());
+  call.require(r >= 0, "C2", "r must not be negative: got {}", r);
+  const SymInt n = self.sizes()[0], nothing[] = {0};
+  if (r == 0) return call.returns(ops::new_empty(self, nothing));
+  FactoryOptions here;
+  here.device = self.device();
+  const std::vector<Tensor> numbers(static_cast<size_t>(r), ops::arange(Scalar(n), here));
+  const std::vector<Tensor> places = ops::meshgrid(numbers);
+  here.dtype = DType::Bool;
+  Tensor mask = ops::full(DimVec(static_cast<size_t>(r), n), Scalar(true), here);
+  for (size_t i = 0; i + 1 < places.size(); ++i) {
+    const Tensor ordered = call.boolean(2) ? ops::le(places[i], places[i + 1]) : ops::lt(places[i], places[i + 1]);
+    mask = ops::mul(mask, ordered);
+  }
+  std::vector<Tensor> columns = ops::meshgrid(std::vector<Tensor>(static_cast<size_t>(r), self));
+  for (Tensor& c : columns) c = ops::masked_select(c, mask);
+  call.returns(ops::stack(columns, 1));
+}
+
+}  // namespace
+
+void register_ops(Registry& r) {
+  r.add("aten::vander(Tensor x, int? N=None, bool increasing=False) -> Tensor", __FILE__)
+      .with_composite(vander)
+      .sample("f32[3]")
+      .sample("i32[3], 4, True")
+      .refuses("C1", "f32[2,3]")
+      .refuses("C2", "f32[3], -1");
+  r.add("aten::combinations(Tensor self, int r=2, bool with_replacement=False) -> Tensor", __FILE__)
+      .tag(Tag::DataDependent)
+      .with_composite(combinations)
+      .sample("f32[4]")
+      .sample("i64[3], 3, True")
+      .refuses("C1", "f32[2,3]")
+      .refuses("C2", "f32[3], -1");
+}
+
+}  // namespace ersatz::op_vander
+
+namespace ersatz::ops {
+
+Tensor vander(const Tensor& x, std::optional<int64_t> n, bool increasing) {
+  return call_op<"aten.vander.default">(x, n, increasing);
+}
+Tensor combinations(const Tensor& self, int64_t r, bool with_replacement) {
+  return call_op<"aten.combinations.default">(self, r, with_replacement);
+}
+
+}  // namespace ersatz::ops
