@@ -1,8 +1,11 @@
 #include <cmath>
+#include <memory>
+#include <type_traits>
 
 #include "kernels/dense_operand.h"
 #include "kernels/norm/parameter.h"
 #include "kernels/norm/row_statistics.h"
+#include "kernels/pointwise/block_move.h"
 #include "runtime/kernel.h"
 #include "runtime/parallel.h"
 
@@ -22,14 +25,25 @@ void normalise(KernelCall& call, int64_t rows, int64_t width) {
   const auto write_statistics = [&](const Tensor& t, int64_t row, Acc v) {
     dispatch_dtype<kFloats>(t.dtype(), [&]<class S>() { reinterpret_cast<S*>(t.raw_data())[row] = S(v); });
   };
+  // Halves are widened and narrowed a row at a time, with the machine's own conversions.
+  constexpr bool kNarrow = sizeof(T) < sizeof(Acc);
+  const auto widen = kNarrow ? pointwise::converter(dtype_of<Acc>, in.dtype()) : nullptr;
+  const auto narrow = kNarrow ? pointwise::converter(in.dtype(), dtype_of<Acc>) : nullptr;
+  using Row = std::conditional_t<kNarrow, Acc, T>;
   parallel_for(rows, std::max<int64_t>(1, (1 << 14) / (width + 1)), [&](int64_t begin, int64_t end) {
+    const std::unique_ptr<Row[]> wide(kNarrow ? new Row[static_cast<size_t>(width) + 1] : nullptr);
     for (int64_t r = begin; r < end; ++r) {
-      const T* from = x + r * width;
-      T* to = y + r * width;
+      const Row* from = reinterpret_cast<const Row*>(x + r * width);
+      Row* to = reinterpret_cast<Row*>(y + r * width);
+      if constexpr (kNarrow) {
+        widen(wide.get(), x + r * width, width);
+        from = to = wide.get();
+      }
       const RowStatistics s = row_statistics<Acc>(from, width);
       const Acc scale = Acc(1 / std::sqrt(s.variance + eps));
       const Acc center = Acc(s.mean);
-      for (int64_t i = 0; i < width; ++i) to[i] = T((Acc(from[i]) - center) * scale * weight[i] + bias[i]);
+      for (int64_t i = 0; i < width; ++i) to[i] = (from[i] - center) * scale * weight[i] + bias[i];
+      if constexpr (kNarrow) narrow(y + r * width, wide.get(), width);
       write_statistics(mean.tensor, r, Acc(s.mean));
       write_statistics(rstd.tensor, r, scale);
     }

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <complex>
 
 #include "kernels/dense_operand.h"
@@ -39,19 +40,48 @@ struct Running<std::complex<double>> {
 };
 
 template <class T, bool Product>
+void run_along_rows(int64_t rows, int64_t n, const T* in, T* out) {
+  using R = typename Running<T>::type;
+  parallel_for(rows, std::max<int64_t>(1, (1 << 14) / n), [&](int64_t begin, int64_t end) {
+    for (int64_t row = begin; row < end; ++row) {
+      R total(Product ? 1 : 0);
+      for (int64_t i = row * n; i < (row + 1) * n; ++i) {
+        if constexpr (Product) {
+          total *= R(in[i]);
+        } else {
+          total += R(in[i]);
+        }
+        out[i] = T(total);
+      }
+    }
+  });
+}
+
+template <class T, bool Product>
 void run_along(int64_t outer, int64_t n, int64_t inner, const T* in, T* out) {
   using R = typename Running<T>::type;
-  parallel_for(outer * inner, std::max<int64_t>(1, (1 << 14) / (n + 1)), [&](int64_t begin, int64_t end) {
+  if (inner == 1) return run_along_rows<T, Product>(outer, n, in, out);
+  // So many columns next to each other run together: memory is read in rows, and their totals stay in cache.
+  constexpr int64_t kTile = 128;
+  const int64_t tiles = (inner + kTile - 1) / kTile;
+  const int64_t grain = std::max<int64_t>(1, (1 << 14) / (n * std::min(inner, kTile) + 1));
+  parallel_for(outer * tiles, grain, [&](int64_t begin, int64_t end) {
     for (int64_t o = begin; o < end; ++o) {
-      const int64_t at = o / inner * n * inner + o % inner;
-      R total(Product ? 1 : 0);
+      const int64_t column = o % tiles * kTile, width = std::min(kTile, inner - column);
+      const int64_t at = o / tiles * n * inner + column;
+      R totals[kTile];
+      std::fill_n(totals, width, R(Product ? 1 : 0));
       for (int64_t i = 0; i < n; ++i) {
-        if constexpr (Product) {
-          total *= R(in[at + i * inner]);
-        } else {
-          total += R(in[at + i * inner]);
+        const T* from = in + at + i * inner;
+        T* to = out + at + i * inner;
+        for (int64_t c = 0; c < width; ++c) {
+          if constexpr (Product) {
+            totals[c] *= R(from[c]);
+          } else {
+            totals[c] += R(from[c]);
+          }
+          to[c] = T(totals[c]);
         }
-        out[at + i * inner] = T(total);
       }
     }
   });
