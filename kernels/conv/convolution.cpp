@@ -78,11 +78,12 @@ SymInt spatial_size(const RuleCall& call, const TensorMeta& in, const TensorMeta
   SymInt out;
   if (p.transposed) {
     out = (size - 1) * p.stride[d] - 2 * p.padding[d] + reach + p.output_padding[d] + 1;
-    call.require(p.output_padding[d] < p.stride[d] || p.output_padding[d] < p.dilation[d], "C8",
+    const bool empty = guard_eq(in.sizes[0], 0) || guard_eq(in.sizes[1], 0);
+    call.require(p.output_padding[d] < p.stride[d] || p.output_padding[d] < p.dilation[d] || empty, "C8",
                  "output_padding must be smaller than stride or dilation: it is {} in dim {} (stride {}, dilation {})",
                  p.output_padding[d], d, p.stride[d], p.dilation[d]);
-    call.require(guard_ge(out, 1), "C7", "the output would be empty: input is {}, weight is {} ({} in dim {})", in,
-                 weight, out, d);
+    call.require(guard_ge(out, empty ? 0 : 1), "C7",
+                 "the output would be empty: input is {}, weight is {} ({} in dim {})", in, weight, out, d);
   } else {
     const SymInt padded = size + 2 * p.padding[d];
     call.require(guard_gt(padded, reach), "C7",

@@ -10,7 +10,8 @@
 //     convert the bias: any dtype, transposed in 1-d and 2-d one that casts to the input's, transposed in 3-d none.
 // [convolution.C6] bias is 1-d with an element per output channel.
 // [convolution.C7] the kernel is not empty and not larger than the padded input; the output is not empty.
-// [convolution.C8] output_padding is smaller than stride or dilation (transposed only).
+// [convolution.C8] output_padding is smaller than stride or dilation (transposed only; not looked at for an empty
+//     input).
 // [convolution.C9] an empty input is empty in its batch or its channels. Without channels the output has none.
 //
 // The layout of the result is planned by kernels/conv/plan.h.

@@ -22,6 +22,15 @@ bool looks_channels_last(const TensorMeta& t) {
   }
 }
 
+/// Several kernels of one element over one channel: the layout of such a weight does not show in the result.
+bool scales_one_channel(const TensorMeta& weight, const ConvParams& p) {
+  if (p.transposed || p.groups != 1 || guard_eq(weight.sizes[0], 1)) return false;
+  for (size_t d = 1; d < weight.sizes.size(); ++d) {
+    if (guard_ne(weight.sizes[d], 1)) return false;
+  }
+  return true;
+}
+
 }  // namespace
 
 bool onednn_takes(const TensorMeta& in, const TensorMeta& weight, const ConvParams& p) {
@@ -40,7 +49,7 @@ bool onednn_takes(const TensorMeta& in, const TensorMeta& weight, const ConvPara
 }
 
 MemoryFormat convolution_format(const TensorMeta& input, const TensorMeta& weight, const ConvParams& p, Device device) {
-  bool channels_last = looks_channels_last(weight);
+  bool channels_last = looks_channels_last(weight) && !scales_one_channel(weight, p);
   if (!channels_last) {
     if (p.spatial != 1) {
       channels_last = looks_channels_last(input);

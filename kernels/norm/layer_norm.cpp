@@ -30,9 +30,8 @@ void rule(RuleCall& call) {
                  i == 2 ? "weight" : "bias", call.has(i) ? call.meta(i) : in, shape);
   }
   const DType statistics = norm_statistics_dtype(call, in.dtype, {2, 3}, "C3");
-  if (!((kFloats).has(in.dtype)) && !call.device.is_meta() && guard_ne(in.numel(), 0)) [[unlikely]] {
+  if (!kFloats.has(in.dtype) && !call.device.is_meta()) [[unlikely]]
     call.require_dtype(in.dtype, kFloats);
-  }
   call.out.fresh(TensorMeta(in.dtype, in.sizes, call.device));
   TensorMeta& mean = call.out.fresh(TensorMeta());
   mean.dtype = statistics;

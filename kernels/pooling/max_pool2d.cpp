@@ -15,6 +15,11 @@ void rule(RuleCall& call) {
   read_pair(call, 4, w.dilation, "C1");
   const TensorMeta& out = call.out.fresh(pooled_meta(call, w, call.boolean(5), "C2", "C3", "C4"));
   if (!call.device.is_meta()) call.require_dtype(out.dtype, call.device.is_cuda() ? kFloats : kReals);
+  const TensorMeta& in = call.meta(0);
+  if (in.dim() == 4 && guard_ne(in.sizes[0], 0) && suggest_memory_format(in) != MemoryFormat::Contiguous) {
+    call.require(!overflows_index(call, in.sizes[2] * in.sizes[3]), "C5",
+                 "a channels-last image may have no more points than its dtype counts: input is {}", in);
+  }
   TensorMeta indices = out;
   indices.dtype = DType::I64;
   call.out.fresh(std::move(indices));
@@ -38,7 +43,8 @@ void register_ops(Registry& r) {
           .refuses("C1", "f32[2,3,7,8], [2, 2, 2]")
           .refuses("C2", "f32[2,3,7,8], [2, 2], [2, 2], [2, 2]")
           .refuses("C3", "f32[7,8], [2, 2]")
-          .refuses("C4", "f32[2,3,2,8], [3, 3]");
+          .refuses("C4", "f32[2,3,2,8], [3, 3]")
+          .refuses("C5", "i8[1,3,12,12]{432,1,36,3}, [2]");
   r.add_out(op, "out", {}, {"out", "indices"});
 }
 

@@ -56,6 +56,11 @@ void max_rule(RuleCall& call) {
     }
   }
   if (!call.device.is_meta()) call.require_dtype(in.dtype, call.device.is_cuda() ? kFloats : kReals);
+  const size_t first = in.sizes.size() - 3;
+  if ((in.dim() == 5 ? format != MemoryFormat::Contiguous : is_channels_last_volume(in)) && guard_ne(in.sizes[0], 0)) {
+    call.require(!overflows_index(call, in.sizes[first] * in.sizes[first + 1] * in.sizes[first + 2]), "C6",
+                 "a channels-last volume may have no more points than its dtype counts: input is {}", in);
+  }
   TensorMeta indices = out;
   indices.dtype = DType::I64;
   call.out.fresh(std::move(indices));
@@ -114,7 +119,8 @@ void register_ops(Registry& r) {
                      .refuses("C2", "f32[2,3,4,7,8], [2], [2], [2]")
                      .refuses("C3", "f32[4,7,8], [2]")
                      .refuses("C4", "f32[2,3,2,7,8], [3]")
-                     .refuses("C5", "f32[3,4,5,6]{120,1,24,4}, [2]");
+                     .refuses("C5", "f32[3,4,5,6]{120,1,24,4}, [2]")
+                     .refuses("C6", "u8[1,3,12,12,2]{864,1,72,6,3}, [2]");
   r.add_out(max, "out", {}, {"out", "indices"}).with_rule(max_out_rule);
   r.add("aten::max_pool3d" + window + "Tensor", __FILE__)
       .with_composite(max_pool3d)

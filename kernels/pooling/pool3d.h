@@ -7,6 +7,7 @@
 // [avg_pool3d.C3] the input is 4-d or 5-d, with no empty dim but the batch.
 // [avg_pool3d.C4] the output has at least one element in each dim; averages: the input is not smaller than the kernel.
 // [max_pool3d_with_indices.C5] a 4-d input does not look channels-last as an image batch (on the CPU).
+// [max_pool3d_with_indices.C6] channels-last on the CPU: an integer dtype counts to the points of a volume (u8: 127).
 //
 // Layouts: averages are row-major. Maxima are channels-last where a 5-d input suggests it, and where a 4-d one with a
 // batch of 1 before it is exactly that. The index is that of the largest element within its volume.

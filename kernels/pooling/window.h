@@ -41,6 +41,15 @@ inline SymInt pooled_size(SymInt in, const Window2d& w, int d, bool ceil_mode) {
   return pooled_size(in, w.size[d], w.stride[d], w.padding[d], w.dilation[d], ceil_mode);
 }
 
+/// Are the indices of an image of so many points too large for ATen's channels-last loops of maxima, which keep them in
+/// integers of the input's size?
+inline bool overflows_index(const RuleCall& call, SymInt points) {
+  const DType t = call.meta(0).dtype;
+  if (call.device.is_cuda() || call.device.is_meta() || !is_integer(t)) return false;
+  const int bits = int(item_size(t)) * 8 - 1;
+  return bits < 63 && guard_gt(points, (int64_t(1) << bits) - 1);
+}
+
 /// Reads kernel_size, stride (empty: kernel_size) and padding from arguments 1 to 3, and checks them.
 inline void read_window(const RuleCall& call, Window2d& w, std::string_view label) {
   read_pair(call, 1, w.size, label);

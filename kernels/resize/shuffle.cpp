@@ -52,12 +52,18 @@ void pixel_shuffle_rule(RuleCall& call) {
 void pixel_unshuffle_rule(RuleCall& call) {
   const int64_t factor = factor_of(call);
   TensorMeta& out = start(call);
+  const TensorMeta& self = call.meta(0);
+  const bool cloned = !call.device.is_cuda() && guard_eq(self.numel(), 0);
   const size_t rank = out.sizes.size();
   for (size_t d = rank - 2; d < rank; ++d) {
     call.require(guard_eq(floor_mod(out.sizes[d], factor), 0), "C3",
                  "height and width must be divisible by the factor: self is {}, the factor is {}", call.meta(0),
                  factor);
-    out.sizes[d] = floor_div(out.sizes[d], factor);
+    if (!cloned) out.sizes[d] = floor_div(out.sizes[d], factor);
+  }
+  if (cloned) {
+    out.strides = preserved_strides(self.sizes, self.strides);
+    return;
   }
   out.sizes[rank - 3] *= SymInt(factor) * factor;
   lay_out(call, out, call.device.is_cuda());

@@ -12,7 +12,7 @@ namespace ersatz::ops {
 /// [pixel_shuffle.C2] a positive factor.
 /// [pixel_shuffle.C3] its square divides the channels.
 Tensor pixel_shuffle(const Tensor& self, int64_t upscale_factor);
-/// Back again.
+/// Back again. On the CPU an empty input is cloned, sizes and all.
 /// [pixel_unshuffle.C1] [pixel_unshuffle.C2] as pixel_shuffle.
 /// [pixel_unshuffle.C3] the factor divides height and width.
 Tensor pixel_unshuffle(const Tensor& self, int64_t downscale_factor);

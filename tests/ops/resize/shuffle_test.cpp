@@ -16,6 +16,13 @@ OP_TEST(PixelUnshuffle, UndoesIt) {
     return v;
   }());
 }
+OP_TEST(PixelUnshuffle, ClonesWhatIsEmpty) {
+  expect(ops::pixel_unshuffle(ramp("f32[0,1,4,4]"), 2)).meta("f32[0,1,4,4]");
+}
+OP_TEST(ChannelShuffle, AnswersAViewOfWhatIsEmpty) {
+  Tensor x = ramp("f32[0,2,3]");
+  expect(ops::channel_shuffle(x, 2)).meta("f32[0,2,3]").view_of(x);
+}
 OP_TEST(ChannelShuffle, ExchangesGroupsAndChannels) {
   expect(ops::channel_shuffle(ramp("i64[1,6,1]"), 2)).meta("i64[1,6,1]").values({0, 3, 1, 4, 2, 5});
 }
