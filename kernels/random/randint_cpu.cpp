@@ -1,3 +1,5 @@
+#include <cmath>
+
 #include "kernels/indexing/tensor_number.h"
 #include "kernels/random/draw.h"
 #include "kernels/random/integer_bounds.h"
@@ -16,7 +18,12 @@ void like_low_cpu(KernelCall& call) {
 }
 void like_tensor_cpu(KernelCall& call) {
   const Tensor& out = call.outputs[0];
-  const int64_t high = first_number(call.tensor(1)).to_int();
+  const Scalar bound = first_number(call.tensor(1));
+  // A number that no 64-bit integer comes near (a double reaches 2^63 exactly).
+  const bool is_integer = bound.is_integral() || (!bound.is_complex() && std::abs(bound.to_double()) < 0x1p63);
+  if (!is_integer)
+    fail_on_value(call, ErrorFamily::Runtime, "high is no integer of 64 bits: {}", to_string(Value(bound)));
+  const int64_t high = bound.to_int();
   if (high <= 0) fail_on_value(call, ErrorFamily::Runtime, "expects 0 < high: got {}", high);
   if (!holds_integer(out.dtype(), high - 1)) {
     fail_on_value(call, ErrorFamily::Runtime, "{} is no number of dtype {}", high - 1, name(out.dtype()));

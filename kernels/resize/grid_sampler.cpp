@@ -27,6 +27,8 @@ void rule(RuleCall& call) {
 
 void grid_sampler(CompositeCall& call) {
   const int64_t rank = call.meta(0).dim();
+  call.require_index(rank > 0 && call.meta(1).dim() > 0, "C1", "input and grid must be 4-d: input is {}, grid is {}",
+                     call.meta(0), call.meta(1));
   if (rank == 5) call.not_supported("a volume has no sampler here: input is {}", call.meta(0));
   call.require(rank == 4 && call.meta(1).dim() == 4, "C1", "input and grid must be 4-d: input is {}, grid is {}",
                call.meta(0), call.meta(1));

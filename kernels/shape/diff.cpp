@@ -1,0 +1,72 @@
+#include "kernels/shape/diff.h"
+
+#include "kernels/pointwise/pointwise.h"
+#include "kernels/shape/cat.h"
+#include "kernels/shape/clone.h"
+#include "kernels/shape/slice.h"
+#include "runtime/composite.h"
+#include "runtime/dispatch.h"
+#include "runtime/meta_text.h"
+
+namespace ersatz::op_diff {
+namespace {
+
+void require_joinable(const CompositeCall& call, int64_t dim, size_t argument) {
+  if (!call.has(argument)) return;
+  const TensorMeta &self = call.meta(0), &other = call.meta(argument);
+  bool fits = other.dim() == self.dim();
+  for (int64_t d = 0; fits && d < self.dim(); ++d) {
+    fits = d == dim || guard_eq(self.sizes[static_cast<size_t>(d)], other.sizes[static_cast<size_t>(d)]);
+  }
+  call.require(fits, "C3", "{} must have the sizes of self except in dim {}: self is {}, it is {}",
+               call.op.schema.arguments[argument].name, dim, self, other);
+}
+
+Tensor joined(const CompositeCall& call, int64_t dim) {
+  InlineVec<Tensor, 3> parts;
+  if (call.has(3)) parts.push_back(call.tensor(3));
+  parts.push_back(call.tensor(0));
+  if (call.has(4)) parts.push_back(call.tensor(4));
+  return parts.size() == 1 ? parts[0] : ops::cat(parts, dim);
+}
+
+void diff(CompositeCall& call) {
+  const int64_t n = call.integer(1);
+  call.require(call.meta(0).dim() > 0, "C1", "self must have a dim, it is {}", call.meta(0));
+  call.require(n >= 0, "C2", "the order n must not be negative, it is {}", n);
+  // Of order 0 it is self alone, and nobody asks about the dim.
+  const bool joins = call.has(3) || call.has(4);
+  const int64_t dim = n > 0 || joins ? call.wrap_dim(call.integer(2), call.meta(0).dim()) : 0;
+  for (size_t argument : {3, 4}) require_joinable(call, dim, argument);
+  if (n == 0) return call.returns(ops::clone(call.tensor(0)));
+  Tensor result = joined(call, dim);
+  for (int64_t i = 0; i < n && guard_gt(result.size(dim), 0); ++i) {
+    const SymInt length = result.size(dim) - 1;
+    const Tensor next = ops::narrow(result, dim, 1, length), from = ops::narrow(result, dim, 0, length);
+    result = result.dtype() == DType::Bool ? ops::logical_xor(next, from) : ops::sub(next, from, 1);
+  }
+  call.returns(result);
+}
+
+}  // namespace
+
+void register_ops(Registry& r) {
+  r.add("aten::diff(Tensor self, int n=1, int dim=-1, Tensor? prepend=None, Tensor? append=None) -> Tensor", __FILE__)
+      .with_composite(diff)
+      .sample("f32[5,3], 2, 0")
+      .sample("bool[4]")
+      .sample("i64[2,3]{1,2}, 1, 1, i64[2,1], i64[2,2]")
+      .refuses("C1", "f32[]")
+      .refuses("C2", "f32[3], -1")
+      .refuses("C3", "f32[3], 1, 0, f32[2,2]");
+}
+
+}  // namespace ersatz::op_diff
+
+namespace ersatz::ops {
+
+Tensor diff(const Tensor& self, int64_t n, int64_t dim, const Tensor& prepend, const Tensor& append) {
+  return call_op<"aten.diff.default">(self, n, dim, prepend, append);
+}
+
+}  // namespace ersatz::ops

@@ -1,0 +1,16 @@
+// Differences of neighbours along a dim.
+//
+// diff(self, n, dim, prepend, append): n times self[i + 1] - self[i], of bools whether they differ; what is prepended
+// and appended joins self first. A dim of size s becomes max(s - n, 0).
+//
+// [diff.C1] self has a dim. [diff.C2] n is not negative. [diff.C3] what is joined has self's rank, and its sizes except
+// in dim. Source: ATen op diff.
+#pragma once
+
+#include "runtime/tensor.h"
+
+namespace ersatz::ops {
+
+Tensor diff(const Tensor& self, int64_t n = 1, int64_t dim = -1, const Tensor& prepend = {}, const Tensor& append = {});
+
+}  // namespace ersatz::ops
