@@ -2,6 +2,7 @@
 
 #include "kernels/indexing/index_plan.h"
 #include "kernels/shape/broadcast.h"
+#include "kernels/shape/output_meta.h"
 #include "runtime/derived.h"
 #include "runtime/dispatch.h"
 #include "runtime/layout.h"
@@ -61,11 +62,7 @@ void check_values(const RuleCall& call) {
 void index_put_rule(RuleCall& call) {
   check_values(call);
   const TensorMeta& self = call.meta(0);
-  TensorMeta& out = call.out.fresh();
-  out.dtype = self.dtype;
-  out.device = self.device;
-  out.sizes = self.sizes;
-  out.strides = preserved_strides(self.sizes, self.strides);
+  answer_like(call, self);
 }
 
 void index_put_inplace_rule(RuleCall& call) {

@@ -2,6 +2,7 @@
 
 #include "kernels/flop_size.h"
 #include "kernels/indexing/scatter_rule.h"
+#include "kernels/shape/output_meta.h"
 #include "kernels/shape/scalar_fit.h"
 #include "runtime/dispatch.h"
 #include "runtime/layout.h"
@@ -74,11 +75,7 @@ void check_fill(const RuleCall& call) {
 void fill_rule(RuleCall& call) {
   check_fill(call);
   const TensorMeta& self = call.meta(0);
-  TensorMeta& out = call.out.fresh();
-  out.dtype = self.dtype;
-  out.device = self.device;
-  out.sizes = self.sizes;
-  out.strides = preserved_strides(self.sizes, self.strides);
+  TensorMeta& out = answer_like(call, self);
 }
 void fill_inplace_rule(RuleCall& call) {
   check_fill(call);

@@ -1,3 +1,4 @@
+#include "kernels/indexing/found_output.h"
 #include "kernels/pointwise/iterator_layout.h"
 #include "kernels/shape/broadcast.h"
 #include "runtime/copy.h"
@@ -43,19 +44,7 @@ void run_cpu(KernelCall& call, Values& results) { results.push_back(select(call.
 
 void out_cpu(KernelCall& call, Values& results) {
   const Tensor out = call.tensor(2), found = select(call.tensor(0), call.tensor(1));
-  RuleResult rule;
-  if (sym_eq(out.sizes(), found.sizes())) {
-    rule.same(out.impl());
-  } else {
-    TensorMeta resized = out.meta();
-    resized.sizes = found.meta().sizes;
-    resized.strides = found.meta().strides;
-    rule.same(out.impl(), std::move(resized));
-  }
-  OutputTensors outputs;
-  make_outputs(rule, nullptr, outputs);
-  copy_elements(out, found);
-  pack_results(call.op, rule, outputs, results);
+  put_found(call, out, found, results);
 }
 
 }  // namespace ersatz::op_masked_select

@@ -1,5 +1,6 @@
 #include <vector>
 
+#include "kernels/indexing/found_output.h"
 #include "kernels/shape/fill_elements.h"
 #include "runtime/copy.h"
 #include "runtime/dispatch.h"
@@ -50,19 +51,7 @@ void static_cpu(KernelCall& call) {
 
 void out_cpu(KernelCall& call, Values& results) {
   const Tensor out = call.tensor(1), found = positions(call.tensor(0));
-  RuleResult rule;
-  if (sym_eq(out.sizes(), found.sizes())) {
-    rule.same(out.impl());
-  } else {
-    TensorMeta resized = out.meta();
-    resized.sizes = found.meta().sizes;
-    resized.strides = found.meta().strides;
-    rule.same(out.impl(), std::move(resized));
-  }
-  OutputTensors outputs;
-  make_outputs(rule, nullptr, outputs);
-  if (found.numel().as_int() > 0) copy_elements(out, found);
-  pack_results(call.op, rule, outputs, results);
+  put_found(call, out, found, results);
 }
 
 }  // namespace ersatz::op_nonzero

@@ -5,6 +5,7 @@
 #include "kernels/pointwise/iterator_layout.h"
 #include "kernels/pointwise/pointwise.h"
 #include "kernels/shape/expand.h"
+#include "kernels/shape/output_meta.h"
 #include "kernels/shape/view.h"
 #include "runtime/composite.h"
 #include "runtime/dispatch.h"
@@ -43,11 +44,7 @@ void check_put(const RuleCall& call) {
 void put_rule(RuleCall& call) {
   check_put(call);
   const TensorMeta& self = call.meta(0);
-  TensorMeta& out = call.out.fresh();
-  out.dtype = self.dtype;
-  out.device = self.device;
-  out.sizes = self.sizes;
-  out.strides = preserved_strides(self.sizes, self.strides);
+  answer_like(call, self);
 }
 
 void put_inplace_rule(RuleCall& call) {

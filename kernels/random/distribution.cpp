@@ -1,5 +1,6 @@
 #include "kernels/random/distribution.h"
 
+#include "kernels/shape/output_meta.h"
 #include "runtime/dispatch.h"
 #include "runtime/layout.h"
 #include "runtime/meta_text.h"
@@ -42,11 +43,7 @@ template <Check check>
 void rule(RuleCall& call) {
   check(call);
   const TensorMeta& self = call.meta(0);
-  TensorMeta& out = call.out.fresh();
-  out.dtype = self.dtype;
-  out.device = self.device;
-  out.sizes = self.sizes;
-  out.strides = preserved_strides(self.sizes, self.strides);
+  TensorMeta& out = answer_like(call, self);
 }
 template <Check check>
 void inplace_rule(RuleCall& call) {

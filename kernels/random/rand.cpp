@@ -1,6 +1,7 @@
 #include "kernels/random/rand.h"
 
 #include "kernels/shape/copy_layout.h"
+#include "kernels/shape/output_meta.h"
 #include "kernels/shape/scalar_fit.h"
 #include "runtime/dispatch.h"
 #include "runtime/layout.h"
@@ -63,11 +64,7 @@ void check_uniform(const RuleCall& call) {
 void uniform_rule(RuleCall& call) {
   check_uniform(call);
   const TensorMeta& self = call.meta(0);
-  TensorMeta& out = call.out.fresh();
-  out.dtype = self.dtype;
-  out.device = self.device;
-  out.sizes = self.sizes;
-  out.strides = preserved_strides(self.sizes, self.strides);
+  TensorMeta& out = answer_like(call, self);
 }
 
 void uniform_inplace_rule(RuleCall& call) {

@@ -1,5 +1,6 @@
 #include "kernels/shape/fill.h"
 
+#include "kernels/shape/output_meta.h"
 #include "kernels/shape/scalar_fit.h"
 #include "runtime/dispatch.h"
 #include "runtime/layout.h"
@@ -16,11 +17,7 @@ namespace {
 void answer(RuleCall& call, bool in_place) {
   if (in_place) return call.out.same(call.tensor(0));
   const TensorMeta& from = call.meta(0);
-  TensorMeta& out = call.out.outputs.emplace_back().meta;
-  out.dtype = from.dtype;
-  out.device = from.device;
-  out.sizes = from.sizes;
-  out.strides = preserved_strides(from.sizes, from.strides);
+  answer_like(call, from);
 }
 
 template <bool in_place>

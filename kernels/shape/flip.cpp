@@ -2,6 +2,7 @@
 
 #include "kernels/flop_size.h"
 #include "kernels/shape/dim_set.h"
+#include "kernels/shape/output_meta.h"
 #include "runtime/dispatch.h"
 #include "runtime/layout.h"
 
@@ -18,11 +19,7 @@ void rule(RuleCall& call) {
     const int64_t dim = call.wrap_dim(d.guard_int(), self.dim());
     call.require(seen.insert(dim), "C1", "dim {} is there more than once in {}: self is {}", dim, call.ints(1), self);
   }
-  TensorMeta& out = call.out.fresh();
-  out.dtype = self.dtype;
-  out.device = self.device;
-  out.sizes = self.sizes;
-  out.strides = preserved_strides(self.sizes, self.strides);
+  answer_like(call, self);
 }
 
 }  // namespace

@@ -1,9 +1,10 @@
-// Where a view rule begins: an output that has everything of its source but sizes and strides.
+// Where many rules begin: a view that has everything of its source but sizes and strides, or a tensor like an argument.
 //
-// The rule then appends the new sizes and strides in place. Nothing is allocated while the rank stays within DimVec's
-// inline room, which is what keeps a fake view cheap.
+// A view's rule then appends the new sizes and strides in place. Nothing is allocated while the rank stays within
+// DimVec's inline room, which is what keeps a fake view cheap.
 #pragma once
 
+#include "runtime/layout.h"
 #include "runtime/meta_text.h"
 #include "runtime/rule.h"
 
@@ -38,6 +39,17 @@ inline TensorMeta& start_alias(RuleCall& call, TensorImpl* source, ViewKind kind
   TensorMeta& out = start_view(call, source, kind);
   out.sizes = source->meta.sizes;
   out.strides = source->meta.strides;
+  return out;
+}
+
+/// A tensor of its own with the argument's dtype and sizes, on its device; its strides where it is dense, else dense
+/// ones in the order of its dims.
+inline TensorMeta& answer_like(RuleCall& call, const TensorMeta& argument) {
+  TensorMeta& out = call.out.fresh();
+  out.dtype = argument.dtype;
+  out.device = argument.device;
+  out.sizes = argument.sizes;
+  out.strides = preserved_strides(argument.sizes, argument.strides);
   return out;
 }
 

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "kernels/indexing/found_output.h"
 #include "runtime/copy.h"
 #include "runtime/dispatch.h"
 
@@ -41,19 +42,7 @@ void run_cpu(KernelCall& call, Values& results) { results.push_back(indices_of(c
 
 void out_cpu(KernelCall& call, Values& results) {
   const Tensor out = call.tensor(2), found = indices_of(call);
-  RuleResult rule;
-  if (sym_eq(out.sizes(), found.sizes())) {
-    rule.same(out.impl());
-  } else {
-    TensorMeta resized = out.meta();
-    resized.sizes = found.meta().sizes;
-    resized.strides = found.meta().strides;
-    rule.same(out.impl(), std::move(resized));
-  }
-  OutputTensors outputs;
-  make_outputs(rule, nullptr, outputs);
-  if (found.numel().as_int() > 0) copy_elements(out, found);
-  pack_results(call.op, rule, outputs, results);
+  put_found(call, out, found, results);
 }
 
 }  // namespace ersatz::op_repeat_interleave
