@@ -10,29 +10,36 @@ void run_cpu(KernelCall& call);
 
 namespace {
 
+template <size_t kSpatial>
 void rule(RuleCall& call) {
+  constexpr size_t kRank = kSpatial + 2;
   const TensorMeta &in = call.meta(0), &grid = call.meta(1);
-  call.require_index(in.dim() > 0 && grid.dim() > 0, "C1", "input and grid must be 4-d: input is {}, grid is {}", in,
-                     grid);
-  call.require(in.dim() == 4 && grid.dim() == 4 && guard_eq(in.sizes[0], grid.sizes[0]) && guard_eq(grid.sizes[3], 2),
-               "C1", "input and grid must be 4-d batches of one size, the grid of pairs: input is {}, grid is {}", in,
-               grid);
-  call.require(guard_gt(in.sizes[2], 0) && guard_gt(in.sizes[3], 0), "C2",
-               "height and width must not be empty: input is {}", in);
+  call.require_index(in.dim() > 0 && grid.dim() > 0, "C1", "input and grid must be {}-d: input is {}, grid is {}",
+                     kRank, in, grid);
+  call.require(in.sizes.size() == kRank && grid.sizes.size() == kRank && guard_eq(in.sizes[0], grid.sizes[0]) &&
+                   guard_eq(grid.sizes[kRank - 1], int64_t(kSpatial)),
+               "C1",
+               "input and grid must be {}-d batches of one size, the grid of {} numbers each: input is {}, grid is {}",
+               kRank, kSpatial, in, grid);
+  for (size_t d = 2; d < kRank; ++d) {
+    call.require(guard_gt(in.sizes[d], 0), "C2", "the input must not be empty but for batch and channels, it is {}",
+                 in);
+  }
   if (!call.device.is_meta()) call.require_dtype(in.dtype, kFloats);
   call.require(in.dtype == grid.dtype, "C3", "input and grid must have one dtype: input is {}, grid is {}", in, grid);
-  const SymInt sizes[] = {in.sizes[0], in.sizes[1], grid.sizes[1], grid.sizes[2]};
-  call.out.fresh(TensorMeta(in.dtype, sizes, call.device));
+  DimVec sizes{in.sizes[0], in.sizes[1]};
+  for (size_t d = 1; d + 1 < kRank; ++d) sizes.push_back(grid.sizes[d]);
+  call.out.fresh(TensorMeta(in.dtype, std::span<const SymInt>(sizes), call.device));
 }
 
 void grid_sampler(CompositeCall& call) {
-  const int64_t rank = call.meta(0).dim();
-  call.require_index(rank > 0 && call.meta(1).dim() > 0, "C1", "input and grid must be 4-d: input is {}, grid is {}",
+  const int64_t rank = call.meta(0).dim(), of_grid = call.meta(1).dim();
+  call.require_index(rank > 0 && of_grid > 0, "C1", "input and grid must be 4-d or 5-d: input is {}, grid is {}",
                      call.meta(0), call.meta(1));
-  if (rank == 5) call.not_supported("a volume has no sampler here: input is {}", call.meta(0));
-  call.require(rank == 4 && call.meta(1).dim() == 4, "C1", "input and grid must be 4-d: input is {}, grid is {}",
-               call.meta(0), call.meta(1));
-  call.returns(ops::grid_sampler_2d(call.tensor(0), call.tensor(1), call.integer(2), call.integer(3), call.boolean(4)));
+  call.require((rank == 4 || rank == 5) && of_grid == rank, "C1",
+               "input and grid must both be 4-d or 5-d: input is {}, grid is {}", call.meta(0), call.meta(1));
+  const auto sampler = rank == 4 ? ops::grid_sampler_2d : ops::grid_sampler_3d;
+  call.returns(sampler(call.tensor(0), call.tensor(1), call.integer(2), call.integer(3), call.boolean(4)));
 }
 
 }  // namespace
@@ -42,7 +49,7 @@ void register_ops(Registry& r) {
       "(Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners) -> Tensor";
   OpEntry& op = r.add("aten::grid_sampler_2d" + arguments, __FILE__)
                     .tag(Tag::Core)
-                    .with_rule(rule)
+                    .with_rule(rule<2>)
                     .cpu(run_cpu)
                     .dtypes(kFloats)
                     .sample("f32[2,3,4,5], f32[2,3,2,2], 0, 0, False")
@@ -52,10 +59,21 @@ void register_ops(Registry& r) {
                     .refuses("C2", "f32[2,3,0,5], f32[2,3,2,2], 0, 0, False")
                     .refuses("C3", "f32[2,3,4,5], f64[2,3,2,2], 0, 0, False");
   r.add_out(op, "out", kGeneratedForm);
+  OpEntry& volume = r.add("aten::grid_sampler_3d" + arguments, __FILE__)
+                        .with_rule(rule<3>)
+                        .cpu(run_cpu)
+                        .dtypes(kFloats)
+                        .sample("f32[2,3,2,4,5], f32[2,3,2,2,3], 0, 0, False")
+                        .sample("f64[1,2,3,3,2]{36,1,12,4,2}, f64[1,4,1,4,3], 1, 2, True")
+                        .refuses("C1", "f32[2,3,2,4,5], f32[2,3,2,2,2], 0, 0, False")
+                        .refuses("C2", "f32[2,3,2,0,5], f32[2,3,2,2,3], 0, 0, False")
+                        .refuses("C3", "f32[2,3,2,4,5], f64[2,3,2,2,3], 0, 0, False");
+  r.add_out(volume, "out", kGeneratedForm);
   r.add("aten::grid_sampler" + arguments, __FILE__)
       .with_composite(grid_sampler)
       .dtypes(kFloats)
       .sample("f32[2,3,4,5], f32[2,3,2,2], 0, 0, False")
+      .sample("f32[2,3,2,4,5], f32[2,3,2,2,3], 1, 1, False")
       .refuses("C1", "f32[3,4,5], f32[3,2,2], 0, 0, False");
 }
 
@@ -66,6 +84,10 @@ namespace ersatz::ops {
 Tensor grid_sampler_2d(const Tensor& input, const Tensor& grid, int64_t interpolation_mode, int64_t padding_mode,
                        bool align_corners) {
   return call_op<"aten.grid_sampler_2d.default">(input, grid, interpolation_mode, padding_mode, align_corners);
+}
+Tensor grid_sampler_3d(const Tensor& input, const Tensor& grid, int64_t interpolation_mode, int64_t padding_mode,
+                       bool align_corners) {
+  return call_op<"aten.grid_sampler_3d.default">(input, grid, interpolation_mode, padding_mode, align_corners);
 }
 
 }  // namespace ersatz::ops

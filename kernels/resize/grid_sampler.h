@@ -1,11 +1,10 @@
-// grid_sampler, grid_sampler_2d: an image read at the places that a grid names.
+// grid_sampler, grid_sampler_2d, grid_sampler_3d: an image or a volume read at the places that a grid names.
 //
 // Constraints
-// [grid_sampler_2d.C1] input and grid are 4-d with one batch size; the grid's last dim has size 2 (x, then y).
-//     Without dims: an index error.
-// [grid_sampler_2d.C2] height and width of the input are not empty.
-// [grid_sampler_2d.C3] input and grid have one dtype.
-// [grid_sampler.C1] as grid_sampler_2d.C1. Volumes (5-d) are not supported.
+// [grid_sampler_2d.C1] [grid_sampler_3d.C1] input and grid are 4-d (5-d) with one batch size; the grid's last dim has
+//     size 2 (x, y) or 3 (x, y, z). Without dims: an index error. [grid_sampler.C1] as the one of its rank.
+// [grid_sampler_2d.C2] [grid_sampler_3d.C2] the input's dims behind batch and channels are not empty.
+// [grid_sampler_2d.C3] [grid_sampler_3d.C3] input and grid have one dtype.
 //
 // Places run from -1 to 1 over the image: from the middles of its border elements with align_corners, else from edge to
 // edge. interpolation_mode: 0 bilinear, 1 nearest, 2 bicubic. padding_mode: 0 zeros outside, 1 the border, 2 mirrored.
@@ -17,6 +16,8 @@
 namespace ersatz::ops {
 
 Tensor grid_sampler_2d(const Tensor& input, const Tensor& grid, int64_t interpolation_mode, int64_t padding_mode,
+                       bool align_corners);
+Tensor grid_sampler_3d(const Tensor& input, const Tensor& grid, int64_t interpolation_mode, int64_t padding_mode,
                        bool align_corners);
 
 }  // namespace ersatz::ops

@@ -24,8 +24,15 @@ OP_TEST(GridSampler2d, TakesTheNearest) { expect(at(0.3, 1, 0, true)).values({3}
 OP_TEST(GridSampler2d, IsRowMajor) {
   expect(ops::grid_sampler_2d(ramp("f32[2,3,4,5]{60,1,15,3}"), f32({2, 6, 7, 2}), 2, 0, false)).meta("f32[2,3,6,7]");
 }
-OP_TEST(GridSampler, HasNoVolumes) {
-  EXPECT_THROW(run("aten.grid_sampler.default", {ramp("f32[1,1,2,2,2]"), ramp("f32[1,1,1,1,3]"), 0, 0, false}), Error);
+OP_TEST(GridSampler3d, InterpolatesThroughSlices) {
+  // Two slices of one element, 1 and 3.
+  const Tensor volume = f32({1, 1, 2, 1, 1}, {1, 3});
+  expect(ops::grid_sampler_3d(volume, f32({1, 1, 1, 1, 3}, {0, 0, 0}), 0, 0, true)).meta("f32[1,1,1,1,1]").values({2});
+  expect(ops::grid_sampler_3d(volume, f32({1, 1, 1, 1, 3}, {0, 0, 1}), 1, 0, true)).values({3});
+}
+OP_TEST(GridSampler, TakesImagesAndVolumes) {
+  expect(run("aten.grid_sampler.default", {ramp("f32[1,1,2,2,2]"), ramp("f32[1,1,1,1,3]"), 0, 0, false}))
+      .meta("f32[1,1,1,1,1]");
 }
 
 }  // namespace
