@@ -23,7 +23,7 @@ void index_rule(RuleCall& call) {
   TensorMeta& out = call.out.fresh();
   out.dtype = self.dtype;
   out.device = self.device;
-  set_picked_layout(call, plan, self, call.list(1), out);
+  set_picked_layout(plan, self, call.list(1), out);
 }
 
 void unsafe_index_rule(RuleCall& call) {

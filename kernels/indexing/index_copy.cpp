@@ -75,7 +75,7 @@ void check_fill(const RuleCall& call) {
 void fill_rule(RuleCall& call) {
   check_fill(call);
   const TensorMeta& self = call.meta(0);
-  TensorMeta& out = answer_like(call, self);
+  answer_like(call, self);
 }
 void fill_inplace_rule(RuleCall& call) {
   check_fill(call);

@@ -79,8 +79,7 @@ IndexPlan plan_indices(const RuleCall& call, const TensorMeta& self, std::span<c
   return plan;
 }
 
-void set_picked_layout(const RuleCall& call, const IndexPlan& plan, const TensorMeta& self,
-                       std::span<const Value> indices, TensorMeta& out) {
+void set_picked_layout(const IndexPlan& plan, const TensorMeta& self, std::span<const Value> indices, TensorMeta& out) {
   // The operands of ATen's iterator: self with stride 0 where it is indexed, each index with size 1 elsewhere.
   InlineVec<TensorMeta, 4> operands;
   TensorMeta& source = operands.emplace_back();

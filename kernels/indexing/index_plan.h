@@ -29,7 +29,6 @@ struct IndexPlan {
 IndexPlan plan_indices(const RuleCall& call, const TensorMeta& self, std::span<const Value> indices);
 
 /// The layout of what the plan picks, as ATen's iterator over self and the indices allocates it. REQUIRES: no mask.
-void set_picked_layout(const RuleCall& call, const IndexPlan& plan, const TensorMeta& self,
-                       std::span<const Value> indices, TensorMeta& out);
+void set_picked_layout(const IndexPlan& plan, const TensorMeta& self, std::span<const Value> indices, TensorMeta& out);
 
 }  // namespace ersatz

@@ -43,7 +43,7 @@ template <Check check>
 void rule(RuleCall& call) {
   check(call);
   const TensorMeta& self = call.meta(0);
-  TensorMeta& out = answer_like(call, self);
+  answer_like(call, self);
 }
 template <Check check>
 void inplace_rule(RuleCall& call) {

@@ -64,7 +64,7 @@ void check_uniform(const RuleCall& call) {
 void uniform_rule(RuleCall& call) {
   check_uniform(call);
   const TensorMeta& self = call.meta(0);
-  TensorMeta& out = answer_like(call, self);
+  answer_like(call, self);
 }
 
 void uniform_inplace_rule(RuleCall& call) {

@@ -286,7 +286,8 @@ TEST(OpParity, EveryOutVariantTreatsItsOutputAsPredicted) {
       Values results;
       dispatch(*op, args, results);
       EXPECT_TRUE(tensors_of(results)[0].is(args[outs[0]].tensor())) << op->name;
-      if (!lays_out_anew(*op)) EXPECT_EQ(to_string(args[outs[0]].tensor().meta()), before) << op->name;
+      if (lays_out_anew(*op)) continue;
+      EXPECT_EQ(to_string(args[outs[0]].tensor().meta()), before) << op->name;
     }
   }
   EXPECT_GT(ops, 200u);
