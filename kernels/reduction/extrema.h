@@ -4,7 +4,7 @@
 // [amax.C1] dims are in range, at most 64, each named once.
 // [amax.C2] no reduced dim is empty (IndexError where dims are named).
 // [max.C1] there are elements.
-// [aminmax.C1] at most 64 dims.
+// [aminmax.rank] at most 64 dims.
 // [aminmax.C2] something to reduce (IndexError where a dim is named).
 // [aminmax.C3] complex numbers have no order (TypeError).
 // [aminmax.C4] two `out=` arguments do not overlap (ValueError).

@@ -13,6 +13,8 @@ namespace ersatz {
 /// One bit per reduced dim.
 using DimMask = uint64_t;
 inline constexpr DimMask kAllDims = ~DimMask(0);
+/// Is the dim in the mask? Dims from 64 on are where all are.
+constexpr bool reduces(DimMask mask, size_t d) { return d < 64 ? (mask >> d & 1) != 0 : mask == kAllDims; }
 
 /// The dims in a list argument, wrapped; None and an empty list mean all. IndexError outside the rank; a repeated dim
 /// and a rank above 64 are refused under `label`.
@@ -29,9 +31,11 @@ inline DimMask reduced_dims(const RuleCall& call, size_t argument, int64_t rank,
   }
   return mask;
 }
-/// The same for one dim.
+/// The same for one dim; a rank above 64 is refused under `rank`.
 inline DimMask reduced_dim(const RuleCall& call, size_t argument, int64_t rank) {
-  return DimMask(1) << call.wrap_dim(call.integer(argument), rank);
+  const int64_t dim = call.wrap_dim(call.integer(argument), rank);
+  call.require(rank <= 64, "rank", "at most 64 dims can be reduced, the input has {}", rank);
+  return DimMask(1) << dim;
 }
 
 /// The mask in a kernel, where the rule has checked.
@@ -47,7 +51,7 @@ inline TensorMeta reduced_meta(const TensorMeta& in, DimMask mask, bool keepdim,
   TensorMeta out(dtype, std::span<const SymInt>(), std::span<const SymInt>(), device);
   if (keepdim || mask != kAllDims) {
     for (size_t d = 0; d < in.sizes.size(); ++d) {
-      if (!(mask >> d & 1)) {
+      if (!reduces(mask, d)) {
         out.sizes.push_back(in.sizes[d]);
       } else if (keepdim) {
         out.sizes.push_back(1);
@@ -61,7 +65,7 @@ inline TensorMeta reduced_meta(const TensorMeta& in, DimMask mask, bool keepdim,
 /// Refuses a reduction over nothing that has no identity (`amax`): a reduced dim must not be empty.
 inline void require_nonempty(const RuleCall& call, const TensorMeta& in, DimMask mask, std::string_view label) {
   for (size_t d = 0; d < in.sizes.size(); ++d) {
-    if (!(mask >> d & 1)) continue;
+    if (!reduces(mask, d)) continue;
     call.require_index(guard_ne(in.sizes[d], 0), label, "a reduced dim must not be empty: input is {} (dim {})", in, d);
   }
 }

@@ -26,7 +26,7 @@ inline ReducePlan plan_reduction(const TensorMeta& in, const TensorMeta& out, Di
   size_t o = 0;
   for (size_t d = 0; d < in.sizes.size(); ++d) {
     const int64_t size = in.sizes[d].as_int(), stride = in.strides[d].as_int();
-    const bool reduced = mask >> d & 1;
+    const bool reduced = reduces(mask, d);
     (reduced ? plan.count : plan.outputs) *= size;
     const int64_t out_stride = reduced ? 0 : out.strides[keepdim ? d : o].as_int();
     o += !reduced;
