@@ -16,27 +16,11 @@
 #include "runtime/copy.h"
 #include "runtime/dispatch.h"
 #include "runtime/log.h"
+#include "runtime/map_tensors.h"
 #include "runtime/meta_text.h"
 
 namespace ersatz {
 namespace {
-
-/// The values with every tensor replaced by what `f` answers for it.
-template <class F>
-std::vector<Value> map_tensors(std::span<const Value> values, const F& f) {
-  std::vector<Value> mapped;
-  mapped.reserve(values.size());
-  for (const Value& v : values) {
-    if (v.is_tensor()) {
-      mapped.emplace_back(f(v.tensor()));
-    } else if (v.kind() == Value::Kind::List) {
-      mapped.push_back(Value::list(map_tensors(v.as_list(), f)));
-    } else {
-      mapped.push_back(v);
-    }
-  }
-  return mapped;
-}
 
 template <class F>
 bool every_tensor(std::span<const Value> values, const F& f) {

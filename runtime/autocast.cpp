@@ -2,45 +2,22 @@
 
 #include "runtime/composite.h"
 #include "runtime/dispatch.h"
-#include "runtime/type_promotion.h"
+#include "runtime/map_tensors.h"
+#include "runtime/tagged_op.h"
 
 namespace ersatz {
 namespace {
 
-const OpEntry& cast_op() {
-  static const OpEntry& found = []() -> const OpEntry& {
-    for (const OpEntry* op : registry().all()) {
-      if (op->tags.has(kCastTag)) return *op;
-    }
-    fail(ErrorKind::InternalError, ErrorFamily::Runtime, "no operator has kCastTag");
-  }();
-  return found;
-}
-
-bool is_active_for(const Value& v) {
-  if (!v.is_tensor()) return false;
-  const TensorMeta& t = v.tensor_impl()->meta;
+bool is_active_for(const TensorMeta& t) {
   const bool converts = t.dtype == DType::F16 || t.dtype == DType::BF16 || t.dtype == DType::F32;
   return converts && (rule_context().autocast >> static_cast<int>(t.device.type) & 1);
 }
 
-template <class F>
-void for_each_active(std::span<const Value> args, F&& f) {
-  for (const Value& v : args) {
-    if (is_active_for(v)) {
-      f(v.tensor_impl()->meta.dtype);
-    } else if (v.kind() == Value::Kind::List) {
-      for_each_active(v.as_list(), f);
-    }
-  }
-}
-
-Value converted(const Value& v, DType to) {
-  if (is_active_for(v) && v.tensor_impl()->meta.dtype != to) return call(cast_op(), {{v.borrowed(), Value(to)}})[0];
-  if (v.kind() != Value::Kind::List) return v;
-  std::vector<Value> items;
-  for (const Value& item : v.as_list()) items.push_back(converted(item, to));
-  return Value::list(items);
+Tensor converted(const Tensor& t, DType to) {
+  static const OpEntry& cast = op_with_tag(kCastTag, "casts");
+  if (!is_active_for(t.meta()) || t.dtype() == to) return t;
+  const Value args[] = {t, Value(to)};
+  return call(cast, args)[0].take_tensor();
 }
 
 }  // namespace
@@ -54,14 +31,13 @@ void AutocastMode::call(const OpEntry& op, std::span<const Value> args, Values& 
   }
   DType to = narrow || promote ? rule_context().autocast_dtype : DType::F32;
   bool any = false;
-  for_each_active(args, [&](DType t) {
+  for_each_tensor(args, [&](const TensorImpl* t) {
+    if (!is_active_for(t->meta)) return;
     any = true;
-    if (promote && t != to) to = DType::F32;
+    if (promote && t->meta.dtype != to) to = DType::F32;
   });
   if (!any) return dispatch(op, args, results);
-  std::vector<Value> cast;
-  for (const Value& v : args) cast.push_back(converted(v, to));
-  dispatch(op, cast, results);
+  dispatch(op, map_tensors(args, [to](const Tensor& t) { return converted(t, to); }), results);
 }
 
 AutocastScope::AutocastScope(DeviceType device, bool enabled, std::optional<DType> dtype)

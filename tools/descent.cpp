@@ -6,6 +6,7 @@
 #include "runtime/allocator.h"
 #include "runtime/composite.h"
 #include "runtime/dispatch.h"
+#include "runtime/map_tensors.h"
 
 namespace ersatz::tools {
 namespace {
@@ -13,15 +14,6 @@ namespace {
 /// Copies of arguments, with the sharing that they have.
 class Copies {
  public:
-  Value of(const Value& v) {
-    if (v.is_tensor()) return of(v.tensor());
-    if (v.kind() != Value::Kind::List) return v;
-    std::vector<Value> items;
-    for (const Value& item : v.as_list()) items.push_back(of(item));
-    return Value::list(items);
-  }
-
- private:
   Tensor of(const Tensor& t) {
     Tensor& copy = tensors_[t.impl()];
     if (copy) return copy;
@@ -34,6 +26,7 @@ class Copies {
     return copy = Tensor(make_ref<TensorImpl>(TensorMeta(t.meta()), storage, Ref<FakeOwner>()));
   }
 
+ private:
   std::map<const TensorImpl*, Tensor> tensors_;
   std::map<const Storage*, Ref<Storage>> storages_;
 };
@@ -43,8 +36,7 @@ class Copies {
 void Descent::into(const OpEntry& op, std::string_view node, std::span<const Value> real_args) {
   const KeepGenerators keep(real_args, kCPU);
   Copies copies;
-  std::vector<Value> args;
-  for (const Value& v : real_args) args.push_back(copies.of(v));
+  const std::vector<Value> args = map_tensors(real_args, [&](const Tensor& t) { return copies.of(t); });
   mode_.set_node(std::string(node));
   try {
     const ModeGuard guard(mode_);

@@ -4,6 +4,7 @@
 #include "runtime/clone_tag.h"
 #include "runtime/composite.h"
 #include "runtime/dispatch.h"
+#include "runtime/tagged_op.h"
 #include "tracer/interpreter.h"
 
 namespace ersatz {
@@ -84,12 +85,7 @@ class WrappedGraph final : public HigherOrderOp {
 };
 
 Tensor clone_of(const Value& v) {
-  static const OpEntry& clone = []() -> const OpEntry& {
-    for (const OpEntry* op : registry().all()) {
-      if (op->tags.has(kCloneTag) && op->schema.overload.empty()) return *op;
-    }
-    fail_argument("no operator clones");
-  }();
+  static const OpEntry& clone = op_with_tag(kCloneTag, "clones");
   return call(clone, {&v, 1})[0].take_tensor();
 }
 
