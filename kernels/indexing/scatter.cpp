@@ -17,17 +17,6 @@ void check_scaled_add(const RuleCall& call) {
   require_fits(call, call.scalar(4), call.meta(0).dtype, "C5");
 }
 
-template <void (*check)(const RuleCall&)>
-void rule(RuleCall& call) {
-  check(call);
-  answer_scattered(call);
-}
-template <void (*check)(const RuleCall&)>
-void inplace_rule(RuleCall& call) {
-  check(call);
-  answer_scattered_inplace(call);
-}
-
 }  // namespace
 
 void register_ops(Registry& r) {
@@ -39,14 +28,15 @@ void register_ops(Registry& r) {
     double high;
   };
   for (const Family& f :
-       {Family{"scatter.src(Tensor self, int dim, Tensor index, Tensor src)", "src_out", rule<check_scatter>,
-               inplace_rule<check_scatter>, scatter_cpu, "f32[1,3], 0, i64[1,2], f32[1,3]", 0},
-        Family{"scatter.value(Tensor self, int dim, Tensor index, Scalar value)", "value_out", rule<check_scatter>,
-               inplace_rule<check_scatter>, scatter_cpu, "f32[4,3], 0, i64[2,3], 1.5", 3},
-        Family{"scatter_add(Tensor self, int dim, Tensor index, Tensor src)", "out", rule<check_scatter>,
-               inplace_rule<check_scatter>, scatter_add_cpu, "f32[4,3], 0, i64[6,2], f32[6,3]", 3},
+       {Family{"scatter.src(Tensor self, int dim, Tensor index, Tensor src)", "src_out", scattered_rule<check_scatter>,
+               scattered_inplace_rule<check_scatter>, scatter_cpu, "f32[1,3], 0, i64[1,2], f32[1,3]", 0},
+        Family{"scatter.value(Tensor self, int dim, Tensor index, Scalar value)", "value_out",
+               scattered_rule<check_scatter>, scattered_inplace_rule<check_scatter>, scatter_cpu,
+               "f32[4,3], 0, i64[2,3], 1.5", 3},
+        Family{"scatter_add(Tensor self, int dim, Tensor index, Tensor src)", "out", scattered_rule<check_scatter>,
+               scattered_inplace_rule<check_scatter>, scatter_add_cpu, "f32[4,3], 0, i64[6,2], f32[6,3]", 3},
         Family{"index_add(Tensor self, int dim, Tensor index, Tensor source, *, Scalar alpha=1)", "out",
-               rule<check_scaled_add>, inplace_rule<check_scaled_add>, index_add_cpu,
+               scattered_rule<check_scaled_add>, scattered_inplace_rule<check_scaled_add>, index_add_cpu,
                "f32[4,3], 0, i64[5], f32[5,3], alpha=2", 3}}) {
     OpEntry& op = r.add(fmt::format("aten::{} -> Tensor", f.schema), __FILE__)
                       .tag(Tag::FailsOnValues)

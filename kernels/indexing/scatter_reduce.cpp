@@ -39,17 +39,6 @@ void check_index_reduce(const RuleCall& call) {
   require_kernel(call);
 }
 
-template <void (*check)(const RuleCall&)>
-void rule(RuleCall& call) {
-  check(call);
-  answer_scattered(call);
-}
-template <void (*check)(const RuleCall&)>
-void inplace_rule(RuleCall& call) {
-  check(call);
-  answer_scattered_inplace(call);
-}
-
 }  // namespace
 
 void register_ops(Registry& r) {
@@ -62,22 +51,22 @@ void register_ops(Registry& r) {
   for (const Op& o :
        {Op{"scatter_reduce.two(Tensor self, int dim, Tensor index, Tensor src, str reduce, *, bool include_self=True)",
            "two_out",
-           rule<check_scatter_reduce>,
-           inplace_rule<check_scatter_reduce>,
+           scattered_rule<check_scatter_reduce>,
+           scattered_inplace_rule<check_scatter_reduce>,
            scatter_cpu,
            {"f32[4,3], 0, i64[6,2], f32[6,3], \"sum\"", "i64[4,3], 0, i64[6,2], i64[6,3], \"mean\", include_self=False",
             "f32[4,3], 0, i64[6,2], f32[6,3], \"amax\"", "f32[4,3], 0, i64[6,2], f32[6,3], \"amin\"",
             "bool[4,3], 0, i64[6,2], bool[6,3], \"prod\""}},
         Op{"scatter.reduce(Tensor self, int dim, Tensor index, Tensor src, *, str reduce)",
            "reduce_out",
-           rule<check_scatter_with>,
-           inplace_rule<check_scatter_with>,
+           scattered_rule<check_scatter_with>,
+           scattered_inplace_rule<check_scatter_with>,
            scatter_cpu,
            {"f32[4,3], 0, i64[6,2], f32[6,3], reduce=\"add\"", "i64[4,3], 0, i64[6,2], i64[6,3], reduce=\"multiply\""}},
         Op{"index_reduce(Tensor self, int dim, Tensor index, Tensor source, str reduce, *, bool include_self=True)",
            "out",
-           rule<check_index_reduce>,
-           inplace_rule<check_index_reduce>,
+           scattered_rule<check_index_reduce>,
+           scattered_inplace_rule<check_index_reduce>,
            index_cpu,
            {"f32[4,3], 0, i64[5], f32[5,3], \"prod\"",
             "f32[4,3], 0, i64[5], f32[5,3], \"mean\", include_self=False"}}}) {

@@ -24,6 +24,17 @@ void answer_scattered(RuleCall& call);
 /// `self` itself. Refuses with
 /// [C6] neither elements of self nor what is read share memory with self
 void answer_scattered_inplace(RuleCall& call);
+/// Both, behind the checks of the op.
+template <void (*check)(const RuleCall&)>
+void scattered_rule(RuleCall& call) {
+  check(call);
+  answer_scattered(call);
+}
+template <void (*check)(const RuleCall&)>
+void scattered_inplace_rule(RuleCall& call) {
+  check(call);
+  answer_scattered_inplace(call);
+}
 /// The rule of a derived `out=` form: `out` may be self, but not what is read. Refuses with C6, as in place.
 void scattered_out_rule(RuleCall& call);
 
