@@ -144,6 +144,7 @@ class CrosscheckHandler final : public NodeHandler {
   Interpreter* interpreter_ = nullptr;
   std::vector<bool> tainted_;     // per value: depends on a placeholder
   std::vector<bool> other_data_;  // per value: its size or number comes from data that the facts' run had not
+  bool any_other_data_ = false;   // is one set? Most programs ask at each node and have none
   std::unordered_set<uint64_t> tainted_bytes_;  // storages that a skipped or tainted node may have written
   Progress progress_;
   int64_t nodes_done_ = 0;
@@ -183,10 +184,13 @@ void CrosscheckHandler::taint_written(const NodeCall& call) {
 /// says nothing about them and what follows from them; the exporter's record, in symbols, still does.
 bool CrosscheckHandler::follows_other_data(const NodeCall& call) {
   if (beside_.same_run) return false;
-  bool follows = false;
-  for (ValueId id : argument_values(call)) follows |= other_data_[id];
-  if (const OpEntry* op = call.step.entry) follows |= op->tags.has(Tag::DataDependent) || op->tags.has(Tag::ScalarRead);
+  const OpEntry* op = call.step.entry;
+  bool follows = op && (op->tags.has(Tag::DataDependent) || op->tags.has(Tag::ScalarRead));
+  if (!follows && any_other_data_) {
+    for (ValueId id : argument_values(call)) follows |= other_data_[id];
+  }
   if (!follows) return false;
+  any_other_data_ = true;
   for (ValueId id : result_values(program_, call.node())) {
     if (id != kNone) other_data_[id] = true;
   }
