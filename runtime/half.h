@@ -8,11 +8,7 @@
 #include <bit>
 #include <cstdint>
 
-#if defined(__CUDACC__)
-#define ERSATZ_HD __host__ __device__
-#else
-#define ERSATZ_HD
-#endif
+#include "runtime/host_device.h"
 
 namespace ersatz {
 

@@ -138,6 +138,8 @@ struct OpEntry {
   OpEntry& with_rule(Rule r) { return rule = r, *this; }
   OpEntry& with_composite(CompositeBody b) { return composite = b, *this; }
   OpEntry& cpu(FillKernel k) { return fill_kernels[0] = k, *this; }
+  /// One kernel that goes by its tensors' devices: what is made of elementwise rows and copies.
+  OpEntry& every_device(FillKernel k) { return cpu(k).cuda(k); }
   OpEntry& cpu_returns(ReturnKernel k) { return return_kernels[0] = k, *this; }
   OpEntry& cuda(FillKernel k) { return fill_kernels[1] = k, *this; }
   OpEntry& dtypes(DTypeSet s) { return cpu_dtypes = s, *this; }

@@ -82,7 +82,7 @@ OpEntry& add(Registry& r, std::string_view forms, std::string_view name, std::st
   OpEntry& op = r.add(fmt::format("aten::{}(Tensor self, {}) -> Tensor", name, parameters), __FILE__)
                     .tag(forms[0] == 'C' ? Tag::Pointwise | Tag::Core : Tags(Tag::Pointwise))
                     .with_rule(rule)
-                    .cpu(kernel)
+                    .every_device(kernel)
                     .dtypes(dtypes)
                     .count_flops(flops);
   op.devices(std::vector<DeviceRule>(op.schema.arguments.size(), DeviceRule::CpuScalarOk));

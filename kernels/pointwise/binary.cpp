@@ -155,7 +155,7 @@ void add(Registry& r, Tags tags, std::string_view functional, bool inplace, Out 
   constexpr DeviceRule device = R == Row::nextafter ? DeviceRule::Same : DeviceRule::CpuScalarOk;
   op.tag(tags | Tag::Pointwise | Tag::AcceptsNumbers | (divides ? Tags(Tag::FailsOnValues) : Tags()))
       .with_rule(rule<R>)
-      .cpu(cpu_kernel(R))
+      .every_device(cpu_kernel(R))
       .dtypes(info.dtypes)
       .devices(std::vector<DeviceRule>(op.schema.arguments.size(), device))
       .with_tolerance(info.tolerance)

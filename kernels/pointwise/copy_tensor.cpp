@@ -1,4 +1,5 @@
 #include "kernels/pointwise/copy_engine.h"
+#include "kernels/pointwise/device_rows.h"
 #include "kernels/pointwise/loop_plan.h"
 #include "runtime/allocator.h"
 #include "runtime/copy.h"
@@ -38,16 +39,52 @@ void flip_signs(const Tensor& to, bool conjugate, bool negate) {
       &context);
 }
 
-void copy_elements_kernel(const Tensor& to, const Tensor& from) {
-  if (to.device().is_cpu() && from.device().is_cpu()) return copy_tensor(to, from);
-  bool same_bytes = to.dtype() == from.dtype() && to.meta().conj == from.meta().conj &&
-                    to.meta().neg == from.meta().neg && sym_eq(to.strides(), from.strides()) &&
-                    is_non_overlapping_and_dense(to.sizes(), to.strides());
-  if (!same_bytes) {
-    fail(ErrorKind::NotSupported, ErrorFamily::NotImplemented,
-         "copy: between devices only equal dtypes and dense strides are copied: {} from {}", to.meta(), from.meta());
+struct SignFlips {
+  bool conjugate, negate;
+  bool any() const { return conjugate || negate; }
+};
+
+/// Lazy bits that only one side carries. Converting to a real dtype reads the real part, which the conjugate bit does
+/// not touch; the negative of a bool is the bool itself.
+SignFlips sign_flips(const TensorMeta& to, const TensorMeta& from) {
+  if (to.dtype == DType::Bool) return {false, false};
+  return {to.conj != (from.conj && is_complex(to.dtype)), to.neg != from.neg};
+}
+
+DeviceOperand device_operand(const Tensor& t) { return {t.raw_data(), t.dtype(), as_ints(t.strides())}; }
+
+void copy_on_cuda(const Tensor& to, const Tensor& from) {
+  if (to.raw_data() == from.raw_data() && to.dtype() == from.dtype() && sym_eq(to.strides(), from.strides()) &&
+      !sign_flips(to.meta(), from.meta()).any()) {
+    return;
   }
-  copy_bytes(to.raw_data(), to.device(), from.raw_data(), from.device(), to.numel().as_int() * item_size(to.dtype()));
+  const SignFlips flips = sign_flips(to.meta(), from.meta());
+  device_rows().copy(to.device().index, as_ints(to.sizes()), device_operand(to), device_operand(from), flips.conjugate,
+                     flips.negate);
+}
+
+/// Bytes go from device to device as they lie; whatever else is to be done, each device does on its own side.
+void copy_between_devices(const Tensor& to, const Tensor& from) {
+  const bool same_bytes = to.dtype() == from.dtype() && !sign_flips(to.meta(), from.meta()).any() &&
+                          sym_eq(to.strides(), from.strides()) &&
+                          is_non_overlapping_and_dense(to.sizes(), to.strides());
+  if (same_bytes) {
+    return copy_bytes(to.raw_data(), to.device(), from.raw_data(), from.device(),
+                      to.numel().as_int() * item_size(to.dtype()));
+  }
+  // The narrower of the two dtypes travels.
+  const DType dtype = item_size(to.dtype()) < item_size(from.dtype()) ? to.dtype() : from.dtype();
+  const Tensor packed = make_real_tensor(TensorMeta(dtype, from.sizes(), from.device()));
+  const Tensor arrived = make_real_tensor(TensorMeta(dtype, from.sizes(), to.device()));
+  copy_elements(packed, from);
+  copy_between_devices(arrived, packed);
+  copy_elements(to, arrived);
+}
+
+void copy_elements_kernel(const Tensor& to, const Tensor& from) {
+  if (to.numel().as_int() == 0) return;
+  if (to.device() != from.device()) return copy_between_devices(to, from);
+  to.device().is_cuda() ? copy_on_cuda(to, from) : copy_tensor(to, from);
 }
 
 }  // namespace
@@ -55,12 +92,9 @@ void copy_elements_kernel(const Tensor& to, const Tensor& from) {
 void copy_tensor(const Tensor& to, const Tensor& from) {
   copy_strided(as_ints(to.sizes()), to.raw_data(), to.dtype(), as_ints(to.strides()), from.raw_data(), from.dtype(),
                as_ints(from.strides()));
-  // Converting to a real dtype reads the real part, which the conjugate bit does not touch.
-  bool conjugate = to.meta().conj != (from.meta().conj && is_complex(to.dtype()));
-  bool negate = to.meta().neg != from.meta().neg;
-  // The negative of a bool is the bool itself.
-  if ((!conjugate && !negate) || to.dtype() == DType::Bool) return;
-  dispatch_dtype<kNumbers>(to.dtype(), [&]<class T>() { flip_signs<T>(to, conjugate, negate); });
+  const SignFlips flips = sign_flips(to.meta(), from.meta());
+  if (!flips.any()) return;
+  dispatch_dtype<kNumbers>(to.dtype(), [&]<class T>() { flip_signs<T>(to, flips.conjugate, flips.negate); });
 }
 
 void install_copy_kernel() { install_copy_elements(copy_elements_kernel); }

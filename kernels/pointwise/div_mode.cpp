@@ -44,7 +44,7 @@ void register_ops(Registry& r) {
   for (OpEntry* op : {&tensor, &scalar}) {
     op->tag(Tag::Pointwise | Tag::Core | Tag::AcceptsNumbers | Tag::FailsOnValues)
         .with_rule(rule)
-        .cpu(run_cpu)
+        .every_device(run_cpu)
         .dtypes(kNumbers)
         .devices({DeviceRule::CpuScalarOk, DeviceRule::CpuScalarOk, DeviceRule::Any})
         .count_flops(flops);

@@ -5,7 +5,9 @@
 #include <cstring>
 
 #include "kernels/pointwise/copy_engine.h"
+#include "kernels/pointwise/device_rows.h"
 #include "kernels/pointwise/loop_plan.h"
+#include "runtime/copy.h"
 #include "runtime/derived.h"
 #include "runtime/layout.h"
 
@@ -71,9 +73,9 @@ void store_number(const Scalar& s, DType dtype, std::byte* to) {
 bool is_lazy(const TensorMeta& t) { return t.conj || t.neg; }
 
 Tensor resolved(const TensorImpl& t) {
-  TensorMeta plain(t.meta.dtype, t.meta.sizes);
+  TensorMeta plain(t.meta.dtype, t.meta.sizes, t.meta.device);
   Tensor copy = make_real_tensor(std::move(plain));
-  copy_tensor(copy, Tensor(Ref<TensorImpl>(const_cast<TensorImpl*>(&t))));
+  copy_elements(copy, Tensor(Ref<TensorImpl>(const_cast<TensorImpl*>(&t))));
   return copy;
 }
 
@@ -88,46 +90,101 @@ void broadcast_strides(const TensorMeta& t, std::span<const int64_t> sizes, Inli
 
 }  // namespace
 
+namespace {
+
+/// The operands of a row as both devices want them: lazy inputs resolved, strides stretched over the result.
+struct RowOperand {
+  const TensorImpl* tensor = nullptr;  ///< null: a number
+  DType compute = DType::F32;
+  DType stored = DType::F32;
+  std::span<const int64_t> strides;
+  alignas(16) std::byte number[16];
+};
+
+class RowOperands {
+ public:
+  RowOperands(const KernelCall& call, std::span<const uint8_t> positions, std::span<const DType> compute,
+              std::span<const int64_t> sizes) {
+    for (size_t k = 0; k < positions.size(); ++k) {
+      const Value& v = call.args[positions[k]];
+      RowOperand& o = operands_[k];
+      o.compute = compute_dtype(compute[k]);
+      if (!v.is_tensor()) {
+        o.stored = o.compute;
+        store_number(v.as_scalar(), o.stored, o.number);
+        continue;
+      }
+      const TensorImpl* t = v.tensor_impl();
+      if (is_lazy(t->meta)) t = kept_.emplace_back(resolved(*t)).impl();
+      o.tensor = t;
+      o.stored = t->meta.dtype;
+      if (std::ranges::equal(as_ints(t->meta.sizes), sizes)) {
+        o.strides = as_ints(t->meta.strides);
+      } else if (t->meta.dim() > 0) {
+        broadcast_strides(t->meta, sizes, strides_[k]);
+        o.strides = strides_[k];
+      }
+    }
+  }
+  RowOperand& operator[](size_t k) { return operands_[k]; }
+
+ private:
+  RowOperand operands_[kMaxEngineOperands];
+  InlineVec<int64_t, 6> strides_[kMaxEngineOperands];
+  InlineVec<Tensor, 2> kept_;  // resolved copies of lazy inputs
+};
+
+void run_row_cpu(Row row, const Tensor& out, RowOperands& inputs, size_t count, DType row_dtype,
+                 const RowParams& params) {
+  const RowKernel kernel = find_row(row, row_dtype);
+  ERSATZ_ASSERT(kernel, "row {} has no loop for {}", static_cast<int>(row), name(row_dtype));
+  EngineOperand ops[kMaxEngineOperands];
+  // What the loop writes is converted to what the output stores: f32 to f16, or nothing at all.
+  ops[0] = {data_of(*out.impl()), out.dtype(), compute_dtype(out.dtype()), as_ints(out.strides())};
+  for (size_t k = 0; k < count; ++k) {
+    RowOperand& o = inputs[k];
+    ops[k + 1] = {o.tensor ? data_of(*o.tensor) : o.number, o.stored, o.compute, o.strides};
+  }
+  run_engine(kernel, as_ints(out.sizes()), {ops, count + 1}, params);
+}
+
+/// A CPU tensor among the operands has no dims (DeviceRule::CpuScalarOk): it goes along as a number.
+void run_row_cuda(Row row, const Tensor& out, RowOperands& inputs, size_t count, DType row_dtype,
+                  const RowParams& params) {
+  const DeviceRow kernel = device_rows().rows[static_cast<int>(row)][static_cast<int>(row_dtype)];
+  ERSATZ_ASSERT(kernel, "row {} has no CUDA loop for {}", static_cast<int>(row), name(row_dtype));
+  DeviceOperand ops[kMaxEngineOperands];
+  ops[0] = {data_of(*out.impl()), out.dtype(), as_ints(out.strides())};
+  for (size_t k = 0; k < count; ++k) {
+    const RowOperand& o = inputs[k];
+    DeviceOperand& to = ops[k + 1];
+    if (o.tensor && o.tensor->meta.device.is_cuda()) {
+      to = {data_of(*o.tensor), o.stored, o.strides};
+      continue;
+    }
+    to.dtype = row_dtype;
+    std::byte* number = to.number;
+    if (o.tensor) {
+      copy_strided({}, number, row_dtype, {}, data_of(*o.tensor), o.stored, {});
+    } else {
+      copy_strided({}, number, row_dtype, {}, o.number, o.stored, {});
+    }
+  }
+  kernel(out.device().index, as_ints(out.sizes()), {ops, count + 1}, params);
+}
+
+}  // namespace
+
 void run_row(KernelCall& call, Row row, std::span<const uint8_t> operands, std::span<const DType> compute,
              DType row_dtype, const RowParams& params) {
   const Tensor& out = call.outputs[0];
-  const std::span<const int64_t> sizes = as_ints(out.sizes());
-  EngineOperand ops[kMaxEngineOperands];
-  InlineVec<int64_t, 6> strides[kMaxEngineOperands];
-  alignas(16) std::byte numbers[kMaxEngineOperands][16];
-  InlineVec<Tensor, 2> kept;  // resolved copies of lazy inputs
+  RowOperands inputs(call, operands, compute, as_ints(out.sizes()));
   // A lazy output is written as it will be read.
   Tensor plain;
-  if (is_lazy(out.meta())) plain = make_real_tensor(TensorMeta(out.dtype(), out.sizes()));
-  const Tensor& target = plain ? plain : out;
-  const RowKernel kernel = find_row(row, compute_dtype(row_dtype));
-  ERSATZ_ASSERT(kernel, "row {} has no loop for {}", static_cast<int>(row), name(row_dtype));
-  // What the loop writes is converted to what the output stores: f32 to f16, or nothing at all.
-  DType computed = compute_dtype(out.dtype());
-  ops[0] = {data_of(*target.impl()), out.dtype(), computed, as_ints(target.strides())};
-  for (size_t k = 0; k < operands.size(); ++k) {
-    const Value& v = call.args[operands[k]];
-    EngineOperand& o = ops[k + 1];
-    o.compute = compute_dtype(compute[k]);
-    if (!v.is_tensor()) {
-      o.dtype = o.compute;
-      store_number(v.as_scalar(), o.dtype, numbers[k]);
-      o.data = numbers[k];
-      continue;
-    }
-    const TensorImpl* t = v.tensor_impl();
-    if (is_lazy(t->meta)) t = kept.emplace_back(resolved(*t)).impl();
-    o.dtype = t->meta.dtype;
-    o.data = data_of(*t);
-    if (std::ranges::equal(as_ints(t->meta.sizes), sizes)) {
-      o.strides = as_ints(t->meta.strides);
-    } else if (t->meta.dim() > 0) {
-      broadcast_strides(t->meta, sizes, strides[k]);
-      o.strides = strides[k];
-    }
-  }
-  run_engine(kernel, sizes, {ops, operands.size() + 1}, params);
-  if (plain) copy_tensor(out, plain);
+  if (is_lazy(out.meta())) plain = make_real_tensor(TensorMeta(out.dtype(), out.sizes(), out.device()));
+  const auto run = out.device().is_cuda() ? run_row_cuda : run_row_cpu;
+  run(row, plain ? plain : out, inputs, operands.size(), compute_dtype(row_dtype), params);
+  if (plain) copy_elements(out, plain);
 }
 
 void run_row(KernelCall& call, Row row, std::span<const uint8_t> operands, DType compute, const RowParams& params) {
@@ -138,6 +195,7 @@ void run_row(KernelCall& call, Row row, std::span<const uint8_t> operands, DType
 void refuse_zero_divisor(const KernelCall& call, size_t divisor) {
   const Value& v = call.args[divisor];
   if (call.outputs[0].numel().as_int() == 0) return;  // nothing is divided
+  if (call.outputs[0].device().is_cuda()) return;     // as in PyTorch: CUDA kernels divide and say nothing
   bool zero = false;
   if (!v.is_tensor()) {
     zero = v.as_scalar().to_int() == 0;

@@ -30,7 +30,7 @@ void register_ops(Registry& r) {
   OpEntry& op = r.add("aten::gelu(Tensor self, *, str approximate=\"none\") -> Tensor", __FILE__)
                     .tag(Tag::Pointwise | Tag::Core)
                     .with_rule(rule)
-                    .cpu(run_cpu)
+                    .every_device(run_cpu)
                     .dtypes(kFloats)
                     .devices({DeviceRule::CpuScalarOk, DeviceRule::Any})
                     .count_flops(flops)

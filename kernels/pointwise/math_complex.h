@@ -4,17 +4,19 @@
 #include <cmath>
 #include <complex>
 
+#include "runtime/cuda/device_complex.h"
+
 namespace ersatz::vec {
 namespace {
 namespace m {
 
 template <class T>
-using Cx = std::complex<T>;
+using Cx = DeviceComplex<T>;
 
-#define ERSATZ_STD(name)       \
-  template <class T>           \
-  Cx<T> name(const Cx<T>& x) { \
-    return std::name(x);       \
+#define ERSATZ_STD(name)                 \
+  template <class T>                     \
+  ERSATZ_HD Cx<T> name(const Cx<T>& x) { \
+    return complex_math::name(x);        \
   }
 ERSATZ_STD(acos)
 ERSATZ_STD(acosh)
@@ -35,105 +37,105 @@ ERSATZ_STD(tanh)
 #undef ERSATZ_STD
 
 template <class T>
-Cx<T> add(const Cx<T>& a, const Cx<T>& b) {
+ERSATZ_HD Cx<T> add(const Cx<T>& a, const Cx<T>& b) {
   return a + b;
 }
 template <class T>
-Cx<T> sub(const Cx<T>& a, const Cx<T>& b) {
+ERSATZ_HD Cx<T> sub(const Cx<T>& a, const Cx<T>& b) {
   return a - b;
 }
 /// Without the library's second try for infinities, which costs more than the product.
 template <class T>
-Cx<T> mul(const Cx<T>& a, const Cx<T>& b) {
+ERSATZ_HD Cx<T> mul(const Cx<T>& a, const Cx<T>& b) {
   return {a.real() * b.real() - a.imag() * b.imag(), a.real() * b.imag() + a.imag() * b.real()};
 }
 template <class T>
-Cx<T> neg(const Cx<T>& x) {
+ERSATZ_HD Cx<T> neg(const Cx<T>& x) {
   return -x;
 }
 template <class T>
-T abs(const Cx<T>& x) {
+ERSATZ_HD T abs(const Cx<T>& x) {
   return std::hypot(x.real(), x.imag());
 }
 template <class T>
-Cx<T> exp2(const Cx<T>& x) {
-  return std::exp(x * T(0.6931471805599453));
+ERSATZ_HD Cx<T> exp2(const Cx<T>& x) {
+  return complex_math::exp(x * T(0.6931471805599453));
 }
 template <class T>
-Cx<T> log2(const Cx<T>& x) {
-  return std::log(x) * T(1.4426950408889634);
+ERSATZ_HD Cx<T> log2(const Cx<T>& x) {
+  return complex_math::log(x) * T(1.4426950408889634);
 }
 /// exp(x) - 1 without cancellation near 0.
 template <class T>
-Cx<T> expm1(const Cx<T>& x) {
+ERSATZ_HD Cx<T> expm1(const Cx<T>& x) {
   T s = std::sin(x.imag() / 2);
   T a = std::expm1(x.real()) * std::cos(x.imag()) - 2 * s * s;
   return {a, std::exp(x.real()) * std::sin(x.imag())};
 }
 /// log(1 + x) without cancellation near 0.
 template <class T>
-Cx<T> log1p(const Cx<T>& x) {
+ERSATZ_HD Cx<T> log1p(const Cx<T>& x) {
   T re = x.real(), im = x.imag();
   T theta = std::atan2(im, re + T(1));
-  T r = std::abs(Cx<T>(re + T(1), im));
+  T r = complex_math::abs(Cx<T>(re + T(1), im));
   if (r > T(0.5) && r < T(2)) return {std::log1p(re * (re + T(2)) + im * im) / 2, theta};
   return {std::log(r), theta};
 }
 
 template <class T>
-Cx<T> pow(const Cx<T>& x, const Cx<T>& y) {
-  return std::pow(x, y);
+ERSATZ_HD Cx<T> pow(const Cx<T>& x, const Cx<T>& y) {
+  return complex_math::pow(x, y);
 }
 template <class T>
-Cx<T> logaddexp(const Cx<T>& a, const Cx<T>& b) {
+ERSATZ_HD Cx<T> logaddexp(const Cx<T>& a, const Cx<T>& b) {
   const bool swap = a.real() < b.real();
   const Cx<T>&high = swap ? b : a, &low = swap ? a : b;
   if (std::isinf(high.real()) && high.real() == low.real()) return high;
-  return high + log1p(std::exp(low - high));
+  return high + log1p(complex_math::exp(low - high));
 }
 template <class T>
-Cx<T> conj(const Cx<T>& x) {
-  return std::conj(x);
+ERSATZ_HD Cx<T> conj(const Cx<T>& x) {
+  return complex_math::conj(x);
 }
 template <class T>
-Cx<T> sgn(const Cx<T>& x) {
+ERSATZ_HD Cx<T> sgn(const Cx<T>& x) {
   T size = m::abs(x);
   return size == T(0) ? Cx<T>(0) : x / size;
 }
 template <class T>
-T angle(const Cx<T>& x) {
-  return std::arg(x);
+ERSATZ_HD T angle(const Cx<T>& x) {
+  return complex_math::arg(x);
 }
 template <class T>
-Cx<T> sinc(const Cx<T>& x) {
+ERSATZ_HD Cx<T> sinc(const Cx<T>& x) {
   Cx<T> px = x * T(3.14159265358979323846);
-  return x == Cx<T>(0) ? Cx<T>(1) : std::sin(px) / px;
+  return x == Cx<T>(0) ? Cx<T>(1) : complex_math::sin(px) / px;
 }
 template <class T>
-bool is_nan(const Cx<T>& x) {
+ERSATZ_HD bool is_nan(const Cx<T>& x) {
   return x != x;
 }
 template <class T>
-bool is_inf(const Cx<T>& x) {
+ERSATZ_HD bool is_inf(const Cx<T>& x) {
   return std::isinf(x.real()) || std::isinf(x.imag());
 }
 template <class T>
-bool is_finite(const Cx<T>& x) {
+ERSATZ_HD bool is_finite(const Cx<T>& x) {
   return std::isfinite(x.real()) && std::isfinite(x.imag());
 }
 template <class T>
-bool is_real(const Cx<T>& x) {
+ERSATZ_HD bool is_real(const Cx<T>& x) {
   return x.imag() == T(0);
 }
 
 template <class T>
-Cx<T> lerp(const Cx<T>& start, const Cx<T>& end, const Cx<T>& weight) {
+ERSATZ_HD Cx<T> lerp(const Cx<T>& start, const Cx<T>& end, const Cx<T>& weight) {
   Cx<T> d = end - start;
   return m::abs(weight) < T(0.5) ? start + mul(weight, d) : end - mul(d, Cx<T>(1) - weight);
 }
 
 template <class T>
-Cx<T> nan_to_num(const Cx<T>& x, const Cx<T>& nan, const Cx<T>& high, const Cx<T>& low) {
+ERSATZ_HD Cx<T> nan_to_num(const Cx<T>& x, const Cx<T>& nan, const Cx<T>& high, const Cx<T>& low) {
   return {nan_to_num(x.real(), nan.real(), high.real(), low.real()),
           nan_to_num(x.imag(), nan.real(), high.real(), low.real())};
 }

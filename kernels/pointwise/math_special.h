@@ -15,7 +15,7 @@ constexpr double kPi = 3.14159265358979323846;
 constexpr double kNaN = __builtin_nan("");
 
 /// Recurrence up to 10, then the Bernoulli series; reflection for negative numbers.
-inline double digamma(double x) {
+ERSATZ_HD inline double digamma(double x) {
   if (x == 0) return std::copysign(kInfinity, -x);
   if (x < 0) {
     double whole = std::trunc(x);
@@ -32,7 +32,7 @@ inline double digamma(double x) {
 }
 
 /// exp(x^2) erfc(x).
-inline double erfcx(double x) {
+ERSATZ_HD inline double erfcx(double x) {
   if (x < -26.7) return kInfinity;
   if (x < 10) return std::exp(x * x) * std::erfc(x);
   double z = 1 / (2 * x * x), term = 1, sum = 1;
@@ -44,7 +44,7 @@ inline double erfcx(double x) {
 }
 
 /// The quantile of the normal distribution: a start within 1e-2 (Hastings), then Newton steps with Halley's correction.
-inline double ndtri(double p) {
+ERSATZ_HD inline double ndtri(double p) {
   if (!(p >= 0 && p <= 1)) return kNaN;
   if (p == 0) return -kInfinity;
   if (p == 1) return kInfinity;
@@ -63,7 +63,7 @@ inline double ndtri(double p) {
 }
 
 /// By Newton with Halley's correction; near 1 through the quantile, whose tail keeps its digits.
-inline double erfinv(double y) {
+ERSATZ_HD inline double erfinv(double y) {
   if (!(y >= -1 && y <= 1)) return kNaN;
   if (y == 1 || y == -1) return y * kInfinity;
   const double size = std::fabs(y);
@@ -75,14 +75,14 @@ inline double erfinv(double y) {
   return std::copysign(x, y);
 }
 
-inline double log_ndtr(double x) {
+ERSATZ_HD inline double log_ndtr(double x) {
   const double t = x / std::sqrt(2.0);
   return x < -1 ? std::log(erfcx(-t) / 2) - t * t : std::log1p(-std::erfc(t) / 2);
 }
 
 // Modified Bessel functions of order 0 and 1, scaled by exp(-|x|). Below 30 the power series, all of whose terms are
 // positive; from there the asymptotic one.
-inline double scaled_bessel_i(int order, double x) {
+ERSATZ_HD inline double scaled_bessel_i(int order, double x) {
   if (std::isinf(x)) return 0;
   if (x < 30) {
     double term = order == 0 ? 1 : x / 2, sum = term;
@@ -103,12 +103,12 @@ inline double scaled_bessel_i(int order, double x) {
   }
   return sum / std::sqrt(2 * kPi * x);
 }
-inline double bessel_i0e(double x) { return x != x ? x : scaled_bessel_i(0, std::fabs(x)); }
-inline double bessel_i1e(double x) { return x != x ? x : std::copysign(scaled_bessel_i(1, std::fabs(x)), x); }
-inline double bessel_i0(double x) { return bessel_i0e(x) * std::exp(std::fabs(x)); }
-inline double bessel_i1(double x) { return bessel_i1e(x) * std::exp(std::fabs(x)); }
+ERSATZ_HD inline double bessel_i0e(double x) { return x != x ? x : scaled_bessel_i(0, std::fabs(x)); }
+ERSATZ_HD inline double bessel_i1e(double x) { return x != x ? x : std::copysign(scaled_bessel_i(1, std::fabs(x)), x); }
+ERSATZ_HD inline double bessel_i0(double x) { return bessel_i0e(x) * std::exp(std::fabs(x)); }
+ERSATZ_HD inline double bessel_i1(double x) { return bessel_i1e(x) * std::exp(std::fabs(x)); }
 
-inline double scaled_bessel_k(int order, double x) {
+ERSATZ_HD inline double scaled_bessel_k(int order, double x) {
   if (x != x || x < 0) return kNaN;
   if (x == 0) return kInfinity;
   // The first term of the series: the standard library's recurrence overflows near 0.
@@ -124,18 +124,18 @@ inline double scaled_bessel_k(int order, double x) {
   }
   return sum * std::sqrt(kPi / (2 * x));
 }
-inline double bessel_k0e(double x) { return scaled_bessel_k(0, x); }
-inline double bessel_k1e(double x) { return scaled_bessel_k(1, x); }
-inline double bessel_k0(double x) { return scaled_bessel_k(0, x) * std::exp(-x); }
-inline double bessel_k1(double x) { return scaled_bessel_k(1, x) * std::exp(-x); }
+ERSATZ_HD inline double bessel_k0e(double x) { return scaled_bessel_k(0, x); }
+ERSATZ_HD inline double bessel_k1e(double x) { return scaled_bessel_k(1, x); }
+ERSATZ_HD inline double bessel_k0(double x) { return scaled_bessel_k(0, x) * std::exp(-x); }
+ERSATZ_HD inline double bessel_k1(double x) { return scaled_bessel_k(1, x) * std::exp(-x); }
 
-inline double bessel_j0(double x) { return ::j0(x); }
-inline double bessel_j1(double x) { return ::j1(x); }
-inline double bessel_y0(double x) { return x < 0 ? kNaN : ::y0(x); }
-inline double bessel_y1(double x) { return x < 0 ? kNaN : ::y1(x); }
+ERSATZ_HD inline double bessel_j0(double x) { return ::j0(x); }
+ERSATZ_HD inline double bessel_j1(double x) { return ::j1(x); }
+ERSATZ_HD inline double bessel_y0(double x) { return x < 0 ? kNaN : ::y0(x); }
+ERSATZ_HD inline double bessel_y1(double x) { return x < 0 ? kNaN : ::y1(x); }
 
 /// sin(x) / x; the series where the quotient would lose digits.
-inline double spherical_j0(double x) {
+ERSATZ_HD inline double spherical_j0(double x) {
   if (std::isinf(x)) return 0;
   if (std::fabs(x) < 0.5) {
     double z = x * x;
@@ -145,7 +145,7 @@ inline double spherical_j0(double x) {
 }
 
 /// Ai(-size) far from 0 by its asymptotic series (DLMF 9.7.9), zeta = 2/3 size^(3/2).
-inline double airy_ai_far_left(double size, double zeta) {
+ERSATZ_HD inline double airy_ai_far_left(double size, double zeta) {
   double u = 1, even = 1, odd = 0;
   for (int k = 1; k < 10; ++k) {
     u *= (6. * k - 5) * (6. * k - 3) * (6. * k - 1) / (216. * k * (2 * k - 1)) / zeta;
@@ -156,7 +156,7 @@ inline double airy_ai_far_left(double size, double zeta) {
 }
 
 /// Through Bessel functions of order one third, which the standard library has for moderate arguments only.
-inline double airy_ai(double x) {
+ERSATZ_HD inline double airy_ai(double x) {
   if (std::isinf(x)) return x > 0 ? 0 : kNaN;
   if (x != x) return x;
   const double size = std::fabs(x), zeta = 2. / 3 * size * std::sqrt(size), third = 1. / 3;
@@ -170,12 +170,12 @@ inline double airy_ai(double x) {
 
 // Division as Python has it: rounded down, the remainder with the divisor's sign.
 template <class T>
-T float_remainder(T a, T b) {
+ERSATZ_HD T float_remainder(T a, T b) {
   T r = std::fmod(a, b);
   return r != 0 && (b < 0) != (r < 0) ? r + b : r;
 }
 template <class T>
-T float_floor_divide(T a, T b) {
+ERSATZ_HD T float_floor_divide(T a, T b) {
   if (b == 0) return a / b;
   T r = std::fmod(a, b), q = (a - r) / b;
   if (r != 0 && (b < 0) != (r < 0)) q -= 1;
@@ -183,10 +183,10 @@ T float_floor_divide(T a, T b) {
   T whole = std::floor(q);
   return q - whole > T(0.5) ? whole + 1 : whole;
 }
-inline float remainder(float a, float b) { return float_remainder(a, b); }
-inline double remainder(double a, double b) { return float_remainder(a, b); }
-inline float floor_divide(float a, float b) { return float_floor_divide(a, b); }
-inline double floor_divide(double a, double b) { return float_floor_divide(a, b); }
+ERSATZ_HD inline float remainder(float a, float b) { return float_remainder(a, b); }
+ERSATZ_HD inline double remainder(double a, double b) { return float_remainder(a, b); }
+ERSATZ_HD inline float floor_divide(float a, float b) { return float_floor_divide(a, b); }
+ERSATZ_HD inline double floor_divide(double a, double b) { return float_floor_divide(a, b); }
 
 #define ERSATZ_FLOAT(name) \
   inline float name(float x) { return static_cast<float>(name(static_cast<double>(x))); }

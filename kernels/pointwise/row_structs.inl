@@ -4,7 +4,7 @@
 #define ROW1(name, kinds, expression)                         \
   ERSATZ_HERE_##kinds(struct Row_##name {                     \
     template <class V>                                        \
-    static auto f(V x, [[maybe_unused]] const Params<V>& p) { \
+    ERSATZ_HD static auto f(V x, [[maybe_unused]] const Params<V>& p) { \
       return expression;                                      \
   }                                                           \
   }                                                           \
@@ -12,7 +12,7 @@
 #define ROW2(name, kinds, expression)                              \
   ERSATZ_HERE_##kinds(struct Row_##name {                          \
     template <class V>                                             \
-    static auto f(V x, V y, [[maybe_unused]] const Params<V>& p) { \
+    ERSATZ_HD static auto f(V x, V y, [[maybe_unused]] const Params<V>& p) { \
       return expression;                                           \
   }                                                                \
   }                                                                \
@@ -20,7 +20,7 @@
 #define ROW3(name, kinds, expression)                                   \
   ERSATZ_HERE_##kinds(struct Row_##name {                               \
     template <class V>                                                  \
-    static auto f(V x, V y, V z, [[maybe_unused]] const Params<V>& p) { \
+    ERSATZ_HD static auto f(V x, V y, V z, [[maybe_unused]] const Params<V>& p) { \
       return expression;                                                \
   }                                                                     \
   }                                                                     \

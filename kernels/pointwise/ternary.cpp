@@ -57,7 +57,7 @@ OpEntry& add(Registry& r, const std::string& name, const std::string& parameters
   OpEntry& op = r.add("aten::" + name + "(Tensor self, " + parameters + ") -> Tensor", __FILE__)
                     .tag(Tag::Pointwise)
                     .with_rule(rule)
-                    .cpu(kernel)
+                    .every_device(kernel)
                     .count_flops(flops);
   op.devices(std::vector<DeviceRule>(op.schema.arguments.size(), DeviceRule::CpuScalarOk));
   r.add_inplace(op);

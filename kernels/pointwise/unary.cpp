@@ -89,7 +89,7 @@ void add(Registry& r, const Info& info, Rule rule, FillKernel kernel, FlopCount 
   OpEntry& op = r.add(fmt::format("aten::{}(Tensor {}) -> Tensor", name, argument), __FILE__)
                     .tag(core ? Tag::Pointwise | Tag::Core : Tags(Tag::Pointwise))
                     .with_rule(rule)
-                    .cpu(kernel)
+                    .every_device(kernel)
                     .dtypes(info.dtypes)
                     .devices({DeviceRule::CpuScalarOk})
                     .with_tolerance(info.tolerance)

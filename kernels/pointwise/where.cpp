@@ -59,7 +59,7 @@ void register_ops(Registry& r) {
     OpEntry& op = r.add(o.schema, __FILE__)
                       .tag(Tag::Pointwise | Tag::AcceptsNumbers)
                       .with_rule(rule)
-                      .cpu(run_cpu)
+                      .every_device(run_cpu)
                       .dtypes(kAllDTypes)
                       .devices({DeviceRule::CpuScalarOk, DeviceRule::CpuScalarOk, DeviceRule::CpuScalarOk})
                       .count_flops(flops)

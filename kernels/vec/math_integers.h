@@ -40,35 +40,35 @@ struct Wide<8> {
 };
 
 template <class V>
-V add(V a, V b) {
+ERSATZ_HD V add(V a, V b) {
   return a + b;
 }
 template <class V>
-V sub(V a, V b) {
+ERSATZ_HD V sub(V a, V b) {
   return a - b;
 }
 template <class V>
-V mul(V a, V b) {
+ERSATZ_HD V mul(V a, V b) {
   return a * b;
 }
 template <class V>
-V neg(V x) {
+ERSATZ_HD V neg(V x) {
   return -x;
 }
 #define ERSATZ_WRAPPING(T)                                                                        \
-  inline T add(T a, T b) { return static_cast<T>(U<T>(a) + U<T>(b)); }                            \
-  inline T sub(T a, T b) { return static_cast<T>(U<T>(a) - U<T>(b)); }                            \
-  inline T mul(T a, T b) {                                                                        \
+  ERSATZ_HD inline T add(T a, T b) { return static_cast<T>(U<T>(a) + U<T>(b)); }                  \
+  ERSATZ_HD inline T sub(T a, T b) { return static_cast<T>(U<T>(a) - U<T>(b)); }                  \
+  ERSATZ_HD inline T mul(T a, T b) {                                                              \
     return static_cast<T>(typename Wide<sizeof(T)>::type(a) * typename Wide<sizeof(T)>::type(b)); \
   }                                                                                               \
-  inline T neg(T x) { return static_cast<T>(U<T>(0) - U<T>(x)); }                                 \
-  inline T abs(T x) { return x < 0 ? neg(x) : x; }                                                \
-  inline T floor(T x) { return x; }                                                               \
-  inline T ceil(T x) { return x; }                                                                \
-  inline T trunc(T x) { return x; }                                                               \
-  inline T rint(T x) { return x; }                                                                \
-  inline T sign(T x) { return static_cast<T>((x > 0) - (x < 0)); }                                \
-  inline T bitwise_not(T x) { return static_cast<T>(~x); }
+  ERSATZ_HD inline T neg(T x) { return static_cast<T>(U<T>(0) - U<T>(x)); }                       \
+  ERSATZ_HD inline T abs(T x) { return x < 0 ? neg(x) : x; }                                      \
+  ERSATZ_HD inline T floor(T x) { return x; }                                                     \
+  ERSATZ_HD inline T ceil(T x) { return x; }                                                      \
+  ERSATZ_HD inline T trunc(T x) { return x; }                                                     \
+  ERSATZ_HD inline T rint(T x) { return x; }                                                      \
+  ERSATZ_HD inline T sign(T x) { return static_cast<T>((x > 0) - (x < 0)); }                      \
+  ERSATZ_HD inline T bitwise_not(T x) { return static_cast<T>(~x); }
 ERSATZ_WRAPPING(uint8_t)
 ERSATZ_WRAPPING(int8_t)
 ERSATZ_WRAPPING(int16_t)
@@ -76,30 +76,30 @@ ERSATZ_WRAPPING(int32_t)
 ERSATZ_WRAPPING(int64_t)
 #undef ERSATZ_WRAPPING
 
-inline bool add(bool a, bool b) { return a | b; }
-inline bool mul(bool a, bool b) { return a & b; }
-inline bool sign(bool x) { return x; }
-inline bool bitwise_not(bool x) { return !x; }
-inline bool pow(bool a, bool b) { return a | !b; }
-inline bool bitwise_and(bool a, bool b) { return a & b; }
-inline bool bitwise_or(bool a, bool b) { return a | b; }
-inline bool bitwise_xor(bool a, bool b) { return a != b; }
+ERSATZ_HD inline bool add(bool a, bool b) { return a | b; }
+ERSATZ_HD inline bool mul(bool a, bool b) { return a & b; }
+ERSATZ_HD inline bool sign(bool x) { return x; }
+ERSATZ_HD inline bool bitwise_not(bool x) { return !x; }
+ERSATZ_HD inline bool pow(bool a, bool b) { return a | !b; }
+ERSATZ_HD inline bool bitwise_and(bool a, bool b) { return a & b; }
+ERSATZ_HD inline bool bitwise_or(bool a, bool b) { return a | b; }
+ERSATZ_HD inline bool bitwise_xor(bool a, bool b) { return a != b; }
 
 /// What is the same for integers and bool.
-#define ERSATZ_INTEGRAL(T)                          \
-  inline T conj(T x) { return x; }                  \
-  inline T sgn(T x) { return sign(x); }             \
-  inline bool is_nan(T) { return false; }           \
-  inline bool is_inf(T) { return false; }           \
-  inline bool is_posinf(T) { return false; }        \
-  inline bool is_neginf(T) { return false; }        \
-  inline bool is_finite(T) { return true; }         \
-  inline bool is_real(T) { return true; }           \
-  inline T max(T a, T b) { return a > b ? a : b; }  \
-  inline T min(T a, T b) { return a < b ? a : b; }  \
-  inline T fmax(T a, T b) { return a > b ? a : b; } \
-  inline T fmin(T a, T b) { return a < b ? a : b; } \
-  inline bool sign_bit(T x) { return x < T(0); }
+#define ERSATZ_INTEGRAL(T)                                    \
+  ERSATZ_HD inline T conj(T x) { return x; }                  \
+  ERSATZ_HD inline T sgn(T x) { return sign(x); }             \
+  ERSATZ_HD inline bool is_nan(T) { return false; }           \
+  ERSATZ_HD inline bool is_inf(T) { return false; }           \
+  ERSATZ_HD inline bool is_posinf(T) { return false; }        \
+  ERSATZ_HD inline bool is_neginf(T) { return false; }        \
+  ERSATZ_HD inline bool is_finite(T) { return true; }         \
+  ERSATZ_HD inline bool is_real(T) { return true; }           \
+  ERSATZ_HD inline T max(T a, T b) { return a > b ? a : b; }  \
+  ERSATZ_HD inline T min(T a, T b) { return a < b ? a : b; }  \
+  ERSATZ_HD inline T fmax(T a, T b) { return a > b ? a : b; } \
+  ERSATZ_HD inline T fmin(T a, T b) { return a < b ? a : b; } \
+  ERSATZ_HD inline bool sign_bit(T x) { return x < T(0); }
 ERSATZ_INTEGRAL(bool)
 ERSATZ_INTEGRAL(uint8_t)
 ERSATZ_INTEGRAL(int8_t)
@@ -114,52 +114,52 @@ template <class T>
 constexpr int bits_of = sizeof(T) * 8;
 
 template <class T>
-T bitwise_and(T a, T b) {
+ERSATZ_HD T bitwise_and(T a, T b) {
   return static_cast<T>(a & b);
 }
 template <class T>
-T bitwise_or(T a, T b) {
+ERSATZ_HD T bitwise_or(T a, T b) {
   return static_cast<T>(a | b);
 }
 template <class T>
-T bitwise_xor(T a, T b) {
+ERSATZ_HD T bitwise_xor(T a, T b) {
   return static_cast<T>(a ^ b);
 }
 /// Shifting everything out gives 0, or -1 for a negative number to the right; so does a negative distance.
 template <class T>
-T shift_left(T a, T b) {
+ERSATZ_HD T shift_left(T a, T b) {
   return b < T(0) || b >= T(bits_of<T>) ? T(0) : static_cast<T>(uint64_t(U<T>(a)) << b);
 }
 template <class T>
-T shift_right(T a, T b) {
+ERSATZ_HD T shift_right(T a, T b) {
   constexpr T last = bits_of<T> - 1;
   if (b < T(0) || b > last) return is_signed_integer<T> ? static_cast<T>(a >> last) : T(0);
   return static_cast<T>(a >> b);
 }
 /// Division rounds down. A zero divisor is refused before the loop runs; here it only must not trap.
 template <class T>
-T floor_divide(T a, T b) {
+ERSATZ_HD T floor_divide(T a, T b) {
   if (b == T(0)) return T(0);
   if (is_signed_integer<T> && b == T(-1)) return neg(a);
   T q = static_cast<T>(a / b);
   return a % b != 0 && (a < T(0)) != (b < T(0)) ? static_cast<T>(q - 1) : q;
 }
 template <class T>
-T trunc_divide(T a, T b) {
+ERSATZ_HD T trunc_divide(T a, T b) {
   if (b == T(0)) return T(0);
   return is_signed_integer<T> && b == T(-1) ? neg(a) : static_cast<T>(a / b);
 }
 template <class T>
-T fmod(T a, T b) {
+ERSATZ_HD T fmod(T a, T b) {
   return b == T(0) || (is_signed_integer<T> && b == T(-1)) ? T(0) : static_cast<T>(a % b);
 }
 template <class T>
-T remainder(T a, T b) {
+ERSATZ_HD T remainder(T a, T b) {
   T r = fmod(a, b);
   return r != 0 && (r < T(0)) != (b < T(0)) ? static_cast<T>(r + b) : r;
 }
 template <class T>
-T gcd(T a, T b) {
+ERSATZ_HD T gcd(T a, T b) {
   U<T> x = U<T>(abs(a)), y = U<T>(abs(b));
   while (y != 0) {
     U<T> r = static_cast<U<T>>(x % y);
@@ -169,13 +169,13 @@ T gcd(T a, T b) {
   return static_cast<T>(x);
 }
 template <class T>
-T lcm(T a, T b) {
+ERSATZ_HD T lcm(T a, T b) {
   T g = gcd(a, b);
   return g == T(0) ? T(0) : abs(mul(static_cast<T>(a / g), b));
 }
 /// By squaring; a negative exponent leaves only what 1 and -1 give.
 template <class T>
-T pow(T base, T exponent) {
+ERSATZ_HD T pow(T base, T exponent) {
   if (exponent < T(0)) return base == T(1) ? T(1) : base != T(-1) ? T(0) : exponent % 2 == 0 ? T(1) : T(-1);
   T result = 1;
   for (T e = exponent; e != T(0); e = static_cast<T>(e / 2)) {

@@ -1,10 +1,10 @@
 // The module's one entry: checks that there is a driver and a device, hands over the function table, attaches kernels.
-#include <cuda_runtime_api.h>
-#include <dlfcn.h>
+#include "runtime/cuda/attach.h"
 
 #include <cstdio>
 #include <cstring>
 
+#include "runtime/cuda/driver.h"
 #include "runtime/cuda/memory.h"
 #include "runtime/cuda_module.h"
 #include "runtime/registry.h"
@@ -22,34 +22,21 @@ namespace ersatz {
 namespace cuda_module {
 namespace {
 
-const char* error_text(int code) { return cudaGetErrorString(static_cast<cudaError_t>(code)); }
-
-int device(int index, CudaDevice* device) {
-  cudaDeviceProp properties;
-  if (cudaError_t e = cudaGetDeviceProperties(&properties, index)) return e;
-  device->capability = properties.major * 10 + properties.minor;
-  device->total_bytes = static_cast<int64_t>(properties.totalGlobalMem);
-  std::snprintf(device->name, sizeof device->name, "%s", properties.name);
-  return cudaSuccess;
+OpEntry& entry_of(Registry& registry, std::string_view name) {
+  OpEntry* op = registry.find_mutable(name);
+  ERSATZ_ASSERT(op, "the module has a kernel for {}, which the library does not have", name);
+  return *op;
 }
 
-/// Empty when the machine has a driver and a device.
-CudaAttach find_devices(int& count, char* reason, size_t size) {
-  // The runtime reports a missing driver as a too old one: ask for the library itself.
-  if (!dlopen("libcuda.so.1", RTLD_LAZY | RTLD_GLOBAL)) {
-    std::snprintf(reason, size, "there is no NVIDIA driver here (%s)", dlerror());
-    return CudaAttach::NoDriver;
-  }
-  cudaError_t status = cudaGetDeviceCount(&count);
-  if (status != cudaSuccess && status != cudaErrorNoDevice) {
-    std::snprintf(reason, size, "the NVIDIA driver does not start: %s", cudaGetErrorString(status));
-    return CudaAttach::NoDriver;
-  }
-  if (status == cudaErrorNoDevice || count == 0) {
-    std::snprintf(reason, size, "there is no CUDA device here");
-    return CudaAttach::NoDevice;
-  }
-  return CudaAttach::Attached;
+const char* error_text(int code) { return driver().error_text(code); }
+
+int device(int index, CudaDevice* device) {
+  DeviceProperties properties;
+  if (int e = driver().properties(index, &properties)) return e;
+  device->capability = properties.capability;
+  device->total_bytes = properties.total_bytes;
+  std::memcpy(device->name, properties.name, sizeof device->name);
+  return 0;
 }
 
 void attach_kernels([[maybe_unused]] Registry& registry) {
@@ -59,6 +46,12 @@ void attach_kernels([[maybe_unused]] Registry& registry) {
 }
 
 }  // namespace
+
+void attach(Registry& registry, std::string_view name, FillKernel kernel) { entry_of(registry, name).cuda(kernel); }
+void attach_returns(Registry& registry, std::string_view name, ReturnKernel kernel) {
+  entry_of(registry, name).return_kernels[static_cast<size_t>(DeviceType::CUDA)] = kernel;
+}
+
 }  // namespace cuda_module
 }  // namespace ersatz
 
@@ -71,10 +64,8 @@ extern "C" __attribute__((visibility("default"))) int ersatz_cuda_attach(uint32_
     return static_cast<int>(CudaAttach::WrongVersion);
   }
   int count = 0;
-  if (CudaAttach found = cuda_module::find_devices(count, reason, reason_size); found != CudaAttach::Attached) {
-    return static_cast<int>(found);
-  }
-  for (int i = 0; i < count; ++i) cuda_module::keep_pool_memory(i);
+  if (int found = cuda_module::find_devices(count, reason, reason_size); found != 0) return found;
+  for (int i = 0; i < count; ++i) cuda_module::driver().keep_pool_memory(i);
   try {
     cuda_module::attach_kernels(*registry);
   } catch (const std::exception& e) {

@@ -11,7 +11,4 @@ int copy(void* to, int to_device, const void* from, int from_device, int64_t nby
 int set(void* address, int byte, int64_t nbytes, int device);
 int synchronize(int device);
 
-/// Tells CUDA's default pool to keep freed memory, so that a steady program allocates from the pool alone.
-int keep_pool_memory(int device);
-
 }  // namespace ersatz::cuda_module

@@ -1,18 +1,13 @@
-// CUDA failures inside the module, as our own errors: the call's text, the device, CUDA's words.
+// CUDA failures inside the module, as our own errors: the op, the call's text, the device, CUDA's words.
 #pragma once
 
-#include <cuda_runtime_api.h>
-
+#include "runtime/cuda/driver.h"
 #include "runtime/error.h"
 
 namespace ersatz::cuda_module {
 
-inline void check(cudaError_t status, const char* call, const char* file, int line) {
-  if (status == cudaSuccess) return;
-  int device = -1;
-  cudaGetDevice(&device);
-  raise_internal_error(file, line, call, "cuda:{}: {}", device, cudaGetErrorString(status));
-}
+/// Raises for a code that is not 0.
+void check(int status, const char* call, const char* file, int line);
 
 }  // namespace ersatz::cuda_module
 

@@ -7,31 +7,31 @@
 namespace ersatz::cuda_module {
 namespace {
 
-thread_local std::array<cudaStream_t, kMaxDevices> t_streams{};  // null: the default stream
+thread_local std::array<StreamHandle, kMaxDevices> t_streams{};  // null: the default stream
 
 }  // namespace
 
 Stream::Stream(int device) : device_(device) {
   DeviceScope scope(device);
-  ERSATZ_CHECK_CUDA(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking));
+  ERSATZ_CHECK_CUDA(driver().stream_create(&stream_));
 }
 
 Stream::~Stream() {
   if (!stream_) return;
-  cudaStreamSynchronize(stream_);
-  cudaStreamDestroy(stream_);
+  driver().stream_synchronize(stream_);
+  driver().stream_destroy(stream_);
 }
 
-void Stream::synchronize() const { ERSATZ_CHECK_CUDA(cudaStreamSynchronize(stream_)); }
+void Stream::synchronize() const { ERSATZ_CHECK_CUDA(driver().stream_synchronize(stream_)); }
 
 DeviceScope::DeviceScope(int device) {
-  ERSATZ_CHECK_CUDA(cudaGetDevice(&previous_));
-  if (device != previous_) ERSATZ_CHECK_CUDA(cudaSetDevice(device));
+  ERSATZ_CHECK_CUDA(driver().get_device(&previous_));
+  if (device != previous_) ERSATZ_CHECK_CUDA(driver().set_device(device));
 }
 
-DeviceScope::~DeviceScope() { cudaSetDevice(previous_); }
+DeviceScope::~DeviceScope() { driver().set_device(previous_); }
 
-cudaStream_t current_stream(int device) { return t_streams[device]; }
+StreamHandle current_stream(int device) { return t_streams[device]; }
 
 StreamScope::StreamScope(const Stream& stream)
     : device_(stream.device()), previous_(std::exchange(t_streams[stream.device()], stream.handle())) {}

@@ -4,9 +4,9 @@
 // ends; scopes nest. A Stream must outlive the scopes that use it.
 #pragma once
 
-#include <cuda_runtime_api.h>
-
 #include <utility>
+
+#include "runtime/cuda/driver.h"
 
 namespace ersatz::cuda_module {
 
@@ -19,12 +19,12 @@ class Stream {
   ~Stream();
 
   int device() const { return device_; }
-  cudaStream_t handle() const { return stream_; }
+  StreamHandle handle() const { return stream_; }
   void synchronize() const;
 
  private:
   int device_;
-  cudaStream_t stream_ = nullptr;
+  StreamHandle stream_ = nullptr;
 };
 
 /// Makes a device current on this thread until the end of the scope.
@@ -40,7 +40,7 @@ class DeviceScope {
 };
 
 /// What kernels of this thread are launched on. REQUIRES: 0 <= device < kMaxDevices.
-cudaStream_t current_stream(int device);
+StreamHandle current_stream(int device);
 inline constexpr int kMaxDevices = 128;  ///< a device index is seven bits
 
 class StreamScope {
@@ -52,7 +52,7 @@ class StreamScope {
 
  private:
   int device_;
-  cudaStream_t previous_;
+  StreamHandle previous_;
 };
 
 }  // namespace ersatz::cuda_module

@@ -1,0 +1,108 @@
+// What device code is marked with, for nvcc and for the compiler of the host alike.
+//
+// The functors of *_cuda.cu files are compiled twice: by nvcc for the GPU, and by the host's compiler for the emulated
+// device (emulated/). So they use these marks and functions instead of CUDA's own, and include no CUDA header.
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+
+#include "runtime/half.h"
+
+#if defined(__CUDACC__)
+#define ERSATZ_DEVICE __device__ __forceinline__
+#define ERSATZ_DEVICE_CALL __device__ __noinline__
+#define ERSATZ_UNROLL _Pragma("unroll")
+#else
+#include <atomic>
+#define ERSATZ_DEVICE inline
+#define ERSATZ_DEVICE_CALL inline
+#define ERSATZ_UNROLL
+#endif
+
+namespace ersatz::cuda_module {
+
+/// The high half of a product.
+ERSATZ_HD inline uint32_t multiply_high(uint32_t a, uint32_t b) {
+#if defined(__CUDA_ARCH__)
+  return __umulhi(a, b);
+#else
+  return static_cast<uint32_t>(uint64_t(a) * b >> 32);
+#endif
+}
+
+/// *to = *to | bits, all threads of the device in some order.
+ERSATZ_DEVICE void atomic_or(uint32_t* to, uint32_t bits) {
+#if defined(__CUDA_ARCH__)
+  atomicOr(to, bits);
+#elif !defined(__CUDACC__)
+  std::atomic_ref<uint32_t>(*to).fetch_or(bits, std::memory_order_relaxed);
+#endif
+}
+
+/// Replaces a word that is still `expected`; answers what stood there.
+ERSATZ_DEVICE uint32_t atomic_replace(uint32_t* at, uint32_t expected, uint32_t value) {
+#if defined(__CUDA_ARCH__)
+  return atomicCAS(at, expected, value);
+#elif !defined(__CUDACC__)
+  std::atomic_ref<uint32_t>(*at).compare_exchange_strong(expected, value, std::memory_order_relaxed);
+  return expected;
+#else
+  return expected;
+#endif
+}
+ERSATZ_DEVICE uint64_t atomic_replace(uint64_t* at, uint64_t expected, uint64_t value) {
+#if defined(__CUDA_ARCH__)
+  return atomicCAS(reinterpret_cast<unsigned long long*>(at), static_cast<unsigned long long>(expected),
+                   static_cast<unsigned long long>(value));
+#elif !defined(__CUDACC__)
+  std::atomic_ref<uint64_t>(*at).compare_exchange_strong(expected, value, std::memory_order_relaxed);
+  return expected;
+#else
+  return expected;
+#endif
+}
+
+/// Of elements of any size up to 16 bytes: *to = combine(*to, value), one thread after another, in no fixed order.
+/// Elements smaller than a word change with the word around them. 16 bytes: each half for itself.
+template <class T, class Combine>
+ERSATZ_DEVICE void atomic_combine(T* to, T value, Combine combine) {
+  if constexpr (sizeof(T) == 16) {
+    // A complex number of doubles: its parts.
+    auto* parts = reinterpret_cast<double*>(to);
+    double halves[2];
+    std::memcpy(halves, &value, sizeof value);
+    atomic_combine(parts, halves[0], combine);
+    atomic_combine(parts + 1, halves[1], combine);
+  } else if constexpr (sizeof(T) == 8) {
+    auto* word = reinterpret_cast<uint64_t*>(to);
+    uint64_t seen = *word, before;
+    do {
+      before = seen;
+      T old, now;
+      std::memcpy(&old, &before, sizeof old);
+      now = combine(old, value);
+      uint64_t next;
+      std::memcpy(&next, &now, sizeof next);
+      seen = atomic_replace(word, before, next);
+    } while (seen != before);
+  } else {
+    const auto address = reinterpret_cast<uintptr_t>(to);
+    auto* word = reinterpret_cast<uint32_t*>(address & ~uintptr_t(3));
+    const unsigned shift = static_cast<unsigned>(address & 3) * 8;
+    const uint32_t mask = sizeof(T) == 4 ? 0xffffffffu : ((1u << (sizeof(T) * 8 % 32)) - 1) << shift;
+    uint32_t seen = *word, before;
+    do {
+      before = seen;
+      const uint32_t part = (before & mask) >> shift;
+      T old;
+      std::memcpy(&old, &part, sizeof old);
+      const T now = combine(old, value);
+      uint32_t next = 0;
+      std::memcpy(&next, &now, sizeof now);
+      seen = atomic_replace(word, before, (before & ~mask) | (next << shift));
+    } while (seen != before);
+  }
+}
+
+}  // namespace ersatz::cuda_module

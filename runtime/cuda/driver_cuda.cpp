@@ -1,0 +1,115 @@
+// The driver table on the CUDA runtime. The one source of the module's host side that includes a CUDA header for
+// memory, streams and events.
+#include <cuda_runtime_api.h>
+#include <dlfcn.h>
+
+#include <cstdio>
+
+#include "runtime/cuda/driver.h"
+#include "runtime/cuda_module.h"
+
+namespace ersatz::cuda_module {
+namespace {
+
+cudaStream_t stream_of(StreamHandle s) { return static_cast<cudaStream_t>(s); }
+cudaEvent_t event_of(EventHandle e) { return static_cast<cudaEvent_t>(e); }
+
+int properties(int device, DeviceProperties* to) {
+  cudaDeviceProp p;
+  if (cudaError_t e = cudaGetDeviceProperties(&p, device)) return e;
+  std::snprintf(to->name, sizeof to->name, "%s", p.name);
+  to->capability = p.major * 10 + p.minor;
+  to->total_bytes = static_cast<int64_t>(p.totalGlobalMem);
+  to->multiprocessors = p.multiProcessorCount;
+  to->shared_bytes_per_block = static_cast<int>(p.sharedMemPerBlockOptin);
+  to->l2_bytes = p.l2CacheSize;
+  return cudaSuccess;
+}
+
+int free_bytes(int64_t* free, int64_t* total) {
+  size_t f = 0, t = 0;
+  const cudaError_t e = cudaMemGetInfo(&f, &t);
+  *free = static_cast<int64_t>(f);
+  *total = static_cast<int64_t>(t);
+  return e;
+}
+
+int keep_pool_memory(int device) {
+  cudaMemPool_t pool = nullptr;
+  if (cudaError_t e = cudaDeviceGetDefaultMemPool(&pool, device)) return e;
+  uint64_t threshold = UINT64_MAX;
+  return cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &threshold);
+}
+
+int trim_pool(int device, size_t keep) {
+  cudaMemPool_t pool = nullptr;
+  if (cudaError_t e = cudaDeviceGetDefaultMemPool(&pool, device)) return e;
+  return cudaMemPoolTrimTo(pool, keep);
+}
+
+constexpr Driver kDriver{
+    .error_text = [](int code) { return cudaGetErrorString(static_cast<cudaError_t>(code)); },
+    .take_last_error = []() -> int { return cudaGetLastError(); },
+    .device_count = [](int* count) -> int { return cudaGetDeviceCount(count); },
+    .properties = properties,
+    .get_device = [](int* device) -> int { return cudaGetDevice(device); },
+    .set_device = [](int device) -> int { return cudaSetDevice(device); },
+    .free_bytes = free_bytes,
+    .malloc_async = [](void** a, size_t n, StreamHandle s) -> int { return cudaMallocAsync(a, n, stream_of(s)); },
+    .free_async = [](void* a, StreamHandle s) -> int { return cudaFreeAsync(a, stream_of(s)); },
+    .keep_pool_memory = keep_pool_memory,
+    .trim_pool = trim_pool,
+    .malloc_host = [](void** a, size_t n) -> int { return cudaMallocHost(a, n); },
+    .free_host = [](void* a) -> int { return cudaFreeHost(a); },
+    .copy_async = [](void* to, const void* from, size_t n, StreamHandle s) -> int {
+      return cudaMemcpyAsync(to, from, n, cudaMemcpyDefault, stream_of(s));
+    },
+    .copy_peer_async = [](void* to, int to_device, const void* from, int from_device, size_t n, StreamHandle s) -> int {
+      return cudaMemcpyPeerAsync(to, to_device, from, from_device, n, stream_of(s));
+    },
+    .set_async = [](void* a, int byte, size_t n, StreamHandle s) -> int {
+      return cudaMemsetAsync(a, byte, n, stream_of(s));
+    },
+    .stream_create = [](StreamHandle* s) -> int {
+      return cudaStreamCreateWithFlags(reinterpret_cast<cudaStream_t*>(s), cudaStreamNonBlocking);
+    },
+    .stream_destroy = [](StreamHandle s) -> int { return cudaStreamDestroy(stream_of(s)); },
+    .stream_synchronize = [](StreamHandle s) -> int { return cudaStreamSynchronize(stream_of(s)); },
+    .stream_wait_event = [](StreamHandle s, EventHandle e) -> int {
+      return cudaStreamWaitEvent(stream_of(s), event_of(e), 0);
+    },
+    .event_create = [](EventHandle* e, bool timing) -> int {
+      return cudaEventCreateWithFlags(reinterpret_cast<cudaEvent_t*>(e), timing ? 0 : cudaEventDisableTiming);
+    },
+    .event_destroy = [](EventHandle e) -> int { return cudaEventDestroy(event_of(e)); },
+    .event_record = [](EventHandle e, StreamHandle s) -> int { return cudaEventRecord(event_of(e), stream_of(s)); },
+    .event_query = [](EventHandle e) -> int { return cudaEventQuery(event_of(e)); },
+    .event_synchronize = [](EventHandle e) -> int { return cudaEventSynchronize(event_of(e)); },
+    .event_elapsed = [](float* ms, EventHandle begin, EventHandle end) -> int {
+      return cudaEventElapsedTime(ms, event_of(begin), event_of(end));
+    },
+};
+
+}  // namespace
+
+const Driver& linked_driver() { return kDriver; }
+
+int find_devices(int& count, char* reason, size_t size) {
+  // The runtime reports a missing driver as a too old one: ask for the library itself.
+  if (!dlopen("libcuda.so.1", RTLD_LAZY | RTLD_GLOBAL)) {
+    std::snprintf(reason, size, "there is no NVIDIA driver here (%s)", dlerror());
+    return static_cast<int>(CudaAttach::NoDriver);
+  }
+  const cudaError_t status = cudaGetDeviceCount(&count);
+  if (status != cudaSuccess && status != cudaErrorNoDevice) {
+    std::snprintf(reason, size, "the NVIDIA driver does not start: %s", cudaGetErrorString(status));
+    return static_cast<int>(CudaAttach::NoDriver);
+  }
+  if (status == cudaErrorNoDevice || count == 0) {
+    std::snprintf(reason, size, "there is no CUDA device here");
+    return static_cast<int>(CudaAttach::NoDevice);
+  }
+  return static_cast<int>(CudaAttach::Attached);
+}
+
+}  // namespace ersatz::cuda_module

@@ -1,0 +1,95 @@
+// Launching device functors.
+//
+//   struct Fill { float* to; float value; ERSATZ_DEVICE void operator()(int64_t i) const { to[i] = value; } };
+//   launch_each(device, n, Fill{to, 1});                    one call per index
+//   launch_blocks(device, rows, 256, 0, SumRows{...});      blocks of threads that work together (Block)
+//
+// Work goes to the device's current stream and is not waited for; a failed launch is raised at once with the name of
+// the functor. Functors are copied to the device: they hold pointers and numbers, at most 4,000 bytes, and are structs
+// (nvcc takes no lambda from inside a template lambda). On the emulated device they run where they are launched.
+#pragma once
+
+#include <algorithm>
+#include <typeinfo>
+
+#include "runtime/cuda/block.h"
+#include "runtime/cuda/status.h"
+#include "runtime/cuda/stream.h"
+
+namespace ersatz::cuda_module {
+
+inline constexpr int kThreadsOfEach = 256;
+inline constexpr int64_t kMostBlocks = int64_t(1) << 20;  ///< threads stride over what is left
+
+/// How many blocks of `threads` a loop over n starts.
+constexpr int64_t blocks_for(int64_t n, int threads) { return std::min(kMostBlocks, (n + threads - 1) / threads); }
+
+#if defined(__CUDACC__)
+
+template <class Body>
+__global__ void __launch_bounds__(kThreadsOfEach) each_kernel(const Body body, int64_t n) {
+  const int64_t step = int64_t(gridDim.x) * blockDim.x;
+  for (int64_t i = int64_t(blockIdx.x) * blockDim.x + threadIdx.x; i < n; i += step) body(i);
+}
+
+template <class Body>
+__global__ void __launch_bounds__(1024) blocks_kernel(const Body body, int64_t blocks) {
+  for (int64_t b = blockIdx.x; b < blocks; b += gridDim.x) {
+    if (b != blockIdx.x) __syncthreads();  // shared memory is the next block's now
+    body(Block(b));
+  }
+}
+
+template <class Body>
+void launch_each(int device, int64_t n, const Body& body) {
+  static_assert(sizeof(Body) <= 4000, "functors go as kernel parameters");
+  if (n <= 0) return;
+  DeviceScope scope(device);
+  each_kernel<<<static_cast<unsigned>(blocks_for(n, kThreadsOfEach)), kThreadsOfEach, 0,
+                static_cast<cudaStream_t>(current_stream(device))>>>(body, n);
+  check(cudaGetLastError(), typeid(Body).name(), __FILE__, __LINE__);
+}
+
+template <class Body>
+void launch_blocks(int device, int64_t blocks, int threads, size_t shared_bytes, const Body& body) {
+  static_assert(sizeof(Body) <= 4000, "functors go as kernel parameters");
+  if (blocks <= 0) return;
+  DeviceScope scope(device);
+  const size_t bytes = Block::kScratchBytes + shared_bytes;
+  if (bytes > (48u << 10)) {
+    ERSATZ_CHECK_CUDA(cudaFuncSetAttribute(blocks_kernel<Body>, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                           static_cast<int>(bytes)));
+  }
+  blocks_kernel<<<static_cast<unsigned>(std::min(kMostBlocks, blocks)), threads, bytes,
+                  static_cast<cudaStream_t>(current_stream(device))>>>(body, blocks);
+  check(cudaGetLastError(), typeid(Body).name(), __FILE__, __LINE__);
+}
+
+#else
+
+template <class Body>
+void launch_each(int, int64_t n, const Body& body) {
+  static_assert(sizeof(Body) <= 4000, "functors go as kernel parameters");
+  const Body copy = body;
+  for (int64_t i = 0; i < n; ++i) copy(i);
+}
+
+template <class Body>
+void launch_blocks(int, int64_t blocks, int threads, size_t shared_bytes, const Body& body) {
+  static_assert(sizeof(Body) <= 4000, "functors go as kernel parameters");
+  const Body copy = body;
+  emulated::run_blocks(
+      blocks, threads, Block::kScratchBytes + shared_bytes,
+      [](const void* functor, emulated::Team& team) { (*static_cast<const Body*>(functor))(Block(team)); }, &copy);
+}
+
+#endif
+
+/// Threads of a block for a row of n elements: a power of two, at least a warp.
+constexpr int threads_for_row(int64_t n, int most = 512) {
+  int threads = 32;
+  while (threads < most && threads < n) threads *= 2;
+  return threads;
+}
+
+}  // namespace ersatz::cuda_module

@@ -1,0 +1,116 @@
+#include "tests/cuda/device_samples.h"
+
+#include <map>
+
+#include "fake/value_compare.h"
+#include "runtime/allocator.h"
+#include "runtime/context.h"
+#include "runtime/cuda_module.h"
+#include "runtime/dispatch.h"
+#include "runtime/generator.h"
+#include "runtime/map_tensors.h"
+#include "runtime/meta_text.h"
+#include "runtime/registry.h"
+#include "runtime/sample.h"
+
+namespace ersatz {
+namespace {
+
+struct Moved {
+  std::map<uint64_t, Ref<Storage>> storages;
+  Tensor operator()(Device device, const Tensor& t) {
+    if (!t) return t;
+    const int64_t nbytes = t.storage()->nbytes().as_int();
+    Ref<Storage>& storage = storages[t.storage()->id()];
+    if (!storage) {
+      storage = Storage::allocate(nbytes, device);
+      if (nbytes > 0) copy_bytes(storage->data(), device, t.storage()->data(), t.device(), nbytes);
+    }
+    TensorMeta meta = t.meta();
+    meta.device = device;
+    return Tensor(std::move(meta), storage);
+  }
+};
+
+/// What a call left behind.
+struct Outcome {
+  Values results;
+  std::vector<Value> args;
+  std::string error;
+};
+
+Outcome outcome_on(Device device, const OpEntry& op, std::span<const Value> args) {
+  Outcome o;
+  o.args = arguments_on(device, op, args);
+  ContextGuard guard([&](RuleContext& c) { c.default_device = device; });
+  manual_seed(3);
+  try {
+    dispatch(op, o.args, o.results);
+  } catch (const Error& e) {
+    o.error = e.message;
+  }
+  return o;
+}
+
+void expect_same_values(std::span<const Value> cuda, std::span<const Value> cpu, const OpEntry& op, bool sizes_only,
+                        const std::string& what) {
+  std::vector<Tensor> have, want;
+  for_each_tensor(cuda, [&](TensorImpl* t) { have.emplace_back(Ref<TensorImpl>(t)); });
+  for_each_tensor(cpu, [&](TensorImpl* t) { want.emplace_back(Ref<TensorImpl>(t)); });
+  ASSERT_EQ(have.size(), want.size()) << what;
+  for (size_t i = 0; i < have.size(); ++i) {
+    ASSERT_EQ(name(have[i].dtype()), name(want[i].dtype())) << what << " tensor " << i;
+    ASSERT_TRUE(sym_eq(have[i].sizes(), want[i].sizes()))
+        << what << " tensor " << i << ": " << to_string(have[i].meta()) << " against " << to_string(want[i].meta());
+    if (sizes_only) continue;
+    Tolerance tolerance = tolerance_of(want[i].dtype());
+    tolerance.relative += op.tolerance;
+    tolerance.absolute += op.tolerance;
+    const auto difference = compare_values(tensor_on(kCPU, have[i]), tensor_on(kCPU, want[i]), tolerance);
+    EXPECT_FALSE(difference) << what << " tensor " << i << ": " << to_string(*difference);
+  }
+}
+
+std::string without_devices(std::string text) {
+  for (std::string_view device : {"@cuda:0", "@cpu", "cuda:0", "cuda", "cpu"}) {
+    for (size_t at; (at = text.find(device)) != std::string::npos;) text.erase(at, device.size());
+  }
+  return text;
+}
+
+}  // namespace
+
+bool has_gpu() {
+  if (cuda_device_count() == 0) return false;
+  CudaDevice device;
+  return cuda_functions().device(0, &device) == 0 && std::string_view(device.name) != "emulated device";
+}
+
+Tensor tensor_on(Device device, const Tensor& t) { return Moved{}(device, t); }
+
+std::vector<Value> arguments_on(Device device, const OpEntry& op, std::span<const Value> args) {
+  Moved moved;
+  std::vector<Value> result = map_tensors(args, [&](const Tensor& t) { return moved(device, t); });
+  for (Value& v : result) {
+    if (v.kind() == Value::Kind::Device) v = Value(device);
+  }
+  (void)op;
+  return result;
+}
+
+void expect_agree(const OpEntry& op, std::span<const Value> args, const std::string& what) {
+  const Outcome cpu = outcome_on(kCPU, op, args), cuda = outcome_on(ersatz::cuda(0), op, args);
+  EXPECT_EQ(without_devices(cuda.error), without_devices(cpu.error)) << what;
+  if (!cuda.error.empty() || !cpu.error.empty()) return;
+  const bool sizes_only = op.tags.has(Tag::Uninitialized);
+  expect_same_values(cuda.results, cpu.results, op, sizes_only, what);
+  expect_same_values(cuda.args, cpu.args, op, sizes_only, what + " arguments");
+}
+
+void expect_agree(std::string_view op, std::string_view arguments, double low, double high) {
+  const OpEntry& entry = op_named(op);
+  expect_agree(entry, sample_arguments(entry, arguments, low, high),
+               std::string(op) + "(" + std::string(arguments) + ")");
+}
+
+}  // namespace ersatz

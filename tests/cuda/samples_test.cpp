@@ -1,0 +1,75 @@
+// Every op with a CUDA kernel, its samples in every layout, CPU against CUDA: one test an op, CudaSamples.<op>.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <iostream>
+
+#include "runtime/cuda_module.h"
+#include "runtime/registry.h"
+#include "runtime/sample.h"
+#include "tests/cuda/device_samples.h"
+
+namespace ersatz {
+namespace {
+
+class CudaSamples : public testing::Test {
+ public:
+  explicit CudaSamples(const OpEntry& op) : op_(op) {}
+  void TestBody() override {
+    int calls = 0;
+    for (const Sample& sample : op_.samples) {
+      for (SampleLayout layout : kSampleLayouts) {
+        if (!layout_applies(op_, layout)) continue;
+        std::vector<Value> args;
+        try {
+          args = sample_arguments(op_, sample, {.layout = layout});
+        } catch (const Error&) {
+          continue;  // a sample that cannot be made in that layout
+        }
+        ++calls;
+        expect_agree(op_, args, op_.name + "(" + sample.arguments + ") " + std::string(name(layout)));
+        if (HasFailure()) return;
+      }
+    }
+    for (const ErrorSample& sample : op_.error_samples) {
+      expect_agree(op_, sample_arguments(op_, sample), op_.name + "(" + sample.arguments + ")");
+    }
+    EXPECT_GT(calls, 0) << "no samples";
+  }
+
+ private:
+  const OpEntry& op_;
+};
+
+std::string test_name(std::string name) {
+  for (char& c : name) {
+    if (!std::isalnum(static_cast<unsigned char>(c)) && c != '_') c = '_';
+  }
+  return name;
+}
+
+void register_samples() {
+  for (const OpEntry* op : registry().all()) {
+    if (op->composite || op->functional || op->samples.empty() || !op->has_kernel(DeviceType::CUDA)) continue;
+    testing::RegisterTest("CudaSamples", test_name(op->name).c_str(), nullptr, nullptr, __FILE__, __LINE__,
+                          [op]() -> CudaSamples* { return new CudaSamples(*op); });
+  }
+}
+
+}  // namespace
+}  // namespace ersatz
+
+int main(int argc, char** argv) {
+  testing::InitGoogleTest(&argc, argv);
+  // Without a GPU: the emulated device. Asked of another process, since a process looks for the module once.
+  if (!std::getenv("ERSATZ_CUDA_MODULE") && !std::filesystem::exists("/dev/nvidiactl")) {
+    setenv("ERSATZ_CUDA_MODULE", ERSATZ_BINARY_DIR "/lib/libersatz_cuda_emulated.so", 1);
+  }
+  ersatz::cuda_functions();
+  ersatz::register_samples();
+  const int status = RUN_ALL_TESTS();
+  const int skipped = testing::UnitTest::GetInstance()->skipped_test_count();
+  if (!ersatz::has_gpu()) std::cout << skipped << " CUDA tests skipped: no device\n";
+  return status;
+}
