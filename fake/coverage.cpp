@@ -19,8 +19,8 @@ std::string_view name(Check c) {
 }
 
 std::string_view name(NotChecked r) {
-  constexpr std::string_view names[] = {"unsupported", "data_dependent", "random",     "tainted",     "unwitnessed",
-                                        "excluded",    "switched_off",   "not_on_cpu", "own_results", "unknown_layout"};
+  constexpr std::string_view names[] = {"unsupported", "data_dependent", "random",   "tainted",     "unwitnessed",
+                                        "excluded",    "switched_off",   "no_bytes", "own_results", "unknown_layout"};
   return names[static_cast<int>(r)];
 }
 

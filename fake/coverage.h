@@ -40,11 +40,11 @@ enum class NotChecked : uint8_t {
   Unwitnessed,   ///< nobody but the rule says anything
   Excluded,      ///< the user's predicate
   SwitchedOff,   ///< the options
-  NotOnCpu,      ///< bytes of another device are not looked at
+  NoBytes,       ///< of tensors on meta
   OwnResults,    ///< the kernel allocates them itself
   UnknownLayout  ///< only the library can tell
 };
-/// `unsupported`, `data_dependent`, `random`, `tainted`, `unwitnessed`, `excluded`, `switched_off`, `not_on_cpu`,
+/// `unsupported`, `data_dependent`, `random`, `tainted`, `unwitnessed`, `excluded`, `switched_off`, `no_bytes`,
 /// `own_results`, `unknown_layout`.
 std::string_view name(NotChecked r);
 

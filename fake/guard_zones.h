@@ -1,6 +1,6 @@
 // Guard zones: buffers with marked bytes on both sides, so that a write beside them shows.
 //
-// The zones live as long as the storage, whoever holds it. CPU only.
+// The zones live as long as the storage, whoever holds it.
 #pragma once
 
 #include <optional>
@@ -13,7 +13,7 @@ namespace ersatz {
 /// Makes guarded storages and remembers them, for one call.
 class GuardZones {
  public:
-  /// Uninitialised bytes, aligned as the host allocator's, with 256 marked bytes before and behind.
+  /// Uninitialised bytes, aligned as the device's allocator aligns them, with 256 marked bytes before and behind.
   Ref<Storage> allocate(int64_t nbytes, Device device);
 
   struct Damage {

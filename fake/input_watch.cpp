@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <cstring>
 
+#include "fake/host_bytes.h"
 #include "fake/poison.h"
+#include "runtime/allocator.h"
 
 namespace ersatz {
 
@@ -26,6 +28,25 @@ uint64_t hash_bytes(const std::byte* data, int64_t nbytes) {
   for (; i < nbytes; ++i) h = (h ^ static_cast<uint64_t>(data[i])) * k2 + (h >> 29);
   return h ^ (h >> 32);
 }
+
+namespace {
+
+/// Of each block of the storage's first bytes. What lies on a device is fetched by pieces, not whole.
+std::vector<uint64_t> hash_blocks(const Storage& storage, int64_t nbytes) {
+  constexpr int64_t kPiece = InputWatch::kMostCopied;
+  static_assert(kPiece % InputWatch::kBlock == 0);
+  std::vector<uint64_t> hashes;
+  for (int64_t piece = 0; piece < nbytes; piece += kPiece) {
+    const int64_t end = std::min(kPiece, nbytes - piece);
+    const HostBytes bytes(storage, piece, end);
+    for (int64_t at = 0; at < end; at += InputWatch::kBlock) {
+      hashes.push_back(hash_bytes(bytes.data() + at, std::min(InputWatch::kBlock, end - at)));
+    }
+  }
+  return hashes;
+}
+
+}  // namespace
 
 std::byte* CopyBuffers::take(size_t nbytes) {
   if (taken_ == buffers_.size()) buffers_.emplace_back();
@@ -50,7 +71,7 @@ void CopyBuffers::give_back() {
 
 void InputWatch::watch(const TensorImpl* t, int argument, bool all) {
   const Ref<Storage>& storage = t->storage;
-  if (!storage->has_bytes() || !storage->device().is_cpu() || storage->nbytes().as_int() == 0) return;
+  if (!storage->has_bytes() || storage->nbytes().as_int() == 0) return;
   for (const Watched& w : watched_) {
     if (w.storage == storage) return;
   }
@@ -64,11 +85,9 @@ void InputWatch::watch(const TensorImpl* t, int argument, bool all) {
   w.written = written;
   if (written || w.nbytes <= kMostCopied) {
     w.copy = buffers_.take(static_cast<size_t>(w.nbytes));
-    std::memcpy(w.copy, storage->data(), static_cast<size_t>(w.nbytes));
+    copy_bytes(w.copy, kCPU, storage->data(), storage->device(), w.nbytes);
   } else {
-    for (int64_t at = 0; at < w.nbytes; at += kBlock) {
-      w.hashes.push_back(hash_bytes(storage->data() + at, std::min(kBlock, w.nbytes - at)));
-    }
+    w.hashes = hash_blocks(*storage, w.nbytes);
   }
   watched_.push_back(std::move(w));
 }
@@ -77,15 +96,19 @@ std::vector<InputWatch::Change> InputWatch::find_changes() const {
   std::vector<Change> changes;
   for (const Watched& w : watched_) {
     const int64_t n = std::min(w.nbytes, w.storage->nbytes().as_int());
-    const std::byte* now = w.storage->data();
-    for (size_t block = 0; block < w.hashes.size(); ++block) {
-      const int64_t at = static_cast<int64_t>(block) * kBlock;
-      const int64_t length = std::min(kBlock, n - at);
-      if (length > 0 && hash_bytes(now + at, length) == w.hashes[block]) continue;
-      changes.push_back({w.argument, at, std::max<int64_t>(length, 1)});
-      break;
+    if (!w.hashes.empty()) {
+      const std::vector<uint64_t> now = hash_blocks(*w.storage, n);
+      for (size_t block = 0; block < w.hashes.size(); ++block) {
+        if (block < now.size() && now[block] == w.hashes[block]) continue;
+        const int64_t at = static_cast<int64_t>(block) * kBlock;
+        changes.push_back({w.argument, at, std::max<int64_t>(std::min(kBlock, n - at), 1)});
+        break;
+      }
     }
-    if (!w.copy || n == 0 || std::memcmp(w.copy, now, static_cast<size_t>(n)) == 0) continue;
+    if (!w.copy || n == 0) continue;
+    const HostBytes bytes(*w.storage, 0, n);
+    const std::byte* now = bytes.data();
+    if (std::memcmp(w.copy, now, static_cast<size_t>(n)) == 0) continue;
     // Undo the declared writes in a copy of the new bytes; what still differs was not declared.
     std::vector<std::byte> undone(now, now + n);
     for (const Written& x : written_) {
@@ -105,7 +128,7 @@ void InputWatch::restore() {
   for (Watched& w : watched_) {
     if (!w.written) continue;
     const int64_t n = std::min(w.nbytes, w.storage->nbytes().as_int());
-    if (n > 0) std::memcpy(w.storage->data(), w.copy, static_cast<size_t>(n));
+    copy_bytes(w.storage->data(), w.storage->device(), w.copy, kCPU, n);
   }
 }
 

@@ -1,8 +1,7 @@
 // Undeclared writes: the storages of a call's inputs before and after it, gaps included.
 //
 // Storages are copied and compared, so that the first byte that changed is known; very large ones that nothing may
-// write are hashed by blocks instead. A declared write covers the elements of the written view and nothing else. CPU
-// storages only.
+// write are hashed by blocks instead. A declared write covers the elements of the written view and nothing else.
 #pragma once
 
 #include <memory>

@@ -2,6 +2,8 @@
 
 #include <cstring>
 
+#include "fake/host_bytes.h"
+#include "runtime/allocator.h"
 #include "runtime/layout.h"
 
 namespace ersatz {
@@ -62,35 +64,50 @@ bool any_poisoned(const std::byte* p, int64_t n, int64_t item, Poison fill) {
   }
 }
 
+/// From the tensor's first element to its last, in bytes of the storage.
+struct Extent {
+  explicit Extent(const Tensor& t) {
+    if (t.numel().as_int() == 0) return;
+    const auto [a, b] = element_range(t.meta());
+    const int64_t item = item_size(t.dtype());
+    first = a * item;
+    nbytes = (b - a + 1) * item;
+  }
+  int64_t first = 0, nbytes = 0;
+};
+
 }  // namespace
 
 void poison_elements(const Tensor& t, Poison fill) {
-  if (t.numel().as_int() == 0) return;
-  const auto [first, last] = element_range(t.meta());
-  const int64_t item = item_size(t.dtype());
-  std::memset(t.storage()->data() + first * item, static_cast<int>(fill),
-              static_cast<size_t>((last - first + 1) * item));
+  const Extent extent(t);
+  if (extent.nbytes == 0) return;
+  set_bytes(t.storage()->data() + extent.first, t.device(), static_cast<std::byte>(fill), extent.nbytes);
 }
 
 std::vector<int64_t> poisoned_elements(const Tensor& t, Poison fill) {
   std::vector<int64_t> found;
-  const std::byte* data = t.storage()->data();
+  const Extent extent(t);
+  if (extent.nbytes == 0) return found;
+  const HostBytes bytes(*t.storage(), extent.first, extent.nbytes);
   const int64_t item = item_size(t.dtype());
   if (is_non_overlapping_and_dense(t.sizes(), t.strides()) &&
-      !any_poisoned(t.raw_data(), t.numel().as_int(), item, fill)) {
+      !any_poisoned(bytes.data(), t.numel().as_int(), item, fill)) {
     return found;  // the usual case, at the speed of memory
   }
   for_each_element(t.meta(), [&](int64_t at) {
-    if (is_poisoned(data + at, item, fill)) found.push_back(at);
+    if (is_poisoned(bytes.data() + at - extent.first, item, fill)) found.push_back(at);
   });
   return found;
 }
 
 std::vector<int64_t> still_poisoned(const Tensor& t, const std::vector<int64_t>& offsets, Poison fill) {
   std::vector<int64_t> found;
+  if (offsets.empty()) return found;
+  const Extent extent(t);
+  const HostBytes bytes(*t.storage(), extent.first, extent.nbytes);
   const int64_t item = item_size(t.dtype());
   for (int64_t at : offsets) {
-    if (is_poisoned(t.storage()->data() + at, item, fill)) found.push_back(at);
+    if (is_poisoned(bytes.data() + at - extent.first, item, fill)) found.push_back(at);
   }
   return found;
 }

@@ -2,7 +2,7 @@
 //
 // An element that holds the fill's bytes after the run may have been written with just these. It is only called
 // unwritten when it also holds the bytes of a second, different fill after a second run.
-// CPU storages only. Fills whole storages, looks only at the elements of the view.
+// Any device that has bytes. Looks only at the elements of the view.
 #pragma once
 
 #include <vector>
@@ -13,7 +13,7 @@ namespace ersatz {
 
 enum class Poison : uint8_t { First = 0xA5, Second = 0x5C };
 
-/// Fills the bytes from the tensor's first element to its last. REQUIRES: CPU bytes.
+/// Fills the bytes from the tensor's first element to its last. REQUIRES: bytes.
 void poison_elements(const Tensor& t, Poison fill);
 /// Byte offsets in the storage of elements that hold nothing but the fill, in row-major order.
 std::vector<int64_t> poisoned_elements(const Tensor& t, Poison fill);

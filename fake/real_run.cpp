@@ -1,12 +1,13 @@
 #include "fake/real_run.h"
 
 #include <algorithm>
-#include <cstring>
 
 #include "fake/guard_zones.h"
 #include "fake/poison.h"
 #include "fake/saved_generators.h"
+#include "runtime/allocator.h"
 #include "runtime/composite.h"
+#include "runtime/cuda_module.h"
 #include "runtime/layout.h"
 
 namespace ersatz {
@@ -88,16 +89,16 @@ void RealRun::run_filling() {
   if (!runnable) {
     tainted = true;
     for (size_t k = 0; k < outputs.size(); ++k) {
-      const bool fresh = rule.outputs[k].kind == OutputSpec::Kind::Fresh && outputs[k].device().is_cpu();
-      const Ref<Storage> s = fresh ? outputs[k].storage() : Ref<Storage>();
-      if (s && s->data()) std::memset(s->data(), 0, static_cast<size_t>(s->nbytes().as_int()));
+      if (rule.outputs[k].kind != OutputSpec::Kind::Fresh || !outputs[k].storage()->has_bytes()) continue;
+      const Storage& s = *outputs[k].storage();
+      set_bytes(s.data(), s.device(), std::byte{0}, s.nbytes().as_int());
     }
   } else if (needs_kernel(op_, rule)) {
     InputWatch watch(buffers_);
     InlineVec<size_t, 3> targets;  // outputs whose every element the kernel has to write
     if (options_.poison) {
       for (size_t k = 0; k < outputs.size(); ++k) {
-        const bool bytes = outputs[k] && outputs[k].device().is_cpu() && outputs[k].storage()->data();
+        const bool bytes = outputs[k] && outputs[k].storage()->has_bytes() && outputs[k].storage()->data();
         if (bytes && rule.outputs[k].kind == OutputSpec::Kind::Fresh) targets.push_back(k);
       }
     }
@@ -107,7 +108,7 @@ void RealRun::run_filling() {
     const DeviceType device = kernel_device(args_, outputs);
     prepare_writes(op_, args_, rule);
     if (targets.empty()) {
-      run_kernel(op_, args_, outputs, device);
+      run_kernel(outputs, device);
     } else {
       find_unwritten(targets, outputs, device, watch);
     }
@@ -118,13 +119,31 @@ void RealRun::run_filling() {
   pack_results(op_, rule, outputs, results);
 }
 
+/// The kernel, to its end: what fails on a device is told here, where the op is known, and not by a later call.
+void RealRun::run_kernel(OutputTensors& outputs, DeviceType device) {
+  ersatz::run_kernel(op_, args_, outputs, device);
+  if (device != DeviceType::CUDA) return;
+  const CudaFunctions& cuda = cuda_functions();
+  const auto wait = [&](const TensorMeta& m) {
+    if (!m.device.is_cuda()) return;
+    if (const int code = cuda.synchronize(m.device.index)) {
+      fail(ErrorKind::InternalError, ErrorFamily::Runtime, "{}: the kernel of {} fails on {}: {}", op_.base(), op_.name,
+           to_string(m.device), cuda.error_text(code));
+    }
+  };
+  for_each_tensor(args_, [&](const TensorImpl* t) { wait(t->meta); });
+  for (const Tensor& t : outputs) {
+    if (t) wait(t.meta());
+  }
+}
+
 /// Runs the kernel into poisoned outputs; again where it left poison, into another one.
 void RealRun::find_unwritten(std::span<const size_t> targets, OutputTensors& outputs, DeviceType device,
                              InputWatch& watch) {
   std::optional<SavedGenerators> generators;
-  if (op_.tags.has(Tag::Random)) generators.emplace(args_, kCPU);
+  if (op_.tags.has(Tag::Random)) generators.emplace(args_, outputs[targets[0]].device());
   for (size_t k : targets) poison_elements(outputs[k], Poison::First);
-  run_kernel(op_, args_, outputs, device);
+  run_kernel(outputs, device);
   std::vector<std::pair<size_t, std::vector<int64_t>>> suspects;
   for (size_t k : targets) {
     auto poisoned = poisoned_elements(outputs[k], Poison::First);
@@ -134,7 +153,7 @@ void RealRun::find_unwritten(std::span<const size_t> targets, OutputTensors& out
   watch.restore();
   if (generators) generators->restore();
   for (size_t k : targets) poison_elements(outputs[k], Poison::Second);
-  run_kernel(op_, args_, outputs, device);
+  run_kernel(outputs, device);
   for (const auto& [k, offsets] : suspects) {
     const auto unwritten = still_poisoned(outputs[k], offsets, Poison::Second);
     if (unwritten.empty()) continue;
@@ -145,17 +164,17 @@ void RealRun::find_unwritten(std::span<const size_t> targets, OutputTensors& out
 }
 
 void RealRun::note_unwatched(const RuleResult& rule, const OutputTensors& outputs, size_t targets) {
-  size_t fresh = 0, on_cpu = 0;
+  size_t fresh = 0, with_bytes = 0;
   for (size_t k = 0; k < outputs.size(); ++k) {
     if (!outputs[k] || rule.outputs[k].kind != OutputSpec::Kind::Fresh) continue;
     ++fresh;
-    on_cpu += outputs[k].device().is_cpu();
+    with_bytes += outputs[k].storage()->has_bytes();
   }
   if (fresh > 0 && targets == 0) {
-    if (on_cpu == 0) unwritten_unchecked = NotChecked::NotOnCpu;
+    if (with_bytes == 0) unwritten_unchecked = NotChecked::NoBytes;
     if (!options_.poison) unwritten_unchecked = NotChecked::SwitchedOff;
   }
-  if (fresh > 0 && on_cpu == 0) bounds_unchecked = NotChecked::NotOnCpu;
+  if (fresh > 0 && with_bytes == 0) bounds_unchecked = NotChecked::NoBytes;
   if (fresh > 0 && !options_.guards) bounds_unchecked = NotChecked::SwitchedOff;
   if (!options_.hash_inputs) inputs_unchecked = NotChecked::SwitchedOff;
 }

@@ -28,6 +28,8 @@ class RealRun {
 
   /// Raises what the call raises.
   void run();
+  /// Other facts than those that it was made with.
+  void set_facts(std::span<const ResultFacts> facts) { facts_ = facts; }
 
   Values results;                 ///< one per schema return
   std::vector<ByteFault> faults;  ///< also of a call that raised
@@ -43,6 +45,7 @@ class RealRun {
   void find_damage(const class GuardZones& zones, const OutputTensors& outputs);
   void find_input_changes(const InputWatch& watch);
   void watch_inputs(InputWatch& watch, const RuleResult& rule, bool all) const;
+  void run_kernel(OutputTensors& outputs, DeviceType device);
   void find_unwritten(std::span<const size_t> targets, OutputTensors& outputs, DeviceType device, InputWatch& watch);
   void note_unwatched(const RuleResult& rule, const OutputTensors& outputs, size_t targets);
 

@@ -1,19 +1,24 @@
 // The states of all generators that a call may draw from, to put them back.
 #pragma once
 
+#include "runtime/dispatch.h"
 #include "runtime/generator.h"
-#include "runtime/value.h"
 
 namespace ersatz {
 
 class SavedGenerators {
  public:
-  /// The CPU's default generator, the device's, and those among the arguments.
-  SavedGenerators(std::span<const Value> args, Device device) {
+  /// The CPU's default generator, those of the devices that `device` or an argument names, and those among the
+  /// arguments.
+  explicit SavedGenerators(std::span<const Value> args, Device device = kCPU) {
     save(default_generator(kCPU));
     if (device.is_cuda()) save(default_generator(device));
+    for_each_tensor(args, [this](const TensorImpl* t) {
+      if (t->meta.device.is_cuda()) save(default_generator(t->meta.device));
+    });
     for (const Value& v : args) {
       if (v.kind() == Value::Kind::Generator && v.as_generator()) save(*v.as_generator());
+      if (v.kind() == Value::Kind::Device && v.as_device().is_cuda()) save(default_generator(resolve(v.as_device())));
     }
   }
   void restore() const {
@@ -21,14 +26,19 @@ class SavedGenerators {
   }
 
  private:
-  void save(Generator& g) { saved_.emplace_back(&g, g.state()); }
+  void save(Generator& g) {
+    for (const auto& row : saved_) {
+      if (row.first == &g) return;
+    }
+    saved_.emplace_back(&g, g.state());
+  }
   InlineVec<std::pair<Generator*, GeneratorState>, 2> saved_;
 };
 
 /// Puts them back when it goes.
 class KeepGenerators {
  public:
-  KeepGenerators(std::span<const Value> args, Device device) : saved_(args, device) {}
+  explicit KeepGenerators(std::span<const Value> args, Device device = kCPU) : saved_(args, device) {}
   ~KeepGenerators() { saved_.restore(); }
   KeepGenerators(const KeepGenerators&) = delete;
   KeepGenerators& operator=(const KeepGenerators&) = delete;

@@ -66,4 +66,13 @@ void copy_bytes(void* to, Device to_device, const void* from, Device from_device
   }
 }
 
+void set_bytes(void* at, Device device, std::byte byte, int64_t nbytes) {
+  if (nbytes == 0) return;
+  if (device.is_cuda()) {
+    cuda_set_bytes(at, device, byte, nbytes);
+  } else {
+    std::memset(at, static_cast<int>(byte), static_cast<size_t>(nbytes));
+  }
+}
+
 }  // namespace ersatz

@@ -4,6 +4,7 @@
 // allocator is attached by libersatz_cuda.so when the first real CUDA tensor is made. Any thread.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 #include "runtime/device.h"
@@ -45,5 +46,7 @@ class AllocationLimit {
 
 /// Bytes between devices (host to host included). Loads the CUDA module where it is needed.
 void copy_bytes(void* to, Device to_device, const void* from, Device from_device, int64_t nbytes);
+/// Every byte of a device's memory (the host's included) set to `byte`.
+void set_bytes(void* at, Device device, std::byte byte, int64_t nbytes);
 
 }  // namespace ersatz

@@ -67,4 +67,9 @@ void cuda_copy_bytes(void* to, Device to_device, const void* from, Device from_d
   check_cuda(cuda.copy(to, index(to_device), from, index(from_device), nbytes), gpu, "copy", nbytes);
 }
 
+void cuda_set_bytes(void* at, Device device, std::byte byte, int64_t nbytes) {
+  if (nbytes == 0) return;
+  check_cuda(functions_for(device).set(at, static_cast<int>(byte), nbytes, device.index), device, "fill", nbytes);
+}
+
 }  // namespace ersatz

@@ -62,5 +62,7 @@ void check_cuda(int code, Device device, const char* what, int64_t nbytes);
 Allocator& cuda_allocator();
 /// Bytes between devices, at least one of them CUDA.
 void cuda_copy_bytes(void* to, Device to_device, const void* from, Device from_device, int64_t nbytes);
+/// Ordered after earlier work of the device's current stream, like a kernel.
+void cuda_set_bytes(void* at, Device device, std::byte byte, int64_t nbytes);
 
 }  // namespace ersatz

@@ -1,6 +1,6 @@
 #include "tools/placeholder.h"
 
-#include <cstring>
+#include "runtime/allocator.h"
 
 namespace ersatz::tools {
 
@@ -9,9 +9,8 @@ namespace {
 Value tensor_from(const TensorMeta& meta, const FakeMode* mode) {
   if (mode) return Value(mode->make(meta));
   Tensor t = make_real_tensor(meta);
-  if (t.storage()->has_bytes() && t.storage()->data()) {
-    std::memset(t.storage()->data(), 0, static_cast<size_t>(t.storage()->nbytes().as_int()));
-  }
+  const Ref<Storage>& storage = t.storage();
+  if (storage->has_bytes()) set_bytes(storage->data(), storage->device(), std::byte{0}, storage->nbytes().as_int());
   return Value(std::move(t));
 }
 

@@ -4,6 +4,7 @@
 
 #include <unordered_map>
 
+#include "fake/host_bytes.h"
 #include "runtime/layout.h"
 #include "tracer/text_form.h"
 
@@ -103,9 +104,10 @@ class OneCall {
     if (auto at = payloads_.find(storage.id()); at != payloads_.end()) return at->second;
     Payload p;
     p.nbytes = storage.nbytes().is_int() ? storage.nbytes().as_int() : 0;
-    if (storage.has_bytes() && storage.device().is_cpu() && p.nbytes <= kInlineBytes) {
+    if (storage.has_bytes() && p.nbytes <= kInlineBytes) {
+      const HostBytes bytes(storage);
       p.kind = Payload::Kind::Inline;
-      p.bytes.assign(reinterpret_cast<const char*>(storage.data()), static_cast<size_t>(p.nbytes));
+      p.bytes.assign(reinterpret_cast<const char*>(bytes.data()), static_cast<size_t>(p.nbytes));
       if (p.nbytes % item_size(dtype) == 0) p.as = dtype;
     }
     return payloads_.emplace(storage.id(), program_.weights.add_payload(std::move(p))).first->second;
