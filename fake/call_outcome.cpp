@@ -78,7 +78,7 @@ void CheckedCall::find(int result, FindingField field, std::string predicted, st
         op_,
         has_real() ? real_args_ : fake_args_,
         has_real() ? std::span<const TensorMeta>(real_metas_) : std::span<const TensorMeta>(fake_metas_),
-        site_.results,
+        all_facts(),
         fake_flat_,
         real_flat_,
         f};

@@ -11,12 +11,6 @@ void flatten(const Value& v, Values& flat) {
   for (const Value& item : v.as_list()) flatten(item, flat);
 }
 
-Values flatten(const Values& results) {
-  Values flat;
-  for (const Value& v : results) flatten(v, flat);
-  return flat;
-}
-
 template <class F>
 void catch_error(std::optional<Error>& error, std::exception_ptr& exception, F&& f) {
   try {
@@ -32,6 +26,12 @@ void catch_error(std::optional<Error>& error, std::exception_ptr& exception, F&&
 }
 
 }  // namespace
+
+Values flat_results(const Values& results) {
+  Values flat;
+  for (const Value& v : results) flatten(v, flat);
+  return flat;
+}
 
 CheckedCall::CheckedCall(Crosscheck& check, const OpEntry& op, const CallSite& site, std::span<const Value> fake,
                          std::span<const Value> real)
@@ -51,10 +51,14 @@ CallOutcome CheckedCall::run() {
     return std::move(outcome_);
   }
   run_fake();
-  if (has_real()) run_real();
+  settle_records();
+  if (has_real()) {
+    run_device();
+    run_real();
+  }
   if (!judge_errors()) {
-    fake_flat_ = flatten(outcome_.fake);
-    real_flat_ = flatten(outcome_.real);
+    fake_flat_ = flat_results(outcome_.fake);
+    real_flat_ = flat_results(outcome_.real);
     map_aliases();
     judge_counts();
     ResultState unjudged;
@@ -72,7 +76,10 @@ CallOutcome CheckedCall::run() {
       if (v.is_number()) judge_number(k);
     }
     judge_aliases();
-    if (has_real()) judge_arguments();
+    if (has_real()) {
+      judge_arguments();
+      judge_device();
+    }
     judge_bytes();
     tally();
     if (outcome_.findings || fake_error_ || takes_real) take_truth();
@@ -102,8 +109,8 @@ void CheckedCall::run_unchecked(SkipReason reason) {
     outcome_.error = fake_exception_;
   }
   if (outcome_.error) return count_failed(reason);
-  real_flat_ = flatten(outcome_.real);
-  fake_flat_ = flatten(outcome_.fake);
+  real_flat_ = flat_results(outcome_.real);
+  fake_flat_ = flat_results(outcome_.fake);
   ResultState unjudged;
   unjudged.skip = reason;
   states_.resize(flat().size(), unjudged);
@@ -156,7 +163,8 @@ void CheckedCall::run_real() {
 
 const ResultFacts& CheckedCall::facts(size_t k) const {
   static const ResultFacts none;
-  return k < site_.results.size() ? site_.results[k] : none;
+  const std::span<const ResultFacts> all = all_facts();
+  return k < all.size() ? all[k] : none;
 }
 
 void CheckedCall::judge_bytes() {
@@ -171,14 +179,20 @@ void CheckedCall::tally() {
   for (size_t k = 0; k < states_.size(); ++k) {
     const Value& v = flat()[k];
     if (!v.is_tensor() && !v.is_number()) continue;
-    const ResultState& s = states_[k];
+    ResultState& s = states_[k];
     ++report.results;
+    if (s.on_device) {
+      ++report.witnesses[static_cast<size_t>(Witness::Device)];
+      report.values_compared += s.values_compared;
+    }
+    const bool counted = s.on_device && (s.witness == Witness::None || s.witness == Witness::Device);
+    if (counted) s.witness = Witness::Device;
     if (s.witness == Witness::None) {
       ++report.skip(s.skip);
       report.coverage.unchecked(op_, Check::Metadata, not_checked(s.skip));
     } else {
       ++report.compared;
-      ++report.witnesses[static_cast<size_t>(s.witness)];
+      report.witnesses[static_cast<size_t>(s.witness)] += !counted;
       report.mismatched += s.mismatched;
       report.memory_formats += s.mismatched && s.format_differs;
       if (s.cosmetic != Cosmetic::No && !s.mismatched) {
@@ -186,7 +200,7 @@ void CheckedCall::tally() {
         ++(s.cosmetic == Cosmetic::SizeOne ? report.size_one_only : report.empty_tensor);
       }
     }
-    if (op_.tags.has(Tag::Random)) skip_values(SkipReason::Random);
+    if (op_.tags.has(Tag::Random) && !s.values_compared) skip_values(SkipReason::Random);
     if (site_.tainted) skip_values(SkipReason::Tainted);
   }
   if (!has_real()) return;

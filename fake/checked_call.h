@@ -4,10 +4,14 @@
 #pragma once
 
 #include "fake/alias_map.h"
+#include "fake/device_run.h"
 #include "fake/meta_words.h"
 #include "fake/real_run.h"
 
 namespace ersatz {
+
+/// Tensors and numbers in order, elements of lists one by one.
+Values flat_results(const Values& results);
 
 class CheckedCall {
  public:
@@ -30,6 +34,8 @@ class CheckedCall {
     bool format_differs = false;
     bool unknown_layout = false;  ///< only the library can tell the strides
     bool takes_real = false;      ///< ... and they differ from what the fake had
+    bool on_device = false;       ///< held against the same call on the CPU
+    bool values_compared = false;
   };
 
   /// Why the call is not to be checked; empty if it is.
@@ -54,6 +60,16 @@ class CheckedCall {
   void judge_declared_writes();
   void judge_arguments();
   void judge_bytes();
+  /// The call on the CPU, from the arguments as they are before it runs on a device.
+  void run_device();
+  void judge_device();
+  void judge_on_device(size_t k);
+  void judge_tensor_on_device(int result, const Tensor& mine, const Tensor& theirs);
+  void compare_on_device(int result, const Tensor& mine, const Tensor& theirs);
+  void judge_writes_on_device();
+  bool may_compare_values() const;
+  Tolerance device_tolerance(DType t) const;
+  static bool equal_numbers(const Value& a, const Value& b);
   void take_truth();
   void tally();
   void skip_values(SkipReason reason);
@@ -64,6 +80,12 @@ class CheckedCall {
   /// With the place of the result that it belongs to, if it is one's own metadata.
   std::string spell(size_t k, const TensorMeta& meta) const;
   const ResultFacts& facts(size_t k) const;
+  std::span<const ResultFacts> all_facts() const {
+    return settled_.empty() ? site_.results : std::span<const ResultFacts>(settled_);
+  }
+  /// Of records of a CPU run that the prediction contradicts: drops those that speak of the CPU alone.
+  void settle_records();
+  Values predict_on_cpu();
   void take_real_arguments();
   Tensor fake_like(size_t k, Values& fakes);
   std::vector<std::string> spell_arguments() const;
@@ -85,6 +107,8 @@ class CheckedCall {
   const CallSite& site_;
   std::span<const Value> fake_args_, real_args_;
   RealRun real_run_;
+  std::optional<DeviceRun> device_run_;
+  std::vector<ResultFacts> settled_;  // what the site says, without such records; empty where there are none
   InlineVec<ArgumentState, 4> arguments_;
   InlineVec<TensorMeta, 3> fake_metas_;  // of the arguments before the call, where it may change them
   InlineVec<TensorMeta, 3> real_metas_;  // likewise, always
@@ -96,6 +120,7 @@ class CheckedCall {
   SkipReason unpredicted_ = SkipReason::DataDependent;  // why there is no prediction, where there is none
   Witness call_witness_ = Witness::None;                // of a finding about the call as a whole
   Values fake_flat_, real_flat_;
+  Values cpu_flat_, reference_flat_;  // of the call on another device, run on the CPU
   InlineVec<ResultState, 3> states_;
   CallOutcome outcome_;
 };

@@ -1,6 +1,7 @@
 #include "fake/crosscheck.h"
 
 #include "fake/checked_call.h"
+#include "fake/tensor_copies.h"
 #include "runtime/meta_text.h"
 
 namespace ersatz {
@@ -76,7 +77,7 @@ void Crosscheck::judge_output(const OutputSite& site, const Tensor& actual, cons
   if (!same_sizes || actual.dtype() != expected.dtype()) {
     f.field = same_sizes ? FindingField::DType : FindingField::Size;
   } else {
-    const auto difference = compare_values(actual, expected, site.tolerance);
+    const auto difference = compare_values(on_host(actual), expected, site.tolerance);
     if (!difference) return;
     f.field = FindingField::Value;
     f.predicted = to_string(*difference);

@@ -6,7 +6,8 @@
 //   mutation   changed metadata and moved versions of arguments, real against fake
 //   errors     kind, family and text, real against fake
 //   bytes      outputs pre-filled (unwritten elements), guard zones (writes out of bounds), inputs compared with copies
-//              (undeclared writes); CPU storages only
+//              (undeclared writes)
+//   devices    a call on a GPU against the same call on the CPU: dtype, sizes, values
 // Everything is collected in a Report. After a finding both sides take the truth, so that each finding is an origin.
 //
 // `Crosscheck` is the engine for one call at a time: a program's interpreter drives it with both sides' values.
@@ -30,6 +31,8 @@ struct CrosscheckOptions {
   bool guards = true;          ///< find writes beside outputs
   bool hash_inputs = true;     ///< find undeclared writes
   bool run_real = true;        ///< false: no kernel runs, predictions meet facts and records only
+  bool other_device = true;    ///< a call on another device is run on the CPU too, and values are compared
+  bool reference_f64 = false;  ///< ... and on f64 inputs: who is nearer to that is right
   bool stop_at_first = false;  ///< raise MetadataMismatch at the first finding
   bool strides = true;         ///< compare strides
   /// Compare which results share storage with an argument, are one, share storage with another result.
@@ -56,6 +59,7 @@ struct CallOutcome {
   Values real;               ///< one per schema return; empty if the call failed, or without run_real
   std::exception_ptr error;  ///< what the real call (without run_real: the fake one) raised
   bool tainted = false;      ///< values of the results mean nothing
+  bool by_device = false;    ///< a record of the CPU was left aside: on this device a result is another one
   size_t findings = 0;       ///< made by this call
   explicit operator bool() const { return !error; }
 };
@@ -82,7 +86,7 @@ class Crosscheck {
   /// Counts a call that is not checked, and its results as skipped.
   void skip(const OpEntry& op, SkipReason reason);
 
-  /// Compares the values of a real tensor on the CPU with the expected ones: a finding where they differ.
+  /// Compares the values of a real tensor with the expected ones, on the CPU: a finding where they differ.
   void judge_output(const OutputSite& site, const Tensor& actual, const Tensor& expected);
 
   const FakeMode& fake_mode() const { return fake_mode_; }

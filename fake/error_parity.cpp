@@ -70,6 +70,11 @@ bool CheckedCall::judge_errors() {
     }
   } else if (mine) {
     const Witness outside = outside_witness();
+    if (mine->value_failure && device_run_ && !(device_run_->error && device_run_->error->value_failure)) {
+      find(-1, FindingField::Error, spell_error(*mine), "passes on the cpu", Witness::Device);
+      count_mismatched(Witness::Device);
+      return true;
+    }
     if (mine->value_failure && op_.tags.has(Tag::FailsOnValues)) {
       ++check_.report_.value_failures;
       count_failed(SkipReason::DataDependent);

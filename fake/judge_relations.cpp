@@ -83,7 +83,7 @@ void CheckedCall::judge_alias_facts() {
     const ArgumentState& a = arguments_[static_cast<size_t>(argument)];
     return (has_real() ? a.real : a.fake)->storage.get();
   };
-  for (size_t k = 0; k < std::min(site_.results.size(), places().size()); ++k) {
+  for (size_t k = 0; k < std::min(all_facts().size(), places().size()); ++k) {
     const AliasFact& fact = facts(k).alias;
     if (fact.kind == AliasFact::Kind::Unknown || !flat()[k].is_tensor()) continue;
     const AliasPlace& place = places()[k];

@@ -123,6 +123,12 @@ void CheckedCall::judge_tensor(size_t k) {
   }
 }
 
+bool CheckedCall::equal_numbers(const Value& a, const Value& b) {
+  if (a.kind() != Value::Kind::Float || b.kind() != Value::Kind::Float) return a == b;
+  const double x = a.as_double(), y = b.as_double();
+  return a == b || std::abs(x - y) <= 1e-4 * std::max(std::abs(x), std::abs(y));  // f32 sums in another order
+}
+
 void CheckedCall::judge_number(size_t k) {
   const bool in_fake = !fake_error_ && k < fake_flat_.size();
   if (in_fake && fake_flat_[k].is_tensor()) {
@@ -133,14 +139,9 @@ void CheckedCall::judge_number(size_t k) {
   const bool predicted = in_fake && !fell_back_;
   const Value mine = flat()[k];
   if (!predicted) states_[k].skip = fell_back_ ? SkipReason::DataDependent : unpredicted_;
-  const auto equal = [](const Value& a, const Value& b) {
-    if (a.kind() != Value::Kind::Float || b.kind() != Value::Kind::Float) return a == b;
-    const double x = a.as_double(), y = b.as_double();
-    return a == b || std::abs(x - y) <= 1e-4 * std::max(std::abs(x), std::abs(y));  // f32 sums in another order
-  };
   const auto compare = [&](const Value& prediction, const Value& truth, Witness witness) {
     states_[k].witness = witness;
-    if (equal(prediction, truth)) return;
+    if (equal_numbers(prediction, truth)) return;
     const FindingField field = prediction.kind() == truth.kind() ? FindingField::Value : FindingField::DType;
     find(static_cast<int>(k), field, to_string(prediction), to_string(truth), witness);
   };

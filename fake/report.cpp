@@ -7,6 +7,15 @@ namespace ersatz {
 
 int64_t Report::skipped_total() const { return std::accumulate(skipped.begin(), skipped.end(), int64_t(0)); }
 
+void Report::add_reference(std::string_view op, double device, double cpu, int64_t results) {
+  auto row = std::lower_bound(reference.begin(), reference.end(), op,
+                              [](const ReferenceError& r, std::string_view name) { return r.op < name; });
+  if (row == reference.end() || row->op != op) row = reference.insert(row, {std::string(op)});
+  row->results += results;
+  row->device = std::max(row->device, device);
+  row->cpu = std::max(row->cpu, cpu);
+}
+
 bool Report::clean() const {
   return compared > 0 && findings.empty() &&
          std::none_of(waivers.begin(), waivers.end(), [](const Waiver& w) { return w.broken(); });
@@ -36,6 +45,8 @@ void Report::add(const Report& other) {
       same->used += w.used;
     }
   }
+  for (const ReferenceError& r : other.reference) add_reference(r.op, r.device, r.cpu, r.results);
+  records_of_cpu += other.records_of_cpu;
   values_compared += other.values_compared;
   value_failures += other.value_failures;
   waived += other.waived;

@@ -35,6 +35,13 @@ struct AmbiguousLayout {
   std::string why;
 };
 
+/// How far results were from what f64 inputs give, in tolerances: the worst of an op.
+struct ReferenceError {
+  std::string op;
+  int64_t results = 0;
+  double device = 0, cpu = 0;
+};
+
 struct Report {
   int64_t nodes = 0;  ///< calls
   int64_t results = 0;
@@ -48,8 +55,10 @@ struct Report {
   int64_t value_failures = 0;  ///< calls refused because of values by ops that declare it: no findings
   std::array<int64_t, kSkipReasonCount> skipped{};
   std::array<int64_t, kSkipReasonCount> values_skipped{};
-  /// Judged by each witness; indexed by Witness. `None` counts as skipped, unwitnessed.
+  /// Judged by each witness; indexed by Witness. `None` counts as skipped, unwitnessed. Another device judges beside
+  /// whoever else does: such a result counts under both.
   std::array<int64_t, 6> witnesses{};
+  int64_t records_of_cpu = 0;  ///< of results elsewhere: silent, since the rule gives the CPU what they say
   std::vector<WrongRecord> record_wrong;
   std::vector<Finding> findings;
   int64_t waived = 0;
@@ -58,10 +67,12 @@ struct Report {
   static constexpr size_t kMostAmbiguous = 20;
   std::vector<Waiver> waivers;  ///< every row that the run was given, with its uses
   Coverage coverage;
+  std::vector<ReferenceError> reference;  ///< by op, where an f64 reference was asked for
 
   int64_t& skip(SkipReason r) { return skipped[static_cast<size_t>(r)]; }
   int64_t& skip_values(SkipReason r) { return values_skipped[static_cast<size_t>(r)]; }
   int64_t judged_by(Witness w) const { return witnesses[static_cast<size_t>(w)]; }
+  void add_reference(std::string_view op, double device, double cpu, int64_t results = 1);
   int64_t skipped_total() const;
   /// Something was compared, nothing was found, and every waiver was needed and still counts.
   bool clean() const;

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "fake/poison.h"
+#include "runtime/copy.h"
 #include "runtime/dtype_switch.h"
 #include "runtime/meta_text.h"
 
@@ -116,6 +117,22 @@ std::optional<ValueDifference> compare_values(const Tensor& actual, const Tensor
   std::optional<ValueDifference> found;
   dispatch_dtype<kAllDTypes>(actual.dtype(), [&]<class T>() { found = compare<T>(actual, expected, tolerance); });
   return found;
+}
+
+double largest_error(const Tensor& t, const Tensor& reference, Tolerance tolerance) {
+  const auto wide = [](const Tensor& from) {
+    Tensor to = make_real_tensor(TensorMeta(DType::C128, from.sizes()));
+    copy_elements(to, from);
+    return to;
+  };
+  const Tensor mine = wide(t), theirs = wide(reference);
+  const std::complex<double>*a = mine.data<std::complex<double>>(), *b = theirs.data<std::complex<double>>();
+  double largest = 0;
+  for (int64_t i = 0; i < mine.numel().as_int(); ++i) {
+    const double d = std::hypot(distance(a[i].real(), b[i].real()), distance(a[i].imag(), b[i].imag()));
+    if (d > 0) largest = std::max(largest, d / (tolerance.absolute + tolerance.relative * std::abs(b[i])));
+  }
+  return largest;
 }
 
 std::string to_string(const ValueDifference& d) {

@@ -30,6 +30,10 @@ struct ValueDifference {
 /// dtype and sizes (REQUIRES).
 std::optional<ValueDifference> compare_values(const Tensor& actual, const Tensor& expected, Tolerance tolerance);
 
+/// The largest distance of an element from the reference's, as a multiple of what the tolerance allows there: infinite
+/// where one is not finite and they differ. Tensors on the CPU of the same sizes (REQUIRES), any dtypes.
+double largest_error(const Tensor& t, const Tensor& reference, Tolerance tolerance);
+
 /// `3 of 8 elements differ by up to 0.5, the first at [0, 2]: -0.1`.
 std::string to_string(const ValueDifference& d);
 

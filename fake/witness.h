@@ -37,7 +37,11 @@ struct ResultFacts {
   std::optional<TensorMeta> eager;   ///< metadata in a real run of another system
   std::optional<TensorMeta> record;  ///< metadata that the exporter wrote down
   std::optional<Value> number;       ///< of a result that is a number: what the eager run (or the record) had
-  bool record_known_wrong = false;   ///< a row of the known-wrong-records file names it: the record is not asked
+  /// The record is one of the CPU, the call runs elsewhere: `Same` from inputs like those, where it is silent of what
+  /// the rule gives the CPU so; `Apart` from inputs that differ already, where it is silent of whatever differs.
+  enum class OfCpu : uint8_t { No, Same, Apart };
+  OfCpu record_of_cpu = OfCpu::No;
+  bool record_known_wrong = false;  ///< a row of the known-wrong-records file names it: the record is not asked
   AliasFact alias;
 };
 

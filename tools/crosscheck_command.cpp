@@ -17,7 +17,7 @@ constexpr const char* kCalls = "Recorded calls";
 
 struct CrosscheckCommandOptions {
   ReportOptions report;
-  std::string program, device, waivers, known_wrong, today, repros, records_csv;
+  std::string program, device, waivers, known_wrong, today, repros, records_csv, reference;
   std::vector<std::string> plugins;
   CrosscheckRunOptions run;
   CallsOptions calls;
@@ -145,6 +145,15 @@ ExitStatus run(CrosscheckCommandOptions& options) {
   options.run.known_wrong = waivers_of(options.known_wrong, today);
   if (!options.device.empty()) options.run.device = device_option(options.device);
 
+  if (!options.reference.empty()) {
+    if (options.reference != "f64") fail_argument("--reference: '{}' is none; there is f64", options.reference);
+    if (!options.run.device || !options.run.device->is_cuda() || options.run.no_real) {
+      fail_argument("--reference f64 is for runs on another device: --device cuda");
+    }
+    options.run.reference_f64 = true;
+  }
+  if (options.run.device && !options.run.no_real) require_device(*options.run.device);
+
   const InputFiles inputs = inputs_below(options.program);
   Totals totals;
   for (const std::string& path : inputs.programs) totals.add(run_crosscheck(path, options.run));
@@ -167,7 +176,12 @@ Run add_crosscheck_command(CLI::App& app) {
           "A .pt2 archive, its model.json, a program in text form, recorded calls (JSON lines), or a folder of "
           "them")
       ->required();
-  command->add_option("--device", options->device, "Where to run: cpu (default); cuda with --no-real");
+  command->add_option(
+      "--device", options->device,
+      "Where to run: cpu (default), cuda, cuda:1. Each call on a GPU is held against the same one on the "
+      "cpu. cuda with --no-real needs no GPU");
+  command->add_option("--reference", options->reference,
+                      "f64: on a GPU, values are held against f64 inputs on the cpu, and both errors are told");
   command->add_flag("--no-real", options->run.no_real, "Run no kernel: hold the rules against facts and records only");
   command->add_option(
       "--inputs", options->run.inputs,
@@ -210,10 +224,12 @@ Run add_crosscheck_command(CLI::App& app) {
   command->footer(
       "\nWhat decides is, in this order: a real eager run's metadata (facts.json), a kernel that allocates its own "
       "results, the exporter's record.\n"
+      "On a GPU the same call on the cpu judges dtype, sizes and values beside them.\n"
       "A result that none of them speaks for is skipped as unwitnessed. Each finding comes with a one-call program "
       "that shows it again.\n\n"
       "Examples:\n  ersatz crosscheck model.pt2\n  ersatz crosscheck model.pt2 --inputs random --seed 3 --json -o "
       "report.json\n"
+      "  ersatz crosscheck model.pt2 --device cuda --reference f64\n"
       "  ersatz crosscheck model.pt2 --plugin libmy_ops.so\n  ersatz crosscheck exported/ --keep-going\n"
       "  ersatz crosscheck recorded/add.jsonl --only add_.Tensor\n  ersatz crosscheck recorded/ --device cuda "
       "--no-real");

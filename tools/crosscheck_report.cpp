@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 namespace ersatz::tools {
@@ -19,6 +20,11 @@ std::string indented(const std::string& text) {
     at = end + 1;
   }
   return out;
+}
+
+/// JSON has no infinity.
+nlohmann::ordered_json finite(double v) {
+  return std::isfinite(v) ? nlohmann::ordered_json(v) : nlohmann::ordered_json("inf");
 }
 
 std::string text_of(const Finding& f) {
@@ -40,6 +46,10 @@ std::string crosscheck_text(const CrosscheckSummary& s) {
   for (const auto& [op, n] : s.missing) out += fmt::format("missing: {} ({} nodes)\n", op, n);
   for (const std::string& line : s.refusals) out += fmt::format("refused: {}\n", line);
   for (const Finding& f : report.findings) out += text_of(f);
+  if (report.records_of_cpu > 0) {
+    out += fmt::format("records of a cpu run that say nothing here: {} (the rule gives the cpu what they say)\n",
+                       report.records_of_cpu);
+  }
   size_t shown = 0;
   for (const WrongRecord& w : report.record_wrong) {
     if (++shown > kWrongRecordsShown) {
@@ -67,7 +77,11 @@ std::string crosscheck_text(const CrosscheckSummary& s) {
   out += "  judged by";
   for (Witness w : kJudges)
     out += fmt::format(" {} {}{}", name(w), report.judged_by(w), w == Witness::Device ? "\n" : ",");
-  out += fmt::format("  values of {} outputs compared", report.values_compared);
+  for (const ReferenceError& r : report.reference) {
+    out += fmt::format("  f64 reference: {}: {} results, in tolerances: device {:.3g}, cpu {:.3g}\n", r.op, r.results,
+                       r.device, r.cpu);
+  }
+  out += fmt::format("  values of {} results compared", report.values_compared);
   for (int i = 0; i < kSkipReasonCount; ++i) {
     if (int64_t n = report.values_skipped[static_cast<size_t>(i)])
       out += fmt::format(", {} {}", n, name(static_cast<SkipReason>(i)));
@@ -145,6 +159,7 @@ void add_crosscheck_json(const Report& report, nlohmann::ordered_json& to) {
                      {"recorded", w.recorded},
                      {"eager", w.eager}});
   }
+  to["records_of_cpu"] = report.records_of_cpu;
   to["skipped"] = reasons(report.skipped);
   to["values_compared"] = report.values_compared;
   to["values_skipped"] = reasons(report.values_skipped);
@@ -163,6 +178,12 @@ void add_crosscheck_json(const Report& report, nlohmann::ordered_json& to) {
   to["coverage"] = coverage_json(report.coverage);
   Json& witnesses = to["witnesses"] = Json::object();
   for (Witness w : kJudges) witnesses[std::string(name(w))] = report.judged_by(w);
+  if (!report.reference.empty()) {
+    Json& reference = to["reference"] = Json::array();
+    for (const ReferenceError& r : report.reference) {
+      reference.push_back({{"op", r.op}, {"results", r.results}, {"device", finite(r.device)}, {"cpu", finite(r.cpu)}});
+    }
+  }
   Json& findings = to["findings"] = Json::array();
   for (const Finding& f : report.findings) {
     findings.push_back({{"node", f.node},

@@ -2,6 +2,8 @@
 
 #include <unordered_set>
 
+#include "fake/tensor_copies.h"
+#include "runtime/context.h"
 #include "runtime/cuda_module.h"
 #include "runtime/dispatch.h"
 #include "runtime/layout.h"
@@ -92,6 +94,7 @@ class CrosscheckHandler final : public NodeHandler {
         descent_(part_options(options)),
         tainted_(program_.main().values.size(), false),
         other_data_(program_.main().values.size(), false),
+        by_device_(program_.main().values.size(), false),
         progress_("crosscheck", static_cast<int64_t>(program_.main().nodes.size())) {}
 
   void run(const PreparedProgram& prepared);
@@ -111,6 +114,7 @@ class CrosscheckHandler final : public NodeHandler {
   static CrosscheckOptions engine_options(CrosscheckRunOptions& options) {
     CrosscheckOptions o;
     o.run_real = !options.no_real;
+    o.reference_f64 = options.reference_f64;
     o.poison = o.guards = o.hash_inputs = options.bytes;
     o.waivers = options.waivers;
     o.repro = print_repro;
@@ -144,6 +148,7 @@ class CrosscheckHandler final : public NodeHandler {
   Interpreter* interpreter_ = nullptr;
   std::vector<bool> tainted_;     // per value: depends on a placeholder
   std::vector<bool> other_data_;  // per value: its size or number comes from data that the facts' run had not
+  std::vector<bool> by_device_;   // per value: not what the record's device has
   bool any_other_data_ = false;   // is one set? Most programs ask at each node and have none
   std::unordered_set<uint64_t> tainted_bytes_;  // storages that a skipped or tainted node may have written
   Progress progress_;
@@ -199,16 +204,28 @@ bool CrosscheckHandler::follows_other_data(const NodeCall& call) {
 
 std::vector<ResultFacts> CrosscheckHandler::facts_of(const NodeCall& call) {
   bool elsewhere = options_.device.has_value() && !options_.device->is_cpu();
-  // Facts of a CPU run are no truth for another device; the exporter's record is, but for the device itself.
-  const Facts* facts = beside_.facts && !elsewhere ? &*beside_.facts : nullptr;
+  const Facts* facts = beside_.facts ? &*beside_.facts : nullptr;
   std::vector<ResultFacts> found = result_facts(program_, call.prepared.graph(), call.node(), facts, symbols_);
+  bool apart = false;
+  if (elsewhere) {
+    for (ValueId id : argument_values(call)) apart |= by_device_[id];
+  }
   if (follows_other_data(call)) {
     for (ResultFacts& f : found) f.eager.reset(), f.number.reset();
   }
   bool known_wrong = !options_.known_wrong.rows().empty() && options_.known_wrong.waives(call.op_name(), "*");
   for (ResultFacts& f : found) {
     f.record_known_wrong = known_wrong;
-    if (options_.device && f.record) f.record->device = *options_.device;
+    if (!options_.device) continue;
+    if (elsewhere) {
+      // What a run on the CPU had is no truth for another device: it is a record of the CPU, better than the
+      // exporter's.
+      if (f.eager) f.record = std::exchange(f.eager, std::nullopt);
+      f.alias = AliasFact();
+      const bool of_cpu = f.record && f.record->device.is_cpu();
+      if (of_cpu) f.record_of_cpu = apart ? ResultFacts::OfCpu::Apart : ResultFacts::OfCpu::Same;
+    }
+    if (f.record) f.record->device = *options_.device;
   }
   return found;
 }
@@ -245,6 +262,11 @@ void CrosscheckHandler::call(const NodeCall& call, std::span<Values> results) {
   results[kFake] = std::move(outcome.fake);
   if (has_real()) results[kReal] = std::move(outcome.real);
   if (outcome.tainted) taint(call);
+  if (outcome.by_device) {
+    for (ValueId id : result_values(program_, call.node())) {
+      if (id != kNone) by_device_[id] = true;
+    }
+  }
 }
 
 void CrosscheckHandler::skip_node(const NodeCall& call, SkipReason reason, std::span<Values> results) {
@@ -346,6 +368,10 @@ void CrosscheckHandler::run(const PreparedProgram& prepared) {
   std::vector<std::vector<Value>> inputs;
   if (has_real()) {
     std::vector<Value> real = make_inputs(program_, symbols_, beside_.choice);
+    if (options_.device && options_.device->is_cuda()) {
+      real = TensorCopies(options_.device).of(real);
+      program_.weights.unload();  // they live on the device now
+    }
     std::vector<Value> fake;
     for (const Value& v : real) fake.push_back(v.is_tensor() ? Value(engine_.fake_mode().from_tensor(v.tensor())) : v);
     inputs = {std::move(fake), std::move(real)};
@@ -361,7 +387,25 @@ void CrosscheckHandler::run(const PreparedProgram& prepared) {
   options_.waivers = engine_.options().waivers;
 }
 
+/// Notes which GPU it is; answers its capability.
+int describe_device(Device device, std::vector<std::string>& notes) {
+  const CudaFunctions& cuda = cuda_functions();
+  CudaDevice found;
+  check_cuda(cuda.device(device.index, &found), device, "description", 0);
+  notes.push_back(fmt::format("runs on {} ({}, sm_{}); the same calls on the cpu are the device witness",
+                              to_string(device), found.name, found.capability));
+  return found.capability;
+}
+
 }  // namespace
+
+void require_device(Device device) {
+  if (!device.is_cuda()) return;
+  const int count = cuda_functions().device_count;  // raises what is missing
+  if (device.index < count) return;
+  fail(ErrorKind::NotSupported, ErrorFamily::Runtime, "{}: there is no such device here (devices: {})",
+       to_string(device), count);
+}
 
 CrosscheckSummary run_crosscheck(const std::string& path, CrosscheckRunOptions& options) {
   CrosscheckSummary summary;
@@ -374,11 +418,12 @@ CrosscheckSummary run_crosscheck(const std::string& path, CrosscheckRunOptions& 
   PreparedProgram prepared(input.program, prepare);
   for (const auto& [op, nodes] : prepared.missing_ops()) summary.missing[op] = nodes;
   if (!summary.missing.empty() && !options.keep_going) return summary;
-  if (options.device && options.device->is_cuda() && !options.no_real) {
-    cuda_functions();  // says what is missing
-    fail(ErrorKind::NotSupported, ErrorFamily::NotImplemented,
-         "crosscheck: programs do not run on CUDA yet; --device cuda --no-real judges the rules");
+  RuleContext context = rule_context();
+  if (options.device && options.device->is_cuda()) {
+    context.default_device = *options.device;
+    if (!options.no_real) context.backend.cuda_capability = describe_device(*options.device, summary.notes);
   }
+  const ContextGuard guard([&](RuleContext& c) { c = context; });
   CrosscheckHandler(input, options, summary).run(prepared);
   return summary;
 }

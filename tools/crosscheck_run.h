@@ -13,10 +13,11 @@ namespace ersatz::tools {
 
 struct CrosscheckRunOptions {
   std::optional<Device> device;
-  bool no_real = false;     ///< no kernel runs: the rule is judged by facts and records only
-  bool keep_going = false;  ///< missing and refused calls answer what was recorded
-  bool bytes = true;        ///< poison, guard zones and input hashes
-  bool descend = false;     ///< the parts of composite nodes are checked too (tools/descent.h)
+  bool no_real = false;        ///< no kernel runs: the rule is judged by facts and records only
+  bool keep_going = false;     ///< missing and refused calls answer what was recorded
+  bool bytes = true;           ///< poison, guard zones and input hashes
+  bool reference_f64 = false;  ///< on another device: f64 inputs decide about values
+  bool descend = false;        ///< the parts of composite nodes are checked too (tools/descent.h)
   uint64_t seed = 0;
   std::string inputs;   ///< `zeros`, `ones`, `random`, a file, or empty: what lies beside the program, else random
   std::string expect;   ///< a file, `none`, or empty: what lies beside the program
@@ -34,6 +35,9 @@ struct CrosscheckSummary {
   Report report;
   std::optional<Report> parts;  ///< of composite nodes; with `descend`
 };
+
+/// Raises NotSupported where real tensors cannot be on the device: no module, no driver, no such GPU.
+void require_device(Device device);
 
 /// Missing ops without keep_going: only `missing` is filled and nothing runs. Errors of the program and its files pass
 /// as Error. The options' waivers count their uses.

@@ -2,6 +2,7 @@
 
 #include "kernels/norm/norm_rule.h"
 #include "runtime/derived.h"
+#include "runtime/device_tag.h"
 #include "runtime/dispatch.h"
 
 namespace ersatz::op_batch_norm {
@@ -154,7 +155,7 @@ void register_ops(Registry& r) {
                             "Tensor running_mean, "
                             "Tensor running_var, float momentum, float eps) -> (Tensor, Tensor, Tensor)",
                             __FILE__)
-                           .tag(Tag::Core)
+                           .tag(Tag::Core | kSavedByDevice)
                            .with_rule(no_training_rule)
                            .cpu(run_inference_cpu)
                            .dtypes(kFloats)
@@ -170,7 +171,7 @@ void register_ops(Registry& r) {
        "aten::_native_batch_norm_legit(Tensor input, Tensor? weight, Tensor? bias, Tensor(a!) running_mean, Tensor(b!) "
        "running_var, bool training, float momentum, float eps) -> (Tensor, Tensor, Tensor)",
        __FILE__)
-      .tag(Tag::Core)
+      .tag(Tag::Core | kSavedByDevice)
       .with_rule(legit_rule)
       .cpu(run_legit_cpu)
       .dtypes(kFloats)
@@ -186,7 +187,7 @@ void register_ops(Registry& r) {
            "aten::_native_batch_norm_legit.no_stats(Tensor input, Tensor? weight, Tensor? bias, bool training, float "
            "momentum, float eps) -> (Tensor, Tensor, Tensor)",
            __FILE__)
-          .tag(Tag::Core)
+          .tag(Tag::Core | kSavedByDevice)
           .with_rule(no_stats_rule)
           .cpu(run_no_stats_cpu)
           .dtypes(kFloats)
@@ -203,6 +204,7 @@ void register_ops(Registry& r) {
        "aten::native_batch_norm(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, Tensor? running_var, "
        "bool training, float momentum, float eps) -> (Tensor, Tensor, Tensor)",
        __FILE__)
+      .tag(kSavedByDevice)
       .with_rule(native_rule)
       .cpu(run_legit_cpu)
       .dtypes(kFloats)
@@ -219,6 +221,7 @@ void register_ops(Registry& r) {
        "running_var, bool training, float momentum, float eps, *, Tensor(a!) out, Tensor(b!) save_mean, Tensor(c!) "
        "save_invstd) -> (Tensor(a!), Tensor(b!), Tensor(c!))",
        __FILE__)
+      .tag(kSavedByDevice)
       .with_rule(native_out_rule)
       .cpu(run_legit_cpu)
       .dtypes(kFloats)
@@ -234,6 +237,7 @@ void register_ops(Registry& r) {
        "Tensor(b!) running_var, bool training, float momentum, float eps, *, Tensor(d!) out, Tensor(e!) save_mean, "
        "Tensor(f!) save_invstd) -> (Tensor(d!), Tensor(e!), Tensor(f!))",
        __FILE__)
+      .tag(kSavedByDevice)
       .with_rule(legit_out_rule)
       .cpu(run_legit_cpu)
       .dtypes(kFloats)
@@ -247,6 +251,7 @@ void register_ops(Registry& r) {
        "Tensor running_var, bool training, float momentum, float eps) -> (Tensor, Tensor, Tensor, Tensor "
        "running_mean_out, Tensor running_var_out)",
        __FILE__)
+      .tag(kSavedByDevice)
       .with_rule(functional_rule)
       .cpu(run_functional_cpu)
       .dtypes(kFloats)
@@ -258,6 +263,7 @@ void register_ops(Registry& r) {
        "aten::_batch_norm_with_update(Tensor input, Tensor? weight, Tensor? bias, Tensor(a!) running_mean, Tensor(b!) "
        "running_var, float momentum, float eps) -> (Tensor, Tensor, Tensor, Tensor)",
        __FILE__)
+      .tag(kSavedByDevice)
       .with_rule(with_update_rule)
       .cpu(run_with_update_cpu)
       .dtypes(kFloats)
@@ -268,6 +274,7 @@ void register_ops(Registry& r) {
        "Tensor(b!) running_var, float momentum, float eps, *, Tensor(d!) out, Tensor(e!) save_mean, Tensor(f!) "
        "save_invstd, Tensor(g!) reserve) -> (Tensor(d!), Tensor(e!), Tensor(f!), Tensor(g!))",
        __FILE__)
+      .tag(kSavedByDevice)
       .with_rule(with_update_out_rule)
       .cpu(run_with_update_cpu)
       .dtypes(kFloats)
@@ -281,6 +288,7 @@ void register_ops(Registry& r) {
            "aten::_batch_norm_no_update(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, Tensor? "
            "running_var, float momentum, float eps) -> (Tensor, Tensor, Tensor, Tensor)",
            __FILE__)
+          .tag(kSavedByDevice)
           .with_rule(no_update_rule)
           .cpu(run_no_update_cpu)
           .dtypes(kFloats)

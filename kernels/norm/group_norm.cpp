@@ -1,6 +1,7 @@
 #include "kernels/norm/group_norm.h"
 
 #include "kernels/norm/norm_rule.h"
+#include "runtime/device_tag.h"
 #include "runtime/dispatch.h"
 
 namespace ersatz::op_group_norm {
@@ -45,7 +46,7 @@ void register_ops(Registry& r) {
            "aten::native_group_norm(Tensor input, Tensor? weight, Tensor? bias, SymInt N, SymInt C, SymInt HxW, int "
            "group, float eps) -> (Tensor, Tensor, Tensor)",
            __FILE__)
-          .tag(Tag::Core)
+          .tag(Tag::Core | kSavedByDevice)
           .with_rule(rule)
           .cpu(run_cpu)
           .dtypes(kFloats)

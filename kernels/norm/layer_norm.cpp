@@ -1,6 +1,7 @@
 #include "kernels/norm/layer_norm.h"
 
 #include "kernels/norm/norm_rule.h"
+#include "runtime/device_tag.h"
 #include "runtime/dispatch.h"
 
 namespace ersatz::op_layer_norm {
@@ -50,7 +51,7 @@ void register_ops(Registry& r) {
                      "float eps) -> "
                      "(Tensor, Tensor, Tensor)",
                      __FILE__)
-                    .tag(Tag::Core)
+                    .tag(Tag::Core | kSavedByDevice)
                     .with_rule(rule)
                     .cpu(run_cpu)
                     .dtypes(kFloats)

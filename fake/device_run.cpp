@@ -1,0 +1,110 @@
+#include "fake/device_run.h"
+
+#include <algorithm>
+
+#include "fake/saved_generators.h"
+#include "fake/tensor_copies.h"
+#include "runtime/context.h"
+#include "runtime/copy.h"
+#include "runtime/map_tensors.h"
+#include "runtime/mode.h"
+
+namespace ersatz {
+namespace {
+
+/// The first device beside the CPU that the arguments are on or name.
+std::optional<Device> other_device(std::span<const Value> args) {
+  std::optional<Device> found;
+  const auto see = [&](Device d) {
+    if (!found && d.is_cuda()) found = resolve(d);
+  };
+  for_each_tensor(args, [&](const TensorImpl* t) { see(t->meta.device); });
+  for (const Value& v : args) {
+    if (v.kind() == Value::Kind::Device) see(v.as_device());
+  }
+  if (!found) see(rule_context().default_device);
+  return found;
+}
+
+/// Do two of the tensors share a storage? Widened apart they would no longer.
+bool share_storage(std::span<const Value> args) {
+  InlineVec<const Storage*, 4> seen;
+  bool shared = false;
+  for_each_tensor(args, [&](const TensorImpl* t) {
+    shared |= std::find(seen.begin(), seen.end(), t->storage.get()) != seen.end();
+    seen.push_back(t->storage.get());
+  });
+  return shared;
+}
+
+std::vector<Value> widened(std::span<const Value> args) {
+  std::vector<Value> wide = map_tensors(args, [](const Tensor& t) {
+    if (wide_dtype(t.dtype()) == t.dtype()) return t;
+    TensorMeta meta = t.meta();
+    meta.dtype = wide_dtype(t.dtype());
+    meta.offset = 0;
+    Tensor copy = make_real_tensor(std::move(meta));
+    copy_elements(copy, t);
+    return copy;
+  });
+  for (Value& v : wide) {
+    if (v.kind() == Value::Kind::DType) v = Value(wide_dtype(v.as_dtype()));
+  }
+  return wide;
+}
+
+}  // namespace
+
+DType wide_dtype(DType t) { return is_complex(t) ? DType::C128 : is_float(t) ? DType::F64 : t; }
+
+Tensor converted(const Tensor& from, DType dtype) {
+  Tensor to = make_real_tensor(TensorMeta(dtype, from.sizes()));
+  copy_elements(to, from);
+  return to;
+}
+
+bool DeviceRun::applies(std::span<const Value> args) { return other_device(args).has_value(); }
+
+DeviceRun::DeviceRun(const OpEntry& op, std::span<const Value> args, bool reference) {
+  const Device device = *other_device(args);
+  const KeepGenerators keep(args, device);
+  default_generator(kCPU).set_state(default_generator(device).state());
+  // What only views its arguments computes nothing.
+  const bool computes = op.composite || !op.tags.has(Tag::View) || op.has_kernel(DeviceType::CPU);
+  const std::vector<Value> copies = TensorCopies(kCPU, computes).of(args);
+  const bool wide = reference && computes && !op.tags.has(Tag::View) && !op.tags.has(Tag::Random) &&
+                    !op.tags.has(Tag::Foreign) && !(op.schema.is_mutable() && share_storage(args));
+  const std::vector<Value> wide_args = wide ? widened(copies) : std::vector<Value>();
+  const ContextGuard on_cpu([](RuleContext& c) { c.default_device = kCPU; });
+  const SuspendModes for_real;
+  run(op, copies);
+  for_each_tensor(copies, [&](TensorImpl* t) { arguments.emplace_back(Ref<TensorImpl>(t)); });
+  if (wide && !error) run_wide(op, wide_args);
+}
+
+void DeviceRun::run(const OpEntry& op, std::span<const Value> args) {
+  try {
+    run_real(op, args, results);
+    return;
+  } catch (const Error& e) {
+    if (e.kind == ErrorKind::InternalError) throw;
+    error = e;
+  } catch (const std::exception& e) {  // memory that is not there
+    error = Error(ErrorKind::NotSupported, ErrorFamily::Runtime, e.what());
+  }
+  results.clear();
+}
+
+/// A call that has no f64 form has no reference.
+void DeviceRun::run_wide(const OpEntry& op, std::span<const Value> args) {
+  try {
+    run_real(op, args, reference);
+    return;
+  } catch (const Error& e) {
+    if (e.kind == ErrorKind::InternalError) throw;
+  } catch (const std::exception&) {
+  }
+  reference.clear();
+}
+
+}  // namespace ersatz

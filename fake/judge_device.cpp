@@ -1,0 +1,186 @@
+// The results of a checked call on another device against the same call on the CPU.
+//
+// Dtype and sizes have to agree, and values within the tolerance; strides and offsets need not, a device has layouts of
+// its own.
+#include <cmath>
+
+#include "fake/checked_call.h"
+#include "fake/tensor_copies.h"
+#include "fake/value_compare.h"
+#include "runtime/context.h"
+#include "runtime/copy.h"
+#include "runtime/device_tag.h"
+#include "runtime/map_tensors.h"
+#include "runtime/mode.h"
+
+namespace ersatz {
+namespace {
+
+/// With its lazy bits worked out, so that bytes are values.
+Tensor plain(const Tensor& t) { return t.meta().conj || t.meta().neg ? converted(t, t.dtype()) : t; }
+
+}  // namespace
+
+/// What the fakes would give if they were on the CPU; empty where nobody can tell.
+Values CheckedCall::predict_on_cpu() {
+  const FakeMode& mode = check_.fake_mode_;
+  std::vector<std::pair<const Storage*, Ref<Storage>>> storages;
+  const auto on_cpu = [&](const Tensor& t) {
+    TensorMeta meta = t.meta();
+    meta.device = kCPU;
+    for (const auto& [known, storage] : storages) {
+      if (known == t.storage().get()) return mode.make_on(storage, std::move(meta));
+    }
+    Tensor fake = mode.make(std::move(meta), t.storage()->nbytes());
+    storages.emplace_back(t.storage().get(), fake.storage());
+    return fake;
+  };
+  std::vector<Value> args = map_tensors(fake_args_, on_cpu);
+  for (Value& v : args) {
+    if (v.kind() == Value::Kind::Device) v = Value(kCPU);
+  }
+  const ContextGuard guard([](RuleContext& c) { c.default_device = kCPU; });
+  Values results;
+  try {
+    SuspendModes alone;
+    mode.state().call(op_, args, results);
+  } catch (const Error& e) {
+    if (e.kind == ErrorKind::InternalError) throw;
+    results.clear();
+  }
+  return flat_results(results);
+}
+
+void CheckedCall::settle_records() {
+  if (fake_error_) return;
+  Values predicted, on_cpu;
+  for (size_t k = 0; k < site_.results.size(); ++k) {
+    const ResultFacts& f = site_.results[k];
+    if (!f.record || f.record_of_cpu == ResultFacts::OfCpu::No || f.eager) continue;
+    if (predicted.empty()) predicted = flat_results(outcome_.fake);
+    if (k >= predicted.size() || !predicted[k].is_tensor()) continue;
+    if (same_metadata(predicted[k].tensor_impl()->meta, *f.record).verdict != MetaVerdict::Significant) continue;
+    if (f.record_of_cpu == ResultFacts::OfCpu::Same) {
+      if (on_cpu.empty()) on_cpu = predict_on_cpu();
+      if (k >= on_cpu.size() || !on_cpu[k].is_tensor()) continue;
+      TensorMeta there = on_cpu[k].tensor_impl()->meta;
+      there.device = f.record->device;
+      if (same_metadata(there, *f.record).verdict == MetaVerdict::Significant) continue;
+    }
+    outcome_.by_device = true;
+    if (settled_.empty()) settled_.assign(site_.results.begin(), site_.results.end());
+    settled_[k].record.reset();
+    ++check_.report_.records_of_cpu;
+  }
+  if (!settled_.empty()) real_run_.set_facts(settled_);
+}
+
+void CheckedCall::run_device() {
+  if (!check_.options_.other_device || !DeviceRun::applies(real_args_)) return;
+  device_run_.emplace(op_, real_args_, check_.options_.reference_f64);
+}
+
+Tolerance CheckedCall::device_tolerance(DType t) const {
+  Tolerance tolerance = tolerance_of(t);
+  tolerance.relative += op_.tolerance;
+  return tolerance;
+}
+
+void CheckedCall::judge_device() {
+  if (!device_run_) return;
+  if (const auto& error = device_run_->error) {
+    if (error->value_failure) {
+      find(-1, FindingField::Error, "passes", fmt::format("{}: {}", name(error->family), error->message),
+           Witness::Device, "significant", "the same values are refused on the cpu");
+    }
+    check_.report_.coverage.unchecked(op_, Check::Values, NotChecked::Unsupported);
+    return;
+  }
+  cpu_flat_ = flat_results(device_run_->results);
+  reference_flat_ = flat_results(device_run_->reference);
+  if (cpu_flat_.size() != real_flat_.size()) {
+    find(-1, FindingField::Size, fmt::format("{} results", real_flat_.size()),
+         fmt::format("{} results", cpu_flat_.size()), Witness::Device, "mismatch in number of returns");
+    return;
+  }
+  for (size_t k = 0; k < states_.size(); ++k) judge_on_device(k);
+  judge_writes_on_device();
+}
+
+void CheckedCall::judge_on_device(size_t k) {
+  const Value &mine = real_flat_[k], &theirs = cpu_flat_[k];
+  if (!mine.is_tensor() && !mine.is_number()) return;
+  states_[k].on_device = true;
+  const int result = static_cast<int>(k);
+  if (mine.is_tensor() != theirs.is_tensor()) {
+    find(result, FindingField::DType, to_string(mine), to_string(theirs), Witness::Device);
+  } else if (mine.is_tensor()) {
+    judge_tensor_on_device(result, mine.tensor(), theirs.tensor());
+  } else if (may_compare_values()) {
+    states_[k].values_compared = true;
+    if (!equal_numbers(mine, theirs)) {
+      find(result, FindingField::Value, to_string(mine), to_string(theirs), Witness::Device);
+    }
+  }
+}
+
+/// Do its values mean anything, and does the CPU compute the same?
+bool CheckedCall::may_compare_values() const {
+  if (site_.tainted || real_run_.tainted || op_.tags.has(Tag::Uninitialized)) return false;
+  return !op_.tags.has(Tag::Random) || !op_.tags.has(Tag::Foreign);  // a stranger's kernels promise no stream
+}
+
+void CheckedCall::judge_tensor_on_device(int result, const Tensor& mine, const Tensor& theirs) {
+  const bool same_sizes = sym_eq(mine.sizes(), theirs.sizes());
+  if (!same_sizes || mine.dtype() != theirs.dtype()) {
+    if (result > 0 && op_.tags.has(kSavedByDevice)) return;
+    find(result, same_sizes ? FindingField::DType : FindingField::Size, to_string(mine.meta()),
+         to_string(theirs.meta()), Witness::Device);
+    return;
+  }
+  if (!may_compare_values() || !mine.storage()->has_bytes()) return;
+  // A view holds what it held before the call.
+  if (op_.tags.has(Tag::View) && !op_.composite && !op_.has_kernel(DeviceType::CPU)) return;
+  if (result >= 0) states_[static_cast<size_t>(result)].values_compared = true;
+  compare_on_device(result, plain(on_host(mine)), plain(theirs));
+}
+
+void CheckedCall::compare_on_device(int result, const Tensor& mine, const Tensor& theirs) {
+  const Tolerance tolerance = device_tolerance(mine.dtype());
+  const auto k = static_cast<size_t>(result);
+  Tensor reference;
+  if (result >= 0 && k < reference_flat_.size() && reference_flat_[k].is_tensor()) {
+    reference = reference_flat_[k].tensor();
+    const bool fits = reference.dtype() == wide_dtype(mine.dtype()) && reference.dtype() != mine.dtype() &&
+                      sym_eq(reference.sizes(), mine.sizes());
+    if (!fits) reference = Tensor();
+  }
+  std::string words;
+  if (reference) {
+    const double device = largest_error(mine, reference, tolerance), cpu = largest_error(theirs, reference, tolerance);
+    check_.report_.add_reference(op_.name, device, cpu);
+    words = fmt::format("From the f64 reference the device is off by {:.3g} times the tolerance, the cpu by {:.3g}.",
+                        device, cpu);
+  }
+  const auto difference = compare_values(mine, reference ? converted(reference, mine.dtype()) : theirs, tolerance);
+  if (!difference) return;
+  const Value& spelled = result >= 0 ? real_flat_[k] : Value();
+  const std::string where = spelled.is_tensor() ? to_string(spelled.tensor().device()) : "the device";
+  find(result, FindingField::Value, fmt::format("{} on {}", to_string(*difference), where),
+       fmt::format("{} {}", difference->expected, reference ? "in the f64 reference" : "on the cpu"), Witness::Device,
+       "significant", std::move(words));
+}
+
+/// Arguments that were written and are no result: running statistics, `out=` of what returns nothing.
+void CheckedCall::judge_writes_on_device() {
+  for (size_t i = 0; i < arguments_.size(); ++i) {
+    const ArgumentState& a = arguments_[i];
+    const bool moved = a.real->storage->version() != a.real_version;
+    bool is_result = false;
+    for (const Value& v : real_flat_) is_result |= v.is_tensor() && v.tensor_impl() == a.real;
+    if (!moved || is_result || i >= device_run_->arguments.size()) continue;
+    judge_tensor_on_device(-1, Tensor(Ref<TensorImpl>(a.real)), device_run_->arguments[i]);
+  }
+}
+
+}  // namespace ersatz

@@ -1,0 +1,102 @@
+// `ersatz crosscheck --device cuda` on whole programs, where the host cannot read the device's memory.
+#include "tests/device/hidden_device.h"
+#include "tests/tools/command_line.h"
+
+namespace ersatz::tools {
+namespace {
+
+using testing::HasSubstr;
+
+CommandResult crosscheck(const std::string& program, std::vector<std::string> more = {}) {
+  std::vector<std::string> arguments{"crosscheck", program, "--device", "cuda"};
+  arguments.insert(arguments.end(), more.begin(), more.end());
+  return run_command(arguments);
+}
+
+TEST(CrosscheckOnADevice, AProgramAgreesWithTheCpuCallByCall) {
+  const CommandResult r = crosscheck(committed_program("mlp"), {"--json"});
+  ASSERT_EQ(r.status, 0) << r.err;
+  const nlohmann::json report = r.json();
+  EXPECT_EQ(report["device"], "cuda:0");
+  EXPECT_EQ(report["compared"], 10);
+  EXPECT_EQ(report["witnesses"]["device"], 10);
+  EXPECT_EQ(report["values_compared"], 8);  // seven of calls, and the output against the stored one; views have none
+  EXPECT_TRUE(report["findings"].empty());
+}
+
+TEST(CrosscheckOnADevice, TheTextNamesTheDevice) {
+  const CommandResult r = crosscheck(committed_program("mlp"));
+  EXPECT_THAT(r.out, HasSubstr("runs on cuda:0 (hidden test device, sm_90); the same calls on the cpu are the device "
+                               "witness"));
+  EXPECT_THAT(r.out, HasSubstr("record 10, device 10"));
+}
+
+TEST(CrosscheckOnADevice, MadeUpInputsAreMovedToo) {
+  for (const char* fill : {"zeros", "ones", "random"}) {
+    const CommandResult r = crosscheck(committed_program("mlp_bf16"), {"--inputs", fill, "--json"});
+    EXPECT_EQ(r.status, 0) << r.err;
+    EXPECT_GT(r.json()["values_compared"], 5);
+  }
+}
+
+TEST(CrosscheckOnADevice, TheReproOfAFindingHoldsTheDevicesValues) {
+  PlantedOnDevice p("aten.addmm.default", [](KernelCall& call) {
+    sound_kernel(call);
+    device_data<float>(call.outputs[0])[0] += 1;
+  });
+  const std::string program = scratch_file(
+      "addmm.txt",
+      "ersatz program 1\nstorage $0 16B f32 [1, 2, 3, 4]\ngraph(%b: f32[2]@cpu = input $0, %x: f32[2,2]@cpu = input "
+      "$0):\n  %y: f32[2,2]@cpu = aten.addmm.default(%b, %x, %x)\n  return %y\n");
+  const CommandResult r = crosscheck(program, {"--json"});
+  ASSERT_EQ(r.status, 1) << r.out << r.err;
+  const nlohmann::json finding = r.json()["findings"][0];
+  EXPECT_EQ(finding["field"], "value");
+  EXPECT_EQ(finding["witness"], "device");
+  EXPECT_EQ(finding["args"][1], "f32[2,2]{2,1}+0@cuda:0 ~arg0");
+  EXPECT_THAT(finding["repro"].get<std::string>(), HasSubstr("storage $0 16B f32 [1, 2, 3, 4]"));
+  const CommandResult again = crosscheck(scratch_file("repro.txt", finding["repro"]), {"--json"});
+  EXPECT_EQ(again.status, 1);
+  EXPECT_EQ(again.json()["findings"][0]["field"], "value");
+}
+
+TEST(CrosscheckOnADevice, AMissingKernelEndsTheRunOrIsSkipped) {
+  PlantedOnDevice p("aten.addmm.default", nullptr);
+  const CommandResult ends = crosscheck(committed_program("mlp"));
+  EXPECT_EQ(ends.status, 2);
+  EXPECT_THAT(ends.err, HasSubstr("aten.addmm.default has no kernel for cuda"));
+  const CommandResult goes_on = crosscheck(committed_program("mlp"), {"--keep-going", "--json"});
+  EXPECT_NE(goes_on.status, 2) << goes_on.err;
+  EXPECT_GT(goes_on.json()["values_skipped"]["tainted"], 0);
+}
+
+TEST(CrosscheckOnADevice, ADeviceThatIsNotThereIsUnusable) {
+  const CommandResult r = run_command({"crosscheck", committed_program("mlp"), "--device", "cuda:3"});
+  EXPECT_EQ(r.status, 2);
+  EXPECT_THAT(r.err, HasSubstr("cuda:3: there is no such device here (devices: 1)"));
+}
+
+TEST(CrosscheckOnADevice, TheReferenceIsReportedPerOp) {
+  const CommandResult r = crosscheck(committed_program("mlp"), {"--reference", "f64", "--json"});
+  ASSERT_EQ(r.status, 0) << r.err;
+  bool found = false;
+  const nlohmann::json report = r.json();
+  for (const auto& row : report["reference"]) {
+    found |= row["op"] == "aten.addmm.default";
+    EXPECT_LT(row["device"], 1.0) << row;
+  }
+  EXPECT_TRUE(found);
+}
+
+TEST(CrosscheckOnADevice, AReferenceIsForDevices) {
+  EXPECT_EQ(run_command({"crosscheck", committed_program("mlp"), "--reference", "f64"}).status, 2);
+  EXPECT_EQ(crosscheck(committed_program("mlp"), {"--reference", "f128"}).status, 2);
+}
+
+TEST(CrosscheckOnADevice, PartsOfCompositesAreCheckedThere) {
+  const CommandResult r = crosscheck(committed_program("mlp"), {"--descend", "--json"});
+  EXPECT_EQ(r.status, 0) << r.err;
+}
+
+}  // namespace
+}  // namespace ersatz::tools

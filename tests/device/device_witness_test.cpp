@@ -1,0 +1,369 @@
+// Calls on a device against the same calls on the CPU: what is counted, and that planted faults are found.
+#include "runtime/device_tag.h"
+#include "runtime/generator.h"
+#include "tests/device/hidden_device.h"
+
+namespace ersatz {
+namespace {
+
+using testing::HasSubstr;
+
+constexpr auto kMul = "aten.mul.Tensor";
+
+Checked check_on_device(std::string_view op, std::vector<Value> cpu, CrosscheckOptions options = {},
+                        std::vector<ResultFacts> facts = {}) {
+  return check_call(op_named(op), on_device(std::move(cpu)), std::move(facts), std::move(options));
+}
+
+Checked multiply(CrosscheckOptions options = {}) {
+  return check_on_device(kMul, {tensor_of<float>({1, 2, 3, 4}, {2, 2}), tensor_of<float>({5, 6, 7, 8}, {2, 2})},
+                         std::move(options));
+}
+
+TEST(DeviceWitness, WhatAgreesIsComparedAndCountedUnderDevice) {
+  const Checked c = multiply();
+  EXPECT_TRUE(c.report.clean());
+  EXPECT_EQ(c.report.compared, 1);
+  EXPECT_EQ(c.report.judged_by(Witness::Device), 1);
+  EXPECT_EQ(c.report.values_compared, 1);
+  EXPECT_EQ(to_string(c.outcome.real[0].tensor().meta()), "f32[2,2]{2,1}+0@cuda:0");
+  EXPECT_TRUE(c.report.coverage.total().unchecked.empty());
+}
+
+TEST(DeviceWitness, OnTheCpuThereIsNone) {
+  const Checked c = check_call(op_named(kMul), {ones_f32({2}), ones_f32({2})});
+  EXPECT_EQ(c.report.judged_by(Witness::Device), 0);
+  EXPECT_EQ(c.report.compared, 0);
+}
+
+TEST(DeviceWitness, CanBeLeftOut) {
+  CrosscheckOptions options;
+  options.other_device = false;
+  const Checked c = multiply(std::move(options));
+  EXPECT_EQ(c.report.judged_by(Witness::Device), 0);
+  EXPECT_EQ(c.report.values_compared, 0);
+}
+
+TEST(DeviceWitness, AResultThatARecordJudgesTooCountsUnderBoth) {
+  const Checked c = check_on_device("aten.relu.default", {ones_f32({2})}, {}, eager("f32[2]@cuda:0"));
+  EXPECT_EQ(c.report.compared, 1);
+  EXPECT_EQ(c.report.judged_by(Witness::Eager), 1);
+  EXPECT_EQ(c.report.judged_by(Witness::Device), 1);
+}
+
+TEST(DeviceWitness, AWrongValueIsFound) {
+  PlantedOnDevice p(kMul, [](KernelCall& call) {
+    sound_kernel(call);
+    device_data<float>(call.outputs[0])[2] += 0.5f;
+  });
+  const Checked c = multiply();
+  ASSERT_TRUE(one_finding(c.report, kMul, FindingField::Value));
+  const Finding& f = c.report.findings[0];
+  EXPECT_EQ(f.witness, Witness::Device);
+  EXPECT_EQ(f.result, 0);
+  EXPECT_EQ(f.predicted, "1 of 4 elements differ by up to 0.5, the first at [1, 0]: 21.5 on cuda:0");
+  EXPECT_EQ(f.observed, "21 on the cpu");
+  EXPECT_EQ(c.report.mismatched, 1);
+}
+
+TEST(DeviceWitness, AValueWithinTheToleranceIsNoFinding) {
+  PlantedOnDevice p(kMul, [](KernelCall& call) {
+    sound_kernel(call);
+    device_data<float>(call.outputs[0])[2] *= 1 + 1e-6f;
+  });
+  EXPECT_TRUE(multiply().report.clean());
+}
+
+TEST(DeviceWitness, TheOpsOwnToleranceComesOnTop) {
+  PlantedOnDevice p(kMul, [](KernelCall& call) {
+    sound_kernel(call);
+    device_data<float>(call.outputs[0])[2] *= 1 + 1e-3f;
+  });
+  EXPECT_FALSE(multiply().report.clean());
+  p.entry.tolerance = 2e-3;
+  EXPECT_TRUE(multiply().report.clean());
+}
+
+TEST(DeviceWitness, IntegersAgreeExactly) {
+  PlantedOnDevice p(kMul, [](KernelCall& call) {
+    sound_kernel(call);
+    device_data<int64_t>(call.outputs[0])[1] += 1;
+  });
+  const int64_t big = int64_t(1) << 61;
+  const Tensor x = tensor_of<int64_t>({big, big}, {2}), one = tensor_of<int64_t>({1, 1}, {2});
+  EXPECT_TRUE(one_finding(check_on_device(kMul, {x, one}).report, kMul, FindingField::Value));
+}
+
+TEST(DeviceWitness, AnUnwrittenElementIsFound) {
+  PlantedOnDevice p(kMul, [](KernelCall& call) {
+    float* out = device_data<float>(call.outputs[0]);
+    const float kept = out[3];
+    sound_kernel(call);
+    out[3] = kept;
+  });
+  const Checked c = multiply();
+  ASSERT_FALSE(c.report.findings.empty());
+  EXPECT_TRUE(std::any_of(c.report.findings.begin(), c.report.findings.end(),
+                          [](const Finding& f) { return f.field == FindingField::Unwritten; }));
+}
+
+TEST(DeviceWitness, AWriteBehindAnOutputIsFound) {
+  PlantedOnDevice p(kMul, [](KernelCall& call) {
+    sound_kernel(call);
+    device_data<float>(call.outputs[0])[4] = 0;
+  });
+  const Checked c = multiply();
+  ASSERT_TRUE(one_finding(c.report, kMul, FindingField::OutOfBounds));
+  EXPECT_EQ(c.report.findings[0].observed, "byte 1 behind its buffer was written");
+}
+
+TEST(DeviceWitness, AWrittenInputIsFound) {
+  PlantedOnDevice p(kMul, [](KernelCall& call) {
+    sound_kernel(call);
+    device_data<float>(call.tensor(1))[3] = 0;
+  });
+  const Checked c = multiply();
+  ASSERT_TRUE(one_finding(c.report, kMul, FindingField::UndeclaredWrite));
+  EXPECT_THAT(c.report.findings[0].observed, HasSubstr("element [1, 1] of argument 1"));
+}
+
+TEST(DeviceWitness, AWrongSizeOfAKernelsOwnResultIsFound) {
+  PlantedOnDevice p("aten.nonzero.default");
+  p.entry.return_kernels[1] = [](KernelCall&, Values& results) {
+    results.push_back(Value(make_real_tensor(meta_of("i64[1,1]@cuda:0"))));
+  };
+  const Checked c = check_on_device("aten.nonzero.default", {ones_f32({3})});
+  ASSERT_TRUE(one_finding(c.report, "aten.nonzero.default", FindingField::Size));
+  EXPECT_EQ(c.report.findings[0].witness, Witness::Device);
+  EXPECT_EQ(c.report.findings[0].observed, "i64[3,1]{1,3}+0@cpu");
+}
+
+Rule g_rule;
+
+TEST(DeviceWitness, ADTypeThatTheRuleGivesTheDeviceAloneIsFound) {
+  PlantedOnDevice p(kMul, [](KernelCall&) {});
+  g_rule = p.entry.rule;
+  p.entry.rule = [](RuleCall& call) {
+    g_rule(call);
+    if (call.device.is_cuda()) call.out.outputs[0].meta.dtype = DType::I32;
+  };
+  CrosscheckOptions options;
+  options.poison = false;
+  const Checked c = multiply(std::move(options));
+  ASSERT_TRUE(one_finding(c.report, kMul, FindingField::DType));
+  EXPECT_EQ(c.report.findings[0].predicted, "i32[2,2]{2,1}+0@cuda:0");
+  EXPECT_EQ(c.report.findings[0].observed, "f32[2,2]{2,1}+0@cpu");
+}
+
+TEST(DeviceWitness, StridesOfTheCpuAreNotHeldAgainstADevice) {
+  PlantedOnDevice p(kMul);
+  g_rule = p.entry.rule;
+  p.entry.rule = [](RuleCall& call) {
+    g_rule(call);
+    if (call.device.is_cuda()) call.out.outputs[0].meta.strides = DimVec{1, 2};
+  };
+  const Checked c = multiply();
+  EXPECT_TRUE(c.report.clean());
+  EXPECT_EQ(c.report.values_compared, 1);
+}
+
+TEST(DeviceWitness, WhatADeviceSavesForAGradientMayDiffer) {
+  const Tensor x = tensor_of<float>({1, 2, 3, 4}, {1, 2, 1, 2}), one = ones_f32({2});
+  CrosscheckOptions options;
+  options.poison = false;  // the kernel behind this device is the CPU's, which saves nothing
+  const auto* op = "aten._native_batch_norm_legit_no_training.default";
+  EXPECT_TRUE(op_named(op).tags.has(kSavedByDevice));
+  const Checked c = check_on_device(op, {x, one, one, one, one, Value(0.1), Value(1e-5)}, std::move(options));
+  EXPECT_TRUE(c.report.clean()) << to_string(c.report.findings.at(0));
+  EXPECT_EQ(c.report.values_compared, 1);
+}
+
+TEST(DeviceWitness, AWriteInPlaceStartsFromTheValuesBeforeIt) {
+  const Checked c = check_on_device("aten.add_.Tensor", {tensor_of<float>({1, 2}, {2}), ones_f32({2}), Value(3)});
+  EXPECT_TRUE(c.report.clean());
+  EXPECT_EQ(c.report.values_compared, 1);
+}
+
+TEST(DeviceWitness, WhatIsWrittenAndNotReturnedIsComparedToo) {
+  constexpr auto kOp = "aten.native_batch_norm.default";
+  PlantedOnDevice p(kOp, [](KernelCall& call) {
+    sound_kernel(call);
+    device_data<float>(call.tensor(3))[1] += 1;  // the running mean
+  });
+  const Tensor x = tensor_of<float>({1, 2, 3, 4}, {1, 2, 1, 2});
+  const Checked c = check_on_device(
+      kOp, {x, ones_f32({2}), ones_f32({2}), ones_f32({2}), ones_f32({2}), Value(true), Value(0.1), Value(1e-5)});
+  ASSERT_TRUE(one_finding(c.report, kOp, FindingField::Value));
+  EXPECT_EQ(c.report.findings[0].result, -1);
+}
+
+TEST(DeviceWitness, RandomOpsDrawTheSameNumbers) {
+  const GeneratorState before = default_generator(kCPU).state(), device = default_generator(cuda()).state();
+  const Checked c = check_on_device("aten.uniform_.default", {ones_f32({40})});
+  EXPECT_TRUE(c.report.clean());
+  EXPECT_EQ(c.report.values_compared, 1);
+  EXPECT_EQ(c.report.values_skipped[static_cast<size_t>(SkipReason::Random)], 0);
+  EXPECT_EQ(default_generator(kCPU).state(), before);
+  EXPECT_NE(default_generator(cuda()).state(), device);
+}
+
+TEST(DeviceWitness, ADeviceThatDrawsOtherNumbersIsFound) {
+  PlantedOnDevice p("aten.uniform_.default", [](KernelCall& call) {
+    default_generator(cuda()).reserve(1);
+    sound_kernel(call);
+  });
+  EXPECT_TRUE(one_finding(check_on_device("aten.uniform_.default", {ones_f32({40})}).report, "aten.uniform_.default",
+                          FindingField::Value));
+}
+
+TEST(DeviceWitness, AReadNumberIsCompared) {
+  PlantedOnDevice p("aten._local_scalar_dense.default");
+  p.entry.return_kernels[1] = [](KernelCall&, Values& results) { results.push_back(Value(2.5)); };
+  const Checked c = check_on_device("aten._local_scalar_dense.default", {tensor_of<float>({1.5}, {1})});
+  ASSERT_TRUE(one_finding(c.report, "aten._local_scalar_dense.default", FindingField::Value));
+  EXPECT_EQ(c.report.findings[0].observed, "1.5");
+}
+
+TEST(DeviceWitness, WhatMakesTensorsOfNoTensorIsComparedByTheDeviceThatItNames) {
+  const OpEntry& op = op_named("aten.full.default");
+  const std::vector<Value> args =
+      bind_arguments(op.schema, std::vector<Value>{Value::int_list(std::vector<int64_t>{2}), Value(7)},
+                     std::vector<std::pair<std::string, Value>>{{"device", Value(Device(DeviceType::CUDA))}});
+  const Checked c = check_call(op, args);
+  EXPECT_EQ(c.report.judged_by(Witness::Device), 1);
+  EXPECT_TRUE(c.report.clean());
+}
+
+TEST(DeviceWitness, MemoryThatNobodyWroteIsNotCompared) {
+  const Checked c = check_on_device("aten.empty_like.default", {ones_f32({64})});
+  EXPECT_TRUE(c.report.clean());
+  EXPECT_EQ(c.report.values_compared, 0);
+}
+
+TEST(DeviceWitness, AViewIsComparedInItsMetadata) {
+  const Checked c = check_on_device("aten.t.default", {ones_f32({2, 3})});
+  EXPECT_TRUE(c.report.clean());
+  EXPECT_EQ(c.report.judged_by(Witness::Device), 1);
+}
+
+constexpr auto kSelect = "aten.index_select.default";
+
+TEST(DeviceWitness, ValuesThatBothRefuseAreAValueFailure) {
+  const Checked c = check_on_device(kSelect, {ones_f32({3}), Value(0), tensor_of<int64_t>({5}, {1})});
+  EXPECT_TRUE(c.report.findings.empty());
+  EXPECT_EQ(c.report.value_failures, 1);
+}
+
+TEST(DeviceWitness, ValuesThatOnlyTheCpuRefusesAreFound) {
+  PlantedOnDevice p(kSelect, [](KernelCall& call) { *device_data<float>(call.outputs[0]) = 1; });
+  const Checked c = check_on_device(kSelect, {ones_f32({3}), Value(0), tensor_of<int64_t>({5}, {1})});
+  ASSERT_TRUE(one_finding(c.report, kSelect, FindingField::Error));
+  EXPECT_EQ(c.report.findings[0].witness, Witness::Device);
+}
+
+TEST(DeviceWitness, ValuesThatOnlyTheDeviceRefusesAreFound) {
+  PlantedOnDevice p(kSelect,
+                    [](KernelCall& call) { fail_on_value(call, ErrorFamily::Index, "index {} is out of range", 1); });
+  const Checked c = check_on_device(kSelect, {ones_f32({3}), Value(0), tensor_of<int64_t>({1}, {1})});
+  ASSERT_TRUE(one_finding(c.report, kSelect, FindingField::Error));
+  EXPECT_EQ(c.report.findings[0].observed, "passes on the cpu");
+}
+
+TEST(DeviceWitness, AnOpWithoutAKernelForTheDeviceIsNotCompared) {
+  PlantedOnDevice p(kMul, nullptr);
+  const Checked c = multiply();
+  ASSERT_TRUE(c.outcome.error);
+  EXPECT_EQ(error_of([&] { std::rethrow_exception(c.outcome.error); }).kind, ErrorKind::NotSupported);
+  EXPECT_TRUE(c.report.findings.empty());
+  EXPECT_EQ(c.report.skipped_total(), 1);
+}
+
+CrosscheckOptions with_reference() {
+  CrosscheckOptions options;
+  options.reference_f64 = true;
+  return options;
+}
+
+TEST(Reference, TheWiderResultDecidesWhereTheCpuIsOff) {
+  PlantedOnDevice p(kMul);
+  static FillKernel sound;
+  sound = p.entry.fill_kernels[0];
+  p.entry.fill_kernels[1] = [](KernelCall& call) {
+    const float *a = device_data<float>(call.tensor(0)), *b = device_data<float>(call.tensor(1));
+    for (int i = 0; i < 4; ++i) device_data<float>(call.outputs[0])[i] = a[i] * b[i];
+  };
+  p.entry.fill_kernels[0] = [](KernelCall& call) {
+    sound(call);
+    if (call.outputs[0].dtype() == DType::F32) call.outputs[0].data<float>()[1] += 1;
+  };
+  EXPECT_FALSE(multiply().report.clean());
+  const Checked c = multiply(with_reference());
+  EXPECT_TRUE(c.report.clean());
+  ASSERT_EQ(c.report.reference.size(), 1u);
+  EXPECT_EQ(c.report.reference[0].op, kMul);
+  EXPECT_EQ(c.report.reference[0].device, 0);
+  EXPECT_GT(c.report.reference[0].cpu, 1);
+}
+
+TEST(Reference, AFindingTellsBothErrors) {
+  PlantedOnDevice p(kMul, [](KernelCall& call) {
+    sound_kernel(call);
+    device_data<float>(call.outputs[0])[0] = 7;
+  });
+  const Checked c = multiply(with_reference());
+  ASSERT_TRUE(one_finding(c.report, kMul, FindingField::Value));
+  EXPECT_EQ(c.report.findings[0].observed, "5 in the f64 reference");
+  EXPECT_THAT(c.report.findings[0].words, HasSubstr("the cpu by 0."));
+}
+
+TEST(Reference, WhatHasNoWiderFormIsHeldAgainstTheCpu) {
+  PlantedOnDevice p(kMul, [](KernelCall& call) {
+    sound_kernel(call);
+    device_data<int64_t>(call.outputs[0])[0] = 7;
+  });
+  const Tensor x = tensor_of<int64_t>({1, 2}, {2});
+  const Checked c = check_on_device(kMul, {x, x}, with_reference());
+  ASSERT_TRUE(one_finding(c.report, kMul, FindingField::Value));
+  EXPECT_EQ(c.report.findings[0].observed, "1 on the cpu");
+  EXPECT_TRUE(c.report.reference.empty());
+}
+
+std::vector<ResultFacts> record_of_cpu(const char* meta, ResultFacts::OfCpu how) {
+  std::vector<ResultFacts> facts(1);
+  facts[0].record = meta_of(meta);
+  facts[0].record_of_cpu = how;
+  return facts;
+}
+
+/// Channels-last: group_norm keeps it on the CPU and not on CUDA.
+Checked group_norm(ResultFacts::OfCpu how, const char* record) {
+  const Tensor x = make_view(ones_f32({16}), meta_of("f32[1,4,2,2]{16,1,8,4}"));
+  std::vector<ResultFacts> facts = record_of_cpu(record, how);
+  CrosscheckOptions options;
+  options.run_real = false;
+  return check_on_device("aten.native_group_norm.default",
+                         {x, Value(), Value(), Value(1), Value(4), Value(4), Value(2), Value(1e-5)}, std::move(options),
+                         std::move(facts));
+}
+
+TEST(RecordOfTheCpu, IsSilentWhereTheRuleGivesTheCpuWhatItSays) {
+  const Checked c = group_norm(ResultFacts::OfCpu::Same, "f32[1,4,2,2]{16,1,8,4}@cuda:0");
+  EXPECT_TRUE(c.report.findings.empty());
+  EXPECT_EQ(c.report.records_of_cpu, 1);
+  EXPECT_TRUE(c.outcome.by_device);
+}
+
+TEST(RecordOfTheCpu, SpeaksWhereTheRuleContradictsItOnBothDevices) {
+  const Checked c = group_norm(ResultFacts::OfCpu::Same, "f32[1,4,2,2]{16,2,8,4}@cuda:0");
+  EXPECT_EQ(c.report.findings.size(), 1u);
+  EXPECT_EQ(c.report.records_of_cpu, 0);
+}
+
+TEST(RecordOfTheCpu, IsSilentOfWhateverDiffersAfterInputsThatDo) {
+  const Checked c = group_norm(ResultFacts::OfCpu::Apart, "f32[1,4,2,2]{16,2,8,4}@cuda:0");
+  EXPECT_TRUE(c.report.findings.empty());
+  EXPECT_EQ(c.report.records_of_cpu, 1);
+}
+
+}  // namespace
+}  // namespace ersatz
