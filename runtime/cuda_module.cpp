@@ -79,6 +79,16 @@ const CudaFunctions& cuda_functions() {
   return loaded.functions;
 }
 
+bool list_cuda_kernels(std::string& reason) {
+  const std::filesystem::path path = module_path();
+  void* library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+  auto entry = library ? reinterpret_cast<CudaListFunction>(dlsym(library, "ersatz_cuda_list")) : nullptr;
+  char why[512] = "";
+  if (entry && entry(kCudaModuleAbi, &registry(), why, sizeof why) == 0) return true;
+  reason = *why ? why : library ? "it has another interface" : dlerror();
+  return false;
+}
+
 bool cuda_module_loaded() { return g_loaded; }
 
 int cuda_device_count() { return module().failure.empty() ? module().functions.device_count : 0; }

@@ -10,6 +10,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 
 #include "runtime/allocator.h"
 
@@ -45,6 +46,8 @@ enum class CudaAttach : int { Attached = 0, WrongVersion, NoDriver, NoDevice, Mi
 /// writes a reason into `reason`.
 using CudaAttachFunction = int (*)(uint32_t abi, CudaFunctions* functions, Registry* registry, char* reason,
                                    size_t reason_size);
+/// The module's other entry, `ersatz_cuda_list`: attaches the kernels and asks for no driver and no device.
+using CudaListFunction = int (*)(uint32_t abi, Registry* registry, char* reason, size_t reason_size);
 inline constexpr uint32_t kCudaModuleAbi = 1;
 
 /// Loads the module on the first call. NotSupported, saying what is missing and what would work: no module built,
@@ -52,6 +55,9 @@ inline constexpr uint32_t kCudaModuleAbi = 1;
 const CudaFunctions& cuda_functions();
 /// Whether the module is loaded and attached; never loads it.
 bool cuda_module_loaded();
+/// Makes the module's kernels known to the registry, for tables of what there is: needs the module, but neither driver
+/// nor device. False, with the reason, where there is no module.
+bool list_cuda_kernels(std::string& reason);
 /// Number of devices, 0 where the module, the driver or the GPU is missing. Loads the module.
 int cuda_device_count();
 

@@ -1,4 +1,5 @@
 // `ersatz ops`: what is supported.
+#include "runtime/cuda_module.h"
 #include "runtime/registry.h"
 #include "tools/command.h"
 #include "tools/support_table.h"
@@ -11,7 +12,7 @@ namespace {
 struct OpsOptions {
   ReportOptions report;
   std::vector<std::string> names;
-  std::string records;
+  std::string records, verified;
   bool markdown = false;
 };
 
@@ -31,17 +32,22 @@ ExitStatus run(const OpsOptions& options) {
     for (const OpEntry* op : ops_of(n)) ops.push_back(op);
   }
   if (options.names.empty()) ops = registry().all();
+  CudaSupport cuda;
+  std::string reason;
+  cuda.listed = list_cuda_kernels(reason);
+  if (!options.verified.empty()) cuda.verified = parse_verified_csv(read_file(options.verified), options.verified);
   std::string text;
   if (options.markdown) {
     text = support_markdown(
-        ops, options.records.empty() ? RecordCounts() : parse_records_csv(read_file(options.records), options.records));
+        ops, options.records.empty() ? RecordCounts() : parse_records_csv(read_file(options.records), options.records),
+        cuda);
   } else if (options.names.empty()) {
     text = support_text(ops);
   } else {
-    for (const OpEntry* op : ops) text += describe_op(*op);
+    for (const OpEntry* op : ops) text += describe_op(*op, cuda);
   }
   auto report = options.report.envelope("ops", "", "", ExitStatus::Clean);
-  report["ops"] = support_json(ops);
+  report["ops"] = support_json(ops, cuda);
   options.report.write(text, report);
   return ExitStatus::Clean;
 }
@@ -56,6 +62,8 @@ Run add_ops_command(CLI::App& app) {
   command->add_flag("--markdown", options->markdown, "The table of docs/ops.md");
   command->add_option("--records", options->records,
                       "FILE that `crosscheck --records-csv` wrote: adds to the table how many recorded calls pass");
+  command->add_option("--cuda-verified", options->verified,
+                      "FILE op,card,driver,date: the overloads whose CUDA kernel a GPU has run and agreed with the CPU's");
   options->report.add_to(*command);
   command->footer("\nExamples:\n  ersatz ops\n  ersatz ops convolution softmax\n  ersatz ops --json -o ops.json");
   return [options] { return run(*options); };

@@ -19,12 +19,21 @@ using RecordCounts = std::map<std::string, OpRecords>;
 /// Reads such a table; InvalidArgument naming file and line where it is none.
 RecordCounts parse_records_csv(std::string_view text, const std::string& file);
 
-/// docs/ops.md, whole. Depends on the registered ops and on the table only, so that CI can check it for freshness.
-std::string support_markdown(std::span<const OpEntry* const> ops, const RecordCounts& records);
+/// What is known of the CUDA kernels.
+struct CudaSupport {
+  bool listed = false;  ///< the CUDA module told which there are (`list_cuda_kernels`)
+  /// Overloads whose kernel a GPU has run and agreed with the CPU's, and on which card.
+  std::map<std::string, std::string> verified;
+};
+/// Reads docs/data/cuda_verified.csv: rows `op,card,driver,date` under a head.
+std::map<std::string, std::string> parse_verified_csv(std::string_view text, const std::string& file);
+
+/// docs/ops.md, whole. Depends on the registered ops and on the tables only, so that CI can check it for freshness.
+std::string support_markdown(std::span<const OpEntry* const> ops, const RecordCounts& records, const CudaSupport& cuda);
 /// One line an op for people: name, what answers, dtypes.
 std::string support_text(std::span<const OpEntry* const> ops);
 /// All that the registry declares of one op.
-std::string describe_op(const OpEntry& op);
-nlohmann::json support_json(std::span<const OpEntry* const> ops);
+std::string describe_op(const OpEntry& op, const CudaSupport& cuda);
+nlohmann::json support_json(std::span<const OpEntry* const> ops, const CudaSupport& cuda);
 
 }  // namespace ersatz::tools

@@ -76,3 +76,16 @@ extern "C" __attribute__((visibility("default"))) int ersatz_cuda_attach(uint32_
                 cuda_module::copy,       cuda_module::set,    cuda_module::synchronize, count};
   return static_cast<int>(CudaAttach::Attached);
 }
+
+extern "C" __attribute__((visibility("default"))) int ersatz_cuda_list(uint32_t abi, ersatz::Registry* registry,
+                                                                       char* reason, size_t reason_size) {
+  using namespace ersatz;
+  if (abi != kCudaModuleAbi) return static_cast<int>(CudaAttach::WrongVersion);
+  try {
+    cuda_module::attach_kernels(*registry);
+  } catch (const std::exception& e) {
+    std::snprintf(reason, reason_size, "%s", e.what());
+    return static_cast<int>(CudaAttach::MissingOp);
+  }
+  return static_cast<int>(CudaAttach::Attached);
+}

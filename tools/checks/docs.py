@@ -1,4 +1,5 @@
 """Paths that the documents name exist, and the generated documents are fresh."""
+import os
 import pathlib
 import re
 import subprocess
@@ -10,7 +11,10 @@ SUFFIX = re.compile(r"\.(h|cpp|cu|cuh|md|def|py|json|jsonl|cmake|txt|csv|html|er
 PATH = re.compile(r"^[A-Za-z0-9_.\-/]+$")
 # What documents name without its being in the repository.
 ELSEWHERE = re.compile(r"^(build|include/ersatz|lib|bin)(/|-|$)|^(facts|inputs_outputs|model)\.json$|^libersatz")
-GENERATED = {"docs/ops.md": ["ops", "--markdown", "--records", "docs/data/records.csv"]}
+GENERATED = {"docs/ops.md": ["ops", "--markdown", "--records", "docs/data/records.csv",
+                             "--cuda-verified", "docs/data/cuda_verified.csv"]}
+# Which CUDA kernels there are is asked of the module that every build with tests has.
+CUDA_MODULE = "lib/libersatz_cuda_emulated.so"
 
 
 def documents(root):
@@ -59,12 +63,13 @@ def stale(root, build, files):
         return [f"{program}: missing, the generated documents cannot be compared; run `make build`"]
     found = []
     for document, arguments in GENERATED.items():
-        made = subprocess.run([program, *arguments], text=True, capture_output=True)
-        command = f"build/bin/ersatz {' '.join(arguments)}"
+        environment = dict(os.environ, ERSATZ_CUDA_MODULE=str(build / CUDA_MODULE))
+        made = subprocess.run([program, *arguments], text=True, capture_output=True, env=environment)
+        command = "tools/ops_table build"
         if made.returncode:
             found.append(f"{document}: `{command}` ended with {made.returncode}: {made.stderr.strip()}")
         elif document not in files:
-            found.append(f"{document}: missing, run `{command} > {document}`")
+            found.append(f"{document}: missing, run `{command}`")
         elif made.stdout != text(root, document):
-            found.append(f"{document}: stale, run `{command} > {document}`")
+            found.append(f"{document}: stale, run `{command}`")
     return found

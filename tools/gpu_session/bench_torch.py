@@ -1,0 +1,51 @@
+"""Times PyTorch on this card, for the operations and sizes that bench_cuda times: microseconds a call, by CUDA events.
+
+    bench_torch.py OUT.json
+"""
+import json
+import sys
+
+import torch
+
+
+def microseconds(call, repeats=50):
+    for _ in range(10):
+        call()
+    begin, end = torch.cuda.Event(enable_timing=True), torch.cuda.Event(enable_timing=True)
+    begin.record()
+    for _ in range(repeats):
+        call()
+    end.record()
+    end.synchronize()
+    return begin.elapsed_time(end) * 1000 / repeats
+
+
+def main():
+    torch.backends.cuda.matmul.allow_tf32 = False
+    torch.backends.cudnn.allow_tf32 = False
+    times = {}
+    n = 1 << 26
+    x, y = torch.randn(n, device="cuda"), torch.randn(n, device="cuda")
+    out = torch.empty_like(x)
+    times["copy/f32/67108864"] = microseconds(lambda: out.copy_(x))
+    times["add/f32/67108864"] = microseconds(lambda: torch.add(x, y, out=out))
+    small = torch.randn(4, device="cuda")
+    times["add/f32/4"] = microseconds(lambda: small + small, 1000)
+    for dtype, name in [(torch.float32, "f32"), (torch.bfloat16, "bf16")]:
+        a, b = (torch.randn(4096, 4096, device="cuda", dtype=dtype) for _ in range(2))
+        times[f"mm/{name}/4096"] = microseconds(lambda: a @ b)
+        image = torch.randn(32, 64, 56, 56, device="cuda", dtype=dtype)
+        weight = torch.randn(64, 64, 3, 3, device="cuda", dtype=dtype)
+        times[f"conv2d/{name}/32x64x56x56"] = microseconds(lambda: torch.conv2d(image, weight, padding=1))
+        q = torch.randn(8, 16, 1024, 64, device="cuda", dtype=dtype)
+        times[f"attention/{name}/8x16x1024x64"] = microseconds(
+            lambda: torch.nn.functional.scaled_dot_product_attention(q, q, q)
+        )
+    report = {"card": torch.cuda.get_device_name(), "torch": torch.__version__, "microseconds": times}
+    with open(sys.argv[1], "w") as file:
+        json.dump(report, file, indent=1)
+    print(json.dumps(report["microseconds"]))
+
+
+if __name__ == "__main__":
+    main()
