@@ -84,6 +84,7 @@ CallOutcome CheckedCall::run() {
     tally();
     if (outcome_.findings || fake_error_ || takes_real) take_truth();
   }
+  stand_in_for_device();
   outcome_.tainted = site_.tainted || real_run_.tainted;
   return std::move(outcome_);
 }

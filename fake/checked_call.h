@@ -68,6 +68,11 @@ class CheckedCall {
   void compare_on_device(int result, const Tensor& mine, const Tensor& theirs);
   void judge_writes_on_device();
   bool may_compare_values() const;
+  void stand_in_for_device();
+  void predict_from_cpu();
+  void write_back_from_cpu();
+  /// Did the real call fail for want of a kernel, and for nothing that the arguments are to blame for?
+  bool only_kernel_is_missing() const;
   Tolerance device_tolerance(DType t) const;
   static bool equal_numbers(const Value& a, const Value& b);
   void take_truth();

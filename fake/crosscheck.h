@@ -57,6 +57,7 @@ struct CallSite {
 struct CallOutcome {
   Values fake;               ///< one per schema return; empty if it could not be predicted and did not run
   Values real;               ///< one per schema return; empty if the call failed, or without run_real
+  Values stand_in;           ///< where only the device's kernel is missing: the CPU's values on the device
   std::exception_ptr error;  ///< what the real call (without run_real: the fake one) raised
   bool tainted = false;      ///< values of the results mean nothing
   bool by_device = false;    ///< a record of the CPU was left aside: on this device a result is another one

@@ -12,20 +12,6 @@
 namespace ersatz {
 namespace {
 
-/// The first device beside the CPU that the arguments are on or name.
-std::optional<Device> other_device(std::span<const Value> args) {
-  std::optional<Device> found;
-  const auto see = [&](Device d) {
-    if (!found && d.is_cuda()) found = resolve(d);
-  };
-  for_each_tensor(args, [&](const TensorImpl* t) { see(t->meta.device); });
-  for (const Value& v : args) {
-    if (v.kind() == Value::Kind::Device) see(v.as_device());
-  }
-  if (!found) see(rule_context().default_device);
-  return found;
-}
-
 /// Do two of the tensors share a storage? Widened apart they would no longer.
 bool share_storage(std::span<const Value> args) {
   InlineVec<const Storage*, 4> seen;
@@ -63,10 +49,21 @@ Tensor converted(const Tensor& from, DType dtype) {
   return to;
 }
 
-bool DeviceRun::applies(std::span<const Value> args) { return other_device(args).has_value(); }
+std::optional<Device> DeviceRun::device_of(std::span<const Value> args) {
+  std::optional<Device> found;
+  const auto see = [&](Device d) {
+    if (!found && d.is_cuda()) found = resolve(d);
+  };
+  for_each_tensor(args, [&](const TensorImpl* t) { see(t->meta.device); });
+  for (const Value& v : args) {
+    if (v.kind() == Value::Kind::Device) see(v.as_device());
+  }
+  if (!found) see(rule_context().default_device);
+  return found;
+}
 
 DeviceRun::DeviceRun(const OpEntry& op, std::span<const Value> args, bool reference) {
-  const Device device = *other_device(args);
+  const Device device = *device_of(args);
   const KeepGenerators keep(args, device);
   default_generator(kCPU).set_state(default_generator(device).state());
   // What only views its arguments computes nothing.

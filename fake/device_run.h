@@ -16,8 +16,8 @@ namespace ersatz {
 
 class DeviceRun {
  public:
-  /// Is there another device among the arguments, or named by them?
-  static bool applies(std::span<const Value> args);
+  /// The device beside the CPU that arguments are on or name: without one there is nothing to run.
+  static std::optional<Device> device_of(std::span<const Value> args);
 
   /// Runs the call. What it raises is kept, but for InternalError, which passes. With `reference` floating-point
   /// inputs are widened to f64 for a third run.

@@ -46,6 +46,10 @@ void CheckedCall::count_mismatched(Witness witness) {
   report.witnesses[static_cast<size_t>(witness)] += n;
 }
 
+bool CheckedCall::only_kernel_is_missing() const {
+  return real_error_ && lacks_support(*real_error_) && (!fake_error_ || lacks_data(*fake_error_));
+}
+
 bool CheckedCall::judge_errors() {
   outcome_.error = has_real() ? real_exception_ : fake_exception_;
   const Error* real = real_error_ ? &*real_error_ : nullptr;

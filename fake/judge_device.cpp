@@ -76,7 +76,7 @@ void CheckedCall::settle_records() {
 }
 
 void CheckedCall::run_device() {
-  if (!check_.options_.other_device || !DeviceRun::applies(real_args_)) return;
+  if (!check_.options_.other_device || !DeviceRun::device_of(real_args_)) return;
   device_run_.emplace(op_, real_args_, check_.options_.reference_f64);
 }
 

@@ -257,7 +257,8 @@ void CrosscheckHandler::call(const NodeCall& call, std::span<Values> results) {
       if (!options_.keep_going && outcome.findings == 0) throw;
       refuse(call, e);
     }
-    return stand_in(call, results);
+    if (outcome.stand_in.empty() || outcome.findings > 0) return stand_in(call, results);
+    outcome.real = std::move(outcome.stand_in);
   }
   results[kFake] = std::move(outcome.fake);
   if (has_real()) results[kReal] = std::move(outcome.real);

@@ -60,14 +60,46 @@ TEST(CrosscheckOnADevice, TheReproOfAFindingHoldsTheDevicesValues) {
   EXPECT_EQ(again.json()["findings"][0]["field"], "value");
 }
 
-TEST(CrosscheckOnADevice, AMissingKernelEndsTheRunOrIsSkipped) {
+TEST(CrosscheckOnADevice, AMissingKernelEndsTheRunOrTheCpusValuesStandIn) {
   PlantedOnDevice p("aten.addmm.default", nullptr);
   const CommandResult ends = crosscheck(committed_program("mlp"));
   EXPECT_EQ(ends.status, 2);
   EXPECT_THAT(ends.err, HasSubstr("aten.addmm.default has no kernel for cuda"));
   const CommandResult goes_on = crosscheck(committed_program("mlp"), {"--keep-going", "--json"});
-  EXPECT_NE(goes_on.status, 2) << goes_on.err;
-  EXPECT_GT(goes_on.json()["values_skipped"]["tainted"], 0);
+  EXPECT_EQ(goes_on.status, 0) << goes_on.err;
+  const nlohmann::json report = goes_on.json();
+  EXPECT_EQ(report["programs"][0]["refused"]["aten.addmm.default"], 3);
+  EXPECT_EQ(report["values_skipped"]["tainted"], 0);
+  EXPECT_EQ(report["values_compared"], 5);  // the stored output is met through the CPU's values
+}
+
+TEST(CrosscheckOnADevice, WhatStandsInForAMissingKernelIsWrittenInPlaceToo) {
+  PlantedOnDevice p("aten.add_.Tensor", nullptr);
+  const std::string program = scratch_file(
+      "add_.txt",
+      "ersatz program 1\nstorage $0 8B f32 [1, 2]\ngraph(%x: f32[2]@cpu = input $0):\n  %y: f32[2]@cpu ~%x = "
+      "aten.add_.Tensor(%x, %x)\n  %z: f32[2]@cpu = aten.mul.Tensor(%x, %y)\n  return %z\n");
+  PlantedOnDevice wrong("aten.mul.Tensor", [](KernelCall& call) {
+    sound_kernel(call);
+    device_data<float>(call.outputs[0])[1] += 1;
+  });
+  const CommandResult r = crosscheck(program, {"--keep-going", "--json"});
+  ASSERT_EQ(r.status, 1) << r.out << r.err;
+  EXPECT_EQ(r.json()["findings"][0]["observed"], "16 on the cpu");
+}
+
+TEST(CrosscheckOnADevice, WhatStandsInHasTheSizeThatTheDataGive) {
+  PlantedOnDevice p("aten.nonzero.default");
+  p.entry.return_kernels[1] = nullptr;
+  const std::string program = scratch_file(
+      "nonzero.txt",
+      "ersatz program 1\nsymbol u0 in [0, 3]\nstorage $0 12B f32 [1, 0, 2]\ngraph(%x: f32[3]@cpu = input $0):\n  "
+      "%n: i64[u0,1]{1,u0}+0@cpu = aten.nonzero.default(%x)\n  %y: i64[u0,1]{1,u0}+0@cpu = aten.mul.Tensor(%n, "
+      "%n)\n  return %y\n");
+  const CommandResult r = crosscheck(program, {"--keep-going", "--json"});
+  ASSERT_EQ(r.status, 0) << r.out << r.err;
+  EXPECT_EQ(r.json()["values_compared"], 1) << r.out;
+  EXPECT_EQ(r.json()["values_skipped"]["tainted"], 0);
 }
 
 TEST(CrosscheckOnADevice, ADeviceThatIsNotThereIsUnusable) {

@@ -1,0 +1,95 @@
+// What stands for the results of a call that has no kernel for its device: the CPU's values in the layout predicted for
+// the device. What follows then computes with values that mean something.
+#include "fake/checked_call.h"
+#include "runtime/allocator.h"
+#include "runtime/copy.h"
+
+namespace ersatz {
+namespace {
+
+/// A tensor of that metadata on its device, with the values of one on the CPU.
+Tensor moved(const Tensor& from, const TensorMeta& like) {
+  TensorMeta meta = like;
+  meta.device = kCPU;
+  meta.requires_grad = false;
+  Tensor host = make_real_tensor(meta);
+  const Storage& bytes = *host.storage();
+  set_bytes(bytes.data(), kCPU, std::byte{0}, bytes.nbytes().as_int());
+  copy_elements(host, from);
+  if (like.device.is_cpu()) return host;
+  meta.device = like.device;
+  Tensor there = make_real_tensor(std::move(meta));
+  copy_bytes(there.storage()->data(), there.device(), bytes.data(), kCPU, bytes.nbytes().as_int());
+  return there;
+}
+
+}  // namespace
+
+void CheckedCall::stand_in_for_device() {
+  if (!only_kernel_is_missing() || !device_run_ || device_run_->error) return;
+  const Values cpu = flat_results(device_run_->results);
+  if (fake_error_ || fell_back_) predict_from_cpu();
+  const Values fakes = flat_results(outcome_.fake);
+  if (cpu.size() != fakes.size()) return;
+  for (size_t k = 0; k < cpu.size(); ++k) {
+    if (cpu[k].is_tensor() != fakes[k].is_tensor()) return;
+    if (!cpu[k].is_tensor()) continue;
+    const TensorMeta &mine = fakes[k].tensor_impl()->meta, &theirs = cpu[k].tensor_impl()->meta;
+    if (mine.dtype != theirs.dtype || mine.is_symbolic() || !sym_eq(mine.sizes, theirs.sizes)) return;
+  }
+  write_back_from_cpu();
+  size_t at = 0;
+  const auto one = [&](const Value& fake) {
+    const Value& value = cpu[at++];
+    if (!fake.is_tensor()) return value;
+    for (const ArgumentState& a : arguments_) {
+      if (a.fake == fake.tensor_impl()) return Value(Tensor(Ref<TensorImpl>(a.real)));
+    }
+    return Value(moved(value.tensor(), fake.tensor_impl()->meta));
+  };
+  for (const Value& fake : outcome_.fake) {
+    if (fake.kind() != Value::Kind::List) {
+      outcome_.stand_in.push_back(one(fake));
+      continue;
+    }
+    std::vector<Value> items;
+    for (const Value& item : fake.as_list()) items.push_back(one(item));
+    outcome_.stand_in.push_back(Value::list(items));
+  }
+}
+
+/// Sizes that depend on data: those of the CPU's results.
+void CheckedCall::predict_from_cpu() {
+  const Device device = *DeviceRun::device_of(real_args_);
+  const auto one = [&](const Value& v) {
+    if (!v.is_tensor()) return v;
+    TensorMeta meta = v.tensor_impl()->meta;
+    meta.device = device;
+    return Value(check_.fake_mode_.make(std::move(meta)));
+  };
+  outcome_.fake.clear();
+  for (const Value& v : device_run_->results) {
+    if (v.kind() != Value::Kind::List) {
+      outcome_.fake.push_back(one(v));
+      continue;
+    }
+    std::vector<Value> items;
+    for (const Value& item : v.as_list()) items.push_back(one(item));
+    outcome_.fake.push_back(Value::list(items));
+  }
+}
+
+/// What the call wrote on the CPU, into the arguments on the device: copies have their storages' very layout.
+void CheckedCall::write_back_from_cpu() {
+  for (size_t i = 0; i < std::min(arguments_.size(), device_run_->arguments.size()); ++i) {
+    Storage &to = *arguments_[i].real->storage, &from = *device_run_->arguments[i].storage();
+    if (from.version() == 0 || to.version() != arguments_[i].real_version) continue;
+    const int64_t nbytes = to.nbytes().as_int();
+    if (from.nbytes().as_int() != nbytes) continue;
+    to.prepare_write();
+    copy_bytes(to.data(), to.device(), from.data(), kCPU, nbytes);
+    to.bump_version();
+  }
+}
+
+}  // namespace ersatz
