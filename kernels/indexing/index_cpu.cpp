@@ -1,27 +1,12 @@
-#include "kernels/indexing/index_plan.h"
+#include "kernels/indexing/index_call.h"
 #include "kernels/indexing/masked_positions.h"
 #include "kernels/shape/broadcast.h"
 #include "runtime/copy.h"
-#include "runtime/dispatch.h"
 #include "runtime/dtype_switch.h"
 #include "runtime/layout.h"
 
 namespace ersatz::op_index {
 namespace {
-
-/// The index list with positions in place of masks.
-Value without_masks(std::span<const Value> indices) {
-  std::vector<Value> plain;
-  for (const Value& v : indices) {
-    const DType dtype = v.is_none() ? DType::I64 : v.tensor_impl()->meta.dtype;
-    if (dtype != DType::Bool && dtype != DType::U8) {
-      plain.push_back(v);
-      continue;
-    }
-    for (Tensor& t : masked_positions(v.tensor())) plain.emplace_back(std::move(t));
-  }
-  return Value::list(plain);
-}
 
 /// Where in self, in elements from its first one, each picked position of the indexed dims begins.
 std::vector<int64_t> picked_offsets(const KernelCall& call, const IndexPlan& plan, const TensorMeta& self,
@@ -39,7 +24,7 @@ std::vector<int64_t> picked_offsets(const KernelCall& call, const IndexPlan& pla
     for (int64_t i = 0; i < count; ++i) {
       const int64_t index = at[i];
       if (index < -size || index >= size) {
-        fail_on_value(call, ErrorFamily::Index, "index {} is out of bounds for dim {} of size {}", index, d, size);
+        fail_on_index(call, index, d, size);
       }
       offsets[static_cast<size_t>(i)] += (index < 0 ? index + size : index) * stride;
     }
@@ -84,12 +69,6 @@ void for_each_picked(const IndexPlan& plan, const TensorMeta& self, const Tensor
   }
 }
 
-IndexPlan plan_of(const KernelCall& call, const TensorMeta& self, std::span<const Value> indices) {
-  RuleResult unused;
-  const RuleCall rule{call.op, call.args, call.context, self.device, unused};
-  return plan_indices(rule, self, indices);
-}
-
 void pick(KernelCall& call, std::span<const Value> indices, const Tensor& out) {
   const Tensor self = call.tensor(0);
   const IndexPlan plan = plan_of(call, self.meta(), indices);
@@ -100,17 +79,6 @@ void pick(KernelCall& call, std::span<const Value> indices, const Tensor& out) {
     Word* to = reinterpret_cast<Word*>(out.raw_data());
     for_each_picked(plan, self.meta(), out.meta(), offsets, [&](int64_t s, int64_t o) { to[o] = from[s]; });
   });
-}
-
-/// Positions that masks gave may be refused where the rule could not know them: because of values, then.
-template <class F>
-void failing_on_masks(F&& f) {
-  try {
-    f();
-  } catch (Error& e) {
-    e.value_failure = true;
-    throw;
-  }
 }
 
 template <class T>
@@ -126,28 +94,13 @@ T sum_of(T a, T b) {
 
 void index_cpu(KernelCall& call) { pick(call, call.list(1), call.outputs[0]); }
 
-// Also serves lists without a mask, whose results the rule describes.
-void index_masked_cpu(KernelCall& call, Values& results) {
-  std::vector<Value> args(call.args.begin(), call.args.end());
-  args[1] = without_masks(call.list(1));
-  RuleResult rule;
-  failing_on_masks([&] { run_rule(call.op, args, rule); });
-  OutputTensors outputs;
-  make_outputs(rule, nullptr, outputs);
-  pick(call, args[1].as_list(), outputs[0]);
-  pack_results(call.op, rule, outputs, results);
-}
+void index_masked_cpu(KernelCall& call, Values& results) { pick_masked(call, results, masked_positions, pick); }
 
 void index_put_cpu(KernelCall& call) {
   const Tensor self = call.tensor(0), given = call.tensor(2);
   const Tensor& out = call.outputs[0];
-  const Value list = without_masks(call.list(1));
-  IndexPlan plan;
-  failing_on_masks([&] { plan = plan_of(call, self.meta(), list.as_list()); });
-  if (!broadcasts_to(given.sizes(), plan.sizes)) {
-    fail_on_value(call, ErrorFamily::Runtime, "values must broadcast to what the masks pick, {}: {}", plan.sizes,
-                  given.meta());
-  }
+  const Value list = without_masks(call.list(1), masked_positions);
+  const IndexPlan plan = plan_put(call, list);
   const bool in_place = self.is(out), shares = !in_place && out.shares_storage(given);
   const Tensor target = shares ? make_real_tensor(TensorMeta(out.dtype(), out.sizes())) : out;
   if (!in_place) copy_elements(target, self);

@@ -1,4 +1,5 @@
 #include "kernels/dense_operand.h"
+#include "kernels/indexing/masked_scatter_count.h"
 #include "kernels/shape/broadcast.h"
 #include "runtime/dtype_switch.h"
 #include "runtime/kernel.h"
@@ -19,9 +20,7 @@ void run_cpu(KernelCall& call) {
   const int64_t there = source.numel().as_int();
   int64_t wanted = 0;
   for (int64_t i = 0; i < n; ++i) wanted += places[i];
-  if (wanted > there) {
-    fail_on_value(call, ErrorFamily::Runtime, "the mask names {} places, source has {} elements", wanted, there);
-  }
+  require_enough(call, wanted, there);
   if (wanted > 0) {
     dispatch_item_size(item_size(out.dtype()), [&]<class Word>() {
       Word* to = reinterpret_cast<Word*>(target.raw_data());

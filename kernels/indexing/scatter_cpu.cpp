@@ -44,15 +44,6 @@ void scatter(KernelCall& call, bool add) {
   target.finish();
 }
 
-/// PyTorch runs some index_adds as scatter_add, which calls an index out of range a runtime error.
-ErrorFamily index_family(const KernelCall& call, int64_t dim) {
-  const int64_t rank = call.tensor(0).dim();
-  const Scalar alpha = call.scalar(4);
-  const bool scatters = rank > 1 && (dim == 0 || dim == rank - 1) && call.tensor(2).dtype() == DType::I64 &&
-                        alpha.kind() != Scalar::Kind::Bool && alpha.to_complex() == 1.0;
-  return scatters ? ErrorFamily::Runtime : ErrorFamily::Index;
-}
-
 }  // namespace
 
 void scatter_cpu(KernelCall& call) { scatter(call, false); }
@@ -65,7 +56,7 @@ void index_add_cpu(KernelCall& call) {
   const int64_t n = source.numel().as_int();
   const IndexValues named =
       checked_indices(call, call.tensor(2), n == 0 && source.dim() > 1 ? INT64_MAX : size_of(target.tensor(), dim),
-                      index_family(call, dim));
+                      index_add_family(call, dim));
   if (n > 0) {
     const std::vector<int64_t> indices = spread_over_slices(named, source, dim);
     dispatch_dtype<kAllDTypes>(source.dtype(), [&]<class T>() {

@@ -9,13 +9,16 @@
 namespace ersatz {
 
 /// What the call writes into: the output with self in it, or a row-major copy where the output shares memory with
-/// what is read.
+/// what is read, has lazy bits, or where another dtype is computed in.
 class ScatterTarget {
  public:
-  explicit ScatterTarget(const KernelCall& call) : self_(call.tensor(0)), out_(call.outputs[0]), to_(out_) {
-    bool shares = false;
-    for (size_t i : {2, 3}) shares = shares || (call.args[i].is_tensor() && call.tensor(i).shares_storage(out_));
-    if (shares) to_ = make_real_tensor(TensorMeta(out_.dtype(), out_.sizes()));
+  explicit ScatterTarget(const KernelCall& call) : ScatterTarget(call, call.outputs[0].dtype()) {}
+  /// `apart`: a copy in any case.
+  ScatterTarget(const KernelCall& call, DType dtype, bool apart = false)
+      : self_(call.tensor(0)), out_(call.outputs[0]), to_(out_) {
+    apart = apart || dtype != out_.dtype() || out_.meta().conj || out_.meta().neg;
+    for (size_t i : {2, 3}) apart = apart || (call.args[i].is_tensor() && call.tensor(i).shares_storage(out_));
+    if (apart) to_ = make_real_tensor(TensorMeta(dtype, out_.sizes(), out_.device()));
     if (!to_.is(self_)) copy_elements(to_, self_);
   }
   const Tensor& tensor() const { return to_; }
@@ -62,6 +65,15 @@ inline int64_t scatter_dim(const KernelCall& call) {
 }
 inline int64_t size_of(const Tensor& t, int64_t dim) {
   return t.dim() == 0 ? 1 : t.sizes()[static_cast<size_t>(dim)].as_int();
+}
+
+/// Of index_add: PyTorch runs some as scatter_add, which calls an index out of range a runtime error.
+inline ErrorFamily index_add_family(const KernelCall& call, int64_t dim) {
+  const int64_t rank = call.tensor(0).dim();
+  const Scalar alpha = call.scalar(4);
+  const bool scatters = rank > 1 && (dim == 0 || dim == rank - 1) && call.tensor(2).dtype() == DType::I64 &&
+                        alpha.kind() != Scalar::Kind::Bool && alpha.to_complex() == 1.0;
+  return scatters ? ErrorFamily::Runtime : ErrorFamily::Index;
 }
 
 /// Each element's index along `dim` in row-major order of `source`, as `scatter` would be given it.

@@ -80,7 +80,7 @@ ERSATZ_DEVICE void atomic_combine(T* to, T value, Combine combine) {
     do {
       before = seen;
       T old, now;
-      std::memcpy(&old, &before, sizeof old);
+      std::memcpy(static_cast<void*>(&old), &before, sizeof old);
       now = combine(old, value);
       uint64_t next;
       std::memcpy(&next, &now, sizeof next);
@@ -96,7 +96,7 @@ ERSATZ_DEVICE void atomic_combine(T* to, T value, Combine combine) {
       before = seen;
       const uint32_t part = (before & mask) >> shift;
       T old;
-      std::memcpy(&old, &part, sizeof old);
+      std::memcpy(static_cast<void*>(&old), &part, sizeof old);
       const T now = combine(old, value);
       uint32_t next = 0;
       std::memcpy(&next, &now, sizeof now);

@@ -1,0 +1,233 @@
+// Combining elements into their places on CUDA: with atomics, in whatever order the threads come, or sorted by place,
+// in the order of the elements.
+//
+// Sums and products of floats depend on their order; PyTorch's kernels use atomics for them as well. Where
+// `context.deterministic` is set, and where no atomic operation exists (products of complex numbers), elements are
+// sorted by their places first: each place is then one thread's, which combines in the order that the CPU has.
+#pragma once
+
+#include "kernels/indexing/device_places.h"
+#include "kernels/indexing/scatter_reduction.h"
+#include "runtime/cuda/algorithms.h"
+
+namespace ersatz::device_index {
+
+/// What combining computes in: f16 and bf16 in f32.
+inline DType combined_dtype(DType t) { return is_reduced_float(t) ? DType::F32 : t; }
+inline constexpr DTypeSet kCombined = kAllDTypes.without({DType::F16, DType::BF16});
+
+namespace detail {
+
+struct Combined {
+  Reduction how;
+  template <class T>
+  ERSATZ_DEVICE T operator()(T a, T b) const {
+    return combined(how, a, b);
+  }
+};
+
+template <class T>
+ERSATZ_DEVICE void atomic_sum(T* to, T value) {
+#if defined(__CUDA_ARCH__)
+  if constexpr (kIsDeviceComplex<T>) {
+    auto* parts = reinterpret_cast<typename T::value_type*>(to);
+    atomicAdd(parts, value.real());
+    atomicAdd(parts + 1, value.imag());
+  } else if constexpr (std::is_same_v<T, float> || std::is_same_v<T, double> || std::is_same_v<T, int32_t>) {
+    atomicAdd(to, value);
+  } else if constexpr (std::is_same_v<T, int64_t>) {
+    atomicAdd(reinterpret_cast<unsigned long long*>(to), static_cast<unsigned long long>(value));
+  } else {
+    cuda_module::atomic_combine(to, value, Combined{Reduction::Sum});
+  }
+#else
+  cuda_module::atomic_combine(to, value, Combined{Reduction::Sum});
+#endif
+}
+
+/// A place that does not count, such as that of a padding index: `skipped` is the index that names none.
+struct Outside {
+  int64_t size = INT64_MAX;  ///< indices outside [0, size) name no place
+  int64_t skipped = -1;
+  ERSATZ_DEVICE bool operator()(int64_t index) const { return index < 0 || index >= size || index == skipped; }
+};
+
+template <class T>
+struct CombineAtomically {
+  pointwise::DeviceOffsets<3> offsets;
+  const std::byte* from;
+  const std::byte* index;
+  std::byte* to;
+  int64_t step;  // bytes
+  IndexReader read;
+  Outside outside;
+  Reduction how;
+  ERSATZ_DEVICE void operator()(int64_t i) const {
+    const auto at = offsets.of(static_cast<uint32_t>(i));
+    const int64_t place = read(index + at[1]);
+    if (outside(place)) return;
+    const T value = *reinterpret_cast<const T*>(from + at[0]);
+    T* element = reinterpret_cast<T*>(to + at[2] + place * step);
+    if (how == Reduction::Sum) {
+      atomic_sum(element, value);
+    } else {
+      cuda_module::atomic_combine(element, value, Combined{how});
+    }
+  }
+};
+
+/// keys[e] = the place of element e of the row-major shape, in elements of the target; `none` where it has none.
+struct NamePlaces {
+  pointwise::DeviceOffsets<3> offsets;
+  std::byte* keys;
+  const std::byte* index;
+  std::byte* base;  // only its distance from `target` counts
+  const std::byte* target;
+  int64_t item, step, none;
+  IndexReader read;
+  Outside outside;
+  ERSATZ_DEVICE void operator()(int64_t i) const {
+    const auto at = offsets.of(static_cast<uint32_t>(i));
+    const int64_t place = read(index + at[1]);
+    const int64_t element = outside(place) ? none : (base + at[2] - target) / item + place * step;
+    *reinterpret_cast<uint64_t*>(keys + at[0]) = static_cast<uint64_t>(element);
+  }
+};
+
+struct CountUp {
+  int64_t* to;
+  ERSATZ_DEVICE void operator()(int64_t i) const { to[i] = i; }
+};
+
+/// Elements sorted by place.
+struct SortedPlaces {
+  cuda_module::DeviceScratch keys, elements;
+  int64_t n, none;
+  SortedPlaces(int device, int64_t n) : keys(device, n * 8), elements(device, n * 8), n(n), none(0) {}
+};
+
+inline void sort_places(const Places& p, Outside outside, SortedPlaces& sorted) {
+  const int device = p.target.device().index;
+  const int64_t n = sorted.n;
+  for (size_t d = 0; d < p.target.sizes().size(); ++d) {
+    sorted.none += (p.target.sizes()[d].as_int() - 1) * p.target.strides()[d].as_int();
+  }
+  sorted.none += 1;
+  int bits = 1;
+  while (bits < 63 && sorted.none >> bits != 0) ++bits;
+  const cuda_module::DeviceScratch keys(device, n * 8), elements(device, n * 8);
+  const Strides order = row_major(p.sizes);
+  const int64_t item = item_size(p.target.dtype());
+  const pointwise::LoopOperand operands[] = {
+      {keys.as<std::byte>(), 8, order}, index_operand(p), {p.target.raw_data(), item, p.of_target}};
+  pointwise::for_each_piece<3>(p.sizes, operands, [&](const pointwise::DevicePiece<3>& piece) {
+    cuda_module::launch_each(device, piece.numel,
+                             NamePlaces{piece.offsets, piece.data[0], piece.data[1], piece.data[2], p.target.raw_data(),
+                                        item, p.step, sorted.none, reader_of(p), outside});
+  });
+  cuda_module::launch_each(device, n, CountUp{elements.as<int64_t>()});
+  cuda_module::sort_pairs(device, n, bits, keys.as<uint64_t>(), sorted.keys.as<uint64_t>(), elements.as<int64_t>(),
+                          sorted.elements.as<int64_t>());
+}
+
+/// The first thread of each run of equal places combines the run.
+template <class T>
+struct CombineRuns {
+  const uint64_t* keys;
+  const int64_t* elements;
+  int64_t n;
+  uint64_t none;
+  const T* from;  // row-major
+  T* to;
+  Reduction how;
+  ERSATZ_DEVICE void operator()(int64_t i) const {
+    const uint64_t key = keys[i];
+    if ((i > 0 && keys[i - 1] == key) || key == none) return;
+    T value = to[key];
+    for (int64_t j = i; j < n && keys[j] == key; ++j) value = combined(how, value, from[elements[j]]);
+    to[key] = value;
+  }
+};
+
+/// The last thread of each run writes.
+template <class Word>
+struct PutLast {
+  const uint64_t* keys;
+  const int64_t* elements;
+  int64_t n;
+  const Word* from;  // row-major
+  Word* to;
+  ERSATZ_DEVICE void operator()(int64_t i) const {
+    if (i + 1 == n || keys[i + 1] != keys[i]) to[keys[i]] = from[elements[i]];
+  }
+};
+
+/// The other tensor's elements in the order of the shape.
+inline Tensor other_in_order(const Places& p) {
+  TensorMeta meta = p.other.meta();
+  meta.sizes.clear();
+  meta.strides.clear();
+  for (size_t d = 0; d < p.sizes.size(); ++d) {
+    meta.sizes.push_back(p.sizes[d]);
+    meta.strides.push_back(p.of_other[d]);
+  }
+  return dense_input(make_view(p.other, std::move(meta)));
+}
+
+}  // namespace detail
+
+using detail::Outside;
+
+/// target[places] = combined(target[places], other). Both of one dtype of kCombined.
+inline void combine(const KernelCall& call, const Places& p, Reduction how, Outside outside = {}) {
+  const int64_t n = count_of(p);
+  if (n == 0) return;
+  const DType dtype = p.target.dtype();
+  const int device = p.target.device().index;
+  if (how == Reduction::Mean) how = Reduction::Sum;
+  const bool product = how == Reduction::Prod && is_complex(dtype);
+  const bool order_shows = (how == Reduction::Sum || how == Reduction::Prod) && !is_integral(dtype);
+  if (product || (call.context.deterministic && order_shows)) {
+    detail::SortedPlaces sorted(device, n);
+    detail::sort_places(p, outside, sorted);
+    const Tensor other = detail::other_in_order(p);
+    return dispatch_dtype<kCombined>(dtype, [&]<class Host>() {
+      using T = DeviceType_t<Host>;
+      cuda_module::launch_each(
+          device, n,
+          detail::CombineRuns<T>{sorted.keys.as<uint64_t>(), sorted.elements.as<int64_t>(), n,
+                                 static_cast<uint64_t>(sorted.none), reinterpret_cast<const T*>(other.raw_data()),
+                                 reinterpret_cast<T*>(p.target.raw_data()), how});
+    });
+  }
+  const int64_t item = item_size(dtype);
+  const pointwise::LoopOperand operands[] = {
+      {p.other.raw_data(), item, p.of_other}, index_operand(p), {p.target.raw_data(), item, p.of_target}};
+  dispatch_dtype<kCombined>(dtype, [&]<class Host>() {
+    using T = DeviceType_t<Host>;
+    pointwise::for_each_piece<3>(p.sizes, operands, [&](const pointwise::DevicePiece<3>& piece) {
+      cuda_module::launch_each(device, piece.numel,
+                               detail::CombineAtomically<T>{piece.offsets, piece.data[0], piece.data[1], piece.data[2],
+                                                            p.step * item, reader_of(p), outside, how});
+    });
+  });
+}
+
+/// target[places] = other. Of several elements for one place the last one stays where `context.deterministic` is set;
+/// else any of them may, as in PyTorch.
+inline void put(const KernelCall& call, const Places& p) {
+  const int64_t n = count_of(p);
+  if (!call.context.deterministic || n == 0) return put_in_any_order(p);
+  const int device = p.target.device().index;
+  detail::SortedPlaces sorted(device, n);
+  detail::sort_places(p, {}, sorted);
+  const Tensor other = detail::other_in_order(p);
+  dispatch_item_size(item_size(p.target.dtype()), [&]<class Word>() {
+    cuda_module::launch_each(device, n,
+                             detail::PutLast<Word>{sorted.keys.as<uint64_t>(), sorted.elements.as<int64_t>(), n,
+                                                   reinterpret_cast<const Word*>(other.raw_data()),
+                                                   reinterpret_cast<Word*>(p.target.raw_data())});
+  });
+}
+
+}  // namespace ersatz::device_index

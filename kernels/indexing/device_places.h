@@ -1,0 +1,166 @@
+// Elements of one tensor and their places in another: what every op that picks or scatters by an index does on CUDA.
+//
+// For each element of a shape there is an index, and a place in the target: target[base + index * step]. `pick` reads
+// the places into the other tensor, `put` writes it there, `combine` adds, multiplies, ... it to what is there.
+// Gathering along a dim, selecting slices, looking rows up, index lists and flat positions differ in strides alone.
+#pragma once
+
+#include "kernels/indexing/device_index.h"
+
+namespace ersatz::device_index {
+
+using Strides = InlineVec<int64_t, 8>;
+
+struct Places {
+  Strides sizes;
+  Tensor other;      ///< picked to or put from
+  Strides of_other;  ///< elements; one stride a dim of `sizes`, as in all three
+  Tensor index;      ///< on the device, checked
+  Strides of_index;
+  Tensor target;
+  Strides of_target;  ///< 0 along the dims that the index decides
+  int64_t step = 1;   ///< elements of the target from one index to the next
+  int64_t size = 0;   ///< what a negative index is counted from
+};
+
+inline int64_t stride_at(const Tensor& t, int64_t d) {
+  return t.dim() == 0 ? 0 : t.strides()[static_cast<size_t>(d)].as_int();
+}
+
+/// As `scatter` and `gather` have it: an index for each element, along `dim` of the target.
+inline Places along_dim(const Tensor& target, int64_t dim, const Tensor& index, const Tensor& other) {
+  Places p;
+  p.other = other, p.index = index, p.target = target;
+  p.step = stride_at(target, dim);
+  p.size = target.dim() == 0 ? 1 : target.sizes()[static_cast<size_t>(dim)].as_int();
+  for (int64_t d = 0; d < index.dim(); ++d) {
+    p.sizes.push_back(index.sizes()[static_cast<size_t>(d)].as_int());
+    p.of_index.push_back(stride_at(index, d));
+    p.of_other.push_back(stride_at(other, d));
+    p.of_target.push_back(d == dim ? 0 : stride_at(target, d));
+  }
+  return p;
+}
+
+/// As `index_select` and `index_add` have it: an index for each slice of `dim` of the other tensor.
+inline Places along_slices(const Tensor& target, int64_t dim, const Tensor& index, const Tensor& other) {
+  Places p;
+  p.other = other, p.index = index, p.target = target;
+  p.step = stride_at(target, dim);
+  p.size = target.dim() == 0 ? 1 : target.sizes()[static_cast<size_t>(dim)].as_int();
+  for (int64_t d = 0; d < other.dim(); ++d) {
+    p.sizes.push_back(other.sizes()[static_cast<size_t>(d)].as_int());
+    p.of_index.push_back(d == dim ? stride_at(index, 0) : 0);
+    p.of_other.push_back(stride_at(other, d));
+    p.of_target.push_back(d == dim ? 0 : stride_at(target, d));
+  }
+  return p;
+}
+
+namespace detail {
+
+template <class Word>
+struct Pick {
+  pointwise::DeviceOffsets<3> offsets;
+  std::byte* to;
+  const std::byte* index;
+  const std::byte* from;
+  int64_t step;  // bytes
+  IndexReader read;
+  ERSATZ_DEVICE void operator()(int64_t i) const {
+    const auto at = offsets.of(static_cast<uint32_t>(i));
+    *reinterpret_cast<Word*>(to + at[0]) = *reinterpret_cast<const Word*>(from + at[2] + read(index + at[1]) * step);
+  }
+};
+
+template <class Word>
+struct Put {
+  pointwise::DeviceOffsets<4> offsets;
+  const std::byte* from;
+  const std::byte* index;
+  std::byte* to;
+  int64_t step;  // bytes
+  IndexReader read;
+  ERSATZ_DEVICE void operator()(int64_t i) const {
+    const auto at = offsets.of(static_cast<uint32_t>(i));
+    *reinterpret_cast<Word*>(to + at[3] + read(index + at[2]) * step) = *reinterpret_cast<const Word*>(from + at[1]);
+  }
+};
+
+inline bool divides(int64_t k, const Strides& strides, size_t but) {
+  for (size_t d = 0; d < strides.size(); ++d) {
+    if (d != but && strides[d] % k != 0) return false;
+  }
+  return true;
+}
+
+/// Whole rows whose elements lie next to each other on both sides move 16 bytes at a time. Answers the item's size.
+inline int64_t widen(Places& p) {
+  const int64_t item = item_size(p.other.dtype()), k = 16 / item;
+  if (k == 1 || p.sizes.empty()) return item;
+  const auto on_16 = [](const Tensor& t) { return reinterpret_cast<uintptr_t>(t.raw_data()) % 16 == 0; };
+  const size_t last = p.sizes.size() - 1;
+  const bool fits = p.sizes[last] % k == 0 && p.of_other[last] == 1 && p.of_target[last] == 1 &&
+                    p.of_index[last] == 0 && p.step % k == 0 && divides(k, p.of_other, last) &&
+                    divides(k, p.of_target, last) && on_16(p.other) && on_16(p.target);
+  if (!fits) return item;
+  p.sizes[last] /= k;
+  p.step /= k;
+  for (size_t d = 0; d < last; ++d) p.of_other[d] /= k, p.of_target[d] /= k;
+  return 16;
+}
+
+inline Strides row_major(const Strides& sizes) {
+  Strides strides(sizes.size(), 1);
+  for (size_t d = sizes.size(); d-- > 1;) strides[d - 1] = strides[d] * std::max<int64_t>(sizes[d], 1);
+  return strides;
+}
+
+}  // namespace detail
+
+inline IndexReader reader_of(const Places& p) { return {p.index.dtype() == DType::I64, p.size}; }
+inline pointwise::LoopOperand index_operand(const Places& p) {
+  return {p.index.raw_data(), item_size(p.index.dtype()), p.of_index};
+}
+inline int64_t count_of(const Places& p) {
+  int64_t n = 1;
+  for (int64_t s : p.sizes) n *= s;
+  return n;
+}
+
+/// other = target[places]
+inline void pick(Places p) {
+  if (count_of(p) == 0) return;
+  const int64_t item = detail::widen(p);
+  const int device = p.target.device().index;
+  const pointwise::LoopOperand operands[] = {
+      {p.other.raw_data(), item, p.of_other}, index_operand(p), {p.target.raw_data(), item, p.of_target}};
+  dispatch_item_size(item, [&]<class Word>() {
+    pointwise::for_each_piece<3>(p.sizes, operands, [&](const pointwise::DevicePiece<3>& piece) {
+      cuda_module::launch_each(
+          device, piece.numel,
+          detail::Pick<Word>{piece.offsets, piece.data[0], piece.data[1], piece.data[2], p.step * item, reader_of(p)});
+    });
+  });
+}
+
+/// target[places] = other. Of several elements for one place any may be the one that stays (scatter_put tells which).
+inline void put_in_any_order(Places p) {
+  if (count_of(p) == 0) return;
+  const int64_t item = detail::widen(p);
+  const int device = p.target.device().index;
+  const Strides order = detail::row_major(p.sizes);
+  const pointwise::LoopOperand operands[] = {{p.other.raw_data(), 1, order},
+                                             {p.other.raw_data(), item, p.of_other},
+                                             index_operand(p),
+                                             {p.target.raw_data(), item, p.of_target}};
+  dispatch_item_size(item, [&]<class Word>() {
+    pointwise::for_each_piece<4>(p.sizes, operands, [&](const pointwise::DevicePiece<4>& piece) {
+      cuda_module::launch_each(
+          device, piece.numel,
+          detail::Put<Word>{piece.offsets, piece.data[1], piece.data[2], piece.data[3], p.step * item, reader_of(p)});
+    });
+  });
+}
+
+}  // namespace ersatz::device_index

@@ -1,0 +1,83 @@
+// embedding_dense_backward on CUDA.
+#include "kernels/indexing/device_combine.h"
+
+namespace ersatz::op_embedding_backward {
+namespace {
+
+using namespace device_index;
+
+template <class T>
+struct DivideRows {
+  T* rows;
+  const std::byte* index;
+  IndexReader read;
+  int64_t index_item, width;
+  const int64_t* counts;
+  Outside outside;
+  ERSATZ_DEVICE void operator()(int64_t i) const {
+    const int64_t row = read(index + i / width * index_item);
+    if (outside(row)) return;
+    if constexpr (!std::is_same_v<T, bool>) {
+      rows[i] = static_cast<T>(rows[i] / static_cast<T>(static_cast<double>(counts[row])));
+    }
+  }
+};
+
+void run_cuda(KernelCall& call) {
+  const Tensor& out = call.outputs[0];
+  if (out.numel().as_int() == 0) return;
+  const Device device = out.device();
+  const DType dtype = combined_dtype(out.dtype());
+  const int64_t rows = out.sizes()[0].as_int(), width = out.sizes()[1].as_int();
+  const Tensor sum = make_real_tensor(TensorMeta(dtype, out.sizes(), device));
+  ERSATZ_CHECK_CUDA(cuda_module::set(sum.raw_data(), 0, sum.numel().as_int() * item_size(dtype), device.index));
+  const Tensor index = dense_input(call.tensor(1));
+  const int64_t n = index.numel().as_int();
+  if (n > 0) {
+    // Indices of no row and the padding index count for nothing; negative ones are of no row.
+    const Outside outside{rows, call.integer(3)};
+    Tensor grad = dense_as(call.tensor(0), dtype);
+    Places p;
+    p.index = index, p.target = sum;
+    p.step = width;
+    p.sizes = Strides{n, width};
+    p.of_index = Strides{1, 0};
+    p.of_other = Strides{width, 1};
+    p.of_target = Strides{0, 1};
+    if (call.boolean(4)) {
+      const SymInt count[] = {rows};
+      const Tensor counts = make_real_tensor(TensorMeta(DType::I64, count, device));
+      ERSATZ_CHECK_CUDA(cuda_module::set(counts.raw_data(), 0, rows * 8, device.index));
+      Places counted = p;
+      counted.target = counts, counted.other = number_on(device, DType::I64, int64_t(1));
+      counted.sizes = Strides{n};
+      counted.of_index = Strides{1};
+      counted.of_other = counted.of_target = Strides{0};
+      counted.step = 1;
+      combine(call, counted, Reduction::Sum, outside);
+      if (grad.shares_storage(call.tensor(0))) {
+        const Tensor own = make_real_tensor(TensorMeta(dtype, grad.sizes(), device));
+        copy_elements(own, grad);
+        grad = own;
+      }
+      dispatch_dtype<kCombined>(dtype, [&]<class Host>() {
+        using T = DeviceType_t<Host>;
+        cuda_module::launch_each(device.index, n * width,
+                                 DivideRows<T>{reinterpret_cast<T*>(grad.raw_data()), index.raw_data(), reader_of(p),
+                                               item_size(index.dtype()), width,
+                                               reinterpret_cast<const int64_t*>(counts.raw_data()), outside});
+      });
+    }
+    p.other = grad;
+    combine(call, p, Reduction::Sum, outside);
+  }
+  copy_elements(out, sum);
+}
+
+}  // namespace
+
+void attach_cuda(Registry& registry) {
+  cuda_module::attach(registry, "aten.embedding_dense_backward.default", run_cuda);
+}
+
+}  // namespace ersatz::op_embedding_backward

@@ -1,0 +1,75 @@
+// What the kernels of index lists share, whatever device they run on: masks made into positions, and plans of calls.
+#pragma once
+
+#include <vector>
+
+#include "kernels/indexing/index_plan.h"
+#include "kernels/shape/broadcast.h"
+#include "runtime/dispatch.h"
+#include "runtime/kernel.h"
+
+namespace ersatz::op_index {
+
+/// The index list with `positions(mask)`, a vector a dim, in place of masks.
+template <class F>
+Value without_masks(std::span<const Value> indices, F&& positions) {
+  std::vector<Value> plain;
+  for (const Value& v : indices) {
+    const DType dtype = v.is_none() ? DType::I64 : v.tensor_impl()->meta.dtype;
+    if (dtype != DType::Bool && dtype != DType::U8) {
+      plain.push_back(v);
+      continue;
+    }
+    for (Tensor& t : positions(v.tensor())) plain.emplace_back(std::move(t));
+  }
+  return Value::list(plain);
+}
+
+inline IndexPlan plan_of(const KernelCall& call, const TensorMeta& self, std::span<const Value> indices) {
+  RuleResult unused;
+  const RuleCall rule{call.op, call.args, call.context, self.device, unused};
+  return plan_indices(rule, self, indices);
+}
+
+[[noreturn]] inline void fail_on_index(const KernelCall& call, int64_t index, int64_t dim, int64_t size) {
+  fail_on_value(call, ErrorFamily::Index, "index {} is out of bounds for dim {} of size {}", index, dim, size);
+}
+
+/// Positions that masks gave may be refused where the rule could not know them: because of values, then.
+template <class F>
+void failing_on_masks(F&& f) {
+  try {
+    f();
+  } catch (Error& e) {
+    e.value_failure = true;
+    throw;
+  }
+}
+
+/// The kernel of lists with masks: `pick(call, list, out)` into an output made for the positions. It also serves lists
+/// without a mask, whose results the rule describes.
+template <class Positions, class Pick>
+void pick_masked(KernelCall& call, Values& results, Positions&& positions, Pick&& pick) {
+  std::vector<Value> args(call.args.begin(), call.args.end());
+  args[1] = without_masks(call.list(1), positions);
+  RuleResult rule;
+  failing_on_masks([&] { run_rule(call.op, args, rule); });
+  OutputTensors outputs;
+  make_outputs(rule, nullptr, outputs);
+  pick(call, args[1].as_list(), outputs[0]);
+  pack_results(call.op, rule, outputs, results);
+}
+
+/// The plan of (self, indices, values, ...) with `list` for the indices: a value failure where values do not fit it.
+inline IndexPlan plan_put(const KernelCall& call, const Value& list) {
+  const Tensor given = call.tensor(2);
+  IndexPlan plan;
+  failing_on_masks([&] { plan = plan_of(call, call.tensor(0).meta(), list.as_list()); });
+  if (!broadcasts_to(given.sizes(), plan.sizes)) {
+    fail_on_value(call, ErrorFamily::Runtime, "values must broadcast to what the masks pick, {}: {}", plan.sizes,
+                  given.meta());
+  }
+  return plan;
+}
+
+}  // namespace ersatz::op_index

@@ -1,0 +1,142 @@
+// index, index_put and their kin on CUDA.
+//
+// One index is read where it lies. Several are added up first: where in self each picked position begins. Of several
+// values for one place without `accumulate` any may stay, as in PyTorch; with `context.deterministic` it is the last.
+#include "kernels/indexing/device_combine.h"
+#include "kernels/indexing/device_positions.h"
+#include "kernels/indexing/index_call.h"
+#include "kernels/indexing/scatter_places.h"
+
+namespace ersatz::op_index {
+namespace {
+
+using namespace device_index;
+
+/// masked_positions on the device of self; masks may lie on the CPU.
+std::vector<Tensor> positions_of(const Tensor& mask) {
+  const Tensor found = flat_positions(mask, mask.sizes());
+  std::vector<Tensor> vectors;
+  std::vector<int64_t*> to;
+  for (int64_t d = 0; d < std::max<int64_t>(mask.dim(), 1); ++d) {
+    vectors.push_back(make_real_tensor(TensorMeta(DType::I64, found.sizes(), mask.device())));
+    to.push_back(found.numel().as_int() == 0 ? nullptr : reinterpret_cast<int64_t*>(vectors.back().raw_data()));
+  }
+  const SymInt one[] = {1};
+  split_positions(found, mask.dim() == 0 ? std::span<const SymInt>(one) : mask.sizes(), to.data());
+  return vectors;
+}
+auto positions_on(Device device) {
+  return [device](const Tensor& mask) { return positions_of(moved_to(device, mask)); };
+}
+
+struct AddOffset {
+  pointwise::DeviceOffsets<2> offsets;
+  std::byte* to;
+  const std::byte* index;
+  IndexReader read;
+  int64_t stride;
+  bool first;
+  ERSATZ_DEVICE void operator()(int64_t i) const {
+    const auto at = offsets.of(static_cast<uint32_t>(i));
+    int64_t& sum = *reinterpret_cast<int64_t*>(to + at[0]);
+    sum = (first ? 0 : sum) + read(index + at[1]) * stride;
+  }
+};
+
+/// Raises what the CPU's kernel does: of the first index in the order of the list, then of its elements.
+[[noreturn]] void fail_on_first(const KernelCall& call, const Tensor& index, int64_t dim, int64_t size) {
+  for (int64_t v : IndexValues(moved_to(kCPU, index))) {
+    if (v < -size || v >= size) fail_on_index(call, v, dim, size);
+  }
+  raise_internal_error(__FILE__, __LINE__, "index", "no index is out of range");
+}
+
+/// Every picked element and its place in `target`.
+Places places_of(const KernelCall& call, const IndexPlan& plan, const Tensor& target, std::span<const Value> indices,
+                 const Tensor& other) {
+  const Device device = target.device();
+  Places p;
+  p.other = other, p.target = target;
+  for (int64_t d = 0; d < static_cast<int64_t>(plan.sizes.size()); ++d) {
+    p.sizes.push_back(plan.sizes[static_cast<size_t>(d)].as_int());
+    p.of_other.push_back(stride_at(other, d));
+  }
+  const size_t shape = plan.index_shape.size();
+  int64_t count = 1;
+  for (SymInt s : plan.index_shape) count *= s.as_int();
+  std::vector<Tensor> wide;
+  for (int64_t d : plan.indexed) {
+    const Tensor index = readable(device, indices[static_cast<size_t>(d)].tensor());
+    const int64_t size = target.sizes()[static_cast<size_t>(d)].as_int();
+    if (count > 0 && any_outside(index, -size, size)) fail_on_first(call, index, d, size);
+    wide.push_back(broadcast_view(index, plan.index_shape));
+  }
+  if (wide.size() == 1) {
+    const int64_t d = plan.indexed[0];
+    p.index = wide[0];
+    p.step = stride_at(target, d);
+    p.size = target.sizes()[static_cast<size_t>(d)].as_int();
+  } else {
+    p.index = make_real_tensor(TensorMeta(DType::I64, plan.index_shape, device));
+    for (size_t k = 0; k < wide.size() && count > 0; ++k) {
+      const int64_t d = plan.indexed[k];
+      const IndexReader read{wide[k].dtype() == DType::I64, target.sizes()[static_cast<size_t>(d)].as_int()};
+      const pointwise::LoopOperand operands[] = {operand_of(p.index), operand_of(wide[k])};
+      pointwise::for_each_piece<2>(as_ints(p.index.sizes()), operands, [&](const pointwise::DevicePiece<2>& piece) {
+        cuda_module::launch_each(
+            device.index, piece.numel,
+            AddOffset{piece.offsets, piece.data[0], piece.data[1], read, stride_at(target, d), k == 0});
+      });
+    }
+  }
+  for (size_t d = 0; d < plan.sizes.size(); ++d) {
+    const bool picked = d >= plan.front && d < plan.front + shape;
+    const size_t kept = d < plan.front ? d : d - shape;
+    p.of_index.push_back(picked ? stride_at(p.index, static_cast<int64_t>(d - plan.front)) : 0);
+    p.of_target.push_back(picked ? 0 : stride_at(target, plan.kept[kept]));
+  }
+  return p;
+}
+
+void pick_into(KernelCall& call, std::span<const Value> indices, const Tensor& out) {
+  const Tensor self = plain(call.tensor(0));
+  pick(places_of(call, plan_of(call, self.meta(), indices), self, indices, out));
+}
+
+void index_cuda(KernelCall& call) { pick_into(call, call.list(1), call.outputs[0]); }
+
+void index_masked_cuda(KernelCall& call, Values& results) {
+  pick_masked(call, results, positions_on(call.tensor(0).device()), pick_into);
+}
+
+void index_put_cuda(KernelCall& call) {
+  const Tensor& out = call.outputs[0];
+  const Value list = without_masks(call.list(1), positions_on(out.device()));
+  const IndexPlan plan = plan_put(call, list);
+  const bool add = call.boolean(3);
+  const DType dtype = add ? combined_dtype(out.dtype()) : out.dtype();
+  const Tensor given = moved_to(out.device(), call.tensor(2));
+  const Tensor values = broadcast_view(given.dtype() == dtype ? plain(given) : dense_as(given, dtype), plan.sizes);
+  // What fails has written nothing: the places come first.
+  Places p = places_of(call, plan, out, list.as_list(), values);
+  const ScatterTarget target(call, dtype);
+  if (!target.tensor().is(out)) p = places_of(call, plan, target.tensor(), list.as_list(), values);
+  add ? combine(call, p, Reduction::Sum) : put(call, p);
+  target.finish();
+}
+
+}  // namespace
+
+void attach_cuda(Registry& registry) {
+  for (const char* name : {"aten.index.Tensor", "aten.index.Tensor_out"}) {
+    cuda_module::attach(registry, name, index_cuda);
+    cuda_module::attach_returns(registry, name, index_masked_cuda);
+  }
+  cuda_module::attach(registry, "aten._unsafe_index.Tensor", index_cuda);
+  for (const char* name : {"aten.index_put.default", "aten.index_put_.default", "aten._unsafe_index_put.default",
+                           "aten._index_put_impl_.default"}) {
+    cuda_module::attach(registry, name, index_put_cuda);
+  }
+}
+
+}  // namespace ersatz::op_index

@@ -1,0 +1,16 @@
+// item on CUDA: one element comes to the host.
+#include "kernels/indexing/tensor_number.h"
+#include "runtime/cuda/attach.h"
+
+namespace ersatz::op_item {
+namespace {
+
+void run_cuda(KernelCall& call, Values& results) { results.push_back(first_number(call.tensor(0))); }
+
+}  // namespace
+
+void attach_cuda(Registry& registry) {
+  cuda_module::attach_returns(registry, "aten._local_scalar_dense.default", run_cuda);
+}
+
+}  // namespace ersatz::op_item

@@ -1,0 +1,67 @@
+// How scattering ops combine what meets in one place: arithmetic for the CPU and for devices.
+#pragma once
+
+#include <limits>
+#include <string_view>
+
+#include "kernels/pointwise/device_value.h"
+
+namespace ersatz {
+
+enum class Reduction : uint8_t { Sum, Prod, Mean, Max, Min };
+
+/// Of a name that the rule let through.
+inline Reduction reduction_named(std::string_view name) {
+  return name == "prod" || name == "multiply" ? Reduction::Prod
+         : name == "mean"                     ? Reduction::Mean
+         : name == "amax"                     ? Reduction::Max
+         : name == "amin"                     ? Reduction::Min
+                                              : Reduction::Sum;
+}
+
+/// A NaN wins where the larger or the smaller is wanted.
+template <class T>
+ERSATZ_HD inline T combined(Reduction r, T a, T b) {
+  if constexpr (std::is_same_v<T, bool>) {
+    return r == Reduction::Prod || r == Reduction::Min ? a && b : a || b;
+  } else {
+    if constexpr (!kIsDeviceComplex<T>) {
+      if (r == Reduction::Max) return a != a || (b == b && !(a < b)) ? a : b;
+      if (r == Reduction::Min) return a != a || (b == b && !(b < a)) ? a : b;
+    }
+    return r == Reduction::Prod ? static_cast<T>(a * b) : static_cast<T>(a + b);
+  }
+}
+
+/// What an element that does not count itself begins with.
+template <class T>
+T neutral(Reduction r) {
+  if (r == Reduction::Prod) return T(1);
+  if constexpr (std::is_same_v<T, bool>) {
+    return r == Reduction::Min;
+  } else if constexpr (is_float(kDeviceDType<T>)) {
+    if (r == Reduction::Max) return T(-std::numeric_limits<float>::infinity());
+    if (r == Reduction::Min) return T(std::numeric_limits<float>::infinity());
+  } else if constexpr (!kIsDeviceComplex<T>) {
+    if (r == Reduction::Max) return std::numeric_limits<T>::lowest();
+    if (r == Reduction::Min) return std::numeric_limits<T>::max();
+  }
+  return T(0);
+}
+
+/// The mean of what was added up; integers are rounded down. REQUIRES: count > 0, T is no bool.
+template <class T>
+ERSATZ_HD inline T divided(T sum, int64_t count) {
+  if constexpr (std::is_integral_v<T>) {
+    const int64_t s = static_cast<int64_t>(sum), q = s / count;
+    return static_cast<T>(s % count != 0 && s < 0 ? q - 1 : q);
+  } else if constexpr (kIsDeviceComplex<T>) {
+    return sum / T(static_cast<typename T::value_type>(count));
+  } else if constexpr (std::is_same_v<T, double>) {
+    return sum / static_cast<double>(count);
+  } else {
+    return T(static_cast<float>(sum) / static_cast<float>(count));
+  }
+}
+
+}  // namespace ersatz

@@ -1,0 +1,57 @@
+// take and put on CUDA: flat positions, in row-major order whatever the strides.
+#include "kernels/indexing/device_combine.h"
+
+namespace ersatz::op_take {
+namespace {
+
+using namespace device_index;
+
+/// `other` has the index's elements in the index's order.
+Places flat(const Tensor& target, const Tensor& index, const Tensor& other) {
+  Places p;
+  p.other = other, p.index = index, p.target = target;
+  p.size = target.numel().as_int();
+  for (int64_t d = 0; d < index.dim(); ++d) {
+    p.sizes.push_back(index.sizes()[static_cast<size_t>(d)].as_int());
+    p.of_index.push_back(stride_at(index, d));
+    p.of_other.push_back(stride_at(other, d));
+    p.of_target.push_back(0);
+  }
+  return p;
+}
+
+void take_cuda(KernelCall& call) {
+  const Tensor self = call.tensor(0);
+  const Tensor index = checked_wrapping(call, call.tensor(1), self.device(), self.numel().as_int(), ErrorFamily::Index);
+  if (index.numel().as_int() > 0) pick(flat(dense_input(self), index, call.outputs[0]));
+}
+
+void put_cuda(KernelCall& call) {
+  const Tensor self = call.tensor(0), given = call.tensor(2);
+  const Tensor& out = call.outputs[0];
+  const Tensor index = checked_wrapping(call, call.tensor(1), out.device(), self.numel().as_int(), ErrorFamily::Index);
+  if (self.numel().as_int() == 0) return;
+  const bool add = call.boolean(3);
+  // Row-major, so that a place is an offset.
+  const Tensor target =
+      make_real_tensor(TensorMeta(add ? combined_dtype(out.dtype()) : out.dtype(), out.sizes(), out.device()));
+  copy_elements(target, self);
+  if (index.numel().as_int() > 0) {
+    // As many elements as the index, but perhaps of other sizes: both in a row.
+    TensorMeta shape(target.dtype(), index.sizes(), out.device());
+    const Tensor dense = dense_as(given, target.dtype());
+    shape.offset = dense.meta().offset;
+    const Places p = flat(target, index, make_view(dense, std::move(shape)));
+    add ? combine(call, p, Reduction::Sum) : put(call, p);
+  }
+  copy_elements(out, target);
+}
+
+}  // namespace
+
+void attach_cuda(Registry& registry) {
+  cuda_module::attach(registry, "aten.take.default", take_cuda);
+  for (const char* name : {"aten.put.default", "aten.put_.default"}) cuda_module::attach(registry, name, put_cuda);
+}
+
+}  // namespace ersatz::op_take
