@@ -23,7 +23,11 @@ void rule(RuleCall& call) {
                "operands must have one dtype: self is {}, mat1 is {}, mat2 is {}", self, a, b);
   require_factor(call, 3, a.dtype, "C5");
   require_factor(call, 4, a.dtype, "C5");
-  require_product_dtype(call, a.dtype);
+  if (call.device.is_cuda()) {
+    require_product_dtype(call, a.dtype, a, b);
+  } else {
+    require_product_dtype(call, a.dtype);
+  }
   call.out.fresh(TensorMeta(a.dtype, sizes, call.device));
 }
 

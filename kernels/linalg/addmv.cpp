@@ -26,7 +26,7 @@ void mv_rule(RuleCall& call) {
   // The first question that ATen asks is for the number of rows.
   call.require_index(mat.dim() > 0, "C1", "expected a matrix and a vector: they are {} and {}", mat, vec);
   check_operands(call, mat, vec, ErrorFamily::Runtime);
-  if (mat.dtype != DType::Bool || !multiplies_nothing(mat, vec)) require_product_dtype(call, mat.dtype);
+  require_product_dtype(call, mat.dtype, mat, vec);
   call.out.fresh(TensorMeta(mat.dtype, std::span(&mat.sizes[0], 1), call.device));
 }
 
@@ -61,7 +61,7 @@ void addmv_rule(RuleCall& call) {
     call.out.fresh(TensorMeta(mat.dtype, self.sizes, call.device));
     return;
   }
-  if (mat.dtype != DType::Bool || !multiplies_nothing(mat, call.meta(2))) require_product_dtype(call, mat.dtype);
+  require_product_dtype(call, mat.dtype, mat, call.meta(2));
   require_factor(call, 3, mat.dtype, "C5");
   require_factor(call, 4, mat.dtype, "C5");
   call.out.fresh(TensorMeta(mat.dtype, std::span(&mat.sizes[0], 1), call.device));

@@ -26,7 +26,7 @@ void product_rule(RuleCall& call, size_t first) {
                  a, b);
     if (!nothing) require_product_dtype(call, b.dtype);
   } else if (call.device.is_cuda()) {
-    require_product_dtype(call, b.dtype);
+    require_product_dtype(call, b.dtype, a, b);
   }
 }
 

@@ -6,7 +6,7 @@
 
 namespace ersatz::op_check_errors {
 
-void run_cpu(KernelCall& call, Values& results);
+void run(KernelCall& call, Values& results);
 
 namespace {
 
@@ -17,13 +17,14 @@ void rule(RuleCall& call) {
 }  // namespace
 
 void register_ops(Registry& r) {
-  r.add("aten::_linalg_check_errors(Tensor info, str api_name, *, bool is_matrix) -> ()", __FILE__)
-      .tag(Tag::FailsOnValues)
-      .with_rule(rule)
-      .cpu_returns(run_cpu)
-      .count_flops(no_flops)
-      .sample("i32[2], \"linalg.inv\", is_matrix=False", 0, 0)
-      .refuses("C1", "i64[2], \"linalg.inv\", is_matrix=False");
+  OpEntry& op = r.add("aten::_linalg_check_errors(Tensor info, str api_name, *, bool is_matrix) -> ()", __FILE__)
+                    .tag(Tag::FailsOnValues)
+                    .with_rule(rule)
+                    .cpu_returns(run)
+                    .count_flops(no_flops)
+                    .sample("i32[2], \"linalg.inv\", is_matrix=False", 0, 0)
+                    .refuses("C1", "i64[2], \"linalg.inv\", is_matrix=False");
+  op.return_kernels[static_cast<size_t>(DeviceType::CUDA)] = run;
 }
 
 }  // namespace ersatz::op_check_errors

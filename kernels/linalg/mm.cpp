@@ -16,7 +16,7 @@ void rule(RuleCall& call) {
                "columns of self must equal rows of mat2: self is {}, mat2 is {} ({} vs {})", a, b, a.sizes[1],
                b.sizes[0]);
   call.require(a.dtype == b.dtype, "C3", "operands must have one dtype: self is {}, mat2 is {}", a, b);
-  if (a.dtype != DType::Bool || !multiplies_nothing(a, b)) require_product_dtype(call, a.dtype);
+  require_product_dtype(call, a.dtype, a, b);
   const SymInt sizes[] = {a.sizes[0], b.sizes[1]};
   call.out.fresh(TensorMeta(a.dtype, sizes, call.device));
 }

@@ -16,10 +16,12 @@ inline void require_product_dtype(const RuleCall& call, DType t) {
   call.require_dtype(t, call.device.is_cuda() ? kFloatsAndComplexes : kNumbers);
 }
 
-/// Is there nothing to multiply: no result, or sums of nothing? PyTorch asks for no kernel then. Asked only of what has
-/// none, so that symbolic sizes are not guarded.
-inline bool multiplies_nothing(const TensorMeta& a, const TensorMeta& b) {
-  return guard_eq(a.numel(), 0) || guard_eq(b.numel(), 0);
+/// The same where PyTorch asks for a kernel only if there is something to multiply: neither an empty result nor sums of
+/// nothing. Sizes are looked at only for a dtype without a kernel, so that symbolic ones are not guarded.
+inline void require_product_dtype(const RuleCall& call, DType t, const TensorMeta& a, const TensorMeta& b) {
+  if ((call.device.is_cuda() ? kFloatsAndComplexes : kNumbers).has(t)) [[likely]]
+    return;
+  if (!guard_eq(a.numel(), 0) && !guard_eq(b.numel(), 0)) require_product_dtype(call, t);
 }
 
 /// `beta` and `alpha` must be representable: a complex number needs a complex product.

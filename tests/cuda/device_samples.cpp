@@ -100,6 +100,8 @@ std::vector<Value> arguments_on(Device device, const OpEntry& op, std::span<cons
 
 void expect_agree(const OpEntry& op, std::span<const Value> args, const std::string& what) {
   const Outcome cpu = outcome_on(kCPU, op, args), cuda = outcome_on(ersatz::cuda(0), op, args);
+  // A device may know fewer dtypes: its rule says so in these words.
+  if (cpu.error.empty() && cuda.error.find(": not implemented for ") != std::string::npos) return;
   EXPECT_EQ(without_devices(cuda.error), without_devices(cpu.error)) << what;
   if (!cuda.error.empty() || !cpu.error.empty()) return;
   const bool sizes_only = op.tags.has(Tag::Uninitialized);

@@ -1,0 +1,45 @@
+// Matrix products on a CUDA device, as its library takes them: column-major with leading dimensions.
+//
+// Two implementations of one seam: blas_cuda.cpp on cuBLASLt, emulated/blas.cpp as loops on the host that read exactly
+// the layouts described here. What the caller's tensors look like, and what must be copied first, is planned by the
+// kernels (kernels/linalg/product_plan.h). Any thread; work goes to the device's current stream.
+#pragma once
+
+#include <complex>
+#include <cstdint>
+
+#include "runtime/dtype.h"
+
+namespace ersatz::cuda_module {
+
+/// How an operand is read: as it lies, or its transpose, or the conjugate of that.
+enum class Read : uint8_t { AsItIs, Transposed, ConjugateTransposed };
+
+/// A column-major matrix: element (i, j) of batch b at b * batch_stride + j * ld + i, before it is read transposed.
+struct ProductOperand {
+  const void* data = nullptr;
+  Read read = Read::AsItIs;
+  int64_t ld = 1, batch_stride = 0;  ///< in elements; batch stride 0: one matrix for all
+};
+
+/// c[m,n] = alpha * a[m,k] @ b[k,n] + beta * c + bias, for each of `batch`. c is column-major, never transposed.
+/// f16 and bf16 are summed in f32 and rounded once; f32 too, or in TF32 where that is allowed.
+/// REQUIRES: m, n, k, batch > 0; ld >= rows of the stored matrix; dtype a float or complex.
+struct MatrixProduct {
+  DType dtype = DType::F32;
+  int64_t m = 0, n = 0, k = 0, batch = 1;
+  ProductOperand a, b;
+  void* c = nullptr;
+  int64_t ldc = 1, c_batch_stride = 0;
+  std::complex<double> alpha = 1, beta = 0;  ///< beta 0: c is not read
+  const void* bias = nullptr;                ///< null, or m elements that every column gets; beta is 0 then
+  bool allow_tf32 = false;
+};
+
+/// Can the library add a bias to a product of that dtype?
+constexpr bool takes_bias(DType t) { return t == DType::F32 || t == DType::F16 || t == DType::BF16; }
+
+/// NotSupported where the library is missing (which one, and what would work) or declines the product.
+void run(int device, const MatrixProduct& product);
+
+}  // namespace ersatz::cuda_module

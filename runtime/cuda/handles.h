@@ -1,0 +1,83 @@
+// CUDA's libraries, loaded when first needed, and their contexts.
+//
+// libersatz_cuda.so links none of them: it starts where only a driver is installed, and an op that needs a library says
+// which one is missing. Only *_cuda.cpp files of this folder include this header.
+#pragma once
+
+#include <array>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "runtime/cuda/stream.h"
+
+namespace ersatz::cuda_module {
+
+/// A shared library, opened once and never closed.
+class SharedLibrary {
+ public:
+  /// Looks where the loader does, then in CUDA's usual folder. `needed_for` begins the message of the NotSupported that
+  /// is raised where it is missing: "matrix products on CUDA". `provider`: what to install.
+  SharedLibrary(std::string file, std::string_view needed_for, std::string_view provider);
+
+  template <class Function>
+  Function* symbol(const char* name) const {
+    return reinterpret_cast<Function*>(address(name));
+  }
+
+ private:
+  void* address(const char* name) const;
+  std::string file_;
+  void* handle_ = nullptr;
+};
+
+/// A library's contexts: a thread borrows one for each device when it first asks, and leaves it to later threads when
+/// it ends. They are never destroyed: when the process ends the driver may be gone before us.
+template <class Handle>
+class HandlePool {
+ public:
+  /// `create` makes a context on the current device; it raises where that fails.
+  template <class Create>
+  static Handle of_thread(int device, Create create) {
+    Handle& lent = t_lent.handles[static_cast<size_t>(device)];
+    if (!lent) lent = take(device);
+    if (!lent) {
+      DeviceScope scope(device);
+      lent = create();
+    }
+    return lent;
+  }
+
+ private:
+  struct Idle {
+    std::mutex mutex;
+    std::array<std::vector<Handle>, kMaxDevices> handles;
+  };
+  struct Lent {
+    std::array<Handle, kMaxDevices> handles{};
+    ~Lent() {
+      Idle& all = idle();
+      std::lock_guard lock(all.mutex);
+      for (size_t d = 0; d < handles.size(); ++d) {
+        if (handles[d]) all.handles[d].push_back(handles[d]);
+      }
+    }
+  };
+
+  static Idle& idle() {
+    static auto* all = new Idle;
+    return *all;
+  }
+  static Handle take(int device) {
+    Idle& all = idle();
+    std::lock_guard lock(all.mutex);
+    auto& free = all.handles[static_cast<size_t>(device)];
+    if (free.empty()) return nullptr;
+    Handle handle = free.back();
+    free.pop_back();
+    return handle;
+  }
+  static inline thread_local Lent t_lent;
+};
+
+}  // namespace ersatz::cuda_module
