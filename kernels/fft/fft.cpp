@@ -53,10 +53,11 @@ TensorMeta read_input(const RuleCall& call) {
   return input;
 }
 
-/// Layout of a complex transform of `input`.
+/// Layout of a complex transform of `input`, which says the device.
 DimVec complex_strides(const TensorMeta& input, std::span<const int64_t> dims) {
   if (dims.empty()) return preserved_strides(input.sizes, input.strides);
   if (guard_eq(input.numel(), 0)) return contiguous_strides(input.sizes);
+  if (input.device.is_cuda()) return cuda_complex_strides(input, dims);
   return transformed_strides(input, input.sizes, dims_by_stride(input, dims, 0));
 }
 
@@ -88,7 +89,8 @@ void r2c_rule(RuleCall& call) {
     return;
   }
   require_lines(call, dims);
-  out.strides = transformed_strides(self, out.sizes, dims_by_stride(self, dims, 1));
+  out.strides = self.device.is_cuda() ? cuda_real_input_strides(self, out.sizes, dims, call.boolean(3))
+                                      : transformed_strides(self, out.sizes, dims_by_stride(self, dims, 1));
 }
 
 void c2r_rule(RuleCall& call) {
@@ -103,10 +105,6 @@ void c2r_rule(RuleCall& call) {
   call.require(
       (guard_eq(in, signal) || guard_eq(in, half)) && (guard_eq(n, signal) || guard_eq(n, half) || guard_eq(n, 0)),
       "C3", "last_dim_size {} does not fit dim {} of size {}: self is {}", n, dims.back(), in, call.meta(0));
-  // All dims but the last are transformed first, as complex numbers.
-  if (dims.size() > 1) {
-    input.strides = complex_strides(input, {dims.data(), dims.size() - 1});
-  }
   TensorMeta& out = call.out.fresh();
   out.dtype = real_dtype(input.dtype);
   out.device = input.device;
@@ -117,6 +115,12 @@ void c2r_rule(RuleCall& call) {
     return;
   }
   require_lines(call, dims);
+  if (input.device.is_cuda()) {
+    out.strides = cuda_real_output_strides(std::move(input), out.sizes, dims);
+    return;
+  }
+  // All dims but the last are transformed first, as complex numbers.
+  if (dims.size() > 1) input.strides = complex_strides(input, {dims.data(), dims.size() - 1});
   out.strides = transformed_strides(input, out.sizes, {&dims.back(), 1});
 }
 

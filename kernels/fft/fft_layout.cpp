@@ -16,7 +16,53 @@ void sort_by_stride(std::span<int64_t> dims, const TensorMeta& t) {
   });
 }
 
+constexpr size_t kCudaPassDims = 3;
+
+/// F5: do all dims go in one pass?
+bool one_cuda_pass(std::span<const int64_t> dims) {
+  return dims.size() <= kCudaPassDims && !(dims.size() >= 2 && dims[0] == 0 && dims[1] == 1);
+}
+
 }  // namespace
+
+DimVec cuda_complex_strides(TensorMeta input, std::span<const int64_t> dims) {
+  InlineVec<int64_t, 5> left(dims);
+  while (!left.empty()) {
+    sort_by_stride({left.data(), left.size()}, input);
+    const size_t taken = std::min(kCudaPassDims, left.size());
+    input.strides = transformed_strides(input, input.sizes, {left.data() + left.size() - taken, taken});
+    left.resize(left.size() - taken);
+  }
+  return input.strides;
+}
+
+DimVec cuda_real_input_strides(TensorMeta input, std::span<const SymInt> out_sizes, std::span<const int64_t> dims,
+                               bool onesided) {
+  const size_t last = static_cast<size_t>(dims.back());
+  if (!guard_eq(floor_mod(input.offset, 2), 0)) {
+    DimVec moved(input.sizes);
+    moved.erase(last);
+    moved.push_back(input.sizes[last]);
+    const DimVec steps = contiguous_strides(moved);
+    for (size_t d = 0, from = 0; d < steps.size(); ++d) input.strides[d] = d == last ? SymInt(1) : steps[from++];
+  }
+  if (one_cuda_pass(dims)) return transformed_strides(input, out_sizes, dims);
+  DimVec half(input.sizes);
+  half[last] = floor_div(half[last], 2) + SymInt(1);
+  input.strides = transformed_strides(input, half, {&dims.back(), 1});
+  input.sizes = half;
+  const bool whole = !onesided && !guard_eq(half[last], out_sizes[last]);
+  return whole ? contiguous_strides(out_sizes) : cuda_complex_strides(std::move(input), dims.first(dims.size() - 1));
+}
+
+DimVec cuda_real_output_strides(TensorMeta input, std::span<const SymInt> out_sizes, std::span<const int64_t> dims) {
+  if (one_cuda_pass(dims)) {
+    input.strides = contiguous_strides(input.sizes);
+    return transformed_strides(input, out_sizes, dims);
+  }
+  input.strides = cuda_complex_strides(input, dims.first(dims.size() - 1));
+  return transformed_strides(input, out_sizes, {&dims.back(), 1});
+}
 
 InlineVec<int64_t, 5> dims_by_stride(const TensorMeta& input, std::span<const int64_t> dims, size_t keep) {
   InlineVec<int64_t, 5> sorted(dims);

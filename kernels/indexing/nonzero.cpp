@@ -28,7 +28,9 @@ void out_rule(RuleCall& call) {
 void static_rule(RuleCall& call) {
   call.require(guard_ge(call.sym(1), 0), "C1", "size must not be negative: got {}", call.sym(1));
   const SymInt sizes[] = {call.sym(1), call.meta(0).dim()};
-  call.out.fresh(TensorMeta(DType::I64, sizes, call.device));
+  TensorMeta& out = call.out.fresh(TensorMeta(DType::I64, sizes, call.device));
+  // CUDA finds the positions dim by dim: each column of the result is dense.
+  if (call.device.is_cuda()) out.strides = DimVec{SymInt(1), sym_max(sizes[0], 1)};
 }
 
 void argwhere(CompositeCall& call) { call.returns(ops::nonzero(call.tensor(0))); }

@@ -10,7 +10,7 @@ namespace ersatz::ops {
 /// i64 [count, rank], rows in row-major order of the elements; the count depends on the values, so a fake run cannot
 /// know it. Its layout is column-major, as PyTorch's is on the CPU.
 Tensor nonzero(const Tensor& self);
-/// `size` rows of it, row-major: what is too much is cut, what is missing is filled in.
+/// `size` rows of it, row-major (on CUDA column-major): what is too much is cut, what is missing is filled in.
 /// [nonzero_static.C1] size >= 0.
 Tensor nonzero_static(const Tensor& self, SymInt size, int64_t fill_value = -1);
 /// `nonzero`.

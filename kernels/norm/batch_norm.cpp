@@ -1,5 +1,6 @@
 #include "kernels/norm/batch_norm.h"
 
+#include "kernels/norm/cudnn_batch_norm.h"
 #include "kernels/norm/norm_rule.h"
 #include "runtime/derived.h"
 #include "runtime/device_tag.h"
@@ -103,18 +104,23 @@ void add_reserve(RuleCall& call) {
 }
 
 void with_update_rule(RuleCall& call) {
+  // ATen hands the input to cuDNN as it is here, where `batch_norm` makes it dense.
+  const TensorMeta& in = call.meta(0);
+  call.require(!cudnn_takes(call, true, call.real(6)) || is_contiguous(in, suggest_memory_format(in)), "C6",
+               "cuDNN wants an input that is dense, row-major or channels-last: it is {}", in);
   add_outputs(call, {1, 2, 3, 4}, true);
   add_reserve(call);
 }
 
 void no_update_rule(RuleCall& call) {
+  call.require(!call.device.is_cuda(), "C7", "there is none on CUDA, native_batch_norm is: input is {}", call.meta(0));
   if (!call.has(3) || !call.has(4)) call.refuse(ErrorFamily::Value, "C5", "running statistics are needed");
   add_outputs(call, {1, 2, 3, 4}, false);
   add_reserve(call);
 }
 
-/// Forms that write results to the arguments at `first` on. ATen's inference leaves the statistics' arguments as they
-/// are; its loops for dense inputs want them 1-d all the same.
+/// Forms that write results to the arguments at `first` on. ATen's inference on the CPU leaves the statistics'
+/// arguments as they are; its loops for dense inputs want them 1-d all the same. CUDA writes what it inferred with.
 void answer_outs(RuleCall& call, size_t first, bool training, Rule functional) {
   RuleResult results;
   RuleCall inner{call.op, call.args.first(first), call.context, call.device, results};
@@ -123,7 +129,7 @@ void answer_outs(RuleCall& call, size_t first, bool training, Rule functional) {
   answer_out(call, results.outputs[0].meta, first, form);
   const TensorMeta& in = call.meta(0);
   for (size_t i = 1; i < 3; ++i) {
-    if (training) {
+    if (training || call.device.is_cuda()) {
       answer_out(call, results.outputs[i].meta, first + i, form);
       continue;
     }

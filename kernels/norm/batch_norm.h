@@ -6,10 +6,13 @@
 // [_native_batch_norm_legit.C3] parameters are 1-d with an element per channel.
 // [_native_batch_norm_legit.C4] training needs at least one element per channel.
 // [_native_batch_norm_legit.C5] inference needs running_mean and running_var; one does not come without the other.
+// [_batch_norm_with_update.C6] on CUDA, an input that cuDNN takes is dense, row-major or channels-last.
+// [_batch_norm_no_update.C7] the tensors are not on CUDA: ATen runs its CPU code for whatever it is given.
 // The same labels hold for the other overloads, each under its own name.
 //
 // Results: the output, then the batch's mean and 1/sqrt(var + eps) (empty in inference on the CPU). The output is
-// channels-last where the input suggests it, else row-major; CUDA preserves the input's strides.
+// channels-last where the input suggests it, else row-major; CUDA preserves the input's strides, but for `batch_norm`
+// where cuDNN takes the call: then it is as on the CPU.
 #pragma once
 
 #include <tuple>

@@ -26,8 +26,8 @@ void rule(RuleCall& call) {
                points);
   const bool nothing = guard_eq(n, 0) || guard_eq(in.numel(), 0);
   // Where nothing is computed, a weight of the input's dtype ends ATen's check.
-  const bool weight_fits = nothing && !call.device.is_cuda() && call.has(1) && call.meta(1).dtype == in.dtype;
-  const DType statistics = weight_fits ? in.dtype : norm_statistics_dtype(call, in.dtype, {1, 2}, "C3");
+  const bool weight_fits = nothing && call.has(1) && call.meta(1).dtype == in.dtype;
+  const DType statistics = weight_fits ? in.dtype : mixed_statistics_dtype(call, in.dtype, {1, 2}, "C3");
   if (!nothing && !call.device.is_meta()) call.require_dtype(in.dtype, kFloats);
   TensorMeta& out = call.out.fresh(TensorMeta());
   out.dtype = in.dtype;

@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "kernels/norm/batch_norm.h"
+#include "kernels/norm/cudnn_batch_norm.h"
 #include "kernels/norm/group_norm.h"
 #include "kernels/norm/layer_norm.h"
 #include "kernels/pointwise/pointwise.h"
@@ -28,7 +29,8 @@ SymInt size_of(const CompositeCall& call, int64_t dim) {
 }
 
 void batch_norm(CompositeCall& call) {
-  const Tensor input = call.tensor(0), weight = call.tensor(1), bias = call.tensor(2);
+  Tensor input = call.tensor(0);
+  const Tensor weight = call.tensor(1), bias = call.tensor(2);
   const SymInt channels = input.dim() > 1 ? input.sizes()[1] : SymInt(0);
   if (guard_eq(input.numel(), 0)) {
     Tensor out = ops::clone(input);
@@ -45,6 +47,7 @@ void batch_norm(CompositeCall& call) {
                  call.has(i) ? call.meta(i) : input.meta());
   }
   if (input.dim() == 1) size_of(call, 1);
+  if (cudnn_takes(call, training, call.real(7))) input = ops::contiguous(input, suggest_memory_format(input.meta()));
   call.returns(std::get<0>(ops::native_batch_norm(input, weight, bias, call.tensor(3), call.tensor(4), training,
                                                   call.real(6), call.real(7))));
 }
@@ -93,7 +96,7 @@ void group_norm(CompositeCall& call) {
                "num_groups and the channels must be positive: num_groups is {}, input is {}", groups, input.meta());
   SymInt points = 1;
   for (SymInt s : input.sizes().subspan(2)) points *= s;
-  const MemoryFormat format = call.device.is_cuda() ? MemoryFormat::Contiguous : suggest_memory_format(input.meta());
+  const MemoryFormat format = input.device().is_cuda() ? MemoryFormat::Contiguous : suggest_memory_format(input.meta());
   const Tensor dense = ops::contiguous(input, format);
   call.returns(std::get<0>(
       ops::native_group_norm(dense, call.tensor(2), call.tensor(3), images, channels, points, groups, call.real(4))));

@@ -1,7 +1,8 @@
 // What the rules of normalisation ops share: how parameter dtypes may differ from the input's.
 //
-// On the CPU an f16 or bf16 input may come with f32 parameters ("mixed"): then all parameters are f32, and so are the
-// saved statistics. Otherwise all have the input's dtype. CUDA keeps statistics of f16 and bf16 in f32 always.
+// An f16 or bf16 input may come with f32 parameters ("mixed"): then all parameters are f32, and so are the saved
+// statistics. Otherwise all have the input's dtype. That is so on the CPU, and for group norm on CUDA; batch and layer
+// norm keep statistics of f16 and bf16 in f32 there always.
 // Included by rules only.
 #pragma once
 
@@ -11,10 +12,9 @@
 
 namespace ersatz {
 
-/// Checks the dtypes of the parameters (None is skipped) and answers the dtype of saved statistics.
-inline DType norm_statistics_dtype(const RuleCall& call, DType input, std::initializer_list<size_t> parameters,
-                                   std::string_view label) {
-  if (call.device.is_cuda()) return is_reduced_float(input) ? DType::F32 : input;
+/// Checks the dtypes of the parameters (None is skipped) and answers the dtype of saved statistics, on any device.
+inline DType mixed_statistics_dtype(const RuleCall& call, DType input, std::initializer_list<size_t> parameters,
+                                    std::string_view label) {
   int first = -1;
   bool same = true;
   for (size_t p : parameters) {
@@ -27,6 +27,13 @@ inline DType norm_statistics_dtype(const RuleCall& call, DType input, std::initi
   call.require(same && DType(first) == DType::F32 && is_reduced_float(input), label,
                "parameters must have the input's dtype, or f32 beside an f16 or bf16 input: input is {}", name(input));
   return DType::F32;
+}
+
+/// The same for batch and layer norm.
+inline DType norm_statistics_dtype(const RuleCall& call, DType input, std::initializer_list<size_t> parameters,
+                                   std::string_view label) {
+  if (call.device.is_cuda()) return is_reduced_float(input) ? DType::F32 : input;
+  return mixed_statistics_dtype(call, input, parameters, label);
 }
 
 }  // namespace ersatz

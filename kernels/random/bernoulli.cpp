@@ -92,17 +92,19 @@ void tensor_inplace_rule(RuleCall& call) {
 // (input, p, train)
 void native_dropout_rule(RuleCall& call) {
   const TensorMeta& input = call.meta(0);
-  if (is_empty(input)) {
+  const bool trains = !call.has(2) || call.boolean(2);
+  const DimVec strides = preserved_strides(input.sizes, input.strides);
+  if (is_empty(input) && !call.device.is_cuda()) {
     call.out.same(call.tensor(0));
-    call.out.fresh(TensorMeta(input.dtype, input.sizes, preserved_strides(input.sizes, input.strides), call.device));
+    call.out.fresh(TensorMeta(input.dtype, input.sizes, strides, call.device));
     return;
   }
-  if (!call.has(2) || call.boolean(2)) {
+  if (trains && !is_empty(input)) {
     require_probability(call, call.real(1));
     call.require(kFloatsAndComplexes.has(input.dtype), "C2",
                  "a result of dtype f32 cannot be written to {}: training needs a floating dtype", input);
+    if (call.device.is_cuda() && call.real(1) < 1) call.require_dtype(input.dtype, kFloats);
   }
-  const DimVec strides = preserved_strides(input.sizes, input.strides);
   call.out.fresh(TensorMeta(input.dtype, input.sizes, strides, call.device));
   call.out.fresh(TensorMeta(DType::Bool, input.sizes, strides, call.device));
 }

@@ -24,9 +24,9 @@ Tensor bernoulli_(const Tensor& self, double p = 0.5);
 /// [bernoulli_.C2] p broadcasts to self.
 Tensor bernoulli_(const Tensor& self, const Tensor& p);
 /// (result, mask): in training elements are zeroed with probability p, the others scaled by 1/(1-p); else a copy and a
-/// mask of ones. Of nothing: the input itself, and a mask of its dtype.
+/// mask of ones. Of nothing: the input itself, and a mask of its dtype; on CUDA a copy and a bool mask as ever.
 /// [native_dropout.C1] in training, p lies in [0, 1].
-/// [native_dropout.C2] in training, a floating or complex dtype.
+/// [native_dropout.C2] in training, a floating or complex dtype; on CUDA a floating one.
 std::pair<Tensor, Tensor> native_dropout(const Tensor& input, double p, std::optional<bool> train = std::nullopt);
 /// The input itself out of training.
 /// [dropout.C1] p lies in [0, 1].

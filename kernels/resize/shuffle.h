@@ -1,6 +1,6 @@
 // Channels and pixels in other places: `pixel_shuffle`, `pixel_unshuffle`, `channel_shuffle`.
 //
-// The result has the memory format that the input looks like (pixels on CUDA: row-major).
+// The result has the memory format that the input looks like (on CUDA: row-major).
 #pragma once
 
 #include "runtime/tensor.h"
@@ -16,7 +16,8 @@ Tensor pixel_shuffle(const Tensor& self, int64_t upscale_factor);
 /// [pixel_unshuffle.C1] [pixel_unshuffle.C2] as pixel_shuffle.
 /// [pixel_unshuffle.C3] the factor divides height and width.
 Tensor pixel_unshuffle(const Tensor& self, int64_t downscale_factor);
-/// Channel j of group i becomes channel i of group j. An empty input is answered by a view of it.
+/// Channel j of group i becomes channel i of group j. An empty input is answered by a view of it,
+/// on CUDA a row-major one too where one group, or groups of one channel, leave all where they are.
 /// [channel_shuffle.C1] more than two dims.
 /// [channel_shuffle.C2] positive groups.
 /// [channel_shuffle.C3] they divide the channels.

@@ -34,10 +34,8 @@ void rule(RuleCall& call) {
     out.sizes[d + 2] = size[d];
   }
   call.require(guard_gt(in.sizes[1], 0), "C3", "the input must have a channel, it is {}", in);
-  // CUDA's bilinear kernel for channels-last is for 16 channels and more.
-  const bool row_major =
-      kSpatial == 1 || (call.device.is_cuda() && call.op.base() == "upsample_bilinear2d" && guard_lt(in.sizes[1], 16));
-  out.strides = row_major ? contiguous_strides(out.sizes) : strides_for(out.sizes, suggest_memory_format(in));
+  // On every device: CUDA's kernels choose by the channels how they compute, not where the result lies.
+  out.strides = kSpatial == 1 ? contiguous_strides(out.sizes) : strides_for(out.sizes, suggest_memory_format(in));
   if (call.device.is_meta()) return;
   call.require_dtype(in.dtype, !call.device.is_cuda() ? call.op.cpu_dtypes
                                : kBytesOnCuda         ? kFloats | DTypeSet{DType::U8}

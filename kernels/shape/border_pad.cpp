@@ -44,18 +44,20 @@ void rule(RuleCall& call) {
     call.require(guard_ge(out.sizes[dim], 1), "C4", "the output would be empty: input is {}, padding is {}", in,
                  padding);
   }
-  out.strides = kSpatial == 1 ? contiguous_strides(out.sizes) : strides_for(out.sizes, suggest_memory_format(in));
+  // CUDA's kernels have no channels-last form.
+  const bool row_major = kSpatial == 1 || call.device.is_cuda();
+  out.strides = row_major ? contiguous_strides(out.sizes) : strides_for(out.sizes, suggest_memory_format(in));
   if (!call.device.is_meta()) {
     call.require_dtype(in.dtype, call.device.is_cuda() ? kFloatsAndComplexes : kNumbers);
   }
 }
 
-/// ATen gives the argument its layout anew even where the sizes fit, but for an unbatched 2-d reflection.
+/// ATen gives the argument its layout anew on the CPU even where the sizes fit, but for an unbatched 2-d reflection.
 template <int kSpatial, bool kReflect>
 void restrided_out_rule(RuleCall& call) {
   derived_out_rule(call);
   const TensorMeta& in = call.meta(0);
-  if (kReflect && kSpatial == 2 && in.dim() == 3) return;
+  if (call.device.is_cuda() || (kReflect && kSpatial == 2 && in.dim() == 3)) return;
   OutputSpec& out = call.out.outputs[0];
   out.meta.strides = strides_for(out.meta.sizes, suggest_memory_format(in));
   out.metadata_changed = true;

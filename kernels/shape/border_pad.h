@@ -7,7 +7,7 @@
 // [reflection_pad2d.C4] the output has at least one element in each dim.
 //
 // Numbers may be negative: elements are taken away. The result of the 1-d ops is row-major, that of the others has the
-// memory format that the input looks like.
+// memory format that the input looks like (on CUDA: row-major).
 #pragma once
 
 #include "runtime/tensor.h"

@@ -35,6 +35,31 @@ OP_TEST(FftC2r, MakesRealNumbersOfHalfASpectrum) {
   expect(ops::_fft_c2r(half, dims({0}), 2, 4)).meta("f32[4]").values({1, 2, 3, 4});
   expect(ops::_fft_c2r(half, dims({0}), 2, 5)).meta("f32[5]");
 }
+std::string layout(const char* op, const char* self, std::initializer_list<int64_t> over, const Value& last) {
+  return rule_answer(op, {Value(shape_only(self)), ints(over), Value(0), last});
+}
+TEST(FftOnCuda, TakesThreeDimsInAPassAndSortsTheOthersAnew) {
+  const char* op = "aten._fft_c2c.default";
+  EXPECT_EQ(layout(op, "c64[2,3,4]@cuda:0", {0}, true), "c64[2,3,4]{1,8,2}+0@cuda:0");
+  EXPECT_EQ(layout(op, "c64[2,3,4,5]@cuda:0", {0, 1, 2, 3}, true), "c64[2,3,4,5]{1,40,10,2}+0@cuda:0");
+}
+TEST(FftOnCuda, TakesTheDimsOfARealTransformAsTheyAreNamed) {
+  const char* r2c = "aten._fft_r2c.default";
+  EXPECT_EQ(layout(r2c, "f32[2,3,4]{1,2,6}@cuda:0", {0, 2}, true), "c64[2,3,3]{3,6,1}+0@cuda:0");
+  EXPECT_EQ(layout(r2c, "f32[2,3,4]{1,2,6}@cuda:0", {2, 0}, true), "c64[2,3,4]{1,8,2}+0@cuda:0");
+  EXPECT_EQ(layout("aten._fft_c2r.default", "c64[5,6,7]{1,35,5}@cuda:0", {2}, 12), "f32[5,6,12]{72,12,1}+0@cuda:0");
+}
+TEST(FftOnCuda, TransformsTheLastDimByItselfWhereDimsBeginWithTheFirstTwo) {
+  const char* r2c = "aten._fft_r2c.default";
+  EXPECT_EQ(layout(r2c, "f32[5,6,7]@cuda:0", {0, 1, 2}, true), "c64[5,6,4]{6,1,30}+0@cuda:0");
+  EXPECT_EQ(layout(r2c, "f32[5,6,7]@cuda:0", {0, 1, 2}, false), "c64[5,6,7]{42,7,1}+0@cuda:0");
+  EXPECT_EQ(layout("aten._fft_c2r.default", "c64[5,6,7]@cuda:0", {0, 1}, 10), "f32[5,10,7]{10,1,50}+0@cuda:0");
+}
+TEST(FftOnCuda, CopiesRealNumbersThatAComplexOneCouldNotBeginAt) {
+  const char* r2c = "aten._fft_r2c.default";
+  EXPECT_EQ(layout(r2c, "f32[2,3,4]{1,2,6}+2@cuda:0", {2}, true), "c64[2,3,3]{3,6,1}+0@cuda:0");
+  EXPECT_EQ(layout(r2c, "f32[2,3,4]{1,2,6}+1@cuda:0", {2}, true), "c64[2,3,3]{9,3,1}+0@cuda:0");
+}
 OP_TEST(FftC2r, LaysOutWhatTheComplexPassLeaves) {
   expect(ops::_fft_c2r(make("c64[2,3,4]"), dims({2, 0}), 0, 2)).meta("f32[2,3,4]{1,8,2}");
 }

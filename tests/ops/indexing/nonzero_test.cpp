@@ -43,6 +43,14 @@ OP_TEST(NonzeroStatic, CutsAndFills) {
   expect(ops::nonzero_static(i64({3}, {0, 5, 6}), 1)).meta("i64[1,1]").values({1});
   expect(ops::nonzero_static(i64({3}, {0, 5, 6}), 3, 9)).meta("i64[3,1]").values({1, 2, 9});
 }
+TEST(NonzeroStatic, IsColumnMajorOnCuda) {
+  const auto found = [](int64_t size) {
+    return rule_answer("aten.nonzero_static.default", {Value(shape_only("f32[5,1,5]@cuda:0"))},
+                       {{"size", Value(size)}});
+  };
+  EXPECT_EQ(found(4), "i64[4,3]{1,4}+0@cuda:0");
+  EXPECT_EQ(found(0), "i64[0,3]{1,1}+0@cuda:0");
+}
 OP_TEST(NonzeroStatic, RefusesANegativeSize) {
   const Tensor x = ramp("f32[2]");
   expect_refused([&] { ops::nonzero_static(x, -1); }, ErrorFamily::Runtime, "nonzero_static.C1");

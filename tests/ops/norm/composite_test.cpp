@@ -30,6 +30,31 @@ OP_TEST(BatchNormFunctional, AnswersNewStatisticsAndLeavesTheOld) {
   expect(v[4].tensor()).values({1.5});
   expect(mean).values({0});
 }
+TEST(BatchNormOut, GivesWhatItInferredWithOnCuda) {
+  const Value p = shape_only("f32[3]@cuda:0"), mean = shape_only("f32[0]@cuda:0"), invstd = shape_only("f32[0]@cuda:0");
+  const Value x = shape_only("f32[2,3]@cuda:0"), out = shape_only("f32[2,3]@cuda:0");
+  const std::vector<Value> args = {x, p, p, p, p, Value(false), Value(0.1), Value(1e-5), out, mean, invstd};
+  EXPECT_EQ(rule_answer_of("aten.native_batch_norm.out", args, 1), "f32[3]{1}+0@cuda:0");
+  EXPECT_EQ(rule_answer_of("aten.native_batch_norm.out", args, 2), "f32[3]{1}+0@cuda:0");
+}
+TEST(BatchNormWithUpdate, WantsADenseInputOnCudaWhereCudnnTakesIt) {
+  const auto run = [](const char* input, const char* parameter) {
+    const Value p = shape_only(parameter);
+    return rule_answer_of("aten._batch_norm_with_update.default",
+                          {Value(shape_only(input)), p, p, p, p, Value(0.1), Value(1e-5)}, 0);
+  };
+  expect_refused([&] { run("f32[2,3,4]{12,1,3}@cuda:0", "f32[3]@cuda:0"); }, ErrorFamily::Runtime,
+                 "_batch_norm_with_update.C6");
+  EXPECT_EQ(run("f32[2,3,4,5]{60,1,15,3}@cuda:0", "f32[3]@cuda:0"), "f32[2,3,4,5]{60,1,15,3}+0@cuda:0");
+  EXPECT_EQ(run("bf16[2,3,4]{12,1,3}@cuda:0", "f32[3]@cuda:0"), "bf16[2,3,4]{12,1,3}+0@cuda:0");
+  EXPECT_EQ(run("f32[2,3]{1,2}@cuda:0", "f32[3]@cuda:0"), "f32[2,3]{1,2}+0@cuda:0");
+}
+TEST(BatchNormNoUpdate, IsNotThereOnCuda) {
+  const Value p = shape_only("f32[3]@cuda:0");
+  const std::vector<Value> args = {Value(shape_only("f32[2,3]@cuda:0")), p, p, p, p, Value(0.1), Value(1e-5)};
+  expect_refused([&] { rule_answer_of("aten._batch_norm_no_update.default", args, 0); }, ErrorFamily::Runtime,
+                 "_batch_norm_no_update.C7");
+}
 OP_TEST(BatchNormOut, LeavesTheStatisticsAloneInInference) {
   Tensor out = f32({0}), mean = f32({5}), invstd = f32({7});
   const Tensor ones = f32({2}, {1, 1}), zeros = f32({2}, {0, 0});

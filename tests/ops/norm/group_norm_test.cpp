@@ -25,6 +25,18 @@ TEST(GroupNormOnCpu, IsRowMajorOnCuda) {
       "f16[1,2,2,2]{8,4,2,1}+0@cuda:0");
 }
 
+TEST(GroupNormOnCpu, SavesStatisticsOfTheInputsDtypeOnCudaTooUnlessParametersAreF32) {
+  const auto mean = [](const Value& weight) {
+    return rule_answer_of(
+        "aten.native_group_norm.default",
+        {Value(shape_only("bf16[1,2,3]@cuda:0")), weight, Value(), Value(1), Value(2), Value(3), Value(1), Value(1e-5)},
+        1);
+  };
+  EXPECT_EQ(mean(Value()), "bf16[1,1]{1,1}+0@cuda:0");
+  EXPECT_EQ(mean(shape_only("bf16[2]@cuda:0")), "bf16[1,1]{1,1}+0@cuda:0");
+  EXPECT_EQ(mean(shape_only("f32[2]@cuda:0")), "f32[1,1]{1,1}+0@cuda:0");
+}
+
 OP_TEST(GroupNorm, RefusesWhatDoesNotFit) {
   const Tensor in = ramp("f32[1,2,2]"), none;
   auto refused = [&](const Tensor& weight, int64_t points, int64_t group, const char* label) {

@@ -61,6 +61,22 @@ OP_TEST(Dropout, OfNothingIsTheInputAndAMaskOfItsDtype) {
   expect(y).is(none);
   expect(mask).meta("f32[0]");
 }
+TEST(DropoutOnCuda, OfNothingIsACopyAndABoolMask) {
+  const std::vector<Value> args = {Value(shape_only("f32[0]@cuda:0")), Value(0.5), Value(false)};
+  RuleResult result;
+  run_rule(op_named("aten.native_dropout.default"), args, result);
+  EXPECT_EQ(result.outputs[0].kind, OutputSpec::Kind::Fresh);
+  EXPECT_EQ(to_string(result.outputs[0].meta), "f32[0]{1}+0@cuda:0");
+  EXPECT_EQ(to_string(result.outputs[1].meta), "bool[0]{1}+0@cuda:0");
+}
+TEST(DropoutOnCuda, TrainsOnFloatsOnly) {
+  const auto run = [](double p, bool train) {
+    return rule_answer("aten.native_dropout.default", {Value(shape_only("c64[3]@cuda:0")), Value(p), Value(train)});
+  };
+  expect_refused([&] { run(0.5, true); }, ErrorFamily::NotImplemented, "");
+  EXPECT_EQ(run(0.5, false), "c64[3]{1}+0@cuda:0");
+  EXPECT_EQ(run(1, true), "c64[3]{1}+0@cuda:0");
+}
 OP_TEST(Dropout, CompositeIsTheInputItselfOutOfTraining) {
   Tensor x = ramp("f32[3]");
   expect(ops::dropout(x, 0.5, false)).is(x);
