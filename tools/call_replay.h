@@ -27,10 +27,11 @@ struct RecordAnswer {
   bool bug = false;                             ///< an InternalError
   bool values_decide = false;                   ///< Skipped, since it raises or not by values that nobody recorded
   /// With a prediction as witness: only calls that both sides answer are compared.
-  bool prediction_refused = false;  ///< it refuses, we answer
-  bool prediction_accepts = false;  ///< it answers, we refuse
-  int64_t results = 1;              ///< tensors and numbers that were recorded; at least one
-  int64_t mismatched = 0;           ///< of them
+  bool prediction_refused = false;       ///< it refuses, we answer
+  bool prediction_accepts = false;       ///< it answers, we refuse
+  bool prediction_contradicted = false;  ///< we differ from it only where the recorder's own CPU run does
+  int64_t results = 1;                   ///< tensors and numbers that were recorded; at least one
+  int64_t mismatched = 0;                ///< of them
   int64_t values_compared = 0;
   int64_t values_skipped = 0;  ///< recorded, and not determined by the inputs
   bool only_values = false;    ///< Failed, and every finding is one of values

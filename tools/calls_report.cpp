@@ -53,8 +53,9 @@ std::string calls_text(const CallsSummary& s) {
       r.records, s.ops.size(), r.passed, r.extensions, r.failed, r.waived, r.missing, missing_ops, r.skipped);
   out += fmt::format("  values of {} tensors compared; {} cosmetic (size-1 only {}, empty tensor {})\n",
                      s.report.values_compared, s.report.cosmetic, s.report.size_one_only, s.report.empty_tensor);
-  if (s.prediction_refused + s.prediction_accepts > 0) {
-    out += fmt::format("  prediction_refused {}, prediction_accepts {}\n", s.prediction_refused, s.prediction_accepts);
+  if (s.prediction_refused + s.prediction_accepts + s.prediction_contradicted > 0) {
+    out += fmt::format("  prediction_refused {}, prediction_accepts {}, prediction_contradicted {}\n",
+                       s.prediction_refused, s.prediction_accepts, s.prediction_contradicted);
   }
   const FakeComparison& f = s.fakes;
   if (f.records > 0) {
@@ -75,6 +76,7 @@ void add_calls_json(const CallsSummary& s, nlohmann::ordered_json& to) {
                    {"extensions", r.extensions}, {"unusable", s.unusable}};
   to["prediction_refused"] = s.prediction_refused;
   to["prediction_accepts"] = s.prediction_accepts;
+  to["prediction_contradicted"] = s.prediction_contradicted;
   to["recorder_fakes"] = {{"records", s.fakes.records},
                           {"theirs_differ", s.fakes.theirs_differ},
                           {"ours_differ", s.fakes.ours_differ},
