@@ -19,6 +19,9 @@ inline Tensor dense_input(const Tensor& t, MemoryFormat format = MemoryFormat::C
   return copy;
 }
 
+/// `t` itself, or a copy where it carries a lazy conjugate or negation bit: for loops that take any strides.
+inline Tensor plain_input(const Tensor& t) { return t.meta().conj || t.meta().neg ? dense_input(t) : t; }
+
 /// A tensor of that memory format to write to; `finish()` brings the elements to where they belong.
 class DenseOutput {
  public:

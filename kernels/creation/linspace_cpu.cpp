@@ -1,7 +1,7 @@
 #include <cmath>
 
+#include "kernels/creation/spacing.h"
 #include "kernels/dense_operand.h"
-#include "kernels/indexing/tensor_number.h"
 #include "kernels/shape/fill_elements.h"
 #include "runtime/dtype_switch.h"
 #include "runtime/parallel.h"
@@ -9,28 +9,14 @@
 namespace ersatz::op_linspace {
 namespace {
 
-/// Number `i` of `steps` from start to end, counted from the nearer end as PyTorch does: both are met exactly.
-template <class W>
-W at(W start, W end, W step, int64_t i, int64_t steps) {
-  return i < steps / 2 ? start + step * W(static_cast<double>(i)) : end - step * W(static_cast<double>(steps - i - 1));
-}
-
 template <class T>
-void write(const Tensor& dense, const Scalar& first, const Scalar& last, const double* base) {
-  using W = std::conditional_t<is_complex(dtype_of<T>), std::complex<double>, double>;
+void write(const Tensor& dense, const Spacing<T>& s, const double* base) {
+  using W = typename Spacing<T>::W;
   T* out = dense.data<T>();
   const int64_t n = dense.numel().as_int();
-  // Ends of integers are truncated before anything is computed.
-  const auto end_of = [](const Scalar& s) {
-    if constexpr (std::is_integral_v<T>) return W(static_cast<double>(s.to<T>()));
-    if constexpr (is_complex(dtype_of<T>)) return W(s.to_complex());
-    return W(s.to_double());
-  };
-  const W start = end_of(first), end = n > 1 ? end_of(last) : start;
-  const W step = n > 1 ? (end - start) / W(static_cast<double>(n - 1)) : W(0);
   parallel_for(n, 1 << 13, [&](int64_t b, int64_t e) {
     for (int64_t i = b; i < e; ++i) {
-      W v = n > 1 ? at(start, end, step, i, n) : start;
+      W v = n > 1 ? spaced_number(s.start, s.end, s.step, i, n) : s.start;
       if (base) v = std::pow(W(*base), v);
       if constexpr (is_complex(dtype_of<T>)) {
         out[i] = static_cast<T>(v);
@@ -45,17 +31,14 @@ void write(const Tensor& dense, const Scalar& first, const Scalar& last, const d
 
 void run(KernelCall& call, const double* base) {
   const Tensor& out = call.outputs[0];
-  if (out.numel().as_int() == 0) return;
-  const auto end = [&](size_t i) {
-    return call.args[i].is_tensor() ? fitting_number(call, call.tensor(i), out.dtype()) : call.scalar(i);
-  };
-  if (out.numel().as_int() == 1 && out.dtype() == DType::Bool) {
-    return fill_elements(out, base ? Scalar(std::pow(*base, end(0).to_double())) : end(0));
+  const int64_t n = out.numel().as_int();
+  if (n == 0) return;
+  if (n == 1 && out.dtype() == DType::Bool) {
+    const Scalar end = spacing_end(call, 0);
+    return fill_elements(out, base ? Scalar(std::pow(*base, end.to_double())) : end);
   }
   DenseOutput to(out);
-  dispatch_dtype<kNumbers>(out.dtype(), [&]<class T>() {
-    write<T>(to.tensor, end(0), out.numel().as_int() > 1 ? end(1) : Scalar(0), base);
-  });
+  dispatch_dtype<kNumbers>(out.dtype(), [&]<class T>() { write<T>(to.tensor, Spacing<T>(call, n), base); });
   to.finish();
 }
 

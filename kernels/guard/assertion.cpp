@@ -60,13 +60,14 @@ void register_ops(Registry& r) {
       .refuses("C1", "0, \"zero\"");
   for (const char* rest : {"(Tensor self) -> ()", ".msg(Tensor self, str assert_msg) -> ()"}) {
     const std::string message = rest[0] == '.' ? ", \"zero\"" : "";
-    r.add(std::string("aten::_assert_async") + rest, __FILE__)
-        .tag(Tag::FailsOnValues)
+    OpEntry& op = r.add(std::string("aten::_assert_async") + rest, __FILE__);
+    op.tag(Tag::FailsOnValues)
         .with_rule(async_rule)
         .cpu_returns(run_async_cpu)
         .count_flops(no_flops)
         .sample("i64[1]" + message, 1, 3)
         .refuses("C1", "f32[2]" + message);
+    op.return_kernels[static_cast<size_t>(DeviceType::CUDA)] = run_async_cpu;
   }
 }
 

@@ -1,19 +1,18 @@
-// nextafter of f16 and bf16: the neighbour in the type itself, where other rows compute in f32 and round.
+#include "kernels/pointwise/nextafter.h"
+
 #include "kernels/dense_operand.h"
 #include "kernels/pointwise/elementwise.h"
 #include "runtime/half.h"
 
+namespace ersatz {
+DeviceNextafter& device_nextafter() {
+  static DeviceNextafter run = nullptr;
+  return run;
+}
+}  // namespace ersatz
+
 namespace ersatz::op_binary {
 namespace {
-
-/// Neighbours of a float differ by one in their bits, which count away from zero.
-uint16_t next_bits(uint16_t x, uint16_t y, float fx, float fy) {
-  constexpr uint16_t kSign = 0x8000;
-  if (fx != fx) return x;
-  if (fy != fy || fx == fy) return y;
-  if (fx == 0) return static_cast<uint16_t>((y & kSign) | 1);
-  return static_cast<uint16_t>((fx < fy) == (fx > 0) ? x + 1 : x - 1);
-}
 
 /// The operand in `dtype` with the sizes of the result, its elements next to each other.
 Tensor spread(const Tensor& t, DType dtype, const Tensor& like) {
@@ -38,9 +37,15 @@ void fill(const Tensor& a, const Tensor& b, const Tensor& out) {
 
 }  // namespace
 
+// Also on CUDA.
 void run_nextafter_of_halves(KernelCall& call, DType dtype) {
   DenseOutput out(call.outputs[0]);
   const Tensor a = spread(call.tensor(0), dtype, out.tensor), b = spread(call.tensor(1), dtype, out.tensor);
+  if (out.tensor.device().is_cuda()) {
+    const Tensor& to = out.tensor;
+    device_nextafter()(to.device().index, dtype, a.raw_data(), b.raw_data(), to.raw_data(), to.numel().as_int());
+    return out.finish();
+  }
   dtype == DType::F16 ? fill<half>(a, b, out.tensor) : fill<bfloat16>(a, b, out.tensor);
   out.finish();
 }

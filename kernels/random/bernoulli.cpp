@@ -145,7 +145,7 @@ void register_ops(Registry& r) {
   r.add("aten::bernoulli.p(Tensor self, float p, *, Generator? generator=None) -> Tensor", __FILE__)
       .tag(Tag::Random)
       .with_rule(number_rule)
-      .cpu(number_cpu)
+      .every_device(number_cpu)
       .sample("f32[2,3]{1,2}, 0.5")
       .refuses("C1", "f32[2], 1.5");
   OpEntry& by_tensor =
@@ -162,12 +162,12 @@ void register_ops(Registry& r) {
        __FILE__)
       .tag(Tag::Random)
       .with_rule(number_out_rule)
-      .cpu(number_cpu)
+      .every_device(number_cpu)
       .sample("f32[2,3], 0.5, out=f32[0]");
   r.add("aten::bernoulli_.float(Tensor(a!) self, float p=0.5, *, Generator? generator=None) -> Tensor(a!)", __FILE__)
       .tag(Tag::Random)
       .with_rule(number_inplace_rule)
-      .cpu(number_cpu)
+      .every_device(number_cpu)
       .sample("i64[2,3], 0.5")
       .refuses("C1", "f32[2], -0.5")
       .refuses("C3", "f32[2,3]{0,1}, 0.5");

@@ -1,33 +1,17 @@
 #include "kernels/random/draw.h"
-#include "kernels/shape/broadcast.h"
-#include "kernels/shape/fill_elements.h"
-#include "runtime/copy.h"
+#include "kernels/random/moments.h"
 #include "runtime/dtype_switch.h"
-#include "runtime/kernel.h"
 
 namespace ersatz::op_bernoulli {
 namespace {
 
-/// Probabilities as dense f64 in row-major order of the output, each checked.
-Tensor checked_probabilities(const KernelCall& call, const Tensor& p, std::span<const SymInt> sizes) {
-  const Tensor dense = make_real_tensor(TensorMeta(DType::F64, sizes));
-  const int64_t n = dense.numel().as_int();
-  if (n == 0) return dense;
-  copy_elements(dense, broadcast_view(p, sizes));
-  const double* values = dense.data<double>();
-  for (int64_t i = 0; i < n; ++i) {
-    if (!(values[i] >= 0 && values[i] <= 1)) {
-      fail_on_value(call, ErrorFamily::Runtime, "probability {} at position {} does not lie in [0, 1]", values[i], i);
-    }
-  }
-  return dense;
-}
-
-void draw(KernelCall& call, const Tensor& p, size_t generator) {
+/// Probabilities are argument `p`.
+void draw(KernelCall& call, size_t p, size_t generator) {
   const Tensor& out = call.outputs[0];
   if (out.numel().as_int() == 0) return;
-  draw_bernoulli(out, generator_or_default(call.args[generator].as_generator()),
-                 checked_probabilities(call, p, out.sizes()));
+  const Tensor dense = spread_argument(call, p, out, DType::F64);
+  require_probabilities(call, dense.data<double>(), dense.numel().as_int());
+  draw_bernoulli(out, generator_or_default(call.args[generator].as_generator(), out.device()), dense);
 }
 
 template <class T>
@@ -45,11 +29,14 @@ void scale_kept(const Tensor& out, const bool* mask, double scale) {
 
 }  // namespace
 
-void self_cpu(KernelCall& call) { draw(call, call.tensor(0), 1); }
-void tensor_cpu(KernelCall& call) { draw(call, call.tensor(1), 2); }
+void self_cpu(KernelCall& call) { draw(call, 0, 1); }
+void tensor_cpu(KernelCall& call) { draw(call, 1, 2); }
+
+// Serves CUDA too.
 void number_cpu(KernelCall& call) {
-  if (call.outputs[0].numel().as_int() == 0) return;
-  draw_bernoulli(call.outputs[0], generator_or_default(call.args[2].as_generator()), call.real(1));
+  const Tensor& out = call.outputs[0];
+  if (out.numel().as_int() == 0) return;
+  draw_bernoulli(out, generator_or_default(call.args[2].as_generator(), out.device()), call.real(1));
 }
 
 void native_dropout_cpu(KernelCall& call) {

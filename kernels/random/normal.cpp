@@ -116,7 +116,7 @@ void register_ops(Registry& r) {
        __FILE__)
       .tag(Tag::Factory | Tag::Random)
       .with_rule(sized_rule)
-      .cpu(sized_cpu)
+      .every_device(sized_cpu)
       .sample("1.0, 2.0, [2, 3]")
       .refuses("C1", "1.0, -2.0, [2, 3]")
       .refuses("C4", "1.0, 2.0, [-2, 3]");
@@ -126,7 +126,7 @@ void register_ops(Registry& r) {
        __FILE__)
       .tag(Tag::Random)
       .with_rule(sized_out_rule)
-      .cpu(sized_cpu)
+      .every_device(sized_cpu)
       .sample("1.0, 2.0, [2, 3], out=f32[0]");
   r.add(
        "aten::normal.out(Tensor self, float mean=0., float std=1., *, Generator? generator=None, Tensor(a!) out) -> "
@@ -134,7 +134,7 @@ void register_ops(Registry& r) {
        __FILE__)
       .tag(Tag::Random)
       .with_rule(like_out_rule)
-      .cpu(like_cpu)
+      .every_device(like_cpu)
       .sample("f32[2,3], 1.0, 2.0, out=f32[0]");
 }
 

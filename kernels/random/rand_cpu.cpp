@@ -3,13 +3,16 @@
 
 namespace ersatz::op_rand {
 
-void rand_cpu(KernelCall& call) { draw_uniform(call.outputs[0], default_generator(kCPU)); }
-void randn_cpu(KernelCall& call) { draw_normal(call.outputs[0], default_generator(kCPU)); }
-void uniform_cpu(KernelCall& call) {
-  draw_uniform(call.outputs[0], generator_or_default(call.args[3].as_generator()), call.real(1), call.real(2));
+namespace {
+Generator& generator(const KernelCall& call) {
+  return generator_or_default(call.args[3].as_generator(), call.outputs[0].device());
 }
-void normal_cpu(KernelCall& call) {
-  draw_normal(call.outputs[0], generator_or_default(call.args[3].as_generator()), call.real(1), call.real(2));
-}
+}  // namespace
+
+// All serve CUDA too.
+void rand_cpu(KernelCall& call) { draw_uniform(call.outputs[0], default_generator(call.outputs[0].device())); }
+void randn_cpu(KernelCall& call) { draw_normal(call.outputs[0], default_generator(call.outputs[0].device())); }
+void uniform_cpu(KernelCall& call) { draw_uniform(call.outputs[0], generator(call), call.real(1), call.real(2)); }
+void normal_cpu(KernelCall& call) { draw_normal(call.outputs[0], generator(call), call.real(1), call.real(2)); }
 
 }  // namespace ersatz::op_rand

@@ -79,7 +79,7 @@ void register_ops(Registry& r) {
   r.add("aten::randint(SymInt high, SymInt[] size, *, " OPTIONS ") -> Tensor", __FILE__)
       .tag(Tag::Factory | Tag::Random)
       .with_rule(high_rule)
-      .cpu(high_cpu)
+      .every_device(high_cpu)
       .sample("10, [2, 3]")
       .refuses("C1", "10, [-1]")
       .refuses("C2", "0, [2]")
@@ -87,18 +87,18 @@ void register_ops(Registry& r) {
   r.add("aten::randint.low(SymInt low, SymInt high, SymInt[] size, *, " OPTIONS ") -> Tensor", __FILE__)
       .tag(Tag::Factory | Tag::Random)
       .with_rule(low_rule)
-      .cpu(low_cpu)
+      .every_device(low_cpu)
       .sample("-5, 5, [2, 3]")
       .refuses("C2", "5, 5, [2]");
   r.add("aten::randint.out(SymInt high, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)", __FILE__)
       .tag(Tag::Random)
       .with_rule(high_out_rule)
-      .cpu(high_cpu)
+      .every_device(high_cpu)
       .sample("10, [2, 3], out=f32[0]");
   r.add("aten::randint.low_out(SymInt low, SymInt high, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)", __FILE__)
       .tag(Tag::Random)
       .with_rule(low_out_rule)
-      .cpu(low_cpu)
+      .every_device(low_cpu)
       .sample("-5, 5, [2, 3], out=i64[0]");
   struct Like {
     const char *overload, *out, *bounds;
@@ -117,7 +117,7 @@ void register_ops(Registry& r) {
               __FILE__)
             .tag(Tag::Random)
             .with_rule(l.rule)
-            .cpu(l.kernel)
+            .every_device(l.kernel)
             .sample(fmt::format("f32[2,3]{{1,2}}, {}", l.sample), 5, 7);
     OpEntry& out = r.add(fmt::format("aten::randint_like{}(Tensor self, {}, *, MemoryFormat? memory_format=None, "
                                      "Tensor(a!) out) -> Tensor(a!)",
@@ -125,7 +125,7 @@ void register_ops(Registry& r) {
                          __FILE__)
                        .tag(Tag::Random)
                        .with_rule(l.out_rule)
-                       .cpu(l.kernel)
+                       .every_device(l.kernel)
                        .sample(fmt::format("f32[2,3], {}, out=i64[0]", l.sample), 5, 7);
     op.refuses("C4", fmt::format("f32[2], {}, memory_format=channels_last", l.sample));
     if (l.refused) {

@@ -7,15 +7,18 @@
 
 namespace ersatz::op_randint {
 
-void high_cpu(KernelCall& call) { draw_integers(call.outputs[0], default_generator(kCPU), 0, call.integer(0)); }
-void low_cpu(KernelCall& call) {
-  draw_integers(call.outputs[0], default_generator(kCPU), call.integer(0), call.integer(1));
+namespace {
+void draw(KernelCall& call, int64_t low, int64_t high) {
+  draw_integers(call.outputs[0], default_generator(call.outputs[0].device()), low, high);
 }
+}  // namespace
 
-void like_high_cpu(KernelCall& call) { draw_integers(call.outputs[0], default_generator(kCPU), 0, call.integer(1)); }
-void like_low_cpu(KernelCall& call) {
-  draw_integers(call.outputs[0], default_generator(kCPU), call.integer(1), call.integer(2));
-}
+// All serve CUDA too.
+void high_cpu(KernelCall& call) { draw(call, 0, call.integer(0)); }
+void low_cpu(KernelCall& call) { draw(call, call.integer(0), call.integer(1)); }
+
+void like_high_cpu(KernelCall& call) { draw(call, 0, call.integer(1)); }
+void like_low_cpu(KernelCall& call) { draw(call, call.integer(1), call.integer(2)); }
 void like_tensor_cpu(KernelCall& call) {
   const Tensor& out = call.outputs[0];
   const Scalar bound = first_number(call.tensor(1));
@@ -28,7 +31,7 @@ void like_tensor_cpu(KernelCall& call) {
   if (!holds_integer(out.dtype(), high - 1)) {
     fail_on_value(call, ErrorFamily::Runtime, "{} is no number of dtype {}", high - 1, name(out.dtype()));
   }
-  draw_integers(out, default_generator(kCPU), 0, high);
+  draw(call, 0, high);
 }
 
 }  // namespace ersatz::op_randint

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "kernels/dense_operand.h"
+#include "kernels/shape/border_source.h"
 #include "runtime/kernel.h"
 #include "runtime/parallel.h"
 
@@ -74,12 +75,7 @@ void pad(KernelCall& call, Source&& source) {
 
 }  // namespace
 
-void reflect_cpu(KernelCall& call) {
-  pad(call, [](int64_t i, int64_t size) { return i < 0 ? -i : i < size ? i : 2 * (size - 1) - i; });
-}
-
-void replicate_cpu(KernelCall& call) {
-  pad(call, [](int64_t i, int64_t size) { return std::min(std::max<int64_t>(i, 0), size - 1); });
-}
+void reflect_cpu(KernelCall& call) { pad(call, ReflectedSource()); }
+void replicate_cpu(KernelCall& call) { pad(call, ReplicatedSource()); }
 
 }  // namespace ersatz::op_border_pad

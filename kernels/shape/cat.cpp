@@ -68,7 +68,7 @@ void register_ops(Registry& r) {
                      .tag(Tag::Core)
                      .with_rule(rule)
                      .count_flops(no_flops)
-                     .cpu(run_cpu)
+                     .every_device(run_cpu)
                      .sample("[f32[2,3], f32[4,3]]")
                      .sample("[f32[2,3], i64[2,1]], 1")
                      .sample("[f32[0], f32[2,3]], -1")

@@ -1,10 +1,11 @@
-#include "kernels/pointwise/copy_engine.h"
 #include "kernels/shape/cat_rule.h"
+#include "kernels/shape/copy_block.h"
 #include "runtime/copy.h"
 #include "runtime/kernel.h"
 
 namespace ersatz::op_cat {
 
+// Also the CUDA kernel.
 void run_cpu(KernelCall& call) {
   const Tensor& out = call.outputs[0];
   const TensorMeta& to = out.meta();
@@ -27,10 +28,9 @@ void run_cpu(KernelCall& call) {
     const DType from_dtype = from->meta.dtype;
     const int64_t numel = from->meta.numel().as_int();
     if (numel == 0) continue;
-    pointwise::copy_strided(as_ints(from->meta.sizes), out.raw_data() + start * item_size(to.dtype), to.dtype,
-                            as_ints(to.strides),
-                            from->storage->data() + from->meta.offset.as_int() * item_size(from_dtype), from_dtype,
-                            as_ints(from->meta.strides));
+    copy_block(to.device, as_ints(from->meta.sizes), out.raw_data() + start * item_size(to.dtype), to.dtype,
+               as_ints(to.strides), from->storage->data() + from->meta.offset.as_int() * item_size(from_dtype),
+               from_dtype, as_ints(from->meta.strides));
   }
 }
 

@@ -86,7 +86,7 @@ void register_ops(Registry& r) {
   r.add("aten::copy_(Tensor(a!) self, Tensor src, bool non_blocking=False) -> Tensor(a!)", __FILE__)
       .with_rule(copy_rule)
       .count_flops(no_flops)
-      .cpu(copy_cpu)
+      .every_device(copy_cpu)
       .cuda(copy_cpu)
       .devices({DeviceRule::Same, DeviceRule::Any, DeviceRule::Any})
       .sample("f32[2,3], i64[3]")
@@ -100,7 +100,7 @@ void register_ops(Registry& r) {
       .tag(Tag::Core)
       .with_rule(to_copy_rule)
       .count_flops(no_flops)
-      .cpu(to_copy_cpu)
+      .every_device(to_copy_cpu)
       .cuda(to_copy_cpu)
       .sample("f32[2,3]{1,2}, dtype=f64")
       .refuses("C1", "f32[2,3], memory_format=channels_last");

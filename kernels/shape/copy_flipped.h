@@ -6,8 +6,8 @@
 
 namespace ersatz {
 
-/// out[..., i, ...] = self[..., size - 1 - i, ...] along each dim of the set. REQUIRES: CPU tensors of equal sizes and
-/// dtype.
+/// out[..., i, ...] = self[..., size - 1 - i, ...] along each dim of the set. REQUIRES: equal sizes, dtype
+/// and device, the CPU or CUDA.
 void copy_flipped(const Tensor& out, const Tensor& self, const DimSet& dims);
 
 }  // namespace ersatz

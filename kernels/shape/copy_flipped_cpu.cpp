@@ -1,4 +1,4 @@
-#include "kernels/pointwise/copy_engine.h"
+#include "kernels/shape/copy_block.h"
 #include "kernels/shape/copy_flipped.h"
 #include "runtime/copy.h"
 
@@ -6,7 +6,7 @@ namespace ersatz {
 namespace {
 
 bool is_lazy(const Tensor& t) { return t.meta().conj || t.meta().neg; }
-Tensor plain_like(const Tensor& t) { return make_real_tensor(TensorMeta(t.dtype(), t.sizes())); }
+Tensor plain_like(const Tensor& t) { return make_real_tensor(TensorMeta(t.dtype(), t.sizes(), t.device())); }
 
 }  // namespace
 
@@ -33,7 +33,7 @@ void copy_flipped(const Tensor& out, const Tensor& self, const DimSet& dims) {
     from += (sizes[at] - 1) * strides[at] * item_size(self.dtype());
     steps[at] = -strides[at];
   }
-  pointwise::copy_strided(sizes, out.raw_data(), out.dtype(), as_ints(out.strides()), from, self.dtype(), steps);
+  copy_block(out.device(), sizes, out.raw_data(), out.dtype(), as_ints(out.strides()), from, self.dtype(), steps);
 }
 
 }  // namespace ersatz

@@ -48,33 +48,35 @@ void register_ops(Registry& r) {
   const std::vector<DeviceRule> value_anywhere = {DeviceRule::Same, DeviceRule::CpuScalarOk};
   r.add("aten::fill_.Scalar(Tensor(a!) self, Scalar value) -> Tensor(a!)", __FILE__)
       .with_rule(scalar_rule<true>)
-      .cpu(scalar_cpu)
+      .every_device(scalar_cpu)
       .sample("f32[2,3]{1,2}, 1.5")
       .refuses("C1", "u8[2], 300");
   r.add("aten::fill_.Tensor(Tensor(a!) self, Tensor value) -> Tensor(a!)", __FILE__)
       .with_rule(tensor_rule<true>)
-      .cpu(tensor_cpu)
+      .every_device(tensor_cpu)
       .devices(value_anywhere)
       .sample("f32[2,3], i64[]")
       .refuses("C2", "f32[2], f32[1]");
   OpEntry& fill_scalar = r.add("aten::fill.Scalar(Tensor self, Scalar value) -> Tensor", __FILE__)
                              .tag(Tag::Core)
                              .with_rule(scalar_rule<false>)
-                             .cpu(scalar_cpu)
+                             .every_device(scalar_cpu)
                              .sample("f32[2,3], 1.5")
                              .refuses("C1", "u8[2], 300");
   OpEntry& fill_tensor = r.add("aten::fill.Tensor(Tensor self, Tensor value) -> Tensor", __FILE__)
                              .with_rule(tensor_rule<false>)
-                             .cpu(tensor_cpu)
+                             .every_device(tensor_cpu)
                              .devices(value_anywhere)
                              .sample("f32[2,3], i64[]")
                              .refuses("C2", "f32[2], f32[1]");
   r.add("aten::zero_(Tensor(a!) self) -> Tensor(a!)", __FILE__)
       .with_rule(zero_rule<true>)
-      .cpu(zero_cpu)
+      .every_device(zero_cpu)
       .sample("f32[2,3]");
-  OpEntry& zero =
-      r.add("aten::zero(Tensor self) -> Tensor", __FILE__).with_rule(zero_rule<false>).cpu(zero_cpu).sample("f32[2,3]");
+  OpEntry& zero = r.add("aten::zero(Tensor self) -> Tensor", __FILE__)
+                      .with_rule(zero_rule<false>)
+                      .every_device(zero_cpu)
+                      .sample("f32[2,3]");
   r.add_out(fill_scalar, "Scalar_out", kGeneratedForm).sample("f32[2,3], 1.5, out=f32[0]");
   r.add_out(fill_tensor, "Tensor_out", kGeneratedForm).sample("f32[2,3], i64[], out=f32[0]");
   r.add_out(zero, "out", kGeneratedForm).sample("f32[2,3], out=f32[0]");

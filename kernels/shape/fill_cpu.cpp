@@ -12,8 +12,8 @@ void zero_cpu(KernelCall& call) { fill_elements(call.outputs[0], 0); }
 void tensor_cpu(KernelCall& call) {
   const Tensor& out = call.outputs[0];
   Tensor value = call.tensor(1);
-  if (value.shares_storage(out)) {
-    Tensor saved = make_real_tensor(TensorMeta(value.dtype(), {}));
+  if (value.shares_storage(out) || value.device() != out.device()) {
+    Tensor saved = make_real_tensor(TensorMeta(value.dtype(), std::span<const SymInt>(), out.device()));
     copy_elements(saved, value);
     value = std::move(saved);
   }

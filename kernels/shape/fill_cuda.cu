@@ -1,15 +1,19 @@
-// fill and zero on CUDA: one value into every element of a strided view. It moves bytes of one size, whatever the
-// dtype.
+// One element into every place of a strided view. It moves bytes of one size, whatever the dtype, and 16 at a time
+// where the places lie next to each other.
 #include <cstring>
 
 #include "kernels/pointwise/device_loop.h"
-#include "runtime/cuda/attach.h"
+#include "kernels/shape/fill_elements.h"
 #include "runtime/cuda/launch.h"
 #include "runtime/dtype_switch.h"
-#include "runtime/kernel.h"
+#include "runtime/registry.h"
 
 namespace ersatz::op_fill {
 namespace {
+
+struct alignas(16) Pattern {
+  std::byte bytes[16];
+};
 
 template <class Word>
 struct FillAll {
@@ -28,40 +32,40 @@ struct FillStrided {
   }
 };
 
-template <class Word, class T>
-void launch(const Tensor& self, T value) {
-  Word word;
-  static_assert(sizeof word == sizeof value);
-  std::memcpy(&word, &value, sizeof word);
-  const int device = self.device().index;
-  const pointwise::LoopOperand operand{self.raw_data(), sizeof(Word), as_ints(self.strides())};
-  pointwise::for_each_piece<1>(as_ints(self.sizes()), {&operand, 1}, [&](const pointwise::DevicePiece<1>& piece) {
-    if (piece.contiguous) {
-      cuda_module::launch_each(device, piece.numel, FillAll<Word>{reinterpret_cast<Word*>(piece.data[0]), word});
-    } else {
-      cuda_module::launch_each(device, piece.numel, FillStrided<Word>{piece.offsets, piece.data[0], word});
+template <class Word>
+void fill_packed(int device, std::byte* data, int64_t numel, Word value) {
+  int64_t done = 0;
+  if (reinterpret_cast<uintptr_t>(data) % sizeof(Pattern) == 0) {
+    Pattern pattern;
+    for (size_t at = 0; at < sizeof pattern; at += sizeof value) {
+      std::memcpy(pattern.bytes + at, &value, sizeof value);
     }
-  });
+    const int64_t each = sizeof(Pattern) / sizeof(Word), wide = numel / each;
+    cuda_module::launch_each(device, wide, FillAll<Pattern>{reinterpret_cast<Pattern*>(data), pattern});
+    done = wide * each;
+  }
+  cuda_module::launch_each(device, numel - done, FillAll<Word>{reinterpret_cast<Word*>(data) + done, value});
 }
 
-void fill_with(const Tensor& self, const Scalar& value) {
-  dispatch_dtype<kAllDTypes>(self.dtype(), [&]<class T>() {
-    dispatch_item_size(sizeof(T), [&]<class Word>() {
-      if constexpr (sizeof(Word) == sizeof(T)) launch<Word>(self, value.to<T>());
+void fill(const Tensor& t, const void* element) {
+  const int device = t.device().index;
+  const int64_t item = item_size(t.dtype());
+  const pointwise::LoopOperand operand{t.raw_data(), item, as_ints(t.strides())};
+  dispatch_item_size(item, [&]<class Word>() {
+    Word value;
+    std::memcpy(&value, element, sizeof value);
+    pointwise::for_each_piece<1>(as_ints(t.sizes()), {&operand, 1}, [&](const pointwise::DevicePiece<1>& piece) {
+      if (piece.contiguous) {
+        fill_packed(device, piece.data[0], piece.numel, value);
+      } else {
+        cuda_module::launch_each(device, piece.numel, FillStrided<Word>{piece.offsets, piece.data[0], value});
+      }
     });
   });
 }
 
-void scalar_cuda(KernelCall& call) { fill_with(call.outputs[0], call.scalar(1)); }
-void zero_cuda(KernelCall& call) { fill_with(call.outputs[0], 0); }
-
 }  // namespace
 
-void attach_cuda(Registry& registry) {
-  cuda_module::attach(registry, "aten.fill_.Scalar", scalar_cuda);
-  cuda_module::attach(registry, "aten.fill.Scalar", scalar_cuda);
-  cuda_module::attach(registry, "aten.zero_.default", zero_cuda);
-  cuda_module::attach(registry, "aten.zero.default", zero_cuda);
-}
+void attach_cuda(Registry&) { device_fill() = fill; }
 
 }  // namespace ersatz::op_fill

@@ -17,6 +17,7 @@ void fill(const Tensor& t, const Scalar& value) {
   if constexpr (!std::is_same_v<T, bool>) {
     if (t.meta().neg) element = T(-element);
   }
+  if (t.device().is_cuda()) return device_fill()(t, &element);
   const InlineVec<int64_t, 8> broadcast(t.sizes().size(), 0);
   pointwise::copy_strided(as_ints(t.sizes()), t.raw_data(), t.dtype(), as_ints(t.strides()),
                           reinterpret_cast<const std::byte*>(&element), t.dtype(), broadcast);
@@ -37,10 +38,16 @@ bool is_plain_zero(const Scalar& value) {
 
 }  // namespace
 
+DeviceFill& device_fill() {
+  static DeviceFill fill = nullptr;
+  return fill;
+}
+
 void fill_elements(const Tensor& t, const Scalar& value) {
   const int64_t n = t.numel().as_int();
   if (n == 0) return;
-  if (is_plain_zero(value) && !t.meta().neg && !t.meta().conj && is_non_overlapping_and_dense(t.sizes(), t.strides())) {
+  if (!t.device().is_cuda() && is_plain_zero(value) && !t.meta().neg && !t.meta().conj &&
+      is_non_overlapping_and_dense(t.sizes(), t.strides())) {
     std::memset(t.raw_data(), 0, static_cast<size_t>(n * item_size(t.dtype())));
     return;
   }

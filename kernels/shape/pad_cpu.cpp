@@ -1,9 +1,10 @@
-#include "kernels/pointwise/copy_engine.h"
+#include "kernels/shape/copy_block.h"
 #include "kernels/shape/fill_elements.h"
 #include "runtime/kernel.h"
 
 namespace ersatz::op_pad {
 
+// Also the CUDA kernel.
 void run_cpu(KernelCall& call) {
   const Tensor self = call.tensor(0);
   const Tensor& out = call.outputs[0];
@@ -27,7 +28,7 @@ void run_cpu(KernelCall& call) {
   for (int64_t s : sizes) {
     if (s == 0) return;
   }
-  pointwise::copy_strided(sizes, to, out.dtype(), to_strides, from, self.dtype(), from_strides);
+  copy_block(out.device(), sizes, to, out.dtype(), to_strides, from, self.dtype(), from_strides);
 }
 
 }  // namespace ersatz::op_pad

@@ -43,7 +43,7 @@ OpEntry& add(Registry& r, std::string_view schema) {
   return r.add(fmt::format("aten::{} -> Tensor", schema), __FILE__)
       .with_rule(rule<view>)
       .count_flops(no_flops)
-      .cpu(cpu<view>);
+      .every_device(cpu<view>);
 }
 
 }  // namespace

@@ -68,7 +68,7 @@ OpEntry& add(Registry& r, std::string_view schema, std::string_view returns = "T
   return r.add(fmt::format("aten::{} -> {}", schema, returns), __FILE__)
       .with_rule(rule<view>)
       .count_flops(no_flops)
-      .cpu(cpu<view>);
+      .every_device(cpu<view>);
 }
 
 // Ops with one result, and their `out=` forms.
@@ -142,7 +142,7 @@ void register_ops(Registry& r) {
   OpEntry& view_copy = r.add("aten::view_copy(Tensor self, SymInt[] size) -> Tensor", __FILE__)
                            .with_rule(view_rule)
                            .count_flops(no_flops)
-                           .cpu(view_cpu)
+                           .every_device(view_cpu)
                            .sample("f32[2,3], [3, 2]")
                            .sample("f32[2,3]{1,2}, [-1]")
                            .refuses("C1", "f32[2,3], [-1, -1]")
@@ -150,14 +150,14 @@ void register_ops(Registry& r) {
   r.add_out(view_copy, "out", kGeneratedForm);
   r.add("aten::_unsafe_view.out(Tensor self, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)", __FILE__)
       .with_rule(unsafe_view_out_rule)
-      .cpu(view_cpu)
+      .every_device(view_cpu)
       .sample("f32[2,3], [3, 2], out=f32[0]")
       .refuses("C3", "f32[2,3]{1,2}, [6], out=f32[0]");
   OpEntry& narrow_copy =
       r.add("aten::narrow_copy(Tensor self, int dim, SymInt start, SymInt length) -> Tensor", __FILE__)
           .with_rule(narrow_rule)
           .count_flops(no_flops)
-          .cpu(narrow_cpu)
+          .every_device(narrow_cpu)
           .sample("f32[5,4], 0, 1, 2")
           .refuses("C1", "f32[], 0, 0, 0")
           .refuses("C2", "f32[5,4], 0, 1, -1")

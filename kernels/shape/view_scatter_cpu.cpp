@@ -13,7 +13,7 @@ void copy_and_replace(KernelCall& call, F&& replace) {
   const Tensor self = call.tensor(0);
   const Tensor& out = call.outputs[0];
   const bool shares = out.shares_storage(self) || out.shares_storage(call.tensor(1));
-  const Tensor target = shares ? make_real_tensor(TensorMeta(out.dtype(), out.sizes())) : out;
+  const Tensor target = shares ? make_real_tensor(TensorMeta(out.dtype(), out.sizes(), out.device())) : out;
   copy_elements(target, self);
   replace(target);
   if (shares) copy_elements(out, target);
@@ -55,7 +55,7 @@ void as_strided_cpu(KernelCall& call) {
   if (call.has(4)) part.offset = call.integer(4);
   const SymInt bytes = sym_max(storage_bytes_needed(base), storage_bytes_needed(part));
   const SymInt elements[] = {floor_div(bytes, item_size(base.dtype))};
-  const Tensor memory = make_real_tensor(TensorMeta(base.dtype, elements));
+  const Tensor memory = make_real_tensor(TensorMeta(base.dtype, elements, base.device));
   if (self.numel().as_int() > 0) copy_elements(make_view(memory, base), self);
   if (part.numel().as_int() > 0) copy_elements(make_view(memory, std::move(part)), call.tensor(1));
   if (self.numel().as_int() > 0) copy_elements(out, make_view(memory, std::move(base)));

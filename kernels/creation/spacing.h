@@ -1,0 +1,45 @@
+// The numbers of linspace and logspace, for the CPU and CUDA alike.
+#pragma once
+
+#include <complex>
+
+#include "kernels/indexing/tensor_number.h"
+#include "runtime/dtype.h"
+#include "runtime/host_device.h"
+
+namespace ersatz {
+
+/// Number `i` of `steps` from start to end, counted from the nearer end as PyTorch does: both are met exactly.
+template <class W>
+ERSATZ_HD W spaced_number(W start, W end, W step, int64_t i, int64_t steps) {
+  return i < steps / 2 ? start + step * W(static_cast<double>(i)) : end - step * W(static_cast<double>(steps - i - 1));
+}
+
+/// An end of the range (argument 0 or 1), a number or a tensor.
+inline Scalar spacing_end(const KernelCall& call, size_t i) {
+  return call.args[i].is_tensor() ? fitting_number(call, call.tensor(i), call.outputs[0].dtype()) : call.scalar(i);
+}
+
+/// What elements of type T are computed from.
+template <class T>
+struct Spacing {
+  using W = std::conditional_t<is_complex(dtype_of<T>), std::complex<double>, double>;
+  W start, end, step;
+
+  /// REQUIRES: n > 0.
+  Spacing(const KernelCall& call, int64_t n) {
+    start = end_of(spacing_end(call, 0));
+    end = n > 1 ? end_of(spacing_end(call, 1)) : start;
+    step = n > 1 ? (end - start) / W(static_cast<double>(n - 1)) : W(0);
+  }
+
+ private:
+  /// Ends of integers are truncated before anything is computed.
+  static W end_of(const Scalar& s) {
+    if constexpr (std::is_integral_v<T>) return W(static_cast<double>(s.to<T>()));
+    if constexpr (is_complex(dtype_of<T>)) return W(s.to_complex());
+    return W(s.to_double());
+  }
+};
+
+}  // namespace ersatz

@@ -1,0 +1,60 @@
+// The places of a triangle on CUDA: each thread finds its place, by bisection over the rows.
+#include <algorithm>
+
+#include "runtime/cuda/attach.h"
+#include "runtime/cuda/launch.h"
+#include "runtime/dtype_switch.h"
+#include "runtime/kernel.h"
+
+namespace ersatz::op_tril_indices {
+namespace {
+
+/// The number of places in the first `rows` rows, where row r has clamp(r + offset, 0, columns) of them.
+ERSATZ_DEVICE int64_t places_before(int64_t rows, int64_t columns, int64_t offset) {
+  const int64_t first = offset >= 0 ? 0 : -offset < rows ? -offset : rows;  // rows before it have none
+  const int64_t filled = columns - offset;                                  // rows from it on are full
+  const int64_t full = filled < first ? first : filled < rows ? filled : rows;
+  return (full - first) * (first + full - 1 + 2 * offset) / 2 + (rows - full) * columns;
+}
+
+template <class T>
+struct Places {
+  T *row, *column;
+  int64_t rows, columns, offset;
+  bool lower;
+
+  ERSATZ_DEVICE int64_t before(int64_t r) const {
+    return lower ? places_before(r, columns, offset + 1) : r * columns - places_before(r, columns, offset);
+  }
+  ERSATZ_DEVICE void operator()(int64_t i) const {
+    int64_t low = 0, high = rows;  // before(low) <= i < before(high)
+    while (high - low > 1) {
+      const int64_t middle = low + (high - low) / 2;
+      (before(middle) <= i ? low : high) = middle;
+    }
+    const int64_t start = low + offset < 0 ? 0 : low + offset;
+    row[i] = static_cast<T>(low);
+    column[i] = static_cast<T>(i - before(low) + (lower ? 0 : start));
+  }
+};
+
+template <bool lower>
+void run(KernelCall& call) {
+  const Tensor& out = call.outputs[0];
+  const int64_t n = out.sizes()[1].as_int(), rows = call.integer(0), columns = call.integer(1);
+  constexpr DTypeSet indices{DType::I32, DType::I64};
+  dispatch_dtype<indices>(out.dtype(), [&]<class T>() {
+    T* const to = reinterpret_cast<T*>(out.raw_data());
+    const int64_t offset = std::clamp(call.integer(2), -rows - 1, columns + 1);
+    cuda_module::launch_each(out.device().index, n, Places<T>{to, to + n, rows, columns, offset, lower});
+  });
+}
+
+}  // namespace
+
+void attach_cuda(Registry& registry) {
+  cuda_module::attach(registry, "aten.tril_indices.default", run<true>);
+  cuda_module::attach(registry, "aten.triu_indices.default", run<false>);
+}
+
+}  // namespace ersatz::op_tril_indices

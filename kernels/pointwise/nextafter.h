@@ -1,0 +1,24 @@
+// nextafter of f16 and bf16: the neighbour in the type itself, where other rows compute in f32 and round.
+#pragma once
+
+#include <cstdint>
+
+#include "runtime/dtype.h"
+#include "runtime/host_device.h"
+
+namespace ersatz {
+
+/// Neighbours of a float differ by one in their bits, which count away from zero. `fx`, `fy`: what x and y stand for.
+ERSATZ_HD inline uint16_t next_bits(uint16_t x, uint16_t y, float fx, float fy) {
+  constexpr uint16_t kSign = 0x8000;
+  if (fx != fx) return x;
+  if (fy != fy || fx == fy) return y;
+  if (fx == 0) return static_cast<uint16_t>((y & kSign) | 1);
+  return static_cast<uint16_t>((fx < fy) == (fx > 0) ? x + 1 : x - 1);
+}
+
+/// Of n elements of `dtype`, one after another, on CUDA. Null until the CUDA module is attached.
+using DeviceNextafter = void (*)(int device, DType dtype, const void* x, const void* y, void* out, int64_t n);
+DeviceNextafter& device_nextafter();
+
+}  // namespace ersatz

@@ -1,0 +1,56 @@
+#include "kernels/dense_operand.h"
+#include "kernels/shape/border_source.h"
+#include "kernels/shape/device_image.h"
+#include "runtime/cuda/attach.h"
+#include "runtime/cuda/launch.h"
+#include "runtime/dtype_switch.h"
+#include "runtime/kernel.h"
+
+namespace ersatz::op_border_pad {
+namespace {
+
+template <class Word, class Source>
+struct Gather {
+  ImageOrder order;
+  ImageShape in, out;
+  const Word* from;
+  Word* to;
+  int64_t before[3];
+  ERSATZ_DEVICE void operator()(int64_t i) const {
+    ImagePoint p = order.point(i);
+    Word& place = to[out.offset(p)];
+    for (int d = 0; d < 3; ++d) p.at[2 + d] = Source()(p.at[2 + d] - before[d], in.size[2 + d]);
+    place = from[in.offset(p)];
+  }
+};
+
+template <class Source>
+void pad(KernelCall& call) {
+  const Tensor& out = call.outputs[0];
+  const Tensor in = plain_input(call.tensor(0));
+  const auto padding = call.ints(1);
+  const int spatial = static_cast<int>(padding.size()) / 2;
+  const ImageShape to(out, spatial);
+  const ImageOrder order(to);
+  dispatch_item_size(item_size(in.dtype()), [&]<class Word>() {
+    Gather<Word, Source> gather{order,
+                                ImageShape(in, spatial),
+                                to,
+                                reinterpret_cast<const Word*>(in.raw_data()),
+                                reinterpret_cast<Word*>(out.raw_data()),
+                                {0, 0, 0}};
+    for (int d = 0; d < spatial; ++d) gather.before[2 - d] = padding[static_cast<size_t>(2 * d)];
+    cuda_module::launch_each(out.device().index, order.count(), gather);
+  });
+}
+
+}  // namespace
+
+void attach_cuda(Registry& registry) {
+  for (const char* dims : {"1d", "2d", "3d"}) {
+    cuda_module::attach(registry, fmt::format("aten.reflection_pad{}.default", dims), pad<ReflectedSource>);
+    cuda_module::attach(registry, fmt::format("aten.replication_pad{}.default", dims), pad<ReplicatedSource>);
+  }
+}
+
+}  // namespace ersatz::op_border_pad

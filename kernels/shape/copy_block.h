@@ -1,0 +1,21 @@
+// Copying one strided block of memory to another on whichever device they lie: for kernels that move elements by
+// strides which no tensor could carry.
+#pragma once
+
+#include "kernels/pointwise/copy_engine.h"
+#include "kernels/pointwise/device_rows.h"
+
+namespace ersatz {
+
+/// pointwise::copy_strided on `device`.
+inline void copy_block(Device device, std::span<const int64_t> sizes, std::byte* to, DType to_dtype,
+                       std::span<const int64_t> to_strides, const std::byte* from, DType from_dtype,
+                       std::span<const int64_t> from_strides) {
+  if (!device.is_cuda()) {
+    return pointwise::copy_strided(sizes, to, to_dtype, to_strides, from, from_dtype, from_strides);
+  }
+  pointwise::device_rows().copy(device.index, sizes, {to, to_dtype, to_strides},
+                                {const_cast<std::byte*>(from), from_dtype, from_strides}, false, false);
+}
+
+}  // namespace ersatz

@@ -1,0 +1,68 @@
+// Image batches on CUDA: tensors of any strides as [images, channels, depth, height, width], and their elements
+// numbered in the order in which an output lies in memory.
+#pragma once
+
+#include "runtime/cuda/device_code.h"
+#include "runtime/tensor.h"
+
+namespace ersatz {
+
+/// By 32 bits where that is enough: GPUs divide 64 bits in a long loop.
+ERSATZ_DEVICE int64_t quotient(int64_t n, int64_t d) {
+  if (((n | d) >> 31) == 0) return static_cast<int64_t>(static_cast<uint32_t>(n) / static_cast<uint32_t>(d));
+  return n / d;
+}
+
+struct ImagePoint {
+  int64_t at[5];
+};
+
+/// Dims that a tensor has not are of size 1.
+struct ImageShape {
+  int64_t size[5] = {1, 1, 1, 1, 1}, stride[5] = {};
+
+  ImageShape() = default;
+  /// The last `spatial` dims are those of an image, channels and a batch may stand before them.
+  ImageShape(const Tensor& t, int spatial) {
+    const auto sizes = as_ints(t.sizes()), strides = as_ints(t.strides());
+    const size_t lead = sizes.size() - static_cast<size_t>(spatial);
+    for (size_t d = 0; d < sizes.size(); ++d) {
+      const size_t to = d < lead ? 2 - lead + d : 5 - sizes.size() + d;
+      size[to] = sizes[d];
+      stride[to] = strides[d];
+    }
+  }
+  ERSATZ_DEVICE int64_t plane(const ImagePoint& p) const { return p.at[0] * stride[0] + p.at[1] * stride[1]; }
+  ERSATZ_DEVICE int64_t offset(const ImagePoint& p) const {
+    return plane(p) + p.at[2] * stride[2] + p.at[3] * stride[3] + p.at[4] * stride[4];
+  }
+};
+
+/// Channels are numbered first where they lie next to each other.
+struct ImageOrder {
+  int64_t size[5];
+  bool channels_last;
+
+  explicit ImageOrder(const ImageShape& out) : channels_last(out.stride[1] == 1 && out.size[1] > 1) {
+    for (int d = 0; d < 5; ++d) size[d] = out.size[d];
+  }
+  int64_t count() const { return size[0] * size[1] * size[2] * size[3] * size[4]; }
+  ERSATZ_DEVICE ImagePoint point(int64_t i) const {
+    ImagePoint p;
+    if (channels_last) p.at[1] = take(i, size[1]);
+    for (int d = 4; d >= 2; --d) p.at[d] = take(i, size[d]);
+    if (!channels_last) p.at[1] = take(i, size[1]);
+    p.at[0] = i;
+    return p;
+  }
+
+ private:
+  /// The remainder; `i` becomes the quotient.
+  ERSATZ_DEVICE static int64_t take(int64_t& i, int64_t size) {
+    const int64_t whole = quotient(i, size), rest = i - whole * size;
+    i = whole;
+    return rest;
+  }
+};
+
+}  // namespace ersatz
