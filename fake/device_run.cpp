@@ -25,8 +25,7 @@ bool share_storage(std::span<const Value> args) {
 
 std::vector<Value> widened(std::span<const Value> args) {
   std::vector<Value> wide = map_tensors(args, [](const Tensor& t) {
-    if (wide_dtype(t.dtype()) == t.dtype()) return t;
-    TensorMeta meta = t.meta();
+    TensorMeta meta = t.meta();  // also of integers: the call may write them
     meta.dtype = wide_dtype(t.dtype());
     meta.offset = 0;
     Tensor copy = make_real_tensor(std::move(meta));

@@ -47,6 +47,8 @@ class WrappedGraph final : public HigherOrderOp {
     for (uint32_t i = 0; i < settings; ++i) {
       settings_.push_back(args[i].kind == Arg::Kind::Literal ? p.literal(args[i]) : Value());
     }
+    // Of a program that is moved to another device this moves too.
+    if (kind == Kind::Autocast && options.device) settings_[0] = Value(ersatz::name(options.device->type));
     const bool flag = settings_[kind == Kind::Grad ? 0 : 2].kind() == Value::Kind::Bool;
     const bool device = kind == Kind::Grad || settings_[0].kind() == Value::Kind::String;
     if (!flag || !device) refuse(*this, "its settings must be literals: grad mode; or device, dtype, enabled, cache");

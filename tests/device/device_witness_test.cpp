@@ -316,6 +316,12 @@ TEST(Reference, AFindingTellsBothErrors) {
   EXPECT_THAT(c.report.findings[0].words, HasSubstr("the cpu by 0."));
 }
 
+TEST(Reference, AWriteInPlaceIsRunOnceOnEachCopy) {
+  const Checked c = check_on_device("aten.add_.Tensor", {tensor_of<int64_t>({1}, {1}), tensor_of<int64_t>({1}, {1})},
+                                    with_reference());
+  EXPECT_TRUE(c.report.clean());
+}
+
 TEST(Reference, WhatHasNoWiderFormIsHeldAgainstTheCpu) {
   PlantedOnDevice p(kMul, [](KernelCall& call) {
     sound_kernel(call);
