@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "kernels/indexing/found_output.h"
+#include "kernels/shape/repeat_total.h"
 #include "runtime/copy.h"
 #include "runtime/dispatch.h"
 
@@ -13,18 +14,8 @@ Tensor indices_of(const KernelCall& call) {
   const int64_t n = repeats.numel().as_int();
   const Tensor counts = make_real_tensor(TensorMeta(DType::I64, repeats.sizes()));
   if (n > 0) copy_elements(counts, repeats);
-  int64_t total = 0;
-  for (int64_t i = 0; i < n; ++i) {
-    const int64_t count = counts.data<int64_t>()[i];
-    if (count < 0)
-      fail_on_value(call, ErrorFamily::Runtime, "repeats must not be negative: element {} is {}", i, count);
-    if (__builtin_add_overflow(total, count, &total)) {
-      fail_on_value(call, ErrorFamily::Runtime, "the sum of repeats does not fit 64 bits");
-    }
-  }
-  if (call.has(1) && call.integer(1) != total) {
-    fail_on_value(call, ErrorFamily::Runtime, "output_size {} must be the sum of repeats, {}", call.integer(1), total);
-  }
+  const int64_t total =
+      total_repeats(call, n == 0 ? std::span<const int64_t>() : std::span(counts.data<int64_t>(), size_t(n)));
   const SymInt sizes[] = {total};
   const Tensor indices = make_real_tensor(TensorMeta(DType::I64, sizes));
   if (total > 0) {

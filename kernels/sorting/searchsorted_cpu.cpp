@@ -1,5 +1,5 @@
 #include "kernels/dense_operand.h"
-#include "kernels/sorting/order.h"
+#include "kernels/sorting/lookup.h"
 #include "runtime/dtype_switch.h"
 #include "runtime/kernel.h"
 #include "runtime/parallel.h"
@@ -20,19 +20,6 @@ Tensor dense_as(const Tensor& t, DType dtype) {
   const Tensor converted = make_real_tensor(TensorMeta(dtype, t.sizes()));
   if (t.numel().as_int() > 0) copy_elements(converted, t);
   return converted;
-}
-
-/// How many elements of a sequence stand before `v`: those less than it (and those equal, to its right).
-template <class C, class T>
-int64_t position(const T* sequence, const int64_t* sorter, int64_t n, C v, bool right) {
-  int64_t low = 0, high = n;
-  while (low < high) {
-    const int64_t middle = low + (high - low) / 2;
-    const C x = C(sequence[sorter ? sorter[middle] : middle]);
-    const bool behind = right ? x > v : x >= v;
-    (behind ? high : low) = behind ? middle : middle + 1;
-  }
-  return low;
 }
 
 template <class T>
@@ -81,16 +68,12 @@ void run(KernelCall& call, Lookup lookup) {
 }  // namespace
 
 void run_searchsorted_cpu(KernelCall& call) {
-  Lookup lookup{call.tensor(0), Tensor(), call.args[1],
-                call.boolean(3) || (call.has(4) && call.args[4].as_string() == "right")};
+  Lookup lookup{call.tensor(0), Tensor(), call.args[1], looks_right(call)};
   if (call.has(5)) {
     lookup.sorter = dense_input(call.tensor(5));
-    const int64_t n = lookup.sequences.sizes().back().as_int(), count = lookup.sorter.numel().as_int();
-    for (int64_t i = 0; i < count; ++i) {
-      const int64_t at = lookup.sorter.data<int64_t>()[i];
-      if (at < 0 || at >= n) {
-        fail_on_value(call, ErrorFamily::Runtime, "the sorter must hold positions in {} elements, it holds {}", n, at);
-      }
+    const size_t count = static_cast<size_t>(lookup.sorter.numel().as_int());
+    if (count > 0) {
+      require_positions(call, {lookup.sorter.data<int64_t>(), count}, lookup.sequences.sizes().back().as_int());
     }
   }
   run(call, std::move(lookup));

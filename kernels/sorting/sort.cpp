@@ -61,7 +61,7 @@ void register_ops(Registry& r) {
           .sample("f32[2,3,4]")
           .sample("i64[2,3,4]{1,8,2}, 1, True", -2, 2)
           .sample("bool[5], 0")
-          .sample("bf16[300]")
+          .sample("bf16[13]")
           .refuses("C1", "c64[2]");
   r.add_out(sort, "values", std::nullopt, {"values", "indices"});
   OpEntry& stable = r.add(
@@ -72,7 +72,9 @@ void register_ops(Registry& r) {
                         .cpu(run_cpu)
                         .dtypes(kReals | kBool)
                         .sample("f64[3,4], stable=True, dim=0")
-                        .sample("u8[40], stable=None, descending=True", 0, 3)
+                        .sample("u8[12], stable=None, descending=True", 0, 3)
+                        .sample("u8[40], stable=True, descending=True", 0, 3)
+                        .sample("bf16[300], stable=True")
                         .refuses("C1", "c64[2], stable=False");
   r.add_out(stable, "values_stable", std::nullopt, {"values", "indices"});
   r.add("aten::argsort(Tensor self, int dim=-1, bool descending=False) -> Tensor", __FILE__)

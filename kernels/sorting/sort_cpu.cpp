@@ -5,6 +5,7 @@
 
 #include "kernels/sorting/order.h"
 #include "kernels/sorting/rows_along.h"
+#include "kernels/sorting/sort_key.h"
 #include "runtime/dtype_switch.h"
 #include "runtime/kernel.h"
 #include "runtime/parallel.h"
@@ -13,40 +14,6 @@ namespace ersatz::op_sort {
 namespace {
 
 constexpr int64_t kRadixFrom = 512;  // elements of a row from which counting digits beats comparing
-
-template <size_t bytes>
-struct KeyOf;
-template <>
-struct KeyOf<1> {
-  using type = uint8_t;
-};
-template <>
-struct KeyOf<2> {
-  using type = uint16_t;
-};
-template <>
-struct KeyOf<4> {
-  using type = uint32_t;
-};
-template <>
-struct KeyOf<8> {
-  using type = uint64_t;
-};
-
-/// An unsigned number whose order is that of the elements: NaNs are equal and the largest, zeros are equal.
-template <class T>
-auto key_of(T v) {
-  using Key = typename KeyOf<sizeof(T)>::type;
-  constexpr Key kTop = Key(Key(1) << (8 * sizeof(T) - 1));
-  if constexpr (is_integral(dtype_of<T>)) {
-    return std::is_signed_v<T> ? Key(Key(v) ^ kTop) : Key(v);
-  } else {
-    const Compared<T> c = v;
-    if (is_nan(c)) return std::numeric_limits<Key>::max();
-    const Key bits = c == 0 ? Key(0) : detail::bits_as<Key>(v);
-    return bits & kTop ? Key(~bits) : Key(bits | kTop);
-  }
-}
 
 template <class Key, class Index>
 struct Item {

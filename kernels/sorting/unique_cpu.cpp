@@ -4,6 +4,7 @@
 #include <numeric>
 #include <vector>
 
+#include "kernels/sorting/slice_rows.h"
 #include "runtime/copy.h"
 #include "runtime/kernel.h"
 #include "runtime/layout.h"
@@ -13,9 +14,6 @@ namespace {
 
 bool is_less(double a, double b) { return std::isnan(b) ? !std::isnan(a) : a < b; }
 bool is_less(int64_t a, int64_t b) { return a < b; }
-
-/// What is grouped, and how.
-enum class Grouping { Elements, Slices, Neighbours };
 
 struct Groups {
   std::vector<int64_t> first;    ///< of each different row, one that has it
@@ -104,35 +102,15 @@ void find_elements(const Tensor& self, Grouping how, bool inverse, bool counts, 
 /// The same of the slices of a dim.
 void find_slices(const Tensor& self, int64_t given, Grouping how, Values& results) {
   const auto dim = static_cast<size_t>(given < 0 ? given + self.dim() : given);
-  // The slices as rows: `dim` in front.
-  TensorMeta front = self.meta();
-  const SymInt n = front.sizes[dim], step = front.strides[dim];
-  front.sizes.erase(dim);
-  front.strides.erase(dim);
-  DimVec sizes{n}, strides{step};
-  for (SymInt s : front.sizes) sizes.push_back(s);
-  for (SymInt s : front.strides) strides.push_back(s);
-  front.sizes = sizes;
-  front.strides = strides;
-  const Tensor rows = dense_copy(make_view(self, front));
+  const Tensor rows = dense_copy(slices_in_front(self, dim));
+  DimVec sizes(rows.sizes());
   int64_t width = 1;
   for (size_t d = 1; d < sizes.size(); ++d) width *= sizes[d].as_int();
-  const Groups groups = group(rows, n.as_int(), width, how);
+  const Groups groups = group(rows, sizes[0].as_int(), width, how);
   sizes[0] = static_cast<int64_t>(groups.first.size());
   const Tensor found = make_real_tensor(TensorMeta(self.dtype(), sizes));
   copy_rows(found, rows, groups.first, width * item_size(self.dtype()));
-  // ... and `dim` back where it was: a view of what was found.
-  TensorMeta back = found.meta();
-  const SymInt size = back.sizes[0], stride = back.strides[0];
-  DimVec back_sizes, back_strides;
-  for (size_t d = 0; d < sizes.size(); ++d) {
-    const size_t from = d < dim ? d + 1 : d;
-    back_sizes.push_back(d == dim ? size : back.sizes[from]);
-    back_strides.push_back(d == dim ? stride : back.strides[from]);
-  }
-  back.sizes = back_sizes;
-  back.strides = back_strides;
-  results.push_back(make_view(found, std::move(back)));
+  results.push_back(slices_back(found, dim));
   results.push_back(i64_vector(groups.inverse));
   results.push_back(i64_vector(groups.counts));
 }
@@ -150,8 +128,7 @@ void slices_cpu(KernelCall& call, Values& results) {
   find_slices(call.tensor(0), call.integer(1), Grouping::Slices, results);
 }
 void runs_cpu(KernelCall& call, Values& results) {
-  // Slices of a vector are its elements; a dim counted from the end is still answered as slices are.
-  if (call.has(3) && !(call.integer(3) == 0 && call.tensor(0).dim() == 1)) {
+  if (runs_of_slices(call)) {
     find_slices(call.tensor(0), call.integer(3), Grouping::Neighbours, results);
   } else {
     find_elements(call.tensor(0), Grouping::Neighbours, call.boolean(1), call.boolean(2), results);

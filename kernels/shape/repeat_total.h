@@ -1,0 +1,28 @@
+// How many indices repeat_interleave makes of counts, and which counts it refuses.
+#pragma once
+
+#include "runtime/kernel.h"
+
+namespace ersatz::op_repeat_interleave {
+
+inline void require_output_size(const KernelCall& call, int64_t total) {
+  if (!call.has(1) || call.integer(1) == total) return;
+  fail_on_value(call, ErrorFamily::Runtime, "output_size {} must be the sum of repeats, {}", call.integer(1), total);
+}
+
+/// The sum of counts on the host. Value failures: a negative one, a sum beyond 64 bits, another sum than promised.
+inline int64_t total_repeats(const KernelCall& call, std::span<const int64_t> counts) {
+  int64_t total = 0;
+  for (size_t i = 0; i < counts.size(); ++i) {
+    if (counts[i] < 0) {
+      fail_on_value(call, ErrorFamily::Runtime, "repeats must not be negative: element {} is {}", i, counts[i]);
+    }
+    if (__builtin_add_overflow(total, counts[i], &total)) {
+      fail_on_value(call, ErrorFamily::Runtime, "the sum of repeats does not fit 64 bits");
+    }
+  }
+  require_output_size(call, total);
+  return total;
+}
+
+}  // namespace ersatz::op_repeat_interleave

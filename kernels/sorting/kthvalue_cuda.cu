@@ -1,0 +1,20 @@
+// kthvalue on CUDA: the k-th of the sorted rows, equal elements counted in the order of their positions.
+#include "kernels/sorting/sorted_rows.h"
+
+namespace ersatz::op_kthvalue {
+namespace {
+
+void run_cuda(KernelCall& call) {
+  const Tensor self = device_index::plain(call.tensor(0));
+  const Tensor &values = call.outputs[0], &indices = call.outputs[1];
+  if (values.numel().as_int() == 0) return;
+  const int64_t dim = call.integer(2), k = self.dim() == 0 ? 1 : call.integer(1);
+  const device_sort::SortedRows sorted(self, dim, false);
+  device_sort::write_chosen(self, sorted.shape(), dim, sorted.order() + (k - 1), 1, sorted.shape().n, values, indices);
+}
+
+}  // namespace
+
+void attach_cuda(Registry& registry) { cuda_module::attach(registry, "aten.kthvalue.default", run_cuda); }
+
+}  // namespace ersatz::op_kthvalue

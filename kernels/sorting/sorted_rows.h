@@ -1,0 +1,242 @@
+// The rows of a tensor along one dim in order, on a CUDA device. Included by _cuda.cu files.
+//
+// Elements become unsigned keys (sort_key.h), and all rows are sorted at once: by numbers that begin with the row, or
+// where those do not fit 64 bits by the key and then, keeping that order, by the row. Equal elements keep the order of
+// their positions, so which of them stands where is determined; on the CPU it is where the sort happens to leave them,
+// unless a stable one was asked for.
+#pragma once
+
+#include <memory>
+
+#include "kernels/indexing/device_index.h"
+#include "kernels/sorting/rows_along.h"
+#include "kernels/sorting/sort_key.h"
+#include "runtime/cuda/algorithms.h"
+
+namespace ersatz::device_sort {
+
+using Strides = InlineVec<int64_t, 8>;
+using cuda_module::DeviceScratch;
+
+constexpr int bits_for(int64_t below) {
+  int bits = 0;
+  while (bits < 63 && (below - 1) >> bits > 0) ++bits;
+  return bits;
+}
+
+/// The dims of a tensor with one dim last.
+struct RowShape {
+  Strides sizes, strides;  ///< of the tensor, `dim` last; a 0-d tensor is one row of one element
+  int64_t rows = 1, n = 1, step = 0;
+  RowShape(const Tensor& t, int64_t dim) {
+    const int64_t d = dim < 0 ? dim + std::max<int64_t>(t.dim(), 1) : dim;
+    for (int64_t k = 0; k < t.dim(); ++k) {
+      if (k == d) continue;
+      sizes.push_back(t.sizes()[static_cast<size_t>(k)].as_int());
+      strides.push_back(t.strides()[static_cast<size_t>(k)].as_int());
+      rows *= sizes.back();
+    }
+    if (t.dim() > 0) {
+      n = t.sizes()[static_cast<size_t>(d)].as_int();
+      step = t.strides()[static_cast<size_t>(d)].as_int();
+    }
+    sizes.push_back(n);
+    strides.push_back(step);
+  }
+  /// Strides of a row-major array of rows that are `pitch` long.
+  Strides packed(int64_t pitch) const {
+    Strides s(sizes.size(), 1);
+    int64_t stride = pitch;
+    for (size_t k = sizes.size() - 1; k-- > 0;) {
+      s[k] = stride;
+      stride *= std::max<int64_t>(sizes[k], 1);
+    }
+    return s;
+  }
+};
+
+namespace detail {
+
+template <class T, class Key>
+struct Encode {
+  pointwise::DeviceOffsets<2> offsets;
+  std::byte* keys;
+  const std::byte* first_key;
+  const std::byte* from;
+  int64_t n;
+  Key flip;    // all bits of an element's key: the order is turned around
+  int row_at;  // the row's lowest bit; negative: keys have no row
+  ERSATZ_DEVICE void operator()(int64_t i) const {
+    const auto at = offsets.of(static_cast<uint32_t>(i));
+    std::byte* const to = keys + at[0];
+    Key key = Key(key_of(*reinterpret_cast<const T*>(from + at[1]))) ^ flip;
+    if (row_at >= 0) {
+      const auto element = (to - first_key) / static_cast<int64_t>(sizeof(Key));
+      key |= static_cast<Key>(element / n) << row_at;
+    }
+    *reinterpret_cast<Key*>(to) = key;
+  }
+};
+
+struct CountUp {
+  int64_t* to;
+  ERSATZ_DEVICE void operator()(int64_t i) const { to[i] = i; }
+};
+
+struct RowsOf {
+  uint64_t* rows;
+  const int64_t* elements;
+  int64_t n;
+  ERSATZ_DEVICE void operator()(int64_t i) const { rows[i] = static_cast<uint64_t>(elements[i] / n); }
+};
+
+struct KeysOf {
+  uint64_t* to;
+  const uint64_t* keys;
+  const int64_t* elements;
+  ERSATZ_DEVICE void operator()(int64_t i) const { to[i] = keys[elements[i]]; }
+};
+
+struct TakeBits {
+  uint64_t* keys;
+  uint64_t mask;
+  ERSATZ_DEVICE void operator()(int64_t i) const { keys[i] &= mask; }
+};
+
+}  // namespace detail
+
+/// keys[e] = the key of element e, rows one after the other.
+template <class Key>
+void encode(const Tensor& self, const RowShape& shape, bool descending, int row_at, Key* keys) {
+  const int device = self.device().index;
+  const Strides packed = shape.packed(shape.n);
+  const pointwise::LoopOperand operands[] = {{reinterpret_cast<std::byte*>(keys), sizeof(Key), packed},
+                                             {self.raw_data(), item_size(self.dtype()), shape.strides}};
+  constexpr DTypeSet kSorted = kReals | kBool;
+  dispatch_dtype<kSorted>(self.dtype(), [&]<class T>() {
+    if constexpr (sizeof(T) <= sizeof(Key)) {
+      const Key flip = descending ? Key(std::numeric_limits<typename KeyOf<sizeof(T)>::type>::max()) : Key(0);
+      pointwise::for_each_piece<2>(shape.sizes, operands, [&](const pointwise::DevicePiece<2>& piece) {
+        cuda_module::launch_each(
+            device, piece.numel,
+            detail::Encode<T, Key>{piece.offsets, piece.data[0], reinterpret_cast<const std::byte*>(keys),
+                                   piece.data[1], shape.n, flip, row_at});
+      });
+    }
+  });
+}
+
+class SortedRows {
+ public:
+  /// `with_keys`: keys() can be asked for. REQUIRES: elements, and no lazy bits.
+  SortedRows(const Tensor& self, int64_t dim, bool descending, bool with_keys = false)
+      : shape_(self, dim), device_(self.device().index), total_(shape_.rows * shape_.n), order_(device_, total_ * 8) {
+    const int bits = static_cast<int>(8 * item_size(self.dtype()));
+    const int row_bits = bits_for(shape_.rows);
+    if (!with_keys && bits + row_bits <= 32) {
+      sort_at_once<uint32_t>(self, descending, bits, row_bits);
+    } else if (bits + row_bits <= 64) {
+      sort_at_once<uint64_t>(self, descending, bits, row_bits);
+    } else {
+      sort_twice(self, descending, row_bits);
+    }
+  }
+
+  const RowShape& shape() const { return shape_; }
+  /// order()[r * n + i]: the element, counted through all rows, that is the i-th of row r.
+  const int64_t* order() const { return order_.as<int64_t>(); }
+  /// The keys in that order.
+  const uint64_t* keys() const { return sorted_->as<uint64_t>(); }
+
+ private:
+  template <class Key>
+  void sort_at_once(const Tensor& self, bool descending, int bits, int row_bits) {
+    const DeviceScratch keys(device_, total_ * static_cast<int64_t>(sizeof(Key))), elements(device_, total_ * 8);
+    sorted_ = std::make_unique<DeviceScratch>(device_, total_ * static_cast<int64_t>(sizeof(Key)));
+    encode(self, shape_, descending, row_bits > 0 ? bits : -1, keys.as<Key>());
+    cuda_module::launch_each(device_, total_, detail::CountUp{elements.as<int64_t>()});
+    cuda_module::sort_pairs(device_, total_, bits + row_bits, keys.as<Key>(), sorted_->as<Key>(),
+                            elements.as<int64_t>(), order_.as<int64_t>());
+    if constexpr (sizeof(Key) == 8) {
+      if (row_bits == 0) return;
+      cuda_module::launch_each(device_, total_, detail::TakeBits{sorted_->as<uint64_t>(), (uint64_t(1) << bits) - 1});
+    }
+  }
+
+  void sort_twice(const Tensor& self, bool descending, int row_bits) {
+    const DeviceScratch keys(device_, total_ * 8), elements(device_, total_ * 8), rows(device_, total_ * 8);
+    sorted_ = std::make_unique<DeviceScratch>(device_, total_ * 8);
+    encode(self, shape_, descending, -1, keys.as<uint64_t>());
+    cuda_module::launch_each(device_, total_, detail::CountUp{order_.as<int64_t>()});
+    cuda_module::sort_pairs(device_, total_, 64, keys.as<uint64_t>(), sorted_->as<uint64_t>(), order_.as<int64_t>(),
+                            elements.as<int64_t>());
+    cuda_module::launch_each(device_, total_, detail::RowsOf{rows.as<uint64_t>(), elements.as<int64_t>(), shape_.n});
+    cuda_module::sort_pairs(device_, total_, row_bits, rows.as<uint64_t>(), sorted_->as<uint64_t>(),
+                            elements.as<int64_t>(), order_.as<int64_t>());
+    cuda_module::launch_each(device_, total_,
+                             detail::KeysOf{sorted_->as<uint64_t>(), keys.as<uint64_t>(), order_.as<int64_t>()});
+  }
+
+  RowShape shape_;
+  int device_;
+  int64_t total_;
+  DeviceScratch order_;
+  std::unique_ptr<DeviceScratch> sorted_;
+};
+
+namespace detail {
+
+template <class Word>
+struct WriteChosen {
+  pointwise::DeviceOffsets<4> offsets;
+  const std::byte* chosen;
+  std::byte* values;
+  std::byte* indices;
+  const std::byte* self;
+  int64_t n, step;  // bytes
+  ERSATZ_DEVICE void operator()(int64_t i) const {
+    const auto at = offsets.of(static_cast<uint32_t>(i));
+    const int64_t position = *reinterpret_cast<const int64_t*>(chosen + at[0]) % n;
+    *reinterpret_cast<Word*>(values + at[1]) = *reinterpret_cast<const Word*>(self + at[3] + position * step);
+    *reinterpret_cast<int64_t*>(indices + at[2]) = position;
+  }
+};
+
+/// Strides of an output whose rows are self's: the dim is last, and may be lacking.
+inline Strides output_strides(const Tensor& out, const Tensor& self, int64_t dim) {
+  const int64_t d = dim < 0 ? dim + std::max<int64_t>(self.dim(), 1) : dim;
+  const bool lacks = out.dim() < self.dim();
+  Strides strides;
+  for (int64_t k = 0; k < self.dim(); ++k) {
+    if (k != d) strides.push_back(out.strides()[static_cast<size_t>(lacks && k > d ? k - 1 : k)].as_int());
+  }
+  strides.push_back(lacks || out.dim() == 0 ? 1 : out.strides()[static_cast<size_t>(d)].as_int());
+  return strides;
+}
+
+}  // namespace detail
+
+/// values and indices become the elements that `chosen` names, `count` a row, with `pitch` of them in memory a row.
+inline void write_chosen(const Tensor& self, const RowShape& shape, int64_t dim, const int64_t* chosen, int64_t count,
+                         int64_t pitch, const Tensor& values, const Tensor& indices) {
+  const int device = self.device().index;
+  const int64_t item = item_size(self.dtype());
+  Strides sizes = shape.sizes, of_self = shape.strides;
+  sizes.back() = count;
+  of_self.back() = 0;
+  const Strides of_chosen = shape.packed(pitch), of_values = detail::output_strides(values, self, dim),
+                of_indices = detail::output_strides(indices, self, dim);
+  const pointwise::LoopOperand operands[] = {{reinterpret_cast<std::byte*>(const_cast<int64_t*>(chosen)), 8, of_chosen},
+                                             {values.raw_data(), item, of_values},
+                                             {indices.raw_data(), 8, of_indices},
+                                             {self.raw_data(), item, of_self}};
+  dispatch_item_size(item, [&]<class Word>() {
+    pointwise::for_each_piece<4>(sizes, operands, [&](const pointwise::DevicePiece<4>& piece) {
+      cuda_module::launch_each(device, piece.numel,
+                               detail::WriteChosen<Word>{piece.offsets, piece.data[0], piece.data[1], piece.data[2],
+                                                         piece.data[3], shape.n, shape.step * item});
+    });
+  });
+}
+
+}  // namespace ersatz::device_sort

@@ -1,0 +1,21 @@
+// topk on CUDA: the first of the sorted rows. Of equal elements those that come first are taken.
+#include "kernels/sorting/sorted_rows.h"
+
+namespace ersatz::op_topk {
+namespace {
+
+void run_cuda(KernelCall& call) {
+  const Tensor self = device_index::plain(call.tensor(0));
+  const Tensor &values = call.outputs[0], &indices = call.outputs[1];
+  if (values.numel().as_int() == 0) return;
+  const int64_t dim = call.integer(2);
+  const int64_t k = self.dim() == 0 ? 1 : call.integer(1);  // a 0-d tensor answers itself, whatever k is
+  const device_sort::SortedRows sorted(self, dim, call.boolean(3));
+  device_sort::write_chosen(self, sorted.shape(), dim, sorted.order(), k, sorted.shape().n, values, indices);
+}
+
+}  // namespace
+
+void attach_cuda(Registry& registry) { cuda_module::attach(registry, "aten.topk.default", run_cuda); }
+
+}  // namespace ersatz::op_topk

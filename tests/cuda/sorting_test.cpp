@@ -1,0 +1,186 @@
+// Sorting, selecting and looking up on CUDA: against the CPU, and where the CPU leaves equal elements in no said order,
+// against the order that CUDA's kernels promise: that of their positions.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "runtime/copy.h"
+#include "runtime/dispatch.h"
+#include "tests/cuda/device_samples.h"
+
+namespace ersatz {
+namespace {
+
+constexpr double kNan = std::numeric_limits<double>::quiet_NaN(), kInf = std::numeric_limits<double>::infinity();
+const char* const kRealDTypes[] = {"u8", "i8", "i16", "i32", "i64", "f16", "bf16", "f32", "f64"};
+
+std::string with_dtype(std::string arguments, const std::string& dtype) {
+  for (size_t at; (at = arguments.find("T[")) != std::string::npos;) arguments.replace(at, 1, dtype);
+  return arguments;
+}
+void expect_agree_for_all(std::string_view op, const std::string& arguments, double low, double high) {
+  for (const char* dtype : kRealDTypes) expect_agree(op, with_dtype(arguments, dtype), low, high);
+}
+Tensor vector_of(DType dtype, std::initializer_list<double> values) {
+  const SymInt size[] = {static_cast<int64_t>(values.size())};
+  return tensor_from_values(dtype, {values.begin(), values.size()}, size);
+}
+void expect_agree_with(std::string_view op, std::initializer_list<Value> args) {
+  expect_agree(op_named(op), {args.begin(), args.size()}, std::string(op));
+}
+/// The numbers of a result of a call on cuda:0.
+std::vector<double> on_cuda(std::string_view op, std::initializer_list<Value> args, size_t result) {
+  const OpEntry& entry = op_named(op);
+  const std::vector<Value> moved = arguments_on(cuda(0), entry, {args.begin(), args.size()});
+  Values results;
+  dispatch(entry, moved, results);
+  const Tensor t = tensor_on(kCPU, results[result].tensor());
+  const Tensor wide = make_real_tensor(TensorMeta(DType::F64, t.sizes()));
+  copy_elements(wide, t);
+  const size_t n = static_cast<size_t>(t.numel().as_int());
+  return n == 0 ? std::vector<double>() : std::vector<double>(wide.data<double>(), wide.data<double>() + n);
+}
+
+TEST(CudaSorting, rows_of_every_dtype_are_sorted_stably) {
+  for (const char* descending : {"False", "True"}) {
+    const std::string rest = std::string(", stable=True, dim=1, descending=") + descending;
+    expect_agree_for_all("aten.sort.stable", "T[3,70,2]" + rest, 0, 9);
+    expect_agree("aten.sort.stable", "bool[3,70,2]" + rest);
+    expect_agree("aten.sort.stable", "f32[3,70,2]{1,6,3}" + rest);
+  }
+  expect_agree("aten.sort.values_stable",
+               "f32[5,6], stable=True, dim=0, descending=False, values=f32[5,6]{1,5}, "
+               "indices=i64[5,6]{7,1}");
+}
+
+TEST(CudaSorting, many_elements_and_many_rows_are_sorted) {
+  expect_agree("aten.sort.stable", "f32[20000], stable=True");
+  expect_agree("aten.sort.stable", "i64[5000], stable=True, descending=True", 0, 99);
+  expect_agree("aten.sort.stable", "f64[3000,3], stable=True");
+  expect_agree("aten.sort.stable", "i64[3,900], stable=True, dim=0", 0, 1);
+  expect_agree("aten.sort.stable", "i16[3000,5], stable=True", 0, 3);
+  expect_agree("aten.sort.default", "f32[2000]");
+}
+
+TEST(CudaSorting, empty_and_dimless_tensors_agree) {
+  expect_agree("aten.sort.default", "f32[0]");
+  expect_agree("aten.sort.default", "f32[3,0]");
+  expect_agree("aten.sort.default", "f32[]");
+  expect_agree("aten.topk.default", "f32[3,4], 0");
+  expect_agree("aten.topk.default", "f32[], 1");
+  expect_agree("aten.kthvalue.default", "f32[], 1");
+  expect_agree("aten.median.default", "f32[]");
+  expect_agree("aten.median.default", "f32[0]");
+  expect_agree("aten.median.dim", "f32[], 0");
+  expect_agree("aten.mode.default", "f32[]");
+  expect_agree("aten._unique2.default", "f32[0], True, True, True");
+  expect_agree("aten._unique2.default", "i64[], True, True, True");
+  expect_agree("aten.unique_dim.default", "f32[0,3], 0, True, True, True");
+  expect_agree("aten.searchsorted.Tensor", "f32[0], f32[3]");
+  expect_agree("aten.searchsorted.Scalar", "f32[4], 1");
+  expect_agree("aten.isin.Tensor_Tensor", "f32[3], f32[0], invert=True");
+  expect_agree("aten.repeat_interleave.Tensor", "i64[0]");
+}
+
+TEST(CudaSorting, nans_stand_last_and_zeros_of_both_signs_are_equal) {
+  for (DType dtype : {DType::F16, DType::BF16, DType::F32, DType::F64}) {
+    const Tensor t = vector_of(dtype, {0.0, kNan, -kInf, 1.5, -0.0, -kNan, kInf, -1.5, 0.0, kNan});
+    for (bool descending : {false, true}) expect_agree_with("aten.sort.stable", {t, true, int64_t(0), descending});
+    EXPECT_EQ(on_cuda("aten.sort.stable", {t, true, int64_t(0), false}, 1),
+              (std::vector<double>{2, 7, 0, 4, 8, 3, 6, 1, 5, 9}));
+    expect_agree_with("aten.median.dim", {t, int64_t(0), false});
+    expect_agree_with("aten.nanmedian.dim", {t, int64_t(0), false});
+    expect_agree_with("aten.median.default", {t});
+    expect_agree_with("aten.nanmedian.default", {t});
+    expect_agree_with("aten.searchsorted.Tensor", {vector_of(dtype, {-1, 0, 1}), t, false, false, Value(), Value()});
+    expect_agree_with("aten.isin.Tensor_Tensor", {t, vector_of(dtype, {kNan, 0, 1.5}), false, false});
+    expect_agree_with("aten.isin.Tensor_Tensor",
+                      {t, vector_of(dtype, {kNan, 0, 1.5, 2, 3, 4, 5, 6, 7, 8, kInf}), false, false});
+    expect_agree_with("aten._unique2.default", {t, true, true, true});
+    expect_agree_with("aten.unique_consecutive.default", {t, true, true, Value()});
+  }
+  const Tensor nans = vector_of(DType::F32, {kNan, kNan, kNan, kNan});
+  expect_agree_with("aten.nanmedian.dim", {nans, int64_t(0), false});
+  expect_agree_with("aten.median.dim", {nans, int64_t(0), true});
+}
+
+TEST(CudaSorting, of_equal_elements_the_first_are_taken) {
+  const Tensor t = vector_of(DType::I32, {3, 1, 3, 2, 3, 1, 2, 3, 1, 1, 3, 2, 2, 3, 1, 3, 2, 1, 3, 2});
+  EXPECT_EQ(on_cuda("aten.topk.default", {t, int64_t(3), int64_t(-1), true, true}, 1), (std::vector<double>{0, 2, 4}));
+  EXPECT_EQ(on_cuda("aten.topk.default", {t, int64_t(3), int64_t(-1), false, false}, 1),
+            (std::vector<double>{1, 5, 8}));
+  EXPECT_EQ(on_cuda("aten.kthvalue.default", {t, int64_t(7), int64_t(-1), false}, 1), (std::vector<double>{3}));
+  EXPECT_EQ(on_cuda("aten.kthvalue.default", {t, int64_t(7), int64_t(-1), false}, 0), (std::vector<double>{2}));
+  EXPECT_EQ(on_cuda("aten.sort.default", {t, int64_t(0), false}, 1),
+            (std::vector<double>{1, 5, 8, 9, 14, 17, 3, 6, 11, 12, 16, 19, 0, 2, 4, 7, 10, 13, 15, 18}));
+  EXPECT_EQ(on_cuda("aten.mode.default", {t, int64_t(0), false}, 0), (std::vector<double>{3}));
+  EXPECT_EQ(on_cuda("aten.mode.default", {t, int64_t(0), false}, 1), (std::vector<double>{18}));
+}
+
+TEST(CudaSorting, selections_of_rows_agree) {
+  expect_agree("aten.topk.default", "f32[7,300,3], 5, 1");
+  expect_agree("aten.topk.default", "f64[7,300], 290, -1, False");
+  expect_agree("aten.topk.values", "f32[5,30], 4, values=f32[5,4]{1,5}, indices=i64[5,4]{1,5}");
+  expect_agree("aten.kthvalue.default", "f32[7,300,3], 120, 1, True");
+  expect_agree("aten.kthvalue.values", "f32[7,30], 5, 0, values=f32[30]{2}, indices=i64[30]{3}");
+  expect_agree_for_all("aten.median.dim", "T[5,31,3], 1", 0, 9);
+  expect_agree_for_all("aten.nanmedian.default", "T[5,31,3]", 0, 99);
+  expect_agree_for_all("aten.mode.default", "T[5,16,3], 1", 0, 5);
+  expect_agree("aten.mode.default", "bool[5,16], 1, True");
+}
+
+TEST(CudaSorting, the_mode_of_a_long_row_is_found_by_all_threads) {
+  std::vector<double> values;
+  for (int i = 0; i < 1000; ++i) values.push_back(i % 97);
+  values.insert(values.end(), {41, 41, 12, 12});
+  const SymInt size[] = {1004};
+  const Tensor t = tensor_from_values(DType::I64, values, size);
+  EXPECT_EQ(on_cuda("aten.mode.default", {t, int64_t(0), false}, 0), (std::vector<double>{12}));
+  EXPECT_EQ(on_cuda("aten.mode.default", {t, int64_t(0), false}, 1), (std::vector<double>{1003}));
+}
+
+TEST(CudaSorting, different_elements_and_slices_agree) {
+  expect_agree_for_all("aten._unique2.default", "T[40,50], True, True, True", 0, 99);
+  expect_agree("aten._unique2.default", "bool[4,5]{1,4}, True, True, True");
+  expect_agree("aten._unique2.default", "f32[30]{2}, True, False, False", 0, 3);
+  expect_agree("aten._unique.default", "i64[300], True, True", 0, 20);
+  expect_agree_for_all("aten.unique_dim.default", "T[300,2], 0, True, True, True", 0, 3);
+  expect_agree("aten.unique_dim.default", "i64[2,300,2]{1,2,600}, 1, True, True, True", 0, 1);
+  expect_agree_for_all("aten.unique_consecutive.default", "T[900], True, True", 0, 1);
+  expect_agree("aten.unique_consecutive.default", "i32[2,90]{1,2}, True, True, 1", 0, 1);
+  expect_agree("aten.unique_consecutive.default", "i32[90], True, True, -1", 0, 1);
+  expect_agree("aten.unique_dim.out", "i64[60,2], 0, out0=i64[0], out1=i64[0], out2=i64[0]", 0, 1);
+}
+
+TEST(CudaSorting, numbers_are_looked_up) {
+  expect_agree_for_all("aten.isin.Tensor_Tensor", "T[40,50], T[30]", 0, 99);
+  expect_agree_for_all("aten.isin.Tensor_Tensor", "T[40,50]{1,40}, T[5]{3}, invert=True", 0, 9);
+  expect_agree("aten.isin.Tensor_Tensor", "i32[300], f64[20]", 0, 9);
+  for (const char* dtype : kRealDTypes) {
+    const Tensor sequence = vector_of(*parse_dtype(dtype), {1, 2, 2, 5, 9, 9, 12}),
+                 numbers = vector_of(*parse_dtype(dtype), {0, 1, 2, 3, 9, 12, 13});
+    for (bool right : {false, true}) {
+      expect_agree_with("aten.searchsorted.Tensor", {sequence, numbers, true, right, Value(), Value()});
+      expect_agree_with("aten.bucketize.Tensor", {numbers, sequence, false, right});
+    }
+  }
+  expect_agree("aten.searchsorted.Tensor", "f32[2,4], f64[2,3]{1,2}, sorter=i64[2,4]{1,2}", 0, 3);
+  expect_agree("aten.searchsorted.Tensor", "f32[2,4], f64[2,3], sorter=i64[2,4]", 0, 4);
+  expect_agree("aten.searchsorted.Tensor", "f32[2,4], f64[2,3], sorter=i64[2,4]", -1, 3);
+  expect_agree("aten.bucketize.Scalar", "2.5, i64[4], right=True", 0, 4);
+}
+
+TEST(CudaSorting, repeats_agree_and_are_refused_alike) {
+  expect_agree("aten.repeat_interleave.Tensor", "i64[3000]", 0, 9);
+  expect_agree("aten.repeat_interleave.Tensor", "i16[30]{2}, output_size=999", 0, 9);
+  expect_agree("aten.repeat_interleave.Tensor", "i32[30]", -1, 9);
+  expect_agree("aten.repeat_interleave.Tensor_out", "i64[30], out=i64[0]", 0, 9);
+  expect_agree("aten.repeat_interleave.self_Tensor", "f32[2,3], i64[3], 1", 0, 3);
+  const Tensor huge = make_real_tensor(TensorMeta(DType::I64, vector_of(DType::I64, {1, 2, 3}).sizes()));
+  for (int i = 0; i < 3; ++i) huge.data<int64_t>()[i] = INT64_MAX / 2;
+  expect_agree_with("aten.repeat_interleave.Tensor", {huge, Value()});
+}
+
+}  // namespace
+}  // namespace ersatz
