@@ -1,14 +1,16 @@
-// One convolution on the CPU as its kernels see it: always three spatial dims (leading ones of size 1), strides in
-// elements, addresses of first elements.
+// One convolution as its kernels see it: always three spatial dims (leading ones of size 1), strides in elements,
+// addresses of first elements.
 //
-// Built by the launch from the rule's promises; the kernels that serve it are onednn.cpp (f32) and im2col_cpu.cpp (any
-// number). Tensors of 1-d and 2-d convolutions keep their own strides; an added dim has stride 0.
+// Built by the launch from the rule's promises. On the CPU onednn_convolution.cpp (f32) and im2col_cpu.cpp (any number)
+// serve it, on CUDA convolution_cuda.cu. Tensors of 1-d and 2-d convolutions keep their own strides; an added dim has
+// stride 0.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 
 #include "kernels/conv/plan.h"
+#include "runtime/tensor.h"
 
 namespace ersatz {
 
@@ -30,6 +32,11 @@ struct ConvProblem {
   int64_t in_points() const { return in[0] * in[1] * in[2]; }
   int64_t out_points() const { return out[0] * out[1] * out[2]; }
 };
+
+class KernelCall;
+/// Of a call of `convolution` whose operands may have been replaced by copies. `bias` may be undefined.
+ConvProblem conv_problem(const KernelCall& call, const Tensor& in, const Tensor& weight, const Tensor& bias,
+                         const Tensor& out);
 
 /// f32 through oneDNN. False, with nothing written, where the library cannot be loaded or declines.
 bool convolve_with_onednn(const ConvProblem& p);

@@ -5,24 +5,6 @@
 namespace ersatz::op_convolution {
 namespace {
 
-/// Spreads sizes or strides of `spatial` dims over three; missing leading ones get `missing`.
-void spread(std::span<const int64_t> from, int spatial, int64_t* to, int64_t missing) {
-  for (int d = 0; d < 3; ++d) to[d] = d < 3 - spatial ? missing : from[size_t(d - (3 - spatial))];
-}
-
-void spread_param(std::span<const int64_t> v, int spatial, int64_t* to, int64_t missing) {
-  for (int d = 0; d < 3; ++d) {
-    to[d] = d < 3 - spatial ? missing : v[v.size() == 1 ? 0 : size_t(d - (3 - spatial))];
-  }
-}
-
-void spread_strides(const Tensor& t, int spatial, int64_t* to) {
-  const auto strides = as_ints(t.strides());
-  to[0] = strides[0];
-  to[1] = strides[1];
-  spread(strides.subspan(2), spatial, to + 2, 0);
-}
-
 /// The two layouts that the loops know; a 1-d output may be channels-last too, which no memory format names.
 bool evenly_spaced(const Tensor& t) {
   if (is_contiguous(t.meta()) || image_format(t) != MemoryFormat::Contiguous) return true;
@@ -39,29 +21,7 @@ Tensor converted(const Tensor& t, DType dtype) {
 }
 
 void convolve(KernelCall& call, const Tensor& in, const Tensor& weight, const Tensor& bias, const Tensor& out) {
-  const int spatial = int(weight.dim()) - 2;
-  ConvProblem p;
-  p.dtype = in.dtype();
-  p.transposed = call.boolean(6);
-  p.spatial = spatial;
-  p.groups = call.integer(8);
-  p.images = out.sizes()[0].as_int();
-  p.in_channels = in.sizes()[1].as_int();
-  p.out_channels = out.sizes()[1].as_int();
-  spread(as_ints(in.sizes()).subspan(2), spatial, p.in, 1);
-  spread(as_ints(out.sizes()).subspan(2), spatial, p.out, 1);
-  spread(as_ints(weight.sizes()).subspan(2), spatial, p.kernel, 1);
-  spread_param(call.ints(3), spatial, p.stride, 1);
-  spread_param(call.ints(4), spatial, p.padding, 0);
-  spread_param(call.ints(5), spatial, p.dilation, 1);
-  spread_strides(in, spatial, p.input_strides);
-  spread_strides(weight, spatial, p.weight_strides);
-  spread_strides(out, spatial, p.output_strides);
-  p.input = in.raw_data();
-  p.weight = weight.raw_data();
-  p.bias = bias ? bias.raw_data() : nullptr;
-  p.bias_stride = bias ? bias.strides()[0].as_int() : 0;
-  p.output = out.raw_data();
+  const ConvProblem p = conv_problem(call, in, weight, bias, out);
   if (p.dtype == DType::F32 && convolve_with_onednn(p)) return;
   convolve_by_products(p);
 }

@@ -1,0 +1,141 @@
+// convolution on CUDA: dense operands of the planned layout go to cuDNN, which makes a dense result.
+//
+// The bias: cuDNN adds half-type results to it, so that they are rounded once as on the CPU; wider types, and what it
+// does not add to, get it in a pass of their own.
+#include <algorithm>
+#include <climits>
+
+#include "kernels/conv/conv_problem.h"
+#include "kernels/dense_operand.h"
+#include "runtime/cuda/attach.h"
+#include "runtime/cuda/dnn.h"
+#include "runtime/cuda/launch.h"
+#include "runtime/dtype_switch.h"
+#include "runtime/kernel.h"
+#include "runtime/layout.h"
+#include "runtime/meta_text.h"
+
+namespace ersatz::op_convolution {
+namespace {
+
+/// data[i] += bias[channel of i], over dense images.
+template <class T>
+struct AddBias {
+  T* data;
+  const T* bias;
+  int64_t channels, points;  ///< points of one channel that lie in a row: 1 where channels are innermost
+  ERSATZ_DEVICE void operator()(int64_t i) const { data[i] = T(data[i] + bias[i / points % channels]); }
+};
+
+/// Dense in that layout, and aligned as the library's vector instructions want it.
+bool fits(const Tensor& t, const DimVec& strides) {
+  if (t.meta().neg || reinterpret_cast<uintptr_t>(t.raw_data()) % 16 != 0) return false;
+  for (size_t d = 0; d < strides.size(); ++d) {
+    if (t.sizes()[d].as_int() != 1 && t.strides()[d].as_int() != strides[d].as_int()) return false;
+  }
+  return true;
+}
+
+/// A fresh tensor of the layout in the place of one that does not fit.
+Tensor laid_out(const Tensor& t, MemoryFormat format) {
+  const DimVec strides = convolution_strides(t.sizes(), format);
+  if (fits(t, strides)) return t;
+  return make_real_tensor(TensorMeta(t.dtype(), t.sizes(), std::span<const SymInt>(strides), t.device()));
+}
+
+Tensor operand(const Tensor& t, MemoryFormat format) {
+  Tensor fitting = laid_out(t, format);
+  if (!fitting.is(t)) copy_elements(fitting, t);
+  return fitting;
+}
+
+MemoryFormat planned_format(KernelCall& call, const ConvProblem& p) {
+  ConvParams params;
+  params.spatial = p.spatial;
+  params.transposed = p.transposed;
+  params.groups = p.groups;
+  return convolution_format(call.tensor(0).meta(), call.tensor(1).meta(), params, call.tensor(0).device());
+}
+
+cuda_module::Convolution described(const KernelCall& call, const ConvProblem& p, bool channels_last) {
+  cuda_module::Convolution c;
+  c.dtype = p.dtype;
+  c.transposed = p.transposed;
+  c.channels_last = channels_last;
+  c.spatial = std::max(p.spatial, 2);  // the library knows no rows: they are images of height 1
+  c.groups = p.groups;
+  c.in_channels = p.in_channels;
+  c.out_channels = p.out_channels;
+  std::copy_n(p.in, 3, c.in);
+  std::copy_n(p.out, 3, c.out);
+  std::copy_n(p.kernel, 3, c.kernel);
+  std::copy_n(p.stride, 3, c.stride);
+  std::copy_n(p.padding, 3, c.padding);
+  std::copy_n(p.dilation, 3, c.dilation);
+  c.weight = p.weight;
+  c.deterministic = call.context.deterministic;
+  c.allow_tf32 = call.context.allow_tf32;
+  return c;
+}
+
+/// `bias` in the place of every element of its channel.
+void write_bias(const Tensor& out, const Tensor& bias) {
+  TensorMeta spread(bias.dtype(), out.sizes(), bias.device());
+  for (SymInt& stride : spread.strides) stride = 0;
+  spread.strides[1] = 1;
+  spread.offset = bias.meta().offset;
+  copy_elements(out, make_view(bias, spread));
+}
+
+/// False where the library does not take that layout, or does not add to a bias.
+bool convolve(KernelCall& call, MemoryFormat format, bool onto_bias) {
+  const Tensor& result = call.outputs[0];
+  const int device = result.device().index;
+  const Tensor in = operand(call.tensor(0), format), weight = operand(call.tensor(1), format);
+  const Tensor out = laid_out(result, format);
+  const Tensor bias = dense_input(call.tensor(2));
+  const ConvProblem p = conv_problem(call, in, weight, bias, out);
+  const bool channels_last = format != MemoryFormat::Contiguous;
+  cuda_module::Convolution c = described(call, p, channels_last);
+  c.accumulates = onto_bias;
+  if (onto_bias) write_bias(out, bias);
+  // The library counts elements in 32 bits: as many images at a time as fit.
+  const int64_t in_image = p.in_channels * p.in_points(), out_image = p.out_channels * p.out_points();
+  int64_t at_once = std::max<int64_t>(1, INT_MAX / std::max(in_image, out_image));
+  if (at_once > 16) at_once -= at_once % 16;  // what follows stays aligned
+  for (int64_t first = 0; first < p.images; first += at_once) {
+    c.images = std::min(at_once, p.images - first);
+    c.input = p.input + first * in_image * item_size(p.dtype);
+    c.output = p.output + first * out_image * item_size(p.dtype);
+    if (!cuda_module::run(device, c)) return false;
+  }
+  if (bias && !onto_bias) {
+    dispatch_dtype<kFloats>(p.dtype, [&]<class T>() {
+      cuda_module::launch_each(device, p.images * out_image,
+                               AddBias<T>{reinterpret_cast<T*>(p.output), reinterpret_cast<const T*>(p.bias),
+                                          p.out_channels, channels_last ? 1 : p.out_points()});
+    });
+  }
+  if (!out.is(result)) copy_elements(result, out);
+  return true;
+}
+
+void run_cuda(KernelCall& call) {
+  const Tensor& out = call.outputs[0];
+  if (out.numel().as_int() == 0) return;
+  const MemoryFormat format = planned_format(call, conv_problem(call, call.tensor(0), call.tensor(1), Tensor(), out));
+  const bool onto_bias = call.has(2) && is_reduced_float(out.dtype());
+  for (const MemoryFormat f : {format, MemoryFormat::Contiguous}) {
+    if (onto_bias && convolve(call, f, true)) return;
+    if (convolve(call, f, false)) return;
+  }
+  fail(ErrorKind::NotSupported, ErrorFamily::NotImplemented,
+       "cuDNN has no{} algorithm on this GPU for the convolution of {} with {}: the CPU takes it",
+       call.context.deterministic ? " deterministic" : "", call.tensor(0).meta(), call.tensor(1).meta());
+}
+
+}  // namespace
+
+void attach_cuda(Registry& registry) { cuda_module::attach(registry, "aten.convolution.default", run_cuda); }
+
+}  // namespace ersatz::op_convolution
