@@ -1,7 +1,7 @@
 #include <algorithm>
-#include <complex>
 
 #include "kernels/dense_operand.h"
+#include "kernels/reduction/running.h"
 #include "runtime/dtype_switch.h"
 #include "runtime/kernel.h"
 #include "runtime/parallel.h"
@@ -9,39 +9,9 @@
 namespace ersatz::op_cumsum {
 namespace {
 
-/// Halves run in f32, f32 in f64: rounded once per element. Integers wrap around.
-template <class T>
-struct Running {
-  using type = uint64_t;
-};
-template <>
-struct Running<half> {
-  using type = float;
-};
-template <>
-struct Running<bfloat16> {
-  using type = float;
-};
-template <>
-struct Running<float> {
-  using type = double;
-};
-template <>
-struct Running<double> {
-  using type = double;
-};
-template <>
-struct Running<std::complex<float>> {
-  using type = std::complex<double>;
-};
-template <>
-struct Running<std::complex<double>> {
-  using type = std::complex<double>;
-};
-
 template <class T, bool Product>
 void run_along_rows(int64_t rows, int64_t n, const T* in, T* out) {
-  using R = typename Running<T>::type;
+  using R = Running_t<T>;
   parallel_for(rows, std::max<int64_t>(1, (1 << 14) / n), [&](int64_t begin, int64_t end) {
     for (int64_t row = begin; row < end; ++row) {
       R total(Product ? 1 : 0);
@@ -59,7 +29,7 @@ void run_along_rows(int64_t rows, int64_t n, const T* in, T* out) {
 
 template <class T, bool Product>
 void run_along(int64_t outer, int64_t n, int64_t inner, const T* in, T* out) {
-  using R = typename Running<T>::type;
+  using R = Running_t<T>;
   if (inner == 1) return run_along_rows<T, Product>(outer, n, in, out);
   // So many columns next to each other run together: memory is read in rows, and their totals stay in cache.
   constexpr int64_t kTile = 128;

@@ -1,8 +1,7 @@
-#include <cmath>
 #include <complex>
-#include <limits>
 
 #include "kernels/dense_operand.h"
+#include "kernels/reduction/log_add.h"
 #include "kernels/sorting/rows_along.h"
 #include "runtime/dtype_switch.h"
 #include "runtime/kernel.h"
@@ -10,24 +9,6 @@
 
 namespace ersatz::op_logcumsumexp {
 namespace {
-
-/// log(exp(a) + exp(b)), computed in double. An infinite pair has no difference.
-double add(double a, double b) {
-  if (std::isnan(a) || std::isnan(b)) return std::numeric_limits<double>::quiet_NaN();
-  const double low = std::min(a, b), high = std::max(a, b);
-  return low == high && std::isinf(low) ? low : std::log1p(std::exp(low - high)) + high;
-}
-std::complex<double> add(std::complex<double> a, std::complex<double> b) {
-  if (std::isnan(a.real()) || std::isnan(a.imag()) || std::isnan(b.real()) || std::isnan(b.imag())) {
-    return {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::quiet_NaN()};
-  }
-  const auto [low, high] = a.real() < b.real() ? std::pair(a, b) : std::pair(b, a);
-  if (low.real() == -std::numeric_limits<double>::infinity()) return high;
-  if (std::isinf(high.real())) return high;
-  const std::complex<double> sum = 1.0 + std::exp(low - high);
-  const std::complex<double> result = std::log(sum) + high;
-  return {result.real(), std::remainder(result.imag(), 2 * M_PI)};
-}
 
 template <class T>
 void run_rows(const RowsAlong<2>& rows, const T* in, T* out) {
@@ -37,7 +18,7 @@ void run_rows(const RowsAlong<2>& rows, const T* in, T* out) {
       const auto [from, to] = rows.at(r);
       W sum = W(in[from]);
       for (int64_t i = 0; i < rows.n; ++i) {
-        if (i > 0) sum = add(sum, W(in[from + i * rows.step[0]]));
+        if (i > 0) sum = log_add(sum, W(in[from + i * rows.step[0]]));
         out[to + i * rows.step[1]] = T(sum);
       }
     }

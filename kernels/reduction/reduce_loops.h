@@ -180,18 +180,18 @@ void all_outputs(const R& r, const ReducePlan& p, const typename R::In* x, bool 
 
 }  // namespace reduce_detail
 
-/// out = reduction of in over the plan's reduced dims.
-template <class R>
-void reduce(const R& r, const ReducePlan& p, const typename R::In* in, typename R::Out* out) {
+/// Folds `in` over the plan's reduced dims; sink(at, total) for every output, `at` by the plan's output strides.
+template <class R, class Sink>
+void reduce_to(const R& r, const ReducePlan& p, const typename R::In* in, const Sink& sink) {
   using namespace reduce_detail;
   if (p.outputs == 0) return;
   if (p.count == 0) {
     Odometer kept(p.kept, 0);
-    for (int64_t o = 0; o < p.outputs; ++o, kept.next()) out[kept.out] = r.finish(r.open());
+    for (int64_t o = 0; o < p.outputs; ++o, kept.next()) sink(kept.out, r.open());
     return;
   }
   if (p.outputs * 64 > p.count || p.count < kSplit) {
-    all_outputs(r, p, in, true, [&](int64_t at, const typename R::Total& t) { out[at] = r.finish(t); });
+    all_outputs(r, p, in, true, sink);
     return;
   }
   // Few outputs, long sums: pieces of the outermost reduced dim, each with totals of its own, merged in order.
@@ -219,8 +219,33 @@ void reduce(const R& r, const ReducePlan& p, const typename R::In* in, typename 
   for (int64_t o = 0; o < p.outputs; ++o, kept.next()) {
     auto total = totals[o];
     for (int64_t piece = 1; piece < pieces; ++piece) r.merge(total, totals[piece * p.outputs + o]);
-    out[kept.out] = r.finish(total);
+    sink(kept.out, total);
   }
 }
+
+/// out = reduction of in.
+template <class R>
+void reduce(const R& r, const ReducePlan& p, const typename R::In* in, typename R::Out* out) {
+  reduce_to(r, p, in, [&](int64_t at, const typename R::Total& total) { out[at] = r.finish(total); });
+}
+
+/// What the ops' shared bodies call to run a reduction on the CPU; DeviceReduction is its counterpart.
+struct HostReduction {
+  static constexpr bool kOnDevice = false;
+  template <class T>
+  using Element = T;
+
+  /// out = reduction of in over `mask`; sizes as `reduced_meta` gives them. REQUIRES: no lazy bits.
+  template <class R>
+  static void run(const R& r, const Tensor& in, const Tensor& out, DimMask mask) {
+    reduce(r, plan_reduction(in.meta(), out.meta(), mask), reinterpret_cast<const typename R::In*>(in.raw_data()),
+           reinterpret_cast<typename R::Out*>(out.raw_data()));
+  }
+  /// sink(at, total) for each output, `at` in elements by the strides of `out`.
+  template <class R, class Sink>
+  static void run_to(const R& r, const Sink& sink, const Tensor& in, const TensorMeta& out, DimMask mask) {
+    reduce_to(r, plan_reduction(in.meta(), out, mask), reinterpret_cast<const typename R::In*>(in.raw_data()), sink);
+  }
+};
 
 }  // namespace ersatz

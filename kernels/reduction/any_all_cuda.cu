@@ -1,0 +1,27 @@
+// any, all and count_nonzero on CUDA.
+#include "kernels/reduction/device_reduce.h"
+#include "kernels/reduction/truth_folds.h"
+#include "runtime/cuda/attach.h"
+
+namespace ersatz::op_any_all {
+namespace {
+
+void count_cuda(KernelCall& call) { folds::count_nonzero<DeviceReduction>(call, folds::dim_of(call, 1)); }
+void count_dims_cuda(KernelCall& call) {
+  folds::count_nonzero<DeviceReduction>(call, reduced_dims(call.ints(1), call.tensor(0).dim()));
+}
+
+}  // namespace
+
+void attach_cuda(Registry& registry) {
+  for (const char* name : {"aten.any.default", "aten.any.dim", "aten.any.dims"}) {
+    cuda_module::attach(registry, name, folds::any_all<DeviceReduction, true>);
+  }
+  for (const char* name : {"aten.all.default", "aten.all.dim", "aten.all.dims"}) {
+    cuda_module::attach(registry, name, folds::any_all<DeviceReduction, false>);
+  }
+  cuda_module::attach(registry, "aten.count_nonzero.default", count_cuda);
+  cuda_module::attach(registry, "aten.count_nonzero.dim_IntList", count_dims_cuda);
+}
+
+}  // namespace ersatz::op_any_all

@@ -1,0 +1,277 @@
+// The one reduction engine of CUDA devices: sums, extrema, norms, moments.
+//
+// A reduction is the struct that the CPU's loops take (reduce_loops.h), with methods that run on both sides; `step` may
+// ask for the element's index among the reduced ones as well. Its order of folding depends on sizes and strides alone:
+// no atomics. `merge` must not mind the order of its operands, except for rounding: threads fold interleaved elements.
+// Included by *_cuda.cu files.
+#pragma once
+
+#include "kernels/dense_operand.h"
+#include "kernels/pointwise/device_loop.h"
+#include "kernels/pointwise/device_value.h"
+#include "kernels/reduction/reduce_launch.h"
+#include "kernels/reduction/reduce_plan.h"
+#include "runtime/cuda/launch.h"
+#include "runtime/cuda/scratch.h"
+
+namespace ersatz {
+namespace device_reduce {
+
+/// Offsets of an index: 32-bit divisions by multiplication, or 64-bit ones where the extent needs them.
+template <int N>
+struct LongOffsets {
+  pointwise::DeviceOffsets<N> offsets;
+  int64_t size[pointwise::kDeviceDims] = {};
+  bool wide = false;
+  using At = typename pointwise::DeviceOffsets<N>::At;
+
+  ERSATZ_HD At of(int64_t i) const {
+    if (!wide) return offsets.of(static_cast<uint32_t>(i));
+    At result;
+    for (int k = 0; k < N; ++k) result.at[k] = 0;
+    for (int d = 0; d < offsets.dims; ++d) {
+      const int64_t rest = d + 1 == offsets.dims ? 0 : i / size[d], here = i - rest * size[d];
+      for (int k = 0; k < N; ++k) result.at[k] += here * offsets.stride[d][k];
+      i = rest;
+    }
+    return result;
+  }
+  /// Dims from the outermost on.
+  void push_inner(int64_t extent, const int64_t (&strides)[N]) {
+    for (int d = offsets.dims; d > 0; --d) {
+      size[d] = size[d - 1];
+      offsets.size[d] = offsets.size[d - 1];
+      for (int k = 0; k < N; ++k) offsets.stride[d][k] = offsets.stride[d - 1][k];
+    }
+    size[0] = extent;
+    if (extent <= pointwise::kDeviceElements) offsets.size[0] = pointwise::FastDivisor(static_cast<uint32_t>(extent));
+    for (int k = 0; k < N; ++k) offsets.stride[0][k] = strides[k];
+    ++offsets.dims;
+  }
+};
+
+/// r.step, with the element's index where the reduction asks for it.
+template <class R, class In>
+ERSATZ_DEVICE void step(const R& r, typename R::Acc& acc, const In& value, int64_t index) {
+  if constexpr (requires { r.step(acc, value, index); }) {
+    r.step(acc, value, index);
+  } else {
+    r.step(acc, value);
+  }
+}
+
+/// What the first launch knows.
+template <class R, class Sink>
+struct Work {
+  using In = typename R::In;
+  using Acc = typename R::Acc;
+  using Total = typename R::Total;
+  static constexpr int kLanes = sizeof(Acc) <= 8 ? 4 : 1;  // side by side: several loads under way
+  static constexpr int64_t kPiece = 1024;                  // elements that one Acc folds, as on the CPU
+
+  R r;
+  Sink sink;
+  const In* in = nullptr;
+  LongOffsets<2> kept;     // in elements: of the input, of the output
+  LongOffsets<1> reduced;  // in elements
+  int64_t outputs = 0, count = 0, pieces = 1;
+  Total* totals = nullptr;  // of the pieces: [pieces, outputs]
+
+  /// Folds elements begin, begin + by, ... before end.
+  ERSATZ_DEVICE void fold(Total& total, const In* x, int64_t begin, int64_t end, int64_t by) const {
+    const bool flat = reduced.offsets.dims <= 1;
+    const int64_t stride = reduced.offsets.dims == 1 ? reduced.offsets.stride[0][0] : 0;
+    for (int64_t i = begin; i < end;) {
+      Acc acc[kLanes];
+      for (int k = 0; k < kLanes; ++k) acc[k] = r.start();
+      const int64_t stop = end - i > kPiece * by ? i + kPiece * by : end;
+      for (; stop - i > (kLanes - 1) * by; i += kLanes * by) {
+        In values[kLanes];
+        ERSATZ_UNROLL
+        for (int k = 0; k < kLanes; ++k) {
+          const int64_t at = i + k * by;
+          values[k] = x[flat ? at * stride : reduced.of(at)[0]];
+        }
+        ERSATZ_UNROLL
+        for (int k = 0; k < kLanes; ++k) step(r, acc[k], values[k], i + k * by);
+      }
+      for (; i < stop; i += by) step(r, acc[0], x[flat ? i * stride : reduced.of(i)[0]], i);
+      for (int k = 0; k < kLanes; ++k) r.fold(total, acc[k]);
+    }
+  }
+  ERSATZ_DEVICE void write(int64_t output, int64_t piece, const Total& total) const {
+    if (totals != nullptr) {
+      totals[piece * outputs + output] = total;
+    } else {
+      sink(kept.of(output)[1], total);
+    }
+  }
+};
+
+template <class R>
+struct Merge {
+  R r;
+  template <class Total>
+  ERSATZ_DEVICE Total operator()(Total a, const Total& b) const {
+    r.merge(a, b);
+    return a;
+  }
+};
+
+/// One kernel for every team (compiled for each reduction and dtype, it must stay small). A thread's piece is every
+/// pieces-th element, so that neighbours read neighbours; a block's piece is a run.
+template <class R, class Sink>
+struct Fold {
+  Work<R, Sink> work;
+  ReduceTeam team;
+  ERSATZ_DEVICE void operator()(const cuda_module::Block& block) const {
+    constexpr int kWarp = cuda_module::Block::kWarp;
+    const Merge<R> merge{work.r};
+    const int64_t width = team == ReduceTeam::Thread ? 1 : team == ReduceTeam::Warp ? kWarp : block.threads();
+    const int64_t i = (block.index() * block.threads() + block.thread()) / width, piece = i / work.outputs,
+                  output = i - piece * work.outputs, member = block.thread() % width;
+    int64_t begin = piece, end = work.count, by = work.pieces;
+    if (team != ReduceTeam::Thread) {
+      const int64_t length = (work.count + work.pieces - 1) / work.pieces;
+      begin = piece * length + member;
+      end = piece * length + length < work.count ? piece * length + length : work.count;
+      by = width;
+    }
+    auto total = work.r.open();
+    const bool works = piece < work.pieces;
+    if (works) work.fold(total, work.in + work.kept.of(output)[0], begin, end, by);
+    if (team == ReduceTeam::Block) {
+      total = block.reduce(total, merge);
+    } else if (team == ReduceTeam::Warp) {
+      for (int distance = kWarp / 2; distance > 0; distance /= 2) {
+        const auto other = block.from_lane(total, distance);
+        if (block.lane() + distance < kWarp) total = merge(total, other);
+      }
+    }
+    if (works && member == 0) work.write(output, piece, total);
+  }
+};
+
+/// The second launch: a block an output.
+template <class R, class Sink>
+struct FoldPieces {
+  R r;
+  Sink sink;
+  LongOffsets<2> kept;
+  const typename R::Total* totals;
+  int64_t outputs, pieces;
+  ERSATZ_DEVICE void operator()(const cuda_module::Block& block) const {
+    const int64_t output = block.index();
+    auto total = r.open();
+    for (int64_t p = block.thread(); p < pieces; p += block.threads()) r.merge(total, totals[p * outputs + output]);
+    total = block.reduce(total, Merge<R>{r});
+    if (block.thread() == 0) sink(kept.of(output)[1], total);
+  }
+};
+
+/// sink(offset of the output in elements, total): what is stored where a struct's `finish` says it all.
+template <class R>
+struct StoreFinished {
+  R r;
+  typename R::Out* out;
+  ERSATZ_DEVICE void operator()(int64_t at, const typename R::Total& total) const { out[at] = r.finish(total); }
+};
+
+/// Whether the plan fits into the tables that go to the device.
+inline bool fits(const ReducePlan& p) {
+  return p.kept.size() <= pointwise::kDeviceDims && p.reduced.size() <= pointwise::kDeviceDims;
+}
+
+/// Folds `in` by the plan; sink(at, total) for every output, `at` by the plan's output strides.
+template <class R, class Sink>
+void run_plan(int device, const R& r, const Sink& sink, const ReducePlan& p, const typename R::In* in) {
+  if (p.outputs == 0) return;
+  Work<R, Sink> work{r, sink, in, {}, {}, p.outputs, p.count, 1, nullptr};
+  work.kept.wide = p.outputs > pointwise::kDeviceElements;
+  work.reduced.wide = p.count > pointwise::kDeviceElements;
+  for (const ReducePlan::Dim& d : p.kept) work.kept.push_inner(d.size, {d.in, d.out});
+  for (size_t d = 0; p.count > 0 && d < p.reduced.size(); ++d) {
+    work.reduced.push_inner(p.reduced[d].size, {p.reduced[d].in});
+  }
+  const bool reduced_inner = p.reduced.empty() || p.kept.empty() || p.reduced.back().in <= p.kept.back().in;
+  const ReduceLaunch launch = choose_reduce_launch(p.outputs, p.count, reduced_inner);
+  work.pieces = launch.pieces;
+  const cuda_module::DeviceScratch scratch(
+      device, launch.pieces > 1 ? launch.pieces * p.outputs * static_cast<int64_t>(sizeof(typename R::Total)) : 0);
+  work.totals = scratch.as<typename R::Total>();
+  const int64_t width = launch.team == ReduceTeam::Thread ? 1
+                        : launch.team == ReduceTeam::Warp ? cuda_module::Block::kWarp
+                                                          : launch.threads;
+  const int64_t each = launch.threads / width;
+  cuda_module::launch_blocks(device, (p.outputs * launch.pieces + each - 1) / each, launch.threads, 0,
+                             Fold<R, Sink>{work, launch.team});
+  if (launch.pieces == 1) return;
+  cuda_module::launch_blocks(device, p.outputs, cuda_module::threads_for_row(launch.pieces, 256), 0,
+                             FoldPieces<R, Sink>{r, sink, work.kept, work.totals, p.outputs, launch.pieces});
+}
+
+/// A row-major copy of `in` with the reduced dims moved to the end: for shapes whose dims are more than the tables
+/// hold.
+inline Tensor reduced_last(const Tensor& in, DimMask mask) {
+  TensorMeta shape(in.dtype(), std::span<const SymInt>(), std::span<const SymInt>(), in.device());
+  TensorMeta permuted = in.meta();
+  permuted.sizes.clear();
+  permuted.strides.clear();
+  for (bool reduced : {false, true}) {
+    for (size_t d = 0; d < in.meta().sizes.size(); ++d) {
+      if (reduces(mask, d) != reduced) continue;
+      permuted.sizes.push_back(in.sizes()[d]);
+      permuted.strides.push_back(in.strides()[d]);
+    }
+  }
+  shape.sizes = permuted.sizes;
+  shape.strides = contiguous_strides(shape.sizes);
+  Tensor copy = make_real_tensor(std::move(shape));
+  copy_elements(copy, make_view(in, std::move(permuted)));
+  return copy;
+}
+
+}  // namespace device_reduce
+
+/// What the ops' shared bodies call to run a reduction on the device; HostReduction is its counterpart.
+struct DeviceReduction {
+  static constexpr bool kOnDevice = true;
+  template <class T>
+  using Element = DeviceType_t<T>;
+
+  /// out = reduction of in over `mask`; sizes as `reduced_meta` gives them. REQUIRES: no lazy bits.
+  template <class R>
+  static void run(const R& r, const Tensor& in, const Tensor& out, DimMask mask) {
+    if (device_reduce::fits(plan_reduction(in.meta(), out.meta(), mask)) || is_contiguous(out.meta())) {
+      return store(r, in, out, mask);
+    }
+    DenseOutput dense(out);
+    store(r, in, dense.tensor, mask);
+    dense.finish();
+  }
+  /// sink(at, total) for each output, `at` in elements by the strides of `out`, which is row-major where dims are many.
+  template <class R, class Sink>
+  static void run_to(const R& r, const Sink& sink, const Tensor& in, const TensorMeta& out, DimMask mask) {
+    const int device = in.device().index;
+    const ReducePlan plan = plan_reduction(in.meta(), out, mask);
+    if (device_reduce::fits(plan)) {
+      return device_reduce::run_plan(device, r, sink, plan, reinterpret_cast<const typename R::In*>(in.raw_data()));
+    }
+    const Tensor last = device_reduce::reduced_last(in, mask);
+    ReducePlan flat;
+    flat.outputs = plan.outputs;
+    flat.count = plan.count;
+    flat.kept.push_back({plan.outputs, plan.count, 1});
+    flat.reduced.push_back({plan.count, 1, 0});
+    device_reduce::run_plan(device, r, sink, flat, reinterpret_cast<const typename R::In*>(last.raw_data()));
+  }
+
+ private:
+  template <class R>
+  static void store(const R& r, const Tensor& in, const Tensor& out, DimMask mask) {
+    run_to(r, device_reduce::StoreFinished<R>{r, reinterpret_cast<typename R::Out*>(out.raw_data())}, in, out.meta(),
+           mask);
+  }
+};
+
+}  // namespace ersatz

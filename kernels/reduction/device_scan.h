@@ -1,0 +1,164 @@
+// Running sums and their like along a dim on CUDA devices.
+//
+// A scan is a struct whose methods run on the device:
+//   using In; using State;                      State is at most 32 bytes
+//   State start() const;                        nothing yet
+//   State load(const In&, int64_t index) const; one element
+//   State combine(State, State) const;          in any order, but for rounding
+//   void store(int64_t at, const State&) const; the result of the element at that offset
+// A row is cut into chunks where there are few: the first launch folds each chunk, the second starts each chunk with
+// what comes before. No atomics; the order depends on sizes alone. Included by *_cuda.cu files.
+#pragma once
+
+#include "kernels/reduction/reduce_launch.h"
+#include "runtime/cuda/launch.h"
+#include "runtime/cuda/scratch.h"
+#include "runtime/tensor.h"
+
+namespace ersatz {
+
+/// A row-major tensor as [outer, n, inner]: rows of n elements which lie `inner` apart.
+struct ScanExtent {
+  int64_t outer = 1, n = 1, inner = 1;
+};
+
+inline ScanExtent scan_extent(std::span<const SymInt> sizes, int64_t dim) {
+  ScanExtent e;
+  const auto rank = static_cast<int64_t>(sizes.size());
+  if (dim < 0) dim += rank;
+  for (int64_t d = 0; d < rank; ++d) (d < dim ? e.outer : d == dim ? e.n : e.inner) *= sizes[size_t(d)].as_int();
+  return e;
+}
+
+struct ScanLaunch {
+  bool by_threads = true;  ///< a thread a chunk; else a block
+  int threads = 256;       ///< of a block
+  int64_t chunks = 1;      ///< of each row
+};
+
+constexpr ScanLaunch choose_scan_launch(int64_t outer, int64_t n, int64_t inner) {
+  ScanLaunch launch;
+  const int64_t rows = outer * inner;
+  if (rows < 1 || n < 1) return launch;
+  launch.by_threads = inner >= 32 || n <= kShortRow;
+  if (launch.by_threads) {
+    // Each thread folds the chunks before its own: few.
+    launch.chunks = std::clamp<int64_t>(std::min((kBusyThreads + rows - 1) / rows, n / 64), 1, 32);
+    return launch;
+  }
+  while (launch.threads > 32 && launch.threads * 4 > n) launch.threads /= 2;
+  launch.chunks = std::clamp<int64_t>(std::min((kBusyThreads / 256 + rows - 1) / rows, n / 8192), 1, 1024);
+  return launch;
+}
+
+namespace device_scan {
+
+template <class S>
+struct Combine {
+  S s;
+  ERSATZ_DEVICE typename S::State operator()(const typename S::State& a, const typename S::State& b) const {
+    return s.combine(a, b);
+  }
+};
+
+template <class S>
+struct Scan {
+  using State = typename S::State;
+  static constexpr int kItems = 4;  // neighbours that a thread of a block takes at a time
+
+  S s;
+  const typename S::In* in;
+  ScanExtent e;
+  ScanLaunch launch;
+  State* totals;   // of the chunks: [rows, chunks]; null where there is one
+  bool fold_only;  // the first launch
+
+  ERSATZ_DEVICE void operator()(const cuda_module::Block& block) const {
+    const int64_t rows = e.outer * e.inner;
+    const int64_t i = launch.by_threads ? block.index() * block.threads() + block.thread() : block.index();
+    if (i >= rows * launch.chunks) return;  // by threads: none of the block waits
+    const int64_t chunk = i / rows, row = i - chunk * rows;
+    const int64_t length = (e.n + launch.chunks - 1) / launch.chunks, begin = chunk * length;
+    const int64_t end = begin + length < e.n ? begin + length : e.n;
+    const int64_t outer = row / e.inner, base = outer * e.n * e.inner + (row - outer * e.inner);
+    const int64_t first = launch.by_threads ? 0 : block.thread(), by = launch.by_threads ? 1 : block.threads();
+    State state = s.start();
+    if (fold_only) {
+      for (int64_t k = begin + first; k < end; k += by) state = s.combine(state, s.load(in[base + k * e.inner], k));
+      if (!launch.by_threads) state = block.reduce(state, Combine<S>{s});
+      if (first == 0) totals[row * launch.chunks + chunk] = state;
+      return;
+    }
+    for (int64_t c = first; c < chunk; c += by) state = s.combine(state, totals[row * launch.chunks + c]);
+    if (launch.by_threads) {
+      for (int64_t k = begin; k < end; ++k) {
+        const int64_t at = base + k * e.inner;
+        state = s.combine(state, s.load(in[at], k));
+        s.store(at, state);
+      }
+      return;
+    }
+    if (chunk > 0) state = block.reduce(state, Combine<S>{s});
+    scan_block(block, base, begin, end, state);
+  }
+
+ private:
+  /// Tile after tile: each thread folds neighbours, the threads' totals are scanned in shared memory (Hillis and
+  /// Steele, "Data Parallel Algorithms", 1986), and each thread writes its own from there.
+  ERSATZ_DEVICE void scan_block(const cuda_module::Block& block, int64_t base, int64_t begin, int64_t end,
+                                State carry) const {
+    const int t = block.thread(), threads = block.threads();
+    State* const shared = block.template shared<State>();
+    for (int64_t tile = begin; tile < end; tile += int64_t(threads) * kItems) {
+      const int64_t mine = tile + int64_t(t) * kItems;
+      State items[kItems];
+      State total = s.start();
+      for (int k = 0; k < kItems; ++k) {
+        if (mine + k < end) total = s.combine(total, s.load(in[base + (mine + k) * e.inner], mine + k));
+        items[k] = total;
+      }
+      State* sums = shared;
+      State* next = shared + threads;
+      sums[t] = total;
+      block.sync();
+      for (int distance = 1; distance < threads; distance *= 2) {
+        next[t] = t >= distance ? s.combine(sums[t - distance], sums[t]) : sums[t];
+        State* const swap = sums;
+        sums = next;
+        next = swap;
+        block.sync();
+      }
+      const State before = t > 0 ? s.combine(carry, sums[t - 1]) : carry;
+      carry = s.combine(carry, sums[threads - 1]);
+      for (int k = 0; k < kItems; ++k) {
+        if (mine + k < end) s.store(base + (mine + k) * e.inner, s.combine(before, items[k]));
+      }
+      block.sync();  // the sums are read
+    }
+  }
+};
+
+}  // namespace device_scan
+
+/// The engine of scans, as shared bodies see it.
+struct DeviceScans {
+  static constexpr bool kOnDevice = true;
+};
+
+template <class S>
+void run_scan(int device, const S& s, const typename S::In* in, const ScanExtent& e) {
+  using State = typename S::State;
+  const int64_t rows = e.outer * e.inner;
+  if (rows * e.n == 0) return;
+  const ScanLaunch launch = choose_scan_launch(e.outer, e.n, e.inner);
+  const int64_t work = rows * launch.chunks;
+  const cuda_module::DeviceScratch scratch(device, launch.chunks > 1 ? work * static_cast<int64_t>(sizeof(State)) : 0);
+  device_scan::Scan<S> scan{s, in, e, launch, scratch.as<State>(), launch.chunks > 1};
+  const int64_t blocks = launch.by_threads ? (work + launch.threads - 1) / launch.threads : work;
+  const size_t shared = launch.by_threads ? 0 : 2 * sizeof(State) * static_cast<size_t>(launch.threads);
+  if (launch.chunks > 1) cuda_module::launch_blocks(device, blocks, launch.threads, shared, scan);
+  scan.fold_only = false;
+  cuda_module::launch_blocks(device, blocks, launch.threads, shared, scan);
+}
+
+}  // namespace ersatz

@@ -1,0 +1,297 @@
+// Norms, logarithms of sums of exponentials, and moments: their folds, and what the ops do with them on any device
+// (`Engine`: HostReduction or DeviceReduction).
+#pragma once
+
+#include <cmath>
+#include <limits>
+
+#include "kernels/dense_operand.h"
+#include "kernels/pointwise/device_value.h"
+#include "kernels/reduction/reduce_dims.h"
+#include "runtime/dtype_switch.h"
+#include "runtime/kernel.h"
+
+namespace ersatz {
+namespace folds {
+
+inline Tensor row_major(const Tensor& like, DType dtype) {
+  return make_real_tensor(TensorMeta(dtype, like.sizes(), like.device()));
+}
+
+/// `t`, or a copy of it without a lazy negation or conjugation.
+inline Tensor plain(const Tensor& t) { return t.meta().conj || t.meta().neg ? dense_input(t) : t; }
+
+enum class NormOrder : uint8_t { Count, One, Two, Largest, Smallest, Power };
+
+template <class T>
+ERSATZ_HD double magnitude(const T& v) {
+  if constexpr (kIsDeviceComplex<T>) {
+    return complex_math::abs(DeviceComplex<double>(v.real(), v.imag()));
+  } else {
+    return std::fabs(double(v));
+  }
+}
+
+/// `Fixed` is a known order, or Power for one that is looked at per element.
+template <class T, NormOrder Fixed>
+struct Norm {
+  using In = T;
+  using Acc = double;
+  using Total = double;
+  using Out = double;
+  NormOrder order;
+  double p;
+
+  ERSATZ_HD NormOrder kind() const { return Fixed == NormOrder::Power ? order : Fixed; }
+  ERSATZ_HD Acc start() const { return kind() == NormOrder::Smallest ? std::numeric_limits<double>::infinity() : 0; }
+  ERSATZ_HD void step(Acc& a, In v) const {
+    const double x = magnitude(v);
+    switch (kind()) {
+      case NormOrder::Count:
+        a += x != 0;
+        break;
+      case NormOrder::One:
+        a += x;
+        break;
+      case NormOrder::Two:
+        a += x * x;
+        break;
+      case NormOrder::Power:
+        a += std::pow(x, p);
+        break;
+      default:
+        merge(a, x);
+    }
+  }
+  ERSATZ_HD Total open() const { return start(); }
+  ERSATZ_HD void fold(Total& t, const Acc& a) const { merge(t, a); }
+  ERSATZ_HD void merge(Total& t, const Total& o) const {
+    if (kind() == NormOrder::Largest) {
+      t = o > t || o != o ? o : t;
+    } else if (kind() == NormOrder::Smallest) {
+      t = o < t || o != o ? o : t;
+    } else {
+      t += o;
+    }
+  }
+  ERSATZ_HD Out finish(const Total& t) const {
+    if (kind() == NormOrder::Two) return std::sqrt(t);
+    return kind() == NormOrder::Power ? std::pow(t, 1 / p) : t;
+  }
+};
+
+inline NormOrder norm_order(double p) {
+  if (p == 0) return NormOrder::Count;
+  if (p == 1) return NormOrder::One;
+  if (p == 2) return NormOrder::Two;
+  if (std::isinf(p)) return p > 0 ? NormOrder::Largest : NormOrder::Smallest;
+  return NormOrder::Power;
+}
+
+template <class Engine>
+void vector_norm(KernelCall& call) {
+  const Tensor in = call.tensor(0), &out = call.outputs[0];
+  const bool whole = call.args.size() <= 3 || !call.has(2);
+  const DimMask mask = whole ? kAllDims : reduced_dims(call.ints(2), in.dim());
+  const double p = call.has(1) ? call.scalar(1).to_double() : 2;
+  const NormOrder order = norm_order(p);
+  // Through a row-major result in double: the output may have any strides and float dtype.
+  const Tensor norms = row_major(out, DType::F64);
+  dispatch_dtype<kFloatsAndComplexes>(in.dtype(), [&]<class T>() {
+    using E = typename Engine::template Element<T>;
+    order == NormOrder::Two ? Engine::run(Norm<E, NormOrder::Two>{order, p}, in, norms, mask)
+                            : Engine::run(Norm<E, NormOrder::Power>{order, p}, in, norms, mask);
+  });
+  copy_elements(out, norms);
+}
+
+/// `sum` is that of exp(x - top), where top is the largest (real part) so far.
+template <class W, class C>
+struct Scaled {
+  C top = -std::numeric_limits<C>::infinity();
+  W sum = W(0);
+};
+
+/// W: what exponentials are computed in, C or complex numbers of C. A real Out of complex elements is the logarithm of
+/// the sum's real part, which may be negative.
+template <class T, class W, class C, class Result>
+struct LogSumExp {
+  using In = T;
+  using Acc = Scaled<W, C>;
+  using Total = Scaled<W, C>;
+  using Out = Result;
+
+  ERSATZ_HD static C real_part(const W& v) {
+    if constexpr (kIsDeviceComplex<W>) {
+      return v.real();
+    } else {
+      return v;
+    }
+  }
+  ERSATZ_HD static bool infinite(C v) { return v - v != v - v && v == v; }
+
+  ERSATZ_HD Acc start() const { return {}; }
+  ERSATZ_HD void step(Acc& a, In v) const {
+    const W w = W(v);
+    const C top = real_part(w);
+    if constexpr (kIsDeviceComplex<W>) {
+      merge(a, {top, infinite(top) ? W(1) : complex_math::exp(w - top)});  // inf has no difference from itself
+    } else {
+      merge(a, {top, top == top ? W(1) : top});
+    }
+  }
+  ERSATZ_HD Total open() const { return {}; }
+  ERSATZ_HD void fold(Total& t, const Acc& a) const { merge(t, a); }
+  ERSATZ_HD void merge(Total& t, const Total& o) const {
+    constexpr C kNothing = -std::numeric_limits<C>::infinity();
+    if (o.top == kNothing) return;  // exp(-inf) adds nothing
+    if (o.top > t.top || o.top != o.top) {
+      const C scale = t.top == o.top ? C(1) : std::exp(t.top - o.top);
+      t.sum = t.top == kNothing ? o.sum : t.sum * scale + o.sum;
+      t.top = o.top;
+    } else {
+      t.sum += o.top == t.top ? o.sum : o.sum * std::exp(o.top - t.top);
+    }
+  }
+  ERSATZ_HD Out finish(const Total& t) const {
+    if constexpr (kIsDeviceComplex<W>) {
+      const W result = infinite(t.top) ? W(t.top) : complex_math::log(t.sum) + t.top;
+      if constexpr (kIsDeviceComplex<Out>) {
+        return result;
+      } else {
+        return result.real() + std::log(std::cos(result.imag()));
+      }
+    } else {
+      return infinite(t.top) ? t.top : std::log(t.sum) + t.top;
+    }
+  }
+};
+
+template <class Engine>
+void logsumexp(KernelCall& call) {
+  const Tensor& out = call.outputs[0];
+  Tensor in = call.tensor(0);
+  const DimMask mask = reduced_dims(call.ints(1), in.dim());
+  if (is_integral(in.dtype())) {
+    const Tensor wide = row_major(in, DType::F64);
+    copy_elements(wide, in);
+    in = wide;
+  }
+  in = plain(in);
+  // Everything is read before the output is written: it may be the input's memory.
+  Tensor result;
+  const auto run = [&]<class T, class W, class C, class Result>(DType dtype) {
+    result = row_major(out, dtype);
+    Engine::run(LogSumExp<T, W, C, Result>(), in, result, mask);
+  };
+  if (is_complex(in.dtype())) {
+    dispatch_dtype<kComplexes>(in.dtype(), [&]<class T>() {
+      using E = typename Engine::template Element<T>;
+      using W = DeviceComplex<double>;
+      is_complex(out.dtype()) ? run.template operator()<E, W, double, W>(DType::C128)
+                              : run.template operator()<E, W, double, double>(DType::F64);
+    });
+  } else {
+    dispatch_dtype<kFloats>(in.dtype(), [&]<class T>() {
+      using C = std::conditional_t<Engine::kOnDevice && !std::is_same_v<T, double>, float, double>;
+      run.template operator()<T, C, C, C>(dtype_of<C>);
+    });
+  }
+  copy_elements(out, result);
+}
+
+/// A number as variances see it: doubles.
+template <class T>
+using Point = std::conditional_t<kIsDeviceComplex<T>, DeviceComplex<double>, double>;
+
+ERSATZ_HD inline double squared(double d) { return d * d; }
+ERSATZ_HD inline double squared(const DeviceComplex<double>& d) { return d.real() * d.real() + d.imag() * d.imag(); }
+
+/// Mean, count and sum of squared distances from the mean. The mean comes first: at most 32 bytes on any device.
+template <class P>
+struct Moments {
+  P mean = P(0);
+  double n = 0;
+  double squares = 0;
+};
+
+template <class T>
+struct Spread {
+  using In = T;
+  using P = Point<T>;
+  /// Sums around the first element: no cancellation, and no division per element.
+  struct Acc {
+    double n;
+    P shift, sum;
+    double squares;
+  };
+  using Total = Moments<P>;
+
+  ERSATZ_HD Acc start() const { return {0, P(0), P(0), 0}; }
+  ERSATZ_HD void step(Acc& a, In v) const {
+    const P p = P(v);
+    if (a.n == 0) a.shift = p;
+    const P d = p - a.shift;
+    a.n += 1;
+    a.sum += d;
+    a.squares += squared(d);
+  }
+  ERSATZ_HD Total open() const { return {}; }
+  ERSATZ_HD void fold(Total& t, const Acc& a) const {
+    if (a.n == 0) return;
+    const P mean = a.sum / a.n;
+    merge(t, {a.shift + mean, a.n, a.squares - squared(mean) * a.n});
+  }
+  ERSATZ_HD void merge(Total& t, const Total& o) const {
+    if (o.n == 0) return;
+    const double n = t.n + o.n;
+    const P d = o.mean - t.mean;
+    t.squares += o.squares + squared(d) * (t.n * o.n / n);
+    t.mean += d * (o.n / n);
+    t.n = n;
+  }
+};
+
+template <class P>
+struct StoreVariance {
+  double* spread;
+  P* mean;
+  double correction;
+  bool root;
+  ERSATZ_HD void operator()(int64_t at, const Moments<P>& m) const {
+    constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+    const double freedom = m.n > correction ? m.n - correction : 0.0;
+    const double variance = m.n == 0 ? kNan : m.squares / freedom;
+    spread[at] = root ? std::sqrt(variance) : variance;
+    mean[at] = m.n == 0 ? P(kNan) : m.mean;
+  }
+};
+
+inline double correction_of(const KernelCall& call) {
+  const bool whole = call.args.size() == 2;
+  const Value& v = call.args[whole ? 1 : 2];
+  if (v.is_none()) return 1;
+  if (v.kind() == Value::Kind::Bool && call.op.schema.arguments[whole ? 1 : 2].name == "unbiased") return v.as_bool();
+  return v.as_scalar().to_double();
+}
+
+/// var, std and their forms with a mean.
+template <class Engine, bool Root>
+void variance(KernelCall& call) {
+  const Tensor in = plain(call.tensor(0)), &out = call.outputs[0];
+  const DimMask mask = call.args.size() == 2 || !call.has(1) ? kAllDims : reduced_dims(call.ints(1), in.dim());
+  // Results go through row-major tensors in double: outputs may have any strides and dtype.
+  const Tensor spread = row_major(out, DType::F64);
+  const Tensor mean = row_major(out, is_complex(in.dtype()) ? DType::C128 : DType::F64);
+  dispatch_dtype<kFloatsAndComplexes>(in.dtype(), [&]<class T>() {
+    using E = typename Engine::template Element<T>;
+    const StoreVariance<Point<E>> sink{reinterpret_cast<double*>(spread.raw_data()),
+                                       reinterpret_cast<Point<E>*>(mean.raw_data()), correction_of(call), Root};
+    Engine::run_to(Spread<E>(), sink, in, spread.meta(), mask);
+  });
+  copy_elements(out, spread);
+  if (call.outputs.size() > 1) copy_elements(call.outputs[1], mean);
+}
+
+}  // namespace folds
+}  // namespace ersatz

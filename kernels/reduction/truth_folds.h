@@ -1,0 +1,151 @@
+// any, all, count_nonzero and the extrema: their folds, and what the ops do with them on any device (`Engine`:
+// HostReduction or DeviceReduction).
+#pragma once
+
+#include <limits>
+
+#include "kernels/dense_operand.h"
+#include "kernels/pointwise/device_value.h"
+#include "kernels/reduction/reduce_dims.h"
+#include "runtime/dtype_switch.h"
+#include "runtime/kernel.h"
+
+namespace ersatz {
+namespace folds {
+
+template <class T>
+ERSATZ_HD bool is_nonzero(const T& v) {
+  if constexpr (is_reduced_float(kDeviceDType<T>)) {
+    return float(v) != 0;
+  } else {
+    return v != T(0);
+  }
+}
+
+/// Out is bool and u8 alike.
+template <class T, bool Any>
+struct Truth {
+  using In = T;
+  using Acc = uint8_t;
+  using Total = uint8_t;
+  using Out = uint8_t;
+
+  ERSATZ_HD Acc start() const { return !Any; }
+  ERSATZ_HD void step(Acc& a, In v) const { a = Any ? a | uint8_t(is_nonzero(v)) : a & uint8_t(is_nonzero(v)); }
+  ERSATZ_HD Total open() const { return !Any; }
+  ERSATZ_HD void fold(Total& t, const Acc& a) const { t = Any ? t | a : t & a; }
+  ERSATZ_HD void merge(Total& t, const Total& o) const { fold(t, o); }
+  ERSATZ_HD Out finish(const Total& t) const { return t; }
+};
+
+template <class T>
+struct Count {
+  using In = T;
+  using Acc = int64_t;
+  using Total = int64_t;
+  using Out = int64_t;
+
+  ERSATZ_HD Acc start() const { return 0; }
+  ERSATZ_HD void step(Acc& a, In v) const { a += is_nonzero(v); }
+  ERSATZ_HD Total open() const { return 0; }
+  ERSATZ_HD void fold(Total& t, const Acc& a) const { t += a; }
+  ERSATZ_HD void merge(Total& t, const Total& o) const { t += o; }
+  ERSATZ_HD Out finish(const Total& t) const { return t; }
+};
+
+/// f16 and bf16 are compared as floats, bool as a number.
+template <class T>
+using Compared = std::conditional_t<is_reduced_float(dtype_of<T>), float, T>;
+
+template <class T, bool Largest>
+struct Extreme {
+  using In = T;
+  using Acc = Compared<T>;
+  using Total = Compared<T>;
+  using Out = T;
+  using Limits = std::numeric_limits<Compared<T>>;
+
+  ERSATZ_HD Acc start() const {
+    if constexpr (Limits::has_infinity) return Largest ? -Limits::infinity() : Limits::infinity();
+    return Largest ? Limits::lowest() : Limits::max();
+  }
+  ERSATZ_HD void take(Acc& a, Acc v) const { a = (Largest ? v > a : v < a) || v != v ? v : a; }
+  ERSATZ_HD void step(Acc& a, In v) const { take(a, Acc(v)); }
+  ERSATZ_HD Total open() const { return start(); }
+  ERSATZ_HD void fold(Total& t, const Acc& a) const { take(t, a); }
+  ERSATZ_HD void merge(Total& t, const Total& o) const { take(t, o); }
+  ERSATZ_HD Out finish(const Total& t) const { return Out(t); }
+};
+
+/// The dim argument `i`: None means all.
+inline DimMask dim_of(const KernelCall& call, size_t i) {
+  if (call.args.size() <= i || !call.has(i)) return kAllDims;
+  const int64_t dim[] = {call.integer(i)};
+  return reduced_dims(dim, call.tensor(0).dim());
+}
+
+/// Whether an element is 0 does not depend on how its bits are spelled: integers of one size count as one dtype, which
+/// saves devices kernels.
+template <class Engine, class F>
+void dispatch_truth(DType t, F&& f) {
+  if constexpr (Engine::kOnDevice) {
+    if (t == DType::Bool || t == DType::I8) t = DType::U8;
+    dispatch_dtype<kNumbers.without({DType::I8})>(t, f);
+  } else {
+    dispatch_dtype<kAllDTypes>(t, f);
+  }
+}
+
+/// Extrema of bools are those of their bytes.
+template <class Engine, class F>
+void dispatch_ordered(DType t, F&& f) {
+  if constexpr (Engine::kOnDevice) {
+    dispatch_dtype<kReals>(t == DType::Bool ? DType::U8 : t, f);
+  } else {
+    dispatch_dtype<kReals | kBool>(t, f);
+  }
+}
+
+/// Reduces all dims, one, or a list (an empty one: none).
+template <class Engine, bool Any>
+void any_all(KernelCall& call) {
+  const Tensor in = call.tensor(0), &out = call.outputs[0];
+  const bool listed = call.args.size() > 1 && call.args[1].kind() != Value::Kind::Int && call.has(1);
+  const DimMask mask = !listed ? dim_of(call, 1) : call.ints(1).empty() ? 0 : reduced_dims(call.ints(1), in.dim());
+  dispatch_truth<Engine>(
+      in.dtype(), [&]<class T>() { Engine::run(Truth<typename Engine::template Element<T>, Any>(), in, out, mask); });
+}
+
+template <class Engine>
+void count_nonzero(KernelCall& call, DimMask mask) {
+  dispatch_truth<Engine>(call.tensor(0).dtype(), [&]<class T>() {
+    Engine::run(Count<typename Engine::template Element<T>>(), call.tensor(0), call.outputs[0], mask);
+  });
+}
+
+template <class Engine, bool Largest>
+void extremum(const Tensor& input, const Tensor& out, DimMask mask) {
+  if (out.numel().as_int() == 0) return;
+  const Tensor in = input.meta().neg ? dense_input(input) : input;
+  dispatch_ordered<Engine>(in.dtype(), [&]<class T>() { Engine::run(Extreme<T, Largest>(), in, out, mask); });
+}
+
+/// amax, amin.
+template <class Engine, bool Largest>
+void extremum_over_dims(KernelCall& call) {
+  extremum<Engine, Largest>(call.tensor(0), call.outputs[0], reduced_dims(call.ints(1), call.tensor(0).dim()));
+}
+/// max, min of everything.
+template <class Engine, bool Largest>
+void extremum_of_all(KernelCall& call) {
+  extremum<Engine, Largest>(call.tensor(0), call.outputs[0], kAllDims);
+}
+template <class Engine>
+void aminmax(KernelCall& call) {
+  const DimMask mask = dim_of(call, 1);
+  extremum<Engine, false>(call.tensor(0), call.outputs[0], mask);
+  extremum<Engine, true>(call.tensor(0), call.outputs[1], mask);
+}
+
+}  // namespace folds
+}  // namespace ersatz

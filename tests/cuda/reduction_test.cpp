@@ -1,0 +1,243 @@
+// Reductions and scans on CUDA: the ways of sharing out the work, and calls against the CPU.
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include "kernels/reduction/device_scan.h"
+#include "kernels/reduction/reduce_launch.h"
+#include "runtime/registry.h"
+#include "runtime/sample.h"
+#include "tests/cuda/device_samples.h"
+
+namespace ersatz {
+namespace {
+
+TEST(ReduceLaunch, ManyOutputsOfFewElementsGetAThreadEach) {
+  const ReduceLaunch launch = choose_reduce_launch(1 << 20, 8, true);
+  EXPECT_EQ(launch.team, ReduceTeam::Thread);
+  EXPECT_EQ(launch.pieces, 1);
+}
+
+TEST(ReduceLaunch, ShortRowsGetAWarpAndLongOnesABlock) {
+  EXPECT_EQ(choose_reduce_launch(4096, 768, true).team, ReduceTeam::Warp);
+  const ReduceLaunch launch = choose_reduce_launch(4096, 8192, true);
+  EXPECT_EQ(launch.team, ReduceTeam::Block);
+  EXPECT_EQ(launch.threads, 512);
+  EXPECT_EQ(launch.pieces, 1);
+}
+
+TEST(ReduceLaunch, FewLongRowsAreCutIntoPieces) {
+  const ReduceLaunch launch = choose_reduce_launch(1, int64_t(1) << 30, true);
+  EXPECT_EQ(launch.team, ReduceTeam::Block);
+  EXPECT_EQ(launch.pieces, 256);
+  EXPECT_EQ(choose_reduce_launch(1, 16384, true).pieces, 2);
+  EXPECT_EQ(choose_reduce_launch(1, 16383, true).pieces, 1);
+}
+
+TEST(ReduceLaunch, ColumnsGetAThreadEachAndFewColumnsSeveral) {
+  EXPECT_EQ(choose_reduce_launch(1 << 18, 4096, false).pieces, 1);
+  const ReduceLaunch launch = choose_reduce_launch(64, 1 << 20, false);
+  EXPECT_EQ(launch.team, ReduceTeam::Thread);
+  EXPECT_EQ(launch.pieces, 2048);
+  EXPECT_EQ(choose_reduce_launch(1, int64_t(1) << 40, false).pieces, kMostPieces);
+}
+
+TEST(ReduceLaunch, NothingIsOnePiece) {
+  EXPECT_EQ(choose_reduce_launch(0, 5, true).pieces, 1);
+  EXPECT_EQ(choose_reduce_launch(5, 0, false).pieces, 1);
+}
+
+TEST(ScanLaunch, ColumnsGetThreadsAndRowsBlocks) {
+  EXPECT_TRUE(choose_scan_launch(2, 1000, 64).by_threads);
+  EXPECT_TRUE(choose_scan_launch(100000, 8, 1).by_threads);
+  const ScanLaunch launch = choose_scan_launch(4, 1 << 20, 1);
+  EXPECT_FALSE(launch.by_threads);
+  EXPECT_EQ(launch.chunks, 128);
+  EXPECT_EQ(choose_scan_launch(4096, 2048, 1).chunks, 1);
+}
+
+TEST(Reduction, EverythingInTwoLaunches) {
+  expect_agree("aten.sum.default", "f32[300,700]", 0, 2);
+  expect_agree("aten.sum.default", "bool[70000]");
+  expect_agree("aten.mean.default", "f16[40000]", 0, 1);
+  expect_agree("aten.prod.default", "f32[40000]", 0.999, 1.001);
+  expect_agree("aten.max.default", "f32[40000]");
+  expect_agree("aten.any.default", "i16[70000]");
+  expect_agree("aten.var_mean.correction", "f32[70000]", 100, 101);
+  expect_agree("aten.linalg_vector_norm.default", "c64[40000]");
+  expect_agree("aten.logsumexp.default", "f32[40000], [0]");
+  expect_agree("aten.argmax.default", "f32[200,400]");
+  expect_agree("aten.argmin.default", "i8[70000]");
+  expect_agree("aten.count_nonzero.default", "i64[70000]", -1, 1);
+}
+
+TEST(Reduction, RowsOfEveryLength) {
+  for (const char* width : {"1", "3", "16", "17", "32", "100", "1024", "1025", "5000"}) {
+    const std::string rows = std::string("f32[5,") + width + "]";
+    expect_agree("aten.sum.dim_IntList", rows + ", [1]", 0, 2);  // no cancellation: sums in f32 differ by roundings
+    expect_agree("aten.amin.default", rows + ", [-1], True");
+    expect_agree("aten.max.dim", rows + ", 1");
+    expect_agree("aten.var.correction", rows + ", [1], correction=0");
+    expect_agree("aten.logsumexp.default", rows + ", [1]");
+  }
+}
+
+TEST(Reduction, ColumnsAndFewLongColumns) {
+  expect_agree("aten.sum.dim_IntList", "f32[100,300], [0]", 0, 2);
+  expect_agree("aten.sum.dim_IntList", "bf16[5000,3], [0]", 0, 2);
+  expect_agree("aten.mean.dim", "f64[6,400,5], [0, 1]");
+  expect_agree("aten.min.dim", "f32[9000,2], 0");
+  expect_agree("aten.argmax.default", "f16[3,700,5], 1");
+  expect_agree("aten.var.correction", "f32[2000,3], [0]");
+}
+
+TEST(Reduction, StridedBroadcastAndChannelsLastInputs) {
+  for (const char* in : {"f32[4,6,5,7]{210,1,42,6}", "f32[4,6,5,7]{1,4,24,120}", "f32[4,6,5,7]{0,7,42,1}",
+                         "f32[4,6,5,7]{420,70,14,2}", "f32[4,6,5,7]{0,0,0,0}"}) {
+    for (const char* dims : {"[0]", "[1]", "[3]", "[0, 2, 3]", "[1, 3]", "[0, 1, 2, 3]"}) {
+      const std::string arguments = std::string(in) + ", " + dims;
+      expect_agree("aten.sum.dim_IntList", arguments);
+      expect_agree("aten.amax.default", arguments);
+      expect_agree("aten.std.dim", arguments);
+    }
+    expect_agree("aten.argmin.default", in);
+    expect_agree("aten.max.dim", std::string(in) + ", 2");
+    expect_agree("aten.cumsum.default", std::string(in) + ", 1");
+  }
+}
+
+TEST(Reduction, MoreDimsThanTheTablesHold) {
+  const std::string in = "f32[2,2,2,2,2,2,2,2,2,2,2,2,2,2,2,2,2,2]";
+  expect_agree("aten.sum.dim_IntList", in + ", [0, 2, 4, 6, 8, 10, 12, 14, 16]", 0, 2);
+  expect_agree("aten.amax.default", in + ", [1, 3, 5, 7, 9, 11, 13, 15, 17], True");
+}
+
+TEST(Reduction, OfNothing) {
+  expect_agree("aten.sum.default", "f32[0]");
+  expect_agree("aten.sum.dim_IntList", "f32[0,3], [0]");
+  expect_agree("aten.sum.dim_IntList", "f32[0,3], [1]");
+  expect_agree("aten.mean.dim", "f32[2,0], [1]");
+  expect_agree("aten.prod.default", "i32[0]");
+  expect_agree("aten.all.default", "bool[0]");
+  expect_agree("aten.any.dim", "f32[3,0], 1");
+  expect_agree("aten.var.correction", "f32[3,0], [1]");
+  expect_agree("aten.logsumexp.default", "f32[3,0], [1]");
+  expect_agree("aten.linalg_vector_norm.default", "f32[3,0], 2, [1]");
+  expect_agree("aten.cumsum.default", "f32[0,3], 0");
+  expect_agree("aten._softmax.default", "f32[0,3], 1, False");
+}
+
+constexpr double kInf = std::numeric_limits<double>::infinity(), kNan = std::numeric_limits<double>::quiet_NaN();
+
+/// The call with these elements as its first argument.
+void expect_agree_on(const std::string& op, DType dtype, std::span<const double> elements,
+                     std::span<const SymInt> sizes, const std::string& rest) {
+  const OpEntry& entry = op_named(op);
+  std::string literal = std::string(name(dtype)) + "[";
+  for (size_t d = 0; d < sizes.size(); ++d) literal += (d > 0 ? "," : "") + std::to_string(sizes[d].as_int());
+  std::vector<Value> args = sample_arguments(entry, literal + "]" + rest, 0, 1);
+  args[0] = Value(tensor_from_values(dtype, elements, sizes));
+  std::string what = op + rest + " of";
+  for (double v : elements) what += " " + std::to_string(v);
+  expect_agree(entry, args, what);
+}
+
+TEST(Reduction, NaNsAndInfinities) {
+  const std::vector<double> cases[] = {{1, kNan, 3, kNan, 2},
+                                       {kInf, -kInf, 2, kInf},
+                                       {-kInf, -kInf, -kInf},
+                                       {kInf, 1, 2},
+                                       {-kInf, kNan, kInf, 0},
+                                       {kNan, kNan},
+                                       {-0.0, 0},
+                                       {-kInf, -kInf, 1}};
+  for (const auto& elements : cases) {
+    const SymInt n[] = {static_cast<int64_t>(elements.size())};
+    for (DType t : {DType::F32, DType::BF16, DType::F64}) {
+      for (const char* op : {"aten.sum.default", "aten.nansum.default", "aten.max.default", "aten.min.default",
+                             "aten.argmax.default", "aten.argmin.default", "aten.any.default", "aten.var.default",
+                             "aten.linalg_vector_norm.default", "aten.count_nonzero.default", "aten.aminmax.default"}) {
+        expect_agree_on(op, t, elements, n, "");
+      }
+      for (const char* op :
+           {"aten.max.dim", "aten.min.dim", "aten.cummax.default", "aten.cummin.default", "aten.cumsum.default",
+            "aten.logcumsumexp.default", "aten.softmax.int", "aten.log_softmax.int", "aten._safe_softmax.default"}) {
+        expect_agree_on(op, t, elements, n, ", 0");
+      }
+      expect_agree_on("aten.logsumexp.default", t, elements, n, ", [0]");
+      expect_agree_on("aten.linalg_vector_norm.default", t, elements, n, ", inf");
+      expect_agree_on("aten.nansum.default", t, elements, n, ", dtype=f32");
+    }
+  }
+}
+
+TEST(Reduction, TheFirstOfEqualExtremaIsFound) {
+  expect_agree("aten.argmax.default", "i32[3000]", 0, 2);
+  expect_agree("aten.argmin.default", "f32[64,40]", 3, 3);
+  expect_agree("aten.max.dim", "u8[40,2000], 1", 0, 2);
+  expect_agree("aten.min.dim", "bool[700,3], 0");
+  expect_agree("aten.cummax.default", "i64[3,900], 1", 0, 2);
+  expect_agree("aten.cummin.default", "bool[900], 0");
+}
+
+TEST(Reduction, ResultsGoToStridedOutputs) {
+  expect_agree("aten.sum.IntList_out", "f32[3,4,5], [1], out=f32[3,5]{1,3}");
+  expect_agree("aten.amax.out", "f32[3,400,5], [1], out=f32[3,5]{10,2}");
+  expect_agree("aten.max.dim_max", "f32[3,4,5], 0, max=f32[4,5]{1,4}, max_values=i64[4,5]{10,2}");
+  expect_agree("aten.std.out", "f32[3,40], [1], out=f64[3]{2}");
+  expect_agree("aten.logsumexp.out", "c64[3,4], [1], out=f32[3]{2}", 0.5, 1);
+  expect_agree("aten.cumsum.out", "f32[3,4], 1, out=f32[3,4]{1,3}");
+  expect_agree("aten._softmax.out", "f32[3,4], 1, False, out=f32[3,4]{1,3}");
+}
+
+TEST(Reduction, OtherDtypesThanTheInputs) {
+  expect_agree("aten.sum.default", "f32[3000], dtype=i8", -100, 100);
+  expect_agree("aten.sum.dim_IntList", "i32[3,4], [1], dtype=f64");
+  expect_agree("aten.sum.dim_IntList", "f16[30,40], [1], dtype=f32");
+  expect_agree("aten.nansum.default", "f32[3000], dtype=i16", -100, 100);
+  expect_agree("aten.prod.default", "u8[9]", 1, 3);
+  expect_agree("aten.cumprod.default", "f32[5], 0, dtype=i32", 1, 3);
+  expect_agree("aten.softmax.int", "f16[3,4], 1, f32");
+}
+
+TEST(Scan, RowsColumnsAndChunks) {
+  for (const char* in : {"f32[20000]", "i16[20000]", "c64[20000]", "bf16[3,300]", "f64[2,300,3]", "f32[3,2,4]",
+                         "f32[400,40]", "f16[3,200,50]"}) {
+    const std::string x = in;
+    expect_agree("aten.cumsum.default", x + ", -1");
+    expect_agree("aten.cumsum.default", x + ", 0");
+    if (x[0] != 'c') expect_agree("aten.cumprod.default", x + ", -1", 0.99, 1.01);
+  }
+  for (const char* in : {"f32[20000]", "i8[3,300]", "bf16[2,300,3]", "f64[400,40]"}) {
+    expect_agree("aten.cummax.default", std::string(in) + ", 0");
+    expect_agree("aten.cummin.default", std::string(in) + ", -1");
+  }
+  expect_agree("aten.cumprod.default", "c64[3,2000], 1", 0.70, 0.71);
+  expect_agree("aten.logcumsumexp.default", "f32[20000], 0");
+  expect_agree("aten.logcumsumexp.default", "c128[3,300], 1");
+  expect_agree("aten.logcumsumexp.default", "f16[400,40], 0");
+}
+
+TEST(Softmax, RowsAndColumnsOfEveryLength) {
+  for (const char* in :
+       {"f32[4,5]", "f32[4,100]", "f16[3,1500]", "bf16[2,3000]", "f64[70,40]", "f32[3,2000,2]", "f32[2,50,60]"}) {
+    for (const char* dim : {", 0", ", 1"}) {
+      expect_agree("aten.softmax.int", std::string(in) + dim, -20, 20);
+      expect_agree("aten.log_softmax.int", std::string(in) + dim, -20, 20);
+      expect_agree("aten._safe_softmax.default", std::string(in) + dim, -20, 20);
+    }
+  }
+}
+
+TEST(Softmax, AHiddenRowIsZeroOnlyWhereThatIsAskedFor) {
+  const double elements[] = {-kInf, -kInf, 0, -kInf, kNan, -kInf};
+  const SymInt sizes[] = {3, 2};
+  for (const char* dim : {", 0", ", 1"}) {
+    for (const char* op : {"aten._safe_softmax.default", "aten.softmax.int", "aten.log_softmax.int"}) {
+      expect_agree_on(op, DType::F32, elements, sizes, dim);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace ersatz
