@@ -6,6 +6,7 @@
 #include "runtime/allocator.h"
 #include "runtime/context.h"
 #include "runtime/cuda_module.h"
+#include "runtime/device_tag.h"
 #include "runtime/dispatch.h"
 #include "runtime/generator.h"
 #include "runtime/map_tensors.h"
@@ -53,12 +54,14 @@ Outcome outcome_on(Device device, const OpEntry& op, std::span<const Value> args
 }
 
 void expect_same_values(std::span<const Value> cuda, std::span<const Value> cpu, const OpEntry& op, bool sizes_only,
-                        const std::string& what) {
+                        const std::string& what, bool saved_by_device = false) {
   std::vector<Tensor> have, want;
   for_each_tensor(cuda, [&](TensorImpl* t) { have.emplace_back(Ref<TensorImpl>(t)); });
   for_each_tensor(cpu, [&](TensorImpl* t) { want.emplace_back(Ref<TensorImpl>(t)); });
   ASSERT_EQ(have.size(), want.size()) << what;
   for (size_t i = 0; i < have.size(); ++i) {
+    const bool alike = have[i].dtype() == want[i].dtype() && sym_eq(have[i].sizes(), want[i].sizes());
+    if (i > 0 && saved_by_device && !alike) continue;
     ASSERT_EQ(name(have[i].dtype()), name(want[i].dtype())) << what << " tensor " << i;
     ASSERT_TRUE(sym_eq(have[i].sizes(), want[i].sizes()))
         << what << " tensor " << i << ": " << to_string(have[i].meta()) << " against " << to_string(want[i].meta());
@@ -102,10 +105,12 @@ void expect_agree(const OpEntry& op, std::span<const Value> args, const std::str
   const Outcome cpu = outcome_on(kCPU, op, args), cuda = outcome_on(ersatz::cuda(0), op, args);
   // A device may know fewer dtypes: its rule says so in these words.
   if (cpu.error.empty() && cuda.error.find(": not implemented for ") != std::string::npos) return;
+  // Beside what it saves, each device decides which dtypes parameters may have: CUDA takes more.
+  if (op.tags.has(kSavedByDevice) && cuda.error.empty() && !cpu.error.empty()) return;
   EXPECT_EQ(without_devices(cuda.error), without_devices(cpu.error)) << what;
   if (!cuda.error.empty() || !cpu.error.empty()) return;
   const bool sizes_only = op.tags.has(Tag::Uninitialized);
-  expect_same_values(cuda.results, cpu.results, op, sizes_only, what);
+  expect_same_values(cuda.results, cpu.results, op, sizes_only, what, op.tags.has(kSavedByDevice));
   expect_same_values(cuda.args, cpu.args, op, sizes_only, what + " arguments");
 }
 

@@ -1,0 +1,166 @@
+// Batch normalisation on CUDA, for any memory format: the moments of each channel by the reduction engine, one thread a
+// channel for what it is scaled and shifted by, then the elements.
+#include <cmath>
+
+#include "kernels/norm/device_parameter.h"
+#include "kernels/reduction/device_reduce.h"
+#include "kernels/reduction/float_folds.h"
+#include "runtime/cuda/attach.h"
+
+namespace ersatz::op_batch_norm {
+namespace {
+
+struct StoreMoments {
+  folds::Moments<double>* moments;
+  ERSATZ_DEVICE void operator()(int64_t channel, const folds::Moments<double>& m) const { moments[channel] = m; }
+};
+
+/// A channel's factor and summand; saved and running statistics.
+template <class Acc>
+struct Channel {
+  const folds::Moments<double>* moments;  // null: inference
+  DeviceParameter weight, bias, running_mean, running_var, saved_mean, saved_inverse;
+  Acc *scale, *shift;
+  double momentum, eps;
+  int64_t channels;
+  bool in_turn;  // running statistics of all channels are one element
+
+  ERSATZ_DEVICE void operator()(int64_t i) const {
+    for (int64_t c = i; c < (in_turn ? channels : i + 1); ++c) one(c);
+  }
+  ERSATZ_DEVICE void one(int64_t c) const {
+    double mean, inverse;
+    if (moments != nullptr) {
+      const folds::Moments<double>& m = moments[c];
+      mean = m.mean;
+      inverse = 1 / std::sqrt(m.squares / m.n + eps);
+      running_mean.set(c, momentum * mean + (1 - momentum) * running_mean.get(c, 0));
+      running_var.set(c, momentum * (m.squares / (m.n - 1)) + (1 - momentum) * running_var.get(c, 0));
+    } else {
+      mean = running_mean.get(c, 0);
+      inverse = 1 / std::sqrt(running_var.get(c, 1) + eps);
+    }
+    saved_mean.set(c, mean);
+    saved_inverse.set(c, inverse);
+    const double factor = inverse * weight.get(c, 1);
+    scale[c] = Acc(factor);
+    shift[c] = Acc(bias.get(c, 0) - mean * factor);
+  }
+};
+
+template <class T, class Acc>
+struct Transform {
+  pointwise::DeviceOffsets<3> offsets;
+  std::byte* out;
+  const std::byte* in;
+  const std::byte *scale, *shift;
+  ERSATZ_DEVICE void operator()(int64_t i) const {
+    const auto at = offsets.of(static_cast<uint32_t>(i));
+    const Acc x = Acc(*reinterpret_cast<const T*>(in + at[1]));
+    *reinterpret_cast<T*>(out + at[0]) =
+        T(x * *reinterpret_cast<const Acc*>(scale + at[2]) + *reinterpret_cast<const Acc*>(shift + at[2]));
+  }
+};
+
+struct Operands {
+  Tensor input, weight, bias, running_mean, running_var;
+  bool training;
+  double momentum, eps;
+  bool saves = true;  ///< inference too: the statistics that it took
+};
+
+template <class T>
+void normalise(const Operands& o, std::span<Tensor> outputs) {
+  using Acc = typename NormAcc<T>::type;
+  const Tensor& out = outputs[0];
+  const int device = out.device().index;
+  const int64_t channels = o.input.sizes()[1].as_int();
+  if (channels == 0) return;
+  const Tensor in = folds::plain(o.input);
+  const cuda_module::DeviceScratch factors(device, 2 * channels * static_cast<int64_t>(sizeof(Acc)));
+  Acc *scale = factors.as<Acc>(), *shift = scale + channels;
+  const cuda_module::DeviceScratch statistics(
+      device, o.training ? channels * static_cast<int64_t>(sizeof(folds::Moments<double>)) : 0);
+  auto* moments = statistics.as<folds::Moments<double>>();
+  if (o.training) {
+    const SymInt size[] = {channels}, stride[] = {1};
+    DeviceReduction::run_to(folds::Spread<T>(), StoreMoments{moments}, in,
+                            TensorMeta(DType::F64, size, stride, out.device()), ~(DimMask(1) << 1));
+  }
+  const auto shared = [&](const Tensor& t) { return t && t.dim() == 1 && t.strides()[0].as_int() == 0; };
+  const bool in_turn = o.training && channels > 1 && (shared(o.running_mean) || shared(o.running_var));
+  const bool saves = o.training || o.saves;
+  const Channel<Acc> channel{moments,
+                             DeviceParameter(o.weight),
+                             DeviceParameter(o.bias),
+                             DeviceParameter(o.running_mean),
+                             DeviceParameter(o.running_var),
+                             DeviceParameter(saves ? outputs[1] : Tensor()),
+                             DeviceParameter(saves ? outputs[2] : Tensor()),
+                             scale,
+                             shift,
+                             o.momentum,
+                             o.eps,
+                             channels,
+                             in_turn};
+  cuda_module::launch_each(device, in_turn ? 1 : channels, channel);
+  InlineVec<int64_t, 6> by_channel;
+  for (int64_t d = 0; d < in.dim(); ++d) by_channel.push_back(d == 1);
+  const pointwise::LoopOperand operands[] = {
+      {out.raw_data(), item_size(out.dtype()), as_ints(out.strides())},
+      {in.raw_data(), item_size(in.dtype()), as_ints(in.strides())},
+      {reinterpret_cast<std::byte*>(scale), sizeof(Acc), {by_channel.data(), by_channel.size()}}};
+  const int64_t to_shift = (shift - scale) * static_cast<int64_t>(sizeof(Acc));
+  pointwise::for_each_piece<3>(as_ints(out.sizes()), operands, [&](const pointwise::DevicePiece<3>& piece) {
+    cuda_module::launch_each(
+        device, piece.numel,
+        Transform<T, Acc>{piece.offsets, piece.data[0], piece.data[1], piece.data[2], piece.data[2] + to_shift});
+  });
+}
+
+void run(const Operands& o, std::span<Tensor> outputs) {
+  dispatch_dtype<kFloats>(o.input.dtype(), [&]<class T>() { normalise<T>(o, outputs); });
+}
+
+Operands operands(const KernelCall& call, bool training, size_t momentum) {
+  return {call.tensor(0), call.tensor(1), call.tensor(2),      call.tensor(3),
+          call.tensor(4), training,       call.real(momentum), call.real(momentum + 1)};
+}
+
+void inference_cuda(KernelCall& call) { run(operands(call, false, 5), call.outputs); }
+void legit_cuda(KernelCall& call) { run(operands(call, call.boolean(5), 6), call.outputs); }
+/// Inference leaves the arguments that statistics would be saved to as they are.
+void legit_out_cuda(KernelCall& call) {
+  Operands o = operands(call, call.boolean(5), 6);
+  o.saves = false;
+  run(o, call.outputs);
+}
+void functional_cuda(KernelCall& call) {
+  for (size_t i = 3; i < 5; ++i) copy_elements(call.outputs[i], call.tensor(i));
+  Operands o = operands(call, call.boolean(5), 6);
+  o.running_mean = call.outputs[3];
+  o.running_var = call.outputs[4];
+  run(o, call.outputs);
+}
+void with_update_cuda(KernelCall& call) { run(operands(call, true, 5), call.outputs); }
+void no_stats_cuda(KernelCall& call) {
+  run({call.tensor(0), call.tensor(1), call.tensor(2), Tensor(), Tensor(), true, call.real(4), call.real(5)},
+      call.outputs);
+}
+
+}  // namespace
+
+void attach_cuda(Registry& registry) {
+  cuda_module::attach(registry, "aten._native_batch_norm_legit_no_training.default", inference_cuda);
+  cuda_module::attach(registry, "aten._batch_norm_no_update.default", inference_cuda);
+  cuda_module::attach(registry, "aten._native_batch_norm_legit.default", legit_cuda);
+  cuda_module::attach(registry, "aten._native_batch_norm_legit.out", legit_out_cuda);
+  cuda_module::attach(registry, "aten._native_batch_norm_legit.no_stats", no_stats_cuda);
+  cuda_module::attach(registry, "aten._native_batch_norm_legit_functional.default", functional_cuda);
+  cuda_module::attach(registry, "aten.native_batch_norm.default", legit_cuda);
+  cuda_module::attach(registry, "aten.native_batch_norm.out", legit_out_cuda);
+  cuda_module::attach(registry, "aten._batch_norm_with_update.default", with_update_cuda);
+  cuda_module::attach(registry, "aten._batch_norm_with_update.out", with_update_cuda);
+}
+
+}  // namespace ersatz::op_batch_norm
