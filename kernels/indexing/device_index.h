@@ -22,11 +22,29 @@ inline Tensor moved_to(Device device, const Tensor& t) {
   return moved;
 }
 
-/// A tensor without dims on `device` that holds a number.
+template <class Word>
+struct SetNumber {
+  Word* to;
+  Word value;
+  ERSATZ_DEVICE void operator()(int64_t) const { *to = value; }
+};
+
+/// A 0-d tensor of the host on a CUDA device: its element travels with a launch, nothing is waited for.
+inline Tensor number_moved_to(Device device, const Tensor& host) {
+  const Tensor number = make_real_tensor(TensorMeta(host.dtype(), std::span<const SymInt>(), device));
+  dispatch_item_size(item_size(host.dtype()), [&]<class Word>() {
+    cuda_module::launch_each(
+        device.index, 1,
+        SetNumber<Word>{reinterpret_cast<Word*>(number.raw_data()), *reinterpret_cast<const Word*>(host.raw_data())});
+  });
+  return number;
+}
+
+/// A tensor without dims on a CUDA device that holds a number.
 inline Tensor number_on(Device device, DType dtype, const Scalar& value) {
   const Tensor host = make_real_tensor(TensorMeta(dtype, std::span<const SymInt>()));
   dispatch_dtype<kAllDTypes>(dtype, [&]<class T>() { *host.data<T>() = value.to<T>(); });
-  return moved_to(device, host);
+  return number_moved_to(device, host);
 }
 
 /// The same as the bytes of `like`, lazy bits and all, would hold it.
@@ -90,17 +108,22 @@ inline pointwise::LoopOperand operand_of(const Tensor& t) {
   return {t.raw_data(), item_size(t.dtype()), as_ints(t.strides())};
 }
 
-/// Does a value lie outside [low, high)? Waits for the answer: a call that fails has written nothing.
-inline bool any_outside(const Tensor& index, int64_t low, int64_t high) {
-  if (index.numel().as_int() == 0) return false;
+/// Raises the flag where a value lies outside [low, high).
+inline void flag_outside(const Tensor& index, int64_t low, int64_t high, const cuda_module::DeviceFlag& flag) {
   const int device = index.device().index;
-  const cuda_module::DeviceFlag flag(device);
   const pointwise::LoopOperand operand = operand_of(index);
   pointwise::for_each_piece<1>(as_ints(index.sizes()), {&operand, 1}, [&](const pointwise::DevicePiece<1>& piece) {
     cuda_module::launch_each(
         device, piece.numel,
         FlagOutside{piece.offsets, piece.data[0], IndexReader{index.dtype() == DType::I64}, low, high, flag.address()});
   });
+}
+
+/// Does one? Waits for the answer: a call that fails has written nothing.
+inline bool any_outside(const Tensor& index, int64_t low, int64_t high) {
+  if (index.numel().as_int() == 0) return false;
+  const cuda_module::DeviceFlag flag(index.device().index);
+  flag_outside(index, low, high, flag);
   return flag.read() != 0;
 }
 

@@ -20,7 +20,8 @@ using Indices = std::span<const std::optional<Tensor>>;
 /// Values: each index lies in [-size, size) (index error).
 Tensor index(const Tensor& self, Indices indices);
 /// `self`, copied, with `values` where the indices point; with `accumulate` they are added, else which of several
-/// values for one element stays is not determined.
+/// values for one element stays is not determined. On CUDA floats are added in no fixed order; in deterministic mode
+/// (RuleContext) they are in that of the CPU, and of several values the last one stays.
 /// [index_put.C1] to [index_put.C5], [index_put.device] as for `index`; values may be a 0-d CPU tensor.
 /// [index_put.C6] values of self's dtype.
 /// [index_put.C7] values broadcast to what the indices pick.

@@ -43,17 +43,35 @@ struct AddOffset {
   }
 };
 
-/// Raises what the CPU's kernel does: of the first index in the order of the list, then of its elements.
-[[noreturn]] void fail_on_first(const KernelCall& call, const Tensor& index, int64_t dim, int64_t size) {
-  for (int64_t v : IndexValues(moved_to(kCPU, index))) {
-    if (v < -size || v >= size) fail_on_index(call, v, dim, size);
+/// The indices of a list on self's device, stretched to their common shape and checked, in the order of plan.indexed.
+std::vector<Tensor> checked_list(const KernelCall& call, const IndexPlan& plan, const Tensor& self,
+                                 std::span<const Value> indices) {
+  std::vector<Tensor> wide;
+  for (int64_t d : plan.indexed) {
+    const Tensor index = readable(self.device(), indices[static_cast<size_t>(d)].tensor());
+    wide.push_back(broadcast_view(index, plan.index_shape));
   }
-  raise_internal_error(__FILE__, __LINE__, "index", "no index is out of range");
+  bool empty = false;
+  for (SymInt s : plan.index_shape) empty = empty || s.as_int() == 0;
+  if (empty) return wide;
+  const auto size_of = [&](int64_t d) { return self.sizes()[static_cast<size_t>(d)].as_int(); };
+  const cuda_module::DeviceFlag flag(self.device().index);
+  for (size_t k = 0; k < wide.size(); ++k) {
+    flag_outside(wide[k], -size_of(plan.indexed[k]), size_of(plan.indexed[k]), flag);
+  }
+  if (flag.read() == 0) return wide;
+  // As the CPU's kernel: the first index of the list that has one, the first of its elements.
+  for (size_t k = 0; k < wide.size(); ++k) {
+    const int64_t d = plan.indexed[k], size = size_of(d);
+    for (int64_t v : IndexValues(moved_to(kCPU, wide[k]))) {
+      if (v < -size || v >= size) fail_on_index(call, v, d, size);
+    }
+  }
+  return wide;
 }
 
 /// Every picked element and its place in `target`.
-Places places_of(const KernelCall& call, const IndexPlan& plan, const Tensor& target, std::span<const Value> indices,
-                 const Tensor& other) {
+Places places_of(const IndexPlan& plan, const Tensor& target, std::span<const Tensor> wide, const Tensor& other) {
   const Device device = target.device();
   Places p;
   p.other = other, p.target = target;
@@ -62,15 +80,6 @@ Places places_of(const KernelCall& call, const IndexPlan& plan, const Tensor& ta
     p.of_other.push_back(stride_at(other, d));
   }
   const size_t shape = plan.index_shape.size();
-  int64_t count = 1;
-  for (SymInt s : plan.index_shape) count *= s.as_int();
-  std::vector<Tensor> wide;
-  for (int64_t d : plan.indexed) {
-    const Tensor index = readable(device, indices[static_cast<size_t>(d)].tensor());
-    const int64_t size = target.sizes()[static_cast<size_t>(d)].as_int();
-    if (count > 0 && any_outside(index, -size, size)) fail_on_first(call, index, d, size);
-    wide.push_back(broadcast_view(index, plan.index_shape));
-  }
   if (wide.size() == 1) {
     const int64_t d = plan.indexed[0];
     p.index = wide[0];
@@ -78,7 +87,7 @@ Places places_of(const KernelCall& call, const IndexPlan& plan, const Tensor& ta
     p.size = target.sizes()[static_cast<size_t>(d)].as_int();
   } else {
     p.index = make_real_tensor(TensorMeta(DType::I64, plan.index_shape, device));
-    for (size_t k = 0; k < wide.size() && count > 0; ++k) {
+    for (size_t k = 0; k < wide.size(); ++k) {
       const int64_t d = plan.indexed[k];
       const IndexReader read{wide[k].dtype() == DType::I64, target.sizes()[static_cast<size_t>(d)].as_int()};
       const pointwise::LoopOperand operands[] = {operand_of(p.index), operand_of(wide[k])};
@@ -100,7 +109,8 @@ Places places_of(const KernelCall& call, const IndexPlan& plan, const Tensor& ta
 
 void pick_into(KernelCall& call, std::span<const Value> indices, const Tensor& out) {
   const Tensor self = plain(call.tensor(0));
-  pick(places_of(call, plan_of(call, self.meta(), indices), self, indices, out));
+  const IndexPlan plan = plan_of(call, self.meta(), indices);
+  pick(places_of(plan, self, checked_list(call, plan, self, indices), out));
 }
 
 void index_cuda(KernelCall& call) { pick_into(call, call.list(1), call.outputs[0]); }
@@ -117,10 +127,9 @@ void index_put_cuda(KernelCall& call) {
   const DType dtype = add ? combined_dtype(out.dtype()) : out.dtype();
   const Tensor given = moved_to(out.device(), call.tensor(2));
   const Tensor values = broadcast_view(given.dtype() == dtype ? plain(given) : dense_as(given, dtype), plan.sizes);
-  // What fails has written nothing: the places come first.
-  Places p = places_of(call, plan, out, list.as_list(), values);
+  const std::vector<Tensor> indices = checked_list(call, plan, out, list.as_list());
   const ScatterTarget target(call, dtype);
-  if (!target.tensor().is(out)) p = places_of(call, plan, target.tensor(), list.as_list(), values);
+  const Places p = places_of(plan, target.tensor(), indices, values);
   add ? combine(call, p, Reduction::Sum) : put(call, p);
   target.finish();
 }

@@ -17,7 +17,7 @@ Tensor scatter(const Tensor& self, int64_t dim, const Tensor& index, const Scala
 /// [scatter_.C6] neither index nor src shares memory with self.
 Tensor scatter_(const Tensor& self, int64_t dim, const Tensor& index, const Tensor& src);
 Tensor scatter_(const Tensor& self, int64_t dim, const Tensor& index, const Scalar& value);
-/// The same with the values added. Refuses as `scatter` does.
+/// The same with the values added, on CUDA in no fixed order unless in deterministic mode. Refuses as `scatter` does.
 Tensor scatter_add(const Tensor& self, int64_t dim, const Tensor& index, const Tensor& src);
 Tensor scatter_add_(const Tensor& self, int64_t dim, const Tensor& index, const Tensor& src);
 

@@ -21,7 +21,7 @@ struct Divide {
 Tensor neutral_number(Device device, DType dtype, Reduction how) {
   const Tensor host = make_real_tensor(TensorMeta(dtype, std::span<const SymInt>()));
   dispatch_dtype<kCombined>(dtype, [&]<class T>() { *host.data<T>() = neutral<T>(how); });
-  return moved_to(device, host);
+  return number_moved_to(device, host);
 }
 
 /// The same places, each of them for one number.

@@ -8,7 +8,11 @@ void run_cuda(KernelCall& call) {
   const Tensor self = device_index::plain(call.tensor(0));
   const Tensor &values = call.outputs[0], &indices = call.outputs[1];
   if (values.numel().as_int() == 0) return;
-  const int64_t dim = call.integer(2), k = self.dim() == 0 ? 1 : call.integer(1);
+  if (self.dim() == 0) {  // of any dtype
+    copy_elements(values, self);
+    return device_index::fill_with(indices, int64_t(0));
+  }
+  const int64_t dim = call.integer(2), k = call.integer(1);
   const device_sort::SortedRows sorted(self, dim, false);
   device_sort::write_chosen(self, sorted.shape(), dim, sorted.order() + (k - 1), 1, sorted.shape().n, values, indices);
 }

@@ -3,7 +3,7 @@
 // Constraints
 // [mode.C1] the dim is not empty (IndexError).
 // The dim is in range (IndexError). Complex is not supported. Among NaNs the order, and so
-// the mode, is undefined. Results are row-major.
+// the mode, is undefined. Results are row-major. On CUDA each NaN counts for itself and the index is the last one.
 #pragma once
 
 #include "runtime/tensor.h"

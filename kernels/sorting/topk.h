@@ -4,7 +4,8 @@
 // [topk.C1] k is not negative and not more than the dim's size.
 // [topk.C2] complex numbers have no order (TypeError).
 // The dim is in range (IndexError). Bool is not supported. NaN is the largest. Results are row-major; which of equal
-// elements is taken is as ATen's algorithm leaves it, and so is the order of results that need not be sorted.
+// elements is taken is as ATen's algorithm leaves it, and so is the order of results that need not be sorted. On CUDA
+// the first of equal elements are taken, and results are always sorted.
 #pragma once
 
 #include "runtime/tensor.h"

@@ -70,6 +70,7 @@ TEST(CudaSorting, empty_and_dimless_tensors_agree) {
   expect_agree("aten.topk.default", "f32[3,4], 0");
   expect_agree("aten.topk.default", "f32[], 1");
   expect_agree("aten.kthvalue.default", "f32[], 1");
+  expect_agree("aten.kthvalue.default", "c64[], 1");
   expect_agree("aten.median.default", "f32[]");
   expect_agree("aten.median.default", "f32[0]");
   expect_agree("aten.median.dim", "f32[], 0");
