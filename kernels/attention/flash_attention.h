@@ -8,7 +8,8 @@
 // [_scaled_dot_product_flash_attention_for_cpu.C5] a mask of 2 or 4 dims, each of size 1 or the scores' size.
 // [_scaled_dot_product_flash_attention_for_cpu.C6] key and value hold the batches, heads and positions that are read.
 //
-// f16 and bf16 are computed in f32. A row that the mask hides whole is zero, its logsumexp too.
+// f16 and bf16 are computed in f32. A row that the mask hides whole is zero, its logsumexp too. The name is PyTorch's,
+// which has the op on the CPU only; here it runs on CUDA too, where `scaled_dot_product_attention` does not choose it.
 #pragma once
 
 #include <optional>

@@ -2,6 +2,7 @@
 #include <limits>
 #include <memory>
 
+#include "kernels/attention/flash_problem.h"
 #include "kernels/linalg/gemm.h"
 #include "kernels/pointwise/copy_engine.h"
 #include "kernels/pointwise/row_table.h"
@@ -14,39 +15,6 @@ namespace {
 
 constexpr int64_t kQueries = 64;  // rows of scores held at once
 constexpr int64_t kKeys = 512;    // columns: a block of scores fits the second-level cache
-
-/// Sizes and element strides (batch, head, position, feature) of one operand.
-struct Operand {
-  std::byte* data = nullptr;
-  DType dtype = DType::F32;
-  int64_t strides[4] = {};
-
-  explicit Operand(const Tensor& t) : data(t.raw_data()), dtype(t.dtype()) {
-    for (size_t d = 0; d < size_t(t.dim()); ++d) strides[d] = t.strides()[d].as_int();
-  }
-  Operand() = default;
-  std::byte* at(int64_t b, int64_t h, int64_t i) const {
-    return data + (b * strides[0] + h * strides[1] + i * strides[2]) * item_size(dtype);
-  }
-};
-
-struct Problem {
-  Operand query, key, value, mask, out, sums;
-  int64_t batches, heads, queries, keys, features, group;
-  double scale;
-  bool causal;
-};
-
-/// A mask as batch, head, query, key; dims of size 1 have stride 0.
-Operand mask_operand(const Tensor& mask) {
-  Operand m(mask);
-  const size_t skipped = 4 - size_t(mask.dim());
-  for (size_t d = 4; d-- > 0;) {
-    const bool broadcast = d < skipped || mask.sizes()[d - skipped].as_int() == 1;
-    m.strides[d] = broadcast ? 0 : mask.strides()[d - skipped].as_int();
-  }
-  return m;
-}
 
 /// The largest of n numbers; NaN wins. Side by side, so that it vectorises.
 template <class C>
@@ -202,24 +170,9 @@ void attend(const Problem& p) {
 }  // namespace
 
 void run_cpu(KernelCall& call) {
-  const Tensor query = call.tensor(0), key = call.tensor(1);
-  const auto q = as_ints(query.sizes()), k = as_ints(key.sizes());
-  Problem p{Operand(query),
-            Operand(key),
-            Operand(call.tensor(2)),
-            call.has(5) ? mask_operand(call.tensor(5)) : Operand(),
-            Operand(call.outputs[0]),
-            Operand(call.outputs[1]),
-            q[0],
-            q[1],
-            q[2],
-            k[2],
-            q[3],
-            k[1] > 0 ? std::max<int64_t>(1, q[1] / k[1]) : 1,
-            call.has(6) ? call.real(6) : 1 / std::sqrt(double(q[3])),
-            call.boolean(4)};
+  const Problem p = problem_of(call);
   if (p.batches * p.heads * p.queries == 0) return;
-  query.dtype() == DType::F64 ? attend<double>(p) : attend<float>(p);
+  p.query.dtype == DType::F64 ? attend<double>(p) : attend<float>(p);
 }
 
 }  // namespace ersatz::op_flash_attention

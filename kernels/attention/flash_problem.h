@@ -1,0 +1,67 @@
+// One call of the flash attention kernels as numbers and addresses: what the CPU's and CUDA's loops read.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+
+#include "runtime/kernel.h"
+
+namespace ersatz::op_flash_attention {
+
+/// Addresses and element strides (batch, head, position, feature) of one operand.
+struct Operand {
+  std::byte* data = nullptr;
+  DType dtype = DType::F32;
+  int64_t strides[4] = {};
+
+  explicit Operand(const Tensor& t) : data(t.raw_data()), dtype(t.dtype()) {
+    for (size_t d = 0; d < size_t(t.dim()); ++d) strides[d] = t.strides()[d].as_int();
+  }
+  Operand() = default;
+  std::byte* at(int64_t b, int64_t h, int64_t i) const {
+    return data + (b * strides[0] + h * strides[1] + i * strides[2]) * item_size(dtype);
+  }
+};
+
+struct Problem {
+  Operand query, key, value, mask, out, sums;  ///< mask: no data, or batch, head, query, key
+  int64_t batches, heads, queries, keys, features;
+  int64_t group;  ///< heads of the query that share one of key and value
+  double scale;
+  bool causal;
+};
+
+/// A mask as batch, head, query, key; dims of size 1 have stride 0.
+inline Operand mask_operand(const Tensor& mask) {
+  Operand m(mask);
+  const size_t skipped = 4 - size_t(mask.dim());
+  for (size_t d = 4; d-- > 0;) {
+    const bool broadcast = d < skipped || mask.sizes()[d - skipped].as_int() == 1;
+    m.strides[d] = broadcast ? 0 : mask.strides()[d - skipped].as_int();
+  }
+  return m;
+}
+
+// (query, key, value, dropout_p, is_causal, attn_mask, scale)
+inline Problem problem_of(const KernelCall& call) {
+  const Tensor query = call.tensor(0), key = call.tensor(1);
+  const auto q = as_ints(query.sizes()), k = as_ints(key.sizes());
+  return {Operand(query),
+          Operand(key),
+          Operand(call.tensor(2)),
+          call.has(5) ? mask_operand(call.tensor(5)) : Operand(),
+          Operand(call.outputs[0]),
+          Operand(call.outputs[1]),
+          q[0],
+          q[1],
+          q[2],
+          k[2],
+          q[3],
+          k[1] > 0 ? std::max<int64_t>(1, q[1] / k[1]) : 1,
+          call.has(6) ? call.real(6) : 1 / std::sqrt(double(q[3])),
+          call.boolean(4)};
+}
+
+}  // namespace ersatz::op_flash_attention
