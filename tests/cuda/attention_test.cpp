@@ -59,5 +59,17 @@ TEST(CudaFlashAttention, StandsLargeScores) {
   expect_agree(kFlash, "f32[1,2,5,8], f32[1,2,40,8], f32[1,2,40,8], scale=50.0", -5, 5);
 }
 
+TEST(CudaScaledDotProductAttention, ComposesItselfOfProductsAndASoftmax) {
+  for (const char* arguments :
+       {"f32[2,4,5,8], f32[2,4,7,8], f32[2,4,7,8]", "f32[4,5,8], f32[4,7,8], f32[4,7,8], bool[5,7]",
+        "f64[5,8], f64[7,8], f64[7,6], is_causal=True", "f16[2,4,5,8], f16[2,2,7,8], f16[2,2,7,8], enable_gqa=True",
+        "bf16[2,4,5,8]{160,8,32,1}, bf16[2,4,7,8], bf16[2,4,7,8], bf16[5,7], scale=0.3"}) {
+    expect_agree("aten.scaled_dot_product_attention.default", arguments);
+  }
+  expect_agree("aten._scaled_dot_product_attention_math.default", "f64[5,8], f64[7,8], f64[7,6], f64[5,7], scale=-0.5");
+  expect_agree("aten._scaled_dot_product_attention_math.default",
+               "f32[5,8], f32[7,8], f32[7,8], None, 0.5, False, bool[5,7]");
+}
+
 }  // namespace
 }  // namespace ersatz

@@ -154,6 +154,15 @@ TEST(CudaMm, RefusesIntegersUnlessThereIsNothingToMultiply) {
   }
 }
 
+TEST(CudaMatmul, ComposesItselfOfProducts) {
+  for (const char* arguments : {"*[4], *[4]", "*[3,4], *[4]", "*[4], *[4,5]", "*[2,3,4], *[4,5]", "*[2,1,3,4], *[3,4,5]",
+                                "*[5,3,4], *[4]", "*[2,3,4]{1,2,6}, *[2,4,5]"}) {
+    expect_agree_for_dtypes("aten.matmul.default", arguments);
+  }
+  expect_agree_for_dtypes("aten.linear.default", "*[2,3,4], *[5,4], *[5]");
+  expect_agree_for_dtypes("aten.linear.default", "*[3,4], *[5,4]");
+}
+
 TEST(CudaLinalgCheckErrors, LooksAtTheInfosOfTheDevice) {
   expect_agree("aten._linalg_check_errors.default", "i32[3], \"linalg.inv\", is_matrix=False", 0, 0);
   expect_agree("aten._linalg_check_errors.default", "i32[3], \"linalg.inv\", is_matrix=False", 2, 2);
