@@ -74,7 +74,7 @@ void register_ops(Registry& r) {
       r.add("aten::adaptive_avg_pool2d.out(Tensor self, SymInt[2] output_size, *, Tensor(a!) out) -> Tensor(a!)",
             __FILE__)
           .with_rule(derived_out_rule)
-          .cpu(derived_kernel)
+          .every_device(derived_kernel)
           .dtypes(kFloats)
           .sample("f32[2,3,7,8], [3, 5], out=f32[2,3,3,5]");
   out.functional = &op;

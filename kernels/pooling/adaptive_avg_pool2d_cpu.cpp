@@ -1,4 +1,5 @@
 #include "kernels/pooling/averaging.h"
+#include "kernels/pooling/boxes.h"
 #include "runtime/kernel.h"
 
 namespace ersatz::op_adaptive_avg_pool2d {
@@ -12,10 +13,10 @@ void run_cpu(KernelCall& call) {
     AverageBox b;
     b.divisor = 1;
     for (int d = 0; d < 2; ++d) {
-      const int64_t at = d == 0 ? h : w;
-      b.begin[d] = at * from[d] / to[d];
-      b.end[d] = ((at + 1) * from[d] + to[d] - 1) / to[d];
-      b.divisor *= b.end[d] - b.begin[d];
+      const Reach r = adaptive_reach(d == 0 ? h : w, from[d], to[d]);
+      b.begin[d] = r.begin;
+      b.end[d] = r.end;
+      b.divisor *= r.end - r.begin;
     }
     return b;
   });

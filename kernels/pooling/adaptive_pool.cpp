@@ -94,7 +94,7 @@ void register_ops(Registry& r) {
       r.add("aten::adaptive_avg_pool3d.out(Tensor self, SymInt[3] output_size, *, Tensor(a!) out) -> Tensor(a!)",
             __FILE__)
           .with_rule(derived_out_rule)
-          .cpu(derived_kernel)
+          .every_device(derived_kernel)
           .dtypes(kFloats)
           .sample("f32[2,3,4,7,8], [2, 3, 5], out=f32[2,3,2,3,5]");
   out.functional = &average;

@@ -1,4 +1,5 @@
 #include "kernels/pooling/averaging.h"
+#include "kernels/pooling/boxes.h"
 #include "kernels/pooling/window.h"
 #include "runtime/kernel.h"
 
@@ -18,12 +19,11 @@ void run_cpu(KernelCall& call) {
     AverageBox b;
     int64_t padded = 1, inside = 1;
     for (int d = 0; d < 2; ++d) {
-      const int64_t begin = (d == 0 ? h : v) * w.stride[d] - w.padding[d];
-      const int64_t end = std::min(begin + w.size[d], limit[d] + w.padding[d]);
-      padded *= end - begin;
-      b.begin[d] = std::max<int64_t>(begin, 0);
-      b.end[d] = std::min(end, limit[d]);
-      inside *= std::max<int64_t>(b.end[d] - b.begin[d], 0);
+      const AverageReach r = average_reach(d == 0 ? h : v, w.size[d], w.stride[d], w.padding[d], limit[d]);
+      b.begin[d] = r.begin;
+      b.end[d] = r.end;
+      padded *= r.padded;
+      inside *= r.inside();
     }
     b.divisor = fixed ? fixed : count_padding ? padded : std::max<int64_t>(inside, 1);
     return b;

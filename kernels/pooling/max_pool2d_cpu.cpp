@@ -2,6 +2,7 @@
 #include <memory>
 
 #include "kernels/dense_operand.h"
+#include "kernels/pooling/boxes.h"
 #include "kernels/pooling/window.h"
 #include "runtime/dtype_switch.h"
 #include "runtime/kernel.h"
@@ -14,15 +15,9 @@ struct Extent {
   int64_t images, channels, in[2], out[2];
 };
 
-/// The part of a window along one dim that lies inside the image: first, one past the last, in steps of the dilation.
-struct Reach {
-  int64_t begin, end;
-};
+/// The part of a window along one dim that lies inside the image, in steps of the dilation.
 Reach reach(const Window2d& w, int d, int64_t position, int64_t limit) {
-  int64_t begin = position * w.stride[d] - w.padding[d];
-  const int64_t end = std::min(begin + (w.size[d] - 1) * w.dilation[d] + 1, limit);
-  if (begin < 0) begin += (-begin + w.dilation[d] - 1) / w.dilation[d] * w.dilation[d];
-  return {begin, end};
+  return max_reach(position, w.size[d], w.stride[d], w.padding[d], w.dilation[d], limit);
 }
 
 template <class T>

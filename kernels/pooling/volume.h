@@ -1,16 +1,12 @@
 // Windows of 3-d pooling, and what rules of 3-d pools check alike.
 //
-// Source of the arithmetic: ATen `pool3d_shape_check`. Included by rules and, for `Window3d`, by kernels.
+// Source of the arithmetic: ATen `pool3d_shape_check`. Included by rules and, for `volume_window`, by kernels.
 #pragma once
 
+#include "kernels/pooling/boxes.h"
 #include "kernels/pooling/window.h"
 
 namespace ersatz {
-
-/// Depth first.
-struct Window3d {
-  int64_t size[3], stride[3], padding[3], dilation[3] = {1, 1, 1};
-};
 
 /// One int for all dims, or three.
 inline void spread_triple(std::span<const int64_t> v, int64_t (&to)[3]) {

@@ -6,15 +6,11 @@
 #include <limits>
 
 #include "kernels/dense_operand.h"
+#include "kernels/pooling/boxes.h"
 #include "runtime/dtype_switch.h"
 #include "runtime/parallel.h"
 
 namespace ersatz {
-
-/// Indices begin, begin + step, ... below end, per dim.
-struct Box {
-  int64_t begin[3], end[3], step[3] = {1, 1, 1};
-};
 
 struct Volume {
   int64_t planes, in[3], out[3];
@@ -88,9 +84,9 @@ void max_of_boxes(const Tensor& input, const Tensor& result, const Tensor& indic
   at.finish();
 }
 
-/// Sum of each box over `divisor(i, j, k)`. REQUIRES: not empty.
-template <DTypeSet kDTypes, class Place, class Divisor>
-void average_of_boxes(const Tensor& input, const Tensor& result, int spatial, Place&& place, Divisor&& divisor) {
+/// Sum of each box over `boxes.divisor(i, j, k)`. REQUIRES: not empty.
+template <DTypeSet kDTypes, class Boxes>
+void average_of_boxes(const Tensor& input, const Tensor& result, int spatial, const Boxes& boxes) {
   const Tensor in = dense_input(input);
   DenseOutput out(result);
   const Volume v = volume_of(in, out.tensor, spatial);
@@ -99,25 +95,14 @@ void average_of_boxes(const Tensor& input, const Tensor& result, int spatial, Pl
                                    std::conditional_t<std::is_same_v<T, double>, double, float>>;
     const T* x = reinterpret_cast<const T*>(in.raw_data());
     T* y = reinterpret_cast<T*>(out.tensor.raw_data());
-    for_each_box(v, place, [&](int64_t plane, const Box& box, int64_t o) {
+    for_each_box(v, boxes, [&](int64_t plane, const Box& box, int64_t o) {
       Acc sum = 0;
       for_each_index(v, box, [&](int64_t i) { sum += Acc(x[plane + i]); });
       const int64_t points = v.out[1] * v.out[2], at = o % (v.out[0] * points);
-      y[o] = T(sum / Acc(divisor(at / points, at / v.out[2] % v.out[1], at % v.out[2])));
+      y[o] = T(sum / Acc(boxes.divisor(at / points, at / v.out[2] % v.out[1], at % v.out[2])));
     });
   });
   out.finish();
-}
-
-/// [floor(o * in / out), ceil((o + 1) * in / out)) per dim.
-inline Box adaptive_box(const Volume& v, int64_t i, int64_t j, int64_t k) {
-  Box b;
-  const int64_t at[3] = {i, j, k};
-  for (int d = 0; d < 3; ++d) {
-    b.begin[d] = at[d] * v.in[d] / v.out[d];
-    b.end[d] = ((at[d] + 1) * v.in[d] + v.out[d] - 1) / v.out[d];
-  }
-  return b;
 }
 
 }  // namespace ersatz

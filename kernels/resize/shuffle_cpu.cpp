@@ -1,5 +1,5 @@
 #include "kernels/dense_operand.h"
-#include "kernels/pointwise/copy_engine.h"
+#include "kernels/shape/copy_block.h"
 #include "runtime/kernel.h"
 
 namespace ersatz::op_shuffle {
@@ -15,10 +15,8 @@ struct Walk {
   }
 };
 
-Tensor resolved(const Tensor& t) { return t.meta().conj || t.meta().neg ? dense_input(t) : t; }
-
 void copy(const Walk& w, const Tensor& out, const Tensor& in) {
-  pointwise::copy_strided(w.sizes, out.raw_data(), out.dtype(), w.to, in.raw_data(), in.dtype(), w.from);
+  copy_block(out.device(), w.sizes, out.raw_data(), out.dtype(), w.to, in.raw_data(), in.dtype(), w.from);
 }
 
 /// Walks the many channels of one side with the many pixels of the other.
@@ -36,8 +34,9 @@ void walk_pixels(Walk& w, const Tensor& channels, const Tensor& pixels, int64_t 
 
 }  // namespace
 
+// All serve CUDA too.
 void run_pixel_shuffle_cpu(KernelCall& call) {
-  const Tensor in = resolved(call.tensor(0)), &out = call.outputs[0];
+  const Tensor in = plain_input(call.tensor(0)), &out = call.outputs[0];
   if (out.numel().as_int() == 0) return;
   Walk w;
   walk_pixels(w, in, out, call.integer(1), [](Walk& walk, int64_t n, int64_t c, int64_t p) { walk.add(n, c, p); });
@@ -45,7 +44,7 @@ void run_pixel_shuffle_cpu(KernelCall& call) {
 }
 
 void run_pixel_unshuffle_cpu(KernelCall& call) {
-  const Tensor in = resolved(call.tensor(0)), &out = call.outputs[0];
+  const Tensor in = plain_input(call.tensor(0)), &out = call.outputs[0];
   if (out.numel().as_int() == 0) return;
   Walk w;
   walk_pixels(w, out, in, call.integer(1), [](Walk& walk, int64_t n, int64_t c, int64_t p) { walk.add(n, p, c); });
@@ -53,7 +52,7 @@ void run_pixel_unshuffle_cpu(KernelCall& call) {
 }
 
 void run_channel_shuffle_cpu(KernelCall& call) {
-  const Tensor in = resolved(call.tensor(0)), &out = call.outputs[0];
+  const Tensor in = plain_input(call.tensor(0)), &out = call.outputs[0];
   if (out.numel().as_int() == 0) return;
   const auto sizes = as_ints(in.sizes()), from = as_ints(in.strides()), to = as_ints(out.strides());
   const int64_t groups = call.integer(1), each = sizes[1] / groups;

@@ -1,14 +1,14 @@
-// Which input elements make an output element along one dim, and with what weights.
+// Which input elements make an output element along one dim, and with what weights, for the CPU and CUDA alike.
 //
 // Source of the arithmetic: ATen's `area_pixel_compute_scale` and source index; positions are computed in the type that
 // it uses, so that they round alike.
 #pragma once
 
-#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <optional>
-#include <vector>
+
+#include "runtime/host_device.h"
 
 namespace ersatz {
 
@@ -19,15 +19,6 @@ struct Tap {
   double weight;
 };
 
-/// Taps of all outputs of one dim: those of output o are [begin[o], begin[o + 1]).
-struct DimTaps {
-  std::vector<Tap> taps;
-  std::vector<size_t> begin = {0};
-
-  void add(int64_t index, double weight) { taps.push_back({index, weight}); }
-  void finish() { begin.push_back(taps.size()); }
-};
-
 /// Input elements per output element.
 template <class Real>
 Real step_of(int64_t in, int64_t out, bool align_corners, std::optional<double> scale) {
@@ -36,76 +27,121 @@ Real step_of(int64_t in, int64_t out, bool align_corners, std::optional<double> 
 }
 
 /// The kernel of cubic convolution at distance x >= 0.
-inline double cubic(double x, double a) {
+ERSATZ_HD inline double cubic(double x, double a) {
   if (x < 1) return ((a + 2) * x - (a + 3)) * x * x + 1;
   return x < 2 ? ((x - 5) * x + 8) * x * a - 4 * a : 0;
 }
-
-/// Weights over the whole reach of an input that is made smaller, normalised.
-inline void add_antialiased(DimTaps& t, Interpolation mode, int64_t o, int64_t in, double step) {
-  const double half = mode == Interpolation::AntialiasedCubic ? 2 : 1;
-  const double support = step >= 1 ? half * step : half, inverse = step >= 1 ? 1 / step : 1;
-  const double center = step * (double(o) + 0.5);
-  const int64_t first = std::max<int64_t>(int64_t(center - support + 0.5), 0);
-  const int64_t end = std::min<int64_t>(int64_t(center + support + 0.5), in);
-  const size_t begin = t.taps.size();
-  double total = 0;
-  for (int64_t i = first; i < end; ++i) {
-    const double x = std::abs((double(i) - center + 0.5) * inverse);
-    const double w = mode == Interpolation::AntialiasedCubic ? cubic(x, -0.5) : std::max(1 - x, 0.0);
-    t.add(i, w);
-    total += w;
-  }
-  for (size_t i = begin; i < t.taps.size() && total != 0; ++i) t.taps[i].weight /= total;
+/// The four weights around a place, `t` beyond the second.
+ERSATZ_HD inline void cubic_weights(double t, double (&weights)[4]) {
+  weights[0] = cubic(t + 1, -0.75);
+  weights[1] = cubic(t, -0.75);
+  weights[2] = cubic(1 - t, -0.75);
+  weights[3] = cubic(2 - t, -0.75);
 }
 
+/// The taps of one output element: `count` of them, in order.
+class TapRow {
+ public:
+  int64_t count = 1;
+
+  ERSATZ_HD Tap operator[](int64_t k) const {
+    if (half_ > 0) return {first_ + k, window(first_ + k) / total_};
+    const int64_t i = first_ + k;
+    return {i < 0 ? 0 : i < in_ ? i : in_ - 1, weight_[k]};
+  }
+
+ private:
+  template <class Real>
+  friend struct TapRule;
+
+  /// The weight within the reach of an antialiased mode, before it is normalised.
+  ERSATZ_HD double window(int64_t i) const {
+    const double x = std::fabs((static_cast<double>(i) - center_ + 0.5) * inverse_);
+    if (half_ == 2) return cubic(x, -0.5);
+    return x < 1 ? 1 - x : 0.0;
+  }
+
+  int64_t first_ = 0, in_ = 1;
+  double weight_[4] = {1, 0, 0, 0};
+  int half_ = 0;  ///< of the kernel's width, for the antialiased modes
+  double center_ = 0, inverse_ = 1, total_ = 1;
+};
+
+/// How a dim of `in` elements is made one of `out`.
 template <class Real>
-DimTaps taps_of(Interpolation mode, int64_t in, int64_t out, bool align_corners, std::optional<double> scale) {
-  DimTaps t;
-  const Real step = step_of<Real>(in, out, align_corners, scale);
-  for (int64_t o = 0; o < out; ++o) {
+struct TapRule {
+  Interpolation mode = Interpolation::Nearest;
+  int64_t in = 1, out = 1;
+  bool align_corners = false;
+  Real step = 1;
+
+  TapRule() = default;
+  TapRule(Interpolation m, int64_t from, int64_t to, bool align, std::optional<double> scale)
+      : mode(m), in(from), out(to), align_corners(align), step(step_of<Real>(from, to, align, scale)) {}
+
+  /// The one tap of the nearest modes.
+  ERSATZ_HD int64_t nearest(int64_t o) const {
+    return clipped(std::floor(mode == Interpolation::Nearest ? step * Real(o) : step * (Real(o) + Real(0.5))));
+  }
+  ERSATZ_HD TapRow row(int64_t o) const {
+    TapRow r;
+    r.in_ = in;
     const Real middle = step * (Real(o) + Real(0.5));
     switch (mode) {
       case Interpolation::Nearest:
-        t.add(std::min(int64_t(std::floor(step * Real(o))), in - 1), 1);
-        break;
       case Interpolation::NearestExact:
-        t.add(std::min(int64_t(std::floor(middle)), in - 1), 1);
+        r.first_ = nearest(o);
         break;
       case Interpolation::Linear: {
-        if (in == out) {
-          t.add(o, 1);
-          break;
-        }
-        const Real at = align_corners ? step * Real(o) : std::max(middle - Real(0.5), Real(0));
-        const int64_t i = std::min(int64_t(at), in - 1);
-        const Real second = std::min(std::max(at - Real(i), Real(0)), Real(1));
-        t.add(i, double(Real(1) - second));
-        if (i + 1 < in) {
-          t.add(i + 1, double(second));
-        } else {
-          t.taps.back().weight = 1;
-        }
+        r.first_ = o;
+        if (in == out) break;
+        const Real at = align_corners ? step * Real(o) : at_least_0(middle - Real(0.5));
+        r.first_ = clipped(at);
+        const Real rest = at_least_0(at - Real(r.first_)), second = rest < Real(1) ? rest : Real(1);
+        if (r.first_ + 1 == in) break;
+        r.count = 2;
+        r.weight_[0] = static_cast<double>(Real(1) - second);
+        r.weight_[1] = static_cast<double>(second);
         break;
       }
       case Interpolation::Cubic: {
         const Real at = align_corners ? step * Real(o) : middle - Real(0.5);
-        const int64_t i = std::min(int64_t(std::floor(at)), in - 1);
-        const double x = std::min(std::max(double(at - Real(i)), 0.0), 1.0);
-        const double weights[] = {cubic(x + 1, -0.75), cubic(x, -0.75), cubic(1 - x, -0.75), cubic(2 - x, -0.75)};
-        for (int64_t k = 0; k < 4; ++k) t.add(std::clamp<int64_t>(i - 1 + k, 0, in - 1), weights[k]);
+        const int64_t i = clipped(std::floor(at));
+        const double rest = static_cast<double>(at - Real(i)), x = rest < 0 ? 0 : rest < 1 ? rest : 1;
+        r.first_ = i - 1;
+        r.count = 4;
+        cubic_weights(x, r.weight_);
         break;
       }
       default:
-        if (in == out) {
-          t.add(o, 1);  // whatever the scale
-          break;
-        }
-        add_antialiased(t, mode, o, in, double(step));
+        r.first_ = o;
+        if (in != out) widen(r, o);  // equal sizes: whatever the scale
     }
-    t.finish();
+    return r;
   }
-  return t;
-}
+
+ private:
+  ERSATZ_HD int64_t clipped(Real place) const {
+    const int64_t i = static_cast<int64_t>(place);
+    return i < in ? i : in - 1;
+  }
+  ERSATZ_HD static Real at_least_0(Real x) { return x > Real(0) ? x : Real(0); }
+
+  /// Weights over the whole reach of an input that is made smaller, normalised.
+  ERSATZ_HD void widen(TapRow& r, int64_t o) const {
+    r.half_ = mode == Interpolation::AntialiasedCubic ? 2 : 1;
+    const double wide = static_cast<double>(step);
+    const double support = wide >= 1 ? r.half_ * wide : r.half_;
+    r.inverse_ = wide >= 1 ? 1 / wide : 1;
+    r.center_ = wide * (static_cast<double>(o) + 0.5);
+    const int64_t first = static_cast<int64_t>(r.center_ - support + 0.5);
+    const int64_t end = static_cast<int64_t>(r.center_ + support + 0.5);
+    r.first_ = first > 0 ? first : 0;
+    r.count = (end < in ? end : in) - r.first_;
+    double total = 0;
+    for (int64_t k = 0; k < r.count; ++k) total += r.window(r.first_ + k);
+    r.total_ = total != 0 ? total : 1;
+  }
+};
 
 }  // namespace ersatz

@@ -1,11 +1,28 @@
+#include <vector>
+
 #include "kernels/dense_operand.h"
-#include "kernels/resize/taps.h"
+#include "kernels/resize/upsample_taps.h"
 #include "runtime/dtype_switch.h"
 #include "runtime/kernel.h"
 #include "runtime/parallel.h"
 
 namespace ersatz::op_upsample {
 namespace {
+
+/// Taps of all outputs of one dim: those of output o are [begin[o], begin[o + 1]).
+struct DimTaps {
+  std::vector<Tap> taps;
+  std::vector<size_t> begin = {0};
+
+  template <class Real>
+  void add(const TapRule<Real>& rule) {
+    for (int64_t o = 0; o < rule.out; ++o) {
+      const TapRow row = rule.row(o);
+      for (int64_t k = 0; k < row.count; ++k) taps.push_back(row[k]);
+      begin.push_back(taps.size());
+    }
+  }
+};
 
 /// Taps of three spatial dims (leading ones of size 1), and strides of [n, c, spatial...].
 struct Plan {
@@ -24,28 +41,14 @@ void spread(const Tensor& t, int64_t (&strides)[5]) {
 
 Plan plan_of(const KernelCall& call, Interpolation mode, const Tensor& in, const Tensor& out) {
   Plan p;
-  const size_t spatial = in.sizes().size() - 2;
-  const bool aligns = mode != Interpolation::Nearest && mode != Interpolation::NearestExact;
-  const size_t scales = aligns ? 3 : 2;
   p.images = in.sizes()[0].as_int();
   p.channels = in.sizes()[1].as_int();
   spread(in, p.in_strides);
   spread(out, p.out_strides);
-  for (size_t d = 0; d < 3; ++d) {
-    if (d < 3 - spatial) {
-      p.out[d] = 1;
-      p.taps[d].add(0, 1);
-      p.taps[d].finish();
-      continue;
-    }
-    const size_t dim = d - (3 - spatial);
-    const int64_t from = in.sizes()[dim + 2].as_int();
-    p.out[d] = out.sizes()[dim + 2].as_int();
-    std::optional<double> scale;
-    if (call.has(scales + dim)) scale = call.real(scales + dim);
-    const bool corners = aligns && call.boolean(2);
-    p.taps[d] = in.dtype() == DType::F64 ? taps_of<double>(mode, from, p.out[d], corners, scale)
-                                         : taps_of<float>(mode, from, p.out[d], corners, scale);
+  for (int d = 0; d < 3; ++d) {
+    in.dtype() == DType::F64 ? p.taps[d].add(tap_rule<double>(call, mode, d))
+                             : p.taps[d].add(tap_rule<float>(call, mode, d));
+    p.out[d] = static_cast<int64_t>(p.taps[d].begin.size()) - 1;
   }
   return p;
 }

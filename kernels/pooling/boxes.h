@@ -1,0 +1,112 @@
+// Which input elements a pool's output element covers: along one dim, and as boxes of three dims (an image is a volume
+// of depth 1). For the CPU and CUDA alike.
+#pragma once
+
+#include <cstdint>
+
+#include "runtime/host_device.h"
+
+namespace ersatz {
+
+/// [begin, end) of one dim.
+struct Reach {
+  int64_t begin, end;
+};
+
+/// What output `o` of a max pool sees, in steps of the dilation.
+ERSATZ_HD inline Reach max_reach(int64_t o, int64_t size, int64_t stride, int64_t padding, int64_t dilation,
+                                 int64_t in) {
+  int64_t begin = o * stride - padding;
+  const int64_t end = begin + (size - 1) * dilation + 1;
+  if (begin < 0) begin += (-begin + dilation - 1) / dilation * dilation;
+  return {begin, end < in ? end : in};
+}
+
+/// What output `o` of an average pool sees, and how many elements that is with the padding.
+struct AverageReach {
+  int64_t begin, end, padded;
+  ERSATZ_HD int64_t inside() const { return end > begin ? end - begin : 0; }
+};
+ERSATZ_HD inline AverageReach average_reach(int64_t o, int64_t size, int64_t stride, int64_t padding, int64_t in) {
+  const int64_t begin = o * stride - padding;
+  const int64_t end = begin + size < in + padding ? begin + size : in + padding;
+  return {begin > 0 ? begin : 0, end < in ? end : in, end - begin};
+}
+
+/// [floor(o * in / out), ceil((o + 1) * in / out)).
+ERSATZ_HD inline Reach adaptive_reach(int64_t o, int64_t in, int64_t out) {
+  return {o * in / out, ((o + 1) * in + out - 1) / out};
+}
+
+/// Indices begin, begin + step, ... below end, per dim.
+struct Box {
+  int64_t begin[3], end[3], step[3] = {1, 1, 1};
+};
+
+/// A window of three dims, depth first.
+struct Window3d {
+  int64_t size[3], stride[3], padding[3], dilation[3] = {1, 1, 1};
+};
+
+struct MaxBoxes {
+  Window3d w;
+  int64_t in[3];
+  ERSATZ_HD Box operator()(int64_t i, int64_t j, int64_t k) const {
+    Box b;
+    const int64_t at[3] = {i, j, k};
+    for (int d = 0; d < 3; ++d) {
+      const Reach r = max_reach(at[d], w.size[d], w.stride[d], w.padding[d], w.dilation[d], in[d]);
+      b.begin[d] = r.begin;
+      b.end[d] = r.end;
+      b.step[d] = w.dilation[d];
+    }
+    return b;
+  }
+};
+
+struct AverageBoxes {
+  Window3d w;
+  int64_t in[3];
+  bool count_padding;
+  int64_t fixed;  ///< the divisor of all, or 0
+  ERSATZ_HD Box operator()(int64_t i, int64_t j, int64_t k) const {
+    Box b;
+    const int64_t at[3] = {i, j, k};
+    for (int d = 0; d < 3; ++d) {
+      const AverageReach r = average_reach(at[d], w.size[d], w.stride[d], w.padding[d], in[d]);
+      b.begin[d] = r.begin;
+      b.end[d] = r.end;
+    }
+    return b;
+  }
+  ERSATZ_HD int64_t divisor(int64_t i, int64_t j, int64_t k) const {
+    if (fixed) return fixed;
+    const int64_t at[3] = {i, j, k};
+    int64_t n = 1;
+    for (int d = 0; d < 3; ++d) {
+      const AverageReach r = average_reach(at[d], w.size[d], w.stride[d], w.padding[d], in[d]);
+      n *= count_padding ? r.padded : r.inside();
+    }
+    return n > 1 ? n : 1;
+  }
+};
+
+struct AdaptiveBoxes {
+  int64_t in[3], out[3];
+  ERSATZ_HD Box operator()(int64_t i, int64_t j, int64_t k) const {
+    Box b;
+    const int64_t at[3] = {i, j, k};
+    for (int d = 0; d < 3; ++d) {
+      const Reach r = adaptive_reach(at[d], in[d], out[d]);
+      b.begin[d] = r.begin;
+      b.end[d] = r.end;
+    }
+    return b;
+  }
+  ERSATZ_HD int64_t divisor(int64_t i, int64_t j, int64_t k) const {
+    const Box b = (*this)(i, j, k);
+    return (b.end[0] - b.begin[0]) * (b.end[1] - b.begin[1]) * (b.end[2] - b.begin[2]);
+  }
+};
+
+}  // namespace ersatz

@@ -1,0 +1,133 @@
+// Pools on CUDA: a thread for each output element reads its box, of input of any strides. Threads are numbered in the
+// output's order, so neighbours read neighbouring boxes, or the channels of one.
+#pragma once
+
+#include "kernels/dense_operand.h"
+#include "kernels/pooling/boxes.h"
+#include "kernels/pooling/volume.h"
+#include "kernels/shape/device_image.h"
+#include "runtime/cuda/launch.h"
+#include "runtime/dtype_switch.h"
+#include "runtime/kernel.h"
+
+namespace ersatz {
+
+/// What elements are compared or added as.
+template <class T>
+struct PoolTypes {
+  static constexpr bool kNarrow = std::is_same_v<T, half> || std::is_same_v<T, bfloat16>;
+  using Compared = std::conditional_t<kNarrow, float, T>;
+  using Added = std::conditional_t<std::is_same_v<T, double> || std::is_same_v<T, int64_t>, T, float>;
+};
+
+/// Below all others.
+template <class C>
+ERSATZ_HD constexpr C lowest_of() {
+  if constexpr (std::numeric_limits<C>::has_infinity) return -std::numeric_limits<C>::infinity();
+  return std::numeric_limits<C>::lowest();
+}
+
+/// The largest element of each box, the last NaN where there is one, and where it stands in its volume.
+template <class T, class Boxes>
+struct MaxOfBoxes {
+  ImageOrder order;
+  ImageShape in, out, where;
+  const T* x;
+  T* y;
+  int64_t* index;  ///< null: not asked for
+  Boxes boxes;
+
+  ERSATZ_DEVICE void operator()(int64_t i) const {
+    using C = typename PoolTypes<T>::Compared;
+    const ImagePoint p = order.point(i);
+    const Box b = boxes(p.at[2], p.at[3], p.at[4]);
+    const T* const plane = x + in.plane(p);
+    C best = lowest_of<C>();
+    int64_t at = (b.begin[0] * in.size[3] + b.begin[1]) * in.size[4] + b.begin[2];
+    for (int64_t d = b.begin[0]; d < b.end[0]; d += b.step[0]) {
+      for (int64_t h = b.begin[1]; h < b.end[1]; h += b.step[1]) {
+        const T* const line = plane + d * in.stride[2] + h * in.stride[3];
+        for (int64_t w = b.begin[2]; w < b.end[2]; w += b.step[2]) {
+          const C value = static_cast<C>(line[w * in.stride[4]]);
+          if (value > best || value != value) {
+            best = value;
+            at = (d * in.size[3] + h) * in.size[4] + w;
+          }
+        }
+      }
+    }
+    y[out.offset(p)] = T(best);
+    if (index) index[where.offset(p)] = at;
+  }
+};
+
+template <class T, class Boxes>
+struct AverageOfBoxes {
+  ImageOrder order;
+  ImageShape in, out;
+  const T* x;
+  T* y;
+  Boxes boxes;
+
+  ERSATZ_DEVICE void operator()(int64_t i) const {
+    using Acc = typename PoolTypes<T>::Added;
+    const ImagePoint p = order.point(i);
+    const Box b = boxes(p.at[2], p.at[3], p.at[4]);
+    const T* const plane = x + in.plane(p);
+    Acc sum = 0;
+    for (int64_t d = b.begin[0]; d < b.end[0]; ++d) {
+      for (int64_t h = b.begin[1]; h < b.end[1]; ++h) {
+        const T* const line = plane + d * in.stride[2] + h * in.stride[3];
+        for (int64_t w = b.begin[2]; w < b.end[2]; ++w) sum += Acc(line[w * in.stride[4]]);
+      }
+    }
+    y[out.offset(p)] = T(sum / Acc(boxes.divisor(p.at[2], p.at[3], p.at[4])));
+  }
+};
+
+/// Into outputs[0], and outputs[1] where there is one. REQUIRES: not empty.
+template <DTypeSet kDTypes, class Boxes>
+void pool_max(KernelCall& call, int spatial, const Boxes& boxes) {
+  const Tensor& out = call.outputs[0];
+  const Tensor in = plain_input(call.tensor(0));
+  const ImageShape to(out, spatial);
+  const ImageOrder order(to);
+  const bool indexed = call.outputs.size() > 1;
+  const ImageShape where = indexed ? ImageShape(call.outputs[1], spatial) : ImageShape();
+  int64_t* const index = indexed ? reinterpret_cast<int64_t*>(call.outputs[1].raw_data()) : nullptr;
+  dispatch_dtype<kDTypes>(in.dtype(), [&]<class T>() {
+    cuda_module::launch_each(
+        out.device().index, order.count(),
+        MaxOfBoxes<T, Boxes>{order, ImageShape(in, spatial), to, where, reinterpret_cast<const T*>(in.raw_data()),
+                             reinterpret_cast<T*>(out.raw_data()), index, boxes});
+  });
+}
+
+template <DTypeSet kDTypes, class Boxes>
+void pool_average(KernelCall& call, int spatial, const Boxes& boxes) {
+  const Tensor& out = call.outputs[0];
+  const Tensor in = plain_input(call.tensor(0));
+  const ImageShape to(out, spatial);
+  const ImageOrder order(to);
+  dispatch_dtype<kDTypes>(in.dtype(), [&]<class T>() {
+    cuda_module::launch_each(
+        out.device().index, order.count(),
+        AverageOfBoxes<T, Boxes>{order, ImageShape(in, spatial), to, reinterpret_cast<const T*>(in.raw_data()),
+                                 reinterpret_cast<T*>(out.raw_data()), boxes});
+  });
+}
+
+/// The window of arguments 1 to 3 (and the dilation in argument 4), one int or `spatial` each; stride may be empty.
+inline Window3d device_window(const KernelCall& call, int spatial, bool dilated) {
+  Window3d w{{1, 1, 1}, {1, 1, 1}, {0, 0, 0}};
+  const auto read = [spatial](std::span<const int64_t> v, int64_t(&to)[3]) {
+    for (int d = 0; d < spatial; ++d) to[3 - spatial + d] = v[v.size() == 1 ? 0 : static_cast<size_t>(d)];
+  };
+  read(call.ints(1), w.size);
+  read(call.ints(2).empty() ? call.ints(1) : call.ints(2), w.stride);
+  read(call.ints(3), w.padding);
+  if (dilated) read(call.ints(4), w.dilation);
+  return w;
+}
+
+}  // namespace ersatz

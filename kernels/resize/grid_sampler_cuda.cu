@@ -1,0 +1,88 @@
+// Sampling images at the places of a grid on CUDA: a thread for each place and channel. Neighbouring threads are
+// neighbouring places, or channels where the output has them next to each other.
+#include "kernels/dense_operand.h"
+#include "kernels/resize/grid_taps.h"
+#include "kernels/shape/device_image.h"
+#include "runtime/cuda/attach.h"
+#include "runtime/cuda/launch.h"
+#include "runtime/dtype_switch.h"
+#include "runtime/kernel.h"
+
+namespace ersatz::op_grid_sampler {
+namespace {
+
+template <class T, class Real>
+struct SampleGrid {
+  ImageOrder order;
+  ImageShape in, out;
+  const T *x, *grid;
+  T* y;
+  int64_t grid_stride[4], coordinate;  ///< [n, d, h, w]; and from one coordinate of a place to the next
+  GridAxis<Real> depth, height, width;
+  GridMode mode;
+  bool volume;
+
+  ERSATZ_DEVICE void operator()(int64_t i) const {
+    const ImagePoint p = order.point(i);
+    const T* const place = grid + p.at[0] * grid_stride[0] + p.at[2] * grid_stride[1] + p.at[3] * grid_stride[2] +
+                           p.at[4] * grid_stride[3];
+    const GridTaps across = grid_taps(width, mode, Real(place[0]));
+    const GridTaps down = grid_taps(height, mode, Real(place[coordinate]));
+    const GridTaps through = volume ? grid_taps(depth, mode, Real(place[2 * coordinate])) : only_tap();
+    const T* const channel = x + in.plane(p);
+    Real sum = 0;
+    for (int k = 0; k < through.count; ++k) {
+      for (int j = 0; j < down.count; ++j) {
+        for (int l = 0; l < across.count; ++l) {
+          const Tap &a = through.tap[k], &b = down.tap[j], &c = across.tap[l];
+          if (a.index < 0 || b.index < 0 || c.index < 0) continue;
+          sum += Real(a.weight * b.weight * c.weight) *
+                 Real(channel[a.index * in.stride[2] + b.index * in.stride[3] + c.index * in.stride[4]]);
+        }
+      }
+    }
+    y[out.offset(p)] = T(sum);
+  }
+};
+
+template <class T>
+void sample(KernelCall& call) {
+  using Real = std::conditional_t<std::is_same_v<T, double>, double, float>;
+  const Tensor in = plain_input(call.tensor(0)), grid = plain_input(call.tensor(1)), &out = call.outputs[0];
+  const int spatial = static_cast<int>(out.dim()) - 2;
+  const ImageShape to(out, spatial), from(in, spatial);
+  const auto axis = [&](int d) {
+    return GridAxis<Real>{from.size[2 + d], GridPadding{call.integer(3)}, call.boolean(4)};
+  };
+  const auto strides = as_ints(grid.strides());
+  const bool volume = spatial == 3;
+  SampleGrid<T, Real> body{
+      ImageOrder(to),
+      from,
+      to,
+      reinterpret_cast<const T*>(in.raw_data()),
+      reinterpret_cast<const T*>(grid.raw_data()),
+      reinterpret_cast<T*>(out.raw_data()),
+      {strides[0], volume ? strides[1] : 0, strides[strides.size() - 3], strides[strides.size() - 2]},
+      strides[strides.size() - 1],
+      axis(0),
+      axis(1),
+      axis(2),
+      GridMode{call.integer(2)},
+      volume};
+  cuda_module::launch_each(out.device().index, body.order.count(), body);
+}
+
+void run(KernelCall& call) {
+  if (call.outputs[0].numel().as_int() == 0) return;
+  dispatch_dtype<kFloats>(call.outputs[0].dtype(), [&]<class T>() { sample<T>(call); });
+}
+
+}  // namespace
+
+void attach_cuda(Registry& registry) {
+  cuda_module::attach(registry, "aten.grid_sampler_2d.default", run);
+  cuda_module::attach(registry, "aten.grid_sampler_3d.default", run);
+}
+
+}  // namespace ersatz::op_grid_sampler

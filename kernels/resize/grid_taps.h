@@ -1,0 +1,81 @@
+// Where grid_sampler reads an image: the taps along one of its dims, for the CPU and CUDA alike.
+#pragma once
+
+#include "kernels/resize/taps.h"
+
+namespace ersatz {
+
+/// The numbers that the op's arguments stand for.
+enum class GridMode : int64_t { Bilinear, Nearest, Bicubic };
+enum class GridPadding : int64_t { Zeros, Border, Mirror };
+
+template <class Real>
+ERSATZ_HD Real mirrored(Real x, Real low, Real high) {
+  if (low == high) return 0;
+  const Real span = high - low;
+  x = std::fabs(x - low);
+  const Real extra = std::fmod(x, span);
+  return std::fmod(std::floor(x / span), Real(2)) == 0 ? extra + low : span - extra + low;
+}
+
+/// One dim of the image.
+template <class Real>
+struct GridAxis {
+  int64_t size;
+  GridPadding outside;
+  bool align;
+
+  ERSATZ_HD Real place(Real v) const { return align ? (v + 1) / 2 * Real(size - 1) : ((v + 1) * Real(size) - 1) / 2; }
+  /// Where a place outside is read.
+  ERSATZ_HD Real inside(Real x) const {
+    if (outside != GridPadding::Border && outside != GridPadding::Mirror) return x;
+    if (outside == GridPadding::Mirror) {
+      x = align ? mirrored<Real>(x, 0, Real(size - 1)) : mirrored<Real>(x, Real(-0.5), Real(size) - Real(0.5));
+    }
+    const Real from_0 = x > 0 ? x : Real(0);  // NaN becomes 0
+    return from_0 < Real(size - 1) ? from_0 : Real(size - 1);
+  }
+  /// An index, or -1 where it lies outside.
+  ERSATZ_HD int64_t index(Real x) const { return x >= 0 && x < Real(size) ? static_cast<int64_t>(x) : -1; }
+};
+
+struct GridTaps {
+  Tap tap[4];
+  int count;
+};
+
+/// The taps of grid value `v`.
+template <class Real>
+ERSATZ_HD GridTaps grid_taps(const GridAxis<Real>& a, GridMode mode, Real v) {
+  GridTaps taps;
+  const Real x = a.place(v);
+  if (mode == GridMode::Bicubic) {
+    const Real first = std::floor(x);
+    double weights[4];
+    cubic_weights(static_cast<double>(x - first), weights);
+    taps.count = 4;
+    for (int k = 0; k < 4; ++k) taps.tap[k] = {a.index(a.inside(first - 1 + Real(k))), weights[k]};
+    return taps;
+  }
+  const Real at = a.inside(x);
+  if (mode == GridMode::Nearest) {
+    taps.count = 1;
+    taps.tap[0] = {a.index(std::nearbyint(at)), 1};
+    return taps;
+  }
+  const Real first = std::floor(at);
+  taps.count = 2;
+  taps.tap[0] = {a.index(first), static_cast<double>(first + 1 - at)};
+  taps.tap[1] = {a.index(first + 1), static_cast<double>(at - first)};
+  return taps;
+}
+
+/// The taps of a dim that the image has not.
+ERSATZ_HD inline GridTaps only_tap() {
+  GridTaps taps;
+  taps.count = 1;
+  taps.tap[0] = {0, 1};
+  return taps;
+}
+
+}  // namespace ersatz

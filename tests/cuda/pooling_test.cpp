@@ -1,0 +1,51 @@
+// Pools on a CUDA device: layouts, windows and sizes that the ops' samples have not.
+#include <cmath>
+
+#include "runtime/registry.h"
+#include "tests/cuda/device_samples.h"
+
+namespace ersatz {
+namespace {
+
+TEST(CudaPooling, TakesMaximaOfWindows) {
+  expect_agree("aten.max_pool1d.default", "f32[3,700], [5], [2], [2], [3], True");
+  expect_agree("aten.max_pool2d_with_indices.default", "f32[2,3,40,33], [3, 2], [2, 1], [1, 0], [1, 2]");
+  expect_agree("aten.max_pool2d_with_indices.default", "f32[2,5,9,8]{360,1,40,5}, [3, 3], [2, 2], [1, 1]");
+  expect_agree("aten.max_pool2d_with_indices.default", "bf16[5,9,8]{1,40,5}, [2], [], [1], [1], True");
+  expect_agree("aten.max_pool2d_with_indices.default", "f16[0,5,9,8], [2]");
+  expect_agree("aten.max_pool2d_with_indices.out",
+               "f32[1,2,6,6], [2], out=f32[1,2,3,3]{18,1,6,2}, indices=i64[1,2,3,3]");
+  expect_agree("aten.max_pool3d_with_indices.default", "f64[2,3,6,7,8], [2, 3, 2], [2, 2, 1], [1, 1, 0]");
+  expect_agree("aten.max_pool3d_with_indices.default", "f32[2,3,4,5,6]{360,1,90,18,3}, [2], [1]");
+}
+
+TEST(CudaPooling, TheLastNanOfAWindowWins) {
+  const float nan = NAN;
+  const Tensor t = tensor_of<float>({1, nan, 3, nan, 5, 6, 7, 8}, {1, 2, 4});
+  const SymInt two[] = {2}, one[] = {1}, zero[] = {0};
+  const auto ints = [](std::span<const SymInt> v) { return Value(v); };
+  const Value args[] = {Value(t), ints(two), ints({}), ints(zero), ints(one), Value(false)};
+  expect_agree(op_named("aten.max_pool2d_with_indices.default"), args, "NaN");
+}
+
+TEST(CudaPooling, Averages) {
+  expect_agree("aten.avg_pool2d.default", "f32[2,3,40,33], [3, 2], [2, 2], [1, 1], True, True");
+  expect_agree("aten.avg_pool2d.default", "f16[2,5,9,8]{360,1,40,5}, [3, 3], [2, 2], [1, 1], True, False");
+  expect_agree("aten.avg_pool2d.default", "bf16[5,9,8], [3], [], [0], False, True, 7");
+  expect_agree("aten.avg_pool2d.out", "f64[1,2,6,6], [2], out=f64[1,2,3,3]{18,1,6,2}");
+  expect_agree("aten.avg_pool3d.default", "f32[2,3,6,7,8], [2, 3, 2], [2, 2, 1], [1, 1, 0], True, False");
+  expect_agree("aten.avg_pool3d.default", "f64[3,6,7,8]{1,168,24,3}, [2], [], [0], False, True, -3");
+}
+
+TEST(CudaPooling, FitsWindowsToTheOutput) {
+  expect_agree("aten._adaptive_avg_pool2d.default", "f32[2,3,40,33], [7, 50]");
+  expect_agree("aten._adaptive_avg_pool2d.default", "f16[2,5,9,8]{360,1,40,5}, [4, 3]");
+  expect_agree("aten._adaptive_avg_pool3d.default", "bf16[2,3,6,7,8], [4, 3, 9]");
+  expect_agree("aten.adaptive_avg_pool2d.out", "f32[2,3,7,8], [3, 5], out=f32[2,3,3,5]{45,1,15,3}");
+  expect_agree("aten.adaptive_max_pool2d.default", "f32[2,5,9,8]{360,1,40,5}, [4, 3]");
+  expect_agree("aten.adaptive_max_pool2d.default", "f64[5,90,80], [40, 3]");
+  expect_agree("aten.adaptive_max_pool3d.default", "f16[2,3,6,7,8], [4, 3, 9]");
+}
+
+}  // namespace
+}  // namespace ersatz

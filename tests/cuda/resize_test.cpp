@@ -1,0 +1,61 @@
+// Images made another size on a CUDA device: layouts, modes and sizes that the ops' samples have not.
+#include "tests/cuda/device_samples.h"
+
+namespace ersatz {
+namespace {
+
+TEST(CudaResize, TakesTheNearestElement) {
+  for (const char* op : {"upsample_nearest", "_upsample_nearest_exact"}) {
+    const std::string name = std::string("aten.") + op;
+    expect_agree(name + "1d.default", "f32[2,3,40], [95]");
+    expect_agree(name + "2d.default", "u8[2,3,40,33], [17, 90]");
+    expect_agree(name + "2d.default", "f16[2,5,9,8]{360,1,40,5}, [20, 3], 2.5, 0.4");
+    expect_agree(name + "3d.default", "f64[1,2,4,5,6], [3, 10, 7]");
+    expect_agree(name + "2d.out", "f32[1,2,3,3], [4, 5], out=f32[1,2,4,5]{40,1,10,2}");
+    expect_agree(name + "2d.default", "f32[0,2,3,3], [4, 5]");
+  }
+}
+
+TEST(CudaResize, Interpolates) {
+  expect_agree("aten.upsample_linear1d.default", "f32[2,3,40]{1,2,6}, [95], True");
+  for (const char* op : {"aten.upsample_bilinear2d.default", "aten.upsample_bicubic2d.default"}) {
+    expect_agree(op, "f32[2,3,40,33], [17, 90], False");
+    expect_agree(op, "f64[2,3,4,3], [1, 9], True");
+    expect_agree(op, "f16[2,5,9,8]{360,1,40,5}, [20, 3], False, 2.5, 0.4");
+    expect_agree(op, "bf16[2,3,4,3], [4, 9], False");
+  }
+  expect_agree("aten.upsample_trilinear3d.default", "f32[1,3,4,5,6]{360,1,90,18,3}, [3, 10, 7], False");
+  expect_agree("aten.upsample_bilinear2d.out", "f32[1,2,3,3], [4, 5], False, out=f32[1,2,4,5]{40,1,10,2}");
+}
+
+TEST(CudaResize, SmoothsWhatIsMadeSmaller) {
+  for (const char* op : {"aten._upsample_bilinear2d_aa.default", "aten._upsample_bicubic2d_aa.default"}) {
+    expect_agree(op, "f32[2,3,400,33], [17, 90], False");
+    expect_agree(op, "f64[2,5,9,8]{360,1,40,5}, [3, 8], True");
+    expect_agree(op, "f32[1,2,50,40], [1, 1], False");
+  }
+}
+
+TEST(CudaResize, SamplesGrids) {
+  for (const char* mode : {"0", "1", "2"}) {
+    for (const char* padding : {"0", "1", "2"}) {
+      for (const char* align : {"True", "False"}) {
+        const std::string rest = std::string(", ") + mode + ", " + padding + ", " + align;
+        expect_agree("aten.grid_sampler_2d.default", "f32[2,3,14,15]{630,1,45,3}, f32[2,30,7,2]{1,2,60,420}" + rest);
+        expect_agree("aten.grid_sampler_2d.default", "f16[2,3,4,5], f16[2,3,2,2]" + rest);
+        if (mode[0] != '2') {
+          expect_agree("aten.grid_sampler_3d.default", "f64[2,3,4,5,6], f64[2,3,4,7,3]" + rest);
+        }
+      }
+    }
+  }
+}
+
+TEST(CudaResize, ShufflesPixelsAndChannels) {
+  expect_agree("aten.pixel_shuffle.default", "f32[2,3,18,4,5]{1,2,6,108,432}, 3");
+  expect_agree("aten.pixel_unshuffle.default", "i16[2,3,8,6]{144,1,18,3}, 2");
+  expect_agree("aten.channel_shuffle.default", "bool[2,6,4,5]{120,1,30,6}, 3");
+}
+
+}  // namespace
+}  // namespace ersatz
