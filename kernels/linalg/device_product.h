@@ -59,8 +59,9 @@ inline bool adds_bias(const Tensor& bias, const Tensor& out) {
          is_contiguous(out.meta());
 }
 
-/// out = alpha * a @ b + beta * out + bias. REQUIRES: no size is 0, `out` overlaps no operand.
-inline void device_product(const RuleContext& context, ProductFactor a, ProductFactor b, ProductFactor out,
+/// out = alpha * a @ b + beta * out + bias. False, with nothing written, where the library does not add that bias.
+/// REQUIRES: no size is 0, `out` overlaps no operand.
+inline bool device_product(const RuleContext& context, ProductFactor a, ProductFactor b, ProductFactor out,
                            const ProductTerms& terms = {}) {
   const ProductPlan plan = plan_product(a.matrix(), b.matrix(), out.matrix());
   const auto operand = [](ProductFactor& f, const PlannedMatrix& planned) {
@@ -92,8 +93,9 @@ inline void device_product(const RuleContext& context, ProductFactor a, ProductF
   p.beta = terms.beta.to_complex();
   p.bias = terms.bias ? terms.bias.raw_data() : nullptr;
   p.allow_tf32 = context.allow_tf32;
-  cuda_module::run(result.device().index, p);
+  if (!cuda_module::run(result.device().index, p)) return false;
   if (plan.out.copied) copy_elements(result, out.tensor);
+  return true;
 }
 
 template <class T>
@@ -129,8 +131,9 @@ inline void write_scaled_self_on_device(const Tensor& out, const Tensor& self, c
 /// out = beta * self + alpha * a @ b, self broadcast. REQUIRES: no size is 0.
 inline void device_product_onto(const RuleContext& context, const Tensor& self, ProductFactor a, ProductFactor b,
                                 ProductFactor out, const Scalar& beta, const Scalar& alpha) {
-  if (beta.to_complex() == 1.0 && adds_bias(self, out.tensor)) {
-    return device_product(context, a, b, out, {alpha, int64_t(0), self});
+  if (beta.to_complex() == 1.0 && adds_bias(self, out.tensor) &&
+      device_product(context, a, b, out, {alpha, int64_t(0), self})) {
+    return;
   }
   if (beta.to_complex() != 0.0) copy_elements(out.tensor, broadcast_view(self, out.tensor.sizes()));
   device_product(context, a, b, out, {alpha, beta, Tensor()});

@@ -39,7 +39,8 @@ struct MatrixProduct {
 /// Can the library add a bias to a product of that dtype?
 constexpr bool takes_bias(DType t) { return t == DType::F32 || t == DType::F16 || t == DType::BF16; }
 
-/// NotSupported where the library is missing (which one, and what would work) or declines the product.
-void run(int device, const MatrixProduct& product);
+/// False, with nothing written, where the library does not add that bias. NotSupported where it is missing (which one,
+/// and what would work) or declines the product itself.
+bool run(int device, const MatrixProduct& product);
 
 }  // namespace ersatz::cuda_module

@@ -162,8 +162,9 @@ void describe(Descriptors& d, const MatrixProduct& p, const Types& types) {
 }
 
 struct Choice {
-  cublasLtMatmulAlgo_t algorithm;
-  size_t workspace;
+  bool found = false;  ///< false: not beside this bias
+  cublasLtMatmulAlgo_t algorithm{};
+  size_t workspace = 0;
 };
 
 Choice ask(cublasLtHandle_t handle, const MatrixProduct& p, const Descriptors& d) {
@@ -183,12 +184,13 @@ Choice ask(cublasLtHandle_t handle, const MatrixProduct& p, const Descriptors& d
   const cublasStatus_t status = library().MatmulAlgoGetHeuristic(handle, d.operation.get, d.a.get, d.b.get, d.c.get,
                                                                  d.c.get, preference.get, 1, &found, &count);
   if (status != CUBLAS_STATUS_SUCCESS || count == 0 || found.state != CUBLAS_STATUS_SUCCESS) {
+    if (p.bias) return {};
     fail(ErrorKind::NotSupported, ErrorFamily::NotImplemented,
          "cuBLASLt {} has no algorithm for {} products [{},{}] @ [{},{}] of {} on this GPU ({}): the CPU takes them",
          library().GetVersion(), p.batch, p.m, p.k, p.k, p.n, name(p.dtype),
          library().GetStatusString(status != CUBLAS_STATUS_SUCCESS ? status : CUBLAS_STATUS_NOT_SUPPORTED));
   }
-  return {found.algo, found.workspaceSize};
+  return {true, found.algo, found.workspaceSize};
 }
 
 using Key = std::array<int64_t, 18>;
@@ -224,7 +226,7 @@ const Choice& choice_for(int device, cublasLtHandle_t handle, const MatrixProduc
   return t_choices.emplace(key, found).first->second;
 }
 
-void run_piece(int device, const MatrixProduct& p) {
+bool run_piece(int device, const MatrixProduct& p) {
   const Library& l = library();
   const cublasLtHandle_t handle = HandlePool<cublasLtHandle_t>::of_thread(device, [&] {
     cublasLtHandle_t made = nullptr;
@@ -236,16 +238,18 @@ void run_piece(int device, const MatrixProduct& p) {
   Descriptors d;
   describe(d, p, types);
   const Choice& choice = choice_for(device, handle, p, d);
+  if (!choice.found) return false;
   const DeviceScratch workspace(device, static_cast<int64_t>(choice.workspace));
   const Factor alpha(p.alpha, types.scale), beta(p.beta, types.scale);
   ERSATZ_CHECK_LT(l.Matmul(handle, d.operation.get, alpha.bytes, p.a.data, d.a.get, p.b.data, d.b.get, beta.bytes, p.c,
                            d.c.get, p.c, d.c.get, &choice.algorithm, workspace.as<void>(), choice.workspace,
                            static_cast<cudaStream_t>(current_stream(device))));
+  return true;
 }
 
 }  // namespace
 
-void run(int device, const MatrixProduct& product) {
+bool run(int device, const MatrixProduct& product) {
   const int64_t item = item_size(product.dtype);
   const auto after = [&](const void* p, int64_t elements) {
     return static_cast<const std::byte*>(p) + elements * item;
@@ -256,8 +260,9 @@ void run(int device, const MatrixProduct& product) {
     piece.a.data = after(product.a.data, first * product.a.batch_stride);
     piece.b.data = after(product.b.data, first * product.b.batch_stride);
     piece.c = const_cast<std::byte*>(after(product.c, first * product.c_batch_stride));
-    run_piece(device, piece);
+    if (!run_piece(device, piece)) return false;
   }
+  return true;
 }
 
 }  // namespace ersatz::cuda_module

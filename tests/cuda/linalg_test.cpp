@@ -155,8 +155,8 @@ TEST(CudaMm, RefusesIntegersUnlessThereIsNothingToMultiply) {
 }
 
 TEST(CudaMatmul, ComposesItselfOfProducts) {
-  for (const char* arguments : {"*[4], *[4]", "*[3,4], *[4]", "*[4], *[4,5]", "*[2,3,4], *[4,5]", "*[2,1,3,4], *[3,4,5]",
-                                "*[5,3,4], *[4]", "*[2,3,4]{1,2,6}, *[2,4,5]"}) {
+  for (const char* arguments : {"*[4], *[4]", "*[3,4], *[4]", "*[4], *[4,5]", "*[2,3,4], *[4,5]",
+                                "*[2,1,3,4], *[3,4,5]", "*[5,3,4], *[4]", "*[2,3,4]{1,2,6}, *[2,4,5]"}) {
     expect_agree_for_dtypes("aten.matmul.default", arguments);
   }
   expect_agree_for_dtypes("aten.linear.default", "*[2,3,4], *[5,4], *[5]");

@@ -71,7 +71,7 @@ void multiply(const MatrixProduct& p) {
 
 }  // namespace
 
-void run(int device, const MatrixProduct& p) {
+bool run(int device, const MatrixProduct& p) {
   ERSATZ_ASSERT(device == 0 && p.m > 0 && p.n > 0 && p.k > 0 && p.batch > 0, "product of {} by {} by {}, {} times", p.m,
                 p.n, p.k, p.batch);
   ERSATZ_ASSERT(!p.bias || (takes_bias(p.dtype) && p.beta == 0.0), "bias beside {}", name(p.dtype));
@@ -79,6 +79,7 @@ void run(int device, const MatrixProduct& p) {
   require_layout(p.b, p.k, p.n, "b");
   require_layout({p.c, Read::AsItIs, p.ldc, p.c_batch_stride}, p.m, p.n, "c");
   dispatch_dtype<kFloatsAndComplexes>(p.dtype, [&]<class T>() { multiply<T>(p); });
+  return true;
 }
 
 }  // namespace ersatz::cuda_module
