@@ -87,6 +87,18 @@ struct Put {
   }
 };
 
+/// Words of 16 bytes that are known to be aligned; complex numbers of f64 need not be.
+struct alignas(16) Aligned16 {
+  uint64_t lo, hi;
+};
+
+/// f.operator()<Word>() for items of `item` bytes, `widened` to 16.
+template <class F>
+void dispatch_word(int64_t item, bool widened, F&& f) {
+  if (widened) return f.template operator()<Aligned16>();
+  dispatch_item_size(item, f);
+}
+
 inline bool divides(int64_t k, const Strides& strides, size_t but) {
   for (size_t d = 0; d < strides.size(); ++d) {
     if (d != but && strides[d] % k != 0) return false;
@@ -135,7 +147,7 @@ inline void pick(Places p) {
   const int device = p.target.device().index;
   const pointwise::LoopOperand operands[] = {
       {p.other.raw_data(), item, p.of_other}, index_operand(p), {p.target.raw_data(), item, p.of_target}};
-  dispatch_item_size(item, [&]<class Word>() {
+  detail::dispatch_word(item, item != item_size(p.other.dtype()), [&]<class Word>() {
     pointwise::for_each_piece<3>(p.sizes, operands, [&](const pointwise::DevicePiece<3>& piece) {
       cuda_module::launch_each(
           device, piece.numel,
@@ -154,7 +166,7 @@ inline void put_in_any_order(Places p) {
                                              {p.other.raw_data(), item, p.of_other},
                                              index_operand(p),
                                              {p.target.raw_data(), item, p.of_target}};
-  dispatch_item_size(item, [&]<class Word>() {
+  detail::dispatch_word(item, item != item_size(p.other.dtype()), [&]<class Word>() {
     pointwise::for_each_piece<4>(p.sizes, operands, [&](const pointwise::DevicePiece<4>& piece) {
       cuda_module::launch_each(
           device, piece.numel,

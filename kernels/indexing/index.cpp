@@ -147,7 +147,7 @@ void register_ops(Registry& r) {
         .cpu(index_put_cpu)
         .devices(devices(p.arguments))
         .with_index_domain(kPositions)
-        .sample("f32[4,3], [None, i64[2]], f32[4,2]", 0, 2)
+        .sample("f32[4,3], [None, i64[2]], f32[4,1]", 0, 2)  // one value for both: which is last does not show
         .sample("f32[5,4], [i64[6]], f32[], True", 0, 3)
         .refuses("C6", "f32[4], [i64[2]], f64[2]")
         .refuses("C7", "f32[4], [i64[2]], f32[3]");
@@ -158,7 +158,7 @@ void register_ops(Registry& r) {
       .refuses("C1", "f32[4], [f32[2]], f32[2]");
   r.find_mutable("aten.index_put_.default")->refuses("C8", "f32[4], [i64[4]], f32[4] ~in0");
   r.add_out(*r.find("aten.index_put.default"), "out", kGeneratedForm)
-      .sample("f32[4,3], [None, i64[2]], f32[4,2], out=f32[0]", 0, 2);
+      .sample("f32[4,3], [None, i64[2]], f32[4,1], out=f32[0]", 0, 2);
 }
 
 }  // namespace ersatz::op_index

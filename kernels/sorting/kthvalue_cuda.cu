@@ -1,5 +1,5 @@
 // kthvalue on CUDA: the k-th of the sorted rows, equal elements counted in the order of their positions.
-#include "kernels/sorting/sorted_rows.h"
+#include "kernels/sorting/row_selection.h"
 
 namespace ersatz::op_kthvalue {
 namespace {
@@ -13,6 +13,11 @@ void run_cuda(KernelCall& call) {
     return device_index::fill_with(indices, int64_t(0));
   }
   const int64_t dim = call.integer(2), k = call.integer(1);
+  const device_sort::RowShape shape(self, dim);
+  if (device_sort::selects(shape, 1)) {
+    const device_sort::SelectedRows selected(self, shape, false, {.rank = k - 1});
+    return device_sort::write_chosen(self, shape, dim, selected.found(), 1, 1, values, indices);
+  }
   const device_sort::SortedRows sorted(self, dim, false);
   device_sort::write_chosen(self, sorted.shape(), dim, sorted.order() + (k - 1), 1, sorted.shape().n, values, indices);
 }

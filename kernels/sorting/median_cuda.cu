@@ -1,5 +1,5 @@
-// median and nanmedian on CUDA: the middle of the sorted rows.
-#include "kernels/sorting/sorted_rows.h"
+// median and nanmedian on CUDA: the middle of the sorted rows, or selected.
+#include "kernels/sorting/row_selection.h"
 
 namespace ersatz::op_median {
 namespace {
@@ -26,20 +26,21 @@ struct ChooseMiddle {
       }
       numbers = low;
     }
-    int64_t at = (numbers - 1) / 2;
-    if (numbers < n && !pass_nan) at = numbers;
-    if (numbers == 0 && pass_nan) at = (n - 1) / 2;
-    chosen[row] = order[first + at];
+    chosen[row] = order[first + device_sort::median_rank(n, n - numbers, pass_nan)];
   }
 };
 
 void find(const Tensor& self, int64_t dim, bool pass_nan, const Tensor& values, const Tensor& indices) {
   const int device = self.device().index;
-  const SortedRows sorted(self, dim, false, true);
-  const device_sort::RowShape& shape = sorted.shape();
-  const cuda_module::DeviceScratch chosen(device, shape.rows * 8);
   const int64_t bits = 8 * item_size(self.dtype());
   const uint64_t nan = !is_float(self.dtype()) ? 0 : bits == 64 ? ~uint64_t(0) : (uint64_t(1) << bits) - 1;
+  const device_sort::RowShape shape(self, dim);
+  if (device_sort::selects(shape, 1)) {
+    const device_sort::SelectedRows selected(self, shape, false, {.median = true, .pass_nan = pass_nan, .nan = nan});
+    return device_sort::write_chosen(self, shape, dim, selected.found(), 1, 1, values, indices);
+  }
+  const SortedRows sorted(self, dim, false, true);
+  const cuda_module::DeviceScratch chosen(device, shape.rows * 8);
   cuda_module::launch_each(device, shape.rows,
                            ChooseMiddle{chosen.as<int64_t>(), sorted.order(), sorted.keys(), shape.n, nan, pass_nan});
   device_sort::write_chosen(self, shape, dim, chosen.as<int64_t>(), 1, 1, values, indices);

@@ -3,7 +3,8 @@
 // Constraints
 // [sort.C1] complex numbers have no order (TypeError).
 // The dim is in range (IndexError). NaN is the largest. Equal elements keep their order where `stable`
-// asks for it, and on CUDA always. Results have the input's layout where that is dense, else dense strides in its order.
+// asks for it, and on CUDA always. Results have the input's layout where that is dense, else dense strides in its
+// order.
 #pragma once
 
 #include "runtime/tensor.h"

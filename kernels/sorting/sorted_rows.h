@@ -126,6 +126,7 @@ void encode(const Tensor& self, const RowShape& shape, bool descending, int row_
   });
 }
 
+/// The elements of each row in order.
 class SortedRows {
  public:
   /// `with_keys`: keys() can be asked for. REQUIRES: elements, and no lazy bits.

@@ -1,5 +1,6 @@
-// topk on CUDA: the first of the sorted rows. Of equal elements those that come first are taken.
-#include "kernels/sorting/sorted_rows.h"
+// topk on CUDA: the first of the sorted rows, or selected ones sorted. Of equal elements those that come first are
+// taken.
+#include "kernels/sorting/row_selection.h"
 
 namespace ersatz::op_topk {
 namespace {
@@ -10,6 +11,11 @@ void run_cuda(KernelCall& call) {
   if (values.numel().as_int() == 0) return;
   const int64_t dim = call.integer(2);
   const int64_t k = self.dim() == 0 ? 1 : call.integer(1);  // a 0-d tensor answers itself, whatever k is
+  const device_sort::RowShape shape(self, dim);
+  if (device_sort::selects(shape, k)) {
+    const device_sort::SelectedRows selected(self, shape, call.boolean(3), {}, k);
+    return device_sort::write_chosen(self, shape, dim, selected.found(), k, k, values, indices);
+  }
   const device_sort::SortedRows sorted(self, dim, call.boolean(3));
   device_sort::write_chosen(self, sorted.shape(), dim, sorted.order(), k, sorted.shape().n, values, indices);
 }

@@ -131,6 +131,45 @@ TEST(CudaSorting, selections_of_rows_agree) {
   expect_agree("aten.mode.default", "bool[5,16], 1, True");
 }
 
+TEST(CudaSorting, long_rows_are_selected_from_without_sorting) {
+  expect_agree("aten.topk.default", "f32[18,3000], 40");
+  expect_agree("aten.topk.default", "f64[1500,3], 300, 0, False");
+  expect_agree("aten.topk.default", "f64[2,3,1500]{4500,1,3}, 1");
+  expect_agree("aten.kthvalue.default", "f64[3000,2]{1,3000}, 2999, 0, True");
+  expect_agree("aten.kthvalue.default", "f32[2,3000], 1");
+  expect_agree_for_all("aten.median.dim", "T[3,2000], 1", 0, 99);
+  expect_agree_for_all("aten.nanmedian.default", "T[70,30]", 0, 99);
+  for (DType dtype : {DType::U8, DType::I16, DType::BF16, DType::I64, DType::F64}) {
+    std::vector<double> values;
+    for (int i = 0; i < 1 << 12; ++i) values.push_back(i * 37 % 101);
+    const SymInt sizes[] = {2, 1 << 11};
+    const Tensor t = tensor_from_values(dtype, values, sizes);
+    const std::vector<double> order = on_cuda("aten.sort.stable", {t, true, int64_t(1), false}, 1);
+    for (int64_t k : {1, 100, 512}) {
+      std::vector<double> first;
+      for (int64_t row : {0, 1}) {
+        first.insert(first.end(), order.begin() + row * 2048, order.begin() + row * 2048 + k);
+      }
+      EXPECT_EQ(on_cuda("aten.topk.default", {t, k, int64_t(1), false, true}, 1), first) << name(dtype) << " " << k;
+      EXPECT_EQ(on_cuda("aten.kthvalue.default", {t, k, int64_t(1), false}, 1),
+                (std::vector<double>{order[size_t(k - 1)], order[size_t(2048 + k - 1)]}));
+    }
+  }
+}
+
+TEST(CudaSorting, the_median_of_a_long_row_knows_its_nans) {
+  for (int nans : {1, 1000, 1999, 2000}) {
+    std::vector<double> values;
+    for (int i = 0; i < 2000; ++i) values.push_back(i * 7 % 2000 < nans ? kNan : i % 50);
+    const SymInt size[] = {2000};
+    for (DType dtype : {DType::F16, DType::F32, DType::F64}) {
+      const Tensor t = tensor_from_values(dtype, values, size);
+      expect_agree_with("aten.median.dim", {t, int64_t(0), false});
+      expect_agree_with("aten.nanmedian.dim", {t, int64_t(0), false});
+    }
+  }
+}
+
 TEST(CudaSorting, the_mode_of_a_long_row_is_found_by_all_threads) {
   std::vector<double> values;
   for (int i = 0; i < 1000; ++i) values.push_back(i % 97);

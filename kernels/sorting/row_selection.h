@@ -1,0 +1,209 @@
+// One element of each row by its rank, and those before it, without sorting the rows: for CUDA. Included by _cuda.cu
+// files.
+//
+// A block a row counts the digits of the keys, the highest first, and follows the digit in which the rank lies (radix
+// selection). Of equal elements those at lower positions come first, as in a stable sort: where several have the key of
+// the rank, the position is found the same way.
+#pragma once
+
+#include "kernels/sorting/sorted_rows.h"
+
+namespace ersatz::device_sort {
+
+/// Is selecting worth it? A block has a row to itself: rows must be many, or not long.
+inline bool selects(const RowShape& shape, int64_t count) {
+  return shape.n >= 1024 && shape.n < INT32_MAX && count <= shape.n / 4 && (shape.rows >= 16 || shape.n <= (1 << 16));
+}
+
+/// Which element is wanted: that of a rank counted from 0, or the median.
+struct Wanted {
+  int64_t rank = 0;
+  bool median = false;
+  bool pass_nan = false;
+  uint64_t nan = 0;  ///< the key of NaN; 0: there are none
+};
+
+/// The rank of the median among n elements of which `nans` are NaN, which stand last.
+ERSATZ_HD inline int64_t median_rank(int64_t n, int64_t nans, bool pass_nan) {
+  if (nans > 0 && !pass_nan) return n - nans;
+  return nans == n ? (n - 1) / 2 : (n - nans - 1) / 2;
+}
+
+namespace detail {
+
+ERSATZ_DEVICE int32_t count_up(int32_t* counter) {
+#if defined(__CUDA_ARCH__)
+  return atomicAdd(counter, 1);
+#elif !defined(__CUDACC__)
+  return std::atomic_ref<int32_t>(*counter).fetch_add(1, std::memory_order_relaxed);
+#else
+  return *counter;
+#endif
+}
+
+struct Sum {
+  ERSATZ_DEVICE int64_t operator()(int64_t a, int64_t b) const { return a + b; }
+};
+
+template <class Key>
+struct SelectInRow {
+  static constexpr int kDigits = 256;
+  static constexpr size_t kSharedBytes = (kDigits + 1) * sizeof(int32_t);
+  const Key* keys;
+  int64_t n;
+  Wanted wanted;
+  int64_t* chosen;  // the element, counted through all rows
+  int64_t* taken;   // null, or rank + 1 elements a row: those up to the wanted one, in no order
+
+  ERSATZ_DEVICE void operator()(const cuda_module::Block& block) const {
+    const int64_t first = block.index() * n;
+    const Key* const row = keys + first;
+    int32_t* const counts = block.shared<int32_t>();
+    int64_t rank = wanted.rank;
+    if (wanted.median) {
+      int64_t nans = 0;
+      if (wanted.nan != 0) {
+        for (int64_t i = block.thread(); i < n; i += block.threads()) nans += row[i] == static_cast<Key>(wanted.nan);
+        nans = block.reduce(nans, Sum());
+      }
+      rank = median_rank(n, nans, wanted.pass_nan);
+    }
+    Key key = 0;
+    int equal = 0;  // how many elements have the key, and how many of them come before the wanted one
+    for (int shift = 8 * sizeof(Key) - 8; shift >= 0; shift -= 8) {
+      clear(block, counts);
+      const Key above =
+          shift + 8 < static_cast<int>(8 * sizeof(Key)) ? static_cast<Key>(~Key(0) << (shift + 8)) : Key(0);
+      for (int64_t i = block.thread(); i < n; i += block.threads()) {
+        if (((row[i] ^ key) & above) == 0) count_up(counts + (row[i] >> shift & 255));
+      }
+      key |= static_cast<Key>(static_cast<Key>(follow(block, counts, rank, equal)) << shift);
+    }
+    int64_t position = 0;
+    if (equal > 1) {
+      for (int shift = 24; shift >= 0; shift -= 8) {
+        if (n >> shift == 0) continue;
+        clear(block, counts);
+        for (int64_t i = block.thread(); i < n; i += block.threads()) {
+          if (row[i] == key && (i ^ position) >> (shift + 8) == 0) count_up(counts + (i >> shift & 255));
+        }
+        position |= static_cast<int64_t>(follow(block, counts, rank, equal)) << shift;
+      }
+    } else {
+      position = n;  // the one that has the key, wherever it is
+    }
+    if (block.thread() == 0) counts[kDigits] = 0;
+    block.sync();
+    for (int64_t i = block.thread(); i < n; i += block.threads()) {
+      if (row[i] == key && (equal_is_one(position) || i == position)) chosen[block.index()] = first + i;
+      if (taken && (row[i] < key || (row[i] == key && i <= position))) {
+        taken[block.index() * (wanted.rank + 1) + count_up(counts + kDigits)] = first + i;
+      }
+    }
+  }
+
+ private:
+  ERSATZ_DEVICE bool equal_is_one(int64_t position) const { return position == n; }
+  ERSATZ_DEVICE static void clear(const cuda_module::Block& block, int32_t* counts) {
+    block.sync();  // they may still be read
+    for (int d = block.thread(); d < kDigits; d += block.threads()) counts[d] = 0;
+    block.sync();
+  }
+  /// The digit in which the rank lies; the rank is then that within it, and `equal` how many have the digit.
+  ERSATZ_DEVICE static int follow(const cuda_module::Block& block, const int32_t* counts, int64_t& rank, int& equal) {
+    block.sync();
+    int digit = 0;
+    while (digit + 1 < kDigits && counts[digit] <= rank) rank -= counts[digit++];
+    equal = counts[digit];
+    return digit;
+  }
+};
+
+template <class Key>
+struct KeysOfTaken {
+  uint64_t* to;
+  const Key* keys;
+  const int64_t* elements;
+  int64_t n;
+  int row_at;  // negative: without the row
+  ERSATZ_DEVICE void operator()(int64_t i) const {
+    const int64_t element = elements[i];
+    to[i] = keys[element];
+    if (row_at >= 0) to[i] |= static_cast<uint64_t>(element / n) << row_at;
+  }
+};
+
+struct MoveNumbers {
+  int64_t* to;
+  const int64_t* from;
+  ERSATZ_DEVICE void operator()(int64_t i) const { to[i] = from[i]; }
+};
+
+struct SameNumbers {
+  uint64_t* to;
+  const int64_t* from;
+  ERSATZ_DEVICE void operator()(int64_t i) const { to[i] = static_cast<uint64_t>(from[i]); }
+};
+
+}  // namespace detail
+
+class SelectedRows {
+ public:
+  /// `count`: the first `count` of each row are wanted, in order; 0: the wanted element alone.
+  SelectedRows(const Tensor& self, const RowShape& shape, bool descending, Wanted wanted, int64_t count = 0)
+      : shape_(shape), device_(self.device().index), found_(device_, shape.rows * std::max<int64_t>(count, 1) * 8) {
+    if (item_size(self.dtype()) <= 4) {
+      run<uint32_t>(self, descending, wanted, count);
+    } else {
+      run<uint64_t>(self, descending, wanted, count);
+    }
+  }
+  /// One element a row, or `count` of them, counted through all rows.
+  const int64_t* found() const { return found_.as<int64_t>(); }
+
+ private:
+  template <class Key>
+  void run(const Tensor& self, bool descending, Wanted wanted, int64_t count) {
+    const int64_t total = shape_.rows * shape_.n;
+    const DeviceScratch keys(device_, total * static_cast<int64_t>(sizeof(Key)));
+    encode(self, shape_, descending, -1, keys.as<Key>());
+    const int threads = cuda_module::threads_for_row(shape_.n);
+    using Select = detail::SelectInRow<Key>;
+    if (count == 0) {
+      return cuda_module::launch_blocks(device_, shape_.rows, threads, Select::kSharedBytes,
+                                        Select{keys.as<Key>(), shape_.n, wanted, found_.as<int64_t>(), nullptr});
+    }
+    wanted.rank = count - 1;
+    const int64_t m = shape_.rows * count;
+    const DeviceScratch last(device_, shape_.rows * 8), taken(device_, m * 8), numbers(device_, m * 8),
+        sorted(device_, m * 8);
+    cuda_module::launch_blocks(device_, shape_.rows, threads, Select::kSharedBytes,
+                               Select{keys.as<Key>(), shape_.n, wanted, last.as<int64_t>(), taken.as<int64_t>()});
+    // By position, then by key within the row.
+    const auto sort = [&](int bits, const DeviceScratch& from, const DeviceScratch& to) {
+      cuda_module::sort_pairs(device_, m, bits, numbers.as<uint64_t>(), sorted.as<uint64_t>(), from.as<int64_t>(),
+                              to.as<int64_t>());
+    };
+    cuda_module::launch_each(device_, m, detail::SameNumbers{numbers.as<uint64_t>(), taken.as<int64_t>()});
+    sort(bits_for(total), taken, found_);
+    const int bits = static_cast<int>(8 * item_size(self.dtype())), row_bits = bits_for(shape_.rows);
+    const bool at_once = bits + row_bits <= 64;
+    cuda_module::launch_each(device_, m,
+                             detail::KeysOfTaken<Key>{numbers.as<uint64_t>(), keys.as<Key>(), found_.as<int64_t>(),
+                                                      shape_.n, at_once && row_bits > 0 ? bits : -1});
+    if (at_once) {
+      sort(bits + row_bits, found_, taken);
+      cuda_module::launch_each(device_, m, detail::MoveNumbers{found_.as<int64_t>(), taken.as<int64_t>()});
+      return;
+    }
+    sort(bits, found_, taken);
+    cuda_module::launch_each(device_, m, detail::RowsOf{numbers.as<uint64_t>(), taken.as<int64_t>(), shape_.n});
+    sort(row_bits, taken, found_);
+  }
+
+  RowShape shape_;
+  int device_;
+  DeviceScratch found_;
+};
+
+}  // namespace ersatz::device_sort
