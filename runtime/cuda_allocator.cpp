@@ -1,5 +1,5 @@
 // Bytes on CUDA devices, through the functions of the CUDA module.
-#include <mutex>
+#include <atomic>
 
 #include "runtime/cuda_module.h"
 #include "runtime/error.h"
@@ -22,33 +22,25 @@ class CudaAllocator final : public Allocator {
   void* allocate(int64_t nbytes, Device device) override {
     void* address = nullptr;
     check_cuda(functions_for(device).allocate(&address, nbytes, device.index), device, "allocation", nbytes);
-    std::lock_guard lock(mutex_);
-    figures_.live_bytes += nbytes;
-    figures_.peak_bytes = std::max(figures_.peak_bytes, figures_.live_bytes);
-    ++figures_.allocations;
+    const int64_t live = live_.fetch_add(nbytes, std::memory_order_relaxed) + nbytes;
+    allocations_.fetch_add(1, std::memory_order_relaxed);
+    int64_t peak = peak_.load(std::memory_order_relaxed);
+    while (live > peak && !peak_.compare_exchange_weak(peak, live, std::memory_order_relaxed)) {
+    }
     return address;
   }
 
   void deallocate(void* p, int64_t nbytes, Device device) noexcept override {
     if (!p) return;
     cuda_functions().deallocate(p, device.index);  // what was allocated proves that the module is there
-    std::lock_guard lock(mutex_);
-    figures_.live_bytes -= nbytes;
+    live_.fetch_sub(nbytes, std::memory_order_relaxed);
   }
 
-  AllocatorFigures figures() const override {
-    std::lock_guard lock(mutex_);
-    return figures_;
-  }
-
-  void reset_peak() override {
-    std::lock_guard lock(mutex_);
-    figures_.peak_bytes = figures_.live_bytes;
-  }
+  AllocatorFigures figures() const override { return {live_.load(), peak_.load(), allocations_.load()}; }
+  void reset_peak() override { peak_.store(live_.load()); }
 
  private:
-  mutable std::mutex mutex_;
-  AllocatorFigures figures_;
+  std::atomic<int64_t> live_{0}, peak_{0}, allocations_{0};
 };
 
 }  // namespace
@@ -57,6 +49,16 @@ Allocator& cuda_allocator() {
   cuda_functions();
   static CudaAllocator* allocator = new CudaAllocator;  // outlives every tensor, static ones too
   return *allocator;
+}
+
+CudaMemory cuda_memory(Device device) {
+  CudaMemory memory;
+  if (const auto ask = functions_for(device).memory) ask(device.index, &memory);
+  return memory;
+}
+
+void cuda_empty_cache(Device device) {
+  if (const auto empty = functions_for(device).empty_cache) empty(device.index);
 }
 
 void cuda_copy_bytes(void* to, Device to_device, const void* from, Device from_device, int64_t nbytes) {

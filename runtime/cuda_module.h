@@ -16,7 +16,11 @@
 
 namespace ersatz {
 
+struct OpEntry;
 class Registry;
+namespace cuda_module {
+struct Driver;
+}
 
 /// What a GPU is: enough for a rule's backend record and for messages.
 struct CudaDevice {
@@ -25,9 +29,18 @@ struct CudaDevice {
   char name[256] = {};
 };
 
-/// The functions of the module. Each answers 0 or a CUDA error code that `error_text` explains. Device -1 is the host.
-/// Allocation and copies are ordered after earlier work of the device's current stream; a copy has ended when it
-/// returns.
+/// What the pool behind a device's tensors holds.
+struct CudaMemory {
+  int64_t live_bytes = 0, peak_bytes = 0;               ///< as asked, each block rounded to 512
+  int64_t cached_bytes = 0;                             ///< free, kept for later requests
+  int64_t reserved_bytes = 0, peak_reserved_bytes = 0;  ///< taken from the driver
+  int64_t allocations = 0, driver_calls = 0;            ///< so far
+};
+
+/// The functions of the module. Those that answer a number answer 0 or a CUDA error code that `error_text` explains, or
+/// raise where they can say more (runtime/cuda/status.h); `deallocate` never raises. Device -1 is the host. Allocation,
+/// fills and copies are ordered as work of this thread's current stream of the device; a copy from or to the host has
+/// ended when it returns.
 struct CudaFunctions {
   const char* (*error_text)(int code) = nullptr;
   int (*device)(int index, CudaDevice* device) = nullptr;
@@ -37,6 +50,15 @@ struct CudaFunctions {
   int (*set)(void* address, int byte, int64_t nbytes, int device) = nullptr;
   int (*synchronize)(int device) = nullptr;
   int device_count = 0;
+  // A module need not have the rest.
+  void (*memory)(int device, CudaMemory* memory) = nullptr;
+  void (*reset_peak)(int device) = nullptr;
+  void (*empty_cache)(int device) = nullptr;
+  /// Another stream (cudaStream_t) works with the block at `address`: it is used again only after that.
+  void (*record_stream)(const void* address, int device, void* stream) = nullptr;
+  /// Makes a stream this thread's current one; answers the one before. Null is the default stream.
+  void* (*exchange_stream)(int device, void* stream) = nullptr;
+  const cuda_module::Driver* driver = nullptr;  ///< CUDA itself, for tests and benchmarks
 };
 
 /// Why the module could not attach. The order is part of the binary interface.
@@ -48,7 +70,7 @@ using CudaAttachFunction = int (*)(uint32_t abi, CudaFunctions* functions, Regis
                                    size_t reason_size);
 /// The module's other entry, `ersatz_cuda_list`: attaches the kernels and asks for no driver and no device.
 using CudaListFunction = int (*)(uint32_t abi, Registry* registry, char* reason, size_t reason_size);
-inline constexpr uint32_t kCudaModuleAbi = 1;
+inline constexpr uint32_t kCudaModuleAbi = 2;
 
 /// Loads the module on the first call. NotSupported, saying what is missing and what would work: no module built,
 /// no driver, no device.
@@ -66,6 +88,13 @@ void check_cuda(int code, Device device, const char* what, int64_t nbytes);
 
 /// The allocator behind real CUDA tensors, with figures over all devices.
 Allocator& cuda_allocator();
+/// Zeros where the module counts nothing.
+CudaMemory cuda_memory(Device device);
+/// Gives cached memory back to the device.
+void cuda_empty_cache(Device device);
+/// The op whose CUDA kernel this thread runs; null outside one. Failures name it.
+const OpEntry* running_cuda_op();
+
 /// Bytes between devices, at least one of them CUDA.
 void cuda_copy_bytes(void* to, Device to_device, const void* from, Device from_device, int64_t nbytes);
 /// Ordered after earlier work of the device's current stream, like a kernel.

@@ -279,9 +279,34 @@ namespace {
 }
 }  // namespace
 
+namespace {
+thread_local constinit const OpEntry* t_cuda_op = nullptr;
+
+/// Loads the module where the kernel is CUDA's, and says whose kernel runs while one lives.
+class OnCuda {
+ public:
+  OnCuda(const OpEntry& op, DeviceType device) : is_cuda_(device == DeviceType::CUDA) {
+    if (!is_cuda_) return;
+    cuda_functions();
+    before_ = std::exchange(t_cuda_op, &op);
+  }
+  ~OnCuda() {
+    if (is_cuda_) t_cuda_op = before_;
+  }
+  OnCuda(const OnCuda&) = delete;
+  OnCuda& operator=(const OnCuda&) = delete;
+
+ private:
+  const bool is_cuda_;
+  const OpEntry* before_ = nullptr;
+};
+}  // namespace
+
+const OpEntry* running_cuda_op() { return t_cuda_op; }
+
 void run_kernel(const OpEntry& op, std::span<const Value> args, std::span<Tensor> outputs, DeviceType device) {
   if (device == DeviceType::Meta) return;
-  if (device == DeviceType::CUDA) cuda_functions();
+  const OnCuda on_cuda(op, device);
   FillKernel kernel = op.fill_kernels[static_cast<size_t>(device)].load(std::memory_order_relaxed);
   if (!kernel) [[unlikely]]
     raise_no_kernel(op, device);
@@ -291,7 +316,7 @@ void run_kernel(const OpEntry& op, std::span<const Value> args, std::span<Tensor
 }
 
 void run_return_kernel(const OpEntry& op, std::span<const Value> args, DeviceType device, Values& results) {
-  if (device == DeviceType::CUDA) cuda_functions();
+  const OnCuda on_cuda(op, device);
   ReturnKernel kernel = op.return_kernels[static_cast<size_t>(device)].load(std::memory_order_relaxed);
   if (!kernel) raise_no_kernel(op, device);
   KernelCall call{op, args, {}, rule_context()};

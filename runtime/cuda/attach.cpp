@@ -6,6 +6,9 @@
 
 #include "runtime/cuda/driver.h"
 #include "runtime/cuda/memory.h"
+#include "runtime/cuda/pinned.h"
+#include "runtime/cuda/pool.h"
+#include "runtime/cuda/stream.h"
 #include "runtime/cuda_module.h"
 #include "runtime/registry.h"
 
@@ -31,13 +34,27 @@ OpEntry& entry_of(Registry& registry, std::string_view name) {
 const char* error_text(int code) { return driver().error_text(code); }
 
 int device(int index, CudaDevice* device) {
-  DeviceProperties properties;
-  if (int e = driver().properties(index, &properties)) return e;
+  const DeviceProperties& properties = device_properties(index);
   device->capability = properties.capability;
   device->total_bytes = properties.total_bytes;
   std::memcpy(device->name, properties.name, sizeof device->name);
   return 0;
 }
+
+void memory(int device, CudaMemory* memory) {
+  const PoolFigures f = pool_of(device).figures();
+  *memory = {f.live_bytes,          f.peak_bytes,  f.cached_bytes, f.reserved_bytes,
+             f.peak_reserved_bytes, f.allocations, f.driver_calls};
+}
+
+void reset_peak(int device) { pool_of(device).reset_peak(); }
+
+void empty_cache(int device) {
+  pool_of(device).empty_cache();
+  empty_pinned_cache();
+}
+
+void record_stream(const void* address, int device, void* stream) { pool_of(device).record_stream(address, stream); }
 
 void attach_kernels([[maybe_unused]] Registry& registry) {
 #define ERSATZ_CUDA_OP(name) op_##name::attach_cuda(registry);
@@ -72,8 +89,20 @@ extern "C" __attribute__((visibility("default"))) int ersatz_cuda_attach(uint32_
     std::snprintf(reason, reason_size, "%s", e.what());
     return static_cast<int>(CudaAttach::MissingOp);
   }
-  *functions = {cuda_module::error_text, cuda_module::device, cuda_module::allocate,    cuda_module::deallocate,
-                cuda_module::copy,       cuda_module::set,    cuda_module::synchronize, count};
+  *functions = {cuda_module::error_text,
+                cuda_module::device,
+                cuda_module::allocate,
+                cuda_module::deallocate,
+                cuda_module::copy,
+                cuda_module::set,
+                cuda_module::synchronize,
+                count,
+                cuda_module::memory,
+                cuda_module::reset_peak,
+                cuda_module::empty_cache,
+                cuda_module::record_stream,
+                cuda_module::exchange_current_stream,
+                &cuda_module::linked_driver()};
   return static_cast<int>(CudaAttach::Attached);
 }
 

@@ -22,8 +22,9 @@ struct DeviceProperties {
   int64_t l2_bytes = 0;
 };
 
-inline constexpr int kOutOfMemory = 2;  ///< cudaErrorMemoryAllocation
-inline constexpr int kNotReady = 600;   ///< cudaErrorNotReady: a query's "not yet", no failure
+inline constexpr int kMaxDevices = 128;  ///< a device index is seven bits
+inline constexpr int kOutOfMemory = 2;   ///< cudaErrorMemoryAllocation
+inline constexpr int kNotReady = 600;    ///< cudaErrorNotReady: a query's "not yet", no failure
 
 struct Driver {
   const char* (*error_text)(int code);
@@ -55,6 +56,9 @@ struct Driver {
   int (*event_query)(EventHandle event);  ///< 0, kNotReady or a failure
   int (*event_synchronize)(EventHandle event);
   int (*event_elapsed)(float* milliseconds, EventHandle begin, EventHandle end);
+
+  /// Whether pools should keep what is freed. Not on the emulated device, which looks at a block when it is freed.
+  bool worth_caching = true;
 };
 
 /// The table in use.
@@ -63,6 +67,11 @@ const Driver& driver();
 const Driver& linked_driver();
 /// Puts another table in use (tests of the bookkeeping above it); null: the linked one again. Not while work runs.
 void use_driver(const Driver* table);
+/// 0 for the linked table; each other one that is put in use has a number of its own.
+int driver_number();
+
+/// What the table says about a device, asked once.
+const DeviceProperties& device_properties(int device);
 
 /// Whether there is a driver library and a device. Empty reason: yes. Fills `count`.
 int find_devices(int& count, char* reason, size_t size);

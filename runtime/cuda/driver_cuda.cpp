@@ -92,6 +92,15 @@ constexpr Driver kDriver{
 
 }  // namespace
 
+// The numbers that other sources know.
+static_assert(kOutOfMemory == cudaErrorMemoryAllocation && kNotReady == cudaErrorNotReady);
+static_assert(cudaErrorECCUncorrectable == 214 && cudaErrorNvlinkUncorrectable == 220 && cudaErrorContained == 226 &&
+              cudaErrorIllegalAddress == 700 && cudaErrorLaunchTimeout == 702 && cudaErrorAssert == 710 &&
+              cudaErrorHardwareStackError == 714 && cudaErrorIllegalInstruction == 715 &&
+              cudaErrorMisalignedAddress == 716 && cudaErrorInvalidAddressSpace == 717 && cudaErrorInvalidPc == 718 &&
+              cudaErrorLaunchFailure == 719 && cudaErrorTensorMemoryLeak == 721 &&
+              cudaErrorMpsClientTerminated == 810 && cudaErrorExternalDevice == 911);
+
 const Driver& linked_driver() { return kDriver; }
 
 int find_devices(int& count, char* reason, size_t size) {

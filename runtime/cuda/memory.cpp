@@ -1,52 +1,67 @@
 #include "runtime/cuda/memory.h"
 
+#include "runtime/cuda/event.h"
+#include "runtime/cuda/pool.h"
+#include "runtime/cuda/status.h"
 #include "runtime/cuda/stream.h"
+#include "runtime/log.h"
 
 namespace ersatz::cuda_module {
 namespace {
 
-/// Runs `call` with the device current and puts the caller's device back; the table answers codes, it never throws.
-template <class F>
-int on_device(int device, F call) {
-  int previous = 0;
-  if (int e = driver().get_device(&previous)) return e;
-  if (int e = driver().set_device(device)) return e;
-  int status = call(current_stream(device));
-  driver().set_device(previous);
-  if (status != 0) driver().take_last_error();  // reported here: the next launch must not meet it again
-  return status;
+void copy_between_devices(void* to, int to_device, const void* from, int from_device, size_t nbytes) {
+  const StreamHandle target = current_stream(to_device), source = current_stream(from_device);
+  Event filled(from_device), copied(to_device);
+  filled.record(source);
+  filled.make_wait(target);
+  {
+    DeviceScope scope(to_device);
+    ERSATZ_CHECK_CUDA(driver().copy_peer_async(to, to_device, from, from_device, nbytes, target));
+  }
+  copied.record(target);
+  DeviceScope scope(from_device);
+  copied.make_wait(source);  // what overwrites or frees the source comes after
 }
 
 }  // namespace
 
 int allocate(void** address, int64_t nbytes, int device) {
-  return on_device(device,
-                   [&](StreamHandle s) { return driver().malloc_async(address, static_cast<size_t>(nbytes), s); });
+  *address = pool_of(device).allocate(nbytes, current_stream(device));
+  return 0;
 }
 
-int deallocate(void* address, int device) {
-  return on_device(device, [&](StreamHandle s) { return driver().free_async(address, s); });
+int deallocate(void* address, int device) noexcept {
+  try {
+    pool_of(device).free(address, current_stream(device));
+  } catch (const Error& e) {
+    log().error("{}", e.message);
+  }
+  return 0;
 }
 
 int copy(void* to, int to_device, const void* from, int from_device, int64_t nbytes) {
-  int device = to_device >= 0 ? to_device : from_device;
-  return on_device(device, [&](StreamHandle s) {
-    // Work that fills the source may be queued on its own device's stream.
-    if (from_device >= 0 && from_device != device) {
-      if (int e = synchronize(from_device)) return e;
-    }
-    int e = driver().copy_async(to, from, static_cast<size_t>(nbytes), s);
-    return e == 0 ? driver().stream_synchronize(s) : e;
-  });
+  const auto n = static_cast<size_t>(nbytes);
+  if (to_device >= 0 && from_device >= 0 && to_device != from_device) {
+    copy_between_devices(to, to_device, from, from_device, n);
+    return 0;
+  }
+  const int device = to_device >= 0 ? to_device : from_device;
+  DeviceScope scope(device);
+  ERSATZ_CHECK_CUDA(driver().copy_async(to, from, n, current_stream(device)));
+  if (to_device != from_device) ERSATZ_CHECK_CUDA(driver().stream_synchronize(current_stream(device)));
+  return 0;
 }
 
 int set(void* address, int byte, int64_t nbytes, int device) {
-  return on_device(device,
-                   [&](StreamHandle s) { return driver().set_async(address, byte, static_cast<size_t>(nbytes), s); });
+  DeviceScope scope(device);
+  ERSATZ_CHECK_CUDA(driver().set_async(address, byte, static_cast<size_t>(nbytes), current_stream(device)));
+  return 0;
 }
 
 int synchronize(int device) {
-  return on_device(device, [](StreamHandle s) { return driver().stream_synchronize(s); });
+  DeviceScope scope(device);
+  ERSATZ_CHECK_CUDA(driver().stream_synchronize(current_stream(device)));
+  return 0;
 }
 
 }  // namespace ersatz::cuda_module

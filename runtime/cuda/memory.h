@@ -1,4 +1,5 @@
-// The memory functions of the module's table (runtime/cuda_module.h): stream-ordered pools of CUDA itself.
+// The memory functions of the module's table (runtime/cuda_module.h), on the pools (pool.h) and this thread's current
+// streams. They answer 0 or raise (status.h); `deallocate` never raises.
 #pragma once
 
 #include <cstdint>
@@ -6,7 +7,9 @@
 namespace ersatz::cuda_module {
 
 int allocate(void** address, int64_t nbytes, int device);
-int deallocate(void* address, int device);
+int deallocate(void* address, int device) noexcept;
+/// Device -1 is the host. Copies from and to the host have ended when this returns. Between devices they are work like
+/// a kernel's: after earlier work of both current streams, before later work of both.
 int copy(void* to, int to_device, const void* from, int from_device, int64_t nbytes);
 int set(void* address, int byte, int64_t nbytes, int device);
 int synchronize(int device);

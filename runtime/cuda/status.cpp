@@ -1,12 +1,107 @@
 #include "runtime/cuda/status.h"
 
+#include <cxxabi.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+
+#include "runtime/cuda/per_device.h"
+#include "runtime/cuda/stream.h"
+#include "runtime/cuda_module.h"
+#include "runtime/op_entry.h"
+
 namespace ersatz::cuda_module {
+namespace {
+
+/// The failure that poisoned a device; set once.
+struct Poisoning {
+  explicit Poisoning(int) {}
+  std::atomic<bool> happened{false};
+  std::mutex mutex;
+  std::string text;
+};
+PerDevice<Poisoning> g_poisonings;
+
+int current_device() {
+  int device = 0;
+  return driver().get_device(&device) == 0 && device >= 0 && device < kMaxDevices ? device : 0;
+}
+
+/// Functors are known by their mangled names.
+std::string readable(const char* call) {
+  if (std::strpbrk(call, "(){}. ")) return call;
+  int status = 0;
+  const std::unique_ptr<char, void (*)(void*)> plain(abi::__cxa_demangle(call, nullptr, nullptr, &status), std::free);
+  return status == 0 ? plain.get() : call;
+}
+
+std::string running_op() {
+  const OpEntry* op = running_cuda_op();
+  return op ? op->name + ": " : "";
+}
+
+/// Keeps the first only.
+void poison(int device, int status, const std::string& call) {
+  Poisoning& p = g_poisonings.of(device);
+  std::lock_guard lock(p.mutex);
+  if (p.happened.load(std::memory_order_relaxed)) return;
+  p.text = fmt::format("{}{} ({})", running_op(), driver().error_text(status), call);
+  p.happened.store(true, std::memory_order_release);
+}
+
+}  // namespace
+
+bool is_sticky(int status) {
+  // ECC, NVLink, contained; illegal address, launch timeout, assert, stack, instruction, misaligned, address space,
+  // program counter, launch failure, tensor memory leak; MPS client ended, external device. driver_cuda.cpp holds them
+  // against CUDA's names.
+  constexpr int kSticky[] = {214, 220, 226, 700, 702, 710, 714, 715, 716, 717, 718, 719, 721, 810, 911};
+  return std::find(std::begin(kSticky), std::end(kSticky), status) != std::end(kSticky);
+}
+
+bool is_usable(int device) { return !g_poisonings.of(device).happened.load(std::memory_order_acquire); }
+
+void require_usable(int device) {
+  if (is_usable(device)) [[likely]]
+    return;
+  fail(ErrorKind::NotSupported, ErrorFamily::Runtime, "cuda:{} is unusable since {}: restart the process", device,
+       g_poisonings.of(device).text);
+}
+
+void note_failure(int device, int status, const char* call) {
+  if (status == 0) return;
+  if (is_sticky(status)) {
+    poison(device, status, readable(call));
+  } else {
+    driver().take_last_error();  // the next launch must not meet it
+  }
+}
+
+void check_on(int device, int status, const char* call, const char* file, int line) {
+  if (status == 0) [[likely]]
+    return;
+  require_usable(device);
+  note_failure(device, status, call);
+  const std::string op = running_op(), name = readable(call);
+  if (status == kOutOfMemory) {
+    fail(ErrorKind::InvalidArgument, ErrorFamily::Runtime, "cuda:{}: {}out of memory in {}", device, op, name);
+  }
+  raise_internal_error(file, line, name.c_str(), "cuda:{}: {}{}", device, op, driver().error_text(status));
+}
 
 void check(int status, const char* call, const char* file, int line) {
-  if (status == 0) return;
-  int device = -1;
-  driver().get_device(&device);
-  raise_internal_error(file, line, call, "cuda:{}: {}", device, driver().error_text(status));
+  if (status != 0) check_on(current_device(), status, call, file, line);
+}
+
+void raise_out_of_memory(int device, int64_t asked, int64_t live, int64_t cached) {
+  DeviceScope scope(device);
+  int64_t free = 0, total = 0;
+  note_failure(device, driver().free_bytes(&free, &total), "free_bytes");
+  fail(ErrorKind::InvalidArgument, ErrorFamily::Runtime,
+       "cuda:{}: {}out of memory: {} bytes asked, {} free of {}, {} live and {} cached by ersatz", device, running_op(),
+       asked, free, total, live, cached);
 }
 
 }  // namespace ersatz::cuda_module

@@ -1,14 +1,40 @@
-// CUDA failures inside the module, as our own errors: the op, the call's text, the device, CUDA's words.
+// CUDA failures inside the module, as our own errors: the device, the op that this thread runs, the call, CUDA's words.
+//
+// A failed call raises InternalError, running out of memory InvalidArgument as on the host. Work is asynchronous: a
+// kernel that reads a wrong address fails some later call, perhaps of another op, and that call's op is the one named
+// (CUDA_LAUNCH_BLOCKING=1 makes it the right one).
+//
+// Some failures (an illegal address, a failed assertion in a kernel, a hardware fault) poison the device for the rest
+// of the process. After the first, which is raised as above, every later call on that device raises NotSupported:
+// `cuda:0 is unusable since ...: restart the process`, without asking the driver. Freeing memory, streams and events
+// then does nothing, so that what lives unwinds and the process ends as usual.
 #pragma once
+
+#include <string>
 
 #include "runtime/cuda/driver.h"
 #include "runtime/error.h"
 
 namespace ersatz::cuda_module {
 
-/// Raises for a code that is not 0.
+/// Raises for a code that is not 0. `call` is the text of a call, or a mangled type name: of a functor.
 void check(int status, const char* call, const char* file, int line);
+/// The same when the device is known not to be the current one.
+void check_on(int device, int status, const char* call, const char* file, int line);
+
+/// Has no failure poisoned the device?
+bool is_usable(int device);
+/// Raises when one has.
+void require_usable(int device);
+/// For calls whose failure is not raised: a poisoning one is remembered, any other is forgotten by the driver too.
+void note_failure(int device, int status, const char* call);
+/// Does this failure poison a device?
+bool is_sticky(int status);
+
+/// The words for a request that could not be met, after everything was tried.
+[[noreturn]] void raise_out_of_memory(int device, int64_t asked, int64_t live, int64_t cached);
 
 }  // namespace ersatz::cuda_module
 
 #define ERSATZ_CHECK_CUDA(call) ::ersatz::cuda_module::check((call), #call, __FILE__, __LINE__)
+#define ERSATZ_CHECK_CUDA_ON(device, call) ::ersatz::cuda_module::check_on(device, (call), #call, __FILE__, __LINE__)

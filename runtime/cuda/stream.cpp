@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "runtime/cuda/pool.h"
 #include "runtime/cuda/status.h"
 
 namespace ersatz::cuda_module {
@@ -17,25 +18,33 @@ Stream::Stream(int device) : device_(device) {
 }
 
 Stream::~Stream() {
-  if (!stream_) return;
-  driver().stream_synchronize(stream_);
-  driver().stream_destroy(stream_);
+  if (!stream_ || !is_usable(device_)) return;
+  note_failure(device_, driver().stream_synchronize(stream_), "stream_synchronize");
+  pool_of(device_).stream_ended(stream_);
+  note_failure(device_, driver().stream_destroy(stream_), "stream_destroy");
 }
 
-void Stream::synchronize() const { ERSATZ_CHECK_CUDA(driver().stream_synchronize(stream_)); }
+void Stream::synchronize() const {
+  require_usable(device_);
+  ERSATZ_CHECK_CUDA_ON(device_, driver().stream_synchronize(stream_));
+}
 
 DeviceScope::DeviceScope(int device) {
-  ERSATZ_CHECK_CUDA(driver().get_device(&previous_));
-  if (device != previous_) ERSATZ_CHECK_CUDA(driver().set_device(device));
+  require_usable(device);
+  ERSATZ_CHECK_CUDA_ON(device, driver().get_device(&previous_));
+  if (device != previous_) ERSATZ_CHECK_CUDA_ON(device, driver().set_device(device));
 }
 
 DeviceScope::~DeviceScope() { driver().set_device(previous_); }
 
-StreamHandle current_stream(int device) { return t_streams[device]; }
+StreamHandle current_stream(int device) { return t_streams[static_cast<size_t>(device)]; }
+StreamHandle exchange_current_stream(int device, StreamHandle stream) {
+  return std::exchange(t_streams[static_cast<size_t>(device)], stream);
+}
 
 StreamScope::StreamScope(const Stream& stream)
-    : device_(stream.device()), previous_(std::exchange(t_streams[stream.device()], stream.handle())) {}
+    : device_(stream.device()), previous_(exchange_current_stream(stream.device(), stream.handle())) {}
 
-StreamScope::~StreamScope() { t_streams[device_] = previous_; }
+StreamScope::~StreamScope() { exchange_current_stream(device_, previous_); }
 
 }  // namespace ersatz::cuda_module

@@ -1,7 +1,8 @@
 // Streams: an owned one, and the one that this thread launches on.
 //
 // Each thread starts on the default stream of every device. A StreamScope puts another in its place until the scope
-// ends; scopes nest. A Stream must outlive the scopes that use it.
+// ends; scopes nest. A Stream must outlive the scopes that use it. Memory belongs to the stream that it was allocated
+// on (pool.h); what was allocated on a stream that has died belongs to the default stream.
 #pragma once
 
 #include <utility>
@@ -41,7 +42,8 @@ class DeviceScope {
 
 /// What kernels of this thread are launched on. REQUIRES: 0 <= device < kMaxDevices.
 StreamHandle current_stream(int device);
-inline constexpr int kMaxDevices = 128;  ///< a device index is seven bits
+/// Puts another in its place; answers the one before.
+StreamHandle exchange_current_stream(int device, StreamHandle stream);
 
 class StreamScope {
  public:

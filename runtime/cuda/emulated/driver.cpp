@@ -34,10 +34,12 @@ size_t limit() {
 }
 
 int allocate(void** address, size_t nbytes, StreamHandle) {
-  if (nbytes > limit() - g_live) return kOutOfMemory;
   void* block = nullptr;
-  if (posix_memalign(&block, 256, nbytes + 2 * kGuard) != 0) return kOutOfMemory;
-  g_live += nbytes;
+  const size_t live = g_live.fetch_add(nbytes);
+  if (live > limit() || nbytes > limit() - live || posix_memalign(&block, 256, nbytes + 2 * kGuard) != 0) {
+    g_live -= nbytes;
+    return kOutOfMemory;
+  }
   auto* bytes = static_cast<unsigned char*>(block);
   std::memset(bytes, kGuardByte, kGuard);
   std::memset(bytes + kGuard, kFreshByte, nbytes < 4096 ? nbytes : 4096);
@@ -155,6 +157,7 @@ constexpr Driver kDriver{
                     .count();
           return 0;
         },
+    .worth_caching = false,
 };
 
 }  // namespace

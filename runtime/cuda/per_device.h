@@ -1,0 +1,43 @@
+// One T for each device, made when it is first asked for and never destroyed: tensors outlive static objects.
+//
+//   PerDevice<Pool> g_pools;    g_pools.of(device)
+//
+// Another driver table (use_driver) starts with fresh ones; the linked table finds its own again. T is made from the
+// device's index. Any thread.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <mutex>
+
+#include "runtime/cuda/driver.h"
+
+namespace ersatz::cuda_module {
+
+template <class T>
+class PerDevice {
+ public:
+  constexpr PerDevice() = default;
+
+  T& of(int device) {
+    const int table = driver_number();
+    auto& slot = slots_[table != 0][static_cast<size_t>(device)];
+    Made* made = slot.load(std::memory_order_acquire);
+    if (made && made->table == table) [[likely]]
+      return made->value;
+    std::lock_guard lock(mutex_);
+    made = slot.load(std::memory_order_acquire);
+    if (!made || made->table != table) slot.store(made = new Made{table, T(device)}, std::memory_order_release);
+    return made->value;
+  }
+
+ private:
+  struct Made {
+    int table;
+    T value;
+  };
+  std::array<std::atomic<Made*>, kMaxDevices> slots_[2]{};
+  std::mutex mutex_;
+};
+
+}  // namespace ersatz::cuda_module

@@ -1,0 +1,68 @@
+// Pinned host memory, which a device reads and writes by itself, and copies that run beside the host's work through it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <utility>
+
+#include "runtime/cuda/event.h"
+
+namespace ersatz::cuda_module {
+
+/// Host memory of at least so many bytes, pinned. Pinning is slow (it takes the driver longer than the copy itself), so
+/// a buffer goes back to the process when it dies and serves later ones, in sizes of powers of two. Any thread.
+class PinnedBuffer {
+ public:
+  explicit PinnedBuffer(int64_t nbytes);
+  PinnedBuffer(PinnedBuffer&& other) noexcept
+      : data_(std::exchange(other.data_, nullptr)), nbytes_(other.nbytes_), last_use_(std::move(other.last_use_)) {}
+  PinnedBuffer& operator=(PinnedBuffer&&) = delete;
+  ~PinnedBuffer();
+
+  std::byte* data() const { return data_; }
+  int64_t nbytes() const { return nbytes_; }
+  /// Work of a stream that was queued before this reads or writes the buffer: it is not used again before that is done.
+  void used_by(int device, StreamHandle stream);
+
+ private:
+  std::byte* data_ = nullptr;
+  int64_t nbytes_ = 0;
+  std::unique_ptr<Event> last_use_;
+};
+
+struct PinnedFigures {
+  int64_t live_bytes = 0, cached_bytes = 0;
+  int64_t driver_calls = 0;  ///< to pin and to unpin
+};
+PinnedFigures pinned_figures();
+/// Unpins what no one holds and no stream uses.
+void empty_pinned_cache();
+
+/// A copy to the host that may still run. Waits for it when it dies.
+class CopyToHost {
+ public:
+  CopyToHost(CopyToHost&&) = default;
+  CopyToHost& operator=(CopyToHost&&) = delete;
+  ~CopyToHost();
+
+  bool is_done() const { return event_.has_passed(); }
+  /// Until the bytes are where they belong.
+  void wait();
+
+ private:
+  friend CopyToHost copy_to_host_async(void*, const void*, int64_t, int, StreamHandle);
+  CopyToHost(void* to, int64_t nbytes, PinnedBuffer staging, Event event)
+      : to_(to), nbytes_(nbytes), staging_(std::move(staging)), event_(std::move(event)) {}
+  void* to_;
+  int64_t nbytes_;
+  PinnedBuffer staging_;
+  Event event_;
+};
+
+/// After earlier work of `stream`, whose later work runs after it. `to` must live until `wait` returns.
+CopyToHost copy_to_host_async(void* to, const void* from, int64_t nbytes, int device, StreamHandle stream);
+/// The same to the device. `from` has been read when this returns; the event passes when the copy has ended.
+Event copy_to_device_async(void* to, const void* from, int64_t nbytes, int device, StreamHandle stream);
+
+}  // namespace ersatz::cuda_module

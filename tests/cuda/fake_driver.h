@@ -1,0 +1,64 @@
+// A driver table whose two devices are books: memory is numbers, work on a stream is done when a test says so.
+//
+//   FakeDriver fake;                        in use until it dies
+//   fake.limit = 1 << 20;                   bytes of a device
+//   fake.finish(stream)                     what was queued there so far is done
+//   fake.fail("event_record", 700)          the next such call answers 700; a sticky code stays
+//
+// Blocks of device memory may not be read. Host memory is real, and copies copy at once where both ends are real.
+#pragma once
+
+#include <map>
+#include <mutex>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "runtime/cuda/driver.h"
+
+namespace ersatz {
+
+class FakeDriver {
+ public:
+  FakeDriver();
+  ~FakeDriver();
+  FakeDriver(const FakeDriver&) = delete;
+  FakeDriver& operator=(const FakeDriver&) = delete;
+
+  void finish(cuda_module::StreamHandle stream);
+  void fail(const std::string& call, int code);
+  /// How often a function was called; of all of them for "".
+  int calls(const std::string& call = "") const;
+  /// The last calls with what they were about, oldest first: `malloc_async 512 on 1`. Streams are numbers, 0 the
+  /// default.
+  std::vector<std::string> log;
+
+  int64_t limit = int64_t(1) << 40;
+  int64_t used() const;
+  static cuda_module::StreamHandle stream(int number) {
+    return reinterpret_cast<cuda_module::StreamHandle>(static_cast<intptr_t>(number));
+  }
+
+ private:
+  friend struct FakeCalls;
+  struct Event {
+    cuda_module::StreamHandle stream = nullptr;
+    int64_t at = 0;
+  };
+  struct Progress {
+    int64_t queued = 0, done = 0;
+  };
+  /// Counts and logs; answers the code to fail with.
+  int enter(const char* call, const std::string& about = "");
+
+  mutable std::recursive_mutex mutex_;
+  int sticky_ = 0;
+  std::map<std::string, int> failures_, calls_;
+  std::map<void*, int64_t> blocks_;
+  std::set<Event*> events_;
+  std::map<cuda_module::StreamHandle, Progress> streams_;
+  uintptr_t next_address_ = uintptr_t(1) << 44;
+  int next_stream_ = 100;
+};
+
+}  // namespace ersatz
