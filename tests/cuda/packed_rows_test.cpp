@@ -1,0 +1,64 @@
+// Which elementwise calls move 16 bytes at a time, and that the others come to the same.
+#include <gtest/gtest.h>
+
+#include "kernels/pointwise/device_row_loops.h"
+#include "tests/cuda/device_samples.h"
+
+namespace ersatz {
+namespace {
+
+using pointwise::DevicePiece;
+
+struct PlusOne {
+  template <class T, class P>
+  ERSATZ_HD static T f(T x, const P&) {
+    return x + T(1);
+  }
+};
+
+template <class S>
+bool is_packed(size_t out_shift, size_t in_shift, int64_t n, DType stored = dtype_of<S>) {
+  alignas(16) static std::byte out[4096], in[4096];
+  std::memset(in, 0, sizeof in);
+  DevicePiece<2> piece;
+  piece.numel = n;
+  piece.contiguous = true;
+  piece.data[0] = out + out_shift * sizeof(S);
+  piece.data[1] = in + in_shift * sizeof(S);
+  pointwise::DeviceOperand operands[2];
+  operands[0] = {piece.data[0], stored, {}};
+  operands[1] = {piece.data[1], dtype_of<S>, {}};
+  std::memset(out, 0x55, sizeof out);
+  const bool packed =
+      pointwise::device::run_packed<PlusOne, float, S, 1, 2>(0, piece, operands, stored, pointwise::RowParams{});
+  if (!packed) return false;
+  const auto* result = reinterpret_cast<const S*>(piece.data[0]);
+  for (int64_t i = 0; i < n; ++i) EXPECT_EQ(static_cast<float>(result[i]), 1.0f) << i << " of " << n;
+  EXPECT_EQ(piece.data[0][n * static_cast<int64_t>(sizeof(S))], std::byte{0x55}) << "written past the end";
+  return true;
+}
+
+TEST(PackedRows, MoveSixteenBytesAtATimeOnlyWhereEveryOperandIsAligned) {
+  for (int64_t n : {1, 3, 4, 5, 100}) {
+    EXPECT_TRUE(is_packed<float>(0, 0, n));
+    EXPECT_TRUE(is_packed<float>(4, 8, n));
+    EXPECT_FALSE(is_packed<float>(1, 0, n));
+    EXPECT_FALSE(is_packed<float>(0, 1, n));
+    EXPECT_FALSE(is_packed<float>(2, 2, n));
+    EXPECT_TRUE(is_packed<bfloat16>(0, 8, n));
+    EXPECT_FALSE(is_packed<bfloat16>(0, 4, n));
+    EXPECT_TRUE(is_packed<half>(8, 0, n));
+    EXPECT_FALSE(is_packed<half>(1, 1, n));
+  }
+  EXPECT_FALSE(is_packed<float>(0, 0, 4, DType::F16));
+}
+
+TEST(PackedRows, MisalignedViewsAreComputedAllTheSame) {
+  for (const char* args : {"f32[100]{1}+1, f32[100]{1}+2", "f32[100]{1}+4, f32[100]{1}+3", "bf16[99]{1}+1, bf16[99]{1}",
+                           "f16[33]{1}+8, f16[33]{1}+8", "i8[77]{1}+3, i8[77]{1}+16", "c64[13]{1}+1, c64[13]{1}"}) {
+    expect_agree("aten.add.Tensor", args);
+  }
+}
+
+}  // namespace
+}  // namespace ersatz
