@@ -1,0 +1,233 @@
+// What CUDA costs on the host, and on a GPU how near its kernels come to what the device can copy.
+//
+//   pool/...          allocating and freeing, over a driver that does nothing: our own cost (any machine)
+//   scope/...         what stands around a launch: current device, current stream (any machine)
+//   allocate/BYTES    a tensor's bytes on the device, taken and given back
+//   op/NAME           one small op, queued: rule, output, launch; `kernel`: run_kernel alone, its launch with it
+//   add/MIB ...       kernel alone on the device; of_copy: its bytes a second as a part of a device copy's as large
+//
+// Without a GPU it runs on the emulated device, whose kernels are loops of the host: only pool, scope and op then say
+// something, and of_copy is left out. ERSATZ_CUDA_MODULE names another module.
+#include <benchmark/benchmark.h>
+
+#include <cstdlib>
+#include <filesystem>
+
+#include "runtime/cuda/launch.h"
+#include "runtime/cuda/memory.h"
+#include "runtime/cuda/pool.h"
+#include "runtime/cuda_module.h"
+#include "tests/bench/cpu_bench.h"
+
+namespace ersatz {
+namespace {
+
+using namespace cuda_module;
+
+bool g_gpu = false;
+
+/// Succeeds at once; addresses are numbers.
+Driver idle_driver() {
+  Driver d = linked_driver();
+  d.malloc_async = [](void** address, size_t nbytes, StreamHandle) {
+    static uintptr_t next = uintptr_t(1) << 44;
+    *address = reinterpret_cast<void*>(next);
+    next += (nbytes + 511) / 512 * 512;
+    return 0;
+  };
+  d.free_async = [](void*, StreamHandle) { return 0; };
+  d.worth_caching = true;
+  return d;
+}
+
+void pool_same_size(benchmark::State& state) {
+  const Driver idle = idle_driver();
+  use_driver(&idle);
+  Pool pool(0);
+  for (auto _ : state) pool.free(pool.allocate(4096, nullptr), nullptr);
+  state.counters["driver_calls"] = static_cast<double>(pool.figures().driver_calls);
+  use_driver(nullptr);
+}
+
+/// As a network does: some hundred blocks live, of some forty sizes.
+void pool_mixed(benchmark::State& state) {
+  const Driver idle = idle_driver();
+  use_driver(&idle);
+  Pool pool(0);
+  std::vector<void*> held(256, nullptr);
+  uint32_t random = 1;
+  for (auto _ : state) {
+    random = random * 1664525u + 1013904223u;
+    void*& slot = held[random >> 24];
+    if (slot) pool.free(slot, nullptr);
+    slot = pool.allocate(int64_t(512) << (random >> 16) % 12 | int64_t(512) * ((random >> 8) % 4), nullptr);
+  }
+  state.counters["driver_calls"] = static_cast<double>(pool.figures().driver_calls);
+  use_driver(nullptr);
+}
+
+void module_allocate(benchmark::State& state) {
+  const Driver idle = idle_driver();
+  use_driver(&idle);
+  for (auto _ : state) {
+    void* address = nullptr;
+    allocate(&address, 4096, 0);
+    deallocate(address, 0);
+  }
+  use_driver(nullptr);
+}
+
+struct Nothing {
+  ERSATZ_DEVICE void operator()(int64_t) const {}
+};
+
+void scope(benchmark::State& state) {
+  for (auto _ : state) {
+    const DeviceScope scope(0);
+    benchmark::DoNotOptimize(current_stream(0));
+  }
+}
+
+void emulated_launch(benchmark::State& state) {
+  for (auto _ : state) launch_each(0, 1, Nothing{});
+}
+
+void synchronize() { check_cuda(cuda_functions().synchronize(0), cuda(0), "synchronize", 0); }
+
+Tensor on_device(DType dtype, int64_t n) {
+  TensorMeta meta(dtype, std::vector<SymInt>{n});
+  meta.device = cuda(0);
+  Tensor t = make_real_tensor(meta);
+  cuda_set_bytes(t.storage()->data(), cuda(0), std::byte{0}, t.storage()->nbytes().as_int());
+  return t;
+}
+
+void device_allocate(benchmark::State& state) {
+  const int64_t n = state.range(0);
+  const int64_t before = cuda_memory(cuda(0)).driver_calls;
+  for (auto _ : state) cuda_allocator().deallocate(cuda_allocator().allocate(n, cuda(0)), n, cuda(0));
+  state.counters["driver_calls"] = static_cast<double>(cuda_memory(cuda(0)).driver_calls - before);
+  synchronize();
+}
+
+struct SmallOp {
+  const char* name;
+  const char* op;
+  int tensors;
+  bool alpha;
+};
+
+std::vector<Value> arguments(const SmallOp& op, int64_t n) {
+  std::vector<Value> args;
+  for (int i = 0; i < op.tensors; ++i) args.emplace_back(on_device(DType::F32, n));
+  if (op.alpha) args.emplace_back(1);
+  return args;
+}
+
+/// Waits every thousand calls, so that the queue never fills.
+template <class F>
+void queue(benchmark::State& state, F f) {
+  int queued = 0;
+  for (auto _ : state) {
+    f();
+    if (++queued % 1000 == 0) {
+      state.PauseTiming();
+      synchronize();
+      state.ResumeTiming();
+    }
+  }
+  synchronize();
+}
+
+void small_op(benchmark::State& state, SmallOp op, bool kernel_alone) {
+  const OpEntry& entry = op_named(op.op);
+  const std::vector<Value> args = arguments(op, 6);
+  if (!kernel_alone) {
+    return queue(state, [&] {
+      Values results;
+      dispatch(entry, args, results);
+    });
+  }
+  RuleResult rule;
+  run_rule(entry, args, rule);
+  OutputTensors outputs;
+  make_outputs(rule, nullptr, outputs);
+  queue(state, [&] { run_kernel(entry, args, outputs, DeviceType::CUDA); });
+}
+
+/// Seconds of one of many in a row on the device.
+double seconds_of(const std::function<void()>& f) {
+  constexpr int kInARow = 20;
+  f();
+  synchronize();
+  return bench::best_seconds(5,
+                             [&] {
+                               for (int i = 0; i < kInARow; ++i) f();
+                               synchronize();
+                             }) /
+         kInARow;
+}
+
+void big_op(benchmark::State& state, SmallOp op, int64_t mib) {
+  const OpEntry& entry = op_named(op.op);
+  const int64_t n = (mib << 20) / 4;
+  const std::vector<Value> args = arguments(op, n);
+  RuleResult rule;
+  run_rule(entry, args, rule);
+  OutputTensors outputs;
+  make_outputs(rule, nullptr, outputs);
+  const int64_t moved = (op.tensors + 1) * n * 4;
+  const Tensor from = on_device(DType::F32, moved / 8), to = on_device(DType::F32, moved / 8);
+  const double copy =
+      seconds_of([&] { cuda_copy_bytes(to.storage()->data(), cuda(0), from.storage()->data(), cuda(0), moved / 2); });
+  double ours = 1e9;
+  for (auto _ : state) {
+    ours = std::min(ours, seconds_of([&] { run_kernel(entry, args, outputs, DeviceType::CUDA); }));
+    state.SetIterationTime(ours);
+  }
+  state.counters["GB_per_s"] = static_cast<double>(moved) / ours * 1e-9;
+  if (g_gpu) state.counters["of_copy"] = copy / ours;
+}
+
+void register_all() {
+  benchmark::RegisterBenchmark("pool/same_size", pool_same_size);
+  benchmark::RegisterBenchmark("pool/mixed", pool_mixed);
+  benchmark::RegisterBenchmark("pool/through_the_module", module_allocate);
+  benchmark::RegisterBenchmark("scope/device_and_stream", scope);
+  benchmark::RegisterBenchmark("scope/launch_each_emulated", emulated_launch);
+  benchmark::RegisterBenchmark("allocate", device_allocate)->Arg(512)->Arg(1 << 20)->Arg(64 << 20);
+  const SmallOp ops[] = {{"add", "aten.add.Tensor", 2, true},
+                         {"relu", "aten.relu.default", 1, false},
+                         {"zero_", "aten.zero_.default", 1, false},
+                         {"exp", "aten.exp.default", 1, false}};
+  for (const SmallOp& op : ops) {
+    const std::string name = op.name;
+    benchmark::RegisterBenchmark(("op/" + name).c_str(), small_op, op, false);
+    benchmark::RegisterBenchmark(("op/" + name + "/kernel").c_str(), small_op, op, true);
+  }
+  for (const SmallOp& op : ops) {
+    if (std::string_view(op.name) == "zero_") continue;
+    for (int64_t mib : g_gpu ? std::vector<int64_t>{1, 16, 256, 1024} : std::vector<int64_t>{1}) {
+      benchmark::RegisterBenchmark((std::string(op.name) + "/" + std::to_string(mib)).c_str(), big_op, op, mib)
+          ->UseManualTime()
+          ->Iterations(3);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace ersatz
+
+int main(int argc, char** argv) {
+  if (!std::getenv("ERSATZ_CUDA_MODULE") && !std::filesystem::exists("/dev/nvidiactl")) {
+    setenv("ERSATZ_CUDA_MODULE", ERSATZ_BINARY_DIR "/lib/libersatz_cuda_emulated.so", 1);
+  }
+  benchmark::Initialize(&argc, argv);
+  ersatz::CudaDevice device;
+  ersatz::check_cuda(ersatz::cuda_functions().device(0, &device), ersatz::cuda(0), "description", 0);
+  ersatz::g_gpu = std::string_view(device.name) != "emulated device";
+  benchmark::AddCustomContext("device", device.name);
+  ersatz::register_all();
+  benchmark::RunSpecifiedBenchmarks();
+  return 0;
+}
