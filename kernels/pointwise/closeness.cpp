@@ -69,17 +69,20 @@ void run_allclose(KernelCall& call, Values& results) {
 }  // namespace
 
 void register_ops(Registry& r) {
-  r.add("aten::equal(Tensor self, Tensor other) -> bool", __FILE__)
-      .tag(Tag::ScalarRead)
+  // Made of other ops, on every device.
+  OpEntry& equal = r.add("aten::equal(Tensor self, Tensor other) -> bool", __FILE__);
+  equal.return_kernels[static_cast<size_t>(DeviceType::CUDA)] = run_equal;
+  equal.tag(Tag::ScalarRead)
       .with_rule(equal_rule)
       .cpu_returns(run_equal)
       .sample("f32[2,3], f32[2,3]{1,2}")
       .sample("i64[2], i64[3]");
-  r.add(
-       "aten::allclose(Tensor self, Tensor other, float rtol=1.0000000000000001e-05, float atol=1e-08, bool "
-       "equal_nan=False) -> bool",
-       __FILE__)
-      .tag(Tag::ScalarRead)
+  OpEntry& allclose = r.add(
+      "aten::allclose(Tensor self, Tensor other, float rtol=1.0000000000000001e-05, float atol=1e-08, bool "
+      "equal_nan=False) -> bool",
+      __FILE__);
+  allclose.return_kernels[static_cast<size_t>(DeviceType::CUDA)] = run_allclose;
+  allclose.tag(Tag::ScalarRead)
       .with_rule(allclose_rule)
       .cpu_returns(run_allclose)
       .sample("f32[2,3], f32[3]")

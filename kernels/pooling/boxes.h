@@ -4,6 +4,7 @@
 
 #include <cstdint>
 
+#include "kernels/shape/quotient.h"
 #include "runtime/host_device.h"
 
 namespace ersatz {
@@ -35,7 +36,7 @@ ERSATZ_HD inline AverageReach average_reach(int64_t o, int64_t size, int64_t str
 
 /// [floor(o * in / out), ceil((o + 1) * in / out)).
 ERSATZ_HD inline Reach adaptive_reach(int64_t o, int64_t in, int64_t out) {
-  return {o * in / out, ((o + 1) * in + out - 1) / out};
+  return {quotient(o * in, out), quotient((o + 1) * in + out - 1, out)};
 }
 
 /// Indices begin, begin + step, ... below end, per dim.

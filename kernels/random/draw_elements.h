@@ -1,6 +1,7 @@
 // What one block of random words makes of the elements that it belongs to (docs/random.md), for the CPU and CUDA alike.
 //
-// Each draw is a functor: draw(out, n, e, words) writes elements e, e + 1, ... of n, at most kPerBlock of them.
+// Each draw is a functor: draw(out, count, e, words) writes `count` elements, at most kPerBlock, the first of which is
+// element e of all.
 #pragma once
 
 #include <cmath>
@@ -28,16 +29,16 @@ ERSATZ_HD float uniform_word(uint32_t word) {
 template <class T>
 struct DrawUniform {
   using Real = std::conditional_t<std::is_same_v<T, double>, double, float>;
-  static constexpr int64_t kPerBlock = std::is_same_v<T, double> ? 2 : 4;
+  static constexpr int kPerBlock = std::is_same_v<T, double> ? 2 : 4;
   Real scale, shift;
 
   DrawUniform(double from, double to) : scale(static_cast<Real>(to - from)), shift(static_cast<Real>(from)) {}
-  ERSATZ_HD void operator()(T* out, int64_t n, int64_t e, const PhiloxWords& w) const {
-    for (int i = 0; i < kPerBlock && e + i < n; ++i) {
+  ERSATZ_HD void operator()(T* out, int count, int64_t, const PhiloxWords& w) const {
+    for (int i = 0; i < count; ++i) {
       if constexpr (std::is_same_v<T, double>) {
-        out[e + i] = uniform53(w.word[2 * i], w.word[2 * i + 1]) * scale + shift;
+        out[i] = uniform53(w.word[2 * i], w.word[2 * i + 1]) * scale + shift;
       } else {
-        out[e + i] = T(uniform_word<T>(w.word[i]) * scale + shift);
+        out[i] = T(uniform_word<T>(w.word[i]) * scale + shift);
       }
     }
   }
@@ -57,27 +58,27 @@ ERSATZ_HD NormalPair<R> box_muller(R u1, R u2) {
 template <class T>
 struct DrawNormal {
   using Real = std::conditional_t<std::is_same_v<T, double>, double, float>;
-  static constexpr int64_t kPerBlock = std::is_same_v<T, double> ? 2 : 4;
+  static constexpr int kPerBlock = std::is_same_v<T, double> ? 2 : 4;
   Real scale, even_shift, odd_shift;  ///< a complex number's parts may have means of their own
 
   DrawNormal(double std, double even_mean, double odd_mean)
       : scale(static_cast<Real>(std)),
         even_shift(static_cast<Real>(even_mean)),
         odd_shift(static_cast<Real>(odd_mean)) {}
-  ERSATZ_HD void operator()(T* out, int64_t n, int64_t e, const PhiloxWords& w) const {
+  ERSATZ_HD void operator()(T* out, int count, int64_t, const PhiloxWords& w) const {
     if constexpr (std::is_same_v<T, double>) {
-      put(out, n, e, box_muller(uniform53(w.word[0], w.word[1]), uniform53(w.word[2], w.word[3])));
+      put(out, count, box_muller(uniform53(w.word[0], w.word[1]), uniform53(w.word[2], w.word[3])));
     } else {
-      for (int p = 0; p < 2 && e + 2 * p < n; ++p) {
-        put(out, n, e + 2 * p, box_muller(uniform24(w.word[2 * p]), uniform24(w.word[2 * p + 1])));
+      for (int p = 0; 2 * p < count; ++p) {
+        put(out + 2 * p, count - 2 * p, box_muller(uniform24(w.word[2 * p]), uniform24(w.word[2 * p + 1])));
       }
     }
   }
 
  private:
-  ERSATZ_HD void put(T* out, int64_t n, int64_t e, const NormalPair<Real>& pair) const {
-    out[e] = T(pair.even * scale + even_shift);
-    if (e + 1 < n) out[e + 1] = T(pair.odd * scale + odd_shift);
+  ERSATZ_HD void put(T* out, int count, const NormalPair<Real>& pair) const {
+    out[0] = T(pair.even * scale + even_shift);
+    if (count > 1) out[1] = T(pair.odd * scale + odd_shift);
   }
 };
 
@@ -88,19 +89,19 @@ ERSATZ_HD inline uint64_t upper_product(uint64_t a, uint64_t b) {
 
 template <class T>
 struct DrawIntegers {
-  static constexpr int64_t kPerBlock = 2;
+  static constexpr int kPerBlock = 2;
   uint64_t low, range;
 
   DrawIntegers(int64_t from, int64_t to)
       : low(static_cast<uint64_t>(from)), range(static_cast<uint64_t>(to) - static_cast<uint64_t>(from)) {}
-  ERSATZ_HD void operator()(T* out, int64_t n, int64_t e, const PhiloxWords& w) const {
-    for (int i = 0; i < 2 && e + i < n; ++i) {
+  ERSATZ_HD void operator()(T* out, int count, int64_t, const PhiloxWords& w) const {
+    for (int i = 0; i < count; ++i) {
       const uint64_t bits = (uint64_t(w.word[2 * i]) << 32) + w.word[2 * i + 1];
       const int64_t value = static_cast<int64_t>(low + upper_product(bits, range));
       if constexpr (std::is_integral_v<T>) {
-        out[e + i] = static_cast<T>(value);
+        out[i] = static_cast<T>(value);
       } else {
-        out[e + i] = T(static_cast<double>(value));
+        out[i] = T(static_cast<double>(value));
       }
     }
   }
@@ -109,24 +110,24 @@ struct DrawIntegers {
 /// p[e] is the probability of element e, or `all` that of every one where p is null.
 template <class T>
 struct DrawBernoulli {
-  static constexpr int64_t kPerBlock = 4;
+  static constexpr int kPerBlock = 4;
   const double* p;
   double all;
 
-  ERSATZ_HD void operator()(T* out, int64_t n, int64_t e, const PhiloxWords& w) const {
-    for (int i = 0; i < 4 && e + i < n; ++i) out[e + i] = T(uniform24(w.word[i]) < (p ? p[e + i] : all) ? 1 : 0);
+  ERSATZ_HD void operator()(T* out, int count, int64_t e, const PhiloxWords& w) const {
+    for (int i = 0; i < count; ++i) out[i] = T(uniform24(w.word[i]) < (p ? p[e + i] : all) ? 1 : 0);
   }
 };
 
 /// Numbers of another distribution: f of each number that is drawn.
 template <class Draw, class F>
 struct DrawThrough {
-  static constexpr int64_t kPerBlock = Draw::kPerBlock;
+  static constexpr int kPerBlock = Draw::kPerBlock;
   Draw draw;
   F f;
-  ERSATZ_HD void operator()(double* out, int64_t n, int64_t e, const PhiloxWords& w) const {
-    draw(out, n, e, w);
-    for (int i = 0; i < kPerBlock && e + i < n; ++i) out[e + i] = f(out[e + i]);
+  ERSATZ_HD void operator()(double* out, int count, int64_t e, const PhiloxWords& w) const {
+    draw(out, count, e, w);
+    for (int i = 0; i < count; ++i) out[i] = f(out[i]);
   }
 };
 

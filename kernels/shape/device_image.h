@@ -2,16 +2,11 @@
 // numbered in the order in which an output lies in memory.
 #pragma once
 
+#include "kernels/shape/quotient.h"
 #include "runtime/cuda/device_code.h"
 #include "runtime/tensor.h"
 
 namespace ersatz {
-
-/// By 32 bits where that is enough: GPUs divide 64 bits in a long loop.
-ERSATZ_DEVICE int64_t quotient(int64_t n, int64_t d) {
-  if (((n | d) >> 31) == 0) return static_cast<int64_t>(static_cast<uint32_t>(n) / static_cast<uint32_t>(d));
-  return n / d;
-}
 
 struct ImagePoint {
   int64_t at[5];

@@ -12,7 +12,7 @@ namespace ersatz::op_fill {
 namespace {
 
 struct alignas(16) Pattern {
-  std::byte bytes[16];
+  uint64_t half[2];
 };
 
 template <class Word>
@@ -38,7 +38,7 @@ void fill_packed(int device, std::byte* data, int64_t numel, Word value) {
   if (reinterpret_cast<uintptr_t>(data) % sizeof(Pattern) == 0) {
     Pattern pattern;
     for (size_t at = 0; at < sizeof pattern; at += sizeof value) {
-      std::memcpy(pattern.bytes + at, &value, sizeof value);
+      std::memcpy(reinterpret_cast<std::byte*>(&pattern) + at, &value, sizeof value);
     }
     const int64_t each = sizeof(Pattern) / sizeof(Word), wide = numel / each;
     cuda_module::launch_each(device, wide, FillAll<Pattern>{reinterpret_cast<Pattern*>(data), pattern});
