@@ -205,6 +205,7 @@ void CheckedCall::tally() {
     if (site_.tainted) skip_values(SkipReason::Tainted);
   }
   if (!has_real()) return;
+  learn_layouts();
   const auto unchecked = [&](Check check, const std::optional<NotChecked>& reason) {
     if (reason) report.coverage.unchecked(op_, check, *reason);
   };

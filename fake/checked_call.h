@@ -51,6 +51,8 @@ class CheckedCall {
   void judge_number(size_t k);
   void judge_flags(size_t k);
   void note_unknown_layouts();
+  /// Rows for what only the device's library could tell.
+  void learn_layouts();
   void map_aliases();
   void judge_aliases();
   void judge_alias(size_t k);

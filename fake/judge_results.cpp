@@ -179,4 +179,15 @@ void CheckedCall::note_unknown_layouts() {
   }
 }
 
+void CheckedCall::learn_layouts() {
+  if (!real_run_.own_results) return;
+  for (size_t k = 0; k < states_.size(); ++k) {
+    if (!states_[k].unknown_layout || !real_flat_[k].is_tensor()) continue;
+    const TensorMeta& meta = real_flat_[k].tensor_impl()->meta;
+    if (!meta.device.is_cuda() || may_change_metas()) continue;
+    check_.report_.layouts.push_back(
+        {op_.name, static_cast<int>(k), rule_context().backend, meta.strides, layout_situation(real_args_)});
+  }
+}
+
 }  // namespace ersatz

@@ -45,6 +45,7 @@ void Report::add(const Report& other) {
       same->used += w.used;
     }
   }
+  layouts.insert(layouts.end(), other.layouts.begin(), other.layouts.end());
   for (const ReferenceError& r : other.reference) add_reference(r.op, r.device, r.cpu, r.results);
   records_of_cpu += other.records_of_cpu;
   values_compared += other.values_compared;

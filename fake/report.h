@@ -8,6 +8,7 @@
 
 #include "fake/coverage.h"
 #include "fake/waiver.h"
+#include "runtime/recorded_layout.h"
 
 namespace ersatz {
 
@@ -67,6 +68,7 @@ struct Report {
   static constexpr size_t kMostAmbiguous = 20;
   std::vector<Waiver> waivers;  ///< every row that the run was given, with its uses
   Coverage coverage;
+  std::vector<RecordedLayout> layouts;    ///< on devices: what only the library could tell, and its kernel told
   std::vector<ReferenceError> reference;  ///< by op, where an f64 reference was asked for
 
   int64_t& skip(SkipReason r) { return skipped[static_cast<size_t>(r)]; }

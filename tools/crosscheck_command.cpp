@@ -1,6 +1,8 @@
 // `ersatz crosscheck`: the program fake and for real side by side, held against what others recorded.
 #include <fmt/format.h>
 
+#include <filesystem>
+
 #include "tools/calls_report.h"
 #include "tools/calls_repros.h"
 #include "tools/command.h"
@@ -17,7 +19,7 @@ constexpr const char* kCalls = "Recorded calls";
 
 struct CrosscheckCommandOptions {
   ReportOptions report;
-  std::string program, device, waivers, known_wrong, today, repros, records_csv, reference;
+  std::string program, device, waivers, known_wrong, today, repros, records_csv, reference, layouts;
   std::vector<std::string> plugins;
   CrosscheckRunOptions run;
   CallsOptions calls;
@@ -102,6 +104,23 @@ std::vector<Waiver> add_calls(const std::vector<std::string>& files, const Cross
   return rows;
 }
 
+/// Adds what was learnt to the rows that the file has.
+void write_layouts(const Report& report, const std::string& path) {
+  RecordedLayouts rows;
+  std::string comments;
+  if (std::filesystem::exists(path)) {
+    const std::string text = read_file(path);
+    rows = RecordedLayouts::parse(text, path);
+    for (size_t at = 0; at < text.size() && text[at] == '#';) {  // those at its head
+      const size_t end = std::min(text.find('\n', at), text.size() - 1);
+      comments += text.substr(at, end + 1 - at);
+      at = end + 1;
+    }
+  }
+  for (const RecordedLayout& row : report.layouts) rows.add(row);
+  write_report(comments + rows.text(), path);
+}
+
 ExitStatus finish(const CrosscheckCommandOptions& options, Totals& totals) {
   bool broken = false;
   const std::string waivers = waiver_rows(options.run.waivers, options.waivers, broken) +
@@ -138,6 +157,7 @@ ExitStatus finish(const CrosscheckCommandOptions& options, Totals& totals) {
 
 ExitStatus run(CrosscheckCommandOptions& options) {
   require_writable(options.report.output);
+  require_writable(options.layouts);
   load_plugins(options.plugins);
   options.run.bytes = !options.no_bytes;
   const std::chrono::year_month_day today = today_of(options.today);
@@ -161,6 +181,7 @@ ExitStatus run(CrosscheckCommandOptions& options) {
     options.run.waivers.add_uses(add_calls(inputs.call_records, options, today, totals));
   }
   totals.report.waivers = options.run.waivers.rows();  // with the uses of all files
+  if (!options.layouts.empty()) write_layouts(totals.report, options.layouts);
   return finish(options, totals);
 }
 
@@ -183,6 +204,8 @@ Run add_crosscheck_command(CLI::App& app) {
   command->add_option("--reference", options->reference,
                       "f64: on a GPU, values are held against f64 inputs on the cpu, and both errors are told");
   command->add_flag("--no-real", options->run.no_real, "Run no kernel: hold the rules against facts and records only");
+  command->add_option("--record-layouts", options->layouts,
+                      "FILE of layouts that only a CUDA library can tell: adds what its kernels answered");
   command->add_option(
       "--inputs", options->run.inputs,
       "zeros, ones, random, or a FILE like inputs_outputs.json. Default: the one beside the program, else random");

@@ -1,5 +1,6 @@
 // `ersatz crosscheck --device cuda` on whole programs, where the host cannot read the device's memory.
 #include "tests/device/hidden_device.h"
+#include "tests/fake/crosscheck_ops.h"
 #include "tests/tools/command_line.h"
 
 namespace ersatz::tools {
@@ -123,6 +124,23 @@ TEST(CrosscheckOnADevice, TheReferenceIsReportedPerOp) {
 TEST(CrosscheckOnADevice, AReferenceIsForDevices) {
   EXPECT_EQ(run_command({"crosscheck", committed_program("mlp"), "--reference", "f64"}).status, 2);
   EXPECT_EQ(crosscheck(committed_program("mlp"), {"--reference", "f128"}).status, 2);
+}
+
+TEST(CrosscheckOnADevice, LayoutsThatOnlyTheLibraryCanTellAreLearnt) {
+  crosscheck_op("library");
+  PlantedOnDevice p("xtest.library.default");
+  p.entry.return_kernels[1] = [](KernelCall&, Values& results) {
+    results.push_back(Value(make_real_tensor(meta_of("f32[2,3]{1,2}@cuda:0"))));
+  };
+  const std::string program = scratch_file("library.txt",
+                                           "ersatz program 1\ngraph(%x: f32[2,3]@cpu):\n  %y: f32[2,3]@cpu = "
+                                           "xtest.library.default(%x, \"none\")\n  return %y\n");
+  const std::string rows = scratch_file("rows.txt", "# known\nx.y.z 0 sm_80,cublas=0,cudnn=0 {1} 1\n");
+  const CommandResult r = crosscheck(program, {"--record-layouts", rows, "--inputs", "zeros"});
+  EXPECT_NE(r.status, 2) << r.err;
+  EXPECT_EQ(read_bytes(rows),
+            "# known\nx.y.z 0 sm_80,cublas=0,cudnn=0 {1} 1\nxtest.library.default 0 sm_90,cublas=0,cudnn=0 {1,2} "
+            "f32[2,3]{3,1}+0@cuda:0, \"none\"\n");
 }
 
 TEST(CrosscheckOnADevice, PartsOfCompositesAreCheckedThere) {
