@@ -70,6 +70,7 @@ class CheckedCall {
   void compare_on_device(int result, const Tensor& mine, const Tensor& theirs);
   void judge_writes_on_device();
   bool may_compare_values() const;
+  bool positions_fit(const Tensor& positions) const;
   void stand_in_for_device();
   void predict_from_cpu();
   void write_back_from_cpu();

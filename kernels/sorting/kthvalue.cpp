@@ -2,6 +2,7 @@
 
 #include "kernels/sorting/selection_rule.h"
 #include "runtime/derived.h"
+#include "runtime/device_tag.h"
 #include "runtime/dispatch.h"
 
 namespace ersatz::op_kthvalue {
@@ -56,6 +57,7 @@ void register_ops(Registry& r) {
                      "aten::kthvalue(Tensor self, SymInt k, int dim=-1, bool keepdim=False) -> (Tensor values, Tensor "
                      "indices)",
                      __FILE__)
+                    .tag(kTiesByDevice)
                     .with_rule(rule)
                     .cpu(run_cpu)
                     .dtypes(kReals)

@@ -1,5 +1,6 @@
 #include "kernels/sorting/topk.h"
 
+#include "runtime/device_tag.h"
 #include "runtime/dispatch.h"
 #include "runtime/layout.h"
 #include "runtime/meta_text.h"
@@ -34,7 +35,7 @@ void register_ops(Registry& r) {
                      "aten::topk(Tensor self, SymInt k, int dim=-1, bool largest=True, bool sorted=True) -> (Tensor "
                      "values, Tensor indices)",
                      __FILE__)
-                    .tag(Tag::Core)
+                    .tag(Tag::Core | kTiesByDevice)
                     .with_rule(rule)
                     .cpu(run_cpu)
                     .dtypes(kReals)

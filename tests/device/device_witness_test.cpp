@@ -246,6 +246,39 @@ TEST(DeviceWitness, AViewIsComparedInItsMetadata) {
   EXPECT_EQ(c.report.judged_by(Witness::Device), 1);
 }
 
+constexpr auto kTopk = "aten.topk.default";
+
+Checked top_two_of_ties() {
+  return check_on_device(kTopk, {tensor_of<float>({3, 1, 3, 3, 0, 0, 5, 5}, {2, 4}), Value(2)});
+}
+
+void set_positions(KernelCall& call, std::initializer_list<int64_t> positions) {
+  sound_kernel(call);
+  std::copy(positions.begin(), positions.end(), device_data<int64_t>(call.outputs[1]));
+}
+
+TEST(DeviceWitness, AmongEqualElementsADeviceTakesWhichItLikes) {
+  EXPECT_TRUE(op_named(kTopk).tags.has(kTiesByDevice));
+  PlantedOnDevice p(kTopk, [](KernelCall& call) { set_positions(call, {3, 0, 3, 2}); });
+  EXPECT_TRUE(top_two_of_ties().report.clean());
+  p.entry.fill_kernels[1] = [](KernelCall& call) { set_positions(call, {2, 3, 2, 3}); };
+  EXPECT_TRUE(top_two_of_ties().report.clean());
+}
+
+TEST(DeviceWitness, APositionOfAnotherValueIsFound) {
+  PlantedOnDevice p(kTopk, [](KernelCall& call) { set_positions(call, {3, 1, 3, 2}); });
+  EXPECT_TRUE(one_finding(top_two_of_ties().report, kTopk, FindingField::Value));
+  p.entry.fill_kernels[1] = [](KernelCall& call) { set_positions(call, {3, 4, 3, 2}); };
+  EXPECT_TRUE(one_finding(top_two_of_ties().report, kTopk, FindingField::Value));
+}
+
+TEST(DeviceWitness, PositionsFitWithoutTheirDimAndInOtherLayouts) {
+  constexpr auto kOp = "aten.kthvalue.default";
+  PlantedOnDevice p(kOp, [](KernelCall& call) { set_positions(call, {3, 2}); });
+  const Tensor rows = tensor_of<float>({3, 5, 1, 0, 3, 5, 3, 5}, {4, 2});  // columns 3 1 3 3 and 5 0 5 5
+  EXPECT_TRUE(check_on_device(kOp, {rows, Value(2), Value(0)}).report.clean());
+}
+
 constexpr auto kSelect = "aten.index_select.default";
 
 TEST(DeviceWitness, ValuesThatBothRefuseAreAValueFailure) {

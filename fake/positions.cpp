@@ -1,0 +1,57 @@
+#include "fake/positions.h"
+
+#include "fake/poison.h"
+#include "runtime/dtype_switch.h"
+
+namespace ersatz {
+namespace {
+
+template <class T>
+bool same(const T& a, const T& b) {
+  return a == b || (a != a && b != b);  // NaN is NaN
+}
+
+/// Byte offsets in `self` of the first elements along its dim, in the row-major order of the values' sizes.
+std::vector<int64_t> starts(const TensorMeta& self, size_t dim, const TensorMeta& values) {
+  TensorMeta first = self;
+  if (values.dim() < self.dim()) {
+    first.sizes.erase(dim);
+    first.strides.erase(dim);
+  } else if (values.dim() > 0) {
+    first.sizes[dim] = values.sizes[dim];
+    first.strides[dim] = 0;
+  }
+  std::vector<int64_t> found;
+  for_each_element(first, [&](int64_t at) { found.push_back(at); });
+  return found;
+}
+
+}  // namespace
+
+bool positions_hold_values(const Tensor& self, int64_t dim, const Tensor& values, const Tensor& positions) {
+  if (dim < 0) dim += std::max<int64_t>(self.dim(), 1);
+  const auto d = static_cast<size_t>(dim);
+  const int64_t size = self.dim() == 0 ? 1 : self.sizes()[d].as_int();
+  const int64_t step = self.dim() == 0 ? 0 : self.strides()[d].as_int() * item_size(self.dtype());
+  const std::vector<int64_t> from = starts(self.meta(), d, values.meta());
+  std::vector<int64_t> value_at;
+  for_each_element(values.meta(), [&](int64_t at) { value_at.push_back(at); });
+  if (from.size() != value_at.size()) return false;
+  bool right = true;
+  dispatch_dtype<kAllDTypes>(self.dtype(), [&]<class T>() {
+    size_t i = 0;
+    for_each_element(positions.meta(), [&](int64_t at) {
+      const int64_t p = *reinterpret_cast<const int64_t*>(positions.storage()->data() + at);
+      const size_t n = i++;
+      if (p < 0 || p >= size) {
+        right = false;
+        return;
+      }
+      right = right && same(*reinterpret_cast<const T*>(self.storage()->data() + from[n] + p * step),
+                            *reinterpret_cast<const T*>(values.storage()->data() + value_at[n]));
+    });
+  });
+  return right;
+}
+
+}  // namespace ersatz

@@ -1,0 +1,12 @@
+// Positions among equal elements: right wherever the value is, whichever of the equals a device takes.
+#pragma once
+
+#include "runtime/tensor.h"
+
+namespace ersatz {
+
+/// Is every element of `values` found in `self` at its position along `dim`? The two may lack that dim. REQUIRES:
+/// tensors on the CPU without lazy bits; positions are i64 of the values' sizes.
+bool positions_hold_values(const Tensor& self, int64_t dim, const Tensor& values, const Tensor& positions);
+
+}  // namespace ersatz
