@@ -30,6 +30,11 @@ FillKernel g_sound = nullptr;
 Tensor on_device(const Tensor& cpu) { return TensorCopies(cuda()).of(cpu); }
 std::vector<Value> on_device(std::vector<Value> cpu) { return TensorCopies(cuda()).of(cpu); }
 
+Checked check_on_device(std::string_view op, std::vector<Value> cpu, CrosscheckOptions options,
+                        std::vector<ResultFacts> facts) {
+  return check_call(op_named(op), on_device(std::move(cpu)), std::move(facts), std::move(options));
+}
+
 std::byte* device_bytes(const void* address) {
   static const auto bytes = reinterpret_cast<std::byte* (*)(const void*)>(module_function("hidden_device_bytes"));
   return bytes(address);
