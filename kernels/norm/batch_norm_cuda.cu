@@ -15,7 +15,7 @@ struct StoreMoments {
   ERSATZ_DEVICE void operator()(int64_t channel, const folds::Moments<double>& m) const { moments[channel] = m; }
 };
 
-/// A channel's factor and summand; saved and running statistics.
+/// A channel's factor and summand; saved and running statistics. Inference saves what it took.
 template <class Acc>
 struct Channel {
   const folds::Moments<double>* moments;  // null: inference
@@ -66,7 +66,6 @@ struct Operands {
   Tensor input, weight, bias, running_mean, running_var;
   bool training;
   double momentum, eps;
-  bool saves = true;  ///< inference too: the statistics that it took
 };
 
 template <class T>
@@ -89,14 +88,13 @@ void normalise(const Operands& o, std::span<Tensor> outputs) {
   }
   const auto shared = [&](const Tensor& t) { return t && t.dim() == 1 && t.strides()[0].as_int() == 0; };
   const bool in_turn = o.training && channels > 1 && (shared(o.running_mean) || shared(o.running_var));
-  const bool saves = o.training || o.saves;
   const Channel<Acc> channel{moments,
                              DeviceParameter(o.weight),
                              DeviceParameter(o.bias),
                              DeviceParameter(o.running_mean),
                              DeviceParameter(o.running_var),
-                             DeviceParameter(saves ? outputs[1] : Tensor()),
-                             DeviceParameter(saves ? outputs[2] : Tensor()),
+                             DeviceParameter(outputs[1]),
+                             DeviceParameter(outputs[2]),
                              scale,
                              shift,
                              o.momentum,
@@ -129,12 +127,6 @@ Operands operands(const KernelCall& call, bool training, size_t momentum) {
 
 void inference_cuda(KernelCall& call) { run(operands(call, false, 5), call.outputs); }
 void legit_cuda(KernelCall& call) { run(operands(call, call.boolean(5), 6), call.outputs); }
-/// Inference leaves the arguments that statistics would be saved to as they are.
-void legit_out_cuda(KernelCall& call) {
-  Operands o = operands(call, call.boolean(5), 6);
-  o.saves = false;
-  run(o, call.outputs);
-}
 void functional_cuda(KernelCall& call) {
   for (size_t i = 3; i < 5; ++i) copy_elements(call.outputs[i], call.tensor(i));
   Operands o = operands(call, call.boolean(5), 6);
@@ -152,13 +144,12 @@ void no_stats_cuda(KernelCall& call) {
 
 void attach_cuda(Registry& registry) {
   cuda_module::attach(registry, "aten._native_batch_norm_legit_no_training.default", inference_cuda);
-  cuda_module::attach(registry, "aten._batch_norm_no_update.default", inference_cuda);
   cuda_module::attach(registry, "aten._native_batch_norm_legit.default", legit_cuda);
-  cuda_module::attach(registry, "aten._native_batch_norm_legit.out", legit_out_cuda);
+  cuda_module::attach(registry, "aten._native_batch_norm_legit.out", legit_cuda);
   cuda_module::attach(registry, "aten._native_batch_norm_legit.no_stats", no_stats_cuda);
   cuda_module::attach(registry, "aten._native_batch_norm_legit_functional.default", functional_cuda);
   cuda_module::attach(registry, "aten.native_batch_norm.default", legit_cuda);
-  cuda_module::attach(registry, "aten.native_batch_norm.out", legit_out_cuda);
+  cuda_module::attach(registry, "aten.native_batch_norm.out", legit_cuda);
   cuda_module::attach(registry, "aten._batch_norm_with_update.default", with_update_cuda);
   cuda_module::attach(registry, "aten._batch_norm_with_update.out", with_update_cuda);
 }
