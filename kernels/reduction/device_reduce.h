@@ -1,9 +1,9 @@
 // The one reduction engine of CUDA devices: sums, extrema, norms, moments.
 //
 // A reduction is the struct that the CPU's loops take (reduce_loops.h), with methods that run on both sides; `step` may
-// ask for the element's index among the reduced ones as well. Its order of folding depends on sizes and strides alone:
-// no atomics. `merge` must not mind the order of its operands, except for rounding: threads fold interleaved elements.
-// Included by *_cuda.cu files.
+// ask for the element's index among the reduced ones as well. Its order of folding depends on sizes, strides and
+// alignment alone: no atomics. `merge` must not mind the order of its operands, except for rounding: threads fold
+// interleaved elements. Included by *_cuda.cu files.
 #pragma once
 
 #include "kernels/dense_operand.h"
@@ -68,6 +68,10 @@ struct Work {
   using Total = typename R::Total;
   static constexpr int kLanes = sizeof(Acc) <= 8 ? 4 : 1;  // side by side: several loads under way
   static constexpr int64_t kPiece = 1024;                  // elements that one Acc folds, as on the CPU
+  static constexpr int kPack = sizeof(In) <= 4 ? 16 / sizeof(In) : 1;
+  struct alignas(16) Pack {
+    In values[kPack];
+  };
 
   R r;
   Sink sink;
@@ -75,6 +79,8 @@ struct Work {
   LongOffsets<2> kept;     // in elements: of the input, of the output
   LongOffsets<1> reduced;  // in elements
   int64_t outputs = 0, count = 0, pieces = 1;
+  int64_t length = 0;       // of a team's piece: a multiple of 16
+  bool packed = false;      // the elements of an output lie side by side, aligned: 16 bytes are read at a time
   Total* totals = nullptr;  // of the pieces: [pieces, outputs]
 
   /// Folds elements begin, begin + by, ... before end.
@@ -98,6 +104,27 @@ struct Work {
       for (; i < stop; i += by) step(r, acc[0], x[flat ? i * stride : reduced.of(i)[0]], i);
       for (int k = 0; k < kLanes; ++k) r.fold(total, acc[k]);
     }
+  }
+  /// A team folds whole packs of begin .. end, where they can be read; answers where the rest begins.
+  ERSATZ_DEVICE int64_t fold_packs(Total& total, const In* x, int64_t begin, int64_t end, int64_t member,
+                                   int64_t width) const {
+    if constexpr (kPack > 1) {
+      if (!packed || begin >= end) return begin;
+      const Pack* packs = reinterpret_cast<const Pack*>(x + begin);
+      const int64_t whole = (end - begin) / kPack;
+      for (int64_t p = member; p < whole;) {
+        Acc acc[kLanes];
+        for (int k = 0; k < kLanes; ++k) acc[k] = r.start();
+        for (int n = 0; n < kPiece / kPack && p < whole; ++n, p += width) {
+          const Pack pack = packs[p];
+          ERSATZ_UNROLL
+          for (int k = 0; k < kPack; ++k) step(r, acc[k % kLanes], pack.values[k], begin + p * kPack + k);
+        }
+        for (int k = 0; k < kLanes; ++k) r.fold(total, acc[k]);
+      }
+      begin += whole * kPack;
+    }
+    return begin;
   }
   ERSATZ_DEVICE void write(int64_t output, int64_t piece, const Total& total) const {
     if (totals != nullptr) {
@@ -130,16 +157,17 @@ struct Fold {
     const int64_t width = team == ReduceTeam::Thread ? 1 : team == ReduceTeam::Warp ? kWarp : block.threads();
     const int64_t i = (block.index() * block.threads() + block.thread()) / width, piece = i / work.outputs,
                   output = i - piece * work.outputs, member = block.thread() % width;
-    int64_t begin = piece, end = work.count, by = work.pieces;
-    if (team != ReduceTeam::Thread) {
-      const int64_t length = (work.count + work.pieces - 1) / work.pieces;
-      begin = piece * length + member;
-      end = piece * length + length < work.count ? piece * length + length : work.count;
-      by = width;
-    }
     auto total = work.r.open();
     const bool works = piece < work.pieces;
-    if (works) work.fold(total, work.in + work.kept.of(output)[0], begin, end, by);
+    const auto* x = work.in + (works ? work.kept.of(output)[0] : 0);
+    int64_t begin = piece, end = work.count, by = work.pieces;
+    if (works && team != ReduceTeam::Thread) {
+      begin = piece * work.length;
+      end = begin + work.length < work.count ? begin + work.length : work.count;
+      begin = work.fold_packs(total, x, begin, end, member, width) + member;
+      by = width;
+    }
+    if (works) work.fold(total, x, begin, end, by);
     if (team == ReduceTeam::Block) {
       total = block.reduce(total, merge);
     } else if (team == ReduceTeam::Warp) {
@@ -186,7 +214,7 @@ inline bool fits(const ReducePlan& p) {
 template <class R, class Sink>
 void run_plan(int device, const R& r, const Sink& sink, const ReducePlan& p, const typename R::In* in) {
   if (p.outputs == 0) return;
-  Work<R, Sink> work{r, sink, in, {}, {}, p.outputs, p.count, 1, nullptr};
+  Work<R, Sink> work{r, sink, in, {}, {}, p.outputs, p.count};
   work.kept.wide = p.outputs > pointwise::kDeviceElements;
   work.reduced.wide = p.count > pointwise::kDeviceElements;
   for (const ReducePlan::Dim& d : p.kept) work.kept.push_inner(d.size, {d.in, d.out});
@@ -196,6 +224,10 @@ void run_plan(int device, const R& r, const Sink& sink, const ReducePlan& p, con
   const bool reduced_inner = p.reduced.empty() || p.kept.empty() || p.reduced.back().in <= p.kept.back().in;
   const ReduceLaunch launch = choose_reduce_launch(p.outputs, p.count, reduced_inner);
   work.pieces = launch.pieces;
+  work.length = ((p.count + launch.pieces - 1) / launch.pieces + 15) / 16 * 16;
+  constexpr int kPack = Work<R, Sink>::kPack;
+  work.packed = p.reduced.size() == 1 && p.reduced[0].in == 1 && reinterpret_cast<uintptr_t>(in) % 16 == 0;
+  for (const ReducePlan::Dim& d : p.kept) work.packed &= d.in % kPack == 0;
   const cuda_module::DeviceScratch scratch(
       device, launch.pieces > 1 ? launch.pieces * p.outputs * static_cast<int64_t>(sizeof(typename R::Total)) : 0);
   work.totals = scratch.as<typename R::Total>();

@@ -71,6 +71,15 @@ TEST(Reduction, EverythingInTwoLaunches) {
   expect_agree("aten.count_nonzero.default", "i64[70000]", -1, 1);
 }
 
+TEST(Reduction, RowsThatAreReadInPacksAndThoseThatAreNot) {
+  for (const char* in : {"f16[70001]", "i8[70001]", "f32[70001]", "f32[70000]{1}+1", "bf16[3,2048]", "f16[3,2052]",
+                         "u8[5,4097]{4112,1}", "f32[5,4100]{4100,1}+4", "f64[5,4100]"}) {
+    expect_agree("aten.sum.dim_IntList", std::string(in) + ", [-1]", 0, 2);
+    expect_agree("aten.argmax.default", in);
+    expect_agree("aten.min.dim", std::string(in) + ", -1");
+  }
+}
+
 TEST(Reduction, RowsOfEveryLength) {
   for (const char* width : {"1", "3", "16", "17", "32", "100", "1024", "1025", "5000"}) {
     const std::string rows = std::string("f32[5,") + width + "]";
