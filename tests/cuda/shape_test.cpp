@@ -22,6 +22,27 @@ TEST(CudaShape, JoinsTensors) {
   expect_agree("aten.block_diag.default", "[f32[2,3], f32[], f32[4]]");
 }
 
+TEST(CudaShape, JoinsRowMajorTensorsTogether) {
+  expect_agree("aten.cat.default", "[f32[30,4], f32[30,8], f32[30,12]], 1");
+  expect_agree("aten.cat.default", "[bf16[3,5,7], bf16[3,0,7], bf16[0], bf16[3,2,7]], -2");
+  expect_agree("aten.cat.default", "[bool[7], bool[90], bool[1]]");
+  expect_agree("aten.stack.default", "[c128[4,3], c128[4,3], c128[4,3]], 1");
+  expect_agree("aten.stack.default", "[f64[], f64[]]");
+  std::string many = "[";
+  for (int i = 0; i < 150; ++i) many += std::string(i ? ", " : "") + "i16[2," + std::to_string(i % 5) + "]";
+  expect_agree("aten.cat.default", many + "], 1");
+  // Views whose first elements are aligned to nothing but their size.
+  const Tensor base = tensor_of<float>({1, 2, 3, 4, 5, 6, 7, 8, 9}, {9});
+  TensorMeta part = base.meta();
+  part.sizes[0] = 4;
+  part.offset = 1;
+  const Tensor first = make_view(base, part);
+  part.offset = 5;
+  const std::vector<Value> parts = {Value(first), Value(make_view(base, part))};
+  const Value args[] = {Value::list(parts), Value(int64_t(0))};
+  expect_agree(op_named("aten.cat.default"), args, "views");
+}
+
 TEST(CudaShape, MovesElements) {
   expect_agree("aten.flip.default", "f32[5,1,7]{1,5,5}, [0, 2]");
   expect_agree("aten.flip.default", "bool[600], [0]");
@@ -117,6 +138,17 @@ TEST(CudaCreation, MakesComplexNumbers) {
 TEST(CudaPointwise, FindsNeighboursOfHalves) {
   expect_agree("aten.nextafter.default", "bf16[300,3], bf16[3]");
   expect_agree("aten.nextafter.default", "f16[40,3]{1,40}, f16[40,1]");
+}
+
+TEST(CudaPointwise, ComparesWholeTensors) {
+  expect_agree("aten.equal.default", "f32[300,3], f32[300,3]{1,300}");
+  expect_agree("aten.equal.default", "i64[300], i64[300]", 2, 2);
+  expect_agree("aten.allclose.default", "f32[300,3], f32[3], 9.0, 9.0");
+}
+
+TEST(CudaGuard, LooksAtTheValueOnTheDevice) {
+  expect_agree("aten._assert_async.msg", "f32[1,1], \"no\"", 1, 2);
+  expect_agree("aten._assert_async.msg", "f32[1,1], \"no\"", 0, 0);
 }
 
 }  // namespace
