@@ -137,10 +137,21 @@ void describe(Layout& layout, cudaDataType_t type, Read read, int64_t rows, int6
   set(layout, CUBLASLT_MATRIX_LAYOUT_STRIDED_BATCH_OFFSET, batch_stride);
 }
 
-/// How far an address is aligned, up to 256 bytes.
-uint32_t alignment(const void* p) {
-  return p ? 1u << std::min(8, std::countr_zero(reinterpret_cast<uintptr_t>(p))) : 256;
+/// How far an address is aligned, up to 256 bytes; and the ones that lie whole steps of so many bytes further on.
+uint32_t alignment(const void* p, int64_t step = 0) {
+  return 1u << std::min(8, std::countr_zero(reinterpret_cast<uintptr_t>(p) | static_cast<uintptr_t>(step)));
 }
+
+struct Alignments {
+  uint32_t a, b, c, bias;
+  explicit Alignments(const MatrixProduct& p) {
+    const int64_t item = p.batch > 1 ? item_size(p.dtype) : 0;
+    a = alignment(p.a.data, p.a.batch_stride * item);
+    b = alignment(p.b.data, p.b.batch_stride * item);
+    c = alignment(p.c, p.c_batch_stride * item);
+    bias = alignment(p.bias);  // none: as far as can be
+  }
+};
 
 struct Descriptors {
   Operation operation;
@@ -174,11 +185,12 @@ Choice ask(cublasLtHandle_t handle, const MatrixProduct& p, const Descriptors& d
   // Partial sums stay in f32: never rounded to a half type on the way.
   set(preference, CUBLASLT_MATMUL_PREF_REDUCTION_SCHEME_MASK,
       static_cast<uint32_t>(CUBLASLT_REDUCTION_SCHEME_COMPUTE_TYPE));
-  set(preference, CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_A_BYTES, alignment(p.a.data));
-  set(preference, CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_B_BYTES, alignment(p.b.data));
-  set(preference, CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_C_BYTES, alignment(p.c));
+  const Alignments aligned(p);
+  set(preference, CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_A_BYTES, aligned.a);
+  set(preference, CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_B_BYTES, aligned.b);
+  set(preference, CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_C_BYTES, aligned.c);
   // The bias is read together with the output: what is less aligned counts.
-  set(preference, CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_D_BYTES, std::min(alignment(p.c), alignment(p.bias)));
+  set(preference, CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_D_BYTES, std::min(aligned.c, aligned.bias));
   cublasLtMatmulHeuristicResult_t found{};
   int count = 0;
   const cublasStatus_t status = library().MatmulAlgoGetHeuristic(handle, d.operation.get, d.a.get, d.b.get, d.c.get,
@@ -196,6 +208,7 @@ Choice ask(cublasLtHandle_t handle, const MatrixProduct& p, const Descriptors& d
 using Key = std::array<int64_t, 18>;
 
 Key key_of(int device, const MatrixProduct& p) {
+  const Alignments aligned(p);
   return {device,
           static_cast<int64_t>(p.dtype),
           p.m,
@@ -210,10 +223,10 @@ Key key_of(int device, const MatrixProduct& p) {
           p.a.batch_stride,
           p.b.batch_stride,
           p.c_batch_stride,
-          alignment(p.a.data),
-          alignment(p.b.data),
-          alignment(p.c),
-          (p.allow_tf32 ? 1 : 0) + (p.bias ? 2 : 0) + 4 * int64_t(alignment(p.bias))};
+          aligned.a,
+          aligned.b,
+          aligned.c,
+          (p.allow_tf32 ? 1 : 0) + (p.bias ? 2 : 0) + 4 * int64_t(aligned.bias)};
 }
 
 const Choice& choice_for(int device, cublasLtHandle_t handle, const MatrixProduct& p, const Descriptors& d) {

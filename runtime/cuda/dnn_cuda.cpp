@@ -101,7 +101,7 @@ bool exact(const Convolution& p) { return p.dtype == DType::F32 && !p.allow_tf32
 
 cudnnMathType_t math_type(const Convolution& p) {
   if (exact(p)) return CUDNN_FMA_MATH;
-  return p.dtype == DType::F16 || p.dtype == DType::BF16 ? CUDNN_TENSOR_OP_MATH : CUDNN_DEFAULT_MATH;
+  return p.dtype == DType::F16 ? CUDNN_TENSOR_OP_MATH : CUDNN_DEFAULT_MATH;
 }
 
 struct Descriptors {
