@@ -47,7 +47,8 @@ function(ersatz_cuda_module name)
   add_library(${name} SHARED ${cuda_host_sources} ${ARGN})
   target_include_directories(${name} PRIVATE ${CMAKE_BINARY_DIR}/cuda)
   target_link_libraries(${name} PRIVATE ersatz ersatz_options ${CMAKE_DL_LIBS})
-  target_link_options(${name} PRIVATE -Wl,--no-undefined)
+  # -Bsymbolic: a process may hold both (test_cuda on a GPU); each keeps to its own.
+  target_link_options(${name} PRIVATE -Wl,--no-undefined -Wl,-Bsymbolic)
   set_target_properties(${name} PROPERTIES INSTALL_RPATH "$ORIGIN")
 endfunction()
 
@@ -62,8 +63,6 @@ if(ERSATZ_BUILD_TESTS)
   ersatz_cuda_module(ersatz_cuda_emulated ${emulated_sources} ${units})
   ersatz_precompile(ersatz_cuda_emulated ${CMAKE_SOURCE_DIR}/cmake/pch.h)
   target_link_libraries(ersatz_cuda_emulated PRIVATE TBB::tbb)
-  # Two modules with the same names in one process (a test that loads both) keep to their own.
-  target_link_options(ersatz_cuda_emulated PRIVATE -Wl,-Bsymbolic)
 endif()
 
 if(ERSATZ_CUDA STREQUAL OFF)

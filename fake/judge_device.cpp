@@ -81,8 +81,13 @@ void CheckedCall::run_device() {
   device_run_.emplace(op_, real_args_, check_.options_.reference_f64);
 }
 
+/// Of the coarsest dtype that a value may have gone through: one in f64 of f32 inputs is no better than they are.
 Tolerance CheckedCall::device_tolerance(DType t) const {
   Tolerance tolerance = tolerance_of(t);
+  for_each_tensor(real_args_, [&](const TensorImpl* input) {
+    const Tolerance its = tolerance_of(input->meta.dtype);
+    if (is_float(real_dtype(t)) && its.relative > tolerance.relative) tolerance = its;
+  });
   tolerance.relative += op_.tolerance;
   return tolerance;
 }

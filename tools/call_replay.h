@@ -40,7 +40,8 @@ struct RecordAnswer {
 
 struct ReplayOptions {
   bool no_real = false;  ///< judge the rule on fakes; no values
-  Device device = kCPU;  ///< cuda needs no_real: the witness is the recorded prediction
+  /// cuda: with no_real the witness is the recorded prediction, else the same call on the CPU.
+  Device device = kCPU;
 };
 
 /// Tensors and numbers among what was recorded; at least one, so that an error and a call without results count too.

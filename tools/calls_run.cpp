@@ -157,7 +157,9 @@ class Worker {
 
   /// To differ from a prediction where the recorder contradicts itself is no failure, as long as we agree with its run.
   void excuse(const OpEntry& op, const CallRecord& record, RecordAnswer& answer) {
-    if (answer.verdict != Verdict::Failed || answer.bug || !options_.replay.device.is_cuda()) return;
+    if (answer.verdict != Verdict::Failed || answer.bug || !options_.replay.device.is_cuda() ||
+        !options_.replay.no_real)
+      return;
     const std::optional<CallRecord> settled = without_contradicted(record);
     if (!settled) return;
     Crosscheck engine(rule_options(options_));  // its report is dropped: the call has been counted

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 
+#include "runtime/cuda_module.h"
 #include "tools/calls_report.h"
 #include "tools/calls_repros.h"
 #include "tools/command.h"
@@ -80,11 +81,7 @@ std::vector<Waiver> add_calls(const std::vector<std::string>& files, const Cross
   calls.replay.no_real = options.run.no_real;
   calls.bytes = options.run.bytes;
   if (options.run.device) calls.replay.device = *options.run.device;
-  if (calls.replay.device.is_cuda() && !calls.replay.no_real) {
-    fail(ErrorKind::NotSupported, ErrorFamily::NotImplemented,
-         "crosscheck: recorded calls are not replayed on CUDA; --device cuda --no-real judges the rules against the "
-         "recorded predictions");
-  }
+  if (calls.replay.device.is_cuda() && !calls.replay.no_real) cuda_functions();  // says what is missing
   if (calls.replay.device.is_meta()) {
     fail_argument("--device meta: recorded calls have no answer for it; there are cpu and cuda");
   }

@@ -62,8 +62,9 @@ Run add_ops_command(CLI::App& app) {
   command->add_flag("--markdown", options->markdown, "The table of docs/ops.md");
   command->add_option("--records", options->records,
                       "FILE that `crosscheck --records-csv` wrote: adds to the table how many recorded calls pass");
-  command->add_option("--cuda-verified", options->verified,
-                      "FILE op,card,driver,date: the overloads whose CUDA kernel a GPU has run and agreed with the CPU's");
+  command->add_option(
+      "--cuda-verified", options->verified,
+      "FILE op,card,driver,date: the overloads whose CUDA kernel a GPU has run and agreed with the CPU's");
   options->report.add_to(*command);
   command->footer("\nExamples:\n  ersatz ops\n  ersatz ops convolution softmax\n  ersatz ops --json -o ops.json");
   return [options] { return run(*options); };

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "runtime/allocator.h"
 #include "runtime/dispatch.h"
 
 namespace ersatz::tools {
@@ -25,6 +26,23 @@ int64_t number_of(DType t) {
   return numbers[static_cast<int>(t)];
 }
 
+/// The tensors, storages and their sharing with them, on another device.
+void move_to(Device device, std::vector<Tensor>& tensors) {
+  std::unordered_map<uint64_t, Ref<Storage>> storages;
+  for (Tensor& t : tensors) {
+    const Storage& from = *t.storage();
+    const int64_t nbytes = from.nbytes().as_int();
+    Ref<Storage>& storage = storages[from.id()];
+    if (!storage) {
+      storage = Storage::allocate(nbytes, device);
+      if (nbytes > 0) copy_bytes(storage->data(), device, from.data(), kCPU, nbytes);
+    }
+    TensorMeta meta = t.meta();
+    meta.device = device;
+    t = Tensor(std::move(meta), storage);
+  }
+}
+
 void flatten(std::span<const Value> values, std::vector<Value>& flat) {
   for (const Value& v : values) {
     if (v.kind() == Value::Kind::List) {
@@ -44,7 +62,7 @@ void flatten(std::span<const Value> values, std::vector<Value>& flat) {
 ReplayedCall::ReplayedCall(Crosscheck& engine, const OpEntry& op, const CallRecord& record,
                            const ReplayOptions& options)
     : engine_(engine), op_(op), record_(record), options_(options), cuda_(options.device.is_cuda()) {
-  expected_ = cuda_ && record.cuda_fake ? &*record.cuda_fake : &record.outcome;
+  expected_ = cuda_ && options.no_real && record.cuda_fake ? &*record.cuda_fake : &record.outcome;
   answer_.results = recorded_results(*expected_);
 }
 
@@ -66,7 +84,8 @@ RecordAnswer ReplayedCall::run() {
                           std::make_move_iterator(all.end()));
   all.resize(before);
   for (Finding& f : answer_.findings) {
-    if (cuda_ && f.witness == Witness::Eager) f.witness = Witness::Record;  // nobody ran it: a recorded prediction
+    if (cuda_ && options_.no_real && f.witness == Witness::Eager)
+      f.witness = Witness::Record;  // nobody ran it: a recorded prediction
   }
   if (!answer_.findings.empty()) {
     answer_.verdict = Verdict::Failed;
@@ -95,6 +114,7 @@ void ReplayedCall::call_and_judge() {
     outcome = engine_.call(op_, site, fake_args_, real_args_);
     if (outcome.error) refusal = error_of(outcome.error);
   }
+  if (by_device()) return judge_on_device(refusal);
   if (cuda_ && judged_as_prediction(refusal)) return;
   if (judge_error(refusal, outcome)) return;
   const Values& mine = options_.no_real ? outcome.fake : outcome.real;
@@ -123,6 +143,7 @@ void ReplayedCall::make_arguments() {
   fake_args_ = bind(fakes_);
   if (options_.no_real) return;
   reals_ = make_recorded_tensors(record_);
+  if (cuda_) move_to(options_.device, reals_);
   real_args_ = bind(reals_);
 }
 
@@ -166,11 +187,13 @@ TensorMeta ReplayedCall::expected_meta(const RecordedTensor& t) const {
 }
 
 void ReplayedCall::make_facts() {
-  for (const RecordedResult& r : expected_->results) {
+  // The CPU's layouts are no fact of a device; who shares memory with whom is, unless it was predicted otherwise.
+  const bool predicted = by_device() && record_.cuda_fake && !record_.cuda_fake->results.empty();
+  for (const RecordedResult& r : predicted ? record_.cuda_fake->results : expected_->results) {
     ResultFacts& f = facts_.emplace_back();
     if (r.kind == Kind::Number) f.number = r.number;
     if (r.kind != Kind::Tensor) continue;
-    f.eager = expected_meta(r.tensor);
+    if (!by_device()) f.eager = expected_meta(r.tensor);
     f.alias.kind = AliasFact::Kind::Own;
     for (size_t k = 0; k < record_.tensors.size(); ++k) {
       if (storage_after(k) != r.tensor.storage || flat_of_[k] < 0) continue;
@@ -178,6 +201,27 @@ void ReplayedCall::make_facts() {
       f.alias.argument = flat_of_[k];
       break;
     }
+  }
+}
+
+void ReplayedCall::judge_on_device(const std::optional<Error>& mine) {
+  if (record_.uninit) {
+    std::erase_if(engine_.report().findings, [](const Finding& f) { return f.field == FindingField::Value; });
+  }
+  const bool on_device = !reals_.empty() || std::any_of(real_args_.begin(), real_args_.end(), [](const Value& v) {
+    return v.kind() == Value::Kind::Device && v.as_device().is_cuda();
+  });
+  const bool no_kernel =
+      mine && expected_->error.empty() && mine->kind == ErrorKind::NotSupported && !mine->value_failure;
+  if (no_kernel) {
+    drop_findings();
+    skip_here(SkipReason::Unsupported, "no kernel for the device");
+  } else if (mine && expected_->error.empty() && !has_error_finding()) {
+    skip_here(SkipReason::Unwitnessed, "refused on this device only, real and fake");
+  } else if (!on_device) {
+    skip_here(SkipReason::Unwitnessed, "nothing of the call is on a device");
+  } else if (!mine) {
+    ++answer_.values_compared;
   }
 }
 

@@ -24,6 +24,9 @@ class ReplayedCall {
   int64_t storage_after(size_t argument) const;
   TensorMeta expected_meta(const RecordedTensor& t) const;
   void make_facts();
+  /// A run on a device: the engine held it against the CPU. What is left is to tell refusals from gaps.
+  void judge_on_device(const std::optional<Error>& mine);
+  bool by_device() const { return cuda_ && !options_.no_real; }
   /// True: one of the two refuses, so there is nothing to compare.
   bool judged_as_prediction(const std::optional<Error>& mine);
   void drop_findings() { engine_.report().findings.clear(); }

@@ -32,8 +32,8 @@ inline DType mixed_statistics_dtype(const RuleCall& call, DType input, std::init
 /// The same for batch and layer norm.
 inline DType norm_statistics_dtype(const RuleCall& call, DType input, std::initializer_list<size_t> parameters,
                                    std::string_view label) {
-  if (call.device.is_cuda()) return is_reduced_float(input) ? DType::F32 : input;
-  return mixed_statistics_dtype(call, input, parameters, label);
+  const DType mixed = mixed_statistics_dtype(call, input, parameters, label);
+  return call.device.is_cuda() && is_reduced_float(input) ? DType::F32 : mixed;
 }
 
 }  // namespace ersatz

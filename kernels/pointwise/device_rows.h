@@ -27,6 +27,8 @@ struct DeviceRows {
   /// to[i] = from[i], converted from any dtype to any other; with `conjugate` and `negate` on the way.
   void (*copy)(int device, std::span<const int64_t> sizes, const DeviceOperand& to, const DeviceOperand& from,
                bool conjugate, bool negate) = nullptr;
+  /// Whether the bytes of some element are all 0. Waits for the device.
+  bool (*has_zero)(int device, std::span<const int64_t> sizes, const DeviceOperand& of) = nullptr;
 };
 
 /// The table; empty until the CUDA module fills it. Kernels for CUDA run after that only.

@@ -195,10 +195,13 @@ void run_row(KernelCall& call, Row row, std::span<const uint8_t> operands, DType
 void refuse_zero_divisor(const KernelCall& call, size_t divisor) {
   const Value& v = call.args[divisor];
   if (call.outputs[0].numel().as_int() == 0) return;  // nothing is divided
-  if (call.outputs[0].device().is_cuda()) return;     // as in PyTorch: CUDA kernels divide and say nothing
   bool zero = false;
   if (!v.is_tensor()) {
     zero = v.as_scalar().to_int() == 0;
+  } else if (v.tensor_impl()->meta.device.is_cuda()) {
+    const TensorMeta& t = v.tensor_impl()->meta;
+    zero = t.numel().as_int() > 0 && device_rows().has_zero(t.device.index, as_ints(t.sizes),
+                                                            {data_of(*v.tensor_impl()), t.dtype, as_ints(t.strides)});
   } else {
     const TensorMeta& t = v.tensor_impl()->meta;
     const LoopOperand operand{data_of(*v.tensor_impl()), item_size(t.dtype), as_ints(t.strides)};

@@ -1,8 +1,9 @@
-// Copying between any strides and dtypes on CUDA. Equal dtypes move words of their size.
+// Copying between any strides and dtypes on CUDA, and the search for a zero. Equal dtypes move words of their size.
 #include "kernels/pointwise/device_loop.h"
 #include "kernels/pointwise/device_rows.h"
 #include "kernels/pointwise/device_value.h"
 #include "runtime/cuda/launch.h"
+#include "runtime/cuda/scratch.h"
 #include "runtime/dtype_switch.h"
 #include "runtime/registry.h"
 
@@ -98,8 +99,35 @@ void copy(int device, std::span<const int64_t> sizes, const DeviceOperand& to, c
   });
 }
 
+struct SeekZero {
+  DeviceOffsets<1> offsets;
+  const std::byte* data;
+  int item;
+  uint32_t* found;
+  ERSATZ_DEVICE void operator()(int64_t i) const {
+    const std::byte* at = data + offsets.of(static_cast<uint32_t>(i))[0];
+    bool zero = true;
+    for (int b = 0; b < item; ++b) zero &= at[b] == std::byte(0);
+    if (zero) cuda_module::atomic_or(found, 1);
+  }
+};
+
+bool has_zero(int device, std::span<const int64_t> sizes, const DeviceOperand& of) {
+  cuda_module::DeviceFlag flag(device);
+  const pointwise::LoopOperand operand{of.data, item_size(of.dtype), of.strides};
+  pointwise::for_each_piece<1>(sizes, {&operand, 1}, [&](const DevicePiece<1>& piece) {
+    cuda_module::launch_each(
+        device, piece.numel,
+        SeekZero{piece.offsets, piece.data[0], static_cast<int>(item_size(of.dtype)), flag.address()});
+  });
+  return flag.read() != 0;
+}
+
 }  // namespace
 
-void attach_cuda(Registry&) { pointwise::device_rows().copy = copy; }
+void attach_cuda(Registry&) {
+  pointwise::device_rows().copy = copy;
+  pointwise::device_rows().has_zero = has_zero;
+}
 
 }  // namespace ersatz::op_rows_copy

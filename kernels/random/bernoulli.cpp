@@ -5,6 +5,7 @@
 #include "kernels/shape/copy.h"
 #include "runtime/composite.h"
 #include "runtime/derived.h"
+#include "runtime/device_tag.h"
 #include "runtime/dispatch.h"
 #include "runtime/layout.h"
 #include "runtime/meta_text.h"
@@ -179,7 +180,7 @@ void register_ops(Registry& r) {
       .refuses("C2", "f32[2], f32[3]");
   OpEntry& native_dropout =
       r.add("aten::native_dropout(Tensor input, float p, bool? train) -> (Tensor, Tensor)", __FILE__)
-          .tag(Tag::Random | Tag::Core)
+          .tag(Tag::Random | Tag::Core | kSavedByDevice)
           .with_rule(native_dropout_rule)
           .cpu(native_dropout_cpu)
           .sample("f32[2,3]{1,2}, 0.5, True")

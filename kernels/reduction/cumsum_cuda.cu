@@ -8,7 +8,10 @@
 #include "kernels/reduction/log_add.h"
 #include "kernels/reduction/running.h"
 #include "kernels/reduction/truth_folds.h"
+#include "runtime/copy.h"
 #include "runtime/cuda/attach.h"
+#include "runtime/cuda/memory.h"
+#include "runtime/cuda/status.h"
 
 namespace ersatz::op_cumsum {
 namespace {
@@ -76,6 +79,12 @@ struct Extremes {
 
 template <bool Largest>
 void extremes_cuda(KernelCall& call) {
+  if (call.tensor(0).dim() == 0) {  // of any dtype: there is nothing to compare
+    copy_elements(call.outputs[0], call.tensor(0));
+    const int device = call.outputs[1].device().index;
+    ERSATZ_CHECK_CUDA(cuda_module::set(call.outputs[1].raw_data(), 0, sizeof(int64_t), device));
+    return;
+  }
   const Tensor in = dense_input(call.tensor(0));
   DenseOutput values(call.outputs[0]), indices(call.outputs[1]);
   folds::dispatch_ordered<DeviceScans>(in.dtype(), [&]<class T>() {

@@ -1,6 +1,7 @@
 #include "kernels/sorting/median.h"
 
 #include "kernels/sorting/selection_rule.h"
+#include "runtime/device_tag.h"
 #include "runtime/dispatch.h"
 
 namespace ersatz::op_median {
@@ -40,6 +41,7 @@ void add(Registry& r, const std::string& name, FillKernel whole_kernel, FillKern
   OpEntry& dim =
       r.add("aten::" + name + ".dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)",
             __FILE__)
+          .tag(kTiesByDevice)
           .with_rule(dim_rule)
           .cpu(dim_kernel)
           .dtypes(kReals)

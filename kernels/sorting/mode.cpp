@@ -1,6 +1,7 @@
 #include "kernels/sorting/mode.h"
 
 #include "kernels/sorting/selection_rule.h"
+#include "runtime/device_tag.h"
 #include "runtime/dispatch.h"
 
 namespace ersatz::op_mode {
@@ -25,6 +26,7 @@ void rule(RuleCall& call) {
 void register_ops(Registry& r) {
   OpEntry& op =
       r.add("aten::mode(Tensor self, int dim=-1, bool keepdim=False) -> (Tensor values, Tensor indices)", __FILE__)
+          .tag(kTiesByDevice)
           .with_rule(rule)
           .cpu(run_cpu)
           .dtypes(kReals | kBool)

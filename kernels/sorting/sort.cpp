@@ -2,6 +2,7 @@
 
 #include "kernels/creation/empty.h"
 #include "runtime/composite.h"
+#include "runtime/device_tag.h"
 #include "runtime/dispatch.h"
 #include "runtime/layout.h"
 #include "runtime/meta_text.h"
@@ -54,7 +55,7 @@ void msort_out(CompositeCall& call) {
 void register_ops(Registry& r) {
   OpEntry& sort =
       r.add("aten::sort(Tensor self, int dim=-1, bool descending=False) -> (Tensor values, Tensor indices)", __FILE__)
-          .tag(Tag::Core)
+          .tag(Tag::Core | kTiesByDevice)
           .with_rule(rule)
           .cpu(run_cpu)
           .dtypes(kReals | kBool)

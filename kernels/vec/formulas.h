@@ -126,6 +126,8 @@ template <class V>
 ERSATZ_HD V nan_to_num(V x, V nan, V high, V low) {
   return select(x != x, nan, select(x == V(kInfinity), high, select(x == V(-kInfinity), low, x)));
 }
+ERSATZ_HD inline float trunc_divide(float a, float b) { return trunc(a / b); }
+ERSATZ_HD inline double trunc_divide(double a, double b) { return trunc(a / b); }
 #if !defined(__CUDACC__)
 template <class T>
 Vec<T> trunc_divide(Vec<T> a, Vec<T> b) {
