@@ -34,7 +34,7 @@ void kernel_by_out_dtype(KernelCall& call) {
 /// Makes `out` such a variant.
 template <size_t DTypeArgument, Rule OutRule = derived_out_rule>
 void compute_in_dtype_of_out(OpEntry& out) {
-  out.with_rule(rule_by_out_dtype<DTypeArgument, OutRule>).cpu(kernel_by_out_dtype<DTypeArgument>);
+  out.with_rule(rule_by_out_dtype<DTypeArgument, OutRule>).every_device(kernel_by_out_dtype<DTypeArgument>);
 }
 
 }  // namespace ersatz

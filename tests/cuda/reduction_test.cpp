@@ -207,6 +207,10 @@ TEST(Reduction, OtherDtypesThanTheInputs) {
   expect_agree("aten.prod.default", "u8[9]", 1, 3);
   expect_agree("aten.cumprod.default", "f32[5], 0, dtype=i32", 1, 3);
   expect_agree("aten.softmax.int", "f16[3,4], 1, f32");
+  expect_agree("aten.sum.IntList_out", "f32[5,2,3], [0, 2], True, out=i64[1,2,1]");
+  expect_agree("aten.prod.int_out", "c64[2], 0, True, out=f64[1]");
+  expect_agree("aten.cumprod.out", "f32[5,5,5]{50,5,1}+25, 2, out=i64[5,5,5]");
+  expect_agree("aten.cummin.default", "c128[], 0");
 }
 
 TEST(Scan, RowsColumnsAndChunks) {
