@@ -82,7 +82,6 @@ extern "C" __attribute__((visibility("default"))) int ersatz_cuda_attach(uint32_
   }
   int count = 0;
   if (int found = cuda_module::find_devices(count, reason, reason_size); found != 0) return found;
-  for (int i = 0; i < count; ++i) cuda_module::driver().keep_pool_memory(i);
   try {
     cuda_module::attach_kernels(*registry);
   } catch (const std::exception& e) {

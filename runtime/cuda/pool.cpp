@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <string_view>
+#include <utility>
 
 #include "runtime/cuda/per_device.h"
 #include "runtime/cuda/status.h"
@@ -64,6 +65,10 @@ void Pool::put_free(Block& block) {
 /// Null when memory is exhausted.
 Pool::Block* Pool::from_driver(int64_t nbytes, StreamHandle stream) {
   DeviceScope scope(device_);
+  if (!std::exchange(told_driver_, true)) {  // here, not when the module is attached: it makes the device's context
+    ++figures_.driver_calls;
+    check_on(device_, driver().keep_pool_memory(device_), "driver().keep_pool_memory(device)", __FILE__, __LINE__);
+  }
   void* address = nullptr;
   auto ask = [&] {
     ++figures_.driver_calls;

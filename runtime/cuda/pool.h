@@ -95,6 +95,7 @@ class Pool {
   std::vector<FreeBlocks> free_;
   std::deque<Waiting> waiting_;
   std::vector<EventHandle> events_;  ///< for use again
+  bool told_driver_ = false;         ///< to keep what is freed
   int64_t used_bytes_ = 0;           ///< of live blocks, as the driver counts them
   PoolFigures figures_;
 };

@@ -4,12 +4,14 @@
 
 #include <thread>
 
-#include "runtime/context.h"
+#include "fake/fake_mode.h"
 #include "runtime/cuda/memory.h"
 #include "runtime/cuda/pool.h"
 #include "runtime/cuda/stream.h"
 #include "runtime/cuda_module.h"
+#include "runtime/dispatch.h"
 #include "runtime/error.h"
+#include "runtime/meta_text.h"
 #include "runtime/tensor.h"
 #include "tests/cuda/device_samples.h"
 #include "tests/cuda/fake_driver.h"
@@ -18,6 +20,7 @@ namespace ersatz {
 namespace {
 
 using cuda_module::Pool;
+using cuda_module::pool_of;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
@@ -57,8 +60,8 @@ TEST(CudaPool, RoundsTo512BytesAndFrom16MiBOnTo2MiB) {
   FakeDriver fake;
   Pool pool(0);
   for (int64_t n : {int64_t(1), int64_t(513), 16 * kMiB - 1, 16 * kMiB + 1}) pool.allocate(n, s1);
-  EXPECT_THAT(fake.log, ElementsAre("malloc_async 512 on 1", "malloc_async 1024 on 1", "malloc_async 16777216 on 1",
-                                    "malloc_async 18874368 on 1"));
+  EXPECT_THAT(fake.log, ElementsAre("keep_pool_memory 0", "malloc_async 512 on 1", "malloc_async 1024 on 1",
+                                    "malloc_async 16777216 on 1", "malloc_async 18874368 on 1"));
 }
 
 TEST(CudaPool, ABlockUpToAnEighthTooLargeIsTakenAndALargerOneIsNot) {
@@ -121,7 +124,7 @@ TEST(CudaPool, CountsLivePeakCachedAndReservedBytes) {
   EXPECT_EQ(f.cached_bytes, 512);
   EXPECT_EQ(f.reserved_bytes, 1536);
   EXPECT_EQ(f.allocations, 2);
-  EXPECT_EQ(f.driver_calls, 2);
+  EXPECT_EQ(f.driver_calls, 3);
   pool.reset_peak();
   EXPECT_EQ(pool.figures().peak_bytes, 1024);
   pool.free(b, s1);
@@ -208,8 +211,8 @@ TEST(CudaPool, KeepsNothingWhenToldSo) {
   unsetenv("ERSATZ_CUDA_CACHE");
   pool.free(pool.allocate(100, s1), s1);
   pool.free(pool.allocate(100, s1), s2);
-  EXPECT_THAT(fake.log, ElementsAre("malloc_async 100 on 1", "free_async on 1", "malloc_async 100 on 1", "event_create",
-                                    "event_record on 2"));
+  EXPECT_THAT(fake.log, ElementsAre("keep_pool_memory 0", "malloc_async 100 on 1", "free_async on 1",
+                                    "malloc_async 100 on 1", "event_create", "event_record on 2"));
   fake.finish(s2);
   pool.allocate(100, s1);
   EXPECT_EQ(fake.used(), 100);
@@ -255,6 +258,25 @@ TEST(CudaPool, WhatAThreadFreedIsThereForOthersAfterItsEnd) {
   cuda_module::allocate(&again, 512, 0);
   EXPECT_EQ(again, block);
   EXPECT_EQ(fake.used(), 512);
+}
+
+TEST(CudaPool, ADeviceIsNotTouchedBeforeMemoryOfItIsWanted) {
+  FakeDriver fake;
+  pool_of(1).figures();
+  pool_of(1).reset_peak();
+  EXPECT_EQ(fake.calls(), 0);
+  void* block = nullptr;
+  cuda_module::allocate(&block, 512, 1);
+  EXPECT_THAT(fake.log, ElementsAre("keep_pool_memory 1", "malloc_async 512 on 0"));
+}
+
+TEST(CudaPool, FakeTensorsOfCudaAskNoDriver) {
+  FakeDriver fake;
+  FakeMode mode;
+  const Tensor x = mode.make(parse_meta("f32[4,4]{4,1}+0@cuda:0"));
+  const Tensor y = call("aten.add.Tensor", {Value(x), Value(x)})[0].tensor();
+  EXPECT_EQ(to_string(y.meta()), "f32[4,4]{4,1}+0@cuda:0");
+  EXPECT_EQ(fake.calls(), 0);
 }
 
 TEST(CudaPool, ATensorsBytesCountUntilItDies) {

@@ -160,7 +160,10 @@ const Driver kTable{
         },
     .malloc_async = FakeCalls::malloc_async,
     .free_async = FakeCalls::free_async,
-    .keep_pool_memory = [](int) { return 0; },
+    .keep_pool_memory =
+        [](int device) {
+          return FakeCalls::answer("keep_pool_memory", std::to_string(device), [](FakeDriver&) { return 0; });
+        },
     .trim_pool = FakeCalls::trim_pool,
     .malloc_host = FakeCalls::malloc_host,
     .free_host = FakeCalls::free_host,
