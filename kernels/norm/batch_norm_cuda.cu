@@ -15,12 +15,12 @@ struct StoreMoments {
   ERSATZ_DEVICE void operator()(int64_t channel, const folds::Moments<double>& m) const { moments[channel] = m; }
 };
 
-/// A channel's factor and summand; saved and running statistics. Inference saves what it took.
+/// A channel's center, factor and summand; saved and running statistics. Inference saves what it took.
 template <class Acc>
 struct Channel {
   const folds::Moments<double>* moments;  // null: inference
   DeviceParameter weight, bias, running_mean, running_var, saved_mean, saved_inverse;
-  Acc *scale, *shift;
+  Acc* factors;  // [channels, 3]
   double momentum, eps;
   int64_t channels;
   bool in_turn;  // running statistics of all channels are one element
@@ -42,9 +42,9 @@ struct Channel {
     }
     saved_mean.set(c, mean);
     saved_inverse.set(c, inverse);
-    const double factor = inverse * weight.get(c, 1);
-    scale[c] = Acc(factor);
-    shift[c] = Acc(bias.get(c, 0) - mean * factor);
+    factors[3 * c] = Acc(mean);
+    factors[3 * c + 1] = Acc(inverse * weight.get(c, 1));
+    factors[3 * c + 2] = Acc(bias.get(c, 0));
   }
 };
 
@@ -53,12 +53,12 @@ struct Transform {
   pointwise::DeviceOffsets<3> offsets;
   std::byte* out;
   const std::byte* in;
-  const std::byte *scale, *shift;
+  const std::byte* factors;
   ERSATZ_DEVICE void operator()(int64_t i) const {
     const auto at = offsets.of(static_cast<uint32_t>(i));
+    const Acc* f = reinterpret_cast<const Acc*>(factors + at[2]);
     const Acc x = Acc(*reinterpret_cast<const T*>(in + at[1]));
-    *reinterpret_cast<T*>(out + at[0]) =
-        T(x * *reinterpret_cast<const Acc*>(scale + at[2]) + *reinterpret_cast<const Acc*>(shift + at[2]));
+    *reinterpret_cast<T*>(out + at[0]) = T((x - f[0]) * f[1] + f[2]);  // the difference first: no cancellation
   }
 };
 
@@ -76,8 +76,8 @@ void normalise(const Operands& o, std::span<Tensor> outputs) {
   const int64_t channels = o.input.sizes()[1].as_int();
   if (channels == 0) return;
   const Tensor in = folds::plain(o.input);
-  const cuda_module::DeviceScratch factors(device, 2 * channels * static_cast<int64_t>(sizeof(Acc)));
-  Acc *scale = factors.as<Acc>(), *shift = scale + channels;
+  constexpr int64_t kFactors = 3 * sizeof(Acc);
+  const cuda_module::DeviceScratch factors(device, channels * kFactors);
   const cuda_module::DeviceScratch statistics(
       device, o.training ? channels * static_cast<int64_t>(sizeof(folds::Moments<double>)) : 0);
   auto* moments = statistics.as<folds::Moments<double>>();
@@ -95,8 +95,7 @@ void normalise(const Operands& o, std::span<Tensor> outputs) {
                              DeviceParameter(o.running_var),
                              DeviceParameter(outputs[1]),
                              DeviceParameter(outputs[2]),
-                             scale,
-                             shift,
+                             factors.as<Acc>(),
                              o.momentum,
                              o.eps,
                              channels,
@@ -107,12 +106,10 @@ void normalise(const Operands& o, std::span<Tensor> outputs) {
   const pointwise::LoopOperand operands[] = {
       {out.raw_data(), item_size(out.dtype()), as_ints(out.strides())},
       {in.raw_data(), item_size(in.dtype()), as_ints(in.strides())},
-      {reinterpret_cast<std::byte*>(scale), sizeof(Acc), {by_channel.data(), by_channel.size()}}};
-  const int64_t to_shift = (shift - scale) * static_cast<int64_t>(sizeof(Acc));
+      {factors.as<std::byte>(), kFactors, {by_channel.data(), by_channel.size()}}};
   pointwise::for_each_piece<3>(as_ints(out.sizes()), operands, [&](const pointwise::DevicePiece<3>& piece) {
-    cuda_module::launch_each(
-        device, piece.numel,
-        Transform<T, Acc>{piece.offsets, piece.data[0], piece.data[1], piece.data[2], piece.data[2] + to_shift});
+    cuda_module::launch_each(device, piece.numel,
+                             Transform<T, Acc>{piece.offsets, piece.data[0], piece.data[1], piece.data[2]});
   });
 }
 

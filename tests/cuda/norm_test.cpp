@@ -48,6 +48,10 @@ TEST(BatchNorm, HalvesWithFloatStatistics) {
                "f16[3,4,5,6]{120,1,24,4}, f16[4], f16[4], f16[4], f16[4], 0.1, 1e-05", 0.25, 2);
 }
 
+TEST(BatchNorm, OneElementIsItsMean) {
+  expect_agree("aten._native_batch_norm_legit.no_stats", "f32[1,200,1], None, None, True, 0.5, 1e-05", 0.25, 2);
+}
+
 TEST(BatchNorm, ResultsGoToStridedOutputs) {
   expect_agree("aten.native_batch_norm.out",
                "f32[2,3,4], f32[3], f32[3], f32[3], f32[3], True, 0.1, 1e-05, out=f32[2,3,4]{1,8,2}, "
