@@ -1,7 +1,7 @@
 // What one block of random words makes of the elements that it belongs to (docs/random.md), for the CPU and CUDA alike.
 //
 // Each draw is a functor: draw(out, count, e, words) writes `count` elements, at most kPerBlock, the first of which is
-// element e of all.
+// element e of all. Loops are over kPerBlock: words that are indexed by constants stay in registers.
 #pragma once
 
 #include <cmath>
@@ -34,7 +34,8 @@ struct DrawUniform {
 
   DrawUniform(double from, double to) : scale(static_cast<Real>(to - from)), shift(static_cast<Real>(from)) {}
   ERSATZ_HD void operator()(T* out, int count, int64_t, const PhiloxWords& w) const {
-    for (int i = 0; i < count; ++i) {
+    for (int i = 0; i < kPerBlock; ++i) {
+      if (i >= count) return;
       if constexpr (std::is_same_v<T, double>) {
         out[i] = uniform53(w.word[2 * i], w.word[2 * i + 1]) * scale + shift;
       } else {
@@ -69,7 +70,8 @@ struct DrawNormal {
     if constexpr (std::is_same_v<T, double>) {
       put(out, count, box_muller(uniform53(w.word[0], w.word[1]), uniform53(w.word[2], w.word[3])));
     } else {
-      for (int p = 0; 2 * p < count; ++p) {
+      for (int p = 0; p < 2; ++p) {
+        if (2 * p >= count) return;
         put(out + 2 * p, count - 2 * p, box_muller(uniform24(w.word[2 * p]), uniform24(w.word[2 * p + 1])));
       }
     }
@@ -95,7 +97,8 @@ struct DrawIntegers {
   DrawIntegers(int64_t from, int64_t to)
       : low(static_cast<uint64_t>(from)), range(static_cast<uint64_t>(to) - static_cast<uint64_t>(from)) {}
   ERSATZ_HD void operator()(T* out, int count, int64_t, const PhiloxWords& w) const {
-    for (int i = 0; i < count; ++i) {
+    for (int i = 0; i < kPerBlock; ++i) {
+      if (i >= count) return;
       const uint64_t bits = (uint64_t(w.word[2 * i]) << 32) + w.word[2 * i + 1];
       const int64_t value = static_cast<int64_t>(low + upper_product(bits, range));
       if constexpr (std::is_integral_v<T>) {
@@ -115,7 +118,10 @@ struct DrawBernoulli {
   double all;
 
   ERSATZ_HD void operator()(T* out, int count, int64_t e, const PhiloxWords& w) const {
-    for (int i = 0; i < count; ++i) out[i] = T(uniform24(w.word[i]) < (p ? p[e + i] : all) ? 1 : 0);
+    for (int i = 0; i < kPerBlock; ++i) {
+      if (i >= count) return;
+      out[i] = T(uniform24(w.word[i]) < (p ? p[e + i] : all) ? 1 : 0);
+    }
   }
 };
 
@@ -127,7 +133,9 @@ struct DrawThrough {
   F f;
   ERSATZ_HD void operator()(double* out, int count, int64_t e, const PhiloxWords& w) const {
     draw(out, count, e, w);
-    for (int i = 0; i < count; ++i) out[i] = f(out[i]);
+    for (int i = 0; i < kPerBlock; ++i) {
+      if (i < count) out[i] = f(out[i]);
+    }
   }
 };
 

@@ -11,7 +11,7 @@
 namespace ersatz::op_grid_sampler {
 namespace {
 
-template <class T, class Real>
+template <class T, class Real, GridMode mode, bool volume>
 struct SampleGrid {
   ImageOrder order;
   ImageShape in, out;
@@ -19,8 +19,6 @@ struct SampleGrid {
   T* y;
   int64_t grid_stride[4], coordinate;  ///< [n, d, h, w]; and from one coordinate of a place to the next
   GridAxis<Real> depth, height, width;
-  GridMode mode;
-  bool volume;
 
   ERSATZ_DEVICE void operator()(int64_t i) const {
     const ImagePoint p = order.point(i);
@@ -32,7 +30,9 @@ struct SampleGrid {
     const T* const channel = x + in.plane(p);
     Real sum = 0;
     for (int k = 0; k < through.count; ++k) {
+      ERSATZ_UNROLL
       for (int j = 0; j < down.count; ++j) {
+        ERSATZ_UNROLL
         for (int l = 0; l < across.count; ++l) {
           const Tap &a = through.tap[k], &b = down.tap[j], &c = across.tap[l];
           if (a.index < 0 || b.index < 0 || c.index < 0) continue;
@@ -45,18 +45,17 @@ struct SampleGrid {
   }
 };
 
-template <class T>
+template <class T, GridMode mode, bool volume>
 void sample(KernelCall& call) {
   using Real = std::conditional_t<std::is_same_v<T, double>, double, float>;
   const Tensor in = plain_input(call.tensor(0)), grid = plain_input(call.tensor(1)), &out = call.outputs[0];
-  const int spatial = static_cast<int>(out.dim()) - 2;
+  constexpr int spatial = volume ? 3 : 2;
   const ImageShape to(out, spatial), from(in, spatial);
   const auto axis = [&](int d) {
     return GridAxis<Real>{from.size[2 + d], GridPadding{call.integer(3)}, call.boolean(4)};
   };
   const auto strides = as_ints(grid.strides());
-  const bool volume = spatial == 3;
-  SampleGrid<T, Real> body{
+  SampleGrid<T, Real, mode, volume> body{
       ImageOrder(to),
       from,
       to,
@@ -67,22 +66,31 @@ void sample(KernelCall& call) {
       strides[strides.size() - 1],
       axis(0),
       axis(1),
-      axis(2),
-      GridMode{call.integer(2)},
-      volume};
+      axis(2)};
   cuda_module::launch_each(out.device().index, body.order.count(), body);
 }
 
+/// The mode is a constant of the loops, so that taps stay in registers.
+template <bool volume>
 void run(KernelCall& call) {
   if (call.outputs[0].numel().as_int() == 0) return;
-  dispatch_dtype<kFloats>(call.outputs[0].dtype(), [&]<class T>() { sample<T>(call); });
+  const GridMode mode{call.integer(2)};
+  dispatch_dtype<kFloats>(call.outputs[0].dtype(), [&]<class T>() {
+    if (mode == GridMode::Nearest) {
+      sample<T, GridMode::Nearest, volume>(call);
+    } else if (mode == GridMode::Bicubic) {
+      sample<T, GridMode::Bicubic, volume>(call);
+    } else {
+      sample<T, GridMode::Bilinear, volume>(call);
+    }
+  });
 }
 
 }  // namespace
 
 void attach_cuda(Registry& registry) {
-  cuda_module::attach(registry, "aten.grid_sampler_2d.default", run);
-  cuda_module::attach(registry, "aten.grid_sampler_3d.default", run);
+  cuda_module::attach(registry, "aten.grid_sampler_2d.default", run<false>);
+  cuda_module::attach(registry, "aten.grid_sampler_3d.default", run<true>);
 }
 
 }  // namespace ersatz::op_grid_sampler
