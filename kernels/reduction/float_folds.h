@@ -263,7 +263,11 @@ struct StoreVariance {
     const double freedom = m.n > correction ? m.n - correction : 0.0;
     const double variance = m.n == 0 ? kNan : m.squares / freedom;
     spread[at] = root ? std::sqrt(variance) : variance;
-    mean[at] = m.n == 0 ? P(kNan) : m.mean;
+    if constexpr (std::is_same_v<P, double>) {
+      mean[at] = m.n == 0 ? kNan : m.mean;
+    } else {
+      mean[at] = m.n == 0 ? P(kNan, kNan) : m.mean;
+    }
   }
 };
 

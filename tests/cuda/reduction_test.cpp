@@ -130,6 +130,7 @@ TEST(Reduction, OfNothing) {
   expect_agree("aten.all.default", "bool[0]");
   expect_agree("aten.any.dim", "f32[3,0], 1");
   expect_agree("aten.var.correction", "f32[3,0], [1]");
+  expect_agree("aten.var_mean.default", "c64[0,5], False");
   expect_agree("aten.logsumexp.default", "f32[3,0], [1]");
   expect_agree("aten.linalg_vector_norm.default", "f32[3,0], 2, [1]");
   expect_agree("aten.cumsum.default", "f32[0,3], 0");
