@@ -105,5 +105,5 @@ ersatz_cuda_module(ersatz_cuda ${cuda_bound_sources} ${units})
 set_target_properties(ersatz_cuda PROPERTIES CUDA_RUNTIME_LIBRARY Static)
 # fmt 9 takes nvcc for a compiler without constexpr, and then contradicts itself.
 target_compile_definitions(ersatz_cuda PRIVATE $<$<COMPILE_LANGUAGE:CUDA>:FMT_USE_CONSTEXPR=1>)
-target_compile_options(ersatz_cuda PRIVATE $<$<COMPILE_LANGUAGE:CUDA>:--expt-relaxed-constexpr>)
+target_compile_options(ersatz_cuda PRIVATE "$<$<COMPILE_LANGUAGE:CUDA>:--expt-relaxed-constexpr;--Werror=cross-execution-space-call;-diag-suppress=186>")
 target_include_directories(ersatz_cuda SYSTEM PRIVATE ${CMAKE_CUDA_TOOLKIT_INCLUDE_DIRECTORIES})

@@ -5,6 +5,7 @@
 #include <complex>
 
 #include "runtime/cuda/device_complex.h"
+#include "runtime/host_device.h"
 
 namespace ersatz::vec {
 namespace {

@@ -19,7 +19,7 @@ using namespace pointwise::device;
 #define ERSATZ_HERE_SI(...)
 #define ERSATZ_HERE_SC(...) __VA_ARGS__
 #define ERSATZ_HERE_C(...) __VA_ARGS__
-constexpr unsigned kKinds_FC = kC, kKinds_FIC = kC, kKinds_FIBC = kC, kKinds_SC = kC, kKinds_C = kC;
+[[maybe_unused]] constexpr unsigned kKinds_FC = kC, kKinds_FIC = kC, kKinds_FIBC = kC, kKinds_SC = kC, kKinds_C = kC;
 #include "kernels/pointwise/row_structs.inl"
 }  // namespace
 

@@ -17,7 +17,8 @@ using namespace pointwise::device;
 #define ERSATZ_HERE_SI(...)
 #define ERSATZ_HERE_SC(...)
 #define ERSATZ_HERE_C(...)
-constexpr unsigned kKinds_F = kF, kKinds_FC = kF, kKinds_FI = kF, kKinds_FIB = kF, kKinds_FIC = kF, kKinds_FIBC = kF;
+[[maybe_unused]] constexpr unsigned kKinds_F = kF, kKinds_FC = kF, kKinds_FI = kF, kKinds_FIB = kF, kKinds_FIC = kF,
+                                    kKinds_FIBC = kF;
 #include "kernels/pointwise/row_structs.inl"
 }  // namespace
 

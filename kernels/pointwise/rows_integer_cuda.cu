@@ -17,8 +17,8 @@ using namespace pointwise::device;
 #define ERSATZ_HERE_SI(...) __VA_ARGS__
 #define ERSATZ_HERE_SC(...)
 #define ERSATZ_HERE_C(...)
-constexpr unsigned kKinds_FI = kI, kKinds_FIB = kI | kB, kKinds_FIC = kI, kKinds_FIBC = kI | kB, kKinds_I = kI,
-                   kKinds_IB = kI | kB, kKinds_SI = kI;
+[[maybe_unused]] constexpr unsigned kKinds_FI = kI, kKinds_FIB = kI | kB, kKinds_FIC = kI, kKinds_FIBC = kI | kB,
+                                    kKinds_I = kI, kKinds_IB = kI | kB, kKinds_SI = kI;
 #include "kernels/pointwise/row_structs.inl"
 }  // namespace
 

@@ -19,7 +19,7 @@ using namespace pointwise::device;
 #define ERSATZ_HERE_SI(...) __VA_ARGS__
 #define ERSATZ_HERE_SC(...) __VA_ARGS__
 #define ERSATZ_HERE_C(...)
-constexpr unsigned kKinds_S = kS, kKinds_SI = kS, kKinds_SC = kS;
+[[maybe_unused]] constexpr unsigned kKinds_S = kS, kKinds_SI = kS, kKinds_SC = kS;
 #include "kernels/pointwise/row_structs.inl"
 }  // namespace
 
