@@ -4,7 +4,7 @@
 
 #include "kernels/norm/device_parameter.h"
 #include "kernels/reduction/device_reduce.h"
-#include "kernels/reduction/float_folds.h"
+#include "kernels/reduction/moment_folds.h"
 #include "runtime/cuda/attach.h"
 
 namespace ersatz::op_batch_norm {

@@ -2,7 +2,7 @@
 #include <cmath>
 
 #include "kernels/norm/device_parameter.h"
-#include "kernels/reduction/float_folds.h"
+#include "kernels/reduction/moment_folds.h"
 #include "kernels/reduction/reduce_launch.h"
 #include "runtime/cuda/attach.h"
 #include "runtime/cuda/launch.h"

@@ -1,4 +1,4 @@
-#include "kernels/reduction/reduce_loops.h"
+#include "kernels/reduction/host_reduction.h"
 #include "kernels/reduction/truth_folds.h"
 
 namespace ersatz::op_any_all {

@@ -1,4 +1,4 @@
-#include "kernels/reduction/reduce_loops.h"
+#include "kernels/reduction/host_reduction.h"
 #include "kernels/reduction/summation.h"
 
 namespace ersatz::op_nansum {

@@ -1,6 +1,6 @@
 // var, std, norms and logsumexp on CUDA.
 #include "kernels/reduction/device_reduce.h"
-#include "kernels/reduction/float_folds.h"
+#include "kernels/reduction/moment_folds.h"
 #include "runtime/cuda/attach.h"
 
 namespace ersatz::op_variance {

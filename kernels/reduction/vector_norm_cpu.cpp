@@ -1,5 +1,5 @@
 #include "kernels/reduction/float_folds.h"
-#include "kernels/reduction/reduce_loops.h"
+#include "kernels/reduction/host_reduction.h"
 
 namespace ersatz::op_vector_norm {
 

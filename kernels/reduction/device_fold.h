@@ -1,0 +1,203 @@
+// The device code of the reduction engine (device_reduce.h): which elements a thread, a warp or a block folds, and how
+// what they folded is merged. Included by device_reduce.h.
+#pragma once
+
+#include "kernels/pointwise/device_loop.h"
+#include "kernels/pointwise/device_value.h"
+#include "kernels/reduction/reduce_launch.h"
+#include "kernels/reduction/reduce_plan.h"
+#include "runtime/cuda/launch.h"
+
+namespace ersatz {
+namespace device_reduce {
+
+/// Offsets of an index: 32-bit divisions by multiplication, or 64-bit ones where the extent needs them.
+template <int N>
+struct LongOffsets {
+  pointwise::DeviceOffsets<N> offsets;
+  int64_t size[pointwise::kDeviceDims] = {};
+  bool wide = false;
+  using At = typename pointwise::DeviceOffsets<N>::At;
+
+  ERSATZ_HD At of(int64_t i) const {
+    if (!wide) return offsets.of(static_cast<uint32_t>(i));
+    At result;
+    for (int k = 0; k < N; ++k) result.at[k] = 0;
+    for (int d = 0; d < offsets.dims; ++d) {
+      const int64_t rest = d + 1 == offsets.dims ? 0 : i / size[d], here = i - rest * size[d];
+      for (int k = 0; k < N; ++k) result.at[k] += here * offsets.stride[d][k];
+      i = rest;
+    }
+    return result;
+  }
+  /// Dims from the outermost on.
+  void push_inner(int64_t extent, const int64_t (&strides)[N]) {
+    for (int d = offsets.dims; d > 0; --d) {
+      size[d] = size[d - 1];
+      offsets.size[d] = offsets.size[d - 1];
+      for (int k = 0; k < N; ++k) offsets.stride[d][k] = offsets.stride[d - 1][k];
+    }
+    size[0] = extent;
+    if (extent <= pointwise::kDeviceElements) offsets.size[0] = pointwise::FastDivisor(static_cast<uint32_t>(extent));
+    for (int k = 0; k < N; ++k) offsets.stride[0][k] = strides[k];
+    ++offsets.dims;
+  }
+};
+
+/// r.step, with the element's index where the reduction asks for it.
+template <class R, class In>
+ERSATZ_DEVICE void step(const R& r, typename R::Acc& acc, const In& value, int64_t index) {
+  if constexpr (requires { r.step(acc, value, index); }) {
+    r.step(acc, value, index);
+  } else {
+    r.step(acc, value);
+  }
+}
+
+/// What the first launch knows.
+template <class R, class Sink>
+struct Work {
+  using In = typename R::In;
+  using Acc = typename R::Acc;
+  using Total = typename R::Total;
+  static constexpr int kLanes = sizeof(Acc) <= 8 ? 4 : 1;  // side by side: several loads under way
+  static constexpr int64_t kPiece = 1024;                  // elements that one Acc folds, as on the CPU
+  static constexpr int kPack = sizeof(In) <= 4 ? 16 / sizeof(In) : 1;
+  struct alignas(16) Pack {
+    In values[kPack];
+  };
+
+  R r;
+  Sink sink;
+  const In* in = nullptr;
+  LongOffsets<2> kept;     // in elements: of the input, of the output
+  LongOffsets<1> reduced;  // in elements
+  int64_t outputs = 0, count = 0, pieces = 1;
+  int64_t length = 0;       // of a team's piece: a multiple of 16
+  bool packed = false;      // the elements of an output lie side by side, aligned: 16 bytes are read at a time
+  Total* totals = nullptr;  // of the pieces: [pieces, outputs]
+
+  /// Folds elements begin, begin + by, ... before end.
+  ERSATZ_DEVICE void fold(Total& total, const In* x, int64_t begin, int64_t end, int64_t by) const {
+    const bool flat = reduced.offsets.dims <= 1;
+    const int64_t stride = reduced.offsets.dims == 1 ? reduced.offsets.stride[0][0] : 0;
+    for (int64_t i = begin; i < end;) {
+      Acc acc[kLanes];
+      for (int k = 0; k < kLanes; ++k) acc[k] = r.start();
+      const int64_t stop = end - i > kPiece * by ? i + kPiece * by : end;
+      for (; stop - i > (kLanes - 1) * by; i += kLanes * by) {
+        In values[kLanes];
+        ERSATZ_UNROLL
+        for (int k = 0; k < kLanes; ++k) {
+          const int64_t at = i + k * by;
+          values[k] = x[flat ? at * stride : reduced.of(at)[0]];
+        }
+        ERSATZ_UNROLL
+        for (int k = 0; k < kLanes; ++k) step(r, acc[k], values[k], i + k * by);
+      }
+      for (; i < stop; i += by) step(r, acc[0], x[flat ? i * stride : reduced.of(i)[0]], i);
+      for (int k = 0; k < kLanes; ++k) r.fold(total, acc[k]);
+    }
+  }
+  /// A team folds whole packs of begin .. end, where they can be read; answers where the rest begins.
+  ERSATZ_DEVICE int64_t fold_packs(Total& total, const In* x, int64_t begin, int64_t end, int64_t member,
+                                   int64_t width) const {
+    if constexpr (kPack > 1) {
+      if (!packed || begin >= end) return begin;
+      const Pack* packs = reinterpret_cast<const Pack*>(x + begin);
+      const int64_t whole = (end - begin) / kPack;
+      for (int64_t p = member; p < whole;) {
+        Acc acc[kLanes];
+        for (int k = 0; k < kLanes; ++k) acc[k] = r.start();
+        for (int n = 0; n < kPiece / kPack && p < whole; ++n, p += width) {
+          const Pack pack = packs[p];
+          ERSATZ_UNROLL
+          for (int k = 0; k < kPack; ++k) step(r, acc[k % kLanes], pack.values[k], begin + p * kPack + k);
+        }
+        for (int k = 0; k < kLanes; ++k) r.fold(total, acc[k]);
+      }
+      begin += whole * kPack;
+    }
+    return begin;
+  }
+  ERSATZ_DEVICE void write(int64_t output, int64_t piece, const Total& total) const {
+    if (totals != nullptr) {
+      totals[piece * outputs + output] = total;
+    } else {
+      sink(kept.of(output)[1], total);
+    }
+  }
+};
+
+template <class R>
+struct Merge {
+  R r;
+  template <class Total>
+  ERSATZ_DEVICE Total operator()(Total a, const Total& b) const {
+    r.merge(a, b);
+    return a;
+  }
+};
+
+/// One kernel for every team (compiled for each reduction and dtype, it must stay small). A thread's piece is every
+/// pieces-th element, so that neighbours read neighbours; a block's piece is a run.
+template <class R, class Sink>
+struct Fold {
+  Work<R, Sink> work;
+  ReduceTeam team;
+  ERSATZ_DEVICE void operator()(const cuda_module::Block& block) const {
+    constexpr int kWarp = cuda_module::Block::kWarp;
+    const Merge<R> merge{work.r};
+    const int64_t width = team == ReduceTeam::Thread ? 1 : team == ReduceTeam::Warp ? kWarp : block.threads();
+    const int64_t i = (block.index() * block.threads() + block.thread()) / width, piece = i / work.outputs,
+                  output = i - piece * work.outputs, member = block.thread() % width;
+    auto total = work.r.open();
+    const bool works = piece < work.pieces;
+    const auto* x = work.in + (works ? work.kept.of(output)[0] : 0);
+    int64_t begin = piece, end = work.count, by = work.pieces;
+    if (works && team != ReduceTeam::Thread) {
+      begin = piece * work.length;
+      end = begin + work.length < work.count ? begin + work.length : work.count;
+      begin = work.fold_packs(total, x, begin, end, member, width) + member;
+      by = width;
+    }
+    if (works) work.fold(total, x, begin, end, by);
+    if (team == ReduceTeam::Block) {
+      total = block.reduce(total, merge);
+    } else if (team == ReduceTeam::Warp) {
+      for (int distance = kWarp / 2; distance > 0; distance /= 2) {
+        const auto other = block.from_lane(total, distance);
+        if (block.lane() + distance < kWarp) total = merge(total, other);
+      }
+    }
+    if (works && member == 0) work.write(output, piece, total);
+  }
+};
+
+/// The second launch: a block an output.
+template <class R, class Sink>
+struct FoldPieces {
+  R r;
+  Sink sink;
+  LongOffsets<2> kept;
+  const typename R::Total* totals;
+  int64_t outputs, pieces;
+  ERSATZ_DEVICE void operator()(const cuda_module::Block& block) const {
+    const int64_t output = block.index();
+    auto total = r.open();
+    for (int64_t p = block.thread(); p < pieces; p += block.threads()) r.merge(total, totals[p * outputs + output]);
+    total = block.reduce(total, Merge<R>{r});
+    if (block.thread() == 0) sink(kept.of(output)[1], total);
+  }
+};
+
+/// sink(offset of the output in elements, total): what is stored where a struct's `finish` says it all.
+template <class R>
+struct StoreFinished {
+  R r;
+  typename R::Out* out;
+  ERSATZ_DEVICE void operator()(int64_t at, const typename R::Total& total) const { out[at] = r.finish(total); }
+};
+
+}  // namespace device_reduce
+}  // namespace ersatz
