@@ -263,7 +263,8 @@ class Pool {
       : chunks_(files),
         options_(options),
         selection_(options),
-        jobs_(options.limit >= 0 ? 1
+        // Draws on a device are compared with the CPU's, and a device has one generator for the process.
+        jobs_(options.limit >= 0 || (options.replay.device.is_cuda() && !options.replay.no_real) ? 1
               : options.jobs > 0 ? std::min(options.jobs, 256)
                                  : std::max(1, static_cast<int>(std::thread::hardware_concurrency()))),
         progress_("crosscheck", chunks_.bytes_total() >> 10) {}
