@@ -1,5 +1,7 @@
 #include "fake/positions.h"
 
+#include <cstring>
+
 #include "fake/poison.h"
 #include "runtime/dtype_switch.h"
 
@@ -52,6 +54,27 @@ bool positions_hold_values(const Tensor& self, int64_t dim, const Tensor& values
     });
   });
   return right;
+}
+
+bool positions_hold_the_same(const Tensor& self, int64_t dim, const Tensor& a, const Tensor& b) {
+  // What `self` holds at the positions of `a`, as a tensor: then those of `b` have to hold it too.
+  const Tensor values = make_real_tensor(TensorMeta(self.dtype(), a.sizes()));
+  if (dim < 0) dim += std::max<int64_t>(self.dim(), 1);
+  const auto d = static_cast<size_t>(dim);
+  const int64_t item = item_size(self.dtype());
+  const int64_t size = self.dim() == 0 ? 1 : self.sizes()[d].as_int();
+  const int64_t step = self.dim() == 0 ? 0 : self.strides()[d].as_int() * item;
+  const std::vector<int64_t> from = starts(self.meta(), d, a.meta());
+  std::byte* to = values.raw_data();
+  size_t i = 0;
+  bool inside = static_cast<int64_t>(from.size()) == a.numel().as_int();
+  for_each_element(a.meta(), [&](int64_t at) {
+    const int64_t p = *reinterpret_cast<const int64_t*>(a.storage()->data() + at);
+    const size_t n = i++;
+    inside = inside && p >= 0 && p < size;
+    if (inside) std::memcpy(to + static_cast<int64_t>(n) * item, self.storage()->data() + from[n] + p * step, item);
+  });
+  return inside && positions_hold_values(self, dim, values, b);
 }
 
 }  // namespace ersatz

@@ -9,4 +9,8 @@ namespace ersatz {
 /// tensors on the CPU without lazy bits; positions are i64 of the values' sizes.
 bool positions_hold_values(const Tensor& self, int64_t dim, const Tensor& values, const Tensor& positions);
 
+/// Does `self` hold the same at both positions along `dim`, wherever they are? Sizes and strides as above; the two
+/// agree in theirs.
+bool positions_hold_the_same(const Tensor& self, int64_t dim, const Tensor& a, const Tensor& b);
+
 }  // namespace ersatz

@@ -8,8 +8,8 @@ namespace ersatz {
 /// Results after the first are saved for a gradient, and each device saves what it likes: their dtypes and sizes may
 /// differ between devices.
 inline constexpr Tag kSavedByDevice = static_cast<Tag>(1u << 21);
-/// The second result says where along `dim` of the first argument the first one's elements stand; among equal elements
-/// a device takes which it likes.
+/// The last result says where along `dim` of the first argument the first one's elements (or its sorted elements)
+/// stand; among equal ones a device takes which it likes.
 inline constexpr Tag kTiesByDevice = static_cast<Tag>(1u << 22);
 
 }  // namespace ersatz

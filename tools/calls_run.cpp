@@ -200,8 +200,9 @@ class Worker {
     } else {
       r.compared += answer.results;
       r.mismatched += answer.mismatched;
-      r.witnesses[static_cast<size_t>(options_.replay.device.is_cuda() ? Witness::Record : Witness::Eager)] +=
-          answer.results;
+      r.witnesses[static_cast<size_t>(options_.replay.device.is_cpu() ? Witness::Eager
+                                      : options_.replay.no_real       ? Witness::Record
+                                                                      : Witness::Device)] += answer.results;
       r.values_compared += answer.values_compared;
       r.skip_values(SkipReason::Random) += answer.values_skipped;
     }

@@ -79,6 +79,7 @@ void register_ops(Registry& r) {
                         .refuses("C1", "c64[2], stable=False");
   r.add_out(stable, "values_stable", std::nullopt, {"values", "indices"});
   r.add("aten::argsort(Tensor self, int dim=-1, bool descending=False) -> Tensor", __FILE__)
+      .tag(kTiesByDevice)
       .with_composite(argsort)
       .dtypes(kReals | kBool)
       .sample("f32[2,3,4], 1");
