@@ -57,7 +57,7 @@ if(ERSATZ_BUILD_TESTS)
   # The tables' rows are many small loops: optimising them costs five times the compiler's time, and tests gain nothing.
   foreach(unit IN LISTS units)
     if(unit MATCHES "_rows_(float|integer|complex|special)_")
-      set_source_files_properties(${unit} PROPERTIES COMPILE_OPTIONS -O0)
+      set_source_files_properties(${unit} PROPERTIES COMPILE_OPTIONS -O0 SKIP_PRECOMPILE_HEADERS ON)
     endif()
   endforeach()
   ersatz_cuda_module(ersatz_cuda_emulated ${emulated_sources} ${units})
