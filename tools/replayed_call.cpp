@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <unordered_map>
 
-#include "runtime/allocator.h"
+#include "fake/tensor_copies.h"
 #include "runtime/dispatch.h"
 
 namespace ersatz::tools {
@@ -24,23 +24,6 @@ std::string spell(const Error& e) { return fmt::format("{} ({}): {}", name(e.kin
 int64_t number_of(DType t) {
   constexpr int64_t numbers[kDTypeCount] = {11, 0, 1, 2, 3, 4, 5, 15, 6, 7, 9, 10};
   return numbers[static_cast<int>(t)];
-}
-
-/// The tensors, storages and their sharing with them, on another device.
-void move_to(Device device, std::vector<Tensor>& tensors) {
-  std::unordered_map<uint64_t, Ref<Storage>> storages;
-  for (Tensor& t : tensors) {
-    const Storage& from = *t.storage();
-    const int64_t nbytes = from.nbytes().as_int();
-    Ref<Storage>& storage = storages[from.id()];
-    if (!storage) {
-      storage = Storage::allocate(nbytes, device);
-      if (nbytes > 0) copy_bytes(storage->data(), device, from.data(), kCPU, nbytes);
-    }
-    TensorMeta meta = t.meta();
-    meta.device = device;
-    t = Tensor(std::move(meta), storage);
-  }
 }
 
 void flatten(std::span<const Value> values, std::vector<Value>& flat) {
@@ -143,7 +126,10 @@ void ReplayedCall::make_arguments() {
   fake_args_ = bind(fakes_);
   if (options_.no_real) return;
   reals_ = make_recorded_tensors(record_);
-  if (cuda_) move_to(options_.device, reals_);
+  if (cuda_) {
+    TensorCopies on_device(options_.device);
+    for (Tensor& t : reals_) t = on_device.of(t);
+  }
   real_args_ = bind(reals_);
 }
 

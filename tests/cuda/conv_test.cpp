@@ -75,7 +75,7 @@ TEST(CudaConvolution, KeepsThePlannedLayout) {
   const OpEntry& op = op_named("aten.convolution.default");
   const auto strides = [&](const char* arguments) {
     Values results;
-    std::vector<Value> args = arguments_on(cuda(0), op, sample_arguments(op, arguments, -1, 1));
+    std::vector<Value> args = arguments_on(cuda(0), sample_arguments(op, arguments, -1, 1));
     dispatch(op, args, results);
     return to_string(results[0].tensor().meta());
   };

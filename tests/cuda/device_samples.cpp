@@ -1,37 +1,18 @@
 #include "tests/cuda/device_samples.h"
 
-#include <map>
-
+#include "fake/tensor_copies.h"
 #include "fake/value_compare.h"
-#include "runtime/allocator.h"
 #include "runtime/context.h"
 #include "runtime/cuda_module.h"
 #include "runtime/device_tag.h"
 #include "runtime/dispatch.h"
 #include "runtime/generator.h"
-#include "runtime/map_tensors.h"
 #include "runtime/meta_text.h"
 #include "runtime/registry.h"
 #include "runtime/sample.h"
 
 namespace ersatz {
 namespace {
-
-struct Moved {
-  std::map<uint64_t, Ref<Storage>> storages;
-  Tensor operator()(Device device, const Tensor& t) {
-    if (!t) return t;
-    const int64_t nbytes = t.storage()->nbytes().as_int();
-    Ref<Storage>& storage = storages[t.storage()->id()];
-    if (!storage) {
-      storage = Storage::allocate(nbytes, device);
-      if (nbytes > 0) copy_bytes(storage->data(), device, t.storage()->data(), t.device(), nbytes);
-    }
-    TensorMeta meta = t.meta();
-    meta.device = device;
-    return Tensor(std::move(meta), storage);
-  }
-};
 
 /// What a call left behind.
 struct Outcome {
@@ -42,7 +23,7 @@ struct Outcome {
 
 Outcome outcome_on(Device device, const OpEntry& op, std::span<const Value> args) {
   Outcome o;
-  o.args = arguments_on(device, op, args);
+  o.args = arguments_on(device, args);
   ContextGuard guard([&](RuleContext& c) { c.default_device = device; });
   manual_seed(3);
   try {
@@ -89,17 +70,9 @@ bool has_gpu() {
   return cuda_functions().device(0, &device) == 0 && std::string_view(device.name) != "emulated device";
 }
 
-Tensor tensor_on(Device device, const Tensor& t) { return Moved{}(device, t); }
+Tensor tensor_on(Device device, const Tensor& t) { return TensorCopies(device).of(t); }
 
-std::vector<Value> arguments_on(Device device, const OpEntry& op, std::span<const Value> args) {
-  Moved moved;
-  std::vector<Value> result = map_tensors(args, [&](const Tensor& t) { return moved(device, t); });
-  for (Value& v : result) {
-    if (v.kind() == Value::Kind::Device) v = Value(device);
-  }
-  (void)op;
-  return result;
-}
+std::vector<Value> arguments_on(Device device, std::span<const Value> args) { return TensorCopies(device).of(args); }
 
 void expect_agree(const OpEntry& op, std::span<const Value> args, const std::string& what) {
   const Outcome cpu = outcome_on(kCPU, op, args), cuda = outcome_on(ersatz::cuda(0), op, args);

@@ -19,7 +19,7 @@ bool has_gpu();
 /// The same elements, sizes, strides and offset on another device. Tensors that shared a storage share one there when
 /// `arguments_on` moves them together. Devices among the arguments, and factories without one, follow.
 Tensor tensor_on(Device device, const Tensor& t);
-std::vector<Value> arguments_on(Device device, const OpEntry& op, std::span<const Value> args);
+std::vector<Value> arguments_on(Device device, std::span<const Value> args);
 
 /// Runs the call on the CPU and on cuda:0 (from copies of the arguments) and expects equal dtypes and sizes, values
 /// within the dtype's and the op's tolerance, equal contents of every argument afterwards, or the same refusal. Values

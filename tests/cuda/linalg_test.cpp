@@ -129,7 +129,7 @@ TEST(CudaMm, MultipliesMoreThanATile) {
 TEST(CudaMm, RefusesIntegersUnlessThereIsNothingToMultiply) {
   const auto call = [](std::string_view op, std::string_view arguments) {
     const OpEntry& entry = op_named(op);
-    return arguments_on(cuda(0), entry, sample_arguments(entry, arguments, 0, 2));
+    return arguments_on(cuda(0), sample_arguments(entry, arguments, 0, 2));
   };
   const auto refuses = [&](std::string_view op, std::string_view arguments) {
     Values results;

@@ -47,7 +47,7 @@ class CudaSamples : public testing::Test {
  private:
   /// By the rule itself: it may take other dtypes on CUDA than on the CPU.
   bool refused_on(Device device, std::span<const Value> args) const {
-    const std::vector<Value> moved = arguments_on(device, op_, args);
+    const std::vector<Value> moved = arguments_on(device, args);
     ContextGuard guard([device](RuleContext& c) { c.default_device = device; });
     RuleResult result;
     try {

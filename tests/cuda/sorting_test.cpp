@@ -32,7 +32,7 @@ void expect_agree_with(std::string_view op, std::initializer_list<Value> args) {
 /// The numbers of a result of a call on cuda:0.
 std::vector<double> on_cuda(std::string_view op, std::initializer_list<Value> args, size_t result) {
   const OpEntry& entry = op_named(op);
-  const std::vector<Value> moved = arguments_on(cuda(0), entry, {args.begin(), args.size()});
+  const std::vector<Value> moved = arguments_on(cuda(0), {args.begin(), args.size()});
   Values results;
   dispatch(entry, moved, results);
   const Tensor t = tensor_on(kCPU, results[result].tensor());
