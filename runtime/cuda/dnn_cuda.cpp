@@ -9,7 +9,6 @@
 
 #include <array>
 #include <cstring>
-#include <map>
 
 #include "runtime/cuda/handles.h"
 #include "runtime/cuda/scratch.h"
@@ -224,13 +223,7 @@ Key key_of(int device, const Convolution& p) {
 }
 
 const Choice& choice_for(int device, cudnnHandle_t handle, const Convolution& p, const Descriptors& d) {
-  constexpr size_t kMostRemembered = 4096;
-  thread_local std::map<Key, Choice> t_choices;
-  const Key key = key_of(device, p);
-  if (auto it = t_choices.find(key); it != t_choices.end()) return it->second;
-  const Choice found = ask(handle, p, d);
-  if (t_choices.size() >= kMostRemembered) t_choices.clear();
-  return t_choices.emplace(key, found).first->second;
+  return remembered<Choice>(key_of(device, p), [&] { return ask(handle, p, d); });
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <array>
+#include <map>
 #include <mutex>
 #include <string>
 #include <vector>
@@ -30,6 +31,17 @@ class SharedLibrary {
   std::string file_;
   void* handle_ = nullptr;
 };
+
+/// What a library answered for a problem, asked once in a thread: `ask()` where it is not remembered yet.
+template <class Choice, class Key, class Ask>
+const Choice& remembered(const Key& key, Ask ask) {
+  constexpr size_t kMostRemembered = 4096;
+  thread_local std::map<Key, Choice> t_choices;
+  if (auto it = t_choices.find(key); it != t_choices.end()) return it->second;
+  const Choice found = ask();
+  if (t_choices.size() >= kMostRemembered) t_choices.clear();
+  return t_choices.emplace(key, found).first->second;
+}
 
 /// A library's contexts: a thread borrows one for each device when it first asks, and leaves it to later threads when
 /// it ends. They are never destroyed: when the process ends the driver may be gone before us.
