@@ -126,12 +126,17 @@ struct OpEntry {
   std::vector<uint16_t> written;        ///< schema positions of the arguments that the op writes
   std::vector<Sample> samples;
   std::vector<ErrorSample> error_samples;
-  DTypeSet cpu_dtypes;  ///< for the support table; empty: whatever the rule takes
-  std::string source;   ///< `kernels/shape/view.cpp` or a plugin's path
+  DTypeSet cpu_dtypes;   ///< what the kernels take; empty: whatever the rule takes
+  DTypeSet cuda_dtypes;  ///< the same on CUDA; empty: the CPU's
+  std::string source;    ///< `kernels/shape/view.cpp` or a plugin's path
 
   /// Base name for messages: `cat`.
   std::string_view base() const { return schema.base; }
   bool has_kernel(DeviceType d) const;
+  /// What the kernels of a device take; empty: whatever the rule takes.
+  DTypeSet dtypes_on(DeviceType d) const {
+    return d == DeviceType::CUDA && cuda_dtypes != DTypeSet() ? cuda_dtypes : cpu_dtypes;
+  }
 
   // Registration chain.
   OpEntry& tag(Tags t) { return tags = tags | t, *this; }
@@ -143,6 +148,8 @@ struct OpEntry {
   OpEntry& cpu_returns(ReturnKernel k) { return return_kernels[0] = k, *this; }
   OpEntry& cuda(FillKernel k) { return fill_kernels[1] = k, *this; }
   OpEntry& dtypes(DTypeSet s) { return cpu_dtypes = s, *this; }
+  /// Where the rule takes others on CUDA.
+  OpEntry& dtypes_on_cuda(DTypeSet s) { return cuda_dtypes = s, *this; }
   OpEntry& devices(std::vector<DeviceRule> r) { return device_rules = std::move(r), *this; }
   OpEntry& with_fallback(FallbackPolicy p, Fill f = Fill::Zeros) { return fallback = p, fill = f, *this; }
   OpEntry& with_index_domain(IndexDomain d) { return index_domains.push_back(d), *this; }

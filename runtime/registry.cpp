@@ -54,6 +54,7 @@ OpEntry& derive(OpEntry& variant, const OpEntry& functional, WrittenForm form) {
   variant.form = form;
   variant.tags = functional.tags.without(Tag::Core);
   variant.cpu_dtypes = functional.cpu_dtypes;
+  variant.cuda_dtypes = functional.cuda_dtypes;
   variant.tolerance = functional.tolerance;
   variant.index_domains = functional.index_domains;
   variant.costly_rule = functional.costly_rule;
