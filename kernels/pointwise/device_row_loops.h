@@ -5,6 +5,8 @@
 #include "kernels/pointwise/device_loop.h"
 #include "kernels/pointwise/device_rows.h"
 #include "kernels/pointwise/device_value.h"
+#include "kernels/pointwise/math_special.h"
+#include "kernels/pointwise/row_kinds.h"
 #include "kernels/vec/formulas.h"
 #include "kernels/vec/math_integers.h"
 #include "runtime/cuda/launch.h"
@@ -203,9 +205,6 @@ void run(int device, std::span<const int64_t> sizes, std::span<const DeviceOpera
     cuda_module::launch_each(device, piece.numel, row);
   });
 }
-
-// Columns of the tables: which loops a kind stands for.
-enum Kinds : unsigned { kF = 1, kS = 2, kI = 4, kB = 8, kC = 16 };
 
 template <class R, int kInputs, unsigned kinds>
 void fill_row(DeviceRow* places) {

@@ -1,6 +1,6 @@
-// Special functions of one number in double and float; float is computed in double. Internal linkage, like vec.h;
-// included by one source. Methods: series where they converge quickly, asymptotic expansions beyond, libm where it has
-// the function; all within 1e-12 of the true value, relative.
+// Special functions of one number in double and float; float is computed in double. Internal linkage, like vec.h.
+// Methods: series where they converge quickly, asymptotic expansions beyond, libm where it has the function; all within
+// 1e-12 of the true value, relative.
 #pragma once
 
 #include <cmath>

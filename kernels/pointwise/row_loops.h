@@ -2,7 +2,9 @@
 // rows_*.cpp, which is compiled for its own instruction set.
 #pragma once
 
+#include "kernels/pointwise/math_special.h"
 #include "kernels/pointwise/row.h"
+#include "kernels/pointwise/row_kinds.h"
 #include "kernels/vec/math.h"
 #include "kernels/vec/math_integers.h"
 
@@ -105,8 +107,6 @@ void number_loop(void* const* data, int64_t n, const RowParams& params) {
   }
 }
 
-// Columns of the tables: which loops a kind stands for.
-enum Kinds : unsigned { kF = 1, kS = 2, kI = 4, kB = 8, kC = 16 };
 enum Place : int { kBool, kU8, kI8, kI16, kI32, kI64, kF16, kBF16, kF32, kF64, kC64, kC128 };
 
 }  // namespace

@@ -1,5 +1,5 @@
 #include "kernels/pointwise/rows.inl"
 
 namespace ersatz::pointwise {
-void fill_rows_baseline(RowTable& table) { fill_rows(table); }
+void fill_rows_baseline(RowTable& table) { fill_rows(table.kernels); }
 }  // namespace ersatz::pointwise

@@ -15,31 +15,19 @@ struct Params<std::complex<T>> {
   std::complex<T> operator[](int i) const { return value[i]; }
 };
 
-template <class R, int kInputs>
+template <class R, int kInputs, unsigned kinds>
 void fill_row(RowKernel* places) {
-  places[kC64] = number_loop<R, std::complex<float>, kInputs>;
-  places[kC128] = number_loop<R, std::complex<double>, kInputs>;
+  if constexpr (kinds) {
+    places[kC64] = number_loop<R, std::complex<float>, kInputs>;
+    places[kC128] = number_loop<R, std::complex<double>, kInputs>;
+  }
 }
 
-#define ERSATZ_HERE_F(...)
-#define ERSATZ_HERE_FC(...) __VA_ARGS__
-#define ERSATZ_HERE_FI(...)
-#define ERSATZ_HERE_FIB(...)
-#define ERSATZ_HERE_FIC(...) __VA_ARGS__
-#define ERSATZ_HERE_FIBC(...) __VA_ARGS__
-#define ERSATZ_HERE_I(...)
-#define ERSATZ_HERE_IB(...)
-#define ERSATZ_HERE_S(...)
-#define ERSATZ_HERE_SI(...)
-#define ERSATZ_HERE_SC(...) __VA_ARGS__
-#define ERSATZ_HERE_C(...) __VA_ARGS__
+constexpr unsigned kHere = kC;
 #include "kernels/pointwise/row_structs.inl"
 
 }  // namespace
 
-void fill_rows_complex(RowTable& table) {
-#define ERSATZ_FILL(name, inputs, kinds) fill_row<Row_##name, inputs>(table.kernels[static_cast<int>(Row::name)]);
-#include "kernels/pointwise/row_fill.inl"
-}
+void fill_rows_complex(RowTable& table) { fill_rows(table.kernels); }
 
 }  // namespace ersatz::pointwise
