@@ -30,13 +30,24 @@ struct DrawTarget {
   void* data;
   int64_t n;
 };
-/// The draws of draw_elements.h on CUDA, from the block `start` on; null until the CUDA module is attached.
-struct DeviceDraws {
+/// The elements of a dense tensor: of a complex one, its real numbers.
+inline DrawTarget target_of(const Tensor& dense) {
+  const DType t = dense.dtype();
+  const int64_t n = dense.numel().as_int();
+  return {dense.device(), real_dtype(t), dense.raw_data(), is_complex(t) ? 2 * n : n};
+}
+/// Takes the blocks of n elements.
+inline GeneratorState reserve_for(int64_t n, int64_t per_block, Generator& generator) {
+  return generator.reserve(static_cast<uint64_t>((n + per_block - 1) / per_block));
+}
+/// The draws of draw_elements.h on a device, from the block `start` on.
+struct DrawTable {
   void (*uniform)(const DrawTarget& to, GeneratorState start, double low, double high) = nullptr;
   void (*normal)(const DrawTarget& to, GeneratorState start, double std, double even_mean, double odd_mean) = nullptr;
   void (*integers)(const DrawTarget& to, GeneratorState start, int64_t low, int64_t high) = nullptr;
   void (*bernoulli)(const DrawTarget& to, GeneratorState start, const double* p, double all) = nullptr;
 };
-DeviceDraws& device_draws();
+/// Those of CUDA; null until the CUDA module is attached.
+DrawTable& device_draws();
 
 }  // namespace ersatz

@@ -1,0 +1,85 @@
+// The CUDA engine of draws whose bodies are shared by devices: a thread for each block of random words, which stores
+// its elements at once. Included by *_cuda.cu files.
+#pragma once
+
+#include "kernels/pointwise/device_value.h"
+#include "kernels/random/draw.h"
+#include "kernels/random/draw_elements.h"
+#include "runtime/copy.h"
+#include "runtime/cuda/launch.h"
+#include "runtime/cuda/scratch.h"
+#include "runtime/kernel.h"
+
+namespace ersatz {
+namespace device_draw {
+
+template <class T, class Draw>
+struct DrawBlocks {
+  T* out;
+  int64_t n;
+  uint64_t seed, offset;
+  Draw draw;
+  bool aligned;
+
+  struct alignas(sizeof(T) * Draw::kPerBlock) Together {
+    T element[Draw::kPerBlock];
+  };
+  ERSATZ_DEVICE void operator()(int64_t block) const {
+    const int64_t e = block * Draw::kPerBlock;
+    const PhiloxWords words = philox_words(seed, offset + static_cast<uint64_t>(block));
+    T* const to = out + e;
+    if (aligned && e + Draw::kPerBlock <= n) {
+      Together all;
+      draw(all.element, Draw::kPerBlock, e, words);
+      *reinterpret_cast<Together*>(to) = all;
+    } else {
+      const int64_t left = n - e;
+      draw(to, static_cast<int>(left < Draw::kPerBlock ? left : Draw::kPerBlock), e, words);
+    }
+  }
+};
+
+template <class Bad>
+struct LookForBad {
+  const double* values;
+  uint32_t* found;
+  ERSATZ_DEVICE void operator()(int64_t i) const {
+    if (Bad()(values[i])) cuda_module::atomic_or(found, 1);
+  }
+};
+
+}  // namespace device_draw
+
+/// What draw_ops.h calls to run a draw on the device; HostDraw is its counterpart.
+struct DeviceDraw {
+  template <class T>
+  using Element = DeviceType_t<T>;
+
+  template <class T, class Draw>
+  static void fill(const DrawTarget& to, GeneratorState start, const Draw& draw) {
+    cuda_module::launch_each(
+        to.device.index, (to.n + Draw::kPerBlock - 1) / Draw::kPerBlock,
+        device_draw::DrawBlocks<T, Draw>{static_cast<T*>(to.data), to.n, start.seed, start.offset, draw,
+                                         reinterpret_cast<uintptr_t>(to.data) % (sizeof(T) * Draw::kPerBlock) == 0});
+  }
+  template <class F>
+  static void for_each(Device device, int64_t n, const F& f) {
+    cuda_module::launch_each(device.index, n, f);
+  }
+  /// The numbers go to the host only where the device finds a bad one: the message names it.
+  template <class Bad, class Require>
+  static void require_none(const KernelCall& call, const Tensor& numbers, const Require& require) {
+    const int64_t n = numbers.numel().as_int();
+    if (n == 0) return;
+    const int device = numbers.device().index;
+    const cuda_module::DeviceFlag found(device);
+    cuda_module::launch_each(
+        device, n, device_draw::LookForBad<Bad>{reinterpret_cast<const double*>(numbers.raw_data()), found.address()});
+    if (!found.read()) return;
+    const Tensor here = make_real_tensor(TensorMeta(DType::F64, numbers.sizes()));
+    copy_elements(here, numbers);
+    require(call, here.data<double>(), n);
+  }
+};
+
+}  // namespace ersatz

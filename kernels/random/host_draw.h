@@ -1,0 +1,45 @@
+// The CPU as the engine of draws whose bodies are shared by devices: the counterpart of DeviceDraw.
+#pragma once
+
+#include <algorithm>
+
+#include "kernels/random/draw.h"
+#include "runtime/kernel.h"
+#include "runtime/parallel.h"
+#include "runtime/philox.h"
+
+namespace ersatz {
+
+/// What draw_ops.h calls to run a draw on the CPU; DeviceDraw is its counterpart.
+struct HostDraw {
+  template <class T>
+  using Element = T;
+
+  /// The draw's numbers, from the block `start` on.
+  template <class T, class Draw>
+  static void fill(const DrawTarget& to, GeneratorState start, const Draw& draw) {
+    constexpr int64_t kGrain = 1 << 12;  // blocks: some 40 us of Philox
+    constexpr int64_t kEach = Draw::kPerBlock;
+    T* const out = static_cast<T*>(to.data);
+    parallel_for((to.n + kEach - 1) / kEach, kGrain, [&](int64_t b, int64_t e) {
+      const auto words = [&](int64_t k) { return philox_words(start.seed, start.offset + static_cast<uint64_t>(k)); };
+      const int64_t whole = std::min(e, to.n / kEach);
+      for (int64_t k = b; k < whole; ++k) draw(out + k * kEach, Draw::kPerBlock, k * kEach, words(k));
+      if (whole < e) draw(out + whole * kEach, static_cast<int>(to.n - whole * kEach), whole * kEach, words(whole));
+    });
+  }
+  /// f(i) for each i below n.
+  template <class F>
+  static void for_each(Device, int64_t n, const F& f) {
+    parallel_for(n, 1 << 15, [&](int64_t b, int64_t e) {
+      for (int64_t i = b; i < e; ++i) f(i);
+    });
+  }
+  /// require(call, the numbers, how many) raises for the first that is Bad. REQUIRES: f64, row-major.
+  template <class Bad, class Require>
+  static void require_none(const KernelCall& call, const Tensor& numbers, const Require& require) {
+    require(call, numbers.data<double>(), numbers.numel().as_int());
+  }
+};
+
+}  // namespace ersatz
