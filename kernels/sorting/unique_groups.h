@@ -1,0 +1,117 @@
+// What unique and unique_consecutive do on any device. An `Engine` has
+//   static Groups group(const Tensor& rows, int64_t n, int64_t width, Grouping how);
+//   static void pick_rows(const Tensor& to, const Tensor& from, const Tensor& rows, int64_t width);
+// which group the n rows of a row-major tensor, of `width` elements each, and copy the rows that an i64 vector names.
+#pragma once
+
+#include "kernels/dense_operand.h"
+#include "runtime/kernel.h"
+#include "runtime/tensor.h"
+
+namespace ersatz::op_unique {
+
+/// What is grouped, and how: equal rows in ascending order, or equal neighbours where they are.
+enum class Grouping { Elements, Slices, Neighbours };
+
+/// i64 vectors on the rows' device.
+struct Groups {
+  Tensor first;    ///< of each group, the position of one of its rows
+  Tensor counts;   ///< how many rows it has
+  Tensor inverse;  ///< of each row, its group
+};
+
+inline Tensor i64_vector(Device device, int64_t n) {
+  const SymInt size[] = {n};
+  return make_real_tensor(TensorMeta(DType::I64, size, device));
+}
+
+/// A view of `self` with `dim` in front. REQUIRES: it has dims.
+inline Tensor slices_in_front(const Tensor& self, size_t dim) {
+  TensorMeta front = self.meta();
+  DimVec sizes{front.sizes[dim]}, strides{front.strides[dim]};
+  for (size_t d = 0; d < front.sizes.size(); ++d) {
+    if (d == dim) continue;
+    sizes.push_back(front.sizes[d]);
+    strides.push_back(front.strides[d]);
+  }
+  front.sizes = sizes;
+  front.strides = strides;
+  return make_view(self, std::move(front));
+}
+
+/// A view of `rows` with its dim 0 back at `dim`.
+inline Tensor slices_back(const Tensor& rows, size_t dim) {
+  TensorMeta back = rows.meta();
+  DimVec sizes, strides;
+  for (size_t d = 0; d < back.sizes.size(); ++d) {
+    const size_t from = d == dim ? 0 : d < dim ? d + 1 : d;
+    sizes.push_back(back.sizes[from]);
+    strides.push_back(back.strides[from]);
+  }
+  back.sizes = sizes;
+  back.strides = strides;
+  return make_view(rows, std::move(back));
+}
+
+/// Values, inverse and counts of elements; empty where not asked for.
+template <class Engine>
+void find_elements(const Tensor& self, Grouping how, bool inverse, bool counts, Values& results) {
+  const Tensor dense = dense_input(self);
+  const Groups groups = Engine::group(dense, self.numel().as_int(), 1, how);
+  const Tensor values = make_real_tensor(TensorMeta(self.dtype(), groups.first.sizes(), self.device()));
+  Engine::pick_rows(values, dense, groups.first, 1);
+  results.push_back(values);
+  if (inverse) {
+    results.push_back(make_view(groups.inverse, TensorMeta(DType::I64, self.sizes(), self.device())));
+  } else {
+    results.push_back(i64_vector(self.device(), 0));
+  }
+  results.push_back(counts ? groups.counts : i64_vector(self.device(), 0));
+}
+
+/// The same of the slices of a dim.
+template <class Engine>
+void find_slices(const Tensor& self, int64_t given, Grouping how, Values& results) {
+  const auto dim = static_cast<size_t>(given < 0 ? given + self.dim() : given);
+  const Tensor rows = dense_input(slices_in_front(self, dim));
+  DimVec sizes(rows.sizes());
+  int64_t width = 1;
+  for (size_t d = 1; d < sizes.size(); ++d) width *= sizes[d].as_int();
+  const Groups groups = Engine::group(rows, sizes[0].as_int(), width, how);
+  sizes[0] = groups.first.numel();
+  const Tensor found = make_real_tensor(TensorMeta(self.dtype(), sizes, self.device()));
+  Engine::pick_rows(found, rows, groups.first, width);
+  results.push_back(slices_back(found, dim));
+  results.push_back(groups.inverse);
+  results.push_back(groups.counts);
+}
+
+/// (self, sorted, return_inverse, return_counts)
+template <class Engine>
+void elements(KernelCall& call, Values& results) {
+  find_elements<Engine>(call.tensor(0), Grouping::Elements, call.boolean(2), call.boolean(3), results);
+}
+/// (self, sorted, return_inverse)
+template <class Engine>
+void values_and_inverse(KernelCall& call, Values& results) {
+  find_elements<Engine>(call.tensor(0), Grouping::Elements, call.boolean(2), false, results);
+  results.pop_back();
+}
+/// (self, dim, ...)
+template <class Engine>
+void slices(KernelCall& call, Values& results) {
+  find_slices<Engine>(call.tensor(0), call.integer(1), Grouping::Slices, results);
+}
+/// (self, return_inverse, return_counts, dim): slices of a vector are its elements; a dim counted from the end is still
+/// answered as slices are.
+template <class Engine>
+void runs(KernelCall& call, Values& results) {
+  const Tensor self = call.tensor(0);
+  if (call.has(3) && !(call.integer(3) == 0 && self.dim() == 1)) {
+    find_slices<Engine>(self, call.integer(3), Grouping::Neighbours, results);
+  } else {
+    find_elements<Engine>(self, Grouping::Neighbours, call.boolean(1), call.boolean(2), results);
+  }
+}
+
+}  // namespace ersatz::op_unique
