@@ -100,7 +100,7 @@ struct Operands {
 
 template <class T>
 void normalise(const Operands& o, std::span<Tensor> outputs) {
-  using Acc = typename NormAcc<T>::type;
+  using Acc = Compute_t<T>;
   const Tensor& out = outputs[0];
   if (o.input.numel().as_int() == 0) return;
   const MemoryFormat format = image_format(out);

@@ -12,7 +12,7 @@ namespace {
 
 template <class T>
 void normalise(KernelCall& call, int64_t images, int64_t channels, int64_t points, int64_t groups) {
-  using Acc = typename NormAcc<T>::type;
+  using Acc = Compute_t<T>;
   const Tensor in = dense_input(call.tensor(0));
   DenseOutput out(call.outputs[0]), mean(call.outputs[1]), rstd(call.outputs[2]);
   const auto weight = read_parameter<Acc>(call.tensor(1), channels, Acc(1));

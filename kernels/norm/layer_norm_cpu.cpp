@@ -14,7 +14,7 @@ namespace {
 
 template <class T>
 void normalise(KernelCall& call, int64_t rows, int64_t width) {
-  using Acc = typename NormAcc<T>::type;
+  using Acc = Compute_t<T>;
   const Tensor in = dense_input(call.tensor(0));
   DenseOutput out(call.outputs[0]), mean(call.outputs[1]), rstd(call.outputs[2]);
   const auto weight = read_parameter<Acc>(dense_input(call.tensor(2)), width, Acc(1));

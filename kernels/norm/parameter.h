@@ -5,6 +5,7 @@
 
 #include <memory>
 
+#include "kernels/compute_type.h"
 #include "runtime/dtype_switch.h"
 #include "runtime/tensor.h"
 
@@ -44,14 +45,9 @@ void write_parameter(const Tensor& t, int64_t i, Acc value) {
   dispatch_dtype<kFloats>(t.dtype(), [&]<class T>() { reinterpret_cast<T*>(t.raw_data())[i * stride] = T(value); });
 }
 
-/// The type that sums and factors of T are kept in.
 template <class T>
 struct NormAcc {
-  using type = float;
-};
-template <>
-struct NormAcc<double> {
-  using type = double;
+  using type = Compute_t<T>;
 };
 
 }  // namespace ersatz

@@ -5,6 +5,7 @@
 
 #include <memory>
 
+#include "kernels/compute_type.h"
 #include "kernels/dense_operand.h"
 #include "runtime/dtype_switch.h"
 #include "runtime/parallel.h"
@@ -15,19 +16,6 @@ namespace ersatz {
 struct AverageBox {
   int64_t begin[2], end[2];
   int64_t divisor;
-};
-
-template <class T>
-struct AverageAcc {
-  using type = float;
-};
-template <>
-struct AverageAcc<double> {
-  using type = double;
-};
-template <>
-struct AverageAcc<int64_t> {
-  using type = int64_t;
 };
 
 /// out[.., h, w] = sum(in over box(h, w)) / divisor. REQUIRES: 3-d or 4-d, not empty.
@@ -42,7 +30,7 @@ void average_boxes(const Tensor& input, const Tensor& result, Box&& box) {
   const int64_t in_h = size(in, 2), in_w = size(in, 1), out_h = size(out.tensor, 2), out_w = size(out.tensor, 1);
   const bool channels_last = format != MemoryFormat::Contiguous;
   dispatch_dtype<kFloats | DTypeSet{DType::I64}>(in.dtype(), [&]<class T>() {
-    using Acc = typename AverageAcc<T>::type;
+    using Acc = Compute_t<T>;
     const T* x = reinterpret_cast<const T*>(in.raw_data());
     T* y = reinterpret_cast<T*>(out.tensor.raw_data());
     // A channels-last image is one "plane" whose points hold all channels.

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <cstdint>
 
-#include "runtime/half.h"
+#include "kernels/compute_type.h"
 #include "runtime/philox.h"
 
 namespace ersatz {
@@ -28,7 +28,7 @@ ERSATZ_HD float uniform_word(uint32_t word) {
 /// Uniform in [0, 1), scaled to [from, to).
 template <class T>
 struct DrawUniform {
-  using Real = std::conditional_t<std::is_same_v<T, double>, double, float>;
+  using Real = Compute_t<T>;
   static constexpr int kPerBlock = std::is_same_v<T, double> ? 2 : 4;
   Real scale, shift;
 
@@ -58,7 +58,7 @@ ERSATZ_HD NormalPair<R> box_muller(R u1, R u2) {
 
 template <class T>
 struct DrawNormal {
-  using Real = std::conditional_t<std::is_same_v<T, double>, double, float>;
+  using Real = Compute_t<T>;
   static constexpr int kPerBlock = std::is_same_v<T, double> ? 2 : 4;
   Real scale, even_shift, odd_shift;  ///< a complex number's parts may have means of their own
 

@@ -1,3 +1,4 @@
+#include "kernels/compute_type.h"
 #include "kernels/dense_operand.h"
 #include "kernels/reduction/reduce_dims.h"
 #include "runtime/dtype_switch.h"
@@ -7,9 +8,6 @@
 namespace ersatz::op_arg_extrema {
 namespace {
 
-template <class T>
-using Compared = std::conditional_t<is_reduced_float(dtype_of<T>), float, T>;
-
 /// A row-major tensor as [outer, n, inner].
 struct Extent {
   int64_t outer, n, inner;
@@ -17,7 +15,7 @@ struct Extent {
 
 template <class T, bool Largest>
 void find(const Extent& e, const T* in, int64_t* out) {
-  using C = Compared<T>;
+  using C = Compute_t<T>;
   parallel_for(e.outer * e.inner, std::max<int64_t>(1, (1 << 14) / (e.n + 1)), [&](int64_t begin, int64_t end) {
     for (int64_t o = begin; o < end; ++o) {
       const T* x = in + o / e.inner * e.n * e.inner + o % e.inner;

@@ -9,7 +9,7 @@ namespace {
 
 template <class T, bool Largest>
 void run_rows(const RowsAlong<3>& rows, const T* in, T* values, int64_t* indices) {
-  using C = Compared<T>;
+  using C = Compute_t<T>;
   parallel_for(rows.rows, std::max<int64_t>(1, (1 << 14) / (rows.n + 1)), [&](int64_t begin, int64_t end) {
     for (int64_t r = begin; r < end; ++r) {
       const auto [from, to, at] = rows.at(r);

@@ -11,7 +11,7 @@ constexpr int64_t kTile = 64;  // rows that are walked side by side: they lie ne
 
 template <class T, bool Largest>
 void run_rows(const RowsAlong<3>& rows, const T* in, T* values, int64_t* indices) {
-  using C = Compared<T>;
+  using C = Compute_t<T>;
   const int64_t tiles = (rows.rows + kTile - 1) / kTile;
   parallel_for(tiles, std::max<int64_t>(1, (1 << 14) / (rows.n * kTile + 1)), [&](int64_t begin, int64_t end) {
     std::array<int64_t, 3> at[kTile];

@@ -2,14 +2,11 @@
 // DeviceReduction).
 #pragma once
 
+#include "kernels/compute_type.h"
 #include "kernels/reduction/float_folds.h"
 
 namespace ersatz {
 namespace folds {
-
-/// A number as variances see it: doubles.
-template <class T>
-using Point = std::conditional_t<kIsDeviceComplex<T>, DeviceComplex<double>, double>;
 
 ERSATZ_HD inline double squared(double d) { return d * d; }
 ERSATZ_HD inline double squared(const DeviceComplex<double>& d) { return d.real() * d.real() + d.imag() * d.imag(); }
@@ -25,7 +22,7 @@ struct Moments {
 template <class T>
 struct Spread {
   using In = T;
-  using P = Point<T>;
+  using P = Total_t<T>;
   /// Sums around the first element: no cancellation, and no division per element.
   struct Acc {
     double n;
@@ -96,8 +93,8 @@ void variance(KernelCall& call) {
   const Tensor mean = row_major(out, is_complex(in.dtype()) ? DType::C128 : DType::F64);
   dispatch_dtype<kFloatsAndComplexes>(in.dtype(), [&]<class T>() {
     using E = typename Engine::template Element<T>;
-    const StoreVariance<Point<E>> sink{reinterpret_cast<double*>(spread.raw_data()),
-                                       reinterpret_cast<Point<E>*>(mean.raw_data()), correction_of(call), Root};
+    const StoreVariance<Total_t<E>> sink{reinterpret_cast<double*>(spread.raw_data()),
+                                         reinterpret_cast<Total_t<E>*>(mean.raw_data()), correction_of(call), Root};
     Engine::run_to(Spread<E>(), sink, in, spread.meta(), mask);
   });
   copy_elements(out, spread);

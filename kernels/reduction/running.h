@@ -2,41 +2,11 @@
 // around.
 #pragma once
 
-#include <cstdint>
-
-#include "kernels/pointwise/device_value.h"
+#include "kernels/compute_type.h"
 
 namespace ersatz {
 
 template <class T>
-struct Running {
-  using type = uint64_t;
-};
-template <>
-struct Running<half> {
-  using type = float;
-};
-template <>
-struct Running<bfloat16> {
-  using type = float;
-};
-template <>
-struct Running<float> {
-  using type = double;
-};
-template <>
-struct Running<double> {
-  using type = double;
-};
-template <>
-struct Running<DeviceComplex<float>> {
-  using type = DeviceComplex<double>;
-};
-template <>
-struct Running<DeviceComplex<double>> {
-  using type = DeviceComplex<double>;
-};
-template <class T>
-using Running_t = typename Running<T>::type;
+using Running_t = std::conditional_t<std::is_same_v<Compute_t<T>, T>, Total_t<T>, Compute_t<T>>;
 
 }  // namespace ersatz

@@ -6,7 +6,7 @@
 
 #include <type_traits>
 
-#include "kernels/pointwise/device_value.h"
+#include "kernels/compute_type.h"
 #include "kernels/reduction/reduce_dims.h"
 #include "runtime/copy.h"
 #include "runtime/dtype_switch.h"
@@ -16,54 +16,11 @@
 namespace ersatz {
 
 template <class T>
-struct SumTypes {  // integers and bool
-  using Acc = uint64_t;
-  using Total = uint64_t;
-  using Out = int64_t;
-};
-template <>
-struct SumTypes<half> {
-  using Acc = float;
-  using Total = double;
-  using Out = half;
-};
-template <>
-struct SumTypes<bfloat16> {
-  using Acc = float;
-  using Total = double;
-  using Out = bfloat16;
-};
-template <>
-struct SumTypes<float> {
-  using Acc = float;
-  using Total = double;
-  using Out = float;
-};
-template <>
-struct SumTypes<double> {
-  using Acc = double;
-  using Total = double;
-  using Out = double;
-};
-template <>
-struct SumTypes<DeviceComplex<float>> {
-  using Acc = DeviceComplex<float>;
-  using Total = DeviceComplex<double>;
-  using Out = DeviceComplex<float>;
-};
-template <>
-struct SumTypes<DeviceComplex<double>> {
-  using Acc = DeviceComplex<double>;
-  using Total = DeviceComplex<double>;
-  using Out = DeviceComplex<double>;
-};
-
-template <class T>
 struct Summation {
   using In = T;
-  using Acc = typename SumTypes<T>::Acc;
-  using Total = typename SumTypes<T>::Total;
-  using Out = typename SumTypes<T>::Out;
+  using Acc = std::conditional_t<std::is_integral_v<T>, uint64_t, Compute_t<T>>;
+  using Total = Total_t<T>;
+  using Out = std::conditional_t<std::is_integral_v<T>, int64_t, T>;
   double divisor = 1;  ///< the mean's element count
 
   ERSATZ_HD Acc start() const { return Acc(0); }
@@ -122,10 +79,10 @@ struct NanTruncation : Summation<uint8_t> {
 template <class T>
 struct Product {
   using In = T;
-  // The same widths as sums; totals in the accumulation type, so that overflow is where f32 has it.
-  using Acc = typename SumTypes<T>::Acc;
+  // Totals in the accumulation type, so that overflow is where f32 has it.
+  using Acc = typename Summation<T>::Acc;
   using Total = Acc;
-  using Out = typename SumTypes<T>::Out;
+  using Out = typename Summation<T>::Out;
 
   /// Products of halves are rounded each time, as ATen's are: they overflow where halves do.
   ERSATZ_HD static Acc rounded(Acc a) {

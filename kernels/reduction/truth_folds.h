@@ -4,6 +4,7 @@
 
 #include <limits>
 
+#include "kernels/compute_type.h"
 #include "kernels/dense_operand.h"
 #include "kernels/pointwise/device_value.h"
 #include "kernels/reduction/reduce_dims.h"
@@ -53,17 +54,16 @@ struct Count {
   ERSATZ_HD Out finish(const Total& t) const { return t; }
 };
 
-/// f16 and bf16 are compared as floats, bool as a number.
 template <class T>
-using Compared = std::conditional_t<is_reduced_float(dtype_of<T>), float, T>;
+using Compared = Compute_t<T>;
 
 template <class T, bool Largest>
 struct Extreme {
   using In = T;
-  using Acc = Compared<T>;
-  using Total = Compared<T>;
+  using Acc = Compute_t<T>;
+  using Total = Compute_t<T>;
   using Out = T;
-  using Limits = std::numeric_limits<Compared<T>>;
+  using Limits = std::numeric_limits<Compute_t<T>>;
 
   ERSATZ_HD Acc start() const {
     if constexpr (Limits::has_infinity) return Largest ? -Limits::infinity() : Limits::infinity();

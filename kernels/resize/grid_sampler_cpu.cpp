@@ -1,3 +1,4 @@
+#include "kernels/compute_type.h"
 #include "kernels/dense_operand.h"
 #include "kernels/resize/grid_taps.h"
 #include "runtime/dtype_switch.h"
@@ -10,7 +11,7 @@ namespace {
 /// An image is a volume of one slice: what a depth axis would be is one tap of weight 1, in steps of 0.
 template <class T>
 void sample(KernelCall& call) {
-  using Real = std::conditional_t<std::is_same_v<T, double>, double, float>;
+  using Real = Compute_t<T>;
   const Tensor in = call.tensor(0), grid = call.tensor(1), &out = call.outputs[0];
   const auto sizes = as_ints(out.sizes()), in_sizes = as_ints(in.sizes());
   const auto is = as_ints(in.strides()), gs = as_ints(grid.strides()), os = as_ints(out.strides());

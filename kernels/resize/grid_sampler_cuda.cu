@@ -1,5 +1,6 @@
 // Sampling images at the places of a grid on CUDA: a thread for each place and channel. Neighbouring threads are
 // neighbouring places, or channels where the output has them next to each other.
+#include "kernels/compute_type.h"
 #include "kernels/dense_operand.h"
 #include "kernels/resize/grid_taps.h"
 #include "kernels/shape/device_image.h"
@@ -47,7 +48,7 @@ struct SampleGrid {
 
 template <class T, GridMode mode, bool volume>
 void sample(KernelCall& call) {
-  using Real = std::conditional_t<std::is_same_v<T, double>, double, float>;
+  using Real = Compute_t<T>;
   const Tensor in = plain_input(call.tensor(0)), grid = plain_input(call.tensor(1)), &out = call.outputs[0];
   constexpr int spatial = volume ? 3 : 2;
   const ImageShape to(out, spatial), from(in, spatial);

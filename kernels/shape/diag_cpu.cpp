@@ -1,3 +1,4 @@
+#include "kernels/compute_type.h"
 #include "kernels/dense_operand.h"
 #include "kernels/shape/fill_elements.h"
 #include "runtime/dtype_switch.h"
@@ -24,8 +25,7 @@ TensorMeta diagonal_of(const TensorMeta& t, size_t dim1, size_t dim2, int64_t of
 
 template <class T>
 void sum_diagonal(const Tensor& out, const Tensor& self, int64_t n) {
-  using Wide =
-      std::conditional_t<std::is_integral_v<T>, int64_t, std::conditional_t<is_reduced_float(dtype_of<T>), float, T>>;
+  using Wide = std::conditional_t<std::is_integral_v<T>, int64_t, Compute_t<T>>;
   const T* from = reinterpret_cast<const T*>(self.raw_data());
   const int64_t step = self.strides()[0].as_int() + self.strides()[1].as_int();
   Wide sum{};

@@ -1,4 +1,5 @@
 // The sum of a diagonal on CUDA, by one block.
+#include "kernels/compute_type.h"
 #include "kernels/dense_operand.h"
 #include "kernels/pointwise/device_value.h"
 #include "kernels/shape/fill_elements.h"
@@ -19,8 +20,7 @@ struct Plus {
 
 template <class T>
 struct SumDiagonal {
-  using Wide = std::conditional_t<std::is_integral_v<T>, int64_t,
-                                  std::conditional_t<std::is_same_v<T, half> || std::is_same_v<T, bfloat16>, float, T>>;
+  using Wide = std::conditional_t<std::is_integral_v<T>, int64_t, Compute_t<T>>;
   using Result = std::conditional_t<std::is_integral_v<T>, int64_t, T>;
   const T* from;
   Result* to;

@@ -30,7 +30,7 @@ Tensor operand(const Value& side, DType dtype) {
 
 template <class T>
 void find(const Tensor& elements, const Tensor& tests, bool invert, const Tensor& out) {
-  using C = Compared<T>;
+  using C = Compute_t<T>;
   const T* t = reinterpret_cast<const T*>(tests.raw_data());
   std::vector<C> among;
   for (int64_t i = 0; i < tests.numel().as_int(); ++i) {

@@ -42,7 +42,7 @@ void select(std::vector<std::pair<C, int64_t>>& items, int64_t k) {
 
 template <class T>
 void find(const RowsAlong<3>& rows, int64_t k, const T* in, T* values, int64_t* indices) {
-  using C = Compared<T>;
+  using C = Compute_t<T>;
   parallel_for(rows.rows, std::max<int64_t>(1, (1 << 13) / (rows.n + 1)), [&](int64_t begin, int64_t end) {
     std::vector<std::pair<C, int64_t>> items(static_cast<size_t>(rows.n));
     for (int64_t r = begin; r < end; ++r) {

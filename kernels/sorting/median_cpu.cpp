@@ -15,7 +15,7 @@ namespace {
 /// Where the median of n elements stands; `order` is scratch. Equal elements count in the order of their positions.
 template <class T>
 int64_t find(const T* x, int64_t step, int64_t n, bool pass_nan, std::vector<int64_t>& order) {
-  using C = Compared<T>;
+  using C = Compute_t<T>;
   const auto value = [&](int64_t i) { return C(x[i * step]); };
   int64_t nans = 0;
   for (int64_t i = 0; i < n; ++i) {

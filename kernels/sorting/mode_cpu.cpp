@@ -38,10 +38,10 @@ void run_cpu(KernelCall& call) {
     const T* in = reinterpret_cast<const T*>(self.raw_data());
     T* out = reinterpret_cast<T*>(values.raw_data());
     parallel_for(rows.rows, std::max<int64_t>(1, (1 << 12) / (rows.n + 1)), [&](int64_t first, int64_t end) {
-      std::vector<std::pair<Compared<T>, int64_t>> items(static_cast<size_t>(rows.n));
+      std::vector<std::pair<Compute_t<T>, int64_t>> items(static_cast<size_t>(rows.n));
       for (int64_t r = first; r < end; ++r) {
         const auto [from, to, at] = rows.at(r);
-        for (int64_t i = 0; i < rows.n; ++i) items[size_t(i)] = {Compared<T>(in[from + i * rows.step[0]]), i};
+        for (int64_t i = 0; i < rows.n; ++i) items[size_t(i)] = {Compute_t<T>(in[from + i * rows.step[0]]), i};
         const int64_t found = find(items);
         out[to] = in[from + found * rows.step[0]];
         indices.data<int64_t>()[at] = found;

@@ -1,15 +1,9 @@
 // The orders of ATen's sorts: NaN is the largest. Included by _cpu.cpp files.
 #pragma once
 
-#include <type_traits>
-
-#include "runtime/dtype.h"
+#include "kernels/compute_type.h"
 
 namespace ersatz {
-
-/// f16 and bf16 are compared as floats.
-template <class T>
-using Compared = std::conditional_t<is_reduced_float(dtype_of<T>), float, T>;
 
 template <class C>
 bool is_nan(C v) {

@@ -24,7 +24,7 @@ Tensor dense_as(const Tensor& t, DType dtype) {
 
 template <class T>
 void find(const Lookup& lookup, const Tensor& numbers, const Tensor& out) {
-  using C = Compared<T>;
+  using C = Compute_t<T>;
   const int64_t n = lookup.sequences.sizes().back().as_int(), count = numbers.numel().as_int();
   // Numbers of one sequence stand side by side.
   const int64_t row = lookup.sequences.dim() > 1 ? numbers.sizes().back().as_int() : count;

@@ -19,7 +19,7 @@ struct Find {
   ERSATZ_DEVICE void operator()(int64_t i) const {
     const int64_t first = i / row * n;
     const int64_t found =
-        position(sequences + first, sorter ? sorter + first : nullptr, n, Compared<T>(values[i]), right);
+        position(sequences + first, sorter ? sorter + first : nullptr, n, Compute_t<T>(values[i]), right);
     if (narrow) {
       reinterpret_cast<int32_t*>(out)[i] = static_cast<int32_t>(found);
     } else {

@@ -40,7 +40,7 @@ Item<Key, Index>* radix_sort(Item<Key, Index>* items, Item<Key, Index>* spare, i
 /// A sort that need not keep the order of equal elements: comparisons alone, so that it leaves them where ATen's does.
 template <class T>
 void sort_rows_unstably(const RowsAlong<3>& rows, bool down, const T* in, T* values, int64_t* indices) {
-  using C = Compared<T>;
+  using C = Compute_t<T>;
   const int64_t n = rows.n;
   parallel_for(rows.rows, std::max<int64_t>(1, (1 << 12) / (n + 1)), [&](int64_t begin, int64_t end) {
     std::vector<std::pair<C, int64_t>> items(static_cast<size_t>(n));

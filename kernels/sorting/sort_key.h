@@ -6,6 +6,7 @@
 #include <limits>
 #include <type_traits>
 
+#include "kernels/compute_type.h"
 #include "runtime/dtype.h"
 
 namespace ersatz {
@@ -38,8 +39,7 @@ ERSATZ_HD inline auto key_of(T v) {
   if constexpr (is_integral(dtype_of<T>)) {
     return std::is_signed_v<T> ? Key(Key(v) ^ kTop) : Key(v);
   } else {
-    using Compared = std::conditional_t<is_reduced_float(dtype_of<T>), float, T>;
-    const Compared c = v;
+    const Compute_t<T> c = v;
     if (c != c) return std::numeric_limits<Key>::max();
     const Key bits = c == 0 ? Key(0) : detail::bits_as<Key>(v);
     return bits & kTop ? Key(~bits) : Key(bits | kTop);

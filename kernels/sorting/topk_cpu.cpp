@@ -34,7 +34,7 @@ void select(Items<C>& items, const Asked& asked, Less less) {
 
 template <class T>
 void top(const RowsAlong<3>& rows, const Asked& asked, const T* in, T* values, int64_t* indices) {
-  using C = Compared<T>;
+  using C = Compute_t<T>;
   parallel_for(rows.rows, std::max<int64_t>(1, (1 << 13) / (rows.n + 1)), [&](int64_t begin, int64_t end) {
     Items<C> items(static_cast<size_t>(rows.n));
     for (int64_t r = begin; r < end; ++r) {
