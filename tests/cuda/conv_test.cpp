@@ -8,19 +8,8 @@
 namespace ersatz {
 namespace {
 
-constexpr const char* kFloatNames[] = {"f32", "f64", "f16", "bf16"};
-
-/// `*` in the arguments stands for a dtype.
-void expect_agree_for_floats(std::string_view op, std::string arguments) {
-  for (const char* dtype : kFloatNames) {
-    std::string text;
-    for (char c : arguments) c == '*' ? text += dtype : text += c;
-    expect_agree(op, text);
-  }
-}
-
 void expect_convolutions_agree(std::string operands, std::string params) {
-  expect_agree_for_floats("aten.convolution.default", operands + ", " + params);
+  expect_agree_for(kFloats, "aten.convolution.default", operands + ", " + params);
 }
 
 TEST(CudaConvolution, TakesRowsImagesAndVolumes) {
@@ -59,8 +48,8 @@ TEST(CudaConvolution, TransposesWithGroupsAndPadding) {
 }
 
 TEST(CudaConvolution, WritesAnOutOfAnyStrides) {
-  expect_agree_for_floats("aten.convolution.out",
-                          "*[2,3,5,5], *[4,3,3,3], *[4], [1], [1], [1], False, [0], 1, out=*[2,4,5,5]{1,2,40,8}");
+  expect_agree_for(kFloats, "aten.convolution.out",
+                   "*[2,3,5,5], *[4,3,3,3], *[4], [1], [1], [1], False, [0], 1, out=*[2,4,5,5]{1,2,40,8}");
 }
 
 TEST(CudaConvolution, TakesOperandsAtOddOffsets) {

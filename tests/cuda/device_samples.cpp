@@ -93,4 +93,14 @@ void expect_agree(std::string_view op, std::string_view arguments, double low, d
                std::string(op) + "(" + std::string(arguments) + ")");
 }
 
+void expect_agree_for(DTypeSet dtypes, std::string_view op, std::string_view arguments, double low, double high) {
+  for (int i = 0; i < kDTypeCount; ++i) {
+    const DType dtype = DType(i);
+    if (!dtypes.has(dtype)) continue;
+    std::string text;
+    for (char c : arguments) c == '*' ? text += name(dtype) : text += c;
+    expect_agree(op, text, low, high);
+  }
+}
+
 }  // namespace ersatz

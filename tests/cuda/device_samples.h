@@ -28,6 +28,9 @@ std::vector<Value> arguments_on(Device device, std::span<const Value> args);
 void expect_agree(const OpEntry& op, std::span<const Value> args, const std::string& what);
 /// The same from an op's name and arguments in literal spelling (docs/text-form.md): `f32[3,4]{1,3}, [0], True`.
 void expect_agree(std::string_view op, std::string_view arguments, double low = -2, double high = 2);
+/// The same for each of the dtypes: `*` in the arguments stands for it.
+void expect_agree_for(DTypeSet dtypes, std::string_view op, std::string_view arguments, double low = -2,
+                      double high = 2);
 
 }  // namespace ersatz
 

@@ -7,15 +7,6 @@
 namespace ersatz {
 namespace {
 
-const char* const kDTypes[] = {"bool", "u8", "i8", "i16", "i32", "i64", "f16", "bf16", "f32", "f64", "c64", "c128"};
-
-std::string with_dtype(std::string arguments, const std::string& dtype) {
-  for (size_t at; (at = arguments.find("T[")) != std::string::npos;) arguments.replace(at, 1, dtype);
-  return arguments;
-}
-void expect_agree_for_all(std::string_view op, const std::string& arguments, double low, double high) {
-  for (const char* dtype : kDTypes) expect_agree(op, with_dtype(arguments, dtype), low, high);
-}
 struct Deterministic {
   ContextGuard guard{[](RuleContext& c) { c.deterministic = true; }};
 };
@@ -52,30 +43,30 @@ TEST(CudaIndexing, negative_indices_count_from_the_end_where_the_op_takes_them) 
 }
 
 TEST(CudaIndexing, all_dtypes_are_picked_and_scattered) {
-  expect_agree_for_all("aten.index_select.default", "T[4,8], 0, i64[5]", 0, 3);
-  expect_agree_for_all("aten.gather.default", "T[4,3], 1, i64[4,5]", 0, 2);
-  expect_agree_for_all("aten.embedding.default", "T[4,16], i32[5,2]", 0, 3);
-  expect_agree_for_all("aten.index.Tensor", "T[4,3,5], [i64[2], i64[2]]", 0, 2);
-  expect_agree_for_all("aten.index_put.default", "T[4,3], [i64[9]], T[9,3], True", 0, 3);
-  expect_agree_for_all("aten.index_copy.default", "T[1,3], 0, i64[1], T[1,3]", 0, 0);
-  expect_agree_for_all("aten.scatter_add.default", "T[4,3], 0, i64[6,2], T[6,3]", 0, 3);
-  expect_agree_for_all("aten.index_add.default", "T[4,3], 0, i64[9], T[9,3]", 0, 3);
-  expect_agree_for_all("aten.put.default", "T[4,3], i64[9], T[9], True", 0, 3);
-  expect_agree_for_all("aten.masked_fill.Scalar", "T[4,3], bool[3], 1", 0, 3);
-  expect_agree_for_all("aten.masked_select.default", "T[4,3], bool[4,1]", 0, 3);
-  expect_agree_for_all("aten.masked_scatter.default", "T[4,3], bool[4,3], T[12]", 0, 3);
-  expect_agree_for_all("aten.nonzero.default", "T[4,3]", 0, 1);
-  expect_agree_for_all("aten._local_scalar_dense.default", "T[1]", 0, 3);
-  expect_agree_for_all("aten.embedding_dense_backward.default", "T[6,3], i64[6], 4, 1, False", 0, 3);
+  expect_agree_for(kAllDTypes, "aten.index_select.default", "*[4,8], 0, i64[5]", 0, 3);
+  expect_agree_for(kAllDTypes, "aten.gather.default", "*[4,3], 1, i64[4,5]", 0, 2);
+  expect_agree_for(kAllDTypes, "aten.embedding.default", "*[4,16], i32[5,2]", 0, 3);
+  expect_agree_for(kAllDTypes, "aten.index.Tensor", "*[4,3,5], [i64[2], i64[2]]", 0, 2);
+  expect_agree_for(kAllDTypes, "aten.index_put.default", "*[4,3], [i64[9]], *[9,3], True", 0, 3);
+  expect_agree_for(kAllDTypes, "aten.index_copy.default", "*[1,3], 0, i64[1], *[1,3]", 0, 0);
+  expect_agree_for(kAllDTypes, "aten.scatter_add.default", "*[4,3], 0, i64[6,2], *[6,3]", 0, 3);
+  expect_agree_for(kAllDTypes, "aten.index_add.default", "*[4,3], 0, i64[9], *[9,3]", 0, 3);
+  expect_agree_for(kAllDTypes, "aten.put.default", "*[4,3], i64[9], *[9], True", 0, 3);
+  expect_agree_for(kAllDTypes, "aten.masked_fill.Scalar", "*[4,3], bool[3], 1", 0, 3);
+  expect_agree_for(kAllDTypes, "aten.masked_select.default", "*[4,3], bool[4,1]", 0, 3);
+  expect_agree_for(kAllDTypes, "aten.masked_scatter.default", "*[4,3], bool[4,3], *[12]", 0, 3);
+  expect_agree_for(kAllDTypes, "aten.nonzero.default", "*[4,3]", 0, 1);
+  expect_agree_for(kAllDTypes, "aten._local_scalar_dense.default", "*[1]", 0, 3);
+  expect_agree_for(kAllDTypes, "aten.embedding_dense_backward.default", "*[6,3], i64[6], 4, 1, False", 0, 3);
 }
 
 TEST(CudaIndexing, reductions_of_all_dtypes_agree) {
   for (const char* reduce : {"sum", "prod", "mean", "amax", "amin"}) {
     for (const char* include : {"True", "False"}) {
       const std::string rest = ", \"" + std::string(reduce) + "\", include_self=" + include;
-      expect_agree_for_all("aten.scatter_reduce.two", "T[4,3], 0, i64[6,2], T[6,3]" + rest, 0, 3);
+      expect_agree_for(kAllDTypes, "aten.scatter_reduce.two", "*[4,3], 0, i64[6,2], *[6,3]" + rest, 0, 3);
       if (std::string_view(reduce) != "sum") {
-        expect_agree_for_all("aten.index_reduce.default", "T[4,3]{1,4}, 0, i64[6], T[6,3]{1,6}" + rest, 0, 3);
+        expect_agree_for(kAllDTypes, "aten.index_reduce.default", "*[4,3]{1,4}, 0, i64[6], *[6,3]{1,6}" + rest, 0, 3);
       }
     }
   }
@@ -160,11 +151,10 @@ TEST(CudaIndexing, deterministic_calls_combine_in_the_order_of_the_elements) {
   expect_agree("aten.scatter.src", "f32[4,3], 0, i64[50,3], f32[50,3]{1,50}", 0, 3);
   expect_agree("aten.put.default", "f32[4,3], i64[50], f32[50]", 0, 11);
   expect_agree("aten.embedding_dense_backward.default", "f16[300,7], i64[300], 20, 3, False", 0, 19);
-  for (const char* dtype : {"f16", "bf16", "f32", "f64", "c64", "c128"}) {
-    expect_agree("aten.scatter_add.default", with_dtype("T[4,3]{1,4}, 0, i64[40,2], T[40,3]", dtype), 0, 3);
-    expect_agree("aten.index_reduce.default", with_dtype("T[4,3], 1, i64[6], T[4,6], \"prod\"", dtype), 0, 2);
-    expect_agree("aten.scatter_reduce.two", with_dtype("T[4,3], 1, i64[4,6], T[4,6], \"mean\"", dtype), 0, 2);
-  }
+  constexpr DTypeSet combined = kFloatsAndComplexes;
+  expect_agree_for(combined, "aten.scatter_add.default", "*[4,3]{1,4}, 0, i64[40,2], *[40,3]", 0, 3);
+  expect_agree_for(combined, "aten.index_reduce.default", "*[4,3], 1, i64[6], *[4,6], \"prod\"", 0, 2);
+  expect_agree_for(combined, "aten.scatter_reduce.two", "*[4,3], 1, i64[4,6], *[4,6], \"mean\"", 0, 2);
 }
 
 }  // namespace

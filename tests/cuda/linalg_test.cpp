@@ -6,15 +6,8 @@
 namespace ersatz {
 namespace {
 
-const char* kDTypes[] = {"f32", "f64", "f16", "bf16", "c64", "c128"};
-
-/// `*` in the arguments stands for a dtype.
-void expect_agree_for_dtypes(std::string_view op, std::string arguments) {
-  for (const char* dtype : kDTypes) {
-    std::string text;
-    for (char c : arguments) c == '*' ? text += dtype : text += c;
-    expect_agree(op, text);
-  }
+void expect_agree_for_dtypes(std::string_view op, std::string_view arguments) {
+  expect_agree_for(kFloatsAndComplexes, op, arguments);
 }
 
 TEST(CudaMm, TakesEveryLayoutOfItsOperands) {
