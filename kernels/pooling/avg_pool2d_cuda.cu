@@ -1,13 +1,50 @@
 // Average pools of two and three dims on CUDA.
+//
+// Halves with channels innermost go to cuDNN where it takes the windows: it reads them in packets of 16 bytes, where
+// our own kernel, which takes everything, reads one element at a time. bench_cuda times both; no GPU has yet.
+#include <climits>
+
 #include "kernels/pooling/device_pool.h"
 #include "runtime/cuda/attach.h"
+#include "runtime/cuda/dnn.h"
 
 namespace ersatz::op_avg_pool2d {
 namespace {
 
+/// False where the library is not asked, or does not take the call.
+bool average_by_library(const KernelCall& call) {
+  const Tensor &in = call.tensor(0), &out = call.outputs[0];
+  const auto channels_last = [](const Tensor& t) {
+    return t.dim() == 4 && is_contiguous(t.meta(), MemoryFormat::ChannelsLast) && !is_contiguous(t.meta());
+  };
+  if (!is_reduced_float(in.dtype()) || in.meta().neg || !channels_last(in) || !channels_last(out) || call.has(6))
+    return false;
+  const ImageShape from(in, 2), to(out, 2);
+  const Window3d w = device_window(call, 2, false);
+  cuda_module::AveragePool p;
+  p.dtype = in.dtype();
+  p.images = from.size[0];
+  p.channels = from.size[1];
+  p.counts_padding = call.boolean(5);
+  p.input = in.raw_data();
+  p.output = out.raw_data();
+  for (int d = 0; d < 2; ++d) {
+    p.in[d] = from.size[3 + d];
+    p.out[d] = to.size[3 + d];
+    p.window[d] = w.size[1 + d];
+    p.stride[d] = w.stride[1 + d];
+    p.padding[d] = w.padding[1 + d];
+    // A window beyond the padding (ceil_mode) is divided by less than its size.
+    if ((p.out[d] - 1) * p.stride[d] + p.window[d] > p.in[d] + 2 * p.padding[d]) return false;
+  }
+  if (p.channels % 8 != 0 || p.images * p.channels * p.in[0] * p.in[1] > INT_MAX) return false;
+  return cuda_module::run(out.device().index, p);
+}
+
 template <int kSpatial>
 void windows_cuda(KernelCall& call) {
   if (call.outputs[0].numel().as_int() == 0) return;
+  if (kSpatial == 2 && average_by_library(call)) return;
   const ImageShape in(call.tensor(0), kSpatial);
   pool_average<kFloats>(call, kSpatial,
                         AverageBoxes{device_window(call, kSpatial, false),

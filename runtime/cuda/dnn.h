@@ -1,8 +1,9 @@
-// Convolutions on a CUDA device, as its library takes them: dense images and kernels, row-major or channels-last.
+// What a CUDA device's library of neural network kernels computes for ours: convolutions, attention, pools of averages.
 //
-// Two implementations of one seam: dnn_cuda.cpp on cuDNN 9, emulated/dnn.cpp as loops on the host. Which layout a
-// convolution has is planned by the kernels (kernels/conv/plan.h). Any thread; work goes to the device's current
-// stream.
+// Two implementations of one seam: dnn_*_cuda.cpp on cuDNN 9, emulated/dnn_*.cpp as loops on the host. Which layout a
+// result has is planned by the rules and kernels (kernels/conv/plan.h); the library obeys. Any thread; work goes to the
+// device's current stream. Each `run` answers false, with nothing written, where the library has no kernel for such a
+// problem, and raises NotSupported where it is missing.
 #pragma once
 
 #include <cstdint>
@@ -29,8 +30,40 @@ struct Convolution {
   bool allow_tf32 = false;     ///< f32 factors may be rounded to TF32
 };
 
-/// False, with nothing written, where the library has no algorithm for that layout or for adding to an output.
-/// NotSupported where it is missing.
+/// False also where the library does not add to an output.
 bool run(int device, const Convolution& convolution);
+
+/// output = softmax(scale * query @ key^T + bias) @ value for each batch and head, without ever holding all scores.
+/// Strides count elements: batch, head, position, feature. Heads of key and value are shared by as many heads of the
+/// query as there are more. Sums are made in f32. REQUIRES: dtype F16 or BF16; no size is 0; key_heads divides heads.
+struct Attention {
+  DType dtype = DType::F16;
+  int64_t batches = 1, heads = 1, key_heads = 1, queries = 1, keys = 1;
+  int64_t features = 8;        ///< of query and key
+  int64_t value_features = 8;  ///< of value and output
+  int64_t query_strides[4] = {}, key_strides[4] = {}, value_strides[4] = {}, output_strides[4] = {};
+  const void *query = nullptr, *key = nullptr, *value = nullptr;
+  void* output = nullptr;
+  float* sums = nullptr;         ///< logsumexp of each row of scores, dense [batch, head, query]; null: not asked for
+  const void* bias = nullptr;    ///< of the operands' dtype, added to the scores; null: none
+  int64_t bias_strides[4] = {};  ///< batch, head, query, key; 0 where one value serves all
+  double scale = 1;
+  bool causal = false;         ///< query i sees keys 0 to i
+  bool deterministic = false;  ///< only kernels whose results are the same bits each time
+};
+bool run(int device, const Attention& attention);
+
+/// Means over windows of dense images whose channels are innermost: [n, h, w, c] in memory. Windows reach at most
+/// `padding` beyond the image, where there are zeros. Sums are made in f32. REQUIRES: dtype F16, BF16 or F32; no size
+/// is 0.
+struct AveragePool {
+  DType dtype = DType::F32;
+  int64_t images = 1, channels = 1, in[2] = {1, 1}, out[2] = {1, 1};
+  int64_t window[2] = {1, 1}, stride[2] = {1, 1}, padding[2] = {};
+  bool counts_padding = true;  ///< a sum is divided by the window's size, else by how many elements it has seen
+  const void* input = nullptr;
+  void* output = nullptr;
+};
+bool run(int device, const AveragePool& pool);
 
 }  // namespace ersatz::cuda_module

@@ -37,6 +37,18 @@ TEST(CudaPooling, Averages) {
   expect_agree("aten.avg_pool3d.default", "f64[3,6,7,8]{1,168,24,3}, [2], [], [0], False, True, -3");
 }
 
+TEST(CudaPooling, AveragesHalvesWithChannelsInnermost) {  // what goes to cuDNN, and what beside it does not
+  for (const std::string dtype : {"f16", "bf16"}) {
+    const std::string images = dtype + "[2,8,9,10]{720,1,80,8}, ";
+    for (const char* windows : {"[3, 3], [2, 2], [1, 1]", "[3, 2], [2, 1], [1, 0], False, False", "[2], [3]",
+                                "[3], [2], [1], True", "[3], [], [0], False, True, 7"}) {
+      expect_agree("aten.avg_pool2d.default", images + windows);
+    }
+    expect_agree("aten.avg_pool2d.default", dtype + "[2,5,9,10]{450,1,50,5}, [3], [2], [1]");
+    expect_agree("aten.avg_pool2d.out", images + "[3], [2], [1], out=" + dtype + "[2,8,5,5]");
+  }
+}
+
 TEST(CudaPooling, FitsWindowsToTheOutput) {
   expect_agree("aten._adaptive_avg_pool2d.default", "f32[2,3,40,33], [7, 50]");
   expect_agree("aten._adaptive_avg_pool2d.default", "f16[2,5,9,8]{360,1,40,5}, [4, 3]");

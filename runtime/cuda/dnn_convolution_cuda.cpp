@@ -1,99 +1,34 @@
-// Convolutions on cuDNN 9, loaded when the first one runs.
+// Convolutions on cuDNN 9.
 //
 // The functions of its first generation, which version 9 still has: descriptors and an algorithm from the library's
 // heuristics, remembered per problem and thread. A transposed convolution is the library's gradient with respect to the
 // data. f32 is multiplied as f32 unless TF32 is allowed; half types are summed in f32.
 #include "runtime/cuda/dnn.h"
 
-#include <cudnn.h>
-
 #include <array>
 #include <cstring>
 
-#include "runtime/cuda/handles.h"
+#include "runtime/cuda/dnn_library.h"
 #include "runtime/cuda/scratch.h"
-#include "runtime/error.h"
 
 namespace ersatz::cuda_module {
 namespace {
-
-#define ERSATZ_CUDNN_TEXT_OF(x) #x
-#define ERSATZ_CUDNN_TEXT(x) ERSATZ_CUDNN_TEXT_OF(x)
-constexpr const char* kFile = "libcudnn.so." ERSATZ_CUDNN_TEXT(CUDNN_MAJOR);
-
-struct Library {
-  SharedLibrary file{kFile, "convolutions on CUDA", "cuDNN " ERSATZ_CUDNN_TEXT(CUDNN_MAJOR)};
-#define ERSATZ_CUDNN(name) decltype(&cudnn##name) name = file.symbol<decltype(cudnn##name)>("cudnn" #name)
-  ERSATZ_CUDNN(Create);
-  ERSATZ_CUDNN(SetStream);
-  ERSATZ_CUDNN(GetVersion);
-  ERSATZ_CUDNN(GetErrorString);
-  ERSATZ_CUDNN(GetLastErrorString);
-  ERSATZ_CUDNN(CreateTensorDescriptor);
-  ERSATZ_CUDNN(SetTensorNdDescriptor);
-  ERSATZ_CUDNN(DestroyTensorDescriptor);
-  ERSATZ_CUDNN(CreateFilterDescriptor);
-  ERSATZ_CUDNN(SetFilterNdDescriptor);
-  ERSATZ_CUDNN(DestroyFilterDescriptor);
-  ERSATZ_CUDNN(CreateConvolutionDescriptor);
-  ERSATZ_CUDNN(SetConvolutionNdDescriptor);
-  ERSATZ_CUDNN(SetConvolutionGroupCount);
-  ERSATZ_CUDNN(SetConvolutionMathType);
-  ERSATZ_CUDNN(DestroyConvolutionDescriptor);
-  ERSATZ_CUDNN(GetConvolutionForwardAlgorithm_v7);
-  ERSATZ_CUDNN(GetConvolutionForwardWorkspaceSize);
-  ERSATZ_CUDNN(ConvolutionForward);
-  ERSATZ_CUDNN(GetConvolutionBackwardDataAlgorithm_v7);
-  ERSATZ_CUDNN(GetConvolutionBackwardDataWorkspaceSize);
-  ERSATZ_CUDNN(ConvolutionBackwardData);
-#undef ERSATZ_CUDNN
-};
-
-const Library& library() {
-  static const Library loaded;
-  return loaded;
-}
-
-void check_dnn(cudnnStatus_t status, const char* call, int line) {
-  if (status == CUDNN_STATUS_SUCCESS) return;
-  char more[512] = {};
-  library().GetLastErrorString(more, sizeof more);
-  raise_internal_error(__FILE__, line, call, "cuDNN {}: {} {}", library().GetVersion(),
-                       library().GetErrorString(status), more);
-}
-#define ERSATZ_CHECK_DNN(call) check_dnn((call), #call, __LINE__)
 
 /// One of cuDNN's descriptors, destroyed with its owner.
 template <class Descriptor, auto Create, auto Destroy>
 struct Owned {
   Descriptor get = nullptr;
-  Owned() { ERSATZ_CHECK_DNN((library().*Create)(&get)); }
+  Owned() { ERSATZ_CHECK_DNN((dnn_library().*Create)(&get)); }
   Owned(const Owned&) = delete;
   Owned& operator=(const Owned&) = delete;
-  ~Owned() { (library().*Destroy)(get); }
+  ~Owned() { (dnn_library().*Destroy)(get); }
 };
 using TensorDescriptor =
-    Owned<cudnnTensorDescriptor_t, &Library::CreateTensorDescriptor, &Library::DestroyTensorDescriptor>;
+    Owned<cudnnTensorDescriptor_t, &DnnLibrary::CreateTensorDescriptor, &DnnLibrary::DestroyTensorDescriptor>;
 using FilterDescriptor =
-    Owned<cudnnFilterDescriptor_t, &Library::CreateFilterDescriptor, &Library::DestroyFilterDescriptor>;
-using ConvolutionDescriptor =
-    Owned<cudnnConvolutionDescriptor_t, &Library::CreateConvolutionDescriptor, &Library::DestroyConvolutionDescriptor>;
-
-cudnnDataType_t data_type(DType t) {
-  switch (t) {
-    case DType::F16:
-      return CUDNN_DATA_HALF;
-    case DType::BF16:
-      return CUDNN_DATA_BFLOAT16;
-    case DType::F32:
-      return CUDNN_DATA_FLOAT;
-    case DType::F64:
-      return CUDNN_DATA_DOUBLE;
-    default:
-      ERSATZ_ASSERT(false, "no convolution of {}", name(t));
-      return CUDNN_DATA_FLOAT;
-  }
-}
+    Owned<cudnnFilterDescriptor_t, &DnnLibrary::CreateFilterDescriptor, &DnnLibrary::DestroyFilterDescriptor>;
+using ConvolutionDescriptor = Owned<cudnnConvolutionDescriptor_t, &DnnLibrary::CreateConvolutionDescriptor,
+                                    &DnnLibrary::DestroyConvolutionDescriptor>;
 
 /// f32 without TF32: the library is not to round the factors, whichever algorithm it takes.
 bool exact(const Convolution& p) { return p.dtype == DType::F32 && !p.allow_tf32; }
@@ -129,16 +64,16 @@ void describe(TensorDescriptor& to, const Convolution& p, const Sizes& s) {
   }
   stride[1] = p.channels_last ? 1 : step;
   stride[0] = p.channels_last ? step : step * s.size[1];
-  ERSATZ_CHECK_DNN(library().SetTensorNdDescriptor(to.get, data_type(p.dtype), s.dims, s.size, stride));
+  ERSATZ_CHECK_DNN(dnn_library().SetTensorNdDescriptor(to.get, dnn_type(p.dtype), s.dims, s.size, stride));
 }
 
 void describe(Descriptors& d, const Convolution& p) {
-  const Library& l = library();
+  const DnnLibrary& l = dnn_library();
   describe(d.input, p, Sizes(p, p.images, p.in_channels, p.in));
   describe(d.output, p, Sizes(p, p.images, p.out_channels, p.out));
   const Sizes w(p, p.transposed ? p.in_channels : p.out_channels,
                 (p.transposed ? p.out_channels : p.in_channels) / p.groups, p.kernel);
-  ERSATZ_CHECK_DNN(l.SetFilterNdDescriptor(d.weight.get, data_type(p.dtype),
+  ERSATZ_CHECK_DNN(l.SetFilterNdDescriptor(d.weight.get, dnn_type(p.dtype),
                                            p.channels_last ? CUDNN_TENSOR_NHWC : CUDNN_TENSOR_NCHW, w.dims, w.size));
   int padding[3], stride[3], dilation[3];
   for (int i = 0; i < p.spatial; ++i) {
@@ -170,7 +105,7 @@ Choice first_usable(const Convolution& p, const Descriptors& d, const Answer* an
     if (a.status != CUDNN_STATUS_SUCCESS) continue;
     if (p.deterministic && a.determinism != CUDNN_DETERMINISTIC) continue;
     Choice c{true, static_cast<int>(a.algo), exact(p) ? CUDNN_FMA_MATH : a.mathType, 0};
-    if (library().SetConvolutionMathType(d.convolution.get, c.math) != CUDNN_STATUS_SUCCESS) continue;
+    if (dnn_library().SetConvolutionMathType(d.convolution.get, c.math) != CUDNN_STATUS_SUCCESS) continue;
     if (size(a.algo, &c.workspace) != CUDNN_STATUS_SUCCESS || c.workspace > kMostWorkspace) continue;
     return c;
   }
@@ -178,14 +113,14 @@ Choice first_usable(const Convolution& p, const Descriptors& d, const Answer* an
 }
 
 Choice ask(cudnnHandle_t handle, const Convolution& p, const Descriptors& d) {
-  const Library& l = library();
+  const DnnLibrary& l = dnn_library();
   int count = 0;
   if (p.transposed) {
     cudnnConvolutionBwdDataAlgoPerf_t answers[CUDNN_CONVOLUTION_BWD_DATA_ALGO_COUNT];
     const cudnnStatus_t status =
         l.GetConvolutionBackwardDataAlgorithm_v7(handle, d.weight.get, d.input.get, d.convolution.get, d.output.get,
                                                  CUDNN_CONVOLUTION_BWD_DATA_ALGO_COUNT, &count, answers);
-    if (CUDNN_STATUS_CATEGORY(status) == CUDNN_STATUS_NOT_SUPPORTED) return {};
+    if (not_supported(status)) return {};
     ERSATZ_CHECK_DNN(status);
     return first_usable(p, d, answers, count, [&](cudnnConvolutionBwdDataAlgo_t algo, size_t* bytes) {
       return l.GetConvolutionBackwardDataWorkspaceSize(handle, d.weight.get, d.input.get, d.convolution.get,
@@ -196,7 +131,7 @@ Choice ask(cudnnHandle_t handle, const Convolution& p, const Descriptors& d) {
   const cudnnStatus_t status =
       l.GetConvolutionForwardAlgorithm_v7(handle, d.input.get, d.weight.get, d.convolution.get, d.output.get,
                                           CUDNN_CONVOLUTION_FWD_ALGO_COUNT, &count, answers);
-  if (CUDNN_STATUS_CATEGORY(status) == CUDNN_STATUS_NOT_SUPPORTED) return {};
+  if (not_supported(status)) return {};
   ERSATZ_CHECK_DNN(status);
   return first_usable(p, d, answers, count, [&](cudnnConvolutionFwdAlgo_t algo, size_t* bytes) {
     return l.GetConvolutionForwardWorkspaceSize(handle, d.input.get, d.weight.get, d.convolution.get, d.output.get,
@@ -229,14 +164,9 @@ const Choice& choice_for(int device, cudnnHandle_t handle, const Convolution& p,
 }  // namespace
 
 bool run(int device, const Convolution& p) {
-  const Library& l = library();
-  const cudnnHandle_t handle = HandlePool<cudnnHandle_t>::of_thread(device, [&] {
-    cudnnHandle_t made = nullptr;
-    ERSATZ_CHECK_DNN(l.Create(&made));
-    return made;
-  });
+  const DnnLibrary& l = dnn_library();
+  const cudnnHandle_t handle = dnn_handle(device);
   DeviceScope scope(device);
-  ERSATZ_CHECK_DNN(l.SetStream(handle, static_cast<cudaStream_t>(current_stream(device))));
   Descriptors d;
   describe(d, p);
   const Choice& choice = choice_for(device, handle, p, d);
@@ -260,7 +190,7 @@ bool run(int device, const Convolution& p) {
                                   static_cast<cudnnConvolutionFwdAlgo_t>(choice.algorithm), workspace.as<void>(),
                                   choice.workspace, beta, d.output.get, p.output);
   }
-  if (CUDNN_STATUS_CATEGORY(status) == CUDNN_STATUS_NOT_SUPPORTED) return false;
+  if (not_supported(status)) return false;
   ERSATZ_CHECK_DNN(status);
   return true;
 }

@@ -1,0 +1,117 @@
+// cuDNN's graphs: a few operations over described tensors, which the library runs as one kernel.
+//
+// A graph is built once for a problem, planned for a device (the library picks an engine, and may compile it, which
+// takes it up to a second) and executed often. Source: cuDNN 9's graph API (`cudnnBackend*`). Only dnn_*_cuda.cpp files
+// and tests/dnn include this header.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "runtime/cuda/dnn.h"
+#include "runtime/cuda/dnn_library.h"
+
+namespace ersatz::cuda_module {
+
+/// One of cuDNN's descriptors: attributes are set, then it is finished, then others may name it.
+class DnnDescriptor {
+ public:
+  explicit DnnDescriptor(cudnnBackendDescriptorType_t type);
+  DnnDescriptor(DnnDescriptor&& other) noexcept : raw_(std::exchange(other.raw_, nullptr)) {}
+  DnnDescriptor& operator=(DnnDescriptor&&) = delete;
+  ~DnnDescriptor();
+
+  cudnnBackendDescriptor_t raw() const { return raw_; }
+  template <class T>
+  void set(cudnnBackendAttributeName_t name, cudnnBackendAttributeType_t type, std::span<const T> values) {
+    set_all(name, type, static_cast<int64_t>(values.size()), values.data());
+  }
+  template <class T>
+  void set(cudnnBackendAttributeName_t name, cudnnBackendAttributeType_t type, const T& value) {
+    set_all(name, type, 1, &value);
+  }
+  void set(cudnnBackendAttributeName_t name, const DnnDescriptor& other) {
+    set(name, CUDNN_TYPE_BACKEND_DESCRIPTOR, other.raw());
+  }
+  void finish();
+
+ private:
+  void set_all(cudnnBackendAttributeName_t name, cudnnBackendAttributeType_t type, int64_t count, const void* values);
+  cudnnBackendDescriptor_t raw_ = nullptr;
+};
+
+/// What a graph is planned for: a context on a device; or, where there is none, a device that is only described.
+struct DnnTarget {
+  cudnnHandle_t handle = nullptr;
+  const DnnDescriptor* properties = nullptr;  ///< of type CUDNN_BACKEND_DEVICEPROP_DESCRIPTOR
+};
+
+class DnnGraph {
+ public:
+  using Tensor = cudnnBackendDescriptor_t;  ///< of this graph, which owns it
+
+  /// Read or written in device memory, 16-byte aligned. A plan takes their addresses in the order of these calls and
+  /// those of `number`.
+  Tensor memory(cudnnDataType_t type, std::span<const int64_t> sizes, std::span<const int64_t> strides);
+  /// An f32 that is read from host memory when the plan is executed; of so many dims, each of size 1.
+  Tensor number(int dims);
+  /// Between two operations, in no memory; row-major.
+  Tensor inner(cudnnDataType_t type, std::span<const int64_t> sizes);
+
+  /// result = mode(x), mode(x, b), or t ? x : b where a mask t is given. `axis`: of CUDNN_POINTWISE_GEN_INDEX.
+  struct Pointwise {
+    cudnnPointwiseMode_t mode;
+    Tensor x = nullptr, b = nullptr, t = nullptr;
+    cudnnDataType_t computed_in = CUDNN_DATA_FLOAT;
+    int64_t axis = -1;
+  };
+  void pointwise(const Pointwise& operation, Tensor result);
+  /// Along the dims that have size 1 in the result.
+  void reduce(cudnnReduceTensorOp_t operation, Tensor x, Tensor result);
+  /// Of the last two dims; summed in f32.
+  void multiply(Tensor a, Tensor b, Tensor result);
+  /// Means over windows of the last two dims.
+  void average(const AveragePool& windows, Tensor x, Tensor result);
+
+  /// The graph as the library sees it. Nothing may be added afterwards.
+  const DnnDescriptor& finish(const DnnTarget& target);
+
+ private:
+  Tensor tensor(cudnnDataType_t type, std::span<const int64_t> sizes, std::span<const int64_t> strides, int64_t uid,
+                bool is_virtual, bool by_value);
+  DnnDescriptor& keep(cudnnBackendDescriptorType_t type);
+  void operation(DnnDescriptor& described);
+
+  std::vector<std::unique_ptr<DnnDescriptor>> all_;
+  std::vector<cudnnBackendDescriptor_t> operations_;
+  std::unique_ptr<DnnDescriptor> finished_;
+  int64_t named_ = 0, inner_ = 0;
+  friend class DnnPlan;
+};
+
+/// A graph that an engine of the library has taken.
+class DnnPlan {
+ public:
+  /// Null where no engine takes it, or only ones whose results differ from run to run and `deterministic` is asked for.
+  static std::shared_ptr<const DnnPlan> of(DnnGraph graph, const DnnTarget& target, bool deterministic);
+  int64_t workspace() const { return workspace_; }  ///< bytes
+  /// `addresses`: of the graph's tensors in memory and numbers, in their order.
+  void execute(cudnnHandle_t handle, std::span<void* const> addresses, void* workspace) const;
+
+ private:
+  DnnPlan(DnnGraph graph, DnnDescriptor config, DnnDescriptor plan, int64_t workspace);
+  DnnGraph graph_;
+  DnnDescriptor config_, plan_;
+  int64_t workspace_;
+};
+
+/// What the library's heuristics propose for a graph, best first: engine configurations that it says it can run.
+std::vector<DnnDescriptor> dnn_engines(DnnGraph& graph, const DnnTarget& target);
+
+/// The graphs of our problems. The order of their addresses: query, key, value, output, sums, scale, then bias and
+/// the score of hidden keys (-inf) where there are such; input, output.
+DnnGraph dnn_graph(const Attention& problem);
+DnnGraph dnn_graph(const AveragePool& problem);
+
+}  // namespace ersatz::cuda_module

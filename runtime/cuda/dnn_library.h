@@ -1,0 +1,66 @@
+// cuDNN 9, loaded when a kernel first needs it: its functions, contexts and errors, shared by dnn_*_cuda.cpp.
+#pragma once
+
+#include <cudnn.h>
+
+#include "runtime/cuda/handles.h"
+#include "runtime/dtype.h"
+
+namespace ersatz::cuda_module {
+
+struct DnnLibrary {
+#define ERSATZ_CUDNN_TEXT_OF(x) #x
+#define ERSATZ_CUDNN_TEXT(x) ERSATZ_CUDNN_TEXT_OF(x)
+  SharedLibrary file{"libcudnn.so." ERSATZ_CUDNN_TEXT(CUDNN_MAJOR), "convolutions and attention on CUDA",
+                     "cuDNN " ERSATZ_CUDNN_TEXT(CUDNN_MAJOR)};
+#define ERSATZ_CUDNN(name) decltype(&cudnn##name) name = file.symbol<decltype(cudnn##name)>("cudnn" #name)
+  ERSATZ_CUDNN(Create);
+  ERSATZ_CUDNN(SetStream);
+  ERSATZ_CUDNN(GetVersion);
+  ERSATZ_CUDNN(GetErrorString);
+  ERSATZ_CUDNN(GetLastErrorString);
+  // Fixed functions: convolutions.
+  ERSATZ_CUDNN(CreateTensorDescriptor);
+  ERSATZ_CUDNN(SetTensorNdDescriptor);
+  ERSATZ_CUDNN(DestroyTensorDescriptor);
+  ERSATZ_CUDNN(CreateFilterDescriptor);
+  ERSATZ_CUDNN(SetFilterNdDescriptor);
+  ERSATZ_CUDNN(DestroyFilterDescriptor);
+  ERSATZ_CUDNN(CreateConvolutionDescriptor);
+  ERSATZ_CUDNN(SetConvolutionNdDescriptor);
+  ERSATZ_CUDNN(SetConvolutionGroupCount);
+  ERSATZ_CUDNN(SetConvolutionMathType);
+  ERSATZ_CUDNN(DestroyConvolutionDescriptor);
+  ERSATZ_CUDNN(GetConvolutionForwardAlgorithm_v7);
+  ERSATZ_CUDNN(GetConvolutionForwardWorkspaceSize);
+  ERSATZ_CUDNN(ConvolutionForward);
+  ERSATZ_CUDNN(GetConvolutionBackwardDataAlgorithm_v7);
+  ERSATZ_CUDNN(GetConvolutionBackwardDataWorkspaceSize);
+  ERSATZ_CUDNN(ConvolutionBackwardData);
+  // Graphs: attention and pools.
+  ERSATZ_CUDNN(BackendCreateDescriptor);
+  ERSATZ_CUDNN(BackendDestroyDescriptor);
+  ERSATZ_CUDNN(BackendSetAttribute);
+  ERSATZ_CUDNN(BackendGetAttribute);
+  ERSATZ_CUDNN(BackendFinalize);
+  ERSATZ_CUDNN(BackendExecute);
+#undef ERSATZ_CUDNN
+};
+
+/// NotSupported where cuDNN is missing or of another version.
+const DnnLibrary& dnn_library();
+
+/// InternalError with cuDNN's own words where the status tells of a failure.
+void check_dnn(cudnnStatus_t status, const char* call, const char* file, int line);
+#define ERSATZ_CHECK_DNN(call) ::ersatz::cuda_module::check_dnn((call), #call, __FILE__, __LINE__)
+
+/// The library has nothing for such a problem, which is no failure.
+inline bool not_supported(cudnnStatus_t status) { return CUDNN_STATUS_CATEGORY(status) == CUDNN_STATUS_NOT_SUPPORTED; }
+
+/// REQUIRES: a float.
+cudnnDataType_t dnn_type(DType dtype);
+
+/// This thread's context on that device; its work goes to the device's current stream.
+cudnnHandle_t dnn_handle(int device);
+
+}  // namespace ersatz::cuda_module

@@ -1,0 +1,208 @@
+// The graphs that we give cuDNN, judged by cuDNN itself for devices that are only described: does an engine take them?
+//
+// Needs cuDNN 9 and no GPU: its heuristics and support checks run on the host, and answer which engines would run a
+// graph. They look for the driver's library, whose stub (CUDA toolkit) is loaded in its place where there is none.
+#include "runtime/cuda/dnn_graph.h"
+
+#include <dlfcn.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fmt/format.h>
+
+#include "runtime/error.h"
+
+namespace ersatz::cuda_module {
+namespace {
+
+/// What cuDNN asks about a device, in its own names. Figures of the H200's and the A100's data sheets and CUDA's tables
+/// of compute capabilities.
+std::string described(int capability) {
+  const bool hopper = capability >= 90;
+  return fmt::format(
+      R"({{"deviceName": "described", "deviceVer": {}, "driverVer": 13000, "cudaDeviceId": 0, "pciDeviceId": 0,)"
+      R"("multiProcessorCount": {}, "maxSharedMemoryPerBlock": 49152, "maxSharedMemoryPerBlockOptin": {},)"
+      R"("l2CacheSize": {}, "totalGlobalMem": {}, "smClockRateKHz": {}, "memClockRateKHz": {},)"
+      R"("maxGridSize": [2147483647, 65535, 65535], "maxBlockSize": [1024, 1024, 64], "regsPerBlock": 65536,)"
+      R"("warpSize": 32, "reservedSharedMemoryPerBlock": 1024, "maxRegistersPerSM": 65536, "maxCtasPerSM": 32,)"
+      R"("maxThreadsPerBlock": 1024, "maxThreadsPerSM": 2048, "isTccDriver": 0, "supportCoopLaunch": 1}})",
+      capability * 10, hopper ? 132 : 108, hopper ? 232448 : 166912, hopper ? 62914560 : 41943040,
+      hopper ? 150000000000 : 42000000000, hopper ? 1980000 : 1410000, hopper ? 3201000 : 1215000);
+}
+
+class DnnGraphs : public testing::Test {
+ protected:
+  static void SetUpTestSuite() {
+    if (!dlopen("libcuda.so.1", RTLD_NOW | RTLD_GLOBAL)) {
+      for (const char* folder : {"/usr/local/cuda/lib64/stubs/", "/usr/local/cuda/lib/stubs/"}) {
+        s_driver = s_driver || dlopen((std::string(folder) + "libcuda.so").c_str(), RTLD_NOW | RTLD_GLOBAL);
+      }
+    } else {
+      s_driver = true;
+    }
+    try {
+      dnn_library();
+    } catch (const Error& e) {
+      s_missing = e.what();
+    }
+    if (!s_driver) s_missing = "neither a driver nor CUDA's stub of one";
+  }
+  static void TearDownTestSuite() {
+    if (s_skipped > 0) std::cout << s_skipped << " CUDA tests skipped: " << s_missing << "\n";
+  }
+  void SetUp() override {
+    if (s_missing.empty()) return;
+    ++s_skipped;
+    GTEST_SKIP() << s_missing;
+  }
+
+  /// How many engines take the problem's graph on a device of that capability.
+  template <class Problem>
+  static size_t engines(const Problem& p, int capability = 90) {
+    const std::string text = described(capability);
+    DnnDescriptor properties(CUDNN_BACKEND_DEVICEPROP_DESCRIPTOR);
+    properties.set(CUDNN_ATTR_DEVICEPROP_JSON_REPRESENTATION, CUDNN_TYPE_CHAR,
+                   std::span<const char>(text.c_str(), text.size() + 1));
+    properties.finish();
+    const DnnTarget target{nullptr, &properties};
+    DnnGraph graph = dnn_graph(p);
+    return dnn_engines(graph, target).size();
+  }
+
+ private:
+  static inline bool s_driver = false;
+  static inline std::string s_missing;
+  static inline int s_skipped = 0;
+};
+
+enum class Order { Heads, Positions };  ///< what is outermost after the batch
+
+void lay_out(int64_t (&strides)[4], Order order, int64_t heads, int64_t positions, int64_t features) {
+  const bool by_head = order == Order::Heads;
+  const int64_t all[] = {heads * positions * features, by_head ? positions * features : features,
+                         by_head ? features : heads * features, 1};
+  std::copy_n(all, 4, strides);
+}
+
+Attention attention(int64_t heads, int64_t queries, int64_t keys, int64_t features, Order order = Order::Heads) {
+  Attention p;
+  p.batches = 2;
+  p.heads = p.key_heads = heads;
+  p.queries = queries;
+  p.keys = keys;
+  p.features = p.value_features = features;
+  lay_out(p.query_strides, order, heads, queries, features);
+  lay_out(p.output_strides, order, heads, queries, features);
+  lay_out(p.key_strides, order, heads, keys, features);
+  lay_out(p.value_strides, order, heads, keys, features);
+  return p;
+}
+
+constexpr int64_t kSomewhere = 0;  ///< an address that nobody reads: a problem has a bias
+
+TEST_F(DnnGraphs, AttentionInBothHalfTypesOnAmpereAndHopper) {
+  for (const int capability : {80, 90}) {
+    for (const DType dtype : {DType::F16, DType::BF16}) {
+      for (const bool causal : {false, true}) {
+        Attention p = attention(4, 128, 128, 64);
+        p.dtype = dtype;
+        p.causal = causal;
+        EXPECT_GT(engines(p, capability), 0u) << name(dtype) << " sm_" << capability << (causal ? " causal" : "");
+      }
+    }
+  }
+}
+
+TEST_F(DnnGraphs, AttentionOfUnevenLengthsAndOneQuery) {
+  EXPECT_GT(engines(attention(4, 77, 55, 40)), 0u);
+  EXPECT_GT(engines(attention(8, 1, 300, 128)), 0u);
+  EXPECT_GT(engines(attention(1, 1, 1, 8)), 0u);
+}
+
+TEST_F(DnnGraphs, AttentionWithPositionsOutermost) {
+  EXPECT_GT(engines(attention(4, 128, 96, 64, Order::Positions)), 0u);
+}
+
+TEST_F(DnnGraphs, AttentionWhoseHeadsShareKeys) {
+  Attention p = attention(8, 64, 96, 64);
+  p.key_heads = 2;
+  EXPECT_GT(engines(p), 0u);
+  p.causal = true;
+  EXPECT_GT(engines(p), 0u);
+}
+
+TEST_F(DnnGraphs, AttentionWithABiasOfEveryBroadcast) {
+  Attention p = attention(4, 64, 96, 64);
+  p.bias = &kSomewhere;
+  const int64_t each[4][4] = {{4 * 64 * 96, 64 * 96, 96, 1}, {0, 64 * 96, 96, 1}, {64 * 96, 0, 96, 1}, {0, 0, 96, 1}};
+  for (const auto& strides : each) {
+    std::copy_n(strides, 4, p.bias_strides);
+    for (const bool causal : {false, true}) {
+      p.causal = causal;
+      EXPECT_GT(engines(p), 0u) << strides[0] << ' ' << strides[1] << (causal ? " causal" : "");
+    }
+  }
+}
+
+TEST_F(DnnGraphs, AttentionOfValuesWithOtherFeatures) {
+  Attention p = attention(4, 64, 64, 192);
+  p.value_features = 128;
+  lay_out(p.value_strides, Order::Heads, 4, 64, 128);
+  lay_out(p.output_strides, Order::Heads, 4, 64, 128);
+  EXPECT_GT(engines(p), 0u);
+}
+
+TEST_F(DnnGraphs, FeaturesThatFillNoPacketAreLeftToOurOwnKernel) { EXPECT_EQ(engines(attention(4, 64, 64, 36)), 0u); }
+
+TEST_F(DnnGraphs, APlanNamesItsWorkspaceOrTheDriverRefusesIt) {
+  // Where only the stub of a driver is, cuDNN compiles the kernel and fails to load it: an error in its own words.
+  DnnGraph graph = dnn_graph(attention(4, 64, 64, 64));
+  const std::string text = described(90);
+  DnnDescriptor properties(CUDNN_BACKEND_DEVICEPROP_DESCRIPTOR);
+  properties.set(CUDNN_ATTR_DEVICEPROP_JSON_REPRESENTATION, CUDNN_TYPE_CHAR,
+                 std::span<const char>(text.c_str(), text.size() + 1));
+  properties.finish();
+  try {
+    const auto plan = DnnPlan::of(std::move(graph), {nullptr, &properties}, true);
+    ASSERT_TRUE(plan);
+    EXPECT_GE(plan->workspace(), 0);
+  } catch (const Error& e) {
+    EXPECT_THAT(e.what(), testing::HasSubstr("CUDNN_STATUS_EXECUTION_FAILED_CUDA_DRIVER"));
+  }
+}
+
+AveragePool pool(DType dtype, int64_t window, int64_t stride, int64_t padding) {
+  AveragePool p;
+  p.dtype = dtype;
+  p.images = 2;
+  p.channels = 16;
+  for (int d = 0; d < 2; ++d) {
+    p.in[d] = 32 + d;
+    p.window[d] = window;
+    p.stride[d] = stride;
+    p.padding[d] = padding;
+    p.out[d] = (p.in[d] + 2 * padding - window) / stride + 1;
+  }
+  return p;
+}
+
+TEST_F(DnnGraphs, AveragesOverWindowsWithAndWithoutThePadding) {
+  for (const DType dtype : {DType::F16, DType::BF16, DType::F32}) {
+    for (const bool counts_padding : {false, true}) {
+      AveragePool p = pool(dtype, 3, 2, 1);
+      p.counts_padding = counts_padding;
+      for (const int capability : {80, 90}) {
+        EXPECT_GT(engines(p, capability), 0u) << name(dtype) << (counts_padding ? " with" : " without") << " padding";
+      }
+    }
+  }
+}
+
+TEST_F(DnnGraphs, AveragesOverWindowsThatLieApartOrSideBySide) {
+  for (const int64_t window : {1, 2, 3, 7}) {
+    for (const int64_t stride : {1, 2, 3, 8}) EXPECT_GT(engines(pool(DType::F16, window, stride, 0)), 0u) << window;
+  }
+}
+
+}  // namespace
+}  // namespace ersatz::cuda_module
