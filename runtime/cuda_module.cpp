@@ -93,6 +93,16 @@ bool cuda_module_loaded() { return g_loaded; }
 
 int cuda_device_count() { return module().failure.empty() ? module().functions.device_count : 0; }
 
+BackendRecord backend_of(Device device) {
+  const CudaFunctions& cuda = cuda_functions();
+  CudaDevice found;
+  check_cuda(cuda.device(device.index, &found), device, "description", 0);
+  BackendRecord backend;
+  backend.cuda_capability = found.capability;
+  if (cuda.library_versions) cuda.library_versions(&backend.cublas_version, &backend.cudnn_version);
+  return backend;
+}
+
 void check_cuda(int code, Device device, const char* what, int64_t nbytes) {
   if (code == 0) return;
   fail(ErrorKind::NotSupported, ErrorFamily::Runtime, "{}: {} of {} bytes failed: {}", to_string(device), what, nbytes,

@@ -13,6 +13,7 @@
 #include <string>
 
 #include "runtime/allocator.h"
+#include "runtime/context.h"
 
 namespace ersatz {
 
@@ -59,6 +60,8 @@ struct CudaFunctions {
   /// Makes a stream this thread's current one; answers the one before. Null is the default stream.
   void* (*exchange_stream)(int device, void* stream) = nullptr;
   const cuda_module::Driver* driver = nullptr;  ///< CUDA itself, for tests and benchmarks
+  /// As the libraries count, 0 for one that is missing. Loads both.
+  void (*library_versions)(int* cublas, int* cudnn) = nullptr;
 };
 
 /// Why the module could not attach. The order is part of the binary interface.
@@ -70,7 +73,7 @@ using CudaAttachFunction = int (*)(uint32_t abi, CudaFunctions* functions, Regis
                                    size_t reason_size);
 /// The module's other entry, `ersatz_cuda_list`: attaches the kernels and asks for no driver and no device.
 using CudaListFunction = int (*)(uint32_t abi, Registry* registry, char* reason, size_t reason_size);
-inline constexpr uint32_t kCudaModuleAbi = 2;
+inline constexpr uint32_t kCudaModuleAbi = 3;
 
 /// Loads the module on the first call. NotSupported, saying what is missing and what would work: no module built,
 /// no driver, no device.
@@ -82,6 +85,9 @@ bool cuda_module_loaded();
 bool list_cuda_kernels(std::string& reason);
 /// Number of devices, 0 where the module, the driver or the GPU is missing. Loads the module.
 int cuda_device_count();
+
+/// What rules are told of a real device and of the libraries that would work on it. Loads them.
+BackendRecord backend_of(Device device);
 
 /// Raises for a non-zero answer of one of the functions: `cuda:0: copy of 96 bytes failed: ...`.
 void check_cuda(int code, Device device, const char* what, int64_t nbytes);

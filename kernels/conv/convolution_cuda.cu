@@ -1,7 +1,7 @@
 // convolution on CUDA: dense operands of the planned layout go to cuDNN, which makes a dense result.
 //
-// The bias: cuDNN adds half-type results to it, so that they are rounded once as on the CPU; wider types, and what it
-// does not add to, get it in a pass of their own.
+// The bias: cuDNN adds it before it rounds, or (transposed convolutions) adds half-type results to it, so that they are
+// rounded once as on the CPU. Wider types, and what it does neither for, get it in a pass of their own.
 #include <algorithm>
 #include <climits>
 
@@ -87,8 +87,20 @@ void write_bias(const Tensor& out, const Tensor& bias) {
   copy_elements(out, make_view(bias, spread));
 }
 
-/// False where the library does not take that layout, or does not add to a bias.
-bool convolve(KernelCall& call, MemoryFormat format, bool onto_bias) {
+/// How results get their bias.
+enum class Bias { None, InOneGo, WrittenFirst, AddedLast };
+
+/// Those that round as the CPU does, best first.
+std::span<const Bias> bias_ways(const KernelCall& call) {
+  static constexpr Bias kNone[] = {Bias::None}, kWide[] = {Bias::InOneGo, Bias::AddedLast},
+                        kHalf[] = {Bias::InOneGo, Bias::WrittenFirst, Bias::AddedLast};
+  if (!call.has(2)) return kNone;
+  if (is_reduced_float(call.outputs[0].dtype())) return kHalf;
+  return kWide;
+}
+
+/// False where the library does not take that layout, or a bias in that way.
+bool convolve(KernelCall& call, MemoryFormat format, Bias way) {
   const Tensor& result = call.outputs[0];
   const int device = result.device().index;
   const Tensor in = operand(call.tensor(0), format), weight = operand(call.tensor(1), format);
@@ -97,8 +109,9 @@ bool convolve(KernelCall& call, MemoryFormat format, bool onto_bias) {
   const ConvProblem p = conv_problem(call, in, weight, bias, out);
   const bool channels_last = format != MemoryFormat::Contiguous;
   cuda_module::Convolution c = described(call, p, channels_last);
-  c.accumulates = onto_bias;
-  if (onto_bias) write_bias(out, bias);
+  c.accumulates = way == Bias::WrittenFirst;
+  if (way == Bias::InOneGo) c.bias = bias.raw_data();
+  if (way == Bias::WrittenFirst) write_bias(out, bias);
   // The library counts elements in 32 bits: as many images at a time as fit.
   const int64_t in_image = p.in_channels * p.in_points(), out_image = p.out_channels * p.out_points();
   int64_t at_once = std::max<int64_t>(1, INT_MAX / std::max(in_image, out_image));
@@ -109,7 +122,7 @@ bool convolve(KernelCall& call, MemoryFormat format, bool onto_bias) {
     c.output = p.output + first * out_image * item_size(p.dtype);
     if (!cuda_module::run(device, c)) return false;
   }
-  if (bias && !onto_bias) {
+  if (way == Bias::AddedLast) {
     dispatch_dtype<kFloats>(p.dtype, [&]<class T>() {
       cuda_module::launch_each(device, p.images * out_image,
                                AddBias<T>{reinterpret_cast<T*>(p.output), reinterpret_cast<const T*>(p.bias),
@@ -124,10 +137,10 @@ void run_cuda(KernelCall& call) {
   const Tensor& out = call.outputs[0];
   if (out.numel().as_int() == 0) return;
   const MemoryFormat format = planned_format(call, conv_problem(call, call.tensor(0), call.tensor(1), Tensor(), out));
-  const bool onto_bias = call.has(2) && is_reduced_float(out.dtype());
   for (const MemoryFormat f : {format, MemoryFormat::Contiguous}) {
-    if (onto_bias && convolve(call, f, true)) return;
-    if (convolve(call, f, false)) return;
+    for (const Bias way : bias_ways(call)) {
+      if (convolve(call, f, way)) return;
+    }
   }
   fail(ErrorKind::NotSupported, ErrorFamily::NotImplemented,
        "cuDNN has no{} algorithm on this GPU for the convolution of {} with {}: the CPU takes it",

@@ -4,6 +4,8 @@
 #include <cstdio>
 #include <cstring>
 
+#include "runtime/cuda/blas.h"
+#include "runtime/cuda/dnn.h"
 #include "runtime/cuda/driver.h"
 #include "runtime/cuda/memory.h"
 #include "runtime/cuda/pinned.h"
@@ -56,6 +58,11 @@ void empty_cache(int device) {
 
 void record_stream(const void* address, int device, void* stream) { pool_of(device).record_stream(address, stream); }
 
+void library_versions(int* cublas, int* cudnn) {
+  *cublas = blas_version();
+  *cudnn = dnn_version();
+}
+
 void attach_kernels([[maybe_unused]] Registry& registry) {
 #define ERSATZ_CUDA_OP(name) op_##name::attach_cuda(registry);
 #include "cuda_ops.def"
@@ -101,7 +108,8 @@ extern "C" __attribute__((visibility("default"))) int ersatz_cuda_attach(uint32_
                 cuda_module::empty_cache,
                 cuda_module::record_stream,
                 cuda_module::exchange_current_stream,
-                &cuda_module::linked_driver()};
+                &cuda_module::linked_driver(),
+                cuda_module::library_versions};
   return static_cast<int>(CudaAttach::Attached);
 }
 

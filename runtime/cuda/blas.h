@@ -39,6 +39,9 @@ struct MatrixProduct {
 /// Can the library add a bias to a product of that dtype?
 constexpr bool takes_bias(DType t) { return t == DType::F32 || t == DType::F16 || t == DType::BF16; }
 
+/// As cuBLASLt counts: 130100 for 13.1.0; 0 where it cannot be loaded, or there is no such library on the device.
+int blas_version();
+
 /// False, with nothing written, where the library does not add that bias. NotSupported where it is missing (which one,
 /// and what would work) or declines the product itself.
 bool run(int device, const MatrixProduct& product);

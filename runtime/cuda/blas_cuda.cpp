@@ -255,6 +255,14 @@ bool run_piece(int device, const MatrixProduct& p) {
 
 }  // namespace
 
+int blas_version() {
+  try {
+    return static_cast<int>(library().GetVersion());
+  } catch (const Error&) {
+    return 0;
+  }
+}
+
 bool run(int device, const MatrixProduct& product) {
   const int64_t item = item_size(product.dtype);
   const auto after = [&](const void* p, int64_t elements) {

@@ -12,10 +12,13 @@
 
 namespace ersatz::cuda_module {
 
-/// output = input (*) weight, or that added to what the output holds, rounded once. Tensors are dense, of one layout:
-/// [n, c, d, h, w], or channels innermost. A weight is [out, in / groups, kernel...]; of a transposed convolution [in,
-/// out / groups, kernel...]. Sums are made in f32 (f64 of f64). REQUIRES: dtype a float; no size is 0; each tensor has
-/// at most 2^31 - 1 elements.
+/// As cuDNN counts: 91900 for 9.19.0; 0 where it cannot be loaded, or there is no such library on the device.
+int dnn_version();
+
+/// output = input (*) weight, plus a bias or what the output holds where asked, rounded once. Tensors are dense, of one
+/// layout: [n, c, d, h, w], or channels innermost. A weight is [out, in / groups, kernel...]; of a transposed
+/// convolution [in, out / groups, kernel...]. Sums are made in f32 (f64 of f64). REQUIRES: dtype a float; no size is 0;
+/// each tensor has at most 2^31 - 1 elements.
 struct Convolution {
   DType dtype = DType::F32;
   bool transposed = false, channels_last = false;
@@ -24,13 +27,14 @@ struct Convolution {
   int64_t in[3] = {1, 1, 1}, out[3] = {1, 1, 1}, kernel[3] = {1, 1, 1};
   int64_t stride[3] = {1, 1, 1}, padding[3] = {}, dilation[3] = {1, 1, 1};
   const void *input = nullptr, *weight = nullptr;
+  const void* bias = nullptr;  ///< one element an out channel; null: none
   void* output = nullptr;
-  bool accumulates = false;    ///< adds to the output
+  bool accumulates = false;    ///< adds to the output. REQUIRES: no bias
   bool deterministic = false;  ///< only algorithms whose results are the same bits each time
   bool allow_tf32 = false;     ///< f32 factors may be rounded to TF32
 };
 
-/// False also where the library does not add to an output.
+/// False also where the library does not add a bias in one go, or to an output.
 bool run(int device, const Convolution& convolution);
 
 /// output = softmax(scale * query @ key^T + bias) @ value for each batch and head, without ever holding all scores.

@@ -35,8 +35,6 @@ Key key_of(int device, const Attention& p) {
   return key;
 }
 
-bool aligned(const void* address) { return reinterpret_cast<uintptr_t>(address) % 16 == 0; }
-
 /// Rows of features that lie side by side and start at 16-byte boundaries.
 bool packed(const int64_t (&strides)[4]) {
   return strides[3] == 1 && strides[0] % 8 == 0 && strides[1] % 8 == 0 && strides[2] % 8 == 0;
@@ -44,7 +42,7 @@ bool packed(const int64_t (&strides)[4]) {
 
 bool fits(const Attention& p) {
   for (const void* address : {p.query, p.key, p.value, static_cast<const void*>(p.output), p.bias}) {
-    if (!aligned(address)) return false;
+    if (!on_packet(address)) return false;
   }
   return packed(p.query_strides) && packed(p.key_strides) && packed(p.value_strides) && packed(p.output_strides);
 }
@@ -126,7 +124,7 @@ bool run(int device, const Attention& p) {
   const DnnTarget target{dnn_handle(device)};
   DeviceScope scope(device);
   const auto& plan = remembered<std::shared_ptr<const DnnPlan>>(
-      key_of(device, p), [&] { return DnnPlan::of(dnn_graph(p), target, p.deterministic); });
+      key_of(device, p), [&] { return DnnPlan::of(dnn_graph(p), target, {p.deterministic}); });
   if (!plan) return false;
   const DeviceScratch unwanted(device, p.sums ? 0 : p.batches * p.heads * p.queries * int64_t(sizeof(float)));
   const DeviceScratch workspace(device, plan->workspace());

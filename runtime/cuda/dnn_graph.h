@@ -51,13 +51,14 @@ class DnnGraph {
  public:
   using Tensor = cudnnBackendDescriptor_t;  ///< of this graph, which owns it
 
-  /// Read or written in device memory, 16-byte aligned. A plan takes their addresses in the order of these calls and
-  /// those of `number`.
-  Tensor memory(cudnnDataType_t type, std::span<const int64_t> sizes, std::span<const int64_t> strides);
+  /// Read or written in device memory, at addresses that are multiples of `alignment` bytes. A plan takes their
+  /// addresses in the order of these calls and those of `number`.
+  Tensor memory(cudnnDataType_t type, std::span<const int64_t> sizes, std::span<const int64_t> strides,
+                int64_t alignment = 16);
   /// An f32 that is read from host memory when the plan is executed; of so many dims, each of size 1.
   Tensor number(int dims);
-  /// Between two operations, in no memory; row-major.
-  Tensor inner(cudnnDataType_t type, std::span<const int64_t> sizes);
+  /// Between two operations, in no memory; row-major unless strides are given.
+  Tensor inner(cudnnDataType_t type, std::span<const int64_t> sizes, std::span<const int64_t> strides = {});
 
   /// result = mode(x), mode(x, b), or t ? x : b where a mask t is given. `axis`: of CUDNN_POINTWISE_GEN_INDEX.
   struct Pointwise {
@@ -71,6 +72,9 @@ class DnnGraph {
   void reduce(cudnnReduceTensorOp_t operation, Tensor x, Tensor result);
   /// Of the last two dims; summed in f32.
   void multiply(Tensor a, Tensor b, Tensor result);
+  /// Of images and volumes, with the attributes of `p`; added to what the result holds where it accumulates. A
+  /// transposed convolution is the library's gradient with respect to the data.
+  void convolve(const Convolution& p, Tensor x, Tensor weight, Tensor result);
   /// Means over windows of the last two dims.
   void average(const AveragePool& windows, Tensor x, Tensor result);
 
@@ -79,7 +83,7 @@ class DnnGraph {
 
  private:
   Tensor tensor(cudnnDataType_t type, std::span<const int64_t> sizes, std::span<const int64_t> strides, int64_t uid,
-                bool is_virtual, bool by_value);
+                int64_t alignment, bool is_virtual, bool by_value);
   DnnDescriptor& keep(cudnnBackendDescriptorType_t type);
   void operation(DnnDescriptor& described);
 
@@ -90,11 +94,20 @@ class DnnGraph {
   friend class DnnPlan;
 };
 
+/// What an engine must promise. None may round its operands to a narrower type or sum halves in halves.
+struct DnnPromises {
+  bool deterministic = false;    ///< the same bits each time
+  bool no_tensor_cores = false;  ///< f32 is multiplied as f32, not as TF32
+};
+
+/// Does a packet of 16 bytes begin there? So does null.
+inline bool on_packet(const void* address) { return reinterpret_cast<uintptr_t>(address) % 16 == 0; }
+
 /// A graph that an engine of the library has taken.
 class DnnPlan {
  public:
-  /// Null where no engine takes it, or only ones whose results differ from run to run and `deterministic` is asked for.
-  static std::shared_ptr<const DnnPlan> of(DnnGraph graph, const DnnTarget& target, bool deterministic);
+  /// Null where no engine takes it and keeps the promises.
+  static std::shared_ptr<const DnnPlan> of(DnnGraph graph, const DnnTarget& target, DnnPromises promises);
   int64_t workspace() const { return workspace_; }  ///< bytes
   /// `addresses`: of the graph's tensors in memory and numbers, in their order.
   void execute(cudnnHandle_t handle, std::span<void* const> addresses, void* workspace) const;
@@ -106,11 +119,14 @@ class DnnPlan {
   int64_t workspace_;
 };
 
-/// What the library's heuristics propose for a graph, best first: engine configurations that it says it can run.
-std::vector<DnnDescriptor> dnn_engines(DnnGraph& graph, const DnnTarget& target);
+/// The library's proposals for a graph, those of its heuristics first, best first: engine configurations that it says
+/// it can run, of engines that keep the promises.
+std::vector<DnnDescriptor> dnn_engines(DnnGraph& graph, const DnnTarget& target, DnnPromises promises);
 
-/// The graphs of our problems. The order of their addresses: query, key, value, output, sums, scale, then bias and
-/// the score of hidden keys (-inf) where there are such; input, output.
+/// The graphs of our problems. The order of their addresses: input, weight, output, then the bias where there is one;
+/// query, key, value, output, sums, scale, then bias and the score of hidden keys (-inf) where there are such; input,
+/// output.
+DnnGraph dnn_graph(const Convolution& problem);
 DnnGraph dnn_graph(const Attention& problem);
 DnnGraph dnn_graph(const AveragePool& problem);
 

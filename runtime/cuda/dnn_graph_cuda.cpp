@@ -27,13 +27,14 @@ DnnDescriptor& DnnGraph::keep(cudnnBackendDescriptorType_t type) {
 }
 
 DnnGraph::Tensor DnnGraph::tensor(cudnnDataType_t type, std::span<const int64_t> sizes,
-                                  std::span<const int64_t> strides, int64_t uid, bool is_virtual, bool by_value) {
+                                  std::span<const int64_t> strides, int64_t uid, int64_t alignment, bool is_virtual,
+                                  bool by_value) {
   DnnDescriptor& t = keep(CUDNN_BACKEND_TENSOR_DESCRIPTOR);
   t.set(CUDNN_ATTR_TENSOR_DATA_TYPE, CUDNN_TYPE_DATA_TYPE, type);
   t.set(CUDNN_ATTR_TENSOR_DIMENSIONS, CUDNN_TYPE_INT64, sizes);
   t.set(CUDNN_ATTR_TENSOR_STRIDES, CUDNN_TYPE_INT64, strides);
   t.set(CUDNN_ATTR_TENSOR_UNIQUE_ID, CUDNN_TYPE_INT64, uid);
-  t.set(CUDNN_ATTR_TENSOR_BYTE_ALIGNMENT, CUDNN_TYPE_INT64, by_value ? int64_t(4) : int64_t(16));
+  t.set(CUDNN_ATTR_TENSOR_BYTE_ALIGNMENT, CUDNN_TYPE_INT64, alignment);
   t.set(CUDNN_ATTR_TENSOR_IS_VIRTUAL, CUDNN_TYPE_BOOLEAN, is_virtual);
   t.set(CUDNN_ATTR_TENSOR_IS_BY_VALUE, CUDNN_TYPE_BOOLEAN, by_value);
   t.finish();
@@ -41,19 +42,21 @@ DnnGraph::Tensor DnnGraph::tensor(cudnnDataType_t type, std::span<const int64_t>
 }
 
 DnnGraph::Tensor DnnGraph::memory(cudnnDataType_t type, std::span<const int64_t> sizes,
-                                  std::span<const int64_t> strides) {
-  return tensor(type, sizes, strides, ++named_, false, false);
+                                  std::span<const int64_t> strides, int64_t alignment) {
+  return tensor(type, sizes, strides, ++named_, alignment, false, false);
 }
 
 DnnGraph::Tensor DnnGraph::number(int dims) {
   const std::vector<int64_t> ones(static_cast<size_t>(dims), 1);
-  return tensor(CUDNN_DATA_FLOAT, ones, ones, ++named_, false, true);
+  return tensor(CUDNN_DATA_FLOAT, ones, ones, ++named_, sizeof(float), false, true);
 }
 
-DnnGraph::Tensor DnnGraph::inner(cudnnDataType_t type, std::span<const int64_t> sizes) {
-  std::vector<int64_t> strides(sizes.size(), 1);
-  for (size_t d = sizes.size() - 1; d-- > 0;) strides[d] = strides[d + 1] * sizes[d + 1];
-  return tensor(type, sizes, strides, -++inner_, true, false);
+DnnGraph::Tensor DnnGraph::inner(cudnnDataType_t type, std::span<const int64_t> sizes,
+                                 std::span<const int64_t> strides) {
+  if (!strides.empty()) return tensor(type, sizes, strides, -++inner_, 16, true, false);
+  std::vector<int64_t> rows(sizes.size(), 1);
+  for (size_t d = sizes.size() - 1; d-- > 0;) rows[d] = rows[d + 1] * sizes[d + 1];
+  return tensor(type, sizes, rows, -++inner_, 16, true, false);
 }
 
 void DnnGraph::operation(DnnDescriptor& described) {
@@ -100,6 +103,48 @@ void DnnGraph::multiply(Tensor a, Tensor b, Tensor result) {
   operation(o);
 }
 
+void DnnGraph::convolve(const Convolution& p, Tensor x, Tensor weight, Tensor result) {
+  const bool wide = p.dtype == DType::F64;
+  DnnDescriptor& how = keep(CUDNN_BACKEND_CONVOLUTION_DESCRIPTOR);
+  const auto set = [&](cudnnBackendAttributeName_t name, const int64_t(&values)[3]) {
+    how.set(name, CUDNN_TYPE_INT64, std::span<const int64_t>(values).last(static_cast<size_t>(p.spatial)));
+  };
+  how.set(CUDNN_ATTR_CONVOLUTION_COMP_TYPE, CUDNN_TYPE_DATA_TYPE, wide ? CUDNN_DATA_DOUBLE : CUDNN_DATA_FLOAT);
+  how.set(CUDNN_ATTR_CONVOLUTION_CONV_MODE, CUDNN_TYPE_CONVOLUTION_MODE, CUDNN_CROSS_CORRELATION);
+  how.set(CUDNN_ATTR_CONVOLUTION_SPATIAL_DIMS, CUDNN_TYPE_INT64, int64_t(p.spatial));
+  set(CUDNN_ATTR_CONVOLUTION_FILTER_STRIDES, p.stride);
+  set(CUDNN_ATTR_CONVOLUTION_DILATIONS, p.dilation);
+  set(CUDNN_ATTR_CONVOLUTION_PRE_PADDINGS, p.padding);
+  set(CUDNN_ATTR_CONVOLUTION_POST_PADDINGS, p.padding);
+  how.finish();
+  struct Names {
+    cudnnBackendAttributeName_t how, x, weight, result, alpha, beta;
+  };
+  const Names n =
+      p.transposed
+          ? Names{CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_DATA_CONV_DESC, CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_DATA_DY,
+                  CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_DATA_W,         CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_DATA_DX,
+                  CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_DATA_ALPHA,     CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_DATA_BETA}
+          : Names{CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_CONV_DESC, CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_X,
+                  CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_W,         CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_Y,
+                  CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_ALPHA,     CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_BETA};
+  DnnDescriptor& o = keep(p.transposed ? CUDNN_BACKEND_OPERATION_CONVOLUTION_BACKWARD_DATA_DESCRIPTOR
+                                       : CUDNN_BACKEND_OPERATION_CONVOLUTION_FORWARD_DESCRIPTOR);
+  o.set(n.how, how);
+  o.set(n.x, CUDNN_TYPE_BACKEND_DESCRIPTOR, x);
+  o.set(n.weight, CUDNN_TYPE_BACKEND_DESCRIPTOR, weight);
+  o.set(n.result, CUDNN_TYPE_BACKEND_DESCRIPTOR, result);
+  const double beta = p.accumulates ? 1 : 0;
+  if (wide) {
+    o.set(n.alpha, CUDNN_TYPE_DOUBLE, 1.0);
+    o.set(n.beta, CUDNN_TYPE_DOUBLE, beta);
+  } else {
+    o.set(n.alpha, CUDNN_TYPE_FLOAT, 1.0F);
+    o.set(n.beta, CUDNN_TYPE_FLOAT, static_cast<float>(beta));
+  }
+  operation(o);
+}
+
 void DnnGraph::average(const AveragePool& p, Tensor x, Tensor result) {
   DnnDescriptor& how = keep(CUDNN_BACKEND_RESAMPLE_DESCRIPTOR);
   how.set(CUDNN_ATTR_RESAMPLE_MODE, CUDNN_TYPE_RESAMPLE_MODE,
@@ -140,52 +185,76 @@ const DnnDescriptor& DnnGraph::finish(const DnnTarget& target) {
   return *finished_;
 }
 
-std::vector<DnnDescriptor> dnn_engines(DnnGraph& graph, const DnnTarget& target) {
-  constexpr int64_t kMost = 16;
-  DnnDescriptor heuristics(CUDNN_BACKEND_ENGINEHEUR_DESCRIPTOR);
-  heuristics.set(CUDNN_ATTR_ENGINEHEUR_OPERATION_GRAPH, graph.finish(target));
-  heuristics.set(CUDNN_ATTR_ENGINEHEUR_MODE, CUDNN_TYPE_HEUR_MODE, CUDNN_HEUR_MODE_A);
-  if (target.properties) heuristics.set(CUDNN_ATTR_ENGINEHEUR_DEVICEPROP, *target.properties);
-  const cudnnStatus_t status = dnn_library().BackendFinalize(heuristics.raw());
-  if (not_supported(status)) return {};
-  ERSATZ_CHECK_DNN(status);
-  std::vector<DnnDescriptor> configs;
-  std::vector<cudnnBackendDescriptor_t> raw;
-  configs.reserve(kMost);
-  for (int64_t i = 0; i < kMost; ++i) {
-    configs.emplace_back(CUDNN_BACKEND_ENGINECFG_DESCRIPTOR);
-    raw.push_back(configs.back().raw());
-  }
-  int64_t count = 0;
-  ERSATZ_CHECK_DNN(dnn_library().BackendGetAttribute(heuristics.raw(), CUDNN_ATTR_ENGINEHEUR_RESULTS,
-                                                     CUDNN_TYPE_BACKEND_DESCRIPTOR, kMost, &count, raw.data()));
-  while (static_cast<int64_t>(configs.size()) > count) configs.pop_back();
-  return configs;
-}
-
 namespace {
 
-/// Does the engine say that its results may differ from run to run?
-bool nondeterministic(const DnnDescriptor& config) {
+/// The numerical notes of a configuration's engine.
+std::vector<cudnnBackendNumericalNote_t> notes_of(const DnnDescriptor& config) {
   const DnnLibrary& l = dnn_library();
   const DnnDescriptor engine(CUDNN_BACKEND_ENGINE_DESCRIPTOR);
   cudnnBackendDescriptor_t raw = engine.raw();
   int64_t count = 0;
   ERSATZ_CHECK_DNN(
       l.BackendGetAttribute(config.raw(), CUDNN_ATTR_ENGINECFG_ENGINE, CUDNN_TYPE_BACKEND_DESCRIPTOR, 1, &count, &raw));
-  cudnnBackendNumericalNote_t notes[CUDNN_NUMERICAL_NOTE_TYPE_COUNT];
+  std::vector<cudnnBackendNumericalNote_t> notes(CUDNN_NUMERICAL_NOTE_TYPE_COUNT);
   ERSATZ_CHECK_DNN(l.BackendGetAttribute(engine.raw(), CUDNN_ATTR_ENGINE_NUMERICAL_NOTE, CUDNN_TYPE_NUMERICAL_NOTE,
-                                         CUDNN_NUMERICAL_NOTE_TYPE_COUNT, &count, notes));
-  return std::find(notes, notes + count, CUDNN_NUMERICAL_NOTE_NONDETERMINISTIC) != notes + count;
+                                         CUDNN_NUMERICAL_NOTE_TYPE_COUNT, &count, notes.data()));
+  notes.resize(static_cast<size_t>(count));
+  return notes;
+}
+
+bool keeps(const DnnDescriptor& config, DnnPromises promises) {
+  const std::vector<cudnnBackendNumericalNote_t> notes = notes_of(config);
+  return std::none_of(notes.begin(), notes.end(), [&](cudnnBackendNumericalNote_t note) {
+    switch (note) {
+      case CUDNN_NUMERICAL_NOTE_DOWN_CONVERT_INPUTS:
+      case CUDNN_NUMERICAL_NOTE_REDUCED_PRECISION_REDUCTION:
+        return true;
+      case CUDNN_NUMERICAL_NOTE_TENSOR_CORE:
+        return promises.no_tensor_cores;
+      case CUDNN_NUMERICAL_NOTE_NONDETERMINISTIC:
+        return promises.deterministic;
+      default:
+        return false;
+    }
+  });
+}
+
+/// Adds what the heuristics of that mode propose.
+void add_engines(std::vector<DnnDescriptor>& to, DnnGraph& graph, const DnnTarget& target, cudnnBackendHeurMode_t mode,
+                 DnnPromises promises) {
+  constexpr int64_t kMost = 64;
+  DnnDescriptor heuristics(CUDNN_BACKEND_ENGINEHEUR_DESCRIPTOR);
+  heuristics.set(CUDNN_ATTR_ENGINEHEUR_OPERATION_GRAPH, graph.finish(target));
+  heuristics.set(CUDNN_ATTR_ENGINEHEUR_MODE, CUDNN_TYPE_HEUR_MODE, mode);
+  if (target.properties) heuristics.set(CUDNN_ATTR_ENGINEHEUR_DEVICEPROP, *target.properties);
+  const cudnnStatus_t status = dnn_library().BackendFinalize(heuristics.raw());
+  if (not_supported(status)) return;
+  ERSATZ_CHECK_DNN(status);
+  std::vector<DnnDescriptor> configs;
+  std::vector<cudnnBackendDescriptor_t> raw;
+  for (int64_t i = 0; i < kMost; ++i) raw.push_back(configs.emplace_back(CUDNN_BACKEND_ENGINECFG_DESCRIPTOR).raw());
+  int64_t count = 0;
+  ERSATZ_CHECK_DNN(dnn_library().BackendGetAttribute(heuristics.raw(), CUDNN_ATTR_ENGINEHEUR_RESULTS,
+                                                     CUDNN_TYPE_BACKEND_DESCRIPTOR, kMost, &count, raw.data()));
+  for (int64_t i = 0; i < count; ++i) {
+    if (keeps(configs[size_t(i)], promises)) to.push_back(std::move(configs[size_t(i)]));
+  }
 }
 
 }  // namespace
 
-std::shared_ptr<const DnnPlan> DnnPlan::of(DnnGraph graph, const DnnTarget& target, bool deterministic) {
+std::vector<DnnDescriptor> dnn_engines(DnnGraph& graph, const DnnTarget& target, DnnPromises promises) {
+  std::vector<DnnDescriptor> engines;
+  for (const auto mode : {CUDNN_HEUR_MODE_A, CUDNN_HEUR_MODE_FALLBACK}) {
+    add_engines(engines, graph, target, mode, promises);
+  }
+  return engines;
+}
+
+std::shared_ptr<const DnnPlan> DnnPlan::of(DnnGraph graph, const DnnTarget& target, DnnPromises promises) {
   constexpr int64_t kMostWorkspace = int64_t(4) << 30;
   const DnnLibrary& l = dnn_library();
-  for (DnnDescriptor& config : dnn_engines(graph, target)) {
-    if (deterministic && nondeterministic(config)) continue;
+  for (DnnDescriptor& config : dnn_engines(graph, target, promises)) {
     DnnDescriptor plan(CUDNN_BACKEND_EXECUTION_PLAN_DESCRIPTOR);
     if (target.handle) plan.set(CUDNN_ATTR_EXECUTION_PLAN_HANDLE, CUDNN_TYPE_HANDLE, target.handle);
     if (target.properties) plan.set(CUDNN_ATTR_EXECUTION_PLAN_DEVICEPROP, *target.properties);

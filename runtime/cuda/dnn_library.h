@@ -19,25 +19,6 @@ struct DnnLibrary {
   ERSATZ_CUDNN(GetVersion);
   ERSATZ_CUDNN(GetErrorString);
   ERSATZ_CUDNN(GetLastErrorString);
-  // Fixed functions: convolutions.
-  ERSATZ_CUDNN(CreateTensorDescriptor);
-  ERSATZ_CUDNN(SetTensorNdDescriptor);
-  ERSATZ_CUDNN(DestroyTensorDescriptor);
-  ERSATZ_CUDNN(CreateFilterDescriptor);
-  ERSATZ_CUDNN(SetFilterNdDescriptor);
-  ERSATZ_CUDNN(DestroyFilterDescriptor);
-  ERSATZ_CUDNN(CreateConvolutionDescriptor);
-  ERSATZ_CUDNN(SetConvolutionNdDescriptor);
-  ERSATZ_CUDNN(SetConvolutionGroupCount);
-  ERSATZ_CUDNN(SetConvolutionMathType);
-  ERSATZ_CUDNN(DestroyConvolutionDescriptor);
-  ERSATZ_CUDNN(GetConvolutionForwardAlgorithm_v7);
-  ERSATZ_CUDNN(GetConvolutionForwardWorkspaceSize);
-  ERSATZ_CUDNN(ConvolutionForward);
-  ERSATZ_CUDNN(GetConvolutionBackwardDataAlgorithm_v7);
-  ERSATZ_CUDNN(GetConvolutionBackwardDataWorkspaceSize);
-  ERSATZ_CUDNN(ConvolutionBackwardData);
-  // Graphs: attention and pools.
   ERSATZ_CUDNN(BackendCreateDescriptor);
   ERSATZ_CUDNN(BackendDestroyDescriptor);
   ERSATZ_CUDNN(BackendSetAttribute);

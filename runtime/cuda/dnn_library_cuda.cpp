@@ -1,4 +1,6 @@
 #include "runtime/cuda/dnn_library.h"
+
+#include "runtime/cuda/dnn.h"
 #include "runtime/error.h"
 
 namespace ersatz::cuda_module {
@@ -29,6 +31,14 @@ cudnnDataType_t dnn_type(DType t) {
     default:
       ERSATZ_ASSERT(false, "cuDNN computes no {}", name(t));
       return CUDNN_DATA_FLOAT;
+  }
+}
+
+int dnn_version() {
+  try {
+    return static_cast<int>(dnn_library().GetVersion());
+  } catch (const Error&) {
+    return 0;
   }
 }
 

@@ -44,12 +44,12 @@ DnnGraph dnn_graph(const AveragePool& p) {
 
 bool run(int device, const AveragePool& p) {
   for (const void* address : {p.input, static_cast<const void*>(p.output)}) {
-    if (reinterpret_cast<uintptr_t>(address) % 16 != 0) return false;
+    if (!on_packet(address)) return false;
   }
   const DnnTarget target{dnn_handle(device)};
   DeviceScope scope(device);
-  const auto& plan = remembered<std::shared_ptr<const DnnPlan>>(
-      key_of(device, p), [&] { return DnnPlan::of(dnn_graph(p), target, false); });
+  const auto& plan = remembered<std::shared_ptr<const DnnPlan>>(key_of(device, p),
+                                                                [&] { return DnnPlan::of(dnn_graph(p), target, {}); });
   if (!plan) return false;
   const DeviceScratch workspace(device, plan->workspace());
   void* const addresses[] = {const_cast<void*>(p.input), p.output};

@@ -31,7 +31,7 @@ std::string described(int capability) {
 }
 
 class DnnGraphs : public testing::Test {
- protected:
+ public:
   static void SetUpTestSuite() {
     if (!dlopen("libcuda.so.1", RTLD_NOW | RTLD_GLOBAL)) {
       for (const char* folder : {"/usr/local/cuda/lib64/stubs/", "/usr/local/cuda/lib/stubs/"}) {
@@ -58,15 +58,18 @@ class DnnGraphs : public testing::Test {
 
   /// How many engines take the problem's graph on a device of that capability.
   template <class Problem>
-  static size_t engines(const Problem& p, int capability = 90) {
+  static size_t engines(const Problem& p, int capability = 90, DnnPromises promises = {.deterministic = true}) {
+    const DnnDescriptor properties = device(capability);
+    DnnGraph graph = dnn_graph(p);
+    return dnn_engines(graph, {nullptr, &properties}, promises).size();
+  }
+  static DnnDescriptor device(int capability) {
     const std::string text = described(capability);
     DnnDescriptor properties(CUDNN_BACKEND_DEVICEPROP_DESCRIPTOR);
     properties.set(CUDNN_ATTR_DEVICEPROP_JSON_REPRESENTATION, CUDNN_TYPE_CHAR,
                    std::span<const char>(text.c_str(), text.size() + 1));
     properties.finish();
-    const DnnTarget target{nullptr, &properties};
-    DnnGraph graph = dnn_graph(p);
-    return dnn_engines(graph, target).size();
+    return properties;
   }
 
  private:
@@ -74,6 +77,102 @@ class DnnGraphs : public testing::Test {
   static inline std::string s_missing;
   static inline int s_skipped = 0;
 };
+
+alignas(16) constexpr int64_t kSomewhere = 0;  ///< an address that nobody reads: a problem has a bias
+
+Convolution convolution(DType dtype, int spatial, bool channels_last, bool transposed) {
+  Convolution p;
+  p.dtype = dtype;
+  p.spatial = spatial;
+  p.channels_last = channels_last;
+  p.transposed = transposed;
+  p.images = 2;
+  p.in_channels = 16;
+  p.out_channels = 32;
+  for (int d = 3 - spatial; d < 3; ++d) {
+    p.in[d] = p.out[d] = 12;
+    p.kernel[d] = 3;
+    p.padding[d] = 1;
+  }
+  return p;
+}
+
+/// f32 is multiplied as f32.
+size_t exact_engines(const Convolution& p) {
+  return DnnGraphs::engines(p, 90, {.deterministic = true, .no_tensor_cores = p.dtype == DType::F32});
+}
+
+std::string named(const Convolution& p) {
+  return fmt::format("{} of {} dims{}{}{}, {} groups", name(p.dtype), p.spatial,
+                     p.channels_last ? ", channels last" : "", p.transposed ? ", transposed" : "",
+                     p.accumulates ? ", added" : "", p.groups);
+}
+
+TEST_F(DnnGraphs, ConvolutionsOfEveryTypeLayoutAndGroupingDeterministicAndExact) {
+  for (const DType dtype : {DType::F16, DType::BF16, DType::F32, DType::F64}) {
+    for (const int spatial : {2, 3}) {
+      for (const bool transposed : {false, true}) {
+        for (const int64_t groups : {1, 4, 16}) {
+          Convolution p = convolution(dtype, spatial, dtype != DType::F64 && groups != 4, transposed);
+          p.groups = groups;
+          EXPECT_GT(exact_engines(p), 0u) << named(p);
+        }
+      }
+    }
+  }
+}
+
+TEST_F(DnnGraphs, ConvolutionsThatAddABiasBeforeTheyRound) {
+  for (const DType dtype : {DType::F16, DType::BF16, DType::F32, DType::F64}) {
+    for (const int spatial : {2, 3}) {
+      for (const bool channels_last : {false, true}) {
+        Convolution p = convolution(dtype, spatial, channels_last && dtype != DType::F64, false);
+        p.bias = &kSomewhere;
+        EXPECT_GT(exact_engines(p), 0u) << named(p);
+      }
+    }
+  }
+}
+
+TEST_F(DnnGraphs, TransposedConvolutionsOfHalvesThatAddToTheirBias) {
+  for (const DType dtype : {DType::F16, DType::BF16}) {
+    for (const bool channels_last : {false, true}) {
+      Convolution p = convolution(dtype, 2, channels_last, true);
+      p.accumulates = true;
+      EXPECT_GT(exact_engines(p), 0u) << named(p);
+    }
+  }
+}
+
+TEST_F(DnnGraphs, ConvolutionsThatStrideDilateAndPadUnevenly) {
+  Convolution p = convolution(DType::F32, 2, false, false);
+  p.stride[1] = 2;
+  p.dilation[2] = 2;
+  p.padding[2] = 0;
+  p.out[1] = 6;
+  p.out[2] = 8;
+  EXPECT_GT(exact_engines(p), 0u);
+  p.transposed = true;  // from 12 x 12: stride 2 doubles, a dilated kernel widens
+  p.out[1] = 24;
+  p.out[2] = 16;
+  EXPECT_GT(exact_engines(p), 0u);
+}
+
+TEST_F(DnnGraphs, OddChannelsAndAddressesOfSingleElements) {
+  Convolution p = convolution(DType::F16, 2, false, false);
+  p.in_channels = 3;
+  p.out_channels = 5;
+  EXPECT_GT(exact_engines(p), 0u);
+  p.input = reinterpret_cast<const void*>(uintptr_t(2));
+  EXPECT_GT(exact_engines(p), 0u);
+}
+
+TEST_F(DnnGraphs, RowsAsImagesOfHeightOne) {
+  Convolution p = convolution(DType::F32, 2, false, false);
+  p.in[1] = p.out[1] = p.kernel[1] = 1;
+  p.padding[1] = 0;
+  EXPECT_GT(exact_engines(p), 0u);
+}
 
 enum class Order { Heads, Positions };  ///< what is outermost after the batch
 
@@ -97,8 +196,6 @@ Attention attention(int64_t heads, int64_t queries, int64_t keys, int64_t featur
   lay_out(p.value_strides, order, heads, keys, features);
   return p;
 }
-
-constexpr int64_t kSomewhere = 0;  ///< an address that nobody reads: a problem has a bias
 
 TEST_F(DnnGraphs, AttentionInBothHalfTypesOnAmpereAndHopper) {
   for (const int capability : {80, 90}) {
@@ -157,13 +254,9 @@ TEST_F(DnnGraphs, FeaturesThatFillNoPacketAreLeftToOurOwnKernel) { EXPECT_EQ(eng
 TEST_F(DnnGraphs, APlanNamesItsWorkspaceOrTheDriverRefusesIt) {
   // Where only the stub of a driver is, cuDNN compiles the kernel and fails to load it: an error in its own words.
   DnnGraph graph = dnn_graph(attention(4, 64, 64, 64));
-  const std::string text = described(90);
-  DnnDescriptor properties(CUDNN_BACKEND_DEVICEPROP_DESCRIPTOR);
-  properties.set(CUDNN_ATTR_DEVICEPROP_JSON_REPRESENTATION, CUDNN_TYPE_CHAR,
-                 std::span<const char>(text.c_str(), text.size() + 1));
-  properties.finish();
+  const DnnDescriptor properties = device(90);
   try {
-    const auto plan = DnnPlan::of(std::move(graph), {nullptr, &properties}, true);
+    const auto plan = DnnPlan::of(std::move(graph), {nullptr, &properties}, {.deterministic = true});
     ASSERT_TRUE(plan);
     EXPECT_GE(plan->workspace(), 0);
   } catch (const Error& e) {

@@ -60,6 +60,7 @@ double sum_at(const Convolution& p, int64_t image, int64_t channel, const int64_
 template <class T>
 void convolve(const Convolution& p) {
   const Dense output{p.out_channels, p.out, p.channels_last};
+  const T* const bias = static_cast<const T*>(p.bias);
   int64_t o[3];
   for (int64_t n = 0; n < p.images; ++n) {
     for (int64_t c = 0; c < p.out_channels; ++c) {
@@ -67,7 +68,7 @@ void convolve(const Convolution& p) {
         for (o[1] = 0; o[1] < p.out[1]; ++o[1]) {
           for (o[2] = 0; o[2] < p.out[2]; ++o[2]) {
             T& to = static_cast<T*>(p.output)[output.at(n, c, o)];
-            to = T(sum_at<T>(p, n, c, o) + (p.accumulates ? double(to) : 0.0));
+            to = T(sum_at<T>(p, n, c, o) + (p.accumulates ? double(to) : 0.0) + (bias ? double(bias[c]) : 0.0));
           }
         }
       }
@@ -77,11 +78,14 @@ void convolve(const Convolution& p) {
 
 }  // namespace
 
+int dnn_version() { return 0; }
+
 bool run(int device, const Convolution& p) {
   ERSATZ_ASSERT(device == 0 && (p.spatial == 3 || (p.spatial == 2 && p.in[0] == 1 && p.kernel[0] == 1)),
                 "a convolution of {} dims", p.spatial);
   ERSATZ_ASSERT(p.in_channels % p.groups == 0 && p.out_channels % p.groups == 0, "{} groups of {} and {} channels",
                 p.groups, p.in_channels, p.out_channels);
+  if (p.bias && p.transposed) return false;  // as most of the library's engines
   dispatch_dtype<kFloats>(p.dtype, [&]<class T>() { convolve<T>(p); });
   return true;
 }

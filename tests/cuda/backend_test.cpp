@@ -1,0 +1,21 @@
+// What a real device tells rules about itself.
+#include "runtime/cuda_module.h"
+#include "tests/cuda/device_samples.h"
+
+namespace ersatz {
+namespace {
+
+TEST(CudaBackend, IsTheDevicesCapabilityAndItsLibraries) {
+  const BackendRecord backend = backend_of({DeviceType::CUDA, 0});
+  EXPECT_GE(backend.cuda_capability, 50);
+  if (has_gpu()) {
+    EXPECT_GT(backend.cublas_version, 0);
+    EXPECT_GE(backend.cudnn_version, 90000);
+  } else {  // the emulated device has loops in their place
+    EXPECT_EQ(backend.cublas_version, 0);
+    EXPECT_EQ(backend.cudnn_version, 0);
+  }
+}
+
+}  // namespace
+}  // namespace ersatz
