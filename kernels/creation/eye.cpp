@@ -4,7 +4,7 @@
 
 namespace ersatz::op_eye {
 
-void run_cpu(KernelCall& call);
+void run(KernelCall& call);
 
 namespace {
 
@@ -32,24 +32,24 @@ void register_ops(Registry& r) {
   r.add("aten::eye(SymInt n, *, " OPTIONS ") -> Tensor", __FILE__)
       .tag(Tag::Factory)
       .with_rule(rule<true>)
-      .every_device(run_cpu)
+      .every_device(run)
       .sample("3")
       .sample("2, dtype=i64")
       .refuses("C1", "-1");
   r.add("aten::eye.m(SymInt n, SymInt m, *, " OPTIONS ") -> Tensor", __FILE__)
       .tag(Tag::Factory)
       .with_rule(rule<false>)
-      .every_device(run_cpu)
+      .every_device(run)
       .sample("3, 4")
       .refuses("C1", "3, -1");
   r.add("aten::eye.out(SymInt n, *, Tensor(a!) out) -> Tensor(a!)", __FILE__)
       .with_rule(out_rule<true>)
-      .every_device(run_cpu)
+      .every_device(run)
       .sample("3, out=f32[0]")
       .refuses("C1", "-1, out=f32[0]");
   r.add("aten::eye.m_out(SymInt n, SymInt m, *, Tensor(a!) out) -> Tensor(a!)", __FILE__)
       .with_rule(out_rule<false>)
-      .every_device(run_cpu)
+      .every_device(run)
       .sample("3, 4, out=f32[0]")
       .refuses("C1", "3, -1, out=f32[0]");
 }

@@ -7,11 +7,11 @@
 
 namespace ersatz::op_full {
 
-void zeros_cpu(KernelCall& call);
-void ones_cpu(KernelCall& call);
-void full_cpu(KernelCall& call);      // the number is argument 1
-void new_full_cpu(KernelCall& call);  // ... argument 2
-void scalar_cpu(KernelCall& call);    // ... argument 0
+void run_zeros(KernelCall& call);
+void run_ones(KernelCall& call);
+void run_full(KernelCall& call);      // the number is argument 1
+void run_new_full(KernelCall& call);  // ... argument 2
+void run_scalar(KernelCall& call);    // ... argument 0
 
 namespace {
 
@@ -94,107 +94,107 @@ void register_sized(Registry& r) {
   r.add("aten::zeros(SymInt[] size, *, " OPTIONS ") -> Tensor", __FILE__)
       .tag(Tag::Factory)
       .with_rule(sized_rule)
-      .every_device(zeros_cpu)
+      .every_device(run_zeros)
       .sample("[2, 3], dtype=i64")
       .refuses("C1", "[-1]");
   r.add("aten::zeros.out(SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)", __FILE__)
       .with_rule(sized_out_rule)
-      .every_device(zeros_cpu)
+      .every_device(run_zeros)
       .sample("[2, 3], out=f32[0]");
   r.add("aten::ones(SymInt[] size, *, " OPTIONS ") -> Tensor", __FILE__)
       .tag(Tag::Factory)
       .with_rule(sized_rule)
-      .every_device(ones_cpu)
+      .every_device(run_ones)
       .sample("[2, 3]")
       .refuses("C1", "[-1]");
   r.add("aten::ones.out(SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)", __FILE__)
       .with_rule(sized_out_rule)
-      .every_device(ones_cpu)
+      .every_device(run_ones)
       .sample("[2, 3], out=f32[0]");
   r.add("aten::full(SymInt[] size, Scalar fill_value, *, " OPTIONS ") -> Tensor", __FILE__)
       .tag(Tag::Factory | Tag::Core)
       .with_rule(full_rule)
-      .every_device(full_cpu)
+      .every_device(run_full)
       .sample("[2, 3], 1.5")
       .sample("[2, 3], True")
       .refuses("C1", "[-1], 0")
       .refuses("C2", "[2], 300, dtype=u8");
   r.add("aten::full.out(SymInt[] size, Scalar fill_value, *, Tensor(a!) out) -> Tensor(a!)", __FILE__)
       .with_rule(full_out_rule)
-      .every_device(full_cpu)
+      .every_device(run_full)
       .sample("[2, 3], 1.5, out=f32[0]");
   r.add("aten::scalar_tensor(Scalar s, *, " OPTIONS ") -> Tensor", __FILE__)
       .tag(Tag::Factory | Tag::Core)
       .with_rule(scalar_rule)
-      .every_device(scalar_cpu)
+      .every_device(run_scalar)
       .sample("2")
       .refuses("C2", "(1+2j)");
   r.add("aten::scalar_tensor.out(Scalar s, *, Tensor(a!) out) -> Tensor(a!)", __FILE__)
       .with_rule(scalar_out_rule)
-      .every_device(scalar_cpu)
+      .every_device(run_scalar)
       .sample("2, out=f32[3]");
 }
 
 void register_like(Registry& r) {
   r.add("aten::zeros_like(Tensor self, *, " OPTIONS ", " FORMAT ") -> Tensor", __FILE__)
       .with_rule(like_rule)
-      .every_device(zeros_cpu)
+      .every_device(run_zeros)
       .sample("f32[2,3]{1,2}")
       .refuses("C3", "f32[2], memory_format=channels_last");
   r.add("aten::zeros_like.out(Tensor self, *, " FORMAT ", Tensor(a!) out) -> Tensor(a!)", __FILE__)
       .with_rule(like_out_rule)
-      .every_device(zeros_cpu)
+      .every_device(run_zeros)
       .sample("f32[2,3], out=f32[0]");
   r.add("aten::ones_like(Tensor self, *, " OPTIONS ", " FORMAT ") -> Tensor", __FILE__)
       .with_rule(like_rule)
-      .every_device(ones_cpu)
+      .every_device(run_ones)
       .sample("f32[2,3]{1,2}")
       .refuses("C3", "f32[2], memory_format=channels_last");
   r.add("aten::ones_like.out(Tensor self, *, " FORMAT ", Tensor(a!) out) -> Tensor(a!)", __FILE__)
       .with_rule(like_out_rule)
-      .every_device(ones_cpu)
+      .every_device(run_ones)
       .sample("f32[2,3], out=f32[0]");
   r.add("aten::full_like(Tensor self, Scalar fill_value, *, " OPTIONS ", " FORMAT ") -> Tensor", __FILE__)
       .tag(Tag::Core)
       .with_rule(full_like_rule)
-      .every_device(full_cpu)
+      .every_device(run_full)
       .sample("i64[2,3]{1,2}, 1.5")
       .refuses("C2", "u8[2], 300")
       .refuses("C3", "f32[2], 0, memory_format=channels_last");
   r.add("aten::full_like.out(Tensor self, Scalar fill_value, *, " FORMAT ", Tensor(a!) out) -> Tensor(a!)", __FILE__)
       .with_rule(full_like_out_rule)
-      .every_device(full_cpu)
+      .every_device(run_full)
       .sample("f32[2,3], 1.5, out=f32[0]");
 }
 
 void register_new(Registry& r) {
   r.add("aten::new_zeros(Tensor self, SymInt[] size, *, " OPTIONS ") -> Tensor", __FILE__)
       .with_rule(new_rule)
-      .every_device(zeros_cpu)
+      .every_device(run_zeros)
       .sample("f64[2], [3, 4]")
       .refuses("C1", "f64[2], [-1]");
   r.add("aten::new_zeros.out(Tensor self, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)", __FILE__)
       .with_rule(new_out_rule)
-      .every_device(zeros_cpu)
+      .every_device(run_zeros)
       .sample("f64[2], [3, 4], out=f32[0]");
   r.add("aten::new_ones(Tensor self, SymInt[] size, *, " OPTIONS ") -> Tensor", __FILE__)
       .with_rule(new_rule)
-      .every_device(ones_cpu)
+      .every_device(run_ones)
       .sample("f64[2], [3, 4]")
       .refuses("C1", "f64[2], [-1]");
   r.add("aten::new_ones.out(Tensor self, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)", __FILE__)
       .with_rule(new_out_rule)
-      .every_device(ones_cpu)
+      .every_device(run_ones)
       .sample("f64[2], [3, 4], out=f32[0]");
   r.add("aten::new_full(Tensor self, SymInt[] size, Scalar fill_value, *, " OPTIONS ") -> Tensor", __FILE__)
       .with_rule(new_full_rule)
-      .every_device(new_full_cpu)
+      .every_device(run_new_full)
       .sample("f64[2], [3, 4], 1.5")
       .refuses("C1", "f64[2], [-1], 0")
       .refuses("C2", "u8[2], [2], 300");
   r.add("aten::new_full.out(Tensor self, SymInt[] size, Scalar fill_value, *, Tensor(a!) out) -> Tensor(a!)", __FILE__)
       .with_rule(new_full_out_rule)
-      .every_device(new_full_cpu)
+      .every_device(run_new_full)
       .sample("f64[2], [3, 4], 1.5, out=f32[0]");
 }
 

@@ -9,9 +9,9 @@
 
 namespace ersatz::op_activation {
 
-void run_cpu(KernelCall& call);             // activation_cpu.cpp: the row's parameters are the arguments
-void run_logit_cpu(KernelCall& call);       // eps or none
-void run_nan_to_num_cpu(KernelCall& call);  // defaults by dtype
+void run(KernelCall& call);             // activation_kernel.cpp: the row's parameters are the arguments
+void run_logit(KernelCall& call);       // eps or none
+void run_nan_to_num(KernelCall& call);  // defaults by dtype
 
 namespace {
 
@@ -99,37 +99,35 @@ OpEntry& add(Registry& r, std::string_view forms, std::string_view name, std::st
 }  // namespace
 
 void register_ops(Registry& r) {
-  add(r, "FI", "celu", "Scalar alpha=1.", celu_rule, kFloats, run_cpu)
+  add(r, "FI", "celu", "Scalar alpha=1.", celu_rule, kFloats, run)
       .sample("f32[2,3]{1,2}, 0.5")
       .refuses("C2", "f32[2], 0.0");
-  add(r, "CFI", "elu", "Scalar alpha=1, Scalar scale=1, Scalar input_scale=1", float_rule, kFloats, run_cpu)
+  add(r, "CFI", "elu", "Scalar alpha=1, Scalar scale=1, Scalar input_scale=1", float_rule, kFloats, run)
       .sample("f32[2,3]{1,2}, 1.5, 2, 0.5")
       .refuses("C1", "f32[2], (1+2j)");
-  add(r, "F", "hardshrink", "Scalar lambd=0.5", float_rule, kFloats, run_cpu)
-      .sample("f32[2,3]{1,2}")
-      .refuses("", "i64[2]");
-  add(r, "CFI", "hardtanh", "Scalar min_val=-1, Scalar max_val=1", hardtanh_rule, kReals, run_cpu)
+  add(r, "F", "hardshrink", "Scalar lambd=0.5", float_rule, kFloats, run).sample("f32[2,3]{1,2}").refuses("", "i64[2]");
+  add(r, "CFI", "hardtanh", "Scalar min_val=-1, Scalar max_val=1", hardtanh_rule, kReals, run)
       .sample("f32[2,3]{1,2}")
       .sample("i64[2,3], -1, 2")
       .refuses("C2", "u8[2], -1, 1");
-  add(r, "CFI", "leaky_relu", "Scalar negative_slope=0.01", float_rule, kFloats, run_cpu)
+  add(r, "CFI", "leaky_relu", "Scalar negative_slope=0.01", float_rule, kFloats, run)
       .sample("f32[2,3]{1,2}")
       .refuses("C1", "f32[2], (1+2j)");
-  add(r, "FI", "logit", "float? eps=None", logit_rule, kReals | kBool, run_logit_cpu)
+  add(r, "FI", "logit", "float? eps=None", logit_rule, kReals | kBool, run_logit)
       .sample("f32[2,3]{1,2}", 0.1, 0.9)
       .sample("f32[2,3], 0.1", 0, 1)
       .refuses("", "c64[2]");
   add(r, "FI", "nan_to_num", "float? nan=None, float? posinf=None, float? neginf=None", nan_to_num_rule, kAllDTypes,
-      run_nan_to_num_cpu)
+      run_nan_to_num)
       .sample("f32[2,3]{1,2}")
       .sample("i64[2,3]");
-  add(r, "F", "softplus", "Scalar beta=1, Scalar threshold=20", float_rule, kFloats, run_cpu)
+  add(r, "F", "softplus", "Scalar beta=1, Scalar threshold=20", float_rule, kFloats, run)
       .sample("f32[2,3]{1,2}, 2, 1")
       .refuses("", "i64[2]");
-  add(r, "F", "softshrink", "Scalar lambd=0.5", softshrink_rule, kFloats, run_cpu)
+  add(r, "F", "softshrink", "Scalar lambd=0.5", softshrink_rule, kFloats, run)
       .sample("f32[2,3]{1,2}")
       .refuses("C2", "f32[2], -0.5");
-  add(r, "FI", "threshold", "Scalar threshold, Scalar value", threshold_rule, kReals, run_cpu)
+  add(r, "FI", "threshold", "Scalar threshold, Scalar value", threshold_rule, kReals, run)
       .sample("f32[2,3]{1,2}, 0.5, 2")
       .refuses("C2", "u8[2], -1, 1");
 }

@@ -9,7 +9,7 @@ namespace ersatz::op_binary {
 using pointwise::Promotion;
 using pointwise::Row;
 
-FillKernel cpu_kernel(Row row);  // binary_cpu.cpp
+FillKernel kernel_of(Row row);  // binary_kernel.cpp
 
 namespace {
 
@@ -155,7 +155,7 @@ void add(Registry& r, Tags tags, std::string_view functional, bool inplace, Out 
   constexpr DeviceRule device = R == Row::nextafter ? DeviceRule::Same : DeviceRule::CpuScalarOk;
   op.tag(tags | Tag::Pointwise | Tag::AcceptsNumbers | (divides ? Tags(Tag::FailsOnValues) : Tags()))
       .with_rule(rule<R>)
-      .every_device(cpu_kernel(R))
+      .every_device(kernel_of(R))
       .dtypes(info.dtypes)
       .devices(std::vector<DeviceRule>(op.schema.arguments.size(), device))
       .with_tolerance(info.tolerance)

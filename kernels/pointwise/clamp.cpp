@@ -7,7 +7,7 @@
 
 namespace ersatz::op_clamp {
 
-void run_cpu(KernelCall& call);  // clamp_cpu.cpp
+void run(KernelCall& call);  // clamp_kernel.cpp
 
 namespace {
 
@@ -61,7 +61,7 @@ OpEntry& add(Registry& r, Tags tags, std::string_view overload, std::string_view
   OpEntry& op = r.add(fmt::format("aten::{}{}(Tensor self, {}) -> Tensor", base, overload, limits), __FILE__)
                     .tag(tags | Tag::Pointwise)
                     .with_rule(rule)
-                    .every_device(run_cpu)
+                    .every_device(run)
                     .dtypes(kReals)
                     .count_flops(flops);
   op.devices(std::vector<DeviceRule>(op.schema.arguments.size(), DeviceRule::CpuScalarOk));

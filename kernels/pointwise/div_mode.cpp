@@ -6,7 +6,7 @@
 
 namespace ersatz::op_div_mode {
 
-void run_cpu(KernelCall& call);  // div_mode_cpu.cpp
+void run(KernelCall& call);  // div_mode_kernel.cpp
 
 namespace {
 
@@ -44,7 +44,7 @@ void register_ops(Registry& r) {
   for (OpEntry* op : {&tensor, &scalar}) {
     op->tag(Tag::Pointwise | Tag::Core | Tag::AcceptsNumbers | Tag::FailsOnValues)
         .with_rule(rule)
-        .every_device(run_cpu)
+        .every_device(run)
         .dtypes(kNumbers)
         .devices({DeviceRule::CpuScalarOk, DeviceRule::CpuScalarOk, DeviceRule::Any})
         .count_flops(flops);

@@ -4,7 +4,7 @@
 
 namespace ersatz::op_gelu {
 
-void run_cpu(KernelCall& call);  // gelu_cpu.cpp
+void run(KernelCall& call);  // gelu_kernel.cpp
 
 namespace {
 
@@ -30,7 +30,7 @@ void register_ops(Registry& r) {
   OpEntry& op = r.add("aten::gelu(Tensor self, *, str approximate=\"none\") -> Tensor", __FILE__)
                     .tag(Tag::Pointwise | Tag::Core)
                     .with_rule(rule)
-                    .every_device(run_cpu)
+                    .every_device(run)
                     .dtypes(kFloats)
                     .devices({DeviceRule::CpuScalarOk, DeviceRule::Any})
                     .count_flops(flops)

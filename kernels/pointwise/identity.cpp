@@ -9,7 +9,7 @@
 
 namespace ersatz::op_identity {
 
-void run_cpu(KernelCall& call);  // identity_cpu.cpp
+void run(KernelCall& call);  // identity_kernel.cpp
 
 namespace {
 
@@ -49,7 +49,7 @@ void register_ops(Registry& r) {
   OpEntry& op = r.add("aten::conj_physical(Tensor self) -> Tensor", __FILE__)
                     .tag(Tag::Pointwise)
                     .with_rule(conj_physical_rule)
-                    .every_device(run_cpu)
+                    .every_device(run)
                     .dtypes(kAllDTypes)
                     .sample("c64[2,3]{1,2}")
                     .sample("f32[2,3]");

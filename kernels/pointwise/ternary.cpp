@@ -7,9 +7,9 @@
 
 namespace ersatz::op_ternary {
 
-void run_addcdiv_cpu(KernelCall& call);  // ternary_cpu.cpp
-void run_addcmul_cpu(KernelCall& call);
-void run_lerp_cpu(KernelCall& call);
+void run_addcdiv(KernelCall& call);  // ternary_kernel.cpp
+void run_addcmul(KernelCall& call);
+void run_lerp(KernelCall& call);
 
 namespace {
 
@@ -69,18 +69,18 @@ OpEntry& add(Registry& r, const std::string& name, const std::string& parameters
 
 void register_ops(Registry& r) {
   const std::string value = "Tensor tensor1, Tensor tensor2, *, Scalar value=1";
-  add(r, "addcdiv", value, "out", addcdiv_rule, run_addcdiv_cpu)
+  add(r, "addcdiv", value, "out", addcdiv_rule, run_addcdiv)
       .sample("f32[2,3], f32[2,3]{1,2}, f32[3], value=0.5", 0.5, 2)
       .refuses("C1", "f32[2], f32[3], f32[2]")
       .refuses("C3", "i64[2], i64[2], i64[2]");
-  add(r, "addcmul", value, "out", addc_rule, run_addcmul_cpu)
+  add(r, "addcmul", value, "out", addc_rule, run_addcmul)
       .sample("f32[2,3], f32[2,3]{1,2}, f32[3], value=2")
       .sample("i64[2,3], i64[3], i64[2,3]")
       .refuses("C1", "f32[2], f32[3], f32[2]");
-  add(r, "lerp.Scalar", "Tensor end, Scalar weight", "Scalar_out", lerp_rule, run_lerp_cpu)
+  add(r, "lerp.Scalar", "Tensor end, Scalar weight", "Scalar_out", lerp_rule, run_lerp)
       .sample("f32[2,3], f32[2,3]{1,2}, 0.25")
       .refuses("C2", "f32[2], f64[2], 0.5");
-  add(r, "lerp.Tensor", "Tensor end, Tensor weight", "Tensor_out", lerp_rule, run_lerp_cpu)
+  add(r, "lerp.Tensor", "Tensor end, Tensor weight", "Tensor_out", lerp_rule, run_lerp)
       .sample("f32[2,3], f32[2,3]{1,2}, f32[3]")
       .refuses("C2", "f32[2], f32[2], f64[2]");
 }

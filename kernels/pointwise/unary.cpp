@@ -10,7 +10,7 @@ namespace ersatz::op_unary {
 using pointwise::Promotion;
 using pointwise::Row;
 
-FillKernel cpu_kernel(Row row);  // unary_cpu.cpp
+FillKernel kernel_of(Row row);  // unary_kernel.cpp
 
 namespace {
 
@@ -120,7 +120,7 @@ void add(Registry& r, const Info& info, Rule rule, FillKernel kernel, FlopCount 
 }  // namespace
 
 void register_ops(Registry& r) {
-#define UNARY(name, ...) add(r, InfoOf<Row::name>::value, rule<Row::name>, cpu_kernel(Row::name), flops<Row::name>);
+#define UNARY(name, ...) add(r, InfoOf<Row::name>::value, rule<Row::name>, kernel_of(Row::name), flops<Row::name>);
 #include "kernels/pointwise/all_rows.def"
 }
 

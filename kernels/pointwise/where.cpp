@@ -7,7 +7,7 @@
 
 namespace ersatz::op_where {
 
-void run_cpu(KernelCall& call);  // where_cpu.cpp
+void run(KernelCall& call);  // where_kernel.cpp
 
 namespace {
 
@@ -59,7 +59,7 @@ void register_ops(Registry& r) {
     OpEntry& op = r.add(o.schema, __FILE__)
                       .tag(Tag::Pointwise | Tag::AcceptsNumbers)
                       .with_rule(rule)
-                      .every_device(run_cpu)
+                      .every_device(run)
                       .dtypes(kAllDTypes)
                       .devices({DeviceRule::CpuScalarOk, DeviceRule::CpuScalarOk, DeviceRule::CpuScalarOk})
                       .count_flops(flops)

@@ -13,7 +13,7 @@
 namespace ersatz::op_bernoulli {
 
 void self_cpu(KernelCall& call);
-void number_cpu(KernelCall& call);
+void run_number(KernelCall& call);
 void tensor_cpu(KernelCall& call);
 void native_dropout_cpu(KernelCall& call);
 
@@ -146,7 +146,7 @@ void register_ops(Registry& r) {
   r.add("aten::bernoulli.p(Tensor self, float p, *, Generator? generator=None) -> Tensor", __FILE__)
       .tag(Tag::Random)
       .with_rule(number_rule)
-      .every_device(number_cpu)
+      .every_device(run_number)
       .sample("f32[2,3]{1,2}, 0.5")
       .refuses("C1", "f32[2], 1.5");
   OpEntry& by_tensor =
@@ -163,12 +163,12 @@ void register_ops(Registry& r) {
        __FILE__)
       .tag(Tag::Random)
       .with_rule(number_out_rule)
-      .every_device(number_cpu)
+      .every_device(run_number)
       .sample("f32[2,3], 0.5, out=f32[0]");
   r.add("aten::bernoulli_.float(Tensor(a!) self, float p=0.5, *, Generator? generator=None) -> Tensor(a!)", __FILE__)
       .tag(Tag::Random)
       .with_rule(number_inplace_rule)
-      .every_device(number_cpu)
+      .every_device(run_number)
       .sample("i64[2,3], 0.5")
       .refuses("C1", "f32[2], -0.5")
       .refuses("C3", "f32[2,3]{0,1}, 0.5");

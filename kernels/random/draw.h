@@ -47,7 +47,8 @@ struct DrawTable {
   void (*integers)(const DrawTarget& to, GeneratorState start, int64_t low, int64_t high) = nullptr;
   void (*bernoulli)(const DrawTarget& to, GeneratorState start, const double* p, double all) = nullptr;
 };
-/// Those of CUDA; null until the CUDA module is attached.
+const DrawTable& host_draws();
+/// Null until the CUDA module is attached.
 DrawTable& device_draws();
 
 }  // namespace ersatz

@@ -10,8 +10,8 @@
 namespace ersatz::op_normal {
 
 void moments_cpu(KernelCall& call);
-void sized_cpu(KernelCall& call);
-void like_cpu(KernelCall& call);
+void run_sized(KernelCall& call);
+void run_like(KernelCall& call);
 
 namespace {
 
@@ -116,7 +116,7 @@ void register_ops(Registry& r) {
        __FILE__)
       .tag(Tag::Factory | Tag::Random)
       .with_rule(sized_rule)
-      .every_device(sized_cpu)
+      .every_device(run_sized)
       .sample("1.0, 2.0, [2, 3]")
       .refuses("C1", "1.0, -2.0, [2, 3]")
       .refuses("C4", "1.0, 2.0, [-2, 3]");
@@ -126,7 +126,7 @@ void register_ops(Registry& r) {
        __FILE__)
       .tag(Tag::Random)
       .with_rule(sized_out_rule)
-      .every_device(sized_cpu)
+      .every_device(run_sized)
       .sample("1.0, 2.0, [2, 3], out=f32[0]");
   r.add(
        "aten::normal.out(Tensor self, float mean=0., float std=1., *, Generator? generator=None, Tensor(a!) out) -> "
@@ -134,7 +134,7 @@ void register_ops(Registry& r) {
        __FILE__)
       .tag(Tag::Random)
       .with_rule(like_out_rule)
-      .every_device(like_cpu)
+      .every_device(run_like)
       .sample("f32[2,3], 1.0, 2.0, out=f32[0]");
 }
 

@@ -9,10 +9,10 @@
 
 namespace ersatz::op_rand {
 
-void rand_cpu(KernelCall& call);
-void randn_cpu(KernelCall& call);
-void uniform_cpu(KernelCall& call);
-void normal_cpu(KernelCall& call);
+void run_rand(KernelCall& call);
+void run_randn(KernelCall& call);
+void run_uniform(KernelCall& call);
+void run_normal(KernelCall& call);
 
 namespace {
 
@@ -89,58 +89,58 @@ void register_ops(Registry& r) {
   r.add("aten::rand(SymInt[] size, *, " OPTIONS ") -> Tensor", __FILE__)
       .tag(Tag::Factory | Tag::Random | Tag::Core)
       .with_rule(sized_rule<false>)
-      .every_device(rand_cpu)
+      .every_device(run_rand)
       .sample("[2, 3]")
       .refuses("C1", "[-1]");
   r.add("aten::rand.out(SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)", __FILE__)
       .tag(Tag::Random)
       .with_rule(sized_out_rule<false>)
-      .every_device(rand_cpu)
+      .every_device(run_rand)
       .sample("[2, 3], out=f32[0]");
   r.add("aten::randn(SymInt[] size, *, " OPTIONS ") -> Tensor", __FILE__)
       .tag(Tag::Factory | Tag::Random | Tag::Core)
       .with_rule(sized_rule<true>)
-      .every_device(randn_cpu)
+      .every_device(run_randn)
       .sample("[2, 3]")
       .refuses("C1", "[-1]");
   r.add("aten::randn.out(SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)", __FILE__)
       .tag(Tag::Random)
       .with_rule(sized_out_rule<true>)
-      .every_device(randn_cpu)
+      .every_device(run_randn)
       .sample("[2, 3], out=f32[0]");
   r.add("aten::rand_like(Tensor self, *, " OPTIONS ", " FORMAT ") -> Tensor", __FILE__)
       .tag(Tag::Random)
       .with_rule(like_rule<false>)
-      .every_device(rand_cpu)
+      .every_device(run_rand)
       .sample("f32[2,3]{1,2}")
       .refuses("C3", "f32[2], memory_format=channels_last");
   r.add("aten::rand_like.out(Tensor self, *, " FORMAT ", Tensor(a!) out) -> Tensor(a!)", __FILE__)
       .tag(Tag::Random)
       .with_rule(like_out_rule<false>)
-      .every_device(rand_cpu)
+      .every_device(run_rand)
       .sample("f32[2,3], out=f32[0]");
   r.add("aten::randn_like(Tensor self, *, " OPTIONS ", " FORMAT ") -> Tensor", __FILE__)
       .tag(Tag::Random)
       .with_rule(like_rule<true>)
-      .every_device(randn_cpu)
+      .every_device(run_randn)
       .sample("f32[2,3]{1,2}")
       .refuses("C3", "f32[2], memory_format=channels_last");
   r.add("aten::randn_like.out(Tensor self, *, " FORMAT ", Tensor(a!) out) -> Tensor(a!)", __FILE__)
       .tag(Tag::Random)
       .with_rule(like_out_rule<true>)
-      .every_device(randn_cpu)
+      .every_device(run_randn)
       .sample("f32[2,3], out=f32[0]");
   OpEntry& uniform =
       r.add("aten::uniform(Tensor self, float from=0., float to=1., *, Generator? generator=None) -> Tensor", __FILE__)
           .tag(Tag::Random)
           .with_rule(uniform_rule)
-          .every_device(uniform_cpu)
+          .every_device(run_uniform)
           .sample("f32[2,3]{1,2}, -1.0, 1.0")
           .refuses("C1", "f32[2], 1.0, 0.0");
   r.add_inplace(uniform, WrittenForm())
       .tag(Tag::Random)
       .with_rule(uniform_inplace_rule)
-      .every_device(uniform_cpu)
+      .every_device(run_uniform)
       .sample("f32[2,3], -1.0, 1.0")
       .refuses("C1", "f32[2], 1.0, 0.0")
       .refuses("C4", "f32[2]{0}");
@@ -149,7 +149,7 @@ void register_ops(Registry& r) {
         __FILE__)
       .tag(Tag::Random)
       .with_rule(normal_rule)
-      .every_device(normal_cpu)
+      .every_device(run_normal)
       .sample("f32[2,3], 1.0, 2.0")
       .refuses("C1", "f32[2], 0.0, -1.0")
       .refuses("C4", "f32[2]{0}");

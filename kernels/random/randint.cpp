@@ -7,11 +7,11 @@
 
 namespace ersatz::op_randint {
 
-void high_cpu(KernelCall& call);
-void low_cpu(KernelCall& call);
-void like_high_cpu(KernelCall& call);
-void like_low_cpu(KernelCall& call);
-void like_tensor_cpu(KernelCall& call);
+void run_high(KernelCall& call);
+void run_low(KernelCall& call);
+void run_like_high(KernelCall& call);
+void run_like_low(KernelCall& call);
+void run_like_tensor(KernelCall& call);
 
 namespace {
 
@@ -79,7 +79,7 @@ void register_ops(Registry& r) {
   r.add("aten::randint(SymInt high, SymInt[] size, *, " OPTIONS ") -> Tensor", __FILE__)
       .tag(Tag::Factory | Tag::Random)
       .with_rule(high_rule)
-      .every_device(high_cpu)
+      .every_device(run_high)
       .sample("10, [2, 3]")
       .refuses("C1", "10, [-1]")
       .refuses("C2", "0, [2]")
@@ -87,18 +87,18 @@ void register_ops(Registry& r) {
   r.add("aten::randint.low(SymInt low, SymInt high, SymInt[] size, *, " OPTIONS ") -> Tensor", __FILE__)
       .tag(Tag::Factory | Tag::Random)
       .with_rule(low_rule)
-      .every_device(low_cpu)
+      .every_device(run_low)
       .sample("-5, 5, [2, 3]")
       .refuses("C2", "5, 5, [2]");
   r.add("aten::randint.out(SymInt high, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)", __FILE__)
       .tag(Tag::Random)
       .with_rule(high_out_rule)
-      .every_device(high_cpu)
+      .every_device(run_high)
       .sample("10, [2, 3], out=f32[0]");
   r.add("aten::randint.low_out(SymInt low, SymInt high, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)", __FILE__)
       .tag(Tag::Random)
       .with_rule(low_out_rule)
-      .every_device(low_cpu)
+      .every_device(run_low)
       .sample("-5, 5, [2, 3], out=i64[0]");
   struct Like {
     const char *overload, *out, *bounds;
@@ -107,10 +107,10 @@ void register_ops(Registry& r) {
     const char *sample, *refused;
   };
   for (const Like& l :
-       {Like{"", ".out", "SymInt high", like_rule<false>, like_out_rule<false>, like_high_cpu, "5", "0"},
+       {Like{"", ".out", "SymInt high", like_rule<false>, like_out_rule<false>, run_like_high, "5", "0"},
         Like{".low_dtype", ".low_dtype_out", "SymInt low, SymInt high", like_rule<true>, like_out_rule<true>,
-             like_low_cpu, "-5, 5", "5, 5"},
-        Like{".Tensor", ".Tensor_out", "Tensor high", tensor_like_rule, tensor_like_out_rule, like_tensor_cpu, "i64[]",
+             run_like_low, "-5, 5", "5, 5"},
+        Like{".Tensor", ".Tensor_out", "Tensor high", tensor_like_rule, tensor_like_out_rule, run_like_tensor, "i64[]",
              nullptr}}) {
     OpEntry& op =
         r.add(fmt::format("aten::randint_like{}(Tensor self, {}, *, " LIKE_OPTIONS ") -> Tensor", l.overload, l.bounds),

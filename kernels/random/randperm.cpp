@@ -7,7 +7,7 @@
 
 namespace ersatz::op_randperm {
 
-void run_cpu(KernelCall& call);
+void run(KernelCall& call);
 
 namespace {
 
@@ -47,7 +47,7 @@ void register_ops(Registry& r) {
        __FILE__)
       .tag(Tag::Factory | Tag::Random | Tag::Core)
       .with_rule(rule)
-      .every_device(run_cpu)
+      .every_device(run)
       .sample("5")
       .sample("5, dtype=f32")
       .refuses("C1", "-1")
@@ -55,7 +55,7 @@ void register_ops(Registry& r) {
   r.add("aten::randperm.out(SymInt n, *, Tensor(a!) out) -> Tensor(a!)", __FILE__)
       .tag(Tag::Random)
       .with_rule(out_rule)
-      .every_device(run_cpu)
+      .every_device(run)
       .sample("5, out=i64[0]")
       .refuses("C2", "300, out=u8[0]");
 }

@@ -7,9 +7,9 @@
 
 namespace ersatz::op_shuffle {
 
-void run_pixel_shuffle_cpu(KernelCall& call);
-void run_pixel_unshuffle_cpu(KernelCall& call);
-void run_channel_shuffle_cpu(KernelCall& call);
+void run_pixel_shuffle(KernelCall& call);
+void run_pixel_unshuffle(KernelCall& call);
+void run_channel_shuffle(KernelCall& call);
 
 namespace {
 
@@ -93,7 +93,7 @@ void channel_shuffle_rule(RuleCall& call) {
 void register_ops(Registry& r) {
   OpEntry& up = r.add("aten::pixel_shuffle(Tensor self, int upscale_factor) -> Tensor", __FILE__)
                     .with_rule(pixel_shuffle_rule)
-                    .every_device(run_pixel_shuffle_cpu)
+                    .every_device(run_pixel_shuffle)
                     .count_flops(no_flops)
                     .sample("f32[2,8,3,2], 2")
                     .sample("i64[9,2,1], 3")
@@ -102,7 +102,7 @@ void register_ops(Registry& r) {
                     .refuses("C3", "f32[6,4,4], 2");
   OpEntry& down = r.add("aten::pixel_unshuffle(Tensor self, int downscale_factor) -> Tensor", __FILE__)
                       .with_rule(pixel_unshuffle_rule)
-                      .every_device(run_pixel_unshuffle_cpu)
+                      .every_device(run_pixel_unshuffle)
                       .count_flops(no_flops)
                       .sample("f32[2,2,6,4], 2")
                       .sample("bool[1,6,3], 3")
@@ -111,7 +111,7 @@ void register_ops(Registry& r) {
                       .refuses("C3", "f32[2,4,5], 2");
   OpEntry& channels = r.add("aten::channel_shuffle(Tensor self, SymInt groups) -> Tensor", __FILE__)
                           .with_rule(channel_shuffle_rule)
-                          .every_device(run_channel_shuffle_cpu)
+                          .every_device(run_channel_shuffle)
                           .count_flops(no_flops)
                           .sample("f32[2,6,3,2], 2")
                           .sample("c64[2,6,3], 3")

@@ -8,7 +8,7 @@
 
 namespace ersatz::op_cat {
 
-void run_cpu(KernelCall& call);
+void run(KernelCall& call);
 
 namespace {
 
@@ -68,7 +68,7 @@ void register_ops(Registry& r) {
                      .tag(Tag::Core)
                      .with_rule(rule)
                      .count_flops(no_flops)
-                     .every_device(run_cpu)
+                     .every_device(run)
                      .sample("[f32[2,3], f32[4,3]]")
                      .sample("[f32[2,3], i64[2,1]], 1")
                      .sample("[f32[0], f32[2,3]], -1")

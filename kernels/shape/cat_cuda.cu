@@ -12,10 +12,10 @@
 #include "runtime/layout.h"
 
 namespace ersatz::op_cat {
-void run_cpu(KernelCall& call);  // cat_cpu.cpp: any tensors, a copy for each
+void run(KernelCall& call);  // cat_kernel.cpp: any tensors, a copy for each
 }  // namespace ersatz::op_cat
 namespace ersatz::op_stack {
-void run_cpu(KernelCall& call);
+void run(KernelCall& call);
 }  // namespace ersatz::op_stack
 
 namespace ersatz::op_cat {
@@ -109,7 +109,7 @@ int64_t rows_before(KernelCall& call) {
 }
 
 template <bool stacked, FillKernel otherwise>
-void run(KernelCall& call) {
+void run_cuda(KernelCall& call) {
   if (call.outputs[0].numel().as_int() == 0) return;
   if (call.list(0).size() < 2 || !join_row_major(call, rows_before(call), stacked)) otherwise(call);
 }
@@ -117,8 +117,8 @@ void run(KernelCall& call) {
 }  // namespace
 
 void attach_cuda(Registry& registry) {
-  cuda_module::attach(registry, "aten.cat.default", run<false, run_cpu>);
-  cuda_module::attach(registry, "aten.stack.default", run<true, op_stack::run_cpu>);
+  cuda_module::attach(registry, "aten.cat.default", run_cuda<false, run>);
+  cuda_module::attach(registry, "aten.stack.default", run_cuda<true, op_stack::run>);
 }
 
 }  // namespace ersatz::op_cat

@@ -9,7 +9,7 @@
 
 namespace ersatz::op_clone {
 
-void run_cpu(KernelCall& call);
+void run(KernelCall& call);
 
 namespace {
 
@@ -57,8 +57,7 @@ void register_ops(Registry& r) {
                        .tag(Tag::Core | kCloneTag)
                        .with_rule(rule)
                        .count_flops(no_flops)
-                       .every_device(run_cpu)
-                       .cuda(run_cpu)
+                       .every_device(run)
                        .sample("f32[2,3]{1,2}")
                        .sample("f32[2,3]{0,1}")
                        .sample("f32[2,3,4,5], memory_format=channels_last")
@@ -67,7 +66,7 @@ void register_ops(Registry& r) {
   r.add("prims::copy_strided(Tensor a, SymInt[] stride) -> Tensor", __FILE__)
       .with_rule(copy_strided_rule)
       .count_flops(no_flops)
-      .every_device(run_cpu)
+      .every_device(run)
       .sample("f32[2,3], [1, 2]")
       .sample("f32[2,3], [7, 2]")
       .refuses("C1", "f32[2,3], [1]")

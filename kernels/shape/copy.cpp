@@ -11,8 +11,8 @@
 
 namespace ersatz::op_copy {
 
-void copy_cpu(KernelCall& call);
-void to_copy_cpu(KernelCall& call);
+void run_copy(KernelCall& call);
+void run_to_copy(KernelCall& call);
 
 namespace {
 
@@ -86,8 +86,7 @@ void register_ops(Registry& r) {
   r.add("aten::copy_(Tensor(a!) self, Tensor src, bool non_blocking=False) -> Tensor(a!)", __FILE__)
       .with_rule(copy_rule)
       .count_flops(no_flops)
-      .every_device(copy_cpu)
-      .cuda(copy_cpu)
+      .every_device(run_copy)
       .devices({DeviceRule::Same, DeviceRule::Any, DeviceRule::Any})
       .sample("f32[2,3], i64[3]")
       .sample("f32[2,3]{1,2}, f32[2,3]")
@@ -100,8 +99,7 @@ void register_ops(Registry& r) {
       .tag(Tag::Core)
       .with_rule(to_copy_rule)
       .count_flops(no_flops)
-      .every_device(to_copy_cpu)
-      .cuda(to_copy_cpu)
+      .every_device(run_to_copy)
       .sample("f32[2,3]{1,2}, dtype=f64")
       .refuses("C1", "f32[2,3], memory_format=channels_last");
   r.add(

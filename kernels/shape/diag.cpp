@@ -13,9 +13,9 @@
 
 namespace ersatz::op_diag {
 
-void embed_cpu(KernelCall& call);
+void run_embed(KernelCall& call);
 void trace_cpu(KernelCall& call);
-void block_diag_cpu(KernelCall& call);
+void run_block_diag(KernelCall& call);
 
 namespace {
 
@@ -95,7 +95,7 @@ void register_ops(Registry& r) {
   OpEntry& embed = r.add("aten::diag_embed(Tensor self, int offset=0, int dim1=-2, int dim2=-1) -> Tensor", __FILE__)
                        .with_rule(embed_rule)
                        .count_flops(no_flops)
-                       .every_device(embed_cpu)
+                       .every_device(run_embed)
                        .sample("f32[3]")
                        .sample("f32[2,3], -1")
                        .sample("i64[2,3], 1, 0, 2")
@@ -125,7 +125,7 @@ void register_ops(Registry& r) {
   OpEntry& block_diag = r.add("aten::block_diag(Tensor[] tensors) -> Tensor", __FILE__)
                             .with_rule(block_diag_rule)
                             .count_flops(no_flops)
-                            .every_device(block_diag_cpu)
+                            .every_device(run_block_diag)
                             .sample("[f32[2,3], i64[2], f32[]]")
                             .refuses("C1", "[f32[2,3,4]]");
   r.add_out(block_diag, "out", kGeneratedForm);

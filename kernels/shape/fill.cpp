@@ -8,9 +8,9 @@
 
 namespace ersatz::op_fill {
 
-void scalar_cpu(KernelCall& call);
-void tensor_cpu(KernelCall& call);
-void zero_cpu(KernelCall& call);
+void run_scalar(KernelCall& call);
+void run_tensor(KernelCall& call);
+void run_zero(KernelCall& call);
 
 namespace {
 
@@ -48,34 +48,34 @@ void register_ops(Registry& r) {
   const std::vector<DeviceRule> value_anywhere = {DeviceRule::Same, DeviceRule::CpuScalarOk};
   r.add("aten::fill_.Scalar(Tensor(a!) self, Scalar value) -> Tensor(a!)", __FILE__)
       .with_rule(scalar_rule<true>)
-      .every_device(scalar_cpu)
+      .every_device(run_scalar)
       .sample("f32[2,3]{1,2}, 1.5")
       .refuses("C1", "u8[2], 300");
   r.add("aten::fill_.Tensor(Tensor(a!) self, Tensor value) -> Tensor(a!)", __FILE__)
       .with_rule(tensor_rule<true>)
-      .every_device(tensor_cpu)
+      .every_device(run_tensor)
       .devices(value_anywhere)
       .sample("f32[2,3], i64[]")
       .refuses("C2", "f32[2], f32[1]");
   OpEntry& fill_scalar = r.add("aten::fill.Scalar(Tensor self, Scalar value) -> Tensor", __FILE__)
                              .tag(Tag::Core)
                              .with_rule(scalar_rule<false>)
-                             .every_device(scalar_cpu)
+                             .every_device(run_scalar)
                              .sample("f32[2,3], 1.5")
                              .refuses("C1", "u8[2], 300");
   OpEntry& fill_tensor = r.add("aten::fill.Tensor(Tensor self, Tensor value) -> Tensor", __FILE__)
                              .with_rule(tensor_rule<false>)
-                             .every_device(tensor_cpu)
+                             .every_device(run_tensor)
                              .devices(value_anywhere)
                              .sample("f32[2,3], i64[]")
                              .refuses("C2", "f32[2], f32[1]");
   r.add("aten::zero_(Tensor(a!) self) -> Tensor(a!)", __FILE__)
       .with_rule(zero_rule<true>)
-      .every_device(zero_cpu)
+      .every_device(run_zero)
       .sample("f32[2,3]");
   OpEntry& zero = r.add("aten::zero(Tensor self) -> Tensor", __FILE__)
                       .with_rule(zero_rule<false>)
-                      .every_device(zero_cpu)
+                      .every_device(run_zero)
                       .sample("f32[2,3]");
   r.add_out(fill_scalar, "Scalar_out", kGeneratedForm).sample("f32[2,3], 1.5, out=f32[0]");
   r.add_out(fill_tensor, "Tensor_out", kGeneratedForm).sample("f32[2,3], i64[], out=f32[0]");

@@ -8,7 +8,7 @@
 
 namespace ersatz::op_flip {
 
-void run_cpu(KernelCall& call);
+void run(KernelCall& call);
 
 namespace {
 
@@ -29,7 +29,7 @@ void register_ops(Registry& r) {
                       .tag(Tag::Core)
                       .with_rule(rule)
                       .count_flops(no_flops)
-                      .every_device(run_cpu)
+                      .every_device(run)
                       .sample("f32[2,3], [0]")
                       .sample("i64[2,3,4], [0, -1]")
                       .sample("bool[4], []")

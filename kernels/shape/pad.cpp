@@ -12,7 +12,7 @@
 
 namespace ersatz::op_pad {
 
-void run_cpu(KernelCall& call);
+void run(KernelCall& call);
 
 namespace {
 
@@ -122,7 +122,7 @@ void register_ops(Registry& r) {
   OpEntry& constant = r.add("aten::constant_pad_nd(Tensor self, SymInt[] pad, Scalar value=0) -> Tensor", __FILE__)
                           .tag(Tag::Core)
                           .with_rule(constant_rule)
-                          .every_device(run_cpu)
+                          .every_device(run)
                           .count_flops(no_flops)
                           .sample("f32[2,3], [1, 2]")
                           .sample("i64[2,3,4,5]{60,1,15,3}, [1, -1, 0, 2], 7")

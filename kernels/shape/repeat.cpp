@@ -7,7 +7,7 @@
 
 namespace ersatz::op_repeat {
 
-void run_cpu(KernelCall& call);
+void run(KernelCall& call);
 
 namespace {
 
@@ -42,7 +42,7 @@ void register_ops(Registry& r) {
                         .tag(Tag::Core)
                         .with_rule(rule)
                         .count_flops(no_flops)
-                        .every_device(run_cpu)
+                        .every_device(run)
                         .sample("f32[2,3], [2, 1]")
                         .sample("i64[2,3]{1,2}, [2, 1, 3]")
                         .sample("f32[], [4]")

@@ -8,8 +8,8 @@
 
 namespace ersatz::op_roll {
 
-void roll_cpu(KernelCall& call);
-void rot90_cpu(KernelCall& call);
+void run_roll(KernelCall& call);
+void run_rot90(KernelCall& call);
 
 namespace {
 
@@ -85,7 +85,7 @@ void register_ops(Registry& r) {
   OpEntry& roll = r.add("aten::roll(Tensor self, SymInt[1] shifts, int[1] dims=[]) -> Tensor", __FILE__)
                       .with_rule(roll_rule)
                       .count_flops(no_flops)
-                      .every_device(roll_cpu)
+                      .every_device(run_roll)
                       .sample("f32[2,3], [1], [0]")
                       .sample("i64[2,3,4], [-1, 6], [2, 1]")
                       .sample("f32[2,3]{1,2}, [4]")
@@ -96,7 +96,7 @@ void register_ops(Registry& r) {
   OpEntry& rot90 = r.add("aten::rot90(Tensor self, int k=1, int[] dims=[0, 1]) -> Tensor", __FILE__)
                        .with_rule(rot90_rule)
                        .count_flops(no_flops)
-                       .every_device(rot90_cpu)
+                       .every_device(run_rot90)
                        .sample("f32[2,3]")
                        .sample("f32[2,3,4], 2, [0, 2]")
                        .sample("i64[2,3], -1, [1, 0]")

@@ -7,7 +7,7 @@
 
 namespace ersatz::op_stack {
 
-void run_cpu(KernelCall& call);
+void run(KernelCall& call);
 
 namespace {
 
@@ -69,7 +69,7 @@ void register_ops(Registry& r) {
   OpEntry& stack = r.add("aten::stack(Tensor[] tensors, int dim=0) -> Tensor", __FILE__)
                        .with_rule(rule)
                        .count_flops(no_flops)
-                       .every_device(run_cpu)
+                       .every_device(run)
                        .sample("[f32[2,3], f32[2,3]], 1")
                        .sample("[f32[2,3], i64[2,3]], -1")
                        .refuses("C1", "[]")

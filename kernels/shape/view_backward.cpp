@@ -7,7 +7,7 @@
 
 namespace ersatz::op_view_backward {
 
-void run_cpu(KernelCall& call, const OpEntry& view);
+void run(KernelCall& call, const OpEntry& view);
 
 namespace {
 
@@ -34,8 +34,8 @@ void rule(RuleCall& call) {
   call.out.fresh(input);
 }
 template <OpName view>
-void cpu(KernelCall& call) {
-  run_cpu(call, op_entry<view>());
+void kernel(KernelCall& call) {
+  run(call, op_entry<view>());
 }
 
 template <OpName view>
@@ -43,7 +43,7 @@ OpEntry& add(Registry& r, std::string_view schema) {
   return r.add(fmt::format("aten::{} -> Tensor", schema), __FILE__)
       .with_rule(rule<view>)
       .count_flops(no_flops)
-      .every_device(cpu<view>);
+      .every_device(kernel<view>);
 }
 
 }  // namespace

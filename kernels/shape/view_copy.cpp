@@ -9,9 +9,9 @@
 
 namespace ersatz::op_view_copy {
 
-void run_cpu(KernelCall& call, const OpEntry& view);
-void view_cpu(KernelCall& call);
-void narrow_cpu(KernelCall& call);
+void run(KernelCall& call, const OpEntry& view);
+void run_view(KernelCall& call);
+void run_narrow(KernelCall& call);
 
 namespace {
 
@@ -32,8 +32,8 @@ void rule(RuleCall& call) {
   for (const OutputSpec& o : views.outputs) answer_copy(call, o.meta);
 }
 template <OpName view>
-void cpu(KernelCall& call) {
-  run_cpu(call, op_entry<view>());
+void kernel(KernelCall& call) {
+  run(call, op_entry<view>());
 }
 
 void view_rule(RuleCall& call) {
@@ -68,7 +68,7 @@ OpEntry& add(Registry& r, std::string_view schema, std::string_view returns = "T
   return r.add(fmt::format("aten::{} -> {}", schema, returns), __FILE__)
       .with_rule(rule<view>)
       .count_flops(no_flops)
-      .every_device(cpu<view>);
+      .every_device(kernel<view>);
 }
 
 // Ops with one result, and their `out=` forms.
@@ -142,7 +142,7 @@ void register_ops(Registry& r) {
   OpEntry& view_copy = r.add("aten::view_copy(Tensor self, SymInt[] size) -> Tensor", __FILE__)
                            .with_rule(view_rule)
                            .count_flops(no_flops)
-                           .every_device(view_cpu)
+                           .every_device(run_view)
                            .sample("f32[2,3], [3, 2]")
                            .sample("f32[2,3]{1,2}, [-1]")
                            .refuses("C1", "f32[2,3], [-1, -1]")
@@ -150,14 +150,14 @@ void register_ops(Registry& r) {
   r.add_out(view_copy, "out", kGeneratedForm);
   r.add("aten::_unsafe_view.out(Tensor self, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)", __FILE__)
       .with_rule(unsafe_view_out_rule)
-      .every_device(view_cpu)
+      .every_device(run_view)
       .sample("f32[2,3], [3, 2], out=f32[0]")
       .refuses("C3", "f32[2,3]{1,2}, [6], out=f32[0]");
   OpEntry& narrow_copy =
       r.add("aten::narrow_copy(Tensor self, int dim, SymInt start, SymInt length) -> Tensor", __FILE__)
           .with_rule(narrow_rule)
           .count_flops(no_flops)
-          .every_device(narrow_cpu)
+          .every_device(run_narrow)
           .sample("f32[5,4], 0, 1, 2")
           .refuses("C1", "f32[], 0, 0, 0")
           .refuses("C2", "f32[5,4], 0, 1, -1")

@@ -7,11 +7,11 @@
 
 namespace ersatz::op_view_scatter {
 
-void copy_cpu(KernelCall& call);
-void slice_cpu(KernelCall& call);
-void select_cpu(KernelCall& call);
-void diagonal_cpu(KernelCall& call);
-void as_strided_cpu(KernelCall& call);
+void run_copy(KernelCall& call);
+void run_slice(KernelCall& call);
+void run_select(KernelCall& call);
+void run_diagonal(KernelCall& call);
+void run_as_strided(KernelCall& call);
 
 namespace {
 
@@ -100,7 +100,7 @@ void register_ops(Registry& r) {
   OpEntry& copy = r.add("aten::copy(Tensor self, Tensor src, bool non_blocking=False) -> Tensor", __FILE__)
                       .tag(Tag::Core)
                       .with_rule(copy_rule)
-                      .every_device(copy_cpu)
+                      .every_device(run_copy)
                       .devices(devices(1, false))
                       .sample("f32[2,3]{1,2}, i64[3]")
                       .refuses("C4", "f32[2,3], f32[2]");
@@ -112,7 +112,7 @@ void register_ops(Registry& r) {
                                 __FILE__)
                                .tag(Tag::Core)
                                .with_rule(slice_rule)
-                               .every_device(slice_cpu)
+                               .every_device(run_slice)
                                .devices(devices(4, false))
                                .sample("f32[5,4], f64[2,4], 0, 1, 4, 2")
                                .refuses("C1", "f32[], f32[], 0, 0, 1")
@@ -123,7 +123,7 @@ void register_ops(Registry& r) {
       r.add("aten::select_scatter(Tensor self, Tensor src, int dim, SymInt index) -> Tensor", __FILE__)
           .tag(Tag::Core)
           .with_rule(select_rule)
-          .every_device(select_cpu)
+          .every_device(run_select)
           .devices(devices(2, false))
           .sample("f32[2,3,4], f32[2,4], 1, -1")
           .refuses("C1", "f32[], f32[], 0, 0")
@@ -133,7 +133,7 @@ void register_ops(Registry& r) {
   OpEntry& diagonal_scatter =
       r.add("aten::diagonal_scatter(Tensor self, Tensor src, int offset=0, int dim1=0, int dim2=1) -> Tensor", __FILE__)
           .with_rule(diagonal_rule)
-          .every_device(diagonal_cpu)
+          .every_device(run_diagonal)
           .devices(devices(3, false))
           .sample("f32[3,5], f32[3], 1")
           .refuses("C1", "f32[2,2], f32[2], 0, 0, 0")
@@ -143,7 +143,7 @@ void register_ops(Registry& r) {
                                      "stride, SymInt? storage_offset=None) -> Tensor",
                                      __FILE__)
                                     .with_rule(as_strided_rule)
-                                    .every_device(as_strided_cpu)
+                                    .every_device(run_as_strided)
                                     .devices(devices(3, false))
                                     .sample("f32[6], f32[2,2], [2, 2], [3, 1], 1")
                                     .refuses("C3", "f32[4], f32[5], [5], [1]")

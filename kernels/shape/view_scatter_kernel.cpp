@@ -33,14 +33,14 @@ void replace_view(KernelCall& call, const OpEntry& view, size_t attributes) {
 
 }  // namespace
 
-void copy_cpu(KernelCall& call) {
+void run_copy(KernelCall& call) {
   copy_and_replace(
       call, [&](const Tensor& target) { copy_elements(target, broadcast_view(call.tensor(1), target.sizes())); });
 }
-void slice_cpu(KernelCall& call) { replace_view(call, op_named("aten.slice.Tensor"), 4); }
-void select_cpu(KernelCall& call) { replace_view(call, op_named("aten.select.int"), 2); }
+void run_slice(KernelCall& call) { replace_view(call, op_named("aten.slice.Tensor"), 4); }
+void run_select(KernelCall& call) { replace_view(call, op_named("aten.select.int"), 2); }
 // The view is one of memory laid out as self is, whatever the output's strides are.
-void as_strided_cpu(KernelCall& call) {
+void run_as_strided(KernelCall& call) {
   const Tensor self = call.tensor(0);
   const Tensor& out = call.outputs[0];
   TensorMeta base = self.meta();
@@ -60,6 +60,6 @@ void as_strided_cpu(KernelCall& call) {
   if (part.numel().as_int() > 0) copy_elements(make_view(memory, std::move(part)), call.tensor(1));
   if (self.numel().as_int() > 0) copy_elements(out, make_view(memory, std::move(base)));
 }
-void diagonal_cpu(KernelCall& call) { replace_view(call, op_named("aten.diagonal.default"), 3); }
+void run_diagonal(KernelCall& call) { replace_view(call, op_named("aten.diagonal.default"), 3); }
 
 }  // namespace ersatz::op_view_scatter

@@ -3,7 +3,7 @@
 
 namespace ersatz::op_stack {
 
-void run_cpu(KernelCall& call) {
+void run(KernelCall& call) {
   const Tensor& out = call.outputs[0];
   int64_t dim = call.integer(1);
   if (dim < 0) dim += out.dim();

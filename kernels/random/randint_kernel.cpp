@@ -13,13 +13,12 @@ void draw(KernelCall& call, int64_t low, int64_t high) {
 }
 }  // namespace
 
-// All serve CUDA too.
-void high_cpu(KernelCall& call) { draw(call, 0, call.integer(0)); }
-void low_cpu(KernelCall& call) { draw(call, call.integer(0), call.integer(1)); }
+void run_high(KernelCall& call) { draw(call, 0, call.integer(0)); }
+void run_low(KernelCall& call) { draw(call, call.integer(0), call.integer(1)); }
 
-void like_high_cpu(KernelCall& call) { draw(call, 0, call.integer(1)); }
-void like_low_cpu(KernelCall& call) { draw(call, call.integer(1), call.integer(2)); }
-void like_tensor_cpu(KernelCall& call) {
+void run_like_high(KernelCall& call) { draw(call, 0, call.integer(1)); }
+void run_like_low(KernelCall& call) { draw(call, call.integer(1), call.integer(2)); }
+void run_like_tensor(KernelCall& call) {
   const Tensor& out = call.outputs[0];
   const Scalar bound = first_number(call.tensor(1));
   // A number that no 64-bit integer comes near (a double reaches 2^63 exactly).

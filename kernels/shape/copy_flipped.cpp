@@ -1,5 +1,5 @@
-#include "kernels/shape/copy_block.h"
 #include "kernels/shape/copy_flipped.h"
+#include "kernels/shape/copy_block.h"
 #include "runtime/copy.h"
 
 namespace ersatz {

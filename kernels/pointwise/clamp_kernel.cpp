@@ -6,7 +6,7 @@
 
 namespace ersatz::op_clamp {
 
-void run_cpu(KernelCall& call) {
+void run(KernelCall& call) {
   using pointwise::Row;
   // Where the limits stand: clamp(min, max), clamp_min(min), clamp_max(max).
   const std::string_view base = call.op.base();

@@ -4,7 +4,7 @@
 namespace ersatz::op_repeat {
 
 // Both as tensors of twice the dims, (repeat, size) for each: self does not move along a repeat.
-void run_cpu(KernelCall& call) {
+void run(KernelCall& call) {
   const Tensor& out = call.outputs[0];
   const Tensor self = call.tensor(0);
   if (out.numel().as_int() == 0) return;

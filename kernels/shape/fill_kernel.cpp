@@ -5,11 +5,11 @@
 
 namespace ersatz::op_fill {
 
-void scalar_cpu(KernelCall& call) { fill_elements(call.outputs[0], call.scalar(1)); }
+void run_scalar(KernelCall& call) { fill_elements(call.outputs[0], call.scalar(1)); }
 
-void zero_cpu(KernelCall& call) { fill_elements(call.outputs[0], 0); }
+void run_zero(KernelCall& call) { fill_elements(call.outputs[0], 0); }
 
-void tensor_cpu(KernelCall& call) {
+void run_tensor(KernelCall& call) {
   const Tensor& out = call.outputs[0];
   Tensor value = call.tensor(1);
   if (value.shares_storage(out) || value.device() != out.device()) {

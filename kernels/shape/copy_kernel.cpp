@@ -7,7 +7,7 @@ namespace ersatz::op_copy {
 
 // Both serve CUDA too: copy_elements goes by the tensors' devices.
 
-void copy_cpu(KernelCall& call) {
+void run_copy(KernelCall& call) {
   const Tensor self = call.tensor(0);
   Tensor src = call.tensor(1);
   if (self.is(src)) return;
@@ -21,6 +21,6 @@ void copy_cpu(KernelCall& call) {
   copy_elements(self, broadcast_view(src, self.sizes()));
 }
 
-void to_copy_cpu(KernelCall& call) { copy_elements(call.outputs[0], call.tensor(0)); }
+void run_to_copy(KernelCall& call) { copy_elements(call.outputs[0], call.tensor(0)); }
 
 }  // namespace ersatz::op_copy

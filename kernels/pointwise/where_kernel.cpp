@@ -2,7 +2,7 @@
 
 namespace ersatz::op_where {
 
-void run_cpu(KernelCall& call) {
+void run(KernelCall& call) {
   // The condition is converted like the values: 0 or something else in their dtype.
   constexpr uint8_t values[] = {1, 2}, operands[] = {0, 1, 2};
   pointwise::run_row(call, pointwise::Row::where, operands, pointwise::common_dtype(call.context, call.args, values));

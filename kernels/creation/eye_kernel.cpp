@@ -3,7 +3,7 @@
 
 namespace ersatz::op_eye {
 
-void run_cpu(KernelCall& call) {
+void run(KernelCall& call) {
   const Tensor& out = call.outputs[0];
   fill_elements(out, 0);
   TensorMeta diagonal = out.meta();

@@ -2,7 +2,7 @@
 
 namespace ersatz::op_gelu {
 
-void run_cpu(KernelCall& call) {
+void run(KernelCall& call) {
   constexpr uint8_t input[] = {0};
   const bool tanh = call.args[1].as_string() == "tanh";
   pointwise::run_row(call, tanh ? pointwise::Row::gelu_tanh : pointwise::Row::gelu_erf, input,

@@ -9,7 +9,7 @@ namespace ersatz::op_randperm {
 // Fisher and Yates: each place, from the last, changes with one at or before it. A draw is the upper half of a 64-bit
 // number times the count of places, as `randint` scales. Each step needs the one before it, so a CUDA tensor's numbers
 // are put in order here as well, and copied to it.
-void run_cpu(KernelCall& call) {
+void run(KernelCall& call) {
   const Tensor& out = call.outputs[0];
   const int64_t n = out.numel().as_int();
   if (n == 0) return;

@@ -41,7 +41,7 @@ Tensor flat(const Tensor& dense) {
 
 }  // namespace
 
-void roll_cpu(KernelCall& call) {
+void run_roll(KernelCall& call) {
   const Tensor self = call.tensor(0);
   const int64_t n = self.numel().as_int();
   if (n == 0) return;
@@ -62,7 +62,7 @@ void roll_cpu(KernelCall& call) {
 }
 
 // A turn is a flip and a transpose: the output, transposed back, gets the flipped input.
-void rot90_cpu(KernelCall& call) {
+void run_rot90(KernelCall& call) {
   const Tensor self = call.tensor(0);
   const Tensor& out = call.outputs[0];
   const int64_t turns = wrapped(call.integer(1), 4);

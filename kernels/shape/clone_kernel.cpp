@@ -4,6 +4,6 @@
 namespace ersatz::op_clone {
 
 // Also the CUDA kernel: copy_elements goes by the tensors' devices.
-void run_cpu(KernelCall& call) { copy_elements(call.outputs[0], call.tensor(0)); }
+void run(KernelCall& call) { copy_elements(call.outputs[0], call.tensor(0)); }
 
 }  // namespace ersatz::op_clone

@@ -12,9 +12,9 @@ void run_addc(KernelCall& call, pointwise::Row row) {
 }
 }  // namespace
 
-void run_addcdiv_cpu(KernelCall& call) { run_addc(call, pointwise::Row::addcdiv); }
-void run_addcmul_cpu(KernelCall& call) { run_addc(call, pointwise::Row::addcmul); }
-void run_lerp_cpu(KernelCall& call) {
+void run_addcdiv(KernelCall& call) { run_addc(call, pointwise::Row::addcdiv); }
+void run_addcmul(KernelCall& call) { run_addc(call, pointwise::Row::addcmul); }
+void run_lerp(KernelCall& call) {
   pointwise::run_row(call, pointwise::Row::lerp, kInputs, call.args[0].tensor_impl()->meta.dtype);
 }
 

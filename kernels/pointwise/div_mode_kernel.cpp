@@ -2,7 +2,7 @@
 
 namespace ersatz::op_div_mode {
 
-void run_cpu(KernelCall& call) {
+void run(KernelCall& call) {
   using pointwise::Row;
   constexpr uint8_t inputs[] = {0, 1};
   const DType common = pointwise::common_dtype(call.context, call.args, inputs);

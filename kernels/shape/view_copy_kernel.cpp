@@ -4,7 +4,7 @@
 namespace ersatz::op_view_copy {
 
 // The view op's rule says what of self each output shows.
-void run_cpu(KernelCall& call, const OpEntry& view) {
+void run(KernelCall& call, const OpEntry& view) {
   RuleResult views;
   run_rule(view, call.args, views);
   for (size_t k = 0; k < call.outputs.size(); ++k) {
@@ -13,7 +13,7 @@ void run_cpu(KernelCall& call, const OpEntry& view) {
 }
 
 // The elements in row-major order under other sizes: a row-major output is written through a view of self's sizes.
-void view_cpu(KernelCall& call) {
+void run_view(KernelCall& call) {
   DenseOutput out(call.outputs[0]);
   TensorMeta meta = out.tensor.meta();
   meta.sizes = DimVec(call.tensor(0).sizes());
@@ -22,7 +22,7 @@ void view_cpu(KernelCall& call) {
   out.finish();
 }
 
-void narrow_cpu(KernelCall& call) {
+void run_narrow(KernelCall& call) {
   const Tensor self = call.tensor(0);
   const size_t dim = static_cast<size_t>(call.integer(1) + (call.integer(1) < 0 ? self.dim() : 0));
   int64_t start = call.integer(2);

@@ -42,20 +42,20 @@ double largest(DType t) {
 
 }  // namespace
 
-void run_cpu(KernelCall& call) {
+void run(KernelCall& call) {
   pointwise::RowParams params;
   for (size_t i = 1; i < call.args.size(); ++i) pointwise::set_param(params, static_cast<int>(i - 1), call.scalar(i));
   pointwise::run_row(call, row_of(call.op.base()), kInput, input_dtype(call), params);
 }
 
-void run_logit_cpu(KernelCall& call) {
+void run_logit(KernelCall& call) {
   const DType dtype = input_dtype(call), compute = is_integral(dtype) ? call.context.default_dtype : dtype;
   pointwise::RowParams params;
   if (call.has(1)) params.re[0] = call.real(1);
   pointwise::run_row(call, call.has(1) ? Row::logit_eps : Row::logit, kInput, compute, params);
 }
 
-void run_nan_to_num_cpu(KernelCall& call) {
+void run_nan_to_num(KernelCall& call) {
   const DType dtype = input_dtype(call);
   pointwise::RowParams params;
   params.re[0] = call.has(1) ? call.real(1) : 0;

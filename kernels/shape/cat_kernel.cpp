@@ -6,7 +6,7 @@
 namespace ersatz::op_cat {
 
 // Also the CUDA kernel.
-void run_cpu(KernelCall& call) {
+void run(KernelCall& call) {
   const Tensor& out = call.outputs[0];
   const TensorMeta& to = out.meta();
   int64_t dim = call.integer(1);

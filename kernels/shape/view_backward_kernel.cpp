@@ -5,7 +5,7 @@
 
 namespace ersatz::op_view_backward {
 
-void run_cpu(KernelCall& call, const OpEntry& view) {
+void run(KernelCall& call, const OpEntry& view) {
   const Tensor& out = call.outputs[0];
   fill_elements(out, 0);
   InlineVec<Value, 6> args;

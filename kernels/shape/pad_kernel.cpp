@@ -5,7 +5,7 @@
 namespace ersatz::op_pad {
 
 // Also the CUDA kernel.
-void run_cpu(KernelCall& call) {
+void run(KernelCall& call) {
   const Tensor self = call.tensor(0);
   const Tensor& out = call.outputs[0];
   if (out.numel().as_int() == 0) return;

@@ -34,8 +34,7 @@ void walk_pixels(Walk& w, const Tensor& channels, const Tensor& pixels, int64_t 
 
 }  // namespace
 
-// All serve CUDA too.
-void run_pixel_shuffle_cpu(KernelCall& call) {
+void run_pixel_shuffle(KernelCall& call) {
   const Tensor in = plain_input(call.tensor(0)), &out = call.outputs[0];
   if (out.numel().as_int() == 0) return;
   Walk w;
@@ -43,7 +42,7 @@ void run_pixel_shuffle_cpu(KernelCall& call) {
   copy(w, out, in);
 }
 
-void run_pixel_unshuffle_cpu(KernelCall& call) {
+void run_pixel_unshuffle(KernelCall& call) {
   const Tensor in = plain_input(call.tensor(0)), &out = call.outputs[0];
   if (out.numel().as_int() == 0) return;
   Walk w;
@@ -51,7 +50,7 @@ void run_pixel_unshuffle_cpu(KernelCall& call) {
   copy(w, out, in);
 }
 
-void run_channel_shuffle_cpu(KernelCall& call) {
+void run_channel_shuffle(KernelCall& call) {
   const Tensor in = plain_input(call.tensor(0)), &out = call.outputs[0];
   if (out.numel().as_int() == 0) return;
   const auto sizes = as_ints(in.sizes()), from = as_ints(in.strides()), to = as_ints(out.strides());

@@ -3,7 +3,7 @@
 
 namespace ersatz::op_flip {
 
-void run_cpu(KernelCall& call) {
+void run(KernelCall& call) {
   const Tensor self = call.tensor(0);
   DimSet dims;
   for (int64_t d : call.ints(1)) dims.insert(d < 0 ? d + std::max<int64_t>(self.dim(), 1) : d);

@@ -15,17 +15,17 @@ void run(KernelCall& call, Row row, Promotion promotion) {
 }
 
 template <Row R, Promotion P>
-void run_cpu(KernelCall& call) {
+void run(KernelCall& call) {
   run(call, R, P);
 }
 
 }  // namespace
 
-FillKernel cpu_kernel(Row row) {
+FillKernel kernel_of(Row row) {
   switch (row) {
 #define UNARY(name, forms, dtypes, promotion, ...) \
   case Row::name:                                  \
-    return run_cpu<Row::name, Promotion::promotion>;
+    return run<Row::name, Promotion::promotion>;
 #include "kernels/pointwise/all_rows.def"
     default:
       return nullptr;

@@ -2,7 +2,7 @@
 
 namespace ersatz::op_identity {
 
-void run_cpu(KernelCall& call) {
+void run(KernelCall& call) {
   constexpr uint8_t input[] = {0};
   pointwise::run_row(call, pointwise::Row::_conj_physical, input, call.args[0].tensor_impl()->meta.dtype);
 }
