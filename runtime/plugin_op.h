@@ -19,6 +19,8 @@
 // Both refuse with `require(ok, "C1", "what is wrong")`. Exceptions become errors of the call.
 #pragma once
 
+#include <deque>
+
 #include "runtime/plugin_function.h"
 
 namespace ersatz::plugin {
@@ -53,13 +55,13 @@ class Op {
 
 class Plugin {
  public:
-  Op& op(std::string schema) { return *ops_.emplace_back(new Op(std::move(schema))); }
+  Op& op(std::string schema) { return ops_.emplace_back(std::move(schema)); }
 
   template <class Body>
   static int run(const ErsatzHost* host, uint32_t abi, Body body);
 
  private:
-  std::vector<Op*> ops_;  // never freed: a plugin is never unloaded
+  std::deque<Op> ops_;  // the plugin may hold on to one while it adds another
 };
 
 inline int Op::add_to(const ErsatzHost* host) {
@@ -85,8 +87,8 @@ int Plugin::run(const ErsatzHost* host, uint32_t abi, Body body) {
   try {
     Plugin plugin;
     body(plugin);
-    for (Op* op : plugin.ops_) {
-      if (int status = op->add_to(host)) return status;
+    for (Op& op : plugin.ops_) {
+      if (int status = op.add_to(host)) return status;
     }
     return 0;
   } catch (const std::exception& e) {
