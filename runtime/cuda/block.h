@@ -1,7 +1,7 @@
 // A block of threads that work on one thing: who am I, wait for the others, memory that we share, a reduction over us.
 //
-// Threads of a block call `sync`, `from_lane` and `reduce` together: all of them, in the same order. The number of
-// threads is a multiple of 32.
+// Threads of a block call `sync`, `from_lane`, `of_lane` and `reduce` together: all of them, in the same order. The
+// number of threads is a multiple of 32.
 #pragma once
 
 #include "runtime/cuda/device_code.h"
@@ -42,14 +42,7 @@ class Block {
   ERSATZ_DEVICE T from_lane(const T& value, int distance) const {
     static_assert(sizeof(T) <= 32);
 #if defined(__CUDA_ARCH__)
-    constexpr int kWords = (sizeof(T) + 3) / 4;
-    uint32_t words[kWords] = {};
-    memcpy(words, &value, sizeof(T));
-    ERSATZ_UNROLL
-    for (int i = 0; i < kWords; ++i) words[i] = __shfl_down_sync(0xffffffffu, words[i], distance);
-    T result = value;
-    memcpy(&result, words, sizeof(T));
-    return result;
+    return shuffled<true>(value, distance);
 #elif !defined(__CUDACC__)
     T result = value;
     team_->exchange(&value, &result, sizeof(T), distance);
@@ -58,27 +51,73 @@ class Block {
     return value;
 #endif
   }
+  /// The value of a lane of this warp.
+  template <class T>
+  ERSATZ_DEVICE T of_lane(const T& value, int lane) const {
+    static_assert(sizeof(T) <= 32);
+#if defined(__CUDA_ARCH__)
+    return shuffled<false>(value, lane);
+#else
+    return from_lane(value, lane - this->lane());
+#endif
+  }
 
   /// combine over the values of all threads, in an order that depends on nothing but the number of threads; every
   /// thread gets it. T is trivially copyable, at most 32 bytes.
   template <class T, class Combine>
   ERSATZ_DEVICE T reduce(T value, Combine combine) const {
     static_assert(sizeof(T) * (1024 / kWarp) <= kScratchBytes);
-    ERSATZ_UNROLL
-    for (int distance = kWarp / 2; distance > 0; distance /= 2) {
-      const T other = from_lane(value, distance);
-      if (lane() + distance < kWarp) value = combine(value, other);
-    }
+    value = reduce_lanes(value, combine, lane(), kWarp);
     T* sums = reinterpret_cast<T*>(memory());
     sync();  // an earlier reduction may still be read
     if (lane() == 0) sums[thread() / kWarp] = value;
     sync();
+    const int warps = threads() / kWarp;
+    if (warps > kFewWarps) {  // each warp folds all sums by itself, in the same order
+      return of_lane(reduce_lanes(sums[lane() < warps ? lane() : 0], combine, lane(), warps), 0);
+    }
     T total = sums[0];
-    for (int w = 1; w < threads() / kWarp; ++w) total = combine(total, sums[w]);
+    for (int w = 1; w < warps; ++w) total = combine(total, sums[w]);
     return total;
+  }
+  /// The same over `width` neighbouring threads: 1, 2, ... 32 of them, or all of the block.
+  template <class T, class Combine>
+  ERSATZ_DEVICE T reduce(T value, Combine combine, int width) const {
+    if (width > kWarp) return reduce(value, combine);
+    const int place = lane() & (width - 1);
+    return of_lane(reduce_lanes(value, combine, place, width), lane() - place);
   }
 
  private:
+  static constexpr int kFewWarps = 4;
+
+  /// Of the lanes at the places 0 .. width - 1, the first gets combine over their values.
+  template <class T, class Combine>
+  ERSATZ_DEVICE T reduce_lanes(T value, Combine combine, int place, int width) const {
+    ERSATZ_UNROLL
+    for (int distance = kWarp / 2; distance > 0; distance /= 2) {
+      if (distance >= width) continue;
+      const T other = from_lane(value, distance);
+      if (place + distance < width) value = combine(value, other);
+    }
+    return value;
+  }
+#if defined(__CUDA_ARCH__)
+  /// The value of the lane `from`, or that much further on.
+  template <bool kFurther, class T>
+  ERSATZ_DEVICE static T shuffled(const T& value, int from) {
+    constexpr int kWords = (sizeof(T) + 3) / 4;
+    uint32_t words[kWords] = {};
+    memcpy(words, &value, sizeof(T));
+    ERSATZ_UNROLL
+    for (int i = 0; i < kWords; ++i) {
+      words[i] = kFurther ? __shfl_down_sync(0xffffffffu, words[i], from) : __shfl_sync(0xffffffffu, words[i], from);
+    }
+    T result = value;
+    memcpy(&result, words, sizeof(T));
+    return result;
+  }
+#endif
 #if defined(__CUDACC__)
   ERSATZ_DEVICE static char* memory() {
     extern __shared__ __align__(16) char block_memory[];

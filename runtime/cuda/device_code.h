@@ -31,6 +31,22 @@ ERSATZ_HD inline uint32_t multiply_high(uint32_t a, uint32_t b) {
 #endif
 }
 
+/// 16 bytes of global memory at once: a plain assignment may become one store an element. `to` is 16-byte aligned.
+template <class Packet>
+ERSATZ_DEVICE void store_packet(void* to, const Packet& packet) {
+  static_assert(sizeof(Packet) == 16);
+#if defined(__CUDA_ARCH__)
+  uint32_t words[4];
+  memcpy(words, &packet, sizeof words);
+  asm volatile("{ .reg .u64 to; cvta.to.global.u64 to, %0; st.global.v4.b32 [to], {%1, %2, %3, %4}; }"
+               :
+               : "l"(to), "r"(words[0]), "r"(words[1]), "r"(words[2]), "r"(words[3])
+               : "memory");
+#else
+  std::memcpy(to, &packet, sizeof packet);
+#endif
+}
+
 /// *to = *to | bits, all threads of the device in some order.
 ERSATZ_DEVICE void atomic_or(uint32_t* to, uint32_t bits) {
 #if defined(__CUDA_ARCH__)

@@ -8,6 +8,7 @@
 #include <random>
 
 #include "kernels/pointwise/device_loop.h"
+#include "kernels/reduction/device_row.h"
 #include "runtime/cuda/launch.h"
 
 namespace ersatz {
@@ -202,17 +203,29 @@ struct ReduceAll {
   }
 };
 
-/// The order that `reduce` has: halves of a warp, then warp after warp.
+/// The first of n values becomes all of them composed, by halves of a warp.
+void compose_halves(Affine* values, int n) {
+  for (int distance = 16; distance > 0; distance /= 2) {
+    for (int l = 0; l < distance && l + distance < n; ++l) values[l] = Compose()(values[l], values[l + distance]);
+  }
+}
+
+/// The order that `reduce` has: within warps by halves, then likewise over warps where they are many, else one after
+/// another.
 Affine composed_in_order(int threads) {
-  Affine total;
+  std::vector<Affine> warps;
   for (int warp = 0; warp < threads; warp += 32) {
     Affine lanes[32];
     for (int l = 0; l < 32; ++l) lanes[l] = affine_of(warp + l);
-    for (int distance = 16; distance > 0; distance /= 2) {
-      for (int l = 0; l < distance; ++l) lanes[l] = Compose()(lanes[l], lanes[l + distance]);
-    }
-    total = Compose()(total, lanes[0]);
+    compose_halves(lanes, 32);
+    warps.push_back(lanes[0]);
   }
+  if (warps.size() > 4) {
+    compose_halves(warps.data(), static_cast<int>(warps.size()));
+    return warps[0];
+  }
+  Affine total;
+  for (const Affine& warp : warps) total = Compose()(total, warp);
   return total;
 }
 
@@ -279,6 +292,104 @@ TEST(Block, ReducesValuesOfAnySizeUpTo32Bytes) {
   expect_reduced_bytes<32>();
 }
 
+struct Add {
+  template <class T>
+  ERSATZ_DEVICE T operator()(const T& a, const T& b) const {
+    return static_cast<T>(a + b);
+  }
+};
+
+struct ReduceTeams {
+  int* to;
+  int width;
+  ERSATZ_DEVICE void operator()(const Block& block) const {
+    to[block.thread()] = block.reduce(block.thread(), Add(), width);
+  }
+};
+
+TEST(Block, TeamsOfLanesReduceEachForItselfAndTellAll) {
+  for (int threads : {32, 128, 160, 512, 1024}) {
+    for (int width : {1, 2, 4, 8, 16, 32, threads}) {
+      std::vector<int> to(threads);
+      launch_blocks(0, 1, threads, 0, ReduceTeams{to.data(), width});
+      for (int t = 0; t < threads; ++t) {
+        const int first = t / width * width;
+        ASSERT_EQ(to[t], width * first + width * (width - 1) / 2) << t << " of " << threads << ", width " << width;
+      }
+    }
+  }
+}
+
+TEST(RowTeam, TakesAPacketEachThenHoldsAsMuchAsItCan) {
+  EXPECT_EQ(choose_row_team(0, 4).width(), 1);
+  EXPECT_EQ(choose_row_team(1, 4).width(), 1);
+  EXPECT_EQ(choose_row_team(2, 4).width(), 2);  // across a border of packets
+  EXPECT_EQ(choose_row_team(64, 4).width(), 32);
+  EXPECT_EQ(choose_row_team(506, 4).width(), 32);
+  EXPECT_EQ(choose_row_team(512, 4).width(), 64);
+  EXPECT_EQ(choose_row_team(4096, 8).width(), 512);
+  EXPECT_TRUE(choose_row_team(16378, 4).holds);
+  EXPECT_FALSE(choose_row_team(16384, 4).holds);
+  EXPECT_EQ(choose_row_team(100, 4).threads, 128);
+  EXPECT_EQ(choose_row_team(100, 4).blocks(9), 3);
+}
+
+/// Each row plus one, by way of registers.
+template <class T>
+struct CopyRows {
+  const T* in;
+  T* out;
+  int64_t rows, n;
+  RowTeam team;
+  ERSATZ_DEVICE void operator()(const Block& block) const {
+    using Held = HeldRow<T, float>;
+    const int64_t row = team.row(block);
+    const bool works = row < rows;
+    const int64_t base = works ? row * n : 0;
+    const typename Held::Cut cut(out + base, works ? n : 0);
+    Held held;
+    held.read(in + base, cut, team.member(block), team.width(), T(7));
+    held.fill_outside(cut, team.member(block), team.width(), 9);
+    for (auto& packet : held.item) {
+      for (float& x : packet) x += 1;
+    }
+    held.write(out + base, cut, team.member(block), team.width());
+  }
+};
+template <class T>
+void expect_rows_copied(int64_t n) {
+  constexpr int kRows = 3, kItems = kPacketItems<T>;
+  for (int from = 0; from < kItems; ++from) {
+    for (int to : {0, 1, from, kItems - 1}) {
+      std::vector<T> in(n * kRows + 2 * kItems), out(in.size(), T(100));
+      for (size_t i = 0; i < in.size(); ++i) in[i] = T(float(i % 90));
+      const RowTeam team = choose_row_team(n, kItems);
+      ASSERT_TRUE(team.holds);
+      launch_blocks(0, team.blocks(kRows), team.threads, 0,
+                    CopyRows<T>{in.data() + from, out.data() + to, kRows, n, team});
+      for (int64_t i = 0; i < int64_t(out.size()); ++i) {
+        const bool inside = i >= to && i < to + n * kRows;
+        ASSERT_EQ(float(out[i]), inside ? float(in[i - to + from]) + 1 : 100.0f)
+            << i << " of rows of " << n << " from " << from << " to " << to;
+      }
+    }
+  }
+}
+
+TEST(HeldRow, RowsOfEveryLengthFromAndToEveryAddress) {
+  for (int64_t n = 0; n <= 70; ++n) {
+    expect_rows_copied<int8_t>(n);
+    expect_rows_copied<half>(n);
+    expect_rows_copied<float>(n);
+    expect_rows_copied<double>(n);
+  }
+  for (int64_t n : {511, 512, 513, 1023, 1025, 8185}) {
+    expect_rows_copied<bfloat16>(n);
+    expect_rows_copied<float>(n);
+    expect_rows_copied<double>(n);
+  }
+}
+
 struct Shift {
   int64_t* to;
   int distance;
@@ -302,13 +413,6 @@ TEST(Block, ValuesComeFromLanesOfTheSameWarpAndFromSharedMemory) {
     }
   }
 }
-
-struct Add {
-  template <class T>
-  ERSATZ_DEVICE T operator()(const T& a, const T& b) const {
-    return static_cast<T>(a + b);
-  }
-};
 
 /// Elements at every place of a word; the neighbours stay as they are.
 template <class T>

@@ -57,7 +57,8 @@ class Fibers final : public Team {
     const int self = current_;
     fibers_[self].offer = value;
     wait(Wait::Warp);
-    if (self % kWarp + distance < kWarp) std::memcpy(result, fibers_[self + distance].offer, nbytes);
+    const int lane = self % kWarp + distance;
+    if (lane >= 0 && lane < kWarp) std::memcpy(result, fibers_[self + distance].offer, nbytes);
     wait(Wait::Warp);  // nobody goes on before everybody has read
   }
 

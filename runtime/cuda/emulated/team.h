@@ -18,7 +18,7 @@ class Team {
   char* memory() const { return memory_; }
   /// Returns when every thread of the block has come here.
   void sync();
-  /// Writes what the lane `distance` further on offers to `result` (untouched at the end of the warp).
+  /// Writes what the lane `distance` further on (or back) offers to `result` (untouched at the end of the warp).
   void exchange(const void* value, void* result, size_t nbytes, int distance);
 
  protected:
