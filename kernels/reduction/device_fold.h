@@ -4,6 +4,7 @@
 
 #include "kernels/pointwise/device_loop.h"
 #include "kernels/pointwise/device_value.h"
+#include "kernels/reduction/device_row.h"
 #include "kernels/reduction/reduce_launch.h"
 #include "kernels/reduction/reduce_plan.h"
 #include "runtime/cuda/launch.h"
@@ -54,6 +55,13 @@ ERSATZ_DEVICE void step(const R& r, typename R::Acc& acc, const In& value, int64
   }
 }
 
+/// How the elements of an output lie.
+enum class ReducedLayout : uint8_t {
+  Strided,  ///< read one by one
+  Row,      ///< side by side: 16 bytes are read at a time, whatever their address
+  Rows      ///< in several such rows, equally far apart, of whole packets, all aligned
+};
+
 /// What the first launch knows.
 template <class R, class Sink>
 struct Work {
@@ -62,10 +70,9 @@ struct Work {
   using Total = typename R::Total;
   static constexpr int kLanes = sizeof(Acc) <= 8 ? 4 : 1;  // side by side: several loads under way
   static constexpr int64_t kPiece = 1024;                  // elements that one Acc folds, as on the CPU
-  static constexpr int kPack = sizeof(In) <= 4 ? 16 / sizeof(In) : 1;
-  struct alignas(16) Pack {
-    In values[kPack];
-  };
+  static constexpr int kPack = kPacketItems<In>;
+  static constexpr int kAhead = kPack <= 4 ? 4 : kPack <= 8 ? 2 : 1;  // packets under way
+  using Pack = Packet<In, kPack>;
 
   R r;
   Sink sink;
@@ -73,9 +80,11 @@ struct Work {
   LongOffsets<2> kept;     // in elements: of the input, of the output
   LongOffsets<1> reduced;  // in elements
   int64_t outputs = 0, count = 0, pieces = 1;
-  int64_t length = 0;       // of a team's piece: a multiple of 16
-  bool packed = false;      // the elements of an output lie side by side, aligned: 16 bytes are read at a time
-  Total* totals = nullptr;  // of the pieces: [pieces, outputs]
+  int64_t length = 0;  // of a team's piece: a multiple of 16
+  ReducedLayout layout = ReducedLayout::Strided;
+  pointwise::FastDivisor row_packs;  // Rows: packets of a row,
+  int64_t row_stride = 0;            // elements from one to the next
+  Total* totals = nullptr;           // of the pieces: [pieces, outputs]
 
   /// Folds elements begin, begin + by, ... before end.
   ERSATZ_DEVICE void fold(Total& total, const In* x, int64_t begin, int64_t end, int64_t by) const {
@@ -99,26 +108,52 @@ struct Work {
       for (int k = 0; k < kLanes; ++k) r.fold(total, acc[k]);
     }
   }
-  /// A team folds whole packs of begin .. end, where they can be read; answers where the rest begins.
-  ERSATZ_DEVICE int64_t fold_packs(Total& total, const In* x, int64_t begin, int64_t end, int64_t member,
-                                   int64_t width) const {
-    if constexpr (kPack > 1) {
-      if (!packed || begin >= end) return begin;
-      const Pack* packs = reinterpret_cast<const Pack*>(x + begin);
-      const int64_t whole = (end - begin) / kPack;
-      for (int64_t p = member; p < whole;) {
-        Acc acc[kLanes];
-        for (int k = 0; k < kLanes; ++k) acc[k] = r.start();
-        for (int n = 0; n < kPiece / kPack && p < whole; ++n, p += width) {
-          const Pack pack = packs[p];
-          ERSATZ_UNROLL
-          for (int k = 0; k < kPack; ++k) step(r, acc[k % kLanes], pack.values[k], begin + p * kPack + k);
+  ERSATZ_DEVICE const In* in_rows(const In* x, int64_t pack) const {
+    const uint32_t q = static_cast<uint32_t>(pack), row = row_packs.divide(q);
+    return x + (row * row_stride + int64_t(q - row * row_packs.divisor) * kPack);
+  }
+  /// A team folds begin .. end, packet by packet, then what lies around whole packets.
+  ERSATZ_DEVICE void fold_packs(Total& total, const In* x, int64_t begin, int64_t end, int64_t member,
+                                int64_t width) const {
+    if (begin >= end) return;
+    const bool rows = layout == ReducedLayout::Rows;
+    const RowCut<kPack> cut(x + begin, end - begin);
+    const int64_t skew = rows ? 0 : cut.skew, n = end - begin, last = (n + skew) / kPack;
+    const In* const run = x + (begin - skew);
+    for (int64_t p = (skew > 0) + member; p < last;) {
+      Acc acc[kLanes];
+      for (int k = 0; k < kLanes; ++k) acc[k] = r.start();
+      for (int i = 0; i < kPiece / (kPack * kAhead) && p < last; ++i, p += kAhead * width) {
+        Pack packs[kAhead];
+        ERSATZ_UNROLL
+        for (int j = 0; j < kAhead; ++j) {
+          const int64_t q = p + j * width;
+          if (q < last)
+            packs[j] = *reinterpret_cast<const Pack*>(rows ? in_rows(x, begin / kPack + q) : run + q * kPack);
         }
-        for (int k = 0; k < kLanes; ++k) r.fold(total, acc[k]);
+        ERSATZ_UNROLL
+        for (int j = 0; j < kAhead; ++j) {
+          const int64_t q = p + j * width;
+          if (q >= last) break;
+          ERSATZ_UNROLL
+          for (int k = 0; k < kPack; ++k) {
+            step(r, acc[(j * kPack + k) % kLanes], packs[j].item[k], begin - skew + q * kPack + k);
+          }
+        }
       }
-      begin += whole * kPack;
+      for (int k = 0; k < kLanes; ++k) r.fold(total, acc[k]);
     }
-    return begin;
+    if (rows) return;
+    int64_t head = skew > 0 ? kPack - skew : 0;
+    if (head > n) head = n;
+    const int64_t tail = last * kPack - skew > head ? last * kPack - skew : head, loose = head + n - tail;
+    if (member >= loose) return;
+    Acc acc = r.start();
+    for (int64_t k = member; k < loose; k += width) {
+      const int64_t i = begin + (k < head ? k : tail + k - head);
+      step(r, acc, x[i], i);
+    }
+    r.fold(total, acc);
   }
   ERSATZ_DEVICE void write(int64_t output, int64_t piece, const Total& total) const {
     if (totals != nullptr) {
@@ -139,9 +174,10 @@ struct Merge {
   }
 };
 
-/// One kernel for every team (compiled for each reduction and dtype, it must stay small). A thread's piece is every
-/// pieces-th element, so that neighbours read neighbours; a block's piece is a run.
-template <class R, class Sink>
+/// What every team of the first launch does, compiled for each reduction and dtype: once for elements that are read one
+/// by one, and once for those read in packets (a warp or a block an output). A thread's piece is every pieces-th
+/// element, so that neighbours read neighbours; a larger team's piece is a run.
+template <class R, class Sink, bool kPackets>
 struct Fold {
   Work<R, Sink> work;
   ReduceTeam team;
@@ -158,10 +194,16 @@ struct Fold {
     if (works && team != ReduceTeam::Thread) {
       begin = piece * work.length;
       end = begin + work.length < work.count ? begin + work.length : work.count;
-      begin = work.fold_packs(total, x, begin, end, member, width) + member;
       by = width;
+      if constexpr (!kPackets) begin += member;
     }
-    if (works) work.fold(total, x, begin, end, by);
+    if (works) {
+      if constexpr (kPackets) {
+        work.fold_packs(total, x, begin, end, member, width);
+      } else {
+        work.fold(total, x, begin, end, by);
+      }
+    }
     if (team == ReduceTeam::Block) {
       total = block.reduce(total, merge);
     } else if (team == ReduceTeam::Warp) {

@@ -23,6 +23,18 @@ inline bool fits(const ReducePlan& p) {
   return p.kept.size() <= pointwise::kDeviceDims && p.reduced.size() <= pointwise::kDeviceDims;
 }
 
+/// `pack`: elements of a packet.
+template <class In>
+ReducedLayout reduced_layout(const ReducePlan& p, const In* in, int pack) {
+  if (p.count == 0 || p.reduced.empty() || p.reduced.back().in != 1) return ReducedLayout::Strided;
+  if (p.reduced.size() == 1) return ReducedLayout::Row;
+  if (p.reduced.size() > 2 || p.count / pack > pointwise::kDeviceElements) return ReducedLayout::Strided;
+  bool aligned = reinterpret_cast<uintptr_t>(in) % 16 == 0;
+  aligned &= p.reduced[0].in % pack == 0 && p.reduced[1].size % pack == 0;
+  for (const ReducePlan::Dim& d : p.kept) aligned &= d.in % pack == 0;
+  return aligned ? ReducedLayout::Rows : ReducedLayout::Strided;
+}
+
 /// Folds `in` by the plan; sink(at, total) for every output, `at` by the plan's output strides.
 template <class R, class Sink>
 void run_plan(int device, const R& r, const Sink& sink, const ReducePlan& p, const typename R::In* in) {
@@ -39,8 +51,11 @@ void run_plan(int device, const R& r, const Sink& sink, const ReducePlan& p, con
   work.pieces = launch.pieces;
   work.length = ((p.count + launch.pieces - 1) / launch.pieces + 15) / 16 * 16;
   constexpr int kPack = Work<R, Sink>::kPack;
-  work.packed = p.reduced.size() == 1 && p.reduced[0].in == 1 && reinterpret_cast<uintptr_t>(in) % 16 == 0;
-  for (const ReducePlan::Dim& d : p.kept) work.packed &= d.in % kPack == 0;
+  if (launch.team != ReduceTeam::Thread) work.layout = reduced_layout(p, in, kPack);
+  if (work.layout == ReducedLayout::Rows) {
+    work.row_packs = pointwise::FastDivisor(static_cast<uint32_t>(p.reduced[1].size / kPack));
+    work.row_stride = p.reduced[0].in;
+  }
   const cuda_module::DeviceScratch scratch(
       device, launch.pieces > 1 ? launch.pieces * p.outputs * static_cast<int64_t>(sizeof(typename R::Total)) : 0);
   work.totals = scratch.as<typename R::Total>();
@@ -48,8 +63,12 @@ void run_plan(int device, const R& r, const Sink& sink, const ReducePlan& p, con
                         : launch.team == ReduceTeam::Warp ? cuda_module::Block::kWarp
                                                           : launch.threads;
   const int64_t each = launch.threads / width;
-  cuda_module::launch_blocks(device, (p.outputs * launch.pieces + each - 1) / each, launch.threads, 0,
-                             Fold<R, Sink>{work, launch.team});
+  const int64_t blocks = (p.outputs * launch.pieces + each - 1) / each;
+  if (work.layout == ReducedLayout::Strided) {
+    cuda_module::launch_blocks(device, blocks, launch.threads, 0, Fold<R, Sink, false>{work, launch.team});
+  } else {
+    cuda_module::launch_blocks(device, blocks, launch.threads, 0, Fold<R, Sink, true>{work, launch.team});
+  }
   if (launch.pieces == 1) return;
   cuda_module::launch_blocks(device, p.outputs, cuda_module::threads_for_row(launch.pieces, 256), 0,
                              FoldPieces<R, Sink>{r, sink, work.kept, work.totals, p.outputs, launch.pieces});

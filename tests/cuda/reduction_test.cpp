@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <limits>
+#include <numeric>
 
 #include "kernels/reduction/device_scan.h"
 #include "kernels/reduction/reduce_launch.h"
@@ -241,6 +242,72 @@ TEST(Softmax, RowsAndColumnsOfEveryLength) {
       expect_agree("aten._safe_softmax.default", std::string(in) + dim, -20, 20);
     }
   }
+}
+
+/// 3 rows of n elements, aligned or one element off.
+std::string rows_of(const std::string& dtype, int64_t n, bool off) {
+  const std::string width = std::to_string(n);
+  return dtype + "[3," + width + "]" + (off ? "{" + width + ",1}+1" : "");
+}
+
+TEST(Softmax, RowsOfEveryLengthAtEveryAddress) {
+  std::vector<int64_t> lengths(71);
+  std::iota(lengths.begin(), lengths.end(), 0);
+  for (int64_t n : {127, 128, 129, 255, 257, 506, 512, 1022, 1030, 2049, 8185, 8200, 16378, 16384, 16400, 20001}) {
+    lengths.push_back(n);
+  }
+  for (int64_t n : lengths) {
+    for (const char* dtype : {"f32", "f64", "f16", "bf16"}) {
+      for (bool off : {false, true}) {
+        expect_agree("aten.softmax.int", rows_of(dtype, n, off) + ", -1", -20, 20);
+        if (n % 5 == 0) expect_agree("aten.log_softmax.int", rows_of(dtype, n, off) + ", -1", -20, 20);
+      }
+    }
+  }
+}
+
+TEST(Softmax, NaNsAndInfinitiesAnywhereInARow) {
+  for (int64_t n : {9, 70, 513, 17000}) {
+    for (double odd : {kNan, kInf, -kInf}) {
+      for (int64_t at : {int64_t(0), n / 2, n - 1}) {
+        std::vector<double> elements(2 * n, 0.5);
+        elements[at] = odd;
+        std::fill(elements.begin() + n, elements.end(), -kInf);
+        if (at == 0) elements[n + 3] = kNan;
+        const SymInt sizes[] = {2, n};
+        for (DType t : {DType::F32, DType::F16, DType::F64}) {
+          for (const char* op : {"aten.softmax.int", "aten.log_softmax.int", "aten._safe_softmax.default"}) {
+            expect_agree_on(op, t, elements, sizes, ", 1");
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST(Reduction, RowsOfEveryLengthAtEveryAddress) {
+  std::vector<int64_t> lengths(71);
+  std::iota(lengths.begin(), lengths.end(), 0);
+  for (int64_t n : {127, 128, 129, 1023, 1024, 1025, 1040, 2047, 4097, 8200, 16385, 33001}) lengths.push_back(n);
+  for (int64_t n : lengths) {
+    for (const char* dtype : {"f32", "f64", "f16", "bf16", "u8", "i16", "i32", "i64", "c64", "c128"}) {
+      for (bool off : {false, true}) {
+        const std::string rows = rows_of(dtype, n, off);
+        expect_agree("aten.sum.dim_IntList", rows + ", [-1]", 0, 2);
+        if (n == 0 || dtype[0] == 'c' || n % 4 == 2) continue;
+        expect_agree("aten.max.dim", rows + ", -1");
+      }
+    }
+  }
+}
+
+TEST(Reduction, OfSeveralRowsForAnOutput) {
+  for (const char* in : {"f32[5,3,64]", "f16[5,3,8,16]", "f32[5,3,60]+4", "f32[5,3,60]+1", "f32[5,3,61]", "u8[70,2,32]",
+                         "f64[400,2,6]", "i64[5,3,50]{400,100,1}", "bf16[300,2,72]", "c64[40,3,30]"}) {
+    expect_agree("aten.sum.dim_IntList", std::string(in) + ", [0, -1]", 0, 2);
+  }
+  expect_agree("aten.var_mean.correction", "f32[300,3,72], [0, 2]", 100, 101);
+  expect_agree("aten.amax.default", "bf16[300,3,72], [0, 2]");
 }
 
 TEST(Softmax, AHiddenRowIsZeroOnlyWhereThatIsAskedFor) {
