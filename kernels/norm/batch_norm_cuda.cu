@@ -62,6 +62,53 @@ struct Transform {
   }
 };
 
+/// The same, packet by packet, of dense images. Channels lie innermost, or a packet is of one channel.
+template <class T, class Acc, bool kChannelsLast>
+struct TransformPackets {
+  static constexpr int kItems = kPacketItems<T>;
+  using P = Packet<T, kItems>;
+  T* out;
+  const T* in;
+  const Acc* factors;
+  device_reduce::LongOffsets<1> channel;  // of a packet's first element
+  ERSATZ_DEVICE void operator()(int64_t i) const {
+    const Acc* f = factors + 3 * channel.of(i)[0];
+    P packet = reinterpret_cast<const P*>(in)[i];
+    ERSATZ_UNROLL
+    for (int k = 0; k < kItems; ++k) {
+      const Acc* const own = kChannelsLast ? f + 3 * k : f;
+      packet.item[k] = T((Acc(packet.item[k]) - own[0]) * own[1] + own[2]);
+    }
+    cuda_module::store_packet(out + i * kItems, packet);
+  }
+};
+
+/// False, with nothing written, where packets of `in` and `out` are not the same elements of whole channels.
+template <class T, class Acc>
+bool transform_packets(const Tensor& out, const Tensor& in, const Acc* factors) {
+  constexpr int kItems = kPacketItems<T>;
+  const int64_t images = in.sizes()[0].as_int(), channels = in.sizes()[1].as_int(), numel = in.numel().as_int();
+  if (numel == 0) return false;
+  const int64_t points = numel / images / channels;
+  const auto both = [&](MemoryFormat f) { return is_contiguous(in.meta(), f) && is_contiguous(out.meta(), f); };
+  const bool dense = both(MemoryFormat::Contiguous), rows = dense && points % kItems == 0;
+  const bool last = (dense && points == 1) || (in.dim() == 4 && both(MemoryFormat::ChannelsLast)) ||
+                    (in.dim() == 5 && both(MemoryFormat::ChannelsLast3d));
+  const auto address = reinterpret_cast<uintptr_t>(in.raw_data()) | reinterpret_cast<uintptr_t>(out.raw_data());
+  if (address % 16 != 0 || !(rows || (last && channels % kItems == 0))) return false;
+  const auto run = [&]<bool kChannelsLast>() {
+    TransformPackets<T, Acc, kChannelsLast> transform{
+        reinterpret_cast<T*>(out.raw_data()), reinterpret_cast<const T*>(in.raw_data()), factors, {}};
+    transform.channel.wide = numel / kItems > pointwise::kDeviceElements;
+    transform.channel.push_inner(images * (kChannelsLast ? points : 1), {0});
+    transform.channel.push_inner(channels / (kChannelsLast ? kItems : 1), {kChannelsLast ? kItems : 1});
+    if (!kChannelsLast) transform.channel.push_inner(points / kItems, {0});
+    cuda_module::launch_each(in.device().index, numel / kItems, transform);
+  };
+  rows ? run.template operator()<false>() : run.template operator()<true>();
+  return true;
+}
+
 struct Operands {
   Tensor input, weight, bias, running_mean, running_var;
   bool training;
@@ -101,6 +148,7 @@ void normalise(const Operands& o, std::span<Tensor> outputs) {
                              channels,
                              in_turn};
   cuda_module::launch_each(device, in_turn ? 1 : channels, channel);
+  if (transform_packets<T, Acc>(out, in, factors.as<Acc>())) return;
   InlineVec<int64_t, 6> by_channel;
   for (int64_t d = 0; d < in.dim(); ++d) by_channel.push_back(d == 1);
   const pointwise::LoopOperand operands[] = {

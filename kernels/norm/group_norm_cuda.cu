@@ -1,7 +1,8 @@
-// native_group_norm on CUDA: the moments of each group by the reduction engine, then the elements.
+// native_group_norm on CUDA: groups that fit are held in registers; of larger ones the moments by the reduction engine,
+// then the elements.
 #include <cmath>
 
-#include "kernels/norm/device_parameter.h"
+#include "kernels/norm/device_norm_rows.h"
 #include "kernels/reduction/device_reduce.h"
 #include "kernels/reduction/moment_folds.h"
 #include "runtime/cuda/attach.h"
@@ -28,54 +29,107 @@ struct StoreScales {
   }
 };
 
-template <class T, class Acc>
+/// A packet's elements, or one: whatever lies in one channel.
+template <class T, class Acc, int kItems>
 struct Transform {
   const T* in;
   T* out;
-  device_reduce::LongOffsets<2> places;  // an element's group and channel
+  device_reduce::LongOffsets<2> places;  // of such parts: group and channel
   const Acc *centers, *scales, *weight, *bias;
   ERSATZ_DEVICE void operator()(int64_t i) const {
     const auto at = places.of(i);
     const Acc w = weight ? weight[at[1]] : Acc(1), b = bias ? bias[at[1]] : Acc(0);
-    out[i] = T((Acc(in[i]) - centers[at[0]]) * scales[at[0]] * w + b);
+    const Acc center = centers[at[0]], scale = scales[at[0]];
+    auto packet = reinterpret_cast<const Packet<T, kItems>*>(in)[i];
+    ERSATZ_UNROLL
+    for (T& element : packet.item) element = T((Acc(element) - center) * scale * w + b);
+    if constexpr (sizeof packet == 16) {
+      cuda_module::store_packet(out + i * kItems, packet);
+    } else {
+      out[i] = packet.item[0];
+    }
   }
 };
 
-template <class T>
-void normalise(KernelCall& call, int64_t images, int64_t channels, int64_t points, int64_t groups) {
-  using Acc = typename NormAcc<T>::type;
-  const Tensor in = dense_input(call.tensor(0));
-  const Tensor weight = dense_parameter(call.tensor(1), dtype_of<Acc>),
-               bias = dense_parameter(call.tensor(2), dtype_of<Acc>);
-  DenseOutput out(call.outputs[0]), mean(call.outputs[1]), rstd(call.outputs[2]);
-  const int device = in.device().index;
-  const int64_t wide = channels / groups, rows = images * groups, width = wide * points;
+/// Weights and biases of a group's channels.
+template <class Acc>
+struct GroupAffine {
+  const Acc *weight, *bias;
+  int64_t groups, wide;
+  pointwise::FastDivisor points;
+
+  template <int kItems, class Cut>
+  ERSATZ_DEVICE void apply(Acc (&x)[kItems], const Cut& cut, int first, int64_t row) const {
+    if (!weight && !bias) return;
+    const int64_t channels = row % groups * wide;
+    ERSATZ_UNROLL
+    for (int k = 0; k < kItems; ++k) {
+      if (!cut.has(first + k)) continue;
+      const int64_t channel = channels + points.divide(static_cast<uint32_t>(first + k));
+      x[k] = x[k] * (weight ? weight[channel] : Acc(1)) + (bias ? bias[channel] : Acc(0));
+    }
+  }
+};
+
+struct Extent {
+  int64_t images, channels, points, groups;
+  int64_t wide() const { return channels / groups; }
+  int64_t rows() const { return images * groups; }
+  int64_t width() const { return wide() * points; }
+};
+
+/// Groups too large to hold.
+template <class T, class Acc>
+void normalise_large(int device, const T* in, T* out, const Acc* weight, const Acc* bias, DeviceParameter mean,
+                     DeviceParameter rstd, const Extent& e, double eps) {
+  const int64_t rows = e.rows(), width = e.width();
   const cuda_module::DeviceScratch scratch(device, 2 * rows * static_cast<int64_t>(sizeof(Acc)));
   Acc *centers = scratch.as<Acc>(), *scales = centers + rows;
-  DeviceParameter means(mean.tensor), rstds(rstd.tensor);
-  means.step = item_size(mean.tensor.dtype());  // row-major, whatever the rank
-  rstds.step = item_size(rstd.tensor.dtype());
   ReducePlan plan;
   plan.outputs = rows;
   plan.count = width;
   plan.kept.push_back({rows, width, 1});
   plan.reduced.push_back({width, 1, 0});
+  device_reduce::run_plan(device, folds::Spread<T>(), StoreScales<Acc>{centers, scales, mean, rstd, eps}, plan, in);
+  const auto transform = [&]<int kItems>() {
+    Transform<T, Acc, kItems> part{in, out, {}, centers, scales, weight, bias};
+    part.places.wide = rows * width / kItems > pointwise::kDeviceElements;
+    part.places.push_inner(e.images, {e.groups, 0});
+    part.places.push_inner(e.groups, {1, e.wide()});
+    part.places.push_inner(e.wide(), {0, 1});
+    part.places.push_inner(e.points / kItems, {0, 0});
+    cuda_module::launch_each(device, rows * width / kItems, part);
+  };
+  constexpr int kItems = kPacketItems<T>;
+  const auto address = reinterpret_cast<uintptr_t>(in) | reinterpret_cast<uintptr_t>(out);
+  e.points % kItems == 0 && address % 16 == 0 ? transform.template operator()<kItems>()
+                                              : transform.template operator()<1>();
+}
+
+template <class T>
+void normalise(KernelCall& call, const Extent& e) {
+  using Acc = typename NormAcc<T>::type;
+  const Tensor in = dense_input(call.tensor(0));
+  const Tensor weights = dense_parameter(call.tensor(1), dtype_of<Acc>),
+               biases = dense_parameter(call.tensor(2), dtype_of<Acc>);
+  DenseOutput out(call.outputs[0]), mean(call.outputs[1]), rstd(call.outputs[2]);
+  const int device = in.device().index;
+  DeviceParameter means(mean.tensor), rstds(rstd.tensor);
+  means.step = item_size(mean.tensor.dtype());  // row-major, whatever the rank
+  rstds.step = item_size(rstd.tensor.dtype());
   const T* x = reinterpret_cast<const T*>(in.raw_data());
-  device_reduce::run_plan(device, folds::Spread<T>(), StoreScales<Acc>{centers, scales, means, rstds, call.real(7)},
-                          plan, x);
-  Transform<T, Acc> transform{x,
-                              reinterpret_cast<T*>(out.tensor.raw_data()),
-                              {},
-                              centers,
-                              scales,
-                              data_or_null<Acc>(weight),
-                              data_or_null<Acc>(bias)};
-  transform.places.wide = rows * width > pointwise::kDeviceElements;
-  transform.places.push_inner(images, {groups, 0});
-  transform.places.push_inner(groups, {1, wide});
-  transform.places.push_inner(wide, {0, 1});
-  transform.places.push_inner(points, {0, 0});
-  cuda_module::launch_each(device, rows * width, transform);
+  T* y = reinterpret_cast<T*>(out.tensor.raw_data());
+  const Acc *weight = data_or_null<Acc>(weights), *bias = data_or_null<Acc>(biases);
+  const RowTeam team = choose_row_team(e.width(), kPacketItems<T>);
+  if (team.holds) {
+    using Rows = device_norm::NormaliseHeldRows<T, Acc, GroupAffine<Acc>>;
+    const GroupAffine<Acc> affine{weight, bias, e.groups, e.wide(),
+                                  pointwise::FastDivisor(static_cast<uint32_t>(e.points))};
+    cuda_module::launch_blocks(device, team.blocks(e.rows()), team.threads, 0,
+                               Rows{x, y, affine, means, rstds, e.rows(), e.width(), call.real(7), team});
+  } else {
+    normalise_large<T, Acc>(device, x, y, weight, bias, means, rstds, e, call.real(7));
+  }
   out.finish();
   mean.finish();
   rstd.finish();
@@ -91,8 +145,9 @@ void group_norm_cuda(KernelCall& call) {
     cuda_module::launch_each(out.tensor.device().index, bytes, Clear{out.tensor.raw_data()});
     return out.finish();
   }
-  dispatch_dtype<kFloats>(call.outputs[0].dtype(),
-                          [&]<class T>() { normalise<T>(call, images, channels, points, call.integer(6)); });
+  dispatch_dtype<kFloats>(call.outputs[0].dtype(), [&]<class T>() {
+    normalise<T>(call, {images, channels, points, call.integer(6)});
+  });
 }
 
 }  // namespace

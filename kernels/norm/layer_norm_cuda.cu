@@ -1,9 +1,8 @@
-// native_layer_norm on CUDA: a warp or a block a row, moments in one pass, then the results.
+// native_layer_norm on CUDA: rows that fit are held in registers; of longer ones the moments in one pass, then results.
 #include <cmath>
 
-#include "kernels/norm/device_parameter.h"
+#include "kernels/norm/device_norm_rows.h"
 #include "kernels/reduction/moment_folds.h"
-#include "kernels/reduction/reduce_launch.h"
 #include "runtime/cuda/attach.h"
 #include "runtime/cuda/launch.h"
 
@@ -18,56 +17,90 @@ struct MergeMoments {
   }
 };
 
-/// Weights and biases are in the input's dtype, or in Acc.
+/// Weights and biases of a row's elements, in the input's dtype or in Acc.
 template <class T, class Acc>
-struct NormaliseRows {
-  const T* in;
-  T* out;
+struct RowAffine {
   const T *weight, *bias;
   const Acc *wide_weight, *wide_bias;
+
+  template <int kItems, class Cut>
+  ERSATZ_DEVICE void apply(Acc (&x)[kItems], const Cut& cut, decltype(Cut::n) first, int64_t) const {
+    if (weight || wide_weight) {
+      Acc w[kItems];
+      read(w, weight, wide_weight, cut, first);
+      ERSATZ_UNROLL
+      for (int k = 0; k < kItems; ++k) x[k] *= w[k];
+    }
+    if (bias || wide_bias) {
+      Acc b[kItems];
+      read(b, bias, wide_bias, cut, first);
+      ERSATZ_UNROLL
+      for (int k = 0; k < kItems; ++k) x[k] += b[k];
+    }
+  }
+
+ private:
+  template <int kItems, class Cut>
+  ERSATZ_DEVICE static void read(Acc (&to)[kItems], const T* narrow, const Acc* wide, const Cut& cut,
+                                 decltype(Cut::n) first) {
+    if (std::is_same_v<T, Acc> || narrow) {
+      const auto packet = cut.read(narrow, first, T(0.0f));
+      ERSATZ_UNROLL
+      for (int k = 0; k < kItems; ++k) to[k] = Acc(packet.item[k]);
+    } else {
+      const auto packet = cut.read(wide, first, Acc(0));
+      ERSATZ_UNROLL
+      for (int k = 0; k < kItems; ++k) to[k] = packet.item[k];
+    }
+  }
+};
+
+/// Rows too long to hold: a block each.
+template <class T, class Acc>
+struct NormaliseLongRows {
+  const T* in;
+  T* out;
+  RowAffine<T, Acc> affine;
   DeviceParameter mean, rstd;
-  int64_t rows, width;
+  int64_t width;
   double eps;
-  bool by_warps;
 
   ERSATZ_DEVICE void operator()(const cuda_module::Block& block) const {
-    constexpr int kWarp = cuda_module::Block::kWarp;
-    const int64_t team = by_warps ? kWarp : block.threads(), member = block.thread() % team;
-    const int64_t row = (block.index() * block.threads() + block.thread()) / team;
-    const bool works = row < rows;
+    constexpr int kItems = kPacketItems<T>, kPiece = 1024 / kItems;  // packets that one Acc folds
+    const T* x = in + block.index() * width;
+    T* y = out + block.index() * width;
+    const RowCut<kItems> cut(y, width);
+    const int64_t packets = cut.packets(), by = block.threads();
     const folds::Spread<T> spread;
-    const MergeMoments<T> merge;
     folds::Moments<double> moments = spread.open();
-    const T* x = in + row * width;
-    constexpr int64_t kPiece = 1024;
-    for (int64_t i = member; works && i < width;) {
+    for (int64_t p = block.thread(); p < packets;) {
       auto acc = spread.start();
-      for (int64_t k = 0; k < kPiece && i < width; ++k, i += team) spread.step(acc, x[i]);
+      for (int n = 0; n < kPiece && p < packets; ++n, p += by) {
+        const int64_t first = cut.first(p);
+        const auto packet = cut.read(x, first, T(0.0f));
+        ERSATZ_UNROLL
+        for (int k = 0; k < kItems; ++k) {
+          if (cut.has(first + k)) spread.step(acc, packet.item[k]);
+        }
+      }
       spread.fold(moments, acc);
     }
-    if (by_warps) {
-      for (int distance = kWarp / 2; distance > 0; distance /= 2) {
-        const auto other = block.from_lane(moments, distance);
-        if (block.lane() + distance < kWarp) moments = merge(moments, other);
-      }
-      auto* const shared = block.template shared<folds::Moments<double>>();
-      if (member == 0) shared[block.thread() / kWarp] = moments;
-      block.sync();
-      moments = shared[block.thread() / kWarp];
-    } else {
-      moments = block.reduce(moments, merge);
-    }
-    if (!works) return;
+    moments = block.reduce(moments, MergeMoments<T>());
     const Acc scale = Acc(1 / std::sqrt(moments.squares / double(width) + eps)), center = Acc(moments.mean);
-    T* y = out + row * width;
-    for (int64_t i = member; i < width; i += team) {
-      const Acc w = weight ? Acc(weight[i]) : wide_weight ? wide_weight[i] : Acc(1);
-      const Acc b = bias ? Acc(bias[i]) : wide_bias ? wide_bias[i] : Acc(0);
-      y[i] = T((Acc(x[i]) - center) * scale * w + b);
+    for (int64_t p = block.thread(); p < packets; p += by) {
+      const int64_t first = cut.first(p);
+      auto packet = cut.read(x, first, T(0.0f));
+      Acc values[kItems];
+      ERSATZ_UNROLL
+      for (int k = 0; k < kItems; ++k) values[k] = (Acc(packet.item[k]) - center) * scale;
+      affine.apply(values, cut, first, block.index());
+      ERSATZ_UNROLL
+      for (int k = 0; k < kItems; ++k) packet.item[k] = T(values[k]);
+      cut.write(y, first, packet);
     }
-    if (member == 0) {
-      mean.set(row, moments.mean);
-      rstd.set(row, scale);
+    if (block.thread() == 0) {
+      mean.set(block.index(), moments.mean);
+      rstd.set(block.index(), scale);
     }
   }
 };
@@ -87,14 +120,19 @@ void normalise(KernelCall& call, int64_t rows, int64_t width) {
   DeviceParameter means(mean.tensor), rstds(rstd.tensor);
   means.step = item_size(mean.tensor.dtype());  // row-major, whatever the rank
   rstds.step = item_size(rstd.tensor.dtype());
-  const ReduceLaunch launch = choose_reduce_launch(rows, std::max<int64_t>(width, kShortRow + 1), true);
-  const bool by_warps = launch.team == ReduceTeam::Warp;
-  const int64_t each = by_warps ? launch.threads / cuda_module::Block::kWarp : 1;
-  cuda_module::launch_blocks(
-      in.device().index, (rows + each - 1) / each, launch.threads, 32 * sizeof(folds::Moments<double>),
-      NormaliseRows<T, Acc>{reinterpret_cast<const T*>(in.raw_data()), reinterpret_cast<T*>(out.tensor.raw_data()),
-                            narrow(weight), narrow(bias), wide(weight), wide(bias), means, rstds, rows, width,
-                            call.real(4), by_warps});
+  const T* x = reinterpret_cast<const T*>(in.raw_data());
+  T* y = reinterpret_cast<T*>(out.tensor.raw_data());
+  const RowAffine<T, Acc> affine{narrow(weight), narrow(bias), wide(weight), wide(bias)};
+  const RowTeam team = choose_row_team(width, kPacketItems<T>);
+  const int device = in.device().index;
+  if (team.holds) {
+    using Rows = device_norm::NormaliseHeldRows<T, Acc, RowAffine<T, Acc>>;
+    cuda_module::launch_blocks(device, team.blocks(rows), team.threads, 0,
+                               Rows{x, y, affine, means, rstds, rows, width, call.real(4), team});
+  } else {
+    cuda_module::launch_blocks(device, rows, team.threads, 0,
+                               NormaliseLongRows<T, Acc>{x, y, affine, means, rstds, width, call.real(4)});
+  }
   out.finish();
   mean.finish();
   rstd.finish();

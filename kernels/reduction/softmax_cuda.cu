@@ -1,11 +1,14 @@
-// softmax, log_softmax and safe_softmax on CUDA: the largest element and the sum of powers in one pass (Milakov and
-// Gimelshein, "Online normalizer calculation for softmax", 2018), then the results.
+// softmax, log_softmax and safe_softmax on CUDA.
+//
+// Dense rows that fit into registers are read once. Longer and strided ones are read twice: the largest element and the
+// sum of powers in one pass (Milakov and Gimelshein, "Online normalizer calculation for softmax", 2018), then results.
 #include <cmath>
 #include <limits>
 
+#include "kernels/compute_type.h"
 #include "kernels/dense_operand.h"
+#include "kernels/reduction/device_row.h"
 #include "kernels/reduction/device_scan.h"
-#include "kernels/reduction/reduce_launch.h"
 #include "kernels/reduction/softmax_rows.h"
 #include "runtime/cuda/attach.h"
 #include "runtime/cuda/launch.h"
@@ -31,58 +34,164 @@ struct Powers {
       sum += double(std::exp(v - top));  // NaN stays
     }
   }
+  /// Several: one power each, and one for all if they raise the top.
+  template <class T, int kItems>
+  ERSATZ_DEVICE void add(const Packet<T, kItems>& packet) {
+    C high = top;
+    ERSATZ_UNROLL
+    for (int k = 0; k < kItems; ++k) high = C(packet.item[k]) > high ? C(packet.item[k]) : high;
+    if (high > top) sum *= double(std::exp(top - high));
+    top = high;
+    const C center = high == kLowest ? C(0) : high;
+    C part = 0;
+    ERSATZ_UNROLL
+    for (int k = 0; k < kItems; ++k) part += std::exp(C(packet.item[k]) - center);
+    sum += double(part);
+  }
 };
 template <class C>
 struct MergePowers {
   ERSATZ_DEVICE Powers<C> operator()(const Powers<C>& a, const Powers<C>& b) const {
     if (a.top == b.top) return {a.top, a.sum + b.sum};
-    const Powers<C>&high = a.top > b.top ? a : b, &low = a.top > b.top ? b : a;
-    return {high.top, high.sum + low.sum * double(std::exp(low.top - high.top))};
+    const bool first = a.top > b.top;
+    const C high = first ? a.top : b.top, low = first ? b.top : a.top;
+    return {high, (first ? a.sum : b.sum) + (first ? b.sum : a.sum) * double(std::exp(low - high))};
   }
 };
 
+struct Plus {
+  ERSATZ_DEVICE double operator()(double a, double b) const { return a + b; }
+};
+struct Larger {
+  template <class C>
+  ERSATZ_DEVICE C operator()(C a, C b) const {
+    return b > a ? b : a;  // NaN is left to the sum of powers
+  }
+};
+
+/// Dense rows that their team holds.
 template <class T, class C>
-struct SoftmaxRows {
+struct HeldSoftmaxRows {
+  using Held = HeldRow<T, C>;
+  const T* in;
+  T* out;
+  int64_t rows, n;
+  SoftmaxKind kind;
+  RowTeam team;
+
+  ERSATZ_DEVICE void operator()(const cuda_module::Block& block) const {
+    constexpr C kLowest = Powers<C>::kLowest;
+    const int64_t row = team.row(block);
+    const bool works = row < rows;
+    const int64_t base = works ? row * n : 0;
+    const int member = team.member(block), width = team.width();
+    const typename Held::Cut cut(out + base, works ? n : 0);
+    Held held;
+    held.read(in + base, cut, member, width, T(kLowest));
+    C top = kLowest;
+    ERSATZ_UNROLL
+    for (int p = 0; p < Held::kPackets; ++p) {
+      ERSATZ_UNROLL
+      for (int k = 0; k < Held::kItems; ++k) top = Larger()(top, held.item[p][k]);
+    }
+    top = block.reduce(top, Larger(), width);
+    if (top == kLowest) top = 0;  // powers of nothing but -inf are zeros
+    C part = 0;
+    ERSATZ_UNROLL
+    for (int p = 0; p < Held::kPackets; ++p) {
+      ERSATZ_UNROLL
+      for (int k = 0; k < Held::kItems; ++k) {
+        C& x = held.item[p][k];
+        x -= top;
+        const C power = std::exp(x);
+        part += power;
+        if (kind != SoftmaxKind::Logarithms) x = power;
+      }
+    }
+    const C sum = C(block.reduce(double(part), Plus(), width));
+    const bool hidden = kind == SoftmaxKind::HiddenRowsAreZero && sum == 0;
+    const C factor = hidden ? C(0) : 1 / sum, logarithm = std::log(sum);
+    ERSATZ_UNROLL
+    for (int p = 0; p < Held::kPackets; ++p) {
+      ERSATZ_UNROLL
+      for (int k = 0; k < Held::kItems; ++k) {
+        C& x = held.item[p][k];
+        x = kind == SoftmaxKind::Logarithms ? x - logarithm : x * factor;
+      }
+    }
+    held.write(out + base, cut, member, width);
+  }
+};
+
+/// What becomes of an element.
+template <class C>
+struct Result {
+  C top, factor, logarithm;
+  SoftmaxKind kind;
+  bool hidden;
+
+  ERSATZ_DEVICE Result(const Powers<C>& powers, SoftmaxKind k) : top(powers.top), kind(k) {
+    hidden = kind == SoftmaxKind::HiddenRowsAreZero && top == Powers<C>::kLowest && powers.sum == 0;
+    const double sum = top == -Powers<C>::kLowest ? std::numeric_limits<double>::quiet_NaN() : powers.sum;
+    factor = C(1 / sum);
+    logarithm = C(std::log(sum));
+  }
+  ERSATZ_DEVICE C operator()(C element) const {
+    const C x = element - top;
+    return hidden ? C(0) : kind == SoftmaxKind::Logarithms ? x - logarithm : std::exp(x) * factor;
+  }
+};
+
+/// Dense rows too long to hold: a block each.
+template <class T, class C>
+struct LongSoftmaxRows {
+  const T* in;
+  T* out;
+  int64_t n;
+  SoftmaxKind kind;
+
+  ERSATZ_DEVICE void operator()(const cuda_module::Block& block) const {
+    const T* x = in + block.index() * n;
+    T* y = out + block.index() * n;
+    const RowCut<kPacketItems<T>> cut(y, n);
+    const int64_t packets = cut.packets(), width = block.threads();
+    Powers<C> powers;
+    for (int64_t p = block.thread(); p < packets; p += 2 * width) {
+      const auto one = cut.read(x, cut.first(p), T(Powers<C>::kLowest));
+      const auto other = cut.read(x, cut.first(p + width), T(Powers<C>::kLowest));
+      powers.add(one);
+      powers.add(other);
+    }
+    const Result<C> result(block.reduce(powers, MergePowers<C>()), kind);
+    for (int64_t p = block.thread(); p < packets; p += width) {
+      auto packet = cut.read(x, cut.first(p), T(0));
+      ERSATZ_UNROLL
+      for (T& element : packet.item) element = T(result(C(element)));
+      cut.write(y, cut.first(p), packet);
+    }
+  }
+};
+
+/// Rows whose elements lie apart: a thread each, or a block.
+template <class T, class C>
+struct SoftmaxColumns {
   const T* in;
   T* out;
   ScanExtent e;
   SoftmaxKind kind;
-  ReduceTeam team;
+  bool alone;
 
   ERSATZ_DEVICE void operator()(const cuda_module::Block& block) const {
-    constexpr int kWarp = cuda_module::Block::kWarp;
-    const int64_t width = team == ReduceTeam::Thread ? 1 : team == ReduceTeam::Warp ? kWarp : block.threads();
+    const int64_t width = alone ? block.threads() : 1;
     const int64_t row = (block.index() * block.threads() + block.thread()) / width, member = block.thread() % width;
     const bool works = row < e.outer * e.inner;
     const int64_t outer = row / e.inner, base = outer * e.n * e.inner + (row - outer * e.inner);
     Powers<C> powers;
     for (int64_t i = member; works && i < e.n; i += width) powers.add(C(in[base + i * e.inner]));
-    if (team == ReduceTeam::Block) {
-      powers = block.reduce(powers, MergePowers<C>());
-    } else if (team == ReduceTeam::Warp) {
-      // Every lane needs the result: lane 0's goes round.
-      for (int distance = kWarp / 2; distance > 0; distance /= 2) {
-        const Powers<C> other = block.from_lane(powers, distance);
-        if (block.lane() + distance < kWarp) powers = MergePowers<C>()(powers, other);
-      }
-      Powers<C>* const shared = block.template shared<Powers<C>>();
-      if (member == 0) shared[block.thread() / kWarp] = powers;
-      block.sync();
-      powers = shared[block.thread() / kWarp];
-    }
-    if (works) write(base, member, width, powers);
-  }
-
- private:
-  ERSATZ_DEVICE void write(int64_t base, int64_t member, int64_t width, const Powers<C>& powers) const {
-    const C top = powers.top;
-    const bool hidden = kind == SoftmaxKind::HiddenRowsAreZero && top == Powers<C>::kLowest && powers.sum == 0;
-    const double sum = top == -Powers<C>::kLowest ? std::numeric_limits<double>::quiet_NaN() : powers.sum;
-    const C factor = C(1 / sum), logarithm = C(std::log(sum));
-    for (int64_t i = member; i < e.n; i += width) {
-      const int64_t at = base + i * e.inner;
-      const C x = C(in[at]) - top;
-      out[at] = T(hidden ? C(0) : kind == SoftmaxKind::Logarithms ? x - logarithm : std::exp(x) * factor);
+    if (alone) powers = block.reduce(powers, MergePowers<C>());
+    const Result<C> result(powers, kind);
+    for (int64_t i = member; works && i < e.n; i += width) {
+      out[base + i * e.inner] = T(result(C(in[base + i * e.inner])));
     }
   }
 };
@@ -100,18 +209,23 @@ void softmax_cuda(const Tensor& input, const Tensor& result, int64_t dim, Softma
   DenseOutput out(result);
   const ScanExtent e = scan_extent(in.sizes(), dim);
   const int64_t rows = e.outer * e.inner;
-  // Columns side by side are a thread each; few long ones are worth a block each all the same.
-  const bool alone = e.inner == 1 || (rows < 4096 && e.n > 1024);
-  const ReduceLaunch launch = choose_reduce_launch(rows, e.n, alone);
-  const int64_t width = launch.team == ReduceTeam::Thread ? 1
-                        : launch.team == ReduceTeam::Warp ? cuda_module::Block::kWarp
-                                                          : launch.threads;
-  const int64_t each = launch.threads / width;
   dispatch_dtype<kFloats>(in.dtype(), [&]<class T>() {
-    using C = std::conditional_t<std::is_same_v<T, double>, double, float>;
-    cuda_module::launch_blocks(device, (rows + each - 1) / each, launch.threads, sizeof(Powers<C>) * 32,
-                               SoftmaxRows<T, C>{reinterpret_cast<const T*>(in.raw_data()),
-                                                 reinterpret_cast<T*>(out.tensor.raw_data()), e, kind, launch.team});
+    using C = Compute_t<T>;
+    const T* from = reinterpret_cast<const T*>(in.raw_data());
+    T* to = reinterpret_cast<T*>(out.tensor.raw_data());
+    if (e.inner > 1) {
+      // Columns side by side are a thread each; few long ones are worth a block each all the same.
+      const bool alone = rows < 4096 && e.n > 1024;
+      constexpr int kThreads = 256;
+      return cuda_module::launch_blocks(device, alone ? rows : (rows + kThreads - 1) / kThreads, kThreads, 0,
+                                        SoftmaxColumns<T, C>{from, to, e, kind, alone});
+    }
+    const RowTeam team = choose_row_team(e.n, kPacketItems<T>);
+    if (!team.holds) {
+      return cuda_module::launch_blocks(device, rows, team.threads, 0, LongSoftmaxRows<T, C>{from, to, e.n, kind});
+    }
+    cuda_module::launch_blocks(device, team.blocks(rows), team.threads, 0,
+                               HeldSoftmaxRows<T, C>{from, to, rows, e.n, kind, team});
   });
   out.finish();
 }

@@ -1,0 +1,72 @@
+// Rows that their team holds in registers, normalised on CUDA devices: read once, the spread around the mean in a
+// second pass. Included by *_cuda.cu files.
+#pragma once
+
+#include <cmath>
+
+#include "kernels/norm/device_parameter.h"
+#include "kernels/reduction/device_row.h"
+
+namespace ersatz {
+namespace device_norm {
+
+struct Plus {
+  ERSATZ_DEVICE double operator()(double a, double b) const { return a + b; }
+};
+
+/// Affine: `apply(values, cut, first, row)` scales and shifts a packet of that row.
+template <class T, class Acc, class Affine>
+struct NormaliseHeldRows {
+  using Held = HeldRow<T, Acc>;
+  const T* in;
+  T* out;
+  Affine affine;
+  DeviceParameter mean, rstd;
+  int64_t rows, width;
+  double eps;
+  RowTeam team;
+
+  ERSATZ_DEVICE void operator()(const cuda_module::Block& block) const {
+    const int64_t row = team.row(block);
+    const bool works = row < rows;
+    const int64_t base = works ? row * width : 0;
+    const int member = team.member(block), by = team.width();
+    const typename Held::Cut cut(out + base, works ? width : 0);
+    Held held;
+    held.read(in + base, cut, member, by, T(0.0f));
+    Acc sum = 0;
+    ERSATZ_UNROLL
+    for (int p = 0; p < Held::kPackets; ++p) {
+      ERSATZ_UNROLL
+      for (int k = 0; k < Held::kItems; ++k) sum += held.item[p][k];
+    }
+    const double total = block.reduce(double(sum), Plus(), by), center = width > 0 ? total / double(width) : 0;
+    held.fill_outside(cut, member, by, Acc(center));
+    Acc squares = 0;
+    ERSATZ_UNROLL
+    for (int p = 0; p < Held::kPackets; ++p) {
+      ERSATZ_UNROLL
+      for (int k = 0; k < Held::kItems; ++k) {
+        Acc& x = held.item[p][k];
+        x -= Acc(center);
+        squares += x * x;
+      }
+    }
+    const double variance = block.reduce(double(squares), Plus(), by) / double(width);
+    const Acc scale = Acc(1 / std::sqrt(variance + eps));
+    ERSATZ_UNROLL
+    for (int p = 0; p < Held::kPackets; ++p) {
+      ERSATZ_UNROLL
+      for (int k = 0; k < Held::kItems; ++k) held.item[p][k] *= scale;
+      affine.apply(held.item[p], cut, cut.first(member + p * by), row);
+    }
+    held.write(out + base, cut, member, by);
+    if (works && member == 0) {
+      mean.set(row, center);
+      rstd.set(row, scale);
+    }
+  }
+};
+
+}  // namespace device_norm
+}  // namespace ersatz
