@@ -5,18 +5,26 @@
 //   allocate/BYTES    a tensor's bytes on the device, taken and given back
 //   op/NAME           one small op, queued: rule, output, launch; `kernel`: run_kernel alone, its launch with it
 //   add/MIB ...       kernel alone on the device; of_copy: its bytes a second as a part of a device copy's as large
+//   sum, softmax, layer_norm, group_norm/DTYPE/SIZES  calls that read and write each element once: of_copy likewise
+//   mm, conv2d, attention/DTYPE/SIZES                 of_product: their operations a second as a part of those of a
+//   large
+//                                                     matrix product (8192 x 8192) of that dtype
 //
-// Without a GPU it runs on the emulated device, whose kernels are loops of the host: only pool, scope and op then say
-// something, and of_copy is left out. ERSATZ_CUDA_MODULE names another module.
+// Yardsticks are measured in the same run. Without a GPU it says so and runs on the emulated device, whose kernels are
+// loops of the host: only pool, scope and op then say something, and the calls with a yardstick are left out.
+// ERSATZ_CUDA_MODULE names another module.
 #include <benchmark/benchmark.h>
 
+#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
+#include <map>
 
 #include "runtime/cuda/launch.h"
 #include "runtime/cuda/memory.h"
 #include "runtime/cuda/pool.h"
 #include "runtime/cuda_module.h"
+#include "runtime/sample.h"
 #include "tests/bench/cpu_bench.h"
 
 namespace ersatz {
@@ -189,6 +197,138 @@ void big_op(benchmark::State& state, SmallOp op, int64_t mib) {
   if (g_gpu) state.counters["of_copy"] = copy / ours;
 }
 
+/// Random elements in [-1, 1): a mebibyte of them, repeated.
+Tensor random_on_device(DType dtype, std::vector<SymInt> sizes) {
+  constexpr int64_t kBytes = 1 << 20;
+  Tensor pattern = make_real_tensor(TensorMeta(dtype, std::vector<SymInt>{kBytes / item_size(dtype)}));
+  fill_random(pattern, -1, 1, 1);
+  TensorMeta meta(dtype, sizes);
+  meta.device = cuda(0);
+  Tensor t = make_real_tensor(meta);
+  const int64_t bytes = t.storage()->nbytes().as_int();
+  std::byte* const to = t.raw_data();
+  int64_t done = std::min(bytes, kBytes);
+  cuda_copy_bytes(to, cuda(0), pattern.raw_data(), kCPU, done);
+  for (; done < bytes; done *= 2) cuda_copy_bytes(to + done, cuda(0), to, cuda(0), std::min(done, bytes - done));
+  return t;
+}
+
+/// Seconds of a copy that reads and writes `bytes` in all.
+double copy_seconds(int64_t bytes) {
+  static std::map<int64_t, double> known;
+  double& seconds = known[bytes];
+  if (seconds == 0) {
+    const Tensor from = on_device(DType::F32, bytes / 8), to = on_device(DType::F32, bytes / 8);
+    const int64_t n = from.storage()->nbytes().as_int();
+    seconds = seconds_of([&] { cuda_copy_bytes(to.raw_data(), cuda(0), from.raw_data(), cuda(0), n); });
+  }
+  return seconds;
+}
+
+/// Operations a second of a large matrix product.
+double product_rate(DType dtype) {
+  static std::map<DType, double> known;
+  double& rate = known[dtype];
+  if (rate == 0) {
+    const OpEntry& mm = op_named("aten.mm.default");
+    const Value a(random_on_device(dtype, {8192, 8192})), args[] = {a, a};
+    rate = 2.0 * 8192 * 8192 * 8192 / seconds_of([&] {
+             Values results;
+             dispatch(mm, args, results);
+           });
+  }
+  return rate;
+}
+
+struct LargeCall {
+  const char* name;
+  const char* op;
+  std::string arguments;  ///< literal; its tensors are made with the sizes below, in order, and the dtype
+  DType dtype;
+  std::vector<std::vector<SymInt>> sizes;
+  double operations = 0;  ///< 0: its bytes count, each input and output element once
+};
+
+void large_call(benchmark::State& state, const LargeCall& call) {
+  const OpEntry& entry = op_named(call.op);
+  std::vector<Value> args = sample_arguments(entry, call.arguments, 0, 1);
+  size_t next = 0;
+  int64_t bytes = 0;
+  for (Value& v : args) {
+    if (!v.is_tensor()) continue;
+    v = Value(random_on_device(call.dtype, call.sizes[next++]));
+    bytes += v.tensor().storage()->nbytes().as_int();
+  }
+  Values results;
+  const auto run = [&] {
+    results = Values();  // its memory is used again
+    dispatch(entry, args, results);
+  };
+  run();
+  for (const Value& v : results) bytes += v.tensor().storage()->nbytes().as_int();
+  double ours = 1e9;
+  for (auto _ : state) {
+    ours = std::min(ours, seconds_of(run));
+    state.SetIterationTime(ours);
+  }
+  if (call.operations > 0) {
+    state.counters["TFLOP_per_s"] = call.operations / ours * 1e-12;
+    state.counters["of_product"] = call.operations / ours / product_rate(call.dtype);
+  } else {
+    state.counters["GB_per_s"] = static_cast<double>(bytes) / ours * 1e-9;
+    state.counters["of_copy"] = copy_seconds(bytes) / ours;
+  }
+}
+
+std::string case_name(const LargeCall& call) {
+  std::string text = std::string(call.name) + "/" + std::string(name(call.dtype)) + "/";
+  for (size_t d = 0; d < call.sizes[0].size(); ++d) text += (d ? "x" : "") + std::to_string(call.sizes[0][d].as_int());
+  return text;
+}
+
+std::vector<LargeCall> large_calls() {
+  std::vector<LargeCall> calls;
+  for (DType t : {DType::F32, DType::F16, DType::BF16}) {
+    calls.push_back({"add", "aten.add.Tensor", "f32[1], f32[1]", t, {{1 << 26}, {1 << 26}}});
+    // Short rows, rows of a transformer, odd ones, long ones, a vocabulary's.
+    for (const std::vector<SymInt>& rows : std::vector<std::vector<SymInt>>{
+             {1 << 20, 64}, {1 << 16, 1024}, {1 << 16, 1023}, {8192, 8192}, {2048, 50257}}) {
+      calls.push_back({"sum", "aten.sum.dim_IntList", "f32[1,1], [1]", t, {rows}});
+      calls.push_back({"softmax", "aten._softmax.default", "f32[1,1], 1, False", t, {rows}});
+    }
+    calls.push_back({"sum", "aten.sum.default", "f32[1]", t, {{1 << 26}}});
+    calls.push_back({"sum_columns", "aten.sum.dim_IntList", "f32[1,1], [0]", t, {{8192, 8192}}});
+    for (int64_t width : {1024, 4096, 16384}) {
+      const std::vector<SymInt> x{(1 << 26) / width, width}, w{width};
+      const std::string text = "f32[1,1], [" + std::to_string(width) + "], f32[1], f32[1], 1e-05";
+      calls.push_back({"layer_norm", "aten.native_layer_norm.default", text, t, {x, w, w}});
+    }
+    calls.push_back({"group_norm",
+                     "aten.native_group_norm.default",
+                     "f32[1,1,1], f32[1], f32[1], 16, 320, 4096, 32, 1e-05",
+                     t,
+                     {{16, 320, 4096}, {320}, {320}}});
+  }
+  for (DType t : {DType::F32, DType::BF16}) {
+    calls.push_back(
+        {"mm", "aten.mm.default", "f32[1,1], f32[1,1]", t, {{4096, 4096}, {4096, 4096}}, 2.0 * (1ll << 36)});
+    calls.push_back({"conv2d",
+                     "aten.convolution.default",
+                     "f32[1,1,1,1], f32[1,1,1,1], None, [1, 1], [1, 1], [1, 1], False, [0, 0], 1",
+                     t,
+                     {{32, 64, 56, 56}, {64, 64, 3, 3}},
+                     2.0 * 32 * 64 * 56 * 56 * 64 * 9});
+    const std::vector<SymInt> q{8, 16, 1024, 64};
+    calls.push_back({"attention",
+                     "aten.scaled_dot_product_attention.default",
+                     "f32[1,1,1,1], f32[1,1,1,1], f32[1,1,1,1]",
+                     t,
+                     {q, q, q},
+                     4.0 * 8 * 16 * 1024 * 1024 * 64});
+  }
+  return calls;
+}
+
 void register_all() {
   benchmark::RegisterBenchmark("pool/same_size", pool_same_size);
   benchmark::RegisterBenchmark("pool/mixed", pool_mixed);
@@ -213,6 +353,10 @@ void register_all() {
           ->Iterations(3);
     }
   }
+  if (!g_gpu) return;
+  for (const LargeCall& call : large_calls()) {
+    benchmark::RegisterBenchmark(case_name(call).c_str(), large_call, call)->UseManualTime()->Iterations(3);
+  }
 }
 
 }  // namespace
@@ -226,6 +370,8 @@ int main(int argc, char** argv) {
   ersatz::CudaDevice device;
   ersatz::check_cuda(ersatz::cuda_functions().device(0, &device), ersatz::cuda(0), "description", 0);
   ersatz::g_gpu = std::string_view(device.name) != "emulated device";
+  if (!ersatz::g_gpu)
+    std::fputs("no device: on the emulated one, without the calls that a GPU's speed decides\n", stderr);
   benchmark::AddCustomContext("device", device.name);
   ersatz::register_all();
   benchmark::RunSpecifiedBenchmarks();

@@ -31,6 +31,19 @@ def main():
     times["add/f32/67108864"] = microseconds(lambda: torch.add(x, y, out=out))
     small = torch.randn(4, device="cuda")
     times["add/f32/4"] = microseconds(lambda: small + small, 1000)
+    for dtype, name in [(torch.float32, "f32"), (torch.float16, "f16"), (torch.bfloat16, "bf16")]:
+        for rows, width in [(1 << 20, 64), (1 << 16, 1024), (1 << 16, 1023), (8192, 8192), (2048, 50257)]:
+            x = torch.randn(rows, width, device="cuda", dtype=dtype)
+            times[f"sum/{name}/{rows}x{width}"] = microseconds(lambda: x.sum(1))
+            times[f"softmax/{name}/{rows}x{width}"] = microseconds(lambda: torch.softmax(x, 1))
+        for width in [1024, 4096, 16384]:
+            x = torch.randn((1 << 26) // width, width, device="cuda", dtype=dtype)
+            w = torch.randn(width, device="cuda", dtype=dtype)
+            times[f"layer_norm/{name}/{(1 << 26) // width}x{width}"] = microseconds(
+                lambda: torch.nn.functional.layer_norm(x, (width,), w, w)
+            )
+        x, w = torch.randn(16, 320, 4096, device="cuda", dtype=dtype), torch.randn(320, device="cuda", dtype=dtype)
+        times[f"group_norm/{name}/16x320x4096"] = microseconds(lambda: torch.nn.functional.group_norm(x, 32, w, w))
     for dtype, name in [(torch.float32, "f32"), (torch.bfloat16, "bf16")]:
         a, b = (torch.randn(4096, 4096, device="cuda", dtype=dtype) for _ in range(2))
         times[f"mm/{name}/4096"] = microseconds(lambda: a @ b)
