@@ -33,8 +33,7 @@ ExitStatus run(const OpsOptions& options) {
   }
   if (options.names.empty()) ops = registry().all();
   CudaSupport cuda;
-  std::string reason;
-  cuda.listed = list_cuda_kernels(reason);
+  cuda.listed = list_cuda_kernels(cuda.reason);
   if (!options.verified.empty()) cuda.verified = parse_verified_csv(read_file(options.verified), options.verified);
   std::string text;
   if (options.markdown) {
@@ -66,7 +65,13 @@ Run add_ops_command(CLI::App& app) {
       "--cuda-verified", options->verified,
       "FILE op,card,driver,date: the overloads whose CUDA kernel a GPU has run and agreed with the CPU's");
   options->report.add_to(*command);
-  command->footer("\nExamples:\n  ersatz ops\n  ersatz ops convolution softmax\n  ersatz ops --json -o ops.json");
+  command->footer(
+      "\nOf CUDA the module libersatz_cuda.so is asked, or the one that ERSATZ_CUDA_MODULE names; that needs no GPU "
+      "and "
+      "no driver. verified: a GPU has run\nthe kernel and agreed with the cpu's, by the FILE of --cuda-verified. "
+      "Dtypes "
+      "behind `cuda:` are those that CUDA takes where they differ.\n\nExamples:\n  ersatz ops\n  ersatz ops "
+      "convolution softmax\n  ersatz ops --json -o ops.json");
   return [options] { return run(*options); };
 }
 

@@ -22,6 +22,16 @@ std::string dtype_list(DTypeSet set) {
   return out;
 }
 
+/// Does CUDA take other dtypes than the CPU?
+bool differs_on_cuda(const OpEntry& op) { return op.dtypes_on(DeviceType::CUDA) != op.dtypes_on(DeviceType::CPU); }
+
+/// Of both devices: what the CPU takes, and behind it what CUDA takes where that is something else.
+std::string dtype_lists(const OpEntry& op) {
+  std::string out = dtype_list(op.dtypes_on(DeviceType::CPU));
+  if (differs_on_cuda(op)) out += "; cuda: " + dtype_list(op.dtypes_on(DeviceType::CUDA));
+  return out;
+}
+
 /// Which code answers the op's metadata.
 std::string rule_source(const OpEntry& op) {
   if (op.composite) return "composite";
@@ -122,7 +132,7 @@ std::string support_markdown(std::span<const OpEntry* const> ops, const RecordCo
       "`docs/data/cuda_verified.csv`) or not (`unverified`:\n"
       "it compiles for CUDA, and agrees with the CPU's on the emulated device of the tests). *Dtypes*: what the "
       "kernels take, "
-      "on both; the rule refuses the others. *Declared*: the\n"
+      "on both devices, or on the CPU and behind `cuda:` on CUDA; the rule refuses the others. *Declared*: the\n"
       "exceptions that its entry declares. *Samples*: calls that every test run makes, accepted and refused ones. An "
       "operator that is not here is not\n"
       "supported: tools list it with its count and `--keep-going` goes on from recorded metadata. *Records*: calls of "
@@ -159,7 +169,7 @@ std::string support_markdown(std::span<const OpEntry* const> ops, const RecordCo
         at == records.end() ? "" : fmt::format("{} / {}", at->second.passed, at->second.records);
     out += fmt::format("| `{}` | {} | {} | {} | {} | {} | {} | {} + {} | {} |\n", op->name,
                        op->tags.has(Tag::Core) ? "core" : "", rule_source(*op), kernel_source(*op, DeviceType::CPU),
-                       cuda_source(*op, cuda), dtype_list(op->cpu_dtypes), declared(*op), op->samples.size(),
+                       cuda_source(*op, cuda), dtype_lists(*op), declared(*op), op->samples.size(),
                        op->error_samples.size(), replayed);
   }
   std::string missing;
@@ -180,7 +190,7 @@ std::string support_text(std::span<const OpEntry* const> ops) {
                        : op->functional ? "derived"
                        : op->rule       ? "rule"
                                         : "no rule",
-                       dtype_list(op->cpu_dtypes));
+                       dtype_lists(*op));
   }
   out += fmt::format("{} overloads\n", ops.size());
   return out;
@@ -194,8 +204,9 @@ std::string describe_op(const OpEntry& op, const CudaSupport& cuda) {
   line("schema", to_string(op.schema));
   line("rule", rule_source(op));
   line("cpu", kernel_source(op, DeviceType::CPU));
-  line("cuda", cuda_source(op, cuda));
-  line("dtypes", dtype_list(op.cpu_dtypes));
+  line("cuda", cuda.listed ? cuda_source(op, cuda) : "unknown: " + cuda.reason);
+  line("dtypes", dtype_list(op.dtypes_on(DeviceType::CPU)));
+  if (differs_on_cuda(op)) line("cuda dtypes", dtype_list(op.dtypes_on(DeviceType::CUDA)));
   line("declared", declared(op));
   line("source", op.source);
   for (const Sample& s : op.samples) line("takes", s.arguments);
@@ -213,7 +224,8 @@ nlohmann::json support_json(std::span<const OpEntry* const> ops, const CudaSuppo
                     {"rule", rule_source(*op)},
                     {"cpu", kernel_source(*op, DeviceType::CPU)},
                     {"cuda", cuda.listed ? nlohmann::json(cuda_source(*op, cuda)) : nlohmann::json()},
-                    {"cpu_dtypes", dtype_list(op->cpu_dtypes)},
+                    {"cpu_dtypes", dtype_list(op->dtypes_on(DeviceType::CPU))},
+                    {"cuda_dtypes", dtype_list(op->dtypes_on(DeviceType::CUDA))},
                     {"declared", declared(*op)},
                     {"samples", op->samples.size()},
                     {"error_samples", op->error_samples.size()}});

@@ -22,6 +22,7 @@ RecordCounts parse_records_csv(std::string_view text, const std::string& file);
 /// What is known of the CUDA kernels.
 struct CudaSupport {
   bool listed = false;  ///< the CUDA module told which there are (`list_cuda_kernels`)
+  std::string reason;   ///< why it did not
   /// Overloads whose kernel a GPU has run and agreed with the CPU's, and on which card.
   std::map<std::string, std::string> verified;
 };

@@ -153,6 +153,7 @@ void add_ops(Registry& r) {
   r.add("aten::conv" + n + "d" + lead + stride + padding + dilation + ", SymInt groups=1) -> Tensor", __FILE__)
       .with_composite(conv<kSpatial>)
       .dtypes(kNumbers)
+      .dtypes_on_cuda(kFloatsAndComplexes)
       .sample(sample("f32[2,3,{image}], f32[4,3,{kernel}], f32[4]"))
       .sample(sample("f32[4,{image}], f32[6,2,{kernel}], None, [2], [1], [1], 2"))
       .sample(sample("c64[2,3,{image}], c64[4,3,{kernel}], c64[4]"))
@@ -164,6 +165,7 @@ void add_ops(Registry& r) {
         __FILE__)
       .with_composite(conv_padding<kSpatial>)
       .dtypes(kNumbers)
+      .dtypes_on_cuda(kFloatsAndComplexes)
       .sample(sample("f32[2,3,{image}], f32[4,3,{kernel}], f32[4], [1], \"same\""))
       .sample(sample("f32[2,3,{image}], f32[4,3,{kernel}], None, [2], \"valid\""))
       .refuses("C1", "f32[3], f32[4,3,3]")
@@ -174,6 +176,7 @@ void add_ops(Registry& r) {
         __FILE__)
       .with_composite(conv_transpose<kSpatial>)
       .dtypes(kFloatsAndComplexes | DTypeSet{DType::I64})
+      .dtypes_on_cuda(kFloatsAndComplexes)
       .sample(sample("f32[2,3,{image}], f32[3,4,{kernel}], f32[4]"))
       .sample(sample("f32[4,{image}], f32[4,1,{kernel}], None, [2], [1], [1], 2"))
       .refuses("C1", "f32[3], f32[4,3,3]");

@@ -149,6 +149,7 @@ void register_ops(Registry& r) {
           .cpu(run_cpu)
           .count_flops(flops)
           .dtypes(kReals)
+          .dtypes_on_cuda(kFloats)
           .sample("f32[2,3,7,8], f32[4,3,3,3], f32[4], [1, 1], [1, 1], [1, 1], False, [0, 0], 1")
           .sample("f32[2,4,7,8]{224,1,32,4}, f32[6,2,3,2], None, [2, 1], [0, 1], [1, 2], False, [0, 0], 2")
           .sample("f32[2,4,5], f32[4,3,3], f32[3], [2], [1], [1], True, [1], 1")

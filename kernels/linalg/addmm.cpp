@@ -46,6 +46,7 @@ void register_ops(Registry& r) {
           .cpu(run_cpu)
           .count_flops(flops)
           .dtypes(kNumbers)
+          .dtypes_on_cuda(kFloatsAndComplexes)
           .sample("f32[5], f32[3,4], f32[4,5]{1,4}")
           .sample("f64[3,1], f64[3,4], f64[4,5], beta=0.5, alpha=2.0")
           .sample("bf16[3,5]{1,3}, bf16[3,4], bf16[4,5]")

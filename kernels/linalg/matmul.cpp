@@ -122,6 +122,7 @@ void register_ops(Registry& r) {
   r.add("aten::matmul(Tensor self, Tensor other) -> Tensor", __FILE__)
       .with_composite(matmul)
       .dtypes(kNumbers)
+      .dtypes_on_cuda(kFloatsAndComplexes)
       .sample("f32[2,3,4], f32[4,5]")
       .sample("f32[3], f32[2,3,4]")
       .sample("f64[2,1,3,4], f64[5,4,2]")
@@ -130,6 +131,7 @@ void register_ops(Registry& r) {
   r.add("aten::linear(Tensor input, Tensor weight, Tensor? bias=None) -> Tensor", __FILE__)
       .with_composite(linear)
       .dtypes(kNumbers)
+      .dtypes_on_cuda(kFloatsAndComplexes)
       .sample("f32[2,3,4], f32[5,4], f32[5]")
       .sample("f64[3,4], f64[5,4]")
       .refuses("C1", "f32[], f32[5,4]");

@@ -35,6 +35,7 @@ void register_ops(Registry& r) {
                     .cpu(run_cpu)
                     .count_flops(flops)
                     .dtypes(kNumbers)
+                    .dtypes_on_cuda(kFloatsAndComplexes)
                     .sample("f32[3,4], f32[4,5]")
                     .sample("f64[3,4]{1,3}, f64[4,5]{10,2}")
                     .sample("bf16[3,0], bf16[0,5]")

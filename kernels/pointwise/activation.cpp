@@ -109,6 +109,7 @@ void register_ops(Registry& r) {
   add(r, "CFI", "hardtanh", "Scalar min_val=-1, Scalar max_val=1", hardtanh_rule, kReals, run)
       .sample("f32[2,3]{1,2}")
       .sample("i64[2,3], -1, 2")
+      .sample("u8[2,3], 1, 2", 0, 4)
       .refuses("C2", "u8[2], -1, 1");
   add(r, "CFI", "leaky_relu", "Scalar negative_slope=0.01", float_rule, kFloats, run)
       .sample("f32[2,3]{1,2}")

@@ -79,7 +79,7 @@ void heaviside_out_rule(RuleCall& call) {
 
 /// [pow.C2]: an integer to a negative integer power is no integer.
 void check_pow(const RuleCall& call, DType common) {
-  if (call.is_tensor(1)) call.require_dtype(common, kNumbers);
+  call.require_dtype(common, call.op.cpu_dtypes);
   if (call.is_tensor(1) || !is_integral(common)) return;
   const Scalar exponent = call.scalar(1);
   if (exponent.kind() == Scalar::Kind::Int) {
@@ -151,12 +151,14 @@ void add(Registry& r, Tags tags, std::string_view functional, bool inplace, Out 
   const std::string_view dtype = info.dtypes.has(DType::F32) ? "f32" : "i64";
   // An integer zero divides nothing: only the kernel sees it.
   constexpr bool divides = R == Row::floor_divide || R == Row::remainder || R == Row::fmod;
+  // Bools to the power of bools: only of a number.
+  const bool tensor_exponent = R == Row::pow && op.schema.arguments[1].type.base == BaseType::Tensor;
   // PyTorch's CUDA kernel of nextafter reads no 0-d tensor from the CPU.
   constexpr DeviceRule device = R == Row::nextafter ? DeviceRule::Same : DeviceRule::CpuScalarOk;
   op.tag(tags | Tag::Pointwise | Tag::AcceptsNumbers | (divides ? Tags(Tag::FailsOnValues) : Tags()))
       .with_rule(rule<R>)
       .every_device(kernel_of(R))
-      .dtypes(info.dtypes)
+      .dtypes(tensor_exponent ? kNumbers : info.dtypes)
       .devices(std::vector<DeviceRule>(op.schema.arguments.size(), device))
       .with_tolerance(info.tolerance)
       .count_flops(flops<R>)

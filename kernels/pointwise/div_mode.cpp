@@ -40,6 +40,7 @@ void register_ops(Registry& r) {
                         .refuses("C2", "f32[2], f32[2], rounding_mode=\"up\"");
   OpEntry& scalar = r.add("aten::div.Scalar_mode(Tensor self, Scalar other, *, str? rounding_mode) -> Tensor", __FILE__)
                         .sample("f32[2,3]{1,2}, 2, rounding_mode=\"floor\"")
+                        .sample("c64[2,3], 2, rounding_mode=None")
                         .refuses("C2", "f32[2], 2, rounding_mode=\"up\"");
   for (OpEntry* op : {&tensor, &scalar}) {
     op->tag(Tag::Pointwise | Tag::Core | Tag::AcceptsNumbers | Tag::FailsOnValues)

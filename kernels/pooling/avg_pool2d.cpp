@@ -15,9 +15,7 @@ void rule(RuleCall& call) {
   call.require(!call.has(6) || guard_ne(call.sym(6), 0), "C2", "divisor_override must not be zero");
   call.require_index(call.meta(0).dim() >= 3, "C3", "the input must have at least three dims, it is {}", call.meta(0));
   const TensorMeta& out = call.out.fresh(pooled_meta(call, w, call.boolean(4), "C2", "C3", "C4"));
-  if (!call.device.is_meta()) {
-    call.require_dtype(out.dtype, call.device.is_cuda() ? kFloats : kFloats | DTypeSet{DType::I64});
-  }
+  if (!call.device.is_meta()) call.require_dtype(out.dtype, call.op.dtypes_on(call.device.type));
 }
 
 }  // namespace
@@ -31,6 +29,7 @@ void register_ops(Registry& r) {
                     .with_rule(rule)
                     .cpu(run_cpu)
                     .dtypes(kFloats | DTypeSet{DType::I64})
+                    .dtypes_on_cuda(kFloats)
                     .sample("f32[2,3,7,8], [3, 3], [2, 2], [1, 1]")
                     .sample("f32[2,3,7,8]{168,1,24,3}, [3, 2], [], [0], False, False")
                     .sample("f64[3,7,8], [2], [3], [1], True, False, 3")

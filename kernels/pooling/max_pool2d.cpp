@@ -14,7 +14,7 @@ void rule(RuleCall& call) {
   read_window(call, w, "C1");
   read_pair(call, 4, w.dilation, "C1");
   const TensorMeta& out = call.out.fresh(pooled_meta(call, w, call.boolean(5), "C2", "C3", "C4"));
-  if (!call.device.is_meta()) call.require_dtype(out.dtype, call.device.is_cuda() ? kFloats : kReals);
+  if (!call.device.is_meta()) call.require_dtype(out.dtype, call.op.dtypes_on(call.device.type));
   const TensorMeta& in = call.meta(0);
   if (in.dim() == 4 && guard_ne(in.sizes[0], 0) && suggest_memory_format(in) != MemoryFormat::Contiguous) {
     call.require(!overflows_index(call, in.sizes[2] * in.sizes[3]), "C5",
@@ -37,6 +37,7 @@ void register_ops(Registry& r) {
           .with_rule(rule)
           .cpu(run_cpu)
           .dtypes(kReals)
+          .dtypes_on_cuda(kFloats)
           .sample("f32[2,3,7,8], [3, 3], [2, 2], [1, 1]")
           .sample("f32[2,3,7,8]{168,1,24,3}, [3, 2]")
           .sample("i64[3,7,8], [2], [1], [0], [2], True")

@@ -145,6 +145,7 @@ void register_ops(Registry& r) {
   r.add("aten::max_pool1d_with_indices" + window + "(Tensor, Tensor)", __FILE__)
       .with_composite(max_pool1d_with_indices)
       .dtypes(kReals)
+      .dtypes_on_cuda(kFloats)
       .sample("f32[2,3,7], [3], [2], [1]")
       .refuses("C1", "f32[2,3,7], [2, 2]")
       .refuses("C2", "f32[7], [2]");
@@ -154,6 +155,7 @@ void register_ops(Registry& r) {
        __FILE__)
       .with_composite(max_pool2d)
       .dtypes(kReals)
+      .dtypes_on_cuda(kFloats)
       .sample("f32[2,3,7,8], [3, 3], [2, 2], [1, 1]")
       .sample("i64[3,7,8]{1,24,3}, [2]");
   r.add(
@@ -163,6 +165,7 @@ void register_ops(Registry& r) {
       .tag(Tag::Core)
       .with_composite(avg_pool1d)
       .dtypes(kFloats | DTypeSet{DType::I64})
+      .dtypes_on_cuda(kFloats)
       .sample("f32[2,3,7], [3], [2], [1]")
       .sample("f64[3,7], [2], [], [1], True, False")
       .refuses("C1", "f32[2,3,7], [2, 2]")
@@ -172,6 +175,8 @@ void register_ops(Registry& r) {
        "ceil_mode=False, bool count_include_pad=True, *, Tensor(a!) out) -> Tensor(a!)",
        __FILE__)
       .with_composite(avg_pool1d_out)
+      .dtypes(kFloats | DTypeSet{DType::I64})
+      .dtypes_on_cuda(kFloats)
       .sample("f32[2,3,7], [3], [2], [1], out=f32[2,3,4]");
   r.add("aten::adaptive_avg_pool1d(Tensor self, int[1] output_size) -> Tensor", __FILE__)
       .tag(Tag::Core)
@@ -183,6 +188,7 @@ void register_ops(Registry& r) {
       .refuses("C2", "f32[7], [2]");
   r.add("aten::adaptive_avg_pool1d.out(Tensor self, int[1] output_size, *, Tensor(a!) out) -> Tensor(a!)", __FILE__)
       .with_composite(adaptive_avg_pool1d_out)
+      .dtypes(kFloats)
       .sample("f32[2,3,7], [3], out=f32[2,3,3]");
 }
 

@@ -24,9 +24,7 @@ void average_rule(RuleCall& call) {
                  in, w.size[d], d);
   }
   call.out.fresh(TensorMeta(in.dtype, sizes, call.device));
-  if (!call.device.is_meta()) {
-    call.require_dtype(in.dtype, call.device.is_cuda() ? kFloats : DTypeSet{DType::F32, DType::F64, DType::I64});
-  }
+  if (!call.device.is_meta()) call.require_dtype(in.dtype, call.op.dtypes_on(call.device.type));
 }
 
 /// Of a 4-d input: does it lie channels-last in memory, and not row-major as well?
@@ -55,7 +53,7 @@ void max_rule(RuleCall& call) {
       out.strides = DimVec{SymInt(1), sizes[2] * sizes[3] * sizes[0], sizes[3] * sizes[0], sizes[0]};
     }
   }
-  if (!call.device.is_meta()) call.require_dtype(in.dtype, call.device.is_cuda() ? kFloats : kReals);
+  if (!call.device.is_meta()) call.require_dtype(in.dtype, call.op.dtypes_on(call.device.type));
   const size_t first = in.sizes.size() - 3;
   if ((in.dim() == 5 ? format != MemoryFormat::Contiguous : is_channels_last_volume(in)) && guard_ne(in.sizes[0], 0)) {
     call.require(!overflows_index(call, in.sizes[first] * in.sizes[first + 1] * in.sizes[first + 2]), "C6",
@@ -97,6 +95,7 @@ void register_ops(Registry& r) {
                          .with_rule(average_rule)
                          .cpu(run_average_cpu)
                          .dtypes({DType::F32, DType::F64, DType::I64})
+                         .dtypes_on_cuda(kFloats)
                          .sample("f32[2,3,4,7,8], [3, 3, 2], [2, 2, 1], [1, 1, 0]")
                          .sample("f64[3,4,7,8], [2], [3], [1], True, False")
                          .sample("i64[1,2,4,4,4], [2], [], [0], False, True, 3")
@@ -113,6 +112,7 @@ void register_ops(Registry& r) {
                      .with_rule(max_rule)
                      .cpu(run_max_cpu)
                      .dtypes(kReals)
+                     .dtypes_on_cuda(kFloats)
                      .sample("f32[2,3,4,7,8], [3, 3, 2], [2, 2, 1], [1, 1, 0]")
                      .sample("i64[3,5,7,8], [2], [1], [0], [2], True")
                      .refuses("C1", "f32[2,3,4,7,8], [2, 2]")
@@ -125,6 +125,7 @@ void register_ops(Registry& r) {
   r.add("aten::max_pool3d" + window + "Tensor", __FILE__)
       .with_composite(max_pool3d)
       .dtypes(kReals)
+      .dtypes_on_cuda(kFloats)
       .sample("f32[2,3,4,7,8], [2]");
 }
 

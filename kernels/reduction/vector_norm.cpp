@@ -96,6 +96,7 @@ void register_ops(Registry& r) {
                             .cpu(run_cpu)
                             .dtypes(kFloats)
                             .sample("f16[2,3], 3, [1], True, dtype=f32")
+                            .sample("f64[2,3], 2, [0], False, dtype=f64")
                             .refuses("C4", "c64[2,3], 2, [1], True, dtype=c64");
   r.add_out(typed_dims, "dtype_out").with_rule(reduction_out_rule<ReductionCast::None>);
   r.add_out(dims, "out").with_rule(reduction_out_rule<ReductionCast::None>);

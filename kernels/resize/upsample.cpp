@@ -17,7 +17,7 @@ void run_antialiased_cubic_cpu(KernelCall& call);
 
 namespace {
 
-template <int kSpatial, bool kBytesOnCuda>
+template <int kSpatial>
 void rule(RuleCall& call) {
   const TensorMeta& in = call.meta(0);
   const auto size = call.ints(1);
@@ -36,10 +36,7 @@ void rule(RuleCall& call) {
   call.require(guard_gt(in.sizes[1], 0), "C3", "the input must have a channel, it is {}", in);
   // On every device: CUDA's kernels choose by the channels how they compute, not where the result lies.
   out.strides = kSpatial == 1 ? contiguous_strides(out.sizes) : strides_for(out.sizes, suggest_memory_format(in));
-  if (call.device.is_meta()) return;
-  call.require_dtype(in.dtype, !call.device.is_cuda() ? call.op.cpu_dtypes
-                               : kBytesOnCuda         ? kFloats | DTypeSet{DType::U8}
-                                                      : kFloats);
+  if (!call.device.is_meta()) call.require_dtype(in.dtype, call.op.dtypes_on(call.device.type));
 }
 
 /// The output size that `vec` forms are asked for; arguments at `size` and `scales`, of which one is None.
@@ -120,15 +117,15 @@ void add_ops(Registry& r, const Family& f) {
     for (int d = 0; d < f.spatial; ++d) text += fmt::format("{}{}", d ? ", " : "", item);
     return text + "]";
   };
-  const bool bytes_on_cuda = !f.aligns;
-  const Rule rules[] = {bytes_on_cuda ? rule<1, true> : rule<1, false>, bytes_on_cuda ? rule<2, true> : rule<2, false>,
-                        bytes_on_cuda ? rule<3, true> : rule<3, false>};
+  const DTypeSet on_cuda = f.aligns ? kFloats : kFloats | DTypeSet{DType::U8};
+  constexpr Rule rules[] = {rule<1>, rule<2>, rule<3>};
   OpEntry& op =
       r.add(fmt::format("{}(Tensor self, SymInt[{}] output_size, {}{}) -> Tensor", name, f.spatial, align, scales),
             __FILE__)
           .with_rule(rules[f.spatial - 1])
           .cpu(f.kernel)
           .dtypes(f.dtypes)
+          .dtypes_on_cuda(on_cuda)
           .sample("f32[2,3," + image + "], " + list("7") + corners)
           .sample("f64[1,2," + image + "], " + list("2") + (f.aligns ? ", True" : ""))
           .refuses("C1", "f32[3," + image + "], " + list("7") + corners)
@@ -140,6 +137,7 @@ void add_ops(Registry& r, const Family& f) {
   OpEntry& by_vec = r.add(name + ".vec" + vec_arguments + ") -> Tensor", __FILE__)
                         .with_composite(vec)
                         .dtypes(f.dtypes)
+                        .dtypes_on_cuda(on_cuda)
                         .sample(call)
                         .sample("f32[2,3," + image + "], " + list("5") + corners + ", None")
                         .refuses("C4", "f32[2,3," + image + "], None" + corners + ", None");
@@ -147,6 +145,8 @@ void add_ops(Registry& r, const Family& f) {
   if (f.vec_out) {
     r.add(name + ".vec_out" + vec_arguments + ", *, Tensor(a!) out) -> Tensor(a!)", __FILE__)
         .with_composite(vec_out)
+        .dtypes(f.dtypes)
+        .dtypes_on_cuda(on_cuda)
         .sample("f32[2,3,4,3], [2, 2]" + corners + ", None, out=f32[2,3,2,2]");
   }
 }

@@ -1,12 +1,15 @@
-// Every op with a CUDA kernel, its samples in every layout, CPU against CUDA: one test an op, CudaSamples.<op>.
+// Every op with a CUDA kernel, its samples in every layout and dtype, CPU against CUDA: one test an op,
+// CudaSamples.<op>.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
 #include <filesystem>
 #include <iostream>
+#include <regex>
 
 #include "runtime/context.h"
 #include "runtime/cuda_module.h"
+#include "runtime/device_tag.h"
 #include "runtime/dispatch.h"
 #include "runtime/registry.h"
 #include "runtime/sample.h"
@@ -42,9 +45,38 @@ class CudaSamples : public testing::Test {
       expect_agree(op_, args, op_.name + "(" + sample.arguments + ")");
     }
     EXPECT_GT(calls, 0) << "no samples";
+    for (const Sample& sample : op_.samples) {
+      for (int t = 0; t < kDTypeCount && !HasFailure(); ++t) try_dtype(sample, static_cast<DType>(t));
+    }
   }
 
  private:
+  /// The sample with another dtype in the place of its first tensor's: what CUDA's rule takes, its kernel computes.
+  void try_dtype(const Sample& sample, DType dtype) const {
+    static const std::regex of_tensor("\\b([a-z]+[0-9]*)(\\[[0-9])");
+    std::smatch first;
+    if (!std::regex_search(sample.arguments, first, of_tensor) || first[1].str() == name(dtype)) return;
+    if (op_.tags.has(kTiesByDevice) && !is_float(dtype)) return;  // few numbers: equal ones would be chosen among
+    const std::regex same("\\b" + first[1].str() + "\\[");
+    const std::string text = std::regex_replace(sample.arguments, same, std::string(name(dtype)) + "[");
+    std::vector<Value> args;
+    try {
+      args = sample_arguments(op_, text, sample.low, sample.high);
+    } catch (const Error&) {
+      return;  // by the schema
+    }
+    const std::string what = op_.name + "(" + text + ")";
+    if (refused_on(cuda(0), args)) return;
+    if (!refused_on(kCPU, args)) return expect_agree(op_, args, what);
+    const std::vector<Value> moved = arguments_on(cuda(0), args);
+    Values results;
+    try {
+      dispatch(op_, moved, results);
+    } catch (const Error& e) {
+      ADD_FAILURE() << what << " on cuda, whose rule takes it: " << e.message;
+    }
+  }
+
   /// By the rule itself: it may take other dtypes on CUDA than on the CPU.
   bool refused_on(Device device, std::span<const Value> args) const {
     const std::vector<Value> moved = arguments_on(device, args);

@@ -32,6 +32,17 @@ TEST(Ops, OneOperatorIsDescribed) {
   EXPECT_NE(r.out.find("aten::relu(Tensor self) -> Tensor"), std::string::npos) << r.out;
 }
 
+TEST(Ops, TellWhatCudaTakesWhereThatDiffers) {
+  const CommandResult products = run_command({"ops", "aten.mm.default"});
+  EXPECT_NE(products.out.find("  dtypes       u8 i8 i16 i32 i64 f16 bf16 f32 f64 c64 c128\n"
+                              "  cuda dtypes  f16 bf16 f32 f64 c64 c128\n"),
+            std::string::npos)
+      << products.out;
+  const nlohmann::json row = run_command({"ops", "aten.mm.default", "--json"}).json()["ops"][0];
+  EXPECT_EQ(row["cuda_dtypes"], "f16 bf16 f32 f64 c64 c128");
+  EXPECT_EQ(run_command({"ops", "aten.relu.default"}).out.find("cuda dtypes"), std::string::npos);
+}
+
 TEST(Ops, AnUnknownOperatorIsUnusable) {
   CommandResult r = run_command({"ops", "aten.no_such_op"});
   EXPECT_EQ(r.status, 2);
