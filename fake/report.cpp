@@ -36,13 +36,12 @@ void Report::add(const Report& other) {
   }
   coverage.add(other.coverage);
   for (const Waiver& w : other.waivers) {
-    const auto same = std::find_if(waivers.begin(), waivers.end(), [&](const Waiver& mine) {
-      return mine.op == w.op && mine.field == w.field && mine.reason == w.reason && mine.until == w.until;
-    });
+    const auto same = std::find_if(waivers.begin(), waivers.end(), [&](const Waiver& mine) { return mine.same_as(w); });
     if (same == waivers.end()) {
       waivers.push_back(w);
     } else {
       same->used += w.used;
+      same->passed += w.passed;
     }
   }
   layouts.insert(layouts.end(), other.layouts.begin(), other.layouts.end());

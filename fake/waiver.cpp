@@ -1,6 +1,7 @@
 #include "fake/waiver.h"
 
 #include <algorithm>
+#include <charconv>
 
 namespace ersatz {
 namespace {
@@ -18,6 +19,13 @@ std::string_view take_word(std::string_view& line) {
   return word;
 }
 
+/// The rest of the next word if it begins so.
+std::optional<std::string_view> take_option(std::string_view& line, std::string_view name) {
+  const size_t begin = std::min(line.find_first_not_of(" \t\r"), line.size());
+  if (!line.substr(begin).starts_with(name)) return std::nullopt;
+  return take_word(line).substr(name.size());
+}
+
 bool is_field(std::string_view word) {
   for (int f = 0; f < kFindingFieldCount; ++f) {
     if (word == name(static_cast<FindingField>(f))) return true;
@@ -26,6 +34,18 @@ bool is_field(std::string_view word) {
 }
 
 }  // namespace
+
+bool Waiver::same_as(const Waiver& other) const {
+  return op == other.op && field == other.field && reason == other.reason && until == other.until &&
+         record == other.record && known == other.known;
+}
+
+uint64_t record_checksum(std::string_view line) {
+  while (!line.empty() && (line.back() == '\n' || line.back() == '\r')) line.remove_suffix(1);
+  uint64_t sum = 0xcbf29ce484222325;
+  for (const char c : line) sum = (sum ^ static_cast<unsigned char>(c)) * 0x100000001b3;
+  return sum;
+}
 
 std::string_view state(const Waiver& row) { return row.expired ? "expired" : row.used == 0 ? "unused" : "applied"; }
 
@@ -72,17 +92,19 @@ Waivers Waivers::parse(std::string_view text, std::string_view file, std::chrono
       fail_argument("{}:{}: '{}' is no field that a finding has (dtype, size, stride, ... or *)", file, number,
                     row.field);
     }
-    size_t begin = std::min(line.find_first_not_of(" \t\r"), line.size());
-    if (constexpr std::string_view kUntil = "until="; line.substr(begin).starts_with(kUntil)) {
-      std::string_view date = take_word(line);
-      date.remove_prefix(kUntil.size());
-      if (date != "never") {
-        row.until = parse_date(date);
-        if (!row.until) fail_argument("{}:{}: '{}' is no day (2027-01-31, or never)", file, number, date);
-        row.expired = today > *row.until;
-      }
-      begin = std::min(line.find_first_not_of(" \t\r"), line.size());
+    if (const auto date = take_option(line, "until="); date && *date != "never") {
+      row.until = parse_date(*date);
+      if (!row.until) fail_argument("{}:{}: '{}' is no day (2027-01-31, or never)", file, number, *date);
+      row.expired = today > *row.until;
     }
+    if (const auto checksum = take_option(line, "record=")) {
+      row.record.emplace();
+      const char* end = checksum->data() + checksum->size();
+      if (std::from_chars(checksum->data(), end, *row.record, 16) != std::from_chars_result{end, std::errc()}) {
+        fail_argument("{}:{}: '{}' is no checksum of a record (hexadecimal)", file, number, *checksum);
+      }
+    }
+    const size_t begin = std::min(line.find_first_not_of(" \t\r"), line.size());
     if (begin == line.size()) fail_argument("{}:{}: a waiver needs a reason", file, number);
     row.reason = line.substr(begin, line.find_last_not_of(" \t\r") - begin + 1);
     waivers.rows_.push_back(std::move(row));
@@ -96,7 +118,7 @@ bool Waivers::waives(const Finding& f) {
 
 bool Waivers::waives(std::string_view op, std::string_view field) {
   for (Waiver& row : rows_) {
-    if (!row.expired && (row.op == "*" || row.op == op) && (row.field == "*" || row.field == field)) {
+    if (!row.expired && !row.record && (row.op == "*" || row.op == op) && (row.field == "*" || row.field == field)) {
       ++row.used;
       return true;
     }
@@ -104,8 +126,39 @@ bool Waivers::waives(std::string_view op, std::string_view field) {
   return false;
 }
 
+bool Waivers::waives_record(const Finding& f, uint64_t checksum) {
+  for (Waiver& row : rows_) {
+    if (!row.expired && row.record == checksum && row.op == f.node &&
+        (row.field == "*" || row.field == name(f.field))) {
+      ++row.used;
+      return true;
+    }
+  }
+  return false;
+}
+
+bool Waivers::has_record(std::string_view id) const {
+  return std::any_of(rows_.begin(), rows_.end(), [&](const Waiver& row) { return row.record && row.op == id; });
+}
+
+void Waivers::record_passed(std::string_view id, uint64_t checksum, bool values) {
+  for (Waiver& row : rows_) {
+    if (row.op == id && row.record == checksum && (values || row.field != name(FindingField::Value))) ++row.passed;
+  }
+}
+
+void Waivers::append(const Waivers& more, bool known) {
+  for (Waiver row : more.rows_) {
+    row.known = known;
+    rows_.push_back(std::move(row));
+  }
+}
+
 void Waivers::add_uses(const std::vector<Waiver>& rows) {
-  for (size_t i = 0; i < std::min(rows.size(), rows_.size()); ++i) rows_[i].used += rows[i].used;
+  for (const Waiver& from : rows) {
+    const auto row = std::find_if(rows_.begin(), rows_.end(), [&](const Waiver& r) { return r.same_as(from); });
+    if (row != rows_.end()) row->used += from.used;
+  }
 }
 
 std::vector<const Waiver*> Waivers::broken() const {

@@ -32,9 +32,15 @@ std::filesystem::path library_folder() {
   return (ignored ? std::filesystem::path(info.dli_fname) : library).parent_path();
 }
 
+/// ERSATZ_CUDA_MODULE; empty: nobody named one.
+std::filesystem::path named_path() {
+  const char* named = std::getenv("ERSATZ_CUDA_MODULE");
+  return named ? named : "";
+}
+
 std::filesystem::path module_path() {
-  if (const char* named = std::getenv("ERSATZ_CUDA_MODULE"); named && *named) return named;
-  return library_folder() / "libersatz_cuda.so";
+  std::filesystem::path named = named_path();
+  return named.empty() ? library_folder() / "libersatz_cuda.so" : named;
 }
 
 std::string attach(void* library, CudaFunctions& functions) {
@@ -50,10 +56,10 @@ LoadedModule load_module() {
   std::filesystem::path path = module_path();
   std::error_code ignored;
   if (!std::filesystem::exists(path, ignored)) {
-    module.failure = fmt::format(
-        "cuda: real tensors need the CUDA module, and there is no {}: build with -DERSATZ_CUDA=ON, or name the file in "
-        "ERSATZ_CUDA_MODULE; {}",
-        path.string(), kWaysOn);
+    const char* way = named_path().empty() ? "build with -DERSATZ_CUDA=ON, or name the file in ERSATZ_CUDA_MODULE"
+                                           : "ERSATZ_CUDA_MODULE names it";
+    module.failure =
+        fmt::format("cuda: real tensors need the CUDA module, and there is no {}: {}; {}", path.string(), way, kWaysOn);
     return module;
   }
   void* library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);

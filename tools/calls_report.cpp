@@ -99,7 +99,8 @@ void add_calls_json(const CallsSummary& s, nlohmann::ordered_json& to) {
                       {"count", c.count},
                       {"ids", c.ids},
                       {"file", c.file},
-                      {"line", c.line}});
+                      {"line", c.line},
+                      {"record", c.record.empty() ? "" : fmt::format("{:016x}", record_checksum(c.record))}});
   }
 }
 

@@ -117,6 +117,7 @@ class Worker {
     const AllocationLimit limit(kMostBytes);
     // One engine a piece: what a mode remembers of calls does not grow with the file.
     Crosscheck engine(engine_options(options_)), rules(rule_options(options_));
+    record_waivers_ = options_.waivers;
     chunk.each_line([&](std::string_view line, int64_t number) {
       if (left_ == 0 || !selection_.may_have(line)) return;
       const CallRecord record = parse_call_record(line, fmt::format("{}:{}", chunk.file, number));
@@ -128,8 +129,9 @@ class Worker {
         answer = replay(engine, *op, record, options_.replay);
         // The values that the run needs are not there; what the rule says is judged all the same.
         if (answer.values_decide) answer = replay(rules, *op, record, {.no_real = true});
-        excuse(*op, record, answer);
         compare_fakes(record, answer);
+        waive(record, line, answer);
+        excuse(*op, record, answer);
       } else {
         answer.verdict = Verdict::Missing;
         answer.results = recorded_results(record.outcome);
@@ -139,6 +141,9 @@ class Worker {
     });
     take_report(engine);
     take_report(rules);
+    Report waived;
+    waived.waivers = record_waivers_.rows();
+    tally_.sums.report.add(waived);
     return std::move(tally_);
   }
 
@@ -172,6 +177,22 @@ class Worker {
     answer.reason = SkipReason::Unwitnessed;
     answer.why = "the recorder's own CPU run contradicts the prediction";
     answer.prediction_contradicted = true;
+  }
+
+  /// Rows about single recorded calls, told by their lines: the engine knows calls by their ids alone.
+  void waive(const CallRecord& record, std::string_view line, RecordAnswer& answer) {
+    if (answer.bug || !record_waivers_.has_record(record.id)) return;
+    const uint64_t checksum = record_checksum(line);
+    if (answer.verdict == Verdict::Passed) {
+      return record_waivers_.record_passed(record.id, checksum, !options_.replay.no_real);
+    }
+    if (answer.verdict != Verdict::Failed) return;
+    const auto waived = static_cast<int64_t>(
+        std::erase_if(answer.findings, [&](const Finding& f) { return record_waivers_.waives_record(f, checksum); }));
+    tally_.sums.report.waived += waived;
+    if (waived == 0 || !answer.findings.empty()) return;
+    answer.verdict = Verdict::Waived;
+    answer.mismatched = 0;
   }
 
   void count(const CallRecord& record, const RecordAnswer& answer) {
@@ -255,6 +276,7 @@ class Worker {
   int64_t left_;  // records to replay; negative: no bound
   std::unordered_map<std::string, const OpEntry*> ops_;
   Tally tally_;
+  Waivers record_waivers_;  // counts the uses of rows about single records, in this piece
 };
 
 /// Threads take pieces and give tallies, which are added up in the order of the pieces.

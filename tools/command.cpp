@@ -48,9 +48,11 @@ constexpr const char* kFooter =
     "  ersatz fake model.pt2 --device cuda            what a GPU run would make: shapes, strides, peak memory, FLOPs\n"
     "  ersatz crosscheck model.pt2                    run it, and compare with the metadata and outputs recorded "
     "beside it\n"
+    "  ersatz crosscheck model.pt2 --device cuda      run it on a GPU, each call held against the same one on the cpu\n"
     "  ersatz ops add                                 what is known of an operator\n\n"
     "Exit status: 0 clean, 1 findings or nothing compared, 2 the input cannot be used, 3 a bug of ersatz.\n"
-    "ERSATZ_LOG=debug shows what happens inside, on stderr.";
+    "ERSATZ_LOG=debug shows what happens inside, on stderr. ERSATZ_CUDA_MODULE names another file than the "
+    "libersatz_cuda.so beside the library.";
 
 int report_error(const Error& e) {
   fmt::print(stderr, "ersatz: {}\n", e.message);

@@ -9,6 +9,7 @@
 #include "tools/command.h"
 #include "tools/crosscheck_report.h"
 #include "tools/crosscheck_run.h"
+#include "tools/known_differences.h"
 #include "tools/report_output.h"
 #include "tracer/program_file.h"
 
@@ -28,7 +29,7 @@ struct CrosscheckCommandOptions {
 };
 
 Waivers waivers_of(const std::string& path, std::chrono::year_month_day today) {
-  return path.empty() ? Waivers() : Waivers::parse(read_file(path), path, today);
+  return path.empty() || path == "none" ? Waivers() : Waivers::parse(read_file(path), path, today);
 }
 
 std::chrono::year_month_day today_of(const std::string& option) {
@@ -48,6 +49,16 @@ std::string waiver_rows(const Waivers& waivers, const std::string& path, bool& b
   return out;
 }
 
+/// The same of rows that nobody named: those that were applied, or ought to be and were not.
+std::string known_rows(const std::vector<Waiver>& known, bool& broken) {
+  std::string out;
+  for (const Waiver& w : known) {
+    if (w.used > 0 || w.broken()) out += fmt::format("{} known difference: {}\n", state(w), to_string(w));
+    broken |= w.broken();
+  }
+  return out;
+}
+
 /// The sums over all files.
 struct Totals {
   Report report;
@@ -56,10 +67,15 @@ struct Totals {
   Counts missing;               ///< operator -> nodes and records
   nlohmann::ordered_json programs = nlohmann::ordered_json::array();
   std::optional<CallsSummary> calls;
+  std::vector<Waiver> known;  ///< differences of recorded calls that come with the program
+  /// A program needs what is missing to go on, and who names one file of records wants those. In a folder of records
+  /// each call stands for itself: those that are missing are counted and listed.
+  bool stopped = false;
 
   void add(const CrosscheckSummary& summary) {
     text += crosscheck_text(summary);
     for (const auto& [op, n] : summary.missing) missing[op] += n;
+    stopped |= !summary.missing.empty();
     programs.push_back({{"program", summary.program},
                         {"notes", summary.notes},
                         {"missing", summary.missing},
@@ -86,6 +102,9 @@ std::vector<Waiver> add_calls(const std::vector<std::string>& files, const Cross
     fail_argument("--device meta: recorded calls have no answer for it; there are cpu and cuda");
   }
   calls.waivers = waivers_of(options.waivers, today);
+  if (options.waivers != "none") {
+    calls.waivers.append(known_differences(calls.replay.device, calls.replay.no_real, today), true);
+  }
   CallsSummary summary = run_calls(files, calls);
   if (options.report.json || !options.repros.empty()) add_repros(summary, calls);
   if (!options.repros.empty()) write_repros(summary, options.repros);
@@ -94,9 +113,12 @@ std::vector<Waiver> add_calls(const std::vector<std::string>& files, const Cross
   for (const auto& [op, counts] : summary.ops) {
     if (counts.missing > 0) totals.missing[op] += counts.missing;
   }
+  std::error_code ignored;
+  totals.stopped |= !totals.missing.empty() && !std::filesystem::is_directory(options.program, ignored);
   for (const CallCause& cause : summary.causes) summary.report.findings.push_back(cause.finding);
   totals.report.add(summary.report);
   std::vector<Waiver> rows = std::move(summary.report.waivers);
+  std::copy_if(rows.begin(), rows.end(), std::back_inserter(totals.known), [](const Waiver& w) { return w.known; });
   totals.calls = std::move(summary);
   return rows;
 }
@@ -121,8 +143,9 @@ void write_layouts(const Report& report, const std::string& path) {
 ExitStatus finish(const CrosscheckCommandOptions& options, Totals& totals) {
   bool broken = false;
   const std::string waivers = waiver_rows(options.run.waivers, options.waivers, broken) +
-                              waiver_rows(options.run.known_wrong, options.known_wrong, broken);
-  const bool stopped = !totals.missing.empty() && !options.run.keep_going;
+                              waiver_rows(options.run.known_wrong, options.known_wrong, broken) +
+                              known_rows(totals.known, broken);
+  const bool stopped = totals.stopped && !options.run.keep_going;
   ExitStatus status = stopped                            ? ExitStatus::Unusable
                       : totals.report.clean() && !broken ? ExitStatus::Clean
                                                          : ExitStatus::Findings;
@@ -178,6 +201,8 @@ ExitStatus run(CrosscheckCommandOptions& options) {
     options.run.waivers.add_uses(add_calls(inputs.call_records, options, today, totals));
   }
   totals.report.waivers = options.run.waivers.rows();  // with the uses of all files
+  std::copy_if(totals.known.begin(), totals.known.end(), std::back_inserter(totals.report.waivers),
+               [](const Waiver& w) { return w.used > 0 || w.broken(); });
   if (!options.layouts.empty()) write_layouts(totals.report, options.layouts);
   return finish(options, totals);
 }
@@ -213,7 +238,7 @@ Run add_crosscheck_command(CLI::App& app) {
   command->add_option("--seed", options->run.seed, "Of made-up inputs and weights (default 0)");
   command->add_option("--waivers", options->waivers,
                       "FILE of known findings: op field until=DATE reason. A row that matches nothing, or has expired, "
-                      "fails");
+                      "fails. none: not even those differences from recorded calls that ersatz comes with");
   command->add_option("--known-wrong", options->known_wrong,
                       "FILE of exporter's records that are known to be wrong: op field until=DATE reason");
   command->add_option("--today", options->today,
@@ -244,7 +269,11 @@ Run add_crosscheck_command(CLI::App& app) {
   command->footer(
       "\nWhat decides is, in this order: a real eager run's metadata (facts.json), a kernel that allocates its own "
       "results, the exporter's record.\n"
-      "On a GPU the same call on the cpu judges dtype, sizes and values beside them.\n"
+      "On a GPU the same call on the cpu judges dtype, sizes and values beside them. It needs libersatz_cuda.so (or "
+      "what "
+      "ERSATZ_CUDA_MODULE names) and a driver;\nproducts need cuBLASLt, convolutions cuDNN 9, which are looked for "
+      "when "
+      "first used.\n"
       "A result that none of them speaks for is skipped as unwitnessed; so are recorded predictions for CUDA of calls "
       "that one side\nrefuses, and those that the recorder's own CPU run contradicts (prediction_contradicted). Each "
       "finding comes with a one-call program "

@@ -172,6 +172,7 @@ void add_crosscheck_json(const Report& report, nlohmann::ordered_json& to) {
                        {"reason", w.reason},
                        {"until", until_text(w)},
                        {"used", w.used},
+                       {"known", w.known},
                        {"state", state(w)}});
   }
   to["sources"] = sources_json(report.coverage);

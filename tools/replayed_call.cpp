@@ -201,7 +201,8 @@ void ReplayedCall::judge_on_device(const std::optional<Error>& mine) {
   if (mine && mine->value_failure) return;  // the engine saw whether the CPU refuses the same values
   if (no_kernel) {
     drop_findings();
-    skip_here(SkipReason::Unsupported, "no kernel for the device");
+    const bool failed = mine->family != ErrorFamily::NotImplemented;
+    skip_here(SkipReason::Unsupported, failed ? "the device cannot be used any more" : "no kernel for the device");
   } else if (mine && expected_->error.empty() && !has_error_finding()) {
     skip_here(SkipReason::Unwitnessed, "refused on this device only, real and fake");
   } else if (!on_device) {

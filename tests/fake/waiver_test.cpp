@@ -70,6 +70,37 @@ TEST(Waiver, RowsWithoutADateNeverExpire) {
   EXPECT_EQ(rows.rows()[0].reason, "known for long");
 }
 
+TEST(Waiver, ARowMayBeAboutOneRecordedCall) {
+  const std::string line = R"({"id":"foo/1"})";
+  EXPECT_EQ(record_checksum(line), record_checksum(line + "\r\n"));
+  EXPECT_NE(record_checksum(line), record_checksum(line + " "));
+  Waivers rows = Waivers::parse(fmt::format("foo/1 stride until=never record={:016x} why\n", record_checksum(line)),
+                                "w.txt", kToday);
+  Finding f;
+  f.node = "foo/1";
+  f.op = "aten.foo.default";
+  f.field = FindingField::Stride;
+  EXPECT_FALSE(rows.waives(f));
+  EXPECT_FALSE(rows.waives_record(f, record_checksum("another")));
+  EXPECT_TRUE(rows.waives_record(f, record_checksum(line)));
+  f.node = "foo/2";
+  EXPECT_FALSE(rows.waives_record(f, record_checksum(line)));
+  EXPECT_THAT(error_of([] { Waivers::parse("a/1 stride record=12xyz why\n", "w.txt", kToday); }).message,
+              HasSubstr("w.txt:1: '12xyz' is no checksum"));
+}
+
+TEST(Waiver, AKnownRowFailsWhereItsCallPassesWithoutIt) {
+  Waivers rows;
+  rows.append(Waivers::parse("foo/1 value record=1 why\nfoo/2 stride record=2 why\n", "w", kToday), true);
+  EXPECT_FALSE(rows.rows()[0].broken());  // nobody asked about its call
+  rows.record_passed("foo/1", 1, false);  // no values were compared: it may still be needed
+  rows.record_passed("foo/2", 3, true);   // another call of that id
+  EXPECT_EQ(rows.broken().size(), 0u);
+  rows.record_passed("foo/1", 1, true);
+  rows.record_passed("foo/2", 2, false);
+  EXPECT_EQ(rows.broken().size(), 2u);
+}
+
 TEST(Waiver, ADateThatIsNoneIsRefused) {
   for (const char* date : {"2026-13-01", "2026-02-30", "tomorrow", "2026-1-1", "2026-11-2x"}) {
     const std::string row = fmt::format("a.b.c stride until={} why\n", date);
