@@ -9,6 +9,7 @@
 #include "kernels/dense_operand.h"
 #include "kernels/reduction/device_row.h"
 #include "kernels/reduction/device_scan.h"
+#include "kernels/reduction/reduce_launch.h"
 #include "kernels/reduction/softmax_rows.h"
 #include "runtime/cuda/attach.h"
 #include "runtime/cuda/launch.h"
@@ -172,27 +173,59 @@ struct LongSoftmaxRows {
   }
 };
 
-/// Rows whose elements lie apart: a thread each, or a block.
+/// Who takes part in a column: `lanes` columns side by side go to a block, `parts` threads to each of them.
+struct ColumnTeam {
+  static constexpr int kThreads = 256;
+  int lanes = 1, parts = 1;
+};
+
+constexpr ColumnTeam choose_column_team(int64_t rows, const ScanExtent& e) {
+  ColumnTeam team;
+  while (team.lanes < 32 && team.lanes < e.inner) team.lanes *= 2;
+  // A thread has at least 8 elements; columns are shared until there are threads enough.
+  while (team.lanes * team.parts < ColumnTeam::kThreads && team.parts * 16 <= e.n && rows * team.parts < kBusyThreads) {
+    team.parts *= 2;
+  }
+  team.lanes = ColumnTeam::kThreads / team.parts;
+  return team;
+}
+
+/// Rows whose elements lie apart: neighbouring threads have neighbouring columns.
 template <class T, class C>
 struct SoftmaxColumns {
   const T* in;
   T* out;
   ScanExtent e;
   SoftmaxKind kind;
-  bool alone;
+  ColumnTeam team;
 
   ERSATZ_DEVICE void operator()(const cuda_module::Block& block) const {
-    const int64_t width = alone ? block.threads() : 1;
-    const int64_t row = (block.index() * block.threads() + block.thread()) / width, member = block.thread() % width;
+    const int lane = block.thread() % team.lanes, part = block.thread() / team.lanes;
+    const int64_t row = block.index() * team.lanes + lane;
     const bool works = row < e.outer * e.inner;
     const int64_t outer = row / e.inner, base = outer * e.n * e.inner + (row - outer * e.inner);
     Powers<C> powers;
-    for (int64_t i = member; works && i < e.n; i += width) powers.add(C(in[base + i * e.inner]));
-    if (alone) powers = block.reduce(powers, MergePowers<C>());
+    for (int64_t i = part; works && i < e.n; i += team.parts) powers.add(C(in[base + i * e.inner]));
+    if (team.parts > 1) powers = merged(block, powers, part);
     const Result<C> result(powers, kind);
-    for (int64_t i = member; works && i < e.n; i += width) {
+    for (int64_t i = part; works && i < e.n; i += team.parts) {
       out[base + i * e.inner] = T(result(C(in[base + i * e.inner])));
     }
+  }
+
+ private:
+  /// Of the threads that share a column, by halves.
+  ERSATZ_DEVICE Powers<C> merged(const cuda_module::Block& block, Powers<C> powers, int part) const {
+    Powers<C>* const shared = block.template shared<Powers<C>>();
+    shared[block.thread()] = powers;
+    for (int half = team.parts / 2; half > 0; half /= 2) {
+      block.sync();
+      if (part >= half) continue;
+      powers = MergePowers<C>()(powers, shared[block.thread() + half * team.lanes]);
+      shared[block.thread()] = powers;
+    }
+    block.sync();
+    return shared[block.thread() % team.lanes];
   }
 };
 
@@ -214,11 +247,10 @@ void softmax_cuda(const Tensor& input, const Tensor& result, int64_t dim, Softma
     const T* from = reinterpret_cast<const T*>(in.raw_data());
     T* to = reinterpret_cast<T*>(out.tensor.raw_data());
     if (e.inner > 1) {
-      // Columns side by side are a thread each; few long ones are worth a block each all the same.
-      const bool alone = rows < 4096 && e.n > 1024;
-      constexpr int kThreads = 256;
-      return cuda_module::launch_blocks(device, alone ? rows : (rows + kThreads - 1) / kThreads, kThreads, 0,
-                                        SoftmaxColumns<T, C>{from, to, e, kind, alone});
+      const ColumnTeam team = choose_column_team(rows, e);
+      return cuda_module::launch_blocks(device, (rows + team.lanes - 1) / team.lanes, ColumnTeam::kThreads,
+                                        ColumnTeam::kThreads * sizeof(Powers<C>),
+                                        SoftmaxColumns<T, C>{from, to, e, kind, team});
     }
     const RowTeam team = choose_row_team(e.n, kPacketItems<T>);
     if (!team.holds) {

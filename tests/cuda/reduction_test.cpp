@@ -244,6 +244,27 @@ TEST(Softmax, RowsAndColumnsOfEveryLength) {
   }
 }
 
+TEST(Softmax, ColumnsThatOneThreadOrSeveralTake) {
+  for (const char* in : {"f32[3,7,2]", "f32[1,15,3]", "f32[2,16,3]", "f16[5,130,2]", "bf16[2,700,17]", "f64[2,40,33]",
+                         "f32[1,5000,2]", "f32[3,33,70]", "f32[1,12,300]", "f64[1,4100,5]"}) {
+    expect_agree("aten.softmax.int", std::string(in) + ", 1", -20, 20);
+    expect_agree("aten.log_softmax.int", std::string(in) + ", 1", -20, 20);
+  }
+}
+
+TEST(Softmax, NaNsAndHiddenColumns) {
+  for (int64_t n : {3, 70, 2000}) {
+    std::vector<double> elements(4 * n, 0.25);
+    for (int64_t i = 0; i < n; ++i) elements[4 * i] = elements[4 * i + 1] = -kInf;
+    elements[4 * (n - 1) + 1] = kNan;
+    elements[4 * (n / 2) + 2] = kInf;
+    const SymInt sizes[] = {n, 4};
+    for (const char* op : {"aten.softmax.int", "aten.log_softmax.int", "aten._safe_softmax.default"}) {
+      expect_agree_on(op, DType::F32, elements, sizes, ", 0");
+    }
+  }
+}
+
 /// 3 rows of n elements, aligned or one element off.
 std::string rows_of(const std::string& dtype, int64_t n, bool off) {
   const std::string width = std::to_string(n);
