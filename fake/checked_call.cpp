@@ -148,10 +148,12 @@ void CheckedCall::note_arguments() {
 void CheckedCall::run_fake() {
   FakeModeState& mode = check_.fake_mode_.state();
   const size_t fallbacks = mode.fallbacks.size();
+  const int64_t unknown = unknown_layouts_noted();
   catch_error(fake_error_, fake_exception_, [&] {
     SuspendModes alone;
     mode.call(op_, fake_args_, outcome_.fake);
   });
+  unknown_noted_ = op_.composite && unknown_layouts_noted() != unknown;
   if (fake_error_) outcome_.fake.clear();
   fell_back_ = mode.fallbacks.size() != fallbacks;
 }

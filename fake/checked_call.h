@@ -124,6 +124,7 @@ class CheckedCall {
   std::optional<Error> fake_error_, real_error_;
   std::exception_ptr fake_exception_, real_exception_;
   bool fell_back_ = false;
+  bool unknown_noted_ = false;  ///< a composite's body told that it cannot know the strides
   bool no_kernel_ = false;
   SkipReason unpredicted_ = SkipReason::DataDependent;  // why there is no prediction, where there is none
   Witness call_witness_ = Witness::None;                // of a finding about the call as a whole

@@ -18,6 +18,7 @@
 #include "runtime/log.h"
 #include "runtime/map_tensors.h"
 #include "runtime/meta_text.h"
+#include "runtime/recorded_layout.h"
 
 namespace ersatz {
 namespace {
@@ -124,6 +125,7 @@ void FakeModeState::call_watched(const OpEntry& op, std::span<const Value> args,
   const CallDepth depth;
   watched_.fetch_add(1, std::memory_order_relaxed);
   Source source = Source::Constant;
+  const int64_t unknown = unknown_layouts_noted();
   try {
     if (!reals && call_on_known_values(op, args, results)) {
       note_bypass(op, "constant attribute");
@@ -133,16 +135,16 @@ void FakeModeState::call_watched(const OpEntry& op, std::span<const Value> args,
       source = !op.rule && op.composite ? Source::Composite : detail::t_answered_by;
     }
   } catch (...) {
-    count(op, args, Source::None);
+    count(op, args, Source::None, 0);
     throw;
   }
   detail::t_answered_by = source;
-  count(op, args, source);
+  count(op, args, source, op.composite ? unknown_layouts_noted() - unknown : 0);
 }
 
-void FakeModeState::count(const OpEntry& op, std::span<const Value> args, Source source) {
+void FakeModeState::count(const OpEntry& op, std::span<const Value> args, Source source, int64_t noted) {
   if (!options.count_sources) return;
-  int64_t unknown = 0;
+  int64_t unknown = op.tags.has(Tag::LayoutByLibrary) ? noted : 0;
   if (op.tags.has(Tag::LayoutByLibrary) && source == Source::Rule) {
     RuleResult rule;
     run_rule(op, args, rule);

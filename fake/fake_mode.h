@@ -104,7 +104,8 @@ class FakeModeState final : public FakeOwner, public Mode {
   void refuse_meta(const OpEntry& op, const RuleResult& rule) const;
   void call_with_values(const OpEntry& op, std::span<const Value> args, Values& results);
   void note_stacks(std::span<const Value> results);
-  void count(const OpEntry& op, std::span<const Value> args, Source source);
+  /// `noted`: unknown layouts of which a composite's body told.
+  void count(const OpEntry& op, std::span<const Value> args, Source source, int64_t noted);
 
   const bool keeps_all_, keeps_costly_;
   std::atomic<int64_t> watched_{0}, routed_by_tensor_{0};

@@ -171,7 +171,11 @@ void CheckedCall::judge_flags(size_t k) {
 }
 
 void CheckedCall::note_unknown_layouts() {
-  if (!op_.rule || fake_error_) return;
+  if (fake_error_) return;
+  if (unknown_noted_) {
+    for (ResultState& state : states_) state.unknown_layout = true;
+  }
+  if (!op_.rule) return;
   RuleResult rule;
   run_rule(op_, fake_args_, rule);
   for (size_t k = 0; k < std::min(states_.size(), rule.outputs.size()); ++k) {

@@ -11,12 +11,10 @@ constexpr const char* kRows =
 #include "layout_rows.inc"
     ;
 
-std::string spell(const BackendRecord& b) {
-  return fmt::format("sm_{},cublas={},cudnn={}", b.cuda_capability, b.cublas_version, b.cudnn_version);
-}
+thread_local constinit int64_t t_unknown_layouts = 0;
 
 std::string key_of(std::string_view op, int result, const BackendRecord& backend, std::string_view situation) {
-  return fmt::format("{} {} {} {}", op, result, spell(backend), situation);
+  return fmt::format("{} {} {} {}", op, result, to_string(backend), situation);
 }
 
 /// Takes the row apart from its front.
@@ -70,6 +68,38 @@ class RowReader {
 };
 
 }  // namespace
+
+std::string to_string(const BackendRecord& b) {
+  return fmt::format("sm_{},cublas={},cudnn={}", b.cuda_capability, b.cublas_version, b.cudnn_version);
+}
+
+BackendRecord parse_backend(std::string_view text) {
+  BackendRecord backend;
+  const auto refuse = [&] {
+    fail_argument(
+        "'{}' is no backend: one looks like sm_90, or sm_90,cublas=130100,cudnn=91900 (an H100 with cuBLAS 13.1 and "
+        "cuDNN 9.19); the versions may be left out",
+        text);
+  };
+  std::string_view rest = text;
+  for (bool first = true; first || !rest.empty(); first = false) {
+    const size_t end = std::min(rest.find(','), rest.size());
+    const std::string_view item = rest.substr(0, end);
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+    const std::string_view name = first ? "sm_" : item.starts_with("cublas=") ? "cublas=" : "cudnn=";
+    if (!item.starts_with(name)) refuse();
+    int n = 0;
+    const std::string_view digits = item.substr(name.size());
+    const auto [stop, error] = std::from_chars(digits.data(), digits.data() + digits.size(), n);
+    if (error != std::errc() || stop != digits.data() + digits.size() || n < 0) refuse();
+    if (first && (n < 10 || n > 999)) refuse();
+    (first ? backend.cuda_capability : name == "cublas=" ? backend.cublas_version : backend.cudnn_version) = n;
+  }
+  return backend;
+}
+
+void note_unknown_layout() { ++t_unknown_layouts; }
+int64_t unknown_layouts_noted() { return t_unknown_layouts; }
 
 std::string layout_situation(std::span<const Value> args) {
   std::string text;
@@ -129,7 +159,7 @@ std::string RecordedLayouts::text() const {
   for (const auto& [key, row] : rows_) {
     std::string strides;
     for (const SymInt& s : row.strides) strides += fmt::format("{}{}", strides.empty() ? "" : ",", s);
-    all += fmt::format("{} {} {} {{{}}} {}\n", row.op, row.result, spell(row.backend), strides, row.situation);
+    all += fmt::format("{} {} {} {{{}}} {}\n", row.op, row.result, to_string(row.backend), strides, row.situation);
   }
   return all;
 }

@@ -23,6 +23,12 @@ struct RecordedLayout {
   std::string situation;
 };
 
+/// `sm_90,cublas=130100,cudnn=91900`; 0 where a library is unknown.
+std::string to_string(const BackendRecord& backend);
+/// The same spelling, of which everything behind the GPU may be left out, in any order. InvalidArgument, with an
+/// example, for anything else.
+BackendRecord parse_backend(std::string_view text);
+
 /// The arguments of a call as rows spell them: all that a library may choose by, whichever device of a kind it is.
 std::string layout_situation(std::span<const Value> args);
 
@@ -47,6 +53,10 @@ const RecordedLayouts& recorded_layouts();
 /// Of them: the strides of a result of that call on that backend.
 const DimVec* recorded_layout(std::string_view op, int result, std::string_view situation,
                               const BackendRecord& backend);
+/// For composites: the result has strides that only a known backend can tell. Their parts' rules cannot say so.
+void note_unknown_layout();
+/// How often this thread has been told.
+int64_t unknown_layouts_noted();
 /// For rules: output k, whose strides only a library can tell, takes them from the table, or is marked as unknown.
 void lay_out_by_library(RuleCall& call, size_t k);
 

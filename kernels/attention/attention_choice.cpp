@@ -1,5 +1,9 @@
 #include "kernels/attention/attention_choice.h"
 
+#include "kernels/attention/attention_layout.h"
+#include "runtime/op_entry.h"
+#include "runtime/recorded_layout.h"
+
 namespace ersatz {
 namespace {
 
@@ -36,18 +40,97 @@ bool mask_fits(const RuleCall& call, const AttentionOperands& of) {
   return true;
 }
 
+bool fused_on_cpu(const RuleCall& call, const AttentionOperands& of) {
+  const TensorMeta &q = of.query, &k = of.key, &v = of.value;
+  return kFloats.has(q.dtype) && k.dtype == q.dtype && v.dtype == q.dtype && !(of.dropout > 0) &&
+         (all_of_dim(of, 3) || all_of_dim(of, 4)) && guard_eq(size_at(q, -4), size_at(k, -4)) &&
+         guard_eq(size_at(q, -4), size_at(v, -4)) && heads_fit(of) && (!of.mask || mask_fits(call, of)) &&
+         guard_eq(size_at(q, -1), size_at(k, -1)) && guard_eq(size_at(q, -1), size_at(v, -1)) &&
+         guard_ne(size_at(q, -2), 0) && guard_ne(size_at(k, -2), 0) && guard_eq(q.strides.back(), 1) &&
+         guard_eq(k.strides.back(), 1) && guard_eq(v.strides.back(), 1);
+}
+
+CudaAttention on_cuda(const RuleCall& call, const AttentionOperands& of) {
+  const RuleContext& c = call.context;
+  CudaAttention cuda{
+      of.query,       of.key,
+      of.value,       std::nullopt,
+      of.dropout,     of.causal,
+      of.grouped,     c.grad_mode && (of.query.requires_grad || of.key.requires_grad || of.value.requires_grad),
+      c.deterministic};
+  if (of.mask) cuda.mask = *of.mask;
+  if (!all_of_dim(of, 3)) return cuda;
+  for (TensorMeta* t : {&cuda.query, &cuda.key, &cuda.value}) *t = with_batch_of_one(*t);
+  while (cuda.mask && cuda.mask->dim() < 4) *cuda.mask = with_batch_of_one(*cuda.mask);
+  return cuda;
+}
+
+bool has_symbols(const CudaAttention& of) {
+  for (const TensorMeta* t : {&of.query, &of.key, &of.value}) {
+    for (const SymInt& n : t->sizes) {
+      if (n.is_symbolic()) return true;
+    }
+    for (const SymInt& n : t->strides) {
+      if (n.is_symbolic()) return true;
+    }
+  }
+  return false;
+}
+
+/// Where dims of size 1 do not count.
+bool same_strides(const CudaAttention& of, const DimVec& a, const DimVec& b) {
+  const SymInt sizes[] = {of.query.sizes[0], of.query.sizes[1], of.query.sizes[2], of.value.sizes[3]};
+  for (size_t d = 0; d < 4; ++d) {
+    if (!guard_eq(sizes[d], 1) && !guard_eq(a[d], b[d])) return false;
+  }
+  return true;
+}
+
+/// The kernel whose result has the strides that were seen of this very call on this very backend, if one is.
+std::optional<AttentionKernel> recorded_kernel(const RuleCall& call, const CudaAttention& of,
+                                               std::span<const BackendRecord> candidates) {
+  const DimVec* seen = recorded_layouts().size() > 0
+                           ? recorded_layout(call.op.name, 0, layout_situation(call.args), call.context.backend)
+                           : nullptr;
+  if (!seen) return std::nullopt;
+  DimVec strides(*seen);
+  if (strides.size() == 3) strides.insert(0, SymInt(0));  // the batch of one
+  for (const BackendRecord& b : candidates) {
+    const AttentionKernel kernel = choose_on_cuda(of, b);
+    if (strides.size() == 4 && same_strides(of, attention_strides(of, kernel), strides)) return kernel;
+  }
+  return std::nullopt;
+}
+
+AttentionChoice choose_for_backend(const RuleCall& call, const CudaAttention& of) {
+  const BackendRecord& backend = call.context.backend;
+  AttentionChoice choice;
+  if (backend.cuda_capability > 0) choice.kernel = choose_on_cuda(of, backend);
+  const std::span<const BackendRecord> candidates = backends_like(backend);
+  const bool fused_at_all = of.query.dim() == 4 && of.key.dim() == 4 && of.value.dim() == 4 &&
+                            kFloats.has(of.query.dtype) && of.query.dtype != DType::F64;
+  if (candidates.empty() || !fused_at_all) return choice;
+  if (has_symbols(of)) {  // asking would guard sizes by what the answer does not depend on
+    choice.layout_unknown = true;
+    return choice;
+  }
+  if (const auto kernel = recorded_kernel(call, of, candidates)) return {*kernel, false};
+  const DimVec strides = attention_strides(of, choice.kernel);
+  for (const BackendRecord& b : candidates) {
+    if (same_strides(of, attention_strides(of, choose_on_cuda(of, b)), strides)) continue;
+    choice.layout_unknown = true;
+    break;
+  }
+  return choice;
+}
+
 }  // namespace
 
-AttentionKernel choose_attention(const RuleCall& call, const AttentionOperands& of) {
-  const TensorMeta &q = of.query, &k = of.key, &v = of.value;
-  if (!q.device.is_cpu()) return AttentionKernel::Math;
-  const bool fused = kFloats.has(q.dtype) && k.dtype == q.dtype && v.dtype == q.dtype && !(of.dropout > 0) &&
-                     (all_of_dim(of, 3) || all_of_dim(of, 4)) && guard_eq(size_at(q, -4), size_at(k, -4)) &&
-                     guard_eq(size_at(q, -4), size_at(v, -4)) && heads_fit(of) && (!of.mask || mask_fits(call, of)) &&
-                     guard_eq(size_at(q, -1), size_at(k, -1)) && guard_eq(size_at(q, -1), size_at(v, -1)) &&
-                     guard_ne(size_at(q, -2), 0) && guard_ne(size_at(k, -2), 0) && guard_eq(q.strides.back(), 1) &&
-                     guard_eq(k.strides.back(), 1) && guard_eq(v.strides.back(), 1);
-  return fused ? AttentionKernel::Flash : AttentionKernel::Math;
+AttentionChoice choose_attention(const RuleCall& call, const AttentionOperands& of) {
+  const Device device = of.query.device;
+  if (device.is_cpu()) return {fused_on_cpu(call, of) ? AttentionKernel::Flash : AttentionKernel::Math, false};
+  if (device.is_cuda()) return choose_for_backend(call, on_cuda(call, of));
+  return {};
 }
 
 }  // namespace ersatz

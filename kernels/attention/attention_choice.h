@@ -1,13 +1,11 @@
-// Which kernel `scaled_dot_product_attention` takes on the CPU: the fused one that never holds all scores, or the
-// composition of matrix products and a softmax. The choice decides the result's strides.
+// Which kernel `scaled_dot_product_attention` takes: a fused one that never holds all scores, or the composition of
+// matrix products and a softmax. The choice decides the result's strides.
 #pragma once
 
+#include "kernels/attention/cuda_choice.h"
 #include "runtime/rule.h"
 
 namespace ersatz {
-
-/// Answers of `_fused_sdp_choice`, with ATen's numbers.
-enum class AttentionKernel : int64_t { Math = 0, Flash = 1 };
 
 /// The metadata that the choice looks at; `mask` may be null.
 struct AttentionOperands {
@@ -16,11 +14,18 @@ struct AttentionOperands {
   const TensorMeta& value;
   const TensorMeta* mask;
   double dropout;
+  bool causal;
   bool grouped;  ///< several query heads may share a head of key and value (`enable_gqa`)
 };
 
-/// Math on other devices than the CPU: their fused kernels are not here. A mask of fewer than two dims beside 4-d
+struct AttentionChoice {
+  AttentionKernel kernel = AttentionKernel::Math;
+  bool layout_unknown = false;  ///< backends that this one may be give the result other strides
+};
+
+/// By device: on the CPU flash or math, on CUDA what `call.context.backend` takes. Of a GPU of which nothing is known
+/// the answer is math, as PyTorch's own fakes have it where no GPU is. A mask of fewer than two dims beside 4-d
 /// operands is an IndexError of `call`.
-AttentionKernel choose_attention(const RuleCall& call, const AttentionOperands& of);
+AttentionChoice choose_attention(const RuleCall& call, const AttentionOperands& of);
 
 }  // namespace ersatz

@@ -26,11 +26,30 @@ struct Operand {
 };
 
 struct Problem {
-  Operand query, key, value, mask, out, sums;  ///< mask: no data, or batch, head, query, key
+  Operand query, key, value, mask, out, sums;  ///< mask: no data, or batch, head, query, key; sums may have no data
   int64_t batches, heads, queries, keys, features;
-  int64_t group;  ///< heads of the query that share one of key and value
+  int64_t group;  ///< heads of the query that share one of the key (and of the value, but for CUDA's `value_group`)
   double scale;
   bool causal;
+};
+
+/// What CUDA's ops know beside it.
+struct Extras {
+  int64_t value_features = 0, value_group = 1;
+  // Query i sees keys i + shift - left to i + shift + right; negative: no bound. With `from_end`, shift is what a
+  // batch has more keys than queries, else 0.
+  int64_t left = -1, right = -1;
+  bool from_end = false;
+  // Sequences one behind the other: where each begins, and the last one ends; null: batches in a dim of their own.
+  const int32_t *query_starts = nullptr, *key_starts = nullptr;
+  bool packed_sums = false;             ///< sums lie one behind the other too
+  const int32_t* key_counts = nullptr;  ///< of each batch, only so many keys count
+  const float* slopes = nullptr;        ///< what a step away from the diagonal costs
+  int64_t slope_strides[2] = {};        ///< batch, head
+  double hidden_sum = 0;                ///< what stands for the sum of a row that sees no key
+  // Word w of Philox belongs to a weight, w counting [batch, head, query, key].
+  double dropout = 0;
+  uint64_t seed = 0, offset = 0;
 };
 
 /// A mask as batch, head, query, key; dims of size 1 have stride 0.

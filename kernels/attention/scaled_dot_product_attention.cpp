@@ -4,7 +4,10 @@
 #include <limits>
 
 #include "kernels/attention/attention_choice.h"
+#include "kernels/attention/cudnn_attention.h"
+#include "kernels/attention/efficient_attention.h"
 #include "kernels/attention/flash_attention.h"
+#include "kernels/attention/flash_attention_forward.h"
 #include "kernels/attention/safe_softmax.h"
 #include "kernels/creation/full.h"
 #include "kernels/indexing/masked_fill.h"
@@ -14,11 +17,14 @@
 #include "kernels/reduction/cumsum.h"
 #include "kernels/shape/copy.h"
 #include "kernels/shape/expand.h"
+#include "kernels/shape/pad.h"
 #include "kernels/shape/reshape.h"
+#include "kernels/shape/slice.h"
 #include "kernels/shape/squeeze.h"
 #include "kernels/shape/transpose.h"
 #include "runtime/composite.h"
 #include "runtime/dispatch.h"
+#include "runtime/recorded_layout.h"
 
 namespace ersatz::op_scaled_dot_product_attention {
 namespace {
@@ -92,13 +98,13 @@ void math(CompositeCall& call) {
   call.returns(narrowed(weights));
 }
 
-AttentionKernel choose(const RuleCall& call) {
+AttentionChoice choose(const RuleCall& call) {
   // (query, key, value, attn_mask, dropout_p, is_causal, scale, enable_gqa)
   return choose_attention(call, {call.meta(0), call.meta(1), call.meta(2), call.has(3) ? &call.meta(3) : nullptr,
-                                 call.real(4), call.boolean(7)});
+                                 call.real(4), call.boolean(5), call.boolean(7)});
 }
 
-void choice_rule(RuleCall& call) { call.out.number(Value(static_cast<int64_t>(choose(call)))); }
+void choice_rule(RuleCall& call) { call.out.number(Value(static_cast<int64_t>(choose(call).kernel))); }
 
 void require_operands(const RuleCall& call) {
   const TensorMeta &q = call.meta(0), &k = call.meta(1), &v = call.meta(2);
@@ -115,8 +121,54 @@ void require_operands(const RuleCall& call) {
 
 /// Leading dims of size 1 up to four.
 Tensor four_dims(Tensor t) {
-  while (t.dim() < 4) t = ops::unsqueeze(t, 0);
+  while (t && t.dim() < 4) t = ops::unsqueeze(t, 0);
   return t;
+}
+
+/// Zeros behind features that are no multiple of 8, which CUDA's flash kernel wants.
+Tensor padded(const Tensor& t) {
+  const SymInt pad[] = {SymInt(0), SymInt(8) - floor_mod(t.sizes().back(), 8)};
+  return ops::constant_pad_nd(t, pad);
+}
+
+/// One call whose operands have four dims.
+struct FusedCall {
+  Tensor query, key, value, mask;
+  double dropout;
+  bool causal;
+  std::optional<double> scale;
+  bool wants_sums;  ///< a backward pass will need the logarithms of the scores' sums
+};
+
+Tensor fused_flash(const FusedCall& f) {
+  if (f.query.device().is_cpu()) {
+    return ops::flash_attention_for_cpu(f.query, f.key, f.value, f.dropout, f.causal, f.mask, f.scale).output;
+  }
+  const SymInt features = f.query.sizes().back();
+  if (guard_eq(floor_mod(features, 8), 0)) {
+    return ops::scaled_dot_product_flash_attention(f.query, f.key, f.value, f.dropout, f.causal, f.scale);
+  }
+  const double scale = f.scale ? *f.scale : 1 / std::sqrt(double(features.guard_int()));
+  const Tensor out = ops::scaled_dot_product_flash_attention(padded(f.query), padded(f.key), padded(f.value), f.dropout,
+                                                             f.causal, scale);
+  return ops::slice(out, -1, SymInt(0), features);
+}
+
+Tensor fused_efficient(const FusedCall& f) {
+  Tensor bias = f.mask;
+  if (bias) {
+    const SymInt scores[] = {f.query.size(0), f.query.size(1), f.query.size(2), f.key.size(2)};
+    bias = ops::expand(bias, scores);
+  }
+  return ops::scaled_dot_product_efficient_attention(f.query, f.key, f.value, bias, f.wants_sums, f.dropout, f.causal,
+                                                     f.scale);
+}
+
+Tensor fused(AttentionKernel kernel, const FusedCall& f) {
+  if (kernel == AttentionKernel::Flash) return fused_flash(f);
+  if (kernel == AttentionKernel::Efficient) return fused_efficient(f);
+  return ops::scaled_dot_product_cudnn_attention(f.query, f.key, f.value, f.mask, f.wants_sums, f.dropout, f.causal,
+                                                 f.scale);
 }
 
 // (query, key, value, attn_mask, dropout_p, is_causal, scale, enable_gqa)
@@ -133,19 +185,21 @@ void attention(CompositeCall& call) {
     call.returns(ops::zeros(sizes, {query.dtype(), query.device()}));
     return;
   }
-  const AttentionKernel kernel = choose(call);
+  const AttentionChoice choice = choose(call);
+  if (choice.layout_unknown) note_unknown_layout();
   const Tensor mask = added_mask(call.tensor(3), query.dtype());
-  if (kernel == AttentionKernel::Math) {
+  if (choice.kernel == AttentionKernel::Math) {
     call.returns(call_op_all<"aten._scaled_dot_product_attention_math.default">(
         query, key, value, mask, dropout, causal, Tensor(), scale, call.boolean(7))[0]);
-  } else if (query.dim() == 4) {
-    call.returns(ops::flash_attention_for_cpu(query, key, value, dropout, causal, mask, scale).output);
-  } else {
-    call.returns(ops::squeeze(ops::flash_attention_for_cpu(four_dims(query), four_dims(key), four_dims(value), dropout,
-                                                           causal, mask ? four_dims(mask) : mask, scale)
-                                  .output,
-                              0));
+    return;
   }
+  const bool wants_sums =
+      call.context.grad_mode && (query.meta().requires_grad || key.meta().requires_grad || value.meta().requires_grad);
+  const bool batched = query.dim() == 4;
+  const FusedCall of{four_dims(query), four_dims(key), four_dims(value), batched ? mask : four_dims(mask), dropout,
+                     causal,           scale,          wants_sums};
+  const Tensor out = fused(choice.kernel, of);
+  call.returns(batched ? out : ops::squeeze(out, 0));
 }
 
 }  // namespace
@@ -155,6 +209,7 @@ void register_ops(Registry& r) {
       "(Tensor query, Tensor key, Tensor value, Tensor? attn_mask=None, float dropout_p=0., bool is_causal=False, *, "
       "float? scale=None, bool enable_gqa=False) -> ";
   r.add("aten::scaled_dot_product_attention" + arguments + "Tensor", __FILE__)
+      .tag(Tag::LayoutByLibrary)
       .with_composite(attention)
       .dtypes(kFloats)
       .with_tolerance(1e-5)

@@ -1,4 +1,20 @@
 // Attention on CUDA beyond what the samples show: masks, causal rows, shared heads, layouts, long and wide heads.
+#include "fake/crosscheck_mode.h"
+#include "fake/value_compare.h"
+#include "kernels/attention/flash_attention.h"
+#include "kernels/creation/full.h"
+#include "kernels/linalg/matmul.h"
+#include "kernels/pointwise/pointwise.h"
+#include "kernels/shape/clone.h"
+#include "kernels/shape/copy.h"
+#include "kernels/shape/slice.h"
+#include "kernels/shape/squeeze.h"
+#include "kernels/shape/transpose.h"
+#include "runtime/context.h"
+#include "runtime/dispatch.h"
+#include "runtime/recorded_layout.h"
+#include "runtime/registry.h"
+#include "runtime/sample.h"
 #include "tests/cuda/device_samples.h"
 
 namespace ersatz {
@@ -69,6 +85,185 @@ TEST(CudaScaledDotProductAttention, ComposesItselfOfProductsAndASoftmax) {
   expect_agree("aten._scaled_dot_product_attention_math.default", "f64[5,8], f64[7,8], f64[7,6], f64[5,7], scale=-0.5");
   expect_agree("aten._scaled_dot_product_attention_math.default",
                "f32[5,8], f32[7,8], f32[7,8], None, 0.5, False, bool[5,7]");
+}
+
+/// Each kernel that a backend may take, against the CPU's attention.
+void expect_attention_agrees(const std::string& arguments) {
+  for (const char* backend : {"sm_75", "sm_80", "sm_90,cudnn=91900"}) {
+    const ContextGuard guard([&](RuleContext& c) { c.backend = parse_backend(backend); });
+    SCOPED_TRACE(backend);
+    for (const char* dtype : {"f32", "f16", "bf16"}) {
+      std::string text;
+      for (char c : arguments) c == '*' ? text += dtype : text += c;
+      expect_agree("aten.scaled_dot_product_attention.default", text);
+    }
+  }
+}
+
+TEST(CudaScaledDotProductAttention, AgreesWhicheverKernelTheBackendTakes) {
+  for (const char* arguments :
+       {"*[2,4,5,8], *[2,4,7,8], *[2,4,7,8]", "*[2,4,17,64], *[2,4,33,64], *[2,4,33,64], *[17,33]",
+        "*[2,4,5,8], *[2,4,7,8], *[2,4,7,16], bool[5,7]", "*[2,4,5,6], *[2,4,7,6], *[2,4,7,6], scale=0.3",
+        "*[2,3,7,8], *[2,3,7,8], *[2,3,7,8], is_causal=True", "*[2,3,7,8], *[2,3,9,8], *[2,3,9,8], is_causal=True",
+        "*[2,6,5,8], *[2,2,7,8], *[2,2,7,8], enable_gqa=True", "*[2,6,5,8], *[2,1,7,8], *[2,1,7,8], bool[5,7]",
+        "*[4,5,8], *[4,7,8], *[4,7,8], bool[5,7]", "*[1,2,5,256], *[1,2,7,256], *[1,2,7,256]",
+        "*[1,2,5,5], *[1,2,7,5], *[1,2,7,5]", "*[2,4,5,8]{160,8,32,1}, *[2,4,7,8]{224,8,32,1}, *[2,4,7,8], *[2,1,5,7]",
+        "*[5,8], *[7,8], *[7,6]"}) {
+    expect_attention_agrees(arguments);
+  }
+}
+
+Tensor f32_of(const Tensor& t) { return ops::to(tensor_on(kCPU, t), DType::F32); }
+
+void expect_close(const Tensor& have, const Tensor& want, double tolerance = 1e-2) {
+  const auto difference = compare_values(f32_of(have), f32_of(want), {tolerance, tolerance});
+  EXPECT_FALSE(difference) << to_string(*difference);
+}
+
+using Keywords = std::vector<std::pair<std::string, Value>>;
+
+/// On cuda:0, from arguments that are made on the CPU.
+Values run_on_cuda(std::string_view op, std::vector<Value> args, Keywords keywords = {}) {
+  const OpEntry& entry = op_named(op);
+  const std::vector<Value> bound = bind_arguments(entry.schema, args, keywords);
+  const std::vector<Value> moved = arguments_on(cuda(0), bound);
+  Values results;
+  dispatch(entry, moved, results);
+  return results;
+}
+
+std::vector<Value> operands(std::string_view text) {
+  const auto args = sample_arguments(op_named("aten._scaled_dot_product_attention_math.default"), text, -2, 2);
+  return {args[0], args[1], args[2]};
+}
+
+/// [batch, head, position, feature] and [batch, position, head, feature].
+Tensor turned(const Tensor& t) { return ops::transpose(t, 1, 2); }
+
+constexpr std::string_view kFlashForward = "aten._flash_attention_forward.default";
+constexpr std::string_view kEfficientForward = "aten._efficient_attention_forward.default";
+
+// OPS-24, OPS-25: sums of every op are those of the CPU's, whatever their layout.
+TEST(CudaFusedAttention, AnswersTheLogarithmsOfSums) {
+  const auto o = operands("f16[2,4,5,8], f16[2,4,7,8], f16[2,4,7,8]");
+  const ops::FlashAttentionResult want = ops::flash_attention_for_cpu(o[0].tensor(), o[1].tensor(), o[2].tensor());
+  const Values flash = run_on_cuda("aten._scaled_dot_product_flash_attention.default", o);
+  expect_close(flash[0].tensor(), want.output);
+  expect_close(flash[1].tensor(), want.logsumexp);
+  const Values cudnn =
+      run_on_cuda("aten._scaled_dot_product_cudnn_attention.default", {o[0], o[1], o[2], Value(), true});
+  expect_close(cudnn[0].tensor(), want.output);
+  expect_close(ops::squeeze(cudnn[1].tensor(), -1), want.logsumexp);
+  const Values efficient =
+      run_on_cuda("aten._scaled_dot_product_efficient_attention.default", {o[0], o[1], o[2], Value(), true});
+  expect_close(efficient[0].tensor(), want.output);
+  expect_close(ops::slice(efficient[1].tensor(), 2, SymInt(0), SymInt(5)), want.logsumexp);
+  const Tensor rest = tensor_on(kCPU, ops::slice(efficient[1].tensor(), 2, SymInt(5)));
+  expect_close(rest, ops::full(rest.sizes(), INFINITY, {DType::F32, kCPU}));
+}
+
+// XCHK-13: fake and real agree in every result, seed and offset included.
+TEST(CudaFusedAttention, PassesACrosscheck) {
+  for (const char* text : {"f16[1,48,64,64]{0,4096,64,1}, f16[1,48,64,64]{0,4096,64,1}, f16[1,48,64,64]{0,4096,64,1}",
+                           "f16[4,2,16,32], f16[4,2,16,32], f16[4,2,16,32]"}) {
+    CrosscheckMode mode;
+    {
+      const ModeGuard guard(mode);
+      run_on_cuda("aten._scaled_dot_product_flash_attention.default", operands(text));
+    }
+    const Report report = mode.finish();
+    EXPECT_TRUE(report.findings.empty()) << text << "\n" << to_string(report.findings[0]);
+    EXPECT_EQ(report.nodes, 1) << text;
+  }
+}
+
+/// Sequences of 3 and 5 queries, 4 and 2 keys, one behind the other.
+struct Ragged {
+  std::vector<Value> o = operands("f16[8,4,8], f16[6,2,8], f16[6,2,8]");
+  Tensor query_starts = sample_arguments(op_named("aten.relu.default"), "i32[3]", 0, 1)[0].tensor();
+  Tensor key_starts = sample_arguments(op_named("aten.relu.default"), "i32[3]", 0, 1)[0].tensor();
+  Ragged() {
+    const int32_t q[] = {0, 3, 8}, k[] = {0, 4, 6};
+    std::copy_n(q, 3, reinterpret_cast<int32_t*>(query_starts.raw_data()));
+    std::copy_n(k, 3, reinterpret_cast<int32_t*>(key_starts.raw_data()));
+  }
+  /// One sequence of an operand as [1, head, position, feature].
+  Tensor part(size_t operand, int64_t begin, int64_t end) const {
+    return ops::unsqueeze(ops::transpose(ops::slice(o[operand].tensor(), 0, SymInt(begin), SymInt(end)), 0, 1), 0);
+  }
+  Tensor attend(int64_t q0, int64_t q1, int64_t k0, int64_t k1, bool causal) const {
+    const Tensor out =
+        ops::flash_attention_for_cpu(part(0, q0, q1), part(1, k0, k1), part(2, k0, k1), 0, causal).output;
+    return ops::transpose(ops::squeeze(out, 0), 0, 1);
+  }
+};
+
+TEST(CudaFusedAttention, TakesSequencesOfDifferentLengths) {
+  const Ragged r;
+  const Values flash =
+      run_on_cuda(kFlashForward, {r.o[0], r.o[1], r.o[2], r.query_starts, r.key_starts, 5, 4, 0.0, false, false});
+  expect_close(ops::slice(flash[0].tensor(), 0, SymInt(0), SymInt(3)), r.attend(0, 3, 0, 4, false));
+  expect_close(ops::slice(flash[0].tensor(), 0, SymInt(3), SymInt(8)), r.attend(3, 8, 4, 6, false));
+  const auto batched = [&](size_t i) { return Value(ops::unsqueeze(r.o[i].tensor(), 0)); };
+  for (const bool causal : {false, true}) {
+    const Values efficient = run_on_cuda(
+        kEfficientForward,
+        {batched(0), batched(1), batched(2), Value(), r.query_starts, r.key_starts, 5, 4, 0.0, causal ? 1 : 0, true});
+    const Tensor out = ops::squeeze(efficient[0].tensor(), 0);
+    expect_close(ops::slice(out, 0, SymInt(0), SymInt(3)), r.attend(0, 3, 0, 4, causal));
+    expect_close(ops::slice(out, 0, SymInt(3), SymInt(8)), r.attend(3, 8, 4, 6, causal));
+  }
+}
+
+/// A mask that hides all but keys first(i) to last(i) of query i.
+template <class First, class Last>
+Tensor band(int64_t queries, int64_t keys, First first, Last last) {
+  const SymInt sizes[] = {SymInt(queries), SymInt(keys)};
+  const Tensor mask = ops::zeros(sizes, {DType::F32, kCPU});
+  auto* data = reinterpret_cast<float*>(mask.raw_data());
+  for (int64_t i = 0; i < queries; ++i) {
+    for (int64_t j = 0; j < keys; ++j) data[i * keys + j] = j >= first(i) && j <= last(i) ? 0.0f : -INFINITY;
+  }
+  return mask;
+}
+
+void expect_banded(std::string_view op, const std::vector<Value>& args, const Keywords& keywords,
+                   const std::vector<Value>& o, const Tensor& mask) {
+  const Values got = run_on_cuda(op, args, keywords);
+  expect_close(turned(got[0].tensor()),
+               ops::flash_attention_for_cpu(o[0].tensor(), o[1].tensor(), o[2].tensor(), 0, false, mask).output);
+}
+
+TEST(CudaFusedAttention, AlignsCausalRowsAndWindowsWithTheLastKeyWhereTheOpDoes) {
+  const auto o = operands("f16[2,4,5,8], f16[2,4,40,8], f16[2,4,40,8]");
+  const Value q = turned(o[0].tensor()), k = turned(o[1].tensor()), v = turned(o[2].tensor()), none;
+  const auto from_end = [](int64_t by) { return [by](int64_t i) { return i + 35 + by; }; };
+  const auto zero = [](int64_t) { return int64_t(0); };
+  expect_banded(kFlashForward, {q, k, v, none, none, 5, 40, 0.0, true, false}, {}, o, band(5, 40, zero, from_end(0)));
+  expect_banded(kFlashForward, {q, k, v, none, none, 5, 40, 0.0, false, false},
+                {{"window_size_left", 3}, {"window_size_right", 2}}, o, band(5, 40, from_end(-3), from_end(2)));
+  expect_banded(kEfficientForward, {q, k, v, none, none, none, none, none, 0.0, 2}, {}, o,
+                band(5, 40, zero, from_end(0)));
+  expect_banded(kEfficientForward, {q, k, v, none, none, none, none, none, 0.0, 1}, {}, o,
+                band(5, 40, zero, [](int64_t i) { return i; }));
+  expect_banded(kEfficientForward, {q, k, v, none, none, none, none, none, 0.0, 2}, {{"window_size", 4}}, o,
+                band(5, 40, from_end(-3), from_end(0)));
+}
+
+TEST(CudaFusedAttention, DropsWeightsAndSaysWhich) {
+  const auto o = operands("f16[2,4,5,8], f16[2,4,40,8], f16[2,4,40,8]");
+  const Values got =
+      run_on_cuda("aten._scaled_dot_product_flash_attention.default", {o[0], o[1], o[2], 0.5, false, true});
+  const Tensor weights = ops::slice(f32_of(got[8].tensor()), 3, SymInt(0), SymInt(40));
+  const Values whole = call_op_all<"aten._scaled_dot_product_attention_math.default">(
+      o[0].tensor(), o[1].tensor(), o[2].tensor(), Tensor(), 0.0, false, Tensor(), std::optional<double>(), false);
+  expect_close(call_op<"aten.abs.default">(weights), whole[1].tensor());
+  expect_close(got[0].tensor(),
+               ops::mul(ops::matmul(call_op<"aten.relu.default">(weights), f32_of(o[2].tensor())), 2.0));
+  int kept = 0, all = 0;
+  const auto* data = reinterpret_cast<const float*>(ops::contiguous(weights).raw_data());
+  for (; all < 2 * 4 * 5 * 40; ++all) kept += data[all] > 0;
+  EXPECT_NEAR(kept / double(all), 0.5, 0.05);
 }
 
 }  // namespace

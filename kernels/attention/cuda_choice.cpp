@@ -1,0 +1,194 @@
+#include "kernels/attention/cuda_choice.h"
+
+#include <cmath>
+
+#include "kernels/attention/attention_layout.h"
+#include "runtime/layout.h"
+#include "runtime/sym_int.h"
+
+namespace ersatz {
+namespace {
+
+using enum AttentionKernel;
+
+/// The order in which kernels are asked, by GPU and cuDNN: the first row that fits counts.
+struct Priority {
+  int capability;   ///< 0: any
+  int after_cudnn;  ///< the version must be above it
+  AttentionKernel order[3];
+};
+// cuDNN comes first on datacenter GPUs of two generations, since its version 9.15.1, which masks lengths that are no
+// multiple of 128 (pytorch/pytorch#169849; opt-in before: #138522). torch.nn.attention's default order otherwise.
+constexpr Priority kPriorities[] = {
+    {90, 91500, {Cudnn, Flash, Efficient}},
+    {100, 91500, {Cudnn, Flash, Efficient}},
+    {0, -1, {Flash, Efficient, Math}},
+};
+
+/// GPUs between which the conditions below tell, and versions of cuDNN, to find out what an unknown backend may do.
+constexpr BackendRecord kBackends[] = {
+    {60, 0, 0},     {70, 0, 0},  {75, 0, 0},      {80, 0, 0},      {86, 0, 0},  {90, 0, 0},
+    {90, 0, 91600}, {100, 0, 0}, {100, 0, 91600}, {100, 0, 92000}, {120, 0, 0},
+};
+constexpr BackendRecord kHopper[] = {{90, 0, 0}, {90, 0, 90800}, {90, 0, 91600}};
+constexpr BackendRecord kBlackwell[] = {{100, 0, 0}, {100, 0, 91600}, {100, 0, 92000}};
+
+constexpr DTypeSet kHalves{DType::F16, DType::BF16};
+constexpr int64_t kMostFlashFeatures = 256;
+constexpr int64_t kMostCudnnSize = 65535;
+
+bool one_dtype(const CudaAttention& of, DTypeSet set) {
+  return set.has(of.query.dtype) && of.key.dtype == of.query.dtype && of.value.dtype == of.query.dtype;
+}
+
+bool four_dims(const CudaAttention& of) { return of.query.dim() == 4 && of.key.dim() == 4 && of.value.dim() == 4; }
+
+bool divides(SymInt n, SymInt of) { return guard_gt(n, 0) && guard_eq(floor_mod(of, n), 0); }
+
+/// Equal batches; equal heads, one of key and value for all (pytorch/pytorch#191085), or on demand several. cuDNN
+/// shares those of key and value each by itself.
+bool batches_and_heads_fit(const CudaAttention& of, bool apart) {
+  const auto &q = of.query.sizes, &k = of.key.sizes, &v = of.value.sizes;
+  if (!guard_eq(q[0], k[0]) || !guard_eq(q[0], v[0])) return false;
+  if (!of.grouped) {
+    return (guard_eq(q[1], k[1]) && guard_eq(q[1], v[1])) ||
+           (guard_gt(q[1], 0) && guard_eq(k[1], 1) && guard_eq(v[1], 1));
+  }
+  if (apart) return divides(k[1], q[1]) && divides(v[1], q[1]);
+  return guard_eq(k[1], v[1]) && divides(k[1], q[1]);
+}
+
+bool has_positions(const CudaAttention& of) { return guard_ne(of.query.sizes[2], 0) && guard_ne(of.key.sizes[2], 0); }
+
+/// Features lie side by side, in a mask keys do. One feature has no neighbour, unless it is not padded.
+bool last_dims_dense(const CudaAttention& of, bool one_feature_is_dense) {
+  const bool dense =
+      guard_eq(of.query.strides[3], 1) && guard_eq(of.key.strides[3], 1) && guard_eq(of.value.strides[3], 1);
+  const bool operands = dense || (one_feature_is_dense && guard_eq(of.query.sizes[3], 1));
+  return operands && (!of.mask || of.mask->dim() == 0 || guard_eq(of.mask->strides.back(), 1));
+}
+
+bool mask_fits(const CudaAttention& of) {
+  if (!of.mask) return true;
+  const TensorMeta& mask = *of.mask;
+  if (mask.requires_grad || (mask.dim() != 2 && mask.dim() != 4)) return false;
+  const SymInt scores[] = {of.query.sizes[0], of.query.sizes[1], of.query.sizes[2], of.key.sizes[2]};
+  const auto skipped = static_cast<size_t>(4 - mask.dim());
+  for (size_t d = skipped; d < 4; ++d) {
+    const SymInt n = mask.sizes[d - skipped];
+    if (!guard_eq(n, 1) && !guard_eq(n, scores[d])) return false;
+  }
+  return true;
+}
+
+bool flash_answers(const CudaAttention& of, int capability) {
+  if (capability < 80 || capability > 121 || of.mask || !four_dims(of) || !one_dtype(of, kHalves)) return false;
+  const SymInt features = of.query.sizes[3];
+  if (!guard_eq(features, of.key.sizes[3]) || !guard_eq(features, of.value.sizes[3])) return false;
+  if (!guard_le(features, kMostFlashFeatures)) return false;
+  // The backward pass needs more shared memory than these have.
+  const bool small = (capability >= 86 && capability <= 89) || capability >= 120;
+  if (of.trains && small && guard_gt(features, 192) && (guard_le(features, 224) || of.dropout > 0)) return false;
+  // Its causal mask is aligned with the last key.
+  if (of.causal && !guard_eq(of.query.sizes[2], of.key.sizes[2])) return false;
+  return batches_and_heads_fit(of, false) && has_positions(of) && last_dims_dense(of, true);
+}
+
+/// Elements that must be loaded together (16 bytes where there are tensor cores).
+int64_t alignment(DType t, int capability) {
+  const bool half = is_reduced_float(t);
+  if (capability >= 80) return half ? 8 : 4;
+  return capability >= 70 && half ? 8 : 1;
+}
+
+bool efficient_answers(const CudaAttention& of, int capability) {
+  if (capability < 50 || capability > 121 || !four_dims(of)) return false;
+  DTypeSet dtypes{DType::F16, DType::F32};
+  if (capability >= 80) dtypes = dtypes | DTypeSet{DType::BF16};
+  if (!one_dtype(of, dtypes)) return false;
+  const SymInt features = of.query.sizes[3], value_features = of.value.sizes[3];
+  const int64_t aligned = alignment(of.query.dtype, capability);
+  if (!guard_eq(features, of.key.sizes[3]) || !divides(aligned, features) || !divides(aligned, value_features) ||
+      guard_eq(features, 0) || guard_eq(value_features, 0)) {
+    return false;
+  }
+  return has_positions(of) && last_dims_dense(of, false) && batches_and_heads_fit(of, false);
+}
+
+/// Single queries are wrong with some versions on some GPUs (pytorch/pytorch#193893, #194927).
+bool single_query_is_off(const BackendRecord& b) {
+  const bool gpu = b.cuda_capability >= 100 && b.cuda_capability < 120;
+  return gpu && b.cudnn_version >= 91900 && b.cudnn_version <= 92500 && b.cudnn_version != 92401;
+}
+
+int64_t most_cudnn_features(const CudaAttention& of, const BackendRecord& b) {
+  if (b.cuda_capability == 90 && b.cudnn_version >= 91000) return 256;
+  const bool latent = b.cuda_capability / 10 == 10 && b.cudnn_version >= 91100;
+  if (latent && guard_eq(of.query.sizes[3], 192) && guard_eq(of.value.sizes[3], 128)) return 192;
+  return 128;
+}
+
+bool cudnn_answers(const CudaAttention& of, const BackendRecord& b) {
+  if (b.cudnn_version < 90000 || b.cuda_capability < 80 || b.cuda_capability > 121) return false;
+  if (!four_dims(of) || of.deterministic || !one_dtype(of, kHalves) || !mask_fits(of)) return false;
+  if (of.dropout > 0 && b.cudnn_version > 91100 && b.cudnn_version < 91400) return false;
+  if (of.dropout * 16 != std::floor(of.dropout * 16)) return false;
+  if (!has_positions(of) || !last_dims_dense(of, true) || !batches_and_heads_fit(of, true)) return false;
+  const auto &q = of.query.sizes, &k = of.key.sizes, &v = of.value.sizes;
+  if (guard_gt(q[0], kMostCudnnSize) || guard_gt(q[1], kMostCudnnSize)) return false;
+  const int64_t most = most_cudnn_features(of, b);
+  if (guard_gt(q[3], most) || guard_gt(v[3], most)) return false;
+  if (!guard_eq(floor_mod(q[3], 8), 0) || !guard_eq(floor_mod(v[3], 8), 0) || guard_eq(k[2], 1)) return false;
+  return !guard_eq(q[2], 1) || (of.dropout == 0 && !single_query_is_off(b));
+}
+
+/// Of a query that gets zeros behind its features, up to a multiple of 8.
+TensorMeta padded(const TensorMeta& t) {
+  if (guard_eq(floor_mod(t.sizes[3], 8), 0)) return t;
+  TensorMeta wide = t;
+  wide.sizes[3] = floor_div(t.sizes[3] + 7, 8) * 8;
+  wide.strides = strides_for(wide.sizes, suggest_memory_format(t));
+  return wide;
+}
+
+}  // namespace
+
+AttentionKernel choose_on_cuda(const CudaAttention& of, const BackendRecord& backend) {
+  const int capability = backend.cuda_capability;
+  for (const Priority& row : kPriorities) {
+    if ((row.capability && row.capability != capability) || backend.cudnn_version <= row.after_cudnn) continue;
+    for (AttentionKernel kernel : row.order) {
+      if (kernel == Cudnn && cudnn_answers(of, backend)) return kernel;
+      if (kernel == Flash && flash_answers(of, capability)) return kernel;
+      if (kernel == Efficient && efficient_answers(of, capability)) return kernel;
+    }
+    break;
+  }
+  return Math;
+}
+
+DimVec attention_strides(const CudaAttention& of, AttentionKernel kernel) {
+  const SymInt features = of.value.sizes[3];
+  switch (kernel) {
+    case Flash:
+      return flash_attention_strides(padded(of.query));
+    case Efficient:
+      return efficient_attention_strides(of.query, features);
+    case Cudnn:
+      return cudnn_attention_strides(of.query, features);
+    case Math:
+      break;
+  }
+  const SymInt sizes[] = {of.query.sizes[0], of.query.sizes[1], of.query.sizes[2], features};
+  return contiguous_strides(sizes);
+}
+
+std::span<const BackendRecord> backends_like(const BackendRecord& backend) {
+  if (backend.cuda_capability == 0) return kBackends;
+  if (backend.cudnn_version > 0) return {};
+  if (backend.cuda_capability == 90) return kHopper;
+  if (backend.cuda_capability == 100) return kBlackwell;
+  return {};
+}
+
+}  // namespace ersatz

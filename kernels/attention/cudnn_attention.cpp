@@ -1,0 +1,71 @@
+#include "kernels/attention/cudnn_attention.h"
+
+#include "kernels/attention/attention_layout.h"
+#include "kernels/attention/fused_rule.h"
+#include "runtime/dispatch.h"
+
+namespace ersatz::op_cudnn_attention {
+namespace {
+
+AttentionSizes sizes_of(const RuleCall& call) {
+  const auto& q = call.meta(0).sizes;
+  return {q[0], q[1], q[2], call.meta(1).sizes[2]};
+}
+
+// (query, key, value, attn_bias, compute_log_sumexp, dropout_p, is_causal, return_debug_mask, scale)
+void rule(RuleCall& call) {
+  require_attention_device(call);
+  require_four_dims(call, "C1");
+  require_attention_dtype(call, "C2", {DType::F16, DType::BF16});
+  require_attention_sizes(call, "C3", 1, /*apart=*/true);
+  require_dense_features(call, "C4");
+  require_dropout(call, "C5", 5);
+  const AttentionSizes n = sizes_of(call);
+  require_bias(call, "C6", 3, n);
+  const TensorMeta& q = call.meta(0);
+  const SymInt features = call.meta(2).sizes[3], sizes[] = {n.batches, n.heads, n.queries, features};
+  call.out.fresh(TensorMeta(q.dtype, sizes, cudnn_attention_strides(q, features), call.device));
+  add_sums(call, {n.batches, n.heads, n.queries, SymInt(1)});
+  call.out.none();
+  call.out.none();
+  call.out.number(Value(n.queries));
+  call.out.number(Value(n.keys));
+  add_seed_and_offset(call, call.device);
+  call.out.none();
+}
+
+double flops(RuleCall& call, const RuleResult&) {
+  return attention_flops(sizes_of(call), call.meta(0).sizes[3], call.meta(2).sizes[3]);
+}
+
+}  // namespace
+
+void register_ops(Registry& r) {
+  r.add(
+       "aten::_scaled_dot_product_cudnn_attention(Tensor query, Tensor key, Tensor value, Tensor? attn_bias, bool "
+       "compute_log_sumexp, float dropout_p=0., bool is_causal=False, bool return_debug_mask=False, *, float? "
+       "scale=None) -> (Tensor output, Tensor logsumexp, Tensor cum_seq_q, Tensor cum_seq_k, SymInt max_q, SymInt "
+       "max_k, "
+       "Tensor philox_seed, Tensor philox_offset, Tensor debug_attn_mask)",
+       __FILE__)
+      .tag(Tag::Random)
+      .with_rule(rule)
+      .count_flops(flops)
+      .dtypes_on_cuda({DType::F16, DType::BF16})
+      .with_tolerance(1e-5)
+      .refuses("", "f16[2,4,5,8], f16[2,4,7,8], f16[2,4,7,8], None, True");
+}
+
+}  // namespace ersatz::op_cudnn_attention
+
+namespace ersatz::ops {
+
+Tensor scaled_dot_product_cudnn_attention(const Tensor& query, const Tensor& key, const Tensor& value,
+                                          const Tensor& attn_bias, bool compute_log_sumexp, double dropout_p,
+                                          bool is_causal, std::optional<double> scale) {
+  return call_op_all<"aten._scaled_dot_product_cudnn_attention.default">(
+             query, key, value, attn_bias, compute_log_sumexp, dropout_p, is_causal, false, scale)[0]
+      .take_tensor();
+}
+
+}  // namespace ersatz::ops

@@ -1,0 +1,26 @@
+// cuDNN's attention on CUDA: `_scaled_dot_product_cudnn_attention`.
+//
+// Constraints
+// [_scaled_dot_product_cudnn_attention.C1] 4 dims each.
+// [_scaled_dot_product_cudnn_attention.C2] one dtype, f16 or bf16.
+// [_scaled_dot_product_cudnn_attention.C3] sizes that fit: batches, heads, features, positions.
+// [_scaled_dot_product_cudnn_attention.C4] features lie side by side.
+// [_scaled_dot_product_cudnn_attention.C5] dropout_p in [0, 1).
+// [_scaled_dot_product_cudnn_attention.C6] a bias of the query's dtype or f32 that fits the scores.
+//
+// Causal rows see keys 0 to i. The logsumexp, f32 [batch, head, position, 1], is written whether it is asked for or
+// not. A call that cuDNN has no engine for, or with dropout, is computed by this project's own kernel.
+#pragma once
+
+#include <optional>
+
+#include "runtime/tensor.h"
+
+namespace ersatz::ops {
+
+/// The first result alone: query [batch, head, position, feature], the output like it in memory.
+Tensor scaled_dot_product_cudnn_attention(const Tensor& query, const Tensor& key, const Tensor& value,
+                                          const Tensor& attn_bias, bool compute_log_sumexp, double dropout_p = 0,
+                                          bool is_causal = false, std::optional<double> scale = std::nullopt);
+
+}  // namespace ersatz::ops

@@ -1,0 +1,143 @@
+#include "kernels/attention/efficient_attention.h"
+
+#include "kernels/attention/attention_layout.h"
+#include "kernels/attention/fused_rule.h"
+#include "runtime/dispatch.h"
+#include "runtime/layout.h"
+
+namespace ersatz::op_efficient_attention {
+namespace {
+
+constexpr DTypeSet kDTypes{DType::F16, DType::BF16, DType::F32};
+constexpr int64_t kSumsAlignment = 32;
+
+void require_operands(const RuleCall& call, size_t heads) {
+  require_attention_device(call);
+  require_four_dims(call, "C1");
+  require_attention_dtype(call, "C2", kDTypes);
+  require_attention_sizes(call, "C3", heads);
+  require_dense_features(call, "C4");
+}
+
+/// Logsumexp, seed, offset.
+void add_sums_and_seed(RuleCall& call, const AttentionSizes& n, bool wanted) {
+  const SymInt rows = floor_div(n.queries + (kSumsAlignment - 1), kSumsAlignment) * kSumsAlignment;
+  add_sums(call, {n.batches, n.heads, wanted ? rows : SymInt(0)});
+  add_seed_and_offset(call, call.device.is_cuda() ? kCPU : call.device);
+}
+
+AttentionSizes heads_first(const RuleCall& call) {
+  const auto& q = call.meta(0).sizes;
+  return {q[0], q[1], q[2], call.meta(1).sizes[2]};
+}
+
+// (query, key, value, attn_bias, compute_log_sumexp, dropout_p, is_causal, scale)
+void heads_first_rule(RuleCall& call) {
+  require_operands(call, 1);
+  require_dropout(call, "C5", 5);
+  const AttentionSizes n = heads_first(call);
+  require_bias(call, "C6", 3, n);
+  const TensorMeta& q = call.meta(0);
+  const SymInt features = call.meta(2).sizes[3], sizes[] = {n.batches, n.heads, n.queries, features};
+  call.out.fresh(TensorMeta(q.dtype, sizes, efficient_attention_strides(q, features), call.device));
+  add_sums_and_seed(call, n, call.boolean(4));
+}
+
+double heads_first_flops(RuleCall& call, const RuleResult&) {
+  return attention_flops(heads_first(call), call.meta(0).sizes[3], call.meta(2).sizes[3]);
+}
+
+// (query, key, value, bias, cu_seqlens_q, cu_seqlens_k, max_seqlen_q, max_seqlen_k, dropout_p, custom_mask_type,
+// compute_log_sumexp, scale, seqlen_k, window_size)
+AttentionSizes positions_first(const RuleCall& call) {
+  const auto& q = call.meta(0).sizes;
+  const SymInt keys = call.has(7) ? call.sym(7) : call.meta(1).sizes[1];
+  if (call.has(4)) return {call.meta(4).sizes[0] - 1, q[2], call.sym(6), keys};
+  return {q[0], q[2], q[1], keys};
+}
+
+void require_lengths(const RuleCall& call) {
+  call.require(call.has(4) == call.has(5), "C7", "cumulative lengths must be given for query and key, or for neither");
+  if (!call.has(4)) return;
+  require_cumulative(call, "C7", 4);
+  require_cumulative(call, "C7", 5);
+  call.require(guard_eq(call.meta(4).sizes[0], call.meta(5).sizes[0]), "C7",
+               "query and key must have as many sequences: their cumulative lengths are {}, {}", call.meta(4),
+               call.meta(5));
+  call.require(guard_eq(call.meta(0).sizes[0], 1), "C7", "sequences of different lengths lie in one batch: query is {}",
+               call.meta(0));
+  call.require(call.has(6), "C7", "max_seqlen_q, the longest query, must be given beside cumulative lengths");
+}
+
+void forward_rule(RuleCall& call) {
+  require_operands(call, 2);
+  require_lengths(call);
+  require_dropout(call, "C5", 8);
+  const TensorMeta& q = call.meta(0);
+  const AttentionSizes n = positions_first(call);
+  AttentionSizes scores = n;
+  if (!call.has(4)) scores.keys = call.meta(1).sizes[1];
+  require_bias(call, "C6", 3, scores);
+  if (call.has(12)) {
+    const TensorMeta& lengths = call.meta(12);
+    call.require(lengths.dtype == DType::I32 && lengths.dim() == 1 && guard_eq(lengths.sizes[0], n.batches) &&
+                     is_contiguous(lengths),
+                 "C8", "seqlen_k must be i32 of size {}: it is {}", n.batches, lengths);
+  }
+  if (call.has(13)) {
+    call.require(call.integer(13) >= 0, "C8", "window_size must not be negative: it is {}", call.integer(13));
+  }
+  const SymInt sizes[] = {q.sizes[0], q.sizes[1], q.sizes[2], call.meta(2).sizes[3]};
+  call.out.fresh(TensorMeta(q.dtype, sizes, call.device));
+  add_sums_and_seed(call, n, call.boolean(10));
+  call.out.number(Value(n.queries));
+  call.out.number(Value(n.keys));
+}
+
+double forward_flops(RuleCall& call, const RuleResult&) {
+  return attention_flops(positions_first(call), call.meta(0).sizes[3], call.meta(2).sizes[3]);
+}
+
+}  // namespace
+
+void register_ops(Registry& r) {
+  r.add(
+       "aten::_scaled_dot_product_efficient_attention(Tensor query, Tensor key, Tensor value, Tensor? attn_bias, bool "
+       "compute_log_sumexp, float dropout_p=0., bool is_causal=False, *, float? scale=None) -> (Tensor output, Tensor "
+       "log_sumexp, Tensor philox_seed, Tensor philox_offset)",
+       __FILE__)
+      .tag(Tag::Random)
+      .with_rule(heads_first_rule)
+      .count_flops(heads_first_flops)
+      .dtypes_on_cuda(kDTypes)
+      .with_tolerance(1e-5)
+      .refuses("", "f32[2,4,5,8], f32[2,4,7,8], f32[2,4,7,8], None, True");
+  r.add(
+       "aten::_efficient_attention_forward(Tensor query, Tensor key, Tensor value, Tensor? bias, Tensor? cu_seqlens_q, "
+       "Tensor? cu_seqlens_k, SymInt? max_seqlen_q, SymInt? max_seqlen_k, float dropout_p, int custom_mask_type, bool "
+       "compute_log_sumexp=False, *, float? scale=None, Tensor? seqlen_k=None, int? window_size=None) -> (Tensor "
+       "output, "
+       "Tensor logsumexp, Tensor philox_seed, Tensor philox_offset, SymInt max_seqlen_batch_q, SymInt "
+       "max_seqlen_batch_k)",
+       __FILE__)
+      .tag(Tag::Random)
+      .with_rule(forward_rule)
+      .count_flops(forward_flops)
+      .dtypes_on_cuda(kDTypes)
+      .with_tolerance(1e-5)
+      .refuses("", "f32[2,5,4,8], f32[2,7,4,8], f32[2,7,4,8], None, None, None, None, None, 0.0, 0");
+}
+
+}  // namespace ersatz::op_efficient_attention
+
+namespace ersatz::ops {
+
+Tensor scaled_dot_product_efficient_attention(const Tensor& query, const Tensor& key, const Tensor& value,
+                                              const Tensor& attn_bias, bool compute_log_sumexp, double dropout_p,
+                                              bool is_causal, std::optional<double> scale) {
+  return call_op_all<"aten._scaled_dot_product_efficient_attention.default">(
+             query, key, value, attn_bias, compute_log_sumexp, dropout_p, is_causal, scale)[0]
+      .take_tensor();
+}
+
+}  // namespace ersatz::ops

@@ -1,0 +1,184 @@
+#include "kernels/attention/flash_attention_forward.h"
+
+#include "kernels/attention/attention_layout.h"
+#include "kernels/attention/fused_rule.h"
+#include "runtime/dispatch.h"
+#include "runtime/layout.h"
+
+namespace ersatz::op_flash_attention_forward {
+namespace {
+
+constexpr DTypeSet kHalves{DType::F16, DType::BF16};
+
+/// C3 and C4 of features; both ops' kernels hold one head whole.
+void require_features(const RuleCall& call) {
+  const TensorMeta &q = call.meta(0), &v = call.meta(2);
+  call.require(guard_eq(q.sizes.back(), v.sizes.back()), "C3",
+               "query and value must have as many features: they are {}, {}", q, v);
+  call.require(guard_eq(floor_mod(q.sizes.back(), 8), 0) && guard_le(q.sizes.back(), 256), "C4",
+               "features must be a multiple of 8, at most 256 (scaled_dot_product_attention pads them): query is {}",
+               q);
+  require_dense_features(call, "C4");
+}
+
+/// Weights are kept in tiles: 128 or 256 keys, and of more what fits a tile's width.
+SymInt debug_keys(SymInt queries, SymInt keys, SymInt features) {
+  if (guard_le(keys, 128)) return 128;
+  if (guard_le(keys, 256)) return 256;
+  const int64_t block = guard_gt(features, 64) ? 128 : 256;
+  return floor_div(queries + (block - 1), block);
+}
+
+void add_debug_mask(RuleCall& call, bool wanted, const AttentionSizes& n) {
+  const TensorMeta& q = call.meta(0);
+  const SymInt none[] = {SymInt(0)};
+  const SymInt all[] = {n.batches, n.heads, n.queries, debug_keys(n.queries, n.keys, q.sizes.back())};
+  call.out.fresh(wanted ? TensorMeta(q.dtype, all, call.device) : TensorMeta(q.dtype, none, call.device));
+}
+
+AttentionSizes heads_first(const RuleCall& call) {
+  const auto& q = call.meta(0).sizes;
+  return {q[0], q[1], q[2], call.meta(1).sizes[2]};
+}
+
+// (query, key, value, dropout_p, is_causal, return_debug_mask, scale)
+void heads_first_rule(RuleCall& call) {
+  require_attention_device(call);
+  require_four_dims(call, "C1", ErrorFamily::Index);
+  require_attention_dtype(call, "C2", kHalves);
+  require_attention_sizes(call, "C3", 1);
+  const TensorMeta& q = call.meta(0);
+  call.require(guard_gt(q.sizes[0], 0), "C3", "there must be a batch: query is {}", q);
+  require_features(call);
+  require_dropout(call, "C5", 3);
+  const AttentionSizes n = heads_first(call);
+  call.out.fresh(TensorMeta(q.dtype, q.sizes, flash_attention_strides(q), call.device));
+  add_sums(call, {n.batches, n.heads, n.queries});
+  call.out.none();
+  call.out.none();
+  call.out.number(Value(n.queries));
+  call.out.number(Value(n.keys));
+  add_seed_and_offset(call, call.device);
+  add_debug_mask(call, call.boolean(5), n);
+}
+
+double heads_first_flops(RuleCall& call, const RuleResult&) {
+  const SymInt features = call.meta(0).sizes[3];
+  return attention_flops(heads_first(call), features, features);
+}
+
+// (query, key, value, cum_seq_q, cum_seq_k, max_q, max_k, dropout_p, is_causal, return_debug_mask, scale,
+// window_size_left, window_size_right, seqused_k, alibi_slopes, block_table, num_splits)
+void require_packed_sizes(const RuleCall& call) {
+  const TensorMeta &q = call.meta(0), &k = call.meta(1), &v = call.meta(2);
+  call.require_index(q.dim() == 3 && k.dim() == 3 && v.dim() == 3, "C1",
+                     "query, key and value must have 3 dims (position, head, feature): they are {}, {}, {}", q, k, v);
+  require_attention_dtype(call, "C2", kHalves);
+  call.require(guard_eq(q.sizes[2], k.sizes[2]) && guard_eq(k.sizes[0], v.sizes[0]) &&
+                   guard_eq(k.sizes[1], v.sizes[1]) && guard_gt(k.sizes[1], 0) &&
+                   guard_eq(floor_mod(q.sizes[1], k.sizes[1]), 0),
+               "C3", "positions, heads and features must fit: they are {}, {}, {}", q, k, v);
+  require_cumulative(call, "C6", 3);
+  require_cumulative(call, "C6", 4);
+  call.require(guard_eq(call.meta(3).sizes[0], call.meta(4).sizes[0]), "C6",
+               "query and key must have as many sequences: their cumulative lengths are {}, {}", call.meta(3),
+               call.meta(4));
+}
+
+AttentionSizes positions_first(const RuleCall& call) {
+  const auto& q = call.meta(0).sizes;
+  if (call.has(3)) return {call.meta(3).sizes[0] - 1, q[1], call.sym(5), call.sym(6)};
+  return {q[0], q[2], q[1], call.meta(1).sizes[1]};
+}
+
+void require_extras(const RuleCall& call, const AttentionSizes& n) {
+  if (call.has(15)) call.not_supported("keys in pages (block_table) are not computed here");
+  if (call.has(13)) {
+    const TensorMeta& used = call.meta(13);
+    call.require(
+        used.dtype == DType::I32 && used.dim() == 1 && guard_eq(used.sizes[0], n.batches) && is_contiguous(used), "C7",
+        "seqused_k must be i32 of size {}: it is {}", n.batches, used);
+  }
+  if (!call.has(14)) return;
+  const TensorMeta& slopes = call.meta(14);
+  const bool fits = (slopes.dim() == 1 && guard_eq(slopes.sizes[0], n.heads)) ||
+                    (slopes.dim() == 2 && guard_eq(slopes.sizes[0], n.batches) && guard_eq(slopes.sizes[1], n.heads));
+  call.require(slopes.dtype == DType::F32 && fits, "C7", "alibi_slopes must be f32, one a head: they are {}", slopes);
+}
+
+void forward_rule(RuleCall& call) {
+  require_attention_device(call);
+  call.require(call.has(3) == call.has(4), "C6", "cumulative lengths must be given for query and key, or for neither");
+  const bool packed = call.has(3);
+  const TensorMeta& q = call.meta(0);
+  if (packed) {
+    require_packed_sizes(call);
+  } else {
+    require_four_dims(call, "C1", ErrorFamily::Index);
+    require_attention_dtype(call, "C2", kHalves);
+    require_attention_sizes(call, "C3", 2);
+  }
+  const AttentionSizes n = positions_first(call);
+  call.require(guard_gt(n.batches, 0), "C3", "there must be a batch: query is {}", q);
+  require_features(call);
+  require_dropout(call, "C5", 7);
+  require_extras(call, n);
+  call.out.fresh(TensorMeta(q.dtype, q.sizes, preserved_strides(q.sizes, q.strides), call.device));
+  if (packed) {
+    add_sums(call, {n.heads, q.sizes[0]});
+  } else {
+    add_sums(call, {n.batches, n.heads, n.queries});
+  }
+  add_seed_and_offset(call, call.device);
+  add_debug_mask(call, call.boolean(9), n);
+}
+
+double forward_flops(RuleCall& call, const RuleResult&) {
+  const SymInt features = call.meta(0).sizes.back();
+  return attention_flops(positions_first(call), features, features);
+}
+
+}  // namespace
+
+void register_ops(Registry& r) {
+  r.add(
+       "aten::_scaled_dot_product_flash_attention(Tensor query, Tensor key, Tensor value, float dropout_p=0., bool "
+       "is_causal=False, bool return_debug_mask=False, *, float? scale=None) -> (Tensor output, Tensor logsumexp, "
+       "Tensor "
+       "cum_seq_q, Tensor cum_seq_k, SymInt max_q, SymInt max_k, Tensor rng_state, Tensor unused, Tensor "
+       "debug_attn_mask)",
+       __FILE__)
+      .tag(Tag::Random)
+      .with_rule(heads_first_rule)
+      .count_flops(heads_first_flops)
+      .dtypes_on_cuda(kHalves)
+      .with_tolerance(1e-5)
+      .refuses("", "f16[2,4,5,8], f16[2,4,7,8], f16[2,4,7,8]");
+  r.add(
+       "aten::_flash_attention_forward(Tensor query, Tensor key, Tensor value, Tensor? cum_seq_q, Tensor? cum_seq_k, "
+       "SymInt max_q, SymInt max_k, float dropout_p, bool is_causal, bool return_debug_mask, *, float? scale=None, "
+       "SymInt? window_size_left=None, SymInt? window_size_right=None, Tensor? seqused_k=None, Tensor? "
+       "alibi_slopes=None, Tensor? block_table=None, int? num_splits=None) -> (Tensor output, Tensor "
+       "softmax_logsumexp, "
+       "Tensor rng_state, Tensor unused, Tensor debug_attn_mask)",
+       __FILE__)
+      .tag(Tag::Random)
+      .with_rule(forward_rule)
+      .count_flops(forward_flops)
+      .dtypes_on_cuda(kHalves)
+      .with_tolerance(1e-5)
+      .refuses("", "f16[2,5,4,8], f16[2,7,4,8], f16[2,7,4,8], None, None, 5, 7, 0.0, False, False");
+}
+
+}  // namespace ersatz::op_flash_attention_forward
+
+namespace ersatz::ops {
+
+Tensor scaled_dot_product_flash_attention(const Tensor& query, const Tensor& key, const Tensor& value, double dropout_p,
+                                          bool is_causal, std::optional<double> scale) {
+  return call_op_all<"aten._scaled_dot_product_flash_attention.default">(query, key, value, dropout_p, is_causal, false,
+                                                                         scale)[0]
+      .take_tensor();
+}
+
+}  // namespace ersatz::ops

@@ -1,0 +1,68 @@
+// Which keys a query sees on CUDA, what is added to their scores, and which weights dropout drops.
+#pragma once
+
+#include <limits>
+
+#include "kernels/attention/flash_problem.h"
+#include "kernels/random/draw_elements.h"
+#include "runtime/cuda/device_code.h"
+
+namespace ersatz::op_flash_attention {
+
+/// The queries and keys of one batch.
+struct Sequence {
+  int64_t query_at, queries, key_at, keys, shift;
+};
+
+/// Scores: an element type T, computed in C; the mask's numbers are M.
+template <class T, class C, class M>
+struct Scores {
+  Problem p;
+  Extras x;
+
+  ERSATZ_DEVICE Sequence sequence(int64_t b) const {
+    Sequence s{0, p.queries, 0, p.keys, 0};
+    if (x.query_starts) {
+      s.query_at = x.query_starts[b];
+      s.queries = x.query_starts[b + 1] - s.query_at;
+    }
+    if (x.key_starts) {
+      s.key_at = x.key_starts[b];
+      s.keys = x.key_starts[b + 1] - s.key_at;
+    }
+    if (x.key_counts && x.key_counts[b] < s.keys) s.keys = x.key_counts[b];
+    if (x.from_end) s.shift = s.keys - s.queries;
+    return s;
+  }
+
+  /// The first key that a query sees, and the one behind the last.
+  ERSATZ_DEVICE int64_t first_key(const Sequence& s, int64_t query) const {
+    const int64_t first = query + s.shift - x.left;
+    return x.left < 0 || first < 0 ? 0 : first;
+  }
+  ERSATZ_DEVICE int64_t end_key(const Sequence& s, int64_t query) const {
+    const int64_t right = p.causal ? 0 : x.right, end = query + s.shift + right + 1;
+    return right < 0 || end > s.keys ? s.keys : end < 0 ? 0 : end;
+  }
+
+  /// What the mask and the slopes add to `sum`, a product of a query and a key; -infinity where it is not seen.
+  ERSATZ_DEVICE C score(C sum, const Sequence& s, int64_t b, int64_t h, int64_t query, int64_t key) const {
+    if (key < first_key(s, query) || key >= end_key(s, query)) return -std::numeric_limits<C>::infinity();
+    if (p.mask.data) {
+      const int64_t* at = p.mask.strides;
+      sum += C(reinterpret_cast<const M*>(p.mask.data)[b * at[0] + h * at[1] + query * at[2] + key * at[3]]);
+    }
+    if (x.slopes) {
+      const int64_t away = query + s.keys - s.queries - key;
+      sum -= C(x.slopes[b * x.slope_strides[0] + h * x.slope_strides[1]]) * C(away < 0 ? -away : away);
+    }
+    return sum;
+  }
+
+  ERSATZ_DEVICE bool dropped(int64_t b, int64_t h, int64_t query, int64_t key) const {
+    const uint64_t w = static_cast<uint64_t>(((b * p.heads + h) * p.queries + query) * p.keys + key);
+    return uniform24(philox_words(x.seed, x.offset + w / 4).word[w % 4]) < static_cast<float>(x.dropout);
+  }
+};
+
+}  // namespace ersatz::op_flash_attention

@@ -1,0 +1,94 @@
+#include "kernels/attention/fused_rule.h"
+
+#include "kernels/flop_size.h"
+#include "runtime/layout.h"
+
+namespace ersatz {
+
+void require_attention_device(const RuleCall& call) {
+  if (call.device.is_cpu()) {
+    call.not_supported(
+        "not implemented for {}: it is an op of CUDA; scaled_dot_product_attention takes what each device has",
+        name(call.device.type));
+  }
+}
+
+void require_attention_dtype(const RuleCall& call, std::string_view label, DTypeSet set) {
+  const TensorMeta &q = call.meta(0), &k = call.meta(1), &v = call.meta(2);
+  std::string taken;
+  for (DType t : {DType::F16, DType::BF16, DType::F32}) {
+    if (set.has(t)) taken += fmt::format("{}{}", taken.empty() ? "" : ", ", name(t));
+  }
+  call.require(set.has(q.dtype) && k.dtype == q.dtype && v.dtype == q.dtype, label,
+               "query, key and value must have one dtype of {}: they are {}, {}, {}", taken, q, k, v);
+}
+
+void require_four_dims(const RuleCall& call, std::string_view label, ErrorFamily family) {
+  const TensorMeta &q = call.meta(0), &k = call.meta(1), &v = call.meta(2);
+  if (q.dim() == 4 && k.dim() == 4 && v.dim() == 4) return;
+  call.refuse(family, label, "query, key and value must have 4 dims: they are {}, {}, {}", q, k, v);
+}
+
+void require_attention_sizes(const RuleCall& call, std::string_view label, size_t heads, bool apart) {
+  const TensorMeta &q = call.meta(0), &k = call.meta(1), &v = call.meta(2);
+  const size_t positions = 3 - heads;
+  call.require(guard_eq(q.sizes[0], k.sizes[0]) && guard_eq(q.sizes[0], v.sizes[0]), label,
+               "query, key and value must have one batch size: they are {}, {}, {}", q, k, v);
+  call.require(guard_eq(q.sizes[3], k.sizes[3]), label, "query and key must have as many features: they are {}, {}", q,
+               k);
+  call.require(guard_eq(k.sizes[positions], v.sizes[positions]), label,
+               "key and value must have as many positions (dim {}): they are {}, {}", positions, k, v);
+  const SymInt of_key = k.sizes[heads], of_value = v.sizes[heads];
+  const auto divides = [&](SymInt n) { return guard_gt(n, 0) && guard_eq(floor_mod(q.sizes[heads], n), 0); };
+  call.require(divides(of_key) && (apart ? divides(of_value) : guard_eq(of_key, of_value)), label,
+               "heads of key and value (dim {}) must divide those of the query: they are {}, {}; query is {}", heads, k,
+               v, q);
+}
+
+void require_dense_features(const RuleCall& call, std::string_view label) {
+  for (size_t i = 0; i < 3; ++i) {
+    const TensorMeta& t = call.meta(i);
+    call.require(guard_eq(t.strides.back(), 1), label, "features must lie side by side (stride 1): argument {} is {}",
+                 i, t);
+  }
+}
+
+void require_bias(const RuleCall& call, std::string_view label, size_t argument, const AttentionSizes& sizes) {
+  if (!call.has(argument)) return;
+  const TensorMeta& bias = call.meta(argument);
+  call.require(bias.dtype == call.meta(0).dtype || bias.dtype == DType::F32, label,
+               "the bias must have the query's dtype or f32: it is {}, query is {}", bias, call.meta(0));
+  call.require(bias.dim() <= 4, label, "the bias must fit the scores: it is {}", bias);
+  const SymInt scores[] = {sizes.batches, sizes.heads, sizes.queries, sizes.keys};
+  for (size_t d = 0; d < bias.sizes.size(); ++d) {
+    const SymInt n = bias.sizes[d], wanted = scores[4 - bias.sizes.size() + d];
+    call.require(guard_eq(n, 1) || guard_eq(n, wanted), label,
+                 "the bias must fit the scores (dim {} has size {}): it is {}", d, wanted, bias);
+  }
+}
+
+void require_dropout(const RuleCall& call, std::string_view label, size_t argument) {
+  const double p = call.real(argument);
+  call.require(p >= 0 && p < 1, label, "dropout_p must lie in [0, 1): it is {}", p);
+}
+
+void require_cumulative(const RuleCall& call, std::string_view label, size_t argument) {
+  const TensorMeta& t = call.meta(argument);
+  call.require(t.dtype == DType::I32 && t.dim() == 1 && guard_gt(t.sizes[0], 0) && is_contiguous(t), label,
+               "cumulative lengths must be i32 of one dense dim, from 0 on: argument {} is {}", argument, t);
+}
+
+void add_sums(RuleCall& call, std::initializer_list<SymInt> sizes) {
+  call.out.fresh(TensorMeta(DType::F32, std::span<const SymInt>(sizes.begin(), sizes.size()), call.device));
+}
+
+void add_seed_and_offset(RuleCall& call, Device device) {
+  for (int i = 0; i < 2; ++i) call.out.fresh(TensorMeta(DType::I64, {}, device));
+}
+
+double attention_flops(const AttentionSizes& n, SymInt features, SymInt value_features) {
+  return 2 * counted_size(n.batches) * counted_size(n.heads) * counted_size(n.queries) * counted_size(n.keys) *
+         (counted_size(features) + counted_size(value_features));
+}
+
+}  // namespace ersatz
