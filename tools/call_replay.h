@@ -42,6 +42,7 @@ struct ReplayOptions {
   bool no_real = false;  ///< judge the rule on fakes; no values
   /// cuda: with no_real the witness is the recorded prediction, else the same call on the CPU.
   Device device = kCPU;
+  BackendRecord backend;  ///< of a CUDA device, where layouts go by it
 };
 
 /// Tensors and numbers among what was recorded; at least one, so that an error and a call without results count too.

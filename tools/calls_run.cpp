@@ -304,6 +304,7 @@ class Pool {
 
  private:
   void work() {
+    const ContextGuard guard([&](RuleContext& c) { c.backend = options_.replay.backend; });
     Worker worker(options_, selection_, options_.limit);
     RecordChunk chunk;
     int64_t number = 0;

@@ -4,6 +4,7 @@
 
 #include "runtime/error.h"
 #include "runtime/plugin.h"
+#include "runtime/recorded_layout.h"
 #include "runtime/version.h"
 #include "tools/report_output.h"
 
@@ -28,6 +29,21 @@ Device device_option(const std::string& text) {
   std::optional<Device> device = parse_device(text);
   if (!device) fail_argument("--device {}: there are cpu, cuda, cuda:N and meta", text);
   return resolve(*device);
+}
+
+BackendRecord backend_option(const std::string& text, const std::optional<Device>& device) {
+  if (text.empty()) return {};
+  BackendRecord backend;
+  try {
+    backend = parse_backend(text);
+  } catch (const Error& e) {
+    fail_argument("--backend {}", e.message);
+  }
+  if (device && !device->is_cuda()) {
+    fail_argument("--backend says which GPU is asked about, and --device {} is none: give --device cuda beside it",
+                  to_string(*device));
+  }
+  return backend;
 }
 
 void load_plugins(const std::vector<std::string>& paths) {

@@ -5,9 +5,10 @@
 #include <functional>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 
-#include "runtime/device.h"
+#include "runtime/context.h"
 #include "tools/exit_status.h"
 
 namespace ersatz::tools {
@@ -27,6 +28,9 @@ struct ReportOptions {
 
 /// `--device`: InvalidArgument where it names none.
 Device device_option(const std::string& text);
+/// `--backend`, in the spelling of runtime/recorded_layout.h; unknown where it is empty. InvalidArgument where it names
+/// none, or where `device`, that of `--device` if there is one, is no CUDA one.
+BackendRecord backend_option(const std::string& text, const std::optional<Device>& device);
 /// Loads each plugin, in order.
 void load_plugins(const std::vector<std::string>& paths);
 

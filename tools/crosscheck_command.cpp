@@ -21,7 +21,7 @@ constexpr const char* kCalls = "Recorded calls";
 
 struct CrosscheckCommandOptions {
   ReportOptions report;
-  std::string program, device, waivers, known_wrong, today, repros, records_csv, reference, layouts;
+  std::string program, device, backend, waivers, known_wrong, today, repros, records_csv, reference, layouts;
   std::vector<std::string> plugins;
   CrosscheckRunOptions run;
   CallsOptions calls;
@@ -101,6 +101,8 @@ std::vector<Waiver> add_calls(const std::vector<std::string>& files, const Cross
   if (calls.replay.device.is_meta()) {
     fail_argument("--device meta: recorded calls have no answer for it; there are cpu and cuda");
   }
+  calls.replay.backend =
+      calls.replay.device.is_cuda() && !calls.replay.no_real ? backend_of(calls.replay.device) : options.run.backend;
   calls.waivers = waivers_of(options.waivers, today);
   if (options.waivers != "none") {
     calls.waivers.append(known_differences(calls.replay.device, calls.replay.no_real, today), true);
@@ -185,6 +187,11 @@ ExitStatus run(CrosscheckCommandOptions& options) {
   options.run.known_wrong = waivers_of(options.known_wrong, today);
   if (!options.device.empty()) options.run.device = device_option(options.device);
 
+  options.run.backend = backend_option(options.backend, options.run.device);
+  if (!options.backend.empty() && !options.run.no_real) {
+    fail_argument(
+        "--backend is for predictions: give --no-real beside it; a run on a GPU asks the GPU itself what it is");
+  }
   if (!options.reference.empty()) {
     if (options.reference != "f64") fail_argument("--reference: '{}' is none; there is f64", options.reference);
     if (!options.run.device || !options.run.device->is_cuda() || options.run.no_real) {
@@ -223,6 +230,9 @@ Run add_crosscheck_command(CLI::App& app) {
       "--device", options->device,
       "Where to run: cpu (default), cuda, cuda:1. Each call on a GPU is held against the same one on the "
       "cpu. cuda with --no-real needs no GPU");
+  command->add_option("--backend", options->backend,
+                      "With --no-real: which GPU and libraries --device cuda means, like sm_90 or "
+                      "sm_90,cublas=130100,cudnn=91900. Default: unknown, and strides that go by them are not judged");
   command->add_option("--reference", options->reference,
                       "f64: on a GPU, values are held against f64 inputs on the cpu, and both errors are told");
   command->add_flag("--no-real", options->run.no_real, "Run no kernel: hold the rules against facts and records only");

@@ -70,8 +70,10 @@ std::string crosscheck_text(const CrosscheckSummary& s) {
   for (const OpCoverage& op : report.coverage.ops()) {
     for (const Unchecked& u : op.unchecked) {
       if (u.reason == NotChecked::UnknownLayout)
-        out += fmt::format("unknown layout: {}, {} times: only its library can tell; the kernel's answer stands\n",
-                           op.op, u.times);
+        out += fmt::format(
+            "unknown layout: {}, {} times: only the GPU and its libraries can tell (--backend names them); a kernel's "
+            "answer stands\n",
+            op.op, u.times);
     }
   }
   out += "  judged by";

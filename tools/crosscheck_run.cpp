@@ -399,14 +399,12 @@ void CrosscheckHandler::run(const PreparedProgram& prepared) {
   options_.waivers = engine_.options().waivers;
 }
 
-/// Notes which GPU it is; answers its capability.
-int describe_device(Device device, std::vector<std::string>& notes) {
-  const CudaFunctions& cuda = cuda_functions();
+/// Notes which GPU it is.
+void note_device(Device device, std::vector<std::string>& notes) {
   CudaDevice found;
-  check_cuda(cuda.device(device.index, &found), device, "description", 0);
+  check_cuda(cuda_functions().device(device.index, &found), device, "description", 0);
   notes.push_back(fmt::format("runs on {} ({}, sm_{}); the same calls on the cpu are the device witness",
                               to_string(device), found.name, found.capability));
-  return found.capability;
 }
 
 }  // namespace
@@ -433,8 +431,12 @@ CrosscheckSummary run_crosscheck(const std::string& path, CrosscheckRunOptions& 
   RuleContext context = rule_context();
   if (options.device && options.device->is_cuda()) {
     context.default_device = *options.device;
-    if (!options.no_real) context.backend.cuda_capability = describe_device(*options.device, summary.notes);
+    if (!options.no_real) {
+      note_device(*options.device, summary.notes);
+      context.backend = backend_of(*options.device);
+    }
   }
+  if (options.no_real) context.backend = options.backend;
   const ContextGuard guard([&](RuleContext& c) { c = context; });
   CrosscheckHandler(input, options, summary).run(prepared);
   return summary;

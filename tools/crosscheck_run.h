@@ -13,6 +13,7 @@ namespace ersatz::tools {
 
 struct CrosscheckRunOptions {
   std::optional<Device> device;
+  BackendRecord backend;       ///< the GPU that is predicted for; of a real one what it says itself
   bool no_real = false;        ///< no kernel runs: the rule is judged by facts and records only
   bool keep_going = false;     ///< missing and refused calls answer what was recorded
   bool bytes = true;           ///< poison, guard zones and input hashes

@@ -15,7 +15,7 @@ namespace {
 struct FakeCommandOptions {
   ReportOptions report;
   std::string program;
-  std::string device;
+  std::string device, backend;
   std::string fallback = "rule";
   std::vector<std::string> plugins;
   bool keep_going = false;
@@ -105,6 +105,7 @@ ExitStatus run(const FakeCommandOptions& options) {
                  : options.fallback == "refuse" ? FallbackPolicy::Refuse
                                                 : FallbackPolicy::Rule;
   if (!options.device.empty()) how.device = device_option(options.device);
+  how.backend = backend_option(options.backend, how.device);
   FakeSummary summary = run_fake(input.program, how);
   bool stopped = !summary.missing.empty() && !options.keep_going;
   ExitStatus status = stopped ? ExitStatus::Unusable : ExitStatus::Clean;
@@ -125,6 +126,10 @@ Run add_fake_command(CLI::App& app) {
       ->required();
   command->add_option("--device", options->device,
                       "Where it would run: cpu, cuda, cuda:N, meta. Default: where it was recorded. Needs no GPU");
+  command->add_option(
+      "--backend", options->backend,
+      "Which GPU and libraries --device cuda means, like sm_90 or sm_90,cublas=130100,cudnn=91900: some strides go by "
+      "them (attention's). Default: unknown, and such strides are reported as unknown_layout");
   command
       ->add_option("--fallback", options->fallback,
                    "Operators without a rule: as they declare (rule), run on zeros, or refuse")
@@ -138,7 +143,8 @@ Run add_fake_command(CLI::App& app) {
       "shares, # the line of the\n"
       "model. Peak memory counts views once and frees a value after its last use; parameters and inputs are in it.\n\n"
       "Examples:\n  ersatz fake model.pt2\n  ersatz fake model.pt2 --device cuda --json -o shapes.json\n  ersatz fake "
-      "model.pt2 --keep-going");
+      "model.pt2 --device cuda --backend sm_90,cudnn=91900      strides as an H100 gives them\n  ersatz fake model.pt2 "
+      "--keep-going");
   return [options] { return run(*options); };
 }
 

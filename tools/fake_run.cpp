@@ -174,6 +174,7 @@ FakeSummary run_fake(const Program& program, const FakeRunOptions& options) {
   PreparedProgram prepared(program, prepare);
   for (const auto& [op, nodes] : prepared.missing_ops()) summary.missing[op] = nodes;
   if (!summary.missing.empty() && !options.keep_going) return summary;
+  const ContextGuard guard([&](RuleContext& c) { c.backend = options.backend; });
   FakeHandler(program, options, summary).run(prepared);
   return summary;
 }

@@ -15,6 +15,7 @@ struct FakeRunOptions {
   std::optional<Device> device;  ///< where everything lives instead of where it was recorded
   bool keep_going = false;       ///< missing and refused calls answer what was recorded
   FallbackPolicy fallback = FallbackPolicy::Rule;
+  BackendRecord backend;  ///< the GPU and its libraries, where layouts go by them
 };
 
 /// One result of a node.
