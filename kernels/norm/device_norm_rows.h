@@ -10,10 +10,6 @@
 namespace ersatz {
 namespace device_norm {
 
-struct Plus {
-  ERSATZ_DEVICE double operator()(double a, double b) const { return a + b; }
-};
-
 /// Affine: `apply(values, cut, first, row)` scales and shifts a packet of that row.
 template <class T, class Acc, class Affine>
 struct NormaliseHeldRows {

@@ -93,6 +93,11 @@ constexpr RowTeam choose_row_team(int64_t n, int items) {
   return team;
 }
 
+/// For totals of teams.
+struct Plus {
+  ERSATZ_DEVICE double operator()(double a, double b) const { return a + b; }
+};
+
 /// A thread's part of a row of T, in the type that is computed in.
 template <class T, class C>
 struct HeldRow {

@@ -60,9 +60,6 @@ struct MergePowers {
   }
 };
 
-struct Plus {
-  ERSATZ_DEVICE double operator()(double a, double b) const { return a + b; }
-};
 struct Larger {
   template <class C>
   ERSATZ_DEVICE C operator()(C a, C b) const {
