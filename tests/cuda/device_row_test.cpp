@@ -1,0 +1,85 @@
+// Dense rows that teams of threads read and write in packets (kernels/reduction/device_row.h). The device code runs on
+// the emulated device here.
+#include "kernels/reduction/device_row.h"
+
+#include <gtest/gtest.h>
+
+#include "runtime/cuda/launch.h"
+
+namespace ersatz {
+namespace {
+
+using namespace cuda_module;
+
+TEST(RowTeam, TakesAPacketEachThenHoldsAsMuchAsItCan) {
+  EXPECT_EQ(choose_row_team(0, 4).width(), 1);
+  EXPECT_EQ(choose_row_team(1, 4).width(), 1);
+  EXPECT_EQ(choose_row_team(2, 4).width(), 2);  // across a border of packets
+  EXPECT_EQ(choose_row_team(64, 4).width(), 32);
+  EXPECT_EQ(choose_row_team(506, 4).width(), 32);
+  EXPECT_EQ(choose_row_team(512, 4).width(), 64);
+  EXPECT_EQ(choose_row_team(4096, 8).width(), 512);
+  EXPECT_TRUE(choose_row_team(16378, 4).holds);
+  EXPECT_FALSE(choose_row_team(16384, 4).holds);
+  EXPECT_EQ(choose_row_team(100, 4).threads, 128);
+  EXPECT_EQ(choose_row_team(100, 4).blocks(9), 3);
+}
+
+/// Each row plus one, by way of registers.
+template <class T>
+struct CopyRows {
+  const T* in;
+  T* out;
+  int64_t rows, n;
+  RowTeam team;
+  ERSATZ_DEVICE void operator()(const Block& block) const {
+    using Held = HeldRow<T, float>;
+    const int64_t row = team.row(block);
+    const bool works = row < rows;
+    const int64_t base = works ? row * n : 0;
+    const typename Held::Cut cut(out + base, works ? n : 0);
+    Held held;
+    held.read(in + base, cut, team.member(block), team.width(), T(7));
+    held.fill_outside(cut, team.member(block), team.width(), 9);
+    for (auto& packet : held.item) {
+      for (float& x : packet) x += 1;
+    }
+    held.write(out + base, cut, team.member(block), team.width());
+  }
+};
+template <class T>
+void expect_rows_copied(int64_t n) {
+  constexpr int kRows = 3, kItems = kPacketItems<T>;
+  for (int from = 0; from < kItems; ++from) {
+    for (int to : {0, 1, from, kItems - 1}) {
+      std::vector<T> in(n * kRows + 2 * kItems), out(in.size(), T(100));
+      for (size_t i = 0; i < in.size(); ++i) in[i] = T(float(i % 90));
+      const RowTeam team = choose_row_team(n, kItems);
+      ASSERT_TRUE(team.holds);
+      launch_blocks(0, team.blocks(kRows), team.threads, 0,
+                    CopyRows<T>{in.data() + from, out.data() + to, kRows, n, team});
+      for (int64_t i = 0; i < int64_t(out.size()); ++i) {
+        const bool inside = i >= to && i < to + n * kRows;
+        ASSERT_EQ(float(out[i]), inside ? float(in[i - to + from]) + 1 : 100.0f)
+            << i << " of rows of " << n << " from " << from << " to " << to;
+      }
+    }
+  }
+}
+
+TEST(HeldRow, RowsOfEveryLengthFromAndToEveryAddress) {
+  for (int64_t n = 0; n <= 70; ++n) {
+    expect_rows_copied<int8_t>(n);
+    expect_rows_copied<half>(n);
+    expect_rows_copied<float>(n);
+    expect_rows_copied<double>(n);
+  }
+  for (int64_t n : {511, 512, 513, 1023, 1025, 8185}) {
+    expect_rows_copied<bfloat16>(n);
+    expect_rows_copied<float>(n);
+    expect_rows_copied<double>(n);
+  }
+}
+
+}  // namespace
+}  // namespace ersatz
