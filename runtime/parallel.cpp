@@ -9,9 +9,22 @@
 #include <cstdlib>
 #include <thread>
 
+#if defined(__SANITIZE_THREAD__)
+#include <sanitizer/tsan_interface.h>
+#endif
+
 namespace ersatz {
 
 namespace {
+
+// oneTBB comes uninstrumented from the distribution: the thread sanitizer is told what a fork and its join order.
+#if defined(__SANITIZE_THREAD__)
+void happens_before(void* what) { __tsan_release(what); }
+void happens_after(void* what) { __tsan_acquire(what); }
+#else
+void happens_before(void*) {}
+void happens_after(void*) {}
+#endif
 
 int threads_at_start() {
   if (const char* text = std::getenv("ERSATZ_THREADS")) {
@@ -38,10 +51,16 @@ void detail::run_parallel(int64_t n, int64_t grain, void (*body)(void*, int64_t,
     arena.terminate();
     arena.initialize(pool_threads());
   }
+  happens_before(context);
   arena.execute([&] {
     tbb::parallel_for(tbb::blocked_range<int64_t>(0, n, std::max<int64_t>(grain, 1)),
-                      [&](const tbb::blocked_range<int64_t>& r) { body(context, r.begin(), r.end()); });
+                      [&](const tbb::blocked_range<int64_t>& r) {
+                        happens_after(context);
+                        body(context, r.begin(), r.end());
+                        happens_before(context);
+                      });
   });
+  happens_after(context);
 }
 
 }  // namespace ersatz

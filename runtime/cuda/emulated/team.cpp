@@ -7,7 +7,12 @@
 #include <cstdlib>
 #include <cstring>
 #include <exception>
+#include <utility>
 #include <vector>
+
+#if defined(__SANITIZE_THREAD__)
+#include <sanitizer/tsan_interface.h>
+#endif
 
 namespace ersatz::cuda_module::emulated {
 namespace {
@@ -17,7 +22,28 @@ constexpr int kMostThreads = 1024, kWarp = 32;
 
 enum class Wait : uint8_t { None, Block, Warp, Done };
 
+/// What the thread sanitizer has to be told of a stack: where it begins anew, and each switch to it.
+class Traced {
+ public:
+#if defined(__SANITIZE_THREAD__)
+  void begin() {
+    if (fiber_) __tsan_destroy_fiber(fiber_);
+    fiber_ = __tsan_create_fiber(0);
+  }
+  void is_this() { fiber_ = __tsan_get_current_fiber(); }
+  void enter() { __tsan_switch_to_fiber(fiber_, 0); }
+
+ private:
+  void* fiber_ = nullptr;
+#else
+  void begin() {}
+  void is_this() {}
+  void enter() {}
+#endif
+};
+
 struct Fiber {
+  Traced traced;
   jmp_buf place;
   ucontext_t start;
   Wait wait = Wait::None;
@@ -45,6 +71,7 @@ class Fibers final : public Team {
     shared_.assign(shared_bytes + 16, 0);
     memory_ = shared_.data() + (16 - reinterpret_cast<uintptr_t>(shared_.data()) % 16) % 16;
     if (fibers_.size() < static_cast<size_t>(threads)) fibers_.resize(threads);
+    traced_scheduler_.is_this();
     for (block_ = 0; block_ < blocks; ++block_) run_block(shared_bytes);
   }
 
@@ -65,10 +92,7 @@ class Fibers final : public Team {
  private:
   void run_block(size_t shared_bytes) {
     std::memset(memory_, 0xcb, shared_bytes);
-    for (int t = 0; t < threads_; ++t) {
-      fibers_[t].wait = Wait::None;
-      fibers_[t].started = false;
-    }
+    for (int t = 0; t < threads_; ++t) fibers_[t].wait = Wait::None;
     for (int done = 0; done < threads_;) {
       bool moved = false;
       for (int t = 0; t < threads_; ++t) {
@@ -77,7 +101,10 @@ class Fibers final : public Team {
         resume(t);
         if (fibers_[t].wait == Wait::Done) ++done;
       }
-      if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
+      if (failure_) {
+        for (Fiber& f : fibers_) f.started = false;  // they stand wherever they waited for the one that failed
+        std::rethrow_exception(std::exchange(failure_, nullptr));
+      }
       moved |= release();
       if (!moved && done < threads_) report("threads of a block wait at different places");
     }
@@ -105,6 +132,8 @@ class Fibers final : public Team {
     current_ = t;
     Fiber& f = fibers_[t];
     if (_setjmp(scheduler_) != 0) return;
+    if (!f.started) f.traced.begin();
+    f.traced.enter();
     if (f.started) _longjmp(f.place, 1);
     f.started = true;
     if (f.stack.empty()) f.stack.resize(kStackBytes);
@@ -118,19 +147,23 @@ class Fibers final : public Team {
     setcontext(&f.start);
   }
 
-  static void enter(unsigned high, unsigned low) {
+  /// A fiber does its part of one block after the other.
+  [[noreturn]] static void enter(unsigned high, unsigned low) {
     auto* self = reinterpret_cast<Fibers*>(uintptr_t(high) << 32 | low);
-    try {
-      self->body_(self->functor_, *self);
-    } catch (...) {
-      self->failure_ = std::current_exception();
+    while (true) {
+      try {
+        self->body_(self->functor_, *self);
+      } catch (...) {
+        self->failure_ = std::current_exception();
+      }
+      self->wait(Wait::Done);
     }
-    self->wait(Wait::Done);
-    report("a finished thread was resumed");
   }
 
   void switch_to_scheduler() {
-    if (_setjmp(fibers_[current_].place) == 0) _longjmp(scheduler_, 1);
+    if (_setjmp(fibers_[current_].place) != 0) return;
+    traced_scheduler_.enter();
+    _longjmp(scheduler_, 1);
   }
 
   void (*body_)(const void*, Team&) = nullptr;
@@ -138,6 +171,7 @@ class Fibers final : public Team {
   std::vector<char> shared_;
   std::vector<Fiber> fibers_;
   jmp_buf scheduler_;
+  Traced traced_scheduler_;
   std::exception_ptr failure_;
 };
 
