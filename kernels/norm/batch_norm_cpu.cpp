@@ -1,8 +1,8 @@
 #include <cmath>
 
 #include "kernels/dense_operand.h"
+#include "kernels/norm/batch_norm_calls.h"
 #include "kernels/norm/parameter.h"
-#include "runtime/kernel.h"
 #include "runtime/parallel.h"
 
 namespace ersatz::op_batch_norm {
@@ -92,12 +92,6 @@ void channel_statistics(const Extent& e, const T* in, double* mean, double* squa
   });
 }
 
-struct Operands {
-  Tensor input, weight, bias, running_mean, running_var;
-  bool training;
-  double momentum, eps;
-};
-
 template <class T>
 void normalise(const Operands& o, std::span<Tensor> outputs) {
   using Acc = Compute_t<T>;
@@ -140,42 +134,19 @@ void normalise(const Operands& o, std::span<Tensor> outputs) {
   dense.finish();
 }
 
-void run(const Operands& o, std::span<Tensor> outputs) {
-  dispatch_dtype<kFloats>(o.input.dtype(), [&]<class T>() { normalise<T>(o, outputs); });
-}
+struct HostBatchNorm {
+  static void run(const Operands& o, std::span<Tensor> outputs) {
+    dispatch_dtype<kFloats>(o.input.dtype(), [&]<class T>() { normalise<T>(o, outputs); });
+  }
+};
 
 }  // namespace
 
-void run_inference_cpu(KernelCall& call) {
-  run({call.tensor(0), call.tensor(1), call.tensor(2), call.tensor(3), call.tensor(4), false, call.real(5),
-       call.real(6)},
-      call.outputs);
-}
-
-void run_legit_cpu(KernelCall& call) {
-  run({call.tensor(0), call.tensor(1), call.tensor(2), call.tensor(3), call.tensor(4), call.boolean(5), call.real(6),
-       call.real(7)},
-      call.outputs);
-}
-
-void run_functional_cpu(KernelCall& call) {
-  for (size_t i = 3; i < 5; ++i) copy_elements(call.outputs[i], call.tensor(i));
-  run({call.tensor(0), call.tensor(1), call.tensor(2), call.outputs[3], call.outputs[4], call.boolean(5), call.real(6),
-       call.real(7)},
-      call.outputs);
-}
-
-void run_with_update_cpu(KernelCall& call) {
-  run({call.tensor(0), call.tensor(1), call.tensor(2), call.tensor(3), call.tensor(4), true, call.real(5),
-       call.real(6)},
-      call.outputs);
-}
-
-void run_no_update_cpu(KernelCall& call) { run_inference_cpu(call); }
-
-void run_no_stats_cpu(KernelCall& call) {
-  run({call.tensor(0), call.tensor(1), call.tensor(2), Tensor(), Tensor(), true, call.real(4), call.real(5)},
-      call.outputs);
-}
+void run_inference_cpu(KernelCall& call) { inference<HostBatchNorm>(call); }
+void run_legit_cpu(KernelCall& call) { legit<HostBatchNorm>(call); }
+void run_functional_cpu(KernelCall& call) { functional<HostBatchNorm>(call); }
+void run_with_update_cpu(KernelCall& call) { with_update<HostBatchNorm>(call); }
+void run_no_update_cpu(KernelCall& call) { inference<HostBatchNorm>(call); }
+void run_no_stats_cpu(KernelCall& call) { no_stats<HostBatchNorm>(call); }
 
 }  // namespace ersatz::op_batch_norm

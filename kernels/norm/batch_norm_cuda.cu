@@ -2,6 +2,7 @@
 // channel for what it is scaled and shifted by, then the elements.
 #include <cmath>
 
+#include "kernels/norm/batch_norm_calls.h"
 #include "kernels/norm/device_parameter.h"
 #include "kernels/reduction/device_reduce.h"
 #include "kernels/reduction/moment_folds.h"
@@ -109,15 +110,9 @@ bool transform_packets(const Tensor& out, const Tensor& in, const Acc* factors) 
   return true;
 }
 
-struct Operands {
-  Tensor input, weight, bias, running_mean, running_var;
-  bool training;
-  double momentum, eps;
-};
-
 template <class T>
 void normalise(const Operands& o, std::span<Tensor> outputs) {
-  using Acc = typename NormAcc<T>::type;
+  using Acc = Compute_t<T>;
   const Tensor& out = outputs[0];
   const int device = out.device().index;
   const int64_t channels = o.input.sizes()[1].as_int();
@@ -161,42 +156,24 @@ void normalise(const Operands& o, std::span<Tensor> outputs) {
   });
 }
 
-void run(const Operands& o, std::span<Tensor> outputs) {
-  dispatch_dtype<kFloats>(o.input.dtype(), [&]<class T>() { normalise<T>(o, outputs); });
-}
-
-Operands operands(const KernelCall& call, bool training, size_t momentum) {
-  return {call.tensor(0), call.tensor(1), call.tensor(2),      call.tensor(3),
-          call.tensor(4), training,       call.real(momentum), call.real(momentum + 1)};
-}
-
-void inference_cuda(KernelCall& call) { run(operands(call, false, 5), call.outputs); }
-void legit_cuda(KernelCall& call) { run(operands(call, call.boolean(5), 6), call.outputs); }
-void functional_cuda(KernelCall& call) {
-  for (size_t i = 3; i < 5; ++i) copy_elements(call.outputs[i], call.tensor(i));
-  Operands o = operands(call, call.boolean(5), 6);
-  o.running_mean = call.outputs[3];
-  o.running_var = call.outputs[4];
-  run(o, call.outputs);
-}
-void with_update_cuda(KernelCall& call) { run(operands(call, true, 5), call.outputs); }
-void no_stats_cuda(KernelCall& call) {
-  run({call.tensor(0), call.tensor(1), call.tensor(2), Tensor(), Tensor(), true, call.real(4), call.real(5)},
-      call.outputs);
-}
+struct DeviceBatchNorm {
+  static void run(const Operands& o, std::span<Tensor> outputs) {
+    dispatch_dtype<kFloats>(o.input.dtype(), [&]<class T>() { normalise<T>(o, outputs); });
+  }
+};
 
 }  // namespace
 
 void attach_cuda(Registry& registry) {
-  cuda_module::attach(registry, "aten._native_batch_norm_legit_no_training.default", inference_cuda);
-  cuda_module::attach(registry, "aten._native_batch_norm_legit.default", legit_cuda);
-  cuda_module::attach(registry, "aten._native_batch_norm_legit.out", legit_cuda);
-  cuda_module::attach(registry, "aten._native_batch_norm_legit.no_stats", no_stats_cuda);
-  cuda_module::attach(registry, "aten._native_batch_norm_legit_functional.default", functional_cuda);
-  cuda_module::attach(registry, "aten.native_batch_norm.default", legit_cuda);
-  cuda_module::attach(registry, "aten.native_batch_norm.out", legit_cuda);
-  cuda_module::attach(registry, "aten._batch_norm_with_update.default", with_update_cuda);
-  cuda_module::attach(registry, "aten._batch_norm_with_update.out", with_update_cuda);
+  cuda_module::attach(registry, "aten._native_batch_norm_legit_no_training.default", inference<DeviceBatchNorm>);
+  cuda_module::attach(registry, "aten._native_batch_norm_legit.default", legit<DeviceBatchNorm>);
+  cuda_module::attach(registry, "aten._native_batch_norm_legit.out", legit<DeviceBatchNorm>);
+  cuda_module::attach(registry, "aten._native_batch_norm_legit.no_stats", no_stats<DeviceBatchNorm>);
+  cuda_module::attach(registry, "aten._native_batch_norm_legit_functional.default", functional<DeviceBatchNorm>);
+  cuda_module::attach(registry, "aten.native_batch_norm.default", legit<DeviceBatchNorm>);
+  cuda_module::attach(registry, "aten.native_batch_norm.out", legit<DeviceBatchNorm>);
+  cuda_module::attach(registry, "aten._batch_norm_with_update.default", with_update<DeviceBatchNorm>);
+  cuda_module::attach(registry, "aten._batch_norm_with_update.out", with_update<DeviceBatchNorm>);
 }
 
 }  // namespace ersatz::op_batch_norm

@@ -108,7 +108,7 @@ void normalise_large(int device, const T* in, T* out, const Acc* weight, const A
 
 template <class T>
 void normalise(KernelCall& call, const Extent& e) {
-  using Acc = typename NormAcc<T>::type;
+  using Acc = Compute_t<T>;
   const Tensor in = dense_input(call.tensor(0));
   const Tensor weights = dense_parameter(call.tensor(1), dtype_of<Acc>),
                biases = dense_parameter(call.tensor(2), dtype_of<Acc>);

@@ -107,7 +107,7 @@ struct NormaliseLongRows {
 
 template <class T>
 void normalise(KernelCall& call, int64_t rows, int64_t width) {
-  using Acc = typename NormAcc<T>::type;
+  using Acc = Compute_t<T>;
   const Tensor in = dense_input(call.tensor(0));
   const auto parameter = [&](size_t i) {
     const Tensor t = call.tensor(i);

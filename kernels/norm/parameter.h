@@ -45,9 +45,4 @@ void write_parameter(const Tensor& t, int64_t i, Acc value) {
   dispatch_dtype<kFloats>(t.dtype(), [&]<class T>() { reinterpret_cast<T*>(t.raw_data())[i * stride] = T(value); });
 }
 
-template <class T>
-struct NormAcc {
-  using type = Compute_t<T>;
-};
-
 }  // namespace ersatz

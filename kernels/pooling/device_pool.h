@@ -2,6 +2,7 @@
 // output's order, so neighbours read neighbouring boxes, or the channels of one.
 #pragma once
 
+#include "kernels/compute_type.h"
 #include "kernels/dense_operand.h"
 #include "kernels/pooling/boxes.h"
 #include "kernels/pooling/volume.h"
@@ -11,14 +12,6 @@
 #include "runtime/kernel.h"
 
 namespace ersatz {
-
-/// What elements are compared or added as.
-template <class T>
-struct PoolTypes {
-  static constexpr bool kNarrow = std::is_same_v<T, half> || std::is_same_v<T, bfloat16>;
-  using Compared = std::conditional_t<kNarrow, float, T>;
-  using Added = std::conditional_t<std::is_same_v<T, double> || std::is_same_v<T, int64_t>, T, float>;
-};
 
 /// Below all others.
 template <class C>
@@ -38,7 +31,7 @@ struct MaxOfBoxes {
   Boxes boxes;
 
   ERSATZ_DEVICE void operator()(int64_t i) const {
-    using C = typename PoolTypes<T>::Compared;
+    using C = Compute_t<T>;
     const ImagePoint p = order.point(i);
     const Box b = boxes(p.at[2], p.at[3], p.at[4]);
     const T* const plane = x + in.plane(p);
@@ -70,7 +63,7 @@ struct AverageOfBoxes {
   Boxes boxes;
 
   ERSATZ_DEVICE void operator()(int64_t i) const {
-    using Acc = typename PoolTypes<T>::Added;
+    using Acc = Compute_t<T>;
     const ImagePoint p = order.point(i);
     const Box b = boxes(p.at[2], p.at[3], p.at[4]);
     const T* const plane = x + in.plane(p);

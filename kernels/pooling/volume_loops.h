@@ -5,6 +5,7 @@
 
 #include <limits>
 
+#include "kernels/compute_type.h"
 #include "kernels/dense_operand.h"
 #include "kernels/pooling/boxes.h"
 #include "runtime/dtype_switch.h"
@@ -64,7 +65,7 @@ void max_of_boxes(const Tensor& input, const Tensor& result, const Tensor& indic
     const T* x = reinterpret_cast<const T*>(in.raw_data());
     T* y = reinterpret_cast<T*>(out.tensor.raw_data());
     int64_t* index = reinterpret_cast<int64_t*>(at.tensor.raw_data());
-    using C = std::conditional_t<is_reduced_float(dtype_of<T>), float, T>;
+    using C = Compute_t<T>;
     for_each_box(v, place, [&](int64_t plane, const Box& box, int64_t o) {
       C best =
           std::numeric_limits<C>::has_infinity ? -std::numeric_limits<C>::infinity() : std::numeric_limits<C>::lowest();
@@ -91,8 +92,7 @@ void average_of_boxes(const Tensor& input, const Tensor& result, int spatial, co
   DenseOutput out(result);
   const Volume v = volume_of(in, out.tensor, spatial);
   dispatch_dtype<kDTypes>(in.dtype(), [&]<class T>() {
-    using Acc = std::conditional_t<std::is_same_v<T, int64_t>, int64_t,
-                                   std::conditional_t<std::is_same_v<T, double>, double, float>>;
+    using Acc = Compute_t<T>;
     const T* x = reinterpret_cast<const T*>(in.raw_data());
     T* y = reinterpret_cast<T*>(out.tensor.raw_data());
     for_each_box(v, boxes, [&](int64_t plane, const Box& box, int64_t o) {

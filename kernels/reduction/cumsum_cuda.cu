@@ -54,7 +54,7 @@ void totals_cuda(KernelCall& call) {
 template <class T>
 struct Extremes {
   using In = T;
-  using C = folds::Compared<T>;
+  using C = Compute_t<T>;
   struct State {
     C value;
     int64_t index;  // -1: nothing yet

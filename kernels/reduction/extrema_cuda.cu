@@ -16,12 +16,12 @@ struct Place {
 template <class T>
 struct ExtremePlace {
   using In = T;
-  using Acc = Place<folds::Compared<T>>;
+  using Acc = Place<Compute_t<T>>;
   using Total = Acc;
   bool largest;
 
-  ERSATZ_HD Acc start() const { return {folds::Compared<T>(0), -1}; }
-  ERSATZ_HD void step(Acc& a, In v, int64_t index) const { merge(a, {folds::Compared<T>(v), index}); }
+  ERSATZ_HD Acc start() const { return {Compute_t<T>(0), -1}; }
+  ERSATZ_HD void step(Acc& a, In v, int64_t index) const { merge(a, {Compute_t<T>(v), index}); }
   ERSATZ_HD Total open() const { return start(); }
   ERSATZ_HD void fold(Total& t, const Acc& a) const { merge(t, a); }
   ERSATZ_HD void merge(Total& t, const Total& o) const {
@@ -37,7 +37,7 @@ template <class T>
 struct StorePlace {
   T* values;  ///< null: only the index counts
   int64_t* indices;
-  ERSATZ_DEVICE void operator()(int64_t at, const Place<folds::Compared<T>>& p) const {
+  ERSATZ_DEVICE void operator()(int64_t at, const Place<Compute_t<T>>& p) const {
     if (values != nullptr) values[at] = T(p.value);
     indices[at] = p.index;
   }

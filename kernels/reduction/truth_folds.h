@@ -54,9 +54,6 @@ struct Count {
   ERSATZ_HD Out finish(const Total& t) const { return t; }
 };
 
-template <class T>
-using Compared = Compute_t<T>;
-
 template <class T, bool Largest>
 struct Extreme {
   using In = T;

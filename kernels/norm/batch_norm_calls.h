@@ -1,0 +1,48 @@
+// The overloads of batch norm as calls of one function, for the kernels of any device. An `Engine` has
+//   static void run(const Operands& o, std::span<Tensor> outputs);
+#pragma once
+
+#include "runtime/copy.h"
+#include "runtime/kernel.h"
+
+namespace ersatz::op_batch_norm {
+
+struct Operands {
+  Tensor input, weight, bias, running_mean, running_var;
+  bool training;
+  double momentum, eps;
+};
+
+inline Operands operands(const KernelCall& call, bool training, size_t momentum) {
+  return {call.tensor(0), call.tensor(1), call.tensor(2),      call.tensor(3),
+          call.tensor(4), training,       call.real(momentum), call.real(momentum + 1)};
+}
+
+template <class Engine>
+void inference(KernelCall& call) {
+  Engine::run(operands(call, false, 5), call.outputs);
+}
+template <class Engine>
+void legit(KernelCall& call) {
+  Engine::run(operands(call, call.boolean(5), 6), call.outputs);
+}
+/// Running statistics are results of their own.
+template <class Engine>
+void functional(KernelCall& call) {
+  for (size_t i = 3; i < 5; ++i) copy_elements(call.outputs[i], call.tensor(i));
+  Operands o = operands(call, call.boolean(5), 6);
+  o.running_mean = call.outputs[3];
+  o.running_var = call.outputs[4];
+  Engine::run(o, call.outputs);
+}
+template <class Engine>
+void with_update(KernelCall& call) {
+  Engine::run(operands(call, true, 5), call.outputs);
+}
+template <class Engine>
+void no_stats(KernelCall& call) {
+  Engine::run({call.tensor(0), call.tensor(1), call.tensor(2), Tensor(), Tensor(), true, call.real(4), call.real(5)},
+              call.outputs);
+}
+
+}  // namespace ersatz::op_batch_norm
