@@ -1,5 +1,6 @@
 // The kernels of CUDA's own attention ops: flash, memory-efficient, cuDNN. One device kernel (flash_device.h) serves
-// them all; what cuDNN has an engine for goes there first.
+// them all; what cuDNN has an engine for goes there first in the ops of its name and of flash attention, whose rows are
+// never hidden whole.
 #include "kernels/attention/flash_device.h"
 #include "kernels/shape/fill_elements.h"
 #include "runtime/cuda/attach.h"
@@ -120,6 +121,34 @@ void write_debug_mask(const Tensor& mask, const Problem& p, const Extras& x) {
   });
 }
 
+void copy_strides(const Operand& from, int64_t (&to)[4]) { std::copy_n(from.strides, 4, to); }
+
+/// What cuDNN answers: no dropout, nothing empty, one number of heads for key and value, a bias of the operands' dtype.
+bool library_answers(const KernelCall& call, const Problem& p, const Extras& x) {
+  const bool empty = p.batches * p.heads * p.queries * p.keys * p.features * x.value_features == 0;
+  if (empty || x.dropout > 0 || p.group != x.value_group || (p.mask.data && p.mask.dtype != p.query.dtype))
+    return false;
+  cuda_module::Attention a;
+  a.dtype = p.query.dtype;
+  a.batches = p.batches, a.heads = p.heads, a.key_heads = p.heads / p.group;
+  a.queries = p.queries, a.keys = p.keys, a.features = p.features, a.value_features = x.value_features;
+  copy_strides(p.query, a.query_strides), copy_strides(p.key, a.key_strides);
+  copy_strides(p.value, a.value_strides), copy_strides(p.out, a.output_strides);
+  a.query = p.query.data, a.key = p.key.data, a.value = p.value.data, a.output = p.out.data;
+  a.sums = reinterpret_cast<float*>(p.sums.data);
+  a.bias = p.mask.data;
+  if (p.mask.data) copy_strides(p.mask, a.bias_strides);
+  a.scale = p.scale;
+  a.causal = p.causal;
+  a.deterministic = call.context.deterministic;
+  try {
+    return cuda_module::run(call.outputs[0].device().index, a);
+  } catch (const Error& e) {  // no cuDNN here: the op needs none
+    if (e.kind != ErrorKind::NotSupported) throw;
+    return false;
+  }
+}
+
 // (query, key, value, dropout_p, is_causal, return_debug_mask, scale) -> (output, logsumexp, seed, offset, debug mask)
 // beside what is none or a number
 void flash_cuda(KernelCall& call) {
@@ -131,7 +160,9 @@ void flash_cuda(KernelCall& call) {
   x.hidden_sum = kInfinity;
   const Device device = call.outputs[0].device();
   set_dropout(call.real(3), p, x, device);
-  op_flash_attention::attend_on_device(p, x, device.index);
+  // Of as many queries as keys it is all the same from which end a causal mask is aligned.
+  const bool by_library = (!p.causal || p.queries == p.keys) && library_answers(call, p, x);
+  if (!by_library) op_flash_attention::attend_on_device(p, x, device.index);
   const size_t n = call.outputs.size();
   store_seed(call.outputs[n - 3], call.outputs[n - 2], x);
   write_debug_mask(call.outputs[n - 1], p, x);
@@ -207,34 +238,6 @@ void efficient_forward_cuda(KernelCall& call) {
   x.hidden_sum = kInfinity;
   set_dropout(call.real(8), p, x, call.outputs[0].device());
   attend_with_filled_sums(call, p, x);
-}
-
-void copy_strides(const Operand& from, int64_t (&to)[4]) { std::copy_n(from.strides, 4, to); }
-
-/// What cuDNN answers: no dropout, nothing empty, one number of heads for key and value, a bias of the operands' dtype.
-bool library_answers(const KernelCall& call, const Problem& p, const Extras& x) {
-  const bool empty = p.batches * p.heads * p.queries * p.keys * p.features * x.value_features == 0;
-  if (empty || x.dropout > 0 || p.group != x.value_group || (p.mask.data && p.mask.dtype != p.query.dtype))
-    return false;
-  cuda_module::Attention a;
-  a.dtype = p.query.dtype;
-  a.batches = p.batches, a.heads = p.heads, a.key_heads = p.heads / p.group;
-  a.queries = p.queries, a.keys = p.keys, a.features = p.features, a.value_features = x.value_features;
-  copy_strides(p.query, a.query_strides), copy_strides(p.key, a.key_strides);
-  copy_strides(p.value, a.value_strides), copy_strides(p.out, a.output_strides);
-  a.query = p.query.data, a.key = p.key.data, a.value = p.value.data, a.output = p.out.data;
-  a.sums = reinterpret_cast<float*>(p.sums.data);
-  a.bias = p.mask.data;
-  if (p.mask.data) copy_strides(p.mask, a.bias_strides);
-  a.scale = p.scale;
-  a.causal = p.causal;
-  a.deterministic = call.context.deterministic;
-  try {
-    return cuda_module::run(call.outputs[0].device().index, a);
-  } catch (const Error& e) {  // no cuDNN here: the op needs none
-    if (e.kind != ErrorKind::NotSupported) throw;
-    return false;
-  }
 }
 
 // (query, key, value, attn_bias, compute_log_sumexp, dropout_p, is_causal, return_debug_mask, scale)
