@@ -52,8 +52,8 @@ TEST_F(CudaModule, WithoutTheModuleARealTensorIsRefusedWithTheWaysOn) {
     say_and_exit(refusal());
   };
   EXPECT_EXIT(ask(), testing::ExitedWithCode(0),
-              "cuda: real tensors need the CUDA module, and there is no /nowhere/libersatz_cuda.so: build with "
-              "-DERSATZ_CUDA=ON, or name the file in ERSATZ_CUDA_MODULE; fake mode");
+              "cuda: real tensors need the CUDA module, and there is no /nowhere/libersatz_cuda.so: ERSATZ_CUDA_MODULE "
+              "names it; fake mode");
 }
 
 TEST_F(CudaModule, AFileThatIsNoModuleIsRefused) {
