@@ -6,9 +6,9 @@
 //   op/NAME           one small op, queued: rule, output, launch; `kernel`: run_kernel alone, its launch with it
 //   add/MIB ...       kernel alone on the device; of_copy: its bytes a second as a part of a device copy's as large
 //   sum, softmax, layer_norm, group_norm/DTYPE/SIZES  calls that read and write each element once: of_copy likewise
-//   mm, conv2d, attention/DTYPE/SIZES                 of_product: their operations a second as a part of those of a
-//   large
-//                                                     matrix product (8192 x 8192) of that dtype
+//   avg_pool2d/DTYPE/SIZES  likewise, channels innermost: f16 and bf16 on cuDNN, f32 on our own kernel
+//   mm, conv2d, attention/DTYPE/SIZES  of_product: their operations a second as a part of those of a matrix product of
+//                     that dtype, 8192 x 8192
 //
 // Yardsticks are measured in the same run. Without a GPU it says so and runs on the emulated device, whose kernels are
 // loops of the host: only pool, scope and op then say something, and the calls with a yardstick are left out.
@@ -20,6 +20,7 @@
 #include <filesystem>
 #include <map>
 
+#include "kernels/shape/permute.h"
 #include "runtime/cuda/launch.h"
 #include "runtime/cuda/memory.h"
 #include "runtime/cuda/pool.h"
@@ -246,7 +247,8 @@ struct LargeCall {
   std::string arguments;  ///< literal; its tensors are made with the sizes below, in order, and the dtype
   DType dtype;
   std::vector<std::vector<SymInt>> sizes;
-  double operations = 0;  ///< 0: its bytes count, each input and output element once
+  double operations = 0;       ///< 0: its bytes count, each input and output element once
+  bool channels_last = false;  ///< sizes are images, height, width, channels
 };
 
 void large_call(benchmark::State& state, const LargeCall& call) {
@@ -256,8 +258,10 @@ void large_call(benchmark::State& state, const LargeCall& call) {
   int64_t bytes = 0;
   for (Value& v : args) {
     if (!v.is_tensor()) continue;
-    v = Value(random_on_device(call.dtype, call.sizes[next++]));
-    bytes += v.tensor().storage()->nbytes().as_int();
+    Tensor t = random_on_device(call.dtype, call.sizes[next++]);
+    bytes += t.storage()->nbytes().as_int();
+    const SymInt channels_second[] = {0, 3, 1, 2};
+    v = Value(call.channels_last ? ops::permute(t, channels_second) : t);
   }
   Values results;
   const auto run = [&] {
@@ -309,7 +313,13 @@ std::vector<LargeCall> large_calls() {
                      t,
                      {{16, 320, 4096}, {320}, {320}}});
   }
-  for (DType t : {DType::F32, DType::BF16}) {
+  for (DType t : {DType::F32, DType::F16, DType::BF16}) {
+    calls.push_back({.name = "avg_pool2d",
+                     .op = "aten.avg_pool2d.default",
+                     .arguments = "f32[1,1,1,1], [3, 3], [1, 1], [1, 1]",
+                     .dtype = t,
+                     .sizes = {{32, 112, 112, 128}},
+                     .channels_last = true});
     calls.push_back(
         {"mm", "aten.mm.default", "f32[1,1], f32[1,1]", t, {{4096, 4096}, {4096, 4096}}, 2.0 * (1ll << 36)});
     calls.push_back({"conv2d",
@@ -373,6 +383,8 @@ int main(int argc, char** argv) {
   if (!ersatz::g_gpu)
     std::fputs("no device: on the emulated one, without the calls that a GPU's speed decides\n", stderr);
   benchmark::AddCustomContext("device", device.name);
+  const ersatz::BackendRecord backend = ersatz::backend_of(ersatz::cuda(0));
+  const ersatz::ContextGuard known([&](ersatz::RuleContext& c) { c.backend = backend; });  // attention goes by it
   ersatz::register_all();
   benchmark::RunSpecifiedBenchmarks();
   return 0;

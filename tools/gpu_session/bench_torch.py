@@ -44,7 +44,11 @@ def main():
             )
         x, w = torch.randn(16, 320, 4096, device="cuda", dtype=dtype), torch.randn(320, device="cuda", dtype=dtype)
         times[f"group_norm/{name}/16x320x4096"] = microseconds(lambda: torch.nn.functional.group_norm(x, 32, w, w))
-    for dtype, name in [(torch.float32, "f32"), (torch.bfloat16, "bf16")]:
+    for dtype, name in [(torch.float32, "f32"), (torch.float16, "f16"), (torch.bfloat16, "bf16")]:
+        image = torch.randn(32, 112, 112, 128, device="cuda", dtype=dtype).permute(0, 3, 1, 2)  # channels innermost
+        times[f"avg_pool2d/{name}/32x112x112x128"] = microseconds(
+            lambda: torch.nn.functional.avg_pool2d(image, 3, 1, 1)
+        )
         a, b = (torch.randn(4096, 4096, device="cuda", dtype=dtype) for _ in range(2))
         times[f"mm/{name}/4096"] = microseconds(lambda: a @ b)
         image = torch.randn(32, 64, 56, 56, device="cuda", dtype=dtype)
