@@ -7,7 +7,6 @@
 #include <limits>
 
 #include "runtime/cuda/dnn_graph.h"
-#include "runtime/cuda/scratch.h"
 
 namespace ersatz::cuda_module {
 namespace {
@@ -121,13 +120,7 @@ DnnGraph dnn_graph(const Attention& p) {
 
 bool run(int device, const Attention& p) {
   if (!fits(p)) return false;
-  const DnnTarget target{dnn_handle(device)};
-  DeviceScope scope(device);
-  const auto& plan = remembered<std::shared_ptr<const DnnPlan>>(
-      key_of(device, p), [&] { return DnnPlan::of(dnn_graph(p), target, {p.deterministic}); });
-  if (!plan) return false;
   const DeviceScratch unwanted(device, p.sums ? 0 : p.batches * p.heads * p.queries * int64_t(sizeof(float)));
-  const DeviceScratch workspace(device, plan->workspace());
   float scale = static_cast<float>(p.scale), hidden = -std::numeric_limits<float>::infinity();
   std::vector<void*> addresses = {const_cast<void*>(p.query),
                                   const_cast<void*>(p.key),
@@ -137,8 +130,7 @@ bool run(int device, const Attention& p) {
                                   &scale};
   if (p.bias) addresses.push_back(const_cast<void*>(p.bias));
   if (p.causal) addresses.push_back(&hidden);
-  plan->execute(target.handle, addresses, workspace.as<void>());
-  return true;
+  return run_graph(device, p, key_of(device, p), {p.deterministic}, addresses);
 }
 
 }  // namespace ersatz::cuda_module

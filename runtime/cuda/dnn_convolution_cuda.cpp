@@ -6,7 +6,6 @@
 #include <cstdint>
 
 #include "runtime/cuda/dnn_graph.h"
-#include "runtime/cuda/scratch.h"
 #include "runtime/error.h"
 
 namespace ersatz::cuda_module {
@@ -89,17 +88,9 @@ DnnGraph dnn_graph(const Convolution& p) {
 }
 
 bool run(int device, const Convolution& p) {
-  const DnnTarget target{dnn_handle(device)};
-  DeviceScope scope(device);
-  const DnnPromises promises{p.deterministic, p.dtype == DType::F32 && !p.allow_tf32};
-  const auto& plan = remembered<std::shared_ptr<const DnnPlan>>(
-      key_of(device, p), [&] { return DnnPlan::of(dnn_graph(p), target, promises); });
-  if (!plan) return false;
-  const DeviceScratch workspace(device, plan->workspace());
   std::vector<void*> addresses = {const_cast<void*>(p.input), const_cast<void*>(p.weight), p.output};
   if (p.bias) addresses.push_back(const_cast<void*>(p.bias));
-  plan->execute(target.handle, addresses, workspace.as<void>());
-  return true;
+  return run_graph(device, p, key_of(device, p), {p.deterministic, p.dtype == DType::F32 && !p.allow_tf32}, addresses);
 }
 
 }  // namespace ersatz::cuda_module

@@ -11,6 +11,7 @@
 
 #include "runtime/cuda/dnn.h"
 #include "runtime/cuda/dnn_library.h"
+#include "runtime/cuda/scratch.h"
 
 namespace ersatz::cuda_module {
 
@@ -129,5 +130,20 @@ std::vector<DnnDescriptor> dnn_engines(DnnGraph& graph, const DnnTarget& target,
 DnnGraph dnn_graph(const Convolution& problem);
 DnnGraph dnn_graph(const Attention& problem);
 DnnGraph dnn_graph(const AveragePool& problem);
+
+/// Runs the problem on the device's current stream, by a plan that this thread remembers under `key`: all that the
+/// plan depends on. False, with nothing written, where there is none.
+template <class Problem, class Key>
+bool run_graph(int device, const Problem& problem, const Key& key, DnnPromises promises,
+               std::span<void* const> addresses) {
+  const DnnTarget target{dnn_handle(device)};
+  DeviceScope scope(device);
+  const auto& plan = remembered<std::shared_ptr<const DnnPlan>>(
+      key, [&] { return DnnPlan::of(dnn_graph(problem), target, promises); });
+  if (!plan) return false;
+  const DeviceScratch workspace(device, plan->workspace());
+  plan->execute(target.handle, addresses, workspace.as<void>());
+  return true;
+}
 
 }  // namespace ersatz::cuda_module

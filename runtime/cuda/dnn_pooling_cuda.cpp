@@ -3,7 +3,6 @@
 #include <cstdint>
 
 #include "runtime/cuda/dnn_graph.h"
-#include "runtime/cuda/scratch.h"
 
 namespace ersatz::cuda_module {
 namespace {
@@ -46,15 +45,8 @@ bool run(int device, const AveragePool& p) {
   for (const void* address : {p.input, static_cast<const void*>(p.output)}) {
     if (!on_packet(address)) return false;
   }
-  const DnnTarget target{dnn_handle(device)};
-  DeviceScope scope(device);
-  const auto& plan = remembered<std::shared_ptr<const DnnPlan>>(key_of(device, p),
-                                                                [&] { return DnnPlan::of(dnn_graph(p), target, {}); });
-  if (!plan) return false;
-  const DeviceScratch workspace(device, plan->workspace());
   void* const addresses[] = {const_cast<void*>(p.input), p.output};
-  plan->execute(target.handle, addresses, workspace.as<void>());
-  return true;
+  return run_graph(device, p, key_of(device, p), {}, addresses);
 }
 
 }  // namespace ersatz::cuda_module
