@@ -206,15 +206,21 @@ void attend_with_filled_sums(const KernelCall& call, const Problem& p, const Ext
   store_seed(call.outputs[2], call.outputs[3], x);
 }
 
-// (query, key, value, attn_bias, compute_log_sumexp, dropout_p, is_causal, scale)
-void efficient_cuda(KernelCall& call) {
-  Extras x;
+/// (query, key, value, attn_bias, compute_log_sumexp, dropout_p, is_causal, ...), and where the scale stands.
+Problem biased_problem(const KernelCall& call, size_t scale, Extras& x) {
   Problem p = problem_of(call, 1, heads_first, x);
   if (call.has(3)) p.mask = mask_operand(call.tensor(3));
-  p.scale = scale_of(call, 7, p);
+  p.scale = scale_of(call, scale, p);
   p.causal = call.boolean(6);
   x.hidden_sum = kInfinity;
   set_dropout(call.real(5), p, x, call.outputs[0].device());
+  return p;
+}
+
+// (query, key, value, attn_bias, compute_log_sumexp, dropout_p, is_causal, scale)
+void efficient_cuda(KernelCall& call) {
+  Extras x;
+  const Problem p = biased_problem(call, 7, x);
   attend_with_filled_sums(call, p, x);
 }
 
@@ -243,14 +249,8 @@ void efficient_forward_cuda(KernelCall& call) {
 // (query, key, value, attn_bias, compute_log_sumexp, dropout_p, is_causal, return_debug_mask, scale)
 void cudnn_cuda(KernelCall& call) {
   Extras x;
-  Problem p = problem_of(call, 1, heads_first, x);
-  if (call.has(3)) p.mask = mask_operand(call.tensor(3));
-  p.scale = scale_of(call, 8, p);
-  p.causal = call.boolean(6);
-  x.hidden_sum = kInfinity;
-  const Device device = call.outputs[0].device();
-  set_dropout(call.real(5), p, x, device);
-  if (!library_answers(call, p, x)) op_flash_attention::attend_on_device(p, x, device.index);
+  const Problem p = biased_problem(call, 8, x);
+  if (!library_answers(call, p, x)) op_flash_attention::attend_on_device(p, x, call.outputs[0].device().index);
   const size_t n = call.outputs.size();
   store_seed(call.outputs[n - 3], call.outputs[n - 2], x);
 }

@@ -99,19 +99,21 @@ std::span<const Bias> bias_ways(const KernelCall& call) {
   return kWide;
 }
 
+/// What goes to the library: operands of one layout.
+struct Laid {
+  Tensor in, weight, bias, out;
+  ConvProblem p;
+  bool channels_last;
+};
+
 /// False where the library does not take that layout, or a bias in that way.
-bool convolve(KernelCall& call, MemoryFormat format, Bias way) {
-  const Tensor& result = call.outputs[0];
-  const int device = result.device().index;
-  const Tensor in = operand(call.tensor(0), format), weight = operand(call.tensor(1), format);
-  const Tensor out = laid_out(result, format);
-  const Tensor bias = dense_input(call.tensor(2));
-  const ConvProblem p = conv_problem(call, in, weight, bias, out);
-  const bool channels_last = format != MemoryFormat::Contiguous;
-  cuda_module::Convolution c = described(call, p, channels_last);
+bool convolve(const KernelCall& call, const Laid& laid, Bias way) {
+  const ConvProblem& p = laid.p;
+  const int device = laid.out.device().index;
+  cuda_module::Convolution c = described(call, p, laid.channels_last);
   c.accumulates = way == Bias::WrittenFirst;
-  if (way == Bias::InOneGo) c.bias = bias.raw_data();
-  if (way == Bias::WrittenFirst) write_bias(out, bias);
+  if (way == Bias::InOneGo) c.bias = p.bias;
+  if (way == Bias::WrittenFirst) write_bias(laid.out, laid.bias);
   // The library counts elements in 32 bits: as many images at a time as fit.
   const int64_t in_image = p.in_channels * p.in_points(), out_image = p.out_channels * p.out_points();
   int64_t at_once = std::max<int64_t>(1, INT_MAX / std::max(in_image, out_image));
@@ -126,11 +128,24 @@ bool convolve(KernelCall& call, MemoryFormat format, Bias way) {
     dispatch_dtype<kFloats>(p.dtype, [&]<class T>() {
       cuda_module::launch_each(device, p.images * out_image,
                                AddBias<T>{reinterpret_cast<T*>(p.output), reinterpret_cast<const T*>(p.bias),
-                                          p.out_channels, channels_last ? 1 : p.out_points()});
+                                          p.out_channels, laid.channels_last ? 1 : p.out_points()});
     });
   }
-  if (!out.is(result)) copy_elements(result, out);
   return true;
+}
+
+/// False where the library takes no such layout.
+bool convolve(KernelCall& call, MemoryFormat format) {
+  const Tensor& result = call.outputs[0];
+  const Tensor in = operand(call.tensor(0), format), weight = operand(call.tensor(1), format);
+  const Tensor out = laid_out(result, format), bias = dense_input(call.tensor(2));
+  const Laid laid{in, weight, bias, out, conv_problem(call, in, weight, bias, out), format != MemoryFormat::Contiguous};
+  for (const Bias way : bias_ways(call)) {
+    if (!convolve(call, laid, way)) continue;
+    if (!out.is(result)) copy_elements(result, out);
+    return true;
+  }
+  return false;
 }
 
 void run_cuda(KernelCall& call) {
@@ -138,9 +153,7 @@ void run_cuda(KernelCall& call) {
   if (out.numel().as_int() == 0) return;
   const MemoryFormat format = planned_format(call, conv_problem(call, call.tensor(0), call.tensor(1), Tensor(), out));
   for (const MemoryFormat f : {format, MemoryFormat::Contiguous}) {
-    for (const Bias way : bias_ways(call)) {
-      if (convolve(call, f, way)) return;
-    }
+    if (convolve(call, f)) return;
   }
   fail(ErrorKind::NotSupported, ErrorFamily::NotImplemented,
        "cuDNN has no{} algorithm on this GPU for the convolution of {} with {}: the CPU takes it",

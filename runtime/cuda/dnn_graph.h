@@ -86,7 +86,13 @@ class DnnGraph {
   Tensor tensor(cudnnDataType_t type, std::span<const int64_t> sizes, std::span<const int64_t> strides, int64_t uid,
                 int64_t alignment, bool is_virtual, bool by_value);
   DnnDescriptor& keep(cudnnBackendDescriptorType_t type);
-  void operation(DnnDescriptor& described);
+  /// One that is done in the way of `how`, an attribute of its own, on tensors. Null ones are not given.
+  struct Named {
+    cudnnBackendAttributeName_t name;
+    Tensor tensor;
+  };
+  void operation(DnnDescriptor& described, cudnnBackendAttributeName_t as, DnnDescriptor& how,
+                 std::initializer_list<Named> tensors);
 
   std::vector<std::unique_ptr<DnnDescriptor>> all_;
   std::vector<cudnnBackendDescriptor_t> operations_;

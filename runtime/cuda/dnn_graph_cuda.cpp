@@ -59,7 +59,13 @@ DnnGraph::Tensor DnnGraph::inner(cudnnDataType_t type, std::span<const int64_t> 
   return tensor(type, sizes, rows, -++inner_, 16, true, false);
 }
 
-void DnnGraph::operation(DnnDescriptor& described) {
+void DnnGraph::operation(DnnDescriptor& described, cudnnBackendAttributeName_t as, DnnDescriptor& how,
+                         std::initializer_list<Named> tensors) {
+  how.finish();
+  described.set(as, how);
+  for (const Named& t : tensors) {
+    if (t.tensor) described.set(t.name, CUDNN_TYPE_BACKEND_DESCRIPTOR, t.tensor);
+  }
   described.finish();
   operations_.push_back(described.raw());
 }
@@ -69,38 +75,28 @@ void DnnGraph::pointwise(const Pointwise& p, Tensor result) {
   how.set(CUDNN_ATTR_POINTWISE_MODE, CUDNN_TYPE_POINTWISE_MODE, p.mode);
   how.set(CUDNN_ATTR_POINTWISE_MATH_PREC, CUDNN_TYPE_DATA_TYPE, p.computed_in);
   if (p.axis >= 0) how.set(CUDNN_ATTR_POINTWISE_AXIS, CUDNN_TYPE_INT64, p.axis);
-  how.finish();
-  DnnDescriptor& o = keep(CUDNN_BACKEND_OPERATION_POINTWISE_DESCRIPTOR);
-  o.set(CUDNN_ATTR_OPERATION_POINTWISE_PW_DESCRIPTOR, how);
-  o.set(CUDNN_ATTR_OPERATION_POINTWISE_XDESC, CUDNN_TYPE_BACKEND_DESCRIPTOR, p.x);
-  if (p.b) o.set(CUDNN_ATTR_OPERATION_POINTWISE_BDESC, CUDNN_TYPE_BACKEND_DESCRIPTOR, p.b);
-  if (p.t) o.set(CUDNN_ATTR_OPERATION_POINTWISE_TDESC, CUDNN_TYPE_BACKEND_DESCRIPTOR, p.t);
-  o.set(CUDNN_ATTR_OPERATION_POINTWISE_YDESC, CUDNN_TYPE_BACKEND_DESCRIPTOR, result);
-  operation(o);
+  operation(keep(CUDNN_BACKEND_OPERATION_POINTWISE_DESCRIPTOR), CUDNN_ATTR_OPERATION_POINTWISE_PW_DESCRIPTOR, how,
+            {{CUDNN_ATTR_OPERATION_POINTWISE_XDESC, p.x},
+             {CUDNN_ATTR_OPERATION_POINTWISE_BDESC, p.b},
+             {CUDNN_ATTR_OPERATION_POINTWISE_TDESC, p.t},
+             {CUDNN_ATTR_OPERATION_POINTWISE_YDESC, result}});
 }
 
 void DnnGraph::reduce(cudnnReduceTensorOp_t operator_, Tensor x, Tensor result) {
   DnnDescriptor& how = keep(CUDNN_BACKEND_REDUCTION_DESCRIPTOR);
   how.set(CUDNN_ATTR_REDUCTION_OPERATOR, CUDNN_TYPE_REDUCTION_OPERATOR_TYPE, operator_);
   how.set(CUDNN_ATTR_REDUCTION_COMP_TYPE, CUDNN_TYPE_DATA_TYPE, CUDNN_DATA_FLOAT);
-  how.finish();
-  DnnDescriptor& o = keep(CUDNN_BACKEND_OPERATION_REDUCTION_DESCRIPTOR);
-  o.set(CUDNN_ATTR_OPERATION_REDUCTION_DESC, how);
-  o.set(CUDNN_ATTR_OPERATION_REDUCTION_XDESC, CUDNN_TYPE_BACKEND_DESCRIPTOR, x);
-  o.set(CUDNN_ATTR_OPERATION_REDUCTION_YDESC, CUDNN_TYPE_BACKEND_DESCRIPTOR, result);
-  operation(o);
+  operation(keep(CUDNN_BACKEND_OPERATION_REDUCTION_DESCRIPTOR), CUDNN_ATTR_OPERATION_REDUCTION_DESC, how,
+            {{CUDNN_ATTR_OPERATION_REDUCTION_XDESC, x}, {CUDNN_ATTR_OPERATION_REDUCTION_YDESC, result}});
 }
 
 void DnnGraph::multiply(Tensor a, Tensor b, Tensor result) {
   DnnDescriptor& how = keep(CUDNN_BACKEND_MATMUL_DESCRIPTOR);
   how.set(CUDNN_ATTR_MATMUL_COMP_TYPE, CUDNN_TYPE_DATA_TYPE, CUDNN_DATA_FLOAT);
-  how.finish();
-  DnnDescriptor& o = keep(CUDNN_BACKEND_OPERATION_MATMUL_DESCRIPTOR);
-  o.set(CUDNN_ATTR_OPERATION_MATMUL_DESC, how);
-  o.set(CUDNN_ATTR_OPERATION_MATMUL_ADESC, CUDNN_TYPE_BACKEND_DESCRIPTOR, a);
-  o.set(CUDNN_ATTR_OPERATION_MATMUL_BDESC, CUDNN_TYPE_BACKEND_DESCRIPTOR, b);
-  o.set(CUDNN_ATTR_OPERATION_MATMUL_CDESC, CUDNN_TYPE_BACKEND_DESCRIPTOR, result);
-  operation(o);
+  operation(keep(CUDNN_BACKEND_OPERATION_MATMUL_DESCRIPTOR), CUDNN_ATTR_OPERATION_MATMUL_DESC, how,
+            {{CUDNN_ATTR_OPERATION_MATMUL_ADESC, a},
+             {CUDNN_ATTR_OPERATION_MATMUL_BDESC, b},
+             {CUDNN_ATTR_OPERATION_MATMUL_CDESC, result}});
 }
 
 void DnnGraph::convolve(const Convolution& p, Tensor x, Tensor weight, Tensor result) {
@@ -116,7 +112,6 @@ void DnnGraph::convolve(const Convolution& p, Tensor x, Tensor weight, Tensor re
   set(CUDNN_ATTR_CONVOLUTION_DILATIONS, p.dilation);
   set(CUDNN_ATTR_CONVOLUTION_PRE_PADDINGS, p.padding);
   set(CUDNN_ATTR_CONVOLUTION_POST_PADDINGS, p.padding);
-  how.finish();
   struct Names {
     cudnnBackendAttributeName_t how, x, weight, result, alpha, beta;
   };
@@ -130,10 +125,6 @@ void DnnGraph::convolve(const Convolution& p, Tensor x, Tensor weight, Tensor re
                   CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_ALPHA,     CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_BETA};
   DnnDescriptor& o = keep(p.transposed ? CUDNN_BACKEND_OPERATION_CONVOLUTION_BACKWARD_DATA_DESCRIPTOR
                                        : CUDNN_BACKEND_OPERATION_CONVOLUTION_FORWARD_DESCRIPTOR);
-  o.set(n.how, how);
-  o.set(n.x, CUDNN_TYPE_BACKEND_DESCRIPTOR, x);
-  o.set(n.weight, CUDNN_TYPE_BACKEND_DESCRIPTOR, weight);
-  o.set(n.result, CUDNN_TYPE_BACKEND_DESCRIPTOR, result);
   const double beta = p.accumulates ? 1 : 0;
   if (wide) {
     o.set(n.alpha, CUDNN_TYPE_DOUBLE, 1.0);
@@ -142,7 +133,7 @@ void DnnGraph::convolve(const Convolution& p, Tensor x, Tensor weight, Tensor re
     o.set(n.alpha, CUDNN_TYPE_FLOAT, 1.0F);
     o.set(n.beta, CUDNN_TYPE_FLOAT, static_cast<float>(beta));
   }
-  operation(o);
+  operation(o, n.how, how, {{n.x, x}, {n.weight, weight}, {n.result, result}});
 }
 
 void DnnGraph::average(const AveragePool& p, Tensor x, Tensor result) {
@@ -165,12 +156,8 @@ void DnnGraph::average(const AveragePool& p, Tensor x, Tensor result) {
   how.set(CUDNN_ATTR_RESAMPLE_STRIDES, CUDNN_TYPE_FRACTION, std::span<const cudnnFraction_t>(stride));
   how.set(CUDNN_ATTR_RESAMPLE_PRE_PADDINGS, CUDNN_TYPE_FRACTION, std::span<const cudnnFraction_t>(before));
   how.set(CUDNN_ATTR_RESAMPLE_POST_PADDINGS, CUDNN_TYPE_FRACTION, std::span<const cudnnFraction_t>(after));
-  how.finish();
-  DnnDescriptor& o = keep(CUDNN_BACKEND_OPERATION_RESAMPLE_FWD_DESCRIPTOR);
-  o.set(CUDNN_ATTR_OPERATION_RESAMPLE_FWD_DESC, how);
-  o.set(CUDNN_ATTR_OPERATION_RESAMPLE_FWD_XDESC, CUDNN_TYPE_BACKEND_DESCRIPTOR, x);
-  o.set(CUDNN_ATTR_OPERATION_RESAMPLE_FWD_YDESC, CUDNN_TYPE_BACKEND_DESCRIPTOR, result);
-  operation(o);
+  operation(keep(CUDNN_BACKEND_OPERATION_RESAMPLE_FWD_DESCRIPTOR), CUDNN_ATTR_OPERATION_RESAMPLE_FWD_DESC, how,
+            {{CUDNN_ATTR_OPERATION_RESAMPLE_FWD_XDESC, x}, {CUDNN_ATTR_OPERATION_RESAMPLE_FWD_YDESC, result}});
 }
 
 const DnnDescriptor& DnnGraph::finish(const DnnTarget& target) {
