@@ -130,7 +130,8 @@ void CheckedCall::take_truth() {
     for (size_t k = 0; k < fake_flat_.size(); ++k) {
       Witness witness;
       const TensorMeta* truth = outside_truth(facts(k), witness);
-      if (!states_[k].mismatched || !truth || !fake_flat_[k].is_tensor()) {
+      const bool takes_truth = states_[k].mismatched || states_[k].takes_real;
+      if (!takes_truth || !truth || !fake_flat_[k].is_tensor()) {
         fakes.push_back(fake_flat_[k]);
         continue;
       }

@@ -43,6 +43,7 @@ CheckedCall::CheckedCall(Crosscheck& check, const OpEntry& op, const CallSite& s
       real_run_(check.options_, *check.buffers_, op, real, site.results) {}
 
 CallOutcome CheckedCall::run() {
+  const int64_t mismatched = check_.report_.mismatched;
   ++check_.report_.nodes;
   note_arguments();
   if (const auto reason = exempt()) {
@@ -51,7 +52,9 @@ CallOutcome CheckedCall::run() {
     return std::move(outcome_);
   }
   run_fake();
+  settle_data();
   settle_records();
+  if (!settled_.empty()) real_run_.set_facts(settled_);
   if (has_real()) {
     run_device();
     run_real();
@@ -86,7 +89,36 @@ CallOutcome CheckedCall::run() {
   }
   stand_in_for_device();
   outcome_.tainted = site_.tainted || real_run_.tainted;
+  if (outcome_.findings > 0 && check_.report_.mismatched == mismatched) count_call_mismatched();
   return std::move(outcome_);
+}
+
+/// A finding about the call as a whole that no result stands for yet: its first result does, if it has one.
+void CheckedCall::count_call_mismatched() {
+  Counted alone;
+  Counted* first = &alone;
+  for (size_t k = outcome_.counted.size(); k-- > 0;) {
+    if (outcome_.counted[k].as != Counted::As::Uncounted) first = &outcome_.counted[k];
+  }
+  check_.report_.count_mismatched(*first, call_witness_);
+}
+
+std::vector<ResultFacts>& CheckedCall::settled() {
+  if (settled_.empty()) settled_.assign(site_.results.begin(), site_.results.end());
+  return settled_;
+}
+
+void CheckedCall::settle_data() {
+  outcome_.data_decided = op_.tags.has(Tag::ScalarRead) || (fake_error_ && lacks_data(*fake_error_)) ||
+                          (fell_back_ && op_.tags.has(Tag::DataDependent));
+  if (!outcome_.data_decided || site_.results.empty()) return;
+  for (ResultFacts& f : settled()) {
+    f.recorded_number.reset();
+    if (!site_.other_values) continue;
+    f.eager.reset();
+    f.number.reset();
+    if (f.record_of_cpu) f.record.reset();  // an eager run's, on that device
+  }
 }
 
 std::optional<SkipReason> CheckedCall::exempt() const {
@@ -178,11 +210,17 @@ void CheckedCall::judge_bytes() {
 
 void CheckedCall::tally() {
   Report& report = check_.report_;
-  if (call_witness_ != Witness::None && !states_.empty()) mark(0, call_witness_);
+  const auto counts = [&](size_t k) { return flat()[k].is_tensor() || flat()[k].is_number(); };
+  if (call_witness_ != Witness::None) {
+    size_t first = 0;
+    while (first < states_.size() && !counts(first)) ++first;
+    if (first < states_.size()) mark(first, call_witness_);
+  }
   for (size_t k = 0; k < states_.size(); ++k) {
-    const Value& v = flat()[k];
-    if (!v.is_tensor() && !v.is_number()) continue;
+    Counted& counted_as = outcome_.counted.emplace_back();
+    if (!counts(k)) continue;
     ResultState& s = states_[k];
+    counted_as = {s.mismatched ? Counted::As::Mismatched : Counted::As::Agreed, s.skip};
     ++report.results;
     if (s.on_device) {
       ++report.witnesses[static_cast<size_t>(Witness::Device)];
@@ -191,6 +229,7 @@ void CheckedCall::tally() {
     const bool counted = s.on_device && (s.witness == Witness::None || s.witness == Witness::Device);
     if (counted) s.witness = Witness::Device;
     if (s.witness == Witness::None) {
+      counted_as.as = Counted::As::Skipped;
       ++report.skip(s.skip);
       report.coverage.unchecked(op_, Check::Metadata, not_checked(s.skip));
     } else {

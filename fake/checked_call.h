@@ -10,9 +10,6 @@
 
 namespace ersatz {
 
-/// Tensors and numbers in order, elements of lists one by one.
-Values flat_results(const Values& results);
-
 class CheckedCall {
  public:
   CheckedCall(Crosscheck& check, const OpEntry& op, const CallSite& site, std::span<const Value> fake,
@@ -33,7 +30,7 @@ class CheckedCall {
     Cosmetic cosmetic = Cosmetic::No;
     bool format_differs = false;
     bool unknown_layout = false;  ///< only the library can tell the strides
-    bool takes_real = false;      ///< ... and they differ from what the fake had
+    bool takes_real = false;      ///< the fake had something else, and goes on with the truth
     bool on_device = false;       ///< held against the same call on the CPU
     bool values_compared = false;
   };
@@ -91,9 +88,13 @@ class CheckedCall {
   std::span<const ResultFacts> all_facts() const {
     return settled_.empty() ? site_.results : std::span<const ResultFacts>(settled_);
   }
-  /// Of records of a CPU run that the prediction contradicts: drops those that speak of the CPU alone.
+  /// The site's facts, to be changed for this call. REQUIRES: the site has some.
+  std::vector<ResultFacts>& settled();
+  /// Metadata that depend on values: drops facts of runs on other values, and numbers that only a record's hint gives.
+  void settle_data();
+  /// Of truths that the prediction contradicts: drops records that speak of the CPU alone, and notes what only follows
+  /// from an earlier finding.
   void settle_records();
-  Values predict_on_cpu();
   void take_real_arguments();
   Tensor fake_like(size_t k, Values& fakes);
   std::vector<std::string> spell_arguments() const;
@@ -101,6 +102,7 @@ class CheckedCall {
   /// Counts the results that a failed call would have had: as skipped, or as judged by a witness and mismatched.
   void count_failed(SkipReason reason);
   void count_mismatched(Witness witness);
+  void count_call_mismatched();
   int64_t expected_results() const;
   /// Who outside says that the call passes: the strongest witness of its results.
   Witness outside_witness() const;
@@ -116,7 +118,8 @@ class CheckedCall {
   std::span<const Value> fake_args_, real_args_;
   RealRun real_run_;
   std::optional<DeviceRun> device_run_;
-  std::vector<ResultFacts> settled_;  // what the site says, without such records; empty where there are none
+  std::vector<ResultFacts> settled_;  // the site's facts without those that were dropped; empty where none was
+  std::vector<bool> follows_;  // per result: it differs from its witness through an earlier finding's truth; or empty
   InlineVec<ArgumentState, 4> arguments_;
   InlineVec<TensorMeta, 3> fake_metas_;  // of the arguments before the call, where it may change them
   InlineVec<TensorMeta, 3> real_metas_;  // likewise, always

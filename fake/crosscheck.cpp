@@ -83,15 +83,17 @@ void Crosscheck::judge_output(const OutputSite& site, const Tensor& actual, cons
     f.predicted = to_string(*difference);
     f.observed = difference->expected;
   }
-  add(std::move(f));
+  Counted alone;
+  if (add(std::move(f))) report_.count_mismatched(site.counted ? *site.counted : alone, Witness::Eager);
 }
 
-void Crosscheck::add(Finding finding) {
+bool Crosscheck::add(Finding finding) {
   if (options_.waivers.waives(finding)) {
     ++report_.waived;
-    return;
+    return false;
   }
   report_.findings.push_back(std::move(finding));
+  return true;
 }
 
 }  // namespace ersatz

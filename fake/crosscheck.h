@@ -52,16 +52,24 @@ struct CallSite {
   std::span<const ResultFacts> results;  ///< per flat result; may be shorter
   std::optional<ErrorFact> error;        ///< a real run raised this
   bool tainted = false;                  ///< an input comes from a placeholder: values mean nothing
+  /// The eager facts are of a run on other values: they say nothing of results whose metadata depend on values.
+  bool other_values = false;
+  /// Flat results that the rules give this call of the program in a run that took over no truth of a finding: a truth
+  /// that agrees with these contradicts an earlier finding's truth, not the rule. Empty: not known.
+  std::span<const Value> as_predicted;
+  /// The same on the CPU, for records of the CPU. Empty: the arguments are moved to the CPU to ask.
+  std::span<const Value> on_cpu;
 };
 
 struct CallOutcome {
-  Values fake;               ///< one per schema return; empty if it could not be predicted and did not run
-  Values real;               ///< one per schema return; empty if the call failed, or without run_real
-  Values stand_in;           ///< where only the device's kernel is missing: the CPU's values on the device
-  std::exception_ptr error;  ///< what the real call (without run_real: the fake one) raised
-  bool tainted = false;      ///< values of the results mean nothing
-  bool by_device = false;    ///< a record of the CPU was left aside: on this device a result is another one
-  size_t findings = 0;       ///< made by this call
+  Values fake;                    ///< one per schema return; empty if it could not be predicted and did not run
+  Values real;                    ///< one per schema return; empty if the call failed, or without run_real
+  Values stand_in;                ///< where only the device's kernel is missing: the CPU's values on the device
+  std::exception_ptr error;       ///< what the real call (without run_real: the fake one) raised
+  bool tainted = false;           ///< values of the results mean nothing
+  size_t findings = 0;            ///< made by this call
+  bool data_decided = false;      ///< the results' metadata depend on values, so that other values give others
+  InlineVec<Counted, 3> counted;  ///< how the report counts each flat result
   explicit operator bool() const { return !error; }
 };
 
@@ -71,9 +79,16 @@ struct OutputSite {
   std::string_view op;      ///< that made it
   std::string_view source;  ///< the user's source line
   Tolerance tolerance;
-  bool random = false;   ///< depends on a generator: values are not compared
-  bool tainted = false;  ///< depends on a placeholder: likewise
+  bool random = false;         ///< depends on a generator: values are not compared
+  bool tainted = false;        ///< depends on a placeholder: likewise
+  Counted* counted = nullptr;  ///< how the result of the call that made it was counted; null: no call returned it
 };
+
+/// Results numbered flat: elements of lists one by one, None included.
+Values flat_results(const Values& results);
+
+/// By such an error a fake says that its answer depends on data, not that the call is wrong.
+bool lacks_data(const Error& e);
 
 class Crosscheck {
  public:
@@ -96,8 +111,8 @@ class Crosscheck {
   const Report& report() const { return report_; }
   /// The report with its waivers and coverage; a fresh one begins.
   Report take_report();
-  /// Adds a finding that the caller made itself (a value at a program's end).
-  void add(Finding finding);
+  /// Adds a finding that the caller made, and counts by itself; false: it is waived.
+  bool add(Finding finding);
 
  private:
   friend class CheckedCall;

@@ -6,11 +6,7 @@ namespace {
 
 std::string spell_error(const Error& e) { return fmt::format("{} ({}): {}", name(e.kind), name(e.family), e.message); }
 
-/// Kinds by which a side says that it cannot tell, not that the call is wrong.
-bool lacks_data(const Error& e) {
-  return e.kind == ErrorKind::DataDependentOutput || e.kind == ErrorKind::DynamicOutputShape ||
-         e.kind == ErrorKind::GuardOnDataDependent;
-}
+/// By such kinds a side says that it cannot tell, not that the call is wrong.
 bool lacks_support(const Error& e) {
   return e.kind == ErrorKind::NotSupported || e.kind == ErrorKind::UnsupportedOperator ||
          e.kind == ErrorKind::UnsupportedFakeTensor;
@@ -18,11 +14,16 @@ bool lacks_support(const Error& e) {
 
 }  // namespace
 
+bool lacks_data(const Error& e) {
+  return e.kind == ErrorKind::DataDependentOutput || e.kind == ErrorKind::DynamicOutputShape ||
+         e.kind == ErrorKind::GuardOnDataDependent;
+}
+
 Witness CheckedCall::outside_witness() const {
   Witness strongest = Witness::None;
-  for (const ResultFacts& f : site_.results) {
+  for (const ResultFacts& f : all_facts()) {
     if (f.eager || f.number) return Witness::Eager;
-    if (f.record) strongest = Witness::Record;
+    if (f.record || f.recorded_number) strongest = Witness::Record;
   }
   return strongest;
 }
@@ -34,6 +35,7 @@ int64_t CheckedCall::expected_results() const {
 void CheckedCall::count_failed(SkipReason reason) {
   check_.report_.results += expected_results();
   check_.report_.skip(reason) += expected_results();
+  for (int64_t k = 0; k < expected_results(); ++k) outcome_.counted.push_back({Counted::As::Skipped, reason});
   check_.report_.coverage.unchecked(op_, Check::Metadata, not_checked(reason), expected_results());
 }
 
@@ -44,6 +46,7 @@ void CheckedCall::count_mismatched(Witness witness) {
   report.compared += n;
   report.mismatched += n;
   report.witnesses[static_cast<size_t>(witness)] += n;
+  for (int64_t k = 0; k < n; ++k) outcome_.counted.push_back({Counted::As::Mismatched});
 }
 
 bool CheckedCall::only_kernel_is_missing() const {
@@ -71,6 +74,7 @@ bool CheckedCall::judge_errors() {
       ++report.compared;
       ++report.witnesses[static_cast<size_t>(Witness::Eager)];
       report.mismatched += outcome_.findings != before;
+      outcome_.counted.push_back({outcome_.findings != before ? Counted::As::Mismatched : Counted::As::Agreed});
     }
   } else if (mine) {
     const Witness outside = outside_witness();

@@ -6,13 +6,11 @@
 
 #include "fake/checked_call.h"
 #include "fake/positions.h"
+#include "fake/prediction.h"
 #include "fake/tensor_copies.h"
 #include "fake/value_compare.h"
-#include "runtime/context.h"
 #include "runtime/copy.h"
 #include "runtime/device_tag.h"
-#include "runtime/map_tensors.h"
-#include "runtime/mode.h"
 
 namespace ersatz {
 namespace {
@@ -22,58 +20,39 @@ Tensor plain(const Tensor& t) { return t.meta().conj || t.meta().neg ? converted
 
 }  // namespace
 
-/// What the fakes would give if they were on the CPU; empty where nobody can tell.
-Values CheckedCall::predict_on_cpu() {
-  const FakeMode& mode = check_.fake_mode_;
-  std::vector<std::pair<const Storage*, Ref<Storage>>> storages;
-  const auto on_cpu = [&](const Tensor& t) {
-    TensorMeta meta = t.meta();
-    meta.device = kCPU;
-    for (const auto& [known, storage] : storages) {
-      if (known == t.storage().get()) return mode.make_on(storage, std::move(meta));
-    }
-    Tensor fake = mode.make(std::move(meta), t.storage()->nbytes());
-    storages.emplace_back(t.storage().get(), fake.storage());
-    return fake;
-  };
-  std::vector<Value> args = map_tensors(fake_args_, on_cpu);
-  for (Value& v : args) {
-    if (v.kind() == Value::Kind::Device) v = Value(kCPU);
-  }
-  const ContextGuard guard([](RuleContext& c) { c.default_device = kCPU; });
-  Values results;
-  try {
-    SuspendModes alone;
-    mode.state().call(op_, args, results);
-  } catch (const Error& e) {
-    if (e.kind == ErrorKind::InternalError) throw;
-    results.clear();
-  }
-  return flat_results(results);
-}
-
 void CheckedCall::settle_records() {
   if (fake_error_) return;
-  Values predicted, on_cpu;
+  const auto agrees = [](const Value& mine, const TensorMeta& truth) {
+    if (!mine.is_tensor()) return false;
+    TensorMeta there = mine.tensor_impl()->meta;
+    there.device = truth.device;
+    return same_metadata(there, truth).verdict != MetaVerdict::Significant;
+  };
+  const auto one_agrees = [&](std::span<const Value> flat, size_t k, const TensorMeta& truth) {
+    return k < flat.size() && agrees(flat[k], truth);
+  };
+  Values predicted, moved;
+  std::span<const Value> on_cpu = site_.on_cpu;
   for (size_t k = 0; k < site_.results.size(); ++k) {
-    const ResultFacts& f = site_.results[k];
-    if (!f.record || f.record_of_cpu == ResultFacts::OfCpu::No || f.eager) continue;
+    Witness witness;
+    const ResultFacts& f = facts(k);
+    const TensorMeta* truth = outside_truth(f, witness);
+    const bool of_cpu = f.record_of_cpu && witness == Witness::Record;
+    if (!truth || (!of_cpu && site_.as_predicted.empty())) continue;
     if (predicted.empty()) predicted = flat_results(outcome_.fake);
-    if (k >= predicted.size() || !predicted[k].is_tensor()) continue;
-    if (same_metadata(predicted[k].tensor_impl()->meta, *f.record).verdict != MetaVerdict::Significant) continue;
-    if (f.record_of_cpu == ResultFacts::OfCpu::Same) {
-      if (on_cpu.empty()) on_cpu = predict_on_cpu();
-      if (k >= on_cpu.size() || !on_cpu[k].is_tensor()) continue;
-      TensorMeta there = on_cpu[k].tensor_impl()->meta;
-      there.device = f.record->device;
-      if (same_metadata(there, *f.record).verdict == MetaVerdict::Significant) continue;
+    if (k >= predicted.size() || !predicted[k].is_tensor() || agrees(predicted[k], *truth)) continue;
+    if (one_agrees(site_.as_predicted, k, *truth)) {
+      follows_.resize(site_.results.size());
+      follows_[k] = true;
+      ++check_.report_.follow_ups;
+      continue;
     }
-    outcome_.by_device = true;
-    if (settled_.empty()) settled_.assign(site_.results.begin(), site_.results.end());
-    settled_[k].record.reset();
+    if (!of_cpu) continue;
+    if (on_cpu.empty()) on_cpu = moved = flat_results(predict_on_cpu(check_.fake_mode_, op_, fake_args_));
+    if (!one_agrees(on_cpu, k, *truth)) continue;
+    settled()[k].record.reset();
     ++check_.report_.records_of_cpu;
   }
-  if (!settled_.empty()) real_run_.set_facts(settled_);
 }
 
 void CheckedCall::run_device() {

@@ -7,6 +7,17 @@ namespace ersatz {
 
 int64_t Report::skipped_total() const { return std::accumulate(skipped.begin(), skipped.end(), int64_t(0)); }
 
+void Report::count_mismatched(Counted& result, Witness witness) {
+  if (result.as == Counted::As::Mismatched) return;
+  ++mismatched;
+  if (result.as != Counted::As::Agreed) {
+    result.as == Counted::As::Skipped ? --skip(result.reason) : ++results;
+    ++compared;
+    ++witnesses[static_cast<size_t>(witness)];
+  }
+  result.as = Counted::As::Mismatched;
+}
+
 void Report::add_reference(std::string_view op, double device, double cpu, int64_t results) {
   auto row = std::lower_bound(reference.begin(), reference.end(), op,
                               [](const ReferenceError& r, std::string_view name) { return r.op < name; });
@@ -47,6 +58,7 @@ void Report::add(const Report& other) {
   layouts.insert(layouts.end(), other.layouts.begin(), other.layouts.end());
   for (const ReferenceError& r : other.reference) add_reference(r.op, r.device, r.cpu, r.results);
   records_of_cpu += other.records_of_cpu;
+  follow_ups += other.follow_ups;
   values_compared += other.values_compared;
   value_failures += other.value_failures;
   waived += other.waived;

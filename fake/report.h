@@ -2,6 +2,10 @@
 //
 // The unit is a result: a tensor or number that a call returned. `compared` and all of `skipped` add up to `results`;
 // `mismatched` and `cosmetic` are parts of `compared`.
+//
+// `mismatched` counts whatever a finding was made about. A finding about values of a result that had been skipped turns
+// it into a compared one; one about something that no call returned (a buffer or an argument after the run, a call
+// without results) counts as one more result.
 #pragma once
 
 #include <array>
@@ -19,6 +23,13 @@ inline constexpr int kSkipReasonCount = 6;
 inline NotChecked not_checked(SkipReason r) { return static_cast<NotChecked>(r); }
 /// `unsupported`, `data_dependent`, `random`, `tainted`, `unwitnessed`, `excluded`.
 inline std::string_view name(SkipReason r) { return name(not_checked(r)); }
+
+/// How a report has counted one result. `Uncounted`: no call returned it.
+struct Counted {
+  enum class As : uint8_t { Uncounted, Skipped, Agreed, Mismatched };
+  As as = As::Uncounted;
+  SkipReason reason = SkipReason::Unwitnessed;  ///< of a skipped one
+};
 
 /// An exporter's record that a real run contradicts: no finding.
 struct WrongRecord {
@@ -60,6 +71,8 @@ struct Report {
   /// whoever else does: such a result counts under both.
   std::array<int64_t, 6> witnesses{};
   int64_t records_of_cpu = 0;  ///< of results elsewhere: silent, since the rule gives the CPU what they say
+  /// Results that agree with their witness as long as no earlier finding's truth is taken over, and only so.
+  int64_t follow_ups = 0;
   std::vector<WrongRecord> record_wrong;
   std::vector<Finding> findings;
   int64_t waived = 0;
@@ -73,6 +86,8 @@ struct Report {
 
   int64_t& skip(SkipReason r) { return skipped[static_cast<size_t>(r)]; }
   int64_t& skip_values(SkipReason r) { return values_skipped[static_cast<size_t>(r)]; }
+  /// Counts a result as mismatched by that witness, whatever it was counted as before. Twice is once.
+  void count_mismatched(Counted& result, Witness witness);
   int64_t judged_by(Witness w) const { return witnesses[static_cast<size_t>(w)]; }
   void add_reference(std::string_view op, double device, double cpu, int64_t results = 1);
   int64_t skipped_total() const;

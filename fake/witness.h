@@ -34,13 +34,13 @@ struct AliasFact {
 /// The outside witnesses of one result. Results are numbered flat: the elements of a list follow each other, and an
 /// undefined tensor (None) takes a number though it is never counted.
 struct ResultFacts {
-  std::optional<TensorMeta> eager;   ///< metadata in a real run of another system
-  std::optional<TensorMeta> record;  ///< metadata that the exporter wrote down
-  std::optional<Value> number;       ///< of a result that is a number: what the eager run (or the record) had
-  /// The record is one of the CPU, the call runs elsewhere: `Same` from inputs like those, where it is silent of what
-  /// the rule gives the CPU so; `Apart` from inputs that differ already, where it is silent of whatever differs.
-  enum class OfCpu : uint8_t { No, Same, Apart };
-  OfCpu record_of_cpu = OfCpu::No;
+  std::optional<TensorMeta> eager;       ///< metadata in a real run of another system
+  std::optional<TensorMeta> record;      ///< metadata that the exporter wrote down
+  std::optional<Value> number;           ///< of a result that is a number: what the eager run had
+  std::optional<Value> recorded_number;  ///< likewise: what the exporter wrote down
+  /// The record is one of the CPU, the call runs elsewhere. Where the rule gives the CPU just what the record says, the
+  /// record is silent about other results of the device.
+  bool record_of_cpu = false;
   bool record_known_wrong = false;  ///< a row of the known-wrong-records file names it: the record is not asked
   AliasFact alias;
 };

@@ -81,6 +81,7 @@ struct Totals {
                         {"missing", summary.missing},
                         {"refused", summary.refused},
                         {"compared", summary.report.compared},
+                        {"with_fact", summary.with_fact},
                         {"mismatched", summary.report.mismatched}});
     report.add(summary.report);
     if (summary.parts) {

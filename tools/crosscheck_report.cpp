@@ -50,6 +50,12 @@ std::string crosscheck_text(const CrosscheckSummary& s) {
     out += fmt::format("records of a cpu run that say nothing here: {} (the rule gives the cpu what they say)\n",
                        report.records_of_cpu);
   }
+  if (report.follow_ups > 0) {
+    out += fmt::format(
+        "results that agree with the predictions alone, and not with what a finding above recorded: {} (the record may "
+        "be wrong there, not the rule)\n",
+        report.follow_ups);
+  }
   size_t shown = 0;
   for (const WrongRecord& w : report.record_wrong) {
     if (++shown > kWrongRecordsShown) {
@@ -162,6 +168,7 @@ void add_crosscheck_json(const Report& report, nlohmann::ordered_json& to) {
                      {"eager", w.eager}});
   }
   to["records_of_cpu"] = report.records_of_cpu;
+  to["follow_ups"] = report.follow_ups;
   to["skipped"] = reasons(report.skipped);
   to["values_compared"] = report.values_compared;
   to["values_skipped"] = reasons(report.values_skipped);

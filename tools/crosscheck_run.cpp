@@ -9,7 +9,9 @@
 #include "runtime/dispatch.h"
 #include "runtime/layout.h"
 #include "tools/descent.h"
+#include "tools/facts_scope.h"
 #include "tools/placeholder.h"
+#include "tools/prediction_lane.h"
 #include "tools/progress.h"
 #include "tools/repro.h"
 #include "tracer/facts.h"
@@ -23,14 +25,14 @@ namespace ersatz::tools {
 namespace {
 
 constexpr size_t kRefusalsShown = 20;
-constexpr size_t kFake = 0, kReal = 1;  // lanes
+constexpr size_t kFake = 0, kReal = 1;  // lanes; predictions (tools/prediction_lane.h) follow
 
 /// What lies beside the program, or what the user named instead.
 struct Beside {
   std::optional<Facts> facts;
   std::optional<InputsOutputs> inputs, expected;
   InputChoice choice;
-  bool same_run = false;  ///< inputs and weights are those of the recorded run
+  bool same_run = false;  ///< inputs and weights are those of the eager run that the facts are of
 };
 
 bool is_fill(const std::string& text) { return text == "zeros" || text == "ones" || text == "random"; }
@@ -44,19 +46,19 @@ Beside look_beside(const ProgramInput& input, const CrosscheckRunOptions& option
     found.facts = Facts::load(file);
     notes.push_back(fmt::format("facts of a real eager run: {}", file));
   }
-  if (!is_fill(options.inputs)) {
-    if (std::string file = chosen(options.inputs, input.values); !file.empty()) {
-      found.inputs = InputsOutputs::load(file);
-      notes.push_back(fmt::format("inputs: {}", file));
-    }
+  std::string inputs_file;
+  if (!is_fill(options.inputs)) inputs_file = chosen(options.inputs, input.values);
+  if (!inputs_file.empty()) {
+    found.inputs = InputsOutputs::load(inputs_file);
+    notes.push_back(fmt::format("inputs: {}", inputs_file));
   }
   int made_up = input.program.weights.made_up();
   // Expected outputs belong to one set of inputs and weights: others would only look wrong.
-  const bool same_run = found.same_run = made_up == 0 && found.inputs.has_value();
-  if (std::string file = chosen(options.expect, same_run ? input.values : ""); !file.empty()) {
+  if (std::string file = chosen(options.expect, made_up == 0 ? inputs_file : ""); !file.empty()) {
     found.expected = InputsOutputs::load(file);
     notes.push_back(fmt::format("expected outputs: {}", file));
   }
+  found.same_run = made_up == 0 && !inputs_file.empty() && inputs_file == input.values;
   found.choice.fill = options.inputs == "zeros"  ? InputChoice::Fill::Zeros
                       : options.inputs == "ones" ? InputChoice::Fill::Ones
                                                  : InputChoice::Fill::Random;
@@ -94,8 +96,9 @@ class CrosscheckHandler final : public NodeHandler {
         engine_(engine_options(options)),
         descent_(part_options(options)),
         tainted_(program_.main().values.size(), false),
-        other_data_(program_.main().values.size(), false),
-        by_device_(program_.main().values.size(), false),
+        counted_(program_.main().values.size()),
+        facts_scope_(program_),
+        predictions_(lanes_of_prediction(options.device)),
         progress_("crosscheck", static_cast<int64_t>(program_.main().nodes.size())) {}
 
   void run(const PreparedProgram& prepared);
@@ -127,14 +130,24 @@ class CrosscheckHandler final : public NodeHandler {
     return o;
   }
   bool has_real() const { return !options_.no_real; }
+  /// Facts and records are of a CPU; the run is not.
+  bool elsewhere() const { return options_.device && !options_.device->is_cpu(); }
   bool has_lost_argument(const NodeCall& call) const;
   bool takes_tainted(const NodeCall& call) const;
-  bool follows_other_data(const NodeCall& call);
   std::vector<ResultFacts> facts_of(const NodeCall& call);
   bool may_differ_by_device(std::string_view op, const Value& v) const;
   void skip_node(const NodeCall& call, SkipReason reason, std::span<Values> results);
   void stand_in(const NodeCall& call, std::span<Values> results);
   void refuse(const NodeCall& call, const Error& e);
+  void count(const NodeCall& call, std::span<const Counted> counted);
+  static std::vector<PredictionLane> lanes_of_prediction(std::optional<Device> device) {
+    std::vector<PredictionLane> lanes(1, PredictionLane(device));
+    if (device && !device->is_cpu()) lanes.emplace_back(kCPU);
+    return lanes;
+  }
+  size_t first_prediction() const { return has_real() ? kReal + 1 : kFake + 1; }
+  int lane_of_truth() const { return static_cast<int>(has_real() ? kReal : kFake); }
+  std::vector<std::vector<Value>> make_lanes();
   void taint(const NodeCall& call);
   void taint_written(const NodeCall& call);
   void judge_outputs(const std::vector<std::vector<Value>>& outputs, const std::vector<std::vector<Value>>& inputs);
@@ -149,9 +162,9 @@ class CrosscheckHandler final : public NodeHandler {
   Descent descent_;
   Interpreter* interpreter_ = nullptr;
   std::vector<bool> tainted_;     // per value: depends on a placeholder
-  std::vector<bool> other_data_;  // per value: its size or number comes from data that the facts' run had not
-  std::vector<bool> by_device_;   // per value: not what the record's device has
-  bool any_other_data_ = false;   // is one set? Most programs ask at each node and have none
+  std::vector<Counted> counted_;  // per value: how the report counts it
+  FactsScope facts_scope_;
+  std::vector<PredictionLane> predictions_;     // as the rules give it; for another device: on the CPU too
   std::unordered_set<uint64_t> tainted_bytes_;  // storages that a skipped or tainted node may have written
   Progress progress_;
   int64_t nodes_done_ = 0;
@@ -187,45 +200,19 @@ void CrosscheckHandler::taint_written(const NodeCall& call) {
   }
 }
 
-/// Sizes and numbers that come from data are facts of one set of inputs and weights. With others, what a real run had
-/// says nothing about them and what follows from them; the exporter's record, in symbols, still does.
-bool CrosscheckHandler::follows_other_data(const NodeCall& call) {
-  if (beside_.same_run) return false;
-  const OpEntry* op = call.step.entry;
-  bool follows = op && (op->tags.has(Tag::DataDependent) || op->tags.has(Tag::ScalarRead));
-  if (!follows && any_other_data_) {
-    for (ValueId id : argument_values(call)) follows |= other_data_[id];
-  }
-  if (!follows) return false;
-  any_other_data_ = true;
-  for (ValueId id : result_values(program_, call.node())) {
-    if (id != kNone) other_data_[id] = true;
-  }
-  return true;
-}
-
 std::vector<ResultFacts> CrosscheckHandler::facts_of(const NodeCall& call) {
-  bool elsewhere = options_.device.has_value() && !options_.device->is_cpu();
-  const Facts* facts = beside_.facts ? &*beside_.facts : nullptr;
+  const Facts* facts = beside_.facts && facts_scope_.hold_for(argument_values(call)) ? &*beside_.facts : nullptr;
   std::vector<ResultFacts> found = result_facts(program_, call.prepared.graph(), call.node(), facts, symbols_);
-  bool apart = false;
-  if (elsewhere) {
-    for (ValueId id : argument_values(call)) apart |= by_device_[id];
-  }
-  if (follows_other_data(call)) {
-    for (ResultFacts& f : found) f.eager.reset(), f.number.reset();
-  }
   bool known_wrong = !options_.known_wrong.rows().empty() && options_.known_wrong.waives(call.op_name(), "*");
   for (ResultFacts& f : found) {
     f.record_known_wrong = known_wrong;
     if (!options_.device) continue;
-    if (elsewhere) {
+    if (elsewhere()) {
       // What a run on the CPU had is no truth for another device: it is a record of the CPU, better than the
       // exporter's.
       if (f.eager) f.record = std::exchange(f.eager, std::nullopt);
       f.alias = AliasFact();
-      const bool of_cpu = f.record && f.record->device.is_cpu();
-      if (of_cpu) f.record_of_cpu = apart ? ResultFacts::OfCpu::Apart : ResultFacts::OfCpu::Same;
+      f.record_of_cpu = f.record && f.record->device.is_cpu();
     }
     if (f.record) f.record->device = *options_.device;
   }
@@ -249,8 +236,15 @@ void CrosscheckHandler::call(const NodeCall& call, std::span<Values> results) {
   site.source = call.source();
   site.results = facts;
   site.tainted = tainted;
+  site.other_values = facts_scope_.other_run();
+  for (size_t i = 0; i < predictions_.size(); ++i) {
+    predictions_[i].predict(*call.step.entry, call.lanes[first_prediction() + i]);
+  }
+  site.as_predicted = predictions_[0].flat();
+  if (elsewhere()) site.on_cpu = predictions_[1].flat();
   CallOutcome outcome = engine_.call(*call.step.entry, site, call.lanes[kFake],
                                      has_real() ? call.lanes[kReal] : std::span<const Value>());
+  count(call, outcome.counted);
   if (outcome.error) {
     // A finding already says what differs; here only whether the program can go on.
     try {
@@ -262,13 +256,24 @@ void CrosscheckHandler::call(const NodeCall& call, std::span<Values> results) {
     if (outcome.stand_in.empty() || outcome.findings > 0) return stand_in(call, results);
     outcome.real = std::move(outcome.stand_in);
   }
+  for (size_t i = 0; i < predictions_.size(); ++i) {
+    results[first_prediction() + i] = predictions_[i].results(outcome.fake);
+  }
   results[kFake] = std::move(outcome.fake);
   if (has_real()) results[kReal] = std::move(outcome.real);
   if (outcome.tainted) taint(call);
-  if (outcome.by_device) {
-    for (ValueId id : result_values(program_, call.node())) {
-      if (id != kNone) by_device_[id] = true;
-    }
+}
+
+/// Remembers how the report counts the results of a call, and how many of the compared ones have a fact.
+void CrosscheckHandler::count(const NodeCall& call, std::span<const Counted> counted) {
+  const std::vector<ValueId> ids = result_values(program_, call.node());
+  for (size_t k = 0; k < std::min(ids.size(), counted.size()); ++k) {
+    if (ids[k] == kNone) continue;
+    counted_[ids[k]] = counted[k];
+    const bool compared = counted[k].as == Counted::As::Agreed || counted[k].as == Counted::As::Mismatched;
+    if (!compared || !beside_.facts) continue;
+    const ResultFact* fact = beside_.facts->find_value(program_.name(program_.main().values[ids[k]].name));
+    summary_.with_fact += fact && (fact->real || fact->number);
   }
 }
 
@@ -277,6 +282,7 @@ void CrosscheckHandler::skip_node(const NodeCall& call, SkipReason reason, std::
   engine_.report().nodes += 1;
   engine_.report().results += n;
   engine_.report().skip(reason) += n;
+  count(call, std::vector<Counted>(static_cast<size_t>(n), {Counted::As::Skipped, reason}));
   stand_in(call, results);
 }
 
@@ -284,6 +290,9 @@ void CrosscheckHandler::stand_in(const NodeCall& call, std::span<Values> results
   std::vector<ResultFacts> facts = facts_of(call);
   results[kFake] = placeholders(call, &engine_.fake_mode(), symbols_, options_.device, facts);
   if (has_real()) results[kReal] = placeholders(call, nullptr, symbols_, options_.device, facts);
+  for (size_t i = 0; i < predictions_.size(); ++i) {
+    results[first_prediction() + i] = predictions_[i].placeholders(call, symbols_, facts);
+  }
   taint(call);
 }
 
@@ -302,11 +311,15 @@ void CrosscheckHandler::taint(const NodeCall& call) {
 
 void CrosscheckHandler::done(const NodeCall& call) {
   progress_.step(++nodes_done_, call.op_name());
+  const std::vector<ValueId> arguments = facts_scope_.other_run() ? argument_values(call) : std::vector<ValueId>();
+  for (ValueId id : result_values(program_, call.node())) {
+    if (id != kNone) facts_scope_.see(id, interpreter_->value(id, lane_of_truth()), arguments);
+  }
   // Sizes that depend on data bind the symbols that later records are written in.
   for (ValueId id : result_values(program_, call.node())) {
     if (id == kNone || tainted_[id]) continue;
     const GraphValue& value = call.prepared.graph().values[id];
-    const Value& actual = interpreter_->value(id, static_cast<int>(has_real() ? kReal : kFake));
+    const Value& actual = interpreter_->value(id, lane_of_truth());
     if (const TensorMeta* recorded = program_.meta(value); recorded && actual.is_tensor()) {
       if (recorded->is_symbolic()) symbols_.observe(*recorded, actual.tensor_impl()->meta);
     } else if (value.kind == ValueKind::Int && value.record != kNone && actual.kind() == Value::Kind::Int) {
@@ -317,8 +330,7 @@ void CrosscheckHandler::done(const NodeCall& call) {
 
 /// Positions among equal elements: another device's run stored others.
 bool CrosscheckHandler::may_differ_by_device(std::string_view op, const Value& v) const {
-  const bool elsewhere = options_.device && !options_.device->is_cpu();
-  if (!elsewhere || op.empty() || !v.is_tensor() || v.tensor_impl()->meta.dtype != DType::I64) return false;
+  if (!elsewhere() || op.empty() || !v.is_tensor() || v.tensor_impl()->meta.dtype != DType::I64) return false;
   const OpEntry* entry = registry().find(op);
   return entry && entry->tags.has(kTiesByDevice);
 }
@@ -330,6 +342,7 @@ void CrosscheckHandler::judge(const GraphOutput* output, const StoredValue& stor
   if (output && output->value.kind == Arg::Kind::Value) {
     const GraphValue& value = program_.main().values[output->value.index];
     site.tainted = tainted_[output->value.index];
+    site.counted = &counted_[output->value.index];
     if (value.node != kNone) {
       const Node& node = program_.main().nodes[value.node];
       site.op = program_.name(program_.op(node).name);
@@ -375,9 +388,9 @@ void CrosscheckHandler::judge_outputs(const std::vector<std::vector<Value>>& out
   }
 }
 
-void CrosscheckHandler::run(const PreparedProgram& prepared) {
-  if (beside_.inputs) observe_inputs(program_, *beside_.inputs, symbols_);
-  std::vector<std::vector<Value>> inputs;
+/// The graph's inputs in each lane.
+std::vector<std::vector<Value>> CrosscheckHandler::make_lanes() {
+  std::vector<std::vector<Value>> lanes;
   if (has_real()) {
     std::vector<Value> real = make_inputs(program_, symbols_, beside_.choice);
     if (options_.device && options_.device->is_cuda()) {
@@ -386,9 +399,23 @@ void CrosscheckHandler::run(const PreparedProgram& prepared) {
     }
     std::vector<Value> fake;
     for (const Value& v : real) fake.push_back(v.is_tensor() ? Value(engine_.fake_mode().from_tensor(v.tensor())) : v);
-    inputs = {std::move(fake), std::move(real)};
+    lanes = {std::move(fake), std::move(real)};
   } else {
-    inputs = {make_fake_inputs(program_, engine_.fake_mode(), symbols_, beside_.choice)};
+    lanes = {make_fake_inputs(program_, engine_.fake_mode(), symbols_, beside_.choice)};
+  }
+  for (const PredictionLane& lane : predictions_) {
+    lanes.push_back(lane.inputs(program_, symbols_, beside_.choice));
+  }
+  return lanes;
+}
+
+void CrosscheckHandler::run(const PreparedProgram& prepared) {
+  if (beside_.inputs) observe_inputs(program_, *beside_.inputs, symbols_);
+  const std::vector<std::vector<Value>> inputs = make_lanes();
+  if (has_real() && beside_.facts && !beside_.same_run) {
+    facts_scope_.begin_other_run(*beside_.facts);
+    const auto& formal = program_.main().inputs;
+    for (size_t i = 0; i < formal.size(); ++i) facts_scope_.see(formal[i].value, inputs[kReal][i], {});
   }
   Interpreter interpreter(prepared, this, static_cast<int>(inputs.size()));
   interpreter_ = &interpreter;

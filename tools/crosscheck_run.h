@@ -33,6 +33,7 @@ struct CrosscheckSummary {
   Counts missing;                  ///< op -> nodes, of operators that nobody registered
   Counts refused;                  ///< op -> nodes that a known op refused (keep_going only)
   std::vector<std::string> refusals;
+  int64_t with_fact = 0;  ///< compared results of which the facts' run had an answer, whoever judged them
   Report report;
   std::optional<Report> parts;  ///< of composite nodes; with `descend`
 };

@@ -17,6 +17,7 @@ Value tensor_from(const TensorMeta& meta, const FakeMode* mode) {
 Value stand_in(const NodeCall& call, ValueId id, const FakeMode* mode, const SymbolValues& symbols,
                std::optional<Device> device, const ResultFacts* facts) {
   if (facts && facts->number) return *facts->number;
+  if (facts && facts->recorded_number) return *facts->recorded_number;
   if (facts && facts->eager) return tensor_from(*facts->eager, mode);
   const Program& program = call.program();
   const GraphValue& value = call.prepared.graph().values[id];

@@ -12,12 +12,6 @@ namespace {
 
 using Kind = RecordedResult::Kind;
 
-/// Kinds by which a fake says that it cannot tell without data.
-bool lacks_data(const Error& e) {
-  return e.kind == ErrorKind::DataDependentOutput || e.kind == ErrorKind::DynamicOutputShape ||
-         e.kind == ErrorKind::GuardOnDataDependent;
-}
-
 std::string spell(const Error& e) { return fmt::format("{} ({}): {}", name(e.kind), name(e.family), e.message); }
 
 /// c10's number of a dtype: results of type ScalarType are recorded so.

@@ -50,15 +50,15 @@ std::vector<ResultFacts> result_facts(const Program& program, const Graph& graph
     } else if (v.kind != ValueKind::Tensor && v.record != kNone) {
       const Value& number = program.literals[v.record];
       if (number.kind() == Value::Kind::Int) {
-        if (const auto n = symbols.evaluate(number.as_int())) known.number = Value(*n);
+        if (const auto n = symbols.evaluate(number.as_int())) known.recorded_number = Value(*n);
       } else if (number.is_number()) {
-        known.number = number;
+        known.recorded_number = number;
       }
     }
     const ResultFact* fact = facts ? facts->find_value(program.name(v.name)) : nullptr;
     if (!fact) continue;
     known.eager = fact->real;
-    if (fact->number) known.number = fact->number;
+    known.number = fact->number;
     if (fact->real) known.alias = alias_fact(program, graph, node, *facts, *fact);
   }
   return out;

@@ -43,6 +43,7 @@ TEST(CudaReplay, RecordedCallsAgreeWithTheCpu) {
 
 TEST(CudaReplay, ProgramsAgreeWithTheCpu) {
   const Closing closing = crosscheck(ERSATZ_SOURCE_DIR "/tests/programs");
+  EXPECT_EQ(closing.status, 0) << closing.text;
   EXPECT_EQ(closing.mismatched, 0) << closing.text;
   EXPECT_GT(closing.compared, 250) << closing.text;
 }

@@ -31,8 +31,9 @@ Tensor on_device(const Tensor& cpu) { return TensorCopies(cuda()).of(cpu); }
 std::vector<Value> on_device(std::vector<Value> cpu) { return TensorCopies(cuda()).of(cpu); }
 
 Checked check_on_device(std::string_view op, std::vector<Value> cpu, CrosscheckOptions options,
-                        std::vector<ResultFacts> facts) {
-  return check_call(op_named(op), on_device(std::move(cpu)), std::move(facts), std::move(options));
+                        std::vector<ResultFacts> facts, const std::function<void(CallSite&)>& change) {
+  return check_call(op_named(op), on_device(std::move(cpu)), std::move(facts), std::move(options), std::nullopt,
+                    change);
 }
 
 std::byte* device_bytes(const void* address) {

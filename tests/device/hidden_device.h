@@ -12,7 +12,7 @@ std::vector<Value> on_device(std::vector<Value> cpu);
 
 /// One call under crosscheck, with its arguments copied to the device.
 Checked check_on_device(std::string_view op, std::vector<Value> cpu, CrosscheckOptions options = {},
-                        std::vector<ResultFacts> facts = {});
+                        std::vector<ResultFacts> facts = {}, const std::function<void(CallSite&)>& change = {});
 
 /// Where the bytes behind a device address are: for the kernels of a test.
 std::byte* device_bytes(const void* address);

@@ -3,7 +3,8 @@
 namespace ersatz {
 
 Checked check_call(const OpEntry& op, std::vector<Value> real, std::vector<ResultFacts> facts,
-                   CrosscheckOptions options, std::optional<ErrorFact> error) {
+                   CrosscheckOptions options, std::optional<ErrorFact> error,
+                   const std::function<void(CallSite&)>& change) {
   real = bind_arguments(op.schema, real);
   Crosscheck check(std::move(options));
   std::vector<Value> fake;
@@ -21,6 +22,7 @@ Checked check_call(const OpEntry& op, std::vector<Value> real, std::vector<Resul
   site.source = "model.py:7";
   site.results = facts;
   site.error = std::move(error);
+  if (change) change(site);
   if (!check.options().run_real) real.clear();
   CallOutcome outcome = check.call(op, site, fake, real);
   return {check.report(), std::move(outcome)};

@@ -15,7 +15,8 @@ struct Checked {
 };
 
 Checked check_call(const OpEntry& op, std::vector<Value> real, std::vector<ResultFacts> facts = {},
-                   CrosscheckOptions options = {}, std::optional<ErrorFact> error = std::nullopt);
+                   CrosscheckOptions options = {}, std::optional<ErrorFact> error = std::nullopt,
+                   const std::function<void(CallSite&)>& change = {});
 
 /// What an eager run of another system says of one result.
 std::vector<ResultFacts> eager(const char* meta, AliasFact alias = {});

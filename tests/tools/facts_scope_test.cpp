@@ -1,0 +1,121 @@
+// Facts of a run on other inputs or weights: which calls they still judge, and where records of the CPU speak.
+#include <gtest/gtest.h>
+
+#include "tests/tools/command_line.h"
+
+namespace ersatz::tools {
+namespace {
+
+/// `[node, value, real metadata or number, value on whose storage it is]` as facts.json has it.
+std::string facts_of(const std::vector<std::vector<std::string>>& rows) {
+  std::string nodes;
+  for (const auto& r : rows) {
+    nodes += (nodes.empty() ? "" : ",\n") + std::string(R"({"node": ")") + r[0] + R"(", "target": ")" +
+             (r[0] == r[1] ? "placeholder" : "t") + R"(", "outputs": [{"value": ")" + r[1] + R"(", "real": )" + r[2] +
+             (r.size() > 3 ? R"(, "alias": ")" + r[3] + "\"" : "") + R"(, "verdict": "equal"}]})";
+  }
+  return R"({"program": "p", "symbols": {}, "nodes": [)" + nodes + "]}";
+}
+
+/// A mask leaves `kept` rows of the four in the facts' run; here all inputs are one, so all are kept.
+CommandResult masked_run(const std::string& kept) {
+  const std::string program = scratch_file("masked.txt",
+                                           "ersatz program 1\n"
+                                           "graph(%x: f32[4,2]):\n"
+                                           "  %m: tensor = aten.select.int(%x, 1, 0) {name=\"select\"}\n"
+                                           "  %b: tensor = aten.gt.Scalar(%m, 0.5) {name=\"gt\"}\n"
+                                           "  %i: tensor = aten.index.Tensor(%x, [%b]) {name=\"index\"}\n"
+                                           "  %r: tensor = aten.relu.default(%i) {name=\"relu\"}\n"
+                                           "  %s: tensor = aten.sum.default(%r) {name=\"sum\"}\n"
+                                           "  return %s\n");
+  const std::string rows = "f32[" + kept + ",2]{2,1}+0@cpu\"";
+  const std::string facts = facts_of({{"x", "x", "\"f32[4,2]{2,1}+0@cpu\""},
+                                      {"select", "m", "\"f32[4]{2}+0@cpu\"", "x"},
+                                      {"gt", "b", "\"bool[4]{1}+0@cpu\""},
+                                      {"index", "i", "\"" + rows},
+                                      {"relu", "r", "\"" + rows},
+                                      {"sum", "s", "\"f32[]{}+0@cpu\""}});
+  return run_command(
+      {"crosscheck", program, "--facts", scratch_file("masked_facts.json", facts), "--inputs", "ones", "--json"});
+}
+
+TEST(FactsScope, LeavesOutSizesOfOtherDataAndWhatFollowsFromThem) {
+  const CommandResult run = masked_run("1");
+  EXPECT_EQ(run.status, 0) << run.out << run.err;
+  EXPECT_EQ(run.json()["witnesses"]["eager"], 2) << run.out;  // select and gt
+}
+
+TEST(FactsScope, HoldsAgainBehindDataThatHappenToBeTheSame) {
+  const CommandResult run = masked_run("4");
+  EXPECT_EQ(run.status, 0) << run.out << run.err;
+  EXPECT_EQ(run.json()["witnesses"]["eager"], 4) << run.out;  // and relu and sum: their arguments are as recorded
+}
+
+/// resnet_tiny held against facts of which some are changed: value and what it then claims.
+CommandResult with_facts(const std::vector<std::pair<std::string, std::string>>& wrong,
+                         std::vector<std::string> options) {
+  std::string facts = read_bytes(std::string(ERSATZ_SOURCE_DIR) + "/tests/programs/resnet_tiny/facts.json");
+  for (const auto& [value, meta] : wrong) {
+    const std::string key = R"("value": ")" + value + R"(", "real": ")";
+    const size_t at = facts.find(key) + key.size();
+    EXPECT_GT(at, key.size()) << value;
+    facts.replace(at, facts.find('"', at) - at, meta);
+  }
+  options.insert(options.begin(), {"crosscheck", committed_program("resnet_tiny"), "--no-real", "--json", "--facts",
+                                   scratch_file("changed_facts.json", facts)});
+  return run_command(options);
+}
+
+constexpr const char* kChannelsLast = "f32[2,8,16,16]{2048,1,128,8}+0@cpu";
+
+TEST(PredictionLane, AWrongStrideBehindABatchNormIsFoundForCudaToo) {
+  const nlohmann::json report = with_facts({{"relu", kChannelsLast}}, {"--device", "cuda"}).json();
+  ASSERT_EQ(report["findings"].size(), 1u) << report.dump(1);
+  EXPECT_EQ(report["findings"][0]["node"], "relu");
+  EXPECT_EQ(report["findings"][0]["field"], "stride");
+}
+
+TEST(PredictionLane, AWrongSizeBehindABatchNormIsFoundForCudaToo) {
+  const nlohmann::json report = with_facts({{"relu", "f32[7,2]{2,1}+0@cpu"}}, {"--device", "cuda"}).json();
+  ASSERT_GE(report["findings"].size(), 1u) << report.dump(1);
+  EXPECT_EQ(report["findings"][0]["node"], "relu");
+  EXPECT_EQ(report["findings"][0]["field"], "size");
+}
+
+TEST(PredictionLane, WhatBatchNormsSaveIsTheDevicesOwnAffair) {
+  const CommandResult run = with_facts({}, {"--device", "cuda"});
+  EXPECT_EQ(run.status, 0) << run.out;
+  EXPECT_EQ(run.json()["records_of_cpu"], 18);
+}
+
+TEST(PredictionLane, ASecondWrongFactBehindTheFirstIsFoundToo) {
+  for (const std::vector<std::string>& where : {std::vector<std::string>{"--device", "cuda"}, {}}) {
+    const nlohmann::json report =
+        with_facts({{"relu", kChannelsLast}, {"relu_1", "f32[2,8,8,8]{512,64,1,8}+0@cpu"}}, where).json();
+    ASSERT_EQ(report["findings"].size(), 2u) << report.dump(1);
+    EXPECT_EQ(report["findings"][1]["node"], "relu_1");
+  }
+}
+
+TEST(PredictionLane, OneWrongRecordIsOneFindingInARealRunToo) {
+  std::string text = run_command({"show", committed_program("resnet_tiny"), "--inline-values"}).out;
+  const std::string right = "%relu: f32[2,8,16,16]{2048,256,16,1}+0@cpu";
+  ASSERT_NE(text.find(right), std::string::npos);
+  text.replace(text.find(right), right.size(), std::string("%relu: ") + kChannelsLast);
+  const CommandResult run = run_command({"crosscheck", scratch_file("wrong_record/program.txt", text), "--json"});
+  EXPECT_EQ(run.status, 1);
+  ASSERT_EQ(run.json()["findings"].size(), 1u) << run.json()["findings"].dump(1);
+  EXPECT_EQ(run.json()["findings"][0]["node"], "relu");
+  EXPECT_EQ(run.json()["findings"][0]["witness"], "record");
+}
+
+TEST(PredictionLane, OneWrongFactIsOneFindingWithoutARealRun) {
+  const CommandResult run = with_facts({{"relu", kChannelsLast}}, {});
+  EXPECT_EQ(run.status, 1) << run.out;
+  EXPECT_EQ(run.json()["findings"].size(), 1u) << run.out;
+  EXPECT_EQ(run.json()["mismatched"], 1);
+  EXPECT_GE(run.json()["follow_ups"], 1);  // what follows agrees with the prediction, not with the wrong fact
+}
+
+}  // namespace
+}  // namespace ersatz::tools
