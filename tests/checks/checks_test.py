@@ -1,5 +1,7 @@
 """The checks of tools/checks catch what they are for: each test plants one fault in a small tree of files."""
 import importlib
+import importlib.machinery
+import importlib.util
 import pathlib
 import sys
 import tempfile
@@ -113,6 +115,62 @@ class Checks(unittest.TestCase):
             self.assertIn("docs/ops.md: stale", "\n".join(docs.problems(root, root / "build")))
             (root / "docs/ops.md").write_text("new\n")
             self.assertEqual([], docs.problems(root, root / "build"))
+
+
+
+class ProgramTable(unittest.TestCase):
+    """What tools/program_table lets pass, on reports made by hand."""
+    REPORT = {"status": "clean", "nodes": 3, "results": 40, "compared": 40, "mismatched": 0, "findings": [], "skipped": {},
+              "witnesses": {"eager": 40, "kernel": 0, "record": 0}, "values_compared": 1, "record_wrong": [], "missing": {},
+              "programs": [{"with_fact": 40}]}
+
+    @classmethod
+    def setUpClass(cls):
+        path = pathlib.Path(__file__).resolve().parents[2] / "tools/program_table"
+        loader = importlib.machinery.SourceFileLoader("program_table", str(path))
+        spec = importlib.util.spec_from_loader("program_table", loader)
+        cls.table = importlib.util.module_from_spec(spec)
+        loader.exec_module(cls.table)
+
+    def wrong(self, known={}, **changes):
+        return "\n".join(self.table.wrong_with("own/mlp", self.REPORT | changes, known))
+
+    def test_a_clean_program_passes(self):
+        self.assertEqual("", self.wrong())
+
+    def test_a_finding_that_nobody_expects_fails(self):
+        self.assertIn("1 findings, program_findings.tsv expects 0",
+                      self.wrong(status="findings", mismatched=1, findings=[{}]))
+
+    def test_a_finding_that_is_known_passes_and_must_be_there(self):
+        known = {"mlp": (1, "waits")}
+        self.assertEqual("", self.wrong(known=known, status="findings", mismatched=1, findings=[{}]))
+        self.assertIn("0 findings, program_findings.tsv expects 1", self.wrong(known=known))
+
+    def test_findings_that_do_not_count_as_mismatched_fail(self):
+        self.assertIn("1 findings, 0 mismatched", self.wrong(known={"mlp": (1, "waits")}, findings=[{}]))
+
+    def test_facts_that_did_not_judge_fail(self):
+        self.assertIn("37 of 40 compared results that have a fact",
+                      self.wrong(witnesses={"eager": 37, "kernel": 0, "record": 3}))
+
+    def test_a_stale_row_is_named_wherever_its_program_lies(self):
+        row = self.table.row("own/mlp", self.REPORT)
+        self.assertEqual([], self.table.stale_rows([row], "# Programs\n" + row))
+        self.assertEqual([], self.table.stale_rows([self.table.row("mlp", self.REPORT)], row))
+        self.assertIn("mlp: the table says", self.table.stale_rows([row.replace("| 40 |", "| 41 |", 1)], row)[0])
+        self.assertIn("the table says nothing", self.table.stale_rows([row], "")[0])
+
+    def test_the_readme_says_what_the_table_sums_up(self):
+        check = importlib.import_module("checks.figures")
+        with tempfile.TemporaryDirectory() as folder:
+            root = pathlib.Path(folder)
+            (root / "docs").mkdir()
+            (root / "docs/programs.md").write_text("80 exported programs, 9 results.\n")
+            (root / "README.md").write_text("| 79 exported programs, 9 results. |\n")
+            self.assertIn("README.md: does not say", check.problems(root, root)[0])
+            (root / "README.md").write_text("| 80 exported programs, 9\nresults. |\n")
+            self.assertEqual([], check.problems(root, root))
 
 
 if __name__ == "__main__":
