@@ -51,6 +51,25 @@ TEST(FactsScope, HoldsAgainBehindDataThatHappenToBeTheSame) {
   EXPECT_EQ(run.json()["witnesses"]["eager"], 4) << run.out;  // and relu and sum: their arguments are as recorded
 }
 
+TEST(FactsScope, FollowsNumbersThroughFunctionsOnThem) {
+  const std::string program = scratch_file("numbers/program.txt",
+                                           "ersatz program 1\n"
+                                           "graph(%x: i64[]):\n"
+                                           "  %n: int = aten.item.default(%x) {name=\"item\"}\n"
+                                           "  %k: int = _operator.mul(%n, 2) {name=\"mul\"}\n"
+                                           "  %f: tensor = aten.full.default([%k], 1.0) {name=\"full\"}\n"
+                                           "  return %f\n");
+  const std::string facts = facts_of({{"x", "x", "\"i64[]{}+0@cpu\""},
+                                      {"item", "n", "3"},
+                                      {"mul", "k", "6"},
+                                      {"full", "f", "\"f32[6]{1}+0@cpu\""}});
+  const CommandResult run = run_command({"crosscheck", program, "--facts", scratch_file("numbers/other.json", facts),
+                                         "--inputs", "ones", "--json"});
+  ASSERT_EQ(run.err, "");
+  EXPECT_TRUE(run.json()["findings"].empty()) << run.out;
+  EXPECT_EQ(run.json()["witnesses"]["eager"], 0) << run.out;
+}
+
 /// resnet_tiny held against facts of which some are changed: value and what it then claims.
 CommandResult with_facts(const std::vector<std::pair<std::string, std::string>>& wrong,
                          std::vector<std::string> options) {
