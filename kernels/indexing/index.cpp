@@ -49,12 +49,23 @@ void index_out_rule(RuleCall& call) {
   answer_out(call, result.outputs[0].meta, 2, WrittenForm{.apart = true});
 }
 
+/// Values that are no 0-d CPU tensor are on self's device.
+void check_values_device(const RuleCall& call, const TensorMeta& self, const TensorMeta& values) {
+  if (values.device == self.device || (values.device.is_cpu() && values.dim() == 0)) return;
+  const std::string_view op = call.op.base();
+  Error e(ErrorKind::DeviceMismatch, ErrorFamily::Runtime,
+          fmt::format("{}: values must be on the device of self: {} and {} [{}.device]", op, values, self, op));
+  e.label = fmt::format("{}.device", op);
+  e.argument = 2;
+  e.suggestion = fmt::format("move argument 2 to {}", to_string(self.device));
+  throw e;
+}
+
 void check_values(const RuleCall& call) {
   const TensorMeta &self = call.meta(0), &values = call.meta(2);
   const IndexPlan plan = plan_indices(call, self, call.list(1));
   call.require(values.dtype == self.dtype, "C6", "values must have the dtype of self: {} and {}", values, self);
-  call.require(values.device == self.device || (values.device.is_cpu() && values.dim() == 0), "device",
-               "values must be on the device of self: {} and {}", values, self);
+  check_values_device(call, self, values);
   call.require(plan.has_mask || broadcasts_to(values.sizes, plan.sizes), "C7",
                "values must broadcast to what the indices pick, {}: {}", plan.sizes, values);
 }

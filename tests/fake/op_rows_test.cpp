@@ -35,7 +35,8 @@ std::vector<std::string> metas_of(const Values& values) {
   return metas;
 }
 
-// OPS-01: `like` and `new` constructors and those of sizes, their out= forms too, answer the real op's metadata.
+// OPS-01: constructors, their out= forms too, answer fakes with the metadata of our own real call; that this is what
+// eager answers is seen on recorded calls (Conformance.ConstructorsAnswerWhatEagerDid).
 TEST_F(OpRows, ConstructorsAnswerTheRealMetadata) {
   std::set<std::string_view> factories;
   for (const OpEntry* op : registry().all()) {
@@ -117,6 +118,8 @@ TEST_F(OpRows, ValuesOnAnotherDeviceAreRefusedUnlessZeroDim) {
       return in_place ? ops::index_put_(x, at, values) : ops::index_put(x, at, values);
     };
     const Error e = error_of([&] { put(make("f32[2,4]")); });
+    EXPECT_EQ(e.kind, ErrorKind::DeviceMismatch);
+    EXPECT_EQ(e.argument, 2);
     EXPECT_THAT(e.message, HasSubstr("device"));
     EXPECT_THAT(e.message, HasSubstr("f32[2,4]"));
     EXPECT_EQ(put(make("f32[]")).device(), cuda(0));
@@ -192,6 +195,12 @@ TEST_F(OpRows, NestedTensorsAreRefusedByName) {
   const Error e = error_of([&] { call("aten._nested_tensor_from_mask.default", {padded, mask, true}); });
   EXPECT_EQ(e.kind, ErrorKind::UnsupportedOperator);
   EXPECT_THAT(e.message, HasSubstr("does not support strided NestedTensor"));
+  const Tensor buffer = make("f32[6]"), numbers = make("i64[2,1]");
+  for (const char* view : {"aten._nested_view_from_buffer.default", "aten._nested_view_from_buffer_copy.default"}) {
+    const Error refused = error_of([&] { call(view, {buffer, numbers, numbers, make("i64[2]")}); });
+    EXPECT_EQ(refused.kind, ErrorKind::UnsupportedOperator) << view;
+    EXPECT_THAT(refused.message, HasSubstr("does not support strided NestedTensor")) << view;
+  }
 }
 
 }  // namespace
