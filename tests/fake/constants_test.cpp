@@ -176,7 +176,7 @@ TEST_F(Constant, OnlyACpuTensorOfOneElementThatIsNoParameterBecomesAConstant) {
   EXPECT_EQ(error_of([&] { mode.from_constant(parameter); }).kind, ErrorKind::InvalidArgument);
 }
 
-// MODE-16: an op on a known value while another op of the mode is under way (a composite's part) works.
+// MODE-16: there is no flag to set; an op on a known value works while another op of the mode is under way.
 TEST_F(Constant, PartsOfACompositeWorkKnownValuesOut) {
   const Tensor x = literal({3}, {1});
   EXPECT_EQ(item(call_test_op("four", {x})), 12);

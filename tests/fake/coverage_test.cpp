@@ -24,7 +24,7 @@ FakeMode counting(CachePolicy cache = CachePolicy::Never) {
   return FakeMode(options);
 }
 
-// BEY-28: rule, composite, fallback, cache, constant and none, each counted for its op.
+// BEY-28: rule, composite, fallback and none, each counted for its op.
 TEST(Coverage, EachSourceIsCountedForItsOp) {
   const FakeMode mode = counting();
   const Tensor x = mode.make(meta_of("f32[2,3]"));
@@ -40,6 +40,7 @@ TEST(Coverage, EachSourceIsCountedForItsOp) {
   EXPECT_EQ(to_string(c), "answered by: rule 3, composite 1, fallback 1, none 1\n");
 }
 
+// BEY-28
 TEST(Coverage, RememberedAnswersAndKnownValuesAreSourcesToo) {
   const FakeMode cached = counting(CachePolicy::Always);
   for (int i = 0; i < 3; ++i) call_test_op("twice", {cached.make(meta_of("f32[2]"))});

@@ -33,6 +33,26 @@ TEST(ElementwiseLayout, TransposedComplexTimesExpandedFloat) {
   EXPECT_EQ(real_strides("f32[2,3]{1,0}", "c64[2,3]{1,2}"), "c64[2,3]{3,1}+0@cpu");
   EXPECT_EQ(real_strides("c64[2,3]{1,2}", "f32[2,3]{1,0}"), "c64[2,3]{1,2}+0@cpu");
 }
+// What PyTorch 2.15 answers: eager on the CPU, and its prediction for CUDA.
+TEST(ElementwiseLayout, UnaryOpsThatConvertFollowTheirInputOnBothDevices) {
+  const FakeMode mode;
+  const std::pair<const char*, const char*> layouts[] = {{"[2,3]{1,2}", "[2,3]{1,2}"},
+                                                         {"[2,3]{1,0}", "[2,3]{3,1}"},
+                                                         {"[2,3,4]{0,1,3}", "[2,3,4]{12,1,3}"},
+                                                         {"[2,3,4]{1,0,2}", "[2,3,4]{1,2,6}"}};
+  for (const auto& [in, out] : layouts) {
+    for (const std::string device : {"@cpu", "@cuda:0"}) {
+      const Tensor integers = mode.make(meta_of("i64" + (in + device))),
+                   complex = mode.make(meta_of("c64" + (in + device)));
+      const std::string expected = "f32" + std::string(out) + "+0" + device;
+      EXPECT_EQ(to_string(call("aten.cos.default", {integers})[0].tensor().meta()), expected);
+      EXPECT_EQ(to_string(call("aten.abs.default", {complex})[0].tensor().meta()), expected);
+    }
+    EXPECT_EQ(to_string(ops::cos(make_real_tensor(meta_of(std::string("i64") + in))).meta()),
+              "f32" + std::string(out) + "+0@cpu");
+  }
+}
+
 // BEY-09
 TEST(ElementwiseLayout, TheFirstOperandsOrderOfFourDimsIsKeptWhateverTheOthersDtype) {
   const std::array<int, 4> sizes = {2, 3, 4, 5};

@@ -37,7 +37,7 @@ TEST(FakeConverter, AFakeOfAnotherModeIsConverted) {
   EXPECT_EQ(y.meta(), x.meta());
 }
 
-// CONV-04, CONV-05: the second tensor is on the storage by whatever route.
+// CONV-04
 TEST(FakeConverter, ViewsShareOneFakeStorageWhicheverComesFirst) {
   for (const bool view_first : {false, true}) {
     FakeMode mode;
@@ -46,6 +46,20 @@ TEST(FakeConverter, ViewsShareOneFakeStorageWhicheverComesFirst) {
     EXPECT_TRUE(first.shares_storage(second));
     EXPECT_EQ(to_string(mode.from_tensor(y).meta()), "f32[3]{1}+3@cpu");
     EXPECT_EQ(first.storage()->nbytes().as_int(), 48);
+  }
+}
+
+// CONV-05: the second tensor is no view, it was put on the storage.
+TEST(FakeConverter, TensorsThatWereSetToOneStorageShareOneFakeStorage) {
+  for (const bool set_one_first : {false, true}) {
+    FakeMode mode;
+    const Tensor x = real("f32[4,3]"), y = real("f32[2]");
+    call("aten.set_.source_Tensor", {Value(y), Value(x)});
+    ASSERT_TRUE(y.shares_storage(x));
+    const Tensor first = mode.from_tensor(set_one_first ? y : x), second = mode.from_tensor(set_one_first ? x : y);
+    EXPECT_TRUE(first.shares_storage(second));
+    EXPECT_FALSE(first.is(second));
+    EXPECT_EQ(mode.storage_memo_size(), 1u);
   }
 }
 
@@ -94,6 +108,24 @@ TEST(FakeConverter, AViewInAnotherDTypeSharesStorageAndVersions) {
   call("aten.zero_.default", {Value(fake_parts)});
   EXPECT_EQ(fake_x.version(), 1u);
   EXPECT_EQ(x.version(), 0u);
+}
+
+// CONV-12
+TEST(FakeConverter, RealAsComplexAndReinterpretingViewsShareStorageAndVersions) {
+  FakeMode mode;
+  const Tensor x = real("f32[3,2]");
+  const std::pair<Tensor, const char*> views[] = {
+      {call("aten.view_as_complex.default", {Value(x)})[0].tensor(), "c64[3]{1}+0@cpu"},
+      {call("aten.view.dtype", {Value(x), Value(DType::I16)})[0].tensor(), "i16[3,4]{4,1}+0@cpu"}};
+  const Tensor fake_x = mode.from_tensor(x);
+  for (const auto& [view, meta] : views) {
+    const Tensor fake = mode.from_tensor(view);
+    EXPECT_EQ(to_string(fake.meta()), meta);
+    EXPECT_TRUE(fake.shares_storage(fake_x));
+    const uint32_t before = fake_x.version();
+    call("aten.zero_.default", {Value(fake)});
+    EXPECT_EQ(fake_x.version(), before + 1);
+  }
 }
 
 // CONV-17

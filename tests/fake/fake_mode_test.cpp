@@ -62,10 +62,17 @@ TEST(FakeMode, TheInnerOfTwoModesOwnsWhatIsMade) {
     EXPECT_TRUE(b.owns(call_test_op("make", {size({2})})));
   }
   EXPECT_TRUE(a.owns(call_test_op("make", {size({2})})));
+}
+
+// MODE-04: leaving the outer mode restores real execution.
+TEST(FakeMode, AfterTheOuterOfTwoScopesFactoriesAreReal) {
+  FakeMode a, b;
   {
-    SuspendModes none;
-    EXPECT_FALSE(call_test_op("make", {size({2})}).is_fake());
+    FakeScope outer(a);
+    FakeScope inner(b);
   }
+  EXPECT_EQ(active_mode(ModeOrder::Fake), nullptr);
+  EXPECT_FALSE(call_test_op("make", {size({2})}).is_fake());
 }
 
 // MODE-05
@@ -82,6 +89,21 @@ TEST(FakeMode, AnExceptionThroughNestedScopesRestoresWhatWasActive) {
   EXPECT_TRUE(thrown);
   EXPECT_EQ(active_mode(ModeOrder::Fake), nullptr);
   EXPECT_FALSE(call_test_op("twice", {ones_f32({2})}).is_fake());
+  EXPECT_FALSE(call_test_op("make", {size({2})}).is_fake());
+}
+
+// MODE-05: where a scope outside of them stays, its mode is active again.
+TEST(FakeMode, AnExceptionThroughInnerScopesRestoresTheModeOfTheOuterOne) {
+  FakeMode outermost, a, b;
+  FakeScope outer(outermost);
+  const auto through_two_scopes = [&] {
+    FakeScope first(a);
+    FakeScope second(b);
+    call_test_op("twice", {ones_f32({3})});
+  };
+  EXPECT_THAT(error_of(through_two_scopes).message, HasSubstr("Please convert all Tensors"));
+  EXPECT_EQ(active_mode(ModeOrder::Fake), &outermost.state());
+  EXPECT_TRUE(outermost.owns(call_test_op("make", {size({2})})));
 }
 
 TEST(FakeMode, CudaFakesNeedNoDriver) {
@@ -138,6 +160,17 @@ TEST(FakeMode, ARealArgumentIsReportedBeforeAWrongShape) {
               HasSubstr("Please convert all Tensors"));
 }
 
+// DISP-05: the same of a fake of another mode, and of an in-place view op.
+TEST(FakeMode, AForeignFakeIsReportedBeforeAWrongShape) {
+  FakeMode mode, other;
+  FakeScope scope(mode);
+  const Tensor fake = mode.make(meta_of("f32[3]")), foreign = other.make(meta_of("f32[4]"));
+  EXPECT_THAT(error_of([&] { call_test_op("add", {fake, foreign}); }).message, HasSubstr("Mixing fake modes NYI"));
+  const Tensor real = ones_f32({2, 3, 4});
+  EXPECT_THAT(error_of([&] { call("aten.t_.default", {Value(real)}); }).message,  // t_ takes two dims at most
+              HasSubstr("Can't call metadata mutating ops"));
+}
+
 // MODE-10
 TEST(FakeMode, ARealArgumentIsConvertedWhereTheModeAllowsIt) {
   FakeOptions options;
@@ -157,7 +190,21 @@ TEST(FakeMode, FakesOfTwoModesDoNotMix) {
   FakeMode a, b;
   const Tensor x = a.make(meta_of("f32[2]")), y = b.make(meta_of("f32[2]"));
   FakeScope scope(b);
-  EXPECT_THAT(error_of([&] { call_test_op("add", {x, y}); }).message, HasSubstr("Mixing fake modes NYI"));
+  const Error e = error_of([&] { call_test_op("add", {x, y}); });
+  EXPECT_EQ(e.kind, ErrorKind::InvalidArgument);
+  EXPECT_THAT(e.message, HasSubstr("Mixing fake modes NYI"));
+}
+
+// MODE-11
+TEST(FakeMode, AFakeOfAnotherModeIsConvertedWhereTheModeAllowsIt) {
+  FakeOptions options;
+  options.allow_non_fake_inputs = true;
+  FakeMode a, b(options);
+  const Tensor x = a.make(meta_of("f32[2]")), y = b.make(meta_of("f32[2]"));
+  FakeScope scope(b);
+  EXPECT_TRUE(b.owns(call_test_op("add", {x, y})));
+  EXPECT_TRUE(a.owns(x));
+  EXPECT_EQ(b.tensor_memo_size(), 0u);  // the fake of x, which nobody holds, is gone again
 }
 
 // MODE-12
@@ -170,6 +217,26 @@ TEST(FakeMode, AnInPlaceViewOpOnARealTensorIsRefusedEvenWhereConversionIsAllowed
   EXPECT_THAT(error_of([&] { call_test_op("flip_", {real}); }).message,
               HasSubstr("Can't call metadata mutating ops on non-Fake Tensor inputs. Found in"));
   EXPECT_EQ(to_string(real.meta()), "f32[2,3]{3,1}+0@cpu");
+}
+
+// MODE-12: the library's ops of that kind.
+TEST(FakeMode, UnsqueezeResizeAndTransposeInPlaceAreRefusedOnARealTensor) {
+  for (const bool allowed : {false, true}) {
+    FakeOptions options;
+    options.allow_non_fake_inputs = allowed;
+    FakeMode mode(options);
+    FakeScope scope(mode);
+    const Tensor real = ones_f32({2, 3});
+    const std::pair<const char*, std::vector<Value>> calls[] = {{"aten.unsqueeze_.default", {real, 0}},
+                                                                {"aten.resize_.default", {real, size({6})}},
+                                                                {"aten.t_.default", {real}}};
+    for (const auto& [op, args] : calls) {
+      const Error e = error_of([&] { call(op_named(op), args); });
+      EXPECT_EQ(e.kind, ErrorKind::InvalidArgument) << op;
+      EXPECT_THAT(e.message, HasSubstr("Can't call metadata mutating ops on non-Fake Tensor inputs. Found in")) << op;
+    }
+    EXPECT_EQ(to_string(real.meta()), "f32[2,3]{3,1}+0@cpu");
+  }
 }
 
 TEST(FakeMode, AnInPlaceViewOpChangesTheFakeItself) {
@@ -191,6 +258,22 @@ TEST(FakeMode, MetaFakesCanBeForbidden) {
   EXPECT_THAT(error_of([&] { call_test_op("twice", {y}); }).message, HasSubstr("allow_meta"));
 }
 
+// MODE-13: a factory.
+TEST(FakeMode, AFactoryMakesMetaFakesWhereTheyAreAllowed) {
+  const std::vector<std::pair<std::string, Value>> on_meta{{"device", Value(kMeta)}};
+  const auto make = [&] {
+    return to_string(call(op_named("aten.rand.default"), std::vector<Value>{size({4})}, on_meta)[0].tensor().meta());
+  };
+  FakeOptions options;
+  options.allow_meta = false;
+  {
+    FakeScope scope{FakeMode()};
+    EXPECT_EQ(make(), "f32[4]{1}+0@meta");
+  }
+  FakeScope scope{FakeMode(options)};
+  EXPECT_THAT(error_of(make).message, HasSubstr("allow_meta"));
+}
+
 TEST(FakeMode, AskingForAValueRaisesDataDependentOutput) {
   FakeMode mode;
   const Tensor x = mode.make(meta_of("f32[1]"));
@@ -205,6 +288,18 @@ TEST(FakeMode, ASizeThatDependsOnDataRaisesDynamicOutputShape) {
   const Tensor x = mode.make(meta_of("f32[2]"));
   EXPECT_EQ(error_of([&] { call_test_op("pick", {x}); }).kind, ErrorKind::DynamicOutputShape);
   EXPECT_TRUE(mode.fallbacks().empty());
+}
+
+// DISP-07
+TEST(FakeMode, ACompositeOpAnswersTheMetadataOfTheRealOne) {
+  FakeMode mode;
+  const Tensor real = make_real_tensor(meta_of("f32[2,6]{1,2}"));
+  const Value shape = size({3, 4});
+  const auto reshaped = [&](const Tensor& x) {
+    return to_string(call("aten.reshape.default", {Value(x), shape})[0].tensor().meta());
+  };
+  EXPECT_EQ(reshaped(mode.from_tensor(real)), "f32[3,4]{4,1}+0@cpu");
+  EXPECT_EQ(reshaped(real), "f32[3,4]{4,1}+0@cpu");
 }
 
 // MODE-17, DISP-07
@@ -244,7 +339,21 @@ TEST(FakeMode, WithModesSuspendedCallsAreReal) {
   {
     SuspendModes suspended;
     EXPECT_FALSE(call_test_op("twice", {ones_f32({2})}).is_fake());
+    EXPECT_FALSE(call_test_op("make", {size({2})}).is_fake());
+    EXPECT_EQ(active_mode(ModeOrder::Fake), nullptr);
   }
+  EXPECT_EQ(active_mode(ModeOrder::Fake), &mode.state());
+}
+
+// MODE-14: and after an exception.
+TEST(FakeMode, AfterAnErrorWithModesSuspendedTheModeIsActiveAgain) {
+  FakeMode mode;
+  FakeScope scope(mode);
+  const auto fails = [] {
+    SuspendModes suspended;
+    call_test_op("add", {ones_f32({2}), ones_f32({3})});
+  };
+  EXPECT_EQ(error_of(fails).label, "add.C1");
   EXPECT_EQ(active_mode(ModeOrder::Fake), &mode.state());
 }
 

@@ -53,7 +53,7 @@ void do_much_on_cuda() {
   std::exit(0);
 }
 
-// BEY-27: autocast and backward do not exist yet.
+// BEY-27: all but autocast, which is known for the CPU alone, and backward.
 TEST(FakeMode, WorkOnCudaFakesLoadsNeitherModuleNorDriver) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   EXPECT_EXIT(

@@ -1,4 +1,5 @@
 // Every registered op on its own samples, for real and on fakes, side by side: results, errors and `out=` arguments.
+// Both answers come from one rule. What is seen here is that each mode passes it on unchanged, not that it is right.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -98,7 +99,8 @@ std::vector<const OpEntry*> library_ops() {
   return found;
 }
 
-// BEY-34
+// One rule answers both sides, so equal answers say that dispatch carries it into every mode: results, errors and
+// arguments arrive alike. Whether the rule is right is asked of others' records (Conformance).
 TEST(OpParity, EveryResultOfEverySampleIsPredicted) {
   size_t compared = 0, skipped = 0;
   for (const OpEntry* op : library_ops()) {

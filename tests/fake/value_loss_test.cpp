@@ -114,6 +114,18 @@ TEST(ValueLoss, ACallWithASymbolIsNotRunForReal) {
   EXPECT_EQ(mode.real_report().losses[0].reason, "an argument is symbolic");
 }
 
+// REAL-03: a number without a hint.
+TEST(ValueLoss, ACallWithANumberThatNobodyKnowsIsNotRunForReal) {
+  ShapeEnv env;
+  FakeMode mode(propagating());
+  const Tensor x = mode.from_tensor(floats({1, 2}));
+  const Tensor y = run("aten.mul.Scalar", {Value(x), Value(env.symbol("u0"))});
+  EXPECT_EQ(to_string(y.meta()), "f32[2]{1}+0@cpu");
+  EXPECT_FALSE(real_value(y));
+  ASSERT_EQ(mode.real_report().losses.size(), 1u);
+  EXPECT_EQ(mode.real_report().losses[0].reason, "an argument is symbolic");
+}
+
 TEST(ValueLoss, CudaFakesHaveNoValueWhereNoGpuIs) {
   if (cuda_device_count() > 0) GTEST_SKIP() << "a GPU is here: the values live on it";
   FakeMode mode(propagating());

@@ -1,6 +1,9 @@
 // Waivers: what they hide, until when, and what becomes of a row that is not needed.
 #include "fake/waiver.h"
 
+#include <fstream>
+#include <iterator>
+
 #include "tests/fake/crosscheck_ops.h"
 
 namespace ersatz {
@@ -36,6 +39,7 @@ TEST(Waiver, ARowThatMatchesNothingFails) {
   const Report report =
       wrong_stride("xtest.claims.default stride until=never known\nxtest.other.default stride until=never known\n");
   EXPECT_TRUE(report.findings.empty());
+  EXPECT_EQ(report.compared, 1);
   EXPECT_FALSE(report.clean());
   EXPECT_EQ(state(report.waivers[1]), "unused");
 }
@@ -49,8 +53,20 @@ TEST(Waiver, AnExpiredRowFailsAndHidesNothing) {
   EXPECT_TRUE(wrong_stride("xtest.claims.default stride until=2026-11-21 soon mended\n").clean());
 }
 
-// BEY-31: the first entry: seed and offset of flash attention, whose device is another one than recorded.
+// BEY-31: the first entry of the shipped file: seed and offset of attention, whose device was recorded otherwise.
 TEST(Waiver, TheFirstEntryIsOfAttentionsSeedAndOffset) {
+  std::ifstream file(ERSATZ_SOURCE_DIR "/docs/data/prediction_waivers.txt");
+  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  const Waivers rows = Waivers::parse(text, "prediction_waivers.txt", kToday);
+  ASSERT_FALSE(rows.rows().empty());
+  const Waiver& first = rows.rows()[0];
+  EXPECT_THAT(first.op, HasSubstr("attention"));
+  EXPECT_EQ(first.field, "device");
+  EXPECT_EQ(first.reason, "seed and offset of efficient attention are on the CPU");
+}
+
+// BEY-31
+TEST(Waiver, HidesTheFieldThatItNamesAndNoOther) {
   Waivers rows = Waivers::parse(
       "# known differences\n"
       "aten._scaled_dot_product_flash_attention.default device until=never seed and offset live on the cpu\n",

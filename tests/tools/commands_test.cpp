@@ -108,6 +108,7 @@ TEST(Crosscheck, AWrongExpectedOutputIsAFindingWithValues) {
   EXPECT_EQ(report["findings"][0]["witness"], "eager");
 }
 
+// BEY-04: the repro is a program that shows the finding again.
 TEST(Crosscheck, AWrongFactIsAFindingWhoseReproShowsItAgain) {
   std::string facts = read_bytes(std::string(ERSATZ_SOURCE_DIR) + "/tests/programs/mlp/facts.json");
   std::string right = R"("value": "tanh", "real": "f32[4,32]{32,1}+0@cpu")";
@@ -156,6 +157,14 @@ TEST(Output, GoesToAFileWholeOrNotAtAll) {
   EXPECT_EQ(r.status, 0);
   EXPECT_EQ(r.out, "");
   EXPECT_EQ(nlohmann::json::parse(read_bytes(file))["nodes"], 10);
+}
+
+TEST(Output, IsSilentBesidesItsReportInAPipe) {
+  for (const char* command : {"fake", "crosscheck"}) {
+    const CommandResult r = run_command({command, committed_program("mlp")});
+    EXPECT_EQ(r.status, 0);
+    EXPECT_EQ(r.err, "") << command;
+  }
 }
 
 TEST(CrosscheckCommand, SizesThatOtherDataDecidesAreNotHeldAgainstFacts) {

@@ -63,8 +63,27 @@ void expect_floor(const std::vector<std::string>& files, const std::string& tabl
   if (better > 0) std::cout << better << " overloads pass more than " << table << " says: run tools/record_tables\n";
 }
 
+// BEY-34: every result of every recorded call, those of ops with several among them, is held against eager's.
 TEST(Conformance, CommittedRecordsPassAsOftenAsTheirTableSays) {
   expect_floor(records_in(kSource + "/tests/conformance"), kSource + "/tests/conformance/records.csv");
+}
+
+// OPS-01: factories, `like` and `new` constructors, their out= forms too.
+TEST(Conformance, ConstructorsAnswerWhatEagerDid) {
+  std::vector<std::string> files;
+  for (const char* op :
+       {"arange",        "empty",        "empty_like",   "empty_permuted", "empty_strided", "eye",
+        "full",          "full_like",    "linspace",     "logspace",       "new_empty",     "new_empty_strided",
+        "new_full",      "new_ones",     "new_zeros",    "ones",           "ones_like",     "rand",
+        "rand_like",     "randint",      "randint_like", "randn",          "randn_like",    "randperm",
+        "scalar_tensor", "tril_indices", "triu_indices", "zeros",          "zeros_like"}) {
+    files.push_back(kSource + "/tests/conformance/" + op + ".jsonl");
+  }
+  const CallsSummary now = run_calls(files, {});
+  EXPECT_GT(now.report.compared, 500);
+  EXPECT_EQ(now.report.mismatched, 0);
+  EXPECT_EQ(now.records.failed, 0);
+  EXPECT_EQ(now.records.missing, 0);
 }
 
 TEST(Conformance, AllRecordsPassAsOftenAsTheirTableSays) {

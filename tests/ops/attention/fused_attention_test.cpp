@@ -53,7 +53,7 @@ TEST(FlashAttentionOnCuda, AnswersLikeTheQueryWithSumsLengthsAndSeeds) {
                           "i64[]{}+0@cuda:0", "i64[]{}+0@cuda:0", "f16[0]{1}+0@cuda:0"));
 }
 
-// XCHK-13, the two calls of the test that it is about. A stride of a dim of size 1 is kept, as `empty_like` keeps it.
+// The two queries of XCHK-13. A stride of a dim of size 1 is kept, as `empty_like` keeps it.
 TEST(FlashAttentionOnCuda, TakesAQueryThatIsBroadcast) {
   const Tensor t = on_cuda("f16[1,48,64,64]{0,4096,64,1}"), dense = on_cuda("f16[4,2,16,32]");
   EXPECT_EQ(answers(kFlash, {t, t, t})[0], "f16[1,48,64,64]{0,4096,64,1}+0@cuda:0");
@@ -150,6 +150,7 @@ TEST(EfficientForwardOnCuda, AnswersTheLongestLengthsToo) {
                           "i64[]{}+0@cpu", "7", "9"));
 }
 
+// OPS-25
 TEST(EfficientForwardOnCuda, RefusesCumulativeLengthsWithoutTheLongestQuery) {
   const Tensor packed = on_cuda("f16[1,10,4,8]"), lengths = on_cuda("i32[3]");
   EXPECT_EQ(
