@@ -94,6 +94,13 @@ class Checks(unittest.TestCase):
         self.assertNotIn("f32", found)
         self.assertNotIn("fake/ does", found)
 
+    def test_a_crosscheck_that_may_have_compared_nothing_is_named(self):
+        test = 'TEST(Flash, PassesACrosscheck) {\n  EXPECT_TRUE(report.findings.empty()) << text;\n%s}\n'
+        path = "tests/fake/a_test.cpp"
+        self.assertIn(f"{path}:1: expects no finding", self.found("comparisons", {path: test % ""}))
+        self.assertEqual("", self.found("comparisons", {path: test % "  EXPECT_EQ(report.compared, 0);\n"}))
+        self.assertEqual("", self.found("comparisons", {path: "TEST(Flash, Passes) {\n  EXPECT_TRUE(passes(report));\n}\n"}))
+
     def test_a_library_that_is_linked_too_early_is_named(self):
         unwanted = importlib.import_module("checks.linkage").unwanted
         self.assertEqual([], unwanted("lib/libersatz.so", ["libfmt.so.9", "libc.so.6", "libsleef.so.3"]))

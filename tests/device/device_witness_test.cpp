@@ -279,6 +279,7 @@ constexpr auto kSelect = "aten.index_select.default";
 TEST(DeviceWitness, ValuesThatBothRefuseAreAValueFailure) {
   const Checked c = check_on_device(kSelect, {ones_f32({3}), Value(0), tensor_of<int64_t>({5}, {1})});
   EXPECT_TRUE(c.report.findings.empty());
+  EXPECT_EQ(c.report.compared, 0);
   EXPECT_EQ(c.report.value_failures, 1);
 }
 
@@ -303,6 +304,7 @@ TEST(DeviceWitness, AnOpWithoutAKernelForTheDeviceIsNotCompared) {
   ASSERT_TRUE(c.outcome.error);
   EXPECT_EQ(error_of([&] { std::rethrow_exception(c.outcome.error); }).kind, ErrorKind::NotSupported);
   EXPECT_TRUE(c.report.findings.empty());
+  EXPECT_EQ(c.report.compared, 0);
   EXPECT_EQ(c.report.skipped_total(), 1);
 }
 

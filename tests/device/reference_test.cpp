@@ -90,6 +90,7 @@ Checked group_norm(const char* record, std::span<const Value> on_cpu = {}) {
 TEST(RecordOfTheCpu, IsSilentWhereTheRuleGivesTheCpuWhatItSays) {
   const Checked c = group_norm("f32[1,4,2,2]{16,1,8,4}@cuda:0");
   EXPECT_TRUE(c.report.findings.empty());
+  EXPECT_EQ(c.report.compared, 0);
   EXPECT_EQ(c.report.records_of_cpu, 1);
 }
 
@@ -104,6 +105,7 @@ TEST(RecordOfTheCpu, IsHeldAgainstWhatTheProgramHasOnTheCpu) {
   const Value there = cpu.make(meta_of("f32[1,4,2,2]{16,2,8,4}"));  // of other inputs than the device's
   const Checked c = group_norm("f32[1,4,2,2]{16,2,8,4}@cuda:0", std::span(&there, 1));
   EXPECT_TRUE(c.report.findings.empty());
+  EXPECT_EQ(c.report.compared, 0);
   EXPECT_EQ(c.report.records_of_cpu, 1);
 }
 

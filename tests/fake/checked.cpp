@@ -47,6 +47,13 @@ Planted::~Planted() {
   entry.written = written_;
 }
 
+testing::AssertionResult passes(const Report& report) {
+  if (report.clean()) return testing::AssertionSuccess();
+  auto failure = testing::AssertionFailure() << closing_line(report);
+  for (const Finding& f : report.findings) failure << "\n  " << to_string(f);
+  return failure;
+}
+
 testing::AssertionResult one_finding(const Report& report, std::string_view op, FindingField field) {
   if (report.findings.size() == 1 && report.findings[0].op == op && report.findings[0].field == field) {
     return testing::AssertionSuccess();

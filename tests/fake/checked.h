@@ -37,6 +37,9 @@ class Planted {
   std::vector<uint16_t> written_;
 };
 
+/// Something was compared, and nothing was found. A crosscheck that compares nothing has passed nothing.
+testing::AssertionResult passes(const Report& report);
+
 /// Exactly one finding, of this op and field.
 testing::AssertionResult one_finding(const Report& report, std::string_view op, FindingField field);
 

@@ -4,6 +4,8 @@
 
 #include "fake/fake_mode.h"
 #include "runtime/log.h"
+#include "runtime/sym_expr.h"
+#include "tests/fake/checked.h"
 #include "tests/fake/log_text.h"
 #include "tests/fake/test_ops.h"
 
@@ -35,6 +37,16 @@ TEST(DispatchOrder, SizesStridesOffsetsAndDevicesAreAnsweredWithoutACall) {
   EXPECT_EQ(x.storage_offset().as_int(), 4);
   EXPECT_EQ(x.device(), cuda(1));
   EXPECT_TRUE(counting.seen.empty());
+}
+
+// DISP-01: a size that nobody knows is no host integer.
+TEST(DispatchOrder, ASizeWithoutAHintIsNoHostInteger) {
+  FakeMode mode;
+  ShapeEnv env;
+  const SymInt u0 = env.symbol("u0");
+  const Tensor x = mode.make(TensorMeta(DType::F32, DimVec{u0, 3}), 12 * u0);
+  EXPECT_EQ(x.size(1).guard_int(), 3);
+  EXPECT_EQ(error_of([&] { x.size(0).guard_int(); }).kind, ErrorKind::GuardOnDataDependent);
 }
 
 // DISP-04: known values come before the rule, composites are their parts, the fallback is asked last.
@@ -74,7 +86,20 @@ TEST(DispatchOrder, WhileAModeAnswersItIsNotActiveAndPartsOfACompositeFindItAgai
   EXPECT_EQ(active_mode(ModeOrder::Fake), &mode.state());
 }
 
-// MODE-15: rules decide by the fake's device, which is the same before, within and after, errors included.
+// MODE-15: not meta: while a rule runs a fake has the device that it has before and after.
+TEST(DispatchOrder, ARuleSeesTheDeviceThatTheUserSees) {
+  static Device seen;
+  Planted p("aten.relu.default");
+  p.entry.rule = [](RuleCall& call) {
+    seen = call.tensor(0)->meta.device;
+    call.out.fresh(call.meta(0));
+  };
+  FakeMode mode;
+  EXPECT_EQ(call("aten.relu.default", {mode.make(meta_of("f32[2]@cuda:1"))})[0].tensor().device(), cuda(1));
+  EXPECT_EQ(seen, cuda(1));
+}
+
+// MODE-15: and a call that fails leaves it.
 TEST(DispatchOrder, AFakeShowsItsDeviceBeforeAndAfterACallThatFails) {
   FakeMode mode;
   const Tensor x = mode.make(meta_of("f32[2]@cuda:0")), y = mode.make(meta_of("f32[3]@cuda:0"));
@@ -116,6 +141,16 @@ TEST(DispatchOrder, AtDebugLevelCallsAreLoggedUnderTheCompositeThatMakesThem) {
   EXPECT_THAT(text, HasSubstr("\nfake: faketest.four.default(f32[2]{1}+0@cpu)\n"
                               "fake:   faketest.twice.default(f32[2]{1}+0@cpu)\n"
                               "fake:   faketest.twice.default(f32[2]{1}+0@cpu)\n"));
+}
+
+// DISP-09: a rule that does not support a call answers for it; nothing falls back.
+TEST(DispatchOrder, ARuleThatSupportsNoSuchCallIsNotFallenBackFrom) {
+  FakeOptions options;
+  options.fallback = FallbackPolicy::Zeros;
+  FakeMode mode(options);
+  const Tensor b = mode.make(meta_of("bool[1,1]"));
+  EXPECT_EQ(error_of([&] { call("aten.mm.default", {Value(b), Value(b)}); }).kind, ErrorKind::NotSupported);
+  EXPECT_TRUE(mode.fallbacks().empty());
 }
 
 // DISP-10
