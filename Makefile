@@ -4,7 +4,7 @@
 #   make test     install what is missing, build, run the whole test suite
 #   make build    install what is missing, build into build/ (programs in build/bin)
 #   make bench    build and run the benchmarks (BENCH=bench_fake for one of them, ARGS=... passed on)
-#   make behaviours  which promised behaviours a passing test shows (MUTANTS=20: break 20 lines and see tests fail)
+#   make behaviours  what was seen of each promised behaviour (MUTANTS=20: break 20 lines picked by hand, see their tests fail)
 #   make check    what CI checks besides tests: format, layering, op names, headers, docs
 #   make format   clang-format everything in place
 #   make clean    remove every build tree

@@ -101,6 +101,37 @@ class Checks(unittest.TestCase):
         self.assertEqual("", self.found("comparisons", {path: test % "  EXPECT_EQ(report.compared, 0);\n"}))
         self.assertEqual("", self.found("comparisons", {path: "TEST(Flash, Passes) {\n  EXPECT_TRUE(passes(report));\n}\n"}))
 
+    def behaviours(self, rows, notes, test="", deviations="", readme=""):
+        """What is said of an acceptance list with these rows and notes."""
+        return self.found("behaviours", {
+            "docs/data/behaviours.tsv": rows, "docs/data/behaviour_notes.tsv": notes, "tests/fake/a_test.cpp": test,
+            "docs/deviations.md": deviations, "README.md": readme})
+
+    def test_a_row_deviates_only_where_deviations_md_says_so(self):
+        rows, note = "MODE-01\tcpu\tA row.\n", "MODE-01\tdeviates\tit differs\n"
+        test = "// MODE-01: otherwise\nTEST(Mode, Differs) {\n}\n"
+        self.assertIn("MODE-01 deviates, but the first column", self.behaviours(rows, note, test))
+        self.assertIn("'deviates', but no test carries its id", self.behaviours(rows, note, "", "| MODE-01: x | a | b | c |\n"))
+        self.assertNotIn("MODE-01", self.behaviours(rows, note, test, "| MODE-01: x | a | b | c |\n"))
+        self.assertIn("does not note that it deviates", self.behaviours(rows, "", test, "| MODE-01: x | a | b | c |\n"))
+        self.assertNotIn("does not note", self.behaviours(rows, "", test, "| a thing | a | b | see MODE-01 |\n"))
+
+    def test_a_row_that_needs_a_gpu_is_not_shown_until_one_has_run_it(self):
+        rows = "MODE-01\tcpu, cuda-real\tA row.\nMODE-02\tcpu\tAnother.\nMODE-03\tsym\tA third.\n"
+        test = "// MODE-01, MODE-02\nTEST(Mode, Works) {\n}\n"
+        counted = "3 rows: 1 shown, 0 deviates, 0 unwanted, 1 needs a GPU, 1 later, 0 open"
+        self.assertIn(f"README.md does not say what docs/behaviours.md counts: {counted}", self.behaviours(rows, "", test))
+        self.assertNotIn("README", self.behaviours(rows, "", test, readme=f"| rows | {counted} |\n"))
+        seen = "MODE-01\tseen\tNVIDIA X, driver 1, 2027-01-01\n"
+        self.assertIn("3 rows: 2 shown, 0 deviates, 0 unwanted, 0 needs a GPU", self.behaviours(rows, seen, test))
+        self.assertIn("MODE-02 is 'seen', but needs no GPU", self.behaviours(rows, "MODE-02\tseen\tcard\n", test))
+
+    def test_a_row_that_is_shown_in_part_is_not_counted_as_shown(self):
+        rows, test = "MODE-01\tcpu, sym\tA row.\n", "// MODE-01\nTEST(Mode, Works) {\n}\n"
+        self.assertIn("1 rows: 0 shown, 0 deviates, 0 unwanted, 0 needs a GPU, 1 later",
+                      self.behaviours(rows, "MODE-01\tlater\tsymbols come later\n", test))
+        self.assertIn("'unsure' is no note", self.behaviours(rows, "MODE-01\tunsure\twho knows\n", test))
+
     def test_a_library_that_is_linked_too_early_is_named(self):
         unwanted = importlib.import_module("checks.linkage").unwanted
         self.assertEqual([], unwanted("lib/libersatz.so", ["libfmt.so.9", "libc.so.6", "libsleef.so.3"]))
