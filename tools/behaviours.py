@@ -23,6 +23,7 @@ GROUPS = ["MODE", "TENSOR", "CONV", "DEV", "CONST", "CACHE", "DISP", "FALL", "RE
           "COPY", "DBG", "GRAD", "BEY"]
 ID = re.compile(rf"\b(?:{'|'.join(GROUPS)})-\d{{2}}\b")
 TEST = re.compile(r"^(?:TEST|TEST_F|TEST_P|TYPED_TEST)\(\s*(\w+),\s*(\w+)\)")
+ANY_TEST = re.compile(r"^(?:TEST|TEST_F|TEST_P|TYPED_TEST)\(\s*(\w+),\s*(\w+)\)", re.M)
 NEXT = re.compile(r"^(?:TEST|TEST_F|TEST_P|TYPED_TEST)\(\s*(\w+),\s*$")
 # What a later part of the work brings; a row without a test that needs one of these is not owed yet.
 LATER = {"sym": "symbolic shapes", "grad": "gradients", "trace": "tracing"}
@@ -82,6 +83,14 @@ def shown_rows(root):
 
 def needs_of(row):
     return {n.strip() for n in row.needs.split(",")}
+
+
+def test_names(root):
+    """Every test of the repository, as `Suite.Name`."""
+    found = set()
+    for path in (root / "tests").rglob("*_test.cpp"):
+        found |= {f"{suite}.{name}" for suite, name in ANY_TEST.findall(path.read_text())}
+    return found
 
 
 def state_of(row, tests, notes):

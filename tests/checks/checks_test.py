@@ -132,6 +132,16 @@ class Checks(unittest.TestCase):
                       self.behaviours(rows, "MODE-01\tlater\tsymbols come later\n", test))
         self.assertIn("'unsure' is no note", self.behaviours(rows, "MODE-01\tunsure\twho knows\n", test))
 
+    def test_a_complaint_names_tests_that_exist(self):
+        test = {"docs/data/behaviours.tsv": "", "tests/fake/a_test.cpp": "TEST(Unique, IsOfIntegers) {\n}\n"}
+        row = "| 50 | a dtype | D | cannot happen | shown: `%s` |\n\n%d of 1 cannot happen, %d are open.\n"
+        self.assertNotIn("pain", self.found("behaviours", test | {"docs/pain.md": row % ("Unique.IsOfIntegers", 1, 0)}))
+        found = self.found("behaviours", test | {"docs/pain.md": row % ("Unique.IsGone", 1, 0)})
+        self.assertIn("docs/pain.md: there is no test Unique.IsGone", found)
+        found = self.found("behaviours", test | {"docs/pain.md": row % ("the rule", 0, 1)})
+        self.assertIn("50 cannot happen, but no test is named", found)
+        self.assertIn("does not say what its table counts: 1 of 1 cannot happen, 0 are open.", found)
+
     def test_a_library_that_is_linked_too_early_is_named(self):
         unwanted = importlib.import_module("checks.linkage").unwanted
         self.assertEqual([], unwanted("lib/libersatz.so", ["libfmt.so.9", "libc.so.6", "libsleef.so.3"]))

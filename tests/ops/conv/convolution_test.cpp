@@ -143,6 +143,14 @@ TEST(ConvolutionPlan, FollowsAChannelsLastInput) {
   EXPECT_EQ(planned("f32[1,2,4,4]{32,1,8,2}", "f32[3,2,3,3]"), "f32[1,3,2,2]{12,1,6,3}+0@cpu");
 }
 
+// PyTorch 2.15: on the CPU a single small image goes to loops that are row-major.
+TEST(ConvolutionPlan, FollowsAChannelsLast3dInputAsEagerDoes) {
+  EXPECT_EQ(planned("f32[2,2,4,4,4]{128,1,32,8,2}", "f32[3,2,3,3,3]"), "f32[2,3,2,2,2]{24,1,12,6,3}+0@cpu");
+  EXPECT_EQ(planned("f32[1,2,4,4,4]{128,1,32,8,2}@cuda:0", "f32[3,2,3,3,3]@cuda:0"),
+            "f32[1,3,2,2,2]{24,1,12,6,3}+0@cuda:0");
+  EXPECT_EQ(planned("f32[1,2,4,4,4]{128,1,32,8,2}", "f32[3,2,3,3,3]"), "f32[1,3,2,2,2]{24,8,4,2,1}+0@cpu");
+}
+
 TEST(ConvolutionPlan, FollowsAChannelsLastWeight) {
   EXPECT_EQ(planned("f32[1,2,4,4]", "f32[3,2,2,2]{8,1,4,2}"), "f32[1,3,3,3]{27,1,9,3}+0@cpu");
 }
@@ -152,6 +160,14 @@ TEST(ConvolutionPlan, SeesARowAsAnImageOfHeightOne) {
   o.transposed = true;
   EXPECT_EQ(planned("f32[1,4,5]{20,1,4}", "f32[4,8,3]{24,1,8}", o), "f32[1,8,7]{56,1,8}+0@cpu");
   EXPECT_EQ(planned("f32[1,4,5]{20,1,4}", "f32[4,8,3]", o), "f32[1,8,7]{56,7,1}+0@cpu");
+}
+
+TEST(ConvolutionPlan, IsRowMajorForAPermutedRow) {
+  for (const char* device : {"@cpu", "@cuda:0"}) {
+    EXPECT_EQ(
+        planned(("f32[2,3,6]{18,1,3}" + std::string(device)).c_str(), ("f32[4,3,3]" + std::string(device)).c_str()),
+        "f32[2,4,4]{16,4,1}+0" + std::string(device));
+  }
 }
 
 TEST(ConvolutionPlan, IsRowMajorForF64OnCuda) {

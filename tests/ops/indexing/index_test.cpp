@@ -64,6 +64,20 @@ TEST(Index, TheUnsafeFormTakesNoMasks) {
       ErrorFamily::Runtime, "_unsafe_index.C6");
   expect(run("aten._unsafe_index.Tensor", {x, Value::list(at)})).values({2, 0});
 }
+// Strides of PyTorch 2.15, eager on the CPU and predicted for CUDA.
+TEST(Index, TheUnsafeFormOfAChannelsLastImageHasEagersStrides) {
+  for (const std::string device : {"@cpu", "@cuda:0"}) {
+    const auto strides = [&](std::vector<Value> at) {
+      return rule_answer("aten._unsafe_index.Tensor",
+                         {Value(shape_only("f32[2,3,4,5]{60,1,15,3}" + device)), Value::list(at)});
+    };
+    const Value rows = shape_only("i64[8]" + device), grid = shape_only("i64[8,1]" + device),
+                columns = shape_only("i64[10]" + device);
+    EXPECT_EQ(strides({Value(), Value(), grid, columns}), "f32[2,3,8,10]{240,80,10,1}+0" + device);
+    EXPECT_EQ(strides({rows}), "f32[8,3,4,5]{60,1,15,3}+0" + device);
+    EXPECT_EQ(strides({Value(), rows}), "f32[2,8,4,5]{160,20,5,1}+0" + device);
+  }
+}
 TEST(Index, OutIsResizedToWhatAMaskPicks) {
   Tensor x = ramp("f32[3]"), out = f32({0});
   const Value mask[] = {boolean({3}, {1, 0, 1})};
