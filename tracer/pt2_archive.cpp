@@ -51,6 +51,14 @@ void check_byte_order(const ZipArchive& zip, const std::string& root) {
   if (order != "little") fail_argument("{}: {}: byte order '{}' is not read here", zip.path(), entry->name, order);
 }
 
+/// Weights that nothing lists cannot be told apart, and must not be taken for absent ones.
+void refuse_unlisted(const ZipArchive& zip, std::string_view folder, std::string_view config) {
+  for (const auto& e : zip.entries()) {
+    if (!e.name.starts_with(folder)) continue;
+    fail_argument("{}: holds '{}', but no '{}' that says what it is", zip.path(), e.name, config);
+  }
+}
+
 const PayloadConfig* find_row(const std::vector<PayloadConfig>& rows, std::string_view name) {
   for (const auto& r : rows) {
     if (r.name == name) return &r;
@@ -120,13 +128,16 @@ Program load_pt2_archive(std::shared_ptr<ZipArchive> archive, uint64_t seed) {
   Program program = parse_pt2_json(read_text(zip, model), zip.path() + ": " + model.name);
   program.weights.seed = seed;
 
-  auto config = [&](const std::string& name) {
-    const auto* entry = zip.find(root + name);
-    if (!entry) return std::vector<PayloadConfig>();
-    return parse_payload_config(read_text(zip, *entry), zip.path() + ": " + entry->name);
+  auto config = [&](const std::string& folder, const std::string& suffix) {
+    const std::string name = root + folder + stem + suffix;
+    if (const auto* entry = zip.find(name)) {
+      return parse_payload_config(read_text(zip, *entry), zip.path() + ": " + entry->name);
+    }
+    refuse_unlisted(zip, root + folder, name);
+    return std::vector<PayloadConfig>();
   };
-  const auto weights = config("/data/weights/" + stem + "_weights_config.json");
-  const auto constants = config("/data/constants/" + stem + "_constants_config.json");
+  const auto weights = config("/data/weights/", "_weights_config.json");
+  const auto constants = config("/data/constants/", "_constants_config.json");
   auto find = [&](const PayloadConfig& row, bool in_constants) {
     const auto* entry = zip.find(root + (in_constants ? "/data/constants/" : "/data/weights/") + row.path);
     if (!entry) fail_argument("{}: '{}' names a missing entry '{}'", zip.path(), row.name, row.path);

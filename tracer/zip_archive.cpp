@@ -2,13 +2,19 @@
 
 #include <zip.h>
 
+#include <cstring>
 #include <filesystem>
+#include <fstream>
 
 #include "runtime/error.h"
+#include "tracer/zip_directory.h"
 
 namespace ersatz {
 
 namespace {
+
+// Each entry's header in front of its data is compared with the directory, and its data has to end before that.
+constexpr int kOpenFlags = ZIP_RDONLY | ZIP_CHECKCONS;
 
 zip_t* handle(void* zip) { return static_cast<zip_t*>(zip); }
 
@@ -29,6 +35,41 @@ std::string message_of(zip_error_t* error) {
   return text;
 }
 
+/// What stands in front of the entries' data. An empty weight stands for one that is made up, so an entry is not taken
+/// for empty on the directory's word.
+class LocalHeaders {
+ public:
+  LocalHeaders(const std::string& path, const std::string& bytes, uint64_t file_size)
+      : bytes_(bytes), file_size_(file_size) {
+    if (bytes.empty()) file_.open(path, std::ios::binary);
+  }
+
+  bool is_empty(uint64_t entry) {
+    const ReadAt read = [this](uint64_t offset, std::span<char> to) { return read_at(offset, to); };
+    if (!looked_) offsets_ = local_header_offsets(file_size_, read);
+    looked_ = true;
+    return offsets_ && entry < offsets_->size() && is_empty_entry((*offsets_)[entry], read);
+  }
+
+ private:
+  bool read_at(uint64_t offset, std::span<char> to) {
+    if (offset > file_size_ || to.size() > file_size_ - offset) return false;
+    if (!bytes_.empty()) {
+      std::memcpy(to.data(), bytes_.data() + offset, to.size());
+      return true;
+    }
+    file_.clear();
+    return file_.seekg(static_cast<std::streamoff>(offset)) &&
+           file_.read(to.data(), static_cast<std::streamsize>(to.size()));
+  }
+
+  const std::string& bytes_;
+  uint64_t file_size_;
+  std::ifstream file_;
+  std::optional<std::vector<uint64_t>> offsets_;
+  bool looked_ = false;
+};
+
 }  // namespace
 
 std::shared_ptr<ZipArchive> ZipArchive::open(const std::string& path) {
@@ -36,7 +77,7 @@ std::shared_ptr<ZipArchive> ZipArchive::open(const std::string& path) {
   const uint64_t size = std::filesystem::file_size(path, failed);
   if (failed) fail_argument("{}: cannot be read: {}", path, failed.message());
   int code = 0;
-  zip_t* zip = zip_open(path.c_str(), ZIP_RDONLY, &code);
+  zip_t* zip = zip_open(path.c_str(), kOpenFlags, &code);
   if (!zip) {
     zip_error_t error;
     zip_error_init_with_code(&error, code);
@@ -57,7 +98,7 @@ std::shared_ptr<ZipArchive> ZipArchive::from_bytes(std::string bytes, std::strin
   zip_error_init(&error);
   zip_source_t* source = zip_source_buffer_create(archive->bytes_.data(), archive->bytes_.size(), 0, &error);
   if (!source) fail_argument("{}: no readable ZIP archive: {}", archive->path_, message_of(&error));
-  archive->zip_ = zip_open_from_source(source, ZIP_RDONLY, &error);
+  archive->zip_ = zip_open_from_source(source, kOpenFlags, &error);
   if (!archive->zip_) {
     zip_source_free(source);
     fail_argument("{}: no readable ZIP archive: {}", archive->path_, message_of(&error));
@@ -72,15 +113,18 @@ ZipArchive::~ZipArchive() {
 }
 
 void ZipArchive::index_entries(uint64_t file_size) {
+  if (file_size == 0) fail_argument("{}: no readable ZIP archive: it is empty", path_);
   const int64_t count = zip_get_num_entries(handle(zip_), 0);
   if (count < 0 || static_cast<uint64_t>(count) > file_size / 46) {  // a directory entry has 46 bytes at least
     fail_argument("{}: claims {} entries in {} bytes", path_, count, file_size);
   }
   entries_.reserve(static_cast<size_t>(count));
+  LocalHeaders headers(path_, bytes_, file_size);
   for (uint64_t i = 0; i < static_cast<uint64_t>(count); ++i) {
     zip_stat_t stat;
     zip_stat_init(&stat);
-    constexpr zip_uint64_t needed = ZIP_STAT_NAME | ZIP_STAT_SIZE | ZIP_STAT_COMP_SIZE | ZIP_STAT_COMP_METHOD;
+    constexpr zip_uint64_t needed =
+        ZIP_STAT_NAME | ZIP_STAT_SIZE | ZIP_STAT_COMP_SIZE | ZIP_STAT_COMP_METHOD | ZIP_STAT_CRC;
     if (zip_stat_index(handle(zip_), i, 0, &stat) != 0 || (stat.valid & needed) != needed) {
       fail_argument("{}: entry {} of the directory is damaged", path_, i);
     }
@@ -101,6 +145,13 @@ void ZipArchive::index_entries(uint64_t file_size) {
       fail_argument("{}: {}: claims {} bytes, {} in the file of {}", path_, name, stat.size, stat.comp_size, file_size);
     }
     entries_.push_back({std::string(name), static_cast<int64_t>(stat.size), i});
+    if (stat.size == 0) {
+      if (stat.comp_size != 0) {
+        read(entries_.back());
+      } else if (stat.crc != 0 || !headers.is_empty(i)) {
+        fail_argument("{}: {}: is empty by the directory, but its data does not end where it begins", path_, name);
+      }
+    }
   }
   for (size_t i = 0; i < entries_.size(); ++i) {
     if (!by_name_.emplace(entries_[i].name, i).second) {

@@ -1,9 +1,11 @@
 // Reading ZIP files that nobody vouches for.
 //
 // Sizes and names come from the central directory; entries may be stored or deflated. Opening refuses (InvalidArgument,
-// one line): a file that is no ZIP or is cut off, absolute or `..` names, two entries of one name, encryption, other
-// compressions, and sizes that the file cannot hold (a stored entry is no larger than the file, a deflated one no more
-// than 1032 times its compressed bytes). Not thread-safe.
+// one line): a file that is no ZIP or is cut off, an entry that the directory names and the file does not hold where it
+// says (no header of that name there, or data that would not end before the directory), absolute or `..` names, two
+// entries of one name, encryption, other compressions, sizes that the file cannot hold (a stored entry is no larger
+// than the file, a deflated one no more than 1032 times its compressed bytes), and entries that only the directory says
+// are empty. Checksums are compared when an entry is read. Not thread-safe.
 #pragma once
 
 #include <memory>
