@@ -8,72 +8,60 @@
 namespace ersatz {
 namespace {
 
-using Lookup = std::function<std::optional<int64_t>(std::string_view)>;
+std::optional<int64_t> node_value(const SymNode& node, const SymbolLookup& symbol);
 
-std::optional<int64_t> node_value(const SymNode& node, const Lookup& symbol);
-
-std::optional<int64_t> word_value(SymInt v, const Lookup& symbol) {
-  return v.is_int() ? std::optional(v.as_int()) : node_value(*v.node(), symbol);
+int64_t rounded(SymCall how, double v) {
+  const double whole = how == SymCall::FloorToInt   ? std::floor(v)
+                       : how == SymCall::CeilToInt  ? std::ceil(v)
+                       : how == SymCall::TruncToInt ? std::trunc(v)
+                                                    : std::nearbyint(v);  // ties to even
+  if (!(whole > -0x1p62 && whole < 0x1p63))
+    fail_argument("size arithmetic: {} of {} must fit into 64 bits", name(how), v);
+  return static_cast<int64_t>(whole);
 }
 
-bool is_conversion(SymCall c) {
-  return c == SymCall::TruncToInt || c == SymCall::FloorToInt || c == SymCall::CeilToInt || c == SymCall::RoundToInt;
-}
-
-const SymAtom* sole_atom(SymInt v) {
-  if (v.is_int()) return nullptr;
-  const SymPoly& p = v.node()->terms;
-  bool sole = p.size() == 1 && p[0].coefficient == 1 && p[0].factors.size() == 1 && p[0].factors[0].power == 1;
-  return sole ? p[0].factors[0].atom : nullptr;
-}
-
-int64_t rounded_quotient(SymCall how, int64_t a, int64_t b) {
-  int64_t floor = floor_div(a, b).as_int();
-  int64_t rest = a - floor * b;  // sign of b
-  if (rest == 0) return floor;
-  switch (how) {
-    case SymCall::FloorToInt:
-      return floor;
-    case SymCall::CeilToInt:
-      return floor + 1;
-    case SymCall::TruncToInt:
-      return (a < 0) != (b < 0) ? floor + 1 : floor;
-    default: {  // to nearest, ties to even
-      __int128 twice = 2 * static_cast<__int128>(rest);
-      bool tie = twice == b;
-      return tie ? floor + (floor & 1) : floor + ((twice > b) == (b > 0));
-    }
+bool compared(SymCall c, double a, double b) {
+  switch (c) {
+    case SymCall::Eq:
+      return a == b;
+    case SymCall::Ne:
+      return a != b;
+    case SymCall::Lt:
+      return a < b;
+    case SymCall::Le:
+      return a <= b;
+    case SymCall::Gt:
+      return a > b;
+    default:
+      return a >= b;
   }
 }
 
-std::optional<int64_t> atom_value(const SymAtom& a, const Lookup& symbol) {
+std::optional<int64_t> atom_value(const SymAtom& a, const SymbolLookup& symbol) {
   if (a.call == SymCall::Symbol) return symbol(a.env->symbols[a.symbol].name);
   if (a.call == SymCall::Where) {
-    std::optional<int64_t> condition = word_value(a.args[0], symbol);
+    std::optional<int64_t> condition = integer_value(a.args[0], symbol);
     if (!condition) return std::nullopt;
-    return word_value(a.args[*condition ? 1 : 2], symbol);
+    return integer_value(a.args[*condition ? 1 : 2], symbol);
   }
-  SymCall call = a.call;
-  std::span<const SymInt> args = a.args;
-  bool quotient = false;
-  if (is_conversion(call))
-    if (const SymAtom* inner = sole_atom(args[0]);
-        inner && (inner->call == SymCall::IntTrueDiv || inner->call == SymCall::FloatTrueDiv)) {
-      args = inner->args;  // a quotient that is rounded at once is computed exactly
-      quotient = true;
-    }
+  if (is_rounding(a.call)) {
+    std::optional<double> v = number_value(a.args[0], symbol);
+    return v ? std::optional(rounded(a.call, *v)) : std::nullopt;
+  }
+  if (std::any_of(a.args.begin(), a.args.end(), has_float_value)) {  // a comparison
+    std::optional<double> x = number_value(a.args[0], symbol), y = number_value(a.args[1], symbol);
+    return x && y ? std::optional<int64_t>(compared(a.call, *x, *y)) : std::nullopt;
+  }
   std::vector<SymInt> values;
-  for (SymInt arg : args) {
-    std::optional<int64_t> v = word_value(arg, symbol);
+  for (SymInt arg : a.args) {
+    std::optional<int64_t> v = integer_value(arg, symbol);
     if (!v) return std::nullopt;
     values.push_back(*v);
   }
-  if (!quotient) return call_value(call, values);
-  if (values[1].as_int() == 0) fail_argument("size arithmetic: division by zero: {} / 0", values[0]);
-  return rounded_quotient(call, values[0].as_int(), values[1].as_int());
+  return call_value(a.call, values);
 }
 
-std::optional<int64_t> node_value(const SymNode& node, const Lookup& symbol) {
+std::optional<int64_t> node_value(const SymNode& node, const SymbolLookup& symbol) {
   SymInt sum = 0;
   for (const SymTerm& t : node.terms) {
     SymInt term = t.coefficient;
@@ -89,12 +77,30 @@ std::optional<int64_t> node_value(const SymNode& node, const Lookup& symbol) {
 
 }  // namespace
 
-std::optional<int64_t> evaluate(SymInt v, const Lookup& symbol) { return word_value(v, symbol); }
+const SymAtom* sole_atom(SymInt v) {
+  if (v.is_int()) return nullptr;
+  const SymPoly& p = v.node()->terms;
+  bool sole = p.size() == 1 && p[0].coefficient == 1 && p[0].factors.size() == 1 && p[0].factors[0].power == 1;
+  return sole ? p[0].factors[0].atom : nullptr;
+}
+
+bool has_float_value(SymInt v) {
+  const SymAtom* a = sole_atom(v);
+  return a && a->is_float;
+}
+
+bool is_rounding(SymCall c) { return c >= SymCall::TruncToInt && c <= SymCall::RoundToInt; }
+
+std::optional<int64_t> integer_value(SymInt v, const SymbolLookup& symbol) {
+  return v.is_int() ? std::optional(v.as_int()) : node_value(*v.node(), symbol);
+}
+
+std::optional<int64_t> evaluate(SymInt v, const SymbolLookup& symbol) { return integer_value(v, symbol); }
 
 std::optional<int64_t> value_at_hints(SymInt v) {
   if (v.is_int()) return v.as_int();
   const ShapeEnv::Impl& env = *v.node()->env;
-  return word_value(v, [&](std::string_view name) { return env.find(name)->hint; });
+  return integer_value(v, [&](std::string_view name) { return env.find(name)->hint; });
 }
 
 std::optional<int64_t> call_value(SymCall c, std::span<const SymInt> args) {
@@ -133,18 +139,12 @@ std::optional<int64_t> call_value(SymCall c, std::span<const SymInt> args) {
       return int_of(0) == 0;
     case SymCall::Where:
       return int_of(int_of(0) ? 1 : 2);
-    case SymCall::IntTrueDiv:
-    case SymCall::FloatTrueDiv:
-      if (int_of(1) == 0) fail_argument("size arithmetic: division by zero: {} / 0", args[0]);
-      if (floor_mod(args[0], args[1]).as_int() != 0) return std::nullopt;  // no integer
-      return floor_div(args[0], args[1]).as_int();
-    case SymCall::TruncToInt:
-    case SymCall::FloorToInt:
-    case SymCall::CeilToInt:
-    case SymCall::RoundToInt:
-    case SymCall::TruncToFloat:
-    case SymCall::ToFloat:
-      return int_of(0);
+    case SymCall::BitAnd:
+      return int_of(0) & int_of(1);
+    case SymCall::BitOr:
+      return int_of(0) | int_of(1);
+    case SymCall::BitXor:
+      return int_of(0) ^ int_of(1);
     case SymCall::DenseIndicator: {
       size_t rank = args.size() / 2;
       return is_non_overlapping_and_dense(args.first(rank), args.subspan(rank));

@@ -1,6 +1,7 @@
 #include "runtime/sym_expr.h"
 
 #include <algorithm>
+#include <bit>
 #include <utility>
 
 #include "runtime/sym_node.h"
@@ -31,9 +32,20 @@ void check_size(uint64_t depth, uint64_t size) {
   if (size > kMaxSize) fail_argument("size arithmetic: an expression must have at most {} parts", kMaxSize);
 }
 
+/// Digits behind the first `letters` characters, and nothing else.
+bool is_numbered(std::string_view name, size_t letters) {
+  return name.size() > letters && name.find_first_not_of("0123456789", letters) == name.npos;
+}
+
+// By the export's names: zf<N> is a float that was given, zuf<N> one that depends on data.
+bool is_float_name(std::string_view name) {
+  return (name.starts_with("zf") && is_numbered(name, 2)) || (name.starts_with("zuf") && is_numbered(name, 3));
+}
+
 // By the export's names: s<N> is the size of a real tensor, never 0; u<N> depends on data and may be.
 int64_t default_min(std::string_view name, std::optional<int64_t> hint) {
-  bool numbered = name.size() > 1 && name.find_first_not_of("0123456789", 1) == name.npos;
+  bool numbered = is_numbered(name, 1);
+  if (is_float_name(name)) return INT64_MIN;
   if (hint && *hint < 1) return std::min<int64_t>(*hint, 0);
   if (numbered && name[0] == 'u') return 0;
   return hint || (numbered && name[0] == 's') ? 1 : 0;
@@ -67,22 +79,22 @@ SymInt ShapeEnv::Impl::symbol(const SymbolInfo& info) {
     fail_argument("symbol: range and hint must agree: {} is {}..{}{}", info.name, merged.min, merged.max, hint);
   }
   if (fresh) {
-    SymAtom& made = atoms_.emplace_back(SymAtom{this,
-                                                SymCall::Symbol,
-                                                static_cast<uint32_t>(atoms_.size()),
-                                                static_cast<uint32_t>(symbols.size()),
-                                                0,
-                                                1,
-                                                false,
-                                                {},
-                                                {}});
+    SymAtom& made = atoms_.emplace_back(SymAtom{.env = this,
+                                                .call = SymCall::Symbol,
+                                                .id = static_cast<uint32_t>(atoms_.size()),
+                                                .symbol = static_cast<uint32_t>(symbols.size()),
+                                                .is_float = is_float_name(info.name),
+                                                .range = {},
+                                                .args = {}});
     at->second = &made;
     symbols.push_back(merged);
   } else {
     symbols[at->second->symbol] = merged;
   }
-  const_cast<SymAtom*>(at->second)->range = {merged.min, merged.max};  // the environment owns its atoms
-  return word_of(at->second);
+  const SymInt word = word_of(at->second);
+  const_cast<SymAtom*>(at->second)->range = {merged.min, merged.max};  // the environment owns its atoms and nodes
+  const_cast<SymNode*>(word.node())->range = {merged.min, merged.max};
+  return word;
 }
 
 const SymbolInfo* ShapeEnv::Impl::find(std::string_view name) const {
@@ -122,25 +134,41 @@ SymInt ShapeEnv::Impl::intern(SymPoly terms) {
   return SymInt(&node);
 }
 
-SymInt ShapeEnv::Impl::atom(SymCall c, std::vector<SymInt> args) {
-  size_t hash = static_cast<size_t>(c) + 1;
+SymInt ShapeEnv::Impl::atom(SymCall c, std::vector<SymInt> args, double number) {
+  const auto bits = std::bit_cast<uint64_t>(number);
+  size_t hash = mix(static_cast<size_t>(c) + 1, bits);
   for (SymInt a : args) hash = mix(hash, static_cast<uint64_t>(a.word()));
   auto [first, last] = call_index_.equal_range(hash);
-  for (; first != last; ++first)
-    if (first->second->call == c && same_args(first->second->args, args)) return word_of(first->second);
+  for (; first != last; ++first) {
+    const SymAtom& known = *first->second;
+    if (known.call == c && std::bit_cast<uint64_t>(known.number) == bits && same_args(known.args, args))
+      return word_of(&known);
+  }
   uint64_t depth = 1, size = 1;
   bool has_limit = c == SymCall::Min || c == SymCall::Max;
+  bool takes_float = false, is_fixed = true;
   for (SymInt a : args) {
     if (a.is_int()) continue;
     depth = std::max<uint64_t>(depth, a.node()->depth + 1);
     size += a.node()->size;
     has_limit |= a.node()->has_limit;
+    takes_float |= has_float_value(a);
+    is_fixed &= sole_atom(a) && sole_atom(a)->is_fixed;
   }
+  const bool keeps_kind = c < SymCall::Eq || c == SymCall::Where;
   check_size(depth, size + args.size());
   SymRange range = range_of_call(c, args);
-  SymAtom& made =
-      atoms_.emplace_back(SymAtom{this, c, static_cast<uint32_t>(atoms_.size()), 0, static_cast<uint32_t>(depth),
-                                  static_cast<uint32_t>(size + args.size()), has_limit, range, std::move(args)});
+  SymAtom& made = atoms_.emplace_back(SymAtom{.env = this,
+                                              .call = c,
+                                              .id = static_cast<uint32_t>(atoms_.size()),
+                                              .depth = static_cast<uint32_t>(depth),
+                                              .size = static_cast<uint32_t>(size + args.size()),
+                                              .has_limit = has_limit,
+                                              .is_float = c >= SymCall::Float || (keeps_kind && takes_float),
+                                              .is_fixed = is_fixed,
+                                              .number = number,
+                                              .range = range,
+                                              .args = std::move(args)});
   call_index_.emplace(hash, &made);
   return word_of(&made);
 }
@@ -178,11 +206,7 @@ void ShapeEnv::Impl::record(std::string guard) {
 SymInt ShapeEnv::Impl::limit(SymCall c, std::vector<SymInt> args) {
   std::vector<SymInt> flat;
   for (SymInt a : args) {
-    const SymPoly* p = a.is_symbolic() ? &a.node()->terms : nullptr;
-    const SymAtom* inner =
-        p && p->size() == 1 && (*p)[0].coefficient == 1 && (*p)[0].factors.size() == 1 && (*p)[0].factors[0].power == 1
-            ? (*p)[0].factors[0].atom
-            : nullptr;
+    const SymAtom* inner = sole_atom(a);
     if (inner && inner->call == c)
       flat.insert(flat.end(), inner->args.begin(), inner->args.end());
     else
@@ -218,6 +242,10 @@ SymInt ShapeEnv::Impl::limit(SymCall c, std::vector<SymInt> args) {
 }
 
 SymInt ShapeEnv::Impl::call(SymCall c, std::vector<SymInt> args) {
+  if (is_rounding(c) && !has_float_value(args[0])) return args[0];
+  const bool picks = c == SymCall::Where && args[0].is_int();
+  if (!picks && (c >= SymCall::Float || std::any_of(args.begin(), args.end(), has_float_value)))
+    return float_call(c, std::move(args));
   if (std::all_of(args.begin(), args.end(), [](SymInt a) { return a.is_int(); }))
     if (std::optional<int64_t> v = call_value(c, args)) return *v;
   switch (c) {

@@ -4,12 +4,16 @@
 // coefficient 0. An atom is a symbol or a call whose arguments are in normal form. The ShapeEnv owns both; within one
 // environment equal polynomials are one node and equal calls one atom, so pointers compare.
 // Every expression is bounded in depth, tree size and number of terms: recursion over one is safe.
+//
+// Some calls have a floating-point value: they stand inside the calls that make an integer of it again,
+// `TruncToInt(0.6*ToFloat(s0))`. Such a float is always one atom alone, never part of a polynomial: its sums and
+// products are the calls FloatAdd and FloatMul, which keep the order that was written, since rounding depends on it.
 #pragma once
 
 #include <deque>
 #include <unordered_map>
 
-#include "runtime/sym_expr.h"
+#include "runtime/sym_number.h"
 
 namespace ersatz {
 
@@ -36,17 +40,37 @@ enum class SymCall : uint8_t {
   Or,
   Not,
   Where,
-  IntTrueDiv,  // from here on: calls that are kept as they came
-  FloatTrueDiv,
-  FloatPow,
-  TruncToInt,
+  BitAnd,  // from here on: calls that are kept as they came
+  BitOr,
+  BitXor,
+  DenseIndicator,
+  TruncToInt,  // integers of floats
   FloorToInt,
   CeilToInt,
   RoundToInt,
+  Float,  // from here on: floats. This one is a constant
+  FloatAdd,
+  FloatMul,
+  IntTrueDiv,
+  FloatTrueDiv,
+  FloatPow,
   TruncToFloat,
   ToFloat,
   RoundDecimal,
-  DenseIndicator,
+  Acos,  // from here on: functions of one float
+  Asin,
+  Asinh,
+  Atan,
+  Cos,
+  Cosh,
+  Exp,
+  Log,
+  Log2,
+  Sin,
+  Sinh,
+  Sqrt,
+  Tan,
+  Tanh,
 };
 std::string_view name(SymCall c);  ///< the name that the parser knows it by
 
@@ -58,6 +82,9 @@ struct SymAtom {
   uint32_t depth = 0;      ///< nesting of calls
   uint32_t size = 1;       ///< nodes when written as a tree
   bool has_limit = false;  ///< Min or Max somewhere within
+  bool is_float = false;   ///< its value is a float
+  bool is_fixed = false;   ///< no symbol within
+  double number = 0;       ///< the value, for call == Float
   SymRange range;
   std::vector<SymInt> args;
 };
@@ -94,8 +121,13 @@ class ShapeEnv::Impl {
   /// The call in normal form.
   SymInt call(SymCall c, std::vector<SymInt> args);
   /// The atom itself, without simplification.
-  SymInt atom(SymCall c, std::vector<SymInt> args);
+  SymInt atom(SymCall c, std::vector<SymInt> args, double number = 0);
   SymInt symbol(const SymbolInfo& info);
+  /// Sums and products, of floats where one of them is.
+  SymInt sum(std::vector<SymInt> terms);
+  SymInt product(std::vector<SymInt> factors);
+  SymInt negative(SymInt v);
+  SymInt constant(double v);
   const SymbolInfo* find(std::string_view name) const;
   void record(std::string guard);
   /// Uses all that ranges tell about Min and Max. Not part of the normal form: `Min(768,768*s0)` stays as written.
@@ -106,6 +138,7 @@ class ShapeEnv::Impl {
 
  private:
   SymInt limit(SymCall c, std::vector<SymInt> args);
+  SymInt float_call(SymCall c, std::vector<SymInt> args);
   SymInt word_of(const SymAtom* a);
 
   std::deque<SymAtom> atoms_;
@@ -132,9 +165,19 @@ SymRange range_of_poly(const SymPoly& p);
 SymRange range_of_call(SymCall c, std::span<const SymInt> args);
 /// The value of a call on plain numbers; empty where it is no integer. Raises on division by zero and overflow.
 std::optional<int64_t> call_value(SymCall c, std::span<const SymInt> args);
+/// The value of an expression of integers.
+std::optional<int64_t> integer_value(SymInt v, const SymbolLookup& symbol);
 /// Does `op` hold for every value in the ranges, or for none? Empty: it depends.
 std::optional<bool> decide(detail::Compare op, SymRange difference);
 
-bool is_symbol_name(std::string_view text);
+/// The atom that the expression consists of; null where there is more than one, or none.
+const SymAtom* sole_atom(SymInt v);
+bool has_float_value(SymInt v);
+bool is_rounding(SymCall c);  ///< TruncToInt and its like
+/// The value as a float, whether it is one or an integer; empty if a symbol has none.
+std::optional<double> number_value(SymInt v, const SymbolLookup& symbol);
+/// The function of one float that is printed so, `OpaqueUnaryFn_sqrt`, and its printed name.
+std::optional<SymCall> unary_function(std::string_view head);
+std::string_view unary_name(SymCall c);
 
 }  // namespace ersatz

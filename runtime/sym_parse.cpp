@@ -1,5 +1,6 @@
 // The parser of expressions: the printed form (Python's precedence) and sympy's srepr, which is a subset of it.
 // Its input is hostile: text length, nesting and numbers are bounded.
+#include <algorithm>
 #include <charconv>
 
 #include "runtime/sym_node.h"
@@ -55,6 +56,9 @@ constexpr Head kHeads[] = {
     {"ToFloat", SymCall::ToFloat, 1},
     {"RoundDecimal", SymCall::RoundDecimal, 2},
     {"IsNonOverlappingAndDenseIndicator", SymCall::DenseIndicator, -1},
+    {"BitwiseFn_bitwise_and", SymCall::BitAnd, 2},
+    {"BitwiseFn_bitwise_or", SymCall::BitOr, 2},
+    {"BitwiseFn_bitwise_xor", SymCall::BitXor, 2},
 };
 
 class Parser {
@@ -71,6 +75,11 @@ class Parser {
       refuse(e.message);  // arithmetic on what was read so far
     }
     if (peek() != '\0' || at_ < text_.size()) refuse("an operator or the end is expected");
+    return v;
+  }
+  SymInt parse_integer() {
+    SymInt v = parse();
+    if (has_float_value(v)) refuse_at(0, "a whole number is needed, not a float");
     return v;
   }
 
@@ -135,12 +144,13 @@ class Parser {
     SymInt first = product();
     char c = peek();
     if (c != '+' && c != '-') return first;
-    SymPoly total = poly_of(first);
+    std::vector<SymInt> terms{first};
     for (; c == '+' || c == '-'; c = peek()) {
       ++at_;
-      total = poly_add(std::move(total), poly_of(product()), c == '+' ? 1 : -1);
+      SymInt term = product();
+      terms.push_back(c == '+' ? term : env_.impl().negative(term));
     }
-    return env_.impl().intern(std::move(total));
+    return env_.impl().sum(std::move(terms));
   }
 
   SymInt product() {
@@ -149,16 +159,18 @@ class Parser {
       if (take("//")) {
         v = call(SymCall::FloorDiv, {v, unary()});
       } else if (take("/")) {
-        v = call(SymCall::IntTrueDiv, {v, unary()});
+        SymInt divisor = unary();
+        v = call(has_float_value(v) || has_float_value(divisor) ? SymCall::FloatTrueDiv : SymCall::IntTrueDiv,
+                 {v, divisor});
       } else if (take("%")) {
         v = call(SymCall::Mod, {v, unary()});
       } else if (peek() == '*') {
-        SymPoly total = poly_of(v);
+        std::vector<SymInt> factors{v};
         while (peek() == '*') {
           ++at_;
-          total = poly_mul(total, poly_of(unary()));
+          factors.push_back(unary());
         }
-        v = env_.impl().intern(std::move(total));
+        v = env_.impl().product(std::move(factors));
       } else {
         return v;
       }
@@ -166,7 +178,7 @@ class Parser {
   }
 
   SymInt unary() {
-    if (take("-")) return guarded([&] { return SymInt(0) - unary(); });
+    if (take("-")) return guarded([&] { return env_.impl().negative(unary()); });
     if (take("+")) return guarded([&] { return unary(); });
     if (take("~")) return guarded([&] { return call(SymCall::Not, {unary()}); });
     SymInt base = primary();
@@ -205,12 +217,25 @@ class Parser {
 
   SymInt number() {
     int64_t v = 0;
-    auto [end, error] = std::from_chars(text_.data() + at_, text_.data() + text_.size(), v);
+    const char* begin = text_.data() + at_;
+    const char* end = text_.data() + text_.size();
+    auto [next, error] = std::from_chars(begin, end, v);
+    const bool fraction = next != end && (*next == '.' || *next == 'e' || *next == 'E');
+    if (fraction) return decimal(begin, end);
     if (error != std::errc()) refuse("the number must fit into 64 bits");
-    size_t next = static_cast<size_t>(end - text_.data());
-    if (next < text_.size() && (text_[next] == '.' || is_letter(text_[next]))) refuse("a whole number is needed");
-    at_ = next;
+    if (next != end && is_letter(*next)) refuse("an operator or the end is expected behind the number");
+    at_ += static_cast<size_t>(next - begin);
     return v;
+  }
+
+  /// A number with a point or an exponent at `begin`, whatever follows it.
+  SymInt decimal(const char* begin, const char* end) {
+    double v = 0;
+    auto [next, error] = std::from_chars(begin, end, v);
+    if (error != std::errc()) refuse("the number must be a finite float");
+    if (next != end && (*next == '.' || is_letter(*next))) refuse("the number must be a finite float");
+    at_ += static_cast<size_t>(next - begin);
+    return env_.impl().constant(v);
   }
 
   std::string_view quoted() {
@@ -248,6 +273,38 @@ class Parser {
     return v;
   }
 
+  // Float('0.5', precision=53)
+  SymInt float_call() {
+    std::string_view digits = quoted();
+    double v = 0;
+    auto [next, error] = std::from_chars(digits.data(), digits.data() + digits.size(), v);
+    if (error != std::errc() || next != digits.data() + digits.size()) refuse("the number must be a finite float");
+    const SymInt constant = env_.impl().constant(v);
+    if (take(",")) {
+      peek();
+      if (identifier() != "precision" || !take("=")) refuse("precision= is expected");
+      peek();
+      number();
+    }
+    if (!take(")")) refuse("')' is needed");
+    return constant;
+  }
+
+  // Piecewise(ExprCondPair(value, condition), ..., ExprCondPair(value, true))
+  SymInt piecewise(size_t at) {
+    std::vector<std::vector<SymInt>> pairs;
+    do {
+      if (!take("ExprCondPair(")) refuse("ExprCondPair(value, condition) is expected");
+      pairs.push_back(arguments());
+      if (pairs.back().size() != 2) refuse_at(at, "ExprCondPair takes a value and a condition");
+    } while (take(","));
+    if (!take(")")) refuse("',' or ')' is needed");
+    if (!pairs.back()[1].same_word(1)) refuse_at(at, "the last condition of Piecewise must be true");
+    SymInt v = pairs.back()[0];
+    for (size_t i = pairs.size() - 1; i-- > 0;) v = call(SymCall::Where, {pairs[i][1], pairs[i][0], v});
+    return v;
+  }
+
   std::vector<SymInt> arguments() {
     std::vector<SymInt> args;
     if (take(")")) return args;
@@ -277,17 +334,20 @@ class Parser {
   SymInt named_call(std::string_view head, size_t at) {
     ++at_;  // (
     if (head == "Symbol") return symbol_call();
+    if (head == "Float") return float_call();
+    if (head == "Piecewise") return piecewise(at);
     std::vector<SymInt> args = arguments();
     auto need = [&](size_t n) {
       if (args.size() != n) refuse_at(at, fmt::format("{} takes {} arguments ({} given)", head, n, args.size()));
     };
-    if (head == "Add" || head == "Mul") {
-      bool add = head == "Add";
-      SymPoly total = poly_of(add ? 0 : 1);
-      for (SymInt a : args) total = add ? poly_add(std::move(total), poly_of(a)) : poly_mul(total, poly_of(a));
-      return env_.impl().intern(std::move(total));
-    }
+    if (head == "Add") return env_.impl().sum(std::move(args));
+    if (head == "Mul") return env_.impl().product(std::move(args));
+    if (head == "Rational") return need(2), call(SymCall::IntTrueDiv, std::move(args));
+    if (std::optional<SymCall> function = unary_function(head)) return need(1), call(*function, std::move(args));
     if (head == "Integer" || head == "Identity") return need(1), args[0];
+    const bool whole = head == "CeilDiv" || head == "ModularIndexing" || head == "LShift" || head == "RShift";
+    if (whole && std::any_of(args.begin(), args.end(), has_float_value))
+      refuse_at(at, fmt::format("{} takes whole numbers", head));
     if (head == "CeilDiv") {
       need(2);
       if (range_of(args[1]).lo >= 1) return call(SymCall::FloorDiv, {args[0] + args[1] - 1, args[1]});
@@ -320,6 +380,7 @@ class Parser {
 
 }  // namespace
 
-SymInt ShapeEnv::parse(std::string_view text) { return Parser(text, *this).parse(); }
+SymInt ShapeEnv::parse(std::string_view text) { return Parser(text, *this).parse_integer(); }
+std::string spelled(std::string_view text, ShapeEnv& env) { return to_string(Parser(text, env).parse()); }
 
 }  // namespace ersatz

@@ -1,22 +1,49 @@
 // The printed form of expressions, without blanks: `32*s0**2`, `s0-1`, `((s0-1)//2)+1`, `Min(768,768*s32)`.
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "runtime/sym_node.h"
+#include "runtime/value.h"
 
 namespace ersatz {
 
 std::string_view name(SymCall c) {
-  constexpr std::string_view names[] = {"Symbol",    "FloorDiv",     "Mod",
-                                        "Min",       "Max",          "Pow",
-                                        "Eq",        "Ne",           "Lt",
-                                        "Le",        "Gt",           "Ge",
-                                        "And",       "Or",           "Not",
-                                        "Where",     "IntTrueDiv",   "FloatTrueDiv",
-                                        "FloatPow",  "TruncToInt",   "FloorToInt",
-                                        "CeilToInt", "RoundToInt",   "TruncToFloat",
-                                        "ToFloat",   "RoundDecimal", "IsNonOverlappingAndDenseIndicator"};
-  return names[static_cast<int>(c)];
+  constexpr std::string_view names[] = {"Symbol",
+                                        "FloorDiv",
+                                        "Mod",
+                                        "Min",
+                                        "Max",
+                                        "Pow",
+                                        "Eq",
+                                        "Ne",
+                                        "Lt",
+                                        "Le",
+                                        "Gt",
+                                        "Ge",
+                                        "And",
+                                        "Or",
+                                        "Not",
+                                        "Where",
+                                        "BitwiseFn_bitwise_and",
+                                        "BitwiseFn_bitwise_or",
+                                        "BitwiseFn_bitwise_xor",
+                                        "IsNonOverlappingAndDenseIndicator",
+                                        "TruncToInt",
+                                        "FloorToInt",
+                                        "CeilToInt",
+                                        "RoundToInt",
+                                        "Float",
+                                        "Add",
+                                        "Mul",
+                                        "IntTrueDiv",
+                                        "FloatTrueDiv",
+                                        "FloatPow",
+                                        "TruncToFloat",
+                                        "ToFloat",
+                                        "RoundDecimal"};
+  static_assert(std::size(names) == static_cast<size_t>(SymCall::Acos));
+  return c < SymCall::Acos ? names[static_cast<int>(c)] : unary_name(c);
 }
 
 namespace {
@@ -33,6 +60,43 @@ std::string list(std::string_view head, std::vector<std::string> items) {
   std::string out(head);
   for (size_t i = 0; i < items.size(); ++i) out += (i ? "," : "(") + items[i];
   return out + ")";
+}
+
+/// A term or factor of floats, in parentheses where it would be read otherwise behind an operator.
+std::string operand(SymInt v, bool in_sum) {
+  const SymAtom* a = sole_atom(v);
+  const bool number = v.is_int() || (a && a->call == SymCall::Float);
+  const bool bare = a && !number && a->call != SymCall::FloatAdd && (in_sum || a->call != SymCall::FloatMul);
+  const std::string text = print(v);
+  return bare || (number && text[0] != '-') ? text : "(" + text + ")";
+}
+
+/// Is it printed with a minus sign in front? Those are what a sum subtracts.
+bool is_negative(SymInt v) {
+  if (v.is_int()) return v.as_int() < 0;
+  const SymAtom* a = sole_atom(v);
+  if (!a) return false;
+  return a->call == SymCall::Float ? std::signbit(a->number) : a->call == SymCall::FloatMul && is_negative(a->args[0]);
+}
+
+std::string print_product(const SymAtom& a) {
+  const bool minus = a.args[0].same_word(-1);
+  std::string out = minus ? "-" : is_negative(a.args[0]) ? print(a.args[0]) : operand(a.args[0], false);
+  for (size_t i = 1; i < a.args.size(); ++i) {
+    if (!(minus && i == 1)) out += '*';
+    out += operand(a.args[i], false);
+  }
+  return out;
+}
+
+std::string print_sum(const SymAtom& a) {
+  std::string out = is_negative(a.args[0]) ? print(a.args[0]) : operand(a.args[0], true);
+  for (size_t i = 1; i < a.args.size(); ++i) {
+    const bool minus = is_negative(a.args[i]);
+    out += minus ? '-' : '+';
+    out += operand(minus ? a.env->negative(a.args[i]) : a.args[i], true);
+  }
+  return out;
 }
 
 std::string print_atom(const SymAtom& a) {
@@ -54,6 +118,12 @@ std::string print_atom(const SymAtom& a) {
       return infix(">");
     case SymCall::Ge:
       return infix(">=");
+    case SymCall::Float:
+      return to_string(Value(a.number));
+    case SymCall::FloatAdd:
+      return print_sum(a);
+    case SymCall::FloatMul:
+      return print_product(a);
     default:
       break;
   }

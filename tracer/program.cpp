@@ -32,7 +32,8 @@ ProgramOp::Kind classify(std::string_view spelling, std::string& canonical) {
   if (starts_with(spelling, ops)) spelling.remove_prefix(ops.size());
   canonical = spelling;
   if (starts_with(spelling, kHigherOrder)) return ProgramOp::Kind::HigherOrder;
-  if (starts_with(spelling, "_operator.") || starts_with(spelling, "torch.sym_") || starts_with(spelling, "math.")) {
+  if (starts_with(spelling, "_operator.") || starts_with(spelling, "torch.sym_") ||
+      starts_with(spelling, "torch._sym_") || starts_with(spelling, "math.")) {
     return ProgramOp::Kind::SymFunction;
   }
   const bool plain = !spelling.empty() && std::all_of(spelling.begin(), spelling.end(), [](char c) {

@@ -1,6 +1,7 @@
 #include "tracer/pt2_json.h"
 
 #include "runtime/error.h"
+#include "runtime/sym_number.h"
 #include "tracer/pt2_json_graph.h"
 
 namespace ersatz {
@@ -101,15 +102,20 @@ void bind_signature(Program& p, const JsonView& signature) {
 void read_ranges(Program& p, const JsonView& ranges) {
   ranges.each_member([&](const std::string& text, const JsonView& range) {
     RangeConstraint c;
+    const bool symbol = is_symbol_name(text);
     try {
-      c.expression = p.env->parse(text);
+      if (symbol) {
+        p.env->symbol(text);
+      } else {
+        c.expression = p.env->parse(text);
+      }
     } catch (const Error& e) {
       range.refuse("'{}' is no expression: {}", text, e.message);
     }
     if (const auto min = range.find("min_val")) c.min = min->integer();
     if (const auto max = range.find("max_val")) c.max = max->integer();
     if (c.min && c.max && *c.min > *c.max) range.refuse("the range [{}, {}] is empty", *c.min, *c.max);
-    if (p.env->find_symbol(text)) {  // the expression is a bare symbol
+    if (symbol) {
       SymbolInfo info = *p.env->find_symbol(text);
       info.min = c.min.value_or(info.min);
       info.max = c.max.value_or(info.max);

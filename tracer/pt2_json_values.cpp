@@ -2,6 +2,7 @@
 
 #include "runtime/error.h"
 #include "runtime/layout.h"
+#include "runtime/sym_number.h"
 
 namespace ersatz::pt2_json {
 
@@ -64,10 +65,7 @@ namespace {
 std::optional<std::string> bare_symbol(SymInt v) {
   if (v.is_int()) return std::nullopt;
   std::string text = to_string(v);
-  for (char c : text) {
-    if (!(c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'))) return std::nullopt;
-  }
-  return text;
+  return is_symbol_name(text) ? std::optional(std::move(text)) : std::nullopt;
 }
 
 SymInt parse_expression(const JsonView& expr, ShapeEnv* env) {
@@ -133,8 +131,9 @@ TensorMeta tensor_meta(const JsonView& v, ShapeEnv* env) {
 
 namespace {
 
-/// `GreaterThan(Symbol('u0', ...), Integer(2))` as people write it, `u0 >= 2`; any other text as it is.
-std::string relation_text(std::string_view srepr, ShapeEnv& env) {
+/// `GreaterThan(Symbol('u0', ...), Integer(2))` as people write it, `u0 >= 2`; other expressions in their printed form,
+/// and any other text as it is.
+std::string record_text(std::string_view srepr, ShapeEnv& env) {
   constexpr std::pair<std::string_view, std::string_view> heads[] = {
       {"Equality(", " == "}, {"Unequality(", " != "},       {"StrictLessThan(", " < "},
       {"LessThan(", " <= "}, {"StrictGreaterThan(", " > "}, {"GreaterThan(", " >= "}};
@@ -146,13 +145,17 @@ std::string relation_text(std::string_view srepr, ShapeEnv& env) {
       depth += (inside[i] == '(') - (inside[i] == ')');
       if (inside[i] != ',' || depth != 0) continue;
       try {
-        return to_string(env.parse(inside.substr(0, i))) + std::string(op) + to_string(env.parse(inside.substr(i + 1)));
+        return spelled(inside.substr(0, i), env) + std::string(op) + spelled(inside.substr(i + 1), env);
       } catch (const Error&) {
         return std::string(srepr);
       }
     }
   }
-  return std::string(srepr);
+  try {
+    return spelled(srepr, env);
+  } catch (const Error&) {
+    return std::string(srepr);
+  }
 }
 
 }  // namespace
@@ -162,7 +165,7 @@ Value sym_record(const JsonView& v, ValueKind kind, ShapeEnv& env) {
   const auto [tag, payload] = v.tagged();
   if (tag == "as_bool" && kind == ValueKind::Bool) return payload.boolean();
   if (tag == "as_float" && kind == ValueKind::Float) return payload.number();
-  if (tag == "as_expr") return Value(relation_text(payload.at("expr_str").string(), env));
+  if (tag == "as_expr") return Value(record_text(payload.at("expr_str").string(), env));
   v.refuse("unknown kind of symbolic value '{}'", tag);
 }
 

@@ -1,8 +1,10 @@
 #include "tracer/sym_functions.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "runtime/error.h"
+#include "runtime/sym_number.h"
 
 namespace ersatz {
 
@@ -41,6 +43,10 @@ struct Call {
     return true;
   }
 
+  bool bools() const {
+    return std::all_of(args.begin(), args.end(), [](const Value& v) { return v.kind() == Value::Kind::Bool; });
+  }
+
   template <class I, class F>
   Value arithmetic(I&& on_ints, F&& on_floats) const {
     need(2);
@@ -74,6 +80,12 @@ Value shifted(const Call& c, bool left) {
   return left ? c.args[0].as_int() * factor : floor_div(c.args[0].as_int(), factor);
 }
 
+Value bits(const Call& c, bool both) {
+  if (!c.ints()) fail_argument("{}: takes integers", c.name);
+  const int64_t a = c.args[0].as_int().guard_int(), b = c.args[1].as_int().guard_int();
+  return Value(both ? a & b : a | b);
+}
+
 std::optional<Value> call_operator(const Call& c, std::string_view fn) {
   using D = double;
   using I = SymInt;
@@ -92,7 +104,7 @@ std::optional<Value> call_operator(const Call& c, std::string_view fn) {
   }
   if (fn == "mod") {
     c.refuse_zero_divisor();
-    return c.arithmetic([](I a, I b) { return floor_mod(a, b); }, [](D a, D b) { return a - b * std::floor(a / b); });
+    return c.arithmetic([](I a, I b) { return floor_mod(a, b); }, [](D a, D b) { return floor_mod(a, b); });
   }
   if (fn == "truediv") {
     c.refuse_zero_divisor();
@@ -103,6 +115,7 @@ std::optional<Value> call_operator(const Call& c, std::string_view fn) {
   if (fn == "rshift") return shifted(c, false);
   if (fn == "and_" || fn == "or_") {
     c.need(2);
+    if (!c.bools()) return bits(c, fn == "and_");
     const bool a = truth(c.args[0]), b = truth(c.args[1]);
     return Value(fn == "and_" ? a && b : a || b);
   }
@@ -148,7 +161,9 @@ Value call_sym_function(std::string_view name, std::span<const Value> args) {
   } else if (const auto sym = after("torch.sym_"); !sym.empty()) {
     result = call_sym(call, sym);
   } else if (name == "math.trunc") {
-    result = call_sym({name, args}, "int");
+    result = call_sym(call, "int");
+  } else if (name == "torch._sym_sqrt") {
+    result = call_sym(call, "sqrt");
   }
   if (!result) {
     fail(ErrorKind::NotSupported, ErrorFamily::NotImplemented, "{}: this function on numbers is not known", name);

@@ -33,7 +33,10 @@ void SymbolValues::observe(SymInt recorded, int64_t actual) {
   if (unknown.size() != 1 || !y1 || !y2 || !y3) return;
   const int64_t slope = *y2 - *y1;
   if (slope == 0 || *y3 - *y2 != slope || (actual - *y1) % slope != 0) return;
-  bind(*unknown.begin(), 1 + (actual - *y1) / slope);
+  // Rounding looks linear at first: 0.95*s0, cut off, is 0, 1, 2 at 1, 2, 3, but 19 for both 20 and 21.
+  const int64_t value = 1 + (actual - *y1) / slope;
+  if (at(value - 1) != actual - slope || at(value) != actual || at(value + 1) != actual + slope) return;
+  bind(*unknown.begin(), value);
 }
 
 std::optional<int64_t> SymbolValues::find(std::string_view symbol) const {

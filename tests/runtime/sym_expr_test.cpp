@@ -187,6 +187,13 @@ TEST(ShapeEnv, AnswersTheSameSymbolForTheSameName) {
   EXPECT_EQ(env.symbols().size(), 1u);
 }
 
+TEST(ShapeEnv, BoundsThatComeLaterCountForWhatIsMadeAfterThem) {
+  ShapeEnv env;
+  (void)env.parse("s0");
+  env.symbol({"s0", std::nullopt, 4, 64});
+  EXPECT_EQ(to_string(env.parse("Max(1,(s0//2))")), "(s0//2)");
+}
+
 TEST(ShapeEnv, RefusesNamesAndRangesThatCannotBe) {
   ShapeEnv env;
   for (const char* name : {"", "1s", "a b", "s0+1", "True"}) EXPECT_THROW(env.symbol(name), Error) << name;
