@@ -39,32 +39,32 @@ bool is_fill(const std::string& text) { return text == "zeros" || text == "ones"
 
 Beside look_beside(const ProgramInput& input, const CrosscheckRunOptions& options, std::vector<std::string>& notes) {
   Beside found;
+  const auto facts_note = static_cast<ptrdiff_t>(notes.size());  // facts are judged by the inputs, but named first
   auto chosen = [&](const std::string& option, const std::string& beside) {
     return option == "none" ? "" : option.empty() ? beside : option;
   };
-  if (std::string file = chosen(options.facts, input.facts); !file.empty()) {
-    found.facts = Facts::load(file);
-    notes.push_back(fmt::format("facts of a real eager run: {}", file));
-  }
-  std::string inputs_file;
-  if (!is_fill(options.inputs)) inputs_file = chosen(options.inputs, input.values);
-  if (!inputs_file.empty()) {
-    found.inputs = InputsOutputs::load(inputs_file);
-    notes.push_back(fmt::format("inputs: {}", inputs_file));
+  if (!is_fill(options.inputs)) {
+    if (std::string file = chosen(options.inputs, input.values); !file.empty()) {
+      found.inputs = load_values(input, file, "inputs", !options.inputs.empty(), notes);
+    }
   }
   int made_up = input.program.weights.made_up();
   // Expected outputs belong to one set of inputs and weights: others would only look wrong.
-  if (std::string file = chosen(options.expect, made_up == 0 ? inputs_file : ""); !file.empty()) {
-    found.expected = InputsOutputs::load(file);
-    notes.push_back(fmt::format("expected outputs: {}", file));
+  const bool same_run = found.same_run = made_up == 0 && found.inputs.has_value();
+  if (std::string file = chosen(options.expect, same_run ? input.values : ""); !file.empty()) {
+    found.expected = load_values(input, file, "expected outputs", !options.expect.empty(), notes);
   }
-  found.same_run = made_up == 0 && !inputs_file.empty() && inputs_file == input.values;
   found.choice.fill = options.inputs == "zeros"  ? InputChoice::Fill::Zeros
                       : options.inputs == "ones" ? InputChoice::Fill::Ones
                                                  : InputChoice::Fill::Random;
   found.choice.seed = options.seed;
   found.choice.device = options.device;
   if (found.inputs) found.choice.given = &*found.inputs;
+  if (std::string file = chosen(options.facts, input.facts); !file.empty()) {
+    std::string note;
+    found.facts = load_facts(input, file, !options.facts.empty(), found.choice, note);
+    notes.insert(notes.begin() + facts_note, note);
+  }
   if (!found.inputs)
     notes.push_back(
         fmt::format("inputs: made up ({}, seed {})", options.inputs.empty() ? "random" : options.inputs, options.seed));

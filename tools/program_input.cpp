@@ -6,6 +6,7 @@
 
 #include "runtime/error.h"
 #include "tracer/call_record.h"
+#include "tracer/program_match.h"
 
 namespace ersatz::tools {
 
@@ -42,6 +43,29 @@ ProgramInput load_input(const std::string& path, uint64_t seed) {
   LoadOptions options;
   options.seed = seed;
   return {path, load_program(path, options), beside(path, "facts.json"), beside(path, "inputs_outputs.json")};
+}
+
+std::optional<Facts> load_facts(const ProgramInput& input, const std::string& file, bool named,
+                                const InputChoice& choice, std::string& note) {
+  Facts facts = Facts::load(file);
+  SymbolValues symbols(input.program);
+  if (choice.given) observe_inputs(input.program, *choice.given, symbols);
+  const std::string why = mismatch(facts, input.program, symbols, choice);
+  if (named && !why.empty()) fail_argument("{}: these facts are not of {}: {}", file, input.path, why);
+  note = why.empty() ? fmt::format("facts of a real eager run: {}", file)
+                     : fmt::format("not used, since these facts are of another run: {}: {}", file, why);
+  return why.empty() ? std::optional(std::move(facts)) : std::nullopt;
+}
+
+std::optional<InputsOutputs> load_values(const ProgramInput& input, const std::string& file, std::string_view what,
+                                         bool named, std::vector<std::string>& notes) {
+  InputsOutputs values = InputsOutputs::load(file);
+  const std::string why = mismatch(values, input.program);
+  if (named && !why.empty()) fail_argument("{}: these values are not of {}: {}", file, input.path, why);
+  notes.push_back(why.empty()
+                      ? fmt::format("{}: {}", what, file)
+                      : fmt::format("not used, since these {} are of another program: {}: {}", what, file, why));
+  return why.empty() ? std::optional(std::move(values)) : std::nullopt;
 }
 
 InputFiles inputs_below(const std::string& path) {

@@ -5,7 +5,10 @@
 #include <string>
 #include <vector>
 
+#include "tracer/facts.h"
+#include "tracer/inputs_outputs.h"
 #include "tracer/program_file.h"
+#include "tracer/run_inputs.h"
 
 namespace ersatz::tools {
 
@@ -18,6 +21,15 @@ struct ProgramInput {
 
 /// Loads a program and looks beside it. InvalidArgument where it cannot be used.
 ProgramInput load_input(const std::string& path, uint64_t seed);
+
+/// The facts of `file`, if they are of this program and of the inputs of this run (tracer/program_match.h). Facts that
+/// the user named (`named`) and that are not are InvalidArgument; those that only lie beside the program are left
+/// alone. `note` says for the report what was done.
+std::optional<Facts> load_facts(const ProgramInput& input, const std::string& file, bool named,
+                                const InputChoice& choice, std::string& note);
+/// The same of stored values, with a note that says what they are for (`what`).
+std::optional<InputsOutputs> load_values(const ProgramInput& input, const std::string& file, std::string_view what,
+                                         bool named, std::vector<std::string>& notes);
 
 /// What a command was given: programs, and files of recorded calls (tracer/call_record.h).
 struct InputFiles {

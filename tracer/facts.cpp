@@ -65,6 +65,7 @@ Facts Facts::parse(std::string_view text, const std::string& file) {
   if (!top.is_object() || !top.find("nodes")) fail_argument("{}: is JSON, but no facts: it has no 'nodes'", file);
   top.at("nodes").size();
   facts.program = text_of(top, "program");
+  facts.stopped = top.find("error").has_value();
   if (const auto symbols = top.find("symbols")) {
     symbols->each_member(
         [&](const std::string& name, const JsonView& value) { facts.symbols.emplace_back(name, value.integer()); });

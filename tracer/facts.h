@@ -40,6 +40,7 @@ class Facts {
   std::string program;
   std::vector<std::pair<std::string, int64_t>> symbols;  ///< of the recorded run
   std::vector<NodeFacts> nodes;
+  bool stopped = false;  ///< the run ended in an error behind the last row
 
   const NodeFacts* find(std::string_view node) const;
   /// The fact of a value by its name; null if there is none.

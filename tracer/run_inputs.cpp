@@ -42,8 +42,6 @@ const StoredValue* given_for(const Program& p, const GraphInput& in, const Input
   return choice.given ? InputsOutputs::find(choice.given->inputs, input_name(p, in)) : nullptr;
 }
 
-bool is_tensor(const Program& p, const GraphInput& in) { return p.main().values[in.value].kind == ValueKind::Tensor; }
-
 Value made_input(const Program& p, const GraphInput& in, const SymbolValues& symbols, const InputChoice& choice) {
   TensorMeta meta = concrete_meta(p, in, symbols);
   meta.device = kCPU;
@@ -59,6 +57,25 @@ Value made_input(const Program& p, const GraphInput& in, const SymbolValues& sym
 }
 
 }  // namespace
+
+bool is_tensor_input(const Program& program, const GraphInput& input) {
+  return program.main().values[input.value].kind == ValueKind::Tensor;
+}
+
+TensorMeta input_meta(const Program& program, const GraphInput& input, const SymbolValues& symbols,
+                      const InputChoice& choice) {
+  TensorMeta meta = concrete_meta(program, input, symbols);
+  const Device device = choice.device.value_or(meta.device);
+  const StoredValue* given = given_for(program, input, choice);
+  if (given && given->meta) {
+    check_given(program, input, symbols, *given->meta);
+    meta = *given->meta;
+  } else if (input.stored != kNone) {
+    meta = program.weights.tensors()[input.stored].meta;
+  }
+  meta.device = device;
+  return meta;
+}
 
 void observe_inputs(const Program& program, const InputsOutputs& given, SymbolValues& symbols) {
   for (const GraphInput& in : program.main().inputs) {
@@ -82,7 +99,7 @@ std::vector<Value> make_inputs(const Program& program, const SymbolValues& symbo
       inputs.push_back(choice.given->value(*given));
     } else if (in.stored != kNone) {
       inputs.push_back(program.weights.tensor(in.stored));
-    } else if (is_tensor(program, in)) {
+    } else if (is_tensor_input(program, in)) {
       inputs.push_back(made_input(program, in, symbols, choice));
     } else {
       inputs.push_back(number_input(program, in, symbols));
@@ -101,27 +118,18 @@ std::vector<Value> make_fake_inputs(const Program& program, const FakeMode& mode
         return key(a) < key(b);
       });
   for (const GraphInput& in : program.main().inputs) {
-    if (!is_tensor(program, in)) {
+    if (!is_tensor_input(program, in)) {
       inputs.push_back(number_input(program, in, symbols));
       continue;
     }
-    const StoredValue* given = given_for(program, in, choice);
-    TensorMeta meta = concrete_meta(program, in, symbols);
-    const Device device = choice.device.value_or(meta.device);
-    if (given && given->meta) {
-      check_given(program, in, symbols, *given->meta);
-      meta = *given->meta;
-    } else if (in.stored != kNone) {
-      meta = program.weights.tensors()[in.stored].meta;
-    }
-    meta.device = device;
-    if (in.stored == kNone || given) {
+    TensorMeta meta = input_meta(program, in, symbols, choice);
+    if (in.stored == kNone || given_for(program, in, choice)) {
       inputs.push_back(mode.make(std::move(meta)));
       continue;
     }
     const uint32_t payload = program.weights.tensors()[in.stored].payload;
-    Ref<Storage>& storage = storages[{payload, device}];
-    if (!storage) storage = Storage::make_fake(program.weights.payloads()[payload].nbytes, device);
+    Ref<Storage>& storage = storages[{payload, meta.device}];
+    if (!storage) storage = Storage::make_fake(program.weights.payloads()[payload].nbytes, meta.device);
     inputs.push_back(mode.make_on(storage, std::move(meta)));
   }
   return inputs;

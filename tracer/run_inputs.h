@@ -19,6 +19,11 @@ struct InputChoice {
   std::optional<Device> device;  ///< every input lives there instead of where the record says (fake inputs only)
 };
 
+bool is_tensor_input(const Program& program, const GraphInput& input);
+/// The metadata that a tensor input of the run will have, on the device where it is recorded or chosen.
+TensorMeta input_meta(const Program& program, const GraphInput& input, const SymbolValues& symbols,
+                      const InputChoice& choice = {});
+
 /// Binds what the given inputs' sizes say of the program's symbols.
 void observe_inputs(const Program& program, const InputsOutputs& given, SymbolValues& symbols);
 

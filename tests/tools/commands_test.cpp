@@ -176,8 +176,8 @@ TEST(CrosscheckCommand, SizesThatOtherDataDecidesAreNotHeldAgainstFacts) {
                                            "  return %n, %r\n");
   const std::string facts = scratch_file("data_facts.json",
                                          R"({"program": "data", "symbols": {}, "nodes": [
-{"node": "nonzero", "target": "t", "outputs": [{"value": "n", "real": "i64[1,1]{1,1}+0@cpu", "recorded": "i64[1,1]{1,1}+0@cpu", "verdict": "equal"}]},
-{"node": "relu", "target": "t", "outputs": [{"value": "r", "real": "f32[4]{1}+0@cpu", "recorded": "f32[4]{1}+0@cpu", "verdict": "equal"}]}]})");
+{"node": "nonzero", "target": "aten.nonzero.default", "outputs": [{"value": "n", "real": "i64[1,1]{1,1}+0@cpu", "recorded": "i64[1,1]{1,1}+0@cpu", "verdict": "equal"}]},
+{"node": "relu", "target": "aten.relu.default", "outputs": [{"value": "r", "real": "f32[4]{1}+0@cpu", "recorded": "f32[4]{1}+0@cpu", "verdict": "equal"}]}]})");
   const CommandResult run = run_command({"crosscheck", program, "--facts", facts, "--inputs", "ones", "--json"});
   EXPECT_EQ(run.status, 0) << run.out << run.err;
   EXPECT_EQ(run.json()["compared"], 1);
