@@ -243,7 +243,7 @@ Run add_crosscheck_command(CLI::App& app) {
       "--inputs", options->run.inputs,
       "zeros, ones, random, or a FILE like inputs_outputs.json. Default: the one beside the program, else random");
   command->add_option("--expect", options->run.expect,
-                      "FILE with expected outputs, or none. Default: the one beside the program");
+                      "FILE with expected outputs, or none. Default: the one that the inputs are from");
   command->add_option("--facts", options->run.facts,
                       "FILE with metadata of a real eager run, or none. Default: facts.json beside the program");
   command->add_option("--seed", options->run.seed, "Of made-up inputs and weights (default 0)");

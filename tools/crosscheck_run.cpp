@@ -1,5 +1,6 @@
 #include "tools/crosscheck_run.h"
 
+#include <filesystem>
 #include <unordered_set>
 
 #include "fake/tensor_copies.h"
@@ -37,21 +38,29 @@ struct Beside {
 
 bool is_fill(const std::string& text) { return text == "zeros" || text == "ones" || text == "random"; }
 
+std::filesystem::path folder_of(const std::string& file) {
+  return std::filesystem::absolute(file).lexically_normal().parent_path();
+}
+
 Beside look_beside(const ProgramInput& input, const CrosscheckRunOptions& options, std::vector<std::string>& notes) {
   Beside found;
   const auto facts_note = static_cast<ptrdiff_t>(notes.size());  // facts are judged by the inputs, but named first
   auto chosen = [&](const std::string& option, const std::string& beside) {
     return option == "none" ? "" : option.empty() ? beside : option;
   };
-  if (!is_fill(options.inputs)) {
-    if (std::string file = chosen(options.inputs, input.values); !file.empty()) {
-      found.inputs = load_values(input, file, "inputs", !options.inputs.empty(), notes);
-    }
+  const std::string facts_file = chosen(options.facts, input.facts);
+  const std::string inputs_file = is_fill(options.inputs) ? "" : chosen(options.inputs, input.values);
+  if (!inputs_file.empty()) {
+    found.inputs = load_values(input, inputs_file, "inputs", !options.inputs.empty(), notes);
   }
   int made_up = input.program.weights.made_up();
-  // Expected outputs belong to one set of inputs and weights: others would only look wrong.
-  const bool same_run = found.same_run = made_up == 0 && found.inputs.has_value();
-  if (std::string file = chosen(options.expect, same_run ? input.values : ""); !file.empty()) {
+  // Expected outputs belong to one set of inputs and weights: others would only look wrong. Facts of a folder are of
+  // the inputs in that folder.
+  const bool own_weights = made_up == 0 && found.inputs.has_value();
+  found.same_run = own_weights && folder_of(inputs_file) == folder_of(facts_file);
+  const bool has_outputs = own_weights && !(found.inputs->outputs.empty() && found.inputs->buffers_after.empty() &&
+                                            found.inputs->inputs_after.empty());
+  if (std::string file = chosen(options.expect, has_outputs ? inputs_file : ""); !file.empty()) {
     found.expected = load_values(input, file, "expected outputs", !options.expect.empty(), notes);
   }
   found.choice.fill = options.inputs == "zeros"  ? InputChoice::Fill::Zeros
@@ -60,9 +69,9 @@ Beside look_beside(const ProgramInput& input, const CrosscheckRunOptions& option
   found.choice.seed = options.seed;
   found.choice.device = options.device;
   if (found.inputs) found.choice.given = &*found.inputs;
-  if (std::string file = chosen(options.facts, input.facts); !file.empty()) {
+  if (!facts_file.empty()) {
     std::string note;
-    found.facts = load_facts(input, file, !options.facts.empty(), found.choice, note);
+    found.facts = load_facts(input, facts_file, !options.facts.empty(), found.choice, note);
     notes.insert(notes.begin() + facts_note, note);
   }
   if (!found.inputs)
