@@ -35,7 +35,9 @@ void SymbolValues::observe(SymInt recorded, int64_t actual) {
   if (slope == 0 || *y3 - *y2 != slope || (actual - *y1) % slope != 0) return;
   // Rounding looks linear at first: 0.95*s0, cut off, is 0, 1, 2 at 1, 2, 3, but 19 for both 20 and 21.
   const int64_t value = 1 + (actual - *y1) / slope;
-  if (at(value - 1) != actual - slope || at(value) != actual || at(value + 1) != actual + slope) return;
+  int64_t before, after;
+  if (__builtin_sub_overflow(actual, slope, &before) || __builtin_add_overflow(actual, slope, &after)) return;
+  if (at(value - 1) != before || at(value) != actual || at(value + 1) != after) return;
   bind(*unknown.begin(), value);
 }
 

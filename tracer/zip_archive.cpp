@@ -13,9 +13,6 @@ namespace ersatz {
 
 namespace {
 
-// Each entry's header in front of its data is compared with the directory, and its data has to end before that.
-constexpr int kOpenFlags = ZIP_RDONLY | ZIP_CHECKCONS;
-
 zip_t* handle(void* zip) { return static_cast<zip_t*>(zip); }
 
 bool is_safe_name(std::string_view name) {
@@ -76,17 +73,19 @@ std::shared_ptr<ZipArchive> ZipArchive::open(const std::string& path) {
   std::error_code failed;
   const uint64_t size = std::filesystem::file_size(path, failed);
   if (failed) fail_argument("{}: cannot be read: {}", path, failed.message());
-  int code = 0;
-  zip_t* zip = zip_open(path.c_str(), kOpenFlags, &code);
-  if (!zip) {
-    zip_error_t error;
-    zip_error_init_with_code(&error, code);
-    fail_argument("{}: no readable ZIP archive: {}", path, message_of(&error));
-  }
   std::shared_ptr<ZipArchive> archive(new ZipArchive);
   archive->path_ = path;
-  archive->zip_ = zip;
-  archive->index_entries(size);
+  archive->open_with(
+      [&path](int flags, std::string& reason) -> void* {
+        int code = 0;
+        zip_t* zip = zip_open(path.c_str(), flags, &code);
+        if (zip) return zip;
+        zip_error_t error;
+        zip_error_init_with_code(&error, code);
+        reason = message_of(&error);
+        return nullptr;
+      },
+      size);
   return archive;
 }
 
@@ -94,18 +93,30 @@ std::shared_ptr<ZipArchive> ZipArchive::from_bytes(std::string bytes, std::strin
   std::shared_ptr<ZipArchive> archive(new ZipArchive);
   archive->path_ = std::move(name);
   archive->bytes_ = std::move(bytes);
-  zip_error_t error;
-  zip_error_init(&error);
-  zip_source_t* source = zip_source_buffer_create(archive->bytes_.data(), archive->bytes_.size(), 0, &error);
-  if (!source) fail_argument("{}: no readable ZIP archive: {}", archive->path_, message_of(&error));
-  archive->zip_ = zip_open_from_source(source, kOpenFlags, &error);
-  if (!archive->zip_) {
-    zip_source_free(source);
-    fail_argument("{}: no readable ZIP archive: {}", archive->path_, message_of(&error));
-  }
-  zip_error_fini(&error);
-  archive->index_entries(archive->bytes_.size());
+  archive->open_with(
+      [&whole = archive->bytes_](int flags, std::string& reason) -> void* {
+        zip_error_t error;
+        zip_error_init(&error);
+        zip_source_t* source = zip_source_buffer_create(whole.data(), whole.size(), 0, &error);
+        zip_t* zip = source ? zip_open_from_source(source, flags, &error) : nullptr;
+        if (!zip && source) zip_source_free(source);
+        reason = message_of(&error);
+        return zip;
+      },
+      archive->bytes_.size());
   return archive;
+}
+
+/// libzip compares the header in front of each entry with the directory, and looks whether its data ends before that.
+/// What it says of an archive that fails names no entry, so the archive is looked at without that first.
+void ZipArchive::open_with(const Opener& opener, uint64_t file_size) {
+  std::string refused, reason;
+  zip_ = opener(ZIP_RDONLY | ZIP_CHECKCONS, refused);
+  if (zip_) return index_entries(file_size);
+  zip_ = opener(ZIP_RDONLY, reason);
+  if (!zip_) fail_argument("{}: no readable ZIP archive: {}", path_, reason);
+  index_entries(file_size);
+  fail_argument("{}: its entries are not what its directory says: {}", path_, refused);
 }
 
 ZipArchive::~ZipArchive() {

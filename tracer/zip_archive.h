@@ -8,6 +8,7 @@
 // are empty. Checksums are compared when an entry is read. Not thread-safe.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -43,6 +44,9 @@ class ZipArchive {
 
  private:
   ZipArchive() = default;
+  /// Opens the archive with these flags of libzip; null, and the reason, where it cannot.
+  using Opener = std::function<void*(int flags, std::string& reason)>;
+  void open_with(const Opener& opener, uint64_t file_size);
   void index_entries(uint64_t file_size);
   void read_into(const Entry& entry, std::span<char> to) const;
   std::string path_;

@@ -6,13 +6,13 @@
 namespace ersatz::tools {
 namespace {
 
-/// `[node, value, real metadata or number, value on whose storage it is]` as facts.json has it.
+/// `[node, value, target, real metadata or number, value on whose storage it is]` as facts.json has it.
 std::string facts_of(const std::vector<std::vector<std::string>>& rows) {
   std::string nodes;
   for (const auto& r : rows) {
-    nodes += (nodes.empty() ? "" : ",\n") + std::string(R"({"node": ")") + r[0] + R"(", "target": ")" +
-             (r[0] == r[1] ? "placeholder" : "t") + R"(", "outputs": [{"value": ")" + r[1] + R"(", "real": )" + r[2] +
-             (r.size() > 3 ? R"(, "alias": ")" + r[3] + "\"" : "") + R"(, "verdict": "equal"}]})";
+    nodes += (nodes.empty() ? "" : ",\n") + std::string(R"({"node": ")") + r[0] + R"(", "target": ")" + r[2] +
+             R"(", "outputs": [{"value": ")" + r[1] + R"(", "real": )" + r[3] +
+             (r.size() > 4 ? R"(, "alias": ")" + r[4] + "\"" : "") + R"(, "verdict": "equal"}]})";
   }
   return R"({"program": "p", "symbols": {}, "nodes": [)" + nodes + "]}";
 }
@@ -29,12 +29,12 @@ CommandResult masked_run(const std::string& kept) {
                                            "  %s: tensor = aten.sum.default(%r) {name=\"sum\"}\n"
                                            "  return %s\n");
   const std::string rows = "f32[" + kept + ",2]{2,1}+0@cpu\"";
-  const std::string facts = facts_of({{"x", "x", "\"f32[4,2]{2,1}+0@cpu\""},
-                                      {"select", "m", "\"f32[4]{2}+0@cpu\"", "x"},
-                                      {"gt", "b", "\"bool[4]{1}+0@cpu\""},
-                                      {"index", "i", "\"" + rows},
-                                      {"relu", "r", "\"" + rows},
-                                      {"sum", "s", "\"f32[]{}+0@cpu\""}});
+  const std::string facts = facts_of({{"x", "x", "placeholder", "\"f32[4,2]{2,1}+0@cpu\""},
+                                      {"select", "m", "torch.ops.aten.select.int", "\"f32[4]{2}+0@cpu\"", "x"},
+                                      {"gt", "b", "torch.ops.aten.gt.Scalar", "\"bool[4]{1}+0@cpu\""},
+                                      {"index", "i", "torch.ops.aten.index.Tensor", "\"" + rows},
+                                      {"relu", "r", "torch.ops.aten.relu.default", "\"" + rows},
+                                      {"sum", "s", "torch.ops.aten.sum.default", "\"f32[]{}+0@cpu\""}});
   return run_command(
       {"crosscheck", program, "--facts", scratch_file("masked_facts.json", facts), "--inputs", "ones", "--json"});
 }
@@ -59,12 +59,12 @@ TEST(FactsScope, FollowsNumbersThroughFunctionsOnThem) {
                                            "  %k: int = _operator.mul(%n, 2) {name=\"mul\"}\n"
                                            "  %f: tensor = aten.full.default([%k], 1.0) {name=\"full\"}\n"
                                            "  return %f\n");
-  const std::string facts = facts_of({{"x", "x", "\"i64[]{}+0@cpu\""},
-                                      {"item", "n", "3"},
-                                      {"mul", "k", "6"},
-                                      {"full", "f", "\"f32[6]{1}+0@cpu\""}});
-  const CommandResult run = run_command({"crosscheck", program, "--facts", scratch_file("numbers/other.json", facts),
-                                         "--inputs", "ones", "--json"});
+  const std::string facts = facts_of({{"x", "x", "placeholder", "\"i64[]{}+0@cpu\""},
+                                      {"item", "n", "torch.ops.aten.item.default", "3"},
+                                      {"mul", "k", "_operator.mul", "6"},
+                                      {"full", "f", "torch.ops.aten.full.default", "\"f32[6]{1}+0@cpu\""}});
+  const CommandResult run = run_command(
+      {"crosscheck", program, "--facts", scratch_file("numbers/other.json", facts), "--inputs", "ones", "--json"});
   ASSERT_EQ(run.err, "");
   EXPECT_TRUE(run.json()["findings"].empty()) << run.out;
   EXPECT_EQ(run.json()["witnesses"]["eager"], 0) << run.out;

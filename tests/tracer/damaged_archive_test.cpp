@@ -108,7 +108,7 @@ TEST_F(DamagedArchive, WithAPieceTakenOutIsRefusedEvenWhereItsDirectoryIsFound) 
 TEST_F(DamagedArchive, WhoseWeightLiesBehindTheEndIsRefused) {
   std::string bytes = whole_;
   set(bytes, row_of("mlp/data/weights/weight_3") + 42, static_cast<uint32_t>(whole_.size() + 1000));
-  EXPECT_THAT(refusal(bytes), HasSubstr("p.pt2: no readable ZIP archive"));
+  EXPECT_THAT(refusal(bytes), HasSubstr("p.pt2: its entries are not what its directory says: "));
 }
 
 TEST_F(DamagedArchive, WhoseWeightIsAnotherEntryIsRefused) {
@@ -116,7 +116,7 @@ TEST_F(DamagedArchive, WhoseWeightIsAnotherEntryIsRefused) {
   const size_t row = row_of("mlp/data/weights/weight_1"), other = row_of("mlp/data/weights/weight_3");
   std::memcpy(bytes.data() + row + 16, bytes.data() + other + 16, 12);  // checksum and sizes
   std::memcpy(bytes.data() + row + 42, bytes.data() + other + 42, 4);   // and place
-  EXPECT_THAT(refusal(bytes), HasSubstr("p.pt2: no readable ZIP archive"));
+  EXPECT_THAT(refusal(bytes), HasSubstr("p.pt2: its entries are not what its directory says: "));
 }
 
 TEST_F(DamagedArchive, WhoseWeightSeemsEmptyIsRefused) {
