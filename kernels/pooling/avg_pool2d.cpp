@@ -1,5 +1,6 @@
 #include "kernels/pooling/avg_pool2d.h"
 
+#include "kernels/kernel_dtype.h"
 #include "kernels/pooling/window.h"
 #include "runtime/dispatch.h"
 
@@ -15,7 +16,7 @@ void rule(RuleCall& call) {
   call.require(!call.has(6) || guard_ne(call.sym(6), 0), "C2", "divisor_override must not be zero");
   call.require_index(call.meta(0).dim() >= 3, "C3", "the input must have at least three dims, it is {}", call.meta(0));
   const TensorMeta& out = call.out.fresh(pooled_meta(call, w, call.boolean(4), "C2", "C3", "C4"));
-  if (!call.device.is_meta()) call.require_dtype(out.dtype, call.op.dtypes_on(call.device.type));
+  require_kernel_dtype(call, out.dtype, out);
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include "kernels/pooling/max_pool2d.h"
 
+#include "kernels/kernel_dtype.h"
 #include "kernels/pooling/window.h"
 #include "runtime/dispatch.h"
 
@@ -14,7 +15,7 @@ void rule(RuleCall& call) {
   read_window(call, w, "C1");
   read_pair(call, 4, w.dilation, "C1");
   const TensorMeta& out = call.out.fresh(pooled_meta(call, w, call.boolean(5), "C2", "C3", "C4"));
-  if (!call.device.is_meta()) call.require_dtype(out.dtype, call.op.dtypes_on(call.device.type));
+  require_kernel_dtype(call, out.dtype, out);
   const TensorMeta& in = call.meta(0);
   if (in.dim() == 4 && guard_ne(in.sizes[0], 0) && suggest_memory_format(in) != MemoryFormat::Contiguous) {
     call.require(!overflows_index(call, in.sizes[2] * in.sizes[3]), "C5",

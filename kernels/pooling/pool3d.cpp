@@ -1,5 +1,6 @@
 #include "kernels/pooling/pool3d.h"
 
+#include "kernels/kernel_dtype.h"
 #include "kernels/pooling/volume.h"
 #include "runtime/composite.h"
 #include "runtime/derived.h"
@@ -23,8 +24,7 @@ void average_rule(RuleCall& call) {
                  "dim {}",
                  in, w.size[d], d);
   }
-  call.out.fresh(TensorMeta(in.dtype, sizes, call.device));
-  if (!call.device.is_meta()) call.require_dtype(in.dtype, call.op.dtypes_on(call.device.type));
+  require_kernel_dtype(call, in.dtype, call.out.fresh(TensorMeta(in.dtype, sizes, call.device)));
 }
 
 /// Of a 4-d input: does it lie channels-last in memory, and not row-major as well?
@@ -53,7 +53,7 @@ void max_rule(RuleCall& call) {
       out.strides = DimVec{SymInt(1), sizes[2] * sizes[3] * sizes[0], sizes[3] * sizes[0], sizes[0]};
     }
   }
-  if (!call.device.is_meta()) call.require_dtype(in.dtype, call.op.dtypes_on(call.device.type));
+  require_kernel_dtype(call, in.dtype, out);
   const size_t first = in.sizes.size() - 3;
   if ((in.dim() == 5 ? format != MemoryFormat::Contiguous : is_channels_last_volume(in)) && guard_ne(in.sizes[0], 0)) {
     call.require(!overflows_index(call, in.sizes[first] * in.sizes[first + 1] * in.sizes[first + 2]), "C6",

@@ -1,6 +1,7 @@
 #include "kernels/shape/border_pad.h"
 
 #include "kernels/flop_size.h"
+#include "kernels/kernel_dtype.h"
 #include "runtime/derived.h"
 #include "runtime/dispatch.h"
 #include "runtime/layout.h"
@@ -47,7 +48,7 @@ void rule(RuleCall& call) {
   // CUDA's kernels have no channels-last form.
   const bool row_major = kSpatial == 1 || call.device.is_cuda();
   out.strides = row_major ? contiguous_strides(out.sizes) : strides_for(out.sizes, suggest_memory_format(in));
-  if (!call.device.is_meta()) call.require_dtype(in.dtype, call.op.dtypes_on(call.device.type));
+  require_kernel_dtype(call, in.dtype, out);
 }
 
 /// ATen gives the argument its layout anew on the CPU even where the sizes fit, but for an unbatched 2-d reflection.
@@ -71,7 +72,6 @@ void add_op(Registry& r) {
                     .cpu(kReflect ? reflect_cpu : replicate_cpu)
                     .count_flops(no_flops)
                     .dtypes(kNumbers)
-                    .dtypes_on_cuda(kFloatsAndComplexes)
                     .sample("f32[2,3," + image + "], [1, 2" + zeros)
                     .sample("i64[3," + image + "], [-1, 2" + zeros)
                     .refuses("C1", "f32[2,3," + image + "], [1]")

@@ -9,6 +9,14 @@ OP_TEST(AvgPool2d, AveragesEachWindow) {
   expect(ops::avg_pool2d(ramp("f32[1,4,4]"), dims({2}))).meta("f32[1,2,2]{4,2,1}+0@cpu").values({2.5, 4.5, 10.5, 12.5});
 }
 
+TEST(AvgPool2d, TakesAnyDTypeOnCudaWhereThereIsNothingToAverage) {
+  const auto averaged = [](const char* meta) {
+    return rule_answer("aten.avg_pool2d.default", {Value(shape_only(meta)), ints({2})});
+  };
+  EXPECT_EQ(averaged("i64[0,3,4,4]@cuda:0"), "i64[0,3,2,2]{12,4,2,1}+0@cuda:0");
+  EXPECT_THROW(averaged("i64[1,3,4,4]@cuda:0"), Error);
+}
+
 OP_TEST(AvgPool2d, KeepsChannelsLast) {
   expect(ops::avg_pool2d(ramp("f32[1,2,2,2]{8,1,4,2}"), dims({1, 2})))
       .meta("f32[1,2,2,1]{4,1,2,2}+0@cpu")

@@ -10,6 +10,14 @@ OP_TEST(MaxPool2d, TakesTheLargestOfEachWindow) {
   expect(indices).meta("i64[1,1,2,2]{4,4,2,1}+0@cpu").values({5, 7, 13, 15});
 }
 
+TEST(MaxPool2d, TakesAnyDTypeOnCudaWhereThereIsNoWindow) {
+  const auto largest = [](const char* meta) {
+    return rule_answer("aten.max_pool2d_with_indices.default", {Value(shape_only(meta)), ints({2})});
+  };
+  EXPECT_EQ(largest("i64[0,3,4,4]@cuda:0"), "i64[0,3,2,2]{12,4,2,1}+0@cuda:0");
+  EXPECT_THROW(largest("i64[1,3,4,4]@cuda:0"), Error);
+}
+
 OP_TEST(MaxPool2d, KeepsChannelsLast) {
   // Channel 0 holds 0..3, channel 1 holds 4..7, whatever the strides.
   auto [out, indices] = ops::max_pool2d_with_indices(ramp("f32[1,2,2,2]{8,1,4,2}"), dims({1, 2}));

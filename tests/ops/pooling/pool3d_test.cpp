@@ -9,6 +9,13 @@ OP_TEST(AvgPool3d, AveragesEachVolume) {
   expect(ops::avg_pool3d(ramp("f32[1,2,2,2]"), dims({2}))).meta("f32[1,1,1,1]").values({3.5});
   expect(ops::avg_pool3d(ramp("f32[2,3,4,4,4]{192,1,48,12,3}"), dims({2}))).meta("f32[2,3,2,2,2]");
 }
+TEST(Pool3d, TakesAnyDTypeOnCudaWhereThereIsNoVolume) {
+  for (const char* op : {"aten.avg_pool3d.default", "aten.max_pool3d_with_indices.default"}) {
+    const auto pooled = [&](const char* meta) { return rule_answer(op, {Value(shape_only(meta)), ints({2})}); };
+    EXPECT_EQ(pooled("i64[0,2,4,4,4]@cuda:0"), "i64[0,2,2,2,2]{16,8,4,2,1}+0@cuda:0");
+    EXPECT_THROW(pooled("i64[1,2,4,4,4]@cuda:0"), Error);
+  }
+}
 TEST(AvgPool3dOnCpu, CountsPaddingAsZerosOrNotAtAll) {
   const Tensor t = tensor_of<float>({8, 8, 8, 8, 8, 8, 8, 8}, {1, 2, 2, 2});
   expect(ops::avg_pool3d(t, dims({2}), dims({3}), dims({1}))).values({1});

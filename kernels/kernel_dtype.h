@@ -1,0 +1,19 @@
+// Which dtypes a rule lets pass: those that the device's kernels take. Included by rules only.
+#pragma once
+
+#include "runtime/op_entry.h"
+
+namespace ersatz {
+
+/// Refuses a dtype without a kernel. On CUDA nobody asks for one where there is nothing to compute: of nothing every
+/// dtype is fine there. The meta device has no kernels to lack. Sizes are looked at only for a dtype without a kernel,
+/// so that symbolic ones are not guarded.
+inline void require_kernel_dtype(const RuleCall& call, DType t, const TensorMeta& result) {
+  const DTypeSet takes = call.op.dtypes_on(call.device.type);
+  if (call.device.is_meta() || takes.has(t)) [[likely]]
+    return;
+  if (call.device.is_cuda() && guard_eq(result.numel(), 0)) return;
+  call.require_dtype(t, takes);
+}
+
+}  // namespace ersatz
