@@ -3,9 +3,9 @@
 #include "kernels/creation/arange.h"
 #include "kernels/creation/empty.h"
 #include "kernels/creation/full.h"
-#include "kernels/indexing/masked_select.h"
+#include "kernels/indexing/index.h"
+#include "kernels/indexing/nonzero.h"
 #include "kernels/pointwise/pointwise.h"
-#include "kernels/shape/cat.h"
 #include "kernels/shape/copy.h"
 #include "kernels/shape/fill.h"
 #include "kernels/shape/flip.h"
@@ -35,6 +35,13 @@ void vander(CompositeCall& call) {
   call.returns(call.boolean(2) ? powers : ops::flip(powers, columns));
 }
 
+/// How many ways there are to choose r of n; each step divides evenly.
+SymInt count_combinations(SymInt n, int64_t r, bool with_replacement) {
+  SymInt count = 1;
+  for (int64_t i = 0; i < r; ++i) count = floor_div(count * (with_replacement ? n + i : n - i), SymInt(i + 1));
+  return count;
+}
+
 void combinations(CompositeCall& call) {
   const Tensor self = call.tensor(0);
   const int64_t r = call.integer(1);
@@ -52,9 +59,8 @@ void combinations(CompositeCall& call) {
     const Tensor ordered = call.boolean(2) ? ops::le(places[i], places[i + 1]) : ops::lt(places[i], places[i + 1]);
     mask = ops::mul(mask, ordered);
   }
-  std::vector<Tensor> columns = ops::meshgrid(std::vector<Tensor>(static_cast<size_t>(r), self));
-  for (Tensor& c : columns) c = ops::masked_select(c, mask);
-  call.returns(ops::stack(columns, 1));
+  const std::optional<Tensor> chosen[] = {ops::nonzero_static(mask, count_combinations(n, r, call.boolean(2)))};
+  call.returns(ops::index(self, chosen));
 }
 
 }  // namespace
@@ -67,7 +73,6 @@ void register_ops(Registry& r) {
       .refuses("C1", "f32[2,3]")
       .refuses("C2", "f32[3], -1");
   r.add("aten::combinations(Tensor self, int r=2, bool with_replacement=False) -> Tensor", __FILE__)
-      .tag(Tag::DataDependent)
       .with_composite(combinations)
       .sample("f32[4]")
       .sample("i64[3], 3, True")

@@ -19,6 +19,10 @@ void rule(RuleCall& call) {
   } else {
     call.require(classes == -1 || classes >= 1, "C3", "num_classes must be 1 at least: got {}", classes);
   }
+  if (classes == -1) return;
+  DimVec sizes = self.sizes;
+  sizes.push_back(classes);
+  call.out.fresh(TensorMeta(DType::I64, sizes, call.device));
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include "kernels/shape/reshape.h"
 #include "kernels/shape/squeeze.h"
 #include "runtime/composite.h"
+#include "runtime/derived.h"
 #include "runtime/dispatch.h"
 #include "runtime/layout.h"
 #include "runtime/meta_text.h"
@@ -33,6 +34,23 @@ void out_rule(RuleCall& call) {
                name(call.meta(0).dtype), out);
   call.require(out.is_symbolic() || internal_overlap(out) != Overlap::Yes, "overlap",
                "elements of out share memory: out is {}", out);
+}
+
+/// As many indices as promised. A negative number no repeats add up to, so that the kernel refuses it.
+TensorMeta promised_indices(const RuleCall& call) {
+  const SymInt size = guard_eq(call.meta(0).numel(), 0) ? SymInt(0) : call.sym(1);
+  return TensorMeta(call.meta(0).dtype, std::span(&size, 1), call.device);
+}
+bool promises_size(const RuleCall& call) { return call.has(1) && !(call.sym(1).is_int() && call.sym(1).as_int() < 0); }
+
+void sized_rule(RuleCall& call) {
+  rule(call);
+  if (promises_size(call)) call.out.fresh(promised_indices(call));
+}
+
+void sized_out_rule(RuleCall& call) {
+  out_rule(call);
+  if (promises_size(call)) answer_out(call, promised_indices(call), 2, kGeneratedForm);
 }
 
 /// The tensor and the dim of a call: without a dim all elements in one.
@@ -87,7 +105,7 @@ void by_number(CompositeCall& call) {
 void register_ops(Registry& r) {
   r.add("aten::repeat_interleave.Tensor(Tensor repeats, *, SymInt? output_size=None) -> Tensor", __FILE__)
       .tag(Tag::DataDependent | Tag::FailsOnValues)
-      .with_rule(rule)
+      .with_rule(sized_rule)
       .cpu_returns(run_cpu)
       .sample("i64[3]", 0, 3)
       .sample("i32[2]{2}", 0, 3)
@@ -95,7 +113,7 @@ void register_ops(Registry& r) {
   r.add("aten::repeat_interleave.Tensor_out(Tensor repeats, *, SymInt? output_size=None, Tensor(a!) out) -> Tensor(a!)",
         __FILE__)
       .tag(Tag::DataDependent | Tag::FailsOnValues)
-      .with_rule(out_rule)
+      .with_rule(sized_out_rule)
       .cpu_returns(out_cpu)
       .sample("i64[3], out=i64[0]", 0, 3)
       .refuses("out_dtype", "i64[3], out=i32[0]");

@@ -1,5 +1,6 @@
 #include "kernels/creation/vander.h"
 
+#include "fake/fake_mode.h"
 #include "tests/ops/op_calls.h"
 
 namespace ersatz {
@@ -17,6 +18,18 @@ OP_TEST(Vander, Refuses) {
 TEST(Combinations, PicksElementsInOrder) {
   expect(ops::combinations(i64({3}, {1, 2, 3}))).meta("i64[3,2]").values({1, 2, 1, 3, 2, 3});
   expect(ops::combinations(i64({2}, {1, 2}), 2, true)).values({1, 1, 1, 2, 2, 2});
+}
+TEST(Combinations, HasASizeThatDependsOnNoValue) {
+  const FakeMode mode;
+  const auto chosen = [&](const char* meta, int64_t r, bool with_replacement) {
+    return to_string(ops::combinations(mode.make(parse_meta(meta)), r, with_replacement).meta());
+  };
+  EXPECT_EQ(chosen("f32[5]", 3, false), "f32[10,3]{3,1}+0@cpu");
+  EXPECT_EQ(chosen("f32[5]", 3, true), "f32[35,3]{3,1}+0@cpu");
+  EXPECT_EQ(chosen("f32[2]", 3, false), "f32[0,3]{3,1}+0@cpu");
+  EXPECT_EQ(chosen("f32[0]", 2, true), "f32[0,2]{2,1}+0@cpu");
+  // Positions that CUDA finds lie dim by dim, and what they pick lies as they do.
+  EXPECT_EQ(chosen("f32[4]@cuda:0", 2, false), "f32[6,2]{1,6}+0@cuda:0");
 }
 OP_TEST(Combinations, Refuses) {
   const Tensor x = ramp("f32[2]"), matrix = ramp("f32[2,3]");
