@@ -1,7 +1,10 @@
 #include "fake/positions.h"
 
+#include <algorithm>
 #include <cstring>
+#include <vector>
 
+#include "fake/device_run.h"
 #include "fake/poison.h"
 #include "runtime/dtype_switch.h"
 
@@ -54,6 +57,26 @@ bool positions_hold_values(const Tensor& self, int64_t dim, const Tensor& values
     });
   });
   return right;
+}
+
+Tensor sorted_slices(const Tensor& t, int64_t dim) {
+  const Tensor sorted = converted(t, t.dtype());
+  if (t.dim() == 0) return sorted;
+  const auto d = static_cast<size_t>(dim < 0 ? dim + t.dim() : dim);
+  const int64_t size = t.sizes()[d].as_int(), step = sorted.strides()[d].as_int();
+  TensorMeta first = sorted.meta();
+  first.sizes[d] = std::min<int64_t>(size, 1);
+  dispatch_dtype<kReals | kBool>(t.dtype(), [&]<class T>() {
+    const auto before = [](const T& a, const T& b) { return a == a && (b != b || a < b); };
+    std::vector<T> slice(static_cast<size_t>(size));
+    for_each_element(first, [&](int64_t at) {
+      T* const data = reinterpret_cast<T*>(sorted.storage()->data() + at);
+      for (int64_t i = 0; i < size; ++i) slice[static_cast<size_t>(i)] = data[i * step];
+      std::sort(slice.begin(), slice.end(), before);
+      for (int64_t i = 0; i < size; ++i) data[i * step] = slice[static_cast<size_t>(i)];
+    });
+  });
+  return sorted;
 }
 
 bool positions_hold_the_same(const Tensor& self, int64_t dim, const Tensor& a, const Tensor& b) {

@@ -1,4 +1,5 @@
-// Positions among equal elements: right wherever the value is, whichever of the equals a device takes.
+// Positions among equal elements: right wherever the value is, whichever of the equals a device takes. And elements in
+// an order that nobody promised: right in any.
 #pragma once
 
 #include "runtime/tensor.h"
@@ -12,5 +13,9 @@ bool positions_hold_values(const Tensor& self, int64_t dim, const Tensor& values
 /// Does `self` hold the same at both positions along `dim`, wherever they are? Sizes and strides as above; the two
 /// agree in theirs.
 bool positions_hold_the_same(const Tensor& self, int64_t dim, const Tensor& a, const Tensor& b);
+
+/// The elements of each slice along `dim` in ascending order, NaN last; row-major. REQUIRES: a tensor on the CPU
+/// without lazy bits, not complex.
+Tensor sorted_slices(const Tensor& t, int64_t dim);
 
 }  // namespace ersatz

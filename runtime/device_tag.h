@@ -9,7 +9,8 @@ namespace ersatz {
 /// differ between devices.
 inline constexpr Tag kSavedByDevice = static_cast<Tag>(1u << 21);
 /// The last result says where along `dim` of the first argument the first one's elements (or its sorted elements)
-/// stand; among equal ones a device takes which it likes.
+/// stand; among equal ones a device takes which it likes. Where an argument `sorted` is false, the order of those
+/// elements is the device's too.
 inline constexpr Tag kTiesByDevice = static_cast<Tag>(1u << 22);
 
 }  // namespace ersatz

@@ -89,6 +89,31 @@ TEST(DeviceWitness, IntegersAgreeExactly) {
   EXPECT_TRUE(one_finding(check_on_device(kMul, {x, one}).report, kMul, FindingField::Value));
 }
 
+/// `topk` of two, whose results come in the other order from the device.
+Checked backwards(bool sorted) {
+  PlantedOnDevice p("aten.topk.default", [](KernelCall& call) {
+    sound_kernel(call);
+    std::swap(device_data<float>(call.outputs[0])[0], device_data<float>(call.outputs[0])[1]);
+    std::swap(device_data<int64_t>(call.outputs[1])[0], device_data<int64_t>(call.outputs[1])[1]);
+  });
+  return check_on_device("aten.topk.default", {tensor_of<float>({3, 1, 2}, {3}), 2, 0, true, sorted});
+}
+
+TEST(DeviceWitness, AnOrderThatNobodyAskedForIsTheDevices) {
+  EXPECT_TRUE(backwards(false).report.clean());
+  EXPECT_FALSE(backwards(true).report.clean());
+}
+
+TEST(DeviceWitness, InAnyOrderTheElementsAreTheSame) {
+  PlantedOnDevice p("aten.topk.default", [](KernelCall& call) {
+    sound_kernel(call);
+    device_data<float>(call.outputs[0])[1] = 1;
+    device_data<int64_t>(call.outputs[1])[1] = 1;
+  });
+  const Checked c = check_on_device("aten.topk.default", {tensor_of<float>({3, 1, 2}, {3}), 2, 0, true, false});
+  EXPECT_TRUE(one_finding(c.report, "aten.topk.default", FindingField::Value));
+}
+
 TEST(DeviceWitness, AnUnwrittenElementIsFound) {
   PlantedOnDevice p(kMul, [](KernelCall& call) {
     float* out = device_data<float>(call.outputs[0]);
