@@ -59,9 +59,10 @@ struct Scores {
     return sum;
   }
 
+  /// As `dropout` does of the weights as a tensor, so that the composed form drops the same ones.
   ERSATZ_DEVICE bool dropped(int64_t b, int64_t h, int64_t query, int64_t key) const {
     const uint64_t w = static_cast<uint64_t>(((b * p.heads + h) * p.queries + query) * p.keys + key);
-    return uniform24(philox_words(x.seed, x.offset + w / 4).word[w % 4]) < static_cast<float>(x.dropout);
+    return !(uniform24(philox_words(x.seed, x.offset + w / 4).word[w % 4]) < 1 - x.dropout);
   }
 };
 

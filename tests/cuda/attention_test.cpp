@@ -87,6 +87,13 @@ TEST(CudaScaledDotProductAttention, ComposesItselfOfProductsAndASoftmax) {
                "f32[5,8], f32[7,8], f32[7,8], None, 0.5, False, bool[5,7]");
 }
 
+TEST(CudaScaledDotProductAttention, DropsTheWeightsThatTheCpuDrops) {
+  for (const char* arguments : {"f32[2,4,5,8], f32[2,4,7,8], f32[2,4,7,8], None, 0.5",
+                                "f32[4,5,8], f32[4,7,8], f32[4,7,8], None, 0.25, enable_gqa=True"}) {
+    expect_agree("aten.scaled_dot_product_attention.default", arguments);
+  }
+}
+
 /// Each kernel that a backend may take, against the CPU's attention.
 void expect_attention_agrees(const std::string& arguments) {
   for (const char* backend : {"sm_75", "sm_80", "sm_90,cudnn=91900"}) {
