@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <unordered_set>
 
+#include "fake/index_bounds.h"
 #include "fake/storage_fill.h"
 #include "runtime/allocator.h"
 #include "runtime/copy.h"
@@ -98,37 +99,12 @@ void StandIns::copy_sample(const Bytes& bytes, TensorImpl* fake, size_t argument
 }
 
 void StandIns::fill_index_domains(std::span<const Value> args) {
-  for (const IndexDomain& domain : op_.index_domains) {
-    int64_t position = 0;
-    const Value& v = args[domain.argument];
-    if (v.is_tensor()) fill_domain(domain, args, v.tensor_impl(), 0);
-    if (v.kind() != Value::Kind::List) continue;
-    for (const Value& item : v.as_list()) {
-      if (item.is_tensor()) fill_domain(domain, args, item.tensor_impl(), position);
-      ++position;
-    }
+  for (const auto& [index, bound] : index_bounds(op_, args)) {
+    // What the user handed out is right by definition.
+    if (std::find(sampled_.begin(), sampled_.end(), index) != sampled_.end()) continue;
+    bool fresh = false;
+    fill_indices(*bytes_of(index, fresh).host, index->meta, bound, fill_, storages_.size());
   }
-}
-
-void StandIns::fill_domain(const IndexDomain& domain, std::span<const Value> args, TensorImpl* index,
-                           int64_t position) {
-  const bool integers = is_integral(index->meta.dtype) && index->meta.dtype != DType::Bool;
-  if (!integers || !args[domain.of].is_tensor()) return;
-  // What the user handed out is right by definition.
-  if (std::find(sampled_.begin(), sampled_.end(), index) != sampled_.end()) return;
-  const TensorMeta& indexed = args[domain.of].tensor_impl()->meta;
-  int64_t dim = domain.dim;
-  if (domain.dim == IndexDomain::kPosition) dim = position;
-  if (domain.dim_is_argument) dim = args[static_cast<size_t>(domain.dim)].as_int().as_int();
-  if (dim < 0) dim += indexed.dim();
-  // Of a 0-d tensor the one element is dim 0's. A dim that is not there is the kernel's affair.
-  int64_t bound = 1;
-  if (indexed.dim() > 0 || dim > 0) {
-    if (dim < 0 || dim >= indexed.dim()) return;
-    bound = indexed.sizes[static_cast<size_t>(dim)].as_int();
-  }
-  bool fresh = false;
-  fill_indices(*bytes_of(index, fresh).host, index->meta, bound, fill_, storages_.size());
 }
 
 Value StandIns::map_back(const Value& v, int& numbers) {

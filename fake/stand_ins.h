@@ -40,7 +40,6 @@ class StandIns {
   Bytes& bytes_of(TensorImpl* fake, bool& fresh);
   void copy_sample(const Bytes& bytes, TensorImpl* fake, size_t argument);
   void fill_index_domains(std::span<const Value> args);
-  void fill_domain(const IndexDomain& domain, std::span<const Value> args, TensorImpl* index, int64_t position);
   Tensor fake_of(const Tensor& real);
   Ref<Storage> fake_storage(const Ref<Storage>& real);
 

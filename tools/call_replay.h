@@ -25,6 +25,7 @@ struct RecordAnswer {
   std::string why;                              ///< of Skipped, for people
   bool extension = false;                       ///< we answer where the other system has no kernel
   bool bug = false;                             ///< an InternalError
+  bool made_up = false;                         ///< inputs without recorded values were filled with seeded numbers
   bool values_decide = false;                   ///< Skipped, since it raises or not by values that nobody recorded
   /// With a prediction as witness: only calls that both sides answer are compared.
   bool prediction_refused = false;       ///< it refuses, we answer
@@ -43,6 +44,7 @@ struct ReplayOptions {
   /// cuda: with no_real the witness is the recorded prediction, else the same call on the CPU.
   Device device = kCPU;
   BackendRecord backend;  ///< of a CUDA device, where layouts go by it
+  uint64_t seed = 0;      ///< of inputs without recorded values, where the witness is the CPU
 };
 
 /// Tensors and numbers among what was recorded; at least one, so that an error and a call without results count too.

@@ -53,6 +53,7 @@ std::string calls_text(const CallsSummary& s) {
       r.records, s.ops.size(), r.passed, r.extensions, r.failed, r.waived, r.missing, missing_ops, r.skipped);
   out += fmt::format("  values of {} tensors compared; {} cosmetic (size-1 only {}, empty tensor {})\n",
                      s.report.values_compared, s.report.cosmetic, s.report.size_one_only, s.report.empty_tensor);
+  if (s.made_up > 0) out += fmt::format("  inputs of {} calls made up (seed {})\n", s.made_up, s.seed);
   if (s.prediction_refused + s.prediction_accepts + s.prediction_contradicted > 0) {
     out += fmt::format("  prediction_refused {}, prediction_accepts {}, prediction_contradicted {}\n",
                        s.prediction_refused, s.prediction_accepts, s.prediction_contradicted);
@@ -74,6 +75,7 @@ void add_calls_json(const CallsSummary& s, nlohmann::ordered_json& to) {
   to["records"] = {{"records", r.records},       {"passed", r.passed},    {"failed", r.failed},
                    {"waived", r.waived},         {"missing", r.missing},  {"skipped", r.skipped},
                    {"extensions", r.extensions}, {"unusable", s.unusable}};
+  to["made_up"] = {{"calls", s.made_up}, {"seed", s.seed}};
   to["prediction_refused"] = s.prediction_refused;
   to["prediction_accepts"] = s.prediction_accepts;
   to["prediction_contradicted"] = s.prediction_contradicted;

@@ -52,6 +52,7 @@ struct Tally {
     sums.prediction_refused += other.sums.prediction_refused;
     sums.prediction_accepts += other.sums.prediction_accepts;
     sums.prediction_contradicted += other.sums.prediction_contradicted;
+    sums.made_up += other.sums.made_up;
     sums.bugs += other.sums.bugs;
     sums.more_causes += other.sums.more_causes;
     std::move(other.sums.findings.begin(), other.sums.findings.end(), std::back_inserter(sums.findings));
@@ -209,6 +210,7 @@ class Worker {
     tally_.sums.prediction_refused += answer.prediction_refused;
     tally_.sums.prediction_accepts += answer.prediction_accepts;
     tally_.sums.prediction_contradicted += answer.prediction_contradicted;
+    tally_.sums.made_up += answer.made_up;
     tally_.sums.bugs += answer.bug;
     Report& r = tally_.sums.report;
     ++r.nodes;
@@ -380,6 +382,7 @@ void FakeComparison::add(const FakeComparison& o) {
 CallsSummary run_calls(const std::vector<std::string>& files, const CallsOptions& options) {
   Tally total = Pool(files, options).run();
   CallsSummary summary = std::move(total.sums);
+  summary.seed = options.replay.seed;
   for (auto& [key, cause] : total.causes) summary.causes.push_back(std::move(cause));
   std::stable_sort(summary.causes.begin(), summary.causes.end(), [](const CallCause& a, const CallCause& b) {
     return a.finding.op != b.finding.op ? a.finding.op < b.finding.op : a.count > b.count;

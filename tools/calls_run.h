@@ -57,6 +57,8 @@ struct CallsSummary {
   std::map<std::string, int64_t> unusable;  ///< why records were skipped
   FakeComparison fakes;
   int64_t prediction_refused = 0, prediction_accepts = 0, prediction_contradicted = 0, bugs = 0;
+  int64_t made_up = 0;            ///< calls whose inputs had no recorded values and were given seeded ones
+  uint64_t seed = 0;              ///< of those
   std::vector<CallCause> causes;  ///< by op, then by how many records they have
   int64_t more_causes = 0;        ///< findings beyond the most causes that are kept
   std::vector<Finding> findings;  ///< with every_finding

@@ -96,6 +96,7 @@ std::vector<Waiver> add_calls(const std::vector<std::string>& files, const Cross
                               std::chrono::year_month_day today, Totals& totals) {
   CallsOptions calls = options.calls;
   calls.replay.no_real = options.run.no_real;
+  calls.replay.seed = options.run.seed;
   calls.bytes = options.run.bytes;
   if (options.run.device) calls.replay.device = *options.run.device;
   if (calls.replay.device.is_cuda() && !calls.replay.no_real) cuda_functions();  // says what is missing

@@ -1,9 +1,12 @@
 #include "tracer/recorded_values.h"
 
+#include <algorithm>
 #include <cstring>
 #include <limits>
 
+#include "fake/index_bounds.h"
 #include "fake/poison.h"
+#include "fake/storage_fill.h"
 #include "runtime/dtype_switch.h"
 #include "tracer/call_record.h"
 #include "tracer/json_stream.h"
@@ -93,6 +96,44 @@ Tensor recorded_values(const RecordedTensor& recorded, const TensorMeta& like) {
   Tensor t = make_real_tensor(std::move(meta));
   write_values(recorded.values, t);
   return t;
+}
+
+bool fill_unrecorded(const CallRecord& record, std::span<const Tensor> tensors, const OpEntry& op,
+                     std::span<const Value> args, uint64_t seed) {
+  struct Bytes {
+    Storage* storage;
+    DType dtype;
+    bool recorded = false, one_dtype = true;
+  };
+  std::vector<Bytes> storages;  // in the order in which arguments name them
+  for (size_t k = 0; k < tensors.size(); ++k) {
+    Storage* const storage = tensors[k].storage().get();
+    auto it = std::find_if(storages.begin(), storages.end(), [&](const Bytes& b) { return b.storage == storage; });
+    if (it == storages.end()) it = storages.insert(it, {storage, tensors[k].dtype()});
+    it->recorded |= record.tensors[k].has_values;
+    it->one_dtype &= it->dtype == tensors[k].dtype();
+  }
+  std::erase_if(storages, [](const Bytes& b) { return b.recorded || b.storage->nbytes().as_int() == 0; });
+  const Fill fill = op.fill == Fill::Zeros ? Fill::Random : op.fill;
+  const auto seed_of = [&](size_t i) { return seed * 1000003 + i + 1; };
+  for (size_t i = 0; i < storages.size(); ++i) {
+    if (storages[i].one_dtype) fill_storage(*storages[i].storage, storages[i].dtype, fill, seed_of(i));
+  }
+  const auto filled = [&](const TensorImpl* t) {
+    return std::find_if(storages.begin(), storages.end(),
+                        [&](const Bytes& b) { return b.one_dtype && b.storage == t->storage.get(); });
+  };
+  if (fill == Fill::Identity) {
+    for (const Tensor& t : tensors) {
+      if (filled(t.impl()) != storages.end()) fill_identity(*t.storage(), t.meta());
+    }
+  }
+  for (const auto& [index, bound] : index_bounds(op, args)) {
+    const auto it = filled(index);
+    if (it == storages.end()) continue;
+    fill_indices(*it->storage, index->meta, bound, fill, seed_of(static_cast<size_t>(it - storages.begin())));
+  }
+  return !storages.empty();
 }
 
 }  // namespace ersatz

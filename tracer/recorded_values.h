@@ -4,11 +4,13 @@
 #include <string_view>
 #include <vector>
 
+#include "runtime/op_entry.h"
 #include "runtime/tensor.h"
 
 namespace ersatz {
 
 class JsonView;
+struct CallRecord;
 struct RecordedTensor;
 
 /// `inf`, `-inf`, `nan`.
@@ -21,5 +23,11 @@ void write_values(std::span<const std::byte> values, const Tensor& to);
 /// A tensor with the recorded values in a layout of its own and the bits that `like` has, so that its bytes compare
 /// with a tensor of that metadata. REQUIRES: values, and like's dtype and sizes.
 Tensor recorded_values(const RecordedTensor& recorded, const TensorMeta& like);
+/// Fills the storages of which the record holds no values: with what the op declares for inputs that nobody gave, else
+/// with random numbers; integers that the op takes for positions are valid ones. The same for the same seed. A storage
+/// that tensors read as two dtypes keeps its zeros, which are legal in both. False: every storage has recorded values,
+/// or is empty. `tensors` are the record's, on the CPU; `args` the complete arguments made of them.
+bool fill_unrecorded(const CallRecord& record, std::span<const Tensor> tensors, const OpEntry& op,
+                     std::span<const Value> args, uint64_t seed);
 
 }  // namespace ersatz

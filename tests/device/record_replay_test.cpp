@@ -1,0 +1,54 @@
+// `ersatz crosscheck RECORDS --device cuda`: calls whose inputs were recorded without values.
+#include "tests/device/hidden_device.h"
+#include "tests/tools/command_line.h"
+
+namespace ersatz::tools {
+namespace {
+
+using testing::HasSubstr;
+
+CommandResult replay(const std::string& record, std::vector<std::string> more = {}) {
+  std::vector<std::string> arguments{"crosscheck", scratch_file("calls.jsonl", record + "\n"), "--device", "cuda"};
+  arguments.insert(arguments.end(), more.begin(), more.end());
+  return run_command(arguments);
+}
+
+/// `neg` of a tensor without recorded values.
+const std::string kNeg =
+    R"({"id":"neg/1","op":"aten.neg.default","args":[{"t":"f32[4]{1}+0@cpu","s":0,"n":16}],"kwargs":{},"out":[{"t":"f32[4]{1}+0@cpu","s":1,"n":16}]})";
+
+TEST(RecordsOnADevice, AKernelThatIsRightOnZerosOnlyIsFound) {
+  PlantedOnDevice p("aten.neg.default", [](KernelCall& call) {
+    sound_kernel(call);
+    for (int i = 0; i < 4; ++i) device_data<float>(call.outputs[0])[i] *= -1;
+  });
+  const nlohmann::json report = replay(kNeg, {"--json"}).json();
+  EXPECT_EQ(report["mismatched"], 1);
+  ASSERT_EQ(report["findings"].size(), 1u);
+  EXPECT_EQ(report["findings"][0]["field"], "value");
+}
+
+TEST(RecordsOnADevice, MadeUpInputsAreCountedWithTheirSeed) {
+  const CommandResult r = replay(kNeg, {"--seed", "7"});
+  EXPECT_EQ(r.status, 0) << r.out << r.err;
+  EXPECT_THAT(r.out, HasSubstr("inputs of 1 calls made up (seed 7)\n"));
+  const std::string recorded =
+      R"({"id":"neg/2","op":"aten.neg.default","args":[{"t":"f32[1]{1}+0@cpu","s":0,"n":4,"v":[2.0]}],"kwargs":{},"out":[{"t":"f32[1]{1}+0@cpu","s":1,"n":4,"v":[-2.0]}]})";
+  EXPECT_EQ(replay(recorded, {"--json"}).json()["calls"]["made_up"]["calls"], 0);
+}
+
+TEST(RecordsOnADevice, MadeUpValuesThatBothDevicesRefuseAreAValueFailure) {
+  // Integers in [0, 8), of a table that has one row.
+  const nlohmann::json report =
+      replay(
+          R"({"id":"take/1","op":"aten.take.default","args":[{"t":"f32[1]{1}+0@cpu","s":0,"n":4},{"t":"i64[64]{1}+0@cpu","s":1,"n":512}],"kwargs":{},"out":[{"t":"f32[64]{1}+0@cpu","s":2,"n":256}]})",
+          {"--json"})
+          .json();
+  EXPECT_EQ(report["mismatched"], 0);
+  EXPECT_EQ(report["compared"], 0);
+  EXPECT_EQ(report["skipped"]["data_dependent"], 1);
+  EXPECT_EQ(report["value_failures"], 1);
+}
+
+}  // namespace
+}  // namespace ersatz::tools
