@@ -30,6 +30,7 @@ struct RecordAnswer {
   /// With a prediction as witness: only calls that both sides answer are compared.
   bool prediction_refused = false;       ///< it refuses, we answer
   bool prediction_accepts = false;       ///< it answers, we refuse
+  std::string refusal, refusal_words;    ///< ... by this label or kind, in these words
   bool prediction_contradicted = false;  ///< we differ from it only where the recorder's own CPU run does
   int64_t results = 1;                   ///< tensors and numbers that were recorded; at least one
   int64_t mismatched = 0;                ///< of them

@@ -54,9 +54,15 @@ std::string calls_text(const CallsSummary& s) {
   out += fmt::format("  values of {} tensors compared; {} cosmetic (size-1 only {}, empty tensor {})\n",
                      s.report.values_compared, s.report.cosmetic, s.report.size_one_only, s.report.empty_tensor);
   if (s.made_up > 0) out += fmt::format("  inputs of {} calls made up (seed {})\n", s.made_up, s.seed);
-  if (s.prediction_refused + s.prediction_accepts + s.prediction_contradicted > 0) {
+  const int64_t accepted = s.prediction_accepts.total();
+  if (s.prediction_refused + accepted + s.prediction_contradicted > 0) {
     out += fmt::format("  prediction_refused {}, prediction_accepts {}, prediction_contradicted {}\n",
-                       s.prediction_refused, s.prediction_accepts, s.prediction_contradicted);
+                       s.prediction_refused, accepted, s.prediction_contradicted);
+  }
+  if (accepted > 0) {
+    out +=
+        fmt::format("  of those that the prediction accepts and ersatz refuses, the recorder's real run answers {}\n",
+                    s.prediction_accepts.answered_by_run());
   }
   const FakeComparison& f = s.fakes;
   if (f.records > 0) {
@@ -77,7 +83,8 @@ void add_calls_json(const CallsSummary& s, nlohmann::ordered_json& to) {
                    {"extensions", r.extensions}, {"unusable", s.unusable}};
   to["made_up"] = {{"calls", s.made_up}, {"seed", s.seed}};
   to["prediction_refused"] = s.prediction_refused;
-  to["prediction_accepts"] = s.prediction_accepts;
+  to["prediction_accepts"] = s.prediction_accepts.total();
+  to["prediction_accepts_ops"] = to_json(s.prediction_accepts);
   to["prediction_contradicted"] = s.prediction_contradicted;
   to["recorder_fakes"] = {{"records", s.fakes.records},
                           {"theirs_differ", s.fakes.theirs_differ},

@@ -50,7 +50,7 @@ struct Tally {
     for (const auto& [why, n] : other.sums.unusable) sums.unusable[why] += n;
     sums.fakes.add(other.sums.fakes);
     sums.prediction_refused += other.sums.prediction_refused;
-    sums.prediction_accepts += other.sums.prediction_accepts;
+    sums.prediction_accepts.add(other.sums.prediction_accepts);
     sums.prediction_contradicted += other.sums.prediction_contradicted;
     sums.made_up += other.sums.made_up;
     sums.bugs += other.sums.bugs;
@@ -208,7 +208,10 @@ class Worker {
     tally_.sums.records.add(one);
     tally_.sums.ops[record.op].add(one);
     tally_.sums.prediction_refused += answer.prediction_refused;
-    tally_.sums.prediction_accepts += answer.prediction_accepts;
+    if (answer.prediction_accepts) {
+      tally_.sums.prediction_accepts.add({record.op, answer.refusal, record.outcome.error.empty()}, record.id,
+                                         answer.refusal_words);
+    }
     tally_.sums.prediction_contradicted += answer.prediction_contradicted;
     tally_.sums.made_up += answer.made_up;
     tally_.sums.bugs += answer.bug;

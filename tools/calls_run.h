@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "tools/accepted_predictions.h"
 #include "tools/call_replay.h"
 
 namespace ersatz::tools {
@@ -56,7 +57,8 @@ struct CallsSummary {
   std::map<std::string, RecordCounts> ops;  ///< by overload
   std::map<std::string, int64_t> unusable;  ///< why records were skipped
   FakeComparison fakes;
-  int64_t prediction_refused = 0, prediction_accepts = 0, prediction_contradicted = 0, bugs = 0;
+  int64_t prediction_refused = 0, prediction_contradicted = 0, bugs = 0;
+  AcceptedPredictions prediction_accepts;
   int64_t made_up = 0;            ///< calls whose inputs had no recorded values and were given seeded ones
   uint64_t seed = 0;              ///< of those
   std::vector<CallCause> causes;  ///< by op, then by how many records they have

@@ -5,6 +5,7 @@
 
 #include "fake/tensor_copies.h"
 #include "runtime/dispatch.h"
+#include "tools/accepted_predictions.h"
 #include "tracer/recorded_values.h"
 
 namespace ersatz::tools {
@@ -217,6 +218,10 @@ bool ReplayedCall::judged_as_prediction(const std::optional<Error>& mine) {
   if (!refused && !mine) return false;
   answer_.prediction_refused = refused && !mine;
   answer_.prediction_accepts = !refused && mine;
+  if (answer_.prediction_accepts) {
+    answer_.refusal = refusal_name(*mine);
+    answer_.refusal_words = mine->message;
+  }
   drop_findings();
   skip_here(SkipReason::Unwitnessed, refused ? "the prediction refuses" : "only the prediction accepts");
   return true;

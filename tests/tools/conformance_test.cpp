@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <sstream>
 
+#include "tests/tools/accepted_table.h"
 #include "tests/tools/command_line.h"
 #include "tools/calls_run.h"
 
@@ -93,8 +94,9 @@ TEST(Conformance, AllRecordsPassAsOftenAsTheirTableSays) {
   expect_floor(records_in(folder), kSource + "/docs/data/records.csv");
 }
 
-/// No prediction for CUDA differs without a reason; the rows that were applied.
-std::vector<Waiver> expect_predictions_met(const std::vector<std::string>& files) {
+/// No prediction for CUDA differs without a reason, and of each overload we refuse as many calls that it answers as the
+/// table says; the waivers that were applied.
+std::vector<Waiver> expect_predictions_met(const std::vector<std::string>& files, RecordsReplayed records) {
   CallsOptions options;
   options.replay = {.no_real = true, .device = cuda()};
   const std::string waivers = kSource + "/docs/data/prediction_waivers.txt";
@@ -109,18 +111,24 @@ std::vector<Waiver> expect_predictions_met(const std::vector<std::string>& files
   EXPECT_GT(summary.prediction_contradicted, 0);
   EXPECT_LE(10 * summary.prediction_contradicted, summary.records.passed);
   EXPECT_LE(100 * summary.records.waived, summary.records.passed);
+  const std::string accepted = kSource + "/docs/data/prediction_accepts.tsv";
+  for (const std::string& line :
+       differences(parse_accepted_rows(read_bytes(accepted)), summary.prediction_accepts, records)) {
+    ADD_FAILURE() << accepted << ": " << line << "; see tools/prediction_table";
+  }
   return summary.report.waivers;
 }
 
 TEST(Conformance, CommittedPredictionsForCudaAreMetWithoutAGpu) {
-  expect_predictions_met(records_in(kSource + "/tests/conformance"));
+  expect_predictions_met(records_in(kSource + "/tests/conformance"), &AcceptedRow::committed);
 }
 
 TEST(Conformance, AllPredictionsForCudaAreMetAndEachWaiverIsNeeded) {
   const fs::path folder = fs::path(ERSATZ_DATA) / "conformance" / "aten";
   if (std::string(ERSATZ_DATA).empty() || !fs::is_directory(folder))
     GTEST_SKIP() << "ERSATZ_DATA names no folder with recorded calls";
-  for (const Waiver& row : expect_predictions_met(records_in(folder))) EXPECT_FALSE(row.broken()) << to_string(row);
+  for (const Waiver& row : expect_predictions_met(records_in(folder), &AcceptedRow::all))
+    EXPECT_FALSE(row.broken()) << to_string(row);
 }
 
 }  // namespace

@@ -1,0 +1,52 @@
+// Recorded calls that the prediction for CUDA answers and ersatz refuses: how many there are, by operator overload, by
+// what refused them, and by whether the recorder's own run on the CPU answers them too.
+//
+// Where the CPU refuses as well, the prediction is the odd one out. Where the CPU answers, either CUDA has no kernel
+// for the call, or the answer depends on data, or our rule for CUDA refuses too much: docs/data/prediction_accepts.tsv
+// says which, row by row.
+#pragma once
+
+#include <compare>
+#include <cstdint>
+#include <map>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
+namespace ersatz {
+class Error;
+}
+
+namespace ersatz::tools {
+
+/// What refused a call, in a word: the constraint's label (`cat.C2`), else the kind of the error (`NotSupported`).
+std::string refusal_name(const Error& error);
+
+class AcceptedPredictions {
+ public:
+  struct Key {
+    std::string op, refusal;
+    bool run_answers = false;  ///< the recorder's run on the CPU answers
+    auto operator<=>(const Key&) const = default;
+  };
+  struct Calls {
+    int64_t count = 0;
+    std::vector<std::string> ids;  ///< of the first records
+    std::string words;             ///< the first refusal
+  };
+
+  void add(const Key& key, const std::string& id, const std::string& words);
+  void add(const AcceptedPredictions& later);
+  const std::map<Key, Calls>& rows() const { return rows_; }
+  int64_t total() const;
+  /// Those that the recorder's run on the CPU answers.
+  int64_t answered_by_run() const;
+
+ private:
+  std::map<Key, Calls> rows_;
+};
+
+/// `[{"op":..,"refusal":..,"run_answers":..,"count":..,"ids":[..],"words":..}, ..]`
+nlohmann::ordered_json to_json(const AcceptedPredictions& accepted);
+
+}  // namespace ersatz::tools
