@@ -75,8 +75,13 @@ AliasInfo written_alias(size_t k) {
 }  // namespace
 
 OpEntry& Registry::add_inplace(const OpEntry& functional, WrittenForm form) {
+  return add_inplace_as(functional.schema.overload, functional, form);
+}
+
+OpEntry& Registry::add_inplace_as(std::string_view overload, const OpEntry& functional, WrittenForm form) {
   FunctionSchema schema = functional.schema;
   schema.base += '_';
+  schema.overload = overload;
   ERSATZ_ASSERT(schema.returns.size() == 1 && !schema.arguments.empty(), "{} has no in-place form", functional.name);
   schema.arguments[0].alias = schema.returns[0].alias = written_alias(0);
   return derive(add(std::move(schema), functional.source), functional, form).with_rule(derived_inplace_rule);

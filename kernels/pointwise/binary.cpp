@@ -134,7 +134,13 @@ constexpr Out kNoOut;
 constexpr Out cast(const char* overload) { return {overload, {.casts = true}}; }
 constexpr Out exact(const char* overload) { return {overload, {}}; }
 constexpr Out generated(const char* overload) { return {overload, kGeneratedForm}; }
-constexpr bool kInPlace = true, kNoInPlace = false;
+/// An in-place form, and its overload's name where that is not the op's own.
+struct InPlace {
+  bool exists = false;
+  std::string_view overload = {};
+};
+constexpr InPlace kInPlace{true}, kNoInPlace;
+constexpr InPlace kInPlaceAs(const char* overload) { return {true, overload}; }
 
 /// Samples by the types of the two operands: `f32[2,3], f32[3]`, `f32[2,3], 2`, `2, f32[3]`.
 std::string operands_text(const OpEntry& op, std::string_view dtype, std::string_view second) {
@@ -145,7 +151,7 @@ std::string operands_text(const OpEntry& op, std::string_view dtype, std::string
 }
 
 template <Row R>
-void add(Registry& r, Tags tags, std::string_view functional, bool inplace, Out out) {
+void add(Registry& r, Tags tags, std::string_view functional, InPlace inplace, Out out) {
   const Info& info = InfoOf<R>::value;
   OpEntry& op = r.add(functional, __FILE__);
   const std::string_view dtype = info.dtypes.has(DType::F32) ? "f32" : "i64";
@@ -168,7 +174,7 @@ void add(Registry& r, Tags tags, std::string_view functional, bool inplace, Out 
   if (op.schema.arguments[0].type.base == BaseType::Tensor && op.schema.arguments[1].type.base == BaseType::Tensor) {
     op.refuses("C1", operands_text(op, dtype, "[4]"));
   }
-  if (inplace) r.add_inplace(op);
+  if (inplace.exists) inplace.overload.empty() ? r.add_inplace(op) : r.add_inplace_as(inplace.overload, op);
   if (out.overload.empty()) return;
   OpEntry& variant = r.add_out(op, out.overload, out.form);
   if (R == Row::heaviside) variant.with_rule(heaviside_out_rule);
