@@ -52,14 +52,19 @@ void require_writable(const RuleCall& call, const TensorMeta& result, const Tens
   }
 }
 
+/// Is the result made in memory of its own, and the argument resized and written only then? So do ATen's generated
+/// forms.
+bool is_computed_apart(WrittenForm form) { return form.row_major && !form.casts; }
+
 /// Every element of the output has memory of its own, and no input reads memory that another element's write changes.
 /// `self` is the argument of an in-place call, which is its own input.
 void require_no_overlap(const RuleCall& call, const TensorImpl* written, std::span<const Value> inputs,
                         WrittenForm form, const TensorImpl* self = nullptr) {
-  if (written->meta.is_symbolic()) return;
-  call.require(form.may_overlap || internal_overlap(written->meta) != Overlap::Yes, "overlap",
+  if (written->meta.is_symbolic() || form.may_overlap) return;
+  call.require(internal_overlap(written->meta) != Overlap::Yes, "overlap",
                "more than one element of the written-to tensor {} refers to a single memory location; clone() it first",
                written->meta);
+  if (is_computed_apart(form)) return;
   bool self_seen = false;
   for_each_tensor(inputs, [&](const TensorImpl* input) {
     if (input->storage != written->storage || input->meta.is_symbolic()) return;
@@ -75,13 +80,15 @@ void require_no_overlap(const RuleCall& call, const TensorImpl* written, std::sp
   });
 }
 
-/// Refuses an `out=` argument that would be resized over an input: the input would be read as what it no longer is.
+/// Refuses an `out=` argument that would be resized over an input: one that is the argument itself would be read as
+/// what it no longer is, of another one nobody could tell when it is read, unless all forms of its kind read first.
 void require_no_input_resized(const RuleCall& call, const TensorImpl* written, const TensorMeta& resized,
-                              std::span<const Value> inputs) {
+                              std::span<const Value> inputs, bool reads_first) {
   for_each_tensor(inputs, [&](const TensorImpl* input) {
     if (input->storage != written->storage) return;
-    const bool apart = input != written && !input->meta.is_symbolic() && !resized.is_symbolic() &&
-                       shared_memory(input->meta, resized, true) == SharedMemory::No;
+    const bool apart =
+        input != written && (reads_first || (!input->meta.is_symbolic() && !resized.is_symbolic() &&
+                                             shared_memory(input->meta, resized, true) == SharedMemory::No));
     call.require(apart, "overlap", "the out argument {} has to be resized to {}, and the input {} is in its memory",
                  written->meta, resized, input->meta);
   });
@@ -109,18 +116,20 @@ void answer_out(RuleCall& call, const TensorMeta& result, size_t out, WrittenFor
   const bool fits = sym_eq(result.sizes, written->meta.sizes);
   // ATen's iterator looks at the memory before it resizes, its generated forms resize first.
   const bool looks_first = call.op.tags.has(Tag::Pointwise) && !form.row_major;
+  const bool reads_first = looks_first || form.may_overlap || is_computed_apart(form);
   if (fits || looks_first) require_no_overlap(call, written, inputs, form);
   if (fits) return call.out.same(written);
   TensorMeta resized = written->meta;
   resized.sizes = result.sizes;
   resized.strides = form.row_major ? contiguous_strides(result.sizes) : result.strides;
-  require_no_input_resized(call, written, resized, inputs);
+  require_no_input_resized(call, written, resized, inputs, reads_first);
   call.out.same(written, std::move(resized));
 }
 
 void derived_out_rule(RuleCall& call) {
   RuleResult functional;
   const std::optional<Error> no_kernel = run_functional_rule(call, functional);
+  if (no_kernel && is_computed_apart(call.op.form)) throw *no_kernel;
   const size_t inputs = functional_arguments(call.op);
   for (size_t k = 0; k < functional.outputs.size(); ++k) {
     answer_out(call, functional.outputs[k].meta, inputs + k, call.op.form);
@@ -145,7 +154,9 @@ void derived_kernel(KernelCall& call) {
   bool through_temporary = false;
   for (size_t k = 0; k < call.outputs.size(); ++k) {
     const Tensor& out = call.outputs[k];
-    bool direct = out.dtype() == rule.outputs[k].meta.dtype;
+    // Elements that share memory are written in one order, by the copy.
+    bool direct = out.dtype() == rule.outputs[k].meta.dtype &&
+                  (!call.op.form.may_overlap || internal_overlap(out.meta()) != Overlap::Yes);
     for_each_tensor(inputs, [&](const TensorImpl* t) {
       if (t->storage != out.storage()) return;
       bool same_elements = t == out.impl() || same_geometry(t->meta, out.meta()) ||

@@ -92,7 +92,7 @@ struct WrittenForm {
   bool casts = false;                              ///< any dtype that the result can be cast to, not its own only
   bool row_major = false;                          ///< an `out=` that must be resized becomes row-major
   bool apart = false;                              ///< it may not be the memory of an input
-  bool may_overlap = false;                        ///< elements of it may share memory: nobody looks
+  bool may_overlap = false;                        ///< elements of it and inputs may share memory: nobody looks
   ErrorFamily cast_family = ErrorFamily::Runtime;  ///< of the refusal of a dtype
 };
 /// ATen's generated `out=` forms (tag `generated` of their schemas): computed apart, resized row-major, copied.

@@ -1,5 +1,6 @@
 #include "kernels/pooling/adaptive_avg_pool2d.h"
 
+#include "kernels/pooling/pooled_form.h"
 #include "kernels/reduction/mean.h"
 #include "kernels/shape/as_strided.h"
 #include "runtime/composite.h"
@@ -32,6 +33,13 @@ void rule(RuleCall& call) {
   if (!kFloats.has(in.dtype) && !call.device.is_meta() && guard_ne(out.numel(), 0)) [[unlikely]] {
     call.require_dtype(in.dtype, kFloats);
   }
+}
+
+/// ATen lays the argument out anew even where the sizes fit, but for an input without a batch.
+void out_rule(RuleCall& call) {
+  if (call.meta(0).dim() != 4) return pooled_image_out_rule(call);
+  derived_out_rule(call);
+  lay_out_anew(call, rule);
 }
 
 /// A single window is the mean, of any rank and dtype that has one, in the input's format.
@@ -73,12 +81,13 @@ void register_ops(Registry& r) {
   OpEntry& out =
       r.add("aten::adaptive_avg_pool2d.out(Tensor self, SymInt[2] output_size, *, Tensor(a!) out) -> Tensor(a!)",
             __FILE__)
-          .with_rule(derived_out_rule)
+          .with_rule(out_rule)
           .every_device(derived_kernel)
           .dtypes(kFloats)
           .sample("f32[2,3,7,8], [3, 5], out=f32[2,3,3,5]");
   out.functional = &op;
   out.out_arguments = 1;
+  out.form = kPooledForm;
 }
 
 }  // namespace ersatz::op_adaptive_avg_pool2d

@@ -1,5 +1,6 @@
 #include "kernels/pooling/adaptive_pool.h"
 
+#include "kernels/pooling/pooled_form.h"
 #include "kernels/reduction/mean.h"
 #include "kernels/shape/as_strided.h"
 #include "kernels/shape/squeeze.h"
@@ -29,11 +30,17 @@ TensorMeta pooled(const RuleCall& call, size_t spatial) {
                spatial + 2, in);
   DimVec sizes = in.sizes;
   for (size_t d = 0; d < spatial; ++d) sizes[sizes.size() - spatial + d] = size[d];
-  if (!call.device.is_meta()) call.require_dtype(in.dtype, kFloats);
   return TensorMeta(in.dtype, sizes, call.device);
 }
 
-void average_rule(RuleCall& call) { call.out.fresh(pooled(call, 3)); }
+void require_kernel(const RuleCall& call) {
+  if (!call.device.is_meta()) call.require_dtype(call.meta(0).dtype, kFloats);
+}
+
+void average_rule(RuleCall& call) {
+  call.out.fresh(pooled(call, 3));
+  require_kernel(call);
+}
 
 template <size_t kSpatial>
 void max_rule(RuleCall& call) {
@@ -42,6 +49,7 @@ void max_rule(RuleCall& call) {
   call.out.fresh(out);
   out.dtype = DType::I64;
   call.out.fresh(std::move(out));
+  require_kernel(call);
 }
 
 void adaptive_avg_pool3d(CompositeCall& call) {
@@ -99,6 +107,7 @@ void register_ops(Registry& r) {
           .sample("f32[2,3,4,7,8], [2, 3, 5], out=f32[2,3,2,3,5]");
   out.functional = &average;
   out.out_arguments = 1;
+  out.form = kPooledForm;
 
   OpEntry& max2d = r.add("aten::adaptive_max_pool2d(Tensor self, int[2] output_size) -> (Tensor, Tensor)", __FILE__)
                        .with_rule(max_rule<2>)
@@ -108,7 +117,7 @@ void register_ops(Registry& r) {
                        .sample("f32[2,3,7,8]{168,1,24,3}, [1, 2]")
                        .refuses("C1", "f32[2,3,7,8], [3]")
                        .refuses("C2", "f32[2,0,7,8], [2, 2]");
-  r.add_out(max2d, "out", {}, {"out", "indices"});
+  r.add_out(max2d, "out", kPooledForm, {"out", "indices"}).with_rule(pooled_image_out_rule);
   OpEntry& max3d = r.add("aten::adaptive_max_pool3d(Tensor self, int[3] output_size) -> (Tensor, Tensor)", __FILE__)
                        .with_rule(max_rule<3>)
                        .cpu(run_max3d_cpu)
@@ -116,7 +125,7 @@ void register_ops(Registry& r) {
                        .sample("f32[2,3,4,7,8], [2, 3, 5]")
                        .refuses("C1", "f32[2,3,4,7,8], [3]")
                        .refuses("C2", "f32[4,7,8], [2, 2, 2]");
-  r.add_out(max3d, "out", {}, {"out", "indices"});
+  r.add_out(max3d, "out", kPooledForm, {"out", "indices"});
   r.add("aten::adaptive_max_pool1d(Tensor self, int[1] output_size) -> (Tensor, Tensor)", __FILE__)
       .with_composite(adaptive_max_pool1d)
       .dtypes(kFloats)

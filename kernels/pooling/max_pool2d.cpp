@@ -1,6 +1,7 @@
 #include "kernels/pooling/max_pool2d.h"
 
 #include "kernels/kernel_dtype.h"
+#include "kernels/pooling/pooled_form.h"
 #include "kernels/pooling/window.h"
 #include "runtime/dispatch.h"
 
@@ -15,7 +16,6 @@ void rule(RuleCall& call) {
   read_window(call, w, "C1");
   read_pair(call, 4, w.dilation, "C1");
   const TensorMeta& out = call.out.fresh(pooled_meta(call, w, call.boolean(5), "C2", "C3", "C4"));
-  require_kernel_dtype(call, out.dtype, out);
   const TensorMeta& in = call.meta(0);
   if (in.dim() == 4 && guard_ne(in.sizes[0], 0) && suggest_memory_format(in) != MemoryFormat::Contiguous) {
     call.require(!overflows_index(call, in.sizes[2] * in.sizes[3]), "C5",
@@ -24,6 +24,7 @@ void rule(RuleCall& call) {
   TensorMeta indices = out;
   indices.dtype = DType::I64;
   call.out.fresh(std::move(indices));
+  require_kernel_dtype(call, in.dtype, call.out.outputs[0].meta);
 }
 
 }  // namespace
@@ -47,7 +48,7 @@ void register_ops(Registry& r) {
           .refuses("C3", "f32[7,8], [2, 2]")
           .refuses("C4", "f32[2,3,2,8], [3, 3]")
           .refuses("C5", "i8[1,3,12,12]{432,1,36,3}, [2]");
-  r.add_out(op, "out", {}, {"out", "indices"});
+  r.add_out(op, "out", kPooledForm, {"out", "indices"}).with_rule(pooled_image_out_rule);
 }
 
 }  // namespace ersatz::op_max_pool2d

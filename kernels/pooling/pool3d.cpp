@@ -1,6 +1,7 @@
 #include "kernels/pooling/pool3d.h"
 
 #include "kernels/kernel_dtype.h"
+#include "kernels/pooling/pooled_form.h"
 #include "kernels/pooling/volume.h"
 #include "runtime/composite.h"
 #include "runtime/derived.h"
@@ -68,14 +69,7 @@ void max_rule(RuleCall& call) {
 void max_out_rule(RuleCall& call) {
   derived_out_rule(call);
   const TensorMeta& in = call.meta(0);
-  if (in.dim() == 4 && !is_channels_last_volume(in)) return;
-  RuleResult functional;
-  RuleCall inner{*call.op.functional, call.args.first(6), call.context, call.device, functional};
-  max_rule(inner);
-  for (size_t i = 0; i < 2; ++i) {
-    call.out.outputs[i].meta.strides = functional.outputs[i].meta.strides;
-    call.out.outputs[i].metadata_changed = true;
-  }
+  if (in.dim() == 5 || is_channels_last_volume(in)) lay_out_anew(call, max_rule);
 }
 
 void max_pool3d(CompositeCall& call) {
@@ -103,7 +97,7 @@ void register_ops(Registry& r) {
                          .refuses("C2", "f32[2,3,4,7,8], [2], [], [0], False, True, 0")
                          .refuses("C3", "f32[4,7,8], [2]")
                          .refuses("C4", "f32[2,3,2,7,8], [3]");
-  r.add_out(average, "out");
+  r.add_out(average, "out", kPooledForm);
   const std::string window =
       "(Tensor self, int[3] kernel_size, int[3] stride=[], int[3] padding=0, int[3] dilation=1, bool ceil_mode=False) "
       "-> ";
@@ -121,7 +115,7 @@ void register_ops(Registry& r) {
                      .refuses("C4", "f32[2,3,2,7,8], [3]")
                      .refuses("C5", "f32[3,4,5,6]{120,1,24,4}, [2]")
                      .refuses("C6", "u8[1,3,12,12,2]{864,1,72,6,3}, [2]");
-  r.add_out(max, "out", {}, {"out", "indices"}).with_rule(max_out_rule);
+  r.add_out(max, "out", kPooledForm, {"out", "indices"}).with_rule(max_out_rule);
   r.add("aten::max_pool3d" + window + "Tensor", __FILE__)
       .with_composite(max_pool3d)
       .dtypes(kReals)

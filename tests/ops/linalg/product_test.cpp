@@ -141,6 +141,11 @@ OP_TEST(Baddbmm, RefusesWhatDoesNotExpand) {
   expect_refused([&] { ops::baddbmm(ramp("f32[1]"), a, b, std::complex<double>(0, 1)); }, ErrorFamily::Runtime,
                  "baddbmm.C5");
 }
+OP_TEST(BmmOut, MayBeElementsThatShareMemory) {
+  Tensor out = make("f32[1,1,2]{0,0,0}");
+  run("aten.bmm.out", {f32({1, 1, 1}, {2}), f32({1, 1, 2}, {3, 4})}, {{"out", out}});
+  expect(out).values({8, 8});
+}
 
 }  // namespace
 }  // namespace ersatz

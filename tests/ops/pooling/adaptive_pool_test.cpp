@@ -36,6 +36,27 @@ OP_TEST(AdaptivePool, RefusesEmptyImages) {
       },
       ErrorFamily::Runtime, "adaptive_avg_pool3d.C1");
 }
+OP_TEST(AdaptiveAvgPool2dOut, LaysItsArgumentOutLikeABatch) {
+  Tensor row_major = f32({1, 2, 2, 2}), channels_last = make("f32[1,2,2,2]{8,1,4,2}");
+  run("aten.adaptive_avg_pool2d.out", {ramp("f32[1,2,2,2]{8,1,4,2}"), ints({2, 2})}, {{"out", row_major}});
+  expect(row_major).meta("f32[1,2,2,2]{8,1,4,2}").values({0, 1, 2, 3, 4, 5, 6, 7});
+  run("aten.adaptive_avg_pool2d.out", {ramp("f32[1,2,2,2]"), ints({2, 2})}, {{"out", channels_last}});
+  expect(channels_last).meta("f32[1,2,2,2]{8,4,2,1}").values({0, 1, 2, 3, 4, 5, 6, 7});
+}
+OP_TEST(AdaptiveAvgPool2dOut, LeavesTheLayoutBesideAnInputWithoutABatch) {
+  Tensor out = make("f32[2,2,2]{1,4,2}");
+  run("aten.adaptive_avg_pool2d.out", {ramp("f32[2,2,2]"), ints({2, 2})}, {{"out", out}});
+  expect(out).meta("f32[2,2,2]{1,4,2}").values({0, 1, 2, 3, 4, 5, 6, 7});
+}
+OP_TEST(AdaptivePoolOut, NamesTheDtypeOfItsArgumentBeforeTheMissingKernel) {
+  Tensor out = f32({0}), indices = i64({0}, {});
+  expect_refused(
+      [&] {
+        call(op_named("aten.adaptive_max_pool2d.out"), {{ramp("i64[1,2,2]"), ints({1, 1})}},
+             {{{"out", out}, {"indices", indices}}});
+      },
+      ErrorFamily::Runtime, "adaptive_max_pool2d.out_dtype");
+}
 
 }  // namespace
 }  // namespace ersatz

@@ -1,5 +1,6 @@
 #include "kernels/pooling/adaptive_avg_pool2d.h"
 #include "kernels/pooling/avg_pool2d.h"
+#include "kernels/shape/as_strided.h"
 #include "tests/ops/op_values.h"
 
 namespace ersatz {
@@ -73,6 +74,23 @@ TEST(AdaptiveAvgPool2dOnCpu, RefusesWhatHasNoAnswer) {
     refused("f32[1,2,2]", ints({1, -1}), ".C1");
     refused("f32[1,0,2]", ints({1, 2}), ".C2");
   }
+}
+OP_TEST(AvgPool2dOut, MayBeWrittenOverItsInput) {
+  Tensor base = f32({4}, {1, 2, 3, 4});
+  const Tensor x = ops::as_strided(base, dims({1, 2, 2}), dims({4, 2, 1}), 0);
+  Tensor out = ops::as_strided(base, dims({1, 1, 1}), dims({1, 1, 1}), 3);
+  run("aten.avg_pool2d.out", {x, ints({2, 2})}, {{"out", out}});
+  expect(base).values({1, 2, 3, 2.5});
+}
+OP_TEST(AvgPoolOut, MayBeElementsThatShareMemoryOfVolumesOnly) {
+  Tensor volume = make("f32[1,1,1,2]{0,0,0,0}"), image = make("f32[1,1,2]{0,0,0}");
+  run("aten.avg_pool3d.out", {f32({1, 1, 1, 2}, {1, 2}), ints({1, 1, 1})}, {{"out", volume}});
+  expect(volume).values({2, 2});
+  expect_refused(
+      [&] {
+        run("aten.avg_pool2d.out", {ramp("f32[1,1,2]"), ints({1, 1})}, {{"out", image}});
+      },
+      ErrorFamily::Runtime, "avg_pool2d.overlap");
 }
 
 }  // namespace
