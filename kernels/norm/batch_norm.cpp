@@ -17,19 +17,6 @@ void run_no_update_cpu(KernelCall& call);
 
 namespace {
 
-/// Arguments 1.. of the overload: weight, bias, then the running statistics where it has them.
-void require_parameter(const RuleCall& call, size_t i, SymInt channels) {
-  if (!call.has(i)) return;
-  const TensorMeta& p = call.meta(i);
-  // ATen's CPU kernels read element c of whatever stands there: too many elements pass, and weight and bias of any rank
-  // where they are contiguous. CUDA wants exactly what it says.
-  const bool any_rank = i <= 2 && !call.device.is_cuda() && is_contiguous(p);
-  const bool fits = (p.dim() == 1 || any_rank) &&
-                    (guard_eq(p.numel(), channels) || (!call.device.is_cuda() && guard_ge(p.numel(), channels)));
-  call.require(fits, "C3", "{} must be 1-d with an element per channel ({}), it is {}",
-               call.op.schema.arguments[i].name, channels, p);
-}
-
 /// Also channels-last where the input is that in memory, though the strides of its dims of size 1 do not look like it.
 MemoryFormat output_format(const TensorMeta& in) {
   const MemoryFormat suggested = suggest_memory_format(in);
@@ -39,13 +26,52 @@ MemoryFormat output_format(const TensorMeta& in) {
   return MemoryFormat::Contiguous;
 }
 
-void add_outputs(RuleCall& call, std::initializer_list<size_t> parameters, bool training) {
+bool is_dense(const TensorMeta& image) {
+  return is_contiguous(image) || output_format(image) != MemoryFormat::Contiguous;
+}
+
+using Positions = std::initializer_list<size_t>;
+
+/// Which of ATen's two CPU loops serves a call: that for dense tensors reads element c of each parameter by address,
+/// the other one broadcasts them.
+bool runs_dense(const RuleCall& call, Positions parameters) {
+  bool dense = is_dense(call.meta(0));
+  for (size_t p : parameters) dense = dense && (!call.has(p) || is_contiguous(call.meta(p)));
+  return dense;
+}
+
+/// Arguments 1.. of the overload: weight, bias, then the running statistics where it has them.
+void require_parameter(const RuleCall& call, size_t i, bool dense, bool training) {
+  if (!call.has(i)) return;
+  const TensorMeta &in = call.meta(0), &p = call.meta(i);
+  const SymInt channels = in.sizes[1], n = p.numel();
+  const bool affine = i <= 2, vector = p.dim() == 1, none = affine && guard_eq(n, 0);
+  bool fits = vector && guard_eq(n, channels);
+  if (call.device.is_cuda()) {
+    // An empty weight or bias is read as none.
+    fits = fits || (vector && none);
+  } else if (dense) {
+    // More elements than channels pass, and so do a weight and bias of any rank. Nothing is read for an empty input.
+    fits = (affine || vector) && (none || guard_ge(n, channels));
+    fits = fits || guard_eq(in.numel(), 0);
+  } else if (affine || !training) {
+    fits = fits || (vector && guard_eq(n, 1));
+  } else {
+    fits = vector && guard_ge(n, channels);
+  }
+  call.require(fits, "C3", "{} must be 1-d with an element per channel ({}), it is {}",
+               call.op.schema.arguments[i].name, channels, p);
+}
+
+/// `placed`: the parameters that are read where they are.
+void add_outputs(RuleCall& call, Positions parameters, bool training, Positions placed) {
   const TensorMeta& in = call.meta(0);
   call.require(in.dim() >= 2, "C1", "input must have at least two dims, it is {}", in);
   if (!call.device.is_meta()) call.require_dtype(in.dtype, kFloats);
   const DType statistics = norm_statistics_dtype(call, in.dtype, parameters, "C2");
   const SymInt channels = in.sizes[1];
-  for (size_t p : parameters) require_parameter(call, p, channels);
+  const bool dense = runs_dense(call, placed);
+  for (size_t p : parameters) require_parameter(call, p, dense, training);
   if (training) {
     call.require(guard_ne(in.numel(), 0), "C4", "training needs at least one element per channel: input is {}", in);
   }
@@ -62,6 +88,10 @@ void add_outputs(RuleCall& call, std::initializer_list<size_t> parameters, bool 
   for (int i = 0; i < 2; ++i) {
     call.out.fresh(TensorMeta(statistics, std::span(&saved, 1), std::span(&one, 1), call.device));
   }
+}
+
+void add_outputs(RuleCall& call, Positions parameters, bool training) {
+  add_outputs(call, parameters, training, parameters);
 }
 
 void no_training_rule(RuleCall& call) { add_outputs(call, {1, 2, 3, 4}, false); }
@@ -87,9 +117,9 @@ void native_rule(RuleCall& call) {
   }
 }
 
-/// New running statistics as results, beside the three.
+/// New running statistics as results, beside the three: copies of the old ones are read.
 void functional_rule(RuleCall& call) {
-  legit_rule(call);
+  add_outputs(call, {1, 2, 3, 4}, call.boolean(5), {1, 2});
   for (size_t i = 3; i < 5; ++i) {
     const TensorMeta& from = call.meta(i);
     TensorMeta& out = call.out.fresh(TensorMeta(from.dtype, from.sizes, call.device));
@@ -106,8 +136,14 @@ void add_reserve(RuleCall& call) {
 void with_update_rule(RuleCall& call) {
   // ATen hands the input to cuDNN as it is here, where `batch_norm` makes it dense.
   const TensorMeta& in = call.meta(0);
-  call.require(!cudnn_takes(call, true, call.real(6)) || is_contiguous(in, suggest_memory_format(in)), "C6",
+  const bool cudnn = cudnn_takes(call, true, call.real(6));
+  call.require(!cudnn || is_contiguous(in, suggest_memory_format(in)), "C6",
                "cuDNN wants an input that is dense, row-major or channels-last: it is {}", in);
+  for (size_t i : {1, 2}) {
+    call.require(!cudnn || guard_eq(call.meta(i).numel(), in.sizes[1]), "C3",
+                 "cuDNN wants an element of {} for each channel: it is {}, input is {}",
+                 call.op.schema.arguments[i].name, cudnn ? call.meta(i) : in, in);
+  }
   add_outputs(call, {1, 2, 3, 4}, true);
   add_reserve(call);
 }
@@ -120,24 +156,31 @@ void no_update_rule(RuleCall& call) {
 }
 
 /// Forms that write results to the arguments at `first` on. ATen's inference on the CPU leaves the statistics'
-/// arguments as they are; its loops for dense inputs want them 1-d all the same. CUDA writes what it inferred with.
+/// arguments as they are; its loops for dense tensors want them 1-d all the same, and look at no memory that arguments
+/// share. CUDA writes what it inferred with.
 void answer_outs(RuleCall& call, size_t first, bool training, Rule functional) {
   RuleResult results;
   RuleCall inner{call.op, call.args.first(first), call.context, call.device, results};
   functional(inner);
-  const WrittenForm form{.row_major = true};
-  answer_out(call, results.outputs[0].meta, first, form);
-  const TensorMeta& in = call.meta(0);
+  const TensorMeta& written = call.meta(first);
+  TensorMeta& out = results.outputs[0].meta;
+  out.strides = contiguous_strides(out.sizes);
+  const Positions parameters{1, 2, 3, 4};
+  const bool dense = runs_dense(call, parameters) && (!sym_eq(written.sizes, out.sizes) || is_dense(written));
+  if (!dense && call.device.is_cpu()) {
+    for (size_t p : parameters) require_parameter(call, p, dense, training);
+  }
+  answer_out(call, out, first, WrittenForm{.may_overlap = dense});
   for (size_t i = 1; i < 3; ++i) {
+    const TensorMeta &saved = call.meta(first + i), &result = results.outputs[i].meta;
     if (training || call.device.is_cuda()) {
-      answer_out(call, results.outputs[i].meta, first + i, form);
+      answer_out(call, result, first + i, WrittenForm{.may_overlap = true});
       continue;
     }
-    const TensorMeta& saved = call.meta(first + i);
-    call.require(saved.dtype == results.outputs[i].meta.dtype, "out_dtype", "{} must have dtype {}, it is {}",
-                 call.op.schema.arguments[first + i].name, name(results.outputs[i].meta.dtype), saved);
-    call.require(saved.dim() == 1 || (!is_contiguous(in) && output_format(in) == MemoryFormat::Contiguous), "C3",
-                 "{} must be 1-d beside a dense input, it is {}", call.op.schema.arguments[first + i].name, saved);
+    const std::string& name = call.op.schema.arguments[first + i].name;
+    call.require(saved.dtype == result.dtype || !dense, "out_dtype", "{} must have dtype {}, it is {}", name,
+                 ersatz::name(result.dtype), saved);
+    call.require(saved.dim() == 1 || !dense, "C3", "{} must be 1-d beside a dense input, it is {}", name, saved);
     call.out.same(call.tensor(first + i));
   }
   for (TensorImpl* t : results.also_written) call.out.also_written.push_back(t);
@@ -149,7 +192,6 @@ void legit_out_rule(RuleCall& call) { answer_outs(call, 8, call.boolean(5), legi
 
 void with_update_out_rule(RuleCall& call) {
   answer_outs(call, 7, true, with_update_rule);
-  call.require(call.meta(10).dtype == DType::U8, "out_dtype", "reserve must be u8, it is {}", call.meta(10));
   call.out.same(call.tensor(10));
 }
 

@@ -3,7 +3,8 @@
 // Constraints
 // [_native_batch_norm_legit.C1] input has at least two dims; dim 1 is the channels.
 // [_native_batch_norm_legit.C2] parameters have the input's dtype, or f32 beside an f16 or bf16 input.
-// [_native_batch_norm_legit.C3] parameters are 1-d with an element per channel.
+// [_native_batch_norm_legit.C3] parameters are 1-d with an element per channel. An empty weight or bias is none: on the
+//   CPU where input and parameters are dense, on CUDA where cuDNN does not take the call.
 // [_native_batch_norm_legit.C4] training needs at least one element per channel.
 // [_native_batch_norm_legit.C5] inference needs running_mean and running_var; one does not come without the other.
 // [_batch_norm_with_update.C6] on CUDA, an input that cuDNN takes is dense, row-major or channels-last.

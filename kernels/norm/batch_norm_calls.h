@@ -13,9 +13,21 @@ struct Operands {
   double momentum, eps;
 };
 
+/// The input, or a copy of it where a result lies in its memory.
+inline Tensor input_apart(const KernelCall& call) {
+  const Tensor in = call.tensor(0);
+  for (const Tensor& out : call.outputs) {
+    if (!out.shares_storage(in)) continue;
+    const Tensor copy = make_real_tensor(TensorMeta(in.dtype(), in.sizes(), in.device()));
+    copy_elements(copy, in);
+    return copy;
+  }
+  return in;
+}
+
 inline Operands operands(const KernelCall& call, bool training, size_t momentum) {
-  return {call.tensor(0), call.tensor(1), call.tensor(2),      call.tensor(3),
-          call.tensor(4), training,       call.real(momentum), call.real(momentum + 1)};
+  return {input_apart(call), call.tensor(1), call.tensor(2),      call.tensor(3),
+          call.tensor(4),    training,       call.real(momentum), call.real(momentum + 1)};
 }
 
 template <class Engine>
@@ -41,7 +53,7 @@ void with_update(KernelCall& call) {
 }
 template <class Engine>
 void no_stats(KernelCall& call) {
-  Engine::run({call.tensor(0), call.tensor(1), call.tensor(2), Tensor(), Tensor(), true, call.real(4), call.real(5)},
+  Engine::run({input_apart(call), call.tensor(1), call.tensor(2), Tensor(), Tensor(), true, call.real(4), call.real(5)},
               call.outputs);
 }
 

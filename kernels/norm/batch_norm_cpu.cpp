@@ -102,19 +102,20 @@ void normalise(const Operands& o, std::span<Tensor> outputs) {
   DenseOutput dense(out, format);
   const Extent e = extent_of(in, format);
   const T* x = reinterpret_cast<const T*>(in.raw_data());
-  auto scale = read_parameter<Acc>(o.weight, e.channels, Acc(1));
-  auto shift = read_parameter<Acc>(o.bias, e.channels, Acc(0));
+  std::unique_ptr<Acc[]> scale, shift;
+  // Weight and bias may lie in the memory of saved statistics: they are read once those are written.
+  const auto read_affine = [&] {
+    scale = read_parameter<Acc>(o.weight, e.channels, Acc(1));
+    shift = read_parameter<Acc>(o.bias, e.channels, Acc(0));
+  };
   if (o.training) {
     auto mean = read_parameter<double>(Tensor(), e.channels, 0.0),
          squares = read_parameter<double>(Tensor(), e.channels, 0.0);
     channel_statistics(e, x, mean.get(), squares.get());
     const double n = double(e.images * e.points);
     for (int64_t c = 0; c < e.channels; ++c) {
-      const double inverse = 1 / std::sqrt(squares[c] / n + o.eps);
       write_parameter(outputs[1], c, Acc(mean[c]));
-      write_parameter(outputs[2], c, Acc(inverse));
-      scale[c] = Acc(inverse * double(scale[c]));
-      shift[c] = Acc(double(shift[c]) - mean[c] * double(scale[c]));
+      write_parameter(outputs[2], c, Acc(1 / std::sqrt(squares[c] / n + o.eps)));
       if (!o.running_mean) continue;
       // Read just before the write: channels of an expanded argument are one element, updated in turn.
       write_parameter(o.running_mean, c,
@@ -122,7 +123,13 @@ void normalise(const Operands& o, std::span<Tensor> outputs) {
       write_parameter(o.running_var, c,
                       Acc(o.momentum * (squares[c] / (n - 1)) + (1 - o.momentum) * parameter_at(o.running_var, c)));
     }
+    read_affine();
+    for (int64_t c = 0; c < e.channels; ++c) {
+      scale[c] = Acc(double(scale[c]) / std::sqrt(squares[c] / n + o.eps));
+      shift[c] = Acc(double(shift[c]) - mean[c] * double(scale[c]));
+    }
   } else {
+    read_affine();
     auto mean = read_parameter<Acc>(o.running_mean, e.channels, Acc(0));
     auto var = read_parameter<Acc>(o.running_var, e.channels, Acc(1));
     for (int64_t c = 0; c < e.channels; ++c) {

@@ -11,17 +11,17 @@
 
 namespace ersatz {
 
-/// The first `n` elements in row-major order as Acc; `missing` n times for an undefined tensor. REQUIRES: dense or 1-d,
-/// a float dtype, at least n elements.
+/// The first `n` elements in row-major order as Acc; `missing` n times for an undefined tensor or one without elements.
+/// A single element stands for all. REQUIRES: dense or 1-d, a float dtype; n elements at least otherwise.
 template <class Acc>
 std::unique_ptr<Acc[]> read_parameter(const Tensor& t, int64_t n, Acc missing) {
   std::unique_ptr<Acc[]> values(new Acc[n > 0 ? n : 1]);
-  if (!t) {
+  const int64_t given = t ? t.numel().as_int() : 0;
+  if (given == 0) {
     for (int64_t i = 0; i < n; ++i) values[i] = missing;
     return values;
   }
-  if (n == 0) return values;
-  const int64_t stride = t.dim() == 1 ? t.strides()[0].as_int() : 1;
+  const int64_t stride = given == 1 ? 0 : t.dim() == 1 ? t.strides()[0].as_int() : 1;
   dispatch_dtype<kFloats>(t.dtype(), [&]<class T>() {
     const T* data = reinterpret_cast<const T*>(t.raw_data());
     for (int64_t i = 0; i < n; ++i) values[i] = Acc(data[i * stride]);

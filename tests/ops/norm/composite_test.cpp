@@ -1,5 +1,6 @@
 #include "kernels/norm/batch_norm.h"
 #include "kernels/norm/norm.h"
+#include "kernels/shape/as_strided.h"
 #include "tests/ops/op_values.h"
 
 namespace ersatz {
@@ -103,6 +104,38 @@ OP_TEST(RmsNorm, KeepsMemoryFormatsOnly) {
 }
 OP_TEST(RmsNorm, RefusesTooFewDimsAsAValue) {
   expect_refused([] { ops::rms_norm(ramp("f32[3]"), dims({1, 3})); }, ErrorFamily::Value, "rms_norm.C3");
+}
+OP_TEST(BatchNormOut, MayBeWrittenOverADenseInput) {
+  Tensor base = f32({5}, {0, 1, 2, 3, 9}), mean = f32({0}), invstd = f32({0});
+  const Tensor x = ops::as_strided(base, dims({2, 2}), dims({2, 1}), 0);
+  Tensor out = ops::as_strided(base, dims({2, 2}), dims({2, 1}), 1);
+  call_op_all<"aten.native_batch_norm.out">(x, Tensor(), Tensor(), f32({2}, {1, 1}), f32({2}, {1, 1}), false, 0.1, 0.0,
+                                            out, mean, invstd);
+  expect(base).values({0, -1, 0, 1, 2});
+}
+OP_TEST(BatchNormOut, IsNotWrittenOverAnInputWithOtherStrides) {
+  Tensor base = f32({5}), mean = f32({0}), invstd = f32({0});
+  const Tensor x = ops::as_strided(base, dims({2, 2}), dims({1, 2}), 0);
+  Tensor out = ops::as_strided(base, dims({2, 2}), dims({2, 1}), 1);
+  expect_refused(
+      [&] {
+        call_op_all<"aten.native_batch_norm.out">(x, Tensor(), Tensor(), f32({2}), f32({2}), false, 0.1, 0.0, out, mean,
+                                                  invstd);
+      },
+      ErrorFamily::Runtime, "native_batch_norm.overlap");
+}
+OP_TEST(BatchNormOut, WritesSavedStatisticsBeforeItReadsTheWeight) {
+  Tensor weight = f32({1}, {7}), out = f32({0}), invstd = f32({0});
+  call_op_all<"aten.native_batch_norm.out">(f32({2, 1}, {2, 4}), weight, Tensor(), Tensor(), Tensor(), true, 0.1, 0.0,
+                                            out, weight, invstd);
+  expect(weight).values({3});
+  expect(out).values({-3, 3});
+}
+OP_TEST(BatchNormWithUpdate, TakesAReserveOfAnyDtype) {
+  Tensor out = f32({0}), mean = f32({0}), invstd = f32({0}), reserve = i64({0}, {});
+  call_op_all<"aten._batch_norm_with_update.out">(f32({2, 1}, {1, 3}), Tensor(), Tensor(), f32({1}, {0}), f32({1}, {1}),
+                                                  0.5, 0.0, out, mean, invstd, reserve);
+  expect(out).values({-1, 1});
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include "kernels/norm/batch_norm.h"
 #include "kernels/norm/layer_norm.h"
+#include "kernels/shape/as_strided.h"
 #include "tests/ops/op_values.h"
 
 namespace ersatz {
@@ -100,6 +101,50 @@ TEST(BatchNormTraining, RefusesOneRunningStatisticWithoutTheOther) {
       ErrorFamily::Value, "native_batch_norm.C5");
 }
 
+Tensor inferred(const Tensor& in, const Tensor& weight, const Tensor& bias) {
+  return std::get<0>(
+      ops::_native_batch_norm_legit_no_training(in, weight, bias, f32({2}, {1, 0}), f32({2}, {4, 1}), 0.1, 0.0));
+}
+
+OP_TEST(BatchNormParameters, EmptyOnesAreNoneBesideADenseInput) {
+  expect(inferred(ramp("f32[1,2,2]"), f32({0}), f32({0, 7}))).meta("f32[1,2,2]").values({-0.5, 0, 2, 3});
+  expect(inferred(ramp("f32[1,2,2,1]{4,1,2,4}"), f32({0}), f32({0}))).values({-0.5, 0, 2, 3});
+}
+
+OP_TEST(BatchNormParameters, EmptyOnesAreNoneInTraining) {
+  Tensor mean = f32({2}, {0, 0}), var = f32({2}, {1, 1});
+  expect(std::get<0>(ops::native_batch_norm(ramp("f32[2,2]"), f32({0}), f32({0}), mean, var, true, 0.5, 0)))
+      .values({-1, -1, 1, 1});
+}
+
+OP_TEST(BatchNormParameters, EmptyOnesDoNotFitAnInputWithOtherStrides) {
+  const std::string op = "_native_batch_norm_legit_no_training";
+  expect_error([] { inferred(ramp("f32[2,2]{1,2}"), f32({0}), Tensor()); }, op + ".C3", "weight must be 1-d");
+  expect_error([] { inferred(ramp("f32[2,2]{1,2}"), Tensor(), f32({0})); }, op + ".C3", "bias must be 1-d");
+}
+
+OP_TEST(BatchNormParameters, EmptyOnesDoNotFitBesideAStridedOne) {
+  expect_error([] { inferred(ramp("f32[2,2]"), f32({0}), make("f32[2]{2}")); },
+               "_native_batch_norm_legit_no_training.C3", "weight must be 1-d");
+}
+
+OP_TEST(BatchNormParameters, OneElementServesEveryChannelOfAnInputWithOtherStrides) {
+  expect(inferred(ramp("f32[2,2]{1,2}"), f32({1}, {2}), f32({1}, {10}))).values({9, 12, 11, 16});
+}
+
+TEST(BatchNormParameters, EmptyOnesAreNoneOnCudaUnlessCudnnTakesTheCall) {
+  const auto run = [](const char* op, const char* input, const char* weight) {
+    const Value p = shape_only("f32[3]@cuda:0");
+    return rule_answer_of(op, {Value(shape_only(input)), Value(shape_only(weight)), p, p, p, Value(0.1), Value(1e-5)},
+                          0);
+  };
+  EXPECT_EQ(run("aten._native_batch_norm_legit_no_training.default", "f32[2,3,4]@cuda:0", "f32[0]@cuda:0"),
+            "f32[2,3,4]{12,4,1}+0@cuda:0");
+  EXPECT_EQ(run("aten._batch_norm_with_update.default", "f32[2,3]@cuda:0", "f32[0]@cuda:0"), "f32[2,3]{3,1}+0@cuda:0");
+  expect_refused([&] { run("aten._batch_norm_with_update.default", "f32[2,3,4]@cuda:0", "f32[0]@cuda:0"); },
+                 ErrorFamily::Runtime, "_batch_norm_with_update.C3");
+}
+
 TEST(LayerNormOnCpu, NormalisesEachRow) {
   auto [out, mean, rstd] = ops::native_layer_norm(ramp("f32[2,2]"), dims({2}), vec({2, 2}), vec({0, 1}), 0.0);
   expect(out).meta("f32[2,2]{2,1}+0@cpu").values({-2, 3, -2, 3});
@@ -138,6 +183,17 @@ TEST(LayerNormOnCpu, RefusesWhatDoesNotFit) {
       ErrorFamily::Runtime, "native_layer_norm.C2");
   expect_refused([&] { ops::native_layer_norm(in, dims({3}), ramp("f64[3]"), Tensor(), 1e-5); }, ErrorFamily::Runtime,
                  "native_layer_norm.C3");
+}
+OP_TEST(LayerNormOut, IsWrittenWhenTheInputHasBeenRead) {
+  Tensor base = f32({3}, {1, 3, 9}), mean = f32({0}), rstd = f32({0});
+  const Tensor x = ops::as_strided(base, dims({1, 2}), dims({2, 1}), 0);
+  Tensor shifted = ops::as_strided(base, dims({1, 2}), dims({2, 1}), 1),
+         resized = ops::as_strided(base, dims({0}), dims({1}), 1);
+  call_op_all<"aten.native_layer_norm.out">(x, dims({2}), Tensor(), Tensor(), 0.0, shifted, mean, rstd);
+  expect(base).values({1, -1, 1});
+  call_op_all<"aten.native_layer_norm.out">(x, dims({2}), Tensor(), Tensor(), 0.0, resized, mean, rstd);
+  expect(resized).meta("f32[1,2]{2,1}+1");
+  expect(base).values({1, 1, -1});
 }
 
 }  // namespace
