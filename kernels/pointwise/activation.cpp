@@ -3,7 +3,9 @@
 #include "kernels/pointwise/activation.h"
 
 #include "kernels/pointwise/elementwise.h"
+#include "kernels/pointwise/integer_limits.h"
 #include "kernels/pointwise/pointwise.h"
+#include "kernels/shape/scalar_fit.h"
 #include "runtime/meta_text.h"
 #include "runtime/registry.h"
 
@@ -40,32 +42,40 @@ void float_rule(RuleCall& call) { answer(call, kFloats); }
 
 /// [celu.C2]: alpha divides.
 void celu_rule(RuleCall& call) {
+  call.require(call.scalar(1).to_complex() != 0., "C2", "alpha must not be 0");
+  require_real_parameters(call);
   answer(call, kFloats);
-  call.require(call.scalar(1).to_double() != 0, "C2", "alpha must not be 0");
 }
 
-/// [hardtanh.C2]: negative limits do not fit u8.
+/// [hardtanh.C2]: limits of integers are integers of 64 bits, and some element of the dtype is at least min_val and at
+/// most max_val.
 void hardtanh_rule(RuleCall& call) {
+  const DType dtype = call.meta(0).dtype;
+  call.require_dtype(dtype, kReals);
+  if (is_integer(dtype)) {
+    for (size_t i : {1, 2}) require_fits(call, call.scalar(i), DType::I64, "C2");
+    const auto [low, high] = integer_limits(dtype);
+    const int64_t least = call.scalar(1).to_int(), most = call.scalar(2).to_int();
+    call.require(least <= high && most >= low, "C2", "no {} is at least {} and at most {}", name(dtype), least, most);
+  }
   answer(call, kReals);
-  call.require(call.meta(0).dtype != DType::U8 || (call.scalar(1).to_double() >= 0 && call.scalar(2).to_double() >= 0),
-               "C2", "negative limits do not fit u8: they are {} and {}", call.scalar(1).to_double(),
-               call.scalar(2).to_double());
 }
 
 /// [softshrink.C2]: lambd is not negative.
 void softshrink_rule(RuleCall& call) {
   require_real_parameters(call);
+  call.require_dtype(call.meta(0).dtype, kFloats);
   call.require(call.scalar(1).to_double() >= 0, "C2", "lambd must not be negative, it is {}",
                call.scalar(1).to_double());
   answer(call, kFloats);
 }
 
-/// [threshold.C2]: negative numbers do not fit u8.
+/// [threshold.C2]: both numbers fit the dtype, or what it is compared in.
 void threshold_rule(RuleCall& call) {
   answer(call, kReals);
-  call.require(call.meta(0).dtype != DType::U8 || (call.scalar(1).to_double() >= 0 && call.scalar(2).to_double() >= 0),
-               "C2", "negative numbers do not fit u8: they are {} and {}", call.scalar(1).to_double(),
-               call.scalar(2).to_double());
+  const DType dtype = call.meta(0).dtype;
+  require_fits(call, call.scalar(1), is_reduced_float(dtype) ? DType::F32 : dtype, "C2");
+  require_fits(call, call.scalar(2), dtype, "C2");
 }
 
 void logit_rule(RuleCall& call) { answer(call, kReals | kBool, Promotion::Float); }
@@ -110,7 +120,7 @@ void register_ops(Registry& r) {
       .sample("f32[2,3]{1,2}")
       .sample("i64[2,3], -1, 2")
       .sample("u8[2,3], 1, 2", 0, 4)
-      .refuses("C2", "u8[2], -1, 1");
+      .refuses("C2", "u8[2], 1, -1");
   add(r, "CFI", "leaky_relu", "Scalar negative_slope=0.01", float_rule, kFloats, run)
       .sample("f32[2,3]{1,2}")
       .refuses("C1", "f32[2], (1+2j)");
@@ -130,7 +140,8 @@ void register_ops(Registry& r) {
       .refuses("C2", "f32[2], -0.5");
   add(r, "FI", "threshold", "Scalar threshold, Scalar value", threshold_rule, kReals, run)
       .sample("f32[2,3]{1,2}, 0.5, 2")
-      .refuses("C2", "u8[2], -1, 1");
+      .sample("u8[2,3], 1, 2", 0, 4)
+      .refuses("C2", "u8[2], -300, 1");
 }
 
 }  // namespace ersatz::op_activation

@@ -5,7 +5,8 @@
 //
 // [op.C1]  Parameters are real numbers.
 // [celu.C2]  alpha is not 0.
-// [hardtanh.C2] [threshold.C2]  Parameters of u8 tensors are not negative.
+// [hardtanh.C2]  No limit excludes each number of an integer dtype.
+// [threshold.C2]  Parameters fit the tensor's dtype; minus 255 to 255 fit u8.
 // [softshrink.C2]  lambd is not negative.
 #pragma once
 

@@ -1,6 +1,8 @@
+#include <algorithm>
 #include <limits>
 
 #include "kernels/pointwise/elementwise.h"
+#include "kernels/pointwise/integer_limits.h"
 
 namespace ersatz::op_activation {
 
@@ -44,8 +46,17 @@ double largest(DType t) {
 
 void run(KernelCall& call) {
   pointwise::RowParams params;
-  for (size_t i = 1; i < call.args.size(); ++i) pointwise::set_param(params, static_cast<int>(i - 1), call.scalar(i));
-  pointwise::run_row(call, row_of(call.op.base()), kInput, input_dtype(call), params);
+  const DType dtype = input_dtype(call);
+  const Row row = row_of(call.op.base());
+  for (size_t i = 1; i < call.args.size(); ++i) {
+    Scalar number = call.scalar(i);
+    if (row == Row::clamp && is_integer(dtype)) {  // a limit beyond the dtype's range limits nothing
+      const auto [least, most] = integer_limits(dtype);
+      number = Scalar(std::clamp(number.to_int(), least, most));
+    }
+    pointwise::set_param(params, static_cast<int>(i - 1), number);
+  }
+  pointwise::run_row(call, row, kInput, dtype, params);
 }
 
 void run_logit(KernelCall& call) {

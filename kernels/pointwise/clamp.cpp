@@ -45,6 +45,7 @@ void rule(RuleCall& call) {
   call.require(operands.size() > 1, "C2", "at least one of min and max must be given");
   const DType common = pointwise::common_dtype(call.context, call.args, operands);
   require_representable(call, operands, common);
+  if (call.op.base() == "clamp" && is_complex(call.meta(0).dtype)) call.require_dtype(common, kReals);
   // One limit that is a tensor makes it the maximum or minimum of two tensors, which bool has too.
   const bool of_tensors = call.is_tensor(operands[1]) && operands.size() == 2;
   pointwise::answer_elementwise(call, operands, common, common);

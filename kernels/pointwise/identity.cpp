@@ -16,7 +16,9 @@ namespace {
 constexpr uint8_t kOperands[] = {0};
 
 void positive_rule(RuleCall& call) {
-  call.require(call.meta(0).dtype != DType::Bool, "C1", "bool tensors have no sign: the input is {}", call.meta(0));
+  if (call.meta(0).dtype == DType::Bool) {
+    call.refuse(ErrorFamily::NotImplemented, "C1", "bool tensors have no sign: the input is {}", call.meta(0));
+  }
   call.out.same(call.tensor(0));
 }
 

@@ -39,12 +39,12 @@ void lerp_rule(RuleCall& call) {
     call.require(call.meta(i).dtype == dtype, "C2", "{} must have dtype {} as self has, it is {}",
                  call.op.schema.arguments[i].name, name(dtype), call.meta(i));
   }
+  pointwise::answer_elementwise(call, kOperands, dtype, dtype);
+  call.require_dtype(dtype, kFloatsAndComplexes);
   if (!call.is_tensor(2)) {
     call.require(is_complex(dtype) || !call.scalar(2).is_complex(), "C3", "a complex weight needs complex operands: {}",
                  name(dtype));
   }
-  pointwise::answer_elementwise(call, kOperands, dtype, dtype);
-  call.require_dtype(dtype, kFloatsAndComplexes);
 }
 
 double flops(RuleCall&, const RuleResult& result) {

@@ -39,6 +39,12 @@ void check(const RuleCall& call, Row row, DType dtype) {
   }
 }
 
+/// Does ATen refuse the dtype before it looks at where the result goes?
+bool refuses_first(Row row, DType dtype) {
+  const bool rounds = row == Row::ceil || row == Row::floor || row == Row::trunc;
+  return (rounds && is_complex(dtype)) || (row == Row::neg && dtype == DType::Bool);
+}
+
 /// ATen makes these results itself instead of leaving them to its iterator: row-major, whatever the input's layout.
 bool answers_row_major(Row row, const TensorMeta& self) {
   return (row == Row::angle && is_complex(self.dtype)) || (row == Row::log_sigmoid && self.device.is_cpu());
@@ -47,6 +53,8 @@ bool answers_row_major(Row row, const TensorMeta& self) {
 void unary_rule(RuleCall& call, Row row, const Info& info) {
   const DType dtype = call.meta(0).dtype;
   check(call, row, dtype);
+  if (refuses_first(row, dtype)) [[unlikely]]
+    call.require_dtype(dtype, info.dtypes);
   const DType operand = pointwise::operand_dtype(info.promotion, dtype, call.context.default_dtype);
   pointwise::answer_elementwise(call, kOperands, pointwise::result_dtype(info.promotion, operand), operand);
   if (answers_row_major(row, call.meta(0))) [[unlikely]] {
@@ -62,13 +70,16 @@ void abs_inplace_rule(RuleCall& call) {
   derived_inplace_rule(call);
 }
 
-/// Of complex numbers the absolute values are computed apart and cast.
+/// Of complex numbers the absolute values are computed apart and cast, to a complex `out` of their own dtype only.
 void abs_out_rule(RuleCall& call) {
+  const DType from = call.meta(0).dtype, to = call.meta(1).dtype;
+  if (!is_complex(from)) return derived_out_rule(call);
+  call.require(!is_complex(to) || to == from, "out_dtype", "a complex out argument must have dtype {}, it is {}",
+               name(from), call.meta(1));
   RuleResult result;
   RuleCall functional{*call.op.functional, call.args.first(1), call.context, call.device, result};
   call.op.functional->rule(functional);
-  answer_out(call, result.outputs[0].meta, 1,
-             is_complex(call.meta(0).dtype) ? WrittenForm{.casts = true, .row_major = true} : WrittenForm());
+  answer_out(call, result.outputs[0].meta, 1, WrittenForm{.casts = true, .row_major = true});
 }
 
 template <Row R>

@@ -1,6 +1,7 @@
 #include "kernels/random/normal.h"
 
 #include "kernels/pointwise/iterator_layout.h"
+#include "kernels/shape/scalar_fit.h"
 #include "runtime/derived.h"
 #include "runtime/dispatch.h"
 #include "runtime/layout.h"
@@ -46,17 +47,26 @@ void require_drawable(const RuleCall& call, const TensorMeta& out) {
   if (!sym_eq(out.numel(), 0)) call.require_dtype(out.dtype, kFloatsAndComplexes);
 }
 
+// ATen draws into `out`, then multiplies it by std and adds mean, which it makes a tensor where it is a number.
+void require_moments_fit(const RuleCall& call, const TensorMeta& out) {
+  if (!call.is_tensor(0)) require_fits(call, call.scalar(0), out.dtype, "C6");
+  require_drawable(call, out);
+  for (size_t i : {1, 0}) {
+    if (!call.is_tensor(i)) continue;
+    call.require(can_cast(call.meta(i).dtype, out.dtype), "C5", "a result of dtype {} cannot be written to {}",
+                 name(call.meta(i).dtype), out);
+  }
+}
+
 void moments_rule(RuleCall& call) {
   const TensorMeta out = from_moments(call);
-  require_drawable(call, out);
+  require_moments_fit(call, out);
   call.out.fresh(out);
 }
 void moments_out_rule(RuleCall& call) {
   TensorMeta out = from_moments(call, &call.meta(3));
-  require_drawable(call, call.meta(3));
-  call.require(can_cast(out.dtype, call.meta(3).dtype), "C5", "a result of dtype {} cannot be written to {}",
-               name(out.dtype), call.meta(3));
   out.dtype = call.meta(3).dtype;
+  require_moments_fit(call, out);
   answer_out(call, out, 3, kGeneratedForm);
 }
 
@@ -110,6 +120,7 @@ void register_ops(Registry& r) {
   r.find_mutable("aten.normal.Tensor_Tensor")->refuses("C2", "f32[2], c64[2]").refuses("C3", "f32[2], f32[3]");
   r.find_mutable("aten.normal.Tensor_Tensor_out")->refuses("C5", "c64[2], f32[2], out=f32[2]");
   r.find_mutable("aten.normal.Tensor_float")->refuses("C1", "f32[2], -1.0");
+  r.find_mutable("aten.normal.float_Tensor")->refuses("C6", "-1.0, u8[2]");
   r.add(
        "aten::normal.float_float(float mean, float std, SymInt[] size, *, Generator? generator=None, ScalarType? "
        "dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor",

@@ -17,6 +17,7 @@ Tensor normal(double mean, const Tensor& std);
 /// Of the default dtype unless given.
 /// [normal.C4] no negative size.
 /// [normal.C5] an `out` that is complex if the result is.
+/// [normal.C6] a number for the mean that fits the result's dtype.
 Tensor normal(double mean, double std, std::span<const SymInt> size, const FactoryOptions& options = {});
 
 }  // namespace ersatz::ops

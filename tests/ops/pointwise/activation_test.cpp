@@ -5,6 +5,7 @@
 
 #include <functional>
 
+#include "tests/ops/op_test.h"
 #include "tests/ops/pointwise/reference.h"
 
 namespace ersatz::activation_test {
@@ -93,6 +94,39 @@ TEST(Activation, ANegativeLambdIsRefused) {
   } catch (const Error& e) {
     EXPECT_EQ(e.label, "softshrink.C2");
   }
+}
+
+ErrorFamily family_of(const std::function<void()>& f) {
+  try {
+    f();
+  } catch (const Error& e) {
+    return e.family;
+  }
+  ADD_FAILURE() << "nothing was refused";
+  return ErrorFamily::Index;
+}
+
+TEST(Activation, CeluAsksForAnAlphaBeforeADtype) {
+  const Tensor whole = tensor_of<int64_t>({1}, {1});
+  EXPECT_EQ(family_of([&] { ops::celu(whole, 0); }), ErrorFamily::Runtime);
+  EXPECT_EQ(family_of([&] { ops::celu(whole, Scalar(std::complex<double>(0, 1))); }), ErrorFamily::Runtime);
+  EXPECT_EQ(family_of([&] { ops::celu(whole, 1); }), ErrorFamily::NotImplemented);
+}
+
+TEST(Activation, AnOutFormThatIsComputedApartMissesItsKernelFirst) {
+  const Tensor whole = tensor_of<int64_t>({1}, {1}), out = tensor_of<float>({1}, {1});
+  const auto write = [&](const char* op) { return family_of([&] { run(op, {whole}, {{"out", out}}); }); };
+  EXPECT_EQ(write("aten.celu.out"), ErrorFamily::NotImplemented);
+  EXPECT_EQ(write("aten.elu.out"), ErrorFamily::Runtime);
+}
+
+TEST(Activation, LimitsOfBytesAreTruncatedAndMayLieOutside) {
+  const Tensor x = tensor_of<uint8_t>({0, 1, 2, 200}, {4});
+  EXPECT_EQ(values_of(ops::hardtanh(x, -1.5, 2)), (std::vector<double>{0, 1, 2, 2}));
+  EXPECT_EQ(values_of(ops::hardtanh(x, 0, 300)), (std::vector<double>{0, 1, 2, 200}));
+  EXPECT_EQ(family_of([&] { ops::hardtanh(x, 1, -1); }), ErrorFamily::Runtime);
+  EXPECT_EQ(values_of(ops::threshold(x, 1, -7)), (std::vector<double>{249, 249, 2, 200}));
+  EXPECT_EQ(family_of([&] { ops::threshold(x, 1, -0.5); }), ErrorFamily::Runtime);
 }
 
 }  // namespace

@@ -16,6 +16,7 @@ TEST(Identity, BoolsHaveNoSign) {
     FAIL() << "positive took a bool";
   } catch (const Error& e) {
     EXPECT_EQ(e.message, "positive: bool tensors have no sign: the input is bool[1]@cpu [positive.C1]");
+    EXPECT_EQ(e.family, ErrorFamily::NotImplemented);
   }
 }
 

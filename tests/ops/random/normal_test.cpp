@@ -29,6 +29,19 @@ OP_TEST(Normal, RefusesARealOutForComplexNumbers) {
 TEST(Normal, RefusesANegativeDeviationAmongMany) {
   expect_refused([] { ops::normal(0.0, f32({2}, {1, -1})); }, ErrorFamily::Runtime, "normal.value");
 }
+OP_TEST(Normal, RefusesANumberForTheMeanThatTheDtypeDoesNotHold) {
+  const Tensor std = ramp("u8[2]");
+  expect_refused([&] { ops::normal(-1.0, std); }, ErrorFamily::Runtime, "normal.C6");
+  expect_refused([&] { ops::normal(1.0, std); }, ErrorFamily::NotImplemented, "");
+}
+OP_TEST(Normal, RefusesAnIntegerOutByItsMissingKernelOnlyWhereSomethingIsDrawn) {
+  const auto draw = [](const char* mean, const char* result) {
+    Tensor out = make(result);
+    call(op_named("aten.normal.Tensor_float_out"), {{make(mean), 1.0}}, {{{"out", out}}});
+  };
+  expect_refused([&] { draw("f32[2]", "i64[2]"); }, ErrorFamily::NotImplemented, "");
+  expect_refused([&] { draw("f32[0]", "i64[0]"); }, ErrorFamily::Runtime, "normal.C5");
+}
 
 }  // namespace
 }  // namespace ersatz
