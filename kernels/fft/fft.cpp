@@ -18,13 +18,15 @@ void c2r_cpu(KernelCall& call);
 
 namespace {
 
+/// Of an input without elements nothing is transformed: a dim may stand more than once, or be none of the input's.
 InlineVec<int64_t, 5> transform_dims(const RuleCall& call) {
   InlineVec<int64_t, 5> dims;
   DimSet seen;
   for (SymInt d : call.ints(1)) {
     const int64_t dim = d.guard_int();
-    call.require(dim >= 0 && dim < call.meta(0).dim() && seen.insert(dim), "C2",
-                 "dim {} must be one of the input's, and stand once: self is {}", dim, call.meta(0));
+    const TensorMeta& self = call.meta(0);
+    call.require(dim >= 0 && ((dim < self.dim() && seen.insert(dim)) || guard_eq(self.numel(), 0)), "C2",
+                 "dim {} must be one of the input's, and stand once: self is {}", dim, self);
     dims.push_back(dim);
   }
   return dims;
@@ -41,8 +43,9 @@ void require_dim(const RuleCall& call, std::span<const int64_t> dims) {
 /// ATen cannot tell the number of lines of size 0 that it would transform.
 void require_lines(const RuleCall& call, std::span<const int64_t> dims) {
   for (int64_t d : dims) {
-    call.require(guard_ne(call.meta(0).sizes[static_cast<size_t>(d)], 0), "C2", "dim {} has size 0: self is {}", d,
-                 call.meta(0));
+    const TensorMeta& self = call.meta(0);
+    call.require(d < self.dim() && guard_ne(self.sizes[static_cast<size_t>(d)], 0), "C2",
+                 "dim {} has no elements: self is {}", d, self);
   }
 }
 
@@ -72,25 +75,32 @@ void c2c_rule(RuleCall& call) {
   out.strides = complex_strides(self, dims);
 }
 
-void r2c_rule(RuleCall& call) {
+/// Answers the result, of whose last dim there is the first half alone where it is `halved`.
+void answer_r2c(RuleCall& call, bool halved) {
   const TensorMeta self = read_input(call);
   if (!is_float(self.dtype)) call.refuse(ErrorFamily::Type, "C1", "expects a floating tensor: self is {}", self);
   const auto dims = transform_dims(call);
   require_dim(call, dims);
-  call.require_dtype(self.dtype, DTypeSet{DType::F32, DType::F64});
   TensorMeta& out = call.out.fresh();
   out.dtype = complex_dtype(self.dtype);
   out.device = self.device;
   out.sizes = self.sizes;
-  SymInt& last = out.sizes[static_cast<size_t>(dims.back())];
-  if (call.boolean(3)) last = floor_div(last, 2) + SymInt(1);
+  const size_t last = static_cast<size_t>(dims.back());
+  const bool is_own = last < out.sizes.size();
+  call.require_index(is_own || halved, "dim", "dim {} is out of range: self is {}", dims.back(), self);
+  if (is_own && halved) out.sizes[last] = floor_div(out.sizes[last], 2) + SymInt(1);
   if (guard_eq(out.numel(), 0)) {
     out.strides = contiguous_strides(out.sizes);
     return;
   }
   require_lines(call, dims);
-  out.strides = self.device.is_cuda() ? cuda_real_input_strides(self, out.sizes, dims, call.boolean(3))
+  out.strides = self.device.is_cuda() ? cuda_real_input_strides(self, out.sizes, dims, halved)
                                       : transformed_strides(self, out.sizes, dims_by_stride(self, dims, 1));
+}
+
+void r2c_rule(RuleCall& call) {
+  answer_r2c(call, call.boolean(3));
+  call.require_dtype(call.meta(0).dtype, DTypeSet{DType::F32, DType::F64});
 }
 
 void c2r_rule(RuleCall& call) {
@@ -99,21 +109,21 @@ void c2r_rule(RuleCall& call) {
   const auto dims = transform_dims(call);
   require_dim(call, dims);
   const size_t last = static_cast<size_t>(dims.back());
-  const SymInt in = input.sizes[last], n = call.sym(3);
+  const SymInt n = call.sym(3);
   call.require(guard_ge(n, 0), "C3", "last_dim_size must not be negative: got {}", n);
-  const SymInt signal = sym_max(in, n), half = floor_div(signal, 2) + SymInt(1);
-  call.require(
-      (guard_eq(in, signal) || guard_eq(in, half)) && (guard_eq(n, signal) || guard_eq(n, half) || guard_eq(n, 0)),
-      "C3", "last_dim_size {} does not fit dim {} of size {}: self is {}", n, dims.back(), in, call.meta(0));
   TensorMeta& out = call.out.fresh();
   out.dtype = real_dtype(input.dtype);
   out.device = input.device;
   out.sizes = input.sizes;
-  out.sizes[last] = n;
+  if (last < out.sizes.size()) out.sizes[last] = n;
   if (guard_eq(out.numel(), 0)) {
     out.strides = contiguous_strides(out.sizes);
     return;
   }
+  const SymInt in = input.sizes[last], signal = sym_max(in, n), half = floor_div(signal, 2) + SymInt(1);
+  call.require(
+      (guard_eq(in, signal) || guard_eq(in, half)) && (guard_eq(n, signal) || guard_eq(n, half) || guard_eq(n, 0)),
+      "C3", "last_dim_size {} does not fit dim {} of size {}: self is {}", n, dims.back(), in, call.meta(0));
   require_lines(call, dims);
   if (input.device.is_cuda()) {
     out.strides = cuda_real_output_strides(std::move(input), out.sizes, dims);
@@ -136,10 +146,19 @@ void out_rule(RuleCall& call) {
   answer_out(call, result, out, kGeneratedForm);
 }
 
+// ATen makes the first half, whatever is asked for, and mirrors it.
+void r2c_out_rule(RuleCall& call) {
+  RuleResult half;
+  RuleCall inner{*call.op.functional, call.args, call.context, call.device, half};
+  answer_r2c(inner, true);
+  out_rule(call);
+}
+
 /// 5 n log2 n for each element that is transformed, as FFT benchmarks count.
 double flops(RuleCall& call, const RuleResult& result) {
   double n = 1;
   const TensorMeta& out = result.outputs[0].meta;
+  if (guard_eq(out.numel(), 0)) return 0;
   for (SymInt d : call.ints(1)) n *= counted_size(call.meta(0).sizes[static_cast<size_t>(d.guard_int())]);
   return n > 0 ? 5 * counted_size(out.numel()) * std::log2(std::max(n, 1.0)) : 0;
 }
@@ -167,7 +186,7 @@ void register_ops(Registry& r) {
                      .refuses("C1", "i64[4], [0], 0, True")
                      .refuses("C2", "f32[4], [], 0, True")
                      .refuses("C2", "f32[4,0], [1], 0, True");
-  r.add_out(r2c, "out").with_rule(out_rule);
+  r.add_out(r2c, "out").with_rule(r2c_out_rule);
   OpEntry& c2r =
       r.add("aten::_fft_c2r(Tensor self, int[] dim, int normalization, SymInt last_dim_size) -> Tensor", __FILE__)
           .tag(Tag::Core)

@@ -107,13 +107,13 @@ SymInt points(const CompositeCall& call, SymInt by_default) {
 template <Direction direction, bool half>
 void to_complex(CompositeCall& call) {
   if (half) require_real(call);
+  const Value out = out_of(call, Numbers::Complex);
   const bool complex_input = is_complex(call.meta(0).dtype);
   Tensor t = promoted(call, call.tensor(0), false);
   const int64_t dim = wrapped_dim(call, call.integer(2));
   const SymInt n = points(call, t.sizes()[static_cast<size_t>(dim)]), dims[] = {dim};
   if (call.has(1)) t = resized(t, {&dim, 1}, {&n, 1});
   const int64_t norm = normalization(call, call.args[3], direction);
-  const Value out = out_of(call, Numbers::Complex);
   if (complex_input) return call.returns(c2c(t, dims, norm, direction == kForward, out));
   if (direction == kForward) return call.returns(r2c(t, dims, norm, half, out));
   call.returns(conjugated(r2c(t, dims, norm, half, {}), out));
@@ -223,8 +223,8 @@ void hfft_nd(CompositeCall& call) {
 }
 
 void ihfft_nd(CompositeCall& call) {
-  require_real(call);
   const Extent e = extent_of(call);
+  require_real(call);
   require_dims(call, e);
   const Tensor t = resized(promoted(call, call.tensor(0), false), e.dims, e.sizes);
   const int64_t norm = normalization(call, call.args[3], kInverse);

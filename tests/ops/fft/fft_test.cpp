@@ -71,6 +71,23 @@ OP_TEST(Fft, Refuses) {
   expect_refused([&] { ops::_fft_r2c(real, {}, 0, true); }, ErrorFamily::Runtime, "_fft_r2c.C2");
   expect_refused([&] { ops::_fft_c2r(z, dims({0}), 0, 20); }, ErrorFamily::Runtime, "_fft_c2r.C3");
 }
+OP_TEST(Fft, TransformsNothingOfAnEmptyBatch) {
+  expect(ops::_fft_r2c(ramp("f32[0,4]"), dims({1}), 0, true)).meta("c64[0,3]");
+  expect(ops::_fft_c2c(make("c64[0,4]"), dims({1, 1}), 0, true)).meta("c64[0,4]");
+  expect(ops::_fft_c2r(make("c64[0,4]"), dims({1}), 0, 20)).meta("f32[0,20]");
+  expect(ops::_fft_r2c(ramp("f32[0,4]"), dims({2}), 0, true)).meta("c64[0,4]");
+  const Tensor empty = ramp("f32[0,4]");
+  expect_refused([&] { ops::_fft_r2c(empty, dims({2}), 0, false); }, ErrorFamily::Index, "_fft_r2c.dim");
+}
+OP_TEST(FftR2cOut, MakesTheFirstHalfWhateverIsAskedFor) {
+  Tensor out = make("c64[0]");
+  expect(ops::_fft_r2c(ramp("f32[0]"), dims({0}), 0, false)).meta("c64[0]");
+  expect_refused(
+      [&] {
+        call(op_named("aten._fft_r2c.out"), {{ramp("f32[0]"), ints({0}), 0, false}}, {{{"out", out}}});
+      },
+      ErrorFamily::Runtime, "_fft_r2c.C2");
+}
 
 }  // namespace
 }  // namespace ersatz
