@@ -49,6 +49,31 @@ void require_channels(const RuleCall& call, const TensorMeta& in, const TensorMe
                p.groups, in.sizes[1], expected);
 }
 
+/// No images, or none with a channel: nothing is convolved.
+bool is_empty(const TensorMeta& in) { return guard_eq(in.sizes[0], 0) || guard_eq(in.sizes[1], 0); }
+
+/// The dtype of the result for an empty input. ATen makes it of input times weight plus bias, of the first elements of
+/// both, or of the whole weight where there are no channels.
+DType empty_dtype(const RuleCall& call, const TensorMeta& in, const TensorMeta& weight) {
+  const auto first_of = [&](const TensorMeta& t) { return TensorMeta(t.dtype, std::span<const SymInt>(), t.device); };
+  const bool whole = guard_eq(in.sizes[1], 0);
+  call.require_index(whole || guard_ne(weight.numel(), 0), "C4",
+                     "weight must have an element beside an empty input: it is {}", weight);
+  ResultType product(call.context.default_dtype);
+  product.add(in);
+  product.add(whole ? weight : first_of(weight));
+  const DType dtype = product.result();
+  if (!call.has(2)) return dtype;
+  TensorMeta result = in;
+  result.dtype = dtype;
+  ResultType sum(call.context.default_dtype);
+  sum.add(result);
+  sum.add(first_of(call.meta(2)));
+  call.require(can_cast(sum.result(), dtype), "C5", "a bias cannot be added to a result of dtype {}: it is {}",
+               name(dtype), call.meta(2));
+  return dtype;
+}
+
 /// Is a bias of another dtype converted?
 bool converts_bias(const RuleCall& call, const TensorMeta& in, const TensorMeta& weight, const ConvParams& p) {
   if (call.device.is_cuda() || onednn_takes(in, weight, p)) return false;
@@ -73,12 +98,12 @@ void require_dtypes(const RuleCall& call, const TensorMeta& in, const TensorMeta
 /// Output size of spatial dim d.
 SymInt spatial_size(const RuleCall& call, const TensorMeta& in, const TensorMeta& weight, const ConvParams& p, int d) {
   const SymInt size = in.sizes[size_t(d) + 2], kernel = weight.sizes[size_t(d) + 2];
-  call.require(guard_gt(kernel, 0), "C7", "the kernel must not be empty: weight is {}", weight);
+  const bool empty = is_empty(in);
+  call.require(empty || guard_gt(kernel, 0), "C7", "the kernel must not be empty: weight is {}", weight);
   const SymInt reach = p.dilation[d] * (kernel - 1);
   SymInt out;
   if (p.transposed) {
     out = (size - 1) * p.stride[d] - 2 * p.padding[d] + reach + p.output_padding[d] + 1;
-    const bool empty = guard_eq(in.sizes[0], 0) || guard_eq(in.sizes[1], 0);
     call.require(p.output_padding[d] < p.stride[d] || p.output_padding[d] < p.dilation[d] || empty, "C8",
                  "output_padding must be smaller than stride or dilation: it is {} in dim {} (stride {}, dilation {})",
                  p.output_padding[d], d, p.stride[d], p.dilation[d]);
@@ -107,19 +132,19 @@ void rule(RuleCall& call) {
     call.require(bias.dim() == 1 && guard_eq(bias.sizes[0], channels), "C6",
                  "bias must have one element per output channel ({}), it is {}", channels, bias);
   }
-  require_dtypes(call, in, weight, p);
+  const bool empty = is_empty(in);
+  if (!empty) {
+    call.require(guard_ne(channels, 0), "C4", "weight must have an output channel at least: it is {}", weight);
+    require_dtypes(call, in, weight, p);
+  }
 
   TensorMeta& out = call.out.fresh(TensorMeta());
-  out.dtype = in.dtype;
+  out.dtype = empty ? empty_dtype(call, in, weight) : in.dtype;
   out.device = call.device;
   out.sizes.push_back(in.sizes[0]);
   out.sizes.push_back(channels);
   for (int d = 0; d < p.spatial; ++d) out.sizes.push_back(spatial_size(call, in, weight, p, d));
-  bool empty = guard_eq(in.sizes[0], 0);
-  if (guard_eq(in.sizes[1], 0)) {
-    out.sizes[1] = 0;
-    empty = true;
-  }
+  if (guard_eq(in.sizes[1], 0)) out.sizes[1] = 0;
   for (size_t d = 1; d < in.sizes.size() && !empty; ++d) {
     call.require(guard_ne(in.sizes[d], 0), "C9", "an empty input must be empty in its batch or channels: it is {}", in);
   }

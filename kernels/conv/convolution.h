@@ -5,11 +5,14 @@
 //     input has its rank.
 // [convolution.C2] stride, padding, dilation and output_padding have one value or one per spatial dim.
 // [convolution.C3] stride, dilation and groups are positive; padding and output_padding are not negative.
-// [convolution.C4] input channels fit the weight and the groups.
+// [convolution.C4] input channels fit the weight and the groups, and there is an output channel. Beside an empty input
+//     with channels the weight has an element (an index error).
 // [convolution.C5] input, weight and bias have one dtype. ATen's own loops on the CPU, which take what oneDNN does not,
 //     convert the bias: any dtype, transposed in 1-d and 2-d one that casts to the input's, transposed in 3-d none.
+//     Beside an empty input they may differ: the result has the dtype of input times weight, to which bias can be cast.
 // [convolution.C6] bias is 1-d with an element per output channel.
-// [convolution.C7] the kernel is not empty and not larger than the padded input; the output is not empty.
+// [convolution.C7] the kernel is not empty, but beside an empty input, and not larger than the padded input; the output
+//     is not empty.
 // [convolution.C8] output_padding is smaller than stride or dilation (transposed only; not looked at for an empty
 //     input).
 // [convolution.C9] an empty input is empty in its batch or its channels. Without channels the output has none.

@@ -213,6 +213,29 @@ TEST(Convolution, RefusesOperandsThatDoNotFit) {
 TEST(Convolution, HasNoKernelForBool) {
   expect_refused([] { convolve(ramp("bool[1,1,2,2]"), ramp("bool[1,1,2,2]")); }, ErrorFamily::NotImplemented, "");
 }
+TEST(Convolution, WantsAnOutputChannel) {
+  Options o;
+  o.transposed = true;
+  expect_refused([&] { convolve(ramp("f32[1,2,4,4]"), ramp("f32[2,0,3,3]"), o); }, ErrorFamily::Runtime,
+                 "convolution.C4");
+  expect_refused([&] { convolve(ramp("f64[0,2,4,4]"), ramp("f64[2,0,3,3]"), o); }, ErrorFamily::Index,
+                 "convolution.C4");
+}
+
+OP_TEST(Convolution, OfAnEmptyInputHasTheDtypeOfAProduct) {
+  expect(convolve(ramp("f64[0,2,4,4]"), ramp("f32[3,2,3,3]"))).meta("f64[0,3,2,2]");
+  expect(convolve(ramp("i64[0,2,4,4]"), ramp("f32[3,2,3,3]"))).meta("f32[0,3,2,2]");
+  expect(convolve(ramp("bool[0,2,4,4]"), ramp("bool[3,2,3,3]"))).meta("bool[0,3,2,2]");
+  const Tensor bias = ramp("f32[3]");
+  expect_refused([&] { convolve(ramp("i64[0,2,4,4]"), ramp("i64[3,2,3,3]"), {}, bias); }, ErrorFamily::Runtime,
+                 "convolution.C5");
+}
+
+OP_TEST(Convolution, TakesAnEmptyKernelBesideAnInputWithoutChannels) {
+  Options o;
+  o.padding = dims({1});
+  expect(convolve(ramp("f32[1,0,4,4]"), ramp("f32[3,0,0,0]"), o)).meta("f32[1,0,7,7]");
+}
 
 }  // namespace
 }  // namespace ersatz
