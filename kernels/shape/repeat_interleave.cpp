@@ -23,8 +23,8 @@ namespace {
 // Names no output: how many there are only the kernel can tell.
 void rule(RuleCall& call) {
   const TensorMeta& repeats = call.meta(0);
-  call.require(repeats.dim() == 1, "C1", "expects a vector: repeats are {}", repeats);
   call.require_dtype(repeats.dtype, kIntegers);
+  call.require(repeats.dim() == 1, "C1", "expects a vector: repeats are {}", repeats);
 }
 
 void out_rule(RuleCall& call) {

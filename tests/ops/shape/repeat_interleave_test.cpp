@@ -42,6 +42,13 @@ TEST(RepeatInterleave, RefusesValues) {
       },
       ErrorFamily::Runtime, "repeat_interleave.value");
 }
+TEST(RepeatInterleave, MakesNothingOfNoRepeatsWhateverIsPromised) {
+  expect(call(op_named("aten.repeat_interleave.Tensor"), {{i64({0}, {})}}, {{{"output_size", 6}}})[0].tensor())
+      .meta("i64[0]");
+}
+OP_TEST(RepeatInterleave, NamesTheDtypeBeforeTheRank) {
+  expect_refused([&] { ops::repeat_interleave(ramp("f32[]")); }, ErrorFamily::NotImplemented, "");
+}
 OP_TEST(RepeatInterleave, Refuses) {
   const Tensor x = ramp("f32[2,3]");
   expect_refused([&] { ops::repeat_interleave(ramp("i64[]")); }, ErrorFamily::Runtime, "repeat_interleave.C1");
