@@ -5,7 +5,7 @@
 #include "kernels/pointwise/device_loop.h"
 #include "kernels/pointwise/device_rows.h"
 #include "kernels/pointwise/device_value.h"
-#include "kernels/pointwise/math_special.h"
+#include "kernels/pointwise/math_airy.h"
 #include "kernels/pointwise/row_kinds.h"
 #include "kernels/vec/formulas.h"
 #include "kernels/vec/math_integers.h"

@@ -157,51 +157,6 @@ ERSATZ_HD inline double spherical_j0(double x) {
   return std::sin(x) / x;
 }
 
-/// Ai(-size) far from 0 by its asymptotic series (DLMF 9.7.9), zeta = 2/3 size^(3/2).
-ERSATZ_HD inline double airy_ai_far_left(double size, double zeta) {
-  double u = 1, even = 1, odd = 0;
-  for (int k = 1; k < 10; ++k) {
-    u *= (6. * k - 5) * (6. * k - 3) * (6. * k - 1) / (216. * k * (2 * k - 1)) / zeta;
-    (k % 2 ? odd : even) += k / 2 % 2 ? -u : u;
-  }
-  const double phase = zeta + kPi / 4;
-  return (std::sin(phase) * even - std::cos(phase) * odd) / (std::sqrt(kPi) * std::sqrt(std::sqrt(size)));
-}
-
-/// From 0 to x by Taylor steps of y'' = x y: for -20 <= x <= 2, where no error grows.
-ERSATZ_HD inline double airy_ai_near(double x) {
-  constexpr double kMostStep = 0.5;
-  double at = 0, y = 0.355028053887817239260, slope = -0.258819403792806798405;
-  while (at != x) {
-    const double left = x - at, h = left > kMostStep ? kMostStep : left < -kMostStep ? -kMostStep : left;
-    // a[n + 2] (n + 1)(n + 2) = at a[n] + a[n - 1]
-    double before = 0, a = y, next = slope, power = 1, value = 0, derivative = 0;
-    for (int n = 0; n < 24; ++n) {
-      value += a * power;
-      derivative += (n + 1) * next * power;
-      const double after = (at * a + before) / ((n + 1.) * (n + 2.));
-      before = a;
-      a = next;
-      next = after;
-      power *= h;
-    }
-    y = value;
-    slope = derivative;
-    at = h == left ? x : at + h;
-  }
-  return y;
-}
-
-ERSATZ_HD inline double airy_ai(double x) {
-  if (std::isinf(x)) return x > 0 ? 0 : kNaN;
-  if (x != x) return x;
-  if (x >= -20 && x <= 2) return airy_ai_near(x);
-  if (x > 104) return 0;
-  const double size = std::fabs(x), zeta = 2. / 3 * size * std::sqrt(size);
-  return x > 0 ? std::sqrt(size / 3) * bessel_k_integral(1. / 3, zeta) * std::exp(-zeta) / kPi
-               : airy_ai_far_left(size, zeta);
-}
-
 // Division as Python has it: rounded down, the remainder with the divisor's sign.
 template <class T>
 ERSATZ_HD T float_remainder(T a, T b) {
@@ -242,7 +197,6 @@ ERSATZ_FLOAT(bessel_j1)
 ERSATZ_FLOAT(bessel_y0)
 ERSATZ_FLOAT(bessel_y1)
 ERSATZ_FLOAT(spherical_j0)
-ERSATZ_FLOAT(airy_ai)
 #undef ERSATZ_FLOAT
 
 }  // namespace m

@@ -2,7 +2,7 @@
 // rows_*.cpp, which is compiled for its own instruction set.
 #pragma once
 
-#include "kernels/pointwise/math_special.h"
+#include "kernels/pointwise/math_airy.h"
 #include "kernels/pointwise/row.h"
 #include "kernels/pointwise/row_kinds.h"
 #include "kernels/vec/math.h"
