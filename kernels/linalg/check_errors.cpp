@@ -2,6 +2,7 @@
 
 #include "kernels/flop_size.h"
 #include "runtime/dispatch.h"
+#include "runtime/layout.h"
 #include "runtime/meta_text.h"
 
 namespace ersatz::op_check_errors {
@@ -11,7 +12,9 @@ void run(KernelCall& call, Values& results);
 namespace {
 
 void rule(RuleCall& call) {
-  call.require(call.meta(0).dtype == DType::I32, "C1", "expects an i32 info: it is {}", call.meta(0));
+  const TensorMeta& info = call.meta(0);
+  call.require(info.dtype == DType::I32, "C1", "expects an i32 info: it is {}", info);
+  call.require(is_contiguous(info), "C2", "expects a row-major info: it is {}", info);
 }
 
 }  // namespace
@@ -22,8 +25,9 @@ void register_ops(Registry& r) {
                     .with_rule(rule)
                     .cpu_returns(run)
                     .count_flops(no_flops)
-                    .sample("i32[2], \"linalg.inv\", is_matrix=False", 0, 0)
-                    .refuses("C1", "i64[2], \"linalg.inv\", is_matrix=False");
+                    .sample("i32[1], \"linalg.inv\", is_matrix=False", 0, 0)
+                    .refuses("C1", "i64[2], \"linalg.inv\", is_matrix=False")
+                    .refuses("C2", "i32[2]{2}, \"linalg.inv\", is_matrix=False");
   op.return_kernels[static_cast<size_t>(DeviceType::CUDA)] = run;
 }
 

@@ -9,6 +9,7 @@ namespace ersatz::ops {
 
 /// Nothing, if `info` is 0 for each matrix.
 /// [_linalg_check_errors.C1] an i32 tensor.
+/// [_linalg_check_errors.C2] row-major.
 /// Values: all are 0 (runtime error naming the first matrix that failed).
 void _linalg_check_errors(const Tensor& info, std::string_view api_name, bool is_matrix);
 

@@ -20,6 +20,11 @@ OP_TEST(CheckErrors, RefusesOtherDtypes) {
   expect_refused([&] { ops::_linalg_check_errors(info, "linalg.inv", false); }, ErrorFamily::Runtime,
                  "_linalg_check_errors.C1");
 }
+OP_TEST(CheckErrors, RefusesElementsThatAreNotSideBySide) {
+  const Tensor info = make("i32[2]{2}", {0, 0});
+  expect_refused([&] { ops::_linalg_check_errors(info, "linalg.inv", false); }, ErrorFamily::Runtime,
+                 "_linalg_check_errors.C2");
+}
 
 }  // namespace
 }  // namespace ersatz
