@@ -1,5 +1,7 @@
 #include "tracer/program_file.h"
 
+#include <algorithm>
+#include <cctype>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -63,6 +65,45 @@ Program load_graph_json(std::string_view bytes, const std::string& path, bool on
       name);
 }
 
+constexpr std::string_view kBlanks = " \t\r\n";
+
+/// Drops blanks and comments.
+void skip_blanks(std::string_view& text) {
+  while (!text.empty()) {
+    const size_t blanks = std::min(text.find_first_not_of(kBlanks), text.size());
+    text.remove_prefix(blanks);
+    if (!text.starts_with('#')) return;
+    text.remove_prefix(std::min(text.find('\n'), text.size()));
+  }
+}
+
+bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '.'; }
+
+std::string_view take_word(std::string_view& text) {
+  skip_blanks(text);
+  const size_t n = static_cast<size_t>(std::find_if_not(text.begin(), text.end(), is_word) - text.begin());
+  const std::string_view word = text.substr(0, n);
+  text.remove_prefix(n);
+  skip_blanks(text);
+  return word;
+}
+
+/// Does the text begin as a program in text form (docs/text-form.md) does: with a statement's word and what may stand
+/// behind it? A head of comments alone may be one's.
+bool opens_text_form(std::string_view text) {
+  constexpr size_t kHead = 4096;  // what is read of a file to know it
+  const bool cut = text.size() >= kHead;
+  const std::string_view word = take_word(text);
+  if (text.empty()) return cut && word.empty();
+  if (word == "ersatz") return take_word(text) == "program";
+  if (word == "graph") return text[0] == '(' || text[0] == '@' || take_word(text) == "single";
+  if (word == "storage") return text[0] == '$';
+  if (word == "seed") return text[0] == '-' || std::isdigit(static_cast<unsigned char>(text[0]));
+  if (word == "symbol") return !take_word(text).empty() && take_word(text) == "in";
+  const bool quotes = word == "producer" || word == "plugin" || word == "schema" || word == "constraint";
+  return quotes && text[0] == '"';
+}
+
 Program verified(Program program, const std::string& name) {
   verify_program(program, name);
   return program;
@@ -94,14 +135,9 @@ std::string read_file(const std::string& path) {
 
 ProgramFormat guess_program_format(std::string_view bytes) {
   if (bytes.substr(0, 4) == "PK\3\4" || bytes.substr(0, 4) == "PK\5\6") return ProgramFormat::Archive;
-  const size_t start = bytes.find_first_not_of(" \t\r\n");
-  if (start == bytes.npos) return ProgramFormat::None;
-  const std::string_view text = bytes.substr(start, 4096);
-  if (text[0] == '{') return ProgramFormat::GraphJson;
-  for (std::string_view word : {"ersatz ", "graph", "#"}) {
-    if (text.substr(0, word.size()) == word) return ProgramFormat::Text;
-  }
-  return ProgramFormat::None;
+  const size_t start = bytes.find_first_not_of(kBlanks);
+  if (start != bytes.npos && bytes[start] == '{') return ProgramFormat::GraphJson;
+  return opens_text_form(bytes) ? ProgramFormat::Text : ProgramFormat::None;
 }
 
 Program load_program(const std::string& path, const LoadOptions& options) {
