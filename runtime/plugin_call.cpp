@@ -3,9 +3,9 @@
 
 #include <cstring>
 
-#include "runtime/allocator.h"
 #include "runtime/dispatch.h"
 #include "runtime/layout.h"
+#include "runtime/plugin_memory.h"
 
 namespace ersatz {
 
@@ -38,20 +38,6 @@ std::optional<Device> device_from_c(ErsatzDevice d) {
   return std::nullopt;
 }
 
-/// Memory that the host allocated for a call and that no result has taken yet.
-struct PendingBlock {
-  void* data;
-  int64_t bytes;
-  Device device;
-};
-
-/// Frees a host block when the storage that wraps it dies.
-void free_block(void* context) {
-  auto* block = static_cast<PendingBlock*>(context);
-  allocator_for(block->device).deallocate(block->data, block->bytes, block->device);
-  delete block;
-}
-
 /// The state of one call, behind ErsatzCall::internal.
 class PluginCall {
  public:
@@ -61,9 +47,6 @@ class PluginCall {
     fill_call_functions(host_);
     for (const Value& v : args) values_.push_back(to_c(v));
     call_ = {sizeof(ErsatzCall), static_cast<uint32_t>(args.size()), values_.data(), &host_, this};
-  }
-  ~PluginCall() {
-    for (const PendingBlock& b : blocks_) allocator_for(b.device).deallocate(b.data, b.bytes, b.device);
   }
   PluginCall(const PluginCall&) = delete;
   PluginCall& operator=(const PluginCall&) = delete;
@@ -113,7 +96,7 @@ class PluginCall {
       return;
     }
     int64_t needed = storage_bytes_needed(meta).as_int();
-    if (Ref<Storage> storage = take_block(t, needed)) {
+    if (Ref<Storage> storage = block_of(t, needed)) {
       results_.emplace_back(Tensor(std::move(meta), std::move(storage)));
     } else if (auto view = view_of_argument(t, meta, needed)) {
       results_.emplace_back(std::move(*view));
@@ -181,11 +164,8 @@ class PluginCall {
   void* allocate(uint64_t bytes, ErsatzDevice where) {
     std::optional<Device> device = device_from_c(where);
     if (rule_ || !device || device->is_meta() || bytes > uint64_t(INT64_MAX)) return nullptr;
-    int64_t n = std::max<int64_t>(static_cast<int64_t>(bytes), 1);
-    blocks_.reserve(blocks_.size() + 1);
-    void* data = allocator_for(*device).allocate(n, *device);
-    blocks_.push_back({data, n, *device});
-    return data;
+    blocks_.push_back(PluginMemory::allocate(static_cast<int64_t>(bytes), *device));
+    return blocks_.back()->data();
   }
 
   /// The first error of a call stands.
@@ -330,22 +310,15 @@ class PluginCall {
     return TensorMeta(*dtype, sizes, strides, *device, static_cast<int64_t>(t.byte_offset) / item);
   }
 
-  /// The storage of a block that `allocate` gave; null if it is none of them.
-  Ref<Storage> take_block(const ErsatzTensor& t, int64_t needed) {
-    for (size_t i = 0; i < blocks_.size(); ++i) {
-      PendingBlock b = blocks_[i];
-      if (b.data != t.data) continue;
-      if (!(b.device == *device_from_c(t.device))) fail_plugin("moved allocated memory to another device");
-      if (needed > b.bytes) {
-        fail_plugin(fmt::format("allocated {} bytes for result {}, which needs {}", b.bytes, results_.size(), needed));
+  /// The storage of a block that `allocate` gave; null if it is none of them. Several results may lie in one.
+  Ref<Storage> block_of(const ErsatzTensor& t, int64_t needed) {
+    for (const Ref<Storage>& b : blocks_) {
+      if (b->data() != t.data) continue;
+      if (!(b->device() == *device_from_c(t.device))) fail_plugin("moved allocated memory to another device");
+      if (const int64_t bytes = b->nbytes().as_int(); needed > bytes) {
+        fail_plugin(fmt::format("allocated {} bytes for result {}, which needs {}", bytes, results_.size(), needed));
       }
-      Ref<Storage> storage = Storage::wrap(b.data, b.bytes, b.device, free_block, new PendingBlock(b));
-      blocks_.erase(blocks_.begin() + static_cast<ptrdiff_t>(i));
-      taken_.emplace_back(b.data, storage);
-      return storage;
-    }
-    for (const auto& [data, storage] : taken_) {  // two results on one block
-      if (data == t.data && guard_le(needed, storage->nbytes())) return storage;
+      return b;
     }
     return {};
   }
@@ -388,8 +361,7 @@ class PluginCall {
   std::deque<std::vector<int64_t>> ints_;
   std::deque<std::vector<ErsatzValue>> lists_;
   std::deque<std::string> strings_;
-  std::vector<PendingBlock> blocks_;
-  std::vector<std::pair<void*, Ref<Storage>>> taken_;
+  std::vector<Ref<Storage>> blocks_;  // what `allocate` gave
   std::vector<Value> results_;
   std::optional<Error> error_;
 };
