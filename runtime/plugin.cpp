@@ -4,19 +4,22 @@
 #include <dlfcn.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <deque>
 #include <mutex>
 
 #include "runtime/log.h"
 #include "runtime/plugin_call.h"
+#include "runtime/plugin_signature.h"
 #include "runtime/registry.h"
+#include "runtime/sample.h"
 
 namespace ersatz {
 
 namespace {
 
 constexpr size_t kMaxOps = 4096;
-constexpr uint32_t kMinOpSize = sizeof(ErsatzOp);  // of ABI 1; later fields will be optional
+constexpr uint32_t kMinOpSize = offsetof(ErsatzOp, cpu_signature);  // what came behind is optional
 
 struct PendingOp {
   std::string schema, name;
@@ -42,7 +45,8 @@ struct Loading {
     if (ops.size() == kMaxOps) return refuse(fmt::format("more than {} ops", kMaxOps));
     PendingOp pending;
     pending.schema.assign(op.schema, strnlen(op.schema, 65537));
-    pending.name = parse_schema(pending.schema).qualified_name();
+    const FunctionSchema schema = parse_schema(pending.schema);
+    pending.name = schema.qualified_name();
     auto is_same = [&](const PendingOp& o) { return o.name == pending.name; };
     if (std::any_of(ops.begin(), ops.end(), is_same)) {
       return refuse(fmt::format("the operator {} is registered twice", pending.name));
@@ -51,11 +55,33 @@ struct Loading {
       return refuse(fmt::format("the operator {} is already registered (from {})", pending.name, other->source));
     }
     if (!op.cpu && !op.cuda) return refuse(fmt::format("the operator {} has no kernel", pending.name));
+    if (op.flags & ERSATZ_FALLBACK_ZEROS && op.flags & ERSATZ_FALLBACK_REFUSE) {
+      return refuse(
+          fmt::format("the operator {} declares both ERSATZ_FALLBACK_ZEROS and ERSATZ_FALLBACK_REFUSE", pending.name));
+    }
+    const bool has_signatures = op.size >= sizeof(ErsatzOp);
+    if (has_signatures) {
+      if (op.cpu_signature) check_signature(schema, "cpu kernel", op.cpu_signature);
+      if (op.cuda_signature) check_signature(schema, "cuda kernel", op.cuda_signature);
+      if (op.rule_signature) check_signature(schema, "rule", op.rule_signature);
+    }
     pending.flags = op.flags;
-    pending.op = {path, op.state, op.cpu, op.cuda, op.rule};
-    for (const char* const* s = op.samples; s && *s; ++s) pending.samples.emplace_back(*s);
+    pending.op = {path, op.state, op.cpu, op.cuda, op.rule, has_signatures};
+    for (const char* const* s = op.samples; s && *s; ++s) pending.samples.push_back(checked_sample(schema, *s));
     ops.push_back(std::move(pending));
     return 0;
+  }
+
+ private:
+  /// The sample, if it is a call that the schema takes. Nothing is allocated for it.
+  static std::string checked_sample(const FunctionSchema& schema, std::string sample) {
+    try {
+      bind_sample(schema, sample);
+    } catch (const Error& e) {
+      fail_argument("the sample '{}' of the operator {} cannot be used: {}", sample, schema.qualified_name(),
+                    e.message);
+    }
+    return sample;
   }
 };
 
@@ -86,11 +112,9 @@ void register_op(PendingOp& pending) {
   OpEntry& entry = registry().add(pending.schema, pending.op.path);
   entry.tag(tags_of(pending.flags));
   if (pending.flags & ERSATZ_LASTING_ANSWERS) entry.with_costly_rule();
-  if (pending.op.rule) {
-    entry.with_rule(plugin_rule);
-  } else {
-    entry.with_fallback(pending.flags & ERSATZ_FALLBACK_ZEROS ? FallbackPolicy::Zeros : FallbackPolicy::Refuse);
-  }
+  if (pending.op.rule) entry.with_rule(plugin_rule);
+  if (pending.flags & ERSATZ_FALLBACK_ZEROS) entry.with_fallback(FallbackPolicy::Zeros);
+  if (pending.flags & ERSATZ_FALLBACK_REFUSE) entry.with_fallback(FallbackPolicy::Refuse);
   if (pending.op.cpu) entry.return_kernels[static_cast<size_t>(DeviceType::CPU)] = plugin_cpu_kernel;
   if (pending.op.cuda) entry.return_kernels[static_cast<size_t>(DeviceType::CUDA)] = plugin_cuda_kernel;
   for (std::string& s : pending.samples) entry.sample(std::move(s));

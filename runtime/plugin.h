@@ -97,7 +97,8 @@ typedef enum ErsatzOpFlag {
   ERSATZ_RANDOM = 4,          /* values are not compared */
   ERSATZ_DATA_DEPENDENT = 8,  /* result sizes depend on values */
   ERSATZ_NONDETERMINISTIC = 16,
-  ERSATZ_LASTING_ANSWERS = 32 /* equal metadata of arguments, equal metadata of results: fake mode may remember it */
+  ERSATZ_LASTING_ANSWERS = 32, /* equal metadata of arguments, equal metadata of results: fake mode may remember it */
+  ERSATZ_FALLBACK_REFUSE = 64  /* without a rule: the kernel never runs on made-up inputs, whoever asks */
 } ErsatzOpFlag;
 
 typedef struct ErsatzOp {
@@ -108,7 +109,15 @@ typedef struct ErsatzOp {
   ErsatzFunction cpu; /* kernels; null where there is none */
   ErsatzFunction cuda;
   ErsatzFunction rule;        /* predicts the results' metadata; null: the op has none */
-  const char* const* samples; /* argument lists like "f32[2,3], 0.5", for validation; null-terminated, or null */
+  const char* const* samples; /* argument lists like "f32[2,3], 0.5", for validation; null-terminated, or null.
+                                 They are read and held against the schema when the op is added */
+  /* What is below came later: `size` says whether it is there.
+   * What the functions are known to take and return, in the types of the schema language, like
+   * "(Tensor, float?, int[]) -> (Tensor, Tensor[])" or "() -> ()". A function that does not fit its schema is refused
+   * when the op is added. Null: nothing is known. */
+  const char* cpu_signature;
+  const char* cuda_signature;
+  const char* rule_signature;
 } ErsatzOp;
 
 /* What ersatz does for a plugin. */
@@ -117,8 +126,8 @@ typedef struct ErsatzHost {
   uint32_t abi;
   void* internal;
 
-  /* While loading: queues an op. Its strings are copied. Refused (not 0): a schema that cannot be read, a name taken.
-   */
+  /* While loading: queues an op. Its strings are copied. Refused (not 0): a schema or sample that cannot be read, a
+   * name that is taken, a signature that does not fit the schema. */
   int (*add_op)(const struct ErsatzHost* host, const ErsatzOp* op);
   /* While loading: says why the plugin cannot be used; returns 1. */
   int (*refuse_load)(const struct ErsatzHost* host, const char* why);
@@ -135,7 +144,8 @@ typedef struct ErsatzHost {
   /* A number (bool, int, float, complex) or none. In a rule: what is known of it without data. */
   int (*add_value)(const ErsatzCall* call, const ErsatzValue* value);
   /* Uninitialised memory for results, aligned to 64 bytes; what is not given back as a result is freed after the call.
-   * Null where there is none left, or no such device. */
+   * Null where there is none left, or no such device. Crosscheck guards it on both sides and fills it, to tell what is
+   * written beside it and what is never written. */
   void* (*allocate)(const ErsatzCall* call, uint64_t bytes, ErsatzDevice device);
   /* Refuses the call: `label` is the constraint's (`C1`), may be null. Returns 1, for the function to return. */
   int (*refuse)(const ErsatzCall* call, const char* label, const char* message);

@@ -64,27 +64,24 @@ class PluginCall {
 
   /// Flat results, matched with the schema's returns and packed.
   void take_results(Values& results) {
-    size_t at = 0, returns = op_.schema.returns.size();
-    for (size_t r = 0; r < returns; ++r) {
-      if (!op_.schema.returns[r].type.is_list()) {
-        if (at == results_.size()) fail_count(results_.size());
-        results.push_back(check_kind(r, std::move(results_[at++])));
-        continue;
-      }
-      if (results_.size() < at + (returns - r - 1)) fail_count(results_.size());
-      size_t length = results_.size() - at - (returns - r - 1);
-      std::vector<Value> items;
-      for (size_t i = 0; i < length; ++i) items.push_back(check_kind(r, std::move(results_[at++])));
-      results.push_back(Value::list(items));
+    std::vector<std::vector<Value>> items(op_.schema.returns.size());
+    match_returns(results_.size(), [&](size_t r, size_t at) {
+      const Value& v = results_[at];
+      check_kind(r, v.is_none() || (wants_tensor(r) ? v.is_tensor() : v.is_number()), name(v.kind()));
+      items[r].push_back(std::move(results_[at]));
+    });
+    for (size_t r = 0; r < items.size(); ++r) {
+      results.push_back(op_.schema.returns[r].type.is_list() ? Value::list(items[r]) : std::move(items[r][0]));
     }
-    if (at != results_.size()) fail_count(results_.size());
   }
 
-  void check_rule_count() const {
-    size_t lists = 0;
-    for (const Argument& r : op_.schema.returns) lists += r.type.is_list();
-    size_t got = rule_->outputs.size(), returns = op_.schema.returns.size();
-    if (lists ? got + lists < returns : got != returns) fail_count(got);
+  /// What a rule predicted, against the schema's returns.
+  void check_prediction() const {
+    match_returns(rule_->outputs.size(), [&](size_t r, size_t at) {
+      const OutputSpec::Kind kind = rule_->outputs[at].kind;
+      const bool number = kind == OutputSpec::Kind::Number;
+      check_kind(r, kind == OutputSpec::Kind::None || number != wants_tensor(r), number ? "number" : "tensor");
+    });
   }
 
   // What the C functions do. Each raises Error; the C side turns that into a status.
@@ -92,6 +89,7 @@ class PluginCall {
   void add_tensor(const ErsatzTensor& t, void (*deleter)(void*), void* context) {
     TensorMeta meta = read_meta(t);
     if (rule_) {
+      check_device(meta.device);
       rule_->fresh(std::move(meta));
       return;
     }
@@ -196,11 +194,41 @@ class PluginCall {
     fail_plugin(fmt::format("gave {} results for {}", got, to_string(op_.schema)));
   }
 
-  Value check_kind(size_t r, Value v) const {
-    bool wants_tensor = op_.schema.returns[r].type.base == BaseType::Tensor;
-    bool fits = v.is_none() || (wants_tensor ? v.is_tensor() : v.is_number());
-    if (!fits) fail_plugin(fmt::format("gave a {} as result {} of {}", name(v.kind()), r, to_string(op_.schema)));
-    return v;
+  bool wants_tensor(size_t r) const { return op_.schema.returns[r].type.base == BaseType::Tensor; }
+  void check_kind(size_t r, bool fits, std::string_view kind) const {
+    if (!fits) fail_plugin(fmt::format("gave a {} as result {} of {}", kind, r, to_string(op_.schema)));
+  }
+
+  /// f(return, flat result) for each of `got` flat results; a list takes those that the returns behind it leave.
+  template <class F>
+  void match_returns(size_t got, F&& f) const {
+    size_t at = 0;
+    const size_t returns = op_.schema.returns.size();
+    for (size_t r = 0; r < returns; ++r) {
+      const size_t behind = returns - r - 1;
+      if (got < at + behind + !op_.schema.returns[r].type.is_list()) fail_count(got);
+      const size_t end = op_.schema.returns[r].type.is_list() ? got - behind : at + 1;
+      for (; at < end; ++at) f(r, at);
+    }
+    if (at != got) fail_count(got);
+  }
+
+  /// Of a plugin whose header meant the CPU wherever no device was named: a result on the CPU is one whose author
+  /// forgot to name it, unless an argument is there.
+  void check_device(Device device) const {
+    if (static_cast<const PluginOp*>(op_.plugin_op)->names_devices || !device.is_cpu()) return;
+    std::optional<Device> other;
+    bool known = false;
+    for_each_tensor(args_, [&](const TensorImpl* t) {
+      known |= t->meta.device == device;
+      other = t->meta.device;
+    });
+    for (const Value& v : args_) known |= v.kind() == Value::Kind::Device;
+    if (!other || known) return;
+    fail_plugin(fmt::format(
+        "predicts result {} on {}, where no argument is (they are on {}): in the plugin_op.h that it was built with, a "
+        "Meta without a device meant the cpu; build it again, or give Meta the device",
+        rule_->outputs.size(), to_string(device), to_string(*other)));
   }
 
   ErsatzValue to_c(const Value& v) {
@@ -345,9 +373,8 @@ class PluginCall {
   }
 
   TensorImpl* argument_tensor(uint32_t index) const {
-    if (index >= args_.size() || !args_[index].is_tensor()) {
-      fail_plugin(fmt::format("refers to argument {}, which is no tensor", index));
-    }
+    if (index >= args_.size()) fail_plugin(fmt::format("refers to argument {} of {}", index, to_string(op_.schema)));
+    if (!args_[index].is_tensor()) fail_plugin(fmt::format("refers to argument {}, which is no tensor", index));
     return args_[index].tensor_impl();
   }
 
@@ -392,7 +419,7 @@ void run_kernel_of(KernelCall& call, ErsatzFunction kernel, Values& results) {
 void plugin_rule(RuleCall& call) {
   PluginCall plugin(call.op, call.args, &call.out);
   plugin.run(static_cast<PluginOp*>(call.op.plugin_op)->rule);
-  plugin.check_rule_count();
+  plugin.check_prediction();
 }
 
 void plugin_cpu_kernel(KernelCall& call, Values& results) {

@@ -14,6 +14,8 @@ struct PluginOp {
   std::string path;
   void* state = nullptr;
   ErsatzFunction cpu = nullptr, cuda = nullptr, rule = nullptr;
+  /// The header that it was built with left a device that nobody named at the CPU's: such a one is not believed.
+  bool names_devices = true;
 };
 
 void plugin_rule(RuleCall& call);

@@ -64,9 +64,9 @@ struct ResultWriter {
   bool add_argument(const Meta& m) const {
     return call->host->add_argument(call, static_cast<uint32_t>(m.argument_)) == 0;
   }
-  static ErsatzTensor layout_of(const Meta& m) {
+  ErsatzTensor layout_of(const Meta& m) const {
     ErsatzTensor t{};
-    t.device = m.device_;
+    t.device = m.device_ ? *m.device_ : usual_device(call);
     t.ndim = static_cast<int32_t>(m.sizes_.size());
     t.dtype = kDTypeCodes[static_cast<int>(m.dtype_)];
     t.shape = const_cast<int64_t*>(m.sizes_.data());
@@ -114,14 +114,53 @@ struct Read<std::optional<T>> {
   }
 };
 
+/// A C++ type in the schema language: `Tensor`, `float?`, `int[]`.
+template <class T>
+struct Spelling {
+  static_assert(std::is_base_of_v<Meta, T>, "functions of plugins take and return the types that plugin_op.h lists");
+  static std::string text() { return "Tensor"; }
+};
+#define ERSATZ_SPELLING(type, spelling)            \
+  template <>                                      \
+  struct Spelling<type> {                          \
+    static std::string text() { return spelling; } \
+  };
+ERSATZ_SPELLING(View, "Tensor")
+ERSATZ_SPELLING(int64_t, "int")
+ERSATZ_SPELLING(double, "float")
+ERSATZ_SPELLING(bool, "bool")
+ERSATZ_SPELLING(std::string, "str")
+#undef ERSATZ_SPELLING
+template <class T>
+struct Spelling<std::vector<T>> {
+  static std::string text() { return Spelling<T>::text() + "[]"; }
+};
+template <class T>
+struct Spelling<std::optional<T>> {
+  static std::string text() { return Spelling<T>::text() + "?"; }
+};
+
 template <class... A>
-struct Types {};
+struct Types {
+  static std::string text() {
+    std::string all;
+    ((all += (all.empty() ? "" : ", ") + Spelling<std::decay_t<A>>::text()), ...);
+    return "(" + all + ")";
+  }
+};
+template <class R>
+struct Returns : Types<R> {};
+template <>
+struct Returns<void> : Types<> {};
+template <class... R>
+struct Returns<std::tuple<R...>> : Types<R...> {};
 
 /// Calls f with the arguments from position `first` on, and writes what it returns.
 template <class R, class F, class... A, size_t... I>
 bool apply(const ErsatzCall* call, F&& f, Types<A...>, std::index_sequence<I...>) {
   require(call->argument_count == sizeof...(A), "",
-          "its function takes another number of arguments than its schema has");
+          "its function takes " + std::to_string(sizeof...(A)) + " arguments, its schema has " +
+              std::to_string(call->argument_count));
   if constexpr (std::is_void_v<R>) {
     f(Read<std::decay_t<A>>::from(call->arguments[I], static_cast<uint32_t>(I))...);
     return true;
@@ -134,6 +173,7 @@ bool apply(const ErsatzCall* call, F&& f, Types<A...>, std::index_sequence<I...>
 struct Function {
   bool (*invoke)(const ErsatzCall*, void (*)()) = nullptr;
   void (*target)() = nullptr;
+  std::string signature;  ///< what it takes and returns, as ErsatzOp has it
   explicit operator bool() const { return target != nullptr; }
 
   /// The C status of a call: no exception gets out.
@@ -153,6 +193,7 @@ struct Function {
 template <class R, class... A>
 Function function_of(R (*f)(A...)) {
   Function made;
+  made.signature = Types<A...>::text() + " -> " + Returns<R>::text();
   made.target = reinterpret_cast<void (*)()>(f);
   made.invoke = [](const ErsatzCall* call, void (*target)()) {
     auto* typed = reinterpret_cast<R (*)(A...)>(target);
@@ -163,6 +204,7 @@ Function function_of(R (*f)(A...)) {
 template <class R, class... A>
 Function function_of(R (*f)(Call&, A...)) {
   Function made;
+  made.signature = Types<A...>::text() + " -> " + Returns<R>::text();
   made.target = reinterpret_cast<void (*)()>(f);
   made.invoke = [](const ErsatzCall* call, void (*target)()) {
     auto* typed = reinterpret_cast<R (*)(Call&, A...)>(target);

@@ -15,8 +15,9 @@
 // A kernel is a function of `Call&` (optional, first) and the schema's arguments: View, std::optional<View>,
 // std::vector<View>, int64_t, double, bool, std::string, std::vector<int64_t>, std::vector<double>, and
 // std::optional of the numbers and lists. It returns a Result, std::vector<Result>, a number, a std::tuple of those, or
-// void where the schema returns `()`. A rule is the same with Meta for Result, and reads no data.
-// Both refuse with `require(ok, "C1", "what is wrong")`. Exceptions become errors of the call.
+// void where the schema returns `()`. A rule is the same with Meta for Result, and reads no data. A function that does
+// not fit its schema is refused when the plugin is loaded. A Meta or Result without a device is on that of the first
+// tensor argument. Both refuse with `require(ok, "C1", "what is wrong")`. Exceptions become errors of the call.
 #pragma once
 
 #include <deque>
@@ -41,8 +42,8 @@ class Op {
   Op& rule(F* f) {
     return rule_ = detail::function_of(f), *this;
   }
-  Op& flag(ErsatzOpFlag f) { return flags_ |= f, *this; }
-  /// A call for validation: `f32[2,3], f32[2,3], slope=0.5`.
+  Op& flag(ErsatzOpFlag f) { return flags_ |= static_cast<uint32_t>(f), *this; }
+  /// A call for validation: `f32[2,3], f32[2,3], slope=0.5`. Held against the schema when the plugin is loaded.
   Op& sample(std::string arguments) { return samples_.push_back(std::move(arguments)), *this; }
   int add_to(const ErsatzHost* host);
 
@@ -74,6 +75,9 @@ inline int Op::add_to(const ErsatzHost* host) {
   if (cpu_) op.cpu = [](const ErsatzCall* c, void* s) { return static_cast<detail::OpFunctions*>(s)->cpu.run(c); };
   if (cuda_) op.cuda = [](const ErsatzCall* c, void* s) { return static_cast<detail::OpFunctions*>(s)->cuda.run(c); };
   if (rule_) op.rule = [](const ErsatzCall* c, void* s) { return static_cast<detail::OpFunctions*>(s)->rule.run(c); };
+  if (cpu_) op.cpu_signature = cpu_.signature.c_str();
+  if (cuda_) op.cuda_signature = cuda_.signature.c_str();
+  if (rule_) op.rule_signature = rule_.signature.c_str();
   return host->add_op(host, &op);
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstring>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -77,12 +78,32 @@ class View {
   uint32_t argument_;
 };
 
-/// A result: what a rule predicts, and the base of what a kernel returns.
+/// Where a result is whose device is not named: with the first tensor argument; without one on the device that an
+/// argument names, else on the CPU.
+inline ErsatzDevice usual_device(const ErsatzCall* call) {
+  ErsatzDevice named = {1, 0};
+  for (uint32_t i = call->argument_count; i-- > 0;) {
+    if (call->arguments[i].kind == ERSATZ_DEVICE) named = call->arguments[i].as.device;
+  }
+  for (uint32_t i = 0; i < call->argument_count; ++i) {
+    const ErsatzValue& v = call->arguments[i];
+    if (v.kind == ERSATZ_TENSOR) return v.as.tensor->device;
+    for (uint32_t k = 0; v.kind == ERSATZ_LIST && k < v.length; ++k) {
+      if (v.as.items[k].kind == ERSATZ_TENSOR) return v.as.items[k].as.tensor->device;
+    }
+  }
+  return named;
+}
+
+/// A result: what a rule predicts, and the base of what a kernel returns. Without a device it is where the first tensor
+/// argument is (`usual_device`).
 class Meta {
  public:
   Meta(DType dtype, Dims sizes) : Meta(dtype, sizes, contiguous(sizes)) {}
-  Meta(DType dtype, Dims sizes, Dims strides, ErsatzDevice device = {1, 0})
-      : dtype_(dtype), sizes_(std::move(sizes)), strides_(std::move(strides)), device_(device) {}
+  Meta(DType dtype, Dims sizes, Dims strides) : dtype_(dtype), sizes_(std::move(sizes)), strides_(std::move(strides)) {}
+  Meta(DType dtype, Dims sizes, Dims strides, ErsatzDevice device) : Meta(dtype, std::move(sizes), std::move(strides)) {
+    device_ = device;
+  }
   Meta& on(ErsatzDevice device) { return device_ = device, *this; }
   /// A view of the argument's storage, `offset` elements from its start.
   static Meta view(const View& of, Dims sizes, Dims strides, int64_t offset) {
@@ -103,7 +124,7 @@ class Meta {
   friend struct ResultWriter;
   DType dtype_;
   Dims sizes_, strides_;
-  ErsatzDevice device_;
+  std::optional<ErsatzDevice> device_;  // none: the usual one of the call
   void* data_ = nullptr;
   int64_t offset_ = 0, argument_ = -1;
   bool is_view_ = false;
@@ -142,12 +163,16 @@ class Result : public Meta {
 class Call {
  public:
   explicit Call(const ErsatzCall* call) : call_(call) {}
-  /// A result of uninitialised memory.
-  Result allocate(DType dtype, Dims sizes, ErsatzDevice device = {1, 0}) {
+  /// A result of uninitialised memory, row-major where no strides are given, on the usual device where none is.
+  Result allocate(DType dtype, Dims sizes) { return allocate(dtype, std::move(sizes), usual_device(call_)); }
+  Result allocate(DType dtype, Dims sizes, ErsatzDevice device) {
     Dims strides = contiguous(sizes);
     return allocate(dtype, std::move(sizes), std::move(strides), device);
   }
-  Result allocate(DType dtype, Dims sizes, Dims strides, ErsatzDevice device = {1, 0}) {
+  Result allocate(DType dtype, Dims sizes, Dims strides) {
+    return allocate(dtype, std::move(sizes), std::move(strides), usual_device(call_));
+  }
+  Result allocate(DType dtype, Dims sizes, Dims strides, ErsatzDevice device) {
     int64_t last = 0, n = 1;
     for (size_t d = 0; d < sizes.size(); ++d) last += (sizes[d] - 1) * strides[d], n *= sizes[d];
     uint64_t bytes = n == 0 ? 0 : static_cast<uint64_t>((last + 1) * item_size(dtype));

@@ -94,11 +94,18 @@ void fill_elements(const Tensor& t, double low, double high, uint64_t seed) {
 /// Makes the tensors of one sample.
 class SampleTensors {
  public:
-  SampleTensors(const OpEntry& op, double low, double high, const SampleOptions& options)
-      : op_(op), low_(low), high_(high), options_(options) {}
+  SampleTensors(const FunctionSchema& schema, double low, double high, const SampleOptions& options)
+      : schema_(schema), low_(low), high_(high), options_(options) {}
 
   /// Placeholders first: what is made of a literal depends on the argument it stands in, which is known after binding.
   std::vector<Value> make(std::string_view text) {
+    std::vector<Value> args = bind(text);
+    for (size_t i = 0; i < args.size(); ++i) args[i] = filled(args[i], schema_.arguments[i].is_write());
+    return args;
+  }
+
+  /// The arguments with their placeholders.
+  std::vector<Value> bind(std::string_view text) {
     LiteralOptions literals;
     literals.tensor = [&](const MetaText& m) {
       highest_rank_ = std::max(highest_rank_, m.meta.dim());
@@ -106,9 +113,7 @@ class SampleTensors {
       return Value(placeholders_.back());
     };
     ParsedArguments parsed = parse_arguments(text, literals);
-    std::vector<Value> args = bind_arguments(op_.schema, parsed.positional, parsed.keywords);
-    for (size_t i = 0; i < args.size(); ++i) args[i] = filled(args[i], op_.schema.arguments[i].is_write());
-    return args;
+    return bind_arguments(schema_, parsed.positional, parsed.keywords);
   }
 
  private:
@@ -163,7 +168,7 @@ class SampleTensors {
     return t;
   }
 
-  const OpEntry& op_;
+  const FunctionSchema& schema_;
   double low_, high_;
   const SampleOptions& options_;
   std::vector<Tensor> placeholders_;
@@ -200,7 +205,12 @@ void fill_random(const Tensor& t, double low, double high, uint64_t seed) {
 
 std::vector<Value> sample_arguments(const OpEntry& op, std::string_view arguments, double low, double high,
                                     const SampleOptions& options) {
-  return SampleTensors(op, low, high, options).make(arguments);
+  return SampleTensors(op.schema, low, high, options).make(arguments);
+}
+
+std::vector<Value> bind_sample(const FunctionSchema& schema, std::string_view arguments) {
+  const SampleOptions options;
+  return SampleTensors(schema, 0, 0, options).bind(arguments);
 }
 
 std::vector<Value> sample_arguments(const OpEntry& op, const Sample& sample, const SampleOptions& options) {

@@ -42,6 +42,9 @@ std::vector<Value> sample_arguments(const OpEntry& op, std::string_view argument
 std::vector<Value> sample_arguments(const OpEntry& op, const Sample& sample, const SampleOptions& options = {});
 std::vector<Value> sample_arguments(const OpEntry& op, const ErrorSample& sample);
 
+/// The complete, checked arguments with fakes for tensors: whether the text is a call of the schema costs no memory.
+std::vector<Value> bind_sample(const FunctionSchema& schema, std::string_view arguments);
+
 /// A real CPU tensor of the metadata, unfilled: the bytes of the whole storage are 0x7f. Strides may overlap.
 Tensor make_sample_tensor(TensorMeta meta, std::optional<int64_t> storage_bytes = std::nullopt);
 /// Fills element `i` (row-major) with the number that (seed, i) gives in [low, high]; integers inclusive, bools fair,

@@ -18,7 +18,7 @@ void check_mix(const View& x, const View& y) {
 
 Meta leaky_mix_rule(const View& x, const View& y, double) {
   check_mix(x, y);
-  return Meta(x.dtype(), x.sizes(), column_major(x.sizes()), x.device());
+  return Meta(x.dtype(), x.sizes(), column_major(x.sizes()));
 }
 
 template <class T>

@@ -74,7 +74,7 @@ TEST(Plugin, RegistersItsOps) {
   EXPECT_EQ(mix.samples.size(), 2u);
   const OpEntry& top = op_named("demo.top_pairs.default");
   EXPECT_EQ(top.rule, nullptr);
-  EXPECT_EQ(top.fallback, FallbackPolicy::Refuse) << "no rule and no declaration";
+  EXPECT_EQ(top.fallback, FallbackPolicy::Rule) << "no rule and no declaration: as the mode says";
 }
 
 TEST(Plugin, LoadingAgainAnswersTheSame) { EXPECT_EQ(&load_plugin(kDemo), &load_plugin(kDemo)); }
@@ -188,7 +188,7 @@ TEST(PluginCall, EveryFaultOfAKernelIsAnError) {
   EXPECT_THAT(call_error("ndim"), HasSubstr("100000 dims: 0 to 64 are taken"));
   EXPECT_THAT(call_error("device"), HasSubstr("an unknown device (77, 0)"));
   EXPECT_THAT(call_error("odd offset"), HasSubstr("an offset of 3 bytes"));
-  EXPECT_THAT(call_error("leak"), HasSubstr("refers to argument 5, which is no tensor"));
+  EXPECT_THAT(call_error("leak"), HasSubstr("refers to argument 5 of bad::op(Tensor x) -> Tensor"));
 }
 
 }  // namespace

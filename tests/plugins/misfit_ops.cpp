@@ -1,0 +1,45 @@
+// A plugin in C++ whose functions do not fit their schemas, as ERSATZ_TEST_FAULT says.
+#include <cstdlib>
+
+#include "runtime/plugin_op.h"
+
+using namespace ersatz::plugin;
+
+namespace {
+
+Result copies(Call& call, const View& x) { return call.allocate(x.dtype(), x.sizes()); }
+Meta same(const View& x) { return Meta(x.dtype(), x.sizes()); }
+std::tuple<Meta, Meta> two(const View& x) { return {same(x), same(x)}; }
+double number(const View&) { return 1; }
+Meta of_two(const View& x, const View&) { return same(x); }
+Meta scaled(const View& x, double) { return same(x); }
+Meta maybe(const View& x, std::optional<double>) { return same(x); }
+Meta listed(const std::vector<View>& x, std::vector<int64_t>) { return same(x.at(0)); }
+Meta cautious(const std::optional<View>& x) { return same(*x); }
+
+}  // namespace
+
+ERSATZ_PLUGIN(p) {
+  const char* text = std::getenv("ERSATZ_TEST_FAULT");
+  const std::string fault = text ? text : "";
+  Op& op = p.op("misfit::op(Tensor x) -> Tensor").kernel(copies).rule(same).sample("f32[2,3]");
+  if (fault == "results") op.rule(two);
+  if (fault == "number") op.rule(number);
+  if (fault == "arguments") op.rule(of_two);
+  if (fault == "kernel") p.op("misfit::pair(Tensor x, Tensor y) -> Tensor").kernel(copies);
+  if (fault == "cuda kernel") p.op("misfit::pair(Tensor x, Tensor y) -> Tensor").cuda_kernel(copies);
+  if (fault == "type") p.op("misfit::typed(Tensor x, int k) -> Tensor").kernel(scaled);
+  if (fault == "optional") p.op("misfit::typed(Tensor x, float? k) -> Tensor").kernel(maybe).rule(scaled);
+  if (fault == "sample") op.sample("f32[3,");
+  if (fault == "sample count") op.sample("f32[3], f32[3]");
+  if (fault == "sample type") op.sample("2.0, 3");
+  if (fault == "huge sample") op.sample("f32[1000000000,1000000000,1000000000]");
+  if (fault == "policies") op.flag(ERSATZ_FALLBACK_ZEROS).flag(ERSATZ_FALLBACK_REFUSE);
+  if (fault.empty()) {
+    // What fits, though it is spelled otherwise.
+    p.op("misfit::maybe(Tensor x, float k) -> Tensor").kernel(maybe).rule(maybe);
+    p.op("misfit::listed(Tensor[] x, SymInt[2] k) -> Tensor").kernel(listed).rule(listed);
+    p.op("misfit::scaled(Tensor x, Scalar k) -> Tensor").kernel(scaled).rule(scaled);
+    p.op("misfit::cautious(Tensor? x) -> Tensor").kernel(cautious).rule(cautious);
+  }
+}

@@ -1,0 +1,144 @@
+// Plugins whose functions or samples do not fit their schemas, and what the first release of the interface made.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+
+#include "runtime/dispatch.h"
+#include "runtime/layout.h"
+#include "runtime/plugin.h"
+#include "runtime/plugin_signature.h"
+#include "runtime/sample.h"
+
+namespace ersatz {
+namespace {
+
+using testing::HasSubstr;
+
+constexpr const char* kMisfit = ERSATZ_BINARY_DIR "/lib/misfit_ops.so";
+constexpr const char* kOld = ERSATZ_BINARY_DIR "/lib/old_header_ops.so";
+
+template <class F>
+std::string error_of(F&& f) {
+  try {
+    f();
+  } catch (const Error& e) {
+    EXPECT_EQ(e.kind, ErrorKind::InvalidArgument) << e.message;
+    return e.message;
+  }
+  return "accepted";
+}
+
+std::string load_error(const char* fault) {
+  setenv("ERSATZ_TEST_FAULT", fault, 1);
+  const std::string error = error_of([] { load_plugin(kMisfit); });
+  unsetenv("ERSATZ_TEST_FAULT");
+  return error;
+}
+
+// First in this file: a library that was loaded well is not asked again.
+TEST(PluginMisfit, ARuleOfAnotherArityThanItsSchemaIsRefusedAtLoad) {
+  EXPECT_THAT(load_error("results"), HasSubstr("misfit_ops.so: the rule of misfit.op.default gives 2 results, its "
+                                               "schema has 1: misfit::op(Tensor x) -> Tensor"));
+  EXPECT_THAT(load_error("arguments"),
+              HasSubstr("the rule of misfit.op.default takes 2 arguments, its schema has 1: misfit::op(Tensor x)"));
+  EXPECT_EQ(registry().find("misfit.op.default"), nullptr);
+}
+
+TEST(PluginMisfit, AKernelOfAnotherArityThanItsSchemaIsRefusedAtLoad) {
+  EXPECT_THAT(load_error("kernel"),
+              HasSubstr("the cpu kernel of misfit.pair.default takes 1 argument, its schema has 2"));
+  EXPECT_THAT(load_error("cuda kernel"), HasSubstr("the cuda kernel of misfit.pair.default takes 1 argument"));
+}
+
+TEST(PluginMisfit, ATypeThatTheSchemaDoesNotHaveIsRefusedAtLoad) {
+  EXPECT_THAT(load_error("type"),
+              HasSubstr("the cpu kernel of misfit.typed.default takes float as argument 1 ('k'), its "
+                        "schema says int"));
+  EXPECT_THAT(load_error("optional"), HasSubstr("the rule of misfit.typed.default takes float as argument 1 ('k'), its "
+                                                "schema says float?"));
+  EXPECT_THAT(load_error("number"), HasSubstr("the rule of misfit.op.default gives float as result 0, its schema says "
+                                              "Tensor"));
+}
+
+TEST(PluginMisfit, ASampleThatCannotBeReadIsRefusedAtLoadWithItsPlace) {
+  EXPECT_THAT(load_error("sample"),
+              HasSubstr("misfit_ops.so: the sample 'f32[3,' of the operator misfit.op.default cannot be used: "));
+  EXPECT_THAT(load_error("sample"), HasSubstr("position 6"));
+}
+
+TEST(PluginMisfit, ASampleThatItsSchemaDoesNotTakeIsRefusedAtLoad) {
+  EXPECT_THAT(load_error("sample count"), HasSubstr("the sample 'f32[3], f32[3]' of the operator misfit.op.default"));
+  EXPECT_THAT(load_error("sample type"), HasSubstr("the sample '2.0, 3' of the operator misfit.op.default"));
+}
+
+TEST(PluginMisfit, ASampleOfMoreBytesThanThereAreIsRefusedAtLoad) {
+  EXPECT_THAT(load_error("huge sample"), HasSubstr("the sample 'f32[1000000000,1000000000,1000000000]'"));
+}
+
+TEST(PluginMisfit, APolicyAndItsOppositeAreRefusedAtLoad) {
+  EXPECT_THAT(load_error("policies"),
+              HasSubstr("the operator misfit.op.default declares both ERSATZ_FALLBACK_ZEROS and "
+                        "ERSATZ_FALLBACK_REFUSE"));
+}
+
+TEST(PluginMisfit, WhatFitsThoughSpelledOtherwiseIsTaken) {
+  load_plugin(kMisfit);
+  for (const char* op :
+       {"misfit.maybe.default", "misfit.listed.default", "misfit.scaled.default", "misfit.cautious.default"}) {
+    EXPECT_NE(registry().find(op), nullptr) << op;
+  }
+}
+
+TEST(PluginMisfit, ASignatureThatIsNoneIsRefused) {
+  const FunctionSchema schema = parse_schema("ns::f(Tensor x) -> Tensor");
+  for (const char* text : {"", "Tensor -> Tensor", "(Tensor", "(Tensor) (Tensor)", "(Tensor) -> Tensor"}) {
+    EXPECT_THAT(error_of([&] { check_signature(schema, "rule", text); }), HasSubstr("is no signature")) << text;
+  }
+  EXPECT_EQ(error_of([&] { check_signature(schema, "rule", "(Tensor?) -> (Tensor)"); }), "accepted");
+}
+
+TEST(BoundSample, AllocatesNothingForItsTensors) {
+  const FunctionSchema schema = parse_schema("ns::f(Tensor x, float k=0.5) -> Tensor");
+  const std::vector<Value> args = bind_sample(schema, "f32[100000000,1000000]");
+  ASSERT_EQ(args.size(), 2u);
+  EXPECT_FALSE(args[0].tensor().storage()->has_bytes());
+  EXPECT_EQ(args[1], Value(0.5));
+}
+
+TEST(OldPlugin, LoadsAndRunsAsBefore) {
+  load_plugin(kOld);
+  const OpEntry& op = op_named("old.zeros.default");
+  EXPECT_EQ(op.samples.size(), 1u);
+  EXPECT_EQ(op.fallback, FallbackPolicy::Rule);
+  const Tensor y = call("old::zeros", {tensor_of<float>({1, 2}, {2})})[0].tensor();
+  EXPECT_EQ(y.data<float>()[1], 0.0f);
+}
+
+TEST(OldPlugin, APredictionOnTheCpuThatNobodyNamedIsRefusedWhereNoArgumentIs) {
+  load_plugin(kOld);
+  const OpEntry& op = op_named("old.zeros.default");
+  const auto predict = [&](const char* meta) {
+    const TensorMeta m = parse_meta(meta);
+    RuleResult rule;
+    run_rule(op, std::array<Value, 1>{Tensor(m, Storage::make_fake(storage_bytes_needed(m), m.device))}, rule);
+    return to_string(rule.outputs[0].meta);
+  };
+  EXPECT_EQ(predict("f32[2,3]@cpu"), "f32[2,3]{3,1}+0@cpu");
+  EXPECT_THAT(error_of([&] { predict("f32[2,3]@cuda:1"); }),
+              HasSubstr("zeros: the rule of " + std::string(kOld) +
+                        " predicts result 0 on cpu, where no argument is (they are on cuda:1)"));
+}
+
+TEST(OldPlugin, ARuleThatContradictsItsSchemaIsRefusedAtItsFirstCall) {
+  load_plugin(kOld);
+  const Tensor x = tensor_of<float>({1, 2}, {2});
+  RuleResult two, number;
+  EXPECT_THAT(error_of([&] { run_rule(op_named("old.two.default"), std::array<Value, 1>{x}, two); }),
+              HasSubstr("gave 2 results for old::two(Tensor x) -> Tensor"));
+  EXPECT_THAT(error_of([&] { run_rule(op_named("old.number.default"), std::array<Value, 1>{x}, number); }),
+              HasSubstr("gave a number as result 0 of old::number(Tensor x) -> Tensor"));
+}
+
+}  // namespace
+}  // namespace ersatz
