@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 
+#include "fake/kernel_memory.h"
 #include "fake/saved_generators.h"
 #include "fake/stand_ins.h"
 #include "runtime/cuda_module.h"
@@ -57,7 +58,7 @@ std::string_view why_not(const FakeModeState& mode, const OpEntry& op) {
     return "it is not on the mode's list of ops that may";
   const bool asked_for = op.tags.has(Tag::DataDependent) && o.allow_data_dependent;
   if (o.fallback == FallbackPolicy::Zeros || op.fallback == FallbackPolicy::Zeros || asked_for) return {};
-  return "policy zeros, of the op or of the mode, would allow it";
+  return "it declares no policy: zeros, declared by it or chosen for the mode, would allow it";
 }
 
 /// Raises why the call may not fall back, if it may not.
@@ -150,7 +151,12 @@ void run_fallback(FakeModeState& mode, const OpEntry& op, std::span<const Value>
     Values answers;
     {
       SuspendModes real_calls;
+      const KernelMemory memory(/*guards=*/true);  // a write beside it would be one into the caller's heap
       run_real(op, real, answers);
+      for (const GuardZones::Damage& d : memory.find_damage()) {
+        fail_argument("{}: the kernel asked for {} bytes, and {} was written", op.base(), d.storage->nbytes(),
+                      to_string(d));
+      }
     }
     inputs.map_changes();
     for (const Value& v : answers) results.push_back(inputs.map_back(v, event.numbers));

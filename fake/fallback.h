@@ -6,8 +6,12 @@
 // What they hold: the fill of the mode, else of the op; integer arguments with a declared index domain hold indices of
 // it whatever the fill. Generators are put back to where they were. No byte of the run survives it.
 //
+// An op declares `zeros` (it may run on made-up inputs wherever the mode does not refuse), `refuse` (it never does), or
+// nothing: then the mode says. Crosscheck's modes say zeros.
+//
 // Refused before anything is allocated: ops that declare it or whose mode does, symbolic sizes, in-place view ops,
-// inputs larger than the mode's cap, devices that are not there (unless the CPU's kernel may stand in).
+// inputs larger than the mode's cap, devices that are not there (unless the CPU's kernel may stand in). Refused after
+// the run: a kernel that wrote beside the memory that it asked ersatz for.
 #pragma once
 
 #include "fake/fake_mode.h"

@@ -27,7 +27,8 @@ void free_block(void* context) {
 }  // namespace
 
 Ref<Storage> GuardZones::allocate(int64_t nbytes, Device device) {
-  if (device.is_meta() || nbytes == 0) return Storage::allocate(nbytes, device);
+  constexpr int64_t kMost = INT64_MAX - 3 * kZone;
+  if (device.is_meta() || nbytes > kMost) return Storage::allocate(nbytes, device);  // the latter raises
   const int64_t behind = kZone + (kZone - nbytes % kZone) % kZone;
   const int64_t all = kZone + nbytes + behind;
   auto* start = static_cast<std::byte*>(allocator_for(device).allocate(all, device));

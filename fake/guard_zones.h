@@ -13,7 +13,8 @@ namespace ersatz {
 /// Makes guarded storages and remembers them, for one call.
 class GuardZones {
  public:
-  /// Uninitialised bytes, aligned as the device's allocator aligns them, with 256 marked bytes before and behind.
+  /// Uninitialised bytes, aligned as the device's allocator aligns them, with 256 marked bytes before and behind; also
+  /// where no bytes are asked for.
   Ref<Storage> allocate(int64_t nbytes, Device device);
 
   struct Damage {

@@ -2,8 +2,7 @@
 
 #include <algorithm>
 
-#include "fake/guard_zones.h"
-#include "fake/poison.h"
+#include "fake/checked_call.h"
 #include "fake/saved_generators.h"
 #include "runtime/allocator.h"
 #include "runtime/composite.h"
@@ -23,6 +22,19 @@ const TensorMeta* outside_truth(const ResultFacts& facts, Witness& witness) {
   }
   return nullptr;
 }
+
+namespace {
+
+/// Those of the results that lie in watched memory.
+std::vector<size_t> results_in(const KernelMemory& memory, std::span<const Tensor> made) {
+  std::vector<size_t> found;
+  for (size_t k = 0; k < made.size(); ++k) {
+    if (made[k] && memory.gave(made[k])) found.push_back(k);
+  }
+  return found;
+}
+
+}  // namespace
 
 void RealRun::run() {
   SuspendModes real_calls;
@@ -112,29 +124,42 @@ void RealRun::run_filling() {
     } else {
       find_unwritten(targets, outputs, device, watch);
     }
-    find_damage(zones, outputs);
+    find_damage(zones.find_damage(), outputs);
     find_input_changes(watch);
   }
   bump_written(op_, args_, rule);
   pack_results(op_, rule, outputs, results);
 }
 
-/// The kernel, to its end: what fails on a device is told here, where the op is known, and not by a later call.
 void RealRun::run_kernel(OutputTensors& outputs, DeviceType device) {
   ersatz::run_kernel(op_, args_, outputs, device);
-  if (device != DeviceType::CUDA) return;
+  if (device == DeviceType::CUDA) wait_for(outputs);
+}
+
+/// A kernel on a device to its end: what fails there is told here, where the op is known, and not by a later call.
+void RealRun::wait_for(std::span<const Tensor> outputs) const {
   const CudaFunctions& cuda = cuda_functions();
   const auto wait = [&](const TensorMeta& m) {
     if (!m.device.is_cuda()) return;
     if (const int code = cuda.synchronize(m.device.index)) {
-      fail(ErrorKind::InternalError, ErrorFamily::Runtime, "{}: the kernel of {} fails on {}: {}", op_.base(), op_.name,
-           to_string(m.device), cuda.error_text(code));
+      fail(op_.tags.has(Tag::Foreign) ? ErrorKind::InvalidArgument : ErrorKind::InternalError, ErrorFamily::Runtime,
+           "{}: the kernel of {} fails on {}: {}", op_.base(), op_.name, to_string(m.device), cuda.error_text(code));
     }
   };
   for_each_tensor(args_, [&](const TensorImpl* t) { wait(t->meta); });
   for (const Tensor& t : outputs) {
     if (t) wait(t.meta());
   }
+}
+
+/// Results with elements that hold nothing but the first fill.
+std::vector<RealRun::Suspect> RealRun::find_poison(std::span<const size_t> targets, std::span<const Tensor> made) {
+  std::vector<Suspect> suspects;
+  for (size_t k : targets) {
+    auto poisoned = poisoned_elements(made[k], Poison::First);
+    if (!poisoned.empty()) suspects.push_back({k, std::move(poisoned)});
+  }
+  return suspects;
 }
 
 /// Runs the kernel into poisoned outputs; again where it left poison, into another one.
@@ -144,23 +169,13 @@ void RealRun::find_unwritten(std::span<const size_t> targets, OutputTensors& out
   if (op_.tags.has(Tag::Random)) generators.emplace(args_, outputs[targets[0]].device());
   for (size_t k : targets) poison_elements(outputs[k], Poison::First);
   run_kernel(outputs, device);
-  std::vector<std::pair<size_t, std::vector<int64_t>>> suspects;
-  for (size_t k : targets) {
-    auto poisoned = poisoned_elements(outputs[k], Poison::First);
-    if (!poisoned.empty()) suspects.emplace_back(k, std::move(poisoned));
-  }
+  const std::vector<Suspect> suspects = find_poison(targets, outputs);
   if (suspects.empty()) return;
   watch.restore();
   if (generators) generators->restore();
   for (size_t k : targets) poison_elements(outputs[k], Poison::Second);
   run_kernel(outputs, device);
-  for (const auto& [k, offsets] : suspects) {
-    const auto unwritten = still_poisoned(outputs[k], offsets, Poison::Second);
-    if (unwritten.empty()) continue;
-    faults.push_back({FindingField::Unwritten, static_cast<int>(k), -1, "every element is written",
-                      fmt::format("{} of {} elements are not, the first one {} bytes into the storage",
-                                  unwritten.size(), outputs[k].numel(), unwritten[0])});
-  }
+  for (const Suspect& s : suspects) find_unwritten(s, outputs[s.result]);
 }
 
 void RealRun::note_unwatched(const RuleResult& rule, const OutputTensors& outputs, size_t targets) {
@@ -184,26 +199,90 @@ void RealRun::run_returning() {
   RuleResult rule;
   if (op_.rule && !op_.tags.has(Tag::Foreign)) run_rule(op_, args_, rule);
   InputWatch watch(buffers_);
-  if (options_.hash_inputs) watch_inputs(watch, rule, true);
-  unwritten_unchecked = bounds_unchecked = NotChecked::OwnResults;
+  const bool writes = !op_.written.empty() || !rule.also_written.empty();
+  if (options_.hash_inputs || (options_.poison && writes)) watch_inputs(watch, rule, options_.hash_inputs);
   if (!options_.hash_inputs) inputs_unchecked = NotChecked::SwitchedOff;
   prepare_writes(op_, args_, rule);
-  run_return_kernel(op_, args_, kernel_device(args_, {}), results);
+  const DeviceType device = kernel_device(args_, {});
+  std::optional<SavedGenerators> generators;
+  if (op_.tags.has(Tag::Random)) generators.emplace(args_);
+  std::vector<Tensor> made;
+  std::vector<Suspect> suspects;
+  {
+    const KernelMemory memory(options_.guards, options_.poison ? std::optional(Poison::First) : std::nullopt);
+    made = run_own(device);
+    note_unwatched_own(memory, made);
+    find_damage(memory.find_damage(), made);
+    if (options_.poison) suspects = find_poison(results_in(memory, made), made);
+  }
+  if (!suspects.empty()) {
+    watch.restore();
+    if (generators) generators->restore();
+    find_unwritten_own(made, suspects, device);
+  }
   find_input_changes(watch);
   bump_written(op_, args_, rule);
 }
 
-void RealRun::find_damage(const GuardZones& zones, const OutputTensors& outputs) {
-  for (const auto& [storage, byte] : zones.find_damage()) {
-    for (size_t k = 0; k < outputs.size(); ++k) {
-      if (!outputs[k] || outputs[k].storage().get() != storage) continue;
-      const int64_t n = storage->nbytes().as_int();
-      faults.push_back({FindingField::OutOfBounds, static_cast<int>(k), -1,
-                        fmt::format("writes stay within the {} bytes of the result", n),
-                        byte < 0 ? fmt::format("byte {} before its buffer was written", -byte)
-                                 : fmt::format("byte {} behind its buffer was written", byte - n + 1)});
-      break;
+/// Runs the kernel once; answers the flat results, undefined where one is no tensor.
+std::vector<Tensor> RealRun::run_own(DeviceType device) {
+  results.clear();
+  run_return_kernel(op_, args_, device, results);
+  std::vector<Tensor> made;
+  for (const Value& v : flat_results(results)) made.push_back(v.is_tensor() ? v.tensor() : Tensor());
+  if (device == DeviceType::CUDA) wait_for(made);
+  return made;
+}
+
+/// Results in memory of the kernel's own can be neither guarded nor filled.
+void RealRun::note_unwatched_own(const KernelMemory& memory, std::span<const Tensor> made) {
+  bool fresh = false, elsewhere = false;
+  for (const Tensor& t : made) {
+    bool argument = !t;
+    for_each_tensor(args_, [&](const TensorImpl* a) { argument |= t && a->storage == t.storage(); });
+    fresh |= !argument;
+    elsewhere |= !argument && !memory.gave(t);
+  }
+  if (!fresh) return;
+  if (elsewhere) unwritten_unchecked = bounds_unchecked = NotChecked::OwnResults;
+  if (!options_.poison) unwritten_unchecked = NotChecked::SwitchedOff;
+  if (!options_.guards) bounds_unchecked = NotChecked::SwitchedOff;
+}
+
+/// Runs the kernel again, on memory with the other fill, and looks at the elements that kept the first. The results are
+/// those of this run, as written arguments are.
+void RealRun::find_unwritten_own(std::span<const Tensor> first, std::span<const Suspect> suspects, DeviceType device) {
+  const KernelMemory memory(options_.guards, Poison::Second);
+  const std::vector<Tensor> second = run_own(device);
+  for (const Suspect& s : suspects) {
+    if (s.result >= second.size() || !second[s.result] || !memory.gave(second[s.result]) ||
+        !(second[s.result].meta() == first[s.result].meta())) {
+      unwritten_unchecked = NotChecked::Random;  // another result than the first time
+    } else {
+      find_unwritten(s, second[s.result]);
     }
+  }
+}
+
+/// Elements that kept both fills were not written.
+void RealRun::find_unwritten(const Suspect& suspect, const Tensor& second) {
+  const auto unwritten = still_poisoned(second, suspect.offsets, Poison::Second);
+  if (unwritten.empty()) return;
+  faults.push_back({FindingField::Unwritten, static_cast<int>(suspect.result), -1, "every element is written",
+                    fmt::format("{} of {} elements are not, the first one {} bytes into the storage", unwritten.size(),
+                                second.numel(), unwritten[0])});
+}
+
+void RealRun::find_damage(std::span<const GuardZones::Damage> damage, std::span<const Tensor> outputs) {
+  for (const GuardZones::Damage& d : damage) {
+    int result = -1;
+    for (size_t k = outputs.size(); k-- > 0;) {
+      if (outputs[k] && outputs[k].storage().get() == d.storage) result = static_cast<int>(k);
+    }
+    faults.push_back({FindingField::OutOfBounds, result, -1,
+                      fmt::format("writes stay within the {} bytes of {}", d.storage->nbytes(),
+                                  result < 0 ? "memory that the kernel allocated" : "the result"),
+                      to_string(d) + " was written"});
   }
 }
 

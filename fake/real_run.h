@@ -7,6 +7,7 @@
 
 #include "fake/crosscheck.h"
 #include "fake/input_watch.h"
+#include "fake/kernel_memory.h"
 #include "runtime/dispatch.h"
 
 namespace ersatz {
@@ -14,7 +15,7 @@ namespace ersatz {
 /// Something that the memory showed.
 struct ByteFault {
   FindingField field;
-  int result = -1;    ///< flat result, or -1
+  int result = -1;    ///< flat result, or -1: of memory that became no result, too
   int argument = -1;  ///< flat tensor argument, or -1
   std::string predicted;
   std::string observed;
@@ -33,7 +34,7 @@ class RealRun {
 
   Values results;                 ///< one per schema return
   std::vector<ByteFault> faults;  ///< also of a call that raised
-  bool own_results = false;       ///< the kernel made them itself: a witness
+  bool own_results = false;       ///< the kernel made them itself: a witness. Those in ersatz's memory are watched
   bool tainted = false;
   /// Why a check of bytes was not made; empty where it was, or where there was nothing to look at.
   std::optional<NotChecked> unwritten_unchecked, bounds_unchecked, inputs_unchecked;
@@ -42,11 +43,22 @@ class RealRun {
   void run_filling();
   void run_returning();
   bool take_truth(RuleResult& rule);
-  void find_damage(const class GuardZones& zones, const OutputTensors& outputs);
+  void find_damage(std::span<const GuardZones::Damage> damage, std::span<const Tensor> outputs);
   void find_input_changes(const InputWatch& watch);
   void watch_inputs(InputWatch& watch, const RuleResult& rule, bool all) const;
   void run_kernel(OutputTensors& outputs, DeviceType device);
+  void wait_for(std::span<const Tensor> outputs) const;
   void find_unwritten(std::span<const size_t> targets, OutputTensors& outputs, DeviceType device, InputWatch& watch);
+  /// A result, and the byte offsets of its elements that still held the first fill.
+  struct Suspect {
+    size_t result;
+    std::vector<int64_t> offsets;
+  };
+  static std::vector<Suspect> find_poison(std::span<const size_t> targets, std::span<const Tensor> made);
+  void find_unwritten(const Suspect& suspect, const Tensor& second);
+  std::vector<Tensor> run_own(DeviceType device);
+  void find_unwritten_own(std::span<const Tensor> first, std::span<const Suspect> suspects, DeviceType device);
+  void note_unwatched_own(const KernelMemory& memory, std::span<const Tensor> made);
   void note_unwatched(const RuleResult& rule, const OutputTensors& outputs, size_t targets);
 
   const CrosscheckOptions& options_;
