@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "runtime/sym_expr.h"
+
 namespace ersatz {
 namespace {
 
@@ -215,7 +217,11 @@ SymInt storage_bytes_needed(const TensorMeta& t) {
   overflow |= __builtin_mul_overflow(end, item_size(t.dtype), &bytes);
   if (plain && empty) return 0;
   if (plain && !overflow) return bytes;
-  if (any_zero(t.sizes)) return 0;
+  if (empty) return 0;
+  // Whether a size is 0 that only data decides cannot be asked; of a dense layout the expression is 0 where it is.
+  const bool decided =
+      std::all_of(t.sizes.begin(), t.sizes.end(), [](SymInt n) { return value_at_hints(n).has_value(); });
+  if (decided && any_zero(t.sizes)) return 0;
   SymInt last = t.offset;
   for (size_t d = 0; d < t.sizes.size(); ++d) last += (t.sizes[d] - 1) * t.strides[d];
   return (last + 1) * item_size(t.dtype);

@@ -2,7 +2,6 @@
 
 #include <csignal>
 #include <cstring>
-#include <initializer_list>
 
 #include <unistd.h>
 
@@ -42,10 +41,11 @@ bool install() {
 
 }  // namespace
 
-CrashNote::CrashNote(std::string_view text) {
+CrashNote::CrashNote(std::initializer_list<std::string_view> pieces) {
   static const bool installed = install();
   (void)installed;
-  const size_t n = text.copy(t_note, kLongest);
+  size_t n = 0;
+  for (std::string_view piece : pieces) n += piece.copy(t_note + n, kLongest - n);
   t_note[n] = '\0';
 }
 

@@ -5,6 +5,7 @@
 // installed.
 #pragma once
 
+#include <initializer_list>
 #include <string_view>
 
 namespace ersatz::tools {
@@ -12,7 +13,9 @@ namespace ersatz::tools {
 class CrashNote {
  public:
   /// Costs a copy of a few bytes. Long texts are cut. Notes do not nest.
-  explicit CrashNote(std::string_view text);
+  explicit CrashNote(std::string_view text) : CrashNote(std::initializer_list<std::string_view>{text}) {}
+  /// The pieces one behind the other.
+  explicit CrashNote(std::initializer_list<std::string_view> pieces);
   ~CrashNote();
   CrashNote(const CrashNote&) = delete;
   CrashNote& operator=(const CrashNote&) = delete;

@@ -10,6 +10,7 @@
 #include "tools/crosscheck_report.h"
 #include "tools/crosscheck_run.h"
 #include "tools/known_differences.h"
+#include "tools/missing_ops.h"
 #include "tools/report_output.h"
 #include "tracer/program_file.h"
 
@@ -63,8 +64,9 @@ std::string known_rows(const std::vector<Waiver>& known, bool& broken) {
 struct Totals {
   Report report;
   std::string text;
-  std::optional<Report> parts;  ///< of composite nodes
-  Counts missing;               ///< operator -> nodes and records
+  std::optional<Report> parts;       ///< of composite nodes
+  Counts missing;                    ///< operator -> nodes and records
+  std::vector<std::string> plugins;  ///< that programs name for them
   nlohmann::ordered_json programs = nlohmann::ordered_json::array();
   std::optional<CallsSummary> calls;
   std::vector<Waiver> known;  ///< differences of recorded calls that come with the program
@@ -75,6 +77,7 @@ struct Totals {
   void add(const CrosscheckSummary& summary) {
     text += crosscheck_text(summary);
     for (const auto& [op, n] : summary.missing) missing[op] += n;
+    plugins.insert(plugins.end(), summary.plugins.begin(), summary.plugins.end());
     stopped |= !summary.missing.empty();
     programs.push_back({{"program", summary.program},
                         {"notes", summary.notes},
@@ -157,10 +160,7 @@ ExitStatus finish(const CrosscheckCommandOptions& options, Totals& totals) {
   if (totals.calls && totals.calls->bugs > 0) status = ExitStatus::Bug;
   std::string& text = totals.text;
   if (stopped) {
-    text += fmt::format(
-        "{} operators are missing; --keep-going takes their recorded metadata, --plugin loads a library that has "
-        "them\n",
-        totals.missing.size());
+    text += missing_ops_advice(totals.missing.size(), totals.plugins);
   }
   if (!stopped && totals.report.compared == 0)
     text +=

@@ -9,6 +9,7 @@
 #include "runtime/device_tag.h"
 #include "runtime/dispatch.h"
 #include "runtime/layout.h"
+#include "tools/crash_note.h"
 #include "tools/descent.h"
 #include "tools/facts_scope.h"
 #include "tools/placeholder.h"
@@ -245,6 +246,7 @@ void CrosscheckHandler::call(const NodeCall& call, std::span<Values> results) {
   site.source = call.source();
   site.results = facts;
   site.tainted = tainted;
+  const CrashNote note{"node ", call.name(), " (", call.op_name(), "), ", summary_.program};
   site.other_values = facts_scope_.other_run();
   for (size_t i = 0; i < predictions_.size(); ++i) {
     predictions_[i].predict(*call.step.entry, call.lanes[first_prediction() + i]);
@@ -463,6 +465,7 @@ CrosscheckSummary run_crosscheck(const std::string& path, CrosscheckRunOptions& 
   prepare.device = options.device;
   PreparedProgram prepared(input.program, prepare);
   for (const auto& [op, nodes] : prepared.missing_ops()) summary.missing[op] = nodes;
+  if (!summary.missing.empty()) summary.plugins = input.program.plugins;
   if (!summary.missing.empty() && !options.keep_going) return summary;
   RuleContext context = rule_context();
   if (options.device && options.device->is_cuda()) {

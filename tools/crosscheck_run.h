@@ -28,10 +28,11 @@ struct CrosscheckRunOptions {
 };
 
 struct CrosscheckSummary {
-  std::string program;             ///< path
-  std::vector<std::string> notes;  ///< what was used beside it, for people
-  Counts missing;                  ///< op -> nodes, of operators that nobody registered
-  Counts refused;                  ///< op -> nodes that a known op refused (keep_going only)
+  std::string program;               ///< path
+  std::vector<std::string> notes;    ///< what was used beside it, for people
+  Counts missing;                    ///< op -> nodes, of operators that nobody registered
+  std::vector<std::string> plugins;  ///< that the program names for them
+  Counts refused;                    ///< op -> nodes that a known op refused (keep_going only)
   std::vector<std::string> refusals;
   int64_t with_fact = 0;  ///< compared results of which the facts' run had an answer, whoever judged them
   Report report;

@@ -5,6 +5,7 @@
 #include "tools/command.h"
 #include "tools/crosscheck_report.h"
 #include "tools/fake_run.h"
+#include "tools/missing_ops.h"
 #include "tools/program_input.h"
 #include "tools/report_output.h"
 
@@ -53,29 +54,33 @@ std::string text_report(const FakeSummary& s) {
   out += coverage.substr(coverage.find('\n') + 1);  // checks that were not made: its first line counts calls, not nodes
   if (!s.missing.empty()) out += fmt::format("missing operators: {}\n", list(s.missing));
   if (!s.flops_unknown.empty()) out += fmt::format("flops unknown: {}\n", list(s.flops_unknown));
-  out += fmt::format("fake: {} nodes, {} results, peak {}, parameters {}, {:.4g} flops\n", s.nodes, s.rows.size(),
-                     bytes(s.peak_bytes), bytes(s.param_bytes), s.flops);
+  const std::string nodes =
+      s.stopped ? fmt::format("stopped after {} of {}", s.nodes, s.all_nodes) : std::to_string(s.nodes);
+  out += fmt::format("fake: {} nodes, {} results, peak {}{}, parameters {}, {:.4g} flops\n", nodes, s.rows.size(),
+                     bytes(s.peak_bytes),
+                     s.unsized ? fmt::format(" and what {} results of unknown size take", s.unsized) : "",
+                     bytes(s.param_bytes), s.flops);
   return out;
 }
 
 std::string missing_report(const FakeSummary& s) {
   std::string out;
   for (const auto& [op, n] : s.missing) out += fmt::format("missing: {} ({} nodes)\n", op, n);
-  return out + fmt::format(
-                   "fake: {} operators are missing; --keep-going takes their recorded metadata, --plugin loads a "
-                   "library that has them\n",
-                   s.missing.size());
+  return out + "fake: " + missing_ops_advice(s.missing.size(), s.plugins);
 }
 
 void add_to_json(const FakeSummary& s, nlohmann::ordered_json& report) {
   report["nodes"] = s.nodes;
+  report["error"] = s.stopped ? nlohmann::ordered_json(s.stopped->message) : nlohmann::ordered_json();
   auto& results = report["results"] = nlohmann::ordered_json::array();
   for (const FakeRow& r : s.rows) {
     results.push_back({{"name", r.name}, {"op", r.op}, {"meta", r.meta}, {"alias", r.alias}, {"source", r.source}});
   }
   report["missing"] = s.missing;
+  report["plugins"] = s.plugins;
   report["refused"] = s.refused;
   report["peak_bytes"] = s.peak_bytes;
+  report["unsized"] = s.unsized;
   report["param_bytes"] = s.param_bytes;
   report["flops"] = s.flops;
   report["flops_unknown"] = s.flops_unknown;
@@ -95,6 +100,15 @@ void add_to_json(const FakeSummary& s, nlohmann::ordered_json& report) {
   }
 }
 
+/// The error that ended a run, with what this command has against it.
+Error explained(Error e, const FakeCommandOptions& options) {
+  if (e.kind == ErrorKind::UnsupportedOperator && options.fallback == "rule") {
+    e.message += "; --fallback zeros runs the kernels of such operators on zeros";
+  }
+  if (!options.keep_going) e.message += "; --keep-going goes on from recorded metadata";
+  return e;
+}
+
 ExitStatus run(const FakeCommandOptions& options) {
   require_writable(options.report.output);
   load_plugins(options.plugins);
@@ -107,12 +121,13 @@ ExitStatus run(const FakeCommandOptions& options) {
   if (!options.device.empty()) how.device = device_option(options.device);
   how.backend = backend_option(options.backend, how.device);
   FakeSummary summary = run_fake(input.program, how);
-  bool stopped = !summary.missing.empty() && !options.keep_going;
-  ExitStatus status = stopped ? ExitStatus::Unusable : ExitStatus::Clean;
+  const bool unknown = !summary.missing.empty() && !options.keep_going;
+  ExitStatus status = unknown || summary.stopped ? ExitStatus::Unusable : ExitStatus::Clean;
   auto report = options.report.envelope("fake", options.program,
                                         options.device.empty() ? "as recorded" : to_string(*how.device), status);
   add_to_json(summary, report);
-  options.report.write(stopped ? missing_report(summary) : text_report(summary), report);
+  options.report.write(unknown ? missing_report(summary) : text_report(summary), report);
+  if (summary.stopped) throw explained(*summary.stopped, options);
   return status;
 }
 
@@ -132,11 +147,13 @@ Run add_fake_command(CLI::App& app) {
       "them (attention's). Default: unknown, and such strides are reported as unknown_layout");
   command
       ->add_option("--fallback", options->fallback,
-                   "Operators without a rule: as they declare (rule), run on zeros, or refuse")
+                   "Operators without a rule: as they declare (rule), their kernels run on zeros unless they declare "
+                   "that they must not (zeros), or none of them runs (refuse)")
       ->check(CLI::IsMember({"rule", "zeros", "refuse"}));
   command->add_option("--plugin", options->plugins, "A shared library with operators of your own (docs/plugins.md)");
   command->add_flag("--keep-going", options->keep_going,
-                    "Missing and refused calls answer what was recorded, and are counted");
+                    "Missing and refused calls answer what was recorded, and are counted; sizes that follow from data "
+                    "stay the symbols of the record");
   options->report.add_to(*command);
   command->footer(
       "\nOne line a result: name, operator, metadata dtype[sizes]{strides}+offset@device, ~ the value whose storage it "

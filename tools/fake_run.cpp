@@ -7,6 +7,8 @@
 #include "fake/flop_counter.h"
 #include "runtime/dispatch.h"
 #include "runtime/meta_text.h"
+#include "runtime/sym_expr.h"
+#include "tools/crash_note.h"
 #include "tools/placeholder.h"
 #include "tools/program_memory.h"
 #include "tools/progress.h"
@@ -45,8 +47,11 @@ class FakeHandler final : public NodeHandler {
     const OpEntry& op = *call.step.entry;
     if (options_.keep_going && has_lost_argument(call)) return stand_in(call, results);
     try {
+      std::optional<CrashNote> note;
+      if (!op.rule || op.tags.has(Tag::Foreign)) {  // a kernel or somebody else's rule: ours are cheaper than a note
+        note.emplace(std::initializer_list<std::string_view>{"node ", call.name(), " (", op.name, ")"});
+      }
       mode_.state().call(op, call.lanes[0], results[0]);
-      count_flops(op, call.lanes[0]);
     } catch (const Error& e) {
       if (!options_.keep_going || e.kind == ErrorKind::InternalError) throw;
       refuse(call, e);
@@ -54,6 +59,7 @@ class FakeHandler final : public NodeHandler {
       return stand_in(call, results);
     }
     count_source(detail::t_answered_by);
+    count_flops(op, call.lanes[0]);
   }
 
   void uncallable(const NodeCall& call, std::span<Values> results) override { stand_in(call, results); }
@@ -84,7 +90,12 @@ class FakeHandler final : public NodeHandler {
   void count_source(Source s) { ++summary_.sources[std::string(name(s))]; }
 
   void count_flops(const OpEntry& op, std::span<const Value> args) {
-    double flops = flops_of(op, args);
+    double flops = NAN;
+    try {
+      flops = flops_of(op, args);
+    } catch (const Error& e) {  // of sizes that nobody knows here
+      if (e.kind == ErrorKind::InternalError) throw;
+    }
     if (std::isnan(flops)) {
       ++summary_.flops_unknown[op.name];
     } else {
@@ -93,7 +104,7 @@ class FakeHandler final : public NodeHandler {
   }
 
   void stand_in(const NodeCall& call, std::span<Values> results) {
-    results[0] = placeholders(call, &mode_, symbols_, options_.device);
+    results[0] = placeholders(call, &mode_, symbols_, options_.device, {}, UnknownSizes::AsRecorded);
     count_source(Source::None);  // what was recorded stands in
   }
 
@@ -113,6 +124,7 @@ class FakeHandler final : public NodeHandler {
     row.source = call.source();
     if (v.is_tensor()) {
       row.meta = to_string(v.tensor_impl()->meta);
+      summary_.unsized += !value_at_hints(v.tensor_impl()->storage->nbytes());
       row.alias = first_on(*v.tensor_impl()->storage, row.name);
     } else {
       row.meta = to_string(v);
@@ -159,7 +171,13 @@ void FakeHandler::run(const PreparedProgram& prepared) {
   Interpreter interpreter(prepared, this);
   interpreter.write_mutations = false;
   interpreter_ = &interpreter;
-  interpreter.run(inputs());
+  const std::vector<Value> values = inputs();
+  try {
+    interpreter.run(values);
+  } catch (const Error& e) {
+    if (e.kind == ErrorKind::InternalError) throw;
+    summary_.stopped = e;
+  }
   summary_.peak_bytes = memory_.peak_bytes();
   summary_.fallbacks = mode_.fallbacks();
   summary_.coverage = mode_.coverage();
@@ -169,10 +187,12 @@ void FakeHandler::run(const PreparedProgram& prepared) {
 
 FakeSummary run_fake(const Program& program, const FakeRunOptions& options) {
   FakeSummary summary;
+  summary.all_nodes = static_cast<int64_t>(program.main().nodes.size());
   PrepareOptions prepare;
   prepare.device = options.device;
   PreparedProgram prepared(program, prepare);
   for (const auto& [op, nodes] : prepared.missing_ops()) summary.missing[op] = nodes;
+  if (!summary.missing.empty()) summary.plugins = program.plugins;
   if (!summary.missing.empty() && !options.keep_going) return summary;
   const ContextGuard guard([&](RuleContext& c) { c.backend = options.backend; });
   FakeHandler(program, options, summary).run(prepared);

@@ -41,9 +41,14 @@ struct FakeSummary {
   Counts sources;     ///< nodes by who answered them: names of fake/coverage.h
   Coverage coverage;  ///< calls by op, parts of composites too
   std::vector<FallbackEvent> fallbacks;
+  int64_t unsized = 0;               ///< results whose bytes follow from data: the peak has none of them
+  std::vector<std::string> plugins;  ///< that the program names for its missing ops
+  int64_t all_nodes = 0;             ///< of the program
+  std::optional<Error> stopped;      ///< what ended the run before its end
 };
 
-/// Missing ops without keep_going: only `missing` is filled and nothing runs. Errors of the program pass as Error.
+/// Missing ops without keep_going: only `missing` and `plugins` are filled and nothing runs. A call that cannot be
+/// answered ends the run: `stopped`, with all that came before it. Inputs that cannot be made raise Error.
 FakeSummary run_fake(const Program& program, const FakeRunOptions& options);
 
 }  // namespace ersatz::tools

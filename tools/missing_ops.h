@@ -1,0 +1,13 @@
+// What a command says of operators that nobody registered.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace ersatz::tools {
+
+/// `3 operators are missing; ...`: what would go on from here. `plugins` are the libraries that the program names: they
+/// are told, and never loaded because of that, since a file that somebody sent must not choose what code runs.
+std::string missing_ops_advice(size_t operators, const std::vector<std::string>& plugins);
+
+}  // namespace ersatz::tools
