@@ -1,9 +1,9 @@
 # Target header_check: every header of ours compiles alone (a generated unit includes it and nothing else).
-file(GLOB_RECURSE headers CONFIGURE_DEPENDS RELATIVE ${CMAKE_SOURCE_DIR} runtime/*.h kernels/*.h fake/*.h tracer/*.h tools/*.h)
+file(GLOB_RECURSE headers CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR} runtime/*.h kernels/*.h fake/*.h tracer/*.h tools/*.h)
 list(FILTER headers EXCLUDE REGEX "^runtime/cuda/")  # these need the CUDA toolkit; the module's build includes them
 set(units "")
 foreach(header IN LISTS headers)
-  set(unit ${CMAKE_BINARY_DIR}/header_check/${header}.cpp)
+  set(unit ${PROJECT_BINARY_DIR}/header_check/${header}.cpp)
   file(CONFIGURE OUTPUT ${unit} CONTENT "#include \"${header}\"\n" @ONLY)
   list(APPEND units ${unit})
 endforeach()

@@ -3,7 +3,7 @@
 # <ersatz/runtime/tensor.h> or "runtime/tensor.h".
 include(CMakePackageConfigHelpers)
 foreach(room runtime kernels fake tracer)
-  install(DIRECTORY ${CMAKE_SOURCE_DIR}/${room} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/ersatz
+  install(DIRECTORY ${PROJECT_SOURCE_DIR}/${room} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/ersatz
     FILES_MATCHING PATTERN "*.h" PATTERN "*.def" PATTERN "cuda" EXCLUDE)
 endforeach()
 install(TARGETS ersatz EXPORT ersatzTargets LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
@@ -13,7 +13,7 @@ if(TARGET ersatz_cuda)
 endif()
 set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/ersatz)
 install(EXPORT ersatzTargets NAMESPACE ersatz:: DESTINATION ${package_folder})
-configure_package_config_file(${CMAKE_SOURCE_DIR}/cmake/ersatzConfig.cmake.in ${CMAKE_BINARY_DIR}/ersatzConfig.cmake
+configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/ersatzConfig.cmake.in ${PROJECT_BINARY_DIR}/ersatzConfig.cmake
   INSTALL_DESTINATION ${package_folder})
-write_basic_package_version_file(${CMAKE_BINARY_DIR}/ersatzConfigVersion.cmake COMPATIBILITY SameMinorVersion)
-install(FILES ${CMAKE_BINARY_DIR}/ersatzConfig.cmake ${CMAKE_BINARY_DIR}/ersatzConfigVersion.cmake DESTINATION ${package_folder})
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/ersatzConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/ersatzConfig.cmake ${PROJECT_BINARY_DIR}/ersatzConfigVersion.cmake DESTINATION ${package_folder})

@@ -2,8 +2,9 @@
 get_property(rooms GLOBAL PROPERTY ERSATZ_ROOMS)
 list(TRANSFORM rooms REPLACE "(.+)" "$<TARGET_OBJECTS:\\1>" OUTPUT_VARIABLE room_objects)
 add_library(ersatz SHARED ${room_objects})
+add_library(ersatz::ersatz ALIAS ersatz)  # as find_package spells it
 set_target_properties(ersatz PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR} LINKER_LANGUAGE CXX)
-target_include_directories(ersatz PUBLIC $<BUILD_INTERFACE:${CMAKE_SOURCE_DIR}>
+target_include_directories(ersatz PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}>
                                          $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/ersatz>)
 target_compile_features(ersatz PUBLIC cxx_std_20)
 target_link_libraries(ersatz

@@ -3,23 +3,30 @@ set(CMAKE_CXX_STANDARD 20)
 set(CMAKE_CXX_STANDARD_REQUIRED ON)
 set(CMAKE_CXX_EXTENSIONS OFF)
 set(CMAKE_POSITION_INDEPENDENT_CODE ON)
-set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
-if(NOT CMAKE_BUILD_TYPE)
-  set(CMAKE_BUILD_TYPE Release CACHE STRING "Debug, Release, RelWithDebInfo" FORCE)
+# Inside of another project (add_subdirectory) the build type is that project's, and it gets the library and the program
+# alone: nothing that it would have to install packages or wait minutes for without having asked.
+set(where_it_can OFF)
+if(PROJECT_IS_TOP_LEVEL)
+  set(where_it_can AUTO)
+  set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+  if(NOT CMAKE_BUILD_TYPE)
+    set(CMAKE_BUILD_TYPE Release CACHE STRING "Debug, Release, RelWithDebInfo" FORCE)
+  endif()
 endif()
 
-set(ERSATZ_CUDA AUTO CACHE STRING "Build libersatz_cuda.so: AUTO (if nvcc is found), ON, OFF")
-set_property(CACHE ERSATZ_CUDA PROPERTY STRINGS AUTO ON OFF)
+set(ERSATZ_CUDA ${where_it_can} CACHE STRING "Build libersatz_cuda.so: AUTO (if nvcc is found), ON, OFF")
+set(ERSATZ_BUILD_TESTS ${where_it_can} CACHE STRING "Build tests and benchmarks: AUTO (if what they need is found), ON, OFF")
+set_property(CACHE ERSATZ_CUDA ERSATZ_BUILD_TESTS PROPERTY STRINGS AUTO ON OFF)
+option(ERSATZ_INSTALL "Install the library, the program and the headers with the project" ${PROJECT_IS_TOP_LEVEL})
 set(ERSATZ_DATA "$ENV{ERSATZ_DATA}" CACHE PATH "Folder with programs/ and conformance/; tests that need it skip without")
-option(ERSATZ_BUILD_TESTS "Build tests and benchmarks" ON)
 option(ERSATZ_FUZZ "Build the libFuzzer targets (clang), and everything else with its coverage, address and undefined" OFF)
 option(ERSATZ_UNITY "Compile op files and their tests in family-sized batches; OFF compiles each file alone" ON)
 option(ERSATZ_PCH "Precompile the standard, fmt and GoogleTest headers" ON)
 option(ERSATZ_WERROR "Treat warnings as errors" OFF)
 set(ERSATZ_SANITIZE "" CACHE STRING "Comma-separated sanitizers, for example address,undefined")
 
-set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin)
-set(CMAKE_LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/lib)
+set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin)
+set(CMAKE_LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/lib)
 set(CMAKE_INSTALL_RPATH "$ORIGIN/../lib")
 include(GNUInstallDirs)
 set(CMAKE_INSTALL_LIBDIR lib)  # one place on every system: programs find the library at $ORIGIN/../lib
@@ -28,7 +35,7 @@ set(CMAKE_INSTALL_LIBDIR lib)  # one place on every system: programs find the li
 set(CMAKE_CXX_FLAGS_RELEASE "-O2 -DNDEBUG")
 
 add_library(ersatz_options INTERFACE)
-target_include_directories(ersatz_options INTERFACE ${CMAKE_SOURCE_DIR})
+target_include_directories(ersatz_options INTERFACE ${PROJECT_SOURCE_DIR})
 target_compile_options(ersatz_options INTERFACE
   $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Wno-missing-field-initializers $<$<BOOL:${ERSATZ_WERROR}>:-Werror>>)
 # g++ 12 finds these where there are none, once it inlines (its own bug list has them); clang and the sanitizers look.
@@ -49,15 +56,15 @@ if(ERSATZ_SANITIZE)
 endif()
 
 # __FILE__ is the path in the repository, wherever it was built; ccache turns absolute paths into relative ones first.
-file(RELATIVE_PATH source_from_build ${CMAKE_BINARY_DIR} ${CMAKE_SOURCE_DIR}/runtime)
+file(RELATIVE_PATH source_from_build ${PROJECT_BINARY_DIR} ${PROJECT_SOURCE_DIR}/runtime)
 string(REGEX REPLACE "runtime$" "" source_from_build ${source_from_build})
-add_compile_options($<$<COMPILE_LANGUAGE:CXX>:-fmacro-prefix-map=${CMAKE_SOURCE_DIR}/=>
+add_compile_options($<$<COMPILE_LANGUAGE:CXX>:-fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=>
                     $<$<COMPILE_LANGUAGE:CXX>:-fmacro-prefix-map=${source_from_build}=>)
 
 find_program(ERSATZ_CCACHE ccache)
 if(ERSATZ_CCACHE)
   # The sloppiness makes precompiled headers cacheable (ccache manual, "Precompiled headers").
-  set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_BASEDIR=${CMAKE_SOURCE_DIR} CCACHE_NOHASHDIR=1
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_BASEDIR=${PROJECT_SOURCE_DIR} CCACHE_NOHASHDIR=1
       CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime ${ERSATZ_CCACHE})
   add_compile_options($<$<COMPILE_LANG_AND_ID:CXX,GNU>:-fpch-preprocess>
                       "$<$<COMPILE_LANG_AND_ID:CXX,Clang>:SHELL:-Xclang -fno-pch-timestamp>")

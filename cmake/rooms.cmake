@@ -12,7 +12,7 @@ function(ersatz_room name)
   # The library defines its own symbols, and is there when the program starts: calls inside it need no detour, and a
   # thread-local (the mode stack, read by every op) is one load. initial-exec is fit for dlopen while it stays small.
   target_compile_options(${name} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-fno-semantic-interposition -ftls-model=initial-exec>)
-  ersatz_precompile(${name} ${CMAKE_SOURCE_DIR}/cmake/pch.h)
+  ersatz_precompile(${name} ${PROJECT_SOURCE_DIR}/cmake/pch.h)
   set_property(GLOBAL APPEND PROPERTY ERSATZ_ROOMS ${name})
 endfunction()
 
@@ -35,11 +35,11 @@ function(ersatz_unity out name)
     foreach(file IN LISTS ARGN)
       string(APPEND text "#include \"${file}\"\n")
     endforeach()
-    set(unit ${CMAKE_BINARY_DIR}/unity/${name}.cpp)
+    set(unit ${PROJECT_BINARY_DIR}/unity/${name}.cpp)
     file(CONFIGURE OUTPUT ${unit} CONTENT "${text}" @ONLY)  # rewritten only when it changed
     set(${out} ${unit} PARENT_SCOPE)
   else()
-    list(TRANSFORM ARGN PREPEND ${CMAKE_SOURCE_DIR}/)
+    list(TRANSFORM ARGN PREPEND ${PROJECT_SOURCE_DIR}/)
     set(${out} ${ARGN} PARENT_SCOPE)
   endif()
 endfunction()
