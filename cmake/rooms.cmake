@@ -16,6 +16,15 @@ function(ersatz_room name)
   set_property(GLOBAL APPEND PROPERTY ERSATZ_ROOMS ${name})
 endfunction()
 
+# ersatz_batches(TARGET file...): the target's files are compiled a few at a time, but for those named, whose internal names
+# another file has too. Parsing headers is most of the work on a small file.
+function(ersatz_batches target)
+  if(ERSATZ_UNITY)
+    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 6)
+    set_source_files_properties(${ARGN} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+  endif()
+endfunction()
+
 # ersatz_precompile(TARGET HEADER): a precompiled header, where wanted and where there is anything to compile.
 function(ersatz_precompile target header)
   get_target_property(sources ${target} SOURCES)
