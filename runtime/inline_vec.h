@@ -70,8 +70,6 @@ class InlineVec {
   T& back() noexcept { return data_[size_ - 1]; }
   const T& front() const noexcept { return data_[0]; }
   const T& back() const noexcept { return data_[size_ - 1]; }
-  operator std::span<const T>() const noexcept { return {data_, size_}; }
-  operator std::span<T>() noexcept { return {data_, size_}; }
 
   template <class... A>
   T& emplace_back(A&&... args) {
