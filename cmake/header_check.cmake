@@ -1,5 +1,5 @@
 # Target header_check: every header of ours compiles alone (a generated unit includes it and nothing else).
-file(GLOB_RECURSE headers CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR} runtime/*.h kernels/*.h fake/*.h tracer/*.h tools/*.h)
+file(GLOB_RECURSE headers CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR} include/*.h runtime/*.h kernels/*.h fake/*.h tracer/*.h tools/*.h)
 list(FILTER headers EXCLUDE REGEX "^runtime/cuda/")  # these need the CUDA toolkit; the module's build includes them
 set(units "")
 foreach(header IN LISTS headers)
@@ -10,4 +10,5 @@ endforeach()
 add_library(header_check OBJECT EXCLUDE_FROM_ALL ${units})
 target_link_libraries(header_check PRIVATE ersatz_options ersatz_tracer CLI11::CLI11)
 target_compile_options(header_check PRIVATE -O0)
+target_include_directories(header_check PRIVATE ${PROJECT_SOURCE_DIR}/include)
 target_include_directories(header_check SYSTEM PRIVATE ${ERSATZ_CBLAS_INCLUDE} ${ERSATZ_DNNL_INCLUDE})

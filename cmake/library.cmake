@@ -3,9 +3,13 @@ get_property(rooms GLOBAL PROPERTY ERSATZ_ROOMS)
 list(TRANSFORM rooms REPLACE "(.+)" "$<TARGET_OBJECTS:\\1>" OUTPUT_VARIABLE room_objects)
 add_library(ersatz SHARED ${room_objects})
 add_library(ersatz::ersatz ALIAS ersatz)  # as find_package spells it
-set_target_properties(ersatz PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR} LINKER_LANGUAGE CXX)
-target_include_directories(ersatz PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}>
-                                         $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/ersatz>)
+# While the major version is 0 each minor version may break the binary interface (docs/stability.md).
+set_target_properties(ersatz PROPERTIES VERSION ${PROJECT_VERSION} LINKER_LANGUAGE CXX
+  SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
+# Users include <ersatz/...>, which includes the rooms; installed headers need no second folder (stage_headers.cmake).
+target_include_directories(ersatz PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
+                                         $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}>
+                                         $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
 target_compile_features(ersatz PUBLIC cxx_std_20)
 target_link_libraries(ersatz
   PUBLIC fmt::fmt Threads::Threads

@@ -1,6 +1,6 @@
 // Plugins in C++: typed kernels and rules over the C interface of runtime/plugin.h. Header-only; links to nothing.
 //
-//   #include <ersatz/runtime/plugin_op.h>
+//   #include <ersatz/plugin_op.h>
 //   using namespace ersatz::plugin;
 //
 //   Result twice(Call& call, const View& x) {

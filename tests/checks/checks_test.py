@@ -25,6 +25,13 @@ class Checks(unittest.TestCase):
                       self.found("layering", {"runtime/a.cpp": '#include "fake/mode.h"\n'}))
         self.assertEqual("", self.found("layering", {"fake/a.cpp": '#include "runtime/tensor.h"\n'}))
 
+    def test_public_headers_are_for_users_and_reach_no_tools(self):
+        self.assertIn("fake/a.cpp:1: fake/ includes rooms",
+                      self.found("layering", {"fake/a.cpp": '#include "ersatz/tensor.h"\n'}))
+        self.assertIn("include/ersatz/a.h:1: include/ may not include tools",
+                      self.found("layering", {"include/ersatz/a.h": '#include "tools/command.h"\n'}))
+        self.assertEqual("", self.found("layering", {"include/ersatz/a.h": '#include "tracer/program.h"\n'}))
+
     def test_cuda_headers_stay_in_their_place(self):
         line = "#include <cuda_runtime.h>\n"
         self.assertIn("kernels/shape/a.cpp:1: CUDA headers", self.found("layering", {"kernels/shape/a.cpp": line}))
@@ -141,6 +148,40 @@ class Checks(unittest.TestCase):
         found = self.found("behaviours", test | {"docs/pain.md": row % ("the rule", 0, 1)})
         self.assertIn("50 cannot happen, but no test is named", found)
         self.assertIn("does not say what its table counts: 1 of 1 cannot happen, 0 are open.", found)
+
+    def test_a_public_header_is_thin(self):
+        found = self.found("public", {"include/ersatz/a.h": '// A.\n#pragma once\n\n#include "fake/a.h"\nint a;\n'})
+        self.assertEqual("include/ersatz/a.h:5: a public header is comments and includes, not `int a;`", found)
+
+    def test_a_header_that_its_public_header_leaves_out_is_named(self):
+        files = {"include/ersatz/ops.h": '#include "kernels/shape/gone.h"\n', "kernels/shape/b.h": "namespace ersatz::ops {\n",
+                 "kernels/shape/inner.h": "namespace ersatz::op_b {\n"}
+        self.assertEqual("include/ersatz/ops.h: kernels/shape/b.h is missing\n"
+                         "include/ersatz/ops.h: kernels/shape/gone.h is no such header", self.found("public", files))
+        all_of_them = {"include/ersatz/ersatz.h": "", "include/ersatz/fake.h": "", "include/ersatz/plugin_op.h": ""}
+        self.assertEqual("include/ersatz/ersatz.h: ersatz/fake.h is missing", self.found("public", all_of_them))
+        self.assertIn("docs/stability.md: ersatz/fake.h is missing",
+                      self.found("public", {"include/ersatz/fake.h": "", "docs/stability.md": "| `<ersatz/tensor.h>` | |\n"}))
+
+    def test_a_snippet_that_includes_what_lies_behind_is_named(self):
+        line = "#include <ersatz/internal/runtime/tensor.h>\n"
+        self.assertIn("docs/a.md:2: <ersatz/internal/runtime/tensor.h> lies behind",
+                      self.found("public", {"docs/a.md": "```cpp\n" + line}))
+        self.assertEqual("", self.found("public", {"docs/a.md": "#include <ersatz/tensor.h>\n"}))
+
+    def test_a_library_that_is_opened_but_not_depended_on_is_named(self):
+        files = {"kernels/linalg/a.cpp": 'dlopen("libdnnl.so.2", RTLD_NOW)', "cmake/package.cmake": "libopenblas0, libdnnl3"}
+        self.assertEqual("kernels/linalg/a.cpp: opens libdnnl.so.2, and cmake/package.cmake names no package libdnnl2",
+                         self.found("public", files))
+        self.assertEqual("", self.found("public", files | {"cmake/package.cmake": "libdnnl2, libfmt-dev"}))
+
+    def test_a_version_that_documents_say_otherwise_is_named(self):
+        project = {"CMakeLists.txt": "project(ersatz VERSION 0.3.0 LANGUAGES CXX)\n"}
+        self.assertIn("CHANGELOG.md: says 0.2.0 where CMakeLists.txt has 0.3.0",
+                      self.found("public", project | {"CHANGELOG.md": "## [0.2.0] - unreleased\n## [0.3.0]\n"}))
+        self.assertIn("README.md: says 0.2 where CMakeLists.txt has 0.3",
+                      self.found("public", project | {"README.md": "find_package(ersatz 0.2 REQUIRED)\n"}))
+        self.assertEqual("", self.found("public", project | {"README.md": "find_package(ersatz 0.3 REQUIRED)\n"}))
 
     def test_a_library_that_is_linked_too_early_is_named(self):
         unwanted = importlib.import_module("checks.linkage").unwanted

@@ -1,8 +1,8 @@
 // The plugin of docs/plugins.md: an op with a rule, one without, and one that writes an argument.
+#include <ersatz/plugin_op.h>
+
 #include <algorithm>
 #include <numeric>
-
-#include "runtime/plugin_op.h"
 
 using namespace ersatz::plugin;
 

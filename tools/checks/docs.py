@@ -18,7 +18,7 @@ CUDA_MODULE = "lib/libersatz_cuda_emulated.so"
 
 
 def documents(root):
-    return [p for p in all_files(root) if re.fullmatch(r"docs/[^/]+\.md|README\.md|CONTRIBUTING\.md", p)]
+    return [p for p in all_files(root) if re.fullmatch(r"docs/[^/]+\.md|(README|CONTRIBUTING|CHANGELOG)\.md", p)]
 
 
 def problems(root, build):

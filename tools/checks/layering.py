@@ -33,8 +33,10 @@ def wrong_include(path, room, where, name):
     target = name.split("/")[0]
     if room in ORDER and target in ORDER and ORDER.index(target) > ORDER.index(room):
         return [f"{where}: {room}/ may not include {name}: the arrow is {' <- '.join(ORDER)}"]
-    if room in ORDER and target == "tests":
-        return [f"{where}: {room}/ may not include tests"]
+    if room in [*ORDER, "include"] and target == "tests" or room == "include" and target == "tools":
+        return [f"{where}: {room}/ may not include {target}"]
+    if room in ORDER and target == "ersatz":
+        return [f"{where}: {room}/ includes rooms; <ersatz/...> is for users"]
     if CUDA_HEADER.match(name) and not may_hold_cuda(path):
         return [f"{where}: CUDA headers belong to *_cuda.cu and runtime/cuda/ only"]
     return []

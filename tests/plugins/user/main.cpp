@@ -1,7 +1,7 @@
 // A program that uses the plugin: predicts an op's result, runs it, and compares the two. Exit status 0: they agree.
-#include <ersatz/fake/fake_mode.h>
-#include <ersatz/runtime/dispatch.h>
-#include <ersatz/runtime/plugin.h>
+#include <ersatz/call.h>
+#include <ersatz/fake.h>
+#include <ersatz/plugin.h>
 
 #include <iostream>
 

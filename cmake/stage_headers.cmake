@@ -1,0 +1,29 @@
+# cmake -DSOURCE=... -DSTAGE=... -P stage_headers.cmake: STAGE becomes what is installed as include/ersatz:
+#   <name>.h             the public headers, from SOURCE/include/ersatz
+#   internal/<room>/...  those headers of the rooms that the public ones reach, and no other
+# An include of a room is spelled <ersatz/internal/...> there, so that one include folder is enough, and a "runtime/" of
+# somebody else's project is never taken for ours.
+cmake_minimum_required(VERSION 3.25)
+file(REMOVE_RECURSE ${STAGE})
+file(GLOB queue RELATIVE ${SOURCE}/include ${SOURCE}/include/ersatz/*.h)
+set(staged "")
+while(queue)
+  list(POP_FRONT queue header)
+  if(header IN_LIST staged)
+    continue()
+  endif()
+  list(APPEND staged ${header})
+  if(header MATCHES "^ersatz/(.+)")
+    set(from ${SOURCE}/include/${header})
+    set(to ${STAGE}/${CMAKE_MATCH_1})
+  else()
+    set(from ${SOURCE}/${header})
+    set(to ${STAGE}/internal/${header})
+  endif()
+  file(STRINGS ${from} includes REGEX "^[ \t]*#[ \t]*include[ \t]+\"")
+  list(TRANSFORM includes REPLACE "^[^\"]*\"([^\"]+)\".*" "\\1")
+  list(APPEND queue ${includes})
+  file(READ ${from} text)
+  string(REGEX REPLACE "(#[ \t]*include[ \t]+)\"((runtime|kernels|fake|tracer)/[^\"]+)\"" "\\1<ersatz/internal/\\2>" text "${text}")
+  file(WRITE ${to} "${text}")
+endwhile()

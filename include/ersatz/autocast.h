@@ -1,0 +1,5 @@
+// Running ops in a narrower dtype: `AutocastScope scope(DeviceType::CPU, true, DType::BF16);`.
+#pragma once
+
+#include "ersatz/tensor.h"
+#include "runtime/autocast.h"

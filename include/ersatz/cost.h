@@ -1,0 +1,6 @@
+// What a run would cost: bytes that live at once, floating point operations. Both are modes, over fake and real calls.
+#pragma once
+
+#include "ersatz/tensor.h"
+#include "fake/flop_counter.h"
+#include "fake/memory_meter.h"

@@ -1,0 +1,9 @@
+// Fake beside real: what each call's prediction and its kernel disagree about, collected in a report.
+//
+//   CrosscheckMode mode;
+//   { ModeGuard guard(mode); y = model(x); }   // real results, as without the mode
+//   Report report = mode.finish();
+#pragma once
+
+#include "ersatz/fake.h"
+#include "fake/crosscheck_mode.h"

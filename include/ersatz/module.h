@@ -1,0 +1,6 @@
+// Trees of named parameters and buffers, and copies of whole ones: real, or fake without a byte of them.
+#pragma once
+
+#include "ersatz/fake.h"
+#include "fake/fake_copy.h"
+#include "fake/module_tree.h"

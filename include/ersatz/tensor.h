@@ -1,0 +1,12 @@
+// Tensors, real or fake: the handle, its metadata and their spelling.
+//
+//   Tensor x = tensor_of<float>({1, -2, 3, -4, 5, -6}, {2, 3});
+//   x.sizes(), x.strides(), x.dtype(), x.device(), x.is_fake(), x.data<float>()
+//   to_string(x);           // Tensor(f32[2,3]@cpu, [[1, -2, 3], [-4, 5, -6]])
+//   to_string(x.meta());    // f32[2,3]{3,1}+0@cpu
+#pragma once
+
+#include "ersatz/error.h"
+#include "runtime/layout.h"
+#include "runtime/meta_text.h"
+#include "runtime/tensor.h"

@@ -1,0 +1,5 @@
+// Named tensors in a file: `save_tensors`, `load_tensors`; under a fake mode no weight byte is read.
+#pragma once
+
+#include "ersatz/tensor.h"
+#include "tracer/tensor_archive.h"
