@@ -1,8 +1,10 @@
 # ersatz, for people: each target does its own set-up.
 #
-#   make demo     install what is missing, build, run and crosscheck two real exported programs
-#   make test     install what is missing, build, run the whole test suite
-#   make build    install what is missing, build into build/ (programs in build/bin)
+#   make demo     install what is missing, build the program, run and crosscheck two real exported programs
+#   make test     install what is missing, build the rest (CUDA where nvcc is), run the whole test suite
+#   make build    what make test builds, into build/ (programs in build/bin)
+#   make install  build the program and the library, and install them below PREFIX (/usr/local; DESTDIR too)
+#   make package  the same as a Debian package, build/ersatz_VERSION_ARCHITECTURE.deb
 #   make bench    build and run the benchmarks (BENCH=bench_fake for one of them, ARGS=... passed on)
 #   make behaviours  what was seen of each promised behaviour (MUTANTS=20: break 20 lines picked by hand, see their tests fail)
 #   make check    what CI checks besides tests: format, layering, op names, headers, docs
@@ -12,28 +14,45 @@
 #
 # CMake alone works too: cmake -S . -B build -G Ninja && ninja -C build
 
+PREFIX ?= /usr/local
 BENCH ?= bench_*
 ARGS ?=
 MUTANTS ?= 0
 
-.PHONY: build demo test bench behaviours check format clean help setup configure
-build: configure
+# Quiet where it works: what CMake says is shown where it fails.
+configure = cmake --preset release $(1) >build-configure.log 2>&1 || { cat build-configure.log; exit 1; }; rm -f build-configure.log
+
+.PHONY: build demo test install package bench behaviours check format clean help program product everything
+build: everything
 	cmake --build build
 
-setup:
+# Three sizes of one build tree: what a smaller one compiled, a larger one takes.
+program:
+	@tools/setup demo
+	@$(call configure)
+	cmake --build build --target ersatz_program
+
+product: program
+	cmake --build build --target ersatz_product
+
+everything:
 	@tools/setup build
+	@$(call configure,-DERSATZ_BUILD_TESTS=ON)
 
-configure: setup
-	@cmake --preset release >build-configure.log 2>&1 || { cat build-configure.log; exit 1; }
-	@rm -f build-configure.log
-
-demo: build
+demo: program
 	@tools/demo build/bin/ersatz
 
 test: build
 	@tools/test build
 
-bench: configure
+install: product
+	cmake --install build --prefix $(PREFIX)
+
+package: product
+	@tools/setup package
+	cd build && cpack -G DEB
+
+bench: everything
 	cmake --build build --target benchmarks
 	@for b in build/bin/$(BENCH); do echo "$$b $(ARGS)"; "$$b" $(ARGS) || exit 1; done
 

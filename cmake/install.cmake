@@ -27,3 +27,6 @@ install(FILES ${PROJECT_BINARY_DIR}/ersatzConfig.cmake ${PROJECT_BINARY_DIR}/ers
   DESTINATION ${package_folder})
 
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE ${PROJECT_SOURCE_DIR}/CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
+if(PROJECT_IS_TOP_LEVEL)
+  include(${PROJECT_SOURCE_DIR}/cmake/package.cmake)
+endif()
