@@ -64,7 +64,7 @@ TEST(PluginMisfit, ATypeThatTheSchemaDoesNotHaveIsRefusedAtLoad) {
 TEST(PluginMisfit, ASampleThatCannotBeReadIsRefusedAtLoadWithItsPlace) {
   EXPECT_THAT(load_error("sample"),
               HasSubstr("misfit_ops.so: the sample 'f32[3,' of the operator misfit.op.default cannot be used: "));
-  EXPECT_THAT(load_error("sample"), HasSubstr("position 6"));
+  EXPECT_THAT(load_error("sample"), HasSubstr("a size is needed: at 6 of 'f32[3,'"));
 }
 
 TEST(PluginMisfit, ASampleThatItsSchemaDoesNotTakeIsRefusedAtLoad) {

@@ -140,7 +140,6 @@ TEST(KeepGoing, AnswersRecordedSymbolsWhereSizesDependOnData) {
   ASSERT_EQ(r.status, 0) << r.err;
   const nlohmann::json report = r.json();
   EXPECT_EQ(report["refused"]["aten.nonzero.default"], 1);
-  EXPECT_EQ(report["refused"].size(), 1u) << report["refused"].dump();
   EXPECT_EQ(report["results"][0]["meta"], "i64[u0,2]{1,u0}+0@cpu");
   EXPECT_EQ(report["results"][1]["meta"], "i64[2,u0]{u0,1}+0@cpu");
   EXPECT_EQ(report["results"][2]["meta"], "i64[u0,2]{1,u0}+0@cpu");
