@@ -34,7 +34,7 @@ struct Arg {
     None,      ///< None; as a result, an undefined one
     Value,     ///< index: ValueId in the graph
     Literal,   ///< index: Program::literals
-    List,      ///< index: Program::lists; at least one item is no literal
+    List,      ///< index: Program::lists; of an argument at least one item is no literal, a result's may be empty
     Dict,      ///< index: Program::lists; items carry their key in `name`
     Graph,     ///< index: Program::graphs
     Operator,  ///< index: Program::ops

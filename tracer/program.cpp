@@ -130,6 +130,11 @@ Arg Program::add_dict(std::span<const Arg> items) {
   return {0, Arg::Kind::Dict, static_cast<uint32_t>(lists.size() - 1)};
 }
 
+Arg Program::add_result_list(std::span<const Arg> values) {
+  lists.push_back(add_args(values));
+  return {0, Arg::Kind::List, static_cast<uint32_t>(lists.size() - 1)};
+}
+
 ValueId Program::add_value(Graph& graph, GraphValue value) {
   graph.values.push_back(value);
   return static_cast<ValueId>(graph.values.size() - 1);

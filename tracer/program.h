@@ -77,6 +77,8 @@ class Program {
   /// A list or, where all items are literals, the literal list of them (G4).
   Arg add_list(std::span<const Arg> items);
   Arg add_dict(std::span<const Arg> items);
+  /// A `Tensor[]` result of a node: always a List, of no value too (a call that raised, an empty split).
+  Arg add_result_list(std::span<const Arg> values);
   ArgRange add_args(std::span<const Arg> items);
   ValueId add_value(Graph& graph, GraphValue value);
 

@@ -120,8 +120,7 @@ Arg GraphReader::result(const JsonView& v) {
   if (tag == "as_tensors") {
     std::vector<Arg> items;
     for (size_t i = 0; i < p.size(); ++i) items.push_back(tensor(p.item(i)));
-    program_.lists.push_back(program_.add_args(items));
-    return {0, Arg::Kind::List, static_cast<uint32_t>(program_.lists.size() - 1)};
+    return program_.add_result_list(items);
   }
   if (tag == "as_none") return {};
   if (tag == "as_sym_int") return number(ValueKind::Int);

@@ -233,8 +233,7 @@ class Parser {
       items.push_back(definition());
       if (in_.peek() != ']') in_.expect(',');
     }
-    p_.lists.push_back(p_.add_args(items));
-    return {0, Arg::Kind::List, static_cast<uint32_t>(p_.lists.size() - 1)};
+    return p_.add_result_list(items);
   }
 
   std::string op_name() {

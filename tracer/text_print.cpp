@@ -223,6 +223,7 @@ class Printer {
   void result(const Graph& g, const Arg& a) {
     if (a.kind == Arg::Kind::None) return put_text("None");
     if (a.kind == Arg::Kind::Value) return definition(g, a.index);
+    ERSATZ_ASSERT(a.kind == Arg::Kind::List, "a result is a value, a list of values or None");
     put_text("[");
     bool first = true;
     for (const Arg& item : p_.list(a)) {
