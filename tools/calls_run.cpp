@@ -13,6 +13,7 @@
 #include "tools/finding_cause.h"
 #include "tools/progress.h"
 #include "tools/repro.h"
+#include "tools/repro_check.h"
 #include "tracer/record_chunks.h"
 
 namespace ersatz::tools {
@@ -200,6 +201,7 @@ class Worker {
     RecordCounts one;
     one.records = 1;
     one.extensions = answer.extension;
+    one.with_values = answer.verdict == Verdict::Passed && answer.values_compared > 0;
     (answer.verdict == Verdict::Passed    ? one.passed
      : answer.verdict == Verdict::Failed  ? one.failed
      : answer.verdict == Verdict::Waived  ? one.waived
@@ -235,14 +237,22 @@ class Worker {
   }
 
   void compare_fakes(const CallRecord& record, const RecordAnswer& answer) {
-    const bool asked = record.outcome.error != "NotImplementedError" && !(record.fake && record.fake->refused);
-    if (!asked || answer.verdict == Verdict::Skipped || !options_.replay.device.is_cpu()) return;
+    if (!options_.replay.no_real || !options_.replay.device.is_cpu()) return;
+    if (record.outcome.error == "NotImplementedError" || !record.unusable.empty()) return;
     FakeComparison& f = tally_.sums.fakes;
-    const bool differs = answer.verdict == Verdict::Failed && !answer.only_values;
-    ++f.records;
-    f.theirs_differ += record.fake.has_value();
-    f.ours_differ += differs;
-    f.ours_differ_marked += differs && record.fake;
+    const bool differs = answer.verdict == Verdict::Failed;
+    if (record.fake && record.fake->refused) {
+      ++f.refused;
+      f.refused_ours_differ += differs;
+    } else if (answer.verdict == Verdict::Skipped) {
+      ++f.undecided;
+      f.undecided_theirs_differ += record.fake.has_value();
+    } else {
+      ++f.records;
+      f.theirs_differ += record.fake.has_value();
+      f.ours_differ += differs;
+      f.ours_differ_marked += differs && record.fake;
+    }
   }
 
   void note(Finding f, const std::string& file, int64_t number, std::string_view line) {
@@ -373,6 +383,7 @@ void RecordCounts::add(const RecordCounts& o) {
   missing += o.missing;
   skipped += o.skipped;
   extensions += o.extensions;
+  with_values += o.with_values;
 }
 
 void FakeComparison::add(const FakeComparison& o) {
@@ -380,6 +391,10 @@ void FakeComparison::add(const FakeComparison& o) {
   theirs_differ += o.theirs_differ;
   ours_differ += o.ours_differ;
   ours_differ_marked += o.ours_differ_marked;
+  undecided += o.undecided;
+  undecided_theirs_differ += o.undecided_theirs_differ;
+  refused += o.refused;
+  refused_ours_differ += o.refused_ours_differ;
 }
 
 CallsSummary run_calls(const std::vector<std::string>& files, const CallsOptions& options) {
@@ -393,6 +408,9 @@ CallsSummary run_calls(const std::vector<std::string>& files, const CallsOptions
   return summary;
 }
 
+namespace {
+
+/// A one-call program of a cause's first finding; empty where the call cannot be printed.
 std::string repro_of(const CallCause& cause, const CallsOptions& options) {
   const OpEntry* op = registry().find(cause.finding.op);
   if (cause.record.empty() || !op) return "";
@@ -400,12 +418,32 @@ std::string repro_of(const CallCause& cause, const CallsOptions& options) {
   o.waivers = Waivers();
   o.repro = print_repro;
   Crosscheck engine(std::move(o));
-  const AllocationLimit limit(kMostBytes);
   const CallRecord record = parse_call_record(cause.record, cause.file);
   for (const Finding& f : replay(engine, *op, record, options.replay).findings) {
     if (f.field == cause.finding.field && cause_of(f) == cause.text) return f.repro;
   }
   return "";
+}
+
+}  // namespace
+
+void add_repros(CallsSummary& summary, const CallsOptions& options) {
+  CrosscheckRunOptions like;
+  if (!options.replay.device.is_cpu()) like.device = options.replay.device;
+  like.backend = options.replay.backend;
+  like.no_real = options.replay.no_real;
+  like.bytes = options.bytes;
+  const AllocationLimit limit(kMostBytes);
+  size_t kept = 0;
+  for (CallCause& cause : summary.causes) {
+    if (kept == kMostRepros) return;
+    const CrashNote note_of_crash(
+        fmt::format("the repro of {} ({}), {}:{}", cause.finding.node, cause.finding.op, cause.file, cause.line));
+    std::string repro = repro_of(cause, options);
+    if (repro.empty() || !shows_again(repro, cause.finding, like)) continue;
+    cause.finding.repro = std::move(repro);
+    ++kept;
+  }
 }
 
 }  // namespace ersatz::tools

@@ -27,16 +27,22 @@ struct CallsOptions {
 /// What became of records.
 struct RecordCounts {
   int64_t records = 0, passed = 0, failed = 0, waived = 0, missing = 0, skipped = 0;
-  int64_t extensions = 0;  ///< of the passed: we answer where the other system has no kernel
+  int64_t extensions = 0;   ///< of the passed: we answer where the other system has no kernel
+  int64_t with_values = 0;  ///< of the passed: values of a result or a written argument were compared too
   void add(const RecordCounts& other);
 };
 
-/// The other system's own fakes on the same records, against its own eager run.
+/// The other system's fakes and ours on the same records, each against its own eager run: prediction beside prediction,
+/// so counted only where no kernel runs here. Records of which it has no kernel are left aside.
 struct FakeComparison {
-  int64_t records = 0;             ///< run here; without missing kernels and refused predictions
+  int64_t records = 0;             ///< both predict
   int64_t theirs_differ = 0;       ///< its prediction differs from its real run
-  int64_t ours_differ = 0;         ///< we fail, values left aside
+  int64_t ours_differ = 0;         ///< ours does
   int64_t ours_differ_marked = 0;  ///< ... on records where its prediction differs
+  int64_t undecided = 0;           ///< not among the records: we predict nothing without data
+  int64_t undecided_theirs_differ = 0;
+  int64_t refused = 0;  ///< not among the records: it predicts nothing, with or without data
+  int64_t refused_ours_differ = 0;
   void add(const FakeComparison& other);
 };
 
@@ -72,7 +78,7 @@ inline constexpr size_t kIdsOfCause = 10;
 /// Malformed lines and unreadable files pass as Error, the first in the order of the files.
 CallsSummary run_calls(const std::vector<std::string>& files, const CallsOptions& options);
 
-/// A one-call program that shows a cause's first finding again; empty where the call cannot be printed.
-std::string repro_of(const CallCause& cause, const CallsOptions& options);
+/// Gives the first finding of each cause a program that shows it again, where one can (tools/repro_check.h).
+void add_repros(CallsSummary& summary, const CallsOptions& options);
 
 }  // namespace ersatz::tools

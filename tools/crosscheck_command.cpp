@@ -5,13 +5,14 @@
 
 #include "runtime/cuda_module.h"
 #include "tools/calls_report.h"
-#include "tools/calls_repros.h"
 #include "tools/command.h"
 #include "tools/crosscheck_report.h"
 #include "tools/crosscheck_run.h"
 #include "tools/known_differences.h"
 #include "tools/missing_ops.h"
 #include "tools/report_output.h"
+#include "tools/repro_check.h"
+#include "tools/repro_folder.h"
 #include "tracer/program_file.h"
 
 namespace ersatz::tools {
@@ -62,8 +63,14 @@ std::string known_rows(const std::vector<Waiver>& known, bool& broken) {
 
 /// The sums over all files.
 struct Totals {
+  explicit Totals(const CrosscheckCommandOptions& options) : room(!options.report.output.empty()) {
+    if (!options.repros.empty()) repros.emplace(options.repros);
+  }
+
   Report report;
+  TextRoom room;  ///< a report that goes to a file is whole
   std::string text;
+  std::optional<ReproFolder> repros;
   std::optional<Report> parts;       ///< of composite nodes
   Counts missing;                    ///< operator -> nodes and records
   std::vector<std::string> plugins;  ///< that programs name for them
@@ -74,8 +81,15 @@ struct Totals {
   /// each call stands for itself: those that are missing are counted and listed.
   bool stopped = false;
 
+  void write_repros(const Report& of) {
+    if (!repros) return;
+    for (const Finding& f : of.findings) repros->add(f);
+  }
+
   void add(const CrosscheckSummary& summary) {
-    text += crosscheck_text(summary);
+    text += crosscheck_text(summary, room);
+    write_repros(summary.report);
+    if (summary.parts) write_repros(*summary.parts);
     for (const auto& [op, n] : summary.missing) missing[op] += n;
     plugins.insert(plugins.end(), summary.plugins.begin(), summary.plugins.end());
     stopped |= !summary.missing.empty();
@@ -114,9 +128,11 @@ std::vector<Waiver> add_calls(const std::vector<std::string>& files, const Cross
   }
   CallsSummary summary = run_calls(files, calls);
   if (options.report.json || !options.repros.empty()) add_repros(summary, calls);
-  if (!options.repros.empty()) write_repros(summary, options.repros);
+  if (totals.repros) {
+    for (const CallCause& cause : summary.causes) totals.repros->add(cause.finding, cause.record);
+  }
   if (!options.records_csv.empty()) write_report(records_csv(summary), options.records_csv);
-  totals.text += calls_text(summary);
+  totals.text += calls_text(summary, totals.room);
   for (const auto& [op, counts] : summary.ops) {
     if (counts.missing > 0) totals.missing[op] += counts.missing;
   }
@@ -165,8 +181,8 @@ ExitStatus finish(const CrosscheckCommandOptions& options, Totals& totals) {
   if (!stopped && totals.report.compared == 0)
     text +=
         "nothing was compared: no witness speaks for any result (facts.json, records of an exporter, plugin kernels)\n";
-  if (totals.parts) text += parts_text(*totals.parts);
-  text += to_string(totals.report.coverage) + waivers + closing_line(totals.report) + "\n";
+  if (totals.parts) text += parts_text(*totals.parts, totals.room);
+  text += totals.room.rest() + to_string(totals.report.coverage) + waivers + closing_line(totals.report) + "\n";
 
   auto report = options.report.envelope("crosscheck", options.program,
                                         options.device.empty() ? "cpu" : to_string(*options.run.device), status);
@@ -204,8 +220,13 @@ ExitStatus run(CrosscheckCommandOptions& options) {
   if (options.run.device && !options.run.no_real) require_device(*options.run.device);
 
   const InputFiles inputs = inputs_below(options.program);
-  Totals totals;
-  for (const std::string& path : inputs.programs) totals.add(run_crosscheck(path, options.run));
+  Totals totals(options);
+  for (const std::string& path : inputs.programs) {
+    CrosscheckSummary summary = run_crosscheck(path, options.run);
+    check_repros(summary.report.findings, options.run);
+    if (summary.parts) check_repros(summary.parts->findings, options.run);
+    totals.add(summary);
+  }
   if (!inputs.call_records.empty()) {
     options.run.waivers.add_uses(add_calls(inputs.call_records, options, today, totals));
   }
@@ -273,8 +294,9 @@ Run add_crosscheck_command(CLI::App& app) {
       ->group(kCalls);
   command->add_flag("--every-finding", options->calls.every_finding, "List each finding, not only the first of a cause")
       ->group(kCalls);
-  command->add_option("--repros", options->repros, "Folder for one program and one record for each cause")
-      ->group(kCalls);
+  command->add_option("--repros", options->repros,
+                      "Folder for a one-call program of each finding; of recorded calls for a record and a program of "
+                      "each cause");
   command->add_option("--records-csv", options->records_csv, "FILE for a table: what became of each overload's records")
       ->group(kCalls);
   options->report.add_to(*command);

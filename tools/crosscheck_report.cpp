@@ -3,7 +3,10 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <map>
 #include <nlohmann/json.hpp>
+
+#include "tools/finding_cause.h"
 
 namespace ersatz::tools {
 
@@ -27,25 +30,41 @@ nlohmann::ordered_json finite(double v) {
   return std::isfinite(v) ? nlohmann::ordered_json(v) : nlohmann::ordered_json("inf");
 }
 
-std::string text_of(const Finding& f) {
-  std::string out = fmt::format("finding: {}\n", to_string(f));
+std::string text_of(const Finding& f, const char* head, TextRoom& room) {
+  std::string out = fmt::format("{}: {}\n", head, to_string(f));
   if (!f.words.empty()) out += fmt::format("  {}\n", f.words);
   if (f.verdict != "significant") out += fmt::format("  verdict: {}\n", f.verdict);
-  if (!f.source.empty()) out += fmt::format("  at {}\n", f.source);
   for (size_t i = 0; i < f.args.size(); ++i) out += fmt::format("  arg {}: {}\n", i, f.args[i]);
-  if (!f.repro.empty()) out += "  repro, for ersatz crosscheck:\n" + indented(f.repro);
+  if (f.repro.empty()) return room.fit(std::move(out));
+  const std::string repro = "  repro, for ersatz crosscheck:\n" + indented(f.repro);
+  out += room.has_room_for_repro(out.size(), repro.size())
+             ? repro
+             : fmt::format("  a repro of {} bytes: --repros FOLDER writes it\n", f.repro.size());
+  return room.fit(std::move(out));
+}
+
+/// The first finding of each cause in full, one line for each of the others.
+std::string findings_text(const std::vector<Finding>& findings, const char* head, TextRoom& room) {
+  std::map<std::tuple<std::string, FindingField, std::string>, std::string> first;
+  std::string out;
+  for (const Finding& f : findings) {
+    const auto [known, is_first] = first.try_emplace({f.op, f.field, cause_of(f)}, f.node);
+    out += is_first || known->second.empty()
+               ? text_of(f, head, room)
+               : room.fit(fmt::format("{}: {}\n  as at {}\n", head, to_string(f), known->second));
+  }
   return out;
 }
 
 }  // namespace
 
-std::string crosscheck_text(const CrosscheckSummary& s) {
+std::string crosscheck_text(const CrosscheckSummary& s, TextRoom& room) {
   const Report& report = s.report;
   std::string out = fmt::format("{}\n", s.program);
   for (const std::string& note : s.notes) out += fmt::format("  {}\n", note);
   for (const auto& [op, n] : s.missing) out += fmt::format("missing: {} ({} nodes)\n", op, n);
   for (const std::string& line : s.refusals) out += fmt::format("refused: {}\n", line);
-  for (const Finding& f : report.findings) out += text_of(f);
+  out += findings_text(report.findings, "finding", room);
   if (report.records_of_cpu > 0) {
     out += fmt::format("records of a cpu run that say nothing here: {} (the rule gives the cpu what they say)\n",
                        report.records_of_cpu);
@@ -99,9 +118,9 @@ std::string crosscheck_text(const CrosscheckSummary& s) {
                            report.waived);
 }
 
-std::string parts_text(const Report& parts) {
+std::string parts_text(const Report& parts, TextRoom& room) {
   std::string out;
-  for (const Finding& f : parts.findings) out += "in a part: " + text_of(f);
+  out += findings_text(parts.findings, "in a part: finding", room);
   return out + fmt::format("parts of composites: {} calls, {} findings, {} results that nobody else judged\n",
                            parts.nodes, parts.findings.size(),
                            parts.skipped[static_cast<size_t>(SkipReason::Unwitnessed)]);
@@ -130,6 +149,24 @@ nlohmann::ordered_json sources_json(const Coverage& coverage) {
     sources[std::string(name(static_cast<Source>(s)))] = total.sources[static_cast<size_t>(s)];
   }
   return sources;
+}
+
+void add_findings_json(std::span<const Finding> findings, nlohmann::ordered_json& to) {
+  to = nlohmann::ordered_json::array();
+  for (const Finding& f : findings) {
+    to.push_back({{"node", f.node},
+                  {"op", f.op},
+                  {"result", f.result},
+                  {"field", name(f.field)},
+                  {"predicted", f.predicted},
+                  {"observed", f.observed},
+                  {"witness", name(f.witness)},
+                  {"verdict", f.verdict},
+                  {"words", f.words},
+                  {"source", f.source},
+                  {"args", f.args},
+                  {"repro", f.repro}});
+  }
 }
 
 void add_crosscheck_json(const Report& report, nlohmann::ordered_json& to) {
@@ -194,21 +231,7 @@ void add_crosscheck_json(const Report& report, nlohmann::ordered_json& to) {
       reference.push_back({{"op", r.op}, {"results", r.results}, {"device", finite(r.device)}, {"cpu", finite(r.cpu)}});
     }
   }
-  Json& findings = to["findings"] = Json::array();
-  for (const Finding& f : report.findings) {
-    findings.push_back({{"node", f.node},
-                        {"op", f.op},
-                        {"result", f.result},
-                        {"field", name(f.field)},
-                        {"predicted", f.predicted},
-                        {"observed", f.observed},
-                        {"witness", name(f.witness)},
-                        {"verdict", f.verdict},
-                        {"words", f.words},
-                        {"source", f.source},
-                        {"args", f.args},
-                        {"repro", f.repro}});
-  }
+  add_findings_json(report.findings, to["findings"]);
 }
 
 }  // namespace ersatz::tools

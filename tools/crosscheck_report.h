@@ -5,13 +5,16 @@
 #include <string>
 
 #include "tools/crosscheck_run.h"
+#include "tools/text_room.h"
 
 namespace ersatz::tools {
 
 /// Notes, findings with their repros, wrong records and the witness split; without the closing line.
-std::string crosscheck_text(const CrosscheckSummary& summary);
+std::string crosscheck_text(const CrosscheckSummary& summary, TextRoom& room);
 /// The parts of composite nodes: findings and one line of counts.
-std::string parts_text(const Report& parts);
+std::string parts_text(const Report& parts, TextRoom& room);
+/// Findings as rows.
+void add_findings_json(std::span<const Finding> findings, nlohmann::ordered_json& to);
 /// The keys of CONTRACTS' `crosscheck` report, added to an envelope.
 void add_crosscheck_json(const Report& report, nlohmann::ordered_json& to);
 /// How often each source answered: all names of the list.

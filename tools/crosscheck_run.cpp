@@ -131,7 +131,7 @@ class CrosscheckHandler final : public NodeHandler {
     o.reference_f64 = options.reference_f64;
     o.poison = o.guards = o.hash_inputs = options.bytes;
     o.waivers = options.waivers;
-    o.repro = print_repro;
+    if (options.repros) o.repro = print_repro;
     return o;
   }
   static CrosscheckOptions part_options(CrosscheckRunOptions& options) {
@@ -456,9 +456,12 @@ void require_device(Device device) {
 }
 
 CrosscheckSummary run_crosscheck(const std::string& path, CrosscheckRunOptions& options) {
+  return run_crosscheck(load_input(path, options.seed), options);
+}
+
+CrosscheckSummary run_crosscheck(const ProgramInput& input, CrosscheckRunOptions& options) {
   CrosscheckSummary summary;
-  summary.program = path;
-  ProgramInput input = load_input(path, options.seed);
+  summary.program = input.path;
   summary.notes.push_back(fmt::format("{} nodes{}{}", input.program.main().nodes.size(),
                                       input.program.producer.empty() ? "" : ", ", input.program.producer));
   PrepareOptions prepare;

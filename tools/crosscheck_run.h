@@ -19,6 +19,7 @@ struct CrosscheckRunOptions {
   bool bytes = true;           ///< poison, guard zones and input hashes
   bool reference_f64 = false;  ///< on another device: f64 inputs decide about values
   bool descend = false;        ///< the parts of composite nodes are checked too (tools/descent.h)
+  bool repros = true;          ///< each finding comes with a one-call program (tools/repro.h)
   uint64_t seed = 0;
   std::string inputs;   ///< `zeros`, `ones`, `random`, a file, or empty: what lies beside the program, else random
   std::string expect;   ///< a file, `none`, or empty: what lies beside the program
@@ -45,5 +46,7 @@ void require_device(Device device);
 /// Missing ops without keep_going: only `missing` is filled and nothing runs. Errors of the program and its files pass
 /// as Error. The options' waivers count their uses.
 CrosscheckSummary run_crosscheck(const std::string& path, CrosscheckRunOptions& options);
+/// The same for a program that has been loaded.
+CrosscheckSummary run_crosscheck(const ProgramInput& input, CrosscheckRunOptions& options);
 
 }  // namespace ersatz::tools

@@ -52,8 +52,8 @@ class ReplayedCall {
   /// are integers. A result in f64 of f32 inputs is no better than they are.
   DType computed_in(DType result) const;
   const RecordedTensor* after(size_t argument) const;
-  /// Then it has been judged as a result.
-  bool is_returned(int argument) const;
+  /// The result that the argument is; null where it is none.
+  const RecordedTensor* returned(size_t argument) const;
   void judge_arguments(bool tainted);
   void judge_untouched(size_t argument, bool tainted);
   void judge_argument_storage(size_t k, const RecordedTensor& recorded);

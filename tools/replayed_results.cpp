@@ -112,7 +112,7 @@ void ReplayedCall::judge_sharing() {
 
 void ReplayedCall::judge_values(int k, const RecordedTensor& recorded, const Tensor& actual, bool tainted,
                                 const std::string& what) {
-  if (options_.no_real) return;
+  if (options_.no_real || recorded.values.empty()) return;
   if (record_.random || record_.uninit || tainted) {
     ++answer_.values_skipped;
     return;
@@ -153,17 +153,30 @@ const RecordedTensor* ReplayedCall::after(size_t argument) const {
   return nullptr;
 }
 
-bool ReplayedCall::is_returned(int argument) const {
-  return std::any_of(expected_->results.begin(), expected_->results.end(),
-                     [&](const RecordedResult& r) { return r.kind == Kind::Tensor && r.tensor.is == argument; });
+const RecordedTensor* ReplayedCall::returned(size_t argument) const {
+  for (const RecordedResult& r : expected_->results) {
+    if (r.kind == Kind::Tensor && r.tensor.is == static_cast<int>(argument)) return &r.tensor;
+  }
+  return nullptr;
 }
+
+namespace {
+
+bool says_the_same(const RecordedTensor& a, const RecordedTensor& b) {
+  return a.meta == b.meta && a.storage == b.storage && a.has_values == b.has_values && a.values == b.values;
+}
+
+}  // namespace
 
 void ReplayedCall::judge_arguments(bool tainted) {
   const auto& args = arguments();
   const bool engine_spoke = judged_by_engine(-1);
   for (size_t k = 0; k < args.size(); ++k) {
-    if (flat_of_[k] < 0 || is_returned(static_cast<int>(k))) continue;
+    if (flat_of_[k] < 0) continue;
     const RecordedTensor* changed = after(k);
+    // What was judged as a result is judged again only where the record says something else of the argument.
+    const RecordedTensor* result = returned(k);
+    if (result && (!changed || says_the_same(*changed, *result))) continue;
     const RecordedTensor& recorded = changed ? *changed : record_.tensors[k];
     const std::string words = fmt::format("argument {} becomes ", k);
     if (engine_spoke || !judge_meta(-1, FindingField::Mutation, args[k].meta(), expected_meta(recorded), words))

@@ -12,12 +12,33 @@ namespace ersatz::tools {
 
 namespace {
 
-constexpr int64_t kInlineBytes = 4096;  // larger storages are made up again from the seed
+constexpr int64_t kInlineBytes = 4096;       // of one storage; larger ones are made up from the seed
+constexpr int64_t kMostInlineBytes = 16384;  // of a program
+
+/// May the finding depend on what floating-point arguments hold? Metadata does for few operators only.
+bool depends_on_values(const FindingCall& call) {
+  const OpEntry& op = call.op;
+  for (Tag tag : {Tag::DataDependent, Tag::ScalarRead, Tag::FailsOnValues, Tag::Foreign}) {
+    if (op.tags.has(tag)) return true;
+  }
+  if (!op.rule) return true;
+  switch (call.finding.field) {
+    case FindingField::Mutation:
+    case FindingField::Error:
+    case FindingField::Unwritten:
+    case FindingField::UndeclaredWrite:
+    case FindingField::OutOfBounds:
+    case FindingField::Value:
+      return true;
+    default:
+      return false;
+  }
+}
 
 /// Builds a program of one call.
 class OneCall {
  public:
-  explicit OneCall(const FindingCall& call) : call_(call) {}
+  explicit OneCall(const FindingCall& call) : call_(call), values_matter_(depends_on_values(call)) {}
 
   Program build() {
     if (call_.op.tags.has(Tag::Foreign)) {
@@ -75,17 +96,18 @@ class OneCall {
 
   /// The input that stands for a tensor argument; one for each object.
   Arg input(const TensorImpl& t) {
-    size_t number = tensors_seen_++;
+    const size_t number = flat_inputs_.size();
     Arg arg;
     arg.kind = Arg::Kind::Value;
     if (auto at = inputs_.find(&t); at != inputs_.end()) {
       arg.index = at->second;
+      flat_inputs_.push_back(arg.index);
       return arg;
     }
     StoredTensor stored;
     stored.name = fmt::format("x{}", inputs_.size());
     stored.meta = number < call_.metas_before.size() ? call_.metas_before[number] : t.meta;
-    stored.payload = payload(*t.storage, stored.meta.dtype);
+    stored.payload = payload(*t.storage, stored.meta);
     GraphValue value;
     value.name = program_.names.intern(stored.name);
     value.kind = ValueKind::Tensor;
@@ -97,18 +119,24 @@ class OneCall {
     in.stored = program_.weights.add_tensor(std::move(stored));
     graph().inputs.push_back(in);
     inputs_.emplace(&t, arg.index);
+    flat_inputs_.push_back(arg.index);
     return arg;
   }
 
-  uint32_t payload(const Storage& storage, DType dtype) {
+  uint32_t payload(const Storage& storage, const TensorMeta& meta) {
     if (auto at = payloads_.find(storage.id()); at != payloads_.end()) return at->second;
     Payload p;
     p.nbytes = storage.nbytes().is_int() ? storage.nbytes().as_int() : 0;
-    if (storage.has_bytes() && p.nbytes <= kInlineBytes) {
+    // Integers and bools are indices, lengths and masks: what they hold decides more than values.
+    // A call may have left its argument fewer bytes than it had: those are gone.
+    const bool whole = !meta.is_symbolic() && storage_bytes_needed(meta).as_int() <= p.nbytes;
+    const bool kept = whole && (values_matter_ || is_integral(meta.dtype));
+    if (kept && storage.has_bytes() && p.nbytes <= std::min(kInlineBytes, kMostInlineBytes - inline_bytes_)) {
+      inline_bytes_ += p.nbytes;
       const HostBytes bytes(storage);
       p.kind = Payload::Kind::Inline;
       p.bytes.assign(reinterpret_cast<const char*>(bytes.data()), static_cast<size_t>(p.nbytes));
-      if (p.nbytes % item_size(dtype) == 0) p.as = dtype;
+      if (p.nbytes % item_size(meta.dtype) == 0) p.as = meta.dtype;
     }
     return payloads_.emplace(storage.id(), program_.weights.add_payload(std::move(p))).first->second;
   }
@@ -126,7 +154,7 @@ class OneCall {
       size_t after = returns.size() - r - 1;
       std::vector<Arg> items;
       while (flat + after < count) items.push_back(result(flat++));
-      args.push_back(program_.add_list(items));
+      args.push_back(program_.add_result_list(items));
     }
     return args;
   }
@@ -139,6 +167,11 @@ class OneCall {
     if (flat < call_.facts.size()) {
       const ResultFacts& facts = call_.facts[flat];
       if (const auto& truth = facts.eager ? facts.eager : facts.record) value.record = program_.add_meta(*truth);
+      if (facts.number) say_number(*facts.number, value);
+      const auto argument = static_cast<size_t>(std::max(facts.alias.argument, 0));
+      if (facts.alias.kind == AliasFact::Kind::Argument && argument < flat_inputs_.size()) {
+        value.alias = flat_inputs_[argument];
+      }
     }
     Arg arg;
     arg.kind = Arg::Kind::Value;
@@ -146,9 +179,28 @@ class OneCall {
     return arg;
   }
 
+  void say_number(const Value& number, GraphValue& value) {
+    switch (number.kind()) {
+      case Value::Kind::Int:
+        value.kind = ValueKind::Int;
+        break;
+      case Value::Kind::Float:
+        value.kind = ValueKind::Float;
+        break;
+      case Value::Kind::Bool:
+        value.kind = ValueKind::Bool;
+        break;
+      default:
+        return;  // the text form has no complex record
+    }
+    value.record = program_.add_literal(number).index;
+  }
+
   const FindingCall& call_;
+  const bool values_matter_;
   Program program_;
-  size_t tensors_seen_ = 0;
+  int64_t inline_bytes_ = 0;
+  std::vector<ValueId> flat_inputs_;  // of the flat tensor arguments
   std::unordered_map<const TensorImpl*, ValueId> inputs_;
   std::unordered_map<uint64_t, uint32_t> payloads_;
 };
@@ -156,9 +208,12 @@ class OneCall {
 }  // namespace
 
 std::string print_repro(const FindingCall& call) {
-  TextOptions options;
-  options.inline_values = true;
-  return print_program(OneCall(call).build(), options);
+  try {
+    return print_program(OneCall(call).build());
+  } catch (const Error& e) {
+    if (e.kind == ErrorKind::InternalError) throw;
+    return "";  // its tensors no longer fit their storages
+  }
 }
 
 }  // namespace ersatz::tools

@@ -7,8 +7,14 @@
 
 namespace ersatz::tools {
 
-/// The call's tensors become inputs with their exact metadata, storage sharing and, where they are small, values; what
-/// the deciding witness says of each result stands as its record.
+/// The call's tensors become inputs with their exact metadata and storage sharing. What they hold is kept where the
+/// finding may depend on it and it is small (4 KiB a storage, 16 KiB in all), otherwise made up from the seed. What the
+/// deciding witness says of a result stands as its record: metadata, a number, the argument whose storage it shares.
+///
+/// Empty where the call cannot be made again: it left its arguments fewer bytes than they had.
+///
+/// A program cannot say everything that a witness does (which values came out, which error): whether it shows the
+/// finding is found by running it (tools/repro_check.h).
 std::string print_repro(const FindingCall& call);
 
 }  // namespace ersatz::tools

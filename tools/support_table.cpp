@@ -102,10 +102,11 @@ RecordCounts parse_records_csv(std::string_view text, const std::string& file) {
       int64_t n = -1;
       if (cell < cells.size()) std::from_chars(cells[cell].data(), cells[cell].data() + cells[cell].size(), n);
       if (n < 0)
-        fail_argument("{}:{}: a row is op,records,passed,failed,waived,missing,skipped: '{}'", file, number, line);
+        fail_argument("{}:{}: a row is op,records,passed,failed,waived,missing,skipped,values: '{}'", file, number,
+                      line);
       return n;
     };
-    counts[cells[0]] = {count(1), count(2), count(5)};
+    counts[cells[0]] = {count(1), count(2), count(5), count(7)};
   });
   return counts;
 }
@@ -137,20 +138,32 @@ std::string support_markdown(std::span<const OpEntry* const> ops, const RecordCo
       "operator that is not here is not\n"
       "supported: tools list it with its count and `--keep-going` goes on from recorded metadata. *Records*: calls of "
       "PyTorch 2.15 eager, recorded on CPU,\n"
-      "that give the same here (metadata, aliasing, writes, values, errors), of those that there are; from "
-      "`docs/data/records.csv`. Those that differ on purpose do not pass: "
-      "`docs/data/record_waivers.txt`.\n\n";
+      "that give the same here (metadata, aliasing, writes, errors), of those that there are, and in brackets how many "
+      "of them had values compared too: most records hold none, and random ones are not compared. From\n"
+      "`docs/data/records.csv`. Those that differ on purpose do not pass: `docs/data/record_waivers.txt`.\n\n";
   int core = 0;
   for (const OpEntry* op : ops) core += op->tags.has(Tag::Core);
   out += fmt::format("{} overloads, {} of them core ATen.", ops.size(), core);
   OpRecords sum;
+  int recorded = 0, without_values = 0;
   for (const OpEntry* op : ops) {
     const auto at = records.find(op->name);
     if (at == records.end()) continue;
     sum.records += at->second.records - at->second.missing;
     sum.passed += at->second.passed;
+    sum.with_values += at->second.with_values;
+    ++recorded;
+    without_values += at->second.with_values == 0;
   }
-  if (sum.records > 0) out += fmt::format(" {} of {} records of them pass.", sum.passed, sum.records);
+  int64_t missing_records = 0;
+  for (const auto& [op, r] : records) missing_records += r.missing;
+  if (sum.records > 0) {
+    out += fmt::format(
+        " {} of {} records of them pass, {} with values compared; of {} of the {} overloads with records no values "
+        "were. "
+        "{} more records are of operators that are not here.",
+        sum.passed, sum.records, sum.with_values, without_values, recorded, missing_records);
+  }
   if (cuda.listed) {
     int kernels = 0, verified = 0;
     for (const OpEntry* op : ops) {
@@ -165,8 +178,9 @@ std::string support_markdown(std::span<const OpEntry* const> ops, const RecordCo
       "|\n|---|---|---|---|---|---|---|---|---|\n";
   for (const OpEntry* op : ops) {
     const auto at = records.find(op->name);
-    const std::string replayed =
-        at == records.end() ? "" : fmt::format("{} / {}", at->second.passed, at->second.records);
+    const std::string replayed = at == records.end() ? ""
+                                                     : fmt::format("{} / {} ({})", at->second.passed,
+                                                                   at->second.records, at->second.with_values);
     out += fmt::format("| `{}` | {} | {} | {} | {} | {} | {} | {} + {} | {} |\n", op->name,
                        op->tags.has(Tag::Core) ? "core" : "", rule_source(*op), kernel_source(*op, DeviceType::CPU),
                        cuda_source(*op, cuda), dtype_lists(*op), declared(*op), op->samples.size(),
@@ -178,7 +192,10 @@ std::string support_markdown(std::span<const OpEntry* const> ops, const RecordCo
     if (registry().find(name)) continue;
     missing += fmt::format("{}`{}`", count++ == 0 ? "" : ", ", name);
   }
-  if (count > 0) out += fmt::format("\n## Not here\n\n{} overloads of which calls are recorded: {}.\n", count, missing);
+  if (count > 0) {
+    out += fmt::format("\n## Not here\n\n{} overloads of which {} calls are recorded: {}.\n", count, missing_records,
+                       missing);
+  }
   return out;
 }
 

@@ -4,13 +4,13 @@ namespace ersatz {
 
 namespace {
 
-/// The flat tensor arguments' names, in order: what an alias fact may point at.
-void flat_tensors(const Program& p, const Graph& g, std::span<const Arg> args, std::vector<std::string_view>& names) {
+/// The flat tensor arguments, in order: what an alias fact may point at.
+void flat_tensors(const Program& p, const Graph& g, std::span<const Arg> args, std::vector<ValueId>& values) {
   for (const Arg& a : args) {
     if (a.kind == Arg::Kind::Value && g.values[a.index].kind == ValueKind::Tensor) {
-      names.push_back(p.name(g.values[a.index].name));
+      values.push_back(a.index);
     } else if (a.kind == Arg::Kind::List) {
-      flat_tensors(p, g, p.list(a), names);
+      flat_tensors(p, g, p.list(a), values);
     }
   }
 }
@@ -21,14 +21,35 @@ std::string_view first_on_storage(const Facts& facts, std::string_view value) {
   return fact && !fact->alias.empty() ? std::string_view(fact->alias) : value;
 }
 
+/// The first value on the storage that the value was recorded on. Records name earlier values; others say nothing.
+ValueId storage_root(const Graph& g, ValueId value) {
+  while (g.values[value].alias < value) value = g.values[value].alias;
+  return value;
+}
+
+/// The flat tensor argument that the record `~%name` means; of several on one storage the first.
+AliasFact recorded_alias(const Program& p, const Graph& g, const Node& node, ValueId result) {
+  AliasFact alias;
+  if (g.values[result].alias == kNone) return alias;
+  std::vector<ValueId> arguments;
+  flat_tensors(p, g, p.view(node.args), arguments);
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    if (storage_root(g, arguments[i]) != storage_root(g, result)) continue;
+    alias.kind = AliasFact::Kind::Argument;
+    alias.argument = static_cast<int>(i);
+    break;
+  }
+  return alias;
+}
+
 AliasFact alias_fact(const Program& p, const Graph& g, const Node& node, const Facts& facts, const ResultFact& result) {
   AliasFact alias;
   alias.kind = AliasFact::Kind::Own;
   if (result.alias.empty()) return alias;
-  std::vector<std::string_view> names;
-  flat_tensors(p, g, p.view(node.args), names);
-  for (size_t i = 0; i < names.size(); ++i) {
-    if (first_on_storage(facts, names[i]) != result.alias) continue;
+  std::vector<ValueId> arguments;
+  flat_tensors(p, g, p.view(node.args), arguments);
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    if (first_on_storage(facts, p.name(g.values[arguments[i]].name)) != result.alias) continue;
     alias.kind = AliasFact::Kind::Argument;
     alias.argument = static_cast<int>(i);
     break;
@@ -55,6 +76,7 @@ std::vector<ResultFacts> result_facts(const Program& program, const Graph& graph
         known.recorded_number = number;
       }
     }
+    known.alias = recorded_alias(program, graph, node, id);
     const ResultFact* fact = facts ? facts->find_value(program.name(v.name)) : nullptr;
     if (!fact) continue;
     known.eager = fact->real;

@@ -98,6 +98,13 @@ TEST(Calls, AWrittenArgumentIsTheResultAndHoldsTheValues) {
   EXPECT_THAT(fields(relu_(R"({"t":"f32[2]{1}+0@cpu","s":0,"n":8})", "\"0\":" + self)), ElementsAre("alias"));
 }
 
+TEST(Calls, WhatAnArgumentBecomesIsComparedWhereItIsAResultToo) {
+  const std::string self = R"({"t":"f32[2]{1}+0@cpu","s":0,"n":8,"is":0,"v":[0.0,2.0]})";
+  EXPECT_THAT(fields(relu_(self, R"("0":{"t":"f32[2]{1}+0@cpu","s":0,"n":8,"is":0,"v":[0.0,3.0]})")),
+              ElementsAre("value"));
+  EXPECT_THAT(fields(relu_(self, R"("0":{"t":"f32[1,2]{2,1}+0@cpu","s":0,"n":8,"is":0})")), ElementsAre("mutation"));
+}
+
 /// `add` into an `out` of its own object, which the record does not return.
 std::string add_out(const std::string& after) {
   return R"({"id":"add/000001","op":"aten.add.out","args":[{"t":"f32[1]{1}+0@cpu","s":0,"n":4,"v":[1.0]},{"t":"f32[1]{1}+0@cpu","s":1,"n":4,"v":[2.0]}],"kwargs":{"out":{"t":"f32[1]{1}+0@cpu","s":2,"n":4,"v":[9.0]}},"out":[{"t":"f32[1]{1}+0@cpu","s":2,"n":4,"is":2,"v":[3.0]}],"after":{)" +
@@ -190,12 +197,41 @@ TEST(Calls, NumbersAndListsAreResults) {
   EXPECT_EQ(r["results"], 2);
 }
 
+std::string nonzero(const std::string& more) {
+  return R"({"id":"nonzero/1","op":"aten.nonzero.default","args":[{"t":"f32[1]{1}+0@cpu","s":0,"n":4,"v":[1.0]}],"kwargs":{},"out":[{"t":"i64[1,1]{1,1}+0@cpu","s":1,"n":8,"v":[0]}])" +
+         more + "}\n";
+}
+
 TEST(Calls, ThePredictionOfAnotherSystemIsCountedBesideOurs) {
   const auto r = report(relu(kRelu) + relu(kRelu, R"(,"fake":{"err":"ZeroDivisionError"})", "relu/000003") +
-                        relu(kRelu, R"(,"fake":{"fake_err":"X"})", "relu/000004"));
-  EXPECT_EQ(r["calls"]["recorder_fakes"]["records"], 2);
-  EXPECT_EQ(r["calls"]["recorder_fakes"]["theirs_differ"], 1);
-  EXPECT_EQ(r["calls"]["recorder_fakes"]["ours_differ"], 0);
+                            relu(kRelu, R"(,"fake":{"fake_err":"X"})", "relu/000004") +
+                            relu(R"("err":"NotImplementedError")", "", "relu/000005"),
+                        {"--no-real"})["calls"]["recorder_fakes"];
+  EXPECT_EQ(r["records"], 2);
+  EXPECT_EQ(r["theirs_differ"], 1);
+  EXPECT_EQ(r["ours_differ"], 0);
+  EXPECT_EQ(r["refused"], 1);
+}
+
+TEST(Calls, WhatWeDoNotPredictWithoutDataIsCountedApart) {
+  const auto r = report(relu(kRelu) + nonzero(R"(,"fake":{"err":"ValueError"})"), {"--no-real"});
+  EXPECT_EQ(r["calls"]["recorder_fakes"]["records"], 1);
+  EXPECT_EQ(r["calls"]["recorder_fakes"]["undecided"], 1);
+  EXPECT_EQ(r["calls"]["recorder_fakes"]["undecided_theirs_differ"], 1);
+}
+
+TEST(Calls, ARealRunIsNotHeldAgainstPredictions) {
+  const std::string records = relu(kRelu) + nonzero("");
+  EXPECT_EQ(report(records)["calls"]["recorder_fakes"]["records"], 0);
+  EXPECT_EQ(crosscheck(records).out.find("predictions:"), std::string::npos);
+}
+
+TEST(Calls, RecordsWhoseValuesWereComparedAreCountedBesideThosePassed) {
+  const std::string records = relu(kRelu) + relu(R"("out":[{"t":"f32[2]{1}+0@cpu","s":1,"n":8}])", "", "relu/000002");
+  const auto counts = report(records)["calls"]["records"];
+  EXPECT_EQ(counts["passed"], 2);
+  EXPECT_EQ(counts["with_values"], 1);
+  EXPECT_THAT(crosscheck(records).out, HasSubstr("2 passed (1 with values compared, 0 extensions)"));
 }
 
 TEST(Calls, WithoutRealTheRuleAloneIsJudged) {
@@ -246,18 +282,6 @@ TEST(Calls, FindingsAreGroupedByCause) {
               HasSubstr("finding: relu/000002 = aten.relu.default, result 0: dtype"));
 }
 
-TEST(Calls, EachCauseHasAReproThatShowsItAgain) {
-  const std::string folder = std::filesystem::path(scratch_file("repros/x", "")).parent_path().string();
-  crosscheck(relu(R"("out":[{"t":"f64[2]{1}+0@cpu","s":1,"n":16}])"), {"--repros", folder});
-  const std::string base = folder + "/0001-aten.relu.default-dtype";
-  for (const char* end : {".jsonl", ".ersatz"}) {
-    const CommandResult r = run_command({"crosscheck", base + end, "--json"});
-    EXPECT_EQ(r.status, 1) << end << r.err;
-    const nlohmann::json again = r.json();
-    EXPECT_EQ(again["findings"][0]["field"], "dtype") << end;
-  }
-}
-
 TEST(Calls, AWaiverHidesAFindingAndCountsTheRecord) {
   const std::string waivers = scratch_file("waivers.txt", "aten.relu.default dtype until=never on purpose\n");
   const auto r = report(relu(R"("out":[{"t":"f64[2]{1}+0@cpu","s":1,"n":16}])"), {"--waivers", waivers});
@@ -278,8 +302,8 @@ TEST(Calls, ATableSaysWhatBecameOfEachOverload) {
   const std::string csv = scratch_file("records.csv", "");
   crosscheck(relu(kRelu) + add_out(""), {"--records-csv", csv});
   EXPECT_EQ(read_bytes(csv),
-            "op,records,passed,failed,waived,missing,skipped\naten.add.out,1,1,0,0,0,0\n"
-            "aten.relu.default,1,1,0,0,0,0\n");
+            "op,records,passed,failed,waived,missing,skipped,values\naten.add.out,1,1,0,0,0,0,1\n"
+            "aten.relu.default,1,1,0,0,0,0,1\n");
 }
 
 TEST(Calls, AFolderMayHoldProgramsAndRecords) {

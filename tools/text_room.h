@@ -1,0 +1,35 @@
+// How much of a text report findings may take.
+//
+// On a terminal nobody reads megabytes: a finding is cut where it is long, and what comes after a full report is
+// counted only. A text that goes to a file (`-o`), the JSON report and `--repros` are whole.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace ersatz::tools {
+
+inline constexpr size_t kMostOfFinding = 4096;  ///< bytes
+inline constexpr size_t kMostOfReport = size_t(64) << 10;
+
+class TextRoom {
+ public:
+  /// `whole`: nothing is cut or left out.
+  explicit TextRoom(bool whole = false) : whole_(whole) {}
+
+  /// The text of one finding, cut where it is too long; empty where the report is full, which stays so. A text that
+  /// stands for several findings counts as so many.
+  std::string fit(std::string text, int64_t findings = 1);
+  /// Where `taken` bytes of a finding are said already, would a program of that length be cut? Half of one helps
+  /// nobody.
+  bool has_room_for_repro(size_t taken, size_t repro) const { return whole_ || taken + repro <= kMostOfFinding; }
+  /// How many findings were left out and where they are, as a line; empty where there are none.
+  std::string rest() const;
+
+ private:
+  const bool whole_;
+  size_t left_ = kMostOfReport;
+  int64_t left_out_ = 0;
+};
+
+}  // namespace ersatz::tools
