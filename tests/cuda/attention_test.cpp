@@ -172,11 +172,11 @@ TEST(CudaFusedAttention, AnswersTheLogarithmsOfSums) {
 /// A flash attention of three equal operands under crosscheck, held against what PyTorch 2.15's fakes answer: output,
 /// sums, both lengths and the mask. Seed and offset have no witness: they are of a dtype that is not here.
 Checked check_flash(const std::string& operand, const char* output, const char* sums, int64_t length) {
-  std::vector<ResultFacts> facts(7);
+  std::vector<ResultFacts> facts(9);  // 2 and 3 are None, 6 and 7 seed and offset
   facts[0].record = meta_of(output);
   facts[1].record = meta_of(sums);
-  facts[2].number = facts[3].number = Value(length);
-  facts[6].record = meta_of("f16[0]@cuda:0");
+  facts[4].number = facts[5].number = Value(length);
+  facts[8].record = meta_of("f16[0]@cuda:0");
   const OpEntry& op = op_named("aten._scaled_dot_product_flash_attention.default");
   const std::vector<Value> bound = bind_arguments(op.schema, operands(operand + ", " + operand + ", " + operand));
   return check_call(op, arguments_on(cuda(0), bound), std::move(facts));
