@@ -224,8 +224,8 @@ void hfft_nd(CompositeCall& call) {
 
 void ihfft_nd(CompositeCall& call) {
   const Extent e = extent_of(call);
-  require_real(call);
   require_dims(call, e);
+  require_real(call);
   const Tensor t = resized(promoted(call, call.tensor(0), false), e.dims, e.sizes);
   const int64_t norm = normalization(call, call.args[3], kInverse);
   const Value out = out_of(call, Numbers::Complex);
