@@ -63,10 +63,18 @@ void require_parameter(const RuleCall& call, size_t i, bool dense, bool training
                call.op.schema.arguments[i].name, channels, p);
 }
 
+/// ATen looks for dim 1: an index error, but where `none` says that it finds no dim at all before.
+void require_channels(const RuleCall& call, bool none) {
+  const TensorMeta& in = call.meta(0);
+  if (in.dim() >= 2) return;
+  call.refuse(none ? ErrorFamily::Runtime : ErrorFamily::Index, "C1", "input must have at least two dims, it is {}",
+              in);
+}
+
 /// `placed`: the parameters that are read where they are.
 void add_outputs(RuleCall& call, Positions parameters, bool training, Positions placed) {
   const TensorMeta& in = call.meta(0);
-  call.require(in.dim() >= 2, "C1", "input must have at least two dims, it is {}", in);
+  require_channels(call, in.dim() == 0);
   if (!call.device.is_meta()) call.require_dtype(in.dtype, kFloats);
   const DType statistics = norm_statistics_dtype(call, in.dtype, parameters, "C2");
   const SymInt channels = in.sizes[1];
@@ -159,6 +167,7 @@ void no_update_rule(RuleCall& call) {
 /// arguments as they are; its loops for dense tensors want them 1-d all the same, and look at no memory that arguments
 /// share. CUDA writes what it inferred with.
 void answer_outs(RuleCall& call, size_t first, bool training, Rule functional) {
+  require_channels(call, false);
   RuleResult results;
   RuleCall inner{call.op, call.args.first(first), call.context, call.device, results};
   functional(inner);

@@ -60,7 +60,8 @@ TEST(BatchNormInference, RefusesWhatDoesNotFit) {
     ops::_native_batch_norm_legit_no_training(in, weight, Tensor(), mean, vec({1, 1}), 0.1, 1e-5);
   };
   const std::string op = "_native_batch_norm_legit_no_training";
-  expect_refused([&] { run(ramp("f32[2]"), Tensor(), vec({1, 1})); }, ErrorFamily::Runtime, op + ".C1");
+  expect_refused([&] { run(ramp("f32[2]"), Tensor(), vec({1, 1})); }, ErrorFamily::Index, op + ".C1");
+  expect_refused([&] { run(ramp("f32[]"), Tensor(), vec({1, 1})); }, ErrorFamily::Runtime, op + ".C1");
   expect_refused([&] { run(ramp("f32[2,2]"), ramp("f64[2]"), vec({1, 1})); }, ErrorFamily::Runtime, op + ".C2");
   expect_refused([&] { run(ramp("f32[2,2]"), Tensor(), vec({1})); }, ErrorFamily::Runtime, op + ".C3");
 }
