@@ -244,9 +244,9 @@ void RealRun::note_unwatched_own(const KernelMemory& memory, std::span<const Ten
     elsewhere |= !argument && !memory.gave(t);
   }
   if (!fresh) return;
-  if (elsewhere) unwritten_unchecked = bounds_unchecked = NotChecked::OwnResults;
   if (!options_.poison) unwritten_unchecked = NotChecked::SwitchedOff;
   if (!options_.guards) bounds_unchecked = NotChecked::SwitchedOff;
+  if (elsewhere) unwritten_unchecked = bounds_unchecked = NotChecked::OwnResults;  // no option would change that
 }
 
 /// Runs the kernel again, on memory with the other fill, and looks at the elements that kept the first. The results are
