@@ -262,14 +262,22 @@ class SchemaParser {
     return Value(dims);
   }
 
+  /// In either kind of quotes; a backslash takes the quote or the backslash behind it as it is.
   Value string() {
-    char quote = text_[at_++];
-    size_t end = text_.find(quote, at_);
-    if (end == std::string_view::npos) refuse("a closing quote");
-    std::string_view body = text_.substr(at_, end - at_);
-    if (body.find('\\') != std::string_view::npos) refuse("a default without escapes");
-    at_ = end + 1;
-    return Value(body);
+    const char quote = text_[at_++];
+    std::string body;
+    for (; at_ < text_.size() && text_[at_] != quote; ++at_) {
+      if (text_[at_] == '\\') {
+        ++at_;
+        if (at_ == text_.size() || (text_[at_] != '"' && text_[at_] != '\'' && text_[at_] != '\\')) {
+          refuse("a quote or a backslash behind the backslash");
+        }
+      }
+      body += text_[at_];
+    }
+    if (at_ == text_.size()) refuse("a closing quote");
+    ++at_;
+    return Value(std::string_view(body));
   }
 
   Value number() {

@@ -95,6 +95,12 @@ TEST(Schema, TypesWrapFromTheInsideOut) {
   EXPECT_EQ(to_string(type(1)), "int[2]?");
 }
 
+TEST(Schema, AStringsBackslashTakesAQuoteAsItIs) {
+  const FunctionSchema s = parse_schema(R"(ns::f(str a="\"\'\\") -> ())");
+  EXPECT_EQ(*s.arguments[0].default_value, Value(R"("'\)"));
+  EXPECT_EQ(to_string(s), R"(ns::f(str a="\"\'\\") -> ())");
+}
+
 TEST(Schema, DefaultsAreConvertedToTheirType) {
   FunctionSchema s = parse_schema(
       "ns::f(float a=1, int[2] b=1, ScalarType? c=4, MemoryFormat d=contiguous_format, int e=Mean, str f=\"none\", "
