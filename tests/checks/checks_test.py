@@ -65,6 +65,11 @@ class Checks(unittest.TestCase):
         files = {"kernels/ops.def": "OPS(shape, view)\nOPS(shape, cat)\n"}
         self.assertIn("not sorted at OPS(shape, cat)", self.found("ops", files))
 
+    def test_an_op_that_stands_in_two_families_is_named(self):
+        files = {"kernels/ops.def": "OPS(linalg, cat)\nOPS(shape, cat)\n"}
+        self.assertIn("kernels/ops.def: cat stands twice", self.found("ops", files))
+        self.assertNotIn("twice", self.found("ops", {"kernels/ops.def": "OPS(shape, cat)\n"}))
+
     def test_an_op_may_share_its_family_s_test_if_that_calls_it(self):
         files = {"kernels/ops.def": "OPS(linalg, mm)\n", "kernels/linalg/mm.cpp": ""}
         test = "tests/ops/linalg/product_test.cpp"

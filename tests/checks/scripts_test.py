@@ -1,0 +1,90 @@
+"""The scripts of tools/ that write what the repository holds: each runs on a small folder and a program that stands in."""
+import importlib.machinery
+import importlib.util
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+TOOLS = pathlib.Path(__file__).resolve().parents[2] / "tools"
+
+
+def run(script, *arguments):
+    return subprocess.run([sys.executable, "-B", TOOLS / script, *map(str, arguments)], text=True, capture_output=True)
+
+
+def program(path, script):
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("#!/bin/sh\n" + script)
+    path.chmod(0o755)
+
+
+class ConformanceSubset(unittest.TestCase):
+    def test_each_kind_of_record_keeps_as_many_as_fit_and_old_files_go(self):
+        with tempfile.TemporaryDirectory() as folder:
+            root = pathlib.Path(folder)
+            (root / "data/aten").mkdir(parents=True)
+            (root / "out").mkdir()
+            (root / "out/gone.jsonl").write_text("old")
+            answers = [json.dumps({"op": "aten.add.Tensor", "id": f"add/{i}", "pad": "x" * i}) for i in range(6)]
+            error = json.dumps({"op": "aten.add.Tensor", "id": "add/e", "err": "TypeError"})
+            (root / "data/aten/add.jsonl").write_text("\n".join(answers + [error]) + "\n")
+            done = run("conformance_subset", root / "data", "--out", root / "out", "--megabytes", 0.0002)
+            self.assertEqual("", done.stderr)
+            kept = (root / "out/add.jsonl").read_text().splitlines()
+            self.assertEqual([answers[0], answers[3], error], kept)  # the shortest of each half; of errors there is one
+            self.assertEqual(["add.jsonl"], [p.name for p in (root / "out").iterdir()])
+            self.assertIn("3 of 7 records, 2 kinds, at most 2 of each, 0.0 MB in 1 files", done.stdout)
+
+
+class ProgramTable(unittest.TestCase):
+    def table_of(self, **changed):
+        """(exit status, table, what was said) where the program answers so."""
+        answer = {"status": "clean", "nodes": 3, "results": 100, "compared": 100, "mismatched": 0, "values_compared": 1, "missing": {},
+                  "skipped": {"random": 0}, "record_wrong": [], "witnesses": {"eager": 100, "kernel": 0, "record": 0}} | changed
+        with tempfile.TemporaryDirectory() as folder:
+            root = pathlib.Path(folder)
+            (root / "programs/own/mlp").mkdir(parents=True)
+            (root / "programs/own/mlp/mlp.pt2").write_text("")
+            program(root / "ersatz", f"cat <<'END'\n{json.dumps(answer)}\nEND\n")
+            done = run("program_table", root / "programs", "-o", root / "table.md", "--ersatz", root / "ersatz")
+            return done.returncode, (root / "table.md").read_text(), done.stdout
+
+    def test_a_program_that_is_compared_whole_makes_a_row(self):
+        status, table, _ = self.table_of()
+        self.assertEqual(0, status)
+        self.assertIn("| own/mlp | 3 | 100 | 100 | 100 | 0 | 0 | 0 | 0 | 1 | 0 |\n", table)
+        self.assertIn("1 programs, 100 results, 100 compared, 0 mismatched.", table)
+
+    def test_less_than_95_percent_compared_is_said(self):
+        self.assertEqual(0, self.table_of(compared=95)[0])
+        status, _, said = self.table_of(compared=94)
+        self.assertEqual(1, status)
+        self.assertIn("own/mlp: 94 of 100 results compared", said)
+
+    def test_a_mismatch_is_said(self):
+        status, _, said = self.table_of(mismatched=2)
+        self.assertEqual(1, status)
+        self.assertIn("own/mlp: 2 mismatched", said)
+
+
+class Behaviours(unittest.TestCase):
+    def test_a_test_that_fails_is_skipped_or_is_missing_does_not_show_its_row(self):
+        loader = importlib.machinery.SourceFileLoader("behaviours_script", str(TOOLS / "behaviours"))
+        script = importlib.util.module_from_spec(importlib.util.spec_from_loader(loader.name, loader))
+        loader.exec_module(script)
+        cases = [{"name": "good", "result": "COMPLETED"}, {"name": "bad", "result": "COMPLETED", "failures": [{}]},
+                 {"name": "odd/0", "result": "SKIPPED"}]
+        report = json.dumps({"testsuites": [{"name": "A", "testsuite": cases}]})
+        with tempfile.TemporaryDirectory() as folder:
+            build = pathlib.Path(folder)
+            program(build / "bin/test_fake", f"for a; do case $a in --gtest_output=json:*) cat >\"${{a#*json:}}\" <<'END'\n{report}\nEND\nesac; done\n")
+            tests = {"MODE-01": [f"tests/fake/a_test.cpp: A.{name}" for name in ("good", "bad", "odd", "gone")]}
+            self.assertEqual(["test_fake: A.bad failed", "test_fake: A.odd was skipped", "test_fake: A.gone is not there"],
+                             script.run_tests(build, tests))
+
+
+if __name__ == "__main__":
+    unittest.main()
