@@ -21,7 +21,7 @@ class SwitchedTree:
     def __init__(self, tree, mutants, forms):
         self.tree, self.forms, self.known = tree, forms, set(forms)
         self.mutants = [m for m in mutants if m.file.endswith((".h", ".cpp"))]
-        self.units, self.texts = {}, {}
+        self.units, self.texts, self.alone = {}, {}, {}
         for name in sorted({m.file for m in self.mutants}):
             text = self.texts[name] = (tree.root / name).read_text()
             sites = {(s.start, s.end, s.new): s for s in cpp_mutants.sites(text)}
@@ -78,7 +78,7 @@ class SwitchedTree:
         if not blamed:
             raise NotBuilt("\n".join(line for line in log.splitlines() if "error" in line)[:2000] or log[-2000:])
         for m in blamed:
-            self.forms[m.number] += 1
+            self.forms[m.number] = self.forms[m.number] + 1 if self.compiles_alone(m) else None
             self.settle(m.number)
             say(f"{m.file}:{m.line}: mutant {m.number} does not compile so" + ("" if self.unit(m) else ", nor otherwise"))
 
@@ -95,12 +95,15 @@ class SwitchedTree:
 
     def compiles_alone(self, m):
         """Whether the mutant is C++ at all, switch or not."""
+        if m.number in self.alone:
+            return self.alone[m.number]
         text = self.texts[m.file]
         folders = [self.tree.source, self.tree.build / "runtime/data", self.tree.build / "tools/data"]
         changed = f'#line 1 "{m.file}"\n{text[:m.start]}{m.after}{text[m.end:]}'
         done = subprocess.run(["g++", "-std=c++20", "-fsyntax-only", *(f"-I{f}" for f in folders), "-x", "c++", "-"],
                               input=changed, text=True, capture_output=True, errors="replace")
-        return done.returncode == 0
+        self.alone[m.number] = done.returncode == 0
+        return self.alone[m.number]
 
     def make_alone(self, m, targets=TARGETS):
         """Builds with this mutant in its file, for good; the next write() mends it."""
