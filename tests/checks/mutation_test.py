@@ -170,7 +170,8 @@ class Judges(unittest.TestCase):
         self.assertEqual(("test_fake", ["Join.a"], []), nearest.plan("kernels/shape/cat.cpp", tests)[1])
 
     def test_parametrized_and_typed_tests_are_asked_for_by_their_patterns(self):
-        self.assertEqual(["*/A.b/*", "C/*.d", "E.f"], nearest.patterns("TEST_P(A, b) {\nTYPED_TEST(C, d) {\nTEST(E, f) {\n"))
+        self.assertEqual(["*/A.b/*", "C/*.d", "E.f", "G.h/*"],
+                         nearest.patterns("TEST_P(A, b) {\nTYPED_TEST(C, d) {\nTEST(E, f) {\nOP_TEST(G, h) {\n"))
 
     def test_a_failing_test_a_crash_and_a_hang_are_told_apart(self):
         ran = "[ RUN      ] A.b\n"

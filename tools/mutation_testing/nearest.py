@@ -6,7 +6,7 @@ import re
 # `tests`: patterns for --gtest_filter.
 TestFile = collections.namedtuple("TestFile", "path program tests includes")
 
-TEST = re.compile(r"^(TEST|TEST_F|TEST_P|TYPED_TEST|TYPED_TEST_P)\(\s*(\w+),\s*(\w+)", re.MULTILINE)
+TEST = re.compile(r"^(TEST|TEST_F|TEST_P|TYPED_TEST|TYPED_TEST_P|OP_TEST)\(\s*(\w+),\s*(\w+)", re.MULTILINE)
 INCLUDE = re.compile(r'^#include "([^"]+)"', re.MULTILINE)
 # What files of one op are told apart by.
 PART = re.compile(r"(_(kernel|cpu|rule|avx2|avx512|test))+$")
@@ -18,7 +18,7 @@ def patterns(text):
     found = []
     for macro, suite, name in TEST.findall(text):
         found.append({"TEST_P": f"*/{suite}.{name}/*", "TYPED_TEST": f"{suite}/*.{name}",
-                      "TYPED_TEST_P": f"*/{suite}/*.{name}"}.get(macro, f"{suite}.{name}"))
+                      "TYPED_TEST_P": f"*/{suite}/*.{name}", "OP_TEST": f"{suite}.{name}/*"}.get(macro, f"{suite}.{name}"))
     return found
 
 
