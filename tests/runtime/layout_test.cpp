@@ -109,6 +109,7 @@ TEST(Layout, TwoViewsOfAStorageShareAllSomeOrNothing) {
   EXPECT_EQ(shared_memory(low, high, true), SharedMemory::No);
   EXPECT_EQ(shared_memory(low, middle, true), SharedMemory::Partial);
   EXPECT_EQ(shared_memory(low, low, true), SharedMemory::Full);
+  EXPECT_EQ(shared_memory(meta("f32[1,4]{4,1}+0@cpu"), meta("f32[1,4]{7,1}+0@cpu"), true), SharedMemory::Partial);
   EXPECT_EQ(shared_memory(low, low, false), SharedMemory::No);
   EXPECT_EQ(shared_memory(meta("f32[2,2]{2,1}+0@cpu"), meta("f32[2,2]{1,2}+0@cpu"), true), SharedMemory::Partial);
   EXPECT_EQ(shared_memory(low, meta("f32[2]{2}+0@cpu"), true), SharedMemory::TooHard);

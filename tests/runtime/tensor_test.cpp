@@ -21,6 +21,18 @@ TEST(Storage, IdsAreUniqueAcrossThreads) {
   EXPECT_EQ(std::adjacent_find(ids.begin(), ids.end()), ids.end());
 }
 
+TEST(Storage, IdsStayUniqueWhereAThreadUsesUpItsBlockOfThem) {
+  std::vector<uint64_t> ids(140'000);  // a block is 65,536
+  auto make = [&](size_t first) {
+    for (size_t i = first; i < first + 70'000; ++i) ids[i] = Storage::make_fake(1, kCPU)->id();
+  };
+  std::thread one(make, 0), other(make, 70'000);
+  one.join();
+  other.join();
+  std::sort(ids.begin(), ids.end());
+  EXPECT_EQ(std::adjacent_find(ids.begin(), ids.end()), ids.end());
+}
+
 TEST(Storage, ResizingKeepsTheCommonBytes) {
   Ref<Storage> s = Storage::allocate(4, kCPU);
   std::memcpy(s->data(), "abcd", 4);

@@ -37,6 +37,13 @@ TEST(Value, TakingTheTensorLeavesNoneBehind) {
   EXPECT_EQ(t.impl()->use_count(), 1u);
 }
 
+TEST(Value, AListIsNotTakenForATensor) {
+  std::vector<Value> items = {Value(int64_t(1))};
+  const Value borrowed = Value::list(items);
+  Value owned = borrowed;
+  EXPECT_THROW(owned.take_tensor(), Error);
+}
+
 TEST(Value, CopiesOfListsOwnTheirItems) {
   Value copy;
   {
