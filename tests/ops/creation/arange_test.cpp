@@ -38,6 +38,7 @@ OP_TEST(Arange, RefusesAStepThatIsNotFinite) {
 }
 OP_TEST(Arange, RefusesAStepAwayFromTheEnd) {
   expect_refused([] { ops::arange(-5); }, ErrorFamily::Runtime, "arange.C3");
+  expect_refused([] { ops::arange(-0.5); }, ErrorFamily::Runtime, "arange.C3");  // less than a step away, too
 }
 OP_TEST(Arange, RefusesComplexNumbers) {
   expect_refused([] { ops::arange(0, std::complex<double>(1, 2)); }, ErrorFamily::Runtime, "arange.C4");

@@ -101,6 +101,10 @@ TEST(Var, StaysAccurateFarFromZero) {
   expect(ops::var(t, dims({0}), Scalar(0))).values({0.25});
 }
 
+OP_TEST(Prod, IsInTheNarrowIntegerDtypeThatIsAskedFor) {
+  expect(ops::prod(i64({3}, {2, 3, 7}), DType::I16)).meta("i16[]").values({42});
+}
+
 TEST(Var, OfComplexNumbersIsReal) {
   const Tensor t = tensor_of<std::complex<float>>({{0, 1}, {0, -1}}, {2});
   expect(ops::var(t, dims({0}), Scalar(0))).meta("f32[]{}+0@cpu").values({1});

@@ -33,6 +33,7 @@ OP_TEST(Set, RefusesSourcesWithGapsAndNegativeGeometry) {
   Tensor x = ramp("f32[2]"), gaps = ramp("f32[2,2]{1,2}"), y = ramp("f32[8]");
   expect_refused([&] { ops::set_(x, gaps, 0, dims({2})); }, ErrorFamily::Runtime, "set_.C2");
   expect_refused([&] { ops::set_(x, y, -2, dims({2})); }, ErrorFamily::Runtime, "set_.C3");
+  expect_refused([&] { ops::set_(x, y, 0, dims({-2})); }, ErrorFamily::Runtime, "set_.C3");
   expect_refused([&] { ops::set_(x, y, 0, dims({2}), dims({1, 1})); }, ErrorFamily::Runtime, "set_.C3");
 }
 TEST(Set, RefusesAnotherDevice) {
