@@ -41,11 +41,20 @@ std::vector<std::string> schema_strings(const std::string& path) {
 }
 
 TEST(Schema, EveryAtenSchemaPrintsBackIdentically) {
-  std::vector<std::string> schemas = schema_strings(ERSATZ_SOURCE_DIR "/tests/data/schemas.json");
+  std::vector<std::string> schemas = schema_strings(ERSATZ_SOURCE_DIR "/tests/data/schemas.json"), refused;
   ASSERT_EQ(schemas.size(), 3131u);
   for (const std::string& text : schemas) {
-    EXPECT_EQ(to_string(parse_schema(text)), text);
+    try {
+      EXPECT_EQ(to_string(parse_schema(text)), text);
+    } catch (const Error& e) {
+      EXPECT_THAT(e.message, HasSubstr("expected a type (Tensor, ")) << text;
+      refused.push_back(text.substr(0, text.find('(')));
+    }
   }
+  // Of types that no operator here has: dictionaries, quantizers, and classes of their own.
+  EXPECT_THAT(refused,
+              ElementsAre("aten::get_gradients", "aten::qscheme", "aten::quantized_gru.data",
+                          "aten::quantized_gru.input", "aten::quantized_lstm.data", "aten::quantized_lstm.input"));
 }
 
 TEST(Schema, HoldsNamesAndArguments) {
