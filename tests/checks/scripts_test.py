@@ -43,31 +43,34 @@ class ProgramTable(unittest.TestCase):
     def table_of(self, **changed):
         """(exit status, table, what was said) where the program answers so."""
         answer = {"status": "clean", "nodes": 3, "results": 100, "compared": 100, "mismatched": 0, "values_compared": 1, "missing": {},
-                  "skipped": {"random": 0}, "record_wrong": [], "witnesses": {"eager": 100, "kernel": 0, "record": 0}} | changed
+                  "skipped": {"random": 0}, "record_wrong": [], "witnesses": {"eager": 100, "kernel": 0, "record": 0},
+                  "findings": [], "programs": [{"with_fact": 100}]} | changed
         with tempfile.TemporaryDirectory() as folder:
             root = pathlib.Path(folder)
             (root / "programs/own/mlp").mkdir(parents=True)
             (root / "programs/own/mlp/mlp.pt2").write_text("")
             program(root / "ersatz", f"cat <<'END'\n{json.dumps(answer)}\nEND\n")
-            done = run("program_table", root / "programs", "-o", root / "table.md", "--ersatz", root / "ersatz")
+            done = run("program_table", root / "programs", "-o", root / "table.md", "--ersatz", root / "ersatz",
+                       "--only", "own/*")
             return done.returncode, (root / "table.md").read_text(), done.stdout
 
     def test_a_program_that_is_compared_whole_makes_a_row(self):
         status, table, _ = self.table_of()
         self.assertEqual(0, status)
-        self.assertIn("| own/mlp | 3 | 100 | 100 | 100 | 0 | 0 | 0 | 0 | 1 | 0 |\n", table)
-        self.assertIn("1 programs, 100 results, 100 compared, 0 mismatched.", table)
+        self.assertIn("| own/mlp | 3 | 100 | 100 | 100 | 100 | 0 | 0 | 0 | 0 | 0 | 1 | 0 |\n", table)
+        self.assertIn("1 exported programs, 100 results: 100 compared (100 with a real eager run, ", table)
 
-    def test_less_than_95_percent_compared_is_said(self):
-        self.assertEqual(0, self.table_of(compared=95)[0])
-        status, _, said = self.table_of(compared=94)
+    def test_facts_that_judge_less_than_95_percent_are_said(self):
+        witnesses = {"kernel": 0, "record": 0}
+        self.assertEqual(0, self.table_of(witnesses=witnesses | {"eager": 95})[0])
+        status, _, said = self.table_of(witnesses=witnesses | {"eager": 94})
         self.assertEqual(1, status)
-        self.assertIn("own/mlp: 94 of 100 results compared", said)
+        self.assertIn("own/mlp: 94 of 100 compared results that have a fact were judged by it", said)
 
-    def test_a_mismatch_is_said(self):
-        status, _, said = self.table_of(mismatched=2)
+    def test_a_finding_that_nobody_expects_is_said(self):
+        status, _, said = self.table_of(status="findings", mismatched=2, findings=[{}, {}])
         self.assertEqual(1, status)
-        self.assertIn("own/mlp: 2 mismatched", said)
+        self.assertIn("own/mlp: 2 findings, program_findings.tsv expects 0", said)
 
 
 class Behaviours(unittest.TestCase):
