@@ -87,7 +87,7 @@ struct OutputSite {
 /// Results numbered flat: elements of lists one by one, None included.
 Values flat_results(const Values& results);
 
-/// By such an error a fake says that its answer depends on data, not that the call is wrong.
+/// Is the error of a kind that a fake raises when its answer depends on data, and not because the call is wrong?
 bool lacks_data(const Error& e);
 
 class Crosscheck {

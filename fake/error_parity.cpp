@@ -6,7 +6,7 @@ namespace {
 
 std::string spell_error(const Error& e) { return fmt::format("{} ({}): {}", name(e.kind), name(e.family), e.message); }
 
-/// By such kinds a side says that it cannot tell, not that the call is wrong.
+/// Is the error of a kind that says that an operator or a kernel is missing, and not that the call is wrong?
 bool lacks_support(const Error& e) {
   return e.kind == ErrorKind::NotSupported || e.kind == ErrorKind::UnsupportedOperator ||
          e.kind == ErrorKind::UnsupportedFakeTensor;

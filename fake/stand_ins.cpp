@@ -100,7 +100,7 @@ void StandIns::copy_sample(const Bytes& bytes, TensorImpl* fake, size_t argument
 
 void StandIns::fill_index_domains(std::span<const Value> args) {
   for (const auto& [index, bound] : index_bounds(op_, args)) {
-    // What the user handed out is right by definition.
+    // A tensor that the user's `fallback_sample` gave keeps its indices as they are.
     if (std::find(sampled_.begin(), sampled_.end(), index) != sampled_.end()) continue;
     bool fresh = false;
     fill_indices(*bytes_of(index, fresh).host, index->meta, bound, fill_, storages_.size());

@@ -1,16 +1,11 @@
 // Plugins' ops without a rule: undeclared, willing and unwilling; and where results are whose device nobody named.
-#include "runtime/plugin.h"
 #include "tests/fake/checked.h"
+#include "tests/fake/faulty_ops.h"
 
 namespace ersatz {
 namespace {
 
 using testing::HasSubstr;
-
-const OpEntry& faulty(const std::string& name) {
-  load_plugin(ERSATZ_BINARY_DIR "/lib/faulty_ops.so");
-  return op_named("faulty." + name + ".default");
-}
 
 FakeMode mode_with(FallbackPolicy policy) {
   FakeOptions options;

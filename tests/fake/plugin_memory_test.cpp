@@ -1,16 +1,11 @@
 // Memory that a plugin's kernel asks ersatz for is guarded and filled under crosscheck.
-#include "runtime/plugin.h"
 #include "tests/fake/checked.h"
+#include "tests/fake/faulty_ops.h"
 
 namespace ersatz {
 namespace {
 
 using testing::HasSubstr;
-
-const OpEntry& faulty(const std::string& name) {
-  load_plugin(ERSATZ_BINARY_DIR "/lib/faulty_ops.so");
-  return op_named("faulty." + name + ".default");
-}
 
 Tensor ramp() { return tensor_of<float>({1, 2, 3, 4, 5, 6}, {2, 3}); }
 

@@ -9,6 +9,7 @@
 #include "runtime/plugin.h"
 #include "runtime/plugin_signature.h"
 #include "runtime/sample.h"
+#include "tests/runtime/plugin_fault.h"
 
 namespace ersatz {
 namespace {
@@ -18,23 +19,7 @@ using testing::HasSubstr;
 constexpr const char* kMisfit = ERSATZ_BINARY_DIR "/lib/misfit_ops.so";
 constexpr const char* kOld = ERSATZ_BINARY_DIR "/lib/old_header_ops.so";
 
-template <class F>
-std::string error_of(F&& f) {
-  try {
-    f();
-  } catch (const Error& e) {
-    EXPECT_EQ(e.kind, ErrorKind::InvalidArgument) << e.message;
-    return e.message;
-  }
-  return "accepted";
-}
-
-std::string load_error(const char* fault) {
-  setenv("ERSATZ_TEST_FAULT", fault, 1);
-  const std::string error = error_of([] { load_plugin(kMisfit); });
-  unsetenv("ERSATZ_TEST_FAULT");
-  return error;
-}
+std::string load_error(const char* fault) { return load_error_of(kMisfit, fault); }
 
 // First in this file: a library that was loaded well is not asked again.
 TEST(PluginMisfit, ARuleOfAnotherArityThanItsSchemaIsRefusedAtLoad) {

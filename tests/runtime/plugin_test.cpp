@@ -8,6 +8,7 @@
 #include <cstdlib>
 
 #include "runtime/dispatch.h"
+#include "tests/runtime/plugin_fault.h"
 
 namespace ersatz {
 namespace {
@@ -18,27 +19,7 @@ using testing::HasSubstr;
 constexpr const char* kDemo = ERSATZ_BINARY_DIR "/lib/demo_ops.so";
 constexpr const char* kBad = ERSATZ_BINARY_DIR "/lib/bad_plugin.so";
 
-/// Sets the fault of bad_plugin.so until the end of the scope.
-struct Fault {
-  explicit Fault(const char* name) { setenv("ERSATZ_TEST_FAULT", name, 1); }
-  ~Fault() { unsetenv("ERSATZ_TEST_FAULT"); }
-};
-
-template <class F>
-std::string error_of(F&& f) {
-  try {
-    f();
-  } catch (const Error& e) {
-    EXPECT_EQ(e.kind, ErrorKind::InvalidArgument) << e.message;
-    return e.message;
-  }
-  return "accepted";
-}
-
-std::string load_error(const char* fault) {
-  Fault f(fault);
-  return error_of([] { load_plugin(kBad); });
-}
+std::string load_error(const char* fault) { return load_error_of(kBad, fault); }
 
 /// bad::op on a vector, after the plugin was loaded without a fault.
 std::string call_error(const char* fault) {

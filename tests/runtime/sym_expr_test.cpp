@@ -5,22 +5,14 @@
 #include <random>
 #include <string>
 
+#include "tests/runtime/sym_refusal.h"
+
 namespace ersatz {
 namespace {
 
 std::string printed(std::string_view text) {
   ShapeEnv env;
   return to_string(env.parse(text));
-}
-std::string refusal(std::string_view text) {
-  ShapeEnv env;
-  try {
-    (void)env.parse(text);
-  } catch (const Error& e) {
-    EXPECT_EQ(e.kind, ErrorKind::InvalidArgument);
-    return e.message;
-  }
-  return "no error";
 }
 
 TEST(SymExpr, EqualPolynomialsAreOneNode) {

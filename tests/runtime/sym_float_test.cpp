@@ -7,6 +7,7 @@
 
 #include "runtime/meta_text.h"
 #include "runtime/sym_number.h"
+#include "tests/runtime/sym_refusal.h"
 
 namespace ersatz {
 namespace {
@@ -14,17 +15,6 @@ namespace {
 std::string printed(std::string_view text) {
   ShapeEnv env;
   return spelled(text, env);
-}
-
-std::string refusal(std::string_view text) {
-  ShapeEnv env;
-  try {
-    (void)env.parse(text);
-  } catch (const Error& e) {
-    EXPECT_EQ(e.kind, ErrorKind::InvalidArgument);
-    return e.message;
-  }
-  return "no error";
 }
 
 /// At s0 = 10 and s1 = 6.

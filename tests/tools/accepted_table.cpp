@@ -36,7 +36,8 @@ int64_t count_of(const std::string& cell, int number) {
   return n;
 }
 
-/// What is counted as one: where the CPU refuses too, it matters little by what we do.
+/// The key under which a call is counted. Calls that the CPU refuses too are counted by overload alone, whatever
+/// refused them here.
 AcceptedPredictions::Key bounded(AcceptedPredictions::Key key) {
   if (!key.run_answers) key.refusal = "*";
   return key;

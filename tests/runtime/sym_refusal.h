@@ -1,0 +1,23 @@
+// What the parser of symbolic expressions says of a text that it refuses.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "runtime/sym_expr.h"
+
+namespace ersatz {
+
+inline std::string refusal(std::string_view text) {
+  ShapeEnv env;
+  try {
+    (void)env.parse(text);
+  } catch (const Error& e) {
+    EXPECT_EQ(e.kind, ErrorKind::InvalidArgument);
+    return e.message;
+  }
+  return "no error";
+}
+
+}  // namespace ersatz
