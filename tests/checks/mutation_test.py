@@ -8,7 +8,7 @@ import tempfile
 import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "tools"))
-from mutation_testing import build, cpp_mutants, draw, judges, nearest, py_mutants, results, switches  # noqa: E402
+from mutation_testing import build, cpp_mutants, draw, judges, moved, nearest, py_mutants, results, switches  # noqa: E402
 
 
 def changes(text):
@@ -216,6 +216,31 @@ class Runs(unittest.TestCase):
                 3: results.Result("survived", None, None, 1)}
         table = results.table([mutant(n) for n in (1, 2, 3, 4)], done, {3: "they are never equal"})
         self.assertIn("| fake | 4 | 1 | 1 | 0 | 0 | 1 | 1 | 0 | 1 | 50.0 % |", table)
+
+    def test_a_mutant_is_found_again_below_new_lines_and_in_a_renamed_file(self):
+        before = "".join(f"line {k};\n" for k in range(20)) + "if (a < b) {\n}\n"
+        start = before.index("<")
+        drawn = mutant(file="fake/old.cpp", line=21)._replace(start=start, end=start + 1)
+        with tempfile.TemporaryDirectory() as folder:
+            root = pathlib.Path(folder)
+
+            def git(*arguments):
+                subprocess.run(["git", "-c", "user.name=a", "-c", "user.email=a@b", *arguments], cwd=root, check=True, capture_output=True)
+
+            git("init")
+            (root / "fake").mkdir()
+            (root / "fake/old.cpp").write_text(before)
+            git("add", "-A")
+            git("commit", "-m", "drawn here")
+            git("mv", "fake/old.cpp", "fake/new.cpp")
+            now = "// another line\n" + before
+            (root / "fake/new.cpp").write_text(now)
+            git("add", "-A")
+            [found] = moved.to_today(root, "HEAD", [drawn])
+            self.assertEqual(("fake/new.cpp", 22, "<"), (found.file, found.line, now[found.start:found.end]))
+            (root / "fake/new.cpp").write_text(before.replace("(a < b)", "(a < c)"))
+            [gone] = moved.to_today(root, "HEAD", [drawn])
+            self.assertEqual(drawn.start, gone.start, "its own line changed")
 
 
 if __name__ == "__main__":
