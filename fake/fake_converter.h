@@ -2,10 +2,11 @@
 //
 // Invariants
 // C1  The same tensor gives the same fake while both live; two tensors on one storage give two fakes on one fake
-// storage. C2  The memo keeps neither side alive. It is keyed by what is never reused while it is in the memo: a
-// tensor's weak
-//     cell, which the entry holds, and a storage's id.
+//     storage.
+// C2  The memo keeps neither side alive. Its keys are never reused while they are in it: a tensor's weak cell, which
+//     the entry holds, and a storage's id.
 // C3  A conversion that is refused leaves no entry.
+//
 // The memo is guarded by a mutex: any thread may convert.
 #pragma once
 

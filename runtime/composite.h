@@ -4,8 +4,9 @@
 // other ops through their typed functions, and names its results. Every mode runs the same body: real calls below all
 // modes, fake ones with the mode active again, so that the parts are answered by their own rules.
 //
-//   void linear(CompositeCall& call) { call.returns(ops::addmm(call.tensor(2), call.tensor(0),
-//   ops::t(call.tensor(1)))); }
+//   void linear(CompositeCall& call) {
+//     call.returns(ops::addmm(call.tensor(2), call.tensor(0), ops::t(call.tensor(1))));
+//   }
 #pragma once
 
 #include "runtime/op_entry.h"

@@ -1,7 +1,10 @@
 // The one way into every operator, typed or boxed.
 //
-//   call_op(op, boxed...)  ->  dispatch  ->  active modes, outermost first  ->  (fake arguments: their mode)  ->
-//   run_real
+//   call_op(op, boxed...)
+//     -> dispatch
+//     -> active modes, outermost first
+//     -> fake arguments: the mode that they belong to
+//     -> run_real
 //
 // run_real: rule, outputs allocated from its answer, kernel, versions of written arguments moved. Fake modes use the
 // same `run_rule` and `make_outputs` with another allocation. docs/ARCHITECTURE.md tells the life of a call with links.

@@ -1,9 +1,8 @@
 // What a kernel gets: complete arguments and, usually, outputs that are already made.
 //
 // K1  A kernel may assume all that the rule promised; it never checks arguments, resizes, picks strides or refuses.
-// K2  Outputs may have any strides (an `out=` argument is the caller's) and, only for in-place calls of elementwise
-// ops, may
-//     be the very memory of an input, element by element. Other overlaps are resolved before the kernel runs.
+// K2  Outputs may have any strides (an `out=` argument is the caller's). Only for in-place calls of elementwise ops may
+//     an output be the very memory of an input, element by element. Other overlaps are resolved before the kernel runs.
 // K3  Only an op tagged FailsOnValues may fail, through `fail_on_value`, and only because of values.
 // K4  A kernel of kind Returns makes its own results (plugins, data-dependent sizes); the rule never feeds it.
 #pragma once

@@ -8,9 +8,8 @@
 // this. docs/plugins.md has a worked example.
 //
 // P1  Tensors have DLPack's field layout (DLTensor, DLDataType, DLDevice, and its device and type codes), so a
-// `DLTensor*`
-//     may be passed where an `ErsatzTensor*` is asked for. Strides are never null in what ersatz passes; in what a
-//     plugin passes, null means row-major.
+//     `DLTensor*` may be passed where an `ErsatzTensor*` is asked for. Strides are never null in what ersatz passes; in
+//     what a plugin passes, null means row-major.
 // P2  A kernel makes its own results. ersatz compares them with the rule's prediction and never corrects them.
 // P3  A rule sees the same arguments without data (`data` is null) and must not look for any.
 // P4  What a call passes lives until the function returns. ErsatzCall is used by the calling thread only.

@@ -5,8 +5,10 @@
 // R1  A rule reads its RuleCall and nothing else: no data, no allocation of storages, no global state.
 // R2  It does all validation. What it lets pass, the kernel must be able to compute, values aside.
 // R3  It names every output: fresh, a view of an argument, an argument itself (maybe with new metadata), a number, or
-// none. R4  It runs in every mode; the same call is refused with the same words in each. Arguments are complete and
-// checked against the schema before a rule runs (defaults filled in).
+//     none.
+// R4  It runs in every mode; the same call is refused with the same words in each.
+//
+// Arguments are complete and checked against the schema before a rule runs (defaults filled in).
 #pragma once
 
 #include "runtime/context.h"

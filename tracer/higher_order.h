@@ -1,10 +1,9 @@
 // Higher-order nodes, whose arguments are graphs or operators, as operators of their own.
 //
-//   wrap_with_set_grad_enabled(flag, graph, operands...)                        runs the graph with that grad mode
-//   wrap_with_autocast(device, dtype, enabled, cache, graph, operands...)       runs the graph in that autocast scope
-//   auto_functionalized_v2(op, keywords..., _X_base_index..., _all_bases)       copies the bases, calls op on the
-//   copies,
-//                                                                               answers its results and the copies
+//   wrap_with_set_grad_enabled(flag, graph, operands...)                     runs the graph with that grad mode
+//   wrap_with_autocast(device, dtype, enabled, cache, graph, operands...)    runs the graph in that autocast scope
+//   auto_functionalized_v2(op, keywords..., _X_base_index..., _all_bases)    copies the bases, calls op on the copies,
+//                                                                            and returns op's results and the copies
 //
 // Each such node becomes a composite op that belongs to its PreparedProgram: its arguments are the node's operands, its
 // body runs the nested graph or the operator. So every mode and every tool treats it as it treats other composites.

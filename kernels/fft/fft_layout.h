@@ -13,10 +13,9 @@
 //
 // F4  A pass takes three dims at most. A complex transform sorts its dims as in F3, takes the last three, and sorts the
 //     others anew by the strides of what came out.
-// F5  A transform from or to real numbers is one pass over its dims as they are named, where that is at most three
-// which
-//     do not begin with dims 0 and 1. Otherwise the last dim is a pass by itself, the others are transformed as in F4,
-//     after it from real numbers, before it to them.
+// F5  A transform from or to real numbers is one pass over its dims as they are named, where those are at most three
+//     and do not begin with dims 0 and 1. Otherwise the last dim is a pass by itself, and the others are transformed as
+//     in F4: after it from real numbers, before it to them.
 // F6  Reads from real numbers begin at a complex number's alignment, else the input is copied first, its last
 //     transformed dim innermost. To real numbers the first pass reads a row-major copy.
 #pragma once

@@ -6,7 +6,9 @@
 //
 // [op.C1]   Sizes of the operands must broadcast.
 // [add.C2] [sub.C2] [rsub.C2]  `alpha` must fit the common dtype: no float for integers, no complex for reals, bool
-// only for bool. [sub.C3]  Bool operands cannot be subtracted. [gelu.C1] `approximate` is "none" or "tanh".
+//           only for bool.
+// [sub.C3]  Bool operands cannot be subtracted.
+// [gelu.C1] `approximate` is "none" or "tanh".
 #pragma once
 
 #include "runtime/dispatch.h"

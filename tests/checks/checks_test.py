@@ -57,6 +57,15 @@ class Checks(unittest.TestCase):
     def test_unfinished_work_is_named(self):
         self.assertIn("runtime/a.cpp:2: unfinished", self.found("layout", {"runtime/a.cpp": "\n// TO" + "DO later\n"}))
 
+    def test_a_labelled_invariant_behind_a_sentence_is_named(self):
+        merged = self.found("layout", {"runtime/a.cpp": "// R3  It names every output: fresh, or\n// none. R4  It runs in every mode.\n"})
+        self.assertIn("runtime/a.cpp:2: a labelled invariant starts a line", merged)
+        self.assertIn("starts a line", self.found("layout", {"runtime/a.cpp": "// only for bool. [sub.C3]  Bool operands cannot be.\n"}))
+        self.assertEqual("", self.found("layout", {"runtime/a.cpp": "// R3  One.\n// R4  Two, as R3. R5 holds as well.\n"}))
+
+    def test_a_comment_wider_than_a_line_is_named(self):
+        self.assertIn("runtime/a.cpp:1: a comment of 121 columns", self.found("layout", {"runtime/a.cpp": "//" + "x" * 119 + "\n"}))
+
     def test_an_op_without_a_test_is_named(self):
         files = {"kernels/ops.def": "OPS(shape, view)\n", "kernels/shape/view.cpp": ""}
         self.assertIn("no test tests/ops/shape/view_test.cpp", self.found("ops", files))

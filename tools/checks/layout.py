@@ -1,4 +1,4 @@
-"""Files are small, named for their noun, say `#pragma once`, and hold nothing of the machine they were written on."""
+"""Files are small, named for their noun, say `#pragma once`; comments fit the line, and each labelled invariant starts one."""
 import pathlib
 import re
 
@@ -9,6 +9,10 @@ LIMITS = {"header": 250, "test": 400, "source": 500}
 EXCEPTIONS = {}
 NAME = re.compile(r"^[a-z0-9]+(_[a-z0-9]+)*$")
 VAGUE = {"utils", "util", "helpers", "helper", "common", "misc", "stuff"}
+COMMENT = re.compile(r"^\s*//")
+WIDTH = 120
+# "... none. R4  It runs" or "... bool. [sub.C3]  Bool": a label that stands behind a sentence instead of at a line's start.
+MERGED_LABEL = re.compile(r"^\s*//.*\S[.;:,]\s+([A-Z]{1,2}\d+  [A-Z`]|\[[\w.]+\.[A-Z]\w*\]  ?[A-Z`])")
 UNFINISHED = re.compile(r"\b(TODO|FIXME|XXX|HACK)\b")
 
 
@@ -37,6 +41,10 @@ def problems(root, build):
         for number, line in enumerate(lines, 1):
             if UNFINISHED.search(line):
                 found.append(f"{path}:{number}: unfinished: {line.strip()}")
+            if COMMENT.match(line) and len(line) > WIDTH:
+                found.append(f"{path}:{number}: a comment of {len(line)} columns, the limit is {WIDTH}")
+            if MERGED_LABEL.match(line):
+                found.append(f"{path}:{number}: a labelled invariant starts a line: {line.strip()}")
     known = set(all_files(root))
     return found + [f"tools/checks/layout.py: an exception for {p}, which does not exist" for p in EXCEPTIONS
                     if p not in known]
