@@ -13,7 +13,8 @@
 #include <mutex>
 #include <unordered_map>
 
-#include "runtime/mode.h"
+#include "runtime/fake_owner.h"
+#include "runtime/tensor.h"
 
 namespace ersatz {
 

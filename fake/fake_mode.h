@@ -29,6 +29,7 @@
 #include "fake/fake_options.h"
 #include "fake/fallback_event.h"
 #include "fake/real_values.h"
+#include "runtime/fake_owner.h"
 #include "runtime/mode.h"
 
 namespace ersatz {

@@ -8,7 +8,6 @@
 #include <optional>
 
 #include "runtime/error.h"
-#include "runtime/registry.h"
 
 namespace ersatz {
 namespace {
@@ -47,7 +46,7 @@ std::string attach(void* library, CudaFunctions& functions) {
   auto entry = reinterpret_cast<CudaAttachFunction>(dlsym(library, "ersatz_cuda_attach"));
   if (!entry) return "it has no entry ersatz_cuda_attach";
   char reason[512] = "no reason given";
-  auto status = static_cast<CudaAttach>(entry(kCudaModuleAbi, &functions, &registry(), reason, sizeof reason));
+  auto status = static_cast<CudaAttach>(entry(kCudaModuleAbi, &functions, reason, sizeof reason));
   return status == CudaAttach::Attached ? "" : reason;
 }
 
@@ -90,7 +89,7 @@ bool list_cuda_kernels(std::string& reason) {
   void* library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
   auto entry = library ? reinterpret_cast<CudaListFunction>(dlsym(library, "ersatz_cuda_list")) : nullptr;
   char why[512] = "";
-  if (entry && entry(kCudaModuleAbi, &registry(), why, sizeof why) == 0) return true;
+  if (entry && entry(kCudaModuleAbi, why, sizeof why) == 0) return true;
   reason = *why ? why : library ? "it has another interface" : dlerror();
   return false;
 }

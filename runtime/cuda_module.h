@@ -18,7 +18,6 @@
 namespace ersatz {
 
 struct OpEntry;
-class Registry;
 namespace cuda_module {
 struct Driver;
 }
@@ -67,13 +66,12 @@ struct CudaFunctions {
 /// Why the module could not attach. The order is part of the binary interface.
 enum class CudaAttach : int { Attached = 0, WrongVersion, NoDriver, NoDevice, MissingOp };
 
-/// The module's one entry, `extern "C" int ersatz_cuda_attach(...)`: answers a CudaAttach and, unless it is Attached,
-/// writes a reason into `reason`.
-using CudaAttachFunction = int (*)(uint32_t abi, CudaFunctions* functions, Registry* registry, char* reason,
-                                   size_t reason_size);
+/// The module's one entry, `extern "C" int ersatz_cuda_attach(...)`: attaches the kernels to the registry, fills in
+/// `functions` and returns a CudaAttach; unless that is Attached, `reason` says why.
+using CudaAttachFunction = int (*)(uint32_t abi, CudaFunctions* functions, char* reason, size_t reason_size);
 /// The module's other entry, `ersatz_cuda_list`: attaches the kernels and asks for no driver and no device.
-using CudaListFunction = int (*)(uint32_t abi, Registry* registry, char* reason, size_t reason_size);
-inline constexpr uint32_t kCudaModuleAbi = 3;
+using CudaListFunction = int (*)(uint32_t abi, char* reason, size_t reason_size);
+inline constexpr uint32_t kCudaModuleAbi = 4;
 
 /// Loads the module on the first call. NotSupported, saying what is missing and what would work: no module built,
 /// no driver, no device.

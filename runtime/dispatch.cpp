@@ -2,6 +2,8 @@
 #include "runtime/composite.h"
 
 #include "runtime/cuda_module.h"
+#include "runtime/fake_owner.h"
+#include "runtime/kernel_scope.h"
 #include "runtime/layout.h"
 #include "runtime/log.h"
 #include "runtime/meta_text.h"
@@ -11,9 +13,6 @@
 
 namespace ersatz {
 
-namespace detail {
-thread_local constinit int t_kernel_depth = 0;
-}
 using detail::t_outermost_mode;
 
 namespace {
@@ -302,7 +301,7 @@ template <class Kernel, class... Results>
   const Kernel kernel = attached.load(std::memory_order_relaxed);
   if (!kernel) raise_no_kernel(op, DeviceType::CUDA);
   const CudaOp current(op);
-  detail::KernelDepth depth;
+  detail::KernelScope in_kernel;
   kernel(call, results...);
 }
 }  // namespace
@@ -319,7 +318,7 @@ void run_kernel(const OpEntry& op, std::span<const Value> args, std::span<Tensor
   if (!kernel) [[unlikely]]
     raise_no_kernel(op, device);
   KernelCall call{op, args, outputs, rule_context()};
-  detail::KernelDepth depth;
+  detail::KernelScope in_kernel;
   kernel(call);
 }
 
@@ -331,7 +330,7 @@ void run_return_kernel(const OpEntry& op, std::span<const Value> args, DeviceTyp
   ReturnKernel kernel = op.return_kernels[static_cast<size_t>(device)].load(std::memory_order_relaxed);
   if (!kernel) raise_no_kernel(op, device);
   KernelCall call{op, args, {}, rule_context()};
-  detail::KernelDepth depth;
+  detail::KernelScope in_kernel;
   kernel(call, results);
 }
 

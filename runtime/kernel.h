@@ -42,12 +42,6 @@ template <class... A>
                                 const A&... values);
 
 namespace detail {
-/// Kernels that this thread is in: inside one, asking for a data pointer is no sign of a write.
-extern thread_local constinit int t_kernel_depth;
-struct KernelDepth {
-  KernelDepth() { ++t_kernel_depth; }
-  ~KernelDepth() { --t_kernel_depth; }
-};
 [[noreturn]] void raise_value_failure(const OpEntry& op, ErrorFamily, fmt::string_view format, fmt::format_args args);
 }  // namespace detail
 template <class... A>

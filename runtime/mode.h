@@ -24,14 +24,6 @@ class Mode {
   virtual void call(const OpEntry& op, std::span<const Value> args, Values& results) = 0;
 };
 
-/// What a fake tensor belongs to. An op on a fake outside any scope is routed here.
-class FakeOwner : public RefCounted {
- public:
-  virtual void call_owned(const OpEntry& op, std::span<const Value> args, Values& results) = 0;
-  /// May the data pointer of a fake be asked for? It is null then; otherwise asking raises DataDependentOutput.
-  virtual bool allows_data_pointer() const { return false; }
-};
-
 /// Makes a mode active on this thread until the end of the scope. The mode must outlive the guard.
 class ModeGuard {
  public:

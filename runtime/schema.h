@@ -3,10 +3,9 @@
 //   aten::add_.Tensor(Tensor(a!) self, Tensor other, *, Scalar alpha=1) -> Tensor(a!)
 //
 // Covered: defaults, optionals (`Tensor?`), lists (`Tensor[]`, `int[2]`, `Tensor?[]`, `int[]?`), alias annotations
-// (`(a)`, `(a!)`,
-// `(a -> *)`, `(b|a)`, `(a|b!)`), keyword-only arguments, multiple, named and `()` returns. Alias annotations are data
-// that fake mode, crosscheck and the tracer use. A schema is immutable once parsed. The parser takes hostile text:
-// bounded, a clear error (InvalidArgument with the position), nothing half-made.
+// (`(a)`, `(a!)`, `(a -> *)`, `(b|a)`, `(a|b!)`), keyword-only arguments, multiple, named and `()` returns. Alias
+// annotations are data that fake mode, crosscheck and the tracer use. A schema is immutable once parsed. The parser
+// takes hostile text: bounded, a clear error (InvalidArgument with the position), nothing half-made.
 #pragma once
 
 #include <optional>

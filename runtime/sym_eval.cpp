@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "runtime/layout.h"
 #include "runtime/sym_node.h"
 
 namespace ersatz {

@@ -3,8 +3,8 @@
 #include <cmath>
 #include <utility>
 
+#include "runtime/float_text.h"
 #include "runtime/sym_node.h"
-#include "runtime/value.h"
 
 namespace ersatz {
 
@@ -119,7 +119,7 @@ std::string print_atom(const SymAtom& a) {
     case SymCall::Ge:
       return infix(">=");
     case SymCall::Float:
-      return to_string(Value(a.number));
+      return float_text(a.number);
     case SymCall::FloatAdd:
       return print_sum(a);
     case SymCall::FloatMul:

@@ -3,18 +3,18 @@
 #include <fmt/format.h>
 
 #include "runtime/allocator.h"
-#include "runtime/copy.h"
 #include "runtime/dtype_switch.h"
-#include "runtime/kernel.h"
+#include "runtime/fake_owner.h"
+#include "runtime/kernel_scope.h"
 #include "runtime/layout.h"
 #include "runtime/log.h"
 #include "runtime/meta_text.h"
-#include "runtime/mode.h"
-#include "runtime/registry.h"
 
 namespace ersatz {
 
 ERSATZ_DEFINE_POOL(TensorImpl)
+
+thread_local constinit int detail::t_kernel_depth = 0;
 
 TensorImpl::TensorImpl(TensorMeta&& m, Ref<Storage> s) : meta(std::move(m)), storage(std::move(s)) {}
 TensorImpl::TensorImpl(TensorMeta&& m, Ref<Storage> s, Ref<FakeOwner> owner)
@@ -168,19 +168,6 @@ std::string to_string(const Tensor& t) {
   }
   out.push_back(')');
   return fmt::to_string(out);
-}
-
-namespace {
-std::atomic<CopyElements> g_copy_elements = nullptr;
-}
-
-void install_copy_elements(CopyElements f) { g_copy_elements = f; }
-
-void copy_elements(const Tensor& to, const Tensor& from) {
-  if (!g_copy_elements.load(std::memory_order_relaxed)) registry();  // filling it installs the kernel
-  CopyElements copy = g_copy_elements.load();
-  if (!copy) fail(ErrorKind::NotSupported, ErrorFamily::NotImplemented, "no kernel copies elements in this build");
-  copy(to, from);
 }
 
 }  // namespace ersatz

@@ -18,7 +18,7 @@
 
 namespace ersatz {
 
-class FakeOwner;  // runtime/mode.h: what a fake tensor belongs to
+class FakeOwner;  // runtime/fake_owner.h
 class TensorImpl;
 class TensorExtra;  // rarely used state: gradient metadata, view base, constant, real value
 

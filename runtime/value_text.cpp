@@ -1,18 +1,11 @@
 // Literal spelling of boxed values: what `parse_literal` reads back.
+#include "runtime/float_text.h"
 #include "runtime/meta_text.h"
 #include "runtime/value.h"
 
 namespace ersatz {
 
 namespace {
-
-/// Shortest digits that read back to the same double; always recognisable as a float.
-std::string float_text(double d) {
-  if (std::isnan(d)) return "nan";
-  std::string text = fmt::format("{}", d);
-  if (text.find_first_not_of("-0123456789") == std::string::npos) text += ".0";
-  return text;
-}
 
 std::string complex_text(std::complex<double> z) {
   std::string im = std::isnan(z.imag()) ? "nan" : fmt::format("{}", z.imag());

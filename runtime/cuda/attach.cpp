@@ -80,8 +80,7 @@ void attach_returns(Registry& registry, std::string_view name, ReturnKernel kern
 }  // namespace ersatz
 
 extern "C" __attribute__((visibility("default"))) int ersatz_cuda_attach(uint32_t abi, ersatz::CudaFunctions* functions,
-                                                                         ersatz::Registry* registry, char* reason,
-                                                                         size_t reason_size) {
+                                                                         char* reason, size_t reason_size) {
   using namespace ersatz;
   if (abi != kCudaModuleAbi) {
     std::snprintf(reason, reason_size, "it has interface %u, the library wants %u", kCudaModuleAbi, abi);
@@ -90,7 +89,7 @@ extern "C" __attribute__((visibility("default"))) int ersatz_cuda_attach(uint32_
   int count = 0;
   if (int found = cuda_module::find_devices(count, reason, reason_size); found != 0) return found;
   try {
-    cuda_module::attach_kernels(*registry);
+    cuda_module::attach_kernels(registry());
   } catch (const std::exception& e) {
     std::snprintf(reason, reason_size, "%s", e.what());
     return static_cast<int>(CudaAttach::MissingOp);
@@ -113,12 +112,11 @@ extern "C" __attribute__((visibility("default"))) int ersatz_cuda_attach(uint32_
   return static_cast<int>(CudaAttach::Attached);
 }
 
-extern "C" __attribute__((visibility("default"))) int ersatz_cuda_list(uint32_t abi, ersatz::Registry* registry,
-                                                                       char* reason, size_t reason_size) {
+extern "C" __attribute__((visibility("default"))) int ersatz_cuda_list(uint32_t abi, char* reason, size_t reason_size) {
   using namespace ersatz;
   if (abi != kCudaModuleAbi) return static_cast<int>(CudaAttach::WrongVersion);
   try {
-    cuda_module::attach_kernels(*registry);
+    cuda_module::attach_kernels(registry());
   } catch (const std::exception& e) {
     std::snprintf(reason, reason_size, "%s", e.what());
     return static_cast<int>(CudaAttach::MissingOp);

@@ -159,11 +159,11 @@ extern "C" __attribute__((visibility("default"))) std::byte* hidden_device_bytes
 }
 
 extern "C" __attribute__((visibility("default"))) int ersatz_cuda_attach(uint32_t abi, ersatz::CudaFunctions* functions,
-                                                                         ersatz::Registry* registry, char*, size_t) {
+                                                                         char*, size_t) {
   using namespace ersatz;
   if (abi != kCudaModuleAbi) return static_cast<int>(CudaAttach::WrongVersion);
-  for (const OpEntry* op : registry->all()) {
-    OpEntry& entry = *registry->find_mutable(op->name);
+  for (const OpEntry* op : registry().all()) {
+    OpEntry& entry = *registry().find_mutable(op->name);
     if (entry.fill_kernels[0].load()) entry.fill_kernels[1] = fill_kernel;
     if (entry.return_kernels[0].load()) entry.return_kernels[1] = return_kernel;
   }
