@@ -309,7 +309,6 @@ class Parser {
     std::vector<SymInt> args;
     if (take(")")) return args;
     do {
-      peek();
       size_t before = at_;
       if (is_letter(peek())) {  // keyword arguments (evaluate=False) say nothing about the value
         identifier();

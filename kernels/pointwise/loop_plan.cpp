@@ -11,10 +11,7 @@ namespace {
 
 /// Is `a` walked inside `b`? By the output's stride; where that does not tell, by the first input that does.
 bool inner_to(const LoopDim& a, const LoopDim& b, int operands) {
-  for (int i = 0; i < operands; ++i) {
-    if (a.stride[i] != b.stride[i]) return a.stride[i] < b.stride[i];
-  }
-  return false;
+  return std::lexicographical_compare(a.stride, a.stride + operands, b.stride, b.stride + operands);
 }
 
 bool mergeable(const LoopDim& inner, const LoopDim& outer, int operands) {
@@ -71,17 +68,15 @@ LoopPlan::LoopPlan(std::span<const int64_t> sizes, std::span<const LoopOperand> 
 }
 
 void LoopPlan::set_blocks(int64_t elements) {
-  int64_t n0 = dims[0].size, n1 = dims[1].size;
+  if (numel == 0) return;  // no block, and perhaps fewer than two dims
+  const int64_t n0 = dims[0].size, n1 = dims[1].size;
+  block0 = std::min(n0, elements);
   if (transposed) {
     int64_t side = 1;
     while (side * side * 4 <= elements) side *= 2;
-    block1 = std::min(n1, side);
-    block0 = std::min(n0, elements / std::max<int64_t>(block1, 1));
-    block1 = std::min(n1, std::max<int64_t>(elements / std::max<int64_t>(block0, 1), 1));
-    return;
+    block0 = std::min(n0, elements / std::min(n1, side));
   }
-  block0 = std::min(n0, elements);
-  block1 = std::min(n1, std::max<int64_t>(elements / std::max<int64_t>(block0, 1), 1));
+  block1 = std::min(n1, elements / block0);
 }
 
 int64_t LoopPlan::block_count() const {

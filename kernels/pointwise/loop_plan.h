@@ -36,7 +36,7 @@ struct LoopPlan {
 
   /// Dims only: the caller then decides the blocks with `set_blocks`.
   LoopPlan(std::span<const int64_t> sizes, std::span<const LoopOperand> operands);
-  /// Blocks of at most `elements`, whole rows of dim 0 where they fit; square ones when transposed.
+  /// Blocks of at most `elements` (one or more), whole rows of dim 0 where they fit; square ones when transposed.
   void set_blocks(int64_t elements);
   int64_t block_count() const;
 };
