@@ -150,6 +150,13 @@ TEST(Arguments, RefusalIsOneLineWhateverTheTextHolds) {
   EXPECT_THAT(error_of("alpha=(a\nb)"), HasSubstr("a literal, not '(a?b)'"));
 }
 
+TEST(Arguments, BoundsTheItemsOfAList) {
+  std::string most = "[0";
+  for (int i = 1; i < 1 << 20; ++i) most += ",0";
+  EXPECT_EQ(parse_arguments(most + "]", {}).positional[0].as_ints().size(), size_t(1) << 20);
+  EXPECT_THAT(error_of(most + ",0]"), HasSubstr("at most 1048576 items"));
+}
+
 TEST(Arguments, BoundsNesting) { EXPECT_THAT(error_of(std::string(100000, '[')), HasSubstr("nested at most 16 deep")); }
 
 }  // namespace

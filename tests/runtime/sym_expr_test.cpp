@@ -108,6 +108,19 @@ TEST(SymExpr, BoundsNestingLengthAndTerms) {
   EXPECT_NE(refusal(sum), "no error");
 }
 
+TEST(SymExpr, CallsNest256DeepAndNoDeeper) {
+  ShapeEnv env;
+  SymInt x = env.symbol("u0");
+  const auto nest = [&] { x = floor_mod(x + 1, 1000); };
+  for (int i = 0; i < 256; ++i) nest();
+  try {
+    nest();
+    FAIL() << "a call nested 257 deep";
+  } catch (const Error& e) {
+    EXPECT_EQ(e.message, "size arithmetic: calls must nest at most 256 deep");
+  }
+}
+
 TEST(SymExpr, ADoublingChainIsRefusedBeforeItExplodes) {
   ShapeEnv env;
   SymInt x = env.symbol("u0");

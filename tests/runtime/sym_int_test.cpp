@@ -83,6 +83,25 @@ TEST(SymInt, WhatTheRangeTellsNeedsNoGuard) {
   EXPECT_TRUE(env.guards().empty());
 }
 
+TEST(SymInt, AnEvenPowerIsNeverNegative) {
+  ShapeEnv env;
+  const SymInt u = env.symbol({"u0", std::nullopt, -3, 5});
+  EXPECT_TRUE(guard_ge(u * u, 0));
+  EXPECT_TRUE(guard_ge(u * u * u * u, 0));
+  EXPECT_EQ(message_of([&] { guard_ge(u * u * u, 0); }),
+            "guard: the answer must not depend on data: u0**3 >= 0 (a symbol has no hint)");
+}
+
+TEST(SymInt, ARemainderHasTheSignOfItsDivisor) {
+  ShapeEnv env;
+  const SymInt u = env.symbol("u0"), positive = env.symbol({"u1", std::nullopt, 1, 8}),
+               any = env.symbol({"u2", std::nullopt, -8, 8});
+  EXPECT_TRUE(guard_ge(floor_mod(u, positive), 0));
+  EXPECT_TRUE(guard_lt(floor_mod(u, positive), 8));
+  EXPECT_EQ(message_of([&] { guard_ge(floor_mod(u, any), 0); }),
+            "guard: the answer must not depend on data: Mod(u0,u2) >= 0 (a symbol has no hint)");
+}
+
 TEST(SymInt, AGuardOnAnUnbackedSymbolIsRefused) {
   ShapeEnv env;
   SymInt u = env.symbol("u0");
