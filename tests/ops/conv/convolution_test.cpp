@@ -151,6 +151,13 @@ TEST(ConvolutionPlan, FollowsAChannelsLast3dInputAsEagerDoes) {
   EXPECT_EQ(planned("f32[1,2,4,4,4]{128,1,32,8,2}", "f32[3,2,3,3,3]"), "f32[1,3,2,2,2]{24,8,4,2,1}+0@cpu");
 }
 
+// PyTorch 2.15: an image with depth is small by its first four sizes.
+TEST(ConvolutionPlan, ASingle3dImageIsLargeByItsSizesButTheLast) {
+  EXPECT_EQ(planned("f32[1,4,64,80,2]{40960,1,640,8,4}", "f32[2,4,1,1,1]"),
+            "f32[1,2,64,80,2]{20480,10240,160,2,1}+0@cpu");
+  EXPECT_EQ(planned("f32[1,4,64,81,2]{41472,1,648,8,4}", "f32[2,4,1,1,1]"), "f32[1,2,64,81,2]{20736,1,324,4,2}+0@cpu");
+}
+
 TEST(ConvolutionPlan, FollowsAChannelsLastWeight) {
   EXPECT_EQ(planned("f32[1,2,4,4]", "f32[3,2,2,2]{8,1,4,2}"), "f32[1,3,3,3]{27,1,9,3}+0@cpu");
 }
@@ -208,6 +215,16 @@ TEST(Convolution, RefusesOperandsThatDoNotFit) {
   refused("f32[1,3,4,4]", "f32[3,2,3,3]", transposed, "convolution.C8");
   expect_refused([&] { convolve(ramp("f32[1,2,4,4]"), ramp("f32[3,2,3,3]"), {}, ramp("f32[2]")); },
                  ErrorFamily::Runtime, "convolution.C6");
+}
+
+OP_TEST(Convolution, PadsTheOutputByLessThanStrideOrDilation) {
+  Options o;
+  o.transposed = true;
+  o.output_padding = dims({1});
+  o.dilation = dims({2});
+  expect(convolve(ramp("f32[1,1,3]"), ramp("f32[1,1,2]"), o)).meta("f32[1,1,6]").values({0, 0, 0, 1, 2, 0});
+  o.stride = dims({2}), o.dilation = dims({1});
+  expect(convolve(ramp("f32[1,1,3]"), ramp("f32[1,1,2]"), o)).meta("f32[1,1,7]").values({0, 0, 0, 1, 0, 2, 0});
 }
 
 TEST(Convolution, HasNoKernelForBool) {

@@ -20,6 +20,10 @@ OP_TEST(Index, ApartTheyGoToTheFront) {
   const List at = {i64({2}, {0, 1}), std::nullopt, i64({2}, {1, 0})};
   expect(ops::index(ramp("f32[2,3,2]"), at)).meta("f32[2,3]").values({1, 3, 5, 6, 8, 10});
 }
+OP_TEST(Index, OfIndicesThatBroadcastIsRowMajor) {
+  const List at = {i64({3, 1}, {2, 0, 1}), i64({4}, {0, 1, 2, 3})};
+  expect(ops::index(ramp("f32[3,4]"), at)).meta("f32[3,4]").values({8, 9, 10, 11, 0, 1, 2, 3, 4, 5, 6, 7});
+}
 OP_TEST(Index, TheLayoutFollowsWhatIsLeftOfSelf) {
   const List last = {std::nullopt, std::nullopt, i64({2}, {0, 1})};
   expect(ops::index(ramp("f32[4,3,5]{1,4,12}"), last)).meta("f32[4,3,2]{2,8,1}");

@@ -17,7 +17,9 @@ OP_TEST(Addmv, KeepsTheSizesOfSelfBesideAnEmptyMatrix) {
   expect(ops::addmv(f32({}, {3}), ramp("f32[2,0]"), ramp("f32[0]"), 0)).meta("f32[2]{1}+0@cpu").values({0, 0});
 }
 
-OP_TEST(Dot, SumsProducts) { expect(ops::dot(ramp("f64[4]"), ramp("f64[4]"))).meta("f64[]{}+0@cpu").values({14}); }
+OP_TEST(Dot, SumsProducts) {
+  expect(ops::dot(ramp("f64[4]"), make("f64[4]", {5, 6, 7, 8}))).meta("f64[]{}+0@cpu").values({44});
+}
 
 OP_TEST(VectorProducts, RefuseOperandsThatDoNotFit) {
   const Tensor v = ramp("f32[3]"), m = ramp("f32[2,3]");

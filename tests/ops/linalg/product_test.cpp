@@ -125,6 +125,11 @@ OP_TEST(Bmm, AnswersTheSecondDTypeForEmptyBatches) {
   expect(ops::bmm(ramp("f32[0,2,3]"), ramp("f64[0,3,2]"))).meta("f64[0,2,2]{4,2,1}+0@cpu");
 }
 
+OP_TEST(Bmm, OfEmptyMatricesTakesNoTimeHoweverManyThereAre) {
+  expect(ops::bmm(make("f32[1099511627776,0,0]", {}), make("f32[1099511627776,0,3]", {})))
+      .meta("f32[1099511627776,0,3]");
+}
+
 OP_TEST(Bmm, RefusesOperandsThatDoNotFit) {
   expect_refused([] { ops::bmm(ramp("f32[2,3]"), ramp("f32[3,2]")); }, ErrorFamily::Runtime, "bmm.C1");
   expect_refused([] { ops::bmm(ramp("f32[2,2,3]"), ramp("f32[1,3,2]")); }, ErrorFamily::Runtime, "bmm.C2");

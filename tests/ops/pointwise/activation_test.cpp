@@ -58,6 +58,10 @@ TEST(Activation, Softshrink) {
                                        : 0; });
 }
 
+TEST(Activation, SoftshrinkByNothingIsTheInput) {
+  EXPECT_EQ(values_of(ops::softshrink(tensor_of<float>({-2, 0, 3}, {3}), 0)), (std::vector<double>{-2, 0, 3}));
+}
+
 TEST(Activation, Threshold) {
   check([](const Tensor& t) { return ops::threshold(t, 0.5, -3); }, [](double x) { return x <= 0.5 ? -3 : x; });
 }

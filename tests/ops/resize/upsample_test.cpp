@@ -32,6 +32,12 @@ OP_TEST(UpsampleAntialiased, AveragesWhatIsMadeSmaller) {
       .meta("f32[1,1,1,2]")
       .values({1, 6});
 }
+// PyTorch 2.15: the last element's only tap lies where the cubic kernel is 0.
+OP_TEST(UpsampleAntialiased, IsZeroWhereNoElementHasWeight) {
+  expect(run("aten._upsample_bicubic2d_aa.default", {f32({1, 1, 1, 2}, {0, 3}), ints({1, 3}), false, Value(), 1.0}))
+      .meta("f32[1,1,1,3]")
+      .values({0, 3, 0});
+}
 OP_TEST(Upsample, KeepsChannelsLast) {
   expect(ops::upsample_nearest(ramp("f32[1,2,1,2]{4,1,4,2}"), dims({1, 3})))
       .meta("f32[1,2,1,3]{6,1,6,2}")

@@ -33,6 +33,12 @@ TEST(UniqueDim, FindsDifferentSlices) {
   expect(r.inverse).meta("i64[3]").values({1, 0, 1});
   expect(r.counts).meta("i64[2]").values({1, 2});
 }
+TEST(UniqueDim, SortsSlicesByTheFirstElementThatDiffers) {
+  const ops::UniqueResult r = ops::unique_dim(i64({4, 2}, {1, 5, 1, 2, 0, 9, 1, 5}), 0);
+  expect(r.values).meta("i64[3,2]").values({0, 9, 1, 2, 1, 5});
+  expect(r.inverse).meta("i64[4]").values({2, 1, 0, 2});
+  expect(r.counts).meta("i64[3]").values({1, 1, 2});
+}
 OP_TEST(UniqueDim, RefusesWhatHasNoSlices) {
   Tensor none = f32({}), empty = f32({2, 0});
   expect_refused([&] { ops::unique_dim(none, 0); }, ErrorFamily::Index, "unique_dim.C1");
