@@ -116,6 +116,16 @@ class Switches(unittest.TestCase):
         self.assertEqual("8 0\n", by_change["-= to +=", "-="])
         self.assertEqual("7 0\n", by_change["deleted", "y -= z;"])
 
+    def test_bodies_that_the_compiler_may_run_are_known(self):
+        with tempfile.TemporaryDirectory() as folder:
+            root = pathlib.Path(folder)
+            text = "int f() { return 1; }\nconstexpr int g() { return 2; }\nstruct S {\n  constexpr S() { x = 3; }\n  int x;\n};\n"
+            (root / "a.cpp").write_text(text)
+            mutants = [draw.Mutant(int(text[s.start]), "fake", "a.cpp", 0, s.group, s.kind, s.start, s.end, text[s.start:s.end], s.new)
+                       for s in cpp_mutants.sites(text) if s.kind == "number"]
+            self.assertEqual({1, 2, 3}, {m.number for m in mutants})
+            self.assertEqual({2, 3}, build.SwitchedTree(build_tree(root), mutants, {}).compile_time)
+
     def test_an_error_is_put_down_to_the_mutant_on_its_line(self):
         with tempfile.TemporaryDirectory() as folder:
             root = pathlib.Path(folder)

@@ -3,7 +3,7 @@ import collections
 import re
 import subprocess
 
-from mutation_testing import cpp_mutants, switches
+from mutation_testing import cpp_mutants, cpp_units, switches
 
 ERROR = re.compile(r"^(?P<path>[^\s:]+):(?P<line>\d+):(?:\d+:)? (?P<what>.*)")
 
@@ -21,11 +21,14 @@ class SwitchedTree:
     def __init__(self, tree, mutants, forms):
         self.tree, self.forms, self.known = tree, forms, set(forms)
         self.mutants = [m for m in mutants if m.file.endswith((".h", ".cpp"))]
-        self.units, self.texts, self.alone = {}, {}, {}
+        self.units, self.texts, self.alone, self.compile_time = {}, {}, {}, set()
         for name in sorted({m.file for m in self.mutants}):
             text = self.texts[name] = (tree.root / name).read_text()
             sites = {(s.start, s.end, s.new): s for s in cpp_mutants.sites(text)}
+            bodies = cpp_units.units(text).compile_time
             for m in (m for m in self.mutants if m.file == name):
+                if any(start < m.start < end for start, end in bodies):
+                    self.compile_time.add(m.number)
                 site = sites.get((m.start, m.end, m.after))
                 self.units[m.number] = site.units if site and text[m.start:m.end] == m.before else ()
                 forms.setdefault(m.number, 0)

@@ -24,6 +24,7 @@ SPECIFIERS = {"mutable", "noexcept", "const", "override", "final", "try", "const
 class Reader:
     def __init__(self, text):
         self.text, self.tokens, self.units = text, tokens(text), []
+        self.compile_time = []  # (start, end) of bodies that the compiler may run itself: no switch is on there
         self.pairs = partners(self.tokens)
 
     def word(self, i):
@@ -68,6 +69,8 @@ class Reader:
             elif word == "{":
                 kind = self.kind_of_braces(head, i, scopes[-1] if scopes else "scope")
                 if kind == "body":
+                    if {"constexpr", "consteval"} & {t.text for t in self.tokens[head:i]}:
+                        self.compile_time.append((self.tokens[i].start, self.tokens[self.pairs[i]].end))
                     i = self.block(i)
                     if not (scopes and scopes[-1] == "list"):
                         head = i
