@@ -73,7 +73,7 @@ class FakeHandler final : public NodeHandler {
   void done(const NodeCall& call) override {
     if (call.step.kind == Step::Kind::Number) count_source(Source::Constant);  // a function of numbers alone
     ++summary_.nodes;
-    progress_.step(summary_.nodes, call.op_name());
+    progress_.at(summary_.nodes, call.op_name());
     for (ValueId id : result_values(program_, call.node())) {
       if (id != kNone) report(call, id);
     }
@@ -169,7 +169,6 @@ std::vector<Value> FakeHandler::inputs() {
 
 void FakeHandler::run(const PreparedProgram& prepared) {
   Interpreter interpreter(prepared, this);
-  interpreter.write_mutations = false;
   interpreter_ = &interpreter;
   const std::vector<Value> values = inputs();
   try {

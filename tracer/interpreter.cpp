@@ -156,7 +156,7 @@ void Interpreter::patch_slowly(Lane& lane, const Step& step, const Patch& p, con
     }
     lane.items[p.slot] = v.borrowed();
   } else {
-    if (lane.kept.capacity() < step.args.count) lane.kept.reserve(step.args.count);  // slots borrow from it
+    lane.kept.reserve(step.args.count);  // slots borrow from it
     Value& copy = lane.kept.emplace_back(v);
     check_argument(schema, p.position, copy);
     lane.args[p.slot] = copy.borrowed();
@@ -229,7 +229,7 @@ void Interpreter::store(Lane& lane, const Node& node, Values& results) {
 std::vector<Value> Interpreter::finish(Lane& lane) {
   std::vector<Value> outputs;
   for (const GraphOutput& o : prepared_.graph().outputs) {
-    if (write_mutations) write_back(lane, o);
+    write_back(lane, o);
     outputs.push_back(resolve(lane, o.value));
   }
   for (Value& v : lane.values) v = Value();
@@ -248,7 +248,7 @@ void Interpreter::write_back(const Lane& lane, const GraphOutput& output) {
     if (!from.is_tensor() || !to.is_tensor()) return;
     const Tensor source = from.tensor(), buffer = to.tensor();
     if (source.is(buffer)) return;
-    if (source.sizes().size() != buffer.sizes().size() || !sym_eq(source.sizes(), buffer.sizes())) {
+    if (!sym_eq(source.sizes(), buffer.sizes())) {
       fail_argument("the new value of '{}' is {}, the buffer {}", prepared_.program().name(output.target),
                     source.meta(), buffer.meta());
     }

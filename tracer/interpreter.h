@@ -52,7 +52,8 @@ class Interpreter {
   explicit Interpreter(const PreparedProgram& prepared, NodeHandler* handler = nullptr, int lanes = 1);
   ~Interpreter();
 
-  /// Runs the graph in one lane: a Value per graph input, in order; answers one per graph output, in order.
+  /// Runs the graph in one lane: a Value per graph input, in order; answers one per graph output, in order. Mutation
+  /// outputs are written into the inputs that they name: real tensors take the values, of fakes the version moves.
   /// Errors carry the node: `node relu (model.py:17 ...): relu: ...`.
   std::vector<Value> run(std::span<const Value> inputs);
   /// The same in all lanes: `inputs[lane]`, answers `[lane]`.
@@ -60,8 +61,6 @@ class Interpreter {
 
   /// The value in a lane while the run is at or behind its definition and not past its last use; None otherwise.
   const Value& value(ValueId id, int lane = 0) const { return lanes_[lane].values[id]; }
-  /// Copies mutation outputs into the inputs that they name after the run (real tensors only). Default true.
-  bool write_mutations = true;
 
  private:
   struct Lane {

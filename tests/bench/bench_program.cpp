@@ -34,7 +34,6 @@ void run_fake(benchmark::State& state, const Program& program) {
   const auto inputs = make_fake_inputs(program, mode, SymbolValues(program));
   const FakeScope scope(mode);
   Interpreter run(prepared);
-  run.write_mutations = false;
   for (auto _ : state) benchmark::DoNotOptimize(run.run(inputs));
   const double nodes = static_cast<double>(program.main().nodes.size());
   state.counters["nodes"] = nodes;

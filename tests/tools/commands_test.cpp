@@ -70,6 +70,21 @@ TEST(Fake, PeakMemoryCountsViewsOnceAndFreesAtLastUse) {
   EXPECT_LE(peak, 7456 + 256 + 3 * 512);
 }
 
+// As a real run does: the buffer is written when the program ends.
+TEST(Fake, ABufferThatWouldGetOtherSizesIsRefused) {
+  const auto run = [](const char* buffer) {
+    const std::string program = std::string("graph(%c: ") + buffer +
+                                " = buffer \"cache\", %x: f32[2,3]):\n  %s: f32[2,3] = aten.add.Tensor(%c, %x)\n"
+                                "  return buffer_mutation \"cache\" %s\n";
+    return run_command({"fake", scratch_file("cache.txt", program)});
+  };
+  EXPECT_EQ(run("f32[2,3]").status, 0);
+  const CommandResult r = run("f32[3]");
+  EXPECT_EQ(r.status, 2);
+  EXPECT_NE((r.out + r.err).find("the new value of 'cache' is f32[2,3]@cpu, the buffer f32[3]@cpu"), std::string::npos)
+      << r.out << r.err;
+}
+
 TEST(Crosscheck, MlpIsCleanAndJudgedByEager) {
   CommandResult r = run_command({"crosscheck", committed_program("mlp")});
   EXPECT_EQ(r.status, 0) << r.out << r.err;
