@@ -321,7 +321,7 @@ void CrosscheckHandler::taint(const NodeCall& call) {
 }
 
 void CrosscheckHandler::done(const NodeCall& call) {
-  progress_.step(++nodes_done_, call.op_name());
+  progress_.at(++nodes_done_, call.op_name());
   const std::vector<ValueId> arguments = facts_scope_.other_run() ? argument_values(call) : std::vector<ValueId>();
   for (ValueId id : result_values(program_, call.node())) {
     if (id != kNone) facts_scope_.see(id, interpreter_->value(id, lane_of_truth()), arguments);

@@ -7,7 +7,7 @@
 
 namespace ersatz::tools {
 
-/// Shows `label: done of total (what)` on stderr, at most ten times a second, and wipes it at the end.
+/// Shows `label: done of total what` on stderr, at most ten times a second, and wipes it at the end.
 class Progress {
  public:
   Progress(std::string label, int64_t total);
@@ -15,10 +15,6 @@ class Progress {
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
   /// Cheap when nothing is due. `what` may be empty.
-  void step(int64_t done, std::string_view what = {}) {
-    if (enabled_ && (done & 63) == 0) show(done, what);
-  }
-  /// The same for rare, large steps.
   void at(int64_t done, std::string_view what = {}) {
     if (enabled_) show(done, what);
   }

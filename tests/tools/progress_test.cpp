@@ -1,0 +1,56 @@
+// The line of progress: on a terminal only, and gone at the end.
+#include "tools/progress.h"
+
+#include <gtest/gtest.h>
+#include <pty.h>
+#include <unistd.h>
+
+#include <functional>
+#include <thread>
+
+namespace ersatz::tools {
+namespace {
+
+/// Runs with `fd` as stderr.
+void with_stderr(int fd, const std::function<void()>& run) {
+  const int kept = ::dup(STDERR_FILENO);
+  ::dup2(fd, STDERR_FILENO);
+  run();
+  ::dup2(kept, STDERR_FILENO);
+  ::close(kept);
+}
+
+std::string read_now(int fd) {
+  char bytes[256];
+  const ssize_t n = ::read(fd, bytes, sizeof bytes);
+  return n > 0 ? std::string(bytes, static_cast<size_t>(n)) : "";
+}
+
+void three_of_ten() {
+  Progress progress("fake", 10);
+  progress.at(1, "aten.mm");  // too soon to show
+  std::this_thread::sleep_for(std::chrono::milliseconds(110));
+  progress.at(3, "aten.add");
+  progress.at(4, "aten.relu");
+}
+
+TEST(Progress, IsShownAtMostTenTimesASecondAndWipedAtTheEnd) {
+  int terminal = -1, other_end = -1;
+  if (::openpty(&terminal, &other_end, nullptr, nullptr, nullptr) != 0) GTEST_SKIP() << "no terminal can be made here";
+  with_stderr(other_end, three_of_ten);
+  EXPECT_EQ(read_now(terminal), "\r\033[Kfake: 3 of 10 aten.add\r\033[K");
+  ::close(other_end);
+  ::close(terminal);
+}
+
+TEST(Progress, IsSilentInAPipe) {
+  int ends[2];
+  ASSERT_EQ(::pipe(ends), 0);
+  with_stderr(ends[1], three_of_ten);
+  ::close(ends[1]);
+  EXPECT_EQ(read_now(ends[0]), "");
+  ::close(ends[0]);
+}
+
+}  // namespace
+}  // namespace ersatz::tools
