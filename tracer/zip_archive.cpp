@@ -69,6 +69,12 @@ class LocalHeaders {
 
 }  // namespace
 
+std::string zip_error_text(int code) {
+  zip_error_t error;
+  zip_error_init_with_code(&error, code);
+  return message_of(&error);
+}
+
 std::shared_ptr<ZipArchive> ZipArchive::open(const std::string& path) {
   std::error_code failed;
   const uint64_t size = std::filesystem::file_size(path, failed);
@@ -79,11 +85,8 @@ std::shared_ptr<ZipArchive> ZipArchive::open(const std::string& path) {
       [&path](int flags, std::string& reason) -> void* {
         int code = 0;
         zip_t* zip = zip_open(path.c_str(), flags, &code);
-        if (zip) return zip;
-        zip_error_t error;
-        zip_error_init_with_code(&error, code);
-        reason = message_of(&error);
-        return nullptr;
+        if (!zip) reason = zip_error_text(code);
+        return zip;
       },
       size);
   return archive;

@@ -18,6 +18,9 @@
 
 namespace ersatz {
 
+/// What libzip's error code says, in words.
+std::string zip_error_text(int code);
+
 class ZipArchive {
  public:
   struct Entry {

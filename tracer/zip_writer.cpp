@@ -3,6 +3,7 @@
 #include <zip.h>
 
 #include "runtime/error.h"
+#include "tracer/zip_archive.h"
 
 namespace ersatz {
 
@@ -15,11 +16,7 @@ ZipWriter::ZipWriter(const std::string& path) : path_(path) {
   int code = 0;
   zip_ = zip_open(path.c_str(), ZIP_CREATE | ZIP_TRUNCATE, &code);
   if (zip_) return;
-  zip_error_t error;
-  zip_error_init_with_code(&error, code);
-  const std::string reason = zip_error_strerror(&error);
-  zip_error_fini(&error);
-  fail_argument("{}: cannot be written: {}", path_, reason);
+  fail_argument("{}: cannot be written: {}", path_, zip_error_text(code));
 }
 
 ZipWriter::~ZipWriter() {

@@ -1,6 +1,7 @@
 // Archives: other roots, deflated entries, and the ones that are refused.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <malloc.h>
 #include <zip.h>
 
 #include <cstring>
@@ -11,6 +12,7 @@
 #include "tracer/program_file.h"
 #include "tracer/text_form.h"
 #include "tracer/zip_archive.h"
+#include "tracer/zip_writer.h"
 
 namespace ersatz {
 namespace {
@@ -126,6 +128,17 @@ TEST(Archive, AMissingOrShortWeightIsRefused) {
   EXPECT_EQ(refusal(entries), "p.pt2: up.bias: f32[32]@cpu grad needs 128 bytes, its data has 127");
   entries.erase("m/data/weights/weight_1");
   EXPECT_EQ(refusal(entries), "p.pt2: 'up.bias' names a missing entry 'weight_1'");
+}
+
+TEST(Archive, ARefusalLeavesNoMemoryBehind) {
+  const auto refuse = [] {
+    EXPECT_THROW(ZipArchive::from_bytes("no archive", "p.pt2"), Error);
+    EXPECT_THROW(ZipWriter("/dev/null/p.pt2"), Error);
+  };
+  for (int i = 0; i < 10; ++i) refuse();  // what is allocated once
+  const size_t before = ::mallinfo2().uordblks;
+  for (int i = 0; i < 1000; ++i) refuse();
+  EXPECT_LT(::mallinfo2().uordblks, before + 8000);  // a string each would take eight bytes at least
 }
 
 TEST(Archive, EmptyWeightsStandForAnyNumberOfMadeUpOnes) {
