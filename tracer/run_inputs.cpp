@@ -33,7 +33,7 @@ TensorMeta concrete_meta(const Program& p, const GraphInput& in, const SymbolVal
 
 void check_given(const Program& p, const GraphInput& in, const SymbolValues& symbols, const TensorMeta& given) {
   const TensorMeta wanted = concrete_meta(p, in, symbols);
-  if (given.dtype != wanted.dtype || given.sizes.size() != wanted.sizes.size() || !sym_eq(given.sizes, wanted.sizes)) {
+  if (given.dtype != wanted.dtype || !sym_eq(given.sizes, wanted.sizes)) {
     fail_argument("input %{}: {} is given, the program takes {}", input_name(p, in), given, wanted);
   }
 }

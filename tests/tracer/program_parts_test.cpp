@@ -23,7 +23,8 @@
 namespace ersatz {
 namespace {
 
-using ::testing::HasSubstr;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
 
 TEST(NamePool, KeepsEachNameOnce) {
   NamePool pool;
@@ -52,6 +53,14 @@ TEST(SymFunctions, FollowPythonsNumbers) {
   EXPECT_EQ(call("torch.sym_not", {true}), Value(false));
   EXPECT_EQ(call("torch.sym_ite", {true, 1, 2}), Value(1));
   EXPECT_EQ(call("math.trunc", {-2.7}), Value(-2));
+}
+
+TEST(SymFunctions, OfOneNumberNegateOrKeepIt) {
+  EXPECT_EQ(call("_operator.neg", {3}), Value(-3));
+  EXPECT_EQ(call("_operator.neg", {2.5}), Value(-2.5));
+  EXPECT_EQ(call("_operator.pos", {-3}), Value(-3));
+  EXPECT_THROW(call("_operator.neg", {3, 4}), Error);
+  EXPECT_THROW(call("_operator.pos", {}), Error);
 }
 
 TEST(SymFunctions, RefuseWhatTheyCannot) {
@@ -150,7 +159,7 @@ TEST(InputsOutputs, LayElementsOutWithTheirStrides) {
 
 TEST(Verifier, ComplainsOfGraphsThatAreNoPrograms) {
   Program p = parse_program_text("graph(%x: f32[2]):\n  %y: f32[2] = demo.f.default(%x)\n  return %y", "t");
-  EXPECT_THAT(find_faults(p), ::testing::IsEmpty());
+  EXPECT_THAT(find_faults(p), IsEmpty());
   p.main().nodes[0].args.first = p.main().nodes[0].results.first;  // y = f(y)
   p.main().nodes[0].args.count = 1;
   p.main().values[0].name = p.main().values[1].name;
@@ -158,6 +167,22 @@ TEST(Verifier, ComplainsOfGraphsThatAreNoPrograms) {
   ASSERT_EQ(faults.size(), 2u);
   EXPECT_EQ(faults[0], "node 0 (demo.f.default): uses %y before it is defined");
   EXPECT_EQ(faults[1], "node 0 (demo.f.default): a second value is named %y");
+}
+
+/// The faults of a program that adds, with these arguments.
+std::vector<std::string> faults_of_add(const std::string& arguments) {
+  return find_faults(
+      parse_program_text("graph(%x: f32[2]):\n  %y: f32[2] = aten.add.Tensor(" + arguments + ")\n  return %y", "t"));
+}
+
+TEST(Verifier, KnowsArgumentsByTheirKeywordsInAnyOrder) {
+  const std::string node = "node 0 (aten.add.Tensor): ";
+  EXPECT_THAT(faults_of_add("%x, other=%x"), IsEmpty());
+  EXPECT_THAT(faults_of_add("alpha=2, other=%x, self=%x"), IsEmpty());
+  EXPECT_THAT(faults_of_add("%x, %x, self=%x"), ElementsAre(node + "argument 'self' stands there twice"));
+  EXPECT_THAT(faults_of_add("other=%x, other=%x, self=%x"), ElementsAre(node + "argument 'other' stands there twice"));
+  EXPECT_THAT(faults_of_add("%x, alpha=2"), ElementsAre(node + "argument 'other' is missing"));
+  EXPECT_THAT(faults_of_add("%x, %x, beta=2"), ElementsAre(node + "has no argument 'beta'"));
 }
 
 }  // namespace

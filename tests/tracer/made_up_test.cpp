@@ -1,0 +1,66 @@
+// Made-up values: the same on every machine, each element drawn once in row-major order.
+#include "tracer/made_up.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "fake/poison.h"
+#include "runtime/meta_text.h"
+
+namespace ersatz {
+namespace {
+
+using ::testing::Each;
+using ::testing::ElementsAre;
+
+/// The elements in row-major order, as numbers.
+template <class T>
+std::vector<double> made(const char* meta, std::string_view name, MadeUpRole role, uint64_t seed = 7) {
+  const Tensor t = make_real_tensor(parse_meta(meta));
+  fill_made_up(t, name, seed, role);
+  std::vector<double> values;
+  for_each_element(t.meta(), [&](int64_t at) {
+    values.push_back(static_cast<double>(*reinterpret_cast<const T*>(t.storage()->data() + at)));
+  });
+  return values;
+}
+
+std::vector<double> input(const char* meta) { return made<double>(meta, "x", MadeUpRole::Input); }
+
+// SplitMix64 from the state seed * 0x9E3779B97F4A7C15 ^ FNV-1a(name), the upper 53 bits of each draw scaled to [-1, 1)
+// and rounded to f32.
+TEST(MadeUp, AreTheSameOnEveryMachine) {
+  EXPECT_THAT(input("f64[2,2]"),
+              ElementsAre(0.10066110668532158f, 0.12715500895433607f, -0.24698402893507665f, 0.2336124749772821f));
+  EXPECT_THAT(made<uint8_t>("bool[8]", "x", MadeUpRole::Input), ElementsAre(0, 1, 1, 0, 1, 1, 0, 1));
+  EXPECT_THAT(made<int64_t>("i64[8]", "x", MadeUpRole::Input), ElementsAre(0, 1, 1, 0, 1, 1, 0, 1));
+}
+
+TEST(MadeUp, DoNotDependOnTheLayout) {
+  EXPECT_EQ(input("f64[2,3]{1,2}"), input("f64[2,3]"));
+  EXPECT_EQ(input("f64[2,3]{4,1}+2"), input("f64[2,3]"));
+}
+
+TEST(MadeUp, OfALongerTensorBeginAsThoseOfAShorterOne) {
+  std::vector<double> longer = input("f64[9]");
+  longer.resize(8);
+  EXPECT_EQ(longer, input("f64[8]"));
+  EXPECT_EQ(input("f64[]")[0], longer[0]);
+}
+
+TEST(MadeUp, PositionsCountUpInTheLastDim) {
+  EXPECT_THAT(made<int64_t>("i64[2,3]", "embeddings.position_ids", MadeUpRole::Weight), ElementsAre(0, 1, 2, 0, 1, 2));
+  EXPECT_THAT(made<int64_t>("i64[]", "relative_position_index", MadeUpRole::Weight), ElementsAre(0));
+  EXPECT_THAT(made<int64_t>("i64[2,3]", "num_batches_tracked", MadeUpRole::Weight), Each(0));
+}
+
+TEST(MadeUp, OnesAreOnesInEveryDType) {
+  EXPECT_THAT(made<float>("f32[2,3]{1,2}", "x", MadeUpRole::Ones), Each(1));
+  EXPECT_THAT(made<int16_t>("i16[3]", "x", MadeUpRole::Ones), Each(1));
+  EXPECT_THAT(made<uint8_t>("bool[3]", "x", MadeUpRole::Ones), Each(1));
+}
+
+TEST(MadeUp, LeaveATensorWithoutElementsAlone) { EXPECT_THAT(input("f64[2,0]"), ElementsAre()); }
+
+}  // namespace
+}  // namespace ersatz

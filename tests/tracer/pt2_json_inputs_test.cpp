@@ -1,0 +1,74 @@
+// Inputs of an exported graph and what its signature says of them.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "runtime/error.h"
+#include "tests/tracer/small_json.h"
+#include "tracer/program_file.h"
+
+namespace ersatz {
+namespace {
+
+using ::testing::HasSubstr;
+
+/// The smallest program with a second input: what the graph and what the signature has of it.
+Program program_with(const std::string& graph_input, const std::string& spec) {
+  SmallJson j;
+  j.more_graph_inputs = ", " + graph_input;
+  j.more_input_specs = ", " + spec;
+  return load_program_bytes(j.text(), "p.json");
+}
+
+std::string refusal(const std::string& graph_input, const std::string& spec) {
+  try {
+    program_with(graph_input, spec);
+  } catch (const Error& e) {
+    EXPECT_EQ(e.kind, ErrorKind::InvalidArgument) << e.message;
+    return e.message;
+  }
+  return "not refused";
+}
+
+/// A user's argument that is no tensor.
+ValueKind kind_of(const std::string& argument) {
+  const Program p = program_with(argument, R"({"user_input": {"arg": )" + argument + "}}");
+  EXPECT_EQ(p.main().inputs.size(), 2u);
+  EXPECT_EQ(p.name(p.main().values[p.main().inputs[1].value].name), "n");
+  return p.main().values[p.main().inputs[1].value].kind;
+}
+
+TEST(Pt2Inputs, MayBeNumbersOfEveryKind) {
+  EXPECT_EQ(kind_of(R"({"as_sym_int": {"as_name": "n"}})"), ValueKind::Int);
+  EXPECT_EQ(kind_of(R"({"as_sym_float": {"as_name": "n"}})"), ValueKind::Float);
+  EXPECT_EQ(kind_of(R"({"as_sym_bool": {"as_name": "n"}})"), ValueKind::Bool);
+}
+
+TEST(Pt2Inputs, OfAnUnknownKindAreRefused) {
+  EXPECT_THAT(refusal(R"({"as_foo": {"name": "n"}})", R"({"user_input": {}})"),
+              HasSubstr("p.json: graph_module.graph.inputs[1]: unknown kind of graph input 'as_foo'"));
+}
+
+TEST(Pt2Inputs, ThatTheSignatureGivesAnUnknownKindAreRefused) {
+  const std::string sym = R"({"as_sym_int": {"as_name": "n"}})";
+  EXPECT_THAT(refusal(sym, R"({"loan": {"arg": {"name": "n"}}})"),
+              HasSubstr("p.json: graph_module.signature.input_specs[1]: unknown kind of input 'loan'"));
+}
+
+TEST(Pt2Inputs, ThatTheSignatureNamesOtherwiseAreRefused) {
+  const std::string sym = R"({"as_sym_int": {"as_name": "n"}})";
+  EXPECT_THAT(refusal(sym, R"({"token": {"arg": {"name": "m"}}})"), HasSubstr("names 'm' where the graph has 'n'"));
+}
+
+TEST(Pt2Inputs, AreAsManyAsTheSignatureSays) {
+  SmallJson j;
+  j.more_input_specs = R"(, {"user_input": {}})";
+  try {
+    load_program_bytes(j.text(), "p.json");
+    FAIL();
+  } catch (const Error& e) {
+    EXPECT_THAT(e.message, HasSubstr("signature.input_specs: 2 for 1 graph inputs"));
+  }
+}
+
+}  // namespace
+}  // namespace ersatz
