@@ -12,9 +12,8 @@ namespace {
 
 constexpr size_t kMissingShown = 40;
 
-double percent(int64_t part, int64_t whole) {
-  return whole == 0 ? 0 : 100.0 * static_cast<double>(part) / static_cast<double>(whole);
-}
+/// REQUIRES: whole > 0.
+double percent(int64_t part, int64_t whole) { return 100.0 * static_cast<double>(part) / static_cast<double>(whole); }
 
 std::string spell(const Finding& f, std::string_view indent) {
   std::string out = fmt::format("{}{}\n", indent, to_string(f));

@@ -4,6 +4,8 @@
 
 #include <filesystem>
 
+#include "runtime/registry.h"
+#include "runtime/rule.h"
 #include "tests/tools/command_line.h"
 
 namespace ersatz::tools {
@@ -53,6 +55,21 @@ TEST(Calls, MetadataThatDifferIsAFindingOfItsField) {
   EXPECT_THAT(fields(relu(R"("out":[{"t":"f32[1,2]{2,1}+0@cpu","s":1,"n":8}])")), ElementsAre("size"));
   EXPECT_THAT(fields(relu(R"("out":[{"t":"f32[2]{2}+0@cpu","s":1,"n":12}])")), ElementsAre("stride"));
   EXPECT_THAT(fields(relu(R"("out":[{"t":"f32[2]{1}+1@cpu","s":1,"n":12}])")), ElementsAre("offset"));
+}
+
+/// `relu` of a tensor of that metadata, whose answer is another one.
+std::string relu_of(const std::string& meta, const std::string& answer) {
+  return R"({"id":"relu/1","op":"aten.relu.default","args":[{"t":")" + meta +
+         R"(+0@cpu","s":0,"n":64}],"kwargs":{},"out":[{"t":")" + answer + R"(+0@cpu","s":1,"n":64}]})";
+}
+
+TEST(Calls, StridesThatNoElementCanTellAreCountedAndNoFinding) {
+  const CommandResult one = crosscheck(relu_of("f32[1,2]{2,1}", "f32[1,2]{7,1}"));
+  EXPECT_THAT(one.out, HasSubstr("1 passed"));
+  EXPECT_THAT(one.out, HasSubstr("; 1 cosmetic (size-1 only 1, empty tensor 0)\n"));
+  const CommandResult none = crosscheck(relu_of("f32[0,2]{2,1}", "f32[0,2]{7,1}"));
+  EXPECT_THAT(none.out, HasSubstr("1 passed"));
+  EXPECT_THAT(none.out, HasSubstr("; 1 cosmetic (size-1 only 0, empty tensor 1)\n"));
 }
 
 TEST(Calls, ConjugationThatIsNotThereIsAFinding) {
@@ -135,6 +152,23 @@ TEST(Calls, AnswersWhereTheOtherSystemHasNoKernelAreExtensions) {
   EXPECT_EQ(r["status"], "clean");
   EXPECT_EQ(r["calls"]["records"]["extensions"], 1);
   EXPECT_EQ(r["calls"]["records"]["passed"], 1);
+}
+
+/// Registers, once, an operator that has a rule and no kernel; answers a record in which nobody else has one either.
+std::string record_without_kernel() {
+  [[maybe_unused]] static const OpEntry& op =
+      registry().add("callstest::unbuilt(Tensor self) -> Tensor").with_rule([](RuleCall& call) {
+        call.out.fresh(TensorMeta(call.meta(0)));
+      });
+  return R"({"id":"unbuilt/1","op":"callstest.unbuilt.default","args":[{"t":"f32[2]{1}+0@cpu","s":0,"n":8}],"kwargs":{},"err":"NotImplementedError"})";
+}
+
+TEST(Calls, AMissingKernelWhereTheFakeAnswersIsAFindingAlthoughTheRecordHasNoneEither) {
+  const auto r = report(record_without_kernel());
+  ASSERT_EQ(r["findings"].size(), 1u);
+  EXPECT_EQ(r["findings"][0]["field"], "error");
+  EXPECT_EQ(r["findings"][0]["predicted"], "passes as a fake");
+  EXPECT_EQ(report(record_without_kernel(), {"--no-real"})["calls"]["records"]["extensions"], 1);
 }
 
 TEST(Calls, ARefusalByTheSchemaIsAnErrorOfTheCall) {

@@ -78,6 +78,13 @@ TEST(ContradictedPrediction, MayBeOneOfSharing) {
   EXPECT_EQ(report(record("relu.default", self, result(kRowMajor), own))["calls"]["records"]["passed"], 1);
 }
 
+TEST(ContradictedPrediction, MayBeOneOfANumber) {
+  EXPECT_EQ(report(record("numel.default", "6", "5", "5"))["calls"]["prediction_contradicted"], 1);
+  // CUDA has a prediction of its own, and in the second record the run says what we do not.
+  EXPECT_EQ(fields(record("numel.default", "6", "6", "5")).size(), 1u);
+  EXPECT_EQ(fields(record("numel.default", "7", "5", "5")).size(), 1u);
+}
+
 TEST(ContradictedPrediction, OfOneResultLeavesTheOthersToThePrediction) {
   const std::string values = result("f32[2,3]{3,1}"), wrong = result("i64[2,3]{1,2}", "cpu", 2);
   const auto sorted = [&](const std::string& first) {

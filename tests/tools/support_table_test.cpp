@@ -1,0 +1,63 @@
+// The tables that `ersatz ops --markdown` reads.
+#include "tools/support_table.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "runtime/error.h"
+
+namespace ersatz::tools {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::Pair;
+
+template <class F>
+std::string refusal(const F& parse) {
+  try {
+    parse();
+  } catch (const Error& e) {
+    EXPECT_EQ(e.kind, ErrorKind::InvalidArgument);
+    return e.message;
+  }
+  return "not refused";
+}
+
+TEST(VerifiedKernels, AreListedWithTheirCards) {
+  EXPECT_THAT(parse_verified_csv("op,card,driver,date\n"
+                                 "aten.mm.default,L4,550.54,2026-11-20\n"
+                                 "\n"
+                                 "aten.add.Tensor,H200,570.86,2026-11-21\n",
+                                 "v.csv"),
+              ElementsAre(Pair("aten.add.Tensor", "H200"), Pair("aten.mm.default", "L4")));
+}
+
+TEST(VerifiedKernels, OfARowWithMoreOrFewerCellsAreRefused) {
+  for (const std::string row : {"aten.mm.default,L4,550.54", "aten.mm.default,L4,550.54,2026-11-20,more", ",L4,1,2"}) {
+    EXPECT_EQ(refusal([&] { parse_verified_csv("op,card,driver,date\n\n" + row + "\n", "v.csv"); }),
+              "v.csv:3: a row is op,card,driver,date: '" + row + "'");
+  }
+}
+
+TEST(RecordTable, HoldsWhatBecameOfEachOverload) {
+  const RecordCounts counts = parse_records_csv(
+      "op,records,passed,failed,waived,missing,skipped,values\n"
+      "aten.mm.default,8,7,6,5,4,3,2\n",
+      "r.csv");
+  ASSERT_EQ(counts.size(), 1u);
+  const OpRecords& mm = counts.at("aten.mm.default");
+  EXPECT_EQ(mm.records, 8);
+  EXPECT_EQ(mm.passed, 7);
+  EXPECT_EQ(mm.missing, 4);
+  EXPECT_EQ(mm.with_values, 2);
+}
+
+TEST(RecordTable, OfARowWithoutANumberIsRefused) {
+  for (const std::string row : {"aten.mm.default,8,7,6,5,4,3", "aten.mm.default,x,7,6,5,4,3,2"}) {
+    EXPECT_EQ(refusal([&] { parse_records_csv("head\n" + row, "r.csv"); }),
+              "r.csv:2: a row is op,records,passed,failed,waived,missing,skipped,values: '" + row + "'");
+  }
+}
+
+}  // namespace
+}  // namespace ersatz::tools
