@@ -236,6 +236,12 @@ TEST(DeviceWitness, ADeviceThatDrawsOtherNumbersIsFound) {
                           FindingField::Value));
 }
 
+TEST(DeviceWitness, AReadNumberThatAgreesIsAComparedValue) {
+  const Checked c = check_on_device("aten._local_scalar_dense.default", {tensor_of<float>({1.5}, {1})});
+  EXPECT_TRUE(passes(c.report));
+  EXPECT_EQ(c.report.values_compared, 1);
+}
+
 TEST(DeviceWitness, AReadNumberIsCompared) {
   PlantedOnDevice p("aten._local_scalar_dense.default");
   p.entry.return_kernels[1] = [](KernelCall&, Values& results) { results.push_back(Value(2.5)); };
@@ -264,6 +270,13 @@ TEST(DeviceWitness, AViewIsComparedInItsMetadata) {
   const Checked c = check_on_device("aten.t.default", {ones_f32({2, 3})});
   EXPECT_TRUE(c.report.clean());
   EXPECT_EQ(c.report.judged_by(Witness::Device), 1);
+}
+
+TEST(DeviceWitness, AnInPlaceViewHoldsTheSameValuesOnBoth) {
+  const Checked c = check_on_device("aten.t_.default", {tensor_of<float>({1, 2, 3, 4, 5, 6}, {2, 3})});
+  EXPECT_TRUE(passes(c.report));
+  EXPECT_EQ(c.report.judged_by(Witness::Device), 1);
+  EXPECT_EQ(c.report.values_compared, 1);
 }
 
 constexpr auto kTopk = "aten.topk.default";

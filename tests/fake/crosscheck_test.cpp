@@ -156,6 +156,17 @@ TEST(Crosscheck, ACallThatEagerRefusesAndWeTakeIsFound) {
   EXPECT_EQ(c.report.findings[0].observed, "raises (type): expected another dtype");
 }
 
+TEST(Crosscheck, ACallThatEagerRefusesTooIsOneResultThatAgrees) {
+  ErrorFact fact;
+  fact.family = ErrorFamily::Runtime;
+  fact.message = "the sizes must match";
+  const Checked c = check_call(test_op("add"), {ones_f32({2}), ones_f32({3})}, {}, {}, fact);
+  EXPECT_TRUE(passes(c.report));
+  EXPECT_EQ(c.report.results, 1);
+  EXPECT_EQ(c.report.compared, 1);
+  EXPECT_EQ(c.report.judged_by(Witness::Eager), 1);
+}
+
 TEST(Crosscheck, WithoutAKernelThePredictionStillMeetsTheFacts) {
   const Checked c = check_call(test_op("add"), {ones_f32({2}), ones_f32({2})}, eager("f32[2]{5}"));
   EXPECT_TRUE(one_finding(c.report, "faketest.add.default", FindingField::Stride));

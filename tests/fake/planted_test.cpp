@@ -1,6 +1,7 @@
 // Faults planted in shipped rules and kernels: crosscheck must name the op and the field of each.
 #include <algorithm>
 
+#include "runtime/allocator.h"
 #include "tests/fake/checked.h"
 
 namespace ersatz {
@@ -187,6 +188,20 @@ TEST(Planted, AWriteBehindAResultIsFound) {
   const Checked c = clone();
   EXPECT_TRUE(one_finding(c.report, kClone, FindingField::OutOfBounds));
   EXPECT_EQ(c.report.findings[0].observed, "byte 1 behind its buffer was written");
+}
+
+int64_t bytes_of_a_result(bool guards) {
+  CrosscheckOptions options;
+  options.guards = guards;
+  const Tensor x = ones_f32({2, 3});
+  const int64_t before = host_allocator().figures().live_bytes;
+  const Checked c = check_call(op_named(kClone), {x}, {}, std::move(options));
+  return host_allocator().figures().live_bytes - before;
+}
+
+TEST(Planted, WithoutGuardsAResultTakesItsBytesAlone) {
+  EXPECT_EQ(bytes_of_a_result(false), 24);
+  EXPECT_GT(bytes_of_a_result(true), 24);
 }
 
 TEST(Planted, AWriteBeforeAResultIsFound) {

@@ -62,6 +62,19 @@ TEST(RealMismatch, OfAliasesSaysWhoSharesWhat) {
   EXPECT_THAT(wrong("stolen").message, HasSubstr("aliasing mismatch"));
 }
 
+TEST(RealMismatch, OfAliasesIsFoundAmongResultsOfErsatzsOwnKernelsToo) {
+  FakeMode mode(propagating());
+  const Tensor x = mode.from_tensor(ones_f32({2}));
+  const auto entangled = [&](const char* how) {
+    return error_of([&] { call(real_op("entangled"), std::vector<Value>{x, Value(how)}); }).message;
+  };
+  EXPECT_EQ(entangled("storage"),
+            "entangled: Real tensor propagation found an aliasing mismatch between fake outputs (output[0] has its own "
+            "storage, output[1] has its own storage) and real outputs (output[0] has its own storage, output[1] shares "
+            "the storage of result 0), for func: realtest.entangled.default");
+  EXPECT_THAT(entangled("object"), HasSubstr("output[1] is result 0"));
+}
+
 // REAL-12, BEY-21
 TEST(RealMismatch, IsFoundInEveryField) {
   const std::pair<const char*, const char*> fields[] = {

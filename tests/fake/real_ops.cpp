@@ -109,6 +109,14 @@ void column_major(KernelCall& call, Values& results) {
   results.push_back(made);
 }
 
+/// Two results where the rule has two of their own: they share one storage, or are one object.
+void entangled(KernelCall& call, Values& results) {
+  const Tensor made = make_real_tensor(TensorMeta(DType::F32, call.tensor(0).sizes()));
+  each(made, [](float& v, int64_t) { v = 1; });
+  results.push_back(made);
+  results.push_back(call.args[1].as_string() == "object" ? made : make_view(made, made.meta()));
+}
+
 void hand_back(KernelCall& call, Values& results) {
   results.push_back(make_view(call.tensor(0), call.tensor(0).meta()));
 }
@@ -129,6 +137,12 @@ bool register_ops() {
       .with_rule(like_input)
       .cpu_returns(sneaky)
       .tag(Tag::Foreign);
+  r.add("realtest::entangled(Tensor self, str how) -> (Tensor, Tensor)")
+      .with_rule([](RuleCall& call) {
+        like_input(call);
+        like_input(call);
+      })
+      .cpu_returns(entangled);
   r.add("realtest::ruleless(Tensor self) -> Tensor").cpu_returns(column_major);
   r.add("realtest::hand_back(Tensor self) -> Tensor").cpu_returns(hand_back);
   r.add("realtest::view_back(Tensor(a) self) -> Tensor(a)").cpu_returns(hand_back);

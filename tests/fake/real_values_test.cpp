@@ -147,6 +147,14 @@ TEST_F(RealValue, AFakeThatIsPutOnAnotherStorageTakesThatOnesValues) {
   EXPECT_EQ(real_value(x).meta(), x.meta());
 }
 
+TEST_F(RealValue, AFakeThatIsPutOnAnotherStorageLosesItsValueWithThatOne) {
+  const Tensor x = mode.from_tensor(floats({1, 2})), y = mode.from_tensor(floats({3, 4}));
+  run("aten.set_.source_Tensor", {Value(x), Value(y)});
+  run("aten.copy_.default", {Value(y), Value(mode.make(meta_of("f32[2]")))});
+  EXPECT_FALSE(real_value(y));
+  EXPECT_FALSE(real_value(x));
+}
+
 // REAL-09
 TEST_F(RealValue, AnErrorOfTheRealRunReachesTheCaller) {
   const Tensor x = mode.from_tensor(floats({1, -2}));
@@ -225,6 +233,19 @@ TEST_F(RealValue, SizesThatDependOnDataAreTheRealOnesAndNumbersTheRealNumbers) {
   EXPECT_EQ(real_value(found).data<int64_t>()[1], 3);
   const Tensor second = run("aten.select.int", {Value(x), Value(0), Value(1)});
   EXPECT_EQ(call("aten.item.default", {Value(second)})[0].as_double(), 5);
+}
+
+// K3 of fake/constants.h
+TEST_F(RealValue, WhatKnownValuesDecideIsKnownUpToOneElement) {
+  const auto places = [&](std::initializer_list<int64_t> sizes) {
+    return run("aten.nonzero.default", {Value(mode.from_constant(tensor_of<float>({5}, sizes)))});
+  };
+  EXPECT_TRUE(known_value(places({1})));
+  const Tensor three = places({1, 1, 1});
+  EXPECT_EQ(three.numel().as_int(), 3);
+  EXPECT_TRUE(real_value(three));
+  EXPECT_FALSE(known_value(three));
+  EXPECT_THAT(mode.real_report().data_uses, IsEmpty());
 }
 
 TEST_F(RealValue, AnOpWithoutARuleIsAnsweredByItsKernel) {

@@ -95,6 +95,19 @@ TEST(InputWatch, ADeclaredWriteCoversItsElementsOnly) {
   EXPECT_EQ(base.data<float>()[0], 1.0f);
 }
 
+TEST(BytePlace, IsTheElementThatTheByteBelongsTo) {
+  EXPECT_EQ(byte_place(meta_of("f32[2,3,4]"), 0, 1), "element [0, 0, 0]");
+  EXPECT_EQ(byte_place(meta_of("f32[2,3,4]"), 4 * 6 + 3, 1), "element [0, 1, 2]");
+  EXPECT_EQ(byte_place(meta_of("f32[2,3,4]"), 4 * 17, 1), "element [1, 1, 1]");
+  EXPECT_EQ(byte_place(meta_of("f32[2,3]{1,2}+5"), 4 * (5 + 3), 1), "element [1, 1]");
+  EXPECT_EQ(byte_place(meta_of("u8[]"), 0, 1), "element []");
+}
+
+TEST(BytePlace, BesideTheElementsIsTheStorages) {
+  EXPECT_EQ(byte_place(meta_of("f32[2]{4}"), 7, 1), "byte 7 of its storage, beside its elements");
+  EXPECT_EQ(byte_place(meta_of("f32[2]"), 0, 64), "one of the bytes [0,64) of its storage");
+}
+
 TEST(HashBytes, EveryByteAndTheLengthCount) {
   std::vector<std::byte> bytes(100, std::byte{0});
   const uint64_t zero = hash_bytes(bytes.data(), 100);
