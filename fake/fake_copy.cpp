@@ -26,7 +26,7 @@ Tensor FakeCopyMode::fake_of(const Tensor& t) const {
     unsupported.arguments = e.arguments;
     unsupported.source = e.source;
     unsupported.suggestion = "copy it outside the FakeCopyScope";
-    log().warn(unsupported.message);
+    log().warn("{}", unsupported.message);
     std::throw_with_nested(unsupported);
   }
 }

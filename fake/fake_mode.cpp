@@ -23,7 +23,7 @@ RealValues& values_of(const FakeModeState& mode) {
 
 FakeModeState::FakeModeState(FakeOptions o)
     : options(uncached_if_propagating(std::move(o))),
-      logs_calls(log().should_log(spdlog::level::debug)),
+      logs_calls(log().writes(LogLevel::Debug)),
       watches_calls(logs_calls || options.count_sources),
       made_at(CallStack::capture(1)),
       reals(options.propagate_real ? make_ref<RealValues>(options.real_bytes) : Ref<RealValues>()),

@@ -141,7 +141,7 @@ void run_fallback(FakeModeState& mode, const OpEntry& op, std::span<const Value>
     event.nanoseconds = std::chrono::nanoseconds(std::chrono::steady_clock::now() - start).count();
     event.failed = failed;
     const bool first = mode.fallbacks.add(event);
-    if (!first || !log().should_log(spdlog::level::info)) return;
+    if (!first || !log().writes(LogLevel::Info)) return;
     log().info("fallback: {} ({}): its kernel runs on {} bytes of made-up inputs (fill {}){}", event.op, event.reason,
                event.bytes, name(fill), event.cpu_stand_in ? ", on the cpu in place of cuda" : "");
   };

@@ -1,12 +1,22 @@
 #include "runtime/log.h"
 
 #include <spdlog/sinks/stdout_sinks.h>
+#include <spdlog/spdlog.h>
 
 #include <cstdlib>
+#include <string>
 
 namespace ersatz {
 
-spdlog::logger& log() {
+namespace {
+spdlog::level::level_enum level_of(LogLevel level) {
+  constexpr spdlog::level::level_enum levels[] = {spdlog::level::debug, spdlog::level::info, spdlog::level::warn,
+                                                  spdlog::level::err};
+  return levels[static_cast<size_t>(level)];
+}
+}  // namespace
+
+spdlog::logger& Log::backend() const {
   static spdlog::logger* logger = [] {
     auto* l = new spdlog::logger("ersatz", std::make_shared<spdlog::sinks::stderr_sink_mt>());
     const char* level = std::getenv("ERSATZ_LOG");
@@ -15,6 +25,19 @@ spdlog::logger& log() {
     return l;
   }();
   return *logger;
+}
+
+bool Log::writes(LogLevel level) const { return backend().should_log(level_of(level)); }
+
+void Log::write(LogLevel level, fmt::string_view format, fmt::format_args values) {
+  if (!writes(level)) return;
+  const std::string line = fmt::vformat(format, values);
+  backend().log(level_of(level), spdlog::string_view_t(line));
+}
+
+Log& log() {
+  static Log log;
+  return log;
 }
 
 }  // namespace ersatz

@@ -1,11 +1,45 @@
 // The log of ersatz: spdlog's logger `ersatz` on stderr, silent unless ERSATZ_LOG says a level (`debug`, `info`,
-// `warn`).
+// `warn`). Who logs does not include spdlog, which takes seconds to compile; who adds a sink to `backend` does.
 #pragma once
 
-#include <spdlog/spdlog.h>
+#include <fmt/format.h>
+
+#include <cstdint>
+
+namespace spdlog {
+class logger;
+}
 
 namespace ersatz {
 
-spdlog::logger& log();
+enum class LogLevel : uint8_t { Debug, Info, Warn, Error };
+
+class Log {
+ public:
+  /// Whether lines of this level are written anywhere: to be asked before costly ones are made.
+  bool writes(LogLevel level) const;
+  template <class... A>
+  void debug(fmt::format_string<A...> format, const A&... values) {
+    write(LogLevel::Debug, format, fmt::make_format_args(values...));
+  }
+  template <class... A>
+  void info(fmt::format_string<A...> format, const A&... values) {
+    write(LogLevel::Info, format, fmt::make_format_args(values...));
+  }
+  template <class... A>
+  void warn(fmt::format_string<A...> format, const A&... values) {
+    write(LogLevel::Warn, format, fmt::make_format_args(values...));
+  }
+  template <class... A>
+  void error(fmt::format_string<A...> format, const A&... values) {
+    write(LogLevel::Error, format, fmt::make_format_args(values...));
+  }
+  spdlog::logger& backend() const;
+
+ private:
+  void write(LogLevel level, fmt::string_view format, fmt::format_args values);
+};
+
+Log& log();
 
 }  // namespace ersatz

@@ -1,5 +1,6 @@
 #include "runtime/meta_text.h"
 
+#include <algorithm>
 #include <charconv>
 
 #include "runtime/layout.h"
@@ -119,3 +120,9 @@ MetaDifference same_metadata(const TensorMeta& a, const TensorMeta& b) {
 }
 
 }  // namespace ersatz
+
+auto fmt::formatter<ersatz::TensorMeta>::format(const ersatz::TensorMeta& m, fmt::format_context& to) const
+    -> fmt::format_context::iterator {
+  const std::string text = ersatz::to_string(m, ersatz::MetaStyle::People);
+  return std::copy(text.begin(), text.end(), to.out());
+}

@@ -54,8 +54,7 @@ MetaDifference same_metadata(const TensorMeta& a, const TensorMeta& b);
 }  // namespace ersatz
 
 template <>
-struct fmt::formatter<ersatz::TensorMeta> : fmt::formatter<std::string_view> {
-  auto format(const ersatz::TensorMeta& m, fmt::format_context& ctx) const {
-    return fmt::format_to(ctx.out(), "{}", ersatz::to_string(m, ersatz::MetaStyle::People));
-  }
+struct fmt::formatter<ersatz::TensorMeta> {
+  constexpr auto parse(fmt::format_parse_context& spec) const { return spec.begin(); }
+  auto format(const ersatz::TensorMeta& m, fmt::format_context& to) const -> fmt::format_context::iterator;
 };

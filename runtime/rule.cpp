@@ -1,5 +1,7 @@
 #include "runtime/rule.h"
 
+#include <algorithm>
+
 #include "runtime/kernel.h"
 #include "runtime/op_entry.h"
 
@@ -58,3 +60,12 @@ void detail::raise_value_failure(const OpEntry& op, ErrorFamily family, fmt::str
 }
 
 }  // namespace ersatz
+
+auto fmt::formatter<std::span<const ersatz::SymInt>>::format(std::span<const ersatz::SymInt> v,
+                                                             fmt::format_context& to) const
+    -> fmt::format_context::iterator {
+  std::string text = "[";
+  for (size_t i = 0; i < v.size(); ++i) text += (i ? ", " : "") + ersatz::to_string(v[i]);
+  text += ']';
+  return std::copy(text.begin(), text.end(), to.out());
+}

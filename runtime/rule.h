@@ -136,12 +136,9 @@ using Rule = void (*)(RuleCall& call);
 
 /// Sizes in messages: `[2, 3]`.
 template <>
-struct fmt::formatter<std::span<const ersatz::SymInt>> : fmt::formatter<std::string_view> {
-  auto format(std::span<const ersatz::SymInt> v, fmt::format_context& ctx) const {
-    auto out = fmt::format_to(ctx.out(), "[");
-    for (size_t i = 0; i < v.size(); ++i) out = fmt::format_to(out, "{}{}", i ? ", " : "", v[i]);
-    return fmt::format_to(out, "]");
-  }
+struct fmt::formatter<std::span<const ersatz::SymInt>> {
+  constexpr auto parse(fmt::format_parse_context& spec) const { return spec.begin(); }
+  auto format(std::span<const ersatz::SymInt> v, fmt::format_context& to) const -> fmt::format_context::iterator;
 };
 template <>
 struct fmt::formatter<ersatz::DimVec> : fmt::formatter<std::span<const ersatz::SymInt>> {};

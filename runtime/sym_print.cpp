@@ -203,3 +203,9 @@ std::string print(SymInt v) {
 std::string to_string(SymInt v) { return print(v); }
 
 }  // namespace ersatz
+
+auto fmt::formatter<ersatz::SymInt>::format(ersatz::SymInt v, fmt::format_context& to) const
+    -> fmt::format_context::iterator {
+  const std::string text = ersatz::to_string(v);
+  return std::copy(text.begin(), text.end(), to.out());
+}

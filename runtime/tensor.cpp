@@ -118,18 +118,17 @@ Tensor tensor_from_values(DType dtype, std::span<const double> values, std::span
 
 namespace {
 
-void print_element(fmt::memory_buffer& out, DType dtype, const std::byte* p) {
-  auto at = std::back_inserter(out);
+void print_element(std::string& out, DType dtype, const std::byte* p) {
   dispatch_dtype<kAllDTypes>(dtype, [&]<class T>() {
     const T& v = *reinterpret_cast<const T*>(p);
     if constexpr (std::is_same_v<T, bool>) {
-      fmt::format_to(at, "{}", v ? "True" : "False");
+      out += v ? "True" : "False";
     } else if constexpr (std::is_same_v<T, std::complex<float>> || std::is_same_v<T, std::complex<double>>) {
-      fmt::format_to(at, "{}{:+}j", v.real(), v.imag());
+      out += fmt::format("{}{:+}j", v.real(), v.imag());
     } else if constexpr (std::is_same_v<T, half> || std::is_same_v<T, bfloat16>) {
-      fmt::format_to(at, "{}", float(v));
+      out += fmt::format("{}", float(v));
     } else {
-      fmt::format_to(at, "{}", v);
+      out += fmt::format("{}", v);
     }
   });
 }
@@ -137,15 +136,15 @@ void print_element(fmt::memory_buffer& out, DType dtype, const std::byte* p) {
 constexpr int64_t kEdgeItems = 3;  // of a long dim the first and last three are shown
 constexpr int64_t kShowAll = 8;
 
-void print_dim(fmt::memory_buffer& out, const Tensor& t, const std::byte* p, size_t d) {
+void print_dim(std::string& out, const Tensor& t, const std::byte* p, size_t d) {
   if (d == t.sizes().size()) return print_element(out, t.dtype(), p);
   int64_t n = t.sizes()[d].as_int();
   int64_t step = t.strides()[d].as_int() * item_size(t.dtype());
   out.push_back('[');
   for (int64_t i = 0; i < n; ++i) {
-    if (i) fmt::format_to(std::back_inserter(out), ", ");
+    if (i) out += ", ";
     if (n > kShowAll && i == kEdgeItems) {
-      fmt::format_to(std::back_inserter(out), "..., ");
+      out += "..., ";
       i = n - kEdgeItems;
     }
     print_dim(out, t, p + i * step, d + 1);
@@ -159,15 +158,14 @@ std::string to_string(const Tensor& t) {
   if (!t) return "Tensor(undefined)";
   if (!t.storage()->has_bytes()) return fmt::format("{}({})", t.is_fake() ? "FakeTensor" : "Tensor", t.meta());
   if (!t.device().is_cpu()) return fmt::format("Tensor({})", t.meta());
-  fmt::memory_buffer out;
-  fmt::format_to(std::back_inserter(out), "Tensor({}, ", t.meta());
+  std::string out = fmt::format("Tensor({}, ", t.meta());
   if (t.numel().as_int() == 0) {
-    fmt::format_to(std::back_inserter(out), "[]");
+    out += "[]";
   } else {
     print_dim(out, t, t.raw_data(), 0);
   }
   out.push_back(')');
-  return fmt::to_string(out);
+  return out;
 }
 
 }  // namespace ersatz

@@ -56,10 +56,10 @@ class Printer {
  private:
   template <class... A>
   void put(fmt::format_string<A...> format, const A&... values) {
-    fmt::vformat_to(std::back_inserter(out_), fmt::string_view(format), fmt::make_format_args(values...));
+    out_ += fmt::vformat(format, fmt::make_format_args(values...));
   }
-  void put_text(std::string_view text) { out_.append(text.data(), text.data() + text.size()); }
-  std::string take() { return fmt::to_string(out_); }
+  void put_text(std::string_view text) { out_ += text; }
+  std::string take() { return std::move(out_); }
 
   static std::string range(const std::string& min, const std::string& max) { return "[" + min + ", " + max + "]"; }
 
@@ -302,7 +302,7 @@ class Printer {
 
   const Program& p_;
   const TextOptions& options_;
-  fmt::memory_buffer out_;
+  std::string out_;
   std::vector<std::string> spelled_;
 };
 

@@ -1,9 +1,6 @@
 // Deep copies of modules: real ones, and fake ones in a copy scope.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <spdlog/sinks/ostream_sink.h>
-
-#include <sstream>
 
 #include "fake/fake_copy.h"
 #include "fake/module_tree.h"
@@ -11,8 +8,8 @@
 #include "fake/tensor_record.h"
 #include "kernels/shape/clone.h"
 #include "runtime/allocator.h"
-#include "runtime/log.h"
 #include "runtime/meta_text.h"
+#include "tests/fake/log_text.h"
 #include "tests/fake/test_ops.h"
 
 namespace ersatz {
@@ -114,11 +111,7 @@ TEST(FakeCopy, OfWhatCannotBeFakeSaysWhy) {
   broken.impl()->meta.strides.clear();  // no fake has sizes without strides
   module->buffers.emplace_back("broken", broken);
   const FakeMode mode;
-  std::ostringstream logged;
-  const auto sink = std::make_shared<spdlog::sinks::ostream_sink_mt>(logged);
-  const auto level = log().level();
-  log().sinks().push_back(sink);
-  log().set_level(spdlog::level::warn);
+  const LogText logged(LogLevel::Warn);
   FakeCopyScope scope(mode);
   std::string text, original;
   try {
@@ -133,11 +126,9 @@ TEST(FakeCopy, OfWhatCannotBeFakeSaysWhy) {
       original = inner.message;
     }
   }
-  log().sinks().pop_back();
-  log().set_level(level);
   EXPECT_THAT(original, HasSubstr("rank of sizes and strides must match"));
   EXPECT_EQ(text, "Unsupported: " + original + " with fake tensor propagation.");
-  EXPECT_THAT(logged.str(), HasSubstr(text));
+  EXPECT_THAT(logged.text(), HasSubstr(text));
 }
 
 TEST(DeepCopy, OfRealTensorsHasItsOwnBytesAndKeepsSharing) {

@@ -119,7 +119,7 @@ TEST(DispatchOrder, AnOpIsRegisteredOnce) {
 
 // DISP-09, DISP-14
 TEST(DispatchOrder, AnErrorOfARuleIsLoggedWithTheOpAndPassesUnchanged) {
-  LogText log_text(spdlog::level::debug);
+  LogText log_text(LogLevel::Debug);
   FakeMode mode;
   const Tensor a = ones_f32({2}), b = ones_f32({3});
   const Error real = error_of([&] { call_test_op("add", {a, b}); });
@@ -132,7 +132,7 @@ TEST(DispatchOrder, AnErrorOfARuleIsLoggedWithTheOpAndPassesUnchanged) {
 
 // DISP-14
 TEST(DispatchOrder, AtDebugLevelCallsAreLoggedUnderTheCompositeThatMakesThem) {
-  LogText log_text(spdlog::level::debug);
+  LogText log_text(LogLevel::Debug);
   FakeMode mode;
   const Tensor x = mode.make(meta_of("f32[2]")), y = mode.make(meta_of("f32[3]"));
   error_of([&] { call_test_op("add", {x, y}); });

@@ -98,7 +98,7 @@ TEST(FakeObject, ADataPointerIsGivenOnlyWhereTheModeAllowsIt) {
   FakeOptions options;
   options.allow_data_pointer = true;
   const Tensor allowed = FakeMode(options).make(meta_of("f32[2]+5"));
-  const LogText logged(spdlog::level::warn);
+  const LogText logged(LogLevel::Warn);
   EXPECT_EQ(allowed.raw_data(), nullptr);
   EXPECT_EQ(allowed.data<float>(), nullptr);
   EXPECT_THAT(logged.text(), HasSubstr("deprecated"));

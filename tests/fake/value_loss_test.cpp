@@ -28,7 +28,7 @@ Tensor floats(std::initializer_list<float> v) { return tensor_of<float>(v, {stat
 TEST(ValueLoss, AnOpOnAFakeWithoutAValueIsSkippedAndItsResultHasNone) {
   FakeMode mode(propagating());
   const Tensor x = mode.from_tensor(floats({1, 2})), y = mode.make(meta_of("f32[2]"));
-  const LogText log(spdlog::level::info);
+  const LogText log(LogLevel::Info);
   const int64_t before = kernel_runs();
   const Tensor sum = add(x, y);
   const Tensor twice = call_real_op("twice", {sum});
