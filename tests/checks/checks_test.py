@@ -163,6 +163,15 @@ class Checks(unittest.TestCase):
         self.assertIn("50 cannot happen, but no test is named", found)
         self.assertIn("does not say what its table counts: 1 of 1 cannot happen, 0 are open.", found)
 
+    def test_a_header_compiles_alone_even_where_others_that_are_precompiled_would_help_it(self):
+        found = self.found("headers", {
+            "build/compile_commands.json": '[{"command": "c++ -std=c++20 -I../.. -o kernels/a.o -c a.cpp"}]',
+            "runtime/tensor.h": "#pragma once\n#include <vector>\n",
+            "kernels/reaches.h": '#pragma once\n#include "runtime/tensor.h"\ninline std::vector<int> a;\n',
+            "kernels/misses.h": "#pragma once\ninline std::vector<int> b;\n"})
+        self.assertIn("kernels/misses.h:2:13: error", found)
+        self.assertNotIn("reaches.h", found)
+
     def test_a_public_header_is_thin(self):
         found = self.found("public", {"include/ersatz/a.h": '// A.\n#pragma once\n\n#include "fake/a.h"\nint a;\n'})
         self.assertEqual("include/ersatz/a.h:5: a public header is comments and includes, not `int a;`", found)
