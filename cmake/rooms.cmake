@@ -12,7 +12,11 @@ function(ersatz_room name)
   # The library defines its own symbols, and is there when the program starts: calls inside it need no detour, and a
   # thread-local (the mode stack, read by every op) is one load. initial-exec is fit for dlopen while it stays small.
   target_compile_options(${name} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-fno-semantic-interposition -ftls-model=initial-exec>)
-  ersatz_precompile(${name} ${PROJECT_SOURCE_DIR}/cmake/pch.h)
+  if(name STREQUAL ersatz_runtime)
+    ersatz_precompile(${name} ${PROJECT_SOURCE_DIR}/cmake/pch.h)
+  else()
+    ersatz_precompiled_by(${name} ersatz_runtime)
+  endif()
   set_property(GLOBAL APPEND PROPERTY ERSATZ_ROOMS ${name})
 endfunction()
 
@@ -30,6 +34,13 @@ function(ersatz_precompile target header)
   get_target_property(sources ${target} SOURCES)
   if(ERSATZ_PCH AND sources)
     target_precompile_headers(${target} PRIVATE ${header})
+  endif()
+endfunction()
+
+# ersatz_precompiled_by(TARGET OTHER): the header that OTHER precompiles, for a target that is compiled with the same options.
+function(ersatz_precompiled_by target other)
+  if(ERSATZ_PCH)
+    target_precompile_headers(${target} REUSE_FROM ${other})
   endif()
 endfunction()
 
