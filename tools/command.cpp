@@ -1,6 +1,8 @@
 #include "tools/command.h"
 
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
 
 #include "runtime/error.h"
 #include "runtime/plugin.h"

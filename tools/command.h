@@ -1,15 +1,18 @@
 // The commands of `ersatz`. Each adds its options to the command line and answers how it ended.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <functional>
 #include <memory>
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 
 #include "runtime/context.h"
 #include "tools/exit_status.h"
+
+namespace CLI {
+class App;
+}
 
 namespace ersatz::tools {
 

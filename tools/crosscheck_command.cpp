@@ -1,7 +1,9 @@
 // `ersatz crosscheck`: the program fake and for real side by side, held against what others recorded.
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include <filesystem>
+#include <nlohmann/json.hpp>
 
 #include "runtime/cuda_module.h"
 #include "tools/calls_report.h"

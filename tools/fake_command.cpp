@@ -1,5 +1,7 @@
 // `ersatz fake`: metadata of every result, without data.
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
 
 #include "fake/fallback_event.h"
 #include "tools/command.h"

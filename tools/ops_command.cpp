@@ -1,4 +1,7 @@
 // `ersatz ops`: what is supported.
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
 #include "runtime/cuda_module.h"
 #include "runtime/registry.h"
 #include "tools/command.h"

@@ -1,6 +1,5 @@
-// Precompiled for the command line: beside what the rooms precompile, the two libraries that are slow to parse.
+// Precompiled for the command line: beside what the rooms precompile, the library that is slow to parse.
 #pragma once
-#include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
 #include "cmake/pch.h"

@@ -1,5 +1,6 @@
 // `ersatz show`: a program as text.
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include "tools/command.h"
 #include "tools/program_input.h"
