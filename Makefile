@@ -28,7 +28,7 @@ build: everything
 
 # Three sizes of one build tree: what a smaller one compiled, a larger one takes.
 program:
-	@tools/setup demo
+	@scripts/setup demo
 	@$(call configure)
 	cmake --build build --target ersatz_program
 
@@ -36,20 +36,20 @@ product: program
 	cmake --build build --target ersatz_product
 
 everything:
-	@tools/setup build
+	@scripts/setup build
 	@$(call configure,-DERSATZ_BUILD_TESTS=ON)
 
 demo: program
-	@tools/demo build/bin/ersatz
+	@scripts/demo build/bin/ersatz
 
 test: build
-	@tools/test build
+	@scripts/test build
 
 install: product
 	cmake --install build --prefix $(PREFIX)
 
 package: product
-	@tools/setup package
+	@scripts/setup package
 	cd build && cpack -G DEB
 
 bench: everything
@@ -57,15 +57,15 @@ bench: everything
 	@for b in build/bin/$(BENCH); do echo "$$b $(ARGS)"; "$$b" $(ARGS) || exit 1; done
 
 behaviours: build
-	@tools/behaviours build --mutants $(MUTANTS)
+	@scripts/behaviours build --mutants $(MUTANTS)
 
 check: build
-	@tools/setup check
-	@tools/check build
+	@scripts/setup check
+	@scripts/check build
 
 format:
-	@tools/setup check
-	tools/format
+	@scripts/setup check
+	scripts/format
 
 clean:
 	rm -rf build build-*

@@ -1,4 +1,4 @@
-# Every dependency is a Debian package; tools/setup installs them.
+# Every dependency is a Debian package; scripts/setup installs them.
 find_package(Threads REQUIRED)
 find_package(fmt REQUIRED)
 find_package(spdlog REQUIRED)

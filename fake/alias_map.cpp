@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "runtime/layout.h"
+#include "runtime/tensor/layout.h"
 
 namespace ersatz {
 namespace {

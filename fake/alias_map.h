@@ -4,8 +4,8 @@
 #include <span>
 #include <string>
 
-#include "runtime/meta_text.h"
-#include "runtime/tensor.h"
+#include "runtime/tensor/meta_text.h"
+#include "runtime/tensor/tensor.h"
 
 namespace ersatz {
 

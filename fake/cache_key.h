@@ -9,7 +9,7 @@
 #pragma once
 
 #include "fake/fake_options.h"
-#include "runtime/context.h"
+#include "runtime/base/context.h"
 
 namespace ersatz {
 

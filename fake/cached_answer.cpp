@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "fake/fake_mode.h"
-#include "runtime/meta_text.h"
+#include "runtime/tensor/meta_text.h"
 
 namespace ersatz {
 namespace {

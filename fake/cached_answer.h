@@ -4,7 +4,7 @@
 // with the same key (fake/cache_key.h). It holds no tensor and no storage. Immutable once made; any thread.
 #pragma once
 
-#include "runtime/dispatch.h"
+#include "runtime/op/dispatch.h"
 
 namespace ersatz {
 

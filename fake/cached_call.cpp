@@ -1,6 +1,6 @@
 // The dispatch cache's step of a fake call: look up, or answer and remember.
 #include "fake/fake_mode.h"
-#include "runtime/dispatch.h"
+#include "runtime/op/dispatch.h"
 
 namespace ersatz {
 namespace {

@@ -1,7 +1,7 @@
 #include "fake/call_observer.h"
 
 #include "fake/fake_mode.h"
-#include "runtime/composite.h"
+#include "runtime/op/composite.h"
 
 namespace ersatz {
 

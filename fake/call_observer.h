@@ -5,8 +5,8 @@
 // passed on whole, so that it is refused in the same words as without the observer.
 #pragma once
 
-#include "runtime/dispatch.h"
-#include "runtime/mode.h"
+#include "runtime/op/dispatch.h"
+#include "runtime/op/mode.h"
 
 namespace ersatz {
 

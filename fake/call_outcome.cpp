@@ -1,7 +1,7 @@
 // What a checked call leaves: findings, and a fake side that has taken the truth.
 #include "fake/checked_call.h"
-#include "runtime/layout.h"
-#include "runtime/source_line.h"
+#include "runtime/base/source_line.h"
+#include "runtime/tensor/layout.h"
 
 namespace ersatz {
 namespace {

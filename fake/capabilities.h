@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "runtime/tensor.h"
+#include "runtime/tensor/tensor.h"
 
 namespace ersatz {
 

@@ -14,8 +14,8 @@
 #include <unordered_map>
 #include <vector>
 
-#include "runtime/dispatch.h"
-#include "runtime/tensor.h"
+#include "runtime/op/dispatch.h"
+#include "runtime/tensor/tensor.h"
 
 namespace ersatz {
 

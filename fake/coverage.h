@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "runtime/op_entry.h"
+#include "runtime/op/op_entry.h"
 
 namespace ersatz {
 

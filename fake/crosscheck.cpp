@@ -2,7 +2,7 @@
 
 #include "fake/checked_call.h"
 #include "fake/tensor_copies.h"
-#include "runtime/meta_text.h"
+#include "runtime/tensor/meta_text.h"
 
 namespace ersatz {
 namespace {

@@ -1,7 +1,7 @@
 #include "fake/crosscheck_mode.h"
 
-#include "runtime/composite.h"
-#include "runtime/dispatch.h"
+#include "runtime/op/composite.h"
+#include "runtime/op/dispatch.h"
 
 namespace ersatz {
 namespace {

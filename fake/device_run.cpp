@@ -4,10 +4,10 @@
 
 #include "fake/saved_generators.h"
 #include "fake/tensor_copies.h"
-#include "runtime/context.h"
-#include "runtime/copy.h"
-#include "runtime/map_tensors.h"
-#include "runtime/mode.h"
+#include "runtime/base/context.h"
+#include "runtime/op/copy.h"
+#include "runtime/op/map_tensors.h"
+#include "runtime/op/mode.h"
 
 namespace ersatz {
 namespace {

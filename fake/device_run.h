@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "fake/finding.h"
-#include "runtime/error.h"
-#include "runtime/value.h"
+#include "runtime/base/error.h"
+#include "runtime/op/value.h"
 
 namespace ersatz {
 

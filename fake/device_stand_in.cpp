@@ -1,8 +1,8 @@
 // What stands for the results of a call that has no kernel for its device: the CPU's values in the layout predicted for
 // the device. What follows then computes with values that mean something.
 #include "fake/checked_call.h"
-#include "runtime/allocator.h"
-#include "runtime/copy.h"
+#include "runtime/op/copy.h"
+#include "runtime/tensor/allocator.h"
 
 namespace ersatz {
 namespace {

@@ -12,13 +12,13 @@
 #include "fake/fake_mode.h"
 #include "fake/fallback.h"
 #include "fake/propagated_call.h"
-#include "runtime/composite.h"
-#include "runtime/copy.h"
-#include "runtime/dispatch.h"
-#include "runtime/log.h"
-#include "runtime/map_tensors.h"
-#include "runtime/meta_text.h"
-#include "runtime/recorded_layout.h"
+#include "runtime/base/log.h"
+#include "runtime/op/composite.h"
+#include "runtime/op/copy.h"
+#include "runtime/op/dispatch.h"
+#include "runtime/op/map_tensors.h"
+#include "runtime/op/recorded_layout.h"
+#include "runtime/tensor/meta_text.h"
 
 namespace ersatz {
 namespace {

@@ -1,7 +1,7 @@
 #include "fake/fake_converter.h"
 
 #include "fake/real_values.h"
-#include "runtime/meta_text.h"
+#include "runtime/tensor/meta_text.h"
 
 namespace ersatz {
 namespace {

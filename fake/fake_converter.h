@@ -13,8 +13,8 @@
 #include <mutex>
 #include <unordered_map>
 
-#include "runtime/fake_owner.h"
-#include "runtime/tensor.h"
+#include "runtime/tensor/fake_owner.h"
+#include "runtime/tensor/tensor.h"
 
 namespace ersatz {
 

@@ -1,8 +1,8 @@
 #include "fake/fake_copy.h"
 
-#include "runtime/clone_tag.h"
-#include "runtime/dispatch.h"
-#include "runtime/log.h"
+#include "runtime/base/log.h"
+#include "runtime/op/clone_tag.h"
+#include "runtime/op/dispatch.h"
 
 namespace ersatz {
 

@@ -1,9 +1,9 @@
 #include "fake/fake_mode.h"
 
-#include "runtime/dispatch.h"
-#include "runtime/layout.h"
-#include "runtime/log.h"
-#include "runtime/meta_text.h"
+#include "runtime/base/log.h"
+#include "runtime/op/dispatch.h"
+#include "runtime/tensor/layout.h"
+#include "runtime/tensor/meta_text.h"
 
 namespace ersatz {
 

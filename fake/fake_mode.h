@@ -29,8 +29,8 @@
 #include "fake/fake_options.h"
 #include "fake/fallback_event.h"
 #include "fake/real_values.h"
-#include "runtime/fake_owner.h"
-#include "runtime/mode.h"
+#include "runtime/op/mode.h"
+#include "runtime/tensor/fake_owner.h"
 
 namespace ersatz {
 

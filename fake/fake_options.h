@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "runtime/op_entry.h"
-#include "runtime/tensor.h"
+#include "runtime/op/op_entry.h"
+#include "runtime/tensor/tensor.h"
 
 namespace ersatz {
 

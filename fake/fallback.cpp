@@ -6,10 +6,10 @@
 #include "fake/kernel_memory.h"
 #include "fake/saved_generators.h"
 #include "fake/stand_ins.h"
-#include "runtime/cuda_module.h"
-#include "runtime/dispatch.h"
-#include "runtime/log.h"
-#include "runtime/source_line.h"
+#include "runtime/base/log.h"
+#include "runtime/base/source_line.h"
+#include "runtime/op/dispatch.h"
+#include "runtime/tensor/cuda_module.h"
 
 namespace ersatz {
 namespace {

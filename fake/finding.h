@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "fake/witness.h"
-#include "runtime/meta_text.h"
-#include "runtime/rule.h"
+#include "runtime/op/rule.h"
+#include "runtime/tensor/meta_text.h"
 
 namespace ersatz {
 

@@ -4,7 +4,7 @@
 #include <cstring>
 
 #include "fake/host_bytes.h"
-#include "runtime/allocator.h"
+#include "runtime/tensor/allocator.h"
 
 namespace ersatz {
 namespace {

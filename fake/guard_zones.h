@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "runtime/storage.h"
+#include "runtime/tensor/storage.h"
 
 namespace ersatz {
 

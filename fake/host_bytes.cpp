@@ -1,6 +1,6 @@
 #include "fake/host_bytes.h"
 
-#include "runtime/allocator.h"
+#include "runtime/tensor/allocator.h"
 
 namespace ersatz {
 

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "runtime/storage.h"
+#include "runtime/tensor/storage.h"
 
 namespace ersatz {
 

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "runtime/op_entry.h"
+#include "runtime/op/op_entry.h"
 
 namespace ersatz {
 

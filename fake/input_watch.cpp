@@ -7,7 +7,7 @@
 
 #include "fake/host_bytes.h"
 #include "fake/poison.h"
-#include "runtime/allocator.h"
+#include "runtime/tensor/allocator.h"
 
 namespace ersatz {
 

@@ -9,8 +9,8 @@
 #include "fake/prediction.h"
 #include "fake/tensor_copies.h"
 #include "fake/value_compare.h"
-#include "runtime/copy.h"
-#include "runtime/device_tag.h"
+#include "runtime/op/copy.h"
+#include "runtime/op/device_tag.h"
 
 namespace ersatz {
 namespace {

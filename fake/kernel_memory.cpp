@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "runtime/allocator.h"
+#include "runtime/tensor/allocator.h"
 
 namespace ersatz {
 

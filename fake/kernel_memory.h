@@ -8,7 +8,7 @@
 
 #include "fake/guard_zones.h"
 #include "fake/poison.h"
-#include "runtime/plugin_memory.h"
+#include "runtime/plugin/plugin_memory.h"
 
 namespace ersatz {
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "runtime/sym_expr.h"
+#include "runtime/sym/sym_expr.h"
 
 namespace ersatz {
 

@@ -1,6 +1,6 @@
 #include "fake/meta_words.h"
 
-#include "runtime/rule.h"
+#include "runtime/op/rule.h"
 
 namespace ersatz {
 namespace {

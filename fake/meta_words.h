@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "runtime/layout.h"
-#include "runtime/meta_text.h"
+#include "runtime/tensor/layout.h"
+#include "runtime/tensor/meta_text.h"
 
 namespace ersatz {
 

@@ -6,9 +6,9 @@
 #include "fake/fake_copy.h"
 #include "fake/fake_mode.h"
 #include "fake/parameter.h"
-#include "runtime/allocator.h"
-#include "runtime/meta_text.h"
-#include "runtime/source_line.h"
+#include "runtime/base/source_line.h"
+#include "runtime/tensor/allocator.h"
+#include "runtime/tensor/meta_text.h"
 
 namespace ersatz {
 

@@ -1,6 +1,6 @@
 #include "fake/parameter.h"
 
-#include "runtime/meta_text.h"
+#include "runtime/tensor/meta_text.h"
 
 namespace ersatz {
 

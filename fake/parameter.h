@@ -6,7 +6,7 @@
 // User types derive from Parameter and add what they like; the handle stays a handle.
 #pragma once
 
-#include "runtime/tensor.h"
+#include "runtime/tensor/tensor.h"
 
 namespace ersatz {
 

@@ -3,8 +3,8 @@
 #include <cstring>
 
 #include "fake/host_bytes.h"
-#include "runtime/allocator.h"
-#include "runtime/layout.h"
+#include "runtime/tensor/allocator.h"
+#include "runtime/tensor/layout.h"
 
 namespace ersatz {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "fake/device_run.h"
 #include "fake/poison.h"
-#include "runtime/dtype_switch.h"
+#include "runtime/base/dtype_switch.h"
 
 namespace ersatz {
 namespace {

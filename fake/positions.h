@@ -2,7 +2,7 @@
 // an order that nobody promised: right in any.
 #pragma once
 
-#include "runtime/tensor.h"
+#include "runtime/tensor/tensor.h"
 
 namespace ersatz {
 

@@ -1,7 +1,7 @@
 #include "fake/prediction.h"
 
-#include "runtime/context.h"
-#include "runtime/map_tensors.h"
+#include "runtime/base/context.h"
+#include "runtime/op/map_tensors.h"
 
 namespace ersatz {
 

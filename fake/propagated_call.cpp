@@ -3,9 +3,9 @@
 #include <algorithm>
 
 #include "fake/real_comparison.h"
-#include "runtime/cuda_module.h"
-#include "runtime/layout.h"
-#include "runtime/log.h"
+#include "runtime/base/log.h"
+#include "runtime/tensor/cuda_module.h"
+#include "runtime/tensor/layout.h"
 
 namespace ersatz {
 namespace {

@@ -1,6 +1,6 @@
 #include "fake/real_comparison.h"
 
-#include "runtime/meta_text.h"
+#include "runtime/tensor/meta_text.h"
 
 namespace ersatz {
 namespace {

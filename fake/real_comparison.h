@@ -1,14 +1,14 @@
 // The rule's answer against what the real run returned: every field, rank first.
 //
-// Sizes, strides, offset, dtype and device by the verdict levels of same_metadata (runtime/meta_text.h): strides count
-// only where an element could tell. Then lazy bits, requires_grad, numbers, and who shares storage with whom.
+// Sizes, strides, offset, dtype and device by the verdict levels of same_metadata (runtime/tensor/meta_text.h): strides
+// count only where an element could tell. Then lazy bits, requires_grad, numbers, and who shares storage with whom.
 #pragma once
 
 #include <optional>
 #include <string>
 
 #include "fake/alias_map.h"
-#include "runtime/dispatch.h"
+#include "runtime/op/dispatch.h"
 
 namespace ersatz {
 

@@ -4,10 +4,10 @@
 
 #include "fake/checked_call.h"
 #include "fake/saved_generators.h"
-#include "runtime/allocator.h"
-#include "runtime/composite.h"
-#include "runtime/cuda_module.h"
-#include "runtime/layout.h"
+#include "runtime/op/composite.h"
+#include "runtime/tensor/allocator.h"
+#include "runtime/tensor/cuda_module.h"
+#include "runtime/tensor/layout.h"
 
 namespace ersatz {
 

@@ -8,7 +8,7 @@
 #include "fake/crosscheck.h"
 #include "fake/input_watch.h"
 #include "fake/kernel_memory.h"
-#include "runtime/dispatch.h"
+#include "runtime/op/dispatch.h"
 
 namespace ersatz {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "runtime/source_line.h"
+#include "runtime/base/source_line.h"
 
 namespace ersatz {
 namespace {

@@ -16,7 +16,7 @@
 #include <unordered_map>
 
 #include "fake/real_report.h"
-#include "runtime/tensor.h"
+#include "runtime/tensor/tensor.h"
 
 namespace ersatz {
 

@@ -12,7 +12,7 @@
 
 #include "fake/coverage.h"
 #include "fake/waiver.h"
-#include "runtime/recorded_layout.h"
+#include "runtime/op/recorded_layout.h"
 
 namespace ersatz {
 

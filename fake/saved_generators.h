@@ -1,8 +1,8 @@
 // The states of all generators that a call may draw from, to put them back.
 #pragma once
 
-#include "runtime/dispatch.h"
-#include "runtime/generator.h"
+#include "runtime/op/dispatch.h"
+#include "runtime/tensor/generator.h"
 
 namespace ersatz {
 

@@ -5,9 +5,9 @@
 
 #include "fake/index_bounds.h"
 #include "fake/storage_fill.h"
-#include "runtime/allocator.h"
-#include "runtime/copy.h"
-#include "runtime/meta_text.h"
+#include "runtime/op/copy.h"
+#include "runtime/tensor/allocator.h"
+#include "runtime/tensor/meta_text.h"
 
 namespace ersatz {
 int64_t StandIns::bytes_needed(std::span<const Value> args) {

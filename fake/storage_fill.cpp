@@ -4,8 +4,8 @@
 #include <cstring>
 
 #include "fake/poison.h"
-#include "runtime/dtype_switch.h"
-#include "runtime/generator.h"
+#include "runtime/base/dtype_switch.h"
+#include "runtime/tensor/generator.h"
 
 namespace ersatz {
 namespace {

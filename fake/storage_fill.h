@@ -1,7 +1,7 @@
 // Filling a real CPU storage with made-up values of a dtype.
 #pragma once
 
-#include "runtime/op_entry.h"
+#include "runtime/op/op_entry.h"
 
 namespace ersatz {
 

@@ -1,8 +1,8 @@
 #include "fake/tensor_copies.h"
 
-#include "runtime/allocator.h"
-#include "runtime/layout.h"
-#include "runtime/mode.h"
+#include "runtime/op/mode.h"
+#include "runtime/tensor/allocator.h"
+#include "runtime/tensor/layout.h"
 
 namespace ersatz {
 

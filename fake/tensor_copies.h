@@ -5,7 +5,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "runtime/value.h"
+#include "runtime/op/value.h"
 
 namespace ersatz {
 

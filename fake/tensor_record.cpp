@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "runtime/layout.h"
+#include "runtime/tensor/layout.h"
 
 namespace ersatz {
 

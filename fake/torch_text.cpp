@@ -1,9 +1,9 @@
 #include "fake/torch_text.h"
 
 #include "fake/parameter.h"
-#include "runtime/context.h"
-#include "runtime/meta_text.h"
-#include "runtime/value.h"
+#include "runtime/base/context.h"
+#include "runtime/op/value.h"
+#include "runtime/tensor/meta_text.h"
 
 namespace ersatz {
 

@@ -1,10 +1,10 @@
 // Fakes and storages as PyTorch prints them, for logs that are compared with its own. Our own spelling is
-// `to_string(tensor)` (runtime/tensor.h).
+// `to_string(tensor)` (runtime/tensor/tensor.h).
 #pragma once
 
 #include <string>
 
-#include "runtime/tensor.h"
+#include "runtime/tensor/tensor.h"
 
 namespace ersatz {
 

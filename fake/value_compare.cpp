@@ -4,9 +4,9 @@
 #include <limits>
 
 #include "fake/poison.h"
-#include "runtime/copy.h"
-#include "runtime/dtype_switch.h"
-#include "runtime/meta_text.h"
+#include "runtime/base/dtype_switch.h"
+#include "runtime/op/copy.h"
+#include "runtime/tensor/meta_text.h"
 
 namespace ersatz {
 namespace {

@@ -10,7 +10,7 @@
 #include <string>
 #include <string_view>
 
-#include "runtime/value.h"
+#include "runtime/op/value.h"
 
 namespace ersatz {
 

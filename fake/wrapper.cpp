@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <unordered_set>
 
-#include "runtime/dispatch.h"
+#include "runtime/op/dispatch.h"
 
 namespace ersatz {
 

@@ -4,9 +4,9 @@
 // through `dense_input` and write through a `DenseOutput`: no copy where the layout already fits, else a temporary.
 #pragma once
 
-#include "runtime/copy.h"
-#include "runtime/layout.h"
-#include "runtime/tensor.h"
+#include "runtime/op/copy.h"
+#include "runtime/tensor/layout.h"
+#include "runtime/tensor/tensor.h"
 
 namespace ersatz {
 

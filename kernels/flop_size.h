@@ -3,9 +3,9 @@
 
 #include <limits>
 
-#include "runtime/rule.h"
+#include "runtime/op/rule.h"
 
-#include "runtime/sym_expr.h"
+#include "runtime/sym/sym_expr.h"
 
 namespace ersatz {
 

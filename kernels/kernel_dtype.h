@@ -1,7 +1,7 @@
 // Which dtypes a rule lets pass: those that the device's kernels take. Included by rules only.
 #pragma once
 
-#include "runtime/op_entry.h"
+#include "runtime/op/op_entry.h"
 
 namespace ersatz {
 

@@ -1,7 +1,7 @@
 // `register_all_ops`, expanded from ops.def and autocast.def.
 #include "kernels/pointwise/copy_engine.h"
-#include "runtime/autocast.h"
-#include "runtime/registry.h"
+#include "runtime/op/autocast.h"
+#include "runtime/op/registry.h"
 
 namespace ersatz {
 

@@ -2,4 +2,4 @@
 #pragma once
 
 #include "ersatz/tensor.h"
-#include "runtime/autocast.h"
+#include "runtime/op/autocast.h"

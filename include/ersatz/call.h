@@ -2,8 +2,8 @@
 #pragma once
 
 #include "ersatz/tensor.h"
-#include "runtime/context.h"
-#include "runtime/dispatch.h"
-#include "runtime/mode.h"
-#include "runtime/registry.h"
-#include "runtime/source_line.h"
+#include "runtime/base/context.h"
+#include "runtime/base/source_line.h"
+#include "runtime/op/dispatch.h"
+#include "runtime/op/mode.h"
+#include "runtime/op/registry.h"

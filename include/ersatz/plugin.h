@@ -2,4 +2,4 @@
 // that use one. Authors in C++ include <ersatz/plugin_op.h>.
 #pragma once
 
-#include "runtime/plugin.h"
+#include "runtime/plugin/plugin.h"

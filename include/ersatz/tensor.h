@@ -7,6 +7,6 @@
 #pragma once
 
 #include "ersatz/error.h"
-#include "runtime/layout.h"
-#include "runtime/meta_text.h"
-#include "runtime/tensor.h"
+#include "runtime/tensor/layout.h"
+#include "runtime/tensor/meta_text.h"
+#include "runtime/tensor/tensor.h"

@@ -2,4 +2,4 @@
 #pragma once
 
 #include "ersatz/tensor.h"
-#include "tracer/tensor_archive.h"
+#include "tracer/tensors/tensor_archive.h"

@@ -1,4 +1,4 @@
 // Which ersatz the program runs with: `ersatz::version()`.
 #pragma once
 
-#include "runtime/version.h"
+#include "runtime/base/version.h"

@@ -1,8 +1,8 @@
 #include "kernels/attention/attention_choice.h"
 
 #include "kernels/attention/attention_layout.h"
-#include "runtime/op_entry.h"
-#include "runtime/recorded_layout.h"
+#include "runtime/op/op_entry.h"
+#include "runtime/op/recorded_layout.h"
 
 namespace ersatz {
 namespace {

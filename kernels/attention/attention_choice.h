@@ -3,7 +3,7 @@
 #pragma once
 
 #include "kernels/attention/cuda_choice.h"
-#include "runtime/rule.h"
+#include "runtime/op/rule.h"
 
 namespace ersatz {
 

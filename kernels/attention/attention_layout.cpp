@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "runtime/layout.h"
-#include "runtime/sym_int.h"
+#include "runtime/sym/sym_int.h"
+#include "runtime/tensor/layout.h"
 
 namespace ersatz {
 

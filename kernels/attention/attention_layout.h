@@ -1,7 +1,7 @@
 // Strides that CUDA's fused attention kernels give their results: query [batch, head, position, feature].
 #pragma once
 
-#include "runtime/tensor_meta.h"
+#include "runtime/tensor/tensor_meta.h"
 
 namespace ersatz {
 

@@ -3,8 +3,8 @@
 #include <cmath>
 
 #include "kernels/attention/attention_layout.h"
-#include "runtime/layout.h"
-#include "runtime/sym_int.h"
+#include "runtime/sym/sym_int.h"
+#include "runtime/tensor/layout.h"
 
 namespace ersatz {
 namespace {

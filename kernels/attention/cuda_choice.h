@@ -7,8 +7,8 @@
 
 #include <optional>
 
-#include "runtime/context.h"
-#include "runtime/tensor_meta.h"
+#include "runtime/base/context.h"
+#include "runtime/tensor/tensor_meta.h"
 
 namespace ersatz {
 

@@ -2,7 +2,7 @@
 
 #include "kernels/attention/attention_layout.h"
 #include "kernels/attention/fused_rule.h"
-#include "runtime/dispatch.h"
+#include "runtime/op/dispatch.h"
 
 namespace ersatz::op_cudnn_attention {
 namespace {

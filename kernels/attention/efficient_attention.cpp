@@ -2,8 +2,8 @@
 
 #include "kernels/attention/attention_layout.h"
 #include "kernels/attention/fused_rule.h"
-#include "runtime/dispatch.h"
-#include "runtime/layout.h"
+#include "runtime/op/dispatch.h"
+#include "runtime/tensor/layout.h"
 
 namespace ersatz::op_efficient_attention {
 namespace {

@@ -1,8 +1,8 @@
 #include "kernels/attention/flash_attention.h"
 
 #include "kernels/flop_size.h"
-#include "runtime/dispatch.h"
-#include "runtime/layout.h"
+#include "runtime/op/dispatch.h"
+#include "runtime/tensor/layout.h"
 
 namespace ersatz::op_flash_attention {
 

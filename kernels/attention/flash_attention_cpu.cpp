@@ -6,9 +6,9 @@
 #include "kernels/linalg/gemm.h"
 #include "kernels/pointwise/copy_engine.h"
 #include "kernels/pointwise/row_table.h"
-#include "runtime/dtype_switch.h"
-#include "runtime/kernel.h"
-#include "runtime/parallel.h"
+#include "runtime/base/dtype_switch.h"
+#include "runtime/base/parallel.h"
+#include "runtime/op/kernel.h"
 
 namespace ersatz::op_flash_attention {
 namespace {

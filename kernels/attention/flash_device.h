@@ -9,9 +9,9 @@
 #include <limits>
 
 #include "kernels/attention/flash_scores.h"
+#include "runtime/base/dtype_switch.h"
 #include "runtime/cuda/launch.h"
 #include "runtime/cuda/scratch.h"
-#include "runtime/dtype_switch.h"
 
 namespace ersatz::op_flash_attention {
 

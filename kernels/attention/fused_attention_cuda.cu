@@ -5,7 +5,7 @@
 #include "kernels/shape/fill_elements.h"
 #include "runtime/cuda/attach.h"
 #include "runtime/cuda/dnn.h"
-#include "runtime/generator.h"
+#include "runtime/tensor/generator.h"
 
 namespace ersatz::op_fused_attention {
 namespace {

@@ -1,7 +1,7 @@
 #include "kernels/attention/fused_rule.h"
 
 #include "kernels/flop_size.h"
-#include "runtime/layout.h"
+#include "runtime/tensor/layout.h"
 
 namespace ersatz {
 

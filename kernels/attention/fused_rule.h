@@ -1,7 +1,7 @@
 // What the rules of CUDA's fused attention ops share.
 #pragma once
 
-#include "runtime/rule.h"
+#include "runtime/op/rule.h"
 
 namespace ersatz {
 

@@ -1,7 +1,7 @@
 #include "kernels/attention/safe_softmax.h"
 
-#include "runtime/dispatch.h"
-#include "runtime/meta_text.h"
+#include "runtime/op/dispatch.h"
+#include "runtime/tensor/meta_text.h"
 
 namespace ersatz::op_safe_softmax {
 

@@ -1,5 +1,5 @@
 #include "kernels/reduction/softmax_rows.h"
-#include "runtime/kernel.h"
+#include "runtime/op/kernel.h"
 
 namespace ersatz::op_safe_softmax {
 

@@ -22,9 +22,9 @@
 #include "kernels/shape/slice.h"
 #include "kernels/shape/squeeze.h"
 #include "kernels/shape/transpose.h"
-#include "runtime/composite.h"
-#include "runtime/dispatch.h"
-#include "runtime/recorded_layout.h"
+#include "runtime/op/composite.h"
+#include "runtime/op/dispatch.h"
+#include "runtime/op/recorded_layout.h"
 
 namespace ersatz::op_scaled_dot_product_attention {
 namespace {

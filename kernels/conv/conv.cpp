@@ -6,8 +6,8 @@
 #include "kernels/shape/slice.h"
 #include "kernels/shape/squeeze.h"
 #include "kernels/shape/view_dtype.h"
-#include "runtime/composite.h"
-#include "runtime/dispatch.h"
+#include "runtime/op/composite.h"
+#include "runtime/op/dispatch.h"
 
 namespace ersatz::op_conv {
 namespace {

@@ -13,7 +13,7 @@
 // A complex convolution is three real ones: of the real parts, of the imaginary parts, of the sums.
 #pragma once
 
-#include "runtime/tensor.h"
+#include "runtime/tensor/tensor.h"
 
 namespace ersatz::ops {
 

@@ -1,6 +1,6 @@
 #include "kernels/conv/conv_problem.h"
 
-#include "runtime/kernel.h"
+#include "runtime/op/kernel.h"
 
 namespace ersatz {
 namespace {

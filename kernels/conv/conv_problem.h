@@ -10,7 +10,7 @@
 #include <cstdint>
 
 #include "kernels/conv/plan.h"
-#include "runtime/tensor.h"
+#include "runtime/tensor/tensor.h"
 
 namespace ersatz {
 

@@ -2,9 +2,9 @@
 
 #include "kernels/conv/plan.h"
 #include "kernels/flop_size.h"
-#include "runtime/dispatch.h"
-#include "runtime/meta_text.h"
-#include "runtime/type_promotion.h"
+#include "runtime/op/dispatch.h"
+#include "runtime/op/type_promotion.h"
+#include "runtime/tensor/meta_text.h"
 
 namespace ersatz::op_convolution {
 

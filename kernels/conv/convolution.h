@@ -20,7 +20,7 @@
 // The layout of the result is planned by kernels/conv/plan.h.
 #pragma once
 
-#include "runtime/tensor.h"
+#include "runtime/tensor/tensor.h"
 
 namespace ersatz::ops {
 

@@ -1,6 +1,6 @@
 #include "kernels/conv/conv_problem.h"
 #include "kernels/dense_operand.h"
-#include "runtime/kernel.h"
+#include "runtime/op/kernel.h"
 
 namespace ersatz::op_convolution {
 namespace {

@@ -7,13 +7,13 @@
 
 #include "kernels/conv/conv_problem.h"
 #include "kernels/dense_operand.h"
+#include "runtime/base/dtype_switch.h"
 #include "runtime/cuda/attach.h"
 #include "runtime/cuda/dnn.h"
 #include "runtime/cuda/launch.h"
-#include "runtime/dtype_switch.h"
-#include "runtime/kernel.h"
-#include "runtime/layout.h"
-#include "runtime/meta_text.h"
+#include "runtime/op/kernel.h"
+#include "runtime/tensor/layout.h"
+#include "runtime/tensor/meta_text.h"
 
 namespace ersatz::op_convolution {
 namespace {

@@ -4,7 +4,7 @@
 #include <mutex>
 #include <unordered_map>
 
-#include "runtime/parallel.h"
+#include "runtime/base/parallel.h"
 
 namespace ersatz::onednn {
 namespace {

@@ -8,7 +8,7 @@
 // 1-d convolutions are decided as 2-d ones of height 1.
 #pragma once
 
-#include "runtime/layout.h"
+#include "runtime/tensor/layout.h"
 
 namespace ersatz {
 

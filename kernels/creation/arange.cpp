@@ -3,8 +3,8 @@
 #include <cmath>
 
 #include "kernels/shape/scalar_fit.h"
-#include "runtime/dispatch.h"
-#include "runtime/meta_text.h"
+#include "runtime/op/dispatch.h"
+#include "runtime/tensor/meta_text.h"
 
 namespace ersatz::op_arange {
 

@@ -1,7 +1,7 @@
-#include "runtime/copy.h"
-#include "runtime/dtype_switch.h"
-#include "runtime/kernel.h"
-#include "runtime/parallel.h"
+#include "runtime/base/dtype_switch.h"
+#include "runtime/base/parallel.h"
+#include "runtime/op/copy.h"
+#include "runtime/op/kernel.h"
 
 namespace ersatz::op_arange {
 namespace {

@@ -1,8 +1,8 @@
 #include "kernels/dense_operand.h"
+#include "runtime/base/dtype_switch.h"
 #include "runtime/cuda/attach.h"
 #include "runtime/cuda/launch.h"
-#include "runtime/dtype_switch.h"
-#include "runtime/kernel.h"
+#include "runtime/op/kernel.h"
 
 namespace ersatz::op_arange {
 namespace {

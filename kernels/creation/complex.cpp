@@ -1,8 +1,8 @@
 #include "kernels/creation/complex.h"
 
 #include "kernels/pointwise/elementwise.h"
-#include "runtime/dispatch.h"
-#include "runtime/meta_text.h"
+#include "runtime/op/dispatch.h"
+#include "runtime/tensor/meta_text.h"
 
 namespace ersatz::op_complex {
 

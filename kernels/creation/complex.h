@@ -1,7 +1,7 @@
 // Complex tensors made of two real ones: `complex`, `polar`.
 #pragma once
 
-#include "runtime/tensor.h"
+#include "runtime/tensor/tensor.h"
 
 namespace ersatz::ops {
 

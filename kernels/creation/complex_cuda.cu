@@ -4,10 +4,10 @@
 #include "kernels/pointwise/device_loop.h"
 #include "kernels/pointwise/device_value.h"
 #include "kernels/shape/broadcast.h"
+#include "runtime/base/dtype_switch.h"
 #include "runtime/cuda/attach.h"
 #include "runtime/cuda/launch.h"
-#include "runtime/dtype_switch.h"
-#include "runtime/kernel.h"
+#include "runtime/op/kernel.h"
 
 namespace ersatz::op_complex {
 namespace {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "kernels/creation/factory_options.h"
-#include "runtime/tensor.h"
+#include "runtime/tensor/tensor.h"
 
 namespace ersatz::ops {
 

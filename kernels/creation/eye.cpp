@@ -1,6 +1,6 @@
 #include "kernels/creation/eye.h"
 
-#include "runtime/dispatch.h"
+#include "runtime/op/dispatch.h"
 
 namespace ersatz::op_eye {
 

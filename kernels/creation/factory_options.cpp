@@ -1,7 +1,7 @@
 #include "kernels/creation/factory_options.h"
 
-#include "runtime/layout.h"
-#include "runtime/meta_text.h"
+#include "runtime/tensor/layout.h"
+#include "runtime/tensor/meta_text.h"
 
 namespace ersatz {
 

@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "runtime/rule.h"
+#include "runtime/op/rule.h"
 
 namespace ersatz {
 

@@ -2,8 +2,8 @@
 
 #include "kernels/shape/copy_layout.h"
 #include "kernels/shape/scalar_fit.h"
-#include "runtime/dispatch.h"
-#include "runtime/layout.h"
+#include "runtime/op/dispatch.h"
+#include "runtime/tensor/layout.h"
 
 namespace ersatz::op_full {
 

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "kernels/creation/factory_options.h"
-#include "runtime/tensor.h"
-#include "runtime/value.h"
+#include "runtime/op/value.h"
+#include "runtime/tensor/tensor.h"
 
 namespace ersatz::ops {
 

@@ -1,5 +1,5 @@
 #include "kernels/shape/fill_elements.h"
-#include "runtime/kernel.h"
+#include "runtime/op/kernel.h"
 
 namespace ersatz::op_full {
 

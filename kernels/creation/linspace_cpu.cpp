@@ -3,8 +3,8 @@
 #include "kernels/creation/spacing.h"
 #include "kernels/dense_operand.h"
 #include "kernels/shape/fill_elements.h"
-#include "runtime/dtype_switch.h"
-#include "runtime/parallel.h"
+#include "runtime/base/dtype_switch.h"
+#include "runtime/base/parallel.h"
 
 namespace ersatz::op_linspace {
 namespace {

@@ -4,9 +4,9 @@
 #include "kernels/dense_operand.h"
 #include "kernels/pointwise/device_value.h"
 #include "kernels/shape/fill_elements.h"
+#include "runtime/base/dtype_switch.h"
 #include "runtime/cuda/attach.h"
 #include "runtime/cuda/launch.h"
-#include "runtime/dtype_switch.h"
 
 namespace ersatz::op_linspace {
 namespace {

@@ -4,8 +4,8 @@
 #include <complex>
 
 #include "kernels/indexing/tensor_number.h"
-#include "runtime/dtype.h"
-#include "runtime/host_device.h"
+#include "runtime/base/dtype.h"
+#include "runtime/base/host_device.h"
 
 namespace ersatz {
 

@@ -6,8 +6,8 @@
 #include "kernels/shape/copy.h"
 #include "kernels/shape/fill_elements.h"
 #include "kernels/shape/scalar_fit.h"
-#include "runtime/copy.h"
-#include "runtime/layout.h"
+#include "runtime/op/copy.h"
+#include "runtime/tensor/layout.h"
 
 namespace ersatz::ops {
 namespace {

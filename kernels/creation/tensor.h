@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "kernels/creation/factory_options.h"
-#include "runtime/value.h"
+#include "runtime/op/value.h"
 
 namespace ersatz::ops {
 

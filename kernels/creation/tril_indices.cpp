@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "runtime/dispatch.h"
-#include "runtime/layout.h"
+#include "runtime/op/dispatch.h"
+#include "runtime/tensor/layout.h"
 
 namespace ersatz::op_tril_indices {
 

@@ -1,7 +1,7 @@
 #include <algorithm>
 
-#include "runtime/dtype_switch.h"
-#include "runtime/kernel.h"
+#include "runtime/base/dtype_switch.h"
+#include "runtime/op/kernel.h"
 
 namespace ersatz::op_tril_indices {
 namespace {

@@ -1,10 +1,10 @@
 // The places of a triangle on CUDA: each thread finds its place, by bisection over the rows.
 #include <algorithm>
 
+#include "runtime/base/dtype_switch.h"
 #include "runtime/cuda/attach.h"
 #include "runtime/cuda/launch.h"
-#include "runtime/dtype_switch.h"
-#include "runtime/kernel.h"
+#include "runtime/op/kernel.h"
 
 namespace ersatz::op_tril_indices {
 namespace {

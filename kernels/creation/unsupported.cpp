@@ -1,5 +1,5 @@
 // Constructors of tensors that ersatz does not have: known, so that a call of one is told what is missing and why.
-#include "runtime/registry.h"
+#include "runtime/op/registry.h"
 
 namespace ersatz::op_unsupported {
 namespace {

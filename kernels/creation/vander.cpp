@@ -12,9 +12,9 @@
 #include "kernels/shape/meshgrid.h"
 #include "kernels/shape/slice.h"
 #include "kernels/shape/squeeze.h"
-#include "runtime/composite.h"
-#include "runtime/dispatch.h"
-#include "runtime/meta_text.h"
+#include "runtime/op/composite.h"
+#include "runtime/op/dispatch.h"
+#include "runtime/tensor/meta_text.h"
 
 namespace ersatz::op_vander {
 namespace {

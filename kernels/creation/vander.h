@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "runtime/tensor.h"
+#include "runtime/tensor/tensor.h"
 
 namespace ersatz::ops {
 

@@ -5,10 +5,10 @@
 #include "kernels/fft/fft_layout.h"
 #include "kernels/flop_size.h"
 #include "kernels/shape/dim_set.h"
-#include "runtime/derived.h"
-#include "runtime/dispatch.h"
-#include "runtime/layout.h"
-#include "runtime/meta_text.h"
+#include "runtime/op/derived.h"
+#include "runtime/op/dispatch.h"
+#include "runtime/tensor/layout.h"
+#include "runtime/tensor/meta_text.h"
 
 namespace ersatz::op_fft {
 

@@ -4,7 +4,7 @@
 // Layouts are those of fft_layout.h. Everything is computed in f64.
 #pragma once
 
-#include "runtime/tensor.h"
+#include "runtime/tensor/tensor.h"
 
 namespace ersatz::ops {
 

@@ -2,9 +2,9 @@
 
 #include <cmath>
 
-#include "runtime/copy.h"
-#include "runtime/kernel.h"
-#include "runtime/parallel.h"
+#include "runtime/base/parallel.h"
+#include "runtime/op/copy.h"
+#include "runtime/op/kernel.h"
 
 namespace ersatz::op_fft {
 namespace {

@@ -4,7 +4,7 @@
 #include <numeric>
 
 #include "kernels/shape/dim_set.h"
-#include "runtime/layout.h"
+#include "runtime/tensor/layout.h"
 
 namespace ersatz {
 namespace {

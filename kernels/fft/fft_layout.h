@@ -20,7 +20,7 @@
 //     transformed dim innermost. To real numbers the first pass reads a row-major copy.
 #pragma once
 
-#include "runtime/rule.h"
+#include "runtime/op/rule.h"
 
 namespace ersatz {
 

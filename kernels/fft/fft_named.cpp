@@ -8,8 +8,8 @@
 #include "kernels/shape/pad.h"
 #include "kernels/shape/roll.h"
 #include "kernels/shape/slice.h"
-#include "runtime/composite.h"
-#include "runtime/dispatch.h"
+#include "runtime/op/composite.h"
+#include "runtime/op/dispatch.h"
 
 namespace ersatz::op_fft_named {
 namespace {

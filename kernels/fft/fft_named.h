@@ -14,7 +14,7 @@
 #include <optional>
 #include <string_view>
 
-#include "runtime/tensor.h"
+#include "runtime/tensor/tensor.h"
 
 namespace ersatz::ops {
 

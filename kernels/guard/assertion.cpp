@@ -1,8 +1,8 @@
 #include "kernels/guard/assertion.h"
 
 #include "kernels/flop_size.h"
-#include "runtime/dispatch.h"
-#include "runtime/meta_text.h"
+#include "runtime/op/dispatch.h"
+#include "runtime/tensor/meta_text.h"
 
 namespace ersatz::op_assertion {
 

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string_view>
 
-#include "runtime/value.h"
+#include "runtime/op/value.h"
 
 namespace ersatz::ops {
 

@@ -1,5 +1,5 @@
-#include "runtime/copy.h"
-#include "runtime/kernel.h"
+#include "runtime/op/copy.h"
+#include "runtime/op/kernel.h"
 
 namespace ersatz::op_assertion {
 

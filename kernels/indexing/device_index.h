@@ -5,12 +5,12 @@
 #include "kernels/indexing/index_values.h"
 #include "kernels/pointwise/device_loop.h"
 #include "kernels/shape/broadcast.h"
+#include "runtime/base/dtype_switch.h"
 #include "runtime/cuda/attach.h"
 #include "runtime/cuda/launch.h"
 #include "runtime/cuda/memory.h"
 #include "runtime/cuda/scratch.h"
-#include "runtime/dtype_switch.h"
-#include "runtime/kernel.h"
+#include "runtime/op/kernel.h"
 
 namespace ersatz::device_index {
 

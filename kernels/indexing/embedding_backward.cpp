@@ -1,8 +1,8 @@
 #include "kernels/indexing/embedding_backward.h"
 
-#include "runtime/dispatch.h"
-#include "runtime/layout.h"
-#include "runtime/meta_text.h"
+#include "runtime/op/dispatch.h"
+#include "runtime/tensor/layout.h"
+#include "runtime/tensor/meta_text.h"
 
 namespace ersatz::op_embedding_backward {
 

@@ -1,7 +1,7 @@
 // The gradient of `embedding`.
 #pragma once
 
-#include "runtime/tensor.h"
+#include "runtime/tensor/tensor.h"
 
 namespace ersatz::ops {
 

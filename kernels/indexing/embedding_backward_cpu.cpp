@@ -2,8 +2,8 @@
 
 #include "kernels/dense_operand.h"
 #include "kernels/shape/fill_elements.h"
-#include "runtime/dtype_switch.h"
-#include "runtime/kernel.h"
+#include "runtime/base/dtype_switch.h"
+#include "runtime/op/kernel.h"
 
 namespace ersatz::op_embedding_backward {
 namespace {

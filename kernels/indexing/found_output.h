@@ -1,8 +1,8 @@
 // `out=` of ops whose result only the kernel can size: what was found, put where the caller wants it.
 #pragma once
 
-#include "runtime/copy.h"
-#include "runtime/dispatch.h"
+#include "runtime/op/copy.h"
+#include "runtime/op/dispatch.h"
 
 namespace ersatz {
 

@@ -3,10 +3,10 @@
 #include "kernels/indexing/index_plan.h"
 #include "kernels/shape/broadcast.h"
 #include "kernels/shape/output_meta.h"
-#include "runtime/derived.h"
-#include "runtime/dispatch.h"
-#include "runtime/layout.h"
-#include "runtime/meta_text.h"
+#include "runtime/op/derived.h"
+#include "runtime/op/dispatch.h"
+#include "runtime/tensor/layout.h"
+#include "runtime/tensor/meta_text.h"
 
 namespace ersatz::op_index {
 

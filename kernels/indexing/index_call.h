@@ -5,8 +5,8 @@
 
 #include "kernels/indexing/index_plan.h"
 #include "kernels/shape/broadcast.h"
-#include "runtime/dispatch.h"
-#include "runtime/kernel.h"
+#include "runtime/op/dispatch.h"
+#include "runtime/op/kernel.h"
 
 namespace ersatz::op_index {
 

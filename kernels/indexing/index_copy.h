@@ -1,8 +1,8 @@
 // Slices of a dim that an index names, replaced: `index_copy` by those of a source, `index_fill` by a number.
 #pragma once
 
-#include "runtime/tensor.h"
-#include "runtime/value.h"
+#include "runtime/op/value.h"
+#include "runtime/tensor/tensor.h"
 
 namespace ersatz::ops {
 

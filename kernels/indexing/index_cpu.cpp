@@ -1,9 +1,9 @@
 #include "kernels/indexing/index_call.h"
 #include "kernels/indexing/masked_positions.h"
 #include "kernels/shape/broadcast.h"
-#include "runtime/copy.h"
-#include "runtime/dtype_switch.h"
-#include "runtime/layout.h"
+#include "runtime/base/dtype_switch.h"
+#include "runtime/op/copy.h"
+#include "runtime/tensor/layout.h"
 
 namespace ersatz::op_index {
 namespace {

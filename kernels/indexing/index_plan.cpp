@@ -1,7 +1,7 @@
 #include "kernels/indexing/index_plan.h"
 
 #include "kernels/pointwise/iterator_layout.h"
-#include "runtime/layout.h"
+#include "runtime/tensor/layout.h"
 
 namespace ersatz {
 namespace {

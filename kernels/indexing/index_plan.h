@@ -5,7 +5,7 @@
 // mask over as many dims as it has, and means the positions where it is true: how many there are depends on values.
 #pragma once
 
-#include "runtime/rule.h"
+#include "runtime/op/rule.h"
 
 namespace ersatz {
 

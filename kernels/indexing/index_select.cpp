@@ -1,9 +1,9 @@
 #include "kernels/indexing/index_select.h"
 
-#include "runtime/derived.h"
-#include "runtime/dispatch.h"
-#include "runtime/layout.h"
-#include "runtime/meta_text.h"
+#include "runtime/op/derived.h"
+#include "runtime/op/dispatch.h"
+#include "runtime/tensor/layout.h"
+#include "runtime/tensor/meta_text.h"
 
 namespace ersatz::op_index_select {
 

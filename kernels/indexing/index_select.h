@@ -1,7 +1,7 @@
 // Elements picked by indices along one dim: `index_select`, `gather`, `embedding`.
 #pragma once
 
-#include "runtime/tensor.h"
+#include "runtime/tensor/tensor.h"
 
 namespace ersatz::ops {
 

@@ -2,10 +2,10 @@
 
 #include "kernels/indexing/index_values.h"
 #include "kernels/pointwise/copy_engine.h"
-#include "runtime/copy.h"
-#include "runtime/dtype_switch.h"
-#include "runtime/layout.h"
-#include "runtime/parallel.h"
+#include "runtime/base/dtype_switch.h"
+#include "runtime/base/parallel.h"
+#include "runtime/op/copy.h"
+#include "runtime/tensor/layout.h"
 
 namespace ersatz::op_index_select {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "runtime/copy.h"
+#include "runtime/op/copy.h"
 
 namespace ersatz {
 

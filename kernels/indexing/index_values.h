@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "runtime/kernel.h"
+#include "runtime/op/kernel.h"
 
 namespace ersatz {
 

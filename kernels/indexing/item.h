@@ -1,7 +1,7 @@
 // The value of a one-element tensor as a host number.
 #pragma once
 
-#include "runtime/value.h"
+#include "runtime/op/value.h"
 
 namespace ersatz::ops {
 

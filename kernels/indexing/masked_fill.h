@@ -1,7 +1,7 @@
 // One number where a mask is true.
 #pragma once
 
-#include "runtime/value.h"
+#include "runtime/op/value.h"
 
 namespace ersatz::ops {
 

@@ -1,8 +1,8 @@
 #include "kernels/indexing/tensor_number.h"
 #include "kernels/shape/broadcast.h"
-#include "runtime/copy.h"
-#include "runtime/dtype_switch.h"
-#include "runtime/kernel.h"
+#include "runtime/base/dtype_switch.h"
+#include "runtime/op/copy.h"
+#include "runtime/op/kernel.h"
 
 namespace ersatz::op_masked_fill {
 namespace {

@@ -3,9 +3,9 @@
 #include "kernels/flop_size.h"
 #include "kernels/pointwise/iterator_layout.h"
 #include "kernels/shape/broadcast.h"
-#include "runtime/dispatch.h"
-#include "runtime/layout.h"
-#include "runtime/meta_text.h"
+#include "runtime/op/dispatch.h"
+#include "runtime/tensor/layout.h"
+#include "runtime/tensor/meta_text.h"
 
 namespace ersatz::op_masked_scatter {
 

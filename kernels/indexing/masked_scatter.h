@@ -1,7 +1,7 @@
 // Elements of a source written one after the other where a mask is true.
 #pragma once
 
-#include "runtime/tensor.h"
+#include "runtime/tensor/tensor.h"
 
 namespace ersatz::ops {
 

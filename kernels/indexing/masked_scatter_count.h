@@ -1,7 +1,7 @@
 // What masked_scatter asks of its values, on any device.
 #pragma once
 
-#include "runtime/kernel.h"
+#include "runtime/op/kernel.h"
 
 namespace ersatz::op_masked_scatter {
 

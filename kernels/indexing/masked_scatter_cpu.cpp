@@ -1,8 +1,8 @@
 #include "kernels/dense_operand.h"
 #include "kernels/indexing/masked_scatter_count.h"
 #include "kernels/shape/broadcast.h"
-#include "runtime/dtype_switch.h"
-#include "runtime/kernel.h"
+#include "runtime/base/dtype_switch.h"
+#include "runtime/op/kernel.h"
 
 namespace ersatz::op_masked_scatter {
 

@@ -1,7 +1,7 @@
 // The elements where a mask is true, as a vector.
 #pragma once
 
-#include "runtime/tensor.h"
+#include "runtime/tensor/tensor.h"
 
 namespace ersatz::ops {
 

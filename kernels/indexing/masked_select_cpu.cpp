@@ -1,10 +1,10 @@
 #include "kernels/indexing/found_output.h"
 #include "kernels/pointwise/iterator_layout.h"
 #include "kernels/shape/broadcast.h"
-#include "runtime/copy.h"
-#include "runtime/dispatch.h"
-#include "runtime/dtype_switch.h"
-#include "runtime/layout.h"
+#include "runtime/base/dtype_switch.h"
+#include "runtime/op/copy.h"
+#include "runtime/op/dispatch.h"
+#include "runtime/tensor/layout.h"
 
 namespace ersatz::op_masked_select {
 namespace {

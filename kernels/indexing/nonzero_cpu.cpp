@@ -2,8 +2,8 @@
 
 #include "kernels/indexing/found_output.h"
 #include "kernels/shape/fill_elements.h"
-#include "runtime/copy.h"
-#include "runtime/dispatch.h"
+#include "runtime/op/copy.h"
+#include "runtime/op/dispatch.h"
 
 namespace ersatz::op_nonzero {
 

@@ -1,6 +1,6 @@
 #include "kernels/indexing/one_hot.h"
 
-#include "runtime/dispatch.h"
+#include "runtime/op/dispatch.h"
 
 namespace ersatz::op_one_hot {
 

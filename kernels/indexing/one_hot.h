@@ -1,7 +1,7 @@
 // Class numbers as vectors of zeros with a one at the class.
 #pragma once
 
-#include "runtime/tensor.h"
+#include "runtime/tensor/tensor.h"
 
 namespace ersatz::ops {
 

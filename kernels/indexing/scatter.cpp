@@ -2,7 +2,7 @@
 
 #include "kernels/indexing/scatter_rule.h"
 #include "kernels/shape/scalar_fit.h"
-#include "runtime/dispatch.h"
+#include "runtime/op/dispatch.h"
 
 namespace ersatz::op_scatter {
 

@@ -1,8 +1,8 @@
 // Elements written where indices along one dim say: `scatter`, `scatter_add`, `index_add`.
 #pragma once
 
-#include "runtime/tensor.h"
-#include "runtime/value.h"
+#include "runtime/op/value.h"
+#include "runtime/tensor/tensor.h"
 
 namespace ersatz::ops {
 

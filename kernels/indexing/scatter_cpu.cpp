@@ -1,7 +1,7 @@
 #include "kernels/indexing/index_values.h"
 #include "kernels/indexing/scatter_places.h"
-#include "runtime/dtype_switch.h"
-#include "runtime/layout.h"
+#include "runtime/base/dtype_switch.h"
+#include "runtime/tensor/layout.h"
 
 namespace ersatz::op_scatter {
 namespace {

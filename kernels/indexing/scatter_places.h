@@ -3,8 +3,8 @@
 
 #include <vector>
 
-#include "runtime/copy.h"
-#include "runtime/kernel.h"
+#include "runtime/op/copy.h"
+#include "runtime/op/kernel.h"
 
 namespace ersatz {
 

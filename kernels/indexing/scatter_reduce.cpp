@@ -1,7 +1,7 @@
 #include "kernels/indexing/scatter_reduce.h"
 
 #include "kernels/indexing/scatter_rule.h"
-#include "runtime/dispatch.h"
+#include "runtime/op/dispatch.h"
 
 namespace ersatz::op_scatter_reduce {
 

@@ -1,7 +1,7 @@
 #include "kernels/indexing/index_values.h"
 #include "kernels/indexing/scatter_places.h"
 #include "kernels/indexing/scatter_reduction.h"
-#include "runtime/dtype_switch.h"
+#include "runtime/base/dtype_switch.h"
 
 namespace ersatz::op_scatter_reduce {
 namespace {

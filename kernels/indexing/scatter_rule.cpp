@@ -1,9 +1,9 @@
 #include "kernels/indexing/scatter_rule.h"
 
 #include "kernels/shape/scalar_fit.h"
-#include "runtime/derived.h"
-#include "runtime/layout.h"
-#include "runtime/meta_text.h"
+#include "runtime/op/derived.h"
+#include "runtime/tensor/layout.h"
+#include "runtime/tensor/meta_text.h"
 
 namespace ersatz {
 namespace {

@@ -1,7 +1,7 @@
 // What the rules of scattering ops share: (self, dim, index, source or number, ...).
 #pragma once
 
-#include "runtime/rule.h"
+#include "runtime/op/rule.h"
 
 namespace ersatz {
 

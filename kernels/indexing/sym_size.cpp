@@ -1,7 +1,7 @@
 #include "kernels/indexing/sym_size.h"
 
-#include "runtime/dispatch.h"
-#include "runtime/meta_text.h"
+#include "runtime/op/dispatch.h"
+#include "runtime/tensor/meta_text.h"
 
 namespace ersatz::op_sym_size {
 namespace {

@@ -1,7 +1,7 @@
 // Sizes, strides, offset and number of elements as results of a program: plain integers or expressions.
 #pragma once
 
-#include "runtime/tensor.h"
+#include "runtime/tensor/tensor.h"
 
 namespace ersatz::ops {
 

@@ -7,10 +7,10 @@
 #include "kernels/shape/expand.h"
 #include "kernels/shape/output_meta.h"
 #include "kernels/shape/view.h"
-#include "runtime/composite.h"
-#include "runtime/dispatch.h"
-#include "runtime/layout.h"
-#include "runtime/meta_text.h"
+#include "runtime/op/composite.h"
+#include "runtime/op/dispatch.h"
+#include "runtime/tensor/layout.h"
+#include "runtime/tensor/meta_text.h"
 
 namespace ersatz::op_take {
 

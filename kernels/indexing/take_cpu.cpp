@@ -1,6 +1,6 @@
 #include "kernels/dense_operand.h"
 #include "kernels/indexing/index_values.h"
-#include "runtime/dtype_switch.h"
+#include "runtime/base/dtype_switch.h"
 
 namespace ersatz::op_take {
 namespace {

@@ -1,7 +1,7 @@
 #include "kernels/indexing/tensor_number.h"
 
 #include "kernels/shape/scalar_fit.h"
-#include "runtime/copy.h"
+#include "runtime/op/copy.h"
 
 namespace ersatz {
 

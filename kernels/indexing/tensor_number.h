@@ -1,7 +1,7 @@
 // The number that a tensor without dims holds, for kernels that take one in place of a number.
 #pragma once
 
-#include "runtime/kernel.h"
+#include "runtime/op/kernel.h"
 
 namespace ersatz {
 

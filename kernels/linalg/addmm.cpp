@@ -1,7 +1,7 @@
 #include "kernels/linalg/addmm.h"
 
 #include "kernels/linalg/product_rule.h"
-#include "runtime/dispatch.h"
+#include "runtime/op/dispatch.h"
 
 namespace ersatz::op_addmm {
 

@@ -10,7 +10,7 @@
 // `beta` 0 ignores what self holds, NaN included. The result is contiguous.
 #pragma once
 
-#include "runtime/value.h"
+#include "runtime/op/value.h"
 
 namespace ersatz::ops {
 

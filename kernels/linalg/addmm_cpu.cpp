@@ -1,5 +1,5 @@
 #include "kernels/linalg/gemm.h"
-#include "runtime/kernel.h"
+#include "runtime/op/kernel.h"
 
 namespace ersatz::op_addmm {
 

@@ -1,8 +1,8 @@
 #include "kernels/linalg/addmv.h"
 
 #include "kernels/linalg/product_rule.h"
-#include "runtime/derived.h"
-#include "runtime/dispatch.h"
+#include "runtime/op/derived.h"
+#include "runtime/op/dispatch.h"
 
 namespace ersatz::op_addmv {
 

@@ -11,7 +11,7 @@
 // Results are contiguous; dot answers a 0-d tensor and does not conjugate.
 #pragma once
 
-#include "runtime/value.h"
+#include "runtime/op/value.h"
 
 namespace ersatz::ops {
 

@@ -1,7 +1,7 @@
 #include "kernels/linalg/gemm.h"
 #include "kernels/linalg/scaled_self.h"
 #include "kernels/shape/fill_elements.h"
-#include "runtime/kernel.h"
+#include "runtime/op/kernel.h"
 
 namespace ersatz::op_addmv {
 void run_mv_cpu(KernelCall& call) {

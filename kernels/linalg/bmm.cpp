@@ -1,7 +1,7 @@
 #include "kernels/linalg/bmm.h"
 
 #include "kernels/linalg/product_rule.h"
-#include "runtime/dispatch.h"
+#include "runtime/op/dispatch.h"
 
 namespace ersatz::op_bmm {
 

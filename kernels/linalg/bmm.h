@@ -10,7 +10,7 @@
 // The result is contiguous and has the second batch's dtype.
 #pragma once
 
-#include "runtime/value.h"
+#include "runtime/op/value.h"
 
 namespace ersatz::ops {
 

@@ -1,7 +1,7 @@
 #include "kernels/linalg/gemm.h"
 #include "kernels/linalg/scaled_self.h"
-#include "runtime/kernel.h"
-#include "runtime/parallel.h"
+#include "runtime/base/parallel.h"
+#include "runtime/op/kernel.h"
 
 namespace ersatz::op_bmm {
 namespace {

@@ -1,5 +1,5 @@
 #include "kernels/dense_operand.h"
-#include "runtime/kernel.h"
+#include "runtime/op/kernel.h"
 
 namespace ersatz::op_check_errors {
 

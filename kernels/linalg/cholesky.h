@@ -3,7 +3,7 @@
 
 #include <utility>
 
-#include "runtime/tensor.h"
+#include "runtime/tensor/tensor.h"
 
 namespace ersatz::ops {
 

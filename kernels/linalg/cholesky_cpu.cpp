@@ -1,8 +1,8 @@
 #include "kernels/linalg/openblas.h"
-#include "runtime/copy.h"
-#include "runtime/dtype_switch.h"
-#include "runtime/kernel.h"
-#include "runtime/layout.h"
+#include "runtime/base/dtype_switch.h"
+#include "runtime/op/copy.h"
+#include "runtime/op/kernel.h"
+#include "runtime/tensor/layout.h"
 
 namespace ersatz::op_cholesky {
 namespace {

@@ -8,10 +8,10 @@
 #include "kernels/linalg/product_plan.h"
 #include "kernels/pointwise/device_value.h"
 #include "kernels/shape/broadcast.h"
+#include "runtime/base/dtype_switch.h"
 #include "runtime/cuda/launch.h"
-#include "runtime/cuda_module.h"
-#include "runtime/dtype_switch.h"
-#include "runtime/kernel.h"
+#include "runtime/op/kernel.h"
+#include "runtime/tensor/cuda_module.h"
 
 namespace ersatz {
 

@@ -7,8 +7,8 @@
 
 #include <cstdint>
 
-#include "runtime/dtype.h"
-#include "runtime/value.h"
+#include "runtime/base/dtype.h"
+#include "runtime/op/value.h"
 
 namespace ersatz {
 

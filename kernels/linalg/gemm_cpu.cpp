@@ -4,8 +4,8 @@
 
 #include "kernels/linalg/gemm.h"
 #include "kernels/linalg/openblas.h"
-#include "runtime/dtype_switch.h"
-#include "runtime/parallel.h"
+#include "runtime/base/dtype_switch.h"
+#include "runtime/base/parallel.h"
 
 namespace ersatz {
 namespace {

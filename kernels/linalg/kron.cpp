@@ -3,8 +3,8 @@
 #include "kernels/pointwise/pointwise.h"
 #include "kernels/shape/resize.h"
 #include "kernels/shape/view.h"
-#include "runtime/composite.h"
-#include "runtime/dispatch.h"
+#include "runtime/op/composite.h"
+#include "runtime/op/dispatch.h"
 
 namespace ersatz::op_kron {
 namespace {

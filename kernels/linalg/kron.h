@@ -1,7 +1,7 @@
 // The Kronecker product.
 #pragma once
 
-#include "runtime/tensor.h"
+#include "runtime/tensor/tensor.h"
 
 namespace ersatz::ops {
 

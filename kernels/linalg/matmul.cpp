@@ -10,9 +10,9 @@
 #include "kernels/shape/squeeze.h"
 #include "kernels/shape/transpose.h"
 #include "kernels/shape/view.h"
-#include "runtime/composite.h"
-#include "runtime/dispatch.h"
-#include "runtime/layout.h"
+#include "runtime/op/composite.h"
+#include "runtime/op/dispatch.h"
+#include "runtime/tensor/layout.h"
 
 namespace ersatz::op_matmul {
 namespace {

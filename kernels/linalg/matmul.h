@@ -10,7 +10,7 @@
 // for bmm. Either way the result is row-major.
 #pragma once
 
-#include "runtime/tensor.h"
+#include "runtime/tensor/tensor.h"
 
 namespace ersatz::ops {
 

@@ -1,7 +1,7 @@
 #include "kernels/linalg/mm.h"
 
 #include "kernels/linalg/product_rule.h"
-#include "runtime/dispatch.h"
+#include "runtime/op/dispatch.h"
 
 namespace ersatz::op_mm {
 

@@ -8,7 +8,7 @@
 // The result is contiguous, whatever the strides of the operands.
 #pragma once
 
-#include "runtime/tensor.h"
+#include "runtime/tensor/tensor.h"
 
 namespace ersatz::ops {
 

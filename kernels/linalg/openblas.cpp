@@ -2,7 +2,7 @@
 
 #include <dlfcn.h>
 
-#include "runtime/error.h"
+#include "runtime/base/error.h"
 
 namespace ersatz::openblas {
 namespace {

@@ -1,7 +1,7 @@
 // What is left of beta * self + alpha * product where there is nothing to multiply.
 #pragma once
 
-#include "runtime/value.h"
+#include "runtime/op/value.h"
 
 namespace ersatz {
 

@@ -1,8 +1,8 @@
 #include "kernels/linalg/scaled_self.h"
 #include "kernels/shape/broadcast.h"
 #include "kernels/shape/fill_elements.h"
-#include "runtime/copy.h"
-#include "runtime/dtype_switch.h"
+#include "runtime/base/dtype_switch.h"
+#include "runtime/op/copy.h"
 
 namespace ersatz {
 namespace {

@@ -2,9 +2,9 @@
 
 #include "kernels/norm/cudnn_batch_norm.h"
 #include "kernels/norm/norm_rule.h"
-#include "runtime/derived.h"
-#include "runtime/device_tag.h"
-#include "runtime/dispatch.h"
+#include "runtime/op/derived.h"
+#include "runtime/op/device_tag.h"
+#include "runtime/op/dispatch.h"
 
 namespace ersatz::op_batch_norm {
 

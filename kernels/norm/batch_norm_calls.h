@@ -2,8 +2,8 @@
 //   static void run(const Operands& o, std::span<Tensor> outputs);
 #pragma once
 
-#include "runtime/copy.h"
-#include "runtime/kernel.h"
+#include "runtime/op/copy.h"
+#include "runtime/op/kernel.h"
 
 namespace ersatz::op_batch_norm {
 

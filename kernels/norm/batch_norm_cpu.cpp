@@ -3,7 +3,7 @@
 #include "kernels/dense_operand.h"
 #include "kernels/norm/batch_norm_calls.h"
 #include "kernels/norm/parameter.h"
-#include "runtime/parallel.h"
+#include "runtime/base/parallel.h"
 
 namespace ersatz::op_batch_norm {
 namespace {

@@ -9,8 +9,8 @@
 
 #include <limits>
 
-#include "runtime/layout.h"
-#include "runtime/tensor_meta.h"
+#include "runtime/tensor/layout.h"
+#include "runtime/tensor/tensor_meta.h"
 
 namespace ersatz {
 

@@ -4,8 +4,8 @@
 #include "kernels/norm/parameter.h"
 #include "kernels/norm/row_statistics.h"
 #include "kernels/shape/fill_elements.h"
-#include "runtime/kernel.h"
-#include "runtime/parallel.h"
+#include "runtime/base/parallel.h"
+#include "runtime/op/kernel.h"
 
 namespace ersatz::op_group_norm {
 namespace {

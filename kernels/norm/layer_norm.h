@@ -12,7 +12,7 @@
 
 #include <tuple>
 
-#include "runtime/tensor.h"
+#include "runtime/tensor/tensor.h"
 
 namespace ersatz::ops {
 

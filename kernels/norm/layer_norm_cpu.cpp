@@ -6,8 +6,8 @@
 #include "kernels/norm/parameter.h"
 #include "kernels/norm/row_statistics.h"
 #include "kernels/pointwise/block_move.h"
-#include "runtime/kernel.h"
-#include "runtime/parallel.h"
+#include "runtime/base/parallel.h"
+#include "runtime/op/kernel.h"
 
 namespace ersatz::op_layer_norm {
 namespace {

@@ -14,9 +14,9 @@
 #include "kernels/shape/reshape.h"
 #include "kernels/shape/slice.h"
 #include "kernels/shape/view.h"
-#include "runtime/composite.h"
-#include "runtime/dispatch.h"
-#include "runtime/layout.h"
+#include "runtime/op/composite.h"
+#include "runtime/op/dispatch.h"
+#include "runtime/tensor/layout.h"
 
 namespace ersatz::op_norm {
 namespace {

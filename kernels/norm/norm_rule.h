@@ -6,9 +6,9 @@
 // Included by rules only.
 #pragma once
 
-#include "runtime/layout.h"
-#include "runtime/meta_text.h"
-#include "runtime/op_entry.h"
+#include "runtime/op/op_entry.h"
+#include "runtime/tensor/layout.h"
+#include "runtime/tensor/meta_text.h"
 
 namespace ersatz {
 

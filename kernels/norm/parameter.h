@@ -6,8 +6,8 @@
 #include <memory>
 
 #include "kernels/compute_type.h"
-#include "runtime/dtype_switch.h"
-#include "runtime/tensor.h"
+#include "runtime/base/dtype_switch.h"
+#include "runtime/tensor/tensor.h"
 
 namespace ersatz {
 

@@ -6,8 +6,8 @@
 #include "kernels/pointwise/integer_limits.h"
 #include "kernels/pointwise/pointwise.h"
 #include "kernels/shape/scalar_fit.h"
-#include "runtime/meta_text.h"
-#include "runtime/registry.h"
+#include "runtime/op/registry.h"
+#include "runtime/tensor/meta_text.h"
 
 namespace ersatz::op_activation {
 

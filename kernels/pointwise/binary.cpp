@@ -1,8 +1,8 @@
 // The ops of binary_table.def: one rule for all of them, and a check of their own where they refuse more.
 #include "kernels/pointwise/elementwise.h"
-#include "runtime/derived.h"
-#include "runtime/layout.h"
-#include "runtime/registry.h"
+#include "runtime/op/derived.h"
+#include "runtime/op/registry.h"
+#include "runtime/tensor/layout.h"
 
 namespace ersatz::op_binary {
 

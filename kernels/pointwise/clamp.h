@@ -9,7 +9,7 @@
 
 #include <optional>
 
-#include "runtime/dispatch.h"
+#include "runtime/op/dispatch.h"
 
 namespace ersatz::ops {
 

@@ -4,10 +4,10 @@
 #include "kernels/pointwise/pointwise.h"
 #include "kernels/reduction/any_all.h"
 #include "kernels/shape/copy.h"
-#include "runtime/composite.h"
-#include "runtime/dispatch.h"
-#include "runtime/meta_text.h"
-#include "runtime/mode.h"
+#include "runtime/op/composite.h"
+#include "runtime/op/dispatch.h"
+#include "runtime/op/mode.h"
+#include "runtime/tensor/meta_text.h"
 
 namespace ersatz::op_closeness {
 namespace {

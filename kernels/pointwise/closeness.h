@@ -9,7 +9,7 @@
 // [is_nonzero.C1] one element. Source: the ATen ops of these names.
 #pragma once
 
-#include "runtime/tensor.h"
+#include "runtime/tensor/tensor.h"
 
 namespace ersatz::ops {
 

@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <span>
 
-#include "runtime/tensor.h"
+#include "runtime/tensor/tensor.h"
 
 namespace ersatz::pointwise {
 
@@ -19,7 +19,7 @@ void copy_strided(std::span<const int64_t> sizes, std::byte* to, DType to_dtype,
 /// The same for CPU tensors of equal sizes (REQUIRES); a lazy conjugate or negation bit of either is applied.
 void copy_tensor(const Tensor& to, const Tensor& from);
 
-/// Makes `ersatz::copy_elements` (runtime/copy.h) use it, the CUDA module's copy on CUDA, and both with bytes that
+/// Makes `ersatz::copy_elements` (runtime/op/copy.h) use it, the CUDA module's copy on CUDA, and both with bytes that
 /// travel packed in between.
 void install_copy_kernel();
 

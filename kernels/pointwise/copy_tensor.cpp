@@ -1,11 +1,11 @@
 #include "kernels/pointwise/copy_engine.h"
 #include "kernels/pointwise/device_rows.h"
 #include "kernels/pointwise/loop_plan.h"
-#include "runtime/allocator.h"
-#include "runtime/copy.h"
-#include "runtime/dtype_switch.h"
-#include "runtime/layout.h"
-#include "runtime/meta_text.h"
+#include "runtime/base/dtype_switch.h"
+#include "runtime/op/copy.h"
+#include "runtime/tensor/allocator.h"
+#include "runtime/tensor/layout.h"
+#include "runtime/tensor/meta_text.h"
 
 namespace ersatz::pointwise {
 

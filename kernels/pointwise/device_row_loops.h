@@ -9,8 +9,8 @@
 #include "kernels/pointwise/row_kinds.h"
 #include "kernels/vec/formulas.h"
 #include "kernels/vec/math_integers.h"
+#include "runtime/base/error.h"
 #include "runtime/cuda/launch.h"
-#include "runtime/error.h"
 
 namespace ersatz::pointwise {
 namespace {

@@ -3,9 +3,9 @@
 
 #include <complex>
 
+#include "runtime/base/dtype.h"
 #include "runtime/cuda/device_code.h"
 #include "runtime/cuda/device_complex.h"
-#include "runtime/dtype.h"
 
 namespace ersatz {
 

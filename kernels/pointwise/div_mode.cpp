@@ -2,7 +2,7 @@
 #include "kernels/pointwise/div_mode.h"
 
 #include "kernels/pointwise/elementwise.h"
-#include "runtime/registry.h"
+#include "runtime/op/registry.h"
 
 namespace ersatz::op_div_mode {
 

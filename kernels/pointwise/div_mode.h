@@ -7,7 +7,7 @@
 // An integer zero divisor fails on its value.
 #pragma once
 
-#include "runtime/dispatch.h"
+#include "runtime/op/dispatch.h"
 
 namespace ersatz::ops {
 

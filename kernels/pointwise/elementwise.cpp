@@ -7,9 +7,9 @@
 #include "kernels/pointwise/copy_engine.h"
 #include "kernels/pointwise/device_rows.h"
 #include "kernels/pointwise/loop_plan.h"
-#include "runtime/copy.h"
-#include "runtime/derived.h"
-#include "runtime/layout.h"
+#include "runtime/op/copy.h"
+#include "runtime/op/derived.h"
+#include "runtime/tensor/layout.h"
 
 namespace ersatz::pointwise {
 

@@ -3,9 +3,9 @@
 
 #include "kernels/pointwise/engine.h"
 #include "kernels/pointwise/iterator_layout.h"
-#include "runtime/kernel.h"
-#include "runtime/op_entry.h"
-#include "runtime/type_promotion.h"
+#include "runtime/op/kernel.h"
+#include "runtime/op/op_entry.h"
+#include "runtime/op/type_promotion.h"
 
 namespace ersatz {
 

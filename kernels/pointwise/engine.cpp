@@ -6,7 +6,7 @@
 #include "kernels/cpu_features.h"
 #include "kernels/pointwise/block_move.h"
 #include "kernels/pointwise/loop_plan.h"
-#include "runtime/parallel.h"
+#include "runtime/base/parallel.h"
 
 namespace ersatz::pointwise {
 

@@ -12,7 +12,7 @@
 #include <span>
 
 #include "kernels/pointwise/row_table.h"
-#include "runtime/tensor.h"
+#include "runtime/tensor/tensor.h"
 
 namespace ersatz::pointwise {
 

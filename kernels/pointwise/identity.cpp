@@ -2,10 +2,10 @@
 #include "kernels/pointwise/identity.h"
 
 #include "kernels/pointwise/elementwise.h"
-#include "runtime/derived.h"
-#include "runtime/layout.h"
-#include "runtime/meta_text.h"
-#include "runtime/registry.h"
+#include "runtime/op/derived.h"
+#include "runtime/op/registry.h"
+#include "runtime/tensor/layout.h"
+#include "runtime/tensor/meta_text.h"
 
 namespace ersatz::op_identity {
 

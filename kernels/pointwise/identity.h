@@ -3,7 +3,7 @@
 // [positive.C1]  Bool tensors have no sign.
 #pragma once
 
-#include "runtime/dispatch.h"
+#include "runtime/op/dispatch.h"
 
 namespace ersatz::ops {
 

@@ -4,7 +4,7 @@
 #include <limits>
 #include <utility>
 
-#include "runtime/dtype.h"
+#include "runtime/base/dtype.h"
 
 namespace ersatz {
 

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "runtime/layout.h"
-#include "runtime/meta_text.h"
+#include "runtime/tensor/layout.h"
+#include "runtime/tensor/meta_text.h"
 
 namespace ersatz {
 

@@ -14,7 +14,7 @@
 
 #include <span>
 
-#include "runtime/rule.h"
+#include "runtime/op/rule.h"
 
 namespace ersatz {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "kernels/cpu_features.h"
-#include "runtime/parallel.h"
+#include "runtime/base/parallel.h"
 
 namespace ersatz::pointwise {
 

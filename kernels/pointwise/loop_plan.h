@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <span>
 
-#include "runtime/inline_vec.h"
+#include "runtime/base/inline_vec.h"
 
 namespace ersatz::pointwise {
 

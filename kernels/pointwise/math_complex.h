@@ -4,8 +4,8 @@
 #include <cmath>
 #include <complex>
 
+#include "runtime/base/host_device.h"
 #include "runtime/cuda/device_complex.h"
-#include "runtime/host_device.h"
 
 namespace ersatz::vec {
 namespace {

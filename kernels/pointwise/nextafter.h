@@ -3,8 +3,8 @@
 
 #include <cstdint>
 
-#include "runtime/dtype.h"
-#include "runtime/host_device.h"
+#include "runtime/base/dtype.h"
+#include "runtime/base/host_device.h"
 
 namespace ersatz {
 

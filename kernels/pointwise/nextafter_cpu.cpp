@@ -2,7 +2,7 @@
 
 #include "kernels/dense_operand.h"
 #include "kernels/pointwise/elementwise.h"
-#include "runtime/half.h"
+#include "runtime/base/half.h"
 
 namespace ersatz {
 DeviceNextafter& device_nextafter() {

@@ -1,7 +1,7 @@
 #include "kernels/pointwise/nextafter.h"
+#include "runtime/base/half.h"
 #include "runtime/cuda/launch.h"
-#include "runtime/half.h"
-#include "runtime/registry.h"
+#include "runtime/op/registry.h"
 
 namespace ersatz::op_nextafter {
 namespace {

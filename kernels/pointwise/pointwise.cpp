@@ -1,6 +1,6 @@
 #include "kernels/pointwise/pointwise.h"
 
-#include "runtime/registry.h"
+#include "runtime/op/registry.h"
 
 namespace ersatz::ops {
 

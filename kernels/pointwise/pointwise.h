@@ -11,7 +11,7 @@
 // [gelu.C1] `approximate` is "none" or "tanh".
 #pragma once
 
-#include "runtime/dispatch.h"
+#include "runtime/op/dispatch.h"
 
 namespace ersatz::ops {
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "kernels/pointwise/row.h"
-#include "runtime/dtype.h"
+#include "runtime/base/dtype.h"
 
 namespace ersatz::pointwise {
 

@@ -2,7 +2,7 @@
 #include "kernels/pointwise/device_row_loops.h"
 // After it: the overloads for complex numbers join those for reals.
 #include "kernels/pointwise/math_complex.h"
-#include "runtime/registry.h"
+#include "runtime/op/registry.h"
 
 namespace ersatz::op_rows_complex {
 namespace {

@@ -2,10 +2,10 @@
 #include "kernels/pointwise/device_loop.h"
 #include "kernels/pointwise/device_rows.h"
 #include "kernels/pointwise/device_value.h"
+#include "runtime/base/dtype_switch.h"
 #include "runtime/cuda/launch.h"
 #include "runtime/cuda/scratch.h"
-#include "runtime/dtype_switch.h"
-#include "runtime/registry.h"
+#include "runtime/op/registry.h"
 
 namespace ersatz::op_rows_copy {
 namespace {

@@ -1,6 +1,6 @@
 // Elementwise rows of integers and bool on CUDA.
 #include "kernels/pointwise/device_row_loops.h"
-#include "runtime/registry.h"
+#include "runtime/op/registry.h"
 
 namespace ersatz::op_rows_integer {
 namespace {

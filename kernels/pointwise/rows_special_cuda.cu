@@ -1,6 +1,6 @@
 // Elementwise rows without a vector form: floats and doubles, mostly special functions.
 #include "kernels/pointwise/device_row_loops.h"
-#include "runtime/registry.h"
+#include "runtime/op/registry.h"
 
 namespace ersatz::op_rows_special {
 namespace {

@@ -2,8 +2,8 @@
 #include "kernels/pointwise/ternary.h"
 
 #include "kernels/pointwise/elementwise.h"
-#include "runtime/meta_text.h"
-#include "runtime/registry.h"
+#include "runtime/op/registry.h"
+#include "runtime/tensor/meta_text.h"
 
 namespace ersatz::op_ternary {
 

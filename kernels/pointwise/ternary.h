@@ -7,7 +7,7 @@
 // [lerp.C3]  A complex weight needs complex operands.
 #pragma once
 
-#include "runtime/dispatch.h"
+#include "runtime/op/dispatch.h"
 
 namespace ersatz::ops {
 

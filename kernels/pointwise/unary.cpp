@@ -1,9 +1,9 @@
 // The ops of unary_table.def: one rule for all of them.
 #include "kernels/pointwise/elementwise.h"
-#include "runtime/derived.h"
-#include "runtime/layout.h"
-#include "runtime/meta_text.h"
-#include "runtime/registry.h"
+#include "runtime/op/derived.h"
+#include "runtime/op/registry.h"
+#include "runtime/tensor/layout.h"
+#include "runtime/tensor/meta_text.h"
 
 namespace ersatz::op_unary {
 

@@ -1,9 +1,9 @@
 #include "kernels/pointwise/where.h"
 
 #include "kernels/pointwise/elementwise.h"
-#include "runtime/layout.h"
-#include "runtime/meta_text.h"
-#include "runtime/registry.h"
+#include "runtime/op/registry.h"
+#include "runtime/tensor/layout.h"
+#include "runtime/tensor/meta_text.h"
 
 namespace ersatz::op_where {
 

@@ -6,7 +6,7 @@
 // [where.C2]  The condition is bool (or u8, as of old).
 #pragma once
 
-#include "runtime/dispatch.h"
+#include "runtime/op/dispatch.h"
 
 namespace ersatz::ops {
 

@@ -3,11 +3,11 @@
 #include "kernels/pooling/pooled_form.h"
 #include "kernels/reduction/mean.h"
 #include "kernels/shape/as_strided.h"
-#include "runtime/composite.h"
-#include "runtime/derived.h"
-#include "runtime/dispatch.h"
-#include "runtime/layout.h"
-#include "runtime/meta_text.h"
+#include "runtime/op/composite.h"
+#include "runtime/op/derived.h"
+#include "runtime/op/dispatch.h"
+#include "runtime/tensor/layout.h"
+#include "runtime/tensor/meta_text.h"
 
 namespace ersatz::op_adaptive_avg_pool2d {
 

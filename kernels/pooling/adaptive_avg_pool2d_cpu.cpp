@@ -1,6 +1,6 @@
 #include "kernels/pooling/averaging.h"
 #include "kernels/pooling/boxes.h"
-#include "runtime/kernel.h"
+#include "runtime/op/kernel.h"
 
 namespace ersatz::op_adaptive_avg_pool2d {
 

@@ -4,10 +4,10 @@
 #include "kernels/reduction/mean.h"
 #include "kernels/shape/as_strided.h"
 #include "kernels/shape/squeeze.h"
-#include "runtime/composite.h"
-#include "runtime/derived.h"
-#include "runtime/dispatch.h"
-#include "runtime/layout.h"
+#include "runtime/op/composite.h"
+#include "runtime/op/derived.h"
+#include "runtime/op/dispatch.h"
+#include "runtime/tensor/layout.h"
 
 namespace ersatz::op_adaptive_pool {
 

@@ -1,5 +1,5 @@
 #include "kernels/pooling/volume_loops.h"
-#include "runtime/kernel.h"
+#include "runtime/op/kernel.h"
 
 namespace ersatz::op_adaptive_pool {
 namespace {

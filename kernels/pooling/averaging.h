@@ -7,8 +7,8 @@
 
 #include "kernels/compute_type.h"
 #include "kernels/dense_operand.h"
-#include "runtime/dtype_switch.h"
-#include "runtime/parallel.h"
+#include "runtime/base/dtype_switch.h"
+#include "runtime/base/parallel.h"
 
 namespace ersatz {
 

@@ -1,7 +1,7 @@
 #include "kernels/pooling/averaging.h"
 #include "kernels/pooling/boxes.h"
 #include "kernels/pooling/window.h"
-#include "runtime/kernel.h"
+#include "runtime/op/kernel.h"
 
 namespace ersatz::op_avg_pool2d {
 

@@ -5,7 +5,7 @@
 #include <cstdint>
 
 #include "kernels/shape/quotient.h"
-#include "runtime/host_device.h"
+#include "runtime/base/host_device.h"
 
 namespace ersatz {
 

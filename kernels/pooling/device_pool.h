@@ -7,9 +7,9 @@
 #include "kernels/pooling/boxes.h"
 #include "kernels/pooling/volume.h"
 #include "kernels/shape/device_image.h"
+#include "runtime/base/dtype_switch.h"
 #include "runtime/cuda/launch.h"
-#include "runtime/dtype_switch.h"
-#include "runtime/kernel.h"
+#include "runtime/op/kernel.h"
 
 namespace ersatz {
 

@@ -3,7 +3,7 @@
 #include "kernels/kernel_dtype.h"
 #include "kernels/pooling/pooled_form.h"
 #include "kernels/pooling/window.h"
-#include "runtime/dispatch.h"
+#include "runtime/op/dispatch.h"
 
 namespace ersatz::op_max_pool2d {
 

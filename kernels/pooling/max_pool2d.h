@@ -14,7 +14,7 @@
 
 #include <utility>
 
-#include "runtime/tensor.h"
+#include "runtime/tensor/tensor.h"
 
 namespace ersatz::ops {
 

@@ -7,8 +7,8 @@
 #include "kernels/shape/copy.h"
 #include "kernels/shape/resize.h"
 #include "kernels/shape/squeeze.h"
-#include "runtime/composite.h"
-#include "runtime/dispatch.h"
+#include "runtime/op/composite.h"
+#include "runtime/op/dispatch.h"
 
 namespace ersatz::op_pool1d {
 

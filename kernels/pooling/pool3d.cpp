@@ -3,9 +3,9 @@
 #include "kernels/kernel_dtype.h"
 #include "kernels/pooling/pooled_form.h"
 #include "kernels/pooling/volume.h"
-#include "runtime/composite.h"
-#include "runtime/derived.h"
-#include "runtime/dispatch.h"
+#include "runtime/op/composite.h"
+#include "runtime/op/derived.h"
+#include "runtime/op/dispatch.h"
 
 namespace ersatz::op_pool3d {
 

@@ -16,7 +16,7 @@
 #include <optional>
 #include <utility>
 
-#include "runtime/tensor.h"
+#include "runtime/tensor/tensor.h"
 
 namespace ersatz::ops {
 

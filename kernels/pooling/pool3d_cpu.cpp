@@ -1,6 +1,6 @@
 #include "kernels/pooling/volume.h"
 #include "kernels/pooling/volume_loops.h"
-#include "runtime/kernel.h"
+#include "runtime/op/kernel.h"
 
 namespace ersatz::op_pool3d {
 

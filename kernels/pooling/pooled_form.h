@@ -3,8 +3,8 @@
 // the input as it was, of elements that are one the last in row-major order. Included by rules only.
 #pragma once
 
-#include "runtime/derived.h"
-#include "runtime/layout.h"
+#include "runtime/op/derived.h"
+#include "runtime/tensor/layout.h"
 
 namespace ersatz {
 

@@ -3,12 +3,12 @@
 #include "kernels/creation/factory_options.h"
 #include "kernels/shape/broadcast.h"
 #include "kernels/shape/copy.h"
-#include "runtime/composite.h"
-#include "runtime/derived.h"
-#include "runtime/device_tag.h"
-#include "runtime/dispatch.h"
-#include "runtime/layout.h"
-#include "runtime/meta_text.h"
+#include "runtime/op/composite.h"
+#include "runtime/op/derived.h"
+#include "runtime/op/device_tag.h"
+#include "runtime/op/dispatch.h"
+#include "runtime/tensor/layout.h"
+#include "runtime/tensor/meta_text.h"
 
 namespace ersatz::op_bernoulli {
 

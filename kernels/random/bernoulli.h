@@ -4,7 +4,7 @@
 #include <optional>
 #include <utility>
 
-#include "runtime/tensor.h"
+#include "runtime/tensor/tensor.h"
 
 namespace ersatz::ops {
 

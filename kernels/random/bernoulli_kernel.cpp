@@ -1,5 +1,5 @@
 #include "kernels/random/draw.h"
-#include "runtime/kernel.h"
+#include "runtime/op/kernel.h"
 
 namespace ersatz::op_bernoulli {
 

@@ -5,10 +5,10 @@
 #include "kernels/pointwise/device_value.h"
 #include "kernels/random/draw.h"
 #include "kernels/random/draw_elements.h"
-#include "runtime/copy.h"
 #include "runtime/cuda/launch.h"
 #include "runtime/cuda/scratch.h"
-#include "runtime/kernel.h"
+#include "runtime/op/copy.h"
+#include "runtime/op/kernel.h"
 
 namespace ersatz {
 namespace device_draw {

@@ -1,9 +1,9 @@
 #include "kernels/random/distribution.h"
 
 #include "kernels/shape/output_meta.h"
-#include "runtime/dispatch.h"
-#include "runtime/layout.h"
-#include "runtime/meta_text.h"
+#include "runtime/op/dispatch.h"
+#include "runtime/tensor/layout.h"
+#include "runtime/tensor/meta_text.h"
 
 namespace ersatz::op_distribution {
 

@@ -7,7 +7,7 @@
 // [exponential_.C4] and so on   no two elements of self share memory.
 #pragma once
 
-#include "runtime/tensor.h"
+#include "runtime/tensor/tensor.h"
 
 namespace ersatz::ops {
 

@@ -2,8 +2,8 @@
 // CPU and CUDA take the same ones.
 #pragma once
 
-#include "runtime/generator.h"
-#include "runtime/tensor.h"
+#include "runtime/tensor/generator.h"
+#include "runtime/tensor/tensor.h"
 
 namespace ersatz {
 

@@ -1,6 +1,6 @@
 #include "kernels/random/device_draw.h"
 #include "kernels/random/draw_ops.h"
-#include "runtime/registry.h"
+#include "runtime/op/registry.h"
 
 namespace ersatz::op_draw {
 

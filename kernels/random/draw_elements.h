@@ -8,7 +8,7 @@
 #include <cstdint>
 
 #include "kernels/compute_type.h"
-#include "runtime/philox.h"
+#include "runtime/base/philox.h"
 
 namespace ersatz {
 

@@ -8,8 +8,8 @@
 #include "kernels/random/draw.h"
 #include "kernels/random/draw_elements.h"
 #include "kernels/random/moments.h"
-#include "runtime/dtype_switch.h"
-#include "runtime/kernel.h"
+#include "runtime/base/dtype_switch.h"
+#include "runtime/op/kernel.h"
 
 namespace ersatz::draw_ops {
 

@@ -4,9 +4,9 @@
 #include <algorithm>
 
 #include "kernels/random/draw.h"
-#include "runtime/kernel.h"
-#include "runtime/parallel.h"
-#include "runtime/philox.h"
+#include "runtime/base/parallel.h"
+#include "runtime/base/philox.h"
+#include "runtime/op/kernel.h"
 
 namespace ersatz {
 

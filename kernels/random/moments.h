@@ -4,8 +4,8 @@
 #include "kernels/random/draw_elements.h"
 #include "kernels/shape/broadcast.h"
 #include "kernels/shape/fill_elements.h"
-#include "runtime/copy.h"
-#include "runtime/kernel.h"
+#include "runtime/op/copy.h"
+#include "runtime/op/kernel.h"
 
 namespace ersatz {
 

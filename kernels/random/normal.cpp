@@ -2,11 +2,11 @@
 
 #include "kernels/pointwise/iterator_layout.h"
 #include "kernels/shape/scalar_fit.h"
-#include "runtime/derived.h"
-#include "runtime/dispatch.h"
-#include "runtime/layout.h"
-#include "runtime/meta_text.h"
-#include "runtime/type_promotion.h"
+#include "runtime/op/derived.h"
+#include "runtime/op/dispatch.h"
+#include "runtime/op/type_promotion.h"
+#include "runtime/tensor/layout.h"
+#include "runtime/tensor/meta_text.h"
 
 namespace ersatz::op_normal {
 

@@ -2,8 +2,8 @@
 
 #include "kernels/random/integer_bounds.h"
 #include "kernels/shape/copy_layout.h"
-#include "runtime/dispatch.h"
-#include "runtime/meta_text.h"
+#include "runtime/op/dispatch.h"
+#include "runtime/tensor/meta_text.h"
 
 namespace ersatz::op_randint {
 

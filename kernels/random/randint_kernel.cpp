@@ -3,7 +3,7 @@
 #include "kernels/indexing/tensor_number.h"
 #include "kernels/random/draw.h"
 #include "kernels/random/integer_bounds.h"
-#include "runtime/kernel.h"
+#include "runtime/op/kernel.h"
 
 namespace ersatz::op_randint {
 

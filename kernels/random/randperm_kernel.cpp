@@ -1,8 +1,8 @@
 #include <numeric>
 
 #include "kernels/random/draw.h"
-#include "runtime/copy.h"
-#include "runtime/kernel.h"
+#include "runtime/op/copy.h"
+#include "runtime/op/kernel.h"
 
 namespace ersatz::op_randperm {
 

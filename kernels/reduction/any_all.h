@@ -6,7 +6,7 @@
 // nothing is true. `dims` with an empty list reduces no dim.
 #pragma once
 
-#include "runtime/tensor.h"
+#include "runtime/tensor/tensor.h"
 
 namespace ersatz::ops {
 

@@ -1,9 +1,9 @@
 #include "kernels/compute_type.h"
 #include "kernels/dense_operand.h"
 #include "kernels/reduction/reduce_dims.h"
-#include "runtime/dtype_switch.h"
-#include "runtime/kernel.h"
-#include "runtime/parallel.h"
+#include "runtime/base/dtype_switch.h"
+#include "runtime/base/parallel.h"
+#include "runtime/op/kernel.h"
 
 namespace ersatz::op_arg_extrema {
 namespace {

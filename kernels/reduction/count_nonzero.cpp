@@ -1,7 +1,7 @@
 #include "kernels/reduction/count_nonzero.h"
 
 #include "kernels/reduction/reduce_dims.h"
-#include "runtime/dispatch.h"
+#include "runtime/op/dispatch.h"
 
 namespace ersatz::op_count_nonzero {
 

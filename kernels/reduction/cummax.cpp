@@ -1,8 +1,8 @@
 #include "kernels/reduction/cummax.h"
 
 #include "kernels/reduction/reduction_out.h"
-#include "runtime/dispatch.h"
-#include "runtime/meta_text.h"
+#include "runtime/op/dispatch.h"
+#include "runtime/tensor/meta_text.h"
 
 namespace ersatz::op_cummax {
 

@@ -4,7 +4,7 @@
 // counts, and a NaN over all. Results are row-major; the indices are i64.
 #pragma once
 
-#include "runtime/tensor.h"
+#include "runtime/tensor/tensor.h"
 
 namespace ersatz::ops {
 

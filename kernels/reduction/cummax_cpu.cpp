@@ -1,8 +1,8 @@
 #include "kernels/sorting/order.h"
 #include "kernels/sorting/rows_along.h"
-#include "runtime/dtype_switch.h"
-#include "runtime/kernel.h"
-#include "runtime/parallel.h"
+#include "runtime/base/dtype_switch.h"
+#include "runtime/base/parallel.h"
+#include "runtime/op/kernel.h"
 
 namespace ersatz::op_cummax {
 namespace {

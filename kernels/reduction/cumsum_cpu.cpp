@@ -2,9 +2,9 @@
 
 #include "kernels/dense_operand.h"
 #include "kernels/reduction/running.h"
-#include "runtime/dtype_switch.h"
-#include "runtime/kernel.h"
-#include "runtime/parallel.h"
+#include "runtime/base/dtype_switch.h"
+#include "runtime/base/parallel.h"
+#include "runtime/op/kernel.h"
 
 namespace ersatz::op_cumsum {
 namespace {

@@ -8,10 +8,10 @@
 #include "kernels/reduction/log_add.h"
 #include "kernels/reduction/running.h"
 #include "kernels/reduction/truth_folds.h"
-#include "runtime/copy.h"
 #include "runtime/cuda/attach.h"
 #include "runtime/cuda/memory.h"
 #include "runtime/cuda/status.h"
+#include "runtime/op/copy.h"
 
 namespace ersatz::op_cumsum {
 namespace {

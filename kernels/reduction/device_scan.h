@@ -13,7 +13,7 @@
 #include "kernels/reduction/reduce_launch.h"
 #include "runtime/cuda/launch.h"
 #include "runtime/cuda/scratch.h"
-#include "runtime/tensor.h"
+#include "runtime/tensor/tensor.h"
 
 namespace ersatz {
 

@@ -4,7 +4,7 @@
 // The operands broadcast; what `sub` and `linalg_vector_norm` refuse is refused.
 #pragma once
 
-#include "runtime/value.h"
+#include "runtime/op/value.h"
 
 namespace ersatz::ops {
 

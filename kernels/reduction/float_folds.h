@@ -8,8 +8,8 @@
 #include "kernels/dense_operand.h"
 #include "kernels/pointwise/device_value.h"
 #include "kernels/reduction/reduce_dims.h"
-#include "runtime/dtype_switch.h"
-#include "runtime/kernel.h"
+#include "runtime/base/dtype_switch.h"
+#include "runtime/op/kernel.h"
 
 namespace ersatz {
 namespace folds {

@@ -1,8 +1,8 @@
 #include "kernels/reduction/logcumsumexp.h"
 
-#include "runtime/derived.h"
-#include "runtime/dispatch.h"
-#include "runtime/meta_text.h"
+#include "runtime/op/derived.h"
+#include "runtime/op/dispatch.h"
+#include "runtime/tensor/meta_text.h"
 
 namespace ersatz::op_logcumsumexp {
 

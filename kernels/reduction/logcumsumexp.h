@@ -3,7 +3,7 @@
 // The dim is in range (IndexError). Floats and complex numbers (NotSupported otherwise). The result is row-major.
 #pragma once
 
-#include "runtime/tensor.h"
+#include "runtime/tensor/tensor.h"
 
 namespace ersatz::ops {
 

@@ -2,7 +2,7 @@
 
 #include "kernels/reduction/reduce_dims.h"
 #include "kernels/reduction/reduction_out.h"
-#include "runtime/dispatch.h"
+#include "runtime/op/dispatch.h"
 
 namespace ersatz::op_logsumexp {
 

@@ -5,7 +5,7 @@
 // Integers and bool answer the default dtype. Of nothing: -inf. The result is row-major.
 #pragma once
 
-#include "runtime/tensor.h"
+#include "runtime/tensor/tensor.h"
 
 namespace ersatz::ops {
 

@@ -1,7 +1,7 @@
 #include "kernels/reduction/max_dim.h"
 
 #include "kernels/sorting/selection_rule.h"
-#include "runtime/dispatch.h"
+#include "runtime/op/dispatch.h"
 
 namespace ersatz::op_max_dim {
 

@@ -7,7 +7,7 @@
 // Results are row-major; the indices are i64.
 #pragma once
 
-#include "runtime/tensor.h"
+#include "runtime/tensor/tensor.h"
 
 namespace ersatz::ops {
 

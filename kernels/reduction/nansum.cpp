@@ -3,8 +3,8 @@
 #include "kernels/pointwise/pointwise.h"
 #include "kernels/reduction/out_dtype.h"
 #include "kernels/reduction/reduce_dims.h"
-#include "runtime/composite.h"
-#include "runtime/dispatch.h"
+#include "runtime/op/composite.h"
+#include "runtime/op/dispatch.h"
 
 namespace ersatz::op_nansum {
 

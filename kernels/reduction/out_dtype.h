@@ -1,6 +1,6 @@
 // `out=` forms in which the out argument's dtype decides, as `dtype` would, what the reduction computes in.
 //
-// Another rule (runtime/derived.h, kernels/reduction/reduction_out.h) does the rest: it gets the call with `dtype`
+// Another rule (runtime/op/derived.h, kernels/reduction/reduction_out.h) does the rest: it gets the call with `dtype`
 // filled in.
 #pragma once
 

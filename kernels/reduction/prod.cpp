@@ -2,7 +2,7 @@
 
 #include "kernels/reduction/out_dtype.h"
 #include "kernels/reduction/reduce_dims.h"
-#include "runtime/dispatch.h"
+#include "runtime/op/dispatch.h"
 
 namespace ersatz::op_prod {
 

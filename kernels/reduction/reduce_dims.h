@@ -4,9 +4,9 @@
 // left out, or has size 1 with keepdim. Included by rules and kernels.
 #pragma once
 
-#include "runtime/layout.h"
-#include "runtime/meta_text.h"
-#include "runtime/op_entry.h"
+#include "runtime/op/op_entry.h"
+#include "runtime/tensor/layout.h"
+#include "runtime/tensor/meta_text.h"
 
 namespace ersatz {
 

@@ -14,7 +14,7 @@
 #include <memory>
 
 #include "kernels/reduction/reduce_plan.h"
-#include "runtime/parallel.h"
+#include "runtime/base/parallel.h"
 
 namespace ersatz {
 namespace reduce_detail {

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "kernels/reduction/reduce_dims.h"
-#include "runtime/tensor.h"
+#include "runtime/tensor/tensor.h"
 
 namespace ersatz {
 

@@ -1,12 +1,12 @@
 // `out=` forms of reductions, which differ from those of other ops: what is written may share memory, with itself and
 // with the input, and some take other dtypes than the functional op answers.
 //
-// The derived variant (runtime/derived.h) does the rest.
+// The derived variant (runtime/op/derived.h) does the rest.
 #pragma once
 
-#include "runtime/derived.h"
-#include "runtime/layout.h"
-#include "runtime/type_promotion.h"
+#include "runtime/op/derived.h"
+#include "runtime/op/type_promotion.h"
+#include "runtime/tensor/layout.h"
 
 namespace ersatz {
 

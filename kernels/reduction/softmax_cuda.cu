@@ -11,10 +11,10 @@
 #include "kernels/reduction/device_scan.h"
 #include "kernels/reduction/reduce_launch.h"
 #include "kernels/reduction/softmax_rows.h"
+#include "runtime/base/dtype_switch.h"
 #include "runtime/cuda/attach.h"
 #include "runtime/cuda/launch.h"
-#include "runtime/dtype_switch.h"
-#include "runtime/kernel.h"
+#include "runtime/op/kernel.h"
 
 namespace ersatz::op_softmax {
 namespace {

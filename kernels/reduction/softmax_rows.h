@@ -1,7 +1,7 @@
 // Softmax of any real tensor along one dim on the CPU: what `_softmax`, `_log_softmax` and `_safe_softmax` run.
 #pragma once
 
-#include "runtime/tensor.h"
+#include "runtime/tensor/tensor.h"
 
 namespace ersatz {
 

@@ -7,8 +7,8 @@
 #include "kernels/dense_operand.h"
 #include "kernels/pointwise/copy_engine.h"
 #include "kernels/pointwise/row_table.h"
-#include "runtime/dtype_switch.h"
-#include "runtime/parallel.h"
+#include "runtime/base/dtype_switch.h"
+#include "runtime/base/parallel.h"
 
 namespace ersatz {
 namespace {

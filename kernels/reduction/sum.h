@@ -10,7 +10,7 @@
 
 #include <optional>
 
-#include "runtime/tensor.h"
+#include "runtime/tensor/tensor.h"
 
 namespace ersatz::ops {
 

@@ -8,10 +8,10 @@
 
 #include "kernels/compute_type.h"
 #include "kernels/reduction/reduce_dims.h"
-#include "runtime/copy.h"
-#include "runtime/dtype_switch.h"
-#include "runtime/kernel.h"
-#include "runtime/tensor.h"
+#include "runtime/base/dtype_switch.h"
+#include "runtime/op/copy.h"
+#include "runtime/op/kernel.h"
+#include "runtime/tensor/tensor.h"
 
 namespace ersatz {
 

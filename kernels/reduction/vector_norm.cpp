@@ -4,8 +4,8 @@
 
 #include "kernels/reduction/reduce_dims.h"
 #include "kernels/reduction/reduction_out.h"
-#include "runtime/dispatch.h"
-#include "runtime/type_promotion.h"
+#include "runtime/op/dispatch.h"
+#include "runtime/op/type_promotion.h"
 
 namespace ersatz::op_vector_norm {
 

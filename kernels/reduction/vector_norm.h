@@ -11,7 +11,7 @@
 
 #include <optional>
 
-#include "runtime/value.h"
+#include "runtime/op/value.h"
 
 namespace ersatz::ops {
 

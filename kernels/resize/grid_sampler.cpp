@@ -1,8 +1,8 @@
 #include "kernels/resize/grid_sampler.h"
 
-#include "runtime/composite.h"
-#include "runtime/dispatch.h"
-#include "runtime/layout.h"
+#include "runtime/op/composite.h"
+#include "runtime/op/dispatch.h"
+#include "runtime/tensor/layout.h"
 
 namespace ersatz::op_grid_sampler {
 

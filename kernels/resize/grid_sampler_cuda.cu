@@ -4,10 +4,10 @@
 #include "kernels/dense_operand.h"
 #include "kernels/resize/grid_taps.h"
 #include "kernels/shape/device_image.h"
+#include "runtime/base/dtype_switch.h"
 #include "runtime/cuda/attach.h"
 #include "runtime/cuda/launch.h"
-#include "runtime/dtype_switch.h"
-#include "runtime/kernel.h"
+#include "runtime/op/kernel.h"
 
 namespace ersatz::op_grid_sampler {
 namespace {

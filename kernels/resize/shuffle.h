@@ -3,7 +3,7 @@
 // The result has the memory format that the input looks like (on CUDA: row-major).
 #pragma once
 
-#include "runtime/tensor.h"
+#include "runtime/tensor/tensor.h"
 
 namespace ersatz::ops {
 

@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "runtime/host_device.h"
+#include "runtime/base/host_device.h"
 
 namespace ersatz {
 

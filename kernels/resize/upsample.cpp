@@ -2,9 +2,9 @@
 
 #include "kernels/shape/copy.h"
 #include "kernels/shape/resize.h"
-#include "runtime/composite.h"
-#include "runtime/dispatch.h"
-#include "runtime/layout.h"
+#include "runtime/op/composite.h"
+#include "runtime/op/dispatch.h"
+#include "runtime/tensor/layout.h"
 
 namespace ersatz::op_upsample {
 

@@ -13,7 +13,7 @@
 
 #include <string_view>
 
-#include "runtime/tensor.h"
+#include "runtime/tensor/tensor.h"
 
 namespace ersatz::ops {
 

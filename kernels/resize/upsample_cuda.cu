@@ -5,10 +5,10 @@
 #include "kernels/dense_operand.h"
 #include "kernels/resize/upsample_taps.h"
 #include "kernels/shape/device_image.h"
+#include "runtime/base/dtype_switch.h"
 #include "runtime/cuda/attach.h"
 #include "runtime/cuda/launch.h"
 #include "runtime/cuda/scratch.h"
-#include "runtime/dtype_switch.h"
 
 namespace ersatz::op_upsample {
 namespace {

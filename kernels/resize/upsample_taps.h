@@ -2,7 +2,7 @@
 #pragma once
 
 #include "kernels/resize/taps.h"
-#include "runtime/kernel.h"
+#include "runtime/op/kernel.h"
 
 namespace ersatz {
 

@@ -1,7 +1,7 @@
 // The same geometry on the same memory: a new handle, `alias` and `detach`.
 #pragma once
 
-#include "runtime/tensor.h"
+#include "runtime/tensor/tensor.h"
 
 namespace ersatz::ops {
 

@@ -1,8 +1,8 @@
 #include "kernels/shape/as_strided.h"
 
 #include "kernels/shape/output_meta.h"
-#include "runtime/dispatch.h"
-#include "runtime/layout.h"
+#include "runtime/op/dispatch.h"
+#include "runtime/tensor/layout.h"
 
 namespace ersatz::op_as_strided {
 namespace {

@@ -4,8 +4,8 @@
 #include "kernels/shape/reshape.h"
 #include "kernels/shape/squeeze.h"
 #include "kernels/shape/view.h"
-#include "runtime/composite.h"
-#include "runtime/dispatch.h"
+#include "runtime/op/composite.h"
+#include "runtime/op/dispatch.h"
 
 namespace ersatz::op_atleast {
 namespace {

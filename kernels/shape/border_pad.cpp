@@ -2,9 +2,9 @@
 
 #include "kernels/flop_size.h"
 #include "kernels/kernel_dtype.h"
-#include "runtime/derived.h"
-#include "runtime/dispatch.h"
-#include "runtime/layout.h"
+#include "runtime/op/derived.h"
+#include "runtime/op/dispatch.h"
+#include "runtime/tensor/layout.h"
 
 namespace ersatz::op_border_pad {
 

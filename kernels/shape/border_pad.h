@@ -10,7 +10,7 @@
 // memory format that the input looks like (on CUDA: row-major).
 #pragma once
 
-#include "runtime/tensor.h"
+#include "runtime/tensor/tensor.h"
 
 namespace ersatz::ops {
 

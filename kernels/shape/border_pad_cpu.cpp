@@ -4,8 +4,8 @@
 
 #include "kernels/dense_operand.h"
 #include "kernels/shape/border_source.h"
-#include "runtime/kernel.h"
-#include "runtime/parallel.h"
+#include "runtime/base/parallel.h"
+#include "runtime/op/kernel.h"
 
 namespace ersatz::op_border_pad {
 namespace {

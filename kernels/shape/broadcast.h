@@ -1,7 +1,7 @@
 // One tensor stretched to the sizes of another, for ops that write into given memory.
 #pragma once
 
-#include "runtime/tensor.h"
+#include "runtime/tensor/tensor.h"
 
 namespace ersatz {
 

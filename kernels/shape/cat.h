@@ -1,7 +1,7 @@
 // Tensors joined along a dim: `cat`, and `stack` along a new one.
 #pragma once
 
-#include "runtime/tensor.h"
+#include "runtime/tensor/tensor.h"
 
 namespace ersatz::ops {
 

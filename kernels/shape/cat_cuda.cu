@@ -5,11 +5,11 @@
 
 #include "kernels/shape/cat_rule.h"
 #include "kernels/shape/quotient.h"
+#include "runtime/base/dtype_switch.h"
 #include "runtime/cuda/attach.h"
 #include "runtime/cuda/launch.h"
-#include "runtime/dtype_switch.h"
-#include "runtime/kernel.h"
-#include "runtime/layout.h"
+#include "runtime/op/kernel.h"
+#include "runtime/tensor/layout.h"
 
 namespace ersatz::op_cat {
 void run(KernelCall& call);  // cat_kernel.cpp: any tensors, a copy for each

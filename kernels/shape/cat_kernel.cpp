@@ -1,7 +1,7 @@
 #include "kernels/shape/cat_rule.h"
 #include "kernels/shape/copy_block.h"
-#include "runtime/copy.h"
-#include "runtime/kernel.h"
+#include "runtime/op/copy.h"
+#include "runtime/op/kernel.h"
 
 namespace ersatz::op_cat {
 

@@ -1,7 +1,7 @@
 #include "kernels/shape/cat_rule.h"
 
-#include "runtime/layout.h"
-#include "runtime/type_promotion.h"
+#include "runtime/op/type_promotion.h"
+#include "runtime/tensor/layout.h"
 
 namespace ersatz {
 

@@ -1,8 +1,8 @@
 // What `cat` and `stack` agree on: which inputs count, the promoted dtype, the common memory format.
 #pragma once
 
-#include "runtime/rule.h"
-#include "runtime/tensor_meta.h"
+#include "runtime/op/rule.h"
+#include "runtime/tensor/tensor_meta.h"
 
 namespace ersatz {
 

@@ -2,10 +2,10 @@
 
 #include "kernels/flop_size.h"
 #include "kernels/shape/copy_layout.h"
-#include "runtime/clone_tag.h"
-#include "runtime/composite.h"
-#include "runtime/dispatch.h"
-#include "runtime/layout.h"
+#include "runtime/op/clone_tag.h"
+#include "runtime/op/composite.h"
+#include "runtime/op/dispatch.h"
+#include "runtime/tensor/layout.h"
 
 namespace ersatz::op_clone {
 

@@ -3,7 +3,7 @@
 // A conjugate view reads the memory of its source; ops that need the numbers resolve the bit by copying.
 #pragma once
 
-#include "runtime/tensor.h"
+#include "runtime/tensor/tensor.h"
 
 namespace ersatz::ops {
 

@@ -3,11 +3,11 @@
 #include "kernels/flop_size.h"
 #include "kernels/shape/broadcast.h"
 #include "kernels/shape/copy_layout.h"
-#include "runtime/autocast.h"
-#include "runtime/composite.h"
-#include "runtime/dispatch.h"
-#include "runtime/layout.h"
-#include "runtime/meta_text.h"
+#include "runtime/op/autocast.h"
+#include "runtime/op/composite.h"
+#include "runtime/op/dispatch.h"
+#include "runtime/tensor/layout.h"
+#include "runtime/tensor/meta_text.h"
 
 namespace ersatz::op_copy {
 

@@ -1,6 +1,6 @@
 #include "kernels/shape/copy_flipped.h"
 #include "kernels/shape/copy_block.h"
-#include "runtime/copy.h"
+#include "runtime/op/copy.h"
 
 namespace ersatz {
 namespace {

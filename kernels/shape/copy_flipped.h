@@ -2,7 +2,7 @@
 #pragma once
 
 #include "kernels/shape/dim_set.h"
-#include "runtime/tensor.h"
+#include "runtime/tensor/tensor.h"
 
 namespace ersatz {
 

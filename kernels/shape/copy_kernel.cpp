@@ -1,7 +1,7 @@
 #include "kernels/shape/broadcast.h"
-#include "runtime/copy.h"
-#include "runtime/kernel.h"
-#include "runtime/layout.h"
+#include "runtime/op/copy.h"
+#include "runtime/op/kernel.h"
+#include "runtime/tensor/layout.h"
 
 namespace ersatz::op_copy {
 

@@ -1,6 +1,6 @@
 #include "kernels/shape/copy_layout.h"
 
-#include "runtime/layout.h"
+#include "runtime/tensor/layout.h"
 
 namespace ersatz {
 

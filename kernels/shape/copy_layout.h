@@ -1,7 +1,7 @@
 // The layout of a copy that keeps sizes: what a `memory_format` argument asks for.
 #pragma once
 
-#include "runtime/rule.h"
+#include "runtime/op/rule.h"
 
 namespace ersatz {
 

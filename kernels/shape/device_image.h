@@ -4,7 +4,7 @@
 
 #include "kernels/shape/quotient.h"
 #include "runtime/cuda/device_code.h"
-#include "runtime/tensor.h"
+#include "runtime/tensor/tensor.h"
 
 namespace ersatz {
 

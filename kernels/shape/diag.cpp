@@ -6,10 +6,10 @@
 #include "kernels/shape/unfold.h"
 #include "kernels/shape/view.h"
 #include "kernels/shape/view_copy.h"
-#include "runtime/composite.h"
-#include "runtime/dispatch.h"
-#include "runtime/layout.h"
-#include "runtime/meta_text.h"
+#include "runtime/op/composite.h"
+#include "runtime/op/dispatch.h"
+#include "runtime/tensor/layout.h"
+#include "runtime/tensor/meta_text.h"
 
 namespace ersatz::op_diag {
 

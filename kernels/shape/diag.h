@@ -1,7 +1,7 @@
 // Diagonals as tensors of their own: `diag`, `diag_embed`, `diagflat`, `trace`, `block_diag`.
 #pragma once
 
-#include "runtime/tensor.h"
+#include "runtime/tensor/tensor.h"
 
 namespace ersatz::ops {
 

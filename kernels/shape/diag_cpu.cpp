@@ -1,8 +1,8 @@
 #include "kernels/compute_type.h"
 #include "kernels/dense_operand.h"
 #include "kernels/shape/fill_elements.h"
-#include "runtime/dtype_switch.h"
-#include "runtime/kernel.h"
+#include "runtime/base/dtype_switch.h"
+#include "runtime/op/kernel.h"
 
 namespace ersatz::op_diag {
 namespace {

@@ -3,10 +3,10 @@
 #include "kernels/dense_operand.h"
 #include "kernels/pointwise/device_value.h"
 #include "kernels/shape/fill_elements.h"
+#include "runtime/base/dtype_switch.h"
 #include "runtime/cuda/attach.h"
 #include "runtime/cuda/launch.h"
-#include "runtime/dtype_switch.h"
-#include "runtime/kernel.h"
+#include "runtime/op/kernel.h"
 
 namespace ersatz::op_diag {
 namespace {

@@ -1,6 +1,6 @@
 #include "kernels/shape/fill_elements.h"
-#include "runtime/copy.h"
-#include "runtime/kernel.h"
+#include "runtime/op/copy.h"
+#include "runtime/op/kernel.h"
 
 namespace ersatz::op_diag {
 namespace {

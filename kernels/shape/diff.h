@@ -7,7 +7,7 @@
 // in dim. Source: ATen op diff.
 #pragma once
 
-#include "runtime/tensor.h"
+#include "runtime/tensor/tensor.h"
 
 namespace ersatz::ops {
 

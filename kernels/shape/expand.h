@@ -1,7 +1,7 @@
 // Dims of size 1 repeated without a copy: stride 0.
 #pragma once
 
-#include "runtime/tensor.h"
+#include "runtime/tensor/tensor.h"
 
 namespace ersatz::ops {
 

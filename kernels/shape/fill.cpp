@@ -2,9 +2,9 @@
 
 #include "kernels/shape/output_meta.h"
 #include "kernels/shape/scalar_fit.h"
-#include "runtime/dispatch.h"
-#include "runtime/layout.h"
-#include "runtime/meta_text.h"
+#include "runtime/op/dispatch.h"
+#include "runtime/tensor/layout.h"
+#include "runtime/tensor/meta_text.h"
 
 namespace ersatz::op_fill {
 

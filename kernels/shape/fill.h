@@ -1,7 +1,7 @@
 // One value for every element: `fill_`, `zero_`.
 #pragma once
 
-#include "runtime/value.h"
+#include "runtime/op/value.h"
 
 namespace ersatz::ops {
 

@@ -4,9 +4,9 @@
 
 #include "kernels/pointwise/device_loop.h"
 #include "kernels/shape/fill_elements.h"
+#include "runtime/base/dtype_switch.h"
 #include "runtime/cuda/launch.h"
-#include "runtime/dtype_switch.h"
-#include "runtime/registry.h"
+#include "runtime/op/registry.h"
 
 namespace ersatz::op_fill {
 namespace {

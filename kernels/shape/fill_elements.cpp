@@ -2,8 +2,8 @@
 
 #include "kernels/pointwise/copy_engine.h"
 #include "kernels/shape/fill_elements.h"
-#include "runtime/dtype_switch.h"
-#include "runtime/layout.h"
+#include "runtime/base/dtype_switch.h"
+#include "runtime/tensor/layout.h"
 
 namespace ersatz {
 namespace {

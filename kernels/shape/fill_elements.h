@@ -1,7 +1,7 @@
 // Writing one number to every element of a tensor of any strides, on the CPU or on CUDA.
 #pragma once
 
-#include "runtime/value.h"
+#include "runtime/op/value.h"
 
 namespace ersatz {
 

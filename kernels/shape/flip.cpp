@@ -3,8 +3,8 @@
 #include "kernels/flop_size.h"
 #include "kernels/shape/dim_set.h"
 #include "kernels/shape/output_meta.h"
-#include "runtime/dispatch.h"
-#include "runtime/layout.h"
+#include "runtime/op/dispatch.h"
+#include "runtime/tensor/layout.h"
 
 namespace ersatz::op_flip {
 

@@ -1,7 +1,7 @@
 // Elements in reverse order along some dims.
 #pragma once
 
-#include "runtime/tensor.h"
+#include "runtime/tensor/tensor.h"
 
 namespace ersatz::ops {
 

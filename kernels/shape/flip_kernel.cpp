@@ -1,5 +1,5 @@
 #include "kernels/shape/copy_flipped.h"
-#include "runtime/kernel.h"
+#include "runtime/op/kernel.h"
 
 namespace ersatz::op_flip {
 

@@ -1,6 +1,6 @@
 #include "kernels/shape/infer_size.h"
 
-#include "runtime/meta_text.h"
+#include "runtime/tensor/meta_text.h"
 
 namespace ersatz {
 

@@ -1,7 +1,7 @@
 // The sizes that a reshape asks for, with its -1 worked out.
 #pragma once
 
-#include "runtime/rule.h"
+#include "runtime/op/rule.h"
 
 namespace ersatz {
 

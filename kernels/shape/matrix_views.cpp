@@ -3,9 +3,9 @@
 #include "kernels/shape/conjugate.h"
 #include "kernels/shape/permute.h"
 #include "kernels/shape/transpose.h"
-#include "runtime/composite.h"
-#include "runtime/dispatch.h"
-#include "runtime/meta_text.h"
+#include "runtime/op/composite.h"
+#include "runtime/op/dispatch.h"
+#include "runtime/tensor/meta_text.h"
 
 namespace ersatz::op_matrix_views {
 namespace {

@@ -1,7 +1,7 @@
 // Transposes by other names: `mT`, `mH`, `adjoint`, `matrix_H`, `numpy_T`, `swapaxes`, `swapdims`, `moveaxis`.
 #pragma once
 
-#include "runtime/tensor.h"
+#include "runtime/tensor/tensor.h"
 
 namespace ersatz::ops {
 

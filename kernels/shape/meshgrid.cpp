@@ -5,8 +5,8 @@
 #include "kernels/shape/expand.h"
 #include "kernels/shape/reshape.h"
 #include "kernels/shape/view.h"
-#include "runtime/composite.h"
-#include "runtime/dispatch.h"
+#include "runtime/op/composite.h"
+#include "runtime/op/dispatch.h"
 
 namespace ersatz::op_meshgrid {
 namespace {

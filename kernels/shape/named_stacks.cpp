@@ -2,8 +2,8 @@
 
 #include "kernels/shape/atleast.h"
 #include "kernels/shape/reshape.h"
-#include "runtime/composite.h"
-#include "runtime/dispatch.h"
+#include "runtime/op/composite.h"
+#include "runtime/op/dispatch.h"
 
 namespace ersatz::op_named_stacks {
 namespace {

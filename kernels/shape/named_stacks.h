@@ -1,7 +1,7 @@
 // `cat` by other names: `concat`, `hstack`, `vstack`, `dstack`, `column_stack`, each with an `out=` form.
 #pragma once
 
-#include "runtime/tensor.h"
+#include "runtime/tensor/tensor.h"
 
 namespace ersatz::ops {
 

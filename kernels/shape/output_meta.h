@@ -4,9 +4,9 @@
 // DimVec's inline room, which is what keeps a fake view cheap.
 #pragma once
 
-#include "runtime/layout.h"
-#include "runtime/meta_text.h"
-#include "runtime/rule.h"
+#include "runtime/op/rule.h"
+#include "runtime/tensor/layout.h"
+#include "runtime/tensor/meta_text.h"
 
 namespace ersatz {
 

@@ -6,9 +6,9 @@
 #include "kernels/shape/copy.h"
 #include "kernels/shape/scalar_fit.h"
 #include "kernels/shape/slice.h"
-#include "runtime/composite.h"
-#include "runtime/dispatch.h"
-#include "runtime/layout.h"
+#include "runtime/op/composite.h"
+#include "runtime/op/dispatch.h"
+#include "runtime/tensor/layout.h"
 
 namespace ersatz::op_pad {
 

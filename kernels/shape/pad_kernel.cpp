@@ -1,6 +1,6 @@
 #include "kernels/shape/copy_block.h"
 #include "kernels/shape/fill_elements.h"
-#include "runtime/kernel.h"
+#include "runtime/op/kernel.h"
 
 namespace ersatz::op_pad {
 

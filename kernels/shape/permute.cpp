@@ -2,8 +2,8 @@
 
 #include "kernels/shape/dim_set.h"
 #include "kernels/shape/output_meta.h"
-#include "runtime/composite.h"
-#include "runtime/dispatch.h"
+#include "runtime/op/composite.h"
+#include "runtime/op/dispatch.h"
 
 namespace ersatz::op_permute {
 namespace {

@@ -1,6 +1,6 @@
 #include "kernels/shape/pinned.h"
 
-#include "runtime/dispatch.h"
+#include "runtime/op/dispatch.h"
 
 namespace ersatz::op_pinned {
 namespace {

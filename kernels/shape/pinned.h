@@ -4,7 +4,7 @@
 // that hold them are told what is missing: `NYI: aten._pin_memory.default` (NotSupported).
 #pragma once
 
-#include "runtime/tensor.h"
+#include "runtime/tensor/tensor.h"
 
 namespace ersatz::ops {
 

@@ -1,7 +1,7 @@
 // A tensor several times along its dims: `repeat`, `tile`.
 #pragma once
 
-#include "runtime/tensor.h"
+#include "runtime/tensor/tensor.h"
 
 namespace ersatz::ops {
 

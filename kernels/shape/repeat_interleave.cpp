@@ -7,11 +7,11 @@
 #include "kernels/shape/expand.h"
 #include "kernels/shape/reshape.h"
 #include "kernels/shape/squeeze.h"
-#include "runtime/composite.h"
-#include "runtime/derived.h"
-#include "runtime/dispatch.h"
-#include "runtime/layout.h"
-#include "runtime/meta_text.h"
+#include "runtime/op/composite.h"
+#include "runtime/op/derived.h"
+#include "runtime/op/dispatch.h"
+#include "runtime/tensor/layout.h"
+#include "runtime/tensor/meta_text.h"
 
 namespace ersatz::op_repeat_interleave {
 

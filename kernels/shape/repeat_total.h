@@ -1,7 +1,7 @@
 // How many indices repeat_interleave makes of counts, and which counts it refuses.
 #pragma once
 
-#include "runtime/kernel.h"
+#include "runtime/op/kernel.h"
 
 namespace ersatz::op_repeat_interleave {
 

@@ -3,9 +3,9 @@
 #include "kernels/shape/clone.h"
 #include "kernels/shape/infer_size.h"
 #include "kernels/shape/view.h"
-#include "runtime/composite.h"
-#include "runtime/dispatch.h"
-#include "runtime/layout.h"
+#include "runtime/op/composite.h"
+#include "runtime/op/dispatch.h"
+#include "runtime/tensor/layout.h"
 
 namespace ersatz::op_reshape {
 namespace {

@@ -1,7 +1,7 @@
 // Another shape, as a view where strides allow it, else as a copy.
 #pragma once
 
-#include "runtime/tensor.h"
+#include "runtime/tensor/tensor.h"
 
 namespace ersatz::ops {
 

@@ -2,9 +2,9 @@
 
 #include "kernels/flop_size.h"
 #include "kernels/shape/flip.h"
-#include "runtime/composite.h"
-#include "runtime/dispatch.h"
-#include "runtime/layout.h"
+#include "runtime/op/composite.h"
+#include "runtime/op/dispatch.h"
+#include "runtime/tensor/layout.h"
 
 namespace ersatz::op_roll {
 

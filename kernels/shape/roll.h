@@ -1,7 +1,7 @@
 // Elements moved round: `roll`, `rot90`, `fliplr`, `flipud`.
 #pragma once
 
-#include "runtime/tensor.h"
+#include "runtime/tensor/tensor.h"
 
 namespace ersatz::ops {
 

@@ -1,6 +1,6 @@
 #include "kernels/dense_operand.h"
 #include "kernels/shape/copy_flipped.h"
-#include "runtime/kernel.h"
+#include "runtime/op/kernel.h"
 
 namespace ersatz::op_roll {
 namespace {

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <limits>
 
-#include "runtime/meta_text.h"
+#include "runtime/tensor/meta_text.h"
 
 namespace ersatz {
 namespace {

@@ -1,7 +1,7 @@
 // May a number be written to an element of some dtype?
 #pragma once
 
-#include "runtime/rule.h"
+#include "runtime/op/rule.h"
 
 namespace ersatz {
 

@@ -1,8 +1,8 @@
 #include "kernels/shape/set.h"
 
-#include "runtime/composite.h"
-#include "runtime/dispatch.h"
-#include "runtime/layout.h"
+#include "runtime/op/composite.h"
+#include "runtime/op/dispatch.h"
+#include "runtime/tensor/layout.h"
 
 // These are composite because no rule can answer them: they change which storage a tensor has, in every mode alike.
 

@@ -1,7 +1,7 @@
 // A tensor put on another tensor's storage, in place: `set_`.
 #pragma once
 
-#include "runtime/tensor.h"
+#include "runtime/tensor/tensor.h"
 
 namespace ersatz::ops {
 

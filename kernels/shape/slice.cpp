@@ -3,8 +3,8 @@
 #include "kernels/indexing/item.h"
 #include "kernels/shape/narrow_range.h"
 #include "kernels/shape/output_meta.h"
-#include "runtime/composite.h"
-#include "runtime/dispatch.h"
+#include "runtime/op/composite.h"
+#include "runtime/op/dispatch.h"
 
 namespace ersatz::op_slice {
 namespace {

@@ -1,8 +1,8 @@
 #include "kernels/shape/split.h"
 
 #include "kernels/shape/output_meta.h"
-#include "runtime/composite.h"
-#include "runtime/dispatch.h"
+#include "runtime/op/composite.h"
+#include "runtime/op/dispatch.h"
 
 namespace ersatz::op_split {
 namespace {

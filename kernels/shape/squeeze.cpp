@@ -2,7 +2,7 @@
 
 #include "kernels/shape/dim_set.h"
 #include "kernels/shape/output_meta.h"
-#include "runtime/dispatch.h"
+#include "runtime/op/dispatch.h"
 
 namespace ersatz::op_squeeze {
 namespace {

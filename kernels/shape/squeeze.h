@@ -1,7 +1,7 @@
 // Dims of size 1 put in and taken out: `squeeze`, `unsqueeze`, each also in place.
 #pragma once
 
-#include "runtime/tensor.h"
+#include "runtime/tensor/tensor.h"
 
 namespace ersatz::ops {
 

@@ -2,9 +2,9 @@
 
 #include "kernels/indexing/item.h"
 #include "kernels/shape/slice.h"
-#include "runtime/composite.h"
-#include "runtime/dispatch.h"
-#include "runtime/meta_text.h"
+#include "runtime/op/composite.h"
+#include "runtime/op/dispatch.h"
+#include "runtime/tensor/meta_text.h"
 
 namespace ersatz::op_tensor_split {
 namespace {

@@ -1,7 +1,7 @@
 // Exchanging two dims: `t` for matrices, `transpose` for any rank; each also in place (metadata only).
 #pragma once
 
-#include "runtime/tensor.h"
+#include "runtime/tensor/tensor.h"
 
 namespace ersatz::ops {
 

@@ -1,8 +1,8 @@
 #include "kernels/shape/tril.h"
 
 #include "kernels/flop_size.h"
-#include "runtime/dispatch.h"
-#include "runtime/layout.h"
+#include "runtime/op/dispatch.h"
+#include "runtime/tensor/layout.h"
 
 namespace ersatz::op_tril {
 

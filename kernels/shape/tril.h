@@ -1,7 +1,7 @@
 // The lower and the upper triangle of matrices: `tril`, `triu`.
 #pragma once
 
-#include "runtime/tensor.h"
+#include "runtime/tensor/tensor.h"
 
 namespace ersatz::ops {
 

@@ -1,10 +1,10 @@
 // Triangles on CUDA: each element is copied or cleared.
 #include "kernels/dense_operand.h"
 #include "kernels/shape/device_image.h"
+#include "runtime/base/dtype_switch.h"
 #include "runtime/cuda/attach.h"
 #include "runtime/cuda/launch.h"
-#include "runtime/dtype_switch.h"
-#include "runtime/kernel.h"
+#include "runtime/op/kernel.h"
 
 namespace ersatz::op_tril {
 namespace {

@@ -1,7 +1,7 @@
 // Sliding windows and diagonals: views that read elements in an order of their own.
 #pragma once
 
-#include "runtime/tensor.h"
+#include "runtime/tensor/tensor.h"
 
 namespace ersatz::ops {
 

@@ -1,7 +1,7 @@
 // `view` and its kin: another shape on the same memory, or a refusal; never a copy.
 #pragma once
 
-#include "runtime/tensor.h"
+#include "runtime/tensor/tensor.h"
 
 namespace ersatz::ops {
 

@@ -2,8 +2,8 @@
 
 #include "kernels/flop_size.h"
 #include "kernels/shape/broadcast.h"
-#include "runtime/dispatch.h"
-#include "runtime/layout.h"
+#include "runtime/op/dispatch.h"
+#include "runtime/tensor/layout.h"
 
 namespace ersatz::op_view_backward {
 

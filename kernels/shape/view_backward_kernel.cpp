@@ -1,7 +1,7 @@
 #include "kernels/shape/broadcast.h"
 #include "kernels/shape/fill_elements.h"
-#include "runtime/copy.h"
-#include "runtime/dispatch.h"
+#include "runtime/op/copy.h"
+#include "runtime/op/dispatch.h"
 
 namespace ersatz::op_view_backward {
 

@@ -3,9 +3,9 @@
 #include "kernels/flop_size.h"
 #include "kernels/shape/infer_size.h"
 #include "kernels/shape/narrow_range.h"
-#include "runtime/derived.h"
-#include "runtime/dispatch.h"
-#include "runtime/layout.h"
+#include "runtime/op/derived.h"
+#include "runtime/op/dispatch.h"
+#include "runtime/tensor/layout.h"
 
 namespace ersatz::op_view_copy {
 

@@ -1,5 +1,5 @@
 #include "kernels/dense_operand.h"
-#include "runtime/dispatch.h"
+#include "runtime/op/dispatch.h"
 
 namespace ersatz::op_view_copy {
 

@@ -1,7 +1,7 @@
 #include "kernels/shape/view_dtype.h"
 
 #include "kernels/shape/output_meta.h"
-#include "runtime/dispatch.h"
+#include "runtime/op/dispatch.h"
 
 namespace ersatz::op_view_dtype {
 namespace {

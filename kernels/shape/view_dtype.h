@@ -1,7 +1,7 @@
 // The same bytes as another element type: `view.dtype`, `view_as_real`, `view_as_complex`.
 #pragma once
 
-#include "runtime/tensor.h"
+#include "runtime/tensor/tensor.h"
 
 namespace ersatz::ops {
 

@@ -1,9 +1,9 @@
 #include "kernels/shape/view_scatter.h"
 
 #include "kernels/shape/broadcast.h"
-#include "runtime/dispatch.h"
-#include "runtime/layout.h"
-#include "runtime/meta_text.h"
+#include "runtime/op/dispatch.h"
+#include "runtime/tensor/layout.h"
+#include "runtime/tensor/meta_text.h"
 
 namespace ersatz::op_view_scatter {
 

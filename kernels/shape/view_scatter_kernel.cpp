@@ -1,7 +1,7 @@
 #include "kernels/shape/broadcast.h"
-#include "runtime/copy.h"
-#include "runtime/dispatch.h"
-#include "runtime/layout.h"
+#include "runtime/op/copy.h"
+#include "runtime/op/dispatch.h"
+#include "runtime/tensor/layout.h"
 
 namespace ersatz::op_view_scatter {
 namespace {

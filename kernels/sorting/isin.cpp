@@ -1,7 +1,7 @@
 #include "kernels/sorting/isin.h"
 
-#include "runtime/dispatch.h"
-#include "runtime/layout.h"
+#include "runtime/op/dispatch.h"
+#include "runtime/tensor/layout.h"
 
 namespace ersatz::op_isin {
 

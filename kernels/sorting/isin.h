@@ -4,7 +4,7 @@
 // among nothing. The result is bool and row-major. `invert`: which are not.
 #pragma once
 
-#include "runtime/tensor.h"
+#include "runtime/tensor/tensor.h"
 
 namespace ersatz::ops {
 

@@ -3,10 +3,10 @@
 
 #include "kernels/dense_operand.h"
 #include "kernels/sorting/order.h"
-#include "runtime/dtype_switch.h"
-#include "runtime/kernel.h"
-#include "runtime/parallel.h"
-#include "runtime/type_promotion.h"
+#include "runtime/base/dtype_switch.h"
+#include "runtime/base/parallel.h"
+#include "runtime/op/kernel.h"
+#include "runtime/op/type_promotion.h"
 
 namespace ersatz::op_isin {
 namespace {

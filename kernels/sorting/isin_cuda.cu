@@ -1,7 +1,7 @@
 // isin on CUDA: elements and test elements as keys, compared one by one where the tests are few, else looked up in the
 // sorted ones.
 #include "kernels/sorting/sorted_rows.h"
-#include "runtime/type_promotion.h"
+#include "runtime/op/type_promotion.h"
 
 namespace ersatz::op_isin {
 namespace {

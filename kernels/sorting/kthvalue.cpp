@@ -1,9 +1,9 @@
 #include "kernels/sorting/kthvalue.h"
 
 #include "kernels/sorting/selection_rule.h"
-#include "runtime/derived.h"
-#include "runtime/device_tag.h"
-#include "runtime/dispatch.h"
+#include "runtime/op/derived.h"
+#include "runtime/op/device_tag.h"
+#include "runtime/op/dispatch.h"
 
 namespace ersatz::op_kthvalue {
 

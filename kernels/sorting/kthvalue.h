@@ -8,7 +8,7 @@
 // ATen's algorithm leaves it, on CUDA by the order of their positions.
 #pragma once
 
-#include "runtime/tensor.h"
+#include "runtime/tensor/tensor.h"
 
 namespace ersatz::ops {
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "kernels/sorting/order.h"
-#include "runtime/kernel.h"
+#include "runtime/op/kernel.h"
 
 namespace ersatz::op_searchsorted {
 

@@ -1,8 +1,8 @@
 #include "kernels/sorting/median.h"
 
 #include "kernels/sorting/selection_rule.h"
-#include "runtime/device_tag.h"
-#include "runtime/dispatch.h"
+#include "runtime/op/device_tag.h"
+#include "runtime/op/dispatch.h"
 
 namespace ersatz::op_median {
 

@@ -6,7 +6,7 @@
 // the median of what holds one; nanmedian passes NaNs over. The median of nothing is NaN. Results are row-major.
 #pragma once
 
-#include "runtime/tensor.h"
+#include "runtime/tensor/tensor.h"
 
 namespace ersatz::ops {
 

@@ -6,7 +6,7 @@
 // the mode, is undefined. Results are row-major. On CUDA each NaN counts for itself and the index is the last one.
 #pragma once
 
-#include "runtime/tensor.h"
+#include "runtime/tensor/tensor.h"
 
 namespace ersatz::ops {
 

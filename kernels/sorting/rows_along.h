@@ -4,7 +4,7 @@
 #include <array>
 
 #include "kernels/dense_operand.h"
-#include "runtime/inline_vec.h"
+#include "runtime/base/inline_vec.h"
 
 namespace ersatz {
 

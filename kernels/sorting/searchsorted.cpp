@@ -2,10 +2,10 @@
 
 #include <limits>
 
-#include "runtime/dispatch.h"
-#include "runtime/layout.h"
-#include "runtime/meta_text.h"
-#include "runtime/type_promotion.h"
+#include "runtime/op/dispatch.h"
+#include "runtime/op/type_promotion.h"
+#include "runtime/tensor/layout.h"
+#include "runtime/tensor/meta_text.h"
 
 namespace ersatz::op_searchsorted {
 

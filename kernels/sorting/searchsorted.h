@@ -13,7 +13,7 @@
 // look up any dtype is taken. The result is i64 (i32 with `out_int32`) and row-major. `right`: behind equal elements.
 #pragma once
 
-#include "runtime/tensor.h"
+#include "runtime/tensor/tensor.h"
 
 namespace ersatz::ops {
 

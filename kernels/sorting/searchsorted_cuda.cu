@@ -1,7 +1,7 @@
 // searchsorted and bucketize on CUDA: a binary search each.
 #include "kernels/indexing/device_index.h"
 #include "kernels/sorting/lookup.h"
-#include "runtime/type_promotion.h"
+#include "runtime/op/type_promotion.h"
 
 namespace ersatz::op_searchsorted {
 namespace {

@@ -7,7 +7,7 @@
 #include <type_traits>
 
 #include "kernels/compute_type.h"
-#include "runtime/dtype.h"
+#include "runtime/base/dtype.h"
 
 namespace ersatz {
 

@@ -1,9 +1,9 @@
 #include "kernels/sorting/topk.h"
 
-#include "runtime/device_tag.h"
-#include "runtime/dispatch.h"
-#include "runtime/layout.h"
-#include "runtime/meta_text.h"
+#include "runtime/op/device_tag.h"
+#include "runtime/op/dispatch.h"
+#include "runtime/tensor/layout.h"
+#include "runtime/tensor/meta_text.h"
 
 namespace ersatz::op_topk {
 

@@ -8,7 +8,7 @@
 // the first of equal elements are taken, and results are always sorted.
 #pragma once
 
-#include "runtime/tensor.h"
+#include "runtime/tensor/tensor.h"
 
 namespace ersatz::ops {
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "kernels/sorting/unique_groups.h"
-#include "runtime/copy.h"
+#include "runtime/op/copy.h"
 
 namespace ersatz::op_unique {
 namespace {

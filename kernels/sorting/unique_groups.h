@@ -5,8 +5,8 @@
 #pragma once
 
 #include "kernels/dense_operand.h"
-#include "runtime/kernel.h"
-#include "runtime/tensor.h"
+#include "runtime/op/kernel.h"
+#include "runtime/tensor/tensor.h"
 
 namespace ersatz::op_unique {
 

@@ -6,7 +6,7 @@
 #else
 #include "kernels/vec/math.h"
 #endif
-#include "runtime/host_device.h"
+#include "runtime/base/host_device.h"
 
 namespace ersatz::vec {
 namespace {

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <cstdint>
 
-#include "runtime/host_device.h"
+#include "runtime/base/host_device.h"
 
 namespace ersatz::vec {
 namespace {

@@ -11,8 +11,8 @@
 #include "runtime/cuda/pinned.h"
 #include "runtime/cuda/pool.h"
 #include "runtime/cuda/stream.h"
-#include "runtime/cuda_module.h"
-#include "runtime/registry.h"
+#include "runtime/op/registry.h"
+#include "runtime/tensor/cuda_module.h"
 
 namespace ersatz {
 

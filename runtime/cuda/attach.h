@@ -1,7 +1,7 @@
 // Giving an op its CUDA kernel: what the attach_cuda functions of *_cuda.cu files are made of.
 #pragma once
 
-#include "runtime/registry.h"
+#include "runtime/op/registry.h"
 
 namespace ersatz::cuda_module {
 

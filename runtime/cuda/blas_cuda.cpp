@@ -12,9 +12,9 @@
 #include <bit>
 #include <cstring>
 
+#include "runtime/base/error.h"
 #include "runtime/cuda/handles.h"
 #include "runtime/cuda/scratch.h"
-#include "runtime/error.h"
 
 namespace ersatz::cuda_module {
 namespace {

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <cstring>
 
-#include "runtime/half.h"
+#include "runtime/base/half.h"
 
 #if defined(__CUDACC__)
 #define ERSATZ_DEVICE __device__ __forceinline__

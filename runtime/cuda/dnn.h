@@ -8,7 +8,7 @@
 
 #include <cstdint>
 
-#include "runtime/dtype.h"
+#include "runtime/base/dtype.h"
 
 namespace ersatz::cuda_module {
 

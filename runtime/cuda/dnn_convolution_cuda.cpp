@@ -5,8 +5,8 @@
 #include <array>
 #include <cstdint>
 
+#include "runtime/base/error.h"
 #include "runtime/cuda/dnn_graph.h"
-#include "runtime/error.h"
 
 namespace ersatz::cuda_module {
 namespace {

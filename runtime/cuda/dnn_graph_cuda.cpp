@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "runtime/error.h"
+#include "runtime/base/error.h"
 
 namespace ersatz::cuda_module {
 

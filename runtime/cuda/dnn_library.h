@@ -3,8 +3,8 @@
 
 #include <cudnn.h>
 
+#include "runtime/base/dtype.h"
 #include "runtime/cuda/handles.h"
-#include "runtime/dtype.h"
 
 namespace ersatz::cuda_module {
 

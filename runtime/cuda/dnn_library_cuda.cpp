@@ -1,7 +1,7 @@
 #include "runtime/cuda/dnn_library.h"
 
+#include "runtime/base/error.h"
 #include "runtime/cuda/dnn.h"
-#include "runtime/error.h"
 
 namespace ersatz::cuda_module {
 

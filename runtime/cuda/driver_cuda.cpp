@@ -6,7 +6,7 @@
 #include <cstdio>
 
 #include "runtime/cuda/driver.h"
-#include "runtime/cuda_module.h"
+#include "runtime/tensor/cuda_module.h"
 
 namespace ersatz::cuda_module {
 namespace {

@@ -1,7 +1,7 @@
 #include <dlfcn.h>
 
+#include "runtime/base/error.h"
 #include "runtime/cuda/handles.h"
-#include "runtime/error.h"
 
 namespace ersatz::cuda_module {
 

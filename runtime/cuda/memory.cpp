@@ -1,10 +1,10 @@
 #include "runtime/cuda/memory.h"
 
+#include "runtime/base/log.h"
 #include "runtime/cuda/event.h"
 #include "runtime/cuda/pool.h"
 #include "runtime/cuda/status.h"
 #include "runtime/cuda/stream.h"
-#include "runtime/log.h"
 
 namespace ersatz::cuda_module {
 namespace {

@@ -5,9 +5,9 @@
 #include <mutex>
 #include <vector>
 
+#include "runtime/base/log.h"
 #include "runtime/cuda/status.h"
 #include "runtime/cuda/stream.h"
-#include "runtime/log.h"
 
 namespace ersatz::cuda_module {
 namespace {

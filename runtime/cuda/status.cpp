@@ -9,8 +9,8 @@
 
 #include "runtime/cuda/per_device.h"
 #include "runtime/cuda/stream.h"
-#include "runtime/cuda_module.h"
-#include "runtime/op_entry.h"
+#include "runtime/op/op_entry.h"
+#include "runtime/tensor/cuda_module.h"
 
 namespace ersatz::cuda_module {
 namespace {

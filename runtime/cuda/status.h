@@ -12,8 +12,8 @@
 
 #include <string>
 
+#include "runtime/base/error.h"
 #include "runtime/cuda/driver.h"
-#include "runtime/error.h"
 
 namespace ersatz::cuda_module {
 

@@ -10,7 +10,7 @@
 #include <cstdlib>
 
 #include "kernels/linalg/openblas.h"
-#include "runtime/parallel.h"
+#include "runtime/base/parallel.h"
 #include "tests/bench/cpu_bench.h"
 #include "tests/bench/onednn_yardstick.h"
 

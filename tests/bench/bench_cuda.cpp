@@ -24,8 +24,8 @@
 #include "runtime/cuda/launch.h"
 #include "runtime/cuda/memory.h"
 #include "runtime/cuda/pool.h"
-#include "runtime/cuda_module.h"
-#include "runtime/sample.h"
+#include "runtime/op/sample.h"
+#include "runtime/tensor/cuda_module.h"
 #include "tests/bench/cpu_bench.h"
 
 namespace ersatz {

@@ -7,9 +7,9 @@
 #include <functional>
 
 #include "fake/crosscheck_mode.h"
-#include "runtime/dispatch.h"
-#include "runtime/meta_text.h"
-#include "runtime/parallel.h"
+#include "runtime/base/parallel.h"
+#include "runtime/op/dispatch.h"
+#include "runtime/tensor/meta_text.h"
 
 namespace ersatz {
 namespace {

@@ -6,7 +6,7 @@
 #include <malloc.h>
 
 #include "fake/fake_mode.h"
-#include "runtime/meta_text.h"
+#include "runtime/tensor/meta_text.h"
 
 using namespace ersatz;
 

@@ -9,7 +9,7 @@
 #include <numeric>
 
 #include "kernels/linalg/openblas.h"
-#include "runtime/parallel.h"
+#include "runtime/base/parallel.h"
 #include "tests/bench/cpu_bench.h"
 
 namespace ersatz {

@@ -10,10 +10,10 @@
 #include <memory>
 
 #include "fake/fake_mode.h"
-#include "tracer/interpreter.h"
-#include "tracer/program_file.h"
-#include "tracer/run_inputs.h"
-#include "tracer/text_form.h"
+#include "tracer/pt2/program_file.h"
+#include "tracer/run/interpreter.h"
+#include "tracer/run/run_inputs.h"
+#include "tracer/text/text_form.h"
 
 namespace {
 

@@ -6,7 +6,7 @@
 #include <random>
 #include <vector>
 
-#include "runtime/sym_int.h"
+#include "runtime/sym/sym_int.h"
 
 namespace {
 

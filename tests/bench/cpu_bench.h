@@ -7,8 +7,8 @@
 #include <cstring>
 #include <functional>
 
-#include "runtime/copy.h"
-#include "runtime/dispatch.h"
+#include "runtime/op/copy.h"
+#include "runtime/op/dispatch.h"
 
 namespace ersatz::bench {
 

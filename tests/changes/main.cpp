@@ -15,12 +15,12 @@
 #include <map>
 #include <set>
 
-#include "runtime/allocator.h"
-#include "runtime/registry.h"
+#include "runtime/op/registry.h"
+#include "runtime/tensor/allocator.h"
 #include "tests/changes/record_change.h"
-#include "tools/call_replay.h"
-#include "tools/command.h"
-#include "tools/crash_note.h"
+#include "tools/calls/call_replay.h"
+#include "tools/command/command.h"
+#include "tools/output/crash_note.h"
 
 using namespace ersatz;
 using namespace ersatz::tools;

@@ -1,4 +1,4 @@
-"""The checks of tools/checks catch what they are for: each test plants one fault in a small tree of files."""
+"""The checks of scripts/checks catch what they are for: each test plants one fault in a small tree of files."""
 import importlib
 import importlib.machinery
 import importlib.util
@@ -7,7 +7,7 @@ import sys
 import tempfile
 import unittest
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "tools"))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "scripts"))
 
 
 class Checks(unittest.TestCase):
@@ -23,19 +23,32 @@ class Checks(unittest.TestCase):
     def test_a_room_may_not_include_what_stands_to_its_right(self):
         self.assertIn("runtime/a.cpp:1: runtime/ may not include fake/mode.h",
                       self.found("layering", {"runtime/a.cpp": '#include "fake/mode.h"\n'}))
-        self.assertEqual("", self.found("layering", {"fake/a.cpp": '#include "runtime/tensor.h"\n'}))
+        self.assertEqual("", self.found("layering", {"fake/a.cpp": '#include "runtime/tensor/tensor.h"\n'}))
 
     def test_public_headers_are_for_users_and_reach_no_tools(self):
         self.assertIn("fake/a.cpp:1: fake/ includes rooms",
                       self.found("layering", {"fake/a.cpp": '#include "ersatz/tensor.h"\n'}))
         self.assertIn("include/ersatz/a.h:1: include/ may not include tools",
-                      self.found("layering", {"include/ersatz/a.h": '#include "tools/command.h"\n'}))
-        self.assertEqual("", self.found("layering", {"include/ersatz/a.h": '#include "tracer/program.h"\n'}))
+                      self.found("layering", {"include/ersatz/a.h": '#include "tools/command/command.h"\n'}))
+        self.assertEqual("", self.found("layering", {"include/ersatz/a.h": '#include "tracer/program/program.h"\n'}))
 
     def test_cuda_headers_stay_in_their_place(self):
         line = "#include <cuda_runtime.h>\n"
         self.assertIn("kernels/shape/a.cpp:1: CUDA headers", self.found("layering", {"kernels/shape/a.cpp": line}))
-        self.assertEqual("", self.found("layering", {"kernels/shape/a_cuda.cu": line, "runtime/cuda/b.cpp": line}))
+        self.assertEqual("", self.found("layering", {"kernels/shape/a_cuda.cu": line, "runtime/cuda/b.cpp": line,
+                                                  "runtime/cuda/README.md": "May include nothing but itself."}))
+
+    def test_a_folder_includes_what_its_readme_says(self):
+        files = {"runtime/base/README.md": "May include nothing but itself.\n", "runtime/base/a.h": "",
+                 "runtime/op/README.md": "May include `base/`.\n", "runtime/op/b.h": '#include "runtime/base/a.h"\n'}
+        self.assertEqual("", self.found("layering", files))
+        up = self.found("layering", files | {"runtime/base/a.cpp": '#include "runtime/op/b.h"\n'})
+        self.assertEqual("runtime/base/a.cpp:1: runtime/base/ may not include runtime/op/b.h: see runtime/base/README.md", up)
+        self.assertIn("runtime/c.h: belongs into a folder", self.found("layering", files | {"runtime/c.h": ""}))
+        self.assertIn("runtime/new/README.md says nothing", self.found("layering", files | {"runtime/new/d.h": ""}))
+        self.assertIn("which nothing there includes", self.found("layering", files | {"runtime/op/b.h": ""}))
+        self.assertIn("a circle", self.found("layering", files | {
+            "runtime/base/README.md": "May include `op/`.\n", "runtime/base/a.h": '#include "runtime/op/b.h"\n'}))
 
     def test_a_room_without_ops_names_none(self):
         self.assertIn("knows no op", self.found("layering", {"fake/a.cpp": 'auto n = "aten.add.Tensor";\n'}))
@@ -166,8 +179,8 @@ class Checks(unittest.TestCase):
     def test_a_header_compiles_alone_even_where_others_that_are_precompiled_would_help_it(self):
         found = self.found("headers", {
             "build/compile_commands.json": '[{"command": "c++ -std=c++20 -I../.. -o kernels/a.o -c a.cpp"}]',
-            "runtime/tensor.h": "#pragma once\n#include <vector>\n",
-            "kernels/reaches.h": '#pragma once\n#include "runtime/tensor.h"\ninline std::vector<int> a;\n',
+            "runtime/tensor/tensor.h": "#pragma once\n#include <vector>\n",
+            "kernels/reaches.h": '#pragma once\n#include "runtime/tensor/tensor.h"\ninline std::vector<int> a;\n',
             "kernels/misses.h": "#pragma once\ninline std::vector<int> b;\n"})
         self.assertIn("kernels/misses.h:2:13: error", found)
         self.assertNotIn("reaches.h", found)
@@ -187,8 +200,8 @@ class Checks(unittest.TestCase):
                       self.found("public", {"include/ersatz/fake.h": "", "docs/stability.md": "| `<ersatz/tensor.h>` | |\n"}))
 
     def test_a_snippet_that_includes_what_lies_behind_is_named(self):
-        line = "#include <ersatz/internal/runtime/tensor.h>\n"
-        self.assertIn("docs/a.md:2: <ersatz/internal/runtime/tensor.h> lies behind",
+        line = "#include <ersatz/internal/runtime/tensor/tensor.h>\n"
+        self.assertIn("docs/a.md:2: <ersatz/internal/runtime/tensor/tensor.h> lies behind",
                       self.found("public", {"docs/a.md": "```cpp\n" + line}))
         self.assertEqual("", self.found("public", {"docs/a.md": "#include <ersatz/tensor.h>\n"}))
 
@@ -231,14 +244,14 @@ class Checks(unittest.TestCase):
 
 
 class ProgramTable(unittest.TestCase):
-    """What tools/program_table lets pass, on reports made by hand."""
+    """What scripts/program_table lets pass, on reports made by hand."""
     REPORT = {"status": "clean", "nodes": 3, "results": 40, "compared": 40, "mismatched": 0, "findings": [], "skipped": {},
               "witnesses": {"eager": 40, "kernel": 0, "record": 0}, "values_compared": 1, "record_wrong": [], "missing": {},
               "programs": [{"with_fact": 40}]}
 
     @classmethod
     def setUpClass(cls):
-        path = pathlib.Path(__file__).resolve().parents[2] / "tools/program_table"
+        path = pathlib.Path(__file__).resolve().parents[2] / "scripts/program_table"
         loader = importlib.machinery.SourceFileLoader("program_table", str(path))
         spec = importlib.util.spec_from_loader("program_table", loader)
         cls.table = importlib.util.module_from_spec(spec)

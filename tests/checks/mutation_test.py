@@ -1,4 +1,4 @@
-"""tools/mutation: what it breaks, how it writes switches, which tests it asks first, and that a run goes on where it was."""
+"""scripts/mutation: what it breaks, how it writes switches, which tests it asks first, and that a run goes on where it was."""
 import os
 import pathlib
 import shutil
@@ -7,7 +7,7 @@ import sys
 import tempfile
 import unittest
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "tools"))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "scripts"))
 from mutation_testing import build, cpp_mutants, draw, judges, moved, nearest, py_mutants, results, switches  # noqa: E402
 
 
@@ -157,12 +157,12 @@ class Draw(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             root = pathlib.Path(folder)
             subprocess.run(["git", "init", "-q", root], check=True)
-            for name in ("fake/a.cpp", "tools/b.cpp", "kernels/shape/cat_cuda.cu", "tools/script"):
+            for name in ("fake/a.cpp", "tools/b.cpp", "kernels/shape/cat_cuda.cu", "scripts/script"):
                 (root / name).parent.mkdir(parents=True, exist_ok=True)
                 (root / name).write_text("".join(f"void f{i}() {{ g({i}); }}\n" for i in range(9)))
-            (root / "tools/script").write_text("#!/usr/bin/env -S python3 -B\nif x == 1:\n    y()\n")
+            (root / "scripts/script").write_text("#!/usr/bin/env -S python3 -B\nif x == 1:\n    y()\n")
             subprocess.run(["git", "-C", root, "add", "."], check=True)
-            self.assertEqual({"fake": ["fake/a.cpp"], "tools": ["tools/b.cpp", "tools/script"]}, draw.mutable_files(root))
+            self.assertEqual({"fake": ["fake/a.cpp"], "tools": ["tools/b.cpp"], "scripts": ["scripts/script"]}, draw.mutable_files(root))
             drawn = draw.draw(root, 10, "7")
             self.assertEqual(10, len(drawn))
             self.assertEqual(drawn, draw.draw(root, 10, "7"))

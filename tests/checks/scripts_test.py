@@ -1,4 +1,4 @@
-"""The scripts of tools/ that write what the repository holds: each runs on a small folder and a program that stands in."""
+"""The scripts that write what the repository holds: each runs on a small folder and a program that stands in."""
 import importlib.machinery
 import importlib.util
 import json
@@ -8,7 +8,7 @@ import sys
 import tempfile
 import unittest
 
-TOOLS = pathlib.Path(__file__).resolve().parents[2] / "tools"
+TOOLS = pathlib.Path(__file__).resolve().parents[2] / "scripts"
 
 
 def run(script, *arguments):

@@ -5,14 +5,14 @@
 #include <thread>
 
 #include "fake/fake_mode.h"
+#include "runtime/base/error.h"
 #include "runtime/cuda/memory.h"
 #include "runtime/cuda/pool.h"
 #include "runtime/cuda/stream.h"
-#include "runtime/cuda_module.h"
-#include "runtime/dispatch.h"
-#include "runtime/error.h"
-#include "runtime/meta_text.h"
-#include "runtime/tensor.h"
+#include "runtime/op/dispatch.h"
+#include "runtime/tensor/cuda_module.h"
+#include "runtime/tensor/meta_text.h"
+#include "runtime/tensor/tensor.h"
 #include "tests/cuda/device_samples.h"
 #include "tests/cuda/fake_driver.h"
 

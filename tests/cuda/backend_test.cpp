@@ -1,5 +1,5 @@
 // What a real device tells rules about itself.
-#include "runtime/cuda_module.h"
+#include "runtime/tensor/cuda_module.h"
 #include "tests/cuda/device_samples.h"
 
 namespace ersatz {

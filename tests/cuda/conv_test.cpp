@@ -1,8 +1,8 @@
 // Convolutions on CUDA beyond what the samples show: dims, layouts, groups, strides, transposed ones.
-#include "runtime/dispatch.h"
-#include "runtime/meta_text.h"
-#include "runtime/registry.h"
-#include "runtime/sample.h"
+#include "runtime/op/dispatch.h"
+#include "runtime/op/registry.h"
+#include "runtime/op/sample.h"
+#include "runtime/tensor/meta_text.h"
 #include "tests/cuda/device_samples.h"
 
 namespace ersatz {

@@ -2,14 +2,14 @@
 
 #include "fake/tensor_copies.h"
 #include "fake/value_compare.h"
-#include "runtime/context.h"
-#include "runtime/cuda_module.h"
-#include "runtime/device_tag.h"
-#include "runtime/dispatch.h"
-#include "runtime/generator.h"
-#include "runtime/meta_text.h"
-#include "runtime/registry.h"
-#include "runtime/sample.h"
+#include "runtime/base/context.h"
+#include "runtime/op/device_tag.h"
+#include "runtime/op/dispatch.h"
+#include "runtime/op/registry.h"
+#include "runtime/op/sample.h"
+#include "runtime/tensor/cuda_module.h"
+#include "runtime/tensor/generator.h"
+#include "runtime/tensor/meta_text.h"
 
 namespace ersatz {
 namespace {

@@ -7,9 +7,9 @@
 
 #include <gtest/gtest.h>
 
-#include "runtime/literal.h"
-#include "runtime/op_entry.h"
-#include "runtime/tensor.h"
+#include "runtime/op/literal.h"
+#include "runtime/op/op_entry.h"
+#include "runtime/tensor/tensor.h"
 
 namespace ersatz {
 

@@ -8,9 +8,9 @@
 #include "runtime/cuda/pool.h"
 #include "runtime/cuda/status.h"
 #include "runtime/cuda/stream.h"
-#include "runtime/cuda_module.h"
-#include "runtime/dispatch.h"
-#include "runtime/kernel.h"
+#include "runtime/op/dispatch.h"
+#include "runtime/op/kernel.h"
+#include "runtime/tensor/cuda_module.h"
 #include "tests/cuda/device_samples.h"
 #include "tests/cuda/fake_driver.h"
 

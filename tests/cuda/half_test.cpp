@@ -1,14 +1,14 @@
 // Conversions of half floats on a CUDA device, bit by bit against the host's. A GPU does them in instructions of its
-// own, which only a GPU can check; on the emulated device both sides run runtime/half.h.
+// own, which only a GPU can check; on the emulated device both sides run runtime/base/half.h.
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <cstring>
 #include <limits>
 
-#include "runtime/dispatch.h"
-#include "runtime/registry.h"
-#include "runtime/sample.h"
+#include "runtime/op/dispatch.h"
+#include "runtime/op/registry.h"
+#include "runtime/op/sample.h"
 #include "tests/cuda/device_samples.h"
 
 namespace ersatz {

@@ -1,7 +1,7 @@
 // Picking, scattering and masks on CUDA against the CPU: what the registered samples leave out.
 #include <gtest/gtest.h>
 
-#include "runtime/context.h"
+#include "runtime/base/context.h"
 #include "tests/cuda/device_samples.h"
 
 namespace ersatz {

@@ -1,6 +1,6 @@
 // Matrix products on CUDA beyond what the samples show: every layout of operands and results, lazy bits, empty sums.
-#include "runtime/dispatch.h"
-#include "runtime/sample.h"
+#include "runtime/op/dispatch.h"
+#include "runtime/op/sample.h"
 #include "tests/cuda/device_samples.h"
 
 namespace ersatz {

@@ -1,7 +1,7 @@
 // Pools on a CUDA device: layouts, windows and sizes that the ops' samples have not.
 #include <cmath>
 
-#include "runtime/registry.h"
+#include "runtime/op/registry.h"
 #include "tests/cuda/device_samples.h"
 
 namespace ersatz {

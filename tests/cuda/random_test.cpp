@@ -1,6 +1,6 @@
 // Random ops on a CUDA device draw the CPU's numbers.
-#include "runtime/dispatch.h"
-#include "runtime/generator.h"
+#include "runtime/op/dispatch.h"
+#include "runtime/tensor/generator.h"
 #include "tests/cuda/device_samples.h"
 
 namespace ersatz {

@@ -6,8 +6,8 @@
 
 #include "kernels/reduction/device_scan.h"
 #include "kernels/reduction/reduce_launch.h"
-#include "runtime/registry.h"
-#include "runtime/sample.h"
+#include "runtime/op/registry.h"
+#include "runtime/op/sample.h"
 #include "tests/cuda/device_samples.h"
 
 namespace ersatz {

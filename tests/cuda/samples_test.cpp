@@ -7,12 +7,12 @@
 #include <iostream>
 #include <regex>
 
-#include "runtime/context.h"
-#include "runtime/cuda_module.h"
-#include "runtime/device_tag.h"
-#include "runtime/dispatch.h"
-#include "runtime/registry.h"
-#include "runtime/sample.h"
+#include "runtime/base/context.h"
+#include "runtime/op/device_tag.h"
+#include "runtime/op/dispatch.h"
+#include "runtime/op/registry.h"
+#include "runtime/op/sample.h"
+#include "runtime/tensor/cuda_module.h"
 #include "tests/cuda/device_samples.h"
 
 namespace ersatz {

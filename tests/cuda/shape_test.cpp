@@ -1,5 +1,5 @@
 // Shape and creation ops on a CUDA device: layouts and sizes that the ops' samples have not.
-#include "runtime/dispatch.h"
+#include "runtime/op/dispatch.h"
 #include "tests/cuda/device_samples.h"
 
 namespace ersatz {

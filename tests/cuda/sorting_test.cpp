@@ -5,8 +5,8 @@
 #include <cmath>
 #include <limits>
 
-#include "runtime/copy.h"
-#include "runtime/dispatch.h"
+#include "runtime/op/copy.h"
+#include "runtime/op/dispatch.h"
 #include "tests/cuda/device_samples.h"
 
 namespace ersatz {

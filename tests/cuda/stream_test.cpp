@@ -11,8 +11,8 @@
 #include "runtime/cuda/pinned.h"
 #include "runtime/cuda/pool.h"
 #include "runtime/cuda/stream.h"
-#include "runtime/cuda_module.h"
-#include "runtime/dispatch.h"
+#include "runtime/op/dispatch.h"
+#include "runtime/tensor/cuda_module.h"
 #include "tests/cuda/device_samples.h"
 #include "tests/cuda/fake_driver.h"
 

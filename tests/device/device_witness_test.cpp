@@ -1,6 +1,6 @@
 // Calls on a device against the same calls on the CPU: what is counted, and that planted faults are found.
-#include "runtime/device_tag.h"
-#include "runtime/generator.h"
+#include "runtime/op/device_tag.h"
+#include "runtime/tensor/generator.h"
 #include "tests/device/hidden_device.h"
 
 namespace ersatz {

@@ -5,7 +5,7 @@
 #include <cstdlib>
 
 #include "fake/tensor_copies.h"
-#include "runtime/cuda_module.h"
+#include "runtime/tensor/cuda_module.h"
 
 namespace ersatz {
 namespace {

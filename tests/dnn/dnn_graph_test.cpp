@@ -10,7 +10,7 @@
 
 #include <fmt/format.h>
 
-#include "runtime/error.h"
+#include "runtime/base/error.h"
 
 namespace ersatz::cuda_module {
 namespace {

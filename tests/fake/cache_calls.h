@@ -2,7 +2,7 @@
 #pragma once
 
 #include "fake/fake_mode.h"
-#include "runtime/meta_text.h"
+#include "runtime/tensor/meta_text.h"
 #include "tests/fake/test_ops.h"
 
 namespace ersatz {

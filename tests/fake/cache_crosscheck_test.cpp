@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "runtime/sample.h"
+#include "runtime/op/sample.h"
 #include "tests/fake/cache_calls.h"
 
 namespace ersatz {

@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "runtime/plugin.h"
+#include "runtime/plugin/plugin.h"
 #include "tests/fake/cache_calls.h"
 
 namespace ersatz {

@@ -1,7 +1,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "runtime/meta_text.h"
+#include "runtime/tensor/meta_text.h"
 #include "tests/fake/cache_calls.h"
 
 namespace ersatz {

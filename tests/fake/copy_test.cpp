@@ -7,8 +7,8 @@
 #include "fake/parameter.h"
 #include "fake/tensor_record.h"
 #include "kernels/shape/clone.h"
-#include "runtime/allocator.h"
-#include "runtime/meta_text.h"
+#include "runtime/tensor/allocator.h"
+#include "runtime/tensor/meta_text.h"
 #include "tests/fake/log_text.h"
 #include "tests/fake/test_ops.h"
 

@@ -5,9 +5,9 @@
 #include "fake/fake_mode.h"
 #include "fake/flop_counter.h"
 #include "fake/memory_meter.h"
-#include "runtime/allocator.h"
-#include "runtime/meta_text.h"
-#include "runtime/sym_expr.h"
+#include "runtime/sym/sym_expr.h"
+#include "runtime/tensor/allocator.h"
+#include "runtime/tensor/meta_text.h"
 #include "tests/fake/test_ops.h"
 
 namespace ersatz {

@@ -2,7 +2,7 @@
 
 #include <thread>
 
-#include "runtime/source_line.h"
+#include "runtime/base/source_line.h"
 #include "tests/fake/crosscheck_ops.h"
 
 namespace ersatz {

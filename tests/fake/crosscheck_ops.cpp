@@ -1,6 +1,6 @@
 #include "tests/fake/crosscheck_ops.h"
 
-#include "runtime/layout.h"
+#include "runtime/tensor/layout.h"
 
 namespace ersatz {
 namespace {

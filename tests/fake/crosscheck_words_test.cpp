@@ -1,5 +1,5 @@
 // What a mismatch is called, check by check, and which checks can be left out.
-#include "runtime/layout.h"
+#include "runtime/tensor/layout.h"
 #include "tests/fake/crosscheck_ops.h"
 
 namespace ersatz {

@@ -6,8 +6,8 @@
 #include <set>
 
 #include "fake/fake_mode.h"
-#include "runtime/meta_text.h"
-#include "runtime/registry.h"
+#include "runtime/op/registry.h"
+#include "runtime/tensor/meta_text.h"
 #include "tests/fake/test_ops.h"
 
 namespace ersatz {

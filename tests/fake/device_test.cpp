@@ -17,7 +17,7 @@
 #include "kernels/shape/copy.h"
 #include "kernels/shape/resize.h"
 #include "kernels/shape/view_scatter.h"
-#include "runtime/meta_text.h"
+#include "runtime/tensor/meta_text.h"
 #include "tests/fake/test_ops.h"
 
 namespace ersatz {

@@ -3,8 +3,8 @@
 #include <sstream>
 
 #include "fake/fake_mode.h"
-#include "runtime/log.h"
-#include "runtime/sym_expr.h"
+#include "runtime/base/log.h"
+#include "runtime/sym/sym_expr.h"
 #include "tests/fake/checked.h"
 #include "tests/fake/log_text.h"
 #include "tests/fake/test_ops.h"

@@ -8,7 +8,7 @@
 #include "fake/fake_mode.h"
 #include "kernels/pointwise/pointwise.h"
 
-#include "runtime/meta_text.h"
+#include "runtime/tensor/meta_text.h"
 #include "tests/fake/test_ops.h"
 
 namespace ersatz {

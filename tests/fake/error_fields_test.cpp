@@ -4,9 +4,9 @@
 
 #include "fake/crosscheck_mode.h"
 #include "fake/fake_mode.h"
-#include "runtime/meta_text.h"
-#include "runtime/source_line.h"
-#include "runtime/sym_expr.h"
+#include "runtime/base/source_line.h"
+#include "runtime/sym/sym_expr.h"
+#include "runtime/tensor/meta_text.h"
 #include "tests/fake/test_ops.h"
 
 namespace ersatz {

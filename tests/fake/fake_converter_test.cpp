@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "fake/fake_mode.h"
-#include "runtime/meta_text.h"
+#include "runtime/tensor/meta_text.h"
 #include "tests/fake/test_ops.h"
 
 namespace ersatz {

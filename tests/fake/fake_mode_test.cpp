@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "runtime/meta_text.h"
+#include "runtime/tensor/meta_text.h"
 #include "tests/fake/test_ops.h"
 
 namespace ersatz {

@@ -4,9 +4,9 @@
 #include <stdexcept>
 
 #include "fake/poison.h"
-#include "runtime/copy.h"
-#include "runtime/dtype_switch.h"
-#include "runtime/layout.h"
+#include "runtime/base/dtype_switch.h"
+#include "runtime/op/copy.h"
+#include "runtime/tensor/layout.h"
 
 namespace ersatz {
 namespace {

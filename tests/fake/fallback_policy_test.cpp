@@ -5,9 +5,9 @@
 #include <thread>
 
 #include "fake/fallback.h"
-#include "runtime/cuda_module.h"
-#include "runtime/meta_text.h"
-#include "runtime/source_line.h"
+#include "runtime/base/source_line.h"
+#include "runtime/tensor/cuda_module.h"
+#include "runtime/tensor/meta_text.h"
 #include "tests/fake/fallback_ops.h"
 
 namespace ersatz {

@@ -3,9 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "runtime/allocator.h"
-#include "runtime/generator.h"
-#include "runtime/meta_text.h"
+#include "runtime/tensor/allocator.h"
+#include "runtime/tensor/generator.h"
+#include "runtime/tensor/meta_text.h"
 #include "tests/fake/fallback_ops.h"
 
 namespace ersatz {

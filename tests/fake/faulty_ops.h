@@ -1,7 +1,7 @@
 // Ops of the plugin tests/plugins/faulty_ops.cpp.
 #pragma once
 
-#include "runtime/plugin.h"
+#include "runtime/plugin/plugin.h"
 #include "tests/fake/test_ops.h"
 
 namespace ersatz {

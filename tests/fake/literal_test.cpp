@@ -8,7 +8,7 @@
 #include "kernels/indexing/item.h"
 #include "kernels/shape/clone.h"
 #include "kernels/shape/copy.h"
-#include "runtime/meta_text.h"
+#include "runtime/tensor/meta_text.h"
 #include "tests/fake/test_ops.h"
 
 namespace ersatz {

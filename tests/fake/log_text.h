@@ -4,7 +4,7 @@
 #include <memory>
 #include <string>
 
-#include "runtime/log.h"
+#include "runtime/base/log.h"
 
 namespace ersatz {
 

@@ -6,10 +6,10 @@
 #include <map>
 
 #include "fake/fake_mode.h"
-#include "runtime/layout.h"
-#include "runtime/meta_text.h"
-#include "runtime/sample.h"
-#include "runtime/type_promotion.h"
+#include "runtime/op/sample.h"
+#include "runtime/op/type_promotion.h"
+#include "runtime/tensor/layout.h"
+#include "runtime/tensor/meta_text.h"
 #include "tests/fake/test_ops.h"
 
 namespace ersatz {

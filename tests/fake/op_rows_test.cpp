@@ -10,11 +10,11 @@
 #include "kernels/indexing/nonzero.h"
 #include "kernels/pointwise/closeness.h"
 #include "kernels/pointwise/pointwise.h"
-#include "runtime/copy.h"
-#include "runtime/dispatch.h"
-#include "runtime/layout.h"
-#include "runtime/meta_text.h"
-#include "runtime/sample.h"
+#include "runtime/op/copy.h"
+#include "runtime/op/dispatch.h"
+#include "runtime/op/sample.h"
+#include "runtime/tensor/layout.h"
+#include "runtime/tensor/meta_text.h"
 #include "tests/fake/test_ops.h"
 
 namespace ersatz {

@@ -1,7 +1,7 @@
 // Faults planted in shipped rules and kernels: crosscheck must name the op and the field of each.
 #include <algorithm>
 
-#include "runtime/allocator.h"
+#include "runtime/tensor/allocator.h"
 #include "tests/fake/checked.h"
 
 namespace ersatz {

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "runtime/meta_text.h"
+#include "runtime/tensor/meta_text.h"
 
 namespace ersatz {
 namespace {

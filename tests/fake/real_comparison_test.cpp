@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "runtime/meta_text.h"
+#include "runtime/tensor/meta_text.h"
 #include "tests/fake/real_ops.h"
 
 namespace ersatz {

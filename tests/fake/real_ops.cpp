@@ -4,10 +4,10 @@
 #include <atomic>
 
 #include "fake/poison.h"
-#include "runtime/composite.h"
-#include "runtime/generator.h"
-#include "runtime/layout.h"
-#include "runtime/meta_text.h"
+#include "runtime/op/composite.h"
+#include "runtime/tensor/generator.h"
+#include "runtime/tensor/layout.h"
+#include "runtime/tensor/meta_text.h"
 
 namespace ersatz {
 namespace {

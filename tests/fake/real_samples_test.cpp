@@ -3,9 +3,9 @@
 #include <gtest/gtest.h>
 
 #include "fake/poison.h"
-#include "runtime/generator.h"
-#include "runtime/meta_text.h"
-#include "runtime/sample.h"
+#include "runtime/op/sample.h"
+#include "runtime/tensor/generator.h"
+#include "runtime/tensor/meta_text.h"
 #include "tests/fake/propagating_run.h"
 #include "tests/fake/real_ops.h"
 

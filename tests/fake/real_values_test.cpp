@@ -4,8 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "runtime/generator.h"
-#include "runtime/meta_text.h"
+#include "runtime/tensor/generator.h"
+#include "runtime/tensor/meta_text.h"
 #include "tests/fake/real_ops.h"
 
 namespace ersatz {

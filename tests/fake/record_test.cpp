@@ -7,7 +7,7 @@
 #include <unordered_set>
 
 #include "fake/fake_mode.h"
-#include "runtime/sym_expr.h"
+#include "runtime/sym/sym_expr.h"
 #include "tests/fake/test_ops.h"
 
 namespace ersatz {

@@ -2,9 +2,9 @@
 #include <gtest/gtest.h>
 
 #include "fake/fake_mode.h"
-#include "runtime/dispatch.h"
-#include "runtime/meta_text.h"
-#include "runtime/sym_expr.h"
+#include "runtime/op/dispatch.h"
+#include "runtime/sym/sym_expr.h"
+#include "runtime/tensor/meta_text.h"
 #include "tests/fake/test_ops.h"
 
 namespace ersatz {

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 
-#include "runtime/composite.h"
-#include "runtime/generator.h"
-#include "runtime/layout.h"
-#include "runtime/meta_text.h"
-#include "runtime/mode.h"
+#include "runtime/op/composite.h"
+#include "runtime/op/mode.h"
+#include "runtime/tensor/generator.h"
+#include "runtime/tensor/layout.h"
+#include "runtime/tensor/meta_text.h"
 
 namespace ersatz {
 namespace {

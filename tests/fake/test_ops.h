@@ -1,7 +1,7 @@
 // Small ops of namespace `faketest` for the tests of this folder: with rule, without, composite, in place, and so on.
 #pragma once
 
-#include "runtime/dispatch.h"
+#include "runtime/op/dispatch.h"
 
 namespace ersatz {
 

@@ -6,8 +6,8 @@
 #include <thread>
 
 #include "fake/crosscheck_mode.h"
-#include "runtime/meta_text.h"
-#include "runtime/sample.h"
+#include "runtime/op/sample.h"
+#include "runtime/tensor/meta_text.h"
 #include "tests/fake/cache_calls.h"
 
 #if defined(__has_feature)

@@ -4,12 +4,12 @@
 
 #include <sstream>
 
-#include "runtime/allocator.h"
-#include "runtime/cuda_module.h"
-#include "runtime/log.h"
-#include "runtime/meta_text.h"
-#include "runtime/source_line.h"
-#include "runtime/sym_node.h"
+#include "runtime/base/log.h"
+#include "runtime/base/source_line.h"
+#include "runtime/sym/sym_node.h"
+#include "runtime/tensor/allocator.h"
+#include "runtime/tensor/cuda_module.h"
+#include "runtime/tensor/meta_text.h"
 #include "tests/fake/log_text.h"
 #include "tests/fake/real_ops.h"
 

@@ -1,9 +1,9 @@
 // Recorded calls from strangers: each line is a record or refused in one line; what is read becomes arguments.
 #include <cstdlib>
 
-#include "runtime/allocator.h"
-#include "tracer/call_record.h"
-#include "tracer/recorded_values.h"
+#include "runtime/tensor/allocator.h"
+#include "tracer/records/call_record.h"
+#include "tracer/records/recorded_values.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   using namespace ersatz;

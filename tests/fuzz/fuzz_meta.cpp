@@ -2,8 +2,8 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "runtime/meta_text.h"
-#include "runtime/sym_expr.h"
+#include "runtime/sym/sym_expr.h"
+#include "runtime/tensor/meta_text.h"
 
 using namespace ersatz;
 

@@ -3,12 +3,12 @@
 #include <cstdint>
 #include <cstdlib>
 
-#include "runtime/error.h"
-#include "tracer/facts.h"
-#include "tracer/inputs_outputs.h"
-#include "tracer/prepared.h"
-#include "tracer/program_file.h"
-#include "tracer/text_form.h"
+#include "runtime/base/error.h"
+#include "tracer/pt2/inputs_outputs.h"
+#include "tracer/pt2/program_file.h"
+#include "tracer/records/facts.h"
+#include "tracer/run/prepared.h"
+#include "tracer/text/text_form.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   using namespace ersatz;

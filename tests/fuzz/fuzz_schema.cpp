@@ -2,8 +2,8 @@
 // Nothing may crash; what parses prints to text that parses to the same print; refusals are InvalidArgument.
 #include <cstdlib>
 
-#include "runtime/literal.h"
-#include "runtime/schema.h"
+#include "runtime/op/literal.h"
+#include "runtime/op/schema.h"
 
 namespace {
 

@@ -2,10 +2,10 @@
 #include <cstdint>
 #include <cstdlib>
 
-#include "runtime/error.h"
-#include "tracer/prepared.h"
-#include "tracer/text_form.h"
-#include "tracer/verify.h"
+#include "runtime/base/error.h"
+#include "tracer/program/verify.h"
+#include "tracer/run/prepared.h"
+#include "tracer/text/text_form.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   using namespace ersatz;

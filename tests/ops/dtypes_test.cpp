@@ -5,9 +5,9 @@
 #include <algorithm>
 
 #include "fake/fake_mode.h"
-#include "runtime/dispatch.h"
-#include "runtime/layout.h"
-#include "runtime/literal.h"
+#include "runtime/op/dispatch.h"
+#include "runtime/op/literal.h"
+#include "runtime/tensor/layout.h"
 #include "tests/ops/op_test.h"
 
 namespace ersatz {

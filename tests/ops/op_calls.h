@@ -4,10 +4,10 @@
 
 #include <numeric>
 
-#include "runtime/dispatch.h"
-#include "runtime/layout.h"
-#include "runtime/meta_text.h"
-#include "runtime/sym_expr.h"
+#include "runtime/op/dispatch.h"
+#include "runtime/sym/sym_expr.h"
+#include "runtime/tensor/layout.h"
+#include "runtime/tensor/meta_text.h"
 #include "tests/ops/op_test.h"
 
 namespace ersatz {

@@ -6,10 +6,10 @@
 #include <optional>
 
 #include "fake/fake_mode.h"
-#include "runtime/dispatch.h"
-#include "runtime/dtype_switch.h"
-#include "runtime/meta_text.h"
-#include "runtime/sample.h"
+#include "runtime/base/dtype_switch.h"
+#include "runtime/op/dispatch.h"
+#include "runtime/op/sample.h"
+#include "runtime/tensor/meta_text.h"
 
 namespace ersatz {
 

@@ -20,8 +20,8 @@
 #include <functional>
 #include <vector>
 
-#include "runtime/registry.h"
-#include "runtime/tensor.h"
+#include "runtime/op/registry.h"
+#include "runtime/tensor/tensor.h"
 
 namespace ersatz {
 

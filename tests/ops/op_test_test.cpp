@@ -3,7 +3,7 @@
 
 #include <gtest/gtest-spi.h>
 
-#include "runtime/dispatch.h"
+#include "runtime/op/dispatch.h"
 
 namespace ersatz {
 namespace {

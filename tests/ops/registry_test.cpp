@@ -1,5 +1,5 @@
 // What the registry says of ATen's operators, beside ATen's own list (tests/data/schemas.json).
-#include "runtime/registry.h"
+#include "runtime/op/registry.h"
 
 #include <gtest/gtest.h>
 

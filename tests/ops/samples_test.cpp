@@ -1,10 +1,10 @@
 // What holds for every registered op, tried with its own samples in every layout.
 #include <gtest/gtest.h>
 
-#include "runtime/dispatch.h"
-#include "runtime/layout.h"
-#include "runtime/sample.h"
-#include "runtime/type_promotion.h"
+#include "runtime/op/dispatch.h"
+#include "runtime/op/sample.h"
+#include "runtime/op/type_promotion.h"
+#include "runtime/tensor/layout.h"
 #include "tests/ops/op_test.h"
 
 namespace ersatz {

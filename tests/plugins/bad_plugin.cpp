@@ -3,7 +3,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "runtime/plugin.h"
+#include "runtime/plugin/plugin.h"
 
 namespace {
 

@@ -3,7 +3,7 @@
 #include <csignal>
 #include <cstdlib>
 
-#include "runtime/plugin_op.h"
+#include "runtime/plugin/plugin_op.h"
 
 using namespace ersatz::plugin;
 

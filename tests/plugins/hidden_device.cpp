@@ -9,11 +9,11 @@
 #include <map>
 #include <mutex>
 
-#include "runtime/cuda_module.h"
-#include "runtime/generator.h"
-#include "runtime/kernel.h"
-#include "runtime/map_tensors.h"
-#include "runtime/registry.h"
+#include "runtime/op/kernel.h"
+#include "runtime/op/map_tensors.h"
+#include "runtime/op/registry.h"
+#include "runtime/tensor/cuda_module.h"
+#include "runtime/tensor/generator.h"
 
 namespace ersatz {
 namespace {

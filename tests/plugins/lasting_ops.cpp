@@ -1,5 +1,5 @@
 // Two ops without a rule: one declares that its answers last.
-#include "runtime/plugin_op.h"
+#include "runtime/plugin/plugin_op.h"
 
 using namespace ersatz::plugin;
 

@@ -1,7 +1,7 @@
 // A plugin in C++ whose functions do not fit their schemas, as ERSATZ_TEST_FAULT says.
 #include <cstdlib>
 
-#include "runtime/plugin_op.h"
+#include "runtime/plugin/plugin_op.h"
 
 using namespace ersatz::plugin;
 

@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <cstring>
 
-#include "runtime/plugin.h"
+#include "runtime/plugin/plugin.h"
 
 namespace {
 

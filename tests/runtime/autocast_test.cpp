@@ -1,10 +1,10 @@
 // Autocast: which ops it converts, and what it leaves alone.
-#include "runtime/autocast.h"
+#include "runtime/op/autocast.h"
 
 #include <gtest/gtest.h>
 
-#include "runtime/dispatch.h"
-#include "runtime/meta_text.h"
+#include "runtime/op/dispatch.h"
+#include "runtime/tensor/meta_text.h"
 
 namespace ersatz {
 namespace {

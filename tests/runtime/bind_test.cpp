@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "runtime/schema.h"
+#include "runtime/op/schema.h"
 
 namespace ersatz {
 namespace {

@@ -1,8 +1,8 @@
-// Creation stacks and source lines (runtime/call_stack.h, runtime/source_line.h).
-#include "runtime/call_stack.h"
+// Creation stacks and source lines (runtime/base/call_stack.h, runtime/base/source_line.h).
+#include "runtime/base/call_stack.h"
 
-#include "runtime/dispatch.h"
-#include "runtime/source_line.h"
+#include "runtime/base/source_line.h"
+#include "runtime/op/dispatch.h"
 
 namespace ersatz {
 namespace {

@@ -1,4 +1,4 @@
-#include "runtime/cuda_module.h"
+#include "runtime/tensor/cuda_module.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -8,8 +8,8 @@
 #include <fstream>
 #include <sstream>
 
-#include "runtime/error.h"
-#include "runtime/tensor.h"
+#include "runtime/base/error.h"
+#include "runtime/tensor/tensor.h"
 
 namespace ersatz {
 namespace {

@@ -1,9 +1,9 @@
-#include "runtime/dispatch.h"
-#include "runtime/composite.h"
+#include "runtime/op/dispatch.h"
+#include "runtime/op/composite.h"
 
 #include <gtest/gtest.h>
 
-#include "runtime/mode.h"
+#include "runtime/op/mode.h"
 
 namespace ersatz {
 namespace {

@@ -1,4 +1,4 @@
-#include "runtime/dtype.h"
+#include "runtime/base/dtype.h"
 
 #include <gtest/gtest.h>
 
@@ -6,7 +6,7 @@
 #include <cstring>
 #include <limits>
 
-#include "runtime/device.h"
+#include "runtime/base/device.h"
 
 namespace ersatz {
 namespace {

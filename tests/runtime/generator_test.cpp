@@ -1,5 +1,5 @@
 // Philox against the published known answers, and the generator's state.
-#include "runtime/generator.h"
+#include "runtime/tensor/generator.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "runtime/inline_vec.h"
+#include "runtime/base/inline_vec.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "runtime/layout.h"
+#include "runtime/tensor/layout.h"
 
 #include <gtest/gtest.h>
 
@@ -7,8 +7,8 @@
 #include <random>
 #include <set>
 
-#include "runtime/meta_text.h"
-#include "runtime/sym_expr.h"
+#include "runtime/sym/sym_expr.h"
+#include "runtime/tensor/meta_text.h"
 
 namespace ersatz {
 namespace {

@@ -1,8 +1,8 @@
-// Lazy copies of storages (runtime/storage.h).
-#include "runtime/allocator.h"
-#include "runtime/dispatch.h"
-#include "runtime/registry.h"
-#include "runtime/tensor.h"
+// Lazy copies of storages (runtime/tensor/storage.h).
+#include "runtime/op/dispatch.h"
+#include "runtime/op/registry.h"
+#include "runtime/tensor/allocator.h"
+#include "runtime/tensor/tensor.h"
 
 namespace ersatz {
 namespace {

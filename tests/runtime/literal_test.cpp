@@ -1,12 +1,12 @@
 // Literals: what prints reads back, and what hostile text does.
-#include "runtime/literal.h"
+#include "runtime/op/literal.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "runtime/sym_expr.h"
+#include "runtime/sym/sym_expr.h"
 
 namespace ersatz {
 namespace {

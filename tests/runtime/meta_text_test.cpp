@@ -1,12 +1,12 @@
-#include "runtime/meta_text.h"
+#include "runtime/tensor/meta_text.h"
 
 #include <gtest/gtest.h>
 
 #include <random>
 #include <string>
 
-#include "runtime/layout.h"
-#include "runtime/sym_expr.h"
+#include "runtime/sym/sym_expr.h"
+#include "runtime/tensor/layout.h"
 
 namespace ersatz {
 namespace {

@@ -1,4 +1,4 @@
-#include "runtime/op_entry.h"
+#include "runtime/op/op_entry.h"
 
 #include <gtest/gtest.h>
 

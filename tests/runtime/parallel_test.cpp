@@ -1,4 +1,4 @@
-#include "runtime/parallel.h"
+#include "runtime/base/parallel.h"
 
 #include <gtest/gtest.h>
 

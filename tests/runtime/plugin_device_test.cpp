@@ -1,7 +1,7 @@
 // Where a plugin's results are whose device its author did not name.
 #include <gtest/gtest.h>
 
-#include "runtime/plugin_op.h"
+#include "runtime/plugin/plugin_op.h"
 
 namespace ersatz::plugin {
 namespace {

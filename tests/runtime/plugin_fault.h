@@ -6,8 +6,8 @@
 #include <cstdlib>
 #include <string>
 
-#include "runtime/error.h"
-#include "runtime/plugin.h"
+#include "runtime/base/error.h"
+#include "runtime/plugin/plugin.h"
 
 namespace ersatz {
 

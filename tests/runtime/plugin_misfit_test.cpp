@@ -4,11 +4,11 @@
 
 #include <cstdlib>
 
-#include "runtime/dispatch.h"
-#include "runtime/layout.h"
-#include "runtime/plugin.h"
-#include "runtime/plugin_signature.h"
-#include "runtime/sample.h"
+#include "runtime/op/dispatch.h"
+#include "runtime/op/sample.h"
+#include "runtime/plugin/plugin.h"
+#include "runtime/plugin/plugin_signature.h"
+#include "runtime/tensor/layout.h"
 #include "tests/runtime/plugin_fault.h"
 
 namespace ersatz {

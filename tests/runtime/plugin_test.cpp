@@ -1,5 +1,5 @@
 // Plugins: the demo ops, and a plugin that does everything wrong.
-#include "runtime/plugin.h"
+#include "runtime/plugin/plugin.h"
 
 #include <dlfcn.h>
 #include <gmock/gmock.h>
@@ -7,7 +7,7 @@
 
 #include <cstdlib>
 
-#include "runtime/dispatch.h"
+#include "runtime/op/dispatch.h"
 #include "tests/runtime/plugin_fault.h"
 
 namespace ersatz {

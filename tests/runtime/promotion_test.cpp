@@ -1,7 +1,7 @@
 // The promotion table and categories, against facts recorded from PyTorch (promote_types, can_cast, result_type).
 #include <gtest/gtest.h>
 
-#include "runtime/type_promotion.h"
+#include "runtime/op/type_promotion.h"
 
 namespace ersatz {
 namespace {

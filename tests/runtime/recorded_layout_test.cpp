@@ -1,5 +1,5 @@
 // Rows of layouts that only a library can tell: reading, finding, writing.
-#include "runtime/recorded_layout.h"
+#include "runtime/op/recorded_layout.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

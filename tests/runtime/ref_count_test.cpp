@@ -1,4 +1,4 @@
-#include "runtime/ref_count.h"
+#include "runtime/base/ref_count.h"
 
 #include <gtest/gtest.h>
 

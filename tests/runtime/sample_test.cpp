@@ -1,9 +1,9 @@
 // Samples: layouts keep logical values, sharing is kept, hostile text is refused.
-#include "runtime/sample.h"
+#include "runtime/op/sample.h"
 
 #include <gtest/gtest.h>
 
-#include "runtime/layout.h"
+#include "runtime/tensor/layout.h"
 
 namespace ersatz {
 namespace {

@@ -1,5 +1,5 @@
 // The schema parser and printer.
-#include "runtime/schema.h"
+#include "runtime/op/schema.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

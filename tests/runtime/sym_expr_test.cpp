@@ -1,4 +1,4 @@
-#include "runtime/sym_expr.h"
+#include "runtime/sym/sym_expr.h"
 
 #include <gtest/gtest.h>
 

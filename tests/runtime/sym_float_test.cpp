@@ -5,8 +5,8 @@
 #include <random>
 #include <string>
 
-#include "runtime/meta_text.h"
-#include "runtime/sym_number.h"
+#include "runtime/sym/sym_number.h"
+#include "runtime/tensor/meta_text.h"
 #include "tests/runtime/sym_refusal.h"
 
 namespace ersatz {

@@ -1,10 +1,10 @@
-#include "runtime/sym_int.h"
+#include "runtime/sym/sym_int.h"
 
 #include <gtest/gtest.h>
 
 #include <string>
 
-#include "runtime/sym_expr.h"
+#include "runtime/sym/sym_expr.h"
 
 namespace ersatz {
 namespace {

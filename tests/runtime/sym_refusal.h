@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "runtime/sym_expr.h"
+#include "runtime/sym/sym_expr.h"
 
 namespace ersatz {
 

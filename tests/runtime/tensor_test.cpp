@@ -1,10 +1,10 @@
-#include "runtime/tensor.h"
+#include "runtime/tensor/tensor.h"
 
 #include <gtest/gtest.h>
 
 #include <thread>
 
-#include "runtime/allocator.h"
+#include "runtime/tensor/allocator.h"
 
 namespace ersatz {
 namespace {

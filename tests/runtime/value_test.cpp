@@ -1,4 +1,4 @@
-#include "runtime/value.h"
+#include "runtime/op/value.h"
 
 #include <gtest/gtest.h>
 

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "runtime/dispatch.h"
-#include "runtime/layout.h"
-#include "runtime/sample.h"
+#include "runtime/op/dispatch.h"
+#include "runtime/op/sample.h"
+#include "runtime/tensor/layout.h"
 
 namespace ersatz {
 namespace {

@@ -10,7 +10,7 @@
 #include <random>
 
 #include "fake/fake_mode.h"
-#include "runtime/registry.h"
+#include "runtime/op/registry.h"
 
 namespace ersatz {
 

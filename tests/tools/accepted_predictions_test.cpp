@@ -1,11 +1,11 @@
 // Recorded calls that the prediction for CUDA answers and ersatz refuses: counted by overload and by what refuses them,
 // and held against a table.
-#include "tools/accepted_predictions.h"
+#include "tools/calls/accepted_predictions.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "runtime/error.h"
+#include "runtime/base/error.h"
 #include "tests/tools/accepted_table.h"
 #include "tests/tools/command_line.h"
 

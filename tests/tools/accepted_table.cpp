@@ -7,7 +7,7 @@
 #include <map>
 #include <sstream>
 
-#include "runtime/error.h"
+#include "runtime/base/error.h"
 
 namespace ersatz::tools {
 

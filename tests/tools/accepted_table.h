@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "tools/accepted_predictions.h"
+#include "tools/calls/accepted_predictions.h"
 
 namespace ersatz::tools {
 

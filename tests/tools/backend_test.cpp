@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "runtime/recorded_layout.h"
+#include "runtime/op/recorded_layout.h"
 #include "tests/tools/command_line.h"
 
 namespace ersatz::tools {

@@ -1,5 +1,5 @@
 // The report on recorded calls in words.
-#include "tools/calls_report.h"
+#include "tools/report/calls_report.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

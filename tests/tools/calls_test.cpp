@@ -4,8 +4,8 @@
 
 #include <filesystem>
 
-#include "runtime/registry.h"
-#include "runtime/rule.h"
+#include "runtime/op/registry.h"
+#include "runtime/op/rule.h"
 #include "tests/tools/command_line.h"
 
 namespace ersatz::tools {

@@ -7,7 +7,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "tools/command.h"
+#include "tools/command/command.h"
 
 namespace ersatz::tools {
 

@@ -1,6 +1,6 @@
 // Recorded calls of another system, replayed: no overload passes fewer of them than its table says.
 //
-// The tables are made by tools/record_tables. Whoever makes more records pass writes them anew, so that they stay.
+// The tables are made by scripts/record_tables. Whoever makes more records pass writes them anew, so that they stay.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -8,7 +8,7 @@
 
 #include "tests/tools/accepted_table.h"
 #include "tests/tools/command_line.h"
-#include "tools/calls_run.h"
+#include "tools/calls/calls_run.h"
 
 namespace ersatz::tools {
 namespace {
@@ -64,7 +64,7 @@ void expect_floor(const std::vector<std::string>& files, const std::string& tabl
                               << op;
     better += passes > passed;
   }
-  if (better > 0) std::cout << better << " overloads pass more than " << table << " says: run tools/record_tables\n";
+  if (better > 0) std::cout << better << " overloads pass more than " << table << " says: run scripts/record_tables\n";
 }
 
 // BEY-34: every result of every recorded call, those of ops with several among them, is held against eager's.
@@ -117,7 +117,7 @@ std::vector<Waiver> expect_predictions_met(const std::vector<std::string>& files
   const std::string accepted = kSource + "/docs/data/prediction_accepts.tsv";
   for (const std::string& line :
        differences(parse_accepted_rows(read_bytes(accepted)), summary.prediction_accepts, records)) {
-    ADD_FAILURE() << accepted << ": " << line << "; see tools/prediction_table";
+    ADD_FAILURE() << accepted << ": " << line << "; see scripts/prediction_table";
   }
   return summary.report.waivers;
 }

@@ -1,11 +1,11 @@
 // Looking into composite nodes.
-#include "tools/descent.h"
+#include "tools/program/descent.h"
 
 #include <gtest/gtest.h>
 
-#include "runtime/composite.h"
-#include "runtime/copy.h"
-#include "runtime/dispatch.h"
+#include "runtime/op/composite.h"
+#include "runtime/op/copy.h"
+#include "runtime/op/dispatch.h"
 
 namespace ersatz::tools {
 namespace {

@@ -1,5 +1,5 @@
 // Differences from recorded calls that `ersatz crosscheck` knows of itself, and folders of records.
-#include "tools/known_differences.h"
+#include "tools/calls/known_differences.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

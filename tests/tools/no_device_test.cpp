@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "runtime/cuda_module.h"
+#include "runtime/tensor/cuda_module.h"
 #include "tests/tools/command_line.h"
 
 namespace ersatz::tools {

@@ -5,7 +5,7 @@
 #include <csignal>
 
 #include "tests/tools/command_line.h"
-#include "tools/command.h"
+#include "tools/command/command.h"
 
 namespace ersatz::tools {
 namespace {

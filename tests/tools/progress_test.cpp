@@ -1,5 +1,5 @@
 // The line of progress: on a terminal only, and gone at the end.
-#include "tools/progress.h"
+#include "tools/output/progress.h"
 
 #include <gtest/gtest.h>
 #include <pty.h>

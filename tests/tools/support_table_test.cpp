@@ -1,10 +1,10 @@
 // The tables that `ersatz ops --markdown` reads.
-#include "tools/support_table.h"
+#include "tools/report/support_table.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "runtime/error.h"
+#include "runtime/base/error.h"
 
 namespace ersatz::tools {
 namespace {

@@ -1,4 +1,4 @@
-#include "tools/text_room.h"
+#include "tools/output/text_room.h"
 
 #include <gtest/gtest.h>
 

@@ -7,12 +7,12 @@
 #include <cstring>
 #include <map>
 
-#include "runtime/error.h"
+#include "runtime/base/error.h"
 #include "tests/tracer/program_paths.h"
-#include "tracer/program_file.h"
-#include "tracer/text_form.h"
-#include "tracer/zip_archive.h"
-#include "tracer/zip_writer.h"
+#include "tracer/archive/zip_archive.h"
+#include "tracer/archive/zip_writer.h"
+#include "tracer/pt2/program_file.h"
+#include "tracer/text/text_form.h"
 
 namespace ersatz {
 namespace {

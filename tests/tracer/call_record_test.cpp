@@ -1,14 +1,14 @@
 // Recorded calls: what a line says, what is refused, and the tensors that are made of it.
-#include "tracer/call_record.h"
+#include "tracer/records/call_record.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "runtime/meta_text.h"
-#include "tracer/record_chunks.h"
-#include "tracer/recorded_values.h"
+#include "runtime/tensor/meta_text.h"
+#include "tracer/records/record_chunks.h"
+#include "tracer/records/recorded_values.h"
 
 namespace ersatz {
 namespace {

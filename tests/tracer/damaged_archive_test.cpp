@@ -6,10 +6,10 @@
 #include <cstring>
 #include <random>
 
-#include "runtime/error.h"
+#include "runtime/base/error.h"
 #include "tests/tracer/program_paths.h"
-#include "tracer/program_file.h"
-#include "tracer/zip_archive.h"
+#include "tracer/archive/zip_archive.h"
+#include "tracer/pt2/program_file.h"
 
 namespace ersatz {
 namespace {

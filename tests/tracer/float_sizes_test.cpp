@@ -1,14 +1,14 @@
 // Programs whose sizes are made of floats, and what runs them.
 #include <gtest/gtest.h>
 
-#include "runtime/error.h"
-#include "runtime/meta_text.h"
+#include "runtime/base/error.h"
+#include "runtime/tensor/meta_text.h"
 #include "tests/tracer/program_paths.h"
-#include "tracer/program_file.h"
-#include "tracer/pt2_json_values.h"
-#include "tracer/sym_functions.h"
-#include "tracer/symbol_values.h"
-#include "tracer/text_form.h"
+#include "tracer/program/sym_functions.h"
+#include "tracer/program/symbol_values.h"
+#include "tracer/pt2/program_file.h"
+#include "tracer/pt2/pt2_json_values.h"
+#include "tracer/text/text_form.h"
 
 namespace ersatz {
 namespace {

@@ -1,14 +1,14 @@
 // Higher-order nodes: graphs and operators as arguments.
-#include "tracer/higher_order.h"
+#include "tracer/run/higher_order.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "fake/fake_mode.h"
-#include "runtime/copy.h"
-#include "tracer/interpreter.h"
-#include "tracer/run_inputs.h"
-#include "tracer/text_form.h"
+#include "runtime/op/copy.h"
+#include "tracer/run/interpreter.h"
+#include "tracer/run/run_inputs.h"
+#include "tracer/text/text_form.h"
 
 namespace ersatz {
 namespace {

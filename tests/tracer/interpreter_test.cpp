@@ -1,18 +1,18 @@
-#include "tracer/interpreter.h"
+#include "tracer/run/interpreter.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "fake/fake_mode.h"
-#include "runtime/allocator.h"
-#include "runtime/copy.h"
+#include "runtime/op/copy.h"
+#include "runtime/tensor/allocator.h"
 #include "tests/tracer/program_paths.h"
-#include "tracer/facts.h"
-#include "tracer/inputs_outputs.h"
-#include "tracer/program_file.h"
-#include "tracer/result_facts.h"
-#include "tracer/run_inputs.h"
-#include "tracer/text_form.h"
+#include "tracer/pt2/inputs_outputs.h"
+#include "tracer/pt2/program_file.h"
+#include "tracer/records/facts.h"
+#include "tracer/records/result_facts.h"
+#include "tracer/run/run_inputs.h"
+#include "tracer/text/text_form.h"
 
 namespace ersatz {
 namespace {

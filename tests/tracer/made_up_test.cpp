@@ -1,11 +1,11 @@
 // Made-up values: the same on every machine, each element drawn once in row-major order.
-#include "tracer/made_up.h"
+#include "tracer/tensors/made_up.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "fake/poison.h"
-#include "runtime/meta_text.h"
+#include "runtime/tensor/meta_text.h"
 
 namespace ersatz {
 namespace {

@@ -1,7 +1,7 @@
 // What a file is known by.
 #include <gtest/gtest.h>
 
-#include "tracer/program_file.h"
+#include "tracer/pt2/program_file.h"
 
 namespace ersatz {
 namespace {

@@ -1,11 +1,11 @@
 // Facts and stored values of another program, or of another run, are told from those that belong.
 #include <gtest/gtest.h>
 
-#include "runtime/meta_text.h"
+#include "runtime/tensor/meta_text.h"
 #include "tests/tracer/program_paths.h"
-#include "tracer/program_file.h"
-#include "tracer/program_match.h"
-#include "tracer/text_form.h"
+#include "tracer/pt2/program_file.h"
+#include "tracer/records/program_match.h"
+#include "tracer/text/text_form.h"
 
 namespace ersatz {
 namespace {

@@ -6,19 +6,19 @@
 #include <filesystem>
 #include <fstream>
 
-#include "runtime/error.h"
-#include "runtime/meta_text.h"
+#include "runtime/base/error.h"
+#include "runtime/tensor/meta_text.h"
 #include "tests/tracer/program_paths.h"
-#include "tracer/facts.h"
-#include "tracer/inputs_outputs.h"
-#include "tracer/made_up.h"
-#include "tracer/program_file.h"
-#include "tracer/pt2_json_graph.h"
-#include "tracer/run_inputs.h"
-#include "tracer/sym_functions.h"
-#include "tracer/symbol_values.h"
-#include "tracer/text_form.h"
-#include "tracer/verify.h"
+#include "tracer/program/sym_functions.h"
+#include "tracer/program/symbol_values.h"
+#include "tracer/program/verify.h"
+#include "tracer/pt2/inputs_outputs.h"
+#include "tracer/pt2/program_file.h"
+#include "tracer/pt2/pt2_json_graph.h"
+#include "tracer/records/facts.h"
+#include "tracer/run/run_inputs.h"
+#include "tracer/tensors/made_up.h"
+#include "tracer/text/text_form.h"
 
 namespace ersatz {
 namespace {

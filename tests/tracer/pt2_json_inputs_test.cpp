@@ -2,9 +2,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "runtime/error.h"
+#include "runtime/base/error.h"
 #include "tests/tracer/small_json.h"
-#include "tracer/program_file.h"
+#include "tracer/pt2/program_file.h"
 
 namespace ersatz {
 namespace {

@@ -1,12 +1,12 @@
 // Inputs of recorded calls that hold no recorded values: what is put there before a run.
-#include "tracer/recorded_values.h"
+#include "tracer/records/recorded_values.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "runtime/dispatch.h"
-#include "runtime/registry.h"
-#include "tracer/call_record.h"
+#include "runtime/op/dispatch.h"
+#include "runtime/op/registry.h"
+#include "tracer/records/call_record.h"
 
 namespace ersatz {
 namespace {

@@ -2,13 +2,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "runtime/error.h"
+#include "runtime/base/error.h"
 #include "tests/tracer/program_paths.h"
 #include "tests/tracer/small_json.h"
-#include "tracer/facts.h"
-#include "tracer/inputs_outputs.h"
-#include "tracer/program_file.h"
-#include "tracer/text_form.h"
+#include "tracer/pt2/inputs_outputs.h"
+#include "tracer/pt2/program_file.h"
+#include "tracer/records/facts.h"
+#include "tracer/text/text_form.h"
 
 namespace ersatz {
 namespace {

@@ -1,9 +1,9 @@
 #include <gtest/gtest.h>
 
-#include "runtime/error.h"
+#include "runtime/base/error.h"
 #include "tests/tracer/program_paths.h"
-#include "tracer/program_file.h"
-#include "tracer/text_form.h"
+#include "tracer/pt2/program_file.h"
+#include "tracer/text/text_form.h"
 
 namespace ersatz {
 namespace {

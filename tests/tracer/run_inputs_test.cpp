@@ -1,12 +1,12 @@
 // What a run is fed: given values that fit, and made-up ones.
-#include "tracer/run_inputs.h"
+#include "tracer/run/run_inputs.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "runtime/error.h"
-#include "runtime/meta_text.h"
-#include "tracer/text_form.h"
+#include "runtime/base/error.h"
+#include "runtime/tensor/meta_text.h"
+#include "tracer/text/text_form.h"
 
 namespace ersatz {
 namespace {

@@ -1,8 +1,8 @@
 // Programs that differ in one place are told apart, and the place is named.
 #include <gtest/gtest.h>
 
-#include "tracer/program.h"
-#include "tracer/text_form.h"
+#include "tracer/program/program.h"
+#include "tracer/text/text_form.h"
 
 namespace ersatz {
 namespace {

@@ -1,5 +1,5 @@
 // Named tensors through files: what comes back, as what, and which files are refused.
-#include "tracer/tensor_archive.h"
+#include "tracer/tensors/tensor_archive.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -10,15 +10,15 @@
 
 #include "fake/fake_mode.h"
 #include "fake/parameter.h"
-#include "runtime/allocator.h"
-#include "runtime/meta_text.h"
-#include "runtime/sym_expr.h"
+#include "runtime/sym/sym_expr.h"
+#include "runtime/tensor/allocator.h"
+#include "runtime/tensor/meta_text.h"
 #include "tests/tracer/program_paths.h"
-#include "tracer/program_file.h"
-#include "tracer/program_weights.h"
-#include "tracer/tensor_index.h"
-#include "tracer/zip_archive.h"
-#include "tracer/zip_writer.h"
+#include "tracer/archive/zip_archive.h"
+#include "tracer/archive/zip_writer.h"
+#include "tracer/pt2/program_file.h"
+#include "tracer/pt2/program_weights.h"
+#include "tracer/tensors/tensor_index.h"
 
 namespace ersatz {
 namespace {

@@ -1,10 +1,10 @@
-#include "tracer/text_form.h"
+#include "tracer/text/text_form.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "runtime/error.h"
-#include "tracer/verify.h"
+#include "runtime/base/error.h"
+#include "tracer/program/verify.h"
 
 namespace ersatz {
 namespace {

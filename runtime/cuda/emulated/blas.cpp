@@ -1,8 +1,8 @@
 // Matrix products on the emulated device: loops that read what the descriptor says, and nothing else.
 #include "runtime/cuda/blas.h"
 
-#include "runtime/dtype_switch.h"
-#include "runtime/error.h"
+#include "runtime/base/dtype_switch.h"
+#include "runtime/base/error.h"
 
 namespace ersatz::cuda_module {
 namespace {

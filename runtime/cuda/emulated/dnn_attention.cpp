@@ -4,9 +4,9 @@
 #include <limits>
 #include <vector>
 
+#include "runtime/base/dtype_switch.h"
+#include "runtime/base/error.h"
 #include "runtime/cuda/dnn.h"
-#include "runtime/dtype_switch.h"
-#include "runtime/error.h"
 
 namespace ersatz::cuda_module {
 namespace {

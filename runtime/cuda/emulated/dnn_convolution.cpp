@@ -1,8 +1,8 @@
 // Convolutions on the emulated device: direct loops over what the descriptor says.
 #include "runtime/cuda/dnn.h"
 
-#include "runtime/dtype_switch.h"
-#include "runtime/error.h"
+#include "runtime/base/dtype_switch.h"
+#include "runtime/base/error.h"
 
 namespace ersatz::cuda_module {
 namespace {

@@ -1,9 +1,9 @@
 // Pools of averages on the emulated device.
 #include <algorithm>
 
+#include "runtime/base/dtype_switch.h"
+#include "runtime/base/error.h"
 #include "runtime/cuda/dnn.h"
-#include "runtime/dtype_switch.h"
-#include "runtime/error.h"
 
 namespace ersatz::cuda_module {
 namespace {

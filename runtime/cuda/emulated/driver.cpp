@@ -9,7 +9,7 @@
 #include <cstring>
 
 #include "runtime/cuda/driver.h"
-#include "runtime/cuda_module.h"
+#include "runtime/tensor/cuda_module.h"
 
 namespace ersatz::cuda_module {
 namespace {

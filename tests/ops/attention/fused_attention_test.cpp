@@ -3,7 +3,7 @@
 
 #include "fake/fake_mode.h"
 #include "kernels/attention/scaled_dot_product_attention.h"
-#include "runtime/recorded_layout.h"
+#include "runtime/op/recorded_layout.h"
 #include "tests/ops/op_calls.h"
 
 namespace ersatz {

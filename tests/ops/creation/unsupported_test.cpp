@@ -1,7 +1,7 @@
 // Constructors that are known and refused.
 #include <gmock/gmock.h>
 
-#include "runtime/dispatch.h"
+#include "runtime/op/dispatch.h"
 #include "tests/ops/op_test.h"
 
 namespace ersatz {

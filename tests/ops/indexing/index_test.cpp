@@ -1,6 +1,6 @@
 #include "kernels/indexing/index.h"
 
-#include "runtime/dispatch.h"
+#include "runtime/op/dispatch.h"
 #include "tests/ops/op_calls.h"
 
 namespace ersatz {

@@ -3,7 +3,7 @@
 
 #include "kernels/pointwise/elementwise.h"
 #include "kernels/pointwise/pointwise.h"
-#include "runtime/registry.h"
+#include "runtime/op/registry.h"
 #include "tests/ops/op_test.h"
 #include "tests/ops/pointwise/reference.h"
 

@@ -8,8 +8,8 @@
 #include <numeric>
 #include <random>
 
-#include "runtime/copy.h"
-#include "runtime/registry.h"
+#include "runtime/op/copy.h"
+#include "runtime/op/registry.h"
 
 namespace ersatz::copy_engine_test {
 namespace {

@@ -1,10 +1,10 @@
-// Conversions of half floats: the machine's own against runtime/half.h, bit by bit.
+// Conversions of half floats: the machine's own against runtime/base/half.h, bit by bit.
 #include "kernels/pointwise/half_convert.h"
 
 #include <cmath>
 #include <cstring>
 
-#include "runtime/half.h"
+#include "runtime/base/half.h"
 #include "tests/ops/op_test.h"
 
 namespace ersatz {

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "runtime/meta_text.h"
+#include "runtime/tensor/meta_text.h"
 
 namespace ersatz::iterator_layout_test {
 namespace {

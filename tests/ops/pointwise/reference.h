@@ -8,7 +8,7 @@
 #include <string>
 
 #include "kernels/pointwise/copy_engine.h"
-#include "runtime/tensor.h"
+#include "runtime/tensor/tensor.h"
 
 namespace ersatz::pointwise_test {
 

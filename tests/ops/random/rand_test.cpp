@@ -1,7 +1,7 @@
 #include "kernels/random/rand.h"
 
-#include "runtime/generator.h"
-#include "runtime/parallel.h"
+#include "runtime/base/parallel.h"
+#include "runtime/tensor/generator.h"
 #include "tests/ops/op_calls.h"
 
 namespace ersatz {

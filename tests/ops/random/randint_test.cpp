@@ -2,7 +2,7 @@
 
 #include <set>
 
-#include "runtime/generator.h"
+#include "runtime/tensor/generator.h"
 #include "tests/ops/op_calls.h"
 
 namespace ersatz {

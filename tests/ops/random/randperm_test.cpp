@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "runtime/generator.h"
+#include "runtime/tensor/generator.h"
 #include "tests/ops/op_calls.h"
 
 namespace ersatz {

@@ -1,7 +1,7 @@
 #include "kernels/reduction/sum.h"
 #include "kernels/reduction/mean.h"
 #include "kernels/reduction/reduce_plan.h"
-#include "runtime/parallel.h"
+#include "runtime/base/parallel.h"
 #include "tests/ops/op_values.h"
 
 namespace ersatz {

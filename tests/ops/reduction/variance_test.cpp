@@ -3,7 +3,7 @@
 #include <cmath>
 #include <complex>
 
-#include "runtime/dispatch.h"
+#include "runtime/op/dispatch.h"
 #include "tests/ops/op_test.h"
 
 namespace ersatz {

@@ -1,0 +1,5 @@
+#include "runtime/base/context.h"
+
+namespace ersatz::detail {
+thread_local constinit RuleContext t_context;
+}

@@ -1,0 +1,58 @@
+// Thread-local settings that may decide an op's result, beside its arguments.
+//
+// `RuleContext` is all that a rule may read besides its arguments, and what a cache key is made of. Change it
+// through the RAII guards; each thread starts with the defaults.
+#pragma once
+
+#include <cstdint>
+#include <utility>
+
+#include "runtime/base/device.h"
+#include "runtime/base/dtype.h"
+
+namespace ersatz {
+
+/// What is known of the backend whose layouts are predicted. Zero: unknown.
+struct BackendRecord {
+  int cuda_capability = 0;  ///< 90 for sm_90
+  int cublas_version = 0;
+  int cudnn_version = 0;
+  bool operator==(const BackendRecord&) const = default;
+};
+
+struct RuleContext {
+  DType default_dtype = DType::F32;
+  Device default_device = kCPU;
+  bool grad_mode = false;  ///< until the autograd engine exists there is nothing to record
+  bool inference_mode = false;
+  bool deterministic = false;
+  bool allow_tf32 = false;
+  uint8_t autocast = 0;  ///< bit per DeviceType
+  DType autocast_dtype = DType::BF16;
+  BackendRecord backend;
+  bool operator==(const RuleContext&) const = default;
+};
+
+namespace detail {
+extern thread_local constinit RuleContext t_context;
+}
+/// This thread's settings.
+inline const RuleContext& rule_context() { return detail::t_context; }
+
+/// Replaces the settings of this thread until the end of the scope.
+///   ContextGuard guard([](RuleContext& c) { c.default_dtype = DType::F64; });
+class ContextGuard {
+ public:
+  template <class F>
+  explicit ContextGuard(F&& change) : saved_(detail::t_context) {
+    change(detail::t_context);
+  }
+  ~ContextGuard() { detail::t_context = saved_; }
+  ContextGuard(const ContextGuard&) = delete;
+  ContextGuard& operator=(const ContextGuard&) = delete;
+
+ private:
+  RuleContext saved_;
+};
+
+}  // namespace ersatz

@@ -1,0 +1,55 @@
+// The only switch over dtypes in the tree.
+//
+//   dispatch_dtype<kFloats>(dtype, [&]<class T>() { relu<T>(out, in); });
+//
+// It is pruned by the op's set at compile time, so an op is never compiled for a dtype that it does not claim. The body
+// is one call of a named template: no return value with a meaning, no loop.
+#pragma once
+
+#include "runtime/base/dtype.h"
+#include "runtime/base/error.h"
+
+namespace ersatz {
+
+/// Calls f.template operator()<T>() for the element type of `t`. REQUIRES: Set.has(t) (the rule saw to it).
+template <DTypeSet Set, class F>
+void dispatch_dtype(DType t, F&& f) {
+  switch (t) {
+#define ERSATZ_CASE(D)                                                                       \
+  case DType::D:                                                                             \
+    if constexpr (Set.has(DType::D)) return f.template operator()<CppTypeOf<DType::D>::T>(); \
+    break;
+    ERSATZ_CASE(Bool)
+    ERSATZ_CASE(U8)
+    ERSATZ_CASE(I8)
+    ERSATZ_CASE(I16)
+    ERSATZ_CASE(I32)
+    ERSATZ_CASE(I64)
+    ERSATZ_CASE(F16) ERSATZ_CASE(BF16) ERSATZ_CASE(F32) ERSATZ_CASE(F64) ERSATZ_CASE(C64) ERSATZ_CASE(C128)
+#undef ERSATZ_CASE
+  }
+  raise_internal_error(__FILE__, __LINE__, "Set.has(dtype)", "no kernel for dtype {} got through the rule", name(t));
+}
+
+/// An unsigned integer of the same bytes: kernels that only move elements switch over sizes, not dtypes.
+struct Bytes16 {
+  uint64_t lo, hi;
+};
+template <class F>
+void dispatch_item_size(int64_t bytes, F&& f) {
+  switch (bytes) {
+    case 1:
+      return f.template operator()<uint8_t>();
+    case 2:
+      return f.template operator()<uint16_t>();
+    case 4:
+      return f.template operator()<uint32_t>();
+    case 8:
+      return f.template operator()<uint64_t>();
+    case 16:
+      return f.template operator()<Bytes16>();
+  }
+  raise_internal_error(__FILE__, __LINE__, "bytes", "no element type of {} bytes", bytes);
+}
+
+}  // namespace ersatz

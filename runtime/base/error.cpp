@@ -1,0 +1,44 @@
+#include "runtime/base/error.h"
+
+#include "runtime/base/source_line.h"
+#include "runtime/base/suggestion.h"
+
+namespace ersatz {
+
+std::string_view name(ErrorKind k) {
+  constexpr std::string_view names[] = {
+      "InvalidArgument",     "NotSupported",          "InternalError",  "DataDependentOutput", "DynamicOutputShape",
+      "UnsupportedOperator", "UnsupportedFakeTensor", "DeviceMismatch", "MetadataMismatch",    "GuardOnDataDependent"};
+  return names[static_cast<int>(k)];
+}
+
+std::string_view name(ErrorFamily f) {
+  constexpr std::string_view names[] = {"index", "type", "value", "runtime", "not_implemented"};
+  return names[static_cast<int>(f)];
+}
+
+namespace detail {
+
+namespace {
+[[noreturn]] void throw_with_place(Error e) {
+  e.source = current_source_line();
+  e.suggestion = usual_suggestion(e.kind);
+  throw e;
+}
+}  // namespace
+
+void raise(ErrorKind kind, ErrorFamily family, fmt::string_view format, fmt::format_args args) {
+  throw_with_place(Error(kind, family, fmt::vformat(format, args)));
+}
+
+void raise_internal(const char* file, int line, const char* condition, fmt::string_view format, fmt::format_args args) {
+  std::string_view path(file);  // as the compiler was given it: keep the folder and the name
+  if (size_t slash = path.rfind('/'); slash != path.npos && slash != 0)
+    if (size_t folder = path.rfind('/', slash - 1); folder != path.npos) path.remove_prefix(folder + 1);
+  throw_with_place(Error(ErrorKind::InternalError, ErrorFamily::Runtime,
+                         fmt::format("internal error at {}:{}: {} ({}); a bug of ersatz: report this line", path, line,
+                                     fmt::vformat(format, args), condition)));
+}
+
+}  // namespace detail
+}  // namespace ersatz

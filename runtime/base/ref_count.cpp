@@ -1,0 +1,36 @@
+#include "runtime/base/ref_count.h"
+
+namespace ersatz {
+
+detail::WeakCell* RefCounted::weak_cell() const {
+  detail::WeakCell* cell = weak_.load(std::memory_order_acquire);
+  if (cell) return cell;
+  auto* fresh = new detail::WeakCell(const_cast<RefCounted*>(this));
+  if (weak_.compare_exchange_strong(cell, fresh, std::memory_order_acq_rel, std::memory_order_acquire)) return fresh;
+  delete fresh;  // another thread was first
+  return cell;
+}
+
+bool RefCounted::try_retain() const noexcept {
+  uint32_t count = refs_.load(std::memory_order_relaxed);
+  while (count != 0)
+    if (refs_.compare_exchange_weak(count, count + 1, std::memory_order_acquire, std::memory_order_relaxed))
+      return true;
+  return false;
+}
+
+// Called with a count of 0, or of 1 when the sole owner skipped the decrement. In the second case a weak handle
+// may have taken a reference since: the decrement is made up for under the cell's mutex, which every lock() holds.
+void RefCounted::destroy() const noexcept {
+  if (detail::WeakCell* cell = weak_.load(std::memory_order_acquire)) {
+    {
+      std::lock_guard guard(cell->mutex);
+      if (refs_.load(std::memory_order_acquire) != 0 && refs_.fetch_sub(1, std::memory_order_acq_rel) != 1) return;
+      cell->object = nullptr;
+    }
+    if (cell->refs.fetch_sub(1, std::memory_order_acq_rel) == 1) delete cell;
+  }
+  delete this;
+}
+
+}  // namespace ersatz

@@ -1,5 +1,0 @@
-#include "runtime/context.h"
-
-namespace ersatz::detail {
-thread_local constinit RuleContext t_context;
-}

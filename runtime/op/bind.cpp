@@ -1,0 +1,277 @@
+// Boxed arguments against a schema: what each type takes, what is converted, and the completion of a call.
+#include "runtime/op/schema.h"
+
+namespace ersatz {
+
+namespace {
+
+using Kind = Value::Kind;
+
+/// The dtype of a c10 number, as schema defaults and callers of that system write it.
+std::optional<DType> dtype_of_number(int64_t n) {
+  switch (n) {
+    case 0:
+      return DType::U8;
+    case 1:
+      return DType::I8;
+    case 2:
+      return DType::I16;
+    case 3:
+      return DType::I32;
+    case 4:
+      return DType::I64;
+    case 5:
+      return DType::F16;
+    case 6:
+      return DType::F32;
+    case 7:
+      return DType::F64;
+    case 9:
+      return DType::C64;
+    case 10:
+      return DType::C128;
+    case 11:
+      return DType::Bool;
+    case 15:
+      return DType::BF16;
+  }
+  return std::nullopt;
+}
+
+bool take_int(const SchemaType& type, Value& v) {
+  if (v.kind() == Kind::Bool) return v = Value(int64_t(v.as_bool())), true;
+  // `int? dtype` of to.prim_dtype and its kin holds a dtype.
+  return v.kind() == Kind::Int || (v.kind() == Kind::DType && type.is_optional());
+}
+
+bool take_float(Value& v) {
+  if (v.kind() == Kind::Bool) return v = Value(v.as_bool() ? 1.0 : 0.0), true;
+  if (v.kind() == Kind::Int) return v = Value(static_cast<double>(v.as_int().guard_int())), true;
+  return v.kind() == Kind::Float;
+}
+
+bool take_bool(Value& v) {
+  if (v.kind() == Kind::Int) return v = Value(v.as_int().guard_int() != 0), true;
+  return v.kind() == Kind::Bool;
+}
+
+bool take_dtype(Value& v) {
+  if (v.kind() == Kind::Int && v.as_int().is_int()) {
+    auto dtype = dtype_of_number(v.as_int().as_int());
+    if (dtype) v = Value(*dtype);
+    return dtype.has_value();
+  }
+  return v.kind() == Kind::DType;
+}
+
+bool take_memory_format(Value& v) {
+  if (v.kind() == Kind::Int && v.as_int().is_int()) {
+    int64_t n = v.as_int().as_int();  // c10 numbers them as we do
+    if (n < 0 || n > static_cast<int64_t>(MemoryFormat::ChannelsLast3d)) return false;
+    return v = Value(static_cast<MemoryFormat>(n)), true;
+  }
+  return v.kind() == Kind::MemoryFormat;
+}
+
+bool take_device(Value& v) {
+  if (v.kind() == Kind::String) {
+    auto device = parse_device(v.as_string());
+    if (device) v = Value(*device);
+    return device.has_value();
+  }
+  return v.kind() == Kind::Device;
+}
+
+/// A value of the base type, without wrappers.
+bool take_base(const SchemaType& type, Value& v) {
+  switch (type.base) {
+    case BaseType::Tensor:
+      return v.is_tensor() || v.is_number();
+    case BaseType::Int:
+    case BaseType::SymInt:
+      return take_int(type, v);
+    case BaseType::Float:
+      return take_float(v);
+    case BaseType::Bool:
+    case BaseType::SymBool:
+      return take_bool(v);
+    case BaseType::Scalar:
+      return v.is_number();
+    case BaseType::String:
+    case BaseType::Dimname:
+      return v.kind() == Kind::String;
+    case BaseType::ScalarType:
+      return take_dtype(v);
+    case BaseType::Layout:
+      if (v.kind() == Kind::Int && v.as_int().same_word(0)) v = Value(Layout::Strided);
+      return v.kind() == Kind::Layout;
+    case BaseType::Device:
+      return take_device(v);
+    case BaseType::MemoryFormat:
+      return take_memory_format(v);
+    case BaseType::Generator:
+      return v.kind() == Kind::Generator;
+    case BaseType::Storage:
+    case BaseType::Stream:
+      return false;
+    case BaseType::Any:
+      return true;
+  }
+  return false;
+}
+
+bool take_wrapped(const SchemaType& type, size_t wraps, Value& v);
+
+/// One value for a list of fixed size: `int[2] padding=1`. Only elements that are single values are spread.
+bool spread(const SchemaType& type, size_t wraps, Value& v) {
+  int n = type.wraps[wraps - 1].fixed_size;
+  if (n < 0 || type.base == BaseType::Tensor || !take_wrapped(type, wraps - 1, v)) return false;
+  if (v.kind() == Kind::Int) {
+    DimVec copies(static_cast<size_t>(n), v.as_int());
+    v = Value(copies);
+  } else {
+    std::vector<Value> copies(static_cast<size_t>(n), v);
+    v = Value::list(copies);
+  }
+  return true;
+}
+
+bool take_int_list(const SchemaType& type, size_t wraps, Value& v) {
+  if (v.kind() != Kind::List) return false;
+  DimVec ints;
+  for (const Value& item : v.as_list()) {
+    Value copy = item;
+    if (!take_wrapped(type, wraps - 1, copy) || copy.kind() != Kind::Int) return false;
+    ints.push_back(copy.as_int());
+  }
+  v = Value(ints);
+  return true;
+}
+
+bool all_tensors(std::span<const Value> items) {
+  for (const Value& v : items) {
+    if (!v.is_tensor()) return false;
+  }
+  return true;
+}
+
+bool take_list(const SchemaType& type, size_t wraps, Value& v) {
+  bool is_int = (type.base == BaseType::Int || type.base == BaseType::SymInt) && wraps == 1;
+  if (v.kind() == Kind::IntList) {
+    if (is_int) return true;
+    std::span<const SymInt> ints = v.as_ints();
+    std::vector<Value> items(ints.begin(), ints.end());
+    v = Value::list(items);
+  } else if (v.kind() != Kind::List) {
+    return spread(type, wraps, v);
+  }
+  if (is_int) return take_int_list(type, wraps, v);
+  std::span<const Value> items = v.as_list();
+  if (type.base == BaseType::Tensor && wraps == 1 && all_tensors(items)) return true;
+  std::vector<Value> converted;
+  for (size_t i = 0; i < items.size(); ++i) {
+    Value item = items[i];
+    // A number is a Tensor argument, never an element of a list of tensors.
+    if (type.base == BaseType::Tensor && item.is_number()) return false;
+    if (!take_wrapped(type, wraps - 1, item)) return false;
+    bool is_same = item.kind() == items[i].kind() && item.kind() != Kind::List;
+    if (converted.empty() && is_same) continue;  // nothing converted so far: no copy
+    if (converted.empty()) converted.assign(items.begin(), items.begin() + static_cast<ptrdiff_t>(i));
+    converted.push_back(std::move(item));
+  }
+  if (!converted.empty()) v = Value::list(converted);
+  return true;
+}
+
+/// A value of the type made by the first `wraps` wrappers.
+bool take_wrapped(const SchemaType& type, size_t wraps, Value& v) {
+  if (wraps == 0) return take_base(type, v);
+  if (type.wraps[wraps - 1].kind == SchemaType::Wrap::Kind::List) return take_list(type, wraps, v);
+  return v.is_none() || take_wrapped(type, wraps - 1, v);
+}
+
+[[noreturn]] void refuse(const FunctionSchema& schema, int argument, std::string text) {
+  Error error(ErrorKind::InvalidArgument, ErrorFamily::Type, schema.base + ": " + std::move(text));
+  error.op = schema.base;
+  error.argument = argument;
+  throw error;
+}
+
+std::string describe(const Value& value) {
+  std::string text = to_string(value);
+  if (text.size() > 80) text = text.substr(0, 77) + "...";
+  return fmt::format("{} ({})", text, name(value.kind()));
+}
+
+[[noreturn]] void refuse_type(const FunctionSchema& schema, size_t index, const Value& value) {
+  const Argument& a = schema.arguments[index];
+  refuse(schema, static_cast<int>(index),
+         fmt::format("argument {} must be {}, not {}", a.name, to_string(a.type), describe(value)));
+}
+
+size_t positional_limit(const FunctionSchema& schema) {
+  size_t n = 0;
+  while (n < schema.arguments.size() && !schema.arguments[n].keyword_only) ++n;
+  return n;
+}
+
+void bind_keywords(const FunctionSchema& schema, std::span<const std::pair<std::string, Value>> keywords,
+                   std::vector<Value>& bound, std::vector<bool>& given) {
+  for (const auto& [key, value] : keywords) {
+    int i = schema.find_argument(key);
+    if (i < 0) refuse(schema, -1, fmt::format("there is no argument {}: {}", key, to_string(schema)));
+    size_t at = static_cast<size_t>(i);
+    if (given[at]) refuse(schema, i, fmt::format("argument {} is given twice", key));
+    bound[at] = value;
+    given[at] = true;
+    check_argument(schema, at, bound[at]);
+  }
+}
+
+}  // namespace
+
+bool convert_value(const SchemaType& type, Value& value) { return take_wrapped(type, type.wraps.size(), value); }
+
+void check_argument(const FunctionSchema& schema, size_t index, Value& value) {
+  const Argument& a = schema.arguments[index];
+  if (a.is_ready(value.kind())) [[likely]]
+    return;
+  if (!convert_value(a.type, value)) refuse_type(schema, index, value);
+}
+
+std::vector<Value> bind_arguments(const FunctionSchema& schema, std::span<const Value> positional,
+                                  std::span<const std::pair<std::string, Value>> keywords) {
+  size_t n = schema.arguments.size();
+  std::vector<Value> bound;
+  bound.reserve(n);
+  if (positional.size() > n) {
+    refuse(schema, -1, fmt::format("takes {} arguments, {} were given: {}", n, positional.size(), to_string(schema)));
+  }
+  bound.assign(positional.begin(), positional.end());
+  for (size_t i = 0; i < bound.size(); ++i) {
+    if (!schema.arguments[i].is_ready(bound[i].kind())) check_argument(schema, i, bound[i]);
+  }
+  if (bound.size() == n && keywords.empty()) return bound;
+
+  if (positional.size() < n || !keywords.empty()) {
+    size_t limit = positional_limit(schema);
+    if (positional.size() > limit) {
+      refuse(schema, static_cast<int>(limit),
+             fmt::format("takes {} positional arguments, {} were given ({} is keyword-only)", limit, positional.size(),
+                         schema.arguments[limit].name));
+    }
+  }
+  bound.resize(n);
+  std::vector<bool> given(n);
+  std::fill(given.begin(), given.begin() + static_cast<ptrdiff_t>(positional.size()), true);
+  bind_keywords(schema, keywords, bound, given);
+  for (size_t i = 0; i < n; ++i) {
+    if (given[i]) continue;
+    const Argument& a = schema.arguments[i];
+    if (!a.default_value) refuse(schema, static_cast<int>(i), fmt::format("argument {} is missing", a.name));
+    bound[i] = *a.default_value;
+  }
+  return bound;
+}
+
+}  // namespace ersatz

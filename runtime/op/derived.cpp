@@ -1,0 +1,176 @@
+#include "runtime/op/derived.h"
+
+#include <optional>
+
+#include "runtime/op/copy.h"
+#include "runtime/op/dispatch.h"
+#include "runtime/op/type_promotion.h"
+#include "runtime/tensor/layout.h"
+
+namespace ersatz {
+
+namespace {
+
+/// How many arguments are the functional op's; of an op that is not derived, all before `out`.
+size_t functional_arguments(const OpEntry& op, size_t out = 0) {
+  return op.functional ? op.functional->schema.arguments.size() : out;
+}
+
+/// The answer of the functional op to the variant's own arguments. A missing kernel is answered, not raised, where the
+/// rule had named its outputs: what is wrong with the written argument comes first.
+std::optional<Error> run_functional_rule(const RuleCall& call, RuleResult& result) {
+  const OpEntry& functional = *call.op.functional;
+  RuleCall inner{functional, call.args.first(functional_arguments(call.op)), call.context, call.device, result};
+  try {
+    functional.rule(inner);
+  } catch (const Error& e) {
+    if (e.kind != ErrorKind::NotSupported || result.outputs.size() < functional.schema.returns.size()) throw;
+    return e;
+  }
+  return std::nullopt;
+}
+
+void require_writable(const RuleCall& call, const TensorMeta& result, const TensorImpl* written, WrittenForm form) {
+  const TensorMeta& to = written->meta;
+  if (form.casts && !can_cast(result.dtype, to.dtype)) {
+    call.refuse(form.cast_family, "result_type", "a result of dtype {} cannot be written to {}", name(result.dtype),
+                to);
+  }
+  call.require(form.casts || result.dtype == to.dtype, "out_dtype", "the out argument must have dtype {}, it is {}",
+               name(result.dtype), to);
+  if (to.device != result.device) {
+    Error e(ErrorKind::DeviceMismatch, ErrorFamily::Runtime,
+            fmt::format("{}: found two different devices {}, {}: the result cannot be written to {} [{}.device]",
+                        call.op.base(), to_string(result.device), to_string(to.device), to, call.op.base()));
+    e.op = call.op.base();
+    e.label = fmt::format("{}.device", call.op.base());
+    for (size_t i = 0; i < call.args.size(); ++i) {
+      if (call.args[i].is_tensor() && call.args[i].tensor_impl() == written) e.argument = static_cast<int>(i);
+    }
+    e.suggestion = fmt::format("give it an output on {}", to_string(result.device));
+    throw e;
+  }
+}
+
+/// Is the result made in memory of its own, and the argument resized and written only then? So do ATen's generated
+/// forms.
+bool is_computed_apart(WrittenForm form) { return form.row_major && !form.casts; }
+
+/// Every element of the output has memory of its own, and no input reads memory that another element's write changes.
+/// `self` is the argument of an in-place call, which is its own input.
+void require_no_overlap(const RuleCall& call, const TensorImpl* written, std::span<const Value> inputs,
+                        WrittenForm form, const TensorImpl* self = nullptr) {
+  if (written->meta.is_symbolic() || form.may_overlap) return;
+  call.require(internal_overlap(written->meta) != Overlap::Yes, "overlap",
+               "more than one element of the written-to tensor {} refers to a single memory location; clone() it first",
+               written->meta);
+  if (is_computed_apart(form)) return;
+  bool self_seen = false;
+  for_each_tensor(inputs, [&](const TensorImpl* input) {
+    if (input->storage != written->storage || input->meta.is_symbolic()) return;
+    if (input == self && !self_seen) {
+      self_seen = true;
+      return;
+    }
+    const SharedMemory shared = input == written ? SharedMemory::Full : shared_memory(input->meta, written->meta, true);
+    call.require(shared != SharedMemory::Partial && !(form.apart && shared == SharedMemory::Full), "overlap",
+                 "some elements of the input {} and the written-to tensor {} refer to a single memory location; "
+                 "clone() the input first",
+                 input->meta, written->meta);
+  });
+}
+
+/// Refuses an `out=` argument that would be resized over an input: one that is the argument itself would be read as
+/// what it no longer is, of another one nobody could tell when it is read, unless all forms of its kind read first.
+void require_no_input_resized(const RuleCall& call, const TensorImpl* written, const TensorMeta& resized,
+                              std::span<const Value> inputs, bool reads_first) {
+  for_each_tensor(inputs, [&](const TensorImpl* input) {
+    if (input->storage != written->storage) return;
+    const bool apart =
+        input != written && (reads_first || (!input->meta.is_symbolic() && !resized.is_symbolic() &&
+                                             shared_memory(input->meta, resized, true) == SharedMemory::No));
+    call.require(apart, "overlap", "the out argument {} has to be resized to {}, and the input {} is in its memory",
+                 written->meta, resized, input->meta);
+  });
+}
+
+}  // namespace
+
+void derived_inplace_rule(RuleCall& call) {
+  RuleResult functional;
+  const std::optional<Error> no_kernel = run_functional_rule(call, functional);
+  TensorImpl* self = call.tensor(0);
+  const TensorMeta& result = functional.outputs[0].meta;
+  call.require(sym_eq(result.sizes, self->meta.sizes), "inplace_size",
+               "the result has sizes {}, which do not fit in place into {}", result.sizes, self->meta);
+  require_writable(call, result, self, call.op.form);
+  require_no_overlap(call, self, call.args, call.op.form, self);
+  if (no_kernel) throw *no_kernel;
+  call.out.same(self);
+}
+
+void answer_out(RuleCall& call, const TensorMeta& result, size_t out, WrittenForm form) {
+  TensorImpl* written = call.tensor(out);
+  const std::span<const Value> inputs = call.args.first(functional_arguments(call.op, out));
+  require_writable(call, result, written, form);
+  const bool fits = sym_eq(result.sizes, written->meta.sizes);
+  // ATen's iterator looks at the memory before it resizes, its generated forms resize first.
+  const bool looks_first = call.op.tags.has(Tag::Pointwise) && !form.row_major;
+  const bool reads_first = looks_first || form.may_overlap || is_computed_apart(form);
+  if (fits || looks_first) require_no_overlap(call, written, inputs, form);
+  if (fits) return call.out.same(written);
+  TensorMeta resized = written->meta;
+  resized.sizes = result.sizes;
+  resized.strides = form.row_major ? contiguous_strides(result.sizes) : result.strides;
+  require_no_input_resized(call, written, resized, inputs, reads_first);
+  call.out.same(written, std::move(resized));
+}
+
+void derived_out_rule(RuleCall& call) {
+  RuleResult functional;
+  const std::optional<Error> no_kernel = run_functional_rule(call, functional);
+  if (no_kernel && is_computed_apart(call.op.form)) throw *no_kernel;
+  const size_t inputs = functional_arguments(call.op);
+  for (size_t k = 0; k < functional.outputs.size(); ++k) {
+    answer_out(call, functional.outputs[k].meta, inputs + k, call.op.form);
+  }
+  if (no_kernel) throw *no_kernel;
+}
+
+namespace {
+/// Two tensors on one storage that name the same elements in the same order.
+bool same_geometry(const TensorMeta& a, const TensorMeta& b) {
+  return a.dtype == b.dtype && sym_eq(a.offset, b.offset) && sym_eq(a.sizes, b.sizes) && sym_eq(a.strides, b.strides);
+}
+}  // namespace
+
+void derived_kernel(KernelCall& call) {
+  const OpEntry& functional = *call.op.functional;
+  std::span<const Value> inputs = call.args.first(functional_arguments(call.op));
+  RuleResult rule;
+  // Outputs were written to already if they are inputs too; only dtype, device and the fact of sharing matter here.
+  run_rule(functional, inputs, rule);
+  OutputTensors targets;
+  bool through_temporary = false;
+  for (size_t k = 0; k < call.outputs.size(); ++k) {
+    const Tensor& out = call.outputs[k];
+    // Elements that share memory are written in one order, by the copy.
+    bool direct = out.dtype() == rule.outputs[k].meta.dtype &&
+                  (!call.op.form.may_overlap || internal_overlap(out.meta()) != Overlap::Yes);
+    for_each_tensor(inputs, [&](const TensorImpl* t) {
+      if (t->storage != out.storage()) return;
+      bool same_elements = t == out.impl() || same_geometry(t->meta, out.meta()) ||
+                           shared_memory(t->meta, out.meta(), true) == SharedMemory::Full;
+      if (!(functional.tags.has(Tag::Pointwise) && same_elements && t->meta.dtype == out.dtype())) direct = false;
+    });
+    through_temporary |= !direct;
+    targets.push_back(direct ? out : make_real_tensor(std::move(rule.outputs[k].meta)));
+  }
+  run_kernel(functional, inputs, targets, kernel_device(inputs, targets));
+  if (!through_temporary) return;
+  for (size_t k = 0; k < call.outputs.size(); ++k) {
+    if (!targets[k].is(call.outputs[k])) copy_elements(call.outputs[k], targets[k]);
+  }
+}
+
+}  // namespace ersatz

@@ -1,0 +1,63 @@
+// Modes: what stands between a call and its kernel on this thread.
+//
+// A mode handles each call that is made while it is active and passes on what it does not answer itself by calling
+// `dispatch` again: while a mode's handler runs, that mode and those outside it are not active. Modes are kept in one
+// fixed order, outermost first (DESIGN 4): user interceptors, pre-dispatch tracer, autocast, autograd, tracer, fake |
+// crosscheck | propagate; among equals the newest is outermost. Guards are RAII, nest, and restore the former state
+// when an exception passes. There is no process-global state: each thread has its own stack.
+#pragma once
+
+#include <string_view>
+
+#include "runtime/op/op_entry.h"
+
+namespace ersatz {
+
+enum class ModeOrder : uint8_t { Fake, Tracer, Autograd, Autocast, PreDispatchTracer, Interceptor };
+
+class Mode {
+ public:
+  virtual ~Mode() = default;
+  virtual ModeOrder order() const = 0;
+  virtual std::string_view mode_name() const = 0;
+  /// Answers the call. `args` are complete and checked; results are appended.
+  virtual void call(const OpEntry& op, std::span<const Value> args, Values& results) = 0;
+};
+
+/// Makes a mode active on this thread until the end of the scope. The mode must outlive the guard.
+class ModeGuard {
+ public:
+  explicit ModeGuard(Mode& mode);
+  ~ModeGuard();
+  ModeGuard(const ModeGuard&) = delete;
+  ModeGuard& operator=(const ModeGuard&) = delete;
+
+  Mode& mode() const { return mode_; }
+  ModeGuard* inner() const { return inner_; }  ///< the next mode inwards; null: none
+
+ private:
+  Mode& mode_;
+  ModeGuard* inner_ = nullptr;
+};
+
+namespace detail {
+/// The outermost active guard of this thread. Guards live on the stack and link to the next one inwards.
+extern thread_local constinit ModeGuard* t_outermost_mode;
+}  // namespace detail
+
+/// Makes every mode inactive until the end of the scope: calls run for real.
+class SuspendModes {
+ public:
+  SuspendModes();
+  ~SuspendModes();
+  SuspendModes(const SuspendModes&) = delete;
+  SuspendModes& operator=(const SuspendModes&) = delete;
+
+ private:
+  ModeGuard* saved_;
+};
+
+/// The innermost active mode of that order; null if there is none.
+Mode* active_mode(ModeOrder order);
+
+}  // namespace ersatz

@@ -1,0 +1,159 @@
+#include "runtime/op/registry.h"
+
+#include <algorithm>
+#include <map>
+#include <shared_mutex>
+
+#include "runtime/op/derived.h"
+
+namespace ersatz {
+
+struct Registry::Impl {
+  mutable std::shared_mutex mutex;
+  std::map<std::string, std::unique_ptr<OpEntry>, std::less<>> by_name;
+  std::multimap<std::string, OpEntry*, std::less<>> by_base;
+};
+
+Registry::Registry() : impl_(std::make_unique<Impl>()) {}
+Registry::~Registry() = default;
+
+bool OpEntry::has_kernel(DeviceType d) const {
+  if (functional) return functional->has_kernel(d);
+  auto i = static_cast<size_t>(d);
+  return fill_kernels[i].load() || return_kernels[i].load();
+}
+
+OpEntry& Registry::add(std::string_view text, std::string_view source) { return add(parse_schema(text), source); }
+
+OpEntry& Registry::add(FunctionSchema schema, std::string_view source) {
+  auto entry = std::make_unique<OpEntry>();
+  entry->name = schema.qualified_name();
+  for (size_t i = 0; i < schema.arguments.size(); ++i) {
+    if (schema.arguments[i].is_write()) entry->written.push_back(static_cast<uint16_t>(i));
+  }
+  for (const Argument& r : schema.returns) entry->returns_list |= r.type.is_list();
+  entry->schema = std::move(schema);
+  entry->source = source;
+  std::unique_lock lock(impl_->mutex);
+  auto [at, inserted] = impl_->by_name.try_emplace(entry->name, nullptr);
+  if (!inserted)
+    fail_argument("duplicate registration: the operator {} is already registered (from {})", entry->name,
+                  at->second->source);
+  entry->id = static_cast<uint32_t>(impl_->by_name.size() - 1);
+  OpEntry& added = *entry;
+  at->second = std::move(entry);
+  impl_->by_base.emplace(added.schema.base, &added);
+  return added;
+}
+
+namespace {
+/// A variant shares what its functional op declares.
+OpEntry& derive(OpEntry& variant, const OpEntry& functional, WrittenForm form) {
+  ERSATZ_ASSERT(functional.rule, "{} is derived from {}, which has no rule", variant.name, functional.name);
+  variant.functional = &functional;
+  variant.form = form;
+  variant.tags = functional.tags.without(Tag::Core);
+  variant.cpu_dtypes = functional.cpu_dtypes;
+  variant.cuda_dtypes = functional.cuda_dtypes;
+  variant.tolerance = functional.tolerance;
+  variant.index_domains = functional.index_domains;
+  variant.costly_rule = functional.costly_rule;
+  variant.flops = nullptr;
+  variant.device_rules = functional.device_rules;
+  variant.device_rules.resize(variant.device_rules.empty() ? 0 : variant.schema.arguments.size(), DeviceRule::Same);
+  variant.cpu(derived_kernel).cuda(derived_kernel);
+  return variant;
+}
+
+/// The alias annotation of the k-th written argument: `(a!)`, `(b!)`, ...
+AliasInfo written_alias(size_t k) {
+  AliasInfo alias;
+  alias.before = alias.after = {std::string(1, static_cast<char>('a' + k))};
+  alias.is_write = true;
+  return alias;
+}
+}  // namespace
+
+OpEntry& Registry::add_inplace(const OpEntry& functional, WrittenForm form) {
+  return add_inplace_as(functional.schema.overload, functional, form);
+}
+
+OpEntry& Registry::add_inplace_as(std::string_view overload, const OpEntry& functional, WrittenForm form) {
+  FunctionSchema schema = functional.schema;
+  schema.base += '_';
+  schema.overload = overload;
+  ERSATZ_ASSERT(schema.returns.size() == 1 && !schema.arguments.empty(), "{} has no in-place form", functional.name);
+  schema.arguments[0].alias = schema.returns[0].alias = written_alias(0);
+  return derive(add(std::move(schema), functional.source), functional, form).with_rule(derived_inplace_rule);
+}
+
+OpEntry& Registry::add_out(const OpEntry& functional, std::string_view overload, std::optional<WrittenForm> form,
+                           std::vector<std::string> names) {
+  FunctionSchema schema = functional.schema;
+  schema.overload = overload;
+  const size_t results = schema.returns.size();
+  for (size_t k = 0; k < results; ++k) {
+    Argument out;
+    out.name = k < names.size() ? names[k] : results == 1 ? "out" : fmt::format("out{}", k);
+    out.type = schema.returns[k].type;
+    ERSATZ_ASSERT(!out.type.is_list(), "{} returns a list: its out= form is not derived", functional.name);
+    out.ready_kinds = 1u << static_cast<int>(Value::Kind::Tensor);
+    out.keyword_only = true;
+    out.alias = schema.returns[k].alias = written_alias(k);
+    schema.arguments.push_back(std::move(out));
+  }
+  OpEntry& op = add(std::move(schema), functional.source);
+  op.out_arguments = static_cast<int>(results);
+  return derive(op, functional, form.value_or(WrittenForm{.casts = functional.tags.has(Tag::Pointwise)}))
+      .with_rule(derived_out_rule);
+}
+
+const OpEntry* Registry::find(std::string_view name) const {
+  std::shared_lock lock(impl_->mutex);
+  if (auto at = impl_->by_name.find(name); at != impl_->by_name.end()) return at->second.get();
+  if (auto at = impl_->by_name.find(canonical_op_name(name)); at != impl_->by_name.end()) return at->second.get();
+  // A bare base name, where only one overload is meant: the default one, or the only one that takes no out=.
+  const OpEntry* found = nullptr;
+  auto [first, last] = impl_->by_base.equal_range(name);
+  for (auto at = first; at != last; ++at) {
+    const OpEntry* op = at->second;
+    if (op->schema.overload.empty()) return op;
+    if (op->schema.overload.ends_with("out")) continue;
+    if (found) return nullptr;
+    found = op;
+  }
+  return found;
+}
+
+OpEntry* Registry::find_mutable(std::string_view canonical_name) {
+  return const_cast<OpEntry*>(std::as_const(*this).find(canonical_name));
+}
+
+std::vector<const OpEntry*> Registry::all() const {
+  std::shared_lock lock(impl_->mutex);
+  std::vector<const OpEntry*> ops;
+  for (const auto& [name, entry] : impl_->by_name) ops.push_back(entry.get());
+  return ops;
+}
+
+Registry& registry() {
+  static Registry* filled = [] {
+    auto* r = new Registry;  // never destroyed: entries are referred to by static locals
+    register_all_ops(*r);
+    return r;
+  }();
+  return *filled;
+}
+
+const OpEntry& op_named(std::string_view name) {
+  if (const OpEntry* op = registry().find(name)) return *op;
+  std::string near;
+  std::string canonical = canonical_op_name(name);
+  std::string_view base = std::string_view(canonical).substr(0, canonical.rfind('.') + 1);
+  for (const OpEntry* op : registry().all()) {
+    if (op->name.starts_with(base)) near += (near.empty() ? "; there is " : ", ") + op->name;
+  }
+  fail(ErrorKind::NotSupported, ErrorFamily::NotImplemented, "no operator is named {}{}", name, near);
+}
+
+}  // namespace ersatz

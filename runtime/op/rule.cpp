@@ -1,0 +1,71 @@
+#include "runtime/op/rule.h"
+
+#include <algorithm>
+
+#include "runtime/op/kernel.h"
+#include "runtime/op/op_entry.h"
+
+namespace ersatz {
+
+namespace {
+[[noreturn]] void raise_for_op(const OpEntry& op, ErrorKind kind, ErrorFamily family, std::string_view label,
+                               fmt::string_view format, fmt::format_args args, bool value_failure) {
+  std::string message = fmt::format("{}: {}", op.base(), fmt::vformat(format, args));
+  std::string full_label;
+  if (!label.empty()) {
+    // A derived variant speaks with its functional op's constraints.
+    full_label = fmt::format("{}.{}", op.base(), label);
+    message += fmt::format(" [{}]", full_label);
+  }
+  Error e(kind, family, std::move(message));
+  e.op = op.base();
+  e.label = std::move(full_label);
+  e.value_failure = value_failure;
+  throw e;
+}
+}  // namespace
+
+void RuleCall::raise(ErrorKind kind, ErrorFamily family, std::string_view label, fmt::string_view format,
+                     fmt::format_args args) const {
+  raise_for_op(op, kind, family, label, format, args, false);
+}
+
+void RuleCall::require_dtype(DType t, DTypeSet set) const {
+  if (set.has(t)) [[likely]]
+    return;
+  std::string others;
+  for (int d = 0; d < kDTypeCount; ++d) {
+    const auto other = static_cast<DType>(d);
+    if (set.has(other)) others += fmt::format("{}{}", others.empty() ? "" : ", ", name(other));
+  }
+  try {
+    not_supported("not implemented for {} on {}", name(t), name(device.type));
+  } catch (Error& e) {
+    e.suggestion = fmt::format("convert it to one of {}", others);
+    throw;
+  }
+}
+
+int64_t RuleCall::wrap_dim(int64_t d, int64_t rank) const {
+  int64_t limit = rank == 0 ? 1 : rank;
+  if (d < -limit || d >= limit) [[unlikely]] {
+    refuse(ErrorFamily::Index, "dim", "dim {} is out of range: expected {} to {}", d, -limit, limit - 1);
+  }
+  return d < 0 ? d + limit : d;
+}
+
+void detail::raise_value_failure(const OpEntry& op, ErrorFamily family, fmt::string_view format,
+                                 fmt::format_args args) {
+  raise_for_op(op, ErrorKind::InvalidArgument, family, "value", format, args, true);
+}
+
+}  // namespace ersatz
+
+auto fmt::formatter<std::span<const ersatz::SymInt>>::format(std::span<const ersatz::SymInt> v,
+                                                             fmt::format_context& to) const
+    -> fmt::format_context::iterator {
+  std::string text = "[";
+  for (size_t i = 0; i < v.size(); ++i) text += (i ? ", " : "") + ersatz::to_string(v[i]);
+  text += ']';
+  return std::copy(text.begin(), text.end(), to.out());
+}

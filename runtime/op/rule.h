@@ -1,0 +1,144 @@
+// The metadata rule: the one author of an op's outputs, and what it sees and says.
+//
+//   rule(RuleContext, inputs' metadata, attributes) -> outputs' metadata and aliasing, or an Error
+//
+// R1  A rule reads its RuleCall and nothing else: no data, no allocation of storages, no global state.
+// R2  It does all validation. What it lets pass, the kernel must be able to compute, values aside.
+// R3  It names every output: fresh, a view of an argument, an argument itself (maybe with new metadata), a number, or
+//     none.
+// R4  It runs in every mode; the same call is refused with the same words in each.
+//
+// Arguments are complete and checked against the schema before a rule runs (defaults filled in).
+#pragma once
+
+#include "runtime/base/context.h"
+#include "runtime/op/schema.h"
+#include "runtime/op/value.h"
+#include "runtime/tensor/meta_text.h"
+
+namespace ersatz {
+
+struct OpEntry;
+
+struct OutputSpec {
+  enum class Kind : uint8_t {
+    Fresh,   ///< storage of its own, of the metadata's extent
+    View,    ///< a new tensor on `source`'s storage
+    Same,    ///< `source` itself; `meta` differs from its own only for resizing and in-place view ops
+    Number,  ///< `number` is the result
+    None     ///< an undefined tensor
+  };
+  Kind kind = Kind::Fresh;
+  bool metadata_changed = false;  ///< of a Same output: `meta` is new
+  bool unknown_layout = false;    ///< only the library can tell the strides: the kernel's answer stands
+  TensorImpl* source = nullptr;
+  TensorMeta meta;
+  Value number;
+};
+
+class RuleResult {
+ public:
+  // The forms without `meta` answer one to fill in place, which saves a quick rule two moves.
+  TensorMeta& fresh() { return outputs.emplace_back().meta; }
+  TensorMeta& fresh(TensorMeta&& meta) { return fresh() = std::move(meta); }
+  TensorMeta& fresh(const TensorMeta& meta) { return fresh() = meta; }
+  TensorMeta& view(TensorImpl* source) {
+    OutputSpec& o = outputs.emplace_back();
+    o.kind = OutputSpec::Kind::View;
+    o.source = source;
+    return o.meta;
+  }
+  TensorMeta& view(TensorImpl* source, TensorMeta&& meta) { return view(source) = std::move(meta); }
+  TensorMeta& view(TensorImpl* source, const TensorMeta& meta) { return view(source) = meta; }
+  /// The argument itself, metadata unchanged.
+  void same(TensorImpl* source) {
+    OutputSpec& o = outputs.emplace_back();
+    o.kind = OutputSpec::Kind::Same;
+    o.source = source;
+    o.meta = source->meta;
+  }
+  /// The argument itself with new metadata (`resize_`, `t_`, a resized `out=`).
+  void same(TensorImpl* source, TensorMeta meta) {
+    same(source);
+    outputs.back().metadata_changed = true;
+    outputs.back().meta = std::move(meta);
+  }
+  void number(Value v) {
+    OutputSpec& o = outputs.emplace_back();
+    o.kind = OutputSpec::Kind::Number;
+    o.number = std::move(v);
+  }
+  void none() { outputs.emplace_back().kind = OutputSpec::Kind::None; }
+
+  InlineVec<OutputSpec, 3> outputs;  ///< flat, in schema order; elements of a `Tensor[]` return follow each other
+  /// Writes that the schema does not mark (running statistics): these arguments' versions move too.
+  InlineVec<TensorImpl*, 2> also_written;
+};
+
+/// One call as its rule sees it.
+class RuleCall {
+ public:
+  const OpEntry& op;
+  std::span<const Value> args;  ///< complete, in schema order
+  const RuleContext& context;
+  Device
+      device;  ///< the common device of the tensor arguments, by the op's device rule; default device if there are none
+  RuleResult& out;
+
+  // Arguments by schema position.
+  bool has(size_t i) const { return !args[i].is_none(); }
+  bool is_tensor(size_t i) const { return args[i].is_tensor(); }
+  TensorImpl* tensor(size_t i) const { return args[i].tensor_impl(); }
+  const TensorMeta& meta(size_t i) const { return args[i].tensor_impl()->meta; }
+  SymInt sym(size_t i) const { return args[i].as_int(); }
+  int64_t integer(size_t i) const { return args[i].as_int().guard_int(); }
+  bool boolean(size_t i) const { return args[i].as_bool(); }
+  double real(size_t i) const { return args[i].as_double(); }
+  Scalar scalar(size_t i) const { return args[i].as_scalar(); }
+  std::span<const SymInt> ints(size_t i) const { return args[i].as_ints(); }
+  std::span<const Value> list(size_t i) const { return args[i].as_list(); }
+
+  // Refusals. `label` is the constraint's number in the op's header, `C2`: the error carries `cat.C2`. The message is
+  // formatted only on failure; pass TensorMeta, SymInt and spans themselves, not strings made of them.
+  template <class... A>
+  void require(bool ok, std::string_view label, fmt::format_string<A...> format, const A&... values) const {
+    if (!ok) [[unlikely]]
+      refuse(ErrorFamily::Runtime, label, format, values...);
+  }
+  template <class... A>
+  void require_index(bool ok, std::string_view label, fmt::format_string<A...> format, const A&... values) const {
+    if (!ok) [[unlikely]]
+      refuse(ErrorFamily::Index, label, format, values...);
+  }
+  template <class... A>
+  [[noreturn]] void refuse(ErrorFamily family, std::string_view label, fmt::format_string<A...> format,
+                           const A&... values) const {
+    raise(ErrorKind::InvalidArgument, family, label, format, fmt::make_format_args(values...));
+  }
+  /// Legal but not here: no kernel for this dtype on this device, for example.
+  template <class... A>
+  [[noreturn]] void not_supported(fmt::format_string<A...> format, const A&... values) const {
+    raise(ErrorKind::NotSupported, ErrorFamily::NotImplemented, "", format, fmt::make_format_args(values...));
+  }
+  /// Refuses a dtype outside `set` as PyTorch's missing kernels do: `"relu" not implemented for bool on cpu`.
+  void require_dtype(DType t, DTypeSet set) const;
+  /// A dim in [-rank, rank) made non-negative; IndexError otherwise. A 0-d tensor counts as rank 1.
+  int64_t wrap_dim(int64_t d, int64_t rank) const;
+
+ private:
+  [[noreturn]] void raise(ErrorKind, ErrorFamily, std::string_view label, fmt::string_view format,
+                          fmt::format_args args) const;
+};
+
+using Rule = void (*)(RuleCall& call);
+
+}  // namespace ersatz
+
+/// Sizes in messages: `[2, 3]`.
+template <>
+struct fmt::formatter<std::span<const ersatz::SymInt>> {
+  constexpr auto parse(fmt::format_parse_context& spec) const { return spec.begin(); }
+  auto format(std::span<const ersatz::SymInt> v, fmt::format_context& to) const -> fmt::format_context::iterator;
+};
+template <>
+struct fmt::formatter<ersatz::DimVec> : fmt::formatter<std::span<const ersatz::SymInt>> {};

@@ -1,0 +1,54 @@
+// Samples made into calls: an op's declared arguments as real tensors, seeded and in several layouts.
+//
+// Tests, crosscheck and benchmarks all take their calls from here, so an op is tried in every layout without a line
+// in its own tests. Values belong to logical positions: the same sample holds the same values in every layout except
+// Expanded, so results of two layouts can be compared. Bytes between elements are 0x7f, which no kernel may read.
+#pragma once
+
+#include <vector>
+
+#include "runtime/op/literal.h"
+#include "runtime/op/op_entry.h"
+
+namespace ersatz {
+
+enum class SampleLayout : uint8_t {
+  AsWritten,
+  Transposed,  ///< dense, the first dim innermost
+  Sliced,      ///< every second element of each row, from an offset
+  Expanded,    ///< the first dim with a size above 1 has stride 0
+  SizeOne,     ///< elementwise ops: dim 0 of the tensors of highest rank has size 1
+  SizeZero     ///< ... and size 0
+};
+inline constexpr SampleLayout kSampleLayouts[] = {SampleLayout::AsWritten, SampleLayout::Transposed,
+                                                  SampleLayout::Sliced,    SampleLayout::Expanded,
+                                                  SampleLayout::SizeOne,   SampleLayout::SizeZero};
+std::string_view name(SampleLayout layout);  ///< `as_written`, `transposed`, ...
+
+struct SampleOptions {
+  SampleLayout layout = SampleLayout::AsWritten;
+  uint64_t seed = 0;
+};
+
+/// Can the layout be tried with any sample of the op? Expanded memory cannot be written, sizes can be changed only
+/// where the op is elementwise.
+bool layout_applies(const OpEntry& op, SampleLayout layout);
+
+/// The complete, checked arguments of `arguments` (literal spelling), tensors filled from [low, high], integers
+/// inclusive. A written argument is never expanded. `~in1` in a literal shares the storage of the sample's tensor 1 (an
+/// earlier one, counted in order of text); such a sample is made as written whatever layout is asked for.
+std::vector<Value> sample_arguments(const OpEntry& op, std::string_view arguments, double low, double high,
+                                    const SampleOptions& options = {});
+std::vector<Value> sample_arguments(const OpEntry& op, const Sample& sample, const SampleOptions& options = {});
+std::vector<Value> sample_arguments(const OpEntry& op, const ErrorSample& sample);
+
+/// The complete, checked arguments with fakes for tensors: whether the text is a call of the schema costs no memory.
+std::vector<Value> bind_sample(const FunctionSchema& schema, std::string_view arguments);
+
+/// A real CPU tensor of the metadata, unfilled: the bytes of the whole storage are 0x7f. Strides may overlap.
+Tensor make_sample_tensor(TensorMeta meta, std::optional<int64_t> storage_bytes = std::nullopt);
+/// Fills element `i` (row-major) with the number that (seed, i) gives in [low, high]; integers inclusive, bools fair,
+/// both parts of complex numbers. REQUIRES: a CPU tensor.
+void fill_random(const Tensor& t, double low, double high, uint64_t seed);
+
+}  // namespace ersatz

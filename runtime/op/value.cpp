@@ -1,0 +1,291 @@
+#include "runtime/op/value.h"
+
+#include <cmath>
+#include <cstring>
+
+#include "runtime/tensor/generator.h"
+
+namespace ersatz {
+
+// Scalar
+
+DType Scalar::dtype() const {
+  switch (kind_) {
+    case Kind::Bool:
+      return DType::Bool;
+    case Kind::Int:
+      return DType::I64;
+    case Kind::Float:
+      return DType::F64;
+    case Kind::Complex:
+      return DType::C128;
+  }
+  return DType::F64;
+}
+
+double Scalar::to_double() const {
+  if (is_integral()) return static_cast<double>(int_.guard_int());
+  if (is_complex() && im_ != 0)
+    fail_argument("the complex number {}{:+}j cannot be converted to a float without loss", re_, im_);
+  return re_;
+}
+
+int64_t Scalar::to_int() const {
+  if (is_integral()) return int_.guard_int();
+  double v = to_double();
+  if (!(v >= -9223372036854775808.0 && v < 9223372036854775808.0)) {
+    fail_argument("the number {} cannot be converted to an integer of 64 bits", v);
+  }
+  return static_cast<int64_t>(v);
+}
+
+SymInt Scalar::to_sym_int() const { return is_integral() ? int_ : SymInt(to_int()); }
+bool Scalar::to_bool() const { return is_integral() ? int_.guard_int() != 0 : re_ != 0 || im_ != 0; }
+
+std::complex<double> Scalar::to_complex() const {
+  return is_integral() ? std::complex<double>(static_cast<double>(int_.guard_int())) : std::complex<double>(re_, im_);
+}
+
+bool Scalar::operator==(const Scalar& o) const {
+  if (kind_ != o.kind_) return false;
+  if (is_integral()) return int_.same_word(o.int_);
+  return (re_ == o.re_ || (std::isnan(re_) && std::isnan(o.re_))) &&
+         (im_ == o.im_ || (std::isnan(im_) && std::isnan(o.im_)));
+}
+
+// Value
+
+namespace {
+template <class T>
+const T* copy_array(const T* data, size_t n) {
+  T* copy = static_cast<T*>(::operator new(n * sizeof(T)));
+  std::uninitialized_copy(data, data + n, copy);
+  return copy;
+}
+}  // namespace
+
+Value::Value(ersatz::Tensor t) {
+  if (!t) return;
+  kind_ = Kind::Tensor;
+  owned_ = true;
+  u_.tensor = std::move(t).release();
+}
+
+Value::Value(const Scalar& s) {
+  switch (s.kind()) {
+    case Scalar::Kind::Bool:
+      *this = Value(s.to_bool());
+      break;
+    case Scalar::Kind::Int:
+      *this = Value(s.int_);
+      break;
+    case Scalar::Kind::Float:
+      *this = Value(s.re_);
+      break;
+    case Scalar::Kind::Complex:
+      *this = Value(s.to_complex());
+      break;
+  }
+}
+
+Value::Value(std::string_view s) : kind_(Kind::String) {
+  u_.span = {s.data(), s.size()};
+  if (!s.empty()) u_.span.data = copy_array(s.data(), s.size()), owned_ = true;
+}
+
+Value::Value(std::span<const SymInt> v) : kind_(Kind::IntList) {
+  u_.span = {v.data(), v.size()};
+  if (!v.empty()) u_.span.data = copy_array(v.data(), v.size()), owned_ = true;
+}
+
+Value::Value(Ref<Generator> g) {
+  if (!g) return;
+  kind_ = Kind::Generator;
+  owned_ = true;
+  u_.generator = g.detach();
+}
+
+Value Value::list(std::span<const Value> items) {
+  Value v;
+  v.kind_ = Kind::List;
+  v.u_.span = {items.data(), items.size()};
+  if (!items.empty()) v.u_.span.data = copy_array(items.data(), items.size()), v.owned_ = true;
+  return v;
+}
+
+Value Value::int_list(std::span<const int64_t> items) {
+  DimVec copy;
+  for (int64_t i : items) copy.push_back(i);
+  return Value(copy);
+}
+
+Value Value::borrow(const ersatz::Tensor& t) {
+  Value v;
+  if (!t) return v;
+  v.kind_ = Kind::Tensor;
+  v.u_.tensor = t.impl();
+  return v;
+}
+
+Value Value::borrow(std::span<const SymInt> s) {
+  Value v;
+  v.kind_ = Kind::IntList;
+  v.u_.span = {s.data(), s.size()};
+  return v;
+}
+
+Value Value::borrow(std::span<const Value> s) {
+  Value v;
+  v.kind_ = Kind::List;
+  v.u_.span = {s.data(), s.size()};
+  return v;
+}
+
+Value::Value(const Value& o) : u_(o.u_), kind_(o.kind_) {
+  switch (kind_) {
+    case Kind::Tensor:
+      u_.tensor->retain();
+      owned_ = true;
+      break;
+    case Kind::Generator:
+      u_.generator->retain();
+      owned_ = true;
+      break;
+    case Kind::String:
+      if (u_.span.size)
+        u_.span.data = copy_array(static_cast<const char*>(o.u_.span.data), o.u_.span.size), owned_ = true;
+      break;
+    case Kind::IntList:
+      if (u_.span.size)
+        u_.span.data = copy_array(static_cast<const SymInt*>(o.u_.span.data), o.u_.span.size), owned_ = true;
+      break;
+    case Kind::List:
+      if (u_.span.size)
+        u_.span.data = copy_array(static_cast<const Value*>(o.u_.span.data), o.u_.span.size), owned_ = true;
+      break;
+    default:
+      break;
+  }
+}
+
+void Value::destroy() noexcept {
+  switch (kind_) {
+    case Kind::Tensor:
+      u_.tensor->release();
+      break;
+    case Kind::Generator:
+      u_.generator->release();
+      break;
+    case Kind::List: {
+      auto* items = static_cast<Value*>(const_cast<void*>(u_.span.data));
+      std::destroy(items, items + u_.span.size);
+      ::operator delete(items);
+      break;
+    }
+    default:
+      ::operator delete(const_cast<void*>(u_.span.data));
+      break;
+  }
+}
+
+void Value::raise_wrong_kind(Kind k) const {
+  raise_internal_error(__FILE__, __LINE__, "kind() == k", "a {} argument was read as {}", name(kind_), name(k));
+}
+
+Tensor Value::tensor() const {
+  if (kind_ == Kind::None) return {};
+  expect(Kind::Tensor);
+  return ersatz::Tensor(Ref<TensorImpl>(u_.tensor));
+}
+Tensor Value::take_tensor() {
+  if (!owned_) return tensor();
+  expect(Kind::Tensor);
+  kind_ = Kind::None;
+  owned_ = false;
+  return ersatz::Tensor(Ref<TensorImpl>::adopt(u_.tensor));
+}
+double Value::as_double() const {
+  if (kind_ == Kind::Int || kind_ == Kind::Bool) return static_cast<double>(as_int().guard_int());
+  expect(Kind::Float);
+  return u_.d[0];
+}
+std::complex<double> Value::as_complex() const {
+  if (kind_ != Kind::Complex) return as_double();
+  return {u_.d[0], u_.d[1]};
+}
+Scalar Value::as_scalar() const {
+  switch (kind_) {
+    case Kind::Bool:
+      return Scalar(u_.b);
+    case Kind::Int:
+      return Scalar(as_int());
+    case Kind::Float:
+      return Scalar(u_.d[0]);
+    default:
+      expect(Kind::Complex);
+      return Scalar(std::complex<double>(u_.d[0], u_.d[1]));
+  }
+}
+std::string_view Value::as_string() const {
+  expect(Kind::String);
+  return {static_cast<const char*>(u_.span.data), u_.span.size};
+}
+std::span<const Value> Value::as_list() const {
+  if (kind_ == Kind::IntList && u_.span.size == 0) return {};
+  expect(Kind::List);
+  return {static_cast<const Value*>(u_.span.data), u_.span.size};
+}
+DType Value::as_dtype() const {
+  expect(Kind::DType);
+  return static_cast<ersatz::DType>(u_.i);
+}
+Device Value::as_device() const {
+  expect(Kind::Device);
+  return u_.device;
+}
+Layout Value::as_layout() const {
+  expect(Kind::Layout);
+  return static_cast<ersatz::Layout>(u_.i);
+}
+MemoryFormat Value::as_memory_format() const {
+  expect(Kind::MemoryFormat);
+  return static_cast<ersatz::MemoryFormat>(u_.i);
+}
+Generator* Value::as_generator() const {
+  if (kind_ == Kind::None) return nullptr;
+  expect(Kind::Generator);
+  return u_.generator;
+}
+
+bool Value::operator==(const Value& o) const {
+  if (kind_ != o.kind_) return false;
+  switch (kind_) {
+    case Kind::None:
+      return true;
+    case Kind::Tensor:
+      return u_.tensor == o.u_.tensor;
+    case Kind::Generator:
+      return u_.generator == o.u_.generator;
+    case Kind::Bool:
+      return u_.b == o.u_.b;
+    case Kind::Float:
+    case Kind::Complex:
+      return as_scalar() == o.as_scalar();
+    case Kind::Device:
+      return u_.device == o.u_.device;
+    case Kind::String:
+      return as_string() == o.as_string();
+    case Kind::IntList: {
+      auto a = as_ints(), b = o.as_ints();
+      return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](SymInt x, SymInt y) { return x.same_word(y); });
+    }
+    case Kind::List: {
+      auto a = as_list(), b = o.as_list();
+      return std::equal(a.begin(), a.end(), b.begin(), b.end());
+    }
+    default:
+      return u_.i == o.u_.i;
+  }
+}
+
+}  // namespace ersatz

@@ -1,0 +1,213 @@
+// `Value`: any argument or result of an operator, boxed in 24 bytes; `Scalar`: a number.
+//
+// A Value that is made from an lvalue tensor or list with `borrow` does not own it; copying it makes an owning
+// Value. Typed calls borrow their arguments, so passing a tensor costs no reference count. Kinds follow ATen's schema
+// language: numbers keep their own kind (2, 2.0 and true promote differently), sizes are SymInt.
+#pragma once
+
+#include <bit>
+#include <complex>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "runtime/tensor/tensor.h"
+
+namespace ersatz {
+
+class Generator;
+
+/// A host number with its kind: bool, int (maybe symbolic), float or complex.
+class Scalar {
+ public:
+  enum class Kind : uint8_t { Bool, Int, Float, Complex };
+  Scalar(bool v) : kind_(Kind::Bool), int_(v) {}
+  Scalar(int v) : kind_(Kind::Int), int_(v) {}
+  Scalar(int64_t v) : kind_(Kind::Int), int_(SymInt(v)) {}
+  Scalar(long long v) : Scalar(static_cast<int64_t>(v)) {}
+  Scalar(SymInt v) : kind_(Kind::Int), int_(v) {}
+  Scalar(double v) : kind_(Kind::Float), re_(v) {}
+  Scalar(float v) : Scalar(static_cast<double>(v)) {}
+  Scalar(std::complex<double> v) : kind_(Kind::Complex), re_(v.real()), im_(v.imag()) {}
+
+  Kind kind() const { return kind_; }
+  bool is_integral() const { return kind_ <= Kind::Int; }
+  bool is_complex() const { return kind_ == Kind::Complex; }
+  /// Bool, I64, F64 or C128: the dtype of the 0-d tensor that it would be.
+  DType dtype() const;
+  /// As the C++ type; a complex value drops its imaginary part only where it is 0 (InvalidArgument otherwise).
+  double to_double() const;
+  int64_t to_int() const;  ///< truncates a float; a symbolic int is guarded
+  SymInt to_sym_int() const;
+  bool to_bool() const;
+  std::complex<double> to_complex() const;
+  /// Conversion to any element type, used by kernels: T(value) through the widest type of its kind.
+  template <class T>
+  T to() const;
+  bool operator==(const Scalar& o) const;
+
+ private:
+  friend class Value;
+  Kind kind_;
+  SymInt int_ = 0;
+  double re_ = 0, im_ = 0;
+};
+
+class Value {
+ public:
+  enum class Kind : uint8_t {
+    None,
+    Tensor,
+    Bool,
+    Int,
+    Float,
+    Complex,
+    String,
+    IntList,
+    List,
+    DType,
+    Device,
+    Layout,
+    MemoryFormat,
+    Generator
+  };
+
+  Value() = default;  ///< None
+  Value(std::nullopt_t) {}
+  Value(Tensor t);  ///< owning; an undefined tensor becomes None
+  Value(bool v) : kind_(Kind::Bool) { u_.b = v; }
+  Value(int v) : kind_(Kind::Int) { u_.i = v; }
+  Value(int64_t v) : kind_(Kind::Int) { u_.i = SymInt(v).word(); }
+  Value(SymInt v) : kind_(Kind::Int) { u_.i = v.word(); }
+  Value(double v) : kind_(Kind::Float) { u_.d[0] = v; }
+  Value(std::complex<double> v) : kind_(Kind::Complex) { u_.d[0] = v.real(), u_.d[1] = v.imag(); }
+  Value(const Scalar& s);
+  Value(DType v) : kind_(Kind::DType) { u_.i = static_cast<int64_t>(v); }
+  Value(Device v) : kind_(Kind::Device) { u_.device = v; }
+  Value(Layout v) : kind_(Kind::Layout) { u_.i = static_cast<int64_t>(v); }
+  Value(MemoryFormat v) : kind_(Kind::MemoryFormat) { u_.i = static_cast<int64_t>(v); }
+  Value(std::string_view s);  ///< owning copy
+  Value(const char* s) : Value(std::string_view(s)) {}
+  Value(std::span<const SymInt> v);  ///< owning copy: an int list
+  Value(const DimVec& v) : Value(std::span<const SymInt>(v)) {}
+  Value(Ref<Generator> g);
+  template <class T>
+  Value(const std::optional<T>& v) {
+    if (v) *this = Value(*v);
+  }
+  static Value list(std::span<const Value> items);  ///< owning copy: any other list (tensors, floats, bools, mixed)
+  static Value int_list(std::span<const int64_t> items);
+
+  static Value borrow(const ersatz::Tensor& t);
+  static Value borrow(std::span<const SymInt> v);
+  static Value borrow(std::span<const Value> items);
+
+  /// The same payload, not owned: valid while this Value lives and is not assigned to.
+  Value borrowed() const {
+    Value v;
+    v.u_ = u_;
+    v.kind_ = kind_;
+    return v;
+  }
+
+  Value(const Value& o);
+  Value(Value&& o) noexcept : u_(o.u_), kind_(o.kind_), owned_(o.owned_) { o.kind_ = Kind::None, o.owned_ = false; }
+  Value& operator=(Value o) noexcept {
+    std::swap(u_, o.u_);
+    std::swap(kind_, o.kind_);
+    std::swap(owned_, o.owned_);
+    return *this;
+  }
+  ~Value() {
+    if (owned_) destroy();
+  }
+
+  Kind kind() const { return kind_; }
+  bool is_none() const { return kind_ == Kind::None; }
+  bool is_tensor() const { return kind_ == Kind::Tensor; }
+  /// bool, int, float or complex.
+  bool is_number() const { return kind_ >= Kind::Bool && kind_ <= Kind::Complex; }
+
+  // Accessors REQUIRE the kind (an InternalError otherwise: arguments were checked against the schema).
+  TensorImpl* tensor_impl() const {
+    expect(Kind::Tensor);
+    return u_.tensor;
+  }
+  ersatz::Tensor tensor() const;  ///< a new handle; undefined for None
+  ersatz::Tensor take_tensor();   ///< the same, leaving None behind
+  bool as_bool() const {
+    expect(Kind::Bool);
+    return u_.b;
+  }
+  SymInt as_int() const {
+    if (kind_ == Kind::Bool) return SymInt(u_.b ? 1 : 0);
+    expect(Kind::Int);
+    return std::bit_cast<SymInt>(u_.i);
+  }
+  double as_double() const;  ///< a Float, or a plain Int
+  std::complex<double> as_complex() const;
+  Scalar as_scalar() const;
+  std::string_view as_string() const;
+  std::span<const SymInt> as_ints() const {
+    if (kind_ == Kind::List && u_.span.size == 0) return {};
+    expect(Kind::IntList);
+    return {static_cast<const SymInt*>(u_.span.data), u_.span.size};
+  }
+  std::span<const Value> as_list() const;  ///< a List; an empty IntList counts as empty List
+  ersatz::DType as_dtype() const;
+  ersatz::Device as_device() const;
+  ersatz::Layout as_layout() const;
+  ersatz::MemoryFormat as_memory_format() const;
+  Generator* as_generator() const;  ///< null for None
+
+  /// Equal kinds and equal contents (tensors: the same object; NaN equals NaN).
+  bool operator==(const Value& o) const;
+
+ private:
+  void destroy() noexcept;
+  void expect(Kind k) const {
+    if (kind_ != k) [[unlikely]]
+      raise_wrong_kind(k);
+  }
+  [[noreturn]] void raise_wrong_kind(Kind k) const;
+  struct Span {
+    const void* data;
+    uint64_t size;
+  };
+  union Payload {
+    TensorImpl* tensor;
+    Generator* generator;
+    bool b;
+    int64_t i;
+    double d[2];
+    ersatz::Device device;
+    Span span;
+    Payload() : span{} {}
+  } u_;
+  Kind kind_ = Kind::None;
+  bool owned_ = false;
+};
+static_assert(sizeof(Value) == 24);
+
+using Values = InlineVec<Value, 3>;
+
+std::string_view name(Value::Kind k);
+/// Literal spelling (docs/text-form.md): `2`, `2.0`, `True`, `None`, `[1, 2]`, `"text"`, `f32`, `cuda:0`,
+/// tensors by their metadata in full.
+std::string to_string(const Value& v);
+
+template <class T>
+T Scalar::to() const {
+  if constexpr (std::is_same_v<T, bool>) {
+    return to_bool();
+  } else if constexpr (std::is_same_v<T, std::complex<float>> || std::is_same_v<T, std::complex<double>>) {
+    return static_cast<T>(to_complex());
+  } else if constexpr (std::is_integral_v<T>) {
+    return static_cast<T>(to_int());
+  } else {
+    return static_cast<T>(to_double());
+  }
+}
+
+}  // namespace ersatz

@@ -1,0 +1,176 @@
+// Loading of plugins: all of a library's ops are registered, or none.
+#include "runtime/plugin/plugin.h"
+
+#include <dlfcn.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <deque>
+#include <mutex>
+
+#include "runtime/base/log.h"
+#include "runtime/op/registry.h"
+#include "runtime/op/sample.h"
+#include "runtime/plugin/plugin_call.h"
+#include "runtime/plugin/plugin_signature.h"
+
+namespace ersatz {
+
+namespace {
+
+constexpr size_t kMaxOps = 4096;
+constexpr uint32_t kMinOpSize = offsetof(ErsatzOp, cpu_signature);  // what came behind is optional
+
+struct PendingOp {
+  std::string schema, name;
+  uint32_t flags = 0;
+  PluginOp op;
+  std::vector<std::string> samples;
+};
+
+/// What a plugin said while its entry function ran; behind ErsatzHost::internal.
+struct Loading {
+  std::string path;
+  std::vector<PendingOp> ops;
+  std::string refusal;  ///< the first reason stands
+
+  int refuse(std::string why) {
+    if (refusal.empty()) refusal = std::move(why);
+    return 1;
+  }
+
+  int add(const ErsatzOp& op) {
+    if (op.size < kMinOpSize) return refuse(fmt::format("an ErsatzOp of {} bytes, {} are needed", op.size, kMinOpSize));
+    if (!op.schema) return refuse("an op without a schema");
+    if (ops.size() == kMaxOps) return refuse(fmt::format("more than {} ops", kMaxOps));
+    PendingOp pending;
+    pending.schema.assign(op.schema, strnlen(op.schema, 65537));
+    const FunctionSchema schema = parse_schema(pending.schema);
+    pending.name = schema.qualified_name();
+    auto is_same = [&](const PendingOp& o) { return o.name == pending.name; };
+    if (std::any_of(ops.begin(), ops.end(), is_same)) {
+      return refuse(fmt::format("the operator {} is registered twice", pending.name));
+    }
+    if (const OpEntry* other = registry().find_mutable(pending.name); other && other->name == pending.name) {
+      return refuse(fmt::format("the operator {} is already registered (from {})", pending.name, other->source));
+    }
+    if (!op.cpu && !op.cuda) return refuse(fmt::format("the operator {} has no kernel", pending.name));
+    if (op.flags & ERSATZ_FALLBACK_ZEROS && op.flags & ERSATZ_FALLBACK_REFUSE) {
+      return refuse(
+          fmt::format("the operator {} declares both ERSATZ_FALLBACK_ZEROS and ERSATZ_FALLBACK_REFUSE", pending.name));
+    }
+    const bool has_signatures = op.size >= sizeof(ErsatzOp);
+    if (has_signatures) {
+      if (op.cpu_signature) check_signature(schema, "cpu kernel", op.cpu_signature);
+      if (op.cuda_signature) check_signature(schema, "cuda kernel", op.cuda_signature);
+      if (op.rule_signature) check_signature(schema, "rule", op.rule_signature);
+    }
+    pending.flags = op.flags;
+    pending.op = {path, op.state, op.cpu, op.cuda, op.rule, has_signatures};
+    for (const char* const* s = op.samples; s && *s; ++s) pending.samples.push_back(checked_sample(schema, *s));
+    ops.push_back(std::move(pending));
+    return 0;
+  }
+
+ private:
+  /// The sample, if it is a call that the schema takes. Nothing is allocated for it.
+  static std::string checked_sample(const FunctionSchema& schema, std::string sample) {
+    try {
+      bind_sample(schema, sample);
+    } catch (const Error& e) {
+      fail_argument("the sample '{}' of the operator {} cannot be used: {}", sample, schema.qualified_name(),
+                    e.message);
+    }
+    return sample;
+  }
+};
+
+Loading& loading_of(const ErsatzHost* host) { return *static_cast<Loading*>(host->internal); }
+
+int add_op(const ErsatzHost* host, const ErsatzOp* op) {
+  try {
+    return loading_of(host).add(*op);
+  } catch (const std::exception& e) {
+    return loading_of(host).refuse(e.what());
+  }
+}
+
+int refuse_load(const ErsatzHost* host, const char* why) {
+  return loading_of(host).refuse(why ? why : "no reason given");
+}
+
+Tags tags_of(uint32_t flags) {
+  Tags tags = Tag::Foreign;
+  if (flags & ERSATZ_FAILS_ON_VALUES) tags = tags | Tag::FailsOnValues;
+  if (flags & ERSATZ_RANDOM) tags = tags | Tag::Random;
+  if (flags & ERSATZ_DATA_DEPENDENT) tags = tags | Tag::DataDependent;
+  if (flags & ERSATZ_NONDETERMINISTIC) tags = tags | Tag::Nondeterministic;
+  return tags;
+}
+
+void register_op(PendingOp& pending) {
+  OpEntry& entry = registry().add(pending.schema, pending.op.path);
+  entry.tag(tags_of(pending.flags));
+  if (pending.flags & ERSATZ_LASTING_ANSWERS) entry.with_costly_rule();
+  if (pending.op.rule) entry.with_rule(plugin_rule);
+  if (pending.flags & ERSATZ_FALLBACK_ZEROS) entry.with_fallback(FallbackPolicy::Zeros);
+  if (pending.flags & ERSATZ_FALLBACK_REFUSE) entry.with_fallback(FallbackPolicy::Refuse);
+  if (pending.op.cpu) entry.return_kernels[static_cast<size_t>(DeviceType::CPU)] = plugin_cpu_kernel;
+  if (pending.op.cuda) entry.return_kernels[static_cast<size_t>(DeviceType::CUDA)] = plugin_cuda_kernel;
+  for (std::string& s : pending.samples) entry.sample(std::move(s));
+  entry.plugin_op = new PluginOp(std::move(pending.op));
+}
+
+struct LoadedLibrary {
+  void* handle;
+  LoadedPlugin plugin;
+};
+
+void run_entry(void* handle, Loading& loading) {
+  auto entry = reinterpret_cast<ErsatzPluginFunction>(dlsym(handle, "ersatz_plugin"));
+  if (!entry) fail_argument("plugin {}: it has no function ersatz_plugin", loading.path);
+  ErsatzHost host{};
+  host.size = sizeof(ErsatzHost);
+  host.abi = ERSATZ_PLUGIN_ABI;
+  host.internal = &loading;
+  host.add_op = add_op;
+  host.refuse_load = refuse_load;
+  fill_call_functions(host);
+  int status = 1;
+  try {
+    status = entry(&host, ERSATZ_PLUGIN_ABI);
+  } catch (...) {
+    loading.refuse("it threw an exception through its C interface");
+  }
+  if (!loading.refusal.empty()) fail_argument("plugin {}: {}", loading.path, loading.refusal);
+  if (status != 0) fail_argument("plugin {}: its entry function returned {}", loading.path, status);
+}
+
+}  // namespace
+
+const LoadedPlugin& load_plugin(const std::string& path) {
+  static std::mutex mutex;
+  static auto* libraries = new std::deque<LoadedLibrary>;  // plugins live as long as the process
+  std::lock_guard guard(mutex);
+  // A name without a slash is a file here, not a library of the system's search path.
+  std::string file = path.find('/') == std::string::npos ? "./" + path : path;
+  void* handle = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (!handle) {
+    const char* why = dlerror();
+    fail_argument("plugin {}: {}", path, why ? why : "it cannot be loaded");
+  }
+  for (const LoadedLibrary& l : *libraries) {
+    if (l.handle == handle) return l.plugin;
+  }
+  Loading loading{path, {}, {}};
+  run_entry(handle, loading);
+  LoadedLibrary& loaded = libraries->emplace_back(LoadedLibrary{handle, {path, {}}});
+  for (PendingOp& op : loading.ops) {
+    register_op(op);
+    loaded.plugin.ops.push_back(op.name);
+  }
+  log().info("plugin {}: {} ops", path, loaded.plugin.ops.size());
+  return loaded.plugin;
+}
+
+}  // namespace ersatz

@@ -1,0 +1,174 @@
+// The C interface of plugins: shared libraries that bring ops of their own, and their way into the registry.
+//
+// A plugin exports one function. It is called once, with a table of functions of ersatz, and registers its ops:
+//
+//   extern "C" int ersatz_plugin(const ErsatzHost* host, uint32_t abi);   // 0: fine
+//
+// Plain C, no name of ours needed: a plugin links to nothing. C++ authors use runtime/plugin/plugin_op.h, which hides
+// all this. docs/plugins.md has a worked example.
+//
+// P1  Tensors have DLPack's field layout (DLTensor, DLDataType, DLDevice, and its device and type codes), so a
+//     `DLTensor*` may be passed where an `ErsatzTensor*` is asked for. Strides are never null in what ersatz passes; in
+//     what a plugin passes, null means row-major.
+// P2  A kernel makes its own results. ersatz compares them with the rule's prediction and never corrects them.
+// P3  A rule sees the same arguments without data (`data` is null) and must not look for any.
+// P4  What a call passes lives until the function returns. ErsatzCall is used by the calling thread only.
+// P5  Every function that may fail returns 0 if it worked. Nothing throws through this interface.
+// P6  A plugin is never unloaded. A failed load registers nothing.
+#pragma once
+
+#include <stdint.h>
+
+#define ERSATZ_PLUGIN_ABI 1u
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* DLDataType, DLDevice, DLTensor. */
+typedef struct ErsatzDType {
+  uint8_t code; /* 0 signed integer, 1 unsigned, 2 float, 4 bfloat, 5 complex, 6 bool */
+  uint8_t bits;
+  uint16_t lanes; /* 1 */
+} ErsatzDType;
+typedef struct ErsatzDevice {
+  int32_t type; /* 1 cpu, 2 cuda, 12 meta */
+  int32_t index;
+} ErsatzDevice;
+typedef struct ErsatzTensor {
+  void* data; /* start of the storage; the first element is byte_offset behind it */
+  ErsatzDevice device;
+  int32_t ndim;
+  ErsatzDType dtype;
+  int64_t* shape;
+  int64_t* strides; /* in elements */
+  uint64_t byte_offset;
+} ErsatzTensor;
+
+typedef enum ErsatzKind {
+  ERSATZ_NONE = 0,
+  ERSATZ_TENSOR = 1,
+  ERSATZ_BOOL = 2,
+  ERSATZ_INT = 3,
+  ERSATZ_FLOAT = 4,
+  ERSATZ_COMPLEX = 5,
+  ERSATZ_STRING = 6,
+  ERSATZ_INT_LIST = 7,
+  ERSATZ_LIST = 8,
+  ERSATZ_DTYPE = 9,
+  ERSATZ_DEVICE = 10,
+  ERSATZ_OTHER = 11 /* layouts, memory formats (as `integer`), generators */
+} ErsatzKind;
+
+/* One argument. */
+typedef struct ErsatzValue {
+  int32_t kind;    /* ErsatzKind */
+  uint32_t length; /* of strings and lists */
+  union {
+    const ErsatzTensor* tensor;
+    int64_t integer; /* bools too */
+    double number[2];
+    const char* string; /* ends in a zero byte that `length` does not count */
+    const int64_t* integers;
+    const struct ErsatzValue* items;
+    ErsatzDType dtype;
+    ErsatzDevice device;
+  } as;
+} ErsatzValue;
+
+struct ErsatzHost;
+
+/* One call of a rule or kernel: complete arguments in schema order. */
+typedef struct ErsatzCall {
+  uint32_t size; /* bytes of this struct */
+  uint32_t argument_count;
+  const ErsatzValue* arguments;
+  const struct ErsatzHost* host;
+  void* internal;
+} ErsatzCall;
+
+/* 0, or what `refuse` returned. */
+typedef int (*ErsatzFunction)(const ErsatzCall* call, void* state);
+
+typedef enum ErsatzOpFlag {
+  ERSATZ_FALLBACK_ZEROS = 1,  /* without a rule: fake mode may run the kernel on zeros */
+  ERSATZ_FAILS_ON_VALUES = 2, /* the kernel may refuse because of values */
+  ERSATZ_RANDOM = 4,          /* values are not compared */
+  ERSATZ_DATA_DEPENDENT = 8,  /* result sizes depend on values */
+  ERSATZ_NONDETERMINISTIC = 16,
+  ERSATZ_LASTING_ANSWERS = 32, /* equal metadata of arguments, equal metadata of results: fake mode may remember it */
+  ERSATZ_FALLBACK_REFUSE = 64  /* without a rule: the kernel never runs on made-up inputs, whoever asks */
+} ErsatzOpFlag;
+
+typedef struct ErsatzOp {
+  uint32_t size;      /* sizeof(ErsatzOp) of the plugin's header */
+  uint32_t flags;     /* ErsatzOpFlag */
+  const char* schema; /* "demo::mix(Tensor x, float slope=0.1) -> Tensor" */
+  void* state;        /* passed to the functions below */
+  ErsatzFunction cpu; /* kernels; null where there is none */
+  ErsatzFunction cuda;
+  ErsatzFunction rule;        /* predicts the results' metadata; null: the op has none */
+  const char* const* samples; /* argument lists like "f32[2,3], 0.5", for validation; null-terminated, or null.
+                                 They are read and held against the schema when the op is added */
+  /* What is below came later: `size` says whether it is there.
+   * What the functions are known to take and return, in the types of the schema language, like
+   * "(Tensor, float?, int[]) -> (Tensor, Tensor[])" or "() -> ()". A function that does not fit its schema is refused
+   * when the op is added. Null: nothing is known. */
+  const char* cpu_signature;
+  const char* cuda_signature;
+  const char* rule_signature;
+} ErsatzOp;
+
+/* What ersatz does for a plugin. */
+typedef struct ErsatzHost {
+  uint32_t size;
+  uint32_t abi;
+  void* internal;
+
+  /* While loading: queues an op. Its strings are copied. Refused (not 0): a schema or sample that cannot be read, a
+   * name that is taken, a signature that does not fit the schema. */
+  int (*add_op)(const struct ErsatzHost* host, const ErsatzOp* op);
+  /* While loading: says why the plugin cannot be used; returns 1. */
+  int (*refuse_load)(const struct ErsatzHost* host, const char* why);
+
+  /* Results, in schema order; elements of a `Tensor[]` follow each other.
+   * A kernel gives `data`: memory from `allocate` (then without a deleter), memory of its own (the deleter is called
+   * with `context` when the tensor is gone), or memory inside an argument (a view of it). A rule gives none. Where it
+   * does not return 0, the memory stays the plugin's. */
+  int (*add_tensor)(const ErsatzCall* call, const ErsatzTensor* tensor, void (*deleter)(void*), void* context);
+  /* Only in rules: a view of argument `index`; byte_offset counts from the start of its storage. */
+  int (*add_view)(const ErsatzCall* call, uint32_t index, const ErsatzTensor* tensor);
+  /* The argument itself, as in-place ops return it. */
+  int (*add_argument)(const ErsatzCall* call, uint32_t index);
+  /* A number (bool, int, float, complex) or none. In a rule: what is known of it without data. */
+  int (*add_value)(const ErsatzCall* call, const ErsatzValue* value);
+  /* Uninitialised memory for results, aligned to 64 bytes; what is not given back as a result is freed after the call.
+   * Null where there is none left, or no such device. Crosscheck guards it on both sides and fills it, to tell what is
+   * written beside it and what is never written. */
+  void* (*allocate)(const ErsatzCall* call, uint64_t bytes, ErsatzDevice device);
+  /* Refuses the call: `label` is the constraint's (`C1`), may be null. Returns 1, for the function to return. */
+  int (*refuse)(const ErsatzCall* call, const char* label, const char* message);
+} ErsatzHost;
+
+typedef int (*ErsatzPluginFunction)(const ErsatzHost* host, uint32_t abi);
+
+#ifdef __cplusplus
+}
+
+#include <string>
+#include <vector>
+
+namespace ersatz {
+
+struct LoadedPlugin {
+  std::string path;              ///< as the caller wrote it
+  std::vector<std::string> ops;  ///< canonical names, in order of registration
+};
+
+/// Loads a plugin and registers its ops, all or none. Loading the same library again answers what it registered then.
+/// Raises InvalidArgument, naming the path: no such library, no entry function, another ABI, a schema that cannot be
+/// read, an op that is already registered (here or in another plugin). Any thread; loads are done one after another.
+const LoadedPlugin& load_plugin(const std::string& path);
+
+}  // namespace ersatz
+#endif

@@ -1,0 +1,28 @@
+// One call of a plugin's function: arguments in the C layout, results taken back and checked. Private to the runtime.
+#pragma once
+
+#include <deque>
+
+#include "runtime/op/kernel.h"
+#include "runtime/op/rule.h"
+#include "runtime/plugin/plugin.h"
+
+namespace ersatz {
+
+/// What the entry of a foreign op points to (`plugin_op`); never freed.
+struct PluginOp {
+  std::string path;
+  void* state = nullptr;
+  ErsatzFunction cpu = nullptr, cuda = nullptr, rule = nullptr;
+  /// The header that it was built with left a device that nobody named at the CPU's: such a one is not believed.
+  bool names_devices = true;
+};
+
+void plugin_rule(RuleCall& call);
+void plugin_cpu_kernel(KernelCall& call, Values& results);
+void plugin_cuda_kernel(KernelCall& call, Values& results);
+
+/// The functions of ErsatzHost that belong to calls.
+void fill_call_functions(ErsatzHost& host);
+
+}  // namespace ersatz

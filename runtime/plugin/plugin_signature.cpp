@@ -1,0 +1,101 @@
+#include "runtime/plugin/plugin_signature.h"
+
+#include "runtime/base/error.h"
+
+namespace ersatz {
+
+namespace {
+
+constexpr size_t kLongest = 65536;
+
+bool fits_base(std::string_view word, BaseType base) {
+  switch (base) {
+    case BaseType::Tensor:
+      return word == "Tensor";
+    case BaseType::Int:
+    case BaseType::SymInt:
+      return word == "int";
+    case BaseType::Float:
+      return word == "float";
+    case BaseType::Bool:
+    case BaseType::SymBool:
+      return word == "bool";
+    case BaseType::String:
+      return word == "str";
+    case BaseType::Scalar:
+      return word == "float" || word == "int" || word == "bool";
+    default:
+      return true;  // dtypes, layouts and the like have no C++ type of their own here
+  }
+}
+
+bool drop(std::string_view& word, std::string_view ending) {
+  if (!word.ends_with(ending)) return false;
+  word.remove_suffix(ending.size());
+  return true;
+}
+
+/// Does a function's type take what the schema's first `wraps` wrappers around its base make? A type that also takes
+/// None (`Tensor?`) serves where none comes.
+bool fits(std::string_view word, const SchemaType& type, size_t wraps) {
+  const bool takes_none = drop(word, "?");
+  if (wraps == 0) return fits_base(word, type.base);
+  if (type.wraps[wraps - 1].kind == SchemaType::Wrap::Kind::Optional) return takes_none && fits(word, type, wraps - 1);
+  return drop(word, "[]") && fits(word, type, wraps - 1);
+}
+bool fits(std::string_view word, const SchemaType& type) { return fits(word, type, type.wraps.size()); }
+
+/// Results may be None whatever the function says, and a function cannot say so.
+bool gives(std::string_view word, SchemaType type) {
+  std::erase_if(type.wraps, [](const SchemaType::Wrap& w) { return w.kind == SchemaType::Wrap::Kind::Optional; });
+  return fits(word, type);
+}
+
+/// The words of `(Tensor, float?)`, taken from the front of the text.
+std::vector<std::string_view> take_list(std::string_view& text, std::string_view whole) {
+  const size_t end = text.find(')');
+  if (!text.starts_with('(') || end == text.npos) fail_argument("'{}' is no signature", whole);
+  std::string_view inside = text.substr(1, end - 1);
+  text.remove_prefix(end + 1);
+  std::vector<std::string_view> words;
+  while (!inside.empty()) {
+    const size_t comma = inside.find(", ");
+    words.push_back(inside.substr(0, comma));
+    inside.remove_prefix(comma == inside.npos ? inside.size() : comma + 2);
+  }
+  return words;
+}
+
+std::string counted(size_t n, std::string_view noun) { return fmt::format("{} {}{}", n, noun, n == 1 ? "" : "s"); }
+
+}  // namespace
+
+void check_signature(const FunctionSchema& schema, std::string_view function, std::string_view signature) {
+  if (signature.size() > kLongest) fail_argument("the signature of its {} is longer than {}", function, kLongest);
+  std::string_view rest = signature;
+  const std::vector<std::string_view> takes = take_list(rest, signature);
+  if (!rest.starts_with(" -> ")) fail_argument("'{}' is no signature", signature);
+  rest.remove_prefix(4);
+  const std::vector<std::string_view> returns = take_list(rest, signature);
+  if (takes.size() != schema.arguments.size()) {
+    fail_argument("the {} of {} takes {}, its schema has {}: {}", function, schema.qualified_name(),
+                  counted(takes.size(), "argument"), schema.arguments.size(), to_string(schema));
+  }
+  if (returns.size() != schema.returns.size()) {
+    fail_argument("the {} of {} gives {}, its schema has {}: {}", function, schema.qualified_name(),
+                  counted(returns.size(), "result"), schema.returns.size(), to_string(schema));
+  }
+  for (size_t i = 0; i < takes.size(); ++i) {
+    const Argument& a = schema.arguments[i];
+    if (fits(takes[i], a.type)) continue;
+    fail_argument("the {} of {} takes {} as argument {} ('{}'), its schema says {}: {}", function,
+                  schema.qualified_name(), takes[i], i, a.name, to_string(a.type), to_string(schema));
+  }
+  for (size_t i = 0; i < returns.size(); ++i) {
+    if (gives(returns[i], schema.returns[i].type)) continue;
+    fail_argument("the {} of {} gives {} as result {}, its schema says {}: {}", function, schema.qualified_name(),
+                  returns[i], i, to_string(schema.returns[i].type), to_string(schema));
+  }
+}
+
+}  // namespace ersatz

@@ -1,0 +1,189 @@
+// What plugins' functions see and return: tensors as arguments and results. Header-only, part of
+// runtime/plugin/plugin_op.h.
+#pragma once
+
+#include <cstring>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "runtime/plugin/plugin.h"
+
+namespace ersatz::plugin {
+
+/// Thrown to refuse a call.
+struct Refusal {
+  std::string label, message;
+};
+inline void require(bool ok, const char* label, const std::string& message) {
+  if (!ok) throw Refusal{label, message};
+}
+
+enum class DType { Bool, U8, I8, I16, I32, I64, F16, BF16, F32, F64, C64, C128 };
+inline constexpr ErsatzDType kDTypeCodes[] = {{6, 8, 1},  {1, 8, 1},  {0, 8, 1},  {0, 16, 1}, {0, 32, 1}, {0, 64, 1},
+                                              {2, 16, 1}, {4, 16, 1}, {2, 32, 1}, {2, 64, 1}, {5, 64, 1}, {5, 128, 1}};
+inline int64_t item_size(DType t) { return kDTypeCodes[static_cast<int>(t)].bits / 8; }
+using Dims = std::vector<int64_t>;
+
+/// Row-major strides.
+inline Dims contiguous(const Dims& sizes) {
+  Dims strides(sizes.size(), 1);
+  for (size_t d = sizes.size(); d-- > 1;) strides[d - 1] = strides[d] * (sizes[d] > 1 ? sizes[d] : 1);
+  return strides;
+}
+/// The first dim innermost.
+inline Dims column_major(const Dims& sizes) {
+  Dims strides(sizes.size(), 1);
+  for (size_t d = 1; d < sizes.size(); ++d) strides[d] = strides[d - 1] * (sizes[d - 1] > 1 ? sizes[d - 1] : 1);
+  return strides;
+}
+
+/// A tensor argument: metadata, and in a kernel its data. Lives as long as the call.
+class View {
+ public:
+  View(const ErsatzTensor* t, uint32_t argument) : t_(t), argument_(argument) {}
+  DType dtype() const {
+    int i = 0;
+    while (std::memcmp(&kDTypeCodes[i], &t_->dtype, sizeof t_->dtype) != 0) ++i;  // ersatz passes no other
+    return static_cast<DType>(i);
+  }
+  ErsatzDevice device() const { return t_->device; }
+  int64_t dim() const { return t_->ndim; }
+  Dims sizes() const { return Dims(t_->shape, t_->shape + t_->ndim); }
+  Dims strides() const { return Dims(t_->strides, t_->strides + t_->ndim); }
+  int64_t size(int64_t d) const { return t_->shape[d < 0 ? d + t_->ndim : d]; }
+  int64_t stride(int64_t d) const { return t_->strides[d < 0 ? d + t_->ndim : d]; }
+  int64_t offset() const { return static_cast<int64_t>(t_->byte_offset) / item_size(dtype()); }
+  int64_t numel() const {
+    int64_t n = 1;
+    for (int32_t d = 0; d < t_->ndim; ++d) n *= t_->shape[d];
+    return n;
+  }
+  /// The first element. REQUIRES: a kernel's call.
+  template <class T>
+  T* data() const {
+    return reinterpret_cast<T*>(static_cast<char*>(t_->data) + t_->byte_offset);
+  }
+  /// Element `i` in row-major order of the sizes, whatever the strides. REQUIRES: a kernel's call, on the CPU.
+  template <class T>
+  T& at(int64_t i) const {
+    int64_t at = 0;
+    for (int32_t d = t_->ndim; d-- > 0; i /= t_->shape[d]) at += i % t_->shape[d] * t_->strides[d];
+    return data<T>()[at];
+  }
+  uint32_t argument() const { return argument_; }
+
+ private:
+  const ErsatzTensor* t_;
+  uint32_t argument_;
+};
+
+/// Where a result is whose device is not named: with the first tensor argument; without one on the device that an
+/// argument names, else on the CPU.
+inline ErsatzDevice usual_device(const ErsatzCall* call) {
+  ErsatzDevice named = {1, 0};
+  for (uint32_t i = call->argument_count; i-- > 0;) {
+    if (call->arguments[i].kind == ERSATZ_DEVICE) named = call->arguments[i].as.device;
+  }
+  for (uint32_t i = 0; i < call->argument_count; ++i) {
+    const ErsatzValue& v = call->arguments[i];
+    if (v.kind == ERSATZ_TENSOR) return v.as.tensor->device;
+    for (uint32_t k = 0; v.kind == ERSATZ_LIST && k < v.length; ++k) {
+      if (v.as.items[k].kind == ERSATZ_TENSOR) return v.as.items[k].as.tensor->device;
+    }
+  }
+  return named;
+}
+
+/// A result: what a rule predicts, and the base of what a kernel returns. Without a device it is where the first tensor
+/// argument is (`usual_device`).
+class Meta {
+ public:
+  Meta(DType dtype, Dims sizes) : Meta(dtype, sizes, contiguous(sizes)) {}
+  Meta(DType dtype, Dims sizes, Dims strides) : dtype_(dtype), sizes_(std::move(sizes)), strides_(std::move(strides)) {}
+  Meta(DType dtype, Dims sizes, Dims strides, ErsatzDevice device) : Meta(dtype, std::move(sizes), std::move(strides)) {
+    device_ = device;
+  }
+  Meta& on(ErsatzDevice device) { return device_ = device, *this; }
+  /// A view of the argument's storage, `offset` elements from its start.
+  static Meta view(const View& of, Dims sizes, Dims strides, int64_t offset) {
+    Meta m(of.dtype(), std::move(sizes), std::move(strides), of.device());
+    m.argument_ = static_cast<int64_t>(of.argument());
+    m.offset_ = offset;
+    m.is_view_ = true;
+    return m;
+  }
+  /// The argument itself, as in-place ops return it.
+  static Meta same(const View& argument) {
+    Meta m(argument.dtype(), argument.sizes(), argument.strides(), argument.device());
+    m.argument_ = static_cast<int64_t>(argument.argument());
+    return m;
+  }
+
+ protected:
+  friend struct ResultWriter;
+  DType dtype_;
+  Dims sizes_, strides_;
+  std::optional<ErsatzDevice> device_;  // none: the usual one of the call
+  void* data_ = nullptr;
+  int64_t offset_ = 0, argument_ = -1;
+  bool is_view_ = false;
+  void (*deleter_)(void*) = nullptr;
+  void* context_ = nullptr;
+};
+
+/// What a kernel returns: memory of Call::allocate, memory of its own, or an argument.
+class Result : public Meta {
+ public:
+  Result(Meta meta, void* data, void (*deleter)(void*) = nullptr, void* context = nullptr) : Meta(std::move(meta)) {
+    data_ = data, deleter_ = deleter, context_ = context;
+  }
+  static Result same(const View& argument) { return Result(Meta::same(argument), nullptr); }
+  static Result view(const View& of, Dims sizes, Dims strides, int64_t offset) {
+    return Result(Meta::view(of, std::move(sizes), std::move(strides), offset),
+                  of.data<char>() - of.offset() * item_size(of.dtype()));
+  }
+  /// The first element.
+  template <class T>
+  T* data() const {
+    return static_cast<T*>(data_);
+  }
+  const Dims& sizes() const { return sizes_; }
+  const Dims& strides() const { return strides_; }
+  /// Element `i` in row-major order of the sizes.
+  template <class T>
+  T& at(int64_t i) const {
+    int64_t at = 0;
+    for (size_t d = sizes_.size(); d-- > 0; i /= sizes_[d]) at += i % sizes_[d] * strides_[d];
+    return data<T>()[at];
+  }
+};
+
+/// The call that a kernel runs in.
+class Call {
+ public:
+  explicit Call(const ErsatzCall* call) : call_(call) {}
+  /// A result of uninitialised memory, row-major where no strides are given, on the usual device where none is.
+  Result allocate(DType dtype, Dims sizes) { return allocate(dtype, std::move(sizes), usual_device(call_)); }
+  Result allocate(DType dtype, Dims sizes, ErsatzDevice device) {
+    Dims strides = contiguous(sizes);
+    return allocate(dtype, std::move(sizes), std::move(strides), device);
+  }
+  Result allocate(DType dtype, Dims sizes, Dims strides) {
+    return allocate(dtype, std::move(sizes), std::move(strides), usual_device(call_));
+  }
+  Result allocate(DType dtype, Dims sizes, Dims strides, ErsatzDevice device) {
+    int64_t last = 0, n = 1;
+    for (size_t d = 0; d < sizes.size(); ++d) last += (sizes[d] - 1) * strides[d], n *= sizes[d];
+    uint64_t bytes = n == 0 ? 0 : static_cast<uint64_t>((last + 1) * item_size(dtype));
+    void* data = call_->host->allocate(call_, bytes, device);
+    if (!data) throw Refusal{"", "no memory for a result"};
+    return Result(Meta(dtype, std::move(sizes), std::move(strides), device), data);
+  }
+
+ private:
+  const ErsatzCall* call_;
+};
+
+}  // namespace ersatz::plugin

@@ -1,0 +1,139 @@
+// Polynomial arithmetic with checked int64 coefficients.
+#include <algorithm>
+
+#include "runtime/sym/sym_node.h"
+
+namespace ersatz {
+namespace {
+
+constexpr size_t kMaxTerms = 512;
+
+[[noreturn]] void raise_overflow() { fail_argument("size arithmetic: a coefficient must fit into 64 bits"); }
+
+int64_t checked_mul(int64_t a, int64_t b) {
+  int64_t r;
+  if (__builtin_mul_overflow(a, b, &r)) raise_overflow();
+  return r;
+}
+int64_t checked_add(int64_t a, int64_t b) {
+  int64_t r;
+  if (__builtin_add_overflow(a, b, &r)) raise_overflow();
+  return r;
+}
+
+// > 0: a's monomial comes before b's. Lexicographic in powers, the oldest atom first: an order that products keep.
+int compare(const std::vector<SymFactor>& a, const std::vector<SymFactor>& b) {
+  size_t shared = std::min(a.size(), b.size());
+  for (size_t i = 0; i < shared; ++i) {
+    if (a[i].atom != b[i].atom) return a[i].atom->id < b[i].atom->id ? 1 : -1;
+    if (a[i].power != b[i].power) return a[i].power > b[i].power ? 1 : -1;
+  }
+  return a.size() == b.size() ? 0 : a.size() > b.size() ? 1 : -1;
+}
+
+std::vector<SymFactor> product(const std::vector<SymFactor>& a, const std::vector<SymFactor>& b) {
+  std::vector<SymFactor> out;
+  out.reserve(a.size() + b.size());
+  size_t i = 0, j = 0;
+  while (i < a.size() || j < b.size()) {
+    if (j == b.size() || (i < a.size() && a[i].atom->id < b[j].atom->id)) {
+      out.push_back(a[i++]);
+    } else if (i == a.size() || b[j].atom->id < a[i].atom->id) {
+      out.push_back(b[j++]);
+    } else {
+      out.push_back({a[i].atom, checked_add(a[i].power, b[j].power)});
+      ++i, ++j;
+    }
+  }
+  return out;
+}
+
+std::optional<SymTerm> quotient(const SymTerm& a, const SymTerm& b) {
+  if (b.coefficient == -1 ? a.coefficient == INT64_MIN : a.coefficient % b.coefficient != 0) return std::nullopt;
+  SymTerm out{{}, a.coefficient / b.coefficient};
+  size_t j = 0;
+  for (const SymFactor& f : a.factors) {
+    int64_t power = f.power;
+    if (j < b.factors.size() && b.factors[j].atom == f.atom) power -= b.factors[j++].power;
+    if (power < 0) return std::nullopt;
+    if (power > 0) out.factors.push_back({f.atom, power});
+  }
+  if (j != b.factors.size()) return std::nullopt;
+  return out;
+}
+
+void check_terms(size_t n) {
+  if (n > kMaxTerms) fail_argument("size arithmetic: an expression must have at most {} terms", kMaxTerms);
+}
+
+}  // namespace
+
+SymPoly poly_of(SymInt v) {
+  if (v.is_symbolic()) return v.node()->terms;
+  if (v.as_int() == 0) return {};
+  return {{{}, v.as_int()}};
+}
+
+SymPoly poly_add(SymPoly a, const SymPoly& b, int64_t scale) {
+  SymPoly out;
+  out.reserve(a.size() + b.size());
+  size_t i = 0, j = 0;
+  while (i < a.size() || j < b.size()) {
+    int c = i == a.size() ? -1 : j == b.size() ? 1 : compare(a[i].factors, b[j].factors);
+    if (c > 0) {
+      out.push_back(std::move(a[i++]));
+    } else if (c < 0) {
+      out.push_back({b[j].factors, checked_mul(b[j].coefficient, scale)});
+      ++j;
+    } else {
+      int64_t sum = checked_add(a[i].coefficient, checked_mul(b[j].coefficient, scale));
+      if (sum != 0) out.push_back({std::move(a[i].factors), sum});
+      ++i, ++j;
+    }
+  }
+  check_terms(out.size());
+  return out;
+}
+
+SymPoly poly_mul(const SymPoly& a, const SymPoly& b) {
+  if (a.size() > 1 && b.size() > 1) check_terms(a.size() * b.size() / 64);  // the work, before it is done
+  SymPoly out;
+  for (const SymTerm& x : b) {
+    SymPoly row;  // in order: the order is kept by a product with one monomial
+    row.reserve(a.size());
+    for (const SymTerm& y : a)
+      row.push_back({product(y.factors, x.factors), checked_mul(y.coefficient, x.coefficient)});
+    out = out.empty() ? std::move(row) : poly_add(std::move(out), row);
+  }
+  return out;
+}
+
+SymPoly poly_pow(SymPoly base, int64_t exponent) {
+  if (base.size() == 1 && base[0].coefficient == 1) {
+    for (SymFactor& f : base[0].factors) f.power = checked_mul(f.power, exponent);
+    if (exponent == 0) base[0].factors.clear();
+    return base;
+  }
+  SymPoly result{{{}, 1}};
+  if (base.empty()) return exponent == 0 ? result : base;
+  for (int64_t n = exponent; n > 0; n >>= 1) {
+    if (n & 1) result = poly_mul(result, base);
+    if (n > 1) base = poly_mul(base, base);
+  }
+  return result;
+}
+
+std::optional<SymPoly> poly_divide(SymPoly a, const SymPoly& b) {
+  SymPoly result;
+  while (!a.empty()) {
+    std::optional<SymTerm> q = quotient(a[0], b[0]);
+    if (!q || result.size() == kMaxTerms) return std::nullopt;
+    SymPoly step{*q};
+    int64_t minus = -1;
+    a = poly_add(std::move(a), poly_mul(b, step), minus);
+    result.push_back(std::move(*q));
+  }
+  return result;
+}
+
+}  // namespace ersatz

@@ -1,0 +1,78 @@
+#include "runtime/tensor/allocator.h"
+
+#include <atomic>
+#include <cstring>
+#include <new>
+#include <utility>
+
+#include "runtime/base/error.h"
+#include "runtime/tensor/cuda_module.h"
+
+namespace ersatz {
+
+namespace {
+
+constexpr std::align_val_t kAlignment{64};  // a cache line, and the widest vector register
+
+thread_local constinit int64_t t_most_bytes = INT64_MAX;
+
+class HostAllocator final : public Allocator {
+ public:
+  void* allocate(int64_t nbytes, Device) override {
+    if (nbytes > t_most_bytes) {
+      fail(ErrorKind::InvalidArgument, ErrorFamily::Runtime, "cpu memory is limited here: {} bytes asked, {} allowed",
+           nbytes, t_most_bytes);
+    }
+    void* p = ::operator new(static_cast<size_t>(nbytes), kAlignment, std::nothrow);
+    if (!p)
+      fail(ErrorKind::InvalidArgument, ErrorFamily::Runtime, "cpu memory is exhausted: {} bytes asked, {} live", nbytes,
+           live_.load());
+    int64_t live = live_.fetch_add(nbytes, std::memory_order_relaxed) + nbytes;
+    allocations_.fetch_add(1, std::memory_order_relaxed);
+    int64_t peak = peak_.load(std::memory_order_relaxed);
+    while (live > peak && !peak_.compare_exchange_weak(peak, live, std::memory_order_relaxed)) {
+    }
+    return p;
+  }
+  void deallocate(void* p, int64_t nbytes, Device) noexcept override {
+    ::operator delete(p, kAlignment);
+    live_.fetch_sub(nbytes, std::memory_order_relaxed);
+  }
+  AllocatorFigures figures() const override { return {live_.load(), peak_.load(), allocations_.load()}; }
+  void reset_peak() override { peak_.store(live_.load()); }
+
+ private:
+  std::atomic<int64_t> live_{0}, peak_{0}, allocations_{0};
+};
+
+}  // namespace
+
+AllocationLimit::AllocationLimit(int64_t nbytes) : before_(std::exchange(t_most_bytes, nbytes)) {}
+AllocationLimit::~AllocationLimit() { t_most_bytes = before_; }
+
+Allocator& host_allocator() {
+  static HostAllocator* allocator = new HostAllocator;  // outlives every static tensor
+  return *allocator;
+}
+
+Allocator& allocator_for(Device device) { return device.is_cuda() ? cuda_allocator() : host_allocator(); }
+
+void copy_bytes(void* to, Device to_device, const void* from, Device from_device, int64_t nbytes) {
+  if (nbytes == 0) return;
+  if (to_device.is_cuda() || from_device.is_cuda()) {
+    cuda_copy_bytes(to, to_device, from, from_device, nbytes);
+  } else {
+    std::memcpy(to, from, static_cast<size_t>(nbytes));
+  }
+}
+
+void set_bytes(void* at, Device device, std::byte byte, int64_t nbytes) {
+  if (nbytes == 0) return;
+  if (device.is_cuda()) {
+    cuda_set_bytes(at, device, byte, nbytes);
+  } else {
+    std::memset(at, static_cast<int>(byte), static_cast<size_t>(nbytes));
+  }
+}
+
+}  // namespace ersatz

@@ -1,0 +1,77 @@
+// Bytes on CUDA devices, through the functions of the CUDA module.
+#include <atomic>
+
+#include "runtime/base/error.h"
+#include "runtime/tensor/cuda_module.h"
+
+namespace ersatz {
+namespace {
+
+/// The module's functions, with the device known to exist.
+const CudaFunctions& functions_for(Device device) {
+  const CudaFunctions& cuda = cuda_functions();
+  if (device.index < 0 || device.index >= cuda.device_count) {
+    fail(ErrorKind::NotSupported, ErrorFamily::Runtime, "{}: there is no such device here (devices: {})",
+         to_string(device), cuda.device_count);
+  }
+  return cuda;
+}
+
+class CudaAllocator final : public Allocator {
+ public:
+  void* allocate(int64_t nbytes, Device device) override {
+    void* address = nullptr;
+    check_cuda(functions_for(device).allocate(&address, nbytes, device.index), device, "allocation", nbytes);
+    const int64_t live = live_.fetch_add(nbytes, std::memory_order_relaxed) + nbytes;
+    allocations_.fetch_add(1, std::memory_order_relaxed);
+    int64_t peak = peak_.load(std::memory_order_relaxed);
+    while (live > peak && !peak_.compare_exchange_weak(peak, live, std::memory_order_relaxed)) {
+    }
+    return address;
+  }
+
+  void deallocate(void* p, int64_t nbytes, Device device) noexcept override {
+    if (!p) return;
+    cuda_functions().deallocate(p, device.index);  // what was allocated proves that the module is there
+    live_.fetch_sub(nbytes, std::memory_order_relaxed);
+  }
+
+  AllocatorFigures figures() const override { return {live_.load(), peak_.load(), allocations_.load()}; }
+  void reset_peak() override { peak_.store(live_.load()); }
+
+ private:
+  std::atomic<int64_t> live_{0}, peak_{0}, allocations_{0};
+};
+
+}  // namespace
+
+Allocator& cuda_allocator() {
+  cuda_functions();
+  static CudaAllocator* allocator = new CudaAllocator;  // outlives every tensor, static ones too
+  return *allocator;
+}
+
+CudaMemory cuda_memory(Device device) {
+  CudaMemory memory;
+  if (const auto ask = functions_for(device).memory) ask(device.index, &memory);
+  return memory;
+}
+
+void cuda_empty_cache(Device device) {
+  if (const auto empty = functions_for(device).empty_cache) empty(device.index);
+}
+
+void cuda_copy_bytes(void* to, Device to_device, const void* from, Device from_device, int64_t nbytes) {
+  if (nbytes == 0) return;
+  Device gpu = to_device.is_cuda() ? to_device : from_device;
+  const CudaFunctions& cuda = functions_for(gpu);
+  auto index = [](Device d) { return d.is_cuda() ? d.index : -1; };
+  check_cuda(cuda.copy(to, index(to_device), from, index(from_device), nbytes), gpu, "copy", nbytes);
+}
+
+void cuda_set_bytes(void* at, Device device, std::byte byte, int64_t nbytes) {
+  if (nbytes == 0) return;
+  check_cuda(functions_for(device).set(at, static_cast<int>(byte), nbytes, device.index), device, "fill", nbytes);
+}
+
+}  // namespace ersatz

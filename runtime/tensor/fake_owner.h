@@ -1,0 +1,23 @@
+// What a fake tensor belongs to: its mode, as far as tensors and dispatch need to know one.
+#pragma once
+
+#include <span>
+
+#include "runtime/base/inline_vec.h"
+#include "runtime/base/ref_count.h"
+
+namespace ersatz {
+
+struct OpEntry;
+class Value;
+using Values = InlineVec<Value, 3>;  // runtime/op/value.h
+
+/// An op on a fake outside any scope is routed to the fake's owner.
+class FakeOwner : public RefCounted {
+ public:
+  virtual void call_owned(const OpEntry& op, std::span<const Value> args, Values& results) = 0;
+  /// May the data pointer of a fake be asked for? It is null then; otherwise asking raises DataDependentOutput.
+  virtual bool allows_data_pointer() const { return false; }
+};
+
+}  // namespace ersatz

@@ -1,0 +1,295 @@
+#include "runtime/tensor/layout.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "runtime/sym/sym_expr.h"
+
+namespace ersatz {
+namespace {
+
+using Dims = std::span<const SymInt>;
+using Order = InlineVec<uint32_t, 8>;  // dims, innermost first
+
+constexpr int kOrder2d[] = {1, 3, 2, 0};
+constexpr int kOrder3d[] = {1, 4, 3, 2, 0};
+
+// A size as a factor of strides: 0 counts as 1, so that strides of empty tensors stay positive.
+SymInt factor(SymInt size) { return size.is_int() ? SymInt(std::max<int64_t>(size.as_int(), 1)) : sym_max(size, 1); }
+
+// "Equal" with as few guards as possible: what is equal for every value of the symbols records none.
+bool equal(SymInt a, SymInt b) { return sym_eq(a, b) || guard_eq(a, b); }
+
+bool any_zero(Dims sizes) {
+  for (SymInt s : sizes)
+    if (guard_eq(s, 0)) return true;
+  return false;
+}
+
+// Strides of the dense layout in which dims follow each other in `order`, dims of size 1 ignored.
+bool is_dense_in_order(Dims sizes, Dims strides, std::span<const int> order) {
+  SymInt expected = 1;
+  for (int d : order) {
+    // The stride is looked at first: where it is as expected, nobody needs to know whether the size is 1.
+    if (!sym_eq(strides[d], expected) && !guard_eq(sizes[d], 1) && !guard_eq(strides[d], expected)) return false;
+    expected *= sizes[d];
+  }
+  return true;
+}
+
+bool looks_like(Dims sizes, Dims strides, std::span<const int> order) {
+  if (guard_eq(strides[1], 0)) return false;  // no telling: row-major is the default
+  SymInt least = 0;
+  for (int d : order) {
+    if (guard_eq(sizes[d], 0) || guard_lt(strides[d], least)) return false;
+    // N111, or N11W sliced along W: all strides are the same, which row-major has too.
+    if (d == 0 && equal(least, strides[1])) return false;
+    least = strides[d];
+    if (guard_gt(sizes[d], 1)) least *= sizes[d];
+  }
+  return true;
+}
+
+// A size of 0 makes the outer strides 0: unlike the row-major ones, ATen's channels-last strides do not count it as 1.
+DimVec strides_in_order(Dims sizes, std::span<const int> order) {
+  DimVec strides(sizes.size());
+  SymInt next = 1;
+  for (int d : order) {
+    strides[d] = next;
+    if (d != 0 || sizes.size() == 3) next *= sizes[d];
+  }
+  return strides;
+}
+
+[[noreturn]] void raise_rank(MemoryFormat format, std::string_view ranks, size_t rank) {
+  fail_argument("{}: needs a tensor with {} dims (has {})", name(format), ranks, rank);
+}
+
+}  // namespace
+
+DimVec contiguous_strides(Dims sizes) {
+  DimVec strides(sizes.size());
+  SymInt next = 1;
+  for (size_t d = sizes.size(); d-- > 0;) {
+    strides[d] = next;
+    if (d > 0) next *= factor(sizes[d]);
+  }
+  return strides;
+}
+
+DimVec channels_last_strides(Dims sizes) {
+  constexpr int unbatched[] = {0, 2, 1};
+  switch (sizes.size()) {
+    case 3:
+      return strides_in_order(sizes, unbatched);
+    case 4:
+      return strides_in_order(sizes, kOrder2d);
+    case 5:
+      return strides_in_order(sizes, kOrder3d);
+    default:
+      raise_rank(MemoryFormat::ChannelsLast, "3 to 5", sizes.size());
+  }
+}
+
+DimVec strides_for(Dims sizes, MemoryFormat format) {
+  switch (format) {
+    case MemoryFormat::ChannelsLast:
+      if (sizes.size() != 4) raise_rank(format, "4", sizes.size());
+      return strides_in_order(sizes, kOrder2d);
+    case MemoryFormat::ChannelsLast3d:
+      if (sizes.size() != 5) raise_rank(format, "5", sizes.size());
+      return strides_in_order(sizes, kOrder3d);
+    case MemoryFormat::Contiguous:
+      break;
+    case MemoryFormat::Preserve:
+      ERSATZ_ASSERT(false, "strides_for has no tensor to preserve");
+  }
+  return contiguous_strides(sizes);
+}
+
+bool is_contiguous(Dims sizes, Dims strides) {
+  SymInt expected = 1;
+  for (size_t d = sizes.size(); d-- > 0;) {
+    if (!sym_eq(strides[d], expected) && !guard_eq(sizes[d], 1) && !guard_eq(strides[d], expected))
+      return any_zero(sizes);
+    if (d > 0) expected *= factor(sizes[d]);
+  }
+  return true;
+}
+
+bool is_contiguous(const TensorMeta& t, MemoryFormat format) {
+  switch (format) {
+    case MemoryFormat::ChannelsLast:
+      return is_channels_last(t.sizes, t.strides);
+    case MemoryFormat::ChannelsLast3d:
+      return is_channels_last_3d(t.sizes, t.strides);
+    default:
+      return is_contiguous(t.sizes, t.strides);
+  }
+}
+
+bool is_channels_last(Dims sizes, Dims strides) {
+  return sizes.size() == 4 && is_dense_in_order(sizes, strides, kOrder2d);
+}
+bool is_channels_last_3d(Dims sizes, Dims strides) {
+  return sizes.size() == 5 && is_dense_in_order(sizes, strides, kOrder3d);
+}
+bool is_channels_last_strides(Dims sizes, Dims strides) {
+  return sizes.size() == 4 && looks_like(sizes, strides, kOrder2d);
+}
+bool is_channels_last_3d_strides(Dims sizes, Dims strides) {
+  return sizes.size() == 5 && looks_like(sizes, strides, kOrder3d);
+}
+
+MemoryFormat suggest_memory_format(const TensorMeta& t) {
+  if (is_channels_last_strides(t.sizes, t.strides)) return MemoryFormat::ChannelsLast;
+  if (is_channels_last_3d_strides(t.sizes, t.strides)) return MemoryFormat::ChannelsLast3d;
+  return MemoryFormat::Contiguous;
+}
+
+bool is_non_overlapping_and_dense(Dims sizes, Dims strides) {
+  if (is_contiguous(sizes, strides)) return true;
+  // The dims that matter, by stride. Equal strides of two such dims mean overlap, so ties need no rule.
+  Order order;
+  for (uint32_t d = 0; d < sizes.size(); ++d)
+    if (guard_ge(sizes[d], 2)) order.push_back(d);
+  std::sort(order.begin(), order.end(), [&](uint32_t a, uint32_t b) { return guard_lt(strides[a], strides[b]); });
+  SymInt expected = 1;
+  for (uint32_t d : order) {
+    if (!equal(strides[d], expected)) return false;
+    expected *= sizes[d];
+  }
+  return true;
+}
+
+DimVec preserved_strides(Dims sizes, Dims strides) {
+  if (is_non_overlapping_and_dense(sizes, strides)) return DimVec(strides);
+  return infer_dense_strides(sizes, strides);
+}
+
+DimVec infer_dense_strides(Dims sizes, Dims strides) {
+  size_t rank = sizes.size();
+  DimVec result(rank, SymInt(1));
+  if (rank < 2) return result;
+  Order order(rank);
+  for (size_t i = 0; i < rank; ++i) order[i] = static_cast<uint32_t>(rank - 1 - i);
+  // > 0: a belongs outside b. A stride of 0 (a broadcast dim) compares with nothing, so the insertion below looks
+  // past it; the outcome is not a sort by any key and must be computed in exactly this order.
+  auto compare = [&](uint32_t a, uint32_t b) {
+    if (guard_eq(strides[a], 0) || guard_eq(strides[b], 0)) return 0;
+    if (!sym_eq(strides[a], strides[b])) {
+      if (guard_lt(strides[a], strides[b])) return -1;
+      if (guard_gt(strides[a], strides[b])) return 1;
+    }
+    return !sym_eq(sizes[a], sizes[b]) && guard_gt(sizes[a], sizes[b]) ? 1 : 0;
+  };
+  for (size_t i = 1; i < rank; ++i) {
+    size_t moving = i;
+    for (size_t j = i; j-- > 0;) {
+      int c = compare(order[j], order[moving]);
+      if (c < 0) break;
+      if (c == 0) continue;
+      std::swap(order[j], order[moving]);
+      moving = j;
+    }
+  }
+  SymInt next = 1;
+  for (uint32_t d : order) {
+    result[d] = next;
+    next *= factor(sizes[d]);
+  }
+  return result;
+}
+
+SymInt storage_bytes_needed(const TensorMeta& t) {
+  // Every fresh tensor asks this, so plain integers get one pass without branches; overflow and symbols go on below.
+  bool plain = t.offset.is_int(), empty = false;
+  int64_t end, bytes;
+  bool overflow = __builtin_add_overflow(t.offset.word(), int64_t(1), &end);
+  for (size_t d = 0; d < t.sizes.size(); ++d) {
+    int64_t size = t.sizes[d].word(), stride = t.strides[d].word(), reach;
+    plain &= t.sizes[d].is_int();
+    plain &= t.strides[d].is_int();
+    empty |= size == 0;
+    overflow |= __builtin_mul_overflow(size - 1, stride, &reach);
+    overflow |= __builtin_add_overflow(end, reach, &end);
+  }
+  overflow |= __builtin_mul_overflow(end, item_size(t.dtype), &bytes);
+  if (plain && empty) return 0;
+  if (plain && !overflow) return bytes;
+  if (empty) return 0;
+  // Whether a size is 0 that only data decides cannot be asked; of a dense layout the expression is 0 where it is.
+  const bool decided =
+      std::all_of(t.sizes.begin(), t.sizes.end(), [](SymInt n) { return value_at_hints(n).has_value(); });
+  if (decided && any_zero(t.sizes)) return 0;
+  SymInt last = t.offset;
+  for (size_t d = 0; d < t.sizes.size(); ++d) last += (t.sizes[d] - 1) * t.strides[d];
+  return (last + 1) * item_size(t.dtype);
+}
+
+std::pair<int64_t, int64_t> element_range(const TensorMeta& t) {
+  SymInt last = t.offset;
+  for (size_t d = 0; d < t.sizes.size(); ++d) last += (t.sizes[d] - 1) * t.strides[d];
+  return {t.offset.as_int(), last.as_int()};
+}
+
+std::optional<DimVec> view_strides(Dims sizes, Dims strides, Dims new_sizes) {
+  if (sizes.empty()) return DimVec(new_sizes.size(), SymInt(1));
+  if (any_zero(sizes)) {  // any strides would do: keep them if nothing changes
+    bool same = sizes.size() == new_sizes.size();
+    for (size_t d = 0; same && d < sizes.size(); ++d) same = equal(sizes[d], new_sizes[d]);
+    return same ? DimVec(strides) : contiguous_strides(new_sizes);
+  }
+  // Old dims fall into runs that are dense within themselves; each run must be a run of new dims.
+  DimVec result(new_sizes.size());
+  size_t left = new_sizes.size();
+  SymInt base = strides.back(), run = 1, taken = 1;
+  for (size_t d = sizes.size(); d-- > 0;) {
+    run *= sizes[d];
+    bool ends = d == 0 || (!sym_eq(strides[d - 1], run * base) && !guard_eq(sizes[d - 1], 1) &&
+                           !guard_eq(strides[d - 1], run * base));
+    if (!ends) continue;
+    while (left > 0) {
+      bool full = sym_eq(taken, run) || !guard_lt(taken, run);
+      if (full && !guard_eq(new_sizes[left - 1], 1)) break;
+      --left;
+      result[left] = taken * base;
+      taken *= new_sizes[left];
+    }
+    if (!equal(taken, run)) return std::nullopt;
+    if (d > 0) {
+      base = strides[d - 1];
+      run = taken = 1;
+    }
+  }
+  if (left != 0) return std::nullopt;
+  return result;
+}
+
+Overlap internal_overlap(const TensorMeta& t) {
+  if (is_non_overlapping_and_dense(t.sizes, t.strides)) return Overlap::No;
+  for (size_t d = 0; d < t.sizes.size(); ++d)
+    if (guard_eq(t.strides[d], 0) && guard_gt(t.sizes[d], 1)) return Overlap::Yes;
+  return Overlap::TooHard;
+}
+
+SharedMemory shared_memory(const TensorMeta& a, const TensorMeta& b, bool same_storage) {
+  if (any_zero(a.sizes) || any_zero(b.sizes)) return SharedMemory::No;
+  if (!is_non_overlapping_and_dense(a.sizes, a.strides) || !is_non_overlapping_and_dense(b.sizes, b.strides))
+    return SharedMemory::TooHard;
+  if (!same_storage) return SharedMemory::No;
+  auto bytes = [](const TensorMeta& t) {
+    SymInt begin = t.offset * item_size(t.dtype);
+    return std::pair(begin, begin + t.numel() * item_size(t.dtype));
+  };
+  auto [a_begin, a_end] = bytes(a);
+  auto [b_begin, b_end] = bytes(b);
+  if (equal(a_begin, b_begin) && equal(a_end, b_end)) {
+    bool same = a.strides.size() == b.strides.size();
+    for (size_t d = 0; same && d < a.strides.size(); ++d) same = equal(a.strides[d], b.strides[d]);
+    return same ? SharedMemory::Full : SharedMemory::Partial;
+  }
+  return guard_lt(a_begin, b_end) && guard_lt(b_begin, a_end) ? SharedMemory::Partial : SharedMemory::No;
+}
+
+}  // namespace ersatz

@@ -1,0 +1,56 @@
+// Strides: the row-major ones, memory formats, which inputs are dense, what `preserve_format` keeps.
+//
+// Pure functions over sizes and strides, used by every rule; the same code decides fake and real layouts.
+// Sizes and strides in elements. Contiguity is decided with guards where sizes are symbolic.
+// Source: ATen's contiguity definitions (c10 TensorImpl), `empty_like` and TensorIterator's allocation order.
+#pragma once
+
+#include "runtime/tensor/tensor_meta.h"
+
+namespace ersatz {
+
+/// Row-major: strides[d] = product(max(sizes[i], 1) for i > d).
+DimVec contiguous_strides(std::span<const SymInt> sizes);
+/// NHWC for 4-d (and 3-d without batch), NDHWC for 5-d (and 4-d). REQUIRES: that rank.
+DimVec channels_last_strides(std::span<const SymInt> sizes);
+/// Strides of a memory format. Raises InvalidArgument for a rank that the format does not have. REQUIRES: not Preserve.
+DimVec strides_for(std::span<const SymInt> sizes, MemoryFormat format);
+
+/// Row-major up to dims of size 1; true when numel is 0.
+bool is_contiguous(std::span<const SymInt> sizes, std::span<const SymInt> strides);
+bool is_contiguous(const TensorMeta& t, MemoryFormat format = MemoryFormat::Contiguous);
+/// The exact channels-last layout in memory (4-d, or 5-d for the 3d format), size-1 dims ignored.
+bool is_channels_last(std::span<const SymInt> sizes, std::span<const SymInt> strides);
+bool is_channels_last_3d(std::span<const SymInt> sizes, std::span<const SymInt> strides);
+/// The weaker question "do its strides look like channels last" that convolution and `suggest_memory_format` ask.
+bool is_channels_last_strides(std::span<const SymInt> sizes, std::span<const SymInt> strides);
+bool is_channels_last_3d_strides(std::span<const SymInt> sizes, std::span<const SymInt> strides);
+/// ChannelsLast, ChannelsLast3d or Contiguous: what ATen's `suggest_memory_format` answers.
+MemoryFormat suggest_memory_format(const TensorMeta& t);
+/// Each element of a block of numel elements exactly once, in some order of dims.
+bool is_non_overlapping_and_dense(std::span<const SymInt> sizes, std::span<const SymInt> strides);
+
+/// What `empty_like(preserve_format)` and `clone` give: the same strides when non-overlapping and dense, else
+/// dense strides in the order of the input's strides.
+DimVec preserved_strides(std::span<const SymInt> sizes, std::span<const SymInt> strides);
+/// Dense strides in the order of `strides` (ties and broadcast dims as ATen's `infer_dense_strides`).
+DimVec infer_dense_strides(std::span<const SymInt> sizes, std::span<const SymInt> strides);
+
+/// Bytes from the storage's start to the end of the last element; 0 when numel is 0.
+SymInt storage_bytes_needed(const TensorMeta& t);
+/// Element range [first, last] touched, relative to the storage start. REQUIRES: numel > 0, plain integers.
+std::pair<int64_t, int64_t> element_range(const TensorMeta& t);
+
+/// Strides that view a tensor of (sizes, strides) as `new_sizes` without a copy, or empty optional (ATen
+/// `computeStride`).
+std::optional<DimVec> view_strides(std::span<const SymInt> sizes, std::span<const SymInt> strides,
+                                   std::span<const SymInt> new_sizes);
+
+/// Do two of its elements share memory? `TooHard` where no cheap proof exists (ATen `has_internal_overlap`).
+enum class Overlap : uint8_t { No, Yes, TooHard };
+Overlap internal_overlap(const TensorMeta& t);
+/// Two tensors on one storage: the same elements in the same layout, some shared, or none (ATen `get_overlap_status`).
+enum class SharedMemory : uint8_t { No, Full, Partial, TooHard };
+SharedMemory shared_memory(const TensorMeta& a, const TensorMeta& b, bool same_storage);
+
+}  // namespace ersatz

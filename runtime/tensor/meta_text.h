@@ -1,0 +1,60 @@
+// The one spelling of metadata: `f32[2,3]{3,1}+0@cuda:0`, its printer and its parser.
+//
+//   dtype[sizes]{strides}+offset@device, then optional suffixes in this order:
+//   ` conj`, ` neg`, ` grad`, ` storage=96B`, ` ~NAME` or ` ~NAME[a:b)` (shares NAME's storage, bytes a to b)
+//
+// For people, strides equal to the row-major ones and a zero offset may be left out; machine output writes
+// every field. Sizes and strides may be expressions: `f32[s0,3]{3,1}+0@cpu`, with commas only inside parentheses.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <optional>
+#include <string>
+
+#include "runtime/tensor/tensor_meta.h"
+
+namespace ersatz {
+
+class ShapeEnv;
+
+enum class MetaStyle : uint8_t { Full, People };
+
+/// A tensor's metadata with what stands behind it: the suffixes.
+struct MetaText {
+  TensorMeta meta;
+  std::optional<SymInt> storage_bytes;
+  std::string alias;                                       ///< NAME of `~NAME`; empty if none
+  std::optional<std::pair<int64_t, int64_t>> alias_bytes;  ///< [a, b) of `~NAME[a:b)`
+  bool operator==(const MetaText&) const;
+};
+
+std::string to_string(const TensorMeta& meta, MetaStyle style = MetaStyle::Full);
+std::string to_string(const MetaText& text, MetaStyle style = MetaStyle::Full);
+
+/// Parses one spelling; strides, offset and device may be absent (row-major, 0, cpu). Symbols are made in `env`;
+/// without one they are refused. Sizes must be >= 0. Raises InvalidArgument naming the position.
+MetaText parse_meta_text(std::string_view text, ShapeEnv* env = nullptr);
+/// The same without suffixes other than flags.
+TensorMeta parse_meta(std::string_view text, ShapeEnv* env = nullptr);
+/// Parses a prefix of `text` and says how much it took: for parsers that embed the spelling.
+MetaText parse_meta_prefix(std::string_view text, size_t& taken, ShapeEnv* env = nullptr);
+
+/// How two metadata compare. Strides are significant only in dims of size > 1 and when numel > 0.
+enum class MetaVerdict : uint8_t { Equal, Cosmetic, Significant };
+enum class MetaField : uint8_t { DType, Size, Stride, Offset, Device };
+std::string_view name(MetaField f);  ///< `dtype`, `size`, `stride`, `offset`, `device`
+struct MetaDifference {
+  MetaVerdict verdict = MetaVerdict::Equal;
+  MetaField field = MetaField::DType;  ///< the first field that differs, in the order of MetaField
+};
+/// The one definition of "the same metadata". Rank counts as size. Symbolic values compare by sym_eq.
+MetaDifference same_metadata(const TensorMeta& a, const TensorMeta& b);
+
+}  // namespace ersatz
+
+template <>
+struct fmt::formatter<ersatz::TensorMeta> {
+  constexpr auto parse(fmt::format_parse_context& spec) const { return spec.begin(); }
+  auto format(const ersatz::TensorMeta& m, fmt::format_context& to) const -> fmt::format_context::iterator;
+};

@@ -1,0 +1,119 @@
+// The tensor handle, real or fake.
+//
+// `Tensor` is a shared handle to one `TensorImpl`: metadata, a storage and, for a fake, the mode it belongs to.
+// Copying a handle copies no data. A null handle is an undefined tensor (`!t`).
+//
+// Invariants (T1-T4 of tensor_meta.h, and)
+// T5  impl.storage is never null. A fake's storage has no bytes; a real tensor's has, except on meta.
+// T6  `fake_mode` is set iff the tensor is fake; it keeps the mode alive, the mode never keeps tensors alive.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "runtime/base/call_stack.h"
+#include "runtime/base/object_pool.h"
+#include "runtime/tensor/storage.h"
+#include "runtime/tensor/tensor_meta.h"
+
+namespace ersatz {
+
+class FakeOwner;  // runtime/tensor/fake_owner.h
+class TensorImpl;
+class TensorExtra;  // rarely used state: gradient metadata, view base, constant, real value
+
+class TensorImpl final : public RefCounted, public Pooled<TensorImpl> {
+ public:
+  TensorMeta meta;
+  Ref<Storage> storage;
+  Ref<FakeOwner> fake_mode;
+  Ref<TensorExtra> extra;  ///< null until somebody needs it
+
+  TensorImpl(TensorMeta&& m, Ref<Storage> s);
+  TensorImpl(TensorMeta&& m, Ref<Storage> s, Ref<FakeOwner> owner);
+  ~TensorImpl() override;
+};
+
+class Tensor {
+ public:
+  Tensor() = default;
+  explicit Tensor(Ref<TensorImpl> impl) : impl_(std::move(impl)) {}
+  Tensor(TensorMeta meta, Ref<Storage> storage) : impl_(make_ref<TensorImpl>(std::move(meta), std::move(storage))) {}
+
+  explicit operator bool() const { return static_cast<bool>(impl_); }
+  TensorImpl* impl() const { return impl_.get(); }
+  const Ref<TensorImpl>& ref() const { return impl_; }
+  /// Gives up the reference without releasing it: the caller owns it now.
+  TensorImpl* release() && { return impl_.detach(); }
+  /// The same object, not an equal one.
+  bool is(const Tensor& o) const { return impl_ == o.impl_; }
+
+  const TensorMeta& meta() const { return impl_->meta; }
+  DType dtype() const { return impl_->meta.dtype; }
+  Device device() const { return impl_->meta.device; }
+  int64_t dim() const { return impl_->meta.dim(); }
+  std::span<const SymInt> sizes() const { return impl_->meta.sizes; }
+  std::span<const SymInt> strides() const { return impl_->meta.strides; }
+  SymInt size(int64_t d) const;  ///< d may be negative; IndexError out of range
+  SymInt stride(int64_t d) const;
+  SymInt storage_offset() const { return impl_->meta.offset; }
+  SymInt numel() const { return impl_->meta.numel(); }
+  bool is_contiguous(MemoryFormat format = MemoryFormat::Contiguous) const;
+
+  const Ref<Storage>& storage() const { return impl_->storage; }
+  bool shares_storage(const Tensor& o) const { return impl_->storage == o.impl_->storage; }
+  uint32_t version() const { return impl_->storage->version(); }
+  bool is_fake() const { return static_cast<bool>(impl_->fake_mode); }
+
+  /// Address of the first element. Fakes and meta tensors have none: DataDependentOutput.
+  std::byte* raw_data() const;
+  /// REQUIRES: dtype() is T's and the tensor is on the CPU (checked).
+  template <class T>
+  T* data() const {
+    return reinterpret_cast<T*>(typed_data(dtype_of<T>));
+  }
+  /// The value of a one-element CPU tensor as double / int64. A fake raises DataDependentOutput.
+  double item_double() const;
+  int64_t item_int() const;
+
+ private:
+  std::byte* typed_data(DType expected) const;
+  Ref<TensorImpl> impl_;
+};
+
+/// Rarely used state of a tensor. Room for what comes: gradient metadata, replayable view function.
+class TensorExtra final : public RefCounted {
+ public:
+  Tensor view_base;
+  Tensor constant;  ///< of a fake: its known value, a real CPU tensor of one element
+  Tensor real;      ///< of a fake: the real tensor carried beside it
+  Tensor grad;
+  Ref<CallStack> made_at;  ///< of a fake of a mode that keeps creation stacks
+  bool is_parameter = false;
+};
+
+/// A fresh real tensor with uninitialised bytes of the metadata's extent (no bytes on meta).
+Tensor make_real_tensor(TensorMeta meta);
+/// Another view of the same storage. REQUIRES: the extent fits (the rule's job).
+Tensor make_view(const Tensor& base, TensorMeta meta);
+/// A contiguous CPU tensor holding the values, for tests and examples: `tensor_of<float>({1,2,3}, {3})`.
+template <class T>
+Tensor tensor_of(std::initializer_list<T> values, std::initializer_list<int64_t> sizes);
+Tensor tensor_from_values(DType dtype, std::span<const double> values, std::span<const SymInt> sizes);
+
+/// For people: metadata, and values unless fake: `FakeTensor(f32[2,2]@cuda:0)` shows none.
+std::string to_string(const Tensor& t);
+
+template <class T>
+Tensor tensor_of(std::initializer_list<T> values, std::initializer_list<int64_t> sizes) {
+  DimVec dims;
+  for (int64_t s : sizes) dims.push_back(s);
+  Tensor t = make_real_tensor(TensorMeta(dtype_of<T>, dims));
+  if (t.numel().as_int() != static_cast<int64_t>(values.size())) {
+    fail_argument("tensor_of: {} values for {} elements", values.size(), t.numel().as_int());
+  }
+  std::copy(values.begin(), values.end(), t.data<T>());
+  return t;
+}
+
+}  // namespace ersatz

@@ -1,0 +1,44 @@
+#include "runtime/tensor/tensor_meta.h"
+
+#include "runtime/tensor/layout.h"
+
+namespace ersatz {
+
+std::string_view name(MemoryFormat f) {
+  constexpr std::string_view names[] = {"contiguous", "preserve", "channels_last", "channels_last_3d"};
+  return names[static_cast<int>(f)];
+}
+
+std::optional<MemoryFormat> parse_memory_format(std::string_view text) {
+  if (text == "contiguous" || text == "contiguous_format") return MemoryFormat::Contiguous;
+  if (text == "preserve" || text == "preserve_format") return MemoryFormat::Preserve;
+  if (text == "channels_last") return MemoryFormat::ChannelsLast;
+  if (text == "channels_last_3d") return MemoryFormat::ChannelsLast3d;
+  return std::nullopt;
+}
+
+TensorMeta::TensorMeta(DType dtype, std::span<const SymInt> sizes, Device device)
+    : dtype(dtype), device(device), sizes(sizes), strides(contiguous_strides(sizes)) {}
+
+SymInt TensorMeta::numel() const {
+  SymInt n = 1;
+  for (SymInt s : sizes) n *= s;
+  return n;
+}
+
+namespace {
+bool same_words(const DimVec& a, const DimVec& b) {
+  if (a.size() != b.size()) return false;
+  for (size_t i = 0; i < a.size(); ++i)
+    if (!a[i].same_word(b[i])) return false;
+  return true;
+}
+}  // namespace
+
+bool TensorMeta::operator==(const TensorMeta& o) const {
+  return dtype == o.dtype && device == o.device && conj == o.conj && neg == o.neg && requires_grad == o.requires_grad &&
+         inference == o.inference && wrapped_number == o.wrapped_number && offset.same_word(o.offset) &&
+         same_words(sizes, o.sizes) && same_words(strides, o.strides);
+}
+
+}  // namespace ersatz

@@ -1,7 +1,0 @@
-#include "runtime/version.h"
-
-namespace ersatz {
-
-std::string_view version() { return ERSATZ_VERSION; }
-
-}  // namespace ersatz

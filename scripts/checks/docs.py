@@ -1,0 +1,75 @@
+"""Paths that the documents name exist, and the generated documents are fresh."""
+import os
+import pathlib
+import re
+import subprocess
+
+from checks.sources import all_files, text
+
+WORD = re.compile(r"`([^`\n]+)`|\]\(([^)#\s]+)(?:#[^)]*)?\)")
+SUFFIX = re.compile(r"\.(h|cpp|cu|cuh|md|def|py|json|jsonl|cmake|txt|csv|html|ersatz)$")
+PATH = re.compile(r"^[A-Za-z0-9_.\-/]+$")
+# What documents name without its being in the repository.
+ELSEWHERE = re.compile(r"^(build|include/ersatz|lib|bin)(/|-|$)|^(facts|inputs_outputs|model)\.json$|^libersatz")
+GENERATED = {"docs/ops.md": ["ops", "--markdown", "--records", "docs/data/records.csv",
+                             "--cuda-verified", "docs/data/cuda_verified.csv"]}
+# Which CUDA kernels there are is asked of the module that every build with tests has.
+CUDA_MODULE = "lib/libersatz_cuda_emulated.so"
+
+
+def documents(root):
+    return [p for p in all_files(root) if re.fullmatch(r"docs/[^/]+\.md|(README|CONTRIBUTING|CHANGELOG)\.md", p)]
+
+
+def problems(root, build):
+    files = set(all_files(root))
+    folders = {str(d) for p in files for d in pathlib.PurePath(p).parents}
+    names = {pathlib.PurePath(p).name for p in files}
+    found = []
+    for document in documents(root):
+        if document in GENERATED:
+            continue
+        inside_code = False
+        for number, line in enumerate(text(root, document).splitlines(), 1):
+            if line.startswith("```"):
+                inside_code = not inside_code
+            if inside_code:
+                continue
+            for quoted, linked in WORD.findall(line):
+                for word in quoted.split() or [linked]:
+                    if not exists(root, document, word, bool(linked), files, folders, names):
+                        found.append(f"{document}:{number}: {word} does not exist")
+    return found + stale(root, build, files)
+
+
+def exists(root, document, word, is_link, files, folders, names):
+    word = word.rstrip(".,:;")
+    if is_link:
+        if "://" in word:
+            return True
+        return (root / pathlib.PurePath(document).parent / word).exists()
+    if not PATH.match(word) or ELSEWHERE.match(word):
+        return True
+    rooted = word.split("/")[0] in {p.split("/")[0] for p in files} and "/" in word
+    if not rooted and not SUFFIX.search(word):
+        return True  # no path: an op, a dtype, a ratio
+    bare = word.rstrip("/")
+    return bare in files or bare in folders or ("/" not in bare and bare in names)
+
+
+def stale(root, build, files):
+    program = build / "bin" / "ersatz"
+    if not program.exists():
+        return [f"{program}: missing, the generated documents cannot be compared; run `make build`"]
+    found = []
+    for document, arguments in GENERATED.items():
+        environment = dict(os.environ, ERSATZ_CUDA_MODULE=str(build / CUDA_MODULE))
+        made = subprocess.run([program, *arguments], text=True, capture_output=True, env=environment)
+        command = "scripts/ops_table build"
+        if made.returncode:
+            found.append(f"{document}: `{command}` ended with {made.returncode}: {made.stderr.strip()}")
+        elif document not in files:
+            found.append(f"{document}: missing, run `{command}`")
+        elif made.stdout != text(root, document):
+            found.append(f"{document}: stale, run `{command}`")
+    return found

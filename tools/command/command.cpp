@@ -1,0 +1,116 @@
+#include "tools/command/command.h"
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include "runtime/base/error.h"
+#include "runtime/base/version.h"
+#include "runtime/op/recorded_layout.h"
+#include "runtime/plugin/plugin.h"
+#include "tools/output/report_output.h"
+
+namespace ersatz::tools {
+
+void ReportOptions::add_to(CLI::App& app) {
+  app.add_flag("--json", json, "Report as one JSON object instead of text");
+  app.add_option("-o,--output", output, "Write the report to this file, whole or not at all, instead of stdout");
+}
+
+nlohmann::ordered_json ReportOptions::envelope(std::string_view command, const std::string& input,
+                                               const std::string& device, ExitStatus status) const {
+  return {{"format", 1}, {"command", command}, {"input", input}, {"device", device}, {"status", name(status)}};
+}
+
+void ReportOptions::write(const std::string& text, const nlohmann::ordered_json& report) const {
+  // Names come from files: bytes that are no UTF-8 are replaced, not refused.
+  write_report(json ? report.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n" : text, output);
+}
+
+Device device_option(const std::string& text) {
+  std::optional<Device> device = parse_device(text);
+  if (!device) fail_argument("--device {}: there are cpu, cuda, cuda:N and meta", text);
+  return resolve(*device);
+}
+
+BackendRecord backend_option(const std::string& text, const std::optional<Device>& device) {
+  if (text.empty()) return {};
+  BackendRecord backend;
+  try {
+    backend = parse_backend(text);
+  } catch (const Error& e) {
+    fail_argument("--backend {}", e.message);
+  }
+  if (device && !device->is_cuda()) {
+    fail_argument("--backend says which GPU is asked about, and --device {} is none: give --device cuda beside it",
+                  to_string(*device));
+  }
+  return backend;
+}
+
+void load_plugins(const std::vector<std::string>& paths) {
+  for (const std::string& path : paths) load_plugin(path);
+}
+
+namespace {
+
+constexpr const char* kDescription =
+    "ersatz runs one tensor program for real, for fake (metadata only), or both at once, and says where they "
+    "differ.\n\n"
+    "PROGRAM is an exported program (.pt2 archive or its model.json) or ersatz's own text form; it is known by its "
+    "content. No Python, no GPU and no\n"
+    "driver are needed.";
+constexpr const char* kFooter =
+    "\nStart here:\n"
+    "  ersatz show model.pt2                          the program as text\n"
+    "  ersatz fake model.pt2 --device cuda            what a GPU run would make: shapes, strides, peak memory, FLOPs\n"
+    "  ersatz crosscheck model.pt2                    run it, and compare with the metadata and outputs recorded "
+    "beside it\n"
+    "  ersatz crosscheck model.pt2 --device cuda      run it on a GPU, each call held against the same one on the cpu\n"
+    "  ersatz ops add                                 what is known of an operator\n\n"
+    "Exit status: 0 clean, 1 findings or nothing compared, 2 the input cannot be used, 3 a bug of ersatz.\n"
+    "ERSATZ_LOG=debug shows what happens inside, on stderr. ERSATZ_CUDA_MODULE names another file than the "
+    "libersatz_cuda.so beside the library.";
+
+int report_error(const Error& e) {
+  fmt::print(stderr, "ersatz: {}\n", e.message);
+  if (e.kind != ErrorKind::InternalError) return static_cast<int>(ExitStatus::Unusable);
+  fmt::print(stderr,
+             "ersatz: this is a bug of ersatz {}; please report the line above with the command and its input\n",
+             version());
+  return static_cast<int>(ExitStatus::Bug);
+}
+
+}  // namespace
+
+int run_command_line(int argc, const char* const* argv) {
+  CLI::App app(kDescription, "ersatz");
+  app.footer(kFooter);
+  app.set_version_flag("--version", fmt::format("ersatz {}", version()));
+  app.require_subcommand(1);
+  app.get_formatter()->column_width(34);
+  Run runs[] = {add_fake_command(app), add_crosscheck_command(app), add_show_command(app), add_ops_command(app)};
+  try {
+    app.parse(argc, argv);
+    const auto& commands = app.get_subcommands({});
+    for (size_t i = 0; i < commands.size(); ++i) {
+      if (commands[i]->parsed()) return static_cast<int>(runs[i]());
+    }
+    return static_cast<int>(ExitStatus::Unusable);
+  } catch (const CLI::ParseError& e) {
+    return app.exit(e) == 0 ? 0 : static_cast<int>(ExitStatus::Unusable);
+  } catch (const Error& e) {
+    return report_error(e);
+  } catch (const std::bad_alloc&) {
+    fmt::print(stderr, "ersatz: memory is exhausted\n");
+    return static_cast<int>(ExitStatus::Unusable);
+  } catch (const std::exception& e) {
+    fmt::print(
+        stderr,
+        "ersatz: {}\nersatz: this is a bug of ersatz {}; please report the line above with the command and its input\n",
+        e.what(), version());
+    return static_cast<int>(ExitStatus::Bug);
+  }
+}
+
+}  // namespace ersatz::tools

@@ -1,0 +1,51 @@
+// The commands of `ersatz`. Each adds its options to the command line and answers how it ended.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+
+#include "runtime/base/context.h"
+#include "tools/output/exit_status.h"
+
+namespace CLI {
+class App;
+}
+
+namespace ersatz::tools {
+
+/// What every command takes.
+struct ReportOptions {
+  bool json = false;
+  std::string output;  ///< file of the report; empty: stdout
+
+  void add_to(CLI::App& app);
+  /// The first keys of every JSON report.
+  nlohmann::ordered_json envelope(std::string_view command, const std::string& input, const std::string& device,
+                                  ExitStatus status) const;
+  /// Writes text or JSON, whichever was asked.
+  void write(const std::string& text, const nlohmann::ordered_json& report) const;
+};
+
+/// `--device`: InvalidArgument where it names none.
+Device device_option(const std::string& text);
+/// `--backend`, in the spelling of runtime/op/recorded_layout.h; unknown where it is empty. InvalidArgument where it
+/// names none, or where `device`, that of `--device` if there is one, is no CUDA one.
+BackendRecord backend_option(const std::string& text, const std::optional<Device>& device);
+/// Loads each plugin, in order.
+void load_plugins(const std::vector<std::string>& paths);
+
+/// Runs a command line. Errors are reported on stderr as one line each; nothing passes out but the exit status.
+int run_command_line(int argc, const char* const* argv);
+
+using Run = std::function<ExitStatus()>;
+
+// Each adds its subcommand to `app` and answers what to run when it was chosen. The options live as long as the answer.
+Run add_fake_command(CLI::App& app);
+Run add_crosscheck_command(CLI::App& app);
+Run add_show_command(CLI::App& app);
+Run add_ops_command(CLI::App& app);
+
+}  // namespace ersatz::tools

@@ -1,0 +1,170 @@
+// `ersatz fake`: metadata of every result, without data.
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include "fake/fallback_event.h"
+#include "tools/command/command.h"
+#include "tools/output/report_output.h"
+#include "tools/program/fake_run.h"
+#include "tools/program/missing_ops.h"
+#include "tools/program/program_input.h"
+#include "tools/report/crosscheck_report.h"
+
+namespace ersatz::tools {
+
+namespace {
+
+struct FakeCommandOptions {
+  ReportOptions report;
+  std::string program;
+  std::string device, backend;
+  std::string fallback = "rule";
+  std::vector<std::string> plugins;
+  bool keep_going = false;
+};
+
+std::string bytes(int64_t n) {
+  if (n < 10'000) return fmt::format("{} B", n);
+  if (n < 10'000'000) return fmt::format("{:.1f} kB", static_cast<double>(n) / 1e3);
+  return fmt::format("{:.1f} MB", static_cast<double>(n) / 1e6);
+}
+
+std::string list(const Counts& counts) {
+  std::string out;
+  for (const auto& [what, n] : counts) out += fmt::format("{}{} {}", out.empty() ? "" : ", ", what, n);
+  return out.empty() ? "none" : out;
+}
+
+std::string text_report(const FakeSummary& s) {
+  std::string out;
+  size_t name_width = 4, op_width = 2;
+  for (const FakeRow& r : s.rows) {
+    name_width = std::max(name_width, std::min<size_t>(r.name.size(), 40));
+    op_width = std::max(op_width, std::min<size_t>(r.op.size(), 48));
+  }
+  for (const FakeRow& r : s.rows) {
+    std::string meta = r.alias.empty() ? r.meta : r.meta + " ~" + r.alias;
+    std::string_view line = r.source;
+    out += line.empty() ? fmt::format("{:<{}}  {:<{}}  {}\n", r.name, name_width, r.op, op_width, meta)
+                        : fmt::format("{:<{}}  {:<{}}  {:<40}  # {}\n", r.name, name_width, r.op, op_width, meta, line);
+  }
+  if (!s.fallbacks.empty()) out += fallback_summary(s.fallbacks);
+  for (const std::string& line : s.refusals) out += fmt::format("refused: {}\n", line);
+  out += fmt::format("answered by: {}\n", list(s.sources));
+  const std::string coverage = to_string(s.coverage);
+  out += coverage.substr(coverage.find('\n') + 1);  // checks that were not made: its first line counts calls, not nodes
+  if (!s.missing.empty()) out += fmt::format("missing operators: {}\n", list(s.missing));
+  if (!s.flops_unknown.empty()) out += fmt::format("flops unknown: {}\n", list(s.flops_unknown));
+  const std::string nodes =
+      s.stopped ? fmt::format("stopped after {} of {}", s.nodes, s.all_nodes) : std::to_string(s.nodes);
+  out += fmt::format("fake: {} nodes, {} results, peak {}{}, parameters {}, {:.4g} flops\n", nodes, s.rows.size(),
+                     bytes(s.peak_bytes),
+                     s.unsized ? fmt::format(" and what {} results of unknown size take", s.unsized) : "",
+                     bytes(s.param_bytes), s.flops);
+  return out;
+}
+
+std::string missing_report(const FakeSummary& s) {
+  std::string out;
+  for (const auto& [op, n] : s.missing) out += fmt::format("missing: {} ({} nodes)\n", op, n);
+  return out + "fake: " + missing_ops_advice(s.missing.size(), s.plugins);
+}
+
+void add_to_json(const FakeSummary& s, nlohmann::ordered_json& report) {
+  report["nodes"] = s.nodes;
+  report["error"] = s.stopped ? nlohmann::ordered_json(s.stopped->message) : nlohmann::ordered_json();
+  auto& results = report["results"] = nlohmann::ordered_json::array();
+  for (const FakeRow& r : s.rows) {
+    results.push_back({{"name", r.name}, {"op", r.op}, {"meta", r.meta}, {"alias", r.alias}, {"source", r.source}});
+  }
+  report["missing"] = s.missing;
+  report["plugins"] = s.plugins;
+  report["refused"] = s.refused;
+  report["peak_bytes"] = s.peak_bytes;
+  report["unsized"] = s.unsized;
+  report["param_bytes"] = s.param_bytes;
+  report["flops"] = s.flops;
+  report["flops_unknown"] = s.flops_unknown;
+  report["sources"] = s.sources;
+  report["coverage"] = coverage_json(s.coverage);
+  auto& fallbacks = report["fallbacks"] = nlohmann::ordered_json::array();
+  for (const FallbackEvent& e : s.fallbacks) {
+    fallbacks.push_back({{"op", e.op},
+                         {"reason", e.reason},
+                         {"fill", name(e.fill)},
+                         {"bytes", e.bytes},
+                         {"ns", e.nanoseconds},
+                         {"source", e.source},
+                         {"numbers", e.numbers},
+                         {"cpu_stand_in", e.cpu_stand_in},
+                         {"failed", e.failed}});
+  }
+}
+
+/// The error that ended a run, with what this command has against it.
+Error explained(Error e, const FakeCommandOptions& options) {
+  if (e.kind == ErrorKind::UnsupportedOperator && options.fallback == "rule") {
+    e.message += "; --fallback zeros runs the kernels of such operators on zeros";
+  }
+  if (!options.keep_going) e.message += "; --keep-going goes on from recorded metadata";
+  return e;
+}
+
+ExitStatus run(const FakeCommandOptions& options) {
+  require_writable(options.report.output);
+  load_plugins(options.plugins);
+  ProgramInput input = load_input(options.program, 0);
+  FakeRunOptions how;
+  how.keep_going = options.keep_going;
+  how.fallback = options.fallback == "zeros"    ? FallbackPolicy::Zeros
+                 : options.fallback == "refuse" ? FallbackPolicy::Refuse
+                                                : FallbackPolicy::Rule;
+  if (!options.device.empty()) how.device = device_option(options.device);
+  how.backend = backend_option(options.backend, how.device);
+  FakeSummary summary = run_fake(input.program, how);
+  const bool unknown = !summary.missing.empty() && !options.keep_going;
+  ExitStatus status = unknown || summary.stopped ? ExitStatus::Unusable : ExitStatus::Clean;
+  auto report = options.report.envelope("fake", options.program,
+                                        options.device.empty() ? "as recorded" : to_string(*how.device), status);
+  add_to_json(summary, report);
+  options.report.write(unknown ? missing_report(summary) : text_report(summary), report);
+  if (summary.stopped) throw explained(*summary.stopped, options);
+  return status;
+}
+
+}  // namespace
+
+Run add_fake_command(CLI::App& app) {
+  auto options = std::make_shared<FakeCommandOptions>();
+  CLI::App* command =
+      app.add_subcommand("fake", "Metadata of every result without data: shapes, strides, aliases, peak memory, FLOPs");
+  command->add_option("PROGRAM", options->program, "A .pt2 archive, its model.json, or a program in text form")
+      ->required();
+  command->add_option("--device", options->device,
+                      "Where it would run: cpu, cuda, cuda:N, meta. Default: where it was recorded. Needs no GPU");
+  command->add_option(
+      "--backend", options->backend,
+      "Which GPU and libraries --device cuda means, like sm_90 or sm_90,cublas=130100,cudnn=91900: some strides go by "
+      "them (attention's). Default: unknown, and such strides are reported as unknown_layout");
+  command
+      ->add_option("--fallback", options->fallback,
+                   "Operators without a rule: as they declare (rule), their kernels run on zeros unless they declare "
+                   "that they must not (zeros), or none of them runs (refuse)")
+      ->check(CLI::IsMember({"rule", "zeros", "refuse"}));
+  command->add_option("--plugin", options->plugins, "A shared library with operators of your own (docs/plugins.md)");
+  command->add_flag("--keep-going", options->keep_going,
+                    "Missing and refused calls answer what was recorded, and are counted; sizes that follow from data "
+                    "stay the symbols of the record");
+  options->report.add_to(*command);
+  command->footer(
+      "\nOne line a result: name, operator, metadata dtype[sizes]{strides}+offset@device, ~ the value whose storage it "
+      "shares, # the line of the\n"
+      "model. Peak memory counts views once and frees a value after its last use; parameters and inputs are in it.\n\n"
+      "Examples:\n  ersatz fake model.pt2\n  ersatz fake model.pt2 --device cuda --json -o shapes.json\n  ersatz fake "
+      "model.pt2 --device cuda --backend sm_90,cudnn=91900      strides as an H100 gives them\n  ersatz fake model.pt2 "
+      "--keep-going");
+  return [options] { return run(*options); };
+}
+
+}  // namespace ersatz::tools

@@ -1,0 +1,81 @@
+// `ersatz ops`: what is supported.
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include "runtime/op/registry.h"
+#include "runtime/tensor/cuda_module.h"
+#include "tools/command/command.h"
+#include "tools/report/support_table.h"
+#include "tracer/pt2/program_file.h"
+
+namespace ersatz::tools {
+
+namespace {
+
+struct OpsOptions {
+  ReportOptions report;
+  std::vector<std::string> names;
+  std::string records, verified;
+  bool markdown = false;
+};
+
+/// The ops of a name as a user writes it: one overload, or all overloads of a base name.
+std::vector<const OpEntry*> ops_of(const std::string& text) {
+  std::vector<const OpEntry*> found;
+  for (const OpEntry* op : registry().all()) {
+    if (op->schema.base == text || op->schema.ns + "." + op->schema.base == text) found.push_back(op);
+  }
+  if (found.empty()) found.push_back(&op_named(text));
+  return found;
+}
+
+ExitStatus run(const OpsOptions& options) {
+  std::vector<const OpEntry*> ops;
+  for (const std::string& n : options.names) {
+    for (const OpEntry* op : ops_of(n)) ops.push_back(op);
+  }
+  if (options.names.empty()) ops = registry().all();
+  CudaSupport cuda;
+  cuda.listed = list_cuda_kernels(cuda.reason);
+  if (!options.verified.empty()) cuda.verified = parse_verified_csv(read_file(options.verified), options.verified);
+  std::string text;
+  if (options.markdown) {
+    text = support_markdown(
+        ops, options.records.empty() ? RecordCounts() : parse_records_csv(read_file(options.records), options.records),
+        cuda);
+  } else if (options.names.empty()) {
+    text = support_text(ops);
+  } else {
+    for (const OpEntry* op : ops) text += describe_op(*op, cuda);
+  }
+  auto report = options.report.envelope("ops", "", "", ExitStatus::Clean);
+  report["ops"] = support_json(ops, cuda);
+  options.report.write(text, report);
+  return ExitStatus::Clean;
+}
+
+}  // namespace
+
+Run add_ops_command(CLI::App& app) {
+  auto options = std::make_shared<OpsOptions>();
+  CLI::App* command = app.add_subcommand("ops", "What is supported: all operators, or all that is known of some");
+  command->add_option("NAME", options->names,
+                      "Operators: add, aten.add.Tensor, aten::add.Tensor, torch.ops.aten.add.Tensor");
+  command->add_flag("--markdown", options->markdown, "The table of docs/ops.md");
+  command->add_option("--records", options->records,
+                      "FILE that `crosscheck --records-csv` wrote: adds to the table how many recorded calls pass");
+  command->add_option(
+      "--cuda-verified", options->verified,
+      "FILE op,card,driver,date: the overloads whose CUDA kernel a GPU has run and agreed with the CPU's");
+  options->report.add_to(*command);
+  command->footer(
+      "\nOf CUDA the module libersatz_cuda.so is asked, or the one that ERSATZ_CUDA_MODULE names; that needs no GPU "
+      "and "
+      "no driver. verified: a GPU has run\nthe kernel and agreed with the cpu's, by the FILE of --cuda-verified. "
+      "Dtypes "
+      "behind `cuda:` are those that CUDA takes where they differ.\n\nExamples:\n  ersatz ops\n  ersatz ops "
+      "convolution softmax\n  ersatz ops --json -o ops.json");
+  return [options] { return run(*options); };
+}
+
+}  // namespace ersatz::tools

@@ -1,0 +1,54 @@
+#include "tools/output/crash_note.h"
+
+#include <csignal>
+#include <cstring>
+
+#include <unistd.h>
+
+namespace ersatz::tools {
+
+namespace {
+
+constexpr size_t kLongest = 240;
+thread_local constinit char t_note[kLongest + 2] = {};
+
+void say(const char* text, size_t n) {
+  if (::write(STDERR_FILENO, text, n) < 0) return;  // nobody is left to hear of it
+}
+
+/// Only what is allowed in a signal handler. The default action was put back, so raising again ends the program.
+void on_crash(int signal) {
+  if (const size_t n = std::strlen(t_note)) {
+    constexpr char kWords[] = "ersatz: crashed in ";
+    say(kWords, sizeof(kWords) - 1);
+    t_note[n] = '\n';
+    say(t_note, n + 1);
+  }
+  ::raise(signal);
+}
+
+bool install() {
+  for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT}) {
+    struct sigaction before {};
+    if (::sigaction(signal, nullptr, &before) != 0 || before.sa_handler != SIG_DFL) continue;
+    struct sigaction action {};
+    action.sa_handler = on_crash;
+    action.sa_flags = static_cast<int>(SA_RESETHAND | SA_NODEFER);
+    ::sigaction(signal, &action, nullptr);
+  }
+  return true;
+}
+
+}  // namespace
+
+CrashNote::CrashNote(std::initializer_list<std::string_view> pieces) {
+  static const bool installed = install();
+  (void)installed;
+  size_t n = 0;
+  for (std::string_view piece : pieces) n += piece.copy(t_note + n, kLongest - n);
+  t_note[n] = '\0';
+}
+
+CrashNote::~CrashNote() { t_note[0] = '\0'; }
+
+}  // namespace ersatz::tools

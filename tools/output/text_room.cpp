@@ -1,0 +1,40 @@
+#include "tools/output/text_room.h"
+
+#include <fmt/format.h>
+
+namespace ersatz::tools {
+
+namespace {
+
+/// The first bytes, without half a character of UTF-8 at the end.
+void cut(std::string& text, size_t bytes) {
+  while (bytes > 0 && (static_cast<unsigned char>(text[bytes]) & 0xC0) == 0x80) --bytes;
+  text.resize(bytes);
+}
+
+}  // namespace
+
+std::string TextRoom::fit(std::string text, int64_t findings) {
+  if (whole_) return text;
+  if (text.size() > kMostOfFinding) {
+    const size_t bytes = text.size() - kMostOfFinding;
+    cut(text, kMostOfFinding);
+    text += fmt::format("...\n  {} more bytes of this finding: -o FILE or --json has all of it\n", bytes);
+  }
+  if (text.size() > left_) {
+    left_ = 0;
+    left_out_ += findings;
+    return "";
+  }
+  left_ -= text.size();
+  return text;
+}
+
+std::string TextRoom::rest() const {
+  if (left_out_ == 0) return "";
+  return fmt::format(
+      "{} more findings: -o FILE (text, or JSON with --json) has all of them, --repros FOLDER a file for each\n",
+      left_out_);
+}
+
+}  // namespace ersatz::tools

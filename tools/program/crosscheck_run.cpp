@@ -1,0 +1,487 @@
+#include "tools/program/crosscheck_run.h"
+
+#include <filesystem>
+#include <unordered_set>
+
+#include "fake/tensor_copies.h"
+#include "runtime/base/context.h"
+#include "runtime/op/device_tag.h"
+#include "runtime/op/dispatch.h"
+#include "runtime/tensor/cuda_module.h"
+#include "runtime/tensor/layout.h"
+#include "tools/output/crash_note.h"
+#include "tools/output/progress.h"
+#include "tools/output/repro.h"
+#include "tools/program/descent.h"
+#include "tools/program/facts_scope.h"
+#include "tools/program/placeholder.h"
+#include "tools/program/prediction_lane.h"
+#include "tracer/pt2/inputs_outputs.h"
+#include "tracer/records/facts.h"
+#include "tracer/records/result_facts.h"
+#include "tracer/run/interpreter.h"
+#include "tracer/run/run_inputs.h"
+
+namespace ersatz::tools {
+
+namespace {
+
+constexpr size_t kRefusalsShown = 20;
+constexpr size_t kFake = 0, kReal = 1;  // lanes; predictions (tools/program/prediction_lane.h) follow
+
+/// What lies beside the program, or what the user named instead.
+struct Beside {
+  std::optional<Facts> facts;
+  std::optional<InputsOutputs> inputs, expected;
+  InputChoice choice;
+  bool same_run = false;  ///< inputs and weights are those of the eager run that the facts are of
+};
+
+bool is_fill(const std::string& text) { return text == "zeros" || text == "ones" || text == "random"; }
+
+std::filesystem::path folder_of(const std::string& file) {
+  return std::filesystem::absolute(file).lexically_normal().parent_path();
+}
+
+Beside look_beside(const ProgramInput& input, const CrosscheckRunOptions& options, std::vector<std::string>& notes) {
+  Beside found;
+  const auto facts_note = static_cast<ptrdiff_t>(notes.size());  // facts are judged by the inputs, but named first
+  auto chosen = [&](const std::string& option, const std::string& beside) {
+    return option == "none" ? "" : option.empty() ? beside : option;
+  };
+  const std::string facts_file = chosen(options.facts, input.facts);
+  const std::string inputs_file = is_fill(options.inputs) ? "" : chosen(options.inputs, input.values);
+  if (!inputs_file.empty()) {
+    found.inputs = load_values(input, inputs_file, "inputs", !options.inputs.empty(), notes);
+  }
+  int made_up = input.program.weights.made_up();
+  // Expected outputs belong to one set of inputs and weights: others would only look wrong. Facts of a folder are of
+  // the inputs in that folder.
+  const bool own_weights = made_up == 0 && found.inputs.has_value();
+  found.same_run = own_weights && folder_of(inputs_file) == folder_of(facts_file);
+  const bool has_outputs = own_weights && !(found.inputs->outputs.empty() && found.inputs->buffers_after.empty() &&
+                                            found.inputs->inputs_after.empty());
+  if (std::string file = chosen(options.expect, has_outputs ? inputs_file : ""); !file.empty()) {
+    found.expected = load_values(input, file, "expected outputs", !options.expect.empty(), notes);
+  }
+  found.choice.fill = options.inputs == "zeros"  ? InputChoice::Fill::Zeros
+                      : options.inputs == "ones" ? InputChoice::Fill::Ones
+                                                 : InputChoice::Fill::Random;
+  found.choice.seed = options.seed;
+  found.choice.device = options.device;
+  if (found.inputs) found.choice.given = &*found.inputs;
+  if (!facts_file.empty()) {
+    std::string note;
+    found.facts = load_facts(input, facts_file, !options.facts.empty(), found.choice, note);
+    notes.insert(notes.begin() + facts_note, note);
+  }
+  if (!found.inputs)
+    notes.push_back(
+        fmt::format("inputs: made up ({}, seed {})", options.inputs.empty() ? "random" : options.inputs, options.seed));
+  if (made_up > 0) notes.push_back(fmt::format("weights: {} payloads made up (seed {})", made_up, options.seed));
+  return found;
+}
+
+/// The graph values among a node's arguments, those in lists too.
+std::vector<ValueId> argument_values(const NodeCall& call) {
+  std::vector<ValueId> found;
+  auto collect = [&](auto& self, std::span<const Arg> args) -> void {
+    for (const Arg& a : args) {
+      if (a.kind == Arg::Kind::Value) found.push_back(a.index);
+      if (a.kind == Arg::Kind::List || a.kind == Arg::Kind::Dict) self(self, call.program().list(a));
+    }
+  };
+  collect(collect, call.program().view(call.node().args));
+  return found;
+}
+
+class CrosscheckHandler final : public NodeHandler {
+ public:
+  CrosscheckHandler(const ProgramInput& input, CrosscheckRunOptions& options, CrosscheckSummary& summary)
+      : program_(input.program),
+        options_(options),
+        summary_(summary),
+        symbols_(program_),
+        beside_(look_beside(input, options, summary.notes)),
+        engine_(engine_options(options)),
+        descent_(part_options(options)),
+        tainted_(program_.main().values.size(), false),
+        counted_(program_.main().values.size()),
+        facts_scope_(program_),
+        predictions_(lanes_of_prediction(options.device)),
+        progress_("crosscheck", static_cast<int64_t>(program_.main().nodes.size())) {}
+
+  void run(const PreparedProgram& prepared);
+
+  void call(const NodeCall& call, std::span<Values> results) override;
+  void uncallable(const NodeCall& call, std::span<Values> results) override {
+    skip_node(call, SkipReason::Unsupported, results);
+  }
+  void faulty(const NodeCall& call, const Error& error, std::span<Values> results) override {
+    if (!options_.keep_going) throw error;
+    refuse(call, error);
+    skip_node(call, SkipReason::Unsupported, results);
+  }
+  void done(const NodeCall& call) override;
+
+ private:
+  static CrosscheckOptions engine_options(CrosscheckRunOptions& options) {
+    CrosscheckOptions o;
+    o.run_real = !options.no_real;
+    o.reference_f64 = options.reference_f64;
+    o.poison = o.guards = o.hash_inputs = options.bytes;
+    o.waivers = options.waivers;
+    if (options.repros) o.repro = print_repro;
+    return o;
+  }
+  static CrosscheckOptions part_options(CrosscheckRunOptions& options) {
+    CrosscheckOptions o = engine_options(options);
+    o.waivers = Waivers();  // what is waived is waived for the nodes of the program
+    return o;
+  }
+  bool has_real() const { return !options_.no_real; }
+  /// Facts and records are of a CPU; the run is not.
+  bool elsewhere() const { return options_.device && !options_.device->is_cpu(); }
+  bool has_lost_argument(const NodeCall& call) const;
+  bool takes_tainted(const NodeCall& call) const;
+  std::vector<ResultFacts> facts_of(const NodeCall& call);
+  bool may_differ_by_device(std::string_view op, const Value& v) const;
+  void skip_node(const NodeCall& call, SkipReason reason, std::span<Values> results);
+  void stand_in(const NodeCall& call, std::span<Values> results);
+  void refuse(const NodeCall& call, const Error& e);
+  void count(const NodeCall& call, std::span<const Counted> counted);
+  static std::vector<PredictionLane> lanes_of_prediction(std::optional<Device> device) {
+    std::vector<PredictionLane> lanes(1, PredictionLane(device));
+    if (device && !device->is_cpu()) lanes.emplace_back(kCPU);
+    return lanes;
+  }
+  size_t first_prediction() const { return has_real() ? kReal + 1 : kFake + 1; }
+  int lane_of_truth() const { return static_cast<int>(has_real() ? kReal : kFake); }
+  std::vector<std::vector<Value>> make_lanes();
+  void taint(const NodeCall& call);
+  void taint_written(const NodeCall& call);
+  void judge_outputs(const std::vector<std::vector<Value>>& outputs, const std::vector<std::vector<Value>>& inputs);
+  void judge(const GraphOutput* output, const StoredValue& stored, const Value& actual, const Value& fake);
+
+  const Program& program_;
+  CrosscheckRunOptions& options_;
+  CrosscheckSummary& summary_;
+  SymbolValues symbols_;
+  Beside beside_;
+  Crosscheck engine_;
+  Descent descent_;
+  Interpreter* interpreter_ = nullptr;
+  std::vector<bool> tainted_;     // per value: depends on a placeholder
+  std::vector<Counted> counted_;  // per value: how the report counts it
+  FactsScope facts_scope_;
+  std::vector<PredictionLane> predictions_;     // as the rules give it; for another device: on the CPU too
+  std::unordered_set<uint64_t> tainted_bytes_;  // storages that a skipped or tainted node may have written
+  Progress progress_;
+  int64_t nodes_done_ = 0;
+};
+
+bool CrosscheckHandler::has_lost_argument(const NodeCall& call) const {
+  const auto& arguments = call.step.entry->schema.arguments;
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    if (call.lanes[kFake][i].is_none() && arguments[i].type.base == BaseType::Tensor &&
+        !arguments[i].type.is_optional())
+      return true;
+  }
+  return false;
+}
+
+bool CrosscheckHandler::takes_tainted(const NodeCall& call) const {
+  bool found = false;
+  for (ValueId id : argument_values(call)) found |= tainted_[id];
+  if (!tainted_bytes_.empty()) {
+    for_each_tensor(call.lanes[kFake],
+                    [&](const TensorImpl* t) { found |= tainted_bytes_.contains(t->storage->id()); });
+  }
+  return found;
+}
+
+/// What the node would have written is not known any more: by its schema, or anything where nobody knows the operator.
+void CrosscheckHandler::taint_written(const NodeCall& call) {
+  if (call.step.entry && !call.step.entry->schema.is_mutable()) return;
+  for (ValueId id : argument_values(call)) {
+    const Value& v = interpreter_->value(id, kFake);
+    for_each_tensor(std::span<const Value>(&v, 1),
+                    [&](const TensorImpl* t) { tainted_bytes_.insert(t->storage->id()); });
+  }
+}
+
+std::vector<ResultFacts> CrosscheckHandler::facts_of(const NodeCall& call) {
+  const Facts* facts = beside_.facts && facts_scope_.hold_for(argument_values(call)) ? &*beside_.facts : nullptr;
+  std::vector<ResultFacts> found = result_facts(program_, call.prepared.graph(), call.node(), facts, symbols_);
+  bool known_wrong = !options_.known_wrong.rows().empty() && options_.known_wrong.waives(call.op_name(), "*");
+  for (ResultFacts& f : found) {
+    f.record_known_wrong = known_wrong;
+    if (!options_.device) continue;
+    if (elsewhere()) {
+      // What a run on the CPU had is no truth for another device: it is a record of the CPU, better than the
+      // exporter's.
+      if (f.eager) f.record = std::exchange(f.eager, std::nullopt);
+      f.alias = AliasFact();
+      f.record_of_cpu = f.record && f.record->device.is_cpu();
+    }
+    if (f.record) f.record->device = *options_.device;
+  }
+  return found;
+}
+
+void CrosscheckHandler::call(const NodeCall& call, std::span<Values> results) {
+  if (options_.keep_going && has_lost_argument(call)) return skip_node(call, SkipReason::Tainted, results);
+  const bool tainted = takes_tainted(call);
+  // Sizes and numbers that come from values mean as little as those.
+  const Tags tags = call.step.entry->tags;
+  if (tainted && (tags.has(Tag::DataDependent) || tags.has(Tag::ScalarRead))) {
+    return skip_node(call, SkipReason::Tainted, results);
+  }
+  std::vector<ResultFacts> facts = facts_of(call);
+  if (options_.descend && has_real() && call.step.entry->composite && !tainted) {
+    descent_.into(*call.step.entry, call.name(), call.lanes[kReal]);
+  }
+  CallSite site;
+  site.node = call.name();
+  site.source = call.source();
+  site.results = facts;
+  site.tainted = tainted;
+  const CrashNote note{"node ", call.name(), " (", call.op_name(), "), ", summary_.program};
+  site.other_values = facts_scope_.other_run();
+  for (size_t i = 0; i < predictions_.size(); ++i) {
+    predictions_[i].predict(*call.step.entry, call.lanes[first_prediction() + i]);
+  }
+  site.as_predicted = predictions_[0].flat();
+  if (elsewhere()) site.on_cpu = predictions_[1].flat();
+  CallOutcome outcome = engine_.call(*call.step.entry, site, call.lanes[kFake],
+                                     has_real() ? call.lanes[kReal] : std::span<const Value>());
+  count(call, outcome.counted);
+  if (outcome.error) {
+    // A finding already says what differs; here only whether the program can go on.
+    try {
+      std::rethrow_exception(outcome.error);
+    } catch (const Error& e) {
+      if (!options_.keep_going && outcome.findings == 0) throw;
+      refuse(call, e);
+    }
+    if (outcome.stand_in.empty() || outcome.findings > 0) return stand_in(call, results);
+    outcome.real = std::move(outcome.stand_in);
+  }
+  for (size_t i = 0; i < predictions_.size(); ++i) {
+    results[first_prediction() + i] = predictions_[i].results(outcome.fake);
+  }
+  results[kFake] = std::move(outcome.fake);
+  if (has_real()) results[kReal] = std::move(outcome.real);
+  if (outcome.tainted) taint(call);
+}
+
+/// Remembers how the report counts the results of a call, and how many of the compared ones have a fact.
+void CrosscheckHandler::count(const NodeCall& call, std::span<const Counted> counted) {
+  const std::vector<ValueId> ids = result_values(program_, call.node());
+  for (size_t k = 0; k < std::min(ids.size(), counted.size()); ++k) {
+    if (ids[k] == kNone) continue;
+    counted_[ids[k]] = counted[k];
+    const bool compared = counted[k].as == Counted::As::Agreed || counted[k].as == Counted::As::Mismatched;
+    if (!compared || !beside_.facts) continue;
+    const ResultFact* fact = beside_.facts->find_value(program_.name(program_.main().values[ids[k]].name));
+    summary_.with_fact += fact && (fact->real || fact->number);
+  }
+}
+
+void CrosscheckHandler::skip_node(const NodeCall& call, SkipReason reason, std::span<Values> results) {
+  int64_t n = static_cast<int64_t>(result_values(program_, call.node()).size());
+  engine_.report().nodes += 1;
+  engine_.report().results += n;
+  engine_.report().skip(reason) += n;
+  count(call, std::vector<Counted>(static_cast<size_t>(n), {Counted::As::Skipped, reason}));
+  stand_in(call, results);
+}
+
+void CrosscheckHandler::stand_in(const NodeCall& call, std::span<Values> results) {
+  std::vector<ResultFacts> facts = facts_of(call);
+  results[kFake] = placeholders(call, &engine_.fake_mode(), symbols_, options_.device, facts);
+  if (has_real()) results[kReal] = placeholders(call, nullptr, symbols_, options_.device, facts);
+  for (size_t i = 0; i < predictions_.size(); ++i) {
+    results[first_prediction() + i] = predictions_[i].placeholders(call, symbols_, facts);
+  }
+  taint(call);
+}
+
+void CrosscheckHandler::refuse(const NodeCall& call, const Error& e) {
+  ++summary_.refused[std::string(call.op_name())];
+  if (summary_.refusals.size() < kRefusalsShown)
+    summary_.refusals.push_back(fmt::format("node {}: {}", call.name(), e.message));
+}
+
+void CrosscheckHandler::taint(const NodeCall& call) {
+  taint_written(call);
+  for (ValueId id : result_values(program_, call.node())) {
+    if (id != kNone) tainted_[id] = true;
+  }
+}
+
+void CrosscheckHandler::done(const NodeCall& call) {
+  progress_.at(++nodes_done_, call.op_name());
+  const std::vector<ValueId> arguments = facts_scope_.other_run() ? argument_values(call) : std::vector<ValueId>();
+  for (ValueId id : result_values(program_, call.node())) {
+    if (id != kNone) facts_scope_.see(id, interpreter_->value(id, lane_of_truth()), arguments);
+  }
+  // Sizes that depend on data bind the symbols that later records are written in.
+  for (ValueId id : result_values(program_, call.node())) {
+    if (id == kNone || tainted_[id]) continue;
+    const GraphValue& value = call.prepared.graph().values[id];
+    const Value& actual = interpreter_->value(id, lane_of_truth());
+    if (const TensorMeta* recorded = program_.meta(value); recorded && actual.is_tensor()) {
+      if (recorded->is_symbolic()) symbols_.observe(*recorded, actual.tensor_impl()->meta);
+    } else if (value.kind == ValueKind::Int && value.record != kNone && actual.kind() == Value::Kind::Int) {
+      symbols_.observe(program_.literals[value.record].as_int(), actual.as_int().guard_int());
+    }
+  }
+}
+
+/// Positions among equal elements: another device's run stored others.
+bool CrosscheckHandler::may_differ_by_device(std::string_view op, const Value& v) const {
+  if (!elsewhere() || op.empty() || !v.is_tensor() || v.tensor_impl()->meta.dtype != DType::I64) return false;
+  const OpEntry* entry = registry().find(op);
+  return entry && entry->tags.has(kTiesByDevice);
+}
+
+void CrosscheckHandler::judge(const GraphOutput* output, const StoredValue& stored, const Value& actual,
+                              const Value& fake) {
+  OutputSite site;
+  site.node = stored.name;
+  if (output && output->value.kind == Arg::Kind::Value) {
+    const GraphValue& value = program_.main().values[output->value.index];
+    site.tainted = tainted_[output->value.index];
+    site.counted = &counted_[output->value.index];
+    if (value.node != kNone) {
+      const Node& node = program_.main().nodes[value.node];
+      site.op = program_.name(program_.op(node).name);
+      site.source = program_.name(node.source);
+    }
+  }
+  if (may_differ_by_device(site.op, actual)) return;
+  if (fake.is_tensor()) site.tainted |= tainted_bytes_.contains(fake.tensor_impl()->storage->id());
+  site.random = stored.random || stored.gaps || stored.ties;
+  if (!stored.meta || !actual.is_tensor()) return;
+  site.tolerance = program_tolerance_of(stored.meta->dtype);
+  if (stored.graph_difference) site.tolerance.absolute += 2 * *stored.graph_difference;
+  engine_.judge_output(site, actual.tensor(), beside_.expected->value(stored).tensor());
+}
+
+void CrosscheckHandler::judge_outputs(const std::vector<std::vector<Value>>& outputs,
+                                      const std::vector<std::vector<Value>>& inputs) {
+  const Graph& graph = program_.main();
+  std::unordered_set<std::string_view> judged;
+  for (size_t i = 0; i < graph.outputs.size(); ++i) {
+    const GraphOutput& output = graph.outputs[i];
+    bool to_user = output.kind == OutputKind::UserOutput || output.kind == OutputKind::Loss;
+    if (to_user && output.value.kind == Arg::Kind::Value) {
+      std::string_view name = program_.name(graph.values[output.value.index].name);
+      if (const StoredValue* stored = InputsOutputs::find(beside_.expected->outputs, name))
+        judge(&output, *stored, outputs[kReal][i], outputs[kFake][i]);
+    } else if (output.kind == OutputKind::BufferMutation) {
+      std::string_view name = program_.name(output.target);
+      judged.insert(name);
+      if (const StoredValue* stored = InputsOutputs::find(beside_.expected->buffers_after, name))
+        judge(&output, *stored, outputs[kReal][i], outputs[kFake][i]);
+    }
+  }
+  // What the run wrote in place: buffers and user inputs as they are now.
+  for (size_t i = 0; i < graph.inputs.size(); ++i) {
+    const GraphInput& in = graph.inputs[i];
+    bool buffer = in.kind == InputKind::Buffer || in.kind == InputKind::LooseBuffer;
+    std::string_view name = program_.name(buffer ? in.target : graph.values[in.value].name);
+    if (buffer && judged.contains(name)) continue;
+    const auto& rows = buffer ? beside_.expected->buffers_after : beside_.expected->inputs_after;
+    if (const StoredValue* stored = InputsOutputs::find(rows, name))
+      judge(nullptr, *stored, inputs[kReal][i], inputs[kFake][i]);
+  }
+}
+
+/// The graph's inputs in each lane.
+std::vector<std::vector<Value>> CrosscheckHandler::make_lanes() {
+  std::vector<std::vector<Value>> lanes;
+  if (has_real()) {
+    std::vector<Value> real = make_inputs(program_, symbols_, beside_.choice);
+    if (options_.device && options_.device->is_cuda()) {
+      real = TensorCopies(options_.device).of(real);
+      program_.weights.unload();  // they live on the device now
+    }
+    std::vector<Value> fake;
+    for (const Value& v : real) fake.push_back(v.is_tensor() ? Value(engine_.fake_mode().from_tensor(v.tensor())) : v);
+    lanes = {std::move(fake), std::move(real)};
+  } else {
+    lanes = {make_fake_inputs(program_, engine_.fake_mode(), symbols_, beside_.choice)};
+  }
+  for (const PredictionLane& lane : predictions_) {
+    lanes.push_back(lane.inputs(program_, symbols_, beside_.choice));
+  }
+  return lanes;
+}
+
+void CrosscheckHandler::run(const PreparedProgram& prepared) {
+  if (beside_.inputs) observe_inputs(program_, *beside_.inputs, symbols_);
+  const std::vector<std::vector<Value>> inputs = make_lanes();
+  if (has_real() && beside_.facts && !beside_.same_run) {
+    facts_scope_.begin_other_run(*beside_.facts);
+    const auto& formal = program_.main().inputs;
+    for (size_t i = 0; i < formal.size(); ++i) facts_scope_.see(formal[i].value, inputs[kReal][i], {});
+  }
+  Interpreter interpreter(prepared, this, static_cast<int>(inputs.size()));
+  interpreter_ = &interpreter;
+  std::vector<std::vector<Value>> outputs = interpreter.run(std::span<const std::vector<Value>>(inputs));
+  if (has_real() && beside_.expected) judge_outputs(outputs, inputs);
+  summary_.report = engine_.take_report();
+  if (options_.descend) summary_.parts = descent_.finish();
+  options_.waivers = engine_.options().waivers;
+}
+
+/// Notes which GPU it is.
+void note_device(Device device, std::vector<std::string>& notes) {
+  CudaDevice found;
+  check_cuda(cuda_functions().device(device.index, &found), device, "description", 0);
+  notes.push_back(fmt::format("runs on {} ({}, sm_{}); the same calls on the cpu are the device witness",
+                              to_string(device), found.name, found.capability));
+}
+
+}  // namespace
+
+void require_device(Device device) {
+  if (!device.is_cuda()) return;
+  const int count = cuda_functions().device_count;  // raises what is missing
+  if (device.index < count) return;
+  fail(ErrorKind::NotSupported, ErrorFamily::Runtime, "{}: there is no such device here (devices: {})",
+       to_string(device), count);
+}
+
+CrosscheckSummary run_crosscheck(const std::string& path, CrosscheckRunOptions& options) {
+  return run_crosscheck(load_input(path, options.seed), options);
+}
+
+CrosscheckSummary run_crosscheck(const ProgramInput& input, CrosscheckRunOptions& options) {
+  CrosscheckSummary summary;
+  summary.program = input.path;
+  summary.notes.push_back(fmt::format("{} nodes{}{}", input.program.main().nodes.size(),
+                                      input.program.producer.empty() ? "" : ", ", input.program.producer));
+  PrepareOptions prepare;
+  prepare.device = options.device;
+  PreparedProgram prepared(input.program, prepare);
+  for (const auto& [op, nodes] : prepared.missing_ops()) summary.missing[op] = nodes;
+  if (!summary.missing.empty()) summary.plugins = input.program.plugins;
+  if (!summary.missing.empty() && !options.keep_going) return summary;
+  RuleContext context = rule_context();
+  if (options.device && options.device->is_cuda()) {
+    context.default_device = *options.device;
+    if (!options.no_real) {
+      note_device(*options.device, summary.notes);
+      context.backend = backend_of(*options.device);
+    }
+  }
+  if (options.no_real) context.backend = options.backend;
+  const ContextGuard guard([&](RuleContext& c) { c = context; });
+  CrosscheckHandler(input, options, summary).run(prepared);
+  return summary;
+}
+
+}  // namespace ersatz::tools

@@ -1,0 +1,52 @@
+// A program run fake and for real side by side: what `ersatz crosscheck` reports.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "fake/crosscheck.h"
+#include "tools/program/fake_run.h"
+#include "tools/program/program_input.h"
+
+namespace ersatz::tools {
+
+struct CrosscheckRunOptions {
+  std::optional<Device> device;
+  BackendRecord backend;       ///< the GPU that is predicted for; of a real one what it says itself
+  bool no_real = false;        ///< no kernel runs: the rule is judged by facts and records only
+  bool keep_going = false;     ///< missing and refused calls answer what was recorded
+  bool bytes = true;           ///< poison, guard zones and input hashes
+  bool reference_f64 = false;  ///< on another device: f64 inputs decide about values
+  bool descend = false;        ///< the parts of composite nodes are checked too (tools/program/descent.h)
+  bool repros = true;          ///< each finding comes with a one-call program (tools/output/repro.h)
+  uint64_t seed = 0;
+  std::string inputs;   ///< `zeros`, `ones`, `random`, a file, or empty: what lies beside the program, else random
+  std::string expect;   ///< a file, `none`, or empty: what lies beside the program
+  std::string facts;    ///< likewise
+  Waivers waivers;      ///< findings that have a reason
+  Waivers known_wrong;  ///< records that are known to be wrong
+};
+
+struct CrosscheckSummary {
+  std::string program;               ///< path
+  std::vector<std::string> notes;    ///< what was used beside it, for people
+  Counts missing;                    ///< op -> nodes, of operators that nobody registered
+  std::vector<std::string> plugins;  ///< that the program names for them
+  Counts refused;                    ///< op -> nodes that a known op refused (keep_going only)
+  std::vector<std::string> refusals;
+  int64_t with_fact = 0;  ///< compared results of which the facts' run had an answer, whoever judged them
+  Report report;
+  std::optional<Report> parts;  ///< of composite nodes; with `descend`
+};
+
+/// Raises NotSupported where real tensors cannot be on the device: no module, no driver, no such GPU.
+void require_device(Device device);
+
+/// Missing ops without keep_going: only `missing` is filled and nothing runs. Errors of the program and its files pass
+/// as Error. The options' waivers count their uses.
+CrosscheckSummary run_crosscheck(const std::string& path, CrosscheckRunOptions& options);
+/// The same for a program that has been loaded.
+CrosscheckSummary run_crosscheck(const ProgramInput& input, CrosscheckRunOptions& options);
+
+}  // namespace ersatz::tools

@@ -1,0 +1,23 @@
+#include "tools/program/descent.h"
+
+#include "fake/saved_generators.h"
+#include "fake/tensor_copies.h"
+#include "runtime/op/composite.h"
+#include "runtime/op/dispatch.h"
+
+namespace ersatz::tools {
+
+void Descent::into(const OpEntry& op, std::string_view node, std::span<const Value> real_args) {
+  const KeepGenerators keep(real_args);
+  const std::vector<Value> args = TensorCopies().of(real_args);
+  mode_.set_node(std::string(node));
+  try {
+    const ModeGuard guard(mode_);
+    Values results;
+    run_composite(op, args, results);
+  } catch (const Error& e) {
+    if (e.kind == ErrorKind::InternalError) throw;
+  }
+}
+
+}  // namespace ersatz::tools

@@ -1,0 +1,201 @@
+#include "tools/program/fake_run.h"
+
+#include <cmath>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "fake/flop_counter.h"
+#include "runtime/op/dispatch.h"
+#include "runtime/sym/sym_expr.h"
+#include "runtime/tensor/meta_text.h"
+#include "tools/output/crash_note.h"
+#include "tools/output/progress.h"
+#include "tools/program/placeholder.h"
+#include "tools/program/program_memory.h"
+#include "tracer/run/run_inputs.h"
+
+namespace ersatz::tools {
+
+namespace {
+
+constexpr size_t kRefusalsShown = 20;
+
+/// A required tensor that an earlier placeholder could not give.
+bool has_lost_argument(const NodeCall& call) {
+  const auto& arguments = call.step.entry->schema.arguments;
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    if (call.lanes[0][i].is_none() && arguments[i].type.base == BaseType::Tensor && !arguments[i].type.is_optional())
+      return true;
+  }
+  return false;
+}
+
+class FakeHandler final : public NodeHandler {
+ public:
+  FakeHandler(const Program& program, const FakeRunOptions& options, FakeSummary& summary)
+      : program_(program),
+        options_(options),
+        summary_(summary),
+        mode_(mode_options(options)),
+        symbols_(program),
+        progress_("fake", static_cast<int64_t>(program.main().nodes.size())) {}
+
+  std::vector<Value> inputs();
+  void run(const PreparedProgram& prepared);
+
+  void call(const NodeCall& call, std::span<Values> results) override {
+    const OpEntry& op = *call.step.entry;
+    if (options_.keep_going && has_lost_argument(call)) return stand_in(call, results);
+    try {
+      std::optional<CrashNote> note;
+      if (!op.rule || op.tags.has(Tag::Foreign)) {  // a kernel or somebody else's rule: ours are cheaper than a note
+        note.emplace(std::initializer_list<std::string_view>{"node ", call.name(), " (", op.name, ")"});
+      }
+      mode_.state().call(op, call.lanes[0], results[0]);
+    } catch (const Error& e) {
+      if (!options_.keep_going || e.kind == ErrorKind::InternalError) throw;
+      refuse(call, e);
+      results[0].clear();
+      return stand_in(call, results);
+    }
+    count_source(detail::t_answered_by);
+    count_flops(op, call.lanes[0]);
+  }
+
+  void uncallable(const NodeCall& call, std::span<Values> results) override { stand_in(call, results); }
+
+  void faulty(const NodeCall& call, const Error& error, std::span<Values> results) override {
+    if (!options_.keep_going) throw error;
+    refuse(call, error);
+    stand_in(call, results);
+  }
+
+  void done(const NodeCall& call) override {
+    if (call.step.kind == Step::Kind::Number) count_source(Source::Constant);  // a function of numbers alone
+    ++summary_.nodes;
+    progress_.at(summary_.nodes, call.op_name());
+    for (ValueId id : result_values(program_, call.node())) {
+      if (id != kNone) report(call, id);
+    }
+    memory_.about_to_free(*interpreter_, call);
+  }
+
+ private:
+  static FakeOptions mode_options(const FakeRunOptions& options) {
+    FakeOptions o;
+    o.fallback = options.fallback;
+    o.count_sources = true;
+    return o;
+  }
+  void count_source(Source s) { ++summary_.sources[std::string(name(s))]; }
+
+  void count_flops(const OpEntry& op, std::span<const Value> args) {
+    double flops = NAN;
+    try {
+      flops = flops_of(op, args);
+    } catch (const Error& e) {  // of sizes that nobody knows here
+      if (e.kind == ErrorKind::InternalError) throw;
+    }
+    if (std::isnan(flops)) {
+      ++summary_.flops_unknown[op.name];
+    } else {
+      summary_.flops += flops;
+    }
+  }
+
+  void stand_in(const NodeCall& call, std::span<Values> results) {
+    results[0] = placeholders(call, &mode_, symbols_, options_.device, {}, UnknownSizes::AsRecorded);
+    count_source(Source::None);  // what was recorded stands in
+  }
+
+  void refuse(const NodeCall& call, const Error& e) {
+    ++summary_.refused[std::string(call.op_name())];
+    if (summary_.refusals.size() < kRefusalsShown) {
+      summary_.refusals.push_back(fmt::format("node {}: {}", call.name(), e.message));
+    }
+  }
+
+  void report(const NodeCall& call, ValueId id) {
+    const Value& v = interpreter_->value(id);
+    memory_.see(v);
+    FakeRow row;
+    row.name = program_.name(call.prepared.graph().values[id].name);
+    row.op = call.op_name();
+    row.source = call.source();
+    if (v.is_tensor()) {
+      row.meta = to_string(v.tensor_impl()->meta);
+      summary_.unsized += !value_at_hints(v.tensor_impl()->storage->nbytes());
+      row.alias = first_on(*v.tensor_impl()->storage, row.name);
+    } else {
+      row.meta = to_string(v);
+    }
+    summary_.rows.push_back(std::move(row));
+  }
+
+  /// The first value that was seen on the storage; empty if it is this one.
+  std::string first_on(const Storage& storage, const std::string& name) {
+    auto [at, fresh] = first_names_.try_emplace(storage.id(), name);
+    return fresh ? "" : at->second;
+  }
+
+  const Program& program_;
+  const FakeRunOptions& options_;
+  FakeSummary& summary_;
+  FakeMode mode_;
+  SymbolValues symbols_;
+  Interpreter* interpreter_ = nullptr;
+  ProgramMemory memory_;
+  Progress progress_;
+  std::unordered_map<uint64_t, std::string> first_names_;  // storage ids are never used again
+};
+
+std::vector<Value> FakeHandler::inputs() {
+  InputChoice choice;
+  choice.device = options_.device;
+  std::vector<Value> values = make_fake_inputs(program_, mode_, symbols_, choice);
+  std::unordered_set<uint64_t> weights;
+  for (size_t i = 0; i < values.size(); ++i) {
+    memory_.see(values[i]);
+    if (!values[i].is_tensor()) continue;
+    const GraphInput& in = program_.main().inputs[i];
+    const Storage& storage = *values[i].tensor_impl()->storage;
+    first_on(storage, std::string(program_.name(program_.main().values[in.value].name)));
+    if (in.kind != InputKind::UserInput && weights.insert(storage.id()).second) {
+      summary_.param_bytes += storage.nbytes().guard_int();
+    }
+  }
+  return values;
+}
+
+void FakeHandler::run(const PreparedProgram& prepared) {
+  Interpreter interpreter(prepared, this);
+  interpreter_ = &interpreter;
+  const std::vector<Value> values = inputs();
+  try {
+    interpreter.run(values);
+  } catch (const Error& e) {
+    if (e.kind == ErrorKind::InternalError) throw;
+    summary_.stopped = e;
+  }
+  summary_.peak_bytes = memory_.peak_bytes();
+  summary_.fallbacks = mode_.fallbacks();
+  summary_.coverage = mode_.coverage();
+}
+
+}  // namespace
+
+FakeSummary run_fake(const Program& program, const FakeRunOptions& options) {
+  FakeSummary summary;
+  summary.all_nodes = static_cast<int64_t>(program.main().nodes.size());
+  PrepareOptions prepare;
+  prepare.device = options.device;
+  PreparedProgram prepared(program, prepare);
+  for (const auto& [op, nodes] : prepared.missing_ops()) summary.missing[op] = nodes;
+  if (!summary.missing.empty()) summary.plugins = program.plugins;
+  if (!summary.missing.empty() && !options.keep_going) return summary;
+  const ContextGuard guard([&](RuleContext& c) { c.backend = options.backend; });
+  FakeHandler(program, options, summary).run(prepared);
+  return summary;
+}
+
+}  // namespace ersatz::tools

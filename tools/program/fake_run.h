@@ -1,0 +1,54 @@
+// A program run fake: what `ersatz fake` reports.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "fake/fake_mode.h"
+#include "tracer/program/program.h"
+
+namespace ersatz::tools {
+
+struct FakeRunOptions {
+  std::optional<Device> device;  ///< where everything lives instead of where it was recorded
+  bool keep_going = false;       ///< missing and refused calls answer what was recorded
+  FallbackPolicy fallback = FallbackPolicy::Rule;
+  BackendRecord backend;  ///< the GPU and its libraries, where layouts go by them
+};
+
+/// One result of a node.
+struct FakeRow {
+  std::string name, op;
+  std::string meta;    ///< canonical; a number's spelling
+  std::string alias;   ///< the first value on the same storage, if it has one of its own no longer
+  std::string source;  ///< the user's line
+};
+
+using Counts = std::map<std::string, int64_t>;
+
+struct FakeSummary {
+  int64_t nodes = 0;
+  std::vector<FakeRow> rows;
+  Counts missing;                     ///< op -> nodes, of operators that nobody registered
+  Counts refused;                     ///< op -> nodes that a known op refused (keep_going only)
+  std::vector<std::string> refusals;  ///< their first errors, one line each
+  int64_t peak_bytes = 0;
+  int64_t param_bytes = 0;  ///< parameters, buffers and constants, shared ones once
+  double flops = 0;
+  Counts flops_unknown;
+  Counts sources;     ///< nodes by who answered them: names of fake/coverage.h
+  Coverage coverage;  ///< calls by op, parts of composites too
+  std::vector<FallbackEvent> fallbacks;
+  int64_t unsized = 0;               ///< results whose bytes follow from data: the peak has none of them
+  std::vector<std::string> plugins;  ///< that the program names for its missing ops
+  int64_t all_nodes = 0;             ///< of the program
+  std::optional<Error> stopped;      ///< what ended the run before its end
+};
+
+/// Missing ops without keep_going: only `missing` and `plugins` are filled and nothing runs. A call that cannot be
+/// answered ends the run: `stopped`, with all that came before it. Inputs that cannot be made raise Error.
+FakeSummary run_fake(const Program& program, const FakeRunOptions& options);
+
+}  // namespace ersatz::tools

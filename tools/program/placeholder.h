@@ -1,0 +1,26 @@
+// Stand-ins for results that cannot be computed: `--keep-going` goes on from recorded metadata.
+#pragma once
+
+#include <optional>
+
+#include "fake/fake_mode.h"
+#include "fake/witness.h"
+#include "tracer/program/symbol_values.h"
+#include "tracer/run/interpreter.h"
+
+namespace ersatz::tools {
+
+/// What stands for a size that was recorded as an expression over symbols, some of which have no value here.
+enum class UnknownSizes : uint8_t {
+  None,       ///< nothing: there is no placeholder
+  AsRecorded  ///< the expression itself; in fakes and in numbers that follow them
+};
+
+/// One Value per result of the node, from what was recorded: fakes of `mode`, or zeroed real tensors where `mode` is
+/// null; numbers at their hints. None where nothing usable was recorded.
+/// What `facts` say of a flat result goes before its record.
+Values placeholders(const NodeCall& call, const FakeMode* mode, const SymbolValues& symbols,
+                    std::optional<Device> device, std::span<const ResultFacts> facts = {},
+                    UnknownSizes unknown = UnknownSizes::None);
+
+}  // namespace ersatz::tools

@@ -1,0 +1,109 @@
+#include "tools/program/program_input.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+
+#include "runtime/base/error.h"
+#include "tracer/records/call_record.h"
+#include "tracer/records/program_match.h"
+
+namespace ersatz::tools {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+std::string beside(const fs::path& program, const char* name) {
+  fs::path file = program.parent_path() / name;
+  std::error_code ignored;
+  return fs::is_regular_file(file, ignored) ? file.string() : "";
+}
+
+/// Enough of a file to know its format; more where a record's first members are long.
+std::string first_bytes(const fs::path& file, size_t most = 4096) {
+  std::string bytes(most, '\0');
+  std::ifstream in(file, std::ios::binary);
+  in.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+  bytes.resize(static_cast<size_t>(in.gcount()));
+  return bytes;
+}
+
+/// Does a JSON file have the key of exported graphs?
+bool names_graph(const std::string& file) { return read_file(file).find("\"graph_module\"") != std::string::npos; }
+
+bool is_call_records(const fs::path& file) {
+  return guess_program_format(first_bytes(file)) == ProgramFormat::GraphJson &&
+         looks_like_call_records(first_bytes(file, size_t(1) << 16));
+}
+
+}  // namespace
+
+ProgramInput load_input(const std::string& path, uint64_t seed) {
+  LoadOptions options;
+  options.seed = seed;
+  return {path, load_program(path, options), beside(path, "facts.json"), beside(path, "inputs_outputs.json")};
+}
+
+std::optional<Facts> load_facts(const ProgramInput& input, const std::string& file, bool named,
+                                const InputChoice& choice, std::string& note) {
+  Facts facts = Facts::load(file);
+  SymbolValues symbols(input.program);
+  if (choice.given) observe_inputs(input.program, *choice.given, symbols);
+  const std::string why = mismatch(facts, input.program, symbols, choice);
+  if (named && !why.empty()) fail_argument("{}: these facts are not of {}: {}", file, input.path, why);
+  note = why.empty() ? fmt::format("facts of a real eager run: {}", file)
+                     : fmt::format("not used, since these facts are of another run: {}: {}", file, why);
+  return why.empty() ? std::optional(std::move(facts)) : std::nullopt;
+}
+
+std::optional<InputsOutputs> load_values(const ProgramInput& input, const std::string& file, std::string_view what,
+                                         bool named, std::vector<std::string>& notes) {
+  InputsOutputs values = InputsOutputs::load(file);
+  const std::string why = mismatch(values, input.program);
+  if (named && !why.empty()) fail_argument("{}: these values are not of {}: {}", file, input.path, why);
+  notes.push_back(why.empty()
+                      ? fmt::format("{}: {}", what, file)
+                      : fmt::format("not used, since these {} are of another program: {}: {}", what, file, why));
+  return why.empty() ? std::optional(std::move(values)) : std::nullopt;
+}
+
+InputFiles inputs_below(const std::string& path) {
+  std::error_code error;
+  InputFiles found;
+  if (!fs::is_directory(path, error)) {
+    (is_call_records(path) ? found.call_records : found.programs).push_back(path);
+    return found;
+  }
+  for (fs::recursive_directory_iterator it(path, error), end; !error && it != end; it.increment(error)) {
+    if (!it->is_regular_file(error)) continue;
+    const std::string file = it->path().string();
+    const ProgramFormat format = guess_program_format(first_bytes(file));
+    // Any JSON may be a graph by its first bytes; facts and stored values lie beside programs and are none.
+    if (format == ProgramFormat::GraphJson) {
+      if (is_call_records(file)) {
+        found.call_records.push_back(file);
+      } else if (names_graph(file)) {
+        found.programs.push_back(file);
+      }
+    } else if (format != ProgramFormat::None) {
+      found.programs.push_back(file);
+    }
+  }
+  if (error) fail_argument("{}: the folder cannot be read: {}", path, error.message());
+  if (found.programs.empty() && found.call_records.empty())
+    fail_argument("{}: there is no program and no recorded call below this folder", path);
+  std::sort(found.programs.begin(), found.programs.end());
+  std::sort(found.call_records.begin(), found.call_records.end());
+  return found;
+}
+
+std::vector<std::string> programs_below(const std::string& path) {
+  InputFiles found = inputs_below(path);
+  std::error_code ignored;
+  if (!fs::is_directory(path, ignored)) return {path};
+  if (found.programs.empty()) fail_argument("{}: there is no program below this folder", path);
+  return std::move(found.programs);
+}
+
+}  // namespace ersatz::tools

@@ -1,0 +1,46 @@
+// The program that a command was given, with what lies beside it.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tracer/pt2/inputs_outputs.h"
+#include "tracer/pt2/program_file.h"
+#include "tracer/records/facts.h"
+#include "tracer/run/run_inputs.h"
+
+namespace ersatz::tools {
+
+struct ProgramInput {
+  std::string path;
+  Program program;
+  std::string facts;   ///< facts.json beside it; empty: none
+  std::string values;  ///< inputs_outputs.json beside it; empty: none
+};
+
+/// Loads a program and looks beside it. InvalidArgument where it cannot be used.
+ProgramInput load_input(const std::string& path, uint64_t seed);
+
+/// The facts of `file`, if they are of this program and of the inputs of this run (tracer/records/program_match.h).
+/// Facts that the user named (`named`) and that are not are InvalidArgument; those that only lie beside the program are
+/// left alone. `note` says for the report what was done.
+std::optional<Facts> load_facts(const ProgramInput& input, const std::string& file, bool named,
+                                const InputChoice& choice, std::string& note);
+/// The same of stored values, with a note that says what they are for (`what`).
+std::optional<InputsOutputs> load_values(const ProgramInput& input, const std::string& file, std::string_view what,
+                                         bool named, std::vector<std::string>& notes);
+
+/// What a command was given: programs, and files of recorded calls (tracer/records/call_record.h).
+struct InputFiles {
+  std::vector<std::string> programs, call_records;
+};
+/// The file, or every program and record file below a folder, sorted. A single file that is no records counts as a
+/// program: loading it says what is wrong. InvalidArgument where there is none.
+InputFiles inputs_below(const std::string& path);
+
+/// The programs that a FILE or DIR stands for: the file itself, or every program below the folder, sorted.
+/// InvalidArgument where there is none.
+std::vector<std::string> programs_below(const std::string& path);
+
+}  // namespace ersatz::tools

@@ -1,0 +1,38 @@
+#include "tools/program/repro_check.h"
+
+#include <algorithm>
+
+namespace ersatz::tools {
+
+bool shows_again(const std::string& repro, const Finding& finding, const CrosscheckRunOptions& like) {
+  CrosscheckRunOptions options;
+  options.device = like.device;
+  options.backend = like.backend;
+  options.no_real = like.no_real;
+  options.bytes = like.bytes;
+  options.reference_f64 = like.reference_f64;
+  options.repros = false;
+  std::vector<Finding> found;
+  try {
+    const ProgramInput input{"repro", load_program_bytes(repro, "repro"), "", ""};
+    found = run_crosscheck(input, options).report.findings;
+  } catch (const Error&) {
+    return false;  // the call cannot be made again
+  }
+  return std::any_of(found.begin(), found.end(),
+                     [&](const Finding& f) { return f.op == finding.op && f.field == finding.field; });
+}
+
+void check_repros(std::vector<Finding>& findings, const CrosscheckRunOptions& like) {
+  size_t kept = 0;
+  for (Finding& f : findings) {
+    if (f.repro.empty()) continue;
+    if (kept < kMostRepros && shows_again(f.repro, f, like)) {
+      ++kept;
+    } else {
+      f.repro.clear();
+    }
+  }
+}
+
+}  // namespace ersatz::tools

@@ -1,0 +1,24 @@
+// Does the program of a finding show it again?
+//
+// A program says less than a witness can: which values came out, which error was raised, what an argument held after
+// the call. And what its storages hold may be made up. So each repro is run before anybody is given it.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "tools/program/crosscheck_run.h"
+
+namespace ersatz::tools {
+
+/// Of one run. Findings beyond that many come without a program.
+inline constexpr size_t kMostRepros = 1000;
+
+/// Runs the program as `ersatz crosscheck` runs a file of that text: does a finding of the same operator and field
+/// come? Of `like` count where it runs and what is compared.
+bool shows_again(const std::string& repro, const Finding& finding, const CrosscheckRunOptions& like);
+
+/// Takes out the repros that do not show their findings, and those after the first kMostRepros.
+void check_repros(std::vector<Finding>& findings, const CrosscheckRunOptions& like);
+
+}  // namespace ersatz::tools

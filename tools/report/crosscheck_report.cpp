@@ -1,0 +1,237 @@
+#include "tools/report/crosscheck_report.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "tools/output/finding_cause.h"
+
+namespace ersatz::tools {
+
+namespace {
+
+constexpr Witness kJudges[] = {Witness::Eager, Witness::Kernel, Witness::Record, Witness::Device};
+constexpr size_t kWrongRecordsShown = 20;
+
+std::string indented(const std::string& text) {
+  std::string out;
+  for (size_t at = 0; at < text.size();) {
+    size_t end = std::min(text.find('\n', at), text.size());
+    out += "    " + text.substr(at, end - at) + "\n";
+    at = end + 1;
+  }
+  return out;
+}
+
+/// JSON has no infinity.
+nlohmann::ordered_json finite(double v) {
+  return std::isfinite(v) ? nlohmann::ordered_json(v) : nlohmann::ordered_json("inf");
+}
+
+std::string text_of(const Finding& f, const char* head, TextRoom& room) {
+  std::string out = fmt::format("{}: {}\n", head, to_string(f));
+  if (!f.words.empty()) out += fmt::format("  {}\n", f.words);
+  if (f.verdict != "significant") out += fmt::format("  verdict: {}\n", f.verdict);
+  for (size_t i = 0; i < f.args.size(); ++i) out += fmt::format("  arg {}: {}\n", i, f.args[i]);
+  if (f.repro.empty()) return room.fit(std::move(out));
+  const std::string repro = "  repro, for ersatz crosscheck:\n" + indented(f.repro);
+  out += room.has_room_for_repro(out.size(), repro.size())
+             ? repro
+             : fmt::format("  a repro of {} bytes: --repros FOLDER writes it\n", f.repro.size());
+  return room.fit(std::move(out));
+}
+
+/// The first finding of each cause in full, one line for each of the others.
+std::string findings_text(const std::vector<Finding>& findings, const char* head, TextRoom& room) {
+  std::map<std::tuple<std::string, FindingField, std::string>, std::string> first;
+  std::string out;
+  for (const Finding& f : findings) {
+    const auto [known, is_first] = first.try_emplace({f.op, f.field, cause_of(f)}, f.node);
+    out += is_first || known->second.empty()
+               ? text_of(f, head, room)
+               : room.fit(fmt::format("{}: {}\n  as at {}\n", head, to_string(f), known->second));
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string crosscheck_text(const CrosscheckSummary& s, TextRoom& room) {
+  const Report& report = s.report;
+  std::string out = fmt::format("{}\n", s.program);
+  for (const std::string& note : s.notes) out += fmt::format("  {}\n", note);
+  for (const auto& [op, n] : s.missing) out += fmt::format("missing: {} ({} nodes)\n", op, n);
+  for (const std::string& line : s.refusals) out += fmt::format("refused: {}\n", line);
+  out += findings_text(report.findings, "finding", room);
+  if (report.records_of_cpu > 0) {
+    out += fmt::format("records of a cpu run that say nothing here: {} (the rule gives the cpu what they say)\n",
+                       report.records_of_cpu);
+  }
+  if (report.follow_ups > 0) {
+    out += fmt::format(
+        "results that agree with the predictions alone, and not with what a finding above recorded: {} (the record may "
+        "be wrong there, not the rule)\n",
+        report.follow_ups);
+  }
+  size_t shown = 0;
+  for (const WrongRecord& w : report.record_wrong) {
+    if (++shown > kWrongRecordsShown) {
+      out += fmt::format("record wrong: {} more\n", report.record_wrong.size() - kWrongRecordsShown);
+      break;
+    }
+    out += fmt::format("record wrong: {} ({}) result {}: {}: the exporter wrote {}, a real run gave {}\n", w.node, w.op,
+                       w.result, name(w.field), w.recorded, w.eager);
+  }
+  for (const AmbiguousLayout& l : report.ambiguous) {
+    out += fmt::format("ambiguous layout: {} ({}) result {}: predicted {}, observed {}: {}\n", l.node, l.op, l.result,
+                       l.predicted, l.observed, l.why);
+  }
+  if (report.ambiguous_layouts > static_cast<int64_t>(report.ambiguous.size())) {
+    out += fmt::format("ambiguous layout: {} more\n",
+                       report.ambiguous_layouts - static_cast<int64_t>(report.ambiguous.size()));
+  }
+  for (const OpCoverage& op : report.coverage.ops()) {
+    for (const Unchecked& u : op.unchecked) {
+      if (u.reason == NotChecked::UnknownLayout)
+        out += fmt::format(
+            "unknown layout: {}, {} times: only the GPU and its libraries can tell (--backend names them); a kernel's "
+            "answer stands\n",
+            op.op, u.times);
+    }
+  }
+  out += "  judged by";
+  for (Witness w : kJudges)
+    out += fmt::format(" {} {}{}", name(w), report.judged_by(w), w == Witness::Device ? "\n" : ",");
+  for (const ReferenceError& r : report.reference) {
+    out += fmt::format("  f64 reference: {}: {} results, in tolerances: device {:.3g}, cpu {:.3g}\n", r.op, r.results,
+                       r.device, r.cpu);
+  }
+  out += fmt::format("  values of {} results compared", report.values_compared);
+  for (int i = 0; i < kSkipReasonCount; ++i) {
+    if (int64_t n = report.values_skipped[static_cast<size_t>(i)])
+      out += fmt::format(", {} {}", n, name(static_cast<SkipReason>(i)));
+  }
+  return out + fmt::format("; {} cosmetic (size-1 only {}, empty tensor {}), {} records wrong, {} waived\n",
+                           report.cosmetic, report.size_one_only, report.empty_tensor, report.record_wrong.size(),
+                           report.waived);
+}
+
+std::string parts_text(const Report& parts, TextRoom& room) {
+  std::string out;
+  out += findings_text(parts.findings, "in a part: finding", room);
+  return out + fmt::format("parts of composites: {} calls, {} findings, {} results that nobody else judged\n",
+                           parts.nodes, parts.findings.size(),
+                           parts.skipped[static_cast<size_t>(SkipReason::Unwitnessed)]);
+}
+
+nlohmann::ordered_json coverage_json(const Coverage& coverage) {
+  auto rows = nlohmann::ordered_json::array();
+  for (const OpCoverage& op : coverage.ops()) {
+    nlohmann::ordered_json row = {{"op", op.op}};
+    auto& sources = row["sources"] = nlohmann::ordered_json::object();
+    for (int s = 0; s < kSourceCount; ++s) {
+      if (int64_t n = op.sources[static_cast<size_t>(s)]) sources[std::string(name(static_cast<Source>(s)))] = n;
+    }
+    auto& unchecked = row["not_checked"] = nlohmann::ordered_json::object();
+    for (const Unchecked& u : op.unchecked)
+      unchecked[std::string(name(u.check))][std::string(name(u.reason))] = u.times;
+    rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
+nlohmann::ordered_json sources_json(const Coverage& coverage) {
+  auto sources = nlohmann::ordered_json::object();
+  const OpCoverage total = coverage.total();
+  for (int s = 0; s < kSourceCount; ++s) {
+    sources[std::string(name(static_cast<Source>(s)))] = total.sources[static_cast<size_t>(s)];
+  }
+  return sources;
+}
+
+void add_findings_json(std::span<const Finding> findings, nlohmann::ordered_json& to) {
+  to = nlohmann::ordered_json::array();
+  for (const Finding& f : findings) {
+    to.push_back({{"node", f.node},
+                  {"op", f.op},
+                  {"result", f.result},
+                  {"field", name(f.field)},
+                  {"predicted", f.predicted},
+                  {"observed", f.observed},
+                  {"witness", name(f.witness)},
+                  {"verdict", f.verdict},
+                  {"words", f.words},
+                  {"source", f.source},
+                  {"args", f.args},
+                  {"repro", f.repro}});
+  }
+}
+
+void add_crosscheck_json(const Report& report, nlohmann::ordered_json& to) {
+  using Json = nlohmann::ordered_json;
+  auto reasons = [](const auto& counts) {
+    Json o = Json::object();
+    for (int i = 0; i < kSkipReasonCount; ++i)
+      o[std::string(name(static_cast<SkipReason>(i)))] = counts[static_cast<size_t>(i)];
+    return o;
+  };
+  to["nodes"] = report.nodes;
+  to["results"] = report.results;
+  to["compared"] = report.compared;
+  to["mismatched"] = report.mismatched;
+  to["cosmetic"] = report.cosmetic;
+  to["verdicts"] = {{"significant", report.mismatched},
+                    {"size-1 only", report.size_one_only},
+                    {"empty tensor", report.empty_tensor},
+                    {"memory_format", report.memory_formats}};
+  Json& ambiguous = to["ambiguous_layouts"] = Json::array();
+  for (const AmbiguousLayout& l : report.ambiguous) {
+    ambiguous.push_back({{"node", l.node},
+                         {"op", l.op},
+                         {"result", l.result},
+                         {"predicted", l.predicted},
+                         {"observed", l.observed},
+                         {"why", l.why}});
+  }
+  Json& wrong = to["record_wrong"] = Json::array();
+  for (const WrongRecord& w : report.record_wrong) {
+    wrong.push_back({{"node", w.node},
+                     {"op", w.op},
+                     {"result", w.result},
+                     {"field", name(w.field)},
+                     {"recorded", w.recorded},
+                     {"eager", w.eager}});
+  }
+  to["records_of_cpu"] = report.records_of_cpu;
+  to["follow_ups"] = report.follow_ups;
+  to["skipped"] = reasons(report.skipped);
+  to["values_compared"] = report.values_compared;
+  to["values_skipped"] = reasons(report.values_skipped);
+  to["value_failures"] = report.value_failures;
+  to["waived"] = report.waived;
+  Json& waivers = to["waivers"] = Json::array();
+  for (const Waiver& w : report.waivers) {
+    waivers.push_back({{"op", w.op},
+                       {"field", w.field},
+                       {"reason", w.reason},
+                       {"until", until_text(w)},
+                       {"used", w.used},
+                       {"known", w.known},
+                       {"state", state(w)}});
+  }
+  to["sources"] = sources_json(report.coverage);
+  to["coverage"] = coverage_json(report.coverage);
+  Json& witnesses = to["witnesses"] = Json::object();
+  for (Witness w : kJudges) witnesses[std::string(name(w))] = report.judged_by(w);
+  if (!report.reference.empty()) {
+    Json& reference = to["reference"] = Json::array();
+    for (const ReferenceError& r : report.reference) {
+      reference.push_back({{"op", r.op}, {"results", r.results}, {"device", finite(r.device)}, {"cpu", finite(r.cpu)}});
+    }
+  }
+  add_findings_json(report.findings, to["findings"]);
+}
+
+}  // namespace ersatz::tools

@@ -1,0 +1,25 @@
+// A crosscheck's summary as text and as JSON.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+
+#include "tools/output/text_room.h"
+#include "tools/program/crosscheck_run.h"
+
+namespace ersatz::tools {
+
+/// Notes, findings with their repros, wrong records and the witness split; without the closing line.
+std::string crosscheck_text(const CrosscheckSummary& summary, TextRoom& room);
+/// The parts of composite nodes: findings and one line of counts.
+std::string parts_text(const Report& parts, TextRoom& room);
+/// Findings as rows.
+void add_findings_json(std::span<const Finding> findings, nlohmann::ordered_json& to);
+/// The keys of CONTRACTS' `crosscheck` report, added to an envelope.
+void add_crosscheck_json(const Report& report, nlohmann::ordered_json& to);
+/// How often each source answered: all names of the list.
+nlohmann::ordered_json sources_json(const Coverage& coverage);
+/// Per op: sources that answered, checks that were not made by reason.
+nlohmann::ordered_json coverage_json(const Coverage& coverage);
+
+}  // namespace ersatz::tools

@@ -1,0 +1,41 @@
+// What is supported, from the registry: the table of docs/ops.md and of `ersatz ops`.
+#pragma once
+
+#include <map>
+#include <nlohmann/json_fwd.hpp>
+#include <span>
+#include <string>
+
+#include "runtime/op/op_entry.h"
+
+namespace ersatz::tools {
+
+/// What became of the recorded calls of an overload (`ersatz crosscheck --records-csv`).
+struct OpRecords {
+  int64_t records = 0, passed = 0, missing = 0;
+  int64_t with_values = 0;  ///< of the passed: values were compared too, not metadata and errors alone
+};
+using RecordCounts = std::map<std::string, OpRecords>;
+
+/// Reads such a table; InvalidArgument naming file and line where it is none.
+RecordCounts parse_records_csv(std::string_view text, const std::string& file);
+
+/// What is known of the CUDA kernels.
+struct CudaSupport {
+  bool listed = false;  ///< the CUDA module told which there are (`list_cuda_kernels`)
+  std::string reason;   ///< why it did not
+  /// Overloads whose kernel a GPU has run and agreed with the CPU's, and on which card.
+  std::map<std::string, std::string> verified;
+};
+/// Reads docs/data/cuda_verified.csv: rows `op,card,driver,date` under a head.
+std::map<std::string, std::string> parse_verified_csv(std::string_view text, const std::string& file);
+
+/// docs/ops.md, whole. Depends on the registered ops and on the tables only, so that CI can check it for freshness.
+std::string support_markdown(std::span<const OpEntry* const> ops, const RecordCounts& records, const CudaSupport& cuda);
+/// One line an op for people: name, what answers, dtypes.
+std::string support_text(std::span<const OpEntry* const> ops);
+/// All that the registry declares of one op.
+std::string describe_op(const OpEntry& op, const CudaSupport& cuda);
+nlohmann::json support_json(std::span<const OpEntry* const> ops, const CudaSupport& cuda);
+
+}  // namespace ersatz::tools

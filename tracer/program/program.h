@@ -1,0 +1,105 @@
+// A program: its graphs and everything they refer to.
+//
+// Made by the loaders (tracer/pt2/program_file.h), by the text parser, by tracing or by hand with the functions below.
+// It owns its names, symbols, literals, recorded metadata, nested graphs and weights. Movable, not copyable. Reading it
+// from several threads is safe once it is made; weights load their bytes on first use (tracer/tensors/weights.h).
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "runtime/op/op_entry.h"
+#include "runtime/sym/sym_expr.h"
+#include "tracer/program/graph.h"
+#include "tracer/tensors/weights.h"
+
+namespace ersatz {
+
+/// An operator that the program names, known here or not.
+struct ProgramOp {
+  enum class Kind : uint8_t {
+    Operator,     ///< `aten.add.Tensor`, `demo.top_pairs.default`
+    SymFunction,  ///< on numbers: `_operator.add`, `torch.sym_max`, `math.trunc`
+    HigherOrder,  ///< `higher_order.cond`
+    Other         ///< an extension nobody here knows
+  };
+  NameId name = 0;
+  Kind kind = Kind::Other;
+  const OpEntry* entry = nullptr;  ///< null: not registered
+};
+
+/// The bounds of an expression over symbols that is not a bare symbol: `4*s18` in [8, 256].
+struct RangeConstraint {
+  SymInt expression;
+  std::optional<int64_t> min, max;
+};
+
+class Program {
+ public:
+  Program();
+  Program(Program&&) noexcept;
+  Program& operator=(Program&&) noexcept;
+  ~Program();
+
+  std::string producer;  ///< for people: `torch 2.15.0, schema 8.20, ATEN`
+  std::unique_ptr<ShapeEnv> env;
+  std::vector<RangeConstraint> constraints;
+  std::vector<std::string> plugins;          ///< libraries that hold foreign ops
+  std::vector<std::string> foreign_schemas;  ///< of ops that only a plugin knows
+  NamePool names;
+  std::vector<ProgramOp> ops;
+  std::vector<Arg> args;  ///< the arena
+  std::vector<ArgRange> lists;
+  std::vector<Value> literals;
+  std::vector<TensorMeta> metas;               ///< each once
+  std::vector<std::unique_ptr<Graph>> graphs;  ///< [0] is the main one, always there
+  Weights weights;
+
+  Graph& main() { return *graphs[0]; }
+  const Graph& main() const { return *graphs[0]; }
+  std::string_view name(NameId id) const { return names[id]; }
+  std::span<const Arg> view(ArgRange r) const { return {args.data() + r.first, r.count}; }
+  std::span<const Arg> list(const Arg& a) const { return view(lists[a.index]); }
+  const Value& literal(const Arg& a) const { return literals[a.index]; }
+  const ProgramOp& op(const Node& n) const { return ops[n.op]; }
+  /// The recorded metadata of a tensor value; null if there is none.
+  const TensorMeta* meta(const GraphValue& v) const {
+    return v.kind == ValueKind::Tensor && v.record != kNone ? &metas[v.record] : nullptr;
+  }
+
+  /// Number of the op of that name, any accepted spelling; made and looked up in the registry on first use.
+  uint32_t add_op(std::string_view name);
+  uint32_t add_meta(const TensorMeta& meta);  ///< the same number for equal metadata
+  Arg add_literal(Value value);
+  /// A list or, where all items are literals, the literal list of them (G4).
+  Arg add_list(std::span<const Arg> items);
+  Arg add_dict(std::span<const Arg> items);
+  /// A `Tensor[]` result of a node: always a List, of no value too (a call that raised, an empty split).
+  Arg add_result_list(std::span<const Arg> values);
+  ArgRange add_args(std::span<const Arg> items);
+  ValueId add_value(Graph& graph, GraphValue value);
+
+  /// Looks every op up again, after a plugin registered some.
+  void refresh_ops();
+
+ private:
+  struct Index;  ///< from op names and metadata to their numbers
+  std::unique_ptr<Index> index_;
+};
+
+/// The flat values among a node's results, in order (items of a list follow each other; None gives kNone).
+std::vector<ValueId> result_values(const Program& program, const Node& node);
+
+/// Equal in everything that the text form holds; symbols compare by their spelling. `why` names the first difference.
+bool same_program(const Program& a, const Program& b, std::string* why = nullptr);
+
+std::string_view name(InputKind k);   ///< `parameter`, `buffer`, ...
+std::string_view name(OutputKind k);  ///< `output`, `loss`, `buffer_mutation`, ...
+std::string_view name(ValueKind k);   ///< `tensor`, `int`, ...
+std::optional<InputKind> parse_input_kind(std::string_view text);
+std::optional<OutputKind> parse_output_kind(std::string_view text);
+
+}  // namespace ersatz

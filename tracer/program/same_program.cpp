@@ -1,0 +1,169 @@
+// Equality of programs: what the text form holds, no more (order of interning and arenas does not count).
+#include "runtime/tensor/meta_text.h"
+#include "tracer/program/program.h"
+
+namespace ersatz {
+
+namespace {
+
+class Comparer {
+ public:
+  Comparer(const Program& a, const Program& b) : a_(a), b_(b) {}
+
+  std::string why;  ///< the first difference
+
+  bool programs() {
+    if (!same(a_.producer, b_.producer, "producer") || !same(a_.plugins, b_.plugins, "plugins") ||
+        !same(a_.foreign_schemas, b_.foreign_schemas, "schemas") || !same(a_.weights.seed, b_.weights.seed, "seed") ||
+        !same(a_.weights.payloads(), b_.weights.payloads(), "storages") || !symbols() ||
+        !same(a_.constraints.size(), b_.constraints.size(), "number of constraints") ||
+        !same(a_.graphs.size(), b_.graphs.size(), "number of graphs")) {
+      return false;
+    }
+    for (size_t i = 0; i < a_.constraints.size(); ++i) {
+      const RangeConstraint &x = a_.constraints[i], &y = b_.constraints[i];
+      if (!same(to_string(x.expression), to_string(y.expression), "constraint") || !same(x.min, y.min, "constraint") ||
+          !same(x.max, y.max, "constraint")) {
+        return false;
+      }
+    }
+    for (size_t i = 0; i < a_.graphs.size(); ++i) {
+      if (!graphs(*a_.graphs[i], *b_.graphs[i])) return false;
+    }
+    return true;
+  }
+
+ private:
+  template <class T>
+  bool same(const T& x, const T& y, std::string_view what) {
+    if (x == y) return true;
+    if (why.empty()) why = std::string(what);
+    return false;
+  }
+  bool names(NameId x, NameId y, std::string_view what) {
+    if (a_.name(x) == b_.name(y)) return true;
+    if (why.empty()) why = fmt::format("{}: '{}' and '{}'", what, a_.name(x), b_.name(y));
+    return false;
+  }
+
+  bool symbols() {
+    const auto x = a_.env->symbols(), y = b_.env->symbols();
+    if (!same(x.size(), y.size(), "number of symbols")) return false;
+    for (size_t i = 0; i < x.size(); ++i) {
+      if (!same(x[i].name, y[i].name, "symbols") || !same(x[i].hint, y[i].hint, "a symbol's hint") ||
+          !same(x[i].min, y[i].min, "a symbol's range") || !same(x[i].max, y[i].max, "a symbol's range")) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  bool metas(const TensorMeta& x, const TensorMeta& y) {
+    if (!x.is_symbolic() && !y.is_symbolic() && x == y) return true;
+    return same(to_string(x), to_string(y), fmt::format("metadata: {} and {}", to_string(x), to_string(y)));
+  }
+
+  bool literals(const Value& x, const Value& y) {
+    return same(x.kind(), y.kind(), "kind of a literal") && (x == y || same(to_string(x), to_string(y), "a literal"));
+  }
+
+  bool values(const Graph& g, const Graph& h, ValueId x, ValueId y) {
+    if (x == kNone || y == kNone) return same(x, y, "a missing value");
+    const GraphValue &v = g.values[x], &w = h.values[y];
+    if (!names(v.name, w.name, "value") || !same(v.kind, w.kind, "kind of a value") ||
+        !same(v.record == kNone, w.record == kNone, "a record")) {
+      return false;
+    }
+    if ((v.alias == kNone) != (w.alias == kNone)) return same(0, 1, "an alias");
+    if (v.alias != kNone && !names(g.values[v.alias].name, h.values[w.alias].name, "alias")) return false;
+    if (v.record == kNone) return true;
+    return v.kind == ValueKind::Tensor ? metas(a_.metas[v.record], b_.metas[w.record])
+                                       : literals(a_.literals[v.record], b_.literals[w.record]);
+  }
+
+  bool ranges(const Graph& g, const Graph& h, std::span<const Arg> x, std::span<const Arg> y, std::string_view what) {
+    if (!same(x.size(), y.size(), what)) return false;
+    for (size_t i = 0; i < x.size(); ++i) {
+      if (!arguments(g, h, x[i], y[i])) return false;
+    }
+    return true;
+  }
+
+  bool arguments(const Graph& g, const Graph& h, const Arg& x, const Arg& y) {
+    if (!same(x.kind, y.kind, "kind of an argument") || !names(x.name, y.name, "keyword")) return false;
+    switch (x.kind) {
+      case Arg::Kind::None:
+        return true;
+      case Arg::Kind::Value:
+        return values(g, h, x.index, y.index);
+      case Arg::Kind::Literal:
+        return literals(a_.literal(x), b_.literal(y));
+      case Arg::Kind::List:
+      case Arg::Kind::Dict:
+        return ranges(g, h, a_.list(x), b_.list(y), "length of a list");
+      case Arg::Kind::Graph:
+        return names(a_.graphs[x.index]->name, b_.graphs[y.index]->name, "graph");
+      case Arg::Kind::Operator:
+        return names(a_.ops[x.index].name, b_.ops[y.index].name, "operator");
+    }
+    return false;
+  }
+
+  bool inputs(const Graph& g, const Graph& h, const GraphInput& x, const GraphInput& y) {
+    if (!values(g, h, x.value, y.value) || !same(x.kind, y.kind, "kind of an input") ||
+        !names(x.target, y.target, "target of an input") ||
+        !same(x.stored == kNone, y.stored == kNone, "stored value of an input")) {
+      return false;
+    }
+    if (x.stored == kNone) return true;
+    const StoredTensor &s = a_.weights.tensors()[x.stored], &t = b_.weights.tensors()[y.stored];
+    return same(s.payload, t.payload, "storage of an input") && metas(s.meta, t.meta);
+  }
+
+  bool graphs(const Graph& g, const Graph& h) {
+    if (!names(g.name, h.name, "graph") || !same(g.single_result, h.single_result, "single result") ||
+        !same(g.inputs.size(), h.inputs.size(), "number of inputs") ||
+        !same(g.nodes.size(), h.nodes.size(), "number of nodes") ||
+        !same(g.outputs.size(), h.outputs.size(), "number of outputs")) {
+      return false;
+    }
+    for (size_t i = 0; i < g.inputs.size(); ++i) {
+      if (!inputs(g, h, g.inputs[i], h.inputs[i])) return at("input", i);
+    }
+    for (size_t i = 0; i < g.nodes.size(); ++i) {
+      const Node &x = g.nodes[i], &y = h.nodes[i];
+      if (!names(a_.op(x).name, b_.op(y).name, "operator") || !names(x.name, y.name, "node name") ||
+          !names(x.source, y.source, "source line") || !same(x.one_tuple, y.one_tuple, "tuple of one") ||
+          !ranges(g, h, a_.view(x.args), b_.view(y.args), "number of arguments") ||
+          !ranges(g, h, a_.view(x.results), b_.view(y.results), "number of results")) {
+        return at("node", i);
+      }
+    }
+    for (size_t i = 0; i < g.outputs.size(); ++i) {
+      const GraphOutput &x = g.outputs[i], &y = h.outputs[i];
+      if (!arguments(g, h, x.value, y.value) || !same(x.kind, y.kind, "kind of an output") ||
+          !names(x.target, y.target, "target of an output")) {
+        return at("output", i);
+      }
+    }
+    return true;
+  }
+
+  bool at(std::string_view what, size_t index) {
+    why = fmt::format("{} {}: {}", what, index, why);
+    return false;
+  }
+
+  const Program &a_, &b_;
+};
+
+}  // namespace
+
+bool same_program(const Program& a, const Program& b, std::string* why) {
+  Comparer comparer(a, b);
+  const bool same = comparer.programs();
+  if (why) *why = comparer.why;
+  return same;
+}
+
+}  // namespace ersatz

@@ -1,0 +1,181 @@
+#include "tracer/pt2/program_file.h"
+
+#include <algorithm>
+#include <cctype>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+
+#include "runtime/base/error.h"
+#include "tracer/archive/zip_archive.h"
+#include "tracer/program/verify.h"
+#include "tracer/pt2/pt2_archive.h"
+#include "tracer/pt2/pt2_json.h"
+#include "tracer/text/text_form.h"
+
+namespace ersatz {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr uint64_t kMaxFileBytes = uint64_t(8) << 30;
+
+/// Where the weights config of a bare graph JSON may lie: beside it, or where an unpacked archive has it.
+std::vector<PayloadConfig> find_config(const fs::path& json, const char* folder, const char* suffix, fs::path& found) {
+  const std::string name = json.stem().string() + suffix;
+  for (const fs::path& dir : {json.parent_path(), json.parent_path().parent_path() / "data" / folder}) {
+    std::error_code failed;
+    if (!fs::is_regular_file(dir / name, failed)) continue;
+    found = dir;
+    return parse_payload_config(read_file((dir / name).string()), (dir / name).string());
+  }
+  return {};
+}
+
+Program load_graph_json(std::string_view bytes, const std::string& path, bool on_disk, const LoadOptions& options) {
+  Program program = parse_pt2_json(bytes, path);
+  program.weights.seed = options.seed;
+  fs::path weights_dir, constants_dir;
+  std::vector<PayloadConfig> weights, constants;
+  if (on_disk) {
+    weights = find_config(path, "weights", "_weights_config.json", weights_dir);
+    constants = find_config(path, "constants", "_constants_config.json", constants_dir);
+  }
+  auto find = [&](const PayloadConfig& row, bool in_constants) {
+    const fs::path file = (in_constants ? constants_dir : weights_dir) / row.path;
+    Payload p;
+    std::error_code failed;
+    const uint64_t size = fs::file_size(file, failed);
+    if (failed) return p;  // no bytes at hand: made up
+    p.kind = Payload::Kind::File;
+    p.path = fs::absolute(file).lexically_normal().string();
+    p.nbytes = static_cast<int64_t>(size);
+    return p;
+  };
+  bind_weights(program, weights, constants, find, path);
+  return program;
+}
+
+[[noreturn]] void refuse_format(const std::string& name) {
+  fail_argument(
+      "{}: no program: neither a .pt2 archive, nor its graph JSON, nor the text form, nor recorded calls (JSON lines "
+      "with `op`)",
+      name);
+}
+
+constexpr std::string_view kBlanks = " \t\r\n";
+
+/// Drops blanks and comments.
+void skip_blanks(std::string_view& text) {
+  while (!text.empty()) {
+    const size_t blanks = std::min(text.find_first_not_of(kBlanks), text.size());
+    text.remove_prefix(blanks);
+    if (!text.starts_with('#')) return;
+    text.remove_prefix(std::min(text.find('\n'), text.size()));
+  }
+}
+
+bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '.'; }
+
+std::string_view take_word(std::string_view& text) {
+  skip_blanks(text);
+  const size_t n = static_cast<size_t>(std::find_if_not(text.begin(), text.end(), is_word) - text.begin());
+  const std::string_view word = text.substr(0, n);
+  text.remove_prefix(n);
+  skip_blanks(text);
+  return word;
+}
+
+/// Does the text begin as a program in text form (docs/text-form.md) does: with a statement's word and what may stand
+/// behind it? A head of comments alone may be one's.
+bool opens_text_form(std::string_view text) {
+  constexpr size_t kHead = 4096;  // what is read of a file to know it
+  const bool cut = text.size() >= kHead;
+  const std::string_view word = take_word(text);
+  if (text.empty()) return cut && word.empty();
+  if (word == "ersatz") return take_word(text) == "program";
+  if (word == "graph") return text[0] == '(' || text[0] == '@' || take_word(text) == "single";
+  if (word == "storage") return text[0] == '$';
+  if (word == "seed") return text[0] == '-' || std::isdigit(static_cast<unsigned char>(text[0]));
+  if (word == "symbol") return !take_word(text).empty() && take_word(text) == "in";
+  const bool quotes = word == "producer" || word == "plugin" || word == "schema" || word == "constraint";
+  return quotes && text[0] == '"';
+}
+
+Program verified(Program program, const std::string& name) {
+  verify_program(program, name);
+  return program;
+}
+
+}  // namespace
+
+std::string read_file(const std::string& path) {
+  std::error_code failed;
+  const fs::file_status status = fs::status(path, failed);
+  if (fs::is_directory(status)) fail_argument("{}: is a folder", path);
+  std::FILE* file = std::fopen(path.c_str(), "rb");
+  if (!file) fail_argument("{}: cannot be read: {}", path, std::strerror(errno));
+  std::string bytes;
+  if (fs::is_regular_file(status)) {
+    const uint64_t size = fs::file_size(path, failed);
+    if (!failed && size <= kMaxFileBytes) bytes.reserve(size);
+  }
+  char block[1 << 16];
+  size_t got;
+  while ((got = std::fread(block, 1, sizeof block, file)) > 0 && bytes.size() <= kMaxFileBytes)
+    bytes.append(block, got);
+  const bool bad = std::ferror(file);
+  std::fclose(file);
+  if (bad) fail_argument("{}: cannot be read to its end", path);
+  if (bytes.size() > kMaxFileBytes) fail_argument("{}: is larger than 8 GiB", path);
+  return bytes;
+}
+
+ProgramFormat guess_program_format(std::string_view bytes) {
+  if (bytes.substr(0, 4) == "PK\3\4" || bytes.substr(0, 4) == "PK\5\6") return ProgramFormat::Archive;
+  const size_t start = bytes.find_first_not_of(kBlanks);
+  if (start != bytes.npos && bytes[start] == '{') return ProgramFormat::GraphJson;
+  return opens_text_form(bytes) ? ProgramFormat::Text : ProgramFormat::None;
+}
+
+Program load_program(const std::string& path, const LoadOptions& options) {
+  std::string head(4096, '\0');
+  {
+    std::error_code failed;
+    if (fs::is_directory(path, failed)) fail_argument("{}: is a folder, not a program", path);
+    std::FILE* file = std::fopen(path.c_str(), "rb");
+    if (!file) fail_argument("{}: cannot be read: {}", path, std::strerror(errno));
+    head.resize(std::fread(head.data(), 1, head.size(), file));
+    std::fclose(file);
+  }
+  switch (guess_program_format(head)) {
+    case ProgramFormat::Archive:  // its weights are not read now, perhaps never
+      return verified(load_pt2_archive(ZipArchive::open(fs::absolute(path).lexically_normal().string()), options.seed),
+                      path);
+    case ProgramFormat::GraphJson:
+      return verified(load_graph_json(read_file(path), path, true, options), path);
+    case ProgramFormat::Text:
+      return verified(parse_program_text(read_file(path), path), path);
+    case ProgramFormat::None:
+      break;
+  }
+  refuse_format(path);
+}
+
+Program load_program_bytes(std::string bytes, const std::string& name, const LoadOptions& options) {
+  switch (guess_program_format(bytes)) {
+    case ProgramFormat::Archive:
+      return verified(load_pt2_archive(ZipArchive::from_bytes(std::move(bytes), name), options.seed), name);
+    case ProgramFormat::GraphJson:
+      return verified(load_graph_json(bytes, name, false, options), name);
+    case ProgramFormat::Text:
+      return verified(parse_program_text(bytes, name), name);
+    case ProgramFormat::None:
+      break;
+  }
+  refuse_format(name);
+}
+
+}  // namespace ersatz

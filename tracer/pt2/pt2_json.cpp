@@ -1,0 +1,238 @@
+#include "tracer/pt2/pt2_json.h"
+
+#include "runtime/base/error.h"
+#include "runtime/sym/sym_number.h"
+#include "tracer/pt2/pt2_json_graph.h"
+
+namespace ersatz {
+
+namespace {
+
+using namespace pt2_json;
+
+constexpr std::string_view kGraphPlace = "graph_module.graph";
+
+void require_same_name(const Program& p, const JsonView& spec, ValueId value, std::string_view name) {
+  const std::string_view in_graph = p.name(p.main().values[value].name);
+  if (in_graph != name) spec.refuse("names '{}' where the graph has '{}'", name, in_graph);
+}
+
+void bind_input_spec(Program& p, const JsonView& spec, GraphInput& input) {
+  const auto [tag, s] = spec.tagged();
+  auto target = [&, payload = s](std::string_view key) { input.target = p.names.intern(payload.at(key).string()); };
+  if (tag == "constant_input") {
+    if (input.kind != InputKind::ConstantInput) spec.refuse("the graph input is no constant");
+    return;
+  }
+  if (tag == "user_input") return;  // a constant stays one
+  require_same_name(p, spec, input.value, s.at("arg").at("name").string());
+  if (tag == "parameter") {
+    input.kind = InputKind::Parameter;
+    target("parameter_name");
+  } else if (tag == "buffer") {
+    const auto persistent = s.find("persistent");
+    input.kind = !persistent || persistent->boolean() ? InputKind::Buffer : InputKind::LooseBuffer;
+    target("buffer_name");
+  } else if (tag == "tensor_constant") {
+    input.kind = InputKind::TensorConstant;
+    target("tensor_constant_name");
+  } else if (tag == "custom_obj") {
+    input.kind = InputKind::CustomObject;
+    target("custom_obj_name");
+  } else if (tag == "token") {
+    input.kind = InputKind::Token;
+  } else {
+    spec.refuse("unknown kind of input '{}'", tag);
+  }
+}
+
+void bind_output_spec(Program& p, const JsonView& spec, GraphOutput& output) {
+  const auto [tag, s] = spec.tagged();
+  struct Row {
+    std::string_view tag;
+    OutputKind kind;
+    std::string_view target;
+  };
+  constexpr Row rows[] = {{"user_output", OutputKind::UserOutput, ""},
+                          {"loss_output", OutputKind::Loss, ""},
+                          {"buffer_mutation", OutputKind::BufferMutation, "buffer_name"},
+                          {"parameter_mutation", OutputKind::ParameterMutation, "parameter_name"},
+                          {"user_input_mutation", OutputKind::UserInputMutation, "user_input_name"},
+                          {"gradient_to_parameter", OutputKind::GradientToParameter, "parameter_name"},
+                          {"gradient_to_user_input", OutputKind::GradientToUserInput, "user_input_name"},
+                          {"token", OutputKind::Token, ""}};
+  for (const Row& row : rows) {
+    if (row.tag != tag) continue;
+    output.kind = row.kind;
+    if (!row.target.empty()) output.target = p.names.intern(s.at(row.target).string());
+    if (row.kind == OutputKind::UserOutput) return;
+    const std::string_view name = s.at("arg").at("name").string();
+    if (output.value.kind != Arg::Kind::Value) spec.refuse("the graph output is no value");
+    require_same_name(p, spec, output.value.index, name);
+    return;
+  }
+  spec.refuse("unknown kind of output '{}'", tag);
+}
+
+/// A mutation's or gradient's target must be there, or the run would end with nowhere to write.
+void check_targets(const Program& p, const JsonView& specs) {
+  for (size_t i = 0; i < p.main().outputs.size(); ++i) {
+    const GraphOutput& output = p.main().outputs[i];
+    bool found = output.target == 0;
+    for (const GraphInput& input : p.main().inputs) {
+      const bool by_name =
+          output.kind == OutputKind::UserInputMutation || output.kind == OutputKind::GradientToUserInput;
+      found = found || (by_name ? p.main().values[input.value].name : input.target) == output.target;
+    }
+    if (!found) specs.item(i).refuse("no input is called '{}'", p.name(output.target));
+  }
+}
+
+void bind_signature(Program& p, const JsonView& signature) {
+  const JsonView inputs = signature.at("input_specs");
+  const JsonView outputs = signature.at("output_specs");
+  Graph& g = p.main();
+  if (inputs.size() != g.inputs.size()) inputs.refuse("{} for {} graph inputs", inputs.size(), g.inputs.size());
+  if (outputs.size() != g.outputs.size()) outputs.refuse("{} for {} graph outputs", outputs.size(), g.outputs.size());
+  for (size_t i = 0; i < g.inputs.size(); ++i) bind_input_spec(p, inputs.item(i), g.inputs[i]);
+  for (size_t i = 0; i < g.outputs.size(); ++i) bind_output_spec(p, outputs.item(i), g.outputs[i]);
+  check_targets(p, outputs);
+}
+
+void read_ranges(Program& p, const JsonView& ranges) {
+  ranges.each_member([&](const std::string& text, const JsonView& range) {
+    RangeConstraint c;
+    const bool symbol = is_symbol_name(text);
+    try {
+      if (symbol) {
+        p.env->symbol(text);
+      } else {
+        c.expression = p.env->parse(text);
+      }
+    } catch (const Error& e) {
+      range.refuse("'{}' is no expression: {}", text, e.message);
+    }
+    if (const auto min = range.find("min_val")) c.min = min->integer();
+    if (const auto max = range.find("max_val")) c.max = max->integer();
+    if (c.min && c.max && *c.min > *c.max) range.refuse("the range [{}, {}] is empty", *c.min, *c.max);
+    if (symbol) {
+      SymbolInfo info = *p.env->find_symbol(text);
+      info.min = c.min.value_or(info.min);
+      info.max = c.max.value_or(info.max);
+      p.env->symbol(info);
+    } else {
+      p.constraints.push_back(c);
+    }
+  });
+}
+
+std::string read_version(const JsonView& top) {
+  const JsonView version = top.at("schema_version");
+  const int64_t major = version.at("major").integer();
+  const int64_t minor = version.at("minor").integer();
+  if (major != 8) {
+    version.refuse("schema version {}.{} is not read here (8.x is: torch 2.6 and later)", major, minor);
+  }
+  std::string text;
+  if (const auto torch = top.find("torch_version")) text = fmt::format("torch {}, ", torch->string());
+  text += fmt::format("schema {}.{}", major, minor);
+  if (const auto verifiers = top.find("verifiers")) {
+    for (size_t i = 0; i < verifiers->size(); ++i) text += fmt::format(", {}", verifiers->item(i).string());
+  }
+  return text;
+}
+
+/// The version stands at the end of the file; looking for it first keeps other majors from failing on details.
+void refuse_other_major(std::string_view text, const std::string& file) {
+  const size_t at = text.rfind("\"schema_version\"");
+  if (at == text.npos) return;
+  const size_t key = text.find("\"major\"", at);
+  if (key == text.npos) return;
+  const size_t digits = text.find_first_not_of(" :\t\r\n", key + 7);
+  if (digits == text.npos || text[digits] < '0' || text[digits] > '9') return;
+  const size_t end = std::min(text.find_first_not_of("0123456789", digits), text.size());
+  const std::string_view major = text.substr(digits, std::min<size_t>(end - digits, 20));
+  if (major == "8") return;
+  fail_argument("{}: schema_version: major version {} is not read here (8 is: torch 2.6 and later)", file, major);
+}
+
+/// The text of the object that is the value of the last member called `key`; empty if there is none.
+std::string_view last_object(std::string_view text, std::string_view key) {
+  size_t at = text.rfind(key);
+  if (at == text.npos) return {};
+  at = text.find_first_not_of(" :\t\r\n", at + key.size());
+  if (at == text.npos || text[at] != '{') return {};
+  int depth = 0;
+  bool in_string = false;
+  for (size_t i = at; i < text.size(); ++i) {
+    if (text[i] == '"' && text[i - 1] != '\\') in_string = !in_string;
+    if (in_string) continue;
+    depth += (text[i] == '{') - (text[i] == '}');
+    if (depth == 0) return text.substr(at, i + 1 - at);
+  }
+  return {};
+}
+
+}  // namespace
+
+Program parse_pt2_json(std::string_view text, const std::string& file) {
+  refuse_other_major(text, file);
+  Program p;
+  // Ranges stand behind the graph, but expressions take their normal form by them: `Max(1, u0)` is u0 where u0 >= 1.
+  if (const auto ranges = last_object(text, "\"range_constraints\""); !ranges.empty()) {
+    const Json json = JsonStream(file).parse(ranges);
+    const JsonView::Tree tree{file, "range_constraints", &json};
+    read_ranges(p, JsonView(tree));
+  }
+  GraphReader reader(p, p.main(), file + ": " + std::string(kGraphPlace));
+  JsonStream stream(file);
+  stream.take(std::string(kGraphPlace) + ".nodes", [&](const std::string& place, std::string_view, const Json& node) {
+    const JsonView::Tree tree{file, place, &node};
+    reader.node(JsonView(tree));
+  });
+  stream.take(std::string(kGraphPlace) + ".tensor_values",
+              [&](const std::string& place, std::string_view name, const Json& meta) {
+                const JsonView::Tree tree{file, place, &meta};
+                reader.tensor_value(name, JsonView(tree));
+              });
+  const Json rest = stream.parse(text);
+  const JsonView::Tree tree{file, "", &rest};
+  const JsonView top(tree);
+  if (!top.is_object() || !top.find("graph_module")) {
+    fail_argument("{}: is JSON, but no exported program: it has no 'graph_module'", file);
+  }
+  p.producer = read_version(top);
+  const JsonView module = top.at("graph_module");
+  const JsonView graph = module.at("graph");
+  graph.at("nodes");
+  graph.at("tensor_values");
+  reader.finish(graph);
+  bind_signature(p, module.at("signature"));
+  return p;
+}
+
+std::vector<PayloadConfig> parse_payload_config(std::string_view text, const std::string& file) {
+  const Json json = JsonStream(file).parse(text);
+  const JsonView::Tree tree{file, "", &json};
+  std::vector<PayloadConfig> rows;
+  JsonView(tree).at("config").each_member([&](const std::string& name, const JsonView& row) {
+    PayloadConfig c;
+    c.name = name;
+    const JsonView path = row.at("path_name");
+    c.path = path.string();
+    if (c.path.empty() || c.path == "." || c.path == ".." || c.path.find_first_of("/\\") != c.path.npos) {
+      path.refuse("'{}' is no plain file name", c.path);
+    }
+    c.is_param = row.at("is_param").boolean();
+    if (const auto pickle = row.find("use_pickle"); pickle && pickle->boolean()) {
+      row.refuse("'{}' is stored as a Python pickle, which is not read here", name);
+    }
+    const auto meta = row.find("tensor_meta");
+    if (!meta) return;  // a custom object: no tensor
+    c.meta = tensor_meta(*meta, nullptr);
+    rows.push_back(std::move(c));
+  });
+  return rows;
+}
+
+}  // namespace ersatz

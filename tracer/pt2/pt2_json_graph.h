@@ -1,0 +1,45 @@
+// Parts of the graph JSON that are structure: arguments, nodes, whole graphs.
+#pragma once
+
+#include "tracer/program/graph_builder.h"
+#include "tracer/pt2/pt2_json_values.h"
+
+namespace ersatz::pt2_json {
+
+/// Reads one graph piece by piece, in whatever order the pieces come.
+class GraphReader {
+ public:
+  GraphReader(Program& program, Graph& graph, std::string place)
+      : program_(program), builder_(program, graph), place_(std::move(place)) {}
+
+  void node(const JsonView& v);
+  void tensor_value(std::string_view name, const JsonView& v);
+  /// Everything but `nodes` and `tensor_values`, which the caller hands over; then names are resolved.
+  void finish(const JsonView& graph);
+  /// A graph that is at hand as a whole (nested ones).
+  void whole(const JsonView& graph);
+
+ private:
+  Arg argument(const JsonView& v);
+  Arg symbolic(const JsonView& v, std::string_view literal_tag);
+  template <class F>
+  Arg list_of(const JsonView& v, F&& item);
+  Arg nested_graph(const JsonView& v);
+  Arg result(const JsonView& v);
+  void node_arguments(const JsonView& inputs, Node& node);
+  void graph_input(const JsonView& v, size_t index);
+  void sym_values(const JsonView& graph, std::string_view key, ValueKind kind);
+  void attach_records();
+
+  Program& program_;
+  GraphBuilder builder_;
+  std::string place_;
+  std::unordered_map<NameId, uint32_t> metas_;
+  std::unordered_map<NameId, uint32_t> numbers_;
+};
+
+/// `model.py:17 in forward: h = relu(self.up(x))`: the innermost line of a stack trace that is the user's own; empty
+/// if there is none.
+std::string source_line(std::string_view stack_trace);
+
+}  // namespace ersatz::pt2_json

@@ -1,0 +1,172 @@
+#include "tracer/pt2/pt2_json_values.h"
+
+#include "runtime/base/error.h"
+#include "runtime/sym/sym_number.h"
+#include "runtime/tensor/layout.h"
+
+namespace ersatz::pt2_json {
+
+DType dtype(const JsonView& number) {
+  const int64_t n = number.integer();
+  constexpr DType known[] = {DType::U8,  DType::I8,  DType::I16, DType::I32,
+                             DType::I64, DType::F16, DType::F32, DType::F64};
+  if (n >= 1 && n <= 8) return known[n - 1];
+  switch (n) {
+    case 10:
+      return DType::C64;
+    case 11:
+      return DType::C128;
+    case 12:
+      return DType::Bool;
+    case 13:
+      return DType::BF16;
+  }
+  constexpr std::string_view later[] = {"uint16",          "float8_e4m3fn",  "float8_e5m2", "float8_e4m3fnuz",
+                                        "float8_e5m2fnuz", "float8_e8m0fnu", "uint32",      "uint64"};
+  if (n == 9) number.refuse("dtype complex32 is not supported");
+  if (n >= 28 && n <= 35) number.refuse("dtype {} is not supported", later[n - 28]);
+  number.refuse("{} is no dtype number", n);
+}
+
+Layout layout(const JsonView& number) {
+  const int64_t n = number.integer();
+  if (n == 7) return Layout::Strided;
+  if (n >= 0 && n <= 6) number.refuse("layout {} is not supported (only strided tensors are)", n);
+  number.refuse("{} is no layout number", n);
+}
+
+MemoryFormat memory_format(const JsonView& number) {
+  switch (number.integer()) {
+    case 1:
+      return MemoryFormat::Contiguous;
+    case 2:
+      return MemoryFormat::ChannelsLast;
+    case 3:
+      return MemoryFormat::ChannelsLast3d;
+    case 4:
+      return MemoryFormat::Preserve;
+  }
+  number.refuse("{} is no memory format number", number.integer());
+}
+
+Device device(const JsonView& object) {
+  const std::string_view type = object.at("type").string();
+  const auto index = object.find("index");
+  std::string text(type);
+  if (index && type == "cuda") text += ":" + std::to_string(index->integer());
+  const auto parsed = parse_device(text);
+  if (!parsed) object.refuse("device {} is not supported (cpu, cuda and meta are)", text);
+  return resolve(*parsed);
+}
+
+namespace {
+
+/// The symbol's own name where the expression is a bare symbol.
+std::optional<std::string> bare_symbol(SymInt v) {
+  if (v.is_int()) return std::nullopt;
+  std::string text = to_string(v);
+  return is_symbol_name(text) ? std::optional(std::move(text)) : std::nullopt;
+}
+
+SymInt parse_expression(const JsonView& expr, ShapeEnv* env) {
+  const JsonView text = expr.at("expr_str");
+  if (!env) text.refuse("a symbolic size cannot stand here: {}", text.string());
+  SymInt v;
+  try {
+    v = env->parse(text.string());
+  } catch (const Error& e) {
+    text.refuse("{}", e.message);
+  }
+  const auto hint = expr.find("hint");
+  if (!hint) return v;
+  const auto [tag, payload] = hint->tagged();
+  if (tag == "as_int") {
+    if (auto symbol = bare_symbol(v)) env->symbol(*symbol, payload.integer());
+  } else if (tag != "as_bool" && tag != "as_float") {
+    hint->refuse("unknown kind of hint '{}'", tag);
+  }
+  return v;
+}
+
+}  // namespace
+
+SymInt sym_int(const JsonView& v, ShapeEnv* env) {
+  const auto [tag, payload] = v.tagged();
+  if (tag == "as_int") {
+    const int64_t n = payload.integer();
+    if (n <= -(int64_t(1) << 62)) payload.refuse("{} is too negative", n);
+    return n;
+  }
+  if (tag == "as_expr") return parse_expression(payload, env);
+  v.refuse("unknown kind of integer '{}'", tag);
+}
+
+TensorMeta tensor_meta(const JsonView& v, ShapeEnv* env) {
+  TensorMeta m;
+  m.dtype = dtype(v.at("dtype"));
+  layout(v.at("layout"));
+  m.device = device(v.at("device"));
+  m.requires_grad = v.at("requires_grad").boolean();
+  const JsonView sizes = v.at("sizes");
+  const JsonView strides = v.at("strides");
+  if (sizes.size() != strides.size()) v.refuse("{} sizes but {} strides", sizes.size(), strides.size());
+  if (sizes.size() > 64) v.refuse("{} dimensions (64 are the most)", sizes.size());
+  auto take = [env](const JsonView& item) {
+    const SymInt n = sym_int(item, env);
+    if (n.is_int() && n.as_int() < 0) item.refuse("{} is negative", n.as_int());
+    return n;
+  };
+  for (size_t i = 0; i < sizes.size(); ++i) m.sizes.push_back(take(sizes.item(i)));
+  for (size_t i = 0; i < strides.size(); ++i) m.strides.push_back(take(strides.item(i)));
+  m.offset = take(v.at("storage_offset"));
+  if (m.is_symbolic()) return m;
+  try {
+    m.numel();
+    storage_bytes_needed(m);
+  } catch (const Error& e) {
+    v.refuse("sizes and strides reach beyond 64 bits: {}", e.message);
+  }
+  return m;
+}
+
+namespace {
+
+/// `GreaterThan(Symbol('u0', ...), Integer(2))` as people write it, `u0 >= 2`; other expressions in their printed form,
+/// and any other text as it is.
+std::string record_text(std::string_view srepr, ShapeEnv& env) {
+  constexpr std::pair<std::string_view, std::string_view> heads[] = {
+      {"Equality(", " == "}, {"Unequality(", " != "},       {"StrictLessThan(", " < "},
+      {"LessThan(", " <= "}, {"StrictGreaterThan(", " > "}, {"GreaterThan(", " >= "}};
+  for (const auto& [head, op] : heads) {
+    if (srepr.substr(0, head.size()) != head || srepr.back() != ')') continue;
+    const std::string_view inside = srepr.substr(head.size(), srepr.size() - head.size() - 1);
+    int depth = 0;
+    for (size_t i = 0; i < inside.size(); ++i) {
+      depth += (inside[i] == '(') - (inside[i] == ')');
+      if (inside[i] != ',' || depth != 0) continue;
+      try {
+        return spelled(inside.substr(0, i), env) + std::string(op) + spelled(inside.substr(i + 1), env);
+      } catch (const Error&) {
+        return std::string(srepr);
+      }
+    }
+  }
+  try {
+    return spelled(srepr, env);
+  } catch (const Error&) {
+    return std::string(srepr);
+  }
+}
+
+}  // namespace
+
+Value sym_record(const JsonView& v, ValueKind kind, ShapeEnv& env) {
+  if (kind == ValueKind::Int) return sym_int(v, &env);
+  const auto [tag, payload] = v.tagged();
+  if (tag == "as_bool" && kind == ValueKind::Bool) return payload.boolean();
+  if (tag == "as_float" && kind == ValueKind::Float) return payload.number();
+  if (tag == "as_expr") return Value(record_text(payload.at("expr_str").string(), env));
+  v.refuse("unknown kind of symbolic value '{}'", tag);
+}
+
+}  // namespace ersatz::pt2_json

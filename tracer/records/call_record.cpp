@@ -1,0 +1,344 @@
+#include "tracer/records/call_record.h"
+
+#include <algorithm>
+#include <cstring>
+#include <limits>
+#include <unordered_map>
+
+#include "runtime/tensor/layout.h"
+#include "runtime/tensor/meta_text.h"
+#include "tracer/archive/json_stream.h"
+#include "tracer/records/recorded_values.h"
+
+namespace ersatz {
+namespace {
+
+constexpr int kMaxListDepth = 8;
+
+/// What this runtime has no word for: the record is fine, only not here.
+struct Unusable {
+  std::string why;
+};
+
+std::optional<ErrorFamily> family_of(std::string_view error) {
+  if (error == "IndexError") return ErrorFamily::Index;
+  if (error == "TypeError") return ErrorFamily::Type;
+  if (error == "ValueError") return ErrorFamily::Value;
+  if (error == "RuntimeError") return ErrorFamily::Runtime;
+  if (error == "NotImplementedError") return ErrorFamily::NotImplemented;
+  return std::nullopt;
+}
+
+bool fits_word(int64_t n) { return n > -(int64_t(1) << 62); }
+
+class RecordParser {
+ public:
+  explicit RecordParser(CallRecord& record) : record_(record) {}
+
+  /// `keywords` in the order of the text: that is how the flat numbers of tensors are meant.
+  void parse(const JsonView& top, const std::vector<std::pair<std::string, Json>>& keywords) {
+    record_.id = top.at("id").string();
+    record_.op = top.at("op").string();
+    if (const auto tags = top.find("tags")) read_tags(*tags);
+    const JsonView args = top.at("args");
+    for (size_t i = 0; i < args.size(); ++i) record_.args.push_back(argument(args.item(i), 0));
+    for (const auto& keyword : keywords) {
+      const std::string& name = keyword.first;
+      const JsonView::Tree tree{top.where(), "kwargs." + name, &keyword.second};
+      const auto same = [&](const RecordedArgument& a) { return a.name == name; };
+      if (name.empty() || std::any_of(record_.args.begin(), record_.args.end(), same)) {
+        top.refuse("keyword argument '{}' stands there twice, or has no name", name);
+      }
+      record_.args.push_back(argument(JsonView(tree), 0));
+      record_.args.back().name = name;
+    }
+    check_storages(top);
+    record_.outcome = outcome(top, true);
+    if (const auto fake = top.find("fake")) record_.fake = outcome(*fake, false);
+    if (const auto fake = top.find("cuda_fake")) record_.cuda_fake = outcome(*fake, false);
+  }
+
+ private:
+  void read_tags(const JsonView& tags) {
+    for (size_t i = 0; i < tags.size(); ++i) {
+      const std::string_view tag = tags.item(i).string();
+      record_.random |= tag == "random";
+      record_.uninit |= tag == "uninit";
+      record_.data_dependent |= tag == "data_dependent";
+      record_.value_dependent |= tag == "value_dependent";
+    }
+  }
+
+  /// The first thing that has no counterpart here; the rest of the line is still read, so that it is checked.
+  void unusable(std::string why) {
+    if (record_.unusable.empty()) record_.unusable = std::move(why);
+  }
+
+  RecordedArgument argument(const JsonView& v, int depth) {
+    RecordedArgument a;
+    if (v.is_array()) {
+      if (depth >= kMaxListDepth) v.refuse("lists nest deeper than {}", kMaxListDepth);
+      a.kind = RecordedArgument::Kind::List;
+      for (size_t i = 0; i < v.size(); ++i) a.items.push_back(argument(v.item(i), depth + 1));
+    } else if (v.is_object() && v.find("t")) {
+      a.kind = RecordedArgument::Kind::Tensor;
+      a.tensor = static_cast<int>(record_.tensors.size());
+      record_.tensors.push_back(tensor(v, true));
+    } else {
+      a.literal = literal(v);
+    }
+    return a;
+  }
+
+  Value literal(const JsonView& v) {
+    if (v.is_null()) return Value();
+    if (v.is_string()) return Value(v.string());
+    const Json& json = v.json();
+    if (json.is_boolean()) return Value(v.boolean());
+    if (json.is_number_float()) return Value(v.number());
+    if (json.is_number()) return integer(v);
+    const auto [kind, payload] = v.tagged();
+    if (kind == "inf") {
+      return Value(payload.integer() < 0 ? -std::numeric_limits<double>::infinity()
+                                         : std::numeric_limits<double>::infinity());
+    }
+    if (kind == "nan") return Value(std::numeric_limits<double>::quiet_NaN());
+    if (kind == "complex") {
+      if (payload.size() != 2) payload.refuse("a complex number is [re, im]");
+      return Value(std::complex<double>(part(payload.item(0)), part(payload.item(1))));
+    }
+    const std::string text(payload.string());
+    if (kind == "dtype") {
+      if (const auto dtype = parse_dtype(text)) return Value(*dtype);
+      unusable(fmt::format("dtype {}", text));
+    } else if (kind == "layout") {
+      if (text == "strided") return Value(Layout::Strided);
+      unusable(fmt::format("layout {}", text));
+    } else if (kind == "device") {
+      if (const auto device = parse_device(text)) return Value(*device);
+      unusable(fmt::format("device {}", text));
+    } else if (kind == "memory_format") {
+      if (const auto format = parse_memory_format(text)) return Value(*format);
+      v.refuse("'{}' is no memory format", text);
+    } else {
+      v.refuse("'{}' is no kind of argument", kind);
+    }
+    return Value();
+  }
+
+  Value integer(const JsonView& v) {
+    const int64_t n = v.integer();
+    if (fits_word(n)) return Value(n);
+    unusable(fmt::format("the integer {}", n));
+    return Value();
+  }
+
+  static double part(const JsonView& v) {
+    if (!v.is_string() && !v.is_object()) return v.number();
+    if (v.is_string()) {
+      double d = 0;
+      if (parse_special(v.string(), d)) return d;
+      v.refuse("'{}' is no number", v.string());
+    }
+    const auto [kind, payload] = v.tagged();
+    if (kind == "nan") return std::numeric_limits<double>::quiet_NaN();
+    if (kind != "inf") v.refuse("'{}' is no number", kind);
+    return payload.integer() < 0 ? -std::numeric_limits<double>::infinity() : std::numeric_limits<double>::infinity();
+  }
+
+  RecordedTensor tensor(const JsonView& v, bool real) {
+    RecordedTensor t;
+    const JsonView text = v.at("t");
+    try {
+      t.meta = parse_meta(text.string());
+    } catch (const Error& e) {
+      // A dtype that we do not have is no mistake of the record.
+      const std::string_view spelled = text.string();
+      const size_t end = spelled.find('[');
+      if (end == spelled.npos || end == 0 || parse_dtype(spelled.substr(0, end))) text.refuse("{}", e.message);
+      unusable(fmt::format("dtype {}", spelled.substr(0, end)));
+      t.meta = TensorMeta(DType::F32, {});
+      return t;
+    }
+    if (t.meta.sizes.size() > kMaxRecordRank)
+      text.refuse("{} dimensions, the most are {}", t.meta.sizes.size(), kMaxRecordRank);
+    t.storage = v.at("s").integer();
+    t.nbytes = v.at("n").integer();
+    if (real && t.nbytes < 0) v.refuse("a storage of {} bytes", t.nbytes);
+    if (const auto is = v.find("is")) {
+      const int64_t number = is->integer();
+      if (number < 0 || static_cast<size_t>(number) >= record_.tensors.size())
+        is->refuse("there is no tensor argument {}", number);
+      t.is = static_cast<int>(number);
+    }
+    if (const auto conj = v.find("conj")) t.meta.conj = conj->boolean();
+    if (const auto neg = v.find("neg")) t.meta.neg = neg->boolean();
+    if (!real) return t;
+    SymInt needed;
+    try {
+      needed = storage_bytes_needed(t.meta);
+      // Few bytes may stand for many elements, and a kernel would visit each.
+      if (t.meta.numel().as_int() > kMaxRecordElements) unusable("a tensor of very many elements");
+    } catch (const Error& e) {
+      text.refuse("{}", e.message);
+    }
+    if (needed.as_int() > t.nbytes) {
+      text.refuse("its elements need {} bytes, the storage has {}", needed.as_int(), t.nbytes);
+    }
+    if (const auto values = v.find("v")) {
+      t.values = parse_values(*values, t.meta);
+      t.has_values = true;
+    }
+    return t;
+  }
+
+  /// Storages of one name have one size; together they stay below the bound.
+  void check_storages(const JsonView& top) const {
+    std::unordered_map<int64_t, int64_t> sizes;
+    int64_t total = 0;
+    for (const RecordedTensor& t : record_.tensors) {
+      const auto [it, fresh] = sizes.emplace(t.storage, t.nbytes);
+      if (!fresh && it->second != t.nbytes) {
+        top.refuse("storage {} has {} bytes here and {} there", t.storage, it->second, t.nbytes);
+      }
+      if (fresh) total += std::min(t.nbytes, kMaxRecordStorage + 1);
+      if (total > kMaxRecordStorage) top.refuse("the arguments take more than {} bytes", kMaxRecordStorage);
+    }
+  }
+
+  RecordedOutcome outcome(const JsonView& v, bool real) {
+    RecordedOutcome o;
+    if (const auto error = v.find("err")) {
+      o.error = error->string();
+      if (real && !family_of(o.error)) error->refuse("'{}' is no class of errors that a record has", o.error);
+      return o;
+    }
+    if (!real && v.find("fake_err")) {
+      o.refused = true;
+      return o;
+    }
+    const JsonView out = v.at("out");
+    for (size_t i = 0; i < out.size(); ++i) results(out.item(i), 0, real, o.results);
+    if (const auto after = v.find("after")) {
+      after->each_member([&](const std::string& key, const JsonView& t) {
+        const bool digits = !key.empty() && key.size() < 6 && key.find_first_not_of("0123456789") == key.npos;
+        const int number = digits ? std::stoi(key) : -1;
+        if (number < 0 || static_cast<size_t>(number) >= record_.tensors.size())
+          t.refuse("there is no tensor argument '{}'", key);
+        o.after.emplace_back(number, tensor(t, real));
+      });
+      std::sort(o.after.begin(), o.after.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+    }
+    return o;
+  }
+
+  void results(const JsonView& v, int depth, bool real, std::vector<RecordedResult>& to) {
+    if (v.is_array()) {
+      if (depth >= kMaxListDepth) v.refuse("lists nest deeper than {}", kMaxListDepth);
+      for (size_t i = 0; i < v.size(); ++i) results(v.item(i), depth + 1, real, to);
+      return;
+    }
+    RecordedResult& r = to.emplace_back();
+    if (v.is_null()) return;
+    if (v.is_object() && v.find("t")) {
+      r.kind = RecordedResult::Kind::Tensor;
+      r.tensor = tensor(v, real);
+    } else {
+      r.kind = RecordedResult::Kind::Number;
+      r.number = literal(v);
+    }
+  }
+
+  CallRecord& record_;
+};
+
+/// Stops at the first member of the outermost object that tells what the file is.
+class TopKeys final : public nlohmann::json_sax<Json> {
+ public:
+  bool is_record = false;
+  bool null() override { return true; }
+  bool boolean(bool) override { return true; }
+  bool number_integer(Json::number_integer_t) override { return true; }
+  bool number_unsigned(Json::number_unsigned_t) override { return true; }
+  bool number_float(Json::number_float_t, const std::string&) override { return true; }
+  bool string(std::string&) override { return true; }
+  bool binary(Json::binary_t&) override { return false; }
+  bool start_object(size_t) override { return ++depth_ < kJsonMaxDepth; }
+  bool start_array(size_t) override { return depth_ > 0 && ++depth_ < kJsonMaxDepth; }
+  bool end_object() override { return --depth_ > 0; }
+  bool end_array() override { return --depth_ > 0; }
+  bool key(std::string& k) override {
+    if (depth_ != 1) return true;
+    is_record = k == "op";
+    return k != "op" && k != "graph_module";
+  }
+  bool parse_error(size_t, const std::string&, const nlohmann::detail::exception&) override { return false; }
+
+ private:
+  int depth_ = 0;
+};
+
+}  // namespace
+
+ErrorFamily RecordedOutcome::family() const {
+  const auto family = family_of(error);
+  ERSATZ_ASSERT(family, "'{}' is no class of errors that a record has", error);
+  return *family;
+}
+
+CallRecord parse_call_record(std::string_view line, const std::string& where) {
+  if (line.size() > kMaxRecordLine) fail_argument("{}: the line is longer than {} bytes", where, kMaxRecordLine);
+  JsonStream stream(where);
+  std::vector<std::pair<std::string, Json>> keywords;
+  stream.take("kwargs",
+              [&](const std::string&, std::string_view key, const Json& v) { keywords.emplace_back(key, v); });
+  const Json json = stream.parse(line);
+  const JsonView::Tree tree{where, "", &json};
+  CallRecord record;
+  RecordParser(record).parse(JsonView(tree), keywords);
+  return record;
+}
+
+bool looks_like_call_records(std::string_view head) {
+  TopKeys keys;
+  Json::sax_parse(head.begin(), head.end(), &keys, Json::input_format_t::json, false);
+  return keys.is_record;
+}
+
+std::vector<Tensor> make_recorded_tensors(const CallRecord& record) {
+  std::unordered_map<int64_t, Ref<Storage>> storages;
+  std::vector<Tensor> tensors;
+  for (const RecordedTensor& t : record.tensors) {
+    Ref<Storage>& storage = storages[t.storage];
+    if (!storage) {
+      storage = Storage::allocate(t.nbytes, kCPU);
+      if (t.nbytes > 0) std::memset(storage->data(), 0, static_cast<size_t>(t.nbytes));
+    }
+    tensors.emplace_back(t.meta, storage);
+    if (t.has_values) write_values(t.values, tensors.back());
+  }
+  return tensors;
+}
+
+Value argument_value(const RecordedArgument& argument, std::span<const Tensor> tensors) {
+  switch (argument.kind) {
+    case RecordedArgument::Kind::Literal:
+      return argument.literal;
+    case RecordedArgument::Kind::Tensor:
+      return Value(tensors[static_cast<size_t>(argument.tensor)]);
+    case RecordedArgument::Kind::List:
+      break;
+  }
+  std::vector<Value> items;
+  bool integers = !argument.items.empty();
+  for (const RecordedArgument& item : argument.items) {
+    items.push_back(argument_value(item, tensors));
+    integers &= items.back().kind() == Value::Kind::Int;
+  }
+  if (!integers) return Value::list(items);
+  DimVec ints;
+  for (const Value& v : items) ints.push_back(v.as_int());
+  return Value(ints);
+}
+
+}  // namespace ersatz

@@ -1,0 +1,79 @@
+// Recorded calls: one call of one operator a line, with what a real run of another system answered.
+//
+//   {"id":"add/000123","op":"aten.add.Tensor","args":[T,2],"kwargs":{"alpha":2},"out":[T],"after":{},"tags":[]}
+//
+// docs/call-records.md says what the members mean. A line is hostile input: nesting, rank, storage bytes and the
+// extents of tensors are bounded, and each refusal is one InvalidArgument line that names file, line and member. A
+// record that is well-formed and still cannot be held here (a dtype or layout that does not exist) says so in
+// `unusable`.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "runtime/op/value.h"
+
+namespace ersatz {
+
+inline constexpr size_t kMaxRecordLine = size_t(16) << 20;        ///< bytes of a line
+inline constexpr int64_t kMaxRecordStorage = int64_t(256) << 20;  ///< bytes of all storages of a record
+inline constexpr int64_t kMaxRecordElements = int64_t(1) << 26;   ///< of a tensor, for records that are replayed
+inline constexpr size_t kMaxRecordRank = 256;
+
+struct RecordedTensor {
+  TensorMeta meta;      ///< conj and neg bits included
+  int64_t storage = 0;  ///< a name: tensors of one record with equal ones share it
+  int64_t nbytes = 0;   ///< of the storage
+  int is = -1;          ///< it is the tensor argument of that number, the same object
+  bool has_values = false;
+  std::vector<std::byte> values;  ///< elements in row-major order, after conj and neg
+};
+
+/// An argument as it is written: a literal, a tensor by its number, or a list of arguments.
+struct RecordedArgument {
+  enum class Kind : uint8_t { Literal, Tensor, List } kind = Kind::Literal;
+  std::string name;  ///< of a keyword argument
+  Value literal;
+  int tensor = -1;
+  std::vector<RecordedArgument> items;
+};
+
+struct RecordedResult {
+  enum class Kind : uint8_t { None, Number, Tensor } kind = Kind::None;
+  Value number;
+  RecordedTensor tensor;
+};
+
+/// What a call answered: results and changed arguments, or an error.
+struct RecordedOutcome {
+  std::vector<RecordedResult> results;  ///< lists flattened
+  std::vector<std::pair<int, RecordedTensor>> after;
+  std::string error;     ///< class of the exception; empty: none
+  bool refused = false;  ///< a prediction that was not made
+  /// The error's family. REQUIRES: an error of a real run (parsing saw to it).
+  ErrorFamily family() const;
+};
+
+struct CallRecord {
+  std::string id, op;
+  std::vector<RecordedTensor> tensors;  ///< arguments, in the order written, lists flattened
+  std::vector<RecordedArgument> args;   ///< positional ones, then keyword ones
+  RecordedOutcome outcome;
+  std::optional<RecordedOutcome> fake, cuda_fake;  ///< another system's predictions, where they differ
+  bool random = false, uninit = false, data_dependent = false, value_dependent = false;
+  std::string unusable;  ///< why no call can be made of it; empty: it can
+};
+
+/// Parses one line. `where` is `FILE:LINE`.
+CallRecord parse_call_record(std::string_view line, const std::string& where);
+
+/// Do the first bytes of a file look like records: a JSON object with `op` rather than `graph_module`?
+bool looks_like_call_records(std::string_view head);
+
+/// The tensors of a record's arguments, real ones: storages made, shared and filled as it says.
+std::vector<Tensor> make_recorded_tensors(const CallRecord& record);
+/// An argument with these tensors in the places of the recorded ones.
+Value argument_value(const RecordedArgument& argument, std::span<const Tensor> tensors);
+}  // namespace ersatz

@@ -1,0 +1,94 @@
+#include "tracer/records/facts.h"
+
+#include "runtime/base/error.h"
+#include "runtime/tensor/meta_text.h"
+#include "tracer/archive/json_stream.h"
+#include "tracer/pt2/program_file.h"
+
+namespace ersatz {
+
+namespace {
+
+std::string text_of(const JsonView& row, std::string_view key) {
+  const auto found = row.find(key);
+  return found ? std::string(found->string()) : std::string();
+}
+
+ResultFact read_result(const JsonView& row) {
+  ResultFact fact;
+  fact.value = row.at("value").string();
+  fact.alias = text_of(row, "alias");
+  fact.verdict = text_of(row, "verdict");
+  const auto real = row.find("real");
+  if (!real) return fact;
+  if (real->is_string()) {
+    try {
+      fact.real = parse_meta(real->string());
+    } catch (const Error& e) {
+      real->refuse("{}", e.message);
+    }
+  } else if (real->json().is_boolean()) {
+    fact.number = Value(real->boolean());
+  } else if (real->json().is_number_integer()) {
+    const int64_t n = real->integer();
+    if (n <= -(int64_t(1) << 62)) real->refuse("{} is too negative", n);
+    fact.number = Value(n);
+  } else {
+    fact.number = Value(real->number());
+  }
+  return fact;
+}
+
+NodeFacts read_node(const JsonView& row) {
+  NodeFacts node;
+  node.node = row.at("node").string();
+  node.target = text_of(row, "target");
+  const JsonView outputs = row.at("outputs");
+  for (size_t i = 0; i < outputs.size(); ++i) node.results.push_back(read_result(outputs.item(i)));
+  return node;
+}
+
+}  // namespace
+
+Facts Facts::load(const std::string& path) { return parse(read_file(path), path); }
+
+Facts Facts::parse(std::string_view text, const std::string& file) {
+  Facts facts;
+  JsonStream stream(file);
+  stream.take("nodes", [&](const std::string& place, std::string_view, const Json& row) {
+    const JsonView::Tree tree{file, place, &row};
+    facts.nodes.push_back(read_node(JsonView(tree)));
+  });
+  const Json rest = stream.parse(text);
+  const JsonView::Tree tree{file, "", &rest};
+  const JsonView top(tree);
+  if (!top.is_object() || !top.find("nodes")) fail_argument("{}: is JSON, but no facts: it has no 'nodes'", file);
+  top.at("nodes").size();
+  facts.program = text_of(top, "program");
+  facts.stopped = top.find("error").has_value();
+  if (const auto symbols = top.find("symbols")) {
+    symbols->each_member(
+        [&](const std::string& name, const JsonView& value) { facts.symbols.emplace_back(name, value.integer()); });
+  }
+  facts.index();
+  return facts;
+}
+
+void Facts::index() {
+  for (const NodeFacts& n : nodes) {
+    by_node_.emplace(n.node, &n);
+    for (const ResultFact& r : n.results) by_value_.emplace(r.value, &r);
+  }
+}
+
+const NodeFacts* Facts::find(std::string_view node) const {
+  auto found = by_node_.find(node);
+  return found == by_node_.end() ? nullptr : found->second;
+}
+
+const ResultFact* Facts::find_value(std::string_view value) const {
+  auto found = by_value_.find(value);
+  return found == by_value_.end() ? nullptr : found->second;
+}
+
+}  // namespace ersatz

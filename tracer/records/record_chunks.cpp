@@ -1,0 +1,65 @@
+#include "tracer/records/record_chunks.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+
+#include "runtime/base/error.h"
+#include "tracer/records/call_record.h"
+
+namespace ersatz {
+
+RecordChunks::RecordChunks(std::vector<std::string> files, size_t chunk_bytes)
+    : files_(std::move(files)), chunk_bytes_(chunk_bytes) {
+  for (const std::string& file : files_) {
+    std::error_code failed;
+    const auto size = std::filesystem::file_size(file, failed);
+    if (!failed) total_ += static_cast<int64_t>(size);
+  }
+}
+
+void RecordChunks::open() {
+  const std::string& path = files_[at_];
+  std::error_code failed;
+  if (std::filesystem::is_directory(path, failed)) fail_argument("{}: is a folder", path);
+  file_.reset(std::fopen(path.c_str(), "rb"));
+  if (!file_) fail_argument("{}: cannot be read: {}", path, std::strerror(errno));
+  line_ = 1;
+  rest_.clear();
+}
+
+bool RecordChunks::next(RecordChunk& chunk) {
+  for (; at_ < files_.size(); ++at_, file_.reset()) {
+    if (!file_) open();
+    std::string text = std::move(rest_);
+    rest_.clear();
+    bool ended = false;
+    size_t whole = 0;  // bytes up to the end of the last whole line
+    while (!ended && whole == 0) {
+      const size_t had = text.size();
+      if (had > kMaxRecordLine) {
+        fail_argument("{}:{}: the line is longer than {} bytes", files_[at_], line_, kMaxRecordLine);
+      }
+      text.resize(had + chunk_bytes_);
+      const size_t got = std::fread(text.data() + had, 1, chunk_bytes_, file_.get());
+      if (got < chunk_bytes_ && std::ferror(file_.get())) fail_argument("{}: cannot be read to its end", files_[at_]);
+      text.resize(had + got);
+      read_ += static_cast<int64_t>(got);
+      ended = got < chunk_bytes_;
+      whole = ended ? text.size() : text.rfind('\n') + 1;  // npos + 1 is 0
+    }
+    if (text.empty()) continue;
+    rest_ = text.substr(whole);
+    text.resize(whole);
+    chunk.number = chunks_++;
+    chunk.file = files_[at_];
+    chunk.first_line = line_;
+    line_ += std::count(text.begin(), text.end(), '\n');
+    chunk.text = std::move(text);
+    return true;
+  }
+  return false;
+}
+
+}  // namespace ersatz

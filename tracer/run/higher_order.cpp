@@ -1,0 +1,183 @@
+#include "tracer/run/higher_order.h"
+
+#include "runtime/op/autocast.h"
+#include "runtime/op/clone_tag.h"
+#include "runtime/op/composite.h"
+#include "runtime/op/dispatch.h"
+#include "runtime/op/tagged_op.h"
+#include "tracer/run/interpreter.h"
+
+namespace ersatz {
+
+HigherOrderOp::HigherOrderOp(const Program& program, const Node& node, ArgRange operands) : operands(operands) {
+  name = program.name(program.op(node).name);
+  const size_t dot = name.find('.');
+  schema.ns = name.substr(0, dot);
+  schema.base = name.substr(dot + 1);
+  size_t at = 0;
+  for (const Arg& a : program.view(operands)) {
+    Argument formal;
+    formal.name = a.name ? std::string(program.name(a.name)) : fmt::format("arg{}", at);
+    formal.type.base = BaseType::Any;
+    formal.ready_kinds = ~0u;
+    schema.arguments.push_back(std::move(formal));
+    ++at;
+  }
+  for (const Arg& r : program.view(node.results)) {
+    Argument formal;
+    if (r.kind == Arg::Kind::List) formal.type.wraps = {{SchemaType::Wrap::Kind::List}};
+    returns_list |= r.kind == Arg::Kind::List;
+    schema.returns.push_back(std::move(formal));
+  }
+  tag(Tag::HigherOrder);
+}
+
+namespace {
+
+[[noreturn]] void refuse(const OpEntry& op, std::string_view what) { fail_argument("{}: {}", op.base(), what); }
+
+/// A graph that is run as it stands, in a scope that the kind opens around it.
+class WrappedGraph final : public HigherOrderOp {
+ public:
+  enum class Kind { Grad, Autocast };
+
+  WrappedGraph(const Program& p, const Node& node, Kind kind, uint32_t settings, const PrepareOptions& options)
+      : HigherOrderOp(p, node, {node.args.first + settings + 1, node.args.count - settings - 1}), kind_(kind) {
+    const auto args = p.view(node.args);
+    for (uint32_t i = 0; i < settings; ++i) {
+      settings_.push_back(args[i].kind == Arg::Kind::Literal ? p.literal(args[i]) : Value());
+    }
+    // Of a program that is moved to another device this moves too.
+    if (kind == Kind::Autocast && options.device) settings_[0] = Value(ersatz::name(options.device->type));
+    const bool flag = settings_[kind == Kind::Grad ? 0 : 2].kind() == Value::Kind::Bool;
+    const bool device = kind == Kind::Grad || settings_[0].kind() == Value::Kind::String;
+    if (!flag || !device) refuse(*this, "its settings must be literals: grad mode; or device, dtype, enabled, cache");
+    const Graph& graph = *p.graphs[args[settings].index];
+    if (graph.inputs.size() != schema.arguments.size() || graph.outputs.size() != schema.returns.size()) {
+      refuse(*this,
+             fmt::format("its graph has {} inputs and {} outputs, the node {} operands and {} results",
+                         graph.inputs.size(), graph.outputs.size(), schema.arguments.size(), schema.returns.size()));
+    }
+    body_ = std::make_unique<PreparedProgram>(p, graph, options);
+    for (const auto& [op, times] : body_->missing_ops()) missing.push_back(op);
+    with_composite([](CompositeCall& call) { static_cast<const WrappedGraph&>(call.op).run(call); });
+  }
+
+ private:
+  void run(CompositeCall& call) const {
+    if (kind_ == Kind::Grad) {
+      const ContextGuard grad([&](RuleContext& c) { c.grad_mode = settings_[0].as_bool(); });
+      return run_graph(call);
+    }
+    std::optional<DType> dtype;
+    if (!settings_[1].is_none()) dtype = settings_[1].as_dtype();
+    const std::optional<Device> device = parse_device(settings_[0].as_string());
+    call.require(device.has_value(), "", "no device is called '{}'", settings_[0].as_string());
+    const AutocastScope autocast(device->type, settings_[2].as_bool(), dtype);
+    run_graph(call);
+  }
+  void run_graph(CompositeCall& call) const {
+    Interpreter interpreter(*body_);
+    for (Value& v : interpreter.run(call.args)) call.returns(std::move(v));
+  }
+
+  Kind kind_;
+  std::vector<Value> settings_;
+  std::unique_ptr<PreparedProgram> body_;
+};
+
+Tensor clone_of(const Value& v) {
+  static const OpEntry& clone = op_with_tag(kCloneTag, "clones");
+  return call(clone, {&v, 1})[0].take_tensor();
+}
+
+/// An op that writes arguments, called on copies of them.
+class Functionalized final : public HigherOrderOp {
+ public:
+  Functionalized(const Program& p, const Node& node, const ProgramOp& op)
+      : HigherOrderOp(p, node, {node.args.first + 1, node.args.count - 1}), called_(op.entry) {
+    if (!called_) {
+      missing.emplace_back(p.name(op.name));
+      return;
+    }
+    bases_ = schema.find_argument("_all_bases");
+    if (bases_ < 0) refuse(*this, "it has no argument _all_bases");
+    for (const Argument& formal : called_->schema.arguments) {
+      Source source;
+      if (formal.is_write()) {
+        source.base = schema.find_argument("_" + formal.name + "_base_index");
+        if (source.base < 0) refuse(*this, fmt::format("argument {} has no base: it has no _base_index", formal.name));
+        refuse_views(formal.name);
+      } else {
+        source.argument = schema.find_argument(formal.name);
+        if (source.argument < 0 && !formal.default_value) {
+          refuse(*this, fmt::format("argument {} of {} is missing", formal.name, called_->name));
+        }
+      }
+      sources_.push_back(source);
+    }
+    with_composite([](CompositeCall& call) { static_cast<const Functionalized&>(call.op).run(call); });
+  }
+
+ private:
+  /// Where an argument of the called op comes from: an operand, an index into the bases, or (neither) its default.
+  struct Source {
+    int argument = -1, base = -1;
+  };
+
+  void refuse_views(std::string_view argument) const {
+    for (const char* part : {"_size", "_slice_dim"}) {
+      if (schema.find_argument(fmt::format("_{}{}", argument, part)) >= 0) {
+        fail(ErrorKind::NotSupported, ErrorFamily::NotImplemented,
+             "{}: argument {} is a view of its base; only whole bases are known", base(), argument);
+      }
+    }
+  }
+
+  void run(CompositeCall& call) const {
+    std::vector<Value> copies;
+    for (const Value& base : call.args[bases_].as_list()) copies.emplace_back(clone_of(base));
+    std::vector<Value> args;
+    for (size_t i = 0; i < sources_.size(); ++i) {
+      const Source& s = sources_[i];
+      if (s.base >= 0 && !call.args[s.base].is_none()) {
+        const int64_t index = call.integer(s.base);
+        call.require(index >= 0 && index < static_cast<int64_t>(copies.size()), "", "there is no base {} of {}", index,
+                     copies.size());
+        args.push_back(copies[index]);
+      } else if (s.base >= 0) {
+        args.emplace_back();
+      } else {
+        args.push_back(s.argument >= 0 ? call.args[s.argument] : *called_->schema.arguments[i].default_value);
+      }
+    }
+    Values results = ersatz::call(*called_, args);
+    if (results.empty()) call.returns(Value());
+    for (Value& v : results) call.returns(std::move(v));
+    for (Value& v : copies) call.returns(std::move(v));
+  }
+
+  const OpEntry* called_;
+  int bases_ = -1;
+  std::vector<Source> sources_;  // per argument of the called op
+};
+
+}  // namespace
+
+std::unique_ptr<HigherOrderOp> higher_order_op(const Program& p, const Node& node, const PrepareOptions& options) {
+  const std::string_view kind = p.name(p.op(node).name);
+  const auto args = p.view(node.args);
+  const auto is_graph = [&](size_t i) { return i < args.size() && args[i].kind == Arg::Kind::Graph; };
+  if (kind == "higher_order.wrap_with_set_grad_enabled" && is_graph(1)) {
+    return std::make_unique<WrappedGraph>(p, node, WrappedGraph::Kind::Grad, 1, options);
+  }
+  if (kind == "higher_order.wrap_with_autocast" && is_graph(4)) {
+    return std::make_unique<WrappedGraph>(p, node, WrappedGraph::Kind::Autocast, 4, options);
+  }
+  if (kind == "higher_order.auto_functionalized_v2" && !args.empty() && args[0].kind == Arg::Kind::Operator) {
+    return std::make_unique<Functionalized>(p, node, p.ops[args[0].index]);
+  }
+  return nullptr;
+}
+
+}  // namespace ersatz

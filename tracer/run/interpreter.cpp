@@ -1,0 +1,261 @@
+#include "tracer/run/interpreter.h"
+
+#include "runtime/base/source_line.h"
+#include "runtime/op/copy.h"
+#include "runtime/op/dispatch.h"
+#include "runtime/tensor/layout.h"
+#include "tracer/program/sym_functions.h"
+#include "tracer/run/higher_order.h"
+
+namespace ersatz {
+
+void NodeHandler::call(const NodeCall& call, std::span<Values> results) {
+  for (size_t i = 0; i < results.size(); ++i) dispatch(*call.step.entry, call.lanes[i], results[i]);
+}
+
+void NodeHandler::uncallable(const NodeCall& call, std::span<Values>) {
+  fail(ErrorKind::NotSupported, ErrorFamily::NotImplemented, "no operator {} is known", call.op_name());
+}
+
+void NodeHandler::faulty(const NodeCall&, const Error& error, std::span<Values>) { throw error; }
+
+Interpreter::Interpreter(const PreparedProgram& prepared, NodeHandler* handler, int lanes)
+    : prepared_(prepared),
+      handler_(handler ? handler : &default_handler_),
+      lanes_(lanes),
+      results_(lanes),
+      arg_spans_(lanes) {
+  for (Lane& lane : lanes_) {
+    lane.args = prepared.args;
+    lane.items = prepared.items;
+    lane.integers = prepared.integers;
+    // Lists borrow their items from this lane's own arena, which never moves again.
+    for (const ListSlot& list : prepared.list_slots) {
+      const ArgRange r = list.items;
+      lane.args[list.slot] = list.integers
+                                 ? Value::borrow(std::span<const SymInt>(lane.integers.data() + r.first, r.count))
+                                 : Value::borrow(std::span<const Value>(lane.items.data() + r.first, r.count));
+    }
+    lane.values.resize(prepared.graph().values.size());
+  }
+}
+
+Interpreter::~Interpreter() = default;
+
+std::vector<Value> Interpreter::run(std::span<const Value> inputs) {
+  const std::vector<Value> copy(inputs.begin(), inputs.end());
+  return std::move(run(std::span<const std::vector<Value>>(&copy, 1))[0]);
+}
+
+std::vector<std::vector<Value>> Interpreter::run(std::span<const std::vector<Value>> inputs) {
+  if (inputs.size() != lanes_.size()) {
+    fail_argument("a run of {} lanes needs inputs for each, {} given", lanes_.size(), inputs.size());
+  }
+  for (size_t i = 0; i < lanes_.size(); ++i) start(lanes_[i], inputs[i]);
+  for (NodeId id = 0; id < prepared_.steps.size(); ++id) {
+    try {
+      run_step(id);
+    } catch (Error& e) {
+      const NodeCall call{prepared_, id, prepared_.steps[id], {}};
+      const std::string at = call.source().empty() ? "" : fmt::format(" ({})", call.source());
+      e.message = fmt::format("node {}{}: {}", call.name().empty() ? call.op_name() : call.name(), at, e.message);
+      throw;
+    }
+  }
+  std::vector<std::vector<Value>> outputs;
+  for (Lane& lane : lanes_) outputs.push_back(finish(lane));
+  return outputs;
+}
+
+void Interpreter::start(Lane& lane, std::span<const Value> inputs) {
+  const auto& formal = prepared_.graph().inputs;
+  if (inputs.size() != formal.size()) {
+    fail_argument("the graph has {} inputs, {} given", formal.size(), inputs.size());
+  }
+  for (Value& v : lane.values) v = Value();  // of a run that an error cut short
+  for (size_t i = 0; i < formal.size(); ++i) lane.values[formal[i].value] = inputs[i];
+}
+
+std::optional<Error> Interpreter::bind(const Step& step, const Node& node) {
+  try {
+    for (size_t i = 0; i < lanes_.size(); ++i) {
+      Lane& lane = lanes_[i];
+      if (step.kind == Step::Kind::Call) {
+        patch(lane, step);
+        arg_spans_[i] = {lane.args.data() + step.args.first, step.args.count};
+      } else if (step.kind == Step::Kind::Rebind) {
+        rebind(lane, node, *step.entry);
+        arg_spans_[i] = lane.kept;
+      } else if (step.kind == Step::Kind::Number) {
+        std::vector<Value> args;
+        for (const Arg& a : prepared_.program().view(node.args)) args.push_back(resolve(lane, a));
+        results_[i].push_back(call_sym_function(prepared_.program().name(prepared_.program().op(node).name), args));
+      }
+    }
+  } catch (const Error& e) {
+    return e;  // a value that an earlier node could not give, for example
+  }
+  return std::nullopt;
+}
+
+void Interpreter::run_step(NodeId id) {
+  const Step& step = prepared_.steps[id];
+  const Node& node = prepared_.graph().nodes[id];
+  for (Values& results : results_) results.clear();
+  const std::optional<Error> misfit = bind(step, node);
+  const bool callable = !misfit && (step.kind == Step::Kind::Call || step.kind == Step::Kind::Rebind);
+  const NodeCall call{prepared_, id, step, callable ? arg_spans_ : std::span<const std::span<const Value>>()};
+  const SourceLine line(call.source());
+  if (misfit) {
+    for (Values& results : results_) results.clear();
+    handler_->faulty(call, *misfit, results_);
+  } else if (callable) {
+    handler_->call(call, results_);
+  } else if (step.kind == Step::Kind::Uncallable) {
+    handler_->uncallable(call, results_);
+  } else if (step.kind == Step::Kind::Faulty) {
+    for (const auto& [faulty, error] : prepared_.faults) {
+      if (faulty == id) handler_->faulty(call, error, results_);
+    }
+  }
+  for (size_t i = 0; i < lanes_.size(); ++i) store(lanes_[i], node, results_[i]);
+  handler_->done(call);
+  for (Lane& lane : lanes_) {
+    for (uint32_t i = 0; i < step.frees.count; ++i) lane.values[prepared_.frees[step.frees.first + i]] = Value();
+  }
+}
+
+void Interpreter::patch(Lane& lane, const Step& step) {
+  if (!lane.kept.empty()) lane.kept.clear();
+  for (uint32_t i = 0; i < step.patches.count; ++i) {
+    const Patch& p = prepared_.patches[step.patches.first + i];
+    const Value& v = lane.values[p.value];
+    if (v.is_tensor() && p.into == Patch::Into::Argument) [[likely]] {
+      const bool fits = step.entry->schema.arguments[p.position].is_ready(Value::Kind::Tensor);
+      if (fits) [[likely]] {
+        lane.args[p.slot] = v.borrowed();
+        continue;
+      }
+    }
+    patch_slowly(lane, step, p, v);
+  }
+}
+
+/// Numbers, elements of lists, and whatever the schema may want converted.
+void Interpreter::patch_slowly(Lane& lane, const Step& step, const Patch& p, const Value& v) {
+  const FunctionSchema& schema = step.entry->schema;
+  const Argument& formal = schema.arguments[p.position];
+  if (p.into == Patch::Into::Integer) {
+    if (v.kind() != Value::Kind::Int) {
+      fail_argument("{}: argument '{}': an element is {}, not an int", schema.base, formal.name, name(v.kind()));
+    }
+    lane.integers[p.slot] = v.as_int();
+  } else if (p.into == Patch::Into::Item) {
+    if (!v.is_tensor() && !(v.is_none() && formal.type.element_optional())) {
+      fail_argument("{}: argument '{}': an element is {}, not a Tensor", schema.base, formal.name, name(v.kind()));
+    }
+    lane.items[p.slot] = v.borrowed();
+  } else {
+    lane.kept.reserve(step.args.count);  // slots borrow from it
+    Value& copy = lane.kept.emplace_back(v);
+    check_argument(schema, p.position, copy);
+    lane.args[p.slot] = copy.borrowed();
+  }
+}
+
+void Interpreter::rebind(Lane& lane, const Node& node, const OpEntry& op) {
+  std::vector<Value> positional;
+  std::vector<std::pair<std::string, Value>> keywords;
+  const bool higher = op.tags.has(Tag::HigherOrder);
+  for (const Arg& a : prepared_.program().view(higher ? static_cast<const HigherOrderOp&>(op).operands : node.args)) {
+    Value v = resolve(lane, a);
+    if (a.name) {
+      keywords.emplace_back(prepared_.program().name(a.name), std::move(v));
+    } else {
+      positional.push_back(std::move(v));
+    }
+  }
+  lane.kept = bind_arguments(op.schema, positional, keywords);
+}
+
+Value Interpreter::resolve(const Lane& lane, const Arg& a) const {
+  const Program& p = prepared_.program();
+  switch (a.kind) {
+    case Arg::Kind::None:
+      return Value();
+    case Arg::Kind::Value:
+      return lane.values[a.index];
+    case Arg::Kind::Literal:
+      return p.literal(a);
+    case Arg::Kind::List: {
+      std::vector<Value> items;
+      bool integers = true;
+      for (const Arg& item : p.list(a)) {
+        items.push_back(resolve(lane, item));
+        integers = integers && items.back().kind() == Value::Kind::Int;
+      }
+      if (!integers) return Value::list(items);
+      std::vector<SymInt> ints;
+      for (const Value& v : items) ints.push_back(v.as_int());
+      return Value(std::span<const SymInt>(ints));
+    }
+    default:
+      fail(ErrorKind::NotSupported, ErrorFamily::NotImplemented, "an operator takes no graphs, operators or maps");
+  }
+}
+
+void Interpreter::store(Lane& lane, const Node& node, Values& results) {
+  const Program& p = prepared_.program();
+  const auto formal = p.view(node.results);
+  if (formal.empty()) return;
+  if (results.size() != formal.size()) {
+    fail_argument("{} results where the node names {}", results.size(), formal.size());
+  }
+  for (size_t i = 0; i < formal.size(); ++i) {
+    const Arg& a = formal[i];
+    if (a.kind == Arg::Kind::Value) {
+      lane.values[a.index] = std::move(results[i]);
+    } else if (a.kind == Arg::Kind::List) {
+      const auto names = p.list(a);
+      const bool list = results[i].kind() == Value::Kind::List || results[i].kind() == Value::Kind::IntList;
+      if (!list || results[i].as_list().size() != names.size()) {
+        fail_argument("result {} is no list of the {} values that the node names", i, names.size());
+      }
+      for (size_t j = 0; j < names.size(); ++j) lane.values[names[j].index] = results[i].as_list()[j];
+    }
+  }
+}
+
+std::vector<Value> Interpreter::finish(Lane& lane) {
+  std::vector<Value> outputs;
+  for (const GraphOutput& o : prepared_.graph().outputs) {
+    write_back(lane, o);
+    outputs.push_back(resolve(lane, o.value));
+  }
+  for (Value& v : lane.values) v = Value();
+  return outputs;
+}
+
+void Interpreter::write_back(const Lane& lane, const GraphOutput& output) {
+  const bool by_name = output.kind == OutputKind::UserInputMutation;
+  if (!by_name && output.kind != OutputKind::BufferMutation && output.kind != OutputKind::ParameterMutation) return;
+  if (output.value.kind != Arg::Kind::Value) return;
+  const Value& from = lane.values[output.value.index];
+  for (const GraphInput& in : prepared_.graph().inputs) {
+    const NameId target = by_name ? prepared_.graph().values[in.value].name : in.target;
+    if (target != output.target) continue;
+    const Value& to = lane.values[in.value];
+    if (!from.is_tensor() || !to.is_tensor()) return;
+    const Tensor source = from.tensor(), buffer = to.tensor();
+    if (source.is(buffer)) return;
+    if (!sym_eq(source.sizes(), buffer.sizes())) {
+      fail_argument("the new value of '{}' is {}, the buffer {}", prepared_.program().name(output.target),
+                    source.meta(), buffer.meta());
+    }
+    if (!source.is_fake() && !buffer.is_fake() && !buffer.device().is_meta()) copy_elements(buffer, source);
+    buffer.storage()->bump_version();
+    return;
+  }
+}
+
+}  // namespace ersatz

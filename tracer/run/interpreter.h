@@ -1,0 +1,92 @@
+// Running a program node by node, freeing each value after its last use.
+//
+//   PreparedProgram prepared(program);
+//   Interpreter run(prepared);
+//   Values outputs = run.run(inputs);                    // real, or under whatever mode is active
+//
+// What a node does is the handler's business: the default calls `dispatch`. A handler may run each node in several
+// *lanes* at once, each with its own values (crosscheck: fake and real); it sees a node's complete arguments in every
+// lane and answers its results in every lane. Lanes of one run must answer the same nodes.
+//
+// An Interpreter may run many times; it keeps its slots. One thread at a time.
+#pragma once
+
+#include <functional>
+#include <string_view>
+
+#include "tracer/run/prepared.h"
+
+namespace ersatz {
+
+/// One node being run, as a handler sees it.
+struct NodeCall {
+  const PreparedProgram& prepared;
+  NodeId id;
+  const Step& step;
+  std::span<const std::span<const Value>> lanes;  ///< complete arguments, per lane; empty for uncallable nodes
+
+  const Program& program() const { return prepared.program(); }
+  const Node& node() const { return prepared.graph().nodes[id]; }
+  std::string_view op_name() const { return program().name(program().op(node()).name); }
+  std::string_view name() const { return program().name(node().name); }
+  std::string_view source() const { return program().name(node().source); }
+};
+
+class NodeHandler {
+ public:
+  virtual ~NodeHandler() = default;
+  /// Answers a known op: appends one Value per schema return in each lane. Default: `dispatch` in each lane.
+  virtual void call(const NodeCall& call, std::span<Values> results);
+  /// A node that nobody can call (unknown operator, higher-order). One Value per result of the node in each lane, or
+  /// raises. Default: raises NotSupported naming the operator.
+  virtual void uncallable(const NodeCall& call, std::span<Values> results);
+  /// A known op whose arguments do not fit, from the start or in this run. Like `uncallable`; default: raises the
+  /// error.
+  virtual void faulty(const NodeCall& call, const Error& error, std::span<Values> results);
+  /// After the node's results are stored, before its last-used values are freed.
+  virtual void done(const NodeCall&) {}
+};
+
+class Interpreter {
+ public:
+  explicit Interpreter(const PreparedProgram& prepared, NodeHandler* handler = nullptr, int lanes = 1);
+  ~Interpreter();
+
+  /// Runs the graph in one lane: a Value per graph input, in order; answers one per graph output, in order. Mutation
+  /// outputs are written into the inputs that they name: real tensors take the values, of fakes the version moves.
+  /// Errors carry the node: `node relu (model.py:17 ...): relu: ...`.
+  std::vector<Value> run(std::span<const Value> inputs);
+  /// The same in all lanes: `inputs[lane]`, answers `[lane]`.
+  std::vector<std::vector<Value>> run(std::span<const std::vector<Value>> inputs);
+
+  /// The value in a lane while the run is at or behind its definition and not past its last use; None otherwise.
+  const Value& value(ValueId id, int lane = 0) const { return lanes_[lane].values[id]; }
+
+ private:
+  struct Lane {
+    std::vector<Value> values;       ///< per ValueId; owning
+    std::vector<Value> args, items;  ///< never owning where a patch writes
+    std::vector<SymInt> integers;
+    std::vector<Value> kept;  ///< converted arguments of the node being run
+  };
+  void start(Lane& lane, std::span<const Value> inputs);
+  void run_step(NodeId id);
+  /// Complete arguments in every lane (the result, for a function on numbers); what does not fit is answered.
+  std::optional<Error> bind(const Step& step, const Node& node);
+  void patch(Lane& lane, const Step& step);
+  void patch_slowly(Lane& lane, const Step& step, const Patch& p, const Value& v);
+  void rebind(Lane& lane, const Node& node, const OpEntry& op);
+  Value resolve(const Lane& lane, const Arg& a) const;
+  void store(Lane& lane, const Node& node, Values& results);
+  std::vector<Value> finish(Lane& lane);
+  void write_back(const Lane& lane, const GraphOutput& output);
+
+  const PreparedProgram& prepared_;
+  NodeHandler* handler_;
+  NodeHandler default_handler_;
+  std::vector<Lane> lanes_;
+  std::vector<Values> results_;
+  std::vector<std::span<const Value>> arg_spans_;
+};
+
+}  // namespace ersatz

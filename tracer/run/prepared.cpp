@@ -1,0 +1,275 @@
+#include "tracer/run/prepared.h"
+
+#include <map>
+
+#include "tracer/run/higher_order.h"
+
+namespace ersatz {
+
+/// Binds one node after the other.
+class Binder {
+ public:
+  Binder(PreparedProgram& out, const PrepareOptions& options)
+      : out_(out), p_(out.program_), g_(out.graph_), options_(options) {
+    // Stands for every tensor while arguments are checked; only its kind matters.
+    tensor_ = Tensor(TensorMeta(DType::F32, {}, kMeta), Storage::make_fake(4, kMeta));
+    kinds_.reserve(g_.values.size());
+    for (const GraphValue& v : g_.values) kinds_.push_back(v.kind);
+  }
+
+  void node(NodeId id) {
+    const Node& n = g_.nodes[id];
+    const ProgramOp& op = p_.op(n);
+    Step step;
+    step.entry = op.entry;
+    ArgRange args = n.args;
+    try {
+      if (op.kind == ProgramOp::Kind::HigherOrder) {
+        if (const HigherOrderOp* own = higher_order(id)) {
+          step.entry = own;
+          args = own->operands;
+        }
+      }
+      if (step.entry) {
+        step.kind = Step::Kind::Call;
+        bind(step, p_.view(args));
+      }
+    } catch (const Error& e) {
+      if (e.kind == ErrorKind::InternalError) throw;
+      step.kind = Step::Kind::Faulty;
+      out_.faults.emplace_back(id, e);
+    }
+    if (step.entry) {
+      infer_kinds(n, step.entry->schema);
+    } else if (op.kind == ProgramOp::Kind::SymFunction) {
+      step.kind = Step::Kind::Number;
+    }
+    out_.steps.push_back(step);
+  }
+
+ private:
+  /// The operator that a higher-order node is; null where it cannot be called.
+  const HigherOrderOp* higher_order(NodeId id) {
+    std::unique_ptr<HigherOrderOp> op = higher_order_op(p_, g_.nodes[id], options_);
+    if (!op) return nullptr;
+    const HigherOrderOp* made = out_.higher_order.emplace_back(std::move(op)).get();
+    if (made->missing.empty()) return made;
+    out_.incomplete_.emplace_back(id, made);
+    return nullptr;
+  }
+
+  /// What a value is known to be; a placeholder of that kind, or nothing.
+  std::optional<Value> placeholder(ValueId id) const {
+    switch (kinds_[id]) {
+      case ValueKind::Tensor:
+        return Value::borrow(tensor_);
+      case ValueKind::Int:
+        return Value(int64_t(1));
+      case ValueKind::Float:
+        return Value(1.0);
+      case ValueKind::Bool:
+        return Value(true);
+      default:
+        return std::nullopt;
+    }
+  }
+
+  /// An argument with placeholders for values; nothing where only the run can tell.
+  std::optional<Value> stand_in(const Arg& a) {
+    switch (a.kind) {
+      case Arg::Kind::None:
+        return Value();
+      case Arg::Kind::Literal: {
+        const Value& v = p_.literal(a);
+        if (v.kind() == Value::Kind::Device && options_.device) return Value(*options_.device);
+        return v;
+      }
+      case Arg::Kind::Value:
+        return placeholder(a.index);
+      case Arg::Kind::List: {
+        std::vector<Value> items;
+        bool integers = true;
+        for (const Arg& item : p_.list(a)) {
+          if (item.kind == Arg::Kind::List) return std::nullopt;
+          auto v = stand_in(item);
+          if (!v) return std::nullopt;
+          integers = integers && v->kind() == Value::Kind::Int;
+          items.push_back(std::move(*v));
+        }
+        if (!integers) return Value::list(items);
+        std::vector<SymInt> ints;
+        for (const Value& v : items) ints.push_back(v.as_int());
+        return Value(std::span<const SymInt>(ints));
+      }
+      default:
+        fail(ErrorKind::NotSupported, ErrorFamily::NotImplemented, "an operator takes no graphs, operators or maps");
+    }
+  }
+
+  void bind(Step& step, std::span<const Arg> args) {
+    const FunctionSchema& schema = step.entry->schema;
+    positional_.clear();
+    keywords_.clear();
+    for (const Arg& a : args) {
+      auto v = stand_in(a);
+      if (!v) {
+        step.kind = Step::Kind::Rebind;
+        return;
+      }
+      if (a.name) {
+        keywords_.emplace_back(p_.name(a.name), std::move(*v));
+      } else {
+        positional_.push_back(std::move(*v));
+      }
+    }
+    std::vector<Value> bound = bind_arguments(schema, positional_, keywords_);
+    const uint32_t first_arg = static_cast<uint32_t>(out_.args.size());
+    const uint32_t first_patch = static_cast<uint32_t>(out_.patches.size());
+    const size_t first_list = out_.list_slots.size();
+    uint32_t position = 0;
+    for (const Arg& a : args) {
+      const int at = a.name ? schema.find_argument(p_.name(a.name)) : static_cast<int>(position++);
+      if (!patch(a, static_cast<uint16_t>(at), first_arg + static_cast<uint32_t>(at), bound[at])) {
+        out_.patches.resize(first_patch);
+        out_.list_slots.resize(first_list);
+        step.kind = Step::Kind::Rebind;
+        return;
+      }
+    }
+    step.args = {first_arg, static_cast<uint32_t>(bound.size())};
+    step.patches = {first_patch, static_cast<uint32_t>(out_.patches.size()) - first_patch};
+    for (Value& v : bound) out_.args.push_back(std::move(v));
+  }
+
+  /// Notes where the values of one argument go. False where binding changed a list's shape.
+  bool patch(const Arg& a, uint16_t position, uint32_t slot, Value& bound) {
+    if (a.kind == Arg::Kind::Value) {
+      if (bound.kind() == Value::Kind::List || bound.kind() == Value::Kind::IntList) return false;  // one for T[N]
+      out_.patches.push_back({Patch::Into::Argument, position, slot, a.index});
+      bound = Value();
+      return true;
+    }
+    if (a.kind != Arg::Kind::List) return true;
+    const auto items = p_.list(a);
+    ListSlot list{slot, bound.kind() == Value::Kind::IntList, {}};
+    if (list.integers) {
+      if (bound.as_ints().size() != items.size()) return false;
+      list.items = {static_cast<uint32_t>(out_.integers.size()), static_cast<uint32_t>(items.size())};
+      for (SymInt i : bound.as_ints()) out_.integers.push_back(i);
+    } else {
+      if (bound.kind() != Value::Kind::List || bound.as_list().size() != items.size()) return false;
+      for (const Value& v : bound.as_list()) {
+        if (!v.is_tensor() && !v.is_none()) return false;
+      }
+      list.items = {static_cast<uint32_t>(out_.items.size()), static_cast<uint32_t>(items.size())};
+      for (const Arg& item : items) out_.items.push_back(item.kind == Arg::Kind::Literal ? p_.literal(item) : Value());
+    }
+    for (uint32_t i = 0; i < items.size(); ++i) {
+      if (items[i].kind != Arg::Kind::Value) continue;
+      const auto into = list.integers ? Patch::Into::Integer : Patch::Into::Item;
+      out_.patches.push_back({into, position, list.items.first + i, items[i].index});
+    }
+    out_.list_slots.push_back(list);
+    bound = Value();
+    return true;
+  }
+
+  /// Results that nobody recorded are what the schema says.
+  void infer_kinds(const Node& n, const FunctionSchema& schema) {
+    const auto results = p_.view(n.results);
+    for (size_t i = 0; i < results.size() && i < schema.returns.size(); ++i) {
+      const SchemaType& type = schema.returns[i].type;
+      const ValueKind kind = type.base == BaseType::Tensor                                 ? ValueKind::Tensor
+                             : type.base == BaseType::Int || type.base == BaseType::SymInt ? ValueKind::Int
+                             : type.base == BaseType::Float                                ? ValueKind::Float
+                             : type.base == BaseType::Bool                                 ? ValueKind::Bool
+                                                                                           : ValueKind::Unknown;
+      auto set = [&](const Arg& a) {
+        if (a.kind == Arg::Kind::Value && kinds_[a.index] == ValueKind::Unknown) kinds_[a.index] = kind;
+      };
+      if (results[i].kind == Arg::Kind::List) {
+        for (const Arg& item : p_.list(results[i])) set(item);
+      } else {
+        set(results[i]);
+      }
+    }
+  }
+
+  PreparedProgram& out_;
+  const Program& p_;
+  const Graph& g_;
+  const PrepareOptions& options_;
+  Tensor tensor_;
+  std::vector<ValueKind> kinds_;
+  std::vector<Value> positional_;
+  std::vector<std::pair<std::string, Value>> keywords_;
+};
+
+PreparedProgram::PreparedProgram(const Program& program, const Graph& graph, const PrepareOptions& options)
+    : program_(program), graph_(graph) {
+  steps.reserve(graph.nodes.size());
+  Binder binder(*this, options);
+  for (NodeId i = 0; i < graph.nodes.size(); ++i) binder.node(i);
+  find_last_uses();
+}
+
+PreparedProgram::~PreparedProgram() = default;
+
+namespace {
+
+template <class F>
+void for_each_value(const Program& p, std::span<const Arg> args, F&& f) {
+  for (const Arg& a : args) {
+    if (a.kind == Arg::Kind::Value) {
+      f(a.index);
+    } else if (a.kind == Arg::Kind::List || a.kind == Arg::Kind::Dict) {
+      for_each_value(p, p.list(a), f);
+    }
+  }
+}
+
+}  // namespace
+
+void PreparedProgram::find_last_uses() {
+  constexpr NodeId kNever = kNone;
+  std::vector<NodeId> last(graph_.values.size(), kNever);
+  for (NodeId i = 0; i < graph_.nodes.size(); ++i) {
+    for_each_value(program_, program_.view(graph_.nodes[i].args), [&](ValueId v) { last[v] = i; });
+    for_each_value(program_, program_.view(graph_.nodes[i].results), [&](ValueId v) { last[v] = i; });
+  }
+  // Outputs live to the end; inputs belong to the caller.
+  std::vector<bool> kept(graph_.values.size(), false);
+  for (const GraphInput& in : graph_.inputs) kept[in.value] = true;
+  for (const GraphOutput& o : graph_.outputs) {
+    if (o.value.kind == Arg::Kind::Value) kept[o.value.index] = true;
+  }
+  std::vector<uint32_t> counts(graph_.nodes.size(), 0);
+  for (ValueId v = 0; v < last.size(); ++v) {
+    if (last[v] != kNever && !kept[v]) ++counts[last[v]];
+  }
+  uint32_t total = 0;
+  for (NodeId i = 0; i < counts.size(); ++i) {
+    steps[i].frees = {total, 0};
+    total += counts[i];
+  }
+  frees.resize(total);
+  for (ValueId v = 0; v < last.size(); ++v) {
+    if (last[v] == kNever || kept[v]) continue;
+    ArgRange& range = steps[last[v]].frees;
+    frees[range.first + range.count++] = v;
+  }
+}
+
+std::vector<std::pair<std::string, int64_t>> PreparedProgram::missing_ops() const {
+  std::map<std::string, int64_t> counts;
+  auto incomplete = incomplete_.begin();
+  for (NodeId i = 0; i < steps.size(); ++i) {
+    if (incomplete != incomplete_.end() && incomplete->first == i) {
+      for (const std::string& op : incomplete++->second->missing) ++counts[op];
+    } else if (steps[i].kind == Step::Kind::Uncallable)
+      ++counts[std::string(program_.name(program_.op(graph_.nodes[i]).name))];
+  }
+  return {counts.begin(), counts.end()};
+}
+
+}  // namespace ersatz

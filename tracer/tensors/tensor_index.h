@@ -1,0 +1,44 @@
+// The table of contents of a tensor archive: `index.json`.
+//
+//   {"format": "ersatz tensors", "version": 1,
+//    "storages": [{"device": "cpu", "bytes": 24, "data": "storages/0"}, ...],   "data": null where there are no bytes
+//    "tensors": [{"names": ["fc.weight"], "meta": "f32[2,3]{3,1}+0@cpu grad", "storage": 0, "parameter": true}, ...]}
+//
+// Tensors on one storage name it by its number; names of one tensor object stand in one row.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "runtime/tensor/tensor_meta.h"
+
+namespace ersatz {
+
+inline constexpr const char* kTensorIndexEntry = "index.json";
+
+struct SavedStorage {
+  Device device = kCPU;
+  int64_t nbytes = 0;
+  std::string data;  ///< the entry that holds the bytes; empty: there are none
+};
+
+struct SavedTensor {
+  std::vector<std::string> names;
+  TensorMeta meta;
+  size_t storage = 0;
+  bool parameter = false;
+};
+
+struct TensorIndex {
+  std::vector<SavedStorage> storages;
+  std::vector<SavedTensor> tensors;
+};
+
+std::string print_tensor_index(const TensorIndex& index);
+
+/// Nothing is trusted: every refusal is one InvalidArgument line with `file` and the place. What it answers is sound:
+/// storages exist, every tensor fits its storage and is on its device, names are there and unique.
+TensorIndex parse_tensor_index(std::string_view text, const std::string& file);
+
+}  // namespace ersatz

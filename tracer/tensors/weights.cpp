@@ -1,0 +1,112 @@
+#include "tracer/tensors/weights.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+
+#include "runtime/tensor/layout.h"
+#include "runtime/tensor/meta_text.h"
+#include "tracer/archive/zip_archive.h"
+#include "tracer/tensors/made_up.h"
+
+namespace ersatz {
+
+namespace {
+
+int64_t extent(const StoredTensor& t) {
+  if (t.meta.is_symbolic()) fail_argument("{}: a stored tensor cannot have symbolic sizes: {}", t.name, t.meta);
+  return storage_bytes_needed(t.meta).as_int();
+}
+
+void read_file(const Payload& p, std::byte* to) {
+  std::FILE* file = std::fopen(p.path.c_str(), "rb");
+  if (!file) fail_argument("{}: cannot be read: {}", p.path, std::strerror(errno));
+  size_t got = 0;
+  if (fseeko(file, p.offset, SEEK_SET) == 0) got = std::fread(to, 1, static_cast<size_t>(p.nbytes), file);
+  std::fclose(file);
+  if (got != static_cast<size_t>(p.nbytes)) {
+    fail_argument("{}: ends before bytes [{}, {}) that a weight needs", p.path, p.offset, p.offset + p.nbytes);
+  }
+}
+
+}  // namespace
+
+uint32_t Weights::add_payload(Payload payload) {
+  payloads_.push_back(std::move(payload));
+  return static_cast<uint32_t>(payloads_.size() - 1);
+}
+
+uint32_t Weights::add_tensor(StoredTensor tensor) {
+  tensor.meta.device = kCPU;
+  Payload& p = payloads_.at(tensor.payload);
+  const int64_t needed = extent(tensor);
+  if (needed > p.nbytes) {
+    if (p.kind != Payload::Kind::Made) {
+      fail_argument("{}: {} needs {} bytes, its data has {}", tensor.name, tensor.meta, needed, p.nbytes);
+    }
+    p.nbytes = needed;
+  }
+  tensors_.push_back(std::move(tensor));
+  return static_cast<uint32_t>(tensors_.size() - 1);
+}
+
+int Weights::made_up() const {
+  return static_cast<int>(std::count_if(payloads_.begin(), payloads_.end(),
+                                        [](const Payload& p) { return p.kind == Payload::Kind::Made && p.nbytes; }));
+}
+
+int64_t Weights::total_bytes() const {
+  int64_t total = 0;
+  for (const Payload& p : payloads_) total += p.nbytes;
+  return total;
+}
+
+Ref<Storage> Weights::storage(uint32_t index) const {
+  storages_.resize(payloads_.size());
+  Ref<Storage>& storage = storages_.at(index);
+  if (storage) return storage;
+  const Payload& p = payloads_[index];
+  Ref<Storage> fresh = Storage::allocate(p.nbytes, kCPU);
+  switch (p.kind) {
+    case Payload::Kind::Archive: {
+      std::shared_ptr<ZipArchive> archive = p.archive;
+      if (!archive) {
+        auto& opened = archives_[p.path];
+        if (!opened) opened = ZipArchive::open(p.path);
+        archive = opened;
+      }
+      archive->read(p.entry, {reinterpret_cast<char*>(fresh->data()), static_cast<size_t>(p.nbytes)});
+      break;
+    }
+    case Payload::Kind::File:
+      if (p.nbytes) read_file(p, fresh->data());
+      break;
+    case Payload::Kind::Inline:
+      if (p.nbytes) std::memcpy(fresh->data(), p.bytes.data(), static_cast<size_t>(p.nbytes));
+      break;
+    case Payload::Kind::Made:
+      if (p.nbytes) {
+        std::memset(fresh->data(), 0, static_cast<size_t>(p.nbytes));
+        for (const StoredTensor& t : tensors_) {
+          if (t.payload != index) continue;
+          fill_made_up(Tensor(t.meta, fresh), t.name, seed, MadeUpRole::Weight);
+          break;  // its other names see the same bytes
+        }
+      }
+      break;
+  }
+  return storage = std::move(fresh);
+}
+
+Tensor Weights::tensor(uint32_t stored) const {
+  const StoredTensor& t = tensors_.at(stored);
+  return Tensor(t.meta, storage(t.payload));
+}
+
+void Weights::unload() const {
+  storages_.clear();
+  archives_.clear();
+}
+
+}  // namespace ersatz
