@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "runtime/sym/density.h"
 #include "runtime/sym/sym_node.h"
 
 namespace ersatz {

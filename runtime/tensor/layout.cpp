@@ -6,6 +6,11 @@
 #include "runtime/sym/sym_expr.h"
 
 namespace ersatz {
+
+using detail::any_zero;
+using detail::equal;
+using detail::stride_factor;
+
 namespace {
 
 using Dims = std::span<const SymInt>;
@@ -13,18 +18,6 @@ using Order = InlineVec<uint32_t, 8>;  // dims, innermost first
 
 constexpr int kOrder2d[] = {1, 3, 2, 0};
 constexpr int kOrder3d[] = {1, 4, 3, 2, 0};
-
-// A size as a factor of strides: 0 counts as 1, so that strides of empty tensors stay positive.
-SymInt factor(SymInt size) { return size.is_int() ? SymInt(std::max<int64_t>(size.as_int(), 1)) : sym_max(size, 1); }
-
-// "Equal" with as few guards as possible: what is equal for every value of the symbols records none.
-bool equal(SymInt a, SymInt b) { return sym_eq(a, b) || guard_eq(a, b); }
-
-bool any_zero(Dims sizes) {
-  for (SymInt s : sizes)
-    if (guard_eq(s, 0)) return true;
-  return false;
-}
 
 // Strides of the dense layout in which dims follow each other in `order`, dims of size 1 ignored.
 bool is_dense_in_order(Dims sizes, Dims strides, std::span<const int> order) {
@@ -72,7 +65,7 @@ DimVec contiguous_strides(Dims sizes) {
   SymInt next = 1;
   for (size_t d = sizes.size(); d-- > 0;) {
     strides[d] = next;
-    if (d > 0) next *= factor(sizes[d]);
+    if (d > 0) next *= stride_factor(sizes[d]);
   }
   return strides;
 }
@@ -107,16 +100,6 @@ DimVec strides_for(Dims sizes, MemoryFormat format) {
   return contiguous_strides(sizes);
 }
 
-bool is_contiguous(Dims sizes, Dims strides) {
-  SymInt expected = 1;
-  for (size_t d = sizes.size(); d-- > 0;) {
-    if (!sym_eq(strides[d], expected) && !guard_eq(sizes[d], 1) && !guard_eq(strides[d], expected))
-      return any_zero(sizes);
-    if (d > 0) expected *= factor(sizes[d]);
-  }
-  return true;
-}
-
 bool is_contiguous(const TensorMeta& t, MemoryFormat format) {
   switch (format) {
     case MemoryFormat::ChannelsLast:
@@ -145,21 +128,6 @@ MemoryFormat suggest_memory_format(const TensorMeta& t) {
   if (is_channels_last_strides(t.sizes, t.strides)) return MemoryFormat::ChannelsLast;
   if (is_channels_last_3d_strides(t.sizes, t.strides)) return MemoryFormat::ChannelsLast3d;
   return MemoryFormat::Contiguous;
-}
-
-bool is_non_overlapping_and_dense(Dims sizes, Dims strides) {
-  if (is_contiguous(sizes, strides)) return true;
-  // The dims that matter, by stride. Equal strides of two such dims mean overlap, so ties need no rule.
-  Order order;
-  for (uint32_t d = 0; d < sizes.size(); ++d)
-    if (guard_ge(sizes[d], 2)) order.push_back(d);
-  std::sort(order.begin(), order.end(), [&](uint32_t a, uint32_t b) { return guard_lt(strides[a], strides[b]); });
-  SymInt expected = 1;
-  for (uint32_t d : order) {
-    if (!equal(strides[d], expected)) return false;
-    expected *= sizes[d];
-  }
-  return true;
 }
 
 DimVec preserved_strides(Dims sizes, Dims strides) {
@@ -196,7 +164,7 @@ DimVec infer_dense_strides(Dims sizes, Dims strides) {
   SymInt next = 1;
   for (uint32_t d : order) {
     result[d] = next;
-    next *= factor(sizes[d]);
+    next *= stride_factor(sizes[d]);
   }
   return result;
 }

@@ -5,6 +5,7 @@
 // Source: ATen's contiguity definitions (c10 TensorImpl), `empty_like` and TensorIterator's allocation order.
 #pragma once
 
+#include "runtime/sym/density.h"
 #include "runtime/tensor/tensor_meta.h"
 
 namespace ersatz {
@@ -16,8 +17,6 @@ DimVec channels_last_strides(std::span<const SymInt> sizes);
 /// Strides of a memory format. Raises InvalidArgument for a rank that the format does not have. REQUIRES: not Preserve.
 DimVec strides_for(std::span<const SymInt> sizes, MemoryFormat format);
 
-/// Row-major up to dims of size 1; true when numel is 0.
-bool is_contiguous(std::span<const SymInt> sizes, std::span<const SymInt> strides);
 bool is_contiguous(const TensorMeta& t, MemoryFormat format = MemoryFormat::Contiguous);
 /// The exact channels-last layout in memory (4-d, or 5-d for the 3d format), size-1 dims ignored.
 bool is_channels_last(std::span<const SymInt> sizes, std::span<const SymInt> strides);
@@ -27,8 +26,6 @@ bool is_channels_last_strides(std::span<const SymInt> sizes, std::span<const Sym
 bool is_channels_last_3d_strides(std::span<const SymInt> sizes, std::span<const SymInt> strides);
 /// ChannelsLast, ChannelsLast3d or Contiguous: what ATen's `suggest_memory_format` answers.
 MemoryFormat suggest_memory_format(const TensorMeta& t);
-/// Each element of a block of numel elements exactly once, in some order of dims.
-bool is_non_overlapping_and_dense(std::span<const SymInt> sizes, std::span<const SymInt> strides);
 
 /// What `empty_like(preserve_format)` and `clone` give: the same strides when non-overlapping and dense, else
 /// dense strides in the order of the input's strides.
