@@ -6,7 +6,7 @@
 #include "fake/alias_map.h"
 #include "fake/device_run.h"
 #include "fake/meta_words.h"
-#include "fake/real_run.h"
+#include "fake/watched_call.h"
 
 namespace ersatz {
 
@@ -116,7 +116,7 @@ class CheckedCall {
   const OpEntry& op_;
   const CallSite& site_;
   std::span<const Value> fake_args_, real_args_;
-  RealRun real_run_;
+  WatchedCall real_run_;
   std::optional<DeviceRun> device_run_;
   std::vector<ResultFacts> settled_;  // the site's facts without those that were dropped; empty where none was
   std::vector<bool> follows_;  // per result: it differs from its witness through an earlier finding's truth; or empty

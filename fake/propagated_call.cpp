@@ -57,8 +57,6 @@ void PropagatedCall::run(Values& results) {
     losses_.push_back(reals_.loss(op_.name, *why));
     return answer_without_values(results);
   }
-  real_args_.reserve(args_.size());
-  for (const Value& v : args_) real_args_.push_back(real_argument(v));
   guard_arguments();
   try {
     run_real_side();
@@ -89,33 +87,40 @@ bool PropagatedCall::note_arguments() {
 }
 
 std::optional<std::string> PropagatedCall::obstacle() {
+  if (!known_ && std::any_of(args_.begin(), args_.end(), symbolic)) return "an argument is symbolic";
+  plan_real_side();
   if (known_) return std::nullopt;
-  if (std::any_of(args_.begin(), args_.end(), symbolic)) return "an argument is symbolic";
   const auto on_cuda = [](const OutputSpec& o) { return is_tensor(o) && o.meta.device.is_cuda(); };
   if (std::any_of(rule_.outputs.begin(), rule_.outputs.end(), on_cuda) && cuda_device_count() == 0) {
     return "no cuda device is there";
   }
-  if (const auto device = missing_kernel()) return fmt::format("it has no kernel for {}", name(*device));
+  if (const auto device = real_->missing_kernel()) return fmt::format("it has no kernel for {}", name(*device));
   if (reals_.budget() == INT64_MAX) return std::nullopt;
   const int64_t bytes = bytes_needed();
   if (reals_.fits(bytes)) return std::nullopt;
   return fmt::format("{} bytes more are over the budget of {} bytes", bytes, reals_.budget());
 }
 
-/// The device whose kernel the call would need and the op has not.
-std::optional<DeviceType> PropagatedCall::missing_kernel() const {
-  if (op_.rule && !needs_kernel(op_, rule_)) return std::nullopt;
-  bool cuda = false, meta = false;
-  const auto see = [&](Device d) {
-    cuda |= d.is_cuda();
-    meta |= d.is_meta();
+/// The rule's answer about the fakes is what it would say of their real tensors. Of foreign ops nobody takes that for
+/// granted.
+void PropagatedCall::plan_real_side() {
+  real_args_.reserve(args_.size());
+  for (const Value& v : args_) real_args_.push_back(real_argument(v));
+  real_.emplace(op_, real_args_);
+  if (!trusted_) return real_->plan();
+  const auto real_of = [&](TensorImpl* fake) {
+    for (size_t i = 0; i < fakes_.size(); ++i) {
+      if (fakes_[i] == fake) return real_of_[i].impl();
+    }
+    raise_internal_error(__FILE__, __LINE__, "source", "a rule named a tensor that is no argument: {}", fake->meta);
   };
-  for (const TensorImpl* t : fakes_) see(t->meta.device);
+  RuleResult answer;
   for (const OutputSpec& o : rule_.outputs) {
-    if (is_tensor(o)) see(o.meta.device);
+    OutputSpec& real = answer.outputs.emplace_back(o);
+    if (o.source) real.source = real_of(o.source);
   }
-  const DeviceType device = cuda ? DeviceType::CUDA : DeviceType::CPU;
-  return op_.has_kernel(device) || (meta && !cuda) ? std::nullopt : std::optional(device);
+  for (TensorImpl* t : rule_.also_written) answer.also_written.push_back(real_of(t));
+  real_->plan(std::move(answer));
 }
 
 /// What the real run will allocate and keep. The results of a kernel that makes its own are not known before.
@@ -186,7 +191,7 @@ void PropagatedCall::guard_arguments() {
 
 void PropagatedCall::run_real_side() {
   SuspendModes for_real;
-  run_real(op_, real_args_, real_results_);
+  real_->run_all(real_results_);
 }
 
 /// After an error the real tensors are what the fakes are: untouched.

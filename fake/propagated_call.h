@@ -1,7 +1,8 @@
 // One call of a mode with propagate_real: the rule answers, the kernel runs once on the real tensors, the two are
 // compared, and only then is anything done to the fakes.
 //
-//   1. the rule, which refuses what it refuses in any fake mode
+//   1. the rule, which refuses what it refuses in any fake mode. It is asked once: its answer is the plan of the real
+//      call too, unless the op is foreign
 //   2. may the call run for real? Not where an argument has no value, is symbolic, lives where no device is, or where
 //      the results would not fit the budget: then the plain fake mode answers and the loss is noted
 //   3. the real run, modes suspended; what it raises passes, and what it wrote until then is put back
@@ -17,6 +18,7 @@
 #include "fake/fake_mode.h"
 #include "fake/input_watch.h"
 #include "fake/real_values.h"
+#include "runtime/op/real_call.h"
 
 namespace ersatz {
 
@@ -38,7 +40,7 @@ class PropagatedCall {
   bool note_arguments();
   /// Why the call cannot run for real, beside arguments without values.
   std::optional<std::string> obstacle();
-  std::optional<DeviceType> missing_kernel() const;
+  void plan_real_side();
   int64_t bytes_needed() const;
   void answer_without_values(Values& results);
   void guard_arguments();
@@ -69,6 +71,7 @@ class PropagatedCall {
   InlineVec<Tensor, 4> real_of_;     // their real tensors
   std::vector<Value> real_args_;
   LossIds losses_;
+  std::optional<RealCall> real_;
   InlineVec<Written, 1> written_;
   std::optional<InputWatch> watch_;
   Values real_results_, flat_;

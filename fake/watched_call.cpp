@@ -1,4 +1,4 @@
-#include "fake/real_run.h"
+#include "fake/watched_call.h"
 
 #include <algorithm>
 
@@ -36,23 +36,16 @@ std::vector<size_t> results_in(const KernelMemory& memory, std::span<const Tenso
 
 }  // namespace
 
-void RealRun::run() {
+void WatchedCall::run() {
   SuspendModes real_calls;
   if (op_.composite) return run_composite(op_, args_, results);
-  const auto kernel = [](const auto& k) { return k.load(std::memory_order_relaxed) != nullptr; };
-  if (std::any_of(op_.return_kernels.begin(), op_.return_kernels.end(), kernel)) {
-    // With both kinds of kernel it returns its own results for calls whose outputs the rule cannot name.
-    RuleResult rule;
-    const bool fills = std::any_of(op_.fill_kernels.begin(), op_.fill_kernels.end(), kernel);
-    if (fills) run_rule(op_, args_, rule);
-    if (rule.outputs.empty()) return run_returning();
-  }
-  if (!op_.rule) return run_real(op_, args_, results);  // raises: it has neither
-  run_filling();
+  RealCall call(op_, args_);
+  call.plan();
+  call.maker() == RealCall::Maker::ReturnKernel ? run_returning(call) : run_filling(call);
 }
 
 /// Gives the results the metadata of their witnesses. False: the kernel cannot be run on what came out.
-bool RealRun::take_truth(RuleResult& rule) {
+bool WatchedCall::take_truth(RuleResult& rule) {
   bool runnable = true;
   for (size_t k = 0; k < std::min(facts_.size(), rule.outputs.size()); ++k) {
     OutputSpec& o = rule.outputs[k];
@@ -77,7 +70,7 @@ bool RealRun::take_truth(RuleResult& rule) {
   return runnable;
 }
 
-void RealRun::watch_inputs(InputWatch& watch, const RuleResult& rule, bool all) const {
+void WatchedCall::watch_inputs(InputWatch& watch, const RuleResult& rule, bool all) const {
   for (uint16_t i : op_.written) {
     for_each_tensor(args_.subspan(i, 1), [&](const TensorImpl* t) { watch.may_write(t); });
   }
@@ -86,26 +79,23 @@ void RealRun::watch_inputs(InputWatch& watch, const RuleResult& rule, bool all) 
   for_each_tensor(args_, [&](const TensorImpl* t) { watch.watch(t, argument++, all); });
 }
 
-void RealRun::run_filling() {
-  RuleResult rule;
-  run_rule(op_, args_, rule);
-  const bool runnable = take_truth(rule);
+void WatchedCall::run_filling(RealCall& call) {
+  const bool runnable = take_truth(call.rule());
   GuardZones zones;
-  OutputTensors outputs;
-  if (options_.guards && runnable) {
-    make_outputs(
-        rule, [&](int64_t n, Device d) { return zones.allocate(n, d); }, outputs);
-  } else {
-    make_outputs(rule, nullptr, outputs);
-  }
   if (!runnable) {
+    call.allocate([](int64_t n, Device d) { return Storage::allocate(n, d); });
+    fill_with_zeros(call);
     tainted = true;
-    for (size_t k = 0; k < outputs.size(); ++k) {
-      if (rule.outputs[k].kind != OutputSpec::Kind::Fresh || !outputs[k].storage()->has_bytes()) continue;
-      const Storage& s = *outputs[k].storage();
-      set_bytes(s.data(), s.device(), std::byte{0}, s.nbytes().as_int());
-    }
-  } else if (needs_kernel(op_, rule)) {
+    return call.pack(results);
+  }
+  if (options_.guards) {
+    call.allocate([&](int64_t n, Device d) { return zones.allocate(n, d); });
+  } else {
+    call.allocate();
+  }
+  if (call.maker() == RealCall::Maker::FillKernel) {
+    const std::span<Tensor> outputs = call.outputs();
+    const RuleResult& rule = call.rule();
     InputWatch watch(buffers_);
     InlineVec<size_t, 3> targets;  // outputs whose every element the kernel has to write
     if (options_.poison) {
@@ -117,27 +107,35 @@ void RealRun::run_filling() {
     note_unwatched(rule, outputs, targets.size());
     const bool writes = !op_.written.empty() || !rule.also_written.empty();
     if (options_.hash_inputs || (writes && !targets.empty())) watch_inputs(watch, rule, options_.hash_inputs);
-    const DeviceType device = kernel_device(args_, outputs);
-    prepare_writes(op_, args_, rule);
+    call.prepare();
     if (targets.empty()) {
-      run_kernel(outputs, device);
+      run_kernel(call);
     } else {
-      find_unwritten(targets, outputs, device, watch);
+      find_unwritten(targets, call, watch);
     }
     find_damage(zones.find_damage(), outputs);
     find_input_changes(watch);
   }
-  bump_written(op_, args_, rule);
-  pack_results(op_, rule, outputs, results);
+  call.pack(results);
 }
 
-void RealRun::run_kernel(OutputTensors& outputs, DeviceType device) {
-  ersatz::run_kernel(op_, args_, outputs, device);
-  if (device == DeviceType::CUDA) wait_for(outputs);
+/// Results that no kernel can be run for hold zeros.
+void WatchedCall::fill_with_zeros(RealCall& call) {
+  for (size_t k = 0; k < call.outputs().size(); ++k) {
+    const Tensor& t = call.outputs()[k];
+    if (call.rule().outputs[k].kind != OutputSpec::Kind::Fresh || !t.storage()->has_bytes()) continue;
+    const Storage& s = *t.storage();
+    set_bytes(s.data(), s.device(), std::byte{0}, s.nbytes().as_int());
+  }
+}
+
+void WatchedCall::run_kernel(RealCall& call) {
+  call.run(results);
+  if (call.runs_on() == DeviceType::CUDA) wait_for(call.outputs());
 }
 
 /// A kernel on a device to its end: what fails there is told here, where the op is known, and not by a later call.
-void RealRun::wait_for(std::span<const Tensor> outputs) const {
+void WatchedCall::wait_for(std::span<const Tensor> outputs) const {
   const CudaFunctions& cuda = cuda_functions();
   const auto wait = [&](const TensorMeta& m) {
     if (!m.device.is_cuda()) return;
@@ -153,7 +151,8 @@ void RealRun::wait_for(std::span<const Tensor> outputs) const {
 }
 
 /// Results with elements that hold nothing but the first fill.
-std::vector<RealRun::Suspect> RealRun::find_poison(std::span<const size_t> targets, std::span<const Tensor> made) {
+std::vector<WatchedCall::Suspect> WatchedCall::find_poison(std::span<const size_t> targets,
+                                                           std::span<const Tensor> made) {
   std::vector<Suspect> suspects;
   for (size_t k : targets) {
     auto poisoned = poisoned_elements(made[k], Poison::First);
@@ -163,22 +162,22 @@ std::vector<RealRun::Suspect> RealRun::find_poison(std::span<const size_t> targe
 }
 
 /// Runs the kernel into poisoned outputs; again where it left poison, into another one.
-void RealRun::find_unwritten(std::span<const size_t> targets, OutputTensors& outputs, DeviceType device,
-                             InputWatch& watch) {
+void WatchedCall::find_unwritten(std::span<const size_t> targets, RealCall& call, InputWatch& watch) {
+  const std::span<Tensor> outputs = call.outputs();
   std::optional<SavedGenerators> generators;
   if (op_.tags.has(Tag::Random)) generators.emplace(args_, outputs[targets[0]].device());
   for (size_t k : targets) poison_elements(outputs[k], Poison::First);
-  run_kernel(outputs, device);
+  run_kernel(call);
   const std::vector<Suspect> suspects = find_poison(targets, outputs);
   if (suspects.empty()) return;
   watch.restore();
   if (generators) generators->restore();
   for (size_t k : targets) poison_elements(outputs[k], Poison::Second);
-  run_kernel(outputs, device);
+  run_kernel(call);
   for (const Suspect& s : suspects) find_unwritten(s, outputs[s.result]);
 }
 
-void RealRun::note_unwatched(const RuleResult& rule, const OutputTensors& outputs, size_t targets) {
+void WatchedCall::note_unwatched(const RuleResult& rule, std::span<const Tensor> outputs, size_t targets) {
   size_t fresh = 0, with_bytes = 0;
   for (size_t k = 0; k < outputs.size(); ++k) {
     if (!outputs[k] || rule.outputs[k].kind != OutputSpec::Kind::Fresh) continue;
@@ -194,23 +193,22 @@ void RealRun::note_unwatched(const RuleResult& rule, const OutputTensors& output
   if (!options_.hash_inputs) inputs_unchecked = NotChecked::SwitchedOff;
 }
 
-void RealRun::run_returning() {
+void WatchedCall::run_returning(RealCall& call) {
   own_results = true;
-  RuleResult rule;
-  if (op_.rule && !op_.tags.has(Tag::Foreign)) run_rule(op_, args_, rule);
+  const RuleResult& rule = call.rule();
   InputWatch watch(buffers_);
   const bool writes = !op_.written.empty() || !rule.also_written.empty();
   if (options_.hash_inputs || (options_.poison && writes)) watch_inputs(watch, rule, options_.hash_inputs);
   if (!options_.hash_inputs) inputs_unchecked = NotChecked::SwitchedOff;
-  prepare_writes(op_, args_, rule);
-  const DeviceType device = kernel_device(args_, {});
+  call.prepare();
+  call.allocate();
   std::optional<SavedGenerators> generators;
   if (op_.tags.has(Tag::Random)) generators.emplace(args_);
   std::vector<Tensor> made;
   std::vector<Suspect> suspects;
   {
     const KernelMemory memory(options_.guards, options_.poison ? std::optional(Poison::First) : std::nullopt);
-    made = run_own(device);
+    made = run_own(call);
     note_unwatched_own(memory, made);
     find_damage(memory.find_damage(), made);
     if (options_.poison) suspects = find_poison(results_in(memory, made), made);
@@ -218,24 +216,24 @@ void RealRun::run_returning() {
   if (!suspects.empty()) {
     watch.restore();
     if (generators) generators->restore();
-    find_unwritten_own(made, suspects, device);
+    find_unwritten_own(made, suspects, call);
   }
   find_input_changes(watch);
-  bump_written(op_, args_, rule);
+  call.pack(results);
 }
 
 /// Runs the kernel once; answers the flat results, undefined where one is no tensor.
-std::vector<Tensor> RealRun::run_own(DeviceType device) {
+std::vector<Tensor> WatchedCall::run_own(RealCall& call) {
   results.clear();
-  run_return_kernel(op_, args_, device, results);
+  call.run(results);
   std::vector<Tensor> made;
   for (const Value& v : flat_results(results)) made.push_back(v.is_tensor() ? v.tensor() : Tensor());
-  if (device == DeviceType::CUDA) wait_for(made);
+  if (call.runs_on() == DeviceType::CUDA) wait_for(made);
   return made;
 }
 
 /// Results in memory of the kernel's own can be neither guarded nor filled.
-void RealRun::note_unwatched_own(const KernelMemory& memory, std::span<const Tensor> made) {
+void WatchedCall::note_unwatched_own(const KernelMemory& memory, std::span<const Tensor> made) {
   bool fresh = false, elsewhere = false;
   for (const Tensor& t : made) {
     bool argument = !t;
@@ -251,9 +249,9 @@ void RealRun::note_unwatched_own(const KernelMemory& memory, std::span<const Ten
 
 /// Runs the kernel again, on memory with the other fill, and looks at the elements that kept the first. The results are
 /// those of this run, as written arguments are.
-void RealRun::find_unwritten_own(std::span<const Tensor> first, std::span<const Suspect> suspects, DeviceType device) {
+void WatchedCall::find_unwritten_own(std::span<const Tensor> first, std::span<const Suspect> suspects, RealCall& call) {
   const KernelMemory memory(options_.guards, Poison::Second);
-  const std::vector<Tensor> second = run_own(device);
+  const std::vector<Tensor> second = run_own(call);
   for (const Suspect& s : suspects) {
     if (s.result >= second.size() || !second[s.result] || !memory.gave(second[s.result]) ||
         !(second[s.result].meta() == first[s.result].meta())) {
@@ -265,7 +263,7 @@ void RealRun::find_unwritten_own(std::span<const Tensor> first, std::span<const 
 }
 
 /// Elements that kept both fills were not written.
-void RealRun::find_unwritten(const Suspect& suspect, const Tensor& second) {
+void WatchedCall::find_unwritten(const Suspect& suspect, const Tensor& second) {
   const auto unwritten = still_poisoned(second, suspect.offsets, Poison::Second);
   if (unwritten.empty()) return;
   faults.push_back({FindingField::Unwritten, static_cast<int>(suspect.result), -1, "every element is written",
@@ -273,7 +271,7 @@ void RealRun::find_unwritten(const Suspect& suspect, const Tensor& second) {
                                 second.numel(), unwritten[0])});
 }
 
-void RealRun::find_damage(std::span<const GuardZones::Damage> damage, std::span<const Tensor> outputs) {
+void WatchedCall::find_damage(std::span<const GuardZones::Damage> damage, std::span<const Tensor> outputs) {
   for (const GuardZones::Damage& d : damage) {
     int result = -1;
     for (size_t k = outputs.size(); k-- > 0;) {
@@ -286,7 +284,7 @@ void RealRun::find_damage(std::span<const GuardZones::Damage> damage, std::span<
   }
 }
 
-void RealRun::find_input_changes(const InputWatch& watch) {
+void WatchedCall::find_input_changes(const InputWatch& watch) {
   for (const InputWatch::Change& change : watch.find_changes()) {
     int number = 0;
     std::string place;

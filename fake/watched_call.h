@@ -1,4 +1,5 @@
-// The real side of a crosschecked call: the same steps as a plain real call, with its memory watched.
+// The real side of a crosschecked call: the stages of a plain real call (runtime/op/real_call.h), with its memory
+// watched.
 //
 // Results made by the rule take the metadata of the deciding outside witness where the two differ, so that what follows
 // starts from the truth. A kernel is never run on sizes or dtypes that its rule did not answer: there the results are
@@ -8,7 +9,7 @@
 #include "fake/crosscheck.h"
 #include "fake/input_watch.h"
 #include "fake/kernel_memory.h"
-#include "runtime/op/dispatch.h"
+#include "runtime/op/real_call.h"
 
 namespace ersatz {
 
@@ -21,10 +22,10 @@ struct ByteFault {
   std::string observed;
 };
 
-class RealRun {
+class WatchedCall {
  public:
-  RealRun(const CrosscheckOptions& options, CopyBuffers& buffers, const OpEntry& op, std::span<const Value> args,
-          std::span<const ResultFacts> facts)
+  WatchedCall(const CrosscheckOptions& options, CopyBuffers& buffers, const OpEntry& op, std::span<const Value> args,
+              std::span<const ResultFacts> facts)
       : options_(options), buffers_(buffers), op_(op), args_(args), facts_(facts) {}
 
   /// Raises what the call raises.
@@ -40,15 +41,16 @@ class RealRun {
   std::optional<NotChecked> unwritten_unchecked, bounds_unchecked, inputs_unchecked;
 
  private:
-  void run_filling();
-  void run_returning();
+  void run_filling(RealCall& call);
+  void run_returning(RealCall& call);
   bool take_truth(RuleResult& rule);
   void find_damage(std::span<const GuardZones::Damage> damage, std::span<const Tensor> outputs);
   void find_input_changes(const InputWatch& watch);
   void watch_inputs(InputWatch& watch, const RuleResult& rule, bool all) const;
-  void run_kernel(OutputTensors& outputs, DeviceType device);
+  static void fill_with_zeros(RealCall& call);
+  void run_kernel(RealCall& call);
   void wait_for(std::span<const Tensor> outputs) const;
-  void find_unwritten(std::span<const size_t> targets, OutputTensors& outputs, DeviceType device, InputWatch& watch);
+  void find_unwritten(std::span<const size_t> targets, RealCall& call, InputWatch& watch);
   /// A result, and the byte offsets of its elements that still held the first fill.
   struct Suspect {
     size_t result;
@@ -56,10 +58,10 @@ class RealRun {
   };
   static std::vector<Suspect> find_poison(std::span<const size_t> targets, std::span<const Tensor> made);
   void find_unwritten(const Suspect& suspect, const Tensor& second);
-  std::vector<Tensor> run_own(DeviceType device);
-  void find_unwritten_own(std::span<const Tensor> first, std::span<const Suspect> suspects, DeviceType device);
+  std::vector<Tensor> run_own(RealCall& call);
+  void find_unwritten_own(std::span<const Tensor> first, std::span<const Suspect> suspects, RealCall& call);
   void note_unwatched_own(const KernelMemory& memory, std::span<const Tensor> made);
-  void note_unwatched(const RuleResult& rule, const OutputTensors& outputs, size_t targets);
+  void note_unwatched(const RuleResult& rule, std::span<const Tensor> outputs, size_t targets);
 
   const CrosscheckOptions& options_;
   CopyBuffers& buffers_;

@@ -1,0 +1,300 @@
+#include "runtime/op/real_call.h"
+
+#include "runtime/op/composite.h"
+#include "runtime/tensor/cuda_module.h"
+#include "runtime/tensor/fake_owner.h"
+#include "runtime/tensor/kernel_scope.h"
+#include "runtime/tensor/layout.h"
+
+namespace ersatz {
+
+namespace {
+
+/// One output tensor of a rule's answer; undefined where the result is a number or None.
+template <class MakeStorage>
+Tensor make_output(OutputSpec& o, FakeOwner* owner, MakeStorage&& make_storage) {
+  switch (o.kind) {
+    case OutputSpec::Kind::Fresh: {
+      Ref<Storage> storage = make_storage(o.meta);
+      return Tensor(make_ref<TensorImpl>(std::move(o.meta), std::move(storage), Ref<FakeOwner>(owner)));
+    }
+    case OutputSpec::Kind::View:
+      return Tensor(make_ref<TensorImpl>(std::move(o.meta), o.source->storage, o.source->fake_mode));
+    case OutputSpec::Kind::Same:
+      if (o.metadata_changed) {
+        SymInt needed = storage_bytes_needed(o.meta);
+        if (!sym_eq(needed, o.source->storage->nbytes()) && guard_gt(needed, o.source->storage->nbytes())) {
+          o.source->storage->resize(needed);
+        }
+        o.source->meta = std::move(o.meta);
+      }
+      return Tensor(Ref<TensorImpl>(o.source));
+    case OutputSpec::Kind::Number:
+    case OutputSpec::Kind::None:
+      break;
+  }
+  return {};
+}
+
+Ref<Storage> fake_storage(const TensorMeta& m) { return Storage::make_fake(storage_bytes_needed(m), m.device); }
+Ref<Storage> real_storage(const TensorMeta& m) {
+  return Storage::allocate(storage_bytes_needed(m).guard_int(), m.device);
+}
+
+}  // namespace
+
+void make_outputs(RuleResult& rule, FakeOwner* owner, OutputTensors& outputs) {
+  for (OutputSpec& o : rule.outputs) outputs.push_back(make_output(o, owner, owner ? fake_storage : real_storage));
+}
+
+void make_outputs(RuleResult& rule, const std::function<Ref<Storage>(int64_t, Device)>& allocate,
+                  OutputTensors& outputs) {
+  auto make_storage = [&](const TensorMeta& m) { return allocate(storage_bytes_needed(m).guard_int(), m.device); };
+  for (OutputSpec& o : rule.outputs) outputs.push_back(make_output(o, nullptr, make_storage));
+}
+
+void make_results(const OpEntry& op, RuleResult& rule, FakeOwner* owner, Values& results) {
+  if (op.returns_list) {
+    OutputTensors outputs;
+    make_outputs(rule, owner, outputs);
+    return pack_results(op, rule, outputs, results);
+  }
+  for (OutputSpec& o : rule.outputs) {
+    if (o.kind == OutputSpec::Kind::Number) {
+      results.push_back(std::move(o.number));
+    } else {
+      results.emplace_back(make_output(o, owner, owner ? fake_storage : real_storage));
+    }
+  }
+}
+
+bool needs_kernel(const OpEntry& op, const RuleResult& rule) {
+  if (op.tags.has(Tag::Uninitialized) || op.tags.has(Tag::InplaceView)) return false;
+  if (!op.written.empty() || !rule.also_written.empty()) return true;
+  for (const OutputSpec& o : rule.outputs) {
+    if (o.kind == OutputSpec::Kind::Fresh) return true;
+  }
+  return false;
+}
+
+DeviceType kernel_device(std::span<const Value> args, std::span<const Tensor> outputs) {
+  bool meta = false, cuda = false;
+  auto see = [&](Device d) {
+    cuda |= d.is_cuda();
+    meta |= d.is_meta();
+  };
+  for_each_tensor(args, [&](const TensorImpl* t) { see(t->meta.device); });
+  for (const Tensor& t : outputs) {
+    if (t) see(t.device());
+  }
+  return cuda ? DeviceType::CUDA : meta ? DeviceType::Meta : DeviceType::CPU;
+}
+
+namespace {
+[[noreturn]] void raise_no_kernel(const OpEntry& op, DeviceType device) {
+  std::string others;
+  for (int d = 0; d < kDeviceTypeCount; ++d) {
+    auto t = static_cast<DeviceType>(d);
+    if (t != device && op.has_kernel(t))
+      others += fmt::format("{}{}", others.empty() ? "; it has one for " : ", ", name(t));
+  }
+  Error e(ErrorKind::NotSupported, ErrorFamily::NotImplemented,
+          fmt::format("{}: {} has no kernel for {}{}", op.base(), op.name, name(device), others));
+  e.op = op.base();
+  e.suggestion = others.empty() ? "give the op a kernel" : "run it on a device that it has a kernel for";
+  throw e;
+}
+}  // namespace
+
+namespace {
+thread_local constinit const OpEntry* t_cuda_op = nullptr;
+
+/// Says whose CUDA kernel runs while one lives.
+class CudaOp {
+ public:
+  explicit CudaOp(const OpEntry& op) : before_(std::exchange(t_cuda_op, &op)) {}
+  ~CudaOp() { t_cuda_op = before_; }
+  CudaOp(const CudaOp&) = delete;
+  CudaOp& operator=(const CudaOp&) = delete;
+
+ private:
+  const OpEntry* before_;
+};
+
+/// Apart from the CPU's way, which is the one that is measured in nanoseconds.
+template <class Kernel, class... Results>
+[[gnu::noinline]] void run_cuda_kernel(const OpEntry& op, const std::atomic<Kernel>& attached, KernelCall& call,
+                                       Results&... results) {
+  cuda_functions();  // attaches the kernels
+  const Kernel kernel = attached.load(std::memory_order_relaxed);
+  if (!kernel) raise_no_kernel(op, DeviceType::CUDA);
+  const CudaOp current(op);
+  detail::KernelScope in_kernel;
+  kernel(call, results...);
+}
+}  // namespace
+
+const OpEntry* running_cuda_op() { return t_cuda_op; }
+
+void run_kernel(const OpEntry& op, std::span<const Value> args, std::span<Tensor> outputs, DeviceType device) {
+  if (device == DeviceType::Meta) return;
+  if (device == DeviceType::CUDA) [[unlikely]] {
+    KernelCall call{op, args, outputs, rule_context()};
+    return run_cuda_kernel(op, op.fill_kernels[static_cast<size_t>(device)], call);
+  }
+  FillKernel kernel = op.fill_kernels[static_cast<size_t>(device)].load(std::memory_order_relaxed);
+  if (!kernel) [[unlikely]]
+    raise_no_kernel(op, device);
+  KernelCall call{op, args, outputs, rule_context()};
+  detail::KernelScope in_kernel;
+  kernel(call);
+}
+
+void run_return_kernel(const OpEntry& op, std::span<const Value> args, DeviceType device, Values& results) {
+  if (device == DeviceType::CUDA) [[unlikely]] {
+    KernelCall call{op, args, {}, rule_context()};
+    return run_cuda_kernel(op, op.return_kernels[static_cast<size_t>(device)], call, results);
+  }
+  ReturnKernel kernel = op.return_kernels[static_cast<size_t>(device)].load(std::memory_order_relaxed);
+  if (!kernel) raise_no_kernel(op, device);
+  KernelCall call{op, args, {}, rule_context()};
+  detail::KernelScope in_kernel;
+  kernel(call, results);
+}
+
+void prepare_writes(const OpEntry& op, std::span<const Value> args, const RuleResult& rule) {
+  for (uint16_t i : op.written) {
+    for_each_tensor(args.subspan(i, 1), [](TensorImpl* t) { t->storage->prepare_write(); });
+  }
+  for (TensorImpl* t : rule.also_written) t->storage->prepare_write();
+}
+
+void bump_written(const OpEntry& op, std::span<const Value> args, const RuleResult& rule) {
+  for (uint16_t i : op.written) {
+    for_each_tensor(args.subspan(i, 1), [](TensorImpl* t) { t->storage->bump_version(); });
+  }
+  for (TensorImpl* t : rule.also_written) t->storage->bump_version();
+}
+
+void pack_results(const OpEntry& op, RuleResult& rule, OutputTensors& outputs, Values& results) {
+  auto value_at = [&](size_t i) {
+    OutputSpec& o = rule.outputs[i];
+    return o.kind == OutputSpec::Kind::Number ? std::move(o.number) : Value(std::move(outputs[i]));
+  };
+  size_t at = 0;
+  size_t returns = op.schema.returns.size();
+  if (!op.returns_list) {
+    for (; at < returns; ++at) results.emplace_back(value_at(at));
+    return;
+  }
+  for (size_t r = 0; r < returns; ++r) {
+    if (!op.schema.returns[r].type.is_list()) {
+      results.emplace_back(value_at(at++));
+      continue;
+    }
+    size_t length = outputs.size() - at - (returns - r - 1);  // at most one return is a list of unknown length
+    std::vector<Value> items;
+    for (size_t i = 0; i < length; ++i) items.push_back(value_at(at++));
+    results.emplace_back(Value::list(items));
+  }
+}
+
+namespace {
+template <class Kernels>
+bool any_attached(const Kernels& kernels) {
+  return kernels[0].load(std::memory_order_relaxed) || kernels[1].load(std::memory_order_relaxed);
+}
+}  // namespace
+
+void RealCall::plan() {
+  const bool can_return = any_attached(op_.return_kernels);
+  const bool apart = can_return && op_.tags.has(Tag::Foreign);
+  if (op_.rule && !apart) run_rule(op_, args_, rule_);
+  choose_maker(can_return);
+}
+
+void RealCall::plan(RuleResult&& answer) {
+  rule_ = std::move(answer);
+  choose_maker(any_attached(op_.return_kernels));
+}
+
+/// An op that has both kinds of kernel returns its own results for the calls whose outputs its rule cannot name.
+void RealCall::choose_maker(bool can_return) {
+  if (can_return && (rule_.outputs.empty() || !any_attached(op_.fill_kernels))) [[unlikely]] {
+    maker_ = Maker::ReturnKernel;
+  } else {
+    maker_ = !op_.rule || needs_kernel(op_, rule_) ? Maker::FillKernel : Maker::Rule;
+  }
+}
+
+DeviceType RealCall::device() const {
+  bool meta = false, cuda = false;
+  const auto see = [&](Device d) {
+    cuda |= d.is_cuda();
+    meta |= d.is_meta();
+  };
+  for_each_tensor(args_, [&](const TensorImpl* t) { see(t->meta.device); });
+  if (maker_ != Maker::ReturnKernel) {
+    for (const OutputSpec& o : rule_.outputs) {
+      if (o.kind != OutputSpec::Kind::Number && o.kind != OutputSpec::Kind::None) see(o.meta.device);
+    }
+  }
+  return cuda ? DeviceType::CUDA : meta ? DeviceType::Meta : DeviceType::CPU;
+}
+
+std::optional<DeviceType> RealCall::missing_kernel() const {
+  if (maker_ == Maker::Rule) return std::nullopt;
+  const DeviceType d = device();
+  return d == DeviceType::Meta || op_.has_kernel(d) ? std::nullopt : std::optional(d);
+}
+
+void RealCall::begin() {
+  if (!op_.rule && maker_ != Maker::ReturnKernel) [[unlikely]] {
+    fail(ErrorKind::UnsupportedOperator, ErrorFamily::NotImplemented, "{} has neither a rule nor a kernel", op_.name);
+  }
+  device_ = device();
+}
+
+void RealCall::allocate() {
+  begin();
+  if (maker_ == Maker::FillKernel) make_outputs(rule_, nullptr, outputs_);
+}
+
+void RealCall::allocate(const std::function<Ref<Storage>(int64_t, Device)>& make) {
+  begin();
+  if (maker_ == Maker::ReturnKernel) return;
+  make_outputs(rule_, make, outputs_);
+  allocated_ = true;
+}
+
+void RealCall::run(Values& results) {
+  if (maker_ == Maker::FillKernel) {
+    run_kernel(op_, args_, {outputs_.data(), outputs_.size()}, device_);
+  } else if (maker_ == Maker::ReturnKernel) {
+    run_return_kernel(op_, args_, device_, results);
+  }
+}
+
+void RealCall::pack(Values& results) {
+  bump_written(op_, args_, rule_);
+  if (maker_ == Maker::FillKernel || allocated_) return pack_results(op_, rule_, outputs_, results);
+  if (maker_ == Maker::Rule) make_results(op_, rule_, nullptr, results);
+}
+
+void RealCall::run_all(Values& results) {
+  allocate();
+  if (maker_ != Maker::Rule) {
+    prepare();
+    run(results);
+  }
+  pack(results);
+}
+
+void run_real(const OpEntry& op, std::span<const Value> args, Values& results) {
+  if (op.composite) return run_composite(op, args, results);
+  RealCall call(op, args);
+  call.plan();
+  call.run_all(results);
+}
+
+}  // namespace ersatz
