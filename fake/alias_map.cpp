@@ -38,30 +38,27 @@ bool share_bytes(const Storage& a, const Storage& b) {
   return a0 < b0 + b.nbytes().as_int() && b0 < a0 + a.nbytes().as_int();
 }
 
-AliasMap alias_map(std::span<TensorImpl* const> arguments, std::span<TensorImpl* const> results) {
+AliasMap alias_map(std::span<TensorImpl* const> arguments, std::span<const Value> results) {
   AliasMap map;
   for (size_t i = 0; i < results.size(); ++i) {
     AliasPlace& place = map.emplace_back();
-    const TensorImpl* t = results[i];
-    if (!t) continue;
+    if (!results[i].is_tensor()) continue;
+    const TensorImpl* t = results[i].tensor_impl();
     const auto see = [&](const TensorImpl* other, size_t number) {
-      if (!other) return;
       if (place.same_object < 0 && other == t) place.same_object = static_cast<int>(number);
       if (place.same_storage < 0 && share_bytes(*other->storage, *t->storage)) {
         place.same_storage = static_cast<int>(number);
         find_bytes(place, *other, *t);
       }
     };
-    for (size_t a = 0; a < arguments.size(); ++a) see(arguments[a], a);
-    for (size_t r = 0; r < i; ++r) see(results[r], arguments.size() + r);
+    for (size_t a = 0; a < arguments.size(); ++a) {
+      if (arguments[a]) see(arguments[a], a);
+    }
+    for (size_t r = 0; r < i; ++r) {
+      if (results[r].is_tensor()) see(results[r].tensor_impl(), arguments.size() + r);
+    }
   }
   return map;
-}
-
-AliasMap alias_map(std::span<TensorImpl* const> arguments, std::span<const Tensor> results) {
-  InlineVec<TensorImpl*, 3> tensors;
-  for (const Tensor& t : results) tensors.push_back(t.impl());
-  return alias_map(arguments, std::span<TensorImpl* const>(tensors.data(), tensors.size()));
 }
 
 std::string to_string(const AliasPlace& place, size_t arguments) {

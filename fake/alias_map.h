@@ -4,8 +4,8 @@
 #include <span>
 #include <string>
 
+#include "runtime/op/value.h"
 #include "runtime/tensor/meta_text.h"
-#include "runtime/tensor/tensor.h"
 
 namespace ersatz {
 
@@ -27,8 +27,7 @@ using AliasMap = InlineVec<AliasPlace, 3>;
 bool share_bytes(const Storage& a, const Storage& b);
 
 /// One place per result; results that are no tensors have none of either.
-AliasMap alias_map(std::span<TensorImpl* const> arguments, std::span<TensorImpl* const> results);
-AliasMap alias_map(std::span<TensorImpl* const> arguments, std::span<const Tensor> results);
+AliasMap alias_map(std::span<TensorImpl* const> arguments, std::span<const Value> results);
 
 /// `is argument 0`, `shares the storage of argument 1`, `shares the storage of result 0`, `has its own storage`.
 std::string to_string(const AliasPlace& place, size_t arguments);

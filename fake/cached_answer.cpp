@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "fake/fake_mode.h"
+#include "runtime/op/map_tensors.h"
 #include "runtime/tensor/meta_text.h"
 
 namespace ersatz {
@@ -114,15 +115,10 @@ Ref<const CachedAnswer> CachedAnswer::of_results(const ArgumentsBefore& before, 
     answer->outputs_.push_back(std::move(o));
     flat.push_back(t);
   };
-  for (const Value& v : results) {
-    if (v.kind() == Value::Kind::List) {
-      answer->lists_.push_back(static_cast<int>(v.as_list().size()));
-      for (const Value& item : v.as_list()) add(item);
-    } else {
-      answer->lists_.push_back(-1);
-      add(v);
-    }
-  }
+  answer->shape_ = map_leaves(results, [&](const Value& v) {
+    add(v);
+    return Value();
+  });
   if (!reason.empty()) return {};
   return answer;
 }
@@ -150,21 +146,11 @@ void CachedAnswer::make_results(FakeModeState& mode, std::span<const Value> args
       flat.emplace_back(Tensor(make_ref<TensorImpl>(TensorMeta(o.meta), std::move(storage), Ref<FakeOwner>(&mode))));
     }
   }
-  std::span<const Value> rest = flat;
-  for (int length : lists_) {
-    const auto n = static_cast<size_t>(std::max(length, 1));
-    if (length < 0) {
-      results.push_back(rest[0]);
-      rest = rest.subspan(1);
-    } else {
-      results.push_back(Value::list(rest.first(static_cast<size_t>(length))));
-      rest = rest.subspan(length ? n : 0);
-    }
-  }
+  for (Value& v : repack(flat, shape_)) results.push_back(std::move(v));
 }
 
 bool CachedAnswer::operator==(const CachedAnswer& o) const {
-  return from_rule_ == o.from_rule_ && outputs_ == o.outputs_ && written_ == o.written_ && lists_ == o.lists_;
+  return from_rule_ == o.from_rule_ && outputs_ == o.outputs_ && written_ == o.written_ && shape_ == o.shape_;
 }
 
 std::string CachedAnswer::text() const {

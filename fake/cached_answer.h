@@ -63,7 +63,7 @@ class CachedAnswer final : public RefCounted {
 
   std::vector<Output> outputs_;  ///< flat
   std::vector<int> written_;     ///< tensor arguments whose versions move, schema-declared ones of rules left out
-  std::vector<int> lists_;       ///< per return without a rule: the length of a list, -1 for a single one
+  std::vector<Value> shape_;     ///< of the results without a rule: None for each leaf
   bool from_rule_ = true;
 };
 

@@ -57,64 +57,59 @@ void FakeModeState::note_bypass(const OpEntry& op, std::string_view reason) {
   cache.note_bypass(by_op.empty() ? reason : by_op);
 }
 
-void FakeModeState::call_cached(const OpEntry& op, std::span<const Value> args, Values& results) {
+void FakeModeState::answer_cached(const OpEntry& op, std::span<const Value> args, Answer& answer) {
   CacheKey key;
   std::string_view reason = bypass_of(op, options);
   if (reason.empty()) reason = key.make(op, args, rule_context(), options);
   if (!reason.empty()) {
     cache.note_bypass(reason);
-    return call_uncached(op, args, results);
+    return answer_afresh(op, args, answer);
   }
-  if (const Ref<const CachedAnswer> answer = cache.find(key)) return answer_again(op, args, *answer, results);
+  if (const Ref<const CachedAnswer> known = cache.find(key)) return answer_again(op, args, *known, answer);
 
-  Ref<const CachedAnswer> answer;
+  Ref<const CachedAnswer> kept;
   if (op.rule) {
-    RuleResult rule;
-    run_rule(op, args, rule);
-    answer = CachedAnswer::of_rule(args, rule, reason);
-    finish_by_rule(op, args, rule, results, /*values_known=*/false);
+    ask_rule(op, args, answer);
+    kept = CachedAnswer::of_rule(args, answer.rule, reason);
+    finish_by_rule(op, args, answer, /*values_known=*/false);
   } else {
     const ArgumentsBefore before(args);
-    const size_t first = results.size();
-    call_without_rule(op, args, results);
-    answer = CachedAnswer::of_results(before, std::span<const Value>(results).subspan(first), reason);
+    answer_without_rule(op, args, answer);
+    kept = CachedAnswer::of_results(before, answer.results, reason);
   }
-  if (answer) {
-    cache.insert(op, key, std::move(answer));
+  if (kept) {
+    cache.insert(op, key, std::move(kept));
   } else {
     cache.note_bypass(reason);
   }
 }
 
-void FakeModeState::answer_again(const OpEntry& op, std::span<const Value> args, const CachedAnswer& answer,
-                                 Values& results) {
-  detail::t_answered_by = Source::Cache;
+void FakeModeState::answer_again(const OpEntry& op, std::span<const Value> args, const CachedAnswer& known,
+                                 Answer& answer) {
+  answer.source = Source::Cache;
   std::string_view reason;
-  if (answer.from_rule()) {
+  if (known.from_rule()) {
     if (options.cache_crosscheck) {
-      RuleResult now;
       try {
-        run_rule(op, args, now);
+        ask_rule(op, args, answer);
       } catch (const Error& e) {
-        raise_crosscheck_failure(op, args, answer, "Dispatch raised=" + e.message);
+        raise_crosscheck_failure(op, args, known, "Dispatch raised=" + e.message);
       }
-      crosscheck(op, args, answer, CachedAnswer::of_rule(args, now, reason), reason);
+      crosscheck(op, args, known, CachedAnswer::of_rule(args, answer.rule, reason), reason);
     }
-    RuleResult rule;
-    answer.say(args, rule);
-    return finish_by_rule(op, args, rule, results, /*values_known=*/false);
+    answer.rule = RuleResult();
+    known.say(args, answer.rule);
+    return finish_by_rule(op, args, answer, /*values_known=*/false);
   }
-  if (!options.cache_crosscheck) return answer.make_results(*this, args, results);
+  if (!options.cache_crosscheck) return known.make_results(*this, args, answer.results);
   // The kernel's second run is the answer, so that the call still happens once.
   const ArgumentsBefore before(args);
-  const size_t first = results.size();
   try {
-    call_without_rule(op, args, results);
+    answer_without_rule(op, args, answer);
   } catch (const Error& e) {
-    raise_crosscheck_failure(op, args, answer, "Dispatch raised=" + e.message);
+    raise_crosscheck_failure(op, args, known, "Dispatch raised=" + e.message);
   }
-  crosscheck(op, args, answer, CachedAnswer::of_results(before, std::span<const Value>(results).subspan(first), reason),
-             reason);
+  crosscheck(op, args, known, CachedAnswer::of_results(before, answer.results, reason), reason);
 }
 
 }  // namespace ersatz

@@ -1,6 +1,8 @@
 // What a checked call leaves: findings, and a fake side that has taken the truth.
 #include "fake/checked_call.h"
+#include "fake/twins.h"
 #include "runtime/base/source_line.h"
+#include "runtime/op/map_tensors.h"
 #include "runtime/tensor/layout.h"
 
 namespace ersatz {
@@ -49,8 +51,8 @@ void CheckedCall::mark(size_t k, Witness witness) {
   states_[k].mismatched = true;
 }
 
-void CheckedCall::find(int result, FindingField field, std::string predicted, std::string observed, Witness witness,
-                       std::string verdict, std::string words) {
+void CheckedCall::add_finding(int result, FindingField field, std::string predicted, std::string observed,
+                              Witness witness, std::string verdict, std::string words) {
   Finding f;
   f.node = site_.node;
   f.op = op_.name;
@@ -63,10 +65,7 @@ void CheckedCall::find(int result, FindingField field, std::string predicted, st
   f.words = std::move(words);
   f.source = site_.source.empty() ? current_source_line() : site_.source;
   f.args = spell_arguments();
-  if (check_.options_.waivers.waives(f)) {
-    ++check_.report_.waived;
-    return;
-  }
+  if (check_.waives(f)) return;
   ++outcome_.findings;
   if (result >= 0 && static_cast<size_t>(result) < states_.size()) {
     mark(static_cast<size_t>(result), witness);
@@ -87,24 +86,6 @@ void CheckedCall::find(int result, FindingField field, std::string predicted, st
   check_.report_.findings.push_back(std::move(f));
 }
 
-/// The fake of a real result: the argument that it is, a view of the fake storage that its storage has, or a fresh one.
-Tensor CheckedCall::fake_like(size_t k, Values& fakes) {
-  const Tensor real = real_flat_[k].tensor();
-  for (const ArgumentState& a : arguments_) {
-    if (a.real == real.impl()) return Tensor(Ref<TensorImpl>(a.fake));
-  }
-  TensorMeta meta = real.meta();
-  for (const ArgumentState& a : arguments_) {
-    if (a.real->storage == real.storage()) return check_.fake_mode_.make_on(a.fake->storage, std::move(meta));
-  }
-  for (size_t j = 0; j < k; ++j) {
-    if (!real_flat_[j].is_tensor() || real_flat_[j].tensor_impl()->storage != real.storage()) continue;
-    if (real_flat_[j].tensor_impl() == real.impl()) return fakes[j].tensor();
-    return check_.fake_mode_.make_on(fakes[j].tensor_impl()->storage, std::move(meta));
-  }
-  return check_.fake_mode_.make(std::move(meta), real.storage()->nbytes());
-}
-
 void CheckedCall::take_real_arguments() {
   for (const ArgumentState& a : arguments_) {
     if (!a.real || a.fake->meta.is_symbolic() || a.fake->meta == a.real->meta) continue;
@@ -118,13 +99,13 @@ void CheckedCall::take_truth() {
   Values fakes;
   if (has_real()) {
     take_real_arguments();
+    Twins twins(check_.fake_mode_.state());
+    for (const ArgumentState& a : arguments_) twins.pair(a.fake, a.real);
     for (size_t k = 0; k < real_flat_.size(); ++k) {
+      const Value& real = real_flat_[k];
       const bool predicted = !fake_error_ && k < fake_flat_.size() && !states_[k].mismatched && !states_[k].takes_real;
-      if (predicted || !real_flat_[k].is_tensor()) {
-        fakes.push_back(predicted ? fake_flat_[k] : real_flat_[k]);
-      } else {
-        fakes.push_back(Value(fake_like(k, fakes)));
-      }
+      fakes.push_back(predicted ? fake_flat_[k] : twins.fake_of(real));
+      if (predicted && real.is_tensor() && fakes[k].is_tensor()) twins.pair(fakes[k].tensor_impl(), real.tensor_impl());
     }
   } else {
     for (size_t k = 0; k < fake_flat_.size(); ++k) {
@@ -141,20 +122,7 @@ void CheckedCall::take_truth() {
       fakes.push_back(fits ? check_.fake_mode_.make_on(storage, *truth) : check_.fake_mode_.make(*truth));
     }
   }
-  // Into the shape of the results: a list stays a list.
-  const Values& shape = has_real() ? outcome_.real : outcome_.fake;
-  Values packed;
-  size_t at = 0;
-  for (const Value& v : shape) {
-    if (v.kind() != Value::Kind::List) {
-      packed.push_back(fakes[at++]);
-      continue;
-    }
-    const size_t n = v.as_list().size();
-    packed.push_back(Value::list({fakes.data() + at, n}));
-    at += n;
-  }
-  outcome_.fake = std::move(packed);
+  outcome_.fake = repack(fakes, has_real() ? outcome_.real : outcome_.fake);
 }
 
 }  // namespace ersatz

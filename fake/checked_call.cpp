@@ -1,15 +1,8 @@
 #include "fake/checked_call.h"
+#include "runtime/op/map_tensors.h"
 
 namespace ersatz {
 namespace {
-
-void flatten(const Value& v, Values& flat) {
-  if (v.kind() != Value::Kind::List) {
-    flat.push_back(v);
-    return;
-  }
-  for (const Value& item : v.as_list()) flatten(item, flat);
-}
 
 template <class F>
 void catch_error(std::optional<Error>& error, std::exception_ptr& exception, F&& f) {
@@ -29,27 +22,28 @@ void catch_error(std::optional<Error>& error, std::exception_ptr& exception, F&&
 
 Values flat_results(const Values& results) {
   Values flat;
-  for (const Value& v : results) flatten(v, flat);
+  flatten(results, flat);
   return flat;
 }
 
 CheckedCall::CheckedCall(Crosscheck& check, const OpEntry& op, const CallSite& site, std::span<const Value> fake,
-                         std::span<const Value> real)
+                         std::span<const Value> real, CallOutcome& outcome)
     : check_(check),
       op_(op),
       site_(site),
       fake_args_(fake),
       real_args_(real),
-      real_run_(check.options_, *check.buffers_, op, real, site.results) {}
+      real_run_(check.options_, *check.buffers_, op, real, site.results),
+      outcome_(outcome) {}
 
-CallOutcome CheckedCall::run() {
+void CheckedCall::run() {
   const int64_t mismatched = check_.report_.mismatched;
   ++check_.report_.nodes;
   note_arguments();
   if (const auto reason = exempt()) {
     run_unchecked(*reason);
     outcome_.tainted = site_.tainted;
-    return std::move(outcome_);
+    return;
   }
   run_fake();
   settle_data();
@@ -60,8 +54,7 @@ CallOutcome CheckedCall::run() {
     run_real();
   }
   if (!judge_errors()) {
-    fake_flat_ = flat_results(outcome_.fake);
-    real_flat_ = flat_results(outcome_.real);
+    flatten_results();
     map_aliases();
     judge_counts();
     ResultState unjudged;
@@ -90,7 +83,18 @@ CallOutcome CheckedCall::run() {
   stand_in_for_device();
   outcome_.tainted = site_.tainted || real_run_.tainted;
   if (outcome_.findings > 0 && check_.report_.mismatched == mismatched) count_call_mismatched();
-  return std::move(outcome_);
+}
+
+void CheckedCall::flatten_results() {
+  const auto leaves = [](const Values& results, Values& room) -> std::span<const Value> {
+    const bool lists =
+        std::any_of(results.begin(), results.end(), [](const Value& v) { return v.kind() == Value::Kind::List; });
+    if (!lists) return results;
+    flatten(results, room);
+    return room;
+  };
+  fake_flat_ = leaves(outcome_.fake, fake_leaves_);
+  real_flat_ = leaves(outcome_.real, real_leaves_);
 }
 
 /// A finding about the call as a whole that no result stands for yet: its first result does, if it has one.
@@ -110,7 +114,7 @@ std::vector<ResultFacts>& CheckedCall::settled() {
 
 void CheckedCall::settle_data() {
   outcome_.data_decided = op_.tags.has(Tag::ScalarRead) || (fake_error_ && lacks_data(*fake_error_)) ||
-                          (fell_back_ && op_.tags.has(Tag::DataDependent));
+                          (answer_.fell_back && op_.tags.has(Tag::DataDependent));
   if (!outcome_.data_decided || site_.results.empty()) return;
   for (ResultFacts& f : settled()) {
     f.recorded_number.reset();
@@ -142,8 +146,7 @@ void CheckedCall::run_unchecked(SkipReason reason) {
     outcome_.error = fake_exception_;
   }
   if (outcome_.error) return count_failed(reason);
-  real_flat_ = flat_results(outcome_.real);
-  fake_flat_ = flat_results(outcome_.fake);
+  flatten_results();
   ResultState unjudged;
   unjudged.skip = reason;
   states_.resize(flat().size(), unjudged);
@@ -162,7 +165,8 @@ void CheckedCall::note_arguments() {
     a.fake = t;
     a.fake_version = t->storage->version();
     a.fake_storage = t->storage.get();
-    if (changes) fake_metas_.push_back(t->meta);
+    fake_tensors_.push_back(t);
+    if (changes) fake_metas_.emplace_back(t->meta);
   });
   size_t i = 0;
   for_each_tensor(real_args_, [&](TensorImpl* t) {
@@ -171,23 +175,19 @@ void CheckedCall::note_arguments() {
     a.real = t;
     a.real_version = t->storage->version();
     a.real_storage = t->storage.get();
-    real_metas_.push_back(t->meta);
+    real_tensors_.push_back(t);
+    real_metas_.emplace_back(t->meta);
   });
   ERSATZ_ASSERT(!has_real() || i == arguments_.size(), "{}: the fake call has more tensors than the real one",
                 op_.name);
 }
 
 void CheckedCall::run_fake() {
-  FakeModeState& mode = check_.fake_mode_.state();
-  const size_t fallbacks = mode.fallbacks.size();
-  const int64_t unknown = unknown_layouts_noted();
   catch_error(fake_error_, fake_exception_, [&] {
     SuspendModes alone;
-    mode.call(op_, fake_args_, outcome_.fake);
+    check_.fake_mode_.state().answer(op_, fake_args_, answer_);
   });
-  unknown_noted_ = op_.composite && unknown_layouts_noted() != unknown;
-  if (fake_error_) outcome_.fake.clear();
-  fell_back_ = mode.fallbacks.size() != fallbacks;
+  if (!fake_error_) outcome_.fake = std::move(answer_.results);
 }
 
 void CheckedCall::run_real() {
@@ -204,12 +204,11 @@ const ResultFacts& CheckedCall::facts(size_t k) const {
 
 void CheckedCall::judge_bytes() {
   for (ByteFault& f : real_run_.faults) {
-    find(f.result, f.field, std::move(f.predicted), std::move(f.observed), Witness::Declaration);
+    add_finding(f.result, f.field, std::move(f.predicted), std::move(f.observed), Witness::Declaration);
   }
 }
 
 void CheckedCall::tally() {
-  Report& report = check_.report_;
   const auto counts = [&](size_t k) { return flat()[k].is_tensor() || flat()[k].is_number(); };
   if (call_witness_ != Witness::None) {
     size_t first = 0;
@@ -217,42 +216,43 @@ void CheckedCall::tally() {
     if (first < states_.size()) mark(first, call_witness_);
   }
   for (size_t k = 0; k < states_.size(); ++k) {
-    Counted& counted_as = outcome_.counted.emplace_back();
-    if (!counts(k)) continue;
-    ResultState& s = states_[k];
-    counted_as = {s.mismatched ? Counted::As::Mismatched : Counted::As::Agreed, s.skip};
-    ++report.results;
-    if (s.on_device) {
-      ++report.witnesses[static_cast<size_t>(Witness::Device)];
-      report.values_compared += s.values_compared;
-    }
-    const bool counted = s.on_device && (s.witness == Witness::None || s.witness == Witness::Device);
-    if (counted) s.witness = Witness::Device;
-    if (s.witness == Witness::None) {
-      counted_as.as = Counted::As::Skipped;
-      ++report.skip(s.skip);
-      report.coverage.unchecked(op_, Check::Metadata, not_checked(s.skip));
-    } else {
-      ++report.compared;
-      report.witnesses[static_cast<size_t>(s.witness)] += !counted;
-      report.mismatched += s.mismatched;
-      report.memory_formats += s.mismatched && s.format_differs;
-      if (s.cosmetic != Cosmetic::No && !s.mismatched) {
-        ++report.cosmetic;
-        ++(s.cosmetic == Cosmetic::SizeOne ? report.size_one_only : report.empty_tensor);
-      }
-    }
-    if (op_.tags.has(Tag::Random) && !s.values_compared) skip_values(SkipReason::Random);
-    if (site_.tainted) skip_values(SkipReason::Tainted);
+    Counted& counted = outcome_.counted.emplace_back();
+    if (counts(k)) counted = count_result(states_[k]);
   }
   if (!has_real()) return;
   learn_layouts();
   const auto unchecked = [&](Check check, const std::optional<NotChecked>& reason) {
-    if (reason) report.coverage.unchecked(op_, check, *reason);
+    if (reason) check_.report_.coverage.unchecked(op_, check, *reason);
   };
   unchecked(Check::Unwritten, real_run_.unwritten_unchecked);
   unchecked(Check::OutOfBounds, real_run_.bounds_unchecked);
   unchecked(Check::UndeclaredWrite, real_run_.inputs_unchecked);
+}
+
+Counted CheckedCall::count_result(ResultState& s) {
+  Report& report = check_.report_;
+  Counted counted{s.mismatched ? Counted::As::Mismatched : Counted::As::Agreed, s.skip};
+  if (s.on_device) {
+    report.values_compared += s.values_compared;
+    if (s.witness == Witness::None) s.witness = Witness::Device;
+    // Another device judges beside whoever else does.
+    if (s.witness != Witness::Device) ++report.witnesses[static_cast<size_t>(Witness::Device)];
+  }
+  if (s.witness == Witness::None) {
+    counted.as = Counted::As::Skipped;
+    report.count_skipped(s.skip);
+    report.coverage.unchecked(op_, Check::Metadata, not_checked(s.skip));
+  } else {
+    report.count_compared(s.witness, 1, s.mismatched);
+    report.memory_formats += s.mismatched && s.format_differs;
+    if (s.cosmetic != Cosmetic::No && !s.mismatched) {
+      ++report.cosmetic;
+      ++(s.cosmetic == Cosmetic::SizeOne ? report.size_one_only : report.empty_tensor);
+    }
+  }
+  if (op_.tags.has(Tag::Random) && !s.values_compared) skip_values(SkipReason::Random);
+  if (site_.tainted) skip_values(SkipReason::Tainted);
+  return counted;
 }
 
 void CheckedCall::skip_values(SkipReason reason) {

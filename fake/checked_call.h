@@ -12,9 +12,10 @@ namespace ersatz {
 
 class CheckedCall {
  public:
+  /// `outcome` is empty, and outlives the object.
   CheckedCall(Crosscheck& check, const OpEntry& op, const CallSite& site, std::span<const Value> fake,
-              std::span<const Value> real);
-  CallOutcome run();
+              std::span<const Value> real, CallOutcome& outcome);
+  void run();
 
  private:
   struct ArgumentState {
@@ -39,6 +40,7 @@ class CheckedCall {
   std::optional<SkipReason> exempt() const;
   void run_unchecked(SkipReason reason);
   void note_arguments();
+  void flatten_results();
   void run_fake();
   void run_real();
   /// True: at least one side has no results, and what there is to say has been said.
@@ -77,10 +79,12 @@ class CheckedCall {
   static bool equal_numbers(const Value& a, const Value& b);
   void take_truth();
   void tally();
+  /// Counts one result as it was judged.
+  Counted count_result(ResultState& state);
   void skip_values(SkipReason reason);
 
   void compare_meta(size_t k, const TensorMeta& predicted, const TensorMeta& truth, Witness witness);
-  void find(int result, FindingField field, std::string predicted, std::string observed, Witness witness,
+  void add_finding(int result, FindingField field, std::string predicted, std::string observed, Witness witness,
             std::string verdict = "significant", std::string words = "");
   /// With the place of the result that it belongs to, if it is one's own metadata.
   std::string spell(size_t k, const TensorMeta& meta) const;
@@ -96,7 +100,6 @@ class CheckedCall {
   /// from an earlier finding.
   void settle_records();
   void take_real_arguments();
-  Tensor fake_like(size_t k, Values& fakes);
   std::vector<std::string> spell_arguments() const;
   void mark(size_t k, Witness witness);
   /// Counts the results that a failed call would have had: as skipped, or as judged by a witness and mismatched.
@@ -109,7 +112,7 @@ class CheckedCall {
   /// Is there a real side to judge? Where its kernel is missing, the prediction still meets the outside witnesses.
   bool has_real() const { return check_.options_.run_real && !no_kernel_; }
   bool may_change_metas() const;
-  const Values& flat() const { return has_real() ? real_flat_ : fake_flat_; }
+  std::span<const Value> flat() const { return has_real() ? real_flat_ : fake_flat_; }
   const AliasMap& places() const { return has_real() ? real_places_ : fake_places_; }
 
   Crosscheck& check_;
@@ -121,20 +124,21 @@ class CheckedCall {
   std::vector<ResultFacts> settled_;  // the site's facts without those that were dropped; empty where none was
   std::vector<bool> follows_;  // per result: it differs from its witness through an earlier finding's truth; or empty
   InlineVec<ArgumentState, 4> arguments_;
+  InlineVec<TensorImpl*, 4> fake_tensors_, real_tensors_;  // the arguments' two sides
   InlineVec<TensorMeta, 3> fake_metas_;  // of the arguments before the call, where it may change them
   InlineVec<TensorMeta, 3> real_metas_;  // likewise, always
   AliasMap fake_places_, real_places_;
   std::optional<Error> fake_error_, real_error_;
   std::exception_ptr fake_exception_, real_exception_;
-  bool fell_back_ = false;
-  bool unknown_noted_ = false;  ///< a composite's body told that it cannot know the strides
+  Answer answer_;               // of the fake side; its results are the outcome's
   bool no_kernel_ = false;
   SkipReason unpredicted_ = SkipReason::DataDependent;  // why there is no prediction, where there is none
   Witness call_witness_ = Witness::None;                // of a finding about the call as a whole
-  Values fake_flat_, real_flat_;
+  std::span<const Value> fake_flat_, real_flat_;  // the outcome's results, lists flattened
+  Values fake_leaves_, real_leaves_;              // they view these where there are lists
   Values cpu_flat_, reference_flat_;  // of the call on another device, run on the CPU
   InlineVec<ResultState, 3> states_;
-  CallOutcome outcome_;
+  CallOutcome& outcome_;
 };
 
 }  // namespace ersatz

@@ -24,27 +24,9 @@ std::string_view name(NotChecked r) {
   return names[static_cast<int>(r)];
 }
 
-namespace {
-
-void count(OpCoverage& to, Check check, NotChecked reason, int64_t times) {
-  for (Unchecked& u : to.unchecked) {
-    if (u.check == check && u.reason == reason) {
-      u.times += times;
-      return;
-    }
-  }
-  to.unchecked.push_back({check, reason, times});
-}
-
-void add_row(OpCoverage& to, const OpCoverage& from) {
+void Coverage::add_row(OpCoverage& to, const OpCoverage& from) {
   for (size_t i = 0; i < from.sources.size(); ++i) to.sources[i] += from.sources[i];
   for (const Unchecked& u : from.unchecked) count(to, u.check, u.reason, u.times);
-}
-
-}  // namespace
-
-void Coverage::unchecked(const OpEntry& op, Check check, NotChecked reason, int64_t times) {
-  count(row(op), check, reason, times);
 }
 
 void Coverage::add(const Coverage& other) {

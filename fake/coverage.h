@@ -63,7 +63,9 @@ struct OpCoverage {
 class Coverage {
  public:
   void answered(const OpEntry& op, Source source) { ++row(op).sources[static_cast<size_t>(source)]; }
-  void unchecked(const OpEntry& op, Check check, NotChecked reason, int64_t times = 1);
+  void unchecked(const OpEntry& op, Check check, NotChecked reason, int64_t times = 1) {
+    count(row(op), check, reason, times);
+  }
   void add(const Coverage& other);
   bool empty() const;
 
@@ -73,6 +75,16 @@ class Coverage {
   OpCoverage total() const;
 
  private:
+  static void count(OpCoverage& to, Check check, NotChecked reason, int64_t times) {
+    for (Unchecked& u : to.unchecked) {
+      if (u.check == check && u.reason == reason) {
+        u.times += times;
+        return;
+      }
+    }
+    to.unchecked.push_back({check, reason, times});
+  }
+  static void add_row(OpCoverage& to, const OpCoverage& from);
   OpCoverage& row(const OpEntry& op) {
     if (op.id >= rows_.size()) rows_.resize(op.id + 64);
     OpCoverage& r = rows_[op.id];

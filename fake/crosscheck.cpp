@@ -30,7 +30,8 @@ Crosscheck::~Crosscheck() = default;
 CallOutcome Crosscheck::call(const OpEntry& op, const CallSite& site, std::span<const Value> fake,
                              std::span<const Value> real) {
   const size_t before = report_.findings.size();
-  CallOutcome outcome = CheckedCall(*this, op, site, fake, real).run();
+  CallOutcome outcome;
+  CheckedCall(*this, op, site, fake, real, outcome).run();
   if (options_.stop_at_first && report_.findings.size() > before) {
     const Finding& first = report_.findings[before];
     Error e(ErrorKind::MetadataMismatch, ErrorFamily::Runtime,
@@ -45,11 +46,14 @@ CallOutcome Crosscheck::call(const OpEntry& op, const CallSite& site, std::span<
 
 void Crosscheck::skip(const OpEntry& op, SkipReason reason) {
   const auto n = static_cast<int64_t>(op.schema.returns.size());
-  ++report_.nodes;
-  report_.results += n;
-  report_.skip(reason) += n;
+  skip(reason, n);
   report_.coverage.answered(op, Source::None);
   report_.coverage.unchecked(op, Check::Metadata, not_checked(reason), n);
+}
+
+void Crosscheck::skip(SkipReason reason, int64_t results) {
+  ++report_.nodes;
+  report_.count_skipped(reason, results);
 }
 
 Report Crosscheck::take_report() {
@@ -88,12 +92,15 @@ void Crosscheck::judge_output(const OutputSite& site, const Tensor& actual, cons
 }
 
 bool Crosscheck::add(Finding finding) {
-  if (options_.waivers.waives(finding)) {
-    ++report_.waived;
-    return false;
-  }
+  if (waives(finding)) return false;
   report_.findings.push_back(std::move(finding));
   return true;
+}
+
+bool Crosscheck::waives(const Finding& finding) {
+  const bool waived = options_.waivers.waives(finding);
+  report_.waived += waived;
+  return waived;
 }
 
 }  // namespace ersatz

@@ -101,6 +101,8 @@ class Crosscheck {
 
   /// Counts a call that is not checked, and its results as skipped.
   void skip(const OpEntry& op, SkipReason reason);
+  /// The same of a call of which nothing else is known than how many results it has.
+  void skip(SkipReason reason, int64_t results);
 
   /// Compares the values of a real tensor with the expected ones, on the CPU: a finding where they differ.
   void judge_output(const OutputSite& site, const Tensor& actual, const Tensor& expected);
@@ -113,6 +115,10 @@ class Crosscheck {
   Report take_report();
   /// Adds a finding that the caller made, and counts by itself; false: it is waived.
   bool add(Finding finding);
+  /// Does a waiver speak for the finding? Then it is counted as waived.
+  bool waives(const Finding& finding);
+  /// The findings since the last call of this or of take_report, which the report has no longer.
+  std::vector<Finding> hand_over_findings() { return std::exchange(report_.findings, {}); }
 
  private:
   friend class CheckedCall;

@@ -1,5 +1,6 @@
 #include "fake/crosscheck_mode.h"
 
+#include "fake/twins.h"
 #include "runtime/op/composite.h"
 #include "runtime/op/dispatch.h"
 
@@ -8,57 +9,27 @@ namespace {
 
 thread_local constinit char t_thread_mark = 0;  // its address tells threads apart
 
-/// Fakes of one call's arguments: one for each real tensor, one fake storage for each real one.
-class CallFakes {
- public:
-  explicit CallFakes(const FakeMode& mode) : mode_(mode) {}
+/// What every op makes; the converter knows the words for the rest.
+bool is_sound(const TensorImpl& t) {
+  const TensorMeta& m = t.meta;
+  if (!t.storage || m.sizes.size() != m.strides.size() || m.offset.as_int() < 0 || m.device.index < 0) return false;
+  int64_t signs = 0;
+  for (size_t d = 0; d < m.sizes.size(); ++d) signs |= m.sizes[d].word() | m.strides[d].word();
+  return signs >= 0;
+}
 
-  void make(std::span<const Value> real, Values& fakes) {
-    for (const Value& v : real) fakes.push_back(fake_of(v));
-  }
-
- private:
-  Value fake_of(const Value& v) {
-    if (v.is_tensor()) return Value(fake_of(v.tensor_impl()));
-    if (v.kind() != Value::Kind::List) return v;
-    std::vector<Value> items;
-    items.reserve(v.as_list().size());
-    for (const Value& item : v.as_list()) items.push_back(fake_of(item));
-    return Value::list(items);
-  }
-
-  Tensor fake_of(TensorImpl* real) {
-    if (real->fake_mode) {
+/// Fakes of one call's arguments.
+void make_fakes(const FakeMode& mode, std::span<const Value> real, Values& fakes) {
+  for_each_tensor(real, [&](TensorImpl* t) {
+    if (t->fake_mode) {
       fail_argument("crosscheck: an argument is fake already: {}; a crosscheck needs the values of real tensors",
-                    to_string(Tensor(Ref<TensorImpl>(real))));
+                    to_string(Tensor(Ref<TensorImpl>(t))));
     }
-    const Ref<Storage>* shared = nullptr;
-    for (const Pair& p : pairs_) {
-      if (p.real == real) return p.fake;
-      if (p.real->storage == real->storage) shared = &p.fake.storage();
-    }
-    if (!is_sound(*real)) return mode_.from_tensor(Tensor(Ref<TensorImpl>(real)));  // raises why
-    Tensor fake = shared ? mode_.make_on(*shared, real->meta) : mode_.make(real->meta, real->storage->nbytes());
-    pairs_.push_back({real, fake});
-    return fake;
-  }
-
-  /// What every op makes; the converter knows the words for the rest.
-  static bool is_sound(const TensorImpl& t) {
-    const TensorMeta& m = t.meta;
-    if (!t.storage || m.sizes.size() != m.strides.size() || m.offset.as_int() < 0 || m.device.index < 0) return false;
-    int64_t signs = 0;
-    for (size_t d = 0; d < m.sizes.size(); ++d) signs |= m.sizes[d].word() | m.strides[d].word();
-    return signs >= 0;
-  }
-
-  struct Pair {
-    TensorImpl* real = nullptr;
-    Tensor fake;
-  };
-  const FakeMode& mode_;
-  InlineVec<Pair, 4> pairs_;
-};
+    if (!is_sound(*t)) mode.from_tensor(Tensor(Ref<TensorImpl>(t)));  // raises why
+  });
+  Twins twins(mode.state());
+  for (const Value& v : real) fakes.push_back(twins.fake_of(v));
+}
 
 }  // namespace
 
@@ -88,7 +59,7 @@ void CrosscheckMode::call(const OpEntry& op, std::span<const Value> args, Values
   }
   Values fakes;
   try {
-    CallFakes(check_.fake_mode()).make(args, fakes);
+    make_fakes(check_.fake_mode(), args, fakes);
   } catch (const Error& e) {
     if (e.kind != ErrorKind::UnsupportedFakeTensor) throw;
     check_.skip(op, SkipReason::Unsupported);

@@ -2,6 +2,7 @@
 // the device. What follows then computes with values that mean something.
 #include "fake/checked_call.h"
 #include "runtime/op/copy.h"
+#include "runtime/op/map_tensors.h"
 #include "runtime/tensor/allocator.h"
 
 namespace ersatz {
@@ -28,7 +29,7 @@ Tensor moved(const Tensor& from, const TensorMeta& like) {
 void CheckedCall::stand_in_for_device() {
   if (!only_kernel_is_missing() || !device_run_ || device_run_->error) return;
   const Values cpu = flat_results(device_run_->results);
-  if (fake_error_ || fell_back_) predict_from_cpu();
+  if (fake_error_ || answer_.fell_back) predict_from_cpu();
   const Values fakes = flat_results(outcome_.fake);
   if (cpu.size() != fakes.size()) return;
   for (size_t k = 0; k < cpu.size(); ++k) {
@@ -39,43 +40,28 @@ void CheckedCall::stand_in_for_device() {
   }
   write_back_from_cpu();
   size_t at = 0;
-  const auto one = [&](const Value& fake) {
-    const Value& value = cpu[at++];
-    if (!fake.is_tensor()) return value;
-    for (const ArgumentState& a : arguments_) {
-      if (a.fake == fake.tensor_impl()) return Value(Tensor(Ref<TensorImpl>(a.real)));
-    }
-    return Value(moved(value.tensor(), fake.tensor_impl()->meta));
-  };
-  for (const Value& fake : outcome_.fake) {
-    if (fake.kind() != Value::Kind::List) {
-      outcome_.stand_in.push_back(one(fake));
-      continue;
-    }
-    std::vector<Value> items;
-    for (const Value& item : fake.as_list()) items.push_back(one(item));
-    outcome_.stand_in.push_back(Value::list(items));
+  for (Value& v : map_leaves(outcome_.fake, [&](const Value& fake) {
+         const Value& value = cpu[at++];
+         if (!fake.is_tensor()) return value;
+         for (const ArgumentState& a : arguments_) {
+           if (a.fake == fake.tensor_impl()) return Value(Tensor(Ref<TensorImpl>(a.real)));
+         }
+         return Value(moved(value.tensor(), fake.tensor_impl()->meta));
+       })) {
+    outcome_.stand_in.push_back(std::move(v));
   }
 }
 
 /// Sizes that depend on data: those of the CPU's results.
 void CheckedCall::predict_from_cpu() {
   const Device device = *DeviceRun::device_of(real_args_);
-  const auto one = [&](const Value& v) {
-    if (!v.is_tensor()) return v;
-    TensorMeta meta = v.tensor_impl()->meta;
-    meta.device = device;
-    return Value(check_.fake_mode_.make(std::move(meta)));
-  };
   outcome_.fake.clear();
-  for (const Value& v : device_run_->results) {
-    if (v.kind() != Value::Kind::List) {
-      outcome_.fake.push_back(one(v));
-      continue;
-    }
-    std::vector<Value> items;
-    for (const Value& item : v.as_list()) items.push_back(one(item));
-    outcome_.fake.push_back(Value::list(items));
+  for (Value& v : map_tensors(device_run_->results, [&](const Tensor& t) {
+         TensorMeta meta = t.meta();
+         meta.device = device;
+         return check_.fake_mode_.make(std::move(meta));
+       })) {
+    outcome_.fake.push_back(std::move(v));
   }
 }
 

@@ -33,19 +33,14 @@ int64_t CheckedCall::expected_results() const {
 }
 
 void CheckedCall::count_failed(SkipReason reason) {
-  check_.report_.results += expected_results();
-  check_.report_.skip(reason) += expected_results();
+  check_.report_.count_skipped(reason, expected_results());
   for (int64_t k = 0; k < expected_results(); ++k) outcome_.counted.push_back({Counted::As::Skipped, reason});
   check_.report_.coverage.unchecked(op_, Check::Metadata, not_checked(reason), expected_results());
 }
 
 void CheckedCall::count_mismatched(Witness witness) {
-  Report& report = check_.report_;
   const int64_t n = std::max<int64_t>(1, expected_results());
-  report.results += n;
-  report.compared += n;
-  report.mismatched += n;
-  report.witnesses[static_cast<size_t>(witness)] += n;
+  check_.report_.count_compared(witness, n, n);
   for (int64_t k = 0; k < n; ++k) outcome_.counted.push_back({Counted::As::Mismatched});
 }
 
@@ -65,11 +60,11 @@ bool CheckedCall::judge_errors() {
     const std::string theirs = fmt::format("raises ({}): {}", name(site_.error->family), site_.error->message);
     const size_t before = outcome_.findings;
     if (!mine) {
-      find(-1, FindingField::Error, "passes", theirs, Witness::Eager);
+      add_finding(-1, FindingField::Error, "passes", theirs, Witness::Eager);
       if (has_real() ? !fake : true) return false;
     } else {
       if (mine->family != site_.error->family)
-        find(-1, FindingField::Error, spell_error(*mine), theirs, Witness::Eager);
+        add_finding(-1, FindingField::Error, spell_error(*mine), theirs, Witness::Eager);
       ++report.results;
       ++report.compared;
       ++report.witnesses[static_cast<size_t>(Witness::Eager)];
@@ -79,7 +74,7 @@ bool CheckedCall::judge_errors() {
   } else if (mine) {
     const Witness outside = outside_witness();
     if (mine->value_failure && device_run_ && !(device_run_->error && device_run_->error->value_failure)) {
-      find(-1, FindingField::Error, spell_error(*mine), "passes on the cpu", Witness::Device);
+      add_finding(-1, FindingField::Error, spell_error(*mine), "passes on the cpu", Witness::Device);
       count_mismatched(Witness::Device);
       return true;
     }
@@ -101,13 +96,13 @@ bool CheckedCall::judge_errors() {
       return true;
     }
     if (mine->value_failure) {
-      find(-1, FindingField::Error, "the kernel takes every value (the op does not declare fails_on_values)",
+      add_finding(-1, FindingField::Error, "the kernel takes every value (the op does not declare fails_on_values)",
            spell_error(*mine), Witness::Declaration);
       count_mismatched(Witness::Declaration);
       return true;
     }
     if (outside != Witness::None) {
-      find(-1, FindingField::Error, spell_error(*mine), "passes", outside);
+      add_finding(-1, FindingField::Error, spell_error(*mine), "passes", outside);
       count_mismatched(outside);
       return true;
     }
@@ -115,25 +110,25 @@ bool CheckedCall::judge_errors() {
   if (!has_real()) return mine != nullptr;
 
   if (real && !fake) {
-    find(-1, FindingField::Error, "passes", spell_error(*real), Witness::Kernel);
+    add_finding(-1, FindingField::Error, "passes", spell_error(*real), Witness::Kernel);
     if (!site_.error) count_mismatched(Witness::Kernel);
     return true;
   }
   if (real && fake) {
     const bool same = real->kind == fake->kind && real->family == fake->family && real->message == fake->message;
     // A fallback's kernel saw made-up inputs: its words may name them. A fake that lacks data was not asked.
-    const bool comparable = !fell_back_ && !lacks_data(*fake) && !lacks_support(*fake);
+    const bool comparable = !answer_.fell_back && !lacks_data(*fake) && !lacks_support(*fake);
     if (comparable && !same) {
-      find(-1, FindingField::Error, spell_error(*fake), spell_error(*real), Witness::Kernel);
+      add_finding(-1, FindingField::Error, spell_error(*fake), spell_error(*real), Witness::Kernel);
       if (!site_.error) count_mismatched(Witness::Kernel);
     }
     return true;
   }
   if (fake) {
-    if (lacks_support(*fake) || fell_back_) {
+    if (lacks_support(*fake) || answer_.fell_back) {
       unpredicted_ = SkipReason::Unsupported;
     } else if (!lacks_data(*fake)) {
-      find(-1, FindingField::Error, spell_error(*fake), "passes", Witness::Kernel);
+      add_finding(-1, FindingField::Error, spell_error(*fake), "passes", Witness::Kernel);
     }
   }
   return false;

@@ -17,7 +17,6 @@
 #include "runtime/op/copy.h"
 #include "runtime/op/dispatch.h"
 #include "runtime/op/map_tensors.h"
-#include "runtime/op/recorded_layout.h"
 #include "runtime/tensor/meta_text.h"
 
 namespace ersatz {
@@ -50,8 +49,7 @@ int first_tensor(std::span<const Value> args, const F& f) {
 
 }  // namespace
 
-// The usual call, a rule's answer for fakes of this mode, goes through `call` and this and no other frame: each costs a
-// tenth of a cheap op.
+// Part of the hot path (fake_mode.h).
 [[gnu::always_inline]] inline void FakeModeState::finish(const OpEntry& op, std::span<const Value> args,
                                                          RuleResult& rule, Values& results, bool values_known) {
   if (!options.allow_meta) [[unlikely]]
@@ -71,41 +69,57 @@ void FakeModeState::note_writes(const OpEntry& op, std::span<const Value> args, 
 }
 
 void FakeModeState::call(const OpEntry& op, std::span<const Value> args, Values& results) {
-  bool any = false, foreign = false, extra = static_cast<bool>(reals);
+  bool any = false, slow = watches_calls || reals;
   for (const Value& v : args) {  // by hand: what a function is given by reference does not stay in registers
     if (v.is_tensor()) {
       const TensorImpl* t = v.tensor_impl();
       any = true;
-      foreign |= t->fake_mode.get() != this;
-      extra |= static_cast<bool>(t->extra);
+      slow |= t->fake_mode.get() != this || t->extra;
     } else if (v.kind() == Value::Kind::List) {
       for (const Value& item : v.as_list()) {
         if (!item.is_tensor()) continue;
         const TensorImpl* t = item.tensor_impl();
         any = true;
-        foreign |= t->fake_mode.get() != this;
-        extra |= static_cast<bool>(t->extra);
+        slow |= t->fake_mode.get() != this || t->extra;
       }
     }
   }
-  if (foreign) [[unlikely]]
-    return call_with_foreign(op, args, results);
-  if (watches_calls) [[unlikely]]
-    return call_watched(op, args, results);
-  if (extra || !any) [[unlikely]]
-    return call_with_extras(op, args, results);
   const bool plain = op.rule && !op.tags.has(Tag::DataDependent) && !op.tags.has(Tag::ScalarRead);
-  if (!plain || keeps_answers(op)) [[unlikely]]
-    return call_own(op, args, results);
+  if (slow || !any || !plain || keeps_answers(op)) [[unlikely]]
+    return call_slowly(op, args, results);
   RuleResult rule;
   run_rule(op, args, rule);
   finish(op, args, rule, results, /*values_known=*/false);
 }
 
-void FakeModeState::call_with_extras(const OpEntry& op, std::span<const Value> args, Values& results) {
-  if (reals) return call_with_values(op, args, results);
-  if (call_on_known_values(op, args, results)) return note_bypass(op, "constant attribute");
-  call_own(op, args, results);
+void FakeModeState::call_slowly(const OpEntry& op, std::span<const Value> args, Values& results) {
+  Answer made;
+  answer(op, args, made);
+  if (results.empty()) {
+    results = std::move(made.results);
+  } else {
+    for (Value& v : made.results) results.push_back(std::move(v));
+  }
+}
+
+FakeModeState::Operands FakeModeState::look(std::span<const Value> args) const {
+  Operands found;
+  for_each_tensor(args, [&](const TensorImpl* t) {
+    found.any = true;
+    found.foreign |= t->fake_mode.get() != this;
+    found.extra |= static_cast<bool>(t->extra);
+  });
+  return found;
+}
+
+void FakeModeState::answer(const OpEntry& op, std::span<const Value> args, Answer& answer) {
+  const Operands operands = look(args);
+  if (!operands.foreign) [[likely]]
+    return answer_own(op, args, operands, /*may_look_up=*/true, answer);
+  const std::vector<Value> own = adopt(op, args);
+  const bool looks_up = keeps_answers(op);
+  if (looks_up) note_bypass(op, holds_other_mode(args) ? "not our fake" : "non-fake tensor");
+  answer_own(op, own, look(own), !looks_up, answer);
 }
 
 namespace {
@@ -116,43 +130,37 @@ struct CallDepth {
 };
 }  // namespace
 
-namespace detail {
-thread_local constinit Source t_answered_by = Source::None;
-}
-
-void FakeModeState::call_watched(const OpEntry& op, std::span<const Value> args, Values& results) {
+void FakeModeState::answer_own(const OpEntry& op, std::span<const Value> args, Operands operands, bool may_look_up,
+                               Answer& answer) {
   if (logs_calls) log().debug("fake:{:{}} {}", "", 2 * t_call_depth, render_call(op, args));
   const CallDepth depth;
-  watched_.fetch_add(1, std::memory_order_relaxed);
-  Source source = Source::Constant;
-  const int64_t unknown = unknown_layouts_noted();
+  if (watches_calls) watched_.fetch_add(1, std::memory_order_relaxed);
+  answer.source = op.rule ? Source::Rule : op.composite ? Source::Composite : Source::None;
   try {
-    if (!reals && call_on_known_values(op, args, results)) {
-      note_bypass(op, "constant attribute");
+    if (reals) {
+      answer_with_values(op, args, answer);
+    } else if ((operands.extra || !operands.any) && answer_on_known_values(op, args, answer)) {
+      answer.source = Source::Constant;
+      if (may_look_up) note_bypass(op, "constant attribute");
+    } else if (may_look_up && keeps_answers(op)) {
+      answer_cached(op, args, answer);
     } else {
-      detail::t_answered_by = op.rule ? Source::Rule : Source::None;
-      reals ? call_with_values(op, args, results) : call_own(op, args, results);
-      source = !op.rule && op.composite ? Source::Composite : detail::t_answered_by;
+      answer_afresh(op, args, answer);
     }
   } catch (...) {
-    count(op, args, Source::None, 0);
+    count(op, Source::None, 0);
     throw;
   }
-  detail::t_answered_by = source;
-  count(op, args, source, op.composite ? unknown_layouts_noted() - unknown : 0);
+  count(op, answer.source, answer.source == Source::Cache ? 0 : answer.unknown_layouts());
 }
 
-void FakeModeState::count(const OpEntry& op, std::span<const Value> args, Source source, int64_t noted) {
+void FakeModeState::count(const OpEntry& op, Source source, int64_t unknown_layouts) {
   if (!options.count_sources) return;
-  int64_t unknown = op.tags.has(Tag::LayoutByLibrary) ? noted : 0;
-  if (op.tags.has(Tag::LayoutByLibrary) && source == Source::Rule) {
-    RuleResult rule;
-    run_rule(op, args, rule);
-    for (const OutputSpec& o : rule.outputs) unknown += o.unknown_layout;
-  }
   std::lock_guard lock(coverage_mutex_);
   coverage_.answered(op, source);
-  if (unknown) coverage_.unchecked(op, Check::Strides, NotChecked::UnknownLayout, unknown);
+  if (unknown_layouts && op.tags.has(Tag::LayoutByLibrary)) {
+    coverage_.unchecked(op, Check::Strides, NotChecked::UnknownLayout, unknown_layouts);
+  }
 }
 
 std::map<std::string, int64_t> FakeModeState::counters() const {
@@ -178,37 +186,31 @@ Coverage FakeModeState::take_coverage() {
   return std::exchange(coverage_, Coverage());
 }
 
-void FakeModeState::call_own(const OpEntry& op, std::span<const Value> args, Values& results) {
-  if (keeps_answers(op)) [[unlikely]]
-    return call_cached(op, args, results);
-  call_uncached(op, args, results);
-}
-
-void FakeModeState::call_uncached(const OpEntry& op, std::span<const Value> args, Values& results) {
+void FakeModeState::answer_afresh(const OpEntry& op, std::span<const Value> args, Answer& answer) {
   if (!op.rule || op.tags.has(Tag::DataDependent) || op.tags.has(Tag::ScalarRead)) [[unlikely]]
-    return call_without_rule(op, args, results);
-  answer_by_rule(op, args, results, /*values_known=*/false);
+    return answer_without_rule(op, args, answer);
+  ask_rule(op, args, answer);
+  finish_by_rule(op, args, answer, /*values_known=*/false);
 }
 
-void FakeModeState::answer_by_rule(const OpEntry& op, std::span<const Value> args, Values& results, bool values_known) {
-  RuleResult rule;
-  run_rule(op, args, rule);
-  finish(op, args, rule, results, values_known);
+void FakeModeState::ask_rule(const OpEntry& op, std::span<const Value> args, Answer& answer) {
+  if (answer.ruled) return;
+  run_rule(op, args, answer.rule);
+  answer.ruled = true;
 }
 
-void FakeModeState::finish_by_rule(const OpEntry& op, std::span<const Value> args, RuleResult& rule, Values& results,
-                                   bool values_known) {
-  finish(op, args, rule, results, values_known);
+void FakeModeState::finish_by_rule(const OpEntry& op, std::span<const Value> args, Answer& answer, bool values_known) {
+  finish(op, args, answer.rule, answer.results, values_known);
 }
 
-void FakeModeState::call_with_values(const OpEntry& op, std::span<const Value> args, Values& results) {
+void FakeModeState::answer_with_values(const OpEntry& op, std::span<const Value> args, Answer& answer) {
   if (op.composite) {
-    call_without_rule(op, args, results);
+    answer_by_parts(op, args, answer);
     // Its parts ran for real each by itself; what its body did to an argument's metadata no op did.
     if (op.tags.has(Tag::InplaceView)) for_each_tensor(args, [&](TensorImpl* t) { reals->follow(t); });
     return;
   }
-  PropagatedCall(*this, *reals, op, args).run(results);
+  PropagatedCall(*this, *reals, op, args, answer).run();
 }
 
 bool FakeModeState::works_on_known_values(const OpEntry& op, std::span<const Value> args) {
@@ -232,15 +234,14 @@ bool FakeModeState::leaves_cpu(const RuleResult& rule) {
   });
 }
 
-bool FakeModeState::call_on_known_values(const OpEntry& op, std::span<const Value> args, Values& results) {
+bool FakeModeState::answer_on_known_values(const OpEntry& op, std::span<const Value> args, Answer& answer) {
   if (!works_on_known_values(op, args)) return false;
   const bool reads_data = op.tags.has(Tag::ScalarRead) || op.tags.has(Tag::DataDependent);
   if (op.rule && !reads_data) {
     // Values live on the CPU: a call that leaves it would need the device's kernel, and maybe a device that is not
     // there.
-    RuleResult rule;
-    run_rule(op, args, rule);
-    if (leaves_cpu(rule)) return false;
+    ask_rule(op, args, answer);
+    if (leaves_cpu(answer.rule)) return false;
   }
   Values values;
   {
@@ -252,18 +253,16 @@ bool FakeModeState::call_on_known_values(const OpEntry& op, std::span<const Valu
   if (reads_data) {
     if (!known) return false;  // data-dependent and too large to be remembered
     for (Value& v : map_tensors(values, [this](const Tensor& t) { return make_known(t); })) {
-      results.push_back(std::move(v));
+      answer.results.push_back(std::move(v));
     }
     return true;
   }
-  const size_t before = results.size();
-  answer_by_rule(op, args, results, /*values_known=*/true);
+  finish_by_rule(op, args, answer, /*values_known=*/true);
   if (!known) return true;
   std::vector<Tensor> reals;
   for_each_tensor(values, [&](TensorImpl* t) { reals.emplace_back(Ref<TensorImpl>(t)); });
   size_t k = 0;
-  for_each_tensor(std::span<const Value>(results).subspan(before),
-                  [&](TensorImpl* t) { constants.attach(Tensor(Ref<TensorImpl>(t)), reals[k++]); });
+  for_each_tensor(answer.results, [&](TensorImpl* t) { constants.attach(Tensor(Ref<TensorImpl>(t)), reals[k++]); });
   return true;
 }
 
@@ -296,26 +295,55 @@ Tensor FakeModeState::note_made(Tensor fake) const {
   return fake;
 }
 
-void FakeModeState::call_without_rule(const OpEntry& op, std::span<const Value> args, Values& results) {
-  if (op.composite) {
-    // Its parts are ops like any other; they find this mode active again.
-    ModeGuard guard(*this);
-    return run_composite(op, args, results);
+/// Answers the parts of a composite op for the mode, and tells the composite's answer what theirs say.
+class FakeModeState::Parts final : public Mode {
+ public:
+  Parts(FakeModeState& mode, Answer& whole) : mode_(mode), whole_(whole) {}
+  ModeOrder order() const override { return ModeOrder::Fake; }
+  std::string_view mode_name() const override { return mode_.mode_name(); }
+  void call(const OpEntry& op, std::span<const Value> args, Values& results) override {
+    Answer part;
+    const Told told{whole_, part};
+    mode_.answer(op, args, part);
+    for (Value& v : part.results) results.push_back(std::move(v));
   }
+
+ private:
+  struct Told {  // also where a part raises
+    Answer& whole;
+    const Answer& part;
+    ~Told() {
+      whole.fell_back |= part.fell_back;
+      whole.layouts_untold += part.layouts_untold;
+    }
+  };
+  FakeModeState& mode_;
+  Answer& whole_;
+};
+
+void FakeModeState::answer_by_parts(const OpEntry& op, std::span<const Value> args, Answer& answer) {
+  Parts parts(*this, answer);
+  const ModeGuard guard(parts);  // the parts find the mode active again
+  CompositeCall call(op, args, answer.results);
+  op.composite(call);
+  for (const OutputSpec& o : call.out.outputs) answer.layouts_untold += o.unknown_layout;
+}
+
+void FakeModeState::answer_without_rule(const OpEntry& op, std::span<const Value> args, Answer& answer) {
+  if (op.composite) return answer_by_parts(op, args, answer);
   const bool reads_data = op.tags.has(Tag::ScalarRead) || op.tags.has(Tag::DataDependent);
   if (op.rule && reads_data) {
     // A call that the real op refuses is refused here in the same words, before data is missed. A rule that names
     // outputs says that those of this call do not depend on data (indices that are no masks).
-    RuleResult rule;
-    run_rule(op, args, rule);
-    if (!op.tags.has(Tag::ScalarRead) && !rule.outputs.empty())
-      return answer_by_rule(op, args, results, /*values_known=*/false);
+    ask_rule(op, args, answer);
+    if (!op.tags.has(Tag::ScalarRead) && !answer.rule.outputs.empty())
+      return finish_by_rule(op, args, answer, /*values_known=*/false);
   }
   if (op.tags.has(Tag::ScalarRead)) {
     refuse_data(ErrorKind::DataDependentOutput, op, args, "a fake tensor has no value to read");
   }
   if (op.tags.has(Tag::DataDependent)) {
-    if (options.allow_data_dependent) return run_fallback(*this, op, args, results);
+    if (options.allow_data_dependent) return run_fallback(*this, op, args, answer);
     refuse_data(ErrorKind::DynamicOutputShape, op, args,
                 "the size of the result depends on data, which a fake tensor has not");
   }
@@ -325,10 +353,14 @@ void FakeModeState::call_without_rule(const OpEntry& op, std::span<const Value> 
     constants.forget_written(op, args, RuleResult());
     return bump_written(op, args, RuleResult());
   }
-  run_fallback(*this, op, args, results);
+  run_fallback(*this, op, args, answer);
 }
 
-void FakeModeState::call_with_foreign(const OpEntry& op, std::span<const Value> args, Values& results) {
+bool FakeModeState::holds_other_mode(std::span<const Value> args) const {
+  return !every_tensor(args, [this](const TensorImpl* t) { return !t->fake_mode || t->fake_mode.get() == this; });
+}
+
+std::vector<Value> FakeModeState::adopt(const OpEntry& op, std::span<const Value> args) {
   // An in-place view op would change the caller's real tensor behind its back, converted or not.
   if (op.tags.has(Tag::InplaceView)) {
     Error e(ErrorKind::InvalidArgument, ErrorFamily::Runtime,
@@ -340,30 +372,17 @@ void FakeModeState::call_with_foreign(const OpEntry& op, std::span<const Value> 
     describe_error(e, args);
     throw e;
   }
-  if (!options.allow_non_fake_inputs && !op.tags.has(Tag::Lift)) {
-    bool other_mode = false;
-    for_each_tensor(args, [&](const TensorImpl* t) { other_mode |= t->fake_mode && t->fake_mode.get() != this; });
-    refuse_foreign(op, args, other_mode);
-  }
   const bool literal = op.tags.has(Tag::Lift);
-  const auto own = map_tensors(args, [&](const Tensor& t) {
+  if (!options.allow_non_fake_inputs && !literal) refuse_foreign(op, args);
+  return map_tensors(args, [&](const Tensor& t) {
     const bool parameter = t.impl()->extra && t.impl()->extra->is_parameter;
     return literal && !parameter && Constants::qualifies(t) ? note_made(make_known(t))
                                                             : note_made(converter.convert(t));
   });
-  if (keeps_answers(op)) [[unlikely]] {
-    bool other_mode = false;
-    for_each_tensor(args, [&](const TensorImpl* t) { other_mode |= t->fake_mode && t->fake_mode.get() != this; });
-    note_bypass(op, other_mode ? "not our fake" : "non-fake tensor");
-    if (logs_calls) log().debug("fake:{:{}} {}", "", 2 * t_call_depth, render_call(op, own));
-    const CallDepth depth;
-    if (!call_on_known_values(op, own, results)) call_uncached(op, own, results);
-    return;
-  }
-  call(op, own, results);
 }
 
-void FakeModeState::refuse_foreign(const OpEntry& op, std::span<const Value> args, bool other_mode) const {
+void FakeModeState::refuse_foreign(const OpEntry& op, std::span<const Value> args) const {
+  const bool other_mode = holds_other_mode(args);
   int argument = -1;
   std::string where;
   for (size_t i = 0; i < args.size() && argument < 0; ++i) {

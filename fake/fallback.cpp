@@ -118,7 +118,7 @@ void explain(Error& e, const OpEntry& op, Fill fill, std::span<const Value> args
 
 bool fallback_allowed(const FakeModeState& mode, const OpEntry& op) { return why_not(mode, op).empty(); }
 
-void run_fallback(FakeModeState& mode, const OpEntry& op, std::span<const Value> args, Values& results) {
+void run_fallback(FakeModeState& mode, const OpEntry& op, std::span<const Value> args, Answer& answer) {
   check_allowed(mode, op, args);
   const Fill fill = mode.options.fill.value_or(op.fill);
   StandIns inputs(mode, op, fill);
@@ -140,6 +140,7 @@ void run_fallback(FakeModeState& mode, const OpEntry& op, std::span<const Value>
   const auto finish = [&](bool failed) {
     event.nanoseconds = std::chrono::nanoseconds(std::chrono::steady_clock::now() - start).count();
     event.failed = failed;
+    answer.fell_back = true;
     const bool first = mode.fallbacks.add(event);
     if (!first || !log().writes(LogLevel::Info)) return;
     log().info("fallback: {} ({}): its kernel runs on {} bytes of made-up inputs (fill {}){}", event.op, event.reason,
@@ -159,7 +160,7 @@ void run_fallback(FakeModeState& mode, const OpEntry& op, std::span<const Value>
       }
     }
     inputs.map_changes();
-    for (const Value& v : answers) results.push_back(inputs.map_back(v, event.numbers));
+    for (const Value& v : answers) answer.results.push_back(inputs.map_back(v, event.numbers));
   } catch (Error& e) {
     finish(true);
     explain(e, op, fill, args);
@@ -171,7 +172,7 @@ void run_fallback(FakeModeState& mode, const OpEntry& op, std::span<const Value>
     throw e;
   }
   finish(false);
-  detail::t_answered_by = Source::Fallback;
+  answer.source = Source::Fallback;
 }
 
 }  // namespace ersatz

@@ -21,9 +21,9 @@ namespace ersatz {
 /// Does the op's declaration, or the mode's option, let it fall back?
 bool fallback_allowed(const FakeModeState& mode, const OpEntry& op);
 
-/// Answers the call in `results` and logs an event in `mode.fallbacks`. REQUIRES: tensors among `args` are fakes of
+/// Answers the call and logs an event in `mode.fallbacks`. REQUIRES: tensors among `args` are fakes of
 /// `mode`. UnsupportedOperator where a fallback is not allowed; errors of the kernel pass with the fill named, and with
 /// other fills where a value was refused.
-void run_fallback(FakeModeState& mode, const OpEntry& op, std::span<const Value> args, Values& results);
+void run_fallback(FakeModeState& mode, const OpEntry& op, std::span<const Value> args, Answer& answer);
 
 }  // namespace ersatz

@@ -82,8 +82,8 @@ void CheckedCall::judge_device() {
   if (!device_run_) return;
   if (const auto& error = device_run_->error) {
     if (error->value_failure) {
-      find(-1, FindingField::Error, "passes", fmt::format("{}: {}", name(error->family), error->message),
-           Witness::Device, "significant", "the same values are refused on the cpu");
+      add_finding(-1, FindingField::Error, "passes", fmt::format("{}: {}", name(error->family), error->message),
+                  Witness::Device, "significant", "the same values are refused on the cpu");
     }
     check_.report_.coverage.unchecked(op_, Check::Values, NotChecked::Unsupported);
     return;
@@ -91,8 +91,8 @@ void CheckedCall::judge_device() {
   cpu_flat_ = flat_results(device_run_->results);
   reference_flat_ = flat_results(device_run_->reference);
   if (cpu_flat_.size() != real_flat_.size()) {
-    find(-1, FindingField::Size, fmt::format("{} results", real_flat_.size()),
-         fmt::format("{} results", cpu_flat_.size()), Witness::Device, "mismatch in number of returns");
+    add_finding(-1, FindingField::Size, fmt::format("{} results", real_flat_.size()),
+                fmt::format("{} results", cpu_flat_.size()), Witness::Device, "mismatch in number of returns");
     return;
   }
   for (size_t k = 0; k < states_.size(); ++k) judge_on_device(k);
@@ -105,13 +105,13 @@ void CheckedCall::judge_on_device(size_t k) {
   states_[k].on_device = true;
   const int result = static_cast<int>(k);
   if (mine.is_tensor() != theirs.is_tensor()) {
-    find(result, FindingField::DType, to_string(mine), to_string(theirs), Witness::Device);
+    add_finding(result, FindingField::DType, to_string(mine), to_string(theirs), Witness::Device);
   } else if (mine.is_tensor()) {
     judge_tensor_on_device(result, mine.tensor(), theirs.tensor());
   } else if (may_compare_values()) {
     states_[k].values_compared = true;
     if (!equal_numbers(mine, theirs)) {
-      find(result, FindingField::Value, to_string(mine), to_string(theirs), Witness::Device);
+      add_finding(result, FindingField::Value, to_string(mine), to_string(theirs), Witness::Device);
     }
   }
 }
@@ -126,8 +126,8 @@ void CheckedCall::judge_tensor_on_device(int result, const Tensor& mine, const T
   const bool same_sizes = sym_eq(mine.sizes(), theirs.sizes());
   if (!same_sizes || mine.dtype() != theirs.dtype()) {
     if (result > 0 && op_.tags.has(kSavedByDevice)) return;
-    find(result, same_sizes ? FindingField::DType : FindingField::Size, to_string(mine.meta()),
-         to_string(theirs.meta()), Witness::Device);
+    add_finding(result, same_sizes ? FindingField::DType : FindingField::Size, to_string(mine.meta()),
+                to_string(theirs.meta()), Witness::Device);
     return;
   }
   if (!may_compare_values() || !mine.storage()->has_bytes()) return;
@@ -164,9 +164,9 @@ void CheckedCall::compare_on_device(int result, const Tensor& mine, const Tensor
   if (!difference) return;
   const Value& spelled = result >= 0 ? real_flat_[k] : Value();
   const std::string where = spelled.is_tensor() ? to_string(spelled.tensor().device()) : "the device";
-  find(result, FindingField::Value, fmt::format("{} on {}", to_string(*difference), where),
-       fmt::format("{} {}", difference->expected, reference ? "in the f64 reference" : "on the cpu"), Witness::Device,
-       "significant", std::move(words));
+  add_finding(result, FindingField::Value, fmt::format("{} on {}", to_string(*difference), where),
+              fmt::format("{} {}", difference->expected, reference ? "in the f64 reference" : "on the cpu"),
+              Witness::Device, "significant", std::move(words));
 }
 
 /// Positions of the first result's elements, where equal ones leave a choice.

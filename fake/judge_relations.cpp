@@ -6,15 +6,8 @@
 namespace ersatz {
 
 void CheckedCall::map_aliases() {
-  const auto map = [&](TensorImpl* ArgumentState::*side, const Values& flat) {
-    InlineVec<TensorImpl*, 4> arguments;
-    for (const ArgumentState& a : arguments_) arguments.push_back(a.*side);
-    InlineVec<TensorImpl*, 3> results;
-    for (const Value& v : flat) results.push_back(v.is_tensor() ? v.tensor_impl() : nullptr);
-    return alias_map(arguments, std::span<TensorImpl* const>(results.data(), results.size()));
-  };
-  if (has_real()) real_places_ = map(&ArgumentState::real, real_flat_);
-  if (!fake_error_) fake_places_ = map(&ArgumentState::fake, fake_flat_);
+  if (has_real()) real_places_ = alias_map(real_tensors_, real_flat_);
+  if (!fake_error_) fake_places_ = alias_map(fake_tensors_, fake_flat_);
 }
 
 void CheckedCall::judge_aliases() {
@@ -58,7 +51,7 @@ void CheckedCall::judge_alias(size_t k) {
   if (!(to_input ? o.outputs_alias_inputs : o.outputs_alias_each_other)) return;
   const std::string mine = to_string(f, arguments_.size(), *fake_flat_[k].tensor_impl());
   const std::string real = to_string(r, arguments_.size(), *real_flat_[k].tensor_impl());
-  find(static_cast<int>(k), FindingField::Alias, mine, real, Witness::Kernel, "significant",
+  add_finding(static_cast<int>(k), FindingField::Alias, mine, real, Witness::Kernel, "significant",
        fmt::format("mismatch in {} check: an output {}, and {}",
                    to_input ? "outputs_alias_inputs" : "outputs_alias_each_other", mine, real));
 }
@@ -70,7 +63,7 @@ bool CheckedCall::judge_alias_check(size_t k, bool wanted, const char* check, bo
     check_.report_.coverage.unchecked(op_, Check::Aliases, NotChecked::SwitchedOff);
     return true;
   }
-  find(static_cast<int>(k), FindingField::Alias,
+  add_finding(static_cast<int>(k), FindingField::Alias,
        to_string(fake_places_[k], arguments_.size(), *fake_flat_[k].tensor_impl()),
        to_string(real_places_[k], arguments_.size(), *real_flat_[k].tensor_impl()), Witness::Kernel, "significant",
        fmt::format("mismatch in {} check: {} and {}", check, fake, real));
@@ -91,11 +84,11 @@ void CheckedCall::judge_alias_facts() {
     const bool shares = shared >= 0 && static_cast<size_t>(shared) < n;
     const auto mine = [&] { return to_string(place, n, *flat()[k].tensor_impl()); };
     if (fact.kind == AliasFact::Kind::Own && shares) {
-      find(static_cast<int>(k), FindingField::Alias, mine(), "has its own storage", Witness::Eager);
+      add_finding(static_cast<int>(k), FindingField::Alias, mine(), "has its own storage", Witness::Eager);
     } else if (fact.kind == AliasFact::Kind::Argument && fact.argument >= 0 && static_cast<size_t>(fact.argument) < n) {
       // Several arguments may be on one storage: the fact names any of them.
       if (shares && storage_of(shared) == storage_of(fact.argument)) continue;
-      find(static_cast<int>(k), FindingField::Alias, mine(),
+      add_finding(static_cast<int>(k), FindingField::Alias, mine(),
            fmt::format("shares the storage of argument {}", fact.argument), Witness::Eager);
     }
   }
@@ -116,7 +109,7 @@ void CheckedCall::judge_declared_aliases() {
     if (declared.is_write() && place.same_object < 0) expected = "is the written argument (the schema declares it)";
     if (declared.alias && op_.tags.has(Tag::View) && !shares) expected = "is a view of an argument (the op's tag)";
     if (!expected) continue;
-    find(static_cast<int>(k), FindingField::Alias, expected,
+    add_finding(static_cast<int>(k), FindingField::Alias, expected,
          to_string(place, arguments_.size(), *flat()[k].tensor_impl()), Witness::Declaration);
   }
 }
@@ -129,7 +122,7 @@ void CheckedCall::judge_declared_writes() {
       const ArgumentState& state = arguments_[i];
       const bool moved = state.real->storage->version() != state.real_version;
       if (op_.schema.arguments[a].is_write() && !moved) {
-        find(-1, FindingField::Mutation, fmt::format("argument {} is written: its version moves", i),
+        add_finding(-1, FindingField::Mutation, fmt::format("argument {} is written: its version moves", i),
              "its version did not move", Witness::Declaration, "a declared write did not move the version");
       }
       ++i;
@@ -146,7 +139,7 @@ void CheckedCall::judge_arguments() {
     const bool real_moved = a.real->storage->version() != a.real_version;
     if (fake_moved != real_moved) {
       const auto words = [&](bool moved) { return fmt::format("argument {} {}", i, moved ? "is written" : "is not"); };
-      find(-1, FindingField::Mutation, words(fake_moved), words(real_moved), Witness::Kernel);
+      add_finding(-1, FindingField::Mutation, words(fake_moved), words(real_moved), Witness::Kernel);
     }
     const bool fake_left = a.fake->storage.get() != a.fake_storage;
     const bool real_left = a.real->storage.get() != a.real_storage;
@@ -154,14 +147,14 @@ void CheckedCall::judge_arguments() {
       const auto words = [&](bool left) {
         return fmt::format("argument {} {}", i, left ? "is given another storage" : "keeps its storage");
       };
-      find(-1, FindingField::Mutation, words(fake_left), words(real_left), Witness::Kernel);
+      add_finding(-1, FindingField::Mutation, words(fake_left), words(real_left), Witness::Kernel);
     }
     const bool changed =
         !(a.real->meta == real_metas_[i]) || (!fake_metas_.empty() && !(a.fake->meta == fake_metas_[i]));
     if (!changed) continue;
     const bool same_flags = a.fake->meta.conj == a.real->meta.conj && a.fake->meta.neg == a.real->meta.neg;
     if (!same_flags || same_metadata(a.fake->meta, a.real->meta).verdict == MetaVerdict::Significant) {
-      find(-1, FindingField::Mutation, fmt::format("argument {} becomes {}", i, to_string(a.fake->meta)),
+      add_finding(-1, FindingField::Mutation, fmt::format("argument {} becomes {}", i, to_string(a.fake->meta)),
            fmt::format("it becomes {}", to_string(a.real->meta)), Witness::Kernel);
     }
   }

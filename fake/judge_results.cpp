@@ -8,13 +8,13 @@ namespace ersatz {
 
 void CheckedCall::judge_counts() {
   if (!has_real() || fake_error_ || fake_flat_.size() == real_flat_.size()) return;
-  find(-1, FindingField::Size, fmt::format("{} results", fake_flat_.size()),
+  add_finding(-1, FindingField::Size, fmt::format("{} results", fake_flat_.size()),
        fmt::format("{} results", real_flat_.size()), Witness::Kernel, "mismatch in number of returns",
        fmt::format("mismatch in number of returns: {} and {}", fake_flat_.size(), real_flat_.size()));
 }
 
 std::string CheckedCall::spell(size_t k, const TensorMeta& meta) const {
-  const auto mine = [&](const Values& flat, const AliasMap& places) {
+  const auto mine = [&](std::span<const Value> flat, const AliasMap& places) {
     return k < flat.size() && k < places.size() && flat[k].is_tensor() && &flat[k].tensor_impl()->meta == &meta;
   };
   if (mine(fake_flat_, fake_places_)) return spell_with_alias(fake_places_[k], arguments_.size(), meta);
@@ -54,7 +54,7 @@ void CheckedCall::compare_meta(size_t k, const TensorMeta& predicted, const Tens
         }
       }
       if (check_.options_.cosmetic_fails) {
-        find(static_cast<int>(k), FindingField::Stride, spell(k, predicted), spell(k, truth), witness,
+        add_finding(static_cast<int>(k), FindingField::Stride, spell(k, predicted), spell(k, truth), witness,
              std::string(name(state.cosmetic)), std::move(words));
       }
       return;
@@ -63,7 +63,7 @@ void CheckedCall::compare_meta(size_t k, const TensorMeta& predicted, const Tens
       state.format_differs = true;
       words += fmt::format(" Memory formats are {} and {}.", name(format.predicted), name(format.truth));
     }
-    find(static_cast<int>(k), field_of(d.field), spell(k, predicted), spell(k, truth), witness, "significant",
+    add_finding(static_cast<int>(k), field_of(d.field), spell(k, predicted), spell(k, truth), witness, "significant",
          std::move(words));
     switch (d.field) {
       case MetaField::DType:
@@ -105,7 +105,7 @@ void CheckedCall::judge_tensor(size_t k) {
     return;
   }
   if (!fake_flat_[k].is_tensor()) {
-    find(static_cast<int>(k), FindingField::Size, to_string(fake_flat_[k]), to_string(*real), Witness::Kernel,
+    add_finding(static_cast<int>(k), FindingField::Size, to_string(fake_flat_[k]), to_string(*real), Witness::Kernel,
          "mismatched number of tensor outputs", "mismatched number of tensor outputs");
     return;
   }
@@ -137,18 +137,18 @@ bool CheckedCall::equal_numbers(const Value& a, const Value& b) {
 void CheckedCall::judge_number(size_t k) {
   const bool in_fake = !fake_error_ && k < fake_flat_.size();
   if (in_fake && fake_flat_[k].is_tensor()) {
-    find(static_cast<int>(k), FindingField::Size, to_string(fake_flat_[k]), to_string(flat()[k]), Witness::Kernel,
+    add_finding(static_cast<int>(k), FindingField::Size, to_string(fake_flat_[k]), to_string(flat()[k]), Witness::Kernel,
          "mismatched number of tensor outputs", "mismatched number of tensor outputs");
     return;
   }
-  const bool predicted = in_fake && !fell_back_;
+  const bool predicted = in_fake && !answer_.fell_back;
   const Value mine = flat()[k];
-  if (!predicted) states_[k].skip = fell_back_ ? SkipReason::DataDependent : unpredicted_;
+  if (!predicted) states_[k].skip = answer_.fell_back ? SkipReason::DataDependent : unpredicted_;
   const auto compare = [&](const Value& prediction, const Value& truth, Witness witness) {
     states_[k].witness = witness;
     if (equal_numbers(prediction, truth)) return;
     const FindingField field = prediction.kind() == truth.kind() ? FindingField::Value : FindingField::DType;
-    find(static_cast<int>(k), field, to_string(prediction), to_string(truth), witness);
+    add_finding(static_cast<int>(k), field, to_string(prediction), to_string(truth), witness);
   };
   if (facts(k).number) {
     compare(mine, *facts(k).number, Witness::Eager);
@@ -161,12 +161,12 @@ void CheckedCall::judge_number(size_t k) {
 
 /// Bits that no layout shows. Made-up inputs need no gradient, so a fallback's results say nothing of it.
 void CheckedCall::judge_flags(size_t k) {
-  if (!has_real() || fake_error_ || fell_back_ || k >= fake_flat_.size() || !fake_flat_[k].is_tensor()) return;
+  if (!has_real() || fake_error_ || answer_.fell_back || k >= fake_flat_.size() || !fake_flat_[k].is_tensor()) return;
   const TensorMeta &p = fake_flat_[k].tensor_impl()->meta, &r = real_flat_[k].tensor_impl()->meta;
   const auto compare = [&](bool mine, bool real, FindingField field, const char* words) {
     if (mine == real) [[likely]]
       return;
-    find(static_cast<int>(k), field, to_string(p), to_string(r), Witness::Kernel, "significant",
+    add_finding(static_cast<int>(k), field, to_string(p), to_string(r), Witness::Kernel, "significant",
          fmt::format(fmt::runtime(words), mine, real));
   };
   compare(p.conj, r.conj, FindingField::Conj, "Conj mismatch! is_conj is set to {} and {}");
@@ -179,14 +179,10 @@ void CheckedCall::judge_flags(size_t k) {
 
 void CheckedCall::note_unknown_layouts() {
   if (fake_error_) return;
-  if (unknown_noted_) {
-    for (ResultState& state : states_) state.unknown_layout = true;
-  }
-  if (!op_.rule) return;
-  RuleResult rule;
-  run_rule(op_, fake_args_, rule);
-  for (size_t k = 0; k < std::min(states_.size(), rule.outputs.size()); ++k) {
-    states_[k].unknown_layout = rule.outputs[k].unknown_layout;
+  const auto& outputs = answer_.rule.outputs;
+  for (size_t k = 0; k < states_.size(); ++k) {
+    states_[k].unknown_layout =
+        answer_.layouts_untold > 0 || (k < outputs.size() && outputs[k].unknown_layout);
   }
 }
 

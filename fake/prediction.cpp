@@ -1,5 +1,6 @@
 #include "fake/prediction.h"
 
+#include "fake/twins.h"
 #include "runtime/base/context.h"
 #include "runtime/op/map_tensors.h"
 
@@ -18,19 +19,10 @@ Values predict(const FakeMode& mode, const OpEntry& op, std::span<const Value> f
 }
 
 Values predict_on_cpu(const FakeMode& mode, const OpEntry& op, std::span<const Value> fakes) {
-  std::vector<std::pair<const Storage*, Ref<Storage>>> moved;
-  const auto on_cpu = [&](const Tensor& t) {
-    if (t.device().is_cpu()) return t;
-    TensorMeta meta = t.meta();
-    meta.device = kCPU;
-    for (const auto& [known, storage] : moved) {
-      if (known == t.storage().get()) return mode.make_on(storage, std::move(meta));
-    }
-    Tensor fake = mode.make(std::move(meta), t.storage()->nbytes());
-    moved.emplace_back(t.storage().get(), fake.storage());
-    return fake;
-  };
-  std::vector<Value> args = map_tensors(fakes, on_cpu);
+  Twins there(mode.state());
+  there.put_all_on(kCPU);
+  std::vector<Value> args =
+      map_tensors(fakes, [&](const Tensor& t) { return t.device().is_cpu() ? t : there.fake_of(t.impl()); });
   for (Value& v : args) {
     if (v.kind() == Value::Kind::Device) v = Value(kCPU);
   }

@@ -3,7 +3,9 @@
 #include <algorithm>
 
 #include "fake/real_comparison.h"
+#include "fake/twins.h"
 #include "runtime/base/log.h"
+#include "runtime/op/map_tensors.h"
 #include "runtime/tensor/cuda_module.h"
 #include "runtime/tensor/layout.h"
 
@@ -27,16 +29,6 @@ bool symbolic(const Value& v) {
   }
 }
 
-/// The argument with every fake replaced by its real tensor.
-Value real_argument(const Value& v) {
-  if (v.is_tensor()) return Value(RealValues::of(v.tensor_impl()));
-  if (v.kind() != Value::Kind::List) return v.borrowed();
-  std::vector<Value> items;
-  items.reserve(v.as_list().size());
-  for (const Value& item : v.as_list()) items.push_back(real_argument(item));
-  return Value::list(items);
-}
-
 void add(RealValues::LossIds& to, const RealValues::LossIds& from) {
   for (const RealValues::LossId id : from) {
     if (std::find(to.begin(), to.end(), id) == to.end()) to.push_back(id);
@@ -45,17 +37,17 @@ void add(RealValues::LossIds& to, const RealValues::LossIds& from) {
 
 }  // namespace
 
-void PropagatedCall::run(Values& results) {
+void PropagatedCall::run() {
   known_ = mode_.works_on_known_values(op_, args_);
   if (op_.rule) {
-    run_rule(op_, args_, rule_);
+    mode_.ask_rule(op_, args_, answer_);
     if (!mode_.options.allow_meta) mode_.refuse_meta(op_, rule_);
     if (known_ && !reads_data() && FakeModeState::leaves_cpu(rule_)) known_ = false;
   }
-  if (!note_arguments()) return answer_without_values(results);
+  if (!note_arguments()) return answer_without_values();
   if (const auto why = obstacle()) {
     losses_.push_back(reals_.loss(op_.name, *why));
-    return answer_without_values(results);
+    return answer_without_values();
   }
   guard_arguments();
   try {
@@ -70,8 +62,8 @@ void PropagatedCall::run(Values& results) {
     put_back();
     throw;
   }
-  if (op_.rule && !reads_data() && agrees_) return answer_by_rule(results);
-  answer_from_real(results);
+  if (op_.rule && !reads_data() && agrees_) return answer_by_rule();
+  answer_from_real();
 }
 
 /// False: an argument has no value. Then losses_ says why.
@@ -104,23 +96,26 @@ std::optional<std::string> PropagatedCall::obstacle() {
 /// The rule's answer about the fakes is what it would say of their real tensors. Of foreign ops nobody takes that for
 /// granted.
 void PropagatedCall::plan_real_side() {
-  real_args_.reserve(args_.size());
-  for (const Value& v : args_) real_args_.push_back(real_argument(v));
-  real_.emplace(op_, real_args_);
+  size_t n = 0;
+  for (const Value& v : args_) {
+    real_args_.push_back(map_leaves(
+        v, [&](const Value& leaf) { return leaf.is_tensor() ? Value::borrow(real_of_[n++]) : leaf.borrowed(); }));
+  }
+  real_.emplace(op_, std::span<const Value>(real_args_));
   if (!trusted_) return real_->plan();
-  const auto real_of = [&](TensorImpl* fake) {
+  const auto real_of = [&](const TensorImpl* fake) {
     for (size_t i = 0; i < fakes_.size(); ++i) {
       if (fakes_[i] == fake) return real_of_[i].impl();
     }
     raise_internal_error(__FILE__, __LINE__, "source", "a rule named a tensor that is no argument: {}", fake->meta);
   };
-  RuleResult answer;
+  RuleResult& answer = real_->rule();
   for (const OutputSpec& o : rule_.outputs) {
     OutputSpec& real = answer.outputs.emplace_back(o);
     if (o.source) real.source = real_of(o.source);
   }
-  for (TensorImpl* t : rule_.also_written) answer.also_written.push_back(real_of(t));
-  real_->plan(std::move(answer));
+  for (const TensorImpl* t : rule_.also_written) answer.also_written.push_back(real_of(t));
+  real_->plan_as_answered();
 }
 
 /// What the real run will allocate and keep. The results of a kernel that makes its own are not known before.
@@ -152,11 +147,10 @@ int64_t PropagatedCall::bytes_needed() const {
   return total.guard_int();
 }
 
-void PropagatedCall::answer_without_values(Values& results) {
+void PropagatedCall::answer_without_values() {
   log().info("propagate_real_tensors skipped {}", op_.name);
-  const size_t before = results.size();
   try {
-    mode_.call_own(op_, args_, results);
+    mode_.answer_afresh(op_, args_, answer_);
   } catch (Error& e) {
     if (e.kind == ErrorKind::DataDependentOutput || e.kind == ErrorKind::DynamicOutputShape) {
       e.message += fmt::format(" (the real value was lost: {})", reals_.explain(losses_));
@@ -166,7 +160,7 @@ void PropagatedCall::answer_without_values(Values& results) {
   const auto stale = [&](TensorImpl* t) { reals_.lose(t->storage, losses_); };
   for (const uint16_t i : op_.written) for_each_tensor(args_.subspan(i, 1), stale);
   for (TensorImpl* t : rule_.also_written) stale(t);
-  for_each_tensor(std::span<const Value>(results).subspan(before), [&](const TensorImpl* t) {
+  for_each_tensor(answer_.results, [&](const TensorImpl* t) {
     if (!RealValues::of(t)) reals_.note_lost(t, losses_);
   });
 }
@@ -225,8 +219,6 @@ void PropagatedCall::disagree(const std::string& message) {
 }
 
 void PropagatedCall::compare() {
-  InlineVec<TensorImpl*, 4> reals;
-  for (const Tensor& t : real_of_) reals.push_back(t.impl());
   if (watch_ && !trusted_) {
     for (const InputWatch::Change& c : watch_->find_changes()) {
       const int i = argument_of(op_, args_, static_cast<size_t>(c.argument));
@@ -242,6 +234,10 @@ void PropagatedCall::compare() {
          "{}: its kernel gave an argument another storage, which a fake with a value cannot follow: {}", op_.base(),
          render_call(op_, args_));
   }
+  // What the plan made is the rule's answer, and a kernel that fills it has no say in it.
+  if (trusted_ && real_->maker() != RealCall::Maker::ReturnKernel) return;
+  InlineVec<TensorImpl*, 4> reals;
+  for (const Tensor& t : real_of_) reals.push_back(t.impl());
   if (!op_.rule) {
     reals_.note_missing_rule(op_.name);
     if (const auto what = undeclared_alias(op_, args_, reals, flat_)) disagree(*what);
@@ -255,16 +251,15 @@ void PropagatedCall::compare() {
   if (const auto what = real_alias_mismatch(op_, fakes_, reals, rule_, flat_, !trusted_)) disagree(*what);
 }
 
-void PropagatedCall::answer_by_rule(Values& results) {
+void PropagatedCall::answer_by_rule() {
   for (size_t k = 0; k < flat_.size(); ++k) {
     OutputSpec& o = rule_.outputs[k];
     if (o.unknown_layout && is_tensor(o)) o.meta.strides = flat_[k].tensor_impl()->meta.strides;
   }
-  const size_t before = results.size();
-  mode_.finish_by_rule(op_, args_, rule_, results, known_);
+  mode_.finish_by_rule(op_, args_, answer_, known_);
   size_t k = 0;
   Values fakes;
-  flatten(std::span<const Value>(results).subspan(before), fakes);
+  flatten(answer_.results, fakes);
   bool known = known_;
   for (const Value& v : flat_) known = known && (!v.is_tensor() || Constants::qualifies(v.tensor()));
   for (const Value& v : fakes) {
@@ -275,9 +270,13 @@ void PropagatedCall::answer_by_rule(Values& results) {
   }
 }
 
-void PropagatedCall::answer_from_real(Values& results) {
-  for (const Value& v : real_results_) results.push_back(fake_of(v));
-  if (mode_.options.keep_stacks) mode_.note_stacks(results);
+void PropagatedCall::answer_from_real() {
+  Twins twins(mode_);
+  for (size_t i = 0; i < fakes_.size(); ++i) twins.pair(fakes_[i], real_of_[i].impl());
+  const size_t arguments = twins.pairs().size();
+  for (const Value& v : real_results_) answer_.results.push_back(twins.fake_of(v));
+  const std::span<const Twins::Pair> made = twins.pairs().subspan(arguments);
+  if (mode_.options.keep_stacks) mode_.note_stacks(answer_.results);
   take_changed_arguments();
   bool known = known_ && reads_data();
   int64_t bytes = 0;
@@ -291,7 +290,8 @@ void PropagatedCall::answer_from_real(Values& results) {
             (v.is_tensor() ? to_string(v.tensor_impl()->meta, MetaStyle::People) : to_string(v));
   }
   if (reads_data() && !known_) reals_.note_data_use(op_.name, std::move(seen));
-  for (auto& [real, fake] : made_) {
+  for (const Twins::Pair& p : made) {
+    const Tensor real{Ref<TensorImpl>(p.real)}, fake{Ref<TensorImpl>(p.fake)};
     if (!trusted_ && borrows_bytes(real)) {
       lose(fake, "its memory is an argument's, under another name");
       continue;
@@ -300,10 +300,10 @@ void PropagatedCall::answer_from_real(Values& results) {
     if (known) mode_.constants.attach(fake, real);
   }
   // Only now is it known what a kernel that makes its own results took.
-  if (made_.empty() || reals_.fits(bytes)) return;
+  if (made.empty() || reals_.fits(bytes)) return;
   const std::string why =
       fmt::format("its results of {} bytes are over the budget of {} bytes", bytes, reals_.budget());
-  for (auto& [real, fake] : made_) lose(fake, why);
+  for (const Twins::Pair& p : made) lose(Tensor(Ref<TensorImpl>(p.fake)), why);
 }
 
 void PropagatedCall::lose(const Tensor& fake, std::string_view why) {
@@ -320,7 +320,8 @@ bool PropagatedCall::borrows_bytes(const Tensor& real) const {
     if (t.shares_storage(real)) return false;
     arguments.push_back(t.impl());
   }
-  return alias_map(arguments, std::span<const Tensor>(&real, 1))[0].same_storage >= 0;
+  const Value result(real);
+  return alias_map(arguments, std::span(&result, 1))[0].same_storage >= 0;
 }
 
 /// The schema's writes, done to the fakes; what a kernel without a rule did to its arguments is seen in their metadata.
@@ -334,31 +335,6 @@ void PropagatedCall::take_changed_arguments() {
     const SymInt nbytes = real_of_[i].storage()->nbytes();
     if (!sym_eq(fakes_[i]->storage->nbytes(), nbytes)) fakes_[i]->storage->resize(nbytes);
   }
-}
-
-Value PropagatedCall::fake_of(const Value& real) {
-  if (real.is_tensor()) return Value(fake_of(real.tensor()));
-  if (real.kind() != Value::Kind::List) return real;
-  std::vector<Value> items;
-  for (const Value& item : real.as_list()) items.push_back(fake_of(item));
-  return Value::list(items);
-}
-
-/// The argument that it is, a view of the fake storage that its storage has, or a fresh one.
-Tensor PropagatedCall::fake_of(const Tensor& real) {
-  Ref<Storage> storage;
-  for (size_t i = 0; i < fakes_.size(); ++i) {
-    if (real_of_[i].is(real)) return Tensor(Ref<TensorImpl>(fakes_[i]));
-    if (!storage && real_of_[i].shares_storage(real)) storage = fakes_[i]->storage;
-  }
-  for (const auto& [known, fake] : made_) {
-    if (known.is(real)) return fake;
-    if (!storage && known.shares_storage(real)) storage = fake.storage();
-  }
-  if (!storage) storage = Storage::make_fake(real.storage()->nbytes(), real.device());
-  Tensor fake(make_ref<TensorImpl>(TensorMeta(real.meta()), std::move(storage), Ref<FakeOwner>(&mode_)));
-  made_.emplace_back(real, fake);
-  return fake;
 }
 
 }  // namespace ersatz

@@ -24,9 +24,9 @@ namespace ersatz {
 
 class PropagatedCall {
  public:
-  PropagatedCall(FakeModeState& mode, RealValues& reals, const OpEntry& op, std::span<const Value> args)
-      : mode_(mode), reals_(reals), op_(op), args_(args) {}
-  void run(Values& results);
+  PropagatedCall(FakeModeState& mode, RealValues& reals, const OpEntry& op, std::span<const Value> args, Answer& answer)
+      : mode_(mode), reals_(reals), op_(op), args_(args), answer_(answer), rule_(answer.rule) {}
+  void run();
 
  private:
   using LossIds = RealValues::LossIds;
@@ -42,16 +42,14 @@ class PropagatedCall {
   std::optional<std::string> obstacle();
   void plan_real_side();
   int64_t bytes_needed() const;
-  void answer_without_values(Values& results);
+  void answer_without_values();
   void guard_arguments();
   void run_real_side();
   void put_back();
   void compare();
   void disagree(const std::string& message);
-  void answer_by_rule(Values& results);
-  void answer_from_real(Values& results);
-  Value fake_of(const Value& real);
-  Tensor fake_of(const Tensor& real);
+  void answer_by_rule();
+  void answer_from_real();
   void take_changed_arguments();
   void lose(const Tensor& fake, std::string_view why);
   bool borrows_bytes(const Tensor& real) const;
@@ -64,19 +62,19 @@ class PropagatedCall {
   RealValues& reals_;
   const OpEntry& op_;
   std::span<const Value> args_;
+  Answer& answer_;
+  RuleResult& rule_;  // the answer's
   const bool trusted_ = op_.rule && !op_.tags.has(Tag::Foreign);
 
-  RuleResult rule_;
   InlineVec<TensorImpl*, 4> fakes_;  // the call's flat tensor arguments
   InlineVec<Tensor, 4> real_of_;     // their real tensors
-  std::vector<Value> real_args_;
+  InlineVec<Value, 4> real_args_;    // they borrow from real_of_
   LossIds losses_;
   std::optional<RealCall> real_;
   InlineVec<Written, 1> written_;
   std::optional<InputWatch> watch_;
   Values real_results_, flat_;
-  std::vector<std::pair<Tensor, Tensor>> made_;  // real result -> fake, where the rule did not make it
-  bool known_ = false;                           // every argument is a known value
+  bool known_ = false;  // every argument is a known value
   bool agrees_ = true;
 };
 

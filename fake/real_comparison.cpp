@@ -5,8 +5,6 @@
 namespace ersatz {
 namespace {
 
-using Tensors = InlineVec<Tensor, 3>;
-
 std::string spell(const TensorMeta& m) { return to_string(m, MetaStyle::Full); }
 
 /// A field and its two values.
@@ -63,17 +61,18 @@ int find_tensor(std::span<TensorImpl* const> tensors, const TensorImpl* t) {
 }
 
 /// As alias_map has it, told from the objects of the tensors and storages alone.
-AliasMap object_map(std::span<TensorImpl* const> arguments, std::span<const Tensor> results) {
+AliasMap object_map(std::span<TensorImpl* const> arguments, std::span<const Value> results) {
   InlineVec<TensorImpl*, 4> seen;
   for (TensorImpl* t : arguments) seen.push_back(t);
   AliasMap map;
-  for (const Tensor& t : results) {
+  for (const Value& v : results) {
     AliasPlace& place = map.emplace_back();
+    TensorImpl* const t = v.is_tensor() ? v.tensor_impl() : nullptr;
     if (t) {
-      place.same_object = find_tensor(seen, t.impl());
-      place.same_storage = find_storage(seen, t.storage().get());
+      place.same_object = find_tensor(seen, t);
+      place.same_storage = find_storage(seen, t->storage.get());
     }
-    seen.push_back(t.impl());
+    seen.push_back(t);
   }
   return map;
 }
@@ -90,12 +89,6 @@ AliasMap predicted_map(std::span<TensorImpl* const> arguments, const RuleResult&
   return map;
 }
 
-Tensors tensors_of(std::span<const Value> values) {
-  Tensors found;
-  for (const Value& v : values) found.push_back(v.is_tensor() ? v.tensor() : Tensor());
-  return found;
-}
-
 }  // namespace
 
 int argument_of(const OpEntry& op, std::span<const Value> args, size_t n) {
@@ -105,16 +98,6 @@ int argument_of(const OpEntry& op, std::span<const Value> args, size_t n) {
     if (n < seen) return static_cast<int>(i);
   }
   return -1;
-}
-
-void flatten(std::span<const Value> values, Values& flat) {
-  for (const Value& v : values) {
-    if (v.kind() == Value::Kind::List) {
-      flatten(v.as_list(), flat);
-    } else {
-      flat.push_back(v);
-    }
-  }
 }
 
 std::optional<std::string> real_mismatch(const OpEntry& op, size_t k, const OutputSpec& fake, const Value& real) {
@@ -159,9 +142,8 @@ std::optional<std::string> real_count_mismatch(const OpEntry& op, const RuleResu
 std::optional<std::string> real_alias_mismatch(const OpEntry& op, std::span<TensorImpl* const> fakes,
                                                std::span<TensorImpl* const> reals, const RuleResult& fake,
                                                std::span<const Value> real, bool own_bytes) {
-  const Tensors results = tensors_of(real);
   const AliasMap predicted = predicted_map(fakes, fake);
-  const AliasMap observed = own_bytes ? alias_map(reals, results) : object_map(reals, results);
+  const AliasMap observed = own_bytes ? alias_map(reals, real) : object_map(reals, real);
   if (predicted == observed) return std::nullopt;
   return fmt::format(
       "{}: Real tensor propagation found an aliasing mismatch between fake outputs ({}) and real outputs ({}), for "
@@ -171,7 +153,7 @@ std::optional<std::string> real_alias_mismatch(const OpEntry& op, std::span<Tens
 
 std::optional<std::string> undeclared_alias(const OpEntry& op, std::span<const Value> args,
                                             std::span<TensorImpl* const> reals, std::span<const Value> real) {
-  const AliasMap observed = alias_map(reals, tensors_of(real));
+  const AliasMap observed = alias_map(reals, real);
   for (size_t k = 0; k < observed.size(); ++k) {
     const int other = observed[k].same_storage;
     if (other < 0) continue;

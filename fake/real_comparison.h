@@ -32,7 +32,4 @@ std::optional<std::string> undeclared_alias(const OpEntry& op, std::span<const V
 /// Schema position of the argument that holds the call's flat tensor `n`, or -1.
 int argument_of(const OpEntry& op, std::span<const Value> args, size_t n);
 
-/// The tensors and numbers of results, lists flattened.
-void flatten(std::span<const Value> values, Values& flat);
-
 }  // namespace ersatz

@@ -43,13 +43,20 @@ std::string key_of(char kind, std::string_view a, std::string_view b, std::strin
 Tensor RealValues::of(const TensorImpl* fake) { return stored(fake); }
 
 RealValues::Carried& RealValues::entry(const Ref<Storage>& fake_storage) {
-  const auto [found, fresh] = by_fake_storage_.try_emplace(fake_storage->id());
-  if (!fresh) return found->second;
-  found->second.fake = WeakRef<Storage>(fake_storage);
-  if (by_fake_storage_.size() < purge_at_) return found->second;
-  std::erase_if(by_fake_storage_, [](const auto& e) { return e.second.fake.expired(); });
-  purge_at_ = std::max<size_t>(64, 2 * by_fake_storage_.size());
-  return by_fake_storage_.find(fake_storage->id())->second;
+  if (by_fake_storage_.size() >= purge_at_) {
+    std::erase_if(by_fake_storage_, [](const auto& e) {
+      const Carried& c = e.second;
+      return c.losses.empty() ? c.real.expired() : c.fake.expired();
+    });
+    purge_at_ = std::max<size_t>(64, 2 * by_fake_storage_.size());
+  }
+  return by_fake_storage_[fake_storage->id()];
+}
+
+/// The entry with these losses too.
+void RealValues::add_losses(const Ref<Storage>& fake_storage, Carried& c, const LossIds& losses) {
+  if (c.losses.empty()) c.fake = WeakRef<Storage>(fake_storage);
+  add_missing(c.losses, losses);
 }
 
 void RealValues::attach(const Tensor& fake, const Tensor& real) {
@@ -67,7 +74,11 @@ void RealValues::attach(const Tensor& fake, const Tensor& real) {
 
 void RealValues::list(Carried& c, TensorImpl* fake) {
   if (c.fakes.size() >= c.purge_at) {
-    std::erase_if(c.fakes, [](const WeakRef<TensorImpl>& f) { return f.expired(); });
+    InlineVec<WeakRef<TensorImpl>, 1> alive;
+    for (WeakRef<TensorImpl>& f : c.fakes) {
+      if (!f.expired()) alive.push_back(std::move(f));
+    }
+    c.fakes = std::move(alive);
     c.purge_at = std::max<size_t>(8, 2 * c.fakes.size());
   }
   c.fakes.emplace_back(Ref<TensorImpl>(fake));
@@ -131,7 +142,7 @@ RealValues::LossId RealValues::loss(std::string_view op, std::string_view reason
 RealValues::LossIds RealValues::losses_of(const TensorImpl* fake) {
   std::lock_guard lock(mutex_);
   Carried& c = entry(fake->storage);
-  if (c.losses.empty()) c.losses.push_back(loss_locked("", "made without a value"));
+  if (c.losses.empty()) add_losses(fake->storage, c, LossIds{loss_locked("", "made without a value")});
   return c.losses;
 }
 
@@ -148,12 +159,12 @@ void RealValues::lose(const Ref<Storage>& fake_storage, const LossIds& losses) {
   std::lock_guard lock(mutex_);
   Carried& c = entry(fake_storage);
   take_values(fake_storage->id(), c);
-  add_missing(c.losses, losses);
+  add_losses(fake_storage, c, losses);
 }
 
 void RealValues::note_lost(const TensorImpl* fake, const LossIds& losses) {
   std::lock_guard lock(mutex_);
-  add_missing(entry(fake->storage).losses, losses);
+  add_losses(fake->storage, entry(fake->storage), losses);
 }
 
 void RealValues::forget_losses(const Ref<Storage>& fake_storage) {
@@ -225,8 +236,13 @@ void RealValues::drop() {
   std::lock_guard lock(mutex_);
   for (auto& [id, c] : by_fake_storage_) {
     if (c.fakes.empty()) continue;
+    Ref<Storage> storage;
+    for (const WeakRef<TensorImpl>& f : c.fakes) {
+      if (const Ref<TensorImpl> fake = f.lock(); fake && fake->storage->id() == id) storage = fake->storage;
+    }
     take_values(id, c);
-    c.losses.push_back(loss_locked("", "drop_real() freed it"));
+    const LossIds dropped{loss_locked("", "drop_real() freed it")};
+    if (storage) add_losses(storage, c, dropped);
   }
   bytes_at_most_ = 0;
 }

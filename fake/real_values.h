@@ -68,12 +68,14 @@ class RealValues final : public RefCounted {
 
  private:
   struct Carried {
-    WeakRef<Storage> fake, real;
-    std::vector<WeakRef<TensorImpl>> fakes;  // those with a real tensor
+    WeakRef<Storage> real;
+    WeakRef<Storage> fake;  // of an entry with losses, which lasts as long as the fake storage; others last as `real`
+    InlineVec<WeakRef<TensorImpl>, 1> fakes;  // those with a real tensor: nearly always one
     size_t purge_at = 8;
     LossIds losses;
   };
   Carried& entry(const Ref<Storage>& fake_storage);
+  void add_losses(const Ref<Storage>& fake_storage, Carried& c, const LossIds& losses);
   void take_values(uint64_t storage, Carried& c);
   void list(Carried& c, TensorImpl* fake);
   void purge_if_grown();

@@ -7,6 +7,18 @@ namespace ersatz {
 
 int64_t Report::skipped_total() const { return std::accumulate(skipped.begin(), skipped.end(), int64_t(0)); }
 
+void Report::count_compared(Witness witness, int64_t of_them, int64_t differ) {
+  results += of_them;
+  compared += of_them;
+  mismatched += differ;
+  witnesses[static_cast<size_t>(witness)] += of_them;
+}
+
+void Report::count_skipped(SkipReason reason, int64_t of_them) {
+  results += of_them;
+  skip(reason) += of_them;
+}
+
 void Report::count_mismatched(Counted& result, Witness witness) {
   if (result.as == Counted::As::Mismatched) return;
   ++mismatched;

@@ -86,6 +86,10 @@ struct Report {
 
   int64_t& skip(SkipReason r) { return skipped[static_cast<size_t>(r)]; }
   int64_t& skip_values(SkipReason r) { return values_skipped[static_cast<size_t>(r)]; }
+  // The tally: whoever counts results counts them here.
+  /// Results that `witness` judged, of which so many differ.
+  void count_compared(Witness witness, int64_t of_them = 1, int64_t differ = 0);
+  void count_skipped(SkipReason reason, int64_t of_them = 1);
   /// Counts a result as mismatched by that witness, whatever it was counted as before. Twice is once.
   void count_mismatched(Counted& result, Witness witness);
   int64_t judged_by(Witness w) const { return witnesses[static_cast<size_t>(w)]; }

@@ -1,27 +1,10 @@
 #include "fake/run_comparison.h"
 
 #include "fake/meta_words.h"
+#include "runtime/op/map_tensors.h"
 
 namespace ersatz {
 namespace {
-
-void flatten(std::span<const Value> values, std::vector<Value>& leaves) {
-  for (const Value& v : values) {
-    if (v.kind() == Value::Kind::List) {
-      flatten(v.as_list(), leaves);
-    } else {
-      leaves.push_back(v);
-    }
-  }
-}
-
-Value fake_of(const FakeMode& mode, const Value& v) {
-  if (v.is_tensor()) return Value(mode.from_tensor(v.tensor()));
-  if (v.kind() != Value::Kind::List) return v;
-  std::vector<Value> items;
-  for (const Value& item : v.as_list()) items.push_back(fake_of(mode, item));
-  return Value::list(items);
-}
 
 /// In words; empty where the two agree.
 std::string difference(const FakeMode& mode, const Value& real, const Value& fake) {
@@ -41,8 +24,8 @@ std::string difference(const FakeMode& mode, const Value& real, const Value& fak
 }  // namespace
 
 std::vector<std::string> compare_runs(const FakeMode& mode, std::span<const Value> args, const ComparedFunction& f) {
-  std::vector<Value> fakes;  // before the real run, which may write its arguments
-  for (const Value& v : args) fakes.push_back(fake_of(mode, v));
+  // Before the real run, which may write its arguments.
+  const std::vector<Value> fakes = map_tensors(args, [&](const Tensor& t) { return mode.from_tensor(t); });
   std::vector<Value> real, fake;
   {
     SuspendModes for_real;

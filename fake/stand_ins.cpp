@@ -6,6 +6,7 @@
 #include "fake/index_bounds.h"
 #include "fake/storage_fill.h"
 #include "runtime/op/copy.h"
+#include "runtime/op/map_tensors.h"
 #include "runtime/tensor/allocator.h"
 #include "runtime/tensor/meta_text.h"
 
@@ -38,18 +39,15 @@ std::vector<Value> StandIns::make(std::span<const Value> args) {
 }
 
 Value StandIns::stand_in(const Value& v, size_t argument) {
-  if (v.is_tensor()) return Value(stand_in(v.tensor_impl(), argument));
-  if (v.kind() == Value::Kind::Device && in_place_of_ && v.as_device() == *in_place_of_) return Value(kCPU);
-  if (v.kind() != Value::Kind::List) return v;
-  std::vector<Value> items;
-  for (const Value& item : v.as_list()) items.push_back(stand_in(item, argument));
-  return Value::list(items);
+  return map_leaves(v, [&](const Value& leaf) {
+    if (leaf.is_tensor()) return Value(stand_in(leaf.tensor_impl(), argument));
+    const bool named = leaf.kind() == Value::Kind::Device && in_place_of_ && leaf.as_device() == *in_place_of_;
+    return named ? Value(kCPU) : leaf;
+  });
 }
 
 Tensor StandIns::stand_in(TensorImpl* fake, size_t argument) {
-  for (auto& [known, real] : tensors_) {
-    if (known == fake) return real;
-  }
+  if (TensorImpl* real = twins_.real_of(fake)) return Tensor(Ref<TensorImpl>(real));
   bool fresh = false;
   const Bytes& bytes = bytes_of(fake, fresh);
   // Views of one storage say what it holds one by one; a constant fill has filled all of it.
@@ -59,7 +57,8 @@ Tensor StandIns::stand_in(TensorImpl* fake, size_t argument) {
   meta.requires_grad = false;
   meta.device = bytes.real->device();
   Tensor real(std::move(meta), bytes.real);
-  tensors_.emplace_back(fake, real);
+  tensors_.push_back(real);
+  twins_.pair(fake, real.impl());
   return real;
 }
 
@@ -108,23 +107,19 @@ void StandIns::fill_index_domains(std::span<const Value> args) {
 }
 
 Value StandIns::map_back(const Value& v, int& numbers) {
-  if (v.is_tensor()) return Value(fake_of(v.tensor()));
-  if (v.kind() == Value::Kind::List) {
-    std::vector<Value> items;
-    for (const Value& item : v.as_list()) items.push_back(map_back(item, numbers));
-    return Value::list(items);
-  }
-  numbers += v.is_number();
-  return v;
+  return map_leaves(v, [&](const Value& leaf) {
+    numbers += leaf.is_number();
+    return leaf.is_tensor() ? twins_.fake_of(leaf) : leaf;
+  });
 }
 
 void StandIns::map_changes() {
-  for (auto& [fake, real] : tensors_) {
-    TensorMeta meta = real.meta();
+  for (const auto& [real, fake] : twins_.pairs()) {
+    TensorMeta meta = real->meta;
     meta.requires_grad = fake->meta.requires_grad;
     meta.device = fake->meta.device;
     fake->meta = std::move(meta);
-    fake->storage = fake_storage(real.storage());  // `set_` may have given it another one
+    fake->storage = twins_.fake_of(real->storage);  // `set_` may have given it another one
   }
   for (const Bytes& b : storages_) {
     if (b.real->version() != 0) {
@@ -133,34 +128,6 @@ void StandIns::map_changes() {
     }
     if (!sym_eq(b.fake->nbytes(), b.real->nbytes())) b.fake->resize(b.real->nbytes());
   }
-}
-
-Tensor StandIns::fake_of(const Tensor& real) {
-  for (auto& [fake, known] : tensors_) {
-    if (known.is(real)) return Tensor(Ref<TensorImpl>(fake));
-  }
-  for (auto& [known, fake] : results_) {
-    if (known.is(real)) return fake;
-  }
-  Ref<Storage> storage = fake_storage(real.storage());
-  TensorMeta meta = real.meta();
-  meta.device = storage->device();
-  Tensor fake(make_ref<TensorImpl>(std::move(meta), std::move(storage), Ref<FakeOwner>(&mode_)));
-  results_.emplace_back(real, fake);
-  return fake;
-}
-
-Ref<Storage> StandIns::fake_storage(const Ref<Storage>& real) {
-  for (const Bytes& b : storages_) {
-    if (b.real == real) return b.fake;
-  }
-  for (auto& [known, fake] : made_) {
-    if (known == real) return fake;
-  }
-  const Device device = in_place_of_ && real->device().is_cpu() ? *in_place_of_ : real->device();
-  Ref<Storage> fake = Storage::make_fake(real->nbytes(), device);
-  made_.emplace_back(real, fake);
-  return fake;
 }
 
 }  // namespace ersatz

@@ -7,13 +7,13 @@
 
 #include <vector>
 
-#include "fake/fake_mode.h"
+#include "fake/twins.h"
 
 namespace ersatz {
 
 class StandIns {
  public:
-  StandIns(FakeModeState& mode, const OpEntry& op, Fill fill) : mode_(mode), op_(op), fill_(fill) {}
+  StandIns(FakeModeState& mode, const OpEntry& op, Fill fill) : mode_(mode), op_(op), fill_(fill), twins_(mode) {}
 
   /// Bytes that the stand-ins take: each storage once. Nothing is allocated.
   int64_t bytes_needed(std::span<const Value> args);
@@ -21,7 +21,10 @@ class StandIns {
   Device device() const { return device_; }
   bool on_meta() const { return on_meta_; }
   /// Stand-ins of CUDA fakes will be made on the CPU, and what comes from there map back to their device.
-  void use_cpu_in_place_of_device() { in_place_of_ = device_; }
+  void use_cpu_in_place_of_device() {
+    in_place_of_ = device_;
+    twins_.put_cpu_on(device_);
+  }
 
   /// The arguments with every fake replaced. Raises what a user's sample gives reason for.
   std::vector<Value> make(std::span<const Value> args);
@@ -40,8 +43,6 @@ class StandIns {
   Bytes& bytes_of(TensorImpl* fake, bool& fresh);
   void copy_sample(const Bytes& bytes, TensorImpl* fake, size_t argument);
   void fill_index_domains(std::span<const Value> args);
-  Tensor fake_of(const Tensor& real);
-  Ref<Storage> fake_storage(const Ref<Storage>& real);
 
   FakeModeState& mode_;
   const OpEntry& op_;
@@ -49,11 +50,10 @@ class StandIns {
   Device device_ = kCPU;
   std::optional<Device> in_place_of_;
   bool on_meta_ = false;
-  std::vector<std::pair<TensorImpl*, Tensor>> tensors_;      // fake input -> stand-in
-  std::vector<TensorImpl*> sampled_;                         // inputs that hold a user's sample
-  std::vector<Bytes> storages_;                              // of inputs
-  std::vector<std::pair<Tensor, Tensor>> results_;           // real result -> fake
-  std::vector<std::pair<Ref<Storage>, Ref<Storage>>> made_;  // real storage of a result -> fake
+  std::vector<Tensor> tensors_;       // the stand-ins
+  std::vector<TensorImpl*> sampled_;  // inputs that hold a user's sample
+  std::vector<Bytes> storages_;       // of inputs
+  Twins twins_;
 };
 
 }  // namespace ersatz

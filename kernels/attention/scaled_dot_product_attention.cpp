@@ -186,7 +186,7 @@ void attention(CompositeCall& call) {
     return;
   }
   const AttentionChoice choice = choose(call);
-  if (choice.layout_unknown) note_unknown_layout();
+  if (choice.layout_unknown) note_unknown_layout(call);
   const Tensor mask = added_mask(call.tensor(3), query.dtype());
   if (choice.kernel == AttentionKernel::Math) {
     call.returns(call_op_all<"aten._scaled_dot_product_attention_math.default">(

@@ -1,5 +1,7 @@
-// Arguments with every tensor replaced, those in lists too: what `for_each_tensor` (runtime/op/dispatch.h) only looks
-// at.
+// Lists of values as one: replacing what they hold, opening lists, and closing them again. `for_each_tensor`
+// (runtime/op/dispatch.h) only looks.
+//
+// A leaf is a value that is no list of values: a tensor, a number, None, also a list of integers.
 #pragma once
 
 #include <vector>
@@ -8,21 +10,50 @@
 
 namespace ersatz {
 
+/// The value with `f(const Value&)` in place of each of its leaves.
+template <class F>
+Value map_leaves(const Value& v, const F& f) {
+  if (v.kind() != Value::Kind::List) return f(v);
+  std::vector<Value> items;
+  items.reserve(v.as_list().size());
+  for (const Value& item : v.as_list()) items.push_back(map_leaves(item, f));
+  return Value::list(items);
+}
+/// The same of several.
+template <class F>
+std::vector<Value> map_leaves(std::span<const Value> values, const F& f) {
+  std::vector<Value> mapped;
+  mapped.reserve(values.size());
+  for (const Value& v : values) mapped.push_back(map_leaves(v, f));
+  return mapped;
+}
+
 /// The values with what `f(const Tensor&)` answers for each tensor; numbers, lists of them and None as they are.
 template <class F>
 std::vector<Value> map_tensors(std::span<const Value> values, const F& f) {
-  std::vector<Value> mapped;
-  mapped.reserve(values.size());
+  return map_leaves(values, [&](const Value& v) { return v.is_tensor() ? Value(f(v.tensor())) : v; });
+}
+
+/// Appends the leaves of the values, in order.
+template <class Container>
+void flatten(std::span<const Value> values, Container& leaves) {
   for (const Value& v : values) {
-    if (v.is_tensor()) {
-      mapped.emplace_back(f(v.tensor()));
-    } else if (v.kind() == Value::Kind::List) {
-      mapped.push_back(Value::list(map_tensors(v.as_list(), f)));
+    if (v.kind() == Value::Kind::List) {
+      flatten(v.as_list(), leaves);
     } else {
-      mapped.push_back(v);
+      leaves.push_back(v);
     }
   }
-  return mapped;
+}
+
+/// The leaves in the shape of other values: a list where they have one, of its length. REQUIRES: as many leaves as
+/// `flatten(shape)` gives.
+inline Values repack(std::span<const Value> leaves, std::span<const Value> shape) {
+  size_t at = 0;
+  const auto next = [&](const Value&) { return leaves[at++]; };
+  Values packed;
+  for (const Value& v : shape) packed.push_back(map_leaves(v, next));
+  return packed;
 }
 
 }  // namespace ersatz

@@ -213,10 +213,7 @@ void RealCall::plan() {
   choose_maker(can_return);
 }
 
-void RealCall::plan(RuleResult&& answer) {
-  rule_ = std::move(answer);
-  choose_maker(any_attached(op_.return_kernels));
-}
+void RealCall::plan_as_answered() { choose_maker(any_attached(op_.return_kernels)); }
 
 /// An op that has both kinds of kernel returns its own results for the calls whose outputs its rule cannot name.
 void RealCall::choose_maker(bool can_return) {

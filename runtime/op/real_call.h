@@ -28,8 +28,9 @@ class RealCall {
   /// Asks the rule, where the call goes by it. A foreign op's rule stays out of a call whose kernel makes the results,
   /// so that the kernel is an independent witness. Raises what the rule raises.
   void plan();
-  /// The same with the rule's answer for these arguments. REQUIRES: a rule that `plan()` would have asked.
-  void plan(RuleResult&& answer);
+  /// The same with the rule's answer for these arguments, which has been put into `rule()`. REQUIRES: a rule that
+  /// `plan()` would have asked.
+  void plan_as_answered();
 
   Maker maker() const { return maker_; }
   /// What was planned. May be changed before `allocate`, which takes the metadata out of it.

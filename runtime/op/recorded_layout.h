@@ -53,10 +53,9 @@ const RecordedLayouts& recorded_layouts();
 /// Of them: the strides of a result of that call on that backend.
 const DimVec* recorded_layout(std::string_view op, int result, std::string_view situation,
                               const BackendRecord& backend);
-/// For composites: the result has strides that only a known backend can tell. Their parts' rules cannot say so.
-void note_unknown_layout();
-/// How often this thread has been told.
-int64_t unknown_layouts_noted();
+/// For bodies of composites: a result has strides that only a known backend can tell, which the rules of their parts
+/// cannot say. The call's `out` has an output with `unknown_layout` from then on; nothing else of it is read.
+void note_unknown_layout(RuleCall& composite);
 /// For rules: output k, whose strides only a library can tell, takes them from the table, or is marked as unknown.
 void lay_out_by_library(RuleCall& call, size_t k);
 

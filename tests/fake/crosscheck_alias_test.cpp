@@ -33,10 +33,10 @@ TEST(CrosscheckAlias, EveryOutputHasItsPlace) {
   const Tensor view = make_view(b, meta_of("f32[2,2]{3,1}+1"));
   const Tensor fresh = ones_f32({4}), half = make_view(fresh, meta_of("f32[2]{1}+2"));
   TensorImpl* const arguments[] = {a.impl(), b.impl()};
-  TensorImpl* const results[] = {a.impl(), view.impl(), fresh.impl(), half.impl()};
-  const AliasMap map = alias_map(arguments, std::span<TensorImpl* const>(results));
+  const Value results[] = {a, view, fresh, half};
+  const AliasMap map = alias_map(arguments, results);
   std::vector<std::string> places;
-  for (size_t k = 0; k < map.size(); ++k) places.push_back(to_string(map[k], 2, *results[k]));
+  for (size_t k = 0; k < map.size(); ++k) places.push_back(to_string(map[k], 2, *results[k].tensor_impl()));
   EXPECT_THAT(places,
               testing::ElementsAre("is argument 0", "is a view of argument 1 at bytes [4,24) with strides {3,1}",
                                    "has its own storage", "is a view of result 2 at bytes [8,16) with strides {1}"));

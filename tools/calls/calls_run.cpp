@@ -219,18 +219,16 @@ class Worker {
     tally_.sums.bugs += answer.bug;
     Report& r = tally_.sums.report;
     ++r.nodes;
-    r.results += answer.results;
     if (answer.verdict == Verdict::Skipped) {
       ++tally_.sums.unusable[answer.why];
-      r.skip(answer.reason) += answer.results;
+      r.count_skipped(answer.reason, answer.results);
     } else if (answer.verdict == Verdict::Missing) {
-      r.skip(SkipReason::Unsupported) += answer.results;
+      r.count_skipped(SkipReason::Unsupported, answer.results);
     } else {
-      r.compared += answer.results;
-      r.mismatched += answer.mismatched;
-      r.witnesses[static_cast<size_t>(options_.replay.device.is_cpu() ? Witness::Eager
-                                      : options_.replay.no_real       ? Witness::Record
-                                                                      : Witness::Device)] += answer.results;
+      const Witness witness = options_.replay.device.is_cpu() ? Witness::Eager
+                              : options_.replay.no_real       ? Witness::Record
+                                                              : Witness::Device;
+      r.count_compared(witness, answer.results, answer.mismatched);
       r.values_compared += answer.values_compared;
       r.skip_values(SkipReason::Random) += answer.values_skipped;
     }

@@ -5,6 +5,7 @@
 
 #include "fake/tensor_copies.h"
 #include "runtime/op/dispatch.h"
+#include "runtime/op/map_tensors.h"
 #include "tools/calls/accepted_predictions.h"
 #include "tracer/records/recorded_values.h"
 
@@ -22,18 +23,18 @@ int64_t number_of(DType t) {
   return numbers[static_cast<int>(t)];
 }
 
-void flatten(std::span<const Value> values, std::vector<Value>& flat) {
-  for (const Value& v : values) {
-    if (v.kind() == Value::Kind::List) {
-      flatten(v.as_list(), flat);
-    } else if (v.kind() == Value::Kind::IntList) {
-      for (SymInt i : v.as_ints()) flat.emplace_back(i);
-    } else if (v.kind() == Value::Kind::DType) {
-      flat.emplace_back(number_of(v.as_dtype()));
+/// The leaves of results as records have them: each integer of a list, dtypes as their numbers.
+std::vector<Value> recorded_leaves(std::span<const Value> values) {
+  std::vector<Value> leaves, spelled;
+  flatten(values, leaves);
+  for (const Value& v : leaves) {
+    if (v.kind() == Value::Kind::IntList) {
+      for (SymInt i : v.as_ints()) spelled.emplace_back(i);
     } else {
-      flat.push_back(v);
+      spelled.push_back(v.kind() == Value::Kind::DType ? Value(number_of(v.as_dtype())) : v);
     }
   }
+  return spelled;
 }
 
 }  // namespace
@@ -50,18 +51,14 @@ RecordAnswer ReplayedCall::run() {
     skip_here(SkipReason::Unsupported, record_.unusable);
     return std::move(answer_);
   }
-  const size_t before = engine_.report().findings.size();
   const int64_t waived = engine_.report().waived;
   try {
     call_and_judge();
   } catch (const Error& e) {
     answer_.bug = true;  // what a call may raise is judged below; nothing else may pass
-    find(-1, FindingField::Error, spell(e), expected_text());
+    take_engine_findings();
+    add_finding(-1, FindingField::Error, spell(e), expected_text());
   }
-  std::vector<Finding>& all = engine_.report().findings;
-  answer_.findings.assign(std::make_move_iterator(all.begin() + static_cast<ptrdiff_t>(before)),
-                          std::make_move_iterator(all.end()));
-  all.resize(before);
   for (Finding& f : answer_.findings) {
     if (cuda_ && options_.no_real && f.witness == Witness::Eager)
       f.witness = Witness::Record;  // nobody ran it: a recorded prediction
@@ -73,6 +70,12 @@ RecordAnswer ReplayedCall::run() {
     answer_.verdict = Verdict::Waived;
   }
   return std::move(answer_);
+}
+
+/// What the engine found of the call is the first part of what is found of the record.
+void ReplayedCall::take_engine_findings() {
+  std::vector<Finding> found = engine_.hand_over_findings();
+  std::move(found.begin(), found.end(), std::back_inserter(answer_.findings));
 }
 
 void ReplayedCall::call_and_judge() {
@@ -91,13 +94,14 @@ void ReplayedCall::call_and_judge() {
     site.node = record_.id;
     site.results = facts_;
     outcome = engine_.call(op_, site, fake_args_, real_args_);
+    take_engine_findings();
     if (outcome.error) refusal = error_of(outcome.error);
   }
   if (by_device()) return judge_on_device(refusal);
   if (cuda_ && judged_as_prediction(refusal)) return;
   if (judge_error(refusal, outcome)) return;
   const Values& mine = options_.no_real ? outcome.fake : outcome.real;
-  flatten(std::span<const Value>(mine.data(), mine.size()), results_);
+  results_ = recorded_leaves(mine);
   judge_results(outcome.tainted);
   judge_arguments(outcome.tainted);
 }
@@ -190,7 +194,7 @@ void ReplayedCall::make_facts() {
 
 void ReplayedCall::judge_on_device(const std::optional<Error>& mine) {
   if (record_.uninit) {
-    std::erase_if(engine_.report().findings, [](const Finding& f) { return f.field == FindingField::Value; });
+    std::erase_if(answer_.findings, [](const Finding& f) { return f.field == FindingField::Value; });
   }
   const bool on_device = !reals_.empty() || std::any_of(real_args_.begin(), real_args_.end(), [](const Value& v) {
     return v.kind() == Value::Kind::Device && v.as_device().is_cuda();
@@ -201,7 +205,7 @@ void ReplayedCall::judge_on_device(const std::optional<Error>& mine) {
     return;
   }
   if (no_kernel) {
-    drop_findings();
+    answer_.findings.clear();
     const bool failed = mine->family != ErrorFamily::NotImplemented;
     skip_here(SkipReason::Unsupported, failed ? "the device cannot be used any more" : "no kernel for the device");
   } else if (mine && expected_->error.empty() && !has_error_finding()) {
@@ -222,7 +226,7 @@ bool ReplayedCall::judged_as_prediction(const std::optional<Error>& mine) {
     answer_.refusal = refusal_name(*mine);
     answer_.refusal_words = mine->message;
   }
-  drop_findings();
+  answer_.findings.clear();
   skip_here(SkipReason::Unwitnessed, refused ? "the prediction refuses" : "only the prediction accepts");
   return true;
 }
@@ -238,7 +242,7 @@ std::string ReplayedCall::expected_text() const {
 }
 
 bool ReplayedCall::has_error_finding() const {
-  const auto& findings = engine_.report().findings;
+  const auto& findings = answer_.findings;
   return std::any_of(findings.begin(), findings.end(), [](const Finding& f) { return f.field == FindingField::Error; });
 }
 
@@ -260,16 +264,16 @@ bool ReplayedCall::judge_error(const std::optional<Error>& mine, const CallOutco
     } else if (options_.no_real && op_.tags.has(Tag::FailsOnValues)) {
       skip_here(SkipReason::DataDependent, "raising depends on data");
     } else {
-      find(-1, FindingField::Error, "passes", expected_text());
+      add_finding(-1, FindingField::Error, "passes", expected_text());
     }
     return true;
   }
   if (!raises) {
-    if (!has_error_finding()) find(-1, FindingField::Error, spell(*mine), expected_text());
+    if (!has_error_finding()) add_finding(-1, FindingField::Error, spell(*mine), expected_text());
   } else if (mine->family != expected_->family()) {
-    find(-1, FindingField::Error, spell(*mine), expected_text());
+    add_finding(-1, FindingField::Error, spell(*mine), expected_text());
   } else if (mine->kind == ErrorKind::NotSupported && !outcome.fake.empty() && !options_.no_real) {
-    find(-1, FindingField::Error, "passes as a fake", spell(*mine));
+    add_finding(-1, FindingField::Error, "passes as a fake", spell(*mine));
   }
   return true;
 }
@@ -298,8 +302,8 @@ std::string ReplayedCall::spell_argument(const RecordedArgument& a) const {
   return "[" + text + "]";
 }
 
-void ReplayedCall::find(int result, FindingField field, std::string predicted, std::string observed,
-                        std::string words) {
+void ReplayedCall::add_finding(int result, FindingField field, std::string predicted, std::string observed,
+                               std::string words) {
   Finding f;
   f.node = record_.id;
   f.op = op_.name;
@@ -321,7 +325,7 @@ void ReplayedCall::find(int result, FindingField field, std::string predicted, s
       f.repro = print({op_, args, before, facts_, {}, results_, f});
     }
   }
-  engine_.add(std::move(f));
+  if (!engine_.waives(f)) answer_.findings.push_back(std::move(f));
 }
 
 void ReplayedCall::count_mismatched() {

@@ -29,7 +29,7 @@ class ReplayedCall {
   bool by_device() const { return cuda_ && !options_.no_real; }
   /// True: one of the two refuses, so there is nothing to compare.
   bool judged_as_prediction(const std::optional<Error>& mine);
-  void drop_findings() { engine_.report().findings.clear(); }
+  void take_engine_findings();
   void skip_here(SkipReason reason, std::string why);
   std::string expected_text() const;
   bool has_error_finding() const;
@@ -59,7 +59,7 @@ class ReplayedCall {
   void judge_argument_storage(size_t k, const RecordedTensor& recorded);
   std::vector<std::string> spell_arguments() const;
   std::string spell_argument(const RecordedArgument& a) const;
-  void find(int result, FindingField field, std::string predicted, std::string observed, std::string words = "");
+  void add_finding(int result, FindingField field, std::string predicted, std::string observed, std::string words = "");
   void count_mismatched();
 
   Crosscheck& engine_;

@@ -10,7 +10,7 @@ namespace ersatz::tools {
 using Kind = RecordedResult::Kind;
 
 bool ReplayedCall::judged_by_engine(int result) const {
-  const auto& findings = engine_.report().findings;
+  const auto& findings = answer_.findings;
   return std::any_of(findings.begin(), findings.end(),
                      [&](const Finding& f) { return f.result == result || f.result < 0; });
 }
@@ -18,8 +18,8 @@ bool ReplayedCall::judged_by_engine(int result) const {
 void ReplayedCall::judge_results(bool tainted) {
   const auto& recorded = expected_->results;
   if (results_.size() != recorded.size()) {
-    find(-1, FindingField::Size, fmt::format("{} results", results_.size()),
-         fmt::format("{} results", recorded.size()));
+    add_finding(-1, FindingField::Size, fmt::format("{} results", results_.size()),
+                fmt::format("{} results", recorded.size()));
     return;
   }
   for (size_t k = 0; k < recorded.size(); ++k) {
@@ -30,12 +30,12 @@ void ReplayedCall::judge_results(bool tainted) {
                            : r.kind == Kind::Number ? v.is_number()
                                                     : v.is_none();
     if (!same_kind) {
-      if (!judged_by_engine(number)) find(number, FindingField::Size, to_string(v), text_of(r));
+      if (!judged_by_engine(number)) add_finding(number, FindingField::Size, to_string(v), text_of(r));
     } else if (r.kind == Kind::Tensor) {
       judge_tensor(number, r.tensor, tainted);
     } else if (r.kind == Kind::Number && op_.schema.returns.size() == 1 &&
                op_.schema.returns[0].type.base == BaseType::ScalarType && !(v == r.number)) {
-      find(number, FindingField::DType, to_string(v), to_string(r.number));
+      add_finding(number, FindingField::DType, to_string(v), to_string(r.number));
     }
   }
   judge_sharing();
@@ -62,14 +62,14 @@ bool ReplayedCall::judge_meta(int k, FindingField field, const TensorMeta& actua
   const MetaDifference d = same_metadata(actual, expected);
   const bool own = field == FindingField::Size;
   if (d.verdict == MetaVerdict::Significant) {
-    find(k, own ? field_of(d.field) : field, words + to_string(actual), words + to_string(expected));
+    add_finding(k, own ? field_of(d.field) : field, words + to_string(actual), words + to_string(expected));
     return false;
   }
   for (const auto& [mine, theirs, bit] : {std::tuple(actual.conj, expected.conj, FindingField::Conj),
                                           std::tuple(actual.neg, expected.neg, FindingField::Neg)}) {
     if (mine == theirs) continue;
-    find(k, own ? bit : field, fmt::format("{}{} {}", words, name(bit), mine),
-         fmt::format("{}{} {}", words, name(bit), theirs));
+    add_finding(k, own ? bit : field, fmt::format("{}{} {}", words, name(bit), mine),
+                fmt::format("{}{} {}", words, name(bit), theirs));
     return false;
   }
   return true;
@@ -89,7 +89,7 @@ void ReplayedCall::judge_identity(int k, const RecordedTensor& recorded, const T
   const auto words = [](int argument) {
     return argument < 0 ? std::string("is no argument") : fmt::format("is argument {}", argument);
   };
-  find(k, FindingField::Alias, words(mine), words(recorded.is));
+  add_finding(k, FindingField::Alias, words(mine), words(recorded.is));
 }
 
 void ReplayedCall::judge_sharing() {
@@ -104,7 +104,7 @@ void ReplayedCall::judge_sharing() {
       const auto words = [&](bool shares) {
         return fmt::format("{} the storage of result {}", shares ? "shares" : "does not share", j);
       };
-      find(static_cast<int>(k), FindingField::Alias, words(mine), words(theirs));
+      add_finding(static_cast<int>(k), FindingField::Alias, words(mine), words(theirs));
       break;
     }
   }
@@ -122,8 +122,8 @@ void ReplayedCall::judge_values(int k, const RecordedTensor& recorded, const Ten
   tolerance.relative = std::max(tolerance.relative, op_.tolerance);
   const auto difference = compare_values(actual, recorded_values(recorded, actual.meta()), tolerance);
   if (!difference) return;
-  find(k, FindingField::Value, to_string(*difference), difference->expected,
-       fmt::format("{} of {} differ", what, name(actual.dtype())));
+  add_finding(k, FindingField::Value, to_string(*difference), difference->expected,
+              fmt::format("{} of {} differ", what, name(actual.dtype())));
 }
 
 DType ReplayedCall::computed_in(DType result) const {
@@ -197,8 +197,8 @@ void ReplayedCall::judge_untouched(size_t k, bool tainted) {
   const Tensor& t = reals_[k];
   const auto difference = compare_values(t, recorded_values(record_.tensors[k], t.meta()), {});
   if (!difference) return;
-  find(-1, FindingField::Mutation, fmt::format("argument {} changes: {}", k, to_string(*difference)),
-       fmt::format("argument {} keeps its values", k));
+  add_finding(-1, FindingField::Mutation, fmt::format("argument {} changes: {}", k, to_string(*difference)),
+              fmt::format("argument {} keeps its values", k));
 }
 
 void ReplayedCall::judge_argument_storage(size_t k, const RecordedTensor& recorded) {
@@ -211,7 +211,7 @@ void ReplayedCall::judge_argument_storage(size_t k, const RecordedTensor& record
     const auto words = [&](bool shares) {
       return fmt::format("argument {} {} the storage of argument {}", k, shares ? "shares" : "does not share", j);
     };
-    find(-1, FindingField::Mutation, words(mine), words(theirs));
+    add_finding(-1, FindingField::Mutation, words(mine), words(theirs));
     return;
   }
 }

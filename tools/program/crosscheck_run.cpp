@@ -290,9 +290,7 @@ void CrosscheckHandler::count(const NodeCall& call, std::span<const Counted> cou
 
 void CrosscheckHandler::skip_node(const NodeCall& call, SkipReason reason, std::span<Values> results) {
   int64_t n = static_cast<int64_t>(result_values(program_, call.node()).size());
-  engine_.report().nodes += 1;
-  engine_.report().results += n;
-  engine_.report().skip(reason) += n;
+  engine_.skip(reason, n);
   count(call, std::vector<Counted>(static_cast<size_t>(n), {Counted::As::Skipped, reason}));
   stand_in(call, results);
 }

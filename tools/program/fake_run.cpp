@@ -51,14 +51,16 @@ class FakeHandler final : public NodeHandler {
       if (!op.rule || op.tags.has(Tag::Foreign)) {  // a kernel or somebody else's rule: ours are cheaper than a note
         note.emplace(std::initializer_list<std::string_view>{"node ", call.name(), " (", op.name, ")"});
       }
-      mode_.state().call(op, call.lanes[0], results[0]);
+      Answer answer;
+      mode_.state().answer(op, call.lanes[0], answer);
+      results[0] = std::move(answer.results);
+      count_source(answer.source);
     } catch (const Error& e) {
       if (!options_.keep_going || e.kind == ErrorKind::InternalError) throw;
       refuse(call, e);
       results[0].clear();
       return stand_in(call, results);
     }
-    count_source(detail::t_answered_by);
     count_flops(op, call.lanes[0]);
   }
 
