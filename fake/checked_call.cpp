@@ -47,7 +47,8 @@ void CheckedCall::run() {
   }
   run_fake();
   settle_data();
-  settle_records();
+  note_follow_ups();
+  drop_records_of_cpu();
   if (!settled_.empty()) real_run_.set_facts(settled_);
   if (has_real()) {
     run_device();

@@ -45,6 +45,10 @@ class CheckedCall {
   void run_real();
   /// True: at least one side has no results, and what there is to say has been said.
   bool judge_errors();
+  enum class ErrorsSay : uint8_t { Nothing, CallIsJudged, ResultsAreThere };
+  ErrorsSay judge_against_recorded(const Error* mine);
+  ErrorsSay judge_own(const Error& mine);
+  bool judge_sides();
   void judge_counts();
   void judge_tensor(size_t k);
   void judge_number(size_t k);
@@ -84,6 +88,11 @@ class CheckedCall {
   void skip_values(SkipReason reason);
 
   void compare_meta(size_t k, const TensorMeta& predicted, const TensorMeta& truth, Witness witness);
+  /// The prediction with the truth in place of what nobody compares: strides that a library chose, or that the options
+  /// leave out.
+  TensorMeta compared_part(size_t k, const TensorMeta& predicted, const TensorMeta& truth, Witness witness);
+  void note_cosmetic(size_t k, const TensorMeta& predicted, const TensorMeta& truth, Witness witness,
+                     const FormatVerdict& format, std::string words);
   void add_finding(int result, FindingField field, std::string predicted, std::string observed, Witness witness,
             std::string verdict = "significant", std::string words = "");
   /// With the place of the result that it belongs to, if it is one's own metadata.
@@ -96,9 +105,13 @@ class CheckedCall {
   std::vector<ResultFacts>& settled();
   /// Metadata that depend on values: drops facts of runs on other values, and numbers that only a record's hint gives.
   void settle_data();
-  /// Of truths that the prediction contradicts: drops records that speak of the CPU alone, and notes what only follows
-  /// from an earlier finding.
-  void settle_records();
+  /// Marks the results that differ from their witness only because the call's arguments have taken over the truth of an
+  /// earlier finding: with the arguments as the rules alone predict them, the two agree.
+  void note_follow_ups();
+  /// Drops records of a CPU run, for a call on another device, where the rule gives the CPU what the record says.
+  void drop_records_of_cpu();
+  /// Is there a tensor predicted for result k that contradicts its truth from outside?
+  bool contradicts(const Values& predicted, size_t k, const TensorMeta& truth) const;
   void take_real_arguments();
   std::vector<std::string> spell_arguments() const;
   void mark(size_t k, Witness witness);

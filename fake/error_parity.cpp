@@ -50,86 +50,88 @@ bool CheckedCall::only_kernel_is_missing() const {
 
 bool CheckedCall::judge_errors() {
   outcome_.error = has_real() ? real_exception_ : fake_exception_;
+  const auto& error = has_real() ? real_error_ : fake_error_;
+  const Error* mine = error ? &*error : nullptr;
+  ErrorsSay say = ErrorsSay::Nothing;
+  if (site_.error && !(mine && lacks_support(*mine))) {
+    say = judge_against_recorded(mine);
+  } else if (mine) {
+    say = judge_own(*mine);
+  }
+  if (say != ErrorsSay::Nothing) return say == ErrorsSay::CallIsJudged;
+  return has_real() ? judge_sides() : mine != nullptr;
+}
+
+/// A real run of another system raised, so this one has to.
+CheckedCall::ErrorsSay CheckedCall::judge_against_recorded(const Error* mine) {
+  const std::string theirs = fmt::format("raises ({}): {}", name(site_.error->family), site_.error->message);
+  const size_t before = outcome_.findings;
+  if (!mine) {
+    add_finding(-1, FindingField::Error, "passes", theirs, Witness::Eager);
+    return has_real() && fake_error_ ? ErrorsSay::Nothing : ErrorsSay::ResultsAreThere;
+  }
+  if (mine->family != site_.error->family)
+    add_finding(-1, FindingField::Error, spell_error(*mine), theirs, Witness::Eager);
+  const bool differs = outcome_.findings != before;
+  check_.report_.count_compared(Witness::Eager, 1, differs);
+  outcome_.counted.push_back({differs ? Counted::As::Mismatched : Counted::As::Agreed});
+  return ErrorsSay::Nothing;
+}
+
+/// The call raised and no witness is known to have raised.
+CheckedCall::ErrorsSay CheckedCall::judge_own(const Error& mine) {
+  const auto skipped = [&](SkipReason reason) {
+    count_failed(reason);
+    return ErrorsSay::CallIsJudged;
+  };
+  const auto found = [&](std::string predicted, std::string observed, Witness witness) {
+    add_finding(-1, FindingField::Error, std::move(predicted), std::move(observed), witness);
+    count_mismatched(witness);
+    return ErrorsSay::CallIsJudged;
+  };
+  if (mine.value_failure && device_run_ && !(device_run_->error && device_run_->error->value_failure)) {
+    return found(spell_error(mine), "passes on the cpu", Witness::Device);
+  }
+  if (mine.value_failure && op_.tags.has(Tag::FailsOnValues)) {
+    ++check_.report_.value_failures;
+    return skipped(SkipReason::DataDependent);
+  }
+  if (lacks_data(mine)) return skipped(SkipReason::DataDependent);
+  if (lacks_support(mine)) {
+    if (!has_real() || fake_error_) return skipped(SkipReason::Unsupported);
+    no_kernel_ = true;
+    return ErrorsSay::ResultsAreThere;
+  }
+  if (mine.value_failure) {
+    return found("the kernel takes every value (the op does not declare fails_on_values)", spell_error(mine),
+                 Witness::Declaration);
+  }
+  const Witness outside = outside_witness();
+  if (outside != Witness::None) return found(spell_error(mine), "passes", outside);
+  return ErrorsSay::Nothing;
+}
+
+/// The two sides against each other. True: at least one has no results.
+bool CheckedCall::judge_sides() {
   const Error* real = real_error_ ? &*real_error_ : nullptr;
   const Error* fake = fake_error_ ? &*fake_error_ : nullptr;
-  const Error* mine = has_real() ? real : fake;
-
-  if (site_.error && !(mine && lacks_support(*mine))) {
-    // A real run raised, so this one has to.
-    Report& report = check_.report_;
-    const std::string theirs = fmt::format("raises ({}): {}", name(site_.error->family), site_.error->message);
-    const size_t before = outcome_.findings;
-    if (!mine) {
-      add_finding(-1, FindingField::Error, "passes", theirs, Witness::Eager);
-      if (has_real() ? !fake : true) return false;
-    } else {
-      if (mine->family != site_.error->family)
-        add_finding(-1, FindingField::Error, spell_error(*mine), theirs, Witness::Eager);
-      ++report.results;
-      ++report.compared;
-      ++report.witnesses[static_cast<size_t>(Witness::Eager)];
-      report.mismatched += outcome_.findings != before;
-      outcome_.counted.push_back({outcome_.findings != before ? Counted::As::Mismatched : Counted::As::Agreed});
-    }
-  } else if (mine) {
-    const Witness outside = outside_witness();
-    if (mine->value_failure && device_run_ && !(device_run_->error && device_run_->error->value_failure)) {
-      add_finding(-1, FindingField::Error, spell_error(*mine), "passes on the cpu", Witness::Device);
-      count_mismatched(Witness::Device);
-      return true;
-    }
-    if (mine->value_failure && op_.tags.has(Tag::FailsOnValues)) {
-      ++check_.report_.value_failures;
-      count_failed(SkipReason::DataDependent);
-      return true;
-    }
-    if (lacks_data(*mine)) {
-      count_failed(SkipReason::DataDependent);
-      return true;
-    }
-    if (lacks_support(*mine) && has_real() && !fake) {
-      no_kernel_ = true;
-      return false;
-    }
-    if (lacks_support(*mine)) {
-      count_failed(SkipReason::Unsupported);
-      return true;
-    }
-    if (mine->value_failure) {
-      add_finding(-1, FindingField::Error, "the kernel takes every value (the op does not declare fails_on_values)",
-           spell_error(*mine), Witness::Declaration);
-      count_mismatched(Witness::Declaration);
-      return true;
-    }
-    if (outside != Witness::None) {
-      add_finding(-1, FindingField::Error, spell_error(*mine), "passes", outside);
-      count_mismatched(outside);
-      return true;
-    }
-  }
-  if (!has_real()) return mine != nullptr;
-
-  if (real && !fake) {
-    add_finding(-1, FindingField::Error, "passes", spell_error(*real), Witness::Kernel);
+  const auto found = [&](std::string predicted, const Error& raised) {
+    add_finding(-1, FindingField::Error, std::move(predicted), spell_error(raised), Witness::Kernel);
     if (!site_.error) count_mismatched(Witness::Kernel);
-    return true;
-  }
+  };
+  if (real && !fake) found("passes", *real);
   if (real && fake) {
     const bool same = real->kind == fake->kind && real->family == fake->family && real->message == fake->message;
     // A fallback's kernel saw made-up inputs: its words may name them. A fake that lacks data was not asked.
     const bool comparable = !answer_.fell_back && !lacks_data(*fake) && !lacks_support(*fake);
-    if (comparable && !same) {
-      add_finding(-1, FindingField::Error, spell_error(*fake), spell_error(*real), Witness::Kernel);
-      if (!site_.error) count_mismatched(Witness::Kernel);
-    }
-    return true;
+    if (comparable && !same) found(spell_error(*fake), *real);
   }
-  if (fake) {
-    if (lacks_support(*fake) || answer_.fell_back) {
-      unpredicted_ = SkipReason::Unsupported;
-    } else if (!lacks_data(*fake)) {
-      add_finding(-1, FindingField::Error, spell_error(*fake), "passes", Witness::Kernel);
-    }
+  if (real) return true;
+  if (!fake) return false;
+  if (lacks_support(*fake) || answer_.fell_back) {
+    unpredicted_ = SkipReason::Unsupported;
+  } else if (!lacks_data(*fake)) {
+    add_finding(-1, FindingField::Error, spell_error(*fake), "passes", Witness::Kernel);
   }
   return false;
 }

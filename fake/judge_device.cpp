@@ -27,36 +27,46 @@ std::optional<int64_t> dim_in_any_order(const OpEntry& op, std::span<const Value
 
 }  // namespace
 
-void CheckedCall::settle_records() {
+namespace {
+/// Does result k agree with the truth, whatever device it is on?
+bool agrees(std::span<const Value> flat, size_t k, const TensorMeta& truth) {
+  if (k >= flat.size() || !flat[k].is_tensor()) return false;
+  TensorMeta there = flat[k].tensor_impl()->meta;
+  there.device = truth.device;
+  return same_metadata(there, truth).verdict != MetaVerdict::Significant;
+}
+}  // namespace
+
+bool CheckedCall::contradicts(const Values& predicted, size_t k, const TensorMeta& truth) const {
+  return k < predicted.size() && predicted[k].is_tensor() && !agrees(predicted, k, truth);
+}
+
+void CheckedCall::note_follow_ups() {
+  if (fake_error_ || site_.as_predicted.empty() || site_.results.empty()) return;
+  const Values predicted = flat_results(outcome_.fake);
+  for (size_t k = 0; k < site_.results.size(); ++k) {
+    Witness witness;
+    const TensorMeta* truth = outside_truth(facts(k), witness);
+    if (!truth || !contradicts(predicted, k, *truth) || !agrees(site_.as_predicted, k, *truth)) continue;
+    follows_.resize(site_.results.size());
+    follows_[k] = true;
+    ++check_.report_.follow_ups;
+  }
+}
+
+void CheckedCall::drop_records_of_cpu() {
   if (fake_error_) return;
-  const auto agrees = [](const Value& mine, const TensorMeta& truth) {
-    if (!mine.is_tensor()) return false;
-    TensorMeta there = mine.tensor_impl()->meta;
-    there.device = truth.device;
-    return same_metadata(there, truth).verdict != MetaVerdict::Significant;
-  };
-  const auto one_agrees = [&](std::span<const Value> flat, size_t k, const TensorMeta& truth) {
-    return k < flat.size() && agrees(flat[k], truth);
-  };
   Values predicted, moved;
   std::span<const Value> on_cpu = site_.on_cpu;
   for (size_t k = 0; k < site_.results.size(); ++k) {
     Witness witness;
-    const ResultFacts& f = facts(k);
-    const TensorMeta* truth = outside_truth(f, witness);
-    const bool of_cpu = f.record_of_cpu && witness == Witness::Record;
-    if (!truth || (!of_cpu && site_.as_predicted.empty())) continue;
+    const TensorMeta* truth = outside_truth(facts(k), witness);
+    const bool of_cpu = facts(k).record_of_cpu && witness == Witness::Record;
+    if (!truth || !of_cpu || (k < follows_.size() && follows_[k])) continue;
     if (predicted.empty()) predicted = flat_results(outcome_.fake);
-    if (k >= predicted.size() || !predicted[k].is_tensor() || agrees(predicted[k], *truth)) continue;
-    if (one_agrees(site_.as_predicted, k, *truth)) {
-      follows_.resize(site_.results.size());
-      follows_[k] = true;
-      ++check_.report_.follow_ups;
-      continue;
-    }
-    if (!of_cpu) continue;
+    if (!contradicts(predicted, k, *truth)) continue;
     if (on_cpu.empty()) on_cpu = moved = flat_results(predict_on_cpu(check_.fake_mode_, op_, fake_args_));
-    if (!one_agrees(on_cpu, k, *truth)) continue;
+    if (!agrees(on_cpu, k, *truth)) continue;
     settled()[k].record.reset();
     ++check_.report_.records_of_cpu;
   }

@@ -22,68 +22,67 @@ std::string CheckedCall::spell(size_t k, const TensorMeta& meta) const {
   return to_string(meta);
 }
 
-void CheckedCall::compare_meta(size_t k, const TensorMeta& predicted, const TensorMeta& truth, Witness witness) {
-  ResultState& state = states_[k];
-  Report& report = check_.report_;
-  state.witness = witness;
-  MetaDifference d = same_metadata(predicted, truth);
-  if (d.verdict == MetaVerdict::Equal) [[likely]]
-    return;
-  TensorMeta rest = predicted;
-  const bool same_sizes = sym_eq(predicted.sizes, truth.sizes);
-  if (state.unknown_layout && same_sizes) {
-    // The kernel's answer stands.
-    state.takes_real = witness == Witness::Kernel;
-    rest.strides = truth.strides;
-    rest.offset = truth.offset;
-  } else if (!check_.options_.strides && same_sizes) {
-    if (d.field == MetaField::Stride) report.coverage.unchecked(op_, Check::Strides, NotChecked::SwitchedOff);
-    rest.strides = truth.strides;
+TensorMeta CheckedCall::compared_part(size_t k, const TensorMeta& predicted, const TensorMeta& truth,
+                                      Witness witness) {
+  TensorMeta part = predicted;
+  if (!sym_eq(predicted.sizes, truth.sizes)) return part;
+  if (states_[k].unknown_layout) {
+    states_[k].takes_real = witness == Witness::Kernel;  // the kernel's answer stands
+    part.strides = truth.strides;
+    part.offset = truth.offset;
+  } else if (!check_.options_.strides) {
+    if (same_metadata(predicted, truth).field == MetaField::Stride)
+      check_.report_.coverage.unchecked(op_, Check::Strides, NotChecked::SwitchedOff);
+    part.strides = truth.strides;
   }
-  const FormatVerdict format = same_sizes ? compare_formats(rest, truth) : FormatVerdict();
-  // Each field that differs is a finding of its own; sizes that differ make strides and offset meaningless.
-  for (d = same_metadata(rest, truth); d.verdict != MetaVerdict::Equal; d = same_metadata(rest, truth)) {
-    std::string words = words_for(d.field, rest, truth);
-    if (d.verdict == MetaVerdict::Cosmetic) {
-      state.cosmetic = cosmetic_kind(truth);
-      if (format.ambiguous) {
-        ++report.ambiguous_layouts;
-        if (report.ambiguous.size() < Report::kMostAmbiguous) {
-          report.ambiguous.push_back({std::string(site_.node), op_.name, static_cast<int>(k), to_string(predicted),
-                                      to_string(truth), why_ambiguous(format, truth)});
-        }
-      }
-      if (check_.options_.cosmetic_fails) {
-        add_finding(static_cast<int>(k), FindingField::Stride, spell(k, predicted), spell(k, truth), witness,
-             std::string(name(state.cosmetic)), std::move(words));
-      }
-      return;
+  return part;
+}
+
+namespace {
+/// Sizes that differ make strides and offset meaningless.
+void take_field(TensorMeta& to, MetaField field, const TensorMeta& truth) {
+  const bool size = field == MetaField::Size;
+  if (field == MetaField::DType) to.dtype = truth.dtype;
+  if (field == MetaField::Device) to.device = truth.device;
+  if (size) to.sizes = truth.sizes;
+  if (size || field == MetaField::Stride) to.strides = truth.strides;
+  if (size || field == MetaField::Offset) to.offset = truth.offset;
+}
+}  // namespace
+
+void CheckedCall::note_cosmetic(size_t k, const TensorMeta& predicted, const TensorMeta& truth, Witness witness,
+                                const FormatVerdict& format, std::string words) {
+  Report& report = check_.report_;
+  states_[k].cosmetic = cosmetic_kind(truth);
+  if (format.ambiguous) {
+    ++report.ambiguous_layouts;
+    if (report.ambiguous.size() < Report::kMostAmbiguous) {
+      report.ambiguous.push_back({std::string(site_.node), op_.name, static_cast<int>(k), to_string(predicted),
+                                  to_string(truth), why_ambiguous(format, truth)});
     }
+  }
+  if (!check_.options_.cosmetic_fails) return;
+  add_finding(static_cast<int>(k), FindingField::Stride, spell(k, predicted), spell(k, truth), witness,
+              std::string(name(states_[k].cosmetic)), std::move(words));
+}
+
+void CheckedCall::compare_meta(size_t k, const TensorMeta& predicted, const TensorMeta& truth, Witness witness) {
+  states_[k].witness = witness;
+  if (same_metadata(predicted, truth).verdict == MetaVerdict::Equal) [[likely]]
+    return;
+  TensorMeta rest = compared_part(k, predicted, truth, witness);
+  const FormatVerdict format = sym_eq(predicted.sizes, truth.sizes) ? compare_formats(rest, truth) : FormatVerdict();
+  // Each field that differs is a finding of its own.
+  for (MetaDifference d = same_metadata(rest, truth); d.verdict != MetaVerdict::Equal; d = same_metadata(rest, truth)) {
+    std::string words = words_for(d.field, rest, truth);
+    if (d.verdict == MetaVerdict::Cosmetic) return note_cosmetic(k, predicted, truth, witness, format, std::move(words));
     if (d.field == MetaField::Stride && format.differ()) {
-      state.format_differs = true;
+      states_[k].format_differs = true;
       words += fmt::format(" Memory formats are {} and {}.", name(format.predicted), name(format.truth));
     }
     add_finding(static_cast<int>(k), field_of(d.field), spell(k, predicted), spell(k, truth), witness, "significant",
-         std::move(words));
-    switch (d.field) {
-      case MetaField::DType:
-        rest.dtype = truth.dtype;
-        break;
-      case MetaField::Size:
-        rest.sizes = truth.sizes;
-        rest.strides = truth.strides;
-        rest.offset = truth.offset;
-        break;
-      case MetaField::Stride:
-        rest.strides = truth.strides;
-        break;
-      case MetaField::Offset:
-        rest.offset = truth.offset;
-        break;
-      case MetaField::Device:
-        rest.device = truth.device;
-        break;
-    }
+                std::move(words));
+    take_field(rest, d.field, truth);
   }
 }
 

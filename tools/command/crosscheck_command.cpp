@@ -239,87 +239,106 @@ ExitStatus run(CrosscheckCommandOptions& options) {
   return finish(options, totals);
 }
 
+constexpr const char* kFooter =
+    "\nWhat decides is, in this order: a real eager run's metadata (facts.json), a kernel that allocates its own "
+    "results, the exporter's record.\n"
+    "On a GPU the same call on the cpu judges dtype, sizes and values beside them. It needs libersatz_cuda.so (or "
+    "what "
+    "ERSATZ_CUDA_MODULE names) and a driver;\nproducts need cuBLASLt, convolutions cuDNN 9, which are looked for "
+    "when "
+    "first used.\n"
+    "A result that none of them speaks for is skipped as unwitnessed; so are recorded predictions for CUDA of calls "
+    "that one side\nrefuses, and those that the recorder's own CPU run contradicts (prediction_contradicted). Each "
+    "finding comes with a one-call program "
+    "that shows it again.\n\n"
+    "Examples:\n  ersatz crosscheck model.pt2\n  ersatz crosscheck model.pt2 --inputs random --seed 3 --json -o "
+    "report.json\n"
+    "  ersatz crosscheck model.pt2 --device cuda --reference f64\n"
+    "  ersatz crosscheck model.pt2 --plugin libmy_ops.so\n  ersatz crosscheck exported/ --keep-going\n"
+    "  ersatz crosscheck recorded/add.jsonl --only add_.Tensor\n  ersatz crosscheck recorded/ --device cuda "
+    "--no-real";
+
+/// What runs, and where.
+void add_run_options(CLI::App& command, CrosscheckCommandOptions& options) {
+  command
+      .add_option("PROGRAM", options.program,
+                  "A .pt2 archive, its model.json, a program in text form, recorded calls (JSON lines), or a folder of "
+                  "them")
+      ->required();
+  command.add_option(
+      "--device", options.device,
+      "Where to run: cpu (default), cuda, cuda:1. Each call on a GPU is held against the same one on the "
+      "cpu. cuda with --no-real needs no GPU");
+  command.add_option("--backend", options.backend,
+                     "With --no-real: which GPU and libraries --device cuda means, like sm_90 or "
+                     "sm_90,cublas=130100,cudnn=91900. Default: unknown, and strides that go by them are not judged");
+  command.add_option("--reference", options.reference,
+                     "f64: on a GPU, values are held against f64 inputs on the cpu, and both errors are told");
+  command.add_flag("--no-real", options.run.no_real, "Run no kernel: hold the rules against facts and records only");
+  command.add_option("--record-layouts", options.layouts,
+                     "FILE of layouts that only a CUDA library can tell: adds what its kernels answered");
+}
+
+/// What it runs on, and what was seen of another run.
+void add_data_options(CLI::App& command, CrosscheckCommandOptions& options) {
+  command.add_option(
+      "--inputs", options.run.inputs,
+      "zeros, ones, random, or a FILE like inputs_outputs.json. Default: the one beside the program, else random");
+  command.add_option("--expect", options.run.expect,
+                     "FILE with expected outputs, or none. Default: the one that the inputs are from");
+  command.add_option("--facts", options.run.facts,
+                     "FILE with metadata of a real eager run, or none. Default: facts.json beside the program");
+  command.add_option("--seed", options.run.seed, "Of made-up inputs and weights (default 0)");
+}
+
+/// What is a finding, and what is looked at.
+void add_judging_options(CLI::App& command, CrosscheckCommandOptions& options) {
+  command.add_option("--waivers", options.waivers,
+                     "FILE of known findings: op field until=DATE reason. A row that matches nothing, or has expired, "
+                     "fails. none: not even those differences from recorded calls that ersatz comes with");
+  command.add_option("--known-wrong", options.known_wrong,
+                     "FILE of exporter's records that are known to be wrong: op field until=DATE reason");
+  command.add_option("--today", options.today, "The day on which waivers have to count, like 2027-01-31. Default: now");
+  command.add_option("--plugin", options.plugins, "A shared library with operators of your own (docs/plugins.md)");
+  command.add_flag("--descend", options.run.descend,
+                   "Check the parts of composite nodes too: what they write, leave unwritten and share");
+  command.add_flag("--keep-going", options.run.keep_going,
+                   "Missing and refused calls answer what was recorded; they count as skipped");
+  command.add_flag("--no-bytes", options.no_bytes, "Leave out poisoned outputs, guard zones and input hashes: faster");
+}
+
+/// Which recorded calls are replayed.
+void add_call_options(CLI::App& command, CrosscheckCommandOptions& options) {
+  command.add_option("--only", options.calls.only, "Of recorded calls: an overload, or an operator with all of them")
+      ->group(kCalls);
+  command.add_option("--id", options.calls.ids, "Replay the record of this id, like add/000123")->group(kCalls);
+  command.add_option("--limit", options.calls.limit, "Replay the first so many records")
+      ->check(CLI::NonNegativeNumber)
+      ->group(kCalls);
+  command.add_option("--jobs", options.calls.jobs, "Threads that replay (default: one a core)")
+      ->check(CLI::PositiveNumber)
+      ->group(kCalls);
+  command.add_flag("--every-finding", options.calls.every_finding, "List each finding, not only the first of a cause")
+      ->group(kCalls);
+}
+
 }  // namespace
 
 Run add_crosscheck_command(CLI::App& app) {
   auto options = std::make_shared<CrosscheckCommandOptions>();
   CLI::App* command = app.add_subcommand(
       "crosscheck", "Run fake and real side by side; compare with eager facts, records, outputs, buffers");
-  command
-      ->add_option(
-          "PROGRAM", options->program,
-          "A .pt2 archive, its model.json, a program in text form, recorded calls (JSON lines), or a folder of "
-          "them")
-      ->required();
-  command->add_option(
-      "--device", options->device,
-      "Where to run: cpu (default), cuda, cuda:1. Each call on a GPU is held against the same one on the "
-      "cpu. cuda with --no-real needs no GPU");
-  command->add_option("--backend", options->backend,
-                      "With --no-real: which GPU and libraries --device cuda means, like sm_90 or "
-                      "sm_90,cublas=130100,cudnn=91900. Default: unknown, and strides that go by them are not judged");
-  command->add_option("--reference", options->reference,
-                      "f64: on a GPU, values are held against f64 inputs on the cpu, and both errors are told");
-  command->add_flag("--no-real", options->run.no_real, "Run no kernel: hold the rules against facts and records only");
-  command->add_option("--record-layouts", options->layouts,
-                      "FILE of layouts that only a CUDA library can tell: adds what its kernels answered");
-  command->add_option(
-      "--inputs", options->run.inputs,
-      "zeros, ones, random, or a FILE like inputs_outputs.json. Default: the one beside the program, else random");
-  command->add_option("--expect", options->run.expect,
-                      "FILE with expected outputs, or none. Default: the one that the inputs are from");
-  command->add_option("--facts", options->run.facts,
-                      "FILE with metadata of a real eager run, or none. Default: facts.json beside the program");
-  command->add_option("--seed", options->run.seed, "Of made-up inputs and weights (default 0)");
-  command->add_option("--waivers", options->waivers,
-                      "FILE of known findings: op field until=DATE reason. A row that matches nothing, or has expired, "
-                      "fails. none: not even those differences from recorded calls that ersatz comes with");
-  command->add_option("--known-wrong", options->known_wrong,
-                      "FILE of exporter's records that are known to be wrong: op field until=DATE reason");
-  command->add_option("--today", options->today,
-                      "The day on which waivers have to count, like 2027-01-31. Default: now");
-  command->add_option("--plugin", options->plugins, "A shared library with operators of your own (docs/plugins.md)");
-  command->add_flag("--descend", options->run.descend,
-                    "Check the parts of composite nodes too: what they write, leave unwritten and share");
-  command->add_flag("--keep-going", options->run.keep_going,
-                    "Missing and refused calls answer what was recorded; they count as skipped");
-  command->add_flag("--no-bytes", options->no_bytes,
-                    "Leave out poisoned outputs, guard zones and input hashes: faster");
-  command->add_option("--only", options->calls.only, "Of recorded calls: an overload, or an operator with all of them")
-      ->group(kCalls);
-  command->add_option("--id", options->calls.ids, "Replay the record of this id, like add/000123")->group(kCalls);
-  command->add_option("--limit", options->calls.limit, "Replay the first so many records")
-      ->check(CLI::NonNegativeNumber)
-      ->group(kCalls);
-  command->add_option("--jobs", options->calls.jobs, "Threads that replay (default: one a core)")
-      ->check(CLI::PositiveNumber)
-      ->group(kCalls);
-  command->add_flag("--every-finding", options->calls.every_finding, "List each finding, not only the first of a cause")
-      ->group(kCalls);
+  add_run_options(*command, *options);
+  add_data_options(*command, *options);
+  add_judging_options(*command, *options);
+  add_call_options(*command, *options);
   command->add_option("--repros", options->repros,
                       "Folder for a one-call program of each finding; of recorded calls for a record and a program of "
                       "each cause");
   command->add_option("--records-csv", options->records_csv, "FILE for a table: what became of each overload's records")
       ->group(kCalls);
   options->report.add_to(*command);
-  command->footer(
-      "\nWhat decides is, in this order: a real eager run's metadata (facts.json), a kernel that allocates its own "
-      "results, the exporter's record.\n"
-      "On a GPU the same call on the cpu judges dtype, sizes and values beside them. It needs libersatz_cuda.so (or "
-      "what "
-      "ERSATZ_CUDA_MODULE names) and a driver;\nproducts need cuBLASLt, convolutions cuDNN 9, which are looked for "
-      "when "
-      "first used.\n"
-      "A result that none of them speaks for is skipped as unwitnessed; so are recorded predictions for CUDA of calls "
-      "that one side\nrefuses, and those that the recorder's own CPU run contradicts (prediction_contradicted). Each "
-      "finding comes with a one-call program "
-      "that shows it again.\n\n"
-      "Examples:\n  ersatz crosscheck model.pt2\n  ersatz crosscheck model.pt2 --inputs random --seed 3 --json -o "
-      "report.json\n"
-      "  ersatz crosscheck model.pt2 --device cuda --reference f64\n"
-      "  ersatz crosscheck model.pt2 --plugin libmy_ops.so\n  ersatz crosscheck exported/ --keep-going\n"
-      "  ersatz crosscheck recorded/add.jsonl --only add_.Tensor\n  ersatz crosscheck recorded/ --device cuda "
-      "--no-real");
+  command->footer(kFooter);
   return [options] { return run(*options); };
 }
 
