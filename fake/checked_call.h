@@ -94,7 +94,7 @@ class CheckedCall {
   void note_cosmetic(size_t k, const TensorMeta& predicted, const TensorMeta& truth, Witness witness,
                      const FormatVerdict& format, std::string words);
   void add_finding(int result, FindingField field, std::string predicted, std::string observed, Witness witness,
-            std::string verdict = "significant", std::string words = "");
+                   std::string verdict = "significant", std::string words = "");
   /// With the place of the result that it belongs to, if it is one's own metadata.
   std::string spell(size_t k, const TensorMeta& meta) const;
   const ResultFacts& facts(size_t k) const;
@@ -138,18 +138,18 @@ class CheckedCall {
   std::vector<bool> follows_;  // per result: it differs from its witness through an earlier finding's truth; or empty
   InlineVec<ArgumentState, 4> arguments_;
   InlineVec<TensorImpl*, 4> fake_tensors_, real_tensors_;  // the arguments' two sides
-  InlineVec<TensorMeta, 3> fake_metas_;  // of the arguments before the call, where it may change them
-  InlineVec<TensorMeta, 3> real_metas_;  // likewise, always
+  InlineVec<TensorMeta, 3> fake_metas_;                    // of the arguments before the call, where it may change them
+  InlineVec<TensorMeta, 3> real_metas_;                    // likewise, always
   AliasMap fake_places_, real_places_;
   std::optional<Error> fake_error_, real_error_;
   std::exception_ptr fake_exception_, real_exception_;
-  Answer answer_;               // of the fake side; its results are the outcome's
+  Answer answer_;  // of the fake side; its results are the outcome's
   bool no_kernel_ = false;
   SkipReason unpredicted_ = SkipReason::DataDependent;  // why there is no prediction, where there is none
   Witness call_witness_ = Witness::None;                // of a finding about the call as a whole
-  std::span<const Value> fake_flat_, real_flat_;  // the outcome's results, lists flattened
-  Values fake_leaves_, real_leaves_;              // they view these where there are lists
-  Values cpu_flat_, reference_flat_;  // of the call on another device, run on the CPU
+  std::span<const Value> fake_flat_, real_flat_;        // the outcome's results, lists flattened
+  Values fake_leaves_, real_leaves_;                    // they view these where there are lists
+  Values cpu_flat_, reference_flat_;                    // of the call on another device, run on the CPU
   InlineVec<ResultState, 3> states_;
   CallOutcome& outcome_;
 };

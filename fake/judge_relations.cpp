@@ -52,8 +52,8 @@ void CheckedCall::judge_alias(size_t k) {
   const std::string mine = to_string(f, arguments_.size(), *fake_flat_[k].tensor_impl());
   const std::string real = to_string(r, arguments_.size(), *real_flat_[k].tensor_impl());
   add_finding(static_cast<int>(k), FindingField::Alias, mine, real, Witness::Kernel, "significant",
-       fmt::format("mismatch in {} check: an output {}, and {}",
-                   to_input ? "outputs_alias_inputs" : "outputs_alias_each_other", mine, real));
+              fmt::format("mismatch in {} check: an output {}, and {}",
+                          to_input ? "outputs_alias_inputs" : "outputs_alias_each_other", mine, real));
 }
 
 /// True: the two differ, and there is nothing more to say.
@@ -64,9 +64,9 @@ bool CheckedCall::judge_alias_check(size_t k, bool wanted, const char* check, bo
     return true;
   }
   add_finding(static_cast<int>(k), FindingField::Alias,
-       to_string(fake_places_[k], arguments_.size(), *fake_flat_[k].tensor_impl()),
-       to_string(real_places_[k], arguments_.size(), *real_flat_[k].tensor_impl()), Witness::Kernel, "significant",
-       fmt::format("mismatch in {} check: {} and {}", check, fake, real));
+              to_string(fake_places_[k], arguments_.size(), *fake_flat_[k].tensor_impl()),
+              to_string(real_places_[k], arguments_.size(), *real_flat_[k].tensor_impl()), Witness::Kernel,
+              "significant", fmt::format("mismatch in {} check: {} and {}", check, fake, real));
   return true;
 }
 
@@ -89,7 +89,7 @@ void CheckedCall::judge_alias_facts() {
       // Several arguments may be on one storage: the fact names any of them.
       if (shares && storage_of(shared) == storage_of(fact.argument)) continue;
       add_finding(static_cast<int>(k), FindingField::Alias, mine(),
-           fmt::format("shares the storage of argument {}", fact.argument), Witness::Eager);
+                  fmt::format("shares the storage of argument {}", fact.argument), Witness::Eager);
     }
   }
 }
@@ -110,7 +110,7 @@ void CheckedCall::judge_declared_aliases() {
     if (declared.alias && op_.tags.has(Tag::View) && !shares) expected = "is a view of an argument (the op's tag)";
     if (!expected) continue;
     add_finding(static_cast<int>(k), FindingField::Alias, expected,
-         to_string(place, arguments_.size(), *flat()[k].tensor_impl()), Witness::Declaration);
+                to_string(place, arguments_.size(), *flat()[k].tensor_impl()), Witness::Declaration);
   }
 }
 
@@ -123,7 +123,7 @@ void CheckedCall::judge_declared_writes() {
       const bool moved = state.real->storage->version() != state.real_version;
       if (op_.schema.arguments[a].is_write() && !moved) {
         add_finding(-1, FindingField::Mutation, fmt::format("argument {} is written: its version moves", i),
-             "its version did not move", Witness::Declaration, "a declared write did not move the version");
+                    "its version did not move", Witness::Declaration, "a declared write did not move the version");
       }
       ++i;
     });
@@ -155,7 +155,7 @@ void CheckedCall::judge_arguments() {
     const bool same_flags = a.fake->meta.conj == a.real->meta.conj && a.fake->meta.neg == a.real->meta.neg;
     if (!same_flags || same_metadata(a.fake->meta, a.real->meta).verdict == MetaVerdict::Significant) {
       add_finding(-1, FindingField::Mutation, fmt::format("argument {} becomes {}", i, to_string(a.fake->meta)),
-           fmt::format("it becomes {}", to_string(a.real->meta)), Witness::Kernel);
+                  fmt::format("it becomes {}", to_string(a.real->meta)), Witness::Kernel);
     }
   }
 }

@@ -9,8 +9,8 @@ namespace ersatz {
 void CheckedCall::judge_counts() {
   if (!has_real() || fake_error_ || fake_flat_.size() == real_flat_.size()) return;
   add_finding(-1, FindingField::Size, fmt::format("{} results", fake_flat_.size()),
-       fmt::format("{} results", real_flat_.size()), Witness::Kernel, "mismatch in number of returns",
-       fmt::format("mismatch in number of returns: {} and {}", fake_flat_.size(), real_flat_.size()));
+              fmt::format("{} results", real_flat_.size()), Witness::Kernel, "mismatch in number of returns",
+              fmt::format("mismatch in number of returns: {} and {}", fake_flat_.size(), real_flat_.size()));
 }
 
 std::string CheckedCall::spell(size_t k, const TensorMeta& meta) const {
@@ -22,8 +22,7 @@ std::string CheckedCall::spell(size_t k, const TensorMeta& meta) const {
   return to_string(meta);
 }
 
-TensorMeta CheckedCall::compared_part(size_t k, const TensorMeta& predicted, const TensorMeta& truth,
-                                      Witness witness) {
+TensorMeta CheckedCall::compared_part(size_t k, const TensorMeta& predicted, const TensorMeta& truth, Witness witness) {
   TensorMeta part = predicted;
   if (!sym_eq(predicted.sizes, truth.sizes)) return part;
   if (states_[k].unknown_layout) {
@@ -75,7 +74,8 @@ void CheckedCall::compare_meta(size_t k, const TensorMeta& predicted, const Tens
   // Each field that differs is a finding of its own.
   for (MetaDifference d = same_metadata(rest, truth); d.verdict != MetaVerdict::Equal; d = same_metadata(rest, truth)) {
     std::string words = words_for(d.field, rest, truth);
-    if (d.verdict == MetaVerdict::Cosmetic) return note_cosmetic(k, predicted, truth, witness, format, std::move(words));
+    if (d.verdict == MetaVerdict::Cosmetic)
+      return note_cosmetic(k, predicted, truth, witness, format, std::move(words));
     if (d.field == MetaField::Stride && format.differ()) {
       states_[k].format_differs = true;
       words += fmt::format(" Memory formats are {} and {}.", name(format.predicted), name(format.truth));
@@ -105,7 +105,7 @@ void CheckedCall::judge_tensor(size_t k) {
   }
   if (!fake_flat_[k].is_tensor()) {
     add_finding(static_cast<int>(k), FindingField::Size, to_string(fake_flat_[k]), to_string(*real), Witness::Kernel,
-         "mismatched number of tensor outputs", "mismatched number of tensor outputs");
+                "mismatched number of tensor outputs", "mismatched number of tensor outputs");
     return;
   }
   if (!truth) return;
@@ -136,8 +136,8 @@ bool CheckedCall::equal_numbers(const Value& a, const Value& b) {
 void CheckedCall::judge_number(size_t k) {
   const bool in_fake = !fake_error_ && k < fake_flat_.size();
   if (in_fake && fake_flat_[k].is_tensor()) {
-    add_finding(static_cast<int>(k), FindingField::Size, to_string(fake_flat_[k]), to_string(flat()[k]), Witness::Kernel,
-         "mismatched number of tensor outputs", "mismatched number of tensor outputs");
+    add_finding(static_cast<int>(k), FindingField::Size, to_string(fake_flat_[k]), to_string(flat()[k]),
+                Witness::Kernel, "mismatched number of tensor outputs", "mismatched number of tensor outputs");
     return;
   }
   const bool predicted = in_fake && !answer_.fell_back;
@@ -166,7 +166,7 @@ void CheckedCall::judge_flags(size_t k) {
     if (mine == real) [[likely]]
       return;
     add_finding(static_cast<int>(k), field, to_string(p), to_string(r), Witness::Kernel, "significant",
-         fmt::format(fmt::runtime(words), mine, real));
+                fmt::format(fmt::runtime(words), mine, real));
   };
   compare(p.conj, r.conj, FindingField::Conj, "Conj mismatch! is_conj is set to {} and {}");
   compare(p.neg, r.neg, FindingField::Neg, "Neg mismatch! is_neg is set to {} and {}");
@@ -180,8 +180,7 @@ void CheckedCall::note_unknown_layouts() {
   if (fake_error_) return;
   const auto& outputs = answer_.rule.outputs;
   for (size_t k = 0; k < states_.size(); ++k) {
-    states_[k].unknown_layout =
-        answer_.layouts_untold > 0 || (k < outputs.size() && outputs[k].unknown_layout);
+    states_[k].unknown_layout = answer_.layouts_untold > 0 || (k < outputs.size() && outputs[k].unknown_layout);
   }
 }
 

@@ -40,7 +40,7 @@ TEST(VerifiedKernels, OfARowWithMoreOrFewerCellsAreRefused) {
 }
 
 TEST(RecordTable, HoldsWhatBecameOfEachOverload) {
-  const RecordCounts counts = parse_records_csv(
+  const RecordedOps counts = parse_records_csv(
       "op,records,passed,failed,waived,missing,skipped,values\n"
       "aten.mm.default,8,7,6,5,4,3,2\n",
       "r.csv");

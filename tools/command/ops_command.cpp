@@ -41,7 +41,7 @@ ExitStatus run(const OpsOptions& options) {
   std::string text;
   if (options.markdown) {
     text = support_markdown(
-        ops, options.records.empty() ? RecordCounts() : parse_records_csv(read_file(options.records), options.records),
+        ops, options.records.empty() ? RecordedOps() : parse_records_csv(read_file(options.records), options.records),
         cuda);
   } else if (options.names.empty()) {
     text = support_text(ops);

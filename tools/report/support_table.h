@@ -15,10 +15,10 @@ struct OpRecords {
   int64_t records = 0, passed = 0, missing = 0;
   int64_t with_values = 0;  ///< of the passed: values were compared too, not metadata and errors alone
 };
-using RecordCounts = std::map<std::string, OpRecords>;
+using RecordedOps = std::map<std::string, OpRecords>;
 
 /// Reads such a table; InvalidArgument naming file and line where it is none.
-RecordCounts parse_records_csv(std::string_view text, const std::string& file);
+RecordedOps parse_records_csv(std::string_view text, const std::string& file);
 
 /// What is known of the CUDA kernels.
 struct CudaSupport {
@@ -31,7 +31,7 @@ struct CudaSupport {
 std::map<std::string, std::string> parse_verified_csv(std::string_view text, const std::string& file);
 
 /// docs/ops.md, whole. Depends on the registered ops and on the tables only, so that CI can check it for freshness.
-std::string support_markdown(std::span<const OpEntry* const> ops, const RecordCounts& records, const CudaSupport& cuda);
+std::string support_markdown(std::span<const OpEntry* const> ops, const RecordedOps& records, const CudaSupport& cuda);
 /// One line an op for people: name, what answers, dtypes.
 std::string support_text(std::span<const OpEntry* const> ops);
 /// All that the registry declares of one op.
