@@ -1,5 +1,9 @@
 """Rooms include only what stands to their left, folders of a room what their README says, CUDA stays in its place, and the
-op-free rooms name no op."""
+op-free rooms name no op.
+
+Nor does a file make all others slow to compile: fmt's format_to expands fmt's whole formatting where it is called, and
+spdlog and CLI11 are compiled as a whole in each unit that includes them, which takes seconds each.
+"""
 import re
 
 from checks.sources import all_files, code_files, text
@@ -12,6 +16,8 @@ FOLDER = re.compile(r"`(\w+)/`")
 INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]([^>"]+)[>"]')
 CUDA_HEADER = re.compile(r"^(cuda|cublas|cudnn|cufft|curand|cusolver|cusparse|nvrtc|thrust/|cub/|cooperative_groups)")
 OP_LITERAL = re.compile(r'"[^"\n]*\baten(\.|::)|\bops::\w')
+WHOLE_FMT = re.compile(r"\bfmt::(v?format_to|formatted_size)\b")
+COSTLY_HEADER = re.compile(r"^(spdlog|CLI)/")
 COMMENT = re.compile(r"//.*$")
 
 
@@ -82,6 +88,8 @@ def problems(root, build):
                 found += wrong_include(path, room, where, include.group(1))
             elif room in NO_OPS and OP_LITERAL.search(COMMENT.sub("", line)):
                 found.append(f"{where}: {room}/ knows no op; use a tag of its entry: {line.strip()}")
+            elif WHOLE_FMT.search(COMMENT.sub("", line)):
+                found.append(f"{where}: expands fmt's formatting here; fmt::format and fmt::vformat do not")
     return found
 
 
@@ -93,6 +101,8 @@ def wrong_include(path, room, where, name):
         return [f"{where}: {room}/ may not include {target}"]
     if room in ORDER and target == "ersatz":
         return [f"{where}: {room}/ includes rooms; <ersatz/...> is for users"]
+    if COSTLY_HEADER.match(name) and path.endswith(".h"):
+        return [f"{where}: <{name}> is slow to compile: declare what is needed, and include it in a .cpp file"]
     if CUDA_HEADER.match(name) and not may_hold_cuda(path):
         return [f"{where}: CUDA headers belong to *_cuda.cu and runtime/cuda/ only"]
     return []

@@ -32,6 +32,11 @@ class Checks(unittest.TestCase):
                       self.found("layering", {"include/ersatz/a.h": '#include "tools/command/command.h"\n'}))
         self.assertEqual("", self.found("layering", {"include/ersatz/a.h": '#include "tracer/program/program.h"\n'}))
 
+    def test_headers_do_not_make_what_includes_them_slow_to_compile(self):
+        self.assertIn("tools/a.h:1: <CLI/CLI.hpp> is slow", self.found("layering", {"tools/a.h": "#include <CLI/CLI.hpp>\n"}))
+        self.assertEqual("", self.found("layering", {"tools/a.cpp": "#include <CLI/CLI.hpp>\n"}))
+        self.assertIn("fake/a.h:1: expands fmt's", self.found("layering", {"fake/a.h": 'auto f() { fmt::format_to(x, "a"); }\n'}))
+
     def test_cuda_headers_stay_in_their_place(self):
         line = "#include <cuda_runtime.h>\n"
         self.assertIn("kernels/shape/a.cpp:1: CUDA headers", self.found("layering", {"kernels/shape/a.cpp": line}))
