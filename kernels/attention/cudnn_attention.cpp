@@ -8,8 +8,8 @@ namespace ersatz::op_cudnn_attention {
 namespace {
 
 AttentionSizes sizes_of(const RuleCall& call) {
-  const auto& q = call.meta(0).sizes;
-  return {q[0], q[1], q[2], call.meta(1).sizes[2]};
+  const auto& q = call.meta(kScaledDotProductCudnnAttention["query"]).sizes;
+  return {q[0], q[1], q[2], call.meta(kScaledDotProductCudnnAttention["key"]).sizes[2]};
 }
 
 // (query, key, value, attn_bias, compute_log_sumexp, dropout_p, is_causal, return_debug_mask, scale)
@@ -19,11 +19,12 @@ void rule(RuleCall& call) {
   require_attention_dtype(call, "C2", {DType::F16, DType::BF16});
   require_attention_sizes(call, "C3", 1, /*apart=*/true);
   require_dense_features(call, "C4");
-  require_dropout(call, "C5", 5);
+  require_dropout(call, "C5", kScaledDotProductCudnnAttention["dropout_p"]);
   const AttentionSizes n = sizes_of(call);
-  require_bias(call, "C6", 3, n);
-  const TensorMeta& q = call.meta(0);
-  const SymInt features = call.meta(2).sizes[3], sizes[] = {n.batches, n.heads, n.queries, features};
+  require_bias(call, "C6", kScaledDotProductCudnnAttention["attn_bias"], n);
+  const TensorMeta& q = call.meta(kScaledDotProductCudnnAttention["query"]);
+  const SymInt features = call.meta(kScaledDotProductCudnnAttention["value"]).sizes[3],
+               sizes[] = {n.batches, n.heads, n.queries, features};
   call.out.fresh(TensorMeta(q.dtype, sizes, cudnn_attention_strides(q, features), call.device));
   add_sums(call, {n.batches, n.heads, n.queries, SymInt(1)});
   call.out.none();
@@ -35,19 +36,14 @@ void rule(RuleCall& call) {
 }
 
 double flops(RuleCall& call, const RuleResult&) {
-  return attention_flops(sizes_of(call), call.meta(0).sizes[3], call.meta(2).sizes[3]);
+  return attention_flops(sizes_of(call), call.meta(kScaledDotProductCudnnAttention["query"]).sizes[3],
+                         call.meta(kScaledDotProductCudnnAttention["value"]).sizes[3]);
 }
 
 }  // namespace
 
 void register_ops(Registry& r) {
-  r.add(
-       "aten::_scaled_dot_product_cudnn_attention(Tensor query, Tensor key, Tensor value, Tensor? attn_bias, bool "
-       "compute_log_sumexp, float dropout_p=0., bool is_causal=False, bool return_debug_mask=False, *, float? "
-       "scale=None) -> (Tensor output, Tensor logsumexp, Tensor cum_seq_q, Tensor cum_seq_k, SymInt max_q, SymInt "
-       "max_k, "
-       "Tensor philox_seed, Tensor philox_offset, Tensor debug_attn_mask)",
-       __FILE__)
+  r.add(kScaledDotProductCudnnAttention)
       .tag(Tag::Random)
       .with_rule(rule)
       .count_flops(flops)

@@ -14,7 +14,18 @@
 
 #include <optional>
 
+#include "runtime/op/schema_literal.h"
 #include "runtime/tensor/tensor.h"
+
+namespace ersatz::op_cudnn_attention {
+
+inline constexpr Schema kScaledDotProductCudnnAttention{
+    "aten::_scaled_dot_product_cudnn_attention(Tensor query, Tensor key, Tensor value, Tensor? attn_bias, bool "
+    "compute_log_sumexp, float dropout_p=0., bool is_causal=False, bool return_debug_mask=False, *, float? scale=None) "
+    "-> (Tensor output, Tensor logsumexp, Tensor cum_seq_q, Tensor cum_seq_k, SymInt max_q, SymInt max_k, Tensor "
+    "philox_seed, Tensor philox_offset, Tensor debug_attn_mask)"};
+
+}  // namespace ersatz::op_cudnn_attention
 
 namespace ersatz::ops {
 

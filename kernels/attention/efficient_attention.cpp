@@ -27,99 +27,103 @@ void add_sums_and_seed(RuleCall& call, const AttentionSizes& n, bool wanted) {
 }
 
 AttentionSizes heads_first(const RuleCall& call) {
-  const auto& q = call.meta(0).sizes;
-  return {q[0], q[1], q[2], call.meta(1).sizes[2]};
+  const auto& q = call.meta(kScaledDotProductEfficientAttention["query"]).sizes;
+  return {q[0], q[1], q[2], call.meta(kScaledDotProductEfficientAttention["key"]).sizes[2]};
 }
 
 // (query, key, value, attn_bias, compute_log_sumexp, dropout_p, is_causal, scale)
 void heads_first_rule(RuleCall& call) {
   require_operands(call, 1);
-  require_dropout(call, "C5", 5);
+  require_dropout(call, "C5", kScaledDotProductEfficientAttention["dropout_p"]);
   const AttentionSizes n = heads_first(call);
-  require_bias(call, "C6", 3, n);
-  const TensorMeta& q = call.meta(0);
-  const SymInt features = call.meta(2).sizes[3], sizes[] = {n.batches, n.heads, n.queries, features};
+  require_bias(call, "C6", kScaledDotProductEfficientAttention["attn_bias"], n);
+  const TensorMeta& q = call.meta(kScaledDotProductEfficientAttention["query"]);
+  const SymInt features = call.meta(kScaledDotProductEfficientAttention["value"]).sizes[3],
+               sizes[] = {n.batches, n.heads, n.queries, features};
   call.out.fresh(TensorMeta(q.dtype, sizes, efficient_attention_strides(q, features), call.device));
-  add_sums_and_seed(call, n, call.boolean(4));
+  add_sums_and_seed(call, n, call.boolean(kScaledDotProductEfficientAttention["compute_log_sumexp"]));
 }
 
 double heads_first_flops(RuleCall& call, const RuleResult&) {
-  return attention_flops(heads_first(call), call.meta(0).sizes[3], call.meta(2).sizes[3]);
+  return attention_flops(heads_first(call), call.meta(kScaledDotProductEfficientAttention["query"]).sizes[3],
+                         call.meta(kScaledDotProductEfficientAttention["value"]).sizes[3]);
 }
 
 // (query, key, value, bias, cu_seqlens_q, cu_seqlens_k, max_seqlen_q, max_seqlen_k, dropout_p, custom_mask_type,
 // compute_log_sumexp, scale, seqlen_k, window_size)
 AttentionSizes positions_first(const RuleCall& call) {
-  const auto& q = call.meta(0).sizes;
-  const SymInt keys = call.has(7) ? call.sym(7) : call.meta(1).sizes[1];
-  if (call.has(4)) return {call.meta(4).sizes[0] - 1, q[2], call.sym(6), keys};
+  const auto& q = call.meta(kEfficientAttentionForward["query"]).sizes;
+  const SymInt keys = call.has(kEfficientAttentionForward["max_seqlen_k"])
+                          ? call.sym(kEfficientAttentionForward["max_seqlen_k"])
+                          : call.meta(kEfficientAttentionForward["key"]).sizes[1];
+  if (call.has(kEfficientAttentionForward["cu_seqlens_q"]))
+    return {call.meta(kEfficientAttentionForward["cu_seqlens_q"]).sizes[0] - 1, q[2],
+            call.sym(kEfficientAttentionForward["max_seqlen_q"]), keys};
   return {q[0], q[2], q[1], keys};
 }
 
 void require_lengths(const RuleCall& call) {
-  call.require(call.has(4) == call.has(5), "C7", "cumulative lengths must be given for query and key, or for neither");
-  if (!call.has(4)) return;
-  require_cumulative(call, "C7", 4);
-  require_cumulative(call, "C7", 5);
-  call.require(guard_eq(call.meta(4).sizes[0], call.meta(5).sizes[0]), "C7",
-               "query and key must have as many sequences: their cumulative lengths are {}, {}", call.meta(4),
-               call.meta(5));
-  call.require(guard_eq(call.meta(0).sizes[0], 1), "C7", "sequences of different lengths lie in one batch: query is {}",
-               call.meta(0));
-  call.require(call.has(6), "C7", "max_seqlen_q, the longest query, must be given beside cumulative lengths");
+  call.require(
+      call.has(kEfficientAttentionForward["cu_seqlens_q"]) == call.has(kEfficientAttentionForward["cu_seqlens_k"]),
+      "C7", "cumulative lengths must be given for query and key, or for neither");
+  if (!call.has(kEfficientAttentionForward["cu_seqlens_q"])) return;
+  require_cumulative(call, "C7", kEfficientAttentionForward["cu_seqlens_q"]);
+  require_cumulative(call, "C7", kEfficientAttentionForward["cu_seqlens_k"]);
+  call.require(guard_eq(call.meta(kEfficientAttentionForward["cu_seqlens_q"]).sizes[0],
+                        call.meta(kEfficientAttentionForward["cu_seqlens_k"]).sizes[0]),
+               "C7", "query and key must have as many sequences: their cumulative lengths are {}, {}",
+               call.meta(kEfficientAttentionForward["cu_seqlens_q"]),
+               call.meta(kEfficientAttentionForward["cu_seqlens_k"]));
+  call.require(guard_eq(call.meta(kEfficientAttentionForward["query"]).sizes[0], 1), "C7",
+               "sequences of different lengths lie in one batch: query is {}",
+               call.meta(kEfficientAttentionForward["query"]));
+  call.require(call.has(kEfficientAttentionForward["max_seqlen_q"]), "C7",
+               "max_seqlen_q, the longest query, must be given beside cumulative lengths");
 }
 
 void forward_rule(RuleCall& call) {
   require_operands(call, 2);
   require_lengths(call);
-  require_dropout(call, "C5", 8);
-  const TensorMeta& q = call.meta(0);
+  require_dropout(call, "C5", kEfficientAttentionForward["dropout_p"]);
+  const TensorMeta& q = call.meta(kEfficientAttentionForward["query"]);
   const AttentionSizes n = positions_first(call);
   AttentionSizes scores = n;
-  if (!call.has(4)) scores.keys = call.meta(1).sizes[1];
-  require_bias(call, "C6", 3, scores);
-  if (call.has(12)) {
-    const TensorMeta& lengths = call.meta(12);
+  if (!call.has(kEfficientAttentionForward["cu_seqlens_q"]))
+    scores.keys = call.meta(kEfficientAttentionForward["key"]).sizes[1];
+  require_bias(call, "C6", kEfficientAttentionForward["bias"], scores);
+  if (call.has(kEfficientAttentionForward["seqlen_k"])) {
+    const TensorMeta& lengths = call.meta(kEfficientAttentionForward["seqlen_k"]);
     call.require(lengths.dtype == DType::I32 && lengths.dim() == 1 && guard_eq(lengths.sizes[0], n.batches) &&
                      is_contiguous(lengths),
                  "C8", "seqlen_k must be i32 of size {}: it is {}", n.batches, lengths);
   }
-  if (call.has(13)) {
-    call.require(call.integer(13) >= 0, "C8", "window_size must not be negative: it is {}", call.integer(13));
+  if (call.has(kEfficientAttentionForward["window_size"])) {
+    call.require(call.integer(kEfficientAttentionForward["window_size"]) >= 0, "C8",
+                 "window_size must not be negative: it is {}", call.integer(kEfficientAttentionForward["window_size"]));
   }
-  const SymInt sizes[] = {q.sizes[0], q.sizes[1], q.sizes[2], call.meta(2).sizes[3]};
+  const SymInt sizes[] = {q.sizes[0], q.sizes[1], q.sizes[2], call.meta(kEfficientAttentionForward["value"]).sizes[3]};
   call.out.fresh(TensorMeta(q.dtype, sizes, call.device));
-  add_sums_and_seed(call, n, call.boolean(10));
+  add_sums_and_seed(call, n, call.boolean(kEfficientAttentionForward["compute_log_sumexp"]));
   call.out.number(Value(n.queries));
   call.out.number(Value(n.keys));
 }
 
 double forward_flops(RuleCall& call, const RuleResult&) {
-  return attention_flops(positions_first(call), call.meta(0).sizes[3], call.meta(2).sizes[3]);
+  return attention_flops(positions_first(call), call.meta(kEfficientAttentionForward["query"]).sizes[3],
+                         call.meta(kEfficientAttentionForward["value"]).sizes[3]);
 }
 
 }  // namespace
 
 void register_ops(Registry& r) {
-  r.add(
-       "aten::_scaled_dot_product_efficient_attention(Tensor query, Tensor key, Tensor value, Tensor? attn_bias, bool "
-       "compute_log_sumexp, float dropout_p=0., bool is_causal=False, *, float? scale=None) -> (Tensor output, Tensor "
-       "log_sumexp, Tensor philox_seed, Tensor philox_offset)",
-       __FILE__)
+  r.add(kScaledDotProductEfficientAttention)
       .tag(Tag::Random)
       .with_rule(heads_first_rule)
       .count_flops(heads_first_flops)
       .dtypes_on_cuda(kDTypes)
       .with_tolerance(1e-5)
       .refuses("", "f32[2,4,5,8], f32[2,4,7,8], f32[2,4,7,8], None, True");
-  r.add(
-       "aten::_efficient_attention_forward(Tensor query, Tensor key, Tensor value, Tensor? bias, Tensor? cu_seqlens_q, "
-       "Tensor? cu_seqlens_k, SymInt? max_seqlen_q, SymInt? max_seqlen_k, float dropout_p, int custom_mask_type, bool "
-       "compute_log_sumexp=False, *, float? scale=None, Tensor? seqlen_k=None, int? window_size=None) -> (Tensor "
-       "output, "
-       "Tensor logsumexp, Tensor philox_seed, Tensor philox_offset, SymInt max_seqlen_batch_q, SymInt "
-       "max_seqlen_batch_k)",
-       __FILE__)
+  r.add(kEfficientAttentionForward)
       .tag(Tag::Random)
       .with_rule(forward_rule)
       .count_flops(forward_flops)

@@ -11,20 +11,26 @@ void run_cpu(KernelCall& call);
 namespace {
 
 void require_operands(const RuleCall& call) {
-  const TensorMeta &q = call.meta(0), &k = call.meta(1), &v = call.meta(2);
+  const TensorMeta &q = call.meta(kScaledDotProductFlashAttentionForCpu["query"]),
+                   &k = call.meta(kScaledDotProductFlashAttentionForCpu["key"]),
+                   &v = call.meta(kScaledDotProductFlashAttentionForCpu["value"]);
   call.require_index(q.dim() > 0, "C1", "query needs dims: it is {}", q);
   call.require(kFloats.has(q.dtype) && k.dtype == q.dtype && v.dtype == q.dtype, "C2",
                "query, key and value must have one floating dtype: they are {}, {}, {}", q, k, v);
   call.require(q.dim() == 4 && k.dim() == 4 && v.dim() == 4, "C1",
                "query, key and value must have 4 dims (batch, head, position, feature): they are {}, {}, {}", q, k, v);
-  call.require(call.real(3) == 0, "C3", "dropout is not computed here: dropout_p is {}", call.real(3));
+  call.require(call.real(kScaledDotProductFlashAttentionForCpu["dropout_p"]) == 0, "C3",
+               "dropout is not computed here: dropout_p is {}",
+               call.real(kScaledDotProductFlashAttentionForCpu["dropout_p"]));
   call.require(guard_eq(q.sizes[3], k.sizes[3]) && guard_eq(q.sizes[3], v.sizes[3]), "C4",
                "query, key and value must have as many features (dim 3): they are {}, {}, {}", q, k, v);
 }
 
 /// What the loops read lies inside key and value.
 void require_read_positions(const RuleCall& call) {
-  const TensorMeta &q = call.meta(0), &k = call.meta(1), &v = call.meta(2);
+  const TensorMeta &q = call.meta(kScaledDotProductFlashAttentionForCpu["query"]),
+                   &k = call.meta(kScaledDotProductFlashAttentionForCpu["key"]),
+                   &v = call.meta(kScaledDotProductFlashAttentionForCpu["value"]);
   bool held = guard_ge(v.sizes[2], k.sizes[2]);
   for (const TensorMeta* t : {&k, &v}) held = held && guard_ge(t->sizes[0], q.sizes[0]);
   if (held && !guard_eq(q.sizes[1], k.sizes[1]) && !guard_eq(q.sizes[1], 0)) {
@@ -36,7 +42,9 @@ void require_read_positions(const RuleCall& call) {
 }
 
 void require_mask(const RuleCall& call) {
-  const TensorMeta &q = call.meta(0), &k = call.meta(1), &mask = call.meta(5);
+  const TensorMeta &q = call.meta(kScaledDotProductFlashAttentionForCpu["query"]),
+                   &k = call.meta(kScaledDotProductFlashAttentionForCpu["key"]),
+                   &mask = call.meta(kScaledDotProductFlashAttentionForCpu["attn_mask"]);
   call.require(mask.dtype == DType::F32 || mask.dtype == q.dtype, "C2",
                "the mask must have the query's dtype or f32: it is {}, query is {}", mask, q);
   call.require(mask.dim() == 2 || mask.dim() == 4, "C5", "the mask must have 2 or 4 dims: it is {}", mask);
@@ -53,8 +61,8 @@ void require_mask(const RuleCall& call) {
 void rule(RuleCall& call) {
   require_operands(call);
   require_read_positions(call);
-  if (call.has(5)) require_mask(call);
-  const TensorMeta& q = call.meta(0);
+  if (call.has(kScaledDotProductFlashAttentionForCpu["attn_mask"])) require_mask(call);
+  const TensorMeta& q = call.meta(kScaledDotProductFlashAttentionForCpu["query"]);
   call.out.fresh(TensorMeta(q.dtype, q.sizes, preserved_strides(q.sizes, q.strides), call.device));
   // Made as batch, position, head and transposed.
   const SymInt written[] = {q.sizes[0], q.sizes[2], q.sizes[1]};
@@ -67,18 +75,15 @@ void rule(RuleCall& call) {
 }
 
 double flops(RuleCall& call, const RuleResult&) {
-  const auto& q = call.meta(0).sizes;
+  const auto& q = call.meta(kScaledDotProductFlashAttentionForCpu["query"]).sizes;
   return 4 * counted_size(q[0]) * counted_size(q[1]) * counted_size(q[2]) * counted_size(q[3]) *
-         counted_size(call.meta(1).sizes[2]);
+         counted_size(call.meta(kScaledDotProductFlashAttentionForCpu["key"]).sizes[2]);
 }
 
 }  // namespace
 
 void register_ops(Registry& r) {
-  r.add(
-       "aten::_scaled_dot_product_flash_attention_for_cpu(Tensor query, Tensor key, Tensor value, float dropout_p=0., "
-       "bool is_causal=False, *, Tensor? attn_mask=None, float? scale=None) -> (Tensor output, Tensor logsumexp)",
-       __FILE__)
+  r.add(kScaledDotProductFlashAttentionForCpu)
       .with_rule(rule)
       .count_flops(flops)
       .cpu(run_cpu)

@@ -15,7 +15,16 @@
 #include <optional>
 #include <utility>
 
+#include "runtime/op/schema_literal.h"
 #include "runtime/tensor/tensor.h"
+
+namespace ersatz::op_flash_attention {
+
+inline constexpr Schema kScaledDotProductFlashAttentionForCpu{
+    "aten::_scaled_dot_product_flash_attention_for_cpu(Tensor query, Tensor key, Tensor value, float dropout_p=0., "
+    "bool is_causal=False, *, Tensor? attn_mask=None, float? scale=None) -> (Tensor output, Tensor logsumexp)"};
+
+}  // namespace ersatz::op_flash_attention
 
 namespace ersatz::ops {
 

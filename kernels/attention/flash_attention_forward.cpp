@@ -12,7 +12,7 @@ constexpr DTypeSet kHalves{DType::F16, DType::BF16};
 
 /// C3 and C4 of features; both ops' kernels hold one head whole.
 void require_features(const RuleCall& call) {
-  const TensorMeta &q = call.meta(0), &v = call.meta(2);
+  const TensorMeta &q = call.meta(kEach["query"]), &v = call.meta(kEach["value"]);
   call.require(guard_eq(q.sizes.back(), v.sizes.back()), "C3",
                "query and value must have as many features: they are {}, {}", q, v);
   call.require(guard_eq(floor_mod(q.sizes.back(), 8), 0) && guard_le(q.sizes.back(), 256), "C4",
@@ -30,15 +30,15 @@ SymInt debug_keys(SymInt queries, SymInt keys, SymInt features) {
 }
 
 void add_debug_mask(RuleCall& call, bool wanted, const AttentionSizes& n) {
-  const TensorMeta& q = call.meta(0);
+  const TensorMeta& q = call.meta(kEach["query"]);
   const SymInt none[] = {SymInt(0)};
   const SymInt all[] = {n.batches, n.heads, n.queries, debug_keys(n.queries, n.keys, q.sizes.back())};
   call.out.fresh(wanted ? TensorMeta(q.dtype, all, call.device) : TensorMeta(q.dtype, none, call.device));
 }
 
 AttentionSizes heads_first(const RuleCall& call) {
-  const auto& q = call.meta(0).sizes;
-  return {q[0], q[1], q[2], call.meta(1).sizes[2]};
+  const auto& q = call.meta(kScaledDotProductFlashAttention["query"]).sizes;
+  return {q[0], q[1], q[2], call.meta(kScaledDotProductFlashAttention["key"]).sizes[2]};
 }
 
 // (query, key, value, dropout_p, is_causal, return_debug_mask, scale)
@@ -47,10 +47,10 @@ void heads_first_rule(RuleCall& call) {
   require_four_dims(call, "C1", ErrorFamily::Index);
   require_attention_dtype(call, "C2", kHalves);
   require_attention_sizes(call, "C3", 1);
-  const TensorMeta& q = call.meta(0);
+  const TensorMeta& q = call.meta(kScaledDotProductFlashAttention["query"]);
   call.require(guard_gt(q.sizes[0], 0), "C3", "there must be a batch: query is {}", q);
   require_features(call);
-  require_dropout(call, "C5", 3);
+  require_dropout(call, "C5", kScaledDotProductFlashAttention["dropout_p"]);
   const AttentionSizes n = heads_first(call);
   call.out.fresh(TensorMeta(q.dtype, q.sizes, flash_attention_strides(q), call.device));
   add_sums(call, {n.batches, n.heads, n.queries});
@@ -59,18 +59,19 @@ void heads_first_rule(RuleCall& call) {
   call.out.number(Value(n.queries));
   call.out.number(Value(n.keys));
   add_seed_and_offset(call, call.device);
-  add_debug_mask(call, call.boolean(5), n);
+  add_debug_mask(call, call.boolean(kScaledDotProductFlashAttention["return_debug_mask"]), n);
 }
 
 double heads_first_flops(RuleCall& call, const RuleResult&) {
-  const SymInt features = call.meta(0).sizes[3];
+  const SymInt features = call.meta(kScaledDotProductFlashAttention["query"]).sizes[3];
   return attention_flops(heads_first(call), features, features);
 }
 
 // (query, key, value, cum_seq_q, cum_seq_k, max_q, max_k, dropout_p, is_causal, return_debug_mask, scale,
 // window_size_left, window_size_right, seqused_k, alibi_slopes, block_table, num_splits)
 void require_packed_sizes(const RuleCall& call) {
-  const TensorMeta &q = call.meta(0), &k = call.meta(1), &v = call.meta(2);
+  const TensorMeta &q = call.meta(kFlashAttentionForward["query"]), &k = call.meta(kFlashAttentionForward["key"]),
+                   &v = call.meta(kFlashAttentionForward["value"]);
   call.require_index(q.dim() == 3 && k.dim() == 3 && v.dim() == 3, "C1",
                      "query, key and value must have 3 dims (position, head, feature): they are {}, {}, {}", q, k, v);
   require_attention_dtype(call, "C2", kHalves);
@@ -78,29 +79,33 @@ void require_packed_sizes(const RuleCall& call) {
                    guard_eq(k.sizes[1], v.sizes[1]) && guard_gt(k.sizes[1], 0) &&
                    guard_eq(floor_mod(q.sizes[1], k.sizes[1]), 0),
                "C3", "positions, heads and features must fit: they are {}, {}, {}", q, k, v);
-  require_cumulative(call, "C6", 3);
-  require_cumulative(call, "C6", 4);
-  call.require(guard_eq(call.meta(3).sizes[0], call.meta(4).sizes[0]), "C6",
-               "query and key must have as many sequences: their cumulative lengths are {}, {}", call.meta(3),
-               call.meta(4));
+  require_cumulative(call, "C6", kFlashAttentionForward["cum_seq_q"]);
+  require_cumulative(call, "C6", kFlashAttentionForward["cum_seq_k"]);
+  call.require(guard_eq(call.meta(kFlashAttentionForward["cum_seq_q"]).sizes[0],
+                        call.meta(kFlashAttentionForward["cum_seq_k"]).sizes[0]),
+               "C6", "query and key must have as many sequences: their cumulative lengths are {}, {}",
+               call.meta(kFlashAttentionForward["cum_seq_q"]), call.meta(kFlashAttentionForward["cum_seq_k"]));
 }
 
 AttentionSizes positions_first(const RuleCall& call) {
-  const auto& q = call.meta(0).sizes;
-  if (call.has(3)) return {call.meta(3).sizes[0] - 1, q[1], call.sym(5), call.sym(6)};
-  return {q[0], q[2], q[1], call.meta(1).sizes[1]};
+  const auto& q = call.meta(kFlashAttentionForward["query"]).sizes;
+  if (call.has(kFlashAttentionForward["cum_seq_q"]))
+    return {call.meta(kFlashAttentionForward["cum_seq_q"]).sizes[0] - 1, q[1],
+            call.sym(kFlashAttentionForward["max_q"]), call.sym(kFlashAttentionForward["max_k"])};
+  return {q[0], q[2], q[1], call.meta(kFlashAttentionForward["key"]).sizes[1]};
 }
 
 void require_extras(const RuleCall& call, const AttentionSizes& n) {
-  if (call.has(15)) call.not_supported("keys in pages (block_table) are not computed here");
-  if (call.has(13)) {
-    const TensorMeta& used = call.meta(13);
+  if (call.has(kFlashAttentionForward["block_table"]))
+    call.not_supported("keys in pages (block_table) are not computed here");
+  if (call.has(kFlashAttentionForward["seqused_k"])) {
+    const TensorMeta& used = call.meta(kFlashAttentionForward["seqused_k"]);
     call.require(
         used.dtype == DType::I32 && used.dim() == 1 && guard_eq(used.sizes[0], n.batches) && is_contiguous(used), "C7",
         "seqused_k must be i32 of size {}: it is {}", n.batches, used);
   }
-  if (!call.has(14)) return;
-  const TensorMeta& slopes = call.meta(14);
+  if (!call.has(kFlashAttentionForward["alibi_slopes"])) return;
+  const TensorMeta& slopes = call.meta(kFlashAttentionForward["alibi_slopes"]);
   const bool fits = (slopes.dim() == 1 && guard_eq(slopes.sizes[0], n.heads)) ||
                     (slopes.dim() == 2 && guard_eq(slopes.sizes[0], n.batches) && guard_eq(slopes.sizes[1], n.heads));
   call.require(slopes.dtype == DType::F32 && fits, "C7", "alibi_slopes must be f32, one a head: they are {}", slopes);
@@ -108,9 +113,10 @@ void require_extras(const RuleCall& call, const AttentionSizes& n) {
 
 void forward_rule(RuleCall& call) {
   require_attention_device(call);
-  call.require(call.has(3) == call.has(4), "C6", "cumulative lengths must be given for query and key, or for neither");
-  const bool packed = call.has(3);
-  const TensorMeta& q = call.meta(0);
+  call.require(call.has(kFlashAttentionForward["cum_seq_q"]) == call.has(kFlashAttentionForward["cum_seq_k"]), "C6",
+               "cumulative lengths must be given for query and key, or for neither");
+  const bool packed = call.has(kFlashAttentionForward["cum_seq_q"]);
+  const TensorMeta& q = call.meta(kFlashAttentionForward["query"]);
   if (packed) {
     require_packed_sizes(call);
   } else {
@@ -121,7 +127,7 @@ void forward_rule(RuleCall& call) {
   const AttentionSizes n = positions_first(call);
   call.require(guard_gt(n.batches, 0), "C3", "there must be a batch: query is {}", q);
   require_features(call);
-  require_dropout(call, "C5", 7);
+  require_dropout(call, "C5", kFlashAttentionForward["dropout_p"]);
   require_extras(call, n);
   call.out.fresh(TensorMeta(q.dtype, q.sizes, preserved_strides(q.sizes, q.strides), call.device));
   if (packed) {
@@ -130,38 +136,25 @@ void forward_rule(RuleCall& call) {
     add_sums(call, {n.batches, n.heads, n.queries});
   }
   add_seed_and_offset(call, call.device);
-  add_debug_mask(call, call.boolean(9), n);
+  add_debug_mask(call, call.boolean(kFlashAttentionForward["return_debug_mask"]), n);
 }
 
 double forward_flops(RuleCall& call, const RuleResult&) {
-  const SymInt features = call.meta(0).sizes.back();
+  const SymInt features = call.meta(kFlashAttentionForward["query"]).sizes.back();
   return attention_flops(positions_first(call), features, features);
 }
 
 }  // namespace
 
 void register_ops(Registry& r) {
-  r.add(
-       "aten::_scaled_dot_product_flash_attention(Tensor query, Tensor key, Tensor value, float dropout_p=0., bool "
-       "is_causal=False, bool return_debug_mask=False, *, float? scale=None) -> (Tensor output, Tensor logsumexp, "
-       "Tensor "
-       "cum_seq_q, Tensor cum_seq_k, SymInt max_q, SymInt max_k, Tensor rng_state, Tensor unused, Tensor "
-       "debug_attn_mask)",
-       __FILE__)
+  r.add(kScaledDotProductFlashAttention)
       .tag(Tag::Random)
       .with_rule(heads_first_rule)
       .count_flops(heads_first_flops)
       .dtypes_on_cuda(kHalves)
       .with_tolerance(1e-5)
       .refuses("", "f16[2,4,5,8], f16[2,4,7,8], f16[2,4,7,8]");
-  r.add(
-       "aten::_flash_attention_forward(Tensor query, Tensor key, Tensor value, Tensor? cum_seq_q, Tensor? cum_seq_k, "
-       "SymInt max_q, SymInt max_k, float dropout_p, bool is_causal, bool return_debug_mask, *, float? scale=None, "
-       "SymInt? window_size_left=None, SymInt? window_size_right=None, Tensor? seqused_k=None, Tensor? "
-       "alibi_slopes=None, Tensor? block_table=None, int? num_splits=None) -> (Tensor output, Tensor "
-       "softmax_logsumexp, "
-       "Tensor rng_state, Tensor unused, Tensor debug_attn_mask)",
-       __FILE__)
+  r.add(kFlashAttentionForward)
       .tag(Tag::Random)
       .with_rule(forward_rule)
       .count_flops(forward_flops)

@@ -18,7 +18,25 @@
 
 #include <optional>
 
+#include "runtime/op/schema_literal.h"
 #include "runtime/tensor/tensor.h"
+
+namespace ersatz::op_flash_attention_forward {
+
+inline constexpr Schema kScaledDotProductFlashAttention{
+    "aten::_scaled_dot_product_flash_attention(Tensor query, Tensor key, Tensor value, float dropout_p=0., bool "
+    "is_causal=False, bool return_debug_mask=False, *, float? scale=None) -> (Tensor output, Tensor logsumexp, Tensor "
+    "cum_seq_q, Tensor cum_seq_k, SymInt max_q, SymInt max_k, Tensor rng_state, Tensor unused, Tensor "
+    "debug_attn_mask)"};
+inline constexpr Schema kFlashAttentionForward{
+    "aten::_flash_attention_forward(Tensor query, Tensor key, Tensor value, Tensor? cum_seq_q, Tensor? cum_seq_k, "
+    "SymInt max_q, SymInt max_k, float dropout_p, bool is_causal, bool return_debug_mask, *, float? scale=None, "
+    "SymInt? window_size_left=None, SymInt? window_size_right=None, Tensor? seqused_k=None, Tensor? alibi_slopes=None, "
+    "Tensor? block_table=None, int? num_splits=None) -> (Tensor output, Tensor softmax_logsumexp, Tensor rng_state, "
+    "Tensor unused, Tensor debug_attn_mask)"};
+inline constexpr Schemas kEach{kScaledDotProductFlashAttention, kFlashAttentionForward};
+
+}  // namespace ersatz::op_flash_attention_forward
 
 namespace ersatz::ops {
 

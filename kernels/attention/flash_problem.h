@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "kernels/attention/flash_attention.h"
 #include "runtime/op/kernel.h"
 
 namespace ersatz::op_flash_attention {
@@ -65,12 +66,15 @@ inline Operand mask_operand(const Tensor& mask) {
 
 // (query, key, value, dropout_p, is_causal, attn_mask, scale)
 inline Problem problem_of(const KernelCall& call) {
-  const Tensor query = call.tensor(0), key = call.tensor(1);
+  const Tensor query = call.tensor(kScaledDotProductFlashAttentionForCpu["query"]),
+               key = call.tensor(kScaledDotProductFlashAttentionForCpu["key"]);
   const auto q = as_ints(query.sizes()), k = as_ints(key.sizes());
   return {Operand(query),
           Operand(key),
-          Operand(call.tensor(2)),
-          call.has(5) ? mask_operand(call.tensor(5)) : Operand(),
+          Operand(call.tensor(kScaledDotProductFlashAttentionForCpu["value"])),
+          call.has(kScaledDotProductFlashAttentionForCpu["attn_mask"])
+              ? mask_operand(call.tensor(kScaledDotProductFlashAttentionForCpu["attn_mask"]))
+              : Operand(),
           Operand(call.outputs[0]),
           Operand(call.outputs[1]),
           q[0],
@@ -79,8 +83,10 @@ inline Problem problem_of(const KernelCall& call) {
           k[2],
           q[3],
           k[1] > 0 ? std::max<int64_t>(1, q[1] / k[1]) : 1,
-          call.has(6) ? call.real(6) : 1 / std::sqrt(double(q[3])),
-          call.boolean(4)};
+          call.has(kScaledDotProductFlashAttentionForCpu["scale"])
+              ? call.real(kScaledDotProductFlashAttentionForCpu["scale"])
+              : 1 / std::sqrt(double(q[3])),
+          call.boolean(kScaledDotProductFlashAttentionForCpu["is_causal"])};
 }
 
 }  // namespace ersatz::op_flash_attention

@@ -1,7 +1,11 @@
 // The kernels of CUDA's own attention ops: flash, memory-efficient, cuDNN. One device kernel (flash_device.h) serves
 // them all; what cuDNN has an engine for goes there first in the ops of its name and of flash attention, whose rows are
 // never hidden whole.
+#include "kernels/attention/cudnn_attention.h"
+#include "kernels/attention/efficient_attention.h"
+#include "kernels/attention/flash_attention_forward.h"
 #include "kernels/attention/flash_device.h"
+#include "kernels/attention/fused_rule.h"
 #include "kernels/shape/fill_elements.h"
 #include "runtime/cuda/attach.h"
 #include "runtime/cuda/dnn.h"
@@ -44,7 +48,8 @@ Operand sums_operand(const Tensor& t) {
 
 /// Sizes of query and key as [batch, head, position, feature]: from tensors whose heads are in dim `heads`.
 Problem problem_of(const KernelCall& call, size_t heads, Operand (*operand)(const Tensor&), Extras& x) {
-  const Tensor query = call.tensor(0), key = call.tensor(1), value = call.tensor(2);
+  const Tensor query = call.tensor(kFusedAttention["query"]), key = call.tensor(kFusedAttention["key"]),
+               value = call.tensor(kFusedAttention["value"]);
   const auto q = as_ints(query.sizes()), k = as_ints(key.sizes()), v = as_ints(value.sizes());
   const size_t positions = query.dim() == 3 ? 0 : 3 - heads;
   const int64_t queried = q[heads];
@@ -59,7 +64,7 @@ Problem problem_of(const KernelCall& call, size_t heads, Operand (*operand)(cons
   return p;
 }
 
-double scale_of(const KernelCall& call, size_t argument, const Problem& p) {
+double scale_of(const KernelCall& call, Position argument, const Problem& p) {
   return call.has(argument) ? call.real(argument) : 1 / std::sqrt(double(p.features));
 }
 
@@ -79,7 +84,7 @@ void store_seed(const Tensor& seed, const Tensor& offset, const Extras& x) {
   fill_elements(offset, static_cast<int64_t>(x.offset));
 }
 
-const int32_t* counts(const KernelCall& call, size_t argument) {
+const int32_t* counts(const KernelCall& call, Position argument) {
   return call.has(argument) ? reinterpret_cast<const int32_t*>(call.tensor(argument).raw_data()) : nullptr;
 }
 
@@ -154,12 +159,12 @@ bool library_answers(const KernelCall& call, const Problem& p, const Extras& x) 
 void flash_cuda(KernelCall& call) {
   Extras x;
   Problem p = problem_of(call, 1, heads_first, x);
-  p.scale = scale_of(call, 6, p);
-  p.causal = call.boolean(4);
+  p.scale = scale_of(call, op_flash_attention_forward::kScaledDotProductFlashAttention["scale"], p);
+  p.causal = call.boolean(op_flash_attention_forward::kScaledDotProductFlashAttention["is_causal"]);
   x.from_end = true;
   x.hidden_sum = kInfinity;
   const Device device = call.outputs[0].device();
-  set_dropout(call.real(3), p, x, device);
+  set_dropout(call.real(op_flash_attention_forward::kScaledDotProductFlashAttention["dropout_p"]), p, x, device);
   // Of as many queries as keys it is all the same from which end a causal mask is aligned.
   const bool by_library = (!p.causal || p.queries == p.keys) && library_answers(call, p, x);
   if (!by_library) op_flash_attention::attend_on_device(p, x, device.index);
@@ -172,28 +177,35 @@ void flash_cuda(KernelCall& call) {
 // window_size_left, window_size_right, seqused_k, alibi_slopes, block_table, num_splits)
 void flash_forward_cuda(KernelCall& call) {
   Extras x;
-  const bool packed = call.has(3);
+  const bool packed = call.has(op_flash_attention_forward::kFlashAttentionForward["cum_seq_q"]);
   Problem p = problem_of(call, packed ? 1 : 2, positions_first, x);
   if (packed) {
-    x.query_starts = counts(call, 3), x.key_starts = counts(call, 4);
+    x.query_starts = counts(call, op_flash_attention_forward::kFlashAttentionForward["cum_seq_q"]),
+    x.key_starts = counts(call, op_flash_attention_forward::kFlashAttentionForward["cum_seq_k"]);
     x.packed_sums = true;
-    p.batches = call.tensor(3).size(0).as_int() - 1, p.queries = call.integer(5), p.keys = call.integer(6);
+    p.batches = call.tensor(op_flash_attention_forward::kFlashAttentionForward["cum_seq_q"]).size(0).as_int() - 1,
+    p.queries = call.integer(op_flash_attention_forward::kFlashAttentionForward["max_q"]),
+    p.keys = call.integer(op_flash_attention_forward::kFlashAttentionForward["max_k"]);
   }
-  p.scale = scale_of(call, 10, p);
-  p.causal = call.boolean(8);
-  x.left = call.has(11) ? call.integer(11) : -1;
-  x.right = call.has(12) ? call.integer(12) : -1;
+  p.scale = scale_of(call, op_flash_attention_forward::kFlashAttentionForward["scale"], p);
+  p.causal = call.boolean(op_flash_attention_forward::kFlashAttentionForward["is_causal"]);
+  x.left = call.has(op_flash_attention_forward::kFlashAttentionForward["window_size_left"])
+               ? call.integer(op_flash_attention_forward::kFlashAttentionForward["window_size_left"])
+               : -1;
+  x.right = call.has(op_flash_attention_forward::kFlashAttentionForward["window_size_right"])
+                ? call.integer(op_flash_attention_forward::kFlashAttentionForward["window_size_right"])
+                : -1;
   x.from_end = true;
   x.hidden_sum = kInfinity;
-  x.key_counts = counts(call, 13);
-  if (call.has(14)) {
-    const Tensor slopes = call.tensor(14);
+  x.key_counts = counts(call, op_flash_attention_forward::kFlashAttentionForward["seqused_k"]);
+  if (call.has(op_flash_attention_forward::kFlashAttentionForward["alibi_slopes"])) {
+    const Tensor slopes = call.tensor(op_flash_attention_forward::kFlashAttentionForward["alibi_slopes"]);
     const auto s = as_ints(slopes.strides());
     x.slopes = reinterpret_cast<const float*>(slopes.raw_data());
     x.slope_strides[0] = slopes.dim() == 2 ? s[0] : 0, x.slope_strides[1] = s.back();
   }
   const Device device = call.outputs[0].device();
-  set_dropout(call.real(7), p, x, device);
+  set_dropout(call.real(op_flash_attention_forward::kFlashAttentionForward["dropout_p"]), p, x, device);
   op_flash_attention::attend_on_device(p, x, device.index);
   store_seed(call.outputs[2], call.outputs[3], x);
   write_debug_mask(call.outputs[4], p, x);
@@ -207,20 +219,22 @@ void attend_with_filled_sums(const KernelCall& call, const Problem& p, const Ext
 }
 
 /// (query, key, value, attn_bias, compute_log_sumexp, dropout_p, is_causal, ...), and where the scale stands.
-Problem biased_problem(const KernelCall& call, size_t scale, Extras& x) {
+Problem biased_problem(const KernelCall& call, Position scale, Extras& x) {
+  static constexpr Schemas kArgs{op_efficient_attention::kScaledDotProductEfficientAttention,
+                                 op_cudnn_attention::kScaledDotProductCudnnAttention};
   Problem p = problem_of(call, 1, heads_first, x);
-  if (call.has(3)) p.mask = mask_operand(call.tensor(3));
+  if (call.has(kArgs["attn_bias"])) p.mask = mask_operand(call.tensor(kArgs["attn_bias"]));
   p.scale = scale_of(call, scale, p);
-  p.causal = call.boolean(6);
+  p.causal = call.boolean(kArgs["is_causal"]);
   x.hidden_sum = kInfinity;
-  set_dropout(call.real(5), p, x, call.outputs[0].device());
+  set_dropout(call.real(kArgs["dropout_p"]), p, x, call.outputs[0].device());
   return p;
 }
 
 // (query, key, value, attn_bias, compute_log_sumexp, dropout_p, is_causal, scale)
 void efficient_cuda(KernelCall& call) {
   Extras x;
-  const Problem p = biased_problem(call, 7, x);
+  const Problem p = biased_problem(call, op_efficient_attention::kScaledDotProductEfficientAttention["scale"], x);
   attend_with_filled_sums(call, p, x);
 }
 
@@ -229,27 +243,33 @@ void efficient_cuda(KernelCall& call) {
 void efficient_forward_cuda(KernelCall& call) {
   Extras x;
   Problem p = problem_of(call, 2, positions_first, x);
-  if (call.has(4)) {
-    x.query_starts = counts(call, 4), x.key_starts = counts(call, 5);
-    p.batches = call.tensor(4).size(0).as_int() - 1, p.queries = call.integer(6);
+  if (call.has(op_efficient_attention::kEfficientAttentionForward["cu_seqlens_q"])) {
+    x.query_starts = counts(call, op_efficient_attention::kEfficientAttentionForward["cu_seqlens_q"]),
+    x.key_starts = counts(call, op_efficient_attention::kEfficientAttentionForward["cu_seqlens_k"]);
+    p.batches = call.tensor(op_efficient_attention::kEfficientAttentionForward["cu_seqlens_q"]).size(0).as_int() - 1,
+    p.queries = call.integer(op_efficient_attention::kEfficientAttentionForward["max_seqlen_q"]);
     p.query.strides[0] = p.key.strides[0] = p.value.strides[0] = p.out.strides[0] = 0;
   }
-  if (call.has(3)) p.mask = mask_operand(call.tensor(3));
-  p.scale = scale_of(call, 11, p);
-  const int64_t mask_type = call.integer(9);
+  if (call.has(op_efficient_attention::kEfficientAttentionForward["bias"]))
+    p.mask = mask_operand(call.tensor(op_efficient_attention::kEfficientAttentionForward["bias"]));
+  p.scale = scale_of(call, op_efficient_attention::kEfficientAttentionForward["scale"], p);
+  const int64_t mask_type = call.integer(op_efficient_attention::kEfficientAttentionForward["custom_mask_type"]);
   p.causal = mask_type != 0;
   x.from_end = mask_type == 2;
-  x.key_counts = counts(call, 12);
-  if (call.has(13) && call.integer(13) > 0) x.left = call.integer(13) - 1;
+  x.key_counts = counts(call, op_efficient_attention::kEfficientAttentionForward["seqlen_k"]);
+  if (call.has(op_efficient_attention::kEfficientAttentionForward["window_size"]) &&
+      call.integer(op_efficient_attention::kEfficientAttentionForward["window_size"]) > 0)
+    x.left = call.integer(op_efficient_attention::kEfficientAttentionForward["window_size"]) - 1;
   x.hidden_sum = kInfinity;
-  set_dropout(call.real(8), p, x, call.outputs[0].device());
+  set_dropout(call.real(op_efficient_attention::kEfficientAttentionForward["dropout_p"]), p, x,
+              call.outputs[0].device());
   attend_with_filled_sums(call, p, x);
 }
 
 // (query, key, value, attn_bias, compute_log_sumexp, dropout_p, is_causal, return_debug_mask, scale)
 void cudnn_cuda(KernelCall& call) {
   Extras x;
-  const Problem p = biased_problem(call, 8, x);
+  const Problem p = biased_problem(call, op_cudnn_attention::kScaledDotProductCudnnAttention["scale"], x);
   if (!library_answers(call, p, x)) op_flash_attention::attend_on_device(p, x, call.outputs[0].device().index);
   const size_t n = call.outputs.size();
   store_seed(call.outputs[n - 3], call.outputs[n - 2], x);

@@ -14,7 +14,8 @@ void require_attention_device(const RuleCall& call) {
 }
 
 void require_attention_dtype(const RuleCall& call, std::string_view label, DTypeSet set) {
-  const TensorMeta &q = call.meta(0), &k = call.meta(1), &v = call.meta(2);
+  const TensorMeta &q = call.meta(kFusedAttention["query"]), &k = call.meta(kFusedAttention["key"]),
+                   &v = call.meta(kFusedAttention["value"]);
   std::string taken;
   for (DType t : {DType::F16, DType::BF16, DType::F32}) {
     if (set.has(t)) taken += fmt::format("{}{}", taken.empty() ? "" : ", ", name(t));
@@ -24,13 +25,15 @@ void require_attention_dtype(const RuleCall& call, std::string_view label, DType
 }
 
 void require_four_dims(const RuleCall& call, std::string_view label, ErrorFamily family) {
-  const TensorMeta &q = call.meta(0), &k = call.meta(1), &v = call.meta(2);
+  const TensorMeta &q = call.meta(kFusedAttention["query"]), &k = call.meta(kFusedAttention["key"]),
+                   &v = call.meta(kFusedAttention["value"]);
   if (q.dim() == 4 && k.dim() == 4 && v.dim() == 4) return;
   call.refuse(family, label, "query, key and value must have 4 dims: they are {}, {}, {}", q, k, v);
 }
 
 void require_attention_sizes(const RuleCall& call, std::string_view label, size_t heads, bool apart) {
-  const TensorMeta &q = call.meta(0), &k = call.meta(1), &v = call.meta(2);
+  const TensorMeta &q = call.meta(kFusedAttention["query"]), &k = call.meta(kFusedAttention["key"]),
+                   &v = call.meta(kFusedAttention["value"]);
   const size_t positions = 3 - heads;
   call.require(guard_eq(q.sizes[0], k.sizes[0]) && guard_eq(q.sizes[0], v.sizes[0]), label,
                "query, key and value must have one batch size: they are {}, {}, {}", q, k, v);
@@ -53,11 +56,12 @@ void require_dense_features(const RuleCall& call, std::string_view label) {
   }
 }
 
-void require_bias(const RuleCall& call, std::string_view label, size_t argument, const AttentionSizes& sizes) {
+void require_bias(const RuleCall& call, std::string_view label, Position argument, const AttentionSizes& sizes) {
   if (!call.has(argument)) return;
   const TensorMeta& bias = call.meta(argument);
-  call.require(bias.dtype == call.meta(0).dtype || bias.dtype == DType::F32, label,
-               "the bias must have the query's dtype or f32: it is {}, query is {}", bias, call.meta(0));
+  call.require(bias.dtype == call.meta(kFusedAttention["query"]).dtype || bias.dtype == DType::F32, label,
+               "the bias must have the query's dtype or f32: it is {}, query is {}", bias,
+               call.meta(kFusedAttention["query"]));
   call.require(bias.dim() <= 4, label, "the bias must fit the scores: it is {}", bias);
   const SymInt scores[] = {sizes.batches, sizes.heads, sizes.queries, sizes.keys};
   for (size_t d = 0; d < bias.sizes.size(); ++d) {
@@ -67,12 +71,12 @@ void require_bias(const RuleCall& call, std::string_view label, size_t argument,
   }
 }
 
-void require_dropout(const RuleCall& call, std::string_view label, size_t argument) {
+void require_dropout(const RuleCall& call, std::string_view label, Position argument) {
   const double p = call.real(argument);
   call.require(p >= 0 && p < 1, label, "dropout_p must lie in [0, 1): it is {}", p);
 }
 
-void require_cumulative(const RuleCall& call, std::string_view label, size_t argument) {
+void require_cumulative(const RuleCall& call, std::string_view label, Position argument) {
   const TensorMeta& t = call.meta(argument);
   call.require(t.dtype == DType::I32 && t.dim() == 1 && guard_gt(t.sizes[0], 0) && is_contiguous(t), label,
                "cumulative lengths must be i32 of one dense dim, from 0 on: argument {} is {}", argument, t);

@@ -2,8 +2,12 @@
 #pragma once
 
 #include "runtime/op/rule.h"
+#include "runtime/op/schema_literal.h"
 
 namespace ersatz {
+
+/// What the ops begin with.
+inline constexpr Schema kFusedAttention{"aten::{}(Tensor query, Tensor key, Tensor value, {}) -> {}"};
 
 /// Sizes of one call, whatever the order of dims.
 struct AttentionSizes {
@@ -12,7 +16,7 @@ struct AttentionSizes {
 
 /// These ops are CUDA's alone: NotSupported on the CPU, as PyTorch refuses a backend without a kernel.
 void require_attention_device(const RuleCall& call);
-/// One dtype of the set for query, key and value (arguments 0 to 2).
+/// One dtype of the set for query, key and value .
 void require_attention_dtype(const RuleCall& call, std::string_view label, DTypeSet set);
 /// Four dims each.
 void require_four_dims(const RuleCall& call, std::string_view label, ErrorFamily family = ErrorFamily::Runtime);
@@ -23,11 +27,11 @@ void require_attention_sizes(const RuleCall& call, std::string_view label, size_
 /// Features lie side by side in memory.
 void require_dense_features(const RuleCall& call, std::string_view label);
 /// A bias of the query's dtype, or f32, with dims that fit the scores (1: broadcast).
-void require_bias(const RuleCall& call, std::string_view label, size_t argument, const AttentionSizes& sizes);
+void require_bias(const RuleCall& call, std::string_view label, Position argument, const AttentionSizes& sizes);
 /// A probability below 1.
-void require_dropout(const RuleCall& call, std::string_view label, size_t argument);
+void require_dropout(const RuleCall& call, std::string_view label, Position argument);
 /// Cumulative lengths: i32, one dim, dense.
-void require_cumulative(const RuleCall& call, std::string_view label, size_t argument);
+void require_cumulative(const RuleCall& call, std::string_view label, Position argument);
 
 /// The next result: f32, of those sizes, row-major.
 void add_sums(RuleCall& call, std::initializer_list<SymInt> sizes);

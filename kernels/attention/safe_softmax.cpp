@@ -10,9 +10,9 @@ void run_cpu(KernelCall& call);
 namespace {
 
 void rule(RuleCall& call) {
-  const TensorMeta& in = call.meta(0);
-  call.wrap_dim(call.integer(1), in.dim());
-  const DType t = call.has(2) ? call.args[2].as_dtype() : in.dtype;
+  const TensorMeta& in = call.meta(kSafeSoftmax["self"]);
+  call.wrap_dim(call.integer(kSafeSoftmax["dim"]), in.dim());
+  const DType t = call.has(kSafeSoftmax["dtype"]) ? call[kSafeSoftmax["dtype"]].as_dtype() : in.dtype;
   if (!kFloats.has(t) && !call.device.is_meta() && guard_ne(in.numel(), 0)) [[unlikely]] {
     call.require_dtype(t, kFloats);
   }
@@ -23,7 +23,7 @@ void rule(RuleCall& call) {
 }  // namespace
 
 void register_ops(Registry& r) {
-  r.add("aten::_safe_softmax(Tensor self, int dim, ScalarType? dtype=None) -> Tensor", __FILE__)
+  r.add(kSafeSoftmax)
       .with_rule(rule)
       .cpu(run_cpu)
       .dtypes(kFloats)

@@ -6,7 +6,14 @@
 
 #include <optional>
 
+#include "runtime/op/schema_literal.h"
 #include "runtime/tensor/tensor.h"
+
+namespace ersatz::op_safe_softmax {
+
+inline constexpr Schema kSafeSoftmax{"aten::_safe_softmax(Tensor self, int dim, ScalarType? dtype=None) -> Tensor"};
+
+}  // namespace ersatz::op_safe_softmax
 
 namespace ersatz::ops {
 

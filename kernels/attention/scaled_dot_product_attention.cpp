@@ -68,27 +68,31 @@ void share_heads(const RuleCall& call, const Tensor& query, Tensor& key, Tensor&
 // (query, key, value, attn_mask, dropout_p, is_causal, dropout_mask, scale, enable_gqa). A bool mask is added as
 // numbers.
 void math(CompositeCall& call) {
-  const Tensor given = call.tensor(0);
+  const Tensor given = call.tensor(kScaledDotProductAttentionMath["query"]);
   const bool half = is_reduced_float(given.dtype());
   // Halves are computed in f32 throughout.
   const auto widened = [&](const Tensor& t) { return half ? ops::to(t, DType::F32) : t; };
-  const double scale = call.has(7) ? call.real(7) : 1 / std::sqrt(double(given.size(-1).guard_int()));
+  const double scale = call.has(kScaledDotProductAttentionMath["scale"])
+                           ? call.real(kScaledDotProductAttentionMath["scale"])
+                           : 1 / std::sqrt(double(given.size(-1).guard_int()));
   // Both operands get the root of the scale: their product stays small.
   const double root = std::sqrt(std::abs(scale));
   const Tensor query = ops::mul(widened(given), std::signbit(scale) && scale != 0 ? -root : root);
-  Tensor key = widened(call.tensor(1)), value = widened(call.tensor(2));
-  Tensor mask = call.tensor(3);
-  if (call.boolean(5)) {
+  Tensor key = widened(call.tensor(kScaledDotProductAttentionMath["key"])),
+         value = widened(call.tensor(kScaledDotProductAttentionMath["value"]));
+  Tensor mask = call.tensor(kScaledDotProductAttentionMath["attn_mask"]);
+  if (call.boolean(kScaledDotProductAttentionMath["is_causal"])) {
     call.require(!mask, "C4", "no mask may be given beside is_causal: it is {}", mask ? mask.meta() : TensorMeta());
     mask = causal_mask(query.size(-2), key.size(-2), query.dtype(), query.device());
   }
-  if (call.boolean(8)) share_heads(call, query, key, value);
+  if (call.boolean(kScaledDotProductAttentionMath["enable_gqa"])) share_heads(call, query, key, value);
   Tensor weights = ops::matmul(query, ops::mul(ops::transpose(key, -2, -1), root));
   if (mask) weights = call_op<"aten.add_.Tensor">(weights, mask, 1);
   weights = ops::_safe_softmax(weights, -1);
-  const double p = call.real(4);
-  if (p > 0 && call.has(6)) {
-    weights = ops::masked_fill(weights, ops::logical_not(call.tensor(6)), 0.0);
+  const double p = call.real(kScaledDotProductAttentionMath["dropout_p"]);
+  if (p > 0 && call.has(kScaledDotProductAttentionMath["dropout_mask"])) {
+    weights =
+        ops::masked_fill(weights, ops::logical_not(call.tensor(kScaledDotProductAttentionMath["dropout_mask"])), 0.0);
     value = ops::mul(value, 1 / (1 - p));
   } else if (p > 0) {
     weights = ops::dropout(weights, p, true);
@@ -99,24 +103,30 @@ void math(CompositeCall& call) {
 }
 
 AttentionChoice choose(const RuleCall& call) {
+  static constexpr Schemas kArgs{kScaledDotProductAttention, kFusedSdpChoice};
   // (query, key, value, attn_mask, dropout_p, is_causal, scale, enable_gqa)
-  return choose_attention(call, {call.meta(0), call.meta(1), call.meta(2), call.has(3) ? &call.meta(3) : nullptr,
-                                 call.real(4), call.boolean(5), call.boolean(7)});
+  return choose_attention(
+      call, {call.meta(kArgs["query"]), call.meta(kArgs["key"]), call.meta(kArgs["value"]),
+             call.has(kArgs["attn_mask"]) ? &call.meta(kArgs["attn_mask"]) : nullptr, call.real(kArgs["dropout_p"]),
+             call.boolean(kArgs["is_causal"]), call.boolean(kArgs["enable_gqa"])});
 }
 
 void choice_rule(RuleCall& call) { call.out.number(Value(static_cast<int64_t>(choose(call).kernel))); }
 
 void require_operands(const RuleCall& call) {
-  const TensorMeta &q = call.meta(0), &k = call.meta(1), &v = call.meta(2);
+  const TensorMeta &q = call.meta(kScaledDotProductAttention["query"]),
+                   &k = call.meta(kScaledDotProductAttention["key"]),
+                   &v = call.meta(kScaledDotProductAttention["value"]);
   call.require(q.dtype == k.dtype && q.dtype == v.dtype, "C1",
                "query, key and value must have one dtype: they are {}, {}, {}", q, k, v);
   call.require(q.dim() >= 2 && k.dim() >= 2 && v.dim() >= 2, "C2",
                "query, key and value must have at least 2 dims: they are {}, {}, {}", q, k, v);
-  if (!call.has(3)) return;
-  const TensorMeta& mask = call.meta(3);
+  if (!call.has(kScaledDotProductAttention["attn_mask"])) return;
+  const TensorMeta& mask = call.meta(kScaledDotProductAttention["attn_mask"]);
   call.require(mask.dtype == DType::Bool || mask.dtype == DType::F32 || mask.dtype == q.dtype, "C3",
                "the mask must be bool, f32 or of the query's dtype: it is {}, query is {}", mask, q);
-  call.require(!call.boolean(5), "C4", "no mask may be given beside is_causal: it is {}", mask);
+  call.require(!call.boolean(kScaledDotProductAttention["is_causal"]), "C4",
+               "no mask may be given beside is_causal: it is {}", mask);
 }
 
 /// Leading dims of size 1 up to four.
@@ -174,11 +184,13 @@ Tensor fused(AttentionKernel kernel, const FusedCall& f) {
 // (query, key, value, attn_mask, dropout_p, is_causal, scale, enable_gqa)
 void attention(CompositeCall& call) {
   require_operands(call);
-  const Tensor query = call.tensor(0), key = call.tensor(1), value = call.tensor(2);
-  const double dropout = call.real(4);
-  const bool causal = call.boolean(5);
+  const Tensor query = call.tensor(kScaledDotProductAttention["query"]),
+               key = call.tensor(kScaledDotProductAttention["key"]),
+               value = call.tensor(kScaledDotProductAttention["value"]);
+  const double dropout = call.real(kScaledDotProductAttention["dropout_p"]);
+  const bool causal = call.boolean(kScaledDotProductAttention["is_causal"]);
   std::optional<double> scale;
-  if (call.has(6)) scale = call.real(6);
+  if (call.has(kScaledDotProductAttention["scale"])) scale = call.real(kScaledDotProductAttention["scale"]);
   if (guard_eq(value.numel(), 0)) {  // nothing to weigh: zeros, whatever the other sizes are
     DimVec sizes(query.sizes());
     sizes.back() = value.sizes().back();
@@ -187,10 +199,11 @@ void attention(CompositeCall& call) {
   }
   const AttentionChoice choice = choose(call);
   if (choice.layout_unknown) note_unknown_layout(call);
-  const Tensor mask = added_mask(call.tensor(3), query.dtype());
+  const Tensor mask = added_mask(call.tensor(kScaledDotProductAttention["attn_mask"]), query.dtype());
   if (choice.kernel == AttentionKernel::Math) {
     call.returns(call_op_all<"aten._scaled_dot_product_attention_math.default">(
-        query, key, value, mask, dropout, causal, Tensor(), scale, call.boolean(7))[0]);
+        query, key, value, mask, dropout, causal, Tensor(), scale,
+        call.boolean(kScaledDotProductAttention["enable_gqa"]))[0]);
     return;
   }
   const bool wants_sums =
@@ -205,10 +218,7 @@ void attention(CompositeCall& call) {
 }  // namespace
 
 void register_ops(Registry& r) {
-  const std::string arguments =
-      "(Tensor query, Tensor key, Tensor value, Tensor? attn_mask=None, float dropout_p=0., bool is_causal=False, *, "
-      "float? scale=None, bool enable_gqa=False) -> ";
-  r.add("aten::scaled_dot_product_attention" + arguments + "Tensor", __FILE__)
+  r.add(kScaledDotProductAttention)
       .tag(Tag::LayoutByLibrary)
       .with_composite(attention)
       .dtypes(kFloats)
@@ -221,14 +231,8 @@ void register_ops(Registry& r) {
       .refuses("C2", "f32[8], f32[7,8], f32[7,8]")
       .refuses("C3", "f32[5,8], f32[7,8], f32[7,8], i64[5,7]")
       .refuses("C4", "f32[5,8], f32[7,8], f32[7,8], f32[5,7], is_causal=True");
-  r.add("aten::_fused_sdp_choice" + arguments + "int", __FILE__)
-      .with_rule(choice_rule)
-      .sample("f32[2,4,5,8], f32[2,4,7,8], f32[2,4,7,8]");
-  r.add(
-       "aten::_scaled_dot_product_attention_math(Tensor query, Tensor key, Tensor value, Tensor? attn_mask=None, float "
-       "dropout_p=0., bool is_causal=False, Tensor? dropout_mask=None, *, float? scale=None, bool enable_gqa=False) -> "
-       "(Tensor, Tensor)",
-       __FILE__)
+  r.add(kFusedSdpChoice).with_rule(choice_rule).sample("f32[2,4,5,8], f32[2,4,7,8], f32[2,4,7,8]");
+  r.add(kScaledDotProductAttentionMath)
       .with_composite(math)
       .dtypes(kFloats)
       .with_tolerance(1e-5)

@@ -15,7 +15,23 @@
 
 #include <optional>
 
+#include "runtime/op/schema_literal.h"
 #include "runtime/tensor/tensor.h"
+
+namespace ersatz::op_scaled_dot_product_attention {
+
+inline constexpr Schema kScaledDotProductAttention{
+    "aten::scaled_dot_product_attention(Tensor query, Tensor key, Tensor value, Tensor? attn_mask=None, float "
+    "dropout_p=0., bool is_causal=False, *, float? scale=None, bool enable_gqa=False) -> Tensor"};
+inline constexpr Schema kFusedSdpChoice{
+    "aten::_fused_sdp_choice(Tensor query, Tensor key, Tensor value, Tensor? attn_mask=None, float dropout_p=0., bool "
+    "is_causal=False, *, float? scale=None, bool enable_gqa=False) -> int"};
+inline constexpr Schema kScaledDotProductAttentionMath{
+    "aten::_scaled_dot_product_attention_math(Tensor query, Tensor key, Tensor value, Tensor? attn_mask=None, float "
+    "dropout_p=0., bool is_causal=False, Tensor? dropout_mask=None, *, float? scale=None, bool enable_gqa=False) -> "
+    "(Tensor, Tensor)"};
+
+}  // namespace ersatz::op_scaled_dot_product_attention
 
 namespace ersatz::ops {
 

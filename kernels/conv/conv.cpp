@@ -38,7 +38,7 @@ Tensor convolve_complex(const Tensor& input, const Tensor& weight, const Tensor&
 }
 
 Tensor convolve_any(const CompositeCall& call, const Tensor& input, const Attributes& a) {
-  const Tensor weight = call.tensor(1), bias = call.tensor(2);
+  const Tensor weight = call.tensor(kEach["weight"]), bias = call.tensor(kEach["bias"]);
   if (!is_complex(input.dtype())) return convolve(input, weight, bias, a);
   call.require(is_complex(weight.dtype()) && (!bias || is_complex(bias.dtype())), "C4",
                "a complex input needs a complex weight and bias: input is {}, weight is {}", input.meta(),
@@ -48,28 +48,28 @@ Tensor convolve_any(const CompositeCall& call, const Tensor& input, const Attrib
 
 /// The input as a batch.
 Tensor batch_of(const CompositeCall& call, int64_t spatial) {
-  const Tensor input = call.tensor(0);
+  const Tensor input = call.tensor(kEach["input"]);
   call.require(input.dim() == spatial + 1 || input.dim() == spatial + 2, "C1",
                "input must be an image of {} spatial dims or a batch of them, it is {}", spatial, input.meta());
   return input.dim() == spatial + 1 ? ops::unsqueeze(input, 0) : input;
 }
 
 void answer(CompositeCall& call, int64_t spatial, const Tensor& result) {
-  call.returns(call.meta(0).dim() == spatial + 1 ? ops::squeeze(result, 0) : result);
+  call.returns(call.meta(kEach["input"]).dim() == spatial + 1 ? ops::squeeze(result, 0) : result);
 }
 
 template <int kSpatial>
 void conv(CompositeCall& call) {
-  call.require(!call.has(2) || call.meta(2).dtype == call.meta(0).dtype, "C5",
-               "input and bias must have one dtype: input is {}, bias is {}", call.meta(0),
-               call.has(2) ? call.meta(2) : call.meta(0));
+  call.require(!call.has(kConv["bias"]) || call.meta(kConv["bias"]).dtype == call.meta(kConv["input"]).dtype, "C5",
+               "input and bias must have one dtype: input is {}, bias is {}", call.meta(kConv["input"]),
+               call.has(kConv["bias"]) ? call.meta(kConv["bias"]) : call.meta(kConv["input"]));
   const Tensor input = batch_of(call, kSpatial);
   Attributes a;
-  a.stride = call.ints(3);
-  a.padding = call.ints(4);
-  a.dilation = call.ints(5);
+  a.stride = call.ints(kConv["stride"]);
+  a.padding = call.ints(kConv["padding"]);
+  a.dilation = call.ints(kConv["dilation"]);
   a.output_padding = DimVec(size_t(kSpatial), SymInt(0));
-  a.groups = call.sym(6);
+  a.groups = call.sym(kConv["groups"]);
   answer(call, kSpatial, convolve_any(call, input, a));
 }
 
@@ -77,11 +77,11 @@ template <int kSpatial>
 void conv_transpose(CompositeCall& call) {
   const Tensor input = batch_of(call, kSpatial);
   Attributes a;
-  a.stride = call.ints(3);
-  a.padding = call.ints(4);
-  a.output_padding = call.ints(5);
-  a.groups = call.sym(6);
-  a.dilation = call.ints(7);
+  a.stride = call.ints(kConvTranspose["stride"]);
+  a.padding = call.ints(kConvTranspose["padding"]);
+  a.output_padding = call.ints(kConvTranspose["output_padding"]);
+  a.groups = call.sym(kConvTranspose["groups"]);
+  a.dilation = call.ints(kConvTranspose["dilation"]);
   a.transposed = true;
   answer(call, kSpatial, convolve_any(call, input, a));
 }
@@ -117,15 +117,15 @@ Tensor pad_to_same(const CompositeCall& call, const Tensor& input, const Tensor&
 template <int kSpatial>
 void conv_padding(CompositeCall& call) {
   Tensor input = batch_of(call, kSpatial);
-  const std::string_view padding = call.args[4].as_string();
+  const std::string_view padding = call[kConvPadding["padding"]].as_string();
   Attributes a;
-  a.stride = call.ints(3);
-  a.dilation = call.ints(5);
-  a.groups = call.sym(6);
+  a.stride = call.ints(kConvPadding["stride"]);
+  a.dilation = call.ints(kConvPadding["dilation"]);
+  a.groups = call.sym(kConvPadding["groups"]);
   call.require(padding == "same" || padding == "valid", "C2", "padding must be \"valid\" or \"same\", it is \"{}\"",
                padding);
   if (padding == "same") {
-    input = pad_to_same(call, input, call.tensor(1), a);
+    input = pad_to_same(call, input, call.tensor(kConvPadding["weight"]), a);
   } else {
     a.padding = a.output_padding = DimVec{SymInt(0)};
   }
@@ -140,17 +140,12 @@ void add_ops(Registry& r) {
     for (int d = 0; d < kSpatial; ++d) text += fmt::format("{}{}", d ? ", " : "", v);
     return text + "]";
   };
-  const std::string n = std::to_string(kSpatial), hint = fmt::format("SymInt[{}]", kSpatial);
-  const std::string lead = "(Tensor input, Tensor weight, Tensor? bias=None, ";
-  const std::string stride = fmt::format("{} stride={}, ", hint, list(1)),
-                    padding = fmt::format("{} padding={}, ", hint, list(0)),
-                    dilation = fmt::format("{} dilation={}", hint, list(1));
   const char* image = kSpatial == 1 ? "7" : kSpatial == 2 ? "7,6" : "4,5,6";
   const char* kernel = kSpatial == 1 ? "3" : kSpatial == 2 ? "3,3" : "2,2,2";
   auto sample = [&](std::string_view text) {
     return fmt::format(fmt::runtime(text), fmt::arg("image", image), fmt::arg("kernel", kernel));
   };
-  r.add("aten::conv" + n + "d" + lead + stride + padding + dilation + ", SymInt groups=1) -> Tensor", __FILE__)
+  r.add(kConv.with(kSpatial, list(1), list(0)))
       .with_composite(conv<kSpatial>)
       .dtypes(kNumbers)
       .dtypes_on_cuda(kFloatsAndComplexes)
@@ -160,9 +155,7 @@ void add_ops(Registry& r) {
       .refuses("C1", "f32[3], f32[4,3,3]")
       .refuses("C5", sample("f64[2,3,{image}], f64[4,3,{kernel}], f32[4]"))
       .refuses("C4", sample("c64[2,3,{image}], f32[4,3,{kernel}]"));
-  r.add("aten::conv" + n + "d.padding" + lead + stride + "str padding=\"valid\", " + dilation +
-            ", SymInt groups=1) -> Tensor",
-        __FILE__)
+  r.add(kConvPadding.with(kSpatial, list(1)))
       .with_composite(conv_padding<kSpatial>)
       .dtypes(kNumbers)
       .dtypes_on_cuda(kFloatsAndComplexes)
@@ -171,9 +164,7 @@ void add_ops(Registry& r) {
       .refuses("C1", "f32[3], f32[4,3,3]")
       .refuses("C2", sample("f32[2,3,{image}], f32[4,3,{kernel}], None, [2], \"same\""))
       .refuses("C3", sample("f32[2,3,{image}], f32[4,3,{kernel}], None, [1, 1, 1, 1], \"same\""));
-  r.add("aten::conv_transpose" + n + "d" + (kSpatial == 1 ? "" : ".input") + lead + stride + padding +
-            fmt::format("{} output_padding={}, SymInt groups=1, ", hint, list(0)) + dilation + ") -> Tensor",
-        __FILE__)
+  r.add(kConvTranspose.with(kSpatial, list(1), list(0), kSpatial == 1 ? "" : ".input"))
       .with_composite(conv_transpose<kSpatial>)
       .dtypes(kFloatsAndComplexes | DTypeSet{DType::I64})
       .dtypes_on_cuda(kFloatsAndComplexes)

@@ -13,7 +13,23 @@
 // A complex convolution is three real ones: of the real parts, of the imaginary parts, of the sums.
 #pragma once
 
+#include "runtime/op/schema_literal.h"
 #include "runtime/tensor/tensor.h"
+
+namespace ersatz::op_conv {
+
+inline constexpr Schema kConv{
+    "aten::conv{0}d(Tensor input, Tensor weight, Tensor? bias=None, SymInt[{0}] stride={1}, SymInt[{0}] padding={2}, "
+    "SymInt[{0}] dilation={1}, SymInt groups=1) -> Tensor"};
+inline constexpr Schema kConvPadding{
+    "aten::conv{0}d.padding(Tensor input, Tensor weight, Tensor? bias=None, SymInt[{0}] stride={1}, str "
+    "padding=\"valid\", SymInt[{0}] dilation={1}, SymInt groups=1) -> Tensor"};
+inline constexpr Schema kConvTranspose{
+    "aten::conv_transpose{0}d{3}(Tensor input, Tensor weight, Tensor? bias=None, SymInt[{0}] stride={1}, SymInt[{0}] "
+    "padding={2}, SymInt[{0}] output_padding={2}, SymInt groups=1, SymInt[{0}] dilation={1}) -> Tensor"};
+inline constexpr Schemas kEach{kConv, kConvPadding, kConvTranspose};
+
+}  // namespace ersatz::op_conv
 
 namespace ersatz::ops {
 

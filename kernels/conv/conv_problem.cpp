@@ -1,4 +1,5 @@
 #include "kernels/conv/conv_problem.h"
+#include "kernels/conv/convolution.h"
 
 #include "runtime/op/kernel.h"
 
@@ -30,18 +31,18 @@ ConvProblem conv_problem(const KernelCall& call, const Tensor& in, const Tensor&
   const int spatial = int(weight.dim()) - 2;
   ConvProblem p;
   p.dtype = in.dtype();
-  p.transposed = call.boolean(6);
+  p.transposed = call.boolean(op_convolution::kConvolution["transposed"]);
   p.spatial = spatial;
-  p.groups = call.integer(8);
+  p.groups = call.integer(op_convolution::kConvolution["groups"]);
   p.images = out.sizes()[0].as_int();
   p.in_channels = in.sizes()[1].as_int();
   p.out_channels = out.sizes()[1].as_int();
   spread(as_ints(in.sizes()).subspan(2), spatial, p.in, 1);
   spread(as_ints(out.sizes()).subspan(2), spatial, p.out, 1);
   spread(as_ints(weight.sizes()).subspan(2), spatial, p.kernel, 1);
-  spread_param(call.ints(3), spatial, p.stride, 1);
-  spread_param(call.ints(4), spatial, p.padding, 0);
-  spread_param(call.ints(5), spatial, p.dilation, 1);
+  spread_param(call.ints(op_convolution::kConvolution["stride"]), spatial, p.stride, 1);
+  spread_param(call.ints(op_convolution::kConvolution["padding"]), spatial, p.padding, 0);
+  spread_param(call.ints(op_convolution::kConvolution["dilation"]), spatial, p.dilation, 1);
   spread_strides(in, spatial, p.input_strides);
   spread_strides(weight, spatial, p.weight_strides);
   spread_strides(out, spatial, p.output_strides);

@@ -13,7 +13,7 @@ void run_cpu(KernelCall& call);
 namespace {
 
 /// One value for all spatial dims, or one each.
-void read_param(const RuleCall& call, size_t argument, int spatial, int64_t (&to)[3], int64_t least) {
+void read_param(const RuleCall& call, Position argument, int spatial, int64_t (&to)[3], int64_t least) {
   const auto v = call.ints(argument);
   call.require(v.size() == 1 || v.size() == size_t(spatial), "C2",
                "{} must have one value or one per spatial dim ({}), it has {}", call.op.schema.arguments[argument].name,
@@ -28,13 +28,13 @@ void read_param(const RuleCall& call, size_t argument, int spatial, int64_t (&to
 ConvParams read_params(const RuleCall& call, int spatial) {
   ConvParams p;
   p.spatial = spatial;
-  p.transposed = call.boolean(6);
-  p.groups = call.integer(8);
+  p.transposed = call.boolean(kConvolution["transposed"]);
+  p.groups = call.integer(kConvolution["groups"]);
   call.require(p.groups > 0, "C3", "groups must be positive, it is {}", p.groups);
-  read_param(call, 3, spatial, p.stride, 1);
-  read_param(call, 4, spatial, p.padding, 0);
-  read_param(call, 5, spatial, p.dilation, 1);
-  read_param(call, 7, spatial, p.output_padding, 0);
+  read_param(call, kConvolution["stride"], spatial, p.stride, 1);
+  read_param(call, kConvolution["padding"], spatial, p.padding, 0);
+  read_param(call, kConvolution["dilation"], spatial, p.dilation, 1);
+  read_param(call, kConvolution["output_padding"], spatial, p.output_padding, 0);
   return p;
 }
 
@@ -63,21 +63,21 @@ DType empty_dtype(const RuleCall& call, const TensorMeta& in, const TensorMeta& 
   product.add(in);
   product.add(whole ? weight : first_of(weight));
   const DType dtype = product.result();
-  if (!call.has(2)) return dtype;
+  if (!call.has(kConvolution["bias"])) return dtype;
   TensorMeta result = in;
   result.dtype = dtype;
   ResultType sum(call.context.default_dtype);
   sum.add(result);
-  sum.add(first_of(call.meta(2)));
+  sum.add(first_of(call.meta(kConvolution["bias"])));
   call.require(can_cast(sum.result(), dtype), "C5", "a bias cannot be added to a result of dtype {}: it is {}",
-               name(dtype), call.meta(2));
+               name(dtype), call.meta(kConvolution["bias"]));
   return dtype;
 }
 
 /// Is a bias of another dtype converted?
 bool converts_bias(const RuleCall& call, const TensorMeta& in, const TensorMeta& weight, const ConvParams& p) {
   if (call.device.is_cuda() || onednn_takes(in, weight, p)) return false;
-  return !p.transposed || (p.spatial < 3 && can_cast(call.meta(2).dtype, in.dtype));
+  return !p.transposed || (p.spatial < 3 && can_cast(call.meta(kConvolution["bias"]).dtype, in.dtype));
 }
 
 void require_dtypes(const RuleCall& call, const TensorMeta& in, const TensorMeta& weight, const ConvParams& p) {
@@ -89,9 +89,9 @@ void require_dtypes(const RuleCall& call, const TensorMeta& in, const TensorMeta
   }
   call.require(weight.dtype == in.dtype, "C5", "input and weight must have one dtype: input is {}, weight is {}", in,
                weight);
-  if (call.has(2) && call.meta(2).dtype != in.dtype) {
+  if (call.has(kConvolution["bias"]) && call.meta(kConvolution["bias"]).dtype != in.dtype) {
     call.require(converts_bias(call, in, weight, p), "C5",
-                 "input and bias must have one dtype: input is {}, bias is {}", in, call.meta(2));
+                 "input and bias must have one dtype: input is {}, bias is {}", in, call.meta(kConvolution["bias"]));
   }
 }
 
@@ -120,15 +120,15 @@ SymInt spatial_size(const RuleCall& call, const TensorMeta& in, const TensorMeta
 }
 
 void rule(RuleCall& call) {
-  const TensorMeta &in = call.meta(0), &weight = call.meta(1);
+  const TensorMeta &in = call.meta(kConvolution["input"]), &weight = call.meta(kConvolution["weight"]);
   const int64_t rank = weight.dim();
   call.require(rank >= 3 && rank <= 5, "C1", "weight must be 3-d to 5-d, it is {}", weight);
   const ConvParams p = read_params(call, int(rank) - 2);
   call.require(in.dim() == rank, "C1", "the input must have the weight's rank: input is {}, weight is {}", in, weight);
   require_channels(call, in, weight, p);
   const SymInt channels = p.transposed ? weight.sizes[1] * p.groups : weight.sizes[0];
-  if (call.has(2)) {
-    const TensorMeta& bias = call.meta(2);
+  if (call.has(kConvolution["bias"])) {
+    const TensorMeta& bias = call.meta(kConvolution["bias"]);
     call.require(bias.dim() == 1 && guard_eq(bias.sizes[0], channels), "C6",
                  "bias must have one element per output channel ({}), it is {}", channels, bias);
   }
@@ -154,9 +154,11 @@ void rule(RuleCall& call) {
 
 /// Twice the multiplications: every output element (transposed: input element) meets a kernel of in/groups channels.
 double flops(RuleCall& call, const RuleResult& result) {
-  const TensorMeta& weight = call.meta(1);
+  const TensorMeta& weight = call.meta(kConvolution["weight"]);
   double n = 2;
-  for (SymInt s : call.boolean(6) ? call.meta(0).sizes : result.outputs[0].meta.sizes) n *= counted_size(s);
+  for (SymInt s :
+       call.boolean(kConvolution["transposed"]) ? call.meta(kConvolution["input"]).sizes : result.outputs[0].meta.sizes)
+    n *= counted_size(s);
   for (size_t d = 1; d < weight.sizes.size(); ++d) n *= counted_size(weight.sizes[d]);
   return n;
 }
@@ -164,32 +166,28 @@ double flops(RuleCall& call, const RuleResult& result) {
 }  // namespace
 
 void register_ops(Registry& r) {
-  OpEntry& op =
-      r.add(
-           "aten::convolution(Tensor input, Tensor weight, Tensor? bias, SymInt[] stride, SymInt[] padding, SymInt[] "
-           "dilation, bool transposed, SymInt[] output_padding, SymInt groups) -> Tensor",
-           __FILE__)
-          .tag(Tag::Core | Tag::LayoutByLibrary)
-          .with_rule(rule)
-          .cpu(run_cpu)
-          .count_flops(flops)
-          .dtypes(kReals)
-          .dtypes_on_cuda(kFloats)
-          .sample("f32[2,3,7,8], f32[4,3,3,3], f32[4], [1, 1], [1, 1], [1, 1], False, [0, 0], 1")
-          .sample("f32[2,4,7,8]{224,1,32,4}, f32[6,2,3,2], None, [2, 1], [0, 1], [1, 2], False, [0, 0], 2")
-          .sample("f32[2,4,5], f32[4,3,3], f32[3], [2], [1], [1], True, [1], 1")
-          .sample("f64[1,2,4,5,6], f64[3,2,2,2,2], f64[3], [1], [0], [1], False, [0], 1")
-          .sample("bf16[1,4,6,6], bf16[4,1,3,3], bf16[4], [1, 1], [1, 1], [1, 1], False, [0, 0], 4")
-          .sample("i64[1,2,4,4], i64[3,2,2,2], None, [1, 1], [0, 0], [1, 1], False, [0, 0], 1")
-          .refuses("C1", "f32[2,3,7], f32[4,3,3,3], None, [1], [0], [1], False, [0], 1")
-          .refuses("C2", "f32[2,3,7,8], f32[4,3,3,3], None, [1, 1, 1], [0], [1], False, [0], 1")
-          .refuses("C3", "f32[2,3,7,8], f32[4,3,3,3], None, [0], [0], [1], False, [0], 1")
-          .refuses("C4", "f32[2,4,7,8], f32[4,3,3,3], None, [1], [0], [1], False, [0], 1")
-          .refuses("C5", "f32[2,3,7,8], f64[4,3,3,3], None, [1], [0], [1], False, [0], 1")
-          .refuses("C6", "f32[2,3,7,8], f32[4,3,3,3], f32[3], [1], [0], [1], False, [0], 1")
-          .refuses("C7", "f32[2,3,2,8], f32[4,3,3,3], None, [1], [0], [1], False, [0], 1")
-          .refuses("C8", "f32[2,4,5], f32[4,3,3], None, [1], [0], [1], True, [1], 1")
-          .refuses("C9", "f32[2,3,0,8], f32[4,3,3,3], None, [1], [2], [1], False, [0], 1");
+  OpEntry& op = r.add(kConvolution)
+                    .tag(Tag::Core | Tag::LayoutByLibrary)
+                    .with_rule(rule)
+                    .cpu(run_cpu)
+                    .count_flops(flops)
+                    .dtypes(kReals)
+                    .dtypes_on_cuda(kFloats)
+                    .sample("f32[2,3,7,8], f32[4,3,3,3], f32[4], [1, 1], [1, 1], [1, 1], False, [0, 0], 1")
+                    .sample("f32[2,4,7,8]{224,1,32,4}, f32[6,2,3,2], None, [2, 1], [0, 1], [1, 2], False, [0, 0], 2")
+                    .sample("f32[2,4,5], f32[4,3,3], f32[3], [2], [1], [1], True, [1], 1")
+                    .sample("f64[1,2,4,5,6], f64[3,2,2,2,2], f64[3], [1], [0], [1], False, [0], 1")
+                    .sample("bf16[1,4,6,6], bf16[4,1,3,3], bf16[4], [1, 1], [1, 1], [1, 1], False, [0, 0], 4")
+                    .sample("i64[1,2,4,4], i64[3,2,2,2], None, [1, 1], [0, 0], [1, 1], False, [0, 0], 1")
+                    .refuses("C1", "f32[2,3,7], f32[4,3,3,3], None, [1], [0], [1], False, [0], 1")
+                    .refuses("C2", "f32[2,3,7,8], f32[4,3,3,3], None, [1, 1, 1], [0], [1], False, [0], 1")
+                    .refuses("C3", "f32[2,3,7,8], f32[4,3,3,3], None, [0], [0], [1], False, [0], 1")
+                    .refuses("C4", "f32[2,4,7,8], f32[4,3,3,3], None, [1], [0], [1], False, [0], 1")
+                    .refuses("C5", "f32[2,3,7,8], f64[4,3,3,3], None, [1], [0], [1], False, [0], 1")
+                    .refuses("C6", "f32[2,3,7,8], f32[4,3,3,3], f32[3], [1], [0], [1], False, [0], 1")
+                    .refuses("C7", "f32[2,3,2,8], f32[4,3,3,3], None, [1], [0], [1], False, [0], 1")
+                    .refuses("C8", "f32[2,4,5], f32[4,3,3], None, [1], [0], [1], True, [1], 1")
+                    .refuses("C9", "f32[2,3,0,8], f32[4,3,3,3], None, [1], [2], [1], False, [0], 1");
   r.add_out(op, "out", kGeneratedForm);
 }
 

@@ -20,7 +20,16 @@
 // The layout of the result is planned by kernels/conv/plan.h.
 #pragma once
 
+#include "runtime/op/schema_literal.h"
 #include "runtime/tensor/tensor.h"
+
+namespace ersatz::op_convolution {
+
+inline constexpr Schema kConvolution{
+    "aten::convolution(Tensor input, Tensor weight, Tensor? bias, SymInt[] stride, SymInt[] padding, SymInt[] "
+    "dilation, bool transposed, SymInt[] output_padding, SymInt groups) -> Tensor"};
+
+}  // namespace ersatz::op_convolution
 
 namespace ersatz::ops {
 

@@ -1,4 +1,5 @@
 #include "kernels/conv/conv_problem.h"
+#include "kernels/conv/convolution.h"
 #include "kernels/dense_operand.h"
 #include "runtime/op/kernel.h"
 
@@ -31,7 +32,8 @@ void convolve(KernelCall& call, const Tensor& in, const Tensor& weight, const Te
 void run_cpu(KernelCall& call) {
   const Tensor& result = call.outputs[0];
   if (result.numel().as_int() == 0) return;
-  Tensor in = call.tensor(0), weight = call.tensor(1), bias = call.tensor(2), out = result;
+  Tensor in = call.tensor(kConvolution["input"]), weight = call.tensor(kConvolution["weight"]),
+         bias = call.tensor(kConvolution["bias"]), out = result;
   const bool half = is_reduced_float(in.dtype());
   if (half) {
     in = converted(in, DType::F32);

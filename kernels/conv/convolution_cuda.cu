@@ -6,6 +6,7 @@
 #include <climits>
 
 #include "kernels/conv/conv_problem.h"
+#include "kernels/conv/convolution.h"
 #include "kernels/dense_operand.h"
 #include "runtime/base/dtype_switch.h"
 #include "runtime/cuda/attach.h"
@@ -54,7 +55,8 @@ MemoryFormat planned_format(KernelCall& call, const ConvProblem& p) {
   params.spatial = p.spatial;
   params.transposed = p.transposed;
   params.groups = p.groups;
-  return convolution_format(call.tensor(0).meta(), call.tensor(1).meta(), params, call.tensor(0).device());
+  return convolution_format(call.tensor(kConvolution["input"]).meta(), call.tensor(kConvolution["weight"]).meta(),
+                            params, call.tensor(kConvolution["input"]).device());
 }
 
 cuda_module::Convolution described(const KernelCall& call, const ConvProblem& p, bool channels_last) {
@@ -94,7 +96,7 @@ enum class Bias { None, InOneGo, WrittenFirst, AddedLast };
 std::span<const Bias> bias_ways(const KernelCall& call) {
   static constexpr Bias kNone[] = {Bias::None}, kWide[] = {Bias::InOneGo, Bias::AddedLast},
                         kHalf[] = {Bias::InOneGo, Bias::WrittenFirst, Bias::AddedLast};
-  if (!call.has(2)) return kNone;
+  if (!call.has(kConvolution["bias"])) return kNone;
   if (is_reduced_float(call.outputs[0].dtype())) return kHalf;
   return kWide;
 }
@@ -137,8 +139,9 @@ bool convolve(const KernelCall& call, const Laid& laid, Bias way) {
 /// False where the library takes no such layout.
 bool convolve(KernelCall& call, MemoryFormat format) {
   const Tensor& result = call.outputs[0];
-  const Tensor in = operand(call.tensor(0), format), weight = operand(call.tensor(1), format);
-  const Tensor out = laid_out(result, format), bias = dense_input(call.tensor(2));
+  const Tensor in = operand(call.tensor(kConvolution["input"]), format),
+               weight = operand(call.tensor(kConvolution["weight"]), format);
+  const Tensor out = laid_out(result, format), bias = dense_input(call.tensor(kConvolution["bias"]));
   const Laid laid{in, weight, bias, out, conv_problem(call, in, weight, bias, out), format != MemoryFormat::Contiguous};
   for (const Bias way : bias_ways(call)) {
     if (!convolve(call, laid, way)) continue;
@@ -151,13 +154,15 @@ bool convolve(KernelCall& call, MemoryFormat format) {
 void run_cuda(KernelCall& call) {
   const Tensor& out = call.outputs[0];
   if (out.numel().as_int() == 0) return;
-  const MemoryFormat format = planned_format(call, conv_problem(call, call.tensor(0), call.tensor(1), Tensor(), out));
+  const MemoryFormat format = planned_format(
+      call, conv_problem(call, call.tensor(kConvolution["input"]), call.tensor(kConvolution["weight"]), Tensor(), out));
   for (const MemoryFormat f : {format, MemoryFormat::Contiguous}) {
     if (convolve(call, f)) return;
   }
   fail(ErrorKind::NotSupported, ErrorFamily::NotImplemented,
        "cuDNN has no{} algorithm on this GPU for the convolution of {} with {}: the CPU takes it",
-       call.context.deterministic ? " deterministic" : "", call.tensor(0).meta(), call.tensor(1).meta());
+       call.context.deterministic ? " deterministic" : "", call.tensor(kConvolution["input"]).meta(),
+       call.tensor(kConvolution["weight"]).meta());
 }
 
 }  // namespace

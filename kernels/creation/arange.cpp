@@ -57,42 +57,43 @@ DType dtype_for(const RuleCall& call, const Scalar& start, const Scalar& end, co
   return floats ? call.context.default_dtype : DType::I64;
 }
 
-void rule(RuleCall& call, const Scalar& start, const Scalar& end, const Scalar& step, size_t options) {
+void rule(RuleCall& call, const Scalar& start, const Scalar& end, const Scalar& step, Position options) {
   finish(call, start_factory(call, options, dtype_for(call, start, end, step), call.device), start, end, step);
 }
-void end_rule(RuleCall& call) { rule(call, 0, call.scalar(0), 1, 1); }
-void start_rule(RuleCall& call) { rule(call, call.scalar(0), call.scalar(1), 1, 2); }
-void step_rule(RuleCall& call) { rule(call, call.scalar(0), call.scalar(1), call.scalar(2), 3); }
+void end_rule(RuleCall& call) { rule(call, 0, call.scalar(kArange["end"]), 1, kArange["dtype"]); }
+void start_rule(RuleCall& call) {
+  rule(call, call.scalar(kArangeStart["start"]), call.scalar(kArangeStart["end"]), 1, kArangeStart["dtype"]);
+}
+void step_rule(RuleCall& call) {
+  rule(call, call.scalar(kArangeStartStep["start"]), call.scalar(kArangeStartStep["end"]),
+       call.scalar(kArangeStartStep["step"]), kArangeStartStep["dtype"]);
+}
 
-void out_rule(RuleCall& call, const Scalar& start, const Scalar& end, const Scalar& step, size_t out) {
+void out_rule(RuleCall& call, const Scalar& start, const Scalar& end, const Scalar& step, Position out) {
   TensorMeta meta = call.meta(out);
   finish(call, meta, start, end, step);
   // A tensor of the right number of elements keeps its shape.
   const bool keeps_shape = sym_eq(call.meta(out).numel(), meta.sizes[0]);
   resized_out(call, out, keeps_shape ? call.meta(out).sizes : meta.sizes, SharedElements::Refused);
 }
-void end_out_rule(RuleCall& call) { out_rule(call, 0, call.scalar(0), 1, 1); }
-void start_out_rule(RuleCall& call) { out_rule(call, call.scalar(0), call.scalar(1), call.scalar(2), 3); }
-
-#define OPTIONS "ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None"
+void end_out_rule(RuleCall& call) { out_rule(call, 0, call.scalar(kArangeOut["end"]), 1, kArangeOut["out"]); }
+void start_out_rule(RuleCall& call) {
+  out_rule(call, call.scalar(kArangeStartOut["start"]), call.scalar(kArangeStartOut["end"]),
+           call.scalar(kArangeStartOut["step"]), kArangeStartOut["out"]);
+}
 
 }  // namespace
 
 void register_ops(Registry& r) {
-  r.add("aten::arange(Scalar end, *, " OPTIONS ") -> Tensor", __FILE__)
+  r.add(kArange)
       .tag(Tag::Factory)
       .with_rule(end_rule)
       .cpu(end_cpu)
       .sample("5")
       .sample("2.5, dtype=f64")
       .refuses("C3", "-5");
-  r.add("aten::arange.start(Scalar start, Scalar end, *, " OPTIONS ") -> Tensor", __FILE__)
-      .tag(Tag::Factory)
-      .with_rule(start_rule)
-      .cpu(start_cpu)
-      .sample("1, 5")
-      .refuses("C2", "0.0, inf");
-  r.add("aten::arange.start_step(Scalar start, Scalar end, Scalar step=1, *, " OPTIONS ") -> Tensor", __FILE__)
+  r.add(kArangeStart).tag(Tag::Factory).with_rule(start_rule).cpu(start_cpu).sample("1, 5").refuses("C2", "0.0, inf");
+  r.add(kArangeStartStep)
       .tag(Tag::Factory | Tag::Core)
       .with_rule(step_rule)
       .cpu(step_cpu)
@@ -100,16 +101,9 @@ void register_ops(Registry& r) {
       .sample("5, 0, -2")
       .refuses("C1", "0, 5, 0")
       .refuses("C4", "0, (1+2j)");
-  r.add("aten::arange.out(Scalar end, *, Tensor(a!) out) -> Tensor(a!)", __FILE__)
-      .with_rule(end_out_rule)
-      .cpu(end_cpu)
-      .sample("5, out=f32[0]");
-  r.add("aten::arange.start_out(Scalar start, Scalar end, Scalar step=1, *, Tensor(a!) out) -> Tensor(a!)", __FILE__)
-      .with_rule(start_out_rule)
-      .cpu(step_cpu)
-      .sample("0, 5, 2, out=f32[0]");
+  r.add(kArangeOut).with_rule(end_out_rule).cpu(end_cpu).sample("5, out=f32[0]");
+  r.add(kArangeStartOut).with_rule(start_out_rule).cpu(step_cpu).sample("0, 5, 2, out=f32[0]");
 }
-#undef OPTIONS
 
 }  // namespace ersatz::op_arange
 

@@ -2,8 +2,27 @@
 #pragma once
 
 #include "kernels/creation/factory_options.h"
+#include "runtime/op/schema_literal.h"
 #include "runtime/op/value.h"
 #include "runtime/tensor/tensor.h"
+
+namespace ersatz::op_arange {
+
+inline constexpr Schema kArange{
+    "aten::arange(Scalar end, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? "
+    "pin_memory=None) -> Tensor"};
+inline constexpr Schema kArangeStart{
+    "aten::arange.start(Scalar start, Scalar end, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, "
+    "bool? pin_memory=None) -> Tensor"};
+inline constexpr Schema kArangeStartStep{
+    "aten::arange.start_step(Scalar start, Scalar end, Scalar step=1, *, ScalarType? dtype=None, Layout? layout=None, "
+    "Device? device=None, bool? pin_memory=None) -> Tensor"};
+inline constexpr Schema kArangeOut{"aten::arange.out(Scalar end, *, Tensor(a!) out) -> Tensor(a!)"};
+inline constexpr Schema kArangeStartOut{
+    "aten::arange.start_out(Scalar start, Scalar end, Scalar step=1, *, Tensor(a!) out) -> Tensor(a!)"};
+inline constexpr Schemas kStepped{kArangeStartStep, kArangeStartOut};
+
+}  // namespace ersatz::op_arange
 
 namespace ersatz::ops {
 

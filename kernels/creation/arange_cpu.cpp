@@ -1,3 +1,4 @@
+#include "kernels/creation/arange.h"
 #include "runtime/base/dtype_switch.h"
 #include "runtime/base/parallel.h"
 #include "runtime/op/copy.h"
@@ -34,7 +35,7 @@ void run(const Tensor& out, const Scalar& start, const Scalar& step) {
 }  // namespace
 
 void end_cpu(KernelCall& call) { run(call.outputs[0], 0, 1); }
-void start_cpu(KernelCall& call) { run(call.outputs[0], call.scalar(0), 1); }
-void step_cpu(KernelCall& call) { run(call.outputs[0], call.scalar(0), call.scalar(2)); }
+void start_cpu(KernelCall& call) { run(call.outputs[0], call.scalar(kArangeStart["start"]), 1); }
+void step_cpu(KernelCall& call) { run(call.outputs[0], call.scalar(kStepped["start"]), call.scalar(kStepped["step"])); }
 
 }  // namespace ersatz::op_arange

@@ -1,3 +1,4 @@
+#include "kernels/creation/arange.h"
 #include "kernels/dense_operand.h"
 #include "runtime/base/dtype_switch.h"
 #include "runtime/cuda/attach.h"
@@ -28,8 +29,10 @@ void run(const Tensor& result, const Scalar& start, const Scalar& step) {
 }
 
 void end_cuda(KernelCall& call) { run(call.outputs[0], 0, 1); }
-void start_cuda(KernelCall& call) { run(call.outputs[0], call.scalar(0), 1); }
-void step_cuda(KernelCall& call) { run(call.outputs[0], call.scalar(0), call.scalar(2)); }
+void start_cuda(KernelCall& call) { run(call.outputs[0], call.scalar(kArangeStart["start"]), 1); }
+void step_cuda(KernelCall& call) {
+  run(call.outputs[0], call.scalar(kStepped["start"]), call.scalar(kStepped["step"]));
+}
 
 }  // namespace
 

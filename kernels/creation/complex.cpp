@@ -12,8 +12,8 @@ void polar_cpu(KernelCall& call);
 namespace {
 
 void rule(RuleCall& call) {
-  constexpr uint8_t operands[] = {0, 1};
-  const TensorMeta &a = call.meta(0), &b = call.meta(1);
+  constexpr uint8_t operands[] = {kPair["{0}"], kPair["{1}"]};
+  const TensorMeta &a = call.meta(kPair["{0}"]), &b = call.meta(kPair["{1}"]);
   // f16 is asked about last: PyTorch has a complex dtype for it.
   for (const TensorMeta* t : {&a, &b}) call.require_dtype(t->dtype, kFloats.without({DType::BF16}));
   call.require(a.dtype == b.dtype, "C2", "expects two tensors of one dtype: {} and {}", a, b);
@@ -25,12 +25,11 @@ void rule(RuleCall& call) {
 
 void register_ops(Registry& r) {
   struct Op {
-    const char* schema;
+    Schema schema;
     FillKernel kernel;
   };
-  for (const Op& o : {Op{"aten::complex(Tensor real, Tensor imag) -> Tensor", complex_cpu},
-                      Op{"aten::polar(Tensor abs, Tensor angle) -> Tensor", polar_cpu}}) {
-    OpEntry& op = r.add(o.schema, __FILE__)
+  for (const Op& o : {Op{kComplex, complex_cpu}, Op{kPolar, polar_cpu}}) {
+    OpEntry& op = r.add(o.schema)
                       .with_rule(rule)
                       .cpu(o.kernel)
                       .dtypes(kWideFloats)

@@ -1,7 +1,18 @@
 // Complex tensors made of two real ones: `complex`, `polar`.
 #pragma once
 
+#include "runtime/op/schema_literal.h"
 #include "runtime/tensor/tensor.h"
+
+namespace ersatz::op_complex {
+
+inline constexpr Schema kComplex{"aten::complex(Tensor real, Tensor imag) -> Tensor"};
+inline constexpr Schema kPolar{"aten::polar(Tensor abs, Tensor angle) -> Tensor"};
+
+/// Both: `real` and `imag`, or `abs` and `angle`.
+inline constexpr Schema kPair{"aten::{}(Tensor {0}, Tensor {1}) -> Tensor"};
+
+}  // namespace ersatz::op_complex
 
 namespace ersatz::ops {
 

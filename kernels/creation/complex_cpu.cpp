@@ -1,5 +1,6 @@
 #include <cmath>
 
+#include "kernels/creation/complex.h"
 #include "kernels/shape/broadcast.h"
 #include "runtime/base/dtype_switch.h"
 #include "runtime/base/parallel.h"
@@ -35,7 +36,7 @@ void run(KernelCall& call) {
   const Tensor& out = call.outputs[0];
   const int64_t n = out.numel().as_int();
   if (n == 0) return;
-  const Tensor a = spread(call.tensor(0), out.sizes()), b = spread(call.tensor(1), out.sizes());
+  const Tensor a = spread(call.tensor(kPair["{0}"]), out.sizes()), b = spread(call.tensor(kPair["{1}"]), out.sizes());
   const bool direct = out.is_contiguous() && !out.meta().conj && !out.meta().neg;
   const Tensor dense = direct ? out : make_real_tensor(TensorMeta(out.dtype(), out.sizes()));
   constexpr DTypeSet wide{DType::F32, DType::F64};

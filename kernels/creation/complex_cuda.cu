@@ -1,5 +1,6 @@
 #include <cmath>
 
+#include "kernels/creation/complex.h"
 #include "kernels/dense_operand.h"
 #include "kernels/pointwise/device_loop.h"
 #include "kernels/pointwise/device_value.h"
@@ -35,8 +36,8 @@ void run(KernelCall& call) {
   if (out.numel().as_int() == 0) return;
   const bool lazy = out.meta().conj || out.meta().neg;
   const Tensor to = lazy ? make_real_tensor(TensorMeta(out.dtype(), out.sizes(), out.device())) : out;
-  const Tensor a = broadcast_view(plain_input(call.tensor(0)), out.sizes());
-  const Tensor b = broadcast_view(plain_input(call.tensor(1)), out.sizes());
+  const Tensor a = broadcast_view(plain_input(call.tensor(kPair["{0}"])), out.sizes());
+  const Tensor b = broadcast_view(plain_input(call.tensor(kPair["{1}"])), out.sizes());
   const pointwise::LoopOperand operands[] = {{to.raw_data(), item_size(to.dtype()), as_ints(to.strides())},
                                              {a.raw_data(), item_size(a.dtype()), as_ints(a.strides())},
                                              {b.raw_data(), item_size(b.dtype()), as_ints(b.strides())}};

@@ -9,14 +9,15 @@ namespace ersatz::op_empty {
 namespace {
 
 void empty_rule(RuleCall& call) {
-  TensorMeta& out = start_factory(call, 1, call.context.default_dtype, call.device);
-  set_sizes(call, out, call.ints(0));
-  if (call.has(5)) out.strides = format_strides(call, out.sizes, call.args[5].as_memory_format(), "C2");
+  TensorMeta& out = start_factory(call, kEmptyMemoryFormat["dtype"], call.context.default_dtype, call.device);
+  set_sizes(call, out, call.ints(kEmptyMemoryFormat["size"]));
+  if (call.has(kEmptyMemoryFormat["memory_format"]))
+    out.strides = format_strides(call, out.sizes, call[kEmptyMemoryFormat["memory_format"]].as_memory_format(), "C2");
 }
 
 void empty_out_rule(RuleCall& call) {
-  call.require(!call.has(1), "C3", "memory_format cannot be given together with out");
-  resized_out(call, 2, call.ints(0));
+  call.require(!call.has(kEmptyOut["memory_format"]), "C3", "memory_format cannot be given together with out");
+  resized_out(call, kEmptyOut["out"], call.ints(kEmptyOut["size"]));
 }
 
 void set_strided(const RuleCall& call, TensorMeta& out, std::span<const SymInt> sizes,
@@ -30,14 +31,15 @@ void set_strided(const RuleCall& call, TensorMeta& out, std::span<const SymInt> 
 }
 
 void strided_rule(RuleCall& call) {
-  TensorMeta& out = start_factory(call, 2, call.context.default_dtype, call.device);
-  set_strided(call, out, call.ints(0), call.ints(1));
+  TensorMeta& out = start_factory(call, kEmptyStrided["dtype"], call.context.default_dtype, call.device);
+  set_strided(call, out, call.ints(kEmptyStrided["size"]), call.ints(kEmptyStrided["stride"]));
 }
 
 // Row-major in the order of `layout`, outermost dim first.
 void permuted_rule(RuleCall& call) {
-  const std::span<const SymInt> sizes = call.ints(0), layout = call.ints(1);
-  TensorMeta& out = start_factory(call, 2, call.context.default_dtype, call.device);
+  const std::span<const SymInt> sizes = call.ints(kEmptyPermuted["size"]),
+                                layout = call.ints(kEmptyPermuted["physical_layout"]);
+  TensorMeta& out = start_factory(call, kEmptyPermuted["dtype"], call.context.default_dtype, call.device);
   call.require(sizes.size() == layout.size(), "C4", "expects as many dims in the layout as sizes: {} vs {}", layout,
                sizes);
   DimSet seen;
@@ -54,112 +56,87 @@ void permuted_rule(RuleCall& call) {
     step *= sym_max(sizes[dim], 1);
   }
 }
-void permuted_out_rule(RuleCall& call) { resized_out(call, 2, call.ints(0)); }
+void permuted_out_rule(RuleCall& call) {
+  resized_out(call, kEmptyPermutedOut["out"], call.ints(kEmptyPermutedOut["size"]));
+}
 
 void like_rule(RuleCall& call) {
-  const TensorMeta& from = call.meta(0);
-  TensorMeta& out = start_factory(call, 1, from.dtype, from.device);
+  const TensorMeta& from = call.meta(kEmptyLike["self"]);
+  TensorMeta& out = start_factory(call, kEmptyLike["dtype"], from.dtype, from.device);
   out.sizes = from.sizes;
-  out.strides = copy_strides(call, from, call.args[5], "C2");
+  out.strides = copy_strides(call, from, call[kEmptyLike["memory_format"]], "C2");
 }
 
-void like_out_rule(RuleCall& call) { resized_out(call, 2, call.meta(0).sizes, SharedElements::Refused); }
+void like_out_rule(RuleCall& call) {
+  resized_out(call, kEmptyLikeOut["out"], call.meta(kEmptyLikeOut["self"]).sizes, SharedElements::Refused);
+}
 
 void new_rule(RuleCall& call) {
-  const TensorMeta& from = call.meta(0);
-  set_sizes(call, start_factory(call, 2, from.dtype, from.device), call.ints(1));
+  const TensorMeta& from = call.meta(kNewEmpty["self"]);
+  set_sizes(call, start_factory(call, kNewEmpty["dtype"], from.dtype, from.device), call.ints(kNewEmpty["size"]));
 }
 
-void new_out_rule(RuleCall& call) { resized_out(call, 2, call.ints(1), SharedElements::Refused); }
+void new_out_rule(RuleCall& call) {
+  resized_out(call, kNewEmptyOut["out"], call.ints(kNewEmptyOut["size"]), SharedElements::Refused);
+}
 
 void new_strided_rule(RuleCall& call) {
-  const TensorMeta& from = call.meta(0);
-  set_strided(call, start_factory(call, 3, from.dtype, from.device), call.ints(1), call.ints(2));
+  const TensorMeta& from = call.meta(kNewEmptyStrided["self"]);
+  set_strided(call, start_factory(call, kNewEmptyStrided["dtype"], from.dtype, from.device),
+              call.ints(kNewEmptyStrided["size"]), call.ints(kNewEmptyStrided["stride"]));
 }
 
 // `out=` forms that take strides write nothing either: the sizes count, the strides are the argument's own.
-void strided_out_rule(RuleCall& call) { resized_out(call, 2, call.ints(0)); }
-void new_strided_out_rule(RuleCall& call) { resized_out(call, 3, call.ints(1), SharedElements::Refused); }
+void strided_out_rule(RuleCall& call) {
+  resized_out(call, kEmptyStridedOut["out"], call.ints(kEmptyStridedOut["size"]));
+}
+void new_strided_out_rule(RuleCall& call) {
+  resized_out(call, kNewEmptyStridedOut["out"], call.ints(kNewEmptyStridedOut["size"]), SharedElements::Refused);
+}
 
 }  // namespace
 
 void register_ops(Registry& r) {
-  r.add(
-       "aten::empty.memory_format(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, "
-       "bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor",
-       __FILE__)
+  r.add(kEmptyMemoryFormat)
       .tag(Tag::Factory | Tag::Uninitialized | Tag::Core)
       .with_rule(empty_rule)
       .sample("[2, 3]")
       .sample("[2, 3, 4, 5], dtype=f64, memory_format=channels_last")
       .refuses("C1", "[-1]")
       .refuses("C2", "[2], memory_format=channels_last");
-  r.add("aten::empty.out(SymInt[] size, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)", __FILE__)
+  r.add(kEmptyOut)
       .tag(Tag::Uninitialized)
       .with_rule(empty_out_rule)
       .sample("[2, 3], out=f32[0]")
       .refuses("C3", "[2], memory_format=contiguous, out=f32[2]");
-  r.add(
-       "aten::empty_strided(SymInt[] size, SymInt[] stride, *, ScalarType? dtype=None, Layout? layout=None, Device? "
-       "device=None, bool? pin_memory=None) -> Tensor",
-       __FILE__)
+  r.add(kEmptyStrided)
       .tag(Tag::Factory | Tag::Uninitialized | Tag::Core)
       .with_rule(strided_rule)
       .sample("[2, 3], [1, 2]")
       .refuses("C1", "[2], [-1]")
       .refuses("C2", "[2], [1, 1]");
-  r.add("aten::empty_strided.out(SymInt[] size, SymInt[] stride, *, Tensor(a!) out) -> Tensor(a!)", __FILE__)
-      .tag(Tag::Uninitialized)
-      .with_rule(strided_out_rule)
-      .sample("[2, 3], [1, 2], out=f32[0]");
-  r.add(
-       "aten::empty_permuted(SymInt[] size, int[] physical_layout, *, ScalarType? dtype=None, Layout? layout=None, "
-       "Device? device=None, bool? pin_memory=None) -> Tensor",
-       __FILE__)
+  r.add(kEmptyStridedOut).tag(Tag::Uninitialized).with_rule(strided_out_rule).sample("[2, 3], [1, 2], out=f32[0]");
+  r.add(kEmptyPermuted)
       .tag(Tag::Factory | Tag::Uninitialized)
       .with_rule(permuted_rule)
       .sample("[2, 3, 4], [2, 0, 1]")
       .refuses("C1", "[-1], [0]")
       .refuses("C4", "[2, 3], [0, 0]");
-  r.add("aten::empty_permuted.out(SymInt[] size, int[] physical_layout, *, Tensor(a!) out) -> Tensor(a!)", __FILE__)
-      .tag(Tag::Uninitialized)
-      .with_rule(permuted_out_rule)
-      .sample("[2, 3], [1, 0], out=f32[0]");
-  r.add(
-       "aten::empty_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? "
-       "pin_memory=None, MemoryFormat? memory_format=None) -> Tensor",
-       __FILE__)
+  r.add(kEmptyPermutedOut).tag(Tag::Uninitialized).with_rule(permuted_out_rule).sample("[2, 3], [1, 0], out=f32[0]");
+  r.add(kEmptyLike)
       .tag(Tag::Uninitialized)
       .with_rule(like_rule)
       .sample("f32[2,3]{1,2}")
       .refuses("C2", "f32[2,3], memory_format=channels_last");
-  r.add("aten::empty_like.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)",
-        __FILE__)
-      .tag(Tag::Uninitialized)
-      .with_rule(like_out_rule)
-      .sample("f32[2,3], out=f32[0]");
-  r.add(
-       "aten::new_empty(Tensor self, SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? "
-       "device=None, bool? pin_memory=None) -> Tensor",
-       __FILE__)
-      .tag(Tag::Uninitialized)
-      .with_rule(new_rule)
-      .sample("f64[2], [3, 4]")
-      .refuses("C1", "f64[2], [-1]");
-  r.add("aten::new_empty.out(Tensor self, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)", __FILE__)
-      .tag(Tag::Uninitialized)
-      .with_rule(new_out_rule)
-      .sample("f64[2], [3, 4], out=f32[0]");
-  r.add(
-       "aten::new_empty_strided(Tensor self, SymInt[] size, SymInt[] stride, *, ScalarType? dtype=None, Layout? "
-       "layout=None, Device? device=None, bool? pin_memory=None) -> Tensor",
-       __FILE__)
+  r.add(kEmptyLikeOut).tag(Tag::Uninitialized).with_rule(like_out_rule).sample("f32[2,3], out=f32[0]");
+  r.add(kNewEmpty).tag(Tag::Uninitialized).with_rule(new_rule).sample("f64[2], [3, 4]").refuses("C1", "f64[2], [-1]");
+  r.add(kNewEmptyOut).tag(Tag::Uninitialized).with_rule(new_out_rule).sample("f64[2], [3, 4], out=f32[0]");
+  r.add(kNewEmptyStrided)
       .tag(Tag::Uninitialized)
       .with_rule(new_strided_rule)
       .sample("f64[2], [3, 4], [1, 3]")
       .refuses("C2", "f64[2], [3], [1, 3]");
-  r.add("aten::new_empty_strided.out(Tensor self, SymInt[] size, SymInt[] stride, *, Tensor(a!) out) -> Tensor(a!)",
-        __FILE__)
+  r.add(kNewEmptyStridedOut)
       .tag(Tag::Uninitialized)
       .with_rule(new_strided_out_rule)
       .sample("f64[2], [3, 4], [1, 3], out=f32[0]");

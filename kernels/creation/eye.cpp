@@ -11,49 +11,40 @@ namespace {
 // (n, options) and (n, m, options)
 template <bool square>
 void rule(RuleCall& call) {
-  const SymInt sizes[] = {call.sym(0), call.sym(square ? 0 : 1)};
-  set_sizes(call, start_factory(call, square ? 1 : 2, call.context.default_dtype, call.device), sizes);
+  static constexpr Schemas kArgs{kEye, kEyeM};
+  const SymInt sizes[] = {call.sym(kArgs["n"]), call.sym(square ? kEye["n"] : kEyeM["m"])};
+  set_sizes(call, start_factory(call, square ? kEye["dtype"] : kEyeM["dtype"], call.context.default_dtype, call.device),
+            sizes);
 }
 template <bool square>
 void out_rule(RuleCall& call) {
-  const SymInt sizes[] = {call.sym(0), call.sym(square ? 0 : 1)};
+  static constexpr Schemas kArgs{kEyeOut, kEyeMOut};
+  const SymInt sizes[] = {call.sym(kArgs["n"]), call.sym(square ? kEye["n"] : kEyeM["m"])};
   for (SymInt s : sizes) {
     call.require(s.is_symbolic() || s.as_int() >= 0, "C1", "sizes must not be negative: got {}",
                  std::span<const SymInt>(sizes));
   }
-  resized_out(call, square ? 1 : 2, sizes);
+  resized_out(call, square ? kEyeOut["out"] : kEyeMOut["out"], sizes);
 }
-
-#define OPTIONS "ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None"
 
 }  // namespace
 
 void register_ops(Registry& r) {
-  r.add("aten::eye(SymInt n, *, " OPTIONS ") -> Tensor", __FILE__)
+  r.add(kEye)
       .tag(Tag::Factory)
       .with_rule(rule<true>)
       .every_device(run)
       .sample("3")
       .sample("2, dtype=i64")
       .refuses("C1", "-1");
-  r.add("aten::eye.m(SymInt n, SymInt m, *, " OPTIONS ") -> Tensor", __FILE__)
-      .tag(Tag::Factory)
-      .with_rule(rule<false>)
-      .every_device(run)
-      .sample("3, 4")
-      .refuses("C1", "3, -1");
-  r.add("aten::eye.out(SymInt n, *, Tensor(a!) out) -> Tensor(a!)", __FILE__)
-      .with_rule(out_rule<true>)
-      .every_device(run)
-      .sample("3, out=f32[0]")
-      .refuses("C1", "-1, out=f32[0]");
-  r.add("aten::eye.m_out(SymInt n, SymInt m, *, Tensor(a!) out) -> Tensor(a!)", __FILE__)
+  r.add(kEyeM).tag(Tag::Factory).with_rule(rule<false>).every_device(run).sample("3, 4").refuses("C1", "3, -1");
+  r.add(kEyeOut).with_rule(out_rule<true>).every_device(run).sample("3, out=f32[0]").refuses("C1", "-1, out=f32[0]");
+  r.add(kEyeMOut)
       .with_rule(out_rule<false>)
       .every_device(run)
       .sample("3, 4, out=f32[0]")
       .refuses("C1", "3, -1, out=f32[0]");
 }
-#undef OPTIONS
 
 }  // namespace ersatz::op_eye
 

@@ -2,7 +2,21 @@
 #pragma once
 
 #include "kernels/creation/factory_options.h"
+#include "runtime/op/schema_literal.h"
 #include "runtime/tensor/tensor.h"
+
+namespace ersatz::op_eye {
+
+inline constexpr Schema kEye{
+    "aten::eye(SymInt n, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) "
+    "-> Tensor"};
+inline constexpr Schema kEyeM{
+    "aten::eye.m(SymInt n, SymInt m, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? "
+    "pin_memory=None) -> Tensor"};
+inline constexpr Schema kEyeOut{"aten::eye.out(SymInt n, *, Tensor(a!) out) -> Tensor(a!)"};
+inline constexpr Schema kEyeMOut{"aten::eye.m_out(SymInt n, SymInt m, *, Tensor(a!) out) -> Tensor(a!)"};
+
+}  // namespace ersatz::op_eye
 
 namespace ersatz::ops {
 

@@ -5,7 +5,7 @@
 
 namespace ersatz {
 
-TensorMeta& start_factory(RuleCall& call, size_t first, DType dtype, Device device) {
+TensorMeta& start_factory(RuleCall& call, Position first, DType dtype, Device device) {
   if (call.has(first + 3) && call.boolean(first + 3)) [[unlikely]] {
     call.refuse(ErrorFamily::Runtime, "pin_memory", "pinned memory is not available");
   }
@@ -23,7 +23,7 @@ void set_sizes(const RuleCall& call, TensorMeta& out, std::span<const SymInt> si
   out.strides = contiguous_strides(sizes);
 }
 
-const TensorMeta& resized_out(RuleCall& call, size_t out, std::span<const SymInt> sizes, SharedElements shared) {
+const TensorMeta& resized_out(RuleCall& call, Position out, std::span<const SymInt> sizes, SharedElements shared) {
   TensorImpl* target = call.tensor(out);
   if (sym_eq(target->meta.sizes, sizes)) {
     call.require(shared == SharedElements::Allowed || target->meta.is_symbolic() ||

@@ -16,7 +16,7 @@ struct FactoryOptions {
 
 /// Adds a fresh output with the dtype and device of the four options that begin at argument `first`, `dtype` and
 /// `device` where they are None. Sizes and strides are still empty. Pinned memory is refused ([op.pin_memory]).
-TensorMeta& start_factory(RuleCall& call, size_t first, DType dtype, Device device);
+TensorMeta& start_factory(RuleCall& call, Position first, DType dtype, Device device);
 
 /// Row-major `sizes`, none negative ([op.C1]).
 void set_sizes(const RuleCall& call, TensorMeta& out, std::span<const SymInt> sizes);
@@ -26,7 +26,7 @@ enum class SharedElements : bool { Allowed, Refused };
 
 /// The rule of a factory's `out=` form: the argument at `out` itself, with its own dtype, made row-major where its
 /// sizes are others. Answers the metadata that it will have.
-const TensorMeta& resized_out(RuleCall& call, size_t out, std::span<const SymInt> sizes,
+const TensorMeta& resized_out(RuleCall& call, Position out, std::span<const SymInt> sizes,
                               SharedElements shared = SharedElements::Allowed);
 
 }  // namespace ersatz

@@ -17,9 +17,14 @@ namespace {
 
 // zeros and ones: (size, options), and with out: (size, out)
 void sized_rule(RuleCall& call) {
-  set_sizes(call, start_factory(call, 1, call.context.default_dtype, call.device), call.ints(0));
+  static constexpr Schemas kArgs{kZeros, kOnes};
+  set_sizes(call, start_factory(call, kArgs["dtype"], call.context.default_dtype, call.device),
+            call.ints(kArgs["size"]));
 }
-void sized_out_rule(RuleCall& call) { resized_out(call, 1, call.ints(0)); }
+void sized_out_rule(RuleCall& call) {
+  static constexpr Schemas kArgs{kZerosOut, kOnesOut};
+  resized_out(call, kArgs["out"], call.ints(kArgs["size"]));
+}
 
 DType dtype_of_number(const RuleCall& call, const Scalar& number) {
   const DType dtype = call.context.default_dtype;
@@ -37,81 +42,90 @@ DType dtype_of_number(const RuleCall& call, const Scalar& number) {
 
 // full: (size, number, options) and (size, number, out)
 void full_rule(RuleCall& call) {
-  const Scalar number = call.scalar(1);
-  TensorMeta& out = start_factory(call, 2, dtype_of_number(call, number), call.device);
-  set_sizes(call, out, call.ints(0));
+  const Scalar number = call.scalar(kFull["fill_value"]);
+  TensorMeta& out = start_factory(call, kFull["dtype"], dtype_of_number(call, number), call.device);
+  set_sizes(call, out, call.ints(kFull["size"]));
   require_fits(call, number, out.dtype, "C2");
 }
 void full_out_rule(RuleCall& call) {
-  require_fits(call, call.scalar(1), resized_out(call, 2, call.ints(0)).dtype, "C2");
+  require_fits(call, call.scalar(kFullOut["fill_value"]),
+               resized_out(call, kFullOut["out"], call.ints(kFullOut["size"])).dtype, "C2");
 }
 
-void set_like(RuleCall& call, TensorMeta& out, size_t format) {
-  out.sizes = call.meta(0).sizes;
-  out.strides = copy_strides(call, call.meta(0), call.args[format], "C3");
+void set_like(RuleCall& call, TensorMeta& out, Position format) {
+  static constexpr Schemas kArgs{kZerosLike, kOnesLike, kFullLike};
+  out.sizes = call.meta(kArgs["self"]).sizes;
+  out.strides = copy_strides(call, call.meta(kArgs["self"]), call.args[format], "C3");
 }
 
 // zeros_like and ones_like: (self, options, format) and (self, format, out)
-void like_rule(RuleCall& call) { set_like(call, start_factory(call, 1, call.meta(0).dtype, call.meta(0).device), 5); }
-void like_out_rule(RuleCall& call) { resized_out(call, 2, call.meta(0).sizes, SharedElements::Refused); }
+void like_rule(RuleCall& call) {
+  static constexpr Schemas kArgs{kZerosLike, kOnesLike};
+  set_like(call, start_factory(call, kArgs["dtype"], call.meta(kArgs["self"]).dtype, call.meta(kArgs["self"]).device),
+           kArgs["memory_format"]);
+}
+void like_out_rule(RuleCall& call) {
+  static constexpr Schemas kArgs{kZerosLikeOut, kOnesLikeOut};
+  resized_out(call, kArgs["out"], call.meta(kArgs["self"]).sizes, SharedElements::Refused);
+}
 
 // full_like: (self, number, options, format) and (self, number, format, out)
 void full_like_rule(RuleCall& call) {
-  TensorMeta& out = start_factory(call, 2, call.meta(0).dtype, call.meta(0).device);
-  set_like(call, out, 6);
-  require_fits(call, call.scalar(1), out.dtype, "C2");
+  TensorMeta& out =
+      start_factory(call, kFullLike["dtype"], call.meta(kFullLike["self"]).dtype, call.meta(kFullLike["self"]).device);
+  set_like(call, out, kFullLike["memory_format"]);
+  require_fits(call, call.scalar(kFullLike["fill_value"]), out.dtype, "C2");
 }
 void full_like_out_rule(RuleCall& call) {
-  require_fits(call, call.scalar(1), resized_out(call, 3, call.meta(0).sizes, SharedElements::Refused).dtype, "C2");
+  require_fits(
+      call, call.scalar(kFullLikeOut["fill_value"]),
+      resized_out(call, kFullLikeOut["out"], call.meta(kFullLikeOut["self"]).sizes, SharedElements::Refused).dtype,
+      "C2");
 }
 
 // new_zeros and new_ones: (self, size, options) and (self, size, out)
 void new_rule(RuleCall& call) {
-  set_sizes(call, start_factory(call, 2, call.meta(0).dtype, call.meta(0).device), call.ints(1));
+  static constexpr Schemas kArgs{kNewZeros, kNewOnes};
+  set_sizes(call, start_factory(call, kArgs["dtype"], call.meta(kArgs["self"]).dtype, call.meta(kArgs["self"]).device),
+            call.ints(kArgs["size"]));
 }
-void new_out_rule(RuleCall& call) { resized_out(call, 2, call.ints(1), SharedElements::Refused); }
+void new_out_rule(RuleCall& call) {
+  static constexpr Schemas kArgs{kNewZerosOut, kNewOnesOut};
+  resized_out(call, kArgs["out"], call.ints(kArgs["size"]), SharedElements::Refused);
+}
 
 // new_full: (self, size, number, options) and (self, size, number, out)
 void new_full_rule(RuleCall& call) {
-  TensorMeta& out = start_factory(call, 3, call.meta(0).dtype, call.meta(0).device);
-  set_sizes(call, out, call.ints(1));
-  require_fits(call, call.scalar(2), out.dtype, "C2");
+  TensorMeta& out =
+      start_factory(call, kNewFull["dtype"], call.meta(kNewFull["self"]).dtype, call.meta(kNewFull["self"]).device);
+  set_sizes(call, out, call.ints(kNewFull["size"]));
+  require_fits(call, call.scalar(kNewFull["fill_value"]), out.dtype, "C2");
 }
 void new_full_out_rule(RuleCall& call) {
-  require_fits(call, call.scalar(2), resized_out(call, 3, call.ints(1), SharedElements::Refused).dtype, "C2");
+  require_fits(call, call.scalar(kNewFullOut["fill_value"]),
+               resized_out(call, kNewFullOut["out"], call.ints(kNewFullOut["size"]), SharedElements::Refused).dtype,
+               "C2");
 }
 
 void scalar_rule(RuleCall& call) {
-  TensorMeta& out = start_factory(call, 1, call.context.default_dtype, call.device);
-  require_fits(call, call.scalar(0), out.dtype, "C2");
+  TensorMeta& out = start_factory(call, kScalarTensor["dtype"], call.context.default_dtype, call.device);
+  require_fits(call, call.scalar(kScalarTensor["s"]), out.dtype, "C2");
 }
-void scalar_out_rule(RuleCall& call) { require_fits(call, call.scalar(0), resized_out(call, 1, {}).dtype, "C2"); }
-
-#define OPTIONS "ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None"
-#define FORMAT "MemoryFormat? memory_format=None"
+void scalar_out_rule(RuleCall& call) {
+  require_fits(call, call.scalar(kScalarTensorOut["s"]), resized_out(call, kScalarTensorOut["out"], {}).dtype, "C2");
+}
 
 void register_sized(Registry& r) {
-  r.add("aten::zeros(SymInt[] size, *, " OPTIONS ") -> Tensor", __FILE__)
+  r.add(kZeros)
       .tag(Tag::Factory)
       .with_rule(sized_rule)
       .every_device(run_zeros)
       .sample("[2, 3], dtype=i64")
       .refuses("C1", "[-1]");
-  r.add("aten::zeros.out(SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)", __FILE__)
-      .with_rule(sized_out_rule)
-      .every_device(run_zeros)
-      .sample("[2, 3], out=f32[0]");
-  r.add("aten::ones(SymInt[] size, *, " OPTIONS ") -> Tensor", __FILE__)
-      .tag(Tag::Factory)
-      .with_rule(sized_rule)
-      .every_device(run_ones)
-      .sample("[2, 3]")
-      .refuses("C1", "[-1]");
-  r.add("aten::ones.out(SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)", __FILE__)
-      .with_rule(sized_out_rule)
-      .every_device(run_ones)
-      .sample("[2, 3], out=f32[0]");
-  r.add("aten::full(SymInt[] size, Scalar fill_value, *, " OPTIONS ") -> Tensor", __FILE__)
+  r.add(kZerosOut).with_rule(sized_out_rule).every_device(run_zeros).sample("[2, 3], out=f32[0]");
+  r.add(kOnes).tag(Tag::Factory).with_rule(sized_rule).every_device(run_ones).sample("[2, 3]").refuses("C1", "[-1]");
+  r.add(kOnesOut).with_rule(sized_out_rule).every_device(run_ones).sample("[2, 3], out=f32[0]");
+  r.add(kFull)
       .tag(Tag::Factory | Tag::Core)
       .with_rule(full_rule)
       .every_device(run_full)
@@ -119,87 +133,52 @@ void register_sized(Registry& r) {
       .sample("[2, 3], True")
       .refuses("C1", "[-1], 0")
       .refuses("C2", "[2], 300, dtype=u8");
-  r.add("aten::full.out(SymInt[] size, Scalar fill_value, *, Tensor(a!) out) -> Tensor(a!)", __FILE__)
-      .with_rule(full_out_rule)
-      .every_device(run_full)
-      .sample("[2, 3], 1.5, out=f32[0]");
-  r.add("aten::scalar_tensor(Scalar s, *, " OPTIONS ") -> Tensor", __FILE__)
+  r.add(kFullOut).with_rule(full_out_rule).every_device(run_full).sample("[2, 3], 1.5, out=f32[0]");
+  r.add(kScalarTensor)
       .tag(Tag::Factory | Tag::Core)
       .with_rule(scalar_rule)
       .every_device(run_scalar)
       .sample("2")
       .refuses("C2", "(1+2j)");
-  r.add("aten::scalar_tensor.out(Scalar s, *, Tensor(a!) out) -> Tensor(a!)", __FILE__)
-      .with_rule(scalar_out_rule)
-      .every_device(run_scalar)
-      .sample("2, out=f32[3]");
+  r.add(kScalarTensorOut).with_rule(scalar_out_rule).every_device(run_scalar).sample("2, out=f32[3]");
 }
 
 void register_like(Registry& r) {
-  r.add("aten::zeros_like(Tensor self, *, " OPTIONS ", " FORMAT ") -> Tensor", __FILE__)
+  r.add(kZerosLike)
       .with_rule(like_rule)
       .every_device(run_zeros)
       .sample("f32[2,3]{1,2}")
       .refuses("C3", "f32[2], memory_format=channels_last");
-  r.add("aten::zeros_like.out(Tensor self, *, " FORMAT ", Tensor(a!) out) -> Tensor(a!)", __FILE__)
-      .with_rule(like_out_rule)
-      .every_device(run_zeros)
-      .sample("f32[2,3], out=f32[0]");
-  r.add("aten::ones_like(Tensor self, *, " OPTIONS ", " FORMAT ") -> Tensor", __FILE__)
+  r.add(kZerosLikeOut).with_rule(like_out_rule).every_device(run_zeros).sample("f32[2,3], out=f32[0]");
+  r.add(kOnesLike)
       .with_rule(like_rule)
       .every_device(run_ones)
       .sample("f32[2,3]{1,2}")
       .refuses("C3", "f32[2], memory_format=channels_last");
-  r.add("aten::ones_like.out(Tensor self, *, " FORMAT ", Tensor(a!) out) -> Tensor(a!)", __FILE__)
-      .with_rule(like_out_rule)
-      .every_device(run_ones)
-      .sample("f32[2,3], out=f32[0]");
-  r.add("aten::full_like(Tensor self, Scalar fill_value, *, " OPTIONS ", " FORMAT ") -> Tensor", __FILE__)
+  r.add(kOnesLikeOut).with_rule(like_out_rule).every_device(run_ones).sample("f32[2,3], out=f32[0]");
+  r.add(kFullLike)
       .tag(Tag::Core)
       .with_rule(full_like_rule)
       .every_device(run_full)
       .sample("i64[2,3]{1,2}, 1.5")
       .refuses("C2", "u8[2], 300")
       .refuses("C3", "f32[2], 0, memory_format=channels_last");
-  r.add("aten::full_like.out(Tensor self, Scalar fill_value, *, " FORMAT ", Tensor(a!) out) -> Tensor(a!)", __FILE__)
-      .with_rule(full_like_out_rule)
-      .every_device(run_full)
-      .sample("f32[2,3], 1.5, out=f32[0]");
+  r.add(kFullLikeOut).with_rule(full_like_out_rule).every_device(run_full).sample("f32[2,3], 1.5, out=f32[0]");
 }
 
 void register_new(Registry& r) {
-  r.add("aten::new_zeros(Tensor self, SymInt[] size, *, " OPTIONS ") -> Tensor", __FILE__)
-      .with_rule(new_rule)
-      .every_device(run_zeros)
-      .sample("f64[2], [3, 4]")
-      .refuses("C1", "f64[2], [-1]");
-  r.add("aten::new_zeros.out(Tensor self, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)", __FILE__)
-      .with_rule(new_out_rule)
-      .every_device(run_zeros)
-      .sample("f64[2], [3, 4], out=f32[0]");
-  r.add("aten::new_ones(Tensor self, SymInt[] size, *, " OPTIONS ") -> Tensor", __FILE__)
-      .with_rule(new_rule)
-      .every_device(run_ones)
-      .sample("f64[2], [3, 4]")
-      .refuses("C1", "f64[2], [-1]");
-  r.add("aten::new_ones.out(Tensor self, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)", __FILE__)
-      .with_rule(new_out_rule)
-      .every_device(run_ones)
-      .sample("f64[2], [3, 4], out=f32[0]");
-  r.add("aten::new_full(Tensor self, SymInt[] size, Scalar fill_value, *, " OPTIONS ") -> Tensor", __FILE__)
+  r.add(kNewZeros).with_rule(new_rule).every_device(run_zeros).sample("f64[2], [3, 4]").refuses("C1", "f64[2], [-1]");
+  r.add(kNewZerosOut).with_rule(new_out_rule).every_device(run_zeros).sample("f64[2], [3, 4], out=f32[0]");
+  r.add(kNewOnes).with_rule(new_rule).every_device(run_ones).sample("f64[2], [3, 4]").refuses("C1", "f64[2], [-1]");
+  r.add(kNewOnesOut).with_rule(new_out_rule).every_device(run_ones).sample("f64[2], [3, 4], out=f32[0]");
+  r.add(kNewFull)
       .with_rule(new_full_rule)
       .every_device(run_new_full)
       .sample("f64[2], [3, 4], 1.5")
       .refuses("C1", "f64[2], [-1], 0")
       .refuses("C2", "u8[2], [2], 300");
-  r.add("aten::new_full.out(Tensor self, SymInt[] size, Scalar fill_value, *, Tensor(a!) out) -> Tensor(a!)", __FILE__)
-      .with_rule(new_full_out_rule)
-      .every_device(run_new_full)
-      .sample("f64[2], [3, 4], 1.5, out=f32[0]");
+  r.add(kNewFullOut).with_rule(new_full_out_rule).every_device(run_new_full).sample("f64[2], [3, 4], 1.5, out=f32[0]");
 }
-
-#undef OPTIONS
-#undef FORMAT
 
 }  // namespace
 

@@ -2,8 +2,60 @@
 #pragma once
 
 #include "kernels/creation/factory_options.h"
+#include "runtime/op/schema_literal.h"
 #include "runtime/op/value.h"
 #include "runtime/tensor/tensor.h"
+
+namespace ersatz::op_full {
+
+inline constexpr Schema kZeros{
+    "aten::zeros(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? "
+    "pin_memory=None) -> Tensor"};
+inline constexpr Schema kZerosOut{"aten::zeros.out(SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)"};
+inline constexpr Schema kOnes{
+    "aten::ones(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? "
+    "pin_memory=None) -> Tensor"};
+inline constexpr Schema kOnesOut{"aten::ones.out(SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)"};
+inline constexpr Schema kFull{
+    "aten::full(SymInt[] size, Scalar fill_value, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, "
+    "bool? pin_memory=None) -> Tensor"};
+inline constexpr Schema kFullOut{"aten::full.out(SymInt[] size, Scalar fill_value, *, Tensor(a!) out) -> Tensor(a!)"};
+inline constexpr Schema kScalarTensor{
+    "aten::scalar_tensor(Scalar s, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? "
+    "pin_memory=None) -> Tensor"};
+inline constexpr Schema kScalarTensorOut{"aten::scalar_tensor.out(Scalar s, *, Tensor(a!) out) -> Tensor(a!)"};
+inline constexpr Schema kZerosLike{
+    "aten::zeros_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? "
+    "pin_memory=None, MemoryFormat? memory_format=None) -> Tensor"};
+inline constexpr Schema kZerosLikeOut{
+    "aten::zeros_like.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)"};
+inline constexpr Schema kOnesLike{
+    "aten::ones_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? "
+    "pin_memory=None, MemoryFormat? memory_format=None) -> Tensor"};
+inline constexpr Schema kOnesLikeOut{
+    "aten::ones_like.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)"};
+inline constexpr Schema kFullLike{
+    "aten::full_like(Tensor self, Scalar fill_value, *, ScalarType? dtype=None, Layout? layout=None, Device? "
+    "device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor"};
+inline constexpr Schema kFullLikeOut{
+    "aten::full_like.out(Tensor self, Scalar fill_value, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> "
+    "Tensor(a!)"};
+inline constexpr Schema kNewZeros{
+    "aten::new_zeros(Tensor self, SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, "
+    "bool? pin_memory=None) -> Tensor"};
+inline constexpr Schema kNewZerosOut{
+    "aten::new_zeros.out(Tensor self, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)"};
+inline constexpr Schema kNewOnes{
+    "aten::new_ones(Tensor self, SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, "
+    "bool? pin_memory=None) -> Tensor"};
+inline constexpr Schema kNewOnesOut{"aten::new_ones.out(Tensor self, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)"};
+inline constexpr Schema kNewFull{
+    "aten::new_full(Tensor self, SymInt[] size, Scalar fill_value, *, ScalarType? dtype=None, Layout? layout=None, "
+    "Device? device=None, bool? pin_memory=None) -> Tensor"};
+inline constexpr Schema kNewFullOut{
+    "aten::new_full.out(Tensor self, SymInt[] size, Scalar fill_value, *, Tensor(a!) out) -> Tensor(a!)"};
+
+}  // namespace ersatz::op_full
 
 namespace ersatz::ops {
 

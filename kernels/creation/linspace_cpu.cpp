@@ -1,5 +1,6 @@
 #include <cmath>
 
+#include "kernels/creation/linspace.h"
 #include "kernels/creation/spacing.h"
 #include "kernels/dense_operand.h"
 #include "kernels/shape/fill_elements.h"
@@ -34,7 +35,7 @@ void run(KernelCall& call, const double* base) {
   const int64_t n = out.numel().as_int();
   if (n == 0) return;
   if (n == 1 && out.dtype() == DType::Bool) {
-    const Scalar end = spacing_end(call, 0);
+    const Scalar end = spacing_end(call, kEach["start"]);
     return fill_elements(out, base ? Scalar(std::pow(*base, end.to_double())) : end);
   }
   DenseOutput to(out);
@@ -46,7 +47,8 @@ void run(KernelCall& call, const double* base) {
 
 void linspace_cpu(KernelCall& call) { run(call, nullptr); }
 void logspace_cpu(KernelCall& call) {
-  const double base = call.real(3);
+  static constexpr Schemas kArgs{kLogspace, kLogspaceOut};
+  const double base = call.real(kArgs["base"]);
   run(call, &base);
 }
 

@@ -1,5 +1,6 @@
 #include <cmath>
 
+#include "kernels/creation/linspace.h"
 #include "kernels/creation/spacing.h"
 #include "kernels/dense_operand.h"
 #include "kernels/pointwise/device_value.h"
@@ -56,9 +57,9 @@ void run(KernelCall& call) {
   const Tensor& out = call.outputs[0];
   const int64_t n = out.numel().as_int();
   if (n == 0) return;
-  const double base = log ? call.real(3) : 0;
+  const double base = log ? call.real(kLogspace["base"]) : 0;
   if (n == 1 && out.dtype() == DType::Bool) {
-    const Scalar end = spacing_end(call, 0);
+    const Scalar end = spacing_end(call, kEach["start"]);
     return fill_elements(out, log ? Scalar(std::pow(base, end.to_double())) : end);
   }
   DenseOutput to(out);

@@ -3,6 +3,7 @@
 
 #include <complex>
 
+#include "kernels/creation/linspace.h"
 #include "kernels/indexing/tensor_number.h"
 #include "runtime/base/dtype.h"
 #include "runtime/base/host_device.h"
@@ -16,7 +17,7 @@ ERSATZ_HD W spaced_number(W start, W end, W step, int64_t i, int64_t steps) {
 }
 
 /// An end of the range (argument 0 or 1), a number or a tensor.
-inline Scalar spacing_end(const KernelCall& call, size_t i) {
+inline Scalar spacing_end(const KernelCall& call, Position i) {
   return call.args[i].is_tensor() ? fitting_number(call, call.tensor(i), call.outputs[0].dtype()) : call.scalar(i);
 }
 
@@ -28,8 +29,8 @@ struct Spacing {
 
   /// REQUIRES: n > 0.
   Spacing(const KernelCall& call, int64_t n) {
-    start = end_of(spacing_end(call, 0));
-    end = n > 1 ? end_of(spacing_end(call, 1)) : start;
+    start = end_of(spacing_end(call, op_linspace::kEach["start"]));
+    end = n > 1 ? end_of(spacing_end(call, op_linspace::kEach["end"])) : start;
     step = n > 1 ? (end - start) / W(static_cast<double>(n - 1)) : W(0);
   }
 

@@ -23,9 +23,10 @@ SymInt below(int64_t rows, int64_t columns, int64_t offset) {
 
 template <bool lower>
 void rule(RuleCall& call) {
-  const int64_t rows = call.integer(0), columns = call.integer(1), offset = call.integer(2);
+  const int64_t rows = call.integer(kTrilIndices["row"]), columns = call.integer(kTrilIndices["col"]),
+                offset = call.integer(kTrilIndices["offset"]);
   call.require(rows >= 0 && columns >= 0, "C1", "sizes must not be negative: got {} and {}", rows, columns);
-  TensorMeta& out = start_factory(call, 3, DType::I64, call.device);
+  TensorMeta& out = start_factory(call, kTrilIndices["dtype"], DType::I64, call.device);
   const SymInt n =
       lower ? below(rows, columns, offset)
             : SymInt(rows) * SymInt(columns) - below(rows, columns, offset == INT64_MIN ? offset : offset - 1);
@@ -39,10 +40,7 @@ void rule(RuleCall& call) {
 
 void register_ops(Registry& r) {
   for (bool lower : {true, false}) {
-    r.add(fmt::format("aten::{}_indices(int row, int col, int offset=0, *, ScalarType? dtype=4, Layout? layout=None, "
-                      "Device? device=None, bool? pin_memory=None) -> Tensor",
-                      lower ? "tril" : "triu"),
-          __FILE__)
+    r.add(kTrilIndices.with(lower ? "tril" : "triu"))
         .tag(Tag::Factory)
         .with_rule(lower ? rule<true> : rule<false>)
         .cpu(lower ? tril_cpu : triu_cpu)

@@ -2,7 +2,16 @@
 #pragma once
 
 #include "kernels/creation/factory_options.h"
+#include "runtime/op/schema_literal.h"
 #include "runtime/tensor/tensor.h"
+
+namespace ersatz::op_tril_indices {
+
+inline constexpr Schema kTrilIndices{
+    "aten::{}_indices(int row, int col, int offset=0, *, ScalarType? dtype=4, Layout? layout=None, Device? "
+    "device=None, bool? pin_memory=None) -> Tensor"};
+
+}  // namespace ersatz::op_tril_indices
 
 namespace ersatz::ops {
 

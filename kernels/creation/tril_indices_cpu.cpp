@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "kernels/creation/tril_indices.h"
 #include "runtime/base/dtype_switch.h"
 #include "runtime/op/kernel.h"
 
@@ -26,8 +27,10 @@ void run(KernelCall& call, bool lower) {
   const Tensor& out = call.outputs[0];
   if (out.numel().as_int() == 0) return;
   constexpr DTypeSet indices{DType::I32, DType::I64};
-  dispatch_dtype<indices>(out.dtype(),
-                          [&]<class T>() { write<T>(out, call.integer(0), call.integer(1), call.integer(2), lower); });
+  dispatch_dtype<indices>(out.dtype(), [&]<class T>() {
+    write<T>(out, call.integer(kTrilIndices["row"]), call.integer(kTrilIndices["col"]),
+             call.integer(kTrilIndices["offset"]), lower);
+  });
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // The places of a triangle on CUDA: each thread finds its place, by bisection over the rows.
 #include <algorithm>
 
+#include "kernels/creation/tril_indices.h"
 #include "runtime/base/dtype_switch.h"
 #include "runtime/cuda/attach.h"
 #include "runtime/cuda/launch.h"
@@ -41,11 +42,12 @@ struct Places {
 template <bool lower>
 void run(KernelCall& call) {
   const Tensor& out = call.outputs[0];
-  const int64_t n = out.sizes()[1].as_int(), rows = call.integer(0), columns = call.integer(1);
+  const int64_t n = out.sizes()[1].as_int(), rows = call.integer(kTrilIndices["row"]),
+                columns = call.integer(kTrilIndices["col"]);
   constexpr DTypeSet indices{DType::I32, DType::I64};
   dispatch_dtype<indices>(out.dtype(), [&]<class T>() {
     T* const to = reinterpret_cast<T*>(out.raw_data());
-    const int64_t offset = std::clamp(call.integer(2), -rows - 1, columns + 1);
+    const int64_t offset = std::clamp(call.integer(kTrilIndices["offset"]), -rows - 1, columns + 1);
     cuda_module::launch_each(out.device().index, n, Places<T>{to, to + n, rows, columns, offset, lower});
   });
 }

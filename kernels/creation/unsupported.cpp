@@ -4,6 +4,16 @@
 namespace ersatz::op_unsupported {
 namespace {
 
+constexpr Schema kUnsupportedNames{"aten::{}.names({}, *, Dimname[]? names, {}{}) -> Tensor"};
+constexpr Schema kNestedTensorFromMask{
+    "aten::_nested_tensor_from_mask(Tensor t, Tensor mask, bool mask_check=True) -> Tensor"};
+constexpr Schema kNestedViewFromBuffer{
+    "aten::_nested_view_from_buffer(Tensor(a) self, Tensor nested_size, Tensor nested_strides, Tensor offsets) -> "
+    "Tensor(a)"};
+constexpr Schema kNestedViewFromBufferCopy{
+    "aten::_nested_view_from_buffer_copy(Tensor self, Tensor nested_size, Tensor nested_strides, Tensor offsets) -> "
+    "Tensor"};
+
 [[noreturn]] void refuse(RuleCall& call, std::string_view words, std::string_view suggestion) {
   Error e(ErrorKind::UnsupportedOperator, ErrorFamily::NotImplemented,
           fmt::format("{}: {} [{}.NYI]", call.op.name, words, call.op.base()));
@@ -25,7 +35,7 @@ constexpr const char* kOptions =
 
 void register_ops(Registry& r) {
   const auto named = [&](std::string_view base, std::string_view first, std::string_view last, std::string sample) {
-    r.add(fmt::format("aten::{}.names({}, *, Dimname[]? names, {}{}) -> Tensor", base, first, kOptions, last), __FILE__)
+    r.add(kUnsupportedNames.with(base, first, kOptions, last))
         .tag(Tag::Factory)
         .with_rule(named_rule)
         .refuses("NYI", sample + ", names=None");
@@ -35,22 +45,12 @@ void register_ops(Registry& r) {
   for (const char* base : {"ones", "zeros"}) named(base, "int[] size", "", "[2]");
   for (const char* base : {"rand", "randn"}) named(base, "SymInt[] size", "", "[2]");
 
-  r.add("aten::_nested_tensor_from_mask(Tensor t, Tensor mask, bool mask_check=True) -> Tensor", __FILE__)
-      .with_rule(nested_rule)
-      .refuses("NYI", "f32[2,3,4], bool[2,3]");
-  r.add(
-       "aten::_nested_view_from_buffer(Tensor(a) self, Tensor nested_size, Tensor nested_strides, Tensor offsets) -> "
-       "Tensor(a)",
-       __FILE__)
+  r.add(kNestedTensorFromMask).with_rule(nested_rule).refuses("NYI", "f32[2,3,4], bool[2,3]");
+  r.add(kNestedViewFromBuffer)
       .tag(Tag::View)
       .with_rule(nested_rule)
       .refuses("NYI", "f32[6], i64[2,1], i64[2,1], i64[2]");
-  r.add(
-       "aten::_nested_view_from_buffer_copy(Tensor self, Tensor nested_size, Tensor nested_strides, Tensor offsets) -> "
-       "Tensor",
-       __FILE__)
-      .with_rule(nested_rule)
-      .refuses("NYI", "f32[6], i64[2,1], i64[2,1], i64[2]");
+  r.add(kNestedViewFromBufferCopy).with_rule(nested_rule).refuses("NYI", "f32[6], i64[2,1], i64[2,1], i64[2]");
 }
 
 }  // namespace ersatz::op_unsupported

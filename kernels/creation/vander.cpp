@@ -20,9 +20,10 @@ namespace ersatz::op_vander {
 namespace {
 
 void vander(CompositeCall& call) {
-  const Tensor x = call.tensor(0);
+  const Tensor x = call.tensor(kVander["x"]);
   call.require(x.dim() == 1, "C1", "expects a vector: x is {}", x.meta());
-  const SymInt n = call.has(1) ? call.sym(1) : x.sizes()[0], sizes[] = {x.sizes()[0], n}, columns[] = {1};
+  const SymInt n = call.has(kVander["N"]) ? call.sym(kVander["N"]) : x.sizes()[0], sizes[] = {x.sizes()[0], n},
+               columns[] = {1};
   call.require(guard_ge(n, 0), "C2", "N must not be negative: got {}", n);
   const DType dtype = is_integral(x.dtype()) ? DType::I64 : x.dtype();
   const Tensor powers = ops::new_empty(x, sizes, {dtype, {}});
@@ -32,7 +33,7 @@ void vander(CompositeCall& call) {
     ops::copy_(rest, ops::unsqueeze(x, 1));
     ops::copy_(rest, call_op<"aten.cumprod.default">(rest, int64_t(1), std::nullopt));
   }
-  call.returns(call.boolean(2) ? powers : ops::flip(powers, columns));
+  call.returns(call.boolean(kVander["increasing"]) ? powers : ops::flip(powers, columns));
 }
 
 /// How many ways there are to choose r of n; each step divides evenly.
@@ -43,8 +44,8 @@ SymInt count_combinations(SymInt n, int64_t r, bool with_replacement) {
 }
 
 void combinations(CompositeCall& call) {
-  const Tensor self = call.tensor(0);
-  const int64_t r = call.integer(1);
+  const Tensor self = call.tensor(kCombinations["self"]);
+  const int64_t r = call.integer(kCombinations["r"]);
   call.require(self.dim() == 1, "C1", "expects a vector: self is {}", self.meta());
   call.require(r >= 0, "C2", "r must not be negative: got {}", r);
   const SymInt n = self.sizes()[0], nothing[] = {0};
@@ -56,23 +57,25 @@ void combinations(CompositeCall& call) {
   here.dtype = DType::Bool;
   Tensor mask = ops::full(DimVec(static_cast<size_t>(r), n), Scalar(true), here);
   for (size_t i = 0; i + 1 < places.size(); ++i) {
-    const Tensor ordered = call.boolean(2) ? ops::le(places[i], places[i + 1]) : ops::lt(places[i], places[i + 1]);
+    const Tensor ordered = call.boolean(kCombinations["with_replacement"]) ? ops::le(places[i], places[i + 1])
+                                                                           : ops::lt(places[i], places[i + 1]);
     mask = ops::mul(mask, ordered);
   }
-  const std::optional<Tensor> chosen[] = {ops::nonzero_static(mask, count_combinations(n, r, call.boolean(2)))};
+  const std::optional<Tensor> chosen[] = {
+      ops::nonzero_static(mask, count_combinations(n, r, call.boolean(kCombinations["with_replacement"])))};
   call.returns(ops::index(self, chosen));
 }
 
 }  // namespace
 
 void register_ops(Registry& r) {
-  r.add("aten::vander(Tensor x, int? N=None, bool increasing=False) -> Tensor", __FILE__)
+  r.add(kVander)
       .with_composite(vander)
       .sample("f32[3]")
       .sample("i32[3], 4, True")
       .refuses("C1", "f32[2,3]")
       .refuses("C2", "f32[3], -1");
-  r.add("aten::combinations(Tensor self, int r=2, bool with_replacement=False) -> Tensor", __FILE__)
+  r.add(kCombinations)
       .with_composite(combinations)
       .sample("f32[4]")
       .sample("i64[3], 3, True")

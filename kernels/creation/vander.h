@@ -3,7 +3,16 @@
 
 #include <optional>
 
+#include "runtime/op/schema_literal.h"
 #include "runtime/tensor/tensor.h"
+
+namespace ersatz::op_vander {
+
+inline constexpr Schema kVander{"aten::vander(Tensor x, int? N=None, bool increasing=False) -> Tensor"};
+inline constexpr Schema kCombinations{
+    "aten::combinations(Tensor self, int r=2, bool with_replacement=False) -> Tensor"};
+
+}  // namespace ersatz::op_vander
 
 namespace ersatz::ops {
 

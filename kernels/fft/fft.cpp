@@ -22,9 +22,9 @@ namespace {
 InlineVec<int64_t, 5> transform_dims(const RuleCall& call) {
   InlineVec<int64_t, 5> dims;
   DimSet seen;
-  for (SymInt d : call.ints(1)) {
+  for (SymInt d : call.ints(kEach["dim"])) {
     const int64_t dim = d.guard_int();
-    const TensorMeta& self = call.meta(0);
+    const TensorMeta& self = call.meta(kEach["self"]);
     call.require(dim >= 0 && ((dim < self.dim() && seen.insert(dim)) || guard_eq(self.numel(), 0)), "C2",
                  "dim {} must be one of the input's, and stand once: self is {}", dim, self);
     dims.push_back(dim);
@@ -33,17 +33,19 @@ InlineVec<int64_t, 5> transform_dims(const RuleCall& call) {
 }
 
 void require_complex(const RuleCall& call) {
-  call.require(is_complex(call.meta(0).dtype), "C1", "expects a complex tensor: self is {}", call.meta(0));
+  static constexpr Schemas kArgs{kFftC2c, kFftC2r};
+  call.require(is_complex(call.meta(kArgs["self"]).dtype), "C1", "expects a complex tensor: self is {}",
+               call.meta(kArgs["self"]));
 }
 
 void require_dim(const RuleCall& call, std::span<const int64_t> dims) {
-  call.require(!dims.empty(), "C2", "expects a dim at least: self is {}", call.meta(0));
+  call.require(!dims.empty(), "C2", "expects a dim at least: self is {}", call.meta(kHalved["self"]));
 }
 
 /// ATen cannot tell the number of lines of size 0 that it would transform.
 void require_lines(const RuleCall& call, std::span<const int64_t> dims) {
   for (int64_t d : dims) {
-    const TensorMeta& self = call.meta(0);
+    const TensorMeta& self = call.meta(kHalved["self"]);
     call.require(d < self.dim() && guard_ne(self.sizes[static_cast<size_t>(d)], 0), "C2",
                  "dim {} has no elements: self is {}", d, self);
   }
@@ -51,7 +53,7 @@ void require_lines(const RuleCall& call, std::span<const int64_t> dims) {
 
 /// The input as it is read: a lazy conjugate or negative is copied first, and has the layout that `clone` gives.
 TensorMeta read_input(const RuleCall& call) {
-  TensorMeta input = call.meta(0);
+  TensorMeta input = call.meta(kEach["self"]);
   if (input.conj || input.neg) input.strides = preserved_strides(input.sizes, input.strides);
   return input;
 }
@@ -99,8 +101,8 @@ void answer_r2c(RuleCall& call, bool halved) {
 }
 
 void r2c_rule(RuleCall& call) {
-  answer_r2c(call, call.boolean(3));
-  call.require_dtype(call.meta(0).dtype, DTypeSet{DType::F32, DType::F64});
+  answer_r2c(call, call.boolean(kFftR2c["onesided"]));
+  call.require_dtype(call.meta(kFftR2c["self"]).dtype, DTypeSet{DType::F32, DType::F64});
 }
 
 void c2r_rule(RuleCall& call) {
@@ -109,7 +111,7 @@ void c2r_rule(RuleCall& call) {
   const auto dims = transform_dims(call);
   require_dim(call, dims);
   const size_t last = static_cast<size_t>(dims.back());
-  const SymInt n = call.sym(3);
+  const SymInt n = call.sym(kFftC2r["last_dim_size"]);
   call.require(guard_ge(n, 0), "C3", "last_dim_size must not be negative: got {}", n);
   TensorMeta& out = call.out.fresh();
   out.dtype = real_dtype(input.dtype);
@@ -123,7 +125,8 @@ void c2r_rule(RuleCall& call) {
   const SymInt in = input.sizes[last], signal = sym_max(in, n), half = floor_div(signal, 2) + SymInt(1);
   call.require(
       (guard_eq(in, signal) || guard_eq(in, half)) && (guard_eq(n, signal) || guard_eq(n, half) || guard_eq(n, 0)),
-      "C3", "last_dim_size {} does not fit dim {} of size {}: self is {}", n, dims.back(), in, call.meta(0));
+      "C3", "last_dim_size {} does not fit dim {} of size {}: self is {}", n, dims.back(), in,
+      call.meta(kFftC2r["self"]));
   require_lines(call, dims);
   if (input.device.is_cuda()) {
     out.strides = cuda_real_output_strides(std::move(input), out.sizes, dims);
@@ -137,10 +140,8 @@ void c2r_rule(RuleCall& call) {
 // ATen copies its result to `out`, whatever dtype that has.
 void out_rule(RuleCall& call) {
   RuleResult functional;
-  const OpEntry& op = *call.op.functional;
-  const size_t out = op.schema.arguments.size();
-  RuleCall inner{op, call.args.first(out), call.context, call.device, functional};
-  op.rule(inner);
+  call.ask_functional(functional);
+  const size_t out = call.args.size() - 1;
   TensorMeta& result = functional.outputs[0].meta;
   result.dtype = call.meta(out).dtype;
   answer_out(call, result, out, kGeneratedForm);
@@ -149,7 +150,7 @@ void out_rule(RuleCall& call) {
 // ATen makes the first half, whatever is asked for, and mirrors it.
 void r2c_out_rule(RuleCall& call) {
   RuleResult half;
-  RuleCall inner{*call.op.functional, call.args, call.context, call.device, half};
+  RuleCall inner = call.functional(half);
   answer_r2c(inner, true);
   out_rule(call);
 }
@@ -159,14 +160,15 @@ double flops(RuleCall& call, const RuleResult& result) {
   double n = 1;
   const TensorMeta& out = result.outputs[0].meta;
   if (guard_eq(out.numel(), 0)) return 0;
-  for (SymInt d : call.ints(1)) n *= counted_size(call.meta(0).sizes[static_cast<size_t>(d.guard_int())]);
+  for (SymInt d : call.ints(kEach["dim"]))
+    n *= counted_size(call.meta(kEach["self"]).sizes[static_cast<size_t>(d.guard_int())]);
   return n > 0 ? 5 * counted_size(out.numel()) * std::log2(std::max(n, 1.0)) : 0;
 }
 
 }  // namespace
 
 void register_ops(Registry& r) {
-  OpEntry& c2c = r.add("aten::_fft_c2c(Tensor self, SymInt[] dim, int normalization, bool forward) -> Tensor", __FILE__)
+  OpEntry& c2c = r.add(kFftC2c)
                      .with_rule(c2c_rule)
                      .count_flops(flops)
                      .cpu(c2c_cpu)
@@ -176,7 +178,7 @@ void register_ops(Registry& r) {
                      .refuses("C1", "f32[4], [0], 0, True")
                      .refuses("C2", "c64[4], [1], 0, True");
   r.add_out(c2c, "out").with_rule(out_rule);
-  OpEntry& r2c = r.add("aten::_fft_r2c(Tensor self, int[] dim, int normalization, bool onesided) -> Tensor", __FILE__)
+  OpEntry& r2c = r.add(kFftR2c)
                      .tag(Tag::Core)
                      .with_rule(r2c_rule)
                      .count_flops(flops)
@@ -187,17 +189,16 @@ void register_ops(Registry& r) {
                      .refuses("C2", "f32[4], [], 0, True")
                      .refuses("C2", "f32[4,0], [1], 0, True");
   r.add_out(r2c, "out").with_rule(r2c_out_rule);
-  OpEntry& c2r =
-      r.add("aten::_fft_c2r(Tensor self, int[] dim, int normalization, SymInt last_dim_size) -> Tensor", __FILE__)
-          .tag(Tag::Core)
-          .with_rule(c2r_rule)
-          .count_flops(flops)
-          .cpu(c2r_cpu)
-          .sample("c64[4,4], [1], 0, 6")
-          .sample("c128[2,3,5], [0, 2], 2, 9")
-          .refuses("C1", "f32[4], [0], 0, 6")
-          .refuses("C2", "c64[4], [], 0, 6")
-          .refuses("C3", "c64[4], [0], 0, 20");
+  OpEntry& c2r = r.add(kFftC2r)
+                     .tag(Tag::Core)
+                     .with_rule(c2r_rule)
+                     .count_flops(flops)
+                     .cpu(c2r_cpu)
+                     .sample("c64[4,4], [1], 0, 6")
+                     .sample("c128[2,3,5], [0, 2], 2, 9")
+                     .refuses("C1", "f32[4], [0], 0, 6")
+                     .refuses("C2", "c64[4], [], 0, 6")
+                     .refuses("C3", "c64[4], [0], 0, 20");
   r.add_out(c2r, "out").with_rule(out_rule);
 }
 

@@ -4,7 +4,19 @@
 // Layouts are those of fft_layout.h. Everything is computed in f64.
 #pragma once
 
+#include "runtime/op/schema_literal.h"
 #include "runtime/tensor/tensor.h"
+
+namespace ersatz::op_fft {
+
+inline constexpr Schema kFftC2c{"aten::_fft_c2c(Tensor self, SymInt[] dim, int normalization, bool forward) -> Tensor"};
+inline constexpr Schema kFftR2c{"aten::_fft_r2c(Tensor self, int[] dim, int normalization, bool onesided) -> Tensor"};
+inline constexpr Schema kFftC2r{
+    "aten::_fft_c2r(Tensor self, int[] dim, int normalization, SymInt last_dim_size) -> Tensor"};
+inline constexpr Schemas kEach{kFftC2c, kFftR2c, kFftC2r};
+inline constexpr Schemas kHalved{kFftR2c, kFftC2r};
+
+}  // namespace ersatz::op_fft
 
 namespace ersatz::ops {
 

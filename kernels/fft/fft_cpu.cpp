@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "kernels/fft/fft.h"
 #include "runtime/base/parallel.h"
 #include "runtime/op/copy.h"
 #include "runtime/op/kernel.h"
@@ -114,37 +115,38 @@ double elements_over(const Tensor& t, std::span<const int64_t> dims) {
 }  // namespace
 
 void c2c_cpu(KernelCall& call) {
-  const Tensor self = call.tensor(0);
+  const Tensor self = call.tensor(kFftC2c["self"]);
   if (self.numel().as_int() == 0) return;
   const Tensor work = working_copy(self);
-  const std::span<const int64_t> dims = call.ints(1);
-  for (int64_t d : dims) transform(work, d, call.boolean(3));
-  scale(work, call.integer(2), elements_over(self, dims));
+  const std::span<const int64_t> dims = call.ints(kFftC2c["dim"]);
+  for (int64_t d : dims) transform(work, d, call.boolean(kFftC2c["forward"]));
+  scale(work, call.integer(kFftC2c["normalization"]), elements_over(self, dims));
   copy_elements(call.outputs[0], work);
 }
 
 void r2c_cpu(KernelCall& call) {
-  const Tensor self = call.tensor(0);
+  const Tensor self = call.tensor(kFftR2c["self"]);
   const Tensor& out = call.outputs[0];
   if (out.numel().as_int() == 0) return;
-  const std::span<const int64_t> dims = call.ints(1);
+  const std::span<const int64_t> dims = call.ints(kFftR2c["dim"]);
   Tensor work = working_copy(self);
   transform(work, dims.back(), true);
-  if (call.boolean(3)) work = working_copy(head(work, dims.back(), out.sizes()[static_cast<size_t>(dims.back())]));
+  if (call.boolean(kFftR2c["onesided"]))
+    work = working_copy(head(work, dims.back(), out.sizes()[static_cast<size_t>(dims.back())]));
   for (int64_t d : dims.first(dims.size() - 1)) transform(work, d, true);
-  scale(work, call.integer(2), elements_over(self, dims));
+  scale(work, call.integer(kFftR2c["normalization"]), elements_over(self, dims));
   copy_elements(out, work);
 }
 
 void c2r_cpu(KernelCall& call) {
   const Tensor& out = call.outputs[0];
   if (out.numel().as_int() == 0) return;
-  const std::span<const int64_t> dims = call.ints(1);
-  const Tensor work = working_copy(call.tensor(0));
+  const std::span<const int64_t> dims = call.ints(kFftC2r["dim"]);
+  const Tensor work = working_copy(call.tensor(kFftC2r["self"]));
   for (int64_t d : dims.first(dims.size() - 1)) transform(work, d, false);
   const Tensor real = make_real_tensor(TensorMeta(DType::F64, out.sizes()));
   to_real(real, work, dims.back());
-  scale(real, call.integer(2), elements_over(out, dims));
+  scale(real, call.integer(kFftC2r["normalization"]), elements_over(out, dims));
   copy_elements(out, real);
 }
 

@@ -54,11 +54,12 @@ enum class Numbers : bool { Complex, Real };
 
 /// The `out` of a call that has one, of the results' kind; else None.
 Value out_of(const CompositeCall& call, Numbers results) {
+  static constexpr Schemas kArgs{kFftOut, kFftDimsOut};
   if (call.args.size() <= 4) return {};
-  const TensorMeta& out = call.meta(4);
+  const TensorMeta& out = call.meta(kArgs["out"]);
   call.require(results == Numbers::Complex ? is_complex(out.dtype) : is_float(out.dtype), "C6",
                "expects a {} out argument: out is {}", results == Numbers::Complex ? "complex" : "floating", out);
-  return call.args[4].borrowed();
+  return call[kArgs["out"]].borrowed();
 }
 
 Tensor c2c(const Tensor& t, std::span<const SymInt> dims, int64_t norm, bool forward, const Value& out) {
@@ -84,12 +85,13 @@ Tensor conjugated(const Tensor& t, const Value& out) {
 }
 
 void require_real(const CompositeCall& call) {
-  if (is_complex(call.meta(0).dtype))
-    call.refuse(ErrorFamily::Type, "C3", "expects a real tensor: self is {}", call.meta(0));
+  static constexpr Schemas kArgs{kFft, kFftOut, kFftDims, kFftDimsOut};
+  if (is_complex(call.meta(kArgs["self"]).dtype))
+    call.refuse(ErrorFamily::Type, "C3", "expects a real tensor: self is {}", call.meta(kArgs["self"]));
 }
 
 int64_t wrapped_dim(const CompositeCall& call, int64_t dim) {
-  const int64_t rank = call.meta(0).dim();
+  const int64_t rank = call.meta(kEach["self"]).dim();
   if (rank == 0)
     call.refuse(ErrorFamily::Index, "dim", "a tensor without dims cannot be transformed along dim {}", dim);
   return call.wrap_dim(dim, rank);
@@ -98,8 +100,9 @@ int64_t wrapped_dim(const CompositeCall& call, int64_t dim) {
 // One dim: (self, n, dim, norm[, out]).
 
 SymInt points(const CompositeCall& call, SymInt by_default) {
-  const SymInt n = call.has(1) ? call.sym(1) : by_default;
-  call.require(guard_ge(n, 1), "C2", "expects one number to transform at least, got {}: self is {}", n, call.meta(0));
+  const SymInt n = call.has(kAlongOneDim["n"]) ? call.sym(kAlongOneDim["n"]) : by_default;
+  call.require(guard_ge(n, 1), "C2", "expects one number to transform at least, got {}: self is {}", n,
+               call.meta(kAlongOneDim["self"]));
   return n;
 }
 
@@ -108,12 +111,12 @@ template <Direction direction, bool half>
 void to_complex(CompositeCall& call) {
   if (half) require_real(call);
   const Value out = out_of(call, Numbers::Complex);
-  const bool complex_input = is_complex(call.meta(0).dtype);
-  Tensor t = promoted(call, call.tensor(0), false);
-  const int64_t dim = wrapped_dim(call, call.integer(2));
+  const bool complex_input = is_complex(call.meta(kAlongOneDim["self"]).dtype);
+  Tensor t = promoted(call, call.tensor(kAlongOneDim["self"]), false);
+  const int64_t dim = wrapped_dim(call, call.integer(kAlongOneDim["dim"]));
   const SymInt n = points(call, t.sizes()[static_cast<size_t>(dim)]), dims[] = {dim};
-  if (call.has(1)) t = resized(t, {&dim, 1}, {&n, 1});
-  const int64_t norm = normalization(call, call.args[3], direction);
+  if (call.has(kAlongOneDim["n"])) t = resized(t, {&dim, 1}, {&n, 1});
+  const int64_t norm = normalization(call, call[kAlongOneDim["norm"]], direction);
   if (complex_input) return call.returns(c2c(t, dims, norm, direction == kForward, out));
   if (direction == kForward) return call.returns(r2c(t, dims, norm, half, out));
   call.returns(conjugated(r2c(t, dims, norm, half, {}), out));
@@ -121,12 +124,12 @@ void to_complex(CompositeCall& call) {
 
 template <Direction direction>
 void to_real(CompositeCall& call) {
-  Tensor t = promoted(call, call.tensor(0), true);
-  const int64_t dim = wrapped_dim(call, call.integer(2));
+  Tensor t = promoted(call, call.tensor(kAlongOneDim["self"]), true);
+  const int64_t dim = wrapped_dim(call, call.integer(kAlongOneDim["dim"]));
   const SymInt n = points(call, SymInt(2) * (t.sizes()[static_cast<size_t>(dim)] - SymInt(1))), dims[] = {dim};
   const SymInt half = floor_div(n, 2) + SymInt(1);
-  if (call.has(1)) t = resized(t, {&dim, 1}, {&half, 1});
-  const int64_t norm = normalization(call, call.args[3], direction);
+  if (call.has(kAlongOneDim["n"])) t = resized(t, {&dim, 1}, {&half, 1});
+  const int64_t norm = normalization(call, call[kAlongOneDim["norm"]], direction);
   if (direction == kForward) t = ops::conj(t);
   call.returns(c2r(t, dims, norm, n, out_of(call, Numbers::Real)));
 }
@@ -140,30 +143,31 @@ struct Extent {
 };
 
 Extent extent_of(const CompositeCall& call) {
-  const TensorMeta& self = call.meta(0);
+  const TensorMeta& self = call.meta(kAlongDims["self"]);
   Extent e;
-  if (call.has(2)) {
+  if (call.has(kAlongDims["dim"])) {
     DimSet seen;
-    for (SymInt d : call.ints(2)) {
+    for (SymInt d : call.ints(kAlongDims["dim"])) {
       const int64_t dim = wrapped_dim(call, d.guard_int());
-      call.require(seen.insert(dim), "C4", "dim {} occurs twice in {}", dim, call.ints(2));
+      call.require(seen.insert(dim), "C4", "dim {} occurs twice in {}", dim, call.ints(kAlongDims["dim"]));
       e.dims.push_back(dim);
     }
   }
-  if (call.has(1)) {
-    const std::span<const SymInt> s = call.ints(1);
-    call.require(!call.has(2) || s.size() == e.dims.size(), "C4", "expects as many sizes as dims: {} and {}", s,
-                 call.has(2) ? call.ints(2) : std::span<const SymInt>());
+  if (call.has(kAlongDims["s"])) {
+    const std::span<const SymInt> s = call.ints(kAlongDims["s"]);
+    call.require(!call.has(kAlongDims["dim"]) || s.size() == e.dims.size(), "C4",
+                 "expects as many sizes as dims: {} and {}", s,
+                 call.has(kAlongDims["dim"]) ? call.ints(kAlongDims["dim"]) : std::span<const SymInt>());
     call.require(static_cast<int64_t>(s.size()) <= self.dim(), "C4", "sizes {} are more than the dims of {}", s, self);
-    if (!call.has(2)) {
+    if (!call.has(kAlongDims["dim"])) {
       for (size_t i = 0; i < s.size(); ++i) e.dims.push_back(self.dim() - static_cast<int64_t>(s.size() - i));
     }
-  } else if (!call.has(2)) {
+  } else if (!call.has(kAlongDims["dim"])) {
     for (int64_t d = 0; d < self.dim(); ++d) e.dims.push_back(d);
   }
   for (size_t i = 0; i < e.dims.size(); ++i) {
     const SymInt own = self.sizes[static_cast<size_t>(e.dims[i])];
-    const SymInt asked = call.has(1) ? call.ints(1)[i] : SymInt(-1);
+    const SymInt asked = call.has(kAlongDims["s"]) ? call.ints(kAlongDims["s"])[i] : SymInt(-1);
     e.sizes.push_back(asked.is_int() && asked.as_int() == -1 ? own : asked);
     e.named.push_back(e.dims[i]);
     call.require(guard_gt(e.sizes.back(), 0), "C2", "expects one number to transform at least, got {}: self is {}",
@@ -173,16 +177,19 @@ Extent extent_of(const CompositeCall& call) {
 }
 
 void require_dims(const CompositeCall& call, const Extent& e) {
-  call.require(!e.dims.empty(), "C5", "expects a dim at least: self is {}", call.meta(0));
+  call.require(!e.dims.empty(), "C5", "expects a dim at least: self is {}", call.meta(kAlongDims["self"]));
 }
 
 /// Of a transform to real numbers: how many in the last dim, of which the input has half and one.
 SymInt halve_last(const CompositeCall& call, Extent& e) {
   require_dims(call, e);
-  const bool given = call.has(1) && !call.ints(1).empty() && !sym_eq(call.ints(1).back(), -1);
+  const bool given = call.has(kAlongDims["s"]) && !call.ints(kAlongDims["s"]).empty() &&
+                     !sym_eq(call.ints(kAlongDims["s"]).back(), -1);
   const SymInt n =
-      given ? e.sizes.back() : SymInt(2) * (call.meta(0).sizes[static_cast<size_t>(e.dims.back())] - SymInt(1));
-  call.require(guard_ge(n, 1), "C2", "expects one number to transform at least, got {}: self is {}", n, call.meta(0));
+      given ? e.sizes.back()
+            : SymInt(2) * (call.meta(kAlongDims["self"]).sizes[static_cast<size_t>(e.dims.back())] - SymInt(1));
+  call.require(guard_ge(n, 1), "C2", "expects one number to transform at least, got {}: self is {}", n,
+               call.meta(kAlongDims["self"]));
   e.sizes.back() = floor_div(n, 2) + SymInt(1);
   return n;
 }
@@ -193,8 +200,8 @@ std::span<const SymInt> last_of(const DimVec& dims) { return {&dims.back(), 1}; 
 template <Direction direction>
 void complex_nd(CompositeCall& call) {
   const Extent e = extent_of(call);
-  const Tensor t = resized(promoted(call, call.tensor(0), true), e.dims, e.sizes);
-  call.returns(c2c(t, e.named, normalization(call, call.args[3], direction), direction == kForward,
+  const Tensor t = resized(promoted(call, call.tensor(kAlongDims["self"]), true), e.dims, e.sizes);
+  call.returns(c2c(t, e.named, normalization(call, call[kAlongDims["norm"]], direction), direction == kForward,
                    out_of(call, Numbers::Complex)));
 }
 
@@ -202,22 +209,24 @@ void rfft_nd(CompositeCall& call) {
   require_real(call);
   const Extent e = extent_of(call);
   require_dims(call, e);
-  const Tensor t = resized(promoted(call, call.tensor(0), false), e.dims, e.sizes);
-  call.returns(r2c(t, e.named, normalization(call, call.args[3], kForward), true, out_of(call, Numbers::Complex)));
+  const Tensor t = resized(promoted(call, call.tensor(kAlongDims["self"]), false), e.dims, e.sizes);
+  call.returns(
+      r2c(t, e.named, normalization(call, call[kAlongDims["norm"]], kForward), true, out_of(call, Numbers::Complex)));
 }
 
 void irfft_nd(CompositeCall& call) {
   Extent e = extent_of(call);
   const SymInt n = halve_last(call, e);
-  const Tensor t = resized(promoted(call, call.tensor(0), true), e.dims, e.sizes);
-  call.returns(c2r(t, e.named, normalization(call, call.args[3], kInverse), n, out_of(call, Numbers::Real)));
+  const Tensor t = resized(promoted(call, call.tensor(kAlongDims["self"]), true), e.dims, e.sizes);
+  call.returns(
+      c2r(t, e.named, normalization(call, call[kAlongDims["norm"]], kInverse), n, out_of(call, Numbers::Real)));
 }
 
 void hfft_nd(CompositeCall& call) {
   Extent e = extent_of(call);
   const SymInt n = halve_last(call, e);
-  Tensor t = resized(promoted(call, call.tensor(0), true), e.dims, e.sizes);
-  const int64_t norm = normalization(call, call.args[3], kForward);
+  Tensor t = resized(promoted(call, call.tensor(kAlongDims["self"]), true), e.dims, e.sizes);
+  const int64_t norm = normalization(call, call[kAlongDims["norm"]], kForward);
   if (e.dims.size() > 1) t = ops::_fft_c2c(t, but_last(e.named), norm, true);
   call.returns(c2r(ops::conj(t), last_of(e.named), norm, n, out_of(call, Numbers::Real)));
 }
@@ -226,8 +235,8 @@ void ihfft_nd(CompositeCall& call) {
   const Extent e = extent_of(call);
   require_dims(call, e);
   require_real(call);
-  const Tensor t = resized(promoted(call, call.tensor(0), false), e.dims, e.sizes);
-  const int64_t norm = normalization(call, call.args[3], kInverse);
+  const Tensor t = resized(promoted(call, call.tensor(kAlongDims["self"]), false), e.dims, e.sizes);
+  const int64_t norm = normalization(call, call[kAlongDims["norm"]], kInverse);
   const Value out = out_of(call, Numbers::Complex);
   const Tensor spectrum = ops::_fft_r2c(t, last_of(e.named), norm, true);
   if (e.dims.size() > 1) {
@@ -239,10 +248,11 @@ void ihfft_nd(CompositeCall& call) {
 
 template <Direction direction>
 void shift(CompositeCall& call) {
-  const Tensor self = call.tensor(0);
+  static constexpr Schemas kArgs{kFftFftshift, kFftIfftshift};
+  const Tensor self = call.tensor(kArgs["self"]);
   DimVec dims, shifts;
-  if (call.has(1)) {
-    for (SymInt d : call.ints(1)) dims.push_back(wrapped_dim(call, d.guard_int()));
+  if (call.has(kArgs["dim"])) {
+    for (SymInt d : call.ints(kArgs["dim"])) dims.push_back(wrapped_dim(call, d.guard_int()));
   } else {
     for (int64_t d = 0; d < self.dim(); ++d) dims.push_back(d);
   }
@@ -270,9 +280,7 @@ void register_ops(Registry& r) {
        {Transform{"fft", to_complex<kForward, false>, "f32"}, Transform{"ifft", to_complex<kInverse, false>, "c64"},
         Transform{"rfft", to_complex<kForward, true>, "f64"}, Transform{"irfft", to_real<kInverse>, "c64"},
         Transform{"hfft", to_real<kForward>, "c64"}, Transform{"ihfft", to_complex<kInverse, true>, "f32"}}) {
-    const std::string schema =
-        fmt::format("aten::fft_{}{{}}(Tensor self, SymInt? n=None, int dim=-1, str? norm=None", f.name);
-    OpEntry& op = r.add(fmt::format(fmt::runtime(schema + ") -> Tensor"), ""), __FILE__)
+    OpEntry& op = r.add(kFft.with(f.name))
                       .with_composite(f.body)
                       .sample(fmt::format("{}[4,6]", f.input))
                       .sample(fmt::format("{}[4,6], 5, 0, \"ortho\"", f.input))
@@ -280,7 +288,7 @@ void register_ops(Registry& r) {
                       .refuses("C2", fmt::format("{}[4,6], 0", f.input));
     if (std::string_view(f.name) == "rfft" || std::string_view(f.name) == "ihfft") op.refuses("C3", "c64[4,6]");
     const bool real = std::string_view(f.name) == "irfft" || std::string_view(f.name) == "hfft";
-    r.add(fmt::format(fmt::runtime(schema + ", *, Tensor(a!) out) -> Tensor(a!)"), ".out"), __FILE__)
+    r.add(kFftOut.with(f.name))
         .with_composite(f.body)
         .sample(fmt::format("{}[4,6], out={}[0]", f.input, real ? "f32" : "c64"))
         .refuses("C6", fmt::format("{}[4,6], out=i64[0]", f.input));
@@ -291,9 +299,8 @@ void register_ops(Registry& r) {
         Transform{"ihfft", ihfft_nd, "f32"}}) {
     const bool real = f.body == irfft_nd || f.body == hfft_nd;
     for (const char* kind : {"2", "n"}) {
-      const char* dims = *kind == '2' ? "int[1] dim=[-2, -1]" : "int[1]? dim=None";
-      const std::string arguments = fmt::format("(Tensor self, SymInt[1]? s=None, {}, str? norm=None", dims);
-      OpEntry& op = r.add(fmt::format("aten::fft_{}{}{}) -> Tensor", f.name, kind, arguments), __FILE__)
+      const char *optional = *kind == '2' ? "" : "?", *dims = *kind == '2' ? "[-2, -1]" : "None";
+      OpEntry& op = r.add(kFftDims.with(f.name, kind, optional, dims))
                         .with_composite(f.body)
                         .sample(fmt::format("{}[4,6]", f.input))
                         .sample(fmt::format("{}[2,3,4], [5, 4], [2, 0], \"forward\"", f.input))
@@ -302,20 +309,14 @@ void register_ops(Registry& r) {
                         .refuses("C4", fmt::format("{}[4,6], None, [0, 0]", f.input));
       if (f.body == rfft_nd || f.body == ihfft_nd) op.refuses("C3", "c64[4,6]");
       if (f.body == rfft_nd || f.body == ihfft_nd || real) op.refuses("C5", fmt::format("{}[4,6], None, []", f.input));
-      r.add(fmt::format("aten::fft_{}{}.out{}, *, Tensor(a!) out) -> Tensor(a!)", f.name, kind, arguments), __FILE__)
+      r.add(kFftDimsOut.with(f.name, kind, optional, dims))
           .with_composite(f.body)
           .sample(fmt::format("{}[4,6], out={}[0]", f.input, real ? "f32" : "c64"))
           .refuses("C6", fmt::format("{}[4,6], out=i64[0]", f.input));
     }
   }
-  r.add("aten::fft_fftshift(Tensor self, int[1]? dim=None) -> Tensor", __FILE__)
-      .with_composite(shift<kForward>)
-      .sample("f32[4,5]")
-      .sample("f32[4,5], [1]");
-  r.add("aten::fft_ifftshift(Tensor self, int[1]? dim=None) -> Tensor", __FILE__)
-      .with_composite(shift<kInverse>)
-      .sample("f32[4,5]")
-      .sample("f32[4,5], [1]");
+  r.add(kFftFftshift).with_composite(shift<kForward>).sample("f32[4,5]").sample("f32[4,5], [1]");
+  r.add(kFftIfftshift).with_composite(shift<kInverse>).sample("f32[4,5]").sample("f32[4,5], [1]");
 }
 
 }  // namespace ersatz::op_fft_named

@@ -14,7 +14,26 @@
 #include <optional>
 #include <string_view>
 
+#include "runtime/op/schema_literal.h"
 #include "runtime/tensor/tensor.h"
+
+namespace ersatz::op_fft_named {
+
+inline constexpr Schema kFft{"aten::fft_{}(Tensor self, SymInt? n=None, int dim=-1, str? norm=None) -> Tensor"};
+inline constexpr Schema kFftOut{
+    "aten::fft_{}.out(Tensor self, SymInt? n=None, int dim=-1, str? norm=None, *, Tensor(a!) out) -> Tensor(a!)"};
+inline constexpr Schema kFftDims{
+    "aten::fft_{}{}(Tensor self, SymInt[1]? s=None, int[1]{} dim={}, str? norm=None) -> Tensor"};
+inline constexpr Schema kFftDimsOut{
+    "aten::fft_{}{}.out(Tensor self, SymInt[1]? s=None, int[1]{} dim={}, str? norm=None, *, Tensor(a!) out) -> "
+    "Tensor(a!)"};
+inline constexpr Schema kFftFftshift{"aten::fft_fftshift(Tensor self, int[1]? dim=None) -> Tensor"};
+inline constexpr Schema kFftIfftshift{"aten::fft_ifftshift(Tensor self, int[1]? dim=None) -> Tensor"};
+inline constexpr Schemas kAlongOneDim{kFft, kFftOut};
+inline constexpr Schemas kEach{kFft, kFftOut, kFftDims, kFftDimsOut, kFftFftshift, kFftIfftshift};
+inline constexpr Schemas kAlongDims{kFftDims, kFftDimsOut};
+
+}  // namespace ersatz::op_fft_named
 
 namespace ersatz::ops {
 

@@ -10,40 +10,40 @@ void run_async_cpu(KernelCall& call, Values& results);
 
 namespace {
 
-void require_equal(const RuleCall& call, size_t argument, std::span<const SymInt> found) {
+void require_equal(const RuleCall& call, Position argument, std::span<const SymInt> found) {
   if (!call.has(argument)) return;
   const auto expected = call.ints(argument);
   bool equal = expected.size() == found.size();
   for (size_t d = 0; equal && d < found.size(); ++d) equal = guard_eq(expected[d], found[d]);
   call.require(equal, "C1", "{} must be {}, it is {}: the tensor is {}", call.op.schema.arguments[argument].name,
-               expected, found, call.meta(0));
+               expected, found, call.meta(kAssertTensorMetadata["a"]));
 }
 
 void metadata_rule(RuleCall& call) {
-  const TensorMeta& a = call.meta(0);
-  require_equal(call, 1, a.sizes);
-  require_equal(call, 2, a.strides);
-  call.require(!call.has(3) || call.args[3].as_dtype() == a.dtype, "C1", "dtype must be {}: the tensor is {}",
-               to_string(call.args[3]), a);
-  if (!call.has(4)) return;
-  const Device expected = call.args[4].as_device();
+  const TensorMeta& a = call.meta(kAssertTensorMetadata["a"]);
+  require_equal(call, kAssertTensorMetadata["size"], a.sizes);
+  require_equal(call, kAssertTensorMetadata["stride"], a.strides);
+  call.require(!call.has(kAssertTensorMetadata["dtype"]) || call[kAssertTensorMetadata["dtype"]].as_dtype() == a.dtype,
+               "C1", "dtype must be {}: the tensor is {}", to_string(call[kAssertTensorMetadata["dtype"]]), a);
+  if (!call.has(kAssertTensorMetadata["device"])) return;
+  const Device expected = call[kAssertTensorMetadata["device"]].as_device();
   call.require(expected.type == a.device.type && (expected.index < 0 || expected.index == a.device.index), "C1",
                "device must be {}: the tensor is {}", to_string(expected), a);
 }
 
-void scalar_rule(RuleCall& call) { call.require(call.scalar(0).to_bool(), "C1", "{}", call.args[1].as_string()); }
+void scalar_rule(RuleCall& call) {
+  call.require(call.scalar(kAssertScalar["self"]).to_bool(), "C1", "{}", call[kAssertScalar["assert_msg"]].as_string());
+}
 
 void async_rule(RuleCall& call) {
-  call.require(guard_eq(call.meta(0).numel(), 1), "C1", "the tensor must have one element, it is {}", call.meta(0));
+  call.require(guard_eq(call.meta(kAsync["self"]).numel(), 1), "C1", "the tensor must have one element, it is {}",
+               call.meta(kAsync["self"]));
 }
 
 }  // namespace
 
 void register_ops(Registry& r) {
-  r.add(
-       "aten::_assert_tensor_metadata(Tensor a, SymInt[]? size=None, SymInt[]? stride=None, ScalarType? dtype=None, *, "
-       "Device? device=None, Layout? layout=None) -> ()",
-       __FILE__)
+  r.add(kAssertTensorMetadata)
       .with_rule(metadata_rule)
       .count_flops(no_flops)
       .sample("f32[2,3], [2, 3], None, f32")
@@ -52,15 +52,15 @@ void register_ops(Registry& r) {
       .refuses("C1", "f32[2,3], None, [1, 2]")
       .refuses("C1", "f32[2,3], None, None, i64")
       .refuses("C1", "f32[2,3], None, None, None, device=cuda:0");
-  r.add("aten::_assert_scalar(Scalar self, str assert_msg) -> ()", __FILE__)
+  r.add(kAssertScalar)
       .with_rule(scalar_rule)
       .count_flops(no_flops)
       .sample("True, \"ok\"")
       .sample("2.5, \"ok\"")
       .refuses("C1", "0, \"zero\"");
-  for (const char* rest : {"(Tensor self) -> ()", ".msg(Tensor self, str assert_msg) -> ()"}) {
-    const std::string message = rest[0] == '.' ? ", \"zero\"" : "";
-    OpEntry& op = r.add(std::string("aten::_assert_async") + rest, __FILE__);
+  for (const Schema& schema : {kAssertAsync, kAssertAsyncMsg}) {
+    OpEntry& op = r.add(schema);
+    const std::string message = op.schema.overload == "msg" ? ", \"zero\"" : "";
     op.tag(Tag::FailsOnValues)
         .with_rule(async_rule)
         .cpu_returns(run_async_cpu)

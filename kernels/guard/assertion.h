@@ -4,7 +4,20 @@
 #include <optional>
 #include <string_view>
 
+#include "runtime/op/schema_literal.h"
 #include "runtime/op/value.h"
+
+namespace ersatz::op_assertion {
+
+inline constexpr Schema kAssertAsync{"aten::_assert_async(Tensor self) -> ()"};
+inline constexpr Schema kAssertAsyncMsg{"aten::_assert_async.msg(Tensor self, str assert_msg) -> ()"};
+inline constexpr Schema kAssertTensorMetadata{
+    "aten::_assert_tensor_metadata(Tensor a, SymInt[]? size=None, SymInt[]? stride=None, ScalarType? dtype=None, *, "
+    "Device? device=None, Layout? layout=None) -> ()"};
+inline constexpr Schema kAssertScalar{"aten::_assert_scalar(Scalar self, str assert_msg) -> ()"};
+inline constexpr Schemas kAsync{kAssertAsync, kAssertAsyncMsg};
+
+}  // namespace ersatz::op_assertion
 
 namespace ersatz::ops {
 

@@ -11,11 +11,12 @@ void run_cpu(KernelCall& call);
 namespace {
 
 void rule(RuleCall& call) {
-  const TensorMeta &grad = call.meta(0), &indices = call.meta(1);
+  const TensorMeta &grad = call.meta(kEmbeddingDenseBackward["grad_output"]),
+                   &indices = call.meta(kEmbeddingDenseBackward["indices"]);
   call.require(indices.dtype == DType::I64 || indices.dtype == DType::I32, "C1",
                "expects i64 or i32 indices: indices are {}", indices);
   call.require_index(grad.dim() > 0, "C2", "expects a gradient with dims: it is {}", grad);
-  const SymInt width = grad.sizes.back(), rows = call.sym(2);
+  const SymInt width = grad.sizes.back(), rows = call.sym(kEmbeddingDenseBackward["num_weights"]);
   call.require(guard_eq(grad.numel(), indices.numel() * width), "C2",
                "expects a row of the gradient for each index: gradient is {}, indices are {}", grad, indices);
   call.require(rows.is_symbolic() || rows.as_int() >= 0, "C3", "num_weights must not be negative: got {}", rows);
@@ -30,10 +31,7 @@ void rule(RuleCall& call) {
 }  // namespace
 
 void register_ops(Registry& r) {
-  OpEntry& op = r.add(
-                     "aten::embedding_dense_backward(Tensor grad_output, Tensor indices, SymInt num_weights, SymInt "
-                     "padding_idx, bool scale_grad_by_freq) -> Tensor",
-                     __FILE__)
+  OpEntry& op = r.add(kEmbeddingDenseBackward)
                     .tag(Tag::Core)
                     .with_rule(rule)
                     .cpu(run_cpu)

@@ -1,7 +1,16 @@
 // The gradient of `embedding`.
 #pragma once
 
+#include "runtime/op/schema_literal.h"
 #include "runtime/tensor/tensor.h"
+
+namespace ersatz::op_embedding_backward {
+
+inline constexpr Schema kEmbeddingDenseBackward{
+    "aten::embedding_dense_backward(Tensor grad_output, Tensor indices, SymInt num_weights, SymInt padding_idx, bool "
+    "scale_grad_by_freq) -> Tensor"};
+
+}  // namespace ersatz::op_embedding_backward
 
 namespace ersatz::ops {
 

@@ -1,6 +1,7 @@
 #include <unordered_map>
 
 #include "kernels/dense_operand.h"
+#include "kernels/indexing/embedding_backward.h"
 #include "kernels/shape/fill_elements.h"
 #include "runtime/base/dtype_switch.h"
 #include "runtime/op/kernel.h"
@@ -42,15 +43,18 @@ void run_cpu(KernelCall& call) {
   const DType dtype = is_reduced_float(out.dtype()) ? DType::F32 : out.dtype();
   const Tensor sum = make_real_tensor(TensorMeta(dtype, out.sizes()));
   fill_elements(sum, 0);
-  const Tensor indices = call.tensor(1);
+  const Tensor indices = call.tensor(kEmbeddingDenseBackward["indices"]);
   if (indices.numel().as_int() > 0) {
     const Tensor places = make_real_tensor(TensorMeta(DType::I64, indices.sizes()));
     copy_elements(places, indices);
-    const Tensor grad = make_real_tensor(TensorMeta(dtype, call.tensor(0).sizes()));
-    copy_elements(grad, call.tensor(0));
+    const Tensor grad =
+        make_real_tensor(TensorMeta(dtype, call.tensor(kEmbeddingDenseBackward["grad_output"]).sizes()));
+    copy_elements(grad, call.tensor(kEmbeddingDenseBackward["grad_output"]));
     constexpr DTypeSet computed = kAllDTypes.without({DType::F16, DType::BF16});
-    dispatch_dtype<computed>(dtype,
-                             [&]<class T>() { add_rows<T>(sum, grad, places, call.integer(3), call.boolean(4)); });
+    dispatch_dtype<computed>(dtype, [&]<class T>() {
+      add_rows<T>(sum, grad, places, call.integer(kEmbeddingDenseBackward["padding_idx"]),
+                  call.boolean(kEmbeddingDenseBackward["scale_grad_by_freq"]));
+    });
   }
   copy_elements(out, sum);
 }

@@ -1,5 +1,6 @@
 // embedding_dense_backward on CUDA.
 #include "kernels/indexing/device_combine.h"
+#include "kernels/indexing/embedding_backward.h"
 
 namespace ersatz::op_embedding_backward {
 namespace {
@@ -31,12 +32,12 @@ void run_cuda(KernelCall& call) {
   const int64_t rows = out.sizes()[0].as_int(), width = out.sizes()[1].as_int();
   const Tensor sum = make_real_tensor(TensorMeta(dtype, out.sizes(), device));
   ERSATZ_CHECK_CUDA(cuda_module::set(sum.raw_data(), 0, sum.numel().as_int() * item_size(dtype), device.index));
-  const Tensor index = dense_input(call.tensor(1));
+  const Tensor index = dense_input(call.tensor(kEmbeddingDenseBackward["indices"]));
   const int64_t n = index.numel().as_int();
   if (n > 0) {
     // Indices of no row and the padding index count for nothing; negative ones are of no row.
-    const Outside outside{rows, call.integer(3)};
-    Tensor grad = dense_as(call.tensor(0), dtype);
+    const Outside outside{rows, call.integer(kEmbeddingDenseBackward["padding_idx"])};
+    Tensor grad = dense_as(call.tensor(kEmbeddingDenseBackward["grad_output"]), dtype);
     Places p;
     p.index = index, p.target = sum;
     p.step = width;
@@ -44,7 +45,7 @@ void run_cuda(KernelCall& call) {
     p.of_index = Strides{1, 0};
     p.of_other = Strides{width, 1};
     p.of_target = Strides{0, 1};
-    if (call.boolean(4)) {
+    if (call.boolean(kEmbeddingDenseBackward["scale_grad_by_freq"])) {
       const SymInt count[] = {rows};
       const Tensor counts = make_real_tensor(TensorMeta(DType::I64, count, device));
       ERSATZ_CHECK_CUDA(cuda_module::set(counts.raw_data(), 0, rows * 8, device.index));
@@ -55,7 +56,7 @@ void run_cuda(KernelCall& call) {
       counted.of_other = counted.of_target = Strides{0};
       counted.step = 1;
       combine(call, counted, Reduction::Sum, outside);
-      if (grad.shares_storage(call.tensor(0))) {
+      if (grad.shares_storage(call.tensor(kEmbeddingDenseBackward["grad_output"]))) {
         const Tensor own = make_real_tensor(TensorMeta(dtype, grad.sizes(), device));
         copy_elements(own, grad);
         grad = own;

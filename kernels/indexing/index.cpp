@@ -17,17 +17,17 @@ void index_put_cpu(KernelCall& call);
 namespace {
 
 void index_rule(RuleCall& call) {
-  const TensorMeta& self = call.meta(0);
-  const IndexPlan plan = plan_indices(call, self, call.list(1));
+  const TensorMeta& self = call.meta(kReads["self"]);
+  const IndexPlan plan = plan_indices(call, self, call.list(kReads["indices"]));
   if (plan.has_mask) return;  // how much is picked depends on values
   TensorMeta& out = call.out.fresh();
   out.dtype = self.dtype;
   out.device = self.device;
-  set_picked_layout(plan, self, call.list(1), out);
+  set_picked_layout(plan, self, call.list(kReads["indices"]), out);
 }
 
 void unsafe_index_rule(RuleCall& call) {
-  for (const Value& v : call.list(1)) {
+  for (const Value& v : call.list(kUnsafeIndexTensor["indices"])) {
     const bool number =
         v.is_none() || v.tensor_impl()->meta.dtype == DType::I64 || v.tensor_impl()->meta.dtype == DType::I32;
     call.require(number, "C6", "indices must be i64 or i32: {}", v.is_none() ? TensorMeta() : v.tensor_impl()->meta);
@@ -37,16 +37,17 @@ void unsafe_index_rule(RuleCall& call) {
 
 void index_out_rule(RuleCall& call) {
   RuleResult result;
-  RuleCall functional{call.op, call.args.first(2), call.context, call.device, result};
+  RuleCall functional = call.with(call.args.first(kIndexTensorOut["out"]), result);
   index_rule(functional);
   if (result.outputs.empty()) {
-    call.require(call.meta(0).dtype == call.meta(2).dtype, "out_dtype", "a result of dtype {} cannot be written to {}",
-                 name(call.meta(0).dtype), call.meta(2));
-    call.require(internal_overlap(call.meta(2)) != Overlap::Yes, "overlap", "elements of out share memory: out is {}",
-                 call.meta(2));
+    call.require(call.meta(kIndexTensorOut["self"]).dtype == call.meta(kIndexTensorOut["out"]).dtype, "out_dtype",
+                 "a result of dtype {} cannot be written to {}", name(call.meta(kIndexTensorOut["self"]).dtype),
+                 call.meta(kIndexTensorOut["out"]));
+    call.require(internal_overlap(call.meta(kIndexTensorOut["out"])) != Overlap::Yes, "overlap",
+                 "elements of out share memory: out is {}", call.meta(kIndexTensorOut["out"]));
     return;
   }
-  answer_out(call, result.outputs[0].meta, 2, WrittenForm{.apart = true});
+  answer_out(call, result.outputs[0].meta, kIndexTensorOut["out"], WrittenForm{.apart = true});
 }
 
 /// Values that are no 0-d CPU tensor are on self's device.
@@ -62,8 +63,8 @@ void check_values_device(const RuleCall& call, const TensorMeta& self, const Ten
 }
 
 void check_values(const RuleCall& call) {
-  const TensorMeta &self = call.meta(0), &values = call.meta(2);
-  const IndexPlan plan = plan_indices(call, self, call.list(1));
+  const TensorMeta &self = call.meta(kWrites["self"]), &values = call.meta(kWrites["values"]);
+  const IndexPlan plan = plan_indices(call, self, call.list(kWrites["indices"]));
   call.require(values.dtype == self.dtype, "C6", "values must have the dtype of self: {} and {}", values, self);
   check_values_device(call, self, values);
   call.require(plan.has_mask || broadcasts_to(values.sizes, plan.sizes), "C7",
@@ -71,22 +72,24 @@ void check_values(const RuleCall& call) {
 }
 
 void index_put_rule(RuleCall& call) {
+  static constexpr Schemas kArgs{kIndexPut, kUnsafeIndexPut};
   check_values(call);
-  const TensorMeta& self = call.meta(0);
+  const TensorMeta& self = call.meta(kArgs["self"]);
   answer_like(call, self);
 }
 
 void index_put_inplace_rule(RuleCall& call) {
+  static constexpr Schemas kArgs{kIndexPutInplace, kIndexPutImplInplace};
   check_values(call);
-  TensorImpl* self = call.tensor(0);
+  TensorImpl* self = call.tensor(kArgs["self"]);
   const auto require_apart = [&](const TensorImpl* t) {
     if (t->storage != self->storage || t->meta.is_symbolic() || self->meta.is_symbolic()) return;
     const SharedMemory shared = t == self ? SharedMemory::Full : shared_memory(t->meta, self->meta, true);
     call.require(shared != SharedMemory::Partial && shared != SharedMemory::Full, "C8",
                  "self shares memory with an index or with the values, clone it first: {} and {}", t->meta, self->meta);
   };
-  for_each_tensor(call.list(1), require_apart);
-  require_apart(call.tensor(2));
+  for_each_tensor(call.list(kArgs["indices"]), require_apart);
+  require_apart(call.tensor(kArgs["values"]));
   call.out.same(self);
 }
 
@@ -96,7 +99,7 @@ std::vector<Value> boxed(std::span<const std::optional<Tensor>> indices) {
   return values;
 }
 
-constexpr IndexDomain kPositions{1, 0, IndexDomain::kPosition};
+constexpr IndexDomain kPositions{kIndexTensor["indices"], kIndexTensor["self"], IndexDomain::kPosition};
 
 }  // namespace
 
@@ -106,7 +109,7 @@ void register_ops(Registry& r) {
     rules[0] = DeviceRule::Same;
     return rules;
   };
-  r.add("aten::index.Tensor(Tensor self, Tensor?[] indices) -> Tensor", __FILE__)
+  r.add(kIndexTensor)
       .tag(Tag::DataDependent | Tag::FailsOnValues | Tag::Core)
       .with_rule(index_rule)
       .cpu(index_cpu)
@@ -121,7 +124,7 @@ void register_ops(Registry& r) {
       .refuses("C3", "f32[4], [bool[3]]")
       .refuses("C4", "f32[4,4], [i64[2], i64[3]]")
       .refuses("C5", "f32[0], [i64[2]]");
-  r.add("aten::index.Tensor_out(Tensor self, Tensor?[] indices, *, Tensor(a!) out) -> Tensor(a!)", __FILE__)
+  r.add(kIndexTensorOut)
       .tag(Tag::DataDependent | Tag::FailsOnValues)
       .with_rule(index_out_rule)
       .cpu(index_cpu)
@@ -130,7 +133,7 @@ void register_ops(Registry& r) {
       .with_index_domain(kPositions)
       .sample("f32[4,3,5], [None, i64[2]], out=f32[0]", 0, 2)
       .sample("f32[4,3], [bool[4]], out=f32[0]", 0, 1);
-  r.add("aten::_unsafe_index.Tensor(Tensor self, Tensor?[] indices) -> Tensor", __FILE__)
+  r.add(kUnsafeIndexTensor)
       .tag(Tag::FailsOnValues)
       .with_rule(unsafe_index_rule)
       .cpu(index_cpu)
@@ -138,25 +141,13 @@ void register_ops(Registry& r) {
       .with_index_domain(kPositions)
       .sample("f32[4,3,5], [None, i64[2]]", 0, 2)
       .refuses("C6", "f32[4], [bool[4]]");
-  struct Put {
-    const char* schema;
-    size_t arguments;
-  };
-  for (const Put& p :
-       {Put{"aten::index_put(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False) -> Tensor", 4},
-        Put{"aten::_unsafe_index_put(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False) -> Tensor",
-            4},
-        Put{"aten::index_put_(Tensor(a!) self, Tensor?[] indices, Tensor values, bool accumulate=False) -> Tensor(a!)",
-            4},
-        Put{"aten::_index_put_impl_(Tensor(a!) self, Tensor?[] indices, Tensor values, bool accumulate=False, bool "
-            "unsafe=False) -> Tensor(a!)",
-            5}}) {
-    OpEntry& op = r.add(p.schema, __FILE__);
+  for (const Schema& schema : {kIndexPut, kUnsafeIndexPut, kIndexPutInplace, kIndexPutImplInplace}) {
+    OpEntry& op = r.add(schema);
     const bool inplace = op.schema.is_mutable();
     op.tag(Tag::FailsOnValues)
         .with_rule(inplace ? index_put_inplace_rule : index_put_rule)
         .cpu(index_put_cpu)
-        .devices(devices(p.arguments))
+        .devices(devices(op.schema.arguments.size()))
         .with_index_domain(kPositions)
         .sample("f32[4,3], [None, i64[2]], f32[4,1]", 0, 2)  // one value for both: which is last does not show
         .sample("f32[5,4], [i64[6]], f32[], True", 0, 3)

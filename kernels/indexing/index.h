@@ -3,7 +3,29 @@
 
 #include <optional>
 
+#include "runtime/op/schema_literal.h"
 #include "runtime/tensor/tensor.h"
+
+namespace ersatz::op_index {
+
+inline constexpr Schema kIndexPut{
+    "aten::index_put(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False) -> Tensor"};
+inline constexpr Schema kUnsafeIndexPut{
+    "aten::_unsafe_index_put(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False) -> Tensor"};
+inline constexpr Schema kIndexPutInplace{
+    "aten::index_put_(Tensor(a!) self, Tensor?[] indices, Tensor values, bool accumulate=False) -> Tensor(a!)"};
+inline constexpr Schema kIndexPutImplInplace{
+    "aten::_index_put_impl_(Tensor(a!) self, Tensor?[] indices, Tensor values, bool accumulate=False, bool "
+    "unsafe=False) -> Tensor(a!)"};
+inline constexpr Schema kIndexTensor{"aten::index.Tensor(Tensor self, Tensor?[] indices) -> Tensor"};
+inline constexpr Schema kIndexTensorOut{
+    "aten::index.Tensor_out(Tensor self, Tensor?[] indices, *, Tensor(a!) out) -> Tensor(a!)"};
+inline constexpr Schema kUnsafeIndexTensor{"aten::_unsafe_index.Tensor(Tensor self, Tensor?[] indices) -> Tensor"};
+inline constexpr Schemas kWrites{kIndexPut, kUnsafeIndexPut, kIndexPutInplace, kIndexPutImplInplace};
+inline constexpr Schemas kMasked{kIndexTensor, kIndexTensorOut};
+inline constexpr Schemas kReads{kIndexTensor, kIndexTensorOut, kUnsafeIndexTensor};
+
+}  // namespace ersatz::op_index
 
 namespace ersatz::ops {
 

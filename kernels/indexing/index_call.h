@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "kernels/indexing/index.h"
 #include "kernels/indexing/index_plan.h"
 #include "kernels/shape/broadcast.h"
 #include "runtime/op/dispatch.h"
@@ -51,7 +52,7 @@ void failing_on_masks(F&& f) {
 template <class Positions, class Pick>
 void pick_masked(KernelCall& call, Values& results, Positions&& positions, Pick&& pick) {
   std::vector<Value> args(call.args.begin(), call.args.end());
-  args[1] = without_masks(call.list(1), positions);
+  args[1] = without_masks(call.list(kMasked["indices"]), positions);
   RuleResult rule;
   failing_on_masks([&] { run_rule(call.op, args, rule); });
   OutputTensors outputs;
@@ -62,9 +63,9 @@ void pick_masked(KernelCall& call, Values& results, Positions&& positions, Pick&
 
 /// The plan of (self, indices, values, ...) with `list` for the indices: a value failure where values do not fit it.
 inline IndexPlan plan_put(const KernelCall& call, const Value& list) {
-  const Tensor given = call.tensor(2);
+  const Tensor given = call.tensor(kWrites["values"]);
   IndexPlan plan;
-  failing_on_masks([&] { plan = plan_of(call, call.tensor(0).meta(), list.as_list()); });
+  failing_on_masks([&] { plan = plan_of(call, call.tensor(kWrites["self"]).meta(), list.as_list()); });
   if (!broadcasts_to(given.sizes(), plan.sizes)) {
     fail_on_value(call, ErrorFamily::Runtime, "values must broadcast to what the masks pick, {}: {}", plan.sizes,
                   given.meta());

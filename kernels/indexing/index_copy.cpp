@@ -18,7 +18,8 @@ namespace {
 /// Of (self, dim, index): an index that names slices of a dim of size 0 is refused by ATen's views, unless the slices
 /// hold nothing either.
 void require_slices(const RuleCall& call, int64_t dim) {
-  const TensorMeta &self = call.meta(0), &index = call.meta(2);
+  static constexpr Schemas kArgs{kIndexCopy, kIndexFillInt};
+  const TensorMeta &self = call.meta(kArgs["self"]), &index = call.meta(kArgs["index"]);
   if (self.dim() == 0 || guard_ne(self.sizes[static_cast<size_t>(dim)], 0) || guard_eq(index.numel(), 0)) return;
   bool slices = true;
   for (int64_t d = 0; d < self.dim(); ++d) {
@@ -28,8 +29,9 @@ void require_slices(const RuleCall& call, int64_t dim) {
 }
 
 void check_copy(const RuleCall& call) {
-  const TensorMeta &self = call.meta(0), &index = call.meta(2), &source = call.meta(3);
-  const int64_t dim = call.wrap_dim(call.integer(1), self.dim());
+  const TensorMeta &self = call.meta(kIndexCopy["self"]), &index = call.meta(kIndexCopy["index"]),
+                   &source = call.meta(kIndexCopy["source"]);
+  const int64_t dim = call.wrap_dim(call.integer(kIndexCopy["dim"]), self.dim());
   const size_t at = static_cast<size_t>(dim);
   call.require_index(index.dim() <= 1, "C1", "expects an index of at most one dim: index is {}", index);
   const SymInt count = index.numel();
@@ -58,39 +60,43 @@ void copy_inplace_rule(RuleCall& call) {
 }
 
 void check_fill(const RuleCall& call) {
-  const TensorImpl* impl = call.tensor(0);
-  const TensorMeta &self = impl->meta, &index = call.meta(2);
-  if (call.is_tensor(3)) {
-    call.require(call.meta(3).dim() == 0, "C4", "expects a value without dims: value is {}", call.meta(3));
+  const TensorImpl* impl = call.tensor(kIndexFillInt["self"]);
+  const TensorMeta &self = impl->meta, &index = call.meta(kIndexFillInt["index"]);
+  if (call.is_tensor(kIndexFillInt["value"])) {
+    call.require(call.meta(kIndexFillInt["value"]).dim() == 0, "C4", "expects a value without dims: value is {}",
+                 call.meta(kIndexFillInt["value"]));
   }
   call.require_index(index.dtype == DType::I64, "C1", "expects an i64 index: index is {}", index);
-  const bool complex_value = call.is_tensor(3) ? is_complex(call.meta(3).dtype) : call.scalar(3).is_complex();
+  const bool complex_value = call.is_tensor(kIndexFillInt["value"])
+                                 ? is_complex(call.meta(kIndexFillInt["value"]).dtype)
+                                 : call.scalar(kIndexFillInt["value"]).is_complex();
   call.require(is_complex(self.dtype) || !complex_value, "C5", "a complex value cannot be written to {}", self);
-  const int64_t dim = call.wrap_dim(call.integer(1), self.dim());
+  const int64_t dim = call.wrap_dim(call.integer(kIndexFillInt["dim"]), self.dim());
   call.require(index.dim() <= 1, "C1", "expects an index of at most one dim: index is {}", index);
   require_slices(call, dim);
-  if (!call.is_tensor(3)) require_fits(call, call.scalar(3), self.dtype, "C3");
+  if (!call.is_tensor(kIndexFillInt["value"]))
+    require_fits(call, call.scalar(kIndexFillInt["value"]), self.dtype, "C3");
 }
 
 void fill_rule(RuleCall& call) {
   check_fill(call);
-  const TensorMeta& self = call.meta(0);
+  const TensorMeta& self = call.meta(kIndexFillInt["self"]);
   answer_like(call, self);
 }
 void fill_inplace_rule(RuleCall& call) {
   check_fill(call);
-  call.out.same(call.tensor(0));
+  call.out.same(call.tensor(kIndexFillInt["self"]));
 }
 
 }  // namespace
 
 void register_ops(Registry& r) {
-  OpEntry& copy = r.add("aten::index_copy(Tensor self, int dim, Tensor index, Tensor source) -> Tensor", __FILE__)
+  OpEntry& copy = r.add(kIndexCopy)
                       .tag(Tag::FailsOnValues)
                       .with_rule(copy_rule)
                       .count_flops(no_flops)
                       .cpu(copy_cpu)
-                      .with_index_domain({2, 0, 1, true})
+                      .with_index_domain({kIndexCopy["index"], kIndexCopy["self"], kIndexCopy["dim"], true})
                       .sample("f32[1,3], 0, i64[1], f32[1,3]", 0, 0)
                       .sample("i64[3,2]{1,3}, 1, i64[0], i64[3,0]")
                       .refuses("C1", "f32[4], 0, i32[2], f32[2]")
@@ -106,19 +112,17 @@ void register_ops(Registry& r) {
   r.add_out(copy, "out").with_rule(scattered_out_rule);
   for (bool tensor : {false, true}) {
     const char *kind = tensor ? "Tensor" : "Scalar", *value = tensor ? "f32[]" : "1.5";
-    OpEntry& fill =
-        r.add(fmt::format("aten::index_fill.int_{0}(Tensor self, int dim, Tensor index, {0} value) -> Tensor", kind),
-              __FILE__)
-            .tag(Tag::FailsOnValues)
-            .with_rule(fill_rule)
-            .count_flops(no_flops)
-            .cpu(fill_cpu)
-            .with_index_domain({2, 0, 1, true})
-            .devices({DeviceRule::Same, DeviceRule::Any, DeviceRule::Same, DeviceRule::CpuScalarOk})
-            .sample(fmt::format("f32[4,3]{{1,4}}, 0, i64[2], {}", value), 0, 3)
-            .sample(fmt::format("f32[], 0, i64[1], {}", value), 0, 0)
-            .refuses("C1", fmt::format("f32[4], 0, i32[2], {}", value))
-            .refuses("C7", fmt::format("f32[0], 0, i64[2], {}", value));
+    OpEntry& fill = r.add(kIndexFillInt.with(kind))
+                        .tag(Tag::FailsOnValues)
+                        .with_rule(fill_rule)
+                        .count_flops(no_flops)
+                        .cpu(fill_cpu)
+                        .with_index_domain({kIndexFillInt["index"], kIndexFillInt["self"], kIndexFillInt["dim"], true})
+                        .devices({DeviceRule::Same, DeviceRule::Any, DeviceRule::Same, DeviceRule::CpuScalarOk})
+                        .sample(fmt::format("f32[4,3]{{1,4}}, 0, i64[2], {}", value), 0, 3)
+                        .sample(fmt::format("f32[], 0, i64[1], {}", value), 0, 0)
+                        .refuses("C1", fmt::format("f32[4], 0, i32[2], {}", value))
+                        .refuses("C7", fmt::format("f32[0], 0, i64[2], {}", value));
     OpEntry& inplace = r.add_inplace(fill, WrittenForm())
                            .with_rule(fill_inplace_rule)
                            .cpu(fill_cpu)

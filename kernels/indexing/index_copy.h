@@ -1,8 +1,17 @@
 // Slices of a dim that an index names, replaced: `index_copy` by those of a source, `index_fill` by a number.
 #pragma once
 
+#include "runtime/op/schema_literal.h"
 #include "runtime/op/value.h"
 #include "runtime/tensor/tensor.h"
+
+namespace ersatz::op_index_copy {
+
+inline constexpr Schema kIndexCopy{"aten::index_copy(Tensor self, int dim, Tensor index, Tensor source) -> Tensor"};
+inline constexpr Schema kIndexFillInt{
+    "aten::index_fill.int_{0}(Tensor self, int dim, Tensor index, {0} value) -> Tensor"};
+
+}  // namespace ersatz::op_index_copy
 
 namespace ersatz::ops {
 

@@ -1,3 +1,4 @@
+#include "kernels/indexing/index_copy.h"
 #include "kernels/indexing/index_values.h"
 #include "kernels/indexing/scatter_places.h"
 #include "kernels/indexing/tensor_number.h"
@@ -21,10 +22,10 @@ Tensor slice_of(const Tensor& t, int64_t dim, int64_t index) {
 void copy_cpu(KernelCall& call) {
   const ScatterTarget target(call);
   const int64_t dim = scatter_dim(call);
-  const Tensor source = call.tensor(3);
+  const Tensor source = call.tensor(kIndexCopy["source"]);
   const IndexValues indices = checked_indices(
-      call, call.tensor(2), target.tensor().numel().as_int() == 0 ? INT64_MAX : size_of(target.tensor(), dim),
-      ErrorFamily::Index);
+      call, call.tensor(kIndexCopy["index"]),
+      target.tensor().numel().as_int() == 0 ? INT64_MAX : size_of(target.tensor(), dim), ErrorFamily::Index);
   if (source.numel().as_int() > 0) {
     for (size_t i = 0; i < indices.size(); ++i) {
       copy_elements(slice_of(target.tensor(), dim, indices[i]), slice_of(source, dim, static_cast<int64_t>(i)));
@@ -35,11 +36,14 @@ void copy_cpu(KernelCall& call) {
 
 void fill_cpu(KernelCall& call) {
   const Tensor& out = call.outputs[0];
-  const Tensor self = call.tensor(0);
+  const Tensor self = call.tensor(kIndexFillInt["self"]);
   const int64_t dim = scatter_dim(call);
-  const Scalar value = call.args[3].is_tensor() ? fitting_number(call, call.tensor(3), out.dtype()) : call.scalar(3);
-  const std::vector<int64_t> indices = wrapped_indices(
-      call, call.tensor(2), out.numel().as_int() == 0 ? INT64_MAX : size_of(out, dim), ErrorFamily::Index);
+  const Scalar value = call[kIndexFillInt["value"]].is_tensor()
+                           ? fitting_number(call, call.tensor(kIndexFillInt["value"]), out.dtype())
+                           : call.scalar(kIndexFillInt["value"]);
+  const std::vector<int64_t> indices =
+      wrapped_indices(call, call.tensor(kIndexFillInt["index"]),
+                      out.numel().as_int() == 0 ? INT64_MAX : size_of(out, dim), ErrorFamily::Index);
   if (out.numel().as_int() == 0) return;
   if (!out.is(self)) copy_elements(out, self);
   for (int64_t index : indices) fill_elements(slice_of(out, dim, index), value);

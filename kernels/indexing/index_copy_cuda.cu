@@ -1,5 +1,6 @@
 // index_copy and index_fill on CUDA.
 #include "kernels/indexing/device_combine.h"
+#include "kernels/indexing/index_copy.h"
 #include "kernels/indexing/scatter_places.h"
 #include "kernels/indexing/tensor_number.h"
 
@@ -11,8 +12,8 @@ using namespace device_index;
 void copy_cuda(KernelCall& call) {
   const Tensor& out = call.outputs[0];
   const int64_t dim = scatter_dim(call);
-  const Tensor source = call.tensor(3);
-  const Tensor index = checked(call, call.tensor(2), out.device(),
+  const Tensor source = call.tensor(kIndexCopy["source"]);
+  const Tensor index = checked(call, call.tensor(kIndexCopy["index"]), out.device(),
                                out.numel().as_int() == 0 ? INT64_MAX : size_of(out, dim), ErrorFamily::Index);
   const ScatterTarget target(call);
   if (source.numel().as_int() > 0) put(call, along_slices(target.tensor(), dim, index, plain(source)));
@@ -21,10 +22,12 @@ void copy_cuda(KernelCall& call) {
 
 void fill_cuda(KernelCall& call) {
   const Tensor& out = call.outputs[0];
-  const Tensor self = call.tensor(0);
+  const Tensor self = call.tensor(kIndexFillInt["self"]);
   const int64_t dim = scatter_dim(call);
-  const Scalar value = call.args[3].is_tensor() ? fitting_number(call, call.tensor(3), out.dtype()) : call.scalar(3);
-  const Tensor index = checked_wrapping(call, call.tensor(2), out.device(),
+  const Scalar value = call[kIndexFillInt["value"]].is_tensor()
+                           ? fitting_number(call, call.tensor(kIndexFillInt["value"]), out.dtype())
+                           : call.scalar(kIndexFillInt["value"]);
+  const Tensor index = checked_wrapping(call, call.tensor(kIndexFillInt["index"]), out.device(),
                                         out.numel().as_int() == 0 ? INT64_MAX : size_of(out, dim), ErrorFamily::Index);
   if (out.numel().as_int() == 0) return;
   if (!out.is(self)) copy_elements(out, self);

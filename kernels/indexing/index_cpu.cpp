@@ -1,3 +1,4 @@
+#include "kernels/indexing/index.h"
 #include "kernels/indexing/index_call.h"
 #include "kernels/indexing/masked_positions.h"
 #include "kernels/shape/broadcast.h"
@@ -70,7 +71,7 @@ void for_each_picked(const IndexPlan& plan, const TensorMeta& self, const Tensor
 }
 
 void pick(KernelCall& call, std::span<const Value> indices, const Tensor& out) {
-  const Tensor self = call.tensor(0);
+  const Tensor self = call.tensor(kReads["self"]);
   const IndexPlan plan = plan_of(call, self.meta(), indices);
   const std::vector<int64_t> offsets = picked_offsets(call, plan, self.meta(), indices);
   if (out.numel().as_int() == 0) return;
@@ -92,14 +93,14 @@ T sum_of(T a, T b) {
 
 }  // namespace
 
-void index_cpu(KernelCall& call) { pick(call, call.list(1), call.outputs[0]); }
+void index_cpu(KernelCall& call) { pick(call, call.list(kReads["indices"]), call.outputs[0]); }
 
 void index_masked_cpu(KernelCall& call, Values& results) { pick_masked(call, results, masked_positions, pick); }
 
 void index_put_cpu(KernelCall& call) {
-  const Tensor self = call.tensor(0), given = call.tensor(2);
+  const Tensor self = call.tensor(kWrites["self"]), given = call.tensor(kWrites["values"]);
   const Tensor& out = call.outputs[0];
-  const Value list = without_masks(call.list(1), masked_positions);
+  const Value list = without_masks(call.list(kWrites["indices"]), masked_positions);
   const IndexPlan plan = plan_put(call, list);
   const bool in_place = self.is(out), shares = !in_place && out.shares_storage(given);
   const Tensor target = shares ? make_real_tensor(TensorMeta(out.dtype(), out.sizes())) : out;
@@ -111,7 +112,7 @@ void index_put_cpu(KernelCall& call) {
     dispatch_dtype<kAllDTypes>(out.dtype(), [&]<class T>() {
       T* to = reinterpret_cast<T*>(target.raw_data());
       const T* from = values.data<T>();
-      const bool add = call.boolean(3);
+      const bool add = call.boolean(kWrites["accumulate"]);
       for_each_picked(plan, target.meta(), values.meta(), offsets,
                       [&](int64_t s, int64_t v) { to[s] = add ? sum_of(to[s], from[v]) : from[v]; });
     });

@@ -4,6 +4,7 @@
 // values for one place without `accumulate` any may stay, as in PyTorch; with `context.deterministic` it is the last.
 #include "kernels/indexing/device_combine.h"
 #include "kernels/indexing/device_positions.h"
+#include "kernels/indexing/index.h"
 #include "kernels/indexing/index_call.h"
 #include "kernels/indexing/scatter_places.h"
 
@@ -108,24 +109,24 @@ Places places_of(const IndexPlan& plan, const Tensor& target, std::span<const Te
 }
 
 void pick_into(KernelCall& call, std::span<const Value> indices, const Tensor& out) {
-  const Tensor self = plain(call.tensor(0));
+  const Tensor self = plain(call.tensor(kReads["self"]));
   const IndexPlan plan = plan_of(call, self.meta(), indices);
   pick(places_of(plan, self, checked_list(call, plan, self, indices), out));
 }
 
-void index_cuda(KernelCall& call) { pick_into(call, call.list(1), call.outputs[0]); }
+void index_cuda(KernelCall& call) { pick_into(call, call.list(kReads["indices"]), call.outputs[0]); }
 
 void index_masked_cuda(KernelCall& call, Values& results) {
-  pick_masked(call, results, positions_on(call.tensor(0).device()), pick_into);
+  pick_masked(call, results, positions_on(call.tensor(kMasked["self"]).device()), pick_into);
 }
 
 void index_put_cuda(KernelCall& call) {
   const Tensor& out = call.outputs[0];
-  const Value list = without_masks(call.list(1), positions_on(out.device()));
+  const Value list = without_masks(call.list(kWrites["indices"]), positions_on(out.device()));
   const IndexPlan plan = plan_put(call, list);
-  const bool add = call.boolean(3);
+  const bool add = call.boolean(kWrites["accumulate"]);
   const DType dtype = add ? combined_dtype(out.dtype()) : out.dtype();
-  const Tensor given = moved_to(out.device(), call.tensor(2));
+  const Tensor given = moved_to(out.device(), call.tensor(kWrites["values"]));
   const Tensor values = broadcast_view(given.dtype() == dtype ? plain(given) : dense_as(given, dtype), plan.sizes);
   const std::vector<Tensor> indices = checked_list(call, plan, out, list.as_list());
   const ScatterTarget target(call, dtype);

@@ -24,9 +24,9 @@ void set_output(RuleCall& call, const TensorMeta& from, DimVec sizes) {
 }
 
 void index_select_rule(RuleCall& call) {
-  const TensorMeta& self = call.meta(0);
-  const TensorMeta& index = call.meta(2);
-  const int64_t dim = call.wrap_dim(call.integer(1), self.dim());
+  const TensorMeta& self = call.meta(kIndexSelect["self"]);
+  const TensorMeta& index = call.meta(kIndexSelect["index"]);
+  const int64_t dim = call.wrap_dim(call.integer(kIndexSelect["dim"]), self.dim());
   call.require_index(index.dim() <= 1, "C1", "expects an index of at most one dim: index is {}", index);
   call.require(is_index_dtype(index.dtype), "C1", "expects an i32 or i64 index: index is {}", index);
   const SymInt count = index.dim() == 0 ? SymInt(1) : index.sizes[0];
@@ -43,16 +43,16 @@ void index_select_rule(RuleCall& call) {
 
 // ATen looks at an `out=` argument before it resizes it.
 void index_select_out_rule(RuleCall& call) {
-  const TensorMeta& out = call.meta(3);
+  const TensorMeta& out = call.meta(kIndexSelect.out());
   call.require(out.is_symbolic() || internal_overlap(out) != Overlap::Yes, "overlap",
                "elements of out share memory, clone it first: out is {}", out);
   derived_out_rule(call);
 }
 
 void gather_rule(RuleCall& call) {
-  const TensorMeta& self = call.meta(0);
-  const TensorMeta& index = call.meta(2);
-  const int64_t dim = call.wrap_dim(call.integer(1), self.dim());
+  const TensorMeta& self = call.meta(kGather["self"]);
+  const TensorMeta& index = call.meta(kGather["index"]);
+  const int64_t dim = call.wrap_dim(call.integer(kGather["dim"]), self.dim());
   bool empty = false;
   for (SymInt s : index.sizes) empty = empty || (s.is_int() && s.as_int() == 0);
   if (!empty) {
@@ -69,8 +69,8 @@ void gather_rule(RuleCall& call) {
 }
 
 void embedding_rule(RuleCall& call) {
-  const TensorMeta& weight = call.meta(0);
-  const TensorMeta& indices = call.meta(1);
+  const TensorMeta& weight = call.meta(kEmbedding["weight"]);
+  const TensorMeta& indices = call.meta(kEmbedding["indices"]);
   call.require(weight.dim() == 2, "C1", "expects a weight of 2 dims: weight is {}", weight);
   call.require(is_index_dtype(indices.dtype), "C2", "expects i32 or i64 indices: indices are {}", indices);
   DimVec sizes = indices.sizes;
@@ -81,37 +81,34 @@ void embedding_rule(RuleCall& call) {
 }  // namespace
 
 void register_ops(Registry& r) {
-  OpEntry& index_select = r.add("aten::index_select(Tensor self, int dim, Tensor index) -> Tensor", __FILE__)
-                              .tag(Tag::FailsOnValues | Tag::Core)
-                              .with_rule(index_select_rule)
-                              .cpu(index_select_cpu)
-                              .with_index_domain({2, 0, 1, true})
-                              .sample("f32[4,3], 0, i64[2]", 0, 3)
-                              .refuses("C1", "f32[4], 0, f32[2]")
-                              .refuses("C2", "f32[], 0, i64[2]");
+  OpEntry& index_select =
+      r.add(kIndexSelect)
+          .tag(Tag::FailsOnValues | Tag::Core)
+          .with_rule(index_select_rule)
+          .cpu(index_select_cpu)
+          .with_index_domain({kIndexSelect["index"], kIndexSelect["self"], kIndexSelect["dim"], true})
+          .sample("f32[4,3], 0, i64[2]", 0, 3)
+          .refuses("C1", "f32[4], 0, f32[2]")
+          .refuses("C2", "f32[], 0, i64[2]");
   r.add_out(index_select, "out", WrittenForm{.apart = true})
       .with_rule(index_select_out_rule)
       .sample("f32[4,3], 0, i64[2], out=f32[0]", 0, 3)
       .refuses("overlap", "f32[4,3], 0, i64[2], out=f32[5,3]{0,1}");
-  OpEntry& gather =
-      r.add("aten::gather(Tensor self, int dim, Tensor index, *, bool sparse_grad=False) -> Tensor", __FILE__)
-          .tag(Tag::FailsOnValues | Tag::Core)
-          .with_rule(gather_rule)
-          .cpu(gather_cpu)
-          .with_index_domain({2, 0, 1, true})
-          .sample("f32[4,3], 0, i64[2,3]", 0, 3)
-          .refuses("C1", "f32[4], 0, f32[2]")
-          .refuses("C2", "f32[4,3], 0, i64[2]")
-          .refuses("C3", "f32[4,3], 0, i64[2,4]");
+  OpEntry& gather = r.add(kGather)
+                        .tag(Tag::FailsOnValues | Tag::Core)
+                        .with_rule(gather_rule)
+                        .cpu(gather_cpu)
+                        .with_index_domain({kGather["index"], kGather["self"], kGather["dim"], true})
+                        .sample("f32[4,3], 0, i64[2,3]", 0, 3)
+                        .refuses("C1", "f32[4], 0, f32[2]")
+                        .refuses("C2", "f32[4,3], 0, i64[2]")
+                        .refuses("C3", "f32[4,3], 0, i64[2,4]");
   r.add_out(gather, "out", WrittenForm{.apart = true}).sample("f32[4,3], 0, i64[2,3], out=f32[0]", 0, 3);
-  OpEntry& embedding = r.add(
-                            "aten::embedding(Tensor weight, Tensor indices, SymInt padding_idx=-1, bool "
-                            "scale_grad_by_freq=False, bool sparse=False) -> Tensor",
-                            __FILE__)
+  OpEntry& embedding = r.add(kEmbedding)
                            .tag(Tag::FailsOnValues | Tag::Core)
                            .with_rule(embedding_rule)
                            .cpu(embedding_cpu)
-                           .with_index_domain({1, 0, 0})
+                           .with_index_domain({kEmbedding["indices"], kEmbedding["weight"], 0})
                            .sample("f32[4,3], i64[2,2]", 0, 3)
                            .refuses("C1", "f32[4], i64[2]")
                            .refuses("C2", "f32[4,3], f32[2]");

@@ -1,7 +1,19 @@
 // Elements picked by indices along one dim: `index_select`, `gather`, `embedding`.
 #pragma once
 
+#include "runtime/op/schema_literal.h"
 #include "runtime/tensor/tensor.h"
+
+namespace ersatz::op_index_select {
+
+inline constexpr Schema kIndexSelect{"aten::index_select(Tensor self, int dim, Tensor index) -> Tensor"};
+inline constexpr Schema kGather{
+    "aten::gather(Tensor self, int dim, Tensor index, *, bool sparse_grad=False) -> Tensor"};
+inline constexpr Schema kEmbedding{
+    "aten::embedding(Tensor weight, Tensor indices, SymInt padding_idx=-1, bool scale_grad_by_freq=False, bool "
+    "sparse=False) -> Tensor"};
+
+}  // namespace ersatz::op_index_select
 
 namespace ersatz::ops {
 

@@ -1,5 +1,6 @@
 #include <cstring>
 
+#include "kernels/indexing/index_select.h"
 #include "kernels/indexing/index_values.h"
 #include "kernels/pointwise/copy_engine.h"
 #include "runtime/base/dtype_switch.h"
@@ -74,34 +75,34 @@ void gather(const Tensor& dense, const Tensor& self, int64_t dim, std::span<cons
 }  // namespace
 
 void index_select_cpu(KernelCall& call) {
-  const Tensor self = call.tensor(0);
-  int64_t dim = call.integer(1);
+  const Tensor self = call.tensor(kIndexSelect["self"]);
+  int64_t dim = call.integer(kIndexSelect["dim"]);
   if (dim < 0) dim += std::max<int64_t>(self.dim(), 1);
   const int64_t size = self.dim() > 0 ? self.sizes()[dim].as_int() : 1;
   // PyTorch's quick loop, and what it asks of an empty tensor, call an index out of range a runtime error.
   const bool quick = self.dim() > 1 && (self.numel().as_int() == 0 || (dim == 1 && call.outputs[0].is_contiguous()));
-  const IndexValues indices =
-      checked_indices(call, call.tensor(2), size, quick ? ErrorFamily::Runtime : ErrorFamily::Index);
+  const IndexValues indices = checked_indices(call, call.tensor(kIndexSelect["index"]), size,
+                                              quick ? ErrorFamily::Runtime : ErrorFamily::Index);
   copy_slices(call.outputs[0], self, dim, dim, indices);
 }
 
 void gather_cpu(KernelCall& call) {
-  const Tensor self = call.tensor(0);
+  const Tensor self = call.tensor(kGather["self"]);
   const Tensor& out = call.outputs[0];
   if (out.numel().as_int() == 0) return;
-  int64_t dim = call.integer(1);
+  int64_t dim = call.integer(kGather["dim"]);
   if (dim < 0) dim += std::max<int64_t>(self.dim(), 1);
   const int64_t size = self.dim() > 0 ? self.sizes()[dim].as_int() : 1;
-  const IndexValues indices = checked_indices(call, call.tensor(2), size, ErrorFamily::Runtime);
+  const IndexValues indices = checked_indices(call, call.tensor(kGather["index"]), size, ErrorFamily::Runtime);
   const Tensor dense = out.is_contiguous() ? out : make_real_tensor(TensorMeta(out.dtype(), out.sizes()));
   dispatch_item_size(item_size(out.dtype()), [&]<class Word>() { gather<Word>(dense, self, dim, indices); });
   if (!dense.is(out)) copy_elements(out, dense);
 }
 
 void embedding_cpu(KernelCall& call) {
-  const Tensor weight = call.tensor(0);
+  const Tensor weight = call.tensor(kEmbedding["weight"]);
   const Tensor& out = call.outputs[0];
-  const IndexValues indices = checked_indices(call, call.tensor(1), weight.sizes()[0].as_int(),
+  const IndexValues indices = checked_indices(call, call.tensor(kEmbedding["indices"]), weight.sizes()[0].as_int(),
                                               weight.numel().as_int() == 0 ? ErrorFamily::Runtime : ErrorFamily::Index);
   if (out.is_contiguous()) {
     const DimVec rows{SymInt(static_cast<int64_t>(indices.size())), weight.sizes()[1]};

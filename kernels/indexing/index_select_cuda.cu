@@ -1,5 +1,6 @@
 // index_select, gather and embedding on CUDA: elements picked along a dim.
 #include "kernels/indexing/device_places.h"
+#include "kernels/indexing/index_select.h"
 #include "kernels/indexing/scatter_places.h"
 
 namespace ersatz::op_index_select {
@@ -8,28 +9,29 @@ namespace {
 using namespace device_index;
 
 void index_select_cuda(KernelCall& call) {
-  const Tensor self = plain(call.tensor(0));
+  const Tensor self = plain(call.tensor(kIndexSelect["self"]));
   const Tensor& out = call.outputs[0];
   const int64_t dim = scatter_dim(call);
   const bool quick = self.dim() > 1 && (self.numel().as_int() == 0 || (dim == 1 && out.is_contiguous()));
-  const Tensor index = checked(call, call.tensor(2), self.device(), size_of(self, dim),
+  const Tensor index = checked(call, call.tensor(kIndexSelect["index"]), self.device(), size_of(self, dim),
                                quick ? ErrorFamily::Runtime : ErrorFamily::Index);
   if (index.numel().as_int() > 0) pick(along_slices(self, dim, index, out));
 }
 
 void gather_cuda(KernelCall& call) {
-  const Tensor self = plain(call.tensor(0));
+  const Tensor self = plain(call.tensor(kGather["self"]));
   const Tensor& out = call.outputs[0];
   if (out.numel().as_int() == 0) return;
   const int64_t dim = scatter_dim(call);
-  const Tensor index = checked(call, call.tensor(2), self.device(), size_of(self, dim), ErrorFamily::Runtime);
+  const Tensor index =
+      checked(call, call.tensor(kGather["index"]), self.device(), size_of(self, dim), ErrorFamily::Runtime);
   pick(along_dim(self, dim, index, out));
 }
 
 void embedding_cuda(KernelCall& call) {
-  const Tensor weight = plain(call.tensor(0));
+  const Tensor weight = plain(call.tensor(kEmbedding["weight"]));
   const Tensor& out = call.outputs[0];
-  const Tensor index = checked(call, call.tensor(1), weight.device(), weight.sizes()[0].as_int(),
+  const Tensor index = checked(call, call.tensor(kEmbedding["indices"]), weight.device(), weight.sizes()[0].as_int(),
                                weight.numel().as_int() == 0 ? ErrorFamily::Runtime : ErrorFamily::Index);
   Places p;
   p.other = out, p.index = index, p.target = weight;

@@ -1,11 +1,14 @@
 // item on CUDA: one element comes to the host.
+#include "kernels/indexing/item.h"
 #include "kernels/indexing/tensor_number.h"
 #include "runtime/cuda/attach.h"
 
 namespace ersatz::op_item {
 namespace {
 
-void run_cuda(KernelCall& call, Values& results) { results.push_back(first_number(call.tensor(0))); }
+void run_cuda(KernelCall& call, Values& results) {
+  results.push_back(first_number(call.tensor(kLocalScalarDense["self"])));
+}
 
 }  // namespace
 

@@ -32,27 +32,33 @@ bool join_sizes(const TensorMeta& a, const TensorMeta& b, DimVec& sizes) {
 }
 
 void require_mask_and_value(const RuleCall& call) {
-  call.require(call.meta(1).dtype == DType::Bool, "C1", "expects a bool mask: mask is {}", call.meta(1));
-  if (!call.is_tensor(2)) return require_fits(call, call.scalar(2), call.meta(0).dtype, "C3");
-  call.require(call.meta(2).dim() == 0, "C4", "expects a value without dims: value is {}", call.meta(2));
+  call.require(call.meta(kEach["mask"]).dtype == DType::Bool, "C1", "expects a bool mask: mask is {}",
+               call.meta(kEach["mask"]));
+  if (!call.is_tensor(kEach["value"]))
+    return require_fits(call, call.scalar(kEach["value"]), call.meta(kEach["self"]).dtype, "C3");
+  call.require(call.meta(kEach["value"]).dim() == 0, "C4", "expects a value without dims: value is {}",
+               call.meta(kEach["value"]));
 }
 
 void rule(RuleCall& call) {
-  const TensorMeta& self = call.meta(0);
+  static constexpr Schemas kArgs{kMaskedFillTensor, kMaskedFillScalar};
+  const TensorMeta& self = call.meta(kArgs["self"]);
   require_mask_and_value(call);
   TensorMeta& out = call.out.outputs.emplace_back().meta;
   out.dtype = self.dtype;
   out.device = call.device;
-  call.require(join_sizes(self, call.meta(1), out.sizes), "C2", "mask and self must broadcast: self is {}, mask is {}",
-               self, call.meta(1));
+  call.require(join_sizes(self, call.meta(kArgs["mask"]), out.sizes), "C2",
+               "mask and self must broadcast: self is {}, mask is {}", self, call.meta(kArgs["mask"]));
   out.strides = contiguous_strides(out.sizes);
 }
 
 void inplace_rule(RuleCall& call) {
+  static constexpr Schemas kArgs{kMaskedFillInplaceTensor, kMaskedFillInplaceScalar};
   require_mask_and_value(call);
-  call.require(broadcasts_to(call.meta(1).sizes, call.meta(0).sizes), "C2",
-               "mask must broadcast to self: self is {}, mask is {}", call.meta(0), call.meta(1));
-  call.out.same(call.tensor(0));
+  call.require(broadcasts_to(call.meta(kArgs["mask"]).sizes, call.meta(kArgs["self"]).sizes), "C2",
+               "mask must broadcast to self: self is {}, mask is {}", call.meta(kArgs["self"]),
+               call.meta(kArgs["mask"]));
+  call.out.same(call.tensor(kArgs["self"]));
 }
 
 }  // namespace
@@ -60,14 +66,14 @@ void inplace_rule(RuleCall& call) {
 void register_ops(Registry& r) {
   const std::vector<DeviceRule> devices = {DeviceRule::Same, DeviceRule::CpuScalarOk, DeviceRule::Any};
   const std::vector<DeviceRule> value_anywhere = {DeviceRule::Same, DeviceRule::CpuScalarOk, DeviceRule::CpuScalarOk};
-  OpEntry& tensor = r.add("aten::masked_fill.Tensor(Tensor self, Tensor mask, Tensor value) -> Tensor", __FILE__)
+  OpEntry& tensor = r.add(kMaskedFillTensor)
                         .tag(Tag::FailsOnValues)
                         .with_rule(rule)
                         .cpu(run_cpu)
                         .devices(value_anywhere)
                         .sample("f32[2,3], bool[3], f64[]")
                         .refuses("C4", "f32[2], bool[2], f32[1]");
-  r.add("aten::masked_fill_.Tensor(Tensor(a!) self, Tensor mask, Tensor value) -> Tensor(a!)", __FILE__)
+  r.add(kMaskedFillInplaceTensor)
       .tag(Tag::FailsOnValues)
       .with_rule(inplace_rule)
       .cpu(run_cpu)
@@ -75,7 +81,7 @@ void register_ops(Registry& r) {
       .sample("f32[2,3], bool[3], f64[]")
       .refuses("C4", "f32[2], bool[2], f32[1]");
   r.add_out(tensor, "Tensor_out", kGeneratedForm);
-  OpEntry& op = r.add("aten::masked_fill.Scalar(Tensor self, Tensor mask, Scalar value) -> Tensor", __FILE__)
+  OpEntry& op = r.add(kMaskedFillScalar)
                     .with_rule(rule)
                     .cpu(run_cpu)
                     .devices(devices)
@@ -83,7 +89,7 @@ void register_ops(Registry& r) {
                     .refuses("C1", "f32[2], f32[2], 0")
                     .refuses("C2", "f32[2], bool[3], 0")
                     .refuses("C3", "u8[2], bool[2], 300");
-  r.add("aten::masked_fill_.Scalar(Tensor(a!) self, Tensor mask, Scalar value) -> Tensor(a!)", __FILE__)
+  r.add(kMaskedFillInplaceScalar)
       .with_rule(inplace_rule)
       .cpu(run_cpu)
       .devices(devices)

@@ -1,7 +1,21 @@
 // One number where a mask is true.
 #pragma once
 
+#include "runtime/op/schema_literal.h"
 #include "runtime/op/value.h"
+
+namespace ersatz::op_masked_fill {
+
+inline constexpr Schema kMaskedFillTensor{"aten::masked_fill.Tensor(Tensor self, Tensor mask, Tensor value) -> Tensor"};
+inline constexpr Schema kMaskedFillInplaceTensor{
+    "aten::masked_fill_.Tensor(Tensor(a!) self, Tensor mask, Tensor value) -> Tensor(a!)"};
+inline constexpr Schema kMaskedFillScalar{"aten::masked_fill.Scalar(Tensor self, Tensor mask, Scalar value) -> Tensor"};
+inline constexpr Schema kMaskedFillInplaceScalar{
+    "aten::masked_fill_.Scalar(Tensor(a!) self, Tensor mask, Scalar value) -> Tensor(a!)"};
+inline constexpr Schemas kEach{kMaskedFillTensor, kMaskedFillInplaceTensor, kMaskedFillScalar,
+                               kMaskedFillInplaceScalar};
+
+}  // namespace ersatz::op_masked_fill
 
 namespace ersatz::ops {
 

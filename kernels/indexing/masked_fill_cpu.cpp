@@ -1,3 +1,4 @@
+#include "kernels/indexing/masked_fill.h"
 #include "kernels/indexing/tensor_number.h"
 #include "kernels/shape/broadcast.h"
 #include "runtime/base/dtype_switch.h"
@@ -35,13 +36,14 @@ void fill_where(const Tensor& out, const bool* mask, const Scalar& value) {
 
 void run_cpu(KernelCall& call) {
   const Tensor& out = call.outputs[0];
-  const Tensor self = call.tensor(0);
+  const Tensor self = call.tensor(kEach["self"]);
   if (!self.is(out)) copy_elements(out, broadcast_view(self, out.sizes()));
   if (out.numel().as_int() == 0) return;
-  const Scalar value = call.args[2].is_tensor() ? fitting_number(call, call.tensor(2), out.dtype()) : call.scalar(2);
+  const Scalar value = call[kEach["value"]].is_tensor() ? fitting_number(call, call.tensor(kEach["value"]), out.dtype())
+                                                        : call.scalar(kEach["value"]);
   // The mask in row-major order, so that one walk serves any layout of it.
   const Tensor mask = make_real_tensor(TensorMeta(DType::Bool, out.sizes()));
-  copy_elements(mask, broadcast_view(call.tensor(1), out.sizes()));
+  copy_elements(mask, broadcast_view(call.tensor(kEach["mask"]), out.sizes()));
   dispatch_dtype<kAllDTypes>(out.dtype(), [&]<class T>() { fill_where<T>(out, mask.data<bool>(), value); });
 }
 

@@ -1,5 +1,6 @@
 // masked_fill on CUDA.
 #include "kernels/indexing/device_index.h"
+#include "kernels/indexing/masked_fill.h"
 #include "kernels/indexing/tensor_number.h"
 
 namespace ersatz::op_masked_fill {
@@ -24,10 +25,11 @@ struct FillWhere {
 void run_cuda(KernelCall& call) {
   const Tensor& out = call.outputs[0];
   if (out.numel().as_int() == 0) return;
-  const Scalar value = call.args[2].is_tensor() ? fitting_number(call, call.tensor(2), out.dtype()) : call.scalar(2);
+  const Scalar value = call[kEach["value"]].is_tensor() ? fitting_number(call, call.tensor(kEach["value"]), out.dtype())
+                                                        : call.scalar(kEach["value"]);
   const Tensor number = number_as_in(out, value);
-  const Tensor mask = broadcast_view(moved_to(out.device(), call.tensor(1)), out.sizes());
-  const Tensor given = call.tensor(0);
+  const Tensor mask = broadcast_view(moved_to(out.device(), call.tensor(kEach["mask"])), out.sizes());
+  const Tensor given = call.tensor(kEach["self"]);
   const Tensor self = given.is(out) ? out : broadcast_view(plain(given), out.sizes());
   const int device = out.device().index;
   const pointwise::LoopOperand operands[] = {operand_of(out), operand_of(self), operand_of(mask)};

@@ -14,13 +14,14 @@ void run_cpu(KernelCall& call);
 namespace {
 
 void require_dtypes(const RuleCall& call) {
-  const TensorMeta &self = call.meta(0), &mask = call.meta(1), &source = call.meta(2);
+  const TensorMeta &self = call.meta(kMaskedScatter["self"]), &mask = call.meta(kMaskedScatter["mask"]),
+                   &source = call.meta(kMaskedScatter["source"]);
   call.require(self.dtype == source.dtype, "C3", "source must have the dtype of self: {} and {}", source, self);
   call.require(mask.dtype == DType::Bool, "C1", "expects a bool mask: mask is {}", mask);
 }
 
 void rule(RuleCall& call) {
-  const TensorMeta &self = call.meta(0), &mask = call.meta(1);
+  const TensorMeta &self = call.meta(kMaskedScatter["self"]), &mask = call.meta(kMaskedScatter["mask"]);
   const TensorMeta* operands[] = {&mask, &self};
   TensorMeta out(self.dtype, {}, call.device);
   BroadcastMismatch mismatch;
@@ -32,14 +33,14 @@ void rule(RuleCall& call) {
 }
 
 void inplace_rule(RuleCall& call) {
-  TensorImpl* self = call.tensor(0);
-  call.require(broadcasts_to(call.meta(1).sizes, self->meta.sizes), "C2", "mask must broadcast to self: {} and {}",
-               call.meta(1), self->meta);
+  TensorImpl* self = call.tensor(kMaskedScatter["self"]);
+  call.require(broadcasts_to(call.meta(kMaskedScatter["mask"]).sizes, self->meta.sizes), "C2",
+               "mask must broadcast to self: {} and {}", call.meta(kMaskedScatter["mask"]), self->meta);
   require_dtypes(call);
   if (!self->meta.is_symbolic()) {
     call.require(internal_overlap(self->meta) != Overlap::Yes, "C4",
                  "elements of self share memory, clone it before writing: self is {}", self->meta);
-    for (size_t i : {1, 2}) {
+    for (Position i : {kMaskedScatter["mask"], kMaskedScatter["source"]}) {
       const TensorImpl* t = call.tensor(i);
       if (t == self || t->storage != self->storage || t->meta.is_symbolic()) continue;
       call.require(shared_memory(t->meta, self->meta, true) != SharedMemory::Partial, "C4",
@@ -52,7 +53,7 @@ void inplace_rule(RuleCall& call) {
 }  // namespace
 
 void register_ops(Registry& r) {
-  OpEntry& op = r.add("aten::masked_scatter(Tensor self, Tensor mask, Tensor source) -> Tensor", __FILE__)
+  OpEntry& op = r.add(kMaskedScatter)
                     .tag(Tag::Core | Tag::FailsOnValues)
                     .with_rule(rule)
                     .count_flops(no_flops)

@@ -1,7 +1,14 @@
 // Elements of a source written one after the other where a mask is true.
 #pragma once
 
+#include "runtime/op/schema_literal.h"
 #include "runtime/tensor/tensor.h"
+
+namespace ersatz::op_masked_scatter {
+
+inline constexpr Schema kMaskedScatter{"aten::masked_scatter(Tensor self, Tensor mask, Tensor source) -> Tensor"};
+
+}  // namespace ersatz::op_masked_scatter
 
 namespace ersatz::ops {
 

@@ -1,4 +1,5 @@
 #include "kernels/dense_operand.h"
+#include "kernels/indexing/masked_scatter.h"
 #include "kernels/indexing/masked_scatter_count.h"
 #include "kernels/shape/broadcast.h"
 #include "runtime/base/dtype_switch.h"
@@ -12,10 +13,10 @@ void run_cpu(KernelCall& call) {
   if (n == 0) return;
   // Row-major copies: the mask's order is that of places and of elements of the source.
   const Tensor target = make_real_tensor(TensorMeta(out.dtype(), out.sizes()));
-  copy_elements(target, broadcast_view(call.tensor(0), out.sizes()));
+  copy_elements(target, broadcast_view(call.tensor(kMaskedScatter["self"]), out.sizes()));
   const Tensor mask = make_real_tensor(TensorMeta(DType::Bool, out.sizes()));
-  copy_elements(mask, broadcast_view(call.tensor(1), out.sizes()));
-  const Tensor source = dense_input(call.tensor(2));
+  copy_elements(mask, broadcast_view(call.tensor(kMaskedScatter["mask"]), out.sizes()));
+  const Tensor source = dense_input(call.tensor(kMaskedScatter["source"]));
   const bool* places = mask.data<bool>();
   const int64_t there = source.numel().as_int();
   int64_t wanted = 0;

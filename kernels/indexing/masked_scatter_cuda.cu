@@ -1,5 +1,6 @@
 // masked_scatter on CUDA.
 #include "kernels/indexing/device_positions.h"
+#include "kernels/indexing/masked_scatter.h"
 #include "kernels/indexing/masked_scatter_count.h"
 
 namespace ersatz::op_masked_scatter {
@@ -18,11 +19,11 @@ struct PutAt {
 void run_cuda(KernelCall& call) {
   const Tensor& out = call.outputs[0];
   if (out.numel().as_int() == 0) return;
-  const Tensor positions = flat_positions(call.tensor(1), out.sizes());
-  const Tensor source = dense_input(call.tensor(2));
+  const Tensor positions = flat_positions(call.tensor(kMaskedScatter["mask"]), out.sizes());
+  const Tensor source = dense_input(call.tensor(kMaskedScatter["source"]));
   const int64_t wanted = positions.numel().as_int();
   require_enough(call, wanted, source.numel().as_int());
-  const Tensor self = call.tensor(0);
+  const Tensor self = call.tensor(kMaskedScatter["self"]);
   // In place, row-major and plain: nothing but the places is touched.
   const bool direct =
       self.is(out) && is_contiguous(out.meta()) && !out.meta().conj && !out.meta().neg && !source.shares_storage(out);

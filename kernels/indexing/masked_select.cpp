@@ -14,7 +14,8 @@ namespace {
 
 // Names no output: how many elements there are only the kernel can tell.
 void rule(RuleCall& call) {
-  const TensorMeta &self = call.meta(0), &mask = call.meta(1);
+  static constexpr Schemas kArgs{kMaskedSelect, kMaskedSelectOut};
+  const TensorMeta &self = call.meta(kArgs["self"]), &mask = call.meta(kArgs["mask"]);
   call.require(mask.dtype == DType::Bool, "C1", "expects a bool mask: mask is {}", mask);
   const TensorMeta* operands[] = {&self, &mask};
   DimVec sizes;
@@ -24,15 +25,17 @@ void rule(RuleCall& call) {
 
 void out_rule(RuleCall& call) {
   rule(call);
-  const TensorMeta& out = call.meta(2);
-  call.require(out.dtype == call.meta(0).dtype, "out_dtype", "a result of dtype {} cannot be written to {}",
-               name(call.meta(0).dtype), out);
+  const TensorMeta& out = call.meta(kMaskedSelectOut["out"]);
+  call.require(out.dtype == call.meta(kMaskedSelectOut["self"]).dtype, "out_dtype",
+               "a result of dtype {} cannot be written to {}", name(call.meta(kMaskedSelectOut["self"]).dtype), out);
   call.require(out.is_symbolic() || internal_overlap(out) != Overlap::Yes, "overlap",
                "elements of out share memory: out is {}", out);
-  for (size_t i : {0, 1}) {
+  for (Position i : {kMaskedSelectOut["self"], kMaskedSelectOut["mask"]}) {
     const TensorImpl* t = call.tensor(i);
-    if (t->storage != call.tensor(2)->storage || out.is_symbolic() || t->meta.is_symbolic()) continue;
-    const SharedMemory shared = t == call.tensor(2) ? SharedMemory::Full : shared_memory(t->meta, out, true);
+    if (t->storage != call.tensor(kMaskedSelectOut["out"])->storage || out.is_symbolic() || t->meta.is_symbolic())
+      continue;
+    const SharedMemory shared =
+        t == call.tensor(kMaskedSelectOut["out"]) ? SharedMemory::Full : shared_memory(t->meta, out, true);
     call.require(shared != SharedMemory::Full && shared != SharedMemory::Partial, "overlap",
                  "out shares memory with what is read, clone it first: {} and {}", t->meta, out);
   }
@@ -41,14 +44,14 @@ void out_rule(RuleCall& call) {
 }  // namespace
 
 void register_ops(Registry& r) {
-  r.add("aten::masked_select(Tensor self, Tensor mask) -> Tensor", __FILE__)
+  r.add(kMaskedSelect)
       .tag(Tag::DataDependent)
       .with_rule(rule)
       .cpu_returns(run_cpu)
       .sample("f32[2,3], bool[3]", 0, 1)
       .refuses("C1", "f32[2], u8[2]")
       .refuses("C2", "f32[2], bool[3]");
-  r.add("aten::masked_select.out(Tensor self, Tensor mask, *, Tensor(a!) out) -> Tensor(a!)", __FILE__)
+  r.add(kMaskedSelectOut)
       .tag(Tag::DataDependent)
       .with_rule(out_rule)
       .cpu_returns(out_cpu)

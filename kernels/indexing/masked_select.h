@@ -1,7 +1,16 @@
 // The elements where a mask is true, as a vector.
 #pragma once
 
+#include "runtime/op/schema_literal.h"
 #include "runtime/tensor/tensor.h"
+
+namespace ersatz::op_masked_select {
+
+inline constexpr Schema kMaskedSelect{"aten::masked_select(Tensor self, Tensor mask) -> Tensor"};
+inline constexpr Schema kMaskedSelectOut{
+    "aten::masked_select.out(Tensor self, Tensor mask, *, Tensor(a!) out) -> Tensor(a!)"};
+
+}  // namespace ersatz::op_masked_select
 
 namespace ersatz::ops {
 

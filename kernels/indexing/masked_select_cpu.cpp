@@ -1,4 +1,5 @@
 #include "kernels/indexing/found_output.h"
+#include "kernels/indexing/masked_select.h"
 #include "kernels/pointwise/iterator_layout.h"
 #include "kernels/shape/broadcast.h"
 #include "runtime/base/dtype_switch.h"
@@ -40,10 +41,13 @@ Tensor select(const Tensor& self, const Tensor& mask) {
 
 }  // namespace
 
-void run_cpu(KernelCall& call, Values& results) { results.push_back(select(call.tensor(0), call.tensor(1))); }
+void run_cpu(KernelCall& call, Values& results) {
+  results.push_back(select(call.tensor(kMaskedSelect["self"]), call.tensor(kMaskedSelect["mask"])));
+}
 
 void out_cpu(KernelCall& call, Values& results) {
-  const Tensor out = call.tensor(2), found = select(call.tensor(0), call.tensor(1));
+  const Tensor out = call.tensor(kMaskedSelectOut["out"]),
+               found = select(call.tensor(kMaskedSelectOut["self"]), call.tensor(kMaskedSelectOut["mask"]));
   put_found(call, out, found, results);
 }
 

@@ -2,6 +2,7 @@
 #include "kernels/indexing/device_places.h"
 #include "kernels/indexing/device_positions.h"
 #include "kernels/indexing/found_output.h"
+#include "kernels/indexing/masked_select.h"
 #include "kernels/pointwise/iterator_layout.h"
 
 namespace ersatz::op_masked_select {
@@ -27,10 +28,13 @@ Tensor select(const Tensor& self, const Tensor& mask) {
   return out;
 }
 
-void run_cuda(KernelCall& call, Values& results) { results.push_back(select(call.tensor(0), call.tensor(1))); }
+void run_cuda(KernelCall& call, Values& results) {
+  results.push_back(select(call.tensor(kMaskedSelect["self"]), call.tensor(kMaskedSelect["mask"])));
+}
 
 void out_cuda(KernelCall& call, Values& results) {
-  const Tensor out = call.tensor(2), found = select(call.tensor(0), call.tensor(1));
+  const Tensor out = call.tensor(kMaskedSelectOut["out"]),
+               found = select(call.tensor(kMaskedSelectOut["self"]), call.tensor(kMaskedSelectOut["mask"]));
   put_found(call, out, found, results);
 }
 

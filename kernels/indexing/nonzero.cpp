@@ -18,7 +18,7 @@ namespace {
 void rule(RuleCall&) {}
 
 void out_rule(RuleCall& call) {
-  const TensorMeta& out = call.meta(1);
+  const TensorMeta& out = call.meta(kNonzeroOut["out"]);
   call.require(out.dtype == DType::I64, "out_dtype", "positions cannot be written to {}", out);
   call.require(out.is_symbolic() || internal_overlap(out) != Overlap::Yes, "overlap",
                "elements of out share memory: out is {}", out);
@@ -26,17 +26,18 @@ void out_rule(RuleCall& call) {
 
 // As many rows as asked for: what is too much is cut, what is missing filled.
 void static_rule(RuleCall& call) {
-  call.require(guard_ge(call.sym(1), 0), "C1", "size must not be negative: got {}", call.sym(1));
-  const SymInt sizes[] = {call.sym(1), call.meta(0).dim()};
+  call.require(guard_ge(call.sym(kNonzeroStatic["size"]), 0), "C1", "size must not be negative: got {}",
+               call.sym(kNonzeroStatic["size"]));
+  const SymInt sizes[] = {call.sym(kNonzeroStatic["size"]), call.meta(kNonzeroStatic["self"]).dim()};
   TensorMeta& out = call.out.fresh(TensorMeta(DType::I64, sizes, call.device));
   // CUDA finds the positions dim by dim: each column of the result is dense.
   if (call.device.is_cuda()) out.strides = DimVec{SymInt(1), sym_max(sizes[0], 1)};
 }
 
-void argwhere(CompositeCall& call) { call.returns(ops::nonzero(call.tensor(0))); }
+void argwhere(CompositeCall& call) { call.returns(ops::nonzero(call.tensor(kArgwhere["self"]))); }
 
 void by_dim(CompositeCall& call) {
-  Tensor self = call.tensor(0);
+  Tensor self = call.tensor(kByDim["{}"]);
   if (self.dim() == 0) self = ops::unsqueeze(self, 0);
   std::vector<Value> vectors;
   for (const Tensor& t : ops::unbind(ops::nonzero(self), 1)) vectors.push_back(t);
@@ -46,37 +47,29 @@ void by_dim(CompositeCall& call) {
 }  // namespace
 
 void register_ops(Registry& r) {
-  r.add("aten::nonzero(Tensor self) -> Tensor", __FILE__)
+  r.add(kNonzero)
       .tag(Tag::DataDependent | Tag::Core)
       .with_rule(rule)
       .cpu_returns(run_cpu)
       .sample("f32[2,3]")
       .sample("bool[5]");
-  r.add("aten::nonzero.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", __FILE__)
+  r.add(kNonzeroOut)
       .tag(Tag::DataDependent)
       .with_rule(out_rule)
       .cpu_returns(out_cpu)
       .sample("f32[2,3], out=i64[0]")
       .refuses("out_dtype", "f32[2], out=f32[0]");
-  OpEntry& nonzero_static =
-      r.add("aten::nonzero_static(Tensor self, *, SymInt size, int fill_value=-1) -> Tensor", __FILE__)
-          .with_rule(static_rule)
-          .cpu(static_cpu)
-          .sample("f32[2,3], size=4")
-          .sample("bool[5], size=9, fill_value=7", 0, 1)
-          .refuses("C1", "f32[2], size=-1");
+  OpEntry& nonzero_static = r.add(kNonzeroStatic)
+                                .with_rule(static_rule)
+                                .cpu(static_cpu)
+                                .sample("f32[2,3], size=4")
+                                .sample("bool[5], size=9, fill_value=7", 0, 1)
+                                .refuses("C1", "f32[2], size=-1");
   r.add_out(nonzero_static, "out", WrittenForm{.row_major = true});
-  r.add("aten::argwhere(Tensor self) -> Tensor", __FILE__)
-      .tag(Tag::DataDependent)
-      .with_composite(argwhere)
-      .sample("f32[2,3]");
+  r.add(kArgwhere).tag(Tag::DataDependent).with_composite(argwhere).sample("f32[2,3]");
   // `where` of a condition alone is the same.
-  for (const char* name : {"nonzero_numpy(Tensor self)", "where(Tensor condition)"}) {
-    r.add(fmt::format("aten::{} -> Tensor[]", name), __FILE__)
-        .tag(Tag::DataDependent)
-        .with_composite(by_dim)
-        .sample("f32[2,3]")
-        .sample("f32[]");
+  for (const std::string& schema : {kByDim.with("nonzero_numpy", "self"), kByDim.with("where", "condition")}) {
+    r.add(schema).tag(Tag::DataDependent).with_composite(by_dim).sample("f32[2,3]").sample("f32[]");
   }
 }
 

@@ -3,7 +3,20 @@
 
 #include <vector>
 
+#include "runtime/op/schema_literal.h"
 #include "runtime/tensor/tensor.h"
+
+namespace ersatz::op_nonzero {
+
+/// `nonzero_numpy`, and `where` of a condition alone.
+inline constexpr Schema kByDim{"aten::{}(Tensor {}) -> Tensor[]"};
+inline constexpr Schema kNonzero{"aten::nonzero(Tensor self) -> Tensor"};
+inline constexpr Schema kNonzeroOut{"aten::nonzero.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)"};
+inline constexpr Schema kNonzeroStatic{
+    "aten::nonzero_static(Tensor self, *, SymInt size, int fill_value=-1) -> Tensor"};
+inline constexpr Schema kArgwhere{"aten::argwhere(Tensor self) -> Tensor"};
+
+}  // namespace ersatz::op_nonzero
 
 namespace ersatz::ops {
 

@@ -1,6 +1,7 @@
 #include <vector>
 
 #include "kernels/indexing/found_output.h"
+#include "kernels/indexing/nonzero.h"
 #include "kernels/shape/fill_elements.h"
 #include "runtime/op/copy.h"
 #include "runtime/op/dispatch.h"
@@ -35,13 +36,13 @@ Tensor positions(const Tensor& self) {
 
 }  // namespace
 
-void run_cpu(KernelCall& call, Values& results) { results.push_back(positions(call.tensor(0))); }
+void run_cpu(KernelCall& call, Values& results) { results.push_back(positions(call.tensor(kNonzero["self"]))); }
 
 void static_cpu(KernelCall& call) {
   const Tensor& out = call.outputs[0];
   if (out.numel().as_int() == 0) return;
-  const Tensor found = positions(call.tensor(0));
-  fill_elements(out, call.integer(2));
+  const Tensor found = positions(call.tensor(kNonzeroStatic["self"]));
+  fill_elements(out, call.integer(kNonzeroStatic["fill_value"]));
   const SymInt rows = sym_min(found.sizes()[0], out.sizes()[0]);
   if (rows.as_int() == 0) return;
   TensorMeta from = found.meta(), to = out.meta();
@@ -50,7 +51,7 @@ void static_cpu(KernelCall& call) {
 }
 
 void out_cpu(KernelCall& call, Values& results) {
-  const Tensor out = call.tensor(1), found = positions(call.tensor(0));
+  const Tensor out = call.tensor(kNonzeroOut["out"]), found = positions(call.tensor(kNonzeroOut["self"]));
   put_found(call, out, found, results);
 }
 

@@ -3,6 +3,7 @@
 
 #include "kernels/indexing/device_positions.h"
 #include "kernels/indexing/found_output.h"
+#include "kernels/indexing/nonzero.h"
 
 namespace ersatz::op_nonzero {
 namespace {
@@ -22,18 +23,18 @@ Tensor positions(const Tensor& self) {
   return out;
 }
 
-void run_cuda(KernelCall& call, Values& results) { results.push_back(positions(call.tensor(0))); }
+void run_cuda(KernelCall& call, Values& results) { results.push_back(positions(call.tensor(kNonzero["self"]))); }
 
 void out_cuda(KernelCall& call, Values& results) {
-  const Tensor out = call.tensor(1), found = positions(call.tensor(0));
+  const Tensor out = call.tensor(kNonzeroOut["out"]), found = positions(call.tensor(kNonzeroOut["self"]));
   put_found(call, out, found, results);
 }
 
 void static_cuda(KernelCall& call) {
   const Tensor& out = call.outputs[0];
   if (out.numel().as_int() == 0) return;
-  const Tensor found = positions(call.tensor(0));
-  fill_with(out, call.integer(2));
+  const Tensor found = positions(call.tensor(kNonzeroStatic["self"]));
+  fill_with(out, call.integer(kNonzeroStatic["fill_value"]));
   const SymInt rows = sym_min(found.sizes()[0], out.sizes()[0]);
   if (rows.as_int() == 0) return;
   TensorMeta from = found.meta(), to = out.meta();

@@ -10,8 +10,8 @@ namespace {
 
 // With a number of classes all is known but whether the values fit; without one the kernel alone can tell the size.
 void rule(RuleCall& call) {
-  const TensorMeta& self = call.meta(0);
-  const int64_t classes = call.integer(1);
+  const TensorMeta& self = call.meta(kOneHot["self"]);
+  const int64_t classes = call.integer(kOneHot["num_classes"]);
   call.require(self.dtype == DType::I64, "C1", "expects an i64 tensor: self is {}", self);
   if (guard_eq(self.numel(), 0)) {
     call.require(classes > 0, "C2", "an empty tensor does not tell the number of classes, and {} is none: self is {}",
@@ -28,7 +28,7 @@ void rule(RuleCall& call) {
 }  // namespace
 
 void register_ops(Registry& r) {
-  r.add("aten::one_hot(Tensor self, int num_classes=-1) -> Tensor", __FILE__)
+  r.add(kOneHot)
       .tag(Tag::DataDependent | Tag::FailsOnValues)
       .with_rule(rule)
       .cpu_returns(run_cpu)

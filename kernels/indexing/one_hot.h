@@ -1,7 +1,14 @@
 // Class numbers as vectors of zeros with a one at the class.
 #pragma once
 
+#include "runtime/op/schema_literal.h"
 #include "runtime/tensor/tensor.h"
+
+namespace ersatz::op_one_hot {
+
+inline constexpr Schema kOneHot{"aten::one_hot(Tensor self, int num_classes=-1) -> Tensor"};
+
+}  // namespace ersatz::op_one_hot
 
 namespace ersatz::ops {
 

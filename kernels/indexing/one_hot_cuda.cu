@@ -1,5 +1,6 @@
 // one_hot on CUDA.
 #include "kernels/indexing/device_index.h"
+#include "kernels/indexing/one_hot.h"
 
 namespace ersatz::op_one_hot {
 namespace {
@@ -47,9 +48,9 @@ struct MarkClasses {
 };
 
 void run_cuda(KernelCall& call, Values& results) {
-  const Tensor self = dense_input(call.tensor(0));
+  const Tensor self = dense_input(call.tensor(kOneHot["self"]));
   const int64_t n = self.numel().as_int();
-  int64_t classes = call.integer(1);
+  int64_t classes = call.integer(kOneHot["num_classes"]);
   checked(call, self, self.device(), classes == -1 ? INT64_MAX : classes, ErrorFamily::Runtime);
   const auto* values = n == 0 ? nullptr : reinterpret_cast<const int64_t*>(self.raw_data());
   if (classes == -1) classes = largest(self.device().index, values, n) + 1;

@@ -14,35 +14,34 @@ namespace {
 
 void check_scaled_add(const RuleCall& call) {
   check_index_add(call);
-  require_fits(call, call.scalar(4), call.meta(0).dtype, "C5");
+  require_fits(call, call.scalar(kIndexAdd["alpha"]), call.meta(kIndexAdd["self"]).dtype, "C5");
 }
 
 }  // namespace
 
 void register_ops(Registry& r) {
   struct Family {
-    const char *schema, *out;
+    Schema schema;
+    const char* out;
     Rule rule, inplace;
     FillKernel kernel;
     const char* sample;
     double high;
   };
   for (const Family& f :
-       {Family{"scatter.src(Tensor self, int dim, Tensor index, Tensor src)", "src_out", scattered_rule<check_scatter>,
-               scattered_inplace_rule<check_scatter>, scatter_cpu, "f32[1,3], 0, i64[1,2], f32[1,3]", 0},
-        Family{"scatter.value(Tensor self, int dim, Tensor index, Scalar value)", "value_out",
-               scattered_rule<check_scatter>, scattered_inplace_rule<check_scatter>, scatter_cpu,
-               "f32[4,3], 0, i64[2,3], 1.5", 3},
-        Family{"scatter_add(Tensor self, int dim, Tensor index, Tensor src)", "out", scattered_rule<check_scatter>,
-               scattered_inplace_rule<check_scatter>, scatter_add_cpu, "f32[4,3], 0, i64[6,2], f32[6,3]", 3},
-        Family{"index_add(Tensor self, int dim, Tensor index, Tensor source, *, Scalar alpha=1)", "out",
-               scattered_rule<check_scaled_add>, scattered_inplace_rule<check_scaled_add>, index_add_cpu,
-               "f32[4,3], 0, i64[5], f32[5,3], alpha=2", 3}}) {
-    OpEntry& op = r.add(fmt::format("aten::{} -> Tensor", f.schema), __FILE__)
+       {Family{kScatterSrc, "src_out", scattered_rule<check_scatter>, scattered_inplace_rule<check_scatter>,
+               scatter_cpu, "f32[1,3], 0, i64[1,2], f32[1,3]", 0},
+        Family{kScatterValue, "value_out", scattered_rule<check_scatter>, scattered_inplace_rule<check_scatter>,
+               scatter_cpu, "f32[4,3], 0, i64[2,3], 1.5", 3},
+        Family{kScatterAdd, "out", scattered_rule<check_scatter>, scattered_inplace_rule<check_scatter>,
+               scatter_add_cpu, "f32[4,3], 0, i64[6,2], f32[6,3]", 3},
+        Family{kIndexAdd, "out", scattered_rule<check_scaled_add>, scattered_inplace_rule<check_scaled_add>,
+               index_add_cpu, "f32[4,3], 0, i64[5], f32[5,3], alpha=2", 3}}) {
+    OpEntry& op = r.add(f.schema)
                       .tag(Tag::FailsOnValues)
                       .with_rule(f.rule)
                       .cpu(f.kernel)
-                      .with_index_domain({2, 0, 1, true})
+                      .with_index_domain({kScattered["index"], kScattered["self"], kScattered["dim"], true})
                       .sample(f.sample, 0, f.high);
     // Straight into self, which the rule keeps apart from what is read.
     r.add_inplace(op).with_rule(f.inplace).cpu(f.kernel).sample(f.sample, 0, f.high);

@@ -1,8 +1,24 @@
 // Elements written where indices along one dim say: `scatter`, `scatter_add`, `index_add`.
 #pragma once
 
+#include "runtime/op/schema_literal.h"
 #include "runtime/op/value.h"
 #include "runtime/tensor/tensor.h"
+
+namespace ersatz::op_scatter {
+
+inline constexpr Schema kScatterSrc{"aten::scatter.src(Tensor self, int dim, Tensor index, Tensor src) -> Tensor"};
+inline constexpr Schema kScatterValue{
+    "aten::scatter.value(Tensor self, int dim, Tensor index, Scalar value) -> Tensor"};
+inline constexpr Schema kScatterAdd{"aten::scatter_add(Tensor self, int dim, Tensor index, Tensor src) -> Tensor"};
+inline constexpr Schema kIndexAdd{
+    "aten::index_add(Tensor self, int dim, Tensor index, Tensor source, *, Scalar alpha=1) -> Tensor"};
+
+/// What scatters, and the same of whole slices, begin with; the last is `src`, `source` or `value`.
+inline constexpr Schema kScattered{"aten::{}(Tensor self, int dim, Tensor index, {} {}) -> Tensor"};
+inline constexpr Schemas kEach{kScatterSrc, kScatterValue, kScatterAdd};
+
+}  // namespace ersatz::op_scatter
 
 namespace ersatz::ops {
 

@@ -2,6 +2,7 @@
 #include <cstring>
 
 #include "kernels/indexing/device_combine.h"
+#include "kernels/indexing/scatter.h"
 #include "kernels/indexing/scatter_places.h"
 
 namespace ersatz::op_scatter {
@@ -42,16 +43,19 @@ Tensor scaled(const Tensor& source, DType dtype, const Scalar& alpha) {
 void scatter(KernelCall& call, bool add) {
   const Tensor& out = call.outputs[0];
   const int64_t dim = scatter_dim(call);
-  const Tensor index = checked(call, call.tensor(2), out.device(), size_of(out, dim), ErrorFamily::Runtime);
+  const Tensor index =
+      checked(call, call.tensor(kEach["index"]), out.device(), size_of(out, dim), ErrorFamily::Runtime);
   const DType dtype = add ? combined_dtype(out.dtype()) : out.dtype();
   const ScatterTarget target(call, dtype);
   if (index.numel().as_int() > 0) {
-    if (!call.args[3].is_tensor()) {
-      put_in_any_order(along_dim(target.tensor(), dim, index, number_on(out.device(), dtype, call.scalar(3))));
+    if (!call[kScattered["{}"]].is_tensor()) {
+      put_in_any_order(
+          along_dim(target.tensor(), dim, index, number_on(out.device(), dtype, call.scalar(kScattered["{}"]))));
     } else if (add) {
-      combine(call, along_dim(target.tensor(), dim, index, scaled(call.tensor(3), dtype, 1)), Reduction::Sum);
+      combine(call, along_dim(target.tensor(), dim, index, scaled(call.tensor(kScattered["{}"]), dtype, 1)),
+              Reduction::Sum);
     } else {
-      put(call, along_dim(target.tensor(), dim, index, plain(call.tensor(3))));
+      put(call, along_dim(target.tensor(), dim, index, plain(call.tensor(kScattered["{}"]))));
     }
   }
   target.finish();
@@ -63,14 +67,15 @@ void scatter_add_cuda(KernelCall& call) { scatter(call, true); }
 void index_add_cuda(KernelCall& call) {
   const Tensor& out = call.outputs[0];
   const int64_t dim = scatter_dim(call);
-  const Tensor source = call.tensor(3);
+  const Tensor source = call.tensor(kIndexAdd["source"]);
   const int64_t n = source.numel().as_int();
-  const Tensor index = checked(call, call.tensor(2), out.device(),
+  const Tensor index = checked(call, call.tensor(kIndexAdd["index"]), out.device(),
                                n == 0 && source.dim() > 1 ? INT64_MAX : size_of(out, dim), index_add_family(call, dim));
   const DType dtype = combined_dtype(out.dtype());
   const ScatterTarget target(call, dtype);
   if (n > 0) {
-    combine(call, along_slices(target.tensor(), dim, index, scaled(source, dtype, call.scalar(4))), Reduction::Sum);
+    combine(call, along_slices(target.tensor(), dim, index, scaled(source, dtype, call.scalar(kIndexAdd["alpha"]))),
+            Reduction::Sum);
   }
   target.finish();
 }

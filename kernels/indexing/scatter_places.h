@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "kernels/indexing/scatter.h"
 #include "runtime/op/copy.h"
 #include "runtime/op/kernel.h"
 
@@ -15,9 +16,11 @@ class ScatterTarget {
   explicit ScatterTarget(const KernelCall& call) : ScatterTarget(call, call.outputs[0].dtype()) {}
   /// `apart`: a copy in any case.
   ScatterTarget(const KernelCall& call, DType dtype, bool apart = false)
-      : self_(call.tensor(0)), out_(call.outputs[0]), to_(out_) {
+      : self_(call.tensor(op_scatter::kScattered["self"])), out_(call.outputs[0]), to_(out_) {
     apart = apart || dtype != out_.dtype() || out_.meta().conj || out_.meta().neg;
-    for (size_t i : {2, 3}) apart = apart || (call.args[i].is_tensor() && call.tensor(i).shares_storage(out_));
+    for (Position i : {op_scatter::kScattered["index"], op_scatter::kScattered["{}"]}) {
+      apart = apart || (call[i].is_tensor() && call.tensor(i).shares_storage(out_));
+    }
     if (apart) to_ = make_real_tensor(TensorMeta(dtype, out_.sizes(), out_.device()));
     if (!to_.is(self_)) copy_elements(to_, self_);
   }
@@ -60,8 +63,8 @@ void for_each_place(const TensorMeta& target, const TensorMeta& src, std::span<c
 }
 
 inline int64_t scatter_dim(const KernelCall& call) {
-  const int64_t dim = call.integer(1);
-  return dim < 0 ? dim + std::max<int64_t>(call.tensor(0).dim(), 1) : dim;
+  const int64_t dim = call.integer(op_scatter::kScattered["dim"]);
+  return dim < 0 ? dim + std::max<int64_t>(call.tensor(op_scatter::kScattered["self"]).dim(), 1) : dim;
 }
 inline int64_t size_of(const Tensor& t, int64_t dim) {
   return t.dim() == 0 ? 1 : t.sizes()[static_cast<size_t>(dim)].as_int();
@@ -69,9 +72,10 @@ inline int64_t size_of(const Tensor& t, int64_t dim) {
 
 /// Of index_add: PyTorch runs some as scatter_add, which calls an index out of range a runtime error.
 inline ErrorFamily index_add_family(const KernelCall& call, int64_t dim) {
-  const int64_t rank = call.tensor(0).dim();
-  const Scalar alpha = call.scalar(4);
-  const bool scatters = rank > 1 && (dim == 0 || dim == rank - 1) && call.tensor(2).dtype() == DType::I64 &&
+  const int64_t rank = call.tensor(op_scatter::kIndexAdd["self"]).dim();
+  const Scalar alpha = call.scalar(op_scatter::kIndexAdd["alpha"]);
+  const bool scatters = rank > 1 && (dim == 0 || dim == rank - 1) &&
+                        call.tensor(op_scatter::kIndexAdd["index"]).dtype() == DType::I64 &&
                         alpha.kind() != Scalar::Kind::Bool && alpha.to_complex() == 1.0;
   return scatters ? ErrorFamily::Runtime : ErrorFamily::Index;
 }

@@ -11,15 +11,15 @@ void index_cpu(KernelCall& call);
 namespace {
 
 void require_reduction(const RuleCall& call, std::initializer_list<std::string_view> known) {
-  const std::string_view reduce = call.args[4].as_string();
+  const std::string_view reduce = call[kEach["reduce"]].as_string();
   bool found = false;
   for (std::string_view name : known) found = found || name == reduce;
   call.require(found, "C7", "no such reduction: {}", reduce);
 }
 
 void require_kernel(const RuleCall& call) {
-  const std::string_view reduce = call.args[4].as_string();
-  const DType dtype = call.meta(0).dtype;
+  const std::string_view reduce = call[kIncluding["reduce"]].as_string();
+  const DType dtype = call.meta(kIncluding["self"]).dtype;
   if (reduce == "mean") call.require_dtype(dtype, kNumbers);
   if (reduce == "amax" || reduce == "amin") call.require_dtype(dtype, kAllDTypes.without(kComplexes));
 }
@@ -43,13 +43,14 @@ void check_index_reduce(const RuleCall& call) {
 
 void register_ops(Registry& r) {
   struct Op {
-    const char *schema, *out;
+    Schema schema;
+    const char* out;
     Rule rule, inplace;
     FillKernel kernel;
     std::vector<const char*> samples;
   };
   for (const Op& o :
-       {Op{"scatter_reduce.two(Tensor self, int dim, Tensor index, Tensor src, str reduce, *, bool include_self=True)",
+       {Op{kScatterReduceTwo,
            "two_out",
            scattered_rule<check_scatter_reduce>,
            scattered_inplace_rule<check_scatter_reduce>,
@@ -57,24 +58,25 @@ void register_ops(Registry& r) {
            {"f32[4,3], 0, i64[6,2], f32[6,3], \"sum\"", "i64[4,3], 0, i64[6,2], i64[6,3], \"mean\", include_self=False",
             "f32[4,3], 0, i64[6,2], f32[6,3], \"amax\"", "f32[4,3], 0, i64[6,2], f32[6,3], \"amin\"",
             "bool[4,3], 0, i64[6,2], bool[6,3], \"prod\""}},
-        Op{"scatter.reduce(Tensor self, int dim, Tensor index, Tensor src, *, str reduce)",
+        Op{kScatterReduce,
            "reduce_out",
            scattered_rule<check_scatter_with>,
            scattered_inplace_rule<check_scatter_with>,
            scatter_cpu,
            {"f32[4,3], 0, i64[6,2], f32[6,3], reduce=\"add\"", "i64[4,3], 0, i64[6,2], i64[6,3], reduce=\"multiply\""}},
-        Op{"index_reduce(Tensor self, int dim, Tensor index, Tensor source, str reduce, *, bool include_self=True)",
+        Op{kIndexReduce,
            "out",
            scattered_rule<check_index_reduce>,
            scattered_inplace_rule<check_index_reduce>,
            index_cpu,
            {"f32[4,3], 0, i64[5], f32[5,3], \"prod\"",
             "f32[4,3], 0, i64[5], f32[5,3], \"mean\", include_self=False"}}}) {
-    OpEntry& op = r.add(fmt::format("aten::{} -> Tensor", o.schema), __FILE__)
+    OpEntry& op = r.add(o.schema)
                       .tag(Tag::FailsOnValues)
                       .with_rule(o.rule)
                       .cpu(o.kernel)
-                      .with_index_domain({2, 0, 1, true});
+                      .with_index_domain({op_scatter::kScattered["index"], op_scatter::kScattered["self"],
+                                          op_scatter::kScattered["dim"], true});
     // Straight into self, which the rule keeps apart from what is read.
     OpEntry& inplace = r.add_inplace(op).with_rule(o.inplace).cpu(o.kernel);
     for (const char* sample : o.samples) {

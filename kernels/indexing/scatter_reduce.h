@@ -3,7 +3,24 @@
 
 #include <string_view>
 
+#include "runtime/op/schema_literal.h"
 #include "runtime/tensor/tensor.h"
+
+namespace ersatz::op_scatter_reduce {
+
+inline constexpr Schema kScatterReduceTwo{
+    "aten::scatter_reduce.two(Tensor self, int dim, Tensor index, Tensor src, str reduce, *, bool include_self=True) "
+    "-> Tensor"};
+inline constexpr Schema kScatterReduce{
+    "aten::scatter.reduce(Tensor self, int dim, Tensor index, Tensor src, *, str reduce) -> Tensor"};
+inline constexpr Schema kIndexReduce{
+    "aten::index_reduce(Tensor self, int dim, Tensor index, Tensor source, str reduce, *, bool include_self=True) -> "
+    "Tensor"};
+inline constexpr Schemas kIncluding{kScatterReduceTwo, kIndexReduce};
+inline constexpr Schemas kOfElements{kScatterReduceTwo, kScatterReduce};
+inline constexpr Schemas kEach{kScatterReduceTwo, kScatterReduce, kIndexReduce};
+
+}  // namespace ersatz::op_scatter_reduce
 
 namespace ersatz::ops {
 

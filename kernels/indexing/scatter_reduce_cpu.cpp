@@ -1,5 +1,6 @@
 #include "kernels/indexing/index_values.h"
 #include "kernels/indexing/scatter_places.h"
+#include "kernels/indexing/scatter_reduce.h"
 #include "kernels/indexing/scatter_reduction.h"
 #include "runtime/base/dtype_switch.h"
 
@@ -31,7 +32,7 @@ void reduce(const Tensor& target, const Tensor& src, std::span<const SymInt> siz
 /// f16 and bf16 are combined in f32, and all in a row-major copy.
 void run(KernelCall& call, const Tensor& src, std::span<const SymInt> sizes, int64_t dim,
          std::span<const int64_t> indices, bool include_self) {
-  const Tensor self = call.tensor(0);
+  const Tensor self = call.tensor(kEach["self"]);
   const Tensor& out = call.outputs[0];
   const DType dtype = is_reduced_float(out.dtype()) ? DType::F32 : out.dtype();
   const Tensor target = make_real_tensor(TensorMeta(dtype, out.sizes()));
@@ -41,29 +42,31 @@ void run(KernelCall& call, const Tensor& src, std::span<const SymInt> sizes, int
     copy_elements(from, src);
     constexpr DTypeSet computed = kAllDTypes.without({DType::F16, DType::BF16});
     dispatch_dtype<computed>(dtype, [&]<class T>() {
-      reduce<T>(target, from, sizes, dim, indices, reduction_named(call.args[4].as_string()), include_self);
+      reduce<T>(target, from, sizes, dim, indices, reduction_named(call[kEach["reduce"]].as_string()), include_self);
     });
   }
   if (self.numel().as_int() > 0) copy_elements(out, target);
 }
 
 bool includes_self(const KernelCall& call) {
-  return call.args.size() <= 5 || call.boolean(5);  // `scatter` has no such argument
+  return call.args.size() <= 5 || call.boolean(kIncluding["include_self"]);  // `scatter` has no such argument
 }
 
 }  // namespace
 
 void scatter_cpu(KernelCall& call) {
   const int64_t dim = scatter_dim(call);
-  const Tensor index = call.tensor(2);
-  const IndexValues indices = checked_indices(call, index, size_of(call.tensor(0), dim), ErrorFamily::Runtime);
-  run(call, call.tensor(3), index.sizes(), dim, indices, includes_self(call));
+  const Tensor index = call.tensor(kOfElements["index"]);
+  const IndexValues indices =
+      checked_indices(call, index, size_of(call.tensor(kOfElements["self"]), dim), ErrorFamily::Runtime);
+  run(call, call.tensor(kOfElements["src"]), index.sizes(), dim, indices, includes_self(call));
 }
 
 void index_cpu(KernelCall& call) {
   const int64_t dim = scatter_dim(call);
-  const Tensor source = call.tensor(3);
-  const IndexValues named = checked_indices(call, call.tensor(2), size_of(call.tensor(0), dim), ErrorFamily::Index);
+  const Tensor source = call.tensor(kIndexReduce["source"]);
+  const IndexValues named = checked_indices(call, call.tensor(kIndexReduce["index"]),
+                                            size_of(call.tensor(kIndexReduce["self"]), dim), ErrorFamily::Index);
   const std::vector<int64_t> indices = spread_over_slices(named, source, dim);
   run(call, source, source.sizes(), dim, indices, includes_self(call));
 }

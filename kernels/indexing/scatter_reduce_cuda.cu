@@ -1,6 +1,8 @@
 // scatter_reduce, scatter with a reduction, and index_reduce on CUDA.
 #include "kernels/indexing/device_combine.h"
+#include "kernels/indexing/scatter.h"
 #include "kernels/indexing/scatter_places.h"
+#include "kernels/indexing/scatter_reduce.h"
 
 namespace ersatz::op_scatter_reduce {
 namespace {
@@ -32,14 +34,17 @@ Places for_number(Places p, const Tensor& number) {
 }
 
 void run(KernelCall& call, int64_t dim, const Tensor& index, bool slices) {
+  static constexpr Schemas kArgs2{kScatterReduceTwo, kIndexReduce};
   const Tensor& out = call.outputs[0];
   const Device device = out.device();
-  const Reduction how = reduction_named(call.args[4].as_string());
-  const bool include_self = call.args.size() <= 5 || call.boolean(5);  // `scatter` has no such argument
+  const Reduction how = reduction_named(call[kEach["reduce"]].as_string());
+  const bool include_self = call.args.size() <= kScatterReduceTwo["include_self"] ||
+                            call.boolean(kArgs2["include_self"]);  // `scatter` has no such argument
   const DType dtype = combined_dtype(out.dtype());
   const ScatterTarget target(call, dtype, how == Reduction::Mean);  // counts go beside it
   if (index.numel().as_int() > 0 && out.numel().as_int() > 0) {
-    const Tensor source = call.tensor(3), from = source.dtype() == dtype ? plain(source) : dense_as(source, dtype);
+    const Tensor source = call.tensor(op_scatter::kScattered["{}"]),
+                 from = source.dtype() == dtype ? plain(source) : dense_as(source, dtype);
     const Places p =
         slices ? along_slices(target.tensor(), dim, index, from) : along_dim(target.tensor(), dim, index, from);
     if (!include_self) put_in_any_order(for_number(p, neutral_number(device, dtype, how)));
@@ -63,14 +68,16 @@ void run(KernelCall& call, int64_t dim, const Tensor& index, bool slices) {
 
 void scatter_cuda(KernelCall& call) {
   const int64_t dim = scatter_dim(call);
-  const Tensor self = call.tensor(0);
-  run(call, dim, checked(call, call.tensor(2), self.device(), size_of(self, dim), ErrorFamily::Runtime), false);
+  const Tensor self = call.tensor(kOfElements["self"]);
+  run(call, dim,
+      checked(call, call.tensor(kOfElements["index"]), self.device(), size_of(self, dim), ErrorFamily::Runtime), false);
 }
 
 void index_cuda(KernelCall& call) {
   const int64_t dim = scatter_dim(call);
-  const Tensor self = call.tensor(0);
-  run(call, dim, checked(call, call.tensor(2), self.device(), size_of(self, dim), ErrorFamily::Index), true);
+  const Tensor self = call.tensor(kIndexReduce["self"]);
+  run(call, dim,
+      checked(call, call.tensor(kIndexReduce["index"]), self.device(), size_of(self, dim), ErrorFamily::Index), true);
 }
 
 }  // namespace

@@ -19,7 +19,7 @@ bool holds_nothing(const TensorMeta& t) {
 
 /// Neither the index nor the source may lie in the memory that is written.
 void require_reads_apart(const RuleCall& call, const TensorImpl* written) {
-  for (size_t i : {2, 3}) {
+  for (Position i : {op_scatter::kScattered["index"], op_scatter::kScattered["{}"]}) {
     const TensorImpl* t = call.is_tensor(i) ? call.tensor(i) : nullptr;
     if (!t || t->storage != written->storage || t->meta.is_symbolic()) continue;
     const SharedMemory shared = t == written ? SharedMemory::Full : shared_memory(t->meta, written->meta, true);
@@ -31,33 +31,40 @@ void require_reads_apart(const RuleCall& call, const TensorImpl* written) {
 }  // namespace
 
 void check_scatter(const RuleCall& call) {
-  const TensorMeta &self = call.meta(0), &index = call.meta(2);
-  const int64_t dim = call.wrap_dim(call.integer(1), self.dim());
-  const bool from_tensor = call.is_tensor(3);
+  const TensorMeta &self = call.meta(op_scatter::kScattered["self"]),
+                   &index = call.meta(op_scatter::kScattered["index"]);
+  const int64_t dim = call.wrap_dim(call.integer(op_scatter::kScattered["dim"]), self.dim());
+  const bool from_tensor = call.is_tensor(op_scatter::kScattered["{}"]);
   if (from_tensor) {
-    call.require(call.meta(3).dtype == self.dtype, "C4", "src must have the dtype of self: {} and {}", call.meta(3),
-                 self);
+    call.require(call.meta(op_scatter::kScattered["{}"]).dtype == self.dtype, "C4",
+                 "src must have the dtype of self: {} and {}", call.meta(op_scatter::kScattered["{}"]), self);
   }
   if (holds_nothing(index)) return;
   call.require(is_index_dtype(index.dtype), "C1", "expects an i64 or i32 index: index is {}", index);
-  call.require(rank_of(self) == rank_of(index) && (!from_tensor || rank_of(call.meta(3)) == rank_of(index)), "C2",
-               "index, src and self must have equal ranks: self is {}, index is {}", self, index);
+  call.require(rank_of(self) == rank_of(index) &&
+                   (!from_tensor || rank_of(call.meta(op_scatter::kScattered["{}"])) == rank_of(index)),
+               "C2", "index, src and self must have equal ranks: self is {}, index is {}", self, index);
   for (int64_t d = 0; d < index.dim(); ++d) {
     const size_t at = static_cast<size_t>(d);
     const SymInt of_self = self.dim() > 0 ? self.sizes[at] : SymInt(1);
     call.require(d == dim || sym_eq(index.sizes[at], of_self) || guard_le(index.sizes[at], of_self), "C3",
                  "index must not be larger than self except in dim {}: self is {}, index is {}", dim, self, index);
     if (!from_tensor) continue;
-    const SymInt of_src = call.meta(3).dim() > 0 ? call.meta(3).sizes[at] : SymInt(1);
+    const SymInt of_src = call.meta(op_scatter::kScattered["{}"]).dim() > 0
+                              ? call.meta(op_scatter::kScattered["{}"]).sizes[at]
+                              : SymInt(1);
     call.require(sym_eq(index.sizes[at], of_src) || guard_le(index.sizes[at], of_src), "C3",
-                 "index must not be larger than src: src is {}, index is {}", call.meta(3), index);
+                 "index must not be larger than src: src is {}, index is {}", call.meta(op_scatter::kScattered["{}"]),
+                 index);
   }
-  if (!from_tensor) require_fits(call, call.scalar(3), self.dtype, "C5");
+  if (!from_tensor) require_fits(call, call.scalar(op_scatter::kScattered["{}"]), self.dtype, "C5");
 }
 
 void check_index_add(const RuleCall& call) {
-  const TensorMeta &self = call.meta(0), &index = call.meta(2), &source = call.meta(3);
-  const int64_t dim = call.wrap_dim(call.integer(1), self.dim());
+  const TensorMeta &self = call.meta(op_scatter::kScattered["self"]),
+                   &index = call.meta(op_scatter::kScattered["index"]),
+                   &source = call.meta(op_scatter::kScattered["{}"]);
+  const int64_t dim = call.wrap_dim(call.integer(op_scatter::kScattered["dim"]), self.dim());
   const size_t at = static_cast<size_t>(dim);
   call.require_index(index.dim() <= 1, "C1", "expects an index of at most one dim: index is {}", index);
   call.require(is_index_dtype(index.dtype), "C1", "expects an i64 or i32 index: index is {}", index);
@@ -75,7 +82,7 @@ void check_index_add(const RuleCall& call) {
 }
 
 void answer_scattered(RuleCall& call) {
-  const TensorMeta& self = call.meta(0);
+  const TensorMeta& self = call.meta(op_scatter::kScattered["self"]);
   TensorMeta& out = call.out.fresh();
   out.dtype = self.dtype;
   out.device = call.device;
@@ -84,7 +91,7 @@ void answer_scattered(RuleCall& call) {
 }
 
 void answer_scattered_inplace(RuleCall& call) {
-  TensorImpl* self = call.tensor(0);
+  TensorImpl* self = call.tensor(op_scatter::kScattered["self"]);
   if (!self->meta.is_symbolic()) {
     call.require(internal_overlap(self->meta) != Overlap::Yes, "C6",
                  "elements of self share memory, clone it before writing: self is {}", self->meta);

@@ -1,6 +1,7 @@
 // What the rules of scattering ops share: (self, dim, index, source or number, ...).
 #pragma once
 
+#include "kernels/indexing/scatter.h"
 #include "runtime/op/rule.h"
 
 namespace ersatz {

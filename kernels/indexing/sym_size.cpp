@@ -7,51 +7,44 @@ namespace ersatz::op_sym_size {
 namespace {
 
 int64_t dim_of(const RuleCall& call) {
-  const TensorMeta& self = call.meta(0);
+  static constexpr Schemas kArgs{kSymSizeInt, kSymStrideInt, kSizeInt, kStrideInt};
+  const TensorMeta& self = call.meta(kArgs["self"]);
   call.require_index(self.dim() > 0, "C1", "a tensor without dims has none: self is {}", self);
-  return call.wrap_dim(call.integer(1), self.dim());
+  return call.wrap_dim(call.integer(kArgs["dim"]), self.dim());
 }
 
-void size_rule(RuleCall& call) { call.out.number(call.meta(0).sizes[dim_of(call)]); }
-void stride_rule(RuleCall& call) { call.out.number(call.meta(0).strides[dim_of(call)]); }
+void size_rule(RuleCall& call) {
+  static constexpr Schemas kArgs{kSymSizeInt, kSizeInt};
+  call.out.number(call.meta(kArgs["self"]).sizes[dim_of(call)]);
+}
+void stride_rule(RuleCall& call) {
+  static constexpr Schemas kArgs{kSymStrideInt, kStrideInt};
+  call.out.number(call.meta(kArgs["self"]).strides[dim_of(call)]);
+}
 void sizes_rule(RuleCall& call) {
-  for (SymInt s : call.meta(0).sizes) call.out.number(s);
+  for (SymInt s : call.meta(kSymSize["self"]).sizes) call.out.number(s);
 }
 void strides_rule(RuleCall& call) {
-  for (SymInt s : call.meta(0).strides) call.out.number(s);
+  for (SymInt s : call.meta(kSymStride["self"]).strides) call.out.number(s);
 }
-void numel_rule(RuleCall& call) { call.out.number(call.meta(0).numel()); }
-void offset_rule(RuleCall& call) { call.out.number(call.meta(0).offset); }
+void numel_rule(RuleCall& call) {
+  static constexpr Schemas kArgs{kSymNumel, kNumel};
+  call.out.number(call.meta(kArgs["self"]).numel());
+}
+void offset_rule(RuleCall& call) { call.out.number(call.meta(kSymStorageOffset["self"]).offset); }
 
 }  // namespace
 
 void register_ops(Registry& r) {
-  r.add("aten::sym_size.int(Tensor self, int dim) -> SymInt", __FILE__)
-      .tag(Tag::Core)
-      .with_rule(size_rule)
-      .sample("f32[2,3], 1")
-      .refuses("C1", "f32[], 0");
-  r.add("aten::sym_stride.int(Tensor self, int dim) -> SymInt", __FILE__)
-      .tag(Tag::Core)
-      .with_rule(stride_rule)
-      .sample("f32[2,3], 0")
-      .refuses("C1", "f32[], 0");
-  r.add("aten::sym_size(Tensor self) -> SymInt[]", __FILE__).with_rule(sizes_rule).sample("f32[2,3]");
-  r.add("aten::sym_stride(Tensor self) -> SymInt[]", __FILE__).with_rule(strides_rule).sample("f32[2,3]");
-  r.add("aten::sym_numel(Tensor self) -> SymInt", __FILE__).tag(Tag::Core).with_rule(numel_rule).sample("f32[2,3]");
-  r.add("aten::sym_storage_offset(Tensor self) -> SymInt", __FILE__)
-      .tag(Tag::Core)
-      .with_rule(offset_rule)
-      .sample("f32[2,3]");
-  r.add("aten::size.int(Tensor self, int dim) -> int", __FILE__)
-      .with_rule(size_rule)
-      .sample("f32[2,3], 1")
-      .refuses("C1", "f32[], 0");
-  r.add("aten::stride.int(Tensor self, int dim) -> int", __FILE__)
-      .with_rule(stride_rule)
-      .sample("f32[2,3], 1")
-      .refuses("C1", "f32[], 0");
-  r.add("aten::numel(Tensor self) -> int", __FILE__).with_rule(numel_rule).sample("f32[2,3]");
+  r.add(kSymSizeInt).tag(Tag::Core).with_rule(size_rule).sample("f32[2,3], 1").refuses("C1", "f32[], 0");
+  r.add(kSymStrideInt).tag(Tag::Core).with_rule(stride_rule).sample("f32[2,3], 0").refuses("C1", "f32[], 0");
+  r.add(kSymSize).with_rule(sizes_rule).sample("f32[2,3]");
+  r.add(kSymStride).with_rule(strides_rule).sample("f32[2,3]");
+  r.add(kSymNumel).tag(Tag::Core).with_rule(numel_rule).sample("f32[2,3]");
+  r.add(kSymStorageOffset).tag(Tag::Core).with_rule(offset_rule).sample("f32[2,3]");
+  r.add(kSizeInt).with_rule(size_rule).sample("f32[2,3], 1").refuses("C1", "f32[], 0");
+  r.add(kStrideInt).with_rule(stride_rule).sample("f32[2,3], 1").refuses("C1", "f32[], 0");
+  r.add(kNumel).with_rule(numel_rule).sample("f32[2,3]");
 }
 
 }  // namespace ersatz::op_sym_size

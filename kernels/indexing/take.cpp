@@ -20,7 +20,7 @@ void put_cpu(KernelCall& call);
 namespace {
 
 void take_rule(RuleCall& call) {
-  const TensorMeta &self = call.meta(0), &index = call.meta(1);
+  const TensorMeta &self = call.meta(kTake["self"]), &index = call.meta(kTake["index"]);
   call.require(index.dtype == DType::I64, "C1", "expects an i64 index: index is {}", index);
   call.require_index(guard_ne(self.numel(), 0) || guard_eq(index.numel(), 0), "C2",
                      "nothing can be taken from an empty tensor: self is {}, index is {}", self, index);
@@ -32,7 +32,8 @@ void take_rule(RuleCall& call) {
 }
 
 void check_put(const RuleCall& call) {
-  const TensorMeta &self = call.meta(0), &index = call.meta(1), &source = call.meta(2);
+  const TensorMeta &self = call.meta(kPut["self"]), &index = call.meta(kPut["index"]),
+                   &source = call.meta(kPut["source"]);
   call.require(index.dtype == DType::I64, "C1", "expects an i64 index: index is {}", index);
   call.require(self.dtype == source.dtype, "C2", "source must have the dtype of self: {} and {}", source, self);
   call.require_index(guard_eq(source.numel(), index.numel()), "C3",
@@ -43,18 +44,18 @@ void check_put(const RuleCall& call) {
 
 void put_rule(RuleCall& call) {
   check_put(call);
-  const TensorMeta& self = call.meta(0);
+  const TensorMeta& self = call.meta(kPut["self"]);
   answer_like(call, self);
 }
 
 void put_inplace_rule(RuleCall& call) {
   check_put(call);
-  TensorImpl* self = call.tensor(0);
+  TensorImpl* self = call.tensor(kPut["self"]);
   if (!self->meta.is_symbolic()) {
     call.require(internal_overlap(self->meta) != Overlap::Yes, "C6",
                  "elements of self share memory, clone it before writing: self is {}", self->meta);
   }
-  for (size_t i : {1, 2}) {
+  for (Position i : {kPut["index"], kPut["source"]}) {
     const TensorImpl* t = call.tensor(i);
     if (t->storage != self->storage || t->meta.is_symbolic()) continue;
     const SharedMemory shared = t == self ? SharedMemory::Full : shared_memory(t->meta, self->meta, true);
@@ -65,14 +66,15 @@ void put_inplace_rule(RuleCall& call) {
 }
 
 void take_along_dim(CompositeCall& call) {
+  static constexpr Schemas kArgs{kTakeAlongDim, kTakeAlongDimOut};
   const bool into = call.args.size() > 3;
-  Tensor self = call.tensor(0), indices = call.tensor(1);
+  Tensor self = call.tensor(kArgs["self"]), indices = call.tensor(kArgs["indices"]);
   const auto gather = [&](int64_t dim) {
     if (!into) return call.returns(ops::gather(self, dim, indices));
-    call_op_all<"aten.gather.out">(self, dim, indices, false, call.args[3]);
-    call.returns(call.args[3]);
+    call_op_all<"aten.gather.out">(self, dim, indices, false, call[kTakeAlongDimOut["out"]]);
+    call.returns(call[kTakeAlongDimOut["out"]]);
   };
-  if (!call.has(2)) {
+  if (!call.has(kArgs["dim"])) {
     const SymInt all[] = {-1};
     self = ops::view(self, all);
     indices = ops::view(indices, all);
@@ -82,7 +84,7 @@ void take_along_dim(CompositeCall& call) {
                indices.meta());
   call.require(indices.dtype() == DType::I64, "C1", "expects i64 indices: indices are {}", indices.meta());
   if (self.dim() == 0) call.refuse(ErrorFamily::Index, "dim", "a tensor without dims has none to take along");
-  const int64_t dim = call.wrap_dim(call.integer(2), self.dim());
+  const int64_t dim = call.wrap_dim(call.integer(kArgs["dim"]), self.dim());
   // Indices go round: any number names an element.
   const SymInt size = self.sizes()[static_cast<size_t>(dim)];
   indices = ops::remainder(indices, Scalar(size));
@@ -106,7 +108,7 @@ void take_along_dim(CompositeCall& call) {
 }  // namespace
 
 void register_ops(Registry& r) {
-  OpEntry& take = r.add("aten::take(Tensor self, Tensor index) -> Tensor", __FILE__)
+  OpEntry& take = r.add(kTake)
                       .tag(Tag::FailsOnValues)
                       .with_rule(take_rule)
                       .count_flops(no_flops)
@@ -115,7 +117,7 @@ void register_ops(Registry& r) {
                       .refuses("C1", "f32[4], i32[2]")
                       .refuses("C2", "f32[0], i64[2]");
   r.add_out(take, "out", WrittenForm{.apart = true});
-  OpEntry& put = r.add("aten::put(Tensor self, Tensor index, Tensor source, bool accumulate=False) -> Tensor", __FILE__)
+  OpEntry& put = r.add(kPut)
                      .tag(Tag::FailsOnValues)
                      .with_rule(put_rule)
                      .cpu(put_cpu)
@@ -131,7 +133,7 @@ void register_ops(Registry& r) {
       .sample("f32[4,3], i64[2,2], f32[4], True", 0, 11)
       .refuses("C6", "f32[4], i64[4], f32[4] ~in0");
   r.add_out(put, "out", kGeneratedForm);
-  r.add("aten::take_along_dim(Tensor self, Tensor indices, int? dim=None) -> Tensor", __FILE__)
+  r.add(kTakeAlongDim)
       .tag(Tag::FailsOnValues)
       .with_composite(take_along_dim)
       .sample("f32[4,3], i64[2,1], 0", 0, 3)
@@ -139,8 +141,7 @@ void register_ops(Registry& r) {
       .refuses("C1", "f32[4,3], i32[2,1], 0")
       .refuses("C2", "f32[4,3], i64[2], 0")
       .refuses("C3", "f32[4,3], i64[3,2], 1");
-  r.add("aten::take_along_dim.out(Tensor self, Tensor indices, int? dim=None, *, Tensor(a!) out) -> Tensor(a!)",
-        __FILE__)
+  r.add(kTakeAlongDimOut)
       .tag(Tag::FailsOnValues)
       .with_composite(take_along_dim)
       .sample("f32[4,3], i64[2,1], 0, out=f32[0]", 0, 3);

@@ -3,7 +3,18 @@
 
 #include <optional>
 
+#include "runtime/op/schema_literal.h"
 #include "runtime/tensor/tensor.h"
+
+namespace ersatz::op_take {
+
+inline constexpr Schema kTake{"aten::take(Tensor self, Tensor index) -> Tensor"};
+inline constexpr Schema kPut{"aten::put(Tensor self, Tensor index, Tensor source, bool accumulate=False) -> Tensor"};
+inline constexpr Schema kTakeAlongDim{"aten::take_along_dim(Tensor self, Tensor indices, int? dim=None) -> Tensor"};
+inline constexpr Schema kTakeAlongDimOut{
+    "aten::take_along_dim.out(Tensor self, Tensor indices, int? dim=None, *, Tensor(a!) out) -> Tensor(a!)"};
+
+}  // namespace ersatz::op_take
 
 namespace ersatz::ops {
 

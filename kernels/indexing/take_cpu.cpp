@@ -1,5 +1,6 @@
 #include "kernels/dense_operand.h"
 #include "kernels/indexing/index_values.h"
+#include "kernels/indexing/take.h"
 #include "runtime/base/dtype_switch.h"
 
 namespace ersatz::op_take {
@@ -22,8 +23,9 @@ void put(const Tensor& target, const Tensor& source, std::span<const int64_t> in
 }  // namespace
 
 void take_cpu(KernelCall& call) {
-  const Tensor self = call.tensor(0);
-  const std::vector<int64_t> indices = wrapped_indices(call, call.tensor(1), self.numel().as_int(), ErrorFamily::Index);
+  const Tensor self = call.tensor(kTake["self"]);
+  const std::vector<int64_t> indices =
+      wrapped_indices(call, call.tensor(kTake["index"]), self.numel().as_int(), ErrorFamily::Index);
   if (indices.empty()) return;
   const Tensor dense = dense_input(self);
   DenseOutput out(call.outputs[0]);
@@ -36,17 +38,19 @@ void take_cpu(KernelCall& call) {
 }
 
 void put_cpu(KernelCall& call) {
-  const Tensor self = call.tensor(0);
+  const Tensor self = call.tensor(kPut["self"]);
   const Tensor& out = call.outputs[0];
-  const std::vector<int64_t> indices = wrapped_indices(call, call.tensor(1), self.numel().as_int(), ErrorFamily::Index);
+  const std::vector<int64_t> indices =
+      wrapped_indices(call, call.tensor(kPut["index"]), self.numel().as_int(), ErrorFamily::Index);
   if (self.numel().as_int() == 0) return;
   // Row-major, so that a place is an offset.
   const Tensor target = make_real_tensor(TensorMeta(out.dtype(), out.sizes()));
   copy_elements(target, self);
   if (!indices.empty()) {
-    const Tensor source = make_real_tensor(TensorMeta(out.dtype(), call.tensor(2).sizes()));
-    copy_elements(source, call.tensor(2));
-    dispatch_dtype<kAllDTypes>(out.dtype(), [&]<class T>() { put<T>(target, source, indices, call.boolean(3)); });
+    const Tensor source = make_real_tensor(TensorMeta(out.dtype(), call.tensor(kPut["source"]).sizes()));
+    copy_elements(source, call.tensor(kPut["source"]));
+    dispatch_dtype<kAllDTypes>(out.dtype(),
+                               [&]<class T>() { put<T>(target, source, indices, call.boolean(kPut["accumulate"])); });
   }
   copy_elements(out, target);
 }

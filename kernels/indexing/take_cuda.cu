@@ -1,5 +1,6 @@
 // take and put on CUDA: flat positions, in row-major order whatever the strides.
 #include "kernels/indexing/device_combine.h"
+#include "kernels/indexing/take.h"
 
 namespace ersatz::op_take {
 namespace {
@@ -21,17 +22,19 @@ Places flat(const Tensor& target, const Tensor& index, const Tensor& other) {
 }
 
 void take_cuda(KernelCall& call) {
-  const Tensor self = call.tensor(0);
-  const Tensor index = checked_wrapping(call, call.tensor(1), self.device(), self.numel().as_int(), ErrorFamily::Index);
+  const Tensor self = call.tensor(kTake["self"]);
+  const Tensor index =
+      checked_wrapping(call, call.tensor(kTake["index"]), self.device(), self.numel().as_int(), ErrorFamily::Index);
   if (index.numel().as_int() > 0) pick(flat(dense_input(self), index, call.outputs[0]));
 }
 
 void put_cuda(KernelCall& call) {
-  const Tensor self = call.tensor(0), given = call.tensor(2);
+  const Tensor self = call.tensor(kPut["self"]), given = call.tensor(kPut["source"]);
   const Tensor& out = call.outputs[0];
-  const Tensor index = checked_wrapping(call, call.tensor(1), out.device(), self.numel().as_int(), ErrorFamily::Index);
+  const Tensor index =
+      checked_wrapping(call, call.tensor(kPut["index"]), out.device(), self.numel().as_int(), ErrorFamily::Index);
   if (self.numel().as_int() == 0) return;
-  const bool add = call.boolean(3);
+  const bool add = call.boolean(kPut["accumulate"]);
   // Row-major, so that a place is an offset.
   const Tensor target =
       make_real_tensor(TensorMeta(add ? combined_dtype(out.dtype()) : out.dtype(), out.sizes(), out.device()));

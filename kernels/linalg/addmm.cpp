@@ -10,7 +10,7 @@ void run_cpu(KernelCall& call);
 namespace {
 
 void rule(RuleCall& call) {
-  const TensorMeta &self = call.meta(0), &a = call.meta(1), &b = call.meta(2);
+  const TensorMeta &self = call.meta(kAddmm["self"]), &a = call.meta(kAddmm["mat1"]), &b = call.meta(kAddmm["mat2"]);
   call.require(a.dim() == 2 && b.dim() == 2, "C1", "both factors must be matrices: mat1 is {}, mat2 is {}", a, b);
   call.require(guard_eq(a.sizes[1], b.sizes[0]), "C2",
                "columns of mat1 must equal rows of mat2: mat1 is {}, mat2 is {} ({} vs {})", a, b, a.sizes[1],
@@ -21,8 +21,8 @@ void rule(RuleCall& call) {
                std::span<const SymInt>(sizes));
   call.require(a.dtype == b.dtype && self.dtype == a.dtype, "C3",
                "operands must have one dtype: self is {}, mat1 is {}, mat2 is {}", self, a, b);
-  require_factor(call, 3, a.dtype, "C5");
-  require_factor(call, 4, a.dtype, "C5");
+  require_factor(call, kAddmm["beta"], a.dtype, "C5");
+  require_factor(call, kAddmm["alpha"], a.dtype, "C5");
   if (call.device.is_cuda()) {
     require_product_dtype(call, a.dtype, a, b);
   } else {
@@ -32,30 +32,29 @@ void rule(RuleCall& call) {
 }
 
 double flops(RuleCall& call, const RuleResult&) {
-  const TensorMeta &a = call.meta(1), &b = call.meta(2);
+  const TensorMeta &a = call.meta(kAddmm["mat1"]), &b = call.meta(kAddmm["mat2"]);
   return 2 * counted_size(a.sizes[0]) * counted_size(a.sizes[1]) * counted_size(b.sizes[1]);
 }
 
 }  // namespace
 
 void register_ops(Registry& r) {
-  OpEntry& op =
-      r.add("aten::addmm(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor", __FILE__)
-          .tag(Tag::Core)
-          .with_rule(rule)
-          .cpu(run_cpu)
-          .count_flops(flops)
-          .dtypes(kNumbers)
-          .dtypes_on_cuda(kFloatsAndComplexes)
-          .sample("f32[5], f32[3,4], f32[4,5]{1,4}")
-          .sample("f64[3,1], f64[3,4], f64[4,5], beta=0.5, alpha=2.0")
-          .sample("bf16[3,5]{1,3}, bf16[3,4], bf16[4,5]")
-          .sample("i64[], i64[3,4], i64[4,5], beta=2, alpha=-1")
-          .refuses("C1", "f32[5], f32[4], f32[4,5]")
-          .refuses("C2", "f32[5], f32[3,4], f32[3,5]")
-          .refuses("C3", "f32[5], f32[3,4], f64[4,5]")
-          .refuses("C4", "f32[4], f32[3,4], f32[4,5]")
-          .refuses("C5", "f32[5], f32[3,4], f32[4,5], alpha=(1+2j)");
+  OpEntry& op = r.add(kAddmm)
+                    .tag(Tag::Core)
+                    .with_rule(rule)
+                    .cpu(run_cpu)
+                    .count_flops(flops)
+                    .dtypes(kNumbers)
+                    .dtypes_on_cuda(kFloatsAndComplexes)
+                    .sample("f32[5], f32[3,4], f32[4,5]{1,4}")
+                    .sample("f64[3,1], f64[3,4], f64[4,5], beta=0.5, alpha=2.0")
+                    .sample("bf16[3,5]{1,3}, bf16[3,4], bf16[4,5]")
+                    .sample("i64[], i64[3,4], i64[4,5], beta=2, alpha=-1")
+                    .refuses("C1", "f32[5], f32[4], f32[4,5]")
+                    .refuses("C2", "f32[5], f32[3,4], f32[3,5]")
+                    .refuses("C3", "f32[5], f32[3,4], f64[4,5]")
+                    .refuses("C4", "f32[4], f32[3,4], f32[4,5]")
+                    .refuses("C5", "f32[5], f32[3,4], f32[4,5], alpha=(1+2j)");
   r.add_inplace(op);
   r.add_out(op, "out");
 }

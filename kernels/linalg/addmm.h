@@ -10,7 +10,15 @@
 // `beta` 0 ignores what self holds, NaN included. The result is contiguous.
 #pragma once
 
+#include "runtime/op/schema_literal.h"
 #include "runtime/op/value.h"
+
+namespace ersatz::op_addmm {
+
+inline constexpr Schema kAddmm{
+    "aten::addmm(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor"};
+
+}  // namespace ersatz::op_addmm
 
 namespace ersatz::ops {
 

@@ -1,11 +1,12 @@
+#include "kernels/linalg/addmm.h"
 #include "kernels/linalg/gemm.h"
 #include "runtime/op/kernel.h"
 
 namespace ersatz::op_addmm {
 
 void run_cpu(KernelCall& call) {
-  const Tensor self = call.tensor(0), &out = call.outputs[0];
-  const Scalar beta = call.scalar(3), alpha = call.scalar(4);
+  const Tensor self = call.tensor(kAddmm["self"]), &out = call.outputs[0];
+  const Scalar beta = call.scalar(kAddmm["beta"]), alpha = call.scalar(kAddmm["alpha"]);
   const MatrixView to = matrix_view(out);
   if (to.rows == 0 || to.cols == 0) return;
   if (beta.to_complex() != 0.0) {
@@ -16,7 +17,8 @@ void run_cpu(KernelCall& call) {
     if (d == 2 && self.sizes()[0].as_int() != 1) from.row_stride = self.strides()[0].as_int();
     copy_matrix(out.dtype(), from, to);
   }
-  matrix_product(out.dtype(), matrix_view(call.tensor(1)), matrix_view(call.tensor(2)), to, alpha, beta);
+  matrix_product(out.dtype(), matrix_view(call.tensor(kAddmm["mat1"])), matrix_view(call.tensor(kAddmm["mat2"])), to,
+                 alpha, beta);
 }
 
 }  // namespace ersatz::op_addmm

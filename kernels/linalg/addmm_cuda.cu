@@ -1,3 +1,4 @@
+#include "kernels/linalg/addmm.h"
 #include "kernels/linalg/device_product.h"
 #include "runtime/cuda/attach.h"
 
@@ -5,8 +6,9 @@ namespace ersatz::op_addmm {
 namespace {
 
 void run_cuda(KernelCall& call) {
-  const Tensor self = call.tensor(0), a = call.tensor(1), b = call.tensor(2), &out = call.outputs[0];
-  const Scalar beta = call.scalar(3), alpha = call.scalar(4);
+  const Tensor self = call.tensor(kAddmm["self"]), a = call.tensor(kAddmm["mat1"]), b = call.tensor(kAddmm["mat2"]),
+               &out = call.outputs[0];
+  const Scalar beta = call.scalar(kAddmm["beta"]), alpha = call.scalar(kAddmm["alpha"]);
   if (a.numel().as_int() == 0 || b.numel().as_int() == 0) return write_scaled_self_on_device(out, self, beta);
   device_product_onto(call.context, self, {a}, {b}, {out}, beta, alpha);
 }

@@ -22,7 +22,7 @@ void check_operands(RuleCall& call, const TensorMeta& mat, const TensorMeta& vec
 }
 
 void mv_rule(RuleCall& call) {
-  const TensorMeta &mat = call.meta(0), &vec = call.meta(1);
+  const TensorMeta &mat = call.meta(kMv["self"]), &vec = call.meta(kMv["vec"]);
   // The first question that ATen asks is for the number of rows.
   call.require_index(mat.dim() > 0, "C1", "expected a matrix and a vector: they are {} and {}", mat, vec);
   check_operands(call, mat, vec, ErrorFamily::Runtime);
@@ -32,8 +32,8 @@ void mv_rule(RuleCall& call) {
 
 // ATen does not look for elements of `out` that share memory.
 void mv_out_rule(RuleCall& call) {
-  TensorImpl* out = call.tensor(2);
-  const TensorMeta& mat = call.meta(0);
+  TensorImpl* out = call.tensor(kMv.out());
+  const TensorMeta& mat = call.meta(kMv["self"]);
   const bool fits = mat.dim() == 2 && out->meta.dim() == 1 && sym_eq(out->meta.sizes[0], mat.sizes[0]);
   if (!fits || out->meta.is_symbolic() || internal_overlap(out->meta) != Overlap::Yes) return derived_out_rule(call);
   mv_rule(call);
@@ -45,15 +45,15 @@ void mv_out_rule(RuleCall& call) {
 
 /// An empty matrix leaves beta * self, of self's own sizes.
 bool scales_self_only(const RuleCall& call) {
-  const TensorMeta &self = call.meta(0), &mat = call.meta(1);
+  const TensorMeta &self = call.meta(kAddmv["self"]), &mat = call.meta(kAddmv["mat"]);
   const bool other_sizes = self.dim() == 0 || !sym_eq(self.sizes[0], mat.sizes[0]);
-  return other_sizes && guard_eq(mat.numel(), 0) && call.scalar(3).to_complex() != 0.0;
+  return other_sizes && guard_eq(mat.numel(), 0) && call.scalar(kAddmv["beta"]).to_complex() != 0.0;
 }
 
 void addmv_rule(RuleCall& call) {
-  const TensorMeta &self = call.meta(0), &mat = call.meta(1);
+  const TensorMeta &self = call.meta(kAddmv["self"]), &mat = call.meta(kAddmv["mat"]);
   // ATen's message names self's size, and fails to if it has no dim.
-  check_operands(call, mat, call.meta(2), self.dim() == 0 ? ErrorFamily::Index : ErrorFamily::Runtime);
+  check_operands(call, mat, call.meta(kAddmv["vec"]), self.dim() == 0 ? ErrorFamily::Index : ErrorFamily::Runtime);
   call.require(self.dtype == mat.dtype, "C3", "operands must have one dtype: self is {}, mat is {}", self, mat);
   call.require(expands_to(self.sizes, std::span(&mat.sizes[0], 1)), "C4",
                "self must expand to the product's sizes: self is {}, mat is {}", self, mat);
@@ -61,16 +61,16 @@ void addmv_rule(RuleCall& call) {
     call.out.fresh(TensorMeta(mat.dtype, self.sizes, call.device));
     return;
   }
-  require_product_dtype(call, mat.dtype, mat, call.meta(2));
-  require_factor(call, 3, mat.dtype, "C5");
-  require_factor(call, 4, mat.dtype, "C5");
+  require_product_dtype(call, mat.dtype, mat, call.meta(kAddmv["vec"]));
+  require_factor(call, kAddmv["beta"], mat.dtype, "C5");
+  require_factor(call, kAddmv["alpha"], mat.dtype, "C5");
   call.out.fresh(TensorMeta(mat.dtype, std::span(&mat.sizes[0], 1), call.device));
 }
 
 // In place ATen does not look for elements that share memory.
 void addmv_inplace_rule(RuleCall& call) {
-  TensorImpl* self = call.tensor(0);
-  const TensorMeta &mat = call.meta(1), &vec = call.meta(2);
+  TensorImpl* self = call.tensor(kAddmv["self"]);
+  const TensorMeta &mat = call.meta(kAddmv["mat"]), &vec = call.meta(kAddmv["vec"]);
   if (mat.dim() == 2 && vec.dim() == 1 && guard_eq(mat.sizes[1], vec.sizes[0])) {
     call.require(self->meta.dim() == 1 && guard_eq(self->meta.sizes[0], mat.sizes[0]), "inplace_size",
                  "the result has {} elements, which do not fit in place into {}", mat.sizes[0], self->meta);
@@ -81,7 +81,7 @@ void addmv_inplace_rule(RuleCall& call) {
 }
 
 void dot_rule(RuleCall& call) {
-  const TensorMeta &a = call.meta(0), &b = call.meta(1);
+  const TensorMeta &a = call.meta(kDot["self"]), &b = call.meta(kDot["tensor"]);
   call.require(a.dim() == 1 && b.dim() == 1, "C1", "both operands must be 1-d: self is {}, tensor is {}", a, b);
   call.require(a.dtype == b.dtype, "C3", "operands must have one dtype: self is {}, tensor is {}", a, b);
   call.require(guard_eq(a.sizes[0], b.sizes[0]), "C2", "operands must have one length: self is {}, tensor is {}", a, b);
@@ -98,23 +98,22 @@ double flops(RuleCall& call, const RuleResult&) {
 }  // namespace
 
 void register_ops(Registry& r) {
-  OpEntry& addmv =
-      r.add("aten::addmv(Tensor self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1) -> Tensor", __FILE__)
-          .with_rule(addmv_rule)
-          .cpu(run_addmv_cpu)
-          .count_flops(flops)
-          .dtypes(kNumbers)
-          .dtypes_on_cuda(kFloatsAndComplexes)
-          .sample("f32[3], f32[3,4], f32[4]")
-          .sample("f64[1], f64[3,4]{1,3}, f64[4], beta=0.5, alpha=2.0")
-          .refuses("C1", "f32[3], f32[3], f32[4]")
-          .refuses("C2", "f32[3], f32[3,4], f32[3]")
-          .refuses("C3", "f32[3], f32[3,4], f64[4]")
-          .refuses("C4", "f32[2], f32[3,4], f32[4]")
-          .refuses("C5", "f32[3], f32[3,4], f32[4], alpha=(1+2j)");
+  OpEntry& addmv = r.add(kAddmv)
+                       .with_rule(addmv_rule)
+                       .cpu(run_addmv_cpu)
+                       .count_flops(flops)
+                       .dtypes(kNumbers)
+                       .dtypes_on_cuda(kFloatsAndComplexes)
+                       .sample("f32[3], f32[3,4], f32[4]")
+                       .sample("f64[1], f64[3,4]{1,3}, f64[4], beta=0.5, alpha=2.0")
+                       .refuses("C1", "f32[3], f32[3], f32[4]")
+                       .refuses("C2", "f32[3], f32[3,4], f32[3]")
+                       .refuses("C3", "f32[3], f32[3,4], f64[4]")
+                       .refuses("C4", "f32[2], f32[3,4], f32[4]")
+                       .refuses("C5", "f32[3], f32[3,4], f32[4], alpha=(1+2j)");
   r.add_inplace(addmv).with_rule(addmv_inplace_rule);
   r.add_out(addmv, "out");
-  OpEntry& mv = r.add("aten::mv(Tensor self, Tensor vec) -> Tensor", __FILE__)
+  OpEntry& mv = r.add(kMv)
                     .with_rule(mv_rule)
                     .cpu(run_mv_cpu)
                     .count_flops(flops)
@@ -126,7 +125,7 @@ void register_ops(Registry& r) {
                     .refuses("C2", "f32[3,4], f32[3]")
                     .refuses("C3", "f32[3,4], f64[4]");
   r.add_out(mv, "out").with_rule(mv_out_rule);
-  OpEntry& dot = r.add("aten::dot(Tensor self, Tensor tensor) -> Tensor", __FILE__)
+  OpEntry& dot = r.add(kDot)
                      .with_rule(dot_rule)
                      .cpu(run_dot_cpu)
                      .count_flops(flops)

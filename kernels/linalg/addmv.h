@@ -11,7 +11,17 @@
 // Results are contiguous; dot answers a 0-d tensor and does not conjugate.
 #pragma once
 
+#include "runtime/op/schema_literal.h"
 #include "runtime/op/value.h"
+
+namespace ersatz::op_addmv {
+
+inline constexpr Schema kAddmv{
+    "aten::addmv(Tensor self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1) -> Tensor"};
+inline constexpr Schema kMv{"aten::mv(Tensor self, Tensor vec) -> Tensor"};
+inline constexpr Schema kDot{"aten::dot(Tensor self, Tensor tensor) -> Tensor"};
+
+}  // namespace ersatz::op_addmv
 
 namespace ersatz::ops {
 

@@ -1,3 +1,4 @@
+#include "kernels/linalg/addmv.h"
 #include "kernels/linalg/device_product.h"
 #include "runtime/cuda/attach.h"
 
@@ -5,14 +6,15 @@ namespace ersatz::op_addmv {
 namespace {
 
 void run_mv_cuda(KernelCall& call) {
-  const Tensor mat = call.tensor(0), vec = call.tensor(1), &out = call.outputs[0];
+  const Tensor mat = call.tensor(kMv["self"]), vec = call.tensor(kMv["vec"]), &out = call.outputs[0];
   if (mat.numel().as_int() == 0) return write_zeros(out);
   device_product(call.context, {mat}, {vec}, {out});
 }
 
 void run_addmv_cuda(KernelCall& call) {
-  const Tensor self = call.tensor(0), mat = call.tensor(1), vec = call.tensor(2), &out = call.outputs[0];
-  const Scalar beta = call.scalar(3), alpha = call.scalar(4);
+  const Tensor self = call.tensor(kAddmv["self"]), mat = call.tensor(kAddmv["mat"]), vec = call.tensor(kAddmv["vec"]),
+               &out = call.outputs[0];
+  const Scalar beta = call.scalar(kAddmv["beta"]), alpha = call.scalar(kAddmv["alpha"]);
   // An empty matrix: beta * self, whose sizes the output has or self expands to.
   if (mat.numel().as_int() == 0) return write_scaled_self_on_device(out, self, beta);
   if (beta.to_complex() != 0.0) copy_elements(out, broadcast_view(self, out.sizes()));
@@ -20,7 +22,7 @@ void run_addmv_cuda(KernelCall& call) {
 }
 
 void run_dot_cuda(KernelCall& call) {
-  const Tensor a = call.tensor(0), b = call.tensor(1), &out = call.outputs[0];
+  const Tensor a = call.tensor(kDot["self"]), b = call.tensor(kDot["tensor"]), &out = call.outputs[0];
   if (a.numel().as_int() == 0) return write_zeros(out);
   device_product(call.context, {a, true}, {b}, {out});
 }

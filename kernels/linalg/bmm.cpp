@@ -11,7 +11,7 @@ void run_baddbmm_cpu(KernelCall& call);
 namespace {
 
 /// Adds the result's metadata for batches at argument `first` and the one after.
-void product_rule(RuleCall& call, size_t first) {
+void product_rule(RuleCall& call, Position first) {
   const TensorMeta &a = call.meta(first), &b = call.meta(first + 1);
   call.require(a.dim() == 3 && b.dim() == 3, "C1", "both operands must be 3-d: the first is {}, the second is {}", a,
                b);
@@ -30,11 +30,11 @@ void product_rule(RuleCall& call, size_t first) {
   }
 }
 
-void rule(RuleCall& call) { product_rule(call, 0); }
+void rule(RuleCall& call) { product_rule(call, kBmm["self"]); }
 
 /// Without sums to add, beta * self is multiplied as an elementwise op would: a factor of a higher kind does not fit.
 void require_scaled_self(const RuleCall& call, DType dtype) {
-  const Scalar beta = call.scalar(3);
+  const Scalar beta = call.scalar(kBaddbmm["beta"]);
   if (beta.to_complex() == 0.0) return;
   const bool fits = beta.is_complex()                    ? is_complex(dtype)
                     : beta.kind() == Scalar::Kind::Float ? !is_integral(dtype)
@@ -44,27 +44,28 @@ void require_scaled_self(const RuleCall& call, DType dtype) {
 }
 
 void baddbmm_rule(RuleCall& call) {
-  const TensorMeta &self = call.meta(0), &a = call.meta(1), &b = call.meta(2);
+  const TensorMeta &self = call.meta(kBaddbmm["self"]), &a = call.meta(kBaddbmm["batch1"]),
+                   &b = call.meta(kBaddbmm["batch2"]);
   // The sizes of the product are asked for first.
   call.require_index(a.dim() >= 2 && b.dim() >= 3, "C1", "both operands must be 3-d: the first is {}, the second is {}",
                      a, b);
   call.require(a.dim() != 3 || b.dim() != 3 || self.dtype == a.dtype, "C3",
                "operands must have one dtype: self is {}, the first is {}", self, a);
-  const bool usual = a.dtype != DType::Bool && call.args[3].kind() != Value::Kind::Complex &&
-                     call.args[4].kind() != Value::Kind::Complex &&
-                     !(is_integral(a.dtype) && call.args[3].kind() == Value::Kind::Float);
-  product_rule(call, 1);
+  const bool usual = a.dtype != DType::Bool && call[kBaddbmm["beta"]].kind() != Value::Kind::Complex &&
+                     call[kBaddbmm["alpha"]].kind() != Value::Kind::Complex &&
+                     !(is_integral(a.dtype) && call[kBaddbmm["beta"]].kind() == Value::Kind::Float);
+  product_rule(call, kBaddbmm["batch1"]);
   const TensorMeta& out = call.out.outputs[0].meta;
   call.require(expands_to(self.sizes, out.sizes), "C4", "self must expand to the product: self is {}, product is {}",
                self, out);
   if (usual || guard_eq(out.numel(), 0)) return;
   if (guard_eq(a.sizes[2], 0)) return require_scaled_self(call, out.dtype);
-  require_factor(call, 3, out.dtype, "C5");
-  require_factor(call, 4, out.dtype, "C5");
+  require_factor(call, kBaddbmm["beta"], out.dtype, "C5");
+  require_factor(call, kBaddbmm["alpha"], out.dtype, "C5");
 }
 
 double flops(RuleCall& call, const RuleResult& result) {
-  const size_t first = call.args.size() == 2 ? 0 : 1;
+  const size_t first = call.args.size() == kBmm.count() ? kBmm["self"] : kBaddbmm["batch1"];
   double n = 2 * counted_size(call.meta(first).sizes[2]);
   for (SymInt s : result.outputs[0].meta.sizes) n *= counted_size(s);
   return n;
@@ -77,14 +78,15 @@ constexpr WrittenForm kBatchedForm{.may_overlap = true};
 void baddbmm_out_rule(RuleCall& call) {
   derived_out_rule(call);
   const TensorMeta& out = call.out.outputs[0].meta;
-  call.require(call.scalar(3).to_complex() == 0. || out.is_symbolic() || internal_overlap(out) != Overlap::Yes,
-               "overlap", "more than one element of the written-to tensor {} refers to a single memory location", out);
+  call.require(
+      call.scalar(kBaddbmm["beta"]).to_complex() == 0. || out.is_symbolic() || internal_overlap(out) != Overlap::Yes,
+      "overlap", "more than one element of the written-to tensor {} refers to a single memory location", out);
 }
 
 }  // namespace
 
 void register_ops(Registry& r) {
-  OpEntry& op = r.add("aten::bmm(Tensor self, Tensor mat2) -> Tensor", __FILE__)
+  OpEntry& op = r.add(kBmm)
                     .tag(Tag::Core)
                     .with_rule(rule)
                     .cpu(run_cpu)
@@ -99,21 +101,19 @@ void register_ops(Registry& r) {
                     .refuses("C3", "f32[2,3,4], f64[2,4,5]");
   r.add_out(op, "out", kBatchedForm);
 
-  OpEntry& add =
-      r.add("aten::baddbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor",
-            __FILE__)
-          .with_rule(baddbmm_rule)
-          .cpu(run_baddbmm_cpu)
-          .count_flops(flops)
-          .dtypes(kNumbers)
-          .dtypes_on_cuda(kFloatsAndComplexes)
-          .sample("f32[5], f32[2,3,4], f32[2,4,5]")
-          .sample("f64[2,3,1], f64[2,3,4], f64[2,4,5], beta=0.5, alpha=2.0")
-          .refuses("C1", "f32[5], f32[3,4], f32[4,5]")
-          .refuses("C2", "f32[5], f32[2,3,4], f32[2,3,5]")
-          .refuses("C3", "f32[5], f32[2,3,4], f64[2,4,5]")
-          .refuses("C4", "f32[4], f32[2,3,4], f32[2,4,5]")
-          .refuses("C5", "f32[5], f32[2,3,4], f32[2,4,5], beta=(1+2j)");
+  OpEntry& add = r.add(kBaddbmm)
+                     .with_rule(baddbmm_rule)
+                     .cpu(run_baddbmm_cpu)
+                     .count_flops(flops)
+                     .dtypes(kNumbers)
+                     .dtypes_on_cuda(kFloatsAndComplexes)
+                     .sample("f32[5], f32[2,3,4], f32[2,4,5]")
+                     .sample("f64[2,3,1], f64[2,3,4], f64[2,4,5], beta=0.5, alpha=2.0")
+                     .refuses("C1", "f32[5], f32[3,4], f32[4,5]")
+                     .refuses("C2", "f32[5], f32[2,3,4], f32[2,3,5]")
+                     .refuses("C3", "f32[5], f32[2,3,4], f64[2,4,5]")
+                     .refuses("C4", "f32[4], f32[2,3,4], f32[2,4,5]")
+                     .refuses("C5", "f32[5], f32[2,3,4], f32[2,4,5], beta=(1+2j)");
   r.add_inplace(add);
   r.add_out(add, "out", kBatchedForm).with_rule(baddbmm_out_rule);
 }

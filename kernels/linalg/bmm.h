@@ -10,7 +10,16 @@
 // The result is contiguous and has the second batch's dtype.
 #pragma once
 
+#include "runtime/op/schema_literal.h"
 #include "runtime/op/value.h"
+
+namespace ersatz::op_bmm {
+
+inline constexpr Schema kBmm{"aten::bmm(Tensor self, Tensor mat2) -> Tensor"};
+inline constexpr Schema kBaddbmm{
+    "aten::baddbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor"};
+
+}  // namespace ersatz::op_bmm
 
 namespace ersatz::ops {
 

@@ -1,3 +1,4 @@
+#include "kernels/linalg/bmm.h"
 #include "kernels/linalg/gemm.h"
 #include "kernels/linalg/scaled_self.h"
 #include "runtime/base/parallel.h"
@@ -30,13 +31,15 @@ void products(const Tensor& a, const Tensor& b, const Tensor& out, const Scalar&
 
 }  // namespace
 
-void run_cpu(KernelCall& call) { products(call.tensor(0), call.tensor(1), call.outputs[0], int64_t(1), int64_t(0)); }
+void run_cpu(KernelCall& call) {
+  products(call.tensor(kBmm["self"]), call.tensor(kBmm["mat2"]), call.outputs[0], int64_t(1), int64_t(0));
+}
 
 void run_baddbmm_cpu(KernelCall& call) {
-  const Tensor self = call.tensor(0), &out = call.outputs[0];
-  const Scalar beta = call.scalar(3), alpha = call.scalar(4);
+  const Tensor self = call.tensor(kBaddbmm["self"]), &out = call.outputs[0];
+  const Scalar beta = call.scalar(kBaddbmm["beta"]), alpha = call.scalar(kBaddbmm["alpha"]);
   if (out.numel().as_int() == 0) return;
-  if (call.tensor(1).sizes()[2].as_int() == 0) return write_scaled_self(out, self, beta);
+  if (call.tensor(kBaddbmm["batch1"]).sizes()[2].as_int() == 0) return write_scaled_self(out, self, beta);
   if (beta.to_complex() != 0.0) {
     int64_t strides[3] = {0, 0, 0};
     const size_t shift = 3 - self.sizes().size();
@@ -54,7 +57,7 @@ void run_baddbmm_cpu(KernelCall& call) {
       copy_matrix(out.dtype(), from, matrix_of(out, first, i));
     }
   }
-  products(call.tensor(1), call.tensor(2), out, alpha, beta);
+  products(call.tensor(kBaddbmm["batch1"]), call.tensor(kBaddbmm["batch2"]), out, alpha, beta);
 }
 
 }  // namespace ersatz::op_bmm

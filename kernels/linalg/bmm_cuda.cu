@@ -1,3 +1,4 @@
+#include "kernels/linalg/bmm.h"
 #include "kernels/linalg/device_product.h"
 #include "runtime/cuda/attach.h"
 
@@ -5,14 +6,15 @@ namespace ersatz::op_bmm {
 namespace {
 
 void run_cuda(KernelCall& call) {
-  const Tensor a = call.tensor(0), b = call.tensor(1), &out = call.outputs[0];
+  const Tensor a = call.tensor(kBmm["self"]), b = call.tensor(kBmm["mat2"]), &out = call.outputs[0];
   if (a.numel().as_int() == 0 || b.numel().as_int() == 0) return write_zeros(out);
   device_product(call.context, {a}, {b}, {out});
 }
 
 void run_baddbmm_cuda(KernelCall& call) {
-  const Tensor self = call.tensor(0), a = call.tensor(1), b = call.tensor(2), &out = call.outputs[0];
-  const Scalar beta = call.scalar(3), alpha = call.scalar(4);
+  const Tensor self = call.tensor(kBaddbmm["self"]), a = call.tensor(kBaddbmm["batch1"]),
+               b = call.tensor(kBaddbmm["batch2"]), &out = call.outputs[0];
+  const Scalar beta = call.scalar(kBaddbmm["beta"]), alpha = call.scalar(kBaddbmm["alpha"]);
   if (a.numel().as_int() == 0 || b.numel().as_int() == 0) return write_scaled_self_on_device(out, self, beta);
   device_product_onto(call.context, self, {a}, {b}, {out}, beta, alpha);
 }

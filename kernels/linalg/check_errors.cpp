@@ -12,7 +12,7 @@ void run(KernelCall& call, Values& results);
 namespace {
 
 void rule(RuleCall& call) {
-  const TensorMeta& info = call.meta(0);
+  const TensorMeta& info = call.meta(kLinalgCheckErrors["info"]);
   call.require(info.dtype == DType::I32, "C1", "expects an i32 info: it is {}", info);
   call.require(is_contiguous(info), "C2", "expects a row-major info: it is {}", info);
 }
@@ -20,7 +20,7 @@ void rule(RuleCall& call) {
 }  // namespace
 
 void register_ops(Registry& r) {
-  OpEntry& op = r.add("aten::_linalg_check_errors(Tensor info, str api_name, *, bool is_matrix) -> ()", __FILE__)
+  OpEntry& op = r.add(kLinalgCheckErrors)
                     .tag(Tag::FailsOnValues)
                     .with_rule(rule)
                     .cpu_returns(run)

@@ -3,7 +3,15 @@
 
 #include <string_view>
 
+#include "runtime/op/schema_literal.h"
 #include "runtime/tensor/tensor.h"
+
+namespace ersatz::op_check_errors {
+
+inline constexpr Schema kLinalgCheckErrors{
+    "aten::_linalg_check_errors(Tensor info, str api_name, *, bool is_matrix) -> ()"};
+
+}  // namespace ersatz::op_check_errors
 
 namespace ersatz::ops {
 

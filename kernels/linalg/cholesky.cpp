@@ -12,7 +12,7 @@ void run_cpu(KernelCall& call);
 namespace {
 
 void rule(RuleCall& call) {
-  const TensorMeta& self = call.meta(0);
+  const TensorMeta& self = call.meta(kLinalgCholeskyEx["self"]);
   call.require(self.dim() >= 2, "C1", "expects matrices: self is {}", self);
   const size_t rows = self.sizes.size() - 2, columns = rows + 1;
   call.require(guard_eq(self.sizes[rows], self.sizes[columns]), "C2", "expects square matrices: self is {}", self);
@@ -33,31 +33,26 @@ void rule(RuleCall& call) {
 }
 
 void factor_alone(CompositeCall& call) {
-  call.returns(ops::linalg_cholesky_ex(call.tensor(0), call.args[1].as_bool(), /*check_errors=*/true).first);
+  call.returns(ops::linalg_cholesky_ex(call.tensor(kLinalgCholesky["self"]), call[kLinalgCholesky["upper"]].as_bool(),
+                                       /*check_errors=*/true)
+                   .first);
 }
 
 }  // namespace
 
 void register_ops(Registry& r) {
-  OpEntry& op =
-      r.add(
-           "aten::linalg_cholesky_ex(Tensor self, *, bool upper=False, bool check_errors=False) -> (Tensor L, Tensor "
-           "info)",
-           __FILE__)
-          .tag(Tag::FailsOnValues)
-          .with_rule(rule)
-          .cpu(run_cpu)
-          .with_fallback(FallbackPolicy::Rule, Fill::Identity)
-          .sample("f32[2,1,1]", 1, 2)
-          .refuses("C1", "f32[2]")
-          .refuses("C2", "f32[2,3]")
-          .refuses("", "i64[2,2]")
-          .refuses("", "f16[2,2]");
+  OpEntry& op = r.add(kLinalgCholeskyEx)
+                    .tag(Tag::FailsOnValues)
+                    .with_rule(rule)
+                    .cpu(run_cpu)
+                    .with_fallback(FallbackPolicy::Rule, Fill::Identity)
+                    .sample("f32[2,1,1]", 1, 2)
+                    .refuses("C1", "f32[2]")
+                    .refuses("C2", "f32[2,3]")
+                    .refuses("", "i64[2,2]")
+                    .refuses("", "f16[2,2]");
   r.add_out(op, "L", {}, {"L", "info"});
-  r.add("aten::linalg_cholesky(Tensor self, *, bool upper=False) -> Tensor", __FILE__)
-      .tag(Tag::FailsOnValues)
-      .with_composite(factor_alone)
-      .sample("f32[2,1,1]", 1, 2);
+  r.add(kLinalgCholesky).tag(Tag::FailsOnValues).with_composite(factor_alone).sample("f32[2,1,1]", 1, 2);
 }
 
 }  // namespace ersatz::op_cholesky

@@ -3,7 +3,16 @@
 
 #include <utility>
 
+#include "runtime/op/schema_literal.h"
 #include "runtime/tensor/tensor.h"
+
+namespace ersatz::op_cholesky {
+
+inline constexpr Schema kLinalgCholeskyEx{
+    "aten::linalg_cholesky_ex(Tensor self, *, bool upper=False, bool check_errors=False) -> (Tensor L, Tensor info)"};
+inline constexpr Schema kLinalgCholesky{"aten::linalg_cholesky(Tensor self, *, bool upper=False) -> Tensor"};
+
+}  // namespace ersatz::op_cholesky
 
 namespace ersatz::ops {
 

@@ -1,3 +1,4 @@
+#include "kernels/linalg/cholesky.h"
 #include "kernels/linalg/openblas.h"
 #include "runtime/base/dtype_switch.h"
 #include "runtime/op/copy.h"
@@ -23,7 +24,7 @@ void factorise(T* data, int32_t* info, int64_t matrices, int64_t n, bool upper) 
 }  // namespace
 
 void run_cpu(KernelCall& call) {
-  const Tensor self = call.tensor(0);
+  const Tensor self = call.tensor(kLinalgCholeskyEx["self"]);
   const Tensor &factor = call.outputs[0], &info = call.outputs[1];
   const int64_t n = self.sizes().back().as_int(), matrices = info.numel().as_int();
   const Tensor codes = make_real_tensor(TensorMeta(DType::I32, info.sizes()));
@@ -37,13 +38,13 @@ void run_cpu(KernelCall& call) {
     const Tensor dense = make_real_tensor(std::move(column_major));
     copy_elements(dense, self);
     dispatch_dtype<kFloatsAndComplexes.without({DType::F16, DType::BF16})>(self.dtype(), [&]<class T>() {
-      factorise(dense.data<T>(), codes.data<int32_t>(), matrices, n, call.boolean(1));
+      factorise(dense.data<T>(), codes.data<int32_t>(), matrices, n, call.boolean(kLinalgCholeskyEx["upper"]));
     });
     copy_elements(factor, dense);
   }
   if (matrices == 0) return;
   copy_elements(info, codes);
-  if (!call.boolean(2)) return;
+  if (!call.boolean(kLinalgCholeskyEx["check_errors"])) return;
   for (int64_t m = 0; m < matrices; ++m) {
     const int32_t code = codes.data<int32_t>()[m];
     if (code != 0) {

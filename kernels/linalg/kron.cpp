@@ -31,13 +31,13 @@ Interleaved interleaved(const Tensor& self, const Tensor& other) {
 }
 
 void kron(CompositeCall& call) {
-  const Interleaved x = interleaved(call.tensor(0), call.tensor(1));
+  const Interleaved x = interleaved(call.tensor(kKron["self"]), call.tensor(kKron["other"]));
   call.returns(ops::unsafe_view(ops::mul(x.self, x.other), x.joined));
 }
 
 void kron_out(CompositeCall& call) {
-  const Interleaved x = interleaved(call.tensor(0), call.tensor(1));
-  const Tensor out = call.tensor(2);
+  const Interleaved x = interleaved(call.tensor(kKronOut["self"]), call.tensor(kKronOut["other"]));
+  const Tensor out = call.tensor(kKronOut["out"]);
   if (!sym_eq(out.sizes(), x.joined)) ops::resize_(out, x.joined);
   DimVec product;
   for (size_t d = 0; d < x.joined.size(); ++d) {
@@ -45,19 +45,14 @@ void kron_out(CompositeCall& call) {
     product.push_back(x.other.sizes()[2 * d + 1]);
   }
   call_op_all<"aten.mul.out">(x.self, x.other, ops::unsafe_view(out, product));
-  call.returns(call.args[2]);
+  call.returns(call[kKronOut["out"]]);
 }
 
 }  // namespace
 
 void register_ops(Registry& r) {
-  r.add("aten::kron(Tensor self, Tensor other) -> Tensor", __FILE__)
-      .with_composite(kron)
-      .sample("f32[2,3], f32[3,2]")
-      .sample("f32[2], i64[3]");
-  r.add("aten::kron.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", __FILE__)
-      .with_composite(kron_out)
-      .sample("f32[2,3], f32[3,2], out=f32[0]");
+  r.add(kKron).with_composite(kron).sample("f32[2,3], f32[3,2]").sample("f32[2], i64[3]");
+  r.add(kKronOut).with_composite(kron_out).sample("f32[2,3], f32[3,2], out=f32[0]");
 }
 
 }  // namespace ersatz::op_kron

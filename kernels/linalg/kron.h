@@ -1,7 +1,15 @@
 // The Kronecker product.
 #pragma once
 
+#include "runtime/op/schema_literal.h"
 #include "runtime/tensor/tensor.h"
+
+namespace ersatz::op_kron {
+
+inline constexpr Schema kKron{"aten::kron(Tensor self, Tensor other) -> Tensor"};
+inline constexpr Schema kKronOut{"aten::kron.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)"};
+
+}  // namespace ersatz::op_kron
 
 namespace ersatz::ops {
 

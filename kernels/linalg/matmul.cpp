@@ -95,10 +95,13 @@ Tensor multiply(const CompositeCall& call, const Tensor& a, const Tensor& b) {
   return batched(call, a, b);
 }
 
-void matmul(CompositeCall& call) { call.returns(multiply(call, call.tensor(0), call.tensor(1))); }
+void matmul(CompositeCall& call) {
+  call.returns(multiply(call, call.tensor(kMatmul["self"]), call.tensor(kMatmul["other"])));
+}
 
 void linear(CompositeCall& call) {
-  const Tensor input = call.tensor(0), weight = call.tensor(1), bias = call.tensor(2);
+  const Tensor input = call.tensor(kLinear["input"]), weight = call.tensor(kLinear["weight"]),
+               bias = call.tensor(kLinear["bias"]);
   call.require(input.dim() > 0 && weight.dim() > 0, "C1",
                "input and weight must have at least one dim: input is {}, weight is {}", input.meta(), weight.meta());
   const Tensor columns = ops::t(weight);
@@ -119,7 +122,7 @@ void linear(CompositeCall& call) {
 }  // namespace
 
 void register_ops(Registry& r) {
-  r.add("aten::matmul(Tensor self, Tensor other) -> Tensor", __FILE__)
+  r.add(kMatmul)
       .with_composite(matmul)
       .dtypes(kNumbers)
       .dtypes_on_cuda(kFloatsAndComplexes)
@@ -128,7 +131,7 @@ void register_ops(Registry& r) {
       .sample("f64[2,1,3,4], f64[5,4,2]")
       .refuses("C1", "f32[], f32[3]")
       .refuses("C2", "f32[2,3,4], f32[3,4,5]");
-  r.add("aten::linear(Tensor input, Tensor weight, Tensor? bias=None) -> Tensor", __FILE__)
+  r.add(kLinear)
       .with_composite(linear)
       .dtypes(kNumbers)
       .dtypes_on_cuda(kFloatsAndComplexes)

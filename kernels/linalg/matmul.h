@@ -10,7 +10,15 @@
 // for bmm. Either way the result is row-major.
 #pragma once
 
+#include "runtime/op/schema_literal.h"
 #include "runtime/tensor/tensor.h"
+
+namespace ersatz::op_matmul {
+
+inline constexpr Schema kMatmul{"aten::matmul(Tensor self, Tensor other) -> Tensor"};
+inline constexpr Schema kLinear{"aten::linear(Tensor input, Tensor weight, Tensor? bias=None) -> Tensor"};
+
+}  // namespace ersatz::op_matmul
 
 namespace ersatz::ops {
 

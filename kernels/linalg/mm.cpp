@@ -10,7 +10,7 @@ void run_cpu(KernelCall& call);
 namespace {
 
 void rule(RuleCall& call) {
-  const TensorMeta &a = call.meta(0), &b = call.meta(1);
+  const TensorMeta &a = call.meta(kMm["self"]), &b = call.meta(kMm["mat2"]);
   call.require(a.dim() == 2 && b.dim() == 2, "C1", "both operands must be matrices: self is {}, mat2 is {}", a, b);
   call.require(guard_eq(a.sizes[1], b.sizes[0]), "C2",
                "columns of self must equal rows of mat2: self is {}, mat2 is {} ({} vs {})", a, b, a.sizes[1],
@@ -22,14 +22,14 @@ void rule(RuleCall& call) {
 }
 
 double flops(RuleCall& call, const RuleResult&) {
-  const TensorMeta &a = call.meta(0), &b = call.meta(1);
+  const TensorMeta &a = call.meta(kMm["self"]), &b = call.meta(kMm["mat2"]);
   return 2 * counted_size(a.sizes[0]) * counted_size(a.sizes[1]) * counted_size(b.sizes[1]);
 }
 
 }  // namespace
 
 void register_ops(Registry& r) {
-  OpEntry& op = r.add("aten::mm(Tensor self, Tensor mat2) -> Tensor", __FILE__)
+  OpEntry& op = r.add(kMm)
                     .tag(Tag::Core)
                     .with_rule(rule)
                     .cpu(run_cpu)

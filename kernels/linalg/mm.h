@@ -8,7 +8,14 @@
 // The result is contiguous, whatever the strides of the operands.
 #pragma once
 
+#include "runtime/op/schema_literal.h"
 #include "runtime/tensor/tensor.h"
+
+namespace ersatz::op_mm {
+
+inline constexpr Schema kMm{"aten::mm(Tensor self, Tensor mat2) -> Tensor"};
+
+}  // namespace ersatz::op_mm
 
 namespace ersatz::ops {
 

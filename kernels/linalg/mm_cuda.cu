@@ -1,11 +1,12 @@
 #include "kernels/linalg/device_product.h"
+#include "kernels/linalg/mm.h"
 #include "runtime/cuda/attach.h"
 
 namespace ersatz::op_mm {
 namespace {
 
 void run_cuda(KernelCall& call) {
-  const Tensor a = call.tensor(0), b = call.tensor(1), &out = call.outputs[0];
+  const Tensor a = call.tensor(kMm["self"]), b = call.tensor(kMm["mat2"]), &out = call.outputs[0];
   if (a.numel().as_int() == 0 || b.numel().as_int() == 0) return write_zeros(out);
   device_product(call.context, {a}, {b}, {out});
 }

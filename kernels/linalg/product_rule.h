@@ -25,7 +25,7 @@ inline void require_product_dtype(const RuleCall& call, DType t, const TensorMet
 }
 
 /// `beta` and `alpha` must be representable: a complex number needs a complex product.
-inline void require_factor(const RuleCall& call, size_t argument, DType t, std::string_view label) {
+inline void require_factor(const RuleCall& call, Position argument, DType t, std::string_view label) {
   const Value& v = call.args[argument];
   if (v.kind() != Value::Kind::Complex) [[likely]]
     return;

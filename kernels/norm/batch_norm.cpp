@@ -30,20 +30,20 @@ bool is_dense(const TensorMeta& image) {
   return is_contiguous(image) || output_format(image) != MemoryFormat::Contiguous;
 }
 
-using Positions = std::initializer_list<size_t>;
+using Positions = std::initializer_list<Position>;
 
 /// Which of ATen's two CPU loops serves a call: that for dense tensors reads element c of each parameter by address,
 /// the other one broadcasts them.
 bool runs_dense(const RuleCall& call, Positions parameters) {
-  bool dense = is_dense(call.meta(0));
-  for (size_t p : parameters) dense = dense && (!call.has(p) || is_contiguous(call.meta(p)));
+  bool dense = is_dense(call.meta(kEach["input"]));
+  for (Position p : parameters) dense = dense && (!call.has(p) || is_contiguous(call.meta(p)));
   return dense;
 }
 
 /// Arguments 1.. of the overload: weight, bias, then the running statistics where it has them.
 void require_parameter(const RuleCall& call, size_t i, bool dense, bool training) {
   if (!call.has(i)) return;
-  const TensorMeta &in = call.meta(0), &p = call.meta(i);
+  const TensorMeta &in = call.meta(kEach["input"]), &p = call.meta(i);
   const SymInt channels = in.sizes[1], n = p.numel();
   const bool affine = i <= 2, vector = p.dim() == 1, none = affine && guard_eq(n, 0);
   bool fits = vector && guard_eq(n, channels);
@@ -65,7 +65,7 @@ void require_parameter(const RuleCall& call, size_t i, bool dense, bool training
 
 /// ATen looks for dim 1: an index error, but where `none` says that it finds no dim at all before.
 void require_channels(const RuleCall& call, bool none) {
-  const TensorMeta& in = call.meta(0);
+  const TensorMeta& in = call.meta(kEach["input"]);
   if (in.dim() >= 2) return;
   call.refuse(none ? ErrorFamily::Runtime : ErrorFamily::Index, "C1", "input must have at least two dims, it is {}",
               in);
@@ -73,13 +73,13 @@ void require_channels(const RuleCall& call, bool none) {
 
 /// `placed`: the parameters that are read where they are.
 void add_outputs(RuleCall& call, Positions parameters, bool training, Positions placed) {
-  const TensorMeta& in = call.meta(0);
+  const TensorMeta& in = call.meta(kEach["input"]);
   require_channels(call, in.dim() == 0);
   if (!call.device.is_meta()) call.require_dtype(in.dtype, kFloats);
   const DType statistics = norm_statistics_dtype(call, in.dtype, parameters, "C2");
   const SymInt channels = in.sizes[1];
   const bool dense = runs_dense(call, placed);
-  for (size_t p : parameters) require_parameter(call, p, dense, training);
+  for (Position p : parameters) require_parameter(call, p, dense, training);
   if (training) {
     call.require(guard_ne(in.numel(), 0), "C4", "training needs at least one element per channel: input is {}", in);
   }
@@ -102,33 +102,49 @@ void add_outputs(RuleCall& call, Positions parameters, bool training) {
   add_outputs(call, parameters, training, parameters);
 }
 
-void no_training_rule(RuleCall& call) { add_outputs(call, {1, 2, 3, 4}, false); }
+void no_training_rule(RuleCall& call) {
+  add_outputs(call,
+              {kNativeBatchNormLegitNoTraining["weight"], kNativeBatchNormLegitNoTraining["bias"],
+               kNativeBatchNormLegitNoTraining["running_mean"], kNativeBatchNormLegitNoTraining["running_var"]},
+              false);
+}
 
-void legit_rule(RuleCall& call) { add_outputs(call, {1, 2, 3, 4}, call.boolean(5)); }
+void legit_rule(RuleCall& call) {
+  static constexpr Schemas kArgs{kNativeBatchNormLegit, kNativeBatchNormLegitOut};
+  add_outputs(call, {kArgs["weight"], kArgs["bias"], kArgs["running_mean"], kArgs["running_var"]},
+              call.boolean(kArgs["training"]));
+}
 
 void no_stats_rule(RuleCall& call) {
-  if (!call.boolean(3)) call.refuse(ErrorFamily::Value, "C5", "inference needs running statistics");
-  add_outputs(call, {1, 2}, true);
+  if (!call.boolean(kNativeBatchNormLegitNoStats["training"]))
+    call.refuse(ErrorFamily::Value, "C5", "inference needs running statistics");
+  add_outputs(call, {kNativeBatchNormLegitNoStats["weight"], kNativeBatchNormLegitNoStats["bias"]}, true);
 }
 
 void native_rule(RuleCall& call) {
-  const bool training = call.boolean(5);
-  if (call.has(3) != call.has(4) || (!training && !call.has(3))) {
+  static constexpr Schemas kArgs{kNativeBatchNorm, kNativeBatchNormOut};
+  const bool training = call.boolean(kArgs["training"]);
+  if (call.has(kArgs["running_mean"]) != call.has(kArgs["running_var"]) ||
+      (!training && !call.has(kArgs["running_mean"]))) {
     call.refuse(ErrorFamily::Value, "C5", "{}",
                 training ? "running_mean and running_var must both be given or both be left out"
                          : "inference needs running_mean and running_var");
   }
-  add_outputs(call, {1, 2, 3, 4}, training);
-  if (training && call.has(3)) {
-    call.out.also_written.push_back(call.tensor(3));
-    call.out.also_written.push_back(call.tensor(4));
+  add_outputs(call, {kArgs["weight"], kArgs["bias"], kArgs["running_mean"], kArgs["running_var"]}, training);
+  if (training && call.has(kArgs["running_mean"])) {
+    call.out.also_written.push_back(call.tensor(kArgs["running_mean"]));
+    call.out.also_written.push_back(call.tensor(kArgs["running_var"]));
   }
 }
 
 /// New running statistics as results, beside the three: copies of the old ones are read.
 void functional_rule(RuleCall& call) {
-  add_outputs(call, {1, 2, 3, 4}, call.boolean(5), {1, 2});
-  for (size_t i = 3; i < 5; ++i) {
+  add_outputs(call,
+              {kNativeBatchNormLegitFunctional["weight"], kNativeBatchNormLegitFunctional["bias"],
+               kNativeBatchNormLegitFunctional["running_mean"], kNativeBatchNormLegitFunctional["running_var"]},
+              call.boolean(kNativeBatchNormLegitFunctional["training"]),
+              {kNativeBatchNormLegitFunctional["weight"], kNativeBatchNormLegitFunctional["bias"]});
+  for (Position i : {kNativeBatchNormLegitFunctional["running_mean"], kNativeBatchNormLegitFunctional["running_var"]}) {
     const TensorMeta& from = call.meta(i);
     TensorMeta& out = call.out.fresh(TensorMeta(from.dtype, from.sizes, call.device));
     out.strides = preserved_strides(from.sizes, from.strides);
@@ -143,41 +159,48 @@ void add_reserve(RuleCall& call) {
 
 void with_update_rule(RuleCall& call) {
   // ATen hands the input to cuDNN as it is here, where `batch_norm` makes it dense.
-  const TensorMeta& in = call.meta(0);
-  const bool cudnn = cudnn_takes(call, true, call.real(6));
+  const TensorMeta& in = call.meta(kUpdating["input"]);
+  const bool cudnn = cudnn_takes(call, true, call.real(kUpdating["eps"]));
   call.require(!cudnn || is_contiguous(in, suggest_memory_format(in)), "C6",
                "cuDNN wants an input that is dense, row-major or channels-last: it is {}", in);
-  for (size_t i : {1, 2}) {
+  for (Position i : {kUpdating["weight"], kUpdating["bias"]}) {
     call.require(!cudnn || guard_eq(call.meta(i).numel(), in.sizes[1]), "C3",
                  "cuDNN wants an element of {} for each channel: it is {}, input is {}",
                  call.op.schema.arguments[i].name, cudnn ? call.meta(i) : in, in);
   }
-  add_outputs(call, {1, 2, 3, 4}, true);
+  add_outputs(call, {kUpdating["weight"], kUpdating["bias"], kUpdating["running_mean"], kUpdating["running_var"]},
+              true);
   add_reserve(call);
 }
 
 void no_update_rule(RuleCall& call) {
-  call.require(!call.device.is_cuda(), "C7", "there is none on CUDA, native_batch_norm is: input is {}", call.meta(0));
-  if (!call.has(3) || !call.has(4)) call.refuse(ErrorFamily::Value, "C5", "running statistics are needed");
-  add_outputs(call, {1, 2, 3, 4}, false);
+  call.require(!call.device.is_cuda(), "C7", "there is none on CUDA, native_batch_norm is: input is {}",
+               call.meta(kBatchNormNoUpdate["input"]));
+  if (!call.has(kBatchNormNoUpdate["running_mean"]) || !call.has(kBatchNormNoUpdate["running_var"]))
+    call.refuse(ErrorFamily::Value, "C5", "running statistics are needed");
+  add_outputs(call,
+              {kBatchNormNoUpdate["weight"], kBatchNormNoUpdate["bias"], kBatchNormNoUpdate["running_mean"],
+               kBatchNormNoUpdate["running_var"]},
+              false);
   add_reserve(call);
 }
 
 /// Forms that write results to the arguments at `first` on. ATen's inference on the CPU leaves the statistics'
 /// arguments as they are; its loops for dense tensors want them 1-d all the same, and look at no memory that arguments
 /// share. CUDA writes what it inferred with.
-void answer_outs(RuleCall& call, size_t first, bool training, Rule functional) {
+void answer_outs(RuleCall& call, Position first, bool training, Rule functional) {
   require_channels(call, false);
   RuleResult results;
-  RuleCall inner{call.op, call.args.first(first), call.context, call.device, results};
+  RuleCall inner = call.with(call.args.first(first), results);
   functional(inner);
   const TensorMeta& written = call.meta(first);
   TensorMeta& out = results.outputs[0].meta;
   out.strides = contiguous_strides(out.sizes);
-  const Positions parameters{1, 2, 3, 4};
+  static constexpr Schemas kArgs{kNativeBatchNormOut, kNativeBatchNormLegitOut, kBatchNormWithUpdateOut};
+  const Positions parameters{kArgs["weight"], kArgs["bias"], kArgs["running_mean"], kArgs["running_var"]};
   const bool dense = runs_dense(call, parameters) && (!sym_eq(written.sizes, out.sizes) || is_dense(written));
   if (!dense && call.device.is_cpu()) {
-    for (size_t p : parameters) require_parameter(call, p, dense, training);
+    for (Position p : parameters) require_parameter(call, p, dense, training);
   }
   answer_out(call, out, first, WrittenForm{.may_overlap = dense});
   for (size_t i = 1; i < 3; ++i) {
@@ -195,23 +218,23 @@ void answer_outs(RuleCall& call, size_t first, bool training, Rule functional) {
   for (TensorImpl* t : results.also_written) call.out.also_written.push_back(t);
 }
 
-void native_out_rule(RuleCall& call) { answer_outs(call, 8, call.boolean(5), native_rule); }
+void native_out_rule(RuleCall& call) {
+  answer_outs(call, kNativeBatchNormOut["out"], call.boolean(kNativeBatchNormOut["training"]), native_rule);
+}
 
-void legit_out_rule(RuleCall& call) { answer_outs(call, 8, call.boolean(5), legit_rule); }
+void legit_out_rule(RuleCall& call) {
+  answer_outs(call, kNativeBatchNormLegitOut["out"], call.boolean(kNativeBatchNormLegitOut["training"]), legit_rule);
+}
 
 void with_update_out_rule(RuleCall& call) {
-  answer_outs(call, 7, true, with_update_rule);
-  call.out.same(call.tensor(10));
+  answer_outs(call, kBatchNormWithUpdateOut["out"], true, with_update_rule);
+  call.out.same(call.tensor(kBatchNormWithUpdateOut["reserve"]));
 }
 
 }  // namespace
 
 void register_ops(Registry& r) {
-  OpEntry& inference = r.add(
-                            "aten::_native_batch_norm_legit_no_training(Tensor input, Tensor? weight, Tensor? bias, "
-                            "Tensor running_mean, "
-                            "Tensor running_var, float momentum, float eps) -> (Tensor, Tensor, Tensor)",
-                            __FILE__)
+  OpEntry& inference = r.add(kNativeBatchNormLegitNoTraining)
                            .tag(Tag::Core | kSavedByDevice)
                            .with_rule(no_training_rule)
                            .cpu(run_inference_cpu)
@@ -224,10 +247,7 @@ void register_ops(Registry& r) {
                            .refuses("C3", "f32[2,3], f32[3], f32[3], f32[2], f32[3], 0.1, 1e-05");
   r.add_out(inference, "out", kGeneratedForm);
 
-  r.add(
-       "aten::_native_batch_norm_legit(Tensor input, Tensor? weight, Tensor? bias, Tensor(a!) running_mean, Tensor(b!) "
-       "running_var, bool training, float momentum, float eps) -> (Tensor, Tensor, Tensor)",
-       __FILE__)
+  r.add(kNativeBatchNormLegit)
       .tag(Tag::Core | kSavedByDevice)
       .with_rule(legit_rule)
       .cpu(run_legit_cpu)
@@ -239,28 +259,21 @@ void register_ops(Registry& r) {
       .refuses("C3", "f32[2,3], f32[3], f32[3], f32[2], f32[3], True, 0.1, 1e-05")
       .refuses("C4", "f32[0,3], f32[3], f32[3], f32[3], f32[3], True, 0.1, 1e-05");
 
-  OpEntry& no_stats =
-      r.add(
-           "aten::_native_batch_norm_legit.no_stats(Tensor input, Tensor? weight, Tensor? bias, bool training, float "
-           "momentum, float eps) -> (Tensor, Tensor, Tensor)",
-           __FILE__)
-          .tag(Tag::Core | kSavedByDevice)
-          .with_rule(no_stats_rule)
-          .cpu(run_no_stats_cpu)
-          .dtypes(kFloats)
-          .sample("f32[2,3,4,5], f32[3], f32[3], True, 0.1, 1e-05")
-          .sample("f64[4,3]{1,4}, None, None, True, 0.1, 1e-05")
-          .refuses("C1", "f32[3], f32[3], f32[3], True, 0.1, 1e-05")
-          .refuses("C2", "f32[2,3], f64[3], f32[3], True, 0.1, 1e-05")
-          .refuses("C3", "f32[2,3], f32[2], f32[3], True, 0.1, 1e-05")
-          .refuses("C4", "f32[0,3], f32[3], f32[3], True, 0.1, 1e-05")
-          .refuses("C5", "f32[2,3], f32[3], f32[3], False, 0.1, 1e-05");
+  OpEntry& no_stats = r.add(kNativeBatchNormLegitNoStats)
+                          .tag(Tag::Core | kSavedByDevice)
+                          .with_rule(no_stats_rule)
+                          .cpu(run_no_stats_cpu)
+                          .dtypes(kFloats)
+                          .sample("f32[2,3,4,5], f32[3], f32[3], True, 0.1, 1e-05")
+                          .sample("f64[4,3]{1,4}, None, None, True, 0.1, 1e-05")
+                          .refuses("C1", "f32[3], f32[3], f32[3], True, 0.1, 1e-05")
+                          .refuses("C2", "f32[2,3], f64[3], f32[3], True, 0.1, 1e-05")
+                          .refuses("C3", "f32[2,3], f32[2], f32[3], True, 0.1, 1e-05")
+                          .refuses("C4", "f32[0,3], f32[3], f32[3], True, 0.1, 1e-05")
+                          .refuses("C5", "f32[2,3], f32[3], f32[3], False, 0.1, 1e-05");
   r.add_out(no_stats, "no_stats_out", kGeneratedForm, {"out", "save_mean", "save_invstd"});
 
-  r.add(
-       "aten::native_batch_norm(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, Tensor? running_var, "
-       "bool training, float momentum, float eps) -> (Tensor, Tensor, Tensor)",
-       __FILE__)
+  r.add(kNativeBatchNorm)
       .tag(kSavedByDevice)
       .with_rule(native_rule)
       .cpu(run_legit_cpu)
@@ -273,11 +286,7 @@ void register_ops(Registry& r) {
       .refuses("C4", "f32[0,3], f32[3], f32[3], f32[3], f32[3], True, 0.1, 1e-05")
       .refuses("C5", "f32[2,3], f32[3], f32[3], f32[3], None, True, 0.1, 1e-05");
 
-  r.add(
-       "aten::native_batch_norm.out(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, Tensor? "
-       "running_var, bool training, float momentum, float eps, *, Tensor(a!) out, Tensor(b!) save_mean, Tensor(c!) "
-       "save_invstd) -> (Tensor(a!), Tensor(b!), Tensor(c!))",
-       __FILE__)
+  r.add(kNativeBatchNormOut)
       .tag(kSavedByDevice)
       .with_rule(native_out_rule)
       .cpu(run_legit_cpu)
@@ -289,11 +298,7 @@ void register_ops(Registry& r) {
       .refuses("C3",
                "f32[2,3], f32[3], f32[3], f32[3], f32[3], False, 0.1, 1e-05, out=f32[2,3], save_mean=f32[3,1], "
                "save_invstd=f32[3]");
-  r.add(
-       "aten::_native_batch_norm_legit.out(Tensor input, Tensor? weight, Tensor? bias, Tensor(a!) running_mean, "
-       "Tensor(b!) running_var, bool training, float momentum, float eps, *, Tensor(d!) out, Tensor(e!) save_mean, "
-       "Tensor(f!) save_invstd) -> (Tensor(d!), Tensor(e!), Tensor(f!))",
-       __FILE__)
+  r.add(kNativeBatchNormLegitOut)
       .tag(kSavedByDevice)
       .with_rule(legit_out_rule)
       .cpu(run_legit_cpu)
@@ -303,11 +308,7 @@ void register_ops(Registry& r) {
           "save_invstd=f32[3]",
           0.25, 2);
 
-  r.add(
-       "aten::_native_batch_norm_legit_functional(Tensor input, Tensor? weight, Tensor? bias, Tensor running_mean, "
-       "Tensor running_var, bool training, float momentum, float eps) -> (Tensor, Tensor, Tensor, Tensor "
-       "running_mean_out, Tensor running_var_out)",
-       __FILE__)
+  r.add(kNativeBatchNormLegitFunctional)
       .tag(kSavedByDevice)
       .with_rule(functional_rule)
       .cpu(run_functional_cpu)
@@ -316,21 +317,14 @@ void register_ops(Registry& r) {
       .sample("f64[2,3,4], None, None, f64[3], f64[3], False, 0.1, 1e-05", 0.25, 2)
       .refuses("C1", "f32[3], f32[3], f32[3], f32[3], f32[3], True, 0.1, 1e-05");
 
-  r.add(
-       "aten::_batch_norm_with_update(Tensor input, Tensor? weight, Tensor? bias, Tensor(a!) running_mean, Tensor(b!) "
-       "running_var, float momentum, float eps) -> (Tensor, Tensor, Tensor, Tensor)",
-       __FILE__)
+  r.add(kBatchNormWithUpdate)
       .tag(kSavedByDevice)
       .with_rule(with_update_rule)
       .cpu(run_with_update_cpu)
       .dtypes(kFloats)
       .sample("f32[2,3,4,5], f32[3], f32[3], f32[3], f32[3], 0.1, 1e-05", 0.25, 2)
       .refuses("C4", "f32[0,3], f32[3], f32[3], f32[3], f32[3], 0.1, 1e-05");
-  r.add(
-       "aten::_batch_norm_with_update.out(Tensor input, Tensor? weight, Tensor? bias, Tensor(a!) running_mean, "
-       "Tensor(b!) running_var, float momentum, float eps, *, Tensor(d!) out, Tensor(e!) save_mean, Tensor(f!) "
-       "save_invstd, Tensor(g!) reserve) -> (Tensor(d!), Tensor(e!), Tensor(f!), Tensor(g!))",
-       __FILE__)
+  r.add(kBatchNormWithUpdateOut)
       .tag(kSavedByDevice)
       .with_rule(with_update_out_rule)
       .cpu(run_with_update_cpu)
@@ -340,17 +334,13 @@ void register_ops(Registry& r) {
           "save_invstd=f32[3], reserve=u8[0]",
           0.25, 2);
 
-  OpEntry& no_update =
-      r.add(
-           "aten::_batch_norm_no_update(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, Tensor? "
-           "running_var, float momentum, float eps) -> (Tensor, Tensor, Tensor, Tensor)",
-           __FILE__)
-          .tag(kSavedByDevice)
-          .with_rule(no_update_rule)
-          .cpu(run_no_update_cpu)
-          .dtypes(kFloats)
-          .sample("f32[2,3,4,5], f32[3], f32[3], f32[3], f32[3], 0.1, 1e-05", 0.25, 2)
-          .refuses("C5", "f32[2,3], f32[3], f32[3], f32[3], None, 0.1, 1e-05");
+  OpEntry& no_update = r.add(kBatchNormNoUpdate)
+                           .tag(kSavedByDevice)
+                           .with_rule(no_update_rule)
+                           .cpu(run_no_update_cpu)
+                           .dtypes(kFloats)
+                           .sample("f32[2,3,4,5], f32[3], f32[3], f32[3], f32[3], 0.1, 1e-05", 0.25, 2)
+                           .refuses("C5", "f32[2,3], f32[3], f32[3], f32[3], None, 0.1, 1e-05");
   r.add_out(no_update, "out", kGeneratedForm);
 }
 

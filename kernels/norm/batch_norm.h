@@ -18,7 +18,67 @@
 
 #include <tuple>
 
+#include "runtime/op/schema_literal.h"
 #include "runtime/tensor/tensor.h"
+
+namespace ersatz::op_batch_norm {
+
+inline constexpr Schema kNativeBatchNormLegitNoTraining{
+    "aten::_native_batch_norm_legit_no_training(Tensor input, Tensor? weight, Tensor? bias, Tensor running_mean, "
+    "Tensor running_var, float momentum, float eps) -> (Tensor, Tensor, Tensor)"};
+inline constexpr Schema kNativeBatchNormLegit{
+    "aten::_native_batch_norm_legit(Tensor input, Tensor? weight, Tensor? bias, Tensor(a!) running_mean, Tensor(b!) "
+    "running_var, bool training, float momentum, float eps) -> (Tensor, Tensor, Tensor)"};
+inline constexpr Schema kNativeBatchNormLegitNoStats{
+    "aten::_native_batch_norm_legit.no_stats(Tensor input, Tensor? weight, Tensor? bias, bool training, float "
+    "momentum, float eps) -> (Tensor, Tensor, Tensor)"};
+inline constexpr Schema kNativeBatchNorm{
+    "aten::native_batch_norm(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, Tensor? running_var, "
+    "bool training, float momentum, float eps) -> (Tensor, Tensor, Tensor)"};
+inline constexpr Schema kNativeBatchNormOut{
+    "aten::native_batch_norm.out(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, Tensor? "
+    "running_var, bool training, float momentum, float eps, *, Tensor(a!) out, Tensor(b!) save_mean, Tensor(c!) "
+    "save_invstd) -> (Tensor(a!), Tensor(b!), Tensor(c!))"};
+inline constexpr Schema kNativeBatchNormLegitOut{
+    "aten::_native_batch_norm_legit.out(Tensor input, Tensor? weight, Tensor? bias, Tensor(a!) running_mean, "
+    "Tensor(b!) running_var, bool training, float momentum, float eps, *, Tensor(d!) out, Tensor(e!) save_mean, "
+    "Tensor(f!) save_invstd) -> (Tensor(d!), Tensor(e!), Tensor(f!))"};
+inline constexpr Schema kNativeBatchNormLegitFunctional{
+    "aten::_native_batch_norm_legit_functional(Tensor input, Tensor? weight, Tensor? bias, Tensor running_mean, Tensor "
+    "running_var, bool training, float momentum, float eps) -> (Tensor, Tensor, Tensor, Tensor running_mean_out, "
+    "Tensor running_var_out)"};
+inline constexpr Schema kBatchNormWithUpdate{
+    "aten::_batch_norm_with_update(Tensor input, Tensor? weight, Tensor? bias, Tensor(a!) running_mean, Tensor(b!) "
+    "running_var, float momentum, float eps) -> (Tensor, Tensor, Tensor, Tensor)"};
+inline constexpr Schema kBatchNormWithUpdateOut{
+    "aten::_batch_norm_with_update.out(Tensor input, Tensor? weight, Tensor? bias, Tensor(a!) running_mean, Tensor(b!) "
+    "running_var, float momentum, float eps, *, Tensor(d!) out, Tensor(e!) save_mean, Tensor(f!) save_invstd, "
+    "Tensor(g!) reserve) -> (Tensor(d!), Tensor(e!), Tensor(f!), Tensor(g!))"};
+inline constexpr Schema kBatchNormNoUpdate{
+    "aten::_batch_norm_no_update(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, Tensor? "
+    "running_var, float momentum, float eps) -> (Tensor, Tensor, Tensor, Tensor)"};
+inline constexpr Schemas kUpdating{kBatchNormWithUpdate, kBatchNormWithUpdateOut};
+inline constexpr Schemas kWithStatistics{kNativeBatchNormLegitNoTraining,
+                                         kNativeBatchNormLegit,
+                                         kNativeBatchNorm,
+                                         kNativeBatchNormOut,
+                                         kNativeBatchNormLegitOut,
+                                         kNativeBatchNormLegitFunctional,
+                                         kBatchNormWithUpdate,
+                                         kBatchNormWithUpdateOut,
+                                         kBatchNormNoUpdate};
+inline constexpr Schemas kEach{kNativeBatchNormLegitNoTraining,
+                               kNativeBatchNormLegit,
+                               kNativeBatchNormLegitNoStats,
+                               kNativeBatchNorm,
+                               kNativeBatchNormOut,
+                               kNativeBatchNormLegitOut,
+                               kNativeBatchNormLegitFunctional,
+                               kBatchNormWithUpdate,
+                               kBatchNormWithUpdateOut,
+                               kBatchNormNoUpdate};
+
+}  // namespace ersatz::op_batch_norm
 
 namespace ersatz::ops {
 

@@ -2,6 +2,7 @@
 //   static void run(const Operands& o, std::span<Tensor> outputs);
 #pragma once
 
+#include "kernels/norm/batch_norm.h"
 #include "runtime/op/copy.h"
 #include "runtime/op/kernel.h"
 
@@ -15,7 +16,7 @@ struct Operands {
 
 /// The input, or a copy of it where a result lies in its memory.
 inline Tensor input_apart(const KernelCall& call) {
-  const Tensor in = call.tensor(0);
+  const Tensor in = call.tensor(kEach["input"]);
   for (const Tensor& out : call.outputs) {
     if (!out.shares_storage(in)) continue;
     const Tensor copy = make_real_tensor(TensorMeta(in.dtype(), in.sizes(), in.device()));
@@ -25,35 +26,48 @@ inline Tensor input_apart(const KernelCall& call) {
   return in;
 }
 
-inline Operands operands(const KernelCall& call, bool training, size_t momentum) {
-  return {input_apart(call), call.tensor(1), call.tensor(2),      call.tensor(3),
-          call.tensor(4),    training,       call.real(momentum), call.real(momentum + 1)};
+inline Operands operands(const KernelCall& call, bool training, Position momentum) {
+  return {input_apart(call),
+          call.tensor(kWithStatistics["weight"]),
+          call.tensor(kWithStatistics["bias"]),
+          call.tensor(kWithStatistics["running_mean"]),
+          call.tensor(kWithStatistics["running_var"]),
+          training,
+          call.real(momentum),
+          call.real(momentum + 1)};
 }
 
 template <class Engine>
 void inference(KernelCall& call) {
-  Engine::run(operands(call, false, 5), call.outputs);
+  static constexpr Schemas kArgs{kNativeBatchNormLegitNoTraining, kBatchNormNoUpdate};
+  Engine::run(operands(call, false, kArgs["momentum"]), call.outputs);
 }
 template <class Engine>
 void legit(KernelCall& call) {
-  Engine::run(operands(call, call.boolean(5), 6), call.outputs);
+  static constexpr Schemas kArgs{kNativeBatchNormLegit, kNativeBatchNorm, kNativeBatchNormOut,
+                                 kNativeBatchNormLegitOut};
+  Engine::run(operands(call, call.boolean(kArgs["training"]), kArgs["momentum"]), call.outputs);
 }
 /// Running statistics are results of their own.
 template <class Engine>
 void functional(KernelCall& call) {
-  for (size_t i = 3; i < 5; ++i) copy_elements(call.outputs[i], call.tensor(i));
-  Operands o = operands(call, call.boolean(5), 6);
+  copy_elements(call.outputs[3], call.tensor(kNativeBatchNormLegitFunctional["running_mean"]));
+  copy_elements(call.outputs[4], call.tensor(kNativeBatchNormLegitFunctional["running_var"]));
+  Operands o = operands(call, call.boolean(kNativeBatchNormLegitFunctional["training"]),
+                        kNativeBatchNormLegitFunctional["momentum"]);
   o.running_mean = call.outputs[3];
   o.running_var = call.outputs[4];
   Engine::run(o, call.outputs);
 }
 template <class Engine>
 void with_update(KernelCall& call) {
-  Engine::run(operands(call, true, 5), call.outputs);
+  Engine::run(operands(call, true, kUpdating["momentum"]), call.outputs);
 }
 template <class Engine>
 void no_stats(KernelCall& call) {
-  Engine::run({input_apart(call), call.tensor(1), call.tensor(2), Tensor(), Tensor(), true, call.real(4), call.real(5)},
+  Engine::run({input_apart(call), call.tensor(kNativeBatchNormLegitNoStats["weight"]),
+               call.tensor(kNativeBatchNormLegitNoStats["bias"]), Tensor(), Tensor(), true,
+               call.real(kNativeBatchNormLegitNoStats["momentum"]), call.real(kNativeBatchNormLegitNoStats["eps"])},
               call.outputs);
 }
 

@@ -9,6 +9,7 @@
 
 #include <limits>
 
+#include "kernels/norm/batch_norm.h"
 #include "runtime/tensor/layout.h"
 #include "runtime/tensor/tensor_meta.h"
 
@@ -17,12 +18,17 @@ namespace ersatz {
 /// `call` has input, weight, bias, running mean and variance as its first arguments.
 template <typename Call>
 bool cudnn_takes(const Call& call, bool training, double eps) {
-  const TensorMeta& in = call.meta(0);
-  if (!in.device.is_cuda() || !call.has(1) || !call.has(2)) return false;
-  const DType weight = call.meta(1).dtype;
+  const TensorMeta& in = call.meta(op_batch_norm::kNativeBatchNorm["input"]);
+  if (!in.device.is_cuda() || !call.has(op_batch_norm::kNativeBatchNorm["weight"]) ||
+      !call.has(op_batch_norm::kNativeBatchNorm["bias"]))
+    return false;
+  const DType weight = call.meta(op_batch_norm::kNativeBatchNorm["weight"]).dtype;
   if (in.dtype == DType::BF16 || weight == DType::BF16 || (in.dtype == DType::F16 && weight != DType::F32))
     return false;
-  if (call.has(3) != call.has(4) || (!training && !call.has(3))) return false;
+  if (call.has(op_batch_norm::kNativeBatchNorm["running_mean"]) !=
+          call.has(op_batch_norm::kNativeBatchNorm["running_var"]) ||
+      (!training && !call.has(op_batch_norm::kNativeBatchNorm["running_mean"])))
+    return false;
   return in.dim() >= 3 && guard_le(in.sizes[0], training ? 880801 : 65535) && eps >= 0 &&
          guard_lt(in.numel(), std::numeric_limits<int32_t>::max());
 }

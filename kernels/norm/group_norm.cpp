@@ -11,12 +11,13 @@ void run_cpu(KernelCall& call);
 namespace {
 
 void rule(RuleCall& call) {
-  const TensorMeta& in = call.meta(0);
-  const SymInt n = call.sym(3), c = call.sym(4), points = call.sym(5);
-  const int64_t group = call.integer(6);
+  const TensorMeta& in = call.meta(kNativeGroupNorm["input"]);
+  const SymInt n = call.sym(kNativeGroupNorm["N"]), c = call.sym(kNativeGroupNorm["C"]),
+               points = call.sym(kNativeGroupNorm["HxW"]);
+  const int64_t group = call.integer(kNativeGroupNorm["group"]);
   call.require(group > 0 && guard_gt(c, 0) && guard_eq(floor_mod(c, group), 0), "C1",
                "group must be positive and divide the channels: group is {}, C is {}", group, c);
-  for (size_t i = 1; i < 3; ++i) {
+  for (Position i : {kNativeGroupNorm["weight"], kNativeGroupNorm["bias"]}) {
     call.require(!call.has(i) || (call.meta(i).dim() == 1 && guard_eq(call.meta(i).sizes[0], c)), "C2",
                  "{} must be 1-d with {} elements, it is {}", call.op.schema.arguments[i].name, c,
                  call.has(i) ? call.meta(i) : in);
@@ -26,8 +27,12 @@ void rule(RuleCall& call) {
                points);
   const bool nothing = guard_eq(n, 0) || guard_eq(in.numel(), 0);
   // Where nothing is computed, a weight of the input's dtype ends ATen's check.
-  const bool weight_fits = nothing && call.has(1) && call.meta(1).dtype == in.dtype;
-  const DType statistics = weight_fits ? in.dtype : mixed_statistics_dtype(call, in.dtype, {1, 2}, "C3");
+  const bool weight_fits =
+      nothing && call.has(kNativeGroupNorm["weight"]) && call.meta(kNativeGroupNorm["weight"]).dtype == in.dtype;
+  const DType statistics =
+      weight_fits
+          ? in.dtype
+          : mixed_statistics_dtype(call, in.dtype, {kNativeGroupNorm["weight"], kNativeGroupNorm["bias"]}, "C3");
   if (!nothing && !call.device.is_meta()) call.require_dtype(in.dtype, kFloats);
   TensorMeta& out = call.out.fresh(TensorMeta());
   out.dtype = in.dtype;
@@ -41,22 +46,18 @@ void rule(RuleCall& call) {
 }  // namespace
 
 void register_ops(Registry& r) {
-  OpEntry& op =
-      r.add(
-           "aten::native_group_norm(Tensor input, Tensor? weight, Tensor? bias, SymInt N, SymInt C, SymInt HxW, int "
-           "group, float eps) -> (Tensor, Tensor, Tensor)",
-           __FILE__)
-          .tag(Tag::Core | kSavedByDevice)
-          .with_rule(rule)
-          .cpu(run_cpu)
-          .dtypes(kFloats)
-          .sample("f32[2,6,5,3], f32[6], f32[6], 2, 6, 15, 2, 1e-05")
-          .sample("f64[2,6,5,3]{90,1,18,6}, None, None, 2, 6, 15, 3, 1e-05")
-          .sample("bf16[1,4,3], f32[4], f32[4], 1, 4, 3, 1, 1e-05")
-          .refuses("C1", "f32[2,6,3], None, None, 2, 6, 3, 4, 1e-05")
-          .refuses("C2", "f32[2,6,3], f32[5], None, 2, 6, 3, 2, 1e-05")
-          .refuses("C3", "f32[2,6,3], f64[6], None, 2, 6, 3, 2, 1e-05")
-          .refuses("C4", "f32[2,6,3], None, None, 2, 6, 4, 2, 1e-05");
+  OpEntry& op = r.add(kNativeGroupNorm)
+                    .tag(Tag::Core | kSavedByDevice)
+                    .with_rule(rule)
+                    .cpu(run_cpu)
+                    .dtypes(kFloats)
+                    .sample("f32[2,6,5,3], f32[6], f32[6], 2, 6, 15, 2, 1e-05")
+                    .sample("f64[2,6,5,3]{90,1,18,6}, None, None, 2, 6, 15, 3, 1e-05")
+                    .sample("bf16[1,4,3], f32[4], f32[4], 1, 4, 3, 1, 1e-05")
+                    .refuses("C1", "f32[2,6,3], None, None, 2, 6, 3, 4, 1e-05")
+                    .refuses("C2", "f32[2,6,3], f32[5], None, 2, 6, 3, 2, 1e-05")
+                    .refuses("C3", "f32[2,6,3], f64[6], None, 2, 6, 3, 2, 1e-05")
+                    .refuses("C4", "f32[2,6,3], None, None, 2, 6, 4, 2, 1e-05");
   r.add_out(op, "out", kGeneratedForm);
 }
 

@@ -12,7 +12,16 @@
 
 #include <tuple>
 
+#include "runtime/op/schema_literal.h"
 #include "runtime/tensor/tensor.h"
+
+namespace ersatz::op_group_norm {
+
+inline constexpr Schema kNativeGroupNorm{
+    "aten::native_group_norm(Tensor input, Tensor? weight, Tensor? bias, SymInt N, SymInt C, SymInt HxW, int group, "
+    "float eps) -> (Tensor, Tensor, Tensor)"};
+
+}  // namespace ersatz::op_group_norm
 
 namespace ersatz::ops {
 

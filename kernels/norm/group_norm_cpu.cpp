@@ -1,6 +1,7 @@
 #include <cmath>
 
 #include "kernels/dense_operand.h"
+#include "kernels/norm/group_norm.h"
 #include "kernels/norm/parameter.h"
 #include "kernels/norm/row_statistics.h"
 #include "kernels/shape/fill_elements.h"
@@ -13,11 +14,11 @@ namespace {
 template <class T>
 void normalise(KernelCall& call, int64_t images, int64_t channels, int64_t points, int64_t groups) {
   using Acc = Compute_t<T>;
-  const Tensor in = dense_input(call.tensor(0));
+  const Tensor in = dense_input(call.tensor(kNativeGroupNorm["input"]));
   DenseOutput out(call.outputs[0]), mean(call.outputs[1]), rstd(call.outputs[2]);
-  const auto weight = read_parameter<Acc>(call.tensor(1), channels, Acc(1));
-  const auto bias = read_parameter<Acc>(call.tensor(2), channels, Acc(0));
-  const double eps = call.real(7);
+  const auto weight = read_parameter<Acc>(call.tensor(kNativeGroupNorm["weight"]), channels, Acc(1));
+  const auto bias = read_parameter<Acc>(call.tensor(kNativeGroupNorm["bias"]), channels, Acc(0));
+  const double eps = call.real(kNativeGroupNorm["eps"]);
   const T* x = reinterpret_cast<const T*>(in.raw_data());
   T* y = reinterpret_cast<T*>(out.tensor.raw_data());
   const int64_t wide = channels / groups, width = wide * points;
@@ -46,14 +47,16 @@ void normalise(KernelCall& call, int64_t images, int64_t channels, int64_t point
 }  // namespace
 
 void run_cpu(KernelCall& call) {
-  const int64_t images = call.integer(3), channels = call.integer(4), points = call.integer(5);
+  const int64_t images = call.integer(kNativeGroupNorm["N"]), channels = call.integer(kNativeGroupNorm["C"]),
+                points = call.integer(kNativeGroupNorm["HxW"]);
   if (call.outputs[0].numel().as_int() == 0) return;
   if (images == 0) {
     // N = 0 beside an input that holds something: ATen leaves the output as it was allocated.
     return fill_elements(call.outputs[0], 0);
   }
-  dispatch_dtype<kFloats>(call.outputs[0].dtype(),
-                          [&]<class T>() { normalise<T>(call, images, channels, points, call.integer(6)); });
+  dispatch_dtype<kFloats>(call.outputs[0].dtype(), [&]<class T>() {
+    normalise<T>(call, images, channels, points, call.integer(kNativeGroupNorm["group"]));
+  });
 }
 
 }  // namespace ersatz::op_group_norm

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "kernels/norm/device_norm_rows.h"
+#include "kernels/norm/group_norm.h"
 #include "kernels/reduction/device_reduce.h"
 #include "kernels/reduction/moment_folds.h"
 #include "runtime/cuda/attach.h"
@@ -109,9 +110,9 @@ void normalise_large(int device, const T* in, T* out, const Acc* weight, const A
 template <class T>
 void normalise(KernelCall& call, const Extent& e) {
   using Acc = Compute_t<T>;
-  const Tensor in = dense_input(call.tensor(0));
-  const Tensor weights = dense_parameter(call.tensor(1), dtype_of<Acc>),
-               biases = dense_parameter(call.tensor(2), dtype_of<Acc>);
+  const Tensor in = dense_input(call.tensor(kNativeGroupNorm["input"]));
+  const Tensor weights = dense_parameter(call.tensor(kNativeGroupNorm["weight"]), dtype_of<Acc>),
+               biases = dense_parameter(call.tensor(kNativeGroupNorm["bias"]), dtype_of<Acc>);
   DenseOutput out(call.outputs[0]), mean(call.outputs[1]), rstd(call.outputs[2]);
   const int device = in.device().index;
   DeviceParameter means(mean.tensor), rstds(rstd.tensor);
@@ -125,10 +126,11 @@ void normalise(KernelCall& call, const Extent& e) {
     using Rows = device_norm::NormaliseHeldRows<T, Acc, GroupAffine<Acc>>;
     const GroupAffine<Acc> affine{weight, bias, e.groups, e.wide(),
                                   pointwise::FastDivisor(static_cast<uint32_t>(e.points))};
-    cuda_module::launch_blocks(device, team.blocks(e.rows()), team.threads, 0,
-                               Rows{x, y, affine, means, rstds, e.rows(), e.width(), call.real(7), team});
+    cuda_module::launch_blocks(
+        device, team.blocks(e.rows()), team.threads, 0,
+        Rows{x, y, affine, means, rstds, e.rows(), e.width(), call.real(kNativeGroupNorm["eps"]), team});
   } else {
-    normalise_large<T, Acc>(device, x, y, weight, bias, means, rstds, e, call.real(7));
+    normalise_large<T, Acc>(device, x, y, weight, bias, means, rstds, e, call.real(kNativeGroupNorm["eps"]));
   }
   out.finish();
   mean.finish();
@@ -136,7 +138,8 @@ void normalise(KernelCall& call, const Extent& e) {
 }
 
 void group_norm_cuda(KernelCall& call) {
-  const int64_t images = call.integer(3), channels = call.integer(4), points = call.integer(5);
+  const int64_t images = call.integer(kNativeGroupNorm["N"]), channels = call.integer(kNativeGroupNorm["C"]),
+                points = call.integer(kNativeGroupNorm["HxW"]);
   if (call.outputs[0].numel().as_int() == 0) return;
   if (images == 0) {
     // N = 0 beside an input that holds something: ATen leaves the output as it was allocated.
@@ -146,7 +149,7 @@ void group_norm_cuda(KernelCall& call) {
     return out.finish();
   }
   dispatch_dtype<kFloats>(call.outputs[0].dtype(), [&]<class T>() {
-    normalise<T>(call, {images, channels, points, call.integer(6)});
+    normalise<T>(call, {images, channels, points, call.integer(kNativeGroupNorm["group"])});
   });
 }
 

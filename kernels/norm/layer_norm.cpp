@@ -19,18 +19,19 @@ bool same_sizes(std::span<const SymInt> a, std::span<const SymInt> b) {
 }
 
 void rule(RuleCall& call) {
-  const TensorMeta& in = call.meta(0);
-  const std::span<const SymInt> shape = call.ints(1);
+  const TensorMeta& in = call.meta(kNativeLayerNorm["input"]);
+  const std::span<const SymInt> shape = call.ints(kNativeLayerNorm["normalized_shape"]);
   const size_t rank = in.sizes.size();
   call.require(!shape.empty() && rank >= shape.size() &&
                    same_sizes(std::span<const SymInt>(in.sizes).subspan(rank - shape.size()), shape),
                "C1", "input must end in the sizes normalized_shape: input is {}, normalized_shape is {}", in, shape);
-  for (size_t i = 2; i < 4; ++i) {
+  for (Position i : {kNativeLayerNorm["weight"], kNativeLayerNorm["bias"]}) {
     call.require(!call.has(i) || same_sizes(call.meta(i).sizes, shape), "C2",
                  "{} must have the sizes normalized_shape: it is {}, normalized_shape is {}",
-                 i == 2 ? "weight" : "bias", call.has(i) ? call.meta(i) : in, shape);
+                 call.op.schema.arguments[i].name, call.has(i) ? call.meta(i) : in, shape);
   }
-  const DType statistics = norm_statistics_dtype(call, in.dtype, {2, 3}, "C3");
+  const DType statistics =
+      norm_statistics_dtype(call, in.dtype, {kNativeLayerNorm["weight"], kNativeLayerNorm["bias"]}, "C3");
   if (!kFloats.has(in.dtype) && !call.device.is_meta()) [[unlikely]]
     call.require_dtype(in.dtype, kFloats);
   call.out.fresh(TensorMeta(in.dtype, in.sizes, call.device));
@@ -46,11 +47,7 @@ void rule(RuleCall& call) {
 }  // namespace
 
 void register_ops(Registry& r) {
-  OpEntry& op = r.add(
-                     "aten::native_layer_norm(Tensor input, SymInt[] normalized_shape, Tensor? weight, Tensor? bias, "
-                     "float eps) -> "
-                     "(Tensor, Tensor, Tensor)",
-                     __FILE__)
+  OpEntry& op = r.add(kNativeLayerNorm)
                     .tag(Tag::Core | kSavedByDevice)
                     .with_rule(rule)
                     .cpu(run_cpu)

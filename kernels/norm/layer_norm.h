@@ -12,7 +12,16 @@
 
 #include <tuple>
 
+#include "runtime/op/schema_literal.h"
 #include "runtime/tensor/tensor.h"
+
+namespace ersatz::op_layer_norm {
+
+inline constexpr Schema kNativeLayerNorm{
+    "aten::native_layer_norm(Tensor input, SymInt[] normalized_shape, Tensor? weight, Tensor? bias, float eps) -> "
+    "(Tensor, Tensor, Tensor)"};
+
+}  // namespace ersatz::op_layer_norm
 
 namespace ersatz::ops {
 

@@ -3,6 +3,7 @@
 #include <type_traits>
 
 #include "kernels/dense_operand.h"
+#include "kernels/norm/layer_norm.h"
 #include "kernels/norm/parameter.h"
 #include "kernels/norm/row_statistics.h"
 #include "kernels/pointwise/block_move.h"
@@ -15,11 +16,11 @@ namespace {
 template <class T>
 void normalise(KernelCall& call, int64_t rows, int64_t width) {
   using Acc = Compute_t<T>;
-  const Tensor in = dense_input(call.tensor(0));
+  const Tensor in = dense_input(call.tensor(kNativeLayerNorm["input"]));
   DenseOutput out(call.outputs[0]), mean(call.outputs[1]), rstd(call.outputs[2]);
-  const auto weight = read_parameter<Acc>(dense_input(call.tensor(2)), width, Acc(1));
-  const auto bias = read_parameter<Acc>(dense_input(call.tensor(3)), width, Acc(0));
-  const double eps = call.real(4);
+  const auto weight = read_parameter<Acc>(dense_input(call.tensor(kNativeLayerNorm["weight"])), width, Acc(1));
+  const auto bias = read_parameter<Acc>(dense_input(call.tensor(kNativeLayerNorm["bias"])), width, Acc(0));
+  const double eps = call.real(kNativeLayerNorm["eps"]);
   const T* x = reinterpret_cast<const T*>(in.raw_data());
   T* y = reinterpret_cast<T*>(out.tensor.raw_data());
   const auto write_statistics = [&](const Tensor& t, int64_t row, Acc v) {

@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "kernels/norm/device_norm_rows.h"
+#include "kernels/norm/layer_norm.h"
 #include "kernels/reduction/moment_folds.h"
 #include "runtime/cuda/attach.h"
 #include "runtime/cuda/launch.h"
@@ -108,7 +109,7 @@ struct NormaliseLongRows {
 template <class T>
 void normalise(KernelCall& call, int64_t rows, int64_t width) {
   using Acc = Compute_t<T>;
-  const Tensor in = dense_input(call.tensor(0));
+  const Tensor in = dense_input(call.tensor(kNativeLayerNorm["input"]));
   const auto parameter = [&](size_t i) {
     const Tensor t = call.tensor(i);
     return dense_parameter(t, t && t.dtype() == dtype_of<T> ? dtype_of<T> : dtype_of<Acc>);
@@ -128,10 +129,11 @@ void normalise(KernelCall& call, int64_t rows, int64_t width) {
   if (team.holds) {
     using Rows = device_norm::NormaliseHeldRows<T, Acc, RowAffine<T, Acc>>;
     cuda_module::launch_blocks(device, team.blocks(rows), team.threads, 0,
-                               Rows{x, y, affine, means, rstds, rows, width, call.real(4), team});
+                               Rows{x, y, affine, means, rstds, rows, width, call.real(kNativeLayerNorm["eps"]), team});
   } else {
-    cuda_module::launch_blocks(device, rows, team.threads, 0,
-                               NormaliseLongRows<T, Acc>{x, y, affine, means, rstds, width, call.real(4)});
+    cuda_module::launch_blocks(
+        device, rows, team.threads, 0,
+        NormaliseLongRows<T, Acc>{x, y, affine, means, rstds, width, call.real(kNativeLayerNorm["eps"])});
   }
   out.finish();
   mean.finish();

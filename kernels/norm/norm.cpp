@@ -23,14 +23,15 @@ namespace {
 
 /// Size of a dim that the input must have: an index error otherwise.
 SymInt size_of(const CompositeCall& call, int64_t dim) {
-  const Tensor input = call.tensor(0);
+  static constexpr Schemas kArgs{kBatchNorm, kInstanceNorm, kGroupNorm};
+  const Tensor input = call.tensor(kArgs["input"]);
   call.require_index(input.dim() > dim, "dim", "dim {} is out of range: input is {}", dim, input.meta());
   return input.sizes()[size_t(dim)];
 }
 
 void batch_norm(CompositeCall& call) {
-  Tensor input = call.tensor(0);
-  const Tensor weight = call.tensor(1), bias = call.tensor(2);
+  Tensor input = call.tensor(kBatchNorm["input"]);
+  const Tensor weight = call.tensor(kBatchNorm["weight"]), bias = call.tensor(kBatchNorm["bias"]);
   const SymInt channels = input.dim() > 1 ? input.sizes()[1] : SymInt(0);
   if (guard_eq(input.numel(), 0)) {
     Tensor out = ops::clone(input);
@@ -38,22 +39,24 @@ void batch_norm(CompositeCall& call) {
     if (bias) out = ops::add(out, ops::select(bias, 0, 0), 1);
     return call.returns(out);
   }
-  const bool training = call.boolean(5);
-  for (size_t i : {3, 4, 1, 2}) {
+  const bool training = call.boolean(kBatchNorm["training"]);
+  for (Position i : {kBatchNorm["running_mean"], kBatchNorm["running_var"], kBatchNorm["weight"], kBatchNorm["bias"]}) {
     const std::string& name = call.op.schema.arguments[i].name;
-    call.require(i < 3 || training || call.has(i), "C1", "inference needs {}", name);
+    call.require(i <= kBatchNorm["bias"] || training || call.has(i), "C1", "inference needs {}", name);
     call.require(!call.has(i) || guard_eq(call.meta(i).numel(), channels), "C2",
                  "{} must have one element per channel ({}), it is {}", name, channels,
                  call.has(i) ? call.meta(i) : input.meta());
   }
   if (input.dim() == 1) size_of(call, 1);
-  if (cudnn_takes(call, training, call.real(7))) input = ops::contiguous(input, suggest_memory_format(input.meta()));
-  call.returns(std::get<0>(ops::native_batch_norm(input, weight, bias, call.tensor(3), call.tensor(4), training,
-                                                  call.real(6), call.real(7))));
+  if (cudnn_takes(call, training, call.real(kBatchNorm["eps"])))
+    input = ops::contiguous(input, suggest_memory_format(input.meta()));
+  call.returns(std::get<0>(ops::native_batch_norm(input, weight, bias, call.tensor(kBatchNorm["running_mean"]),
+                                                  call.tensor(kBatchNorm["running_var"]), training,
+                                                  call.real(kBatchNorm["momentum"]), call.real(kBatchNorm["eps"]))));
 }
 
 /// A vector `n` times, one after the other.
-Tensor repeated(const CompositeCall& call, size_t i, SymInt n) {
+Tensor repeated(const CompositeCall& call, Position i, SymInt n) {
   const Tensor t = call.tensor(i);
   if (!t) return t;
   call.require(t.dim() <= 1, "C2", "{} must be 1-d, it is {}", call.op.schema.arguments[i].name, t.meta());
@@ -62,35 +65,40 @@ Tensor repeated(const CompositeCall& call, size_t i, SymInt n) {
 }
 
 void instance_norm(CompositeCall& call) {
-  const Tensor input = call.tensor(0);
-  const bool own_statistics = call.boolean(5);
-  call.require(own_statistics || (call.has(3) && call.has(4)), "C1",
-               "running_mean and running_var are needed where use_input_stats is false");
+  const Tensor input = call.tensor(kInstanceNorm["input"]);
+  const bool own_statistics = call.boolean(kInstanceNorm["use_input_stats"]);
+  call.require(own_statistics || (call.has(kInstanceNorm["running_mean"]) && call.has(kInstanceNorm["running_var"])),
+               "C1", "running_mean and running_var are needed where use_input_stats is false");
   const SymInt images = size_of(call, 0), channels = size_of(call, 1);
   DimVec one_image(input.sizes());
   one_image[0] = 1;
   one_image[1] = images * channels;
-  const Tensor weight = repeated(call, 1, images), bias = repeated(call, 2, images);
-  const Tensor mean = repeated(call, 3, images), var = repeated(call, 4, images);
+  const Tensor weight = repeated(call, kInstanceNorm["weight"], images),
+               bias = repeated(call, kInstanceNorm["bias"], images);
+  const Tensor mean = repeated(call, kInstanceNorm["running_mean"], images),
+               var = repeated(call, kInstanceNorm["running_var"], images);
   const Tensor out = ops::batch_norm(ops::view(ops::contiguous(input), one_image), weight, bias, mean, var,
-                                     own_statistics, call.real(6), call.real(7), call.boolean(8));
+                                     own_statistics, call.real(kInstanceNorm["momentum"]),
+                                     call.real(kInstanceNorm["eps"]), call.boolean(kInstanceNorm["cudnn_enabled"]));
   const SymInt rows[] = {images, channels};
   const SymInt first = 0;
-  for (size_t i = 3; i < 5 && own_statistics; ++i) {
-    if (!call.has(i)) continue;
-    ops::copy_(call.tensor(i), ops::mean(ops::view(i == 3 ? mean : var, rows), std::span(&first, 1)));
-  }
+  const auto keep = [&](const Tensor& statistic, const Tensor& of_images) {
+    if (own_statistics && statistic) ops::copy_(statistic, ops::mean(ops::view(of_images, rows), std::span(&first, 1)));
+  };
+  keep(call.tensor(kInstanceNorm["running_mean"]), mean);
+  keep(call.tensor(kInstanceNorm["running_var"]), var);
   call.returns(ops::view(out, input.sizes()));
 }
 
 void layer_norm(CompositeCall& call) {
-  call.returns(
-      std::get<0>(ops::native_layer_norm(call.tensor(0), call.ints(1), call.tensor(2), call.tensor(3), call.real(4))));
+  call.returns(std::get<0>(ops::native_layer_norm(
+      call.tensor(kLayerNorm["input"]), call.ints(kLayerNorm["normalized_shape"]), call.tensor(kLayerNorm["weight"]),
+      call.tensor(kLayerNorm["bias"]), call.real(kLayerNorm["eps"]))));
 }
 
 void group_norm(CompositeCall& call) {
-  const Tensor input = call.tensor(0);
-  const int64_t groups = call.integer(1);
+  const Tensor input = call.tensor(kGroupNorm["input"]);
+  const int64_t groups = call.integer(kGroupNorm["num_groups"]);
   const SymInt images = size_of(call, 0), channels = size_of(call, 1);
   call.require(groups > 0 && guard_gt(channels, 0), "C1",
                "num_groups and the channels must be positive: num_groups is {}, input is {}", groups, input.meta());
@@ -98,8 +106,9 @@ void group_norm(CompositeCall& call) {
   for (SymInt s : input.sizes().subspan(2)) points *= s;
   const MemoryFormat format = input.device().is_cuda() ? MemoryFormat::Contiguous : suggest_memory_format(input.meta());
   const Tensor dense = ops::contiguous(input, format);
-  call.returns(std::get<0>(
-      ops::native_group_norm(dense, call.tensor(2), call.tensor(3), images, channels, points, groups, call.real(4))));
+  call.returns(
+      std::get<0>(ops::native_group_norm(dense, call.tensor(kGroupNorm["weight"]), call.tensor(kGroupNorm["bias"]),
+                                         images, channels, points, groups, call.real(kGroupNorm["eps"]))));
 }
 
 bool is_end(std::span<const SymInt> shape, std::span<const SymInt> sizes) {
@@ -111,8 +120,8 @@ bool is_end(std::span<const SymInt> shape, std::span<const SymInt> sizes) {
 }
 
 void rms_norm(CompositeCall& call) {
-  const Tensor input = call.tensor(0), weight = call.tensor(2);
-  const auto shape = call.ints(1);
+  const Tensor input = call.tensor(kRmsNorm["input"]), weight = call.tensor(kRmsNorm["weight"]);
+  const auto shape = call.ints(kRmsNorm["normalized_shape"]);
   call.require(!shape.empty(), "C1", "normalized_shape must have at least one dim");
   call.require(!weight || (weight.dim() == int64_t(shape.size()) && is_end(shape, weight.sizes())), "C2",
                "weight must have the sizes normalized_shape: it is {}, normalized_shape is {}",
@@ -129,7 +138,7 @@ void rms_norm(CompositeCall& call) {
   const bool wide = dtype == DType::F64 || dtype == DType::C128;
   const Tensor x = is_reduced_float(dtype) ? ops::to(input, DType::F32) : input;
   double eps = wide ? std::numeric_limits<double>::epsilon() : std::numeric_limits<float>::epsilon();
-  if (call.has(3)) eps = wide ? call.real(3) : float(call.real(3));
+  if (call.has(kRmsNorm["eps"])) eps = wide ? call.real(kRmsNorm["eps"]) : float(call.real(kRmsNorm["eps"]));
   DimVec dims;
   for (size_t d = 0; d < shape.size(); ++d) dims.push_back(input.dim() - 1 - int64_t(d));
   const Tensor squares = ops::mean(ops::pow(x, int64_t(2)), dims, true);
@@ -146,10 +155,7 @@ void rms_norm(CompositeCall& call) {
 }  // namespace
 
 void register_ops(Registry& r) {
-  r.add(
-       "aten::batch_norm(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, Tensor? running_var, bool "
-       "training, float momentum, float eps, bool cudnn_enabled) -> Tensor",
-       __FILE__)
+  r.add(kBatchNorm)
       .with_composite(batch_norm)
       .dtypes(kFloats)
       .sample("f32[2,3,4,5], f32[3], f32[3], f32[3], f32[3], True, 0.1, 1e-05, False", 0.25, 2)
@@ -158,10 +164,7 @@ void register_ops(Registry& r) {
       .refuses("C1", "f32[2,3], None, None, None, None, False, 0.1, 1e-05, False")
       .refuses("C2", "f32[2,3], None, None, f32[4], f32[3], False, 0.1, 1e-05, False")
       .refuses("dim", "f32[2], None, None, None, None, True, 0.1, 1e-05, False");
-  r.add(
-       "aten::instance_norm(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, Tensor? running_var, "
-       "bool use_input_stats, float momentum, float eps, bool cudnn_enabled) -> Tensor",
-       __FILE__)
+  r.add(kInstanceNorm)
       .with_composite(instance_norm)
       .dtypes(kFloats)
       .sample("f32[2,3,4,5], f32[3], f32[3], None, None, True, 0.1, 1e-05, False", 0.25, 2)
@@ -169,26 +172,19 @@ void register_ops(Registry& r) {
       .sample("f32[2,3,4], None, None, f32[3], f32[3], False, 0.1, 1e-05, False", 0.25, 2)
       .refuses("C1", "f32[2,3,4], None, None, None, None, False, 0.1, 1e-05, False")
       .refuses("C2", "f32[2,3,4], f32[3,1], None, None, None, True, 0.1, 1e-05, False");
-  r.add(
-       "aten::layer_norm(Tensor input, SymInt[] normalized_shape, Tensor? weight=None, Tensor? bias=None, float "
-       "eps=1.0000000000000001e-05, bool cudnn_enable=True) -> Tensor",
-       __FILE__)
+  r.add(kLayerNorm)
       .with_composite(layer_norm)
       .dtypes(kFloats)
       .sample("f32[2,3,5], [5], f32[5], f32[5]")
       .sample("bf16[2,3,5], [3, 5]");
-  r.add(
-       "aten::group_norm(Tensor input, int num_groups, Tensor? weight=None, Tensor? bias=None, float "
-       "eps=1.0000000000000001e-05, bool cudnn_enabled=True) -> Tensor",
-       __FILE__)
+  r.add(kGroupNorm)
       .with_composite(group_norm)
       .dtypes(kFloats)
       .sample("f32[2,6,5,3], 2, f32[6], f32[6]")
       .sample("f64[2,6], 3")
       .refuses("C1", "f32[2,6,3], 0")
       .refuses("dim", "f32[6], 2");
-  r.add("aten::rms_norm(Tensor input, SymInt[] normalized_shape, Tensor? weight=None, float? eps=None) -> Tensor",
-        __FILE__)
+  r.add(kRmsNorm)
       .with_composite(rms_norm)
       .dtypes(kFloatsAndComplexes)
       .sample("f32[2,3,5], [5], f32[5]")

@@ -18,7 +18,27 @@
 
 #include <optional>
 
+#include "runtime/op/schema_literal.h"
 #include "runtime/tensor/tensor.h"
+
+namespace ersatz::op_norm {
+
+inline constexpr Schema kBatchNorm{
+    "aten::batch_norm(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, Tensor? running_var, bool "
+    "training, float momentum, float eps, bool cudnn_enabled) -> Tensor"};
+inline constexpr Schema kInstanceNorm{
+    "aten::instance_norm(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, Tensor? running_var, bool "
+    "use_input_stats, float momentum, float eps, bool cudnn_enabled) -> Tensor"};
+inline constexpr Schema kLayerNorm{
+    "aten::layer_norm(Tensor input, SymInt[] normalized_shape, Tensor? weight=None, Tensor? bias=None, float "
+    "eps=1.0000000000000001e-05, bool cudnn_enable=True) -> Tensor"};
+inline constexpr Schema kGroupNorm{
+    "aten::group_norm(Tensor input, int num_groups, Tensor? weight=None, Tensor? bias=None, float "
+    "eps=1.0000000000000001e-05, bool cudnn_enabled=True) -> Tensor"};
+inline constexpr Schema kRmsNorm{
+    "aten::rms_norm(Tensor input, SymInt[] normalized_shape, Tensor? weight=None, float? eps=None) -> Tensor"};
+
+}  // namespace ersatz::op_norm
 
 namespace ersatz::ops {
 

@@ -13,11 +13,11 @@
 namespace ersatz {
 
 /// Checks the dtypes of the parameters (None is skipped) and answers the dtype of saved statistics, on any device.
-inline DType mixed_statistics_dtype(const RuleCall& call, DType input, std::initializer_list<size_t> parameters,
+inline DType mixed_statistics_dtype(const RuleCall& call, DType input, std::initializer_list<Position> parameters,
                                     std::string_view label) {
   int first = -1;
   bool same = true;
-  for (size_t p : parameters) {
+  for (Position p : parameters) {
     if (!call.has(p)) continue;
     if (first < 0) first = int(call.meta(p).dtype);
     same = same && call.meta(p).dtype == DType(first);
@@ -30,7 +30,7 @@ inline DType mixed_statistics_dtype(const RuleCall& call, DType input, std::init
 }
 
 /// The same for batch and layer norm.
-inline DType norm_statistics_dtype(const RuleCall& call, DType input, std::initializer_list<size_t> parameters,
+inline DType norm_statistics_dtype(const RuleCall& call, DType input, std::initializer_list<Position> parameters,
                                    std::string_view label) {
   const DType mixed = mixed_statistics_dtype(call, input, parameters, label);
   return call.device.is_cuda() && is_reduced_float(input) ? DType::F32 : mixed;

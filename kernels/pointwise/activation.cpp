@@ -19,7 +19,7 @@ namespace {
 
 using pointwise::Promotion;
 
-constexpr uint8_t kOperands[] = {0};
+constexpr uint8_t kOperands[] = {kCelu["self"]};  // as all
 
 /// [op.C1]: parameters are real numbers.
 void require_real_parameters(const RuleCall& call) {
@@ -31,7 +31,7 @@ void require_real_parameters(const RuleCall& call) {
 }
 
 void answer(RuleCall& call, DTypeSet dtypes, Promotion promotion = Promotion::Same) {
-  const DType dtype = call.meta(0).dtype;
+  const DType dtype = call.meta(kEach["self"]).dtype;
   const DType operand = pointwise::operand_dtype(promotion, dtype, call.context.default_dtype);
   pointwise::answer_elementwise(call, kOperands, operand, operand);
   call.require_dtype(dtype, dtypes);
@@ -42,7 +42,7 @@ void float_rule(RuleCall& call) { answer(call, kFloats); }
 
 /// [celu.C2]: alpha divides.
 void celu_rule(RuleCall& call) {
-  call.require(call.scalar(1).to_complex() != 0., "C2", "alpha must not be 0");
+  call.require(call.scalar(kCelu["alpha"]).to_complex() != 0., "C2", "alpha must not be 0");
   require_real_parameters(call);
   answer(call, kFloats);
 }
@@ -50,12 +50,13 @@ void celu_rule(RuleCall& call) {
 /// [hardtanh.C2]: limits of integers are integers of 64 bits, and some element of the dtype is at least min_val and at
 /// most max_val.
 void hardtanh_rule(RuleCall& call) {
-  const DType dtype = call.meta(0).dtype;
+  const DType dtype = call.meta(kHardtanh["self"]).dtype;
   call.require_dtype(dtype, kReals);
   if (is_integer(dtype)) {
-    for (size_t i : {1, 2}) require_fits(call, call.scalar(i), DType::I64, "C2");
+    for (Position i : {kHardtanh["min_val"], kHardtanh["max_val"]})
+      require_fits(call, call.scalar(i), DType::I64, "C2");
     const auto [low, high] = integer_limits(dtype);
-    const int64_t least = call.scalar(1).to_int(), most = call.scalar(2).to_int();
+    const int64_t least = call.scalar(kHardtanh["min_val"]).to_int(), most = call.scalar(kHardtanh["max_val"]).to_int();
     call.require(least <= high && most >= low, "C2", "no {} is at least {} and at most {}", name(dtype), least, most);
   }
   answer(call, kReals);
@@ -64,18 +65,18 @@ void hardtanh_rule(RuleCall& call) {
 /// [softshrink.C2]: lambd is not negative.
 void softshrink_rule(RuleCall& call) {
   require_real_parameters(call);
-  call.require_dtype(call.meta(0).dtype, kFloats);
-  call.require(call.scalar(1).to_double() >= 0, "C2", "lambd must not be negative, it is {}",
-               call.scalar(1).to_double());
+  call.require_dtype(call.meta(kSoftshrink["self"]).dtype, kFloats);
+  call.require(call.scalar(kSoftshrink["lambd"]).to_double() >= 0, "C2", "lambd must not be negative, it is {}",
+               call.scalar(kSoftshrink["lambd"]).to_double());
   answer(call, kFloats);
 }
 
 /// [threshold.C2]: both numbers fit the dtype, or what it is compared in.
 void threshold_rule(RuleCall& call) {
   answer(call, kReals);
-  const DType dtype = call.meta(0).dtype;
-  require_fits(call, call.scalar(1), is_reduced_float(dtype) ? DType::F32 : dtype, "C2");
-  require_fits(call, call.scalar(2), dtype, "C2");
+  const DType dtype = call.meta(kThreshold["self"]).dtype;
+  require_fits(call, call.scalar(kThreshold["threshold"]), is_reduced_float(dtype) ? DType::F32 : dtype, "C2");
+  require_fits(call, call.scalar(kThreshold["value"]), dtype, "C2");
 }
 
 void logit_rule(RuleCall& call) { answer(call, kReals | kBool, Promotion::Float); }
@@ -87,15 +88,15 @@ double flops(RuleCall&, const RuleResult& result) {
 }
 
 /// Names and parameters as ATen spells them; `forms` as in unary_table.def.
-OpEntry& add(Registry& r, std::string_view forms, std::string_view name, std::string_view parameters, Rule rule,
-             DTypeSet dtypes, FillKernel kernel) {
-  OpEntry& op = r.add(fmt::format("aten::{}(Tensor self, {}) -> Tensor", name, parameters), __FILE__)
+OpEntry& add(Registry& r, std::string_view forms, const Schema& schema, Rule rule, DTypeSet dtypes, FillKernel kernel) {
+  OpEntry& op = r.add(schema)
                     .tag(forms[0] == 'C' ? Tag::Pointwise | Tag::Core : Tags(Tag::Pointwise))
                     .with_rule(rule)
                     .every_device(kernel)
                     .dtypes(dtypes)
                     .count_flops(flops);
   op.devices(std::vector<DeviceRule>(op.schema.arguments.size(), DeviceRule::CpuScalarOk));
+  const std::string_view name = op.base();
   if (forms.find('I') != forms.npos) {
     r.add_inplace(op, {.casts = true, .may_overlap = name == "threshold"});
   }
@@ -109,36 +110,23 @@ OpEntry& add(Registry& r, std::string_view forms, std::string_view name, std::st
 }  // namespace
 
 void register_ops(Registry& r) {
-  add(r, "FI", "celu", "Scalar alpha=1.", celu_rule, kFloats, run)
-      .sample("f32[2,3]{1,2}, 0.5")
-      .refuses("C2", "f32[2], 0.0");
-  add(r, "CFI", "elu", "Scalar alpha=1, Scalar scale=1, Scalar input_scale=1", float_rule, kFloats, run)
-      .sample("f32[2,3]{1,2}, 1.5, 2, 0.5")
-      .refuses("C1", "f32[2], (1+2j)");
-  add(r, "F", "hardshrink", "Scalar lambd=0.5", float_rule, kFloats, run).sample("f32[2,3]{1,2}").refuses("", "i64[2]");
-  add(r, "CFI", "hardtanh", "Scalar min_val=-1, Scalar max_val=1", hardtanh_rule, kReals, run)
+  add(r, "FI", kCelu, celu_rule, kFloats, run).sample("f32[2,3]{1,2}, 0.5").refuses("C2", "f32[2], 0.0");
+  add(r, "CFI", kElu, float_rule, kFloats, run).sample("f32[2,3]{1,2}, 1.5, 2, 0.5").refuses("C1", "f32[2], (1+2j)");
+  add(r, "F", kHardshrink, float_rule, kFloats, run).sample("f32[2,3]{1,2}").refuses("", "i64[2]");
+  add(r, "CFI", kHardtanh, hardtanh_rule, kReals, run)
       .sample("f32[2,3]{1,2}")
       .sample("i64[2,3], -1, 2")
       .sample("u8[2,3], 1, 2", 0, 4)
       .refuses("C2", "u8[2], 1, -1");
-  add(r, "CFI", "leaky_relu", "Scalar negative_slope=0.01", float_rule, kFloats, run)
-      .sample("f32[2,3]{1,2}")
-      .refuses("C1", "f32[2], (1+2j)");
-  add(r, "FI", "logit", "float? eps=None", logit_rule, kReals | kBool, run_logit)
+  add(r, "CFI", kLeakyRelu, float_rule, kFloats, run).sample("f32[2,3]{1,2}").refuses("C1", "f32[2], (1+2j)");
+  add(r, "FI", kLogit, logit_rule, kReals | kBool, run_logit)
       .sample("f32[2,3]{1,2}", 0.1, 0.9)
       .sample("f32[2,3], 0.1", 0, 1)
       .refuses("", "c64[2]");
-  add(r, "FI", "nan_to_num", "float? nan=None, float? posinf=None, float? neginf=None", nan_to_num_rule, kAllDTypes,
-      run_nan_to_num)
-      .sample("f32[2,3]{1,2}")
-      .sample("i64[2,3]");
-  add(r, "F", "softplus", "Scalar beta=1, Scalar threshold=20", float_rule, kFloats, run)
-      .sample("f32[2,3]{1,2}, 2, 1")
-      .refuses("", "i64[2]");
-  add(r, "F", "softshrink", "Scalar lambd=0.5", softshrink_rule, kFloats, run)
-      .sample("f32[2,3]{1,2}")
-      .refuses("C2", "f32[2], -0.5");
-  add(r, "FI", "threshold", "Scalar threshold, Scalar value", threshold_rule, kReals, run)
+  add(r, "FI", kNanToNum, nan_to_num_rule, kAllDTypes, run_nan_to_num).sample("f32[2,3]{1,2}").sample("i64[2,3]");
+  add(r, "F", kSoftplus, float_rule, kFloats, run).sample("f32[2,3]{1,2}, 2, 1").refuses("", "i64[2]");
+  add(r, "F", kSoftshrink, softshrink_rule, kFloats, run).sample("f32[2,3]{1,2}").refuses("C2", "f32[2], -0.5");
+  add(r, "FI", kThreshold, threshold_rule, kReals, run)
       .sample("f32[2,3]{1,2}, 0.5, 2")
       .sample("u8[2,3], 1, 2", 0, 4)
       .refuses("C2", "u8[2], -300, 1");

@@ -13,6 +13,25 @@
 #include <optional>
 
 #include "runtime/op/dispatch.h"
+#include "runtime/op/schema_literal.h"
+
+namespace ersatz::op_activation {
+
+inline constexpr Schema kCelu{"aten::celu(Tensor self, Scalar alpha=1.) -> Tensor"};
+inline constexpr Schema kElu{"aten::elu(Tensor self, Scalar alpha=1, Scalar scale=1, Scalar input_scale=1) -> Tensor"};
+inline constexpr Schema kHardshrink{"aten::hardshrink(Tensor self, Scalar lambd=0.5) -> Tensor"};
+inline constexpr Schema kHardtanh{"aten::hardtanh(Tensor self, Scalar min_val=-1, Scalar max_val=1) -> Tensor"};
+inline constexpr Schema kLeakyRelu{"aten::leaky_relu(Tensor self, Scalar negative_slope=0.01) -> Tensor"};
+inline constexpr Schema kLogit{"aten::logit(Tensor self, float? eps=None) -> Tensor"};
+inline constexpr Schema kNanToNum{
+    "aten::nan_to_num(Tensor self, float? nan=None, float? posinf=None, float? neginf=None) -> Tensor"};
+inline constexpr Schema kSoftplus{"aten::softplus(Tensor self, Scalar beta=1, Scalar threshold=20) -> Tensor"};
+inline constexpr Schema kSoftshrink{"aten::softshrink(Tensor self, Scalar lambd=0.5) -> Tensor"};
+inline constexpr Schema kThreshold{"aten::threshold(Tensor self, Scalar threshold, Scalar value) -> Tensor"};
+inline constexpr Schemas kEach{kCelu,  kElu,      kHardshrink, kHardtanh,   kLeakyRelu,
+                               kLogit, kNanToNum, kSoftplus,   kSoftshrink, kThreshold};
+
+}  // namespace ersatz::op_activation
 
 namespace ersatz::ops {
 

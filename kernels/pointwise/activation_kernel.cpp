@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "kernels/pointwise/activation.h"
 #include "kernels/pointwise/elementwise.h"
 #include "kernels/pointwise/integer_limits.h"
 
@@ -27,7 +28,7 @@ Row row_of(std::string_view base) {
   ERSATZ_ASSERT(false, "no row for {}", base);
 }
 
-DType input_dtype(const KernelCall& call) { return call.args[0].tensor_impl()->meta.dtype; }
+DType input_dtype(const KernelCall& call) { return call[kEach["self"]].tensor_impl()->meta.dtype; }
 
 double largest(DType t) {
   switch (real_dtype(t)) {
@@ -62,16 +63,16 @@ void run(KernelCall& call) {
 void run_logit(KernelCall& call) {
   const DType dtype = input_dtype(call), compute = is_integral(dtype) ? call.context.default_dtype : dtype;
   pointwise::RowParams params;
-  if (call.has(1)) params.re[0] = call.real(1);
-  pointwise::run_row(call, call.has(1) ? Row::logit_eps : Row::logit, kInput, compute, params);
+  if (call.has(kLogit["eps"])) params.re[0] = call.real(kLogit["eps"]);
+  pointwise::run_row(call, call.has(kLogit["eps"]) ? Row::logit_eps : Row::logit, kInput, compute, params);
 }
 
 void run_nan_to_num(KernelCall& call) {
   const DType dtype = input_dtype(call);
   pointwise::RowParams params;
-  params.re[0] = call.has(1) ? call.real(1) : 0;
-  params.re[1] = call.has(2) ? call.real(2) : largest(dtype);
-  params.re[2] = call.has(3) ? call.real(3) : -largest(dtype);
+  params.re[0] = call.has(kNanToNum["nan"]) ? call.real(kNanToNum["nan"]) : 0;
+  params.re[1] = call.has(kNanToNum["posinf"]) ? call.real(kNanToNum["posinf"]) : largest(dtype);
+  params.re[2] = call.has(kNanToNum["neginf"]) ? call.real(kNanToNum["neginf"]) : -largest(dtype);
   pointwise::run_row(call, is_integral(dtype) ? Row::_conj_physical : Row::nan_to_num, kInput, dtype, params);
 }
 

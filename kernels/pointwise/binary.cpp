@@ -1,5 +1,6 @@
 // The ops of binary_table.def: one rule for all of them, and a check of their own where they refuse more.
 #include "kernels/pointwise/elementwise.h"
+#include "kernels/pointwise/pointwise.h"
 #include "runtime/op/derived.h"
 #include "runtime/op/registry.h"
 #include "runtime/tensor/layout.h"
@@ -28,17 +29,17 @@ struct InfoOf;
   };
 #include "kernels/pointwise/all_rows.def"
 
-constexpr uint8_t kOperands[] = {0, 1}, kExchanged[] = {1, 0};
+constexpr uint8_t kOperands[] = {kBinary["self"], kBinary["{}"]}, kExchanged[] = {kBinary["{}"], kBinary["self"]};
 
 /// The operand's dtype as promotion sees it.
-DType own_dtype(const RuleCall& call, size_t i) {
+DType own_dtype(const RuleCall& call, Position i) {
   return call.is_tensor(i) ? call.meta(i).dtype : call.scalar(i).dtype();
 }
 
 /// [add.C2] [sub.C2]: `alpha` (argument 2) fits the result: no float for integers, no complex for reals, a bool only
 /// for bool.
 void check_alpha(const RuleCall& call, DType common) {
-  const Scalar alpha = call.scalar(2);
+  const Scalar alpha = call.scalar(kBinary["alpha"]);
   call.require(alpha.kind() != Scalar::Kind::Bool || common == DType::Bool, "C2",
                "a bool alpha needs bool operands: the common dtype is {}", name(common));
   call.require(is_float(common) || is_complex(common) || alpha.is_integral(), "C2",
@@ -49,7 +50,7 @@ void check_alpha(const RuleCall& call, DType common) {
 
 /// [sub.C3] [rsub.C3]: bool is not subtracted, not even from a number.
 void check_sub(const RuleCall& call, DType common) {
-  const DType a = own_dtype(call, 0), b = own_dtype(call, 1);
+  const DType a = own_dtype(call, kBinary["self"]), b = own_dtype(call, kBinary["{}"]);
   if (a == DType::Bool || b == DType::Bool) {
     call.refuse(ErrorFamily::NotImplemented, "C3",
                 "bool operands cannot be subtracted: operands are {} and {}; use logical_not or bitwise_xor", name(a),
@@ -67,21 +68,21 @@ void check_ordered(const RuleCall& call, DType common) {
 
 /// [heaviside.C2]: no promotion.
 void check_heaviside(const RuleCall& call, DType common) {
-  const DType a = own_dtype(call, 0), b = own_dtype(call, 1);
+  const DType a = own_dtype(call, kBinary["self"]), b = own_dtype(call, kBinary["{}"]);
   if (is_complex(common)) call.require_dtype(common, kReals | kBool);
   call.require(a == b, "C2", "both operands must have one dtype: they are {} and {}", name(a), name(b));
 }
 
 void heaviside_out_rule(RuleCall& call) {
-  call.require_dtype(call.meta(2).dtype, kReals | kBool);
+  call.require_dtype(call.meta(call.args.size() - 1).dtype, kReals | kBool);
   derived_out_rule(call);
 }
 
 /// [pow.C2]: an integer to a negative integer power is no integer.
 void check_pow(const RuleCall& call, DType common) {
   call.require_dtype(common, call.op.cpu_dtypes);
-  if (call.is_tensor(1) || !is_integral(common)) return;
-  const Scalar exponent = call.scalar(1);
+  if (call.is_tensor(kBinary["{}"]) || !is_integral(common)) return;
+  const Scalar exponent = call.scalar(kBinary["{}"]);
   if (exponent.kind() == Scalar::Kind::Int) {
     call.require(guard_ge(exponent.to_sym_int(), 0), "C2",
                  "integers to negative integer powers are not integers: {} to the power {}", name(common),
@@ -91,7 +92,7 @@ void check_pow(const RuleCall& call, DType common) {
 
 /// Powers of a number are row-major.
 void answer_row_major(RuleCall& call) {
-  if (call.is_tensor(0)) return;
+  if (call.is_tensor(kBinary["self"])) return;
   TensorMeta& result = call.out.outputs[0].meta;
   result.strides = contiguous_strides(result.sizes);
 }
@@ -153,7 +154,7 @@ std::string operands_text(const OpEntry& op, std::string_view dtype, std::string
 template <Row R>
 void add(Registry& r, Tags tags, std::string_view functional, InPlace inplace, Out out) {
   const Info& info = InfoOf<R>::value;
-  OpEntry& op = r.add(functional, __FILE__);
+  OpEntry& op = r.add(functional);
   const std::string_view dtype = info.dtypes.has(DType::F32) ? "f32" : "i64";
   // An integer zero divides nothing: only the kernel sees it.
   constexpr bool divides = R == Row::floor_divide || R == Row::remainder || R == Row::fmod;

@@ -1,4 +1,5 @@
 #include "kernels/pointwise/elementwise.h"
+#include "kernels/pointwise/pointwise.h"
 
 namespace ersatz::op_binary {
 
@@ -9,13 +10,14 @@ namespace {
 using pointwise::Promotion;
 using pointwise::Row;
 
-constexpr uint8_t kInputs[] = {0, 1};
+constexpr uint8_t kInputs[] = {kBinary["self"], kBinary["{}"]};
 
 /// A power with a number for exponent, where a cheaper row gives the same.
 void run_pow(KernelCall& call, DType common) {
-  constexpr uint8_t base[] = {0};
-  if (call.args[0].is_tensor() && call.args[1].is_number() && !call.args[1].as_scalar().is_complex()) {
-    const double exponent = call.scalar(1).to_double();
+  constexpr uint8_t base[] = {kBinary["self"]};
+  if (call[kBinary["self"]].is_tensor() && call[kBinary["{}"]].is_number() &&
+      !call[kBinary["{}"]].as_scalar().is_complex()) {
+    const double exponent = call.scalar(kBinary["{}"]).to_double();
     if (exponent == 2) return pointwise::run_row(call, Row::square, base, common);
     if (exponent == 3) return pointwise::run_row(call, Row::cube, base, common);
     if (!is_integral(common) && exponent == 0.5) return pointwise::run_row(call, Row::sqrt, base, common);
@@ -30,9 +32,10 @@ void run(KernelCall& call, Row row, Promotion promotion) {
   if (row == Row::pow) return run_pow(call, common);
   if (row == Row::nextafter && is_reduced_float(common)) return run_nextafter_of_halves(call, common);
   const bool divides = row == Row::floor_divide || row == Row::remainder || row == Row::fmod;
-  if (divides && is_integral(common)) pointwise::refuse_zero_divisor(call, 1);
+  if (divides && is_integral(common)) pointwise::refuse_zero_divisor(call, kBinary["{}"]);
   pointwise::RowParams params;
-  if (call.args.size() > 2 && call.args[2].is_number()) pointwise::set_param(params, 0, call.scalar(2));
+  if (call.args.size() > kBinary["alpha"] && call[kBinary["alpha"]].is_number())
+    pointwise::set_param(params, 0, call.scalar(kBinary["alpha"]));
   pointwise::run_row(call, row, kInputs, pointwise::operand_dtype(promotion, common, call.context.default_dtype),
                      params);
 }

@@ -28,7 +28,8 @@ void require_representable(const RuleCall& call, std::span<const uint8_t> operan
     const Scalar limit = call.scalar(i);
     const std::string& which = call.op.schema.arguments[i].name;
     if (call.op.base() == "clamp") {
-      call.require(!limit.is_complex() || !is_float(call.meta(0).dtype), "C3", "{} must be a real number", which);
+      call.require(!limit.is_complex() || !is_float(call.meta(kClamp["self"]).dtype), "C3", "{} must be a real number",
+                   which);
     }
     if (is_complex(common) && call.op.base() != "clamp") call.require_dtype(common, kReals);
     if (!is_integral(common) || common == DType::Bool || common == DType::I64 || limit.kind() != Scalar::Kind::Int)
@@ -45,7 +46,7 @@ void rule(RuleCall& call) {
   call.require(operands.size() > 1, "C2", "at least one of min and max must be given");
   const DType common = pointwise::common_dtype(call.context, call.args, operands);
   require_representable(call, operands, common);
-  if (call.op.base() == "clamp" && is_complex(call.meta(0).dtype)) call.require_dtype(common, kReals);
+  if (call.op.base() == "clamp" && is_complex(call.meta(kClamp["self"]).dtype)) call.require_dtype(common, kReals);
   // One limit that is a tensor makes it the maximum or minimum of two tensors, which bool has too.
   const bool of_tensors = call.is_tensor(operands[1]) && operands.size() == 2;
   pointwise::answer_elementwise(call, operands, common, common);
@@ -59,7 +60,7 @@ double flops(RuleCall&, const RuleResult& result) {
 
 OpEntry& add(Registry& r, Tags tags, std::string_view overload, std::string_view out_overload, std::string_view limits,
              Rule rule, std::string_view base) {
-  OpEntry& op = r.add(fmt::format("aten::{}{}(Tensor self, {}) -> Tensor", base, overload, limits), __FILE__)
+  OpEntry& op = r.add(kClamp.with(base, overload, limits))
                     .tag(tags | Tag::Pointwise)
                     .with_rule(rule)
                     .every_device(run)

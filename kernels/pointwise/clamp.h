@@ -10,6 +10,13 @@
 #include <optional>
 
 #include "runtime/op/dispatch.h"
+#include "runtime/op/schema_literal.h"
+
+namespace ersatz::op_clamp {
+
+inline constexpr Schema kClamp{"aten::{}{}(Tensor self, {}) -> Tensor"};
+
+}  // namespace ersatz::op_clamp
 
 namespace ersatz::ops {
 

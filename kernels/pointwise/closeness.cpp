@@ -13,10 +13,11 @@ namespace ersatz::op_closeness {
 namespace {
 
 void require_comparable(const RuleCall& call) {
-  call.require(call.meta(0).dtype == call.meta(1).dtype, "C1", "self and other must have one dtype: {} and {}",
-               call.meta(0), call.meta(1));
-  call.require(call.real(2) >= 0 && call.real(3) >= 0, "C2", "rtol and atol must not be negative: {} and {}",
-               call.real(2), call.real(3));
+  static constexpr Schemas kArgs{kAllclose, kIsclose};
+  call.require(call.meta(kArgs["self"]).dtype == call.meta(kArgs["other"]).dtype, "C1",
+               "self and other must have one dtype: {} and {}", call.meta(kArgs["self"]), call.meta(kArgs["other"]));
+  call.require(call.real(kArgs["rtol"]) >= 0 && call.real(kArgs["atol"]) >= 0, "C2",
+               "rtol and atol must not be negative: {} and {}", call.real(kArgs["rtol"]), call.real(kArgs["atol"]));
 }
 
 Tensor close(const Tensor& self, const Tensor& other, double rtol, double atol, bool equal_nan) {
@@ -33,12 +34,14 @@ Tensor close(const Tensor& self, const Tensor& other, double rtol, double atol, 
 
 void isclose(CompositeCall& call) {
   require_comparable(call);
-  call.returns(close(call.tensor(0), call.tensor(1), call.real(2), call.real(3), call.boolean(4)));
+  call.returns(close(call.tensor(kIsclose["self"]), call.tensor(kIsclose["other"]), call.real(kIsclose["rtol"]),
+                     call.real(kIsclose["atol"]), call.boolean(kIsclose["equal_nan"])));
 }
 
 void is_nonzero(CompositeCall& call) {
-  call.require(guard_eq(call.meta(0).numel(), 1), "C1", "expects one element: self is {}", call.meta(0));
-  const Scalar value = ops::item(call.tensor(0));
+  call.require(guard_eq(call.meta(kIsNonzero["self"]).numel(), 1), "C1", "expects one element: self is {}",
+               call.meta(kIsNonzero["self"]));
+  const Scalar value = ops::item(call.tensor(kIsNonzero["self"]));
   call.returns(value.is_complex() ? value.to_complex() != 0. : value.to_double() != 0);
 }
 
@@ -47,22 +50,24 @@ void equal_rule(RuleCall&) {}
 
 void allclose_rule(RuleCall& call) {
   require_comparable(call);
-  const TensorMeta* operands[] = {&call.meta(0), &call.meta(1)};
+  const TensorMeta* operands[] = {&call.meta(kAllclose["self"]), &call.meta(kAllclose["other"])};
   DimVec sizes;
   BroadcastMismatch mismatch;
   call.require(broadcast_sizes(operands, sizes, mismatch), "C3", "self and other must broadcast: {} and {}",
-               call.meta(0), call.meta(1));
+               call.meta(kAllclose["self"]), call.meta(kAllclose["other"]));
 }
 
 void run_equal(KernelCall& call, Values& results) {
   const SuspendModes for_real;
-  const Tensor a = call.tensor(0), b = call.tensor(1);
+  const Tensor a = call.tensor(kEqual["self"]), b = call.tensor(kEqual["other"]);
   results.push_back(sym_eq(a.sizes(), b.sizes()) && ops::item(ops::all(ops::eq(a, b))).to_bool());
 }
 
 void run_allclose(KernelCall& call, Values& results) {
   const SuspendModes for_real;
-  const Tensor all = close(call.tensor(0), call.tensor(1), call.real(2), call.real(3), call.boolean(4));
+  const Tensor all =
+      close(call.tensor(kAllclose["self"]), call.tensor(kAllclose["other"]), call.real(kAllclose["rtol"]),
+            call.real(kAllclose["atol"]), call.boolean(kAllclose["equal_nan"]));
   results.push_back(ops::item(ops::all(all)).to_bool());
 }
 
@@ -70,17 +75,14 @@ void run_allclose(KernelCall& call, Values& results) {
 
 void register_ops(Registry& r) {
   // Made of other ops, on every device.
-  OpEntry& equal = r.add("aten::equal(Tensor self, Tensor other) -> bool", __FILE__);
+  OpEntry& equal = r.add(kEqual);
   equal.return_kernels[static_cast<size_t>(DeviceType::CUDA)] = run_equal;
   equal.tag(Tag::ScalarRead)
       .with_rule(equal_rule)
       .cpu_returns(run_equal)
       .sample("f32[2,3], f32[2,3]{1,2}")
       .sample("i64[2], i64[3]");
-  OpEntry& allclose = r.add(
-      "aten::allclose(Tensor self, Tensor other, float rtol=1.0000000000000001e-05, float atol=1e-08, bool "
-      "equal_nan=False) -> bool",
-      __FILE__);
+  OpEntry& allclose = r.add(kAllclose);
   allclose.return_kernels[static_cast<size_t>(DeviceType::CUDA)] = run_allclose;
   allclose.tag(Tag::ScalarRead)
       .with_rule(allclose_rule)
@@ -89,21 +91,14 @@ void register_ops(Registry& r) {
       .refuses("C1", "f32[2], f64[2]")
       .refuses("C2", "f32[2], f32[2], -1.0")
       .refuses("C3", "f32[2], f32[3]");
-  r.add(
-       "aten::isclose(Tensor self, Tensor other, float rtol=1.0000000000000001e-05, float atol=1e-08, bool "
-       "equal_nan=False) -> Tensor",
-       __FILE__)
+  r.add(kIsclose)
       .with_composite(isclose)
       .sample("f32[2,3], f32[3]")
       .sample("i64[2,3]{1,2}, i64[3], 0.5")
       .sample("c64[2], c64[2], equal_nan=True")
       .refuses("C1", "f32[2], f64[2]")
       .refuses("C2", "f32[2], f32[2], 0.1, -1.0");
-  r.add("aten::is_nonzero(Tensor self) -> bool", __FILE__)
-      .tag(Tag::ScalarRead)
-      .with_composite(is_nonzero)
-      .sample("f32[1]")
-      .refuses("C1", "f32[2]");
+  r.add(kIsNonzero).tag(Tag::ScalarRead).with_composite(is_nonzero).sample("f32[1]").refuses("C1", "f32[2]");
 }
 
 }  // namespace ersatz::op_closeness

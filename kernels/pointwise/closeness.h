@@ -9,7 +9,21 @@
 // [is_nonzero.C1] one element. Source: the ATen ops of these names.
 #pragma once
 
+#include "runtime/op/schema_literal.h"
 #include "runtime/tensor/tensor.h"
+
+namespace ersatz::op_closeness {
+
+inline constexpr Schema kEqual{"aten::equal(Tensor self, Tensor other) -> bool"};
+inline constexpr Schema kAllclose{
+    "aten::allclose(Tensor self, Tensor other, float rtol=1.0000000000000001e-05, float atol=1e-08, bool "
+    "equal_nan=False) -> bool"};
+inline constexpr Schema kIsclose{
+    "aten::isclose(Tensor self, Tensor other, float rtol=1.0000000000000001e-05, float atol=1e-08, bool "
+    "equal_nan=False) -> Tensor"};
+inline constexpr Schema kIsNonzero{"aten::is_nonzero(Tensor self) -> bool"};
+
+}  // namespace ersatz::op_closeness
 
 namespace ersatz::ops {
 

@@ -10,15 +10,15 @@ void run(KernelCall& call);  // div_mode_kernel.cpp
 
 namespace {
 
-constexpr uint8_t kOperands[] = {0, 1};
+constexpr uint8_t kOperands[] = {kDivTensorMode["self"], kDivTensorMode["other"]};
 
 void rule(RuleCall& call) {
   const DType common = pointwise::common_dtype(call.context, call.args, kOperands);
-  if (!call.has(2)) {
+  if (!call.has(kEach["rounding_mode"])) {
     const DType operand = pointwise::operand_dtype(pointwise::Promotion::Float, common, call.context.default_dtype);
     return pointwise::answer_elementwise(call, kOperands, operand, operand);
   }
-  const std::string_view mode = call.args[2].as_string();
+  const std::string_view mode = call[kEach["rounding_mode"]].as_string();
   call.require(mode == "trunc" || mode == "floor", "C2", "rounding_mode must be None, trunc or floor, it is {}", mode);
   pointwise::answer_elementwise(call, kOperands, common, common);
   call.require_dtype(common, kReals);
@@ -32,13 +32,13 @@ double flops(RuleCall&, const RuleResult& result) {
 }  // namespace
 
 void register_ops(Registry& r) {
-  OpEntry& tensor = r.add("aten::div.Tensor_mode(Tensor self, Tensor other, *, str? rounding_mode) -> Tensor", __FILE__)
+  OpEntry& tensor = r.add(kDivTensorMode)
                         .sample("f32[2,3], f32[3], rounding_mode=\"floor\"", 0.5, 9)
                         .sample("i64[2,3], i64[2,3]{1,2}, rounding_mode=\"trunc\"", 1, 9)
                         .sample("f32[2,3], f32[3], rounding_mode=None", 0.5, 9)
                         .refuses("C1", "f32[2], f32[3], rounding_mode=\"floor\"")
                         .refuses("C2", "f32[2], f32[2], rounding_mode=\"up\"");
-  OpEntry& scalar = r.add("aten::div.Scalar_mode(Tensor self, Scalar other, *, str? rounding_mode) -> Tensor", __FILE__)
+  OpEntry& scalar = r.add(kDivScalarMode)
                         .sample("f32[2,3]{1,2}, 2, rounding_mode=\"floor\"")
                         .sample("c64[2,3], 2, rounding_mode=None")
                         .refuses("C2", "f32[2], 2, rounding_mode=\"up\"");

@@ -8,6 +8,17 @@
 #pragma once
 
 #include "runtime/op/dispatch.h"
+#include "runtime/op/schema_literal.h"
+
+namespace ersatz::op_div_mode {
+
+inline constexpr Schema kDivTensorMode{
+    "aten::div.Tensor_mode(Tensor self, Tensor other, *, str? rounding_mode) -> Tensor"};
+inline constexpr Schema kDivScalarMode{
+    "aten::div.Scalar_mode(Tensor self, Scalar other, *, str? rounding_mode) -> Tensor"};
+inline constexpr Schemas kEach{kDivTensorMode, kDivScalarMode};
+
+}  // namespace ersatz::op_div_mode
 
 namespace ersatz::ops {
 

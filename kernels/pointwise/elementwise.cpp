@@ -192,7 +192,7 @@ void run_row(KernelCall& call, Row row, std::span<const uint8_t> operands, DType
   run_row(call, row, operands, {all, operands.size()}, compute, params);
 }
 
-void refuse_zero_divisor(const KernelCall& call, size_t divisor) {
+void refuse_zero_divisor(const KernelCall& call, Position divisor) {
   const Value& v = call.args[divisor];
   if (call.outputs[0].numel().as_int() == 0) return;  // nothing is divided
   bool zero = false;

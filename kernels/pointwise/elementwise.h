@@ -51,7 +51,7 @@ void run_row(KernelCall& call, Row row, std::span<const uint8_t> operands, std::
              DType row_dtype, const RowParams& params = {});
 
 /// Raises a value failure where argument `divisor`, an integer tensor or number, has a zero.
-void refuse_zero_divisor(const KernelCall& call, size_t divisor);
+void refuse_zero_divisor(const KernelCall& call, Position divisor);
 
 /// A number as parameter i of a row.
 void set_param(RowParams& params, int i, const Scalar& s);

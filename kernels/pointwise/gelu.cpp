@@ -1,3 +1,4 @@
+#include "kernels/pointwise/gelu.h"
 #include "kernels/pointwise/elementwise.h"
 #include "kernels/pointwise/pointwise.h"
 #include "runtime/op/registry.h"
@@ -8,11 +9,11 @@ void run(KernelCall& call);  // gelu_kernel.cpp
 
 namespace {
 
-constexpr uint8_t kOperands[] = {0};
+constexpr uint8_t kOperands[] = {kGelu["self"]};
 
 void rule(RuleCall& call) {
-  const DType dtype = call.meta(0).dtype;
-  const std::string_view approximate = call.args[1].as_string();
+  const DType dtype = call.meta(kGelu["self"]).dtype;
+  const std::string_view approximate = call[kGelu["approximate"]].as_string();
   call.require(approximate == "none" || approximate == "tanh", "C1", "approximate must be none or tanh, it is {}",
                approximate);
   pointwise::answer_elementwise(call, kOperands, dtype, dtype);
@@ -27,7 +28,7 @@ double flops(RuleCall&, const RuleResult& result) {
 }  // namespace
 
 void register_ops(Registry& r) {
-  OpEntry& op = r.add("aten::gelu(Tensor self, *, str approximate=\"none\") -> Tensor", __FILE__)
+  OpEntry& op = r.add(kGelu)
                     .tag(Tag::Pointwise | Tag::Core)
                     .with_rule(rule)
                     .every_device(run)

@@ -13,42 +13,39 @@ void run(KernelCall& call);  // identity_kernel.cpp
 
 namespace {
 
-constexpr uint8_t kOperands[] = {0};
+constexpr uint8_t kOperands[] = {kConjPhysical["self"]};
 
 void positive_rule(RuleCall& call) {
-  if (call.meta(0).dtype == DType::Bool) {
-    call.refuse(ErrorFamily::NotImplemented, "C1", "bool tensors have no sign: the input is {}", call.meta(0));
+  if (call.meta(kPositive["self"]).dtype == DType::Bool) {
+    call.refuse(ErrorFamily::NotImplemented, "C1", "bool tensors have no sign: the input is {}",
+                call.meta(kPositive["self"]));
   }
-  call.out.same(call.tensor(0));
+  call.out.same(call.tensor(kPositive["self"]));
 }
 
 void conj_physical_rule(RuleCall& call) {
-  const DType dtype = call.meta(0).dtype;
+  const DType dtype = call.meta(kConjPhysical["self"]).dtype;
   if (is_complex(dtype)) return pointwise::answer_elementwise(call, kOperands, dtype, dtype);
-  call.out.same(call.tensor(0));
+  call.out.same(call.tensor(kConjPhysical["self"]));
 }
 
 void conj_physical_inplace_rule(RuleCall& call) {
-  if (is_complex(call.meta(0).dtype)) return derived_inplace_rule(call);
-  call.out.same(call.tensor(0));
+  if (is_complex(call.meta(kConjPhysical["self"]).dtype)) return derived_inplace_rule(call);
+  call.out.same(call.tensor(kConjPhysical["self"]));
 }
 
 /// What is not the input itself is dense.
 void conj_physical_out_rule(RuleCall& call) {
-  TensorMeta result = call.meta(0);
+  TensorMeta result = call.meta(kConjPhysical["self"]);
   result.strides = preserved_strides(result.sizes, result.strides);
-  answer_out(call, result, 1, WrittenForm());
+  answer_out(call, result, kConjPhysical.out(), WrittenForm());
 }
 
 }  // namespace
 
 void register_ops(Registry& r) {
-  r.add("aten::positive(Tensor(a) self) -> Tensor(a)", __FILE__)
-      .tag(Tag::View)
-      .with_rule(positive_rule)
-      .sample("f32[2,3]{1,2}")
-      .refuses("C1", "bool[2]");
-  OpEntry& op = r.add("aten::conj_physical(Tensor self) -> Tensor", __FILE__)
+  r.add(kPositive).tag(Tag::View).with_rule(positive_rule).sample("f32[2,3]{1,2}").refuses("C1", "bool[2]");
+  OpEntry& op = r.add(kConjPhysical)
                     .tag(Tag::Pointwise)
                     .with_rule(conj_physical_rule)
                     .every_device(run)

@@ -4,6 +4,14 @@
 #pragma once
 
 #include "runtime/op/dispatch.h"
+#include "runtime/op/schema_literal.h"
+
+namespace ersatz::op_identity {
+
+inline constexpr Schema kPositive{"aten::positive(Tensor(a) self) -> Tensor(a)"};
+inline constexpr Schema kConjPhysical{"aten::conj_physical(Tensor self) -> Tensor"};
+
+}  // namespace ersatz::op_identity
 
 namespace ersatz::ops {
 

@@ -1,4 +1,5 @@
 #include "kernels/pointwise/nextafter.h"
+#include "kernels/pointwise/pointwise.h"
 
 #include "kernels/dense_operand.h"
 #include "kernels/pointwise/elementwise.h"
@@ -40,7 +41,8 @@ void fill(const Tensor& a, const Tensor& b, const Tensor& out) {
 // Also on CUDA.
 void run_nextafter_of_halves(KernelCall& call, DType dtype) {
   DenseOutput out(call.outputs[0]);
-  const Tensor a = spread(call.tensor(0), dtype, out.tensor), b = spread(call.tensor(1), dtype, out.tensor);
+  const Tensor a = spread(call.tensor(kBinary["self"]), dtype, out.tensor),
+               b = spread(call.tensor(kBinary["{}"]), dtype, out.tensor);
   if (out.tensor.device().is_cuda()) {
     const Tensor& to = out.tensor;
     device_nextafter()(to.device().index, dtype, a.raw_data(), b.raw_data(), to.raw_data(), to.numel().as_int());

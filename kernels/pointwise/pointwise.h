@@ -8,10 +8,22 @@
 // [add.C2] [sub.C2] [rsub.C2]  `alpha` must fit the common dtype: no float for integers, no complex for reals, bool
 //           only for bool.
 // [sub.C3]  Bool operands cannot be subtracted.
-// [gelu.C1] `approximate` is "none" or "tanh".
 #pragma once
 
 #include "runtime/op/dispatch.h"
+
+namespace ersatz::op_binary {
+
+/// The second operand is called `other`, `exponent` or `values`; some have a factor of it.
+inline constexpr Schema kBinary{"aten::{}({} self, {} {}, Scalar alpha=1) -> Tensor"};
+
+}  // namespace ersatz::op_binary
+
+namespace ersatz::op_unary {
+
+inline constexpr Schema kUnary{"aten::{}(Tensor {}) -> Tensor"};
+
+}  // namespace ersatz::op_unary
 
 namespace ersatz::ops {
 
@@ -20,9 +32,9 @@ namespace ersatz::ops {
   Tensor name(const Tensor& self, const Tensor& other); \
   Tensor name(const Tensor& self, const Scalar& other);
 #include "kernels/pointwise/all_rows.def"
+#include "runtime/op/schema_literal.h"
 
 Tensor add(const Tensor& self, const Tensor& other, const Scalar& alpha);
 Tensor sub(const Tensor& self, const Tensor& other, const Scalar& alpha);
-Tensor gelu(const Tensor& self, std::string_view approximate = "none");
 
 }  // namespace ersatz::ops

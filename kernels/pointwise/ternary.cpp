@@ -13,11 +13,12 @@ void run_lerp(KernelCall& call);
 
 namespace {
 
-constexpr uint8_t kOperands[] = {0, 1, 2};
+constexpr uint8_t kOperands[] = {kAddcdiv["self"], kAddcdiv["tensor1"],
+                                 kAddcdiv["tensor2"]};  // of lerp: self, end, weight
 
 void addc_rule(RuleCall& call) {
   const DType common = pointwise::common_dtype(call.context, call.args, kOperands);
-  const Scalar value = call.scalar(3);
+  const Scalar value = call.scalar(kAddc["value"]);
   call.require(is_complex(common) || !value.is_complex(), "C2", "a complex value needs complex operands: {}",
                name(common));
   pointwise::answer_elementwise(call, kOperands, common, common);
@@ -26,24 +27,25 @@ void addc_rule(RuleCall& call) {
 
 /// [addcdiv.C3]: integers are not divided here, whatever the value.
 void addcdiv_rule(RuleCall& call) {
-  call.require(!is_integral(call.meta(1).dtype) || !is_integral(call.meta(2).dtype), "C3",
-               "integers are not divided: tensor1 is {}, tensor2 is {}", call.meta(1), call.meta(2));
+  call.require(!is_integral(call.meta(kAddcdiv["tensor1"]).dtype) || !is_integral(call.meta(kAddcdiv["tensor2"]).dtype),
+               "C3", "integers are not divided: tensor1 is {}, tensor2 is {}", call.meta(kAddcdiv["tensor1"]),
+               call.meta(kAddcdiv["tensor2"]));
   addc_rule(call);
 }
 
 /// [lerp.C2]: no promotion.
 void lerp_rule(RuleCall& call) {
-  const DType dtype = call.meta(0).dtype;
-  for (size_t i = 1; i < 3; ++i) {
+  const DType dtype = call.meta(kLerp["self"]).dtype;
+  for (Position i : {kLerp["end"], kLerp["weight"]}) {
     if (!call.is_tensor(i)) continue;
     call.require(call.meta(i).dtype == dtype, "C2", "{} must have dtype {} as self has, it is {}",
                  call.op.schema.arguments[i].name, name(dtype), call.meta(i));
   }
   pointwise::answer_elementwise(call, kOperands, dtype, dtype);
   call.require_dtype(dtype, kFloatsAndComplexes);
-  if (!call.is_tensor(2)) {
-    call.require(is_complex(dtype) || !call.scalar(2).is_complex(), "C3", "a complex weight needs complex operands: {}",
-                 name(dtype));
+  if (!call.is_tensor(kLerp["weight"])) {
+    call.require(is_complex(dtype) || !call.scalar(kLerp["weight"]).is_complex(), "C3",
+                 "a complex weight needs complex operands: {}", name(dtype));
   }
 }
 
@@ -52,13 +54,8 @@ double flops(RuleCall&, const RuleResult& result) {
   return n.is_int() ? 3.0 * static_cast<double>(n.as_int()) : 0;
 }
 
-OpEntry& add(Registry& r, const std::string& name, const std::string& parameters, const std::string& out_overload,
-             Rule rule, FillKernel kernel) {
-  OpEntry& op = r.add("aten::" + name + "(Tensor self, " + parameters + ") -> Tensor", __FILE__)
-                    .tag(Tag::Pointwise)
-                    .with_rule(rule)
-                    .every_device(kernel)
-                    .count_flops(flops);
+OpEntry& add(Registry& r, const Schema& schema, const std::string& out_overload, Rule rule, FillKernel kernel) {
+  OpEntry& op = r.add(schema).tag(Tag::Pointwise).with_rule(rule).every_device(kernel).count_flops(flops);
   op.devices(std::vector<DeviceRule>(op.schema.arguments.size(), DeviceRule::CpuScalarOk));
   r.add_inplace(op);
   r.add_out(op, out_overload, WrittenForm{.casts = op.schema.overload != "Tensor"});
@@ -68,19 +65,18 @@ OpEntry& add(Registry& r, const std::string& name, const std::string& parameters
 }  // namespace
 
 void register_ops(Registry& r) {
-  const std::string value = "Tensor tensor1, Tensor tensor2, *, Scalar value=1";
-  add(r, "addcdiv", value, "out", addcdiv_rule, run_addcdiv)
+  add(r, kAddcdiv, "out", addcdiv_rule, run_addcdiv)
       .sample("f32[2,3], f32[2,3]{1,2}, f32[3], value=0.5", 0.5, 2)
       .refuses("C1", "f32[2], f32[3], f32[2]")
       .refuses("C3", "i64[2], i64[2], i64[2]");
-  add(r, "addcmul", value, "out", addc_rule, run_addcmul)
+  add(r, kAddcmul, "out", addc_rule, run_addcmul)
       .sample("f32[2,3], f32[2,3]{1,2}, f32[3], value=2")
       .sample("i64[2,3], i64[3], i64[2,3]")
       .refuses("C1", "f32[2], f32[3], f32[2]");
-  add(r, "lerp.Scalar", "Tensor end, Scalar weight", "Scalar_out", lerp_rule, run_lerp)
+  add(r, kLerpScalar, "Scalar_out", lerp_rule, run_lerp)
       .sample("f32[2,3], f32[2,3]{1,2}, 0.25")
       .refuses("C2", "f32[2], f64[2], 0.5");
-  add(r, "lerp.Tensor", "Tensor end, Tensor weight", "Tensor_out", lerp_rule, run_lerp)
+  add(r, kLerpTensor, "Tensor_out", lerp_rule, run_lerp)
       .sample("f32[2,3], f32[2,3]{1,2}, f32[3]")
       .refuses("C2", "f32[2], f32[2], f64[2]");
 }

@@ -8,6 +8,20 @@
 #pragma once
 
 #include "runtime/op/dispatch.h"
+#include "runtime/op/schema_literal.h"
+
+namespace ersatz::op_ternary {
+
+inline constexpr Schema kAddcdiv{
+    "aten::addcdiv(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar value=1) -> Tensor"};
+inline constexpr Schema kAddcmul{
+    "aten::addcmul(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar value=1) -> Tensor"};
+inline constexpr Schema kLerpScalar{"aten::lerp.Scalar(Tensor self, Tensor end, Scalar weight) -> Tensor"};
+inline constexpr Schema kLerpTensor{"aten::lerp.Tensor(Tensor self, Tensor end, Tensor weight) -> Tensor"};
+inline constexpr Schemas kAddc{kAddcdiv, kAddcmul};
+inline constexpr Schemas kLerp{kLerpScalar, kLerpTensor};
+
+}  // namespace ersatz::op_ternary
 
 namespace ersatz::ops {
 

@@ -30,12 +30,12 @@ struct InfoOf;
   };
 #include "kernels/pointwise/all_rows.def"
 
-constexpr uint8_t kOperands[] = {0};
+constexpr uint8_t kOperands[] = {kUnary["{}"]};
 
 /// [isposinf.C2] [isneginf.C2]: complex numbers have no sign.
 void check(const RuleCall& call, Row row, DType dtype) {
   if ((row == Row::isposinf || row == Row::isneginf) && is_complex(dtype)) {
-    call.refuse(ErrorFamily::Type, "C2", "complex numbers have no sign: the input is {}", call.meta(0));
+    call.refuse(ErrorFamily::Type, "C2", "complex numbers have no sign: the input is {}", call.meta(kUnary["{}"]));
   }
 }
 
@@ -51,13 +51,13 @@ bool answers_row_major(Row row, const TensorMeta& self) {
 }
 
 void unary_rule(RuleCall& call, Row row, const Info& info) {
-  const DType dtype = call.meta(0).dtype;
+  const DType dtype = call.meta(kUnary["{}"]).dtype;
   check(call, row, dtype);
   if (refuses_first(row, dtype)) [[unlikely]]
     call.require_dtype(dtype, info.dtypes);
   const DType operand = pointwise::operand_dtype(info.promotion, dtype, call.context.default_dtype);
   pointwise::answer_elementwise(call, kOperands, pointwise::result_dtype(info.promotion, operand), operand);
-  if (answers_row_major(row, call.meta(0))) [[unlikely]] {
+  if (answers_row_major(row, call.meta(kUnary["{}"]))) [[unlikely]] {
     TensorMeta& out = call.out.outputs.back().meta;
     out.strides = contiguous_strides(out.sizes);
   }
@@ -66,20 +66,20 @@ void unary_rule(RuleCall& call, Row row, const Info& info) {
 
 /// [abs.C2]: the absolute values of complex numbers do not fit in place.
 void abs_inplace_rule(RuleCall& call) {
-  call.require(!is_complex(call.meta(0).dtype), "C2", "in place only for real numbers: the input is {}", call.meta(0));
+  call.require(!is_complex(call.meta(kUnary["{}"]).dtype), "C2", "in place only for real numbers: the input is {}",
+               call.meta(kUnary["{}"]));
   derived_inplace_rule(call);
 }
 
 /// Of complex numbers the absolute values are computed apart and cast, to a complex `out` of their own dtype only.
 void abs_out_rule(RuleCall& call) {
-  const DType from = call.meta(0).dtype, to = call.meta(1).dtype;
+  const DType from = call.meta(kUnary["{}"]).dtype, to = call.meta(kUnary.out()).dtype;
   if (!is_complex(from)) return derived_out_rule(call);
   call.require(!is_complex(to) || to == from, "out_dtype", "a complex out argument must have dtype {}, it is {}",
-               name(from), call.meta(1));
+               name(from), call.meta(kUnary.out()));
   RuleResult result;
-  RuleCall functional{*call.op.functional, call.args.first(1), call.context, call.device, result};
-  call.op.functional->rule(functional);
-  answer_out(call, result.outputs[0].meta, 1, WrittenForm{.casts = true, .row_major = true});
+  call.ask_functional(result);
+  answer_out(call, result.outputs[0].meta, kUnary.out(), WrittenForm{.casts = true, .row_major = true});
 }
 
 template <Row R>
@@ -97,7 +97,7 @@ void add(Registry& r, const Info& info, Rule rule, FillKernel kernel, FlopCount 
   const bool floats = info.dtypes.has(DType::F32);
   const bool core = info.forms[0] == 'C', named_x = info.forms[0] == 'X';
   const std::string argument = named_x ? "x" : "self";
-  OpEntry& op = r.add(fmt::format("aten::{}(Tensor {}) -> Tensor", name, argument), __FILE__)
+  OpEntry& op = r.add(kUnary.with(name, argument))
                     .tag(core ? Tag::Pointwise | Tag::Core : Tags(Tag::Pointwise))
                     .with_rule(rule)
                     .every_device(kernel)
@@ -133,6 +133,7 @@ void add(Registry& r, const Info& info, Rule rule, FillKernel kernel, FlopCount 
 void register_ops(Registry& r) {
 #define UNARY(name, ...) add(r, InfoOf<Row::name>::value, rule<Row::name>, kernel_of(Row::name), flops<Row::name>);
 #include "kernels/pointwise/all_rows.def"
+#include "kernels/pointwise/pointwise.h"
 }
 
 }  // namespace ersatz::op_unary

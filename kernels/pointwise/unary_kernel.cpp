@@ -10,7 +10,7 @@ using pointwise::Row;
 constexpr uint8_t kInput[] = {0};
 
 void run(KernelCall& call, Row row, Promotion promotion) {
-  const DType dtype = call.args[0].tensor_impl()->meta.dtype;
+  const DType dtype = call[kUnary["{}"]].tensor_impl()->meta.dtype;
   pointwise::run_row(call, row, kInput, pointwise::operand_dtype(promotion, dtype, call.context.default_dtype));
 }
 
@@ -27,6 +27,7 @@ FillKernel kernel_of(Row row) {
   case Row::name:                                  \
     return run<Row::name, Promotion::promotion>;
 #include "kernels/pointwise/all_rows.def"
+#include "kernels/pointwise/pointwise.h"
     default:
       return nullptr;
   }

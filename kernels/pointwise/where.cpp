@@ -14,7 +14,8 @@ namespace {
 constexpr uint8_t kValues[] = {1, 2};
 
 void rule(RuleCall& call) {
-  const TensorMeta& condition = call.meta(0);
+  static constexpr Schemas kArgs{kWhereSelf, kWhereScalarSelf, kWhereScalarOther, kWhereScalar};
+  const TensorMeta& condition = call.meta(kArgs["condition"]);
   call.require(condition.dtype == DType::Bool || condition.dtype == DType::U8, "C2",
                "the condition must be bool, it is {}", condition);
   const DType common = pointwise::common_dtype(call.context, call.args, kValues);
@@ -45,18 +46,13 @@ double flops(RuleCall&, const RuleResult&) { return 0; }
 
 void register_ops(Registry& r) {
   struct Overload {
-    const char* schema;
+    Schema schema;
     const char* sample;
   };
-  for (const Overload& o : {Overload{"aten::where.self(Tensor condition, Tensor self, Tensor other) -> Tensor",
-                                     "bool[2,3], f32[3], f32[2,3]{1,2}"},
-                            Overload{"aten::where.ScalarSelf(Tensor condition, Scalar self, Tensor other) -> Tensor",
-                                     "bool[2,3], 2.5, f32[3]"},
-                            Overload{"aten::where.ScalarOther(Tensor condition, Tensor self, Scalar other) -> Tensor",
-                                     "bool[2,3], f32[3], 2.5"},
-                            Overload{"aten::where.Scalar(Tensor condition, Scalar self, Scalar other) -> Tensor",
-                                     "bool[2,3]{1,2}, 2, 0.5"}}) {
-    OpEntry& op = r.add(o.schema, __FILE__)
+  for (const Overload& o :
+       {Overload{kWhereSelf, "bool[2,3], f32[3], f32[2,3]{1,2}"}, Overload{kWhereScalarSelf, "bool[2,3], 2.5, f32[3]"},
+        Overload{kWhereScalarOther, "bool[2,3], f32[3], 2.5"}, Overload{kWhereScalar, "bool[2,3]{1,2}, 2, 0.5"}}) {
+    OpEntry& op = r.add(o.schema)
                       .tag(Tag::Pointwise | Tag::AcceptsNumbers)
                       .with_rule(rule)
                       .every_device(run)

@@ -7,6 +7,18 @@
 #pragma once
 
 #include "runtime/op/dispatch.h"
+#include "runtime/op/schema_literal.h"
+
+namespace ersatz::op_where {
+
+inline constexpr Schema kWhereSelf{"aten::where.self(Tensor condition, Tensor self, Tensor other) -> Tensor"};
+inline constexpr Schema kWhereScalarSelf{
+    "aten::where.ScalarSelf(Tensor condition, Scalar self, Tensor other) -> Tensor"};
+inline constexpr Schema kWhereScalarOther{
+    "aten::where.ScalarOther(Tensor condition, Tensor self, Scalar other) -> Tensor"};
+inline constexpr Schema kWhereScalar{"aten::where.Scalar(Tensor condition, Scalar self, Scalar other) -> Tensor"};
+
+}  // namespace ersatz::op_where
 
 namespace ersatz::ops {
 

@@ -16,8 +16,8 @@ void run_cpu(KernelCall& call);
 namespace {
 
 void rule(RuleCall& call) {
-  const TensorMeta& in = call.meta(0);
-  const auto size = call.ints(1);
+  const TensorMeta& in = call.meta(kAdaptiveAvgPool2dKernel["self"]);
+  const auto size = call.ints(kAdaptiveAvgPool2dKernel["output_size"]);
   call.require(size.size() == 2 && guard_ge(size[0], 0) && guard_ge(size[1], 0), "C1",
                "output_size must be two sizes that are not negative, it is {}", size);
   const size_t rank = in.sizes.size();
@@ -37,15 +37,15 @@ void rule(RuleCall& call) {
 
 /// ATen lays the argument out anew even where the sizes fit, but for an input without a batch.
 void out_rule(RuleCall& call) {
-  if (call.meta(0).dim() != 4) return pooled_image_out_rule(call);
+  if (call.meta(kAdaptiveAvgPool2dKernel["self"]).dim() != 4) return pooled_image_out_rule(call);
   derived_out_rule(call);
   lay_out_anew(call, rule);
 }
 
 /// A single window is the mean, of any rank and dtype that has one, in the input's format.
 void pool(CompositeCall& call) {
-  const Tensor self = call.tensor(0);
-  const auto size = call.ints(1);
+  const Tensor self = call.tensor(kAdaptiveAvgPool2d["self"]);
+  const auto size = call.ints(kAdaptiveAvgPool2d["output_size"]);
   call.require(size.size() == 2, "C1", "output_size must be two sizes, it is {}", size);
   if (!guard_eq(size[0], 1) || !guard_eq(size[1], 1)) {
     return call.returns(call_op<"aten._adaptive_avg_pool2d.default">(self, size));
@@ -61,7 +61,7 @@ void pool(CompositeCall& call) {
 }  // namespace
 
 void register_ops(Registry& r) {
-  OpEntry& op = r.add("aten::_adaptive_avg_pool2d(Tensor self, SymInt[2] output_size) -> Tensor", __FILE__)
+  OpEntry& op = r.add(kAdaptiveAvgPool2dKernel)
                     .tag(Tag::Core)
                     .with_rule(rule)
                     .cpu(run_cpu)
@@ -72,19 +72,17 @@ void register_ops(Registry& r) {
                     .refuses("C1", "f32[2,3,7,8], [3, -1]")
                     .refuses("C2", "f32[7,8], [2, 2]");
   r.add_out(op, "out", kGeneratedForm);
-  r.add("aten::adaptive_avg_pool2d(Tensor self, SymInt[2] output_size) -> Tensor", __FILE__)
+  r.add(kAdaptiveAvgPool2d)
       .with_composite(pool)
       .dtypes(kFloats)
       .sample("f32[2,3,7,8], [3, 5]")
       .sample("f32[2,3,7,8]{168,1,24,3}, [1, 1]")
       .refuses("C1", "f32[2,3,7,8], [3]");
-  OpEntry& out =
-      r.add("aten::adaptive_avg_pool2d.out(Tensor self, SymInt[2] output_size, *, Tensor(a!) out) -> Tensor(a!)",
-            __FILE__)
-          .with_rule(out_rule)
-          .every_device(derived_kernel)
-          .dtypes(kFloats)
-          .sample("f32[2,3,7,8], [3, 5], out=f32[2,3,3,5]");
+  OpEntry& out = r.add(kAdaptiveAvgPool2dOut)
+                     .with_rule(out_rule)
+                     .every_device(derived_kernel)
+                     .dtypes(kFloats)
+                     .sample("f32[2,3,7,8], [3, 5], out=f32[2,3,3,5]");
   out.functional = &op;
   out.out_arguments = 1;
   out.form = kPooledForm;

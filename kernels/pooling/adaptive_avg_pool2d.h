@@ -10,7 +10,18 @@
 // input suggests it.
 #pragma once
 
+#include "runtime/op/schema_literal.h"
 #include "runtime/tensor/tensor.h"
+
+namespace ersatz::op_adaptive_avg_pool2d {
+
+inline constexpr Schema kAdaptiveAvgPool2dKernel{
+    "aten::_adaptive_avg_pool2d(Tensor self, SymInt[2] output_size) -> Tensor"};
+inline constexpr Schema kAdaptiveAvgPool2d{"aten::adaptive_avg_pool2d(Tensor self, SymInt[2] output_size) -> Tensor"};
+inline constexpr Schema kAdaptiveAvgPool2dOut{
+    "aten::adaptive_avg_pool2d.out(Tensor self, SymInt[2] output_size, *, Tensor(a!) out) -> Tensor(a!)"};
+
+}  // namespace ersatz::op_adaptive_avg_pool2d
 
 namespace ersatz::ops {
 

@@ -1,3 +1,4 @@
+#include "kernels/pooling/adaptive_avg_pool2d.h"
 #include "kernels/pooling/averaging.h"
 #include "kernels/pooling/boxes.h"
 #include "runtime/op/kernel.h"
@@ -5,7 +6,7 @@
 namespace ersatz::op_adaptive_avg_pool2d {
 
 void run_cpu(KernelCall& call) {
-  const Tensor in = call.tensor(0), &out = call.outputs[0];
+  const Tensor in = call.tensor(kAdaptiveAvgPool2dKernel["self"]), &out = call.outputs[0];
   if (out.numel().as_int() == 0) return;
   const int64_t from[2] = {in.size(-2).as_int(), in.size(-1).as_int()};
   const int64_t to[2] = {out.size(-2).as_int(), out.size(-1).as_int()};

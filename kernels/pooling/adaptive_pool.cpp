@@ -19,8 +19,8 @@ namespace {
 
 /// Checks input and output_size; the output, row-major.
 TensorMeta pooled(const RuleCall& call, size_t spatial) {
-  const TensorMeta& in = call.meta(0);
-  const auto size = call.ints(1);
+  const TensorMeta& in = call.meta(kWithKernels["self"]);
+  const auto size = call.ints(kWithKernels["output_size"]);
   bool fits = size.size() == spatial;
   for (SymInt s : size) fits = fits && guard_ge(s, 0);
   call.require(fits, "C1", "output_size must be {} sizes that are not negative, it is {}", spatial, size);
@@ -34,7 +34,7 @@ TensorMeta pooled(const RuleCall& call, size_t spatial) {
 }
 
 void require_kernel(const RuleCall& call) {
-  if (!call.device.is_meta()) call.require_dtype(call.meta(0).dtype, kFloats);
+  if (!call.device.is_meta()) call.require_dtype(call.meta(kWithKernels["self"]).dtype, kFloats);
 }
 
 void average_rule(RuleCall& call) {
@@ -45,7 +45,8 @@ void average_rule(RuleCall& call) {
 template <size_t kSpatial>
 void max_rule(RuleCall& call) {
   TensorMeta out = pooled(call, kSpatial);
-  if (kSpatial == 2 && out.dim() == 4) out.strides = strides_for(out.sizes, suggest_memory_format(call.meta(0)));
+  if (kSpatial == 2 && out.dim() == 4)
+    out.strides = strides_for(out.sizes, suggest_memory_format(call.meta(kMaxima["self"])));
   call.out.fresh(out);
   out.dtype = DType::I64;
   call.out.fresh(std::move(out));
@@ -53,8 +54,8 @@ void max_rule(RuleCall& call) {
 }
 
 void adaptive_avg_pool3d(CompositeCall& call) {
-  const Tensor self = call.tensor(0);
-  const auto size = call.ints(1);
+  const Tensor self = call.tensor(kAdaptiveAvgPool3d["self"]);
+  const auto size = call.ints(kAdaptiveAvgPool3d["output_size"]);
   call.require(size.size() == 3, "C1", "output_size must be three sizes, it is {}", size);
   if (!guard_eq(size[0], 1) || !guard_eq(size[1], 1) || !guard_eq(size[2], 1)) {
     return call.returns(call_op<"aten._adaptive_avg_pool3d.default">(self, size));
@@ -68,8 +69,8 @@ void adaptive_avg_pool3d(CompositeCall& call) {
 }
 
 void adaptive_max_pool1d(CompositeCall& call) {
-  const Tensor self = call.tensor(0);
-  const auto size = call.ints(1);
+  const Tensor self = call.tensor(kAdaptiveMaxPool1d["self"]);
+  const auto size = call.ints(kAdaptiveMaxPool1d["output_size"]);
   call.require(self.dim() == 2 || self.dim() == 3, "C2", "input must be 2-d, or 3-d with a batch, it is {}",
                self.meta());
   call.require(size.size() == 1, "C1", "output_size must be one int, it is {}", size);
@@ -82,7 +83,7 @@ void adaptive_max_pool1d(CompositeCall& call) {
 }  // namespace
 
 void register_ops(Registry& r) {
-  OpEntry& average = r.add("aten::_adaptive_avg_pool3d(Tensor self, SymInt[3] output_size) -> Tensor", __FILE__)
+  OpEntry& average = r.add(kAdaptiveAvgPool3dKernel)
                          .tag(Tag::Core)
                          .with_rule(average_rule)
                          .cpu(run_average_cpu)
@@ -92,24 +93,22 @@ void register_ops(Registry& r) {
                          .refuses("C1", "f32[2,3,4,7,8], [2, 3]")
                          .refuses("C2", "f32[4,7,8], [2, 2, 2]");
   r.add_out(average, "out", kGeneratedForm);
-  r.add("aten::adaptive_avg_pool3d(Tensor self, SymInt[3] output_size) -> Tensor", __FILE__)
+  r.add(kAdaptiveAvgPool3d)
       .with_composite(adaptive_avg_pool3d)
       .dtypes(kFloats)
       .sample("f32[2,3,4,7,8], [2, 3, 5]")
       .sample("f32[2,3,4,5,6]{360,1,90,18,3}, [1, 1, 1]")
       .refuses("C1", "f32[2,3,4,7,8], [2, 3]");
-  OpEntry& out =
-      r.add("aten::adaptive_avg_pool3d.out(Tensor self, SymInt[3] output_size, *, Tensor(a!) out) -> Tensor(a!)",
-            __FILE__)
-          .with_rule(derived_out_rule)
-          .every_device(derived_kernel)
-          .dtypes(kFloats)
-          .sample("f32[2,3,4,7,8], [2, 3, 5], out=f32[2,3,2,3,5]");
+  OpEntry& out = r.add(kAdaptiveAvgPool3dOut)
+                     .with_rule(derived_out_rule)
+                     .every_device(derived_kernel)
+                     .dtypes(kFloats)
+                     .sample("f32[2,3,4,7,8], [2, 3, 5], out=f32[2,3,2,3,5]");
   out.functional = &average;
   out.out_arguments = 1;
   out.form = kPooledForm;
 
-  OpEntry& max2d = r.add("aten::adaptive_max_pool2d(Tensor self, int[2] output_size) -> (Tensor, Tensor)", __FILE__)
+  OpEntry& max2d = r.add(kAdaptiveMaxPool2d)
                        .with_rule(max_rule<2>)
                        .cpu(run_max2d_cpu)
                        .dtypes(kFloats)
@@ -118,7 +117,7 @@ void register_ops(Registry& r) {
                        .refuses("C1", "f32[2,3,7,8], [3]")
                        .refuses("C2", "f32[2,0,7,8], [2, 2]");
   r.add_out(max2d, "out", kPooledForm, {"out", "indices"}).with_rule(pooled_image_out_rule);
-  OpEntry& max3d = r.add("aten::adaptive_max_pool3d(Tensor self, int[3] output_size) -> (Tensor, Tensor)", __FILE__)
+  OpEntry& max3d = r.add(kAdaptiveMaxPool3d)
                        .with_rule(max_rule<3>)
                        .cpu(run_max3d_cpu)
                        .dtypes(kFloats)
@@ -126,7 +125,7 @@ void register_ops(Registry& r) {
                        .refuses("C1", "f32[2,3,4,7,8], [3]")
                        .refuses("C2", "f32[4,7,8], [2, 2, 2]");
   r.add_out(max3d, "out", kPooledForm, {"out", "indices"});
-  r.add("aten::adaptive_max_pool1d(Tensor self, int[1] output_size) -> (Tensor, Tensor)", __FILE__)
+  r.add(kAdaptiveMaxPool1d)
       .with_composite(adaptive_max_pool1d)
       .dtypes(kFloats)
       .sample("f32[2,3,7], [3]")

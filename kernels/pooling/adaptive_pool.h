@@ -15,7 +15,26 @@
 
 #include <utility>
 
+#include "runtime/op/schema_literal.h"
 #include "runtime/tensor/tensor.h"
+
+namespace ersatz::op_adaptive_pool {
+
+inline constexpr Schema kAdaptiveAvgPool3dKernel{
+    "aten::_adaptive_avg_pool3d(Tensor self, SymInt[3] output_size) -> Tensor"};
+inline constexpr Schema kAdaptiveAvgPool3d{"aten::adaptive_avg_pool3d(Tensor self, SymInt[3] output_size) -> Tensor"};
+inline constexpr Schema kAdaptiveAvgPool3dOut{
+    "aten::adaptive_avg_pool3d.out(Tensor self, SymInt[3] output_size, *, Tensor(a!) out) -> Tensor(a!)"};
+inline constexpr Schema kAdaptiveMaxPool2d{
+    "aten::adaptive_max_pool2d(Tensor self, int[2] output_size) -> (Tensor, Tensor)"};
+inline constexpr Schema kAdaptiveMaxPool3d{
+    "aten::adaptive_max_pool3d(Tensor self, int[3] output_size) -> (Tensor, Tensor)"};
+inline constexpr Schema kAdaptiveMaxPool1d{
+    "aten::adaptive_max_pool1d(Tensor self, int[1] output_size) -> (Tensor, Tensor)"};
+inline constexpr Schemas kWithKernels{kAdaptiveAvgPool3dKernel, kAdaptiveMaxPool2d, kAdaptiveMaxPool3d};
+inline constexpr Schemas kMaxima{kAdaptiveMaxPool2d, kAdaptiveMaxPool3d};
+
+}  // namespace ersatz::op_adaptive_pool
 
 namespace ersatz::ops {
 

@@ -14,19 +14,18 @@ namespace {
 void rule(RuleCall& call) {
   Window2d w;
   read_window(call, w, "C1");
-  call.require(!call.has(6) || guard_ne(call.sym(6), 0), "C2", "divisor_override must not be zero");
-  call.require_index(call.meta(0).dim() >= 3, "C3", "the input must have at least three dims, it is {}", call.meta(0));
-  const TensorMeta& out = call.out.fresh(pooled_meta(call, w, call.boolean(4), "C2", "C3", "C4"));
+  call.require(!call.has(kAvgPool2d["divisor_override"]) || guard_ne(call.sym(kAvgPool2d["divisor_override"]), 0), "C2",
+               "divisor_override must not be zero");
+  call.require_index(call.meta(kAvgPool2d["self"]).dim() >= 3, "C3",
+                     "the input must have at least three dims, it is {}", call.meta(kAvgPool2d["self"]));
+  const TensorMeta& out = call.out.fresh(pooled_meta(call, w, call.boolean(kAvgPool2d["ceil_mode"]), "C2", "C3", "C4"));
   require_kernel_dtype(call, out.dtype, out);
 }
 
 }  // namespace
 
 void register_ops(Registry& r) {
-  OpEntry& op = r.add(
-                     "aten::avg_pool2d(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=0, bool "
-                     "ceil_mode=False, bool count_include_pad=True, int? divisor_override=None) -> Tensor",
-                     __FILE__)
+  OpEntry& op = r.add(kAvgPool2d)
                     .tag(Tag::Core)
                     .with_rule(rule)
                     .cpu(run_cpu)

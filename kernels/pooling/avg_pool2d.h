@@ -12,7 +12,16 @@
 
 #include <optional>
 
+#include "runtime/op/schema_literal.h"
 #include "runtime/tensor/tensor.h"
+
+namespace ersatz::op_avg_pool2d {
+
+inline constexpr Schema kAvgPool2d{
+    "aten::avg_pool2d(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=0, bool ceil_mode=False, bool "
+    "count_include_pad=True, int? divisor_override=None) -> Tensor"};
+
+}  // namespace ersatz::op_avg_pool2d
 
 namespace ersatz::ops {
 

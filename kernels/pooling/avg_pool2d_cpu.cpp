@@ -1,4 +1,5 @@
 #include "kernels/pooling/averaging.h"
+#include "kernels/pooling/avg_pool2d.h"
 #include "kernels/pooling/boxes.h"
 #include "kernels/pooling/window.h"
 #include "runtime/op/kernel.h"
@@ -6,14 +7,16 @@
 namespace ersatz::op_avg_pool2d {
 
 void run_cpu(KernelCall& call) {
-  const Tensor in = call.tensor(0), &out = call.outputs[0];
+  const Tensor in = call.tensor(kAvgPool2d["self"]), &out = call.outputs[0];
   if (out.numel().as_int() == 0) return;
   Window2d w;
-  read_pair(call.ints(1), w.size);
-  read_pair(call.ints(2).empty() ? call.ints(1) : call.ints(2), w.stride);
-  read_pair(call.ints(3), w.padding);
-  const bool count_padding = call.boolean(5);
-  const int64_t fixed = call.has(6) ? call.integer(6) : 0;
+  read_pair(call.ints(kAvgPool2d["kernel_size"]), w.size);
+  read_pair(
+      call.ints(kAvgPool2d["stride"]).empty() ? call.ints(kAvgPool2d["kernel_size"]) : call.ints(kAvgPool2d["stride"]),
+      w.stride);
+  read_pair(call.ints(kAvgPool2d["padding"]), w.padding);
+  const bool count_padding = call.boolean(kAvgPool2d["count_include_pad"]);
+  const int64_t fixed = call.has(kAvgPool2d["divisor_override"]) ? call.integer(kAvgPool2d["divisor_override"]) : 0;
   const int64_t limit[2] = {in.size(-2).as_int(), in.size(-1).as_int()};
   average_boxes(in, out, [&](int64_t h, int64_t v) {
     AverageBox b;

@@ -4,6 +4,7 @@
 // our own kernel, which takes everything, reads one element at a time. bench_cuda times both; no GPU has yet.
 #include <climits>
 
+#include "kernels/pooling/avg_pool2d.h"
 #include "kernels/pooling/device_pool.h"
 #include "runtime/cuda/attach.h"
 #include "runtime/cuda/dnn.h"
@@ -13,11 +14,12 @@ namespace {
 
 /// False where the library is not asked, or does not take the call.
 bool average_by_library(const KernelCall& call) {
-  const Tensor &in = call.tensor(0), &out = call.outputs[0];
+  const Tensor &in = call.tensor(kWindowed["self"]), &out = call.outputs[0];
   const auto channels_last = [](const Tensor& t) {
     return t.dim() == 4 && is_contiguous(t.meta(), MemoryFormat::ChannelsLast) && !is_contiguous(t.meta());
   };
-  if (!is_reduced_float(in.dtype()) || in.meta().neg || !channels_last(in) || !channels_last(out) || call.has(6))
+  if (!is_reduced_float(in.dtype()) || in.meta().neg || !channels_last(in) || !channels_last(out) ||
+      call.has(kAvgPool2d["divisor_override"]))
     return false;
   const ImageShape from(in, 2), to(out, 2);
   const Window3d w = device_window(call, 2, false);
@@ -25,7 +27,7 @@ bool average_by_library(const KernelCall& call) {
   p.dtype = in.dtype();
   p.images = from.size[0];
   p.channels = from.size[1];
-  p.counts_padding = call.boolean(5);
+  p.counts_padding = call.boolean(kAvgPool2d["count_include_pad"]);
   p.input = in.raw_data();
   p.output = out.raw_data();
   for (int d = 0; d < 2; ++d) {
@@ -45,18 +47,19 @@ template <int kSpatial>
 void windows_cuda(KernelCall& call) {
   if (call.outputs[0].numel().as_int() == 0) return;
   if (kSpatial == 2 && average_by_library(call)) return;
-  const ImageShape in(call.tensor(0), kSpatial);
-  pool_average<kFloats>(call, kSpatial,
-                        AverageBoxes{device_window(call, kSpatial, false),
-                                     {in.size[2], in.size[3], in.size[4]},
-                                     call.boolean(5),
-                                     call.has(6) ? call.integer(6) : 0});
+  const ImageShape in(call.tensor(kWindowed["self"]), kSpatial);
+  pool_average<kFloats>(
+      call, kSpatial,
+      AverageBoxes{device_window(call, kSpatial, false),
+                   {in.size[2], in.size[3], in.size[4]},
+                   call.boolean(kAvgPool2d["count_include_pad"]),
+                   call.has(kAvgPool2d["divisor_override"]) ? call.integer(kAvgPool2d["divisor_override"]) : 0});
 }
 
 template <int kSpatial>
 void adaptive_cuda(KernelCall& call) {
   if (call.outputs[0].numel().as_int() == 0) return;
-  const ImageShape in(call.tensor(0), kSpatial), out(call.outputs[0], kSpatial);
+  const ImageShape in(call.tensor(kWindowed["self"]), kSpatial), out(call.outputs[0], kSpatial);
   pool_average<kFloats>(call, kSpatial,
                         AdaptiveBoxes{{in.size[2], in.size[3], in.size[4]}, {out.size[2], out.size[3], out.size[4]}});
 }

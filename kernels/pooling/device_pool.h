@@ -5,7 +5,9 @@
 #include "kernels/compute_type.h"
 #include "kernels/dense_operand.h"
 #include "kernels/pooling/boxes.h"
+#include "kernels/pooling/max_pool2d.h"
 #include "kernels/pooling/volume.h"
+#include "kernels/pooling/window.h"
 #include "kernels/shape/device_image.h"
 #include "runtime/base/dtype_switch.h"
 #include "runtime/cuda/launch.h"
@@ -82,7 +84,7 @@ struct AverageOfBoxes {
 template <DTypeSet kDTypes, class Boxes>
 void pool_max(KernelCall& call, int spatial, const Boxes& boxes) {
   const Tensor& out = call.outputs[0];
-  const Tensor in = plain_input(call.tensor(0));
+  const Tensor in = plain_input(call.tensor(kWindowed["self"]));
   const ImageShape to(out, spatial);
   const ImageOrder order(to);
   const bool indexed = call.outputs.size() > 1;
@@ -99,7 +101,7 @@ void pool_max(KernelCall& call, int spatial, const Boxes& boxes) {
 template <DTypeSet kDTypes, class Boxes>
 void pool_average(KernelCall& call, int spatial, const Boxes& boxes) {
   const Tensor& out = call.outputs[0];
-  const Tensor in = plain_input(call.tensor(0));
+  const Tensor in = plain_input(call.tensor(kWindowed["self"]));
   const ImageShape to(out, spatial);
   const ImageOrder order(to);
   dispatch_dtype<kDTypes>(in.dtype(), [&]<class T>() {
@@ -116,10 +118,11 @@ inline Window3d device_window(const KernelCall& call, int spatial, bool dilated)
   const auto read = [spatial](std::span<const int64_t> v, int64_t(&to)[3]) {
     for (int d = 0; d < spatial; ++d) to[3 - spatial + d] = v[v.size() == 1 ? 0 : static_cast<size_t>(d)];
   };
-  read(call.ints(1), w.size);
-  read(call.ints(2).empty() ? call.ints(1) : call.ints(2), w.stride);
-  read(call.ints(3), w.padding);
-  if (dilated) read(call.ints(4), w.dilation);
+  read(call.ints(kWindowed["kernel_size"]), w.size);
+  read(call.ints(kWindowed["stride"]).empty() ? call.ints(kWindowed["kernel_size"]) : call.ints(kWindowed["stride"]),
+       w.stride);
+  read(call.ints(kWindowed["padding"]), w.padding);
+  if (dilated) read(call.ints(op_max_pool2d::kMaxPool2dWithIndices["dilation"]), w.dilation);
   return w;
 }
 

@@ -14,7 +14,16 @@
 
 #include <utility>
 
+#include "runtime/op/schema_literal.h"
 #include "runtime/tensor/tensor.h"
+
+namespace ersatz::op_max_pool2d {
+
+inline constexpr Schema kMaxPool2dWithIndices{
+    "aten::max_pool2d_with_indices(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=0, int[2] "
+    "dilation=1, bool ceil_mode=False) -> (Tensor, Tensor)"};
+
+}  // namespace ersatz::op_max_pool2d
 
 namespace ersatz::ops {
 

@@ -3,6 +3,7 @@
 
 #include "kernels/dense_operand.h"
 #include "kernels/pooling/boxes.h"
+#include "kernels/pooling/max_pool2d.h"
 #include "kernels/pooling/window.h"
 #include "runtime/base/dtype_switch.h"
 #include "runtime/base/parallel.h"
@@ -106,13 +107,15 @@ void pool_channels(const Extent& e, const Window2d& w, const T* in, T* out, int6
 void run_cpu(KernelCall& call) {
   if (call.outputs[0].numel().as_int() == 0) return;
   const MemoryFormat format = image_format(call.outputs[0]);
-  const Tensor in = dense_input(call.tensor(0), format);
+  const Tensor in = dense_input(call.tensor(kMaxPool2dWithIndices["self"]), format);
   DenseOutput out(call.outputs[0], format), indices(call.outputs[1], format);
   Window2d w;
-  read_pair(call.ints(1), w.size);
-  read_pair(call.ints(2).empty() ? call.ints(1) : call.ints(2), w.stride);
-  read_pair(call.ints(3), w.padding);
-  read_pair(call.ints(4), w.dilation);
+  read_pair(call.ints(kMaxPool2dWithIndices["kernel_size"]), w.size);
+  read_pair(call.ints(kMaxPool2dWithIndices["stride"]).empty() ? call.ints(kMaxPool2dWithIndices["kernel_size"])
+                                                               : call.ints(kMaxPool2dWithIndices["stride"]),
+            w.stride);
+  read_pair(call.ints(kMaxPool2dWithIndices["padding"]), w.padding);
+  read_pair(call.ints(kMaxPool2dWithIndices["dilation"]), w.dilation);
   const size_t d = in.sizes().size();
   auto size = [](const Tensor& t, size_t i) { return t.sizes()[i].as_int(); };
   const Extent e{d == 4 ? size(in, 0) : 1,

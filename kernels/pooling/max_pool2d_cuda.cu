@@ -1,4 +1,5 @@
 // Max pools of one to three dims on CUDA.
+#include "kernels/pooling/adaptive_pool.h"
 #include "kernels/pooling/device_pool.h"
 #include "runtime/cuda/attach.h"
 
@@ -8,7 +9,7 @@ namespace {
 template <int kSpatial>
 void windows_cuda(KernelCall& call) {
   if (call.outputs[0].numel().as_int() == 0) return;
-  const ImageShape in(call.tensor(0), kSpatial);
+  const ImageShape in(call.tensor(kWindowed["self"]), kSpatial);
   pool_max<kFloats>(call, kSpatial,
                     MaxBoxes{device_window(call, kSpatial, true), {in.size[2], in.size[3], in.size[4]}});
 }
@@ -16,7 +17,7 @@ void windows_cuda(KernelCall& call) {
 template <int kSpatial>
 void adaptive_cuda(KernelCall& call) {
   if (call.outputs[0].numel().as_int() == 0) return;
-  const ImageShape in(call.tensor(0), kSpatial), out(call.outputs[0], kSpatial);
+  const ImageShape in(call.tensor(op_adaptive_pool::kMaxima["self"]), kSpatial), out(call.outputs[0], kSpatial);
   pool_max<kFloats>(call, kSpatial,
                     AdaptiveBoxes{{in.size[2], in.size[3], in.size[4]}, {out.size[2], out.size[3], out.size[4]}});
 }

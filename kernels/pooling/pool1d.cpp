@@ -17,23 +17,26 @@ void run_max_cpu(KernelCall& call);
 namespace {
 
 /// One int, which stands for itself along a row and for `other` along its height of 1.
-DimVec row_pair(const RuleCall& call, size_t argument, SymInt other) {
+DimVec row_pair(const RuleCall& call, Position argument, SymInt other) {
   const auto v = call.ints(argument);
   call.require(v.size() == 1, "C1", "{} must be one int, it is {}", call.op.schema.arguments[argument].name, v);
   return DimVec{other, v[0]};
 }
 
 void require_row(const RuleCall& call) {
-  const int64_t rank = call.meta(0).dim();
-  call.require(rank == 2 || rank == 3, "C2", "input must be 2-d, or 3-d with a batch, it is {}", call.meta(0));
+  static constexpr Schemas kArgs{kMaxPool1d, kMaxPool1dWithIndices, kAvgPool1d, kAdaptiveAvgPool1d};
+  const int64_t rank = call.meta(kArgs["self"]).dim();
+  call.require(rank == 2 || rank == 3, "C2", "input must be 2-d, or 3-d with a batch, it is {}",
+               call.meta(kArgs["self"]));
 }
 
 struct RowWindow {
   DimVec size, stride, padding;
 };
 RowWindow read_row_window(const RuleCall& call) {
-  RowWindow w{row_pair(call, 1, 1), {}, row_pair(call, 3, 0)};
-  w.stride = call.ints(2).empty() ? w.size : row_pair(call, 2, 1);
+  static constexpr Schemas kArgs{kMaxPool1d, kMaxPool1dWithIndices, kAvgPool1d};
+  RowWindow w{row_pair(call, kArgs["kernel_size"], 1), {}, row_pair(call, kArgs["padding"], 0)};
+  w.stride = call.ints(kArgs["stride"]).empty() ? w.size : row_pair(call, kArgs["stride"], 1);
   return w;
 }
 
@@ -41,7 +44,7 @@ Tensor image(const Tensor& row) { return ops::unsqueeze(row, -2); }
 Tensor row(const Tensor& image) { return ops::squeeze(image, -2); }
 
 void max_pool1d_rule(RuleCall& call) {
-  const TensorMeta& in = call.meta(0);
+  const TensorMeta& in = call.meta(kMaxPool1d["self"]);
   require_row(call);
   for (size_t d = in.dim() == 3 ? 1 : 0; d < in.sizes.size(); ++d) {
     call.require(guard_ne(in.sizes[d], 0), "C2", "nothing but the batch may be empty: input is {}", in);
@@ -51,7 +54,7 @@ void max_pool1d_rule(RuleCall& call) {
   w.size[0] = row.size[1].guard_int();
   w.stride[0] = row.stride[1].guard_int();
   w.padding[0] = row.padding[1].guard_int();
-  w.dilation[0] = row_pair(call, 4, 1)[1].guard_int();
+  w.dilation[0] = row_pair(call, kMaxPool1d["dilation"], 1)[1].guard_int();
   call.require(w.size[0] > 0 && w.stride[0] > 0 && w.dilation[0] > 0, "C3",
                "kernel size, stride and dilation must be positive: they are {}, {} and {}", w.size[0], w.stride[0],
                w.dilation[0]);
@@ -63,7 +66,7 @@ void max_pool1d_rule(RuleCall& call) {
   out.dtype = in.dtype;
   out.device = in.device;
   out.sizes = in.sizes;
-  out.sizes.back() = pooled_size(in.sizes.back(), w, 0, call.boolean(5));
+  out.sizes.back() = pooled_size(in.sizes.back(), w, 0, call.boolean(kMaxPool1d["ceil_mode"]));
   call.require(guard_ge(out.sizes.back(), 1), "C3", "the output would be empty: input is {}, its length is {}", in,
                out.sizes.back());
   out.strides = contiguous_strides(out.sizes);
@@ -81,16 +84,18 @@ void max_pool1d_rule(RuleCall& call) {
 }
 
 void max_pool2d(CompositeCall& call) {
-  call.returns(ops::max_pool2d_with_indices(call.tensor(0), call.ints(1), call.ints(2), call.ints(3), call.ints(4),
-                                            call.boolean(5))
+  call.returns(ops::max_pool2d_with_indices(call.tensor(kMaxPool2d["self"]), call.ints(kMaxPool2d["kernel_size"]),
+                                            call.ints(kMaxPool2d["stride"]), call.ints(kMaxPool2d["padding"]),
+                                            call.ints(kMaxPool2d["dilation"]), call.boolean(kMaxPool2d["ceil_mode"]))
                    .first);
 }
 
 void max_pool1d_with_indices(CompositeCall& call) {
   require_row(call);
   const RowWindow w = read_row_window(call);
-  auto [out, indices] = ops::max_pool2d_with_indices(image(call.tensor(0)), w.size, w.stride, w.padding,
-                                                     row_pair(call, 4, 1), call.boolean(5));
+  auto [out, indices] = ops::max_pool2d_with_indices(
+      image(call.tensor(kMaxPool1dWithIndices["self"])), w.size, w.stride, w.padding,
+      row_pair(call, kMaxPool1dWithIndices["dilation"], 1), call.boolean(kMaxPool1dWithIndices["ceil_mode"]));
   call.returns(row(out));
   call.returns(row(indices));
 }
@@ -99,13 +104,14 @@ void avg_pool1d(CompositeCall& call) {
   require_row(call);
   const RowWindow w = read_row_window(call);
   call.returns(
-      row(ops::avg_pool2d(image(call.tensor(0)), w.size, w.stride, w.padding, call.boolean(4), call.boolean(5))));
+      row(ops::avg_pool2d(image(call.tensor(kAvgPool1d["self"])), w.size, w.stride, w.padding,
+                          call.boolean(kAvgPool1d["ceil_mode"]), call.boolean(kAvgPool1d["count_include_pad"]))));
 }
 
 void adaptive_avg_pool1d(CompositeCall& call) {
   require_row(call);
-  const DimVec size = row_pair(call, 1, 1);
-  call.returns(row(ops::adaptive_avg_pool2d(image(call.tensor(0)), size)));
+  const DimVec size = row_pair(call, kAdaptiveAvgPool1d["output_size"], 1);
+  call.returns(row(ops::adaptive_avg_pool2d(image(call.tensor(kAdaptiveAvgPool1d["self"])), size)));
 }
 
 /// ATen's generated out= form: computed apart, the argument made row-major where its sizes are others, copied.
@@ -119,21 +125,23 @@ void answer_in(CompositeCall& call, const Tensor& result, const Tensor& out) {
 
 void avg_pool1d_out(CompositeCall& call) {
   answer_in(call,
-            ops::avg_pool1d(call.tensor(0), call.ints(1), call.ints(2), call.ints(3), call.boolean(4), call.boolean(5)),
-            call.tensor(6));
+            ops::avg_pool1d(call.tensor(kAvgPool1dOut["self"]), call.ints(kAvgPool1dOut["kernel_size"]),
+                            call.ints(kAvgPool1dOut["stride"]), call.ints(kAvgPool1dOut["padding"]),
+                            call.boolean(kAvgPool1dOut["ceil_mode"]), call.boolean(kAvgPool1dOut["count_include_pad"])),
+            call.tensor(kAvgPool1dOut["out"]));
 }
 
 void adaptive_avg_pool1d_out(CompositeCall& call) {
-  answer_in(call, ops::adaptive_avg_pool1d(call.tensor(0), call.ints(1)), call.tensor(2));
+  answer_in(call,
+            ops::adaptive_avg_pool1d(call.tensor(kAdaptiveAvgPool1dOut["self"]),
+                                     call.ints(kAdaptiveAvgPool1dOut["output_size"])),
+            call.tensor(kAdaptiveAvgPool1dOut["out"]));
 }
 
 }  // namespace
 
 void register_ops(Registry& r) {
-  const std::string window =
-      "(Tensor self, int[1] kernel_size, int[1] stride=[], int[1] padding=[0], int[1] dilation=[1], bool "
-      "ceil_mode=False) -> ";
-  r.add("aten::max_pool1d" + window + "Tensor", __FILE__)
+  r.add(kMaxPool1d)
       .with_rule(max_pool1d_rule)
       .cpu(run_max_cpu)
       .dtypes(kFloats)
@@ -142,26 +150,20 @@ void register_ops(Registry& r) {
       .refuses("C1", "f32[2,3,7], [2, 2]")
       .refuses("C2", "f32[7], [2]")
       .refuses("C3", "f32[2,3,7], [9]");
-  r.add("aten::max_pool1d_with_indices" + window + "(Tensor, Tensor)", __FILE__)
+  r.add(kMaxPool1dWithIndices)
       .with_composite(max_pool1d_with_indices)
       .dtypes(kReals)
       .dtypes_on_cuda(kFloats)
       .sample("f32[2,3,7], [3], [2], [1]")
       .refuses("C1", "f32[2,3,7], [2, 2]")
       .refuses("C2", "f32[7], [2]");
-  r.add(
-       "aten::max_pool2d(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=0, int[2] dilation=1, bool "
-       "ceil_mode=False) -> Tensor",
-       __FILE__)
+  r.add(kMaxPool2d)
       .with_composite(max_pool2d)
       .dtypes(kReals)
       .dtypes_on_cuda(kFloats)
       .sample("f32[2,3,7,8], [3, 3], [2, 2], [1, 1]")
       .sample("i64[3,7,8]{1,24,3}, [2]");
-  r.add(
-       "aten::avg_pool1d(Tensor self, int[1] kernel_size, int[1] stride=[], int[1] padding=[0], bool "
-       "ceil_mode=False, bool count_include_pad=True) -> Tensor",
-       __FILE__)
+  r.add(kAvgPool1d)
       .tag(Tag::Core)
       .with_composite(avg_pool1d)
       .dtypes(kFloats | DTypeSet{DType::I64})
@@ -170,15 +172,12 @@ void register_ops(Registry& r) {
       .sample("f64[3,7], [2], [], [1], True, False")
       .refuses("C1", "f32[2,3,7], [2, 2]")
       .refuses("C2", "f32[7], [2]");
-  r.add(
-       "aten::avg_pool1d.out(Tensor self, int[1] kernel_size, int[1] stride=[], int[1] padding=[0], bool "
-       "ceil_mode=False, bool count_include_pad=True, *, Tensor(a!) out) -> Tensor(a!)",
-       __FILE__)
+  r.add(kAvgPool1dOut)
       .with_composite(avg_pool1d_out)
       .dtypes(kFloats | DTypeSet{DType::I64})
       .dtypes_on_cuda(kFloats)
       .sample("f32[2,3,7], [3], [2], [1], out=f32[2,3,4]");
-  r.add("aten::adaptive_avg_pool1d(Tensor self, int[1] output_size) -> Tensor", __FILE__)
+  r.add(kAdaptiveAvgPool1d)
       .tag(Tag::Core)
       .with_composite(adaptive_avg_pool1d)
       .dtypes(kFloats)
@@ -186,7 +185,7 @@ void register_ops(Registry& r) {
       .sample("f32[3,7], [1]")
       .refuses("C1", "f32[2,3,7], [2, 2]")
       .refuses("C2", "f32[7], [2]");
-  r.add("aten::adaptive_avg_pool1d.out(Tensor self, int[1] output_size, *, Tensor(a!) out) -> Tensor(a!)", __FILE__)
+  r.add(kAdaptiveAvgPool1dOut)
       .with_composite(adaptive_avg_pool1d_out)
       .dtypes(kFloats)
       .sample("f32[2,3,7], [3], out=f32[2,3,3]");

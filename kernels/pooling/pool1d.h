@@ -14,7 +14,31 @@
 
 #include <utility>
 
+#include "runtime/op/schema_literal.h"
 #include "runtime/tensor/tensor.h"
+
+namespace ersatz::op_pool1d {
+
+inline constexpr Schema kMaxPool1d{
+    "aten::max_pool1d(Tensor self, int[1] kernel_size, int[1] stride=[], int[1] padding=[0], int[1] dilation=[1], bool "
+    "ceil_mode=False) -> Tensor"};
+inline constexpr Schema kMaxPool1dWithIndices{
+    "aten::max_pool1d_with_indices(Tensor self, int[1] kernel_size, int[1] stride=[], int[1] padding=[0], int[1] "
+    "dilation=[1], bool ceil_mode=False) -> (Tensor, Tensor)"};
+inline constexpr Schema kMaxPool2d{
+    "aten::max_pool2d(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=0, int[2] dilation=1, bool "
+    "ceil_mode=False) -> Tensor"};
+inline constexpr Schema kAvgPool1d{
+    "aten::avg_pool1d(Tensor self, int[1] kernel_size, int[1] stride=[], int[1] padding=[0], bool ceil_mode=False, "
+    "bool count_include_pad=True) -> Tensor"};
+inline constexpr Schema kAvgPool1dOut{
+    "aten::avg_pool1d.out(Tensor self, int[1] kernel_size, int[1] stride=[], int[1] padding=[0], bool ceil_mode=False, "
+    "bool count_include_pad=True, *, Tensor(a!) out) -> Tensor(a!)"};
+inline constexpr Schema kAdaptiveAvgPool1d{"aten::adaptive_avg_pool1d(Tensor self, int[1] output_size) -> Tensor"};
+inline constexpr Schema kAdaptiveAvgPool1dOut{
+    "aten::adaptive_avg_pool1d.out(Tensor self, int[1] output_size, *, Tensor(a!) out) -> Tensor(a!)"};
+
+}  // namespace ersatz::op_pool1d
 
 namespace ersatz::ops {
 

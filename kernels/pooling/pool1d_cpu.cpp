@@ -1,6 +1,7 @@
 #include <limits>
 
 #include "kernels/dense_operand.h"
+#include "kernels/pooling/pool1d.h"
 #include "runtime/base/dtype_switch.h"
 #include "runtime/base/parallel.h"
 #include "runtime/op/kernel.h"
@@ -9,10 +10,11 @@ namespace ersatz::op_pool1d {
 
 void run_max_cpu(KernelCall& call) {
   if (call.outputs[0].numel().as_int() == 0) return;
-  const Tensor in = dense_input(call.tensor(0));
+  const Tensor in = dense_input(call.tensor(kMaxPool1d["self"]));
   DenseOutput out(call.outputs[0]);
-  const int64_t kernel = call.ints(1)[0], stride = call.ints(2).empty() ? kernel : call.ints(2)[0];
-  const int64_t padding = call.ints(3)[0], dilation = call.ints(4)[0];
+  const int64_t kernel = call.ints(kMaxPool1d["kernel_size"])[0],
+                stride = call.ints(kMaxPool1d["stride"]).empty() ? kernel : call.ints(kMaxPool1d["stride"])[0];
+  const int64_t padding = call.ints(kMaxPool1d["padding"])[0], dilation = call.ints(kMaxPool1d["dilation"])[0];
   const int64_t from = in.size(-1).as_int(), to = out.tensor.size(-1).as_int();
   const int64_t rows = in.numel().as_int() / from;
   dispatch_dtype<kFloats>(in.dtype(), [&]<class T>() {

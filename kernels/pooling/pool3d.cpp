@@ -15,10 +15,11 @@ void run_max_cpu(KernelCall& call);
 namespace {
 
 void average_rule(RuleCall& call) {
-  const TensorMeta& in = call.meta(0);
+  const TensorMeta& in = call.meta(kAvgPool3d["self"]);
   const Window3d w = read_volume_window(call);
-  call.require(!call.has(6) || guard_ne(call.sym(6), 0), "C2", "divisor_override must not be zero");
-  const DimVec sizes = pooled_volume(call, w, call.boolean(4));
+  call.require(!call.has(kAvgPool3d["divisor_override"]) || guard_ne(call.sym(kAvgPool3d["divisor_override"]), 0), "C2",
+               "divisor_override must not be zero");
+  const DimVec sizes = pooled_volume(call, w, call.boolean(kAvgPool3d["ceil_mode"]));
   for (size_t d = 0; d < 3; ++d) {
     call.require(guard_ge(in.sizes[in.sizes.size() - 3 + d], w.size[d]), "C4",
                  "the input must not be smaller than the kernel, padding left aside: input is {}, kernel size is {} in "
@@ -39,10 +40,10 @@ bool is_channels_last_volume(const TensorMeta& in) {
 }
 
 void max_rule(RuleCall& call) {
-  const TensorMeta& in = call.meta(0);
+  const TensorMeta& in = call.meta(kMaxPool3dWithIndices["self"]);
   Window3d w = read_volume_window(call);
-  read_triple(call, 4, w.dilation);
-  const DimVec sizes = pooled_volume(call, w, call.boolean(5));
+  read_triple(call, kMaxPool3dWithIndices["dilation"], w.dilation);
+  const DimVec sizes = pooled_volume(call, w, call.boolean(kMaxPool3dWithIndices["ceil_mode"]));
   TensorMeta& out = call.out.fresh(TensorMeta(in.dtype, sizes, call.device));
   const MemoryFormat format = suggest_memory_format(in);
   if (in.dim() == 5) {
@@ -68,23 +69,21 @@ void max_rule(RuleCall& call) {
 /// ATen gives the arguments their layout anew even where the sizes fit, but for a row-major input without a batch.
 void max_out_rule(RuleCall& call) {
   derived_out_rule(call);
-  const TensorMeta& in = call.meta(0);
+  const TensorMeta& in = call.meta(kMaxPool3dWithIndices["self"]);
   if (in.dim() == 5 || is_channels_last_volume(in)) lay_out_anew(call, max_rule);
 }
 
 void max_pool3d(CompositeCall& call) {
-  call.returns(ops::max_pool3d_with_indices(call.tensor(0), call.ints(1), call.ints(2), call.ints(3), call.ints(4),
-                                            call.boolean(5))
+  call.returns(ops::max_pool3d_with_indices(call.tensor(kMaxPool3d["self"]), call.ints(kMaxPool3d["kernel_size"]),
+                                            call.ints(kMaxPool3d["stride"]), call.ints(kMaxPool3d["padding"]),
+                                            call.ints(kMaxPool3d["dilation"]), call.boolean(kMaxPool3d["ceil_mode"]))
                    .first);
 }
 
 }  // namespace
 
 void register_ops(Registry& r) {
-  OpEntry& average = r.add(
-                          "aten::avg_pool3d(Tensor self, int[3] kernel_size, int[3] stride=[], int[3] padding=0, bool "
-                          "ceil_mode=False, bool count_include_pad=True, int? divisor_override=None) -> Tensor",
-                          __FILE__)
+  OpEntry& average = r.add(kAvgPool3d)
                          .tag(Tag::Core)
                          .with_rule(average_rule)
                          .cpu(run_average_cpu)
@@ -98,10 +97,7 @@ void register_ops(Registry& r) {
                          .refuses("C3", "f32[4,7,8], [2]")
                          .refuses("C4", "f32[2,3,2,7,8], [3]");
   r.add_out(average, "out", kPooledForm);
-  const std::string window =
-      "(Tensor self, int[3] kernel_size, int[3] stride=[], int[3] padding=0, int[3] dilation=1, bool ceil_mode=False) "
-      "-> ";
-  OpEntry& max = r.add("aten::max_pool3d_with_indices" + window + "(Tensor, Tensor)", __FILE__)
+  OpEntry& max = r.add(kMaxPool3dWithIndices)
                      .tag(Tag::Core)
                      .with_rule(max_rule)
                      .cpu(run_max_cpu)
@@ -116,11 +112,7 @@ void register_ops(Registry& r) {
                      .refuses("C5", "f32[3,4,5,6]{120,1,24,4}, [2]")
                      .refuses("C6", "u8[1,3,12,12,2]{864,1,72,6,3}, [2]");
   r.add_out(max, "out", kPooledForm, {"out", "indices"}).with_rule(max_out_rule);
-  r.add("aten::max_pool3d" + window + "Tensor", __FILE__)
-      .with_composite(max_pool3d)
-      .dtypes(kReals)
-      .dtypes_on_cuda(kFloats)
-      .sample("f32[2,3,4,7,8], [2]");
+  r.add(kMaxPool3d).with_composite(max_pool3d).dtypes(kReals).dtypes_on_cuda(kFloats).sample("f32[2,3,4,7,8], [2]");
 }
 
 }  // namespace ersatz::op_pool3d

@@ -16,7 +16,23 @@
 #include <optional>
 #include <utility>
 
+#include "runtime/op/schema_literal.h"
 #include "runtime/tensor/tensor.h"
+
+namespace ersatz::op_pool3d {
+
+inline constexpr Schema kAvgPool3d{
+    "aten::avg_pool3d(Tensor self, int[3] kernel_size, int[3] stride=[], int[3] padding=0, bool ceil_mode=False, bool "
+    "count_include_pad=True, int? divisor_override=None) -> Tensor"};
+inline constexpr Schema kMaxPool3dWithIndices{
+    "aten::max_pool3d_with_indices(Tensor self, int[3] kernel_size, int[3] stride=[], int[3] padding=0, int[3] "
+    "dilation=1, bool ceil_mode=False) -> (Tensor, Tensor)"};
+inline constexpr Schema kMaxPool3d{
+    "aten::max_pool3d(Tensor self, int[3] kernel_size, int[3] stride=[], int[3] padding=0, int[3] dilation=1, bool "
+    "ceil_mode=False) -> Tensor"};
+inline constexpr Schemas kEach{kAvgPool3d, kMaxPool3dWithIndices};
+
+}  // namespace ersatz::op_pool3d
 
 namespace ersatz::ops {
 

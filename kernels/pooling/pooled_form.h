@@ -25,8 +25,7 @@ inline void pooled_image_out_rule(RuleCall& call) {
 /// though their sizes fit. REQUIRES: they are answered already.
 inline void lay_out_anew(RuleCall& call, Rule functional) {
   RuleResult result;
-  RuleCall inner{*call.op.functional, call.args.first(call.op.functional->schema.arguments.size()), call.context,
-                 call.device, result};
+  RuleCall inner = call.functional(result);
   functional(inner);
   for (size_t i = 0; i < result.outputs.size(); ++i) {
     call.out.outputs[i].meta.strides = result.outputs[i].meta.strides;

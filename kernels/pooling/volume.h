@@ -4,6 +4,7 @@
 #pragma once
 
 #include "kernels/pooling/boxes.h"
+#include "kernels/pooling/pool3d.h"
 #include "kernels/pooling/window.h"
 
 namespace ersatz {
@@ -13,7 +14,7 @@ inline void spread_triple(std::span<const int64_t> v, int64_t (&to)[3]) {
   for (size_t d = 0; d < 3; ++d) to[d] = v[v.size() == 1 ? 0 : d];
 }
 /// The same, checked under C1.
-inline void read_triple(const RuleCall& call, size_t argument, int64_t (&to)[3]) {
+inline void read_triple(const RuleCall& call, Position argument, int64_t (&to)[3]) {
   const auto v = call.ints(argument);
   call.require(v.size() == 1 || v.size() == 3, "C1", "{} must be one int or three, it has {}",
                call.op.schema.arguments[argument].name, v.size());
@@ -22,9 +23,9 @@ inline void read_triple(const RuleCall& call, size_t argument, int64_t (&to)[3])
 /// kernel_size, stride (empty: kernel_size) and padding from arguments 1 to 3.
 inline Window3d read_volume_window(const RuleCall& call) {
   Window3d w;
-  read_triple(call, 1, w.size);
-  read_triple(call, call.ints(2).empty() ? 1 : 2, w.stride);
-  read_triple(call, 3, w.padding);
+  read_triple(call, op_pool3d::kEach["kernel_size"], w.size);
+  read_triple(call, call.ints(op_pool3d::kEach["stride"]).empty() ? 1 : 2, w.stride);
+  read_triple(call, op_pool3d::kEach["padding"], w.padding);
   return w;
 }
 inline Window3d volume_window(std::span<const int64_t> size, std::span<const int64_t> stride,
@@ -39,7 +40,7 @@ inline Window3d volume_window(std::span<const int64_t> size, std::span<const int
 /// 4-d, or 5-d with a batch, the only dim that may be empty: else refused under `label`. An unbatched input may have no
 /// channels where `channels_count` is false.
 inline void require_volume(const RuleCall& call, std::string_view label, bool channels_count = true) {
-  const TensorMeta& in = call.meta(0);
+  const TensorMeta& in = call.meta(op_pool3d::kEach["self"]);
   bool filled = in.dim() == 4 || in.dim() == 5;
   for (size_t d = in.dim() == 5 || !channels_count ? 1 : 0; filled && d < in.sizes.size(); ++d) {
     filled = guard_ne(in.sizes[d], 0);
@@ -52,7 +53,7 @@ inline void require_volume(const RuleCall& call, std::string_view label, bool ch
 
 /// Sizes of the output; window and input are checked under C2, C3 and C4.
 inline DimVec pooled_volume(const RuleCall& call, const Window3d& w, bool ceil_mode) {
-  const TensorMeta& in = call.meta(0);
+  const TensorMeta& in = call.meta(op_pool3d::kEach["self"]);
   for (int d = 0; d < 3; ++d) {
     call.require(w.size[d] > 0 && w.stride[d] > 0 && w.dilation[d] > 0, "C2",
                  "kernel size, stride and dilation must be positive: they are {}, {} and {} in dim {}", w.size[d],

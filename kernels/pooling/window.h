@@ -5,10 +5,14 @@
 #pragma once
 
 #include "runtime/op/op_entry.h"
+#include "runtime/op/schema_literal.h"
 #include "runtime/tensor/layout.h"
 #include "runtime/tensor/meta_text.h"
 
 namespace ersatz {
+
+/// What the ops of sliding windows begin with.
+inline constexpr Schema kWindowed{"aten::{}(Tensor self, int[] kernel_size, int[] stride, int[] padding, {}) -> {}"};
 
 /// Height first.
 struct Window2d {
@@ -16,7 +20,7 @@ struct Window2d {
 };
 
 /// One int for both dims, or two; anything else is refused under `label`.
-inline void read_pair(const RuleCall& call, size_t argument, int64_t (&to)[2], std::string_view label) {
+inline void read_pair(const RuleCall& call, Position argument, int64_t (&to)[2], std::string_view label) {
   const auto v = call.ints(argument);
   call.require(v.size() == 1 || v.size() == 2, label, "{} must be one int or two, it has {}",
                call.op.schema.arguments[argument].name, v.size());
@@ -44,7 +48,7 @@ inline SymInt pooled_size(SymInt in, const Window2d& w, int d, bool ceil_mode) {
 /// Are the indices of an image of so many points too large for ATen's channels-last loops of maxima, which keep them in
 /// integers of the input's size?
 inline bool overflows_index(const RuleCall& call, SymInt points) {
-  const DType t = call.meta(0).dtype;
+  const DType t = call.meta(kWindowed["self"]).dtype;
   if (call.device.is_cuda() || call.device.is_meta() || !is_integer(t)) return false;
   const int bits = int(item_size(t)) * 8 - 1;
   return bits < 63 && guard_gt(points, (int64_t(1) << bits) - 1);
@@ -52,13 +56,13 @@ inline bool overflows_index(const RuleCall& call, SymInt points) {
 
 /// Reads kernel_size, stride (empty: kernel_size) and padding from arguments 1 to 3, and checks them.
 inline void read_window(const RuleCall& call, Window2d& w, std::string_view label) {
-  read_pair(call, 1, w.size, label);
-  if (call.ints(2).empty()) {
+  read_pair(call, kWindowed["kernel_size"], w.size, label);
+  if (call.ints(kWindowed["stride"]).empty()) {
     w.stride[0] = w.size[0], w.stride[1] = w.size[1];
   } else {
-    read_pair(call, 2, w.stride, label);
+    read_pair(call, kWindowed["stride"], w.stride, label);
   }
-  read_pair(call, 3, w.padding, label);
+  read_pair(call, kWindowed["padding"], w.padding, label);
   w.dilation[0] = w.dilation[1] = 1;
 }
 
@@ -66,7 +70,7 @@ inline void read_window(const RuleCall& call, Window2d& w, std::string_view labe
 /// `window_label`, `input_label`, `output_label`: the constraints that the checks stand for.
 inline TensorMeta pooled_meta(const RuleCall& call, const Window2d& w, bool ceil_mode, std::string_view window_label,
                               std::string_view input_label, std::string_view output_label) {
-  const TensorMeta& in = call.meta(0);
+  const TensorMeta& in = call.meta(kWindowed["self"]);
   for (int d = 0; d < 2; ++d) {
     call.require(w.size[d] > 0 && w.stride[d] > 0 && w.dilation[d] > 0, window_label,
                  "kernel size, stride and dilation must be positive: they are {}, {} and {} in dim {}", w.size[d],

@@ -36,17 +36,20 @@ void require_probability(const RuleCall& call, double p) {
   call.require(p >= 0 && p <= 1, "C1", "p must lie in [0, 1]: got {}", p);
 }
 void require_broadcast(const RuleCall& call) {
-  call.require(broadcasts_to(call.meta(1).sizes, call.meta(0).sizes), "C2", "p must broadcast to self: {} and {}",
-               call.meta(1), call.meta(0));
+  static constexpr Schemas kArgs{kBernoulliTensor, kBernoulliInplaceTensor};
+  call.require(broadcasts_to(call.meta(kArgs["p"]).sizes, call.meta(kArgs["self"]).sizes), "C2",
+               "p must broadcast to self: {} and {}", call.meta(kArgs["p"]), call.meta(kArgs["self"]));
 }
 void require_own_elements(const RuleCall& call) {
-  const TensorMeta& self = call.meta(0);
+  static constexpr Schemas kArgs{kBernoulliInplaceFloat, kBernoulliInplaceTensor};
+  const TensorMeta& self = call.meta(kArgs["self"]);
   call.require(self.is_symbolic() || internal_overlap(self) != Overlap::Yes, "C3",
                "elements of self share memory, clone it before writing: self is {}", self);
 }
 
 TensorMeta& answer_row_major(RuleCall& call) {
-  const TensorMeta& self = call.meta(0);
+  static constexpr Schemas kArgs{kBernoulli, kBernoulliP, kBernoulliTensor, kBernoulliFloatOut};
+  const TensorMeta& self = call.meta(kArgs["self"]);
   TensorMeta& out = call.out.fresh();
   out.dtype = self.dtype;
   out.device = call.device;
@@ -56,74 +59,79 @@ TensorMeta& answer_row_major(RuleCall& call) {
 }
 
 // (self, generator) and (self, generator, out)
-void self_rule(RuleCall& call) { require_dtypes(call, answer_row_major(call), &call.meta(0)); }
+void self_rule(RuleCall& call) { require_dtypes(call, answer_row_major(call), &call.meta(kBernoulli["self"])); }
 void self_out_rule(RuleCall& call) {
-  require_dtypes(call, resized_out(call, 2, call.meta(0).sizes, SharedElements::Refused), &call.meta(0));
+  require_dtypes(
+      call, resized_out(call, kBernoulliOut["out"], call.meta(kBernoulliOut["self"]).sizes, SharedElements::Refused),
+      &call.meta(kBernoulliOut["self"]));
 }
 // (self, p, generator)
 void number_rule(RuleCall& call) {
-  require_probability(call, call.real(1));
+  static constexpr Schemas kArgs{kBernoulliP, kBernoulliFloatOut};
+  require_probability(call, call.real(kArgs["p"]));
   require_dtypes(call, answer_row_major(call), nullptr);
 }
 void tensor_rule(RuleCall& call) {
   require_broadcast(call);
   TensorMeta& out = answer_row_major(call);
-  out.strides = preserved_strides(call.meta(0).sizes, call.meta(0).strides);
-  require_dtypes(call, out, &call.meta(1));
+  out.strides =
+      preserved_strides(call.meta(kBernoulliTensor["self"]).sizes, call.meta(kBernoulliTensor["self"]).strides);
+  require_dtypes(call, out, &call.meta(kBernoulliTensor["p"]));
 }
 void number_out_rule(RuleCall& call) {
   RuleResult result;
-  RuleCall functional{call.op, call.args.first(3), call.context, call.device, result};
+  RuleCall functional = call.with(call.args.first(kBernoulliFloatOut["out"]), result);
   number_rule(functional);
-  answer_out(call, result.outputs[0].meta, 3, kGeneratedForm);
+  answer_out(call, result.outputs[0].meta, kBernoulliFloatOut["out"], kGeneratedForm);
 }
 void number_inplace_rule(RuleCall& call) {
-  require_probability(call, call.real(1));
+  require_probability(call, call.real(kBernoulliInplaceFloat["p"]));
   require_own_elements(call);
-  require_dtypes(call, call.meta(0), nullptr);
-  call.out.same(call.tensor(0));
+  require_dtypes(call, call.meta(kBernoulliInplaceFloat["self"]), nullptr);
+  call.out.same(call.tensor(kBernoulliInplaceFloat["self"]));
 }
 void tensor_inplace_rule(RuleCall& call) {
   require_broadcast(call);
   require_own_elements(call);
-  require_dtypes(call, call.meta(0), &call.meta(1));
-  call.out.same(call.tensor(0));
+  require_dtypes(call, call.meta(kBernoulliInplaceTensor["self"]), &call.meta(kBernoulliInplaceTensor["p"]));
+  call.out.same(call.tensor(kBernoulliInplaceTensor["self"]));
 }
 
 // (input, p, train)
 void native_dropout_rule(RuleCall& call) {
-  const TensorMeta& input = call.meta(0);
-  const bool trains = !call.has(2) || call.boolean(2);
+  const TensorMeta& input = call.meta(kNativeDropout["input"]);
+  const bool trains = !call.has(kNativeDropout["train"]) || call.boolean(kNativeDropout["train"]);
   const DimVec strides = preserved_strides(input.sizes, input.strides);
   if (is_empty(input) && !call.device.is_cuda()) {
-    call.out.same(call.tensor(0));
+    call.out.same(call.tensor(kNativeDropout["input"]));
     call.out.fresh(TensorMeta(input.dtype, input.sizes, strides, call.device));
     return;
   }
   if (trains && !is_empty(input)) {
-    require_probability(call, call.real(1));
+    require_probability(call, call.real(kNativeDropout["p"]));
     call.require(kFloatsAndComplexes.has(input.dtype), "C2",
                  "a result of dtype f32 cannot be written to {}: training needs a floating dtype", input);
-    if (call.device.is_cuda() && call.real(1) < 1) call.require_dtype(input.dtype, kFloats);
+    if (call.device.is_cuda() && call.real(kNativeDropout["p"]) < 1) call.require_dtype(input.dtype, kFloats);
   }
   call.out.fresh(TensorMeta(input.dtype, input.sizes, strides, call.device));
   call.out.fresh(TensorMeta(DType::Bool, input.sizes, strides, call.device));
 }
 
 void dropout_inplace(CompositeCall& call) {
-  const double p = call.real(1);
+  const double p = call.real(kDropoutInplace["p"]);
   require_probability(call, p);
-  const Tensor self = call.tensor(0);
-  if (p > 0 && call.boolean(2) && !is_empty(self.meta())) ops::copy_(self, ops::native_dropout(self, p, true).first);
-  call.returns(call.args[0]);
+  const Tensor self = call.tensor(kDropoutInplace["self"]);
+  if (p > 0 && call.boolean(kDropoutInplace["train"]) && !is_empty(self.meta()))
+    ops::copy_(self, ops::native_dropout(self, p, true).first);
+  call.returns(call[kDropoutInplace["self"]]);
 }
 
 void dropout(CompositeCall& call) {
-  const double p = call.real(1);
+  const double p = call.real(kDropout["p"]);
   require_probability(call, p);
-  const Tensor input = call.tensor(0);
-  if (p == 0 || !call.boolean(2) || is_empty(input.meta())) {
-    call.returns(call.args[0]);
+  const Tensor input = call.tensor(kDropout["input"]);
+  if (p == 0 || !call.boolean(kDropout["train"]) || is_empty(input.meta())) {
+    call.returns(call[kDropout["input"]]);
   } else {
     call.returns(ops::native_dropout(input, p, true).first);
   }
@@ -132,69 +140,64 @@ void dropout(CompositeCall& call) {
 }  // namespace
 
 void register_ops(Registry& r) {
-  r.add("aten::bernoulli(Tensor self, *, Generator? generator=None) -> Tensor", __FILE__)
+  r.add(kBernoulli)
       .tag(Tag::Random | Tag::FailsOnValues)
       .with_rule(self_rule)
       .cpu(self_cpu)
       .sample("f32[2,3]{1,2}", 0, 1)
       .refuses("", "i64[2]");
-  r.add("aten::bernoulli.out(Tensor self, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)", __FILE__)
+  r.add(kBernoulliOut)
       .tag(Tag::Random | Tag::FailsOnValues)
       .with_rule(self_out_rule)
       .cpu(self_cpu)
       .sample("f32[2,3], out=i64[0]", 0, 1);
-  r.add("aten::bernoulli.p(Tensor self, float p, *, Generator? generator=None) -> Tensor", __FILE__)
+  r.add(kBernoulliP)
       .tag(Tag::Random)
       .with_rule(number_rule)
       .every_device(run_number)
       .sample("f32[2,3]{1,2}, 0.5")
       .refuses("C1", "f32[2], 1.5");
-  OpEntry& by_tensor =
-      r.add("aten::bernoulli.Tensor(Tensor self, Tensor p, *, Generator? generator=None) -> Tensor", __FILE__)
-          .tag(Tag::Random | Tag::FailsOnValues)
-          .with_rule(tensor_rule)
-          .cpu(tensor_cpu)
-          .sample("f32[2,3]{1,2}, f32[3]", 0, 1)
-          .refuses("C2", "f32[2], f32[3]");
+  OpEntry& by_tensor = r.add(kBernoulliTensor)
+                           .tag(Tag::Random | Tag::FailsOnValues)
+                           .with_rule(tensor_rule)
+                           .cpu(tensor_cpu)
+                           .sample("f32[2,3]{1,2}, f32[3]", 0, 1)
+                           .refuses("C2", "f32[2], f32[3]");
   r.add_out(by_tensor, "Tensor_out", kGeneratedForm).sample("f32[2,3], f32[3], out=f32[0]", 0, 1);
-  r.add(
-       "aten::bernoulli.float_out(Tensor self, float p=0.5, *, Generator? generator=None, Tensor(a!) out) -> "
-       "Tensor(a!)",
-       __FILE__)
+  r.add(kBernoulliFloatOut)
       .tag(Tag::Random)
       .with_rule(number_out_rule)
       .every_device(run_number)
       .sample("f32[2,3], 0.5, out=f32[0]");
-  r.add("aten::bernoulli_.float(Tensor(a!) self, float p=0.5, *, Generator? generator=None) -> Tensor(a!)", __FILE__)
+  r.add(kBernoulliInplaceFloat)
       .tag(Tag::Random)
       .with_rule(number_inplace_rule)
       .every_device(run_number)
       .sample("i64[2,3], 0.5")
       .refuses("C1", "f32[2], -0.5")
       .refuses("C3", "f32[2,3]{0,1}, 0.5");
-  r.add("aten::bernoulli_.Tensor(Tensor(a!) self, Tensor p, *, Generator? generator=None) -> Tensor(a!)", __FILE__)
+  r.add(kBernoulliInplaceTensor)
       .tag(Tag::Random | Tag::FailsOnValues)
       .with_rule(tensor_inplace_rule)
       .cpu(tensor_cpu)
       .sample("f32[2,3], f32[3]", 0, 1)
       .refuses("C2", "f32[2], f32[3]");
-  OpEntry& native_dropout =
-      r.add("aten::native_dropout(Tensor input, float p, bool? train) -> (Tensor, Tensor)", __FILE__)
-          .tag(Tag::Random | Tag::Core | kSavedByDevice)
-          .with_rule(native_dropout_rule)
-          .cpu(native_dropout_cpu)
-          .sample("f32[2,3]{1,2}, 0.5, True")
-          .sample("f32[2,3], 0.5, False")
-          .refuses("C1", "f32[2], 1.5, True")
-          .refuses("C2", "i64[2], 0.5, True");
+  OpEntry& native_dropout = r.add(kNativeDropout)
+                                .tag(Tag::Random | Tag::Core | kSavedByDevice)
+                                .with_rule(native_dropout_rule)
+                                .cpu(native_dropout_cpu)
+                                .sample("f32[2,3]{1,2}, 0.5, True")
+                                .sample("f32[2,3], 0.5, False")
+                                .refuses("C1", "f32[2], 1.5, True")
+                                .refuses("C2", "i64[2], 0.5, True");
   r.add_out(native_dropout, "out", kGeneratedForm).tag(Tag::Random);
-  r.add("aten::dropout_(Tensor(a!) self, float p, bool train) -> Tensor(a!)", __FILE__)
+  r.add(kDropoutInplace)
       .tag(Tag::Random)
       .with_composite(dropout_inplace)
       .sample("f32[2,3], 0.5, True")
       .sample("f32[2,3], 0.5, False")
       .refuses("C1", "f32[2], -0.5, False");
-  r.add("aten::dropout(Tensor input, float p, bool train) -> Tensor", __FILE__)
+  r.add(kDropout)
       .tag(Tag::Random)
       .with_composite(dropout)
       .sample("f32[2,3], 0.5, True")

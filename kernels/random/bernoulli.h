@@ -4,7 +4,28 @@
 #include <optional>
 #include <utility>
 
+#include "runtime/op/schema_literal.h"
 #include "runtime/tensor/tensor.h"
+
+namespace ersatz::op_bernoulli {
+
+inline constexpr Schema kBernoulli{"aten::bernoulli(Tensor self, *, Generator? generator=None) -> Tensor"};
+inline constexpr Schema kBernoulliOut{
+    "aten::bernoulli.out(Tensor self, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)"};
+inline constexpr Schema kBernoulliP{"aten::bernoulli.p(Tensor self, float p, *, Generator? generator=None) -> Tensor"};
+inline constexpr Schema kBernoulliTensor{
+    "aten::bernoulli.Tensor(Tensor self, Tensor p, *, Generator? generator=None) -> Tensor"};
+inline constexpr Schema kBernoulliFloatOut{
+    "aten::bernoulli.float_out(Tensor self, float p=0.5, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)"};
+inline constexpr Schema kBernoulliInplaceFloat{
+    "aten::bernoulli_.float(Tensor(a!) self, float p=0.5, *, Generator? generator=None) -> Tensor(a!)"};
+inline constexpr Schema kBernoulliInplaceTensor{
+    "aten::bernoulli_.Tensor(Tensor(a!) self, Tensor p, *, Generator? generator=None) -> Tensor(a!)"};
+inline constexpr Schema kNativeDropout{"aten::native_dropout(Tensor input, float p, bool? train) -> (Tensor, Tensor)"};
+inline constexpr Schema kDropoutInplace{"aten::dropout_(Tensor(a!) self, float p, bool train) -> Tensor(a!)"};
+inline constexpr Schema kDropout{"aten::dropout(Tensor input, float p, bool train) -> Tensor"};
+
+}  // namespace ersatz::op_bernoulli
 
 namespace ersatz::ops {
 

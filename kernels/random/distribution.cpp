@@ -19,65 +19,64 @@ using Check = void (*)(const RuleCall&);
 bool holds_elements(const TensorMeta& t) { return !sym_eq(t.numel(), 0); }
 
 void require_floating(const RuleCall& call) {
-  call.require(is_float(call.meta(0).dtype), "C2", "expects a floating tensor: self is {}", call.meta(0));
+  static constexpr Schemas kArgs{kExponential, kCauchy};
+  call.require(is_float(call.meta(kArgs["self"]).dtype), "C2", "expects a floating tensor: self is {}",
+               call.meta(kArgs["self"]));
 }
 
 void check_exponential(const RuleCall& call) {
-  call.require(call.real(1) > 0, "C1", "lambd must be positive: got {}", call.real(1));
-  if (holds_elements(call.meta(0))) require_floating(call);
+  call.require(call.real(kExponential["lambd"]) > 0, "C1", "lambd must be positive: got {}",
+               call.real(kExponential["lambd"]));
+  if (holds_elements(call.meta(kExponential["self"]))) require_floating(call);
 }
 void check_geometric(const RuleCall& call) {
-  call.require(call.real(1) > 0 && call.real(1) < 1, "C1", "p must lie between 0 and 1: got {}", call.real(1));
-  if (holds_elements(call.meta(0))) call.require_dtype(call.meta(0).dtype, kReals);
+  call.require(call.real(kGeometric["p"]) > 0 && call.real(kGeometric["p"]) < 1, "C1",
+               "p must lie between 0 and 1: got {}", call.real(kGeometric["p"]));
+  if (holds_elements(call.meta(kGeometric["self"]))) call.require_dtype(call.meta(kGeometric["self"]).dtype, kReals);
 }
 void check_cauchy(const RuleCall& call) {
-  call.require(call.real(2) > 0, "C1", "sigma must be positive: got {}", call.real(2));
+  call.require(call.real(kCauchy["sigma"]) > 0, "C1", "sigma must be positive: got {}", call.real(kCauchy["sigma"]));
   require_floating(call);
 }
 void check_log_normal(const RuleCall& call) {
-  call.require(call.real(2) > 0, "C1", "std must be positive: got {}", call.real(2));
-  if (holds_elements(call.meta(0))) call.require_dtype(call.meta(0).dtype, kFloats);
+  call.require(call.real(kLogNormal["std"]) > 0, "C1", "std must be positive: got {}", call.real(kLogNormal["std"]));
+  if (holds_elements(call.meta(kLogNormal["self"]))) call.require_dtype(call.meta(kLogNormal["self"]).dtype, kFloats);
 }
 
 template <Check check>
 void rule(RuleCall& call) {
   check(call);
-  const TensorMeta& self = call.meta(0);
+  const TensorMeta& self = call.meta(kEach["self"]);
   answer_like(call, self);
 }
 template <Check check>
 void inplace_rule(RuleCall& call) {
   check(call);
-  const TensorMeta& self = call.meta(0);
+  const TensorMeta& self = call.meta(kEach["self"]);
   call.require(self.is_symbolic() || internal_overlap(self) != Overlap::Yes, "C4",
                "elements of self share memory, clone it before writing: self is {}", self);
-  call.out.same(call.tensor(0));
+  call.out.same(call.tensor(kEach["self"]));
 }
 
 }  // namespace
 
 void register_ops(Registry& r) {
   struct Distribution {
-    const char* schema;
+    Schema schema;
     Rule rule, inplace;
     FillKernel kernel;
     const char *sample, *refused;
   };
-  for (const Distribution& d :
-       {Distribution{"exponential(Tensor self, float lambd=1.", rule<check_exponential>,
-                     inplace_rule<check_exponential>, exponential_cpu, "f32[2,3]{1,2}, 2.0", "f32[2], 0.0"},
-        Distribution{"geometric(Tensor self, float p", rule<check_geometric>, inplace_rule<check_geometric>,
-                     geometric_cpu, "i64[2,3]{1,2}, 0.5", "f32[2], 1.0"},
-        Distribution{"cauchy(Tensor self, float median=0., float sigma=1.", rule<check_cauchy>,
-                     inplace_rule<check_cauchy>, cauchy_cpu, "f32[2,3]{1,2}, 1.0, 2.0", "f32[2], 0.0, 0.0"},
-        Distribution{"log_normal(Tensor self, float mean=1., float std=2.", rule<check_log_normal>,
-                     inplace_rule<check_log_normal>, log_normal_cpu, "f32[2,3]{1,2}, 1.0, 2.0", "f32[2], 0.0, 0.0"}}) {
-    OpEntry& op = r.add(fmt::format("aten::{}, *, Generator? generator=None) -> Tensor", d.schema), __FILE__)
-                      .tag(Tag::Random)
-                      .with_rule(d.rule)
-                      .cpu(d.kernel)
-                      .sample(d.sample)
-                      .refuses("C1", d.refused);
+  for (const Distribution& d : {Distribution{kExponential, rule<check_exponential>, inplace_rule<check_exponential>,
+                                             exponential_cpu, "f32[2,3]{1,2}, 2.0", "f32[2], 0.0"},
+                                Distribution{kGeometric, rule<check_geometric>, inplace_rule<check_geometric>,
+                                             geometric_cpu, "i64[2,3]{1,2}, 0.5", "f32[2], 1.0"},
+                                Distribution{kCauchy, rule<check_cauchy>, inplace_rule<check_cauchy>, cauchy_cpu,
+                                             "f32[2,3]{1,2}, 1.0, 2.0", "f32[2], 0.0, 0.0"},
+                                Distribution{kLogNormal, rule<check_log_normal>, inplace_rule<check_log_normal>,
+                                             log_normal_cpu, "f32[2,3]{1,2}, 1.0, 2.0", "f32[2], 0.0, 0.0"}}) {
+    OpEntry& op =
+        r.add(d.schema).tag(Tag::Random).with_rule(d.rule).cpu(d.kernel).sample(d.sample).refuses("C1", d.refused);
     r.add_inplace(op, WrittenForm())
         .tag(Tag::Random)
         .with_rule(d.inplace)

@@ -7,7 +7,21 @@
 // [exponential_.C4] and so on   no two elements of self share memory.
 #pragma once
 
+#include "runtime/op/schema_literal.h"
 #include "runtime/tensor/tensor.h"
+
+namespace ersatz::op_distribution {
+
+inline constexpr Schema kExponential{
+    "aten::exponential(Tensor self, float lambd=1., *, Generator? generator=None) -> Tensor"};
+inline constexpr Schema kGeometric{"aten::geometric(Tensor self, float p, *, Generator? generator=None) -> Tensor"};
+inline constexpr Schema kCauchy{
+    "aten::cauchy(Tensor self, float median=0., float sigma=1., *, Generator? generator=None) -> Tensor"};
+inline constexpr Schema kLogNormal{
+    "aten::log_normal(Tensor self, float mean=1., float std=2., *, Generator? generator=None) -> Tensor"};
+inline constexpr Schemas kEach{kExponential, kGeometric, kCauchy, kLogNormal};
+
+}  // namespace ersatz::op_distribution
 
 namespace ersatz::ops {
 

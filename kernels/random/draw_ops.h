@@ -5,9 +5,12 @@
 
 #include "kernels/dense_operand.h"
 #include "kernels/pointwise/device_value.h"
+#include "kernels/random/bernoulli.h"
+#include "kernels/random/distribution.h"
 #include "kernels/random/draw.h"
 #include "kernels/random/draw_elements.h"
 #include "kernels/random/moments.h"
+#include "kernels/random/normal.h"
 #include "runtime/base/dtype_switch.h"
 #include "runtime/op/kernel.h"
 
@@ -56,19 +59,22 @@ void fill_from_uniform(KernelCall& call, const F& f) {
 
 template <class Engine>
 void exponential(KernelCall& call) {
-  fill_from_uniform<Engine>(call, ToExponential{call.real(1)});
+  fill_from_uniform<Engine>(call, ToExponential{call.real(op_distribution::kExponential["lambd"])});
 }
 template <class Engine>
 void geometric(KernelCall& call) {
-  fill_from_uniform<Engine>(call, ToGeometric{1 / std::log1p(-call.real(1))});
+  fill_from_uniform<Engine>(call, ToGeometric{1 / std::log1p(-call.real(op_distribution::kGeometric["p"]))});
 }
 template <class Engine>
 void cauchy(KernelCall& call) {
-  fill_from_uniform<Engine>(call, ToCauchy{call.real(1), call.real(2)});
+  fill_from_uniform<Engine>(
+      call, ToCauchy{call.real(op_distribution::kCauchy["median"]), call.real(op_distribution::kCauchy["sigma"])});
 }
 template <class Engine>
 void log_normal(KernelCall& call) {
-  const DrawNormal<double> normal(call.real(2), call.real(1), call.real(1));
+  const DrawNormal<double> normal(call.real(op_distribution::kLogNormal["std"]),
+                                  call.real(op_distribution::kLogNormal["mean"]),
+                                  call.real(op_distribution::kLogNormal["mean"]));
   fill<Engine>(call, DrawThrough<DrawNormal<double>, ToLogNormal>{normal, {}});
 }
 
@@ -89,8 +95,9 @@ void normal_of_moments(KernelCall& call) {
   const bool complex = is_complex(out.dtype());
   const DType wide = complex ? DType::C128 : DType::F64;
   const Tensor drawn = make_real_tensor(TensorMeta(wide, out.sizes(), out.device()));
-  draw_normal(drawn, generator_or_default(call.args[2].as_generator(), out.device()));
-  const Tensor mean = spread_argument(call, 0, out, wide), std = spread_argument(call, 1, out, DType::F64);
+  draw_normal(drawn, generator_or_default(call[op_normal::kOfMoments["generator"]].as_generator(), out.device()));
+  const Tensor mean = spread_argument(call, op_normal::kOfMoments["mean"], out, wide),
+               std = spread_argument(call, op_normal::kOfMoments["std"], out, DType::F64);
   Engine::template require_none<IsNegative>(call, std, require_deviations);
   const auto reals = [](const Tensor& t) { return reinterpret_cast<double*>(t.raw_data()); };
   if (complex) {
@@ -132,18 +139,18 @@ template <class Engine>
 void native_dropout(KernelCall& call) {
   const Tensor &out = call.outputs[0], &mask = call.outputs[1];
   if (out.numel().as_int() == 0) return;
-  if (call.has(2) && !call.boolean(2)) {
-    copy_elements(out, call.tensor(0));
+  if (call.has(op_bernoulli::kNativeDropout["train"]) && !call.boolean(op_bernoulli::kNativeDropout["train"])) {
+    copy_elements(out, call.tensor(op_bernoulli::kNativeDropout["input"]));
     return fill_elements(mask, true);
   }
-  const double p = call.real(1);
+  const double p = call.real(op_bernoulli::kNativeDropout["p"]);
   draw_bernoulli(mask, default_generator(out.device()), 1 - p);
   // In the order in which both lie in memory, where that is the same one.
   const bool alike = is_non_overlapping_and_dense(out.sizes(), out.strides()) &&
                      std::ranges::equal(as_ints(out.strides()), as_ints(mask.strides()));
   const Tensor values = alike ? out : make_real_tensor(TensorMeta(out.dtype(), out.sizes(), out.device()));
   const Tensor kept = alike ? mask : dense_input(mask);
-  copy_elements(values, call.tensor(0));
+  copy_elements(values, call.tensor(op_bernoulli::kNativeDropout["input"]));
   dispatch_dtype<kFloatsAndComplexes>(out.dtype(), [&]<class T>() {
     using E = typename Engine::template Element<T>;
     Engine::for_each(out.device(), out.numel().as_int(),

@@ -10,7 +10,7 @@
 namespace ersatz {
 
 /// Argument `i`, a tensor or a number, spread over `like`.
-inline Tensor spread_argument(const KernelCall& call, size_t i, const Tensor& like, DType dtype) {
+inline Tensor spread_argument(const KernelCall& call, Position i, const Tensor& like, DType dtype) {
   const Tensor dense = make_real_tensor(TensorMeta(dtype, like.sizes(), like.device()));
   if (dense.numel().as_int() == 0) return dense;
   if (call.args[i].is_tensor()) {

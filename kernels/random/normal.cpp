@@ -16,7 +16,7 @@ void run_like(KernelCall& call);
 
 namespace {
 
-void require_std(const RuleCall& call, size_t i) {
+void require_std(const RuleCall& call, Position i) {
   if (call.is_tensor(i)) {
     call.require(!is_complex(call.meta(i).dtype), "C2", "expects a std that is not complex: std is {}", call.meta(i));
   } else {
@@ -26,16 +26,16 @@ void require_std(const RuleCall& call, size_t i) {
 
 // (mean, std, generator): at least one a tensor.
 TensorMeta from_moments(const RuleCall& call, const TensorMeta* written = nullptr) {
-  require_std(call, 1);
+  require_std(call, kOfMoments["std"]);
   TensorMeta out;
   out.device = call.device;
-  out.dtype = call.meta(call.is_tensor(0) ? 0 : 1).dtype;
+  out.dtype = call.meta(call.is_tensor(kOfMoments["mean"]) ? kOfMoments["mean"] : kOfMoments["std"]).dtype;
   InlineVec<const TensorMeta*, 2> operands;
-  for (size_t i : {0, 1}) {
+  for (Position i : {kOfMoments["mean"], kOfMoments["std"]}) {
     if (call.is_tensor(i)) operands.push_back(&call.meta(i));
   }
   // ATen makes the number of `normal.Tensor_float_out` a tensor of out's sizes.
-  if (written && call.is_tensor(0) && !call.is_tensor(1)) operands.push_back(written);
+  if (written && call.is_tensor(kOfMoments["mean"]) && !call.is_tensor(kOfMoments["std"])) operands.push_back(written);
   BroadcastMismatch mismatch;
   call.require(broadcast_sizes(operands, out.sizes, mismatch), "C3", "sizes must broadcast: {} and {}", *operands[0],
                *operands[operands.size() - 1]);
@@ -49,9 +49,9 @@ void require_drawable(const RuleCall& call, const TensorMeta& out) {
 
 // ATen draws into `out`, then multiplies it by std and adds mean, which it makes a tensor where it is a number.
 void require_moments_fit(const RuleCall& call, const TensorMeta& out) {
-  if (!call.is_tensor(0)) require_fits(call, call.scalar(0), out.dtype, "C6");
+  if (!call.is_tensor(kOfMoments["mean"])) require_fits(call, call.scalar(kOfMoments["mean"]), out.dtype, "C6");
   require_drawable(call, out);
-  for (size_t i : {1, 0}) {
+  for (Position i : {kOfMoments["std"], kOfMoments["mean"]}) {
     if (!call.is_tensor(i)) continue;
     call.require(can_cast(call.meta(i).dtype, out.dtype), "C5", "a result of dtype {} cannot be written to {}",
                  name(call.meta(i).dtype), out);
@@ -64,54 +64,55 @@ void moments_rule(RuleCall& call) {
   call.out.fresh(out);
 }
 void moments_out_rule(RuleCall& call) {
-  TensorMeta out = from_moments(call, &call.meta(3));
-  out.dtype = call.meta(3).dtype;
+  static constexpr Schemas kArgs{kNormalTensorTensorOut, kNormalTensorFloatOut, kNormalFloatTensorOut};
+  TensorMeta out = from_moments(call, &call.meta(kArgs["out"]));
+  out.dtype = call.meta(kArgs["out"]).dtype;
   require_moments_fit(call, out);
-  answer_out(call, out, 3, kGeneratedForm);
+  answer_out(call, out, kArgs["out"], kGeneratedForm);
 }
 
 // (mean, std, size, generator, options or out)
 void sized_rule(RuleCall& call) {
-  require_std(call, 1);
-  for (SymInt s : call.ints(2)) {
-    call.require(s.is_symbolic() || s.as_int() >= 0, "C4", "sizes must not be negative: got {}", call.ints(2));
+  require_std(call, kNormalFloatFloat["std"]);
+  for (SymInt s : call.ints(kNormalFloatFloat["size"])) {
+    call.require(s.is_symbolic() || s.as_int() >= 0, "C4", "sizes must not be negative: got {}",
+                 call.ints(kNormalFloatFloat["size"]));
   }
-  TensorMeta& out = start_factory(call, 4, call.context.default_dtype, call.device);
-  set_sizes(call, out, call.ints(2));
+  TensorMeta& out = start_factory(call, kNormalFloatFloat["dtype"], call.context.default_dtype, call.device);
+  set_sizes(call, out, call.ints(kNormalFloatFloat["size"]));
   require_drawable(call, out);
 }
 void sized_out_rule(RuleCall& call) {
-  require_std(call, 1);
-  require_drawable(call, resized_out(call, 4, call.ints(2), SharedElements::Refused));
+  require_std(call, kNormalFloatFloatOut["std"]);
+  require_drawable(call, resized_out(call, kNormalFloatFloatOut["out"], call.ints(kNormalFloatFloatOut["size"]),
+                                     SharedElements::Refused));
 }
 
 // (self, mean, std, generator, out): what `normal_` would make of a copy of self.
 void like_out_rule(RuleCall& call) {
-  require_std(call, 2);
-  const TensorMeta& self = call.meta(0);
+  require_std(call, kNormalOut["std"]);
+  const TensorMeta& self = call.meta(kNormalOut["self"]);
   require_drawable(call, self);
-  answer_out(call, TensorMeta(self.dtype, self.sizes, self.device), 4, kGeneratedForm);
+  answer_out(call, TensorMeta(self.dtype, self.sizes, self.device), kNormalOut["out"], kGeneratedForm);
 }
 
 }  // namespace
 
 void register_ops(Registry& r) {
   struct Moments {
-    const char *overload, *mean, *std, *sample, *out_sample;
+    Schema functional, out;
+    const char *sample, *out_sample;
   };
   for (const Moments& f :
-       {Moments{"Tensor_Tensor", "Tensor mean", "Tensor std", "f32[2,3]{1,2}, f32[3]", "f32[2,3], f32[3]"},
-        Moments{"Tensor_float", "Tensor mean", "float std=1.", "f32[2,3], 2.0", nullptr},
-        Moments{"float_Tensor", "float mean", "Tensor std", "1.0, f32[2,3]", "1.0, f32[2,3]"}}) {
-    r.add(fmt::format("aten::normal.{}({}, {}, *, Generator? generator=None) -> Tensor", f.overload, f.mean, f.std),
-          __FILE__)
+       {Moments{kNormalTensorTensor, kNormalTensorTensorOut, "f32[2,3]{1,2}, f32[3]", "f32[2,3], f32[3]"},
+        Moments{kNormalTensorFloat, kNormalTensorFloatOut, "f32[2,3], 2.0", nullptr},
+        Moments{kNormalFloatTensor, kNormalFloatTensorOut, "1.0, f32[2,3]", "1.0, f32[2,3]"}}) {
+    r.add(f.functional)
         .tag(Tag::Random | Tag::FailsOnValues)
         .with_rule(moments_rule)
         .cpu(moments_cpu)
         .sample(f.sample, 0, 2);
-    r.add(fmt::format("aten::normal.{}_out({}, {}, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)",
-                      f.overload, f.mean, f.std),
-          __FILE__)
+    r.add(f.out)
         .tag(Tag::Random | Tag::FailsOnValues)
         .with_rule(moments_out_rule)
         .cpu(moments_cpu)
@@ -121,28 +122,19 @@ void register_ops(Registry& r) {
   r.find_mutable("aten.normal.Tensor_Tensor_out")->refuses("C5", "c64[2], f32[2], out=f32[2]");
   r.find_mutable("aten.normal.Tensor_float")->refuses("C1", "f32[2], -1.0");
   r.find_mutable("aten.normal.float_Tensor")->refuses("C6", "-1.0, u8[2]");
-  r.add(
-       "aten::normal.float_float(float mean, float std, SymInt[] size, *, Generator? generator=None, ScalarType? "
-       "dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor",
-       __FILE__)
+  r.add(kNormalFloatFloat)
       .tag(Tag::Factory | Tag::Random)
       .with_rule(sized_rule)
       .every_device(run_sized)
       .sample("1.0, 2.0, [2, 3]")
       .refuses("C1", "1.0, -2.0, [2, 3]")
       .refuses("C4", "1.0, 2.0, [-2, 3]");
-  r.add(
-       "aten::normal.float_float_out(float mean, float std, SymInt[] size, *, Generator? generator=None, Tensor(a!) "
-       "out) -> Tensor(a!)",
-       __FILE__)
+  r.add(kNormalFloatFloatOut)
       .tag(Tag::Random)
       .with_rule(sized_out_rule)
       .every_device(run_sized)
       .sample("1.0, 2.0, [2, 3], out=f32[0]");
-  r.add(
-       "aten::normal.out(Tensor self, float mean=0., float std=1., *, Generator? generator=None, Tensor(a!) out) -> "
-       "Tensor(a!)",
-       __FILE__)
+  r.add(kNormalOut)
       .tag(Tag::Random)
       .with_rule(like_out_rule)
       .every_device(run_like)

@@ -2,7 +2,39 @@
 #pragma once
 
 #include "kernels/creation/factory_options.h"
+#include "runtime/op/schema_literal.h"
 #include "runtime/tensor/tensor.h"
+
+namespace ersatz::op_normal {
+
+inline constexpr Schema kNormalTensorTensor{
+    "aten::normal.Tensor_Tensor(Tensor mean, Tensor std, *, Generator? generator=None) -> Tensor"};
+inline constexpr Schema kNormalTensorTensorOut{
+    "aten::normal.Tensor_Tensor_out(Tensor mean, Tensor std, *, Generator? generator=None, Tensor(a!) out) -> "
+    "Tensor(a!)"};
+inline constexpr Schema kNormalTensorFloat{
+    "aten::normal.Tensor_float(Tensor mean, float std=1., *, Generator? generator=None) -> Tensor"};
+inline constexpr Schema kNormalTensorFloatOut{
+    "aten::normal.Tensor_float_out(Tensor mean, float std=1., *, Generator? generator=None, Tensor(a!) out) -> "
+    "Tensor(a!)"};
+inline constexpr Schema kNormalFloatTensor{
+    "aten::normal.float_Tensor(float mean, Tensor std, *, Generator? generator=None) -> Tensor"};
+inline constexpr Schema kNormalFloatTensorOut{
+    "aten::normal.float_Tensor_out(float mean, Tensor std, *, Generator? generator=None, Tensor(a!) out) -> "
+    "Tensor(a!)"};
+inline constexpr Schema kNormalFloatFloat{
+    "aten::normal.float_float(float mean, float std, SymInt[] size, *, Generator? generator=None, ScalarType? "
+    "dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor"};
+inline constexpr Schema kNormalFloatFloatOut{
+    "aten::normal.float_float_out(float mean, float std, SymInt[] size, *, Generator? generator=None, Tensor(a!) out) "
+    "-> Tensor(a!)"};
+inline constexpr Schema kNormalOut{
+    "aten::normal.out(Tensor self, float mean=0., float std=1., *, Generator? generator=None, Tensor(a!) out) -> "
+    "Tensor(a!)"};
+inline constexpr Schemas kOfMoments{kNormalTensorTensor,   kNormalTensorTensorOut, kNormalTensorFloat,
+                                    kNormalTensorFloatOut, kNormalFloatTensor,     kNormalFloatTensorOut};
+
+}  // namespace ersatz::op_normal
 
 namespace ersatz::ops {
 

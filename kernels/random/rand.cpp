@@ -26,117 +26,116 @@ void require_dtype(const RuleCall& call, const TensorMeta& out) {
 // (size, options) and (size, out)
 template <bool normal>
 void sized_rule(RuleCall& call) {
-  TensorMeta& out = start_factory(call, 1, call.context.default_dtype, call.device);
-  set_sizes(call, out, call.ints(0));
+  static constexpr Schemas kArgs{kRand, kRandn};
+  TensorMeta& out = start_factory(call, kArgs["dtype"], call.context.default_dtype, call.device);
+  set_sizes(call, out, call.ints(kArgs["size"]));
   require_dtype<normal>(call, out);
 }
 template <bool normal>
 void sized_out_rule(RuleCall& call) {
-  require_dtype<normal>(call, resized_out(call, 1, call.ints(0), SharedElements::Refused));
+  static constexpr Schemas kArgs{kRandOut, kRandnOut};
+  require_dtype<normal>(call, resized_out(call, kArgs["out"], call.ints(kArgs["size"]), SharedElements::Refused));
 }
 
 // (self, options, format) and (self, format, out)
 template <bool normal>
 void like_rule(RuleCall& call) {
-  const TensorMeta& from = call.meta(0);
-  TensorMeta& out = start_factory(call, 1, from.dtype, from.device);
+  static constexpr Schemas kArgs{kRandLike, kRandnLike};
+  const TensorMeta& from = call.meta(kArgs["self"]);
+  TensorMeta& out = start_factory(call, kArgs["dtype"], from.dtype, from.device);
   out.sizes = from.sizes;
-  out.strides = copy_strides(call, from, call.args[5], "C3");
+  out.strides = copy_strides(call, from, call[kArgs["memory_format"]], "C3");
   require_dtype<normal>(call, out);
 }
 template <bool normal>
 void like_out_rule(RuleCall& call) {
-  require_dtype<normal>(call, resized_out(call, 2, call.meta(0).sizes, SharedElements::Refused));
+  static constexpr Schemas kArgs{kRandLikeOut, kRandnLikeOut};
+  require_dtype<normal>(call, resized_out(call, kArgs["out"], call.meta(kArgs["self"]).sizes, SharedElements::Refused));
 }
 
 void require_apart(const RuleCall& call) {
-  const TensorMeta& self = call.meta(0);
+  const TensorMeta& self = call.meta(kDraws["self"]);
   call.require(self.is_symbolic() || internal_overlap(self) != Overlap::Yes, "C4",
                "elements of self share memory, clone it before writing: self is {}", self);
 }
 
 void check_uniform(const RuleCall& call) {
-  call.require_dtype(call.meta(0).dtype, kFloatsAndComplexes);
-  call.require(call.real(1) <= call.real(2), "C1", "expects from <= to: {} and {}", call.real(1), call.real(2));
-  for (size_t i : {1, 2}) require_fits(call, call.scalar(i), call.meta(0).dtype, "C2");
+  call.require_dtype(call.meta(kUniform["self"]).dtype, kFloatsAndComplexes);
+  call.require(call.real(kUniform["from"]) <= call.real(kUniform["to"]), "C1", "expects from <= to: {} and {}",
+               call.real(kUniform["from"]), call.real(kUniform["to"]));
+  for (Position i : {kUniform["from"], kUniform["to"]})
+    require_fits(call, call.scalar(i), call.meta(kUniform["self"]).dtype, "C2");
 }
 
 void uniform_rule(RuleCall& call) {
   check_uniform(call);
-  const TensorMeta& self = call.meta(0);
+  const TensorMeta& self = call.meta(kUniform["self"]);
   answer_like(call, self);
 }
 
 void uniform_inplace_rule(RuleCall& call) {
   check_uniform(call);
   require_apart(call);
-  call.out.same(call.tensor(0));
+  call.out.same(call.tensor(kUniform["self"]));
 }
 
 void normal_rule(RuleCall& call) {
-  call.require_dtype(call.meta(0).dtype, kFloatsAndComplexes);
-  call.require(call.real(2) >= 0, "C1", "std must not be negative: got {}", call.real(2));
+  call.require_dtype(call.meta(kNormalInplace["self"]).dtype, kFloatsAndComplexes);
+  call.require(call.real(kNormalInplace["std"]) >= 0, "C1", "std must not be negative: got {}",
+               call.real(kNormalInplace["std"]));
   require_apart(call);
-  call.out.same(call.tensor(0));
+  call.out.same(call.tensor(kNormalInplace["self"]));
 }
-
-#define OPTIONS "ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None"
-#define FORMAT "MemoryFormat? memory_format=None"
 
 }  // namespace
 
 void register_ops(Registry& r) {
-  r.add("aten::rand(SymInt[] size, *, " OPTIONS ") -> Tensor", __FILE__)
+  r.add(kRand)
       .tag(Tag::Factory | Tag::Random | Tag::Core)
       .with_rule(sized_rule<false>)
       .every_device(run_rand)
       .sample("[2, 3]")
       .refuses("C1", "[-1]");
-  r.add("aten::rand.out(SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)", __FILE__)
-      .tag(Tag::Random)
-      .with_rule(sized_out_rule<false>)
-      .every_device(run_rand)
-      .sample("[2, 3], out=f32[0]");
-  r.add("aten::randn(SymInt[] size, *, " OPTIONS ") -> Tensor", __FILE__)
+  r.add(kRandOut).tag(Tag::Random).with_rule(sized_out_rule<false>).every_device(run_rand).sample("[2, 3], out=f32[0]");
+  r.add(kRandn)
       .tag(Tag::Factory | Tag::Random | Tag::Core)
       .with_rule(sized_rule<true>)
       .every_device(run_randn)
       .sample("[2, 3]")
       .refuses("C1", "[-1]");
-  r.add("aten::randn.out(SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)", __FILE__)
+  r.add(kRandnOut)
       .tag(Tag::Random)
       .with_rule(sized_out_rule<true>)
       .every_device(run_randn)
       .sample("[2, 3], out=f32[0]");
-  r.add("aten::rand_like(Tensor self, *, " OPTIONS ", " FORMAT ") -> Tensor", __FILE__)
+  r.add(kRandLike)
       .tag(Tag::Random)
       .with_rule(like_rule<false>)
       .every_device(run_rand)
       .sample("f32[2,3]{1,2}")
       .refuses("C3", "f32[2], memory_format=channels_last");
-  r.add("aten::rand_like.out(Tensor self, *, " FORMAT ", Tensor(a!) out) -> Tensor(a!)", __FILE__)
+  r.add(kRandLikeOut)
       .tag(Tag::Random)
       .with_rule(like_out_rule<false>)
       .every_device(run_rand)
       .sample("f32[2,3], out=f32[0]");
-  r.add("aten::randn_like(Tensor self, *, " OPTIONS ", " FORMAT ") -> Tensor", __FILE__)
+  r.add(kRandnLike)
       .tag(Tag::Random)
       .with_rule(like_rule<true>)
       .every_device(run_randn)
       .sample("f32[2,3]{1,2}")
       .refuses("C3", "f32[2], memory_format=channels_last");
-  r.add("aten::randn_like.out(Tensor self, *, " FORMAT ", Tensor(a!) out) -> Tensor(a!)", __FILE__)
+  r.add(kRandnLikeOut)
       .tag(Tag::Random)
       .with_rule(like_out_rule<true>)
       .every_device(run_randn)
       .sample("f32[2,3], out=f32[0]");
-  OpEntry& uniform =
-      r.add("aten::uniform(Tensor self, float from=0., float to=1., *, Generator? generator=None) -> Tensor", __FILE__)
-          .tag(Tag::Random)
-          .with_rule(uniform_rule)
-          .every_device(run_uniform)
-          .sample("f32[2,3]{1,2}, -1.0, 1.0")
-          .refuses("C1", "f32[2], 1.0, 0.0");
+  OpEntry& uniform = r.add(kUniform)
+                         .tag(Tag::Random)
+                         .with_rule(uniform_rule)
+                         .every_device(run_uniform)
+                         .sample("f32[2,3]{1,2}, -1.0, 1.0")
+                         .refuses("C1", "f32[2], 1.0, 0.0");
   r.add_inplace(uniform, WrittenForm())
       .tag(Tag::Random)
       .with_rule(uniform_inplace_rule)
@@ -145,8 +144,7 @@ void register_ops(Registry& r) {
       .refuses("C1", "f32[2], 1.0, 0.0")
       .refuses("C4", "f32[2]{0}");
   r.add_out(uniform, "out", kGeneratedForm).tag(Tag::Random);
-  r.add("aten::normal_(Tensor(a!) self, float mean=0., float std=1., *, Generator? generator=None) -> Tensor(a!)",
-        __FILE__)
+  r.add(kNormalInplace)
       .tag(Tag::Random)
       .with_rule(normal_rule)
       .every_device(run_normal)
@@ -154,8 +152,6 @@ void register_ops(Registry& r) {
       .refuses("C1", "f32[2], 0.0, -1.0")
       .refuses("C4", "f32[2]{0}");
 }
-#undef OPTIONS
-#undef FORMAT
 
 }  // namespace ersatz::op_rand
 

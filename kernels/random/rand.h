@@ -3,7 +3,36 @@
 #pragma once
 
 #include "kernels/creation/factory_options.h"
+#include "runtime/op/schema_literal.h"
 #include "runtime/tensor/tensor.h"
+
+namespace ersatz::op_rand {
+
+inline constexpr Schema kRand{
+    "aten::rand(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? "
+    "pin_memory=None) -> Tensor"};
+inline constexpr Schema kRandOut{"aten::rand.out(SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)"};
+inline constexpr Schema kRandn{
+    "aten::randn(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? "
+    "pin_memory=None) -> Tensor"};
+inline constexpr Schema kRandnOut{"aten::randn.out(SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)"};
+inline constexpr Schema kRandLike{
+    "aten::rand_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? "
+    "pin_memory=None, MemoryFormat? memory_format=None) -> Tensor"};
+inline constexpr Schema kRandLikeOut{
+    "aten::rand_like.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)"};
+inline constexpr Schema kRandnLike{
+    "aten::randn_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? "
+    "pin_memory=None, MemoryFormat? memory_format=None) -> Tensor"};
+inline constexpr Schema kRandnLikeOut{
+    "aten::randn_like.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)"};
+inline constexpr Schema kUniform{
+    "aten::uniform(Tensor self, float from=0., float to=1., *, Generator? generator=None) -> Tensor"};
+inline constexpr Schema kNormalInplace{
+    "aten::normal_(Tensor(a!) self, float mean=0., float std=1., *, Generator? generator=None) -> Tensor(a!)"};
+inline constexpr Schemas kDraws{kUniform, kNormalInplace};
+
+}  // namespace ersatz::op_rand
 
 namespace ersatz::ops {
 

@@ -22,61 +22,63 @@ void require_bounds(const RuleCall& call, SymInt low, SymInt high, DType dtype) 
                "{} to {} must be numbers of dtype {}", low, high - SymInt(1), name(dtype));
 }
 
-void rule(RuleCall& call, SymInt low, SymInt high, size_t size) {
+void rule(RuleCall& call, SymInt low, SymInt high, Position size) {
   TensorMeta& out = start_factory(call, size + 1, DType::I64, call.device);
   set_sizes(call, out, call.ints(size));
   require_bounds(call, low, high, out.dtype);
 }
-void high_rule(RuleCall& call) { rule(call, 0, call.sym(0), 1); }
-void low_rule(RuleCall& call) { rule(call, call.sym(0), call.sym(1), 2); }
+void high_rule(RuleCall& call) { rule(call, 0, call.sym(kRandint["high"]), kRandint["size"]); }
+void low_rule(RuleCall& call) {
+  rule(call, call.sym(kRandintLow["low"]), call.sym(kRandintLow["high"]), kRandintLow["size"]);
+}
 
-void out_rule(RuleCall& call, SymInt low, SymInt high, size_t size) {
+void out_rule(RuleCall& call, SymInt low, SymInt high, Position size) {
   require_bounds(call, low, high, resized_out(call, size + 1, call.ints(size), SharedElements::Refused).dtype);
 }
-void high_out_rule(RuleCall& call) { out_rule(call, 0, call.sym(0), 1); }
-void low_out_rule(RuleCall& call) { out_rule(call, call.sym(0), call.sym(1), 2); }
+void high_out_rule(RuleCall& call) { out_rule(call, 0, call.sym(kRandintOut["high"]), kRandintOut["size"]); }
+void low_out_rule(RuleCall& call) {
+  out_rule(call, call.sym(kRandintLowOut["low"]), call.sym(kRandintLowOut["high"]), kRandintLowOut["size"]);
+}
 
 // (self, [low,] high, options, format) and (self, [low,] high, format, out)
 template <bool low>
 void like_rule(RuleCall& call) {
-  const TensorMeta& from = call.meta(0);
-  TensorMeta& out = start_factory(call, low ? 3 : 2, from.dtype, from.device);
+  constexpr Schema kArgs = low ? kRandintLikeLowDtype : kRandintLike;
+  const TensorMeta& from = call.meta(kArgs["self"]);
+  TensorMeta& out = start_factory(call, kArgs["dtype"], from.dtype, from.device);
   out.sizes = from.sizes;
-  out.strides = copy_strides(call, from, call.args[low ? 7 : 6], "C4");
-  require_bounds(call, low ? call.sym(1) : SymInt(0), call.sym(low ? 2 : 1), out.dtype);
+  out.strides = copy_strides(call, from, call[kArgs["memory_format"]], "C4");
+  require_bounds(call, low ? call.sym(kRandintLikeLowDtype["low"]) : SymInt(0), call.sym(kArgs["high"]), out.dtype);
 }
 template <bool low>
 void like_out_rule(RuleCall& call) {
-  const TensorMeta& out = resized_out(call, low ? 4 : 3, call.meta(0).sizes, SharedElements::Refused);
-  require_bounds(call, low ? call.sym(1) : SymInt(0), call.sym(low ? 2 : 1), out.dtype);
+  constexpr Schema kArgs = low ? kRandintLikeLowDtypeOut : kRandintLikeOut;
+  const TensorMeta& out = resized_out(call, kArgs["out"], call.meta(kArgs["self"]).sizes, SharedElements::Refused);
+  require_bounds(call, low ? call.sym(kRandintLikeLowDtypeOut["low"]) : SymInt(0), call.sym(kArgs["high"]), out.dtype);
 }
 
 // A bound that a tensor holds is looked at by the kernel.
 void require_scalar_tensor(const RuleCall& call) {
-  const TensorMeta& high = call.meta(1);
+  const TensorMeta& high = call.meta(kLikeTensor["high"]);
   call.require(high.dim() == 0 && high.device.is_cpu(), "C5", "expects a CPU tensor without dims: high is {}", high);
 }
 void tensor_like_rule(RuleCall& call) {
-  const TensorMeta& from = call.meta(0);
+  const TensorMeta& from = call.meta(kRandintLikeTensor["self"]);
   require_scalar_tensor(call);
-  TensorMeta& out = start_factory(call, 2, from.dtype, from.device);
+  TensorMeta& out = start_factory(call, kRandintLikeTensor["dtype"], from.dtype, from.device);
   out.sizes = from.sizes;
-  out.strides = copy_strides(call, from, call.args[6], "C4");
+  out.strides = copy_strides(call, from, call[kRandintLikeTensor["memory_format"]], "C4");
 }
 void tensor_like_out_rule(RuleCall& call) {
   require_scalar_tensor(call);
-  resized_out(call, 3, call.meta(0).sizes, SharedElements::Refused);
+  resized_out(call, kRandintLikeTensorOut["out"], call.meta(kRandintLikeTensorOut["self"]).sizes,
+              SharedElements::Refused);
 }
-
-#define LIKE_OPTIONS                                                                                        \
-  "ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? " \
-  "memory_format=None"
-#define OPTIONS "ScalarType? dtype=4, Layout? layout=None, Device? device=None, bool? pin_memory=None"
 
 }  // namespace
 
 void register_ops(Registry& r) {
-  r.add("aten::randint(SymInt high, SymInt[] size, *, " OPTIONS ") -> Tensor", __FILE__)
+  r.add(kRandint)
       .tag(Tag::Factory | Tag::Random)
       .with_rule(high_rule)
       .every_device(run_high)
@@ -84,45 +86,36 @@ void register_ops(Registry& r) {
       .refuses("C1", "10, [-1]")
       .refuses("C2", "0, [2]")
       .refuses("C3", "300, [2], dtype=u8");
-  r.add("aten::randint.low(SymInt low, SymInt high, SymInt[] size, *, " OPTIONS ") -> Tensor", __FILE__)
+  r.add(kRandintLow)
       .tag(Tag::Factory | Tag::Random)
       .with_rule(low_rule)
       .every_device(run_low)
       .sample("-5, 5, [2, 3]")
       .refuses("C2", "5, 5, [2]");
-  r.add("aten::randint.out(SymInt high, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)", __FILE__)
-      .tag(Tag::Random)
-      .with_rule(high_out_rule)
-      .every_device(run_high)
-      .sample("10, [2, 3], out=f32[0]");
-  r.add("aten::randint.low_out(SymInt low, SymInt high, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)", __FILE__)
+  r.add(kRandintOut).tag(Tag::Random).with_rule(high_out_rule).every_device(run_high).sample("10, [2, 3], out=f32[0]");
+  r.add(kRandintLowOut)
       .tag(Tag::Random)
       .with_rule(low_out_rule)
       .every_device(run_low)
       .sample("-5, 5, [2, 3], out=i64[0]");
   struct Like {
-    const char *overload, *out, *bounds;
+    Schema functional, out;
     Rule rule, out_rule;
     FillKernel kernel;
     const char *sample, *refused;
   };
   for (const Like& l :
-       {Like{"", ".out", "SymInt high", like_rule<false>, like_out_rule<false>, run_like_high, "5", "0"},
-        Like{".low_dtype", ".low_dtype_out", "SymInt low, SymInt high", like_rule<true>, like_out_rule<true>,
-             run_like_low, "-5, 5", "5, 5"},
-        Like{".Tensor", ".Tensor_out", "Tensor high", tensor_like_rule, tensor_like_out_rule, run_like_tensor, "i64[]",
-             nullptr}}) {
-    OpEntry& op =
-        r.add(fmt::format("aten::randint_like{}(Tensor self, {}, *, " LIKE_OPTIONS ") -> Tensor", l.overload, l.bounds),
-              __FILE__)
-            .tag(Tag::Random)
-            .with_rule(l.rule)
-            .every_device(l.kernel)
-            .sample(fmt::format("f32[2,3]{{1,2}}, {}", l.sample), 5, 7);
-    OpEntry& out = r.add(fmt::format("aten::randint_like{}(Tensor self, {}, *, MemoryFormat? memory_format=None, "
-                                     "Tensor(a!) out) -> Tensor(a!)",
-                                     l.out, l.bounds),
-                         __FILE__)
+       {Like{kRandintLike, kRandintLikeOut, like_rule<false>, like_out_rule<false>, run_like_high, "5", "0"},
+        Like{kRandintLikeLowDtype, kRandintLikeLowDtypeOut, like_rule<true>, like_out_rule<true>, run_like_low, "-5, 5",
+             "5, 5"},
+        Like{kRandintLikeTensor, kRandintLikeTensorOut, tensor_like_rule, tensor_like_out_rule, run_like_tensor,
+             "i64[]", nullptr}}) {
+    OpEntry& op = r.add(l.functional)
+                      .tag(Tag::Random)
+                      .with_rule(l.rule)
+                      .every_device(l.kernel)
+                      .sample(fmt::format("f32[2,3]{{1,2}}, {}", l.sample), 5, 7);
+    OpEntry& out = r.add(l.out)
                        .tag(Tag::Random)
                        .with_rule(l.out_rule)
                        .every_device(l.kernel)
@@ -140,8 +133,6 @@ void register_ops(Registry& r) {
     }
   }
 }
-#undef OPTIONS
-#undef LIKE_OPTIONS
 
 }  // namespace ersatz::op_randint
 

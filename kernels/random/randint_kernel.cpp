@@ -3,6 +3,7 @@
 #include "kernels/indexing/tensor_number.h"
 #include "kernels/random/draw.h"
 #include "kernels/random/integer_bounds.h"
+#include "kernels/random/randint.h"
 #include "runtime/op/kernel.h"
 
 namespace ersatz::op_randint {
@@ -13,14 +14,26 @@ void draw(KernelCall& call, int64_t low, int64_t high) {
 }
 }  // namespace
 
-void run_high(KernelCall& call) { draw(call, 0, call.integer(0)); }
-void run_low(KernelCall& call) { draw(call, call.integer(0), call.integer(1)); }
+void run_high(KernelCall& call) {
+  static constexpr Schemas kArgs{kRandint, kRandintOut};
+  draw(call, 0, call.integer(kArgs["high"]));
+}
+void run_low(KernelCall& call) {
+  static constexpr Schemas kArgs{kRandintLow, kRandintLowOut};
+  draw(call, call.integer(kArgs["low"]), call.integer(kArgs["high"]));
+}
 
-void run_like_high(KernelCall& call) { draw(call, 0, call.integer(1)); }
-void run_like_low(KernelCall& call) { draw(call, call.integer(1), call.integer(2)); }
+void run_like_high(KernelCall& call) {
+  static constexpr Schemas kArgs{kRandintLike, kRandintLikeOut};
+  draw(call, 0, call.integer(kArgs["high"]));
+}
+void run_like_low(KernelCall& call) {
+  static constexpr Schemas kArgs{kRandintLikeLowDtype, kRandintLikeLowDtypeOut};
+  draw(call, call.integer(kArgs["low"]), call.integer(kArgs["high"]));
+}
 void run_like_tensor(KernelCall& call) {
   const Tensor& out = call.outputs[0];
-  const Scalar bound = first_number(call.tensor(1));
+  const Scalar bound = first_number(call.tensor(kLikeTensor["high"]));
   // A number that no 64-bit integer comes near (a double reaches 2^63 exactly).
   const bool is_integer = bound.is_integral() || (!bound.is_complex() && std::abs(bound.to_double()) < 0x1p63);
   if (!is_integer)

@@ -12,7 +12,8 @@ void run(KernelCall& call);
 namespace {
 
 void check(const RuleCall& call, DType dtype) {
-  const SymInt n = call.sym(0);
+  static constexpr Schemas kArgs{kRandperm, kRandpermOut};
+  const SymInt n = call.sym(kArgs["n"]);
   call.require(guard_ge(n, 0), "C1", "n must not be negative: got {}", n);
   call.require_dtype(dtype, kReals);
   if (!n.is_int()) return;
@@ -26,25 +27,22 @@ void check(const RuleCall& call, DType dtype) {
 }
 
 void rule(RuleCall& call) {
-  TensorMeta& out = start_factory(call, 1, DType::I64, call.device);
+  TensorMeta& out = start_factory(call, kRandperm["dtype"], DType::I64, call.device);
   check(call, out.dtype);
-  const SymInt sizes[] = {call.sym(0)};
+  const SymInt sizes[] = {call.sym(kRandperm["n"])};
   set_sizes(call, out, sizes);
 }
 
 void out_rule(RuleCall& call) {
-  check(call, call.meta(1).dtype);
-  const SymInt sizes[] = {call.sym(0)};
-  resized_out(call, 1, sizes);
+  check(call, call.meta(kRandpermOut["out"]).dtype);
+  const SymInt sizes[] = {call.sym(kRandpermOut["n"])};
+  resized_out(call, kRandpermOut["out"], sizes);
 }
 
 }  // namespace
 
 void register_ops(Registry& r) {
-  r.add(
-       "aten::randperm(SymInt n, *, ScalarType? dtype=4, Layout? layout=None, Device? device=None, bool? "
-       "pin_memory=None) -> Tensor",
-       __FILE__)
+  r.add(kRandperm)
       .tag(Tag::Factory | Tag::Random | Tag::Core)
       .with_rule(rule)
       .every_device(run)
@@ -52,7 +50,7 @@ void register_ops(Registry& r) {
       .sample("5, dtype=f32")
       .refuses("C1", "-1")
       .refuses("C2", "300, dtype=u8");
-  r.add("aten::randperm.out(SymInt n, *, Tensor(a!) out) -> Tensor(a!)", __FILE__)
+  r.add(kRandpermOut)
       .tag(Tag::Random)
       .with_rule(out_rule)
       .every_device(run)

@@ -2,7 +2,17 @@
 #pragma once
 
 #include "kernels/creation/factory_options.h"
+#include "runtime/op/schema_literal.h"
 #include "runtime/tensor/tensor.h"
+
+namespace ersatz::op_randperm {
+
+inline constexpr Schema kRandperm{
+    "aten::randperm(SymInt n, *, ScalarType? dtype=4, Layout? layout=None, Device? device=None, bool? pin_memory=None) "
+    "-> Tensor"};
+inline constexpr Schema kRandpermOut{"aten::randperm.out(SymInt n, *, Tensor(a!) out) -> Tensor(a!)"};
+
+}  // namespace ersatz::op_randperm
 
 namespace ersatz::ops {
 

@@ -12,22 +12,26 @@ void run_all_cpu(KernelCall& call);
 namespace {
 
 void add_output(RuleCall& call, DimMask mask, bool keepdim) {
-  const TensorMeta& in = call.meta(0);
+  const TensorMeta& in = call.meta(kEach["self"]);
   // u8 keeps its dtype: it was the first bool.
   call.out.fresh(reduced_meta(in, mask, keepdim, in.dtype == DType::U8 ? DType::U8 : DType::Bool, call.device));
 }
 
 void rule(RuleCall& call) { add_output(call, kAllDims, false); }
 
-void dim_rule(RuleCall& call) { add_output(call, reduced_dim(call, 1, call.meta(0).dim()), call.boolean(2)); }
+void dim_rule(RuleCall& call) {
+  add_output(call, reduced_dim(call, kAnyAllDim["dim"], call.meta(kAnyAllDim["self"]).dim()),
+             call.boolean(kAnyAllDim["keepdim"]));
+}
 
 void dims_rule(RuleCall& call) {
-  const bool none = call.has(1) && call.ints(1).empty();
-  add_output(call, none ? 0 : reduced_dims(call, 1, call.meta(0).dim(), "C1"), call.boolean(2));
+  const bool none = call.has(kAnyAllDims["dim"]) && call.ints(kAnyAllDims["dim"]).empty();
+  add_output(call, none ? 0 : reduced_dims(call, kAnyAllDims["dim"], call.meta(kAnyAllDims["self"]).dim(), "C1"),
+             call.boolean(kAnyAllDims["keepdim"]));
 }
 
 void add(Registry& r, const std::string& name, FillKernel kernel) {
-  OpEntry& whole = r.add("aten::" + name + "(Tensor self) -> Tensor", __FILE__)
+  OpEntry& whole = r.add(kAnyAll.with(name))
                        .with_rule(rule)
                        .cpu(kernel)
                        .dtypes(kAllDTypes)
@@ -35,14 +39,14 @@ void add(Registry& r, const std::string& name, FillKernel kernel) {
                        .sample("u8[0]")
                        .sample("bool[3,4]{1,3}");
   r.add_out(whole, "all_out").with_rule(reduction_out_rule<ReductionCast::Truth>);
-  OpEntry& dim = r.add("aten::" + name + ".dim(Tensor self, int dim, bool keepdim=False) -> Tensor", __FILE__)
+  OpEntry& dim = r.add(kAnyAllDim.with(name))
                      .with_rule(dim_rule)
                      .cpu(kernel)
                      .dtypes(kAllDTypes)
                      .sample("i64[2,3], 1")
                      .sample("bool[2,3,4]{1,8,2}, -1, True");
   r.add_out(dim, "out").with_rule(reduction_out_rule<ReductionCast::Truth>);
-  OpEntry& dims = r.add("aten::" + name + ".dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor", __FILE__)
+  OpEntry& dims = r.add(kAnyAllDims.with(name))
                       .with_rule(dims_rule)
                       .cpu(kernel)
                       .dtypes(kAllDTypes)

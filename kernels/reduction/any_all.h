@@ -6,7 +6,17 @@
 // nothing is true. `dims` with an empty list reduces no dim.
 #pragma once
 
+#include "runtime/op/schema_literal.h"
 #include "runtime/tensor/tensor.h"
+
+namespace ersatz::op_any_all {
+
+inline constexpr Schema kAnyAll{"aten::{}(Tensor self) -> Tensor"};
+inline constexpr Schema kAnyAllDim{"aten::{}.dim(Tensor self, int dim, bool keepdim=False) -> Tensor"};
+inline constexpr Schema kAnyAllDims{"aten::{}.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor"};
+inline constexpr Schemas kEach{kAnyAll, kAnyAllDim, kAnyAllDims};
+
+}  // namespace ersatz::op_any_all
 
 namespace ersatz::ops {
 

@@ -1,4 +1,5 @@
 // any, all and count_nonzero on CUDA.
+#include "kernels/reduction/count_nonzero.h"
 #include "kernels/reduction/device_reduce.h"
 #include "kernels/reduction/truth_folds.h"
 #include "runtime/cuda/attach.h"
@@ -6,9 +7,13 @@
 namespace ersatz::op_any_all {
 namespace {
 
-void count_cuda(KernelCall& call) { folds::count_nonzero<DeviceReduction>(call, folds::dim_of(call, 1)); }
+void count_cuda(KernelCall& call) {
+  folds::count_nonzero<DeviceReduction>(call, folds::dim_of(call, op_count_nonzero::kCountNonzero["dim"]));
+}
 void count_dims_cuda(KernelCall& call) {
-  folds::count_nonzero<DeviceReduction>(call, reduced_dims(call.ints(1), call.tensor(0).dim()));
+  folds::count_nonzero<DeviceReduction>(
+      call, reduced_dims(call.ints(op_count_nonzero::kCountNonzeroDimIntList["dim"]),
+                         call.tensor(op_count_nonzero::kCountNonzeroDimIntList["self"]).dim()));
 }
 
 }  // namespace

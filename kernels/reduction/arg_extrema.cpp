@@ -12,16 +12,16 @@ void run_argmin_cpu(KernelCall& call);
 namespace {
 
 void rule(RuleCall& call) {
-  const TensorMeta& in = call.meta(0);
-  const DimMask mask = call.has(1) ? reduced_dim(call, 1, in.dim()) : kAllDims;
+  const TensorMeta& in = call.meta(kEach["self"]);
+  const DimMask mask = call.has(kEach["dim"]) ? reduced_dim(call, kEach["dim"], in.dim()) : kAllDims;
   if (is_complex(in.dtype)) call.refuse(ErrorFamily::Type, "C2", "complex numbers have no order: input is {}", in);
   if (!call.device.is_meta()) call.require_dtype(in.dtype, kReals);
   require_nonempty(call, in, mask, "C1");
-  call.out.fresh(reduced_meta(in, mask, call.boolean(2), DType::I64, call.device));
+  call.out.fresh(reduced_meta(in, mask, call.boolean(kEach["keepdim"]), DType::I64, call.device));
 }
 
-void add(Registry& r, const char* functional, FillKernel kernel) {
-  OpEntry& op = r.add(functional, __FILE__)
+void add(Registry& r, Schema functional, FillKernel kernel) {
+  OpEntry& op = r.add(functional)
                     .tag(Tag::Core)
                     .with_rule(rule)
                     .cpu(kernel)
@@ -36,8 +36,8 @@ void add(Registry& r, const char* functional, FillKernel kernel) {
 }  // namespace
 
 void register_ops(Registry& r) {
-  add(r, "aten::argmax(Tensor self, int? dim=None, bool keepdim=False) -> Tensor", run_argmax_cpu);
-  add(r, "aten::argmin(Tensor self, int? dim=None, bool keepdim=False) -> Tensor", run_argmin_cpu);
+  add(r, kArgmax, run_argmax_cpu);
+  add(r, kArgmin, run_argmin_cpu);
 }
 
 }  // namespace ersatz::op_arg_extrema

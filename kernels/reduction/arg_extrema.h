@@ -9,7 +9,16 @@
 
 #include <optional>
 
+#include "runtime/op/schema_literal.h"
 #include "runtime/tensor/tensor.h"
+
+namespace ersatz::op_arg_extrema {
+
+inline constexpr Schema kArgmax{"aten::argmax(Tensor self, int? dim=None, bool keepdim=False) -> Tensor"};
+inline constexpr Schema kArgmin{"aten::argmin(Tensor self, int? dim=None, bool keepdim=False) -> Tensor"};
+inline constexpr Schemas kEach{kArgmax, kArgmin};
+
+}  // namespace ersatz::op_arg_extrema
 
 namespace ersatz::ops {
 

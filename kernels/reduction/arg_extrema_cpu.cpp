@@ -1,5 +1,6 @@
 #include "kernels/compute_type.h"
 #include "kernels/dense_operand.h"
+#include "kernels/reduction/arg_extrema.h"
 #include "kernels/reduction/reduce_dims.h"
 #include "runtime/base/dtype_switch.h"
 #include "runtime/base/parallel.h"
@@ -36,12 +37,12 @@ void find(const Extent& e, const T* in, int64_t* out) {
 template <bool Largest>
 void run(KernelCall& call) {
   if (call.outputs[0].numel().as_int() == 0) return;
-  const Tensor in = dense_input(call.tensor(0));
+  const Tensor in = dense_input(call.tensor(kEach["self"]));
   DenseOutput out(call.outputs[0]);
   Extent e{1, in.numel().as_int(), 1};
   const int64_t rank = in.dim();
-  if (call.has(1) && rank > 0) {
-    const int64_t dim = call.integer(1) < 0 ? call.integer(1) + rank : call.integer(1);
+  if (call.has(kEach["dim"]) && rank > 0) {
+    const int64_t dim = call.integer(kEach["dim"]) < 0 ? call.integer(kEach["dim"]) + rank : call.integer(kEach["dim"]);
     e.n = 1;
     for (int64_t d = 0; d < rank; ++d) {
       (d < dim ? e.outer : d == dim ? e.n : e.inner) *= in.sizes()[size_t(d)].as_int();

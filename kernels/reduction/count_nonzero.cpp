@@ -11,27 +11,28 @@ void run_dims_cpu(KernelCall& call);
 namespace {
 
 void rule(RuleCall& call) {
-  const TensorMeta& in = call.meta(0);
-  const DimMask mask = call.has(1) ? reduced_dim(call, 1, in.dim()) : kAllDims;
+  const TensorMeta& in = call.meta(kCountNonzero["self"]);
+  const DimMask mask = call.has(kCountNonzero["dim"]) ? reduced_dim(call, kCountNonzero["dim"], in.dim()) : kAllDims;
   call.out.fresh(reduced_meta(in, mask, false, DType::I64, call.device));
 }
 
 void dims_rule(RuleCall& call) {
-  const TensorMeta& in = call.meta(0);
-  call.out.fresh(reduced_meta(in, reduced_dims(call, 1, in.dim(), "C1"), false, DType::I64, call.device));
+  const TensorMeta& in = call.meta(kCountNonzeroDimIntList["self"]);
+  call.out.fresh(reduced_meta(in, reduced_dims(call, kCountNonzeroDimIntList["dim"], in.dim(), "C1"), false, DType::I64,
+                              call.device));
 }
 
 }  // namespace
 
 void register_ops(Registry& r) {
-  OpEntry& op = r.add("aten::count_nonzero(Tensor self, int? dim=None) -> Tensor", __FILE__)
+  OpEntry& op = r.add(kCountNonzero)
                     .with_rule(rule)
                     .cpu(run_cpu)
                     .dtypes(kAllDTypes)
                     .sample("i64[2,3,4]", -1, 1)
                     .sample("bool[2,3]{1,2}, -1");
   r.add_out(op, "out", kGeneratedForm);
-  OpEntry& dims = r.add("aten::count_nonzero.dim_IntList(Tensor self, int[] dim) -> Tensor", __FILE__)
+  OpEntry& dims = r.add(kCountNonzeroDimIntList)
                       .with_rule(dims_rule)
                       .cpu(run_dims_cpu)
                       .dtypes(kAllDTypes)

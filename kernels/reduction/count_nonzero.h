@@ -7,7 +7,15 @@
 
 #include <optional>
 
+#include "runtime/op/schema_literal.h"
 #include "runtime/tensor/tensor.h"
+
+namespace ersatz::op_count_nonzero {
+
+inline constexpr Schema kCountNonzero{"aten::count_nonzero(Tensor self, int? dim=None) -> Tensor"};
+inline constexpr Schema kCountNonzeroDimIntList{"aten::count_nonzero.dim_IntList(Tensor self, int[] dim) -> Tensor"};
+
+}  // namespace ersatz::op_count_nonzero
 
 namespace ersatz::ops {
 

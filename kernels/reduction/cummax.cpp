@@ -12,8 +12,8 @@ void run_cummin_cpu(KernelCall& call);
 namespace {
 
 void rule(RuleCall& call) {
-  const TensorMeta& self = call.meta(0);
-  call.wrap_dim(call.integer(1), self.dim());
+  const TensorMeta& self = call.meta(kCummax["self"]);
+  call.wrap_dim(call.integer(kCummax["dim"]), self.dim());
   if (is_complex(self.dtype) && !call.device.is_meta() && self.dim() > 0 && guard_ne(self.numel(), 0)) [[unlikely]] {
     call.require_dtype(self.dtype, kReals | kBool);
   }
@@ -22,7 +22,7 @@ void rule(RuleCall& call) {
 }
 
 void add(Registry& r, const std::string& name, FillKernel kernel) {
-  OpEntry& op = r.add("aten::" + name + "(Tensor self, int dim) -> (Tensor values, Tensor indices)", __FILE__)
+  OpEntry& op = r.add(kCummax.with(name))
                     .with_rule(rule)
                     .cpu(kernel)
                     .dtypes(kReals | kBool)

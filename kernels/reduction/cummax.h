@@ -4,7 +4,14 @@
 // counts, and a NaN over all. Results are row-major; the indices are i64.
 #pragma once
 
+#include "runtime/op/schema_literal.h"
 #include "runtime/tensor/tensor.h"
+
+namespace ersatz::op_cummax {
+
+inline constexpr Schema kCummax{"aten::{}(Tensor self, int dim) -> (Tensor values, Tensor indices)"};
+
+}  // namespace ersatz::op_cummax
 
 namespace ersatz::ops {
 

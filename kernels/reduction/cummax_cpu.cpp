@@ -1,3 +1,4 @@
+#include "kernels/reduction/cummax.h"
 #include "kernels/sorting/order.h"
 #include "kernels/sorting/rows_along.h"
 #include "runtime/base/dtype_switch.h"
@@ -30,14 +31,15 @@ void run_rows(const RowsAlong<3>& rows, const T* in, T* values, int64_t* indices
 
 template <bool Largest>
 void run(KernelCall& call) {
-  const Tensor self = without_lazy_bits(call.tensor(0)), &values = call.outputs[0], &indices = call.outputs[1];
+  const Tensor self = without_lazy_bits(call.tensor(kCummax["self"])), &values = call.outputs[0],
+               &indices = call.outputs[1];
   if (values.numel().as_int() == 0) return;
   if (self.dim() == 0) {
     copy_elements(values, self);
     *indices.data<int64_t>() = 0;
     return;
   }
-  const RowsAlong<3> rows(call.integer(1), {&self, &values, &indices});
+  const RowsAlong<3> rows(call.integer(kCummax["dim"]), {&self, &values, &indices});
   dispatch_dtype<kReals | kBool>(self.dtype(), [&]<class T>() {
     run_rows<T, Largest>(rows, reinterpret_cast<const T*>(self.raw_data()), reinterpret_cast<T*>(values.raw_data()),
                          indices.data<int64_t>());

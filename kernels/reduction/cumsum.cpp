@@ -13,9 +13,11 @@ namespace {
 
 // (self, dim, dtype)
 void rule(RuleCall& call) {
-  const TensorMeta& in = call.meta(0);
-  call.wrap_dim(call.integer(1), in.dim());
-  const DType t = call.has(2) ? call.args[2].as_dtype() : is_integral(in.dtype) ? DType::I64 : in.dtype;
+  const TensorMeta& in = call.meta(kCumsum["self"]);
+  call.wrap_dim(call.integer(kCumsum["dim"]), in.dim());
+  const DType t = call.has(kCumsum["dtype"]) ? call[kCumsum["dtype"]].as_dtype()
+                  : is_integral(in.dtype)    ? DType::I64
+                                             : in.dtype;
   // A number, and nothing, is copied.
   if (t == DType::Bool && in.dim() > 0 && guard_ne(in.numel(), 0)) [[unlikely]] {
     call.require_dtype(t, kNumbers);
@@ -24,17 +26,17 @@ void rule(RuleCall& call) {
 }
 
 void inplace_rule(RuleCall& call) {
-  const TensorMeta& self = call.meta(0);
-  call.require(!call.has(2) || call.args[2].as_dtype() == self.dtype, "C1",
+  const TensorMeta& self = call.meta(kCumsum["self"]);
+  call.require(!call.has(kCumsum["dtype"]) || call[kCumsum["dtype"]].as_dtype() == self.dtype, "C1",
                "in place, dtype must be that of self: it is {}, self is {}",
-               name(call.has(2) ? call.args[2].as_dtype() : self.dtype), self);
-  const Value args[] = {call.args[0], call.args[1], Value(self.dtype)};
-  RuleCall filled{call.op, args, call.context, call.device, call.out};
+               name(call.has(kCumsum["dtype"]) ? call[kCumsum["dtype"]].as_dtype() : self.dtype), self);
+  const Value args[] = {call[kCumsum["self"]], call[kCumsum["dim"]], Value(self.dtype)};
+  RuleCall filled = call.with(args, call.out);
   derived_inplace_rule(filled);
 }
 
 void add(Registry& r, const std::string& name, FillKernel kernel) {
-  OpEntry& op = r.add("aten::" + name + "(Tensor self, int dim, *, ScalarType? dtype=None) -> Tensor", __FILE__)
+  OpEntry& op = r.add(kCumsum.with(name))
                     .with_rule(rule)
                     .cpu(kernel)
                     .dtypes(kAllDTypes)
@@ -43,7 +45,7 @@ void add(Registry& r, const std::string& name, FillKernel kernel) {
                     .sample("bf16[2,3]{1,2}, -1, dtype=bf16")
                     .refuses("", "f32[3], 0, dtype=bool");
   if (name == "cumsum") op.tag(Tag::Core);
-  compute_in_dtype_of_out<2>(r.add_out(op, "out"));
+  compute_in_dtype_of_out<kCumsum["dtype"]>(r.add_out(op, "out"));
   r.add_inplace(op).with_rule(inplace_rule).refuses("C1", "f32[3], 0, dtype=i8");
 }
 

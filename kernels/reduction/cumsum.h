@@ -9,7 +9,14 @@
 
 #include <optional>
 
+#include "runtime/op/schema_literal.h"
 #include "runtime/tensor/tensor.h"
+
+namespace ersatz::op_cumsum {
+
+inline constexpr Schema kCumsum{"aten::{}(Tensor self, int dim, *, ScalarType? dtype=None) -> Tensor"};
+
+}  // namespace ersatz::op_cumsum
 
 namespace ersatz::ops {
 

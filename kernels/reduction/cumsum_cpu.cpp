@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "kernels/dense_operand.h"
+#include "kernels/reduction/cumsum.h"
 #include "kernels/reduction/running.h"
 #include "runtime/base/dtype_switch.h"
 #include "runtime/base/parallel.h"
@@ -61,14 +62,15 @@ template <bool Product>
 void run(KernelCall& call) {
   if (call.outputs[0].numel().as_int() == 0) return;
   DenseOutput out(call.outputs[0]);
-  Tensor in = call.tensor(0);
+  Tensor in = call.tensor(kCumsum["self"]);
   if (in.dtype() != out.tensor.dtype()) {
     in = make_real_tensor(TensorMeta(out.tensor.dtype(), in.sizes()));
-    copy_elements(in, call.tensor(0));
+    copy_elements(in, call.tensor(kCumsum["self"]));
   }
   in = dense_input(in);
-  const int64_t rank = in.dim(),
-                dim = call.integer(1) < 0 ? call.integer(1) + std::max<int64_t>(rank, 1) : call.integer(1);
+  const int64_t rank = in.dim(), dim = call.integer(kCumsum["dim"]) < 0
+                                           ? call.integer(kCumsum["dim"]) + std::max<int64_t>(rank, 1)
+                                           : call.integer(kCumsum["dim"]);
   if (rank == 0) {
     copy_elements(out.tensor, in);
     out.finish();

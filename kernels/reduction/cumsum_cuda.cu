@@ -4,8 +4,11 @@
 
 #include "kernels/dense_operand.h"
 #include "kernels/pointwise/device_value.h"
+#include "kernels/reduction/cummax.h"
+#include "kernels/reduction/cumsum.h"
 #include "kernels/reduction/device_scan.h"
 #include "kernels/reduction/log_add.h"
+#include "kernels/reduction/logcumsumexp.h"
 #include "kernels/reduction/running.h"
 #include "kernels/reduction/truth_folds.h"
 #include "runtime/cuda/attach.h"
@@ -36,16 +39,16 @@ struct Totals {
 template <bool Product>
 void totals_cuda(KernelCall& call) {
   DenseOutput out(call.outputs[0]);
-  Tensor in = call.tensor(0);
+  Tensor in = call.tensor(kCumsum["self"]);
   if (in.dtype() != out.tensor.dtype()) {
     in = make_real_tensor(TensorMeta(out.tensor.dtype(), in.sizes(), in.device()));
-    copy_elements(in, call.tensor(0));
+    copy_elements(in, call.tensor(kCumsum["self"]));
   }
   in = dense_input(in);
   dispatch_dtype<kNumbers>(in.dtype(), [&]<class Host>() {
     using T = DeviceType_t<Host>;
     run_scan(in.device().index, Totals<T, Product>{reinterpret_cast<T*>(out.tensor.raw_data())},
-             reinterpret_cast<const T*>(in.raw_data()), scan_extent(in.sizes(), call.integer(1)));
+             reinterpret_cast<const T*>(in.raw_data()), scan_extent(in.sizes(), call.integer(kCumsum["dim"])));
   });
   out.finish();
 }
@@ -79,19 +82,20 @@ struct Extremes {
 
 template <bool Largest>
 void extremes_cuda(KernelCall& call) {
-  if (call.tensor(0).dim() == 0) {  // of any dtype: there is nothing to compare
-    copy_elements(call.outputs[0], call.tensor(0));
+  if (call.tensor(op_cummax::kCummax["self"]).dim() == 0) {  // of any dtype: there is nothing to compare
+    copy_elements(call.outputs[0], call.tensor(op_cummax::kCummax["self"]));
     const int device = call.outputs[1].device().index;
     ERSATZ_CHECK_CUDA(cuda_module::set(call.outputs[1].raw_data(), 0, sizeof(int64_t), device));
     return;
   }
-  const Tensor in = dense_input(call.tensor(0));
+  const Tensor in = dense_input(call.tensor(op_cummax::kCummax["self"]));
   DenseOutput values(call.outputs[0]), indices(call.outputs[1]);
   folds::dispatch_ordered<DeviceScans>(in.dtype(), [&]<class T>() {
     run_scan(in.device().index,
              Extremes<T>{Largest, reinterpret_cast<T*>(values.tensor.raw_data()),
                          reinterpret_cast<int64_t*>(indices.tensor.raw_data())},
-             reinterpret_cast<const T*>(in.raw_data()), scan_extent(in.sizes(), call.integer(1)));
+             reinterpret_cast<const T*>(in.raw_data()),
+             scan_extent(in.sizes(), call.integer(op_cummax::kCummax["dim"])));
   });
   values.finish();
   indices.finish();
@@ -116,12 +120,13 @@ struct LogTotals {
 };
 
 void log_totals_cuda(KernelCall& call) {
-  const Tensor in = dense_input(call.tensor(0));
+  const Tensor in = dense_input(call.tensor(op_logcumsumexp::kLogcumsumexp["self"]));
   DenseOutput out(call.outputs[0]);
   dispatch_dtype<kFloatsAndComplexes>(in.dtype(), [&]<class Host>() {
     using T = DeviceType_t<Host>;
     run_scan(in.device().index, LogTotals<T>{reinterpret_cast<T*>(out.tensor.raw_data())},
-             reinterpret_cast<const T*>(in.raw_data()), scan_extent(in.sizes(), call.integer(1)));
+             reinterpret_cast<const T*>(in.raw_data()),
+             scan_extent(in.sizes(), call.integer(op_logcumsumexp::kLogcumsumexp["dim"])));
   });
   out.finish();
 }

@@ -11,29 +11,31 @@ namespace ersatz::op_dist {
 namespace {
 
 Tensor distance(const CompositeCall& call) {
-  return call_op<"aten.norm.Scalar">(ops::sub(call.tensor(0), call.tensor(1), 1), call.args[2]);
+  static constexpr Schemas kArgs{kDist, kDistOut};
+  return call_op<"aten.norm.Scalar">(ops::sub(call.tensor(kArgs["self"]), call.tensor(kArgs["other"]), 1),
+                                     call[kArgs["p"]]);
 }
 
 void dist(CompositeCall& call) { call.returns(distance(call)); }
 
 void dist_out(CompositeCall& call) {
-  const Tensor result = distance(call), out = call.tensor(3);
+  const Tensor result = distance(call), out = call.tensor(kDistOut["out"]);
   call.require(out.dtype() == result.dtype(), "C1", "the out argument must have dtype {}, it is {}",
                name(result.dtype()), out.meta());
   if (out.dim() > 0) ops::resize_(out, result.sizes());
   ops::copy_(out, result);
-  call.returns(call.args[3]);
+  call.returns(call[kDistOut["out"]]);
 }
 
 }  // namespace
 
 void register_ops(Registry& r) {
-  r.add("aten::dist(Tensor self, Tensor other, Scalar p=2) -> Tensor", __FILE__)
+  r.add(kDist)
       .with_composite(dist)
       .dtypes(kFloatsAndComplexes)
       .sample("f32[2,3], f32[3]")
       .sample("f64[2,3]{1,2}, f64[2,3], 1");
-  r.add("aten::dist.out(Tensor self, Tensor other, Scalar p=2, *, Tensor(a!) out) -> Tensor(a!)", __FILE__)
+  r.add(kDistOut)
       .with_composite(dist_out)
       .dtypes(kFloatsAndComplexes)
       .sample("f32[2,3], f32[3], out=f32[]")

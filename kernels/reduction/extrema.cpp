@@ -15,21 +15,22 @@ void run_aminmax_cpu(KernelCall& call);
 namespace {
 
 void rule(RuleCall& call) {
-  const TensorMeta& in = call.meta(0);
-  const DimMask mask = reduced_dims(call, 1, in.dim(), "C1");
+  const TensorMeta& in = call.meta(kAmaxAmin["self"]);
+  const DimMask mask = reduced_dims(call, kAmaxAmin["dim"], in.dim(), "C1");
   if (mask == kAllDims) {
     call.require(guard_ne(in.numel(), 0), "C2", "the largest or smallest of nothing is asked: input is {}", in);
   } else {
     require_nonempty(call, in, mask, "C2");
   }
-  const TensorMeta& out = call.out.fresh(reduced_meta(in, mask, call.boolean(2), in.dtype, call.device));
+  const TensorMeta& out =
+      call.out.fresh(reduced_meta(in, mask, call.boolean(kAmaxAmin["keepdim"]), in.dtype, call.device));
   if (is_complex(in.dtype) && !call.device.is_meta() && guard_ne(out.numel(), 0)) [[unlikely]] {
     call.require_dtype(in.dtype, kReals | kBool);
   }
 }
 
-void add(Registry& r, const char* functional, FillKernel kernel) {
-  OpEntry& op = r.add(functional, __FILE__)
+void add(Registry& r, Schema functional, FillKernel kernel) {
+  OpEntry& op = r.add(functional)
                     .tag(Tag::Core)
                     .with_rule(rule)
                     .cpu(kernel)
@@ -43,14 +44,14 @@ void add(Registry& r, const char* functional, FillKernel kernel) {
 }
 
 void whole_rule(RuleCall& call) {
-  const TensorMeta& in = call.meta(0);
+  const TensorMeta& in = call.meta(kExtrema["self"]);
   call.require(guard_ne(in.numel(), 0), "C1", "the largest or smallest of nothing is asked: input is {}", in);
   if (!call.device.is_meta()) call.require_dtype(in.dtype, kReals | kBool);
   call.out.fresh(reduced_meta(in, kAllDims, false, in.dtype, call.device));
 }
 
 void add_whole(Registry& r, const std::string& name, FillKernel kernel) {
-  OpEntry& op = r.add("aten::" + name + "(Tensor self) -> Tensor", __FILE__)
+  OpEntry& op = r.add(kExtrema.with(name))
                     .with_rule(whole_rule)
                     .cpu(kernel)
                     .dtypes(kReals | kBool)
@@ -62,23 +63,24 @@ void add_whole(Registry& r, const std::string& name, FillKernel kernel) {
 
 // (self, dim, keepdim)
 void aminmax_rule(RuleCall& call) {
-  const TensorMeta& in = call.meta(0);
+  const TensorMeta& in = call.meta(kAminmax["self"]);
   if (is_complex(in.dtype)) call.refuse(ErrorFamily::Type, "C3", "complex numbers have no order: input is {}", in);
   DimMask mask = kAllDims;
-  if (call.has(1)) {
-    mask = reduced_dim(call, 1, in.dim());
+  if (call.has(kAminmax["dim"])) {
+    mask = reduced_dim(call, kAminmax["dim"], in.dim());
     require_nonempty(call, in, mask, "C2");
   } else {
     call.require(guard_ne(in.numel(), 0), "C2", "the largest and smallest of nothing are asked: input is {}", in);
   }
-  const TensorMeta& least = call.out.fresh(reduced_meta(in, mask, call.boolean(2), in.dtype, call.device));
+  const TensorMeta& least =
+      call.out.fresh(reduced_meta(in, mask, call.boolean(kAminmax["keepdim"]), in.dtype, call.device));
   const TensorMeta most = least;
   call.out.fresh(most);
 }
 
 void aminmax_out_rule(RuleCall& call) {
-  const TensorMeta &least = call.meta(3), &most = call.meta(4);
-  const bool same_storage = call.tensor(3)->storage == call.tensor(4)->storage;
+  const TensorMeta &least = call.meta(kAminmax.out()), &most = call.meta(kAminmax.out(1));
+  const bool same_storage = call.tensor(kAminmax.out())->storage == call.tensor(kAminmax.out(1))->storage;
   if (same_storage && !least.is_symbolic() && !most.is_symbolic()) {
     const SharedMemory shared = shared_memory(least, most, true);
     if (shared == SharedMemory::Full || shared == SharedMemory::Partial) {
@@ -94,7 +96,7 @@ void register_ops(Registry& r) {
   add_whole(r, "max", run_max_cpu);
   add_whole(r, "min", run_min_cpu);
   OpEntry& both =
-      r.add("aten::aminmax(Tensor self, *, int? dim=None, bool keepdim=False) -> (Tensor min, Tensor max)", __FILE__)
+      r.add(kAminmax)
           .with_rule(aminmax_rule)
           .cpu(run_aminmax_cpu)
           .dtypes(kReals | kBool)
@@ -108,8 +110,8 @@ void register_ops(Registry& r) {
   r.add_out(both, "out", std::nullopt, {"min", "max"})
       .with_rule(aminmax_out_rule)
       .refuses("C4", "f32[2], min=f32[], max=f32[] ~in1");
-  add(r, "aten::amax(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor", run_amax_cpu);
-  add(r, "aten::amin(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor", run_amin_cpu);
+  add(r, kAmax, run_amax_cpu);
+  add(r, kAmin, run_amin_cpu);
 }
 
 }  // namespace ersatz::op_extrema

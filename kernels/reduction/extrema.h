@@ -15,7 +15,19 @@
 #include <optional>
 #include <utility>
 
+#include "runtime/op/schema_literal.h"
 #include "runtime/tensor/tensor.h"
+
+namespace ersatz::op_extrema {
+
+inline constexpr Schema kExtrema{"aten::{}(Tensor self) -> Tensor"};
+inline constexpr Schema kAmax{"aten::amax(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor"};
+inline constexpr Schema kAmin{"aten::amin(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor"};
+inline constexpr Schema kAminmax{
+    "aten::aminmax(Tensor self, *, int? dim=None, bool keepdim=False) -> (Tensor min, Tensor max)"};
+inline constexpr Schemas kAmaxAmin{kAmax, kAmin};
+
+}  // namespace ersatz::op_extrema
 
 namespace ersatz::ops {
 

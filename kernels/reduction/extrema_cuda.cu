@@ -1,5 +1,7 @@
 // Extrema on CUDA, and where they lie.
+#include "kernels/reduction/arg_extrema.h"
 #include "kernels/reduction/device_reduce.h"
+#include "kernels/reduction/max_dim.h"
 #include "kernels/reduction/truth_folds.h"
 #include "runtime/cuda/attach.h"
 
@@ -58,16 +60,21 @@ void arg_cuda(KernelCall& call) {
   const Tensor& out = call.outputs[0];
   if (out.numel().as_int() == 0) return;
   // The index among all elements counts row-major ones.
-  const bool as_it_is = call.has(1) && !call.tensor(0).meta().neg;
-  find(Largest, as_it_is ? call.tensor(0) : dense_input(call.tensor(0)), nullptr, out, folds::dim_of(call, 1));
+  const bool as_it_is =
+      call.has(op_arg_extrema::kEach["dim"]) && !call.tensor(op_arg_extrema::kEach["self"]).meta().neg;
+  find(Largest,
+       as_it_is ? call.tensor(op_arg_extrema::kEach["self"]) : dense_input(call.tensor(op_arg_extrema::kEach["self"])),
+       nullptr, out, folds::dim_of(call, op_arg_extrema::kEach["dim"]));
 }
 
 template <bool Largest>
 void dim_cuda(KernelCall& call) {
   if (call.outputs[0].numel().as_int() == 0) return;
-  const Tensor in = call.tensor(0).meta().neg ? dense_input(call.tensor(0)) : call.tensor(0);
+  const Tensor in = call.tensor(op_max_dim::kMaxDim["self"]).meta().neg
+                        ? dense_input(call.tensor(op_max_dim::kMaxDim["self"]))
+                        : call.tensor(op_max_dim::kMaxDim["self"]);
   DenseOutput values(call.outputs[0]);
-  find(Largest, in, &values.tensor, call.outputs[1], folds::dim_of(call, 1));
+  find(Largest, in, &values.tensor, call.outputs[1], folds::dim_of(call, op_max_dim::kMaxDim["dim"]));
   values.finish();
 }
 

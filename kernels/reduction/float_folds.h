@@ -7,7 +7,9 @@
 
 #include "kernels/dense_operand.h"
 #include "kernels/pointwise/device_value.h"
+#include "kernels/reduction/logsumexp.h"
 #include "kernels/reduction/reduce_dims.h"
+#include "kernels/reduction/vector_norm.h"
 #include "runtime/base/dtype_switch.h"
 #include "runtime/op/kernel.h"
 
@@ -90,10 +92,10 @@ inline NormOrder norm_order(double p) {
 
 template <class Engine>
 void vector_norm(KernelCall& call) {
-  const Tensor in = call.tensor(0), &out = call.outputs[0];
-  const bool whole = call.args.size() <= 3 || !call.has(2);
-  const DimMask mask = whole ? kAllDims : reduced_dims(call.ints(2), in.dim());
-  const double p = call.has(1) ? call.scalar(1).to_double() : 2;
+  const Tensor in = call.tensor(op_vector_norm::kNorm["self"]), &out = call.outputs[0];
+  const bool whole = call.args.size() <= 3 || !call.has(op_vector_norm::kNorm["dim"]);
+  const DimMask mask = whole ? kAllDims : reduced_dims(call.ints(op_vector_norm::kNorm["dim"]), in.dim());
+  const double p = call.has(op_vector_norm::kNorm["{}"]) ? call.scalar(op_vector_norm::kNorm["{}"]).to_double() : 2;
   const NormOrder order = norm_order(p);
   // Through a row-major result in double: the output may have any strides and float dtype.
   const Tensor norms = row_major(out, DType::F64);
@@ -170,8 +172,8 @@ struct LogSumExp {
 template <class Engine>
 void logsumexp(KernelCall& call) {
   const Tensor& out = call.outputs[0];
-  Tensor in = call.tensor(0);
-  const DimMask mask = reduced_dims(call.ints(1), in.dim());
+  Tensor in = call.tensor(op_logsumexp::kLogsumexp["self"]);
+  const DimMask mask = reduced_dims(call.ints(op_logsumexp::kLogsumexp["dim"]), in.dim());
   if (is_integral(in.dtype())) {
     const Tensor wide = row_major(in, DType::F64);
     copy_elements(wide, in);

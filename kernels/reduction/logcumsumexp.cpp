@@ -11,23 +11,24 @@ void run_cpu(KernelCall& call);
 namespace {
 
 void rule(RuleCall& call) {
-  const TensorMeta& self = call.meta(0);
-  call.wrap_dim(call.integer(1), self.dim());
+  const TensorMeta& self = call.meta(kLogcumsumexp["self"]);
+  call.wrap_dim(call.integer(kLogcumsumexp["dim"]), self.dim());
   if (!call.device.is_meta()) call.require_dtype(self.dtype, kFloatsAndComplexes);
   call.out.fresh(TensorMeta(self.dtype, self.sizes, call.device));
 }
 
 /// The dtype of `out` is looked at before that of the input.
 void out_rule(RuleCall& call) {
-  call.require(call.meta(2).dtype == call.meta(0).dtype, "out_dtype", "the out argument must have dtype {}, it is {}",
-               name(call.meta(0).dtype), call.meta(2));
+  call.require(call.meta(kLogcumsumexp.out()).dtype == call.meta(kLogcumsumexp["self"]).dtype, "out_dtype",
+               "the out argument must have dtype {}, it is {}", name(call.meta(kLogcumsumexp["self"]).dtype),
+               call.meta(kLogcumsumexp.out()));
   derived_out_rule(call);
 }
 
 }  // namespace
 
 void register_ops(Registry& r) {
-  OpEntry& op = r.add("aten::logcumsumexp(Tensor self, int dim) -> Tensor", __FILE__)
+  OpEntry& op = r.add(kLogcumsumexp)
                     .with_rule(rule)
                     .cpu(run_cpu)
                     .dtypes(kFloatsAndComplexes)

@@ -2,6 +2,7 @@
 
 #include "kernels/dense_operand.h"
 #include "kernels/reduction/log_add.h"
+#include "kernels/reduction/logcumsumexp.h"
 #include "kernels/sorting/rows_along.h"
 #include "runtime/base/dtype_switch.h"
 #include "runtime/base/parallel.h"
@@ -28,9 +29,9 @@ void run_rows(const RowsAlong<2>& rows, const T* in, T* out) {
 }  // namespace
 
 void run_cpu(KernelCall& call) {
-  const Tensor self = without_lazy_bits(call.tensor(0)), &out = call.outputs[0];
+  const Tensor self = without_lazy_bits(call.tensor(kLogcumsumexp["self"])), &out = call.outputs[0];
   if (out.numel().as_int() == 0) return;
-  const RowsAlong<2> rows(call.integer(1), {&self, &out});
+  const RowsAlong<2> rows(call.integer(kLogcumsumexp["dim"]), {&self, &out});
   dispatch_dtype<kFloatsAndComplexes>(self.dtype(), [&]<class T>() {
     run_rows(rows, reinterpret_cast<const T*>(self.raw_data()), reinterpret_cast<T*>(out.raw_data()));
   });

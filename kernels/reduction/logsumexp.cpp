@@ -11,18 +11,19 @@ void run_cpu(KernelCall& call);
 namespace {
 
 void rule(RuleCall& call) {
-  const TensorMeta& in = call.meta(0);
+  const TensorMeta& in = call.meta(kLogsumexp["self"]);
   // ATen takes the maximum over all dims but sums over none where the list is empty, and fails on the sizes.
-  call.require(!call.ints(1).empty() || in.dim() == 0, "C1", "dim must name at least one dim: input is {}", in);
-  const DimMask mask = reduced_dims(call, 1, in.dim(), "C1");
+  call.require(!call.ints(kLogsumexp["dim"]).empty() || in.dim() == 0, "C1",
+               "dim must name at least one dim: input is {}", in);
+  const DimMask mask = reduced_dims(call, kLogsumexp["dim"], in.dim(), "C1");
   const DType t = is_integral(in.dtype) ? call.context.default_dtype : in.dtype;
-  call.out.fresh(reduced_meta(in, mask, call.boolean(2), t, call.device));
+  call.out.fresh(reduced_meta(in, mask, call.boolean(kLogsumexp["keepdim"]), t, call.device));
 }
 
 }  // namespace
 
 void register_ops(Registry& r) {
-  OpEntry& op = r.add("aten::logsumexp(Tensor self, int[1] dim, bool keepdim=False) -> Tensor", __FILE__)
+  OpEntry& op = r.add(kLogsumexp)
                     .with_rule(rule)
                     .cpu(run_cpu)
                     .dtypes(kAllDTypes)

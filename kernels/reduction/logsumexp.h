@@ -5,7 +5,14 @@
 // Integers and bool answer the default dtype. Of nothing: -inf. The result is row-major.
 #pragma once
 
+#include "runtime/op/schema_literal.h"
 #include "runtime/tensor/tensor.h"
+
+namespace ersatz::op_logsumexp {
+
+inline constexpr Schema kLogsumexp{"aten::logsumexp(Tensor self, int[1] dim, bool keepdim=False) -> Tensor"};
+
+}  // namespace ersatz::op_logsumexp
 
 namespace ersatz::ops {
 

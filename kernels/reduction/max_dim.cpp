@@ -12,26 +12,24 @@ namespace {
 
 // (self, dim, keepdim)
 void rule(RuleCall& call) {
-  const TensorMeta& self = call.meta(0);
-  const DimMask mask = reduced_dim(call, 1, self.dim());
+  const TensorMeta& self = call.meta(kMaxDim["self"]);
+  const DimMask mask = reduced_dim(call, kMaxDim["dim"], self.dim());
   require_nonempty(call, self, mask, "C1");
   if (is_complex(self.dtype)) call.refuse(ErrorFamily::Type, "C2", "complex numbers have no order: input is {}", self);
-  add_selection(call, mask, call.boolean(2));
+  add_selection(call, mask, call.boolean(kMaxDim["keepdim"]));
 }
 
 void add(Registry& r, const std::string& name, FillKernel kernel, const std::string& out,
          std::vector<std::string> written) {
-  OpEntry& op =
-      r.add("aten::" + name + ".dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)",
-            __FILE__)
-          .tag(Tag::Core)
-          .with_rule(rule)
-          .cpu(kernel)
-          .dtypes(kReals | kBool)
-          .sample("f32[2,3,4], 1")
-          .sample("i8[2,3,4]{1,8,2}, -1, True")
-          .refuses("C1", "f32[2,0], 1")
-          .refuses("C2", "c64[2], 0");
+  OpEntry& op = r.add(kMaxDim.with(name))
+                    .tag(Tag::Core)
+                    .with_rule(rule)
+                    .cpu(kernel)
+                    .dtypes(kReals | kBool)
+                    .sample("f32[2,3,4], 1")
+                    .sample("i8[2,3,4]{1,8,2}, -1, True")
+                    .refuses("C1", "f32[2,0], 1")
+                    .refuses("C2", "c64[2], 0");
   r.add_out(op, out, std::nullopt, std::move(written));
 }
 

@@ -7,7 +7,15 @@
 // Results are row-major; the indices are i64.
 #pragma once
 
+#include "runtime/op/schema_literal.h"
 #include "runtime/tensor/tensor.h"
+
+namespace ersatz::op_max_dim {
+
+inline constexpr Schema kMaxDim{
+    "aten::{}.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)"};
+
+}  // namespace ersatz::op_max_dim
 
 namespace ersatz::ops {
 

@@ -1,3 +1,4 @@
+#include "kernels/reduction/max_dim.h"
 #include "kernels/sorting/order.h"
 #include "kernels/sorting/rows_along.h"
 #include "runtime/base/dtype_switch.h"
@@ -50,9 +51,10 @@ void run_rows(const RowsAlong<3>& rows, const T* in, T* values, int64_t* indices
 
 template <bool Largest>
 void run(KernelCall& call) {
-  const Tensor self = without_lazy_bits(call.tensor(0)), &values = call.outputs[0], &indices = call.outputs[1];
+  const Tensor self = without_lazy_bits(call.tensor(kMaxDim["self"])), &values = call.outputs[0],
+               &indices = call.outputs[1];
   if (values.numel().as_int() == 0) return;
-  const RowsAlong<3> rows(call.integer(1), {&self, &values, &indices});
+  const RowsAlong<3> rows(call.integer(kMaxDim["dim"]), {&self, &values, &indices});
   dispatch_dtype<kReals | kBool>(self.dtype(), [&]<class T>() {
     run_rows<T, Largest>(rows, reinterpret_cast<const T*>(self.raw_data()), reinterpret_cast<T*>(values.raw_data()),
                          indices.data<int64_t>());

@@ -11,27 +11,29 @@ void run_dims_cpu(KernelCall& call);
 
 namespace {
 
-void add_output(RuleCall& call, DimMask mask, bool keepdim, size_t dtype_argument) {
-  const TensorMeta& in = call.meta(0);
+void add_output(RuleCall& call, DimMask mask, bool keepdim, Position dtype_argument) {
+  const TensorMeta& in = call.meta(kEach["self"]);
   const DType t = call.has(dtype_argument) ? call.args[dtype_argument].as_dtype() : in.dtype;
   call.require_dtype(t, kFloatsAndComplexes);
   call.out.fresh(reduced_meta(in, mask, keepdim, t, call.device));
 }
 
-void rule(RuleCall& call) { add_output(call, kAllDims, false, 1); }
+void rule(RuleCall& call) { add_output(call, kAllDims, false, kMean["dtype"]); }
 
 void dims_rule(RuleCall& call) {
-  add_output(call, reduced_dims(call, 1, call.meta(0).dim(), "C1"), call.boolean(2), 3);
+  add_output(call, reduced_dims(call, kMeanDim["dim"], call.meta(kMeanDim["self"]).dim(), "C1"),
+             call.boolean(kMeanDim["keepdim"]), kMeanDim["dtype"]);
 }
 
 /// A float input and an integer `out` do not fit (a runtime error), other integers are not supported.
 template <size_t DTypeArgument>
 void out_rule(RuleCall& call) {
-  const TensorMeta &in = call.meta(0), &out = call.meta(call.args.size() - 1);
+  const TensorMeta &in = call.meta(kEach["self"]), &out = call.meta(call.args.size() - 1);
   if (!call.has(DTypeArgument)) {
     call.require_dtype(in.dtype, kFloatsAndComplexes);
     // Without dims the sum is divided in place: a complex one cannot become real there.
-    const bool fits = !is_integral(out.dtype) && (DTypeArgument != 1 || is_complex(out.dtype) || !is_complex(in.dtype));
+    const bool fits =
+        !is_integral(out.dtype) && (DTypeArgument != kMean["dtype"] || is_complex(out.dtype) || !is_complex(in.dtype));
     call.require(fits, "result_type", "a result of dtype {} cannot be written to {}", name(in.dtype), out);
   }
   rule_by_out_dtype<DTypeArgument>(call);
@@ -40,7 +42,7 @@ void out_rule(RuleCall& call) {
 }  // namespace
 
 void register_ops(Registry& r) {
-  OpEntry& all = r.add("aten::mean(Tensor self, *, ScalarType? dtype=None) -> Tensor", __FILE__)
+  OpEntry& all = r.add(kMean)
                      .tag(Tag::Core)
                      .with_rule(rule)
                      .cpu(run_cpu)
@@ -48,21 +50,19 @@ void register_ops(Registry& r) {
                      .sample("f32[2,3,4]")
                      .sample("i64[3,4], dtype=f64");
   OpEntry& all_out = r.add_out(all, "dtype_out");
-  compute_in_dtype_of_out<1>(all_out);
-  all_out.with_rule(out_rule<1>);
-  OpEntry& dims =
-      r.add("aten::mean.dim(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor",
-            __FILE__)
-          .tag(Tag::Core)
-          .with_rule(dims_rule)
-          .cpu(run_dims_cpu)
-          .dtypes(kFloatsAndComplexes)
-          .sample("f32[2,3,4,5], [-1, -2], True")
-          .sample("bf16[2,3,4]{1,8,2}, [1]")
-          .refuses("C1", "f32[2,3], [1, -1]");
+  compute_in_dtype_of_out<kMean["dtype"]>(all_out);
+  all_out.with_rule(out_rule<kMean["dtype"]>);
+  OpEntry& dims = r.add(kMeanDim)
+                      .tag(Tag::Core)
+                      .with_rule(dims_rule)
+                      .cpu(run_dims_cpu)
+                      .dtypes(kFloatsAndComplexes)
+                      .sample("f32[2,3,4,5], [-1, -2], True")
+                      .sample("bf16[2,3,4]{1,8,2}, [1]")
+                      .refuses("C1", "f32[2,3], [1, -1]");
   OpEntry& dims_out = r.add_out(dims, "out");
-  compute_in_dtype_of_out<3>(dims_out);
-  dims_out.with_rule(out_rule<3>);
+  compute_in_dtype_of_out<kMeanDim["dtype"]>(dims_out);
+  dims_out.with_rule(out_rule<kMeanDim["dtype"]>);
 }
 
 }  // namespace ersatz::op_mean

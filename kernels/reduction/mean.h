@@ -9,7 +9,17 @@
 
 #include <optional>
 
+#include "runtime/op/schema_literal.h"
 #include "runtime/tensor/tensor.h"
+
+namespace ersatz::op_mean {
+
+inline constexpr Schema kMean{"aten::mean(Tensor self, *, ScalarType? dtype=None) -> Tensor"};
+inline constexpr Schema kMeanDim{
+    "aten::mean.dim(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor"};
+inline constexpr Schemas kEach{kMean, kMeanDim};
+
+}  // namespace ersatz::op_mean
 
 namespace ersatz::ops {
 

@@ -4,6 +4,7 @@
 
 #include "kernels/compute_type.h"
 #include "kernels/reduction/float_folds.h"
+#include "kernels/reduction/variance.h"
 
 namespace ersatz {
 namespace folds {
@@ -76,18 +77,22 @@ struct StoreVariance {
 };
 
 inline double correction_of(const KernelCall& call) {
-  const bool whole = call.args.size() == 2;
-  const Value& v = call.args[whole ? 1 : 2];
+  const bool whole = call.args.size() == op_variance::kVariance.count();
+  const size_t at =
+      whole ? op_variance::kVariance["unbiased"] : op_variance::kVarianceDim["unbiased"];  // or the correction
+  const Value& v = call.args[at];
   if (v.is_none()) return 1;
-  if (v.kind() == Value::Kind::Bool && call.op.schema.arguments[whole ? 1 : 2].name == "unbiased") return v.as_bool();
+  if (v.kind() == Value::Kind::Bool && call.op.schema.arguments[at].name == "unbiased") return v.as_bool();
   return v.as_scalar().to_double();
 }
 
 /// var, std and their forms with a mean.
 template <class Engine, bool Root>
 void variance(KernelCall& call) {
-  const Tensor in = plain(call.tensor(0)), &out = call.outputs[0];
-  const DimMask mask = call.args.size() == 2 || !call.has(1) ? kAllDims : reduced_dims(call.ints(1), in.dim());
+  const Tensor in = plain(call.tensor(op_variance::kEach["self"])), &out = call.outputs[0];
+  const DimMask mask = call.args.size() == op_variance::kVariance.count() || !call.has(op_variance::kVarianceDim["dim"])
+                           ? kAllDims
+                           : reduced_dims(call.ints(op_variance::kVarianceDim["dim"]), in.dim());
   // Results go through row-major tensors in double: outputs may have any strides and dtype.
   const Tensor spread = row_major(out, DType::F64);
   const Tensor mean = row_major(out, is_complex(in.dtype()) ? DType::C128 : DType::F64);

@@ -12,56 +12,58 @@ void run_cpu(KernelCall& call);
 
 namespace {
 
-// (self, dim, keepdim, dtype)
 void rule(RuleCall& call) {
-  const TensorMeta& in = call.meta(0);
-  const DimMask mask = reduced_dims(call, 1, in.dim(), "C1");
+  const TensorMeta& in = call.meta(kNansum["self"]);
+  const DimMask mask = reduced_dims(call, kNansum["dim"], in.dim(), "C1");
   if (!call.device.is_meta()) call.require_dtype(in.dtype, kReals | kBool);
-  const DType t = call.has(3) ? call.args[3].as_dtype() : is_integral(in.dtype) ? DType::I64 : in.dtype;
+  const DType t = call.has(kNansum["dtype"]) ? call[kNansum["dtype"]].as_dtype()
+                  : is_integral(in.dtype)    ? DType::I64
+                                             : in.dtype;
   if (is_complex(t) && is_float(in.dtype) && guard_ne(in.numel(), 0)) [[unlikely]] {
     call.require_dtype(t, kReals | kBool);
   }
-  call.out.fresh(reduced_meta(in, mask, call.boolean(2), t, call.device));
+  call.out.fresh(reduced_meta(in, mask, call.boolean(kNansum["keepdim"]), t, call.device));
 }
 
 /// Floats are summed in the dtype of `out`, which has to be one.
 void out_rule(RuleCall& call) {
-  const TensorMeta& in = call.meta(0);
-  if (is_float(in.dtype) && !call.has(3)) call.require_dtype(call.meta(4).dtype, kFloats);
-  rule_by_out_dtype<3, reduction_out_rule<ReductionCast::None>>(call);
+  const TensorMeta& in = call.meta(kNansum["self"]);
+  if (is_float(in.dtype) && !call.has(kNansum["dtype"])) call.require_dtype(call.meta(kNansum.out()).dtype, kFloats);
+  rule_by_out_dtype<kNansum["dtype"], reduction_out_rule<ReductionCast::None>>(call);
 }
 
 void require_mean(const CompositeCall& call) {
-  call.require_dtype(call.meta(0).dtype, kFloatsAndComplexes);
-  call.require(!call.has(3) || kFloatsAndComplexes.has(call.args[3].as_dtype()), "C1",
+  call.require_dtype(call.meta(kMeans["self"]).dtype, kFloatsAndComplexes);
+  call.require(!call.has(kMeans["dtype"]) || kFloatsAndComplexes.has(call[kMeans["dtype"]].as_dtype()), "C1",
                "dtype must be a float or complex: it is {}",
-               name(call.has(3) ? call.args[3].as_dtype() : call.meta(0).dtype));
+               name(call.has(kMeans["dtype"]) ? call[kMeans["dtype"]].as_dtype() : call.meta(kMeans["self"]).dtype));
 }
 
 /// How many elements are no NaN.
 Tensor counted(const CompositeCall& call) {
-  const Tensor self = call.tensor(0);
-  return call_op<"aten.sum.dim_IntList">(ops::eq(self, self), call.args[1], call.args[2], Value());
+  const Tensor self = call.tensor(kMeans["self"]);
+  return call_op<"aten.sum.dim_IntList">(ops::eq(self, self), call[kMeans["dim"]], call[kMeans["keepdim"]], Value());
 }
 
 void nanmean(CompositeCall& call) {
   require_mean(call);
-  const Tensor total = call_op<"aten.nansum.default">(call.tensor(0), call.args[1], call.args[2], call.args[3]);
+  const Tensor total = call_op<"aten.nansum.default">(call.tensor(kNanmean["self"]), call[kNanmean["dim"]],
+                                                      call[kNanmean["keepdim"]], call[kNanmean["dtype"]]);
   call.returns(ops::div(total, counted(call)));
 }
 void nanmean_out(CompositeCall& call) {
   require_mean(call);
-  const Tensor out = call.tensor(4);
-  call_op<"aten.nansum.out">(call.tensor(0), call.args[1], call.args[2], call.args[3], out);
+  const Tensor out = call.tensor(kNanmeanOut["out"]);
+  call_op<"aten.nansum.out">(call.tensor(kNanmeanOut["self"]), call[kNanmeanOut["dim"]], call[kNanmeanOut["keepdim"]],
+                             call[kNanmeanOut["dtype"]], out);
   call_op<"aten.div_.Tensor">(out, counted(call));
-  call.returns(call.args[4]);
+  call.returns(call[kNanmeanOut["out"]]);
 }
 
 }  // namespace
 
 void register_ops(Registry& r) {
-  const std::string arguments = "(Tensor self, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None";
-  OpEntry& sum = r.add("aten::nansum" + arguments + ") -> Tensor", __FILE__)
+  OpEntry& sum = r.add(kNansum)
                      .with_rule(rule)
                      .cpu(run_cpu)
                      .dtypes(kReals | kBool)
@@ -71,15 +73,15 @@ void register_ops(Registry& r) {
                      .refuses("C1", "f32[2,3], [0, 0]")
                      .refuses("", "c64[2]");
   OpEntry& out = r.add_out(sum, "out");
-  compute_in_dtype_of_out<3>(out);
+  compute_in_dtype_of_out<kNansum["dtype"]>(out);
   out.with_rule(out_rule);
-  r.add("aten::nanmean" + arguments + ") -> Tensor", __FILE__)
+  r.add(kNanmean)
       .with_composite(nanmean)
       .dtypes(kFloats)
       .sample("f32[2,3,4], [1]")
       .refuses("C1", "f32[2], dtype=i64")
       .refuses("", "i64[2]");
-  r.add("aten::nanmean.out" + arguments + ", Tensor(a!) out) -> Tensor(a!)", __FILE__)
+  r.add(kNanmeanOut)
       .with_composite(nanmean_out)
       .dtypes(kFloats)
       .sample("f32[2,3], out=f32[0]")

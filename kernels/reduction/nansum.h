@@ -9,7 +9,21 @@
 
 #include <optional>
 
+#include "runtime/op/schema_literal.h"
 #include "runtime/tensor/tensor.h"
+
+namespace ersatz::op_nansum {
+
+inline constexpr Schema kNansum{
+    "aten::nansum(Tensor self, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor"};
+inline constexpr Schema kNanmean{
+    "aten::nanmean(Tensor self, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor"};
+inline constexpr Schema kNanmeanOut{
+    "aten::nanmean.out(Tensor self, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) "
+    "-> Tensor(a!)"};
+inline constexpr Schemas kMeans{kNanmean, kNanmeanOut};
+
+}  // namespace ersatz::op_nansum
 
 namespace ersatz::ops {
 

@@ -20,7 +20,7 @@ inline std::vector<Value> with_dtype_of_out(std::span<const Value> args, size_t 
 template <size_t DTypeArgument, Rule OutRule = derived_out_rule>
 void rule_by_out_dtype(RuleCall& call) {
   const std::vector<Value> args = with_dtype_of_out(call.args, DTypeArgument);
-  RuleCall filled{call.op, args, call.context, call.device, call.out};
+  RuleCall filled = call.with(args, call.out);
   OutRule(filled);
 }
 

@@ -11,26 +11,29 @@ void run_dim_cpu(KernelCall& call);
 
 namespace {
 
-DType result_dtype(const RuleCall& call, size_t argument) {
+DType result_dtype(const RuleCall& call, Position argument) {
+  static constexpr Schemas kArgs{kProd, kProdDimInt};
   if (call.has(argument)) return call.args[argument].as_dtype();
-  const DType t = call.meta(0).dtype;
+  const DType t = call.meta(kArgs["self"]).dtype;
   return is_integral(t) ? DType::I64 : t;
 }
 
 void rule(RuleCall& call) {
-  call.out.fresh(reduced_meta(call.meta(0), kAllDims, false, result_dtype(call, 1), call.device));
+  call.out.fresh(
+      reduced_meta(call.meta(kProd["self"]), kAllDims, false, result_dtype(call, kProd["dtype"]), call.device));
 }
 
 void dim_rule(RuleCall& call) {
-  const TensorMeta& in = call.meta(0);
-  const DimMask mask = reduced_dim(call, 1, in.dim());
-  call.out.fresh(reduced_meta(in, mask, call.boolean(2), result_dtype(call, 3), call.device));
+  const TensorMeta& in = call.meta(kProdDimInt["self"]);
+  const DimMask mask = reduced_dim(call, kProdDimInt["dim"], in.dim());
+  call.out.fresh(reduced_meta(in, mask, call.boolean(kProdDimInt["keepdim"]), result_dtype(call, kProdDimInt["dtype"]),
+                              call.device));
 }
 
 }  // namespace
 
 void register_ops(Registry& r) {
-  OpEntry& all = r.add("aten::prod(Tensor self, *, ScalarType? dtype=None) -> Tensor", __FILE__)
+  OpEntry& all = r.add(kProd)
                      .tag(Tag::Core)
                      .with_rule(rule)
                      .cpu(run_cpu)
@@ -39,17 +42,15 @@ void register_ops(Registry& r) {
                      .sample("bool[5]")
                      .sample("f16[3,4]{1,3}, dtype=f32");
   r.add_out(all, "out", kGeneratedForm);
-  OpEntry& dim =
-      r.add("aten::prod.dim_int(Tensor self, int dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor",
-            __FILE__)
-          .tag(Tag::Core)
-          .with_rule(dim_rule)
-          .cpu(run_dim_cpu)
-          .dtypes(kAllDTypes)
-          .sample("f32[2,3,4], 1")
-          .sample("i32[2,3,4]{1,8,2}, -1, True");
+  OpEntry& dim = r.add(kProdDimInt)
+                     .tag(Tag::Core)
+                     .with_rule(dim_rule)
+                     .cpu(run_dim_cpu)
+                     .dtypes(kAllDTypes)
+                     .sample("f32[2,3,4], 1")
+                     .sample("i32[2,3,4]{1,8,2}, -1, True");
   OpEntry& dim_out = r.add_out(dim, "int_out");
-  compute_in_dtype_of_out<3, reduction_out_rule<ReductionCast::None>>(dim_out);
+  compute_in_dtype_of_out<kProdDimInt["dtype"], reduction_out_rule<ReductionCast::None>>(dim_out);
 }
 
 }  // namespace ersatz::op_prod

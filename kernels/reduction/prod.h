@@ -6,7 +6,16 @@
 
 #include <optional>
 
+#include "runtime/op/schema_literal.h"
 #include "runtime/tensor/tensor.h"
+
+namespace ersatz::op_prod {
+
+inline constexpr Schema kProd{"aten::prod(Tensor self, *, ScalarType? dtype=None) -> Tensor"};
+inline constexpr Schema kProdDimInt{
+    "aten::prod.dim_int(Tensor self, int dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor"};
+
+}  // namespace ersatz::op_prod
 
 namespace ersatz::ops {
 

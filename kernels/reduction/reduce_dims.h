@@ -10,6 +10,9 @@
 
 namespace ersatz {
 
+/// What reductions begin with.
+inline constexpr Schema kReduced{"aten::{}(Tensor self, {}) -> {}"};
+
 /// One bit per reduced dim.
 using DimMask = uint64_t;
 inline constexpr DimMask kAllDims = ~DimMask(0);
@@ -18,7 +21,7 @@ constexpr bool reduces(DimMask mask, size_t d) { return d < 64 ? (mask >> d & 1)
 
 /// The dims in a list argument, wrapped; None and an empty list mean all. IndexError outside the rank; a repeated dim
 /// and a rank above 64 are refused under `label`.
-inline DimMask reduced_dims(const RuleCall& call, size_t argument, int64_t rank, std::string_view label) {
+inline DimMask reduced_dims(const RuleCall& call, Position argument, int64_t rank, std::string_view label) {
   call.require(rank <= 64, label, "at most 64 dims can be reduced, the input has {}", rank);
   if (!call.has(argument)) return kAllDims;
   const auto dims = call.ints(argument);
@@ -32,7 +35,7 @@ inline DimMask reduced_dims(const RuleCall& call, size_t argument, int64_t rank,
   return mask;
 }
 /// The same for one dim; a rank above 64 is refused under `rank`.
-inline DimMask reduced_dim(const RuleCall& call, size_t argument, int64_t rank) {
+inline DimMask reduced_dim(const RuleCall& call, Position argument, int64_t rank) {
   const int64_t dim = call.wrap_dim(call.integer(argument), rank);
   call.require(rank <= 64, "rank", "at most 64 dims can be reduced, the input has {}", rank);
   return DimMask(1) << dim;

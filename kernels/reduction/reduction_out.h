@@ -4,6 +4,7 @@
 // The derived variant (runtime/op/derived.h) does the rest.
 #pragma once
 
+#include "kernels/reduction/reduce_dims.h"
 #include "runtime/op/derived.h"
 #include "runtime/op/type_promotion.h"
 #include "runtime/tensor/layout.h"
@@ -23,11 +24,9 @@ enum class ReductionCast : uint8_t {
 /// `Apart`: the elements of each have memory of their own.
 template <ReductionCast Cast, bool Apart = false>
 void reduction_out_rule(RuleCall& call) {
-  const OpEntry& functional = *call.op.functional;
-  const size_t inputs = functional.schema.arguments.size();
+  const size_t inputs = call.op.functional->schema.arguments.size();
   RuleResult result;
-  RuleCall inner{functional, call.args.first(inputs), call.context, call.device, result};
-  functional.rule(inner);
+  call.ask_functional(result);
   for (size_t k = 0; k < result.outputs.size(); ++k) {
     const TensorMeta& answer = result.outputs[k].meta;
     TensorImpl* out = call.tensor(inputs + k);
@@ -44,7 +43,8 @@ void reduction_out_rule(RuleCall& call) {
       call.require(can_cast(from, to), "result_type", "a result of dtype {} cannot be written to {}", name(from),
                    out->meta);
       if constexpr (Cast == ReductionCast::SameKind) {
-        if (is_complex(to) && !is_complex(call.meta(0).dtype) && guard_ne(call.meta(0).numel(), 0)) {
+        if (is_complex(to) && !is_complex(call.meta(kReduced["self"]).dtype) &&
+            guard_ne(call.meta(kReduced["self"]).numel(), 0)) {
           call.require_dtype(to, kFloats);
         }
       }

@@ -12,9 +12,10 @@ void run_log_softmax_cpu(KernelCall& call);
 namespace {
 
 void rule(RuleCall& call) {
-  const TensorMeta& in = call.meta(0);
-  call.wrap_dim(call.integer(1), in.dim());
-  const bool widen = call.boolean(2);
+  static constexpr Schemas kArgs{kSoftmax, kLogSoftmax};
+  const TensorMeta& in = call.meta(kArgs["self"]);
+  call.wrap_dim(call.integer(kArgs["dim"]), in.dim());
+  const bool widen = call.boolean(kArgs["half_to_float"]);
   if (widen) {
     call.require(call.device.is_cuda() && in.dtype == DType::F16, "C1",
                  "half_to_float converts f16 on cuda only: input is {}", in);
@@ -27,9 +28,9 @@ void rule(RuleCall& call) {
 
 /// softmax.int(self, dim, dtype): the elements are converted first.
 void converting_rule(RuleCall& call) {
-  const TensorMeta& in = call.meta(0);
-  call.wrap_dim(call.integer(1), in.dim());
-  const DType t = call.has(2) ? call.args[2].as_dtype() : in.dtype;
+  const TensorMeta& in = call.meta(kSoftmaxInt["self"]);
+  call.wrap_dim(call.integer(kSoftmaxInt["dim"]), in.dim());
+  const DType t = call.has(kSoftmaxInt["dtype"]) ? call[kSoftmaxInt["dtype"]].as_dtype() : in.dtype;
   if (!kFloats.has(t) && !call.device.is_meta() && guard_ne(in.numel(), 0)) [[unlikely]] {
     call.require_dtype(t, kFloats);
   }
@@ -37,7 +38,7 @@ void converting_rule(RuleCall& call) {
 }
 
 void add_converting(Registry& r, const std::string& name, FillKernel kernel) {
-  OpEntry& op = r.add("aten::" + name + ".int(Tensor self, int dim, ScalarType? dtype=None) -> Tensor", __FILE__)
+  OpEntry& op = r.add(kSoftmaxInt.with(name))
                     .with_rule(converting_rule)
                     .cpu(kernel)
                     .dtypes(kFloats)
@@ -51,7 +52,7 @@ void add_converting(Registry& r, const std::string& name, FillKernel kernel) {
 void register_ops(Registry& r) {
   add_converting(r, "softmax", run_softmax_cpu);
   add_converting(r, "log_softmax", run_log_softmax_cpu);
-  OpEntry& softmax = r.add("aten::_softmax(Tensor self, int dim, bool half_to_float) -> Tensor", __FILE__)
+  OpEntry& softmax = r.add(kSoftmax)
                          .tag(Tag::Core)
                          .with_rule(rule)
                          .cpu(run_softmax_cpu)
@@ -61,7 +62,7 @@ void register_ops(Registry& r) {
                          .sample("bf16[5], 0, False")
                          .refuses("C1", "f32[2], 0, True");
   r.add_out(softmax, "out");
-  OpEntry& log_softmax = r.add("aten::_log_softmax(Tensor self, int dim, bool half_to_float) -> Tensor", __FILE__)
+  OpEntry& log_softmax = r.add(kLogSoftmax)
                              .tag(Tag::Core)
                              .with_rule(rule)
                              .cpu(run_log_softmax_cpu)

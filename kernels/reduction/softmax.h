@@ -10,7 +10,16 @@
 
 #include <optional>
 
+#include "runtime/op/schema_literal.h"
 #include "runtime/tensor/tensor.h"
+
+namespace ersatz::op_softmax {
+
+inline constexpr Schema kSoftmaxInt{"aten::{}.int(Tensor self, int dim, ScalarType? dtype=None) -> Tensor"};
+inline constexpr Schema kSoftmax{"aten::_softmax(Tensor self, int dim, bool half_to_float) -> Tensor"};
+inline constexpr Schema kLogSoftmax{"aten::_log_softmax(Tensor self, int dim, bool half_to_float) -> Tensor"};
+
+}  // namespace ersatz::op_softmax
 
 namespace ersatz::ops {
 

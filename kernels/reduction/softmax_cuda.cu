@@ -10,6 +10,7 @@
 #include "kernels/reduction/device_row.h"
 #include "kernels/reduction/device_scan.h"
 #include "kernels/reduction/reduce_launch.h"
+#include "kernels/reduction/softmax.h"
 #include "kernels/reduction/softmax_rows.h"
 #include "runtime/base/dtype_switch.h"
 #include "runtime/cuda/attach.h"
@@ -261,7 +262,7 @@ void softmax_cuda(const Tensor& input, const Tensor& result, int64_t dim, Softma
 
 template <SoftmaxKind Kind>
 void run_cuda(KernelCall& call) {
-  softmax_cuda(call.tensor(0), call.outputs[0], call.integer(1), Kind);
+  softmax_cuda(call.tensor(kSoftmaxInt["self"]), call.outputs[0], call.integer(kSoftmaxInt["dim"]), Kind);
 }
 
 }  // namespace

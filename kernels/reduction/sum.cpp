@@ -13,26 +13,29 @@ void run_dims_cpu(KernelCall& call);
 
 namespace {
 
-DType result_dtype(const RuleCall& call, size_t argument) {
+DType result_dtype(const RuleCall& call, Position argument) {
+  static constexpr Schemas kArgs{kSum, kSumDimIntList};
   if (call.has(argument)) return call.args[argument].as_dtype();
-  const DType t = call.meta(0).dtype;
+  const DType t = call.meta(kArgs["self"]).dtype;
   return is_integral(t) ? DType::I64 : t;
 }
 
 void rule(RuleCall& call) {
-  call.out.fresh(reduced_meta(call.meta(0), kAllDims, false, result_dtype(call, 1), call.device));
+  call.out.fresh(
+      reduced_meta(call.meta(kSum["self"]), kAllDims, false, result_dtype(call, kSum["dtype"]), call.device));
 }
 
 void dims_rule(RuleCall& call) {
-  const TensorMeta& in = call.meta(0);
-  const DimMask mask = reduced_dims(call, 1, in.dim(), "C1");
-  call.out.fresh(reduced_meta(in, mask, call.boolean(2), result_dtype(call, 3), call.device));
+  const TensorMeta& in = call.meta(kSumDimIntList["self"]);
+  const DimMask mask = reduced_dims(call, kSumDimIntList["dim"], in.dim(), "C1");
+  call.out.fresh(reduced_meta(in, mask, call.boolean(kSumDimIntList["keepdim"]),
+                              result_dtype(call, kSumDimIntList["dtype"]), call.device));
 }
 
 /// Which dims of `sizes` are summed to get `target`: the leading ones, and those that become 1.
 void sum_to_size(CompositeCall& call) {
-  const Tensor self = call.tensor(0);
-  const auto target = call.ints(1), sizes = self.sizes();
+  const Tensor self = call.tensor(kSumToSize["self"]);
+  const auto target = call.ints(kSumToSize["size"]), sizes = self.sizes();
   bool fit = target.size() <= sizes.size();
   const size_t leading = fit ? sizes.size() - target.size() : 0;
   for (size_t d = leading; fit && d < sizes.size(); ++d) {
@@ -46,7 +49,7 @@ void sum_to_size(CompositeCall& call) {
     const bool summed = d < leading || (guard_eq(target[d - leading], 1) && guard_ne(sizes[d], 1));
     if (summed) dims.push_back(static_cast<int64_t>(d));
   }
-  if (dims.empty()) return call.returns(call.args[0]);
+  if (dims.empty()) return call.returns(call[kSumToSize["self"]]);
   const Tensor total = ops::sum(self, dims, true);
   call.returns(leading > 0 ? ops::view(total, target) : total);
 }
@@ -54,7 +57,7 @@ void sum_to_size(CompositeCall& call) {
 }  // namespace
 
 void register_ops(Registry& r) {
-  OpEntry& all = r.add("aten::sum(Tensor self, *, ScalarType? dtype=None) -> Tensor", __FILE__)
+  OpEntry& all = r.add(kSum)
                      .with_rule(rule)
                      .cpu(run_cpu)
                      .dtypes(kAllDTypes)
@@ -62,20 +65,18 @@ void register_ops(Registry& r) {
                      .sample("bool[5]")
                      .sample("f16[3,4]{1,3}, dtype=f32");
   r.add_out(all, "out", kGeneratedForm);
-  OpEntry& dims =
-      r.add("aten::sum.dim_IntList(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor",
-            __FILE__)
-          .tag(Tag::Core)
-          .with_rule(dims_rule)
-          .cpu(run_dims_cpu)
-          .dtypes(kAllDTypes)
-          .sample("f32[2,3,4], [1]")
-          .sample("f32[2,3,4]{1,8,2}, [0, -1], True")
-          .sample("i32[2,0,4], None")
-          .refuses("C1", "f32[2,3], [0, 0]");
+  OpEntry& dims = r.add(kSumDimIntList)
+                      .tag(Tag::Core)
+                      .with_rule(dims_rule)
+                      .cpu(run_dims_cpu)
+                      .dtypes(kAllDTypes)
+                      .sample("f32[2,3,4], [1]")
+                      .sample("f32[2,3,4]{1,8,2}, [0, -1], True")
+                      .sample("i32[2,0,4], None")
+                      .refuses("C1", "f32[2,3], [0, 0]");
   OpEntry& dims_out = r.add_out(dims, "IntList_out");
-  compute_in_dtype_of_out<3, reduction_out_rule<ReductionCast::None>>(dims_out);
-  r.add("aten::sum_to_size(Tensor self, SymInt[] size) -> Tensor", __FILE__)
+  compute_in_dtype_of_out<kSumDimIntList["dtype"], reduction_out_rule<ReductionCast::None>>(dims_out);
+  r.add(kSumToSize)
       .with_composite(sum_to_size)
       .dtypes(kAllDTypes)
       .sample("f32[2,3,4], [3,1]")

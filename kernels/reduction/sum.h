@@ -10,7 +10,17 @@
 
 #include <optional>
 
+#include "runtime/op/schema_literal.h"
 #include "runtime/tensor/tensor.h"
+
+namespace ersatz::op_sum {
+
+inline constexpr Schema kSum{"aten::sum(Tensor self, *, ScalarType? dtype=None) -> Tensor"};
+inline constexpr Schema kSumDimIntList{
+    "aten::sum.dim_IntList(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor"};
+inline constexpr Schema kSumToSize{"aten::sum_to_size(Tensor self, SymInt[] size) -> Tensor"};
+
+}  // namespace ersatz::op_sum
 
 namespace ersatz::ops {
 

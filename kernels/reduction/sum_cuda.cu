@@ -1,23 +1,33 @@
 // sum, mean, nansum and prod on CUDA: the structs of summation.h in the device's engine.
 #include "kernels/reduction/device_reduce.h"
+#include "kernels/reduction/mean.h"
+#include "kernels/reduction/prod.h"
+#include "kernels/reduction/sum.h"
 #include "kernels/reduction/summation.h"
 #include "runtime/cuda/attach.h"
 
 namespace ersatz::op_sum {
 namespace {
 
-void sum_cuda(KernelCall& call) { sums::sum_as<DeviceReduction>(call.tensor(0), call.outputs[0], kAllDims); }
+void sum_cuda(KernelCall& call) { sums::sum_as<DeviceReduction>(call.tensor(kSum["self"]), call.outputs[0], kAllDims); }
 void sum_dims_cuda(KernelCall& call) {
-  sums::sum_as<DeviceReduction>(call.tensor(0), call.outputs[0], sums::dims_of(call, 1));
+  sums::sum_as<DeviceReduction>(call.tensor(kSumDimIntList["self"]), call.outputs[0],
+                                sums::dims_of(call, kSumDimIntList["dim"]));
 }
-void mean_cuda(KernelCall& call) { sums::sum_into<DeviceReduction>(call.tensor(0), call.outputs[0], kAllDims, true); }
+void mean_cuda(KernelCall& call) {
+  sums::sum_into<DeviceReduction>(call.tensor(op_mean::kMean["self"]), call.outputs[0], kAllDims, true);
+}
 void mean_dims_cuda(KernelCall& call) {
-  sums::sum_into<DeviceReduction>(call.tensor(0), call.outputs[0], sums::dims_of(call, 1), true);
+  sums::sum_into<DeviceReduction>(call.tensor(op_mean::kMeanDim["self"]), call.outputs[0],
+                                  sums::dims_of(call, op_mean::kMeanDim["dim"]), true);
 }
-void prod_cuda(KernelCall& call) { sums::prod<DeviceReduction>(call.tensor(0), call.outputs[0], kAllDims); }
+void prod_cuda(KernelCall& call) {
+  sums::prod<DeviceReduction>(call.tensor(op_prod::kProd["self"]), call.outputs[0], kAllDims);
+}
 void prod_dim_cuda(KernelCall& call) {
-  const int64_t dim[] = {call.integer(1)};
-  sums::prod<DeviceReduction>(call.tensor(0), call.outputs[0], reduced_dims(dim, call.tensor(0).dim()));
+  const int64_t dim[] = {call.integer(op_prod::kProdDimInt["dim"])};
+  sums::prod<DeviceReduction>(call.tensor(op_prod::kProdDimInt["self"]), call.outputs[0],
+                              reduced_dims(dim, call.tensor(op_prod::kProdDimInt["self"]).dim()));
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <type_traits>
 
 #include "kernels/compute_type.h"
+#include "kernels/reduction/nansum.h"
 #include "kernels/reduction/reduce_dims.h"
 #include "runtime/base/dtype_switch.h"
 #include "runtime/op/copy.h"
@@ -119,8 +120,8 @@ inline Tensor operand(const Tensor& in, const Tensor& out) {
 }
 
 /// The dims argument `i`: None means all.
-inline DimMask dims_of(const KernelCall& call, size_t i) {
-  return call.has(i) ? reduced_dims(call.ints(i), call.tensor(0).dim()) : kAllDims;
+inline DimMask dims_of(const KernelCall& call, Position i) {
+  return call.has(i) ? reduced_dims(call.ints(i), call.tensor(kReduced["self"]).dim()) : kAllDims;
 }
 
 /// out = sum (or mean) of in over `mask`, in the dtype of out. REQUIRES: out is i64, a float or complex.
@@ -146,9 +147,9 @@ void sum_as(const Tensor& in, const Tensor& out, DimMask mask) {
 
 template <class Engine>
 void nansum(KernelCall& call) {
-  Tensor in = call.tensor(0);
+  Tensor in = call.tensor(op_nansum::kNansum["self"]);
   const Tensor& out = call.outputs[0];
-  const DimMask mask = dims_of(call, 1);
+  const DimMask mask = dims_of(call, op_nansum::kNansum["dim"]);
   if (!is_float(in.dtype()) || is_complex(out.dtype())) return sum_as<Engine>(in, out, mask);
   if (!is_integral(out.dtype())) {
     if (in.dtype() != out.dtype() || in.meta().neg) in = converted(in, out.dtype());  // NaNs stay NaNs

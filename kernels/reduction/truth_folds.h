@@ -7,6 +7,9 @@
 #include "kernels/compute_type.h"
 #include "kernels/dense_operand.h"
 #include "kernels/pointwise/device_value.h"
+#include "kernels/reduction/any_all.h"
+#include "kernels/reduction/count_nonzero.h"
+#include "kernels/reduction/extrema.h"
 #include "kernels/reduction/reduce_dims.h"
 #include "runtime/base/dtype_switch.h"
 #include "runtime/op/kernel.h"
@@ -75,10 +78,10 @@ struct Extreme {
 };
 
 /// The dim argument `i`: None means all.
-inline DimMask dim_of(const KernelCall& call, size_t i) {
+inline DimMask dim_of(const KernelCall& call, Position i) {
   if (call.args.size() <= i || !call.has(i)) return kAllDims;
   const int64_t dim[] = {call.integer(i)};
-  return reduced_dims(dim, call.tensor(0).dim());
+  return reduced_dims(dim, call.tensor(kReduced["self"]).dim());
 }
 
 /// Whether an element is 0 does not depend on how its bits are spelled: integers of one size count as one dtype, which
@@ -106,17 +109,21 @@ void dispatch_ordered(DType t, F&& f) {
 /// Reduces all dims, one, or a list (an empty one: none).
 template <class Engine, bool Any>
 void any_all(KernelCall& call) {
-  const Tensor in = call.tensor(0), &out = call.outputs[0];
-  const bool listed = call.args.size() > 1 && call.args[1].kind() != Value::Kind::Int && call.has(1);
-  const DimMask mask = !listed ? dim_of(call, 1) : call.ints(1).empty() ? 0 : reduced_dims(call.ints(1), in.dim());
+  static constexpr Schemas kArgs2{op_any_all::kAnyAllDim, op_any_all::kAnyAllDims};
+  const Tensor in = call.tensor(op_any_all::kEach["self"]), &out = call.outputs[0];
+  const bool listed = call.args.size() > 1 && call[kArgs2["dim"]].kind() != Value::Kind::Int && call.has(kArgs2["dim"]);
+  const DimMask mask = !listed                            ? dim_of(call, kArgs2["dim"])
+                       : call.ints(kArgs2["dim"]).empty() ? 0
+                                                          : reduced_dims(call.ints(kArgs2["dim"]), in.dim());
   dispatch_truth<Engine>(
       in.dtype(), [&]<class T>() { Engine::run(Truth<typename Engine::template Element<T>, Any>(), in, out, mask); });
 }
 
 template <class Engine>
 void count_nonzero(KernelCall& call, DimMask mask) {
-  dispatch_truth<Engine>(call.tensor(0).dtype(), [&]<class T>() {
-    Engine::run(Count<typename Engine::template Element<T>>(), call.tensor(0), call.outputs[0], mask);
+  static constexpr Schemas kArgs{op_count_nonzero::kCountNonzero, op_count_nonzero::kCountNonzeroDimIntList};
+  dispatch_truth<Engine>(call.tensor(kArgs["self"]).dtype(), [&]<class T>() {
+    Engine::run(Count<typename Engine::template Element<T>>(), call.tensor(kArgs["self"]), call.outputs[0], mask);
   });
 }
 
@@ -130,18 +137,20 @@ void extremum(const Tensor& input, const Tensor& out, DimMask mask) {
 /// amax, amin.
 template <class Engine, bool Largest>
 void extremum_over_dims(KernelCall& call) {
-  extremum<Engine, Largest>(call.tensor(0), call.outputs[0], reduced_dims(call.ints(1), call.tensor(0).dim()));
+  extremum<Engine, Largest>(
+      call.tensor(op_extrema::kAmaxAmin["self"]), call.outputs[0],
+      reduced_dims(call.ints(op_extrema::kAmaxAmin["dim"]), call.tensor(op_extrema::kAmaxAmin["self"]).dim()));
 }
 /// max, min of everything.
 template <class Engine, bool Largest>
 void extremum_of_all(KernelCall& call) {
-  extremum<Engine, Largest>(call.tensor(0), call.outputs[0], kAllDims);
+  extremum<Engine, Largest>(call.tensor(op_extrema::kExtrema["self"]), call.outputs[0], kAllDims);
 }
 template <class Engine>
 void aminmax(KernelCall& call) {
-  const DimMask mask = dim_of(call, 1);
-  extremum<Engine, false>(call.tensor(0), call.outputs[0], mask);
-  extremum<Engine, true>(call.tensor(0), call.outputs[1], mask);
+  const DimMask mask = dim_of(call, op_extrema::kAminmax["dim"]);
+  extremum<Engine, false>(call.tensor(op_extrema::kAminmax["self"]), call.outputs[0], mask);
+  extremum<Engine, true>(call.tensor(op_extrema::kAminmax["self"]), call.outputs[1], mask);
 }
 
 }  // namespace folds

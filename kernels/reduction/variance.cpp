@@ -14,14 +14,16 @@ namespace {
 /// Which arguments of an overload say what: `x(self, unbiased)`, `x.dim(self, dim, unbiased, keepdim)`,
 /// `x.correction(self, dim, correction, keepdim)`.
 void add_outputs(RuleCall& call, bool with_mean) {
-  const TensorMeta& in = call.meta(0);
-  const bool whole = call.args.size() == 2;
-  const DimMask mask = whole ? kAllDims : reduced_dims(call, 1, in.dim(), "C1");
-  const bool keepdim = !whole && call.boolean(3);
+  static constexpr Schemas kArgs2{kVarianceDim, kVarianceCorrection};
+  const TensorMeta& in = call.meta(kEach["self"]);
+  const bool whole = call.args.size() == kVariance.count();
+  const DimMask mask = whole ? kAllDims : reduced_dims(call, kArgs2["dim"], in.dim(), "C1");
+  const bool keepdim = !whole && call.boolean(kArgs2["keepdim"]);
   call.require_dtype(in.dtype, kFloatsAndComplexes);
-  if (call.has(whole ? 1 : 2) && call.scalar(whole ? 1 : 2).is_complex()) {
-    call.require(call.scalar(2).to_complex().imag() == 0, "C2", "the correction must be a real number: input is {}",
-                 in);
+  if (const size_t at = whole ? kVariance["unbiased"] : kVarianceDim["unbiased"];
+      call.has(at) && call.scalar(at).is_complex()) {
+    call.require(call.scalar(kVarianceCorrection["correction"]).to_complex().imag() == 0, "C2",
+                 "the correction must be a real number: input is {}", in);
   }
   call.out.fresh(reduced_meta(in, mask, keepdim, real_dtype(in.dtype), call.device));
   if (with_mean) call.out.fresh(reduced_meta(in, mask, keepdim, in.dtype, call.device));
@@ -36,19 +38,17 @@ struct Family {
   FillKernel kernel;
 };
 
-OpEntry& add(Registry& r, const Family& f, const std::string& overload, const std::string& arguments) {
-  return r.add("aten::" + f.name + overload + "(" + arguments + ") -> " + f.returns, __FILE__)
+OpEntry& add(Registry& r, const Family& f, const Schema& schema) {
+  return r.add(schema.with(f.name, f.returns))
       .with_rule(f.with_mean ? mean_rule : rule)
       .cpu(f.kernel)
       .dtypes(kFloatsAndComplexes);
 }
 
 void add_family(Registry& r, const Family& f) {
-  add(r, f, "", "Tensor self, bool unbiased=True").sample("f32[2,3,4]").sample("c64[5], False");
-  const std::string dim = "Tensor self, int[1]? dim, bool unbiased=True, bool keepdim=False";
-  OpEntry& by_dim = add(r, f, ".dim", dim).sample("f64[2,3,4], [1], False").refuses("C1", "f32[2,3], [0, 0]");
-  const std::string corrected = "Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False";
-  OpEntry& by_correction = add(r, f, ".correction", corrected)
+  add(r, f, kVariance).sample("f32[2,3,4]").sample("c64[5], False");
+  OpEntry& by_dim = add(r, f, kVarianceDim).sample("f64[2,3,4], [1], False").refuses("C1", "f32[2,3], [0, 0]");
+  OpEntry& by_correction = add(r, f, kVarianceCorrection)
                                .sample("f32[2,3,4]{1,8,2}, [0, -1], correction=0, keepdim=True")
                                .sample("bf16[3,4]")
                                .refuses("C1", "f32[2,3], [0, 0]")

@@ -10,7 +10,19 @@
 
 #include <optional>
 
+#include "runtime/op/schema_literal.h"
 #include "runtime/op/value.h"
+
+namespace ersatz::op_variance {
+
+inline constexpr Schema kVariance{"aten::{}(Tensor self, bool unbiased=True) -> {}"};
+inline constexpr Schema kVarianceDim{
+    "aten::{}.dim(Tensor self, int[1]? dim, bool unbiased=True, bool keepdim=False) -> {}"};
+inline constexpr Schema kVarianceCorrection{
+    "aten::{}.correction(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False) -> {}"};
+inline constexpr Schemas kEach{kVariance, kVarianceDim, kVarianceCorrection};
+
+}  // namespace ersatz::op_variance
 
 namespace ersatz::ops {
 

@@ -16,7 +16,7 @@ namespace {
 /// `x(self, ord, dim, keepdim, dtype)`; `norm(self, p)`, `norm.ScalarOpt_dtype(self, p, dtype)` and
 /// `norm.ScalarOpt_dim(self, p, dim, keepdim)` have less.
 void rule(RuleCall& call) {
-  const TensorMeta& in = call.meta(0);
+  const TensorMeta& in = call.meta(kNorm["self"]);
   const size_t n = call.args.size();
   const bool norm = call.op.base() == "norm", typed = n == 3 || n == 5;
   if (norm && typed) {
@@ -24,9 +24,9 @@ void rule(RuleCall& call) {
                  name(call.args[n - 1].as_dtype()));
   }
   call.require_dtype(in.dtype, kFloatsAndComplexes);
-  const DimMask mask = n > 3 ? reduced_dims(call, 2, in.dim(), "C1") : kAllDims;
-  if (call.has(1)) {
-    const Scalar ord = call.scalar(1);
+  const DimMask mask = n > 3 ? reduced_dims(call, kNorm["dim"], in.dim(), "C1") : kAllDims;
+  if (call.has(kNorm["{}"])) {
+    const Scalar ord = call.scalar(kNorm["{}"]);
     call.require(!ord.is_complex(), "C2", "ord must be a real number: input is {}", in);
     if (const double p = ord.to_double(); p < 0 || std::isinf(p)) {
       for (size_t d = 0; d < in.sizes.size(); ++d) {
@@ -43,30 +43,26 @@ void rule(RuleCall& call) {
                      promote_types(t, in.dtype) == t,
                  "C4", "dtype must be of the input's kind and not narrower: input is {}, dtype is {}", in, name(t));
   }
-  call.out.fresh(reduced_meta(in, mask, n > 3 && call.boolean(3), real_dtype(t), call.device));
+  call.out.fresh(reduced_meta(in, mask, n > 3 && call.boolean(kNorm["keepdim"]), real_dtype(t), call.device));
 }
 
 }  // namespace
 
 void register_ops(Registry& r) {
-  OpEntry& op =
-      r.add(
-           "aten::linalg_vector_norm(Tensor self, Scalar ord=2, int[1]? dim=None, bool keepdim=False, *, ScalarType? "
-           "dtype=None) -> Tensor",
-           __FILE__)
-          .with_rule(rule)
-          .cpu(run_cpu)
-          .dtypes(kFloatsAndComplexes)
-          .sample("f32[2,3,4]")
-          .sample("f64[2,3,4]{1,8,2}, 1, [1], True")
-          .sample("c64[5], 3.5")
-          .sample("bf16[3,4], 0, [0], dtype=f32")
-          .refuses("C1", "f32[2,3], 2, [0, 0]")
-          .refuses("C2", "f32[2,3], (1+2j)")
-          .refuses("C3", "f32[2,0], -1, [1]")
-          .refuses("C4", "f64[2,3], 2, [1], dtype=f32");
+  OpEntry& op = r.add(kLinalgVectorNorm)
+                    .with_rule(rule)
+                    .cpu(run_cpu)
+                    .dtypes(kFloatsAndComplexes)
+                    .sample("f32[2,3,4]")
+                    .sample("f64[2,3,4]{1,8,2}, 1, [1], True")
+                    .sample("c64[5], 3.5")
+                    .sample("bf16[3,4], 0, [0], dtype=f32")
+                    .refuses("C1", "f32[2,3], 2, [0, 0]")
+                    .refuses("C2", "f32[2,3], (1+2j)")
+                    .refuses("C3", "f32[2,0], -1, [1]")
+                    .refuses("C4", "f64[2,3], 2, [1], dtype=f32");
   r.add_out(op, "out").with_rule(reduction_out_rule<ReductionCast::None>);
-  OpEntry& whole = r.add("aten::norm.Scalar(Tensor self, Scalar p=2) -> Tensor", __FILE__)
+  OpEntry& whole = r.add(kNormScalar)
                        .with_rule(rule)
                        .cpu(run_cpu)
                        .dtypes(kFloatsAndComplexes)
@@ -74,24 +70,20 @@ void register_ops(Registry& r) {
                        .refuses("C2", "f32[2,3], (1+2j)")
                        .refuses("C3", "f32[2,0], -1");
   r.add_out(whole, "Scalar_out", kGeneratedForm);
-  OpEntry& dims =
-      r.add("aten::norm.ScalarOpt_dim(Tensor self, Scalar? p, int[1] dim, bool keepdim=False) -> Tensor", __FILE__)
-          .with_rule(rule)
-          .cpu(run_cpu)
-          .dtypes(kFloatsAndComplexes)
-          .sample("f32[2,3], None, [1]")
-          .refuses("C1", "f32[2,3], 2, [0, 0]");
-  OpEntry& typed = r.add("aten::norm.ScalarOpt_dtype(Tensor self, Scalar? p, *, ScalarType dtype) -> Tensor", __FILE__)
+  OpEntry& dims = r.add(kNormScalarOptDim)
+                      .with_rule(rule)
+                      .cpu(run_cpu)
+                      .dtypes(kFloatsAndComplexes)
+                      .sample("f32[2,3], None, [1]")
+                      .refuses("C1", "f32[2,3], 2, [0, 0]");
+  OpEntry& typed = r.add(kNormScalarOptDtype)
                        .with_rule(rule)
                        .cpu(run_cpu)
                        .dtypes(kFloats)
                        .sample("f32[2,3], None, dtype=f64")
                        .refuses("C4", "f64[2,3], 2, dtype=f32");
   r.add_out(typed, "ScalarOpt_dtype_out", kGeneratedForm);
-  OpEntry& typed_dims = r.add(
-                             "aten::norm.ScalarOpt_dim_dtype(Tensor self, Scalar? p, int[1] dim, bool keepdim, *, "
-                             "ScalarType dtype) -> Tensor",
-                             __FILE__)
+  OpEntry& typed_dims = r.add(kNormScalarOptDimDtype)
                             .with_rule(rule)
                             .cpu(run_cpu)
                             .dtypes(kFloats)

@@ -11,7 +11,26 @@
 
 #include <optional>
 
+#include "runtime/op/schema_literal.h"
 #include "runtime/op/value.h"
+
+namespace ersatz::op_vector_norm {
+
+inline constexpr Schema kLinalgVectorNorm{
+    "aten::linalg_vector_norm(Tensor self, Scalar ord=2, int[1]? dim=None, bool keepdim=False, *, ScalarType? "
+    "dtype=None) -> Tensor"};
+inline constexpr Schema kNormScalar{"aten::norm.Scalar(Tensor self, Scalar p=2) -> Tensor"};
+inline constexpr Schema kNormScalarOptDim{
+    "aten::norm.ScalarOpt_dim(Tensor self, Scalar? p, int[1] dim, bool keepdim=False) -> Tensor"};
+inline constexpr Schema kNormScalarOptDtype{
+    "aten::norm.ScalarOpt_dtype(Tensor self, Scalar? p, *, ScalarType dtype) -> Tensor"};
+inline constexpr Schema kNormScalarOptDimDtype{
+    "aten::norm.ScalarOpt_dim_dtype(Tensor self, Scalar? p, int[1] dim, bool keepdim, *, ScalarType dtype) -> Tensor"};
+
+/// What all begin with, or are; the order is called `ord` or `p`.
+inline constexpr Schema kNorm{"aten::{}(Tensor self, {} {}, int[] dim, bool keepdim, {}) -> Tensor"};
+
+}  // namespace ersatz::op_vector_norm
 
 namespace ersatz::ops {
 

@@ -13,7 +13,7 @@ namespace {
 template <size_t kSpatial>
 void rule(RuleCall& call) {
   constexpr size_t kRank = kSpatial + 2;
-  const TensorMeta &in = call.meta(0), &grid = call.meta(1);
+  const TensorMeta &in = call.meta(kSampled["input"]), &grid = call.meta(kSampled["grid"]);
   call.require_index(in.dim() > 0 && grid.dim() > 0, "C1", "input and grid must be {}-d: input is {}, grid is {}",
                      kRank, in, grid);
   call.require(in.sizes.size() == kRank && grid.sizes.size() == kRank && guard_eq(in.sizes[0], grid.sizes[0]) &&
@@ -33,21 +33,22 @@ void rule(RuleCall& call) {
 }
 
 void grid_sampler(CompositeCall& call) {
-  const int64_t rank = call.meta(0).dim(), of_grid = call.meta(1).dim();
+  const int64_t rank = call.meta(kGridSampler["input"]).dim(), of_grid = call.meta(kGridSampler["grid"]).dim();
   call.require_index(rank > 0 && of_grid > 0, "C1", "input and grid must be 4-d or 5-d: input is {}, grid is {}",
-                     call.meta(0), call.meta(1));
+                     call.meta(kGridSampler["input"]), call.meta(kGridSampler["grid"]));
   call.require((rank == 4 || rank == 5) && of_grid == rank, "C1",
-               "input and grid must both be 4-d or 5-d: input is {}, grid is {}", call.meta(0), call.meta(1));
+               "input and grid must both be 4-d or 5-d: input is {}, grid is {}", call.meta(kGridSampler["input"]),
+               call.meta(kGridSampler["grid"]));
   const auto sampler = rank == 4 ? ops::grid_sampler_2d : ops::grid_sampler_3d;
-  call.returns(sampler(call.tensor(0), call.tensor(1), call.integer(2), call.integer(3), call.boolean(4)));
+  call.returns(sampler(call.tensor(kGridSampler["input"]), call.tensor(kGridSampler["grid"]),
+                       call.integer(kGridSampler["interpolation_mode"]), call.integer(kGridSampler["padding_mode"]),
+                       call.boolean(kGridSampler["align_corners"])));
 }
 
 }  // namespace
 
 void register_ops(Registry& r) {
-  const std::string arguments =
-      "(Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners) -> Tensor";
-  OpEntry& op = r.add("aten::grid_sampler_2d" + arguments, __FILE__)
+  OpEntry& op = r.add(kGridSampler2d)
                     .tag(Tag::Core)
                     .with_rule(rule<2>)
                     .cpu(run_cpu)
@@ -59,7 +60,7 @@ void register_ops(Registry& r) {
                     .refuses("C2", "f32[2,3,0,5], f32[2,3,2,2], 0, 0, False")
                     .refuses("C3", "f32[2,3,4,5], f64[2,3,2,2], 0, 0, False");
   r.add_out(op, "out", kGeneratedForm);
-  OpEntry& volume = r.add("aten::grid_sampler_3d" + arguments, __FILE__)
+  OpEntry& volume = r.add(kGridSampler3d)
                         .with_rule(rule<3>)
                         .cpu(run_cpu)
                         .dtypes(kFloats)
@@ -69,7 +70,7 @@ void register_ops(Registry& r) {
                         .refuses("C2", "f32[2,3,2,0,5], f32[2,3,2,2,3], 0, 0, False")
                         .refuses("C3", "f32[2,3,2,4,5], f64[2,3,2,2,3], 0, 0, False");
   r.add_out(volume, "out", kGeneratedForm);
-  r.add("aten::grid_sampler" + arguments, __FILE__)
+  r.add(kGridSampler)
       .with_composite(grid_sampler)
       .dtypes(kFloats)
       .sample("f32[2,3,4,5], f32[2,3,2,2], 0, 0, False")

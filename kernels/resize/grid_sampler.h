@@ -11,7 +11,23 @@
 // The result is row-major.
 #pragma once
 
+#include "runtime/op/schema_literal.h"
 #include "runtime/tensor/tensor.h"
+
+namespace ersatz::op_grid_sampler {
+
+inline constexpr Schema kGridSampler2d{
+    "aten::grid_sampler_2d(Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners) -> "
+    "Tensor"};
+inline constexpr Schema kGridSampler3d{
+    "aten::grid_sampler_3d(Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners) -> "
+    "Tensor"};
+inline constexpr Schema kGridSampler{
+    "aten::grid_sampler(Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners) -> "
+    "Tensor"};
+inline constexpr Schemas kSampled{kGridSampler2d, kGridSampler3d};
+
+}  // namespace ersatz::op_grid_sampler
 
 namespace ersatz::ops {
 

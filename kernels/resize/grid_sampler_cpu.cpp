@@ -1,5 +1,6 @@
 #include "kernels/compute_type.h"
 #include "kernels/dense_operand.h"
+#include "kernels/resize/grid_sampler.h"
 #include "kernels/resize/grid_taps.h"
 #include "runtime/base/dtype_switch.h"
 #include "runtime/base/parallel.h"
@@ -12,13 +13,14 @@ namespace {
 template <class T>
 void sample(KernelCall& call) {
   using Real = Compute_t<T>;
-  const Tensor in = call.tensor(0), grid = call.tensor(1), &out = call.outputs[0];
+  const Tensor in = call.tensor(kSampled["input"]), grid = call.tensor(kSampled["grid"]), &out = call.outputs[0];
   const auto sizes = as_ints(out.sizes()), in_sizes = as_ints(in.sizes());
   const auto is = as_ints(in.strides()), gs = as_ints(grid.strides()), os = as_ints(out.strides());
-  const GridMode mode{call.integer(2)};
+  const GridMode mode{call.integer(kSampled["interpolation_mode"])};
   const size_t last = sizes.size() - 1, volume = sizes.size() - 4;  // volume: 1 where there is a depth
   const auto axis = [&](size_t d) {
-    return GridAxis<Real>{in_sizes[d], GridPadding{call.integer(3)}, call.boolean(4)};
+    return GridAxis<Real>{in_sizes[d], GridPadding{call.integer(kSampled["padding_mode"])},
+                          call.boolean(kSampled["align_corners"])};
   };
   const GridAxis<Real> depth = axis(volume ? 2 : last), height = axis(last - 1), width = axis(last);
   const int64_t depth_step = volume ? is[2] : 0, slices = volume ? sizes[2] : 1;

@@ -2,6 +2,7 @@
 // neighbouring places, or channels where the output has them next to each other.
 #include "kernels/compute_type.h"
 #include "kernels/dense_operand.h"
+#include "kernels/resize/grid_sampler.h"
 #include "kernels/resize/grid_taps.h"
 #include "kernels/shape/device_image.h"
 #include "runtime/base/dtype_switch.h"
@@ -49,11 +50,13 @@ struct SampleGrid {
 template <class T, GridMode mode, bool volume>
 void sample(KernelCall& call) {
   using Real = Compute_t<T>;
-  const Tensor in = plain_input(call.tensor(0)), grid = plain_input(call.tensor(1)), &out = call.outputs[0];
+  const Tensor in = plain_input(call.tensor(kSampled["input"])), grid = plain_input(call.tensor(kSampled["grid"])),
+               &out = call.outputs[0];
   constexpr int spatial = volume ? 3 : 2;
   const ImageShape to(out, spatial), from(in, spatial);
   const auto axis = [&](int d) {
-    return GridAxis<Real>{from.size[2 + d], GridPadding{call.integer(3)}, call.boolean(4)};
+    return GridAxis<Real>{from.size[2 + d], GridPadding{call.integer(kSampled["padding_mode"])},
+                          call.boolean(kSampled["align_corners"])};
   };
   const auto strides = as_ints(grid.strides());
   SampleGrid<T, Real, mode, volume> body{
@@ -75,7 +78,7 @@ void sample(KernelCall& call) {
 template <bool volume>
 void run(KernelCall& call) {
   if (call.outputs[0].numel().as_int() == 0) return;
-  const GridMode mode{call.integer(2)};
+  const GridMode mode{call.integer(kSampled["interpolation_mode"])};
   dispatch_dtype<kFloats>(call.outputs[0].dtype(), [&]<class T>() {
     if (mode == GridMode::Nearest) {
       sample<T, GridMode::Nearest, volume>(call);

@@ -14,7 +14,7 @@ void run_channel_shuffle(KernelCall& call);
 namespace {
 
 TensorMeta& start(RuleCall& call) {
-  const TensorMeta& self = call.meta(0);
+  const TensorMeta& self = call.meta(kEach["self"]);
   TensorMeta& out = call.out.fresh();
   out.dtype = self.dtype;
   out.device = self.device;
@@ -23,13 +23,16 @@ TensorMeta& start(RuleCall& call) {
 }
 
 void lay_out(const RuleCall& call, TensorMeta& out, bool row_major) {
-  out.strides = row_major ? contiguous_strides(out.sizes) : strides_for(out.sizes, suggest_memory_format(call.meta(0)));
+  out.strides = row_major ? contiguous_strides(out.sizes)
+                          : strides_for(out.sizes, suggest_memory_format(call.meta(kEach["self"])));
 }
 
 /// The factor, after checks that both pixel ops share.
 int64_t factor_of(const RuleCall& call) {
-  call.require(call.meta(0).dim() >= 3, "C1", "self must have at least three dims, it is {}", call.meta(0));
-  const int64_t factor = call.integer(1);
+  static constexpr Schemas kArgs{kPixelShuffle, kPixelUnshuffle};
+  call.require(call.meta(kArgs["self"]).dim() >= 3, "C1", "self must have at least three dims, it is {}",
+               call.meta(kArgs["self"]));
+  const int64_t factor = call.integer(kShuffled["{}"]);
   call.require(factor > 0, "C2", "the factor must be positive, it is {}", factor);
   return factor;
 }
@@ -41,8 +44,8 @@ void pixel_shuffle_rule(RuleCall& call) {
   SymInt& channels = out.sizes[rank - 3];
   const SymInt square = SymInt(factor) * factor;
   call.require(guard_eq(floor_mod(channels, square), 0), "C3",
-               "channels must be divisible by the square of the factor: self is {}, the factor is {}", call.meta(0),
-               factor);
+               "channels must be divisible by the square of the factor: self is {}, the factor is {}",
+               call.meta(kPixelShuffle["self"]), factor);
   channels = floor_div(channels, square);
   out.sizes[rank - 2] *= factor;
   out.sizes[rank - 1] *= factor;
@@ -52,13 +55,13 @@ void pixel_shuffle_rule(RuleCall& call) {
 void pixel_unshuffle_rule(RuleCall& call) {
   const int64_t factor = factor_of(call);
   TensorMeta& out = start(call);
-  const TensorMeta& self = call.meta(0);
+  const TensorMeta& self = call.meta(kPixelUnshuffle["self"]);
   const bool cloned = !call.device.is_cuda() && guard_eq(self.numel(), 0);
   const size_t rank = out.sizes.size();
   for (size_t d = rank - 2; d < rank; ++d) {
     call.require(guard_eq(floor_mod(out.sizes[d], factor), 0), "C3",
-                 "height and width must be divisible by the factor: self is {}, the factor is {}", call.meta(0),
-                 factor);
+                 "height and width must be divisible by the factor: self is {}, the factor is {}",
+                 call.meta(kPixelUnshuffle["self"]), factor);
     if (!cloned) out.sizes[d] = floor_div(out.sizes[d], factor);
   }
   if (cloned) {
@@ -70,19 +73,22 @@ void pixel_unshuffle_rule(RuleCall& call) {
 }
 
 void channel_shuffle_rule(RuleCall& call) {
-  const TensorMeta& self = call.meta(0);
+  const TensorMeta& self = call.meta(kChannelShuffle["self"]);
   call.require(self.dim() > 2, "C1", "self must have more than two dims, it is {}", self);
-  const SymInt groups = call.sym(1);
+  const SymInt groups = call.sym(kChannelShuffle["groups"]);
   call.require(guard_gt(groups, 0), "C2", "groups must be positive, it is {}", groups);
   call.require(guard_eq(floor_mod(self.sizes[1], groups), 0), "C3",
                "channels must be divisible by groups: self is {}, groups is {}", self, groups);
   if (guard_eq(self.numel(), 0)) {
-    start_alias(call, call.tensor(0));  // ATen shuffles nothing by handing out the input's memory again
+    start_alias(call,
+                call.tensor(kChannelShuffle["self"]));  // ATen shuffles nothing by handing out the input's memory again
     return;
   }
   const bool moves = !guard_eq(groups, 1) && !guard_eq(groups, self.sizes[1]);
   if (call.device.is_cuda() && !moves && is_contiguous(self)) {
-    start_alias(call, call.tensor(0));  // CUDA has views and a copy for a kernel: here nothing is to be copied
+    start_alias(
+        call,
+        call.tensor(kChannelShuffle["self"]));  // CUDA has views and a copy for a kernel: here nothing is to be copied
     return;
   }
   lay_out(call, start(call), call.device.is_cuda());
@@ -91,7 +97,7 @@ void channel_shuffle_rule(RuleCall& call) {
 }  // namespace
 
 void register_ops(Registry& r) {
-  OpEntry& up = r.add("aten::pixel_shuffle(Tensor self, int upscale_factor) -> Tensor", __FILE__)
+  OpEntry& up = r.add(kPixelShuffle)
                     .with_rule(pixel_shuffle_rule)
                     .every_device(run_pixel_shuffle)
                     .count_flops(no_flops)
@@ -100,7 +106,7 @@ void register_ops(Registry& r) {
                     .refuses("C1", "f32[4,4], 2")
                     .refuses("C2", "f32[4,4,4], 0")
                     .refuses("C3", "f32[6,4,4], 2");
-  OpEntry& down = r.add("aten::pixel_unshuffle(Tensor self, int downscale_factor) -> Tensor", __FILE__)
+  OpEntry& down = r.add(kPixelUnshuffle)
                       .with_rule(pixel_unshuffle_rule)
                       .every_device(run_pixel_unshuffle)
                       .count_flops(no_flops)
@@ -109,7 +115,7 @@ void register_ops(Registry& r) {
                       .refuses("C1", "f32[4,4], 2")
                       .refuses("C2", "f32[4,4,4], -1")
                       .refuses("C3", "f32[2,4,5], 2");
-  OpEntry& channels = r.add("aten::channel_shuffle(Tensor self, SymInt groups) -> Tensor", __FILE__)
+  OpEntry& channels = r.add(kChannelShuffle)
                           .with_rule(channel_shuffle_rule)
                           .every_device(run_channel_shuffle)
                           .count_flops(no_flops)

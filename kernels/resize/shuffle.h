@@ -3,7 +3,20 @@
 // The result has the memory format that the input looks like (on CUDA: row-major).
 #pragma once
 
+#include "runtime/op/schema_literal.h"
 #include "runtime/tensor/tensor.h"
+
+namespace ersatz::op_shuffle {
+
+inline constexpr Schema kPixelShuffle{"aten::pixel_shuffle(Tensor self, int upscale_factor) -> Tensor"};
+inline constexpr Schema kPixelUnshuffle{"aten::pixel_unshuffle(Tensor self, int downscale_factor) -> Tensor"};
+inline constexpr Schema kChannelShuffle{"aten::channel_shuffle(Tensor self, SymInt groups) -> Tensor"};
+
+/// Both pixel shuffles, by an upscale or downscale factor.
+inline constexpr Schema kShuffled{"aten::{}(Tensor self, int {}) -> Tensor"};
+inline constexpr Schemas kEach{kPixelShuffle, kPixelUnshuffle, kChannelShuffle};
+
+}  // namespace ersatz::op_shuffle
 
 namespace ersatz::ops {
 

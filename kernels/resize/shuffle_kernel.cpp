@@ -1,4 +1,5 @@
 #include "kernels/dense_operand.h"
+#include "kernels/resize/shuffle.h"
 #include "kernels/shape/copy_block.h"
 #include "runtime/op/kernel.h"
 
@@ -35,26 +36,28 @@ void walk_pixels(Walk& w, const Tensor& channels, const Tensor& pixels, int64_t 
 }  // namespace
 
 void run_pixel_shuffle(KernelCall& call) {
-  const Tensor in = plain_input(call.tensor(0)), &out = call.outputs[0];
+  const Tensor in = plain_input(call.tensor(kPixelShuffle["self"])), &out = call.outputs[0];
   if (out.numel().as_int() == 0) return;
   Walk w;
-  walk_pixels(w, in, out, call.integer(1), [](Walk& walk, int64_t n, int64_t c, int64_t p) { walk.add(n, c, p); });
+  walk_pixels(w, in, out, call.integer(kPixelShuffle["upscale_factor"]),
+              [](Walk& walk, int64_t n, int64_t c, int64_t p) { walk.add(n, c, p); });
   copy(w, out, in);
 }
 
 void run_pixel_unshuffle(KernelCall& call) {
-  const Tensor in = plain_input(call.tensor(0)), &out = call.outputs[0];
+  const Tensor in = plain_input(call.tensor(kPixelUnshuffle["self"])), &out = call.outputs[0];
   if (out.numel().as_int() == 0) return;
   Walk w;
-  walk_pixels(w, out, in, call.integer(1), [](Walk& walk, int64_t n, int64_t c, int64_t p) { walk.add(n, p, c); });
+  walk_pixels(w, out, in, call.integer(kPixelUnshuffle["downscale_factor"]),
+              [](Walk& walk, int64_t n, int64_t c, int64_t p) { walk.add(n, p, c); });
   copy(w, out, in);
 }
 
 void run_channel_shuffle(KernelCall& call) {
-  const Tensor in = plain_input(call.tensor(0)), &out = call.outputs[0];
+  const Tensor in = plain_input(call.tensor(kChannelShuffle["self"])), &out = call.outputs[0];
   if (out.numel().as_int() == 0) return;
   const auto sizes = as_ints(in.sizes()), from = as_ints(in.strides()), to = as_ints(out.strides());
-  const int64_t groups = call.integer(1), each = sizes[1] / groups;
+  const int64_t groups = call.integer(kChannelShuffle["groups"]), each = sizes[1] / groups;
   Walk w;
   w.add(sizes[0], from[0], to[0]);
   w.add(groups, from[1] * each, to[1]);

@@ -19,8 +19,8 @@ namespace {
 
 template <int kSpatial>
 void rule(RuleCall& call) {
-  const TensorMeta& in = call.meta(0);
-  const auto size = call.ints(1);
+  const TensorMeta& in = call.meta(kUpsample["self"]);
+  const auto size = call.ints(kUpsample["output_size"]);
   call.require(size.size() == kSpatial && in.dim() == kSpatial + 2, "C1",
                "output_size must have {} numbers and the input be {}-d: output_size is {}, input is {}", kSpatial,
                kSpatial + 2, size, in);
@@ -40,8 +40,8 @@ void rule(RuleCall& call) {
 }
 
 /// The output size that `vec` forms are asked for; arguments at `size` and `scales`, of which one is None.
-DimVec asked_size(const CompositeCall& call, size_t size, size_t scales) {
-  const Tensor input = call.tensor(0);
+DimVec asked_size(const CompositeCall& call, Position size, size_t scales) {
+  const Tensor input = call.tensor(kVec["input"]);
   const size_t spatial = size_t(std::max<int64_t>(input.dim() - 2, 0));
   call.require(call.has(size) != call.has(scales), "C4", "one of output_size and scale_factors must be given");
   if (call.has(size)) {
@@ -66,15 +66,15 @@ DimVec asked_size(const CompositeCall& call, size_t size, size_t scales) {
 Tensor run_vec(const CompositeCall& call, const OpEntry& op) {
   const bool aligns = op.schema.arguments[2].name == "align_corners";
   const size_t scales = aligns ? 3 : 2;
-  const DimVec size = asked_size(call, 1, scales);
-  std::vector<Value> args = {Value(call.tensor(0)), Value(size)};
-  if (aligns) args.push_back(call.args[2]);
+  const DimVec size = asked_size(call, kVec["output_size"], scales);
+  std::vector<Value> args = {Value(call.tensor(kVec["input"])), Value(size)};
+  if (aligns) args.push_back(call[kVec["scale_factors"]]);
   for (size_t d = 0; args.size() < op.schema.arguments.size(); ++d) {
     const bool given = call.has(scales) && d < call.list(scales).size();
     args.push_back(given ? Value(call.list(scales)[d].as_double()) : Value());
   }
   call.require(size.size() == op.schema.arguments.size() - scales, "C1", "the input must be {}-d, it is {}",
-               op.schema.arguments.size() - scales + 2, call.meta(0));
+               op.schema.arguments.size() - scales + 2, call.meta(kVec["input"]));
   Values results;
   dispatch(op, args, results);
   return results[0].take_tensor();
@@ -110,7 +110,7 @@ void add_ops(Registry& r, const Family& f) {
   const std::string scales = f.spatial == 1   ? "float? scales=None"
                              : f.spatial == 2 ? "float? scales_h=None, float? scales_w=None"
                                               : "float? scales_d=None, float? scales_h=None, float? scales_w=None";
-  const std::string name = std::string("aten::") + f.name, corners = f.aligns ? ", False" : "";
+  const std::string corners = f.aligns ? ", False" : "";
   const std::string image = f.spatial == 1 ? "4" : f.spatial == 2 ? "4,3" : "4,3,2";
   auto list = [&](const char* item) {
     std::string text = "[";
@@ -119,22 +119,19 @@ void add_ops(Registry& r, const Family& f) {
   };
   const DTypeSet on_cuda = f.aligns ? kFloats : kFloats | DTypeSet{DType::U8};
   constexpr Rule rules[] = {rule<1>, rule<2>, rule<3>};
-  OpEntry& op =
-      r.add(fmt::format("{}(Tensor self, SymInt[{}] output_size, {}{}) -> Tensor", name, f.spatial, align, scales),
-            __FILE__)
-          .with_rule(rules[f.spatial - 1])
-          .cpu(f.kernel)
-          .dtypes(f.dtypes)
-          .dtypes_on_cuda(on_cuda)
-          .sample("f32[2,3," + image + "], " + list("7") + corners)
-          .sample("f64[1,2," + image + "], " + list("2") + (f.aligns ? ", True" : ""))
-          .refuses("C1", "f32[3," + image + "], " + list("7") + corners)
-          .refuses("C2", "f32[2,3," + image + "], " + list("0") + corners)
-          .refuses("C3", "f32[2,0," + image + "], " + list("7") + corners);
+  OpEntry& op = r.add(kUpsample.with(f.name, f.spatial, align, scales))
+                    .with_rule(rules[f.spatial - 1])
+                    .cpu(f.kernel)
+                    .dtypes(f.dtypes)
+                    .dtypes_on_cuda(on_cuda)
+                    .sample("f32[2,3," + image + "], " + list("7") + corners)
+                    .sample("f64[1,2," + image + "], " + list("2") + (f.aligns ? ", True" : ""))
+                    .refuses("C1", "f32[3," + image + "], " + list("7") + corners)
+                    .refuses("C2", "f32[2,3," + image + "], " + list("0") + corners)
+                    .refuses("C3", "f32[2,0," + image + "], " + list("7") + corners);
   r.add_out(op, "out");
-  const std::string vec_arguments = "(Tensor input, SymInt[]? output_size, " + align + "float[]? scale_factors";
   const std::string call = "f32[2,3," + image + "], None" + corners + ", " + list("1.5");
-  OpEntry& by_vec = r.add(name + ".vec" + vec_arguments + ") -> Tensor", __FILE__)
+  OpEntry& by_vec = r.add(kUpsampleVec.with(f.name, align))
                         .with_composite(vec)
                         .dtypes(f.dtypes)
                         .dtypes_on_cuda(on_cuda)
@@ -143,7 +140,7 @@ void add_ops(Registry& r, const Family& f) {
                         .refuses("C4", "f32[2,3," + image + "], None" + corners + ", None");
   if (f.core_vec) by_vec.tag(Tag::Core);
   if (f.vec_out) {
-    r.add(name + ".vec_out" + vec_arguments + ", *, Tensor(a!) out) -> Tensor(a!)", __FILE__)
+    r.add(kUpsampleVecOut.with(f.name, align))
         .with_composite(vec_out)
         .dtypes(f.dtypes)
         .dtypes_on_cuda(on_cuda)

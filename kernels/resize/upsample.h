@@ -13,7 +13,19 @@
 
 #include <string_view>
 
+#include "runtime/op/schema_literal.h"
 #include "runtime/tensor/tensor.h"
+
+namespace ersatz::op_upsample {
+
+inline constexpr Schema kUpsample{"aten::{}(Tensor self, SymInt[{}] output_size, {}{}) -> Tensor"};
+inline constexpr Schema kUpsampleVec{
+    "aten::{}.vec(Tensor input, SymInt[]? output_size, {}float[]? scale_factors) -> Tensor"};
+inline constexpr Schema kUpsampleVecOut{
+    "aten::{}.vec_out(Tensor input, SymInt[]? output_size, {}float[]? scale_factors, *, Tensor(a!) out) -> Tensor(a!)"};
+inline constexpr Schemas kVec{kUpsampleVec, kUpsampleVecOut};
+
+}  // namespace ersatz::op_upsample
 
 namespace ersatz::ops {
 

@@ -1,6 +1,7 @@
 #include <vector>
 
 #include "kernels/dense_operand.h"
+#include "kernels/resize/upsample.h"
 #include "kernels/resize/upsample_taps.h"
 #include "runtime/base/dtype_switch.h"
 #include "runtime/base/parallel.h"
@@ -119,7 +120,7 @@ template <Interpolation kMode>
 void run(KernelCall& call) {
   const Tensor& out = call.outputs[0];
   if (out.numel().as_int() == 0) return;
-  const Tensor in = call.tensor(0);
+  const Tensor in = call.tensor(kUpsample["self"]);
   const Plan p = plan_of(call, kMode, in, out);
   constexpr bool copies = kMode == Interpolation::Nearest || kMode == Interpolation::NearestExact;
   dispatch_dtype<kFloats | DTypeSet{DType::U8}>(in.dtype(), [&]<class T>() {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "kernels/dense_operand.h"
+#include "kernels/resize/upsample.h"
 #include "kernels/resize/upsample_taps.h"
 #include "kernels/shape/device_image.h"
 #include "runtime/base/dtype_switch.h"
@@ -109,7 +110,7 @@ void take_nearest(KernelCall& call, const Tensor& in) {
 template <Interpolation mode>
 void nearest_cuda(KernelCall& call) {
   if (call.outputs[0].numel().as_int() == 0) return;
-  const Tensor in = plain_input(call.tensor(0));
+  const Tensor in = plain_input(call.tensor(kUpsample["self"]));
   in.dtype() == DType::F64 ? take_nearest<mode, double>(call, in) : take_nearest<mode, float>(call, in);
 }
 
@@ -159,7 +160,7 @@ void interpolate(KernelCall& call, const Tensor& in) {
 template <Interpolation mode>
 void weighted_cuda(KernelCall& call) {
   if (call.outputs[0].numel().as_int() == 0) return;
-  const Tensor in = plain_input(call.tensor(0));
+  const Tensor in = plain_input(call.tensor(kUpsample["self"]));
   dispatch_dtype<kFloats>(in.dtype(), [&]<class T>() { interpolate<mode, T>(call, in); });
 }
 

@@ -6,28 +6,24 @@
 namespace ersatz::op_alias {
 namespace {
 
-void rule(RuleCall& call) { start_alias(call, call.tensor(0)); }
+void rule(RuleCall& call) {
+  static constexpr Schemas kArgs{kAlias, kDetach};
+  start_alias(call, call.tensor(kArgs["self"]));
+}
 
-void detach_inplace_rule(RuleCall& call) { start_alias(call, call.tensor(0), ViewKind::InPlace).requires_grad = false; }
+void detach_inplace_rule(RuleCall& call) {
+  start_alias(call, call.tensor(kDetachInplace["self"]), ViewKind::InPlace).requires_grad = false;
+}
 
-void same_rule(RuleCall& call) { call.out.same(call.tensor(0)); }
+void same_rule(RuleCall& call) { call.out.same(call.tensor(kLiftFresh["self"])); }
 
 }  // namespace
 
 void register_ops(Registry& r) {
-  r.add("aten::alias(Tensor(a) self) -> Tensor(a)", __FILE__)
-      .tag(Tag::View | Tag::Core)
-      .with_rule(rule)
-      .sample("f32[2,3]{1,2}");
-  r.add("aten::detach(Tensor(a) self) -> Tensor(a)", __FILE__).tag(Tag::View).with_rule(rule).sample("f32[2,3]");
-  r.add("aten::detach_(Tensor(a!) self) -> Tensor(a!)", __FILE__)
-      .tag(Tag::InplaceView)
-      .with_rule(detach_inplace_rule)
-      .sample("f32[2,3]");
-  r.add("aten::lift_fresh(Tensor(a) self) -> Tensor(a)", __FILE__)
-      .tag(Tag::View | Tag::Lift)
-      .with_rule(same_rule)
-      .sample("f32[2,3]");
+  r.add(kAlias).tag(Tag::View | Tag::Core).with_rule(rule).sample("f32[2,3]{1,2}");
+  r.add(kDetach).tag(Tag::View).with_rule(rule).sample("f32[2,3]");
+  r.add(kDetachInplace).tag(Tag::InplaceView).with_rule(detach_inplace_rule).sample("f32[2,3]");
+  r.add(kLiftFresh).tag(Tag::View | Tag::Lift).with_rule(same_rule).sample("f32[2,3]");
 }
 
 }  // namespace ersatz::op_alias

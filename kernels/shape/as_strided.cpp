@@ -11,13 +11,14 @@ bool negative(SymInt v) { return v.is_int() && v.as_int() < 0; }
 
 template <ViewKind kind>
 void rule(RuleCall& call) {
-  TensorImpl* self = call.tensor(0);
-  const std::span<const SymInt> sizes = call.ints(1), strides = call.ints(2);
+  static constexpr Schemas kArgs{kAsStrided, kAsStridedInplace};
+  TensorImpl* self = call.tensor(kArgs["self"]);
+  const std::span<const SymInt> sizes = call.ints(kArgs["size"]), strides = call.ints(kArgs["stride"]);
   call.require(sizes.size() == strides.size(), "C1", "expects as many strides as sizes: {} vs {}", sizes, strides);
   TensorMeta& out = start_view(call, self, kind);
   out.sizes.append(sizes.begin(), sizes.end());
   out.strides.append(strides.begin(), strides.end());
-  if (call.has(3)) out.offset = call.sym(3);
+  if (call.has(kArgs["storage_offset"])) out.offset = call.sym(kArgs["storage_offset"]);
   for (size_t d = 0; d < sizes.size(); ++d) {
     call.require(!negative(sizes[d]), "C2", "sizes must not be negative: got {}", sizes);
     call.require(!negative(strides[d]), "C2", "strides must not be negative: got {}", strides);
@@ -35,8 +36,7 @@ void rule(RuleCall& call) {
 }  // namespace
 
 void register_ops(Registry& r) {
-  r.add("aten::as_strided(Tensor(a) self, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None) -> Tensor(a)",
-        __FILE__)
+  r.add(kAsStrided)
       .tag(Tag::View | Tag::Core)
       .with_rule(rule<ViewKind::NewTensor>)
       .sample("f32[4,6], [2, 3], [1, 2]")
@@ -44,10 +44,7 @@ void register_ops(Registry& r) {
       .refuses("C1", "f32[4], [2], [1, 1]")
       .refuses("C2", "f32[4], [2], [-1]")
       .refuses("C3", "f32[4], [5], [1]");
-  r.add(
-       "aten::as_strided_(Tensor(a!) self, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None) -> "
-       "Tensor(a!)",
-       __FILE__)
+  r.add(kAsStridedInplace)
       .tag(Tag::InplaceView)
       .with_rule(rule<ViewKind::InPlace>)
       .sample("f32[4,6], [2, 3], [1, 2]")

@@ -3,7 +3,17 @@
 
 #include <optional>
 
+#include "runtime/op/schema_literal.h"
 #include "runtime/tensor/tensor.h"
+
+namespace ersatz::op_as_strided {
+
+inline constexpr Schema kAsStrided{
+    "aten::as_strided(Tensor(a) self, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None) -> Tensor(a)"};
+inline constexpr Schema kAsStridedInplace{
+    "aten::as_strided_(Tensor(a!) self, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None) -> Tensor(a!)"};
+
+}  // namespace ersatz::op_as_strided
 
 namespace ersatz::ops {
 

@@ -21,20 +21,20 @@ Tensor widened(const Tensor& self) {
 
 template <int rank>
 void one(CompositeCall& call) {
-  call.returns(widened<rank>(call.tensor(0)));
+  call.returns(widened<rank>(call.tensor(kAtleast["self"])));
 }
 
 template <int rank>
 void each(CompositeCall& call) {
   std::vector<Value> results;
-  for (const Value& v : call.list(0)) results.push_back(widened<rank>(v.tensor()));
+  for (const Value& v : call.list(kAtleastSequence["tensors"])) results.push_back(widened<rank>(v.tensor()));
   call.returns(Value::list(results));
 }
 
 void unflatten(CompositeCall& call) {
-  const TensorMeta& self = call.meta(0);
-  const std::span<const SymInt> asked = call.ints(2);
-  const int64_t dim = call.wrap_dim(call.integer(1), self.dim());
+  const TensorMeta& self = call.meta(kUnflattenInt["self"]);
+  const std::span<const SymInt> asked = call.ints(kUnflattenInt["sizes"]);
+  const int64_t dim = call.wrap_dim(call.integer(kUnflattenInt["dim"]), self.dim());
   call.require(!asked.empty(), "C3", "expects a size at least: self is {}", self);
   DimVec inferred, sizes;
   infer_size(call, asked, self.dim() == 0 ? SymInt(1) : self.sizes[static_cast<size_t>(dim)], self, inferred);
@@ -46,22 +46,19 @@ void unflatten(CompositeCall& call) {
     }
   }
   if (self.dim() == 0) sizes = inferred;
-  call.returns(ops::view(call.tensor(0), sizes));
+  call.returns(ops::view(call.tensor(kUnflattenInt["self"]), sizes));
 }
 
 template <int rank>
 void add(Registry& r) {
-  r.add(fmt::format("aten::atleast_{}d(Tensor self) -> Tensor", rank), __FILE__)
+  r.add(kAtleast.with(rank))
       .tag(Tag::View)
       .with_composite(one<rank>)
       .sample("f32[]")
       .sample("f32[3]")
       .sample("f32[2,3]{1,2}")
       .sample("f32[2,3,4,5]");
-  r.add(fmt::format("aten::atleast_{}d.Sequence(Tensor[] tensors) -> Tensor[]", rank), __FILE__)
-      .tag(Tag::View)
-      .with_composite(each<rank>)
-      .sample("[f32[], f32[3]]");
+  r.add(kAtleastSequence.with(rank)).tag(Tag::View).with_composite(each<rank>).sample("[f32[], f32[3]]");
 }
 
 }  // namespace
@@ -70,7 +67,7 @@ void register_ops(Registry& r) {
   add<1>(r);
   add<2>(r);
   add<3>(r);
-  r.add("aten::unflatten.int(Tensor(a) self, int dim, SymInt[] sizes) -> Tensor(a)", __FILE__)
+  r.add(kUnflattenInt)
       .tag(Tag::View)
       .with_composite(unflatten)
       .sample("f32[2,12], 1, [3, -1]")

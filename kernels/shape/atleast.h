@@ -2,7 +2,16 @@
 // `unflatten`.
 #pragma once
 
+#include "runtime/op/schema_literal.h"
 #include "runtime/tensor/tensor.h"
+
+namespace ersatz::op_atleast {
+
+inline constexpr Schema kAtleast{"aten::atleast_{}d(Tensor self) -> Tensor"};
+inline constexpr Schema kAtleastSequence{"aten::atleast_{}d.Sequence(Tensor[] tensors) -> Tensor[]"};
+inline constexpr Schema kUnflattenInt{"aten::unflatten.int(Tensor(a) self, int dim, SymInt[] sizes) -> Tensor(a)"};
+
+}  // namespace ersatz::op_atleast
 
 namespace ersatz::ops {
 

@@ -24,8 +24,8 @@ bool is_image(const TensorMeta& in, int64_t spatial) {
 
 template <int kSpatial, bool kReflect>
 void rule(RuleCall& call) {
-  const TensorMeta& in = call.meta(0);
-  const auto padding = call.ints(1);
+  const TensorMeta& in = call.meta(kBorderPad["self"]);
+  const auto padding = call.ints(kBorderPad["padding"]);
   call.require(padding.size() == 2 * kSpatial, "C1", "padding must be {} numbers, it is {}", 2 * kSpatial, padding);
   call.require(is_image(in, kSpatial), "C2",
                "input must be {}-d, or {}-d with a batch, and nothing but the batch may be empty: it is {}",
@@ -55,7 +55,7 @@ void rule(RuleCall& call) {
 template <int kSpatial, bool kReflect>
 void restrided_out_rule(RuleCall& call) {
   derived_out_rule(call);
-  const TensorMeta& in = call.meta(0);
+  const TensorMeta& in = call.meta(kBorderPad["self"]);
   if (call.device.is_cuda() || (kReflect && kSpatial == 2 && in.dim() == 3)) return;
   OutputSpec& out = call.out.outputs[0];
   out.meta.strides = strides_for(out.meta.sizes, suggest_memory_format(in));
@@ -67,7 +67,7 @@ void add_op(Registry& r) {
   const std::string name = fmt::format("{}_pad{}d", kReflect ? "reflection" : "replication", kSpatial);
   const std::string image = kSpatial == 1 ? "4" : kSpatial == 2 ? "4,5" : "4,5,3";
   const std::string zeros = kSpatial == 1 ? "]" : kSpatial == 2 ? ", 2, 0]" : ", 2, 0, 1, 2]";
-  OpEntry& op = r.add(fmt::format("aten::{}(Tensor self, SymInt[{}] padding) -> Tensor", name, 2 * kSpatial), __FILE__)
+  OpEntry& op = r.add(kBorderPad.with(name, 2 * kSpatial))
                     .with_rule(rule<kSpatial, kReflect>)
                     .cpu(kReflect ? reflect_cpu : replicate_cpu)
                     .count_flops(no_flops)

@@ -10,7 +10,14 @@
 // memory format that the input looks like (on CUDA: row-major).
 #pragma once
 
+#include "runtime/op/schema_literal.h"
 #include "runtime/tensor/tensor.h"
+
+namespace ersatz::op_border_pad {
+
+inline constexpr Schema kBorderPad{"aten::{}(Tensor self, SymInt[{}] padding) -> Tensor"};
+
+}  // namespace ersatz::op_border_pad
 
 namespace ersatz::ops {
 

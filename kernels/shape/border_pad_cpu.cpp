@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "kernels/dense_operand.h"
+#include "kernels/shape/border_pad.h"
 #include "kernels/shape/border_source.h"
 #include "runtime/base/parallel.h"
 #include "runtime/op/kernel.h"
@@ -29,9 +30,9 @@ template <class Source>
 void pad(KernelCall& call, Source&& source) {
   const Tensor& out = call.outputs[0];
   if (out.numel().as_int() == 0) return;
-  Tensor in = call.tensor(0);
+  Tensor in = call.tensor(kBorderPad["self"]);
   if (in.meta().conj || in.meta().neg) in = dense_input(in);
-  const auto padding = call.ints(1);
+  const auto padding = call.ints(kBorderPad["padding"]);
   const size_t spatial = padding.size() / 2, lead = in.sizes().size() - spatial;
   const auto in_sizes = as_ints(in.sizes()), in_strides = as_ints(in.strides());
   const auto out_sizes = as_ints(out.sizes()), out_strides = as_ints(out.strides());

@@ -1,4 +1,5 @@
 #include "kernels/dense_operand.h"
+#include "kernels/shape/border_pad.h"
 #include "kernels/shape/border_source.h"
 #include "kernels/shape/device_image.h"
 #include "runtime/base/dtype_switch.h"
@@ -27,8 +28,8 @@ struct Gather {
 template <class Source>
 void pad(KernelCall& call) {
   const Tensor& out = call.outputs[0];
-  const Tensor in = plain_input(call.tensor(0));
-  const auto padding = call.ints(1);
+  const Tensor in = plain_input(call.tensor(kBorderPad["self"]));
+  const auto padding = call.ints(kBorderPad["padding"]);
   const int spatial = static_cast<int>(padding.size()) / 2;
   const ImageShape to(out, spatial);
   const ImageOrder order(to);

@@ -25,7 +25,7 @@ void require_joinable(const RuleCall& call, const TensorMeta& first, size_t firs
 }
 
 void rule(RuleCall& call) {
-  const std::span<const Value> tensors = call.list(0);
+  const std::span<const Value> tensors = call.list(kCat["tensors"]);
   if (tensors.empty()) call.refuse(ErrorFamily::Value, "C1", "expects at least one tensor");
   const TensorMeta* first = nullptr;
   size_t first_at = 0;
@@ -44,7 +44,7 @@ void rule(RuleCall& call) {
     } else {
       first = &t;
       first_at = i;
-      dim = call.wrap_dim(call.integer(1), t.dim());
+      dim = call.wrap_dim(call.integer(kCat["dim"]), t.dim());
     }
     joined += t.sizes[dim];
   }
@@ -64,7 +64,7 @@ void rule(RuleCall& call) {
 }  // namespace
 
 void register_ops(Registry& r) {
-  OpEntry& cat = r.add("aten::cat(Tensor[] tensors, int dim=0) -> Tensor", __FILE__)
+  OpEntry& cat = r.add(kCat)
                      .tag(Tag::Core)
                      .with_rule(rule)
                      .count_flops(no_flops)

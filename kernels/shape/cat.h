@@ -1,7 +1,14 @@
-// Tensors joined along a dim: `cat`, and `stack` along a new one.
+// Tensors joined along a dim.
 #pragma once
 
+#include "runtime/op/schema_literal.h"
 #include "runtime/tensor/tensor.h"
+
+namespace ersatz::op_cat {
+
+inline constexpr Schema kCat{"aten::cat(Tensor[] tensors, int dim=0) -> Tensor"};
+
+}  // namespace ersatz::op_cat
 
 namespace ersatz::ops {
 
@@ -11,9 +18,5 @@ namespace ersatz::ops {
 /// [cat.C2] no tensor without dims.
 /// [cat.C3] equal ranks, and equal sizes except in `dim`.
 Tensor cat(std::span<const Tensor> tensors, int64_t dim = 0);
-/// Each input one index of a new dim.
-/// [stack.C1] at least one tensor.
-/// [stack.C2] equal sizes.
-Tensor stack(std::span<const Tensor> tensors, int64_t dim = 0);
 
 }  // namespace ersatz::ops

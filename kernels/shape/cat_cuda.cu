@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "kernels/shape/cat.h"
 #include "kernels/shape/cat_rule.h"
 #include "kernels/shape/quotient.h"
 #include "runtime/base/dtype_switch.h"
@@ -82,7 +83,7 @@ bool join_row_major(KernelCall& call, int64_t rows, bool stacked) {
   std::vector<Part> parts;
   uint64_t divides = reinterpret_cast<uintptr_t>(out.raw_data()) | 16;
   int64_t out_row = 0;
-  for (const Value& v : call.list(0)) {
+  for (const Value& v : call.list(kCat["tensors"])) {
     const TensorMeta& from = v.tensor_impl()->meta;
     if (!stacked && is_skipped_in_cat(from)) continue;
     if (from.dtype != to.dtype || from.conj || from.neg || !is_contiguous(from)) return false;
@@ -102,7 +103,7 @@ bool join_row_major(KernelCall& call, int64_t rows, bool stacked) {
 /// The elements of the dims before the joined one.
 int64_t rows_before(KernelCall& call) {
   const Tensor& out = call.outputs[0];
-  const int64_t dim = call.integer(1) + (call.integer(1) < 0 ? out.dim() : 0);
+  const int64_t dim = call.integer(kCat["dim"]) + (call.integer(kCat["dim"]) < 0 ? out.dim() : 0);
   int64_t rows = 1;
   for (int64_t d = 0; d < dim; ++d) rows *= out.sizes()[static_cast<size_t>(d)].as_int();
   return rows;
@@ -111,7 +112,7 @@ int64_t rows_before(KernelCall& call) {
 template <bool stacked, FillKernel otherwise>
 void run_cuda(KernelCall& call) {
   if (call.outputs[0].numel().as_int() == 0) return;
-  if (call.list(0).size() < 2 || !join_row_major(call, rows_before(call), stacked)) otherwise(call);
+  if (call.list(kCat["tensors"]).size() < 2 || !join_row_major(call, rows_before(call), stacked)) otherwise(call);
 }
 
 }  // namespace

@@ -1,3 +1,4 @@
+#include "kernels/shape/cat.h"
 #include "kernels/shape/cat_rule.h"
 #include "kernels/shape/copy_block.h"
 #include "runtime/op/copy.h"
@@ -9,10 +10,10 @@ namespace ersatz::op_cat {
 void run(KernelCall& call) {
   const Tensor& out = call.outputs[0];
   const TensorMeta& to = out.meta();
-  int64_t dim = call.integer(1);
+  int64_t dim = call.integer(kCat["dim"]);
   if (dim < 0) dim += to.dim();
   int64_t at = 0;
-  for (const Value& v : call.list(0)) {
+  for (const Value& v : call.list(kCat["tensors"])) {
     const TensorImpl* from = v.tensor_impl();
     if (is_skipped_in_cat(from->meta)) continue;
     const int64_t length = from->meta.sizes[dim].as_int();

@@ -14,17 +14,17 @@ void run(KernelCall& call);
 namespace {
 
 void rule(RuleCall& call) {
-  const TensorMeta& from = call.meta(0);
+  const TensorMeta& from = call.meta(kClone["self"]);
   TensorMeta& out = call.out.outputs.emplace_back().meta;
   out.dtype = from.dtype;
   out.device = from.device;
   out.sizes = from.sizes;
-  out.strides = copy_strides(call, from, call.args[1], "C1");
+  out.strides = copy_strides(call, from, call[kClone["memory_format"]], "C1");
 }
 
 void copy_strided_rule(RuleCall& call) {
-  const TensorMeta& from = call.meta(0);
-  const std::span<const SymInt> strides = call.ints(1);
+  const TensorMeta& from = call.meta(kCopyStrided["a"]);
+  const std::span<const SymInt> strides = call.ints(kCopyStrided["stride"]);
   call.require(strides.size() == from.sizes.size(), "C1", "expects a stride for each dim: got {}, self is {}", strides,
                from);
   for (SymInt s : strides) {
@@ -40,20 +40,20 @@ void copy_strided_rule(RuleCall& call) {
 }
 
 void contiguous(CompositeCall& call) {
-  const MemoryFormat format = call.args[1].as_memory_format();
-  if (is_contiguous(call.meta(0), format)) {
-    call.returns(call.args[0]);
+  const MemoryFormat format = call[kContiguous["memory_format"]].as_memory_format();
+  if (is_contiguous(call.meta(kContiguous["self"]), format)) {
+    call.returns(call[kContiguous["self"]]);
     return;
   }
   call.require(format != MemoryFormat::Preserve, "C1", "preserve is not a format to be contiguous in: self is {}",
-               call.meta(0));
-  call.returns(ops::clone(call.tensor(0), format));
+               call.meta(kContiguous["self"]));
+  call.returns(ops::clone(call.tensor(kContiguous["self"]), format));
 }
 
 }  // namespace
 
 void register_ops(Registry& r) {
-  OpEntry& clone = r.add("aten::clone(Tensor self, *, MemoryFormat? memory_format=None) -> Tensor", __FILE__)
+  OpEntry& clone = r.add(kClone)
                        .tag(Tag::Core | kCloneTag)
                        .with_rule(rule)
                        .count_flops(no_flops)
@@ -63,7 +63,7 @@ void register_ops(Registry& r) {
                        .sample("f32[2,3,4,5], memory_format=channels_last")
                        .refuses("C1", "f32[2,3], memory_format=channels_last");
   r.add_out(clone, "out", kGeneratedForm).sample("f32[2,3]{1,2}, out=f32[0]");
-  r.add("prims::copy_strided(Tensor a, SymInt[] stride) -> Tensor", __FILE__)
+  r.add(kCopyStrided)
       .with_rule(copy_strided_rule)
       .count_flops(no_flops)
       .every_device(run)
@@ -72,7 +72,7 @@ void register_ops(Registry& r) {
       .refuses("C1", "f32[2,3], [1]")
       .refuses("C2", "f32[2,3], [-1, 1]")
       .refuses("C3", "f32[2,3], [0, 1]");
-  r.add("aten::contiguous(Tensor(a) self, *, MemoryFormat memory_format=0) -> Tensor(a)", __FILE__)
+  r.add(kContiguous)
       .with_composite(contiguous)
       .sample("f32[2,3]{1,2}")
       .sample("f32[2,3]")

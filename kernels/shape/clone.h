@@ -3,7 +3,19 @@
 
 #include <optional>
 
+#include "runtime/op/schema_literal.h"
 #include "runtime/tensor/tensor.h"
+
+namespace ersatz::op_clone {
+
+inline constexpr Schema kClone{"aten::clone(Tensor self, *, MemoryFormat? memory_format=None) -> Tensor"};
+inline constexpr Schema kCopyStrided{"prims::copy_strided(Tensor a, SymInt[] stride) -> Tensor"};
+inline constexpr Schema kContiguous{"aten::contiguous(Tensor(a) self, *, MemoryFormat memory_format=0) -> Tensor(a)"};
+
+/// What copies begin with: `self` or `a`.
+inline constexpr Schema kCopied{"aten::{}(Tensor {}, {}) -> Tensor"};
+
+}  // namespace ersatz::op_clone
 
 namespace ersatz::ops {
 

@@ -3,7 +3,17 @@
 // A conjugate view reads the memory of its source; ops that need the numbers resolve the bit by copying.
 #pragma once
 
+#include "runtime/op/schema_literal.h"
 #include "runtime/tensor/tensor.h"
+
+namespace ersatz::op_conjugate {
+
+inline constexpr Schema kConj{"aten::_conj(Tensor(a) self) -> Tensor(a)"};
+inline constexpr Schema kNegView{"aten::_neg_view(Tensor(a) self) -> Tensor(a)"};
+inline constexpr Schema kConjugate{"aten::{}(Tensor(a) self) -> Tensor(a)"};
+inline constexpr Schema kImag{"aten::imag(Tensor(a) self) -> Tensor(a)"};
+
+}  // namespace ersatz::op_conjugate
 
 namespace ersatz::ops {
 

@@ -17,8 +17,8 @@ void run_to_copy(KernelCall& call);
 namespace {
 
 void copy_rule(RuleCall& call) {
-  TensorImpl* self = call.tensor(0);
-  TensorImpl* src = call.tensor(1);
+  TensorImpl* self = call.tensor(kCopyInplace["self"]);
+  TensorImpl* src = call.tensor(kCopyInplace["src"]);
   const TensorMeta& to = self->meta;
   call.require(broadcasts_to(src->meta.sizes, to.sizes), "C1", "src must broadcast to self: {} vs {}", src->meta, to);
   if (self != src && !to.is_symbolic()) {
@@ -35,12 +35,12 @@ void copy_rule(RuleCall& call) {
 // _to_copy(self, *, dtype, layout, device, pin_memory, non_blocking, memory_format); as in ATen, pin_memory is not
 // looked at: only a non-blocking copy from CUDA would pin.
 void to_copy_rule(RuleCall& call) {
-  const TensorMeta& from = call.meta(0);
+  const TensorMeta& from = call.meta(kToCopy["self"]);
   TensorMeta& out = call.out.outputs.emplace_back().meta;
-  out.dtype = call.has(1) ? call.args[1].as_dtype() : from.dtype;
-  out.device = call.has(3) ? resolve(call.args[3].as_device()) : from.device;
+  out.dtype = call.has(kToCopy["dtype"]) ? call[kToCopy["dtype"]].as_dtype() : from.dtype;
+  out.device = call.has(kToCopy["device"]) ? resolve(call[kToCopy["device"]].as_device()) : from.device;
   out.sizes = from.sizes;
-  out.strides = copy_strides(call, from, call.args[6], "C1");
+  out.strides = copy_strides(call, from, call[kToCopy["memory_format"]], "C1");
 }
 
 // The `to` family: what is asked for, in the order of _to_copy's arguments.
@@ -49,7 +49,7 @@ struct Wanted {
 };
 
 void to(CompositeCall& call, const Wanted& wanted) {
-  const Value& self = call.args[0];
+  const Value& self = call[kEach["self"]];
   const TensorMeta& meta = self.tensor_impl()->meta;
   const bool preserves =
       wanted.memory_format.is_none() || wanted.memory_format.as_memory_format() == MemoryFormat::Preserve;
@@ -76,14 +76,16 @@ void to_dtype_layout(CompositeCall& call) {
 }
 void to_other(CompositeCall& call) {
   const std::span<const Value> a = call.args;
-  to(call, {call.meta(1).dtype, {}, call.meta(1).device, {}, a[2], a[3], a[4]});
+  to(call, {call.meta(kToOther["other"]).dtype, {}, call.meta(kToOther["other"]).device, {}, a[2], a[3], a[4]});
 }
-void type_as(CompositeCall& call) { to(call, {call.meta(1).dtype, {}, call.meta(1).device, {}, false, false, {}}); }
+void type_as(CompositeCall& call) {
+  to(call, {call.meta(kTypeAs["other"]).dtype, {}, call.meta(kTypeAs["other"]).device, {}, false, false, {}});
+}
 
 }  // namespace
 
 void register_ops(Registry& r) {
-  r.add("aten::copy_(Tensor(a!) self, Tensor src, bool non_blocking=False) -> Tensor(a!)", __FILE__)
+  r.add(kCopyInplace)
       .with_rule(copy_rule)
       .count_flops(no_flops)
       .every_device(run_copy)
@@ -92,45 +94,18 @@ void register_ops(Registry& r) {
       .sample("f32[2,3]{1,2}, f32[2,3]")
       .refuses("C1", "f32[2,3], f32[2]")
       .refuses("C2", "f32[2,3]{0,1}, f32[2,3]");
-  r.add(
-       "aten::_to_copy(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? "
-       "pin_memory=None, bool non_blocking=False, MemoryFormat? memory_format=None) -> Tensor",
-       __FILE__)
+  r.add(kToCopy)
       .tag(Tag::Core)
       .with_rule(to_copy_rule)
       .count_flops(no_flops)
       .every_device(run_to_copy)
       .sample("f32[2,3]{1,2}, dtype=f64")
       .refuses("C1", "f32[2,3], memory_format=channels_last");
-  r.add(
-       "aten::to.dtype(Tensor(a) self, ScalarType dtype, bool non_blocking=False, bool copy=False, MemoryFormat? "
-       "memory_format=None) -> Tensor(a)",
-       __FILE__)
-      .tag(kCastTag)
-      .with_composite(to_dtype)
-      .sample("f32[2,3], f64");
-  r.add(
-       "aten::to.device(Tensor(a) self, Device device, ScalarType dtype, bool non_blocking=False, bool copy=False, "
-       "MemoryFormat? memory_format=None) -> Tensor(a)",
-       __FILE__)
-      .with_composite(to_device)
-      .sample("f32[2,3], cpu, f64");
-  r.add(
-       "aten::to.dtype_layout(Tensor(a) self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, "
-       "bool? pin_memory=None, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> "
-       "Tensor(a)",
-       __FILE__)
-      .with_composite(to_dtype_layout)
-      .sample("f32[2,3], dtype=f64");
-  r.add(
-       "aten::to.other(Tensor(a) self, Tensor other, bool non_blocking=False, bool copy=False, MemoryFormat? "
-       "memory_format=None) -> Tensor(a)",
-       __FILE__)
-      .with_composite(to_other)
-      .sample("f32[2,3], f64[1]");
-  r.add("aten::type_as(Tensor self, Tensor other) -> Tensor", __FILE__)
-      .with_composite(type_as)
-      .sample("f32[2,3]{1,2}, f64[1]");
+  r.add(kToDtype).tag(kCastTag).with_composite(to_dtype).sample("f32[2,3], f64");
+  r.add(kToDevice).with_composite(to_device).sample("f32[2,3], cpu, f64");
+  r.add(kToDtypeLayout).with_composite(to_dtype_layout).sample("f32[2,3], dtype=f64");
+  r.add(kToOther).with_composite(to_other).sample("f32[2,3], f64[1]");
+  r.add(kTypeAs).with_composite(type_as).sample("f32[2,3]{1,2}, f64[1]");
 }
 
 }  // namespace ersatz::op_copy

@@ -3,7 +3,31 @@
 
 #include <optional>
 
+#include "runtime/op/schema_literal.h"
 #include "runtime/tensor/tensor.h"
+
+namespace ersatz::op_copy {
+
+inline constexpr Schema kCopyInplace{"aten::copy_(Tensor(a!) self, Tensor src, bool non_blocking=False) -> Tensor(a!)"};
+inline constexpr Schema kToCopy{
+    "aten::_to_copy(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? "
+    "pin_memory=None, bool non_blocking=False, MemoryFormat? memory_format=None) -> Tensor"};
+inline constexpr Schema kToDtype{
+    "aten::to.dtype(Tensor(a) self, ScalarType dtype, bool non_blocking=False, bool copy=False, MemoryFormat? "
+    "memory_format=None) -> Tensor(a)"};
+inline constexpr Schema kToDevice{
+    "aten::to.device(Tensor(a) self, Device device, ScalarType dtype, bool non_blocking=False, bool copy=False, "
+    "MemoryFormat? memory_format=None) -> Tensor(a)"};
+inline constexpr Schema kToDtypeLayout{
+    "aten::to.dtype_layout(Tensor(a) self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? "
+    "pin_memory=None, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> Tensor(a)"};
+inline constexpr Schema kToOther{
+    "aten::to.other(Tensor(a) self, Tensor other, bool non_blocking=False, bool copy=False, MemoryFormat? "
+    "memory_format=None) -> Tensor(a)"};
+inline constexpr Schema kTypeAs{"aten::type_as(Tensor self, Tensor other) -> Tensor"};
+inline constexpr Schemas kEach{kCopyInplace, kToDtype, kToDevice, kToDtypeLayout, kToOther, kTypeAs};
+
+}  // namespace ersatz::op_copy
 
 namespace ersatz::ops {
 

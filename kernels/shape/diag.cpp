@@ -20,11 +20,12 @@ void run_block_diag(KernelCall& call);
 namespace {
 
 void embed_rule(RuleCall& call) {
-  const TensorMeta& self = call.meta(0);
+  const TensorMeta& self = call.meta(kDiagEmbed["self"]);
   const int64_t rank = self.dim() + 1;
-  const int64_t dim1 = call.wrap_dim(call.integer(2), rank), dim2 = call.wrap_dim(call.integer(3), rank);
+  const int64_t dim1 = call.wrap_dim(call.integer(kDiagEmbed["dim1"]), rank),
+                dim2 = call.wrap_dim(call.integer(kDiagEmbed["dim2"]), rank);
   call.require(dim1 != dim2, "C1", "expects two different dims: {} and {}", dim1, dim2);
-  const int64_t offset = call.integer(1);
+  const int64_t offset = call.integer(kDiagEmbed["offset"]);
   const SymInt side = self.sizes.back() + SymInt(offset < 0 ? -offset : offset);
   TensorMeta& out = call.out.fresh();
   out.dtype = self.dtype;
@@ -36,30 +37,32 @@ void embed_rule(RuleCall& call) {
 }
 
 void diag(CompositeCall& call) {
-  const Tensor self = call.tensor(0);
-  const int64_t offset = call.integer(1);
+  const Tensor self = call.tensor(kDiag["self"]);
+  const int64_t offset = call.integer(kDiag["diagonal"]);
   call.require(self.dim() == 1 || self.dim() == 2, "C1", "expects one or two dims: self is {}", self.meta());
   call.returns(self.dim() == 1 ? ops::diag_embed(self, offset) : ops::diagonal_copy(self, offset));
 }
 
 void diag_out(CompositeCall& call) {
-  const Tensor self = call.tensor(0);
+  const Tensor self = call.tensor(kDiagOut["self"]);
   call.require(self.dim() == 1 || self.dim() == 2, "C1", "expects one or two dims: self is {}", self.meta());
   if (self.dim() == 1) {
-    call_op_all<"aten.diag_embed.out">(self, call.args[1], int64_t(0), int64_t(1), call.args[2]);
+    call_op_all<"aten.diag_embed.out">(self, call[kDiagOut["diagonal"]], int64_t(0), int64_t(1), call[kDiagOut["out"]]);
   } else {
-    call_op_all<"aten.diagonal_copy.out">(self, call.args[1], int64_t(0), int64_t(1), call.args[2]);
+    call_op_all<"aten.diagonal_copy.out">(self, call[kDiagOut["diagonal"]], int64_t(0), int64_t(1),
+                                          call[kDiagOut["out"]]);
   }
-  call.returns(call.args[2]);
+  call.returns(call[kDiagOut["out"]]);
 }
 
 void diagflat(CompositeCall& call) {
   const SymInt all[] = {-1};
-  call.returns(ops::diag(ops::view(ops::contiguous(call.tensor(0)), all), call.integer(1)));
+  call.returns(
+      ops::diag(ops::view(ops::contiguous(call.tensor(kDiagflat["self"])), all), call.integer(kDiagflat["offset"])));
 }
 
 void trace_rule(RuleCall& call) {
-  const TensorMeta& self = call.meta(0);
+  const TensorMeta& self = call.meta(kTrace["self"]);
   call.require(self.dim() == 2, "C1", "expects a matrix: self is {}", self);
   call.require_dtype(self.dtype, kAllDTypes);
   TensorMeta& out = call.out.fresh();
@@ -68,7 +71,7 @@ void trace_rule(RuleCall& call) {
 }
 
 void block_diag_rule(RuleCall& call) {
-  const std::span<const Value> tensors = call.list(0);
+  const std::span<const Value> tensors = call.list(kBlockDiag["tensors"]);
   TensorMeta& out = call.out.fresh();
   out.device = call.device;
   SymInt rows = 0, columns = 0;
@@ -92,7 +95,7 @@ void block_diag_rule(RuleCall& call) {
 }  // namespace
 
 void register_ops(Registry& r) {
-  OpEntry& embed = r.add("aten::diag_embed(Tensor self, int offset=0, int dim1=-2, int dim2=-1) -> Tensor", __FILE__)
+  OpEntry& embed = r.add(kDiagEmbed)
                        .with_rule(embed_rule)
                        .count_flops(no_flops)
                        .every_device(run_embed)
@@ -101,28 +104,21 @@ void register_ops(Registry& r) {
                        .sample("i64[2,3], 1, 0, 2")
                        .refuses("C1", "f32[3], 0, 1, -1");
   r.add_out(embed, "out", kGeneratedForm);
-  r.add("aten::diag(Tensor self, int diagonal=0) -> Tensor", __FILE__)
-      .with_composite(diag)
-      .sample("f32[3], 1")
-      .sample("f32[3,4], -1")
-      .refuses("C1", "f32[2,3,4]");
-  r.add("aten::diag.out(Tensor self, int diagonal=0, *, Tensor(a!) out) -> Tensor(a!)", __FILE__)
+  r.add(kDiag).with_composite(diag).sample("f32[3], 1").sample("f32[3,4], -1").refuses("C1", "f32[2,3,4]");
+  r.add(kDiagOut)
       .with_composite(diag_out)
       .sample("f32[3], 1, out=f32[0]")
       .sample("f32[3,4], -1, out=f32[0]")
       .refuses("C1", "f32[2,3,4], out=f32[0]");
-  r.add("aten::diagflat(Tensor self, int offset=0) -> Tensor", __FILE__)
-      .with_composite(diagflat)
-      .sample("f32[2,3]{1,2}, 1")
-      .sample("f32[]");
-  OpEntry& trace = r.add("aten::trace(Tensor self) -> Tensor", __FILE__)
+  r.add(kDiagflat).with_composite(diagflat).sample("f32[2,3]{1,2}, 1").sample("f32[]");
+  OpEntry& trace = r.add(kTrace)
                        .with_rule(trace_rule)
                        .cpu(trace_cpu)
                        .sample("f32[3,4]")
                        .sample("bool[3,2]{1,3}")
                        .refuses("C1", "f32[3]");
   r.add_out(trace, "out", kGeneratedForm);
-  OpEntry& block_diag = r.add("aten::block_diag(Tensor[] tensors) -> Tensor", __FILE__)
+  OpEntry& block_diag = r.add(kBlockDiag)
                             .with_rule(block_diag_rule)
                             .count_flops(no_flops)
                             .every_device(run_block_diag)

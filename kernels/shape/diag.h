@@ -1,7 +1,19 @@
 // Diagonals as tensors of their own: `diag`, `diag_embed`, `diagflat`, `trace`, `block_diag`.
 #pragma once
 
+#include "runtime/op/schema_literal.h"
 #include "runtime/tensor/tensor.h"
+
+namespace ersatz::op_diag {
+
+inline constexpr Schema kDiagEmbed{"aten::diag_embed(Tensor self, int offset=0, int dim1=-2, int dim2=-1) -> Tensor"};
+inline constexpr Schema kDiag{"aten::diag(Tensor self, int diagonal=0) -> Tensor"};
+inline constexpr Schema kDiagOut{"aten::diag.out(Tensor self, int diagonal=0, *, Tensor(a!) out) -> Tensor(a!)"};
+inline constexpr Schema kDiagflat{"aten::diagflat(Tensor self, int offset=0) -> Tensor"};
+inline constexpr Schema kTrace{"aten::trace(Tensor self) -> Tensor"};
+inline constexpr Schema kBlockDiag{"aten::block_diag(Tensor[] tensors) -> Tensor"};
+
+}  // namespace ersatz::op_diag
 
 namespace ersatz::ops {
 

@@ -1,5 +1,6 @@
 #include "kernels/compute_type.h"
 #include "kernels/dense_operand.h"
+#include "kernels/shape/diag.h"
 #include "kernels/shape/fill_elements.h"
 #include "runtime/base/dtype_switch.h"
 #include "runtime/op/kernel.h"
@@ -22,7 +23,7 @@ void sum_diagonal(const Tensor& out, const Tensor& self, int64_t n) {
 
 void trace_cpu(KernelCall& call) {
   const Tensor& out = call.outputs[0];
-  const Tensor self = call.tensor(0);
+  const Tensor self = call.tensor(kTrace["self"]);
   const int64_t n = std::min(self.sizes()[0].as_int(), self.sizes()[1].as_int());
   if (n == 0) return fill_elements(out, 0);
   const Tensor plain = self.meta().conj || self.meta().neg ? dense_input(self) : self;

@@ -2,6 +2,7 @@
 #include "kernels/compute_type.h"
 #include "kernels/dense_operand.h"
 #include "kernels/pointwise/device_value.h"
+#include "kernels/shape/diag.h"
 #include "kernels/shape/fill_elements.h"
 #include "runtime/base/dtype_switch.h"
 #include "runtime/cuda/attach.h"
@@ -36,7 +37,7 @@ struct SumDiagonal {
 
 void trace_cuda(KernelCall& call) {
   const Tensor& out = call.outputs[0];
-  const Tensor self = plain_input(call.tensor(0));
+  const Tensor self = plain_input(call.tensor(kTrace["self"]));
   const int64_t n = std::min(self.sizes()[0].as_int(), self.sizes()[1].as_int());
   if (n == 0) return fill_elements(out, 0);
   const bool lazy = out.meta().conj || out.meta().neg;

@@ -1,3 +1,4 @@
+#include "kernels/shape/diag.h"
 #include "kernels/shape/fill_elements.h"
 #include "runtime/op/copy.h"
 #include "runtime/op/kernel.h"
@@ -24,7 +25,7 @@ TensorMeta diagonal_of(const TensorMeta& t, size_t dim1, size_t dim2, int64_t of
 }  // namespace
 
 void run_embed(KernelCall& call) {
-  const Tensor self = call.tensor(0);
+  const Tensor self = call.tensor(kDiagEmbed["self"]);
   const Tensor& out = call.outputs[0];
   fill_elements(out, 0);
   if (self.numel().as_int() == 0) return;
@@ -32,7 +33,8 @@ void run_embed(KernelCall& call) {
     const int64_t d = call.integer(i);
     return static_cast<size_t>(d < 0 ? d + out.dim() : d);
   };
-  const TensorMeta to = diagonal_of(out.meta(), dim(2), dim(3), call.integer(1), self.sizes().back());
+  const TensorMeta to =
+      diagonal_of(out.meta(), dim(2), dim(3), call.integer(kDiagEmbed["offset"]), self.sizes().back());
   copy_elements(make_view(out, to), self);
 }
 
@@ -40,7 +42,7 @@ void run_block_diag(KernelCall& call) {
   const Tensor& out = call.outputs[0];
   fill_elements(out, 0);
   SymInt row = 0, column = 0;
-  for (const Value& v : call.list(0)) {
+  for (const Value& v : call.list(kBlockDiag["tensors"])) {
     const Tensor t = v.tensor();
     const int64_t rank = t.dim();
     const SymInt rows = rank == 2 ? t.sizes()[0] : SymInt(1), columns = rank == 0 ? SymInt(1) : t.sizes().back();

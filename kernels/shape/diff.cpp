@@ -11,9 +11,9 @@
 namespace ersatz::op_diff {
 namespace {
 
-void require_joinable(const CompositeCall& call, int64_t dim, size_t argument) {
+void require_joinable(const CompositeCall& call, int64_t dim, Position argument) {
   if (!call.has(argument)) return;
-  const TensorMeta &self = call.meta(0), &other = call.meta(argument);
+  const TensorMeta &self = call.meta(kDiff["self"]), &other = call.meta(argument);
   bool fits = other.dim() == self.dim();
   for (int64_t d = 0; fits && d < self.dim(); ++d) {
     fits = d == dim || guard_eq(self.sizes[static_cast<size_t>(d)], other.sizes[static_cast<size_t>(d)]);
@@ -24,21 +24,21 @@ void require_joinable(const CompositeCall& call, int64_t dim, size_t argument) {
 
 Tensor joined(const CompositeCall& call, int64_t dim) {
   InlineVec<Tensor, 3> parts;
-  if (call.has(3)) parts.push_back(call.tensor(3));
-  parts.push_back(call.tensor(0));
-  if (call.has(4)) parts.push_back(call.tensor(4));
+  if (call.has(kDiff["prepend"])) parts.push_back(call.tensor(kDiff["prepend"]));
+  parts.push_back(call.tensor(kDiff["self"]));
+  if (call.has(kDiff["append"])) parts.push_back(call.tensor(kDiff["append"]));
   return parts.size() == 1 ? parts[0] : ops::cat(parts, dim);
 }
 
 void diff(CompositeCall& call) {
-  const int64_t n = call.integer(1);
-  call.require(call.meta(0).dim() > 0, "C1", "self must have a dim, it is {}", call.meta(0));
+  const int64_t n = call.integer(kDiff["n"]);
+  call.require(call.meta(kDiff["self"]).dim() > 0, "C1", "self must have a dim, it is {}", call.meta(kDiff["self"]));
   call.require(n >= 0, "C2", "the order n must not be negative, it is {}", n);
   // Of order 0 it is self alone, and nobody asks about the dim.
-  const bool joins = call.has(3) || call.has(4);
-  const int64_t dim = n > 0 || joins ? call.wrap_dim(call.integer(2), call.meta(0).dim()) : 0;
-  for (size_t argument : {3, 4}) require_joinable(call, dim, argument);
-  if (n == 0) return call.returns(ops::clone(call.tensor(0)));
+  const bool joins = call.has(kDiff["prepend"]) || call.has(kDiff["append"]);
+  const int64_t dim = n > 0 || joins ? call.wrap_dim(call.integer(kDiff["dim"]), call.meta(kDiff["self"]).dim()) : 0;
+  for (Position argument : {kDiff["prepend"], kDiff["append"]}) require_joinable(call, dim, argument);
+  if (n == 0) return call.returns(ops::clone(call.tensor(kDiff["self"])));
   Tensor result = joined(call, dim);
   for (int64_t i = 0; i < n && guard_gt(result.size(dim), 0); ++i) {
     const SymInt length = result.size(dim) - 1;
@@ -51,7 +51,7 @@ void diff(CompositeCall& call) {
 }  // namespace
 
 void register_ops(Registry& r) {
-  r.add("aten::diff(Tensor self, int n=1, int dim=-1, Tensor? prepend=None, Tensor? append=None) -> Tensor", __FILE__)
+  r.add(kDiff)
       .with_composite(diff)
       .sample("f32[5,3], 2, 0")
       .sample("bool[4]")

@@ -7,7 +7,15 @@
 // in dim. Source: ATen op diff.
 #pragma once
 
+#include "runtime/op/schema_literal.h"
 #include "runtime/tensor/tensor.h"
+
+namespace ersatz::op_diff {
+
+inline constexpr Schema kDiff{
+    "aten::diff(Tensor self, int n=1, int dim=-1, Tensor? prepend=None, Tensor? append=None) -> Tensor"};
+
+}  // namespace ersatz::op_diff
 
 namespace ersatz::ops {
 

@@ -10,9 +10,9 @@ namespace {
 bool is(SymInt v, int64_t n) { return v.is_int() && v.as_int() == n; }
 
 void rule(RuleCall& call) {
-  TensorImpl* self = call.tensor(0);
+  TensorImpl* self = call.tensor(kExpand["self"]);
   const TensorMeta& from = self->meta;
-  const std::span<const SymInt> asked = call.ints(1);
+  const std::span<const SymInt> asked = call.ints(kExpand["size"]);
   const int64_t added = static_cast<int64_t>(asked.size()) - from.dim();
   call.require(added >= 0, "C1", "expects at least {} sizes, got {}: self is {}", from.dim(), asked, from);
   TensorMeta& out = start_view(call, self);
@@ -45,14 +45,16 @@ void rule(RuleCall& call) {
 }
 
 void expand_as(CompositeCall& call) {
-  call.returns(ops::expand(call.tensor(0), call.args[1].tensor_impl()->meta.sizes));
+  call.returns(ops::expand(call.tensor(kExpandAs["self"]), call[kExpandAs["other"]].tensor_impl()->meta.sizes));
 }
-void broadcast_to(CompositeCall& call) { call.returns(ops::expand(call.tensor(0), call.args[1].as_ints())); }
+void broadcast_to(CompositeCall& call) {
+  call.returns(ops::expand(call.tensor(kBroadcastTo["self"]), call[kBroadcastTo["size"]].as_ints()));
+}
 
 }  // namespace
 
 void register_ops(Registry& r) {
-  r.add("aten::expand(Tensor(a) self, SymInt[] size, *, bool implicit=False) -> Tensor(a)", __FILE__)
+  r.add(kExpand)
       .tag(Tag::View | Tag::Core)
       .with_rule(rule)
       .sample("f32[3,1], [3, 4]")
@@ -61,14 +63,8 @@ void register_ops(Registry& r) {
       .refuses("C1", "f32[2,3], [3]")
       .refuses("C2", "f32[3], [-1, 3]")
       .refuses("C3", "f32[2,3], [4, 3]");
-  r.add("aten::expand_as(Tensor(a) self, Tensor other) -> Tensor(a)", __FILE__)
-      .tag(Tag::View)
-      .with_composite(expand_as)
-      .sample("f32[3,1], f32[3,4]");
-  r.add("aten::broadcast_to(Tensor(a) self, SymInt[] size) -> Tensor(a)", __FILE__)
-      .tag(Tag::View)
-      .with_composite(broadcast_to)
-      .sample("f32[3,1], [3, 4]");
+  r.add(kExpandAs).tag(Tag::View).with_composite(expand_as).sample("f32[3,1], f32[3,4]");
+  r.add(kBroadcastTo).tag(Tag::View).with_composite(broadcast_to).sample("f32[3,1], [3, 4]");
 }
 
 }  // namespace ersatz::op_expand

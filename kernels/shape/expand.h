@@ -1,7 +1,16 @@
 // Dims of size 1 repeated without a copy: stride 0.
 #pragma once
 
+#include "runtime/op/schema_literal.h"
 #include "runtime/tensor/tensor.h"
+
+namespace ersatz::op_expand {
+
+inline constexpr Schema kExpand{"aten::expand(Tensor(a) self, SymInt[] size, *, bool implicit=False) -> Tensor(a)"};
+inline constexpr Schema kExpandAs{"aten::expand_as(Tensor(a) self, Tensor other) -> Tensor(a)"};
+inline constexpr Schema kBroadcastTo{"aten::broadcast_to(Tensor(a) self, SymInt[] size) -> Tensor(a)"};
+
+}  // namespace ersatz::op_expand
 
 namespace ersatz::ops {
 

@@ -1,7 +1,22 @@
 // One value for every element: `fill_`, `zero_`.
 #pragma once
 
+#include "runtime/op/schema_literal.h"
 #include "runtime/op/value.h"
+
+namespace ersatz::op_fill {
+
+inline constexpr Schema kFillInplaceScalar{"aten::fill_.Scalar(Tensor(a!) self, Scalar value) -> Tensor(a!)"};
+inline constexpr Schema kFillInplaceTensor{"aten::fill_.Tensor(Tensor(a!) self, Tensor value) -> Tensor(a!)"};
+inline constexpr Schema kFillScalar{"aten::fill.Scalar(Tensor self, Scalar value) -> Tensor"};
+inline constexpr Schema kFillTensor{"aten::fill.Tensor(Tensor self, Tensor value) -> Tensor"};
+inline constexpr Schema kZeroInplace{"aten::zero_(Tensor(a!) self) -> Tensor(a!)"};
+inline constexpr Schema kZero{"aten::zero(Tensor self) -> Tensor"};
+inline constexpr Schemas kEach{kFillInplaceScalar, kFillInplaceTensor, kFillScalar, kFillTensor, kZeroInplace, kZero};
+inline constexpr Schemas kWithNumber{kFillInplaceScalar, kFillScalar};
+inline constexpr Schemas kWithTensor{kFillInplaceTensor, kFillTensor};
+
+}  // namespace ersatz::op_fill
 
 namespace ersatz::ops {
 

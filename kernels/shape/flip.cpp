@@ -13,11 +13,12 @@ void run(KernelCall& call);
 namespace {
 
 void rule(RuleCall& call) {
-  const TensorMeta& self = call.meta(0);
+  const TensorMeta& self = call.meta(kFlip["self"]);
   DimSet seen;
-  for (SymInt d : call.ints(1)) {
+  for (SymInt d : call.ints(kFlip["dims"])) {
     const int64_t dim = call.wrap_dim(d.guard_int(), self.dim());
-    call.require(seen.insert(dim), "C1", "dim {} is there more than once in {}: self is {}", dim, call.ints(1), self);
+    call.require(seen.insert(dim), "C1", "dim {} is there more than once in {}: self is {}", dim,
+                 call.ints(kFlip["dims"]), self);
   }
   answer_like(call, self);
 }
@@ -25,7 +26,7 @@ void rule(RuleCall& call) {
 }  // namespace
 
 void register_ops(Registry& r) {
-  OpEntry& flip = r.add("aten::flip(Tensor self, int[] dims) -> Tensor", __FILE__)
+  OpEntry& flip = r.add(kFlip)
                       .tag(Tag::Core)
                       .with_rule(rule)
                       .count_flops(no_flops)

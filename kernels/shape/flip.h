@@ -1,7 +1,14 @@
 // Elements in reverse order along some dims.
 #pragma once
 
+#include "runtime/op/schema_literal.h"
 #include "runtime/tensor/tensor.h"
+
+namespace ersatz::op_flip {
+
+inline constexpr Schema kFlip{"aten::flip(Tensor self, int[] dims) -> Tensor"};
+
+}  // namespace ersatz::op_flip
 
 namespace ersatz::ops {
 

@@ -15,7 +15,7 @@ enum class NoDims : bool { Itself, Conjugate };
 
 template <bool conjugate, NoDims no_dims>
 void transposed_matrices(CompositeCall& call) {
-  const Tensor self = call.tensor(0);
+  const Tensor self = call.tensor(kMatrixViews["self"]);
   call.require(self.dim() == 0 || self.dim() >= 2, "C1", "expects matrices or a tensor without dims: self is {}",
                self.meta());
   if (self.dim() == 0) return call.returns(no_dims == NoDims::Conjugate ? ops::conj(self) : self);
@@ -24,7 +24,7 @@ void transposed_matrices(CompositeCall& call) {
 }
 
 void matrix_h(CompositeCall& call) {
-  const Tensor self = call.tensor(0);
+  const Tensor self = call.tensor(kMatrixViews["self"]);
   call.require(self.dim() == 0 || self.dim() == 2, "C1", "expects a matrix or a tensor without dims: self is {}",
                self.meta());
   if (self.dim() == 0) return call.returns(is_complex(self.dtype()) ? ops::conj(self) : self);
@@ -33,19 +33,26 @@ void matrix_h(CompositeCall& call) {
 
 void reversed_dims(CompositeCall& call) {
   DimVec dims;
-  for (int64_t d = call.meta(0).dim(); d-- > 0;) dims.push_back(d);
-  call.returns(ops::permute(call.tensor(0), dims));
+  for (int64_t d = call.meta(kMatrixViews["self"]).dim(); d-- > 0;) dims.push_back(d);
+  call.returns(ops::permute(call.tensor(kMatrixViews["self"]), dims));
 }
 
-void swap(CompositeCall& call) { call.returns(ops::transpose(call.tensor(0), call.integer(1), call.integer(2))); }
+void swap(CompositeCall& call) {
+  call.returns(
+      ops::transpose(call.tensor(kSwapAxes["self"]), call.integer(kSwapAxes["{1}0"]), call.integer(kSwapAxes["{1}1"])));
+}
 void swap_inplace(CompositeCall& call) {
-  call.returns(ops::transpose_(call.tensor(0), call.integer(1), call.integer(2)));
+  call.returns(ops::transpose_(call.tensor(kSwapAxesInplace["self"]), call.integer(kSwapAxesInplace["{1}0"]),
+                               call.integer(kSwapAxesInplace["{1}1"])));
 }
 
-void moveaxis_list(CompositeCall& call) { call.returns(ops::movedim(call.tensor(0), call.ints(1), call.ints(2))); }
+void moveaxis_list(CompositeCall& call) {
+  call.returns(ops::movedim(call.tensor(kMoveaxisIntlist["self"]), call.ints(kMoveaxisIntlist["source"]),
+                            call.ints(kMoveaxisIntlist["destination"])));
+}
 void moveaxis_int(CompositeCall& call) {
-  const SymInt source = call.sym(1), destination = call.sym(2);
-  call.returns(ops::movedim(call.tensor(0), {&source, 1}, {&destination, 1}));
+  const SymInt source = call.sym(kMoveaxisInt["source"]), destination = call.sym(kMoveaxisInt["destination"]);
+  call.returns(ops::movedim(call.tensor(kMoveaxisInt["self"]), {&source, 1}, {&destination, 1}));
 }
 
 }  // namespace
@@ -63,7 +70,7 @@ void register_ops(Registry& r) {
     // The overload `a` is the attribute `x.mT` of scripted programs; `adjoint` has none.
     for (const char* overload : {"", ".a"}) {
       if (*overload && std::string_view(v.name) == "adjoint") continue;
-      OpEntry& op = r.add(fmt::format("aten::{}{}(Tensor(a) self) -> Tensor(a)", v.name, overload), __FILE__)
+      OpEntry& op = r.add(kMatrixViews.with(v.name, overload))
                         .tag(Tag::View)
                         .with_composite(v.body)
                         .sample("c64[2,3]{1,2}")
@@ -73,23 +80,14 @@ void register_ops(Registry& r) {
   }
   for (const char* name : {"swapaxes", "swapdims"}) {
     const std::string axis = std::string_view(name) == "swapaxes" ? "axis" : "dim";
-    r.add(fmt::format("aten::{0}(Tensor(a) self, int {1}0, int {1}1) -> Tensor(a)", name, axis), __FILE__)
-        .tag(Tag::View)
-        .with_composite(swap)
-        .sample("f32[2,3,4], 0, -1");
-    r.add(fmt::format("aten::{0}_(Tensor(a!) self, int {1}0, int {1}1) -> Tensor(a!)", name, axis), __FILE__)
+    r.add(kSwapAxes.with(name, axis)).tag(Tag::View).with_composite(swap).sample("f32[2,3,4], 0, -1");
+    r.add(kSwapAxesInplace.with(name, axis))
         .tag(Tag::InplaceView)
         .with_composite(swap_inplace)
         .sample("f32[2,3,4], 0, -1");
   }
-  r.add("aten::moveaxis.int(Tensor(a) self, int source, int destination) -> Tensor(a)", __FILE__)
-      .tag(Tag::View)
-      .with_composite(moveaxis_int)
-      .sample("f32[2,3,4], 0, -1");
-  r.add("aten::moveaxis.intlist(Tensor(a) self, int[] source, int[] destination) -> Tensor(a)", __FILE__)
-      .tag(Tag::View)
-      .with_composite(moveaxis_list)
-      .sample("f32[2,3,4], [0, 1], [2, 0]");
+  r.add(kMoveaxisInt).tag(Tag::View).with_composite(moveaxis_int).sample("f32[2,3,4], 0, -1");
+  r.add(kMoveaxisIntlist).tag(Tag::View).with_composite(moveaxis_list).sample("f32[2,3,4], [0, 1], [2, 0]");
 }
 
 }  // namespace ersatz::op_matrix_views

@@ -1,7 +1,19 @@
 // Transposes by other names: `mT`, `mH`, `adjoint`, `matrix_H`, `numpy_T`, `swapaxes`, `swapdims`, `moveaxis`.
 #pragma once
 
+#include "runtime/op/schema_literal.h"
 #include "runtime/tensor/tensor.h"
+
+namespace ersatz::op_matrix_views {
+
+inline constexpr Schema kMatrixViews{"aten::{}{}(Tensor(a) self) -> Tensor(a)"};
+inline constexpr Schema kSwapAxes{"aten::{0}(Tensor(a) self, int {1}0, int {1}1) -> Tensor(a)"};
+inline constexpr Schema kSwapAxesInplace{"aten::{0}_(Tensor(a!) self, int {1}0, int {1}1) -> Tensor(a!)"};
+inline constexpr Schema kMoveaxisInt{"aten::moveaxis.int(Tensor(a) self, int source, int destination) -> Tensor(a)"};
+inline constexpr Schema kMoveaxisIntlist{
+    "aten::moveaxis.intlist(Tensor(a) self, int[] source, int[] destination) -> Tensor(a)"};
+
+}  // namespace ersatz::op_matrix_views
 
 namespace ersatz::ops {
 

@@ -1,9 +1,9 @@
 #include "kernels/shape/meshgrid.h"
 
 #include "kernels/pointwise/iterator_layout.h"
-#include "kernels/shape/cat.h"
 #include "kernels/shape/expand.h"
 #include "kernels/shape/reshape.h"
+#include "kernels/shape/stack.h"
 #include "kernels/shape/view.h"
 #include "runtime/op/composite.h"
 #include "runtime/op/dispatch.h"
@@ -22,7 +22,8 @@ Value list_of(const std::vector<Tensor>& tensors) {
 }
 
 std::vector<Tensor> grid(const CompositeCall& call) {
-  const std::vector<Tensor> tensors = tensors_of(call.list(0));
+  static constexpr Schemas kArgs{kMeshgrid, kMeshgridIndexing};
+  const std::vector<Tensor> tensors = tensors_of(call.list(kArgs["tensors"]));
   call.require(!tensors.empty(), "C1", "expects a tensor at least");
   DimVec sizes;
   for (const Tensor& t : tensors) {
@@ -45,11 +46,12 @@ std::vector<Tensor> grid(const CompositeCall& call) {
 void meshgrid(CompositeCall& call) { call.returns(list_of(grid(call))); }
 
 void meshgrid_indexing(CompositeCall& call) {
-  const std::string_view indexing = call.args[1].as_string();
-  call.require(!call.list(0).empty(), "C1", "expects a tensor at least");
+  const std::string_view indexing = call[kMeshgridIndexing["indexing"]].as_string();
+  call.require(!call.list(kMeshgridIndexing["tensors"]).empty(), "C1", "expects a tensor at least");
   call.require(indexing == "ij" || indexing == "xy", "C3", "indexing must be ij or xy, it is {}", indexing);
-  if (indexing == "ij" || call.list(0).size() < 2) return meshgrid(call);
-  std::vector<Value> exchanged(call.list(0).begin(), call.list(0).end());
+  if (indexing == "ij" || call.list(kMeshgridIndexing["tensors"]).size() < 2) return meshgrid(call);
+  std::vector<Value> exchanged(call.list(kMeshgridIndexing["tensors"]).begin(),
+                               call.list(kMeshgridIndexing["tensors"]).end());
   std::swap(exchanged[0], exchanged[1]);
   std::vector<Tensor> grids =
       tensors_of(call_op_all<"aten.meshgrid.default">(std::span<const Value>(exchanged))[0].as_list());
@@ -58,7 +60,7 @@ void meshgrid_indexing(CompositeCall& call) {
 }
 
 void broadcast_tensors(CompositeCall& call) {
-  std::vector<Tensor> tensors = tensors_of(call.list(0));
+  std::vector<Tensor> tensors = tensors_of(call.list(kBroadcastTensors["tensors"]));
   std::vector<const TensorMeta*> metas;
   for (const Tensor& t : tensors) metas.push_back(&t.meta());
   DimVec sizes;
@@ -73,11 +75,12 @@ void broadcast_tensors(CompositeCall& call) {
 }
 
 void cartesian_prod(CompositeCall& call) {
-  const std::vector<Tensor> tensors = tensors_of(call.list(0));
+  const std::vector<Tensor> tensors = tensors_of(call.list(kCartesianProd["tensors"]));
   call.require(!tensors.empty(), "C1", "expects a tensor at least");
   for (const Tensor& t : tensors) call.require(t.dim() == 1, "C1", "expects vectors: got {}", t.meta());
   if (tensors.size() == 1) return call.returns(tensors[0]);
-  std::vector<Tensor> columns = tensors_of(call_op_all<"aten.meshgrid.default">(call.args[0])[0].as_list());
+  std::vector<Tensor> columns =
+      tensors_of(call_op_all<"aten.meshgrid.default">(call[kCartesianProd["tensors"]])[0].as_list());
   for (Tensor& c : columns) c = ops::flatten(c);
   call.returns(ops::stack(columns, 1));
 }
@@ -85,24 +88,24 @@ void cartesian_prod(CompositeCall& call) {
 }  // namespace
 
 void register_ops(Registry& r) {
-  r.add("aten::meshgrid(Tensor[] tensors) -> Tensor[]", __FILE__)
+  r.add(kMeshgrid)
       .tag(Tag::View)
       .with_composite(meshgrid)
       .sample("[f32[3], f32[2], f32[]]")
       .refuses("C1", "[f32[2,3]]")
       .refuses("C2", "[f32[2], i64[3]]");
-  r.add("aten::meshgrid.indexing(Tensor[] tensors, *, str indexing) -> Tensor[]", __FILE__)
+  r.add(kMeshgridIndexing)
       .tag(Tag::View)
       .with_composite(meshgrid_indexing)
       .sample("[f32[3], f32[2]], indexing=\"xy\"")
       .sample("[f32[3], f32[2]], indexing=\"ij\"")
       .refuses("C3", "[f32[3]], indexing=\"ab\"");
-  r.add("aten::broadcast_tensors(Tensor[] tensors) -> Tensor[]", __FILE__)
+  r.add(kBroadcastTensors)
       .tag(Tag::View)
       .with_composite(broadcast_tensors)
       .sample("[f32[3], f32[2,1], i64[]]")
       .refuses("C1", "[f32[3], f32[2]]");
-  r.add("aten::cartesian_prod(Tensor[] tensors) -> Tensor", __FILE__)
+  r.add(kCartesianProd)
       .with_composite(cartesian_prod)
       .sample("[f32[3], f32[2]]")
       .sample("[f32[3]]")

@@ -4,7 +4,17 @@
 #include <string_view>
 #include <vector>
 
+#include "runtime/op/schema_literal.h"
 #include "runtime/tensor/tensor.h"
+
+namespace ersatz::op_meshgrid {
+
+inline constexpr Schema kMeshgrid{"aten::meshgrid(Tensor[] tensors) -> Tensor[]"};
+inline constexpr Schema kMeshgridIndexing{"aten::meshgrid.indexing(Tensor[] tensors, *, str indexing) -> Tensor[]"};
+inline constexpr Schema kBroadcastTensors{"aten::broadcast_tensors(Tensor[] tensors) -> Tensor[]"};
+inline constexpr Schema kCartesianProd{"aten::cartesian_prod(Tensor[] tensors) -> Tensor"};
+
+}  // namespace ersatz::op_meshgrid
 
 namespace ersatz::ops {
 

@@ -9,7 +9,7 @@ namespace ersatz::op_named_stacks {
 namespace {
 
 /// cat(tensors, dim), into argument `out` of the call if it has one.
-void join(CompositeCall& call, std::span<const Value> tensors, const Value& dim, size_t out) {
+void join(CompositeCall& call, std::span<const Value> tensors, const Value& dim, Position out) {
   if (call.args.size() > out) {
     call_op_all<"aten.cat.out">(tensors, dim, call.args[out]);
     return call.returns(call.args[out]);
@@ -17,14 +17,18 @@ void join(CompositeCall& call, std::span<const Value> tensors, const Value& dim,
   call.returns(call_op<"aten.cat.default">(tensors, dim));
 }
 
-void concat(CompositeCall& call) { join(call, call.list(0), call.args[1], 2); }
+void concat(CompositeCall& call) {
+  static constexpr Schemas kArgs{kConcat, kConcatOut};
+  join(call, call.list(kArgs["tensors"]), call[kArgs["dim"]], kConcatOut["out"]);
+}
 
 using Widen = Tensor (*)(const Tensor&);
 
 std::vector<Value> widened(CompositeCall& call, Widen widen) {
-  call.require(!call.list(0).empty(), "C1", "expects a tensor at least");
+  static constexpr Schemas kArgs{kNamedStack, kNamedStackOut};
+  call.require(!call.list(kArgs["tensors"]).empty(), "C1", "expects a tensor at least");
   std::vector<Value> tensors;
-  for (const Value& v : call.list(0)) tensors.push_back(widen(v.tensor()));
+  for (const Value& v : call.list(kArgs["tensors"])) tensors.push_back(widen(v.tensor()));
   return tensors;
 }
 
@@ -36,11 +40,11 @@ Tensor as_column(const Tensor& t) {
 
 void hstack(CompositeCall& call) {
   const std::vector<Value> tensors = widened(call, ops::atleast_1d);
-  join(call, tensors, int64_t(tensors[0].tensor_impl()->meta.dim() == 1 ? 0 : 1), 1);
+  join(call, tensors, int64_t(tensors[0].tensor_impl()->meta.dim() == 1 ? 0 : 1), kNamedStackOut["out"]);
 }
 template <Widen widen, int64_t dim>
 void stack(CompositeCall& call) {
-  join(call, widened(call, widen), dim, 1);
+  join(call, widened(call, widen), dim, kNamedStackOut["out"]);
 }
 
 Tensor call_list(const OpEntry& op, std::span<const Tensor> tensors) {
@@ -52,13 +56,8 @@ Tensor call_list(const OpEntry& op, std::span<const Tensor> tensors) {
 
 void register_ops(Registry& r) {
   for (const char* name : {"concat", "concatenate"}) {
-    r.add(fmt::format("aten::{}(Tensor[] tensors, int dim=0) -> Tensor", name), __FILE__)
-        .with_composite(concat)
-        .sample("[f32[2,3], f32[4,3]]")
-        .sample("[f32[2,3], i64[2,1]], 1");
-    r.add(fmt::format("aten::{}.out(Tensor[] tensors, int dim=0, *, Tensor(a!) out) -> Tensor(a!)", name), __FILE__)
-        .with_composite(concat)
-        .sample("[f32[2,3], f32[4,3]], out=f64[0]");
+    r.add(kConcat.with(name)).with_composite(concat).sample("[f32[2,3], f32[4,3]]").sample("[f32[2,3], i64[2,1]], 1");
+    r.add(kConcatOut.with(name)).with_composite(concat).sample("[f32[2,3], f32[4,3]], out=f64[0]");
   }
   struct Stack {
     const char* name;
@@ -67,12 +66,12 @@ void register_ops(Registry& r) {
   for (const Stack& s : {Stack{"hstack", hstack}, Stack{"vstack", stack<ops::atleast_2d, 0>},
                          Stack{"row_stack", stack<ops::atleast_2d, 0>}, Stack{"dstack", stack<ops::atleast_3d, 2>},
                          Stack{"column_stack", stack<as_column, 1>}}) {
-    r.add(fmt::format("aten::{}(Tensor[] tensors) -> Tensor", s.name), __FILE__)
+    r.add(kNamedStack.with(s.name))
         .with_composite(s.body)
         .sample("[f32[3], f32[3]]")
         .sample("[f32[2,3], i64[2,3]{1,2}]")
         .refuses("C1", "[]");
-    r.add(fmt::format("aten::{}.out(Tensor[] tensors, *, Tensor(a!) out) -> Tensor(a!)", s.name), __FILE__)
+    r.add(kNamedStackOut.with(s.name))
         .with_composite(s.body)
         .sample("[f32[3], f32[3]], out=f64[0]")
         .refuses("C1", "[], out=f32[0]");

@@ -1,7 +1,17 @@
 // `cat` by other names: `concat`, `hstack`, `vstack`, `dstack`, `column_stack`, each with an `out=` form.
 #pragma once
 
+#include "runtime/op/schema_literal.h"
 #include "runtime/tensor/tensor.h"
+
+namespace ersatz::op_named_stacks {
+
+inline constexpr Schema kConcat{"aten::{}(Tensor[] tensors, int dim=0) -> Tensor"};
+inline constexpr Schema kConcatOut{"aten::{}.out(Tensor[] tensors, int dim=0, *, Tensor(a!) out) -> Tensor(a!)"};
+inline constexpr Schema kNamedStack{"aten::{}(Tensor[] tensors) -> Tensor"};
+inline constexpr Schema kNamedStackOut{"aten::{}.out(Tensor[] tensors, *, Tensor(a!) out) -> Tensor(a!)"};
+
+}  // namespace ersatz::op_named_stacks
 
 namespace ersatz::ops {
 

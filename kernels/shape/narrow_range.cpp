@@ -3,11 +3,11 @@
 namespace ersatz {
 
 NarrowRange narrow_range(const RuleCall& call, SymInt start) {
-  const TensorMeta& from = call.meta(0);
+  const TensorMeta& from = call.meta(op_slice::kNarrow["self"]);
   call.require(from.dim() > 0, "C1", "expects a tensor with dims: self is {}", from);
-  const SymInt length = call.sym(3);
+  const SymInt length = call.sym(op_slice::kNarrow["length"]);
   call.require(guard_ge(length, 0), "C2", "length must not be negative: got {}", length);
-  const int64_t dim = call.wrap_dim(call.integer(1), from.dim());
+  const int64_t dim = call.wrap_dim(call.integer(op_slice::kNarrow["dim"]), from.dim());
   const SymInt size = from.sizes[static_cast<size_t>(dim)];
   call.require_index(guard_ge(start, SymInt(0) - size) && guard_le(start, size), "C3",
                      "start {} must lie in dim {} of size {}: self is {}", start, dim, size, from);
@@ -17,6 +17,6 @@ NarrowRange narrow_range(const RuleCall& call, SymInt start) {
   return {dim, start, start + length};
 }
 
-NarrowRange narrow_range(const RuleCall& call) { return narrow_range(call, call.sym(2)); }
+NarrowRange narrow_range(const RuleCall& call) { return narrow_range(call, call.sym(op_slice::kNarrow["start"])); }
 
 }  // namespace ersatz

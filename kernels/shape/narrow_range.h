@@ -1,6 +1,7 @@
 // The part of a dim that `narrow` and `narrow_copy` ask for.
 #pragma once
 
+#include "kernels/shape/slice.h"
 #include "runtime/op/rule.h"
 
 namespace ersatz {

@@ -17,8 +17,8 @@ void run(KernelCall& call);
 namespace {
 
 void constant_rule(RuleCall& call) {
-  const TensorMeta& self = call.meta(0);
-  const auto pad = call.ints(1);
+  const TensorMeta& self = call.meta(kConstantPadNd["self"]);
+  const auto pad = call.ints(kConstantPadNd["pad"]);
   call.require(pad.size() % 2 == 0 && pad.size() / 2 <= size_t(self.dim()), "C1",
                "pad must be pairs, one per dim at most: pad is {}, self is {}", pad, self);
   TensorMeta& out = call.out.fresh();
@@ -43,7 +43,7 @@ void constant_rule(RuleCall& call) {
     out.strides = preserved_strides(out.sizes, self.strides);
     return;
   }
-  require_fits(call, call.scalar(2), self.dtype, "C3");
+  require_fits(call, call.scalar(kConstantPadNd["value"]), self.dtype, "C3");
   out.strides = strides_for(out.sizes, suggest_memory_format(self));
 }
 
@@ -95,16 +95,17 @@ Tensor circular(const CompositeCall& call, const Tensor& self, std::span<const S
 }
 
 void pad(CompositeCall& call) {
-  const Tensor self = call.tensor(0);
-  const auto pad = call.ints(1);
-  const Mode mode = mode_of(call, call.args[2].as_string());
+  static constexpr Schemas kArgs{kConstantPadNd, kPad};
+  const Tensor self = call.tensor(kArgs["self"]);
+  const auto pad = call.ints(kArgs["pad"]);
+  const Mode mode = mode_of(call, call[kPad["mode"]].as_string());
   call.require(pad.size() % 2 == 0 && pad.size() / 2 <= size_t(self.dim()), "C2",
                "pad must be pairs, one per dim at most: pad is {}, self is {}", pad, self.meta());
   if (mode == Mode::Constant) {
-    call.returns(ops::constant_pad_nd(self, pad, call.has(3) ? call.real(3) : 0.0));
+    call.returns(ops::constant_pad_nd(self, pad, call.has(kPad["value"]) ? call.real(kPad["value"]) : 0.0));
     return;
   }
-  call.require(!call.has(3) || call.real(3) == 0, "C3", "only constant mode takes a value");
+  call.require(!call.has(kPad["value"]) || call.real(kPad["value"]) == 0, "C3", "only constant mode takes a value");
   const int64_t pairs = int64_t(pad.size() / 2);
   if (pairs < 1 || pairs > 3 || (self.dim() != pairs + 1 && self.dim() != pairs + 2)) {
     call.refuse(ErrorFamily::NotImplemented, "C1",
@@ -119,7 +120,7 @@ void pad(CompositeCall& call) {
 }  // namespace
 
 void register_ops(Registry& r) {
-  OpEntry& constant = r.add("aten::constant_pad_nd(Tensor self, SymInt[] pad, Scalar value=0) -> Tensor", __FILE__)
+  OpEntry& constant = r.add(kConstantPadNd)
                           .tag(Tag::Core)
                           .with_rule(constant_rule)
                           .every_device(run)
@@ -132,7 +133,7 @@ void register_ops(Registry& r) {
                           .refuses("C2", "f32[2,3], [-2, -2]")
                           .refuses("C3", "u8[2,3], [1, 0], 300");
   r.add_out(constant, "out", kGeneratedForm);
-  r.add("aten::pad(Tensor self, SymInt[] pad, str mode=\"constant\", float? value=None) -> Tensor", __FILE__)
+  r.add(kPad)
       .with_composite(pad)
       .sample("f32[2,3], [1, 2], \"constant\", 2.5")
       .sample("f32[2,3,4], [1, 2], \"reflect\"")

@@ -3,7 +3,16 @@
 
 #include <optional>
 
+#include "runtime/op/schema_literal.h"
 #include "runtime/op/value.h"
+
+namespace ersatz::op_pad {
+
+inline constexpr Schema kConstantPadNd{"aten::constant_pad_nd(Tensor self, SymInt[] pad, Scalar value=0) -> Tensor"};
+inline constexpr Schema kPad{
+    "aten::pad(Tensor self, SymInt[] pad, str mode=\"constant\", float? value=None) -> Tensor"};
+
+}  // namespace ersatz::op_pad
 
 namespace ersatz::ops {
 

@@ -1,15 +1,16 @@
 #include "kernels/shape/copy_block.h"
 #include "kernels/shape/fill_elements.h"
+#include "kernels/shape/pad.h"
 #include "runtime/op/kernel.h"
 
 namespace ersatz::op_pad {
 
 // Also the CUDA kernel.
 void run(KernelCall& call) {
-  const Tensor self = call.tensor(0);
+  const Tensor self = call.tensor(kConstantPadNd["self"]);
   const Tensor& out = call.outputs[0];
   if (out.numel().as_int() == 0) return;
-  const auto pad = call.ints(1);
+  const auto pad = call.ints(kConstantPadNd["pad"]);
   const auto from_strides = as_ints(self.strides()), to_strides = as_ints(out.strides());
   const int64_t item = int64_t(item_size(self.dtype()));
   InlineVec<int64_t, 8> sizes(as_ints(self.sizes()));
@@ -24,7 +25,7 @@ void run(KernelCall& call) {
     from += std::max<int64_t>(-before, 0) * from_strides[dim] * item;
     to += std::max<int64_t>(before, 0) * to_strides[dim] * item;
   }
-  if (grows) fill_elements(out, call.scalar(2));
+  if (grows) fill_elements(out, call.scalar(kConstantPadNd["value"]));
   for (int64_t s : sizes) {
     if (s == 0) return;
   }

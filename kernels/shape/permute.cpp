@@ -9,9 +9,9 @@ namespace ersatz::op_permute {
 namespace {
 
 void rule(RuleCall& call) {
-  TensorImpl* self = call.tensor(0);
+  TensorImpl* self = call.tensor(kPermute["self"]);
   const TensorMeta& from = self->meta;
-  const std::span<const SymInt> dims = call.ints(1);
+  const std::span<const SymInt> dims = call.ints(kPermute["dims"]);
   call.require(dims.size() == from.sizes.size(), "C1", "expects {} dims, got {}: self is {}", from.sizes.size(), dims,
                from);
   TensorMeta& out = start_view(call, self);
@@ -25,9 +25,10 @@ void rule(RuleCall& call) {
 }
 
 void move_dims(CompositeCall& call, std::span<const SymInt> source, std::span<const SymInt> destination) {
+  static constexpr Schemas kArgs{kMovedimInt, kMovedimIntlist};
   call.require(source.size() == destination.size(), "C1", "expects as many sources as destinations: {} vs {}", source,
                destination);
-  const int64_t rank = call.meta(0).dim();
+  const int64_t rank = call.meta(kArgs["self"]).dim();
   DimVec order(static_cast<size_t>(rank), SymInt(-1));
   DimSet from, to;
   for (size_t i = 0; i < source.size(); ++i) {
@@ -43,30 +44,29 @@ void move_dims(CompositeCall& call, std::span<const SymInt> source, std::span<co
     while (from.has(next)) ++next;
     d = next++;
   }
-  call.returns(ops::permute(call.tensor(0), order));
+  call.returns(ops::permute(call.tensor(kArgs["self"]), order));
 }
 
-void movedim_list(CompositeCall& call) { move_dims(call, call.ints(1), call.ints(2)); }
+void movedim_list(CompositeCall& call) {
+  move_dims(call, call.ints(kMovedimIntlist["source"]), call.ints(kMovedimIntlist["destination"]));
+}
 void movedim_int(CompositeCall& call) {
-  const SymInt source = call.sym(1), destination = call.sym(2);
+  const SymInt source = call.sym(kMovedimInt["source"]), destination = call.sym(kMovedimInt["destination"]);
   move_dims(call, {&source, 1}, {&destination, 1});
 }
 
 }  // namespace
 
 void register_ops(Registry& r) {
-  r.add("aten::permute(Tensor(a) self, int[] dims) -> Tensor(a)", __FILE__)
+  r.add(kPermute)
       .tag(Tag::View | Tag::Core)
       .with_rule(rule)
       .sample("f32[2,3,4], [2, 0, 1]")
       .sample("f32[2,3], [-1, -2]")
       .refuses("C1", "f32[2,3], [0]")
       .refuses("C2", "f32[2,3], [0, 0]");
-  r.add("aten::movedim.int(Tensor(a) self, int source, int destination) -> Tensor(a)", __FILE__)
-      .tag(Tag::View)
-      .with_composite(movedim_int)
-      .sample("f32[2,3,4], 0, -1");
-  r.add("aten::movedim.intlist(Tensor(a) self, int[] source, int[] destination) -> Tensor(a)", __FILE__)
+  r.add(kMovedimInt).tag(Tag::View).with_composite(movedim_int).sample("f32[2,3,4], 0, -1");
+  r.add(kMovedimIntlist)
       .tag(Tag::View)
       .with_composite(movedim_list)
       .sample("f32[2,3,4], [0, 1], [2, 0]")

@@ -1,7 +1,17 @@
 // Dims in another order.
 #pragma once
 
+#include "runtime/op/schema_literal.h"
 #include "runtime/tensor/tensor.h"
+
+namespace ersatz::op_permute {
+
+inline constexpr Schema kPermute{"aten::permute(Tensor(a) self, int[] dims) -> Tensor(a)"};
+inline constexpr Schema kMovedimInt{"aten::movedim.int(Tensor(a) self, int source, int destination) -> Tensor(a)"};
+inline constexpr Schema kMovedimIntlist{
+    "aten::movedim.intlist(Tensor(a) self, int[] source, int[] destination) -> Tensor(a)"};
+
+}  // namespace ersatz::op_permute
 
 namespace ersatz::ops {
 

@@ -18,17 +18,10 @@ void rule(RuleCall& call) {
 }  // namespace
 
 void register_ops(Registry& r) {
-  r.add("aten::pin_memory(Tensor(a) self, Device? device=None) -> Tensor(a)", __FILE__)
-      .with_rule(rule)
-      .refuses("NYI", "f32[2]");
-  r.add("aten::_pin_memory(Tensor self, Device? device=None) -> Tensor", __FILE__)
-      .with_rule(rule)
-      .refuses("NYI", "f32[2]");
-  r.add("aten::is_pinned(Tensor self, Device? device=None) -> bool", __FILE__).with_rule(rule).refuses("NYI", "f32[2]");
-  r.add("aten::_resize_output_(Tensor(a!) self, SymInt[] size, Device device) -> Tensor(a!)", __FILE__)
-      .tag(Tag::InplaceView)
-      .with_rule(rule)
-      .refuses("NYI", "f32[2], [3], cpu");
+  r.add(kPinMemory).with_rule(rule).refuses("NYI", "f32[2]");
+  r.add(kPinMemoryCopy).with_rule(rule).refuses("NYI", "f32[2]");
+  r.add(kIsPinned).with_rule(rule).refuses("NYI", "f32[2]");
+  r.add(kResizeOutputInplace).tag(Tag::InplaceView).with_rule(rule).refuses("NYI", "f32[2], [3], cpu");
 }
 
 }  // namespace ersatz::op_pinned

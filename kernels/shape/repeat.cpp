@@ -12,8 +12,8 @@ void run(KernelCall& call);
 namespace {
 
 void rule(RuleCall& call) {
-  const TensorMeta& self = call.meta(0);
-  const std::span<const SymInt> repeats = call.ints(1);
+  const TensorMeta& self = call.meta(kRepeat["self"]);
+  const std::span<const SymInt> repeats = call.ints(kRepeat["repeats"]);
   call.require(static_cast<int64_t>(repeats.size()) >= self.dim(), "C1",
                "expects at least {} repeats, got {}: self is {}", self.dim(), repeats, self);
   TensorMeta& out = call.out.fresh();
@@ -28,17 +28,17 @@ void rule(RuleCall& call) {
 }
 
 void tile(CompositeCall& call) {
-  const std::span<const SymInt> asked = call.ints(1);
-  const size_t rank = static_cast<size_t>(call.meta(0).dim());
+  const std::span<const SymInt> asked = call.ints(kTile["dims"]);
+  const size_t rank = static_cast<size_t>(call.meta(kTile["self"]).dim());
   DimVec repeats(rank > asked.size() ? rank - asked.size() : 0, SymInt(1));
   repeats.append(asked.begin(), asked.end());
-  call.returns(ops::repeat(call.tensor(0), repeats));
+  call.returns(ops::repeat(call.tensor(kTile["self"]), repeats));
 }
 
 }  // namespace
 
 void register_ops(Registry& r) {
-  OpEntry& repeat = r.add("aten::repeat(Tensor self, SymInt[] repeats) -> Tensor", __FILE__)
+  OpEntry& repeat = r.add(kRepeat)
                         .tag(Tag::Core)
                         .with_rule(rule)
                         .count_flops(no_flops)
@@ -49,10 +49,7 @@ void register_ops(Registry& r) {
                         .refuses("C1", "f32[2,3], [2]")
                         .refuses("C2", "f32[2], [-1]");
   r.add_out(repeat, "out", kGeneratedForm);
-  r.add("aten::tile(Tensor self, SymInt[] dims) -> Tensor", __FILE__)
-      .with_composite(tile)
-      .sample("f32[2,3], [2]")
-      .sample("f32[3], [2, 2]");
+  r.add(kTile).with_composite(tile).sample("f32[2,3], [2]").sample("f32[3], [2, 2]");
 }
 
 }  // namespace ersatz::op_repeat

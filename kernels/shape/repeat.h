@@ -1,7 +1,15 @@
 // A tensor several times along its dims: `repeat`, `tile`.
 #pragma once
 
+#include "runtime/op/schema_literal.h"
 #include "runtime/tensor/tensor.h"
+
+namespace ersatz::op_repeat {
+
+inline constexpr Schema kRepeat{"aten::repeat(Tensor self, SymInt[] repeats) -> Tensor"};
+inline constexpr Schema kTile{"aten::tile(Tensor self, SymInt[] dims) -> Tensor"};
+
+}  // namespace ersatz::op_repeat
 
 namespace ersatz::ops {
 

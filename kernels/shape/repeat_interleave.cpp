@@ -22,26 +22,31 @@ namespace {
 
 // Names no output: how many there are only the kernel can tell.
 void rule(RuleCall& call) {
-  const TensorMeta& repeats = call.meta(0);
+  const TensorMeta& repeats = call.meta(kOfRepeats["repeats"]);
   call.require_dtype(repeats.dtype, kIntegers);
   call.require(repeats.dim() == 1, "C1", "expects a vector: repeats are {}", repeats);
 }
 
 void out_rule(RuleCall& call) {
   rule(call);
-  const TensorMeta& out = call.meta(2);
-  call.require(out.dtype == call.meta(0).dtype, "out_dtype", "a result of dtype {} cannot be written to {}",
-               name(call.meta(0).dtype), out);
+  const TensorMeta& out = call.meta(kRepeatInterleaveTensorOut["out"]);
+  call.require(out.dtype == call.meta(kRepeatInterleaveTensorOut["repeats"]).dtype, "out_dtype",
+               "a result of dtype {} cannot be written to {}",
+               name(call.meta(kRepeatInterleaveTensorOut["repeats"]).dtype), out);
   call.require(out.is_symbolic() || internal_overlap(out) != Overlap::Yes, "overlap",
                "elements of out share memory: out is {}", out);
 }
 
 /// As many indices as promised. A negative number no repeats add up to, so that the kernel refuses it.
 TensorMeta promised_indices(const RuleCall& call) {
-  const SymInt size = guard_eq(call.meta(0).numel(), 0) ? SymInt(0) : call.sym(1);
-  return TensorMeta(call.meta(0).dtype, std::span(&size, 1), call.device);
+  const SymInt size =
+      guard_eq(call.meta(kOfRepeats["repeats"]).numel(), 0) ? SymInt(0) : call.sym(kOfRepeats["output_size"]);
+  return TensorMeta(call.meta(kOfRepeats["repeats"]).dtype, std::span(&size, 1), call.device);
 }
-bool promises_size(const RuleCall& call) { return call.has(1) && !(call.sym(1).is_int() && call.sym(1).as_int() < 0); }
+bool promises_size(const RuleCall& call) {
+  return call.has(kOfRepeats["output_size"]) &&
+         !(call.sym(kOfRepeats["output_size"]).is_int() && call.sym(kOfRepeats["output_size"]).as_int() < 0);
+}
 
 void sized_rule(RuleCall& call) {
   rule(call);
@@ -50,7 +55,7 @@ void sized_rule(RuleCall& call) {
 
 void sized_out_rule(RuleCall& call) {
   out_rule(call);
-  if (promises_size(call)) answer_out(call, promised_indices(call), 2, kGeneratedForm);
+  if (promises_size(call)) answer_out(call, promised_indices(call), kRepeatInterleaveTensorOut["out"], kGeneratedForm);
 }
 
 /// The tensor and the dim of a call: without a dim all elements in one.
@@ -59,15 +64,17 @@ struct Repeated {
   int64_t dim;
 };
 Repeated repeated(const CompositeCall& call) {
-  const Tensor self = call.tensor(0);
-  if (!call.has(2)) return {ops::flatten(self), 0};
-  if (self.dim() == 0) call.refuse(ErrorFamily::Index, "dim", "a tensor without dims has no dim {}", call.integer(2));
-  return {self, call.wrap_dim(call.integer(2), self.dim())};
+  static constexpr Schemas kArgs{kRepeatInterleaveSelfTensor, kRepeatInterleaveSelfInt};
+  const Tensor self = call.tensor(kArgs["self"]);
+  if (!call.has(kArgs["dim"])) return {ops::flatten(self), 0};
+  if (self.dim() == 0)
+    call.refuse(ErrorFamily::Index, "dim", "a tensor without dims has no dim {}", call.integer(kArgs["dim"]));
+  return {self, call.wrap_dim(call.integer(kArgs["dim"]), self.dim())};
 }
 
 void by_tensor(CompositeCall& call) {
   auto [self, dim] = repeated(call);
-  Tensor repeats = call.tensor(1);
+  Tensor repeats = call.tensor(kRepeatInterleaveSelfTensor["repeats"]);
   const SymInt size[] = {self.sizes()[static_cast<size_t>(dim)]};
   call.require(repeats.dim() <= 1, "C2", "expects repeats of one dim at most: they are {}", repeats.meta());
   if (repeats.dim() == 0 || guard_eq(repeats.sizes()[0], 1)) {
@@ -81,7 +88,8 @@ void by_tensor(CompositeCall& call) {
   const bool conj = self.meta().conj, neg = self.meta().neg;
   if (conj) self = ops::_conj(self);
   if (neg) self = ops::_neg_view(self);
-  const Tensor index = call_op<"aten.repeat_interleave.Tensor">(repeats, call.args[3]);
+  const Tensor index =
+      call_op<"aten.repeat_interleave.Tensor">(repeats, call[kRepeatInterleaveSelfTensor["output_size"]]);
   const bool selects = index.dtype() == DType::I32 || index.dtype() == DType::I64;
   Tensor result = ops::index_select(self, dim, selects ? index : ops::to(index, DType::I64));
   if (conj) result = ops::_conj(result);
@@ -90,10 +98,14 @@ void by_tensor(CompositeCall& call) {
 
 void by_number(CompositeCall& call) {
   const auto [self, dim] = repeated(call);
-  const SymInt repeats = call.sym(1), size = self.sizes()[static_cast<size_t>(dim)];
+  const SymInt repeats = call.sym(kRepeatInterleaveSelfInt["repeats"]), size = self.sizes()[static_cast<size_t>(dim)];
   call.require(guard_ge(repeats, 0), "C3", "repeats must not be negative: got {}", repeats);
-  call.require(!call.has(3) || guard_eq(call.sym(3), size * repeats), "C4", "output_size must be {}: got {}",
-               size * repeats, call.args[3].is_none() ? SymInt(0) : call.sym(3));
+  call.require(!call.has(kRepeatInterleaveSelfInt["output_size"]) ||
+                   guard_eq(call.sym(kRepeatInterleaveSelfInt["output_size"]), size * repeats),
+               "C4", "output_size must be {}: got {}", size * repeats,
+               call[kRepeatInterleaveSelfInt["output_size"]].is_none()
+                   ? SymInt(0)
+                   : call.sym(kRepeatInterleaveSelfInt["output_size"]));
   const Tensor wide = ops::unsqueeze(self, dim + 1);
   DimVec sizes(wide.sizes());
   sizes[static_cast<size_t>(dim) + 1] = repeats;
@@ -103,33 +115,26 @@ void by_number(CompositeCall& call) {
 }  // namespace
 
 void register_ops(Registry& r) {
-  r.add("aten::repeat_interleave.Tensor(Tensor repeats, *, SymInt? output_size=None) -> Tensor", __FILE__)
+  r.add(kRepeatInterleaveTensor)
       .tag(Tag::DataDependent | Tag::FailsOnValues)
       .with_rule(sized_rule)
       .cpu_returns(run_cpu)
       .sample("i64[3]", 0, 3)
       .sample("i32[2]{2}", 0, 3)
       .refuses("C1", "i64[]");
-  r.add("aten::repeat_interleave.Tensor_out(Tensor repeats, *, SymInt? output_size=None, Tensor(a!) out) -> Tensor(a!)",
-        __FILE__)
+  r.add(kRepeatInterleaveTensorOut)
       .tag(Tag::DataDependent | Tag::FailsOnValues)
       .with_rule(sized_out_rule)
       .cpu_returns(out_cpu)
       .sample("i64[3], out=i64[0]", 0, 3)
       .refuses("out_dtype", "i64[3], out=i32[0]");
-  r.add(
-       "aten::repeat_interleave.self_Tensor(Tensor self, Tensor repeats, int? dim=None, *, SymInt? output_size=None) "
-       "-> Tensor",
-       __FILE__)
+  r.add(kRepeatInterleaveSelfTensor)
       .tag(Tag::DataDependent | Tag::FailsOnValues)
       .with_composite(by_tensor)
       .sample("f32[2,3], i64[3], 1", 0, 3)
       .sample("f32[2,3], i64[]", 0, 3)
       .refuses("C2", "f32[2,3], i64[2], 1");
-  r.add(
-       "aten::repeat_interleave.self_int(Tensor self, SymInt repeats, int? dim=None, *, SymInt? output_size=None) -> "
-       "Tensor",
-       __FILE__)
+  r.add(kRepeatInterleaveSelfInt)
       .with_composite(by_number)
       .sample("f32[2,3]{1,2}, 2")
       .sample("f32[2,3], 2, 1, output_size=6")

@@ -3,7 +3,24 @@
 
 #include <optional>
 
+#include "runtime/op/schema_literal.h"
 #include "runtime/tensor/tensor.h"
+
+namespace ersatz::op_repeat_interleave {
+
+inline constexpr Schema kRepeatInterleaveTensor{
+    "aten::repeat_interleave.Tensor(Tensor repeats, *, SymInt? output_size=None) -> Tensor"};
+inline constexpr Schema kRepeatInterleaveTensorOut{
+    "aten::repeat_interleave.Tensor_out(Tensor repeats, *, SymInt? output_size=None, Tensor(a!) out) -> Tensor(a!)"};
+inline constexpr Schema kRepeatInterleaveSelfTensor{
+    "aten::repeat_interleave.self_Tensor(Tensor self, Tensor repeats, int? dim=None, *, SymInt? output_size=None) -> "
+    "Tensor"};
+inline constexpr Schema kRepeatInterleaveSelfInt{
+    "aten::repeat_interleave.self_int(Tensor self, SymInt repeats, int? dim=None, *, SymInt? output_size=None) -> "
+    "Tensor"};
+inline constexpr Schemas kOfRepeats{kRepeatInterleaveTensor, kRepeatInterleaveTensorOut};
+
+}  // namespace ersatz::op_repeat_interleave
 
 namespace ersatz::ops {
 

@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "kernels/indexing/found_output.h"
+#include "kernels/shape/repeat_interleave.h"
 #include "kernels/shape/repeat_total.h"
 #include "runtime/op/copy.h"
 #include "runtime/op/dispatch.h"
@@ -10,7 +11,7 @@ namespace ersatz::op_repeat_interleave {
 namespace {
 
 Tensor indices_of(const KernelCall& call) {
-  const Tensor repeats = call.tensor(0);
+  const Tensor repeats = call.tensor(kOfRepeats["repeats"]);
   const int64_t n = repeats.numel().as_int();
   const Tensor counts = make_real_tensor(TensorMeta(DType::I64, repeats.sizes()));
   if (n > 0) copy_elements(counts, repeats);
@@ -32,7 +33,7 @@ Tensor indices_of(const KernelCall& call) {
 void run_cpu(KernelCall& call, Values& results) { results.push_back(indices_of(call)); }
 
 void out_cpu(KernelCall& call, Values& results) {
-  const Tensor out = call.tensor(2), found = indices_of(call);
+  const Tensor out = call.tensor(kRepeatInterleaveTensorOut["out"]), found = indices_of(call);
   put_found(call, out, found, results);
 }
 

@@ -1,6 +1,7 @@
 // repeat_interleave on CUDA: sums of the counts, in which each result looks itself up.
 #include "kernels/indexing/device_index.h"
 #include "kernels/indexing/found_output.h"
+#include "kernels/shape/repeat_interleave.h"
 #include "kernels/shape/repeat_total.h"
 #include "runtime/cuda/algorithms.h"
 
@@ -36,7 +37,7 @@ struct LookUp {
 };
 
 Tensor indices_of(const KernelCall& call) {
-  const Tensor repeats = call.tensor(0);
+  const Tensor repeats = call.tensor(kOfRepeats["repeats"]);
   const int64_t n = repeats.numel().as_int();
   const int device = repeats.device().index;
   const Tensor counts = dense_as(repeats, DType::I64);
@@ -63,7 +64,7 @@ Tensor indices_of(const KernelCall& call) {
 void run_cuda(KernelCall& call, Values& results) { results.push_back(indices_of(call)); }
 
 void out_cuda(KernelCall& call, Values& results) {
-  const Tensor out = call.tensor(2), found = indices_of(call);
+  const Tensor out = call.tensor(kRepeatInterleaveTensorOut["out"]), found = indices_of(call);
   put_found(call, out, found, results);
 }
 

@@ -1,3 +1,4 @@
+#include "kernels/shape/repeat.h"
 #include "runtime/op/copy.h"
 #include "runtime/op/kernel.h"
 
@@ -6,9 +7,9 @@ namespace ersatz::op_repeat {
 // Both as tensors of twice the dims, (repeat, size) for each: self does not move along a repeat.
 void run(KernelCall& call) {
   const Tensor& out = call.outputs[0];
-  const Tensor self = call.tensor(0);
+  const Tensor self = call.tensor(kRepeat["self"]);
   if (out.numel().as_int() == 0) return;
-  const std::span<const SymInt> repeats = call.args[1].as_ints();
+  const std::span<const SymInt> repeats = call[kRepeat["repeats"]].as_ints();
   const size_t added = repeats.size() - self.sizes().size();
   TensorMeta to = out.meta(), from = self.meta();
   for (TensorMeta* t : {&to, &from}) {

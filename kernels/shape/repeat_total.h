@@ -1,14 +1,18 @@
 // How many indices repeat_interleave makes of counts, and which counts it refuses.
 #pragma once
 
+#include "kernels/shape/repeat_interleave.h"
 #include "runtime/op/kernel.h"
 
 namespace ersatz::op_repeat_interleave {
 
 /// Empty repeats make nothing, whatever was promised.
 inline void require_output_size(const KernelCall& call, int64_t total) {
-  if (!call.has(1) || call.integer(1) == total || call.tensor(0).numel().as_int() == 0) return;
-  fail_on_value(call, ErrorFamily::Runtime, "output_size {} must be the sum of repeats, {}", call.integer(1), total);
+  if (!call.has(kOfRepeats["output_size"]) || call.integer(kOfRepeats["output_size"]) == total ||
+      call.tensor(kOfRepeats["repeats"]).numel().as_int() == 0)
+    return;
+  fail_on_value(call, ErrorFamily::Runtime, "output_size {} must be the sum of repeats, {}",
+                call.integer(kOfRepeats["output_size"]), total);
 }
 
 /// The sum of counts on the host. Value failures: a negative one, a sum beyond 64 bits, another sum than promised.

@@ -11,10 +11,10 @@ namespace ersatz::op_reshape {
 namespace {
 
 void reshape(CompositeCall& call) {
-  const TensorMeta& from = call.meta(0);
+  const TensorMeta& from = call.meta(kReshape["self"]);
   DimVec sizes;
-  infer_size(call, call.ints(1), from.numel(), from, sizes);
-  const Tensor self = call.tensor(0);
+  infer_size(call, call.ints(kReshape["shape"]), from.numel(), from, sizes);
+  const Tensor self = call.tensor(kReshape["self"]);
   if (view_strides(from.sizes, from.strides, sizes)) {
     call.returns(ops::view(self, sizes));
   } else {
@@ -23,15 +23,15 @@ void reshape(CompositeCall& call) {
 }
 
 void reshape_as(CompositeCall& call) {
-  call.returns(ops::reshape(call.tensor(0), call.args[1].tensor_impl()->meta.sizes));
+  call.returns(ops::reshape(call.tensor(kReshapeAs["self"]), call[kReshapeAs["other"]].tensor_impl()->meta.sizes));
 }
 
 void flatten(CompositeCall& call) {
-  const TensorMeta& from = call.meta(0);
-  const int64_t start = call.wrap_dim(call.integer(1), from.dim());
-  const int64_t end = call.wrap_dim(call.integer(2), from.dim());
+  const TensorMeta& from = call.meta(kFlattenUsingInts["self"]);
+  const int64_t start = call.wrap_dim(call.integer(kFlattenUsingInts["start_dim"]), from.dim());
+  const int64_t end = call.wrap_dim(call.integer(kFlattenUsingInts["end_dim"]), from.dim());
   call.require(start <= end, "C1", "start_dim must not come after end_dim: {} vs {}", start, end);
-  const Tensor self = call.tensor(0);
+  const Tensor self = call.tensor(kFlattenUsingInts["self"]);
   if (from.dim() == 0) {
     const SymInt one = 1;
     call.returns(ops::reshape(self, {&one, 1}));
@@ -54,26 +54,21 @@ void flatten(CompositeCall& call) {
 
 void ravel(CompositeCall& call) {
   const SymInt all = -1;
-  call.returns(ops::view(ops::contiguous(call.tensor(0)), {&all, 1}));
+  call.returns(ops::view(ops::contiguous(call.tensor(kRavel["self"])), {&all, 1}));
 }
 
 }  // namespace
 
 void register_ops(Registry& r) {
-  r.add("aten::reshape(Tensor(a) self, SymInt[] shape) -> Tensor(a)", __FILE__)
+  r.add(kReshape)
       .with_composite(reshape)
       .sample("f32[2,3], [3, 2]")
       .sample("f32[2,3]{1,2}, [-1]")
       .refuses("C1", "f32[2,3], [-1, -1]")
       .refuses("C2", "f32[2,3], [4]");
-  r.add("aten::reshape_as(Tensor(a) self, Tensor other) -> Tensor(a)", __FILE__)
-      .with_composite(reshape_as)
-      .sample("f32[2,3], f32[6]");
-  r.add("aten::flatten.using_ints(Tensor(a) self, int start_dim=0, int end_dim=-1) -> Tensor(a)", __FILE__)
-      .with_composite(flatten)
-      .sample("f32[2,3,4], 1")
-      .refuses("C1", "f32[2,3], 1, 0");
-  r.add("aten::ravel(Tensor(a) self) -> Tensor(a)", __FILE__).with_composite(ravel).sample("f32[2,3]{1,2}");
+  r.add(kReshapeAs).with_composite(reshape_as).sample("f32[2,3], f32[6]");
+  r.add(kFlattenUsingInts).with_composite(flatten).sample("f32[2,3,4], 1").refuses("C1", "f32[2,3], 1, 0");
+  r.add(kRavel).with_composite(ravel).sample("f32[2,3]{1,2}");
 }
 
 }  // namespace ersatz::op_reshape

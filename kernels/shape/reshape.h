@@ -1,7 +1,18 @@
 // Another shape, as a view where strides allow it, else as a copy.
 #pragma once
 
+#include "runtime/op/schema_literal.h"
 #include "runtime/tensor/tensor.h"
+
+namespace ersatz::op_reshape {
+
+inline constexpr Schema kReshape{"aten::reshape(Tensor(a) self, SymInt[] shape) -> Tensor(a)"};
+inline constexpr Schema kReshapeAs{"aten::reshape_as(Tensor(a) self, Tensor other) -> Tensor(a)"};
+inline constexpr Schema kFlattenUsingInts{
+    "aten::flatten.using_ints(Tensor(a) self, int start_dim=0, int end_dim=-1) -> Tensor(a)"};
+inline constexpr Schema kRavel{"aten::ravel(Tensor(a) self) -> Tensor(a)"};
+
+}  // namespace ersatz::op_reshape
 
 namespace ersatz::ops {
 

@@ -9,7 +9,7 @@ namespace ersatz::op_resize {
 namespace {
 
 void answer_resized(RuleCall& call, std::span<const SymInt> sizes, std::optional<MemoryFormat> asked) {
-  TensorImpl* self = call.tensor(0);
+  TensorImpl* self = call.tensor(kEach["self"]);
   if (!asked && sym_eq(self->meta.sizes, sizes)) return call.out.same(self);
   for (SymInt s : sizes) {
     call.require(s.is_symbolic() || s.as_int() >= 0, "C1", "sizes must not be negative: got {}", sizes);
@@ -20,13 +20,14 @@ void answer_resized(RuleCall& call, std::span<const SymInt> sizes, std::optional
 }
 
 std::optional<MemoryFormat> asked_format(const RuleCall& call) {
-  return call.has(2) ? std::optional(call.args[2].as_memory_format()) : std::nullopt;
+  return call.has(kEach["memory_format"]) ? std::optional(call[kEach["memory_format"]].as_memory_format())
+                                          : std::nullopt;
 }
 
-void rule(RuleCall& call) { answer_resized(call, call.ints(1), asked_format(call)); }
+void rule(RuleCall& call) { answer_resized(call, call.ints(kResizeInplace["size"]), asked_format(call)); }
 
 void as_rule(RuleCall& call) {
-  const TensorMeta& like = call.meta(1);
+  const TensorMeta& like = call.meta(kResizeAsInplace["the_template"]);
   std::optional<MemoryFormat> format = asked_format(call);
   if (format == MemoryFormat::Preserve) format = suggest_memory_format(like);
   answer_resized(call, like.sizes, format);
@@ -35,14 +36,13 @@ void as_rule(RuleCall& call) {
 }  // namespace
 
 void register_ops(Registry& r) {
-  r.add("aten::resize_(Tensor(a!) self, SymInt[] size, *, MemoryFormat? memory_format=None) -> Tensor(a!)", __FILE__)
+  r.add(kResizeInplace)
       .tag(Tag::InplaceView | Tag::Core)
       .with_rule(rule)
       .sample("f32[2,3], [4, 4]")
       .refuses("C1", "f32[2,3], [-1]")
       .refuses("C2", "f32[2,3], [2], memory_format=channels_last");
-  r.add("aten::resize_as_(Tensor(a!) self, Tensor the_template, *, MemoryFormat? memory_format=None) -> Tensor(a!)",
-        __FILE__)
+  r.add(kResizeAsInplace)
       .tag(Tag::InplaceView)
       .with_rule(as_rule)
       .devices({DeviceRule::Same, DeviceRule::Any, DeviceRule::Any})

@@ -3,7 +3,18 @@
 
 #include <optional>
 
+#include "runtime/op/schema_literal.h"
 #include "runtime/tensor/tensor.h"
+
+namespace ersatz::op_resize {
+
+inline constexpr Schema kResizeInplace{
+    "aten::resize_(Tensor(a!) self, SymInt[] size, *, MemoryFormat? memory_format=None) -> Tensor(a!)"};
+inline constexpr Schema kResizeAsInplace{
+    "aten::resize_as_(Tensor(a!) self, Tensor the_template, *, MemoryFormat? memory_format=None) -> Tensor(a!)"};
+inline constexpr Schemas kEach{kResizeInplace, kResizeAsInplace};
+
+}  // namespace ersatz::op_resize
 
 namespace ersatz::ops {
 

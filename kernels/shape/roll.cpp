@@ -29,8 +29,8 @@ void join_parts(TensorMeta& t, int64_t dim, SymInt shift) {
 }
 
 void roll_rule(RuleCall& call) {
-  const TensorMeta& self = call.meta(0);
-  const std::span<const SymInt> shifts = call.ints(1), dims = call.ints(2);
+  const TensorMeta& self = call.meta(kRoll["self"]);
+  const std::span<const SymInt> shifts = call.ints(kRoll["shifts"]), dims = call.ints(kRoll["dims"]);
   call.require(!shifts.empty(), "C1", "expects a shift at least: self is {}", self);
   TensorMeta& out = call.out.fresh();
   out.dtype = self.dtype;
@@ -53,8 +53,8 @@ void roll_rule(RuleCall& call) {
 }
 
 void rot90_rule(RuleCall& call) {
-  const TensorMeta& self = call.meta(0);
-  const std::span<const SymInt> dims = call.ints(2);
+  const TensorMeta& self = call.meta(kRot90["self"]);
+  const std::span<const SymInt> dims = call.ints(kRot90["dims"]);
   call.require(dims.size() == 2, "C1", "expects two dims, got {}", dims);
   call.require(self.dim() >= 2, "C2", "expects two dims at least: self is {}", self);
   const int64_t d0 = call.wrap_dim(dims[0].guard_int(), self.dim());
@@ -64,7 +64,7 @@ void rot90_rule(RuleCall& call) {
   out.dtype = self.dtype;
   out.device = self.device;
   out.sizes = self.sizes;
-  const int64_t turns = ((call.integer(1) % 4) + 4) % 4;
+  const int64_t turns = ((call.integer(kRot90["k"]) % 4) + 4) % 4;
   out.strides = turns == 0 ? contiguous_strides(self.sizes) : preserved_strides(self.sizes, self.strides);
   if (turns % 2 == 1) {
     std::swap(out.sizes[static_cast<size_t>(d0)], out.sizes[static_cast<size_t>(d1)]);
@@ -74,15 +74,17 @@ void rot90_rule(RuleCall& call) {
 
 template <int64_t dim>
 void flip_one(CompositeCall& call) {
-  call.require(call.meta(0).dim() > dim, "C1", "expects {} dims at least: self is {}", dim + 1, call.meta(0));
+  static constexpr Schemas kArgs{kFliplr, kFlipud};
+  call.require(call.meta(kArgs["self"]).dim() > dim, "C1", "expects {} dims at least: self is {}", dim + 1,
+               call.meta(kArgs["self"]));
   const SymInt dims[] = {dim};
-  call.returns(ops::flip(call.tensor(0), dims));
+  call.returns(ops::flip(call.tensor(kArgs["self"]), dims));
 }
 
 }  // namespace
 
 void register_ops(Registry& r) {
-  OpEntry& roll = r.add("aten::roll(Tensor self, SymInt[1] shifts, int[1] dims=[]) -> Tensor", __FILE__)
+  OpEntry& roll = r.add(kRoll)
                       .with_rule(roll_rule)
                       .count_flops(no_flops)
                       .every_device(run_roll)
@@ -93,7 +95,7 @@ void register_ops(Registry& r) {
                       .refuses("C2", "f32[2,3], [1, 2], [0]")
                       .refuses("C3", "f32[], [1], [0]");
   r.add_out(roll, "out", kGeneratedForm);
-  OpEntry& rot90 = r.add("aten::rot90(Tensor self, int k=1, int[] dims=[0, 1]) -> Tensor", __FILE__)
+  OpEntry& rot90 = r.add(kRot90)
                        .with_rule(rot90_rule)
                        .count_flops(no_flops)
                        .every_device(run_rot90)
@@ -104,14 +106,8 @@ void register_ops(Registry& r) {
                        .refuses("C1", "f32[2,3], 1, [0]")
                        .refuses("C2", "f32[2]");
   r.add_out(rot90, "out", kGeneratedForm);
-  r.add("aten::fliplr(Tensor self) -> Tensor", __FILE__)
-      .with_composite(flip_one<1>)
-      .sample("f32[2,3]")
-      .refuses("C1", "f32[2]");
-  r.add("aten::flipud(Tensor self) -> Tensor", __FILE__)
-      .with_composite(flip_one<0>)
-      .sample("f32[2,3]")
-      .refuses("C1", "f32[]");
+  r.add(kFliplr).with_composite(flip_one<1>).sample("f32[2,3]").refuses("C1", "f32[2]");
+  r.add(kFlipud).with_composite(flip_one<0>).sample("f32[2,3]").refuses("C1", "f32[]");
 }
 
 }  // namespace ersatz::op_roll

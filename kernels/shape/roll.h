@@ -1,7 +1,17 @@
 // Elements moved round: `roll`, `rot90`, `fliplr`, `flipud`.
 #pragma once
 
+#include "runtime/op/schema_literal.h"
 #include "runtime/tensor/tensor.h"
+
+namespace ersatz::op_roll {
+
+inline constexpr Schema kRoll{"aten::roll(Tensor self, SymInt[1] shifts, int[1] dims=[]) -> Tensor"};
+inline constexpr Schema kRot90{"aten::rot90(Tensor self, int k=1, int[] dims=[0, 1]) -> Tensor"};
+inline constexpr Schema kFliplr{"aten::fliplr(Tensor self) -> Tensor"};
+inline constexpr Schema kFlipud{"aten::flipud(Tensor self) -> Tensor"};
+
+}  // namespace ersatz::op_roll
 
 namespace ersatz::ops {
 

@@ -1,5 +1,6 @@
 #include "kernels/dense_operand.h"
 #include "kernels/shape/copy_flipped.h"
+#include "kernels/shape/roll.h"
 #include "runtime/op/kernel.h"
 
 namespace ersatz::op_roll {
@@ -42,10 +43,10 @@ Tensor flat(const Tensor& dense) {
 }  // namespace
 
 void run_roll(KernelCall& call) {
-  const Tensor self = call.tensor(0);
+  const Tensor self = call.tensor(kRoll["self"]);
   const int64_t n = self.numel().as_int();
   if (n == 0) return;
-  const std::span<const int64_t> shifts = call.ints(1), dims = call.ints(2);
+  const std::span<const int64_t> shifts = call.ints(kRoll["shifts"]), dims = call.ints(kRoll["dims"]);
   if (dims.empty()) {
     DenseOutput out(call.outputs[0]);
     const int64_t shift[] = {wrapped(shifts[0], n)};
@@ -63,11 +64,11 @@ void run_roll(KernelCall& call) {
 
 // A turn is a flip and a transpose: the output, transposed back, gets the flipped input.
 void run_rot90(KernelCall& call) {
-  const Tensor self = call.tensor(0);
+  const Tensor self = call.tensor(kRot90["self"]);
   const Tensor& out = call.outputs[0];
-  const int64_t turns = wrapped(call.integer(1), 4);
+  const int64_t turns = wrapped(call.integer(kRot90["k"]), 4);
   const auto dim = [&](size_t i) {
-    const int64_t d = call.ints(2)[i];
+    const int64_t d = call.ints(kRot90["dims"])[i];
     return d < 0 ? d + self.dim() : d;
   };
   DimSet flipped;

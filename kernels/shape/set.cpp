@@ -22,56 +22,53 @@ void put_on(TensorImpl* self, Ref<Storage> storage, const DimVec& sizes, DimVec 
 }
 
 void require_one_device(const CompositeCall& call) {
-  const TensorMeta &self = call.meta(0), &source = call.meta(1);
+  static constexpr Schemas kArgs{kSetInplaceSourceTensor, kSetInplaceSourceTensorStorageOffset};
+  const TensorMeta &self = call.meta(kArgs["self"]), &source = call.meta(kArgs["source"]);
   call.require(self.device == source.device, "C1", "self and source must be on one device: {} vs {}", self, source);
 }
 
 void set_empty(CompositeCall& call) {
-  TensorImpl* self = call.args[0].tensor_impl();
+  TensorImpl* self = call[kSetInplace["self"]].tensor_impl();
   Ref<Storage> empty =
       self->storage->has_bytes() ? Storage::allocate(0, self->meta.device) : Storage::make_fake(0, self->meta.device);
   put_on(self, std::move(empty), DimVec{SymInt(0)}, DimVec{SymInt(1)}, 0);
-  call.returns(call.args[0]);
+  call.returns(call[kSetInplace["self"]]);
 }
 
 void set_tensor(CompositeCall& call) {
   require_one_device(call);
-  TensorImpl *self = call.args[0].tensor_impl(), *source = call.args[1].tensor_impl();
+  TensorImpl *self = call[kSetInplaceSourceTensor["self"]].tensor_impl(),
+             *source = call[kSetInplaceSourceTensor["source"]].tensor_impl();
   if (self != source) put_on(self, source->storage, source->meta.sizes, source->meta.strides, source->meta.offset);
-  call.returns(call.args[0]);
+  call.returns(call[kSetInplaceSourceTensor["self"]]);
 }
 
 void set_part(CompositeCall& call) {
   require_one_device(call);
-  call.require(is_contiguous(call.meta(1)), "C2", "source must be row-major: {}", call.meta(1));
-  const std::span<const SymInt> sizes = call.ints(3), strides = call.ints(4);
+  call.require(is_contiguous(call.meta(kSetInplaceSourceTensorStorageOffset["source"])), "C2",
+               "source must be row-major: {}", call.meta(kSetInplaceSourceTensorStorageOffset["source"]));
+  const std::span<const SymInt> sizes = call.ints(kSetInplaceSourceTensorStorageOffset["size"]),
+                                strides = call.ints(kSetInplaceSourceTensorStorageOffset["stride"]);
   call.require(strides.empty() || strides.size() == sizes.size(), "C3", "as many strides as sizes: {} and {}", sizes,
                strides);
-  bool negative = guard_lt(call.sym(2), 0);
+  bool negative = guard_lt(call.sym(kSetInplaceSourceTensorStorageOffset["storage_offset"]), 0);
   for (SymInt v : sizes) negative = negative || guard_lt(v, 0);
   for (SymInt v : strides) negative = negative || guard_lt(v, 0);
-  call.require(!negative, "C3", "offset, sizes and strides must not be negative: {}, {}, {}", call.sym(2), sizes,
-               strides);
-  put_on(call.args[0].tensor_impl(), call.args[1].tensor_impl()->storage, DimVec(sizes),
-         strides.empty() ? contiguous_strides(sizes) : DimVec(strides), call.sym(2));
-  call.returns(call.args[0]);
+  call.require(!negative, "C3", "offset, sizes and strides must not be negative: {}, {}, {}",
+               call.sym(kSetInplaceSourceTensorStorageOffset["storage_offset"]), sizes, strides);
+  put_on(call[kSetInplaceSourceTensorStorageOffset["self"]].tensor_impl(),
+         call[kSetInplaceSourceTensorStorageOffset["source"]].tensor_impl()->storage, DimVec(sizes),
+         strides.empty() ? contiguous_strides(sizes) : DimVec(strides),
+         call.sym(kSetInplaceSourceTensorStorageOffset["storage_offset"]));
+  call.returns(call[kSetInplaceSourceTensorStorageOffset["self"]]);
 }
 
 }  // namespace
 
 void register_ops(Registry& r) {
-  r.add("aten::set_(Tensor(a!) self) -> Tensor(a!)", __FILE__)
-      .tag(Tag::InplaceView)
-      .with_composite(set_empty)
-      .sample("f32[2,3]");
-  r.add("aten::set_.source_Tensor(Tensor(a!) self, Tensor source) -> Tensor(a!)", __FILE__)
-      .tag(Tag::InplaceView)
-      .with_composite(set_tensor)
-      .sample("f32[2,3], f32[4,2]{1,4}+2");
-  r.add(
-       "aten::set_.source_Tensor_storage_offset(Tensor(a!) self, Tensor source, SymInt storage_offset, SymInt[] size, "
-       "SymInt[] stride=[]) -> Tensor(a!)",
-       __FILE__)
+  r.add(kSetInplace).tag(Tag::InplaceView).with_composite(set_empty).sample("f32[2,3]");
+  r.add(kSetInplaceSourceTensor).tag(Tag::InplaceView).with_composite(set_tensor).sample("f32[2,3], f32[4,2]{1,4}+2");
+  r.add(kSetInplaceSourceTensorStorageOffset)
       .tag(Tag::InplaceView)
       .with_composite(set_part)
       .sample("f32[2], f32[8], 2, [2, 2], [3, 1]")

@@ -1,7 +1,19 @@
 // A tensor put on another tensor's storage, in place: `set_`.
 #pragma once
 
+#include "runtime/op/schema_literal.h"
 #include "runtime/tensor/tensor.h"
+
+namespace ersatz::op_set {
+
+inline constexpr Schema kSetInplace{"aten::set_(Tensor(a!) self) -> Tensor(a!)"};
+inline constexpr Schema kSetInplaceSourceTensor{
+    "aten::set_.source_Tensor(Tensor(a!) self, Tensor source) -> Tensor(a!)"};
+inline constexpr Schema kSetInplaceSourceTensorStorageOffset{
+    "aten::set_.source_Tensor_storage_offset(Tensor(a!) self, Tensor source, SymInt storage_offset, SymInt[] size, "
+    "SymInt[] stride=[]) -> Tensor(a!)"};
+
+}  // namespace ersatz::op_set
 
 namespace ersatz::ops {
 

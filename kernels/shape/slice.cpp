@@ -23,14 +23,14 @@ SymInt clamp_bound(SymInt bound, SymInt size) {
 }
 
 void slice_rule(RuleCall& call) {
-  TensorImpl* self = call.tensor(0);
+  TensorImpl* self = call.tensor(kSliceTensor["self"]);
   const TensorMeta& from = self->meta;
   call.require_index(from.dim() > 0, "C1", "expects a tensor with dims: self is {}", from);
-  const int64_t dim = call.wrap_dim(call.integer(1), from.dim());
-  const SymInt size = from.sizes[dim], step = call.sym(4);
+  const int64_t dim = call.wrap_dim(call.integer(kSliceTensor["dim"]), from.dim());
+  const SymInt size = from.sizes[dim], step = call.sym(kSliceTensor["step"]);
   call.require(guard_gt(step, 0), "C2", "step must be positive: got {}", step);
-  const SymInt start = call.has(2) ? clamp_bound(call.sym(2), size) : SymInt(0);
-  const SymInt end = call.has(3) ? clamp_bound(call.sym(3), size) : size;
+  const SymInt start = call.has(kSliceTensor["start"]) ? clamp_bound(call.sym(kSliceTensor["start"]), size) : SymInt(0);
+  const SymInt end = call.has(kSliceTensor["end"]) ? clamp_bound(call.sym(kSliceTensor["end"]), size) : size;
   TensorMeta& out = start_alias(call, self);
   const SymInt length = end - start;
   if (sym_eq(length, size)) {
@@ -50,12 +50,12 @@ void slice_rule(RuleCall& call) {
 }
 
 void select_rule(RuleCall& call) {
-  TensorImpl* self = call.tensor(0);
+  TensorImpl* self = call.tensor(kSelectInt["self"]);
   const TensorMeta& from = self->meta;
   call.require_index(from.dim() > 0, "C1", "expects a tensor with dims: self is {}", from);
-  const int64_t dim = call.wrap_dim(call.integer(1), from.dim());
+  const int64_t dim = call.wrap_dim(call.integer(kSelectInt["dim"]), from.dim());
   const SymInt size = from.sizes[dim];
-  SymInt index = call.sym(2);
+  SymInt index = call.sym(kSelectInt["index"]);
   const bool from_end = guard_lt(index, 0);
   call.require_index(from_end ? guard_ge(index + size, 0) : guard_lt(index, size), "C2",
                      "index {} must lie in dim {} of size {}: self is {}", index, dim, size, from);
@@ -71,37 +71,34 @@ void select_rule(RuleCall& call) {
 
 void narrow(CompositeCall& call) {
   const NarrowRange range = narrow_range(call);
-  call.returns(ops::slice(call.tensor(0), range.dim, range.start, range.end, 1));
+  call.returns(ops::slice(call.tensor(kNarrow["self"]), range.dim, range.start, range.end, 1));
 }
 
 void narrow_tensor(CompositeCall& call) {
-  const Tensor start = call.tensor(2);
+  const Tensor start = call.tensor(kNarrowTensor["start"]);
   call.require(start.dim() == 0 && is_integer(start.dtype()), "C5",
                "start must be an integer tensor without dims: it is {}", start.meta());
   const NarrowRange range = narrow_range(call, ops::item(start).to_sym_int());
-  call.returns(ops::slice(call.tensor(0), range.dim, range.start, range.end, 1));
+  call.returns(ops::slice(call.tensor(kNarrowTensor["self"]), range.dim, range.start, range.end, 1));
 }
 
 }  // namespace
 
 void register_ops(Registry& r) {
-  r.add(
-       "aten::slice.Tensor(Tensor(a) self, int dim=0, SymInt? start=None, SymInt? end=None, SymInt step=1) -> "
-       "Tensor(a)",
-       __FILE__)
+  r.add(kSliceTensor)
       .tag(Tag::View | Tag::Core)
       .with_rule(slice_rule)
       .sample("f32[5,4], 0, 1, 4, 2")
       .sample("f32[5,4], 1, -3, 9223372036854775807")
       .refuses("C1", "f32[], 0, 0, 1")
       .refuses("C2", "f32[5], 0, 0, 4, 0");
-  r.add("aten::select.int(Tensor(a) self, int dim, SymInt index) -> Tensor(a)", __FILE__)
+  r.add(kSelectInt)
       .tag(Tag::View | Tag::Core)
       .with_rule(select_rule)
       .sample("f32[2,3,4], 1, -1")
       .refuses("C1", "f32[], 0, 0")
       .refuses("C2", "f32[2,3], 0, 2");
-  r.add("aten::narrow(Tensor(a) self, int dim, SymInt start, SymInt length) -> Tensor(a)", __FILE__)
+  r.add(kNarrow)
       .tag(Tag::View)
       .with_composite(narrow)
       .sample("f32[5,4], 0, 1, 2")
@@ -109,7 +106,7 @@ void register_ops(Registry& r) {
       .refuses("C2", "f32[5,4], 0, 1, -1")
       .refuses("C3", "f32[5,4], 0, 6, 0")
       .refuses("C4", "f32[5,4], 0, 4, 2");
-  r.add("aten::narrow.Tensor(Tensor(a) self, int dim, Tensor start, SymInt length) -> Tensor(a)", __FILE__)
+  r.add(kNarrowTensor)
       .tag(Tag::View | Tag::DataDependent)
       .with_composite(narrow_tensor)
       .devices({DeviceRule::Same, DeviceRule::Any, DeviceRule::Any, DeviceRule::Any})

@@ -3,7 +3,19 @@
 
 #include <optional>
 
+#include "runtime/op/schema_literal.h"
 #include "runtime/tensor/tensor.h"
+
+namespace ersatz::op_slice {
+
+inline constexpr Schema kSliceTensor{
+    "aten::slice.Tensor(Tensor(a) self, int dim=0, SymInt? start=None, SymInt? end=None, SymInt step=1) -> Tensor(a)"};
+inline constexpr Schema kSelectInt{"aten::select.int(Tensor(a) self, int dim, SymInt index) -> Tensor(a)"};
+inline constexpr Schema kNarrow{"aten::narrow(Tensor(a) self, int dim, SymInt start, SymInt length) -> Tensor(a)"};
+inline constexpr Schema kNarrowTensor{
+    "aten::narrow.Tensor(Tensor(a) self, int dim, Tensor start, SymInt length) -> Tensor(a)"};
+
+}  // namespace ersatz::op_slice
 
 namespace ersatz::ops {
 

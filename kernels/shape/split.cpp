@@ -8,17 +8,19 @@ namespace ersatz::op_split {
 namespace {
 
 void add_piece(RuleCall& call, int64_t dim, SymInt start, SymInt length) {
-  TensorImpl* self = call.tensor(0);
+  static constexpr Schemas kArgs{kSplitTensor, kSplitWithSizes, kUnsafeSplitTensor, kUnsafeSplitWithSizes};
+  TensorImpl* self = call.tensor(kArgs["self"]);
   TensorMeta& out = start_alias(call, self);
   out.sizes[dim] = length;
   out.offset += start * self->meta.strides[dim];
 }
 
 void split_rule(RuleCall& call) {
-  const TensorMeta& from = call.meta(0);
+  static constexpr Schemas kArgs{kSplitTensor, kUnsafeSplitTensor};
+  const TensorMeta& from = call.meta(kArgs["self"]);
   call.require(from.dim() > 0, "C1", "expects a tensor with dims: self is {}", from);
-  const SymInt piece = call.sym(1);
-  const int64_t dim = call.wrap_dim(call.integer(2), from.dim());
+  const SymInt piece = call.sym(kArgs["split_size"]);
+  const int64_t dim = call.wrap_dim(call.integer(kArgs["dim"]), from.dim());
   const SymInt size = from.sizes[dim];
   call.require(guard_ge(piece, 0), "C2", "split_size must not be negative: got {}", piece);
   if (guard_eq(piece, 0)) {
@@ -34,10 +36,11 @@ void split_rule(RuleCall& call) {
 }
 
 void split_with_sizes_rule(RuleCall& call) {
-  const TensorMeta& from = call.meta(0);
+  static constexpr Schemas kArgs{kSplitWithSizes, kUnsafeSplitWithSizes};
+  const TensorMeta& from = call.meta(kArgs["self"]);
   call.require(from.dim() > 0, "C1", "expects a tensor with dims: self is {}", from);
-  const std::span<const SymInt> pieces = call.ints(1);
-  const int64_t dim = call.wrap_dim(call.integer(2), from.dim());
+  const std::span<const SymInt> pieces = call.ints(kArgs["split_sizes"]);
+  const int64_t dim = call.wrap_dim(call.integer(kArgs["dim"]), from.dim());
   SymInt sum = 0;
   for (SymInt piece : pieces) {
     call.require(guard_ge(piece, 0), "C2", "sizes must not be negative: got {}", pieces);
@@ -53,10 +56,10 @@ void split_with_sizes_rule(RuleCall& call) {
 }
 
 void unbind_rule(RuleCall& call) {
-  TensorImpl* self = call.tensor(0);
+  TensorImpl* self = call.tensor(kUnbindInt["self"]);
   const TensorMeta& from = self->meta;
   call.require_index(from.dim() > 0, "C1", "expects a tensor with dims: self is {}", from);
-  const int64_t dim = call.wrap_dim(call.integer(1), from.dim());
+  const int64_t dim = call.wrap_dim(call.integer(kUnbindInt["dim"]), from.dim());
   const int64_t count = from.sizes[dim].guard_int();
   for (int64_t i = 0; i < count; ++i) {
     TensorMeta& out = start_alias(call, self);
@@ -73,32 +76,32 @@ std::vector<Tensor> tensors_of(const Values& results) {
 }
 
 void chunk(CompositeCall& call) {
-  const TensorMeta& from = call.meta(0);
+  const TensorMeta& from = call.meta(kChunk["self"]);
   call.require(from.dim() > 0, "C1", "expects a tensor with dims: self is {}", from);
-  const int64_t chunks = call.integer(1);
+  const int64_t chunks = call.integer(kChunk["chunks"]);
   call.require(chunks > 0, "C2", "chunks must be positive: got {}", chunks);
-  const int64_t dim = call.wrap_dim(call.integer(2), from.dim());
+  const int64_t dim = call.wrap_dim(call.integer(kChunk["dim"]), from.dim());
   const SymInt size = from.sizes[dim];
   const SymInt piece = floor_div(size + SymInt(chunks - 1), chunks);
   if (guard_eq(piece, 0)) {
     // Nothing to share out: as many empty pieces as were asked for, where `split` would give one.
     const DimVec none(static_cast<size_t>(chunks), SymInt(0));
-    call.returns(call_op_all<"aten.split_with_sizes.default">(call.args[0], none, dim)[0]);
+    call.returns(call_op_all<"aten.split_with_sizes.default">(call[kChunk["self"]], none, dim)[0]);
   } else {
-    call.returns(call_op_all<"aten.split.Tensor">(call.args[0], piece, dim)[0]);
+    call.returns(call_op_all<"aten.split.Tensor">(call[kChunk["self"]], piece, dim)[0]);
   }
 }
 
 }  // namespace
 
 void register_ops(Registry& r) {
-  r.add("aten::split.Tensor(Tensor(a -> *) self, SymInt split_size, int dim=0) -> Tensor(a)[]", __FILE__)
+  r.add(kSplitTensor)
       .tag(Tag::View)
       .with_rule(split_rule)
       .sample("f32[7,2], 3")
       .refuses("C1", "f32[], 1")
       .refuses("C2", "f32[7], 0");
-  r.add("aten::split_with_sizes(Tensor(a -> *) self, SymInt[] split_sizes, int dim=0) -> Tensor(a)[]", __FILE__)
+  r.add(kSplitWithSizes)
       .tag(Tag::View | Tag::Core)
       .with_rule(split_with_sizes_rule)
       .sample("f32[7,2], [3, 0, 4]")
@@ -106,25 +109,21 @@ void register_ops(Registry& r) {
       .refuses("C2", "f32[7], [8, -1]")
       .refuses("C3", "f32[7], [3, 3]");
   // The same pieces, which no annotation ties to the input.
-  r.add("aten::unsafe_split.Tensor(Tensor self, SymInt split_size, int dim=0) -> Tensor[]", __FILE__)
+  r.add(kUnsafeSplitTensor)
       .tag(Tag::View)
       .with_rule(split_rule)
       .sample("f32[7,2], 3")
       .refuses("C1", "f32[], 1")
       .refuses("C2", "f32[7], 0");
-  r.add("aten::unsafe_split_with_sizes(Tensor self, SymInt[] split_sizes, int dim=0) -> Tensor[]", __FILE__)
+  r.add(kUnsafeSplitWithSizes)
       .tag(Tag::View)
       .with_rule(split_with_sizes_rule)
       .sample("f32[7,2], [3, 0, 4]")
       .refuses("C1", "f32[], [1]")
       .refuses("C2", "f32[7], [8, -1]")
       .refuses("C3", "f32[7], [3, 3]");
-  r.add("aten::unbind.int(Tensor(a -> *) self, int dim=0) -> Tensor(a)[]", __FILE__)
-      .tag(Tag::View)
-      .with_rule(unbind_rule)
-      .sample("f32[3,2], 1")
-      .refuses("C1", "f32[]");
-  r.add("aten::chunk(Tensor(a -> *) self, int chunks, int dim=0) -> Tensor(a)[]", __FILE__)
+  r.add(kUnbindInt).tag(Tag::View).with_rule(unbind_rule).sample("f32[3,2], 1").refuses("C1", "f32[]");
+  r.add(kChunk)
       .tag(Tag::View)
       .with_composite(chunk)
       .sample("f32[7,2], 3")

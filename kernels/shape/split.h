@@ -3,7 +3,23 @@
 
 #include <vector>
 
+#include "runtime/op/schema_literal.h"
 #include "runtime/tensor/tensor.h"
+
+namespace ersatz::op_split {
+
+inline constexpr Schema kSplitTensor{
+    "aten::split.Tensor(Tensor(a -> *) self, SymInt split_size, int dim=0) -> Tensor(a)[]"};
+inline constexpr Schema kSplitWithSizes{
+    "aten::split_with_sizes(Tensor(a -> *) self, SymInt[] split_sizes, int dim=0) -> Tensor(a)[]"};
+inline constexpr Schema kUnsafeSplitTensor{
+    "aten::unsafe_split.Tensor(Tensor self, SymInt split_size, int dim=0) -> Tensor[]"};
+inline constexpr Schema kUnsafeSplitWithSizes{
+    "aten::unsafe_split_with_sizes(Tensor self, SymInt[] split_sizes, int dim=0) -> Tensor[]"};
+inline constexpr Schema kUnbindInt{"aten::unbind.int(Tensor(a -> *) self, int dim=0) -> Tensor(a)[]"};
+inline constexpr Schema kChunk{"aten::chunk(Tensor(a -> *) self, int chunks, int dim=0) -> Tensor(a)[]"};
+
+}  // namespace ersatz::op_split
 
 namespace ersatz::ops {
 

@@ -1,7 +1,23 @@
 // Dims of size 1 put in and taken out: `squeeze`, `unsqueeze`, each also in place.
 #pragma once
 
+#include "runtime/op/schema_literal.h"
 #include "runtime/tensor/tensor.h"
+
+namespace ersatz::op_squeeze {
+
+inline constexpr Schema kSqueeze{"aten::squeeze(Tensor(a) self) -> Tensor(a)"};
+inline constexpr Schema kSqueezeDim{"aten::squeeze.dim(Tensor(a) self, int dim) -> Tensor(a)"};
+inline constexpr Schema kSqueezeDims{"aten::squeeze.dims(Tensor(a) self, int[] dim) -> Tensor(a)"};
+inline constexpr Schema kUnsqueeze{"aten::unsqueeze(Tensor(a) self, int dim) -> Tensor(a)"};
+inline constexpr Schema kSqueezeInplace{"aten::squeeze_(Tensor(a!) self) -> Tensor(a!)"};
+inline constexpr Schema kSqueezeInplaceDim{"aten::squeeze_.dim(Tensor(a!) self, int dim) -> Tensor(a!)"};
+inline constexpr Schema kSqueezeInplaceDims{"aten::squeeze_.dims(Tensor(a!) self, int[] dim) -> Tensor(a!)"};
+inline constexpr Schema kUnsqueezeInplace{"aten::unsqueeze_(Tensor(a!) self, int dim) -> Tensor(a!)"};
+inline constexpr Schemas kEach{kSqueeze,        kSqueezeDim,        kSqueezeDims,
+                               kSqueezeInplace, kSqueezeInplaceDim, kSqueezeInplaceDims};
+
+}  // namespace ersatz::op_squeeze
 
 namespace ersatz::ops {
 

@@ -1,3 +1,4 @@
+#include "kernels/shape/stack.h"
 #include "kernels/flop_size.h"
 #include "kernels/shape/cat.h"
 #include "kernels/shape/cat_rule.h"
@@ -26,11 +27,11 @@ MemoryFormat stacked_last_format(std::span<const Value> tensors) {
 }
 
 void rule(RuleCall& call) {
-  const std::span<const Value> tensors = call.list(0);
+  const std::span<const Value> tensors = call.list(kStack["tensors"]);
   call.require(!tensors.empty(), "C1", "expects at least one tensor");
   const TensorMeta& first = tensors[0].tensor_impl()->meta;
   const int64_t rank = first.dim();
-  const int64_t dim = call.wrap_dim(call.integer(1), rank + 1);
+  const int64_t dim = call.wrap_dim(call.integer(kStack["dim"]), rank + 1);
   for (size_t i = 1; i < tensors.size(); ++i) {
     const TensorMeta& t = tensors[i].tensor_impl()->meta;
     bool equal = t.dim() == rank;
@@ -66,7 +67,7 @@ void rule(RuleCall& call) {
 }  // namespace
 
 void register_ops(Registry& r) {
-  OpEntry& stack = r.add("aten::stack(Tensor[] tensors, int dim=0) -> Tensor", __FILE__)
+  OpEntry& stack = r.add(kStack)
                        .with_rule(rule)
                        .count_flops(no_flops)
                        .every_device(run)

@@ -21,14 +21,16 @@ std::vector<Tensor> tensors_of(const Values& results) {
 }
 
 int64_t split_dim(const CompositeCall& call) {
-  const TensorMeta& self = call.meta(0);
+  static constexpr Schemas kArgs2{kTensorSplitSections, kTensorSplitIndices, kTensorSplitTensorIndicesOrSections};
+  const TensorMeta& self = call.meta(kEach["self"]);
   call.require(self.dim() > 0, "C1", "expects a tensor with dims: self is {}", self);
-  return call.wrap_dim(call.integer(2), self.dim());
+  return call.wrap_dim(call.integer(kArgs2["dim"]), self.dim());
 }
 
 void into_sections(CompositeCall& call, int64_t sections, int64_t dim) {
+  static constexpr Schemas kArgs{kTensorSplitSections, kTensorSplitTensorIndicesOrSections, kTensorSplitInt};
   call.require(sections > 0, "C2", "sections must be positive: got {}", sections);
-  const Tensor self = call.tensor(0);
+  const Tensor self = call.tensor(kArgs["self"]);
   const SymInt size = self.sizes()[static_cast<size_t>(dim)], least = floor_div(size, sections);
   const int64_t larger = floor_mod(size, sections).guard_int();
   std::vector<Tensor> pieces;
@@ -42,7 +44,8 @@ void into_sections(CompositeCall& call, int64_t sections, int64_t dim) {
 }
 
 void at_indices(CompositeCall& call, std::span<const SymInt> indices, int64_t dim) {
-  const Tensor self = call.tensor(0);
+  static constexpr Schemas kArgs{kTensorSplitIndices, kTensorSplitTensorIndicesOrSections, kTensorSplitArray};
+  const Tensor self = call.tensor(kArgs["self"]);
   std::vector<Tensor> pieces;
   SymInt start = 0;
   for (SymInt end : indices) {
@@ -55,16 +58,16 @@ void at_indices(CompositeCall& call, std::span<const SymInt> indices, int64_t di
 
 void sections(CompositeCall& call) {
   const int64_t dim = split_dim(call);
-  into_sections(call, call.integer(1), dim);
+  into_sections(call, call.integer(kTensorSplitSections["sections"]), dim);
 }
 void indices(CompositeCall& call) {
   const int64_t dim = split_dim(call);
-  at_indices(call, call.ints(1), dim);
+  at_indices(call, call.ints(kTensorSplitIndices["indices"]), dim);
 }
 
 void from_tensor(CompositeCall& call) {
   const int64_t dim = split_dim(call);
-  const Tensor where = call.tensor(1);
+  const Tensor where = call.tensor(kTensorSplitTensorIndicesOrSections["tensor_indices_or_sections"]);
   call.require(where.device().is_cpu() && where.dtype() == DType::I64 && where.dim() <= 1, "C3",
                "expects sections or indices as an i64 CPU tensor of one dim at most: got {}", where.meta());
   if (where.dim() == 0) return into_sections(call, ops::item(where).to_int(), dim);
@@ -77,15 +80,16 @@ void from_tensor(CompositeCall& call) {
 /// hsplit, vsplit, dsplit: the dim and how many dims that takes.
 template <int64_t wanted>
 int64_t named_dim(const CompositeCall& call) {
+  static constexpr Schemas kArgs{kTensorSplitInt, kTensorSplitArray};
   constexpr int64_t least = wanted == 1 ? 1 : wanted == 0 ? 2 : 3;
-  const TensorMeta& self = call.meta(0);
+  const TensorMeta& self = call.meta(kArgs["self"]);
   call.require(self.dim() >= least, "C1", "expects {} dims at least: self is {}", least, self);
   return wanted == 1 && self.dim() == 1 ? 0 : wanted;
 }
 template <int64_t wanted>
 void named_sections(CompositeCall& call) {
-  const int64_t dim = named_dim<wanted>(call), n = call.integer(1);
-  const SymInt size = call.meta(0).sizes[static_cast<size_t>(dim)];
+  const int64_t dim = named_dim<wanted>(call), n = call.integer(kTensorSplitInt["sections"]);
+  const SymInt size = call.meta(kTensorSplitInt["self"]).sizes[static_cast<size_t>(dim)];
   call.require(n != 0 && guard_eq(floor_mod(size, n), 0), "C2", "{} sections must divide dim {} of size {}", n, dim,
                size);
   into_sections(call, n, dim);
@@ -93,33 +97,31 @@ void named_sections(CompositeCall& call) {
 template <int64_t wanted>
 void named_indices(CompositeCall& call) {
   const int64_t dim = named_dim<wanted>(call);
-  at_indices(call, call.ints(1), dim);
+  at_indices(call, call.ints(kTensorSplitArray["indices"]), dim);
 }
 
 // The pieces of `split` and `chunk` that no alias annotation ties to the input.
 void unsafe_chunk(CompositeCall& call) {
-  call.returns(call_op_all<"aten.chunk.default">(call.args[0], call.args[1], call.args[2])[0]);
+  call.returns(call_op_all<"aten.chunk.default">(call[kUnsafeChunk["self"]], call[kUnsafeChunk["chunks"]],
+                                                 call[kUnsafeChunk["dim"]])[0]);
 }
 
 }  // namespace
 
 void register_ops(Registry& r) {
-  r.add("aten::tensor_split.sections(Tensor(a -> *) self, SymInt sections, int dim=0) -> Tensor(a)[]", __FILE__)
+  r.add(kTensorSplitSections)
       .tag(Tag::View)
       .with_composite(sections)
       .sample("f32[7,2], 3")
       .sample("f32[2,7]{1,2}, 3, -1")
       .refuses("C1", "f32[], 1")
       .refuses("C2", "f32[7], 0");
-  r.add("aten::tensor_split.indices(Tensor(a -> *) self, SymInt[] indices, int dim=0) -> Tensor(a)[]", __FILE__)
+  r.add(kTensorSplitIndices)
       .tag(Tag::View)
       .with_composite(indices)
       .sample("f32[7,2], [1, 5, 9, -2]")
       .refuses("C1", "f32[], [1]");
-  r.add(
-       "aten::tensor_split.tensor_indices_or_sections(Tensor(a -> *) self, Tensor tensor_indices_or_sections, int "
-       "dim=0) -> Tensor(a)[]",
-       __FILE__)
+  r.add(kTensorSplitTensorIndicesOrSections)
       .tag(Tag::View | Tag::DataDependent)
       .with_composite(from_tensor)
       .devices({DeviceRule::Same, DeviceRule::Any, DeviceRule::Any})
@@ -134,22 +136,19 @@ void register_ops(Registry& r) {
   for (const Named& n : {Named{"hsplit", named_sections<1>, named_indices<1>, "f32[2,6]", "f32[]"},
                          Named{"vsplit", named_sections<0>, named_indices<0>, "f32[6,2]", "f32[6]"},
                          Named{"dsplit", named_sections<2>, named_indices<2>, "f32[2,3,6]", "f32[6,6]"}}) {
-    r.add(fmt::format("aten::{}.int(Tensor(a -> *) self, int sections) -> Tensor(a)[]", n.name), __FILE__)
+    r.add(kTensorSplitInt.with(n.name))
         .tag(Tag::View)
         .with_composite(n.sections)
         .sample(fmt::format("{}, 3", n.sample))
         .refuses("C1", fmt::format("{}, 1", n.thin))
         .refuses("C2", fmt::format("{}, 4", n.sample));
-    r.add(fmt::format("aten::{}.array(Tensor(a -> *) self, int[] indices) -> Tensor(a)[]", n.name), __FILE__)
+    r.add(kTensorSplitArray.with(n.name))
         .tag(Tag::View)
         .with_composite(n.indices)
         .sample(fmt::format("{}, [1, 4]", n.sample))
         .refuses("C1", fmt::format("{}, [1]", n.thin));
   }
-  r.add("aten::unsafe_chunk(Tensor self, int chunks, int dim=0) -> Tensor[]", __FILE__)
-      .tag(Tag::View)
-      .with_composite(unsafe_chunk)
-      .sample("f32[7,2], 3");
+  r.add(kUnsafeChunk).tag(Tag::View).with_composite(unsafe_chunk).sample("f32[7,2], 3");
 }
 
 }  // namespace ersatz::op_tensor_split

@@ -3,7 +3,25 @@
 
 #include <vector>
 
+#include "runtime/op/schema_literal.h"
 #include "runtime/tensor/tensor.h"
+
+namespace ersatz::op_tensor_split {
+
+inline constexpr Schema kTensorSplitSections{
+    "aten::tensor_split.sections(Tensor(a -> *) self, SymInt sections, int dim=0) -> Tensor(a)[]"};
+inline constexpr Schema kTensorSplitIndices{
+    "aten::tensor_split.indices(Tensor(a -> *) self, SymInt[] indices, int dim=0) -> Tensor(a)[]"};
+inline constexpr Schema kTensorSplitTensorIndicesOrSections{
+    "aten::tensor_split.tensor_indices_or_sections(Tensor(a -> *) self, Tensor tensor_indices_or_sections, int dim=0) "
+    "-> Tensor(a)[]"};
+inline constexpr Schema kTensorSplitInt{"aten::{}.int(Tensor(a -> *) self, int sections) -> Tensor(a)[]"};
+inline constexpr Schema kTensorSplitArray{"aten::{}.array(Tensor(a -> *) self, int[] indices) -> Tensor(a)[]"};
+inline constexpr Schema kUnsafeChunk{"aten::unsafe_chunk(Tensor self, int chunks, int dim=0) -> Tensor[]"};
+inline constexpr Schemas kEach{kTensorSplitSections, kTensorSplitIndices, kTensorSplitTensorIndicesOrSections,
+                               kTensorSplitInt, kTensorSplitArray};
+
+}  // namespace ersatz::op_tensor_split
 
 namespace ersatz::ops {
 

@@ -8,7 +8,8 @@ namespace {
 
 template <ViewKind kind>
 void t_rule(RuleCall& call) {
-  TensorImpl* self = call.tensor(0);
+  static constexpr Schemas kArgs{kT, kTInplace};
+  TensorImpl* self = call.tensor(kArgs["self"]);
   const TensorMeta& from = self->meta;
   call.require(from.dim() <= 2, "C1", "expects at most 2 dims: self is {}", from);
   TensorMeta& out = start_alias(call, self, kind);
@@ -20,10 +21,11 @@ void t_rule(RuleCall& call) {
 
 template <ViewKind kind>
 void transpose_rule(RuleCall& call) {
-  TensorImpl* self = call.tensor(0);
+  static constexpr Schemas kArgs{kTransposeInt, kTransposeInplace};
+  TensorImpl* self = call.tensor(kArgs["self"]);
   const int64_t rank = self->meta.dim();
-  const int64_t dim0 = call.wrap_dim(call.integer(1), rank);
-  const int64_t dim1 = call.wrap_dim(call.integer(2), rank);
+  const int64_t dim0 = call.wrap_dim(call.integer(kArgs["dim0"]), rank);
+  const int64_t dim1 = call.wrap_dim(call.integer(kArgs["dim1"]), rank);
   TensorMeta& out = start_alias(call, self, kind);
   if (dim0 != dim1) {
     std::swap(out.sizes[dim0], out.sizes[dim1]);
@@ -34,22 +36,19 @@ void transpose_rule(RuleCall& call) {
 }  // namespace
 
 void register_ops(Registry& r) {
-  r.add("aten::t(Tensor(a) self) -> Tensor(a)", __FILE__)
+  r.add(kT)
       .tag(Tag::View)
       .with_rule(t_rule<ViewKind::NewTensor>)
       .sample("f32[2,3]")
       .sample("f32[3]")
       .refuses("C1", "f32[2,3,4]");
-  r.add("aten::t_(Tensor(a!) self) -> Tensor(a!)", __FILE__)
+  r.add(kTInplace)
       .tag(Tag::InplaceView)
       .with_rule(t_rule<ViewKind::InPlace>)
       .sample("f32[2,3]")
       .refuses("C1", "f32[2,3,4]");
-  r.add("aten::transpose.int(Tensor(a) self, int dim0, int dim1) -> Tensor(a)", __FILE__)
-      .tag(Tag::View)
-      .with_rule(transpose_rule<ViewKind::NewTensor>)
-      .sample("f32[2,3,4], 0, -1");
-  r.add("aten::transpose_(Tensor(a!) self, int dim0, int dim1) -> Tensor(a!)", __FILE__)
+  r.add(kTransposeInt).tag(Tag::View).with_rule(transpose_rule<ViewKind::NewTensor>).sample("f32[2,3,4], 0, -1");
+  r.add(kTransposeInplace)
       .tag(Tag::InplaceView)
       .with_rule(transpose_rule<ViewKind::InPlace>)
       .sample("f32[2,3,4], 0, -1");

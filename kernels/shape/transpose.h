@@ -1,7 +1,17 @@
 // Exchanging two dims: `t` for matrices, `transpose` for any rank; each also in place (metadata only).
 #pragma once
 
+#include "runtime/op/schema_literal.h"
 #include "runtime/tensor/tensor.h"
+
+namespace ersatz::op_transpose {
+
+inline constexpr Schema kT{"aten::t(Tensor(a) self) -> Tensor(a)"};
+inline constexpr Schema kTInplace{"aten::t_(Tensor(a!) self) -> Tensor(a!)"};
+inline constexpr Schema kTransposeInt{"aten::transpose.int(Tensor(a) self, int dim0, int dim1) -> Tensor(a)"};
+inline constexpr Schema kTransposeInplace{"aten::transpose_(Tensor(a!) self, int dim0, int dim1) -> Tensor(a!)"};
+
+}  // namespace ersatz::op_transpose
 
 namespace ersatz::ops {
 

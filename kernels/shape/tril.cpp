@@ -12,7 +12,7 @@ void triu_cpu(KernelCall& call);
 namespace {
 
 void rule(RuleCall& call) {
-  const TensorMeta& self = call.meta(0);
+  const TensorMeta& self = call.meta(kTril["self"]);
   call.require(self.dim() >= 2, "C1", "expects matrices: self is {}", self);
   TensorMeta& out = call.out.fresh();
   out.dtype = self.dtype;
@@ -23,8 +23,8 @@ void rule(RuleCall& call) {
 
 // ATen does not look for elements that share memory.
 void inplace_rule(RuleCall& call) {
-  call.require(call.meta(0).dim() >= 2, "C1", "expects matrices: self is {}", call.meta(0));
-  call.out.same(call.tensor(0));
+  call.require(call.meta(kTril["self"]).dim() >= 2, "C1", "expects matrices: self is {}", call.meta(kTril["self"]));
+  call.out.same(call.tensor(kTril["self"]));
 }
 
 }  // namespace
@@ -35,7 +35,7 @@ void register_ops(Registry& r) {
     FillKernel kernel;
   };
   for (const Side& side : {Side{"tril", tril_cpu}, Side{"triu", triu_cpu}}) {
-    OpEntry& op = r.add(fmt::format("aten::{}(Tensor self, SymInt diagonal=0) -> Tensor", side.name), __FILE__)
+    OpEntry& op = r.add(kTril.with(side.name))
                       .with_rule(rule)
                       .count_flops(no_flops)
                       .cpu(side.kernel)

@@ -1,7 +1,14 @@
 // The lower and the upper triangle of matrices: `tril`, `triu`.
 #pragma once
 
+#include "runtime/op/schema_literal.h"
 #include "runtime/tensor/tensor.h"
+
+namespace ersatz::op_tril {
+
+inline constexpr Schema kTril{"aten::{}(Tensor self, SymInt diagonal=0) -> Tensor"};
+
+}  // namespace ersatz::op_tril
 
 namespace ersatz::ops {
 

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "kernels/shape/tril.h"
 #include "runtime/base/dtype_switch.h"
 #include "runtime/base/parallel.h"
 #include "runtime/op/copy.h"
@@ -34,11 +35,12 @@ void clear(const Tensor& t, int64_t diagonal, bool lower) {
 }
 
 void run(KernelCall& call, bool lower) {
-  const Tensor self = call.tensor(0);
+  const Tensor self = call.tensor(kTril["self"]);
   const Tensor& out = call.outputs[0];
   if (out.numel().as_int() == 0) return;
   if (!out.is(self)) copy_elements(out, self);
-  dispatch_item_size(item_size(out.dtype()), [&]<class Word>() { clear<Word>(out, call.integer(1), lower); });
+  dispatch_item_size(item_size(out.dtype()),
+                     [&]<class Word>() { clear<Word>(out, call.integer(kTril["diagonal"]), lower); });
 }
 
 }  // namespace

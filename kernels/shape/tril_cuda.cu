@@ -1,6 +1,7 @@
 // Triangles on CUDA: each element is copied or cleared.
 #include "kernels/dense_operand.h"
 #include "kernels/shape/device_image.h"
+#include "kernels/shape/tril.h"
 #include "runtime/base/dtype_switch.h"
 #include "runtime/cuda/attach.h"
 #include "runtime/cuda/launch.h"
@@ -86,9 +87,10 @@ template <bool lower>
 void run(KernelCall& call) {
   const Tensor& out = call.outputs[0];
   if (out.numel().as_int() == 0) return;
-  const bool same = out.is(call.tensor(0));
-  const Tensor in = same ? out : plain_input(call.tensor(0));
-  dispatch_item_size(item_size(out.dtype()), [&]<class Word>() { cut<Word>(out, in, call.integer(1), lower); });
+  const bool same = out.is(call.tensor(kTril["self"]));
+  const Tensor in = same ? out : plain_input(call.tensor(kTril["self"]));
+  dispatch_item_size(item_size(out.dtype()),
+                     [&]<class Word>() { cut<Word>(out, in, call.integer(kTril["diagonal"]), lower); });
 }
 
 }  // namespace

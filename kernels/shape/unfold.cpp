@@ -7,10 +7,10 @@ namespace ersatz::op_unfold {
 namespace {
 
 void unfold_rule(RuleCall& call) {
-  TensorImpl* self = call.tensor(0);
+  TensorImpl* self = call.tensor(kUnfold["self"]);
   const TensorMeta& from = self->meta;
-  const int64_t dim = call.wrap_dim(call.integer(1), from.dim());
-  const int64_t size = call.integer(2), step = call.integer(3);
+  const int64_t dim = call.wrap_dim(call.integer(kUnfold["dimension"]), from.dim());
+  const int64_t size = call.integer(kUnfold["size"]), step = call.integer(kUnfold["step"]);
   const SymInt whole = from.dim() == 0 ? SymInt(1) : from.sizes[dim];
   call.require(size >= 0, "C1", "size must not be negative: got {}", size);
   call.require(guard_le(size, whole), "C2", "size {} must be at most that of dim {}, {}: self is {}", size, dim, whole,
@@ -26,12 +26,12 @@ void unfold_rule(RuleCall& call) {
 }
 
 void diagonal_rule(RuleCall& call) {
-  TensorImpl* self = call.tensor(0);
+  TensorImpl* self = call.tensor(kDiagonal["self"]);
   const TensorMeta& from = self->meta;
-  const int64_t dim1 = call.wrap_dim(call.integer(2), from.dim());
-  const int64_t dim2 = call.wrap_dim(call.integer(3), from.dim());
+  const int64_t dim1 = call.wrap_dim(call.integer(kDiagonal["dim1"]), from.dim());
+  const int64_t dim2 = call.wrap_dim(call.integer(kDiagonal["dim2"]), from.dim());
   call.require(dim1 != dim2, "C1", "expects two different dims: {} and {}", dim1, dim2);
-  const int64_t offset = call.integer(1);
+  const int64_t offset = call.integer(kDiagonal["offset"]);
   SymInt rows = from.sizes[dim1], columns = from.sizes[dim2];
   (offset >= 0 ? columns : rows) -= SymInt(offset >= 0 ? offset : -offset);
   const SymInt length = sym_max(sym_min(rows, columns), 0);
@@ -51,14 +51,14 @@ void diagonal_rule(RuleCall& call) {
 }  // namespace
 
 void register_ops(Registry& r) {
-  r.add("aten::unfold(Tensor(a) self, int dimension, int size, int step) -> Tensor(a)", __FILE__)
+  r.add(kUnfold)
       .tag(Tag::View)
       .with_rule(unfold_rule)
       .sample("f32[7,2], 0, 3, 2")
       .refuses("C1", "f32[7], 0, -1, 1")
       .refuses("C2", "f32[7], 0, 8, 1")
       .refuses("C3", "f32[7], 0, 3, 0");
-  r.add("aten::diagonal(Tensor(a) self, int offset=0, int dim1=0, int dim2=1) -> Tensor(a)", __FILE__)
+  r.add(kDiagonal)
       .tag(Tag::View | Tag::Core)
       .with_rule(diagonal_rule)
       .sample("f32[3,5]")

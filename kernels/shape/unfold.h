@@ -1,7 +1,15 @@
 // Sliding windows and diagonals: views that read elements in an order of their own.
 #pragma once
 
+#include "runtime/op/schema_literal.h"
 #include "runtime/tensor/tensor.h"
+
+namespace ersatz::op_unfold {
+
+inline constexpr Schema kUnfold{"aten::unfold(Tensor(a) self, int dimension, int size, int step) -> Tensor(a)"};
+inline constexpr Schema kDiagonal{"aten::diagonal(Tensor(a) self, int offset=0, int dim1=0, int dim2=1) -> Tensor(a)"};
+
+}  // namespace ersatz::op_unfold
 
 namespace ersatz::ops {
 

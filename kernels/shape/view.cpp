@@ -30,9 +30,10 @@ bool view_of_runs(std::span<const int64_t> sizes, std::span<const int64_t> strid
 }
 
 void rule(RuleCall& call) {
-  TensorImpl* self = call.tensor(0);
+  static constexpr Schemas kArgs{kView, kUnsafeView};
+  TensorImpl* self = call.tensor(kArgs["self"]);
   const TensorMeta& from = self->meta;
-  const std::span<const SymInt> asked = call.ints(1);
+  const std::span<const SymInt> asked = call.ints(kArgs["size"]);
   TensorMeta& out = start_view(call, self);
   const SymInt numel = from.numel();
   infer_size(call, asked, numel, from, out.sizes);
@@ -53,12 +54,14 @@ void rule(RuleCall& call) {
   out.strides = std::move(*strides);
 }
 
-void view_as(CompositeCall& call) { call.returns(ops::view(call.tensor(0), call.args[1].tensor_impl()->meta.sizes)); }
+void view_as(CompositeCall& call) {
+  call.returns(ops::view(call.tensor(kViewAs["self"]), call[kViewAs["other"]].tensor_impl()->meta.sizes));
+}
 
 }  // namespace
 
 void register_ops(Registry& r) {
-  r.add("aten::view(Tensor(a) self, SymInt[] size) -> Tensor(a)", __FILE__)
+  r.add(kView)
       .tag(Tag::View | Tag::Core)
       .with_rule(rule)
       .sample("f32[2,3], [3, 2]")
@@ -68,15 +71,8 @@ void register_ops(Registry& r) {
       .refuses("C1", "f32[2,3], [-2]")
       .refuses("C2", "f32[2,3], [4]")
       .refuses("C3", "f32[2,3]{1,2}, [6]");
-  r.add("aten::_unsafe_view(Tensor self, SymInt[] size) -> Tensor", __FILE__)
-      .tag(Tag::View)
-      .with_rule(rule)
-      .sample("f32[2,3], [3, 2]")
-      .refuses("C3", "f32[2,3]{1,2}, [6]");
-  r.add("aten::view_as(Tensor(a) self, Tensor other) -> Tensor(a)", __FILE__)
-      .tag(Tag::View)
-      .with_composite(view_as)
-      .sample("f32[2,3], i64[3,2]");
+  r.add(kUnsafeView).tag(Tag::View).with_rule(rule).sample("f32[2,3], [3, 2]").refuses("C3", "f32[2,3]{1,2}, [6]");
+  r.add(kViewAs).tag(Tag::View).with_composite(view_as).sample("f32[2,3], i64[3,2]");
 }
 
 }  // namespace ersatz::op_view

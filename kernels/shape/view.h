@@ -1,7 +1,16 @@
 // `view` and its kin: another shape on the same memory, or a refusal; never a copy.
 #pragma once
 
+#include "runtime/op/schema_literal.h"
 #include "runtime/tensor/tensor.h"
+
+namespace ersatz::op_view {
+
+inline constexpr Schema kView{"aten::view(Tensor(a) self, SymInt[] size) -> Tensor(a)"};
+inline constexpr Schema kUnsafeView{"aten::_unsafe_view(Tensor self, SymInt[] size) -> Tensor"};
+inline constexpr Schema kViewAs{"aten::view_as(Tensor(a) self, Tensor other) -> Tensor(a)"};
+
+}  // namespace ersatz::op_view
 
 namespace ersatz::ops {
 

@@ -15,8 +15,8 @@ namespace {
 // with a tensor of metadata only.
 template <OpName view>
 void rule(RuleCall& call) {
-  const TensorMeta& grad = call.meta(0);
-  const std::span<const SymInt> sizes = call.ints(1);
+  const TensorMeta& grad = call.meta(kEach["grad_output"]);
+  const std::span<const SymInt> sizes = call.ints(kEach["input_sizes"]);
   for (SymInt s : sizes) {
     call.require(s.is_symbolic() || s.as_int() >= 0, "C5", "sizes must not be negative: got {}", sizes);
   }
@@ -24,9 +24,9 @@ void rule(RuleCall& call) {
   const Tensor whole(input, Storage::make_fake(storage_bytes_needed(input), grad.device));
   InlineVec<Value, 6> args;
   args.push_back(Value::borrow(whole));
-  for (const Value& v : call.args.subspan(2)) args.push_back(v.borrowed());
+  for (const Value& v : call.args.subspan(kEach["input_sizes"] + 1)) args.push_back(v.borrowed());
   RuleResult views;
-  RuleCall inner{call.op, args, call.context, call.device, views};
+  RuleCall inner = call.with(args, views);
   op_entry<view>().rule(inner);
   const TensorMeta& part = views.outputs[0].meta;
   call.require(broadcasts_to(grad.sizes, part.sizes), "C4", "the gradient must broadcast to the view: {} vs {}", grad,
@@ -39,38 +39,30 @@ void kernel(KernelCall& call) {
 }
 
 template <OpName view>
-OpEntry& add(Registry& r, std::string_view schema) {
-  return r.add(fmt::format("aten::{} -> Tensor", schema), __FILE__)
-      .with_rule(rule<view>)
-      .count_flops(no_flops)
-      .every_device(kernel<view>);
+OpEntry& add(Registry& r, const Schema& schema) {
+  return r.add(schema).with_rule(rule<view>).count_flops(no_flops).every_device(kernel<view>);
 }
 
 }  // namespace
 
 void register_ops(Registry& r) {
-  OpEntry& diagonal =
-      add<"aten.diagonal.default">(
-          r, "diagonal_backward(Tensor grad_output, SymInt[] input_sizes, int offset, int dim1, int dim2)")
-          .sample("f32[3], [3, 5], 1, 0, 1")
-          .refuses("C1", "f32[2], [2, 2], 0, 0, 0")
-          .refuses("C4", "f32[2], [3, 5], 1, 0, 1")
-          .refuses("C5", "f32[2], [-3, 5], 1, 0, 1");
+  OpEntry& diagonal = add<"aten.diagonal.default">(r, kDiagonalBackward)
+                          .sample("f32[3], [3, 5], 1, 0, 1")
+                          .refuses("C1", "f32[2], [2, 2], 0, 0, 0")
+                          .refuses("C4", "f32[2], [3, 5], 1, 0, 1")
+                          .refuses("C5", "f32[2], [-3, 5], 1, 0, 1");
   r.add_out(diagonal, "out", kGeneratedForm);
-  OpEntry& select =
-      add<"aten.select.int">(r, "select_backward(Tensor grad_output, SymInt[] input_sizes, int dim, SymInt index)")
-          .sample("f32[2,4], [2, 3, 4], 1, -1")
-          .refuses("C2", "f32[2], [2, 3], 1, 3")
-          .refuses("C4", "f32[3], [2, 3], 1, 1")
-          .refuses("C5", "f32[3], [-2, 3], 1, 1");
+  OpEntry& select = add<"aten.select.int">(r, kSelectBackward)
+                        .sample("f32[2,4], [2, 3, 4], 1, -1")
+                        .refuses("C2", "f32[2], [2, 3], 1, 3")
+                        .refuses("C4", "f32[3], [2, 3], 1, 1")
+                        .refuses("C5", "f32[3], [-2, 3], 1, 1");
   r.add_out(select, "out", kGeneratedForm);
-  OpEntry& slice =
-      add<"aten.slice.Tensor">(
-          r, "slice_backward(Tensor grad_output, SymInt[] input_sizes, int dim, SymInt start, SymInt end, SymInt step)")
-          .sample("f32[2,4], [5, 4], 0, 1, 4, 2")
-          .refuses("C2", "f32[4], [5], 0, 0, 4, 0")
-          .refuses("C4", "f32[3,4], [5, 4], 0, 1, 4, 2")
-          .refuses("C5", "f32[3,4], [-5, 4], 0, 1, 4, 2");
+  OpEntry& slice = add<"aten.slice.Tensor">(r, kSliceBackward)
+                       .sample("f32[2,4], [5, 4], 0, 1, 4, 2")
+                       .refuses("C2", "f32[4], [5], 0, 0, 4, 0")
+                       .refuses("C4", "f32[3,4], [5, 4], 0, 1, 4, 2")
+                       .refuses("C5", "f32[3,4], [-5, 4], 0, 1, 4, 2");
   r.add_out(slice, "out", kGeneratedForm);
 }
 

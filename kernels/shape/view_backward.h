@@ -2,7 +2,21 @@
 // `slice`.
 #pragma once
 
+#include "runtime/op/schema_literal.h"
 #include "runtime/tensor/tensor.h"
+
+namespace ersatz::op_view_backward {
+
+inline constexpr Schema kDiagonalBackward{
+    "aten::diagonal_backward(Tensor grad_output, SymInt[] input_sizes, int offset, int dim1, int dim2) -> Tensor"};
+inline constexpr Schema kSelectBackward{
+    "aten::select_backward(Tensor grad_output, SymInt[] input_sizes, int dim, SymInt index) -> Tensor"};
+inline constexpr Schema kSliceBackward{
+    "aten::slice_backward(Tensor grad_output, SymInt[] input_sizes, int dim, SymInt start, SymInt end, SymInt step) -> "
+    "Tensor"};
+inline constexpr Schemas kEach{kDiagonalBackward, kSelectBackward, kSliceBackward};
+
+}  // namespace ersatz::op_view_backward
 
 namespace ersatz::ops {
 

@@ -27,7 +27,7 @@ void answer_copy(RuleCall& call, const TensorMeta& shown) {
 template <OpName view>
 void rule(RuleCall& call) {
   RuleResult views;
-  RuleCall inner{call.op, call.args, call.context, call.device, views};
+  RuleCall inner = call.with(call.args, views);
   op_entry<view>().rule(inner);
   for (const OutputSpec& o : views.outputs) answer_copy(call, o.meta);
 }
@@ -37,9 +37,9 @@ void kernel(KernelCall& call) {
 }
 
 void view_rule(RuleCall& call) {
-  TensorMeta shown = call.meta(0);
+  TensorMeta shown = call.meta(kViewCopy["self"]);
   DimVec sizes;
-  infer_size(call, call.ints(1), shown.numel(), call.meta(0), sizes);
+  infer_size(call, call.ints(kViewCopy["size"]), shown.numel(), call.meta(kViewCopy["self"]), sizes);
   shown.sizes = std::move(sizes);
   answer_copy(call, shown);
 }
@@ -47,99 +47,70 @@ void view_rule(RuleCall& call) {
 // The generated form of an op that answers a view: sizes that the view takes, copied.
 void unsafe_view_out_rule(RuleCall& call) {
   RuleResult views;
-  RuleCall inner{call.op, call.args.first(2), call.context, call.device, views};
+  RuleCall inner = call.with(call.args.first(kUnsafeViewOut["out"]), views);
   op_entry<"aten._unsafe_view.default">().rule(inner);
-  answer_out(call, views.outputs[0].meta, 2, kGeneratedForm);
+  answer_out(call, views.outputs[0].meta, kUnsafeViewOut["out"], kGeneratedForm);
 }
 
 void narrow_rule(RuleCall& call) {
   // PyTorch's kernel has its own question for a dim that is too large.
-  const int64_t rank = call.meta(0).dim(), dim = call.integer(1);
-  call.require(rank == 0 || dim < rank, "C5", "dim {} must be less than {}: self is {}", dim, rank, call.meta(0));
+  const int64_t rank = call.meta(kNarrowCopy["self"]).dim(), dim = call.integer(kNarrowCopy["dim"]);
+  call.require(rank == 0 || dim < rank, "C5", "dim {} must be less than {}: self is {}", dim, rank,
+               call.meta(kNarrowCopy["self"]));
   const NarrowRange range = narrow_range(call);
-  TensorMeta shown = call.meta(0);
+  TensorMeta shown = call.meta(kNarrowCopy["self"]);
   shown.sizes[static_cast<size_t>(range.dim)] = range.end - range.start;
   answer_copy(call, shown);
 }
 
-// `schema` up to the arrow.
 template <OpName view>
-OpEntry& add(Registry& r, std::string_view schema, std::string_view returns = "Tensor") {
-  return r.add(fmt::format("aten::{} -> {}", schema, returns), __FILE__)
-      .with_rule(rule<view>)
-      .count_flops(no_flops)
-      .every_device(kernel<view>);
+OpEntry& add(Registry& r, const Schema& schema) {
+  return r.add(schema).with_rule(rule<view>).count_flops(no_flops).every_device(kernel<view>);
 }
 
 // Ops with one result, and their `out=` forms.
 void add_single(Registry& r) {
   auto with_out = [&r](OpEntry& op, const char* overload = "out") { r.add_out(op, overload, kGeneratedForm); };
-  with_out(add<"aten.alias.default">(r, "alias_copy(Tensor self)").sample("f32[2,3]{1,2}"));
-  with_out(add<"aten.detach.default">(r, "detach_copy(Tensor self)").sample("f32[2,3]{1,2}"));
-  with_out(add<"aten.lift_fresh.default">(r, "lift_fresh_copy(Tensor self)").tag(Tag::Lift).sample("f32[2,3]{1,2}"));
-  with_out(add<"aten._conj.default">(r, "_conj_copy(Tensor self)").sample("c64[2,3]").refuses("C1", "f32[2]"));
-  with_out(add<"aten._neg_view.default">(r, "_neg_view_copy(Tensor self)").sample("f32[2,3]"));
-  with_out(
-      add<"aten.view_as_real.default">(r, "view_as_real_copy(Tensor self)").sample("c64[2,3]").refuses("C1", "f32[2]"));
-  with_out(add<"aten.view_as_complex.default">(r, "view_as_complex_copy(Tensor self)")
-               .sample("f32[3,2]")
-               .refuses("C1", "c64[3,2]"));
-  with_out(add<"aten.as_strided.default">(
-               r, "as_strided_copy(Tensor self, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None)")
+  with_out(add<"aten.alias.default">(r, kAliasCopy).sample("f32[2,3]{1,2}"));
+  with_out(add<"aten.detach.default">(r, kDetachCopy).sample("f32[2,3]{1,2}"));
+  with_out(add<"aten.lift_fresh.default">(r, kLiftFreshCopy).tag(Tag::Lift).sample("f32[2,3]{1,2}"));
+  with_out(add<"aten._conj.default">(r, kConjCopy).sample("c64[2,3]").refuses("C1", "f32[2]"));
+  with_out(add<"aten._neg_view.default">(r, kNegViewCopy).sample("f32[2,3]"));
+  with_out(add<"aten.view_as_real.default">(r, kViewAsRealCopy).sample("c64[2,3]").refuses("C1", "f32[2]"));
+  with_out(add<"aten.view_as_complex.default">(r, kViewAsComplexCopy).sample("f32[3,2]").refuses("C1", "c64[3,2]"));
+  with_out(add<"aten.as_strided.default">(r, kAsStridedCopy)
                .sample("f32[4,6], [2, 3], [1, 2]")
                .refuses("C3", "f32[4], [5], [1]"));
-  with_out(add<"aten.diagonal.default">(r, "diagonal_copy(Tensor self, int offset=0, int dim1=0, int dim2=1)")
-               .sample("f32[3,5], 1")
-               .refuses("C1", "f32[3,5], 0, 1, 1"));
-  with_out(add<"aten.expand.default">(r, "expand_copy(Tensor self, SymInt[] size, *, bool implicit=False)")
-               .sample("f32[3,1], [3, 4]")
-               .refuses("C3", "f32[2,3], [4, 3]"));
-  with_out(add<"aten.permute.default">(r, "permute_copy(Tensor self, int[] dims)")
-               .sample("f32[2,3,4], [2, 0, 1]")
-               .refuses("C1", "f32[2,3], [0]"));
-  with_out(add<"aten.select.int">(r, "select_copy.int(Tensor self, int dim, SymInt index)")
-               .sample("f32[2,3,4], 1, -1")
-               .refuses("C2", "f32[2,3], 0, 2"),
+  with_out(add<"aten.diagonal.default">(r, kDiagonalCopy).sample("f32[3,5], 1").refuses("C1", "f32[3,5], 0, 1, 1"));
+  with_out(add<"aten.expand.default">(r, kExpandCopy).sample("f32[3,1], [3, 4]").refuses("C3", "f32[2,3], [4, 3]"));
+  with_out(add<"aten.permute.default">(r, kPermuteCopy).sample("f32[2,3,4], [2, 0, 1]").refuses("C1", "f32[2,3], [0]"));
+  with_out(add<"aten.select.int">(r, kSelectCopyInt).sample("f32[2,3,4], 1, -1").refuses("C2", "f32[2,3], 0, 2"),
            "int_out");
-  with_out(add<"aten.slice.Tensor">(
-               r, "slice_copy.Tensor(Tensor self, int dim=0, SymInt? start=None, SymInt? end=None, SymInt step=1)")
-               .sample("f32[5,4], 0, 1, 4, 2")
-               .refuses("C2", "f32[5], 0, 0, 4, 0"),
-           "Tensor_out");
-  with_out(add<"aten.squeeze.default">(r, "squeeze_copy(Tensor self)").sample("f32[1,3,1]"));
-  with_out(add<"aten.squeeze.dim">(r, "squeeze_copy.dim(Tensor self, int dim)").sample("f32[1,3,1], -1"), "dim_out");
-  with_out(add<"aten.squeeze.dims">(r, "squeeze_copy.dims(Tensor self, int[] dim)")
-               .sample("f32[1,3,1], [0, 1]")
-               .refuses("C1", "f32[1,3,1], [0, 0]"),
-           "dims_out");
-  with_out(add<"aten.t.default">(r, "t_copy(Tensor self)").sample("f32[2,3]").refuses("C1", "f32[2,3,4]"));
-  with_out(add<"aten.transpose.int">(r, "transpose_copy.int(Tensor self, int dim0, int dim1)").sample("f32[2,3], 0, 1"),
-           "int_out");
-  with_out(add<"aten.unfold.default">(r, "unfold_copy(Tensor self, int dimension, int size, int step)")
-               .sample("f32[7,2], 0, 3, 2")
-               .refuses("C2", "f32[7], 0, 8, 1"));
-  with_out(add<"aten.unsqueeze.default">(r, "unsqueeze_copy(Tensor self, int dim)").sample("f32[2,3], -1"));
-  with_out(add<"aten.view.dtype">(r, "view_copy.dtype(Tensor self, ScalarType dtype)")
-               .sample("f32[2,4], f64")
-               .refuses("C5", "f32[], i8"),
-           "dtype_out");
+  with_out(
+      add<"aten.slice.Tensor">(r, kSliceCopyTensor).sample("f32[5,4], 0, 1, 4, 2").refuses("C2", "f32[5], 0, 0, 4, 0"),
+      "Tensor_out");
+  with_out(add<"aten.squeeze.default">(r, kSqueezeCopy).sample("f32[1,3,1]"));
+  with_out(add<"aten.squeeze.dim">(r, kSqueezeCopyDim).sample("f32[1,3,1], -1"), "dim_out");
+  with_out(
+      add<"aten.squeeze.dims">(r, kSqueezeCopyDims).sample("f32[1,3,1], [0, 1]").refuses("C1", "f32[1,3,1], [0, 0]"),
+      "dims_out");
+  with_out(add<"aten.t.default">(r, kTCopy).sample("f32[2,3]").refuses("C1", "f32[2,3,4]"));
+  with_out(add<"aten.transpose.int">(r, kTransposeCopyInt).sample("f32[2,3], 0, 1"), "int_out");
+  with_out(add<"aten.unfold.default">(r, kUnfoldCopy).sample("f32[7,2], 0, 3, 2").refuses("C2", "f32[7], 0, 8, 1"));
+  with_out(add<"aten.unsqueeze.default">(r, kUnsqueezeCopy).sample("f32[2,3], -1"));
+  with_out(add<"aten.view.dtype">(r, kViewCopyDtype).sample("f32[2,4], f64").refuses("C5", "f32[], i8"), "dtype_out");
 }
 
 }  // namespace
 
 void register_ops(Registry& r) {
   add_single(r);
-  add<"aten.split.Tensor">(r, "split_copy.Tensor(Tensor self, SymInt split_size, int dim=0)", "Tensor[]")
-      .sample("f32[7,2], 3")
-      .refuses("C2", "f32[7], 0");
-  add<"aten.split_with_sizes.default">(r, "split_with_sizes_copy(Tensor self, SymInt[] split_sizes, int dim=0)",
-                                       "Tensor[]")
+  add<"aten.split.Tensor">(r, kSplitCopyTensor).sample("f32[7,2], 3").refuses("C2", "f32[7], 0");
+  add<"aten.split_with_sizes.default">(r, kSplitWithSizesCopy)
       .sample("f32[7,2], [3, 0, 4]")
       .refuses("C3", "f32[7], [3, 3]");
-  add<"aten.unbind.int">(r, "unbind_copy.int(Tensor self, int dim=0)", "Tensor[]")
-      .sample("f32[3,2], 1")
-      .refuses("C1", "f32[]");
-  OpEntry& view_copy = r.add("aten::view_copy(Tensor self, SymInt[] size) -> Tensor", __FILE__)
+  add<"aten.unbind.int">(r, kUnbindCopyInt).sample("f32[3,2], 1").refuses("C1", "f32[]");
+  OpEntry& view_copy = r.add(kViewCopy)
                            .with_rule(view_rule)
                            .count_flops(no_flops)
                            .every_device(run_view)
@@ -148,22 +119,21 @@ void register_ops(Registry& r) {
                            .refuses("C1", "f32[2,3], [-1, -1]")
                            .refuses("C2", "f32[2,3], [4]");
   r.add_out(view_copy, "out", kGeneratedForm);
-  r.add("aten::_unsafe_view.out(Tensor self, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)", __FILE__)
+  r.add(kUnsafeViewOut)
       .with_rule(unsafe_view_out_rule)
       .every_device(run_view)
       .sample("f32[2,3], [3, 2], out=f32[0]")
       .refuses("C3", "f32[2,3]{1,2}, [6], out=f32[0]");
-  OpEntry& narrow_copy =
-      r.add("aten::narrow_copy(Tensor self, int dim, SymInt start, SymInt length) -> Tensor", __FILE__)
-          .with_rule(narrow_rule)
-          .count_flops(no_flops)
-          .every_device(run_narrow)
-          .sample("f32[5,4], 0, 1, 2")
-          .refuses("C1", "f32[], 0, 0, 0")
-          .refuses("C2", "f32[5,4], 0, 1, -1")
-          .refuses("C3", "f32[5,4], 0, 6, 0")
-          .refuses("C4", "f32[5,4], 0, 4, 2")
-          .refuses("C5", "f32[5,4], 2, 0, 1");
+  OpEntry& narrow_copy = r.add(kNarrowCopy)
+                             .with_rule(narrow_rule)
+                             .count_flops(no_flops)
+                             .every_device(run_narrow)
+                             .sample("f32[5,4], 0, 1, 2")
+                             .refuses("C1", "f32[], 0, 0, 0")
+                             .refuses("C2", "f32[5,4], 0, 1, -1")
+                             .refuses("C3", "f32[5,4], 0, 6, 0")
+                             .refuses("C4", "f32[5,4], 0, 4, 2")
+                             .refuses("C5", "f32[5,4], 2, 0, 1");
   r.add_out(narrow_copy, "out", WrittenForm{.row_major = true});
 }
 

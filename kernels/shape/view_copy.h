@@ -7,7 +7,48 @@
 
 #include <vector>
 
+#include "runtime/op/schema_literal.h"
 #include "runtime/tensor/tensor.h"
+
+namespace ersatz::op_view_copy {
+
+inline constexpr Schema kAliasCopy{"aten::alias_copy(Tensor self) -> Tensor"};
+inline constexpr Schema kDetachCopy{"aten::detach_copy(Tensor self) -> Tensor"};
+inline constexpr Schema kLiftFreshCopy{"aten::lift_fresh_copy(Tensor self) -> Tensor"};
+inline constexpr Schema kConjCopy{"aten::_conj_copy(Tensor self) -> Tensor"};
+inline constexpr Schema kNegViewCopy{"aten::_neg_view_copy(Tensor self) -> Tensor"};
+inline constexpr Schema kViewAsRealCopy{"aten::view_as_real_copy(Tensor self) -> Tensor"};
+inline constexpr Schema kViewAsComplexCopy{"aten::view_as_complex_copy(Tensor self) -> Tensor"};
+inline constexpr Schema kAsStridedCopy{
+    "aten::as_strided_copy(Tensor self, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None) -> Tensor"};
+inline constexpr Schema kDiagonalCopy{
+    "aten::diagonal_copy(Tensor self, int offset=0, int dim1=0, int dim2=1) -> Tensor"};
+inline constexpr Schema kExpandCopy{"aten::expand_copy(Tensor self, SymInt[] size, *, bool implicit=False) -> Tensor"};
+inline constexpr Schema kPermuteCopy{"aten::permute_copy(Tensor self, int[] dims) -> Tensor"};
+inline constexpr Schema kSelectCopyInt{"aten::select_copy.int(Tensor self, int dim, SymInt index) -> Tensor"};
+inline constexpr Schema kSliceCopyTensor{
+    "aten::slice_copy.Tensor(Tensor self, int dim=0, SymInt? start=None, SymInt? end=None, SymInt step=1) -> Tensor"};
+inline constexpr Schema kSqueezeCopy{"aten::squeeze_copy(Tensor self) -> Tensor"};
+inline constexpr Schema kSqueezeCopyDim{"aten::squeeze_copy.dim(Tensor self, int dim) -> Tensor"};
+inline constexpr Schema kSqueezeCopyDims{"aten::squeeze_copy.dims(Tensor self, int[] dim) -> Tensor"};
+inline constexpr Schema kTCopy{"aten::t_copy(Tensor self) -> Tensor"};
+inline constexpr Schema kTransposeCopyInt{"aten::transpose_copy.int(Tensor self, int dim0, int dim1) -> Tensor"};
+inline constexpr Schema kUnfoldCopy{"aten::unfold_copy(Tensor self, int dimension, int size, int step) -> Tensor"};
+inline constexpr Schema kUnsqueezeCopy{"aten::unsqueeze_copy(Tensor self, int dim) -> Tensor"};
+inline constexpr Schema kViewCopyDtype{"aten::view_copy.dtype(Tensor self, ScalarType dtype) -> Tensor"};
+inline constexpr Schema kSplitCopyTensor{
+    "aten::split_copy.Tensor(Tensor self, SymInt split_size, int dim=0) -> Tensor[]"};
+inline constexpr Schema kSplitWithSizesCopy{
+    "aten::split_with_sizes_copy(Tensor self, SymInt[] split_sizes, int dim=0) -> Tensor[]"};
+inline constexpr Schema kUnbindCopyInt{"aten::unbind_copy.int(Tensor self, int dim=0) -> Tensor[]"};
+inline constexpr Schema kViewCopy{"aten::view_copy(Tensor self, SymInt[] size) -> Tensor"};
+inline constexpr Schema kUnsafeViewOut{
+    "aten::_unsafe_view.out(Tensor self, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)"};
+inline constexpr Schema kNarrowCopy{"aten::narrow_copy(Tensor self, int dim, SymInt start, SymInt length) -> Tensor"};
+/// What the copies of one view begin with.
+inline constexpr Schema kEach{"aten::{}(Tensor self, {}) -> {}"};
+
+}  // namespace ersatz::op_view_copy
 
 namespace ersatz::ops {
 

@@ -1,4 +1,5 @@
 #include "kernels/dense_operand.h"
+#include "kernels/shape/view_copy.h"
 #include "runtime/op/dispatch.h"
 
 namespace ersatz::op_view_copy {
@@ -8,24 +9,26 @@ void run(KernelCall& call, const OpEntry& view) {
   RuleResult views;
   run_rule(view, call.args, views);
   for (size_t k = 0; k < call.outputs.size(); ++k) {
-    copy_elements(call.outputs[k], make_view(call.tensor(0), std::move(views.outputs[k].meta)));
+    copy_elements(call.outputs[k], make_view(call.tensor(kEach["self"]), std::move(views.outputs[k].meta)));
   }
 }
 
 // The elements in row-major order under other sizes: a row-major output is written through a view of self's sizes.
 void run_view(KernelCall& call) {
+  static constexpr Schemas kArgs{kViewCopy, kUnsafeViewOut};
   DenseOutput out(call.outputs[0]);
   TensorMeta meta = out.tensor.meta();
-  meta.sizes = DimVec(call.tensor(0).sizes());
+  meta.sizes = DimVec(call.tensor(kArgs["self"]).sizes());
   meta.strides = contiguous_strides(meta.sizes);
-  copy_elements(make_view(out.tensor, std::move(meta)), call.tensor(0));
+  copy_elements(make_view(out.tensor, std::move(meta)), call.tensor(kArgs["self"]));
   out.finish();
 }
 
 void run_narrow(KernelCall& call) {
-  const Tensor self = call.tensor(0);
-  const size_t dim = static_cast<size_t>(call.integer(1) + (call.integer(1) < 0 ? self.dim() : 0));
-  int64_t start = call.integer(2);
+  const Tensor self = call.tensor(kNarrowCopy["self"]);
+  const size_t dim =
+      static_cast<size_t>(call.integer(kNarrowCopy["dim"]) + (call.integer(kNarrowCopy["dim"]) < 0 ? self.dim() : 0));
+  int64_t start = call.integer(kNarrowCopy["start"]);
   if (start < 0) start += self.sizes()[dim].as_int();
   TensorMeta part = self.meta();
   part.sizes[dim] = call.outputs[0].sizes()[dim];

@@ -9,9 +9,9 @@ namespace {
 bool divides(SymInt divisor, SymInt v) { return guard_eq(floor_mod(v, divisor), 0); }
 
 void rule(RuleCall& call) {
-  TensorImpl* self = call.tensor(0);
+  TensorImpl* self = call.tensor(kViewDtype["self"]);
   const TensorMeta& from = self->meta;
-  const DType dtype = call.args[1].as_dtype();
+  const DType dtype = call[kViewDtype["dtype"]].as_dtype();
   call.require(dtype == from.dtype || !(from.conj || from.neg), "C4",
                "a conjugate or negated view cannot be read as another dtype: self is {}", from);
   const int64_t old_bytes = item_size(from.dtype), new_bytes = item_size(dtype);
@@ -43,7 +43,7 @@ void rule(RuleCall& call) {
 }
 
 void as_real_rule(RuleCall& call) {
-  TensorImpl* self = call.tensor(0);
+  TensorImpl* self = call.tensor(kViewAsReal["self"]);
   const TensorMeta& from = self->meta;
   if (!is_complex(from.dtype)) {
     call.refuse(ErrorFamily::Type, "C1", "expects a complex tensor: self is {}", from);
@@ -58,7 +58,7 @@ void as_real_rule(RuleCall& call) {
 }
 
 void as_complex_rule(RuleCall& call) {
-  TensorImpl* self = call.tensor(0);
+  TensorImpl* self = call.tensor(kViewAsComplex["self"]);
   const TensorMeta& from = self->meta;
   if (is_complex(from.dtype)) {
     call.refuse(ErrorFamily::Type, "C1", "expects a real floating tensor: self is {}", from);
@@ -86,7 +86,7 @@ void as_complex_rule(RuleCall& call) {
 }  // namespace
 
 void register_ops(Registry& r) {
-  r.add("aten::view.dtype(Tensor(a) self, ScalarType dtype) -> Tensor(a)", __FILE__)
+  r.add(kViewDtype)
       .tag(Tag::View)
       .with_rule(rule)
       .sample("f32[2,4], i32")
@@ -94,12 +94,8 @@ void register_ops(Registry& r) {
       .sample("f32[2,4], i8")
       .refuses("C5", "f32[], i8")
       .refuses("C6", "f32[2,3], f64");
-  r.add("aten::view_as_real(Tensor(a) self) -> Tensor(a)", __FILE__)
-      .tag(Tag::View)
-      .with_rule(as_real_rule)
-      .sample("c64[2,3]")
-      .refuses("C1", "f32[2,2]");
-  r.add("aten::view_as_complex(Tensor(a) self) -> Tensor(a)", __FILE__)
+  r.add(kViewAsReal).tag(Tag::View).with_rule(as_real_rule).sample("c64[2,3]").refuses("C1", "f32[2,2]");
+  r.add(kViewAsComplex)
       .tag(Tag::View)
       .with_rule(as_complex_rule)
       .sample("f32[3,2]")

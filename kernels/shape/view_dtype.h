@@ -1,7 +1,16 @@
 // The same bytes as another element type: `view.dtype`, `view_as_real`, `view_as_complex`.
 #pragma once
 
+#include "runtime/op/schema_literal.h"
 #include "runtime/tensor/tensor.h"
+
+namespace ersatz::op_view_dtype {
+
+inline constexpr Schema kViewDtype{"aten::view.dtype(Tensor(a) self, ScalarType dtype) -> Tensor(a)"};
+inline constexpr Schema kViewAsReal{"aten::view_as_real(Tensor(a) self) -> Tensor(a)"};
+inline constexpr Schema kViewAsComplex{"aten::view_as_complex(Tensor(a) self) -> Tensor(a)"};
+
+}  // namespace ersatz::op_view_dtype
 
 namespace ersatz::ops {
 

@@ -17,7 +17,7 @@ namespace {
 
 // As ATen's clone_preserve_strides.
 void answer_like_self(RuleCall& call) {
-  const TensorMeta& self = call.meta(0);
+  const TensorMeta& self = call.meta(kEach["self"]);
   TensorMeta& out = call.out.fresh();
   out.dtype = self.dtype;
   out.device = self.device;
@@ -31,40 +31,40 @@ void answer_like_self(RuleCall& call) {
 }
 
 void copy_rule(RuleCall& call) {
-  call.require(broadcasts_to(call.meta(1).sizes, call.meta(0).sizes), "C4", "src must broadcast to self: {} vs {}",
-               call.meta(1), call.meta(0));
+  call.require(broadcasts_to(call.meta(kCopy["src"]).sizes, call.meta(kCopy["self"]).sizes), "C4",
+               "src must broadcast to self: {} vs {}", call.meta(kCopy["src"]), call.meta(kCopy["self"]));
   answer_like_self(call);
 }
 
-// `view` is the rule of the op that makes the view: (self, attributes...).
-void scatter_rule(RuleCall& call, Rule view, size_t attributes) {
+// `view` is the rule of the op that makes the view: of self and what follows src.
+void scatter_rule(RuleCall& call, Rule view) {
   InlineVec<Value, 6> args;
-  args.push_back(call.args[0].borrowed());
-  for (size_t i = 2; i < 2 + attributes; ++i) args.push_back(call.args[i].borrowed());
+  args.push_back(call[kOfViews["self"]].borrowed());
+  for (const Value& v : call.args.subspan(kOfViews["src"] + 1)) args.push_back(v.borrowed());
   RuleResult result;
-  RuleCall inner{call.op, args, call.context, call.device, result};
+  RuleCall inner = call.with(args, result);
   view(inner);
   const TensorMeta& part = result.outputs[0].meta;
-  call.require(sym_eq(part.sizes, call.meta(1).sizes), "C4", "src must have the sizes of what it replaces: {} vs {}",
-               call.meta(1), part);
+  call.require(sym_eq(part.sizes, call.meta(kOfViews["src"]).sizes), "C4",
+               "src must have the sizes of what it replaces: {} vs {}", call.meta(kOfViews["src"]), part);
   answer_like_self(call);
 }
 
 void slice_rule(RuleCall& call) {
   static const OpEntry& view = op_named("aten.slice.Tensor");
-  scatter_rule(call, view.rule, 4);
+  scatter_rule(call, view.rule);
 }
 void select_rule(RuleCall& call) {
   static const OpEntry& view = op_named("aten.select.int");
-  scatter_rule(call, view.rule, 2);
+  scatter_rule(call, view.rule);
 }
 // The view is one of a copy of self, which has memory of its own size where elements of self share theirs.
 void as_strided_rule(RuleCall& call) {
   static const OpEntry& view = op_named("aten.as_strided.default");
   InlineVec<Value, 6> args;
-  args.push_back(call.args[0].borrowed());
+  args.push_back(call[kAsStridedScatter["self"]].borrowed());
   Tensor copy;
-  TensorMeta self = call.meta(0);
+  TensorMeta self = call.meta(kAsStridedScatter["self"]);
   if (!self.is_symbolic() && internal_overlap(self) == Overlap::Yes) {
     self.strides = preserved_strides(self.sizes, self.strides);
     self.offset = 0;
@@ -72,20 +72,20 @@ void as_strided_rule(RuleCall& call) {
     copy = Tensor(std::move(self), Storage::make_fake(bytes, call.device));
     args[0] = Value::borrow(copy);
   }
-  for (size_t i = 2; i < 5; ++i) args.push_back(call.args[i].borrowed());
+  for (const Value& v : call.args.subspan(kAsStridedScatter["src"] + 1)) args.push_back(v.borrowed());
   RuleResult result;
-  RuleCall inner{call.op, args, call.context, call.device, result};
+  RuleCall inner = call.with(args, result);
   view.rule(inner);
   const TensorMeta& part = result.outputs[0].meta;
-  call.require(sym_eq(part.sizes, call.meta(1).sizes), "C4", "src must have the sizes of what it replaces: {} vs {}",
-               call.meta(1), part);
+  call.require(sym_eq(part.sizes, call.meta(kAsStridedScatter["src"]).sizes), "C4",
+               "src must have the sizes of what it replaces: {} vs {}", call.meta(kAsStridedScatter["src"]), part);
   call.require(part.is_symbolic() || internal_overlap(part) != Overlap::Yes, "C5",
                "elements of what is replaced share memory: {}", part);
   answer_like_self(call);
 }
 void diagonal_rule(RuleCall& call) {
   static const OpEntry& view = op_named("aten.diagonal.default");
-  scatter_rule(call, view.rule, 3);
+  scatter_rule(call, view.rule);
 }
 
 }  // namespace
@@ -97,7 +97,7 @@ void register_ops(Registry& r) {
     rules[0] = DeviceRule::Same;
     return rules;
   };
-  OpEntry& copy = r.add("aten::copy(Tensor self, Tensor src, bool non_blocking=False) -> Tensor", __FILE__)
+  OpEntry& copy = r.add(kCopy)
                       .tag(Tag::Core)
                       .with_rule(copy_rule)
                       .every_device(run_copy)
@@ -105,11 +105,7 @@ void register_ops(Registry& r) {
                       .sample("f32[2,3]{1,2}, i64[3]")
                       .refuses("C4", "f32[2,3], f32[2]");
   r.add_out(copy, "out", kGeneratedForm).sample("f32[2,3]{1,2}, i64[3], out=f32[0]");
-  OpEntry& slice_scatter = r.add(
-                                "aten::slice_scatter(Tensor self, Tensor src, int dim=0, SymInt? start=None, SymInt? "
-                                "end=None, SymInt step=1) "
-                                "-> Tensor",
-                                __FILE__)
+  OpEntry& slice_scatter = r.add(kSliceScatter)
                                .tag(Tag::Core)
                                .with_rule(slice_rule)
                                .every_device(run_slice)
@@ -119,29 +115,24 @@ void register_ops(Registry& r) {
                                .refuses("C2", "f32[5], f32[4], 0, 0, 4, 0")
                                .refuses("C4", "f32[5,4], f32[1,4], 0, 1, 4, 2");
   r.add_out(slice_scatter, "out", kGeneratedForm).sample("f32[5,4], f32[2,4], 0, 1, 4, 2, out=f32[0]");
-  OpEntry& select_scatter =
-      r.add("aten::select_scatter(Tensor self, Tensor src, int dim, SymInt index) -> Tensor", __FILE__)
-          .tag(Tag::Core)
-          .with_rule(select_rule)
-          .every_device(run_select)
-          .devices(devices(2, false))
-          .sample("f32[2,3,4], f32[2,4], 1, -1")
-          .refuses("C1", "f32[], f32[], 0, 0")
-          .refuses("C2", "f32[2,3], f32[3], 0, 2")
-          .refuses("C4", "f32[2,3], f32[1], 0, 1");
+  OpEntry& select_scatter = r.add(kSelectScatter)
+                                .tag(Tag::Core)
+                                .with_rule(select_rule)
+                                .every_device(run_select)
+                                .devices(devices(2, false))
+                                .sample("f32[2,3,4], f32[2,4], 1, -1")
+                                .refuses("C1", "f32[], f32[], 0, 0")
+                                .refuses("C2", "f32[2,3], f32[3], 0, 2")
+                                .refuses("C4", "f32[2,3], f32[1], 0, 1");
   r.add_out(select_scatter, "out", kGeneratedForm).sample("f32[2,3,4], f32[2,4], 1, -1, out=f32[0]");
-  OpEntry& diagonal_scatter =
-      r.add("aten::diagonal_scatter(Tensor self, Tensor src, int offset=0, int dim1=0, int dim2=1) -> Tensor", __FILE__)
-          .with_rule(diagonal_rule)
-          .every_device(run_diagonal)
-          .devices(devices(3, false))
-          .sample("f32[3,5], f32[3], 1")
-          .refuses("C1", "f32[2,2], f32[2], 0, 0, 0")
-          .refuses("C4", "f32[3,5], f32[2], 1");
-  OpEntry& as_strided_scatter = r.add(
-                                     "aten::as_strided_scatter(Tensor self, Tensor src, SymInt[] size, SymInt[] "
-                                     "stride, SymInt? storage_offset=None) -> Tensor",
-                                     __FILE__)
+  OpEntry& diagonal_scatter = r.add(kDiagonalScatter)
+                                  .with_rule(diagonal_rule)
+                                  .every_device(run_diagonal)
+                                  .devices(devices(3, false))
+                                  .sample("f32[3,5], f32[3], 1")
+                                  .refuses("C1", "f32[2,2], f32[2], 0, 0, 0")
+                                  .refuses("C4", "f32[3,5], f32[2], 1");
+  OpEntry& as_strided_scatter = r.add(kAsStridedScatter)
                                     .with_rule(as_strided_rule)
                                     .every_device(run_as_strided)
                                     .devices(devices(3, false))

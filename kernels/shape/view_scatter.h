@@ -8,7 +8,26 @@
 
 #include <optional>
 
+#include "runtime/op/schema_literal.h"
 #include "runtime/tensor/tensor.h"
+
+namespace ersatz::op_view_scatter {
+
+inline constexpr Schema kCopy{"aten::copy(Tensor self, Tensor src, bool non_blocking=False) -> Tensor"};
+inline constexpr Schema kSliceScatter{
+    "aten::slice_scatter(Tensor self, Tensor src, int dim=0, SymInt? start=None, SymInt? end=None, SymInt step=1) -> "
+    "Tensor"};
+inline constexpr Schema kSelectScatter{
+    "aten::select_scatter(Tensor self, Tensor src, int dim, SymInt index) -> Tensor"};
+inline constexpr Schema kDiagonalScatter{
+    "aten::diagonal_scatter(Tensor self, Tensor src, int offset=0, int dim1=0, int dim2=1) -> Tensor"};
+inline constexpr Schema kAsStridedScatter{
+    "aten::as_strided_scatter(Tensor self, Tensor src, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None) -> "
+    "Tensor"};
+inline constexpr Schemas kEach{kCopy, kSliceScatter, kSelectScatter, kDiagonalScatter, kAsStridedScatter};
+inline constexpr Schemas kOfViews{kSliceScatter, kSelectScatter, kDiagonalScatter};
+
+}  // namespace ersatz::op_view_scatter
 
 namespace ersatz::ops {
 

@@ -4,7 +4,26 @@
 // among nothing. The result is bool and row-major. `invert`: which are not.
 #pragma once
 
+#include "runtime/op/schema_literal.h"
 #include "runtime/tensor/tensor.h"
+
+namespace ersatz::op_isin {
+
+inline constexpr Schema kIsinTensorTensor{
+    "aten::isin.Tensor_Tensor(Tensor elements, Tensor test_elements, *, bool assume_unique=False, bool invert=False) "
+    "-> Tensor"};
+inline constexpr Schema kIsinTensorScalar{
+    "aten::isin.Tensor_Scalar(Tensor elements, Scalar test_element, *, bool assume_unique=False, bool invert=False) -> "
+    "Tensor"};
+inline constexpr Schema kIsinScalarTensor{
+    "aten::isin.Scalar_Tensor(Scalar element, Tensor test_elements, *, bool assume_unique=False, bool invert=False) -> "
+    "Tensor"};
+
+/// All: what is looked for (`element`, `elements`) and where (`test_element`, `test_elements`).
+inline constexpr Schema kIsin{
+    "aten::isin.{}({} {0}, {} {1}, *, bool assume_unique=False, bool invert=False) -> Tensor"};
+
+}  // namespace ersatz::op_isin
 
 namespace ersatz::ops {
 

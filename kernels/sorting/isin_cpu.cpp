@@ -2,6 +2,7 @@
 #include <vector>
 
 #include "kernels/dense_operand.h"
+#include "kernels/sorting/isin.h"
 #include "kernels/sorting/order.h"
 #include "runtime/base/dtype_switch.h"
 #include "runtime/base/parallel.h"
@@ -55,11 +56,13 @@ void find(const Tensor& elements, const Tensor& tests, bool invert, const Tensor
 void run_cpu(KernelCall& call) {
   if (call.outputs[0].numel().as_int() == 0) return;
   ResultType common(call.context.default_dtype);
-  common.add(call.args[0]);
-  common.add(call.args[1]);
-  const Tensor elements = operand(call.args[0], common.result()), tests = operand(call.args[1], common.result());
+  common.add(call[kIsin["{0}"]]);
+  common.add(call[kIsin["{1}"]]);
+  const Tensor elements = operand(call[kIsin["{0}"]], common.result()),
+               tests = operand(call[kIsin["{1}"]], common.result());
   DenseOutput out(call.outputs[0]);
-  dispatch_dtype<kReals>(common.result(), [&]<class T>() { find<T>(elements, tests, call.boolean(3), out.tensor); });
+  dispatch_dtype<kReals>(common.result(),
+                         [&]<class T>() { find<T>(elements, tests, call.boolean(kIsin["invert"]), out.tensor); });
   out.finish();
 }
 

@@ -1,5 +1,6 @@
 // isin on CUDA: elements and test elements as keys, compared one by one where the tests are few, else looked up in the
 // sorted ones.
+#include "kernels/sorting/isin.h"
 #include "kernels/sorting/sorted_rows.h"
 #include "runtime/op/type_promotion.h"
 
@@ -46,12 +47,12 @@ void run_cuda(KernelCall& call) {
   const int64_t count = call.outputs[0].numel().as_int();
   if (count == 0) return;
   ResultType common(call.context.default_dtype);
-  common.add(call.args[0]);
-  common.add(call.args[1]);
+  common.add(call[kIsin["{0}"]]);
+  common.add(call[kIsin["{1}"]]);
   const DType dtype = common.result();
   const Device on = call.outputs[0].device();
   const int device = on.index;
-  const Tensor elements = operand(on, call.args[0], dtype), tests = operand(on, call.args[1], dtype);
+  const Tensor elements = operand(on, call[kIsin["{0}"]], dtype), tests = operand(on, call[kIsin["{1}"]], dtype);
   const int64_t n = tests.numel().as_int();
   const int bits = static_cast<int>(8 * item_size(dtype));
   const cuda_module::DeviceScratch element_keys(device, count * 8), test_keys(device, n * 8);
@@ -66,10 +67,11 @@ void run_cuda(KernelCall& call) {
     cuda_module::sort_pairs(device, n, bits, test_keys.as<uint64_t>(), sorted.as<uint64_t>(), unused, unused + n);
   }
   DenseOutput out(call.outputs[0]);
-  cuda_module::launch_each(device, count,
-                           IsAmong{reinterpret_cast<uint8_t*>(out.tensor.raw_data()), element_keys.as<uint64_t>(),
-                                   few ? test_keys.as<uint64_t>() : sorted.as<uint64_t>(), n, !few, is_float(dtype),
-                                   call.boolean(3), bits == 64 ? ~uint64_t(0) : (uint64_t(1) << bits) - 1});
+  cuda_module::launch_each(
+      device, count,
+      IsAmong{reinterpret_cast<uint8_t*>(out.tensor.raw_data()), element_keys.as<uint64_t>(),
+              few ? test_keys.as<uint64_t>() : sorted.as<uint64_t>(), n, !few, is_float(dtype),
+              call.boolean(kIsin["invert"]), bits == 64 ? ~uint64_t(0) : (uint64_t(1) << bits) - 1});
   out.finish();
 }
 

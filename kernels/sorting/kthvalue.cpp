@@ -13,35 +13,33 @@ namespace {
 
 // (self, k, dim, keepdim)
 void rule(RuleCall& call) {
-  const TensorMeta& self = call.meta(0);
-  const int64_t dim = call.wrap_dim(call.integer(2), self.dim());
+  const TensorMeta& self = call.meta(kKthvalue["self"]);
+  const int64_t dim = call.wrap_dim(call.integer(kKthvalue["dim"]), self.dim());
   const DimMask mask = DimMask(1) << dim;
   require_nonempty(call, self, mask, "C1");
-  const SymInt k = call.sym(1), n = self.dim() == 0 ? SymInt(1) : self.sizes[static_cast<size_t>(dim)];
+  const SymInt k = call.sym(kKthvalue["k"]), n = self.dim() == 0 ? SymInt(1) : self.sizes[static_cast<size_t>(dim)];
   call.require(guard_ge(k, 1) && guard_le(k, n), "C2", "k must lie in [1, {}], it is {}: input is {}", n, k, self);
   if (self.dim() > 0 && !call.device.is_meta()) call.require_dtype(self.dtype, kReals);
-  add_selection(call, mask, call.boolean(3));
+  add_selection(call, mask, call.boolean(kKthvalue["keepdim"]));
 }
 
 /// An `out=` argument that has the dim, with size 1, loses it and keeps its strides.
-// (self, k, dim, keepdim, values, indices)
 void out_rule(RuleCall& call) {
-  const TensorMeta& self = call.meta(0);
-  const OpEntry& functional = *call.op.functional;
+  const TensorMeta& self = call.meta(kKthvalue["self"]);
   RuleResult result;
-  RuleCall inner{functional, call.args.first(4), call.context, call.device, result};
-  functional.rule(inner);
+  call.ask_functional(result);
   DimVec kept(self.sizes);
-  const auto dim = static_cast<size_t>(call.wrap_dim(call.integer(2), self.dim()));
+  const auto dim = static_cast<size_t>(call.wrap_dim(call.integer(kKthvalue["dim"]), self.dim()));
   if (!kept.empty()) kept[dim] = 1;
   for (size_t k = 0; k < 2; ++k) {
     TensorMeta answer = result.outputs[k].meta;
-    const bool squeezed = !call.boolean(3) && self.dim() > 0 && sym_eq(kept, call.meta(4 + k).sizes);
+    const bool squeezed =
+        !call.boolean(kKthvalue["keepdim"]) && self.dim() > 0 && sym_eq(kept, call.meta(kKthvalue.count() + k).sizes);
     if (squeezed) {
       answer.sizes = kept;
       answer.strides = contiguous_strides(kept);
     }
-    answer_out(call, answer, 4 + k, call.op.form);
+    answer_out(call, answer, kKthvalue.count() + k, call.op.form);
     if (!squeezed) continue;
     OutputSpec& out = call.out.outputs.back();
     out.metadata_changed = true;
@@ -53,10 +51,7 @@ void out_rule(RuleCall& call) {
 }  // namespace
 
 void register_ops(Registry& r) {
-  OpEntry& op = r.add(
-                     "aten::kthvalue(Tensor self, SymInt k, int dim=-1, bool keepdim=False) -> (Tensor values, Tensor "
-                     "indices)",
-                     __FILE__)
+  OpEntry& op = r.add(kKthvalue)
                     .tag(kTiesByDevice)
                     .with_rule(rule)
                     .cpu(run_cpu)

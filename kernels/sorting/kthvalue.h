@@ -8,7 +8,15 @@
 // ATen's algorithm leaves it, on CUDA by the order of their positions.
 #pragma once
 
+#include "runtime/op/schema_literal.h"
 #include "runtime/tensor/tensor.h"
+
+namespace ersatz::op_kthvalue {
+
+inline constexpr Schema kKthvalue{
+    "aten::kthvalue(Tensor self, SymInt k, int dim=-1, bool keepdim=False) -> (Tensor values, Tensor indices)"};
+
+}  // namespace ersatz::op_kthvalue
 
 namespace ersatz::ops {
 

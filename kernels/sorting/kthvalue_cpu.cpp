@@ -1,6 +1,7 @@
 #include <utility>
 #include <vector>
 
+#include "kernels/sorting/kthvalue.h"
 #include "kernels/sorting/order.h"
 #include "kernels/sorting/rows_along.h"
 #include "runtime/base/dtype_switch.h"
@@ -59,17 +60,18 @@ void find(const RowsAlong<3>& rows, int64_t k, const T* in, T* values, int64_t* 
 }  // namespace
 
 void run_cpu(KernelCall& call) {
-  const Tensor self = without_lazy_bits(call.tensor(0)), &values = call.outputs[0], &indices = call.outputs[1];
+  const Tensor self = without_lazy_bits(call.tensor(kKthvalue["self"])), &values = call.outputs[0],
+               &indices = call.outputs[1];
   if (values.numel().as_int() == 0) return;
   if (self.dim() == 0) {
     copy_elements(values, self);
     *indices.data<int64_t>() = 0;
     return;
   }
-  const RowsAlong<3> rows(call.integer(2), {&self, &values, &indices});
+  const RowsAlong<3> rows(call.integer(kKthvalue["dim"]), {&self, &values, &indices});
   dispatch_dtype<kReals>(self.dtype(), [&]<class T>() {
-    find(rows, call.integer(1), reinterpret_cast<const T*>(self.raw_data()), reinterpret_cast<T*>(values.raw_data()),
-         indices.data<int64_t>());
+    find(rows, call.integer(kKthvalue["k"]), reinterpret_cast<const T*>(self.raw_data()),
+         reinterpret_cast<T*>(values.raw_data()), indices.data<int64_t>());
   });
 }
 

@@ -1,18 +1,19 @@
 // kthvalue on CUDA: the k-th of the sorted rows, equal elements counted in the order of their positions.
+#include "kernels/sorting/kthvalue.h"
 #include "kernels/sorting/row_selection.h"
 
 namespace ersatz::op_kthvalue {
 namespace {
 
 void run_cuda(KernelCall& call) {
-  const Tensor self = device_index::plain(call.tensor(0));
+  const Tensor self = device_index::plain(call.tensor(kKthvalue["self"]));
   const Tensor &values = call.outputs[0], &indices = call.outputs[1];
   if (values.numel().as_int() == 0) return;
   if (self.dim() == 0) {  // of any dtype
     copy_elements(values, self);
     return device_index::fill_with(indices, int64_t(0));
   }
-  const int64_t dim = call.integer(2), k = call.integer(1);
+  const int64_t dim = call.integer(kKthvalue["dim"]), k = call.integer(kKthvalue["k"]);
   const device_sort::RowShape shape(self, dim);
   if (device_sort::selects(shape, 1)) {
     const device_sort::SelectedRows selected(self, shape, false, {.rank = k - 1});

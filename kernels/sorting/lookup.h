@@ -2,6 +2,7 @@
 #pragma once
 
 #include "kernels/sorting/order.h"
+#include "kernels/sorting/searchsorted.h"
 #include "runtime/op/kernel.h"
 
 namespace ersatz::op_searchsorted {
@@ -21,7 +22,8 @@ ERSATZ_HD inline int64_t position(const T* sequence, const int64_t* sorter, int6
 
 /// Does the call want the position to the right of equal elements?
 inline bool looks_right(const KernelCall& call) {
-  return call.boolean(3) || (call.has(4) && call.args[4].as_string() == "right");
+  return call.boolean(kSearchsorted["right"]) ||
+         (call.has(kSearchsorted["side"]) && call[kSearchsorted["side"]].as_string() == "right");
 }
 
 /// A value failure where a sorter on the host names a position outside sequences of n elements.

@@ -14,7 +14,7 @@ void run_nanmedian_dim_cpu(KernelCall& call);
 namespace {
 
 void rule(RuleCall& call) {
-  const TensorMeta& self = call.meta(0);
+  const TensorMeta& self = call.meta(kMedian["self"]);
   if (!kReals.has(self.dtype) && !call.device.is_meta() && guard_ne(self.numel(), 0)) [[unlikely]] {
     call.require_dtype(self.dtype, kReals);
   }
@@ -22,15 +22,15 @@ void rule(RuleCall& call) {
 }
 
 void dim_rule(RuleCall& call) {
-  const TensorMeta& self = call.meta(0);
-  const DimMask mask = reduced_dim(call, 1, self.dim());
+  const TensorMeta& self = call.meta(kMedianDim["self"]);
+  const DimMask mask = reduced_dim(call, kMedianDim["dim"], self.dim());
   require_nonempty(call, self, mask, "C1");
   if (!call.device.is_meta()) call.require_dtype(self.dtype, kReals);
-  add_selection(call, mask, call.boolean(2));
+  add_selection(call, mask, call.boolean(kMedianDim["keepdim"]));
 }
 
 void add(Registry& r, const std::string& name, FillKernel whole_kernel, FillKernel dim_kernel) {
-  OpEntry& whole = r.add("aten::" + name + "(Tensor self) -> Tensor", __FILE__)
+  OpEntry& whole = r.add(kMedian.with(name))
                        .with_rule(rule)
                        .cpu(whole_kernel)
                        .dtypes(kReals)
@@ -38,16 +38,14 @@ void add(Registry& r, const std::string& name, FillKernel whole_kernel, FillKern
                        .sample("i64[5]{2}")
                        .refuses("", "bool[3]");
   r.add_out(whole, "out", kGeneratedForm);
-  OpEntry& dim =
-      r.add("aten::" + name + ".dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)",
-            __FILE__)
-          .tag(kTiesByDevice)
-          .with_rule(dim_rule)
-          .cpu(dim_kernel)
-          .dtypes(kReals)
-          .sample("f32[2,3,4], 1")
-          .sample("bf16[2,3,4]{1,8,2}, -1, True")
-          .refuses("C1", "f32[2,0], 1");
+  OpEntry& dim = r.add(kMedianDim.with(name))
+                     .tag(kTiesByDevice)
+                     .with_rule(dim_rule)
+                     .cpu(dim_kernel)
+                     .dtypes(kReals)
+                     .sample("f32[2,3,4], 1")
+                     .sample("bf16[2,3,4]{1,8,2}, -1, True")
+                     .refuses("C1", "f32[2,0], 1");
   r.add_out(dim, "dim_values", std::nullopt, {"values", "indices"});
 }
 

@@ -6,7 +6,16 @@
 // the median of what holds one; nanmedian passes NaNs over. The median of nothing is NaN. Results are row-major.
 #pragma once
 
+#include "runtime/op/schema_literal.h"
 #include "runtime/tensor/tensor.h"
+
+namespace ersatz::op_median {
+
+inline constexpr Schema kMedian{"aten::{}(Tensor self) -> Tensor"};
+inline constexpr Schema kMedianDim{
+    "aten::{}.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)"};
+
+}  // namespace ersatz::op_median
 
 namespace ersatz::ops {
 

@@ -3,6 +3,7 @@
 #include <numeric>
 #include <vector>
 
+#include "kernels/sorting/median.h"
 #include "kernels/sorting/order.h"
 #include "kernels/sorting/rows_along.h"
 #include "runtime/base/dtype_switch.h"
@@ -34,9 +35,10 @@ int64_t find(const T* x, int64_t step, int64_t n, bool pass_nan, std::vector<int
 }
 
 void along_dim(KernelCall& call, bool pass_nan) {
-  const Tensor self = without_lazy_bits(call.tensor(0)), &values = call.outputs[0], &indices = call.outputs[1];
+  const Tensor self = without_lazy_bits(call.tensor(kMedianDim["self"])), &values = call.outputs[0],
+               &indices = call.outputs[1];
   if (values.numel().as_int() == 0) return;
-  const RowsAlong<3> rows(call.integer(1), {&self, &values, &indices});
+  const RowsAlong<3> rows(call.integer(kMedianDim["dim"]), {&self, &values, &indices});
   dispatch_dtype<kReals>(self.dtype(), [&]<class T>() {
     const T* in = reinterpret_cast<const T*>(self.raw_data());
     T* out = reinterpret_cast<T*>(values.raw_data());
@@ -53,7 +55,7 @@ void along_dim(KernelCall& call, bool pass_nan) {
 }
 
 void whole(KernelCall& call, bool pass_nan) {
-  const Tensor self = dense_input(call.tensor(0)), &out = call.outputs[0];
+  const Tensor self = dense_input(call.tensor(kMedian["self"])), &out = call.outputs[0];
   const int64_t n = self.numel().as_int();
   if (n == 0) {
     const Tensor nan = make_real_tensor(TensorMeta(DType::F32, out.sizes()));

@@ -1,4 +1,5 @@
 // median and nanmedian on CUDA: the middle of the sorted rows, or selected.
+#include "kernels/sorting/median.h"
 #include "kernels/sorting/row_selection.h"
 
 namespace ersatz::op_median {
@@ -48,11 +49,12 @@ void find(const Tensor& self, int64_t dim, bool pass_nan, const Tensor& values, 
 
 void along_dim(KernelCall& call, bool pass_nan) {
   if (call.outputs[0].numel().as_int() == 0) return;
-  find(device_index::plain(call.tensor(0)), call.integer(1), pass_nan, call.outputs[0], call.outputs[1]);
+  find(device_index::plain(call.tensor(kMedianDim["self"])), call.integer(kMedianDim["dim"]), pass_nan, call.outputs[0],
+       call.outputs[1]);
 }
 
 void whole(KernelCall& call, bool pass_nan) {
-  const Tensor self = dense_input(call.tensor(0)), &out = call.outputs[0];
+  const Tensor self = dense_input(call.tensor(kMedian["self"])), &out = call.outputs[0];
   const SymInt n = self.numel();
   if (n.as_int() == 0) {
     return copy_elements(out,

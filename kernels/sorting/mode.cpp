@@ -11,28 +11,27 @@ void run_cpu(KernelCall& call);
 namespace {
 
 void rule(RuleCall& call) {
-  const TensorMeta& self = call.meta(0);
-  const DimMask mask = reduced_dim(call, 1, self.dim());
+  const TensorMeta& self = call.meta(kMode["self"]);
+  const DimMask mask = reduced_dim(call, kMode["dim"], self.dim());
   require_nonempty(call, self, mask, "C1");
   constexpr DTypeSet kOrdered = kReals | kBool;
   if (!kOrdered.has(self.dtype) && !call.device.is_meta() && guard_ne(self.numel(), 0)) [[unlikely]] {
     call.require_dtype(self.dtype, kOrdered);
   }
-  add_selection(call, mask, call.boolean(2));
+  add_selection(call, mask, call.boolean(kMode["keepdim"]));
 }
 
 }  // namespace
 
 void register_ops(Registry& r) {
-  OpEntry& op =
-      r.add("aten::mode(Tensor self, int dim=-1, bool keepdim=False) -> (Tensor values, Tensor indices)", __FILE__)
-          .tag(kTiesByDevice)
-          .with_rule(rule)
-          .cpu(run_cpu)
-          .dtypes(kReals | kBool)
-          .sample("i64[2,3,4]", 0, 2)
-          .sample("f32[2,3,4]{1,8,2}, 1, True")
-          .refuses("C1", "f32[2,0], 1");
+  OpEntry& op = r.add(kMode)
+                    .tag(kTiesByDevice)
+                    .with_rule(rule)
+                    .cpu(run_cpu)
+                    .dtypes(kReals | kBool)
+                    .sample("i64[2,3,4]", 0, 2)
+                    .sample("f32[2,3,4]{1,8,2}, 1, True")
+                    .refuses("C1", "f32[2,0], 1");
   r.add_out(op, "values", std::nullopt, {"values", "indices"});
 }
 

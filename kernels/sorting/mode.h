@@ -6,7 +6,15 @@
 // the mode, is undefined. Results are row-major. On CUDA each NaN counts for itself and the index is the last one.
 #pragma once
 
+#include "runtime/op/schema_literal.h"
 #include "runtime/tensor/tensor.h"
+
+namespace ersatz::op_mode {
+
+inline constexpr Schema kMode{
+    "aten::mode(Tensor self, int dim=-1, bool keepdim=False) -> (Tensor values, Tensor indices)"};
+
+}  // namespace ersatz::op_mode
 
 namespace ersatz::ops {
 

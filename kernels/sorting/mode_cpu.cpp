@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "kernels/sorting/mode.h"
 #include "kernels/sorting/order.h"
 #include "kernels/sorting/rows_along.h"
 #include "runtime/base/dtype_switch.h"
@@ -31,9 +32,10 @@ int64_t find(std::vector<std::pair<C, int64_t>>& items) {
 }  // namespace
 
 void run_cpu(KernelCall& call) {
-  const Tensor self = without_lazy_bits(call.tensor(0)), &values = call.outputs[0], &indices = call.outputs[1];
+  const Tensor self = without_lazy_bits(call.tensor(kMode["self"])), &values = call.outputs[0],
+               &indices = call.outputs[1];
   if (values.numel().as_int() == 0) return;
-  const RowsAlong<3> rows(call.integer(1), {&self, &values, &indices});
+  const RowsAlong<3> rows(call.integer(kMode["dim"]), {&self, &values, &indices});
   dispatch_dtype<kReals | kBool>(self.dtype(), [&]<class T>() {
     const T* in = reinterpret_cast<const T*>(self.raw_data());
     T* out = reinterpret_cast<T*>(values.raw_data());

@@ -1,4 +1,5 @@
 // mode on CUDA: of the first longest run of each sorted row the last element. A NaN is a run of its own.
+#include "kernels/sorting/mode.h"
 #include "kernels/sorting/sorted_rows.h"
 
 namespace ersatz::op_mode {
@@ -43,11 +44,11 @@ struct ChooseMode {
 };
 
 void run_cuda(KernelCall& call) {
-  const Tensor self = device_index::plain(call.tensor(0));
+  const Tensor self = device_index::plain(call.tensor(kMode["self"]));
   const Tensor &values = call.outputs[0], &indices = call.outputs[1];
   if (values.numel().as_int() == 0) return;
   const int device = self.device().index;
-  const int64_t dim = call.integer(1);
+  const int64_t dim = call.integer(kMode["dim"]);
   const device_sort::SortedRows sorted(self, dim, false, true);
   const device_sort::RowShape& shape = sorted.shape();
   const cuda_module::DeviceScratch chosen(device, shape.rows * 8);

@@ -19,7 +19,7 @@ std::span<const SymInt> sizes_of(const Value& v) {
 }
 
 /// Adds the output for the numbers at `numbers`, looked up in the sequences at `sequences`.
-void add_positions(RuleCall& call, size_t sequences, size_t numbers, bool narrow) {
+void add_positions(RuleCall& call, Position sequences, Position numbers, bool narrow) {
   const auto sizes = sizes_of(call.args[numbers]);
   SymInt count = 1;
   for (SymInt n : sizes) count *= n;
@@ -34,13 +34,13 @@ void add_positions(RuleCall& call, size_t sequences, size_t numbers, bool narrow
 
 // (sorted_sequence, self, out_int32, right, side, sorter)
 void searchsorted_rule(RuleCall& call) {
-  const TensorMeta& sequences = call.meta(0);
-  const auto numbers = sizes_of(call.args[1]);
-  if (call.has(4)) {
-    const std::string_view side = call.args[4].as_string();
-    call.require(side == "right" || (side == "left" && !call.boolean(3)), "C3",
+  const TensorMeta& sequences = call.meta(kSearchsorted["sorted_sequence"]);
+  const auto numbers = sizes_of(call[kSearchsorted["self"]]);
+  if (call.has(kSearchsorted["side"])) {
+    const std::string_view side = call[kSearchsorted["side"]].as_string();
+    call.require(side == "right" || (side == "left" && !call.boolean(kSearchsorted["right"])), "C3",
                  "side must be \"left\" or \"right\" and agree with right: side is \"{}\", right is {}", side,
-                 call.boolean(3));
+                 call.boolean(kSearchsorted["right"]));
   }
   call.require(sequences.dim() > 0, "C1", "the sequences need a dim: they are {}", sequences);
   call.require(!numbers.empty() || sequences.dim() == 1, "C2", "one number is looked up in one sequence, not in {}",
@@ -51,31 +51,30 @@ void searchsorted_rule(RuleCall& call) {
     call.require(fit, "C1", "the sequences must have the leading sizes of the numbers {}: they are {}", numbers,
                  sequences);
   }
-  if (call.has(5)) {
-    const TensorMeta& sorter = call.meta(5);
+  if (call.has(kSearchsorted["sorter"])) {
+    const TensorMeta& sorter = call.meta(kSearchsorted["sorter"]);
     bool fit = sorter.dtype == DType::I64 && sorter.sizes.size() == sequences.sizes.size();
     for (size_t d = 0; fit && d < sorter.sizes.size(); ++d) fit = guard_eq(sorter.sizes[d], sequences.sizes[d]);
     call.require(fit, "C4", "the sorter must be i64 and have the sizes of the sequences {}: it is {}", sequences,
                  sorter);
   }
-  add_positions(call, 0, 1, call.boolean(2));
+  add_positions(call, kSearchsorted["sorted_sequence"], kSearchsorted["self"],
+                call.boolean(kSearchsorted["out_int32"]));
 }
 
 // (self, boundaries, out_int32, right)
 void bucketize_rule(RuleCall& call) {
-  const TensorMeta& boundaries = call.meta(1);
+  const TensorMeta& boundaries = call.meta(kBucketize["boundaries"]);
   call.require(boundaries.dim() == 1, "C1", "the boundaries must have one dim: they are {}", boundaries);
-  add_positions(call, 1, 0, call.boolean(2));
+  add_positions(call, kBucketize["boundaries"], kBucketize["self"], call.boolean(kBucketize["out_int32"]));
 }
 
-constexpr IndexDomain kSorter{5, 0, -1};
+constexpr IndexDomain kSorter{kSearchsortedTensor["sorter"], kSearchsortedTensor["sorted_sequence"], -1};
 
 }  // namespace
 
 void register_ops(Registry& r) {
-  const std::string options =
-      ", *, bool out_int32=False, bool right=False, str? side=None, Tensor? sorter=None) -> Tensor";
-  OpEntry& many = r.add("aten::searchsorted.Tensor(Tensor sorted_sequence, Tensor self" + options, __FILE__)
+  OpEntry& many = r.add(kSearchsortedTensor)
                       .tag(Tag::FailsOnValues)
                       .with_rule(searchsorted_rule)
                       .with_index_domain(kSorter)
@@ -89,7 +88,7 @@ void register_ops(Registry& r) {
                       .refuses("C3", "f32[4], f32[3], right=True, side=\"left\"")
                       .refuses("C4", "f32[4], f32[3], sorter=i64[3]");
   r.add_out(many, "Tensor_out");
-  OpEntry& one = r.add("aten::searchsorted.Scalar(Tensor sorted_sequence, Scalar self" + options, __FILE__)
+  OpEntry& one = r.add(kSearchsortedScalar)
                      .tag(Tag::FailsOnValues)
                      .with_rule(searchsorted_rule)
                      .with_index_domain(kSorter)
@@ -98,20 +97,14 @@ void register_ops(Registry& r) {
                      .sample("f32[4], 0.5")
                      .refuses("C2", "f32[2,4], 1");
   r.add_out(one, "Scalar_out");
-  OpEntry& bucketize = r.add(
-                            "aten::bucketize.Tensor(Tensor self, Tensor boundaries, *, bool out_int32=False, bool "
-                            "right=False) -> Tensor",
-                            __FILE__)
+  OpEntry& bucketize = r.add(kBucketizeTensor)
                            .with_rule(bucketize_rule)
                            .cpu(run_bucketize_cpu)
                            .dtypes(kReals)
                            .sample("f32[2,3]{1,2}, f32[4]")
                            .refuses("C1", "f32[2], f32[2,4]");
   r.add_out(bucketize, "Tensor_out");
-  OpEntry& bucket = r.add(
-                         "aten::bucketize.Scalar(Scalar self, Tensor boundaries, *, bool out_int32=False, bool "
-                         "right=False) -> Tensor",
-                         __FILE__)
+  OpEntry& bucket = r.add(kBucketizeScalar)
                         .with_rule(bucketize_rule)
                         .cpu(run_bucketize_cpu)
                         .dtypes(kReals)

@@ -13,7 +13,25 @@
 // look up any dtype is taken. The result is i64 (i32 with `out_int32`) and row-major. `right`: behind equal elements.
 #pragma once
 
+#include "runtime/op/schema_literal.h"
 #include "runtime/tensor/tensor.h"
+
+namespace ersatz::op_searchsorted {
+
+inline constexpr Schema kSearchsortedTensor{
+    "aten::searchsorted.Tensor(Tensor sorted_sequence, Tensor self, *, bool out_int32=False, bool right=False, str? "
+    "side=None, Tensor? sorter=None) -> Tensor"};
+inline constexpr Schema kSearchsortedScalar{
+    "aten::searchsorted.Scalar(Tensor sorted_sequence, Scalar self, *, bool out_int32=False, bool right=False, str? "
+    "side=None, Tensor? sorter=None) -> Tensor"};
+inline constexpr Schema kBucketizeTensor{
+    "aten::bucketize.Tensor(Tensor self, Tensor boundaries, *, bool out_int32=False, bool right=False) -> Tensor"};
+inline constexpr Schema kBucketizeScalar{
+    "aten::bucketize.Scalar(Scalar self, Tensor boundaries, *, bool out_int32=False, bool right=False) -> Tensor"};
+inline constexpr Schemas kBucketize{kBucketizeTensor, kBucketizeScalar};
+inline constexpr Schemas kSearchsorted{kSearchsortedTensor, kSearchsortedScalar};
+
+}  // namespace ersatz::op_searchsorted
 
 namespace ersatz::ops {
 

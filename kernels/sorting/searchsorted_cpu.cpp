@@ -1,5 +1,6 @@
 #include "kernels/dense_operand.h"
 #include "kernels/sorting/lookup.h"
+#include "kernels/sorting/searchsorted.h"
 #include "runtime/base/dtype_switch.h"
 #include "runtime/base/parallel.h"
 #include "runtime/op/kernel.h"
@@ -68,9 +69,10 @@ void run(KernelCall& call, Lookup lookup) {
 }  // namespace
 
 void run_searchsorted_cpu(KernelCall& call) {
-  Lookup lookup{call.tensor(0), Tensor(), call.args[1], looks_right(call)};
-  if (call.has(5)) {
-    lookup.sorter = dense_input(call.tensor(5));
+  Lookup lookup{call.tensor(kSearchsorted["sorted_sequence"]), Tensor(), call[kSearchsorted["self"]],
+                looks_right(call)};
+  if (call.has(kSearchsorted["sorter"])) {
+    lookup.sorter = dense_input(call.tensor(kSearchsorted["sorter"]));
     const size_t count = static_cast<size_t>(lookup.sorter.numel().as_int());
     if (count > 0) {
       require_positions(call, {lookup.sorter.data<int64_t>(), count}, lookup.sequences.sizes().back().as_int());
@@ -79,6 +81,9 @@ void run_searchsorted_cpu(KernelCall& call) {
   run(call, std::move(lookup));
 }
 
-void run_bucketize_cpu(KernelCall& call) { run(call, Lookup{call.tensor(1), Tensor(), call.args[0], call.boolean(3)}); }
+void run_bucketize_cpu(KernelCall& call) {
+  run(call, Lookup{call.tensor(kBucketize["boundaries"]), Tensor(), call[kBucketize["self"]],
+                   call.boolean(kBucketize["right"])});
+}
 
 }  // namespace ersatz::op_searchsorted

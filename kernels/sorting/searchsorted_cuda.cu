@@ -1,6 +1,7 @@
 // searchsorted and bucketize on CUDA: a binary search each.
 #include "kernels/indexing/device_index.h"
 #include "kernels/sorting/lookup.h"
+#include "kernels/sorting/searchsorted.h"
 #include "runtime/op/type_promotion.h"
 
 namespace ersatz::op_searchsorted {
@@ -52,17 +53,20 @@ void run(KernelCall& call, Tensor sequences, const Tensor& sorter, const Value& 
 }
 
 void searchsorted_cuda(KernelCall& call) {
-  const Tensor sequences = call.tensor(0);
+  const Tensor sequences = call.tensor(kSearchsorted["sorted_sequence"]);
   Tensor sorter;
-  if (call.has(5)) {
-    sorter = dense_input(moved_to(sequences.device(), call.tensor(5)));
+  if (call.has(kSearchsorted["sorter"])) {
+    sorter = dense_input(moved_to(sequences.device(), call.tensor(kSearchsorted["sorter"])));
     const int64_t n = sequences.sizes().back().as_int();
     if (any_outside(sorter, 0, n)) require_positions(call, IndexValues(moved_to(kCPU, sorter)), n);
   }
-  run(call, sequences, sorter, call.args[1], looks_right(call));
+  run(call, sequences, sorter, call[kSearchsorted["self"]], looks_right(call));
 }
 
-void bucketize_cuda(KernelCall& call) { run(call, call.tensor(1), Tensor(), call.args[0], call.boolean(3)); }
+void bucketize_cuda(KernelCall& call) {
+  run(call, call.tensor(kBucketize["boundaries"]), Tensor(), call[kBucketize["self"]],
+      call.boolean(kBucketize["right"]));
+}
 
 }  // namespace
 

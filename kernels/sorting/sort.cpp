@@ -15,7 +15,7 @@ namespace {
 
 // (self, dim, descending) or (self, stable, dim, descending)
 void rule(RuleCall& call) {
-  const TensorMeta& self = call.meta(0);
+  const TensorMeta& self = call.meta(kEach["self"]);
   call.wrap_dim(call.integer(call.args.size() - 2), self.dim());
   if (is_complex(self.dtype) && !call.device.is_meta()) {
     call.refuse(ErrorFamily::Type, "C1", "complex numbers have no order: input is {}", self);
@@ -33,42 +33,43 @@ Tensor nothing(const Tensor& like, DType dtype) {
 }
 
 void argsort(CompositeCall& call) {
-  call.returns(call_op_all<"aten.sort.default">(call.tensor(0), call.args[1], call.args[2])[1]);
+  call.returns(call_op_all<"aten.sort.default">(call.tensor(kArgsort["self"]), call[kArgsort["dim"]],
+                                                call[kArgsort["descending"]])[1]);
 }
 // (self, stable, dim, descending)
 void argsort_stable(CompositeCall& call) {
-  call.returns(call_op_all(stable_sort(), call.tensor(0), call.args[1], call.args[2], call.args[3])[1]);
+  call.returns(call_op_all(stable_sort(), call.tensor(kArgsortStable["self"]), call[kArgsortStable["stable"]],
+                           call[kArgsortStable["dim"]], call[kArgsortStable["descending"]])[1]);
 }
 void argsort_stable_out(CompositeCall& call) {
-  call.returns(call_op_all<"aten.sort.values_stable">(call.tensor(0), call.args[1], call.args[2], call.args[3],
-                                                      nothing(call.tensor(0), call.tensor(0).dtype()),
-                                                      call.tensor(4))[1]);
+  call.returns(call_op_all<"aten.sort.values_stable">(
+      call.tensor(kArgsortStableOut["self"]), call[kArgsortStableOut["stable"]], call[kArgsortStableOut["dim"]],
+      call[kArgsortStableOut["descending"]],
+      nothing(call.tensor(kArgsortStableOut["self"]), call.tensor(kArgsortStableOut["self"]).dtype()),
+      call.tensor(kArgsortStableOut["out"]))[1]);
 }
-void msort(CompositeCall& call) { call.returns(ops::sort(call.tensor(0), 0).values); }
+void msort(CompositeCall& call) { call.returns(ops::sort(call.tensor(kMsort["self"]), 0).values); }
 void msort_out(CompositeCall& call) {
-  call.returns(call_op_all<"aten.sort.values">(call.tensor(0), int64_t(0), false, call.tensor(1),
-                                               nothing(call.tensor(0), DType::I64))[0]);
+  call.returns(call_op_all<"aten.sort.values">(call.tensor(kMsortOut["self"]), int64_t(0), false,
+                                               call.tensor(kMsortOut["out"]),
+                                               nothing(call.tensor(kMsortOut["self"]), DType::I64))[0]);
 }
 
 }  // namespace
 
 void register_ops(Registry& r) {
-  OpEntry& sort =
-      r.add("aten::sort(Tensor self, int dim=-1, bool descending=False) -> (Tensor values, Tensor indices)", __FILE__)
-          .tag(Tag::Core | kTiesByDevice)
-          .with_rule(rule)
-          .cpu(run_cpu)
-          .dtypes(kReals | kBool)
-          .sample("f32[2,3,4]")
-          .sample("i64[2,3,4]{1,8,2}, 1, True", -2, 2)
-          .sample("bool[5], 0")
-          .sample("bf16[13]")
-          .refuses("C1", "c64[2]");
+  OpEntry& sort = r.add(kSort)
+                      .tag(Tag::Core | kTiesByDevice)
+                      .with_rule(rule)
+                      .cpu(run_cpu)
+                      .dtypes(kReals | kBool)
+                      .sample("f32[2,3,4]")
+                      .sample("i64[2,3,4]{1,8,2}, 1, True", -2, 2)
+                      .sample("bool[5], 0")
+                      .sample("bf16[13]")
+                      .refuses("C1", "c64[2]");
   r.add_out(sort, "values", std::nullopt, {"values", "indices"});
-  OpEntry& stable = r.add(
-                         "aten::sort.stable(Tensor self, *, bool? stable, int dim=-1, bool descending=False) -> "
-                         "(Tensor values, Tensor indices)",
-                         __FILE__)
+  OpEntry& stable = r.add(kSortStable)
                         .with_rule(rule)
                         .cpu(run_cpu)
                         .dtypes(kReals | kBool)
@@ -78,27 +79,17 @@ void register_ops(Registry& r) {
                         .sample("bf16[300], stable=True")
                         .refuses("C1", "c64[2], stable=False");
   r.add_out(stable, "values_stable", std::nullopt, {"values", "indices"});
-  r.add("aten::argsort(Tensor self, int dim=-1, bool descending=False) -> Tensor", __FILE__)
-      .tag(kTiesByDevice)
-      .with_composite(argsort)
-      .dtypes(kReals | kBool)
-      .sample("f32[2,3,4], 1");
-  r.add("aten::argsort.stable(Tensor self, *, bool stable, int dim=-1, bool descending=False) -> Tensor", __FILE__)
+  r.add(kArgsort).tag(kTiesByDevice).with_composite(argsort).dtypes(kReals | kBool).sample("f32[2,3,4], 1");
+  r.add(kArgsortStable)
       .with_composite(argsort_stable)
       .dtypes(kReals | kBool)
       .sample("f32[2,3,4], stable=True, descending=True");
-  r.add(
-       "aten::argsort.stable_out(Tensor self, *, bool stable, int dim=-1, bool descending=False, Tensor(a!) out) -> "
-       "Tensor(a!)",
-       __FILE__)
+  r.add(kArgsortStableOut)
       .with_composite(argsort_stable_out)
       .dtypes(kReals | kBool)
       .sample("f32[2,3], stable=True, out=i64[2,3]");
-  r.add("aten::msort(Tensor self) -> Tensor", __FILE__).with_composite(msort).dtypes(kReals | kBool).sample("f32[4,3]");
-  r.add("aten::msort.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", __FILE__)
-      .with_composite(msort_out)
-      .dtypes(kReals | kBool)
-      .sample("f32[4,3], out=f32[4,3]");
+  r.add(kMsort).with_composite(msort).dtypes(kReals | kBool).sample("f32[4,3]");
+  r.add(kMsortOut).with_composite(msort_out).dtypes(kReals | kBool).sample("f32[4,3], out=f32[4,3]");
 }
 
 }  // namespace ersatz::op_sort

@@ -7,7 +7,27 @@
 // order.
 #pragma once
 
+#include "runtime/op/schema_literal.h"
 #include "runtime/tensor/tensor.h"
+
+namespace ersatz::op_sort {
+
+inline constexpr Schema kSort{
+    "aten::sort(Tensor self, int dim=-1, bool descending=False) -> (Tensor values, Tensor indices)"};
+inline constexpr Schema kSortStable{
+    "aten::sort.stable(Tensor self, *, bool? stable, int dim=-1, bool descending=False) -> (Tensor values, Tensor "
+    "indices)"};
+inline constexpr Schema kArgsort{"aten::argsort(Tensor self, int dim=-1, bool descending=False) -> Tensor"};
+inline constexpr Schema kArgsortStable{
+    "aten::argsort.stable(Tensor self, *, bool stable, int dim=-1, bool descending=False) -> Tensor"};
+inline constexpr Schema kArgsortStableOut{
+    "aten::argsort.stable_out(Tensor self, *, bool stable, int dim=-1, bool descending=False, Tensor(a!) out) -> "
+    "Tensor(a!)"};
+inline constexpr Schema kMsort{"aten::msort(Tensor self) -> Tensor"};
+inline constexpr Schema kMsortOut{"aten::msort.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)"};
+inline constexpr Schemas kEach{kSort, kSortStable};
+
+}  // namespace ersatz::op_sort
 
 namespace ersatz::ops {
 

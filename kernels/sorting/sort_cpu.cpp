@@ -5,6 +5,7 @@
 
 #include "kernels/sorting/order.h"
 #include "kernels/sorting/rows_along.h"
+#include "kernels/sorting/sort.h"
 #include "kernels/sorting/sort_key.h"
 #include "runtime/base/dtype_switch.h"
 #include "runtime/base/parallel.h"
@@ -96,11 +97,13 @@ bool counted(const Tensor& self, bool down) {
 }  // namespace
 
 void run_cpu(KernelCall& call) {
-  const Tensor self = without_lazy_bits(call.tensor(0)), &values = call.outputs[0], &indices = call.outputs[1];
+  const Tensor self = without_lazy_bits(call.tensor(kEach["self"])), &values = call.outputs[0],
+               &indices = call.outputs[1];
   if (values.numel().as_int() == 0) return;
-  const size_t last = call.args.size() - 1;
-  const RowsAlong<3> rows(call.integer(last - 1), {&self, &values, &indices});
-  const bool down = call.boolean(last), stable = last == 3 && call.has(1) && call.boolean(1);
+  const bool choosing = call.args.size() == kSortStable.count();
+  const RowsAlong<3> rows(call.integer(choosing ? kSortStable["dim"] : kSort["dim"]), {&self, &values, &indices});
+  const bool down = call.boolean(choosing ? kSortStable["descending"] : kSort["descending"]);
+  const bool stable = choosing && call.has(kSortStable["stable"]) && call.boolean(kSortStable["stable"]);
   dispatch_dtype<kReals | kBool>(self.dtype(), [&]<class T>() {
     const T* in = reinterpret_cast<const T*>(self.raw_data());
     T* out = reinterpret_cast<T*>(values.raw_data());

@@ -13,9 +13,9 @@ namespace {
 
 // (self, k, dim, largest, sorted)
 void rule(RuleCall& call) {
-  const TensorMeta& self = call.meta(0);
-  const auto dim = static_cast<size_t>(call.wrap_dim(call.integer(2), self.dim()));
-  const SymInt k = call.sym(1), n = self.dim() == 0 ? SymInt(1) : self.sizes[dim];
+  const TensorMeta& self = call.meta(kTopk["self"]);
+  const auto dim = static_cast<size_t>(call.wrap_dim(call.integer(kTopk["dim"]), self.dim()));
+  const SymInt k = call.sym(kTopk["k"]), n = self.dim() == 0 ? SymInt(1) : self.sizes[dim];
   call.require(guard_ge(k, 0) && guard_le(k, n), "C1", "k must lie in [0, {}], it is {}: input is {}", n, k, self);
   if (!call.device.is_meta()) {
     if (is_complex(self.dtype))
@@ -31,10 +31,7 @@ void rule(RuleCall& call) {
 }  // namespace
 
 void register_ops(Registry& r) {
-  OpEntry& op = r.add(
-                     "aten::topk(Tensor self, SymInt k, int dim=-1, bool largest=True, bool sorted=True) -> (Tensor "
-                     "values, Tensor indices)",
-                     __FILE__)
+  OpEntry& op = r.add(kTopk)
                     .tag(Tag::Core | kTiesByDevice)
                     .with_rule(rule)
                     .cpu(run_cpu)

@@ -8,7 +8,16 @@
 // the first of equal elements are taken, and results are always sorted.
 #pragma once
 
+#include "runtime/op/schema_literal.h"
 #include "runtime/tensor/tensor.h"
+
+namespace ersatz::op_topk {
+
+inline constexpr Schema kTopk{
+    "aten::topk(Tensor self, SymInt k, int dim=-1, bool largest=True, bool sorted=True) -> (Tensor values, Tensor "
+    "indices)"};
+
+}  // namespace ersatz::op_topk
 
 namespace ersatz::ops {
 

@@ -3,6 +3,7 @@
 
 #include "kernels/sorting/order.h"
 #include "kernels/sorting/rows_along.h"
+#include "kernels/sorting/topk.h"
 #include "runtime/base/dtype_switch.h"
 #include "runtime/base/parallel.h"
 #include "runtime/op/kernel.h"
@@ -52,11 +53,13 @@ void top(const RowsAlong<3>& rows, const Asked& asked, const T* in, T* values, i
 }  // namespace
 
 void run_cpu(KernelCall& call) {
-  const Tensor self = without_lazy_bits(call.tensor(0)), &values = call.outputs[0], &indices = call.outputs[1];
+  const Tensor self = without_lazy_bits(call.tensor(kTopk["self"])), &values = call.outputs[0],
+               &indices = call.outputs[1];
   if (values.numel().as_int() == 0) return;
-  const RowsAlong<3> rows(call.integer(2), {&self, &values, &indices});
+  const RowsAlong<3> rows(call.integer(kTopk["dim"]), {&self, &values, &indices});
   // A 0-d tensor answers itself, whatever k is.
-  const Asked asked{self.dim() == 0 ? 1 : call.integer(1), call.boolean(3), call.boolean(4)};
+  const Asked asked{self.dim() == 0 ? 1 : call.integer(kTopk["k"]), call.boolean(kTopk["largest"]),
+                    call.boolean(kTopk["sorted"])};
   dispatch_dtype<kReals>(self.dtype(), [&]<class T>() {
     top(rows, asked, reinterpret_cast<const T*>(self.raw_data()), reinterpret_cast<T*>(values.raw_data()),
         indices.data<int64_t>());

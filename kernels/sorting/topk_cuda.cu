@@ -1,22 +1,23 @@
 // topk on CUDA: the first of the sorted rows, or selected ones sorted. Of equal elements those that come first are
 // taken.
 #include "kernels/sorting/row_selection.h"
+#include "kernels/sorting/topk.h"
 
 namespace ersatz::op_topk {
 namespace {
 
 void run_cuda(KernelCall& call) {
-  const Tensor self = device_index::plain(call.tensor(0));
+  const Tensor self = device_index::plain(call.tensor(kTopk["self"]));
   const Tensor &values = call.outputs[0], &indices = call.outputs[1];
   if (values.numel().as_int() == 0) return;
-  const int64_t dim = call.integer(2);
-  const int64_t k = self.dim() == 0 ? 1 : call.integer(1);  // a 0-d tensor answers itself, whatever k is
+  const int64_t dim = call.integer(kTopk["dim"]);
+  const int64_t k = self.dim() == 0 ? 1 : call.integer(kTopk["k"]);  // a 0-d tensor answers itself, whatever k is
   const device_sort::RowShape shape(self, dim);
   if (device_sort::selects(shape, k)) {
-    const device_sort::SelectedRows selected(self, shape, call.boolean(3), {}, k);
+    const device_sort::SelectedRows selected(self, shape, call.boolean(kTopk["largest"]), {}, k);
     return device_sort::write_chosen(self, shape, dim, selected.found(), k, k, values, indices);
   }
-  const device_sort::SortedRows sorted(self, dim, call.boolean(3));
+  const device_sort::SortedRows sorted(self, dim, call.boolean(kTopk["largest"]));
   device_sort::write_chosen(self, sorted.shape(), dim, sorted.order(), k, sorted.shape().n, values, indices);
 }
 

@@ -16,10 +16,14 @@ void values_and_inverse_cpu(KernelCall& call, Values& results);
 namespace {
 
 // Both name no output: how many different ones there are only the kernel can tell.
-void elements_rule(RuleCall& call) { call.require_dtype(call.meta(0).dtype, kReals | kBool); }
+void elements_rule(RuleCall& call) {
+  static constexpr Schemas kArgs{kUnique2, kUnique, kUniqueConsecutive};
+  call.require_dtype(call.meta(kArgs["self"]).dtype, kReals | kBool);
+}
 
 void require_slices(const RuleCall& call, int64_t given) {
-  const TensorMeta& self = call.meta(0);
+  static constexpr Schemas kArgs{kUniqueDim, kUniqueConsecutive};
+  const TensorMeta& self = call.meta(kArgs["self"]);
   const int64_t dim = call.wrap_dim(given, self.dim());
   call.require_index(self.dim() > 0, "C1", "expects a tensor with dims: self is {}", self);
   for (int64_t d = 0; d < self.dim(); ++d) {
@@ -29,12 +33,12 @@ void require_slices(const RuleCall& call, int64_t given) {
   call.require_dtype(self.dtype, kReals | kBool);
 }
 
-void slices_rule(RuleCall& call) { require_slices(call, call.integer(1)); }
+void slices_rule(RuleCall& call) { require_slices(call, call.integer(kUniqueDim["dim"])); }
 
 // (self, return_inverse, return_counts, dim)
 void runs_rule(RuleCall& call) {
-  if (call.has(3)) {
-    require_slices(call, call.integer(3));
+  if (call.has(kUniqueConsecutive["dim"])) {
+    require_slices(call, call.integer(kUniqueConsecutive["dim"]));
   } else {
     elements_rule(call);
   }
@@ -42,9 +46,10 @@ void runs_rule(RuleCall& call) {
 
 /// Runs `functional` and writes its results into the last arguments, which have to have their dtypes.
 void write_results(CompositeCall& call, const OpEntry& functional) {
+  static constexpr Schemas kArgs{kUniqueOut, kUnique2Out, kUniqueDimOut, kUniqueConsecutiveOut};
   const size_t inputs = functional.schema.arguments.size();
   for (size_t i = inputs; i < call.args.size(); ++i) {
-    const DType dtype = i == inputs ? call.meta(0).dtype : DType::I64;
+    const DType dtype = i == inputs ? call.meta(kArgs["self"]).dtype : DType::I64;
     call.require(call.meta(i).dtype == dtype, "out_dtype", "the out argument must have dtype {}, it is {}", name(dtype),
                  call.meta(i));
   }
@@ -65,20 +70,14 @@ void write_results_of(CompositeCall& call) {
 }  // namespace
 
 void register_ops(Registry& r) {
-  r.add(
-       "aten::_unique2(Tensor self, bool sorted=True, bool return_inverse=False, bool return_counts=False) -> "
-       "(Tensor, Tensor, Tensor)",
-       __FILE__)
+  r.add(kUnique2)
       .tag(Tag::DataDependent)
       .with_rule(elements_rule)
       .cpu_returns(elements_cpu)
       .sample("i64[4,5], True, True, True", 0, 4)
       .sample("f32[6]", 0, 3)
       .refuses("", "c64[2]");
-  r.add(
-       "aten::unique_dim(Tensor self, int dim, bool sorted=True, bool return_inverse=False, bool return_counts=False) "
-       "-> (Tensor, Tensor, Tensor)",
-       __FILE__)
+  r.add(kUniqueDim)
       .tag(Tag::DataDependent)
       .with_rule(slices_rule)
       .cpu_returns(slices_cpu)
@@ -86,16 +85,13 @@ void register_ops(Registry& r) {
       .sample("f32[2,6], 1", 0, 1)
       .refuses("C1", "f32[], 0")
       .refuses("C2", "f32[2,0], 0");
-  r.add("aten::_unique(Tensor self, bool sorted=True, bool return_inverse=False) -> (Tensor, Tensor)", __FILE__)
+  r.add(kUnique)
       .tag(Tag::DataDependent)
       .with_rule(elements_rule)
       .cpu_returns(values_and_inverse_cpu)
       .sample("i64[4,5], True, True", 0, 4)
       .refuses("", "c64[2]");
-  r.add(
-       "aten::unique_consecutive(Tensor self, bool return_inverse=False, bool return_counts=False, int? dim=None) -> "
-       "(Tensor, Tensor, Tensor)",
-       __FILE__)
+  r.add(kUniqueConsecutive)
       .tag(Tag::DataDependent)
       .with_rule(runs_rule)
       .cpu_returns(runs_cpu)
@@ -103,35 +99,22 @@ void register_ops(Registry& r) {
       .sample("f32[6,2]{1,6}, False, False, 0", 0, 0)
       .refuses("C1", "f32[], dim=0")
       .refuses("C2", "f32[2,0], dim=0");
-  r.add(
-       "aten::_unique.out(Tensor self, bool sorted=True, bool return_inverse=False, *, Tensor(a!) out0, Tensor(b!) "
-       "out1) -> (Tensor(a!), Tensor(b!))",
-       __FILE__)
+  r.add(kUniqueOut)
       .tag(Tag::DataDependent)
       .with_composite(write_results_of<"aten._unique.default">)
       .sample("f32[2,3], out0=f32[0], out1=i64[0]")
       .refuses("out_dtype", "f32[2], out0=f64[2], out1=i64[0]");
-  r.add(
-       "aten::_unique2.out(Tensor self, bool sorted=True, bool return_inverse=False, bool return_counts=False, *, "
-       "Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))",
-       __FILE__)
+  r.add(kUnique2Out)
       .tag(Tag::DataDependent)
       .with_composite(write_results_of<"aten._unique2.default">)
       .sample("f32[6], out0=f32[0], out1=i64[0], out2=i64[0]", 0, 0)
       .refuses("out_dtype", "f32[2], out0=f32[2], out1=i32[0], out2=i64[0]");
-  r.add(
-       "aten::unique_dim.out(Tensor self, int dim, bool sorted=True, bool return_inverse=False, bool "
-       "return_counts=False, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), "
-       "Tensor(c!))",
-       __FILE__)
+  r.add(kUniqueDimOut)
       .tag(Tag::DataDependent)
       .with_composite(write_results_of<"aten.unique_dim.default">)
       .sample("f32[6,2], 0, out0=f32[0], out1=i64[0], out2=i64[0]", 0, 0)
       .refuses("out_dtype", "f32[2], 0, out0=f32[2], out1=i32[0], out2=i64[0]");
-  r.add(
-       "aten::unique_consecutive.out(Tensor self, bool return_inverse=False, bool return_counts=False, int? dim=None, "
-       "*, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))",
-       __FILE__)
+  r.add(kUniqueConsecutiveOut)
       .tag(Tag::DataDependent)
       .with_composite(write_results_of<"aten.unique_consecutive.default">)
       .sample("f32[6], out0=f32[0], out1=i64[0], out2=i64[0]", 0, 0)

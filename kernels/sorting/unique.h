@@ -4,7 +4,36 @@
 
 #include <optional>
 
+#include "runtime/op/schema_literal.h"
 #include "runtime/tensor/tensor.h"
+
+namespace ersatz::op_unique {
+
+inline constexpr Schema kUnique2{
+    "aten::_unique2(Tensor self, bool sorted=True, bool return_inverse=False, bool return_counts=False) -> (Tensor, "
+    "Tensor, Tensor)"};
+inline constexpr Schema kUniqueDim{
+    "aten::unique_dim(Tensor self, int dim, bool sorted=True, bool return_inverse=False, bool return_counts=False) -> "
+    "(Tensor, Tensor, Tensor)"};
+inline constexpr Schema kUnique{
+    "aten::_unique(Tensor self, bool sorted=True, bool return_inverse=False) -> (Tensor, Tensor)"};
+inline constexpr Schema kUniqueConsecutive{
+    "aten::unique_consecutive(Tensor self, bool return_inverse=False, bool return_counts=False, int? dim=None) -> "
+    "(Tensor, Tensor, Tensor)"};
+inline constexpr Schema kUniqueOut{
+    "aten::_unique.out(Tensor self, bool sorted=True, bool return_inverse=False, *, Tensor(a!) out0, Tensor(b!) out1) "
+    "-> (Tensor(a!), Tensor(b!))"};
+inline constexpr Schema kUnique2Out{
+    "aten::_unique2.out(Tensor self, bool sorted=True, bool return_inverse=False, bool return_counts=False, *, "
+    "Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))"};
+inline constexpr Schema kUniqueDimOut{
+    "aten::unique_dim.out(Tensor self, int dim, bool sorted=True, bool return_inverse=False, bool return_counts=False, "
+    "*, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))"};
+inline constexpr Schema kUniqueConsecutiveOut{
+    "aten::unique_consecutive.out(Tensor self, bool return_inverse=False, bool return_counts=False, int? dim=None, *, "
+    "Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))"};
+
+}  // namespace ersatz::op_unique
 
 namespace ersatz::ops {
 

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "kernels/dense_operand.h"
+#include "kernels/sorting/unique.h"
 #include "runtime/op/kernel.h"
 #include "runtime/tensor/tensor.h"
 
@@ -89,28 +90,31 @@ void find_slices(const Tensor& self, int64_t given, Grouping how, Values& result
 /// (self, sorted, return_inverse, return_counts)
 template <class Engine>
 void elements(KernelCall& call, Values& results) {
-  find_elements<Engine>(call.tensor(0), Grouping::Elements, call.boolean(2), call.boolean(3), results);
+  find_elements<Engine>(call.tensor(kUnique2["self"]), Grouping::Elements, call.boolean(kUnique2["return_inverse"]),
+                        call.boolean(kUnique2["return_counts"]), results);
 }
 /// (self, sorted, return_inverse)
 template <class Engine>
 void values_and_inverse(KernelCall& call, Values& results) {
-  find_elements<Engine>(call.tensor(0), Grouping::Elements, call.boolean(2), false, results);
+  find_elements<Engine>(call.tensor(kUnique["self"]), Grouping::Elements, call.boolean(kUnique["return_inverse"]),
+                        false, results);
   results.pop_back();
 }
 /// (self, dim, ...)
 template <class Engine>
 void slices(KernelCall& call, Values& results) {
-  find_slices<Engine>(call.tensor(0), call.integer(1), Grouping::Slices, results);
+  find_slices<Engine>(call.tensor(kUniqueDim["self"]), call.integer(kUniqueDim["dim"]), Grouping::Slices, results);
 }
 /// (self, return_inverse, return_counts, dim): slices of a vector are its elements; a dim counted from the end is still
 /// answered as slices are.
 template <class Engine>
 void runs(KernelCall& call, Values& results) {
-  const Tensor self = call.tensor(0);
-  if (call.has(3) && !(call.integer(3) == 0 && self.dim() == 1)) {
-    find_slices<Engine>(self, call.integer(3), Grouping::Neighbours, results);
+  const Tensor self = call.tensor(kUniqueConsecutive["self"]);
+  if (call.has(kUniqueConsecutive["dim"]) && !(call.integer(kUniqueConsecutive["dim"]) == 0 && self.dim() == 1)) {
+    find_slices<Engine>(self, call.integer(kUniqueConsecutive["dim"]), Grouping::Neighbours, results);
   } else {
-    find_elements<Engine>(self, Grouping::Neighbours, call.boolean(1), call.boolean(2), results);
+    find_elements<Engine>(self, Grouping::Neighbours, call.boolean(kUniqueConsecutive["return_inverse"]),
+                          call.boolean(kUniqueConsecutive["return_counts"]), results);
   }
 }
 

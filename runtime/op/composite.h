@@ -4,8 +4,8 @@
 // other ops through their typed functions, and names its results. Every mode runs the same body: real calls below all
 // modes, fake ones with the mode active again, so that the parts are answered by their own rules.
 //
-//   void linear(CompositeCall& call) {
-//     call.returns(ops::addmm(call.tensor(2), call.tensor(0), ops::t(call.tensor(1))));
+//   void mv(CompositeCall& call) {
+//     call.returns(ops::squeeze(ops::mm(call.tensor(kMv["self"]), ops::unsqueeze(call.tensor(kMv["vec"]), 1)), 1));
 //   }
 #pragma once
 
@@ -20,7 +20,7 @@ class CompositeCall : public RuleCall {
   CompositeCall(const OpEntry& op, std::span<const Value> args, Values& results)
       : RuleCall{op, args, rule_context(), rule_context().default_device, unused_}, results_(results) {}
 
-  Tensor tensor(size_t i) const { return args[i].tensor(); }  ///< undefined for None
+  Tensor tensor(Position i) const { return (*this)[i].tensor(); }  ///< undefined for None
   /// Adds a result: one Value per schema return, a `Tensor[]` as one list.
   void returns(Value v) { results_.push_back(std::move(v)); }
 

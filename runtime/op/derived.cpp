@@ -19,12 +19,10 @@ size_t functional_arguments(const OpEntry& op, size_t out = 0) {
 /// The answer of the functional op to the variant's own arguments. A missing kernel is answered, not raised, where the
 /// rule had named its outputs: what is wrong with the written argument comes first.
 std::optional<Error> run_functional_rule(const RuleCall& call, RuleResult& result) {
-  const OpEntry& functional = *call.op.functional;
-  RuleCall inner{functional, call.args.first(functional_arguments(call.op)), call.context, call.device, result};
   try {
-    functional.rule(inner);
+    call.ask_functional(result);
   } catch (const Error& e) {
-    if (e.kind != ErrorKind::NotSupported || result.outputs.size() < functional.schema.returns.size()) throw;
+    if (e.kind != ErrorKind::NotSupported || result.outputs.size() < call.op.functional->schema.returns.size()) throw;
     return e;
   }
   return std::nullopt;

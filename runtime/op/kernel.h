@@ -7,8 +7,7 @@
 // K4  A kernel of kind Returns makes its own results (plugins, data-dependent sizes); the rule never feeds it.
 #pragma once
 
-#include "runtime/base/context.h"
-#include "runtime/op/value.h"
+#include "runtime/op/rule.h"
 
 namespace ersatz {
 
@@ -21,14 +20,18 @@ class KernelCall {
   std::span<Tensor> outputs;    ///< flat; made by the rule's answer (kind Fills)
   const RuleContext& context;
 
-  bool has(size_t i) const { return !args[i].is_none(); }
-  Tensor tensor(size_t i) const { return args[i].tensor(); }  ///< undefined for None
-  int64_t integer(size_t i) const { return args[i].as_int().as_int(); }
-  bool boolean(size_t i) const { return args[i].as_bool(); }
-  double real(size_t i) const { return args[i].as_double(); }
-  Scalar scalar(size_t i) const { return args[i].as_scalar(); }
-  std::span<const int64_t> ints(size_t i) const { return as_ints(args[i].as_ints()); }
-  std::span<const Value> list(size_t i) const { return args[i].as_list(); }
+  const Value& operator[](Position i) const {
+    detail::require_argument_name(op, i);
+    return args[i];
+  }
+  bool has(Position i) const { return !(*this)[i].is_none(); }
+  Tensor tensor(Position i) const { return (*this)[i].tensor(); }  ///< undefined for None
+  int64_t integer(Position i) const { return (*this)[i].as_int().as_int(); }
+  bool boolean(Position i) const { return (*this)[i].as_bool(); }
+  double real(Position i) const { return (*this)[i].as_double(); }
+  Scalar scalar(Position i) const { return (*this)[i].as_scalar(); }
+  std::span<const int64_t> ints(Position i) const { return as_ints((*this)[i].as_ints()); }
+  std::span<const Value> list(Position i) const { return (*this)[i].as_list(); }
 };
 
 /// Fills `call.outputs`.

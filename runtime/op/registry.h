@@ -18,9 +18,10 @@ class Registry {
   Registry();
   ~Registry();
 
-  /// Adds an op. The schema is parsed here; a second one of the same name is an InvalidArgument. `source` is kept for
-  /// tables.
-  OpEntry& add(std::string_view schema, std::string_view source = {});
+  /// Adds an op. The schema is parsed here; a second one of the same name is an InvalidArgument. `source`, for tables,
+  /// is the file of the call.
+  OpEntry& add(const Schema& schema, std::string_view source = __builtin_FILE()) { return add(schema.text(), source); }
+  OpEntry& add(std::string_view schema, std::string_view source = __builtin_FILE());
   /// Adds the in-place form of a functional op that is already there: `relu_`, whose first argument is written and
   /// returned. Schema, rule and kernel are derived (runtime/op/derived.h). It has the functional op's overload name.
   OpEntry& add_inplace(const OpEntry& functional, WrittenForm form = {.casts = true});

@@ -25,6 +25,15 @@ namespace {
 }
 }  // namespace
 
+RuleCall RuleCall::functional(RuleResult& result) const {
+  return {*op.functional, args.first(op.functional->schema.arguments.size()), context, device, result};
+}
+
+void RuleCall::ask_functional(RuleResult& result) const {
+  RuleCall call = functional(result);
+  call.op.rule(call);
+}
+
 void RuleCall::raise(ErrorKind kind, ErrorFamily family, std::string_view label, fmt::string_view format,
                      fmt::format_args args) const {
   raise_for_op(op, kind, family, label, format, args, false);
@@ -53,6 +62,16 @@ int64_t RuleCall::wrap_dim(int64_t d, int64_t rank) const {
   }
   return d < 0 ? d + limit : d;
 }
+
+#ifndef NDEBUG
+void detail::require_argument_name(const OpEntry& op, Position position) {
+  if (position.name().empty() || position.name().find('{') != std::string_view::npos) return;
+  const std::vector<Argument>& arguments = op.schema.arguments;
+  ERSATZ_ASSERT(position < arguments.size() && arguments[position].name == position.name(),
+                "argument {} of {} is not `{}`: its function names the arguments of another op",
+                static_cast<size_t>(position), op.name, position.name());
+}
+#endif
 
 void detail::raise_value_failure(const OpEntry& op, ErrorFamily family, fmt::string_view format,
                                  fmt::format_args args) {

@@ -13,6 +13,7 @@
 
 #include "runtime/base/context.h"
 #include "runtime/op/schema.h"
+#include "runtime/op/schema_literal.h"
 #include "runtime/op/value.h"
 #include "runtime/tensor/meta_text.h"
 
@@ -75,6 +76,16 @@ class RuleResult {
   InlineVec<TensorImpl*, 2> also_written;
 };
 
+namespace detail {
+#ifdef NDEBUG
+inline void require_argument_name(const OpEntry&, Position) {}
+#else
+/// The op has an argument of the name that the position was found by, there: the function is handed calls of the ops
+/// whose schemas it names.
+void require_argument_name(const OpEntry& op, Position position);
+#endif
+}  // namespace detail
+
 /// One call as its rule sees it.
 class RuleCall {
  public:
@@ -85,18 +96,31 @@ class RuleCall {
       device;  ///< the common device of the tensor arguments, by the op's device rule; default device if there are none
   RuleResult& out;
 
-  // Arguments by schema position.
-  bool has(size_t i) const { return !args[i].is_none(); }
-  bool is_tensor(size_t i) const { return args[i].is_tensor(); }
-  TensorImpl* tensor(size_t i) const { return args[i].tensor_impl(); }
-  const TensorMeta& meta(size_t i) const { return args[i].tensor_impl()->meta; }
-  SymInt sym(size_t i) const { return args[i].as_int(); }
-  int64_t integer(size_t i) const { return args[i].as_int().guard_int(); }
-  bool boolean(size_t i) const { return args[i].as_bool(); }
-  double real(size_t i) const { return args[i].as_double(); }
-  Scalar scalar(size_t i) const { return args[i].as_scalar(); }
-  std::span<const SymInt> ints(size_t i) const { return args[i].as_ints(); }
-  std::span<const Value> list(size_t i) const { return args[i].as_list(); }
+  /// This call with other arguments, answered elsewhere.
+  RuleCall with(std::span<const Value> arguments, RuleResult& result) const {
+    return {op, arguments, context, device, result};
+  }
+  /// The call of the op that this derived form is made of, with its own arguments: those before the written ones.
+  RuleCall functional(RuleResult& result) const;
+  /// What that op's rule answers to it.
+  void ask_functional(RuleResult& result) const;
+
+  // Arguments, named by a Schema (runtime/op/schema_literal.h) or by a position that is no constant.
+  const Value& operator[](Position i) const {
+    detail::require_argument_name(op, i);
+    return args[i];
+  }
+  bool has(Position i) const { return !(*this)[i].is_none(); }
+  bool is_tensor(Position i) const { return (*this)[i].is_tensor(); }
+  TensorImpl* tensor(Position i) const { return (*this)[i].tensor_impl(); }
+  const TensorMeta& meta(Position i) const { return tensor(i)->meta; }
+  SymInt sym(Position i) const { return (*this)[i].as_int(); }
+  int64_t integer(Position i) const { return (*this)[i].as_int().guard_int(); }
+  bool boolean(Position i) const { return (*this)[i].as_bool(); }
+  double real(Position i) const { return (*this)[i].as_double(); }
+  Scalar scalar(Position i) const { return (*this)[i].as_scalar(); }
+  std::span<const SymInt> ints(Position i) const { return (*this)[i].as_ints(); }
+  std::span<const Value> list(Position i) const { return (*this)[i].as_list(); }
 
   // Refusals. `label` is the constraint's number in the op's header, `C2`: the error carries `cat.C2`. The message is
   // formatted only on failure; pass TensorMeta, SymInt and spans themselves, not strings made of them.

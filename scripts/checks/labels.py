@@ -23,7 +23,8 @@ def problems(root, build):
     found = []
     for path, source in sources.items():
         triggered = set(SAMPLED.findall(source))
-        triggered |= {n.split(".")[1] for n in named if n.split(".")[0] in {path.stem, *BASE.findall(source)}}
+        bases = BASE.findall(source) + BASE.findall(sources.get(path.with_suffix(".h"), ""))
+        triggered |= {n.split(".")[1] for n in named if n.split(".")[0] in {path.stem, *bases}}
         if "register_ops" in source:
             own_test = f"tests/ops/{path.parent.name}/{path.stem}_test.cpp"
             triggered |= {label for _, label in tests.get(own_test, ())}

@@ -1,13 +1,19 @@
-"""kernels/ops.def is sorted and true, every op has a test, and every test file is built.
+"""kernels/ops.def is sorted and true, every op has a test, every test file is built, and arguments have names.
 
 The test of kernels/shape/cat.cpp is tests/ops/shape/cat_test.cpp, or a test of the family that several ops share and that
 calls an op that cat.cpp registers: `ops::cat(` or `aten.cat.`.
+
+Rules and kernels name a call's arguments by their schema, `call.meta(kCat["dim"])`: a number says nothing to a reader, and goes
+on meaning something when the schema changes.
 """
 import json
 import re
 import subprocess
 
-from checks.sources import all_files, op_files, text
+from checks.sources import all_files, code_files, op_files, text
+
+
+NUMBERED = re.compile(r"\b\w+\.(?:meta|tensor|real|integer|boolean|scalar|ints|list|sym|has|is_tensor)\(\d+\)|\bcall(?:\.args)?\[\d+\]")
 
 
 def problems(root, build):
@@ -30,14 +36,22 @@ def problems(root, build):
         test = re.fullmatch(r"tests/ops/([^/]+)/[^/]+_test\.cpp", path)
         if test and test.group(1) not in families:
             found.append(f"{path}: there is no family kernels/{test.group(1)}")
-    return found + unbuilt_tests(files, build)
+    return found + numbered_arguments(root) + unbuilt_tests(files, build)
+
+
+def numbered_arguments(root):
+    return [f"{path}:{number}: name the argument by its schema: {m.group(0)}"
+            for path in code_files(root, ["kernels"])
+            for number, line in enumerate(text(root, path).splitlines(), 1)
+            for m in [NUMBERED.search(line.split("//")[0])] if m and "call" in m.group(0)]
 
 
 def is_tested(root, files, family, name):
     if f"tests/ops/{family}/{name}_test.cpp" in files:
         return True
     source = f"kernels/{family}/{name}.cpp"
-    registered = set(re.findall(r'"aten::(\w+)', text(root, source))) if source in files else set()
+    spelt = [p for p in (source, f"kernels/{family}/{name}.h") if p in files]
+    registered = {op for p in spelt for op in re.findall(r'"aten::(\w+)', text(root, p))}
     names = "|".join(sorted(registered | {name}))
     call = re.compile(rf"\bops::({names})\(|\baten(\.|::)({names})\b")
     return any(call.search(text(root, p)) for p in files

@@ -103,6 +103,11 @@ class Checks(unittest.TestCase):
         self.assertIn("no other test of the family calls mm", self.found("ops", files | {test: "ops::bmm(a, b);\n"}))
         self.assertNotIn("calls mm", self.found("ops", files | {test: "ops::mm(a, b);\n"}))
 
+    def test_a_numbered_argument_is_named(self):
+        self.assertIn('kernels/shape/cat.cpp:1: name the argument by its schema: call.meta(0)',
+                      self.found("ops", {"kernels/ops.def": "", "kernels/shape/cat.cpp": "rank(call.meta(0));\n"}))
+        self.assertNotIn("by its schema", self.found("ops", {"kernels/ops.def": "", "kernels/shape/cat.cpp": 'call.meta(kCat["dim"]);\n'}))
+
     def test_a_test_folder_is_a_family(self):
         files = {"kernels/ops.def": "", "tests/ops/gone/cat_test.cpp": ""}
         self.assertIn("tests/ops/gone/cat_test.cpp: there is no family kernels/gone", self.found("ops", files))

@@ -239,7 +239,7 @@ ExitStatus run(CrosscheckCommandOptions& options) {
   return finish(options, totals);
 }
 
-constexpr const char* kFooter =
+constexpr const char* kCrosscheckFooter =
     "\nWhat decides is, in this order: a real eager run's metadata (facts.json), a kernel that allocates its own "
     "results, the exporter's record.\n"
     "On a GPU the same call on the cpu judges dtype, sizes and values beside them. It needs libersatz_cuda.so (or "
@@ -338,7 +338,7 @@ Run add_crosscheck_command(CLI::App& app) {
   command->add_option("--records-csv", options->records_csv, "FILE for a table: what became of each overload's records")
       ->group(kCalls);
   options->report.add_to(*command);
-  command->footer(kFooter);
+  command->footer(kCrosscheckFooter);
   return [options] { return run(*options); };
 }
 
