@@ -8,7 +8,7 @@ if(TARGET ersatz_cuda)
 endif()
 
 set(stage ${PROJECT_BINARY_DIR}/include/ersatz)
-install(CODE "execute_process(COMMAND \"${CMAKE_COMMAND}\" \"-DSOURCE=${PROJECT_SOURCE_DIR}\" \"-DSTAGE=${stage}\"
+install(CODE "execute_process(COMMAND \"${CMAKE_COMMAND}\" \"-DSOURCE=${PROJECT_SOURCE_DIR}\" \"-DGENERATED=${ERSATZ_GENERATED}\" \"-DSTAGE=${stage}\"
   -P \"${PROJECT_SOURCE_DIR}/cmake/stage_headers.cmake\" COMMAND_ERROR_IS_FATAL ANY)")
 install(DIRECTORY ${stage} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 

@@ -9,6 +9,7 @@ set_target_properties(ersatz PROPERTIES VERSION ${PROJECT_VERSION} LINKER_LANGUA
 # Users include <ersatz/...>, which includes the rooms; installed headers need no second folder (stage_headers.cmake).
 target_include_directories(ersatz PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
                                          $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}>
+                                         $<BUILD_INTERFACE:${ERSATZ_GENERATED}>
                                          $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
 target_compile_features(ersatz PUBLIC cxx_std_20)
 target_link_libraries(ersatz

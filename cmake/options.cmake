@@ -35,7 +35,8 @@ set(CMAKE_INSTALL_LIBDIR lib)  # one place on every system: programs find the li
 set(CMAKE_CXX_FLAGS_RELEASE "-O2 -DNDEBUG")
 
 add_library(ersatz_options INTERFACE)
-target_include_directories(ersatz_options INTERFACE ${PROJECT_SOURCE_DIR})
+set(ERSATZ_GENERATED ${PROJECT_BINARY_DIR}/generated)  # headers that the build writes (kernels/CMakeLists.txt)
+target_include_directories(ersatz_options INTERFACE ${PROJECT_SOURCE_DIR} ${ERSATZ_GENERATED})
 target_compile_options(ersatz_options INTERFACE
   $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Wno-missing-field-initializers $<$<BOOL:${ERSATZ_WERROR}>:-Werror>>)
 # g++ 12 finds these where there are none, once it inlines (its own bug list has them); clang and the sanitizers look.

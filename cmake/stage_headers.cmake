@@ -1,6 +1,6 @@
-# cmake -DSOURCE=... -DSTAGE=... -P stage_headers.cmake: STAGE becomes what is installed as include/ersatz:
+# cmake -DSOURCE=... -DGENERATED=... -DSTAGE=... -P stage_headers.cmake: STAGE becomes what is installed as include/ersatz:
 #   <name>.h             the public headers, from SOURCE/include/ersatz
-#   internal/<room>/...  those headers of the rooms that the public ones reach, and no other
+#   internal/<room>/...  those headers of the rooms, and of those that the build writes, that the public ones reach, and no other
 # An include of a room is spelled <ersatz/internal/...> there, so that one include folder is enough, and a "runtime/" of
 # somebody else's project is never taken for ours.
 cmake_minimum_required(VERSION 3.25)
@@ -18,12 +18,15 @@ while(queue)
     set(to ${STAGE}/${CMAKE_MATCH_1})
   else()
     set(from ${SOURCE}/${header})
+    if(header MATCHES "^typed/")
+      set(from ${GENERATED}/${header})
+    endif()
     set(to ${STAGE}/internal/${header})
   endif()
   file(STRINGS ${from} includes REGEX "^[ \t]*#[ \t]*include[ \t]+\"")
   list(TRANSFORM includes REPLACE "^[^\"]*\"([^\"]+)\".*" "\\1")
   list(APPEND queue ${includes})
   file(READ ${from} text)
-  string(REGEX REPLACE "(#[ \t]*include[ \t]+)\"((runtime|kernels|fake|tracer)/[^\"]+)\"" "\\1<ersatz/internal/\\2>" text "${text}")
+  string(REGEX REPLACE "(#[ \t]*include[ \t]+)\"((runtime|kernels|fake|tracer|typed)/[^\"]+)\"" "\\1<ersatz/internal/\\2>" text "${text}")
   file(WRITE ${to} "${text}")
 endwhile()

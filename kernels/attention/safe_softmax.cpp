@@ -34,11 +34,3 @@ void register_ops(Registry& r) {
 }
 
 }  // namespace ersatz::op_safe_softmax
-
-namespace ersatz::ops {
-
-Tensor _safe_softmax(const Tensor& self, int64_t dim, std::optional<DType> dtype) {
-  return call_op<"aten._safe_softmax.default">(self, dim, dtype);
-}
-
-}  // namespace ersatz::ops

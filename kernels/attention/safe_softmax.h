@@ -4,19 +4,12 @@
 // Else as `softmax`: the dim is in range, the elements are converted to `dtype` first, the result is row-major.
 #pragma once
 
-#include <optional>
-
-#include "runtime/op/schema_literal.h"
-#include "runtime/tensor/tensor.h"
+#include "runtime/op/typed_schema.h"
+#include "typed/attention/safe_softmax.h"
 
 namespace ersatz::op_safe_softmax {
 
-inline constexpr Schema kSafeSoftmax{"aten::_safe_softmax(Tensor self, int dim, ScalarType? dtype=None) -> Tensor"};
+inline constexpr TypedSchema kSafeSoftmax{
+    "aten::_safe_softmax(Tensor self, int dim, ScalarType? dtype=None) -> Tensor"};
 
 }  // namespace ersatz::op_safe_softmax
-
-namespace ersatz::ops {
-
-Tensor _safe_softmax(const Tensor& self, int64_t dim, std::optional<DType> dtype = std::nullopt);
-
-}  // namespace ersatz::ops

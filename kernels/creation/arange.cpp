@@ -106,14 +106,3 @@ void register_ops(Registry& r) {
 }
 
 }  // namespace ersatz::op_arange
-
-namespace ersatz::ops {
-
-Tensor arange(const Scalar& start, const Scalar& end, const Scalar& step, const FactoryOptions& o) {
-  return call_op<"aten.arange.start_step">(start, end, step, o.dtype, std::nullopt, o.device, std::nullopt);
-}
-Tensor arange(const Scalar& end, const FactoryOptions& o) {
-  return call_op<"aten.arange.default">(end, o.dtype, std::nullopt, o.device, std::nullopt);
-}
-
-}  // namespace ersatz::ops

@@ -2,19 +2,25 @@
 #pragma once
 
 #include "kernels/creation/factory_options.h"
-#include "runtime/op/schema_literal.h"
+#include "runtime/op/typed_schema.h"
 #include "runtime/op/value.h"
-#include "runtime/tensor/tensor.h"
+#include "typed/creation/arange.h"
 
 namespace ersatz::op_arange {
 
-inline constexpr Schema kArange{
+inline constexpr TypedSchema kArange{
     "aten::arange(Scalar end, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? "
     "pin_memory=None) -> Tensor"};
 inline constexpr Schema kArangeStart{
     "aten::arange.start(Scalar start, Scalar end, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, "
     "bool? pin_memory=None) -> Tensor"};
-inline constexpr Schema kArangeStartStep{
+/// start, start + step, ... before `end`. The dtype, unless given, is i64 for ints, else the default dtype; a given
+/// integer dtype truncates start and step, not their number.
+/// [arange.C1] a step that is not 0.
+/// [arange.C2] finite numbers.
+/// [arange.C3] a step from start towards end.
+/// [arange.C4] real numbers that fit the dtype.
+inline constexpr TypedSchema kArangeStartStep{
     "aten::arange.start_step(Scalar start, Scalar end, Scalar step=1, *, ScalarType? dtype=None, Layout? layout=None, "
     "Device? device=None, bool? pin_memory=None) -> Tensor"};
 inline constexpr Schema kArangeOut{"aten::arange.out(Scalar end, *, Tensor(a!) out) -> Tensor(a!)"};
@@ -23,16 +29,3 @@ inline constexpr Schema kArangeStartOut{
 inline constexpr Schemas kStepped{kArangeStartStep, kArangeStartOut};
 
 }  // namespace ersatz::op_arange
-
-namespace ersatz::ops {
-
-/// start, start + step, ... before `end`. The dtype, unless given, is i64 for ints, else the default dtype; a given
-/// integer dtype truncates start and step, not their number.
-/// [arange.C1] a step that is not 0.
-/// [arange.C2] finite numbers.
-/// [arange.C3] a step from start towards end.
-/// [arange.C4] real numbers that fit the dtype.
-Tensor arange(const Scalar& start, const Scalar& end, const Scalar& step = 1, const FactoryOptions& options = {});
-Tensor arange(const Scalar& end, const FactoryOptions& options = {});
-
-}  // namespace ersatz::ops

@@ -42,10 +42,3 @@ void register_ops(Registry& r) {
 }
 
 }  // namespace ersatz::op_complex
-
-namespace ersatz::ops {
-
-Tensor complex(const Tensor& real, const Tensor& imag) { return call_op<"aten.complex.default">(real, imag); }
-Tensor polar(const Tensor& abs, const Tensor& angle) { return call_op<"aten.polar.default">(abs, angle); }
-
-}  // namespace ersatz::ops

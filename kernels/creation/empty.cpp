@@ -143,27 +143,3 @@ void register_ops(Registry& r) {
 }
 
 }  // namespace ersatz::op_empty
-
-namespace ersatz::ops {
-
-Tensor empty(std::span<const SymInt> size, const FactoryOptions& o, std::optional<MemoryFormat> memory_format) {
-  return call_op<"aten.empty.memory_format">(size, o.dtype, std::nullopt, o.device, std::nullopt, memory_format);
-}
-Tensor empty_strided(std::span<const SymInt> size, std::span<const SymInt> stride, const FactoryOptions& o) {
-  return call_op<"aten.empty_strided.default">(size, stride, o.dtype, std::nullopt, o.device, std::nullopt);
-}
-Tensor empty_permuted(std::span<const SymInt> size, std::span<const SymInt> physical_layout, const FactoryOptions& o) {
-  return call_op<"aten.empty_permuted.default">(size, physical_layout, o.dtype, std::nullopt, o.device, std::nullopt);
-}
-Tensor empty_like(const Tensor& self, const FactoryOptions& o, std::optional<MemoryFormat> memory_format) {
-  return call_op<"aten.empty_like.default">(self, o.dtype, std::nullopt, o.device, std::nullopt, memory_format);
-}
-Tensor new_empty(const Tensor& self, std::span<const SymInt> size, const FactoryOptions& o) {
-  return call_op<"aten.new_empty.default">(self, size, o.dtype, std::nullopt, o.device, std::nullopt);
-}
-Tensor new_empty_strided(const Tensor& self, std::span<const SymInt> size, std::span<const SymInt> stride,
-                         const FactoryOptions& o) {
-  return call_op<"aten.new_empty_strided.default">(self, size, stride, o.dtype, std::nullopt, o.device, std::nullopt);
-}
-
-}  // namespace ersatz::ops

@@ -47,14 +47,3 @@ void register_ops(Registry& r) {
 }
 
 }  // namespace ersatz::op_eye
-
-namespace ersatz::ops {
-
-Tensor eye(SymInt n, const FactoryOptions& o) {
-  return call_op<"aten.eye.default">(n, o.dtype, std::nullopt, o.device, std::nullopt);
-}
-Tensor eye(SymInt n, SymInt m, const FactoryOptions& o) {
-  return call_op<"aten.eye.m">(n, m, o.dtype, std::nullopt, o.device, std::nullopt);
-}
-
-}  // namespace ersatz::ops

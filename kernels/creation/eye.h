@@ -2,27 +2,20 @@
 #pragma once
 
 #include "kernels/creation/factory_options.h"
-#include "runtime/op/schema_literal.h"
-#include "runtime/tensor/tensor.h"
+#include "runtime/op/typed_schema.h"
+#include "typed/creation/eye.h"
 
 namespace ersatz::op_eye {
 
-inline constexpr Schema kEye{
+/// Ones where row and column are the same, zeros elsewhere; square, or n by m.
+/// [eye.C1] no negative size.
+inline constexpr TypedSchema kEye{
     "aten::eye(SymInt n, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) "
     "-> Tensor"};
-inline constexpr Schema kEyeM{
+inline constexpr TypedSchema kEyeM{
     "aten::eye.m(SymInt n, SymInt m, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? "
     "pin_memory=None) -> Tensor"};
 inline constexpr Schema kEyeOut{"aten::eye.out(SymInt n, *, Tensor(a!) out) -> Tensor(a!)"};
 inline constexpr Schema kEyeMOut{"aten::eye.m_out(SymInt n, SymInt m, *, Tensor(a!) out) -> Tensor(a!)"};
 
 }  // namespace ersatz::op_eye
-
-namespace ersatz::ops {
-
-/// Ones where row and column are the same, zeros elsewhere; square, or n by m.
-/// [eye.C1] no negative size.
-Tensor eye(SymInt n, const FactoryOptions& options = {});
-Tensor eye(SymInt n, SymInt m, const FactoryOptions& options = {});
-
-}  // namespace ersatz::ops

@@ -84,14 +84,3 @@ void register_ops(Registry& r) {
 }
 
 }  // namespace ersatz::op_vander
-
-namespace ersatz::ops {
-
-Tensor vander(const Tensor& x, std::optional<int64_t> n, bool increasing) {
-  return call_op<"aten.vander.default">(x, n, increasing);
-}
-Tensor combinations(const Tensor& self, int64_t r, bool with_replacement) {
-  return call_op<"aten.combinations.default">(self, r, with_replacement);
-}
-
-}  // namespace ersatz::ops

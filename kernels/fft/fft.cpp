@@ -203,17 +203,3 @@ void register_ops(Registry& r) {
 }
 
 }  // namespace ersatz::op_fft
-
-namespace ersatz::ops {
-
-Tensor _fft_c2c(const Tensor& self, std::span<const SymInt> dim, int64_t normalization, bool forward) {
-  return call_op<"aten._fft_c2c.default">(self, dim, normalization, forward);
-}
-Tensor _fft_r2c(const Tensor& self, std::span<const SymInt> dim, int64_t normalization, bool onesided) {
-  return call_op<"aten._fft_r2c.default">(self, dim, normalization, onesided);
-}
-Tensor _fft_c2r(const Tensor& self, std::span<const SymInt> dim, int64_t normalization, SymInt last_dim_size) {
-  return call_op<"aten._fft_c2r.default">(self, dim, normalization, last_dim_size);
-}
-
-}  // namespace ersatz::ops

@@ -44,13 +44,3 @@ void register_ops(Registry& r) {
 }
 
 }  // namespace ersatz::op_embedding_backward
-
-namespace ersatz::ops {
-
-Tensor embedding_dense_backward(const Tensor& grad_output, const Tensor& indices, SymInt num_weights,
-                                SymInt padding_idx, bool scale_grad_by_freq) {
-  return call_op<"aten.embedding_dense_backward.default">(grad_output, indices, num_weights, padding_idx,
-                                                          scale_grad_by_freq);
-}
-
-}  // namespace ersatz::ops

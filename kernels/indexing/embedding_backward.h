@@ -1,18 +1,10 @@
 // The gradient of `embedding`.
 #pragma once
 
-#include "runtime/op/schema_literal.h"
-#include "runtime/tensor/tensor.h"
+#include "runtime/op/typed_schema.h"
+#include "typed/indexing/embedding_backward.h"
 
 namespace ersatz::op_embedding_backward {
-
-inline constexpr Schema kEmbeddingDenseBackward{
-    "aten::embedding_dense_backward(Tensor grad_output, Tensor indices, SymInt num_weights, SymInt padding_idx, bool "
-    "scale_grad_by_freq) -> Tensor"};
-
-}  // namespace ersatz::op_embedding_backward
-
-namespace ersatz::ops {
 
 /// Rows of the gradient added up where the indices say, `num_weights` rows in all; those of `padding_idx` are left out,
 /// and with `scale_grad_by_freq` each counts as one part of the number of times that its index occurs. Indices outside
@@ -20,7 +12,8 @@ namespace ersatz::ops {
 /// [embedding_dense_backward.C1] i64 or i32 indices.
 /// [embedding_dense_backward.C2] a gradient with a row for each index.
 /// [embedding_dense_backward.C3] num_weights >= 0.
-Tensor embedding_dense_backward(const Tensor& grad_output, const Tensor& indices, SymInt num_weights,
-                                SymInt padding_idx, bool scale_grad_by_freq);
+inline constexpr TypedSchema kEmbeddingDenseBackward{
+    "aten::embedding_dense_backward(Tensor grad_output, Tensor indices, SymInt num_weights, SymInt padding_idx, bool "
+    "scale_grad_by_freq) -> Tensor"};
 
-}  // namespace ersatz::ops
+}  // namespace ersatz::op_embedding_backward

@@ -141,9 +141,6 @@ void register_ops(Registry& r) {
 
 namespace ersatz::ops {
 
-Tensor index_copy(const Tensor& self, int64_t dim, const Tensor& index, const Tensor& source) {
-  return call_op<"aten.index_copy.default">(self, dim, index, source);
-}
 Tensor index_copy_(const Tensor& self, int64_t dim, const Tensor& index, const Tensor& source) {
   return call_op<"aten.index_copy_.default">(self, dim, index, source);
 }

@@ -1,19 +1,11 @@
 // Slices of a dim that an index names, replaced: `index_copy` by those of a source, `index_fill` by a number.
 #pragma once
 
-#include "runtime/op/schema_literal.h"
+#include "runtime/op/typed_schema.h"
 #include "runtime/op/value.h"
-#include "runtime/tensor/tensor.h"
+#include "typed/indexing/index_copy.h"
 
 namespace ersatz::op_index_copy {
-
-inline constexpr Schema kIndexCopy{"aten::index_copy(Tensor self, int dim, Tensor index, Tensor source) -> Tensor"};
-inline constexpr Schema kIndexFillInt{
-    "aten::index_fill.int_{0}(Tensor self, int dim, Tensor index, {0} value) -> Tensor"};
-
-}  // namespace ersatz::op_index_copy
-
-namespace ersatz::ops {
 
 /// A row-major copy of `self`.
 /// [index_copy.C1] an index of at most one dim (index error), i64.
@@ -23,7 +15,15 @@ namespace ersatz::ops {
 /// [index_copy.C4] sizes of source and self agree except in `dim`.
 /// [index_copy.C7] no index into a dim of size 0.
 /// Values: each index lies in [0, size) (index error).
-Tensor index_copy(const Tensor& self, int64_t dim, const Tensor& index, const Tensor& source);
+inline constexpr TypedSchema kIndexCopy{
+    "aten::index_copy(Tensor self, int dim, Tensor index, Tensor source) -> Tensor"};
+inline constexpr Schema kIndexFillInt{
+    "aten::index_fill.int_{0}(Tensor self, int dim, Tensor index, {0} value) -> Tensor"};
+
+}  // namespace ersatz::op_index_copy
+
+namespace ersatz::ops {
+
 /// `self` itself.
 /// [index_copy_.C6] neither index nor source shares memory with self.
 Tensor index_copy_(const Tensor& self, int64_t dim, const Tensor& index, const Tensor& source);

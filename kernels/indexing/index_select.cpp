@@ -119,12 +119,6 @@ void register_ops(Registry& r) {
 
 namespace ersatz::ops {
 
-Tensor index_select(const Tensor& self, int64_t dim, const Tensor& index) {
-  return call_op<"aten.index_select.default">(self, dim, index);
-}
-Tensor gather(const Tensor& self, int64_t dim, const Tensor& index, bool sparse_grad) {
-  return call_op<"aten.gather.default">(self, dim, index, sparse_grad);
-}
 Tensor embedding(const Tensor& weight, const Tensor& indices, SymInt padding_idx) {
   return call_op<"aten.embedding.default">(weight, indices, padding_idx, false, false);
 }

@@ -101,20 +101,3 @@ void register_ops(Registry& r) {
 }
 
 }  // namespace ersatz::op_masked_fill
-
-namespace ersatz::ops {
-
-Tensor masked_fill(const Tensor& self, const Tensor& mask, const Scalar& value) {
-  return call_op<"aten.masked_fill.Scalar">(self, mask, value);
-}
-Tensor masked_fill(const Tensor& self, const Tensor& mask, const Tensor& value) {
-  return call_op<"aten.masked_fill.Tensor">(self, mask, value);
-}
-Tensor masked_fill_(const Tensor& self, const Tensor& mask, const Tensor& value) {
-  return call_op<"aten.masked_fill_.Tensor">(self, mask, value);
-}
-Tensor masked_fill_(const Tensor& self, const Tensor& mask, const Scalar& value) {
-  return call_op<"aten.masked_fill_.Scalar">(self, mask, value);
-}
-
-}  // namespace ersatz::ops

@@ -76,9 +76,6 @@ void register_ops(Registry& r) {
 
 namespace ersatz::ops {
 
-Tensor masked_scatter(const Tensor& self, const Tensor& mask, const Tensor& source) {
-  return call_op<"aten.masked_scatter.default">(self, mask, source);
-}
 Tensor masked_scatter_(const Tensor& self, const Tensor& mask, const Tensor& source) {
   return call_op<"aten.masked_scatter_.default">(self, mask, source);
 }

@@ -60,11 +60,3 @@ void register_ops(Registry& r) {
 }
 
 }  // namespace ersatz::op_masked_select
-
-namespace ersatz::ops {
-
-Tensor masked_select(const Tensor& self, const Tensor& mask) {
-  return call_op<"aten.masked_select.default">(self, mask);
-}
-
-}  // namespace ersatz::ops

@@ -1,22 +1,16 @@
 // The elements where a mask is true, as a vector.
 #pragma once
 
-#include "runtime/op/schema_literal.h"
-#include "runtime/tensor/tensor.h"
+#include "runtime/op/typed_schema.h"
+#include "typed/indexing/masked_select.h"
 
 namespace ersatz::op_masked_select {
-
-inline constexpr Schema kMaskedSelect{"aten::masked_select(Tensor self, Tensor mask) -> Tensor"};
-inline constexpr Schema kMaskedSelectOut{
-    "aten::masked_select.out(Tensor self, Tensor mask, *, Tensor(a!) out) -> Tensor(a!)"};
-
-}  // namespace ersatz::op_masked_select
-
-namespace ersatz::ops {
 
 /// Elements of `self` in row-major order, broadcast with the mask. How many depends on values: a fake run cannot know.
 /// [masked_select.C1] a bool mask.
 /// [masked_select.C2] mask and self broadcast.
-Tensor masked_select(const Tensor& self, const Tensor& mask);
+inline constexpr TypedSchema kMaskedSelect{"aten::masked_select(Tensor self, Tensor mask) -> Tensor"};
+inline constexpr Schema kMaskedSelectOut{
+    "aten::masked_select.out(Tensor self, Tensor mask, *, Tensor(a!) out) -> Tensor(a!)"};
 
-}  // namespace ersatz::ops
+}  // namespace ersatz::op_masked_select

@@ -77,11 +77,6 @@ void register_ops(Registry& r) {
 
 namespace ersatz::ops {
 
-Tensor nonzero(const Tensor& self) { return call_op<"aten.nonzero.default">(self); }
-Tensor nonzero_static(const Tensor& self, SymInt size, int64_t fill_value) {
-  return call_op<"aten.nonzero_static.default">(self, size, fill_value);
-}
-Tensor argwhere(const Tensor& self) { return call_op<"aten.argwhere.default">(self); }
 std::vector<Tensor> nonzero_numpy(const Tensor& self) {
   const Values results = call_op_all<"aten.nonzero_numpy.default">(self);
   std::vector<Tensor> vectors;

@@ -40,9 +40,3 @@ void register_ops(Registry& r) {
 }
 
 }  // namespace ersatz::op_one_hot
-
-namespace ersatz::ops {
-
-Tensor one_hot(const Tensor& self, int64_t num_classes) { return call_op<"aten.one_hot.default">(self, num_classes); }
-
-}  // namespace ersatz::ops

@@ -72,26 +72,14 @@ void register_ops(Registry& r) {
 
 namespace ersatz::ops {
 
-Tensor scatter(const Tensor& self, int64_t dim, const Tensor& index, const Tensor& src) {
-  return call_op<"aten.scatter.src">(self, dim, index, src);
-}
-Tensor scatter(const Tensor& self, int64_t dim, const Tensor& index, const Scalar& value) {
-  return call_op<"aten.scatter.value">(self, dim, index, value);
-}
 Tensor scatter_(const Tensor& self, int64_t dim, const Tensor& index, const Tensor& src) {
   return call_op<"aten.scatter_.src">(self, dim, index, src);
 }
 Tensor scatter_(const Tensor& self, int64_t dim, const Tensor& index, const Scalar& value) {
   return call_op<"aten.scatter_.value">(self, dim, index, value);
 }
-Tensor scatter_add(const Tensor& self, int64_t dim, const Tensor& index, const Tensor& src) {
-  return call_op<"aten.scatter_add.default">(self, dim, index, src);
-}
 Tensor scatter_add_(const Tensor& self, int64_t dim, const Tensor& index, const Tensor& src) {
   return call_op<"aten.scatter_add_.default">(self, dim, index, src);
-}
-Tensor index_add(const Tensor& self, int64_t dim, const Tensor& index, const Tensor& source, const Scalar& alpha) {
-  return call_op<"aten.index_add.default">(self, dim, index, source, alpha);
 }
 Tensor index_add_(const Tensor& self, int64_t dim, const Tensor& index, const Tensor& source, const Scalar& alpha) {
   return call_op<"aten.index_add_.default">(self, dim, index, source, alpha);

@@ -1,17 +1,30 @@
 // Elements written where indices along one dim say: `scatter`, `scatter_add`, `index_add`.
 #pragma once
 
-#include "runtime/op/schema_literal.h"
+#include "runtime/op/typed_schema.h"
 #include "runtime/op/value.h"
-#include "runtime/tensor/tensor.h"
+#include "typed/indexing/scatter.h"
 
 namespace ersatz::op_scatter {
 
-inline constexpr Schema kScatterSrc{"aten::scatter.src(Tensor self, int dim, Tensor index, Tensor src) -> Tensor"};
-inline constexpr Schema kScatterValue{
+/// A row-major copy of `self` with out[index[i][j]][j] = src[i][j] for dim 0, and so on. Which of several values for
+/// one element stays is not determined. [scatter.C1] an i64 or i32 index, unless it is empty. [scatter.C2] equal ranks
+/// of self, index and src; 0-d counts as 1. [scatter.C3] the index is not larger than self, except in `dim`, nor than
+/// src. [scatter.C4] src of self's dtype. [scatter.C5] a number that fits the dtype. Values: each index lies in [0,
+/// size) (runtime error).
+inline constexpr TypedSchema kScatterSrc{"aten::scatter.src(Tensor self, int dim, Tensor index, Tensor src) -> Tensor"};
+inline constexpr TypedSchema kScatterValue{
     "aten::scatter.value(Tensor self, int dim, Tensor index, Scalar value) -> Tensor"};
-inline constexpr Schema kScatterAdd{"aten::scatter_add(Tensor self, int dim, Tensor index, Tensor src) -> Tensor"};
-inline constexpr Schema kIndexAdd{
+/// The same with the values added, on CUDA in no fixed order unless in deterministic mode. Refuses as `scatter` does.
+inline constexpr TypedSchema kScatterAdd{"aten::scatter_add(Tensor self, int dim, Tensor index, Tensor src) -> Tensor"};
+/// A row-major copy of `self` to whose slices of `dim` that the index names those of `source`, times alpha, are added.
+/// [index_add.C1] an index of at most one dim (index error), i32 or i64.
+/// [index_add.C2] source of self's dtype.
+/// [index_add.C3] as many indices as source has slices.
+/// [index_add.C4] sizes of source and self agree except in `dim`.
+/// [index_add.C5] alpha fits the dtype.
+/// Values: each index lies in [0, size) (index error).
+inline constexpr TypedSchema kIndexAdd{
     "aten::index_add(Tensor self, int dim, Tensor index, Tensor source, *, Scalar alpha=1) -> Tensor"};
 
 /// What scatters, and the same of whole slices, begin with; the last is `src`, `source` or `value`.
@@ -22,29 +35,12 @@ inline constexpr Schemas kEach{kScatterSrc, kScatterValue, kScatterAdd};
 
 namespace ersatz::ops {
 
-/// A row-major copy of `self` with out[index[i][j]][j] = src[i][j] for dim 0, and so on. Which of several values for
-/// one element stays is not determined. [scatter.C1] an i64 or i32 index, unless it is empty. [scatter.C2] equal ranks
-/// of self, index and src; 0-d counts as 1. [scatter.C3] the index is not larger than self, except in `dim`, nor than
-/// src. [scatter.C4] src of self's dtype. [scatter.C5] a number that fits the dtype. Values: each index lies in [0,
-/// size) (runtime error).
-Tensor scatter(const Tensor& self, int64_t dim, const Tensor& index, const Tensor& src);
-Tensor scatter(const Tensor& self, int64_t dim, const Tensor& index, const Scalar& value);
 /// `self` itself.
 /// [scatter_.C6] neither index nor src shares memory with self.
 Tensor scatter_(const Tensor& self, int64_t dim, const Tensor& index, const Tensor& src);
 Tensor scatter_(const Tensor& self, int64_t dim, const Tensor& index, const Scalar& value);
-/// The same with the values added, on CUDA in no fixed order unless in deterministic mode. Refuses as `scatter` does.
-Tensor scatter_add(const Tensor& self, int64_t dim, const Tensor& index, const Tensor& src);
 Tensor scatter_add_(const Tensor& self, int64_t dim, const Tensor& index, const Tensor& src);
 
-/// A row-major copy of `self` to whose slices of `dim` that the index names those of `source`, times alpha, are added.
-/// [index_add.C1] an index of at most one dim (index error), i32 or i64.
-/// [index_add.C2] source of self's dtype.
-/// [index_add.C3] as many indices as source has slices.
-/// [index_add.C4] sizes of source and self agree except in `dim`.
-/// [index_add.C5] alpha fits the dtype.
-/// Values: each index lies in [0, size) (index error).
-Tensor index_add(const Tensor& self, int64_t dim, const Tensor& index, const Tensor& source, const Scalar& alpha = 1);
 /// `self` itself.
 /// [index_add_.C6] neither index nor source shares memory with self.
 Tensor index_add_(const Tensor& self, int64_t dim, const Tensor& index, const Tensor& source, const Scalar& alpha = 1);

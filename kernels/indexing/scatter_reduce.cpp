@@ -106,20 +106,8 @@ void register_ops(Registry& r) {
 
 namespace ersatz::ops {
 
-Tensor scatter_reduce(const Tensor& self, int64_t dim, const Tensor& index, const Tensor& src, std::string_view reduce,
-                      bool include_self) {
-  return call_op<"aten.scatter_reduce.two">(self, dim, index, src, reduce, include_self);
-}
 Tensor scatter_reduce_(const Tensor& self, int64_t dim, const Tensor& index, const Tensor& src, std::string_view reduce,
                        bool include_self) {
   return call_op<"aten.scatter_reduce_.two">(self, dim, index, src, reduce, include_self);
 }
-Tensor scatter(const Tensor& self, int64_t dim, const Tensor& index, const Tensor& src, std::string_view reduce) {
-  return call_op<"aten.scatter.reduce">(self, dim, index, src, reduce);
-}
-Tensor index_reduce(const Tensor& self, int64_t dim, const Tensor& index, const Tensor& source, std::string_view reduce,
-                    bool include_self) {
-  return call_op<"aten.index_reduce.default">(self, dim, index, source, reduce, include_self);
-}
-
 }  // namespace ersatz::ops

@@ -151,15 +151,7 @@ void register_ops(Registry& r) {
 
 namespace ersatz::ops {
 
-Tensor take(const Tensor& self, const Tensor& index) { return call_op<"aten.take.default">(self, index); }
-Tensor put(const Tensor& self, const Tensor& index, const Tensor& source, bool accumulate) {
-  return call_op<"aten.put.default">(self, index, source, accumulate);
-}
 Tensor put_(const Tensor& self, const Tensor& index, const Tensor& source, bool accumulate) {
   return call_op<"aten.put_.default">(self, index, source, accumulate);
 }
-Tensor take_along_dim(const Tensor& self, const Tensor& indices, std::optional<int64_t> dim) {
-  return call_op<"aten.take_along_dim.default">(self, indices, dim);
-}
-
 }  // namespace ersatz::ops

@@ -3,14 +3,29 @@
 
 #include <optional>
 
-#include "runtime/op/schema_literal.h"
-#include "runtime/tensor/tensor.h"
+#include "runtime/op/typed_schema.h"
+#include "typed/indexing/take.h"
 
 namespace ersatz::op_take {
 
-inline constexpr Schema kTake{"aten::take(Tensor self, Tensor index) -> Tensor"};
-inline constexpr Schema kPut{"aten::put(Tensor self, Tensor index, Tensor source, bool accumulate=False) -> Tensor"};
-inline constexpr Schema kTakeAlongDim{"aten::take_along_dim(Tensor self, Tensor indices, int? dim=None) -> Tensor"};
+/// Elements of `self`, read in row-major order, in the sizes of `index`. Negative indices count from the end.
+/// [take.C1] an i64 index.
+/// [take.C2] nothing is taken from an empty tensor (index error).
+/// Values: each index lies in [-numel, numel) (index error).
+inline constexpr TypedSchema kTake{"aten::take(Tensor self, Tensor index) -> Tensor"};
+/// A copy of `self`, in its layout, with elements of `source` written to those places, or added to what is there.
+/// [put.C1] an i64 index.
+/// [put.C2] source of self's dtype.
+/// [put.C3] as many elements in source as in index (index error).
+/// [put.C4] nothing is put into an empty tensor (index error).
+/// Values: each index lies in [-numel, numel) (index error).
+inline constexpr TypedSchema kPut{
+    "aten::put(Tensor self, Tensor index, Tensor source, bool accumulate=False) -> Tensor"};
+/// `gather` with sizes that broadcast and indices that go round the dim, or of all elements in row-major order, where
+/// they do not. [take_along_dim.C1] an i64 index. [take_along_dim.C2] equal ranks. [take_along_dim.C3] sizes that
+/// broadcast except in `dim`.
+inline constexpr TypedSchema kTakeAlongDim{
+    "aten::take_along_dim(Tensor self, Tensor indices, int? dim=None) -> Tensor"};
 inline constexpr Schema kTakeAlongDimOut{
     "aten::take_along_dim.out(Tensor self, Tensor indices, int? dim=None, *, Tensor(a!) out) -> Tensor(a!)"};
 
@@ -18,24 +33,8 @@ inline constexpr Schema kTakeAlongDimOut{
 
 namespace ersatz::ops {
 
-/// Elements of `self`, read in row-major order, in the sizes of `index`. Negative indices count from the end.
-/// [take.C1] an i64 index.
-/// [take.C2] nothing is taken from an empty tensor (index error).
-/// Values: each index lies in [-numel, numel) (index error).
-Tensor take(const Tensor& self, const Tensor& index);
-/// A copy of `self`, in its layout, with elements of `source` written to those places, or added to what is there.
-/// [put.C1] an i64 index.
-/// [put.C2] source of self's dtype.
-/// [put.C3] as many elements in source as in index (index error).
-/// [put.C4] nothing is put into an empty tensor (index error).
-/// Values: each index lies in [-numel, numel) (index error).
-Tensor put(const Tensor& self, const Tensor& index, const Tensor& source, bool accumulate = false);
 /// `self` itself.
 /// [put_.C6] neither index nor source shares memory with self.
 Tensor put_(const Tensor& self, const Tensor& index, const Tensor& source, bool accumulate = false);
-/// `gather` with sizes that broadcast and indices that go round the dim, or of all elements in row-major order, where
-/// they do not. [take_along_dim.C1] an i64 index. [take_along_dim.C2] equal ranks. [take_along_dim.C3] sizes that
-/// broadcast except in `dim`.
-Tensor take_along_dim(const Tensor& self, const Tensor& indices, std::optional<int64_t> dim = std::nullopt);
 
 }  // namespace ersatz::ops

@@ -60,11 +60,3 @@ void register_ops(Registry& r) {
 }
 
 }  // namespace ersatz::op_addmm
-
-namespace ersatz::ops {
-
-Tensor addmm(const Tensor& self, const Tensor& mat1, const Tensor& mat2, const Scalar& beta, const Scalar& alpha) {
-  return call_op<"aten.addmm.default">(self, mat1, mat2, beta, alpha);
-}
-
-}  // namespace ersatz::ops

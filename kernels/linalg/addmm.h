@@ -10,20 +10,14 @@
 // `beta` 0 ignores what self holds, NaN included. The result is contiguous.
 #pragma once
 
-#include "runtime/op/schema_literal.h"
+#include "runtime/op/typed_schema.h"
 #include "runtime/op/value.h"
+#include "typed/linalg/addmm.h"
 
 namespace ersatz::op_addmm {
 
-inline constexpr Schema kAddmm{
+/// beta * self + alpha * (mat1 @ mat2).
+inline constexpr TypedSchema kAddmm{
     "aten::addmm(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor"};
 
 }  // namespace ersatz::op_addmm
-
-namespace ersatz::ops {
-
-/// beta * self + alpha * (mat1 @ mat2).
-Tensor addmm(const Tensor& self, const Tensor& mat1, const Tensor& mat2, const Scalar& beta = 1,
-             const Scalar& alpha = 1);
-
-}  // namespace ersatz::ops

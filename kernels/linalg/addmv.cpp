@@ -140,15 +140,3 @@ void register_ops(Registry& r) {
 }
 
 }  // namespace ersatz::op_addmv
-
-namespace ersatz::ops {
-
-Tensor addmv(const Tensor& self, const Tensor& mat, const Tensor& vec, const Scalar& beta, const Scalar& alpha) {
-  return call_op<"aten.addmv.default">(self, mat, vec, beta, alpha);
-}
-
-Tensor mv(const Tensor& self, const Tensor& vec) { return call_op<"aten.mv.default">(self, vec); }
-
-Tensor dot(const Tensor& self, const Tensor& tensor) { return call_op<"aten.dot.default">(self, tensor); }
-
-}  // namespace ersatz::ops

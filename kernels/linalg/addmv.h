@@ -11,23 +11,16 @@
 // Results are contiguous; dot answers a 0-d tensor and does not conjugate.
 #pragma once
 
-#include "runtime/op/schema_literal.h"
+#include "runtime/op/typed_schema.h"
 #include "runtime/op/value.h"
+#include "typed/linalg/addmv.h"
 
 namespace ersatz::op_addmv {
 
-inline constexpr Schema kAddmv{
+/// beta * self + alpha * (mat @ vec).
+inline constexpr TypedSchema kAddmv{
     "aten::addmv(Tensor self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1) -> Tensor"};
-inline constexpr Schema kMv{"aten::mv(Tensor self, Tensor vec) -> Tensor"};
-inline constexpr Schema kDot{"aten::dot(Tensor self, Tensor tensor) -> Tensor"};
+inline constexpr TypedSchema kMv{"aten::mv(Tensor self, Tensor vec) -> Tensor"};
+inline constexpr TypedSchema kDot{"aten::dot(Tensor self, Tensor tensor) -> Tensor"};
 
 }  // namespace ersatz::op_addmv
-
-namespace ersatz::ops {
-
-/// beta * self + alpha * (mat @ vec).
-Tensor addmv(const Tensor& self, const Tensor& mat, const Tensor& vec, const Scalar& beta = 1, const Scalar& alpha = 1);
-Tensor mv(const Tensor& self, const Tensor& vec);
-Tensor dot(const Tensor& self, const Tensor& tensor);
-
-}  // namespace ersatz::ops

@@ -119,14 +119,3 @@ void register_ops(Registry& r) {
 }
 
 }  // namespace ersatz::op_bmm
-
-namespace ersatz::ops {
-
-Tensor bmm(const Tensor& self, const Tensor& mat2) { return call_op<"aten.bmm.default">(self, mat2); }
-
-Tensor baddbmm(const Tensor& self, const Tensor& batch1, const Tensor& batch2, const Scalar& beta,
-               const Scalar& alpha) {
-  return call_op<"aten.baddbmm.default">(self, batch1, batch2, beta, alpha);
-}
-
-}  // namespace ersatz::ops

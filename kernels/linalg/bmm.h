@@ -10,23 +10,16 @@
 // The result is contiguous and has the second batch's dtype.
 #pragma once
 
-#include "runtime/op/schema_literal.h"
+#include "runtime/op/typed_schema.h"
 #include "runtime/op/value.h"
+#include "typed/linalg/bmm.h"
 
 namespace ersatz::op_bmm {
 
-inline constexpr Schema kBmm{"aten::bmm(Tensor self, Tensor mat2) -> Tensor"};
-inline constexpr Schema kBaddbmm{
+/// self[b,n,k] @ mat2[b,k,m] -> [b,n,m].
+inline constexpr TypedSchema kBmm{"aten::bmm(Tensor self, Tensor mat2) -> Tensor"};
+/// beta * self + alpha * (batch1 @ batch2).
+inline constexpr TypedSchema kBaddbmm{
     "aten::baddbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor"};
 
 }  // namespace ersatz::op_bmm
-
-namespace ersatz::ops {
-
-/// self[b,n,k] @ mat2[b,k,m] -> [b,n,m].
-Tensor bmm(const Tensor& self, const Tensor& mat2);
-/// beta * self + alpha * (batch1 @ batch2).
-Tensor baddbmm(const Tensor& self, const Tensor& batch1, const Tensor& batch2, const Scalar& beta = 1,
-               const Scalar& alpha = 1);
-
-}  // namespace ersatz::ops

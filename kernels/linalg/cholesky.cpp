@@ -63,6 +63,4 @@ std::pair<Tensor, Tensor> linalg_cholesky_ex(const Tensor& self, bool upper, boo
   Values results = call_op_all<"aten.linalg_cholesky_ex.default">(self, upper, check_errors);
   return {results[0].take_tensor(), results[1].take_tensor()};
 }
-Tensor linalg_cholesky(const Tensor& self, bool upper) { return call_op<"aten.linalg_cholesky.default">(self, upper); }
-
 }  // namespace ersatz::ops

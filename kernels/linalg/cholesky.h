@@ -3,14 +3,15 @@
 
 #include <utility>
 
-#include "runtime/op/schema_literal.h"
-#include "runtime/tensor/tensor.h"
+#include "runtime/op/typed_schema.h"
+#include "typed/linalg/cholesky.h"
 
 namespace ersatz::op_cholesky {
 
 inline constexpr Schema kLinalgCholeskyEx{
     "aten::linalg_cholesky_ex(Tensor self, *, bool upper=False, bool check_errors=False) -> (Tensor L, Tensor info)"};
-inline constexpr Schema kLinalgCholesky{"aten::linalg_cholesky(Tensor self, *, bool upper=False) -> Tensor"};
+/// The factor alone; it refuses what `linalg_cholesky_ex` does, and matrices that are not positive definite.
+inline constexpr TypedSchema kLinalgCholesky{"aten::linalg_cholesky(Tensor self, *, bool upper=False) -> Tensor"};
 
 }  // namespace ersatz::op_cholesky
 
@@ -23,7 +24,5 @@ namespace ersatz::ops {
 /// f32, f64, or complex.
 /// Values: with `check_errors`, every matrix is positive definite (runtime error).
 std::pair<Tensor, Tensor> linalg_cholesky_ex(const Tensor& self, bool upper = false, bool check_errors = false);
-/// The factor alone; it refuses what `linalg_cholesky_ex` does, and matrices that are not positive definite.
-Tensor linalg_cholesky(const Tensor& self, bool upper = false);
 
 }  // namespace ersatz::ops

@@ -56,9 +56,3 @@ void register_ops(Registry& r) {
 }
 
 }  // namespace ersatz::op_kron
-
-namespace ersatz::ops {
-
-Tensor kron(const Tensor& self, const Tensor& other) { return call_op<"aten.kron.default">(self, other); }
-
-}  // namespace ersatz::ops

@@ -1,21 +1,15 @@
 // The Kronecker product.
 #pragma once
 
-#include "runtime/op/schema_literal.h"
-#include "runtime/tensor/tensor.h"
+#include "runtime/op/typed_schema.h"
+#include "typed/linalg/kron.h"
 
 namespace ersatz::op_kron {
-
-inline constexpr Schema kKron{"aten::kron(Tensor self, Tensor other) -> Tensor"};
-inline constexpr Schema kKronOut{"aten::kron.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)"};
-
-}  // namespace ersatz::op_kron
-
-namespace ersatz::ops {
 
 /// Each element of `self` times all of `other`; the one of fewer dims counts as having dims of size 1 in front.
 /// The layout is that of the product before its dims are joined, which must be possible without a copy
 /// ([_unsafe_view.C3]).
-Tensor kron(const Tensor& self, const Tensor& other);
+inline constexpr TypedSchema kKron{"aten::kron(Tensor self, Tensor other) -> Tensor"};
+inline constexpr Schema kKronOut{"aten::kron.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)"};
 
-}  // namespace ersatz::ops
+}  // namespace ersatz::op_kron

@@ -141,13 +141,3 @@ void register_ops(Registry& r) {
 }
 
 }  // namespace ersatz::op_matmul
-
-namespace ersatz::ops {
-
-Tensor matmul(const Tensor& self, const Tensor& other) { return call_op<"aten.matmul.default">(self, other); }
-
-Tensor linear(const Tensor& input, const Tensor& weight, const Tensor& bias) {
-  return call_op<"aten.linear.default">(input, weight, bias);
-}
-
-}  // namespace ersatz::ops

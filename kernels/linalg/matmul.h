@@ -10,20 +10,13 @@
 // for bmm. Either way the result is row-major.
 #pragma once
 
-#include "runtime/op/schema_literal.h"
-#include "runtime/tensor/tensor.h"
+#include "runtime/op/typed_schema.h"
+#include "typed/linalg/matmul.h"
 
 namespace ersatz::op_matmul {
 
-inline constexpr Schema kMatmul{"aten::matmul(Tensor self, Tensor other) -> Tensor"};
-inline constexpr Schema kLinear{"aten::linear(Tensor input, Tensor weight, Tensor? bias=None) -> Tensor"};
+inline constexpr TypedSchema kMatmul{"aten::matmul(Tensor self, Tensor other) -> Tensor"};
+/// input @ weight^T + bias; `bias` may be undefined.
+inline constexpr TypedSchema kLinear{"aten::linear(Tensor input, Tensor weight, Tensor? bias=None) -> Tensor"};
 
 }  // namespace ersatz::op_matmul
-
-namespace ersatz::ops {
-
-Tensor matmul(const Tensor& self, const Tensor& other);
-/// input @ weight^T + bias; `bias` may be undefined.
-Tensor linear(const Tensor& input, const Tensor& weight, const Tensor& bias = Tensor());
-
-}  // namespace ersatz::ops

@@ -48,9 +48,3 @@ void register_ops(Registry& r) {
 }
 
 }  // namespace ersatz::op_mm
-
-namespace ersatz::ops {
-
-Tensor mm(const Tensor& self, const Tensor& mat2) { return call_op<"aten.mm.default">(self, mat2); }
-
-}  // namespace ersatz::ops

@@ -8,18 +8,12 @@
 // The result is contiguous, whatever the strides of the operands.
 #pragma once
 
-#include "runtime/op/schema_literal.h"
-#include "runtime/tensor/tensor.h"
+#include "runtime/op/typed_schema.h"
+#include "typed/linalg/mm.h"
 
 namespace ersatz::op_mm {
 
-inline constexpr Schema kMm{"aten::mm(Tensor self, Tensor mat2) -> Tensor"};
+/// self[n,k] @ mat2[k,m] -> [n,m].
+inline constexpr TypedSchema kMm{"aten::mm(Tensor self, Tensor mat2) -> Tensor"};
 
 }  // namespace ersatz::op_mm
-
-namespace ersatz::ops {
-
-/// self[n,k] @ mat2[k,m] -> [n,m].
-Tensor mm(const Tensor& self, const Tensor& mat2);
-
-}  // namespace ersatz::ops

@@ -219,9 +219,4 @@ Tensor group_norm(const Tensor& input, int64_t num_groups, const Tensor& weight,
   return call_op<"aten.group_norm.default">(input, num_groups, weight, bias, eps, true);
 }
 
-Tensor rms_norm(const Tensor& input, std::span<const SymInt> normalized_shape, const Tensor& weight,
-                std::optional<double> eps) {
-  return call_op<"aten.rms_norm.default">(input, normalized_shape, weight, eps);
-}
-
 }  // namespace ersatz::ops

@@ -18,8 +18,8 @@
 
 #include <optional>
 
-#include "runtime/op/schema_literal.h"
-#include "runtime/tensor/tensor.h"
+#include "runtime/op/typed_schema.h"
+#include "typed/norm/norm.h"
 
 namespace ersatz::op_norm {
 
@@ -35,7 +35,9 @@ inline constexpr Schema kLayerNorm{
 inline constexpr Schema kGroupNorm{
     "aten::group_norm(Tensor input, int num_groups, Tensor? weight=None, Tensor? bias=None, float "
     "eps=1.0000000000000001e-05, bool cudnn_enabled=True) -> Tensor"};
-inline constexpr Schema kRmsNorm{
+/// input / sqrt(mean of squares over normalized_shape + eps) * weight; f16 and bf16 by way of f32. Without eps: the
+/// smallest step above 1 of the type computed in.
+inline constexpr TypedSchema kRmsNorm{
     "aten::rms_norm(Tensor input, SymInt[] normalized_shape, Tensor? weight=None, float? eps=None) -> Tensor"};
 
 }  // namespace ersatz::op_norm
@@ -54,9 +56,5 @@ Tensor layer_norm(const Tensor& input, std::span<const SymInt> normalized_shape,
                   const Tensor& bias = Tensor(), double eps = 1e-5);
 Tensor group_norm(const Tensor& input, int64_t num_groups, const Tensor& weight = Tensor(),
                   const Tensor& bias = Tensor(), double eps = 1e-5);
-/// input / sqrt(mean of squares over normalized_shape + eps) * weight; f16 and bf16 by way of f32. Without eps: the
-/// smallest step above 1 of the type computed in.
-Tensor rms_norm(const Tensor& input, std::span<const SymInt> normalized_shape, const Tensor& weight = Tensor(),
-                std::optional<double> eps = std::nullopt);
 
 }  // namespace ersatz::ops

@@ -156,13 +156,4 @@ ERSATZ_ACTIVATION2(threshold)
 #undef ERSATZ_ACTIVATION1
 #undef ERSATZ_ACTIVATION2
 
-Tensor elu(const Tensor& self, const Scalar& alpha, const Scalar& scale, const Scalar& input_scale) {
-  return call_op<"aten.elu.default">(self, alpha, scale, input_scale);
-}
-Tensor logit(const Tensor& self, std::optional<double> eps) { return call_op<"aten.logit.default">(self, eps); }
-Tensor nan_to_num(const Tensor& self, std::optional<double> nan, std::optional<double> posinf,
-                  std::optional<double> neginf) {
-  return call_op<"aten.nan_to_num.default">(self, nan, posinf, neginf);
-}
-
 }  // namespace ersatz::ops

@@ -13,17 +13,21 @@
 #include <optional>
 
 #include "runtime/op/dispatch.h"
-#include "runtime/op/schema_literal.h"
+#include "runtime/op/typed_schema.h"
+#include "typed/pointwise/activation.h"
 
 namespace ersatz::op_activation {
 
 inline constexpr Schema kCelu{"aten::celu(Tensor self, Scalar alpha=1.) -> Tensor"};
-inline constexpr Schema kElu{"aten::elu(Tensor self, Scalar alpha=1, Scalar scale=1, Scalar input_scale=1) -> Tensor"};
+inline constexpr TypedSchema kElu{
+    "aten::elu(Tensor self, Scalar alpha=1, Scalar scale=1, Scalar input_scale=1) -> Tensor"};
 inline constexpr Schema kHardshrink{"aten::hardshrink(Tensor self, Scalar lambd=0.5) -> Tensor"};
 inline constexpr Schema kHardtanh{"aten::hardtanh(Tensor self, Scalar min_val=-1, Scalar max_val=1) -> Tensor"};
 inline constexpr Schema kLeakyRelu{"aten::leaky_relu(Tensor self, Scalar negative_slope=0.01) -> Tensor"};
-inline constexpr Schema kLogit{"aten::logit(Tensor self, float? eps=None) -> Tensor"};
-inline constexpr Schema kNanToNum{
+/// log(x / (1 - x)), x clamped to [eps, 1 - eps] where eps is given.
+inline constexpr TypedSchema kLogit{"aten::logit(Tensor self, float? eps=None) -> Tensor"};
+/// NaN and the infinities replaced; by 0 and the largest finite numbers unless given.
+inline constexpr TypedSchema kNanToNum{
     "aten::nan_to_num(Tensor self, float? nan=None, float? posinf=None, float? neginf=None) -> Tensor"};
 inline constexpr Schema kSoftplus{"aten::softplus(Tensor self, Scalar beta=1, Scalar threshold=20) -> Tensor"};
 inline constexpr Schema kSoftshrink{"aten::softshrink(Tensor self, Scalar lambd=0.5) -> Tensor"};
@@ -36,15 +40,9 @@ inline constexpr Schemas kEach{kCelu,  kElu,      kHardshrink, kHardtanh,   kLea
 namespace ersatz::ops {
 
 Tensor celu(const Tensor& self, const Scalar& alpha = 1.0);
-Tensor elu(const Tensor& self, const Scalar& alpha = 1, const Scalar& scale = 1, const Scalar& input_scale = 1);
 Tensor hardshrink(const Tensor& self, const Scalar& lambd = 0.5);
 Tensor hardtanh(const Tensor& self, const Scalar& min_val = -1, const Scalar& max_val = 1);
 Tensor leaky_relu(const Tensor& self, const Scalar& negative_slope = 0.01);
-/// log(x / (1 - x)), x clamped to [eps, 1 - eps] where eps is given.
-Tensor logit(const Tensor& self, std::optional<double> eps = std::nullopt);
-/// NaN and the infinities replaced; by 0 and the largest finite numbers unless given.
-Tensor nan_to_num(const Tensor& self, std::optional<double> nan = std::nullopt,
-                  std::optional<double> posinf = std::nullopt, std::optional<double> neginf = std::nullopt);
 Tensor softplus(const Tensor& self, const Scalar& beta = 1, const Scalar& threshold = 20);
 Tensor softshrink(const Tensor& self, const Scalar& lambd = 0.5);
 Tensor threshold(const Tensor& self, const Scalar& threshold, const Scalar& value);

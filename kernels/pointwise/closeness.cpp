@@ -108,9 +108,6 @@ namespace ersatz::ops {
 bool equal(const Tensor& self, const Tensor& other) {
   return call_op_all<"aten.equal.default">(self, other)[0].as_bool();
 }
-Tensor isclose(const Tensor& self, const Tensor& other, double rtol, double atol, bool equal_nan) {
-  return call_op<"aten.isclose.default">(self, other, rtol, atol, equal_nan);
-}
 bool allclose(const Tensor& self, const Tensor& other, double rtol, double atol, bool equal_nan) {
   return call_op_all<"aten.allclose.default">(self, other, rtol, atol, equal_nan)[0].as_bool();
 }

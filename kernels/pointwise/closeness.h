@@ -9,8 +9,8 @@
 // [is_nonzero.C1] one element. Source: the ATen ops of these names.
 #pragma once
 
-#include "runtime/op/schema_literal.h"
-#include "runtime/tensor/tensor.h"
+#include "runtime/op/typed_schema.h"
+#include "typed/pointwise/closeness.h"
 
 namespace ersatz::op_closeness {
 
@@ -18,7 +18,7 @@ inline constexpr Schema kEqual{"aten::equal(Tensor self, Tensor other) -> bool"}
 inline constexpr Schema kAllclose{
     "aten::allclose(Tensor self, Tensor other, float rtol=1.0000000000000001e-05, float atol=1e-08, bool "
     "equal_nan=False) -> bool"};
-inline constexpr Schema kIsclose{
+inline constexpr TypedSchema kIsclose{
     "aten::isclose(Tensor self, Tensor other, float rtol=1.0000000000000001e-05, float atol=1e-08, bool "
     "equal_nan=False) -> Tensor"};
 inline constexpr Schema kIsNonzero{"aten::is_nonzero(Tensor self) -> bool"};
@@ -28,7 +28,6 @@ inline constexpr Schema kIsNonzero{"aten::is_nonzero(Tensor self) -> bool"};
 namespace ersatz::ops {
 
 bool equal(const Tensor& self, const Tensor& other);
-Tensor isclose(const Tensor& self, const Tensor& other, double rtol = 1e-5, double atol = 1e-8, bool equal_nan = false);
 bool allclose(const Tensor& self, const Tensor& other, double rtol = 1e-5, double atol = 1e-8, bool equal_nan = false);
 bool is_nonzero(const Tensor& self);
 

@@ -44,11 +44,3 @@ void register_ops(Registry& r) {
 }
 
 }  // namespace ersatz::op_gelu
-
-namespace ersatz::ops {
-
-Tensor gelu(const Tensor& self, std::string_view approximate) {
-  return call_op<"aten.gelu.default">(self, approximate);
-}
-
-}  // namespace ersatz::ops

@@ -57,10 +57,3 @@ void register_ops(Registry& r) {
 }
 
 }  // namespace ersatz::op_identity
-
-namespace ersatz::ops {
-
-Tensor positive(const Tensor& self) { return call_op<"aten.positive.default">(self); }
-Tensor conj_physical(const Tensor& self) { return call_op<"aten.conj_physical.default">(self); }
-
-}  // namespace ersatz::ops

@@ -4,20 +4,14 @@
 #pragma once
 
 #include "runtime/op/dispatch.h"
-#include "runtime/op/schema_literal.h"
+#include "runtime/op/typed_schema.h"
+#include "typed/pointwise/identity.h"
 
 namespace ersatz::op_identity {
 
-inline constexpr Schema kPositive{"aten::positive(Tensor(a) self) -> Tensor(a)"};
-inline constexpr Schema kConjPhysical{"aten::conj_physical(Tensor self) -> Tensor"};
+/// The tensor itself.
+inline constexpr TypedSchema kPositive{"aten::positive(Tensor(a) self) -> Tensor(a)"};
+/// A new tensor of conjugates; a real tensor itself.
+inline constexpr TypedSchema kConjPhysical{"aten::conj_physical(Tensor self) -> Tensor"};
 
 }  // namespace ersatz::op_identity
-
-namespace ersatz::ops {
-
-/// The tensor itself.
-Tensor positive(const Tensor& self);
-/// A new tensor of conjugates; a real tensor itself.
-Tensor conj_physical(const Tensor& self);
-
-}  // namespace ersatz::ops

@@ -82,20 +82,3 @@ void register_ops(Registry& r) {
 }
 
 }  // namespace ersatz::op_ternary
-
-namespace ersatz::ops {
-
-Tensor addcdiv(const Tensor& self, const Tensor& tensor1, const Tensor& tensor2, const Scalar& value) {
-  return call_op<"aten.addcdiv.default">(self, tensor1, tensor2, value);
-}
-Tensor addcmul(const Tensor& self, const Tensor& tensor1, const Tensor& tensor2, const Scalar& value) {
-  return call_op<"aten.addcmul.default">(self, tensor1, tensor2, value);
-}
-Tensor lerp(const Tensor& self, const Tensor& end, const Scalar& weight) {
-  return call_op<"aten.lerp.Scalar">(self, end, weight);
-}
-Tensor lerp(const Tensor& self, const Tensor& end, const Tensor& weight) {
-  return call_op<"aten.lerp.Tensor">(self, end, weight);
-}
-
-}  // namespace ersatz::ops

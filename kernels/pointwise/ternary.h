@@ -8,29 +8,21 @@
 #pragma once
 
 #include "runtime/op/dispatch.h"
-#include "runtime/op/schema_literal.h"
+#include "runtime/op/typed_schema.h"
+#include "typed/pointwise/ternary.h"
 
 namespace ersatz::op_ternary {
 
-inline constexpr Schema kAddcdiv{
+/// self + value * tensor1 / tensor2
+inline constexpr TypedSchema kAddcdiv{
     "aten::addcdiv(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar value=1) -> Tensor"};
-inline constexpr Schema kAddcmul{
+/// self + value * tensor1 * tensor2
+inline constexpr TypedSchema kAddcmul{
     "aten::addcmul(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar value=1) -> Tensor"};
-inline constexpr Schema kLerpScalar{"aten::lerp.Scalar(Tensor self, Tensor end, Scalar weight) -> Tensor"};
-inline constexpr Schema kLerpTensor{"aten::lerp.Tensor(Tensor self, Tensor end, Tensor weight) -> Tensor"};
+/// self + weight * (end - self), exact at weights 0 and 1
+inline constexpr TypedSchema kLerpScalar{"aten::lerp.Scalar(Tensor self, Tensor end, Scalar weight) -> Tensor"};
+inline constexpr TypedSchema kLerpTensor{"aten::lerp.Tensor(Tensor self, Tensor end, Tensor weight) -> Tensor"};
 inline constexpr Schemas kAddc{kAddcdiv, kAddcmul};
 inline constexpr Schemas kLerp{kLerpScalar, kLerpTensor};
 
 }  // namespace ersatz::op_ternary
-
-namespace ersatz::ops {
-
-/// self + value * tensor1 / tensor2
-Tensor addcdiv(const Tensor& self, const Tensor& tensor1, const Tensor& tensor2, const Scalar& value = 1);
-/// self + value * tensor1 * tensor2
-Tensor addcmul(const Tensor& self, const Tensor& tensor1, const Tensor& tensor2, const Scalar& value = 1);
-/// self + weight * (end - self), exact at weights 0 and 1
-Tensor lerp(const Tensor& self, const Tensor& end, const Scalar& weight);
-Tensor lerp(const Tensor& self, const Tensor& end, const Tensor& weight);
-
-}  // namespace ersatz::ops

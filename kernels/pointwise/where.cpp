@@ -67,11 +67,3 @@ void register_ops(Registry& r) {
 }
 
 }  // namespace ersatz::op_where
-
-namespace ersatz::ops {
-
-Tensor where(const Tensor& condition, const Tensor& self, const Tensor& other) {
-  return call_op<"aten.where.self">(condition, self, other);
-}
-
-}  // namespace ersatz::ops

@@ -7,11 +7,12 @@
 #pragma once
 
 #include "runtime/op/dispatch.h"
-#include "runtime/op/schema_literal.h"
+#include "runtime/op/typed_schema.h"
+#include "typed/pointwise/where.h"
 
 namespace ersatz::op_where {
 
-inline constexpr Schema kWhereSelf{"aten::where.self(Tensor condition, Tensor self, Tensor other) -> Tensor"};
+inline constexpr TypedSchema kWhereSelf{"aten::where.self(Tensor condition, Tensor self, Tensor other) -> Tensor"};
 inline constexpr Schema kWhereScalarSelf{
     "aten::where.ScalarSelf(Tensor condition, Scalar self, Tensor other) -> Tensor"};
 inline constexpr Schema kWhereScalarOther{
@@ -19,9 +20,3 @@ inline constexpr Schema kWhereScalarOther{
 inline constexpr Schema kWhereScalar{"aten::where.Scalar(Tensor condition, Scalar self, Scalar other) -> Tensor"};
 
 }  // namespace ersatz::op_where
-
-namespace ersatz::ops {
-
-Tensor where(const Tensor& condition, const Tensor& self, const Tensor& other);
-
-}  // namespace ersatz::ops

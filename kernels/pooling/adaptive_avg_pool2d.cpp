@@ -89,11 +89,3 @@ void register_ops(Registry& r) {
 }
 
 }  // namespace ersatz::op_adaptive_avg_pool2d
-
-namespace ersatz::ops {
-
-Tensor adaptive_avg_pool2d(const Tensor& self, std::span<const SymInt> output_size) {
-  return call_op<"aten.adaptive_avg_pool2d.default">(self, output_size);
-}
-
-}  // namespace ersatz::ops

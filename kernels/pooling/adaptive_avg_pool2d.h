@@ -10,21 +10,16 @@
 // input suggests it.
 #pragma once
 
-#include "runtime/op/schema_literal.h"
-#include "runtime/tensor/tensor.h"
+#include "runtime/op/typed_schema.h"
+#include "typed/pooling/adaptive_avg_pool2d.h"
 
 namespace ersatz::op_adaptive_avg_pool2d {
 
 inline constexpr Schema kAdaptiveAvgPool2dKernel{
     "aten::_adaptive_avg_pool2d(Tensor self, SymInt[2] output_size) -> Tensor"};
-inline constexpr Schema kAdaptiveAvgPool2d{"aten::adaptive_avg_pool2d(Tensor self, SymInt[2] output_size) -> Tensor"};
+inline constexpr TypedSchema kAdaptiveAvgPool2d{
+    "aten::adaptive_avg_pool2d(Tensor self, SymInt[2] output_size) -> Tensor"};
 inline constexpr Schema kAdaptiveAvgPool2dOut{
     "aten::adaptive_avg_pool2d.out(Tensor self, SymInt[2] output_size, *, Tensor(a!) out) -> Tensor(a!)"};
 
 }  // namespace ersatz::op_adaptive_avg_pool2d
-
-namespace ersatz::ops {
-
-Tensor adaptive_avg_pool2d(const Tensor& self, std::span<const SymInt> output_size);
-
-}  // namespace ersatz::ops

@@ -137,10 +137,6 @@ void register_ops(Registry& r) {
 
 namespace ersatz::ops {
 
-Tensor adaptive_avg_pool3d(const Tensor& self, std::span<const SymInt> output_size) {
-  return call_op<"aten.adaptive_avg_pool3d.default">(self, output_size);
-}
-
 std::pair<Tensor, Tensor> adaptive_max_pool(const Tensor& self, std::span<const SymInt> output_size) {
   const OpEntry& op = output_size.size() == 1   ? op_entry<"aten.adaptive_max_pool1d.default">()
                       : output_size.size() == 2 ? op_entry<"aten.adaptive_max_pool2d.default">()

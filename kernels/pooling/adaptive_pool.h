@@ -15,14 +15,15 @@
 
 #include <utility>
 
-#include "runtime/op/schema_literal.h"
-#include "runtime/tensor/tensor.h"
+#include "runtime/op/typed_schema.h"
+#include "typed/pooling/adaptive_pool.h"
 
 namespace ersatz::op_adaptive_pool {
 
 inline constexpr Schema kAdaptiveAvgPool3dKernel{
     "aten::_adaptive_avg_pool3d(Tensor self, SymInt[3] output_size) -> Tensor"};
-inline constexpr Schema kAdaptiveAvgPool3d{"aten::adaptive_avg_pool3d(Tensor self, SymInt[3] output_size) -> Tensor"};
+inline constexpr TypedSchema kAdaptiveAvgPool3d{
+    "aten::adaptive_avg_pool3d(Tensor self, SymInt[3] output_size) -> Tensor"};
 inline constexpr Schema kAdaptiveAvgPool3dOut{
     "aten::adaptive_avg_pool3d.out(Tensor self, SymInt[3] output_size, *, Tensor(a!) out) -> Tensor(a!)"};
 inline constexpr Schema kAdaptiveMaxPool2d{
@@ -38,7 +39,6 @@ inline constexpr Schemas kMaxima{kAdaptiveMaxPool2d, kAdaptiveMaxPool3d};
 
 namespace ersatz::ops {
 
-Tensor adaptive_avg_pool3d(const Tensor& self, std::span<const SymInt> output_size);
 /// Values and their indices within an image. As many dims as output_size has elements, one to three.
 std::pair<Tensor, Tensor> adaptive_max_pool(const Tensor& self, std::span<const SymInt> output_size);
 

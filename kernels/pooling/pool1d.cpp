@@ -230,8 +230,4 @@ Tensor avg_pool1d(const Tensor& self, std::span<const SymInt> kernel_size, std::
                                             count_include_pad);
 }
 
-Tensor adaptive_avg_pool1d(const Tensor& self, std::span<const SymInt> output_size) {
-  return call_op<"aten.adaptive_avg_pool1d.default">(self, output_size);
-}
-
 }  // namespace ersatz::ops

@@ -14,8 +14,8 @@
 
 #include <utility>
 
-#include "runtime/op/schema_literal.h"
-#include "runtime/tensor/tensor.h"
+#include "runtime/op/typed_schema.h"
+#include "typed/pooling/pool1d.h"
 
 namespace ersatz::op_pool1d {
 
@@ -34,7 +34,7 @@ inline constexpr Schema kAvgPool1d{
 inline constexpr Schema kAvgPool1dOut{
     "aten::avg_pool1d.out(Tensor self, int[1] kernel_size, int[1] stride=[], int[1] padding=[0], bool ceil_mode=False, "
     "bool count_include_pad=True, *, Tensor(a!) out) -> Tensor(a!)"};
-inline constexpr Schema kAdaptiveAvgPool1d{"aten::adaptive_avg_pool1d(Tensor self, int[1] output_size) -> Tensor"};
+inline constexpr TypedSchema kAdaptiveAvgPool1d{"aten::adaptive_avg_pool1d(Tensor self, int[1] output_size) -> Tensor"};
 inline constexpr Schema kAdaptiveAvgPool1dOut{
     "aten::adaptive_avg_pool1d.out(Tensor self, int[1] output_size, *, Tensor(a!) out) -> Tensor(a!)"};
 
@@ -53,6 +53,5 @@ std::pair<Tensor, Tensor> max_pool1d_with_indices(const Tensor& self, std::span<
                                                   std::span<const SymInt> dilation = {}, bool ceil_mode = false);
 Tensor avg_pool1d(const Tensor& self, std::span<const SymInt> kernel_size, std::span<const SymInt> stride = {},
                   std::span<const SymInt> padding = {}, bool ceil_mode = false, bool count_include_pad = true);
-Tensor adaptive_avg_pool1d(const Tensor& self, std::span<const SymInt> output_size);
 
 }  // namespace ersatz::ops

@@ -209,19 +209,11 @@ void register_ops(Registry& r) {
 
 namespace ersatz::ops {
 
-Tensor bernoulli(const Tensor& self) { return call_op<"aten.bernoulli.default">(self, std::nullopt); }
-Tensor bernoulli(const Tensor& self, double p) { return call_op<"aten.bernoulli.p">(self, p, std::nullopt); }
 Tensor bernoulli(const Tensor& self, const Tensor& p) {
   return call_op<"aten.bernoulli.Tensor">(self, p, std::nullopt);
-}
-Tensor bernoulli_(const Tensor& self, double p) { return call_op<"aten.bernoulli_.float">(self, p, std::nullopt); }
-Tensor bernoulli_(const Tensor& self, const Tensor& p) {
-  return call_op<"aten.bernoulli_.Tensor">(self, p, std::nullopt);
 }
 std::pair<Tensor, Tensor> native_dropout(const Tensor& input, double p, std::optional<bool> train) {
   Values results = call_op_all<"aten.native_dropout.default">(input, p, train);
   return {results[0].take_tensor(), results[1].take_tensor()};
 }
-Tensor dropout(const Tensor& input, double p, bool train) { return call_op<"aten.dropout.default">(input, p, train); }
-
 }  // namespace ersatz::ops

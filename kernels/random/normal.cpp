@@ -142,17 +142,3 @@ void register_ops(Registry& r) {
 }
 
 }  // namespace ersatz::op_normal
-
-namespace ersatz::ops {
-
-Tensor normal(const Tensor& mean, const Tensor& std) {
-  return call_op<"aten.normal.Tensor_Tensor">(mean, std, std::nullopt);
-}
-Tensor normal(const Tensor& mean, double std) { return call_op<"aten.normal.Tensor_float">(mean, std, std::nullopt); }
-Tensor normal(double mean, const Tensor& std) { return call_op<"aten.normal.float_Tensor">(mean, std, std::nullopt); }
-Tensor normal(double mean, double std, std::span<const SymInt> size, const FactoryOptions& o) {
-  return call_op<"aten.normal.float_float">(mean, std, size, std::nullopt, o.dtype, std::nullopt, o.device,
-                                            std::nullopt);
-}
-
-}  // namespace ersatz::ops

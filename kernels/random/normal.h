@@ -2,27 +2,36 @@
 #pragma once
 
 #include "kernels/creation/factory_options.h"
-#include "runtime/op/schema_literal.h"
-#include "runtime/tensor/tensor.h"
+#include "runtime/op/typed_schema.h"
+#include "typed/random/normal.h"
 
 namespace ersatz::op_normal {
 
-inline constexpr Schema kNormalTensorTensor{
+/// Row-major, of the sizes that mean and std broadcast to, and of mean's dtype, a floating or complex one.
+/// [normal.C1] std >= 0; where it stands in a tensor, that is asked of its values.
+/// [normal.C2] a std that is not complex.
+/// [normal.C3] sizes that broadcast.
+inline constexpr TypedSchema kNormalTensorTensor{
     "aten::normal.Tensor_Tensor(Tensor mean, Tensor std, *, Generator? generator=None) -> Tensor"};
 inline constexpr Schema kNormalTensorTensorOut{
     "aten::normal.Tensor_Tensor_out(Tensor mean, Tensor std, *, Generator? generator=None, Tensor(a!) out) -> "
     "Tensor(a!)"};
-inline constexpr Schema kNormalTensorFloat{
+inline constexpr TypedSchema kNormalTensorFloat{
     "aten::normal.Tensor_float(Tensor mean, float std=1., *, Generator? generator=None) -> Tensor"};
 inline constexpr Schema kNormalTensorFloatOut{
     "aten::normal.Tensor_float_out(Tensor mean, float std=1., *, Generator? generator=None, Tensor(a!) out) -> "
     "Tensor(a!)"};
-inline constexpr Schema kNormalFloatTensor{
+/// Of std's dtype.
+inline constexpr TypedSchema kNormalFloatTensor{
     "aten::normal.float_Tensor(float mean, Tensor std, *, Generator? generator=None) -> Tensor"};
 inline constexpr Schema kNormalFloatTensorOut{
     "aten::normal.float_Tensor_out(float mean, Tensor std, *, Generator? generator=None, Tensor(a!) out) -> "
     "Tensor(a!)"};
-inline constexpr Schema kNormalFloatFloat{
+/// Of the default dtype unless given.
+/// [normal.C4] no negative size.
+/// [normal.C5] an `out` that is complex if the result is.
+/// [normal.C6] a number for the mean that fits the result's dtype.
+inline constexpr TypedSchema kNormalFloatFloat{
     "aten::normal.float_float(float mean, float std, SymInt[] size, *, Generator? generator=None, ScalarType? "
     "dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor"};
 inline constexpr Schema kNormalFloatFloatOut{
@@ -35,21 +44,3 @@ inline constexpr Schemas kOfMoments{kNormalTensorTensor,   kNormalTensorTensorOu
                                     kNormalTensorFloatOut, kNormalFloatTensor,     kNormalFloatTensorOut};
 
 }  // namespace ersatz::op_normal
-
-namespace ersatz::ops {
-
-/// Row-major, of the sizes that mean and std broadcast to, and of mean's dtype, a floating or complex one.
-/// [normal.C1] std >= 0; where it stands in a tensor, that is asked of its values.
-/// [normal.C2] a std that is not complex.
-/// [normal.C3] sizes that broadcast.
-Tensor normal(const Tensor& mean, const Tensor& std);
-Tensor normal(const Tensor& mean, double std = 1);
-/// Of std's dtype.
-Tensor normal(double mean, const Tensor& std);
-/// Of the default dtype unless given.
-/// [normal.C4] no negative size.
-/// [normal.C5] an `out` that is complex if the result is.
-/// [normal.C6] a number for the mean that fits the result's dtype.
-Tensor normal(double mean, double std, std::span<const SymInt> size, const FactoryOptions& options = {});
-
-}  // namespace ersatz::ops

@@ -157,23 +157,7 @@ void register_ops(Registry& r) {
 
 namespace ersatz::ops {
 
-Tensor rand(std::span<const SymInt> size, const FactoryOptions& o) {
-  return call_op<"aten.rand.default">(size, o.dtype, std::nullopt, o.device, std::nullopt);
-}
-Tensor randn(std::span<const SymInt> size, const FactoryOptions& o) {
-  return call_op<"aten.randn.default">(size, o.dtype, std::nullopt, o.device, std::nullopt);
-}
-Tensor rand_like(const Tensor& self, const FactoryOptions& o, std::optional<MemoryFormat> memory_format) {
-  return call_op<"aten.rand_like.default">(self, o.dtype, std::nullopt, o.device, std::nullopt, memory_format);
-}
-Tensor randn_like(const Tensor& self, const FactoryOptions& o, std::optional<MemoryFormat> memory_format) {
-  return call_op<"aten.randn_like.default">(self, o.dtype, std::nullopt, o.device, std::nullopt, memory_format);
-}
 Tensor uniform_(const Tensor& self, double from, double to) {
   return call_op<"aten.uniform_.default">(self, from, to, std::nullopt);
 }
-Tensor normal_(const Tensor& self, double mean, double std) {
-  return call_op<"aten.normal_.default">(self, mean, std, std::nullopt);
-}
-
 }  // namespace ersatz::ops

@@ -3,32 +3,39 @@
 #pragma once
 
 #include "kernels/creation/factory_options.h"
-#include "runtime/op/schema_literal.h"
-#include "runtime/tensor/tensor.h"
+#include "runtime/op/typed_schema.h"
+#include "typed/random/rand.h"
 
 namespace ersatz::op_rand {
 
-inline constexpr Schema kRand{
+/// Uniform in [0, 1); the default dtype unless given.
+/// [rand.C1] [randn.C1] no negative size. A floating or complex dtype.
+inline constexpr TypedSchema kRand{
     "aten::rand(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? "
     "pin_memory=None) -> Tensor"};
 inline constexpr Schema kRandOut{"aten::rand.out(SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)"};
-inline constexpr Schema kRandn{
+/// Normal, mean 0, variance 1 (of a complex number: in all).
+inline constexpr TypedSchema kRandn{
     "aten::randn(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? "
     "pin_memory=None) -> Tensor"};
 inline constexpr Schema kRandnOut{"aten::randn.out(SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)"};
-inline constexpr Schema kRandLike{
+/// [rand_like.C3] [randn_like.C3] a rank that the memory format has.
+inline constexpr TypedSchema kRandLike{
     "aten::rand_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? "
     "pin_memory=None, MemoryFormat? memory_format=None) -> Tensor"};
 inline constexpr Schema kRandLikeOut{
     "aten::rand_like.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)"};
-inline constexpr Schema kRandnLike{
+inline constexpr TypedSchema kRandnLike{
     "aten::randn_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? "
     "pin_memory=None, MemoryFormat? memory_format=None) -> Tensor"};
 inline constexpr Schema kRandnLikeOut{
     "aten::randn_like.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)"};
 inline constexpr Schema kUniform{
     "aten::uniform(Tensor self, float from=0., float to=1., *, Generator? generator=None) -> Tensor"};
-inline constexpr Schema kNormalInplace{
+/// Of a complex tensor `mean` is the real part's, and the variance std^2 that of both parts together.
+/// [normal_.C1] std >= 0.
+/// [normal_.C4] no two elements of self share memory.
+inline constexpr TypedSchema kNormalInplace{
     "aten::normal_(Tensor(a!) self, float mean=0., float std=1., *, Generator? generator=None) -> Tensor(a!)"};
 inline constexpr Schemas kDraws{kUniform, kNormalInplace};
 
@@ -36,23 +43,9 @@ inline constexpr Schemas kDraws{kUniform, kNormalInplace};
 
 namespace ersatz::ops {
 
-/// Uniform in [0, 1); the default dtype unless given.
-/// [rand.C1] [randn.C1] no negative size. A floating or complex dtype.
-Tensor rand(std::span<const SymInt> size, const FactoryOptions& options = {});
-/// Normal, mean 0, variance 1 (of a complex number: in all).
-Tensor randn(std::span<const SymInt> size, const FactoryOptions& options = {});
-/// [rand_like.C3] [randn_like.C3] a rank that the memory format has.
-Tensor rand_like(const Tensor& self, const FactoryOptions& options = {},
-                 std::optional<MemoryFormat> memory_format = std::nullopt);
-Tensor randn_like(const Tensor& self, const FactoryOptions& options = {},
-                  std::optional<MemoryFormat> memory_format = std::nullopt);
 /// [uniform_.C1] from <= to.
 /// [uniform_.C2] both fit the dtype.
 /// [uniform_.C4] no two elements of self share memory.
 Tensor uniform_(const Tensor& self, double from = 0, double to = 1);
-/// Of a complex tensor `mean` is the real part's, and the variance std^2 that of both parts together.
-/// [normal_.C1] std >= 0.
-/// [normal_.C4] no two elements of self share memory.
-Tensor normal_(const Tensor& self, double mean = 0, double std = 1);
 
 }  // namespace ersatz::ops

@@ -41,15 +41,3 @@ void register_ops(Registry& r) {
 }
 
 }  // namespace ersatz::op_arg_extrema
-
-namespace ersatz::ops {
-
-Tensor argmax(const Tensor& self, std::optional<int64_t> dim, bool keepdim) {
-  return call_op<"aten.argmax.default">(self, dim, keepdim);
-}
-
-Tensor argmin(const Tensor& self, std::optional<int64_t> dim, bool keepdim) {
-  return call_op<"aten.argmin.default">(self, dim, keepdim);
-}
-
-}  // namespace ersatz::ops

@@ -7,22 +7,13 @@
 // elements wins, NaN over all. Bool is not supported. The result is i64 and row-major.
 #pragma once
 
-#include <optional>
-
-#include "runtime/op/schema_literal.h"
-#include "runtime/tensor/tensor.h"
+#include "runtime/op/typed_schema.h"
+#include "typed/reduction/arg_extrema.h"
 
 namespace ersatz::op_arg_extrema {
 
-inline constexpr Schema kArgmax{"aten::argmax(Tensor self, int? dim=None, bool keepdim=False) -> Tensor"};
-inline constexpr Schema kArgmin{"aten::argmin(Tensor self, int? dim=None, bool keepdim=False) -> Tensor"};
+inline constexpr TypedSchema kArgmax{"aten::argmax(Tensor self, int? dim=None, bool keepdim=False) -> Tensor"};
+inline constexpr TypedSchema kArgmin{"aten::argmin(Tensor self, int? dim=None, bool keepdim=False) -> Tensor"};
 inline constexpr Schemas kEach{kArgmax, kArgmin};
 
 }  // namespace ersatz::op_arg_extrema
-
-namespace ersatz::ops {
-
-Tensor argmax(const Tensor& self, std::optional<int64_t> dim = std::nullopt, bool keepdim = false);
-Tensor argmin(const Tensor& self, std::optional<int64_t> dim = std::nullopt, bool keepdim = false);
-
-}  // namespace ersatz::ops

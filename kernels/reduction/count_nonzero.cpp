@@ -42,14 +42,3 @@ void register_ops(Registry& r) {
 }
 
 }  // namespace ersatz::op_count_nonzero
-
-namespace ersatz::ops {
-
-Tensor count_nonzero(const Tensor& self, std::optional<int64_t> dim) {
-  return call_op<"aten.count_nonzero.default">(self, dim);
-}
-Tensor count_nonzero(const Tensor& self, std::span<const SymInt> dim) {
-  return call_op<"aten.count_nonzero.dim_IntList">(self, dim);
-}
-
-}  // namespace ersatz::ops

@@ -43,11 +43,3 @@ void register_ops(Registry& r) {
 }
 
 }  // namespace ersatz::op_dist
-
-namespace ersatz::ops {
-
-Tensor dist(const Tensor& self, const Tensor& other, const Scalar& p) {
-  return call_op<"aten.dist.default">(self, other, p);
-}
-
-}  // namespace ersatz::ops

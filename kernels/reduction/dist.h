@@ -4,19 +4,14 @@
 // The operands broadcast; what `sub` and `linalg_vector_norm` refuse is refused.
 #pragma once
 
-#include "runtime/op/schema_literal.h"
+#include "runtime/op/typed_schema.h"
 #include "runtime/op/value.h"
+#include "typed/reduction/dist.h"
 
 namespace ersatz::op_dist {
 
-inline constexpr Schema kDist{"aten::dist(Tensor self, Tensor other, Scalar p=2) -> Tensor"};
+inline constexpr TypedSchema kDist{"aten::dist(Tensor self, Tensor other, Scalar p=2) -> Tensor"};
 inline constexpr Schema kDistOut{
     "aten::dist.out(Tensor self, Tensor other, Scalar p=2, *, Tensor(a!) out) -> Tensor(a!)"};
 
 }  // namespace ersatz::op_dist
-
-namespace ersatz::ops {
-
-Tensor dist(const Tensor& self, const Tensor& other, const Scalar& p = int64_t(2));
-
-}  // namespace ersatz::ops

@@ -118,14 +118,6 @@ void register_ops(Registry& r) {
 
 namespace ersatz::ops {
 
-Tensor amax(const Tensor& self, std::span<const SymInt> dim, bool keepdim) {
-  return call_op<"aten.amax.default">(self, dim, keepdim);
-}
-
-Tensor amin(const Tensor& self, std::span<const SymInt> dim, bool keepdim) {
-  return call_op<"aten.amin.default">(self, dim, keepdim);
-}
-
 Tensor max(const Tensor& self) { return call_op<"aten.max.default">(self); }
 Tensor min(const Tensor& self) { return call_op<"aten.min.default">(self); }
 

@@ -15,14 +15,15 @@
 #include <optional>
 #include <utility>
 
-#include "runtime/op/schema_literal.h"
-#include "runtime/tensor/tensor.h"
+#include "runtime/op/typed_schema.h"
+#include "typed/reduction/extrema.h"
 
 namespace ersatz::op_extrema {
 
 inline constexpr Schema kExtrema{"aten::{}(Tensor self) -> Tensor"};
-inline constexpr Schema kAmax{"aten::amax(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor"};
-inline constexpr Schema kAmin{"aten::amin(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor"};
+/// No dims: over all.
+inline constexpr TypedSchema kAmax{"aten::amax(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor"};
+inline constexpr TypedSchema kAmin{"aten::amin(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor"};
 inline constexpr Schema kAminmax{
     "aten::aminmax(Tensor self, *, int? dim=None, bool keepdim=False) -> (Tensor min, Tensor max)"};
 inline constexpr Schemas kAmaxAmin{kAmax, kAmin};
@@ -31,9 +32,6 @@ inline constexpr Schemas kAmaxAmin{kAmax, kAmin};
 
 namespace ersatz::ops {
 
-/// No dims: over all.
-Tensor amax(const Tensor& self, std::span<const SymInt> dim = {}, bool keepdim = false);
-Tensor amin(const Tensor& self, std::span<const SymInt> dim = {}, bool keepdim = false);
 Tensor max(const Tensor& self);
 Tensor min(const Tensor& self);
 /// (smallest, largest).

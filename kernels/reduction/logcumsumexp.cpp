@@ -40,9 +40,3 @@ void register_ops(Registry& r) {
 }
 
 }  // namespace ersatz::op_logcumsumexp
-
-namespace ersatz::ops {
-
-Tensor logcumsumexp(const Tensor& self, int64_t dim) { return call_op<"aten.logcumsumexp.default">(self, dim); }
-
-}  // namespace ersatz::ops

@@ -3,17 +3,11 @@
 // The dim is in range (IndexError). Floats and complex numbers (NotSupported otherwise). The result is row-major.
 #pragma once
 
-#include "runtime/op/schema_literal.h"
-#include "runtime/tensor/tensor.h"
+#include "runtime/op/typed_schema.h"
+#include "typed/reduction/logcumsumexp.h"
 
 namespace ersatz::op_logcumsumexp {
 
-inline constexpr Schema kLogcumsumexp{"aten::logcumsumexp(Tensor self, int dim) -> Tensor"};
+inline constexpr TypedSchema kLogcumsumexp{"aten::logcumsumexp(Tensor self, int dim) -> Tensor"};
 
 }  // namespace ersatz::op_logcumsumexp
-
-namespace ersatz::ops {
-
-Tensor logcumsumexp(const Tensor& self, int64_t dim);
-
-}  // namespace ersatz::ops

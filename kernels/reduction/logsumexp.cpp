@@ -35,11 +35,3 @@ void register_ops(Registry& r) {
 }
 
 }  // namespace ersatz::op_logsumexp
-
-namespace ersatz::ops {
-
-Tensor logsumexp(const Tensor& self, std::span<const SymInt> dim, bool keepdim) {
-  return call_op<"aten.logsumexp.default">(self, dim, keepdim);
-}
-
-}  // namespace ersatz::ops

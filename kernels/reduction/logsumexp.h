@@ -5,17 +5,11 @@
 // Integers and bool answer the default dtype. Of nothing: -inf. The result is row-major.
 #pragma once
 
-#include "runtime/op/schema_literal.h"
-#include "runtime/tensor/tensor.h"
+#include "runtime/op/typed_schema.h"
+#include "typed/reduction/logsumexp.h"
 
 namespace ersatz::op_logsumexp {
 
-inline constexpr Schema kLogsumexp{"aten::logsumexp(Tensor self, int[1] dim, bool keepdim=False) -> Tensor"};
+inline constexpr TypedSchema kLogsumexp{"aten::logsumexp(Tensor self, int[1] dim, bool keepdim=False) -> Tensor"};
 
 }  // namespace ersatz::op_logsumexp
-
-namespace ersatz::ops {
-
-Tensor logsumexp(const Tensor& self, std::span<const SymInt> dim, bool keepdim = false);
-
-}  // namespace ersatz::ops

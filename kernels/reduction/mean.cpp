@@ -66,13 +66,3 @@ void register_ops(Registry& r) {
 }
 
 }  // namespace ersatz::op_mean
-
-namespace ersatz::ops {
-
-Tensor mean(const Tensor& self, std::optional<DType> dtype) { return call_op<"aten.mean.default">(self, dtype); }
-
-Tensor mean(const Tensor& self, std::span<const SymInt> dim, bool keepdim, std::optional<DType> dtype) {
-  return call_op<"aten.mean.dim">(self, dim, keepdim, dtype);
-}
-
-}  // namespace ersatz::ops

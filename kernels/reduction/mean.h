@@ -7,24 +7,14 @@
 // The mean of nothing is NaN. The result is row-major.
 #pragma once
 
-#include <optional>
-
-#include "runtime/op/schema_literal.h"
-#include "runtime/tensor/tensor.h"
+#include "runtime/op/typed_schema.h"
+#include "typed/reduction/mean.h"
 
 namespace ersatz::op_mean {
 
-inline constexpr Schema kMean{"aten::mean(Tensor self, *, ScalarType? dtype=None) -> Tensor"};
-inline constexpr Schema kMeanDim{
+inline constexpr TypedSchema kMean{"aten::mean(Tensor self, *, ScalarType? dtype=None) -> Tensor"};
+inline constexpr TypedSchema kMeanDim{
     "aten::mean.dim(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor"};
 inline constexpr Schemas kEach{kMean, kMeanDim};
 
 }  // namespace ersatz::op_mean
-
-namespace ersatz::ops {
-
-Tensor mean(const Tensor& self, std::optional<DType> dtype = std::nullopt);
-Tensor mean(const Tensor& self, std::span<const SymInt> dim, bool keepdim = false,
-            std::optional<DType> dtype = std::nullopt);
-
-}  // namespace ersatz::ops

@@ -89,14 +89,3 @@ void register_ops(Registry& r) {
 }
 
 }  // namespace ersatz::op_nansum
-
-namespace ersatz::ops {
-
-Tensor nansum(const Tensor& self, std::span<const SymInt> dim, bool keepdim, std::optional<DType> dtype) {
-  return call_op<"aten.nansum.default">(self, dim, keepdim, dtype);
-}
-Tensor nanmean(const Tensor& self, std::span<const SymInt> dim, bool keepdim, std::optional<DType> dtype) {
-  return call_op<"aten.nanmean.default">(self, dim, keepdim, dtype);
-}
-
-}  // namespace ersatz::ops

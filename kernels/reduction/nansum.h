@@ -7,16 +7,14 @@
 // otherwise. No dims and an empty list mean all. The result is row-major.
 #pragma once
 
-#include <optional>
-
-#include "runtime/op/schema_literal.h"
-#include "runtime/tensor/tensor.h"
+#include "runtime/op/typed_schema.h"
+#include "typed/reduction/nansum.h"
 
 namespace ersatz::op_nansum {
 
-inline constexpr Schema kNansum{
+inline constexpr TypedSchema kNansum{
     "aten::nansum(Tensor self, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor"};
-inline constexpr Schema kNanmean{
+inline constexpr TypedSchema kNanmean{
     "aten::nanmean(Tensor self, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor"};
 inline constexpr Schema kNanmeanOut{
     "aten::nanmean.out(Tensor self, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) "
@@ -24,12 +22,3 @@ inline constexpr Schema kNanmeanOut{
 inline constexpr Schemas kMeans{kNanmean, kNanmeanOut};
 
 }  // namespace ersatz::op_nansum
-
-namespace ersatz::ops {
-
-Tensor nansum(const Tensor& self, std::span<const SymInt> dim = {}, bool keepdim = false,
-              std::optional<DType> dtype = std::nullopt);
-Tensor nanmean(const Tensor& self, std::span<const SymInt> dim = {}, bool keepdim = false,
-               std::optional<DType> dtype = std::nullopt);
-
-}  // namespace ersatz::ops

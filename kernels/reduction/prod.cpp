@@ -54,13 +54,3 @@ void register_ops(Registry& r) {
 }
 
 }  // namespace ersatz::op_prod
-
-namespace ersatz::ops {
-
-Tensor prod(const Tensor& self, std::optional<DType> dtype) { return call_op<"aten.prod.default">(self, dtype); }
-
-Tensor prod(const Tensor& self, int64_t dim, bool keepdim, std::optional<DType> dtype) {
-  return call_op<"aten.prod.dim_int">(self, dim, keepdim, dtype);
-}
-
-}  // namespace ersatz::ops

@@ -4,22 +4,13 @@
 // elements are converted first. The result is row-major.
 #pragma once
 
-#include <optional>
-
-#include "runtime/op/schema_literal.h"
-#include "runtime/tensor/tensor.h"
+#include "runtime/op/typed_schema.h"
+#include "typed/reduction/prod.h"
 
 namespace ersatz::op_prod {
 
-inline constexpr Schema kProd{"aten::prod(Tensor self, *, ScalarType? dtype=None) -> Tensor"};
-inline constexpr Schema kProdDimInt{
+inline constexpr TypedSchema kProd{"aten::prod(Tensor self, *, ScalarType? dtype=None) -> Tensor"};
+inline constexpr TypedSchema kProdDimInt{
     "aten::prod.dim_int(Tensor self, int dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor"};
 
 }  // namespace ersatz::op_prod
-
-namespace ersatz::ops {
-
-Tensor prod(const Tensor& self, std::optional<DType> dtype = std::nullopt);
-Tensor prod(const Tensor& self, int64_t dim, bool keepdim = false, std::optional<DType> dtype = std::nullopt);
-
-}  // namespace ersatz::ops

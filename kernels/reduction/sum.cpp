@@ -85,17 +85,3 @@ void register_ops(Registry& r) {
 }
 
 }  // namespace ersatz::op_sum
-
-namespace ersatz::ops {
-
-Tensor sum(const Tensor& self, std::optional<DType> dtype) { return call_op<"aten.sum.default">(self, dtype); }
-
-Tensor sum(const Tensor& self, std::span<const SymInt> dim, bool keepdim, std::optional<DType> dtype) {
-  return call_op<"aten.sum.dim_IntList">(self, dim, keepdim, dtype);
-}
-
-Tensor sum_to_size(const Tensor& self, std::span<const SymInt> size) {
-  return call_op<"aten.sum_to_size.default">(self, size);
-}
-
-}  // namespace ersatz::ops

@@ -8,26 +8,15 @@
 // and an empty list mean all. The result is row-major.
 #pragma once
 
-#include <optional>
-
-#include "runtime/op/schema_literal.h"
-#include "runtime/tensor/tensor.h"
+#include "runtime/op/typed_schema.h"
+#include "typed/reduction/sum.h"
 
 namespace ersatz::op_sum {
 
-inline constexpr Schema kSum{"aten::sum(Tensor self, *, ScalarType? dtype=None) -> Tensor"};
-inline constexpr Schema kSumDimIntList{
+inline constexpr TypedSchema kSum{"aten::sum(Tensor self, *, ScalarType? dtype=None) -> Tensor"};
+inline constexpr TypedSchema kSumDimIntList{
     "aten::sum.dim_IntList(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor"};
-inline constexpr Schema kSumToSize{"aten::sum_to_size(Tensor self, SymInt[] size) -> Tensor"};
+/// The sum over what `expand` would repeat; the input itself where that is nothing.
+inline constexpr TypedSchema kSumToSize{"aten::sum_to_size(Tensor self, SymInt[] size) -> Tensor"};
 
 }  // namespace ersatz::op_sum
-
-namespace ersatz::ops {
-
-Tensor sum(const Tensor& self, std::optional<DType> dtype = std::nullopt);
-Tensor sum(const Tensor& self, std::span<const SymInt> dim, bool keepdim = false,
-           std::optional<DType> dtype = std::nullopt);
-/// The sum over what `expand` would repeat; the input itself where that is nothing.
-Tensor sum_to_size(const Tensor& self, std::span<const SymInt> size);
-
-}  // namespace ersatz::ops

@@ -79,16 +79,3 @@ void register_ops(Registry& r) {
 }
 
 }  // namespace ersatz::op_grid_sampler
-
-namespace ersatz::ops {
-
-Tensor grid_sampler_2d(const Tensor& input, const Tensor& grid, int64_t interpolation_mode, int64_t padding_mode,
-                       bool align_corners) {
-  return call_op<"aten.grid_sampler_2d.default">(input, grid, interpolation_mode, padding_mode, align_corners);
-}
-Tensor grid_sampler_3d(const Tensor& input, const Tensor& grid, int64_t interpolation_mode, int64_t padding_mode,
-                       bool align_corners) {
-  return call_op<"aten.grid_sampler_3d.default">(input, grid, interpolation_mode, padding_mode, align_corners);
-}
-
-}  // namespace ersatz::ops

@@ -11,15 +11,15 @@
 // The result is row-major.
 #pragma once
 
-#include "runtime/op/schema_literal.h"
-#include "runtime/tensor/tensor.h"
+#include "runtime/op/typed_schema.h"
+#include "typed/resize/grid_sampler.h"
 
 namespace ersatz::op_grid_sampler {
 
-inline constexpr Schema kGridSampler2d{
+inline constexpr TypedSchema kGridSampler2d{
     "aten::grid_sampler_2d(Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners) -> "
     "Tensor"};
-inline constexpr Schema kGridSampler3d{
+inline constexpr TypedSchema kGridSampler3d{
     "aten::grid_sampler_3d(Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners) -> "
     "Tensor"};
 inline constexpr Schema kGridSampler{
@@ -28,12 +28,3 @@ inline constexpr Schema kGridSampler{
 inline constexpr Schemas kSampled{kGridSampler2d, kGridSampler3d};
 
 }  // namespace ersatz::op_grid_sampler
-
-namespace ersatz::ops {
-
-Tensor grid_sampler_2d(const Tensor& input, const Tensor& grid, int64_t interpolation_mode, int64_t padding_mode,
-                       bool align_corners);
-Tensor grid_sampler_3d(const Tensor& input, const Tensor& grid, int64_t interpolation_mode, int64_t padding_mode,
-                       bool align_corners);
-
-}  // namespace ersatz::ops

@@ -131,12 +131,6 @@ void register_ops(Registry& r) {
 
 namespace ersatz::ops {
 
-Tensor pixel_shuffle(const Tensor& self, int64_t upscale_factor) {
-  return call_op<"aten.pixel_shuffle.default">(self, upscale_factor);
-}
-Tensor pixel_unshuffle(const Tensor& self, int64_t downscale_factor) {
-  return call_op<"aten.pixel_unshuffle.default">(self, downscale_factor);
-}
 Tensor channel_shuffle(const Tensor& self, const SymInt& groups) {
   return call_op<"aten.channel_shuffle.default">(self, groups);
 }

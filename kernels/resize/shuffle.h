@@ -3,13 +3,20 @@
 // The result has the memory format that the input looks like (on CUDA: row-major).
 #pragma once
 
-#include "runtime/op/schema_literal.h"
-#include "runtime/tensor/tensor.h"
+#include "runtime/op/typed_schema.h"
+#include "typed/resize/shuffle.h"
 
 namespace ersatz::op_shuffle {
 
-inline constexpr Schema kPixelShuffle{"aten::pixel_shuffle(Tensor self, int upscale_factor) -> Tensor"};
-inline constexpr Schema kPixelUnshuffle{"aten::pixel_unshuffle(Tensor self, int downscale_factor) -> Tensor"};
+/// Squares of factor x factor channels become squares of pixels.
+/// [pixel_shuffle.C1] at least three dims.
+/// [pixel_shuffle.C2] a positive factor.
+/// [pixel_shuffle.C3] its square divides the channels.
+inline constexpr TypedSchema kPixelShuffle{"aten::pixel_shuffle(Tensor self, int upscale_factor) -> Tensor"};
+/// Back again. On the CPU an empty input is cloned, sizes and all.
+/// [pixel_unshuffle.C1] [pixel_unshuffle.C2] as pixel_shuffle.
+/// [pixel_unshuffle.C3] the factor divides height and width.
+inline constexpr TypedSchema kPixelUnshuffle{"aten::pixel_unshuffle(Tensor self, int downscale_factor) -> Tensor"};
 inline constexpr Schema kChannelShuffle{"aten::channel_shuffle(Tensor self, SymInt groups) -> Tensor"};
 
 /// Both pixel shuffles, by an upscale or downscale factor.
@@ -20,15 +27,6 @@ inline constexpr Schemas kEach{kPixelShuffle, kPixelUnshuffle, kChannelShuffle};
 
 namespace ersatz::ops {
 
-/// Squares of factor x factor channels become squares of pixels.
-/// [pixel_shuffle.C1] at least three dims.
-/// [pixel_shuffle.C2] a positive factor.
-/// [pixel_shuffle.C3] its square divides the channels.
-Tensor pixel_shuffle(const Tensor& self, int64_t upscale_factor);
-/// Back again. On the CPU an empty input is cloned, sizes and all.
-/// [pixel_unshuffle.C1] [pixel_unshuffle.C2] as pixel_shuffle.
-/// [pixel_unshuffle.C3] the factor divides height and width.
-Tensor pixel_unshuffle(const Tensor& self, int64_t downscale_factor);
 /// Channel j of group i becomes channel i of group j. An empty input is answered by a view of it,
 /// on CUDA a row-major one too where one group, or groups of one channel, leave all where they are.
 /// [channel_shuffle.C1] more than two dims.

@@ -27,12 +27,3 @@ void register_ops(Registry& r) {
 }
 
 }  // namespace ersatz::op_alias
-
-namespace ersatz::ops {
-
-Tensor alias(const Tensor& self) { return call_op<"aten.alias.default">(self); }
-Tensor detach(const Tensor& self) { return call_op<"aten.detach.default">(self); }
-Tensor detach_(const Tensor& self) { return call_op<"aten.detach_.default">(self); }
-Tensor lift_fresh(const Tensor& self) { return call_op<"aten.lift_fresh.default">(self); }
-
-}  // namespace ersatz::ops

@@ -52,16 +52,3 @@ void register_ops(Registry& r) {
 }
 
 }  // namespace ersatz::op_as_strided
-
-namespace ersatz::ops {
-
-Tensor as_strided(const Tensor& self, std::span<const SymInt> size, std::span<const SymInt> stride,
-                  std::optional<SymInt> storage_offset) {
-  return call_op<"aten.as_strided.default">(self, size, stride, storage_offset);
-}
-Tensor as_strided_(const Tensor& self, std::span<const SymInt> size, std::span<const SymInt> stride,
-                   std::optional<SymInt> storage_offset) {
-  return call_op<"aten.as_strided_.default">(self, size, stride, storage_offset);
-}
-
-}  // namespace ersatz::ops

@@ -84,8 +84,4 @@ namespace ersatz::ops {
 Tensor atleast_1d(const Tensor& self) { return call_op<"aten.atleast_1d.default">(self); }
 Tensor atleast_2d(const Tensor& self) { return call_op<"aten.atleast_2d.default">(self); }
 Tensor atleast_3d(const Tensor& self) { return call_op<"aten.atleast_3d.default">(self); }
-Tensor unflatten(const Tensor& self, int64_t dim, std::span<const SymInt> sizes) {
-  return call_op<"aten.unflatten.int">(self, dim, sizes);
-}
-
 }  // namespace ersatz::ops

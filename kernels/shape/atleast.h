@@ -2,14 +2,17 @@
 // `unflatten`.
 #pragma once
 
-#include "runtime/op/schema_literal.h"
-#include "runtime/tensor/tensor.h"
+#include "runtime/op/typed_schema.h"
+#include "typed/shape/atleast.h"
 
 namespace ersatz::op_atleast {
 
 inline constexpr Schema kAtleast{"aten::atleast_{}d(Tensor self) -> Tensor"};
 inline constexpr Schema kAtleastSequence{"aten::atleast_{}d.Sequence(Tensor[] tensors) -> Tensor[]"};
-inline constexpr Schema kUnflattenInt{"aten::unflatten.int(Tensor(a) self, int dim, SymInt[] sizes) -> Tensor(a)"};
+/// Dim `dim` as several, one of which may be -1.
+/// [unflatten.C1] [unflatten.C2] sizes that hold what the dim holds, and one -1 at most.
+/// [unflatten.C3] a size at least.
+inline constexpr TypedSchema kUnflattenInt{"aten::unflatten.int(Tensor(a) self, int dim, SymInt[] sizes) -> Tensor(a)"};
 
 }  // namespace ersatz::op_atleast
 
@@ -20,9 +23,5 @@ namespace ersatz::ops {
 Tensor atleast_1d(const Tensor& self);
 Tensor atleast_2d(const Tensor& self);
 Tensor atleast_3d(const Tensor& self);
-/// Dim `dim` as several, one of which may be -1.
-/// [unflatten.C1] [unflatten.C2] sizes that hold what the dim holds, and one -1 at most.
-/// [unflatten.C3] a size at least.
-Tensor unflatten(const Tensor& self, int64_t dim, std::span<const SymInt> sizes);
 
 }  // namespace ersatz::ops

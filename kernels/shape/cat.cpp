@@ -81,13 +81,3 @@ void register_ops(Registry& r) {
 }
 
 }  // namespace ersatz::op_cat
-
-namespace ersatz::ops {
-
-Tensor cat(std::span<const Tensor> tensors, int64_t dim) {
-  InlineVec<Value, 4> list;
-  for (const Tensor& t : tensors) list.push_back(Value::borrow(t));
-  return call_op<"aten.cat.default">(std::span<const Value>(list), dim);
-}
-
-}  // namespace ersatz::ops

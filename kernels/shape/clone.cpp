@@ -83,12 +83,6 @@ void register_ops(Registry& r) {
 
 namespace ersatz::ops {
 
-Tensor clone(const Tensor& self, std::optional<MemoryFormat> memory_format) {
-  return call_op<"aten.clone.default">(self, memory_format);
-}
-Tensor copy_strided(const Tensor& a, std::span<const SymInt> stride) {
-  return call_op<"prims.copy_strided.default">(a, stride);
-}
 Tensor contiguous(const Tensor& self, MemoryFormat memory_format) {
   return call_op<"aten.contiguous.default">(self, memory_format);
 }

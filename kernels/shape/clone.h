@@ -3,13 +3,20 @@
 
 #include <optional>
 
-#include "runtime/op/schema_literal.h"
-#include "runtime/tensor/tensor.h"
+#include "runtime/op/typed_schema.h"
+#include "typed/shape/clone.h"
 
 namespace ersatz::op_clone {
 
-inline constexpr Schema kClone{"aten::clone(Tensor self, *, MemoryFormat? memory_format=None) -> Tensor"};
-inline constexpr Schema kCopyStrided{"prims::copy_strided(Tensor a, SymInt[] stride) -> Tensor"};
+/// A copy. Without a format (or `preserve`): the same strides where the input is non-overlapping and dense, else dense
+/// strides in the order of the input's.
+/// [clone.C1] a rank that the format has.
+inline constexpr TypedSchema kClone{"aten::clone(Tensor self, *, MemoryFormat? memory_format=None) -> Tensor"};
+/// A copy with strides of the caller's choice, gaps and all.
+/// [copy_strided.C1] a stride for each dim.
+/// [copy_strided.C2] none negative.
+/// [copy_strided.C3] no two elements of the copy share memory.
+inline constexpr TypedSchema kCopyStrided{"prims::copy_strided(Tensor a, SymInt[] stride) -> Tensor"};
 inline constexpr Schema kContiguous{"aten::contiguous(Tensor(a) self, *, MemoryFormat memory_format=0) -> Tensor(a)"};
 
 /// What copies begin with: `self` or `a`.
@@ -19,18 +26,8 @@ inline constexpr Schema kCopied{"aten::{}(Tensor {}, {}) -> Tensor"};
 
 namespace ersatz::ops {
 
-/// A copy. Without a format (or `preserve`): the same strides where the input is non-overlapping and dense, else dense
-/// strides in the order of the input's.
-/// [clone.C1] a rank that the format has.
-Tensor clone(const Tensor& self, std::optional<MemoryFormat> memory_format = std::nullopt);
 /// `self` itself where it is in that format already, else a copy that is.
 /// [contiguous.C1] a definite format, not `preserve`.
 Tensor contiguous(const Tensor& self, MemoryFormat memory_format = MemoryFormat::Contiguous);
-
-/// A copy with strides of the caller's choice, gaps and all.
-/// [copy_strided.C1] a stride for each dim.
-/// [copy_strided.C2] none negative.
-/// [copy_strided.C3] no two elements of the copy share memory.
-Tensor copy_strided(const Tensor& a, std::span<const SymInt> stride);
 
 }  // namespace ersatz::ops

@@ -73,12 +73,8 @@ void register_ops(Registry& r) {
 
 namespace ersatz::ops {
 
-Tensor _conj(const Tensor& self) { return call_op<"aten._conj.default">(self); }
 Tensor conj(const Tensor& self) { return call_op<"aten.conj.default">(self); }
-Tensor _neg_view(const Tensor& self) { return call_op<"aten._neg_view.default">(self); }
 Tensor resolve_conj(const Tensor& self) { return call_op<"aten.resolve_conj.default">(self); }
 Tensor resolve_neg(const Tensor& self) { return call_op<"aten.resolve_neg.default">(self); }
 Tensor real(const Tensor& self) { return call_op<"aten.real.default">(self); }
-Tensor imag(const Tensor& self) { return call_op<"aten.imag.default">(self); }
-
 }  // namespace ersatz::ops

@@ -3,35 +3,32 @@
 // A conjugate view reads the memory of its source; ops that need the numbers resolve the bit by copying.
 #pragma once
 
-#include "runtime/op/schema_literal.h"
-#include "runtime/tensor/tensor.h"
+#include "runtime/op/typed_schema.h"
+#include "typed/shape/conjugate.h"
 
 namespace ersatz::op_conjugate {
 
-inline constexpr Schema kConj{"aten::_conj(Tensor(a) self) -> Tensor(a)"};
-inline constexpr Schema kNegView{"aten::_neg_view(Tensor(a) self) -> Tensor(a)"};
+/// A view of a complex tensor that reads as its conjugate; of a conjugate view, one that reads as it was.
+/// [_conj.C1] a complex tensor.
+inline constexpr TypedSchema kConj{"aten::_conj(Tensor(a) self) -> Tensor(a)"};
+/// A view that reads as the negative; the elements may be of any dtype.
+inline constexpr TypedSchema kNegView{"aten::_neg_view(Tensor(a) self) -> Tensor(a)"};
 inline constexpr Schema kConjugate{"aten::{}(Tensor(a) self) -> Tensor(a)"};
-inline constexpr Schema kImag{"aten::imag(Tensor(a) self) -> Tensor(a)"};
+/// The imaginary parts as a view, negative if the source is a conjugate view.
+/// [imag.C1] a complex tensor.
+inline constexpr TypedSchema kImag{"aten::imag(Tensor(a) self) -> Tensor(a)"};
 
 }  // namespace ersatz::op_conjugate
 
 namespace ersatz::ops {
 
-/// A view of a complex tensor that reads as its conjugate; of a conjugate view, one that reads as it was.
-/// [_conj.C1] a complex tensor.
-Tensor _conj(const Tensor& self);
 /// The same, and a real tensor itself.
 Tensor conj(const Tensor& self);
-/// A view that reads as the negative; the elements may be of any dtype.
-Tensor _neg_view(const Tensor& self);
 /// The tensor itself if it is no conjugate view, else a copy of what it reads as.
 Tensor resolve_conj(const Tensor& self);
 /// The same for negative views.
 Tensor resolve_neg(const Tensor& self);
 /// The real parts as a view; a real tensor itself.
 Tensor real(const Tensor& self);
-/// The imaginary parts as a view, negative if the source is a conjugate view.
-/// [imag.C1] a complex tensor.
-Tensor imag(const Tensor& self);
 
 }  // namespace ersatz::ops

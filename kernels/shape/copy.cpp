@@ -112,9 +112,6 @@ void register_ops(Registry& r) {
 
 namespace ersatz::ops {
 
-Tensor copy_(const Tensor& self, const Tensor& src, bool non_blocking) {
-  return call_op<"aten.copy_.default">(self, src, non_blocking);
-}
 Tensor to_copy(const Tensor& self, const ToOptions& o) {
   return call_op<"aten._to_copy.default">(self, o.dtype, std::nullopt, o.device, std::nullopt, o.non_blocking,
                                           o.memory_format);
@@ -123,7 +120,6 @@ Tensor to(const Tensor& self, const ToOptions& o) {
   return call_op<"aten.to.dtype_layout">(self, o.dtype, std::nullopt, o.device, std::nullopt, o.non_blocking, o.copy,
                                          o.memory_format);
 }
-Tensor type_as(const Tensor& self, const Tensor& other) { return call_op<"aten.type_as.default">(self, other); }
 Tensor to(const Tensor& self, DType dtype) {
   return to(self, ToOptions{dtype, std::nullopt, std::nullopt, false, false});
 }

@@ -3,12 +3,17 @@
 
 #include <optional>
 
-#include "runtime/op/schema_literal.h"
-#include "runtime/tensor/tensor.h"
+#include "runtime/op/typed_schema.h"
+#include "typed/shape/copy.h"
 
 namespace ersatz::op_copy {
 
-inline constexpr Schema kCopyInplace{"aten::copy_(Tensor(a!) self, Tensor src, bool non_blocking=False) -> Tensor(a!)"};
+/// Writes `src` into `self`, converted and broadcast; `self` keeps its dtype, device and layout.
+/// [copy_.C1] src broadcasts to the sizes of self.
+/// [copy_.C2] no two elements of self share memory.
+/// [copy_.C3] src and self are on disjoint memory, or the same elements.
+inline constexpr TypedSchema kCopyInplace{
+    "aten::copy_(Tensor(a!) self, Tensor src, bool non_blocking=False) -> Tensor(a!)"};
 inline constexpr Schema kToCopy{
     "aten::_to_copy(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? "
     "pin_memory=None, bool non_blocking=False, MemoryFormat? memory_format=None) -> Tensor"};
@@ -24,18 +29,13 @@ inline constexpr Schema kToDtypeLayout{
 inline constexpr Schema kToOther{
     "aten::to.other(Tensor(a) self, Tensor other, bool non_blocking=False, bool copy=False, MemoryFormat? "
     "memory_format=None) -> Tensor(a)"};
-inline constexpr Schema kTypeAs{"aten::type_as(Tensor self, Tensor other) -> Tensor"};
+/// With the dtype and on the device of `other`: `self` itself where it is so already, else a copy.
+inline constexpr TypedSchema kTypeAs{"aten::type_as(Tensor self, Tensor other) -> Tensor"};
 inline constexpr Schemas kEach{kCopyInplace, kToDtype, kToDevice, kToDtypeLayout, kToOther, kTypeAs};
 
 }  // namespace ersatz::op_copy
 
 namespace ersatz::ops {
-
-/// Writes `src` into `self`, converted and broadcast; `self` keeps its dtype, device and layout.
-/// [copy_.C1] src broadcasts to the sizes of self.
-/// [copy_.C2] no two elements of self share memory.
-/// [copy_.C3] src and self are on disjoint memory, or the same elements.
-Tensor copy_(const Tensor& self, const Tensor& src, bool non_blocking = false);
 
 /// What a copy is to become; what is left out stays as it is.
 struct ToOptions {
@@ -52,7 +52,5 @@ Tensor to_copy(const Tensor& self, const ToOptions& options);
 Tensor to(const Tensor& self, const ToOptions& options);
 Tensor to(const Tensor& self, DType dtype);
 Tensor to(const Tensor& self, Device device);
-/// With the dtype and on the device of `other`: `self` itself where it is so already, else a copy.
-Tensor type_as(const Tensor& self, const Tensor& other);
 
 }  // namespace ersatz::ops

@@ -128,18 +128,3 @@ void register_ops(Registry& r) {
 }
 
 }  // namespace ersatz::op_diag
-
-namespace ersatz::ops {
-
-Tensor diag(const Tensor& self, int64_t diagonal) { return call_op<"aten.diag.default">(self, diagonal); }
-Tensor diag_embed(const Tensor& self, int64_t offset, int64_t dim1, int64_t dim2) {
-  return call_op<"aten.diag_embed.default">(self, offset, dim1, dim2);
-}
-Tensor diagflat(const Tensor& self, int64_t offset) { return call_op<"aten.diagflat.default">(self, offset); }
-Tensor trace(const Tensor& self) { return call_op<"aten.trace.default">(self); }
-Tensor block_diag(std::span<const Tensor> tensors) {
-  std::vector<Value> list(tensors.begin(), tensors.end());
-  return call_op<"aten.block_diag.default">(std::span<const Value>(list));
-}
-
-}  // namespace ersatz::ops

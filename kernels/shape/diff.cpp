@@ -62,11 +62,3 @@ void register_ops(Registry& r) {
 }
 
 }  // namespace ersatz::op_diff
-
-namespace ersatz::ops {
-
-Tensor diff(const Tensor& self, int64_t n, int64_t dim, const Tensor& prepend, const Tensor& append) {
-  return call_op<"aten.diff.default">(self, n, dim, prepend, append);
-}
-
-}  // namespace ersatz::ops

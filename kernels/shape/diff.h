@@ -7,18 +7,12 @@
 // in dim. Source: ATen op diff.
 #pragma once
 
-#include "runtime/op/schema_literal.h"
-#include "runtime/tensor/tensor.h"
+#include "runtime/op/typed_schema.h"
+#include "typed/shape/diff.h"
 
 namespace ersatz::op_diff {
 
-inline constexpr Schema kDiff{
+inline constexpr TypedSchema kDiff{
     "aten::diff(Tensor self, int n=1, int dim=-1, Tensor? prepend=None, Tensor? append=None) -> Tensor"};
 
 }  // namespace ersatz::op_diff
-
-namespace ersatz::ops {
-
-Tensor diff(const Tensor& self, int64_t n = 1, int64_t dim = -1, const Tensor& prepend = {}, const Tensor& append = {});
-
-}  // namespace ersatz::ops

@@ -68,15 +68,3 @@ void register_ops(Registry& r) {
 }
 
 }  // namespace ersatz::op_expand
-
-namespace ersatz::ops {
-
-Tensor expand(const Tensor& self, std::span<const SymInt> size, bool implicit) {
-  return call_op<"aten.expand.default">(self, size, implicit);
-}
-Tensor expand_as(const Tensor& self, const Tensor& other) { return call_op<"aten.expand_as.default">(self, other); }
-Tensor broadcast_to(const Tensor& self, std::span<const SymInt> size) {
-  return call_op<"aten.broadcast_to.default">(self, size);
-}
-
-}  // namespace ersatz::ops

@@ -77,14 +77,3 @@ void register_ops(Registry& r) {
 }
 
 }  // namespace ersatz::op_fill
-
-namespace ersatz::ops {
-
-Tensor fill_(const Tensor& self, const Scalar& value) { return call_op<"aten.fill_.Scalar">(self, value); }
-Tensor fill_(const Tensor& self, const Tensor& value) { return call_op<"aten.fill_.Tensor">(self, value); }
-Tensor fill(const Tensor& self, const Scalar& value) { return call_op<"aten.fill.Scalar">(self, value); }
-Tensor fill(const Tensor& self, const Tensor& value) { return call_op<"aten.fill.Tensor">(self, value); }
-Tensor zero_(const Tensor& self) { return call_op<"aten.zero_.default">(self); }
-Tensor zero(const Tensor& self) { return call_op<"aten.zero.default">(self); }
-
-}  // namespace ersatz::ops

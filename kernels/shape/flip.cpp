@@ -40,9 +40,3 @@ void register_ops(Registry& r) {
 }
 
 }  // namespace ersatz::op_flip
-
-namespace ersatz::ops {
-
-Tensor flip(const Tensor& self, std::span<const SymInt> dims) { return call_op<"aten.flip.default">(self, dims); }
-
-}  // namespace ersatz::ops

@@ -105,8 +105,4 @@ Tensor swapaxes(const Tensor& self, int64_t axis0, int64_t axis1) {
 Tensor swapdims(const Tensor& self, int64_t dim0, int64_t dim1) {
   return call_op<"aten.swapdims.default">(self, dim0, dim1);
 }
-Tensor moveaxis(const Tensor& self, std::span<const SymInt> source, std::span<const SymInt> destination) {
-  return call_op<"aten.moveaxis.intlist">(self, source, destination);
-}
-
 }  // namespace ersatz::ops

@@ -1,8 +1,8 @@
 // Transposes by other names: `mT`, `mH`, `adjoint`, `matrix_H`, `numpy_T`, `swapaxes`, `swapdims`, `moveaxis`.
 #pragma once
 
-#include "runtime/op/schema_literal.h"
-#include "runtime/tensor/tensor.h"
+#include "runtime/op/typed_schema.h"
+#include "typed/shape/matrix_views.h"
 
 namespace ersatz::op_matrix_views {
 
@@ -10,7 +10,8 @@ inline constexpr Schema kMatrixViews{"aten::{}{}(Tensor(a) self) -> Tensor(a)"};
 inline constexpr Schema kSwapAxes{"aten::{0}(Tensor(a) self, int {1}0, int {1}1) -> Tensor(a)"};
 inline constexpr Schema kSwapAxesInplace{"aten::{0}_(Tensor(a!) self, int {1}0, int {1}1) -> Tensor(a!)"};
 inline constexpr Schema kMoveaxisInt{"aten::moveaxis.int(Tensor(a) self, int source, int destination) -> Tensor(a)"};
-inline constexpr Schema kMoveaxisIntlist{
+/// `movedim`.
+inline constexpr TypedSchema kMoveaxisIntlist{
     "aten::moveaxis.intlist(Tensor(a) self, int[] source, int[] destination) -> Tensor(a)"};
 
 }  // namespace ersatz::op_matrix_views
@@ -32,7 +33,5 @@ Tensor numpy_T(const Tensor& self);
 /// `transpose`.
 Tensor swapaxes(const Tensor& self, int64_t axis0, int64_t axis1);
 Tensor swapdims(const Tensor& self, int64_t dim0, int64_t dim1);
-/// `movedim`.
-Tensor moveaxis(const Tensor& self, std::span<const SymInt> source, std::span<const SymInt> destination);
 
 }  // namespace ersatz::ops

@@ -126,9 +126,4 @@ std::vector<Tensor> broadcast_tensors(std::span<const Tensor> tensors) {
   return op_meshgrid::tensors_of(
       call_op_all<"aten.broadcast_tensors.default">(std::span<const Value>(list))[0].as_list());
 }
-Tensor cartesian_prod(std::span<const Tensor> tensors) {
-  std::vector<Value> list(tensors.begin(), tensors.end());
-  return call_op<"aten.cartesian_prod.default">(std::span<const Value>(list));
-}
-
 }  // namespace ersatz::ops

@@ -4,15 +4,17 @@
 #include <string_view>
 #include <vector>
 
-#include "runtime/op/schema_literal.h"
-#include "runtime/tensor/tensor.h"
+#include "runtime/op/typed_schema.h"
+#include "typed/shape/meshgrid.h"
 
 namespace ersatz::op_meshgrid {
 
 inline constexpr Schema kMeshgrid{"aten::meshgrid(Tensor[] tensors) -> Tensor[]"};
 inline constexpr Schema kMeshgridIndexing{"aten::meshgrid.indexing(Tensor[] tensors, *, str indexing) -> Tensor[]"};
 inline constexpr Schema kBroadcastTensors{"aten::broadcast_tensors(Tensor[] tensors) -> Tensor[]"};
-inline constexpr Schema kCartesianProd{"aten::cartesian_prod(Tensor[] tensors) -> Tensor"};
+/// Each combination of an element from each vector, as rows; a single vector itself.
+/// [cartesian_prod.C1] vectors, at least one.
+inline constexpr TypedSchema kCartesianProd{"aten::cartesian_prod(Tensor[] tensors) -> Tensor"};
 
 }  // namespace ersatz::op_meshgrid
 
@@ -27,8 +29,5 @@ std::vector<Tensor> meshgrid(std::span<const Tensor> tensors, std::string_view i
 /// Views of common sizes; a tensor that has them already is answered itself.
 /// [broadcast_tensors.C1] sizes that broadcast.
 std::vector<Tensor> broadcast_tensors(std::span<const Tensor> tensors);
-/// Each combination of an element from each vector, as rows; a single vector itself.
-/// [cartesian_prod.C1] vectors, at least one.
-Tensor cartesian_prod(std::span<const Tensor> tensors);
 
 }  // namespace ersatz::ops

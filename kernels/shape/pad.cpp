@@ -146,15 +146,3 @@ void register_ops(Registry& r) {
 }
 
 }  // namespace ersatz::op_pad
-
-namespace ersatz::ops {
-
-Tensor constant_pad_nd(const Tensor& self, std::span<const SymInt> pad, const Scalar& value) {
-  return call_op<"aten.constant_pad_nd.default">(self, pad, value);
-}
-
-Tensor pad(const Tensor& self, std::span<const SymInt> pad, std::string_view mode, std::optional<double> value) {
-  return call_op<"aten.pad.default">(self, pad, mode, value);
-}
-
-}  // namespace ersatz::ops

@@ -75,12 +75,3 @@ void register_ops(Registry& r) {
 }
 
 }  // namespace ersatz::op_permute
-
-namespace ersatz::ops {
-
-Tensor permute(const Tensor& self, std::span<const SymInt> dims) { return call_op<"aten.permute.default">(self, dims); }
-Tensor movedim(const Tensor& self, std::span<const SymInt> source, std::span<const SymInt> destination) {
-  return call_op<"aten.movedim.intlist">(self, source, destination);
-}
-
-}  // namespace ersatz::ops

@@ -53,12 +53,3 @@ void register_ops(Registry& r) {
 }
 
 }  // namespace ersatz::op_repeat
-
-namespace ersatz::ops {
-
-Tensor repeat(const Tensor& self, std::span<const SymInt> repeats) {
-  return call_op<"aten.repeat.default">(self, repeats);
-}
-Tensor tile(const Tensor& self, std::span<const SymInt> dims) { return call_op<"aten.tile.default">(self, dims); }
-
-}  // namespace ersatz::ops

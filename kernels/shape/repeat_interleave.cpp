@@ -149,13 +149,4 @@ namespace ersatz::ops {
 Tensor repeat_interleave(const Tensor& repeats) {
   return call_op<"aten.repeat_interleave.Tensor">(repeats, std::nullopt);
 }
-Tensor repeat_interleave(const Tensor& self, const Tensor& repeats, std::optional<int64_t> dim,
-                         std::optional<SymInt> output_size) {
-  return call_op<"aten.repeat_interleave.self_Tensor">(self, repeats, dim, output_size);
-}
-Tensor repeat_interleave(const Tensor& self, SymInt repeats, std::optional<int64_t> dim,
-                         std::optional<SymInt> output_size) {
-  return call_op<"aten.repeat_interleave.self_int">(self, repeats, dim, output_size);
-}
-
 }  // namespace ersatz::ops

@@ -3,8 +3,8 @@
 
 #include <optional>
 
-#include "runtime/op/schema_literal.h"
-#include "runtime/tensor/tensor.h"
+#include "runtime/op/typed_schema.h"
+#include "typed/shape/repeat_interleave.h"
 
 namespace ersatz::op_repeat_interleave {
 
@@ -12,10 +12,14 @@ inline constexpr Schema kRepeatInterleaveTensor{
     "aten::repeat_interleave.Tensor(Tensor repeats, *, SymInt? output_size=None) -> Tensor"};
 inline constexpr Schema kRepeatInterleaveTensorOut{
     "aten::repeat_interleave.Tensor_out(Tensor repeats, *, SymInt? output_size=None, Tensor(a!) out) -> Tensor(a!)"};
-inline constexpr Schema kRepeatInterleaveSelfTensor{
+/// Slices of `dim` repeated, or elements in row-major order.
+/// [repeat_interleave.C2] repeats of one dim at most, one of them or one for each slice.
+inline constexpr TypedSchema kRepeatInterleaveSelfTensor{
     "aten::repeat_interleave.self_Tensor(Tensor self, Tensor repeats, int? dim=None, *, SymInt? output_size=None) -> "
     "Tensor"};
-inline constexpr Schema kRepeatInterleaveSelfInt{
+/// [repeat_interleave.C3] repeats >= 0.
+/// [repeat_interleave.C4] an `output_size` that is the dim's, times repeats.
+inline constexpr TypedSchema kRepeatInterleaveSelfInt{
     "aten::repeat_interleave.self_int(Tensor self, SymInt repeats, int? dim=None, *, SymInt? output_size=None) -> "
     "Tensor"};
 inline constexpr Schemas kOfRepeats{kRepeatInterleaveTensor, kRepeatInterleaveTensorOut};
@@ -28,13 +32,5 @@ namespace ersatz::ops {
 /// [repeat_interleave.C1] a vector of integers.
 /// Values: none negative; their sum is the op's `output_size` if that is given (runtime errors).
 Tensor repeat_interleave(const Tensor& repeats);
-/// Slices of `dim` repeated, or elements in row-major order.
-/// [repeat_interleave.C2] repeats of one dim at most, one of them or one for each slice.
-Tensor repeat_interleave(const Tensor& self, const Tensor& repeats, std::optional<int64_t> dim = std::nullopt,
-                         std::optional<SymInt> output_size = std::nullopt);
-/// [repeat_interleave.C3] repeats >= 0.
-/// [repeat_interleave.C4] an `output_size` that is the dim's, times repeats.
-Tensor repeat_interleave(const Tensor& self, SymInt repeats, std::optional<int64_t> dim = std::nullopt,
-                         std::optional<SymInt> output_size = std::nullopt);
 
 }  // namespace ersatz::ops

@@ -72,16 +72,3 @@ void register_ops(Registry& r) {
 }
 
 }  // namespace ersatz::op_reshape
-
-namespace ersatz::ops {
-
-Tensor reshape(const Tensor& self, std::span<const SymInt> shape) {
-  return call_op<"aten.reshape.default">(self, shape);
-}
-Tensor reshape_as(const Tensor& self, const Tensor& other) { return call_op<"aten.reshape_as.default">(self, other); }
-Tensor flatten(const Tensor& self, int64_t start_dim, int64_t end_dim) {
-  return call_op<"aten.flatten.using_ints">(self, start_dim, end_dim);
-}
-Tensor ravel(const Tensor& self) { return call_op<"aten.ravel.default">(self); }
-
-}  // namespace ersatz::ops

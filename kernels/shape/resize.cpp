@@ -52,14 +52,3 @@ void register_ops(Registry& r) {
 }
 
 }  // namespace ersatz::op_resize
-
-namespace ersatz::ops {
-
-Tensor resize_(const Tensor& self, std::span<const SymInt> size, std::optional<MemoryFormat> memory_format) {
-  return call_op<"aten.resize_.default">(self, size, memory_format);
-}
-Tensor resize_as_(const Tensor& self, const Tensor& the_template, std::optional<MemoryFormat> memory_format) {
-  return call_op<"aten.resize_as_.default">(self, the_template, memory_format);
-}
-
-}  // namespace ersatz::ops

@@ -114,14 +114,8 @@ void register_ops(Registry& r) {
 
 namespace ersatz::ops {
 
-Tensor roll(const Tensor& self, std::span<const SymInt> shifts, std::span<const SymInt> dims) {
-  return call_op<"aten.roll.default">(self, shifts, dims);
-}
 Tensor rot90(const Tensor& self, int64_t k, std::span<const SymInt> dims) {
   const SymInt first_two[] = {0, 1};
   return call_op<"aten.rot90.default">(self, k, dims.empty() ? std::span<const SymInt>(first_two) : dims);
 }
-Tensor fliplr(const Tensor& self) { return call_op<"aten.fliplr.default">(self); }
-Tensor flipud(const Tensor& self) { return call_op<"aten.flipud.default">(self); }
-
 }  // namespace ersatz::ops

@@ -78,14 +78,3 @@ void register_ops(Registry& r) {
 }
 
 }  // namespace ersatz::op_set
-
-namespace ersatz::ops {
-
-Tensor set_(const Tensor& self) { return call_op<"aten.set_.default">(self); }
-Tensor set_(const Tensor& self, const Tensor& source) { return call_op<"aten.set_.source_Tensor">(self, source); }
-Tensor set_(const Tensor& self, const Tensor& source, SymInt storage_offset, std::span<const SymInt> size,
-            std::span<const SymInt> stride) {
-  return call_op<"aten.set_.source_Tensor_storage_offset">(self, source, storage_offset, size, stride);
-}
-
-}  // namespace ersatz::ops

@@ -115,18 +115,3 @@ void register_ops(Registry& r) {
 }
 
 }  // namespace ersatz::op_slice
-
-namespace ersatz::ops {
-
-Tensor slice(const Tensor& self, int64_t dim, std::optional<SymInt> start, std::optional<SymInt> end, SymInt step) {
-  return call_op<"aten.slice.Tensor">(self, dim, start, end, step);
-}
-Tensor select(const Tensor& self, int64_t dim, SymInt index) { return call_op<"aten.select.int">(self, dim, index); }
-Tensor narrow(const Tensor& self, int64_t dim, SymInt start, SymInt length) {
-  return call_op<"aten.narrow.default">(self, dim, start, length);
-}
-Tensor narrow(const Tensor& self, int64_t dim, const Tensor& start, SymInt length) {
-  return call_op<"aten.narrow.Tensor">(self, dim, start, length);
-}
-
-}  // namespace ersatz::ops

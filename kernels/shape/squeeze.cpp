@@ -93,16 +93,3 @@ void register_ops(Registry& r) {
 }
 
 }  // namespace ersatz::op_squeeze
-
-namespace ersatz::ops {
-
-Tensor squeeze(const Tensor& self) { return call_op<"aten.squeeze.default">(self); }
-Tensor squeeze(const Tensor& self, int64_t dim) { return call_op<"aten.squeeze.dim">(self, dim); }
-Tensor squeeze(const Tensor& self, std::span<const SymInt> dims) { return call_op<"aten.squeeze.dims">(self, dims); }
-Tensor unsqueeze(const Tensor& self, int64_t dim) { return call_op<"aten.unsqueeze.default">(self, dim); }
-Tensor squeeze_(const Tensor& self) { return call_op<"aten.squeeze_.default">(self); }
-Tensor squeeze_(const Tensor& self, int64_t dim) { return call_op<"aten.squeeze_.dim">(self, dim); }
-Tensor squeeze_(const Tensor& self, std::span<const SymInt> dims) { return call_op<"aten.squeeze_.dims">(self, dims); }
-Tensor unsqueeze_(const Tensor& self, int64_t dim) { return call_op<"aten.unsqueeze_.default">(self, dim); }
-
-}  // namespace ersatz::ops

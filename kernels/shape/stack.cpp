@@ -80,13 +80,3 @@ void register_ops(Registry& r) {
 }
 
 }  // namespace ersatz::op_stack
-
-namespace ersatz::ops {
-
-Tensor stack(std::span<const Tensor> tensors, int64_t dim) {
-  InlineVec<Value, 4> list;
-  for (const Tensor& t : tensors) list.push_back(Value::borrow(t));
-  return call_op<"aten.stack.default">(std::span<const Value>(list), dim);
-}
-
-}  // namespace ersatz::ops

@@ -55,16 +55,3 @@ void register_ops(Registry& r) {
 }
 
 }  // namespace ersatz::op_transpose
-
-namespace ersatz::ops {
-
-Tensor t(const Tensor& self) { return call_op<"aten.t.default">(self); }
-Tensor transpose(const Tensor& self, int64_t dim0, int64_t dim1) {
-  return call_op<"aten.transpose.int">(self, dim0, dim1);
-}
-Tensor t_(const Tensor& self) { return call_op<"aten.t_.default">(self); }
-Tensor transpose_(const Tensor& self, int64_t dim0, int64_t dim1) {
-  return call_op<"aten.transpose_.default">(self, dim0, dim1);
-}
-
-}  // namespace ersatz::ops

@@ -67,14 +67,3 @@ void register_ops(Registry& r) {
 }
 
 }  // namespace ersatz::op_unfold
-
-namespace ersatz::ops {
-
-Tensor unfold(const Tensor& self, int64_t dimension, int64_t size, int64_t step) {
-  return call_op<"aten.unfold.default">(self, dimension, size, step);
-}
-Tensor diagonal(const Tensor& self, int64_t offset, int64_t dim1, int64_t dim2) {
-  return call_op<"aten.diagonal.default">(self, offset, dim1, dim2);
-}
-
-}  // namespace ersatz::ops

@@ -79,8 +79,6 @@ void register_ops(Registry& r) {
 
 namespace ersatz::ops {
 
-Tensor view(const Tensor& self, std::span<const SymInt> size) { return call_op<"aten.view.default">(self, size); }
-Tensor view_as(const Tensor& self, const Tensor& other) { return call_op<"aten.view_as.default">(self, other); }
 Tensor unsafe_view(const Tensor& self, std::span<const SymInt> size) {
   return call_op<"aten._unsafe_view.default">(self, size);
 }

@@ -67,19 +67,3 @@ void register_ops(Registry& r) {
 }
 
 }  // namespace ersatz::op_view_backward
-
-namespace ersatz::ops {
-
-Tensor diagonal_backward(const Tensor& grad_output, std::span<const SymInt> input_sizes, int64_t offset, int64_t dim1,
-                         int64_t dim2) {
-  return call_op<"aten.diagonal_backward.default">(grad_output, input_sizes, offset, dim1, dim2);
-}
-Tensor select_backward(const Tensor& grad_output, std::span<const SymInt> input_sizes, int64_t dim, SymInt index) {
-  return call_op<"aten.select_backward.default">(grad_output, input_sizes, dim, index);
-}
-Tensor slice_backward(const Tensor& grad_output, std::span<const SymInt> input_sizes, int64_t dim, SymInt start,
-                      SymInt end, SymInt step) {
-  return call_op<"aten.slice_backward.default">(grad_output, input_sizes, dim, start, end, step);
-}
-
-}  // namespace ersatz::ops

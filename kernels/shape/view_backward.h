@@ -2,31 +2,21 @@
 // `slice`.
 #pragma once
 
-#include "runtime/op/schema_literal.h"
-#include "runtime/tensor/tensor.h"
+#include "runtime/op/typed_schema.h"
+#include "typed/shape/view_backward.h"
 
 namespace ersatz::op_view_backward {
 
-inline constexpr Schema kDiagonalBackward{
+/// A row-major tensor of `input_sizes`; labels are those of the view op, under the name of this one.
+/// [diagonal_backward.C4] [select_backward.C4] [slice_backward.C4] a gradient that broadcasts to the view.
+/// [diagonal_backward.C5] [select_backward.C5] [slice_backward.C5] no negative size.
+inline constexpr TypedSchema kDiagonalBackward{
     "aten::diagonal_backward(Tensor grad_output, SymInt[] input_sizes, int offset, int dim1, int dim2) -> Tensor"};
-inline constexpr Schema kSelectBackward{
+inline constexpr TypedSchema kSelectBackward{
     "aten::select_backward(Tensor grad_output, SymInt[] input_sizes, int dim, SymInt index) -> Tensor"};
-inline constexpr Schema kSliceBackward{
+inline constexpr TypedSchema kSliceBackward{
     "aten::slice_backward(Tensor grad_output, SymInt[] input_sizes, int dim, SymInt start, SymInt end, SymInt step) -> "
     "Tensor"};
 inline constexpr Schemas kEach{kDiagonalBackward, kSelectBackward, kSliceBackward};
 
 }  // namespace ersatz::op_view_backward
-
-namespace ersatz::ops {
-
-/// A row-major tensor of `input_sizes`; labels are those of the view op, under the name of this one.
-/// [diagonal_backward.C4] [select_backward.C4] [slice_backward.C4] a gradient that broadcasts to the view.
-/// [diagonal_backward.C5] [select_backward.C5] [slice_backward.C5] no negative size.
-Tensor diagonal_backward(const Tensor& grad_output, std::span<const SymInt> input_sizes, int64_t offset, int64_t dim1,
-                         int64_t dim2);
-Tensor select_backward(const Tensor& grad_output, std::span<const SymInt> input_sizes, int64_t dim, SymInt index);
-Tensor slice_backward(const Tensor& grad_output, std::span<const SymInt> input_sizes, int64_t dim, SymInt start,
-                      SymInt end, SymInt step);
-
-}  // namespace ersatz::ops

@@ -5,70 +5,50 @@
 // bits. `view_copy` takes strides that `view` refuses too; it copies anyway.
 #pragma once
 
-#include <vector>
-
-#include "runtime/op/schema_literal.h"
-#include "runtime/tensor/tensor.h"
+#include "runtime/op/typed_schema.h"
+#include "typed/shape/view_copy.h"
 
 namespace ersatz::op_view_copy {
 
-inline constexpr Schema kAliasCopy{"aten::alias_copy(Tensor self) -> Tensor"};
+inline constexpr TypedSchema kAliasCopy{"aten::alias_copy(Tensor self) -> Tensor"};
 inline constexpr Schema kDetachCopy{"aten::detach_copy(Tensor self) -> Tensor"};
-inline constexpr Schema kLiftFreshCopy{"aten::lift_fresh_copy(Tensor self) -> Tensor"};
+inline constexpr TypedSchema kLiftFreshCopy{"aten::lift_fresh_copy(Tensor self) -> Tensor"};
 inline constexpr Schema kConjCopy{"aten::_conj_copy(Tensor self) -> Tensor"};
 inline constexpr Schema kNegViewCopy{"aten::_neg_view_copy(Tensor self) -> Tensor"};
 inline constexpr Schema kViewAsRealCopy{"aten::view_as_real_copy(Tensor self) -> Tensor"};
 inline constexpr Schema kViewAsComplexCopy{"aten::view_as_complex_copy(Tensor self) -> Tensor"};
-inline constexpr Schema kAsStridedCopy{
+inline constexpr TypedSchema kAsStridedCopy{
     "aten::as_strided_copy(Tensor self, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None) -> Tensor"};
-inline constexpr Schema kDiagonalCopy{
+inline constexpr TypedSchema kDiagonalCopy{
     "aten::diagonal_copy(Tensor self, int offset=0, int dim1=0, int dim2=1) -> Tensor"};
-inline constexpr Schema kExpandCopy{"aten::expand_copy(Tensor self, SymInt[] size, *, bool implicit=False) -> Tensor"};
-inline constexpr Schema kPermuteCopy{"aten::permute_copy(Tensor self, int[] dims) -> Tensor"};
-inline constexpr Schema kSelectCopyInt{"aten::select_copy.int(Tensor self, int dim, SymInt index) -> Tensor"};
-inline constexpr Schema kSliceCopyTensor{
+inline constexpr TypedSchema kExpandCopy{
+    "aten::expand_copy(Tensor self, SymInt[] size, *, bool implicit=False) -> Tensor"};
+inline constexpr TypedSchema kPermuteCopy{"aten::permute_copy(Tensor self, int[] dims) -> Tensor"};
+inline constexpr TypedSchema kSelectCopyInt{"aten::select_copy.int(Tensor self, int dim, SymInt index) -> Tensor"};
+inline constexpr TypedSchema kSliceCopyTensor{
     "aten::slice_copy.Tensor(Tensor self, int dim=0, SymInt? start=None, SymInt? end=None, SymInt step=1) -> Tensor"};
 inline constexpr Schema kSqueezeCopy{"aten::squeeze_copy(Tensor self) -> Tensor"};
 inline constexpr Schema kSqueezeCopyDim{"aten::squeeze_copy.dim(Tensor self, int dim) -> Tensor"};
 inline constexpr Schema kSqueezeCopyDims{"aten::squeeze_copy.dims(Tensor self, int[] dim) -> Tensor"};
-inline constexpr Schema kTCopy{"aten::t_copy(Tensor self) -> Tensor"};
-inline constexpr Schema kTransposeCopyInt{"aten::transpose_copy.int(Tensor self, int dim0, int dim1) -> Tensor"};
+inline constexpr TypedSchema kTCopy{"aten::t_copy(Tensor self) -> Tensor"};
+inline constexpr TypedSchema kTransposeCopyInt{"aten::transpose_copy.int(Tensor self, int dim0, int dim1) -> Tensor"};
 inline constexpr Schema kUnfoldCopy{"aten::unfold_copy(Tensor self, int dimension, int size, int step) -> Tensor"};
-inline constexpr Schema kUnsqueezeCopy{"aten::unsqueeze_copy(Tensor self, int dim) -> Tensor"};
+inline constexpr TypedSchema kUnsqueezeCopy{"aten::unsqueeze_copy(Tensor self, int dim) -> Tensor"};
 inline constexpr Schema kViewCopyDtype{"aten::view_copy.dtype(Tensor self, ScalarType dtype) -> Tensor"};
 inline constexpr Schema kSplitCopyTensor{
     "aten::split_copy.Tensor(Tensor self, SymInt split_size, int dim=0) -> Tensor[]"};
 inline constexpr Schema kSplitWithSizesCopy{
     "aten::split_with_sizes_copy(Tensor self, SymInt[] split_sizes, int dim=0) -> Tensor[]"};
 inline constexpr Schema kUnbindCopyInt{"aten::unbind_copy.int(Tensor self, int dim=0) -> Tensor[]"};
-inline constexpr Schema kViewCopy{"aten::view_copy(Tensor self, SymInt[] size) -> Tensor"};
+/// [view_copy.C1] [view_copy.C2] sizes as `view` takes them.
+inline constexpr TypedSchema kViewCopy{"aten::view_copy(Tensor self, SymInt[] size) -> Tensor"};
 inline constexpr Schema kUnsafeViewOut{
     "aten::_unsafe_view.out(Tensor self, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)"};
-inline constexpr Schema kNarrowCopy{"aten::narrow_copy(Tensor self, int dim, SymInt start, SymInt length) -> Tensor"};
+/// [narrow_copy.C1] to [narrow_copy.C4] as `narrow`.
+/// [narrow_copy.C5] dim < rank (a runtime error; one below -rank is an index error).
+inline constexpr TypedSchema kNarrowCopy{
+    "aten::narrow_copy(Tensor self, int dim, SymInt start, SymInt length) -> Tensor"};
 /// What the copies of one view begin with.
 inline constexpr Schema kEach{"aten::{}(Tensor self, {}) -> {}"};
 
 }  // namespace ersatz::op_view_copy
-
-namespace ersatz::ops {
-
-Tensor alias_copy(const Tensor& self);
-Tensor lift_fresh_copy(const Tensor& self);
-Tensor as_strided_copy(const Tensor& self, std::span<const SymInt> size, std::span<const SymInt> stride,
-                       std::optional<SymInt> storage_offset = std::nullopt);
-Tensor diagonal_copy(const Tensor& self, int64_t offset = 0, int64_t dim1 = 0, int64_t dim2 = 1);
-Tensor expand_copy(const Tensor& self, std::span<const SymInt> size, bool implicit = false);
-/// [narrow_copy.C1] to [narrow_copy.C4] as `narrow`.
-/// [narrow_copy.C5] dim < rank (a runtime error; one below -rank is an index error).
-Tensor narrow_copy(const Tensor& self, int64_t dim, SymInt start, SymInt length);
-Tensor permute_copy(const Tensor& self, std::span<const SymInt> dims);
-Tensor select_copy(const Tensor& self, int64_t dim, SymInt index);
-Tensor slice_copy(const Tensor& self, int64_t dim = 0, std::optional<SymInt> start = std::nullopt,
-                  std::optional<SymInt> end = std::nullopt, SymInt step = 1);
-Tensor t_copy(const Tensor& self);
-Tensor transpose_copy(const Tensor& self, int64_t dim0, int64_t dim1);
-Tensor unsqueeze_copy(const Tensor& self, int64_t dim);
-/// [view_copy.C1] [view_copy.C2] sizes as `view` takes them.
-Tensor view_copy(const Tensor& self, std::span<const SymInt> size);
-
-}  // namespace ersatz::ops

@@ -106,11 +106,3 @@ void register_ops(Registry& r) {
 }
 
 }  // namespace ersatz::op_view_dtype
-
-namespace ersatz::ops {
-
-Tensor view(const Tensor& self, DType dtype) { return call_op<"aten.view.dtype">(self, dtype); }
-Tensor view_as_real(const Tensor& self) { return call_op<"aten.view_as_real.default">(self); }
-Tensor view_as_complex(const Tensor& self) { return call_op<"aten.view_as_complex.default">(self); }
-
-}  // namespace ersatz::ops

@@ -145,25 +145,3 @@ void register_ops(Registry& r) {
 }
 
 }  // namespace ersatz::op_view_scatter
-
-namespace ersatz::ops {
-
-Tensor copy(const Tensor& self, const Tensor& src, bool non_blocking) {
-  return call_op<"aten.copy.default">(self, src, non_blocking);
-}
-Tensor slice_scatter(const Tensor& self, const Tensor& src, int64_t dim, std::optional<SymInt> start,
-                     std::optional<SymInt> end, SymInt step) {
-  return call_op<"aten.slice_scatter.default">(self, src, dim, start, end, step);
-}
-Tensor select_scatter(const Tensor& self, const Tensor& src, int64_t dim, SymInt index) {
-  return call_op<"aten.select_scatter.default">(self, src, dim, index);
-}
-Tensor as_strided_scatter(const Tensor& self, const Tensor& src, std::span<const SymInt> size,
-                          std::span<const SymInt> stride, std::optional<SymInt> storage_offset) {
-  return call_op<"aten.as_strided_scatter.default">(self, src, size, stride, storage_offset);
-}
-Tensor diagonal_scatter(const Tensor& self, const Tensor& src, int64_t offset, int64_t dim1, int64_t dim2) {
-  return call_op<"aten.diagonal_scatter.default">(self, src, offset, dim1, dim2);
-}
-
-}  // namespace ersatz::ops

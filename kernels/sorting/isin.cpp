@@ -38,11 +38,3 @@ void register_ops(Registry& r) {
 }
 
 }  // namespace ersatz::op_isin
-
-namespace ersatz::ops {
-
-Tensor isin(const Tensor& elements, const Tensor& test_elements, bool assume_unique, bool invert) {
-  return call_op<"aten.isin.Tensor_Tensor">(elements, test_elements, assume_unique, invert);
-}
-
-}  // namespace ersatz::ops

@@ -4,12 +4,12 @@
 // among nothing. The result is bool and row-major. `invert`: which are not.
 #pragma once
 
-#include "runtime/op/schema_literal.h"
-#include "runtime/tensor/tensor.h"
+#include "runtime/op/typed_schema.h"
+#include "typed/sorting/isin.h"
 
 namespace ersatz::op_isin {
 
-inline constexpr Schema kIsinTensorTensor{
+inline constexpr TypedSchema kIsinTensorTensor{
     "aten::isin.Tensor_Tensor(Tensor elements, Tensor test_elements, *, bool assume_unique=False, bool invert=False) "
     "-> Tensor"};
 inline constexpr Schema kIsinTensorScalar{
@@ -24,9 +24,3 @@ inline constexpr Schema kIsin{
     "aten::isin.{}({} {0}, {} {1}, *, bool assume_unique=False, bool invert=False) -> Tensor"};
 
 }  // namespace ersatz::op_isin
-
-namespace ersatz::ops {
-
-Tensor isin(const Tensor& elements, const Tensor& test_elements, bool assume_unique = false, bool invert = false);
-
-}  // namespace ersatz::ops

@@ -120,8 +120,4 @@ namespace ersatz::ops {
 Tensor searchsorted(const Tensor& sorted_sequence, const Tensor& self, bool out_int32, bool right) {
   return call_op<"aten.searchsorted.Tensor">(sorted_sequence, self, out_int32, right, Value(), Tensor());
 }
-Tensor bucketize(const Tensor& self, const Tensor& boundaries, bool out_int32, bool right) {
-  return call_op<"aten.bucketize.Tensor">(self, boundaries, out_int32, right);
-}
-
 }  // namespace ersatz::ops

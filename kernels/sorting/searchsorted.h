@@ -13,8 +13,8 @@
 // look up any dtype is taken. The result is i64 (i32 with `out_int32`) and row-major. `right`: behind equal elements.
 #pragma once
 
-#include "runtime/op/schema_literal.h"
-#include "runtime/tensor/tensor.h"
+#include "runtime/op/typed_schema.h"
+#include "typed/sorting/searchsorted.h"
 
 namespace ersatz::op_searchsorted {
 
@@ -24,7 +24,7 @@ inline constexpr Schema kSearchsortedTensor{
 inline constexpr Schema kSearchsortedScalar{
     "aten::searchsorted.Scalar(Tensor sorted_sequence, Scalar self, *, bool out_int32=False, bool right=False, str? "
     "side=None, Tensor? sorter=None) -> Tensor"};
-inline constexpr Schema kBucketizeTensor{
+inline constexpr TypedSchema kBucketizeTensor{
     "aten::bucketize.Tensor(Tensor self, Tensor boundaries, *, bool out_int32=False, bool right=False) -> Tensor"};
 inline constexpr Schema kBucketizeScalar{
     "aten::bucketize.Scalar(Scalar self, Tensor boundaries, *, bool out_int32=False, bool right=False) -> Tensor"};
@@ -36,6 +36,5 @@ inline constexpr Schemas kSearchsorted{kSearchsortedTensor, kSearchsortedScalar}
 namespace ersatz::ops {
 
 Tensor searchsorted(const Tensor& sorted_sequence, const Tensor& self, bool out_int32 = false, bool right = false);
-Tensor bucketize(const Tensor& self, const Tensor& boundaries, bool out_int32 = false, bool right = false);
 
 }  // namespace ersatz::ops

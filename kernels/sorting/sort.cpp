@@ -100,9 +100,4 @@ SortResult sort(const Tensor& self, int64_t dim, bool descending) {
   Values r = call_op_all<"aten.sort.default">(self, dim, descending);
   return {r[0].take_tensor(), r[1].take_tensor()};
 }
-Tensor argsort(const Tensor& self, int64_t dim, bool descending) {
-  return call_op<"aten.argsort.default">(self, dim, descending);
-}
-Tensor msort(const Tensor& self) { return call_op<"aten.msort.default">(self); }
-
 }  // namespace ersatz::ops

@@ -7,8 +7,8 @@
 // order.
 #pragma once
 
-#include "runtime/op/schema_literal.h"
-#include "runtime/tensor/tensor.h"
+#include "runtime/op/typed_schema.h"
+#include "typed/sorting/sort.h"
 
 namespace ersatz::op_sort {
 
@@ -17,13 +17,15 @@ inline constexpr Schema kSort{
 inline constexpr Schema kSortStable{
     "aten::sort.stable(Tensor self, *, bool? stable, int dim=-1, bool descending=False) -> (Tensor values, Tensor "
     "indices)"};
-inline constexpr Schema kArgsort{"aten::argsort(Tensor self, int dim=-1, bool descending=False) -> Tensor"};
+/// The indices of `sort`.
+inline constexpr TypedSchema kArgsort{"aten::argsort(Tensor self, int dim=-1, bool descending=False) -> Tensor"};
 inline constexpr Schema kArgsortStable{
     "aten::argsort.stable(Tensor self, *, bool stable, int dim=-1, bool descending=False) -> Tensor"};
 inline constexpr Schema kArgsortStableOut{
     "aten::argsort.stable_out(Tensor self, *, bool stable, int dim=-1, bool descending=False, Tensor(a!) out) -> "
     "Tensor(a!)"};
-inline constexpr Schema kMsort{"aten::msort(Tensor self) -> Tensor"};
+/// The values of `sort` along the first dim.
+inline constexpr TypedSchema kMsort{"aten::msort(Tensor self) -> Tensor"};
 inline constexpr Schema kMsortOut{"aten::msort.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)"};
 inline constexpr Schemas kEach{kSort, kSortStable};
 
@@ -36,9 +38,5 @@ struct SortResult {
   Tensor indices;  ///< i64
 };
 SortResult sort(const Tensor& self, int64_t dim = -1, bool descending = false);
-/// The indices of `sort`.
-Tensor argsort(const Tensor& self, int64_t dim = -1, bool descending = false);
-/// The values of `sort` along the first dim.
-Tensor msort(const Tensor& self);
 
 }  // namespace ersatz::ops

@@ -10,7 +10,7 @@ from checks.sources import all_files, text
 
 FOLDER = "include/ersatz/"
 THIN = re.compile(r'^(//.*|#pragma once|#include "[a-z_/0-9]+\.h"|)$')
-OPERATORS = re.compile(r"\bnamespace (ersatz::)?ops\b")
+OPERATORS = re.compile(r'\bnamespace (ersatz::)?ops\b|^#include "typed/', re.M)
 BEHIND = re.compile(r"#include (<ersatz/(?:internal|runtime|kernels|fake|tracer)/[^>]*>)")
 AUTHORS_OF_PLUGINS = "plugin_op.h"
 

@@ -1,0 +1,49 @@
+// What the build makes of schemas: parameters, defaults and results of typed functions.
+#include <type_traits>
+
+#include "kernels/creation/empty.h"
+#include "kernels/creation/full.h"
+#include "kernels/norm/layer_norm.h"
+#include "kernels/reduction/cumsum.h"
+#include "kernels/shape/cat.h"
+#include "kernels/shape/flip.h"
+#include "kernels/shape/slice.h"
+#include "kernels/shape/split.h"
+#include "tests/ops/op_test.h"
+
+namespace ersatz {
+namespace {
+
+template <class Signature, Signature* function>
+constexpr bool is_function = true;
+
+TEST(TypedFunctions, ParametersFollowTheArguments) {
+  static_assert(is_function<Tensor(const Tensor&, std::span<const SymInt>), ops::flip>);
+  static_assert(is_function<Tensor(const Tensor&, int64_t, std::optional<DType>), ops::cumsum>);
+  static_assert(is_function<Tensor(std::span<const Tensor>, int64_t), ops::cat>);
+}
+
+TEST(TypedFunctions, SeveralResultsAreATuple) {
+  using Three = std::tuple<Tensor, Tensor, Tensor>;
+  static_assert(is_function<Three(const Tensor&, std::span<const SymInt>, const Tensor&, const Tensor&, double),
+                            ops::native_layer_norm>);
+}
+
+TEST(TypedFunctions, TheOptionsOfAFactoryAreOneParameter) {
+  static_assert(is_function<Tensor(std::span<const SymInt>, const FactoryOptions&), ops::zeros>);
+}
+
+OP_TEST(TypedFunctions, DefaultsAreTheSchemas) {
+  const Tensor x = f32({4}, {1, 2, 3, 4});
+  expect(ops::slice(x)).meta("f32[4]{1}+0@cpu");
+  expect(ops::slice(x, 0, 1)).meta("f32[3]{1}+1@cpu");
+}
+
+OP_TEST(TypedFunctions, AListOfResultsIsAVector) {
+  const std::vector<Tensor> pieces = ops::chunk(f32({5}, {1, 2, 3, 4, 5}), 2);
+  ASSERT_EQ(pieces.size(), 2u);
+  expect(pieces[1]).values({4, 5});
+}
+
+}  // namespace
+}  // namespace ersatz
