@@ -9,8 +9,8 @@ from checks.sources import all_files, text
 WORD = re.compile(r"`([^`\n]+)`|\]\(([^)#\s]+)(?:#[^)]*)?\)")
 SUFFIX = re.compile(r"\.(h|cpp|cu|cuh|md|def|py|json|jsonl|cmake|txt|csv|html|ersatz)$")
 PATH = re.compile(r"^[A-Za-z0-9_.\-/]+$")
-# What documents name without its being in the repository.
-ELSEWHERE = re.compile(r"^(build|include/ersatz|lib|bin)(/|-|$)|^(facts|inputs_outputs|model)\.json$|^libersatz")
+# What documents name without its being in the repository: installed files, and those that the build writes.
+ELSEWHERE = re.compile(r"^(build|typed|include/ersatz|lib|bin)(/|-|$)|^(facts|inputs_outputs|model)\.json$|^libersatz")
 GENERATED = {"docs/ops.md": ["ops", "--markdown", "--records", "docs/data/records.csv",
                              "--cuda-verified", "docs/data/cuda_verified.csv"]}
 # Which CUDA kernels there are is asked of the module that every build with tests has.
