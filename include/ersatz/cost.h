@@ -2,5 +2,5 @@
 #pragma once
 
 #include "ersatz/tensor.h"
-#include "fake/flop_counter.h"
-#include "fake/memory_meter.h"
+#include "fake/observe/flop_counter.h"
+#include "fake/observe/memory_meter.h"

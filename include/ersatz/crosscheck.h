@@ -6,4 +6,4 @@
 #pragma once
 
 #include "ersatz/fake.h"
-#include "fake/crosscheck_mode.h"
+#include "fake/crosscheck/crosscheck_mode.h"

@@ -7,7 +7,7 @@
 #pragma once
 
 #include "ersatz/tensor.h"
-#include "fake/fake_mode.h"
-#include "fake/parameter.h"
-#include "fake/run_comparison.h"
-#include "fake/wrapper.h"
+#include "fake/crosscheck/run_comparison.h"
+#include "fake/mode/fake_mode.h"
+#include "fake/object/parameter.h"
+#include "fake/object/wrapper.h"

@@ -2,5 +2,5 @@
 #pragma once
 
 #include "ersatz/fake.h"
-#include "fake/fake_copy.h"
-#include "fake/module_tree.h"
+#include "fake/object/fake_copy.h"
+#include "fake/object/module_tree.h"

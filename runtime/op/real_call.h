@@ -1,8 +1,8 @@
 // One real call in its stages: plan, allocate, run, pack. Every real run goes through them, whoever makes it:
 //
 //   run_real (runtime/op/dispatch.h)         all four at once
-//   fake/watched_call.h                   in memory that is filled and guarded; twice, where elements stayed unwritten
-//   fake/propagated_call.h                planned from the answer that the rule gave to the fakes
+//   fake/crosscheck/watched_call.h                   in memory that is filled and guarded; twice, where elements stayed
+//   unwritten fake/call/propagated_call.h                planned from the answer that the rule gave to the fakes
 //
 // Q1  `plan` is the only stage that asks a rule; whoever has the rule's answer for these arguments hands it in instead.
 // Q2  Nothing is changed before `run`, but for arguments whose new metadata `allocate` sets (resize, in-place views).

@@ -1,7 +1,7 @@
 // Where plugins' kernels get the memory that they ask ersatz for (`allocate` of runtime/plugin/plugin.h).
 //
 // From the device's allocator; while a PluginMemory lives, from its function, for the calls of this thread. The
-// innermost one counts. Crosscheck hands out guarded and filled memory this way (fake/kernel_memory.h).
+// innermost one counts. Crosscheck hands out guarded and filled memory this way (fake/watch/kernel_memory.h).
 #pragma once
 
 #include <functional>

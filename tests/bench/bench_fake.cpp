@@ -6,7 +6,7 @@
 
 #include <functional>
 
-#include "fake/crosscheck_mode.h"
+#include "fake/crosscheck/crosscheck_mode.h"
 #include "runtime/base/parallel.h"
 #include "runtime/op/dispatch.h"
 #include "runtime/tensor/meta_text.h"

@@ -5,7 +5,7 @@
 #include <benchmark/benchmark.h>
 #include <malloc.h>
 
-#include "fake/fake_mode.h"
+#include "fake/mode/fake_mode.h"
 #include "runtime/tensor/meta_text.h"
 
 using namespace ersatz;

@@ -9,7 +9,7 @@
 #include <filesystem>
 #include <memory>
 
-#include "fake/fake_mode.h"
+#include "fake/mode/fake_mode.h"
 #include "tracer/pt2/program_file.h"
 #include "tracer/run/interpreter.h"
 #include "tracer/run/run_inputs.h"

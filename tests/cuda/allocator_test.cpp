@@ -4,7 +4,7 @@
 
 #include <thread>
 
-#include "fake/fake_mode.h"
+#include "fake/mode/fake_mode.h"
 #include "runtime/base/error.h"
 #include "runtime/cuda/memory.h"
 #include "runtime/cuda/pool.h"

@@ -1,5 +1,5 @@
 // Attention on CUDA beyond what the samples show: masks, causal rows, shared heads, layouts, long and wide heads.
-#include "fake/value_compare.h"
+#include "fake/crosscheck/value_compare.h"
 #include "kernels/attention/flash_attention.h"
 #include "kernels/creation/full.h"
 #include "kernels/linalg/matmul.h"

@@ -1,7 +1,7 @@
 #include "tests/cuda/device_samples.h"
 
-#include "fake/tensor_copies.h"
-#include "fake/value_compare.h"
+#include "fake/crosscheck/value_compare.h"
+#include "fake/watch/tensor_copies.h"
 #include "runtime/base/context.h"
 #include "runtime/op/device_tag.h"
 #include "runtime/op/dispatch.h"

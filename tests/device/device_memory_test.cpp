@@ -1,9 +1,9 @@
 // Fills, guard zones, watched inputs and copies where the host cannot follow a pointer.
-#include "fake/guard_zones.h"
-#include "fake/host_bytes.h"
-#include "fake/input_watch.h"
-#include "fake/poison.h"
-#include "fake/tensor_copies.h"
+#include "fake/watch/guard_zones.h"
+#include "fake/watch/host_bytes.h"
+#include "fake/watch/input_watch.h"
+#include "fake/watch/poison.h"
+#include "fake/watch/tensor_copies.h"
 #include "tests/device/hidden_device.h"
 
 namespace ersatz {

@@ -4,7 +4,7 @@
 
 #include <cstdlib>
 
-#include "fake/tensor_copies.h"
+#include "fake/watch/tensor_copies.h"
 #include "runtime/tensor/cuda_module.h"
 
 namespace ersatz {

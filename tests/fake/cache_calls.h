@@ -1,7 +1,7 @@
 // Calls under a dispatch cache, for tests.
 #pragma once
 
-#include "fake/fake_mode.h"
+#include "fake/mode/fake_mode.h"
 #include "runtime/tensor/meta_text.h"
 #include "tests/fake/test_ops.h"
 

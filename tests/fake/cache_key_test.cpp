@@ -1,4 +1,4 @@
-#include "fake/cache_key.h"
+#include "fake/mode/cache_key.h"
 
 #include <gtest/gtest.h>
 

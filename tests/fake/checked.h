@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "fake/crosscheck.h"
+#include "fake/crosscheck/crosscheck.h"
 #include "tests/fake/test_ops.h"
 
 namespace ersatz {

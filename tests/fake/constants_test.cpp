@@ -1,7 +1,7 @@
-// Known values of fakes (fake/constants.h): what keeps them, what takes them.
-#include "fake/constants.h"
+// Known values of fakes (fake/mode/constants.h): what keeps them, what takes them.
+#include "fake/mode/constants.h"
 
-#include "fake/fake_mode.h"
+#include "fake/mode/fake_mode.h"
 #include "tests/fake/test_ops.h"
 
 namespace ersatz {
@@ -22,7 +22,7 @@ class Constant : public testing::Test {
     return run("aten.rand.default", {Value::int_list(std::vector<int64_t>(sizes))});
   }
   static bool known(const Tensor& t) { return static_cast<bool>(known_value(t)); }
-  /// A fake of which nothing is known cannot be read, unless it carries a real tensor (fake/real_values.h).
+  /// A fake of which nothing is known cannot be read, unless it carries a real tensor (fake/mode/real_values.h).
   void expect_unreadable(const Tensor& t) const {
     if (mode.options().propagate_real) {
       EXPECT_EQ(item(t), real_value(t).item_double());

@@ -2,10 +2,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "fake/fake_copy.h"
-#include "fake/module_tree.h"
-#include "fake/parameter.h"
-#include "fake/tensor_record.h"
+#include "fake/object/fake_copy.h"
+#include "fake/object/module_tree.h"
+#include "fake/object/parameter.h"
+#include "fake/object/tensor_record.h"
 #include "kernels/shape/clone.h"
 #include "runtime/tensor/allocator.h"
 #include "runtime/tensor/meta_text.h"

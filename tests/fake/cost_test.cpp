@@ -2,9 +2,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "fake/fake_mode.h"
-#include "fake/flop_counter.h"
-#include "fake/memory_meter.h"
+#include "fake/mode/fake_mode.h"
+#include "fake/observe/flop_counter.h"
+#include "fake/observe/memory_meter.h"
 #include "runtime/sym/sym_expr.h"
 #include "runtime/tensor/allocator.h"
 #include "runtime/tensor/meta_text.h"

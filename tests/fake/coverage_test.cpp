@@ -1,5 +1,5 @@
 // Who answered, and what was not checked and why.
-#include "fake/coverage.h"
+#include "fake/mode/coverage.h"
 
 #include "tests/fake/crosscheck_ops.h"
 

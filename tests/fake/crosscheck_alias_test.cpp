@@ -1,8 +1,8 @@
 // Sharing to the byte, and what a call did to its arguments.
 #include <cstring>
 
-#include "fake/alias_map.h"
-#include "fake/input_watch.h"
+#include "fake/watch/alias_map.h"
+#include "fake/watch/input_watch.h"
 #include "tests/fake/crosscheck_ops.h"
 
 namespace ersatz {

@@ -1,4 +1,4 @@
-#include "fake/crosscheck_mode.h"
+#include "fake/crosscheck/crosscheck_mode.h"
 
 #include <thread>
 

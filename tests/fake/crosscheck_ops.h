@@ -1,7 +1,7 @@
 // Foreign ops of namespace `xtest` whose rules and kernels disagree as an argument says: for the tests of crosscheck.
 #pragma once
 
-#include "fake/crosscheck_mode.h"
+#include "fake/crosscheck/crosscheck_mode.h"
 #include "tests/fake/checked.h"
 
 namespace ersatz {

@@ -1,7 +1,7 @@
 // Layouts of composites on CUDA, where a library or a kernel that the CPU has not decides: what a fake answers.
 #include <gtest/gtest.h>
 
-#include "fake/fake_mode.h"
+#include "fake/mode/fake_mode.h"
 #include "runtime/tensor/meta_text.h"
 #include "tests/fake/test_ops.h"
 

@@ -5,7 +5,7 @@
 
 #include <set>
 
-#include "fake/fake_mode.h"
+#include "fake/mode/fake_mode.h"
 #include "runtime/op/registry.h"
 #include "runtime/tensor/meta_text.h"
 #include "tests/fake/test_ops.h"

@@ -7,7 +7,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "fake/fake_mode.h"
+#include "fake/mode/fake_mode.h"
 #include "kernels/creation/empty.h"
 #include "kernels/creation/full.h"
 #include "kernels/creation/tensor.h"

@@ -5,7 +5,7 @@
 #include <array>
 
 #include <fmt/ranges.h>
-#include "fake/fake_mode.h"
+#include "fake/mode/fake_mode.h"
 #include "kernels/pointwise/pointwise.h"
 
 #include "runtime/tensor/meta_text.h"

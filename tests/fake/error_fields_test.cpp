@@ -2,8 +2,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "fake/crosscheck_mode.h"
-#include "fake/fake_mode.h"
+#include "fake/crosscheck/crosscheck_mode.h"
+#include "fake/mode/fake_mode.h"
 #include "runtime/base/source_line.h"
 #include "runtime/sym/sym_expr.h"
 #include "runtime/tensor/meta_text.h"

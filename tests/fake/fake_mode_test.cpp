@@ -1,4 +1,4 @@
-#include "fake/fake_mode.h"
+#include "fake/mode/fake_mode.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

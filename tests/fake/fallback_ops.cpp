@@ -3,7 +3,7 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "fake/poison.h"
+#include "fake/watch/poison.h"
 #include "runtime/base/dtype_switch.h"
 #include "runtime/op/copy.h"
 #include "runtime/tensor/layout.h"

@@ -1,7 +1,7 @@
 // Ops of namespace `fbtest`, without rules, for the tests of fallback.
 #pragma once
 
-#include "fake/fake_mode.h"
+#include "fake/mode/fake_mode.h"
 #include "tests/fake/test_ops.h"
 
 namespace ersatz {

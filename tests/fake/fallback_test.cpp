@@ -1,4 +1,4 @@
-#include "fake/fallback.h"
+#include "fake/call/fallback.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

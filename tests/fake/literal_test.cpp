@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "fake/fake_mode.h"
+#include "fake/mode/fake_mode.h"
 #include "kernels/creation/empty.h"
 #include "kernels/creation/tensor.h"
 #include "kernels/indexing/item.h"

@@ -6,7 +6,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "fake/fake_mode.h"
+#include "fake/mode/fake_mode.h"
 #include "runtime/tensor/meta_text.h"
 #include "tests/fake/test_ops.h"
 

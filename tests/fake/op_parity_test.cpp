@@ -5,7 +5,7 @@
 
 #include <map>
 
-#include "fake/fake_mode.h"
+#include "fake/mode/fake_mode.h"
 #include "runtime/op/sample.h"
 #include "runtime/op/type_promotion.h"
 #include "runtime/tensor/layout.h"

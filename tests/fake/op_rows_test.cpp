@@ -4,7 +4,7 @@
 
 #include <set>
 
-#include "fake/fake_mode.h"
+#include "fake/mode/fake_mode.h"
 #include "kernels/conv/convolution.h"
 #include "kernels/indexing/index.h"
 #include "kernels/indexing/nonzero.h"

@@ -1,4 +1,4 @@
-#include "fake/positions.h"
+#include "fake/crosscheck/positions.h"
 
 #include <gtest/gtest.h>
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <atomic>
 
-#include "fake/poison.h"
+#include "fake/watch/poison.h"
 #include "runtime/op/composite.h"
 #include "runtime/tensor/generator.h"
 #include "runtime/tensor/layout.h"

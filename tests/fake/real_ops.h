@@ -2,7 +2,7 @@
 // schema. For the tests of real-tensor propagation.
 #pragma once
 
-#include "fake/fake_mode.h"
+#include "fake/mode/fake_mode.h"
 #include "tests/fake/test_ops.h"
 
 namespace ersatz {

@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "fake/poison.h"
+#include "fake/watch/poison.h"
 #include "runtime/op/sample.h"
 #include "runtime/tensor/generator.h"
 #include "runtime/tensor/meta_text.h"

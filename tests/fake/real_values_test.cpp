@@ -1,5 +1,5 @@
-// Fakes that carry real tensors (fake/real_values.h): what carries one, what runs for real and how often.
-#include "fake/real_values.h"
+// Fakes that carry real tensors (fake/mode/real_values.h): what carries one, what runs for real and how often.
+#include "fake/mode/real_values.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

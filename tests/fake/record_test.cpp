@@ -1,12 +1,12 @@
 // Records of tensors: what makes two of them equal.
-#include "fake/tensor_record.h"
+#include "fake/object/tensor_record.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <unordered_set>
 
-#include "fake/fake_mode.h"
+#include "fake/mode/fake_mode.h"
 #include "runtime/sym/sym_expr.h"
 #include "tests/fake/test_ops.h"
 

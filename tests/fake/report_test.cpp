@@ -1,9 +1,9 @@
-#include "fake/report.h"
+#include "fake/crosscheck/report.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "fake/waiver.h"
+#include "fake/crosscheck/waiver.h"
 #include "tests/fake/test_ops.h"
 
 namespace ersatz {

@@ -1,4 +1,4 @@
-#include "fake/run_comparison.h"
+#include "fake/crosscheck/run_comparison.h"
 
 #include "tests/fake/crosscheck_ops.h"
 

@@ -1,7 +1,7 @@
 // Symbols carried through fake ops.
 #include <gtest/gtest.h>
 
-#include "fake/fake_mode.h"
+#include "fake/mode/fake_mode.h"
 #include "runtime/op/dispatch.h"
 #include "runtime/sym/sym_expr.h"
 #include "runtime/tensor/meta_text.h"

@@ -6,10 +6,10 @@
 #include <sstream>
 #include <thread>
 
-#include "fake/capabilities.h"
-#include "fake/parameter.h"
-#include "fake/torch_text.h"
-#include "fake/wrapper.h"
+#include "fake/object/capabilities.h"
+#include "fake/object/parameter.h"
+#include "fake/object/torch_text.h"
+#include "fake/object/wrapper.h"
 #include "runtime/base/context.h"
 #include "runtime/base/log.h"
 #include "runtime/tensor/allocator.h"

@@ -5,7 +5,7 @@
 #include <random>
 #include <thread>
 
-#include "fake/crosscheck_mode.h"
+#include "fake/crosscheck/crosscheck_mode.h"
 #include "runtime/op/sample.h"
 #include "runtime/tensor/meta_text.h"
 #include "tests/fake/cache_calls.h"

@@ -1,10 +1,10 @@
-#include "fake/value_compare.h"
+#include "fake/crosscheck/value_compare.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "fake/crosscheck.h"
+#include "fake/crosscheck/crosscheck.h"
 #include "tests/fake/test_ops.h"
 
 namespace ersatz {

@@ -1,5 +1,5 @@
 // Waivers: what they hide, until when, and what becomes of a row that is not needed.
-#include "fake/waiver.h"
+#include "fake/crosscheck/waiver.h"
 
 #include <fstream>
 #include <iterator>

@@ -2,9 +2,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "fake/guard_zones.h"
-#include "fake/input_watch.h"
-#include "fake/poison.h"
+#include "fake/watch/guard_zones.h"
+#include "fake/watch/input_watch.h"
+#include "fake/watch/poison.h"
 #include "tests/fake/test_ops.h"
 
 namespace ersatz {

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "fake/fake_mode.h"
+#include "fake/mode/fake_mode.h"
 #include "runtime/op/dispatch.h"
 #include "runtime/op/literal.h"
 #include "runtime/tensor/layout.h"

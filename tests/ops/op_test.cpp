@@ -5,7 +5,7 @@
 #include <map>
 #include <optional>
 
-#include "fake/fake_mode.h"
+#include "fake/mode/fake_mode.h"
 #include "runtime/base/dtype_switch.h"
 #include "runtime/op/dispatch.h"
 #include "runtime/op/sample.h"

@@ -9,7 +9,7 @@
 
 #include <random>
 
-#include "fake/fake_mode.h"
+#include "fake/mode/fake_mode.h"
 #include "runtime/op/registry.h"
 
 namespace ersatz {

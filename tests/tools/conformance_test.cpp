@@ -8,7 +8,7 @@
 
 #include "tests/tools/accepted_table.h"
 #include "tests/tools/command_line.h"
-#include "tools/calls/calls_run.h"
+#include "tools/calls/replay_files.h"
 
 namespace ersatz::tools {
 namespace {

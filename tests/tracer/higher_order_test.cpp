@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "fake/fake_mode.h"
+#include "fake/mode/fake_mode.h"
 #include "runtime/op/copy.h"
 #include "tracer/run/interpreter.h"
 #include "tracer/run/run_inputs.h"

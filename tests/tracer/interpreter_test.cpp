@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "fake/fake_mode.h"
+#include "fake/mode/fake_mode.h"
 #include "runtime/op/copy.h"
 #include "runtime/tensor/allocator.h"
 #include "tests/tracer/program_paths.h"

@@ -8,8 +8,8 @@
 #include <filesystem>
 #include <fstream>
 
-#include "fake/fake_mode.h"
-#include "fake/parameter.h"
+#include "fake/mode/fake_mode.h"
+#include "fake/object/parameter.h"
 #include "runtime/sym/sym_expr.h"
 #include "runtime/tensor/allocator.h"
 #include "runtime/tensor/meta_text.h"

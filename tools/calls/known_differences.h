@@ -1,7 +1,7 @@
 // The differences from recorded calls that docs/deviations.md explains, known without being named on a command line.
 #pragma once
 
-#include "fake/waiver.h"
+#include "fake/crosscheck/waiver.h"
 #include "runtime/base/device.h"
 
 namespace ersatz::tools {

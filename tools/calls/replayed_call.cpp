@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <unordered_map>
 
-#include "fake/tensor_copies.h"
+#include "fake/watch/tensor_copies.h"
 #include "runtime/op/dispatch.h"
 #include "runtime/op/map_tensors.h"
 #include "tools/calls/accepted_predictions.h"

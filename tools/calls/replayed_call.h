@@ -4,7 +4,7 @@
 // leads from one to the other.
 #pragma once
 
-#include "tools/calls/call_replay.h"
+#include "tools/calls/replay.h"
 
 namespace ersatz::tools {
 

@@ -13,8 +13,8 @@
 #include "tools/program/crosscheck_run.h"
 #include "tools/program/missing_ops.h"
 #include "tools/program/repro_check.h"
-#include "tools/report/calls_report.h"
 #include "tools/report/crosscheck_report.h"
+#include "tools/report/replay_report.h"
 #include "tracer/pt2/program_file.h"
 
 namespace ersatz::tools {

@@ -3,7 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
-#include "fake/fallback_event.h"
+#include "fake/mode/fallback_event.h"
 #include "tools/command/command.h"
 #include "tools/output/report_output.h"
 #include "tools/program/fake_run.h"

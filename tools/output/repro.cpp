@@ -4,7 +4,7 @@
 
 #include <unordered_map>
 
-#include "fake/host_bytes.h"
+#include "fake/watch/host_bytes.h"
 #include "runtime/tensor/layout.h"
 #include "tracer/text/text_form.h"
 

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "fake/finding.h"
+#include "fake/crosscheck/finding.h"
 
 namespace ersatz::tools {
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "fake/finding.h"
+#include "fake/crosscheck/finding.h"
 
 namespace ersatz::tools {
 

@@ -3,7 +3,7 @@
 #include <filesystem>
 #include <unordered_set>
 
-#include "fake/tensor_copies.h"
+#include "fake/watch/tensor_copies.h"
 #include "runtime/base/context.h"
 #include "runtime/op/device_tag.h"
 #include "runtime/op/dispatch.h"
@@ -147,7 +147,7 @@ class CrosscheckHandler final : public NodeHandler {
   std::vector<ResultFacts> facts_of(const NodeCall& call);
   bool may_differ_by_device(std::string_view op, const Value& v) const;
   void skip_node(const NodeCall& call, SkipReason reason, std::span<Values> results);
-  void stand_in(const NodeCall& call, std::span<Values> results);
+  void put_placeholders(const NodeCall& call, std::span<Values> results);
   void refuse(const NodeCall& call, const Error& e);
   void count(const NodeCall& call, std::span<const Counted> counted);
   static std::vector<PredictionLane> lanes_of_prediction(std::optional<Device> device) {
@@ -264,8 +264,8 @@ void CrosscheckHandler::call(const NodeCall& call, std::span<Values> results) {
       if (!options_.keep_going && outcome.findings == 0) throw;
       refuse(call, e);
     }
-    if (outcome.stand_in.empty() || outcome.findings > 0) return stand_in(call, results);
-    outcome.real = std::move(outcome.stand_in);
+    if (outcome.cpu_values.empty() || outcome.findings > 0) return put_placeholders(call, results);
+    outcome.real = std::move(outcome.cpu_values);
   }
   for (size_t i = 0; i < predictions_.size(); ++i) {
     results[first_prediction() + i] = predictions_[i].results(outcome.fake);
@@ -292,10 +292,10 @@ void CrosscheckHandler::skip_node(const NodeCall& call, SkipReason reason, std::
   int64_t n = static_cast<int64_t>(result_values(program_, call.node()).size());
   engine_.skip(reason, n);
   count(call, std::vector<Counted>(static_cast<size_t>(n), {Counted::As::Skipped, reason}));
-  stand_in(call, results);
+  put_placeholders(call, results);
 }
 
-void CrosscheckHandler::stand_in(const NodeCall& call, std::span<Values> results) {
+void CrosscheckHandler::put_placeholders(const NodeCall& call, std::span<Values> results) {
   std::vector<ResultFacts> facts = facts_of(call);
   results[kFake] = placeholders(call, &engine_.fake_mode(), symbols_, options_.device, facts);
   if (has_real()) results[kReal] = placeholders(call, nullptr, symbols_, options_.device, facts);

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "fake/crosscheck.h"
+#include "fake/crosscheck/crosscheck.h"
 #include "tools/program/fake_run.h"
 #include "tools/program/program_input.h"
 

@@ -1,7 +1,7 @@
 #include "tools/program/descent.h"
 
-#include "fake/saved_generators.h"
-#include "fake/tensor_copies.h"
+#include "fake/watch/saved_generators.h"
+#include "fake/watch/tensor_copies.h"
 #include "runtime/op/composite.h"
 #include "runtime/op/dispatch.h"
 

@@ -6,7 +6,7 @@
 // share is looked at. Parts count in a report of their own.
 #pragma once
 
-#include "fake/crosscheck_mode.h"
+#include "fake/crosscheck/crosscheck_mode.h"
 
 namespace ersatz::tools {
 

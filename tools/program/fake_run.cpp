@@ -4,7 +4,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
-#include "fake/flop_counter.h"
+#include "fake/observe/flop_counter.h"
 #include "runtime/op/dispatch.h"
 #include "runtime/sym/sym_expr.h"
 #include "runtime/tensor/meta_text.h"
@@ -45,7 +45,7 @@ class FakeHandler final : public NodeHandler {
 
   void call(const NodeCall& call, std::span<Values> results) override {
     const OpEntry& op = *call.step.entry;
-    if (options_.keep_going && has_lost_argument(call)) return stand_in(call, results);
+    if (options_.keep_going && has_lost_argument(call)) return put_placeholders(call, results);
     try {
       std::optional<CrashNote> note;
       if (!op.rule || op.tags.has(Tag::Foreign)) {  // a kernel or somebody else's rule: ours are cheaper than a note
@@ -59,17 +59,17 @@ class FakeHandler final : public NodeHandler {
       if (!options_.keep_going || e.kind == ErrorKind::InternalError) throw;
       refuse(call, e);
       results[0].clear();
-      return stand_in(call, results);
+      return put_placeholders(call, results);
     }
     count_flops(op, call.lanes[0]);
   }
 
-  void uncallable(const NodeCall& call, std::span<Values> results) override { stand_in(call, results); }
+  void uncallable(const NodeCall& call, std::span<Values> results) override { put_placeholders(call, results); }
 
   void faulty(const NodeCall& call, const Error& error, std::span<Values> results) override {
     if (!options_.keep_going) throw error;
     refuse(call, error);
-    stand_in(call, results);
+    put_placeholders(call, results);
   }
 
   void done(const NodeCall& call) override {
@@ -105,7 +105,7 @@ class FakeHandler final : public NodeHandler {
     }
   }
 
-  void stand_in(const NodeCall& call, std::span<Values> results) {
+  void put_placeholders(const NodeCall& call, std::span<Values> results) {
     results[0] = placeholders(call, &mode_, symbols_, options_.device, {}, UnknownSizes::AsRecorded);
     count_source(Source::None);  // what was recorded stands in
   }

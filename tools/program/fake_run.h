@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "fake/fake_mode.h"
+#include "fake/mode/fake_mode.h"
 #include "tracer/program/program.h"
 
 namespace ersatz::tools {
@@ -38,7 +38,7 @@ struct FakeSummary {
   int64_t param_bytes = 0;  ///< parameters, buffers and constants, shared ones once
   double flops = 0;
   Counts flops_unknown;
-  Counts sources;     ///< nodes by who answered them: names of fake/coverage.h
+  Counts sources;     ///< nodes by who answered them: names of fake/mode/coverage.h
   Coverage coverage;  ///< calls by op, parts of composites too
   std::vector<FallbackEvent> fallbacks;
   int64_t unsized = 0;               ///< results whose bytes follow from data: the peak has none of them

@@ -21,8 +21,8 @@ void fill_in(std::span<SymInt> sizes, const SymbolValues& symbols) {
   }
 }
 
-Value stand_in(const NodeCall& call, ValueId id, const FakeMode* mode, const SymbolValues& symbols,
-               std::optional<Device> device, const ResultFacts* facts, UnknownSizes unknown) {
+Value placeholder(const NodeCall& call, ValueId id, const FakeMode* mode, const SymbolValues& symbols,
+                  std::optional<Device> device, const ResultFacts* facts, UnknownSizes unknown) {
   if (facts && facts->number) return *facts->number;
   if (facts && facts->recorded_number) return *facts->recorded_number;
   if (facts && facts->eager) return tensor_from(*facts->eager, mode);
@@ -57,7 +57,7 @@ Values placeholders(const NodeCall& call, const FakeMode* mode, const SymbolValu
   const auto next = [&](const Arg& result) {
     const ResultFacts* known = flat < facts.size() ? &facts[flat] : nullptr;
     ++flat;
-    return result.kind == Arg::Kind::Value ? stand_in(call, result.index, mode, symbols, device, known, unknown)
+    return result.kind == Arg::Kind::Value ? placeholder(call, result.index, mode, symbols, device, known, unknown)
                                            : Value();
   };
   const Program& program = call.program();

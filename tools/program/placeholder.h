@@ -1,10 +1,10 @@
-// Stand-ins for results that cannot be computed: `--keep-going` goes on from recorded metadata.
+// Placeholders for results that cannot be computed: `--keep-going` goes on from recorded metadata.
 #pragma once
 
 #include <optional>
 
-#include "fake/fake_mode.h"
-#include "fake/witness.h"
+#include "fake/crosscheck/witness.h"
+#include "fake/mode/fake_mode.h"
 #include "tracer/program/symbol_values.h"
 #include "tracer/run/interpreter.h"
 

@@ -9,7 +9,7 @@
 #include <optional>
 #include <vector>
 
-#include "fake/crosscheck.h"
+#include "fake/crosscheck/crosscheck.h"
 #include "tracer/run/interpreter.h"
 #include "tracer/run/run_inputs.h"
 

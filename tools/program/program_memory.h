@@ -1,11 +1,11 @@
 // Live and peak bytes of an interpreted run: a storage counts from its first result to its last use. The interpreter
-// says what may end, so that a program of a million nodes costs no search for dead storages (fake/memory_meter.h
-// searches).
+// says what may end, so that a program of a million nodes costs no search for dead storages
+// (fake/observe/memory_meter.h searches).
 #pragma once
 
 #include <vector>
 
-#include "fake/memory_meter.h"
+#include "fake/observe/memory_meter.h"
 #include "tracer/run/interpreter.h"
 
 namespace ersatz::tools {

@@ -1,6 +1,6 @@
 #include "tracer/pt2/program_weights.h"
 
-#include "fake/parameter.h"
+#include "fake/object/parameter.h"
 #include "tracer/tensors/loaded_tensors.h"
 
 namespace ersatz {

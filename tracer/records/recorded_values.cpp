@@ -4,9 +4,9 @@
 #include <cstring>
 #include <limits>
 
-#include "fake/index_bounds.h"
-#include "fake/poison.h"
-#include "fake/storage_fill.h"
+#include "fake/call/index_bounds.h"
+#include "fake/call/storage_fill.h"
+#include "fake/watch/poison.h"
 #include "runtime/base/dtype_switch.h"
 #include "tracer/archive/json_stream.h"
 #include "tracer/records/call_record.h"
@@ -41,7 +41,8 @@ T element(const JsonView& v) {
   }
 }
 
-/// What is stored so that it reads as `v` under the bits; the same the other way round.
+/// The element that memory has to hold for a tensor with these conj and neg bits to read as `v`. Conjugating and
+/// negating undo themselves, so this is also the value that a stored element `v` reads as.
 template <class T>
 T stored(T v, const TensorMeta& meta) {
   if constexpr (requires { v.real(); }) {

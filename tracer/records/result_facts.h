@@ -1,9 +1,9 @@
-// What a program's witnesses say of a node's results, in the form that crosscheck takes (fake/witness.h).
+// What a program's witnesses say of a node's results, in the form that crosscheck takes (fake/crosscheck/witness.h).
 #pragma once
 
 #include <vector>
 
-#include "fake/witness.h"
+#include "fake/crosscheck/witness.h"
 #include "tracer/program/program.h"
 #include "tracer/program/symbol_values.h"
 #include "tracer/records/facts.h"

@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "fake/fake_mode.h"
+#include "fake/mode/fake_mode.h"
 #include "tracer/program/program.h"
 #include "tracer/program/symbol_values.h"
 #include "tracer/pt2/inputs_outputs.h"

@@ -9,7 +9,7 @@
 #include <optional>
 #include <string>
 
-#include "fake/fake_mode.h"
+#include "fake/mode/fake_mode.h"
 #include "tracer/tensors/tensor_archive.h"
 
 namespace ersatz {

@@ -3,7 +3,7 @@
 #include <bit>
 #include <unordered_map>
 
-#include "fake/parameter.h"
+#include "fake/object/parameter.h"
 #include "runtime/tensor/allocator.h"
 #include "runtime/tensor/meta_text.h"
 #include "tracer/archive/zip_archive.h"

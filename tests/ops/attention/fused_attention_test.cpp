@@ -1,7 +1,7 @@
 // Rules of CUDA's attention ops, and which of them `scaled_dot_product_attention` takes: no GPU is needed.
 #include <gmock/gmock.h>
 
-#include "fake/fake_mode.h"
+#include "fake/mode/fake_mode.h"
 #include "kernels/attention/scaled_dot_product_attention.h"
 #include "runtime/op/recorded_layout.h"
 #include "tests/ops/op_calls.h"

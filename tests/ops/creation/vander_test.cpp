@@ -1,6 +1,6 @@
 #include "kernels/creation/vander.h"
 
-#include "fake/fake_mode.h"
+#include "fake/mode/fake_mode.h"
 #include "tests/ops/op_calls.h"
 
 namespace ersatz {

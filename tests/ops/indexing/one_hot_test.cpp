@@ -1,6 +1,6 @@
 #include "kernels/indexing/one_hot.h"
 
-#include "fake/fake_mode.h"
+#include "fake/mode/fake_mode.h"
 #include "tests/ops/op_calls.h"
 
 namespace ersatz {

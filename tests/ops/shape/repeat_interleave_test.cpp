@@ -1,6 +1,6 @@
 #include "kernels/shape/repeat_interleave.h"
 
-#include "fake/fake_mode.h"
+#include "fake/mode/fake_mode.h"
 #include "tests/ops/op_calls.h"
 
 namespace ersatz {

@@ -1,0 +1,340 @@
+#include "fake/call/propagated_call.h"
+
+#include <algorithm>
+
+#include "fake/call/real_comparison.h"
+#include "fake/call/twins.h"
+#include "runtime/base/log.h"
+#include "runtime/op/map_tensors.h"
+#include "runtime/tensor/cuda_module.h"
+#include "runtime/tensor/layout.h"
+
+namespace ersatz {
+namespace {
+
+bool is_tensor(const OutputSpec& o) { return o.kind != OutputSpec::Kind::Number && o.kind != OutputSpec::Kind::None; }
+
+bool symbolic(const Value& v) {
+  switch (v.kind()) {
+    case Value::Kind::Tensor:
+      return v.tensor_impl()->meta.is_symbolic();
+    case Value::Kind::Int:
+      return v.as_int().is_symbolic();
+    case Value::Kind::IntList:
+      return !all_int(v.as_ints());
+    case Value::Kind::List:
+      return std::any_of(v.as_list().begin(), v.as_list().end(), symbolic);
+    default:
+      return false;
+  }
+}
+
+void add(RealValues::LossIds& to, const RealValues::LossIds& from) {
+  for (const RealValues::LossId id : from) {
+    if (std::find(to.begin(), to.end(), id) == to.end()) to.push_back(id);
+  }
+}
+
+}  // namespace
+
+void PropagatedCall::run() {
+  known_ = mode_.works_on_known_values(op_, args_);
+  if (op_.rule) {
+    mode_.ask_rule(op_, args_, answer_);
+    if (!mode_.options.allow_meta) mode_.refuse_meta(op_, rule_);
+    if (known_ && !reads_data() && FakeModeState::leaves_cpu(rule_)) known_ = false;
+  }
+  if (!note_arguments()) return answer_without_values();
+  if (const auto why = obstacle()) {
+    losses_.push_back(reals_.loss(op_.name, *why));
+    return answer_without_values();
+  }
+  guard_arguments();
+  try {
+    run_real_side();
+    flatten(real_results_, flat_);
+    compare();
+  } catch (Error& e) {
+    put_back();
+    describe_error(e, args_);
+    throw;
+  } catch (...) {
+    put_back();
+    throw;
+  }
+  if (op_.rule && !reads_data() && agrees_) return answer_by_rule();
+  answer_from_real();
+}
+
+/// False: an argument has no value. Then losses_ says why.
+bool PropagatedCall::note_arguments() {
+  for_each_tensor(args_, [&](TensorImpl* t) {
+    fakes_.push_back(t);
+    real_of_.push_back(RealValues::of(t));
+    if (!real_of_.back()) add(losses_, reals_.losses_of(t));
+  });
+  if (losses_.empty()) return true;
+  reals_.note_affected(losses_, op_.name);
+  return false;
+}
+
+std::optional<std::string> PropagatedCall::obstacle() {
+  if (!known_ && std::any_of(args_.begin(), args_.end(), symbolic)) return "an argument is symbolic";
+  plan_real_side();
+  if (known_) return std::nullopt;
+  const auto on_cuda = [](const OutputSpec& o) { return is_tensor(o) && o.meta.device.is_cuda(); };
+  if (std::any_of(rule_.outputs.begin(), rule_.outputs.end(), on_cuda) && cuda_device_count() == 0) {
+    return "no cuda device is there";
+  }
+  if (const auto device = real_->missing_kernel()) return fmt::format("it has no kernel for {}", name(*device));
+  if (reals_.budget() == INT64_MAX) return std::nullopt;
+  const int64_t bytes = bytes_needed();
+  if (reals_.fits(bytes)) return std::nullopt;
+  return fmt::format("{} bytes more are over the budget of {} bytes", bytes, reals_.budget());
+}
+
+/// The rule's answer about the fakes is what it would say of their real tensors. Of foreign ops nobody takes that for
+/// granted.
+void PropagatedCall::plan_real_side() {
+  size_t n = 0;
+  for (const Value& v : args_) {
+    real_args_.push_back(map_leaves(
+        v, [&](const Value& leaf) { return leaf.is_tensor() ? Value::borrow(real_of_[n++]) : leaf.borrowed(); }));
+  }
+  real_.emplace(op_, std::span<const Value>(real_args_));
+  if (!trusted_) return real_->plan();
+  const auto real_of = [&](const TensorImpl* fake) {
+    for (size_t i = 0; i < fakes_.size(); ++i) {
+      if (fakes_[i] == fake) return real_of_[i].impl();
+    }
+    raise_internal_error(__FILE__, __LINE__, "source", "a rule named a tensor that is no argument: {}", fake->meta);
+  };
+  RuleResult& answer = real_->rule();
+  for (const OutputSpec& o : rule_.outputs) {
+    OutputSpec& real = answer.outputs.emplace_back(o);
+    if (o.source) real.source = real_of(o.source);
+  }
+  for (const TensorImpl* t : rule_.also_written) answer.also_written.push_back(real_of(t));
+  real_->plan_as_answered();
+}
+
+/// What the real run will allocate and keep. The results of a kernel that makes its own are not known before.
+int64_t PropagatedCall::bytes_needed() const {
+  SymInt total = 0;
+  for (const OutputSpec& o : rule_.outputs) {
+    if (o.kind == OutputSpec::Kind::Fresh) total += storage_bytes_needed(o.meta);
+    if (o.kind == OutputSpec::Kind::Same && o.metadata_changed) {
+      const SymInt grown = storage_bytes_needed(o.meta) - o.source->storage->nbytes();
+      if (guard_gt(grown, 0)) total += grown;
+    }
+  }
+  // Lazy copies that will be parted from their original.
+  InlineVec<const Storage*, 4> seen;
+  const auto part = [&](const Tensor& real) {
+    if (!real || !real.storage()->is_lazy_copy()) return;
+    const Storage* s = real.storage().get();
+    if (std::find(seen.begin(), seen.end(), s) != seen.end()) return;
+    seen.push_back(s);
+    total += s->nbytes();
+  };
+  if (!trusted_) {
+    for (const Tensor& real : real_of_) part(real);
+  }
+  for (const uint16_t i : op_.written) {
+    for_each_tensor(args_.subspan(i, 1), [&](const TensorImpl* t) { part(RealValues::of(t)); });
+  }
+  for (const TensorImpl* t : rule_.also_written) part(RealValues::of(t));
+  return total.guard_int();
+}
+
+void PropagatedCall::answer_without_values() {
+  log().info("propagate_real_tensors skipped {}", op_.name);
+  try {
+    mode_.answer_afresh(op_, args_, answer_);
+  } catch (Error& e) {
+    if (e.kind == ErrorKind::DataDependentOutput || e.kind == ErrorKind::DynamicOutputShape) {
+      e.message += fmt::format(" (the real value was lost: {})", reals_.explain(losses_));
+    }
+    throw;
+  }
+  const auto stale = [&](TensorImpl* t) { reals_.lose(t->storage, losses_); };
+  for (const uint16_t i : op_.written) for_each_tensor(args_.subspan(i, 1), stale);
+  for (TensorImpl* t : rule_.also_written) stale(t);
+  for_each_tensor(answer_.results, [&](const TensorImpl* t) {
+    if (!RealValues::of(t)) reals_.note_lost(t, losses_);
+  });
+}
+
+/// Before the run: what it may break is remembered, what it may reach is made the mode's own.
+void PropagatedCall::guard_arguments() {
+  const auto may_write = [&](TensorImpl* fake) {
+    TensorImpl* real = RealValues::of(fake).impl();
+    written_.push_back({real, real->meta, real->storage, real->storage->nbytes()});
+  };
+  for (const uint16_t i : op_.written) for_each_tensor(args_.subspan(i, 1), may_write);
+  for (TensorImpl* t : rule_.also_written) may_write(t);
+  const bool may_fail = op_.tags.has(Tag::FailsOnValues) || !trusted_;
+  if (trusted_ && !(may_fail && !written_.empty())) return;
+  if (!trusted_) {
+    for (const Tensor& real : real_of_) real.storage()->prepare_write();
+  }
+  watch_.emplace();
+  for (const Written& w : written_) watch_->may_write(w.real);
+  for (size_t i = 0; i < real_of_.size(); ++i) watch_->watch(real_of_[i].impl(), static_cast<int>(i), !trusted_);
+}
+
+void PropagatedCall::run_real_side() {
+  SuspendModes for_real;
+  real_->run_all(real_results_);
+}
+
+/// After an error the real tensors are what the fakes are: untouched.
+void PropagatedCall::put_back() {
+  for (const Written& w : written_) {
+    w.real->meta = w.meta;
+    w.real->storage = w.storage;
+    if (!sym_eq(w.storage->nbytes(), w.nbytes)) w.storage->resize(w.nbytes);
+  }
+  if (!watch_) return;
+  watch_->restore();
+  // Bytes that nobody kept, of which nobody knows how far they were written.
+  for (const InputWatch::Change& c : watch_->find_changes()) {
+    lose(Tensor(Ref<TensorImpl>(fakes_[static_cast<size_t>(c.argument)])),
+         "its kernel wrote an argument that the schema calls read-only");
+  }
+  for (const Written& w : written_) {
+    if (w.meta.device.is_cpu()) continue;
+    for (size_t i = 0; i < real_of_.size(); ++i) {
+      if (real_of_[i].impl() == w.real) lose(Tensor(Ref<TensorImpl>(fakes_[i])), "its kernel failed while it wrote");
+    }
+  }
+}
+
+void PropagatedCall::disagree(const std::string& message) {
+  agrees_ = false;
+  if (mode_.options.collect_mismatches) return reals_.note_mismatch(op_.name, message);
+  Error e(ErrorKind::MetadataMismatch, ErrorFamily::Runtime, message);
+  e.op = op_.base();
+  throw e;
+}
+
+void PropagatedCall::compare() {
+  if (watch_ && !trusted_) {
+    for (const InputWatch::Change& c : watch_->find_changes()) {
+      const int i = argument_of(op_, args_, static_cast<size_t>(c.argument));
+      disagree(fmt::format(
+          "{}: argument {} (`{}`): its schema specified that the operator does not mutate the argument, but this seems "
+          "to be empirically wrong, for func: {}",
+          op_.base(), i, op_.schema.arguments[static_cast<size_t>(i)].name, op_.name));
+    }
+  }
+  for (const Written& w : written_) {
+    if (w.real->storage == w.storage) continue;
+    fail(ErrorKind::NotSupported, ErrorFamily::NotImplemented,
+         "{}: its kernel gave an argument another storage, which a fake with a value cannot follow: {}", op_.base(),
+         render_call(op_, args_));
+  }
+  // What the plan made is the rule's answer, and a kernel that fills it has no say in it.
+  if (trusted_ && real_->maker() != RealCall::Maker::ReturnKernel) return;
+  InlineVec<TensorImpl*, 4> reals;
+  for (const Tensor& t : real_of_) reals.push_back(t.impl());
+  if (!op_.rule) {
+    reals_.note_missing_rule(op_.name);
+    if (const auto what = undeclared_alias(op_, args_, reals, flat_)) disagree(*what);
+    return;
+  }
+  if (reads_data()) return;  // its rule names no result
+  if (const auto what = real_count_mismatch(op_, rule_, flat_)) return disagree(*what);
+  for (size_t k = 0; k < flat_.size(); ++k) {
+    if (const auto what = real_mismatch(op_, k, rule_.outputs[k], flat_[k])) disagree(*what);
+  }
+  if (const auto what = real_alias_mismatch(op_, fakes_, reals, rule_, flat_, !trusted_)) disagree(*what);
+}
+
+void PropagatedCall::answer_by_rule() {
+  for (size_t k = 0; k < flat_.size(); ++k) {
+    OutputSpec& o = rule_.outputs[k];
+    if (o.unknown_layout && is_tensor(o)) o.meta.strides = flat_[k].tensor_impl()->meta.strides;
+  }
+  mode_.finish_by_rule(op_, args_, answer_, known_);
+  size_t k = 0;
+  Values fakes;
+  flatten(answer_.results, fakes);
+  bool known = known_;
+  for (const Value& v : flat_) known = known && (!v.is_tensor() || Constants::qualifies(v.tensor()));
+  for (const Value& v : fakes) {
+    const Value& real = flat_[k++];
+    if (!v.is_tensor() || !real.is_tensor()) continue;
+    reals_.attach(v.tensor(), real.tensor());
+    if (known) mode_.constants.attach(v.tensor(), real.tensor());
+  }
+}
+
+void PropagatedCall::answer_from_real() {
+  Twins twins(mode_);
+  for (size_t i = 0; i < fakes_.size(); ++i) twins.pair(fakes_[i], real_of_[i].impl());
+  const size_t arguments = twins.pairs().size();
+  for (const Value& v : real_results_) answer_.results.push_back(twins.fake_of(v));
+  const std::span<const Twins::Pair> made = twins.pairs().subspan(arguments);
+  if (mode_.options.keep_stacks) mode_.note_stacks(answer_.results);
+  take_changed_arguments();
+  bool known = known_ && reads_data();
+  int64_t bytes = 0;
+  std::string seen;
+  for (const Value& v : flat_) {
+    if (v.is_tensor()) {
+      known = known && Constants::qualifies(v.tensor());
+      bytes += v.tensor().storage()->nbytes().as_int();
+    }
+    seen += (seen.empty() ? "" : ", ") +
+            (v.is_tensor() ? to_string(v.tensor_impl()->meta, MetaStyle::People) : to_string(v));
+  }
+  if (reads_data() && !known_) reals_.note_data_use(op_.name, std::move(seen));
+  for (const Twins::Pair& p : made) {
+    const Tensor real{Ref<TensorImpl>(p.real)}, fake{Ref<TensorImpl>(p.fake)};
+    if (!trusted_ && borrows_bytes(real)) {
+      lose(fake, "its memory is an argument's, under another name");
+      continue;
+    }
+    reals_.attach(fake, real);
+    if (known) mode_.constants.attach(fake, real);
+  }
+  // Only now is it known what a kernel that makes its own results took.
+  if (made.empty() || reals_.fits(bytes)) return;
+  const std::string why =
+      fmt::format("its results of {} bytes are over the budget of {} bytes", bytes, reals_.budget());
+  for (const Twins::Pair& p : made) lose(Tensor(Ref<TensorImpl>(p.fake)), why);
+}
+
+void PropagatedCall::lose(const Tensor& fake, std::string_view why) {
+  LossIds ids;
+  ids.push_back(reals_.loss(op_.name, why));
+  reals_.lose(fake.storage(), ids);
+  mode_.constants.forget(*fake.storage());
+}
+
+/// Does a result of another storage lie in an argument's bytes?
+bool PropagatedCall::borrows_bytes(const Tensor& real) const {
+  InlineVec<TensorImpl*, 4> arguments;
+  for (const Tensor& t : real_of_) {
+    if (t.shares_storage(real)) return false;
+    arguments.push_back(t.impl());
+  }
+  const Value result(real);
+  return alias_map(arguments, std::span(&result, 1))[0].same_storage >= 0;
+}
+
+/// The schema's writes, done to the fakes; what a kernel without a rule did to its arguments is seen in their metadata.
+void PropagatedCall::take_changed_arguments() {
+  bump_written(op_, args_, rule_);
+  mode_.constants.forget_written(op_, args_, rule_);
+  for (size_t i = 0; i < fakes_.size(); ++i) {
+    TensorMeta meta = real_of_[i].meta();
+    meta.requires_grad = fakes_[i]->meta.requires_grad;
+    if (!(fakes_[i]->meta == meta)) fakes_[i]->meta = std::move(meta);
+    const SymInt nbytes = real_of_[i].storage()->nbytes();
+    if (!sym_eq(fakes_[i]->storage->nbytes(), nbytes)) fakes_[i]->storage->resize(nbytes);
+  }
+}
+
+}  // namespace ersatz

@@ -1,0 +1,106 @@
+#include "fake/crosscheck/cpu_run.h"
+
+#include <algorithm>
+
+#include "fake/watch/saved_generators.h"
+#include "fake/watch/tensor_copies.h"
+#include "runtime/base/context.h"
+#include "runtime/op/copy.h"
+#include "runtime/op/map_tensors.h"
+#include "runtime/op/mode.h"
+
+namespace ersatz {
+namespace {
+
+/// Do two of the tensors share a storage? Widened apart they would no longer.
+bool share_storage(std::span<const Value> args) {
+  InlineVec<const Storage*, 4> seen;
+  bool shared = false;
+  for_each_tensor(args, [&](const TensorImpl* t) {
+    shared |= std::find(seen.begin(), seen.end(), t->storage.get()) != seen.end();
+    seen.push_back(t->storage.get());
+  });
+  return shared;
+}
+
+std::vector<Value> widened(std::span<const Value> args) {
+  std::vector<Value> wide = map_tensors(args, [](const Tensor& t) {
+    TensorMeta meta = t.meta();  // also of integers: the call may write them
+    meta.dtype = wide_dtype(t.dtype());
+    meta.offset = 0;
+    Tensor copy = make_real_tensor(std::move(meta));
+    copy_elements(copy, t);
+    return copy;
+  });
+  for (Value& v : wide) {
+    if (v.kind() == Value::Kind::DType) v = Value(wide_dtype(v.as_dtype()));
+  }
+  return wide;
+}
+
+}  // namespace
+
+DType wide_dtype(DType t) { return is_complex(t) ? DType::C128 : is_float(t) ? DType::F64 : t; }
+
+Tensor converted(const Tensor& from, DType dtype) {
+  Tensor to = make_real_tensor(TensorMeta(dtype, from.sizes()));
+  copy_elements(to, from);
+  return to;
+}
+
+std::optional<Device> CpuRun::device_of(std::span<const Value> args) {
+  std::optional<Device> found;
+  const auto see = [&](Device d) {
+    if (!found && d.is_cuda()) found = resolve(d);
+  };
+  for_each_tensor(args, [&](const TensorImpl* t) { see(t->meta.device); });
+  for (const Value& v : args) {
+    if (v.kind() == Value::Kind::Device) see(v.as_device());
+  }
+  if (!found) see(rule_context().default_device);
+  return found;
+}
+
+CpuRun::CpuRun(const OpEntry& op, std::span<const Value> args, bool reference) {
+  const Device device = *device_of(args);
+  const KeepGenerators keep(args, device);
+  default_generator(kCPU).set_state(default_generator(device).state());
+  // What only views its arguments computes nothing.
+  const bool computes = op.composite || !op.tags.has(Tag::View) || op.has_kernel(DeviceType::CPU);
+  const std::vector<Value> copies = TensorCopies(kCPU, computes).of(args);
+  const bool wide = reference && computes && !op.tags.has(Tag::View) && !op.tags.has(Tag::Random) &&
+                    !op.tags.has(Tag::Foreign) && !(op.schema.is_mutable() && share_storage(args));
+  const std::vector<Value> wide_args = wide ? widened(copies) : std::vector<Value>();
+  const ContextGuard on_cpu([](RuleContext& c) { c.default_device = kCPU; });
+  const SuspendModes for_real;
+  run(op, copies);
+  for_each_tensor(copies, [&](TensorImpl* t) { arguments.emplace_back(Ref<TensorImpl>(t)); });
+  if (wide && !error) run_wide(op, wide_args);
+}
+
+void CpuRun::run(const OpEntry& op, std::span<const Value> args) {
+  try {
+    run_real(op, args, results);
+    return;
+  } catch (const Error& e) {
+    if (e.kind == ErrorKind::InternalError) throw;
+    error = e;
+  } catch (const std::exception& e) {  // memory that is not there
+    error = Error(ErrorKind::NotSupported, ErrorFamily::Runtime, e.what());
+  }
+  results.clear();
+}
+
+/// A call that has no f64 form has no reference.
+void CpuRun::run_wide(const OpEntry& op, std::span<const Value> args) {
+  try {
+    run_real(op, args, reference);
+    return;
+  } catch (const Error& e) {
+    if (e.kind == ErrorKind::InternalError) throw;
+  } catch (const std::exception&) {
+  }
+  reference.clear();
+}
+
+}  // namespace ersatz

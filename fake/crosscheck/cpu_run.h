@@ -1,0 +1,41 @@
+// The same call on the CPU, beside one on another device: what the device witness says.
+//
+// It starts from copies of the arguments as the device has them, with their sharing, so that nothing adds up from call
+// to call: what differs begins here. Generators stand where the device's stand, and draw the same numbers
+// (docs/random.md).
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "fake/crosscheck/finding.h"
+#include "runtime/base/error.h"
+#include "runtime/op/value.h"
+
+namespace ersatz {
+
+class CpuRun {
+ public:
+  /// The device beside the CPU that arguments are on or name: without one there is nothing to run.
+  static std::optional<Device> device_of(std::span<const Value> args);
+
+  /// Runs the call. What it raises is kept, but for InternalError, which passes. With `reference` floating-point
+  /// inputs are widened to f64 for a third run.
+  CpuRun(const OpEntry& op, std::span<const Value> args, bool reference);
+
+  Values results;                 ///< one per schema return; empty if the call raised
+  std::vector<Tensor> arguments;  ///< the tensors among the arguments, as the call left them
+  std::optional<Error> error;     ///< what it raised
+  Values reference;               ///< results of the f64 run; empty where there is none
+
+ private:
+  void run(const OpEntry& op, std::span<const Value> args);
+  void run_wide(const OpEntry& op, std::span<const Value> args);
+};
+
+/// f64 for floating-point dtypes, c128 for complex ones, others as they are.
+DType wide_dtype(DType t);
+/// `from` with its elements converted, row-major on the CPU. REQUIRES: a tensor on the CPU.
+Tensor converted(const Tensor& from, DType dtype);
+
+}  // namespace ersatz

@@ -1,0 +1,81 @@
+// What stands for the results of a call that has no kernel for its device: the CPU's values in the layout predicted for
+// the device. What follows then computes with values that mean something.
+#include "fake/crosscheck/checked_call.h"
+#include "runtime/op/copy.h"
+#include "runtime/op/map_tensors.h"
+#include "runtime/tensor/allocator.h"
+
+namespace ersatz {
+namespace {
+
+/// A tensor of that metadata on its device, with the values of one on the CPU.
+Tensor moved(const Tensor& from, const TensorMeta& like) {
+  TensorMeta meta = like;
+  meta.device = kCPU;
+  meta.requires_grad = false;
+  Tensor host = make_real_tensor(meta);
+  const Storage& bytes = *host.storage();
+  set_bytes(bytes.data(), kCPU, std::byte{0}, bytes.nbytes().as_int());
+  copy_elements(host, from);
+  if (like.device.is_cpu()) return host;
+  meta.device = like.device;
+  Tensor there = make_real_tensor(std::move(meta));
+  copy_bytes(there.storage()->data(), there.device(), bytes.data(), kCPU, bytes.nbytes().as_int());
+  return there;
+}
+
+}  // namespace
+
+void CheckedCall::take_values_from_cpu() {
+  if (!only_kernel_is_missing() || !cpu_run_ || cpu_run_->error) return;
+  const Values cpu = flat_results(cpu_run_->results);
+  if (fake_error_ || answer_.fell_back) predict_from_cpu();
+  const Values fakes = flat_results(outcome_.fake);
+  if (cpu.size() != fakes.size()) return;
+  for (size_t k = 0; k < cpu.size(); ++k) {
+    if (cpu[k].is_tensor() != fakes[k].is_tensor()) return;
+    if (!cpu[k].is_tensor()) continue;
+    const TensorMeta &mine = fakes[k].tensor_impl()->meta, &theirs = cpu[k].tensor_impl()->meta;
+    if (mine.dtype != theirs.dtype || mine.is_symbolic() || !sym_eq(mine.sizes, theirs.sizes)) return;
+  }
+  write_back_from_cpu();
+  size_t at = 0;
+  for (Value& v : map_leaves(outcome_.fake, [&](const Value& fake) {
+         const Value& value = cpu[at++];
+         if (!fake.is_tensor()) return value;
+         for (const ArgumentState& a : arguments_) {
+           if (a.fake == fake.tensor_impl()) return Value(Tensor(Ref<TensorImpl>(a.real)));
+         }
+         return Value(moved(value.tensor(), fake.tensor_impl()->meta));
+       })) {
+    outcome_.cpu_values.push_back(std::move(v));
+  }
+}
+
+/// Sizes that depend on data: those of the CPU's results.
+void CheckedCall::predict_from_cpu() {
+  const Device device = *CpuRun::device_of(real_args_);
+  outcome_.fake.clear();
+  for (Value& v : map_tensors(cpu_run_->results, [&](const Tensor& t) {
+         TensorMeta meta = t.meta();
+         meta.device = device;
+         return check_.fake_mode_.make(std::move(meta));
+       })) {
+    outcome_.fake.push_back(std::move(v));
+  }
+}
+
+/// What the call wrote on the CPU, into the arguments on the device: copies have their storages' very layout.
+void CheckedCall::write_back_from_cpu() {
+  for (size_t i = 0; i < std::min(arguments_.size(), cpu_run_->arguments.size()); ++i) {
+    Storage &to = *arguments_[i].real->storage, &from = *cpu_run_->arguments[i].storage();
+    if (from.version() == 0 || to.version() != arguments_[i].real_version) continue;
+    const int64_t nbytes = to.nbytes().as_int();
+    if (from.nbytes().as_int() != nbytes) continue;
+    to.prepare_write();
+    copy_bytes(to.data(), to.device(), from.data(), kCPU, nbytes);
+    to.bump_version();
+  }
+}
+
+}  // namespace ersatz

@@ -1,0 +1,131 @@
+// Crosscheck: each call runs fake and for real beside each other, and both are held against outside witnesses.
+//
+// The rule makes the real output too, so comparing the two alone proves nothing. What is compared:
+//   metadata   the prediction against an eager fact, a self-allocating kernel's answer, or the exporter's record
+//   aliasing   the storage graph of the real results against the fakes' and against what the schema declares
+//   mutation   changed metadata and moved versions of arguments, real against fake
+//   errors     kind, family and text, real against fake
+//   bytes      outputs pre-filled (unwritten elements), guard zones (writes out of bounds), inputs compared with copies
+//              (undeclared writes)
+//   devices    a call on a GPU against the same call on the CPU: dtype, sizes, values
+// Everything is collected in a Report. After a finding both sides take the truth, so that each finding is an origin.
+//
+// `Crosscheck` is the engine for one call at a time: a program's interpreter drives it with both sides' values.
+// `CrosscheckMode` puts it under C++ calls. One thread at a time.
+#pragma once
+
+#include <exception>
+#include <memory>
+
+#include "fake/crosscheck/report.h"
+#include "fake/crosscheck/value_compare.h"
+#include "fake/crosscheck/waiver.h"
+#include "fake/mode/fake_mode.h"
+
+namespace ersatz {
+
+class CopyBuffers;
+
+struct CrosscheckOptions {
+  bool poison = true;          ///< find unwritten elements
+  bool guards = true;          ///< find writes beside outputs
+  bool hash_inputs = true;     ///< find undeclared writes
+  bool run_real = true;        ///< false: no kernel runs, predictions meet facts and records only
+  bool other_device = true;    ///< a call on another device is run on the CPU too, and values are compared
+  bool reference_f64 = false;  ///< ... and on f64 inputs: who is nearer to that is right
+  bool stop_at_first = false;  ///< raise MetadataMismatch at the first finding
+  bool strides = true;         ///< compare strides
+  /// Compare which results share storage with an argument, are one, share storage with another result.
+  bool outputs_alias_inputs = true, outputs_are_inputs = true, outputs_alias_each_other = true;
+  bool cosmetic_fails = false;                  ///< strides that differ where it does not matter are findings too
+  bool skip_without_rule = false;               ///< do not check ops that have no rule
+  std::function<bool(const OpEntry&)> exclude;  ///< ops that are not checked; may be empty
+  FakeOptions fake;  ///< `fallback` is taken as Zeros: crosscheck always probes; sources are counted
+  Waivers waivers;
+  ReproPrinter repro;  ///< may be empty
+};
+
+/// What the caller knows of a call.
+struct CallSite {
+  std::string_view node;                 ///< name in the program
+  std::string_view source;               ///< the user's source line
+  std::span<const ResultFacts> results;  ///< per flat result; may be shorter
+  std::optional<ErrorFact> error;        ///< a real run raised this
+  bool tainted = false;                  ///< an input comes from a placeholder: values mean nothing
+  /// The eager facts are of a run on other values: they say nothing of results whose metadata depend on values.
+  bool other_values = false;
+  /// Flat results that the rules give this call of the program in a run that took over no truth of a finding: a truth
+  /// that agrees with these contradicts an earlier finding's truth, not the rule. Empty: not known.
+  std::span<const Value> as_predicted;
+  /// The same on the CPU, for records of the CPU. Empty: the arguments are moved to the CPU to ask.
+  std::span<const Value> on_cpu;
+};
+
+struct CallOutcome {
+  Values fake;                    ///< one per schema return; empty if it could not be predicted and did not run
+  Values real;                    ///< one per schema return; empty if the call failed, or without run_real
+  Values cpu_values;              ///< where only the device's kernel is missing: the CPU's results, on the device
+  std::exception_ptr error;       ///< what the real call (without run_real: the fake one) raised
+  bool tainted = false;           ///< values of the results mean nothing
+  size_t findings = 0;            ///< made by this call
+  bool data_decided = false;      ///< the results' metadata depend on values, so that other values give others
+  InlineVec<Counted, 3> counted;  ///< how the report counts each flat result
+  explicit operator bool() const { return !error; }
+};
+
+/// A result at a program's end, with values that another system computed.
+struct OutputSite {
+  std::string_view node;    ///< its name
+  std::string_view op;      ///< that made it
+  std::string_view source;  ///< the user's source line
+  Tolerance tolerance;
+  bool random = false;         ///< depends on a generator: values are not compared
+  bool tainted = false;        ///< depends on a placeholder: likewise
+  Counted* counted = nullptr;  ///< how the result of the call that made it was counted; null: no call returned it
+};
+
+/// Results numbered flat: elements of lists one by one, None included.
+Values flat_results(const Values& results);
+
+/// Is the error of a kind that a fake raises when its answer depends on data, and not because the call is wrong?
+bool lacks_data(const Error& e);
+
+class Crosscheck {
+ public:
+  explicit Crosscheck(CrosscheckOptions options = {});
+  ~Crosscheck();
+
+  /// Runs and judges one call. `fake` and `real` are the same complete arguments, one with fakes of `fake_mode()`, one
+  /// with real tensors (empty without run_real). Raises only InternalError, or MetadataMismatch with stop_at_first.
+  CallOutcome call(const OpEntry& op, const CallSite& site, std::span<const Value> fake, std::span<const Value> real);
+
+  /// Counts a call that is not checked, and its results as skipped.
+  void skip(const OpEntry& op, SkipReason reason);
+  /// The same of a call of which nothing else is known than how many results it has.
+  void skip(SkipReason reason, int64_t results);
+
+  /// Compares the values of a real tensor with the expected ones, on the CPU: a finding where they differ.
+  void judge_output(const OutputSite& site, const Tensor& actual, const Tensor& expected);
+
+  const FakeMode& fake_mode() const { return fake_mode_; }
+  const CrosscheckOptions& options() const { return options_; }
+  Report& report() { return report_; }
+  const Report& report() const { return report_; }
+  /// The report with its waivers and coverage; a fresh one begins.
+  Report take_report();
+  /// Adds a finding that the caller made, and counts by itself; false: it is waived.
+  bool add(Finding finding);
+  /// Does a waiver speak for the finding? Then it is counted as waived.
+  bool waives(const Finding& finding);
+  /// The findings since the last call of this or of take_report, which the report has no longer.
+  std::vector<Finding> hand_over_findings() { return std::exchange(report_.findings, {}); }
+
+ private:
+  friend class CheckedCall;
+  CrosscheckOptions options_;
+  FakeMode fake_mode_;
+  Report report_;
+  std::unique_ptr<CopyBuffers> buffers_;
+};
+
+}  // namespace ersatz

@@ -1,0 +1,82 @@
+#include "fake/crosscheck/crosscheck_mode.h"
+
+#include "fake/call/twins.h"
+#include "runtime/op/composite.h"
+#include "runtime/op/dispatch.h"
+#include "runtime/op/map_tensors.h"
+
+namespace ersatz {
+namespace {
+
+thread_local constinit char t_thread_mark = 0;  // its address tells threads apart
+
+/// What every op makes; the converter knows the words for the rest.
+bool is_sound(const TensorImpl& t) {
+  const TensorMeta& m = t.meta;
+  if (!t.storage || m.sizes.size() != m.strides.size() || m.offset.as_int() < 0 || m.device.index < 0) return false;
+  int64_t signs = 0;
+  for (size_t d = 0; d < m.sizes.size(); ++d) signs |= m.sizes[d].word() | m.strides[d].word();
+  return signs >= 0;
+}
+
+/// Fakes of one call's arguments.
+void make_fakes(const FakeMode& mode, std::span<const Value> real, Values& fakes) {
+  Twins twins(mode.state());
+  const auto fake_of = [&](const Value& v) {
+    if (!v.is_tensor()) return v.borrowed();
+    TensorImpl* const t = v.tensor_impl();
+    if (t->fake_mode) {
+      fail_argument("crosscheck: an argument is fake already: {}; a crosscheck needs the values of real tensors",
+                    to_string(Tensor(Ref<TensorImpl>(t))));
+    }
+    if (!is_sound(*t)) mode.from_tensor(Tensor(Ref<TensorImpl>(t)));  // raises why
+    return Value(twins.fake_of(t));
+  };
+  for (const Value& v : real) fakes.push_back(map_leaves(v, fake_of));
+}
+
+}  // namespace
+
+CrosscheckMode::CrosscheckMode(CrosscheckOptions options)
+    : check_([&] {
+        options.run_real = true;  // the caller gets real results
+        return std::move(options);
+      }()) {}
+
+void CrosscheckMode::claim_thread(const OpEntry& op) {
+  const void* owner = nullptr;
+  if (thread_.compare_exchange_strong(owner, &t_thread_mark) || owner == &t_thread_mark) return;
+  fail_argument(
+      "{}: a crosscheck mode works on one thread at a time: it belongs to the thread of its first call until "
+      "finish(); give each thread a mode of its own and add up their reports",
+      op.base());
+}
+
+void CrosscheckMode::call(const OpEntry& op, std::span<const Value> args, Values& results) {
+  if (thread_.load(std::memory_order_relaxed) != &t_thread_mark) [[unlikely]]
+    claim_thread(op);
+  const CrosscheckOptions& options = check_.options();
+  if (op.composite && !(options.exclude && options.exclude(op))) {
+    check_.report().coverage.answered(op, Source::Composite);
+    ModeGuard guard(*this);
+    return run_composite(op, args, results);
+  }
+  Values fakes;
+  try {
+    make_fakes(check_.fake_mode(), args, fakes);
+  } catch (const Error& e) {
+    if (e.kind != ErrorKind::UnsupportedFakeTensor) throw;
+    check_.skip(op, SkipReason::Unsupported);
+    return run_real(op, args, results);
+  }
+  CallOutcome outcome = check_.call(op, CallSite{.node = node_}, fakes, args);
+  if (outcome.error) std::rethrow_exception(outcome.error);
+  for (Value& v : outcome.real) results.push_back(std::move(v));
+}
+
+Report CrosscheckMode::finish() {
+  thread_.store(nullptr, std::memory_order_relaxed);
+  return check_.take_report();
+}
+
+}  // namespace ersatz

@@ -1,0 +1,50 @@
+#include "fake/crosscheck/finding.h"
+
+namespace ersatz {
+
+std::string_view name(Witness w) {
+  constexpr std::string_view names[] = {"none", "eager", "kernel", "record", "device", "declaration"};
+  return names[static_cast<int>(w)];
+}
+
+std::string_view name(FindingField f) {
+  constexpr std::string_view names[] = {"dtype",         "size",     "stride", "offset",    "device",
+                                        "alias",         "mutation", "error",  "unwritten", "undeclared_write",
+                                        "out_of_bounds", "value",    "conj",   "neg",       "requires_grad"};
+  return names[static_cast<int>(f)];
+}
+
+FindingField field_of(MetaField f) {
+  constexpr FindingField fields[] = {FindingField::DType, FindingField::Size, FindingField::Stride,
+                                     FindingField::Offset, FindingField::Device};
+  return fields[static_cast<int>(f)];
+}
+
+std::string to_string(const Finding& f) {
+  std::string text = f.node.empty() ? f.op : fmt::format("{} = {}", f.node, f.op);
+  if (f.result >= 0) text += fmt::format(", result {}", f.result);
+  text += fmt::format(": {}: predicted {}, {} says {}", name(f.field), f.predicted, name(f.witness), f.observed);
+  if (!f.source.empty()) text += fmt::format(" ({})", f.source);
+  return text;
+}
+
+std::string mismatch_text(const Finding& f, bool several_outputs) {
+  const std::string where = several_outputs && f.result >= 0 ? fmt::format(" for output[{}]", f.result) : std::string();
+  std::string what;
+  if (f.words.empty()) {
+    what = fmt::format("a mismatch{}: {}", where, to_string(f));
+  } else if (f.field == FindingField::Offset) {
+    what = fmt::format("mismatched storage offset{}: {}", where, f.words);
+  } else if (f.field == FindingField::RequiresGrad || f.field == FindingField::Alias || f.result < 0 ||
+             f.words.starts_with("mismatched")) {
+    what = f.words + where;
+  } else {
+    what = fmt::format("mismatched tensor metadata{}: {}", where, f.words);
+  }
+  std::string text =
+      fmt::format("When comparing the output of {} on FakeTensor and concrete Tensors, found {}", f.op, what);
+  if (!f.source.empty()) text += fmt::format(" ({})", f.source);
+  return text;
+}
+
+}  // namespace ersatz

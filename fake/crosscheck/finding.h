@@ -1,0 +1,72 @@
+// A finding: one field in which a prediction and what was observed differ. Each stands alone.
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "fake/crosscheck/witness.h"
+#include "runtime/op/rule.h"
+#include "runtime/tensor/meta_text.h"
+
+namespace ersatz {
+
+enum class FindingField : uint8_t {
+  DType,
+  Size,
+  Stride,
+  Offset,
+  Device,
+  Alias,            ///< shares storage where it should not, or the reverse
+  Mutation,         ///< an argument's metadata or version changed differently
+  Error,            ///< one raises and the other passes, or they differ in kind, family or text
+  Unwritten,        ///< the kernel left an element of its output unwritten
+  UndeclaredWrite,  ///< an input's bytes changed and nothing said so
+  OutOfBounds,      ///< bytes beside an output's buffer changed
+  Value,
+  Conj,         ///< the lazy conjugate bit
+  Neg,          ///< the lazy negation bit
+  RequiresGrad  ///< what autograd is told of the result
+};
+inline constexpr int kFindingFieldCount = static_cast<int>(FindingField::RequiresGrad) + 1;
+/// `dtype`, ... `undeclared_write`, `out_of_bounds`, `value`, `conj`, `neg`, `requires_grad`.
+std::string_view name(FindingField f);
+FindingField field_of(MetaField f);
+
+struct Finding {
+  std::string node;  ///< the call's name in its program; empty for a plain call
+  std::string op;    ///< canonical name
+  int result = -1;   ///< flat index; -1: the call as a whole or an argument
+  FindingField field = FindingField::Size;
+  std::string predicted;
+  std::string observed;
+  Witness witness = Witness::None;
+  std::string verdict;            ///< `significant`, `size-1 only`, `empty tensor`, or in words what is wrong
+  std::string words;              ///< as users know them: `Stride mismatch! Strides are ...`; empty for other fields
+  std::string source;             ///< the user's source line, if known
+  std::vector<std::string> args;  ///< in canonical spelling, before the call
+  std::string repro;              ///< a one-call program that shows the same finding again; empty without a printer
+};
+
+/// One line: `relu (aten.relu.default) result 0: stride: predicted ..., eager says ...`.
+std::string to_string(const Finding& f);
+/// What MetadataMismatch says of it: `When comparing the output of ... on FakeTensor and concrete Tensors, found
+/// mismatched tensor metadata for output[1]: Shapes ... are not equal!`.
+std::string mismatch_text(const Finding& f, bool several_outputs);
+
+/// All that a printer of repros needs. It lives only while the printer runs.
+struct FindingCall {
+  const OpEntry& op;
+  /// The real arguments, sharing storage as in the call, with values (of written ones: the new values). Without a real
+  /// side: the fakes.
+  std::span<const Value> args;
+  /// Metadata of the flat tensor arguments before the call; empty where it cannot change them.
+  std::span<const TensorMeta> metas_before;
+  std::span<const ResultFacts> facts;  ///< what the outside witnesses said, per flat result; may be shorter
+  std::span<const Value> predicted;    ///< flat results of the fake side; empty if it raised
+  std::span<const Value> observed;     ///< flat results of the real side; empty if it raised or did not run
+  const Finding& finding;
+};
+/// Prints a program that `ersatz crosscheck` takes. Made by the rooms that know the text form.
+using ReproPrinter = std::function<std::string(const FindingCall&)>;
+
+}  // namespace ersatz

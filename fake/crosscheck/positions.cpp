@@ -1,0 +1,103 @@
+#include "fake/crosscheck/positions.h"
+
+#include <algorithm>
+#include <cstring>
+#include <vector>
+
+#include "fake/crosscheck/cpu_run.h"
+#include "fake/watch/poison.h"
+#include "runtime/base/dtype_switch.h"
+
+namespace ersatz {
+namespace {
+
+template <class T>
+bool same(const T& a, const T& b) {
+  return a == b || (a != a && b != b);  // NaN is NaN
+}
+
+/// Byte offsets in `self` of the first elements along its dim, in the row-major order of the values' sizes.
+std::vector<int64_t> starts(const TensorMeta& self, size_t dim, const TensorMeta& values) {
+  TensorMeta first = self;
+  if (values.dim() < self.dim()) {
+    first.sizes.erase(dim);
+    first.strides.erase(dim);
+  } else if (values.dim() > 0) {
+    first.sizes[dim] = values.sizes[dim];
+    first.strides[dim] = 0;
+  }
+  std::vector<int64_t> found;
+  for_each_element(first, [&](int64_t at) { found.push_back(at); });
+  return found;
+}
+
+}  // namespace
+
+bool positions_hold_values(const Tensor& self, int64_t dim, const Tensor& values, const Tensor& positions) {
+  if (dim < 0) dim += std::max<int64_t>(self.dim(), 1);
+  const auto d = static_cast<size_t>(dim);
+  const int64_t size = self.dim() == 0 ? 1 : self.sizes()[d].as_int();
+  const int64_t step = self.dim() == 0 ? 0 : self.strides()[d].as_int() * item_size(self.dtype());
+  const std::vector<int64_t> from = starts(self.meta(), d, values.meta());
+  std::vector<int64_t> value_at;
+  for_each_element(values.meta(), [&](int64_t at) { value_at.push_back(at); });
+  if (from.size() != value_at.size()) return false;
+  bool right = true;
+  dispatch_dtype<kAllDTypes>(self.dtype(), [&]<class T>() {
+    size_t i = 0;
+    for_each_element(positions.meta(), [&](int64_t at) {
+      const int64_t p = *reinterpret_cast<const int64_t*>(positions.storage()->data() + at);
+      const size_t n = i++;
+      if (p < 0 || p >= size) {
+        right = false;
+        return;
+      }
+      right = right && same(*reinterpret_cast<const T*>(self.storage()->data() + from[n] + p * step),
+                            *reinterpret_cast<const T*>(values.storage()->data() + value_at[n]));
+    });
+  });
+  return right;
+}
+
+Tensor sorted_slices(const Tensor& t, int64_t dim) {
+  const Tensor sorted = converted(t, t.dtype());
+  if (t.dim() == 0) return sorted;
+  const auto d = static_cast<size_t>(dim < 0 ? dim + t.dim() : dim);
+  const int64_t size = t.sizes()[d].as_int(), step = sorted.strides()[d].as_int();
+  TensorMeta first = sorted.meta();
+  first.sizes[d] = std::min<int64_t>(size, 1);
+  dispatch_dtype<kReals | kBool>(t.dtype(), [&]<class T>() {
+    const auto before = [](const T& a, const T& b) { return a == a && (b != b || a < b); };
+    std::vector<T> slice(static_cast<size_t>(size));
+    for_each_element(first, [&](int64_t at) {
+      T* const data = reinterpret_cast<T*>(sorted.storage()->data() + at);
+      for (int64_t i = 0; i < size; ++i) slice[static_cast<size_t>(i)] = data[i * step];
+      std::sort(slice.begin(), slice.end(), before);
+      for (int64_t i = 0; i < size; ++i) data[i * step] = slice[static_cast<size_t>(i)];
+    });
+  });
+  return sorted;
+}
+
+bool positions_hold_the_same(const Tensor& self, int64_t dim, const Tensor& a, const Tensor& b) {
+  // What `self` holds at the positions of `a`, as a tensor: then those of `b` have to hold it too.
+  const Tensor values = make_real_tensor(TensorMeta(self.dtype(), a.sizes()));
+  if (dim < 0) dim += std::max<int64_t>(self.dim(), 1);
+  const auto d = static_cast<size_t>(dim);
+  const int64_t item = item_size(self.dtype());
+  const int64_t size = self.dim() == 0 ? 1 : self.sizes()[d].as_int();
+  const int64_t step = self.dim() == 0 ? 0 : self.strides()[d].as_int() * item;
+  const std::vector<int64_t> from = starts(self.meta(), d, a.meta());
+  std::byte* to = values.raw_data();
+  size_t i = 0;
+  bool inside = static_cast<int64_t>(from.size()) == a.numel().as_int();
+  for_each_element(a.meta(), [&](int64_t at) {
+    const int64_t p = *reinterpret_cast<const int64_t*>(a.storage()->data() + at);
+    const size_t n = i++;
+    inside = inside && p >= 0 && p < size;
+    if (inside) std::memcpy(to + static_cast<int64_t>(n) * item, self.storage()->data() + from[n] + p * step, item);
+  });
+  return inside && positions_hold_values(self, dim, values, b);
+}
+
+}  // namespace ersatz

@@ -1,0 +1,145 @@
+#include "fake/crosscheck/value_compare.h"
+
+#include <cmath>
+#include <limits>
+
+#include "fake/watch/poison.h"
+#include "runtime/base/dtype_switch.h"
+#include "runtime/op/copy.h"
+#include "runtime/tensor/meta_text.h"
+
+namespace ersatz {
+namespace {
+
+double distance(double a, double b) {
+  if (a == b || (std::isnan(a) && std::isnan(b))) return 0;
+  const double d = std::abs(a - b);
+  return std::isnan(d) ? std::numeric_limits<double>::infinity() : d;
+}
+
+template <class T>
+bool is_close(const T& a, const T& b, Tolerance t, double& distance_out) {
+  if constexpr (std::is_integral_v<T>) {
+    distance_out = std::abs(static_cast<double>(a) - static_cast<double>(b));
+    return a == b;
+  } else if constexpr (requires { a.real(); }) {
+    const double re = distance(a.real(), b.real()), im = distance(a.imag(), b.imag());
+    distance_out = std::hypot(re, im);
+    if (distance_out == 0) return true;
+    // A part that is not finite is equal or wrong; it makes no room for the other one.
+    const auto finite = [](double x) { return std::isfinite(x) ? x : 0; };
+    return distance_out <= t.absolute + t.relative * std::hypot(finite(b.real()), finite(b.imag()));
+  } else {
+    const auto x = static_cast<double>(a), y = static_cast<double>(b);
+    distance_out = distance(x, y);
+    return distance_out == 0 || (std::isfinite(y) && distance_out <= t.absolute + t.relative * std::abs(y));
+  }
+}
+
+template <class T>
+std::string spell(const T& v) {
+  if constexpr (requires { v.real(); }) {
+    return fmt::format("{}{:+}j", v.real(), v.imag());
+  } else if constexpr (std::is_integral_v<T>) {
+    return fmt::format("{}", v);
+  } else {
+    return fmt::format("{}", static_cast<double>(v));
+  }
+}
+
+std::vector<int64_t> index_of(int64_t flat, std::span<const int64_t> sizes) {
+  std::vector<int64_t> index(sizes.size());
+  for (size_t d = sizes.size(); d-- > 0; flat /= sizes[d]) index[d] = flat % sizes[d];
+  return index;
+}
+
+template <class T>
+std::optional<ValueDifference> compare(const Tensor& actual, const Tensor& expected, Tolerance tolerance) {
+  ValueDifference found;
+  std::vector<int64_t> places;  // of expected elements, to walk both together whatever their strides
+  places.reserve(static_cast<size_t>(expected.numel().as_int()));
+  for_each_element(expected.meta(), [&](int64_t at) { places.push_back(at); });
+  for_each_element(actual.meta(), [&](int64_t at) {
+    const T& a = *reinterpret_cast<const T*>(actual.storage()->data() + at);
+    const int64_t there = places[static_cast<size_t>(found.elements)];
+    const T& b = *reinterpret_cast<const T*>(expected.storage()->data() + there);
+    double d = 0;
+    if (!is_close(a, b, tolerance, d)) {
+      if (found.differing++ == 0) {
+        found.index = index_of(found.elements, as_ints(actual.sizes()));
+        found.actual = spell(a);
+        found.expected = spell(b);
+      }
+      found.largest = std::max(found.largest, d);
+    }
+    ++found.elements;
+  });
+  if (found.differing == 0) return std::nullopt;
+  return found;
+}
+
+}  // namespace
+
+Tolerance tolerance_of(DType t) {
+  switch (real_dtype(t)) {
+    case DType::F64:
+      return {1e-7, 1e-7};
+    case DType::F32:
+      return {1.3e-6, 1e-5};
+    case DType::F16:
+      return {1e-3, 1e-5};
+    case DType::BF16:
+      return {1.6e-2, 1e-5};
+    default:
+      return {0, 0};
+  }
+}
+
+Tolerance program_tolerance_of(DType t) {
+  const Tolerance one = tolerance_of(t);
+  switch (real_dtype(t)) {
+    case DType::F64:
+      return {1e-6, 1e-8};
+    case DType::F32:
+      return {1e-4, 1e-5};
+    case DType::F16:
+      return {1e-2, 1e-3};
+    case DType::BF16:
+      return {5e-2, 1e-2};
+    default:
+      return one;
+  }
+}
+
+std::optional<ValueDifference> compare_values(const Tensor& actual, const Tensor& expected, Tolerance tolerance) {
+  ERSATZ_ASSERT(actual.dtype() == expected.dtype() && sym_eq(actual.sizes(), expected.sizes()),
+                "values of {} are compared with those of {}", actual.meta(), expected.meta());
+  std::optional<ValueDifference> found;
+  dispatch_dtype<kAllDTypes>(actual.dtype(), [&]<class T>() { found = compare<T>(actual, expected, tolerance); });
+  return found;
+}
+
+double largest_error(const Tensor& t, const Tensor& reference, Tolerance tolerance) {
+  const auto wide = [](const Tensor& from) {
+    Tensor to = make_real_tensor(TensorMeta(DType::C128, from.sizes()));
+    copy_elements(to, from);
+    return to;
+  };
+  const Tensor mine = wide(t), theirs = wide(reference);
+  const std::complex<double>*a = mine.data<std::complex<double>>(), *b = theirs.data<std::complex<double>>();
+  double largest = 0;
+  for (int64_t i = 0; i < mine.numel().as_int(); ++i) {
+    const double d = std::hypot(distance(a[i].real(), b[i].real()), distance(a[i].imag(), b[i].imag()));
+    if (d > 0) largest = std::max(largest, d / (tolerance.absolute + tolerance.relative * std::abs(b[i])));
+  }
+  return largest;
+}
+
+std::string to_string(const ValueDifference& d) {
+  std::string index;
+  for (int64_t i : d.index) index += fmt::format("{}{}", index.empty() ? "" : ", ", i);
+  return fmt::format("{} of {} elements differ by up to {:.3g}, the first at [{}]: {}", d.differing, d.elements,
+                     d.largest, index, d.actual);
+}
+
+}  // namespace ersatz

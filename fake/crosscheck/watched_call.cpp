@@ -1,0 +1,305 @@
+#include "fake/crosscheck/watched_call.h"
+
+#include <algorithm>
+
+#include "fake/crosscheck/checked_call.h"
+#include "fake/watch/saved_generators.h"
+#include "runtime/op/composite.h"
+#include "runtime/tensor/allocator.h"
+#include "runtime/tensor/cuda_module.h"
+#include "runtime/tensor/layout.h"
+
+namespace ersatz {
+
+const TensorMeta* outside_truth(const ResultFacts& facts, Witness& witness) {
+  if (facts.eager) {
+    witness = Witness::Eager;
+    return &*facts.eager;
+  }
+  if (facts.record && !facts.record_known_wrong) {
+    witness = Witness::Record;
+    return &*facts.record;
+  }
+  return nullptr;
+}
+
+namespace {
+
+/// Those of the results that lie in watched memory.
+std::vector<size_t> results_in(const KernelMemory& memory, std::span<const Tensor> made) {
+  std::vector<size_t> found;
+  for (size_t k = 0; k < made.size(); ++k) {
+    if (made[k] && memory.gave(made[k])) found.push_back(k);
+  }
+  return found;
+}
+
+}  // namespace
+
+void WatchedCall::run() {
+  SuspendModes real_calls;
+  if (op_.composite) return run_composite(op_, args_, results);
+  RealCall call(op_, args_);
+  if (has_plan_) {
+    call.rule() = std::move(plan_);
+    call.plan_as_answered();
+  } else {
+    call.plan();
+  }
+  call.maker() == RealCall::Maker::ReturnKernel ? run_returning(call) : run_filling(call);
+}
+
+/// Gives the results the metadata of their witnesses. False: the kernel cannot be run on what came out.
+bool WatchedCall::take_truth(RuleResult& rule) {
+  bool runnable = true;
+  for (size_t k = 0; k < std::min(facts_.size(), rule.outputs.size()); ++k) {
+    OutputSpec& o = rule.outputs[k];
+    Witness witness;
+    const TensorMeta* truth = outside_truth(facts_[k], witness);
+    if (!truth || truth->is_symbolic() || o.meta.is_symbolic()) continue;
+    if (o.kind != OutputSpec::Kind::Fresh && o.kind != OutputSpec::Kind::View) continue;
+    if (same_metadata(o.meta, *truth).verdict != MetaVerdict::Significant) continue;
+    const bool same_shape = o.meta.dtype == truth->dtype && sym_eq(o.meta.sizes, truth->sizes);
+    o.meta.dtype = truth->dtype;
+    o.meta.sizes = truth->sizes;
+    o.meta.strides = truth->strides;
+    o.meta.offset = truth->offset;
+    o.meta.device = truth->device;
+    if (o.kind == OutputSpec::Kind::Fresh) {
+      runnable &= same_shape;
+    } else if (storage_bytes_needed(o.meta).as_int() > o.source->storage->nbytes().as_int()) {
+      o.kind = OutputSpec::Kind::Fresh;  // no view of the source could be that
+      runnable = false;
+    }
+  }
+  return runnable;
+}
+
+void WatchedCall::watch_inputs(InputWatch& watch, const RuleResult& rule, bool all) const {
+  for (uint16_t i : op_.written) {
+    for_each_tensor(args_.subspan(i, 1), [&](const TensorImpl* t) { watch.may_write(t); });
+  }
+  for (const TensorImpl* t : rule.also_written) watch.may_write(t);
+  int argument = 0;
+  for_each_tensor(args_, [&](const TensorImpl* t) { watch.watch(t, argument++, all); });
+}
+
+void WatchedCall::run_filling(RealCall& call) {
+  const bool runnable = take_truth(call.rule());
+  GuardZones zones;
+  if (!runnable) {
+    call.allocate([](int64_t n, Device d) { return Storage::allocate(n, d); });
+    fill_with_zeros(call);
+    tainted = true;
+    return call.pack(results);
+  }
+  if (options_.guards) {
+    call.allocate([&](int64_t n, Device d) { return zones.allocate(n, d); });
+  } else {
+    call.allocate();
+  }
+  if (call.maker() == RealCall::Maker::FillKernel) {
+    const std::span<Tensor> outputs = call.outputs();
+    const RuleResult& rule = call.rule();
+    InputWatch watch(buffers_);
+    InlineVec<size_t, 3> targets;  // outputs whose every element the kernel has to write
+    if (options_.poison) {
+      for (size_t k = 0; k < outputs.size(); ++k) {
+        const bool bytes = outputs[k] && outputs[k].storage()->has_bytes() && outputs[k].storage()->data();
+        if (bytes && rule.outputs[k].kind == OutputSpec::Kind::Fresh) targets.push_back(k);
+      }
+    }
+    note_unwatched(rule, outputs, targets.size());
+    const bool writes = !op_.written.empty() || !rule.also_written.empty();
+    if (options_.hash_inputs || (writes && !targets.empty())) watch_inputs(watch, rule, options_.hash_inputs);
+    call.prepare();
+    if (targets.empty()) {
+      run_kernel(call);
+    } else {
+      find_unwritten(targets, call, watch);
+    }
+    find_damage(zones.find_damage(), outputs);
+    find_input_changes(watch);
+  }
+  call.pack(results);
+}
+
+/// Results that no kernel can be run for hold zeros.
+void WatchedCall::fill_with_zeros(RealCall& call) {
+  for (size_t k = 0; k < call.outputs().size(); ++k) {
+    const Tensor& t = call.outputs()[k];
+    if (call.rule().outputs[k].kind != OutputSpec::Kind::Fresh || !t.storage()->has_bytes()) continue;
+    const Storage& s = *t.storage();
+    set_bytes(s.data(), s.device(), std::byte{0}, s.nbytes().as_int());
+  }
+}
+
+void WatchedCall::run_kernel(RealCall& call) {
+  call.run(results);
+  if (call.runs_on() == DeviceType::CUDA) wait_for(call.outputs());
+}
+
+/// A kernel on a device to its end: what fails there is told here, where the op is known, and not by a later call.
+void WatchedCall::wait_for(std::span<const Tensor> outputs) const {
+  const CudaFunctions& cuda = cuda_functions();
+  const auto wait = [&](const TensorMeta& m) {
+    if (!m.device.is_cuda()) return;
+    if (const int code = cuda.synchronize(m.device.index)) {
+      fail(op_.tags.has(Tag::Foreign) ? ErrorKind::InvalidArgument : ErrorKind::InternalError, ErrorFamily::Runtime,
+           "{}: the kernel of {} fails on {}: {}", op_.base(), op_.name, to_string(m.device), cuda.error_text(code));
+    }
+  };
+  for_each_tensor(args_, [&](const TensorImpl* t) { wait(t->meta); });
+  for (const Tensor& t : outputs) {
+    if (t) wait(t.meta());
+  }
+}
+
+/// Results with elements that hold nothing but the first fill.
+std::vector<WatchedCall::Suspect> WatchedCall::find_poison(std::span<const size_t> targets,
+                                                           std::span<const Tensor> made) {
+  std::vector<Suspect> suspects;
+  for (size_t k : targets) {
+    auto poisoned = poisoned_elements(made[k], Poison::First);
+    if (!poisoned.empty()) suspects.push_back({k, std::move(poisoned)});
+  }
+  return suspects;
+}
+
+/// Runs the kernel into poisoned outputs; again where it left poison, into another one.
+void WatchedCall::find_unwritten(std::span<const size_t> targets, RealCall& call, InputWatch& watch) {
+  const std::span<Tensor> outputs = call.outputs();
+  std::optional<SavedGenerators> generators;
+  if (op_.tags.has(Tag::Random)) generators.emplace(args_, outputs[targets[0]].device());
+  for (size_t k : targets) poison_elements(outputs[k], Poison::First);
+  run_kernel(call);
+  const std::vector<Suspect> suspects = find_poison(targets, outputs);
+  if (suspects.empty()) return;
+  watch.restore();
+  if (generators) generators->restore();
+  for (size_t k : targets) poison_elements(outputs[k], Poison::Second);
+  run_kernel(call);
+  for (const Suspect& s : suspects) find_unwritten(s, outputs[s.result]);
+}
+
+void WatchedCall::note_unwatched(const RuleResult& rule, std::span<const Tensor> outputs, size_t targets) {
+  size_t fresh = 0, with_bytes = 0;
+  for (size_t k = 0; k < outputs.size(); ++k) {
+    if (!outputs[k] || rule.outputs[k].kind != OutputSpec::Kind::Fresh) continue;
+    ++fresh;
+    with_bytes += outputs[k].storage()->has_bytes();
+  }
+  if (fresh > 0 && targets == 0) {
+    if (with_bytes == 0) unwritten_unchecked = NotChecked::NoBytes;
+    if (!options_.poison) unwritten_unchecked = NotChecked::SwitchedOff;
+  }
+  if (fresh > 0 && with_bytes == 0) bounds_unchecked = NotChecked::NoBytes;
+  if (fresh > 0 && !options_.guards) bounds_unchecked = NotChecked::SwitchedOff;
+  if (!options_.hash_inputs) inputs_unchecked = NotChecked::SwitchedOff;
+}
+
+void WatchedCall::run_returning(RealCall& call) {
+  own_results = true;
+  const RuleResult& rule = call.rule();
+  InputWatch watch(buffers_);
+  const bool writes = !op_.written.empty() || !rule.also_written.empty();
+  if (options_.hash_inputs || (options_.poison && writes)) watch_inputs(watch, rule, options_.hash_inputs);
+  if (!options_.hash_inputs) inputs_unchecked = NotChecked::SwitchedOff;
+  call.prepare();
+  call.allocate();
+  std::optional<SavedGenerators> generators;
+  if (op_.tags.has(Tag::Random)) generators.emplace(args_);
+  std::vector<Tensor> made;
+  std::vector<Suspect> suspects;
+  {
+    const KernelMemory memory(options_.guards, options_.poison ? std::optional(Poison::First) : std::nullopt);
+    made = run_own(call);
+    note_unwatched_own(memory, made);
+    find_damage(memory.find_damage(), made);
+    if (options_.poison) suspects = find_poison(results_in(memory, made), made);
+  }
+  if (!suspects.empty()) {
+    watch.restore();
+    if (generators) generators->restore();
+    find_unwritten_own(made, suspects, call);
+  }
+  find_input_changes(watch);
+  call.pack(results);
+}
+
+/// Runs the kernel once; answers the flat results, undefined where one is no tensor.
+std::vector<Tensor> WatchedCall::run_own(RealCall& call) {
+  results.clear();
+  call.run(results);
+  std::vector<Tensor> made;
+  for (const Value& v : flat_results(results)) made.push_back(v.is_tensor() ? v.tensor() : Tensor());
+  if (call.runs_on() == DeviceType::CUDA) wait_for(made);
+  return made;
+}
+
+/// Results in memory of the kernel's own can be neither guarded nor filled.
+void WatchedCall::note_unwatched_own(const KernelMemory& memory, std::span<const Tensor> made) {
+  bool fresh = false, elsewhere = false;
+  for (const Tensor& t : made) {
+    bool argument = !t;
+    for_each_tensor(args_, [&](const TensorImpl* a) { argument |= t && a->storage == t.storage(); });
+    fresh |= !argument;
+    elsewhere |= !argument && !memory.gave(t);
+  }
+  if (!fresh) return;
+  if (!options_.poison) unwritten_unchecked = NotChecked::SwitchedOff;
+  if (!options_.guards) bounds_unchecked = NotChecked::SwitchedOff;
+  if (elsewhere) unwritten_unchecked = bounds_unchecked = NotChecked::OwnResults;  // no option would change that
+}
+
+/// Runs the kernel again, on memory with the other fill, and looks at the elements that kept the first. The results are
+/// those of this run, as written arguments are.
+void WatchedCall::find_unwritten_own(std::span<const Tensor> first, std::span<const Suspect> suspects, RealCall& call) {
+  const KernelMemory memory(options_.guards, Poison::Second);
+  const std::vector<Tensor> second = run_own(call);
+  for (const Suspect& s : suspects) {
+    if (s.result >= second.size() || !second[s.result] || !memory.gave(second[s.result]) ||
+        !(second[s.result].meta() == first[s.result].meta())) {
+      unwritten_unchecked = NotChecked::Random;  // another result than the first time
+    } else {
+      find_unwritten(s, second[s.result]);
+    }
+  }
+}
+
+/// Elements that kept both fills were not written.
+void WatchedCall::find_unwritten(const Suspect& suspect, const Tensor& second) {
+  const auto unwritten = still_poisoned(second, suspect.offsets, Poison::Second);
+  if (unwritten.empty()) return;
+  faults.push_back({FindingField::Unwritten, static_cast<int>(suspect.result), -1, "every element is written",
+                    fmt::format("{} of {} elements are not, the first one {} bytes into the storage", unwritten.size(),
+                                second.numel(), unwritten[0])});
+}
+
+void WatchedCall::find_damage(std::span<const GuardZones::Damage> damage, std::span<const Tensor> outputs) {
+  for (const GuardZones::Damage& d : damage) {
+    int result = -1;
+    for (size_t k = outputs.size(); k-- > 0;) {
+      if (outputs[k] && outputs[k].storage().get() == d.storage) result = static_cast<int>(k);
+    }
+    faults.push_back({FindingField::OutOfBounds, result, -1,
+                      fmt::format("writes stay within the {} bytes of {}", d.storage->nbytes(),
+                                  result < 0 ? "memory that the kernel allocated" : "the result"),
+                      to_string(d) + " was written"});
+  }
+}
+
+void WatchedCall::find_input_changes(const InputWatch& watch) {
+  for (const InputWatch::Change& change : watch.find_changes()) {
+    int number = 0;
+    std::string place;
+    for_each_tensor(args_, [&](const TensorImpl* t) {
+      if (number++ == change.argument) place = byte_place(t->meta, change.byte, change.span);
+    });
+    faults.push_back({FindingField::UndeclaredWrite, -1, change.argument,
+                      fmt::format("argument {} is written only where the op declares it", change.argument),
+                      fmt::format("{} of argument {} was written", place, change.argument)});
+  }
+}
+
+}  // namespace ersatz

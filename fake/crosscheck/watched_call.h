@@ -1,0 +1,80 @@
+// The real side of a crosschecked call: the stages of a plain real call (runtime/op/real_call.h), with its memory
+// watched.
+//
+// Results made by the rule take the metadata of the deciding outside witness where the two differ, so that what follows
+// starts from the truth. A kernel is never run on sizes or dtypes that its rule did not answer: there the results are
+// zeros, and `tainted` says that their values mean nothing.
+#pragma once
+
+#include "fake/crosscheck/crosscheck.h"
+#include "fake/watch/input_watch.h"
+#include "fake/watch/kernel_memory.h"
+#include "runtime/op/real_call.h"
+
+namespace ersatz {
+
+/// Something that the memory showed.
+struct ByteFault {
+  FindingField field;
+  int result = -1;    ///< flat result, or -1: of memory that became no result, too
+  int argument = -1;  ///< flat tensor argument, or -1
+  std::string predicted;
+  std::string observed;
+};
+
+class WatchedCall {
+ public:
+  WatchedCall(const CrosscheckOptions& options, CopyBuffers& buffers, const OpEntry& op, std::span<const Value> args,
+              std::span<const ResultFacts> facts)
+      : options_(options), buffers_(buffers), op_(op), args_(args), facts_(facts) {}
+
+  /// Raises what the call raises.
+  void run();
+  /// What the rule answered for the arguments: it is not asked again.
+  RuleResult& plan() { return has_plan_ = true, plan_; }
+  /// Other facts than those that it was made with.
+  void set_facts(std::span<const ResultFacts> facts) { facts_ = facts; }
+
+  Values results;                 ///< one per schema return
+  std::vector<ByteFault> faults;  ///< also of a call that raised
+  bool own_results = false;       ///< the kernel made them itself: a witness. Those in ersatz's memory are watched
+  bool tainted = false;
+  /// Why a check of bytes was not made; empty where it was, or where there was nothing to look at.
+  std::optional<NotChecked> unwritten_unchecked, bounds_unchecked, inputs_unchecked;
+
+ private:
+  void run_filling(RealCall& call);
+  void run_returning(RealCall& call);
+  bool take_truth(RuleResult& rule);
+  void find_damage(std::span<const GuardZones::Damage> damage, std::span<const Tensor> outputs);
+  void find_input_changes(const InputWatch& watch);
+  void watch_inputs(InputWatch& watch, const RuleResult& rule, bool all) const;
+  static void fill_with_zeros(RealCall& call);
+  void run_kernel(RealCall& call);
+  void wait_for(std::span<const Tensor> outputs) const;
+  void find_unwritten(std::span<const size_t> targets, RealCall& call, InputWatch& watch);
+  /// A result, and the byte offsets of its elements that still held the first fill.
+  struct Suspect {
+    size_t result;
+    std::vector<int64_t> offsets;
+  };
+  static std::vector<Suspect> find_poison(std::span<const size_t> targets, std::span<const Tensor> made);
+  void find_unwritten(const Suspect& suspect, const Tensor& second);
+  std::vector<Tensor> run_own(RealCall& call);
+  void find_unwritten_own(std::span<const Tensor> first, std::span<const Suspect> suspects, RealCall& call);
+  void note_unwatched_own(const KernelMemory& memory, std::span<const Tensor> made);
+  void note_unwatched(const RuleResult& rule, std::span<const Tensor> outputs, size_t targets);
+
+  const CrosscheckOptions& options_;
+  CopyBuffers& buffers_;
+  const OpEntry& op_;
+  std::span<const Value> args_;
+  std::span<const ResultFacts> facts_;
+  bool has_plan_ = false;
+  RuleResult plan_;
+};
+
+/// The deciding outside witness of a result whose kernel is none: the eager fact, else the record if it may be asked.
+const TensorMeta* outside_truth(const ResultFacts& facts, Witness& witness);
+
+}  // namespace ersatz

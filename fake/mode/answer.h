@@ -1,0 +1,27 @@
+// What a fake mode answered one call, and how it came to it: a value, which whoever made the call reads.
+#pragma once
+
+#include "fake/mode/coverage.h"
+#include "runtime/op/rule.h"
+
+namespace ersatz {
+
+struct Answer {
+  /// What the op's rule said, if it was asked. Metadata of outputs have moved into the results; the rest stands.
+  RuleResult rule;
+  bool ruled = false;  ///< the rule was asked
+  Values results;      ///< one per schema return
+  Source source = Source::None;
+  /// The kernel of the op, or of a part of a composite, ran on made-up inputs. Also where the call was refused then.
+  bool fell_back = false;
+  int64_t layouts_untold = 0;  ///< results of a composite of which its body says that only a library knows the strides
+
+  /// Results with strides that only a library can tell.
+  int64_t unknown_layouts() const {
+    int64_t unknown = layouts_untold;
+    for (const OutputSpec& o : rule.outputs) unknown += o.unknown_layout;
+    return unknown;
+  }
+};
+
+}  // namespace ersatz

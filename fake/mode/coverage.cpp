@@ -1,0 +1,81 @@
+#include "fake/mode/coverage.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace ersatz {
+
+std::string_view name(Source s) {
+  constexpr std::string_view names[] = {"rule",     "decomposition", "composite", "cache",
+                                        "fallback", "constant",      "inferred",  "none"};
+  return names[static_cast<int>(s)];
+}
+
+std::string_view name(Check c) {
+  constexpr std::string_view names[] = {"metadata",      "strides",          "aliases", "unwritten",
+                                        "out_of_bounds", "undeclared_write", "values"};
+  return names[static_cast<int>(c)];
+}
+
+std::string_view name(NotChecked r) {
+  constexpr std::string_view names[] = {"unsupported", "data_dependent", "random",   "tainted",     "unwitnessed",
+                                        "excluded",    "switched_off",   "no_bytes", "own_results", "unknown_layout"};
+  return names[static_cast<int>(r)];
+}
+
+void Coverage::add_row(OpCoverage& to, const OpCoverage& from) {
+  for (size_t i = 0; i < from.sources.size(); ++i) to.sources[i] += from.sources[i];
+  for (const Unchecked& u : from.unchecked) count(to, u.check, u.reason, u.times);
+}
+
+void Coverage::add(const Coverage& other) {
+  if (rows_.size() < other.rows_.size()) rows_.resize(other.rows_.size());
+  for (size_t i = 0; i < other.rows_.size(); ++i) {
+    if (other.rows_[i].op.empty()) continue;
+    rows_[i].op = other.rows_[i].op;
+    add_row(rows_[i], other.rows_[i]);
+  }
+}
+
+bool Coverage::empty() const {
+  return std::all_of(rows_.begin(), rows_.end(), [](const OpCoverage& r) { return r.op.empty(); });
+}
+
+std::vector<OpCoverage> Coverage::ops() const {
+  std::vector<OpCoverage> found;
+  for (const OpCoverage& r : rows_) {
+    if (!r.op.empty()) found.push_back(r);
+  }
+  std::sort(found.begin(), found.end(), [](const OpCoverage& a, const OpCoverage& b) { return a.op < b.op; });
+  return found;
+}
+
+OpCoverage Coverage::total() const {
+  OpCoverage total;
+  for (const OpCoverage& r : rows_) add_row(total, r);
+  std::sort(total.unchecked.begin(), total.unchecked.end(), [](const Unchecked& a, const Unchecked& b) {
+    return std::pair(a.check, a.reason) < std::pair(b.check, b.reason);
+  });
+  return total;
+}
+
+std::string to_string(const Coverage& coverage) {
+  const OpCoverage total = coverage.total();
+  std::string sources;
+  for (int s = 0; s < kSourceCount; ++s) {
+    const int64_t n = total.sources[static_cast<size_t>(s)];
+    if (n) sources += fmt::format("{}{} {}", sources.empty() ? "" : ", ", name(static_cast<Source>(s)), n);
+  }
+  std::string text = fmt::format("answered by: {}\n", sources.empty() ? "nobody" : sources);
+  for (size_t i = 0; i < total.unchecked.size(); ++i) {
+    const Unchecked& u = total.unchecked[i];
+    const bool goes_on = i > 0 && total.unchecked[i - 1].check == u.check;
+    const bool ends = i + 1 == total.unchecked.size() || total.unchecked[i + 1].check != u.check;
+    text += goes_on ? ", " : fmt::format("not checked: {}: ", name(u.check));
+    text += fmt::format("{} {}{}", name(u.reason), u.times, ends ? "\n" : "");
+  }
+  return text;
+}
+
+}  // namespace ersatz

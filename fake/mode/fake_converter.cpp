@@ -1,0 +1,111 @@
+#include "fake/mode/fake_converter.h"
+
+#include "fake/mode/real_values.h"
+#include "runtime/tensor/meta_text.h"
+
+namespace ersatz {
+namespace {
+
+constexpr int kMaxDepth = 32;  // of bases and gradients: a chain longer than this is a cycle or an attack
+
+[[noreturn]] void refuse(const std::string& why) {
+  fail(ErrorKind::UnsupportedFakeTensor, ErrorFamily::NotImplemented, "from_tensor: {}", why);
+}
+
+/// What no rule could work with. Such tensors are not made by ops, but the constructor is public.
+void check_supported(const Tensor& t, int depth) {
+  if (!t) refuse("an undefined tensor has no fake");
+  if (depth > kMaxDepth) refuse(fmt::format("view bases and gradients nest deeper than {}", kMaxDepth));
+  const TensorMeta& m = t.meta();
+  if (!t.storage()) refuse("a tensor without storage has no fake");
+  if (m.sizes.size() != m.strides.size()) {
+    refuse(fmt::format("rank of sizes and strides must match ({} vs {})", m.sizes.size(), m.strides.size()));
+  }
+  const auto negative = [](SymInt v) { return v.is_int() && v.as_int() < 0; };
+  for (size_t d = 0; d < m.sizes.size(); ++d) {
+    if (negative(m.sizes[d]) || negative(m.strides[d])) {
+      refuse(fmt::format("sizes and strides must not be negative: {}", to_string(m)));
+    }
+  }
+  if (negative(m.offset)) refuse(fmt::format("storage offset must not be negative: {}", to_string(m)));
+  if (m.device.index < 0) refuse(fmt::format("device {} has no index", to_string(m.device)));
+}
+
+}  // namespace
+
+Tensor FakeConverter::convert(const Tensor& t) {
+  if (t && t.impl()->fake_mode.get() == &owner_) return t;
+  std::lock_guard lock(mutex_);
+  check_supported(t, 0);
+  return convert_to(t, t.device(), 0);
+}
+
+Tensor FakeConverter::convert_meta(const Tensor& t, Device device) {
+  std::lock_guard lock(mutex_);
+  check_supported(t, 0);
+  if (!t.device().is_meta()) {
+    fail_argument("from_meta: tensor's device must be `meta`, got {} instead", to_string(t.device()));
+  }
+  return convert_to(t, resolve(device), 0);
+}
+
+Tensor FakeConverter::convert_to(const Tensor& t, Device device, int depth) {
+  check_supported(t, depth);
+  const Key key{reinterpret_cast<uint64_t>(t.impl()->weak_cell()), device};
+  if (auto found = tensors_.find(key); found != tensors_.end()) {
+    if (Ref<TensorImpl> fake = found->second.fake.lock()) return Tensor(std::move(fake));
+  }
+
+  // What hangs on the tensor comes first: if it is refused, nothing has been entered yet (C3).
+  Ref<TensorExtra> extra;
+  if (const TensorExtra* e = t.impl()->extra.get(); e && (e->view_base || e->grad || e->is_parameter)) {
+    extra = make_ref<TensorExtra>();
+    extra->is_parameter = e->is_parameter;
+    if (e->view_base) extra->view_base = convert_to(e->view_base, device, depth + 1);
+    if (e->grad) extra->grad = convert_to(e->grad, device, depth + 1);
+  }
+  TensorMeta meta = t.meta();
+  meta.device = device;
+  Tensor fake(make_ref<TensorImpl>(std::move(meta), storage_of(t.storage(), device), Ref<FakeOwner>(&owner_)));
+  fake.impl()->extra = std::move(extra);
+  if (reals_) reals_->attach_copy(fake, t);
+
+  purge_if_grown();
+  tensors_.insert_or_assign(key, TensorEntry{WeakRef<TensorImpl>(t.ref()), WeakRef<TensorImpl>(fake.ref())});
+  return fake;
+}
+
+Ref<Storage> FakeConverter::storage_of(const Ref<Storage>& storage, Device device) {
+  const Key key{storage->id(), device};
+  if (auto found = storages_.find(key); found != storages_.end()) {
+    if (Ref<Storage> fake = found->second.fake.lock()) return fake;
+  }
+  Ref<Storage> fake = Storage::make_fake(storage->nbytes(), device);
+  storages_.insert_or_assign(key, StorageEntry{WeakRef<Storage>(storage), WeakRef<Storage>(fake)});
+  return fake;
+}
+
+void FakeConverter::purge() {
+  std::erase_if(tensors_, [](const auto& e) { return e.second.from.expired() || e.second.fake.expired(); });
+  std::erase_if(storages_, [](const auto& e) { return e.second.from.expired() || e.second.fake.expired(); });
+}
+
+void FakeConverter::purge_if_grown() {
+  if (tensors_.size() < purge_at_) return;
+  purge();
+  purge_at_ = std::max<size_t>(64, 2 * tensors_.size());
+}
+
+size_t FakeConverter::tensor_memo_size() {
+  std::lock_guard lock(mutex_);
+  purge();
+  return tensors_.size();
+}
+
+size_t FakeConverter::storage_memo_size() {
+  std::lock_guard lock(mutex_);
+  purge();
+  return storages_.size();
+}
+
+}  // namespace ersatz

@@ -1,0 +1,98 @@
+#include "fake/mode/fake_mode.h"
+
+#include "runtime/base/log.h"
+#include "runtime/op/dispatch.h"
+#include "runtime/tensor/layout.h"
+#include "runtime/tensor/meta_text.h"
+
+namespace ersatz {
+
+namespace {
+
+FakeOptions uncached_if_propagating(FakeOptions o) {
+  if (o.propagate_real) o.cache = CachePolicy::Never;
+  return o;
+}
+
+RealValues& values_of(const FakeModeState& mode) {
+  if (!mode.reals) fail_argument("this fake mode was made without propagate_real: its fakes carry no values");
+  return *mode.reals;
+}
+
+}  // namespace
+
+FakeModeState::FakeModeState(FakeOptions o)
+    : options(uncached_if_propagating(std::move(o))),
+      logs_calls(log().writes(LogLevel::Debug)),
+      watches_calls(logs_calls || options.count_sources),
+      made_at(CallStack::capture(1)),
+      reals(options.propagate_real ? make_ref<RealValues>(options.real_bytes) : Ref<RealValues>()),
+      converter(*this, reals.get()),
+      cache(options.cache_entries),
+      keeps_all_(options.cache == CachePolicy::Always),
+      keeps_costly_(options.cache == CachePolicy::Auto) {}
+
+Tensor FakeMode::make(TensorMeta meta, std::optional<SymInt> storage_bytes) const {
+  const SymInt bytes = storage_bytes ? *storage_bytes : storage_bytes_needed(meta);
+  Ref<Storage> storage = Storage::make_fake(bytes, meta.device);
+  return make_on(storage, std::move(meta));
+}
+
+Tensor FakeMode::make_on(const Ref<Storage>& storage, TensorMeta meta) const {
+  return state_->note_made(Tensor(make_ref<TensorImpl>(std::move(meta), storage, Ref<FakeOwner>(state_.get()))));
+}
+
+Tensor FakeMode::from_constant(const Tensor& value) const {
+  if (value && value.impl()->extra && value.impl()->extra->is_parameter) {
+    fail_argument("from_constant: a parameter may change: it is no constant: {}", value.meta());
+  }
+  if (!Constants::qualifies(value)) {
+    fail_argument("from_constant: a constant is a real cpu tensor of at most {} element, not {}",
+                  Constants::kMostElements, to_string(value));
+  }
+  return state_->note_made(state_->make_known(value));
+}
+
+void FakeMode::attach_real(const Tensor& fake, const Tensor& real) const {
+  RealValues& reals = values_of(*state_);
+  ERSATZ_ASSERT(real && !real.is_fake(), "the real tensor of a fake must be real: {}", to_string(real));
+  if (!owns(fake)) fail_argument("attach_real: {} is no fake of this mode", to_string(fake));
+  if (RealValues::of(fake.impl())) fail_argument("attach_real: {} carries a value already", to_string(fake));
+  const bool fits = guard_ge(real.storage()->nbytes(), fake.storage()->nbytes());
+  if (same_metadata(fake.meta(), real.meta()).verdict == MetaVerdict::Significant || !fits) {
+    fail_argument("attach_real: the metadata must match: {} and {}", fake.meta(), real.meta());
+  }
+  reals.forget_losses(fake.storage());
+  reals.attach_copy(fake, real);
+}
+
+RealReport FakeMode::real_report() const { return values_of(*state_).report(); }
+void FakeMode::drop_real() const { values_of(*state_).drop(); }
+size_t FakeMode::real_copies() const { return values_of(*state_).live_copies(); }
+int64_t FakeMode::real_bytes() const { return values_of(*state_).live_bytes(); }
+
+Tensor real_value(const Tensor& fake) { return fake && fake.is_fake() ? RealValues::of(fake.impl()) : Tensor(); }
+
+std::string creation_stack(const Tensor& t) {
+  const TensorExtra* extra = t ? t.impl()->extra.get() : nullptr;
+  return extra && extra->made_at ? extra->made_at->text() : std::string();
+}
+
+std::optional<FakeMode> mode_of(const Tensor& t) {
+  if (!t || !t.is_fake()) return std::nullopt;
+  auto* state = dynamic_cast<FakeModeState*>(t.impl()->fake_mode.get());
+  if (!state) return std::nullopt;
+  return FakeMode(Ref<FakeModeState>(state));
+}
+
+FakeScope::FakeScope(const FakeMode& mode) : mode_(mode) {
+  if (active_mode(ModeOrder::Fake) != &mode_.state()) guard_.emplace(mode_.state());
+}
+
+std::string render_call(const OpEntry& op, std::span<const Value> args) {
+  std::string text = op.name + "(";
+  for (size_t i = 0; i < args.size(); ++i) text += (i ? ", " : "") + to_string(args[i]);
+  return text + ")";
+}
+
+}  // namespace ersatz

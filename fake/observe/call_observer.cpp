@@ -1,0 +1,34 @@
+#include "fake/observe/call_observer.h"
+
+#include "fake/mode/fake_mode.h"
+#include "runtime/op/composite.h"
+
+namespace ersatz {
+
+namespace {
+
+/// Do all tensors belong to what would handle the call: the active fake mode, or else one owner, maybe none?
+bool tensors_agree(std::span<const Value> args) {
+  const FakeOwner* owner = dynamic_cast<FakeModeState*>(active_mode(ModeOrder::Fake));
+  bool known = owner != nullptr, agree = true;
+  for_each_tensor(args, [&](const TensorImpl* t) {
+    if (!known) owner = t->fake_mode.get();
+    known = true;
+    agree = agree && t->fake_mode.get() == owner;
+  });
+  return agree;
+}
+
+}  // namespace
+
+void CallObserver::call(const OpEntry& op, std::span<const Value> args, Values& results) {
+  if (op.composite && tensors_agree(args)) {
+    ModeGuard watching(*this);
+    return run_composite(op, args, results);
+  }
+  const size_t before = results.size();
+  dispatch(op, args, results);
+  answered(op, args, std::span<const Value>(results).subspan(before));
+}
+
+}  // namespace ersatz

@@ -1,0 +1,44 @@
+// How much work calls are: floating point operations, by the formulas of the ops' entries.
+//
+//   FlopCounter counter;
+//   {
+//     ModeGuard guard(counter);
+//     FakeScope scope(mode);      // or none: real calls count the same
+//     model(x);
+//   }
+//   counter.total(); counter.by_op(); counter.unknown();
+//
+// A multiplication and an addition are two operations: `mm` of [m,k] and [k,n] is 2*m*k*n. Views, copies and factories
+// are 0, elementwise ops one per element. An op without a formula is listed, never counted as 0.
+// One thread at a time.
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "fake/observe/call_observer.h"
+
+namespace ersatz {
+
+/// Operations of a call that was answered; NaN where nobody knows: no formula, or sizes without a value.
+double flops_of(const OpEntry& op, std::span<const Value> args);
+
+class FlopCounter final : public CallObserver {
+ public:
+  std::string_view mode_name() const override { return "flop counter"; }
+
+  double total() const { return total_; }
+  /// Operations by op; an op that needs none stands there with 0.
+  const std::map<std::string, double>& by_op() const { return by_op_; }
+  /// Calls by op for which there is no formula.
+  const std::map<std::string, int64_t>& unknown() const { return unknown_; }
+
+ private:
+  void answered(const OpEntry& op, std::span<const Value> args, std::span<const Value> results) override;
+
+  double total_ = 0;
+  std::map<std::string, double> by_op_;
+  std::map<std::string, int64_t> unknown_;
+};
+
+}  // namespace ersatz

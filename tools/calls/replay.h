@@ -1,0 +1,59 @@
+// One recorded call replayed: fake and for real through the crosscheck engine, and held against what was recorded.
+//
+// The engine compares metadata, aliasing with arguments, bytes, and the two sides with each other. Added here is what
+// only a record tells: its values, who *is* whom, which results share a storage, what arguments are afterwards, the
+// error's family. A record is one verdict; each of its results is a result of the report.
+#pragma once
+
+#include "fake/crosscheck/crosscheck.h"
+#include "tracer/records/call_record.h"
+
+namespace ersatz::tools {
+
+/// How a record ended.
+enum class Verdict : uint8_t {
+  Passed,
+  Failed,   ///< at least one finding
+  Waived,   ///< its findings have a reason
+  Missing,  ///< nobody registered the operator
+  Skipped   ///< cannot be judged: see the reason
+};
+
+struct RecordAnswer {
+  Verdict verdict = Verdict::Passed;
+  SkipReason reason = SkipReason::Unsupported;  ///< of Skipped
+  std::string why;                              ///< of Skipped, for people
+  bool extension = false;                       ///< we answer where the other system has no kernel
+  bool bug = false;                             ///< an InternalError
+  bool made_up = false;                         ///< inputs without recorded values were filled with seeded numbers
+  bool values_decide = false;                   ///< Skipped, since it raises or not by values that nobody recorded
+  /// With a prediction as witness: only calls that both sides answer are compared.
+  bool prediction_refused = false;       ///< it refuses, we answer
+  bool prediction_accepts = false;       ///< it answers, we refuse
+  std::string refusal, refusal_words;    ///< ... by this label or kind, in these words
+  bool prediction_contradicted = false;  ///< we differ from it only where the recorder's own CPU run does
+  int64_t results = 1;                   ///< tensors and numbers that were recorded; at least one
+  int64_t mismatched = 0;                ///< of them
+  int64_t values_compared = 0;
+  int64_t values_skipped = 0;  ///< recorded, and not determined by the inputs
+  bool only_values = false;    ///< Failed, and every finding is one of values
+  std::vector<Finding> findings;
+};
+
+struct ReplayOptions {
+  bool no_real = false;  ///< judge the rule on fakes; no values
+  /// cuda: with no_real the witness is the recorded prediction, else the same call on the CPU.
+  Device device = kCPU;
+  BackendRecord backend;  ///< of a CUDA device, where layouts go by it
+  uint64_t seed = 0;      ///< of inputs without recorded values, where the witness is the CPU
+};
+
+/// Tensors and numbers among what was recorded; at least one, so that an error and a call without results count too.
+int64_t recorded_results(const RecordedOutcome& outcome);
+/// The tolerance of values that a record holds.
+Tolerance record_tolerance_of(DType t);
+
+/// Replays the record. The engine was made with the same `no_real`; the findings are taken out of its report.
+RecordAnswer replay(Crosscheck& engine, const OpEntry& op, const CallRecord& record, const ReplayOptions& options);
+
+}  // namespace ersatz::tools

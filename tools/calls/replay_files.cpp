@@ -1,0 +1,447 @@
+#include "tools/calls/replay_files.h"
+
+#include <algorithm>
+#include <condition_variable>
+#include <mutex>
+#include <thread>
+#include <unordered_map>
+
+#include "runtime/op/registry.h"
+#include "runtime/tensor/allocator.h"
+#include "tools/calls/contradicted_prediction.h"
+#include "tools/output/crash_note.h"
+#include "tools/output/finding_cause.h"
+#include "tools/output/progress.h"
+#include "tools/output/repro.h"
+#include "tools/program/repro_check.h"
+#include "tracer/records/record_chunks.h"
+
+namespace ersatz::tools {
+
+namespace {
+
+constexpr size_t kLongestKeptLine = size_t(1) << 20;
+constexpr int64_t kMostBytes = int64_t(1) << 30;  // of one storage: records are strangers' calls
+
+CrosscheckOptions engine_options(const CallsOptions& options) {
+  CrosscheckOptions o;
+  o.run_real = !options.replay.no_real;
+  o.poison = o.guards = o.hash_inputs = options.bytes;
+  o.waivers = options.waivers;
+  return o;
+}
+
+CrosscheckOptions rule_options(const CallsOptions& options) {
+  CrosscheckOptions o = engine_options(options);
+  o.run_real = false;
+  return o;
+}
+
+using CauseKey = std::tuple<std::string, FindingField, std::string>;
+
+/// What one piece gave; pieces are added up in order.
+struct Tally {
+  CallsSummary sums;
+  std::map<CauseKey, CallCause> causes;
+
+  void add(Tally&& other) {
+    sums.report.add(other.sums.report);
+    sums.records.add(other.sums.records);
+    for (const auto& [op, counts] : other.sums.ops) sums.ops[op].add(counts);
+    for (const auto& [why, n] : other.sums.unusable) sums.unusable[why] += n;
+    sums.fakes.add(other.sums.fakes);
+    sums.prediction_refused += other.sums.prediction_refused;
+    sums.prediction_accepts.add(other.sums.prediction_accepts);
+    sums.prediction_contradicted += other.sums.prediction_contradicted;
+    sums.made_up += other.sums.made_up;
+    sums.bugs += other.sums.bugs;
+    sums.more_causes += other.sums.more_causes;
+    std::move(other.sums.findings.begin(), other.sums.findings.end(), std::back_inserter(sums.findings));
+    for (auto& [key, cause] : other.causes) {
+      const auto found = causes.find(key);
+      if (found != causes.end()) {
+        found->second.count += cause.count;
+        for (std::string& id : cause.ids) add_id(found->second, std::move(id));
+      } else if (causes.size() < kMostCauses) {
+        causes.emplace(key, std::move(cause));
+      } else {
+        sums.more_causes += cause.count;
+      }
+    }
+  }
+
+  static void add_id(CallCause& cause, std::string id) {
+    if (cause.ids.size() < kIdsOfCause && (cause.ids.empty() || cause.ids.back() != id)) {
+      cause.ids.push_back(std::move(id));
+    }
+  }
+};
+
+/// Which records are replayed.
+class Selection {
+ public:
+  explicit Selection(const CallsOptions& options) : ids_(options.ids) {
+    for (const std::string& text : options.only) {
+      if (text.empty()) fail_argument("--only: names no operator");
+      only_.push_back(canonical_op_name(text));
+    }
+  }
+  /// A quick look that may let too much through.
+  bool may_have(std::string_view line) const {
+    const auto holds = [&](const std::string& text) { return line.find(text) != line.npos; };
+    return ids_.empty() || std::any_of(ids_.begin(), ids_.end(), holds);
+  }
+  bool has(const CallRecord& record) const {
+    const auto named = [&](std::string_view name) {
+      if (record.op == name) return true;
+      // `add`, `aten.add`: every overload. `add.out`: without the namespace.
+      const std::string_view op = record.op;
+      const size_t dot = op.find('.');
+      const std::string_view rest = dot == op.npos ? op : op.substr(dot + 1);
+      return rest == name || (rest.starts_with(name) && rest[name.size()] == '.');
+    };
+    const bool op = only_.empty() || std::any_of(only_.begin(), only_.end(), named);
+    return op && (ids_.empty() || std::find(ids_.begin(), ids_.end(), record.id) != ids_.end());
+  }
+
+ private:
+  std::vector<std::string> only_, ids_;
+};
+
+/// Replays one piece after the other. One thread.
+class Worker {
+ public:
+  Worker(const CallsOptions& options, const Selection& selection, int64_t limit)
+      : options_(options), selection_(selection), left_(limit) {}
+
+  Tally work(const RecordChunk& chunk) {
+    tally_ = Tally();
+    const AllocationLimit limit(kMostBytes);
+    // One engine a piece: what a mode remembers of calls does not grow with the file.
+    Crosscheck engine(engine_options(options_)), rules(rule_options(options_));
+    record_waivers_ = options_.waivers;
+    chunk.each_line([&](std::string_view line, int64_t number) {
+      if (left_ == 0 || !selection_.may_have(line)) return;
+      const CallRecord record = parse_call_record(line, fmt::format("{}:{}", chunk.file, number));
+      if (!selection_.has(record)) return;
+      --left_;
+      RecordAnswer answer;
+      const CrashNote note_of_crash(fmt::format("{} ({}), {}:{}", record.id, record.op, chunk.file, number));
+      if (const OpEntry* op = find_op(record.op)) {
+        answer = replay(engine, *op, record, options_.replay);
+        // The values that the run needs are not there; what the rule says is judged all the same.
+        if (answer.values_decide) answer = replay(rules, *op, record, {.no_real = true});
+        compare_fakes(record, answer);
+        waive(record, line, answer);
+        excuse(*op, record, answer);
+      } else {
+        answer.verdict = Verdict::Missing;
+        answer.results = recorded_results(record.outcome);
+      }
+      count(record, answer);
+      for (Finding& f : answer.findings) note(std::move(f), chunk.file, number, line);
+    });
+    take_report(engine);
+    take_report(rules);
+    Report waived;
+    waived.waivers = record_waivers_.rows();
+    tally_.sums.report.add(waived);
+    return std::move(tally_);
+  }
+
+  bool done() const { return left_ == 0; }
+
+ private:
+  const OpEntry* find_op(const std::string& name) {
+    const auto [it, fresh] = ops_.emplace(name, nullptr);
+    if (fresh) {
+      it->second = registry().find(name);
+      if (it->second && it->second->name != name) it->second = nullptr;  // another spelling is another operator
+    }
+    if (ops_.size() > kMostCauses) ops_.clear();
+    return it->second;
+  }
+
+  /// To differ from a prediction where the recorder contradicts itself is no failure, as long as we agree with its run.
+  void excuse(const OpEntry& op, const CallRecord& record, RecordAnswer& answer) {
+    if (answer.verdict != Verdict::Failed || answer.bug || !options_.replay.device.is_cuda() ||
+        !options_.replay.no_real)
+      return;
+    const std::optional<CallRecord> settled = without_contradicted(record);
+    if (!settled) return;
+    Crosscheck engine(rule_options(options_));  // its report is dropped: the call has been counted
+    const Verdict verdict = replay(engine, op, *settled, options_.replay).verdict;
+    if (verdict != Verdict::Passed && verdict != Verdict::Waived) return;
+    const int64_t results = answer.results;
+    answer = RecordAnswer();
+    answer.results = results;
+    answer.verdict = Verdict::Skipped;
+    answer.reason = SkipReason::Unwitnessed;
+    answer.why = "the recorder's own CPU run contradicts the prediction";
+    answer.prediction_contradicted = true;
+  }
+
+  /// Rows about single recorded calls, told by their lines: the engine knows calls by their ids alone.
+  void waive(const CallRecord& record, std::string_view line, RecordAnswer& answer) {
+    if (answer.bug || !record_waivers_.has_record(record.id)) return;
+    const uint64_t checksum = record_checksum(line);
+    if (answer.verdict == Verdict::Passed) {
+      return record_waivers_.record_passed(record.id, checksum, !options_.replay.no_real);
+    }
+    if (answer.verdict != Verdict::Failed) return;
+    const auto waived = static_cast<int64_t>(
+        std::erase_if(answer.findings, [&](const Finding& f) { return record_waivers_.waives_record(f, checksum); }));
+    tally_.sums.report.waived += waived;
+    if (waived == 0 || !answer.findings.empty()) return;
+    answer.verdict = Verdict::Waived;
+    answer.mismatched = 0;
+  }
+
+  void count(const CallRecord& record, const RecordAnswer& answer) {
+    RecordCounts one;
+    one.records = 1;
+    one.extensions = answer.extension;
+    one.with_values = answer.verdict == Verdict::Passed && answer.values_compared > 0;
+    (answer.verdict == Verdict::Passed    ? one.passed
+     : answer.verdict == Verdict::Failed  ? one.failed
+     : answer.verdict == Verdict::Waived  ? one.waived
+     : answer.verdict == Verdict::Missing ? one.missing
+                                          : one.skipped) = 1;
+    tally_.sums.records.add(one);
+    tally_.sums.ops[record.op].add(one);
+    tally_.sums.prediction_refused += answer.prediction_refused;
+    if (answer.prediction_accepts) {
+      tally_.sums.prediction_accepts.add({record.op, answer.refusal, record.outcome.error.empty()}, record.id,
+                                         answer.refusal_words);
+    }
+    tally_.sums.prediction_contradicted += answer.prediction_contradicted;
+    tally_.sums.made_up += answer.made_up;
+    tally_.sums.bugs += answer.bug;
+    Report& r = tally_.sums.report;
+    ++r.nodes;
+    if (answer.verdict == Verdict::Skipped) {
+      ++tally_.sums.unusable[answer.why];
+      r.count_skipped(answer.reason, answer.results);
+    } else if (answer.verdict == Verdict::Missing) {
+      r.count_skipped(SkipReason::Unsupported, answer.results);
+    } else {
+      const Witness witness = options_.replay.device.is_cpu() ? Witness::Eager
+                              : options_.replay.no_real       ? Witness::Record
+                                                              : Witness::Device;
+      r.count_compared(witness, answer.results, answer.mismatched);
+      r.values_compared += answer.values_compared;
+      r.skip_values(SkipReason::Random) += answer.values_skipped;
+    }
+  }
+
+  void compare_fakes(const CallRecord& record, const RecordAnswer& answer) {
+    if (!options_.replay.no_real || !options_.replay.device.is_cpu()) return;
+    if (record.outcome.error == "NotImplementedError" || !record.unusable.empty()) return;
+    FakeComparison& f = tally_.sums.fakes;
+    const bool differs = answer.verdict == Verdict::Failed;
+    if (record.fake && record.fake->refused) {
+      ++f.refused;
+      f.refused_ours_differ += differs;
+    } else if (answer.verdict == Verdict::Skipped) {
+      ++f.undecided;
+      f.undecided_theirs_differ += record.fake.has_value();
+    } else {
+      ++f.records;
+      f.theirs_differ += record.fake.has_value();
+      f.ours_differ += differs;
+      f.ours_differ_marked += differs && record.fake;
+    }
+  }
+
+  void note(Finding f, const std::string& file, int64_t number, std::string_view line) {
+    if (options_.every_finding) tally_.sums.findings.push_back(f);
+    std::string text = cause_of(f);
+    CallCause& cause = tally_.causes[{f.op, f.field, text}];
+    ++cause.count;
+    Tally::add_id(cause, f.node);
+    if (cause.count > 1) return;
+    cause.text = std::move(text);
+    cause.finding = std::move(f);
+    cause.file = file;
+    cause.line = number;
+    if (line.size() <= kLongestKeptLine) cause.record = line;
+  }
+
+  /// The engine's coverage and what it alone counts; results are counted by record.
+  void take_report(Crosscheck& engine) {
+    Report made = engine.take_report();
+    Report counted;
+    counted.coverage = std::move(made.coverage);
+    counted.waivers = std::move(made.waivers);
+    counted.waived = made.waived;
+    counted.cosmetic = made.cosmetic;
+    counted.size_one_only = made.size_one_only;
+    counted.empty_tensor = made.empty_tensor;
+    counted.memory_formats = made.memory_formats;
+    counted.value_failures = made.value_failures;
+    counted.ambiguous_layouts = made.ambiguous_layouts;
+    counted.ambiguous = std::move(made.ambiguous);
+    tally_.sums.report.add(counted);
+  }
+
+  const CallsOptions& options_;
+  const Selection& selection_;
+  int64_t left_;  // records to replay; negative: no bound
+  std::unordered_map<std::string, const OpEntry*> ops_;
+  Tally tally_;
+  Waivers record_waivers_;  // counts the uses of rows about single records, in this piece
+};
+
+/// Threads take pieces and give tallies, which are added up in the order of the pieces.
+class Pool {
+ public:
+  Pool(const std::vector<std::string>& files, const CallsOptions& options)
+      : chunks_(files),
+        options_(options),
+        selection_(options),
+        // Draws on a device are compared with the CPU's, and a device has one generator for the process.
+        jobs_(options.limit >= 0 || (options.replay.device.is_cuda() && !options.replay.no_real) ? 1
+              : options.jobs > 0 ? std::min(options.jobs, 256)
+                                 : std::max(1, static_cast<int>(std::thread::hardware_concurrency()))),
+        progress_("crosscheck", chunks_.bytes_total() >> 10) {}
+
+  Tally run() {
+    registry();  // filled once, before there are threads
+    std::vector<std::thread> threads;
+    for (int i = 1; i < jobs_; ++i) threads.emplace_back([this] { work(); });
+    work();
+    for (std::thread& t : threads) t.join();
+    if (error_) std::rethrow_exception(error_);
+    return std::move(total_);
+  }
+
+ private:
+  void work() {
+    const ContextGuard guard([&](RuleContext& c) { c.backend = options_.replay.backend; });
+    Worker worker(options_, selection_, options_.limit);
+    RecordChunk chunk;
+    int64_t number = 0;
+    try {
+      while (!worker.done() && take(chunk)) {
+        number = chunk.number;
+        give(number, worker.work(chunk));
+      }
+    } catch (...) {
+      std::lock_guard lock(mutex_);
+      if (!error_ || number < error_at_) {
+        error_ = std::current_exception();
+        error_at_ = number;
+      }
+      changed_.notify_all();
+    }
+  }
+
+  bool take(RecordChunk& chunk) {
+    std::unique_lock lock(mutex_);
+    // Nobody runs far ahead of a slow piece: the tallies that wait are bounded.
+    changed_.wait(lock, [&] { return error_ || taken_ < next_ + 8 * jobs_; });
+    if (error_) return false;
+    if (!chunks_.next(chunk)) return false;
+    ++taken_;
+    return true;
+  }
+
+  void give(int64_t number, Tally&& tally) {
+    std::lock_guard lock(mutex_);
+    waiting_.emplace(number, std::move(tally));
+    for (auto it = waiting_.begin(); it != waiting_.end() && it->first == next_; it = waiting_.erase(it)) {
+      total_.add(std::move(it->second));
+      ++next_;
+    }
+    progress_.at(chunks_.bytes_read() >> 10, "KiB");
+    changed_.notify_all();
+  }
+
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  RecordChunks chunks_;
+  const CallsOptions& options_;
+  const Selection selection_;
+  const int jobs_;
+  Progress progress_;
+  int64_t taken_ = 0, next_ = 0;
+  std::map<int64_t, Tally> waiting_;
+  Tally total_;
+  std::exception_ptr error_;
+  int64_t error_at_ = 0;
+};
+
+}  // namespace
+
+void RecordCounts::add(const RecordCounts& o) {
+  records += o.records;
+  passed += o.passed;
+  failed += o.failed;
+  waived += o.waived;
+  missing += o.missing;
+  skipped += o.skipped;
+  extensions += o.extensions;
+  with_values += o.with_values;
+}
+
+void FakeComparison::add(const FakeComparison& o) {
+  records += o.records;
+  theirs_differ += o.theirs_differ;
+  ours_differ += o.ours_differ;
+  ours_differ_marked += o.ours_differ_marked;
+  undecided += o.undecided;
+  undecided_theirs_differ += o.undecided_theirs_differ;
+  refused += o.refused;
+  refused_ours_differ += o.refused_ours_differ;
+}
+
+CallsSummary run_calls(const std::vector<std::string>& files, const CallsOptions& options) {
+  Tally total = Pool(files, options).run();
+  CallsSummary summary = std::move(total.sums);
+  summary.seed = options.replay.seed;
+  for (auto& [key, cause] : total.causes) summary.causes.push_back(std::move(cause));
+  std::stable_sort(summary.causes.begin(), summary.causes.end(), [](const CallCause& a, const CallCause& b) {
+    return a.finding.op != b.finding.op ? a.finding.op < b.finding.op : a.count > b.count;
+  });
+  return summary;
+}
+
+namespace {
+
+/// A one-call program of a cause's first finding; empty where the call cannot be printed.
+std::string repro_of(const CallCause& cause, const CallsOptions& options) {
+  const OpEntry* op = registry().find(cause.finding.op);
+  if (cause.record.empty() || !op) return "";
+  CrosscheckOptions o = engine_options(options);
+  o.waivers = Waivers();
+  o.repro = print_repro;
+  Crosscheck engine(std::move(o));
+  const CallRecord record = parse_call_record(cause.record, cause.file);
+  for (const Finding& f : replay(engine, *op, record, options.replay).findings) {
+    if (f.field == cause.finding.field && cause_of(f) == cause.text) return f.repro;
+  }
+  return "";
+}
+
+}  // namespace
+
+void add_repros(CallsSummary& summary, const CallsOptions& options) {
+  CrosscheckRunOptions like;
+  if (!options.replay.device.is_cpu()) like.device = options.replay.device;
+  like.backend = options.replay.backend;
+  like.no_real = options.replay.no_real;
+  like.bytes = options.bytes;
+  const AllocationLimit limit(kMostBytes);
+  size_t kept = 0;
+  for (CallCause& cause : summary.causes) {
+    if (kept == kMostRepros) return;
+    const CrashNote note_of_crash(
+        fmt::format("the repro of {} ({}), {}:{}", cause.finding.node, cause.finding.op, cause.file, cause.line));
+    std::string repro = repro_of(cause, options);
+    if (repro.empty() || !shows_again(repro, cause.finding, like)) continue;
+    cause.finding.repro = std::move(repro);
+    ++kept;
+  }
+}
+
+}  // namespace ersatz::tools

@@ -1,0 +1,136 @@
+#include "tools/report/replay_report.h"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "tools/report/crosscheck_report.h"
+
+namespace ersatz::tools {
+
+namespace {
+
+constexpr size_t kMissingShown = 40;
+
+/// REQUIRES: whole > 0.
+double percent(int64_t part, int64_t whole) { return 100.0 * static_cast<double>(part) / static_cast<double>(whole); }
+
+std::string spell(const Finding& f, std::string_view indent) {
+  std::string out = fmt::format("{}{}\n", indent, to_string(f));
+  for (size_t i = 0; i < f.args.size(); ++i) out += fmt::format("{}  arg {}: {}\n", indent, i, f.args[i]);
+  return out;
+}
+
+std::string text_of(const CallCause& cause, TextRoom& room) {
+  std::string ids;
+  for (const std::string& id : cause.ids) ids += (ids.empty() ? "" : " ") + id;
+  const auto more = cause.count - static_cast<int64_t>(cause.ids.size());
+  std::string out =
+      fmt::format("{} {}: {} ({} findings)\n", cause.finding.op, name(cause.finding.field), cause.text, cause.count);
+  out += fmt::format("  records: {}{}\n", ids, more > 0 ? " ..." : "");
+  return room.fit(out + spell(cause.finding, "  "), cause.count);
+}
+
+}  // namespace
+
+std::string calls_text(const CallsSummary& s, TextRoom& room) {
+  std::string out;
+  for (const CallCause& cause : s.causes) out += text_of(cause, room);
+  if (s.more_causes > 0) out += fmt::format("{} findings of more causes\n", s.more_causes);
+  for (const Finding& f : s.findings) out += room.fit("finding: " + spell(f, ""));
+  size_t shown = 0, missing_ops = 0;
+  for (const auto& [op, counts] : s.ops) {
+    if (counts.missing == 0) continue;
+    ++missing_ops;
+    if (++shown <= kMissingShown) out += fmt::format("missing: {} ({} records)\n", op, counts.missing);
+  }
+  if (shown > kMissingShown) out += fmt::format("missing: {} more operators\n", shown - kMissingShown);
+  for (const auto& [why, n] : s.unusable) out += fmt::format("skipped: {} records: {}\n", n, why);
+  const RecordCounts& r = s.records;
+  out += fmt::format(
+      "  {} records of {} overloads: {} passed ({} with values compared, {} extensions), {} failed, {} waived, "
+      "{} missing ({} overloads), {} skipped\n",
+      r.records, s.ops.size(), r.passed, r.with_values, r.extensions, r.failed, r.waived, r.missing, missing_ops,
+      r.skipped);
+  out += fmt::format("  values of {} tensors compared; {} cosmetic (size-1 only {}, empty tensor {})\n",
+                     s.report.values_compared, s.report.cosmetic, s.report.size_one_only, s.report.empty_tensor);
+  if (s.made_up > 0) out += fmt::format("  inputs of {} calls made up (seed {})\n", s.made_up, s.seed);
+  const int64_t accepted = s.prediction_accepts.total();
+  if (s.prediction_refused + accepted + s.prediction_contradicted > 0) {
+    out += fmt::format("  prediction_refused {}, prediction_accepts {}, prediction_contradicted {}\n",
+                       s.prediction_refused, accepted, s.prediction_contradicted);
+  }
+  if (accepted > 0) {
+    out +=
+        fmt::format("  of those that the prediction accepts and ersatz refuses, the recorder's real run answers {}\n",
+                    s.prediction_accepts.answered_by_run());
+  }
+  const FakeComparison& f = s.fakes;
+  if (f.records > 0) {
+    out += fmt::format(
+        "  predictions: of {} records that both predict, the recorder's own fakes differ from its real run on {} "
+        "({:.2f} %), ersatz on {} ({:.2f} %), {} of those the same\n"
+        "  not judged so: {} that ersatz does not predict without data (the recorder's fakes differ on {}); {} that "
+        "the "
+        "recorder's fakes refuse (ersatz differs on {})\n",
+        f.records, f.theirs_differ, percent(f.theirs_differ, f.records), f.ours_differ,
+        percent(f.ours_differ, f.records), f.ours_differ_marked, f.undecided, f.undecided_theirs_differ, f.refused,
+        f.refused_ours_differ);
+  }
+  return out;
+}
+
+void add_calls_json(const CallsSummary& s, nlohmann::ordered_json& to) {
+  using Json = nlohmann::ordered_json;
+  const RecordCounts& r = s.records;
+  to["records"] = {{"records", r.records},         {"passed", r.passed},         {"failed", r.failed},
+                   {"waived", r.waived},           {"missing", r.missing},       {"skipped", r.skipped},
+                   {"with_values", r.with_values}, {"extensions", r.extensions}, {"unusable", s.unusable}};
+  to["made_up"] = {{"calls", s.made_up}, {"seed", s.seed}};
+  to["prediction_refused"] = s.prediction_refused;
+  to["prediction_accepts"] = s.prediction_accepts.total();
+  to["prediction_accepts_ops"] = to_json(s.prediction_accepts);
+  to["prediction_contradicted"] = s.prediction_contradicted;
+  to["recorder_fakes"] = {
+      {"records", s.fakes.records},         {"theirs_differ", s.fakes.theirs_differ},
+      {"ours_differ", s.fakes.ours_differ}, {"ours_differ_marked", s.fakes.ours_differ_marked},
+      {"undecided", s.fakes.undecided},     {"undecided_theirs_differ", s.fakes.undecided_theirs_differ},
+      {"refused", s.fakes.refused},         {"refused_ours_differ", s.fakes.refused_ours_differ}};
+  Json& ops = to["ops"] = Json::array();
+  for (const auto& [op, c] : s.ops) {
+    ops.push_back({{"op", op},
+                   {"records", c.records},
+                   {"passed", c.passed},
+                   {"failed", c.failed},
+                   {"waived", c.waived},
+                   {"missing", c.missing},
+                   {"skipped", c.skipped},
+                   {"with_values", c.with_values}});
+  }
+  Json& causes = to["causes"] = Json::array();
+  for (const CallCause& c : s.causes) {
+    causes.push_back({{"op", c.finding.op},
+                      {"field", name(c.finding.field)},
+                      {"cause", c.text},
+                      {"count", c.count},
+                      {"ids", c.ids},
+                      {"file", c.file},
+                      {"line", c.line},
+                      {"record", c.record.empty() ? "" : fmt::format("{:016x}", record_checksum(c.record))}});
+  }
+  if (!s.findings.empty()) add_findings_json(s.findings, to["findings"]);
+}
+
+std::string records_csv(const CallsSummary& s) {
+  std::string out = "op,records,passed,failed,waived,missing,skipped,values\n";
+  for (const auto& [op, c] : s.ops) {
+    // Names come from files: none may break a row.
+    std::string cell = op;
+    std::erase_if(cell, [](char ch) { return ch == ',' || ch == '"' || ch == '\n' || ch == '\r'; });
+    out += fmt::format("{},{},{},{},{},{},{},{}\n", cell, c.records, c.passed, c.failed, c.waived, c.missing, c.skipped,
+                       c.with_values);
+  }
+  return out;
+}
+
+}  // namespace ersatz::tools
