@@ -1,7 +1,7 @@
 #include "fake/watch/tensor_copies.h"
 
-#include "runtime/op/mode.h"
 #include "runtime/tensor/allocator.h"
+#include "runtime/tensor/fake_owner.h"
 #include "runtime/tensor/layout.h"
 
 namespace ersatz {
