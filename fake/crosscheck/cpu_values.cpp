@@ -26,10 +26,15 @@ Tensor moved(const Tensor& from, const TensorMeta& like) {
 
 }  // namespace
 
+bool CheckedCall::only_kernel_is_missing() const {
+  return case_.observed.error && lacks_support(*case_.observed.error) &&
+         (!case_.predicted.error || lacks_data(*case_.predicted.error));
+}
+
 void CheckedCall::take_values_from_cpu() {
-  if (!only_kernel_is_missing() || !cpu_run_ || cpu_run_->error) return;
-  const Values cpu = flat_results(cpu_run_->results);
-  if (fake_error_ || answer_.fell_back) predict_from_cpu();
+  if (!only_kernel_is_missing() || !case_.cpu_run || case_.cpu_run->error) return;
+  const Values cpu = flat_results(case_.cpu_run->results);
+  if (case_.predicted.error || case_.answer.fell_back) predict_from_cpu();
   const Values fakes = flat_results(outcome_.fake);
   if (cpu.size() != fakes.size()) return;
   for (size_t k = 0; k < cpu.size(); ++k) {
@@ -43,7 +48,7 @@ void CheckedCall::take_values_from_cpu() {
   for (Value& v : map_leaves(outcome_.fake, [&](const Value& fake) {
          const Value& value = cpu[at++];
          if (!fake.is_tensor()) return value;
-         for (const ArgumentState& a : arguments_) {
+         for (const CallCase::Argument& a : case_.arguments) {
            if (a.fake == fake.tensor_impl()) return Value(Tensor(Ref<TensorImpl>(a.real)));
          }
          return Value(moved(value.tensor(), fake.tensor_impl()->meta));
@@ -54,12 +59,12 @@ void CheckedCall::take_values_from_cpu() {
 
 /// Sizes that depend on data: those of the CPU's results.
 void CheckedCall::predict_from_cpu() {
-  const Device device = *CpuRun::device_of(real_args_);
+  const Device device = *CpuRun::device_of(case_.real_args);
   outcome_.fake.clear();
-  for (Value& v : map_tensors(cpu_run_->results, [&](const Tensor& t) {
+  for (Value& v : map_tensors(case_.cpu_run->results, [&](const Tensor& t) {
          TensorMeta meta = t.meta();
          meta.device = device;
-         return check_.fake_mode_.make(std::move(meta));
+         return case_.mode.make(std::move(meta));
        })) {
     outcome_.fake.push_back(std::move(v));
   }
@@ -67,9 +72,9 @@ void CheckedCall::predict_from_cpu() {
 
 /// What the call wrote on the CPU, into the arguments on the device: copies have their storages' very layout.
 void CheckedCall::write_back_from_cpu() {
-  for (size_t i = 0; i < std::min(arguments_.size(), cpu_run_->arguments.size()); ++i) {
-    Storage &to = *arguments_[i].real->storage, &from = *cpu_run_->arguments[i].storage();
-    if (from.version() == 0 || to.version() != arguments_[i].real_version) continue;
+  for (size_t i = 0; i < std::min(case_.arguments.size(), case_.cpu_run->arguments.size()); ++i) {
+    Storage &to = *case_.arguments[i].real->storage, &from = *case_.cpu_run->arguments[i].storage();
+    if (from.version() == 0 || to.version() != case_.arguments[i].real_version) continue;
     const int64_t nbytes = to.nbytes().as_int();
     if (from.nbytes().as_int() != nbytes) continue;
     to.prepare_write();

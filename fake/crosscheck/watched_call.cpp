@@ -11,18 +11,6 @@
 
 namespace ersatz {
 
-const TensorMeta* outside_truth(const ResultFacts& facts, Witness& witness) {
-  if (facts.eager) {
-    witness = Witness::Eager;
-    return &*facts.eager;
-  }
-  if (facts.record && !facts.record_known_wrong) {
-    witness = Witness::Record;
-    return &*facts.record;
-  }
-  return nullptr;
-}
-
 namespace {
 
 /// Those of the results that lie in watched memory.

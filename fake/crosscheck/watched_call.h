@@ -74,7 +74,4 @@ class WatchedCall {
   RuleResult plan_;
 };
 
-/// The deciding outside witness of a result whose kernel is none: the eager fact, else the record if it may be asked.
-const TensorMeta* outside_truth(const ResultFacts& facts, Witness& witness);
-
 }  // namespace ersatz

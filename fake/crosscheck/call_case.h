@@ -1,0 +1,86 @@
+// One checked call as its judges see it: the prediction, what was observed, and the testimony of those outside.
+//
+// Flat numbers: tensor arguments in order, lists flattened; results likewise.
+#pragma once
+
+#include "fake/crosscheck/cpu_run.h"
+#include "fake/crosscheck/watched_call.h"
+#include "fake/watch/alias_map.h"
+
+namespace ersatz {
+
+/// The fake or the real run of the call.
+struct CallSide {
+  explicit CallSide(Values& r) : results(r) {}
+
+  Values& results;                    ///< one per schema return; empty if it raised
+  InlineVec<TensorImpl*, 4> tensors;  ///< the arguments'
+  InlineVec<TensorMeta, 3> metas;     ///< theirs before the call; empty where they are known to be as they were
+  std::optional<Error> error;         ///< what it raised
+  std::exception_ptr exception;       ///< the same
+  std::span<const Value> flat;        ///< the results; empty before both sides have run
+  AliasMap places;                    ///< where they lie
+  Values leaves;                      ///< `flat` views these where results are lists
+};
+
+struct CallCase {
+  CallCase(Crosscheck& check, const FakeMode& mode, CopyBuffers& buffers, const OpEntry& op, const CallSite& site,
+           std::span<const Value> fake, std::span<const Value> real, CallOutcome& outcome)
+      : op(op),
+        site(site),
+        options(check.options()),
+        mode(mode),
+        fake_args(fake),
+        real_args(real),
+        predicted(outcome.fake),
+        observed(outcome.real),
+        watched(options, buffers, op, real, site.results) {}
+
+  struct Argument {
+    TensorImpl* fake = nullptr;
+    TensorImpl* real = nullptr;
+    uint32_t fake_version = 0, real_version = 0;
+    const Storage *fake_storage = nullptr, *real_storage = nullptr;
+  };
+
+  const OpEntry& op;
+  const CallSite& site;
+  const CrosscheckOptions& options;
+  const FakeMode& mode;
+  std::span<const Value> fake_args, real_args;
+  InlineVec<Argument, 4> arguments;
+  CallSide predicted, observed;
+  Answer answer;                       ///< of the fake mode; its results are the prediction's
+  WatchedCall watched;                 ///< the real run, and what the memory showed
+  std::optional<CpuRun> cpu_run;       ///< of a call on another device
+  Values cpu_flat, reference_flat;     ///< its results
+  std::vector<ResultFacts> own_facts;  ///< the site's without those that do not hold for this call; empty: they all do
+  bool no_kernel = false;              ///< the real side has none, and is not judged
+
+  /// Is there a real side to judge? Where its kernel is missing, the prediction still meets the outside witnesses.
+  bool has_real() const { return options.run_real && !no_kernel; }
+  std::span<const Value> flat() const { return has_real() ? observed.flat : predicted.flat; }
+  const AliasMap& places() const { return has_real() ? observed.places : predicted.places; }
+  std::span<const ResultFacts> all_facts() const {
+    return own_facts.empty() ? site.results : std::span<const ResultFacts>(own_facts);
+  }
+  const ResultFacts& facts(size_t k) const {
+    static const ResultFacts none;
+    const std::span<const ResultFacts> all = all_facts();
+    return k < all.size() ? all[k] : none;
+  }
+  /// The facts, to be changed for this call. REQUIRES: the site has some.
+  std::vector<ResultFacts>& change_facts() {
+    if (own_facts.empty()) own_facts.assign(site.results.begin(), site.results.end());
+    return own_facts;
+  }
+  bool may_change_metas() const {
+    return !op.written.empty() || op.schema.is_mutable() || op.tags.has(Tag::InplaceView) || !op.rule;
+  }
+  /// Of a call that failed: results that it would have had.
+  int64_t expected_results() const {
+    return static_cast<int64_t>(std::max(site.results.size(), op.schema.returns.size()));
+  }
+};
+
+}  // namespace ersatz

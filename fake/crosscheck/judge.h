@@ -1,0 +1,50 @@
+// The judges of a checked call: functions that hold its prediction against what was observed and against the testimony
+// of those outside, and say what they find to a Judgement.
+//
+// They read the case and change nothing but the judgement; what testimony holds for this call is settled before.
+#pragma once
+
+#include "fake/crosscheck/judgement.h"
+
+namespace ersatz {
+
+// Testimony (testimony.cpp).
+/// The deciding outside witness of a result whose kernel is none: the eager fact, else the record if it may be asked.
+const TensorMeta* outside_truth(const ResultFacts& facts, Witness& witness);
+
+/// Who outside says that the call passes: the strongest witness of its results.
+Witness outside_witness(const CallCase& c);
+/// Of a call whose results' metadata depend on values: drops facts of runs on other values, and numbers that only a
+/// record's hint gives.
+void settle_data(CallCase& c, bool by_data);
+/// Marks the results that differ from their witness only because the call's arguments have taken over the truth of an
+/// earlier finding: with the arguments as the rules alone predict them, the two agree.
+void note_follow_ups(const CallCase& c, Judgement& j);
+/// Drops records of a CPU run, for a call on another device, where the rule gives the CPU what the record says.
+void drop_records_of_cpu(CallCase& c, Judgement& j);
+
+/// What the errors of a call leave to be judged.
+enum class ErrorsSay : uint8_t {
+  Nothing,          ///< there were none
+  CallIsJudged,     ///< at least one side has no results, and what there is to say has been said
+  ResultsAreThere,  ///< of every side that is to be judged
+  NoKernel          ///< of the prediction alone: the real side failed for want of a kernel
+};
+/// Is the error of a kind that says that an operator or a kernel is missing, and not that the call is wrong?
+bool lacks_support(const Error& e);
+ErrorsSay judge_errors(const CallCase& c, Judgement& j);
+/// Metadata, numbers and flags.
+void judge_results(const CallCase& c, Judgement& j);
+/// Who shares storage with whom, against the other side, facts and the schema.
+void judge_aliases(const CallCase& c, Judgement& j);
+/// Arguments after the call. REQUIRES: a real side.
+void judge_arguments(const CallCase& c, Judgement& j);
+/// Results and written arguments on a device, against the same call on the CPU.
+void judge_device(const CallCase& c, Judgement& j);
+
+/// Rows for what only the device's library could tell, and its kernel told.
+void learn_layouts(const CallCase& c, Judgement& j);
+/// Floats that were summed in another order are equal too.
+bool equal_numbers(const Value& a, const Value& b);
+
+}  // namespace ersatz

@@ -1,0 +1,85 @@
+#include "fake/call/prediction.h"
+#include "fake/crosscheck/judge.h"
+
+namespace ersatz {
+
+const TensorMeta* outside_truth(const ResultFacts& facts, Witness& witness) {
+  if (facts.eager) {
+    witness = Witness::Eager;
+    return &*facts.eager;
+  }
+  if (facts.record && !facts.record_known_wrong) {
+    witness = Witness::Record;
+    return &*facts.record;
+  }
+  return nullptr;
+}
+
+Witness outside_witness(const CallCase& c) {
+  Witness strongest = Witness::None;
+  for (const ResultFacts& f : c.all_facts()) {
+    if (f.eager || f.number) return Witness::Eager;
+    if (f.record || f.recorded_number) strongest = Witness::Record;
+  }
+  return strongest;
+}
+
+void settle_data(CallCase& c, bool by_data) {
+  if (!by_data || c.site.results.empty()) return;
+  for (ResultFacts& f : c.change_facts()) {
+    f.recorded_number.reset();
+    if (!c.site.other_values) continue;
+    f.eager.reset();
+    f.number.reset();
+    if (f.record_of_cpu) f.record.reset();  // an eager run's, on that device
+  }
+}
+
+namespace {
+/// Does result k agree with the truth, whatever device it is on?
+bool agrees(std::span<const Value> flat, size_t k, const TensorMeta& truth) {
+  if (k >= flat.size() || !flat[k].is_tensor()) return false;
+  TensorMeta there = flat[k].tensor_impl()->meta;
+  there.device = truth.device;
+  return same_metadata(there, truth).verdict != MetaVerdict::Significant;
+}
+
+/// Is there a tensor predicted for result k that contradicts its truth from outside?
+bool contradicts(const Values& predicted, size_t k, const TensorMeta& truth) {
+  return k < predicted.size() && predicted[k].is_tensor() && !agrees(predicted, k, truth);
+}
+
+}  // namespace
+
+void note_follow_ups(const CallCase& c, Judgement& j) {
+  if (c.predicted.error || c.site.as_predicted.empty() || c.site.results.empty()) return;
+  const Values predicted = flat_results(c.predicted.results);
+  for (size_t k = 0; k < c.site.results.size(); ++k) {
+    Witness witness;
+    const TensorMeta* truth = outside_truth(c.facts(k), witness);
+    if (!truth || !contradicts(predicted, k, *truth) || !agrees(c.site.as_predicted, k, *truth)) continue;
+    j.follows.resize(c.site.results.size());
+    j.follows[k] = true;
+    ++j.report.follow_ups;
+  }
+}
+
+void drop_records_of_cpu(CallCase& c, Judgement& j) {
+  if (c.predicted.error) return;
+  Values predicted, moved;
+  std::span<const Value> on_cpu = c.site.on_cpu;
+  for (size_t k = 0; k < c.site.results.size(); ++k) {
+    Witness witness;
+    const TensorMeta* truth = outside_truth(c.facts(k), witness);
+    const bool of_cpu = c.facts(k).record_of_cpu && witness == Witness::Record;
+    if (!truth || !of_cpu || (k < j.follows.size() && j.follows[k])) continue;
+    if (predicted.empty()) predicted = flat_results(c.predicted.results);
+    if (!contradicts(predicted, k, *truth)) continue;
+    if (on_cpu.empty()) on_cpu = moved = flat_results(predict_on_cpu(c.mode, c.op, c.fake_args));
+    if (!agrees(on_cpu, k, *truth)) continue;
+    c.change_facts()[k].record.reset();
+    ++j.report.records_of_cpu;
+  }
+}
+
+}  // namespace ersatz
