@@ -98,10 +98,10 @@ OpEntry& add(Registry& r, std::string_view forms, const Schema& schema, Rule rul
   op.devices(std::vector<DeviceRule>(op.schema.arguments.size(), DeviceRule::CpuScalarOk));
   const std::string_view name = op.base();
   if (forms.find('I') != forms.npos) {
-    r.add_inplace(op, {.casts = true, .may_overlap = name == "threshold"});
+    r.add_inplace(op, {.cast = WrittenCast::Any, .may_overlap = name == "threshold"});
   }
   r.add_out(op, "out",
-            WrittenForm{.casts = name == "logit" || name == "threshold",
+            WrittenForm{.cast = name == "logit" || name == "threshold" ? WrittenCast::Any : WrittenCast::Own,
                         .row_major = name == "celu",
                         .may_overlap = name == "threshold"});
   return op;

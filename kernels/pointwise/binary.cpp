@@ -132,7 +132,7 @@ struct Out {
   WrittenForm form;
 };
 constexpr Out kNoOut;
-constexpr Out cast(const char* overload) { return {overload, {.casts = true}}; }
+constexpr Out cast(const char* overload) { return {overload, {.cast = WrittenCast::Any}}; }
 constexpr Out exact(const char* overload) { return {overload, {}}; }
 constexpr Out generated(const char* overload) { return {overload, kGeneratedForm}; }
 /// An in-place form, and its overload's name where that is not the op's own.

@@ -68,7 +68,7 @@ OpEntry& add(Registry& r, Tags tags, std::string_view overload, std::string_view
                     .count_flops(flops);
   op.devices(std::vector<DeviceRule>(op.schema.arguments.size(), DeviceRule::CpuScalarOk));
   r.add_inplace(op);
-  r.add_out(op, out_overload, WrittenForm{.casts = !overload.empty()});
+  r.add_out(op, out_overload, WrittenForm{.cast = overload.empty() ? WrittenCast::Own : WrittenCast::Any});
   return op;
 }
 

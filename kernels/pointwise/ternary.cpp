@@ -58,7 +58,8 @@ OpEntry& add(Registry& r, const Schema& schema, const std::string& out_overload,
   OpEntry& op = r.add(schema).tag(Tag::Pointwise).with_rule(rule).every_device(kernel).count_flops(flops);
   op.devices(std::vector<DeviceRule>(op.schema.arguments.size(), DeviceRule::CpuScalarOk));
   r.add_inplace(op);
-  r.add_out(op, out_overload, WrittenForm{.casts = op.schema.overload != "Tensor"});
+  r.add_out(op, out_overload,
+            WrittenForm{.cast = op.schema.overload == "Tensor" ? WrittenCast::Own : WrittenCast::Any});
   return op;
 }
 

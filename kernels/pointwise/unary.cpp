@@ -79,7 +79,7 @@ void abs_out_rule(RuleCall& call) {
                name(from), call.meta(kUnary.out()));
   RuleResult result;
   call.ask_functional(result);
-  answer_out(call, result.outputs[0].meta, kUnary.out(), WrittenForm{.casts = true, .row_major = true});
+  answer_out(call, result.outputs[0].meta, kUnary.out(), WrittenForm{.cast = WrittenCast::Any, .row_major = true});
 }
 
 template <Row R>
@@ -123,7 +123,8 @@ void add(Registry& r, const Info& info, Rule rule, FillKernel kernel, FlopCount 
     const bool promotes = info.promotion == Promotion::Float || info.promotion == Promotion::FloatReal ||
                           info.promotion == Promotion::Number || name == "logical_not";
     const bool row_major = name == "_conj_physical" || name == "isinf" || name == "isnan" || name == "relu";
-    OpEntry& variant = r.add_out(op, "out", WrittenForm{.casts = promotes, .row_major = row_major});
+    OpEntry& variant = r.add_out(
+        op, "out", WrittenForm{.cast = promotes ? WrittenCast::Any : WrittenCast::Own, .row_major = row_major});
     if (name == "abs") variant.with_rule(abs_out_rule);
   }
 }

@@ -1,7 +1,6 @@
 #include "kernels/reduction/any_all.h"
 
 #include "kernels/reduction/reduce_dims.h"
-#include "kernels/reduction/reduction_out.h"
 #include "runtime/op/dispatch.h"
 
 namespace ersatz::op_any_all {
@@ -38,14 +37,14 @@ void add(Registry& r, const std::string& name, FillKernel kernel) {
                        .sample("f32[2,3]")
                        .sample("u8[0]")
                        .sample("bool[3,4]{1,3}");
-  r.add_out(whole, "all_out").with_rule(reduction_out_rule<ReductionCast::Truth>);
+  r.add_out(whole, "all_out", reduction_form(WrittenCast::Truth));
   OpEntry& dim = r.add(kAnyAllDim.with(name))
                      .with_rule(dim_rule)
                      .cpu(kernel)
                      .dtypes(kAllDTypes)
                      .sample("i64[2,3], 1")
                      .sample("bool[2,3,4]{1,8,2}, -1, True");
-  r.add_out(dim, "out").with_rule(reduction_out_rule<ReductionCast::Truth>);
+  r.add_out(dim, "out", reduction_form(WrittenCast::Truth));
   OpEntry& dims = r.add(kAnyAllDims.with(name))
                       .with_rule(dims_rule)
                       .cpu(kernel)
@@ -53,7 +52,7 @@ void add(Registry& r, const std::string& name, FillKernel kernel) {
                       .sample("c64[2,3,4], [0, 2]")
                       .sample("bool[2,3], []")
                       .refuses("C1", "bool[2,3], [0, 0]");
-  r.add_out(dims, "dims_out").with_rule(reduction_out_rule<ReductionCast::Truth>);
+  r.add_out(dims, "dims_out", reduction_form(WrittenCast::Truth));
   if (name == "any") {
     for (OpEntry* op : {&whole, &dim, &dims}) op->tag(Tag::Core);
   }

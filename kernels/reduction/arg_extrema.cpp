@@ -1,7 +1,6 @@
 #include "kernels/reduction/arg_extrema.h"
 
 #include "kernels/reduction/reduce_dims.h"
-#include "kernels/reduction/reduction_out.h"
 #include "runtime/op/dispatch.h"
 
 namespace ersatz::op_arg_extrema {
@@ -30,7 +29,7 @@ void add(Registry& r, Schema functional, FillKernel kernel) {
                     .sample("i16[2,3,4]{1,8,2}, 1, True")
                     .refuses("C1", "f32[2,0], 1")
                     .refuses("C2", "c64[2,3]");
-  r.add_out(op, "out").with_rule(reduction_out_rule<ReductionCast::None>);
+  r.add_out(op, "out", reduction_form());
 }
 
 }  // namespace

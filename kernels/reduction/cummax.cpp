@@ -1,6 +1,6 @@
 #include "kernels/reduction/cummax.h"
 
-#include "kernels/reduction/reduction_out.h"
+#include "kernels/reduction/reduce_dims.h"
 #include "runtime/op/dispatch.h"
 #include "runtime/tensor/meta_text.h"
 
@@ -29,7 +29,7 @@ void add(Registry& r, const std::string& name, FillKernel kernel) {
                     .sample("f32[2,3,4], 1")
                     .sample("i8[2,3]{1,2}, -1")
                     .refuses("", "c64[2], 0");
-  r.add_out(op, "out", std::nullopt, {"values", "indices"}).with_rule(reduction_out_rule<ReductionCast::None>);
+  r.add_out(op, "out", reduction_form(), {"values", "indices"});
 }
 
 }  // namespace

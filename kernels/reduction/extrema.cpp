@@ -1,7 +1,6 @@
 #include "kernels/reduction/extrema.h"
 
 #include "kernels/reduction/reduce_dims.h"
-#include "kernels/reduction/reduction_out.h"
 #include "runtime/op/dispatch.h"
 
 namespace ersatz::op_extrema {
@@ -40,7 +39,7 @@ void add(Registry& r, Schema functional, FillKernel kernel) {
                     .sample("bool[5]")
                     .refuses("C1", "f32[2,3], [0, 0]")
                     .refuses("C2", "f32[2,0], [1]");
-  r.add_out(op, "out").with_rule(reduction_out_rule<ReductionCast::None>);
+  r.add_out(op, "out", reduction_form());
 }
 
 void whole_rule(RuleCall& call) {
@@ -58,7 +57,7 @@ void add_whole(Registry& r, const std::string& name, FillKernel kernel) {
                     .sample("f32[2,3]")
                     .sample("bool[5]")
                     .refuses("C1", "f32[0]");
-  r.add_out(op, "unary_out").with_rule(reduction_out_rule<ReductionCast::Any>);
+  r.add_out(op, "unary_out", reduction_form(WrittenCast::Any));
 }
 
 // (self, dim, keepdim)

@@ -1,7 +1,6 @@
 #include "kernels/reduction/logsumexp.h"
 
 #include "kernels/reduction/reduce_dims.h"
-#include "kernels/reduction/reduction_out.h"
 #include "runtime/op/dispatch.h"
 
 namespace ersatz::op_logsumexp {
@@ -31,7 +30,7 @@ void register_ops(Registry& r) {
                     .sample("f64[2,3,4]{1,8,2}, [0, -1], True")
                     .sample("i32[5], [0]")
                     .refuses("C1", "f32[2,3], [0, 0]");
-  r.add_out(op, "out").with_rule(reduction_out_rule<ReductionCast::Floating, true>).cpu(run_cpu);
+  r.add_out(op, "out", WrittenForm{.cast = WrittenCast::Floating, .row_major = true}).cpu(run_cpu);
 }
 
 }  // namespace ersatz::op_logsumexp

@@ -29,7 +29,7 @@ void rule(RuleCall& call) {
 void out_rule(RuleCall& call) {
   const TensorMeta& in = call.meta(kNansum["self"]);
   if (is_float(in.dtype) && !call.has(kNansum["dtype"])) call.require_dtype(call.meta(kNansum.out()).dtype, kFloats);
-  rule_by_out_dtype<kNansum["dtype"], reduction_out_rule<ReductionCast::None>>(call);
+  rule_by_out_dtype<kNansum["dtype"]>(call);
 }
 
 void require_mean(const CompositeCall& call) {
@@ -72,7 +72,7 @@ void register_ops(Registry& r) {
                      .sample("f16[2,3], dtype=f32")
                      .refuses("C1", "f32[2,3], [0, 0]")
                      .refuses("", "c64[2]");
-  OpEntry& out = r.add_out(sum, "out");
+  OpEntry& out = r.add_out(sum, "out", reduction_form());
   compute_in_dtype_of_out<kNansum["dtype"]>(out);
   out.with_rule(out_rule);
   r.add(kNanmean)

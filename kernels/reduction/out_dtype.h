@@ -1,12 +1,11 @@
 // `out=` forms in which the out argument's dtype decides, as `dtype` would, what the reduction computes in.
 //
-// Another rule (runtime/op/derived.h, kernels/reduction/reduction_out.h) does the rest: it gets the call with `dtype`
-// filled in.
+// The derived rule and kernel (runtime/op/derived.h) do the rest: they get the call with `dtype` filled in.
 #pragma once
 
 #include <vector>
 
-#include "kernels/reduction/reduction_out.h"
+#include "runtime/op/derived.h"
 
 namespace ersatz {
 
@@ -17,11 +16,11 @@ inline std::vector<Value> with_dtype_of_out(std::span<const Value> args, size_t 
   return filled;
 }
 
-template <size_t DTypeArgument, Rule OutRule = derived_out_rule>
+template <size_t DTypeArgument>
 void rule_by_out_dtype(RuleCall& call) {
   const std::vector<Value> args = with_dtype_of_out(call.args, DTypeArgument);
   RuleCall filled = call.with(args, call.out);
-  OutRule(filled);
+  derived_out_rule(filled);
 }
 
 template <size_t DTypeArgument>
@@ -32,9 +31,9 @@ void kernel_by_out_dtype(KernelCall& call) {
 }
 
 /// Makes `out` such a variant.
-template <size_t DTypeArgument, Rule OutRule = derived_out_rule>
+template <size_t DTypeArgument>
 void compute_in_dtype_of_out(OpEntry& out) {
-  out.with_rule(rule_by_out_dtype<DTypeArgument, OutRule>).every_device(kernel_by_out_dtype<DTypeArgument>);
+  out.with_rule(rule_by_out_dtype<DTypeArgument>).every_device(kernel_by_out_dtype<DTypeArgument>);
 }
 
 }  // namespace ersatz

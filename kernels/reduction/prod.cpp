@@ -49,8 +49,8 @@ void register_ops(Registry& r) {
                      .dtypes(kAllDTypes)
                      .sample("f32[2,3,4], 1")
                      .sample("i32[2,3,4]{1,8,2}, -1, True");
-  OpEntry& dim_out = r.add_out(dim, "int_out");
-  compute_in_dtype_of_out<kProdDimInt["dtype"], reduction_out_rule<ReductionCast::None>>(dim_out);
+  OpEntry& dim_out = r.add_out(dim, "int_out", reduction_form());
+  compute_in_dtype_of_out<kProdDimInt["dtype"]>(dim_out);
 }
 
 }  // namespace ersatz::op_prod

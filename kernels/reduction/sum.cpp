@@ -74,8 +74,8 @@ void register_ops(Registry& r) {
                       .sample("f32[2,3,4]{1,8,2}, [0, -1], True")
                       .sample("i32[2,0,4], None")
                       .refuses("C1", "f32[2,3], [0, 0]");
-  OpEntry& dims_out = r.add_out(dims, "IntList_out");
-  compute_in_dtype_of_out<kSumDimIntList["dtype"], reduction_out_rule<ReductionCast::None>>(dims_out);
+  OpEntry& dims_out = r.add_out(dims, "IntList_out", reduction_form());
+  compute_in_dtype_of_out<kSumDimIntList["dtype"]>(dims_out);
   r.add(kSumToSize)
       .with_composite(sum_to_size)
       .dtypes(kAllDTypes)

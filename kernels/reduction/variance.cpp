@@ -1,7 +1,6 @@
 #include "kernels/reduction/variance.h"
 
 #include "kernels/reduction/reduce_dims.h"
-#include "kernels/reduction/reduction_out.h"
 #include "runtime/op/dispatch.h"
 
 namespace ersatz::op_variance {
@@ -57,8 +56,8 @@ void add_family(Registry& r, const Family& f) {
   if (f.with_mean) {
     r.add_out(by_correction, "correction_out", kGeneratedForm);
   } else {
-    r.add_out(by_dim, "out").with_rule(reduction_out_rule<ReductionCast::SameKind>);
-    r.add_out(by_correction, "correction_out").with_rule(reduction_out_rule<ReductionCast::SameKind>);
+    r.add_out(by_dim, "out", reduction_form(WrittenCast::SameKind));
+    r.add_out(by_correction, "correction_out", reduction_form(WrittenCast::SameKind));
   }
 }
 

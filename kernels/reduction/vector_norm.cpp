@@ -3,7 +3,6 @@
 #include <cmath>
 
 #include "kernels/reduction/reduce_dims.h"
-#include "kernels/reduction/reduction_out.h"
 #include "runtime/op/dispatch.h"
 #include "runtime/op/type_promotion.h"
 
@@ -61,7 +60,7 @@ void register_ops(Registry& r) {
                     .refuses("C2", "f32[2,3], (1+2j)")
                     .refuses("C3", "f32[2,0], -1, [1]")
                     .refuses("C4", "f64[2,3], 2, [1], dtype=f32");
-  r.add_out(op, "out").with_rule(reduction_out_rule<ReductionCast::None>);
+  r.add_out(op, "out", reduction_form());
   OpEntry& whole = r.add(kNormScalar)
                        .with_rule(rule)
                        .cpu(run_cpu)
@@ -90,8 +89,8 @@ void register_ops(Registry& r) {
                             .sample("f16[2,3], 3, [1], True, dtype=f32")
                             .sample("f64[2,3], 2, [0], False, dtype=f64")
                             .refuses("C4", "c64[2,3], 2, [1], True, dtype=c64");
-  r.add_out(typed_dims, "dtype_out").with_rule(reduction_out_rule<ReductionCast::None>);
-  r.add_out(dims, "out").with_rule(reduction_out_rule<ReductionCast::None>);
+  r.add_out(typed_dims, "dtype_out", reduction_form());
+  r.add_out(dims, "out", reduction_form());
 }
 
 }  // namespace ersatz::op_vector_norm

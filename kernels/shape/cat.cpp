@@ -75,7 +75,7 @@ void register_ops(Registry& r) {
                      .refuses("C1", "[]")
                      .refuses("C2", "[f32[]]")
                      .refuses("C3", "[f32[2,3], f32[2,4]]");
-  r.add_out(cat, "out", WrittenForm{.casts = true, .apart = true, .cast_family = ErrorFamily::Type})
+  r.add_out(cat, "out", WrittenForm{.cast = WrittenCast::Any, .apart = true, .cast_family = ErrorFamily::Type})
       .sample("[f32[2,3], f32[4,3]], out=f64[0]")
       .refuses("overlap", "[f32[2], f32[3]], out=f32[2] ~in0");
 }

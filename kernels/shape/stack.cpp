@@ -75,7 +75,7 @@ void register_ops(Registry& r) {
                        .sample("[f32[2,3], i64[2,3]], -1")
                        .refuses("C1", "[]")
                        .refuses("C2", "[f32[2], f32[3]]");
-  r.add_out(stack, "out", WrittenForm{.casts = true, .row_major = true, .cast_family = ErrorFamily::Type})
+  r.add_out(stack, "out", WrittenForm{.cast = WrittenCast::Any, .row_major = true, .cast_family = ErrorFamily::Type})
       .sample("[f32[2,3], f32[2,3]], out=f64[0]");
 }
 

@@ -28,14 +28,32 @@ std::optional<Error> run_functional_rule(const RuleCall& call, RuleResult& resul
   return std::nullopt;
 }
 
+void require_dtype_of_form(const RuleCall& call, DType from, const TensorMeta& to, WrittenForm form) {
+  switch (form.cast) {
+    case WrittenCast::Own:
+      return call.require(from == to.dtype, "out_dtype", "the out argument must have dtype {}, it is {}", name(from),
+                          to);
+    case WrittenCast::Truth:
+      return call.require(to.dtype == DType::Bool || to.dtype == DType::U8, "out_dtype",
+                          "the out argument must be bool or u8, it is {}", to);
+    case WrittenCast::Floating:
+      return call.require(!is_integral(to.dtype), "result_type", "a result of dtype {} cannot be written to {}",
+                          name(from), to);
+    case WrittenCast::Any:
+    case WrittenCast::SameKind:
+      if (!can_cast(from, to.dtype)) {
+        call.refuse(form.cast_family, "result_type", "a result of dtype {} cannot be written to {}", name(from), to);
+      }
+  }
+  if (form.cast == WrittenCast::SameKind && is_complex(to.dtype)) {
+    const TensorMeta& input = call.args[0].tensor_impl()->meta;
+    if (!is_complex(input.dtype) && guard_ne(input.numel(), 0)) call.require_dtype(to.dtype, kFloats);
+  }
+}
+
 void require_writable(const RuleCall& call, const TensorMeta& result, const TensorImpl* written, WrittenForm form) {
   const TensorMeta& to = written->meta;
-  if (form.casts && !can_cast(result.dtype, to.dtype)) {
-    call.refuse(form.cast_family, "result_type", "a result of dtype {} cannot be written to {}", name(result.dtype),
-                to);
-  }
-  call.require(form.casts || result.dtype == to.dtype, "out_dtype", "the out argument must have dtype {}, it is {}",
-               name(result.dtype), to);
+  require_dtype_of_form(call, result.dtype, to, form);
   if (to.device != result.device) {
     Error e(ErrorKind::DeviceMismatch, ErrorFamily::Runtime,
             fmt::format("{}: found two different devices {}, {}: the result cannot be written to {} [{}.device]",
@@ -52,7 +70,9 @@ void require_writable(const RuleCall& call, const TensorMeta& result, const Tens
 
 /// Is the result made in memory of its own, and the argument resized and written only then? So do ATen's generated
 /// forms.
-bool is_computed_apart(WrittenForm form) { return form.row_major && !form.casts; }
+bool is_computed_apart(WrittenForm form) {
+  return form.row_major && (form.cast != WrittenCast::Any || form.may_overlap);
+}
 
 /// Every element of the output has memory of its own, and no input reads memory that another element's write changes.
 /// `self` is the argument of an in-place call, which is its own input.
@@ -120,7 +140,7 @@ void answer_out(RuleCall& call, const TensorMeta& result, size_t out, WrittenFor
   TensorMeta resized = written->meta;
   resized.sizes = result.sizes;
   resized.strides = form.row_major ? contiguous_strides(result.sizes) : result.strides;
-  require_no_input_resized(call, written, resized, inputs, reads_first);
+  if (!(form.row_major && form.may_overlap)) require_no_input_resized(call, written, resized, inputs, reads_first);
   call.out.same(written, std::move(resized));
 }
 

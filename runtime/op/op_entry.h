@@ -87,9 +87,17 @@ struct ErrorSample {
   std::string arguments;
 };
 
+/// Which dtypes a written argument may have.
+enum class WrittenCast : uint8_t {
+  Own,       ///< that of the result
+  Any,       ///< what the result can be cast to
+  SameKind,  ///< what the result can be cast to, but complex only for complex inputs (NotSupported)
+  Floating,  ///< any float or complex one
+  Truth      ///< bool and u8, for truth values
+};
 /// How a derived form takes the argument that it writes. Forms of ATen differ in these and in nothing else.
 struct WrittenForm {
-  bool casts = false;                              ///< any dtype that the result can be cast to, not its own only
+  WrittenCast cast = WrittenCast::Own;
   bool row_major = false;                          ///< an `out=` that must be resized becomes row-major
   bool apart = false;                              ///< it may not be the memory of an input
   bool may_overlap = false;                        ///< elements of it and inputs may share memory: nobody looks
@@ -97,6 +105,10 @@ struct WrittenForm {
 };
 /// ATen's generated `out=` forms (tag `generated` of their schemas): computed apart, resized row-major, copied.
 inline constexpr WrittenForm kGeneratedForm{.row_major = true};
+/// The `out=` forms of ATen's reductions: nobody looks at memory, not even where the argument is the input.
+constexpr WrittenForm reduction_form(WrittenCast cast = WrittenCast::Own) {
+  return {.cast = cast, .row_major = true, .may_overlap = true};
+}
 
 class CompositeCall;
 using CompositeBody = void (*)(CompositeCall& call);

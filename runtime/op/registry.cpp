@@ -104,7 +104,9 @@ OpEntry& Registry::add_out(const OpEntry& functional, std::string_view overload,
   }
   OpEntry& op = add(std::move(schema), functional.source);
   op.out_arguments = static_cast<int>(results);
-  return derive(op, functional, form.value_or(WrittenForm{.casts = functional.tags.has(Tag::Pointwise)}))
+  return derive(op, functional,
+                form.value_or(
+                    WrittenForm{.cast = functional.tags.has(Tag::Pointwise) ? WrittenCast::Any : WrittenCast::Own}))
       .with_rule(derived_out_rule);
 }
 

@@ -24,9 +24,10 @@ class Registry {
   OpEntry& add(std::string_view schema, std::string_view source = __builtin_FILE());
   /// Adds the in-place form of a functional op that is already there: `relu_`, whose first argument is written and
   /// returned. Schema, rule and kernel are derived (runtime/op/derived.h). It has the functional op's overload name.
-  OpEntry& add_inplace(const OpEntry& functional, WrittenForm form = {.casts = true});
+  OpEntry& add_inplace(const OpEntry& functional, WrittenForm form = {.cast = WrittenCast::Any});
   /// The same under an overload name of its own: `pow.Tensor_Scalar` is `pow_.Scalar` in place.
-  OpEntry& add_inplace_as(std::string_view overload, const OpEntry& functional, WrittenForm form = {.casts = true});
+  OpEntry& add_inplace_as(std::string_view overload, const OpEntry& functional,
+                          WrittenForm form = {.cast = WrittenCast::Any});
   /// Adds the `out=` form of that overload name: the functional op's arguments, then one keyword-only written argument
   /// per result, named `out` (`out0`, `out1`, ... where there are several) unless `names` says otherwise. Without a
   /// `form` that of an op with the tag Pointwise casts.
