@@ -63,20 +63,37 @@ void to(CompositeCall& call, const Wanted& wanted) {
 }
 
 void to_dtype(CompositeCall& call) {
-  const std::span<const Value> a = call.args;
-  to(call, {a[1], {}, {}, {}, a[2], a[3], a[4]});
+  to(call, {call[kToDtype["dtype"]],
+            {},
+            {},
+            {},
+            call[kToDtype["non_blocking"]],
+            call[kToDtype["copy"]],
+            call[kToDtype["memory_format"]]});
 }
 void to_device(CompositeCall& call) {
-  const std::span<const Value> a = call.args;
-  to(call, {a[2], {}, a[1], {}, a[3], a[4], a[5]});
+  to(call, {call[kToDevice["dtype"]],
+            {},
+            call[kToDevice["device"]],
+            {},
+            call[kToDevice["non_blocking"]],
+            call[kToDevice["copy"]],
+            call[kToDevice["memory_format"]]});
 }
 void to_dtype_layout(CompositeCall& call) {
-  const std::span<const Value> a = call.args;
-  to(call, {a[1], a[2], a[3], a[4], a[5], a[6], a[7]});
+  to(call, {call[kToDtypeLayout["dtype"]], call[kToDtypeLayout["layout"]], call[kToDtypeLayout["device"]],
+            call[kToDtypeLayout["pin_memory"]], call[kToDtypeLayout["non_blocking"]], call[kToDtypeLayout["copy"]],
+            call[kToDtypeLayout["memory_format"]]});
 }
 void to_other(CompositeCall& call) {
-  const std::span<const Value> a = call.args;
-  to(call, {call.meta(kToOther["other"]).dtype, {}, call.meta(kToOther["other"]).device, {}, a[2], a[3], a[4]});
+  const TensorMeta& other = call.meta(kToOther["other"]);
+  to(call, {other.dtype,
+            {},
+            other.device,
+            {},
+            call[kToOther["non_blocking"]],
+            call[kToOther["copy"]],
+            call[kToOther["memory_format"]]});
 }
 void type_as(CompositeCall& call) {
   to(call, {call.meta(kTypeAs["other"]).dtype, {}, call.meta(kTypeAs["other"]).device, {}, false, false, {}});
