@@ -2,6 +2,7 @@
 #include "kernels/pointwise/identity.h"
 
 #include "kernels/pointwise/elementwise.h"
+#include "runtime/op/argument_tag.h"
 #include "runtime/op/derived.h"
 #include "runtime/op/registry.h"
 #include "runtime/tensor/layout.h"
@@ -47,6 +48,7 @@ void register_ops(Registry& r) {
   r.add(kPositive).tag(Tag::View).with_rule(positive_rule).sample("f32[2,3]{1,2}").refuses("C1", "bool[2]");
   OpEntry& op = r.add(kConjPhysical)
                     .tag(Tag::Pointwise)
+                    .tag(kMayReturnArgument)
                     .with_rule(conj_physical_rule)
                     .every_device(run)
                     .dtypes(kAllDTypes)
