@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "fake/poison.h"
+#include "fake/watch/poison.h"
 #include "runtime/tensor/meta_text.h"
 
 namespace ersatz {

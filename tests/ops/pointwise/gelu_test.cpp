@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "kernels/pointwise/pointwise.h"
+#include "kernels/pointwise/gelu.h"
 #include "tests/ops/pointwise/reference.h"
 
 namespace ersatz::gelu_test {

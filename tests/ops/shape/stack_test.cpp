@@ -1,3 +1,4 @@
+#include "kernels/shape/stack.h"
 #include "kernels/shape/cat.h"
 #include "tests/ops/op_calls.h"
 
