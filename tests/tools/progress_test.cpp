@@ -20,10 +20,12 @@ void with_stderr(int fd, const std::function<void()>& run) {
   ::close(kept);
 }
 
-std::string read_now(int fd) {
+/// All that was written. REQUIRES: no writer is left.
+std::string read_all(int fd) {
+  std::string all;
   char bytes[256];
-  const ssize_t n = ::read(fd, bytes, sizeof bytes);
-  return n > 0 ? std::string(bytes, static_cast<size_t>(n)) : "";
+  for (ssize_t n; (n = ::read(fd, bytes, sizeof bytes)) > 0;) all.append(bytes, static_cast<size_t>(n));
+  return all;
 }
 
 void three_of_ten() {
@@ -38,8 +40,8 @@ TEST(Progress, IsShownAtMostTenTimesASecondAndWipedAtTheEnd) {
   int terminal = -1, other_end = -1;
   if (::openpty(&terminal, &other_end, nullptr, nullptr, nullptr) != 0) GTEST_SKIP() << "no terminal can be made here";
   with_stderr(other_end, three_of_ten);
-  EXPECT_EQ(read_now(terminal), "\r\033[Kfake: 3 of 10 aten.add\r\033[K");
   ::close(other_end);
+  EXPECT_EQ(read_all(terminal), "\r\033[Kfake: 3 of 10 aten.add\r\033[K");
   ::close(terminal);
 }
 
@@ -48,7 +50,7 @@ TEST(Progress, IsSilentInAPipe) {
   ASSERT_EQ(::pipe(ends), 0);
   with_stderr(ends[1], three_of_ten);
   ::close(ends[1]);
-  EXPECT_EQ(read_now(ends[0]), "");
+  EXPECT_EQ(read_all(ends[0]), "");
   ::close(ends[0]);
 }
 
