@@ -40,7 +40,7 @@ void rule(RuleCall& call) {
 }
 
 /// The output size that `vec` forms are asked for; arguments at `size` and `scales`, of which one is None.
-DimVec asked_size(const CompositeCall& call, Position size, size_t scales) {
+DimVec asked_size(const CompositeCall& call, Position size, Position scales) {
   const Tensor input = call.tensor(kVec["input"]);
   const size_t spatial = size_t(std::max<int64_t>(input.dim() - 2, 0));
   call.require(call.has(size) != call.has(scales), "C4", "one of output_size and scale_factors must be given");
@@ -65,10 +65,10 @@ DimVec asked_size(const CompositeCall& call, Position size, size_t scales) {
 /// Calls `op`, whose arguments are those of its `vec` form with a size in place of the factors.
 Tensor run_vec(const CompositeCall& call, const OpEntry& op) {
   const bool aligns = op.schema.arguments[2].name == "align_corners";
-  const size_t scales = aligns ? 3 : 2;
+  const Position scales = aligns ? kAlignedVec["scale_factors"] : kUpsampleVec["scale_factors"];
   const DimVec size = asked_size(call, kVec["output_size"], scales);
   std::vector<Value> args = {Value(call.tensor(kVec["input"])), Value(size)};
-  if (aligns) args.push_back(call[kVec["scale_factors"]]);
+  if (aligns) args.push_back(call[kAlignedVec["align_corners"]]);
   for (size_t d = 0; args.size() < op.schema.arguments.size(); ++d) {
     const bool given = call.has(scales) && d < call.list(scales).size();
     args.push_back(given ? Value(call.list(scales)[d].as_double()) : Value());
@@ -106,7 +106,6 @@ struct Family {
 };
 
 void add_ops(Registry& r, const Family& f) {
-  const std::string align = f.aligns ? "bool align_corners, " : "";
   const std::string scales = f.spatial == 1   ? "float? scales=None"
                              : f.spatial == 2 ? "float? scales_h=None, float? scales_w=None"
                                               : "float? scales_d=None, float? scales_h=None, float? scales_w=None";
@@ -119,7 +118,7 @@ void add_ops(Registry& r, const Family& f) {
   };
   const DTypeSet on_cuda = f.aligns ? kFloats : kFloats | DTypeSet{DType::U8};
   constexpr Rule rules[] = {rule<1>, rule<2>, rule<3>};
-  OpEntry& op = r.add(kUpsample.with(f.name, f.spatial, align, scales))
+  OpEntry& op = r.add((f.aligns ? kAligned : kUpsample).with(f.name, f.spatial, scales))
                     .with_rule(rules[f.spatial - 1])
                     .cpu(f.kernel)
                     .dtypes(f.dtypes)
@@ -131,7 +130,7 @@ void add_ops(Registry& r, const Family& f) {
                     .refuses("C3", "f32[2,0," + image + "], " + list("7") + corners);
   r.add_out(op, "out");
   const std::string call = "f32[2,3," + image + "], None" + corners + ", " + list("1.5");
-  OpEntry& by_vec = r.add(kUpsampleVec.with(f.name, align))
+  OpEntry& by_vec = r.add((f.aligns ? kAlignedVec : kUpsampleVec).with(f.name))
                         .with_composite(vec)
                         .dtypes(f.dtypes)
                         .dtypes_on_cuda(on_cuda)
@@ -140,7 +139,7 @@ void add_ops(Registry& r, const Family& f) {
                         .refuses("C4", "f32[2,3," + image + "], None" + corners + ", None");
   if (f.core_vec) by_vec.tag(Tag::Core);
   if (f.vec_out) {
-    r.add(kUpsampleVecOut.with(f.name, align))
+    r.add((f.aligns ? kAlignedVecOut : kUpsampleVecOut).with(f.name))
         .with_composite(vec_out)
         .dtypes(f.dtypes)
         .dtypes_on_cuda(on_cuda)

@@ -18,7 +18,8 @@ TapRule<Real> tap_rule(const KernelCall& call, Interpolation mode, int d) {
   const size_t dim = static_cast<size_t>(d - missing), scale_at = (aligns ? 3 : 2) + dim;
   std::optional<double> scale;
   if (call.has(scale_at)) scale = call.real(scale_at);
-  return TapRule<Real>(mode, from[dim + 2], to[dim + 2], aligns && call.boolean(op_upsample::kUpsample["{}{}"]), scale);
+  return TapRule<Real>(mode, from[dim + 2], to[dim + 2], aligns && call.boolean(op_upsample::kAligned["align_corners"]),
+                       scale);
 }
 
 }  // namespace ersatz

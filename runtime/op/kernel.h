@@ -21,7 +21,7 @@ class KernelCall {
   const RuleContext& context;
 
   const Value& operator[](Position i) const {
-    detail::require_argument_name(op, i);
+    detail::require_argument_name(op, args.size(), i);
     return args[i];
   }
   bool has(Position i) const { return !(*this)[i].is_none(); }

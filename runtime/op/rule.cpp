@@ -64,9 +64,10 @@ int64_t RuleCall::wrap_dim(int64_t d, int64_t rank) const {
 }
 
 #ifndef NDEBUG
-void detail::require_argument_name(const OpEntry& op, Position position) {
-  if (position.name().empty() || position.name().find('{') != std::string_view::npos) return;
+void detail::require_argument_name(const OpEntry& op, size_t count, Position position) {
   const std::vector<Argument>& arguments = op.schema.arguments;
+  if (count != arguments.size() || position.name().empty() || position.name().find('{') != std::string_view::npos)
+    return;
   ERSATZ_ASSERT(position < arguments.size() && arguments[position].name == position.name(),
                 "argument {} of {} is not `{}`: its function names the arguments of another op",
                 static_cast<size_t>(position), op.name, position.name());

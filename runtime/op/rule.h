@@ -78,11 +78,11 @@ class RuleResult {
 
 namespace detail {
 #ifdef NDEBUG
-inline void require_argument_name(const OpEntry&, Position) {}
+inline void require_argument_name(const OpEntry&, size_t, Position) {}
 #else
 /// The op has an argument of the name that the position was found by, there: the function is handed calls of the ops
-/// whose schemas it names.
-void require_argument_name(const OpEntry& op, Position position);
+/// whose schemas it names. A call that has not as many arguments as its op speaks in the op's name for another one.
+void require_argument_name(const OpEntry& op, size_t arguments, Position position);
 #endif
 }  // namespace detail
 
@@ -107,7 +107,7 @@ class RuleCall {
 
   // Arguments, named by a Schema (runtime/op/schema_literal.h) or by a position that is no constant.
   const Value& operator[](Position i) const {
-    detail::require_argument_name(op, i);
+    detail::require_argument_name(op, args.size(), i);
     return args[i];
   }
   bool has(Position i) const { return !(*this)[i].is_none(); }

@@ -36,8 +36,8 @@ class Position {
 #endif
 };
 
-/// One schema, or those of a family of ops that differ in what `{}` stands for: names of ops and of types, or text at
-/// the end of the arguments. Refers to its literal.
+/// One schema, or those of a family of ops that differ in what `{}` stands for: the name of the op, of a type, of an
+/// argument, or any number of arguments, behind which none can be named. Refers to its literal.
 class Schema {
  public:
   consteval explicit Schema(const char* text) : text_(text) {
@@ -63,7 +63,7 @@ class Schema {
   /// The same where no constant is wanted. REQUIRES: there is one.
   constexpr size_t find(std::string_view name) const {
     size_t n = 0;
-    for (Walk w(*this); w.next(); ++n) {
+    for (Walk w(*this); w.next() && w.certain; ++n) {
       if (w.name == name) return n;
     }
     there_is_no_such_argument();
@@ -88,11 +88,19 @@ class Schema {
         std::string_view argument = rest.substr(0, equals < end ? equals : end);
         rest = end < rest.size() ? rest.substr(end + 1) : std::string_view();
         while (!argument.empty() && argument.front() == ' ') argument.remove_prefix(1);
+        certain = certain && !may_be_several(argument);
         name = argument.substr(argument.rfind(' ') + 1);
       } while (name == "*");
       return true;
     }
+    /// `{}` by itself, or against a type (`{}float x`): whole arguments may stand there.
+    static constexpr bool may_be_several(std::string_view argument) {
+      if (!argument.starts_with('{')) return false;
+      const std::string_view after = argument.substr(argument.find('}') + 1);
+      return after.empty() || (after[0] != ' ' && after[0] != '[' && after[0] != '?');
+    }
     std::string_view rest, name;
+    bool certain = true;  ///< no more arguments than were seen stand before this one, nor in its place
   };
 
   constexpr std::string_view arguments() const {

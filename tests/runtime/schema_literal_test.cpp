@@ -55,6 +55,11 @@ TEST(SchemaLiteral, AFamilyIsSpeltForEachOfItsOps) {
             "aten::take.dim(Tensor self, int index, bool keepdim=False) -> Tensor");
 }
 
+TEST(SchemaLiteral, BehindAnyNumberOfArgumentsNoneHasAName) {
+  static constexpr Schema open{"aten::{}(Tensor input, {}float[]? factors, bool last, {}) -> Tensor"};
+  static_assert(HasArgument<open, "input"> && !HasArgument<open, "factors"> && !HasArgument<open, "last">);
+}
+
 TEST(SchemaLiteral, ARegisteredOpKnowsTheFileThatRegisteredIt) {
   Registry registry;
   EXPECT_EQ(registry.add(kPad).source, "tests/runtime/schema_literal_test.cpp");
