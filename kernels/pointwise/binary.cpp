@@ -14,21 +14,6 @@ FillKernel kernel_of(Row row);  // binary_kernel.cpp
 
 namespace {
 
-struct Info {
-  DTypeSet dtypes;
-  Promotion promotion;
-  double low, high, tolerance, flops;
-};
-
-template <Row R>
-struct InfoOf;
-#define BINARY(name, dtypes, promotion, kinds, expression, low, high, tolerance, flops)             \
-  template <>                                                                                       \
-  struct InfoOf<Row::name> {                                                                        \
-    static constexpr Info value{dtypes, Promotion::promotion, low, high, tolerance, double(flops)}; \
-  };
-#include "kernels/pointwise/all_rows.def"
-
 constexpr uint8_t kOperands[] = {kBinary["self"], kBinary["{}"]}, kExchanged[] = {kBinary["{}"], kBinary["self"]};
 
 /// The operand's dtype as promotion sees it.
@@ -90,34 +75,50 @@ void check_pow(const RuleCall& call, DType common) {
   }
 }
 
-/// Powers of a number are row-major.
 void answer_row_major(RuleCall& call) {
   if (call.is_tensor(kBinary["self"])) return;
   TensorMeta& result = call.out.outputs[0].meta;
   result.strides = contiguous_strides(result.sizes);
 }
 
+/// What a row does otherwise than the others.
+struct Exceptions {
+  void (*check)(const RuleCall& call, DType common) = nullptr;  ///< refuses more, before all else
+  bool exchanged = false;                                       ///< its second operand is asked first for its layout
+  bool row_major_of_number = false;  ///< where the first operand is a number, the result is row-major
+  bool fails_on_values = false;      ///< an integer zero divides nothing: only the kernel sees it
+  DTypeSet tensor_exponents = {};    ///< what it takes where the second operand is a tensor, if that is less
+  DeviceRule device = DeviceRule::CpuScalarOk;
+  Rule out_rule = nullptr;  ///< instead of the derived one
+};
+
+struct Info {
+  DTypeSet dtypes;
+  Promotion promotion;
+  double low, high, tolerance, flops;
+  Exceptions but;
+};
+
 template <Row R>
-void check(const RuleCall& call, DType common) {
-  if constexpr (R == Row::add) check_alpha(call, common);
-  if constexpr (R == Row::sub || R == Row::rsub) check_sub(call, common);
-  if constexpr (R == Row::heaviside) check_heaviside(call, common);
-  if constexpr (R == Row::pow) check_pow(call, common);
-  constexpr bool ordered = R == Row::maximum || R == Row::minimum || R == Row::fmax || R == Row::fmin;
-  if constexpr (ordered) check_ordered(call, common);
-}
+struct InfoOf;
+#define BINARY(name, dtypes, promotion, kinds, expression, low, high, tolerance, flops, ...) \
+  template <>                                                                                \
+  struct InfoOf<Row::name> {                                                                 \
+    static constexpr Info value{dtypes,        Promotion::promotion,   low, high, tolerance, \
+                                double(flops), Exceptions{__VA_ARGS__}};                     \
+  };
+#include "kernels/pointwise/all_rows.def"
 
 template <Row R>
 void rule(RuleCall& call) {
-  const Info& info = InfoOf<R>::value;
+  constexpr const Info& info = InfoOf<R>::value;
   const DType common = pointwise::common_dtype(call.context, call.args, kOperands);
-  check<R>(call, common);
+  if constexpr (info.but.check != nullptr) info.but.check(call, common);
   const DType operand = pointwise::operand_dtype(info.promotion, common, call.context.default_dtype);
-  // rsub is sub with its operands exchanged: the second one is asked first for its layout.
-  const auto& operands = R == Row::rsub ? kExchanged : kOperands;
+  const auto& operands = info.but.exchanged ? kExchanged : kOperands;
   pointwise::answer_elementwise(call, operands, pointwise::result_dtype(info.promotion, operand), operand);
   call.require_dtype(common, info.dtypes);
-  if constexpr (R == Row::pow) answer_row_major(call);
+  if constexpr (info.but.row_major_of_number) answer_row_major(call);
 }
 
 template <Row R>
@@ -156,17 +157,12 @@ void add(Registry& r, Tags tags, std::string_view functional, InPlace inplace, O
   const Info& info = InfoOf<R>::value;
   OpEntry& op = r.add(functional);
   const std::string_view dtype = info.dtypes.has(DType::F32) ? "f32" : "i64";
-  // An integer zero divides nothing: only the kernel sees it.
-  constexpr bool divides = R == Row::floor_divide || R == Row::remainder || R == Row::fmod;
-  // Bools to the power of bools: only of a number.
-  const bool tensor_exponent = R == Row::pow && op.schema.arguments[1].type.base == BaseType::Tensor;
-  // PyTorch's CUDA kernel of nextafter reads no 0-d tensor from the CPU.
-  constexpr DeviceRule device = R == Row::nextafter ? DeviceRule::Same : DeviceRule::CpuScalarOk;
-  op.tag(tags | Tag::Pointwise | Tag::AcceptsNumbers | (divides ? Tags(Tag::FailsOnValues) : Tags()))
+  const bool narrower = info.but.tensor_exponents != DTypeSet() && op.schema.arguments[1].type.base == BaseType::Tensor;
+  op.tag(tags | Tag::Pointwise | Tag::AcceptsNumbers | (info.but.fails_on_values ? Tags(Tag::FailsOnValues) : Tags()))
       .with_rule(rule<R>)
       .every_device(kernel_of(R))
-      .dtypes(tensor_exponent ? kNumbers : info.dtypes)
-      .devices(std::vector<DeviceRule>(op.schema.arguments.size(), device))
+      .dtypes(narrower ? info.but.tensor_exponents : info.dtypes)
+      .devices(std::vector<DeviceRule>(op.schema.arguments.size(), info.but.device))
       .with_tolerance(info.tolerance)
       .count_flops(flops<R>)
       .sample(operands_text(op, dtype, "[2,3]"), info.low, info.high)
@@ -178,7 +174,7 @@ void add(Registry& r, Tags tags, std::string_view functional, InPlace inplace, O
   if (inplace.exists) inplace.overload.empty() ? r.add_inplace(op) : r.add_inplace_as(inplace.overload, op);
   if (out.overload.empty()) return;
   OpEntry& variant = r.add_out(op, out.overload, out.form);
-  if (R == Row::heaviside) variant.with_rule(heaviside_out_rule);
+  if (info.but.out_rule != nullptr) variant.with_rule(info.but.out_rule);
 }
 
 constexpr Tags kCore = Tag::Core, kRest;

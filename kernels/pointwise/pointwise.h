@@ -11,6 +11,7 @@
 #pragma once
 
 #include "runtime/op/dispatch.h"
+#include "runtime/op/schema_literal.h"
 
 namespace ersatz::op_binary {
 
@@ -32,7 +33,6 @@ namespace ersatz::ops {
   Tensor name(const Tensor& self, const Tensor& other); \
   Tensor name(const Tensor& self, const Scalar& other);
 #include "kernels/pointwise/all_rows.def"
-#include "runtime/op/schema_literal.h"
 
 Tensor add(const Tensor& self, const Tensor& other, const Scalar& alpha);
 Tensor sub(const Tensor& self, const Tensor& other, const Scalar& alpha);

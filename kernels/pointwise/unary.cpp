@@ -1,5 +1,6 @@
 // The ops of unary_table.def: one rule for all of them.
 #include "kernels/pointwise/elementwise.h"
+#include "kernels/pointwise/pointwise.h"
 #include "runtime/op/derived.h"
 #include "runtime/op/registry.h"
 #include "runtime/tensor/layout.h"
@@ -13,56 +14,6 @@ using pointwise::Row;
 FillKernel kernel_of(Row row);  // unary_kernel.cpp
 
 namespace {
-
-struct Info {
-  std::string_view name, forms;
-  DTypeSet dtypes;
-  Promotion promotion;
-  double low, high, tolerance, flops;
-};
-
-template <Row R>
-struct InfoOf;
-#define UNARY(name, forms, dtypes, promotion, kinds, expression, low, high, tolerance, flops)                      \
-  template <>                                                                                                      \
-  struct InfoOf<Row::name> {                                                                                       \
-    static constexpr Info value{#name, #forms, dtypes, Promotion::promotion, low, high, tolerance, double(flops)}; \
-  };
-#include "kernels/pointwise/all_rows.def"
-
-constexpr uint8_t kOperands[] = {kUnary["{}"]};
-
-/// [isposinf.C2] [isneginf.C2]: complex numbers have no sign.
-void check(const RuleCall& call, Row row, DType dtype) {
-  if ((row == Row::isposinf || row == Row::isneginf) && is_complex(dtype)) {
-    call.refuse(ErrorFamily::Type, "C2", "complex numbers have no sign: the input is {}", call.meta(kUnary["{}"]));
-  }
-}
-
-/// Does ATen refuse the dtype before it looks at where the result goes?
-bool refuses_first(Row row, DType dtype) {
-  const bool rounds = row == Row::ceil || row == Row::floor || row == Row::trunc;
-  return (rounds && is_complex(dtype)) || (row == Row::neg && dtype == DType::Bool);
-}
-
-/// ATen makes these results itself instead of leaving them to its iterator: row-major, whatever the input's layout.
-bool answers_row_major(Row row, const TensorMeta& self) {
-  return (row == Row::angle && is_complex(self.dtype)) || (row == Row::log_sigmoid && self.device.is_cpu());
-}
-
-void unary_rule(RuleCall& call, Row row, const Info& info) {
-  const DType dtype = call.meta(kUnary["{}"]).dtype;
-  check(call, row, dtype);
-  if (refuses_first(row, dtype)) [[unlikely]]
-    call.require_dtype(dtype, info.dtypes);
-  const DType operand = pointwise::operand_dtype(info.promotion, dtype, call.context.default_dtype);
-  pointwise::answer_elementwise(call, kOperands, pointwise::result_dtype(info.promotion, operand), operand);
-  if (answers_row_major(row, call.meta(kUnary["{}"]))) [[unlikely]] {
-    TensorMeta& out = call.out.outputs.back().meta;
-    out.strides = contiguous_strides(out.sizes);
-  }
-  call.require_dtype(dtype, info.dtypes);
-}
 
 /// [abs.C2]: the absolute values of complex numbers do not fit in place.
 void abs_inplace_rule(RuleCall& call) {
@@ -82,9 +33,58 @@ void abs_out_rule(RuleCall& call) {
   answer_out(call, result.outputs[0].meta, kUnary.out(), WrittenForm{.cast = WrittenCast::Any, .row_major = true});
 }
 
+/// What a row does otherwise than the others.
+struct Exceptions {
+  DTypeSet refused_first = {};    ///< ATen refuses them before it looks at where the result goes
+  DTypeSet row_major_of = {};     ///< ATen makes these results itself instead of leaving them to its iterator:
+  bool row_major_on_cpu = false;  ///< row-major, whatever the input's layout
+  bool needs_sign = false;        ///< [isposinf.C2] [isneginf.C2]: complex numbers have none
+  bool out_row_major = false;     ///< a resized `out=` argument is row-major
+  bool out_casts = false;         ///< `out=` takes any dtype, though the op does not promote
+  Rule inplace_rule = nullptr, out_rule = nullptr;  ///< instead of the derived ones
+};
+
+struct Info {
+  std::string_view name, forms;
+  DTypeSet dtypes;
+  Promotion promotion;
+  double low, high, tolerance, flops;
+  Exceptions but;
+};
+
+template <Row R>
+struct InfoOf;
+#define UNARY(name, forms, dtypes, promotion, kinds, expression, low, high, tolerance, flops, ...) \
+  template <>                                                                                      \
+  struct InfoOf<Row::name> {                                                                       \
+    static constexpr Info value{#name, #forms,    dtypes,        Promotion::promotion,   low,      \
+                                high,  tolerance, double(flops), Exceptions{__VA_ARGS__}};         \
+  };
+#include "kernels/pointwise/all_rows.def"
+
+constexpr uint8_t kOperands[] = {kUnary["{}"]};
+
+void unary_rule(RuleCall& call, const Info& info) {
+  const TensorMeta& self = call.meta(kUnary["{}"]);
+  const DType dtype = self.dtype;
+  const Exceptions& but = info.but;
+  if (but.needs_sign && is_complex(dtype)) {
+    call.refuse(ErrorFamily::Type, "C2", "complex numbers have no sign: the input is {}", self);
+  }
+  if (but.refused_first.has(dtype)) [[unlikely]]
+    call.require_dtype(dtype, info.dtypes);
+  const DType operand = pointwise::operand_dtype(info.promotion, dtype, call.context.default_dtype);
+  pointwise::answer_elementwise(call, kOperands, pointwise::result_dtype(info.promotion, operand), operand);
+  if (but.row_major_of.has(dtype) || (but.row_major_on_cpu && self.device.is_cpu())) [[unlikely]] {
+    TensorMeta& out = call.out.outputs.back().meta;
+    out.strides = contiguous_strides(out.sizes);
+  }
+  call.require_dtype(dtype, info.dtypes);
+}
+
 template <Row R>
 void rule(RuleCall& call) {
-  unary_rule(call, R, InfoOf<R>::value);
+  unary_rule(call, InfoOf<R>::value);
 }
 template <Row R>
 double flops(RuleCall&, const RuleResult& result) {
@@ -109,23 +109,23 @@ void add(Registry& r, const Info& info, Rule rule, FillKernel kernel, FlopCount 
                     .sample(floats ? "f32[2,3]{1,2}" : "i64[2,3]{1,2}", info.low, info.high);
   for (DType t : {DType::Bool, DType::C64, DType::I64}) {
     if (!info.dtypes.has(t)) {
-      const bool no_sign = t == DType::C64 && (name == "isposinf" || name == "isneginf");
+      const bool no_sign = t == DType::C64 && info.but.needs_sign;
       op.refuses(no_sign ? "C2" : "", std::string(ersatz::name(t)) + "[2]");
       break;
     }
   }
   if (info.forms.find('I') != info.forms.npos) {
     OpEntry& variant = r.add_inplace(op);
-    if (name == "abs") variant.with_rule(abs_inplace_rule);
+    if (info.but.inplace_rule) variant.with_rule(info.but.inplace_rule);
   }
   if (info.forms.find('O') != info.forms.npos) {
     // Ops that do not promote write only to the result's own dtype.
     const bool promotes = info.promotion == Promotion::Float || info.promotion == Promotion::FloatReal ||
-                          info.promotion == Promotion::Number || name == "logical_not";
-    const bool row_major = name == "_conj_physical" || name == "isinf" || name == "isnan" || name == "relu";
+                          info.promotion == Promotion::Number || info.but.out_casts;
     OpEntry& variant = r.add_out(
-        op, "out", WrittenForm{.cast = promotes ? WrittenCast::Any : WrittenCast::Own, .row_major = row_major});
-    if (name == "abs") variant.with_rule(abs_out_rule);
+        op, "out",
+        WrittenForm{.cast = promotes ? WrittenCast::Any : WrittenCast::Own, .row_major = info.but.out_row_major});
+    if (info.but.out_rule) variant.with_rule(info.but.out_rule);
   }
 }
 
@@ -134,7 +134,6 @@ void add(Registry& r, const Info& info, Rule rule, FillKernel kernel, FlopCount 
 void register_ops(Registry& r) {
 #define UNARY(name, ...) add(r, InfoOf<Row::name>::value, rule<Row::name>, kernel_of(Row::name), flops<Row::name>);
 #include "kernels/pointwise/all_rows.def"
-#include "kernels/pointwise/pointwise.h"
 }
 
 }  // namespace ersatz::op_unary

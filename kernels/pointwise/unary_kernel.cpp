@@ -1,4 +1,5 @@
 #include "kernels/pointwise/elementwise.h"
+#include "kernels/pointwise/pointwise.h"
 
 namespace ersatz::op_unary {
 
@@ -27,7 +28,6 @@ FillKernel kernel_of(Row row) {
   case Row::name:                                  \
     return run<Row::name, Promotion::promotion>;
 #include "kernels/pointwise/all_rows.def"
-#include "kernels/pointwise/pointwise.h"
     default:
       return nullptr;
   }

@@ -84,6 +84,10 @@ class Checks(unittest.TestCase):
     def test_a_comment_wider_than_a_line_is_named(self):
         self.assertIn("runtime/a.cpp:1: a comment of 121 columns", self.found("layout", {"runtime/a.cpp": "//" + "x" * 119 + "\n"}))
 
+    def test_a_header_that_is_included_inside_of_a_namespace_is_named(self):
+        self.assertIn("runtime/a.cpp:2: a header is included before", self.found("layout", {"runtime/a.cpp": 'namespace a {\n#include "b.h"\n}\n'}))
+        self.assertEqual("", self.found("layout", {"runtime/a.cpp": '#include "b.h"\nnamespace a {\n#include "rows.def"\n}\n'}))
+
     def test_an_op_without_a_test_is_named(self):
         files = {"kernels/ops.def": "OPS(shape, view)\n", "kernels/shape/view.cpp": ""}
         self.assertIn("no test tests/ops/shape/view_test.cpp", self.found("ops", files))

@@ -19,7 +19,7 @@ struct Row {
   double low, high, tolerance;
 };
 constexpr Row kRows[] = {
-#define BINARY(name, dtypes, promotion, kinds, expression, low, high, tolerance, flops) \
+#define BINARY(name, dtypes, promotion, kinds, expression, low, high, tolerance, ...) \
   {#name, static_cast<Tensor (*)(const Tensor&, const Tensor&)>(ops::name), dtypes, low, high, tolerance},
 #include "kernels/pointwise/all_rows.def"
 };

@@ -19,7 +19,7 @@ struct Row {
   double low, high, tolerance;
 };
 constexpr Row kRows[] = {
-#define UNARY(name, forms, dtypes, promotion, kinds, expression, low, high, tolerance, flops) \
+#define UNARY(name, forms, dtypes, promotion, kinds, expression, low, high, tolerance, ...) \
   {#name, ops::name, dtypes, low, high, tolerance},
 #include "kernels/pointwise/all_rows.def"
 };
