@@ -295,7 +295,8 @@ Tensor FakeModeState::note_made(Tensor fake) const {
   return fake;
 }
 
-/// Answers the parts of a composite op for the mode, and tells the composite's answer what theirs say.
+/// The mode that is active while a composite op's body runs. Each op that the body calls is answered by the fake mode;
+/// whether it fell back, and its unknown layouts, are added to the composite's own Answer.
 class FakeModeState::Parts final : public Mode {
  public:
   Parts(FakeModeState& mode, Answer& whole) : mode_(mode), whole_(whole) {}

@@ -3,8 +3,8 @@
 //
 // W1  A real tensor has one twin. A tensor on a storage that has a twin gets a fake on that twin; what shares nothing
 //     gets a fake storage of the same size.
-// W2  Sharing goes by the storages that tensors had when they were paired, so that a kernel that puts an argument on
-//     another storage changes nothing of what is known.
+// W2  Which tensors share a storage is noted when they are paired. A kernel that later puts an argument on another
+//     storage (`set_`) does not change which fake stands for which tensor.
 // W3  Nothing is kept alive. REQUIRES: the tensors and storages that are paired live as long as the object, on both
 //     sides; so do the fakes that it makes, which their caller holds.
 // An object lives for one call.

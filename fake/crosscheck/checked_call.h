@@ -23,7 +23,7 @@ class CheckedCall {
   void run_fake();
   void ask_rule_for_both();
   void plan_real();
-  /// The call on the CPU, from the arguments as they are before it runs on a device.
+  /// Runs a call on another device on the CPU too, as a witness. Before the device runs, which may write arguments.
   void run_on_cpu();
   void run_real();
   void judge();

@@ -101,7 +101,7 @@ class Crosscheck {
 
   /// Counts a call that is not checked, and its results as skipped.
   void skip(const OpEntry& op, SkipReason reason);
-  /// The same of a call of which nothing else is known than how many results it has.
+  /// The same for a call whose op is unknown: counts the call, and `results` results as skipped.
   void skip(SkipReason reason, int64_t results);
 
   /// Compares the values of a real tensor with the expected ones, on the CPU: a finding where they differ.
@@ -117,7 +117,7 @@ class Crosscheck {
   bool add(Finding finding);
   /// Does a waiver speak for the finding? Then it is counted as waived.
   bool waives(const Finding& finding);
-  /// The findings since the last call of this or of take_report, which the report has no longer.
+  /// Moves the findings out of the report, which keeps its counts: for a caller that judges and adds them itself.
   std::vector<Finding> hand_over_findings() { return std::exchange(report_.findings, {}); }
 
  private:

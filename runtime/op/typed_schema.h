@@ -1,5 +1,7 @@
-// A schema for which the build writes a typed function: `ops::flip(self, dims)`, declared in typed/shape/flip.h, which
-// the header that spells the schema includes. What is to be said of the function stands above its schema.
+// A schema for which the build writes a typed function, as `ops::flip(self, dims)`.
+//
+// The function is declared in a generated header, typed/shape/flip.h. kernels/shape/flip.h, which defines the schema,
+// includes that header, and the comment above the schema documents the function.
 #pragma once
 
 #include "runtime/op/schema_literal.h"
