@@ -14,6 +14,7 @@ namespace {
 
 void rule(RuleCall& call) {
   const TensorMeta& self = call.meta(kFlip["self"]);
+  call.require(self.dim() <= 64, "C2", "at most 64 dims can be reversed, self has {}", self.dim());
   DimSet seen;
   for (SymInt d : call.ints(kFlip["dims"])) {
     const int64_t dim = call.wrap_dim(d.guard_int(), self.dim());

@@ -9,6 +9,7 @@ namespace ersatz::op_flip {
 /// A copy in which index i of each dim in `dims` holds what index size - 1 - i held. Negative dims count from the end.
 /// The result keeps the input's layout where that is dense, as `clone` does.
 /// [flip.C1] no dim twice.
+/// [flip.C2] at most 64 dims, whichever are reversed.
 inline constexpr TypedSchema kFlip{"aten::flip(Tensor self, int[] dims) -> Tensor"};
 
 }  // namespace ersatz::op_flip

@@ -19,6 +19,11 @@ OP_TEST(Flip, RefusesADimTwice) {
   Tensor x = ramp("f32[2,3]");
   expect_refused([&] { ops::flip(x, dims({1, -1})); }, ErrorFamily::Runtime, "flip.C1");
 }
+OP_TEST(Flip, TakesSixtyFourDims) { expect(ops::flip(f32(std::vector<int64_t>(64, 1), {7}), dims({63}))).values({7}); }
+OP_TEST(Flip, RefusesMoreThanSixtyFourDims) {
+  Tensor x = f32(std::vector<int64_t>(65, 1), {7});
+  expect_refused([&] { ops::flip(x, dims({})); }, ErrorFamily::Runtime, "flip.C2");
+}
 OP_TEST(Flip, RefusesADimOutOfRange) {
   Tensor x = ramp("f32[2,3]");
   expect_refused([&] { ops::flip(x, dims({2})); }, ErrorFamily::Index, "flip.dim");
