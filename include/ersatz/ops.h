@@ -47,6 +47,7 @@
 #include "kernels/linalg/kron.h"
 #include "kernels/linalg/matmul.h"
 #include "kernels/linalg/mm.h"
+#include "kernels/linalg/outer.h"
 #include "kernels/norm/batch_norm.h"
 #include "kernels/norm/group_norm.h"
 #include "kernels/norm/layer_norm.h"

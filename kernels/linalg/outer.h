@@ -1,0 +1,18 @@
+// The outer product of two vectors.
+#pragma once
+
+#include "runtime/op/typed_schema.h"
+#include "typed/linalg/outer.h"
+
+namespace ersatz::op_outer {
+
+/// Element [i, j] is self[i] * vec2[j], in the dtype that `mul` promotes the two to; the result is row-major.
+/// [outer.C1] `self` has one dim.
+/// [outer.C2] `vec2` has one dim.
+/// The labels hold for `outer.out` too, and as `ger.C1` and `ger.C2` for `ger`, an older name of the same op.
+inline constexpr TypedSchema kOuter{"aten::outer(Tensor self, Tensor vec2) -> Tensor"};
+inline constexpr TypedSchema kGer{"aten::ger(Tensor self, Tensor vec2) -> Tensor"};
+inline constexpr Schema kOuterOut{"aten::outer.out(Tensor self, Tensor vec2, *, Tensor(a!) out) -> Tensor(a!)"};
+inline constexpr Schema kGerOut{"aten::ger.out(Tensor self, Tensor vec2, *, Tensor(a!) out) -> Tensor(a!)"};
+
+}  // namespace ersatz::op_outer
