@@ -311,6 +311,17 @@ class ProgramTable(unittest.TestCase):
             (root / "README.md").write_text("| 80 exported programs, 9\nresults. |\n")
             self.assertEqual([], check.problems(root, root))
 
+    def test_the_readme_counts_the_records_of_missing_operators_as_the_table_does(self):
+        check = importlib.import_module("checks.figures")
+        with tempfile.TemporaryDirectory() as folder:
+            root = pathlib.Path(folder)
+            (root / "docs").mkdir()
+            (root / "docs/ops.md").write_text("29446 more records are of operators that are not here.\n")
+            (root / "README.md").write_text("and 29,542 of operators that ersatz has not\n")
+            self.assertIn("docs/ops.md counts 29,446", check.problems(root, root)[0])
+            (root / "README.md").write_text("and 29,446 of operators that ersatz has not\n")
+            self.assertEqual([], check.problems(root, root))
+
 
 if __name__ == "__main__":
     unittest.main()
