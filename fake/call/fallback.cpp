@@ -82,7 +82,7 @@ DeviceType choose_device(const FakeModeState& mode, const OpEntry& op, std::span
   const bool here = device.is_cpu() || device.index < cuda_device_count();
   if (here && op.has_kernel(device.type)) return device.type;
   const bool cpu_could = device.is_cuda() && op.has_kernel(DeviceType::CPU);
-  if (cpu_could && mode.options.cpu_stand_in) {
+  if (cpu_could && mode.options.fallback_on_cpu) {
     inputs.use_cpu_in_place_of_device();
     return DeviceType::CPU;
   }
@@ -91,7 +91,7 @@ DeviceType choose_device(const FakeModeState& mode, const OpEntry& op, std::span
         op, args,
         fmt::format("the op has no rule, and a run of its kernel on made-up inputs needs {}, which is not here{}",
                     to_string(device),
-                    cpu_could ? " (FakeOptions::cpu_stand_in would ask its cpu kernel instead)" : ""));
+                    cpu_could ? " (FakeOptions::fallback_on_cpu would ask its cpu kernel instead)" : ""));
   }
   unsupported(op, args, fmt::format("the op has neither a rule nor a kernel for {}", name(device.type)));
 }
@@ -135,7 +135,7 @@ void run_fallback(FakeModeState& mode, const OpEntry& op, std::span<const Value>
                             event.bytes, mode.options.fallback_bytes));
   }
   const DeviceType device = choose_device(mode, op, args, inputs);
-  event.cpu_stand_in = device == DeviceType::CPU && inputs.device().is_cuda();
+  event.on_cpu = device == DeviceType::CPU && inputs.device().is_cuda();
 
   const auto start = std::chrono::steady_clock::now();
   const auto finish = [&](bool failed) {
@@ -145,7 +145,7 @@ void run_fallback(FakeModeState& mode, const OpEntry& op, std::span<const Value>
     const bool first = mode.fallbacks.add(event);
     if (!first || !log().writes(LogLevel::Info)) return;
     log().info("fallback: {} ({}): its kernel runs on {} bytes of made-up inputs (fill {}){}", event.op, event.reason,
-               event.bytes, name(fill), event.cpu_stand_in ? ", on the cpu in place of cuda" : "");
+               event.bytes, name(fill), event.on_cpu ? ", on the cpu in place of cuda" : "");
   };
   try {
     KeepGenerators generators(args, device == DeviceType::CPU ? kCPU : inputs.device());

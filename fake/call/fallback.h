@@ -7,10 +7,10 @@
 // whatever the fill. Generators are put back to where they were. No byte of the run survives it.
 //
 // An op declares `zeros` (it may run on made-up inputs wherever the mode does not refuse), `refuse` (it never does), or
-// nothing: then the mode says. Crosscheck's modes say zeros.
+// nothing: then the mode's option decides. Crosscheck's modes take zeros.
 //
 // Refused before anything is allocated: ops that declare it or whose mode does, symbolic sizes, in-place view ops,
-// inputs larger than the mode's cap, devices that are not there (unless the CPU's kernel may stand in). Refused after
+// inputs larger than the mode's cap, devices that are not there (unless FakeOptions::fallback_on_cpu). Refused after
 // the run: a kernel that wrote beside the memory that it asked ersatz for.
 #pragma once
 

@@ -63,8 +63,8 @@ struct FakeOptions {
   std::vector<std::string> fallback_refused, fallback_only;
   /// Ops whose result's size depends on data fall back too: the size is that of the made-up values.
   bool allow_data_dependent = false;
-  /// The CPU's kernel stands in where fakes are on a CUDA device that is not here, or that the op has no kernel for.
-  bool cpu_stand_in = false;
+  /// A fallback for fakes on CUDA runs the CPU's kernel where the device is not here or the op has no kernel for it.
+  bool fallback_on_cpu = false;
   /// The most that made-up inputs of one call may take, checked before anything is allocated.
   int64_t fallback_bytes = int64_t(1) << 30;
   /// Real tensors among the arguments are converted instead of refused.
@@ -77,7 +77,7 @@ struct FakeOptions {
   bool keep_stacks = fake_defaults().keep_stacks;
   /// Fakes carry real tensors, and every call also runs for real (fake/mode/real_values.h). No answer is cached then.
   bool propagate_real = fake_defaults().propagate_real;
-  /// The most bytes that real tensors may take, looked at before they are allocated. What does not fit is lost: the
+  /// The most bytes that real tensors may take, checked before they are allocated. What does not fit is lost: the
   /// report says so.
   int64_t real_bytes = INT64_MAX;
   /// Where rule and kernel disagree, the report says so and the fake is what the kernel made; else MetadataMismatch.
@@ -87,7 +87,7 @@ struct FakeOptions {
   bool cache_crosscheck = fake_defaults().cache_crosscheck;
   /// The most answers that are remembered; the one used longest ago makes room.
   size_t cache_entries = 4096;
-  /// Counts for each op who answered its calls (`FakeMode::coverage`).
+  /// Counts for each op which sources answered its calls (`FakeMode::coverage`).
   bool count_sources = false;
 };
 

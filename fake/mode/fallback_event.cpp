@@ -37,14 +37,14 @@ std::string times(int64_t n) { return fmt::format("{} use{}", n, n == 1 ? "" : "
 /// What the events of one op, fill and reason have in common.
 struct SummaryRow {
   const FallbackEvent* first;
-  int64_t uses = 0, bytes = 0, nanoseconds = 0, numbers = 0, failed = 0, stand_ins = 0;
+  int64_t uses = 0, bytes = 0, nanoseconds = 0, numbers = 0, failed = 0, on_cpu = 0;
 };
 
 std::string to_string(const SummaryRow& row) {
   std::string text = fmt::format("{}: {}, {} bytes of {}, {:.3g} ms ({})", row.first->op, times(row.uses), row.bytes,
                                  name(row.first->fill), static_cast<double>(row.nanoseconds) / 1e6, row.first->reason);
   if (row.numbers) text += fmt::format(", {} numbers come from the fill", row.numbers);
-  if (row.stand_ins) text += fmt::format(", {} on the cpu in place of cuda", row.stand_ins);
+  if (row.on_cpu) text += fmt::format(", {} on the cpu in place of cuda", row.on_cpu);
   if (row.failed) text += fmt::format(", {} failed", row.failed);
   if (!row.first->source.empty()) text += fmt::format(", first at {}", row.first->source);
   return text + "\n";
@@ -70,7 +70,7 @@ std::string fallback_summary(std::span<const FallbackEvent> events) {
     row->nanoseconds += e.nanoseconds;
     row->numbers += e.numbers;
     row->failed += e.failed;
-    row->stand_ins += e.cpu_stand_in;
+    row->on_cpu += e.on_cpu;
   }
   std::string text;
   for (const SummaryRow& row : rows) text += to_string(row);

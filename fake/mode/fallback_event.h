@@ -15,15 +15,15 @@
 namespace ersatz {
 
 struct FallbackEvent {
-  std::string op;             ///< canonical name
-  std::string reason;         ///< why no rule answered
-  Fill fill = Fill::Zeros;    ///< what the inputs held
-  int64_t bytes = 0;          ///< of made-up inputs
-  int64_t nanoseconds = 0;    ///< filling, kernel and mapping
-  std::string source;         ///< the user's source line, if known
-  int numbers = 0;            ///< results that are numbers: they come from the fill, not from data
-  bool cpu_stand_in = false;  ///< the CPU's kernel answered for a CUDA device that is not there
-  bool failed = false;        ///< the kernel raised
+  std::string op;           ///< canonical name
+  std::string reason;       ///< why no rule answered
+  Fill fill = Fill::Zeros;  ///< what the inputs held
+  int64_t bytes = 0;        ///< of made-up inputs
+  int64_t nanoseconds = 0;  ///< filling, kernel and mapping
+  std::string source;       ///< the user's source line, if known
+  int numbers = 0;          ///< results that are numbers: they come from the fill, not from data
+  bool on_cpu = false;      ///< the CPU's kernel ran for fakes on CUDA (FakeOptions::fallback_on_cpu)
+  bool failed = false;      ///< the kernel raised
 };
 
 class FallbackLog {

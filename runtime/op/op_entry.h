@@ -22,7 +22,7 @@ enum class Tag : uint32_t {
   InplaceView = 1 << 3,      ///< changes an argument's metadata (`t_`, `resize_`)
   Random = 1 << 4,           ///< draws from a generator: values are not compared
   DataDependent = 1 << 5,    ///< an output *size* depends on values
-  ScalarRead = 1 << 6,       ///< answers a host number from tensor data (`item`)
+  ScalarRead = 1 << 6,       ///< returns a host number read from tensor data (`item`)
   FailsOnValues = 1 << 7,    ///< may refuse because of values
   LayoutByLibrary = 1 << 8,  ///< a planner decides strides
   Lift = 1 << 9,             ///< literal tensors enter a program here
@@ -56,7 +56,7 @@ enum class DeviceRule : uint8_t {
 
 /// What fake mode does for an op.
 enum class FallbackPolicy : uint8_t { Rule, Zeros, Refuse };
-/// What stand-in inputs of a fallback run hold.
+/// What the made-up inputs of a fallback (fake/call/fallback.h) hold.
 enum class Fill : uint8_t {
   Zeros,
   Ones,
@@ -100,12 +100,12 @@ struct WrittenForm {
   WrittenCast cast = WrittenCast::Own;
   bool row_major = false;                          ///< an `out=` that must be resized becomes row-major
   bool apart = false;                              ///< it may not be the memory of an input
-  bool may_overlap = false;                        ///< elements of it and inputs may share memory: nobody looks
+  bool may_overlap = false;                        ///< elements of it and inputs may share memory: not checked
   ErrorFamily cast_family = ErrorFamily::Runtime;  ///< of the refusal of a dtype
 };
 /// ATen's generated `out=` forms (tag `generated` of their schemas): computed apart, resized row-major, copied.
 inline constexpr WrittenForm kGeneratedForm{.row_major = true};
-/// The `out=` forms of ATen's reductions: nobody looks at memory, not even where the argument is the input.
+/// The `out=` forms of ATen's reductions: shared memory is not checked, not even where the argument is the input.
 constexpr WrittenForm reduction_form(WrittenCast cast = WrittenCast::Own) {
   return {.cast = cast, .row_major = true, .may_overlap = true};
 }
@@ -138,8 +138,8 @@ struct OpEntry {
   std::vector<uint16_t> written;        ///< schema positions of the arguments that the op writes
   std::vector<Sample> samples;
   std::vector<ErrorSample> error_samples;
-  DTypeSet cpu_dtypes;   ///< what the kernels take; empty: whatever the rule takes
-  DTypeSet cuda_dtypes;  ///< the same on CUDA; empty: the CPU's
+  DTypeSet cpu_dtypes;   ///< what kernels take, CUDA's too without `cuda_dtypes`; empty: what the rule takes
+  DTypeSet cuda_dtypes;  ///< what CUDA's kernels take, where that differs; empty: `cpu_dtypes`
   std::string source;    ///< `kernels/shape/view.cpp` or a plugin's path
 
   /// Base name for messages: `cat`.

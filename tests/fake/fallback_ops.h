@@ -6,13 +6,13 @@
 
 namespace ersatz {
 
-/// Registers them on the first call and answers the one of that base name.
+/// Registers them on the first call and returns the one of that base name.
 const OpEntry& fallback_op(std::string_view name);
 
 /// What the kernel of `look` last saw.
 struct SeenInput {
   MetaText text;                 ///< metadata and storage size
-  WeakRef<TensorImpl> tensor;    ///< expires with the stand-in
+  WeakRef<TensorImpl> tensor;    ///< expires with the made-up input
   std::vector<double> elements;  ///< of a dtype that holds real numbers, in row-major order
   int runs = 0;                  ///< of any kernel of this file
 };

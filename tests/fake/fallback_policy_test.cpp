@@ -164,7 +164,7 @@ TEST(FallbackPolicy, AMissingDeviceIsNamed) {
   const Error e = error_of([&] { call_test_op("opaque", {fake(mode, "f32[2]@cuda:0")}); });
   EXPECT_EQ(e.kind, ErrorKind::UnsupportedOperator);
   EXPECT_THAT(e.message, HasSubstr("needs cuda:0, which is not here"));
-  EXPECT_THAT(e.message, HasSubstr("cpu_stand_in"));
+  EXPECT_THAT(e.message, HasSubstr("fallback_on_cpu"));
   EXPECT_TRUE(mode.fallbacks().empty());
 }
 
@@ -172,7 +172,7 @@ TEST(FallbackPolicy, AMissingDeviceIsNamed) {
 TEST(FallbackPolicy, TheCpuStandsInWhereTheModeSaysSo) {
   FakeOptions options;
   options.fallback = FallbackPolicy::Zeros;
-  options.cpu_stand_in = true;
+  options.fallback_on_cpu = true;
   const FakeMode mode(options);
   const Tensor x = fake(mode, "f32[4,3]@cuda:1");
   EXPECT_EQ(to_string(call_test_op("opaque", {x}).meta()), "f32[4,3]{1,4}+0@cuda:1");
@@ -181,7 +181,7 @@ TEST(FallbackPolicy, TheCpuStandsInWhereTheModeSaysSo) {
   EXPECT_TRUE(tail.shares_storage(x));
   EXPECT_EQ(to_string(x.meta()), "f32[4,3]{3,1}+0@cuda:1");
   ASSERT_EQ(mode.fallbacks().size(), 2u);
-  EXPECT_TRUE(mode.fallbacks()[0].cpu_stand_in);
+  EXPECT_TRUE(mode.fallbacks()[0].on_cpu);
   EXPECT_THAT(fallback_summary(mode.fallbacks()), HasSubstr("1 on the cpu in place of cuda"));
 }
 

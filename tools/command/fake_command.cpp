@@ -97,7 +97,7 @@ void add_to_json(const FakeSummary& s, nlohmann::ordered_json& report) {
                          {"ns", e.nanoseconds},
                          {"source", e.source},
                          {"numbers", e.numbers},
-                         {"cpu_stand_in", e.cpu_stand_in},
+                         {"on_cpu", e.on_cpu},
                          {"failed", e.failed}});
   }
 }

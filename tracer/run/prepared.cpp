@@ -58,8 +58,8 @@ class Binder {
     return nullptr;
   }
 
-  /// What a value is known to be; a placeholder of that kind, or nothing.
-  std::optional<Value> placeholder(ValueId id) const {
+  /// An example of what the value is known to be; none where its kind is not known.
+  std::optional<Value> example_value(ValueId id) const {
     switch (kinds_[id]) {
       case ValueKind::Tensor:
         return Value::borrow(tensor_);
@@ -74,8 +74,8 @@ class Binder {
     }
   }
 
-  /// An argument with placeholders for values; nothing where only the run can tell.
-  std::optional<Value> stand_in(const Arg& a) {
+  /// An argument with examples for its values, to be bound and checked; none where only the run can tell.
+  std::optional<Value> example_argument(const Arg& a) {
     switch (a.kind) {
       case Arg::Kind::None:
         return Value();
@@ -85,13 +85,13 @@ class Binder {
         return v;
       }
       case Arg::Kind::Value:
-        return placeholder(a.index);
+        return example_value(a.index);
       case Arg::Kind::List: {
         std::vector<Value> items;
         bool integers = true;
         for (const Arg& item : p_.list(a)) {
           if (item.kind == Arg::Kind::List) return std::nullopt;
-          auto v = stand_in(item);
+          auto v = example_argument(item);
           if (!v) return std::nullopt;
           integers = integers && v->kind() == Value::Kind::Int;
           items.push_back(std::move(*v));
@@ -111,7 +111,7 @@ class Binder {
     positional_.clear();
     keywords_.clear();
     for (const Arg& a : args) {
-      auto v = stand_in(a);
+      auto v = example_argument(a);
       if (!v) {
         step.kind = Step::Kind::Rebind;
         return;
