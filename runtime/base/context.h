@@ -23,7 +23,7 @@ struct BackendRecord {
 struct RuleContext {
   DType default_dtype = DType::F32;
   Device default_device = kCPU;
-  bool grad_mode = false;  ///< until the autograd engine exists there is nothing to record
+  bool grad_mode = false;  ///< nothing is recorded: there is no autograd engine yet
   bool inference_mode = false;
   bool deterministic = false;
   bool allow_tf32 = false;

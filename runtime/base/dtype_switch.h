@@ -11,7 +11,7 @@
 
 namespace ersatz {
 
-/// Calls f.template operator()<T>() for the element type of `t`. REQUIRES: Set.has(t) (the rule saw to it).
+/// Calls f.template operator()<T>() for the element type of `t`. REQUIRES: Set.has(t) (the rule has checked it).
 template <DTypeSet Set, class F>
 void dispatch_dtype(DType t, F&& f) {
   switch (t) {
@@ -31,7 +31,8 @@ void dispatch_dtype(DType t, F&& f) {
   raise_internal_error(__FILE__, __LINE__, "Set.has(dtype)", "no kernel for dtype {} got through the rule", name(t));
 }
 
-/// An unsigned integer of the same bytes: kernels that only move elements switch over sizes, not dtypes.
+/// An element of 16 bytes. Kernels that only move elements switch over sizes, not dtypes, and see unsigned integers of
+/// the same size.
 struct Bytes16 {
   uint64_t lo, hi;
 };

@@ -113,7 +113,7 @@ class InlineVec {
   }
 
  private:
-  // Elements that are plain words are copied with all of the room: a few wide moves instead of a loop.
+  // Trivially copyable elements are copied with the whole inline room: a few wide moves instead of a loop.
   static constexpr bool kPlain = std::is_trivially_copyable_v<T> && N * sizeof(T) <= 64;
   void copy_room(const InlineVec& o) noexcept {
     __builtin_memcpy(room_,

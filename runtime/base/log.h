@@ -1,5 +1,6 @@
 // The log of ersatz: spdlog's logger `ersatz` on stderr, silent unless ERSATZ_LOG says a level (`debug`, `info`,
-// `warn`). Who logs does not include spdlog, which takes seconds to compile; who adds a sink to `backend` does.
+// `warn`). This header does without spdlog, which takes seconds to compile; only code that adds a sink to
+// `backend()` includes it.
 #pragma once
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// One pool for every kernel: oneTBB, above a grain.
+// The thread pool that all kernels share: oneTBB's.
 //
 // `parallel_for(n, grain, f)` calls f(begin, end) on pieces of [0, n); on the calling thread alone when n <= grain or
 // the pool has one thread. Libraries with threads of their own run single-threaded inside. Exceptions pass to the

@@ -1,8 +1,8 @@
 // Intrusive reference counting: `RefCounted` objects and `Ref<T>` handles.
 //
-// Counts are atomic, so handles may be copied by any thread; the object behind one is as thread-safe as
-// it says itself. `WeakRef<T>` does not keep the object alive and answers null once it is gone; an object
-// pays for it only when the first weak handle is taken.
+// Counts are atomic, so any thread may copy a handle; whether threads may share the object is said by the object's own
+// class. `WeakRef<T>` does not keep the object alive, and its `lock()` returns null once the object is gone; an object
+// pays for weak handles only when the first one is taken.
 #pragma once
 
 #include <atomic>

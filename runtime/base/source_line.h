@@ -1,8 +1,8 @@
 // The user's source line that is being worked on, for errors, events and findings.
 //
-// An interpreter says it for each node; C++ users may say it themselves:
+// An interpreter sets it for each node; C++ users may set it themselves:
 //   SourceLine line("model.py:12: x = self.fc(x)");
-// Lines nest, per thread; the innermost one counts.
+// Scopes nest, per thread; the innermost line is in force.
 #pragma once
 
 #include <string>
@@ -14,7 +14,7 @@ namespace detail {
 extern thread_local constinit std::string_view t_source_line;
 }
 
-/// The innermost source line of this thread; empty where none was said.
+/// The innermost source line of this thread; empty where none is set.
 inline std::string_view current_source_line() { return detail::t_source_line; }
 
 class SourceLine {

@@ -1,12 +1,12 @@
-// What usually helps against an error of a kind. Whoever raises an error and knows better says so in
-// `Error::suggestion`; an error of a kind that says nothing by itself (InvalidArgument) has none then.
+// The usual suggestion for each kind of error. Code that raises an error and knows a better one puts it into
+// `Error::suggestion`. Kinds too general for a usual suggestion (InvalidArgument) have none.
 #pragma once
 
 #include "runtime/base/error.h"
 
 namespace ersatz {
 
-/// Empty where the message is all there is to say.
+/// Empty for a kind that has none.
 std::string_view usual_suggestion(ErrorKind kind);
 
 }  // namespace ersatz

@@ -1,4 +1,4 @@
-// Which ersatz this is: the library says what it was built as, so that a report can carry it.
+// The version of ersatz, which the library is asked for, so that reports name what ran.
 #pragma once
 
 #include <string_view>

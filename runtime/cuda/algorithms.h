@@ -1,4 +1,4 @@
-// Algorithms over whole arrays on a device: sorting, running sums, picking.
+// Algorithms over whole arrays on a device: sorting, prefix sums, selection by flags.
 //
 // On a GPU they are CUB's (algorithms_cuda.cu), on the emulated device the standard library's
 // (emulated/algorithms.cpp). They are few and narrow on purpose: a sort costs seconds of compile time for each type of
@@ -20,9 +20,9 @@ void sort_pairs(int device, int64_t n, int bits, const uint64_t* keys, uint64_t*
 /// to[i] = from[0] + ... + from[i], modulo 2^64.
 void running_sums(int device, int64_t n, const int64_t* from, int64_t* to);
 
-/// How many flags are not 0. Waits for the answer.
+/// How many flags are not 0. Waits for the device.
 int64_t count_flags(int device, int64_t n, const uint8_t* flags);
-/// The i with flags[i] not 0, ascending: count_flags of them.
+/// Writes the indices i with flags[i] not 0, ascending; there are count_flags of them.
 void flagged_positions(int device, int64_t n, const uint8_t* flags, int64_t* positions);
 
 }  // namespace ersatz::cuda_module

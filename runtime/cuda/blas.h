@@ -1,8 +1,8 @@
 // Matrix products on a CUDA device, as its library takes them: column-major with leading dimensions.
 //
-// Two implementations of one seam: blas_cuda.cpp on cuBLASLt, emulated/blas.cpp as loops on the host that read exactly
-// the layouts described here. What the caller's tensors look like, and what must be copied first, is planned by the
-// kernels (kernels/linalg/product_plan.h). Any thread; work goes to the device's current stream.
+// This interface has two implementations: blas_cuda.cpp on cuBLASLt, emulated/blas.cpp as loops on the host that read
+// exactly the layouts described here. What the caller's tensors look like, and what must be copied first, is planned by
+// the kernels (kernels/linalg/product_plan.h). Any thread; work goes to the device's current stream.
 #pragma once
 
 #include <complex>
@@ -39,7 +39,8 @@ struct MatrixProduct {
 /// Can the library add a bias to a product of that dtype?
 constexpr bool takes_bias(DType t) { return t == DType::F32 || t == DType::F16 || t == DType::BF16; }
 
-/// As cuBLASLt counts: 130100 for 13.1.0; 0 where it cannot be loaded, or there is no such library on the device.
+/// cuBLASLt's version number: 130100 for 13.1.0; 0 where it cannot be loaded, or there is no such library on the
+/// device.
 int blas_version();
 
 /// False, with nothing written, where the library does not add that bias. NotSupported where it is missing (which one,

@@ -1,4 +1,4 @@
-// A block of threads that work on one thing: who am I, wait for the others, memory that we share, a reduction over us.
+// A block of threads: the index of a thread, the barrier, shared memory, and reductions over the block.
 //
 // Threads of a block call `sync`, `from_lane`, `of_lane` and `reduce` together: all of them, in the same order. The
 // number of threads is a multiple of 32.
@@ -37,7 +37,7 @@ class Block {
     return reinterpret_cast<T*>(memory() + kScratchBytes);
   }
 
-  /// The value of the lane `distance` further on in this warp (of this one itself at the end).
+  /// The value of the lane `distance` further on in this warp (its own value at the end of the warp).
   template <class T>
   ERSATZ_DEVICE T from_lane(const T& value, int distance) const {
     static_assert(sizeof(T) <= 32);
@@ -103,7 +103,7 @@ class Block {
     return value;
   }
 #if defined(__CUDA_ARCH__)
-  /// The value of the lane `from`, or that much further on.
+  /// The value of the lane `from`; with kFurther, of the lane `from` lanes further on.
   template <bool kFurther, class T>
   ERSATZ_DEVICE static T shuffled(const T& value, int from) {
     constexpr int kWords = (sizeof(T) + 3) / 4;

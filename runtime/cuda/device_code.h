@@ -1,4 +1,4 @@
-// What device code is marked with, for nvcc and for the compiler of the host alike.
+// Marks for device code, and what it calls in place of CUDA's functions, for nvcc and the compiler of the host alike.
 //
 // The functors of *_cuda.cu files are compiled twice: by nvcc for the GPU, and by the host's compiler for the emulated
 // device (emulated/). So they use these marks and functions instead of CUDA's own, and include no CUDA header.
@@ -31,7 +31,8 @@ ERSATZ_HD inline uint32_t multiply_high(uint32_t a, uint32_t b) {
 #endif
 }
 
-/// 16 bytes of global memory at once: a plain assignment may become one store an element. `to` is 16-byte aligned.
+/// Stores 16 bytes in global memory at once: a plain assignment may become one store an element. `to` is 16-byte
+/// aligned.
 template <class Packet>
 ERSATZ_DEVICE void store_packet(void* to, const Packet& packet) {
   static_assert(sizeof(Packet) == 16);
@@ -47,7 +48,7 @@ ERSATZ_DEVICE void store_packet(void* to, const Packet& packet) {
 #endif
 }
 
-/// *to = *to | bits, all threads of the device in some order.
+/// *to = *to | bits, atomically.
 ERSATZ_DEVICE void atomic_or(uint32_t* to, uint32_t bits) {
 #if defined(__CUDA_ARCH__)
   atomicOr(to, bits);
@@ -56,7 +57,7 @@ ERSATZ_DEVICE void atomic_or(uint32_t* to, uint32_t bits) {
 #endif
 }
 
-/// Replaces a word that is still `expected`; answers what stood there.
+/// Compare and swap: writes `value` where the word is `expected`; returns the word that was there.
 ERSATZ_DEVICE uint32_t atomic_replace(uint32_t* at, uint32_t expected, uint32_t value) {
 #if defined(__CUDA_ARCH__)
   return atomicCAS(at, expected, value);
@@ -79,7 +80,7 @@ ERSATZ_DEVICE uint64_t atomic_replace(uint64_t* at, uint64_t expected, uint64_t 
 #endif
 }
 
-/// Of elements of any size up to 16 bytes: *to = combine(*to, value), one thread after another, in no fixed order.
+/// *to = combine(*to, value), atomically, for elements of any size up to 16 bytes; the threads' order is not fixed.
 /// Elements smaller than a word change with the word around them. 16 bytes: each half for itself.
 template <class T, class Combine>
 ERSATZ_DEVICE void atomic_combine(T* to, T value, Combine combine) {

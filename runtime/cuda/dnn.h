@@ -1,9 +1,9 @@
-// What a CUDA device's library of neural network kernels computes for ours: convolutions, attention, pools of averages.
+// Convolutions, attention and average pooling by a CUDA device's library of neural network kernels.
 //
-// Two implementations of one seam: dnn_*_cuda.cpp on cuDNN 9, emulated/dnn_*.cpp as loops on the host. Which layout a
-// result has is planned by the rules and kernels (kernels/conv/plan.h); the library obeys. Any thread; work goes to the
-// device's current stream. Each `run` answers false, with nothing written, where the library has no kernel for such a
-// problem, and raises NotSupported where it is missing.
+// This interface has two implementations: dnn_*_cuda.cpp on cuDNN 9, emulated/dnn_*.cpp as loops on the host. Which
+// layout a result has is planned by the rules and kernels (kernels/conv/plan.h); the library obeys. Any thread; work
+// goes to the device's current stream. Each `run` returns false, with nothing written, where the library has no kernel
+// for such a problem, and raises NotSupported where it is missing.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace ersatz::cuda_module {
 
-/// As cuDNN counts: 91900 for 9.19.0; 0 where it cannot be loaded, or there is no such library on the device.
+/// cuDNN's version number: 91900 for 9.19.0; 0 where it cannot be loaded, or there is no such library on the device.
 int dnn_version();
 
 /// output = input (*) weight, plus a bias or what the output holds where asked, rounded once. Tensors are dense, of one
@@ -38,8 +38,8 @@ struct Convolution {
 bool run(int device, const Convolution& convolution);
 
 /// output = softmax(scale * query @ key^T + bias) @ value for each batch and head, without ever holding all scores.
-/// Strides count elements: batch, head, position, feature. Heads of key and value are shared by as many heads of the
-/// query as there are more. Sums are made in f32. REQUIRES: dtype F16 or BF16; no size is 0; key_heads divides heads.
+/// Strides count elements: batch, head, position, feature. Each head of key and value serves heads / key_heads
+/// heads of the query. Sums are made in f32. REQUIRES: dtype F16 or BF16; no size is 0; key_heads divides heads.
 struct Attention {
   DType dtype = DType::F16;
   int64_t batches = 1, heads = 1, key_heads = 1, queries = 1, keys = 1;

@@ -86,7 +86,7 @@ class DnnGraph {
   Tensor tensor(cudnnDataType_t type, std::span<const int64_t> sizes, std::span<const int64_t> strides, int64_t uid,
                 int64_t alignment, bool is_virtual, bool by_value);
   DnnDescriptor& keep(cudnnBackendDescriptorType_t type);
-  /// One that is done in the way of `how`, an attribute of its own, on tensors. Null ones are not given.
+  /// Adds the operation `described`: its attribute `as` is `how`, and its tensors are those that are not null.
   struct Named {
     cudnnBackendAttributeName_t name;
     Tensor tensor;
@@ -107,7 +107,7 @@ struct DnnPromises {
   bool no_tensor_cores = false;  ///< f32 is multiplied as f32, not as TF32
 };
 
-/// Does a packet of 16 bytes begin there? So does null.
+/// Is the address a multiple of 16 bytes? Null is.
 inline bool on_packet(const void* address) { return reinterpret_cast<uintptr_t>(address) % 16 == 0; }
 
 /// A graph that an engine of the library has taken.

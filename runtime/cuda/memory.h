@@ -1,5 +1,5 @@
 // The memory functions of the module's table (runtime/tensor/cuda_module.h), on the pools (pool.h) and this thread's
-// current streams. They answer 0 or raise (status.h); `deallocate` never raises.
+// current streams. They return 0 or raise (status.h); `deallocate` never raises.
 #pragma once
 
 #include <cstdint>

@@ -11,7 +11,7 @@
 namespace ersatz::cuda_module {
 
 /// Host memory of at least so many bytes, pinned. Pinning is slow (it takes the driver longer than the copy itself), so
-/// a buffer goes back to the process when it dies and serves later ones, in sizes of powers of two. Any thread.
+/// the memory of a buffer that dies is kept for later ones, in sizes of powers of two. Any thread.
 class PinnedBuffer {
  public:
   explicit PinnedBuffer(int64_t nbytes);
@@ -60,7 +60,7 @@ class CopyToHost {
   Event event_;
 };
 
-/// After earlier work of `stream`, whose later work runs after it. `to` must live until `wait` returns.
+/// Copies as work of `stream`, in its order. `to` must live until `wait` returns.
 CopyToHost copy_to_host_async(void* to, const void* from, int64_t nbytes, int device, StreamHandle stream);
 /// The same to the device. `from` has been read when this returns; the event passes when the copy has ended.
 Event copy_to_device_async(void* to, const void* from, int64_t nbytes, int device, StreamHandle stream);

@@ -7,7 +7,7 @@ namespace ersatz::cuda_module {
 
 class DeviceFlag {
  public:
-  /// 0, on the device's current stream.
+  /// The flag is set to 0 as work of the device's current stream.
   explicit DeviceFlag(int device);
   ~DeviceFlag();
   DeviceFlag(const DeviceFlag&) = delete;

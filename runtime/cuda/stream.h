@@ -40,9 +40,9 @@ class DeviceScope {
   int previous_ = 0;
 };
 
-/// What kernels of this thread are launched on. REQUIRES: 0 <= device < kMaxDevices.
+/// The stream that kernels of this thread are launched on. REQUIRES: 0 <= device < kMaxDevices.
 StreamHandle current_stream(int device);
-/// Puts another in its place; answers the one before.
+/// Replaces it; returns the previous one.
 StreamHandle exchange_current_stream(int device, StreamHandle stream);
 
 class StreamScope {

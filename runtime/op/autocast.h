@@ -2,10 +2,10 @@
 //
 //   AutocastScope scope(DeviceType::CPU, true, DType::BF16);
 //
-// Which op is of which kind says its tag (kernels/autocast.def). Only f16, bf16 and f32 tensors on the scope's device
+// An op's tag says of which kind it is (kernels/autocast.def). Only f16, bf16 and f32 tensors on the scope's device
 // are converted; everything else, f64 included, passes as it is. The mode stands outside of fake and crosscheck modes
-// (DESIGN 4), so conversions are calls like any other. Parts of an op that was converted are not converted again; those
-// of a composite that has no kind of its own are. Source: ATen's autocast lists for the CPU. One thread.
+// (runtime/op/mode.h), so conversions are calls like any other. Parts of an op that was converted are not converted
+// again; those of a composite that has no kind of its own are. Source: ATen's autocast lists for the CPU. One thread.
 #pragma once
 
 #include <optional>
@@ -20,7 +20,7 @@ inline constexpr Tag kAutocastNarrow = static_cast<Tag>(1u << 17);
 inline constexpr Tag kAutocastWide = static_cast<Tag>(1u << 18);
 /// Runs in the widest dtype of its tensors: joins.
 inline constexpr Tag kAutocastPromote = static_cast<Tag>(1u << 19);
-/// Answers its first argument in the dtype that is its second one; further arguments have defaults.
+/// The op returns its first argument in the dtype that its second argument names; further arguments have defaults.
 inline constexpr Tag kCastTag = static_cast<Tag>(1u << 20);
 
 class AutocastMode final : public Mode {

@@ -5,8 +5,8 @@
 
 namespace ersatz {
 
-/// The op answers a fresh tensor with its argument's elements and metadata, and that is all it is for: what a copy of a
-/// tensor goes through. Conversions and writes are none of it.
+/// The op copies a tensor and does nothing else: it returns a fresh one with its argument's elements and metadata.
+/// Copies of models are made with it. Ops that convert or write do not have the tag.
 inline constexpr Tag kCloneTag = static_cast<Tag>(1u << 16);
 
 }  // namespace ersatz

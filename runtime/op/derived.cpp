@@ -16,8 +16,8 @@ size_t functional_arguments(const OpEntry& op, size_t out = 0) {
   return op.functional ? op.functional->schema.arguments.size() : out;
 }
 
-/// The answer of the functional op to the variant's own arguments. A missing kernel is answered, not raised, where the
-/// rule had named its outputs: what is wrong with the written argument comes first.
+/// Asks the functional op's rule about the variant's own arguments. The error of a missing kernel is returned, not
+/// raised, if the rule named its outputs before: what is wrong with the written argument comes first.
 std::optional<Error> run_functional_rule(const RuleCall& call, RuleResult& result) {
   try {
     call.ask_functional(result);

@@ -2,7 +2,7 @@
 //
 // The functional rule decides what the result would be; the variant checks that it fits the written argument (sizes for
 // in-place, dtype by `can_cast`, device, no element of the output written twice, no partial overlap with an input) and
-// answers that argument itself. An `out=` argument of other sizes is resized to the functional result's layout. The
+// returns that argument itself. An `out=` argument of other sizes is resized to the functional result's layout. The
 // functional kernel then writes straight into the argument where dtype and memory allow it, else through a temporary.
 #pragma once
 
@@ -12,7 +12,8 @@ namespace ersatz {
 
 void derived_inplace_rule(RuleCall& call);
 void derived_out_rule(RuleCall& call);
-/// Answers argument `out` for a functional result, for rules of `out=` forms that are not derived whole.
+/// Makes argument `out` the next output, checked and resized for a functional result of metadata `result`: for rules of
+/// `out=` forms that are not derived as a whole.
 void answer_out(RuleCall& call, const TensorMeta& result, size_t out, WrittenForm form);
 /// Serves both kinds, on any device whose functional kernel exists.
 void derived_kernel(KernelCall& call);

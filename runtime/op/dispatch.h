@@ -35,8 +35,8 @@ using OutputTensors = InlineVec<Tensor, 3>;  ///< flat; undefined where the resu
 
 /// Common device check and rule. Raises what they raise.
 void run_rule(const OpEntry& op, std::span<const Value> args, RuleResult& result);
-/// Output tensors from a rule's answer, flat. `owner` null: real storages; else fakes that belong to it. Same outputs
-/// get their new metadata.
+/// Makes the output tensors that a rule names, flat: real ones where `owner` is null, else fakes that belong to it.
+/// Arguments that are outputs (OutputSpec::Kind::Same) get their new metadata.
 void make_outputs(RuleResult& rule, FakeOwner* owner, OutputTensors& outputs);
 /// The same for real outputs whose storages come from `allocate(nbytes, device)`: guarded or poisoned ones.
 void make_outputs(RuleResult& rule, const std::function<Ref<Storage>(int64_t, Device)>& allocate,

@@ -17,7 +17,7 @@ class KernelCall {
  public:
   const OpEntry& op;
   std::span<const Value> args;  ///< complete, in schema order
-  std::span<Tensor> outputs;    ///< flat; made by the rule's answer (kind Fills)
+  std::span<Tensor> outputs;    ///< flat; made as the rule says (kind Fills)
   const RuleContext& context;
 
   const Value& operator[](Position i) const {

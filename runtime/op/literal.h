@@ -16,9 +16,9 @@ namespace ersatz {
 
 struct LiteralOptions {
   ShapeEnv* env = nullptr;
-  /// Makes the tensor for a metadata literal; without it such literals are refused.
+  /// Makes the tensor for a metadata literal; without this function such literals are refused.
   std::function<Value(const MetaText&)> tensor;
-  /// Answers `%name`; without it names are refused.
+  /// Returns the value called `%name`; without this function names are refused.
   std::function<Value(std::string_view)> value;
 };
 

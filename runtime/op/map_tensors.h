@@ -1,5 +1,5 @@
-// Lists of values as one: replacing what they hold, opening lists, and closing them again. `for_each_tensor`
-// (runtime/op/dispatch.h) only looks.
+// Values that may be nested lists: replacing their leaves, flattening lists, packing leaves into lists again. To visit
+// the tensors only there is `for_each_tensor` (runtime/op/dispatch.h).
 //
 // A leaf is a value that is no list of values: a tensor, a number, None, also a list of integers.
 #pragma once
@@ -19,7 +19,7 @@ Value map_leaves(const Value& v, const F& f) {
   for (const Value& item : v.as_list()) items.push_back(map_leaves(item, f));
   return Value::list(items);
 }
-/// The same of several.
+/// The same for each of several values.
 template <class F>
 std::vector<Value> map_leaves(std::span<const Value> values, const F& f) {
   std::vector<Value> mapped;
@@ -28,7 +28,7 @@ std::vector<Value> map_leaves(std::span<const Value> values, const F& f) {
   return mapped;
 }
 
-/// The values with what `f(const Tensor&)` answers for each tensor; numbers, lists of them and None as they are.
+/// The values with `f(const Tensor&)` in place of each tensor; numbers, lists of them and None as they are.
 template <class F>
 std::vector<Value> map_tensors(std::span<const Value> values, const F& f) {
   return map_leaves(values, [&](const Value& v) { return v.is_tensor() ? Value(f(v.tensor())) : v; });
@@ -46,8 +46,8 @@ void flatten(std::span<const Value> values, Container& leaves) {
   }
 }
 
-/// The leaves in the shape of other values: a list where they have one, of its length. REQUIRES: as many leaves as
-/// `flatten(shape)` gives.
+/// The leaves, packed as the values `shape` are: a list where those have one, of its length. REQUIRES: as many leaves
+/// as `flatten(shape)` gives.
 inline Values repack(std::span<const Value> leaves, std::span<const Value> shape) {
   size_t at = 0;
   const auto next = [&](const Value&) { return leaves[at++]; };

@@ -1,8 +1,8 @@
-// Modes: what stands between a call and its kernel on this thread.
+// Modes: handlers that the calls of a thread go through before they reach a kernel.
 //
-// A mode handles each call that is made while it is active and passes on what it does not answer itself by calling
+// A mode handles each call that is made while it is active and passes on what it does not handle itself by calling
 // `dispatch` again: while a mode's handler runs, that mode and those outside it are not active. Modes are kept in one
-// fixed order, outermost first (DESIGN 4): user interceptors, pre-dispatch tracer, autocast, autograd, tracer, fake |
+// fixed order, outermost first: user interceptors, pre-dispatch tracer, autocast, autograd, tracer, fake |
 // crosscheck | propagate; among equals the newest is outermost. Guards are RAII, nest, and restore the former state
 // when an exception passes. There is no process-global state: each thread has its own stack.
 #pragma once
@@ -20,7 +20,7 @@ class Mode {
   virtual ~Mode() = default;
   virtual ModeOrder order() const = 0;
   virtual std::string_view mode_name() const = 0;
-  /// Answers the call. `args` are complete and checked; results are appended.
+  /// Handles the call. `args` are complete and checked; results are appended.
   virtual void call(const OpEntry& op, std::span<const Value> args, Values& results) = 0;
 };
 

@@ -1,10 +1,10 @@
-// One real call in its stages: plan, allocate, run, pack. Every real run goes through them, whoever makes it:
+// One real call in its stages: plan, allocate, run, pack. Every real run goes through them:
 //
-//   run_real (runtime/op/dispatch.h)         all four at once
-//   fake/crosscheck/watched_call.h                   in memory that is filled and guarded; twice, where elements stayed
-//   unwritten fake/call/propagated_call.h                planned from the answer that the rule gave to the fakes
+//   runtime/op/dispatch.h            `run_real`: all four at once
+//   fake/crosscheck/watched_call.h   in filled and guarded memory; again, where elements seem unwritten
+//   fake/call/propagated_call.h      planned from what the rule said of the fakes
 //
-// Q1  `plan` is the only stage that asks a rule; whoever has the rule's answer for these arguments hands it in instead.
+// Q1  `plan` is the only stage that asks a rule; a caller that has the rule's answer for these arguments hands it in.
 // Q2  Nothing is changed before `run`, but for arguments whose new metadata `allocate` sets (resize, in-place views).
 // Q3  `run` may be repeated; versions move once, in `pack`.
 // An object lives for one call, on one thread. Composite ops have no stages: `run_composite`.

@@ -1,11 +1,11 @@
-// Layouts that only a library can tell, learnt from what its kernels answered: docs/data/cuda_layouts.txt, compiled in.
+// Layouts that only a library can tell, learnt from its kernels' results: docs/data/cuda_layouts.txt, compiled in.
 //
 // A row says that an op, called just so on such a backend, gave a result of these strides:
 //
 //   op result backend strides situation
 //   aten.foo.default 0 sm_90,cublas=0,cudnn=91002 {48,1,24,8} f32[1,3,4,4]{48,16,4,1}+0@cuda:0, [1, 1]
 //
-// Nothing is concluded for other calls: where no row fits, the layout stays unknown and the kernel's answer stands.
+// Nothing is concluded for other calls: where no row fits, the layout stays unknown until the kernel has run.
 // `ersatz crosscheck --record-layouts FILE` writes rows. Host-only; any thread.
 #pragma once
 
@@ -38,7 +38,7 @@ class RecordedLayouts {
   static RecordedLayouts parse(std::string_view text, std::string_view source);
   /// Replaces a row of the same op, result, backend and situation.
   void add(const RecordedLayout& row);
-  /// Null where nobody has seen that call on that backend.
+  /// Null where no row is about that call on that backend.
   const DimVec* find(std::string_view op, int result, std::string_view situation, const BackendRecord& backend) const;
   size_t size() const { return rows_.size(); }
   /// Rows as `parse` takes them, sorted.
@@ -50,7 +50,7 @@ class RecordedLayouts {
 
 /// Those that the library was built with.
 const RecordedLayouts& recorded_layouts();
-/// Of them: the strides of a result of that call on that backend.
+/// The strides that those rows give a result of that call on that backend; null: none.
 const DimVec* recorded_layout(std::string_view op, int result, std::string_view situation,
                               const BackendRecord& backend);
 /// For bodies of composites: a result has strides that only a known backend can tell, which the rules of their parts

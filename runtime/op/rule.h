@@ -31,7 +31,7 @@ struct OutputSpec {
   };
   Kind kind = Kind::Fresh;
   bool metadata_changed = false;  ///< of a Same output: `meta` is new
-  bool unknown_layout = false;    ///< only the library can tell the strides: the kernel's answer stands
+  bool unknown_layout = false;    ///< only the library can tell the strides: those that its kernel returns hold
   TensorImpl* source = nullptr;
   TensorMeta meta;
   Value number;
@@ -39,7 +39,7 @@ struct OutputSpec {
 
 class RuleResult {
  public:
-  // The forms without `meta` answer one to fill in place, which saves a quick rule two moves.
+  // The overloads without `meta` return one to be filled in place, which saves a quick rule two moves.
   TensorMeta& fresh() { return outputs.emplace_back().meta; }
   TensorMeta& fresh(TensorMeta&& meta) { return fresh() = std::move(meta); }
   TensorMeta& fresh(const TensorMeta& meta) { return fresh() = meta; }
@@ -80,8 +80,9 @@ namespace detail {
 #ifdef NDEBUG
 inline void require_argument_name(const OpEntry&, size_t, Position) {}
 #else
-/// The op has an argument of the name that the position was found by, there: the function is handed calls of the ops
-/// whose schemas it names. A call that has not as many arguments as its op speaks in the op's name for another one.
+/// InternalError unless the op's argument at `position` has the name by which the position was found: a rule or kernel
+/// that names arguments by one schema was given a call of another op. Not checked where `arguments`, their number,
+/// differs from the schema's: such a call carries another op's arguments.
 void require_argument_name(const OpEntry& op, size_t arguments, Position position);
 #endif
 }  // namespace detail
@@ -96,13 +97,14 @@ class RuleCall {
       device;  ///< the common device of the tensor arguments, by the op's device rule; default device if there are none
   RuleResult& out;
 
-  /// This call with other arguments, answered elsewhere.
+  /// This call with other arguments, whose outputs go to `result`.
   RuleCall with(std::span<const Value> arguments, RuleResult& result) const {
     return {op, arguments, context, device, result};
   }
-  /// The call of the op that this derived form is made of, with its own arguments: those before the written ones.
+  /// The call of the functional op that this derived form comes from: the arguments before the written ones. Its
+  /// outputs go to `result`.
   RuleCall functional(RuleResult& result) const;
-  /// What that op's rule answers to it.
+  /// Asks that op's rule for that call.
   void ask_functional(RuleResult& result) const;
 
   // Arguments, named by a Schema (runtime/op/schema_literal.h) or by a position that is no constant.
@@ -146,7 +148,8 @@ class RuleCall {
   }
   /// Refuses a dtype outside `set` as PyTorch's missing kernels do: `"relu" not implemented for bool on cpu`.
   void require_dtype(DType t, DTypeSet set) const;
-  /// A dim in [-rank, rank) made non-negative; IndexError otherwise. A 0-d tensor counts as rank 1.
+  /// A dim in [-rank, rank) made non-negative; an IndexError with the label `dim` otherwise. A 0-d tensor counts as
+  /// rank 1.
   int64_t wrap_dim(int64_t d, int64_t rank) const;
 
  private:

@@ -1,4 +1,4 @@
-// What a parsed schema answers, and its printer. The parser is schema_parse.cpp.
+// Queries of a parsed schema, and its printer. The parser is schema_parse.cpp.
 #include "runtime/op/schema.h"
 
 namespace ersatz {

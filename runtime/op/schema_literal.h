@@ -4,9 +4,9 @@
 //   call.meta(kFlip["self"])
 //
 // A name becomes a position while the compiler reads it, so that it costs a call nothing; a name that the schema has
-// not is a compile error. Where one function serves several ops, `Schemas` answers the names that stand at one place in
-// all of them. That a function is handed calls of the ops whose names it uses, and of no other, builds with assertions
-// check at each access (`require_argument_name`).
+// not is a compile error. Where one function serves several ops, `Schemas` takes the names that have one position in
+// all of them. Builds with assertions check at each access that the call's op has that name there
+// (`require_argument_name`, runtime/op/rule.h).
 #pragma once
 
 #include <fmt/format.h>
@@ -60,7 +60,7 @@ class Schema {
     for (Walk w(*this); w.next();) ++n;
     return n;
   }
-  /// The same where no constant is wanted. REQUIRES: there is one.
+  /// The position at run time. REQUIRES: an argument of that name.
   constexpr size_t find(std::string_view name) const {
     size_t n = 0;
     for (Walk w(*this); w.next() && w.certain; ++n) {

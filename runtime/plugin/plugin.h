@@ -165,7 +165,7 @@ struct LoadedPlugin {
   std::vector<std::string> ops;  ///< canonical names, in order of registration
 };
 
-/// Loads a plugin and registers its ops, all or none. Loading the same library again answers what it registered then.
+/// Loads a plugin and registers its ops, all or none. Loading the same library again returns what it registered then.
 /// Raises InvalidArgument, naming the path: no such library, no entry function, another ABI, a schema that cannot be
 /// read, an op that is already registered (here or in another plugin). Any thread; loads are done one after another.
 const LoadedPlugin& load_plugin(const std::string& path);

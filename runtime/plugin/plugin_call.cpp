@@ -393,7 +393,7 @@ class PluginCall {
   std::optional<Error> error_;
 };
 
-/// Runs a C function's body: errors are kept in the call and answered as 1.
+/// Runs a C function's body: errors are kept in the call and returned as 1.
 template <class F>
 int guarded(const ErsatzCall* call, F&& f) {
   auto& state = *static_cast<PluginCall*>(call->internal);

@@ -14,7 +14,8 @@ struct PluginOp {
   std::string path;
   void* state = nullptr;
   ErsatzFunction cpu = nullptr, cuda = nullptr, rule = nullptr;
-  /// The header that it was built with left a device that nobody named at the CPU's: such a one is not believed.
+  /// False: built with an older header, which passes the CPU for a device that the plugin does not name. The CPU is
+  /// then not taken for the device that was meant.
   bool names_devices = true;
 };
 

@@ -11,7 +11,7 @@
 
 namespace ersatz::plugin {
 
-/// Writes what a function returned. Meta goes to a rule's answer, Result to a kernel's.
+/// Writes what a function returned: of a rule Meta, of a kernel Result.
 struct ResultWriter {
   const ErsatzCall* call;
 

@@ -1,7 +1,7 @@
 // Where plugins' kernels get the memory that they ask ersatz for (`allocate` of runtime/plugin/plugin.h).
 //
 // From the device's allocator; while a PluginMemory lives, from its function, for the calls of this thread. The
-// innermost one counts. Crosscheck hands out guarded and filled memory this way (fake/watch/kernel_memory.h).
+// innermost one holds. Crosscheck hands out guarded and filled memory this way (fake/watch/kernel_memory.h).
 #pragma once
 
 #include <functional>
@@ -20,7 +20,7 @@ class PluginMemory {
   PluginMemory(const PluginMemory&) = delete;
   PluginMemory& operator=(const PluginMemory&) = delete;
 
-  /// What a plugin's call gets.
+  /// Memory for a plugin's call: of the innermost PluginMemory, else of the device's allocator.
   static Ref<Storage> allocate(int64_t nbytes, Device device);
 
  private:

@@ -45,7 +45,7 @@ class ShapeEnv {
   ShapeEnv(const ShapeEnv&) = delete;
   ShapeEnv& operator=(const ShapeEnv&) = delete;
 
-  /// Makes the symbol, or answers the existing one of that name (its info is then replaced where `info` knows more).
+  /// Makes the symbol, or returns the existing one of that name (its info is then replaced where `info` knows more).
   SymInt symbol(const SymbolInfo& info);
   SymInt symbol(std::string_view name, std::optional<int64_t> hint = std::nullopt);
   const SymbolInfo* find_symbol(std::string_view name) const;
@@ -66,7 +66,7 @@ class ShapeEnv {
 
 /// The value under the hints; empty if a symbol has none. Records nothing.
 std::optional<int64_t> value_at_hints(SymInt v);
-/// The value with each symbol looked up by name; empty if the lookup answers nothing.
+/// The value with each symbol looked up by name; empty if the lookup returns nothing for one.
 std::optional<int64_t> evaluate(SymInt v, const std::function<std::optional<int64_t>(std::string_view)>& symbol);
 
 }  // namespace ersatz

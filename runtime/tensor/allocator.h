@@ -20,7 +20,7 @@ struct AllocatorFigures {
 class Allocator {
  public:
   virtual ~Allocator() = default;
-  /// Uninitialised memory. nbytes > 0. Raises NotSupported-free errors: InvalidArgument when memory is exhausted.
+  /// Uninitialised memory. REQUIRES: nbytes > 0. InvalidArgument when memory is exhausted.
   virtual void* allocate(int64_t nbytes, Device device) = 0;
   virtual void deallocate(void* p, int64_t nbytes, Device device) noexcept = 0;
   virtual AllocatorFigures figures() const = 0;
@@ -31,8 +31,9 @@ Allocator& host_allocator();
 /// The allocator of a device. For CUDA this loads the CUDA module, or raises NotSupported saying why it cannot.
 Allocator& allocator_for(Device device);
 
-/// While one lives, the host allocator refuses blocks of more than `nbytes` on this thread: calls from strangers may
-/// ask for what the machine would only pretend to have. The innermost one counts.
+/// While one lives, the host allocator refuses blocks of more than `nbytes` on this thread: untrusted
+/// calls may ask for more memory than there is, which a system that overcommits would grant. Limits nest; the innermost
+/// one holds.
 class AllocationLimit {
  public:
   explicit AllocationLimit(int64_t nbytes);

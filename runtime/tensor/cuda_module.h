@@ -37,7 +37,7 @@ struct CudaMemory {
   int64_t allocations = 0, driver_calls = 0;            ///< so far
 };
 
-/// The functions of the module. Those that answer a number answer 0 or a CUDA error code that `error_text` explains, or
+/// The functions of the module. Those that return an int return 0 or a CUDA error code that `error_text` explains, or
 /// raise where they can say more (runtime/cuda/status.h); `deallocate` never raises. Device -1 is the host. Allocation,
 /// fills and copies are ordered as work of this thread's current stream of the device; a copy from or to the host has
 /// ended when it returns.
@@ -54,12 +54,12 @@ struct CudaFunctions {
   void (*memory)(int device, CudaMemory* memory) = nullptr;
   void (*reset_peak)(int device) = nullptr;
   void (*empty_cache)(int device) = nullptr;
-  /// Another stream (cudaStream_t) works with the block at `address`: it is used again only after that.
+  /// Another stream (cudaStream_t) works with the block at `address`, which is reused only after that work.
   void (*record_stream)(const void* address, int device, void* stream) = nullptr;
-  /// Makes a stream this thread's current one; answers the one before. Null is the default stream.
+  /// Makes a stream this thread's current one; returns the previous one. Null is the default stream.
   void* (*exchange_stream)(int device, void* stream) = nullptr;
   const cuda_module::Driver* driver = nullptr;  ///< CUDA itself, for tests and benchmarks
-  /// As the libraries count, 0 for one that is missing. Loads both.
+  /// Version numbers as the libraries count them, 0 for a missing one. Loads both.
   void (*library_versions)(int* cublas, int* cudnn) = nullptr;
 };
 
@@ -84,10 +84,10 @@ bool list_cuda_kernels(std::string& reason);
 /// Number of devices, 0 where the module, the driver or the GPU is missing. Loads the module.
 int cuda_device_count();
 
-/// What rules are told of a real device and of the libraries that would work on it. Loads them.
+/// A real device's capability and the versions of its libraries, as rules read them. Loads the libraries.
 BackendRecord backend_of(Device device);
 
-/// Raises for a non-zero answer of one of the functions: `cuda:0: copy of 96 bytes failed: ...`.
+/// Raises for a code other than 0 that one of the functions returned: `cuda:0: copy of 96 bytes failed: ...`.
 void check_cuda(int code, Device device, const char* what, int64_t nbytes);
 
 /// The allocator behind real CUDA tensors, with figures over all devices.

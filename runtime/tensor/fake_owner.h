@@ -1,4 +1,4 @@
-// What a fake tensor belongs to: its mode, as far as tensors and dispatch need to know one.
+// The owner of a fake tensor: its fake mode, as far as tensors and dispatch know it.
 #pragma once
 
 #include <span>
@@ -12,7 +12,7 @@ struct OpEntry;
 class Value;
 using Values = InlineVec<Value, 3>;  // runtime/op/value.h
 
-/// An op on a fake outside any scope is routed to the fake's owner.
+/// An op on a fake outside of any mode's scope is dispatched to the fake's owner.
 class FakeOwner : public RefCounted {
  public:
   virtual void call_owned(const OpEntry& op, std::span<const Value> args, Values& results) = 0;

@@ -31,7 +31,7 @@ class Generator final : public RefCounted {
   void manual_seed(uint64_t seed);
   GeneratorState state() const;
   void set_state(GeneratorState state);
-  /// Takes `blocks` blocks and answers the state that numbers them from `offset`.
+  /// Reserves `blocks` blocks; returns the state whose `offset` is the number of the first one.
   GeneratorState reserve(uint64_t blocks);
 
  private:

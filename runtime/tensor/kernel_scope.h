@@ -3,8 +3,9 @@
 
 namespace ersatz::detail {
 
-/// Kernels that this thread is in, nested ones counted. A kernel writes only what its op declares, and lazy copies of
-/// that were resolved before it ran: inside one, asking for a data pointer is no sign of a write.
+/// How many kernels this thread is running, nested ones included. Outside of kernels, asking for a data pointer counts
+/// as a write and parts lazy copies. Inside it does not: a kernel writes only what its op declares, and lazy copies of
+/// that were parted before it ran.
 extern thread_local constinit int t_kernel_depth;
 
 struct KernelScope {

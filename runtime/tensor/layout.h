@@ -24,7 +24,7 @@ bool is_channels_last_3d(std::span<const SymInt> sizes, std::span<const SymInt> 
 /// The weaker question "do its strides look like channels last" that convolution and `suggest_memory_format` ask.
 bool is_channels_last_strides(std::span<const SymInt> sizes, std::span<const SymInt> strides);
 bool is_channels_last_3d_strides(std::span<const SymInt> sizes, std::span<const SymInt> strides);
-/// ChannelsLast, ChannelsLast3d or Contiguous: what ATen's `suggest_memory_format` answers.
+/// ChannelsLast, ChannelsLast3d or Contiguous: what ATen's `suggest_memory_format` returns.
 MemoryFormat suggest_memory_format(const TensorMeta& t);
 
 /// What `empty_like(preserve_format)` and `clone` give: the same strides when non-overlapping and dense, else
@@ -43,7 +43,7 @@ std::pair<int64_t, int64_t> element_range(const TensorMeta& t);
 std::optional<DimVec> view_strides(std::span<const SymInt> sizes, std::span<const SymInt> strides,
                                    std::span<const SymInt> new_sizes);
 
-/// Do two of its elements share memory? `TooHard` where no cheap proof exists (ATen `has_internal_overlap`).
+/// Do two elements of the tensor share memory? `TooHard` where no cheap proof exists (ATen `has_internal_overlap`).
 enum class Overlap : uint8_t { No, Yes, TooHard };
 Overlap internal_overlap(const TensorMeta& t);
 /// Two tensors on one storage: the same elements in the same layout, some shared, or none (ATen `get_overlap_status`).

@@ -20,7 +20,7 @@ class ShapeEnv;
 
 enum class MetaStyle : uint8_t { Full, People };
 
-/// A tensor's metadata with what stands behind it: the suffixes.
+/// A tensor's metadata and the suffixes of its spelling.
 struct MetaText {
   TensorMeta meta;
   std::optional<SymInt> storage_bytes;
@@ -37,7 +37,7 @@ std::string to_string(const MetaText& text, MetaStyle style = MetaStyle::Full);
 MetaText parse_meta_text(std::string_view text, ShapeEnv* env = nullptr);
 /// The same without suffixes other than flags.
 TensorMeta parse_meta(std::string_view text, ShapeEnv* env = nullptr);
-/// Parses a prefix of `text` and says how much it took: for parsers that embed the spelling.
+/// Parses the spelling at the start of `text` and sets `taken` to its length: for parsers that embed the spelling.
 MetaText parse_meta_prefix(std::string_view text, size_t& taken, ShapeEnv* env = nullptr);
 
 /// How two metadata compare. Strides are significant only in dims of size > 1 and when numel > 0.

@@ -22,7 +22,7 @@ class Storage final : public RefCounted, public Pooled<Storage> {
   static Ref<Storage> make_fake(SymInt nbytes, Device device);
   /// Uninitialised bytes from the device's allocator; zero bytes give a null pointer.
   static Ref<Storage> allocate(int64_t nbytes, Device device);
-  /// Bytes owned by somebody else; `deleter(context)` is called when the storage dies (may be null).
+  /// Bytes that the storage does not own; `deleter(context)` is called when the storage dies (may be null).
   static Ref<Storage> wrap(void* data, int64_t nbytes, Device device, void (*deleter)(void*), void* context);
   ~Storage() override;
 
@@ -45,10 +45,10 @@ class Storage final : public RefCounted, public Pooled<Storage> {
   }
   /// Does it read another storage's bytes?
   bool is_lazy_copy() const;
-  /// Does it read another one's bytes, or another one its?
+  /// Does it read another storage's bytes, or does another storage read its bytes?
   bool shares_bytes() const { return lazy_.load(std::memory_order_relaxed) != nullptr; }
 
-  /// Somebody remembers values of this storage and has to hear of writes (known constants of fakes).
+  /// Known values of fakes (fake/mode/constants.h) lie in this storage, so fake modes have to be told of writes.
   bool watched() const { return watched_.load(std::memory_order_relaxed); }
   void watch() { watched_.store(true, std::memory_order_relaxed); }
 
@@ -66,13 +66,13 @@ class Storage final : public RefCounted, public Pooled<Storage> {
   void* data_ = nullptr;
   void (*deleter_)(void*) = nullptr;
   void* deleter_context_ = nullptr;
-  struct LazyCopies;  // of a lazy copy: what it reads; of what is read: who reads
+  struct LazyCopies;  // of a lazy copy: its source; of a source: its lazy copies
   std::atomic<LazyCopies*> lazy_{nullptr};
   std::atomic<uint32_t> version_{0};
   std::atomic<bool> watched_{false};
   Device device_;
   bool has_bytes_;
-  bool foreign_ = false;  ///< the bytes are somebody else's: `deleter_` gives them back
+  bool foreign_ = false;  ///< the bytes are not the storage's own: `deleter_` gives them back
 };
 
 }  // namespace ersatz

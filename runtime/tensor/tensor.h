@@ -27,7 +27,7 @@ class TensorImpl final : public RefCounted, public Pooled<TensorImpl> {
   TensorMeta meta;
   Ref<Storage> storage;
   Ref<FakeOwner> fake_mode;
-  Ref<TensorExtra> extra;  ///< null until somebody needs it
+  Ref<TensorExtra> extra;  ///< null until it is needed
 
   TensorImpl(TensorMeta&& m, Ref<Storage> s);
   TensorImpl(TensorMeta&& m, Ref<Storage> s, Ref<FakeOwner> owner);
