@@ -1,8 +1,8 @@
-// The made-up real inputs of one fallback, and the way back from what its kernel did with them.
+// The made-up real inputs of one fallback, and the mapping of its kernel's results and changes back to fakes.
 //
-// There is one real storage for each fake one and one real tensor for each fake one, with its strides, offset and
-// flags. Results that are an input, share an input's storage or share one with each other map back to fakes that do the
-// same. An object lives for one call; everything it made is freed with it.
+// Each fake storage has one real storage, each fake tensor one real tensor with the fake's strides, offset and flags.
+// Results that are an input, share an input's storage or share one with each other map back to fakes that do the same.
+// An object lives for one call; everything it made is freed with it.
 #pragma once
 
 #include <vector>
@@ -20,17 +20,17 @@ class MadeUpInputs {
   /// The CUDA device among the inputs (or among arguments that name one); else the CPU.
   Device device() const { return device_; }
   bool on_meta() const { return on_meta_; }
-  /// Made-up tensors of CUDA fakes will be made on the CPU, and what comes from there map back to their device.
+  /// Made-up tensors of CUDA fakes will be made on the CPU; results on the CPU map back to fakes on that device.
   void use_cpu_in_place_of_device() {
     in_place_of_ = device_;
     twins_.put_cpu_on(device_);
   }
 
-  /// The arguments with every fake replaced. Raises what a user's sample gives reason for.
+  /// The arguments with every fake replaced. Raises where a user's sample does not fit.
   std::vector<Value> make(std::span<const Value> args);
-  /// A result of the kernel as the mode's own. Counts numbers: they come from the fill.
+  /// The fake of a kernel's result. `numbers` counts the results that are numbers: these come from the fill.
   Value map_back(const Value& v, int& numbers);
-  /// What the kernel changed about its inputs happens to the fakes.
+  /// Makes the changes that the kernel made to its inputs (metadata, storage size, versions) in the fakes.
   void map_changes();
 
  private:

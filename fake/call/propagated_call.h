@@ -53,7 +53,7 @@ class PropagatedCall {
   void take_changed_arguments();
   void lose(const Tensor& fake, std::string_view why);
   bool borrows_bytes(const Tensor& real) const;
-  /// A data-dependent op whose rule names outputs says that those of this call depend on none.
+  /// Do the results' metadata depend on data? Not where the rule of a data-dependent op has named this call's outputs.
   bool reads_data() const {
     return op_.tags.has(Tag::ScalarRead) || (op_.tags.has(Tag::DataDependent) && rule_.outputs.empty());
   }
@@ -63,7 +63,7 @@ class PropagatedCall {
   const OpEntry& op_;
   std::span<const Value> args_;
   Answer& answer_;
-  RuleResult& rule_;  // the answer's
+  RuleResult& rule_;  // answer_.rule
   const bool trusted_ = op_.rule && !op_.tags.has(Tag::Foreign);
 
   InlineVec<TensorImpl*, 4> fakes_;  // the call's flat tensor arguments

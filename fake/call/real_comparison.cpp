@@ -26,7 +26,7 @@ std::optional<std::string> metadata_difference(const TensorMeta& fake, const Ten
         return fmt::format("device: {} vs {}", to_string(fake.device), to_string(real.device));
     }
   }
-  // same_metadata answers the first field that differs: behind strides that may differ there can be more.
+  // same_metadata returns the first field that differs: behind strides that may differ there can be more.
   if (layout && fake.device != real.device) {
     return fmt::format("device: {} vs {}", to_string(fake.device), to_string(real.device));
   }

@@ -20,12 +20,12 @@ class Twins {
  public:
   explicit Twins(FakeModeState& mode) : mode_(mode) {}
 
-  /// Fakes of real tensors on the CPU live on `device`: the CPU's kernel answers in place of the device's.
+  /// Fakes of real tensors on the CPU live on `device`: the CPU's kernel runs in place of the device's.
   void put_cpu_on(Device device) { cpu_is_on_ = device; }
   /// All fakes live on `device`. The "real" tensors may then be fakes themselves, which are looked at and not touched.
   void put_all_on(Device device) { all_are_on_ = device; }
 
-  /// The two are one from now on, and so are their storages.
+  /// Pairs the two from now on, and their storages.
   void pair(TensorImpl* fake, TensorImpl* real);
 
   /// The fake of a real tensor: its twin, a view of its storage's twin, or a fresh one. Made ones are paired.

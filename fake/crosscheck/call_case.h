@@ -14,12 +14,12 @@ struct CallSide {
   explicit CallSide(Values& r) : results(r) {}
 
   Values& results;                    ///< one per schema return; empty if it raised
-  InlineVec<TensorImpl*, 4> tensors;  ///< the arguments'
-  InlineVec<TensorMeta, 3> metas;     ///< theirs before the call; empty where they are known to be as they were
+  InlineVec<TensorImpl*, 4> tensors;  ///< among the arguments, flat
+  InlineVec<TensorMeta, 3> metas;     ///< of `tensors` before the call; empty where they have not changed
   std::optional<Error> error;         ///< what it raised
-  std::exception_ptr exception;       ///< the same
+  std::exception_ptr exception;       ///< the same, as it was thrown
   std::span<const Value> flat;        ///< the results; empty before both sides have run
-  AliasMap places;                    ///< where they lie
+  AliasMap places;                    ///< which storages they lie on
   Values leaves;                      ///< `flat` views these where results are lists
 };
 
@@ -51,7 +51,7 @@ struct CallCase {
   InlineVec<Argument, 4> arguments;
   CallSide predicted, observed;
   Answer answer;                       ///< of the fake mode; its results are the prediction's
-  WatchedCall watched;                 ///< the real run, and what the memory showed
+  WatchedCall watched;                 ///< the real run, and the faults that its memory showed
   std::optional<CpuRun> cpu_run;       ///< of a call on another device
   Values cpu_flat, reference_flat;     ///< its results
   std::vector<ResultFacts> own_facts;  ///< the site's without those that do not hold for this call; empty: they all do

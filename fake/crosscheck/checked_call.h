@@ -40,7 +40,7 @@ class CheckedCall {
   CallCase case_;
   Judgement judgement_;
   CallOutcome& outcome_;
-  bool alike_ = false;  // before the call a rule could tell no argument from its counterpart
+  bool alike_ = false;  // before the call the arguments of both sides were the same to a rule
 };
 
 }  // namespace ersatz

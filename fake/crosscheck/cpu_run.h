@@ -1,7 +1,7 @@
 // The same call on the CPU, beside one on another device: what the device witness says.
 //
-// It starts from copies of the arguments as the device has them, with their sharing, so that nothing adds up from call
-// to call: what differs begins here. Generators stand where the device's stand, and draw the same numbers
+// It starts from copies of the arguments as the device has them, with their sharing, so that differences do not
+// add up from call to call. Generators start in the state of the device's and draw the same numbers
 // (docs/random.md).
 #pragma once
 
@@ -16,7 +16,7 @@ namespace ersatz {
 
 class CpuRun {
  public:
-  /// The device beside the CPU that arguments are on or name: without one there is nothing to run.
+  /// The device other than the CPU that arguments are on or name; empty: there is none, and nothing to run twice.
   static std::optional<Device> device_of(std::span<const Value> args);
 
   /// Runs the call. What it raises is kept, but for InternalError, which passes. With `reference` floating-point

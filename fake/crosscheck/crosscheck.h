@@ -1,7 +1,7 @@
 // Crosscheck: each call runs fake and for real beside each other, and both are held against outside witnesses.
 //
 // The rule makes the real output too, so comparing the two alone proves nothing. What is compared:
-//   metadata   the prediction against an eager fact, a self-allocating kernel's answer, or the exporter's record
+//   metadata   the prediction against an eager fact, results that a kernel allocates, or the exporter's record
 //   aliasing   the storage graph of the real results against the fakes' and against what the schema declares
 //   mutation   changed metadata and moved versions of arguments, real against fake
 //   errors     kind, family and text, real against fake
@@ -32,7 +32,7 @@ struct CrosscheckOptions {
   bool hash_inputs = true;     ///< find undeclared writes
   bool run_real = true;        ///< false: no kernel runs, predictions meet facts and records only
   bool other_device = true;    ///< a call on another device is run on the CPU too, and values are compared
-  bool reference_f64 = false;  ///< ... and on f64 inputs: who is nearer to that is right
+  bool reference_f64 = false;  ///< ... and on f64 inputs: the nearer of the two is right
   bool stop_at_first = false;  ///< raise MetadataMismatch at the first finding
   bool strides = true;         ///< compare strides
   /// Compare which results share storage with an argument, are one, share storage with another result.
@@ -54,8 +54,8 @@ struct CallSite {
   bool tainted = false;                  ///< an input comes from a placeholder: values mean nothing
   /// The eager facts are of a run on other values: they say nothing of results whose metadata depend on values.
   bool other_values = false;
-  /// Flat results that the rules give this call of the program in a run that took over no truth of a finding: a truth
-  /// that agrees with these contradicts an earlier finding's truth, not the rule. Empty: not known.
+  /// Flat results of this call in a run by the rules alone, which takes over no finding's truth: a witness that agrees
+  /// with these contradicts the truth taken over from an earlier finding, not the rule. Empty: not known.
   std::span<const Value> as_predicted;
   /// The same on the CPU, for records of the CPU. Empty: the arguments are moved to the CPU to ask.
   std::span<const Value> on_cpu;
@@ -115,7 +115,7 @@ class Crosscheck {
   Report take_report();
   /// Adds a finding that the caller made, and counts by itself; false: it is waived.
   bool add(Finding finding);
-  /// Does a waiver speak for the finding? Then it is counted as waived.
+  /// Is there a waiver for the finding? It is then counted as waived.
   bool waives(const Finding& finding);
   /// Moves the findings out of the report, which keeps its counts: for a caller that judges and adds them itself.
   std::vector<Finding> hand_over_findings() { return std::exchange(report_.findings, {}); }

@@ -26,7 +26,7 @@ class CrosscheckMode final : public Mode {
 
   ModeOrder order() const override { return ModeOrder::Fake; }
   std::string_view mode_name() const override { return "crosscheck"; }
-  /// Answers the real results; raises what the real call raises, or MetadataMismatch with stop_at_first.
+  /// Returns the real results; raises what the real call raises, or MetadataMismatch with stop_at_first.
   void call(const OpEntry& op, std::span<const Value> args, Values& results) override;
 
   /// Findings of the calls from now on stand under this name, as those of a program's node do.

@@ -59,7 +59,7 @@ struct FindingCall {
   /// The real arguments, sharing storage as in the call, with values (of written ones: the new values). Without a real
   /// side: the fakes.
   std::span<const Value> args;
-  /// Metadata of the flat tensor arguments before the call; empty where it cannot change them.
+  /// Metadata of the flat tensor arguments before the call; empty where the call cannot change them.
   std::span<const TensorMeta> metas_before;
   std::span<const ResultFacts> facts;  ///< what the outside witnesses said, per flat result; may be shorter
   std::span<const Value> predicted;    ///< flat results of the fake side; empty if it raised

@@ -1,5 +1,5 @@
 // The judges of a checked call: functions that hold its prediction against what was observed and against the testimony
-// of those outside, and say what they find to a Judgement.
+// of outside witnesses, and report findings to a Judgement.
 //
 // They read the case and change nothing but the judgement; what testimony holds for this call is settled before.
 #pragma once
@@ -9,10 +9,11 @@
 namespace ersatz {
 
 // Testimony (testimony.cpp).
-/// The deciding outside witness of a result whose kernel is none: the eager fact, else the record if it may be asked.
+/// The metadata that decides about a result where its kernel is no witness: the eager fact's, else the record's unless
+/// it is known to be wrong. Sets `witness` to whose it is; null: neither.
 const TensorMeta* outside_truth(const ResultFacts& facts, Witness& witness);
 
-/// Who outside says that the call passes: the strongest witness of its results.
+/// The strongest outside witness that knows results of the call, and so says that it passes.
 Witness outside_witness(const CallCase& c);
 /// Of a call whose results' metadata depend on values: drops facts of runs on other values, and numbers that only a
 /// record's hint gives.
@@ -42,9 +43,9 @@ void judge_arguments(const CallCase& c, Judgement& j);
 /// Results and written arguments on a device, against the same call on the CPU.
 void judge_device(const CallCase& c, Judgement& j);
 
-/// Rows for what only the device's library could tell, and its kernel told.
+/// Adds to the report the strides that only the device's library could tell, as its kernel has returned them.
 void learn_layouts(const CallCase& c, Judgement& j);
-/// Floats that were summed in another order are equal too.
+/// Equality of numbers; floats may differ as sums in another order do.
 bool equal_numbers(const Value& a, const Value& b);
 
 }  // namespace ersatz

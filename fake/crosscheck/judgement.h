@@ -15,7 +15,7 @@ class Judgement {
     Cosmetic cosmetic = Cosmetic::No;
     bool format_differs = false;
     bool unknown_layout = false;  ///< only the library can tell the strides
-    bool takes_real = false;      ///< the fake had something else, and goes on with the truth
+    bool takes_real = false;      ///< the fake differs, and goes on with the truth
     bool on_device = false;       ///< held against the same call on the CPU
     bool values_compared = false;
   };
@@ -30,10 +30,10 @@ class Judgement {
   void count_mismatched(Witness witness);
   /// Counts the results as they stand.
   void tally();
-  /// Counts a finding about the call as a whole that no result stands for yet: its first result does, if it has one.
+  /// Counts a mismatch for a finding about the call as a whole: its first result's, or one more where it has none.
   void count_call_mismatched();
 
-  Report& report;  ///< of the run: judges note in its lists what is no finding
+  Report& report;  ///< of the run; judges also list in it what is no finding
   InlineVec<Result, 3> states;
   std::vector<bool> follows;  ///< per result: it differs from its witness through an earlier finding's truth; or empty
   SkipReason unpredicted = SkipReason::DataDependent;  ///< why there is no prediction, where there is none

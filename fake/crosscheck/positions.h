@@ -1,5 +1,5 @@
-// Positions among equal elements: right wherever the value is, whichever of the equals a device takes. And elements in
-// an order that nobody promised: right in any.
+// Results that leave the device a choice: positions of values, where any of several equal elements is right, and
+// elements in an order that nothing promises, where any order is right.
 #pragma once
 
 #include "runtime/tensor/tensor.h"

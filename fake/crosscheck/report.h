@@ -59,7 +59,7 @@ struct Report {
   int64_t results = 0;
   int64_t compared = 0;
   int64_t mismatched = 0;
-  int64_t cosmetic = 0;        ///< strides differ where it does not matter: the next two together
+  int64_t cosmetic = 0;        ///< strides differ without effect: the sum of the next two
   int64_t size_one_only = 0;   ///< in dims of size 1
   int64_t empty_tensor = 0;    ///< of tensors without elements
   int64_t memory_formats = 0;  ///< mismatched results whose memory format is another one too
@@ -68,7 +68,7 @@ struct Report {
   std::array<int64_t, kSkipReasonCount> skipped{};
   std::array<int64_t, kSkipReasonCount> values_skipped{};
   /// Judged by each witness; indexed by Witness. `None` counts as skipped, unwitnessed. Another device judges beside
-  /// whoever else does: such a result counts under both.
+  /// the other witnesses: such a result counts under both.
   std::array<int64_t, 6> witnesses{};
   /// Results on another device that were not judged by their record: it is of a CPU run, the device's result differs
   /// from it, and the rule asked for the CPU agrees with it.
@@ -89,7 +89,7 @@ struct Report {
 
   int64_t& skip(SkipReason r) { return skipped[static_cast<size_t>(r)]; }
   int64_t& skip_values(SkipReason r) { return values_skipped[static_cast<size_t>(r)]; }
-  // The tally: whoever counts results counts them here.
+  // The tally: all code that counts results calls these.
   /// Results that `witness` judged, of which so many differ.
   void count_compared(Witness witness, int64_t of_them = 1, int64_t differ = 0);
   void count_skipped(SkipReason reason, int64_t of_them = 1);

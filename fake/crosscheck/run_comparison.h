@@ -9,10 +9,10 @@
 
 namespace ersatz {
 
-/// What is run: any code that calls ops and answers tensors and numbers, in lists as it likes.
+/// What is run: any code that calls ops and returns tensors and numbers, in lists as it likes.
 using ComparedFunction = std::function<std::vector<Value>(std::span<const Value> args)>;
 
-/// Calls `f` with `args` and no mode active, then with their fakes under `mode`. Answers one line for each difference,
+/// Calls `f` with `args` and no mode active, then with their fakes under `mode`. Returns one line for each difference,
 /// none where the two agree: `leaf 1: Stride mismatch! Strides are ...`. Tensors are compared in metadata, strides
 /// included where they matter, and in their conj and neg bits; numbers pair with numbers, whatever their values.
 /// Raises what the real run raises; what only the fake one raises is a difference.

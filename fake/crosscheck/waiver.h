@@ -27,8 +27,8 @@ struct Waiver {
   int64_t used = 0;
   int64_t passed = 0;  ///< of a known row: its call was run and needed no waiver
 
-  /// Hides nothing, or something that has changed: as wrong as a finding. What comes with the program says nothing of
-  /// calls that a run has not seen.
+  /// Does the row fail the run, as a finding does? It has expired, or it waived nothing. A row that comes with the
+  /// program (`known`) may waive nothing unless its call was run.
   bool broken() const { return expired || (used == 0 && (!known || passed > 0)); }
   /// The same row, whatever its uses.
   bool same_as(const Waiver& other) const;
@@ -39,7 +39,7 @@ std::string_view state(const Waiver& row);
 std::string until_text(const Waiver& row);
 /// `aten.foo.default stride until 2027-01-31, used 2 times: the library picks it`.
 std::string to_string(const Waiver& row);
-/// What tells a recorded call by its line, ends of lines left aside: FNV-1a.
+/// Identifies a recorded call: FNV-1a of its line without the end of line.
 uint64_t record_checksum(std::string_view line);
 
 /// Today, in UTC.

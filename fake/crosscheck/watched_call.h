@@ -2,7 +2,7 @@
 // watched.
 //
 // Results made by the rule take the metadata of the deciding outside witness where the two differ, so that what follows
-// starts from the truth. A kernel is never run on sizes or dtypes that its rule did not answer: there the results are
+// starts from the truth. A kernel is never run on sizes or dtypes that its rule did not give: there the results are
 // zeros, and `tainted` says that their values mean nothing.
 #pragma once
 
@@ -13,7 +13,7 @@
 
 namespace ersatz {
 
-/// Something that the memory showed.
+/// A fault that the watched memory showed: an element not written, a write beside a buffer, an undeclared write.
 struct ByteFault {
   FindingField field;
   int result = -1;    ///< flat result, or -1: of memory that became no result, too
@@ -30,14 +30,14 @@ class WatchedCall {
 
   /// Raises what the call raises.
   void run();
-  /// What the rule answered for the arguments: it is not asked again.
+  /// Takes the rule's result for the arguments from a caller that has it: the rule is not asked again.
   RuleResult& plan() { return has_plan_ = true, plan_; }
   /// Other facts than those that it was made with.
   void set_facts(std::span<const ResultFacts> facts) { facts_ = facts; }
 
   Values results;                 ///< one per schema return
   std::vector<ByteFault> faults;  ///< also of a call that raised
-  bool own_results = false;       ///< the kernel made them itself: a witness. Those in ersatz's memory are watched
+  bool own_results = false;       ///< the kernel allocated them: a witness. Memory that it got from ersatz is watched
   bool tainted = false;
   /// Why a check of bytes was not made; empty where it was, or where there was nothing to look at.
   std::optional<NotChecked> unwritten_unchecked, bounds_unchecked, inputs_unchecked;

@@ -1,7 +1,7 @@
 // What is known of a call from outside: the truths that crosscheck holds a prediction against.
 //
-// Which one decides: a real eager run's fact, then the answer of a kernel that allocates its own results, then the
-// exporter's record. The caller gives the first and the last; the engine finds the second by itself.
+// Which one decides: a real eager run's fact, then the results of a kernel that allocates them itself, then
+// the exporter's record. The caller gives the first and the last; the engine finds the second by itself.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// What a fake mode answered one call, and how it came to it: a value, which whoever made the call reads.
+// A fake mode's answer to one call, and how it came to that: a value for the caller to read.
 #pragma once
 
 #include "fake/mode/coverage.h"

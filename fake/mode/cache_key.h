@@ -18,7 +18,7 @@ class CacheKey {
   /// The most words a key may have: a call with more arguments is not worth remembering.
   static constexpr size_t kMostWords = 4096;
 
-  /// Makes this the key of a call. Answers why it has none (a bypass reason of dispatch_cache.h), empty where it has.
+  /// Makes this the key of a call. Returns why it has none (a bypass reason of dispatch_cache.h), empty where it has.
   std::string_view make(const OpEntry& op, std::span<const Value> args, const RuleContext& context,
                         const FakeOptions& options);
 

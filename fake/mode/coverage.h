@@ -1,6 +1,6 @@
-// Who answered, how often, and what was not checked and why: the coverage part of a report.
+// Which source answered how many calls, and what was not checked and why: the coverage part of a report.
 //
-// Counted per op. A composite counts once as `composite`, and each of its parts by whoever answers it. One thread.
+// Counted per op. A composite counts once as `composite`, each of its parts by the source that answers it. One thread.
 #pragma once
 
 #include <array>
@@ -11,16 +11,16 @@
 
 namespace ersatz {
 
-/// Who gave a call's metadata. One closed list, spelled alike everywhere.
+/// Where a call's metadata come from. One closed list, spelled alike everywhere.
 enum class Source : uint8_t {
   Rule,           ///< the op's own rule
-  Decomposition,  ///< other ops that the op is worked out with though it has parts of its own
+  Decomposition,  ///< other ops that compute the same (reserved: nothing answers so yet)
   Composite,      ///< the ops that define it
   Cache,          ///< an earlier answer of its rule
   Fallback,       ///< its kernel, on made-up inputs
   Constant,       ///< known values
-  Inferred,       ///< a rule that was found from examples
-  None            ///< nobody: the call was refused, or its metadata were recorded ones
+  Inferred,       ///< a rule found from examples (reserved: nothing answers so yet)
+  None            ///< no source: the call was refused, or its metadata were recorded ones
 };
 inline constexpr int kSourceCount = 8;
 /// `rule`, `decomposition`, `composite`, `cache`, `fallback`, `constant`, `inferred`, `none`.
@@ -31,13 +31,13 @@ enum class Check : uint8_t { Metadata, Strides, Aliases, Unwritten, OutOfBounds,
 /// `metadata`, `strides`, `aliases`, `unwritten`, `out_of_bounds`, `undeclared_write`, `values`.
 std::string_view name(Check c);
 
-/// Why it did not.
+/// Why crosscheck did not look.
 enum class NotChecked : uint8_t {
   Unsupported,    ///< no rule, no kernel, or a tensor that cannot be fake
   DataDependent,  ///< the fake cannot tell
   Random,
   Tainted,       ///< comes from values of a placeholder
-  Unwitnessed,   ///< nobody but the rule says anything
+  Unwitnessed,   ///< only the rule says anything
   Excluded,      ///< the user's predicate
   SwitchedOff,   ///< the options
   NoBytes,       ///< of tensors on meta

@@ -1,4 +1,4 @@
-// Fake mode: ops answer metadata, nothing is computed and no byte is allocated.
+// Fake mode: ops return fakes, tensors with metadata and no data; nothing is computed and no byte is allocated.
 //
 //   FakeMode mode;
 //   Tensor x = mode.from_tensor(real);            // same metadata, no data
@@ -76,9 +76,9 @@ class FakeModeState final : public FakeOwner, public Mode {
   Constants constants;
   DispatchCache cache;
 
-  /// Who answered so far, with `count_sources`. Any thread.
+  /// Which sources answered so far, with `count_sources`. Any thread.
   Coverage coverage() const;
-  /// Named counters of the same: how calls reached the mode, and who answered them.
+  /// Named counters of the same: how calls reached the mode, and which sources answered them.
   std::map<std::string, int64_t> counters() const;
   /// The same, and counting starts afresh.
   Coverage take_coverage();
@@ -86,14 +86,14 @@ class FakeModeState final : public FakeOwner, public Mode {
  private:
   friend class PropagatedCall;
   class Parts;
-  /// What decides, before anything else, who answers a call.
+  /// What decides, before anything else, which source answers a call.
   struct Operands {
     bool any = false, foreign = false;  ///< tensors; tensors that are not the mode's
     bool extra = false;                 ///< they carry something beside their metadata
   };
   Operands look(std::span<const Value> args) const;
   void call_slowly(const OpEntry& op, std::span<const Value> args, Values& results);
-  /// Does the policy have the op's answers kept? Never under propagate-real.
+  /// Are the op's answers cached, by the mode's policy? Never under propagate-real.
   bool keeps_answers(const OpEntry& op) const {
     return keeps_all_ || (keeps_costly_ && (op.costly_rule || (!op.rule && !op.composite)));
   }
@@ -139,7 +139,7 @@ class FakeMode {
   explicit FakeMode(Ref<FakeModeState> state) : state_(std::move(state)) {}
 
   /// The fake of a tensor, the same object each time while both live. Views of one storage become views of one fake
-  /// storage of the same size. A fake of this mode is answered as it is; one of another mode is converted like a real
+  /// storage of the same size. A fake of this mode is returned as it is; one of another mode is converted like a real
   /// tensor. What cannot be fake raises UnsupportedFakeTensor and leaves nothing behind.
   Tensor from_tensor(const Tensor& t) const { return state_->note_made(state_->converter.convert(t)); }
   /// The fake, on `device`, of a meta tensor. Another tensor is an InvalidArgument.

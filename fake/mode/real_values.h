@@ -1,4 +1,5 @@
-// Real tensors carried beside fakes (FakeOptions::propagate_real): who has one, where values were lost, what they take.
+// Real tensors carried beside fakes (FakeOptions::propagate_real): which fakes have one, where values were lost, how
+// many bytes they take.
 //
 // The real tensor of a fake stands in TensorExtra::real. A converted tensor gets a copy that shares bytes with the
 // original until one of the two is written; a result of an op gets what the op's kernel made.
@@ -33,7 +34,7 @@ class RealValues final : public RefCounted {
   /// The value of `fake` is a lazy copy of the original's: of a real tensor, or of another mode's fake that has one.
   /// What has no value is entered as lost.
   void attach_copy(const Tensor& fake, const Tensor& original);
-  /// The fake was put on another storage or given other metadata, by no op: its real tensor follows.
+  /// The fake got another storage or other metadata, and not from an op: makes its real tensor follow.
   void follow(TensorImpl* fake);
   /// The real tensor of a fake (a known value counts); undefined where it has none.
   static Tensor of(const TensorImpl* fake);

@@ -1,5 +1,5 @@
-// What calls on a tensor take part in: derived from its device and flags, never from where its bytes are. A fake's
-// device is the one that it stands for, so a CUDA fake answers what a CUDA tensor would.
+// Whether calls on a tensor track views, take part in autograd and in autocast: derived from its device and flags,
+// never from where its bytes are. A fake has the capabilities of a real tensor on its device.
 #pragma once
 
 #include <string>

@@ -4,8 +4,8 @@
 //   FakeCopyScope scope(mode);
 //   auto fake_model = deep_copy(model);     // every parameter and buffer is a fake of `mode`
 //
-// Only copies are redirected: `deep_copy` (fake/object/module_tree.h) answers `mode.from_tensor` of each tensor, with
-// plain sizes, and clone answers what it would of that fake. Every other call behaves as if the scope were not there.
+// Only copies are redirected: `deep_copy` (fake/object/module_tree.h) returns `mode.from_tensor` of each tensor, with
+// plain sizes, and clone returns a clone of that fake. Every other call behaves as if the scope were not there.
 // What cannot be fake raises NotSupported, `Unsupported: ... with fake tensor propagation.`, logs a warning, and
 // carries the original error as its nested exception.
 #pragma once

@@ -1,7 +1,7 @@
 // Values that hold several tensors: lists of tensors, lists of such lists.
 //
-// Whoever asks about a wrapper as a whole (`is_fake`, `mode_of`, `owns`) gets an answer only if its tensors agree.
-// Parts that hold no tensor (numbers, None) have no say; a value without any tensor is not fake.
+// Functions about a wrapper as a whole (`is_fake`, `mode_of`, `owns`) return only if its tensors agree, else raise.
+// Parts that hold no tensor (numbers, None) are left out; a value without any tensor is not fake.
 #pragma once
 
 #include "fake/mode/fake_mode.h"

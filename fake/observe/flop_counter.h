@@ -20,7 +20,7 @@
 
 namespace ersatz {
 
-/// Operations of a call that was answered; NaN where nobody knows: no formula, or sizes without a value.
+/// Operations of a call that was answered; NaN where it is not known: no formula, or sizes without a value.
 double flops_of(const OpEntry& op, std::span<const Value> args);
 
 class FlopCounter final : public CallObserver {

@@ -35,7 +35,8 @@ class StorageLedger {
  public:
   /// Bytes that `add` would ask an allocator for: none where the storage is there with its size of now.
   int64_t asks(const Storage& s) const;
-  /// The storage is live, with its size of now. One that was resized was, for a moment, there twice. Is it new?
+  /// Notes the storage as live, with its present size. Of a resized one the peak counts old and new bytes together.
+  /// Returns whether it was not live before.
   bool add(const Storage& s);
   void remove(uint64_t storage_id);
 

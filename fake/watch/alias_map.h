@@ -9,7 +9,8 @@
 
 namespace ersatz {
 
-/// Where one result stands. Tensors are numbered: the call's flat tensor arguments, then its flat results.
+/// Which earlier tensor one result is or shares storage with. Tensors are numbered: the call's flat tensor arguments,
+/// then its flat results.
 struct AliasPlace {
   int same_object = -1;   ///< the first earlier tensor that is this very object
   int same_storage = -1;  ///< the first earlier tensor on the same storage
@@ -33,7 +34,7 @@ AliasMap alias_map(std::span<TensorImpl* const> arguments, std::span<const Value
 std::string to_string(const AliasPlace& place, size_t arguments);
 
 /// `is argument 0`, `is a view of argument 1 at bytes [4,16) with strides {1}`, `is a view of result 0 at ...`, `has
-/// its own storage`. `result` is the tensor that stands there.
+/// its own storage`. `result` is that result.
 std::string to_string(const AliasPlace& place, size_t arguments, const TensorImpl& result);
 /// The result's metadata with a suffix for its place: `f32[3]{1}+1@cpu ~arg0[4:16)`.
 std::string spell_with_alias(const AliasPlace& place, size_t arguments, const TensorMeta& meta);

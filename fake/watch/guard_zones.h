@@ -1,6 +1,6 @@
 // Guard zones: buffers with marked bytes on both sides, so that a write beside them shows.
 //
-// The zones live as long as the storage, whoever holds it.
+// The zones live as long as the storage.
 #pragma once
 
 #include <optional>

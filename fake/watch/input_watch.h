@@ -41,16 +41,16 @@ class InputWatch {
   InputWatch(const InputWatch&) = delete;
   InputWatch& operator=(const InputWatch&) = delete;
 
-  /// What the call may write is said before the inputs are watched.
+  /// Declares an argument that the call may write. REQUIRES: called before `watch`.
   void may_write(const TensorImpl* t) { written_.push_back({t->storage, t->meta}); }
-  /// Looks at the storage of an input once, whoever shares it. `argument` is what a finding will name.
-  /// Without `all` only storages with a written view are looked at.
+  /// Watches the storage of an input, once however many inputs share it. `argument`: the number that findings name.
+  /// Without `all` only storages with a written view are watched.
   void watch(const TensorImpl* t, int argument, bool all);
 
   struct Change {
     int argument;
     int64_t byte;      ///< first changed byte of the storage
-    int64_t span = 1;  ///< it is one of so many
+    int64_t span = 1;  ///< the changed byte is among so many from there
   };
   /// Storages that changed where nothing may.
   std::vector<Change> find_changes() const;
@@ -80,7 +80,7 @@ class InputWatch {
 /// span of more than 1: `one of the bytes [a,b) of its storage`.
 std::string byte_place(const TensorMeta& meta, int64_t byte, int64_t span);
 
-/// 64-bit hash of bytes, fast and not for enemies.
+/// 64-bit hash of bytes: fast, not cryptographic.
 uint64_t hash_bytes(const std::byte* data, int64_t nbytes);
 
 }  // namespace ersatz

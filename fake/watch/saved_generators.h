@@ -35,7 +35,7 @@ class SavedGenerators {
   InlineVec<std::pair<Generator*, GeneratorState>, 2> saved_;
 };
 
-/// Puts them back when it goes.
+/// Puts them back at the end of the scope.
 class KeepGenerators {
  public:
   explicit KeepGenerators(std::span<const Value> args, Device device = kCPU) : saved_(args, device) {}

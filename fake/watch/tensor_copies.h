@@ -11,12 +11,13 @@ namespace ersatz {
 
 class TensorCopies {
  public:
-  /// On `device`, else each where it was. Without `bytes` the copies hold anything.
+  /// On `device`, else each where it was. Without `bytes` the copies' elements are not initialised.
   explicit TensorCopies(std::optional<Device> device = {}, bool bytes = true) : device_(device), bytes_(bytes) {}
 
   /// The same metadata, strides and offset included. REQUIRES: a real tensor.
   Tensor of(const Tensor& t);
-  /// Arguments with their tensors copied, those in lists too; with a `device`, what names another one names this.
+  /// Arguments with their tensors copied, those in lists too; with a `device`, arguments that name a device name that
+  /// one.
   std::vector<Value> of(std::span<const Value> values);
 
  private:
