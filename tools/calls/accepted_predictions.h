@@ -1,8 +1,8 @@
-// Recorded calls that the prediction for CUDA answers and ersatz refuses: how many there are, by operator overload, by
-// what refused them, and by whether the recorder's own run on the CPU answers them too.
+// Recorded calls that the prediction for CUDA accepts and ersatz refuses: how many there are, by operator overload, by
+// what refused them, and by whether the recorder's own run on the CPU accepts them too.
 //
-// Where the CPU refuses as well, the prediction is the odd one out. Where the CPU answers, either CUDA has no kernel
-// for the call, or the answer depends on data, or our rule for CUDA refuses too much: docs/data/prediction_accepts.tsv
+// Where the CPU refuses as well, the prediction is the odd one out. Where the CPU accepts, either CUDA has no kernel
+// for the call, or acceptance depends on data, or our rule for CUDA refuses too much: docs/data/prediction_accepts.tsv
 // says which, row by row.
 #pragma once
 
@@ -26,7 +26,7 @@ class AcceptedPredictions {
  public:
   struct Key {
     std::string op, refusal;
-    bool run_answers = false;  ///< the recorder's run on the CPU answers
+    bool run_answers = false;  ///< the recorder's run on the CPU has results, not an error
     auto operator<=>(const Key&) const = default;
   };
   struct Calls {
@@ -39,7 +39,7 @@ class AcceptedPredictions {
   void add(const AcceptedPredictions& later);
   const std::map<Key, Calls>& rows() const { return rows_; }
   int64_t total() const;
-  /// Those that the recorder's run on the CPU answers.
+  /// Those of which the recorder's run on the CPU has results.
   int64_t answered_by_run() const;
 
  private:

@@ -1,4 +1,4 @@
-// What a replayed call answered, against its record: results, values, arguments afterwards.
+// The outcome of a replayed call, against its record: results, values, arguments afterwards.
 #include <algorithm>
 
 #include "runtime/op/dispatch.h"

@@ -15,7 +15,7 @@ enum class Verdict : uint8_t {
   Passed,
   Failed,   ///< at least one finding
   Waived,   ///< its findings have a reason
-  Missing,  ///< nobody registered the operator
+  Missing,  ///< the operator is not registered
   Skipped   ///< cannot be judged: see the reason
 };
 
@@ -23,15 +23,15 @@ struct RecordAnswer {
   Verdict verdict = Verdict::Passed;
   SkipReason reason = SkipReason::Unsupported;  ///< of Skipped
   std::string why;                              ///< of Skipped, for people
-  bool extension = false;                       ///< we answer where the other system has no kernel
+  bool extension = false;                       ///< ersatz has results where the other system has no kernel
   bool bug = false;                             ///< an InternalError
   bool made_up = false;                         ///< inputs without recorded values were filled with seeded numbers
-  bool values_decide = false;                   ///< Skipped, since it raises or not by values that nobody recorded
-  /// With a prediction as witness: only calls that both sides answer are compared.
-  bool prediction_refused = false;       ///< it refuses, we answer
-  bool prediction_accepts = false;       ///< it answers, we refuse
+  bool values_decide = false;                   ///< Skipped: values that were not recorded decide whether it raises
+  /// With a prediction as witness: only calls that both sides accept are compared.
+  bool prediction_refused = false;       ///< it refuses, ersatz accepts
+  bool prediction_accepts = false;       ///< it accepts, ersatz refuses
   std::string refusal, refusal_words;    ///< ... by this label or kind, in these words
-  bool prediction_contradicted = false;  ///< we differ from it only where the recorder's own CPU run does
+  bool prediction_contradicted = false;  ///< ersatz differs from it only where the recorder's CPU run does
   int64_t results = 1;                   ///< tensors and numbers that were recorded; at least one
   int64_t mismatched = 0;                ///< of them
   int64_t values_compared = 0;

@@ -27,7 +27,7 @@ struct CallsOptions {
 /// What became of records.
 struct RecordCounts {
   int64_t records = 0, passed = 0, failed = 0, waived = 0, missing = 0, skipped = 0;
-  int64_t extensions = 0;   ///< of the passed: we answer where the other system has no kernel
+  int64_t extensions = 0;   ///< of the passed: ersatz has results where the other system has no kernel
   int64_t with_values = 0;  ///< of the passed: values of a result or a written argument were compared too
   void add(const RecordCounts& other);
 };
@@ -39,7 +39,7 @@ struct FakeComparison {
   int64_t theirs_differ = 0;       ///< its prediction differs from its real run
   int64_t ours_differ = 0;         ///< ours does
   int64_t ours_differ_marked = 0;  ///< ... on records where its prediction differs
-  int64_t undecided = 0;           ///< not among the records: we predict nothing without data
+  int64_t undecided = 0;           ///< not among the records: ersatz predicts nothing without data
   int64_t undecided_theirs_differ = 0;
   int64_t refused = 0;  ///< not among the records: it predicts nothing, with or without data
   int64_t refused_ours_differ = 0;

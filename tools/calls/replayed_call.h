@@ -24,7 +24,8 @@ class ReplayedCall {
   int64_t storage_after(size_t argument) const;
   TensorMeta expected_meta(const RecordedTensor& t) const;
   void make_facts();
-  /// A run on a device: the engine held it against the CPU. What is left is to tell refusals from gaps.
+  /// A run on a device, which the engine has held against the CPU. What is left: calls that the device refuses, and
+  /// those that nothing could judge.
   void judge_on_device(const std::optional<Error>& mine);
   bool by_device() const { return cuda_ && !options_.no_real; }
   /// True: one of the two refuses, so there is nothing to compare.
@@ -45,7 +46,7 @@ class ReplayedCall {
   const std::vector<Tensor>& arguments() const { return options_.no_real ? fakes_ : reals_; }
   int argument_that_is(const Tensor& t) const;
   void judge_identity(int k, const RecordedTensor& recorded, const Tensor& actual);
-  /// Results that share a storage with each other, where no argument has it (the engine saw to those).
+  /// Results that share a storage with each other, where no argument has it (the engine judges those).
   void judge_sharing();
   void judge_values(int k, const RecordedTensor& recorded, const Tensor& actual, bool tainted, const std::string& what);
   /// The coarsest dtype that the values may have gone through: those of the inputs, and the default dtype where those

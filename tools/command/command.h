@@ -1,4 +1,4 @@
-// The commands of `ersatz`. Each adds its options to the command line and answers how it ended.
+// The commands of `ersatz`. Each adds its options to the command line and returns how it ended.
 #pragma once
 
 #include <functional>
@@ -42,7 +42,8 @@ int run_command_line(int argc, const char* const* argv);
 
 using Run = std::function<ExitStatus()>;
 
-// Each adds its subcommand to `app` and answers what to run when it was chosen. The options live as long as the answer.
+// Each adds its subcommand to `app` and returns the function to run when it was chosen; the options live as long as
+// that function.
 Run add_fake_command(CLI::App& app);
 Run add_crosscheck_command(CLI::App& app);
 Run add_show_command(CLI::App& app);

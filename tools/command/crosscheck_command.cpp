@@ -110,7 +110,7 @@ struct Totals {
   }
 };
 
-/// Replays the records; answers the waivers' rows with their uses.
+/// Replays the records; returns the waivers' rows with their uses.
 std::vector<Waiver> add_calls(const std::vector<std::string>& files, const CrosscheckCommandOptions& options,
                               std::chrono::year_month_day today, Totals& totals) {
   CallsOptions calls = options.calls;

@@ -1,6 +1,6 @@
 // How much of a text report findings may take.
 //
-// On a terminal nobody reads megabytes: a finding is cut where it is long, and what comes after a full report is
+// A terminal is no place for megabytes: a finding is cut where it is long, and what comes after a full report is
 // counted only. A text that goes to a file (`-o`), the JSON report and `--repros` are whole.
 #pragma once
 
@@ -20,8 +20,8 @@ class TextRoom {
   /// The text of one finding, cut where it is too long; empty where the report is full, which stays so. A text that
   /// stands for several findings counts as so many.
   std::string fit(std::string text, int64_t findings = 1);
-  /// Where `taken` bytes of a finding are said already, would a program of that length be cut? Half of one helps
-  /// nobody.
+  /// Where `taken` bytes of a finding are said already, would a program of that length be cut? Half of one is
+  /// of no use.
   bool has_room_for_repro(size_t taken, size_t repro) const { return whole_ || taken + repro <= kMostOfFinding; }
   /// How many findings were left out and where they are, as a line; empty where there are none.
   std::string rest() const;

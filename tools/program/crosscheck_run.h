@@ -15,7 +15,7 @@ struct CrosscheckRunOptions {
   std::optional<Device> device;
   BackendRecord backend;       ///< the GPU that is predicted for; of a real one what it says itself
   bool no_real = false;        ///< no kernel runs: the rule is judged by facts and records only
-  bool keep_going = false;     ///< missing and refused calls answer what was recorded
+  bool keep_going = false;     ///< missing and refused calls return what was recorded
   bool bytes = true;           ///< poison, guard zones and input hashes
   bool reference_f64 = false;  ///< on another device: f64 inputs decide about values
   bool descend = false;        ///< the parts of composite nodes are checked too (tools/program/descent.h)
@@ -31,11 +31,11 @@ struct CrosscheckRunOptions {
 struct CrosscheckSummary {
   std::string program;               ///< path
   std::vector<std::string> notes;    ///< what was used beside it, for people
-  Counts missing;                    ///< op -> nodes, of operators that nobody registered
+  Counts missing;                    ///< op -> nodes, of operators that are not registered
   std::vector<std::string> plugins;  ///< that the program names for them
   Counts refused;                    ///< op -> nodes that a known op refused (keep_going only)
   std::vector<std::string> refusals;
-  int64_t with_fact = 0;  ///< compared results of which the facts' run had an answer, whoever judged them
+  int64_t with_fact = 0;  ///< compared results of which there is a fact, whichever witness judged them
   Report report;
   std::optional<Report> parts;  ///< of composite nodes; with `descend`
 };

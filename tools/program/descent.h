@@ -2,7 +2,7 @@
 //
 // A composite is judged as the program wrote it: by what it returns. When that is wrong, or to be sure of the kernels
 // inside, a descent runs its body once more on copies of the real arguments, with each part checked as a call of its
-// own. What the parts return nobody recorded, so most of them are `unwitnessed`; what they write, leave unwritten or
+// own. What the parts return was not recorded, so most of them are `unwitnessed`; what they write, leave unwritten or
 // share is looked at. Parts count in a report of their own.
 #pragma once
 

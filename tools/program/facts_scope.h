@@ -1,9 +1,10 @@
-// Of which values of this run a recorded eager run may speak.
+// Which facts of a recorded eager run hold in a run on other values.
 //
-// A call's metadata follow from its arguments' metadata and numbers, and in some ops from values. A fact is the answer
-// to the call of the recorded run: it is one to this call where the arguments are the same in that respect. With other
-// inputs or weights (made up, or given by the user) sizes and numbers that come from data are others, and so is what
-// follows from them. An argument whose metadata is what the recorded run had passes nothing on.
+// The metadata of a call's results follow from the metadata and numbers of its arguments, and in some ops from values.
+// A fact of the recorded run holds for the same call in this run where metadata and numbers of the arguments are the
+// same; where an op reads values, crosscheck drops the fact (CallSite::other_values). With other inputs or weights
+// (made up, or given by the user) sizes and numbers that come from data differ, and so do results computed from them; a
+// result that has the recorded run's metadata again ends such a chain.
 #pragma once
 
 #include <span>

@@ -13,7 +13,7 @@ namespace ersatz::tools {
 
 struct FakeRunOptions {
   std::optional<Device> device;  ///< where everything lives instead of where it was recorded
-  bool keep_going = false;       ///< missing and refused calls answer what was recorded
+  bool keep_going = false;       ///< missing and refused calls return what was recorded
   FallbackPolicy fallback = FallbackPolicy::Rule;
   BackendRecord backend;  ///< the GPU and its libraries, where layouts go by them
 };
@@ -31,14 +31,14 @@ using Counts = std::map<std::string, int64_t>;
 struct FakeSummary {
   int64_t nodes = 0;
   std::vector<FakeRow> rows;
-  Counts missing;                     ///< op -> nodes, of operators that nobody registered
+  Counts missing;                     ///< op -> nodes, of operators that are not registered
   Counts refused;                     ///< op -> nodes that a known op refused (keep_going only)
   std::vector<std::string> refusals;  ///< their first errors, one line each
   int64_t peak_bytes = 0;
   int64_t param_bytes = 0;  ///< parameters, buffers and constants, shared ones once
   double flops = 0;
   Counts flops_unknown;
-  Counts sources;     ///< nodes by who answered them: names of fake/mode/coverage.h
+  Counts sources;     ///< nodes by the source that answered them: names of fake/mode/coverage.h
   Coverage coverage;  ///< calls by op, parts of composites too
   std::vector<FallbackEvent> fallbacks;
   int64_t unsized = 0;               ///< results whose bytes follow from data: the peak has none of them

@@ -1,4 +1,4 @@
-// What a command says of operators that nobody registered.
+// What a command says of operators that are not registered.
 #pragma once
 
 #include <string>
@@ -6,8 +6,8 @@
 
 namespace ersatz::tools {
 
-/// `3 operators are missing; ...`: what would go on from here. `plugins` are the libraries that the program names: they
-/// are told, and never loaded because of that, since a file that somebody sent must not choose what code runs.
+/// `3 operators are missing; ...`: how to go on. `plugins` are the libraries that the program names: they are
+/// listed, and never loaded because of that, since a file that somebody sent must not choose what code runs.
 std::string missing_ops_advice(size_t operators, const std::vector<std::string>& plugins);
 
 }  // namespace ersatz::tools

@@ -10,7 +10,7 @@
 
 namespace ersatz::tools {
 
-/// What stands for a size that was recorded as an expression over symbols, some of which have no value here.
+/// The size of a placeholder where the record has an expression over symbols, some of which have no value here.
 enum class UnknownSizes : uint8_t {
   None,       ///< nothing: there is no placeholder
   AsRecorded  ///< the expression itself; in fakes and in numbers that follow them

@@ -11,7 +11,7 @@
 
 namespace ersatz::tools {
 
-/// Of one run. Findings beyond that many come without a program.
+/// The most programs of one run. Findings beyond that many come without one.
 inline constexpr size_t kMostRepros = 1000;
 
 /// Runs the program as `ersatz crosscheck` runs a file of that text: does a finding of the same operator and field

@@ -15,7 +15,7 @@ std::string crosscheck_text(const CrosscheckSummary& summary, TextRoom& room);
 std::string parts_text(const Report& parts, TextRoom& room);
 /// Findings as rows.
 void add_findings_json(std::span<const Finding> findings, nlohmann::ordered_json& to);
-/// The keys of CONTRACTS' `crosscheck` report, added to an envelope.
+/// The keys of the JSON report of `ersatz crosscheck`, added to an envelope.
 void add_crosscheck_json(const Report& report, nlohmann::ordered_json& to);
 /// How often each source answered: all names of the list.
 nlohmann::ordered_json sources_json(const Coverage& coverage);

@@ -32,7 +32,7 @@ std::string dtype_lists(const OpEntry& op) {
   return out;
 }
 
-/// Which code answers the op's metadata.
+/// Which code gives the op's metadata.
 std::string rule_source(const OpEntry& op) {
   if (op.composite) return "composite";
   if (op.functional) return "derived from " + op.functional->name;

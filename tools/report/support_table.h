@@ -32,7 +32,7 @@ std::map<std::string, std::string> parse_verified_csv(std::string_view text, con
 
 /// docs/ops.md, whole. Depends on the registered ops and on the tables only, so that CI can check it for freshness.
 std::string support_markdown(std::span<const OpEntry* const> ops, const RecordedOps& records, const CudaSupport& cuda);
-/// One line an op for people: name, what answers, dtypes.
+/// One line an op for people: name, where its metadata come from, dtypes.
 std::string support_text(std::span<const OpEntry* const> ops);
 /// All that the registry declares of one op.
 std::string describe_op(const OpEntry& op, const CudaSupport& cuda);

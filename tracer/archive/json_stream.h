@@ -29,7 +29,7 @@ class JsonStream {
   explicit JsonStream(std::string file) : file_(std::move(file)) {}
   /// Elements of the array or members of the object at `path`, `graph_module.graph.nodes`, go to the sink.
   void take(std::string path, Sink sink) { taken_.push_back({std::move(path), std::move(sink)}); }
-  /// Parses the text and answers what was not taken; taken containers stand there empty.
+  /// Parses the text and returns what was not taken, with taken containers empty.
   Json parse(std::string_view text);
 
  private:

@@ -1,4 +1,4 @@
-// Reading ZIP files that nobody vouches for.
+// Reading untrusted ZIP files.
 //
 // Sizes and names come from the central directory; entries may be stored or deflated. Opening refuses (InvalidArgument,
 // one line): a file that is no ZIP or is cut off, an entry that the directory names and the file does not hold where it

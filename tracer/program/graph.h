@@ -46,7 +46,7 @@ struct Arg {
 };
 
 enum class ValueKind : uint8_t {
-  Unknown,  ///< nobody said (hand-written text)
+  Unknown,  ///< not recorded (hand-written text)
   Tensor,
   Int,
   Float,
@@ -54,14 +54,14 @@ enum class ValueKind : uint8_t {
   Object  ///< an opaque object: torchbind, string, None
 };
 
-/// What was recorded of a value by whoever made the program: a witness, not a truth.
+/// What the maker of the program recorded of a value: a witness, not a truth.
 struct GraphValue {
   NameId name = 0;
   ValueKind kind = ValueKind::Unknown;
   /// Tensor: Program::metas. Otherwise Program::literals: an int (maybe symbolic), float, bool, or a string with the
   /// text of an expression that is no integer, or an object's class.
   uint32_t record = kNone;
-  NodeId node = kNone;    ///< who defines it; kNone: an input
+  NodeId node = kNone;    ///< the node that defines it; kNone: an input
   ValueId alias = kNone;  ///< recorded: shares this earlier value's storage
 };
 
@@ -71,7 +71,7 @@ struct Node {
   NameId source = 0;  ///< the user's line, `model.py:17 in forward: h = relu(x)`
   ArgRange args;
   ArgRange results;        ///< Arg kinds None, Value, List (a `Tensor[]` result)
-  bool one_tuple = false;  ///< a higher-order op that answers a tuple of its only result
+  bool one_tuple = false;  ///< a higher-order op that returns a tuple of its only result
 };
 
 enum class InputKind : uint8_t {
@@ -115,7 +115,7 @@ struct Graph {
   std::vector<Node> nodes;
   std::vector<GraphInput> inputs;
   std::vector<GraphOutput> outputs;
-  bool single_result = false;  ///< nested: answers its only output itself, not a tuple of it
+  bool single_result = false;  ///< nested: returns its only output itself, not a tuple of it
 };
 
 }  // namespace ersatz

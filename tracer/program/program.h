@@ -24,7 +24,7 @@ struct ProgramOp {
     Operator,     ///< `aten.add.Tensor`, `demo.top_pairs.default`
     SymFunction,  ///< on numbers: `_operator.add`, `torch.sym_max`, `math.trunc`
     HigherOrder,  ///< `higher_order.cond`
-    Other         ///< an extension nobody here knows
+    Other         ///< an extension that is not known here
   };
   NameId name = 0;
   Kind kind = Kind::Other;

@@ -1,4 +1,4 @@
-// What a program's symbols are worth in one run.
+// The values of a program's symbols in one run.
 //
 // Sizes of dynamic programs are expressions over symbols. A run has plain numbers: symbols are bound by the inputs'
 // real sizes, then by what is met on the way (data-dependent sizes), and where neither says anything by the exporter's

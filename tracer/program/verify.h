@@ -1,4 +1,4 @@
-// The verifier: is a program well formed, whoever made it?
+// The verifier: is a program well formed, wherever it comes from?
 //
 // Checks G1-G4 (tracer/program/graph.h), that every index points at something, that calls of known operators fit their
 // schemas (required arguments there, no unknown or doubled ones, as many results as returns), and that outputs write to

@@ -1,4 +1,4 @@
-// `inputs_outputs.json` with its `values.bin`: what to feed a program and what the eager model answered.
+// `inputs_outputs.json` with its `values.bin`: inputs for a program and what the eager model returned.
 //
 // Elements lie in `values.bin` in row-major order whatever the strides; `tensor` lays them out with the strides and the
 // offset of their metadata. Hostile input, as everything from outside: sizes are checked against the file.

@@ -1,4 +1,4 @@
-// Recorded calls: one call of one operator a line, with what a real run of another system answered.
+// Recorded calls: one call of one operator a line, with the outcome of a real run in another system.
 //
 //   {"id":"add/000123","op":"aten.add.Tensor","args":[T,2],"kwargs":{"alpha":2},"out":[T],"after":{},"tags":[]}
 //
@@ -46,13 +46,13 @@ struct RecordedResult {
   RecordedTensor tensor;
 };
 
-/// What a call answered: results and changed arguments, or an error.
+/// The outcome of a call: results and changed arguments, or an error.
 struct RecordedOutcome {
   std::vector<RecordedResult> results;  ///< lists flattened
   std::vector<std::pair<int, RecordedTensor>> after;
   std::string error;     ///< class of the exception; empty: none
   bool refused = false;  ///< a prediction that was not made
-  /// The error's family. REQUIRES: an error of a real run (parsing saw to it).
+  /// The error's family. REQUIRES: an error of a real run (parsing has checked it).
   ErrorFamily family() const;
 };
 

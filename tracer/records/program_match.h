@@ -1,7 +1,7 @@
 // Do facts and stored values belong to a program, and to the run that is to be made of it?
 //
 // Both are found by names, and names such as `relu` stand in every program: what belongs to another one would be
-// believed wherever names happen to agree. Each function answers in words what shows that they do not belong; empty
+// believed wherever names happen to agree. Each function returns in words what shows that they do not belong; empty
 // where they do.
 #pragma once
 

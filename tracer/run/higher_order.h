@@ -21,7 +21,7 @@ class HigherOrderOp : public OpEntry {
  public:
   virtual ~HigherOrderOp() = default;
   ArgRange operands;
-  /// Names of operators that the node needs and nobody has; with any, the node cannot be called.
+  /// Names of operators that the node needs and that are not registered; with any, the node cannot be called.
   std::vector<std::string> missing;
 
  protected:
@@ -30,7 +30,7 @@ class HigherOrderOp : public OpEntry {
 };
 
 /// Null for kinds that are not known (`cond`, `while_loop`, ...). InvalidArgument where the arguments do not fit the
-/// kind, NotSupported where they ask for what is not there. Program and graph must outlive the answer.
+/// kind, NotSupported where they ask for what is not there. Program and graph must outlive the result.
 std::unique_ptr<HigherOrderOp> higher_order_op(const Program& program, const Node& node, const PrepareOptions& options);
 
 }  // namespace ersatz

@@ -6,7 +6,7 @@
 //
 // What a node does is the handler's business: the default calls `dispatch`. A handler may run each node in several
 // *lanes* at once, each with its own values (crosscheck: fake and real); it sees a node's complete arguments in every
-// lane and answers its results in every lane. Lanes of one run must answer the same nodes.
+// lane and returns its results in every lane. All lanes of a run run the same nodes.
 //
 // An Interpreter may run many times; it keeps its slots. One thread at a time.
 #pragma once
@@ -35,9 +35,9 @@ struct NodeCall {
 class NodeHandler {
  public:
   virtual ~NodeHandler() = default;
-  /// Answers a known op: appends one Value per schema return in each lane. Default: `dispatch` in each lane.
+  /// Runs a known op: appends one Value per schema return in each lane. Default: `dispatch` in each lane.
   virtual void call(const NodeCall& call, std::span<Values> results);
-  /// A node that nobody can call (unknown operator, higher-order). One Value per result of the node in each lane, or
+  /// A node that cannot be called (unknown operator, higher-order). One Value per result of the node in each lane, or
   /// raises. Default: raises NotSupported naming the operator.
   virtual void uncallable(const NodeCall& call, std::span<Values> results);
   /// A known op whose arguments do not fit, from the start or in this run. Like `uncallable`; default: raises the
@@ -52,11 +52,11 @@ class Interpreter {
   explicit Interpreter(const PreparedProgram& prepared, NodeHandler* handler = nullptr, int lanes = 1);
   ~Interpreter();
 
-  /// Runs the graph in one lane: a Value per graph input, in order; answers one per graph output, in order. Mutation
+  /// Runs the graph in one lane: a Value per graph input, in order; returns one per graph output, in order. Mutation
   /// outputs are written into the inputs that they name: real tensors take the values, of fakes the version moves.
   /// Errors carry the node: `node relu (model.py:17 ...): relu: ...`.
   std::vector<Value> run(std::span<const Value> inputs);
-  /// The same in all lanes: `inputs[lane]`, answers `[lane]`.
+  /// The same in all lanes: takes `inputs[lane]`, returns outputs by lane.
   std::vector<std::vector<Value>> run(std::span<const std::vector<Value>> inputs);
 
   /// The value in a lane while the run is at or behind its definition and not past its last use; None otherwise.
@@ -71,7 +71,8 @@ class Interpreter {
   };
   void start(Lane& lane, std::span<const Value> inputs);
   void run_step(NodeId id);
-  /// Complete arguments in every lane (the result, for a function on numbers); what does not fit is answered.
+  /// Complete arguments in every lane (the result, for a function on numbers). Returns the error of
+  /// arguments that do not fit.
   std::optional<Error> bind(const Step& step, const Node& node);
   void patch(Lane& lane, const Step& step);
   void patch_slowly(Lane& lane, const Step& step, const Patch& p, const Value& v);

@@ -78,8 +78,8 @@ class PreparedProgram {
   std::vector<ValueId> frees;
   std::vector<std::pair<NodeId, Error>> faults;
   std::vector<std::unique_ptr<HigherOrderOp>> higher_order;  ///< operators that higher-order nodes are
-  /// By op name: how many nodes cannot be called because nobody registered their operator, or one that their nested
-  /// graphs call.
+  /// By op name: how many nodes cannot be called because their operator, or one that their nested graphs call, is not
+  /// registered.
   std::vector<std::pair<std::string, int64_t>> missing_ops() const;
 
  private:

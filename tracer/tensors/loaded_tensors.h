@@ -32,7 +32,7 @@ class TensorLoader {
   /// `file` is named in messages. REQUIRES: `source` outlives the loader.
   TensorLoader(std::string file, const StorageSource& source, const LoadTensorsOptions& options);
 
-  /// Says that a tensor will be made, so that what cannot be is refused before anything is.
+  /// Checks a tensor that will be made later: one that cannot be made is refused before any is made.
   void expect(const std::string& name, size_t storage, const TensorMeta& meta) const;
   Tensor make(size_t storage, TensorMeta meta);
 

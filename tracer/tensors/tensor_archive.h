@@ -12,7 +12,7 @@
 // comes back as one. A fake is saved without bytes; what a fake knows of its value is not kept.
 //
 // What loading makes is decided by the mode that is *active* on this thread: under a fake mode fakes, under none (or
-// SuspendModes) real tensors. A mode that merely exists has no say.
+// SuspendModes) real tensors. A mode that is not active decides nothing.
 // Files are hostile: every refusal is one InvalidArgument line with file and place, and then nothing was made.
 #pragma once
 
@@ -30,7 +30,7 @@ struct LoadTensorsOptions {
   std::optional<Device> map_location;  ///< where all tensors go; empty: where each was saved from
 };
 
-/// The file appears whole or not at all. Modes have no say. Symbolic sizes are NotSupported.
+/// The file appears whole or not at all. It does not depend on modes. Symbolic sizes are NotSupported.
 void save_tensors(const std::string& path, const NamedTensors& tensors);
 
 /// Real tensors of a file that holds no bytes (it was saved from fakes) are NotSupported, unless they go to meta.

@@ -37,7 +37,7 @@ struct TensorIndex {
 
 std::string print_tensor_index(const TensorIndex& index);
 
-/// Nothing is trusted: every refusal is one InvalidArgument line with `file` and the place. What it answers is sound:
+/// Nothing is trusted: every refusal is one InvalidArgument line with `file` and the place. What it returns is sound:
 /// storages exist, every tensor fits its storage and is on its device, names are there and unique.
 TensorIndex parse_tensor_index(std::string_view text, const std::string& file);
 
