@@ -5,8 +5,8 @@
 
 namespace ersatz {
 
-/// Refuses a dtype without a kernel. On CUDA nobody asks for one where there is nothing to compute: of nothing every
-/// dtype is fine there. The meta device has no kernels to lack. Sizes are looked at only for a dtype without a kernel,
+/// Refuses a dtype without a kernel. On CUDA none is needed where there is nothing to compute: an empty result may
+/// have any dtype there. The meta device has no kernels to lack. Sizes are looked at only for a dtype without a kernel,
 /// so that symbolic ones are not guarded.
 inline void require_kernel_dtype(const RuleCall& call, DType t, const TensorMeta& result) {
   const DTypeSet takes = call.op.dtypes_on(call.device.type);

@@ -24,7 +24,7 @@ struct AttentionChoice {
 };
 
 /// By device: on the CPU flash or math, on CUDA what `call.context.backend` takes. Of a GPU of which nothing is known
-/// the answer is math, as PyTorch's own fakes have it where no GPU is. A mask of fewer than two dims beside 4-d
+/// the choice is math, as PyTorch's own fakes have it where no GPU is. A mask of fewer than two dims beside 4-d
 /// operands is an IndexError of `call`.
 AttentionChoice choose_attention(const RuleCall& call, const AttentionOperands& of);
 

@@ -12,7 +12,7 @@
 
 namespace ersatz {
 
-/// Answers of `_fused_sdp_choice`, with ATen's numbers.
+/// Results of `_fused_sdp_choice`, with ATen's numbers.
 enum class AttentionKernel : int64_t { Math = 0, Flash = 1, Efficient = 2, Cudnn = 3 };
 
 /// What decides. Operands without a batch have got one of one.
@@ -33,7 +33,7 @@ AttentionKernel choose_on_cuda(const CudaAttention& of, const BackendRecord& bac
 DimVec attention_strides(const CudaAttention& of, AttentionKernel kernel);
 
 /// What a backend may turn out to be when more is known of it: itself where the choice depends on nothing unknown.
-/// REQUIRES: nothing; the answer lives as long as the process.
+/// The result lives as long as the process.
 std::span<const BackendRecord> backends_like(const BackendRecord& backend);
 
 }  // namespace ersatz

@@ -6,7 +6,7 @@
 
 namespace ersatz {
 
-/// What the ops begin with.
+/// The arguments that all of the ops begin with.
 inline constexpr Schema kFusedAttention{"aten::{}(Tensor query, Tensor key, Tensor value, {}) -> {}"};
 
 /// Sizes of one call, whatever the order of dims.
@@ -16,7 +16,7 @@ struct AttentionSizes {
 
 /// These ops are CUDA's alone: NotSupported on the CPU, as PyTorch refuses a backend without a kernel.
 void require_attention_device(const RuleCall& call);
-/// One dtype of the set for query, key and value .
+/// One dtype of the set for query, key and value.
 void require_attention_dtype(const RuleCall& call, std::string_view label, DTypeSet set);
 /// Four dims each.
 void require_four_dims(const RuleCall& call, std::string_view label, ErrorFamily family = ErrorFamily::Runtime);

@@ -25,7 +25,7 @@ void set_sizes(const RuleCall& call, TensorMeta& out, std::span<const SymInt> si
 enum class SharedElements : bool { Allowed, Refused };
 
 /// The rule of a factory's `out=` form: the argument at `out` itself, with its own dtype, made row-major where its
-/// sizes are others. Answers the metadata that it will have.
+/// sizes are others. Returns the metadata that it will have.
 const TensorMeta& resized_out(RuleCall& call, Position out, std::span<const SymInt> sizes,
                               SharedElements shared = SharedElements::Allowed);
 

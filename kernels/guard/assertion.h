@@ -1,4 +1,4 @@
-// Assertions in programs: of a tensor's metadata, of a number, of a tensor's one value. They answer nothing.
+// Assertions in programs: of a tensor's metadata, of a number, of a tensor's one value. They return nothing.
 #pragma once
 
 #include <optional>

@@ -119,7 +119,7 @@ inline void flag_outside(const Tensor& index, int64_t low, int64_t high, const c
   });
 }
 
-/// Does one? Waits for the answer: a call that fails has written nothing.
+/// Does a value lie outside [low, high)? Waits for the device, so that a call that fails has written nothing.
 inline bool any_outside(const Tensor& index, int64_t low, int64_t high) {
   if (index.numel().as_int() == 0) return false;
   const cuda_module::DeviceFlag flag(index.device().index);

@@ -106,7 +106,7 @@ inline bool divides(int64_t k, const Strides& strides, size_t but) {
   return true;
 }
 
-/// Whole rows whose elements lie next to each other on both sides move 16 bytes at a time. Answers the item's size.
+/// Whole rows whose elements lie next to each other on both sides move 16 bytes at a time. Returns the item's size.
 inline int64_t widen(Places& p) {
   const int64_t item = item_size(p.other.dtype()), k = 16 / item;
   if (k == 1 || p.sizes.empty()) return item;

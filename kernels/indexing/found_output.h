@@ -6,7 +6,7 @@
 
 namespace ersatz {
 
-/// Resizes `out` where `found` does not fit, to the layout of `found`, copies, and answers `out` itself.
+/// Resizes `out` where `found` does not fit, to the layout of `found`, copies, and returns `out` itself.
 inline void put_found(const KernelCall& call, const Tensor& out, const Tensor& found, Values& results) {
   RuleResult rule;
   if (sym_eq(out.sizes(), found.sizes())) {

@@ -25,7 +25,7 @@ class IndexValues {
 
 /// Of an i32 or i64 CPU tensor. Raises a value failure of that family for one outside [0, size).
 IndexValues checked_indices(const KernelCall& call, const Tensor& index, int64_t size, ErrorFamily family);
-/// A vector of the same where negative ones count from the end: they are in [-size, size), and answered in [0, size).
+/// A vector of the same where negative ones count from the end: in [-size, size) they are taken, in [0, size) returned.
 std::vector<int64_t> wrapped_indices(const KernelCall& call, const Tensor& index, int64_t size, ErrorFamily family);
 
 }  // namespace ersatz

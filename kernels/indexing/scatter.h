@@ -8,10 +8,13 @@
 namespace ersatz::op_scatter {
 
 /// A row-major copy of `self` with out[index[i][j]][j] = src[i][j] for dim 0, and so on. Which of several values for
-/// one element stays is not determined. [scatter.C1] an i64 or i32 index, unless it is empty. [scatter.C2] equal ranks
-/// of self, index and src; 0-d counts as 1. [scatter.C3] the index is not larger than self, except in `dim`, nor than
-/// src. [scatter.C4] src of self's dtype. [scatter.C5] a number that fits the dtype. Values: each index lies in [0,
-/// size) (runtime error).
+/// one element stays is not determined.
+/// [scatter.C1] an i64 or i32 index, unless it is empty.
+/// [scatter.C2] equal ranks of self, index and src; 0-d counts as 1.
+/// [scatter.C3] the index is not larger than self, except in `dim`, nor than src.
+/// [scatter.C4] src of self's dtype.
+/// [scatter.C5] a number that fits the dtype.
+/// Values: each index lies in [0, size) (runtime error).
 inline constexpr TypedSchema kScatterSrc{"aten::scatter.src(Tensor self, int dim, Tensor index, Tensor src) -> Tensor"};
 inline constexpr TypedSchema kScatterValue{
     "aten::scatter.value(Tensor self, int dim, Tensor index, Scalar value) -> Tensor"};
@@ -27,7 +30,7 @@ inline constexpr TypedSchema kScatterAdd{"aten::scatter_add(Tensor self, int dim
 inline constexpr TypedSchema kIndexAdd{
     "aten::index_add(Tensor self, int dim, Tensor index, Tensor source, *, Scalar alpha=1) -> Tensor"};
 
-/// What scatters, and the same of whole slices, begin with; the last is `src`, `source` or `value`.
+/// The arguments that scatters, of elements and of whole slices, begin with; the last is `src`, `source` or `value`.
 inline constexpr Schema kScattered{"aten::{}(Tensor self, int dim, Tensor index, {} {}) -> Tensor"};
 inline constexpr Schemas kEach{kScatterSrc, kScatterValue, kScatterAdd};
 

@@ -10,7 +10,9 @@ namespace ersatz::op_scatter_reduce {
 
 /// A row-major copy of `self` where out[index[i][j]][j] is combined with src[i][j] for dim 0, and so on, by `sum`,
 /// `prod`, `mean`, `amax` or `amin`; without `include_self` an element that is named begins anew. A mean of integers is
-/// rounded down. [scatter_reduce.C1] to [scatter_reduce.C4] as `scatter`. [scatter_reduce.C7] one of these names.
+/// rounded down.
+/// [scatter_reduce.C1] to [scatter_reduce.C4] as `scatter`.
+/// [scatter_reduce.C7] one of these names.
 /// Values: each index lies in [0, size) (runtime error).
 inline constexpr TypedSchema kScatterReduceTwo{
     "aten::scatter_reduce.two(Tensor self, int dim, Tensor index, Tensor src, str reduce, *, bool include_self=True) "

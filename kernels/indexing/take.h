@@ -22,8 +22,10 @@ inline constexpr TypedSchema kTake{"aten::take(Tensor self, Tensor index) -> Ten
 inline constexpr TypedSchema kPut{
     "aten::put(Tensor self, Tensor index, Tensor source, bool accumulate=False) -> Tensor"};
 /// `gather` with sizes that broadcast and indices that go round the dim, or of all elements in row-major order, where
-/// they do not. [take_along_dim.C1] an i64 index. [take_along_dim.C2] equal ranks. [take_along_dim.C3] sizes that
-/// broadcast except in `dim`.
+/// they do not.
+/// [take_along_dim.C1] an i64 index.
+/// [take_along_dim.C2] equal ranks.
+/// [take_along_dim.C3] sizes that broadcast except in `dim`.
 inline constexpr TypedSchema kTakeAlongDim{
     "aten::take_along_dim(Tensor self, Tensor indices, int? dim=None) -> Tensor"};
 inline constexpr Schema kTakeAlongDimOut{

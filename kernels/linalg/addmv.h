@@ -8,7 +8,7 @@
 // [addmv.C5] beta and alpha are representable in that dtype.
 // [mv.C1], [mv.C2], [mv.C3] the same for mv; [dot.C1] two 1-d tensors, [dot.C2] of one length, [dot.C3] of one dtype.
 //
-// Results are contiguous; dot answers a 0-d tensor and does not conjugate.
+// Results are contiguous; dot returns a 0-d tensor and does not conjugate.
 #pragma once
 
 #include "runtime/op/typed_schema.h"

@@ -12,7 +12,7 @@
 
 namespace ersatz {
 
-/// Checks the dtypes of the parameters (None is skipped) and answers the dtype of saved statistics, on any device.
+/// Checks the dtypes of the parameters (None is skipped) and returns the dtype of saved statistics, on any device.
 inline DType mixed_statistics_dtype(const RuleCall& call, DType input, std::initializer_list<Position> parameters,
                                     std::string_view label) {
   int first = -1;

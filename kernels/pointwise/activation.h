@@ -1,6 +1,6 @@
 // Activations with parameters.
 //
-// All answer a tensor of the input's sizes and dtype (logit: integers give the default dtype). Constraints, where `op`
+// All return a tensor of the input's sizes and dtype (logit: integers give the default dtype). Constraints, where `op`
 // is the op's name:
 //
 // [op.C1]  Parameters are real numbers.

@@ -39,7 +39,7 @@ constexpr DType result_dtype(Promotion p, DType operand) {
 /// The common dtype of the call's operands, tensors and numbers.
 DType common_dtype(const RuleContext& context, std::span<const Value> args, std::span<const uint8_t> operands);
 
-/// Answers one fresh result of dtype `result`. `operands` are argument positions; numbers among them have no say in
+/// Adds one fresh output of dtype `result`. `operands` are argument positions; numbers among them do not count for
 /// the layout. Tensors are converted to `convert_to` first where ATen does so (see iterator_layout.h).
 void answer_elementwise(RuleCall& call, std::span<const uint8_t> operands, DType result,
                         std::optional<DType> convert_to);

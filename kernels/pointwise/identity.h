@@ -1,4 +1,4 @@
-// positive and conj_physical: ops that answer the input itself where there is nothing to do.
+// positive and conj_physical: ops that return the input itself where there is nothing to do.
 //
 // [positive.C1]  Bool tensors have no sign.
 #pragma once

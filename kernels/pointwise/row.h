@@ -2,7 +2,7 @@
 //
 // A row computes n elements that lie next to each other, all of its compute dtype (f16 and bf16 are computed in f32);
 // gathering, converting and scattering is the engine's work. Rows come from unary_table.def, binary_table.def and
-// more_rows.def and are compiled once per instruction set; `find_row` answers the best one that this machine runs.
+// more_rows.def and are compiled once per instruction set; `find_row` returns the best one that this machine runs.
 // This header is included by those files too: plain types only, no inline functions.
 #pragma once
 

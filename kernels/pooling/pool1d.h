@@ -3,8 +3,8 @@
 // Constraints
 // [max_pool1d.C1] kernel_size, stride, padding and dilation are one int each; stride may be empty.
 // [max_pool1d.C2] the input is 2-d or 3-d; channels and length are not empty.
-// [max_pool1d.C3] kernel, stride and dilation are positive, padding is at most half the kernel, the output is not
-// empty. [avg_pool1d.C1] [max_pool1d_with_indices.C1] as max_pool1d.C1; [adaptive_avg_pool1d.C1] output_size likewise.
+// [max_pool1d.C3] kernel, stride and dilation are positive, padding at most half the kernel, the output has elements.
+// [avg_pool1d.C1] [max_pool1d_with_indices.C1] as max_pool1d.C1; [adaptive_avg_pool1d.C1] output_size likewise.
 // [avg_pool1d.C2] [max_pool1d_with_indices.C2] [adaptive_avg_pool1d.C2] the input is 2-d or 3-d.
 // What the inner pool refuses carries its label.
 //

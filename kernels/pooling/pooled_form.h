@@ -21,8 +21,8 @@ inline void pooled_image_out_rule(RuleCall& call) {
   }
 }
 
-/// Gives the written arguments of an `out=` call the strides of the functional result, which `functional` answers,
-/// though their sizes fit. REQUIRES: they are answered already.
+/// Gives the written arguments of an `out=` call the strides of the functional result, by the rule `functional`, also
+/// where their sizes fit. REQUIRES: they are outputs of the call already.
 inline void lay_out_anew(RuleCall& call, Rule functional) {
   RuleResult result;
   RuleCall inner = call.functional(result);

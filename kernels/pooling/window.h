@@ -11,7 +11,7 @@
 
 namespace ersatz {
 
-/// What the ops of sliding windows begin with.
+/// The arguments that ops of sliding windows begin with.
 inline constexpr Schema kWindowed{"aten::{}(Tensor self, int[] kernel_size, int[] stride, int[] padding, {}) -> {}"};
 
 /// Height first.
@@ -66,7 +66,7 @@ inline void read_window(const RuleCall& call, Window2d& w, std::string_view labe
   w.dilation[0] = w.dilation[1] = 1;
 }
 
-/// Checks input and window, and answers the output's metadata (dtype and device of the input).
+/// Checks input and window, and returns the output's metadata (dtype and device of the input).
 /// `window_label`, `input_label`, `output_label`: the constraints that the checks stand for.
 inline TensorMeta pooled_meta(const RuleCall& call, const Window2d& w, bool ceil_mode, std::string_view window_label,
                               std::string_view input_label, std::string_view output_label) {

@@ -1,4 +1,4 @@
-// Which integers a draw may answer in a dtype.
+// Which integers a draw may give in a dtype.
 #pragma once
 
 #include "kernels/shape/scalar_fit.h"

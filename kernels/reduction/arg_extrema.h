@@ -1,7 +1,7 @@
 // argmax, argmin: where the largest or smallest element stands.
 //
 // Constraints
-// [argmax.C1] an input that is reduced over nothing but an empty dim has no answer (IndexError).
+// [argmax.C1] an input that is reduced over nothing but an empty dim has no result (IndexError).
 // [argmax.C2] complex numbers have no order (TypeError).
 // The same labels hold for argmin. Without a dim the index counts the elements in row-major order. The first of equal
 // elements wins, NaN over all. Bool is not supported. The result is i64 and row-major.

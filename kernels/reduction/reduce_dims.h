@@ -10,7 +10,7 @@
 
 namespace ersatz {
 
-/// What reductions begin with.
+/// The arguments that reductions begin with.
 inline constexpr Schema kReduced{"aten::{}(Tensor self, {}) -> {}"};
 
 /// One bit per reduced dim.

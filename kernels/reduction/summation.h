@@ -69,7 +69,7 @@ struct NanTruncation : Summation<uint8_t> {
         a += uint64_t(int16_t(whole));
         break;
       case DType::I32:
-        a += uint64_t(int32_t(x));  // out of range: what the machine's conversion answers, as in a copy
+        a += uint64_t(int32_t(x));  // out of range: what the machine's conversion gives, as in a copy
         break;
       default:
         a += uint64_t(whole);

@@ -4,9 +4,8 @@
 // [linalg_vector_norm.C1] dims are in range, at most 64, each named once.
 // [linalg_vector_norm.C2] ord is a real number.
 // [linalg_vector_norm.C3] a negative or infinite ord needs something to reduce.
-// [linalg_vector_norm.C4] dtype, where given, is of the input's kind and not narrower; norm takes none of complex
-// numbers. The same labels hold for norm. Inputs are floats or complex (NotSupported otherwise); the result is real,
-// row-major.
+// [linalg_vector_norm.C4] dtype, where given, is of the input's kind, not narrower; norm takes none of complex numbers.
+// The same labels hold for norm. Inputs are floats or complex (NotSupported otherwise); the result is real, row-major.
 #pragma once
 
 #include <optional>

@@ -27,8 +27,8 @@ inline constexpr Schemas kEach{kPixelShuffle, kPixelUnshuffle, kChannelShuffle};
 
 namespace ersatz::ops {
 
-/// Channel j of group i becomes channel i of group j. An empty input is answered by a view of it,
-/// on CUDA a row-major one too where one group, or groups of one channel, leave all where they are.
+/// Channel j of group i becomes channel i of group j. The result is a view of the input where that is empty, on CUDA
+/// also where it is row-major and one group, or groups of one channel, leave all where they are.
 /// [channel_shuffle.C1] more than two dims.
 /// [channel_shuffle.C2] positive groups.
 /// [channel_shuffle.C3] they divide the channels.

@@ -19,7 +19,7 @@ inline constexpr TypedSchema kClone{"aten::clone(Tensor self, *, MemoryFormat? m
 inline constexpr TypedSchema kCopyStrided{"prims::copy_strided(Tensor a, SymInt[] stride) -> Tensor"};
 inline constexpr Schema kContiguous{"aten::contiguous(Tensor(a) self, *, MemoryFormat memory_format=0) -> Tensor(a)"};
 
-/// What copies begin with: `self` or `a`.
+/// The arguments that copies begin with: `self` or `a`.
 inline constexpr Schema kCopied{"aten::{}(Tensor {}, {}) -> Tensor"};
 
 }  // namespace ersatz::op_clone

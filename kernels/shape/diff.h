@@ -3,8 +3,10 @@
 // diff(self, n, dim, prepend, append): n times self[i + 1] - self[i], of bools whether they differ; what is prepended
 // and appended joins self first. A dim of size s becomes max(s - n, 0).
 //
-// [diff.C1] self has a dim. [diff.C2] n is not negative. [diff.C3] what is joined has self's rank, and its sizes except
-// in dim. Source: ATen op diff.
+// [diff.C1] self has a dim.
+// [diff.C2] n is not negative.
+// [diff.C3] what is joined has self's rank, and its sizes except in dim.
+// Source: ATen op diff.
 #pragma once
 
 #include "runtime/op/typed_schema.h"

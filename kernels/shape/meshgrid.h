@@ -26,7 +26,7 @@ namespace ersatz::ops {
 /// [meshgrid.C2] of one dtype.
 /// [meshgrid.C3] `ij` or `xy`.
 std::vector<Tensor> meshgrid(std::span<const Tensor> tensors, std::string_view indexing = "ij");
-/// Views of common sizes; a tensor that has them already is answered itself.
+/// Views of common sizes; a tensor that has them already is returned itself.
 /// [broadcast_tensors.C1] sizes that broadcast.
 std::vector<Tensor> broadcast_tensors(std::span<const Tensor> tensors);
 

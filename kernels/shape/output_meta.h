@@ -10,7 +10,7 @@
 
 namespace ersatz {
 
-/// How a view rule answers: a new tensor on the source's storage, or the source itself with new metadata (`t_`).
+/// What a view rule returns: a new tensor on the source's storage, or the source itself with new metadata (`t_`).
 enum class ViewKind : bool { NewTensor, InPlace };
 
 inline TensorMeta& start_view(RuleCall& call, TensorImpl* source, ViewKind kind = ViewKind::NewTensor) {

@@ -1,7 +1,7 @@
 // Copies of views: `alias_copy`, `slice_copy`, `split_copy` and so on, one mechanism for all.
 //
 // An `X_copy` op takes what the view op `X` takes, refuses what it refuses, with its own name in the labels, and
-// answers what the view would show as tensors of their own: row-major, offset 0, without lazy conjugate or negation
+// returns what the view would show as tensors of their own: row-major, offset 0, without lazy conjugate or negation
 // bits. `view_copy` takes strides that `view` refuses too; it copies anyway.
 #pragma once
 
@@ -48,7 +48,7 @@ inline constexpr Schema kUnsafeViewOut{
 /// [narrow_copy.C5] dim < rank (a runtime error; one below -rank is an index error).
 inline constexpr TypedSchema kNarrowCopy{
     "aten::narrow_copy(Tensor self, int dim, SymInt start, SymInt length) -> Tensor"};
-/// What the copies of one view begin with.
+/// The arguments that the copies of one view begin with.
 inline constexpr Schema kEach{"aten::{}(Tensor self, {}) -> {}"};
 
 }  // namespace ersatz::op_view_copy

@@ -1,6 +1,5 @@
 // A copy of a tensor in which one view of it is replaced: `copy`, `slice_scatter`, `select_scatter`,
-// `diagonal_scatter`,
-// `as_strided_scatter`.
+// `diagonal_scatter`, `as_strided_scatter`.
 //
 // The result keeps the strides and the offset of `self`, gaps too, unless elements of it share memory; it lives on the
 // device of `self` and has its dtype, wherever `src` is and whatever it holds.

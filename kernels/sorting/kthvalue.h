@@ -3,9 +3,9 @@
 // Constraints
 // [kthvalue.C1] the dim is not empty (IndexError).
 // [kthvalue.C2] k lies in [1, size of the dim].
-// The dim is in range (IndexError). Bool and complex are not supported, but as 0-d tensors,
-// which answer themselves. NaN is the largest. Results are row-major. Which of equal elements it is: on the CPU as
-// ATen's algorithm leaves it, on CUDA by the order of their positions.
+// The dim is in range (IndexError). Bool and complex are not supported, except as 0-d tensors,
+// which are returned as they are. NaN is the largest. Results are row-major. Which of equal elements it is: on the CPU
+// as ATen's algorithm leaves it, on CUDA by the order of their positions.
 #pragma once
 
 #include "runtime/op/schema_literal.h"

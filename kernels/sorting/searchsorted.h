@@ -5,9 +5,9 @@
 // [searchsorted.C2] one number is looked up in one sequence only.
 // [searchsorted.C3] `side` is "left" or "right", and not "left" where `right` is true.
 // [searchsorted.C4] a sorter is i64 and has the sizes of the sequences; values: its numbers are positions in them.
-// [searchsorted.C5] positions that do not fit i32 are not answered in it.
+// [searchsorted.C5] with `out_int32`, positions fit i32.
 // [bucketize.C1] the boundaries are one sequence.
-// [bucketize.C5] positions that do not fit i32 are not answered in it.
+// [bucketize.C5] with `out_int32`, positions fit i32.
 //
 // Numbers and sequences are compared in their common dtype; bool and complex are not supported, but with nothing to
 // look up any dtype is taken. The result is i64 (i32 with `out_int32`) and row-major. `right`: behind equal elements.

@@ -50,7 +50,7 @@ UniqueResult unique(const Tensor& self, bool return_inverse = false, bool return
 /// [unique_dim.C2] no other dim has size 0.
 UniqueResult unique_dim(const Tensor& self, int64_t dim);
 /// One of each run of equal neighbours, of the elements in row-major order or of the slices of a dim; of slices inverse
-/// and counts are answered always.
+/// and counts are returned always.
 /// [unique_consecutive.C1] the input has dims (index error).
 /// [unique_consecutive.C2] no other dim has size 0.
 UniqueResult unique_consecutive(const Tensor& self, bool return_inverse = false, bool return_counts = false,

@@ -105,8 +105,8 @@ template <class Engine>
 void slices(KernelCall& call, Values& results) {
   find_slices<Engine>(call.tensor(kUniqueDim["self"]), call.integer(kUniqueDim["dim"]), Grouping::Slices, results);
 }
-/// (self, return_inverse, return_counts, dim): slices of a vector are its elements; a dim counted from the end is still
-/// answered as slices are.
+/// (self, return_inverse, return_counts, dim): slices of a vector are its elements; a dim counted from the end still
+/// gives the results of slices.
 template <class Engine>
 void runs(KernelCall& call, Values& results) {
   const Tensor self = call.tensor(kUniqueConsecutive["self"]);
