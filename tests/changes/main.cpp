@@ -2,7 +2,7 @@
 //
 //   change_records RECORDS... [--seed S] [--every N] [--work FOLDER] [--verbose]
 //
-// Of each overload at least one record that answers and one that raises, and of the others one in N, gets one field
+// Of each overload at least one record with results and one with an error, and of the others one in N, gets one field
 // changed (record_change.h), if it passes as it is. The changed record has to give a finding in that field, or one of
 // few reasons has to say why none can come. The changed records of a file then go through the command: as text, as
 // JSON, with --repros. Each file that this leaves is given to the command again and has to show the same finding:
@@ -67,7 +67,7 @@ class Checker {
   const Options& options_;
   Random random_;
   Crosscheck engine_;
-  std::map<std::string, int64_t> seen_;  // records of each overload that answer, and that raise
+  std::map<std::string, int64_t> seen_;  // records of each overload with results, and with an error
   std::set<std::string> changed_ops_;
   int64_t records_ = 0, unusable_ = 0;
   std::map<Change, Counts> counts_;

@@ -3,7 +3,7 @@
 //   FakeDriver fake;                        in use until it dies
 //   fake.limit = 1 << 20;                   bytes of a device
 //   fake.finish(stream)                     what was queued there so far is done
-//   fake.fail("event_record", 700)          the next such call answers 700; a sticky code stays
+//   fake.fail("event_record", 700)          the next such call returns 700; a sticky code stays
 //
 // Blocks of device memory may not be read. Host memory is real, and copies copy at once where both ends are real.
 #pragma once
@@ -48,7 +48,7 @@ class FakeDriver {
   struct Progress {
     int64_t queued = 0, done = 0;
   };
-  /// Counts and logs; answers the code to fail with.
+  /// Counts and logs; returns the code to fail with.
   int enter(const char* call, const std::string& about = "");
 
   mutable std::recursive_mutex mutex_;

@@ -6,7 +6,7 @@
 
 namespace ersatz {
 
-/// Registers them on the first call and answers the one of that base name.
+/// Registers them on the first call and returns the one of that base name.
 const OpEntry& crosscheck_op(std::string_view name);
 
 /// One call of such an op under a mode of its own; the report.

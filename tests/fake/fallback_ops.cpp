@@ -84,7 +84,7 @@ void sneak_cpu(KernelCall& call, Values& results) {
 
 void broken_cpu(KernelCall&, Values&) { throw std::runtime_error("the device is on fire"); }
 
-/// Calls another op: intercepted, it would refuse this real tensor or answer a fake.
+/// Calls another op: intercepted, it would refuse this real tensor or return a fake.
 void nested_cpu(KernelCall& call, Values& results) {
   const Tensor y = call_test_op("twice", {call.tensor(0)});
   if (y.is_fake()) throw std::runtime_error("a mode saw what a kernel did");

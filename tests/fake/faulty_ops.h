@@ -6,7 +6,7 @@
 
 namespace ersatz {
 
-/// Loads the plugin on the first call and answers its op of that base name.
+/// Loads the plugin on the first call and returns its op of that base name.
 inline const OpEntry& faulty(const std::string& name) {
   load_plugin(ERSATZ_BINARY_DIR "/lib/faulty_ops.so");
   return op_named("faulty." + name + ".default");

@@ -38,7 +38,7 @@ Args faked(const FakeMode& mode, const Args& args) {
   return fakes;
 }
 
-/// What a call answered: each result's metadata and what it shares, then what became of the arguments; or its error.
+/// What a call returned: each result's metadata and what it shares, then what became of the arguments; or its error.
 struct Answer {
   std::string text;
   bool needs_values = false;  // real: a value was refused; fake: it has none to look at

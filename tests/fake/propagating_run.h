@@ -10,7 +10,7 @@
 
 namespace ersatz {
 
-/// Runs them in a process of their own and answers its exit status; -1 where a signal ended it.
+/// Runs them in a process of their own and returns its exit status; -1 where a signal ended it.
 inline int run_propagating(const std::string& filter) {
   const pid_t child = fork();
   if (child == 0) {

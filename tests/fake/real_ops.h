@@ -7,7 +7,7 @@
 
 namespace ersatz {
 
-/// Registers them on the first call and answers the one of that base name.
+/// Registers them on the first call and returns the one of that base name.
 const OpEntry& real_op(std::string_view name);
 /// A boxed call with one tensor result.
 inline Tensor call_real_op(std::string_view name, std::initializer_list<Value> args) {

@@ -67,7 +67,7 @@ std::vector<Value> fakes_of(const FakeMode& mode, std::span<const Value> args) {
   return fakes;
 }
 
-/// What a call answered, or why not: metadata, not values.
+/// What a call returned, or why not: metadata, not values.
 std::string outcome(const OpEntry& op, std::span<const Value> args) {
   std::string text = op.name + ": ";
   try {

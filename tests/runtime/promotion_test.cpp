@@ -56,7 +56,7 @@ TEST(CanCast, IsTheWholeTable) {
   }
 }
 
-// Complex halves do not exist here: where PyTorch answers one, ersatz answers c64.
+// Complex halves do not exist here: where PyTorch returns one, ersatz returns c64.
 TEST(ResultType, ZeroDimTensorDecidesOnlyByAHigherKind) {
   constexpr Row expected[] = {
       {"bool", "u8", "i8", "i16", "i32", "i64", "f16", "bf16", "f32", "f64", "c64", "c128"},

@@ -1,4 +1,4 @@
-// docs/data/prediction_accepts.tsv: of each overload, how many recorded calls the prediction for CUDA answers and
+// docs/data/prediction_accepts.tsv: of each overload, how many recorded calls the prediction for CUDA accepts and
 // ersatz refuses, and why. Rows are compared with a run exactly: more is a failure, and fewer is one until the row says
 // so.
 #pragma once

@@ -14,7 +14,7 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-/// A record of relu on f32[2] whose answer is `out`; `more` are further members.
+/// A record of relu on f32[2] whose result is `out`; `more` are further members.
 std::string relu(const std::string& out, const std::string& more = "", const std::string& id = "relu/000001") {
   return R"({"id":")" + id +
          R"(","op":"aten.relu.default","args":[{"t":"f32[2]{1}+0@cpu","s":0,"n":8,"v":[-1.0,2.0]}],"kwargs":{},)" +
@@ -57,7 +57,7 @@ TEST(Calls, MetadataThatDifferIsAFindingOfItsField) {
   EXPECT_THAT(fields(relu(R"("out":[{"t":"f32[2]{1}+1@cpu","s":1,"n":12}])")), ElementsAre("offset"));
 }
 
-/// `relu` of a tensor of that metadata, whose answer is another one.
+/// `relu` of a tensor of that metadata, whose result is another one.
 std::string relu_of(const std::string& meta, const std::string& answer) {
   return R"({"id":"relu/1","op":"aten.relu.default","args":[{"t":")" + meta +
          R"(+0@cpu","s":0,"n":64}],"kwargs":{},"out":[{"t":")" + answer + R"(+0@cpu","s":1,"n":64}]})";
@@ -154,7 +154,7 @@ TEST(Calls, AnswersWhereTheOtherSystemHasNoKernelAreExtensions) {
   EXPECT_EQ(r["calls"]["records"]["passed"], 1);
 }
 
-/// Registers, once, an operator that has a rule and no kernel; answers a record in which nobody else has one either.
+/// Registers, once, an operator that has a rule and no kernel; returns a record in which nobody else has one either.
 std::string record_without_kernel() {
   [[maybe_unused]] static const OpEntry& op =
       registry().add("callstest::unbuilt(Tensor self) -> Tensor").with_rule([](RuleCall& call) {

@@ -74,7 +74,7 @@ TEST(ContradictedPrediction, IsJudgedFieldByField) {
 TEST(ContradictedPrediction, MayBeOneOfSharing) {
   const std::string self = result(kRowMajor, "cpu", 0, R"(,"is":0)"), own = result(kRowMajor, "cuda:0", 7);
   EXPECT_EQ(report(record("lift_fresh.default", self, result(kRowMajor), own))["calls"]["prediction_contradicted"], 1);
-  // relu answers a tensor of its own: here the predictions are right about it, and the run, if it were one, is wrong.
+  // relu returns a tensor of its own: here the predictions are right about it, and the run, if it were one, is wrong.
   EXPECT_EQ(report(record("relu.default", self, result(kRowMajor), own))["calls"]["records"]["passed"], 1);
 }
 

@@ -11,7 +11,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-/// Parses, checks that printing and parsing again changes nothing, and answers the printed text.
+/// Parses, checks that printing and parsing again changes nothing, and returns the printed text.
 std::string again(const std::string& text) {
   const Program p = parse_program_text(text, "t");
   EXPECT_THAT(find_faults(p), ::testing::IsEmpty());
