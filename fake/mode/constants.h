@@ -4,9 +4,9 @@
 // theirs through views of the same real storage, so an in-place op on known values updates all of them.
 //
 // Invariants
-// K1  Every fake that has a value and shares a fake storage is listed under that storage, weakly.
-// K2  A write of anything not known to a fake storage takes the values of all fakes on it, views included.
-// K3  Values of more than one element are not kept: what an op makes of known values and is larger has none.
+// N1  Every fake that has a value and shares a fake storage is listed under that storage, weakly.
+// N2  Writing something unknown to a fake storage makes the values of all fakes on it unknown, views included.
+// N3  Values of more than one element are not kept, also where an op computes them from known ones.
 // Any thread; two threads that write one tensor have to order themselves, as for real tensors.
 #pragma once
 

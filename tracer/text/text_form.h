@@ -1,7 +1,7 @@
 // The text form of programs: docs/text-form.md has the grammar.
 //
-// T1  parse(print(P)) equals P (same_program), and printing that gives the same bytes.
-// T2  What the text does not say (a missing version line, strides, records) has a documented meaning.
+// S1  parse(print(P)) equals P (same_program), and printing that gives the same bytes.
+// S2  What the text does not say (a missing version line, strides, records) has a documented meaning.
 // The parser takes hostile text: bounded nesting, one InvalidArgument line `FILE:LINE: ...` on refusal.
 #pragma once
 
