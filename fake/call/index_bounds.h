@@ -13,8 +13,8 @@ struct IndexBound {
   int64_t bound;      ///< its values are in [0, bound); 0: no position is valid
 };
 
-/// One for each integer tensor that stands where the op declares positions. Left out: those of a dim that the indexed
-/// tensor has not, which the op refuses. Fake or real arguments; REQUIRES plain sizes.
+/// One for each integer tensor in an argument that the op declares to hold positions. Left out: those of a dim that the
+/// indexed tensor has not, which the op refuses. Fake or real arguments; REQUIRES plain sizes.
 std::vector<IndexBound> index_bounds(const OpEntry& op, std::span<const Value> args);
 
 }  // namespace ersatz

@@ -29,7 +29,7 @@ class CrosscheckMode final : public Mode {
   /// Returns the real results; raises what the real call raises, or MetadataMismatch with stop_at_first.
   void call(const OpEntry& op, std::span<const Value> args, Values& results) override;
 
-  /// Findings of the calls from now on stand under this name, as those of a program's node do.
+  /// Findings of the calls from now on carry this name, as those of a program's node do.
   void set_node(std::string name) { node_ = std::move(name); }
   /// What was found so far; the mode starts afresh, on any thread.
   Report finish();

@@ -1,4 +1,4 @@
-// A finding: one field in which a prediction and what was observed differ. Each stands alone.
+// A finding: one field in which a prediction and what was observed differ. Each can be read by itself.
 #pragma once
 
 #include <functional>

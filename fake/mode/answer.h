@@ -7,7 +7,7 @@
 namespace ersatz {
 
 struct Answer {
-  /// What the op's rule said, if it was asked. Metadata of outputs have moved into the results; the rest stands.
+  /// What the op's rule said, if it was asked. Metadata of outputs have moved into the results; the rest is kept.
   RuleResult rule;
   bool ruled = false;  ///< the rule was asked
   Values results;      ///< one per schema return

@@ -1,7 +1,7 @@
 // Real tensors carried beside fakes (FakeOptions::propagate_real): which fakes have one, where values were lost, how
 // many bytes they take.
 //
-// The real tensor of a fake stands in TensorExtra::real. A converted tensor gets a copy that shares bytes with the
+// The real tensor of a fake is its TensorExtra::real. A converted tensor gets a copy that shares bytes with the
 // original until one of the two is written; a result of an op gets what the op's kernel made.
 //
 // Invariants

@@ -1,6 +1,6 @@
 // A tree of named parameters, buffers and children: what a model is made of, for copying or converting it as a whole.
 //
-// Names are local (`weight`), unique within their list and in order. A tensor object may stand under several names and
+// Names are local (`weight`), unique within their list and in order. A tensor object may have several names and
 // a child in several places: they are the same one there, and stay so in a copy.
 #pragma once
 

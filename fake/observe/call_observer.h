@@ -1,6 +1,6 @@
 // A mode that watches calls without changing them: the base of counters.
 //
-// It stands outside fake mode, crosscheck and the kernels, so the same counter works in each of them. Composite ops are
+// It is outside of fake mode, crosscheck and the kernels, so the same counter works in each of them. Composite ops are
 // taken apart, so that their parts are seen; where the mode below would refuse or convert an argument, the call is
 // passed on whole, so that it is refused in the same words as without the observer.
 #pragma once

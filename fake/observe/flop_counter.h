@@ -28,7 +28,7 @@ class FlopCounter final : public CallObserver {
   std::string_view mode_name() const override { return "flop counter"; }
 
   double total() const { return total_; }
-  /// Operations by op; an op that needs none stands there with 0.
+  /// Operations by op; an op that needs none is listed with 0.
   const std::map<std::string, double>& by_op() const { return by_op_; }
   /// Calls by op for which there is no formula.
   const std::map<std::string, int64_t>& unknown() const { return unknown_; }

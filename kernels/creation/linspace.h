@@ -24,7 +24,7 @@ inline constexpr Schemas kEach{kLinspace, kLinspaceOut, kLogspace, kLogspaceOut}
 namespace ersatz::ops {
 
 /// `steps` numbers from start to end, both included. The dtype, unless given, is the default one, complex if an end is.
-/// Integers are computed in double and truncated. Ends may stand in tensors.
+/// Integers are computed in double and truncated. Ends may be 0-d tensors.
 /// [linspace.C1] steps >= 0.
 /// [linspace.C2] a complex dtype for complex ends.
 /// [linspace.C3] ends that fit the dtype.

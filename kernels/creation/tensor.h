@@ -1,4 +1,4 @@
-// Literals: tensors made of numbers that stand in the program.
+// Literals: tensors made of numbers that are written in the program.
 //
 //   ops::tensor(3.14)                       f32[]
 //   ops::tensor({1, 2, 3})                  i64[3]

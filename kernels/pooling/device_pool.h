@@ -22,7 +22,7 @@ ERSATZ_HD constexpr C lowest_of() {
   return std::numeric_limits<C>::lowest();
 }
 
-/// The largest element of each box, the last NaN where there is one, and where it stands in its volume.
+/// The largest element of each box, the last NaN where there is one, and where it is in its volume.
 template <class T, class Boxes>
 struct MaxOfBoxes {
   ImageOrder order;

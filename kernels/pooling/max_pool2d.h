@@ -1,4 +1,4 @@
-// max_pool2d_with_indices: the largest element of each window, and where it stands.
+// max_pool2d_with_indices: the largest element of each window, and where it is.
 //
 // Constraints
 // [max_pool2d_with_indices.C1] kernel_size, stride, padding and dilation are one int or two; stride may be empty.

@@ -67,7 +67,7 @@ inline void read_window(const RuleCall& call, Window2d& w, std::string_view labe
 }
 
 /// Checks input and window, and returns the output's metadata (dtype and device of the input).
-/// `window_label`, `input_label`, `output_label`: the constraints that the checks stand for.
+/// `window_label`, `input_label`, `output_label`: the labels of the constraints that are checked.
 inline TensorMeta pooled_meta(const RuleCall& call, const Window2d& w, bool ceil_mode, std::string_view window_label,
                               std::string_view input_label, std::string_view output_label) {
   const TensorMeta& in = call.meta(kWindowed["self"]);

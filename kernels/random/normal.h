@@ -8,7 +8,7 @@
 namespace ersatz::op_normal {
 
 /// Row-major, of the sizes that mean and std broadcast to, and of mean's dtype, a floating or complex one.
-/// [normal.C1] std >= 0; where it stands in a tensor, that is asked of its values.
+/// [normal.C1] std >= 0; where it is a tensor, that is asked of its values.
 /// [normal.C2] a std that is not complex.
 /// [normal.C3] sizes that broadcast.
 inline constexpr TypedSchema kNormalTensorTensor{

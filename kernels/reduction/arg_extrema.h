@@ -1,4 +1,4 @@
-// argmax, argmin: where the largest or smallest element stands.
+// argmax, argmin: where the largest or smallest element is.
 //
 // Constraints
 // [argmax.C1] an input that is reduced over nothing but an empty dim has no result (IndexError).

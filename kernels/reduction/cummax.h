@@ -1,4 +1,4 @@
-// cummax, cummin: running extremes along one dim, and where they stand.
+// cummax, cummin: running extremes along one dim, and where they are.
 //
 // The dim is in range (IndexError). Complex numbers have no order (NotSupported). Of equal elements the last one
 // counts, and a NaN over all. Results are row-major; the indices are i64.

@@ -1,4 +1,4 @@
-// max.dim, min.dim: the largest or smallest element of each row along one dim, and where it stands.
+// max.dim, min.dim: the largest or smallest element of each row along one dim, and where it is.
 //
 // Constraints
 // [max.C1] the dim is not empty (IndexError).

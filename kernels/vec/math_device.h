@@ -1,4 +1,4 @@
-// The vocabulary of vec/math.h for plain numbers on a GPU: CUDA's own math functions (accuracies stand in the CUDA
+// The vocabulary of vec/math.h for plain numbers on a GPU: CUDA's own math functions (accuracies: CUDA
 // programming guide, "Mathematical Functions"). Included by nvcc in the place of vec/math.h; the emulated device uses
 // that.
 #pragma once

@@ -3,7 +3,7 @@
 //   AutocastScope scope(DeviceType::CPU, true, DType::BF16);
 //
 // An op's tag says of which kind it is (kernels/autocast.def). Only f16, bf16 and f32 tensors on the scope's device
-// are converted; everything else, f64 included, passes as it is. The mode stands outside of fake and crosscheck modes
+// are converted; everything else, f64 included, passes as it is. The mode is outside of fake and crosscheck modes
 // (runtime/op/mode.h), so conversions are calls like any other. Parts of an op that was converted are not converted
 // again; those of a composite that has no kind of its own are. Source: ATen's autocast lists for the CPU. One thread.
 #pragma once

@@ -30,7 +30,7 @@ enum class Tag : uint32_t {
   Factory = 1 << 11,         ///< makes tensors from no tensor
   Uninitialized = 1 << 12,   ///< leaves elements unwritten on purpose (`empty`)
   Nondeterministic = 1 << 13,
-  AcceptsNumbers = 1 << 14,  ///< numbers may stand in Tensor slots even when no tensor is among them
+  AcceptsNumbers = 1 << 14,  ///< numbers may be passed in Tensor slots even when no tensor is among them
   Foreign = 1 << 15,         ///< from a plugin
 };
 class Tags {

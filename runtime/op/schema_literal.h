@@ -116,7 +116,7 @@ class Schema {
   std::string_view text_;
 };
 
-/// The schemas that one function serves. A name must stand at one place in all of them.
+/// The schemas that one function serves. A name must have one position in all of them.
 template <size_t n>
 class Schemas {
  public:

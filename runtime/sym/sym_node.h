@@ -1,11 +1,11 @@
-// What stands behind a symbolic `SymInt`: atoms, polynomials over them, hash-consed nodes. Internal to sym_*.cpp.
+// What a symbolic `SymInt` points to: atoms, polynomials over them, hash-consed nodes. Internal to sym_*.cpp.
 //
 // A polynomial is a list of terms in descending lexicographic order of their monomials, the constant last, no
 // coefficient 0. An atom is a symbol or a call whose arguments are in normal form. The ShapeEnv owns both; within one
 // environment equal polynomials are one node and equal calls one atom, so pointers compare.
 // Every expression is bounded in depth, tree size and number of terms: recursion over one is safe.
 //
-// Some calls have a floating-point value: they stand inside the calls that make an integer of it again,
+// Some calls have a floating-point value: they occur inside the calls that make an integer of it again,
 // `TruncToInt(0.6*ToFloat(s0))`. Such a float is always one atom alone, never part of a polynomial: its sums and
 // products are the calls FloatAdd and FloatMul, which keep the order that was written, since rounding depends on it.
 #pragma once

@@ -1,6 +1,6 @@
 // Expressions whose value may be a float: what an exporter records of a number that is no size.
 //
-// Inside a `SymInt` floats stand only in calls that make integers of them, `CeilToInt(FloatTrueDiv(ToFloat(s0),2.5))`.
+// Inside a `SymInt` floats occur only in calls that make integers of them, `CeilToInt(FloatTrueDiv(ToFloat(s0),2.5))`.
 // They are kept as they were written and computed in double precision, as the exporter's own Python does. Symbols
 // called `zf<N>` and `zuf<N>` are floats.
 #pragma once

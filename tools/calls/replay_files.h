@@ -52,7 +52,7 @@ struct CallCause {
   int64_t count = 0;
   std::vector<std::string> ids;  ///< of the first records
   Finding finding;               ///< the first one
-  std::string file;              ///< where it stands
+  std::string file;              ///< of the first record
   int64_t line = 0;
   std::string record;  ///< the line itself; empty where it is very long
 };

@@ -9,7 +9,7 @@ namespace ersatz::tools {
 
 /// The call's tensors become inputs with their exact metadata and storage sharing. What they hold is kept where the
 /// finding may depend on it and it is small (4 KiB a storage, 16 KiB in all), otherwise made up from the seed. What the
-/// deciding witness says of a result stands as its record: metadata, a number, the argument whose storage it shares.
+/// deciding witness says of a result becomes its record: metadata, a number, the argument whose storage it shares.
 ///
 /// Empty where the call cannot be made again: it left its arguments fewer bytes than they had.
 ///

@@ -26,7 +26,7 @@ class PredictionLane {
   std::span<const Value> flat() const { return flat_; }
   /// What the lane goes on with: the prediction, else the fakes that the checked run has, on the lane's device.
   Values results(const Values& fakes) const;
-  /// What stands for a node that was not run.
+  /// Results for a node that was not run.
   Values placeholders(const NodeCall& call, const SymbolValues& symbols, std::span<const ResultFacts> facts) const;
 
  private:

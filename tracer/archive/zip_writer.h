@@ -1,7 +1,7 @@
 // Writing a ZIP file whole or not at all.
 //
 // Entries are stored without compression and without a date: the same entries give the same bytes. The file appears
-// under its name when `finish` returns; until then, and if it raises, whatever was there before stands.
+// under its name when `finish` returns; until then, and if it raises, whatever was there before remains.
 #pragma once
 
 #include <span>

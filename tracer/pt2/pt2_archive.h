@@ -1,6 +1,6 @@
 // The PT2 archive: a graph JSON with raw weights, as torch 2.9 and later write it.
 //
-// All entries stand under one root folder of any name: `ROOT/models/NAME.json`, `ROOT/data/weights/...`,
+// All entries are under one root folder of any name: `ROOT/models/NAME.json`, `ROOT/data/weights/...`,
 // `ROOT/data/constants/...`. Older containers (weights as Python pickles) and big-endian ones are refused by name.
 #pragma once
 

@@ -1,6 +1,6 @@
 // Do facts and stored values belong to a program, and to the run that is to be made of it?
 //
-// Both are found by names, and names such as `relu` stand in every program: what belongs to another one would be
+// Both are found by names, and names such as `relu` occur in every program: what belongs to another one would be
 // believed wherever names happen to agree. Each function returns in words what shows that they do not belong; empty
 // where they do.
 #pragma once

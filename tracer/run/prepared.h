@@ -1,6 +1,6 @@
 // A graph made ready to run: arguments bound to schemas once, so that a run only puts values into slots.
 //
-// For each node a `Step`: which op, where its complete argument list stands, which of its arguments are values of the
+// For each node a `Step`: which op, where its complete argument list is, which of its arguments are values of the
 // graph (`Patch`), which values are used for the last time. Literals and defaults are converted here and never again.
 // A node that cannot be bound (wrong arguments) is kept with its error, which running it raises.
 //

@@ -4,7 +4,7 @@
 //    "storages": [{"device": "cpu", "bytes": 24, "data": "storages/0"}, ...],   "data": null where there are no bytes
 //    "tensors": [{"names": ["fc.weight"], "meta": "f32[2,3]{3,1}+0@cpu grad", "storage": 0, "parameter": true}, ...]}
 //
-// Tensors on one storage name it by its number; names of one tensor object stand in one row.
+// Tensors on one storage name it by its number; names of one tensor object are in one row.
 #pragma once
 
 #include <optional>

@@ -15,7 +15,7 @@ namespace ersatz {
 inline constexpr int kTextFormVersion = 1;
 
 struct TextOptions {
-  /// Payload bytes stand in the text instead of a reference to where they are. For repros.
+  /// Payload bytes are printed in the text instead of a reference to where they are. For repros.
   bool inline_values = false;
 };
 

@@ -18,7 +18,7 @@ class TextScanner {
   bool at_end() { return skip(), at_ == text_.size(); }
   /// The next character after blanks and comments (`# ...`); 0 at the end.
   char peek();
-  bool next_is(std::string_view word);  ///< the word stands here and ends here
+  bool next_is(std::string_view word);  ///< the next word is this one
   bool take(char c);
   bool take_word(std::string_view word);
   void expect(char c);
