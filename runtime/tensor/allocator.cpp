@@ -1,18 +1,38 @@
 #include "runtime/tensor/allocator.h"
 
 #include <atomic>
+#include <cstdlib>
 #include <cstring>
 #include <new>
 #include <utility>
 
 #include "runtime/base/error.h"
+#include "runtime/base/object_pool.h"
 #include "runtime/tensor/cuda_module.h"
 
 namespace ersatz {
 
 namespace {
 
-constexpr std::align_val_t kAlignment{64};  // a cache line, and the widest vector register
+constexpr size_t kAlignment = 64;  // a cache line, and the widest vector register
+/// Blocks up to this size come from `malloc`, with room to align them in: glibc hands small ones out of a thread's own
+/// list, into which its aligned allocations do not look. No size under a sanitizer, which would not see a write into
+/// that room.
+constexpr size_t kSmall = ERSATZ_POOLED ? 960 : 0;
+
+/// The bytes before an aligned small block hold where the block of `malloc` begins.
+void* allocate_small(size_t nbytes) {
+  auto* block = static_cast<std::byte*>(std::malloc(nbytes + kAlignment));
+  if (!block) return nullptr;
+  auto* p = reinterpret_cast<std::byte*>((reinterpret_cast<uintptr_t>(block) / kAlignment + 1) * kAlignment);
+  std::memcpy(p - sizeof(void*), &block, sizeof(void*));
+  return p;
+}
+void deallocate_small(void* p) {
+  void* block;
+  std::memcpy(&block, static_cast<std::byte*>(p) - sizeof(void*), sizeof(void*));
+  std::free(block);
+}
 
 thread_local constinit int64_t t_most_bytes = INT64_MAX;
 
@@ -23,7 +43,8 @@ class HostAllocator final : public Allocator {
       fail(ErrorKind::InvalidArgument, ErrorFamily::Runtime, "cpu memory is limited here: {} bytes asked, {} allowed",
            nbytes, t_most_bytes);
     }
-    void* p = ::operator new(static_cast<size_t>(nbytes), kAlignment, std::nothrow);
+    const auto size = static_cast<size_t>(nbytes);
+    void* p = size <= kSmall ? allocate_small(size) : ::operator new (size, std::align_val_t{kAlignment}, std::nothrow);
     if (!p)
       fail(ErrorKind::InvalidArgument, ErrorFamily::Runtime, "cpu memory is exhausted: {} bytes asked, {} live", nbytes,
            live_.load());
@@ -35,7 +56,7 @@ class HostAllocator final : public Allocator {
     return p;
   }
   void deallocate(void* p, int64_t nbytes, Device) noexcept override {
-    ::operator delete(p, kAlignment);
+    static_cast<size_t>(nbytes) <= kSmall ? deallocate_small(p) : ::operator delete (p, std::align_val_t{kAlignment});
     live_.fetch_sub(nbytes, std::memory_order_relaxed);
   }
   AllocatorFigures figures() const override { return {live_.load(), peak_.load(), allocations_.load()}; }
