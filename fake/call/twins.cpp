@@ -17,9 +17,9 @@ Tensor Twins::fake_of(TensorImpl* real) {
     if (p.real == real) return Tensor(Ref<TensorImpl>(p.fake));
   }
   Ref<Storage> storage = fake_of(real->storage);
-  TensorMeta meta = real->meta;
-  meta.device = storage->device();
-  Tensor fake(make_ref<TensorImpl>(std::move(meta), std::move(storage), Ref<FakeOwner>(&mode_)));
+  const Device device = storage->device();
+  Tensor fake(make_ref<TensorImpl>(real->meta, std::move(storage), Ref<FakeOwner>(&mode_)));
+  fake.impl()->meta.device = device;
   pairs_.push_back({real, fake.impl()});
   return fake;
 }

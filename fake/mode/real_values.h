@@ -13,6 +13,7 @@
 // The table is guarded by a mutex: any thread. Writers of one tensor order themselves, as for real tensors.
 #pragma once
 
+#include <memory_resource>
 #include <mutex>
 #include <unordered_map>
 
@@ -86,7 +87,8 @@ class RealValues final : public RefCounted {
   const int64_t budget_;
   int64_t bytes_at_most_ = 0;  // since the last count, nothing freed meanwhile taken off
   std::mutex mutex_;
-  std::unordered_map<uint64_t, Carried> by_fake_storage_;
+  std::pmr::unsynchronized_pool_resource entries_;
+  std::pmr::unordered_map<uint64_t, Carried> by_fake_storage_{&entries_};
   size_t purge_at_ = 64;
   RealReport report_;
   std::unordered_map<std::string, size_t> known_events_;  // text of an event -> its place in the report

@@ -2,6 +2,9 @@
 
 namespace ersatz {
 
+using detail::WeakCell;
+ERSATZ_DEFINE_POOL(WeakCell)
+
 detail::WeakCell* RefCounted::weak_cell() const {
   detail::WeakCell* cell = weak_.load(std::memory_order_acquire);
   if (cell) return cell;

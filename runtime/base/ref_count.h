@@ -10,12 +10,15 @@
 #include <mutex>
 #include <utility>
 
+#include "runtime/base/object_pool.h"
+
 namespace ersatz {
 
 class RefCounted;
 
 namespace detail {
-struct WeakCell {  // shared by an object and its weak handles; outlives the object
+/// Shared by an object and its weak handles; outlives the object.
+struct WeakCell : Pooled<WeakCell> {
   std::atomic<uint32_t> refs{1};
   std::mutex mutex;
   RefCounted* object;

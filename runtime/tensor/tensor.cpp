@@ -13,12 +13,15 @@
 namespace ersatz {
 
 ERSATZ_DEFINE_POOL(TensorImpl)
+ERSATZ_DEFINE_POOL(TensorExtra)
 
 thread_local constinit int detail::t_kernel_depth = 0;
 
 TensorImpl::TensorImpl(TensorMeta&& m, Ref<Storage> s) : meta(std::move(m)), storage(std::move(s)) {}
 TensorImpl::TensorImpl(TensorMeta&& m, Ref<Storage> s, Ref<FakeOwner> owner)
     : meta(std::move(m)), storage(std::move(s)), fake_mode(std::move(owner)) {}
+TensorImpl::TensorImpl(const TensorMeta& m, Ref<Storage> s, Ref<FakeOwner> owner)
+    : meta(m), storage(std::move(s)), fake_mode(std::move(owner)) {}
 TensorImpl::~TensorImpl() = default;
 
 namespace {

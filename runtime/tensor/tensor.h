@@ -31,6 +31,7 @@ class TensorImpl final : public RefCounted, public Pooled<TensorImpl> {
 
   TensorImpl(TensorMeta&& m, Ref<Storage> s);
   TensorImpl(TensorMeta&& m, Ref<Storage> s, Ref<FakeOwner> owner);
+  TensorImpl(const TensorMeta& m, Ref<Storage> s, Ref<FakeOwner> owner);
   ~TensorImpl() override;
 };
 
@@ -82,7 +83,7 @@ class Tensor {
 };
 
 /// Rarely used state of a tensor. Room for what comes: gradient metadata, replayable view function.
-class TensorExtra final : public RefCounted {
+class TensorExtra final : public RefCounted, public Pooled<TensorExtra> {
  public:
   Tensor view_base;
   Tensor constant;  ///< of a fake: its known value, a real CPU tensor of one element

@@ -1,5 +1,8 @@
 #include "runtime/tensor/tensor_meta.h"
 
+#include <cstddef>
+#include <cstring>
+
 #include "runtime/tensor/layout.h"
 
 namespace ersatz {
@@ -36,9 +39,12 @@ bool same_words(const DimVec& a, const DimVec& b) {
 }  // namespace
 
 bool TensorMeta::operator==(const TensorMeta& o) const {
-  return dtype == o.dtype && device == o.device && conj == o.conj && neg == o.neg && requires_grad == o.requires_grad &&
-         inference == o.inference && wrapped_number == o.wrapped_number && offset.same_word(o.offset) &&
-         same_words(sizes, o.sizes) && same_words(strides, o.strides);
+  // dtype, device and the flags are bytes that follow each other: one word.
+  static_assert(sizeof dtype == 1 && sizeof device == 2 && offsetof(TensorMeta, wrapped_number) == 7);
+  uint64_t mine, theirs;
+  std::memcpy(&mine, &dtype, sizeof mine);
+  std::memcpy(&theirs, &o.dtype, sizeof theirs);
+  return mine == theirs && offset.same_word(o.offset) && same_words(sizes, o.sizes) && same_words(strides, o.strides);
 }
 
 }  // namespace ersatz
