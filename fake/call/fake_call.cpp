@@ -113,6 +113,22 @@ FakeModeState::Operands FakeModeState::look(std::span<const Value> args) const {
 }
 
 void FakeModeState::answer(const OpEntry& op, std::span<const Value> args, Answer& answer) {
+  if (!options.count_sources) return answer_uncounted(op, args, answer);
+  const auto count = [&] {
+    std::lock_guard lock(coverage_mutex_);
+    count_answer(coverage_, op, answer);
+  };
+  try {
+    answer_uncounted(op, args, answer);
+  } catch (...) {
+    answer.source = Source::None;
+    count();
+    throw;
+  }
+  count();
+}
+
+void FakeModeState::answer_uncounted(const OpEntry& op, std::span<const Value> args, Answer& answer) {
   const Operands operands = look(args);
   if (!operands.foreign) [[likely]]
     return answer_on_fakes(op, args, operands, /*may_look_up=*/true, answer);
@@ -136,30 +152,15 @@ void FakeModeState::answer_on_fakes(const OpEntry& op, std::span<const Value> ar
   const CallDepth depth;
   if (watches_calls) watched_.fetch_add(1, std::memory_order_relaxed);
   answer.source = op.rule ? Source::Rule : op.composite ? Source::Composite : Source::None;
-  try {
-    if (reals) {
-      answer_with_values(op, args, answer);
-    } else if ((operands.extra || !operands.any) && answer_on_known_values(op, args, answer)) {
-      answer.source = Source::Constant;
-      if (may_look_up) note_bypass(op, "constant attribute");
-    } else if (may_look_up && keeps_answers(op)) {
-      answer_cached(op, args, answer);
-    } else {
-      answer_afresh(op, args, answer);
-    }
-  } catch (...) {
-    count(op, Source::None, 0);
-    throw;
-  }
-  count(op, answer.source, answer.source == Source::Cache ? 0 : answer.unknown_layouts());
-}
-
-void FakeModeState::count(const OpEntry& op, Source source, int64_t unknown_layouts) {
-  if (!options.count_sources) return;
-  std::lock_guard lock(coverage_mutex_);
-  coverage_.answered(op, source);
-  if (unknown_layouts && op.tags.has(Tag::LayoutByLibrary)) {
-    coverage_.unchecked(op, Check::Strides, NotChecked::UnknownLayout, unknown_layouts);
+  if (reals) {
+    answer_with_values(op, args, answer);
+  } else if ((operands.extra || !operands.any) && answer_on_known_values(op, args, answer)) {
+    answer.source = Source::Constant;
+    if (may_look_up) note_bypass(op, "constant attribute");
+  } else if (may_look_up && keeps_answers(op)) {
+    answer_cached(op, args, answer);
+  } else {
+    answer_afresh(op, args, answer);
   }
 }
 

@@ -27,10 +27,11 @@ Values flat_results(const Values& results) {
 }
 
 CheckedCall::CheckedCall(Crosscheck& check, const OpEntry& op, const CallSite& site, std::span<const Value> fake,
-                         std::span<const Value> real, CallOutcome& outcome)
+                         std::span<const Value> real, bool twins, CallOutcome& outcome)
     : case_(check, check.fake_mode(), *check.buffers_, op, site, fake, real, outcome),
       judgement_(check, case_),
-      outcome_(outcome) {}
+      outcome_(outcome),
+      twins_(twins) {}
 
 void CheckedCall::run() {
   Report& report = judgement_.report;
@@ -69,8 +70,8 @@ void CheckedCall::judge() {
   if (errors == ErrorsSay::CallIsJudged) return;
   case_.no_kernel = errors == ErrorsSay::NoKernel;
   flatten_results();
-  if (case_.has_real()) case_.observed.places = alias_map(case_.observed.tensors, case_.observed.flat);
-  if (!case_.predicted.error) case_.predicted.places = alias_map(case_.predicted.tensors, case_.predicted.flat);
+  if (case_.has_real()) fill_alias_map(case_.observed.places, case_.observed.tensors, case_.observed.flat);
+  if (!case_.predicted.error) fill_alias_map(case_.predicted.places, case_.predicted.tensors, case_.predicted.flat);
   Judgement::Result unjudged;
   if (case_.no_kernel) unjudged.skip = SkipReason::Unsupported;
   judgement_.states.resize(case_.flat().size(), unjudged);
@@ -139,29 +140,41 @@ void CheckedCall::run_unchecked(SkipReason reason) {
 }
 
 void CheckedCall::note_arguments() {
+  note_tensors(case_.fake_args, case_.real_args);
   const bool changes = case_.may_change_metas();
-  for_each_tensor(case_.fake_args, [&](TensorImpl* t) {
-    CallCase::Argument& a = case_.arguments.emplace_back();
-    a.fake = t;
-    a.fake_version = t->storage->version();
-    a.fake_storage = t->storage.get();
-    case_.predicted.tensors.push_back(t);
-    if (changes) case_.predicted.metas.emplace_back(t->meta);
-  });
-  size_t i = 0;
-  for_each_tensor(case_.real_args, [&](TensorImpl* t) {
-    ERSATZ_ASSERT(i < case_.arguments.size(), "{}: the real call has more tensors than the fake one", case_.op.name);
-    CallCase::Argument& a = case_.arguments[i++];
-    a.real = t;
-    a.real_version = t->storage->version();
-    a.real_storage = t->storage.get();
-    case_.observed.tensors.push_back(t);
-  });
-  ERSATZ_ASSERT(!case_.has_real() || i == case_.arguments.size(),
-                "{}: the fake call has more tensors than the real one", case_.op.name);
-  alike_ = are_alike();
+  if (changes) {
+    for (const TensorImpl* t : case_.predicted.tensors) case_.predicted.metas.emplace_back(t->meta);
+  }
+  alike_ = twins_ || are_alike();
   if (alike_ && !changes) return;
   for (const TensorImpl* t : case_.observed.tensors) case_.observed.metas.emplace_back(t->meta);
+}
+
+/// Tensors of both sides, one beside the other; lists are walked side by side.
+void CheckedCall::note_tensors(std::span<const Value> fake, std::span<const Value> real) {
+  const bool both = case_.has_real();
+  ERSATZ_ASSERT(!both || fake.size() == real.size(), "{}: the fake call has {} arguments, the real one {}",
+                case_.op.name, fake.size(), real.size());
+  for (size_t i = 0; i < fake.size(); ++i) {
+    const bool list = fake[i].kind() == Value::Kind::List;
+    ERSATZ_ASSERT(
+        !both || (fake[i].is_tensor() == real[i].is_tensor() && list == (real[i].kind() == Value::Kind::List)),
+        "{}: the fake call has {} where the real one has {}", case_.op.name, to_string(fake[i]), to_string(real[i]));
+    if (list) note_tensors(fake[i].as_list(), both ? real[i].as_list() : std::span<const Value>());
+    if (!fake[i].is_tensor()) continue;
+    CallCase::Argument& a = case_.arguments.emplace_back();
+    TensorImpl* const f = fake[i].tensor_impl();
+    a.fake = f;
+    a.fake_version = f->storage->version();
+    a.fake_storage = f->storage.get();
+    case_.predicted.tensors.push_back(f);
+    if (!both) continue;
+    TensorImpl* const r = real[i].tensor_impl();
+    a.real = r;
+    a.real_version = r->storage->version();
+    a.real_storage = r->storage.get();
+    case_.observed.tensors.push_back(r);
+  }
 }
 
 /// Are the arguments the same on both sides in all that a rule can see: metadata, storage sizes, who shares a storage?
@@ -184,8 +197,10 @@ void CheckedCall::run_fake() {
   catch_error(case_.predicted.error, case_.predicted.exception, [&] {
     SuspendModes alone;
     if (plans_real) ask_rule_for_both();
-    case_.mode.state().answer(case_.op, case_.fake_args, case_.answer);
+    case_.mode.state().answer_uncounted(case_.op, case_.fake_args, case_.answer);
   });
+  if (case_.predicted.error) case_.answer.source = Source::None;
+  count_answer(judgement_.report.coverage, case_.op, case_.answer);
   if (!case_.predicted.error) outcome_.fake = std::move(case_.answer.results);
 }
 

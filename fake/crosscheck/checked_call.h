@@ -8,9 +8,9 @@ namespace ersatz {
 
 class CheckedCall {
  public:
-  /// `outcome` is empty, and outlives the object.
+  /// `twins`: see Crosscheck::call. `outcome` is empty, and outlives the object.
   CheckedCall(Crosscheck& check, const OpEntry& op, const CallSite& site, std::span<const Value> fake,
-              std::span<const Value> real, CallOutcome& outcome);
+              std::span<const Value> real, bool twins, CallOutcome& outcome);
   void run();
 
  private:
@@ -18,6 +18,7 @@ class CheckedCall {
   std::optional<SkipReason> exempt() const;
   void run_unchecked(SkipReason reason);
   void note_arguments();
+  void note_tensors(std::span<const Value> fake, std::span<const Value> real);
   bool are_alike() const;
   void flatten_results();
   void run_fake();
@@ -40,6 +41,7 @@ class CheckedCall {
   CallCase case_;
   Judgement judgement_;
   CallOutcome& outcome_;
+  const bool twins_;
   bool alike_ = false;  // before the call the arguments of both sides were the same to a rule
 };
 

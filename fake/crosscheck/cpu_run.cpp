@@ -53,9 +53,10 @@ std::optional<Device> CpuRun::device_of(std::span<const Value> args) {
   const auto see = [&](Device d) {
     if (!found && d.is_cuda()) found = resolve(d);
   };
-  for_each_tensor(args, [&](const TensorImpl* t) { see(t->meta.device); });
   for (const Value& v : args) {
     if (v.kind() == Value::Kind::Device) see(v.as_device());
+    if (v.kind() == Value::Kind::Tensor) see(v.tensor_impl()->meta.device);
+    if (v.kind() == Value::Kind::List) for_each_tensor({&v, 1}, [&](const TensorImpl* t) { see(t->meta.device); });
   }
   if (!found) see(rule_context().default_device);
   return found;

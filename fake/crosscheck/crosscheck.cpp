@@ -28,10 +28,10 @@ Crosscheck::Crosscheck(CrosscheckOptions options)
 Crosscheck::~Crosscheck() = default;
 
 CallOutcome Crosscheck::call(const OpEntry& op, const CallSite& site, std::span<const Value> fake,
-                             std::span<const Value> real) {
+                             std::span<const Value> real, bool twins) {
   const size_t before = report_.findings.size();
   CallOutcome outcome;
-  CheckedCall(*this, op, site, fake, real, outcome).run();
+  CheckedCall(*this, op, site, fake, real, twins, outcome).run();
   if (options_.stop_at_first && report_.findings.size() > before) {
     const Finding& first = report_.findings[before];
     Error e(ErrorKind::MetadataMismatch, ErrorFamily::Runtime,

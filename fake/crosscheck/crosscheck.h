@@ -97,7 +97,9 @@ class Crosscheck {
 
   /// Runs and judges one call. `fake` and `real` are the same complete arguments, one with fakes of `fake_mode()`, one
   /// with real tensors (empty without run_real). Raises only InternalError, or MetadataMismatch with stop_at_first.
-  CallOutcome call(const OpEntry& op, const CallSite& site, std::span<const Value> fake, std::span<const Value> real);
+  /// `twins`: the caller has just made the fakes after the real tensors (fake/call/twins.h), on their devices.
+  CallOutcome call(const OpEntry& op, const CallSite& site, std::span<const Value> fake, std::span<const Value> real,
+                   bool twins = false);
 
   /// Counts a call that is not checked, and its results as skipped.
   void skip(const OpEntry& op, SkipReason reason);

@@ -32,7 +32,8 @@ void make_fakes(const FakeMode& mode, std::span<const Value> real, Values& fakes
     if (!is_sound(*t)) mode.from_tensor(Tensor(Ref<TensorImpl>(t)));  // raises why
     return Value(twins.fake_of(t));
   };
-  for (const Value& v : real) fakes.push_back(map_leaves(v, fake_of));
+  for (const Value& v : real)
+    v.kind() == Value::Kind::List ? fakes.push_back(map_leaves(v, fake_of)) : fakes.push_back(fake_of(v));
 }
 
 }  // namespace
@@ -69,7 +70,7 @@ void CrosscheckMode::call(const OpEntry& op, std::span<const Value> args, Values
     check_.skip(op, SkipReason::Unsupported);
     return run_real(op, args, results);
   }
-  CallOutcome outcome = check_.call(op, CallSite{.node = node_}, fakes, args);
+  CallOutcome outcome = check_.call(op, CallSite{.node = node_}, fakes, args, /*twins=*/true);
   if (outcome.error) std::rethrow_exception(outcome.error);
   for (Value& v : outcome.real) results.push_back(std::move(v));
 }

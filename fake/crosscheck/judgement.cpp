@@ -108,12 +108,12 @@ void Judgement::tally() {
     if (counts(k)) one = count_result(states[k]);
   }
   if (!case_.has_real()) return;
-  const auto unchecked = [&](Check check, const std::optional<NotChecked>& reason) {
-    if (reason) report.coverage.unchecked(case_.op, check, *reason);
-  };
-  unchecked(Check::Unwritten, case_.watched.unwritten_unchecked);
-  unchecked(Check::OutOfBounds, case_.watched.bounds_unchecked);
-  unchecked(Check::UndeclaredWrite, case_.watched.inputs_unchecked);
+  const WatchedCall& watched = case_.watched;
+  if (!watched.unwritten_unchecked && !watched.bounds_unchecked && !watched.inputs_unchecked) return;
+  OpCoverage& row = report.coverage.row(case_.op);
+  if (const auto reason = watched.unwritten_unchecked) row.add_unchecked(Check::Unwritten, *reason);
+  if (const auto reason = watched.bounds_unchecked) row.add_unchecked(Check::OutOfBounds, *reason);
+  if (const auto reason = watched.inputs_unchecked) row.add_unchecked(Check::UndeclaredWrite, *reason);
 }
 
 Counted Judgement::count_result(Result& s) {

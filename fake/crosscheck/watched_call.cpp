@@ -27,14 +27,8 @@ std::vector<size_t> results_in(const KernelMemory& memory, std::span<const Tenso
 void WatchedCall::run() {
   SuspendModes real_calls;
   if (op_.composite) return run_composite(op_, args_, results);
-  RealCall call(op_, args_);
-  if (has_plan_) {
-    call.rule() = std::move(plan_);
-    call.plan_as_answered();
-  } else {
-    call.plan();
-  }
-  call.maker() == RealCall::Maker::ReturnKernel ? run_returning(call) : run_filling(call);
+  has_plan_ ? call_.plan_as_answered() : call_.plan();
+  call_.maker() == RealCall::Maker::ReturnKernel ? run_returning() : run_filling();
 }
 
 /// Gives the results the metadata of their witnesses. False: the kernel cannot be run on what came out.
@@ -72,23 +66,23 @@ void WatchedCall::watch_inputs(InputWatch& watch, const RuleResult& rule, bool a
   for_each_tensor(args_, [&](const TensorImpl* t) { watch.watch(t, argument++, all); });
 }
 
-void WatchedCall::run_filling(RealCall& call) {
-  const bool runnable = take_truth(call.rule());
+void WatchedCall::run_filling() {
+  const bool runnable = take_truth(call_.rule());
   GuardZones zones;
   if (!runnable) {
-    call.allocate([](int64_t n, Device d) { return Storage::allocate(n, d); });
-    fill_with_zeros(call);
+    call_.allocate([](int64_t n, Device d) { return Storage::allocate(n, d); });
+    fill_with_zeros();
     tainted = true;
-    return call.pack(results);
+    return call_.pack(results);
   }
   if (options_.guards) {
-    call.allocate([&](int64_t n, Device d) { return zones.allocate(n, d); });
+    call_.allocate([&](int64_t n, Device d) { return zones.allocate(n, d); });
   } else {
-    call.allocate();
+    call_.allocate();
   }
-  if (call.maker() == RealCall::Maker::FillKernel) {
-    const std::span<Tensor> outputs = call.outputs();
-    const RuleResult& rule = call.rule();
+  if (call_.maker() == RealCall::Maker::FillKernel) {
+    const std::span<Tensor> outputs = call_.outputs();
+    const RuleResult& rule = call_.rule();
     InputWatch watch(buffers_);
     InlineVec<size_t, 3> targets;  // outputs whose every element the kernel has to write
     if (options_.poison) {
@@ -100,31 +94,31 @@ void WatchedCall::run_filling(RealCall& call) {
     note_unwatched(rule, outputs, targets.size());
     const bool writes = !op_.written.empty() || !rule.also_written.empty();
     if (options_.hash_inputs || (writes && !targets.empty())) watch_inputs(watch, rule, options_.hash_inputs);
-    call.prepare();
+    call_.prepare();
     if (targets.empty()) {
-      run_kernel(call);
+      run_kernel();
     } else {
-      find_unwritten(targets, call, watch);
+      find_unwritten(targets, watch);
     }
     find_damage(zones.find_damage(), outputs);
     find_input_changes(watch);
   }
-  call.pack(results);
+  call_.pack(results);
 }
 
 /// Results that no kernel can be run for hold zeros.
-void WatchedCall::fill_with_zeros(RealCall& call) {
-  for (size_t k = 0; k < call.outputs().size(); ++k) {
-    const Tensor& t = call.outputs()[k];
-    if (call.rule().outputs[k].kind != OutputSpec::Kind::Fresh || !t.storage()->has_bytes()) continue;
+void WatchedCall::fill_with_zeros() {
+  for (size_t k = 0; k < call_.outputs().size(); ++k) {
+    const Tensor& t = call_.outputs()[k];
+    if (call_.rule().outputs[k].kind != OutputSpec::Kind::Fresh || !t.storage()->has_bytes()) continue;
     const Storage& s = *t.storage();
     set_bytes(s.data(), s.device(), std::byte{0}, s.nbytes().as_int());
   }
 }
 
-void WatchedCall::run_kernel(RealCall& call) {
-  call.run(results);
-  if (call.runs_on() == DeviceType::CUDA) wait_for(call.outputs());
+void WatchedCall::run_kernel() {
+  call_.run(results);
+  if (call_.runs_on() == DeviceType::CUDA) wait_for(call_.outputs());
 }
 
 /// A kernel on a device to its end: what fails there is told here, where the op is known, and not by a later call.
@@ -155,18 +149,18 @@ std::vector<WatchedCall::Suspect> WatchedCall::find_poison(std::span<const size_
 }
 
 /// Runs the kernel into poisoned outputs; again where it left poison, into another one.
-void WatchedCall::find_unwritten(std::span<const size_t> targets, RealCall& call, InputWatch& watch) {
-  const std::span<Tensor> outputs = call.outputs();
+void WatchedCall::find_unwritten(std::span<const size_t> targets, InputWatch& watch) {
+  const std::span<Tensor> outputs = call_.outputs();
   std::optional<SavedGenerators> generators;
   if (op_.tags.has(Tag::Random)) generators.emplace(args_, outputs[targets[0]].device());
   for (size_t k : targets) poison_elements(outputs[k], Poison::First);
-  run_kernel(call);
+  run_kernel();
   const std::vector<Suspect> suspects = find_poison(targets, outputs);
   if (suspects.empty()) return;
   watch.restore();
   if (generators) generators->restore();
   for (size_t k : targets) poison_elements(outputs[k], Poison::Second);
-  run_kernel(call);
+  run_kernel();
   for (const Suspect& s : suspects) find_unwritten(s, outputs[s.result]);
 }
 
@@ -186,22 +180,22 @@ void WatchedCall::note_unwatched(const RuleResult& rule, std::span<const Tensor>
   if (!options_.hash_inputs) inputs_unchecked = NotChecked::SwitchedOff;
 }
 
-void WatchedCall::run_returning(RealCall& call) {
+void WatchedCall::run_returning() {
   own_results = true;
-  const RuleResult& rule = call.rule();
+  const RuleResult& rule = call_.rule();
   InputWatch watch(buffers_);
   const bool writes = !op_.written.empty() || !rule.also_written.empty();
   if (options_.hash_inputs || (options_.poison && writes)) watch_inputs(watch, rule, options_.hash_inputs);
   if (!options_.hash_inputs) inputs_unchecked = NotChecked::SwitchedOff;
-  call.prepare();
-  call.allocate();
+  call_.prepare();
+  call_.allocate();
   std::optional<SavedGenerators> generators;
   if (op_.tags.has(Tag::Random)) generators.emplace(args_);
   std::vector<Tensor> made;
   std::vector<Suspect> suspects;
   {
     const KernelMemory memory(options_.guards, options_.poison ? std::optional(Poison::First) : std::nullopt);
-    made = run_own(call);
+    made = run_own();
     note_unwatched_own(memory, made);
     find_damage(memory.find_damage(), made);
     if (options_.poison) suspects = find_poison(results_in(memory, made), made);
@@ -209,19 +203,19 @@ void WatchedCall::run_returning(RealCall& call) {
   if (!suspects.empty()) {
     watch.restore();
     if (generators) generators->restore();
-    find_unwritten_own(made, suspects, call);
+    find_unwritten_own(made, suspects);
   }
   find_input_changes(watch);
-  call.pack(results);
+  call_.pack(results);
 }
 
 /// Runs the kernel once; answers the flat results, undefined where one is no tensor.
-std::vector<Tensor> WatchedCall::run_own(RealCall& call) {
+std::vector<Tensor> WatchedCall::run_own() {
   results.clear();
-  call.run(results);
+  call_.run(results);
   std::vector<Tensor> made;
   for (const Value& v : flat_results(results)) made.push_back(v.is_tensor() ? v.tensor() : Tensor());
-  if (call.runs_on() == DeviceType::CUDA) wait_for(made);
+  if (call_.runs_on() == DeviceType::CUDA) wait_for(made);
   return made;
 }
 
@@ -242,9 +236,9 @@ void WatchedCall::note_unwatched_own(const KernelMemory& memory, std::span<const
 
 /// Runs the kernel again, on memory with the other fill, and looks at the elements that kept the first. The results are
 /// those of this run, as written arguments are.
-void WatchedCall::find_unwritten_own(std::span<const Tensor> first, std::span<const Suspect> suspects, RealCall& call) {
+void WatchedCall::find_unwritten_own(std::span<const Tensor> first, std::span<const Suspect> suspects) {
   const KernelMemory memory(options_.guards, Poison::Second);
-  const std::vector<Tensor> second = run_own(call);
+  const std::vector<Tensor> second = run_own();
   for (const Suspect& s : suspects) {
     if (s.result >= second.size() || !second[s.result] || !memory.gave(second[s.result]) ||
         !(second[s.result].meta() == first[s.result].meta())) {

@@ -31,7 +31,7 @@ class WatchedCall {
   /// Raises what the call raises.
   void run();
   /// Takes the rule's result for the arguments from a caller that has it: the rule is not asked again.
-  RuleResult& plan() { return has_plan_ = true, plan_; }
+  RuleResult& plan() { return has_plan_ = true, call_.rule(); }
   /// Other facts than those that it was made with.
   void set_facts(std::span<const ResultFacts> facts) { facts_ = facts; }
 
@@ -43,16 +43,16 @@ class WatchedCall {
   std::optional<NotChecked> unwritten_unchecked, bounds_unchecked, inputs_unchecked;
 
  private:
-  void run_filling(RealCall& call);
-  void run_returning(RealCall& call);
+  void run_filling();
+  void run_returning();
   bool take_truth(RuleResult& rule);
   void find_damage(std::span<const GuardZones::Damage> damage, std::span<const Tensor> outputs);
   void find_input_changes(const InputWatch& watch);
   void watch_inputs(InputWatch& watch, const RuleResult& rule, bool all) const;
-  static void fill_with_zeros(RealCall& call);
-  void run_kernel(RealCall& call);
+  void fill_with_zeros();
+  void run_kernel();
   void wait_for(std::span<const Tensor> outputs) const;
-  void find_unwritten(std::span<const size_t> targets, RealCall& call, InputWatch& watch);
+  void find_unwritten(std::span<const size_t> targets, InputWatch& watch);
   /// A result, and the byte offsets of its elements that still held the first fill.
   struct Suspect {
     size_t result;
@@ -60,8 +60,8 @@ class WatchedCall {
   };
   static std::vector<Suspect> find_poison(std::span<const size_t> targets, std::span<const Tensor> made);
   void find_unwritten(const Suspect& suspect, const Tensor& second);
-  std::vector<Tensor> run_own(RealCall& call);
-  void find_unwritten_own(std::span<const Tensor> first, std::span<const Suspect> suspects, RealCall& call);
+  std::vector<Tensor> run_own();
+  void find_unwritten_own(std::span<const Tensor> first, std::span<const Suspect> suspects);
   void note_unwatched_own(const KernelMemory& memory, std::span<const Tensor> made);
   void note_unwatched(const RuleResult& rule, std::span<const Tensor> outputs, size_t targets);
 
@@ -71,7 +71,7 @@ class WatchedCall {
   std::span<const Value> args_;
   std::span<const ResultFacts> facts_;
   bool has_plan_ = false;
-  RuleResult plan_;
+  RealCall call_{op_, args_};
 };
 
 }  // namespace ersatz

@@ -24,4 +24,14 @@ struct Answer {
   }
 };
 
+/// Counts who answered a call of the op, and results whose strides nobody could tell. `answer.source` of a call that
+/// was refused is None.
+inline void count_answer(Coverage& coverage, const OpEntry& op, const Answer& answer) {
+  coverage.answered(op, answer.source);
+  if (!op.tags.has(Tag::LayoutByLibrary) || answer.source == Source::Cache || answer.source == Source::None) return;
+  if (const int64_t unknown = answer.unknown_layouts()) {
+    coverage.unchecked(op, Check::Strides, NotChecked::UnknownLayout, unknown);
+  }
+}
+
 }  // namespace ersatz

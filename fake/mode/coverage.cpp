@@ -26,7 +26,7 @@ std::string_view name(NotChecked r) {
 
 void Coverage::add_row(OpCoverage& to, const OpCoverage& from) {
   for (size_t i = 0; i < from.sources.size(); ++i) to.sources[i] += from.sources[i];
-  for (const Unchecked& u : from.unchecked) count(to, u.check, u.reason, u.times);
+  for (const Unchecked& u : from.unchecked) to.add_unchecked(u.check, u.reason, u.times);
 }
 
 void Coverage::add(const Coverage& other) {

@@ -58,13 +58,30 @@ struct OpCoverage {
   std::string op;
   std::array<int64_t, kSourceCount> sources{};
   std::vector<Unchecked> unchecked;
+
+  void add_unchecked(Check check, NotChecked reason, int64_t times = 1) {
+    for (Unchecked& u : unchecked) {
+      if (u.check == check && u.reason == reason) {
+        u.times += times;
+        return;
+      }
+    }
+    unchecked.push_back({check, reason, times});
+  }
 };
 
 class Coverage {
  public:
   void answered(const OpEntry& op, Source source) { ++row(op).sources[static_cast<size_t>(source)]; }
   void unchecked(const OpEntry& op, Check check, NotChecked reason, int64_t times = 1) {
-    count(row(op), check, reason, times);
+    row(op).add_unchecked(check, reason, times);
+  }
+  /// The op's row, made where it was not met before.
+  OpCoverage& row(const OpEntry& op) {
+    if (op.id >= rows_.size()) rows_.resize(op.id + 64);
+    OpCoverage& r = rows_[op.id];
+    if (r.op.empty()) r.op = op.name;
+    return r;
   }
   void add(const Coverage& other);
   bool empty() const;
@@ -75,22 +92,7 @@ class Coverage {
   OpCoverage total() const;
 
  private:
-  static void count(OpCoverage& to, Check check, NotChecked reason, int64_t times) {
-    for (Unchecked& u : to.unchecked) {
-      if (u.check == check && u.reason == reason) {
-        u.times += times;
-        return;
-      }
-    }
-    to.unchecked.push_back({check, reason, times});
-  }
   static void add_row(OpCoverage& to, const OpCoverage& from);
-  OpCoverage& row(const OpEntry& op) {
-    if (op.id >= rows_.size()) rows_.resize(op.id + 64);
-    OpCoverage& r = rows_[op.id];
-    if (r.op.empty()) r.op = op.name;
-    return r;
-  }
   std::vector<OpCoverage> rows_;  // by op id
 };
 

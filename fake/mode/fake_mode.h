@@ -57,6 +57,8 @@ class FakeModeState final : public FakeOwner, public Mode {
 
   /// The same call, with how it was answered. Where it raises, `answer` holds what was known until then.
   void answer(const OpEntry& op, std::span<const Value> args, Answer& answer);
+  /// The same for a caller who counts sources for itself (`count_answer`).
+  void answer_uncounted(const OpEntry& op, std::span<const Value> args, Answer& answer);
 
   bool allows_data_pointer() const override { return options.allow_data_pointer; }
 
@@ -125,7 +127,6 @@ class FakeModeState final : public FakeOwner, public Mode {
   void refuse_meta(const OpEntry& op, const RuleResult& rule) const;
   void answer_with_values(const OpEntry& op, std::span<const Value> args, Answer& answer);
   void note_stacks(std::span<const Value> results);
-  void count(const OpEntry& op, Source source, int64_t unknown_layouts);
 
   const bool keeps_all_, keeps_costly_;
   std::atomic<int64_t> watched_{0}, routed_by_tensor_{0};

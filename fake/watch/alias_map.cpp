@@ -7,6 +7,15 @@
 namespace ersatz {
 namespace {
 
+/// `share_bytes`, without a call: it is asked of every result and every tensor before it.
+inline bool overlap(const Storage& a, const Storage& b) {
+  if (&a == &b) return true;
+  if (!a.has_bytes() || !b.has_bytes() || a.device() != b.device()) return false;
+  const std::byte *a0 = a.data(), *b0 = b.data();
+  if (!a0 || !b0) return false;
+  return a0 < b0 + b.nbytes().as_int() && b0 < a0 + a.nbytes().as_int();
+}
+
 /// Where `t` lies in the storage of `other`, which holds its bytes too.
 void find_bytes(AliasPlace& place, const TensorImpl& other, const TensorImpl& t) {
   if (t.meta.is_symbolic()) return;
@@ -30,23 +39,23 @@ std::string who(int number, size_t arguments, const char* argument, const char* 
 
 }  // namespace
 
-bool share_bytes(const Storage& a, const Storage& b) {
-  if (&a == &b) return true;
-  if (!a.has_bytes() || !b.has_bytes() || a.device() != b.device()) return false;
-  const std::byte *a0 = a.data(), *b0 = b.data();
-  if (!a0 || !b0) return false;
-  return a0 < b0 + b.nbytes().as_int() && b0 < a0 + a.nbytes().as_int();
-}
+bool share_bytes(const Storage& a, const Storage& b) { return overlap(a, b); }
 
 AliasMap alias_map(std::span<TensorImpl* const> arguments, std::span<const Value> results) {
   AliasMap map;
+  fill_alias_map(map, arguments, results);
+  return map;
+}
+
+void fill_alias_map(AliasMap& map, std::span<TensorImpl* const> arguments, std::span<const Value> results) {
   for (size_t i = 0; i < results.size(); ++i) {
     AliasPlace& place = map.emplace_back();
     if (!results[i].is_tensor()) continue;
     const TensorImpl* t = results[i].tensor_impl();
+    const Storage& storage = *t->storage;
     const auto see = [&](const TensorImpl* other, size_t number) {
       if (place.same_object < 0 && other == t) place.same_object = static_cast<int>(number);
-      if (place.same_storage < 0 && share_bytes(*other->storage, *t->storage)) {
+      if (place.same_storage < 0 && overlap(*other->storage, storage)) {
         place.same_storage = static_cast<int>(number);
         find_bytes(place, *other, *t);
       }
@@ -58,7 +67,6 @@ AliasMap alias_map(std::span<TensorImpl* const> arguments, std::span<const Value
       if (results[r].is_tensor()) see(results[r].tensor_impl(), arguments.size() + r);
     }
   }
-  return map;
 }
 
 std::string to_string(const AliasPlace& place, size_t arguments) {

@@ -29,6 +29,8 @@ bool share_bytes(const Storage& a, const Storage& b);
 
 /// One place per result; results that are no tensors have none of either.
 AliasMap alias_map(std::span<TensorImpl* const> arguments, std::span<const Value> results);
+/// The same into an empty map.
+void fill_alias_map(AliasMap& map, std::span<TensorImpl* const> arguments, std::span<const Value> results);
 
 /// `is argument 0`, `shares the storage of argument 1`, `shares the storage of result 0`, `has its own storage`.
 std::string to_string(const AliasPlace& place, size_t arguments);

@@ -14,8 +14,7 @@ namespace ersatz {
 template <class F>
 Value map_leaves(const Value& v, const F& f) {
   if (v.kind() != Value::Kind::List) return f(v);
-  std::vector<Value> items;
-  items.reserve(v.as_list().size());
+  Values items;
   for (const Value& item : v.as_list()) items.push_back(map_leaves(item, f));
   return Value::list(items);
 }
