@@ -25,7 +25,7 @@ class InlineVec {
   InlineVec(It first, It last) {
     append(first, last);
   }
-  InlineVec(std::span<const T> items) { append(items.begin(), items.end()); }
+  InlineVec(std::span<const T> items) { append(items.data(), items.data() + items.size()); }
   InlineVec(const InlineVec& o) {
     if (kPlain && o.size_ <= N) {
       copy_room(o);
@@ -91,7 +91,15 @@ class InlineVec {
   }
   template <class It>
   void append(It first, It last) {
-    for (; first != last; ++first) emplace_back(*first);
+    if constexpr (std::is_trivially_copyable_v<T> && std::is_convertible_v<It, const T*>) {
+      const auto n = static_cast<size_t>(last - first);
+      reserve(size_ + n);
+      T* to = data_ + size_;
+      for (size_t i = 0; i < n; ++i) new (to + i) T(first[i]);
+      size_ += static_cast<uint32_t>(n);
+    } else {
+      for (; first != last; ++first) emplace_back(*first);
+    }
   }
   void insert(size_t at, const T& v) {
     push_back(v);

@@ -61,10 +61,11 @@ DimVec strides_in_order(Dims sizes, std::span<const int> order) {
 }  // namespace
 
 DimVec contiguous_strides(Dims sizes) {
-  DimVec strides(sizes.size());
+  DimVec strides(sizes);  // room; each is overwritten
+  SymInt* const to = strides.data();
   SymInt next = 1;
   for (size_t d = sizes.size(); d-- > 0;) {
-    strides[d] = next;
+    to[d] = next;
     if (d > 0) next *= stride_factor(sizes[d]);
   }
   return strides;
@@ -171,21 +172,22 @@ DimVec infer_dense_strides(Dims sizes, Dims strides) {
 
 SymInt storage_bytes_needed(const TensorMeta& t) {
   // Every fresh tensor asks this, so plain integers get one pass without branches; overflow and symbols go on below.
-  bool plain = t.offset.is_int(), empty = false;
+  const SymInt *sizes = t.sizes.data(), *strides = t.strides.data();
+  int64_t signs = t.offset.word();  // of none that is a symbol is the sign bit clear
+  bool empty = false;
   int64_t end, bytes;
   bool overflow = __builtin_add_overflow(t.offset.word(), int64_t(1), &end);
-  for (size_t d = 0; d < t.sizes.size(); ++d) {
-    int64_t size = t.sizes[d].word(), stride = t.strides[d].word(), reach;
-    plain &= t.sizes[d].is_int();
-    plain &= t.strides[d].is_int();
+  for (size_t d = 0, rank = t.sizes.size(); d < rank; ++d) {
+    const int64_t size = sizes[d].word(), stride = strides[d].word();
+    int64_t reach;
+    signs |= size | stride;
     empty |= size == 0;
     overflow |= __builtin_mul_overflow(size - 1, stride, &reach);
     overflow |= __builtin_add_overflow(end, reach, &end);
   }
   overflow |= __builtin_mul_overflow(end, item_size(t.dtype), &bytes);
-  if (plain && empty) return 0;
-  if (plain && !overflow) return bytes;
   if (empty) return 0;
+  if (signs >= 0 && !overflow) return bytes;
   // Whether a size is 0 that only data decides cannot be asked; of a dense layout the expression is 0 where it is.
   const bool decided =
       std::all_of(t.sizes.begin(), t.sizes.end(), [](SymInt n) { return value_at_hints(n).has_value(); });
