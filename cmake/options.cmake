@@ -50,9 +50,10 @@ if(ERSATZ_FUZZ)
   set(ERSATZ_SANITIZE fuzzer-no-link,address,undefined)
 endif()
 if(ERSATZ_SANITIZE)
-  # -O1: quick enough to run, and stacks stay readable.
+  # -O1: quick enough to run, and stacks stay readable. Tests' own files at -O0, which takes almost half of the compiler's
+  # time off them.
   target_compile_options(ersatz_options INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-fsanitize=${ERSATZ_SANITIZE}
-    -fno-omit-frame-pointer -fno-sanitize-recover=all -O1 -g1>)
+    -fno-omit-frame-pointer -fno-sanitize-recover=all -O$<IF:$<BOOL:$<TARGET_PROPERTY:ERSATZ_IS_TEST>>,0,1> -g1>)
   target_link_options(ersatz_options INTERFACE -fsanitize=${ERSATZ_SANITIZE})
 endif()
 
