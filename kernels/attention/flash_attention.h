@@ -33,7 +33,7 @@ struct FlashAttentionResult {
   Tensor logsumexp;  ///< f32 (f64 of f64), batch, head, position; heads innermost in memory
 };
 /// Causal: position i sees keys 0 to i. `scale`: 1 / sqrt(features) unless given. Each head of key and value
-/// serves as many heads of the query as there are more of these.
+/// serves (heads of the query) / (heads of the key) heads of the query.
 FlashAttentionResult flash_attention_for_cpu(const Tensor& query, const Tensor& key, const Tensor& value,
                                              double dropout_p = 0, bool is_causal = false,
                                              const Tensor& attn_mask = Tensor(),
