@@ -71,7 +71,7 @@ struct TransformPackets {
   T* out;
   const T* in;
   const Acc* factors;
-  device_reduce::LongOffsets<1> channel;  // of a packet's first element
+  pointwise::LongOffsets<1> channel;  // of a packet's first element
   ERSATZ_DEVICE void operator()(int64_t i) const {
     const Acc* f = factors + 3 * channel.of(i)[0];
     P packet = reinterpret_cast<const P*>(in)[i];

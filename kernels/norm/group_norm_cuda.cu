@@ -35,7 +35,7 @@ template <class T, class Acc, int kItems>
 struct Transform {
   const T* in;
   T* out;
-  device_reduce::LongOffsets<2> places;  // of such parts: group and channel
+  pointwise::LongOffsets<2> places;  // of such parts: group and channel
   const Acc *centers, *scales, *weight, *bias;
   ERSATZ_DEVICE void operator()(int64_t i) const {
     const auto at = places.of(i);

@@ -43,6 +43,7 @@ struct DeviceOffsets {
   ERSATZ_HD At of(uint32_t i) const {
     At result;
     for (int k = 0; k < N; ++k) result.at[k] = 0;
+    ERSATZ_ROLLED
     for (int d = 0; d < dims; ++d) {
       uint32_t rest = d + 1 == dims ? 0 : size[d].divide(i);
       const uint32_t here = i - rest * size[d].divisor;

@@ -14,10 +14,10 @@ namespace m {
 template <class T>
 using Cx = DeviceComplex<T>;
 
-#define ERSATZ_STD(name)                 \
-  template <class T>                     \
-  ERSATZ_HD Cx<T> name(const Cx<T>& x) { \
-    return complex_math::name(x);        \
+#define ERSATZ_STD(name)                      \
+  template <class T>                          \
+  ERSATZ_HD_CALL Cx<T> name(const Cx<T>& x) { \
+    return complex_math::name(x);             \
   }
 ERSATZ_STD(acos)
 ERSATZ_STD(acosh)
@@ -68,14 +68,14 @@ ERSATZ_HD Cx<T> log2(const Cx<T>& x) {
 }
 /// exp(x) - 1 without cancellation near 0.
 template <class T>
-ERSATZ_HD Cx<T> expm1(const Cx<T>& x) {
+ERSATZ_HD_CALL Cx<T> expm1(const Cx<T>& x) {
   T s = std::sin(x.imag() / 2);
   T a = std::expm1(x.real()) * std::cos(x.imag()) - 2 * s * s;
   return {a, std::exp(x.real()) * std::sin(x.imag())};
 }
 /// log(1 + x) without cancellation near 0.
 template <class T>
-ERSATZ_HD Cx<T> log1p(const Cx<T>& x) {
+ERSATZ_HD_CALL Cx<T> log1p(const Cx<T>& x) {
   T re = x.real(), im = x.imag();
   T theta = std::atan2(im, re + T(1));
   T r = complex_math::abs(Cx<T>(re + T(1), im));
@@ -84,7 +84,7 @@ ERSATZ_HD Cx<T> log1p(const Cx<T>& x) {
 }
 
 template <class T>
-ERSATZ_HD Cx<T> pow(const Cx<T>& x, const Cx<T>& y) {
+ERSATZ_HD_CALL Cx<T> pow(const Cx<T>& x, const Cx<T>& y) {
   return complex_math::pow(x, y);
 }
 template <class T>

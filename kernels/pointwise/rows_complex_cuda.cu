@@ -1,5 +1,5 @@
 // Elementwise rows of complex numbers on CUDA.
-#include "kernels/pointwise/device_row_loops.h"
+#include "kernels/pointwise/device_row_launch.h"
 // After it: the overloads for complex numbers join those for reals.
 #include "kernels/pointwise/math_complex.h"
 #include "runtime/op/registry.h"

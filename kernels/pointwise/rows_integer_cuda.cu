@@ -1,5 +1,5 @@
 // Elementwise rows of integers and bool on CUDA.
-#include "kernels/pointwise/device_row_loops.h"
+#include "kernels/pointwise/device_row_launch.h"
 #include "runtime/op/registry.h"
 
 namespace ersatz::op_rows_integer {

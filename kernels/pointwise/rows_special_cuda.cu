@@ -1,5 +1,5 @@
 // Elementwise rows without a vector form: floats and doubles, mostly special functions.
-#include "kernels/pointwise/device_row_loops.h"
+#include "kernels/pointwise/device_row_launch.h"
 #include "runtime/op/registry.h"
 
 namespace ersatz::op_rows_special {

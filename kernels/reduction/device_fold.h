@@ -2,8 +2,8 @@
 // what they folded is merged. Included by device_reduce.h.
 #pragma once
 
-#include "kernels/pointwise/device_loop.h"
 #include "kernels/pointwise/device_value.h"
+#include "kernels/pointwise/long_offsets.h"
 #include "kernels/reduction/device_row.h"
 #include "kernels/reduction/reduce_launch.h"
 #include "kernels/reduction/reduce_plan.h"
@@ -11,39 +11,6 @@
 
 namespace ersatz {
 namespace device_reduce {
-
-/// Offsets of an index: 32-bit divisions by multiplication, or 64-bit ones where the extent needs them.
-template <int N>
-struct LongOffsets {
-  pointwise::DeviceOffsets<N> offsets;
-  int64_t size[pointwise::kDeviceDims] = {};
-  bool wide = false;
-  using At = typename pointwise::DeviceOffsets<N>::At;
-
-  ERSATZ_HD At of(int64_t i) const {
-    if (!wide) return offsets.of(static_cast<uint32_t>(i));
-    At result;
-    for (int k = 0; k < N; ++k) result.at[k] = 0;
-    for (int d = 0; d < offsets.dims; ++d) {
-      const int64_t rest = d + 1 == offsets.dims ? 0 : i / size[d], here = i - rest * size[d];
-      for (int k = 0; k < N; ++k) result.at[k] += here * offsets.stride[d][k];
-      i = rest;
-    }
-    return result;
-  }
-  /// Dims from the outermost on.
-  void push_inner(int64_t extent, const int64_t (&strides)[N]) {
-    for (int d = offsets.dims; d > 0; --d) {
-      size[d] = size[d - 1];
-      offsets.size[d] = offsets.size[d - 1];
-      for (int k = 0; k < N; ++k) offsets.stride[d][k] = offsets.stride[d - 1][k];
-    }
-    size[0] = extent;
-    if (extent <= pointwise::kDeviceElements) offsets.size[0] = pointwise::FastDivisor(static_cast<uint32_t>(extent));
-    for (int k = 0; k < N; ++k) offsets.stride[0][k] = strides[k];
-    ++offsets.dims;
-  }
-};
 
 /// r.step, with the element's index where the reduction asks for it.
 template <class R, class In>
@@ -77,9 +44,10 @@ struct Work {
   R r;
   Sink sink;
   const In* in = nullptr;
-  LongOffsets<2> kept;     // in elements: of the input, of the output
-  LongOffsets<1> reduced;  // in elements
-  int64_t outputs = 0, count = 0, pieces = 1;
+  pointwise::LongOffsets<2> kept;     // in elements: of the input, of the output
+  pointwise::LongOffsets<1> reduced;  // in elements
+  pointwise::LongDivisor outputs;
+  int64_t count = 0, pieces = 1;
   int64_t length = 0;  // of a team's piece: a multiple of 16
   ReducedLayout layout = ReducedLayout::Strided;
   pointwise::FastDivisor row_packs;  // Rows: packets of a row,
@@ -90,20 +58,27 @@ struct Work {
   ERSATZ_DEVICE void fold(Total& total, const In* x, int64_t begin, int64_t end, int64_t by) const {
     const bool flat = reduced.offsets.dims <= 1;
     const int64_t stride = reduced.offsets.dims == 1 ? reduced.offsets.stride[0][0] : 0;
+    ERSATZ_ROLLED
     for (int64_t i = begin; i < end;) {
       Acc acc[kLanes];
       for (int k = 0; k < kLanes; ++k) acc[k] = r.start();
       const int64_t stop = end - i > kPiece * by ? i + kPiece * by : end;
+      ERSATZ_ROLLED
       for (; stop - i > (kLanes - 1) * by; i += kLanes * by) {
         In values[kLanes];
-        ERSATZ_UNROLL
-        for (int k = 0; k < kLanes; ++k) {
-          const int64_t at = i + k * by;
-          values[k] = x[flat ? at * stride : reduced.of(at)[0]];
+        if (flat) {
+          ERSATZ_UNROLL
+          for (int k = 0; k < kLanes; ++k) values[k] = x[(i + k * by) * stride];
+        } else {
+          pointwise::LongOffsets<1>::At at[kLanes];
+          reduced.of_each(i, by, at);
+          ERSATZ_UNROLL
+          for (int k = 0; k < kLanes; ++k) values[k] = x[at[k][0]];
         }
         ERSATZ_UNROLL
         for (int k = 0; k < kLanes; ++k) step(r, acc[k], values[k], i + k * by);
       }
+      ERSATZ_ROLLED
       for (; i < stop; i += by) step(r, acc[0], x[flat ? i * stride : reduced.of(i)[0]], i);
       for (int k = 0; k < kLanes; ++k) r.fold(total, acc[k]);
     }
@@ -120,9 +95,11 @@ struct Work {
     const RowCut<kPack> cut(x + begin, end - begin);
     const int64_t skew = rows ? 0 : cut.skew, n = end - begin, last = (n + skew) / kPack;
     const In* const run = x + (begin - skew);
+    ERSATZ_ROLLED
     for (int64_t p = (skew > 0) + member; p < last;) {
       Acc acc[kLanes];
       for (int k = 0; k < kLanes; ++k) acc[k] = r.start();
+      ERSATZ_ROLLED
       for (int i = 0; i < kPiece / (kPack * kAhead) && p < last; ++i, p += kAhead * width) {
         Pack packs[kAhead];
         ERSATZ_UNROLL
@@ -149,17 +126,18 @@ struct Work {
     const int64_t tail = last * kPack - skew > head ? last * kPack - skew : head, loose = head + n - tail;
     if (member >= loose) return;
     Acc acc = r.start();
+    ERSATZ_ROLLED
     for (int64_t k = member; k < loose; k += width) {
       const int64_t i = begin + (k < head ? k : tail + k - head);
       step(r, acc, x[i], i);
     }
     r.fold(total, acc);
   }
-  ERSATZ_DEVICE void write(int64_t output, int64_t piece, const Total& total) const {
+  ERSATZ_DEVICE void write(int64_t output, int64_t piece, int64_t at, const Total& total) const {
     if (totals != nullptr) {
-      totals[piece * outputs + output] = total;
+      totals[piece * outputs.divisor + output] = total;
     } else {
-      sink(kept.of(output)[1], total);
+      sink(at, total);
     }
   }
 };
@@ -180,39 +158,33 @@ struct Merge {
 template <class R, class Sink, bool kPackets>
 struct Fold {
   Work<R, Sink> work;
-  ReduceTeam team;
+  int shift;  ///< 2^shift threads are a team
   ERSATZ_DEVICE void operator()(const cuda_module::Block& block) const {
-    constexpr int kWarp = cuda_module::Block::kWarp;
-    const Merge<R> merge{work.r};
-    const int64_t width = team == ReduceTeam::Thread ? 1 : team == ReduceTeam::Warp ? kWarp : block.threads();
-    const int64_t i = (block.index() * block.threads() + block.thread()) / width, piece = i / work.outputs,
-                  output = i - piece * work.outputs, member = block.thread() % width;
-    auto total = work.r.open();
+    const int width = 1 << shift, member = block.thread() & (width - 1);
+    const int64_t i = (block.index() * block.threads() + block.thread()) >> shift;
+    const int64_t piece = work.outputs.divide(i), output = i - piece * work.outputs.divisor;
     const bool works = piece < work.pieces;
-    const auto* x = work.in + (works ? work.kept.of(output)[0] : 0);
-    int64_t begin = piece, end = work.count, by = work.pieces;
-    if (works && team != ReduceTeam::Thread) {
-      begin = piece * work.length;
-      end = begin + work.length < work.count ? begin + work.length : work.count;
-      by = width;
-      if constexpr (!kPackets) begin += member;
-    }
+    auto total = work.r.open();
+    int64_t to = 0;
     if (works) {
+      const auto at = work.kept.of(output);
+      const auto* x = work.in + at[0];
+      to = at[1];
+      int64_t begin = piece, end = work.count, by = work.pieces;
+      if (shift > 0) {
+        begin = piece * work.length;
+        end = begin + work.length < work.count ? begin + work.length : work.count;
+        by = width;
+        if constexpr (!kPackets) begin += member;
+      }
       if constexpr (kPackets) {
         work.fold_packs(total, x, begin, end, member, width);
       } else {
         work.fold(total, x, begin, end, by);
       }
     }
-    if (team == ReduceTeam::Block) {
-      total = block.reduce(total, merge);
-    } else if (team == ReduceTeam::Warp) {
-      for (int distance = kWarp / 2; distance > 0; distance /= 2) {
-        const auto other = block.from_lane(total, distance);
-        if (block.lane() + distance < kWarp) total = merge(total, other);
-      }
-    }
-    if (works && member == 0) work.write(output, piece, total);
+    if (shift > 0) total = block.reduce(total, Merge<R>{work.r}, width);
+    if (works && member == 0) work.write(output, piece, to, total);
   }
 };
 
@@ -221,12 +193,13 @@ template <class R, class Sink>
 struct FoldPieces {
   R r;
   Sink sink;
-  LongOffsets<2> kept;
+  pointwise::LongOffsets<2> kept;
   const typename R::Total* totals;
   int64_t outputs, pieces;
   ERSATZ_DEVICE void operator()(const cuda_module::Block& block) const {
     const int64_t output = block.index();
     auto total = r.open();
+    ERSATZ_ROLLED
     for (int64_t p = block.thread(); p < pieces; p += block.threads()) r.merge(total, totals[p * outputs + output]);
     total = block.reduce(total, Merge<R>{r});
     if (block.thread() == 0) sink(kept.of(output)[1], total);

@@ -6,6 +6,8 @@
 // interleaved elements. Included by *_cuda.cu files.
 #pragma once
 
+#include <bit>
+
 #include "kernels/dense_operand.h"
 #include "kernels/pointwise/device_loop.h"
 #include "kernels/pointwise/device_value.h"
@@ -39,7 +41,7 @@ ReducedLayout reduced_layout(const ReducePlan& p, const In* in, int pack) {
 template <class R, class Sink>
 void run_plan(int device, const R& r, const Sink& sink, const ReducePlan& p, const typename R::In* in) {
   if (p.outputs == 0) return;
-  Work<R, Sink> work{r, sink, in, {}, {}, p.outputs, p.count};
+  Work<R, Sink> work{r, sink, in, {}, {}, pointwise::LongDivisor(p.outputs), p.count};
   work.kept.wide = p.outputs > pointwise::kDeviceElements;
   work.reduced.wide = p.count > pointwise::kDeviceElements;
   for (const ReducePlan::Dim& d : p.kept) work.kept.push_inner(d.size, {d.in, d.out});
@@ -59,15 +61,16 @@ void run_plan(int device, const R& r, const Sink& sink, const ReducePlan& p, con
   const cuda_module::DeviceScratch scratch(
       device, launch.pieces > 1 ? launch.pieces * p.outputs * static_cast<int64_t>(sizeof(typename R::Total)) : 0);
   work.totals = scratch.as<typename R::Total>();
-  const int64_t width = launch.team == ReduceTeam::Thread ? 1
-                        : launch.team == ReduceTeam::Warp ? cuda_module::Block::kWarp
-                                                          : launch.threads;
+  const int width = launch.team == ReduceTeam::Thread ? 1
+                    : launch.team == ReduceTeam::Warp ? cuda_module::Block::kWarp
+                                                      : launch.threads;
+  const int shift = std::countr_zero(static_cast<unsigned>(width));
   const int64_t each = launch.threads / width;
   const int64_t blocks = (p.outputs * launch.pieces + each - 1) / each;
   if (work.layout == ReducedLayout::Strided) {
-    cuda_module::launch_blocks(device, blocks, launch.threads, 0, Fold<R, Sink, false>{work, launch.team});
+    cuda_module::launch_blocks(device, blocks, launch.threads, 0, Fold<R, Sink, false>{work, shift});
   } else {
-    cuda_module::launch_blocks(device, blocks, launch.threads, 0, Fold<R, Sink, true>{work, launch.team});
+    cuda_module::launch_blocks(device, blocks, launch.threads, 0, Fold<R, Sink, true>{work, shift});
   }
   if (launch.pieces == 1) return;
   cuda_module::launch_blocks(device, p.outputs, cuda_module::threads_for_row(launch.pieces, 256), 0,

@@ -65,6 +65,7 @@ template <class S>
 struct Scan {
   using State = typename S::State;
   static constexpr int kItems = 4;  // neighbours that a thread of a block takes at a time
+  static constexpr int kUnroll = sizeof(State) > 8 ? 1 : 4;
 
   S s;
   const typename S::In* in;
@@ -84,22 +85,25 @@ struct Scan {
     const int64_t first = launch.by_threads ? 0 : block.thread(), by = launch.by_threads ? 1 : block.threads();
     State state = s.start();
     if (fold_only) {
+      ERSATZ_UNROLL_BY(kUnroll)
       for (int64_t k = begin + first; k < end; k += by) state = s.combine(state, s.load(in[base + k * e.inner], k));
-      if (!launch.by_threads) state = block.reduce(state, Combine<S>{s});
-      if (first == 0) totals[row * launch.chunks + chunk] = state;
-      return;
+    } else {
+      ERSATZ_ROLLED
+      for (int64_t c = first; c < chunk; c += by) state = s.combine(state, totals[row * launch.chunks + c]);
     }
-    for (int64_t c = first; c < chunk; c += by) state = s.combine(state, totals[row * launch.chunks + c]);
-    if (launch.by_threads) {
+    if (!launch.by_threads && (fold_only || chunk > 0)) state = block.reduce(state, Combine<S>{s});
+    if (fold_only) {
+      if (first == 0) totals[row * launch.chunks + chunk] = state;
+    } else if (launch.by_threads) {
+      ERSATZ_UNROLL_BY(kUnroll)
       for (int64_t k = begin; k < end; ++k) {
         const int64_t at = base + k * e.inner;
         state = s.combine(state, s.load(in[at], k));
         s.store(at, state);
       }
-      return;
+    } else {
+      scan_block(block, base, begin, end, state);
     }
-    if (chunk > 0) state = block.reduce(state, Combine<S>{s});
-    scan_block(block, base, begin, end, state);
   }
 
  private:
@@ -109,6 +113,7 @@ struct Scan {
                                 State carry) const {
     const int t = block.thread(), threads = block.threads();
     State* const shared = block.template shared<State>();
+    ERSATZ_ROLLED
     for (int64_t tile = begin; tile < end; tile += int64_t(threads) * kItems) {
       const int64_t mine = tile + int64_t(t) * kItems;
       State items[kItems];
@@ -121,6 +126,7 @@ struct Scan {
       State* next = shared + threads;
       sums[t] = total;
       block.sync();
+      ERSATZ_ROLLED
       for (int distance = 1; distance < threads; distance *= 2) {
         next[t] = t >= distance ? s.combine(sums[t - distance], sums[t]) : sums[t];
         State* const swap = sums;

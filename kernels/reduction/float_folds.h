@@ -25,14 +25,27 @@ inline Tensor plain(const Tensor& t) { return t.meta().conj || t.meta().neg ? de
 
 enum class NormOrder : uint8_t { Count, One, Two, Largest, Smallest, Power };
 
+ERSATZ_HD_CALL inline double magnitude_of(double re, double im) {
+  return complex_math::abs(DeviceComplex<double>(re, im));
+}
 template <class T>
 ERSATZ_HD double magnitude(const T& v) {
   if constexpr (kIsDeviceComplex<T>) {
-    return complex_math::abs(DeviceComplex<double>(v.real(), v.imag()));
+    return magnitude_of(v.real(), v.imag());
   } else {
     return std::fabs(double(v));
   }
 }
+
+ERSATZ_HD_CALL inline double power(double x, double p) { return std::pow(x, p); }
+
+/// exp, which is short for floats alone.
+template <class C>
+ERSATZ_HD C exponential(C v) {
+  return std::exp(v);
+}
+ERSATZ_HD_CALL inline double exponential(double v) { return std::exp(v); }
+ERSATZ_HD_CALL inline DeviceComplex<double> exponential(const DeviceComplex<double>& v) { return complex_math::exp(v); }
 
 /// `Fixed` is a known order, or Power for one that is looked at per element.
 template <class T, NormOrder Fixed>
@@ -59,7 +72,7 @@ struct Norm {
         a += x * x;
         break;
       case NormOrder::Power:
-        a += std::pow(x, p);
+        a += power(x, p);
         break;
       default:
         merge(a, x);
@@ -78,7 +91,7 @@ struct Norm {
   }
   ERSATZ_HD Out finish(const Total& t) const {
     if (kind() == NormOrder::Two) return std::sqrt(t);
-    return kind() == NormOrder::Power ? std::pow(t, 1 / p) : t;
+    return kind() == NormOrder::Power ? power(t, 1 / p) : t;
   }
 };
 
@@ -137,7 +150,7 @@ struct LogSumExp {
     const W w = W(v);
     const C top = real_part(w);
     if constexpr (kIsDeviceComplex<W>) {
-      merge(a, {top, infinite(top) ? W(1) : complex_math::exp(w - top)});  // inf has no difference from itself
+      merge(a, {top, infinite(top) ? W(1) : exponential(w - top)});  // inf has no difference from itself
     } else {
       merge(a, {top, top == top ? W(1) : top});
     }
@@ -147,12 +160,13 @@ struct LogSumExp {
   ERSATZ_HD void merge(Total& t, const Total& o) const {
     constexpr C kNothing = -std::numeric_limits<C>::infinity();
     if (o.top == kNothing) return;  // exp(-inf) adds nothing
-    if (o.top > t.top || o.top != o.top) {
-      const C scale = t.top == o.top ? C(1) : std::exp(t.top - o.top);
+    const bool higher = o.top > t.top || o.top != o.top;
+    const C scale = t.top == o.top ? C(1) : exponential(higher ? t.top - o.top : o.top - t.top);
+    if (higher) {
       t.sum = t.top == kNothing ? o.sum : t.sum * scale + o.sum;
       t.top = o.top;
     } else {
-      t.sum += o.top == t.top ? o.sum : o.sum * std::exp(o.top - t.top);
+      t.sum += o.sum * scale;
     }
   }
   ERSATZ_HD Out finish(const Total& t) const {

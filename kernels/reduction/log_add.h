@@ -4,19 +4,18 @@
 #include <cmath>
 #include <limits>
 
-#include "runtime/base/host_device.h"
 #include "runtime/cuda/device_complex.h"
 
 namespace ersatz {
 
 /// An infinite pair has no difference.
-ERSATZ_HD inline double log_add(double a, double b) {
+ERSATZ_HD_CALL inline double log_add(double a, double b) {
   if (a != a || b != b) return std::numeric_limits<double>::quiet_NaN();
   const double low = a < b ? a : b, high = a < b ? b : a;
   return low == high && low - low != 0 ? low : std::log1p(std::exp(low - high)) + high;
 }
 
-ERSATZ_HD inline DeviceComplex<double> log_add(const DeviceComplex<double>& a, const DeviceComplex<double>& b) {
+ERSATZ_HD_CALL inline DeviceComplex<double> log_add(const DeviceComplex<double>& a, const DeviceComplex<double>& b) {
   constexpr double kInfinity = std::numeric_limits<double>::infinity(), kNan = std::numeric_limits<double>::quiet_NaN();
   constexpr double kTurn = 6.283185307179586;
   if (a.real() != a.real() || a.imag() != a.imag() || b.real() != b.real() || b.imag() != b.imag()) {

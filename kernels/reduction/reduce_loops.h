@@ -163,9 +163,23 @@ void columns(const R& r, const ReducePlan& p, int64_t tile, const typename R::In
   }
 }
 
+/// Where totals go: to the sink, or to memory that they are merged from. One type, so that the loops are compiled once.
+template <class R, class Sink>
+struct Totals {
+  const Sink& sink;
+  typename R::Total* kept;  ///< null: to the sink
+  void operator()(int64_t at, const typename R::Total& total) const {
+    if (kept) {
+      kept[at] = total;
+    } else {
+      sink(at, total);
+    }
+  }
+};
+
 /// All outputs of a plan, in parallel where there are enough.
 template <class R, class Sink>
-void all_outputs(const R& r, const ReducePlan& p, const typename R::In* x, bool parallel, Sink&& sink) {
+void all_outputs(const R& r, const ReducePlan& p, const typename R::In* x, bool parallel, const Totals<R, Sink>& sink) {
   const bool by_columns = !p.kept.empty() && !p.reduced.empty() && p.kept.back().in < p.reduced.back().in;
   if (by_columns) {
     const int64_t tile = tile_width(p);
@@ -191,7 +205,7 @@ void reduce_to(const R& r, const ReducePlan& p, const typename R::In* in, const 
     return;
   }
   if (p.outputs * 64 > p.count || p.count < kSplit) {
-    all_outputs(r, p, in, true, sink);
+    all_outputs(r, p, in, true, Totals<R, Sink>{sink, nullptr});
     return;
   }
   // Few outputs, long sums: pieces of the outermost reduced dim, each with totals of its own, merged in order.
@@ -211,8 +225,7 @@ void reduce_to(const R& r, const ReducePlan& p, const typename R::In* in, const 
       ReducePlan part = dense;
       part.reduced[0].size = std::min(step, outer.size - piece * step);
       part.count = part.reduced[0].size * inner;
-      all_outputs(r, part, in + piece * step * outer.in, false,
-                  [&](int64_t at, const typename R::Total& t) { totals[piece * p.outputs + at] = t; });
+      all_outputs(r, part, in + piece * step * outer.in, false, Totals<R, Sink>{sink, &totals[piece * p.outputs]});
     }
   });
   Odometer kept(p.kept, 0);

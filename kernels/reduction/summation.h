@@ -10,6 +10,7 @@
 #include "kernels/reduction/nansum.h"
 #include "kernels/reduction/reduce_dims.h"
 #include "runtime/base/dtype_switch.h"
+#include "runtime/cuda/device_complex.h"
 #include "runtime/op/copy.h"
 #include "runtime/op/kernel.h"
 #include "runtime/tensor/tensor.h"
@@ -94,10 +95,10 @@ struct Product {
     }
   }
   ERSATZ_HD Acc start() const { return Acc(1); }
-  ERSATZ_HD void step(Acc& a, In v) const { a = rounded(a * Acc(v)); }
+  ERSATZ_HD void step(Acc& a, In v) const { a = rounded(product(a, Acc(v))); }
   ERSATZ_HD Total open() const { return Total(1); }
-  ERSATZ_HD void fold(Total& t, const Acc& a) const { t = rounded(t * a); }
-  ERSATZ_HD void merge(Total& t, const Total& o) const { t = rounded(t * o); }
+  ERSATZ_HD void fold(Total& t, const Acc& a) const { t = rounded(product(t, a)); }
+  ERSATZ_HD void merge(Total& t, const Total& o) const { t = rounded(product(t, o)); }
   ERSATZ_HD Out finish(const Total& t) const { return Out(t); }
 };
 

@@ -26,20 +26,21 @@ ERSATZ_HD bool is_nonzero(const T& v) {
   }
 }
 
-/// Out is bool and u8 alike.
-template <class T, bool Any>
+/// Whether an element was met that decides: a true one for `any`, a false one for `all`. Out is bool and u8 alike.
+template <class T>
 struct Truth {
   using In = T;
   using Acc = uint8_t;
   using Total = uint8_t;
   using Out = uint8_t;
+  uint8_t any;
 
-  ERSATZ_HD Acc start() const { return !Any; }
-  ERSATZ_HD void step(Acc& a, In v) const { a = Any ? a | uint8_t(is_nonzero(v)) : a & uint8_t(is_nonzero(v)); }
-  ERSATZ_HD Total open() const { return !Any; }
-  ERSATZ_HD void fold(Total& t, const Acc& a) const { t = Any ? t | a : t & a; }
-  ERSATZ_HD void merge(Total& t, const Total& o) const { fold(t, o); }
-  ERSATZ_HD Out finish(const Total& t) const { return t; }
+  ERSATZ_HD Acc start() const { return 0; }
+  ERSATZ_HD void step(Acc& a, In v) const { a |= uint8_t(uint8_t(is_nonzero(v)) == any); }
+  ERSATZ_HD Total open() const { return 0; }
+  ERSATZ_HD void fold(Total& t, const Acc& a) const { t |= a; }
+  ERSATZ_HD void merge(Total& t, const Total& o) const { t |= o; }
+  ERSATZ_HD Out finish(const Total& t) const { return t == any; }
 };
 
 template <class T>
@@ -116,7 +117,7 @@ void any_all(KernelCall& call) {
                        : call.ints(kArgs2["dim"]).empty() ? 0
                                                           : reduced_dims(call.ints(kArgs2["dim"]), in.dim());
   dispatch_truth<Engine>(
-      in.dtype(), [&]<class T>() { Engine::run(Truth<typename Engine::template Element<T>, Any>(), in, out, mask); });
+      in.dtype(), [&]<class T>() { Engine::run(Truth<typename Engine::template Element<T>>{Any}, in, out, mask); });
 }
 
 template <class Engine>

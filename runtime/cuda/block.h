@@ -66,8 +66,23 @@ class Block {
   /// thread gets it. T is trivially copyable, at most 32 bytes.
   template <class T, class Combine>
   ERSATZ_DEVICE T reduce(T value, Combine combine) const {
+    return reduce_warps(reduce_lanes(value, combine, lane(), kWarp), combine);
+  }
+  /// The same over `width` neighbouring threads: 1, 2, ... 32 of them, or all of the block.
+  template <class T, class Combine>
+  ERSATZ_DEVICE T reduce(T value, Combine combine, int width) const {
+    const int lanes = width < kWarp ? width : kWarp, place = lane() & (lanes - 1);
+    value = reduce_lanes(value, combine, place, lanes);
+    return width > kWarp ? reduce_warps(value, combine) : of_lane(value, lane() - place);
+  }
+
+ private:
+  static constexpr int kFewWarps = 4;
+
+  /// combine over the values of the warps, which their first lanes have.
+  template <class T, class Combine>
+  ERSATZ_DEVICE T reduce_warps(const T& value, Combine combine) const {
     static_assert(sizeof(T) * (1024 / kWarp) <= kScratchBytes);
-    value = reduce_lanes(value, combine, lane(), kWarp);
     T* sums = reinterpret_cast<T*>(memory());
     sync();  // an earlier reduction may still be read
     if (lane() == 0) sums[thread() / kWarp] = value;
@@ -77,24 +92,15 @@ class Block {
       return of_lane(reduce_lanes(sums[lane() < warps ? lane() : 0], combine, lane(), warps), 0);
     }
     T total = sums[0];
+    ERSATZ_ROLLED
     for (int w = 1; w < warps; ++w) total = combine(total, sums[w]);
     return total;
   }
-  /// The same over `width` neighbouring threads: 1, 2, ... 32 of them, or all of the block.
-  template <class T, class Combine>
-  ERSATZ_DEVICE T reduce(T value, Combine combine, int width) const {
-    if (width > kWarp) return reduce(value, combine);
-    const int place = lane() & (width - 1);
-    return of_lane(reduce_lanes(value, combine, place, width), lane() - place);
-  }
-
- private:
-  static constexpr int kFewWarps = 4;
-
-  /// Of the lanes at the places 0 .. width - 1, the first gets combine over their values.
+  /// Of the lanes at the places 0 .. width - 1, the first gets combine over their values. What is combined is compiled
+  /// once where it is more than a number: it costs more than the loop.
   template <class T, class Combine>
   ERSATZ_DEVICE T reduce_lanes(T value, Combine combine, int place, int width) const {
-    ERSATZ_UNROLL
+    ERSATZ_UNROLL_BY(sizeof(T) > 8 ? 1 : 5)
     for (int distance = kWarp / 2; distance > 0; distance /= 2) {
       if (distance >= width) continue;
       const T other = from_lane(value, distance);

@@ -2,6 +2,10 @@
 //
 // The functors of *_cuda.cu files are compiled twice: by nvcc for the GPU, and by the host's compiler for the emulated
 // device (emulated/). So they use these marks and functions instead of CUDA's own, and include no CUDA header.
+//
+// nvcc copies a function into each place of each kernel that calls it, and unrolls loops whose length it does not know:
+// of 300 kernels that is minutes. What costs more than a call does is marked ..._CALL, and compiled once a kernel at
+// most; loops whose passes are long, or few, are marked ERSATZ_ROLLED.
 #pragma once
 
 #include <cstdint>
@@ -12,12 +16,19 @@
 #if defined(__CUDACC__)
 #define ERSATZ_DEVICE __device__ __forceinline__
 #define ERSATZ_DEVICE_CALL __device__ __noinline__
+#define ERSATZ_HD_CALL __host__ __device__ __noinline__
 #define ERSATZ_UNROLL _Pragma("unroll")
+#define ERSATZ_ROLLED _Pragma("unroll 1")
+#define ERSATZ_PRAGMA(text) _Pragma(#text)
+#define ERSATZ_UNROLL_BY(times) ERSATZ_PRAGMA(unroll(times))
 #else
 #include <atomic>
 #define ERSATZ_DEVICE inline
 #define ERSATZ_DEVICE_CALL inline
+#define ERSATZ_HD_CALL
 #define ERSATZ_UNROLL
+#define ERSATZ_ROLLED
+#define ERSATZ_UNROLL_BY(times)
 #endif
 
 namespace ersatz::cuda_module {
@@ -29,6 +40,20 @@ ERSATZ_HD inline uint32_t multiply_high(uint32_t a, uint32_t b) {
 #else
   return static_cast<uint32_t>(uint64_t(a) * b >> 32);
 #endif
+}
+
+ERSATZ_HD inline uint64_t multiply_high(uint64_t a, uint64_t b) {
+#if defined(__CUDA_ARCH__)
+  return __umul64hi(a, b);
+#else
+  __extension__ using Wide = unsigned __int128;
+  return static_cast<uint64_t>(Wide(a) * b >> 64);
+#endif
+}
+/// high * 2^64 / divisor. REQUIRES: high < divisor.
+inline uint64_t divide_wide(uint64_t high, uint64_t divisor) {
+  __extension__ using Wide = unsigned __int128;
+  return static_cast<uint64_t>((Wide(high) << 64) / divisor);
 }
 
 /// Stores 16 bytes in global memory at once: a plain assignment may become one store an element. `to` is 16-byte

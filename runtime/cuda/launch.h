@@ -40,29 +40,34 @@ __global__ void __launch_bounds__(1024) blocks_kernel(const Body body, int64_t b
   }
 }
 
+/// kernel(*body, n), whatever `body` is: one function for all of them.
+[[gnu::noinline]] inline void launch_kernel(int device, const void* kernel, const char* name, int64_t blocks,
+                                            int threads, size_t shared_bytes, const void* body, int64_t n) {
+  DeviceScope scope(device);
+  if (shared_bytes > (48u << 10)) {
+    ERSATZ_CHECK_CUDA(
+        cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(shared_bytes)));
+  }
+  void* arguments[] = {const_cast<void*>(body), &n};
+  cudaLaunchKernel(kernel, dim3(static_cast<unsigned>(blocks)), dim3(static_cast<unsigned>(threads)), arguments,
+                   shared_bytes, static_cast<cudaStream_t>(current_stream(device)));
+  check(cudaGetLastError(), name, __FILE__, __LINE__);
+}
+
 template <class Body>
 void launch_each(int device, int64_t n, const Body& body) {
   static_assert(sizeof(Body) <= 4000, "functors go as kernel parameters");
   if (n <= 0) return;
-  DeviceScope scope(device);
-  each_kernel<<<static_cast<unsigned>(blocks_for(n, kThreadsOfEach)), kThreadsOfEach, 0,
-                static_cast<cudaStream_t>(current_stream(device))>>>(body, n);
-  check(cudaGetLastError(), typeid(Body).name(), __FILE__, __LINE__);
+  launch_kernel(device, reinterpret_cast<const void*>(&each_kernel<Body>), typeid(Body).name(),
+                blocks_for(n, kThreadsOfEach), kThreadsOfEach, 0, &body, n);
 }
 
 template <class Body>
 void launch_blocks(int device, int64_t blocks, int threads, size_t shared_bytes, const Body& body) {
   static_assert(sizeof(Body) <= 4000, "functors go as kernel parameters");
   if (blocks <= 0) return;
-  DeviceScope scope(device);
-  const size_t bytes = Block::kScratchBytes + shared_bytes;
-  if (bytes > (48u << 10)) {
-    ERSATZ_CHECK_CUDA(cudaFuncSetAttribute(blocks_kernel<Body>, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                           static_cast<int>(bytes)));
-  }
-  blocks_kernel<<<static_cast<unsigned>(std::min(kMostBlocks, blocks)), threads, bytes,
-                  static_cast<cudaStream_t>(current_stream(device))>>>(body, blocks);
-  check(cudaGetLastError(), typeid(Body).name(), __FILE__, __LINE__);
+  launch_kernel(device, reinterpret_cast<const void*>(&blocks_kernel<Body>), typeid(Body).name(),
+                std::min(kMostBlocks, blocks), threads, Block::kScratchBytes + shared_bytes, &body, blocks);
 }
 
 #else

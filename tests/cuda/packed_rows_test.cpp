@@ -1,7 +1,7 @@
 // Which elementwise calls move 16 bytes at a time, and that the others come to the same.
 #include <gtest/gtest.h>
 
-#include "kernels/pointwise/device_row_loops.h"
+#include "kernels/pointwise/device_row_launch.h"
 #include "tests/cuda/device_samples.h"
 
 namespace ersatz {
@@ -29,9 +29,9 @@ bool is_packed(size_t out_shift, size_t in_shift, int64_t n, DType stored = dtyp
   operands[0] = {piece.data[0], stored, {}};
   operands[1] = {piece.data[1], dtype_of<S>, {}};
   std::memset(out, 0x55, sizeof out);
-  const bool packed =
-      pointwise::device::run_packed<PlusOne, float, S, 1, 2>(0, piece, operands, stored, pointwise::RowParams{});
-  if (!packed) return false;
+  const auto packed = pointwise::device::packed_as<PlusOne, float, S, 1>(stored);
+  if (!pointwise::device::fits<1>(packed, piece, operands)) return false;
+  packed.launch(0, piece, std::span<const pointwise::DeviceOperand>(operands), pointwise::RowParams{});
   const auto* result = reinterpret_cast<const S*>(piece.data[0]);
   for (int64_t i = 0; i < n; ++i) EXPECT_EQ(static_cast<float>(result[i]), 1.0f) << i << " of " << n;
   EXPECT_EQ(piece.data[0][n * static_cast<int64_t>(sizeof(S))], std::byte{0x55}) << "written past the end";

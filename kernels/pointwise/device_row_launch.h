@@ -1,0 +1,145 @@
+// How the device loops of a row are launched, and what fills a DeviceRows with them. Internal linkage: included once by
+// each rows_*_cuda.cu.
+#pragma once
+
+#include "kernels/pointwise/device_row_loops.h"
+#include "kernels/pointwise/row_kinds.h"
+
+namespace ersatz::pointwise {
+namespace {
+namespace device {
+
+template <class T>
+T number_of(const DeviceOperand& operand) {
+  T value{};
+  if (!operand.data) std::memcpy(&value, operand.number, sizeof value);
+  return value;
+}
+
+bool aligned(const void* p, size_t to) { return reinterpret_cast<uintptr_t>(p) % to == 0; }
+
+template <int kInputs>
+using RowLaunch = void (*)(int device, const DevicePiece<kInputs + 1>& piece, std::span<const DeviceOperand> operands,
+                           const RowParams& params);
+
+/// The launches of one row in one compute type; what chooses among them is compiled once for all rows.
+template <int kInputs>
+struct RowLaunches {
+  struct Packed {
+    RowLaunch<kInputs> launch;
+    DType stored;
+    size_t in_alignment, out_alignment;
+  };
+  std::span<const Packed> packed;
+  RowLaunch<kInputs> strided;
+  bool keeps_dtype;  ///< the result is of the inputs' dtype: no bool, no part of a complex number
+};
+
+template <class R, class T, class S, int kInputs>
+void launch_packed(int device, const DevicePiece<kInputs + 1>& piece, std::span<const DeviceOperand> operands,
+                   const RowParams& params) {
+  using Row = PackedRow<R, T, S, kInputs>;
+  const int64_t whole = piece.numel / Row::kWidth;
+  Row row{reinterpret_cast<typename Row::O*>(piece.data[0]), {}, {}, whole, Params<T>(params)};
+  for (int k = 0; k < kInputs; ++k) {
+    row.in[k] = operands[k + 1].data ? reinterpret_cast<const S*>(piece.data[k + 1]) : nullptr;
+    row.number[k] = number_of<T>(operands[k + 1]);
+  }
+  cuda_module::launch_each(device, whole + piece.numel % Row::kWidth, row);
+}
+
+template <class R, class T, int kInputs>
+void launch_strided(int device, const DevicePiece<kInputs + 1>& piece, std::span<const DeviceOperand> operands,
+                    const RowParams& params) {
+  StridedRow<R, T, kInputs> row{piece.offsets, {}, {}, {}, Params<T>(params)};
+  for (int k = 0; k < kInputs + 1; ++k) {
+    row.data[k] = operands[k].data ? piece.data[k] : nullptr;
+    row.dtype[k] = operands[k].dtype;
+  }
+  for (int k = 0; k < kInputs; ++k) row.number[k] = number_of<T>(operands[k + 1]);
+  cuda_module::launch_each(device, piece.numel, row);
+}
+
+template <int kInputs>
+bool fits(const typename RowLaunches<kInputs>::Packed& packed, const DevicePiece<kInputs + 1>& piece,
+          std::span<const DeviceOperand> operands) {
+  if (!aligned(piece.data[0], packed.out_alignment)) return false;
+  for (int k = 1; k <= kInputs; ++k) {
+    if (!operands[k].data) continue;
+    if (operands[k].dtype != packed.stored || !aligned(piece.data[k], packed.in_alignment)) return false;
+  }
+  return true;
+}
+
+template <int kInputs>
+void run_row(int device, std::span<const int64_t> sizes, std::span<const DeviceOperand> operands,
+             const RowParams& params, const RowLaunches<kInputs>& launches) {
+  constexpr int N = kInputs + 1;
+  LoopOperand loop[N];
+  DType stored = operands[0].dtype;
+  for (int k = 0; k < N; ++k) {
+    loop[k] = {operands[k].data, item_size(operands[k].dtype), operands[k].strides};
+    // A number has no strides: it lies beside every element.
+    if (k > 0 && operands[k].data) stored = operands[k].dtype;
+  }
+  const bool same_out = !launches.keeps_dtype || operands[0].dtype == stored;
+  for (int k = 1; k < N; ++k) {
+    if (operands[k].data) continue;
+    loop[k] = loop[0];  // it goes wherever the output goes
+  }
+  for_each_piece<N>(sizes, {loop, N}, [&](const DevicePiece<N>& piece) {
+    for (const auto& packed : launches.packed) {
+      if (!piece.contiguous || !same_out || packed.stored != stored || !fits<kInputs>(packed, piece, operands))
+        continue;
+      return packed.launch(device, piece, operands, params);
+    }
+    launches.strided(device, piece, operands, params);
+  });
+}
+
+template <class R, class T, class S, int kInputs>
+constexpr typename RowLaunches<kInputs>::Packed packed_as(DType stored) {
+  using Row = PackedRow<R, T, S, kInputs>;
+  return {launch_packed<R, T, S, kInputs>, stored, alignof(typename Row::In), alignof(typename Row::Out)};
+}
+
+template <class R, class T, int kInputs>
+void run(int device, std::span<const int64_t> sizes, std::span<const DeviceOperand> operands, const RowParams& params) {
+  using Packed = typename RowLaunches<kInputs>::Packed;
+  constexpr bool kKeepsDType = std::is_same_v<typename ResultOf<R, kInputs, T>::type, T>;
+  if constexpr (std::is_same_v<T, float>) {
+    static constexpr Packed kPacked[] = {packed_as<R, T, T, kInputs>(DType::F32),
+                                         packed_as<R, T, half, kInputs>(DType::F16),
+                                         packed_as<R, T, bfloat16, kInputs>(DType::BF16)};
+    run_row<kInputs>(device, sizes, operands, params, {kPacked, launch_strided<R, T, kInputs>, kKeepsDType});
+  } else {
+    static constexpr Packed kPacked[] = {packed_as<R, T, T, kInputs>(kDeviceDType<T>)};
+    run_row<kInputs>(device, sizes, operands, params, {kPacked, launch_strided<R, T, kInputs>, kKeepsDType});
+  }
+}
+
+template <class R, int kInputs, unsigned kinds>
+void fill_row(DeviceRow* places) {
+  using F = std::conditional_t<(kinds & kS) != 0, Called<R>, R>;
+  auto put = [&]<class T>(DType dtype) { places[static_cast<int>(dtype)] = run<F, T, kInputs>; };
+  if constexpr (kinds & (kF | kS)) {
+    put.template operator()<float>(DType::F32);
+    put.template operator()<double>(DType::F64);
+  }
+  if constexpr (kinds & kI) {
+    put.template operator()<uint8_t>(DType::U8);
+    put.template operator()<int8_t>(DType::I8);
+    put.template operator()<int16_t>(DType::I16);
+    put.template operator()<int32_t>(DType::I32);
+    put.template operator()<int64_t>(DType::I64);
+  }
+  if constexpr (kinds & kB) put.template operator()<bool>(DType::Bool);
+  if constexpr (kinds & kC) {
+    put.template operator()<DeviceComplex<float>>(DType::C64);
+    put.template operator()<DeviceComplex<double>>(DType::C128);
+  }
+}
+
+}  // namespace device
+}  // namespace
+}  // namespace ersatz::pointwise
