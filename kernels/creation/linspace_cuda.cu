@@ -75,10 +75,17 @@ void run(KernelCall& call) {
 }  // namespace
 
 void attach_cuda(Registry& registry) {
-  for (const char* overload : {"default", "out", "Tensor_Tensor", "Tensor_Tensor_out", "Tensor_Scalar",
-                               "Tensor_Scalar_out", "Scalar_Tensor", "Scalar_Tensor_out"}) {
-    cuda_module::attach(registry, fmt::format("aten.linspace.{}", overload), run<false>);
-    cuda_module::attach(registry, fmt::format("aten.logspace.{}", overload), run<true>);
+  for (const char* name :
+       {"aten.linspace.default", "aten.linspace.out", "aten.linspace.Tensor_Tensor", "aten.linspace.Tensor_Tensor_out",
+        "aten.linspace.Tensor_Scalar", "aten.linspace.Tensor_Scalar_out", "aten.linspace.Scalar_Tensor",
+        "aten.linspace.Scalar_Tensor_out"}) {
+    cuda_module::attach(registry, name, run<false>);
+  }
+  for (const char* name :
+       {"aten.logspace.default", "aten.logspace.out", "aten.logspace.Tensor_Tensor", "aten.logspace.Tensor_Tensor_out",
+        "aten.logspace.Tensor_Scalar", "aten.logspace.Tensor_Scalar_out", "aten.logspace.Scalar_Tensor",
+        "aten.logspace.Scalar_Tensor_out"}) {
+    cuda_module::attach(registry, name, run<true>);
   }
 }
 

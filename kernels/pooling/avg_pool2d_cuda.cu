@@ -1,4 +1,4 @@
-// Average pools of two and three dims on CUDA.
+// Average pools of two dims on CUDA.
 //
 // Halves with channels innermost go to cuDNN where it takes the windows: it reads them in packets of 16 bytes, where
 // our own kernel, which takes everything, reads one element at a time. bench_cuda times both; no GPU has yet.
@@ -43,34 +43,13 @@ bool average_by_library(const KernelCall& call) {
   return cuda_module::run(out.device().index, p);
 }
 
-template <int kSpatial>
-void windows_cuda(KernelCall& call) {
-  if (call.outputs[0].numel().as_int() == 0) return;
-  if (kSpatial == 2 && average_by_library(call)) return;
-  const ImageShape in(call.tensor(kWindowed["self"]), kSpatial);
-  pool_average<kFloats>(
-      call, kSpatial,
-      AverageBoxes{device_window(call, kSpatial, false),
-                   {in.size[2], in.size[3], in.size[4]},
-                   call.boolean(kAvgPool2d["count_include_pad"]),
-                   call.has(kAvgPool2d["divisor_override"]) ? call.integer(kAvgPool2d["divisor_override"]) : 0});
-}
-
-template <int kSpatial>
-void adaptive_cuda(KernelCall& call) {
-  if (call.outputs[0].numel().as_int() == 0) return;
-  const ImageShape in(call.tensor(kWindowed["self"]), kSpatial), out(call.outputs[0], kSpatial);
-  pool_average<kFloats>(call, kSpatial,
-                        AdaptiveBoxes{{in.size[2], in.size[3], in.size[4]}, {out.size[2], out.size[3], out.size[4]}});
+void run_cuda(KernelCall& call) {
+  if (call.outputs[0].numel().as_int() == 0 || average_by_library(call)) return;
+  average_windows(call, 2);
 }
 
 }  // namespace
 
-void attach_cuda(Registry& registry) {
-  cuda_module::attach(registry, "aten.avg_pool2d.default", windows_cuda<2>);
-  cuda_module::attach(registry, "aten.avg_pool3d.default", windows_cuda<3>);
-  cuda_module::attach(registry, "aten._adaptive_avg_pool2d.default", adaptive_cuda<2>);
-  cuda_module::attach(registry, "aten._adaptive_avg_pool3d.default", adaptive_cuda<3>);
-}
+void attach_cuda(Registry& registry) { cuda_module::attach(registry, "aten.avg_pool2d.default", run_cuda); }
 
 }  // namespace ersatz::op_avg_pool2d

@@ -4,6 +4,7 @@
 
 #include "kernels/compute_type.h"
 #include "kernels/dense_operand.h"
+#include "kernels/pooling/avg_pool2d.h"
 #include "kernels/pooling/boxes.h"
 #include "kernels/pooling/max_pool2d.h"
 #include "kernels/pooling/volume.h"
@@ -124,6 +125,36 @@ inline Window3d device_window(const KernelCall& call, int spatial, bool dilated)
   read(call.ints(kWindowed["padding"]), w.padding);
   if (dilated) read(call.ints(op_max_pool2d::kMaxPool2dWithIndices["dilation"]), w.dilation);
   return w;
+}
+
+/// What the ops of `spatial` dims run.
+inline void max_windows(KernelCall& call, int spatial) {
+  if (call.outputs[0].numel().as_int() == 0) return;
+  const ImageShape in(call.tensor(kWindowed["self"]), spatial);
+  pool_max<kFloats>(call, spatial, MaxBoxes{device_window(call, spatial, true), {in.size[2], in.size[3], in.size[4]}});
+}
+inline void adaptive_max(KernelCall& call, int spatial) {
+  if (call.outputs[0].numel().as_int() == 0) return;
+  const ImageShape in(call.tensor(kWindowed["self"]), spatial), out(call.outputs[0], spatial);
+  pool_max<kFloats>(call, spatial,
+                    AdaptiveBoxes{{in.size[2], in.size[3], in.size[4]}, {out.size[2], out.size[3], out.size[4]}});
+}
+inline void average_windows(KernelCall& call, int spatial) {
+  using op_avg_pool2d::kAvgPool2d;
+  if (call.outputs[0].numel().as_int() == 0) return;
+  const ImageShape in(call.tensor(kWindowed["self"]), spatial);
+  pool_average<kFloats>(
+      call, spatial,
+      AverageBoxes{device_window(call, spatial, false),
+                   {in.size[2], in.size[3], in.size[4]},
+                   call.boolean(kAvgPool2d["count_include_pad"]),
+                   call.has(kAvgPool2d["divisor_override"]) ? call.integer(kAvgPool2d["divisor_override"]) : 0});
+}
+inline void adaptive_average(KernelCall& call, int spatial) {
+  if (call.outputs[0].numel().as_int() == 0) return;
+  const ImageShape in(call.tensor(kWindowed["self"]), spatial), out(call.outputs[0], spatial);
+  pool_average<kFloats>(call, spatial,
+                        AdaptiveBoxes{{in.size[2], in.size[3], in.size[4]}, {out.size[2], out.size[3], out.size[4]}});
 }
 
 }  // namespace ersatz

@@ -5,15 +5,17 @@
 namespace ersatz::op_distribution {
 
 void attach_cuda(Registry& registry) {
-  struct Entry {
-    const char* name;
-    FillKernel kernel;
-  };
-  for (const Entry& e :
-       {Entry{"exponential", draw_ops::exponential<DeviceDraw>}, Entry{"geometric", draw_ops::geometric<DeviceDraw>},
-        Entry{"cauchy", draw_ops::cauchy<DeviceDraw>}, Entry{"log_normal", draw_ops::log_normal<DeviceDraw>}}) {
-    cuda_module::attach(registry, fmt::format("aten.{}.default", e.name), e.kernel);
-    cuda_module::attach(registry, fmt::format("aten.{}_.default", e.name), e.kernel);
+  for (const char* name : {"aten.exponential.default", "aten.exponential_.default"}) {
+    cuda_module::attach(registry, name, draw_ops::exponential<DeviceDraw>);
+  }
+  for (const char* name : {"aten.geometric.default", "aten.geometric_.default"}) {
+    cuda_module::attach(registry, name, draw_ops::geometric<DeviceDraw>);
+  }
+  for (const char* name : {"aten.cauchy.default", "aten.cauchy_.default"}) {
+    cuda_module::attach(registry, name, draw_ops::cauchy<DeviceDraw>);
+  }
+  for (const char* name : {"aten.log_normal.default", "aten.log_normal_.default"}) {
+    cuda_module::attach(registry, name, draw_ops::log_normal<DeviceDraw>);
   }
 }
 

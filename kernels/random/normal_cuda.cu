@@ -6,9 +6,10 @@
 namespace ersatz::op_normal {
 
 void attach_cuda(Registry& registry) {
-  for (const char* overload : {"Tensor_Tensor", "Tensor_float", "float_Tensor"}) {
-    cuda_module::attach(registry, fmt::format("aten.normal.{}", overload), draw_ops::normal_of_moments<DeviceDraw>);
-    cuda_module::attach(registry, fmt::format("aten.normal.{}_out", overload), draw_ops::normal_of_moments<DeviceDraw>);
+  for (const char* name :
+       {"aten.normal.Tensor_Tensor", "aten.normal.Tensor_Tensor_out", "aten.normal.Tensor_float",
+        "aten.normal.Tensor_float_out", "aten.normal.float_Tensor", "aten.normal.float_Tensor_out"}) {
+    cuda_module::attach(registry, name, draw_ops::normal_of_moments<DeviceDraw>);
   }
 }
 

@@ -1,4 +1,4 @@
-// softmax, log_softmax and safe_softmax on CUDA.
+// softmax and log_softmax on CUDA, and what safe_softmax runs there.
 //
 // Dense rows that fit into registers are read once. Longer and strided ones are read twice: the largest element and the
 // sum of powers in one pass (Milakov and Gimelshein, "Online normalizer calculation for softmax", 2018), then results.
@@ -272,7 +272,10 @@ void attach_cuda(Registry& registry) {
   cuda_module::attach(registry, "aten._softmax.default", run_cuda<SoftmaxKind::Probabilities>);
   cuda_module::attach(registry, "aten.log_softmax.int", run_cuda<SoftmaxKind::Logarithms>);
   cuda_module::attach(registry, "aten._log_softmax.default", run_cuda<SoftmaxKind::Logarithms>);
-  cuda_module::attach(registry, "aten._safe_softmax.default", run_cuda<SoftmaxKind::HiddenRowsAreZero>);
 }
 
 }  // namespace ersatz::op_softmax
+
+void ersatz::softmax_on_device(const Tensor& in, const Tensor& out, int64_t dim, SoftmaxKind kind) {
+  op_softmax::softmax_cuda(in, out, dim, kind);
+}

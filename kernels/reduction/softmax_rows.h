@@ -1,4 +1,4 @@
-// Softmax of any real tensor along one dim on the CPU: what `_softmax`, `_log_softmax` and `_safe_softmax` run.
+// Softmax of any real tensor along one dim: what `_softmax`, `_log_softmax` and `_safe_softmax` run.
 #pragma once
 
 #include "runtime/tensor/tensor.h"
@@ -14,5 +14,7 @@ enum class SoftmaxKind : uint8_t {
 /// out = softmax of the elements of `in`, converted to the dtype of `out`, along `dim` (may be negative).
 /// REQUIRES: equal sizes, a floating `out`; any strides.
 void softmax_into(const Tensor& in, const Tensor& out, int64_t dim, SoftmaxKind kind);
+/// The same on a CUDA device: part of the module.
+void softmax_on_device(const Tensor& in, const Tensor& out, int64_t dim, SoftmaxKind kind);
 
 }  // namespace ersatz

@@ -1,25 +1,20 @@
-// var, std, norms and logsumexp on CUDA.
+// var, std and their forms with a mean on CUDA.
 #include "kernels/reduction/device_reduce.h"
 #include "kernels/reduction/moment_folds.h"
+#include "kernels/reduction/variance.h"
 #include "runtime/cuda/attach.h"
 
 namespace ersatz::op_variance {
 
 void attach_cuda(Registry& registry) {
-  for (const char* overload : {".default", ".dim", ".correction"}) {
-    for (const char* name : {"aten.var", "aten.var_mean"}) {
-      cuda_module::attach(registry, std::string(name) + overload, folds::variance<DeviceReduction, false>);
-    }
-    for (const char* name : {"aten.std", "aten.std_mean"}) {
-      cuda_module::attach(registry, std::string(name) + overload, folds::variance<DeviceReduction, true>);
-    }
+  for (const char* name : {"aten.var.default", "aten.var.dim", "aten.var.correction", "aten.var_mean.default",
+                           "aten.var_mean.dim", "aten.var_mean.correction"}) {
+    cuda_module::attach(registry, name, folds::variance<DeviceReduction, false>);
   }
-  for (const char* name : {"aten.linalg_vector_norm.default", "aten.norm.Scalar", "aten.norm.ScalarOpt_dim",
-                           "aten.norm.ScalarOpt_dtype", "aten.norm.ScalarOpt_dim_dtype"}) {
-    cuda_module::attach(registry, name, folds::vector_norm<DeviceReduction>);
+  for (const char* name : {"aten.std.default", "aten.std.dim", "aten.std.correction", "aten.std_mean.default",
+                           "aten.std_mean.dim", "aten.std_mean.correction"}) {
+    cuda_module::attach(registry, name, folds::variance<DeviceReduction, true>);
   }
-  cuda_module::attach(registry, "aten.logsumexp.default", folds::logsumexp<DeviceReduction>);
-  cuda_module::attach(registry, "aten.logsumexp.out", folds::logsumexp<DeviceReduction>);
 }
 
 }  // namespace ersatz::op_variance

@@ -167,14 +167,17 @@ void weighted_cuda(KernelCall& call) {
 }  // namespace
 
 void attach_cuda(Registry& registry) {
-  for (const char* dims : {"1d", "2d", "3d"}) {
-    cuda_module::attach(registry, fmt::format("aten.upsample_nearest{}.default", dims),
-                        nearest_cuda<Interpolation::Nearest>);
-    cuda_module::attach(registry, fmt::format("aten._upsample_nearest_exact{}.default", dims),
-                        nearest_cuda<Interpolation::NearestExact>);
+  for (const char* name :
+       {"aten.upsample_nearest1d.default", "aten.upsample_nearest2d.default", "aten.upsample_nearest3d.default"}) {
+    cuda_module::attach(registry, name, nearest_cuda<Interpolation::Nearest>);
   }
-  for (const char* name : {"linear1d", "bilinear2d", "trilinear3d"}) {
-    cuda_module::attach(registry, fmt::format("aten.upsample_{}.default", name), weighted_cuda<Interpolation::Linear>);
+  for (const char* name : {"aten._upsample_nearest_exact1d.default", "aten._upsample_nearest_exact2d.default",
+                           "aten._upsample_nearest_exact3d.default"}) {
+    cuda_module::attach(registry, name, nearest_cuda<Interpolation::NearestExact>);
+  }
+  for (const char* name :
+       {"aten.upsample_linear1d.default", "aten.upsample_bilinear2d.default", "aten.upsample_trilinear3d.default"}) {
+    cuda_module::attach(registry, name, weighted_cuda<Interpolation::Linear>);
   }
   cuda_module::attach(registry, "aten.upsample_bicubic2d.default", weighted_cuda<Interpolation::Cubic>);
   cuda_module::attach(registry, "aten._upsample_bilinear2d_aa.default",

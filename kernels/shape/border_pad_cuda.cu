@@ -48,9 +48,13 @@ void pad(KernelCall& call) {
 }  // namespace
 
 void attach_cuda(Registry& registry) {
-  for (const char* dims : {"1d", "2d", "3d"}) {
-    cuda_module::attach(registry, fmt::format("aten.reflection_pad{}.default", dims), pad<ReflectedSource>);
-    cuda_module::attach(registry, fmt::format("aten.replication_pad{}.default", dims), pad<ReplicatedSource>);
+  for (const char* name :
+       {"aten.reflection_pad1d.default", "aten.reflection_pad2d.default", "aten.reflection_pad3d.default"}) {
+    cuda_module::attach(registry, name, pad<ReflectedSource>);
+  }
+  for (const char* name :
+       {"aten.replication_pad1d.default", "aten.replication_pad2d.default", "aten.replication_pad3d.default"}) {
+    cuda_module::attach(registry, name, pad<ReplicatedSource>);
   }
 }
 

@@ -1,125 +1,17 @@
-// cat and stack of row-major tensors on CUDA: one launch for up to 64 of them. The rows of each, up to the joined dim,
-// follow each other in the rows of the output; they move by the widest word that divides them all.
-
-#include <vector>
-
-#include "kernels/shape/cat.h"
-#include "kernels/shape/cat_rule.h"
-#include "kernels/shape/quotient.h"
-#include "runtime/base/dtype_switch.h"
+// cat on CUDA.
+#include "kernels/shape/device_join.h"
 #include "runtime/cuda/attach.h"
-#include "runtime/cuda/launch.h"
-#include "runtime/op/kernel.h"
-#include "runtime/tensor/layout.h"
 
 namespace ersatz::op_cat {
+
 void run(KernelCall& call);  // cat_kernel.cpp: any tensors, a copy for each
-}  // namespace ersatz::op_cat
-namespace ersatz::op_stack {
-void run(KernelCall& call);
-}  // namespace ersatz::op_stack
 
-namespace ersatz::op_cat {
 namespace {
 
-constexpr int kParts = 64;
-
-struct alignas(16) Words {
-  uint64_t lo, hi;
-};
-template <class Word>
-using Moved = std::conditional_t<std::is_same_v<Word, Bytes16>, Words, Word>;
-
-template <class Word>
-struct JoinRows {
-  Word* to;
-  int64_t row, first;  ///< words of an output row, and those before this batch's
-  int parts;
-  const Word* from[kParts];
-  int64_t start[kParts + 1];  ///< of each part within the batch's rows
-
-  ERSATZ_DEVICE void operator()(int64_t i) const {
-    const int64_t width = start[parts], r = quotient(i, width), c = i - r * width;
-    int low = 0, high = parts;  // start[low] <= c < start[high]
-    while (high - low > 1) {
-      const int middle = (low + high) / 2;
-      (start[middle] <= c ? low : high) = middle;
-    }
-    to[r * row + first + c] = from[low][r * (start[low + 1] - start[low]) + c - start[low]];
-  }
-};
-
-struct Part {
-  const std::byte* data;
-  int64_t row;  ///< bytes
-};
-
-template <class Word>
-void join(int device, std::byte* to, int64_t rows, int64_t out_row, std::span<const Part> parts) {
-  const auto words = [](int64_t bytes) { return bytes / static_cast<int64_t>(sizeof(Word)); };
-  JoinRows<Word> batch;
-  batch.to = reinterpret_cast<Word*>(to);
-  batch.row = words(out_row);
-  batch.first = 0;
-  for (size_t begin = 0; begin < parts.size(); begin += kParts) {
-    const std::span<const Part> some = parts.subspan(begin, std::min<size_t>(kParts, parts.size() - begin));
-    batch.parts = static_cast<int>(some.size());
-    batch.start[0] = 0;
-    for (size_t k = 0; k < some.size(); ++k) {
-      batch.from[k] = reinterpret_cast<const Word*>(some[k].data);
-      batch.start[k + 1] = batch.start[k] + words(some[k].row);
-    }
-    cuda_module::launch_each(device, rows * batch.start[batch.parts], batch);
-    batch.first += batch.start[batch.parts];
-  }
-}
-
-/// False where a tensor is not row-major, of another dtype or lazy: nothing is written then.
-bool join_row_major(KernelCall& call, int64_t rows, bool stacked) {
-  const Tensor& out = call.outputs[0];
-  const TensorMeta& to = out.meta();
-  if (!is_contiguous(to) || to.conj || to.neg) return false;
-  const int64_t item = item_size(to.dtype);
-  std::vector<Part> parts;
-  uint64_t divides = reinterpret_cast<uintptr_t>(out.raw_data()) | 16;
-  int64_t out_row = 0;
-  for (const Value& v : call.list(kCat["tensors"])) {
-    const TensorMeta& from = v.tensor_impl()->meta;
-    if (!stacked && is_skipped_in_cat(from)) continue;
-    if (from.dtype != to.dtype || from.conj || from.neg || !is_contiguous(from)) return false;
-    const int64_t row = from.numel().as_int() / rows * item;
-    if (row == 0) continue;
-    const std::byte* data = v.tensor().raw_data();
-    parts.push_back({data, row});
-    divides |= reinterpret_cast<uintptr_t>(data) | static_cast<uint64_t>(row);
-    out_row += row;
-  }
-  const int64_t word = static_cast<int64_t>(divides & -divides);  // the lowest bit of all
-  dispatch_item_size(
-      word, [&]<class Word>() { join<Moved<Word>>(out.device().index, out.raw_data(), rows, out_row, parts); });
-  return true;
-}
-
-/// The elements of the dims before the joined one.
-int64_t rows_before(KernelCall& call) {
-  const Tensor& out = call.outputs[0];
-  const int64_t dim = call.integer(kCat["dim"]) + (call.integer(kCat["dim"]) < 0 ? out.dim() : 0);
-  int64_t rows = 1;
-  for (int64_t d = 0; d < dim; ++d) rows *= out.sizes()[static_cast<size_t>(d)].as_int();
-  return rows;
-}
-
-template <bool stacked, FillKernel otherwise>
-void run_cuda(KernelCall& call) {
-  if (call.outputs[0].numel().as_int() == 0) return;
-  if (call.list(kCat["tensors"]).size() < 2 || !join_row_major(call, rows_before(call), stacked)) otherwise(call);
-}
+void run_cuda(KernelCall& call) { device_join::join_tensors(call, false, run); }
 
 }  // namespace
 
-void attach_cuda(Registry& registry) {
-  cuda_module::attach(registry, "aten.cat.default", run_cuda<false, run>);
-  cuda_module::attach(registry, "aten.stack.default", run_cuda<true, op_stack::run>);
-}
+void attach_cuda(Registry& registry) { cuda_module::attach(registry, "aten.cat.default", run_cuda); }
 
 }  // namespace ersatz::op_cat

@@ -96,12 +96,8 @@ void run(KernelCall& call) {
 }  // namespace
 
 void attach_cuda(Registry& registry) {
-  for (const char* form : {"tril", "tril_"}) {
-    cuda_module::attach(registry, fmt::format("aten.{}.default", form), run<true>);
-  }
-  for (const char* form : {"triu", "triu_"}) {
-    cuda_module::attach(registry, fmt::format("aten.{}.default", form), run<false>);
-  }
+  for (const char* name : {"aten.tril.default", "aten.tril_.default"}) cuda_module::attach(registry, name, run<true>);
+  for (const char* name : {"aten.triu.default", "aten.triu_.default"}) cuda_module::attach(registry, name, run<false>);
 }
 
 }  // namespace ersatz::op_tril

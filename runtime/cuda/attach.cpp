@@ -27,9 +27,20 @@ namespace ersatz {
 namespace cuda_module {
 namespace {
 
-OpEntry& entry_of(Registry& registry, std::string_view name) {
+/// `shape/cat` of .../kernels/shape/cat.cpp and its like.
+std::string_view op_file(std::string_view path, std::string_view ending) {
+  if (!path.ends_with(ending)) return {};
+  path.remove_suffix(ending.size());
+  const size_t name = path.rfind('/'), family = name == std::string_view::npos ? name : path.rfind('/', name - 1);
+  return family == std::string_view::npos ? std::string_view() : path.substr(family + 1);
+}
+
+OpEntry& entry_of(Registry& registry, std::string_view name, std::string_view file) {
   OpEntry* op = registry.find_mutable(name);
   ERSATZ_ASSERT(op, "the module has a kernel for {}, which the library does not have", name);
+  const std::string_view own = op_file(op->source, ".cpp");
+  ERSATZ_ASSERT(!own.empty() && own == op_file(file, "_cuda.cu"),
+                "{} is registered by {}: its CUDA kernel is attached beside it, not in {}", name, op->source, file);
   return *op;
 }
 
@@ -71,9 +82,11 @@ void attach_kernels([[maybe_unused]] Registry& registry) {
 
 }  // namespace
 
-void attach(Registry& registry, std::string_view name, FillKernel kernel) { entry_of(registry, name).cuda(kernel); }
-void attach_returns(Registry& registry, std::string_view name, ReturnKernel kernel) {
-  entry_of(registry, name).return_kernels[static_cast<size_t>(DeviceType::CUDA)] = kernel;
+void attach(Registry& registry, std::string_view name, FillKernel kernel, std::string_view file) {
+  entry_of(registry, name, file).cuda(kernel);
+}
+void attach_returns(Registry& registry, std::string_view name, ReturnKernel kernel, std::string_view file) {
+  entry_of(registry, name, file).return_kernels[static_cast<size_t>(DeviceType::CUDA)] = kernel;
 }
 
 }  // namespace cuda_module

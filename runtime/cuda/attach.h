@@ -5,9 +5,11 @@
 
 namespace ersatz::cuda_module {
 
-/// InternalError where the library has no such op.
-void attach(Registry& registry, std::string_view name, FillKernel kernel);
+/// InternalError where the library has no such op, or `file`, for tables, is not kernels/F/X_cuda.cu of an op that
+/// kernels/F/X.cpp registers: an op's kernels stand beside its rule.
+void attach(Registry& registry, std::string_view name, FillKernel kernel, std::string_view file = __builtin_FILE());
 /// For kernels that make their own results.
-void attach_returns(Registry& registry, std::string_view name, ReturnKernel kernel);
+void attach_returns(Registry& registry, std::string_view name, ReturnKernel kernel,
+                    std::string_view file = __builtin_FILE());
 
 }  // namespace ersatz::cuda_module

@@ -1,0 +1,133 @@
+// What the kernels of CUDA's own attention ops (flash, memory-efficient, cuDNN) have in common. One device kernel
+// (flash_device.h) serves them all; what cuDNN has an engine for goes there first in the ops of its name and of flash
+// attention, whose rows are never hidden whole. Included by *_cuda.cu files.
+#pragma once
+
+#include "kernels/attention/cudnn_attention.h"
+#include "kernels/attention/efficient_attention.h"
+#include "kernels/attention/flash_device.h"
+#include "kernels/attention/fused_rule.h"
+#include "kernels/shape/fill_elements.h"
+#include "runtime/cuda/dnn.h"
+#include "runtime/tensor/generator.h"
+
+namespace ersatz {
+namespace device_attention {
+
+using op_flash_attention::Extras;
+using op_flash_attention::mask_operand;
+using op_flash_attention::Operand;
+using op_flash_attention::Problem;
+
+inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+/// A tensor [batch, position, head, feature], or [position, head, feature] with all batches in one.
+inline Operand positions_first(const Tensor& t) {
+  Operand o(t);
+  if (t.dim() == 3) {
+    const auto s = as_ints(t.strides());
+    o.strides[0] = 0, o.strides[1] = s[1], o.strides[2] = s[0], o.strides[3] = s[2];
+  } else {
+    std::swap(o.strides[1], o.strides[2]);
+  }
+  return o;
+}
+
+inline Operand heads_first(const Tensor& t) { return Operand(t); }
+
+/// Sums [batch, head, position(, 1)], or [head, position] of all batches.
+inline Operand sums_operand(const Tensor& t) {
+  if (t.numel().as_int() == 0) return {};
+  Operand o(t);
+  if (t.dim() == 2) {
+    const auto s = as_ints(t.strides());
+    o.strides[0] = 0, o.strides[1] = s[0], o.strides[2] = s[1];
+  }
+  return o;
+}
+
+/// Sizes of query and key as [batch, head, position, feature]: from tensors whose heads are in dim `heads`.
+inline Problem problem_of(const KernelCall& call, size_t heads, Operand (*operand)(const Tensor&), Extras& x) {
+  const Tensor query = call.tensor(kFusedAttention["query"]), key = call.tensor(kFusedAttention["key"]),
+               value = call.tensor(kFusedAttention["value"]);
+  const auto q = as_ints(query.sizes()), k = as_ints(key.sizes()), v = as_ints(value.sizes());
+  const size_t positions = query.dim() == 3 ? 0 : 3 - heads;
+  const int64_t queried = q[heads];
+  const auto group = [&](int64_t held) { return held > 0 ? std::max<int64_t>(1, queried / held) : 1; };
+  Problem p{};
+  p.query = operand(query), p.key = operand(key), p.value = operand(value), p.out = operand(call.outputs[0]);
+  p.sums = sums_operand(call.outputs[1]);
+  p.batches = q[0], p.heads = queried, p.queries = q[positions], p.keys = k[positions], p.features = q.back();
+  p.group = group(k[heads]);
+  x.value_features = v.back();
+  x.value_group = group(v[heads]);
+  return p;
+}
+
+inline double scale_of(const KernelCall& call, Position argument, const Problem& p) {
+  return call.has(argument) ? call.real(argument) : 1 / std::sqrt(double(p.features));
+}
+
+/// Takes the words that dropout needs: one a weight.
+inline void set_dropout(double probability, const Problem& p, Extras& x, Device device) {
+  x.dropout = probability;
+  if (!(probability > 0)) return;
+  const int64_t weights = p.batches * p.heads * p.queries * p.keys;
+  const GeneratorState state = default_generator(device).reserve(static_cast<uint64_t>((weights + 3) / 4));
+  x.seed = state.seed;
+  x.offset = state.offset;
+}
+
+/// 0-d i64, on whichever device; zeros without dropout.
+inline void store_seed(const Tensor& seed, const Tensor& offset, const Extras& x) {
+  fill_elements(seed, static_cast<int64_t>(x.seed));
+  fill_elements(offset, static_cast<int64_t>(x.offset));
+}
+
+inline const int32_t* counts(const KernelCall& call, Position argument) {
+  return call.has(argument) ? reinterpret_cast<const int32_t*>(call.tensor(argument).raw_data()) : nullptr;
+}
+
+inline void copy_strides(const Operand& from, int64_t (&to)[4]) { std::copy_n(from.strides, 4, to); }
+
+/// What cuDNN answers: no dropout, nothing empty, one number of heads for key and value, a bias of the operands' dtype.
+inline bool library_answers(const KernelCall& call, const Problem& p, const Extras& x) {
+  const bool empty = p.batches * p.heads * p.queries * p.keys * p.features * x.value_features == 0;
+  if (empty || x.dropout > 0 || p.group != x.value_group || (p.mask.data && p.mask.dtype != p.query.dtype))
+    return false;
+  cuda_module::Attention a;
+  a.dtype = p.query.dtype;
+  a.batches = p.batches, a.heads = p.heads, a.key_heads = p.heads / p.group;
+  a.queries = p.queries, a.keys = p.keys, a.features = p.features, a.value_features = x.value_features;
+  copy_strides(p.query, a.query_strides), copy_strides(p.key, a.key_strides);
+  copy_strides(p.value, a.value_strides), copy_strides(p.out, a.output_strides);
+  a.query = p.query.data, a.key = p.key.data, a.value = p.value.data, a.output = p.out.data;
+  a.sums = reinterpret_cast<float*>(p.sums.data);
+  a.bias = p.mask.data;
+  if (p.mask.data) copy_strides(p.mask, a.bias_strides);
+  a.scale = p.scale;
+  a.causal = p.causal;
+  a.deterministic = call.context.deterministic;
+  try {
+    return cuda_module::run(call.outputs[0].device().index, a);
+  } catch (const Error& e) {  // no cuDNN here: the op needs none
+    if (e.kind != ErrorKind::NotSupported) throw;
+    return false;
+  }
+}
+
+/// (query, key, value, attn_bias, compute_log_sumexp, dropout_p, is_causal, ...), and where the scale stands.
+inline Problem biased_problem(const KernelCall& call, Position scale, Extras& x) {
+  static constexpr Schemas kArgs{op_efficient_attention::kScaledDotProductEfficientAttention,
+                                 op_cudnn_attention::kScaledDotProductCudnnAttention};
+  Problem p = problem_of(call, 1, heads_first, x);
+  if (call.has(kArgs["attn_bias"])) p.mask = mask_operand(call.tensor(kArgs["attn_bias"]));
+  p.scale = scale_of(call, scale, p);
+  p.causal = call.boolean(kArgs["is_causal"]);
+  x.hidden_sum = kInfinity;
+  set_dropout(call.real(kArgs["dropout_p"]), p, x, call.outputs[0].device());
+  return p;
+}
+
+}  // namespace device_attention
+}  // namespace ersatz
