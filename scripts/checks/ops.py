@@ -1,7 +1,11 @@
-"""kernels/ops.def is sorted and true, every op has a test, every test file is built, and arguments have names.
+"""kernels/ops.def is sorted and true; each op has its test file and its CUDA file; test files are built; arguments have names.
 
-The test of kernels/shape/cat.cpp is tests/ops/shape/cat_test.cpp, or a test of the family that several ops share and that
-calls an op that cat.cpp registers: `ops::cat(` or `aten.cat.`.
+The test of kernels/shape/cat.cpp is tests/ops/shape/cat_test.cpp, and tests a thing there: another name is no place to look.
+
+kernels/shape/cat_cuda.cu attaches kernels to overloads that kernels/shape/cat.cpp registers, and spells each as a whole
+literal, "aten.cat.default". A file that attaches to no overload is the other half of a mechanism that is not an op's:
+kernels/pointwise/rows_*_cuda.cu and nextafter_cuda.cu fill the tables that all elementwise ops run from. The module itself
+compares each overload's files when it is loaded (runtime/cuda/attach.h); this check needs no build, and goes by the op's name.
 
 Rules and kernels name a call's arguments by their schema, `call.meta(kCat["dim"])`: a number says nothing to a reader, and goes
 on meaning something when the schema changes.
@@ -13,6 +17,8 @@ import subprocess
 from checks.sources import all_files, code_files, op_files, text
 
 
+TEST = re.compile(r"^(OP_)?TEST(_F|_P)?\(", re.MULTILINE)
+ATTACH = re.compile(r"\battach(_returns)?\(registry")
 NUMBERED = re.compile(r"\b\w+\.(?:meta|tensor|real|integer|boolean|scalar|ints|list|sym|has|is_tensor)\(\d+\)|\bcall(?:\.args)?\[\d+\]")
 
 
@@ -28,15 +34,17 @@ def problems(root, build):
     for family, name in pairs:
         if f"kernels/{family}/{name}.cpp" not in files:
             found.append(f"kernels/ops.def: OPS({family}, {name}) has no kernels/{family}/{name}.cpp")
-        if not is_tested(root, files, family, name):
-            found.append(f"kernels/{family}/{name}.cpp: no test tests/ops/{family}/{name}_test.cpp, and no other test of the "
-                         f"family calls {name}")
+        test = f"tests/ops/{family}/{name}_test.cpp"
+        if test not in files:
+            found.append(f"kernels/{family}/{name}.cpp: no test {test}")
+        elif not TEST.search(text(root, test)):
+            found.append(f"{test}: tests nothing")
     families = {p.split("/")[1] for p in files if p.startswith("kernels/") and p.count("/") > 1}
     for path in sorted(files):
         test = re.fullmatch(r"tests/ops/([^/]+)/[^/]+_test\.cpp", path)
         if test and test.group(1) not in families:
             found.append(f"{path}: there is no family kernels/{test.group(1)}")
-    return found + numbered_arguments(root) + unbuilt_tests(files, build)
+    return found + kernels_elsewhere(root, files, pairs) + numbered_arguments(root) + unbuilt_tests(files, build)
 
 
 def numbered_arguments(root):
@@ -46,16 +54,36 @@ def numbered_arguments(root):
             for m in [NUMBERED.search(line.split("//")[0])] if m and "call" in m.group(0)]
 
 
-def is_tested(root, files, family, name):
-    if f"tests/ops/{family}/{name}_test.cpp" in files:
-        return True
-    source = f"kernels/{family}/{name}.cpp"
-    spelt = [p for p in (source, f"kernels/{family}/{name}.h") if p in files]
-    registered = {op for p in spelt for op in re.findall(r'"aten::(\w+)', text(root, p))}
-    names = "|".join(sorted(registered | {name}))
-    call = re.compile(rf"\bops::({names})\(|\baten(\.|::)({names})\b")
-    return any(call.search(text(root, p)) for p in files
-               if p.startswith(f"tests/ops/{family}/") and p.endswith("_test.cpp"))
+def kernels_elsewhere(root, files, pairs):
+    """CUDA kernels that are attached in another file than the one beside their op's rule."""
+    found = []
+    for path in sorted(p for p in files if re.fullmatch(r"kernels/[^/]+/\w+_cuda\.cu", p)):
+        source = text(root, path)
+        if not ATTACH.search(source):
+            continue
+        family, name = re.fullmatch(r"kernels/([^/]+)/(\w+)_cuda\.cu", path).groups()
+        if (family, name) not in pairs:
+            found.append(f"{path}: attaches kernels, but kernels/ops.def has no OPS({family}, {name})")
+            continue
+        own = "".join(text(root, p) for p in (f"kernels/{family}/{name}.cpp", f"kernels/{family}/{name}.h") if p in files)
+        for number, line in enumerate(source.splitlines(), 1):
+            spelt = re.findall(r'"aten\.([^"]*)"', line)
+            if ATTACH.search(line) and re.search(r"attach\w*\(registry, (?!name\b|\")", line) or any("." not in n or "{" in n for n in spelt):
+                found.append(f'{path}:{number}: spell the overload\'s whole name, "aten.{name}.default"')
+                continue
+            for op in (n.split(".")[0] for n in spelt):
+                if not registers(own, op):
+                    found.append(f"{path}:{number}: kernels/{family}/{name}.cpp registers no aten.{op}: its kernel stands "
+                                 "beside the rule of its op")
+    return found
+
+
+def registers(source, op):
+    """Whether the text of an op file and its header names `op`, or the functional op of an in-place one: in a schema, as what
+    fills the name of one, or in its typed function."""
+    schemas = [re.escape(name).replace(r"\{\}", r"\w*") for name in re.findall(r'"aten::([\w{}]+)', source) if name != "{}"]
+    return any(re.search(rf'"{name}[".]|"aten\.{name}\.', source) or any(re.fullmatch(schema, name) for schema in schemas)
+               for name in {op, op.removesuffix("_")})
 
 
 def unbuilt_tests(files, build):

@@ -101,11 +101,39 @@ class Checks(unittest.TestCase):
         self.assertIn("kernels/ops.def: cat stands twice", self.found("ops", files))
         self.assertNotIn("twice", self.found("ops", {"kernels/ops.def": "OPS(shape, cat)\n"}))
 
-    def test_an_op_may_share_its_family_s_test_if_that_calls_it(self):
+    def test_an_op_is_tested_in_the_file_of_its_name(self):
         files = {"kernels/ops.def": "OPS(linalg, mm)\n", "kernels/linalg/mm.cpp": ""}
-        test = "tests/ops/linalg/product_test.cpp"
-        self.assertIn("no other test of the family calls mm", self.found("ops", files | {test: "ops::bmm(a, b);\n"}))
-        self.assertNotIn("calls mm", self.found("ops", files | {test: "ops::mm(a, b);\n"}))
+        test = "OP_TEST(Mm, MultipliesMatrices) { ops::mm(a, b); }\n"
+        self.assertIn("kernels/linalg/mm.cpp: no test tests/ops/linalg/mm_test.cpp",
+                      self.found("ops", files | {"tests/ops/linalg/product_test.cpp": test}))
+        own = "tests/ops/linalg/mm_test.cpp"
+        self.assertIn(f"{own}: tests nothing", self.found("ops", files | {own: "// See product_test.cpp.\n"}))
+        self.assertNotIn("mm_test.cpp: tests nothing", self.found("ops", files | {own: test}))
+
+    def test_a_cuda_kernel_stands_in_the_file_of_its_op(self):
+        files = {"kernels/ops.def": "OPS(reduction, prod)\nOPS(reduction, sum)\n", "kernels/reduction/prod.cpp": "",
+                 "kernels/reduction/prod.h": 'Schema kProd{"aten::prod(Tensor self) -> Tensor"};\n',
+                 "kernels/reduction/sum.cpp": 'add(r, "sum");\nr.add("aten::_sum.out(Tensor self) -> Tensor");\n'}
+        attach = 'cuda_module::attach(registry, "aten.prod.default", prod_cuda);\n'
+        self.assertIn("kernels/reduction/sum_cuda.cu:1: kernels/reduction/sum.cpp registers no aten.prod",
+                      self.found("ops", files | {"kernels/reduction/sum_cuda.cu": attach}))
+        self.assertNotIn("prod_cuda.cu", self.found("ops", files | {"kernels/reduction/prod_cuda.cu": attach}))
+        own = 'for (const char* name : {"aten.sum.default", "aten.sum_.default", "aten._sum.out"}) attach(registry, name, k);\n'
+        self.assertNotIn("sum_cuda.cu", self.found("ops", files | {"kernels/reduction/sum_cuda.cu": own}))
+
+    def test_an_attached_overload_is_spelt_whole(self):
+        files = {"kernels/ops.def": "OPS(reduction, sum)\n", "kernels/reduction/sum.cpp": 'add(r, "sum");\n'}
+        for line in ('attach(registry, fmt::format("aten.{}.default", name), k);\n', 'attach(registry, kName, k);\n',
+                     'attach(registry, std::string("aten.sum") + overload, k);\n'):
+            self.assertIn("sum_cuda.cu:1: spell the overload's whole name",
+                          self.found("ops", files | {"kernels/reduction/sum_cuda.cu": line}))
+
+    def test_a_cuda_file_that_attaches_kernels_is_an_op_s(self):
+        files = {"kernels/ops.def": "", "kernels/attention/fused_cuda.cu": 'attach(registry, "aten.a.default", k);\n',
+                 "kernels/pointwise/rows_float_cuda.cu": "void attach_cuda(Registry&) { fill_rows(device_rows().rows); }\n"}
+        found = self.found("ops", files)
+        self.assertIn("kernels/attention/fused_cuda.cu: attaches kernels, but kernels/ops.def has no OPS(attention, fused)", found)
+        self.assertNotIn("rows_float", found)
 
     def test_a_numbered_argument_is_named(self):
         self.assertIn('kernels/shape/cat.cpp:1: name the argument by its schema: call.meta(0)',

@@ -1,5 +1,5 @@
 #include "kernels/reduction/sum.h"
-#include "kernels/reduction/mean.h"
+
 #include "kernels/reduction/reduce_plan.h"
 #include "runtime/base/parallel.h"
 #include "tests/ops/op_values.h"
@@ -74,28 +74,6 @@ TEST(SumOnCpu, CarriesSymbols) {
             "f32[s0,3]{3,1}+0@cpu");
 }
 
-OP_TEST(Mean, AveragesOverDims) {
-  expect(ops::mean(ramp("f32[1,2,2,2]{8,1,4,2}"), dims({-1, -2}), true))
-      .meta("f32[1,2,1,1]{2,1,1,1}+0@cpu")
-      .values({1.5, 5.5});
-}
-
-TEST(MeanOnCpu, OfNothingIsNaN) { EXPECT_TRUE(std::isnan(values_of(ops::mean(ramp("f32[0]")))[0])); }
-
-TEST(MeanOnCpu, DoesNotOverflowInHalf) {
-  // The sum, 120000, is beyond f16.
-  const Tensor t = tensor_of<float>({60000, 60000}, {2});
-  expect(ops::mean(t, DType::F16)).meta("f16[]{}+0@cpu").values({60000});
-}
-
-OP_TEST(Mean, HasNoKernelForIntegers) {
-  expect_refused([] { ops::mean(ramp("i64[3]")); }, ErrorFamily::NotImplemented, "");
-}
-
-OP_TEST(Mean, RefusesARepeatedDim) {
-  expect_refused([] { ops::mean(ramp("f32[2,3]"), dims({1, 1})); }, ErrorFamily::Runtime, "mean.C1");
-}
-
 TEST(ReducePlan, MergesDimsThatAreOneRunOfMemory) {
   const TensorMeta in = parse_meta("f32[2,3,4]"), out = parse_meta("f32[2]");
   const ReducePlan plan = plan_reduction(in, out, 0b110);
@@ -112,6 +90,20 @@ TEST(ReducePlan, PutsTheSmallestStrideLast) {
   EXPECT_EQ(plan.kept[0].in, 1);
   ASSERT_EQ(plan.reduced.size(), 1u);  // dims 1 and 2 lie in each other's order: 3 steps of 8 over 4 steps of 2
   EXPECT_EQ(plan.reduced[0].in, 2);
+}
+
+TEST(SumOnCpu, TakesTheDTypeOfAnOutArgument) {
+  const Tensor out = ramp("f64[1]");
+  call("aten.sum.IntList_out",
+       {Value(tensor_of<float>({0.5, 0.25}, {2})), ints({0}), Value(true), Value(), Value(out)});
+  expect(out).meta("f64[1]{1}+0@cpu").values({0.75});
+}
+
+OP_TEST(SumToSize, UndoesAnExpansion) {
+  const Tensor t = ramp("f32[2,3]");
+  expect(ops::sum_to_size(t, dims({3}))).meta("f32[3]").values({3, 5, 7});
+  expect(ops::sum_to_size(t, dims({2, 1}))).meta("f32[2,1]").values({3, 12});
+  expect(ops::sum_to_size(t, dims({2, 3}))).is(t);
 }
 
 }  // namespace

@@ -1,0 +1,246 @@
+#include "kernels/norm/batch_norm.h"
+
+#include "kernels/shape/as_strided.h"
+#include "tests/ops/norm/norm_operands.h"
+#include "tests/ops/op_values.h"
+
+namespace ersatz {
+namespace {
+
+using norm_operands::vec;
+
+Tensor inferred(const Tensor& in, const Tensor& weight, const Tensor& bias) {
+  return std::get<0>(
+      ops::_native_batch_norm_legit_no_training(in, weight, bias, f32({2}, {1, 0}), f32({2}, {4, 1}), 0.1, 0.0));
+}
+
+TEST(BatchNormInference, UsesRunningStatistics) {
+  // Channel 0: (x - 1) / sqrt(4), channel 1: (x - 0) / 1 * 2 + 10.
+  auto [out, mean, invstd] = ops::_native_batch_norm_legit_no_training(ramp("f32[1,2,2]"), vec({1, 2}), vec({0, 10}),
+                                                                       vec({1, 0}), vec({4, 1}), 0.1, 0.0);
+  expect(out).meta("f32[1,2,2]{4,2,1}+0@cpu").values({-0.5, 0, 14, 16});
+  expect(mean).meta("f32[0]{1}+0@cpu");
+  expect(invstd).meta("f32[0]{1}+0@cpu");
+}
+
+TEST(BatchNormInference, KeepsChannelsLast) {
+  auto [out, mean, invstd] = ops::_native_batch_norm_legit_no_training(ramp("f32[1,2,2,2]{8,1,4,2}"), Tensor(),
+                                                                       Tensor(), vec({0, 4}), vec({1, 1}), 0.1, 0.0);
+  expect(out).meta("f32[1,2,2,2]{8,1,4,2}+0@cpu").values({0, 1, 2, 3, 0, 1, 2, 3});
+}
+
+TEST(BatchNormInference, MakesOtherLayoutsRowMajorOnTheCpu) {
+  auto [out, mean, invstd] = ops::_native_batch_norm_legit_no_training(ramp("f32[2,2]{1,2}"), Tensor(), Tensor(),
+                                                                       vec({0, 0}), vec({1, 1}), 0.1, 0.0);
+  expect(out).meta("f32[2,2]{2,1}+0@cpu").values({0, 1, 2, 3});
+}
+
+TEST(BatchNormInference, SeesChannelsLastBehindOddStridesOfSizeOne) {
+  const Value p = Value(shape_only("f32[3]"));
+  EXPECT_EQ(
+      rule_answer_of("aten._native_batch_norm_legit_no_training.default",
+                     {Value(shape_only("f32[1,3,4,3]{9,1,9,3}")), Value(), Value(), p, p, Value(0.1), Value(1e-5)}, 0),
+      "f32[1,3,4,3]{36,1,9,3}+0@cpu");
+}
+
+TEST(BatchNormInference, SavesFullStatisticsOfF32OnCuda) {
+  const char* op = "aten._native_batch_norm_legit_no_training.default";
+  const Value p = shape_only("f16[3]@cuda:0");
+  const std::vector<Value> args = {Value(shape_only("f16[2,3]{1,2}@cuda:0")), p, p, p, p, Value(0.1), Value(1e-5)};
+  EXPECT_EQ(rule_answer_of(op, args, 0), "f16[2,3]{1,2}+0@cuda:0");
+  EXPECT_EQ(rule_answer_of(op, args, 1), "f32[3]{1}+0@cuda:0");
+}
+
+TEST(BatchNormInference, AcceptsF32ParametersBesideAHalfInput) {
+  auto [out, mean, invstd] = ops::_native_batch_norm_legit_no_training(ramp("bf16[1,2]"), vec({1, 1}), vec({0, 0}),
+                                                                       vec({0, 0}), vec({1, 1}), 0.1, 0.0);
+  expect(out).meta("bf16[1,2]{2,1}+0@cpu").values({0, 1});
+  expect(mean).meta("f32[0]{1}+0@cpu");
+}
+
+TEST(BatchNormInference, RefusesWhatDoesNotFit) {
+  auto run = [](const Tensor& in, const Tensor& weight, const Tensor& mean) {
+    ops::_native_batch_norm_legit_no_training(in, weight, Tensor(), mean, vec({1, 1}), 0.1, 1e-5);
+  };
+  const std::string op = "_native_batch_norm_legit_no_training";
+  expect_refused([&] { run(ramp("f32[2]"), Tensor(), vec({1, 1})); }, ErrorFamily::Index, op + ".C1");
+  expect_refused([&] { run(ramp("f32[]"), Tensor(), vec({1, 1})); }, ErrorFamily::Runtime, op + ".C1");
+  expect_refused([&] { run(ramp("f32[2,2]"), ramp("f64[2]"), vec({1, 1})); }, ErrorFamily::Runtime, op + ".C2");
+  expect_refused([&] { run(ramp("f32[2,2]"), Tensor(), vec({1})); }, ErrorFamily::Runtime, op + ".C3");
+}
+
+TEST(BatchNormTraining, NormalisesByTheBatchAndMovesTheRunningStatistics) {
+  const Tensor running_mean = vec({0, 100}), running_var = vec({1, 1});
+  const uint32_t version = running_mean.version();
+  // Channel 0 holds 0 and 2, channel 1 holds 1 and 3: means 1 and 2, population variance 1, sample variance 2.
+  auto [out, mean, invstd] =
+      ops::native_batch_norm(ramp("f32[2,2]"), Tensor(), Tensor(), running_mean, running_var, true, 0.5, 0.0);
+  expect(out).values({-1, -1, 1, 1});
+  expect(mean).meta("f32[2]{1}+0@cpu").values({1, 2});
+  expect(invstd).values({1, 1});
+  expect(running_mean).values({0.5, 51});
+  expect(running_var).values({1.5, 1.5});
+  EXPECT_GT(running_mean.version(), version);
+}
+
+TEST(BatchNormTraining, WorksWithoutRunningStatistics) {
+  Values out = call("aten._native_batch_norm_legit.no_stats",
+                    {Value(ramp("f64[2,2]{1,2}")), Value(), Value(), Value(true), Value(0.1), Value(0.0)});
+  expect(out[0].tensor()).meta("f64[2,2]{2,1}+0@cpu").values({-1, -1, 1, 1});
+}
+
+TEST(BatchNormTraining, RefusesAnEmptyBatch) {
+  expect_refused(
+      [] {
+        ops::native_batch_norm(ramp("f32[0,2]"), Tensor(), Tensor(), vec({0, 0}), vec({1, 1}), true, 0.1, 1e-5);
+      },
+      ErrorFamily::Runtime, "native_batch_norm.C4");
+}
+
+TEST(BatchNormTraining, RefusesOneRunningStatisticWithoutTheOther) {
+  expect_refused(
+      [] {
+        ops::native_batch_norm(ramp("f32[2,2]"), Tensor(), Tensor(), vec({0, 0}), Tensor(), true, 0.1, 1e-5);
+      },
+      ErrorFamily::Value, "native_batch_norm.C5");
+}
+
+OP_TEST(BatchNormParameters, EmptyOnesAreNoneBesideADenseInput) {
+  expect(inferred(ramp("f32[1,2,2]"), f32({0}), f32({0, 7}))).meta("f32[1,2,2]").values({-0.5, 0, 2, 3});
+  expect(inferred(ramp("f32[1,2,2,1]{4,1,2,4}"), f32({0}), f32({0}))).values({-0.5, 0, 2, 3});
+}
+
+OP_TEST(BatchNormParameters, EmptyOnesAreNoneInTraining) {
+  Tensor mean = f32({2}, {0, 0}), var = f32({2}, {1, 1});
+  expect(std::get<0>(ops::native_batch_norm(ramp("f32[2,2]"), f32({0}), f32({0}), mean, var, true, 0.5, 0)))
+      .values({-1, -1, 1, 1});
+}
+
+OP_TEST(BatchNormParameters, EmptyOnesDoNotFitAnInputWithOtherStrides) {
+  const std::string op = "_native_batch_norm_legit_no_training";
+  expect_error([] { inferred(ramp("f32[2,2]{1,2}"), f32({0}), Tensor()); }, op + ".C3", "weight must be 1-d");
+  expect_error([] { inferred(ramp("f32[2,2]{1,2}"), Tensor(), f32({0})); }, op + ".C3", "bias must be 1-d");
+}
+
+OP_TEST(BatchNormParameters, EmptyOnesDoNotFitBesideAStridedOne) {
+  expect_error([] { inferred(ramp("f32[2,2]"), f32({0}), make("f32[2]{2}")); },
+               "_native_batch_norm_legit_no_training.C3", "weight must be 1-d");
+}
+
+OP_TEST(BatchNormParameters, OneElementServesEveryChannelOfAnInputWithOtherStrides) {
+  expect(inferred(ramp("f32[2,2]{1,2}"), f32({1}, {2}), f32({1}, {10}))).values({9, 12, 11, 16});
+}
+
+TEST(BatchNormParameters, EmptyOnesAreNoneOnCudaUnlessCudnnTakesTheCall) {
+  const auto run = [](const char* op, const char* input, const char* weight) {
+    const Value p = shape_only("f32[3]@cuda:0");
+    return rule_answer_of(op, {Value(shape_only(input)), Value(shape_only(weight)), p, p, p, Value(0.1), Value(1e-5)},
+                          0);
+  };
+  EXPECT_EQ(run("aten._native_batch_norm_legit_no_training.default", "f32[2,3,4]@cuda:0", "f32[0]@cuda:0"),
+            "f32[2,3,4]{12,4,1}+0@cuda:0");
+  EXPECT_EQ(run("aten._batch_norm_with_update.default", "f32[2,3]@cuda:0", "f32[0]@cuda:0"), "f32[2,3]{3,1}+0@cuda:0");
+  expect_refused([&] { run("aten._batch_norm_with_update.default", "f32[2,3,4]@cuda:0", "f32[0]@cuda:0"); },
+                 ErrorFamily::Runtime, "_batch_norm_with_update.C3");
+}
+
+TEST(BatchNormOnCpu, UpdatesAnExpandedStatisticChannelByChannel) {
+  Tensor mean = make("f32[2]{0}", {0, 0}), var = make("f32[2]{0}", {1, 1});
+  ops::native_batch_norm(f32({2, 2}, {1, 2, 1, 2}), Tensor(), Tensor(), mean, var, true, 0.5, 1);
+  expect(mean).values({1.25, 1.25});  // 0.5 * 2 + 0.5 * (0.5 * 1 + 0.5 * 0)
+}
+
+OP_TEST(BatchNormFunctional, AnswersNewStatisticsAndLeavesTheOld) {
+  Tensor mean = f32({1}, {0}), var = make("f32[1]", {1});
+  Values v = call_op_all<"aten._native_batch_norm_legit_functional.default">(f32({2, 1}, {1, 3}), Tensor(), Tensor(),
+                                                                             mean, var, true, 0.5, 0.0);
+  expect(v[0].tensor()).values({-1, 1});
+  expect(v[3].tensor()).meta("f32[1]").values({1}).not_view_of(mean);
+  expect(v[4].tensor()).values({1.5});
+  expect(mean).values({0});
+}
+
+TEST(BatchNormOut, GivesWhatItInferredWithOnCuda) {
+  const Value p = shape_only("f32[3]@cuda:0"), mean = shape_only("f32[0]@cuda:0"), invstd = shape_only("f32[0]@cuda:0");
+  const Value x = shape_only("f32[2,3]@cuda:0"), out = shape_only("f32[2,3]@cuda:0");
+  const std::vector<Value> args = {x, p, p, p, p, Value(false), Value(0.1), Value(1e-5), out, mean, invstd};
+  EXPECT_EQ(rule_answer_of("aten.native_batch_norm.out", args, 1), "f32[3]{1}+0@cuda:0");
+  EXPECT_EQ(rule_answer_of("aten.native_batch_norm.out", args, 2), "f32[3]{1}+0@cuda:0");
+}
+
+TEST(BatchNormWithUpdate, WantsADenseInputOnCudaWhereCudnnTakesIt) {
+  const auto run = [](const char* input, const char* parameter) {
+    const Value p = shape_only(parameter);
+    return rule_answer_of("aten._batch_norm_with_update.default",
+                          {Value(shape_only(input)), p, p, p, p, Value(0.1), Value(1e-5)}, 0);
+  };
+  expect_refused([&] { run("f32[2,3,4]{12,1,3}@cuda:0", "f32[3]@cuda:0"); }, ErrorFamily::Runtime,
+                 "_batch_norm_with_update.C6");
+  EXPECT_EQ(run("f32[2,3,4,5]{60,1,15,3}@cuda:0", "f32[3]@cuda:0"), "f32[2,3,4,5]{60,1,15,3}+0@cuda:0");
+  EXPECT_EQ(run("bf16[2,3,4]{12,1,3}@cuda:0", "f32[3]@cuda:0"), "bf16[2,3,4]{12,1,3}+0@cuda:0");
+  EXPECT_EQ(run("f32[2,3]{1,2}@cuda:0", "f32[3]@cuda:0"), "f32[2,3]{1,2}+0@cuda:0");
+}
+
+TEST(BatchNormNoUpdate, IsNotThereOnCuda) {
+  const Value p = shape_only("f32[3]@cuda:0");
+  const std::vector<Value> args = {Value(shape_only("f32[2,3]@cuda:0")), p, p, p, p, Value(0.1), Value(1e-5)};
+  expect_refused([&] { rule_answer_of("aten._batch_norm_no_update.default", args, 0); }, ErrorFamily::Runtime,
+                 "_batch_norm_no_update.C7");
+}
+
+OP_TEST(BatchNormOut, LeavesTheStatisticsAloneInInference) {
+  Tensor out = f32({0}), mean = f32({5}), invstd = f32({7});
+  const Tensor ones = f32({2}, {1, 1}), zeros = f32({2}, {0, 0});
+  call_op_all<"aten.native_batch_norm.out">(ramp("f32[2,2]{1,2}"), Tensor(), Tensor(), zeros, ones, false, 0.1, 0.0,
+                                            out, mean, invstd);
+  expect(out).meta("f32[2,2]").values({0, 1, 2, 3});
+  expect(mean).meta("f32[5]");
+}
+
+OP_TEST(BatchNormWithUpdate, ReservesNothingOnTheCpu) {
+  Tensor mean = f32({1}, {0}), var = f32({1}, {1});
+  Values v =
+      call_op_all<"aten._batch_norm_with_update.default">(f32({2, 1}, {1, 3}), Tensor(), Tensor(), mean, var, 0.5, 0.0);
+  expect(v[0].tensor()).values({-1, 1});
+  expect(v[3].tensor()).meta("u8[0]");
+  expect(mean).values({1});
+}
+
+OP_TEST(BatchNormOut, MayBeWrittenOverADenseInput) {
+  Tensor base = f32({5}, {0, 1, 2, 3, 9}), mean = f32({0}), invstd = f32({0});
+  const Tensor x = ops::as_strided(base, dims({2, 2}), dims({2, 1}), 0);
+  Tensor out = ops::as_strided(base, dims({2, 2}), dims({2, 1}), 1);
+  call_op_all<"aten.native_batch_norm.out">(x, Tensor(), Tensor(), f32({2}, {1, 1}), f32({2}, {1, 1}), false, 0.1, 0.0,
+                                            out, mean, invstd);
+  expect(base).values({0, -1, 0, 1, 2});
+}
+
+OP_TEST(BatchNormOut, IsNotWrittenOverAnInputWithOtherStrides) {
+  Tensor base = f32({5}), mean = f32({0}), invstd = f32({0});
+  const Tensor x = ops::as_strided(base, dims({2, 2}), dims({1, 2}), 0);
+  Tensor out = ops::as_strided(base, dims({2, 2}), dims({2, 1}), 1);
+  expect_refused(
+      [&] {
+        call_op_all<"aten.native_batch_norm.out">(x, Tensor(), Tensor(), f32({2}), f32({2}), false, 0.1, 0.0, out, mean,
+                                                  invstd);
+      },
+      ErrorFamily::Runtime, "native_batch_norm.overlap");
+}
+
+OP_TEST(BatchNormOut, WritesSavedStatisticsBeforeItReadsTheWeight) {
+  Tensor weight = f32({1}, {7}), out = f32({0}), invstd = f32({0});
+  call_op_all<"aten.native_batch_norm.out">(f32({2, 1}, {2, 4}), weight, Tensor(), Tensor(), Tensor(), true, 0.1, 0.0,
+                                            out, weight, invstd);
+  expect(weight).values({3});
+  expect(out).values({-3, 3});
+}
+
+OP_TEST(BatchNormWithUpdate, TakesAReserveOfAnyDtype) {
+  Tensor out = f32({0}), mean = f32({0}), invstd = f32({0}), reserve = i64({0}, {});
+  call_op_all<"aten._batch_norm_with_update.out">(f32({2, 1}, {1, 3}), Tensor(), Tensor(), f32({1}, {0}), f32({1}, {1}),
+                                                  0.5, 0.0, out, mean, invstd, reserve);
+  expect(out).values({-1, 1});
+}
+
+}  // namespace
+}  // namespace ersatz

@@ -1,0 +1,26 @@
+#include "kernels/reduction/logsumexp.h"
+
+#include <cmath>
+
+#include "tests/ops/op_values.h"
+
+namespace ersatz {
+namespace {
+
+TEST(LogsumexpOnCpu, DoesNotOverflow) {
+  const Tensor t = tensor_of<double>({1000, 1000}, {2});
+  EXPECT_NEAR(values_of(ops::logsumexp(t, dims({0})))[0], 1000 + std::log(2.0), 1e-9);
+  expect(ops::logsumexp(tensor_of<float>({-INFINITY, -INFINITY}, {2}), dims({0}))).values({-INFINITY});
+  expect(ops::logsumexp(tensor_of<float>({1, INFINITY}, {2}), dims({0}))).values({INFINITY});
+}
+
+OP_TEST(Logsumexp, AnswersTheDefaultDTypeForIntegers) {
+  expect(ops::logsumexp(ramp("i64[1,1]"), dims({0}), true)).meta("f32[1,1]{1,1}+0@cpu").values({0});
+}
+
+OP_TEST(Logsumexp, RefusesNoDims) {
+  expect_refused([] { ops::logsumexp(ramp("f32[3]"), {}); }, ErrorFamily::Runtime, "logsumexp.C1");
+}
+
+}  // namespace
+}  // namespace ersatz
