@@ -11,7 +11,7 @@
 
 #include "fake/call/fallback.h"
 #include "fake/call/propagated_call.h"
-#include "fake/mode/fake_mode.h"
+#include "fake/mode/active_fake_mode.h"
 #include "runtime/base/log.h"
 #include "runtime/op/composite.h"
 #include "runtime/op/copy.h"
@@ -298,15 +298,13 @@ Tensor FakeModeState::note_made(Tensor fake) const {
 
 /// The mode that is active while a composite op's body runs. Each op that the body calls is answered by the fake mode;
 /// whether it fell back, and its unknown layouts, are added to the composite's own Answer.
-class FakeModeState::Parts final : public Mode {
+class FakeModeState::Parts final : public PartsMode {
  public:
-  Parts(FakeModeState& mode, Answer& whole) : mode_(mode), whole_(whole) {}
-  ModeOrder order() const override { return ModeOrder::Fake; }
-  std::string_view mode_name() const override { return mode_.mode_name(); }
+  Parts(FakeModeState& mode, Answer& whole) : PartsMode(mode), whole_(whole) {}
   void call(const OpEntry& op, std::span<const Value> args, Values& results) override {
     Answer part;
     const Told told{whole_, part};
-    mode_.answer(op, args, part);
+    fake_mode().answer(op, args, part);
     for (Value& v : part.results) results.push_back(std::move(v));
   }
 
@@ -319,7 +317,6 @@ class FakeModeState::Parts final : public Mode {
       whole.layouts_untold += part.layouts_untold;
     }
   };
-  FakeModeState& mode_;
   Answer& whole_;
 };
 

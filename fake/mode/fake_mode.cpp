@@ -1,5 +1,7 @@
 #include "fake/mode/fake_mode.h"
 
+#include "fake/mode/active_fake_mode.h"
+
 #include "runtime/base/log.h"
 #include "runtime/op/dispatch.h"
 #include "runtime/tensor/layout.h"
@@ -85,8 +87,14 @@ std::optional<FakeMode> mode_of(const Tensor& t) {
   return FakeMode(Ref<FakeModeState>(state));
 }
 
+FakeModeState* active_fake_mode() {
+  Mode* const mode = active_mode(ModeOrder::Fake);
+  if (const auto* parts = dynamic_cast<PartsMode*>(mode)) return &parts->fake_mode();
+  return dynamic_cast<FakeModeState*>(mode);
+}
+
 FakeScope::FakeScope(const FakeMode& mode) : mode_(mode) {
-  if (active_mode(ModeOrder::Fake) != &mode_.state()) guard_.emplace(mode_.state());
+  if (active_fake_mode() != &mode_.state()) guard_.emplace(mode_.state());
 }
 
 std::string render_call(const OpEntry& op, std::span<const Value> args) {

@@ -1,6 +1,6 @@
 #include "fake/observe/call_observer.h"
 
-#include "fake/mode/fake_mode.h"
+#include "fake/mode/active_fake_mode.h"
 #include "runtime/op/composite.h"
 
 namespace ersatz {
@@ -9,7 +9,7 @@ namespace {
 
 /// Do all tensors belong to what would handle the call: the active fake mode, or else one owner, maybe none?
 bool tensors_agree(std::span<const Value> args) {
-  const FakeOwner* owner = dynamic_cast<FakeModeState*>(active_mode(ModeOrder::Fake));
+  const FakeOwner* owner = active_fake_mode();
   bool known = owner != nullptr, agree = true;
   for_each_tensor(args, [&](const TensorImpl* t) {
     if (!known) owner = t->fake_mode.get();

@@ -10,6 +10,8 @@
 
 #include "fake/mode/fake_mode.h"
 #include "fake/object/parameter.h"
+#include "runtime/op/composite.h"
+#include "runtime/op/dispatch.h"
 #include "runtime/sym/sym_expr.h"
 #include "runtime/tensor/allocator.h"
 #include "runtime/tensor/meta_text.h"
@@ -99,6 +101,20 @@ TEST_F(TensorArchive, LoadsFakesInsideAScope) {
   EXPECT_TRUE(mode.owns(t.at("x")));
   EXPECT_EQ(to_string(t.at("x").meta()), "f32[2]{1}+0@cpu");
   EXPECT_TRUE(t.at("x").shares_storage(t.at("same")));
+}
+
+std::string g_loaded_in_body;
+
+// SER-01: and where the fake mode answers a composite op whose body loads them
+TEST_F(TensorArchive, LoadsFakesInTheBodyOfACompositeOp) {
+  save_tensors(path(), {{"x", tensor_of<float>({1, 2}, {2})}});
+  g_loaded_in_body = path();
+  static const OpEntry& op =
+      registry().add("archivetest::load(Tensor like) -> Tensor").with_composite([](CompositeCall& call) {
+        call.returns(load_tensors(g_loaded_in_body).at("x"));
+      });
+  const FakeMode mode;
+  EXPECT_TRUE(mode.owns(call(op, {{Value(mode.make(TensorMeta(DType::F32, {})))}})[0].tensor()));
 }
 
 // SER-01: no weight byte is read

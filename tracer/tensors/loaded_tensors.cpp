@@ -1,5 +1,6 @@
 #include "tracer/tensors/loaded_tensors.h"
 
+#include "fake/mode/active_fake_mode.h"
 #include "runtime/base/source_line.h"
 #include "runtime/tensor/allocator.h"
 #include "runtime/tensor/meta_text.h"
@@ -15,9 +16,7 @@ std::pair<size_t, std::pair<DeviceType, int>> key_of(size_t storage, Device devi
 TensorLoader::TensorLoader(std::string file, const StorageSource& source, const LoadTensorsOptions& options)
     : file_(std::move(file)), source_(source) {
   if (options.map_location) device_ = resolve(*options.map_location);
-  if (auto* state = dynamic_cast<FakeModeState*>(active_mode(ModeOrder::Fake))) {
-    mode_.emplace(Ref<FakeModeState>(state));
-  }
+  if (FakeModeState* state = active_fake_mode()) mode_.emplace(Ref<FakeModeState>(state));
 }
 
 Device TensorLoader::place(const TensorMeta& meta) const { return device_ ? *device_ : meta.device; }
