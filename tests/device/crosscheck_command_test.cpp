@@ -61,6 +61,16 @@ TEST(CrosscheckOnADevice, TheReproOfAFindingHoldsTheDevicesValues) {
   EXPECT_EQ(again.json()["findings"][0]["field"], "value");
 }
 
+TEST(CrosscheckOnADevice, BuffersAreWrittenBackOnTheDevice) {
+  const std::string program =
+      scratch_file("buffer.txt",
+                   "ersatz program 1\nstorage $0 8B f32 [1, 2]\ngraph(%c: f32[2] = buffer \"c\" $0, %x: f32[2]):\n"
+                   "  %s: f32[2] = aten.add.Tensor(%c, %x)\n  return buffer_mutation \"c\" %s\n");
+  const CommandResult r = crosscheck(program, {"--json"});
+  EXPECT_EQ(r.status, 0) << r.out << r.err;
+  EXPECT_EQ(r.json()["compared"], 1);
+}
+
 TEST(CrosscheckOnADevice, AMissingKernelEndsTheRunOrTheCpusValuesStandIn) {
   PlantedOnDevice p("aten.addmm.default", nullptr);
   const CommandResult ends = crosscheck(committed_program("mlp"));

@@ -9,11 +9,14 @@
 #include <map>
 #include <mutex>
 
+#include "kernels/pointwise/device_rows.h"
+#include "runtime/op/copy.h"
 #include "runtime/op/kernel.h"
 #include "runtime/op/map_tensors.h"
 #include "runtime/op/registry.h"
 #include "runtime/tensor/cuda_module.h"
 #include "runtime/tensor/generator.h"
+#include "runtime/tensor/layout.h"
 
 namespace ersatz {
 namespace {
@@ -150,6 +153,23 @@ void return_kernel(KernelCall& call, Values& results) {
   }
 }
 
+/// A tensor on the shadow of an operand's memory.
+Tensor shadow_of(std::span<const int64_t> sizes, const pointwise::DeviceOperand& o) {
+  TensorMeta meta(o.dtype, DimVec(sizes.begin(), sizes.end()));
+  for (size_t d = 0; d < sizes.size(); ++d) meta.strides[d] = o.strides.empty() ? 0 : o.strides[d];
+  std::byte* data = o.data ? shadow(o.data) : const_cast<std::byte*>(o.number);
+  const int64_t n = storage_bytes_needed(meta).as_int();
+  return Tensor(std::move(meta), Storage::wrap(data, n, kCPU, nullptr, nullptr));
+}
+
+void copy_row(int, std::span<const int64_t> sizes, const pointwise::DeviceOperand& to,
+              const pointwise::DeviceOperand& from, bool conjugate, bool negate) {
+  const Tensor source = shadow_of(sizes, from);
+  source.impl()->meta.conj = conjugate;
+  source.impl()->meta.neg = negate;
+  copy_elements(shadow_of(sizes, to), source);
+}
+
 }  // namespace
 }  // namespace ersatz
 
@@ -167,6 +187,7 @@ extern "C" __attribute__((visibility("default"))) int ersatz_cuda_attach(uint32_
     if (entry.fill_kernels[0].load()) entry.fill_kernels[1] = fill_kernel;
     if (entry.return_kernels[0].load()) entry.return_kernels[1] = return_kernel;
   }
+  pointwise::device_rows().copy = copy_row;  // also outside of kernels: buffers that a program writes back
   *functions = {error_text, device, allocate, deallocate, copy, set, synchronize, 1};
   return static_cast<int>(CudaAttach::Attached);
 }
