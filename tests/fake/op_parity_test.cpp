@@ -10,7 +10,7 @@
 #include "runtime/op/type_promotion.h"
 #include "runtime/tensor/layout.h"
 #include "runtime/tensor/meta_text.h"
-#include "tests/fake/test_ops.h"
+#include "tests/fake/checked.h"
 
 namespace ersatz {
 namespace {
@@ -78,13 +78,18 @@ Answer answer(const OpEntry& op, const Args& args) {
   return {std::move(text)};
 }
 
-/// Compares a real run with a fake one of the same arguments, made twice. True where both spoke.
-bool compare(const OpEntry& op, const std::function<Args()>& make_args, const std::string& what) {
-  const Answer real = answer(op, make_args());
+/// A real run, and a fake one of the same arguments, made twice.
+std::pair<Answer, Answer> answers(const OpEntry& op, const std::function<Args()>& make_args) {
+  Answer real = answer(op, make_args());
   const FakeMode mode;
   const Args fakes = faked(mode, make_args());
   const FakeScope scope(mode);
-  const Answer fake = answer(op, fakes);
+  return {std::move(real), answer(op, fakes)};
+}
+
+/// Compares the two. True where both spoke.
+bool compare(const OpEntry& op, const std::function<Args()>& make_args, const std::string& what) {
+  const auto [real, fake] = answers(op, make_args);
   if (real.needs_values || fake.needs_values) return false;
   EXPECT_EQ(fake.text, real.text) << what;
   return true;
@@ -118,6 +123,19 @@ TEST(OpParity, EveryResultOfEverySampleIsPredicted) {
   }
   EXPECT_GT(compared, 3000u);
   EXPECT_LT(skipped, compared / 30) << "values decide only few calls";
+}
+
+// Crosscheck asks a rule once for both sides, so it is here that a rule which looks at who asks (against R1) is seen.
+TEST(OpParity, ARuleThatAnswersFakesOtherwiseIsSeen) {
+  Planted p("aten.relu.default");
+  p.entry.rule = [](RuleCall& call) {
+    TensorMeta meta = call.meta(0);
+    if (call.tensor(0)->fake_mode) meta.dtype = DType::F64;
+    call.out.fresh(meta);
+  };
+  const auto [real, fake] = answers(p.entry, [] { return Args{ones_f32({2})}; });
+  EXPECT_EQ(real.text, "f32[2]{1}+0@cpu; then f32[2]{1}+0@cpu; ");
+  EXPECT_EQ(fake.text, "f64[2]{1}+0@cpu; then f32[2]{1}+0@cpu; ");
 }
 
 // BEY-01
