@@ -44,16 +44,13 @@ CallOutcome Crosscheck::call(const OpEntry& op, const CallSite& site, std::span<
   return outcome;
 }
 
-void Crosscheck::skip(const OpEntry& op, SkipReason reason) {
-  const auto n = static_cast<int64_t>(op.schema.returns.size());
-  skip(reason, n);
-  report_.coverage.answered(op, Source::None);
-  report_.coverage.unchecked(op, Check::Metadata, not_checked(reason), n);
-}
-
-void Crosscheck::skip(SkipReason reason, int64_t results) {
+void Crosscheck::skip(const OpEntry* op, SkipReason reason, size_t results) {
+  const auto n = static_cast<int64_t>(results);
   ++report_.nodes;
-  report_.count_skipped(reason, results);
+  report_.count_skipped(reason, n);
+  if (!op) return;
+  report_.coverage.answered(*op, Source::None);
+  report_.coverage.unchecked(*op, Check::Metadata, not_checked(reason), n);
 }
 
 Report Crosscheck::take_report() {

@@ -101,10 +101,8 @@ class Crosscheck {
   CallOutcome call(const OpEntry& op, const CallSite& site, std::span<const Value> fake, std::span<const Value> real,
                    bool twins = false);
 
-  /// Counts a call that is not checked, and its results as skipped.
-  void skip(const OpEntry& op, SkipReason reason);
-  /// The same for a call whose op is unknown: counts the call, and `results` results as skipped.
-  void skip(SkipReason reason, int64_t results);
+  /// Counts a call that is not checked, and so many results as skipped. `op`: null where nobody knows the operator.
+  void skip(const OpEntry* op, SkipReason reason, size_t results);
 
   /// Compares the values of a real tensor with the expected ones, on the CPU: a finding where they differ.
   void judge_output(const OutputSite& site, const Tensor& actual, const Tensor& expected);

@@ -67,7 +67,7 @@ void CrosscheckMode::call(const OpEntry& op, std::span<const Value> args, Values
     make_fakes(check_.fake_mode(), args, fakes);
   } catch (const Error& e) {
     if (e.kind != ErrorKind::UnsupportedFakeTensor) throw;
-    check_.skip(op, SkipReason::Unsupported);
+    check_.skip(&op, SkipReason::Unsupported, op.schema.returns.size());
     return run_real(op, args, results);
   }
   CallOutcome outcome = check_.call(op, CallSite{.node = node_}, fakes, args, /*twins=*/true);

@@ -23,6 +23,18 @@ TEST(CoverageReport, ACrosscheckSaysWhoAnsweredAndWhatWasNotChecked) {
   EXPECT_NE(text.out.find("not checked: unwritten: switched_off"), std::string::npos) << text.out;
 }
 
+TEST(CoverageReport, ANodeThatIsSkippedStandsThereWithItsReason) {
+  const std::string program = scratch_file("skipped.txt",
+                                           "ersatz program 1\ngraph(%x: f32[2]):\n"
+                                           "  %u: f32[2] = mine.unknown.default(%x)\n"
+                                           "  %n: i64[2,1] = aten.nonzero.default(%u)\n  return %n\n");
+  const nlohmann::json report = run_command({"crosscheck", program, "--keep-going", "--json"}).json();
+  ASSERT_EQ(report["coverage"].size(), 1u);  // nobody knows the other operator
+  EXPECT_EQ(report["coverage"][0]["op"], "aten.nonzero.default");
+  EXPECT_EQ(report["coverage"][0]["sources"]["none"], 1);
+  EXPECT_EQ(report["coverage"][0]["not_checked"]["metadata"]["tainted"], 1);
+}
+
 // BEY-28: the same list of sources in a fake run.
 TEST(CoverageReport, AFakeRunCountsItsSources) {
   const CommandResult r = run_command({"fake", committed_program("mlp"), "--json"});

@@ -289,9 +289,9 @@ void CrosscheckHandler::count(const NodeCall& call, std::span<const Counted> cou
 }
 
 void CrosscheckHandler::skip_node(const NodeCall& call, SkipReason reason, std::span<Values> results) {
-  int64_t n = static_cast<int64_t>(result_values(program_, call.node()).size());
-  engine_.skip(reason, n);
-  count(call, std::vector<Counted>(static_cast<size_t>(n), {Counted::As::Skipped, reason}));
+  const size_t n = result_values(program_, call.node()).size();
+  engine_.skip(call.step.entry, reason, n);
+  count(call, std::vector<Counted>(n, {Counted::As::Skipped, reason}));
   put_placeholders(call, results);
 }
 
