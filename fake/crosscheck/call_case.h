@@ -34,7 +34,7 @@ struct CallCase {
         real_args(real),
         predicted(outcome.fake),
         observed(outcome.real),
-        watched(options, buffers, op, real, site.results) {}
+        watched(options, buffers, op, real, site.testimony.results) {}
 
   struct Argument {
     TensorImpl* fake = nullptr;
@@ -45,6 +45,7 @@ struct CallCase {
 
   const OpEntry& op;
   const CallSite& site;
+  const Testimony& testimony = site.testimony;
   const CrosscheckOptions& options;
   const FakeMode& mode;
   std::span<const Value> fake_args, real_args;
@@ -56,13 +57,16 @@ struct CallCase {
   Values cpu_flat, reference_flat;     ///< its results
   std::vector<ResultFacts> own_facts;  ///< the site's without those that do not hold for this call; empty: they all do
   bool no_kernel = false;              ///< the real side has none, and is not judged
+  std::vector<std::string> spelled;    ///< arguments of a call that was refused without complete ones
 
   /// Is there a real side to judge? Where its kernel is missing, the prediction still meets the outside witnesses.
   bool has_real() const { return options.run_real && !no_kernel; }
+  /// Do the values of results mean nothing?
+  bool tainted() const { return site.tainted || watched.tainted; }
   std::span<const Value> flat() const { return has_real() ? observed.flat : predicted.flat; }
   const AliasMap& places() const { return has_real() ? observed.places : predicted.places; }
   std::span<const ResultFacts> all_facts() const {
-    return own_facts.empty() ? site.results : std::span<const ResultFacts>(own_facts);
+    return own_facts.empty() ? testimony.results : std::span<const ResultFacts>(own_facts);
   }
   const ResultFacts& facts(size_t k) const {
     static const ResultFacts none;
@@ -71,7 +75,7 @@ struct CallCase {
   }
   /// The facts, to be changed for this call. REQUIRES: the site has some.
   std::vector<ResultFacts>& change_facts() {
-    if (own_facts.empty()) own_facts.assign(site.results.begin(), site.results.end());
+    if (own_facts.empty()) own_facts.assign(testimony.results.begin(), testimony.results.end());
     return own_facts;
   }
   bool may_change_metas() const {
@@ -79,7 +83,7 @@ struct CallCase {
   }
   /// Of a call that failed: results that it would have had.
   int64_t expected_results() const {
-    return static_cast<int64_t>(std::max(site.results.size(), op.schema.returns.size()));
+    return static_cast<int64_t>(std::max(testimony.results.size(), op.schema.returns.size()));
   }
 };
 

@@ -40,9 +40,7 @@ void CheckedCall::run() {
   note_arguments();
   if (const auto reason = exempt()) {
     run_unchecked(*reason);
-    outcome_.tainted = case_.site.tainted;
-    outcome_.counted = std::move(judgement_.counted);
-    return;
+    return conclude(mismatched);
   }
   run_fake();
   const auto& error = case_.predicted.error;
@@ -58,9 +56,31 @@ void CheckedCall::run() {
   }
   judge();
   take_values_from_cpu();
-  outcome_.tainted = case_.site.tainted || case_.watched.tainted;
-  if (judgement_.findings > 0 && report.mismatched == mismatched) judgement_.count_call_mismatched();
+  conclude(mismatched);
+}
+
+void CheckedCall::refuse(const Error& error, std::vector<std::string> args) {
+  const int64_t mismatched = judgement_.report.mismatched;
+  ++judgement_.report.nodes;
+  case_.spelled = std::move(args);
+  for (CallSide* side : {&case_.predicted, &case_.observed}) {
+    side->error = error;
+    side->exception = std::make_exception_ptr(error);
+  }
+  outcome_.error = case_.observed.exception;
+  judge_errors(case_, judgement_);
+  conclude(mismatched);
+}
+
+/// What the caller learns of the judgement. `mismatched`: of the report, before the call.
+void CheckedCall::conclude(int64_t mismatched) {
+  if (judgement_.findings > 0 && judgement_.report.mismatched == mismatched) judgement_.count_call_mismatched();
+  outcome_.tainted = case_.tainted();
   outcome_.findings = judgement_.findings;
+  outcome_.waived = judgement_.waived;
+  outcome_.undecided = judgement_.undecided;
+  outcome_.values_compared = judgement_.values_compared;
+  outcome_.values_skipped = judgement_.values_skipped;
   outcome_.counted = std::move(judgement_.counted);
 }
 
@@ -84,6 +104,7 @@ void CheckedCall::judge() {
   for (const ByteFault& f : case_.watched.faults) {
     judgement_.add(f.result, f.field, f.predicted, f.observed, Witness::Declaration);
   }
+  if (case_.testimony.complete()) judge_testimony(case_, judgement_);
   judgement_.tally();
   if (case_.has_real()) learn_layouts(case_, judgement_);
   bool takes_truth = judgement_.findings > 0 || case_.predicted.error;

@@ -12,8 +12,11 @@ class CheckedCall {
   CheckedCall(Crosscheck& check, const OpEntry& op, const CallSite& site, std::span<const Value> fake,
               std::span<const Value> real, bool twins, CallOutcome& outcome);
   void run();
+  /// Instead of `run`, for a call that raised before it had complete arguments.
+  void refuse(const Error& error, std::vector<std::string> args);
 
  private:
+  void conclude(int64_t mismatched);
   /// Why the call is not to be checked; empty if it is.
   std::optional<SkipReason> exempt() const;
   void run_unchecked(SkipReason reason);

@@ -44,6 +44,13 @@ CallOutcome Crosscheck::call(const OpEntry& op, const CallSite& site, std::span<
   return outcome;
 }
 
+CallOutcome Crosscheck::refused(const OpEntry& op, const CallSite& site, const Error& error,
+                                std::vector<std::string> args) {
+  CallOutcome outcome;
+  CheckedCall(*this, op, site, {}, {}, /*twins=*/false, outcome).refuse(error, std::move(args));
+  return outcome;
+}
+
 void Crosscheck::skip(const OpEntry* op, SkipReason reason, size_t results) {
   const auto n = static_cast<int64_t>(results);
   ++report_.nodes;

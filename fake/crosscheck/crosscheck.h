@@ -47,27 +47,31 @@ struct CrosscheckOptions {
 
 /// What the caller knows of a call.
 struct CallSite {
-  std::string_view node;                 ///< name in the program
-  std::string_view source;               ///< the user's source line
-  std::span<const ResultFacts> results;  ///< per flat result; may be shorter
-  std::optional<ErrorFact> error;        ///< a real run raised this
-  bool tainted = false;                  ///< an input comes from a placeholder: values mean nothing
-  /// The eager facts are of a run on other values: they say nothing of results whose metadata depend on values.
-  bool other_values = false;
-  /// Flat results of this call in a run by the rules alone, which takes over no finding's truth: a witness that agrees
-  /// with these contradicts the truth taken over from an earlier finding, not the rule. Empty: not known.
-  std::span<const Value> as_predicted;
-  /// The same on the CPU, for records of the CPU. Empty: the arguments are moved to the CPU to ask.
-  std::span<const Value> on_cpu;
+  std::string_view node;    ///< name in the program
+  std::string_view source;  ///< the user's source line
+  bool tainted = false;     ///< an input comes from a placeholder: values mean nothing
+  Testimony testimony;
+};
+
+/// Why testimony that says whether the call raises could not be held against it.
+enum class Undecided : uint8_t {
+  No,              ///< it could, or there was none
+  LacksData,       ///< the prediction is refused for want of data
+  RaisesByData,    ///< the run raised, and no kernel runs here that would look at the data
+  RaisesByValues,  ///< Testimony::raises_by_values
 };
 
 struct CallOutcome {
-  Values fake;                    ///< one per schema return; empty if it could not be predicted and did not run
-  Values real;                    ///< one per schema return; empty if the call failed, or without run_real
-  Values cpu_values;              ///< where only the device's kernel is missing: the CPU's results, on the device
-  std::exception_ptr error;       ///< what the real call (without run_real: the fake one) raised
-  bool tainted = false;           ///< values of the results mean nothing
-  size_t findings = 0;            ///< made by this call
+  Values fake;               ///< one per schema return; empty if it could not be predicted and did not run
+  Values real;               ///< one per schema return; empty if the call failed, or without run_real
+  Values cpu_values;         ///< where only the device's kernel is missing: the CPU's results, on the device
+  std::exception_ptr error;  ///< what the real call (without run_real: the fake one) raised
+  bool tainted = false;      ///< values of the results mean nothing
+  size_t findings = 0;       ///< made by this call: the last of the report's
+  size_t waived = 0;         ///< findings of this call that a waiver speaks for
+  Undecided undecided = Undecided::No;
+  int64_t values_compared = 0;    ///< tensors whose values the testimony has
+  int64_t values_skipped = 0;     ///< likewise, and the inputs do not determine them
   bool data_decided = false;      ///< the results' metadata depend on values, so that other values give others
   InlineVec<Counted, 3> counted;  ///< how the report counts each flat result
   explicit operator bool() const { return !error; }
@@ -100,6 +104,8 @@ class Crosscheck {
   /// `twins`: the caller has just made the fakes after the real tensors (fake/call/twins.h), on their devices.
   CallOutcome call(const OpEntry& op, const CallSite& site, std::span<const Value> fake, std::span<const Value> real,
                    bool twins = false);
+  /// Judges a call that raised before either side had complete arguments. `args`: these as the caller spells them.
+  CallOutcome refused(const OpEntry& op, const CallSite& site, const Error& error, std::vector<std::string> args);
 
   /// Counts a call that is not checked, and so many results as skipped. `op`: null where nobody knows the operator.
   void skip(const OpEntry* op, SkipReason reason, size_t results);
@@ -117,8 +123,6 @@ class Crosscheck {
   bool add(Finding finding);
   /// Is there a waiver for the finding? It is then counted as waived.
   bool waives(const Finding& finding);
-  /// Moves the findings out of the report, which keeps its counts: for a caller that judges and adds them itself.
-  std::vector<Finding> hand_over_findings() { return std::exchange(report_.findings, {}); }
 
  private:
   friend class CheckedCall;

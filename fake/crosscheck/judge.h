@@ -42,6 +42,9 @@ void judge_aliases(const CallCase& c, Judgement& j);
 void judge_arguments(const CallCase& c, Judgement& j);
 /// Results and written arguments on a device, against the same call on the CPU.
 void judge_device(const CallCase& c, Judgement& j);
+/// What only a complete testimony tells: which results there are, which of them are arguments or share storage, what
+/// values they hold, arguments afterwards.
+void judge_testimony(const CallCase& c, Judgement& j);
 
 /// Adds to the report the strides that only the device's library could tell, as its kernel has returned them.
 void learn_layouts(const CallCase& c, Judgement& j);

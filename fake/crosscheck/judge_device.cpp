@@ -38,7 +38,7 @@ Tolerance device_tolerance(const CallCase& c, DType t) {
 
 /// Do its values mean anything, and does the CPU compute the same?
 bool may_compare_values(const CallCase& c) {
-  if (c.site.tainted || c.watched.tainted || c.op.tags.has(Tag::Uninitialized)) return false;
+  if (c.tainted() || c.testimony.uninitialized || c.op.tags.has(Tag::Uninitialized)) return false;
   return !c.op.tags.has(Tag::Random) || !c.op.tags.has(Tag::Foreign);  // a stranger's kernels promise no stream
 }
 

@@ -13,55 +13,95 @@ bool lacks_support(const Error& e) {
          e.kind == ErrorKind::UnsupportedFakeTensor;
 }
 
+std::string to_string(const ErrorFact& e) {
+  constexpr std::string_view classes[] = {"IndexError", "TypeError", "ValueError", "RuntimeError",
+                                          "NotImplementedError"};
+  if (e.message.empty()) return fmt::format("raises {}", classes[static_cast<int>(e.family)]);
+  return fmt::format("raises ({}): {}", name(e.family), e.message);
+}
+
 namespace {
 
 std::string spell_error(const Error& e) { return fmt::format("{} ({}): {}", name(e.kind), name(e.family), e.message); }
 
-/// A real run of another system raised, so this one has to.
-ErrorsSay judge_against_recorded(const CallCase& c, Judgement& j, const Error* mine) {
-  const std::string theirs = fmt::format("raises ({}): {}", name(c.site.error->family), c.site.error->message);
-  const size_t before = j.findings;
-  if (!mine) {
-    j.add(-1, FindingField::Error, "passes", theirs, Witness::Eager);
-    return c.has_real() && c.predicted.error ? ErrorsSay::Nothing : ErrorsSay::ResultsAreThere;
+ErrorsSay skip_failed(Judgement& j, SkipReason reason, Undecided undecided = Undecided::No) {
+  j.count_failed(reason);
+  j.undecided = undecided;
+  return ErrorsSay::CallIsJudged;
+}
+
+/// The call passed. A run that found no kernel says nothing of that.
+ErrorsSay judge_passed(const CallCase& c, Judgement& j) {
+  const Testimony& t = c.testimony;
+  if (!t.error) return ErrorsSay::Nothing;
+  if (t.raises_by_values && c.has_real()) {
+    return skip_failed(j, SkipReason::DataDependent, Undecided::RaisesByValues);
   }
-  if (mine->family != c.site.error->family) j.add(-1, FindingField::Error, spell_error(*mine), theirs, Witness::Eager);
-  const bool differs = j.findings != before;
-  j.report.count_compared(Witness::Eager, 1, differs);
-  j.counted.push_back({differs ? Counted::As::Mismatched : Counted::As::Agreed});
+  if (t.complete() && t.error->family == ErrorFamily::NotImplemented) return ErrorsSay::Nothing;
+  if (t.complete() && !c.has_real() && c.op.tags.has(Tag::FailsOnValues)) {
+    j.undecided = Undecided::RaisesByData;
+  } else {
+    j.add(-1, FindingField::Error, "passes", to_string(*t.error), Witness::Eager);
+  }
   return ErrorsSay::Nothing;
 }
 
-/// The call raised and no witness is known to have raised.
-ErrorsSay judge_own(const CallCase& c, Judgement& j, const Error& mine) {
-  const auto skipped = [&](SkipReason reason) {
-    j.count_failed(reason);
-    return ErrorsSay::CallIsJudged;
+/// The call raised, and another system says how it ended there: what differs is a finding.
+void judge_against_told(const CallCase& c, Judgement& j, const Error& mine, Witness passes) {
+  const bool kernel_is_missing = mine.kind == ErrorKind::NotSupported && c.has_real() && !c.predicted.error;
+  const auto found = [&](std::string predicted, std::string observed) {
+    j.add(-1, FindingField::Error, std::move(predicted), std::move(observed), Witness::Eager);
   };
-  const auto found = [&](std::string predicted, std::string observed, Witness witness) {
-    j.add(-1, FindingField::Error, std::move(predicted), std::move(observed), witness);
-    j.count_mismatched(witness);
+  if (!c.testimony.error) {
+    const bool told = passes != Witness::None;
+    j.add(-1, FindingField::Error, spell_error(mine), told ? "passes" : "answers or refuses",
+          told ? passes : c.testimony.witness());
+  } else if (mine.family != c.testimony.error->family || mine.kind == ErrorKind::InternalError) {
+    found(spell_error(mine), to_string(*c.testimony.error));
+  } else if (kernel_is_missing) {
+    found("passes as a fake", spell_error(mine));
+  }
+}
+
+ErrorsSay judge_raised(const CallCase& c, Judgement& j, const Error& mine) {
+  const Testimony& t = c.testimony;
+  const bool told = t.error || t.of == Testimony::Of::ThisCall;
+  const bool by_value = mine.value_failure, declared = by_value && c.op.tags.has(Tag::FailsOnValues);
+  if (by_value && c.cpu_run && !(c.cpu_run->error && c.cpu_run->error->value_failure)) {
+    j.add(-1, FindingField::Error, spell_error(mine), "passes on the cpu", Witness::Device);
+    j.count_mismatched(Witness::Device);
     return ErrorsSay::CallIsJudged;
-  };
-  if (mine.value_failure && c.cpu_run && !(c.cpu_run->error && c.cpu_run->error->value_failure)) {
-    return found(spell_error(mine), "passes on the cpu", Witness::Device);
   }
-  if (mine.value_failure && c.op.tags.has(Tag::FailsOnValues)) {
-    ++j.report.value_failures;
-    return skipped(SkipReason::DataDependent);
+  j.report.value_failures += declared;
+  if (by_value && t.raises_by_values && c.has_real()) {
+    return skip_failed(j, SkipReason::DataDependent, Undecided::RaisesByValues);
   }
-  if (lacks_data(mine)) return skipped(SkipReason::DataDependent);
-  if (lacks_support(mine)) {
-    if (!c.has_real() || c.predicted.error) return skipped(SkipReason::Unsupported);
-    return ErrorsSay::NoKernel;
+  if (declared && !told) return skip_failed(j, SkipReason::DataDependent);
+  if (lacks_data(mine) && !(told && c.has_real())) {
+    return skip_failed(j, SkipReason::DataDependent, Undecided::LacksData);
   }
-  if (mine.value_failure) {
-    return found("the kernel takes every value (the op does not declare fails_on_values)", spell_error(mine),
-                 Witness::Declaration);
+  const bool unsupported = lacks_support(mine), only_kernel = unsupported && c.has_real() && !c.predicted.error;
+  if (unsupported && t.of != Testimony::Of::ThisCall) {
+    return only_kernel ? ErrorsSay::NoKernel : skip_failed(j, SkipReason::Unsupported);
   }
-  const Witness outside = outside_witness(c);
-  if (outside != Witness::None) return found(spell_error(mine), "passes", outside);
-  return ErrorsSay::Nothing;
+  const size_t before = j.findings;
+  if (by_value && !declared) {
+    j.add(-1, FindingField::Error, "the kernel takes every value (the op does not declare fails_on_values)",
+          spell_error(mine), Witness::Declaration);
+  }
+  const Witness passes = outside_witness(c);
+  const bool broken = mine.kind == ErrorKind::InternalError;
+  if (t.error || broken || (passes != Witness::None && j.findings == before)) judge_against_told(c, j, mine, passes);
+  if (only_kernel && !t.error) return ErrorsSay::NoKernel;
+  if (t.error) {
+    const bool differs = j.findings != before;
+    j.report.count_compared(Witness::Eager, 1, differs);
+    j.counted.push_back({differs ? Counted::As::Mismatched : Counted::As::Agreed});
+    return by_value || unsupported ? ErrorsSay::CallIsJudged : ErrorsSay::Nothing;
+  }
+  if (!by_value && passes == Witness::None) return ErrorsSay::Nothing;
+  j.count_mismatched(by_value && !declared ? Witness::Declaration : passes);
+  return ErrorsSay::CallIsJudged;
 }
 
 /// The two sides against each other. True: at least one has no results.
@@ -70,7 +110,7 @@ bool judge_sides(const CallCase& c, Judgement& j) {
   const Error* fake = c.predicted.error ? &*c.predicted.error : nullptr;
   const auto found = [&](std::string predicted, const Error& raised) {
     j.add(-1, FindingField::Error, std::move(predicted), spell_error(raised), Witness::Kernel);
-    if (!c.site.error) j.count_mismatched(Witness::Kernel);
+    if (!c.testimony.error) j.count_mismatched(Witness::Kernel);
   };
   if (real && !fake) found("passes", *real);
   if (real && fake) {
@@ -94,12 +134,7 @@ bool judge_sides(const CallCase& c, Judgement& j) {
 ErrorsSay judge_errors(const CallCase& c, Judgement& j) {
   const auto& error = c.has_real() ? c.observed.error : c.predicted.error;
   const Error* mine = error ? &*error : nullptr;
-  ErrorsSay say = ErrorsSay::Nothing;
-  if (c.site.error && !(mine && lacks_support(*mine))) {
-    say = judge_against_recorded(c, j, mine);
-  } else if (mine) {
-    say = judge_own(c, j, *mine);
-  }
+  const ErrorsSay say = mine ? judge_raised(c, j, *mine) : judge_passed(c, j);
   if (say != ErrorsSay::Nothing) return say;
   const bool judged = c.has_real() ? judge_sides(c, j) : mine != nullptr;
   return judged ? ErrorsSay::CallIsJudged : ErrorsSay::ResultsAreThere;

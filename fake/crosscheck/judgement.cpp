@@ -37,6 +37,7 @@ class Speller {
 }  // namespace
 
 std::vector<std::string> Judgement::spell_arguments() const {
+  if (!case_.spelled.empty()) return case_.spelled;
   Speller spell(case_.has_real() ? std::span<const TensorMeta>(case_.observed.metas)
                                  : std::span<const TensorMeta>(case_.predicted.metas));
   std::vector<std::string> args;
@@ -63,14 +64,17 @@ void Judgement::add(int result, FindingField field, std::string predicted, std::
   f.words = std::move(words);
   f.source = case_.site.source.empty() ? current_source_line() : case_.site.source;
   f.args = spell_arguments();
-  if (check_.waives(f)) return;
+  if (check_.waives(f)) {
+    ++waived;
+    return;
+  }
   ++findings;
   if (result >= 0 && static_cast<size_t>(result) < states.size()) {
     mark(static_cast<size_t>(result), witness);
   } else {
     call_witness_ = witness;
   }
-  if (case_.options.repro) {
+  if (case_.options.repro && case_.fake_args.size() == case_.op.schema.arguments.size()) {
     const FindingCall call{case_.op,
                            case_.has_real() ? case_.real_args : case_.fake_args,
                            case_.has_real() ? std::span<const TensorMeta>(case_.observed.metas)
@@ -118,8 +122,8 @@ void Judgement::tally() {
 
 Counted Judgement::count_result(Result& s) {
   Counted one{s.mismatched ? Counted::As::Mismatched : Counted::As::Agreed, s.skip};
+  report.values_compared += s.values_compared;
   if (s.on_device) {
-    report.values_compared += s.values_compared;
     if (s.witness == Witness::None) s.witness = Witness::Device;
     // Another device judges beside whoever else does.
     if (s.witness != Witness::Device) ++report.witnesses[static_cast<size_t>(Witness::Device)];

@@ -32,13 +32,18 @@ class Judgement {
   void tally();
   /// Counts a mismatch for a finding about the call as a whole: its first result's, or one more where it has none.
   void count_call_mismatched();
+  /// Is there a finding about the call as a whole, or about result k?
+  bool spoke_of_call() const { return call_witness_ != Witness::None; }
+  bool spoke_of(size_t k) const { return spoke_of_call() || states[k].mismatched; }
 
   Report& report;  ///< of the run; judges also list in it what is no finding
   InlineVec<Result, 3> states;
   std::vector<bool> follows;  ///< per result: it differs from its witness through an earlier finding's truth; or empty
   SkipReason unpredicted = SkipReason::DataDependent;  ///< why there is no prediction, where there is none
-  size_t findings = 0;
-  InlineVec<Counted, 3> counted;  ///< how the report counts each flat result
+  size_t findings = 0, waived = 0;
+  Undecided undecided = Undecided::No;
+  int64_t values_compared = 0, values_skipped = 0;  ///< of those that the testimony has
+  InlineVec<Counted, 3> counted;                    ///< how the report counts each flat result
 
  private:
   void mark(size_t k, Witness witness);

@@ -16,7 +16,8 @@ const TensorMeta* outside_truth(const ResultFacts& facts, Witness& witness) {
 }
 
 Witness outside_witness(const CallCase& c) {
-  Witness strongest = Witness::None;
+  if (c.testimony.of == Testimony::Of::Prediction) return Witness::None;
+  Witness strongest = c.testimony.of == Testimony::Of::ThisCall ? Witness::Eager : Witness::None;
   for (const ResultFacts& f : c.all_facts()) {
     if (f.eager || f.number) return Witness::Eager;
     if (f.record || f.recorded_number) strongest = Witness::Record;
@@ -25,10 +26,10 @@ Witness outside_witness(const CallCase& c) {
 }
 
 void settle_data(CallCase& c, bool by_data) {
-  if (!by_data || c.site.results.empty()) return;
+  if (!by_data || c.testimony.complete() || c.testimony.results.empty()) return;
   for (ResultFacts& f : c.change_facts()) {
     f.recorded_number.reset();
-    if (!c.site.other_values) continue;
+    if (c.testimony.of != Testimony::Of::OtherValues) continue;
     f.eager.reset();
     f.number.reset();
     if (f.record_of_cpu) f.record.reset();  // an eager run's, on that device
@@ -52,13 +53,13 @@ bool contradicts(const Values& predicted, size_t k, const TensorMeta& truth) {
 }  // namespace
 
 void note_follow_ups(const CallCase& c, Judgement& j) {
-  if (c.predicted.error || c.site.as_predicted.empty() || c.site.results.empty()) return;
+  if (c.predicted.error || c.testimony.as_predicted.empty() || c.testimony.results.empty()) return;
   const Values predicted = flat_results(c.predicted.results);
-  for (size_t k = 0; k < c.site.results.size(); ++k) {
+  for (size_t k = 0; k < c.testimony.results.size(); ++k) {
     Witness witness;
     const TensorMeta* truth = outside_truth(c.facts(k), witness);
-    if (!truth || !contradicts(predicted, k, *truth) || !agrees(c.site.as_predicted, k, *truth)) continue;
-    j.follows.resize(c.site.results.size());
+    if (!truth || !contradicts(predicted, k, *truth) || !agrees(c.testimony.as_predicted, k, *truth)) continue;
+    j.follows.resize(c.testimony.results.size());
     j.follows[k] = true;
     ++j.report.follow_ups;
   }
@@ -67,8 +68,8 @@ void note_follow_ups(const CallCase& c, Judgement& j) {
 void drop_records_of_cpu(CallCase& c, Judgement& j) {
   if (c.predicted.error) return;
   Values predicted, moved;
-  std::span<const Value> on_cpu = c.site.on_cpu;
-  for (size_t k = 0; k < c.site.results.size(); ++k) {
+  std::span<const Value> on_cpu = c.testimony.on_cpu;
+  for (size_t k = 0; k < c.testimony.results.size(); ++k) {
     Witness witness;
     const TensorMeta* truth = outside_truth(c.facts(k), witness);
     const bool of_cpu = c.facts(k).record_of_cpu && witness == Witness::Record;

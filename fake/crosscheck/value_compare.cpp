@@ -95,6 +95,21 @@ Tolerance tolerance_of(DType t) {
   }
 }
 
+Tolerance record_tolerance_of(DType t) {
+  switch (real_dtype(t)) {
+    case DType::F64:
+      return {1e-9, 1e-9};
+    case DType::F32:
+      return {1e-4, 1e-4};
+    case DType::F16:
+      return {2e-3, 2e-3};
+    case DType::BF16:
+      return {2e-2, 2e-2};
+    default:
+      return {0, 0};
+  }
+}
+
 Tolerance program_tolerance_of(DType t) {
   const Tolerance one = tolerance_of(t);
   switch (real_dtype(t)) {

@@ -15,6 +15,8 @@ struct Tolerance {
 };
 /// What sums in another order may differ by: f64 1e-7, f32 and complex64 1.3e-6 relative, f16 1e-3, bf16 1.6e-2.
 Tolerance tolerance_of(DType t);
+/// The same for values that were written down beside a call of another system (docs/call-records.md).
+Tolerance record_tolerance_of(DType t);
 /// The same for the end of a program, where the differences of many ops have added up.
 Tolerance program_tolerance_of(DType t);
 

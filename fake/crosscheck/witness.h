@@ -44,12 +44,54 @@ struct ResultFacts {
   bool record_of_cpu = false;
   bool record_known_wrong = false;  ///< a row of the known-wrong-records file names it: the record is not asked
   AliasFact alias;
+  // The rest is asked of a complete testimony only.
+  int is = -1;          ///< the flat tensor argument that the result is, the same object; -1: none
+  int64_t storage = 0;  ///< a name: results of the call share a storage if they have the same
+  Tensor values;        ///< on the CPU, with the lazy bits of the metadata; undefined: not known
+};
+
+/// What a complete testimony says of one flat tensor argument after the call.
+struct ArgumentFacts {
+  TensorMeta meta;
+  int64_t storage = 0;     ///< a name, as results have them
+  Tensor values;           ///< as for results
+  bool changed = false;    ///< the call wrote it, or changed its metadata
+  bool is_result = false;  ///< a result is this argument, and the result's facts say all
 };
 
 /// An error that a real run of another system raised for the call.
 struct ErrorFact {
   ErrorFamily family = ErrorFamily::Runtime;
-  std::string message;  ///< shown only
+  std::string message;  ///< shown only; may be empty
+};
+/// `raises (runtime): the sizes must match`; without a message `raises RuntimeError`.
+std::string to_string(const ErrorFact& e);
+
+/// All that is known of one call from outside.
+struct Testimony {
+  /// What it is about.
+  enum class Of : uint8_t {
+    SomeRun,      ///< a run on values that may be those of the call
+    OtherValues,  ///< a run on other values: says nothing of results whose metadata depend on values
+    ThisCall,     ///< a run of this very call, told completely
+    Prediction    ///< an answer that another system predicted for this very call, told completely; no run has passed
+  };
+  Of of = Of::SomeRun;
+  std::span<const ResultFacts> results;        ///< per flat result; may be shorter unless the testimony is complete
+  std::span<const ArgumentFacts> arguments;    ///< of a complete testimony: per flat tensor argument
+  std::optional<ErrorFact> error;              ///< the run raised this
+  bool random = false, uninitialized = false;  ///< the inputs do not determine the values
+  bool raises_by_values = false;               ///< whether the call raises depends on values that are not told
+  /// Flat results that the rules give this call of the program in a run that took over no truth of a finding: a truth
+  /// that agrees with these contradicts an earlier finding's truth, not the rule. Empty: not known.
+  std::span<const Value> as_predicted;
+  /// The same on the CPU, for records of the CPU. Empty: the arguments are moved to the CPU to ask.
+  std::span<const Value> on_cpu;
+
+  /// Does it tell of each result, argument and error what there is to tell?
+  bool complete() const { return of == Of::ThisCall || of == Of::Prediction; }
+  /// Who tells what is no metadata of a result.
+  Witness witness() const { return of == Of::Prediction ? Witness::Record : Witness::Eager; }
 };
 
 }  // namespace ersatz

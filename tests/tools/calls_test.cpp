@@ -275,6 +275,12 @@ TEST(Calls, WithoutRealTheRuleAloneIsJudged) {
   EXPECT_THAT(fields(relu(R"("out":[{"t":"f64[2]{1}+0@cpu","s":1,"n":16}])"), {"--no-real"}), ElementsAre("dtype"));
 }
 
+TEST(Calls, ADifferenceInOneResultSaysNothingOfWhatTheOthersShare) {
+  const std::string record =
+      R"({"id":"chunk/1","op":"aten.chunk.default","args":[{"t":"f32[4]{1}+0@cpu","s":0,"n":16},2],"kwargs":{},"out":[[{"t":"c128[2]{1}+0@cpu","s":0,"n":64},{"t":"f32[2]{1}+2@cpu","s":0,"n":16}]]})";
+  EXPECT_THAT(fields(record, {"--no-real"}), ElementsAre("dtype"));
+}
+
 TEST(Calls, OnCudaThePredictionIsTheWitness) {
   const std::vector<std::string> cuda = {"--no-real", "--device", "cuda"};
   EXPECT_EQ(report(relu(kRelu), cuda)["witnesses"]["record"], 1);

@@ -1,8 +1,5 @@
-// One recorded call replayed: fake and for real through the crosscheck engine, and held against what was recorded.
-//
-// The engine compares metadata, aliasing with arguments, bytes, and the two sides with each other. Added here is what
-// only a record tells: its values, who *is* whom, which results share a storage, what arguments are afterwards, the
-// error's family. A record is one verdict; each of its results is a result of the report.
+// One recorded call replayed: fake and for real through the crosscheck engine, which judges it by what was recorded. A
+// record is one verdict; each of its results is a result of the report.
 #pragma once
 
 #include "fake/crosscheck/crosscheck.h"
@@ -50,10 +47,8 @@ struct ReplayOptions {
 
 /// Tensors and numbers among what was recorded; at least one, so that an error and a call without results count too.
 int64_t recorded_results(const RecordedOutcome& outcome);
-/// The tolerance of values that a record holds.
-Tolerance record_tolerance_of(DType t);
 
-/// Replays the record. The engine was made with the same `no_real`; the findings are taken out of its report.
+/// Replays the record. The engine was made with the same `no_real`; its report has the findings too.
 RecordAnswer replay(Crosscheck& engine, const OpEntry& op, const CallRecord& record, const ReplayOptions& options);
 
 }  // namespace ersatz::tools

@@ -5,7 +5,6 @@
 
 #include "fake/watch/tensor_copies.h"
 #include "runtime/op/dispatch.h"
-#include "runtime/op/map_tensors.h"
 #include "tools/calls/accepted_predictions.h"
 #include "tracer/records/recorded_values.h"
 
@@ -13,28 +12,13 @@ namespace ersatz::tools {
 
 namespace {
 
-using Kind = RecordedResult::Kind;
-
-std::string spell(const Error& e) { return fmt::format("{} ({}): {}", name(e.kind), name(e.family), e.message); }
-
-/// c10's number of a dtype: results of type ScalarType are recorded so.
-int64_t number_of(DType t) {
-  constexpr int64_t numbers[kDTypeCount] = {11, 0, 1, 2, 3, 4, 5, 15, 6, 7, 9, 10};
-  return numbers[static_cast<int>(t)];
-}
-
-/// The leaves of results as records have them: each integer of a list, dtypes as their numbers.
-std::vector<Value> recorded_leaves(std::span<const Value> values) {
-  std::vector<Value> leaves, spelled;
-  flatten(values, leaves);
-  for (const Value& v : leaves) {
-    if (v.kind() == Value::Kind::IntList) {
-      for (SymInt i : v.as_ints()) spelled.emplace_back(i);
-    } else {
-      spelled.push_back(v.kind() == Value::Kind::DType ? Value(number_of(v.as_dtype())) : v);
-    }
+std::optional<Error> error_of(const std::exception_ptr& p) {
+  if (!p) return std::nullopt;
+  try {
+    std::rethrow_exception(p);
+  } catch (const Error& e) {
+    return e;
   }
-  return spelled;
 }
 
 }  // namespace
@@ -48,70 +32,61 @@ ReplayedCall::ReplayedCall(Crosscheck& engine, const OpEntry& op, const CallReco
 
 RecordAnswer ReplayedCall::run() {
   if (!record_.unusable.empty()) {
-    skip_here(SkipReason::Unsupported, record_.unusable);
+    skip(SkipReason::Unsupported, record_.unusable);
     return std::move(answer_);
   }
-  const int64_t waived = engine_.report().waived;
-  try {
-    call_and_judge();
-  } catch (const Error& e) {
-    answer_.bug = true;  // what a call may raise is judged below; nothing else may pass
-    take_engine_findings();
-    add_finding(-1, FindingField::Error, spell(e), expected_text());
-  }
-  for (Finding& f : answer_.findings) {
-    if (cuda_ && options_.no_real && f.witness == Witness::Eager)
-      f.witness = Witness::Record;  // nobody ran it: a recorded prediction
-  }
+  const size_t before = engine_.report().findings.size();
+  const CallOutcome outcome = call();
+  take_findings(before);
+  if (!answer_.bug) conclude(error_of(outcome.error), outcome);
   if (!answer_.findings.empty()) {
     answer_.verdict = Verdict::Failed;
-    count_mismatched();
-  } else if (engine_.report().waived != waived) {
+  } else if (outcome.waived > 0) {
     answer_.verdict = Verdict::Waived;
   }
   return std::move(answer_);
 }
 
-/// What the engine found of the call is the first part of what is found of the record.
-void ReplayedCall::take_engine_findings() {
-  std::vector<Finding> found = engine_.hand_over_findings();
-  std::move(found.begin(), found.end(), std::back_inserter(answer_.findings));
-}
-
-void ReplayedCall::call_and_judge() {
+CallOutcome ReplayedCall::call() {
+  CallSite site;
+  site.node = record_.id;
   std::optional<Error> refusal;
   try {
     make_arguments();
-  } catch (const Error& e) {
-    if (e.kind == ErrorKind::InternalError) throw;
-    refusal = e;  // by the schema: before either side could run
-  }
-  CallOutcome outcome;
-  if (!refusal) {
     number_tensors();
-    make_facts();
-    CallSite site;
-    site.node = record_.id;
-    site.results = facts_;
-    outcome = engine_.call(op_, site, fake_args_, real_args_);
-    take_engine_findings();
-    if (outcome.error) refusal = error_of(outcome.error);
+  } catch (const Error& e) {
+    refusal = e;  // by the schema: before either side could run
+    flat_of_.assign(record_.tensors.size(), -1);
   }
-  if (by_device()) return judge_on_device(refusal);
-  if (cuda_ && judged_as_prediction(refusal)) return;
-  if (judge_error(refusal, outcome)) return;
-  const Values& mine = options_.no_real ? outcome.fake : outcome.real;
-  results_ = recorded_leaves(mine);
-  judge_results(outcome.tainted);
-  judge_arguments(outcome.tainted);
+  try {
+    testimony_ = RecordTestimony(record_, *expected_, flat_of_, {testimony_of(), options_.device, !options_.no_real});
+    site.testimony = testimony_.testimony();
+    if (!refusal) return engine_.call(op_, site, fake_args_, real_args_);
+  } catch (const Error& e) {
+    refusal = e;
+  }
+  answer_.bug = refusal->kind == ErrorKind::InternalError;
+  return engine_.refused(op_, site, *refusal, spell_arguments());
 }
 
-Error ReplayedCall::error_of(const std::exception_ptr& p) {
-  try {
-    std::rethrow_exception(p);
-  } catch (const Error& e) {
-    return e;
-  }
+Testimony::Of ReplayedCall::testimony_of() const {
+  // The CPU's layouts are no fact of a device; who shares memory with whom is.
+  if (by_device()) return Testimony::Of::SomeRun;
+  if (!cuda_) return Testimony::Of::ThisCall;
+  return prediction_refuses() ? Testimony::Of::SomeRun : Testimony::Of::Prediction;
+}
+
+void ReplayedCall::take_findings(size_t first) {
+  const std::vector<Finding>& all = engine_.report().findings;
+  answer_.findings.assign(all.begin() + static_cast<ptrdiff_t>(first), all.end());
+  std::vector<int> results;
+  for (const Finding& f : answer_.findings) results.push_back(std::max(0, f.result));
+  std::sort(results.begin(), results.end());
+  const auto distinct = std::unique(results.begin(), results.end()) - results.begin();
+  answer_.mismatched = std::min<int64_t>(answer_.results, distinct);
+  answer_.only_values =
+      !results.empty() && std::all_of(answer_.findings.begin(), answer_.findings.end(),
+                                      [](const Finding& f) { return f.field == FindingField::Value; });
 }
 
 void ReplayedCall::make_arguments() {
@@ -161,121 +136,60 @@ void ReplayedCall::number_tensors() {
   });
 }
 
-int64_t ReplayedCall::storage_after(size_t argument) const {
-  for (const auto& [k, t] : expected_->after) {
-    if (static_cast<size_t>(k) == argument) return t.storage;
-  }
-  return record_.tensors[argument].storage;
-}
-
-TensorMeta ReplayedCall::expected_meta(const RecordedTensor& t) const {
-  TensorMeta meta = t.meta;
-  if (cuda_) meta.device = options_.device;
-  return meta;
-}
-
-void ReplayedCall::make_facts() {
-  // The CPU's layouts are no fact of a device; who shares memory with whom is, unless it was predicted otherwise.
-  const bool predicted = by_device() && record_.cuda_fake && !record_.cuda_fake->results.empty();
-  for (const RecordedResult& r : predicted ? record_.cuda_fake->results : expected_->results) {
-    ResultFacts& f = facts_.emplace_back();
-    if (r.kind == Kind::Number) f.number = r.number;
-    if (r.kind != Kind::Tensor) continue;
-    if (!by_device()) f.eager = expected_meta(r.tensor);
-    f.alias.kind = AliasFact::Kind::Own;
-    for (size_t k = 0; k < record_.tensors.size(); ++k) {
-      if (storage_after(k) != r.tensor.storage || flat_of_[k] < 0) continue;
-      f.alias.kind = AliasFact::Kind::Argument;
-      f.alias.argument = flat_of_[k];
-      break;
-    }
-  }
-}
-
-void ReplayedCall::judge_on_device(const std::optional<Error>& mine) {
-  if (record_.uninit) {
-    std::erase_if(answer_.findings, [](const Finding& f) { return f.field == FindingField::Value; });
-  }
+void ReplayedCall::conclude_on_device(const std::optional<Error>& mine) {
   const bool on_device = !reals_.empty() || std::any_of(real_args_.begin(), real_args_.end(), [](const Value& v) {
     return v.kind() == Value::Kind::Device && v.as_device().is_cuda();
   });
-  const bool no_kernel = mine && expected_->error.empty() && mine->kind == ErrorKind::NotSupported;
+  const bool passes = expected_->error.empty();
   if (mine && mine->value_failure) {  // the engine saw whether the CPU refuses the same values
-    if (answer_.made_up && !has_error_finding()) skip_here(SkipReason::DataDependent, "refuses the made-up values");
-    return;
-  }
-  if (no_kernel) {
-    answer_.findings.clear();
+    if (answer_.made_up && !has_error_finding()) skip(SkipReason::DataDependent, "refuses the made-up values");
+  } else if (mine && passes && mine->kind == ErrorKind::NotSupported) {
     const bool failed = mine->family != ErrorFamily::NotImplemented;
-    skip_here(SkipReason::Unsupported, failed ? "the device cannot be used any more" : "no kernel for the device");
-  } else if (mine && expected_->error.empty() && !has_error_finding()) {
-    skip_here(SkipReason::Unwitnessed, "refused on this device only, real and fake");
+    skip(SkipReason::Unsupported, failed ? "the device cannot be used any more" : "no kernel for the device");
+  } else if (mine && passes && !has_error_finding()) {
+    skip(SkipReason::Unwitnessed, "refused on this device only, real and fake");
   } else if (!on_device) {
-    skip_here(SkipReason::Unwitnessed, "nothing of the call is on a device");
+    skip(SkipReason::Unwitnessed, "nothing of the call is on a device");
   } else if (!mine) {
     ++answer_.values_compared;
   }
 }
 
-bool ReplayedCall::judged_as_prediction(const std::optional<Error>& mine) {
-  const bool refused = expected_->refused || !expected_->error.empty();
-  if (!refused && !mine) return false;
-  answer_.prediction_refused = refused && !mine;
-  answer_.prediction_accepts = !refused && mine;
+void ReplayedCall::conclude_as_prediction(const std::optional<Error>& mine) {
+  answer_.prediction_refused = prediction_refuses() && !mine;
+  answer_.prediction_accepts = !prediction_refuses() && mine;
   if (answer_.prediction_accepts) {
     answer_.refusal = refusal_name(*mine);
     answer_.refusal_words = mine->message;
   }
-  answer_.findings.clear();
-  skip_here(SkipReason::Unwitnessed, refused ? "the prediction refuses" : "only the prediction accepts");
-  return true;
+  skip(SkipReason::Unwitnessed, prediction_refuses() ? "the prediction refuses" : "only the prediction accepts");
 }
 
-void ReplayedCall::skip_here(SkipReason reason, std::string why) {
+void ReplayedCall::conclude(const std::optional<Error>& mine, const CallOutcome& outcome) {
+  if (by_device()) return conclude_on_device(mine);
+  if (cuda_ && (prediction_refuses() || mine)) return conclude_as_prediction(mine);
+  answer_.extension = !mine && expected_->error == "NotImplementedError";
+  answer_.values_compared = outcome.values_compared;
+  answer_.values_skipped = outcome.values_skipped;
+  if (outcome.undecided == Undecided::LacksData && options_.no_real) {
+    skip(SkipReason::DataDependent, "the answer depends on data");
+  } else if (outcome.undecided == Undecided::RaisesByData) {
+    skip(SkipReason::DataDependent, "raising depends on data");
+  } else if (outcome.undecided == Undecided::RaisesByValues) {
+    skip(SkipReason::DataDependent, "raising depends on values that the record does not give");
+    answer_.values_decide = true;
+  }
+}
+
+void ReplayedCall::skip(SkipReason reason, std::string why) {
   answer_.verdict = Verdict::Skipped;
   answer_.reason = reason;
   answer_.why = std::move(why);
 }
 
-std::string ReplayedCall::expected_text() const {
-  return expected_->error.empty() ? "passes" : fmt::format("raises {}", expected_->error);
-}
-
 bool ReplayedCall::has_error_finding() const {
   const auto& findings = answer_.findings;
   return std::any_of(findings.begin(), findings.end(), [](const Finding& f) { return f.field == FindingField::Error; });
-}
-
-bool ReplayedCall::judge_error(const std::optional<Error>& mine, const CallOutcome& outcome) {
-  const bool raises = !expected_->error.empty();
-  if (!mine && !raises) return false;
-  if (mine && options_.no_real && lacks_data(*mine)) {
-    skip_here(SkipReason::DataDependent, "the answer depends on data");
-    return true;
-  }
-  if (record_.value_dependent && !options_.no_real && (!mine || mine->value_failure)) {
-    skip_here(SkipReason::DataDependent, "raising depends on values that the record does not give");
-    answer_.values_decide = true;
-    return true;
-  }
-  if (!mine) {
-    if (expected_->error == "NotImplementedError") {
-      answer_.extension = true;
-    } else if (options_.no_real && op_.tags.has(Tag::FailsOnValues)) {
-      skip_here(SkipReason::DataDependent, "raising depends on data");
-    } else {
-      add_finding(-1, FindingField::Error, "passes", expected_text());
-    }
-    return true;
-  }
-  if (!raises) {
-    if (!has_error_finding()) add_finding(-1, FindingField::Error, spell(*mine), expected_text());
-  } else if (mine->family != expected_->family()) {
-    add_finding(-1, FindingField::Error, spell(*mine), expected_text());
-  } else if (mine->kind == ErrorKind::NotSupported && !outcome.fake.empty() && !options_.no_real) {
-    add_finding(-1, FindingField::Error, "passes as a fake", spell(*mine));
-  }
-  return true;
 }
 
 std::vector<std::string> ReplayedCall::spell_arguments() const {
@@ -300,42 +214,6 @@ std::string ReplayedCall::spell_argument(const RecordedArgument& a) const {
   std::string text;
   for (const RecordedArgument& item : a.items) text += (text.empty() ? "" : ", ") + spell_argument(item);
   return "[" + text + "]";
-}
-
-void ReplayedCall::add_finding(int result, FindingField field, std::string predicted, std::string observed,
-                               std::string words) {
-  Finding f;
-  f.node = record_.id;
-  f.op = op_.name;
-  f.result = result;
-  f.field = field;
-  f.predicted = std::move(predicted);
-  f.observed = std::move(observed);
-  f.witness = Witness::Eager;
-  f.verdict = "significant";
-  f.words = std::move(words);
-  f.args = spell_arguments();
-  if (const auto& print = engine_.options().repro) {
-    const std::vector<Value>& args = options_.no_real ? fake_args_ : real_args_;
-    std::vector<TensorMeta> before(record_.tensors.size());
-    for (size_t k = 0; k < flat_of_.size(); ++k) {
-      if (flat_of_[k] >= 0) before[static_cast<size_t>(flat_of_[k])] = record_.tensors[k].meta;
-    }
-    if (args.size() == op_.schema.arguments.size()) {
-      f.repro = print({op_, args, before, facts_, {}, results_, f});
-    }
-  }
-  if (!engine_.waives(f)) answer_.findings.push_back(std::move(f));
-}
-
-void ReplayedCall::count_mismatched() {
-  std::vector<int> results;
-  for (const Finding& f : answer_.findings) results.push_back(std::max(0, f.result));
-  std::sort(results.begin(), results.end());
-  const auto distinct = std::unique(results.begin(), results.end()) - results.begin();
-  answer_.mismatched = std::min<int64_t>(answer_.results, distinct);
-  answer_.only_values = std::all_of(answer_.findings.begin(), answer_.findings.end(),
-                                    [](const Finding& f) { return f.field == FindingField::Value; });
 }
 
 }  // namespace ersatz::tools

@@ -244,15 +244,16 @@ void CrosscheckHandler::call(const NodeCall& call, std::span<Values> results) {
   CallSite site;
   site.node = call.name();
   site.source = call.source();
-  site.results = facts;
+  Testimony& testimony = site.testimony;
+  testimony.results = facts;
   site.tainted = tainted;
   const CrashNote note{"node ", call.name(), " (", call.op_name(), "), ", summary_.program};
-  site.other_values = facts_scope_.other_run();
+  if (facts_scope_.other_run()) testimony.of = Testimony::Of::OtherValues;
   for (size_t i = 0; i < predictions_.size(); ++i) {
     predictions_[i].predict(*call.step.entry, call.lanes[first_prediction() + i]);
   }
-  site.as_predicted = predictions_[0].flat();
-  if (elsewhere()) site.on_cpu = predictions_[1].flat();
+  testimony.as_predicted = predictions_[0].flat();
+  if (elsewhere()) testimony.on_cpu = predictions_[1].flat();
   CallOutcome outcome = engine_.call(*call.step.entry, site, call.lanes[kFake],
                                      has_real() ? call.lanes[kReal] : std::span<const Value>());
   count(call, outcome.counted);

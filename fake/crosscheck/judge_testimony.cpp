@@ -1,0 +1,170 @@
+// A checked call against a complete testimony: what no other witness tells.
+//
+// What has a finding is not judged again: another layout would only be found as other values once more.
+#include "fake/crosscheck/judge.h"
+#include "fake/crosscheck/value_compare.h"
+
+namespace ersatz {
+namespace {
+
+/// The coarsest dtype that the values may have gone through: those of the inputs, and the default dtype where those are
+/// integers. A result in f64 of f32 inputs is no better than they are.
+DType computed_in(const CallCase& c, DType result) {
+  if (!is_float(result) && !is_complex(result)) return result;
+  DType coarsest = real_dtype(result);
+  const auto take = [&](DType t) {
+    if (record_tolerance_of(t).relative > record_tolerance_of(coarsest).relative) coarsest = real_dtype(t);
+  };
+  bool has_input = false, has_float = false;
+  for (size_t i = 0; i < c.fake_args.size(); ++i) {
+    const bool written = std::find(c.op.written.begin(), c.op.written.end(), i) != c.op.written.end();
+    for_each_tensor(c.fake_args.subspan(i, 1), [&](const TensorImpl* t) {
+      has_input |= !written;
+      has_float |= !written && !is_integral(t->meta.dtype);
+      take(t->meta.dtype);
+    });
+  }
+  if (has_input && !has_float) take(DType::F32);
+  return coarsest;
+}
+
+void judge_values(const CallCase& c, Judgement& j, int result, const Tensor& told, const Tensor& mine,
+                  std::string_view what) {
+  if (!c.has_real() || !told) return;
+  if (c.testimony.random || c.testimony.uninitialized || c.tainted()) {
+    ++j.values_skipped;
+    return;
+  }
+  ++j.values_compared;
+  if (result >= 0) j.states[static_cast<size_t>(result)].values_compared = true;
+  Tolerance tolerance = record_tolerance_of(computed_in(c, mine.dtype()));
+  tolerance.relative = std::max(tolerance.relative, c.op.tolerance);
+  const auto difference = compare_values(mine, told, tolerance);
+  if (!difference) return;
+  j.add(result, FindingField::Value, to_string(*difference), difference->expected, c.testimony.witness(), "significant",
+        fmt::format("{} of {} differ", what, name(mine.dtype())));
+}
+
+/// Metadata and lazy bits. True: they agree.
+bool judge_meta(const CallCase& c, Judgement& j, int result, const TensorMeta& mine, const TensorMeta& told,
+                std::optional<FindingField> field, const std::string& words) {
+  const auto found = [&](FindingField own, const std::string& predicted, const std::string& observed) {
+    j.add(result, field.value_or(own), words + predicted, words + observed, c.testimony.witness());
+    return false;
+  };
+  const MetaDifference d = same_metadata(mine, told);
+  if (d.verdict == MetaVerdict::Significant) return found(field_of(d.field), to_string(mine), to_string(told));
+  const auto bit = [](FindingField b, bool set) { return fmt::format("{} {}", name(b), set); };
+  if (mine.conj != told.conj)
+    return found(FindingField::Conj, bit(FindingField::Conj, mine.conj), bit(FindingField::Conj, told.conj));
+  if (mine.neg != told.neg)
+    return found(FindingField::Neg, bit(FindingField::Neg, mine.neg), bit(FindingField::Neg, told.neg));
+  return true;
+}
+
+void judge_identity(const CallCase& c, Judgement& j, size_t k) {
+  const int same = c.places()[k].same_object;
+  const int mine = same < static_cast<int>(c.arguments.size()) ? same : -1, told = c.facts(k).is;
+  if (mine == told) return;
+  const auto words = [](int argument) {
+    return argument < 0 ? std::string("is no argument") : fmt::format("is argument {}", argument);
+  };
+  j.add(static_cast<int>(k), FindingField::Alias, words(mine), words(told), c.testimony.witness());
+}
+
+const TensorMeta* told_meta(const ResultFacts& f) { return f.eager ? &*f.eager : f.record ? &*f.record : nullptr; }
+
+void judge_result(const CallCase& c, Judgement& j, size_t k) {
+  const ResultFacts& f = c.facts(k);
+  const Value& mine = c.flat()[k];
+  const auto result = static_cast<int>(k);
+  const Value* number = f.number ? &*f.number : f.recorded_number ? &*f.recorded_number : nullptr;
+  const TensorMeta* told = told_meta(f);
+  if (mine.is_tensor() != (told != nullptr) || mine.is_none() != (!told && !number)) {
+    if (j.spoke_of(k)) return;
+    j.add(result, FindingField::Size, to_string(mine),
+          told     ? to_string(*told)
+          : number ? to_string(*number)
+                   : "None",
+          c.testimony.witness());
+    return;
+  }
+  if (!told || j.spoke_of(k)) return;
+  const bool same = judge_meta(c, j, result, mine.tensor_impl()->meta, *told, std::nullopt, "");
+  judge_identity(c, j, k);
+  if (same) judge_values(c, j, result, f.values, mine.tensor(), "values");
+}
+
+/// Results that share a storage with each other. Whether they share one with an argument has been judged.
+void judge_sharing(const CallCase& c, Judgement& j) {
+  const auto is_tensor = [&](size_t k) { return c.flat()[k].is_tensor() && told_meta(c.facts(k)); };
+  for (size_t k = 1; k < c.flat().size(); ++k) {
+    if (!is_tensor(k) || j.spoke_of(k)) continue;
+    for (size_t i = 0; i < k; ++i) {
+      if (!is_tensor(i)) continue;
+      const bool told = c.facts(i).storage == c.facts(k).storage;
+      const bool mine = c.flat()[i].tensor_impl()->storage == c.flat()[k].tensor_impl()->storage;
+      if (mine == told) continue;
+      const auto words = [&](bool shares) {
+        return fmt::format("{} the storage of result {}", shares ? "shares" : "does not share", i);
+      };
+      j.add(static_cast<int>(k), FindingField::Alias, words(mine), words(told), c.testimony.witness());
+      break;
+    }
+  }
+}
+
+TensorImpl* argument(const CallCase& c, size_t i) { return c.has_real() ? c.arguments[i].real : c.arguments[i].fake; }
+
+void judge_argument_storage(const CallCase& c, Judgement& j, size_t k) {
+  for (size_t i = 0; i < c.arguments.size(); ++i) {
+    if (i == k) continue;
+    const bool told = c.testimony.arguments[k].storage == c.testimony.arguments[i].storage;
+    const bool mine = argument(c, k)->storage == argument(c, i)->storage;
+    if (mine == told) continue;
+    const auto words = [&](bool shares) {
+      return fmt::format("argument {} {} the storage of argument {}", k, shares ? "shares" : "does not share", i);
+    };
+    j.add(-1, FindingField::Mutation, words(mine), words(told), c.testimony.witness());
+    return;
+  }
+}
+
+/// What the run neither wrote nor changed keeps its values to the bit.
+void judge_untouched(const CallCase& c, Judgement& j, size_t k, const Tensor& told, const Tensor& mine) {
+  if (!c.has_real() || !told || c.testimony.random || c.testimony.uninitialized || c.tainted()) return;
+  const auto difference = compare_values(mine, told, {});
+  if (!difference) return;
+  j.add(-1, FindingField::Mutation, fmt::format("argument {} changes: {}", k, to_string(*difference)),
+        fmt::format("argument {} keeps its values", k), c.testimony.witness());
+}
+
+}  // namespace
+
+void judge_testimony(const CallCase& c, Judgement& j) {
+  const Testimony& t = c.testimony;
+  if (t.error || c.no_kernel) return;  // what there is to say has been said
+  if (c.flat().size() != t.results.size()) {
+    j.add(-1, FindingField::Size, fmt::format("{} results", c.flat().size()),
+          fmt::format("{} results", t.results.size()), t.witness());
+  } else {
+    for (size_t k = 0; k < t.results.size(); ++k) judge_result(c, j, k);
+    judge_sharing(c, j);
+  }
+  if (j.spoke_of_call()) return;
+  for (size_t k = 0; k < std::min(t.arguments.size(), c.arguments.size()); ++k) {
+    const ArgumentFacts& f = t.arguments[k];
+    if (f.is_result) continue;
+    const Tensor mine{Ref<TensorImpl>(argument(c, k))};
+    const std::string words = fmt::format("argument {} becomes ", k);
+    if (!judge_meta(c, j, -1, mine.meta(), f.meta, FindingField::Mutation, words)) continue;
+    judge_argument_storage(c, j, k);
+    if (f.changed) {
+      judge_values(c, j, -1, f.values, mine, "values of a written argument");
+    } else {
+      judge_untouched(c, j, k, f.values, mine);
+    }
+  }
+}
+
+}  // namespace ersatz
