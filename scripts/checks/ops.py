@@ -1,4 +1,4 @@
-"""kernels/ops.def is sorted and true; each op has its test file and its CUDA file; test files are built; arguments have names.
+"""kernels/ops.def is sorted, true and complete; each op has its test file and its CUDA file; test files are built; arguments have names.
 
 The test of kernels/shape/cat.cpp is tests/ops/shape/cat_test.cpp, and tests a thing there: another name is no place to look.
 
@@ -19,6 +19,7 @@ from checks.sources import all_files, code_files, op_files, text
 
 TEST = re.compile(r"^(OP_)?TEST(_F|_P)?\(", re.MULTILINE)
 ATTACH = re.compile(r"\battach(_returns)?\(registry")
+REGISTERS = re.compile(r"^void register_ops\(Registry", re.M)
 NUMBERED = re.compile(r"\b\w+\.(?:meta|tensor|real|integer|boolean|scalar|ints|list|sym|has|is_tensor)\(\d+\)|\bcall(?:\.args)?\[\d+\]")
 
 
@@ -39,6 +40,10 @@ def problems(root, build):
             found.append(f"kernels/{family}/{name}.cpp: no test {test}")
         elif not TEST.search(text(root, test)):
             found.append(f"{test}: tests nothing")
+    for path in sorted(files):
+        op = re.fullmatch(r"kernels/(\w+)/(\w+)\.cpp", path)
+        if op and op.groups() not in pairs and REGISTERS.search(text(root, path)):
+            found.append(f"{path}: its register_ops is called by nothing: add OPS({op[1]}, {op[2]}) to kernels/ops.def")
     families = {p.split("/")[1] for p in files if p.startswith("kernels/") and p.count("/") > 1}
     for path in sorted(files):
         test = re.fullmatch(r"tests/ops/([^/]+)/[^/]+_test\.cpp", path)

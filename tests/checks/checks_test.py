@@ -96,6 +96,12 @@ class Checks(unittest.TestCase):
         files = {"kernels/ops.def": "OPS(shape, view)\nOPS(shape, cat)\n"}
         self.assertIn("not sorted at OPS(shape, cat)", self.found("ops", files))
 
+    def test_a_file_that_registers_ops_and_is_not_in_ops_def_is_named(self):
+        files = {"kernels/ops.def": "", "kernels/linalg/outer.cpp": "void register_ops(Registry& r) {}\n"}
+        self.assertIn("kernels/linalg/outer.cpp: its register_ops is called by nothing: add OPS(linalg, outer)", self.found("ops", files))
+        files["kernels/ops.def"] = "OPS(linalg, outer)\n"
+        self.assertNotIn("register_ops", self.found("ops", files))
+
     def test_an_op_that_stands_in_two_families_is_named(self):
         files = {"kernels/ops.def": "OPS(linalg, cat)\nOPS(shape, cat)\n"}
         self.assertIn("kernels/ops.def: cat stands twice", self.found("ops", files))
