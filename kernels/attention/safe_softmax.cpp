@@ -5,7 +5,7 @@
 
 namespace ersatz::op_safe_softmax {
 
-void run_cpu(KernelCall& call);
+Kernel run_cpu;
 
 namespace {
 

@@ -8,7 +8,7 @@
 
 namespace ersatz::op_convolution {
 
-void run_cpu(KernelCall& call);
+Kernel run_cpu;
 
 namespace {
 

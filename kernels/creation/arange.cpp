@@ -9,9 +9,7 @@
 namespace ersatz::op_arange {
 
 // Start and step are arguments 0 and 2 where given.
-void end_cpu(KernelCall& call);
-void start_cpu(KernelCall& call);
-void step_cpu(KernelCall& call);
+Kernel end_cpu, start_cpu, step_cpu;
 
 namespace {
 
@@ -43,22 +41,19 @@ SymInt count(const RuleCall& call, const Scalar& start, const Scalar& end, const
   return static_cast<int64_t>(n);
 }
 
-void finish(RuleCall& call, TensorMeta& out, const Scalar& start, const Scalar& end, const Scalar& step) {
-  call.require_dtype(out.dtype, kReals);
-  const SymInt n[] = {count(call, start, end, step)};
-  if (is_integer(out.dtype)) {
-    for (const Scalar* s : {&start, &end, &step}) require_fits(call, *s, DType::I64, "C4");
-  }
-  set_sizes(call, out, n);
-}
-
 DType dtype_for(const RuleCall& call, const Scalar& start, const Scalar& end, const Scalar& step) {
   const bool floats = is_float_number(start) || is_float_number(end) || is_float_number(step);
   return floats ? call.context.default_dtype : DType::I64;
 }
 
 void rule(RuleCall& call, const Scalar& start, const Scalar& end, const Scalar& step, Position options) {
-  finish(call, start_factory(call, options, dtype_for(call, start, end, step), call.device), start, end, step);
+  const DType dtype = dtype_of_factory(call, options, dtype_for(call, start, end, step));
+  call.require_dtype(dtype, kReals);
+  const SymInt n = count(call, start, end, step);
+  if (is_integer(dtype)) {
+    for (const Scalar* s : {&start, &end, &step}) require_fits(call, *s, DType::I64, "C4");
+  }
+  answer_vector(call, options, dtype, call.device, n);
 }
 void end_rule(RuleCall& call) { rule(call, 0, call.scalar(kArange["end"]), 1, kArange["dtype"]); }
 void start_rule(RuleCall& call) {
@@ -69,40 +64,27 @@ void step_rule(RuleCall& call) {
        call.scalar(kArangeStartStep["step"]), kArangeStartStep["dtype"]);
 }
 
-void out_rule(RuleCall& call, const Scalar& start, const Scalar& end, const Scalar& step, Position out) {
-  TensorMeta meta = call.meta(out);
-  finish(call, meta, start, end, step);
-  // A tensor of the right number of elements keeps its shape.
-  const bool keeps_shape = sym_eq(call.meta(out).numel(), meta.sizes[0]);
-  resized_out(call, out, keeps_shape ? call.meta(out).sizes : meta.sizes, SharedElements::Refused);
-}
-void end_out_rule(RuleCall& call) { out_rule(call, 0, call.scalar(kArangeOut["end"]), 1, kArangeOut["out"]); }
-void start_out_rule(RuleCall& call) {
-  out_rule(call, call.scalar(kArangeStartOut["start"]), call.scalar(kArangeStartOut["end"]),
-           call.scalar(kArangeStartOut["step"]), kArangeStartOut["out"]);
-}
-
 }  // namespace
 
 void register_ops(Registry& r) {
-  r.add(kArange)
-      .tag(Tag::Factory)
-      .with_rule(end_rule)
-      .cpu(end_cpu)
-      .sample("5")
-      .sample("2.5, dtype=f64")
-      .refuses("C3", "-5");
+  OpEntry& to_end = r.add(kArange)
+                        .tag(Tag::Factory)
+                        .with_rule(end_rule)
+                        .cpu(end_cpu)
+                        .sample("5")
+                        .sample("2.5, dtype=f64")
+                        .refuses("C3", "-5");
+  r.add_out_alike(to_end, "out").sample("5, out=f32[0]");
   r.add(kArangeStart).tag(Tag::Factory).with_rule(start_rule).cpu(start_cpu).sample("1, 5").refuses("C2", "0.0, inf");
-  r.add(kArangeStartStep)
-      .tag(Tag::Factory | Tag::Core)
-      .with_rule(step_rule)
-      .cpu(step_cpu)
-      .sample("0, 1, 0.25")
-      .sample("5, 0, -2")
-      .refuses("C1", "0, 5, 0")
-      .refuses("C4", "0, (1+2j)");
-  r.add(kArangeOut).with_rule(end_out_rule).cpu(end_cpu).sample("5, out=f32[0]");
-  r.add(kArangeStartOut).with_rule(start_out_rule).cpu(step_cpu).sample("0, 5, 2, out=f32[0]");
+  OpEntry& stepped = r.add(kArangeStartStep)
+                         .tag(Tag::Factory | Tag::Core)
+                         .with_rule(step_rule)
+                         .cpu(step_cpu)
+                         .sample("0, 1, 0.25")
+                         .sample("5, 0, -2")
+                         .refuses("C1", "0, 5, 0")
+                         .refuses("C4", "0, (1+2j)");
+  r.add_out_alike(stepped, "start_out").sample("0, 5, 2, out=f32[0]");
 }
 
 }  // namespace ersatz::op_arange

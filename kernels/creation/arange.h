@@ -23,9 +23,6 @@ inline constexpr Schema kArangeStart{
 inline constexpr TypedSchema kArangeStartStep{
     "aten::arange.start_step(Scalar start, Scalar end, Scalar step=1, *, ScalarType? dtype=None, Layout? layout=None, "
     "Device? device=None, bool? pin_memory=None) -> Tensor"};
-inline constexpr Schema kArangeOut{"aten::arange.out(Scalar end, *, Tensor(a!) out) -> Tensor(a!)"};
-inline constexpr Schema kArangeStartOut{
-    "aten::arange.start_out(Scalar start, Scalar end, Scalar step=1, *, Tensor(a!) out) -> Tensor(a!)"};
-inline constexpr Schemas kStepped{kArangeStartStep, kArangeStartOut};
+inline constexpr const Schema& kStepped = kArangeStartStep;  ///< and its `out=` form
 
 }  // namespace ersatz::op_arange

@@ -6,8 +6,7 @@
 
 namespace ersatz::op_complex {
 
-void complex_cpu(KernelCall& call);
-void polar_cpu(KernelCall& call);
+Kernel complex_cpu, polar_cpu;
 
 namespace {
 

@@ -9,17 +9,19 @@ namespace ersatz::op_empty {
 namespace {
 
 void empty_rule(RuleCall& call) {
+  const std::span<const SymInt> sizes = call.ints(kEmptyMemoryFormat["size"]);
+  if (out_of_factory(call)) {
+    call.require(!call.has(call.args.size() - 2), "C3", "memory_format cannot be given together with out");
+    resized_out(call, sizes);
+    return;
+  }
   TensorMeta& out = start_factory(call, kEmptyMemoryFormat["dtype"], call.context.default_dtype, call.device);
-  set_sizes(call, out, call.ints(kEmptyMemoryFormat["size"]));
+  set_sizes(call, out, sizes);
   if (call.has(kEmptyMemoryFormat["memory_format"]))
     out.strides = format_strides(call, out.sizes, call[kEmptyMemoryFormat["memory_format"]].as_memory_format(), "C2");
 }
 
-void empty_out_rule(RuleCall& call) {
-  call.require(!call.has(kEmptyOut["memory_format"]), "C3", "memory_format cannot be given together with out");
-  resized_out(call, kEmptyOut["out"], call.ints(kEmptyOut["size"]));
-}
-
+// `out=` forms that take strides write nothing either: the sizes count, the strides are the argument's own.
 void set_strided(const RuleCall& call, TensorMeta& out, std::span<const SymInt> sizes,
                  std::span<const SymInt> strides) {
   call.require(sizes.size() == strides.size(), "C2", "expects as many strides as sizes: {} vs {}", sizes, strides);
@@ -31,6 +33,7 @@ void set_strided(const RuleCall& call, TensorMeta& out, std::span<const SymInt> 
 }
 
 void strided_rule(RuleCall& call) {
+  if (resized_out(call, call.ints(kEmptyStrided["size"]))) return;
   TensorMeta& out = start_factory(call, kEmptyStrided["dtype"], call.context.default_dtype, call.device);
   set_strided(call, out, call.ints(kEmptyStrided["size"]), call.ints(kEmptyStrided["stride"]));
 }
@@ -39,6 +42,7 @@ void strided_rule(RuleCall& call) {
 void permuted_rule(RuleCall& call) {
   const std::span<const SymInt> sizes = call.ints(kEmptyPermuted["size"]),
                                 layout = call.ints(kEmptyPermuted["physical_layout"]);
+  if (resized_out(call, sizes)) return;
   TensorMeta& out = start_factory(call, kEmptyPermuted["dtype"], call.context.default_dtype, call.device);
   call.require(sizes.size() == layout.size(), "C4", "expects as many dims in the layout as sizes: {} vs {}", layout,
                sizes);
@@ -56,90 +60,65 @@ void permuted_rule(RuleCall& call) {
     step *= sym_max(sizes[dim], 1);
   }
 }
-void permuted_out_rule(RuleCall& call) {
-  resized_out(call, kEmptyPermutedOut["out"], call.ints(kEmptyPermutedOut["size"]));
-}
 
-void like_rule(RuleCall& call) {
-  const TensorMeta& from = call.meta(kEmptyLike["self"]);
-  TensorMeta& out = start_factory(call, kEmptyLike["dtype"], from.dtype, from.device);
-  out.sizes = from.sizes;
-  out.strides = copy_strides(call, from, call[kEmptyLike["memory_format"]], "C2");
-}
-
-void like_out_rule(RuleCall& call) {
-  resized_out(call, kEmptyLikeOut["out"], call.meta(kEmptyLikeOut["self"]).sizes, SharedElements::Refused);
-}
+void like_rule(RuleCall& call) { answer_factory_like(call, kEmptyLike["dtype"], kEmptyLike["memory_format"], "C2"); }
 
 void new_rule(RuleCall& call) {
   const TensorMeta& from = call.meta(kNewEmpty["self"]);
-  set_sizes(call, start_factory(call, kNewEmpty["dtype"], from.dtype, from.device), call.ints(kNewEmpty["size"]));
-}
-
-void new_out_rule(RuleCall& call) {
-  resized_out(call, kNewEmptyOut["out"], call.ints(kNewEmptyOut["size"]), SharedElements::Refused);
+  answer_sized(call, kNewEmpty["dtype"], from.dtype, from.device, call.ints(kNewEmpty["size"]),
+               SharedElements::Refused);
 }
 
 void new_strided_rule(RuleCall& call) {
+  if (resized_out(call, call.ints(kNewEmptyStrided["size"]), SharedElements::Refused)) return;
   const TensorMeta& from = call.meta(kNewEmptyStrided["self"]);
   set_strided(call, start_factory(call, kNewEmptyStrided["dtype"], from.dtype, from.device),
               call.ints(kNewEmptyStrided["size"]), call.ints(kNewEmptyStrided["stride"]));
 }
 
-// `out=` forms that take strides write nothing either: the sizes count, the strides are the argument's own.
-void strided_out_rule(RuleCall& call) {
-  resized_out(call, kEmptyStridedOut["out"], call.ints(kEmptyStridedOut["size"]));
-}
-void new_strided_out_rule(RuleCall& call) {
-  resized_out(call, kNewEmptyStridedOut["out"], call.ints(kNewEmptyStridedOut["size"]), SharedElements::Refused);
-}
-
 }  // namespace
 
 void register_ops(Registry& r) {
-  r.add(kEmptyMemoryFormat)
-      .tag(Tag::Factory | Tag::Uninitialized | Tag::Core)
-      .with_rule(empty_rule)
-      .sample("[2, 3]")
-      .sample("[2, 3, 4, 5], dtype=f64, memory_format=channels_last")
-      .refuses("C1", "[-1]")
-      .refuses("C2", "[2], memory_format=channels_last");
-  r.add(kEmptyOut)
-      .tag(Tag::Uninitialized)
-      .with_rule(empty_out_rule)
-      .sample("[2, 3], out=f32[0]")
-      .refuses("C3", "[2], memory_format=contiguous, out=f32[2]");
-  r.add(kEmptyStrided)
-      .tag(Tag::Factory | Tag::Uninitialized | Tag::Core)
-      .with_rule(strided_rule)
-      .sample("[2, 3], [1, 2]")
-      .refuses("C1", "[2], [-1]")
-      .refuses("C2", "[2], [1, 1]");
-  r.add(kEmptyStridedOut).tag(Tag::Uninitialized).with_rule(strided_out_rule).sample("[2, 3], [1, 2], out=f32[0]");
-  r.add(kEmptyPermuted)
-      .tag(Tag::Factory | Tag::Uninitialized)
-      .with_rule(permuted_rule)
-      .sample("[2, 3, 4], [2, 0, 1]")
-      .refuses("C1", "[-1], [0]")
-      .refuses("C4", "[2, 3], [0, 0]");
-  r.add(kEmptyPermutedOut).tag(Tag::Uninitialized).with_rule(permuted_out_rule).sample("[2, 3], [1, 0], out=f32[0]");
-  r.add(kEmptyLike)
-      .tag(Tag::Uninitialized)
-      .with_rule(like_rule)
-      .sample("f32[2,3]{1,2}")
-      .refuses("C2", "f32[2,3], memory_format=channels_last");
-  r.add(kEmptyLikeOut).tag(Tag::Uninitialized).with_rule(like_out_rule).sample("f32[2,3], out=f32[0]");
-  r.add(kNewEmpty).tag(Tag::Uninitialized).with_rule(new_rule).sample("f64[2], [3, 4]").refuses("C1", "f64[2], [-1]");
-  r.add(kNewEmptyOut).tag(Tag::Uninitialized).with_rule(new_out_rule).sample("f64[2], [3, 4], out=f32[0]");
-  r.add(kNewEmptyStrided)
-      .tag(Tag::Uninitialized)
-      .with_rule(new_strided_rule)
-      .sample("f64[2], [3, 4], [1, 3]")
-      .refuses("C2", "f64[2], [3], [1, 3]");
-  r.add(kNewEmptyStridedOut)
-      .tag(Tag::Uninitialized)
-      .with_rule(new_strided_out_rule)
-      .sample("f64[2], [3, 4], [1, 3], out=f32[0]");
+  OpEntry& empty = r.add(kEmptyMemoryFormat)
+                       .tag(Tag::Factory | Tag::Uninitialized | Tag::Core)
+                       .with_rule(empty_rule)
+                       .sample("[2, 3]")
+                       .sample("[2, 3, 4, 5], dtype=f64, memory_format=channels_last")
+                       .refuses("C1", "[-1]")
+                       .refuses("C2", "[2], memory_format=channels_last");
+  r.add_out_alike(empty, "out").sample("[2, 3], out=f32[0]").refuses("C3", "[2], memory_format=contiguous, out=f32[2]");
+  OpEntry& strided = r.add(kEmptyStrided)
+                         .tag(Tag::Factory | Tag::Uninitialized | Tag::Core)
+                         .with_rule(strided_rule)
+                         .sample("[2, 3], [1, 2]")
+                         .refuses("C1", "[2], [-1]")
+                         .refuses("C2", "[2], [1, 1]");
+  r.add_out_alike(strided, "out").sample("[2, 3], [1, 2], out=f32[0]");
+  OpEntry& permuted = r.add(kEmptyPermuted)
+                          .tag(Tag::Factory | Tag::Uninitialized)
+                          .with_rule(permuted_rule)
+                          .sample("[2, 3, 4], [2, 0, 1]")
+                          .refuses("C1", "[-1], [0]")
+                          .refuses("C4", "[2, 3], [0, 0]");
+  r.add_out_alike(permuted, "out").sample("[2, 3], [1, 0], out=f32[0]");
+  OpEntry& like = r.add(kEmptyLike)
+                      .tag(Tag::Uninitialized)
+                      .with_rule(like_rule)
+                      .sample("f32[2,3]{1,2}")
+                      .refuses("C2", "f32[2,3], memory_format=channels_last");
+  r.add_out_alike(like, "out").sample("f32[2,3], out=f32[0]");
+  OpEntry& fresh = r.add(kNewEmpty)
+                       .tag(Tag::Uninitialized)
+                       .with_rule(new_rule)
+                       .sample("f64[2], [3, 4]")
+                       .refuses("C1", "f64[2], [-1]");
+  r.add_out_alike(fresh, "out").sample("f64[2], [3, 4], out=f32[0]");
+  OpEntry& fresh_strided = r.add(kNewEmptyStrided)
+                               .tag(Tag::Uninitialized)
+                               .with_rule(new_strided_rule)
+                               .sample("f64[2], [3, 4], [1, 3]")
+                               .refuses("C2", "f64[2], [3], [1, 3]");
+  r.add_out_alike(fresh_strided, "out").sample("f64[2], [3, 4], [1, 3], out=f32[0]");
 }
 
 }  // namespace ersatz::op_empty

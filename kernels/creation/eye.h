@@ -15,7 +15,5 @@ inline constexpr TypedSchema kEye{
 inline constexpr TypedSchema kEyeM{
     "aten::eye.m(SymInt n, SymInt m, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? "
     "pin_memory=None) -> Tensor"};
-inline constexpr Schema kEyeOut{"aten::eye.out(SymInt n, *, Tensor(a!) out) -> Tensor(a!)"};
-inline constexpr Schema kEyeMOut{"aten::eye.m_out(SymInt n, SymInt m, *, Tensor(a!) out) -> Tensor(a!)"};
 
 }  // namespace ersatz::op_eye

@@ -1,5 +1,7 @@
 #include "kernels/creation/factory_options.h"
 
+#include "kernels/shape/copy_layout.h"
+#include "runtime/op/op_entry.h"
 #include "runtime/tensor/layout.h"
 #include "runtime/tensor/meta_text.h"
 
@@ -23,8 +25,18 @@ void set_sizes(const RuleCall& call, TensorMeta& out, std::span<const SymInt> si
   out.strides = contiguous_strides(sizes);
 }
 
-const TensorMeta& resized_out(RuleCall& call, Position out, std::span<const SymInt> sizes, SharedElements shared) {
-  TensorImpl* target = call.tensor(out);
+TensorImpl* out_of_factory(const RuleCall& call) {
+  return call.op.written.empty() ? nullptr : call.args.back().tensor_impl();
+}
+
+DType dtype_of_factory(const RuleCall& call, Position first, DType dtype) {
+  if (const TensorImpl* out = out_of_factory(call)) return out->meta.dtype;
+  return call.has(first) ? call.args[first].as_dtype() : dtype;
+}
+
+const TensorMeta* resized_out(RuleCall& call, std::span<const SymInt> sizes, SharedElements shared) {
+  TensorImpl* target = out_of_factory(call);
+  if (!target) return nullptr;
   if (sym_eq(target->meta.sizes, sizes)) {
     call.require(shared == SharedElements::Allowed || target->meta.is_symbolic() ||
                      internal_overlap(target->meta) != Overlap::Yes,
@@ -35,7 +47,33 @@ const TensorMeta& resized_out(RuleCall& call, Position out, std::span<const SymI
     set_sizes(call, resized, sizes);
     call.out.same(target, std::move(resized));
   }
-  return call.out.outputs.back().meta;
+  return &call.out.outputs.back().meta;
+}
+
+const TensorMeta& answer_sized(RuleCall& call, Position first, DType dtype, Device device,
+                               std::span<const SymInt> sizes, SharedElements shared) {
+  if (const TensorMeta* out = resized_out(call, sizes, shared)) return *out;
+  TensorMeta& made = start_factory(call, first, dtype, device);
+  set_sizes(call, made, sizes);
+  return made;
+}
+
+const TensorMeta& answer_vector(RuleCall& call, Position first, DType dtype, Device device, SymInt n,
+                                SharedElements shared) {
+  const TensorImpl* out = out_of_factory(call);
+  const bool keeps_shape = out && sym_eq(out->meta.numel(), n);
+  return answer_sized(call, first, dtype, device,
+                      keeps_shape ? std::span<const SymInt>(out->meta.sizes) : std::span(&n, 1), shared);
+}
+
+const TensorMeta& answer_factory_like(RuleCall& call, Position first, Position format, std::string_view label) {
+  constexpr Schema kArgs{"aten::{}(Tensor self, {}) -> Tensor"};
+  const TensorMeta& from = call.meta(kArgs["self"]);
+  if (const TensorMeta* out = resized_out(call, from.sizes, SharedElements::Refused)) return *out;
+  TensorMeta& made = start_factory(call, first, from.dtype, from.device);
+  made.sizes = from.sizes;
+  made.strides = copy_strides(call, from, call.args[format], label);
+  return made;
 }
 
 }  // namespace ersatz

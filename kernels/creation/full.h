@@ -12,57 +12,41 @@ namespace ersatz::op_full {
 inline constexpr TypedSchema kZeros{
     "aten::zeros(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? "
     "pin_memory=None) -> Tensor"};
-inline constexpr Schema kZerosOut{"aten::zeros.out(SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)"};
 inline constexpr TypedSchema kOnes{
     "aten::ones(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? "
     "pin_memory=None) -> Tensor"};
-inline constexpr Schema kOnesOut{"aten::ones.out(SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)"};
 /// The dtype, unless given, is that of the number: i64 for an int, the default dtype for a float.
 /// [full.C1] no negative size.
 /// [full.C2] a number that fits the dtype.
 inline constexpr TypedSchema kFull{
     "aten::full(SymInt[] size, Scalar fill_value, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, "
     "bool? pin_memory=None) -> Tensor"};
-inline constexpr Schema kFullOut{"aten::full.out(SymInt[] size, Scalar fill_value, *, Tensor(a!) out) -> Tensor(a!)"};
 /// A 0-d tensor; the default dtype unless given.
 /// [scalar_tensor.C2] a number that fits the dtype.
 inline constexpr TypedSchema kScalarTensor{
     "aten::scalar_tensor(Scalar s, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? "
     "pin_memory=None) -> Tensor"};
-inline constexpr Schema kScalarTensorOut{"aten::scalar_tensor.out(Scalar s, *, Tensor(a!) out) -> Tensor(a!)"};
 inline constexpr TypedSchema kZerosLike{
     "aten::zeros_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? "
     "pin_memory=None, MemoryFormat? memory_format=None) -> Tensor"};
-inline constexpr Schema kZerosLikeOut{
-    "aten::zeros_like.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)"};
 inline constexpr TypedSchema kOnesLike{
     "aten::ones_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? "
     "pin_memory=None, MemoryFormat? memory_format=None) -> Tensor"};
-inline constexpr Schema kOnesLikeOut{
-    "aten::ones_like.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)"};
 /// Sizes of `self`; its layout too, as `clone` would keep it, unless a format is asked for.
 /// [full_like.C2] a number that fits the dtype.
 /// [full_like.C3] a rank that the memory format has.
 inline constexpr TypedSchema kFullLike{
     "aten::full_like(Tensor self, Scalar fill_value, *, ScalarType? dtype=None, Layout? layout=None, Device? "
     "device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor"};
-inline constexpr Schema kFullLikeOut{
-    "aten::full_like.out(Tensor self, Scalar fill_value, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> "
-    "Tensor(a!)"};
 inline constexpr TypedSchema kNewZeros{
     "aten::new_zeros(Tensor self, SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, "
     "bool? pin_memory=None) -> Tensor"};
-inline constexpr Schema kNewZerosOut{
-    "aten::new_zeros.out(Tensor self, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)"};
 inline constexpr TypedSchema kNewOnes{
     "aten::new_ones(Tensor self, SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, "
     "bool? pin_memory=None) -> Tensor"};
-inline constexpr Schema kNewOnesOut{"aten::new_ones.out(Tensor self, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)"};
 /// Dtype and device of `self`.
 inline constexpr TypedSchema kNewFull{
     "aten::new_full(Tensor self, SymInt[] size, Scalar fill_value, *, ScalarType? dtype=None, Layout? layout=None, "
     "Device? device=None, bool? pin_memory=None) -> Tensor"};
-inline constexpr Schema kNewFullOut{
-    "aten::new_full.out(Tensor self, SymInt[] size, Scalar fill_value, *, Tensor(a!) out) -> Tensor(a!)"};
 
 }  // namespace ersatz::op_full

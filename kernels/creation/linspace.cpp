@@ -7,13 +7,9 @@
 
 namespace ersatz::op_linspace {
 
-void linspace_cpu(KernelCall& call);
-void logspace_cpu(KernelCall& call);
+Kernel linspace_cpu, logspace_cpu;
 
 namespace {
-
-template <bool log>
-inline constexpr size_t kOptions = log ? kLogspace["dtype"] : kLinspace["dtype"];
 
 bool is_complex_end(const RuleCall& call, Position i) {
   return call.is_tensor(i) ? is_complex(call.meta(i).dtype) : call.scalar(i).is_complex();
@@ -40,34 +36,22 @@ void check_arguments(const RuleCall& call) {
 
 template <bool log>
 void rule(RuleCall& call) {
-  static constexpr Schemas kArgs{kLinspace, kLogspace};
+  constexpr Position options = log ? kLogspace["dtype"] : kLinspace["dtype"];
   check_arguments(call);
   const DType real = call.context.default_dtype;
-  const bool complex_ends = is_complex_end(call, kArgs["start"]) || is_complex_end(call, kArgs["end"]);
-  TensorMeta& out =
-      start_factory(call, kOptions<log>, complex_ends ? complex_dtype(real) : real, call.context.default_device);
-  call.require(is_complex(out.dtype) || !complex_ends, "C2", "complex ends do not fit dtype {}", name(out.dtype));
-  check_ends(call, out.dtype);
-  const SymInt n[] = {call.integer(kArgs["steps"])};
-  set_sizes(call, out, n);
-}
-
-template <bool log>
-void out_rule(RuleCall& call) {
-  static constexpr Schemas kArgs{kLinspaceOut, kLogspaceOut};
-  check_arguments(call);
-  const TensorMeta& out = call.meta(kOptions<log>);
-  check_ends(call, out.dtype);
-  // A tensor of the right number of elements keeps its shape.
-  const SymInt n[] = {call.integer(kArgs["steps"])};
-  const DimVec sizes = guard_eq(out.numel(), n[0]) ? out.sizes : DimVec(n);
-  resized_out(call, kOptions<log>, sizes,
-              call.integer(kArgs["steps"]) > 1 ? SharedElements::Refused : SharedElements::Allowed);
+  const bool complex_ends = is_complex_end(call, kEach["start"]) || is_complex_end(call, kEach["end"]);
+  const DType dtype = dtype_of_factory(call, options, complex_ends ? complex_dtype(real) : real);
+  call.require(out_of_factory(call) || is_complex(dtype) || !complex_ends, "C2", "complex ends do not fit dtype {}",
+               name(dtype));
+  check_ends(call, dtype);
+  const int64_t n = call.integer(kEach["steps"]);
+  answer_vector(call, options, dtype, call.context.default_device, n,
+                n > 1 ? SharedElements::Refused : SharedElements::Allowed);
 }
 
 template <bool log>
 void add(Registry& r) {
-  const Schema &schema = log ? kLogspace : kLinspace, &out_schema = log ? kLogspaceOut : kLinspaceOut;
+  const Schema& schema = log ? kLogspace : kLinspace;
   for (const char* kinds : {"Scalar Scalar", "Tensor Tensor", "Tensor Scalar", "Scalar Tensor"}) {
     const std::string_view start(kinds, 6), end(kinds + 7, 6);
     const bool numbers = start == "Scalar" && end == "Scalar";
@@ -79,9 +63,7 @@ void add(Registry& r) {
                          .with_rule(rule<log>)
                          .cpu(log ? logspace_cpu : linspace_cpu)
                          .sample(arguments);
-    OpEntry& out = r.add(out_schema.with(numbers ? ".out" : overload + "_out", start, end))
-                       .with_rule(out_rule<log>)
-                       .cpu(log ? logspace_cpu : linspace_cpu)
+    OpEntry& out = r.add_out_alike(entry, numbers ? "out" : overload.substr(1) + "_out")
                        .sample(fmt::format("{}, out=f32[0]", arguments));
     if (numbers) {
       entry.sample("1, 7, 4, dtype=i64")

@@ -11,13 +11,10 @@ namespace ersatz::op_linspace {
 inline constexpr Schema kLinspace{
     "aten::linspace{}({} start, {} end, int steps, *, ScalarType? dtype=None, Layout? layout=None, Device? "
     "device=None, bool? pin_memory=None) -> Tensor"};
-inline constexpr Schema kLinspaceOut{"aten::linspace{}({} start, {} end, int steps, *, Tensor(a!) out) -> Tensor(a!)"};
 inline constexpr Schema kLogspace{
     "aten::logspace{}({} start, {} end, int steps, float base=10., *, ScalarType? dtype=None, Layout? layout=None, "
     "Device? device=None, bool? pin_memory=None) -> Tensor"};
-inline constexpr Schema kLogspaceOut{
-    "aten::logspace{}({} start, {} end, int steps, float base=10., *, Tensor(a!) out) -> Tensor(a!)"};
-inline constexpr Schemas kEach{kLinspace, kLinspaceOut, kLogspace, kLogspaceOut};
+inline constexpr Schemas kEach{kLinspace, kLogspace};
 
 }  // namespace ersatz::op_linspace
 

@@ -47,8 +47,7 @@ void run(KernelCall& call, const double* base) {
 
 void linspace_cpu(KernelCall& call) { run(call, nullptr); }
 void logspace_cpu(KernelCall& call) {
-  static constexpr Schemas kArgs{kLogspace, kLogspaceOut};
-  const double base = call.real(kArgs["base"]);
+  const double base = call.real(kLogspace["base"]);
   run(call, &base);
 }
 

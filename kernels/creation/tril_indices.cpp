@@ -7,8 +7,7 @@
 
 namespace ersatz::op_tril_indices {
 
-void tril_cpu(KernelCall& call);
-void triu_cpu(KernelCall& call);
+Kernel tril_cpu, triu_cpu;
 
 namespace {
 

@@ -12,9 +12,7 @@
 
 namespace ersatz::op_fft {
 
-void c2c_cpu(KernelCall& call);
-void r2c_cpu(KernelCall& call);
-void c2r_cpu(KernelCall& call);
+Kernel c2c_cpu, r2c_cpu, c2r_cpu;
 
 namespace {
 

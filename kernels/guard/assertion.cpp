@@ -6,7 +6,7 @@
 
 namespace ersatz::op_assertion {
 
-void run_async_cpu(KernelCall& call, Values& results);
+ReturningKernel run_async_cpu;
 
 namespace {
 

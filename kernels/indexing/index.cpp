@@ -10,9 +10,9 @@
 
 namespace ersatz::op_index {
 
-void index_cpu(KernelCall& call);
-void index_masked_cpu(KernelCall& call, Values& results);
-void index_put_cpu(KernelCall& call);
+Kernel index_cpu;
+ReturningKernel index_masked_cpu;
+Kernel index_put_cpu;
 
 namespace {
 

@@ -10,8 +10,7 @@
 
 namespace ersatz::op_index_copy {
 
-void copy_cpu(KernelCall& call);
-void fill_cpu(KernelCall& call);
+Kernel copy_cpu, fill_cpu;
 
 namespace {
 

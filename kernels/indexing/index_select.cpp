@@ -7,9 +7,7 @@
 
 namespace ersatz::op_index_select {
 
-void index_select_cpu(KernelCall& call);
-void gather_cpu(KernelCall& call);
-void embedding_cpu(KernelCall& call);
+Kernel index_select_cpu, gather_cpu, embedding_cpu;
 
 namespace {
 

@@ -5,7 +5,7 @@
 
 namespace ersatz::op_item {
 
-void run_cpu(KernelCall& call, Values& results);
+ReturningKernel run_cpu;
 
 namespace {
 

@@ -7,8 +7,7 @@
 
 namespace ersatz::op_masked_select {
 
-void run_cpu(KernelCall& call, Values& results);
-void out_cpu(KernelCall& call, Values& results);
+ReturningKernel run_cpu, out_cpu;
 
 namespace {
 

@@ -8,9 +8,8 @@
 
 namespace ersatz::op_nonzero {
 
-void run_cpu(KernelCall& call, Values& results);
-void out_cpu(KernelCall& call, Values& results);
-void static_cpu(KernelCall& call);
+ReturningKernel run_cpu, out_cpu;
+Kernel static_cpu;
 
 namespace {
 

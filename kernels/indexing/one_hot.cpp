@@ -4,7 +4,7 @@
 
 namespace ersatz::op_one_hot {
 
-void run_cpu(KernelCall& call, Values& results);
+ReturningKernel run_cpu;
 
 namespace {
 

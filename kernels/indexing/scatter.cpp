@@ -6,9 +6,7 @@
 
 namespace ersatz::op_scatter {
 
-void scatter_cpu(KernelCall& call);
-void scatter_add_cpu(KernelCall& call);
-void index_add_cpu(KernelCall& call);
+Kernel scatter_cpu, scatter_add_cpu, index_add_cpu;
 
 namespace {
 

@@ -5,8 +5,7 @@
 
 namespace ersatz::op_scatter_reduce {
 
-void scatter_cpu(KernelCall& call);
-void index_cpu(KernelCall& call);
+Kernel scatter_cpu, index_cpu;
 
 namespace {
 

@@ -14,8 +14,7 @@
 
 namespace ersatz::op_take {
 
-void take_cpu(KernelCall& call);
-void put_cpu(KernelCall& call);
+Kernel take_cpu, put_cpu;
 
 namespace {
 

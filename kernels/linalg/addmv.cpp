@@ -6,9 +6,7 @@
 
 namespace ersatz::op_addmv {
 
-void run_addmv_cpu(KernelCall& call);
-void run_mv_cpu(KernelCall& call);
-void run_dot_cpu(KernelCall& call);
+Kernel run_addmv_cpu, run_mv_cpu, run_dot_cpu;
 
 namespace {
 

@@ -5,8 +5,7 @@
 
 namespace ersatz::op_bmm {
 
-void run_cpu(KernelCall& call);
-void run_baddbmm_cpu(KernelCall& call);
+Kernel run_cpu, run_baddbmm_cpu;
 
 namespace {
 

@@ -7,7 +7,7 @@
 
 namespace ersatz::op_check_errors {
 
-void run(KernelCall& call, Values& results);
+ReturningKernel run;
 
 namespace {
 

@@ -7,7 +7,7 @@
 
 namespace ersatz::op_cholesky {
 
-void run_cpu(KernelCall& call);
+Kernel run_cpu;
 
 namespace {
 

@@ -8,12 +8,7 @@
 
 namespace ersatz::op_batch_norm {
 
-void run_inference_cpu(KernelCall& call);
-void run_legit_cpu(KernelCall& call);
-void run_no_stats_cpu(KernelCall& call);
-void run_functional_cpu(KernelCall& call);
-void run_with_update_cpu(KernelCall& call);
-void run_no_update_cpu(KernelCall& call);
+Kernel run_inference_cpu, run_legit_cpu, run_no_stats_cpu, run_functional_cpu, run_with_update_cpu, run_no_update_cpu;
 
 namespace {
 

@@ -6,7 +6,7 @@
 
 namespace ersatz::op_group_norm {
 
-void run_cpu(KernelCall& call);
+Kernel run_cpu;
 
 namespace {
 

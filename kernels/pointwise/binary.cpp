@@ -10,7 +10,7 @@ namespace ersatz::op_binary {
 using pointwise::Promotion;
 using pointwise::Row;
 
-FillKernel kernel_of(Row row);  // binary_kernel.cpp
+void run_nextafter_of_halves(KernelCall& call, DType dtype);  // nextafter_cpu.cpp
 
 namespace {
 
@@ -152,6 +152,39 @@ std::string operands_text(const OpEntry& op, std::string_view dtype, std::string
   return fmt::format("{}, {}", scalar0 ? "2" : tensor("[2,3]"), scalar1 ? "2" : tensor(second));
 }
 
+/// A power with a number for exponent, where a cheaper row gives the same.
+void run_pow(KernelCall& call, DType common) {
+  constexpr uint8_t base[] = {kBinary["self"]};
+  if (call[kBinary["self"]].is_tensor() && call[kBinary["{}"]].is_number() &&
+      !call[kBinary["{}"]].as_scalar().is_complex()) {
+    const double exponent = call.scalar(kBinary["{}"]).to_double();
+    if (exponent == 2) return pointwise::run_row(call, Row::square, base, common);
+    if (exponent == 3) return pointwise::run_row(call, Row::cube, base, common);
+    if (!is_integral(common) && exponent == 0.5) return pointwise::run_row(call, Row::sqrt, base, common);
+    if (!is_integral(common) && exponent == -0.5) return pointwise::run_row(call, Row::rsqrt, base, common);
+    if (!is_integral(common) && exponent == -1) return pointwise::run_row(call, Row::reciprocal, base, common);
+  }
+  pointwise::run_row(call, Row::pow, kOperands, common);
+}
+
+void run(KernelCall& call, Row row, Promotion promotion) {
+  const DType common = pointwise::common_dtype(call.context, call.args, kOperands);
+  if (row == Row::pow) return run_pow(call, common);
+  if (row == Row::nextafter && is_reduced_float(common)) return run_nextafter_of_halves(call, common);
+  const bool divides = row == Row::floor_divide || row == Row::remainder || row == Row::fmod;
+  if (divides && is_integral(common)) pointwise::refuse_zero_divisor(call, kBinary["{}"]);
+  pointwise::RowParams params;
+  if (call.args.size() > kBinary["alpha"] && call[kBinary["alpha"]].is_number())
+    pointwise::set_param(params, 0, call.scalar(kBinary["alpha"]));
+  pointwise::run_row(call, row, kOperands, pointwise::operand_dtype(promotion, common, call.context.default_dtype),
+                     params);
+}
+
+template <Row R>
+void run(KernelCall& call) {
+  run(call, R, InfoOf<R>::value.promotion);
+}
+
 template <Row R>
 void add(Registry& r, Tags tags, std::string_view functional, InPlace inplace, Out out) {
   const Info& info = InfoOf<R>::value;
@@ -160,7 +193,7 @@ void add(Registry& r, Tags tags, std::string_view functional, InPlace inplace, O
   const bool narrower = info.but.tensor_exponents != DTypeSet() && op.schema.arguments[1].type.base == BaseType::Tensor;
   op.tag(tags | Tag::Pointwise | Tag::AcceptsNumbers | (info.but.fails_on_values ? Tags(Tag::FailsOnValues) : Tags()))
       .with_rule(rule<R>)
-      .every_device(kernel_of(R))
+      .every_device(run<R>)
       .dtypes(narrower ? info.but.tensor_exponents : info.dtypes)
       .devices(std::vector<DeviceRule>(op.schema.arguments.size(), info.but.device))
       .with_tolerance(info.tolerance)

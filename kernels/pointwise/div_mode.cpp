@@ -5,9 +5,6 @@
 #include "runtime/op/registry.h"
 
 namespace ersatz::op_div_mode {
-
-void run(KernelCall& call);  // div_mode_kernel.cpp
-
 namespace {
 
 constexpr uint8_t kOperands[] = {kDivTensorMode["self"], kDivTensorMode["other"]};
@@ -27,6 +24,19 @@ void rule(RuleCall& call) {
 double flops(RuleCall&, const RuleResult& result) {
   const SymInt n = result.outputs[0].meta.numel();
   return n.is_int() ? 2.0 * static_cast<double>(n.as_int()) : 0;
+}
+
+void run(KernelCall& call) {
+  using pointwise::Row;
+  const DType common = pointwise::common_dtype(call.context, call.args, kOperands);
+  if (!call.has(kEach["rounding_mode"])) {
+    return pointwise::run_row(
+        call, Row::div, kOperands,
+        pointwise::operand_dtype(pointwise::Promotion::Float, common, call.context.default_dtype));
+  }
+  if (is_integral(common)) pointwise::refuse_zero_divisor(call, kEach["other"]);
+  const bool floor = call[kEach["rounding_mode"]].as_string() == "floor";
+  pointwise::run_row(call, floor ? Row::floor_divide : Row::div_trunc, kOperands, common);
 }
 
 }  // namespace

@@ -1,12 +1,10 @@
 #include "kernels/pointwise/gelu.h"
+
 #include "kernels/pointwise/elementwise.h"
 #include "kernels/pointwise/pointwise.h"
 #include "runtime/op/registry.h"
 
 namespace ersatz::op_gelu {
-
-void run(KernelCall& call);  // gelu_kernel.cpp
-
 namespace {
 
 constexpr uint8_t kOperands[] = {kGelu["self"]};
@@ -23,6 +21,12 @@ void rule(RuleCall& call) {
 double flops(RuleCall&, const RuleResult& result) {
   const SymInt n = result.outputs[0].meta.numel();
   return n.is_int() ? 24.0 * static_cast<double>(n.as_int()) : 0;
+}
+
+void run(KernelCall& call) {
+  const bool tanh = call[kGelu["approximate"]].as_string() == "tanh";
+  pointwise::run_row(call, tanh ? pointwise::Row::gelu_tanh : pointwise::Row::gelu_erf, kOperands,
+                     call[kGelu["self"]].tensor_impl()->meta.dtype);
 }
 
 }  // namespace

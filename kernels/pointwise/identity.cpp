@@ -9,9 +9,6 @@
 #include "runtime/tensor/meta_text.h"
 
 namespace ersatz::op_identity {
-
-void run(KernelCall& call);  // identity_kernel.cpp
-
 namespace {
 
 constexpr uint8_t kOperands[] = {kConjPhysical["self"]};
@@ -40,6 +37,11 @@ void conj_physical_out_rule(RuleCall& call) {
   TensorMeta result = call.meta(kConjPhysical["self"]);
   result.strides = preserved_strides(result.sizes, result.strides);
   answer_out(call, result, kConjPhysical.out(), WrittenForm());
+}
+
+void run(KernelCall& call) {
+  pointwise::run_row(call, pointwise::Row::_conj_physical, kOperands,
+                     call[kConjPhysical["self"]].tensor_impl()->meta.dtype);
 }
 
 }  // namespace

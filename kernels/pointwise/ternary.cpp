@@ -6,11 +6,6 @@
 #include "runtime/tensor/meta_text.h"
 
 namespace ersatz::op_ternary {
-
-void run_addcdiv(KernelCall& call);  // ternary_kernel.cpp
-void run_addcmul(KernelCall& call);
-void run_lerp(KernelCall& call);
-
 namespace {
 
 constexpr uint8_t kOperands[] = {kAddcdiv["self"], kAddcdiv["tensor1"],
@@ -61,6 +56,18 @@ OpEntry& add(Registry& r, const Schema& schema, const std::string& out_overload,
   r.add_out(op, out_overload,
             WrittenForm{.cast = op.schema.overload == "Tensor" ? WrittenCast::Own : WrittenCast::Any});
   return op;
+}
+
+void run_addc(KernelCall& call, pointwise::Row row) {
+  pointwise::RowParams params;
+  pointwise::set_param(params, 0, call.scalar(kAddc["value"]));
+  pointwise::run_row(call, row, kOperands, pointwise::common_dtype(call.context, call.args, kOperands), params);
+}
+
+void run_addcdiv(KernelCall& call) { run_addc(call, pointwise::Row::addcdiv); }
+void run_addcmul(KernelCall& call) { run_addc(call, pointwise::Row::addcmul); }
+void run_lerp(KernelCall& call) {
+  pointwise::run_row(call, pointwise::Row::lerp, kOperands, call[kLerp["self"]].tensor_impl()->meta.dtype);
 }
 
 }  // namespace

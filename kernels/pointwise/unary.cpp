@@ -11,8 +11,6 @@ namespace ersatz::op_unary {
 using pointwise::Promotion;
 using pointwise::Row;
 
-FillKernel kernel_of(Row row);  // unary_kernel.cpp
-
 namespace {
 
 /// [abs.C2]: the absolute values of complex numbers do not fit in place.
@@ -22,16 +20,8 @@ void abs_inplace_rule(RuleCall& call) {
   derived_inplace_rule(call);
 }
 
-/// Of complex numbers the absolute values are computed apart and cast, to a complex `out` of their own dtype only.
-void abs_out_rule(RuleCall& call) {
-  const DType from = call.meta(kUnary["{}"]).dtype, to = call.meta(kUnary.out()).dtype;
-  if (!is_complex(from)) return derived_out_rule(call);
-  call.require(!is_complex(to) || to == from, "out_dtype", "a complex out argument must have dtype {}, it is {}",
-               name(from), call.meta(kUnary.out()));
-  RuleResult result;
-  call.ask_functional(result);
-  answer_out(call, result.outputs[0].meta, kUnary.out(), WrittenForm{.cast = WrittenCast::Any, .row_major = true});
-}
+/// Of complex numbers the absolute values are computed apart and cast.
+constexpr WrittenForm kAbsOfComplex{.cast = WrittenCast::OfReals, .row_major = true};
 
 /// What a row does otherwise than the others.
 struct Exceptions {
@@ -41,7 +31,8 @@ struct Exceptions {
   bool needs_sign = false;        ///< [isposinf.C2] [isneginf.C2]: complex numbers have none
   bool out_row_major = false;     ///< a resized `out=` argument is row-major
   bool out_casts = false;         ///< `out=` takes any dtype, though the op does not promote
-  Rule inplace_rule = nullptr, out_rule = nullptr;  ///< instead of the derived ones
+  Rule inplace_rule = nullptr;    ///< instead of the derived one
+  const WrittenForm* out_of_complex = nullptr;  ///< the form of `out=` for complex inputs, where it is another
 };
 
 struct Info {
@@ -122,17 +113,27 @@ void add(Registry& r, const Info& info, Rule rule, FillKernel kernel, FlopCount 
     // Ops that do not promote write only to the result's own dtype.
     const bool promotes = info.promotion == Promotion::Float || info.promotion == Promotion::FloatReal ||
                           info.promotion == Promotion::Number || info.but.out_casts;
-    OpEntry& variant = r.add_out(
-        op, "out",
-        WrittenForm{.cast = promotes ? WrittenCast::Any : WrittenCast::Own, .row_major = info.but.out_row_major});
-    if (info.but.out_rule) variant.with_rule(info.but.out_rule);
+    r.add_out(op, "out",
+              WrittenForm{.cast = promotes ? WrittenCast::Any : WrittenCast::Own,
+                          .row_major = info.but.out_row_major,
+                          .of_complex = info.but.out_of_complex});
   }
+}
+
+void run(KernelCall& call, Row row, Promotion promotion) {
+  const DType dtype = call[kUnary["{}"]].tensor_impl()->meta.dtype;
+  pointwise::run_row(call, row, kOperands, pointwise::operand_dtype(promotion, dtype, call.context.default_dtype));
+}
+
+template <Row R>
+void run(KernelCall& call) {
+  run(call, R, InfoOf<R>::value.promotion);
 }
 
 }  // namespace
 
 void register_ops(Registry& r) {
-#define UNARY(name, ...) add(r, InfoOf<Row::name>::value, rule<Row::name>, kernel_of(Row::name), flops<Row::name>);
+#define UNARY(name, ...) add(r, InfoOf<Row::name>::value, rule<Row::name>, run<Row::name>, flops<Row::name>);
 #include "kernels/pointwise/all_rows.def"
 }
 

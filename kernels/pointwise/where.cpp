@@ -6,9 +6,6 @@
 #include "runtime/tensor/meta_text.h"
 
 namespace ersatz::op_where {
-
-void run(KernelCall& call);  // where_kernel.cpp
-
 namespace {
 
 constexpr uint8_t kValues[] = {1, 2};
@@ -41,6 +38,13 @@ void rule(RuleCall& call) {
 }
 
 double flops(RuleCall&, const RuleResult&) { return 0; }
+
+void run(KernelCall& call) {
+  // The condition is converted like the values: 0 or something else in their dtype.
+  constexpr uint8_t values[] = {kWhereSelf["self"], kWhereSelf["other"]},
+                    operands[] = {kWhereSelf["condition"], kWhereSelf["self"], kWhereSelf["other"]};
+  pointwise::run_row(call, pointwise::Row::where, operands, pointwise::common_dtype(call.context, call.args, values));
+}
 
 }  // namespace
 

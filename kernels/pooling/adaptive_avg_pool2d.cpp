@@ -11,7 +11,7 @@
 
 namespace ersatz::op_adaptive_avg_pool2d {
 
-void run_cpu(KernelCall& call);
+Kernel run_cpu;
 
 namespace {
 

@@ -11,9 +11,7 @@
 
 namespace ersatz::op_adaptive_pool {
 
-void run_average_cpu(KernelCall& call);
-void run_max2d_cpu(KernelCall& call);
-void run_max3d_cpu(KernelCall& call);
+Kernel run_average_cpu, run_max2d_cpu, run_max3d_cpu;
 
 namespace {
 

@@ -7,7 +7,7 @@
 
 namespace ersatz::op_max_pool2d {
 
-void run_cpu(KernelCall& call);
+Kernel run_cpu;
 
 namespace {
 

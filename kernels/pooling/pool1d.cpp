@@ -12,7 +12,7 @@
 
 namespace ersatz::op_pool1d {
 
-void run_max_cpu(KernelCall& call);
+Kernel run_max_cpu;
 
 namespace {
 

@@ -9,8 +9,7 @@
 
 namespace ersatz::op_pool3d {
 
-void run_average_cpu(KernelCall& call);
-void run_max_cpu(KernelCall& call);
+Kernel run_average_cpu, run_max_cpu;
 
 namespace {
 

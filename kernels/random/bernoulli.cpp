@@ -1,6 +1,7 @@
 #include "kernels/random/bernoulli.h"
 
 #include "kernels/creation/factory_options.h"
+#include "kernels/random/draw.h"
 #include "kernels/shape/broadcast.h"
 #include "kernels/shape/copy.h"
 #include "runtime/op/composite.h"
@@ -12,10 +13,7 @@
 
 namespace ersatz::op_bernoulli {
 
-void self_cpu(KernelCall& call);
-void run_number(KernelCall& call);
-void tensor_cpu(KernelCall& call);
-void native_dropout_cpu(KernelCall& call);
+Kernel self_cpu, tensor_cpu, native_dropout_cpu;
 
 namespace {
 
@@ -58,12 +56,10 @@ TensorMeta& answer_row_major(RuleCall& call) {
   return out;
 }
 
-// (self, generator) and (self, generator, out)
-void self_rule(RuleCall& call) { require_dtypes(call, answer_row_major(call), &call.meta(kBernoulli["self"])); }
-void self_out_rule(RuleCall& call) {
-  require_dtypes(
-      call, resized_out(call, kBernoulliOut["out"], call.meta(kBernoulliOut["self"]).sizes, SharedElements::Refused),
-      &call.meta(kBernoulliOut["self"]));
+void self_rule(RuleCall& call) {
+  const TensorMeta& self = call.meta(kBernoulli["self"]);
+  const TensorMeta* out = resized_out(call, self.sizes, SharedElements::Refused);
+  require_dtypes(call, out ? *out : answer_row_major(call), &self);
 }
 // (self, p, generator)
 void number_rule(RuleCall& call) {
@@ -137,20 +133,23 @@ void dropout(CompositeCall& call) {
   }
 }
 
+void run_number(KernelCall& call) {
+  static constexpr Schemas kArgs{kBernoulliP, kBernoulliFloatOut, kBernoulliInplaceFloat};
+  const Tensor& out = call.outputs[0];
+  draw_bernoulli(out, generator_or_default(call[kArgs["generator"]].as_generator(), out.device()),
+                 call.real(kArgs["p"]));
+}
+
 }  // namespace
 
 void register_ops(Registry& r) {
-  r.add(kBernoulli)
-      .tag(Tag::Random | Tag::FailsOnValues)
-      .with_rule(self_rule)
-      .cpu(self_cpu)
-      .sample("f32[2,3]{1,2}", 0, 1)
-      .refuses("", "i64[2]");
-  r.add(kBernoulliOut)
-      .tag(Tag::Random | Tag::FailsOnValues)
-      .with_rule(self_out_rule)
-      .cpu(self_cpu)
-      .sample("f32[2,3], out=i64[0]", 0, 1);
+  OpEntry& by_self = r.add(kBernoulli)
+                         .tag(Tag::Random | Tag::FailsOnValues)
+                         .with_rule(self_rule)
+                         .cpu(self_cpu)
+                         .sample("f32[2,3]{1,2}", 0, 1)
+                         .refuses("", "i64[2]");
+  r.add_out_alike(by_self, "out").sample("f32[2,3], out=i64[0]", 0, 1);
   r.add(kBernoulliP)
       .tag(Tag::Random)
       .with_rule(number_rule)

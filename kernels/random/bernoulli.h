@@ -12,8 +12,6 @@ namespace ersatz::op_bernoulli {
 /// 1 with the probability that the element of `self` is, else 0; row-major. A floating dtype.
 /// Values: each lies in [0, 1] (runtime error).
 inline constexpr TypedSchema kBernoulli{"aten::bernoulli(Tensor self, *, Generator? generator=None) -> Tensor"};
-inline constexpr Schema kBernoulliOut{
-    "aten::bernoulli.out(Tensor self, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)"};
 /// 1 with probability p; sizes and dtype of `self`, row-major. A real dtype or bool.
 /// [bernoulli.C1] p lies in [0, 1].
 inline constexpr TypedSchema kBernoulliP{

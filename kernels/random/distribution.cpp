@@ -7,10 +7,7 @@
 
 namespace ersatz::op_distribution {
 
-void exponential_cpu(KernelCall& call);
-void geometric_cpu(KernelCall& call);
-void cauchy_cpu(KernelCall& call);
-void log_normal_cpu(KernelCall& call);
+Kernel exponential_cpu, geometric_cpu, cauchy_cpu, log_normal_cpu;
 
 namespace {
 

@@ -1,6 +1,7 @@
 #include "kernels/random/normal.h"
 
 #include "kernels/pointwise/iterator_layout.h"
+#include "kernels/random/draw.h"
 #include "kernels/shape/scalar_fit.h"
 #include "runtime/op/derived.h"
 #include "runtime/op/dispatch.h"
@@ -10,9 +11,7 @@
 
 namespace ersatz::op_normal {
 
-void moments_cpu(KernelCall& call);
-void run_sized(KernelCall& call);
-void run_like(KernelCall& call);
+Kernel moments_cpu;
 
 namespace {
 
@@ -64,11 +63,11 @@ void moments_rule(RuleCall& call) {
   call.out.fresh(out);
 }
 void moments_out_rule(RuleCall& call) {
-  static constexpr Schemas kArgs{kNormalTensorTensorOut, kNormalTensorFloatOut, kNormalFloatTensorOut};
-  TensorMeta out = from_moments(call, &call.meta(kArgs["out"]));
-  out.dtype = call.meta(kArgs["out"]).dtype;
+  const size_t written = call.args.size() - 1;
+  TensorMeta out = from_moments(call, &call.meta(written));
+  out.dtype = call.meta(written).dtype;
   require_moments_fit(call, out);
-  answer_out(call, out, kArgs["out"], kGeneratedForm);
+  answer_out(call, out, written, kGeneratedForm);
 }
 
 // (mean, std, size, generator, options or out)
@@ -78,14 +77,8 @@ void sized_rule(RuleCall& call) {
     call.require(s.is_symbolic() || s.as_int() >= 0, "C4", "sizes must not be negative: got {}",
                  call.ints(kNormalFloatFloat["size"]));
   }
-  TensorMeta& out = start_factory(call, kNormalFloatFloat["dtype"], call.context.default_dtype, call.device);
-  set_sizes(call, out, call.ints(kNormalFloatFloat["size"]));
-  require_drawable(call, out);
-}
-void sized_out_rule(RuleCall& call) {
-  require_std(call, kNormalFloatFloatOut["std"]);
-  require_drawable(call, resized_out(call, kNormalFloatFloatOut["out"], call.ints(kNormalFloatFloatOut["size"]),
-                                     SharedElements::Refused));
+  require_drawable(call, answer_sized(call, kNormalFloatFloat["dtype"], call.context.default_dtype, call.device,
+                                      call.ints(kNormalFloatFloat["size"]), SharedElements::Refused));
 }
 
 // (self, mean, std, generator, out): what `normal_` would make of a copy of self.
@@ -96,44 +89,49 @@ void like_out_rule(RuleCall& call) {
   answer_out(call, TensorMeta(self.dtype, self.sizes, self.device), kNormalOut["out"], kGeneratedForm);
 }
 
+void run_sized(KernelCall& call) {
+  const Tensor& out = call.outputs[0];
+  draw_normal(out, generator_or_default(call[kNormalFloatFloat["generator"]].as_generator(), out.device()),
+              call.real(kNormalFloatFloat["mean"]), call.real(kNormalFloatFloat["std"]));
+}
+void run_like(KernelCall& call) {
+  const Tensor& out = call.outputs[0];
+  draw_normal(out, generator_or_default(call[kNormalOut["generator"]].as_generator(), out.device()),
+              call.real(kNormalOut["mean"]), call.real(kNormalOut["std"]));
+}
+
 }  // namespace
 
 void register_ops(Registry& r) {
   struct Moments {
-    Schema functional, out;
-    const char *sample, *out_sample;
+    Schema functional;
+    const char *out, *sample, *out_sample;
   };
   for (const Moments& f :
-       {Moments{kNormalTensorTensor, kNormalTensorTensorOut, "f32[2,3]{1,2}, f32[3]", "f32[2,3], f32[3]"},
-        Moments{kNormalTensorFloat, kNormalTensorFloatOut, "f32[2,3], 2.0", nullptr},
-        Moments{kNormalFloatTensor, kNormalFloatTensorOut, "1.0, f32[2,3]", "1.0, f32[2,3]"}}) {
-    r.add(f.functional)
-        .tag(Tag::Random | Tag::FailsOnValues)
-        .with_rule(moments_rule)
-        .cpu(moments_cpu)
-        .sample(f.sample, 0, 2);
-    r.add(f.out)
-        .tag(Tag::Random | Tag::FailsOnValues)
+       {Moments{kNormalTensorTensor, "Tensor_Tensor_out", "f32[2,3]{1,2}, f32[3]", "f32[2,3], f32[3]"},
+        Moments{kNormalTensorFloat, "Tensor_float_out", "f32[2,3], 2.0", nullptr},
+        Moments{kNormalFloatTensor, "float_Tensor_out", "1.0, f32[2,3]", "1.0, f32[2,3]"}}) {
+    OpEntry& op = r.add(f.functional)
+                      .tag(Tag::Random | Tag::FailsOnValues)
+                      .with_rule(moments_rule)
+                      .cpu(moments_cpu)
+                      .sample(f.sample, 0, 2);
+    r.add_out_alike(op, f.out)
         .with_rule(moments_out_rule)
-        .cpu(moments_cpu)
         .sample(f.out_sample ? fmt::format("{}, out=f32[0]", f.out_sample) : "f32[2,3], 2.0, out=f32[2,3]", 0, 2);
   }
   r.find_mutable("aten.normal.Tensor_Tensor")->refuses("C2", "f32[2], c64[2]").refuses("C3", "f32[2], f32[3]");
   r.find_mutable("aten.normal.Tensor_Tensor_out")->refuses("C5", "c64[2], f32[2], out=f32[2]");
   r.find_mutable("aten.normal.Tensor_float")->refuses("C1", "f32[2], -1.0");
   r.find_mutable("aten.normal.float_Tensor")->refuses("C6", "-1.0, u8[2]");
-  r.add(kNormalFloatFloat)
-      .tag(Tag::Factory | Tag::Random)
-      .with_rule(sized_rule)
-      .every_device(run_sized)
-      .sample("1.0, 2.0, [2, 3]")
-      .refuses("C1", "1.0, -2.0, [2, 3]")
-      .refuses("C4", "1.0, 2.0, [-2, 3]");
-  r.add(kNormalFloatFloatOut)
-      .tag(Tag::Random)
-      .with_rule(sized_out_rule)
-      .every_device(run_sized)
-      .sample("1.0, 2.0, [2, 3], out=f32[0]");
+  OpEntry& sized = r.add(kNormalFloatFloat)
+                       .tag(Tag::Factory | Tag::Random)
+                       .with_rule(sized_rule)
+                       .every_device(run_sized)
+                       .sample("1.0, 2.0, [2, 3]")
+                       .refuses("C1", "1.0, -2.0, [2, 3]")
+                       .refuses("C4", "1.0, 2.0, [-2, 3]");
+  r.add_out_alike(sized, "float_float_out").sample("1.0, 2.0, [2, 3], out=f32[0]");
   r.add(kNormalOut)
       .tag(Tag::Random)
       .with_rule(like_out_rule)

@@ -13,20 +13,11 @@ namespace ersatz::op_normal {
 /// [normal.C3] sizes that broadcast.
 inline constexpr TypedSchema kNormalTensorTensor{
     "aten::normal.Tensor_Tensor(Tensor mean, Tensor std, *, Generator? generator=None) -> Tensor"};
-inline constexpr Schema kNormalTensorTensorOut{
-    "aten::normal.Tensor_Tensor_out(Tensor mean, Tensor std, *, Generator? generator=None, Tensor(a!) out) -> "
-    "Tensor(a!)"};
 inline constexpr TypedSchema kNormalTensorFloat{
     "aten::normal.Tensor_float(Tensor mean, float std=1., *, Generator? generator=None) -> Tensor"};
-inline constexpr Schema kNormalTensorFloatOut{
-    "aten::normal.Tensor_float_out(Tensor mean, float std=1., *, Generator? generator=None, Tensor(a!) out) -> "
-    "Tensor(a!)"};
 /// Of std's dtype.
 inline constexpr TypedSchema kNormalFloatTensor{
     "aten::normal.float_Tensor(float mean, Tensor std, *, Generator? generator=None) -> Tensor"};
-inline constexpr Schema kNormalFloatTensorOut{
-    "aten::normal.float_Tensor_out(float mean, Tensor std, *, Generator? generator=None, Tensor(a!) out) -> "
-    "Tensor(a!)"};
 /// Of the default dtype unless given.
 /// [normal.C4] no negative size.
 /// [normal.C5] an `out` that is complex if the result is.
@@ -34,13 +25,9 @@ inline constexpr Schema kNormalFloatTensorOut{
 inline constexpr TypedSchema kNormalFloatFloat{
     "aten::normal.float_float(float mean, float std, SymInt[] size, *, Generator? generator=None, ScalarType? "
     "dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor"};
-inline constexpr Schema kNormalFloatFloatOut{
-    "aten::normal.float_float_out(float mean, float std, SymInt[] size, *, Generator? generator=None, Tensor(a!) out) "
-    "-> Tensor(a!)"};
 inline constexpr Schema kNormalOut{
     "aten::normal.out(Tensor self, float mean=0., float std=1., *, Generator? generator=None, Tensor(a!) out) -> "
     "Tensor(a!)"};
-inline constexpr Schemas kOfMoments{kNormalTensorTensor,   kNormalTensorTensorOut, kNormalTensorFloat,
-                                    kNormalTensorFloatOut, kNormalFloatTensor,     kNormalFloatTensorOut};
+inline constexpr Schemas kOfMoments{kNormalTensorTensor, kNormalTensorFloat, kNormalFloatTensor};
 
 }  // namespace ersatz::op_normal

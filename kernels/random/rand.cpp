@@ -1,6 +1,6 @@
 #include "kernels/random/rand.h"
 
-#include "kernels/shape/copy_layout.h"
+#include "kernels/random/draw.h"
 #include "kernels/shape/output_meta.h"
 #include "kernels/shape/scalar_fit.h"
 #include "runtime/op/dispatch.h"
@@ -8,12 +8,6 @@
 #include "runtime/tensor/meta_text.h"
 
 namespace ersatz::op_rand {
-
-void run_rand(KernelCall& call);
-void run_randn(KernelCall& call);
-void run_uniform(KernelCall& call);
-void run_normal(KernelCall& call);
-
 namespace {
 
 // ATen looks at the dtype of a normal draw only where there is something to draw.
@@ -23,34 +17,17 @@ void require_dtype(const RuleCall& call, const TensorMeta& out) {
   call.require_dtype(out.dtype, kFloatsAndComplexes);
 }
 
-// (size, options) and (size, out)
 template <bool normal>
 void sized_rule(RuleCall& call) {
   static constexpr Schemas kArgs{kRand, kRandn};
-  TensorMeta& out = start_factory(call, kArgs["dtype"], call.context.default_dtype, call.device);
-  set_sizes(call, out, call.ints(kArgs["size"]));
-  require_dtype<normal>(call, out);
-}
-template <bool normal>
-void sized_out_rule(RuleCall& call) {
-  static constexpr Schemas kArgs{kRandOut, kRandnOut};
-  require_dtype<normal>(call, resized_out(call, kArgs["out"], call.ints(kArgs["size"]), SharedElements::Refused));
+  require_dtype<normal>(call, answer_sized(call, kArgs["dtype"], call.context.default_dtype, call.device,
+                                           call.ints(kArgs["size"]), SharedElements::Refused));
 }
 
-// (self, options, format) and (self, format, out)
 template <bool normal>
 void like_rule(RuleCall& call) {
   static constexpr Schemas kArgs{kRandLike, kRandnLike};
-  const TensorMeta& from = call.meta(kArgs["self"]);
-  TensorMeta& out = start_factory(call, kArgs["dtype"], from.dtype, from.device);
-  out.sizes = from.sizes;
-  out.strides = copy_strides(call, from, call[kArgs["memory_format"]], "C3");
-  require_dtype<normal>(call, out);
-}
-template <bool normal>
-void like_out_rule(RuleCall& call) {
-  static constexpr Schemas kArgs{kRandLikeOut, kRandnLikeOut};
-  require_dtype<normal>(call, resized_out(call, kArgs["out"], call.meta(kArgs["self"]).sizes, SharedElements::Refused));
+  require_dtype<normal>(call, answer_factory_like(call, kArgs["dtype"], kArgs["memory_format"], "C3"));
 }
 
 void require_apart(const RuleCall& call) {
@@ -87,49 +64,42 @@ void normal_rule(RuleCall& call) {
   call.out.same(call.tensor(kNormalInplace["self"]));
 }
 
+Generator& generator(const KernelCall& call) {
+  return generator_or_default(call[kDraws["generator"]].as_generator(), call.outputs[0].device());
+}
+
+void run_rand(KernelCall& call) { draw_uniform(call.outputs[0], default_generator(call.outputs[0].device())); }
+void run_randn(KernelCall& call) { draw_normal(call.outputs[0], default_generator(call.outputs[0].device())); }
+void run_uniform(KernelCall& call) {
+  draw_uniform(call.outputs[0], generator(call), call.real(kUniform["from"]), call.real(kUniform["to"]));
+}
+void run_normal(KernelCall& call) {
+  draw_normal(call.outputs[0], generator(call), call.real(kNormalInplace["mean"]), call.real(kNormalInplace["std"]));
+}
+
+template <bool normal>
+void add(Registry& r, const Schema& sized, const Schema& like, FillKernel kernel) {
+  OpEntry& op = r.add(sized)
+                    .tag(Tag::Factory | Tag::Random | Tag::Core)
+                    .with_rule(sized_rule<normal>)
+                    .every_device(kernel)
+                    .sample("[2, 3]")
+                    .refuses("C1", "[-1]");
+  r.add_out_alike(op, "out").sample("[2, 3], out=f32[0]");
+  OpEntry& alike = r.add(like)
+                       .tag(Tag::Random)
+                       .with_rule(like_rule<normal>)
+                       .every_device(kernel)
+                       .sample("f32[2,3]{1,2}")
+                       .refuses("C3", "f32[2], memory_format=channels_last");
+  r.add_out_alike(alike, "out").sample("f32[2,3], out=f32[0]");
+}
+
 }  // namespace
 
 void register_ops(Registry& r) {
-  r.add(kRand)
-      .tag(Tag::Factory | Tag::Random | Tag::Core)
-      .with_rule(sized_rule<false>)
-      .every_device(run_rand)
-      .sample("[2, 3]")
-      .refuses("C1", "[-1]");
-  r.add(kRandOut).tag(Tag::Random).with_rule(sized_out_rule<false>).every_device(run_rand).sample("[2, 3], out=f32[0]");
-  r.add(kRandn)
-      .tag(Tag::Factory | Tag::Random | Tag::Core)
-      .with_rule(sized_rule<true>)
-      .every_device(run_randn)
-      .sample("[2, 3]")
-      .refuses("C1", "[-1]");
-  r.add(kRandnOut)
-      .tag(Tag::Random)
-      .with_rule(sized_out_rule<true>)
-      .every_device(run_randn)
-      .sample("[2, 3], out=f32[0]");
-  r.add(kRandLike)
-      .tag(Tag::Random)
-      .with_rule(like_rule<false>)
-      .every_device(run_rand)
-      .sample("f32[2,3]{1,2}")
-      .refuses("C3", "f32[2], memory_format=channels_last");
-  r.add(kRandLikeOut)
-      .tag(Tag::Random)
-      .with_rule(like_out_rule<false>)
-      .every_device(run_rand)
-      .sample("f32[2,3], out=f32[0]");
-  r.add(kRandnLike)
-      .tag(Tag::Random)
-      .with_rule(like_rule<true>)
-      .every_device(run_randn)
-      .sample("f32[2,3]{1,2}")
-      .refuses("C3", "f32[2], memory_format=channels_last");
-  r.add(kRandnLikeOut)
-      .tag(Tag::Random)
-      .with_rule(like_out_rule<true>)
-      .every_device(run_randn)
-      .sample("f32[2,3], out=f32[0]");
+  add<false>(r, kRand, kRandLike, run_rand);
+  add<true>(r, kRandn, kRandnLike, run_randn);
   OpEntry& uniform = r.add(kUniform)
                          .tag(Tag::Random)
                          .with_rule(uniform_rule)

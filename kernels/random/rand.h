@@ -13,23 +13,17 @@ namespace ersatz::op_rand {
 inline constexpr TypedSchema kRand{
     "aten::rand(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? "
     "pin_memory=None) -> Tensor"};
-inline constexpr Schema kRandOut{"aten::rand.out(SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)"};
 /// Normal, mean 0, variance 1 (of a complex number: in all).
 inline constexpr TypedSchema kRandn{
     "aten::randn(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? "
     "pin_memory=None) -> Tensor"};
-inline constexpr Schema kRandnOut{"aten::randn.out(SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)"};
 /// [rand_like.C3] [randn_like.C3] a rank that the memory format has.
 inline constexpr TypedSchema kRandLike{
     "aten::rand_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? "
     "pin_memory=None, MemoryFormat? memory_format=None) -> Tensor"};
-inline constexpr Schema kRandLikeOut{
-    "aten::rand_like.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)"};
 inline constexpr TypedSchema kRandnLike{
     "aten::randn_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? "
     "pin_memory=None, MemoryFormat? memory_format=None) -> Tensor"};
-inline constexpr Schema kRandnLikeOut{
-    "aten::randn_like.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)"};
 inline constexpr Schema kUniform{
     "aten::uniform(Tensor self, float from=0., float to=1., *, Generator? generator=None) -> Tensor"};
 /// Of a complex tensor `mean` is the real part's, and the variance std^2 that of both parts together.

@@ -1,18 +1,14 @@
 #include "kernels/random/randint.h"
 
+#include <cmath>
+
+#include "kernels/indexing/tensor_number.h"
+#include "kernels/random/draw.h"
 #include "kernels/random/integer_bounds.h"
-#include "kernels/shape/copy_layout.h"
 #include "runtime/op/dispatch.h"
 #include "runtime/tensor/meta_text.h"
 
 namespace ersatz::op_randint {
-
-void run_high(KernelCall& call);
-void run_low(KernelCall& call);
-void run_like_high(KernelCall& call);
-void run_like_low(KernelCall& call);
-void run_like_tensor(KernelCall& call);
-
 namespace {
 
 void require_bounds(const RuleCall& call, SymInt low, SymInt high, DType dtype) {
@@ -23,8 +19,8 @@ void require_bounds(const RuleCall& call, SymInt low, SymInt high, DType dtype) 
 }
 
 void rule(RuleCall& call, SymInt low, SymInt high, Position size) {
-  TensorMeta& out = start_factory(call, size + 1, DType::I64, call.device);
-  set_sizes(call, out, call.ints(size));
+  const TensorMeta& out =
+      answer_sized(call, size + 1, DType::I64, call.device, call.ints(size), SharedElements::Refused);
   require_bounds(call, low, high, out.dtype);
 }
 void high_rule(RuleCall& call) { rule(call, 0, call.sym(kRandint["high"]), kRandint["size"]); }
@@ -32,105 +28,87 @@ void low_rule(RuleCall& call) {
   rule(call, call.sym(kRandintLow["low"]), call.sym(kRandintLow["high"]), kRandintLow["size"]);
 }
 
-void out_rule(RuleCall& call, SymInt low, SymInt high, Position size) {
-  require_bounds(call, low, high, resized_out(call, size + 1, call.ints(size), SharedElements::Refused).dtype);
-}
-void high_out_rule(RuleCall& call) { out_rule(call, 0, call.sym(kRandintOut["high"]), kRandintOut["size"]); }
-void low_out_rule(RuleCall& call) {
-  out_rule(call, call.sym(kRandintLowOut["low"]), call.sym(kRandintLowOut["high"]), kRandintLowOut["size"]);
-}
-
-// (self, [low,] high, options, format) and (self, [low,] high, format, out)
 template <bool low>
 void like_rule(RuleCall& call) {
   constexpr Schema kArgs = low ? kRandintLikeLowDtype : kRandintLike;
-  const TensorMeta& from = call.meta(kArgs["self"]);
-  TensorMeta& out = start_factory(call, kArgs["dtype"], from.dtype, from.device);
-  out.sizes = from.sizes;
-  out.strides = copy_strides(call, from, call[kArgs["memory_format"]], "C4");
+  const TensorMeta& out = answer_factory_like(call, kArgs["dtype"], kArgs["memory_format"], "C4");
   require_bounds(call, low ? call.sym(kRandintLikeLowDtype["low"]) : SymInt(0), call.sym(kArgs["high"]), out.dtype);
-}
-template <bool low>
-void like_out_rule(RuleCall& call) {
-  constexpr Schema kArgs = low ? kRandintLikeLowDtypeOut : kRandintLikeOut;
-  const TensorMeta& out = resized_out(call, kArgs["out"], call.meta(kArgs["self"]).sizes, SharedElements::Refused);
-  require_bounds(call, low ? call.sym(kRandintLikeLowDtypeOut["low"]) : SymInt(0), call.sym(kArgs["high"]), out.dtype);
 }
 
 // A bound that a tensor holds is looked at by the kernel.
-void require_scalar_tensor(const RuleCall& call) {
-  const TensorMeta& high = call.meta(kLikeTensor["high"]);
-  call.require(high.dim() == 0 && high.device.is_cpu(), "C5", "expects a CPU tensor without dims: high is {}", high);
-}
 void tensor_like_rule(RuleCall& call) {
-  const TensorMeta& from = call.meta(kRandintLikeTensor["self"]);
-  require_scalar_tensor(call);
-  TensorMeta& out = start_factory(call, kRandintLikeTensor["dtype"], from.dtype, from.device);
-  out.sizes = from.sizes;
-  out.strides = copy_strides(call, from, call[kRandintLikeTensor["memory_format"]], "C4");
+  const TensorMeta& high = call.meta(kRandintLikeTensor["high"]);
+  call.require(high.dim() == 0 && high.device.is_cpu(), "C5", "expects a CPU tensor without dims: high is {}", high);
+  answer_factory_like(call, kRandintLikeTensor["dtype"], kRandintLikeTensor["memory_format"], "C4");
 }
-void tensor_like_out_rule(RuleCall& call) {
-  require_scalar_tensor(call);
-  resized_out(call, kRandintLikeTensorOut["out"], call.meta(kRandintLikeTensorOut["self"]).sizes,
-              SharedElements::Refused);
+
+void draw(KernelCall& call, int64_t low, int64_t high) {
+  draw_integers(call.outputs[0], default_generator(call.outputs[0].device()), low, high);
+}
+
+void run_high(KernelCall& call) { draw(call, 0, call.integer(kRandint["high"])); }
+void run_low(KernelCall& call) { draw(call, call.integer(kRandintLow["low"]), call.integer(kRandintLow["high"])); }
+void run_like_high(KernelCall& call) { draw(call, 0, call.integer(kRandintLike["high"])); }
+void run_like_low(KernelCall& call) {
+  draw(call, call.integer(kRandintLikeLowDtype["low"]), call.integer(kRandintLikeLowDtype["high"]));
+}
+void run_like_tensor(KernelCall& call) {
+  const Tensor& out = call.outputs[0];
+  const Scalar bound = first_number(call.tensor(kRandintLikeTensor["high"]));
+  // A number that no 64-bit integer comes near (a double reaches 2^63 exactly).
+  const bool is_integer = bound.is_integral() || (!bound.is_complex() && std::abs(bound.to_double()) < 0x1p63);
+  if (!is_integer)
+    fail_on_value(call, ErrorFamily::Runtime, "high is no integer of 64 bits: {}", to_string(Value(bound)));
+  const int64_t high = bound.to_int();
+  if (high <= 0) fail_on_value(call, ErrorFamily::Runtime, "expects 0 < high: got {}", high);
+  if (!holds_integer(out.dtype(), high - 1)) {
+    fail_on_value(call, ErrorFamily::Runtime, "{} is no number of dtype {}", high - 1, name(out.dtype()));
+  }
+  draw(call, 0, high);
 }
 
 }  // namespace
 
 void register_ops(Registry& r) {
-  r.add(kRandint)
-      .tag(Tag::Factory | Tag::Random)
-      .with_rule(high_rule)
-      .every_device(run_high)
-      .sample("10, [2, 3]")
-      .refuses("C1", "10, [-1]")
-      .refuses("C2", "0, [2]")
-      .refuses("C3", "300, [2], dtype=u8");
-  r.add(kRandintLow)
-      .tag(Tag::Factory | Tag::Random)
-      .with_rule(low_rule)
-      .every_device(run_low)
-      .sample("-5, 5, [2, 3]")
-      .refuses("C2", "5, 5, [2]");
-  r.add(kRandintOut).tag(Tag::Random).with_rule(high_out_rule).every_device(run_high).sample("10, [2, 3], out=f32[0]");
-  r.add(kRandintLowOut)
-      .tag(Tag::Random)
-      .with_rule(low_out_rule)
-      .every_device(run_low)
-      .sample("-5, 5, [2, 3], out=i64[0]");
+  OpEntry& below = r.add(kRandint)
+                       .tag(Tag::Factory | Tag::Random)
+                       .with_rule(high_rule)
+                       .every_device(run_high)
+                       .sample("10, [2, 3]")
+                       .refuses("C1", "10, [-1]")
+                       .refuses("C2", "0, [2]")
+                       .refuses("C3", "300, [2], dtype=u8");
+  r.add_out_alike(below, "out").sample("10, [2, 3], out=f32[0]");
+  OpEntry& between = r.add(kRandintLow)
+                         .tag(Tag::Factory | Tag::Random)
+                         .with_rule(low_rule)
+                         .every_device(run_low)
+                         .sample("-5, 5, [2, 3]")
+                         .refuses("C2", "5, 5, [2]");
+  r.add_out_alike(between, "low_out").sample("-5, 5, [2, 3], out=i64[0]");
   struct Like {
-    Schema functional, out;
-    Rule rule, out_rule;
+    Schema functional;
+    Rule rule;
     FillKernel kernel;
-    const char *sample, *refused;
+    const char *out, *sample, *refused;
   };
-  for (const Like& l :
-       {Like{kRandintLike, kRandintLikeOut, like_rule<false>, like_out_rule<false>, run_like_high, "5", "0"},
-        Like{kRandintLikeLowDtype, kRandintLikeLowDtypeOut, like_rule<true>, like_out_rule<true>, run_like_low, "-5, 5",
-             "5, 5"},
-        Like{kRandintLikeTensor, kRandintLikeTensorOut, tensor_like_rule, tensor_like_out_rule, run_like_tensor,
-             "i64[]", nullptr}}) {
+  for (const Like& l : {Like{kRandintLike, like_rule<false>, run_like_high, "out", "5", "0"},
+                        Like{kRandintLikeLowDtype, like_rule<true>, run_like_low, "low_dtype_out", "-5, 5", "5, 5"},
+                        Like{kRandintLikeTensor, tensor_like_rule, run_like_tensor, "Tensor_out", "i64[]", nullptr}}) {
     OpEntry& op = r.add(l.functional)
                       .tag(Tag::Random)
                       .with_rule(l.rule)
                       .every_device(l.kernel)
                       .sample(fmt::format("f32[2,3]{{1,2}}, {}", l.sample), 5, 7);
-    OpEntry& out = r.add(l.out)
-                       .tag(Tag::Random)
-                       .with_rule(l.out_rule)
-                       .every_device(l.kernel)
-                       .sample(fmt::format("f32[2,3], {}, out=i64[0]", l.sample), 5, 7);
     op.refuses("C4", fmt::format("f32[2], {}, memory_format=channels_last", l.sample));
     if (l.refused) {
       op.refuses("C2", fmt::format("f32[2], {}", l.refused));
-      continue;
+    } else {
+      op.tag(Tag::FailsOnValues).refuses("C5", "f32[2], i64[1]");
+      op.device_rules.assign(op.schema.arguments.size(), DeviceRule::Same);
+      op.device_rules[kRandintLikeTensor["high"]] = DeviceRule::Any;
     }
-    op.tag(Tag::FailsOnValues).refuses("C5", "f32[2], i64[1]");
-    out.tag(Tag::FailsOnValues);
-    for (OpEntry* e : {&op, &out}) {
-      e->device_rules.assign(e->schema.arguments.size(), DeviceRule::Same);
-      e->device_rules[1] = DeviceRule::Any;
-    }
+    r.add_out_alike(op, l.out).sample(fmt::format("f32[2,3], {}, out=i64[0]", l.sample), 5, 7);
   }
 }
 

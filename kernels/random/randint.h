@@ -10,31 +10,18 @@ namespace ersatz::op_randint {
 inline constexpr Schema kRandintLike{
     "aten::randint_like(Tensor self, SymInt high, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, "
     "bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor"};
-inline constexpr Schema kRandintLikeOut{
-    "aten::randint_like.out(Tensor self, SymInt high, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> "
-    "Tensor(a!)"};
 inline constexpr Schema kRandintLikeLowDtype{
     "aten::randint_like.low_dtype(Tensor self, SymInt low, SymInt high, *, ScalarType? dtype=None, Layout? "
     "layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor"};
-inline constexpr Schema kRandintLikeLowDtypeOut{
-    "aten::randint_like.low_dtype_out(Tensor self, SymInt low, SymInt high, *, MemoryFormat? memory_format=None, "
-    "Tensor(a!) out) -> Tensor(a!)"};
 inline constexpr Schema kRandintLikeTensor{
     "aten::randint_like.Tensor(Tensor self, Tensor high, *, ScalarType? dtype=None, Layout? layout=None, Device? "
     "device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor"};
-inline constexpr Schema kRandintLikeTensorOut{
-    "aten::randint_like.Tensor_out(Tensor self, Tensor high, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> "
-    "Tensor(a!)"};
 inline constexpr Schema kRandint{
     "aten::randint(SymInt high, SymInt[] size, *, ScalarType? dtype=4, Layout? layout=None, Device? device=None, bool? "
     "pin_memory=None) -> Tensor"};
 inline constexpr Schema kRandintLow{
     "aten::randint.low(SymInt low, SymInt high, SymInt[] size, *, ScalarType? dtype=4, Layout? layout=None, Device? "
     "device=None, bool? pin_memory=None) -> Tensor"};
-inline constexpr Schema kRandintOut{"aten::randint.out(SymInt high, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)"};
-inline constexpr Schema kRandintLowOut{
-    "aten::randint.low_out(SymInt low, SymInt high, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)"};
-inline constexpr Schemas kLikeTensor{kRandintLikeTensor, kRandintLikeTensorOut};
 
 }  // namespace ersatz::op_randint
 

@@ -1,19 +1,19 @@
 #include "kernels/random/randperm.h"
 
+#include <numeric>
+
+#include "kernels/random/draw.h"
 #include "kernels/shape/scalar_fit.h"
+#include "runtime/op/copy.h"
 #include "runtime/op/dispatch.h"
 #include "runtime/tensor/layout.h"
 #include "runtime/tensor/meta_text.h"
 
 namespace ersatz::op_randperm {
-
-void run(KernelCall& call);
-
 namespace {
 
 void check(const RuleCall& call, DType dtype) {
-  static constexpr Schemas kArgs{kRandperm, kRandpermOut};
-  const SymInt n = call.sym(kArgs["n"]);
+  const SymInt n = call.sym(kRandperm["n"]);
   call.require(guard_ge(n, 0), "C1", "n must not be negative: got {}", n);
   call.require_dtype(dtype, kReals);
   if (!n.is_int()) return;
@@ -27,35 +27,44 @@ void check(const RuleCall& call, DType dtype) {
 }
 
 void rule(RuleCall& call) {
-  TensorMeta& out = start_factory(call, kRandperm["dtype"], DType::I64, call.device);
-  check(call, out.dtype);
+  const DType dtype = dtype_of_factory(call, kRandperm["dtype"], DType::I64);
+  check(call, dtype);
   const SymInt sizes[] = {call.sym(kRandperm["n"])};
-  set_sizes(call, out, sizes);
+  answer_sized(call, kRandperm["dtype"], dtype, call.device, sizes);
 }
 
-void out_rule(RuleCall& call) {
-  check(call, call.meta(kRandpermOut["out"]).dtype);
-  const SymInt sizes[] = {call.sym(kRandpermOut["n"])};
-  resized_out(call, kRandpermOut["out"], sizes);
+// Fisher and Yates: each place, from the last, changes with one at or before it. A draw is the upper half of a 64-bit
+// number times the count of places, as `randint` scales. Each step needs the one before it, so a CUDA tensor's numbers
+// are put in order here as well, and copied to it.
+void run(KernelCall& call) {
+  const Tensor& out = call.outputs[0];
+  const int64_t n = out.numel().as_int();
+  if (n == 0) return;
+  const Tensor order = make_real_tensor(TensorMeta(DType::I64, out.sizes()));
+  int64_t* at = order.data<int64_t>();
+  std::iota(at, at + n, int64_t(0));
+  const GeneratorState start = default_generator(out.device()).reserve(static_cast<uint64_t>((n + 1) / 2));
+  for (int64_t i = n - 1; i > 0; --i) {
+    const auto words = philox_4x32_10(start.seed, start.offset + static_cast<uint64_t>(i / 2));
+    const uint64_t word = (uint64_t(words[i % 2 * 2]) << 32) + words[i % 2 * 2 + 1];
+    const auto product = static_cast<unsigned __int128>(word) * static_cast<uint64_t>(i + 1);
+    std::swap(at[i], at[static_cast<int64_t>(product >> 64)]);
+  }
+  copy_elements(out, order);
 }
 
 }  // namespace
 
 void register_ops(Registry& r) {
-  r.add(kRandperm)
-      .tag(Tag::Factory | Tag::Random | Tag::Core)
-      .with_rule(rule)
-      .every_device(run)
-      .sample("5")
-      .sample("5, dtype=f32")
-      .refuses("C1", "-1")
-      .refuses("C2", "300, dtype=u8");
-  r.add(kRandpermOut)
-      .tag(Tag::Random)
-      .with_rule(out_rule)
-      .every_device(run)
-      .sample("5, out=i64[0]")
-      .refuses("C2", "300, out=u8[0]");
+  OpEntry& op = r.add(kRandperm)
+                    .tag(Tag::Factory | Tag::Random | Tag::Core)
+                    .with_rule(rule)
+                    .every_device(run)
+                    .sample("5")
+                    .sample("5, dtype=f32")
+                    .refuses("C1", "-1")
+                    .refuses("C2", "300, dtype=u8");
+  r.add_out_alike(op, "out").sample("5, out=i64[0]").refuses("C2", "300, out=u8[0]");
 }
 
 }  // namespace ersatz::op_randperm

@@ -10,7 +10,6 @@ namespace ersatz::op_randperm {
 inline constexpr Schema kRandperm{
     "aten::randperm(SymInt n, *, ScalarType? dtype=4, Layout? layout=None, Device? device=None, bool? pin_memory=None) "
     "-> Tensor"};
-inline constexpr Schema kRandpermOut{"aten::randperm.out(SymInt n, *, Tensor(a!) out) -> Tensor(a!)"};
 
 }  // namespace ersatz::op_randperm
 

@@ -5,8 +5,7 @@
 
 namespace ersatz::op_any_all {
 
-void run_any_cpu(KernelCall& call);
-void run_all_cpu(KernelCall& call);
+Kernel run_any_cpu, run_all_cpu;
 
 namespace {
 

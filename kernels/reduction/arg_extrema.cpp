@@ -5,8 +5,7 @@
 
 namespace ersatz::op_arg_extrema {
 
-void run_argmax_cpu(KernelCall& call);
-void run_argmin_cpu(KernelCall& call);
+Kernel run_argmax_cpu, run_argmin_cpu;
 
 namespace {
 

@@ -5,8 +5,7 @@
 
 namespace ersatz::op_count_nonzero {
 
-void run_cpu(KernelCall& call);
-void run_dims_cpu(KernelCall& call);
+Kernel run_cpu, run_dims_cpu;
 
 namespace {
 

@@ -6,8 +6,7 @@
 
 namespace ersatz::op_cummax {
 
-void run_cummax_cpu(KernelCall& call);
-void run_cummin_cpu(KernelCall& call);
+Kernel run_cummax_cpu, run_cummin_cpu;
 
 namespace {
 

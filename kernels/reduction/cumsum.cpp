@@ -1,13 +1,12 @@
 #include "kernels/reduction/cumsum.h"
 
-#include "kernels/reduction/out_dtype.h"
+#include "runtime/op/derived.h"
 #include "runtime/op/dispatch.h"
 #include "runtime/tensor/meta_text.h"
 
 namespace ersatz::op_cumsum {
 
-void run_cumsum_cpu(KernelCall& call);
-void run_cumprod_cpu(KernelCall& call);
+Kernel run_cumsum_cpu, run_cumprod_cpu;
 
 namespace {
 
@@ -30,9 +29,7 @@ void inplace_rule(RuleCall& call) {
   call.require(!call.has(kCumsum["dtype"]) || call[kCumsum["dtype"]].as_dtype() == self.dtype, "C1",
                "in place, dtype must be that of self: it is {}, self is {}",
                name(call.has(kCumsum["dtype"]) ? call[kCumsum["dtype"]].as_dtype() : self.dtype), self);
-  const Value args[] = {call[kCumsum["self"]], call[kCumsum["dim"]], Value(self.dtype)};
-  RuleCall filled = call.with(args, call.out);
-  derived_inplace_rule(filled);
+  derived_inplace_rule(call);
 }
 
 void add(Registry& r, const std::string& name, FillKernel kernel) {
@@ -45,8 +42,10 @@ void add(Registry& r, const std::string& name, FillKernel kernel) {
                     .sample("bf16[2,3]{1,2}, -1, dtype=bf16")
                     .refuses("", "f32[3], 0, dtype=bool");
   if (name == "cumsum") op.tag(Tag::Core);
-  compute_in_dtype_of_out<kCumsum["dtype"]>(r.add_out(op, "out"));
-  r.add_inplace(op).with_rule(inplace_rule).refuses("C1", "f32[3], 0, dtype=i8");
+  r.add_out(op, "out", WrittenForm{.dtype_argument = kCumsum["dtype"]});
+  r.add_inplace(op, {.cast = WrittenCast::Any, .dtype_argument = kCumsum["dtype"]})
+      .with_rule(inplace_rule)
+      .refuses("C1", "f32[3], 0, dtype=i8");
 }
 
 }  // namespace

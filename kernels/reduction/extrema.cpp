@@ -5,11 +5,7 @@
 
 namespace ersatz::op_extrema {
 
-void run_amax_cpu(KernelCall& call);
-void run_amin_cpu(KernelCall& call);
-void run_max_cpu(KernelCall& call);
-void run_min_cpu(KernelCall& call);
-void run_aminmax_cpu(KernelCall& call);
+Kernel run_amax_cpu, run_amin_cpu, run_max_cpu, run_min_cpu, run_aminmax_cpu;
 
 namespace {
 

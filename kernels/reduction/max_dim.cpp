@@ -5,8 +5,7 @@
 
 namespace ersatz::op_max_dim {
 
-void run_max_cpu(KernelCall& call);
-void run_min_cpu(KernelCall& call);
+Kernel run_max_cpu, run_min_cpu;
 
 namespace {
 

@@ -1,13 +1,12 @@
 #include "kernels/reduction/mean.h"
 
-#include "kernels/reduction/out_dtype.h"
 #include "kernels/reduction/reduce_dims.h"
+#include "runtime/op/derived.h"
 #include "runtime/op/dispatch.h"
 
 namespace ersatz::op_mean {
 
-void run_cpu(KernelCall& call);
-void run_dims_cpu(KernelCall& call);
+Kernel run_cpu, run_dims_cpu;
 
 namespace {
 
@@ -36,7 +35,7 @@ void out_rule(RuleCall& call) {
         !is_integral(out.dtype) && (DTypeArgument != kMean["dtype"] || is_complex(out.dtype) || !is_complex(in.dtype));
     call.require(fits, "result_type", "a result of dtype {} cannot be written to {}", name(in.dtype), out);
   }
-  rule_by_out_dtype<DTypeArgument>(call);
+  derived_out_rule(call);
 }
 
 }  // namespace
@@ -49,9 +48,7 @@ void register_ops(Registry& r) {
                      .dtypes(kFloatsAndComplexes)
                      .sample("f32[2,3,4]")
                      .sample("i64[3,4], dtype=f64");
-  OpEntry& all_out = r.add_out(all, "dtype_out");
-  compute_in_dtype_of_out<kMean["dtype"]>(all_out);
-  all_out.with_rule(out_rule<kMean["dtype"]>);
+  r.add_out(all, "dtype_out", WrittenForm{.dtype_argument = kMean["dtype"]}).with_rule(out_rule<kMean["dtype"]>);
   OpEntry& dims = r.add(kMeanDim)
                       .tag(Tag::Core)
                       .with_rule(dims_rule)
@@ -60,9 +57,7 @@ void register_ops(Registry& r) {
                       .sample("f32[2,3,4,5], [-1, -2], True")
                       .sample("bf16[2,3,4]{1,8,2}, [1]")
                       .refuses("C1", "f32[2,3], [1, -1]");
-  OpEntry& dims_out = r.add_out(dims, "out");
-  compute_in_dtype_of_out<kMeanDim["dtype"]>(dims_out);
-  dims_out.with_rule(out_rule<kMeanDim["dtype"]>);
+  r.add_out(dims, "out", WrittenForm{.dtype_argument = kMeanDim["dtype"]}).with_rule(out_rule<kMeanDim["dtype"]>);
 }
 
 }  // namespace ersatz::op_mean

@@ -1,14 +1,14 @@
 #include "kernels/reduction/nansum.h"
 
 #include "kernels/pointwise/pointwise.h"
-#include "kernels/reduction/out_dtype.h"
 #include "kernels/reduction/reduce_dims.h"
 #include "runtime/op/composite.h"
+#include "runtime/op/derived.h"
 #include "runtime/op/dispatch.h"
 
 namespace ersatz::op_nansum {
 
-void run_cpu(KernelCall& call);
+Kernel run_cpu;
 
 namespace {
 
@@ -29,7 +29,7 @@ void rule(RuleCall& call) {
 void out_rule(RuleCall& call) {
   const TensorMeta& in = call.meta(kNansum["self"]);
   if (is_float(in.dtype) && !call.has(kNansum["dtype"])) call.require_dtype(call.meta(kNansum.out()).dtype, kFloats);
-  rule_by_out_dtype<kNansum["dtype"]>(call);
+  derived_out_rule(call);
 }
 
 void require_mean(const CompositeCall& call) {
@@ -72,9 +72,7 @@ void register_ops(Registry& r) {
                      .sample("f16[2,3], dtype=f32")
                      .refuses("C1", "f32[2,3], [0, 0]")
                      .refuses("", "c64[2]");
-  OpEntry& out = r.add_out(sum, "out", reduction_form());
-  compute_in_dtype_of_out<kNansum["dtype"]>(out);
-  out.with_rule(out_rule);
+  r.add_out(sum, "out", reduction_form(WrittenCast::Own, kNansum["dtype"])).with_rule(out_rule);
   r.add(kNanmean)
       .with_composite(nanmean)
       .dtypes(kFloats)

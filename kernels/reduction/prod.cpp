@@ -1,13 +1,11 @@
 #include "kernels/reduction/prod.h"
 
-#include "kernels/reduction/out_dtype.h"
 #include "kernels/reduction/reduce_dims.h"
 #include "runtime/op/dispatch.h"
 
 namespace ersatz::op_prod {
 
-void run_cpu(KernelCall& call);
-void run_dim_cpu(KernelCall& call);
+Kernel run_cpu, run_dim_cpu;
 
 namespace {
 
@@ -49,8 +47,7 @@ void register_ops(Registry& r) {
                      .dtypes(kAllDTypes)
                      .sample("f32[2,3,4], 1")
                      .sample("i32[2,3,4]{1,8,2}, -1, True");
-  OpEntry& dim_out = r.add_out(dim, "int_out", reduction_form());
-  compute_in_dtype_of_out<kProdDimInt["dtype"]>(dim_out);
+  r.add_out(dim, "int_out", reduction_form(WrittenCast::Own, kProdDimInt["dtype"]));
 }
 
 }  // namespace ersatz::op_prod

@@ -6,8 +6,7 @@
 
 namespace ersatz::op_softmax {
 
-void run_softmax_cpu(KernelCall& call);
-void run_log_softmax_cpu(KernelCall& call);
+Kernel run_softmax_cpu, run_log_softmax_cpu;
 
 namespace {
 

@@ -1,6 +1,5 @@
 #include "kernels/reduction/sum.h"
 
-#include "kernels/reduction/out_dtype.h"
 #include "kernels/reduction/reduce_dims.h"
 #include "kernels/shape/view.h"
 #include "runtime/op/composite.h"
@@ -8,8 +7,7 @@
 
 namespace ersatz::op_sum {
 
-void run_cpu(KernelCall& call);
-void run_dims_cpu(KernelCall& call);
+Kernel run_cpu, run_dims_cpu;
 
 namespace {
 
@@ -74,8 +72,7 @@ void register_ops(Registry& r) {
                       .sample("f32[2,3,4]{1,8,2}, [0, -1], True")
                       .sample("i32[2,0,4], None")
                       .refuses("C1", "f32[2,3], [0, 0]");
-  OpEntry& dims_out = r.add_out(dims, "IntList_out", reduction_form());
-  compute_in_dtype_of_out<kSumDimIntList["dtype"]>(dims_out);
+  r.add_out(dims, "IntList_out", reduction_form(WrittenCast::Own, kSumDimIntList["dtype"]));
   r.add(kSumToSize)
       .with_composite(sum_to_size)
       .dtypes(kAllDTypes)

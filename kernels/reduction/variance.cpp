@@ -5,8 +5,7 @@
 
 namespace ersatz::op_variance {
 
-void run_var_cpu(KernelCall& call);
-void run_std_cpu(KernelCall& call);
+Kernel run_var_cpu, run_std_cpu;
 
 namespace {
 

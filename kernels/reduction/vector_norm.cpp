@@ -8,7 +8,7 @@
 
 namespace ersatz::op_vector_norm {
 
-void run_cpu(KernelCall& call);
+Kernel run_cpu;
 
 namespace {
 

@@ -6,7 +6,7 @@
 
 namespace ersatz::op_grid_sampler {
 
-void run_cpu(KernelCall& call);
+Kernel run_cpu;
 
 namespace {
 

@@ -8,12 +8,8 @@
 
 namespace ersatz::op_upsample {
 
-void run_nearest_cpu(KernelCall& call);
-void run_nearest_exact_cpu(KernelCall& call);
-void run_linear_cpu(KernelCall& call);
-void run_cubic_cpu(KernelCall& call);
-void run_antialiased_linear_cpu(KernelCall& call);
-void run_antialiased_cubic_cpu(KernelCall& call);
+Kernel run_nearest_cpu, run_nearest_exact_cpu, run_linear_cpu, run_cubic_cpu, run_antialiased_linear_cpu,
+    run_antialiased_cubic_cpu;
 
 namespace {
 

@@ -8,8 +8,7 @@
 
 namespace ersatz::op_border_pad {
 
-void reflect_cpu(KernelCall& call);
-void replicate_cpu(KernelCall& call);
+Kernel reflect_cpu, replicate_cpu;
 
 namespace {
 

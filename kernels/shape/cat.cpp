@@ -2,14 +2,13 @@
 
 #include "kernels/flop_size.h"
 #include "kernels/shape/cat_rule.h"
+#include "kernels/shape/copy_block.h"
+#include "runtime/op/copy.h"
 #include "runtime/op/dispatch.h"
 #include "runtime/tensor/layout.h"
 #include "runtime/tensor/meta_text.h"
 
 namespace ersatz::op_cat {
-
-void run(KernelCall& call);
-
 namespace {
 
 void require_joinable(const RuleCall& call, const TensorMeta& first, size_t first_at, const TensorMeta& t, size_t at,
@@ -62,6 +61,35 @@ void rule(RuleCall& call) {
 }
 
 }  // namespace
+
+// Also what CUDA does where its own kernel (cat_cuda.cu) does not apply.
+void run(KernelCall& call) {
+  const Tensor& out = call.outputs[0];
+  const TensorMeta& to = out.meta();
+  int64_t dim = call.integer(kCat["dim"]);
+  if (dim < 0) dim += to.dim();
+  int64_t at = 0;
+  for (const Value& v : call.list(kCat["tensors"])) {
+    const TensorImpl* from = v.tensor_impl();
+    if (is_skipped_in_cat(from->meta)) continue;
+    const int64_t length = from->meta.sizes[dim].as_int();
+    const int64_t start = at * to.strides[dim].as_int();
+    at += length;
+    if (from->meta.conj || from->meta.neg || to.conj || to.neg) {
+      TensorMeta part = to;
+      part.sizes[dim] = length;
+      part.offset += SymInt(start);
+      copy_elements(make_view(out, std::move(part)), v.tensor());
+      continue;
+    }
+    const DType from_dtype = from->meta.dtype;
+    const int64_t numel = from->meta.numel().as_int();
+    if (numel == 0) continue;
+    copy_block(to.device, as_ints(from->meta.sizes), out.raw_data() + start * item_size(to.dtype), to.dtype,
+               as_ints(to.strides), from->storage->data() + from->meta.offset.as_int() * item_size(from_dtype),
+               from_dtype, as_ints(from->meta.strides));
+  }
+}
 
 void register_ops(Registry& r) {
   OpEntry& cat = r.add(kCat)

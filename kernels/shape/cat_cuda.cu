@@ -4,7 +4,7 @@
 
 namespace ersatz::op_cat {
 
-void run(KernelCall& call);  // cat_kernel.cpp: any tensors, a copy for each
+void run(KernelCall& call);  // cat.cpp: any tensors, a copy for each
 
 namespace {
 

@@ -4,13 +4,11 @@
 #include "kernels/shape/copy_layout.h"
 #include "runtime/op/clone_tag.h"
 #include "runtime/op/composite.h"
+#include "runtime/op/copy.h"
 #include "runtime/op/dispatch.h"
 #include "runtime/tensor/layout.h"
 
 namespace ersatz::op_clone {
-
-void run(KernelCall& call);
-
 namespace {
 
 void rule(RuleCall& call) {
@@ -49,6 +47,8 @@ void contiguous(CompositeCall& call) {
                call.meta(kContiguous["self"]));
   call.returns(ops::clone(call.tensor(kContiguous["self"]), format));
 }
+
+void run(KernelCall& call) { copy_elements(call.outputs[0], call.tensor(kCopied["{}"])); }
 
 }  // namespace
 

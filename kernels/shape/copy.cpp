@@ -5,15 +5,12 @@
 #include "kernels/shape/copy_layout.h"
 #include "runtime/op/autocast.h"
 #include "runtime/op/composite.h"
+#include "runtime/op/copy.h"
 #include "runtime/op/dispatch.h"
 #include "runtime/tensor/layout.h"
 #include "runtime/tensor/meta_text.h"
 
 namespace ersatz::op_copy {
-
-void run_copy(KernelCall& call);
-void run_to_copy(KernelCall& call);
-
 namespace {
 
 void copy_rule(RuleCall& call) {
@@ -98,6 +95,24 @@ void to_other(CompositeCall& call) {
 void type_as(CompositeCall& call) {
   to(call, {call.meta(kTypeAs["other"]).dtype, {}, call.meta(kTypeAs["other"]).device, {}, false, false, {}});
 }
+
+// Both serve CUDA too: copy_elements goes by the tensors' devices.
+
+void run_copy(KernelCall& call) {
+  const Tensor self = call.tensor(kCopyInplace["self"]);
+  Tensor src = call.tensor(kCopyInplace["src"]);
+  if (self.is(src)) return;
+  if (self.shares_storage(src) && shared_memory(src.meta(), self.meta(), true) == SharedMemory::TooHard) {
+    // Gaps or broadcast dims: the two may meet. What is read must be what stood there before.
+    TensorMeta dense(src.dtype(), src.sizes(), src.device());
+    Tensor saved = make_real_tensor(std::move(dense));
+    copy_elements(saved, src);
+    src = std::move(saved);
+  }
+  copy_elements(self, broadcast_view(src, self.sizes()));
+}
+
+void run_to_copy(KernelCall& call) { copy_elements(call.outputs[0], call.tensor(kToCopy["self"])); }
 
 }  // namespace
 

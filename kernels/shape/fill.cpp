@@ -1,17 +1,15 @@
 #include "kernels/shape/fill.h"
 
+#include "kernels/shape/broadcast.h"
+#include "kernels/shape/fill_elements.h"
 #include "kernels/shape/output_meta.h"
 #include "kernels/shape/scalar_fit.h"
+#include "runtime/op/copy.h"
 #include "runtime/op/dispatch.h"
 #include "runtime/tensor/layout.h"
 #include "runtime/tensor/meta_text.h"
 
 namespace ersatz::op_fill {
-
-void run_scalar(KernelCall& call);
-void run_tensor(KernelCall& call);
-void run_zero(KernelCall& call);
-
 namespace {
 
 void answer(RuleCall& call, bool in_place) {
@@ -40,6 +38,21 @@ void tensor_rule(RuleCall& call) {
 template <bool in_place>
 void zero_rule(RuleCall& call) {
   answer(call, in_place);
+}
+
+void run_scalar(KernelCall& call) { fill_elements(call.outputs[0], call.scalar(kWithNumber["value"])); }
+
+void run_zero(KernelCall& call) { fill_elements(call.outputs[0], 0); }
+
+void run_tensor(KernelCall& call) {
+  const Tensor& out = call.outputs[0];
+  Tensor value = call.tensor(kWithTensor["value"]);
+  if (value.shares_storage(out) || value.device() != out.device()) {
+    Tensor saved = make_real_tensor(TensorMeta(value.dtype(), std::span<const SymInt>(), out.device()));
+    copy_elements(saved, value);
+    value = std::move(saved);
+  }
+  copy_elements(out, broadcast_view(value, out.sizes()));
 }
 
 }  // namespace

@@ -1,15 +1,13 @@
 #include "kernels/shape/flip.h"
 
 #include "kernels/flop_size.h"
+#include "kernels/shape/copy_flipped.h"
 #include "kernels/shape/dim_set.h"
 #include "kernels/shape/output_meta.h"
 #include "runtime/op/dispatch.h"
 #include "runtime/tensor/layout.h"
 
 namespace ersatz::op_flip {
-
-void run(KernelCall& call);
-
 namespace {
 
 void rule(RuleCall& call) {
@@ -22,6 +20,13 @@ void rule(RuleCall& call) {
                  call.ints(kFlip["dims"]), self);
   }
   answer_like(call, self);
+}
+
+void run(KernelCall& call) {
+  const Tensor self = call.tensor(kFlip["self"]);
+  DimSet dims;
+  for (int64_t d : call.ints(kFlip["dims"])) dims.insert(d < 0 ? d + std::max<int64_t>(self.dim(), 1) : d);
+  copy_flipped(call.outputs[0], self, dims);
 }
 
 }  // namespace

@@ -15,8 +15,7 @@
 
 namespace ersatz::op_repeat_interleave {
 
-void run_cpu(KernelCall& call, Values& results);
-void out_cpu(KernelCall& call, Values& results);
+ReturningKernel run_cpu, out_cpu;
 
 namespace {
 

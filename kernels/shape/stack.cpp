@@ -1,15 +1,14 @@
 #include "kernels/shape/stack.h"
+
 #include "kernels/flop_size.h"
 #include "kernels/shape/cat.h"
 #include "kernels/shape/cat_rule.h"
+#include "runtime/op/copy.h"
 #include "runtime/op/dispatch.h"
 #include "runtime/tensor/layout.h"
 #include "runtime/tensor/meta_text.h"
 
 namespace ersatz::op_stack {
-
-void run(KernelCall& call);
-
 namespace {
 
 // Each input with its new dim, for the question of memory format.
@@ -65,6 +64,21 @@ void rule(RuleCall& call) {
 }
 
 }  // namespace
+
+// Also what CUDA does where its own kernel (cat_cuda.cu) does not apply.
+void run(KernelCall& call) {
+  const Tensor& out = call.outputs[0];
+  int64_t dim = call.integer(kStack["dim"]);
+  if (dim < 0) dim += out.dim();
+  TensorMeta part = out.meta();
+  const SymInt stride = part.strides[dim];
+  part.sizes.erase(dim);
+  part.strides.erase(dim);
+  for (const Value& v : call.list(kStack["tensors"])) {
+    copy_elements(make_view(out, part), v.tensor());
+    part.offset += stride;
+  }
+}
 
 void register_ops(Registry& r) {
   OpEntry& stack = r.add(kStack)

@@ -4,7 +4,7 @@
 
 namespace ersatz::op_stack {
 
-void run(KernelCall& call);  // stack_kernel.cpp: any tensors, a copy for each
+void run(KernelCall& call);  // stack.cpp: any tensors, a copy for each
 
 namespace {
 

@@ -6,8 +6,7 @@
 
 namespace ersatz::op_tril {
 
-void tril_cpu(KernelCall& call);
-void triu_cpu(KernelCall& call);
+Kernel tril_cpu, triu_cpu;
 
 namespace {
 

@@ -5,7 +5,7 @@
 
 namespace ersatz::op_isin {
 
-void run_cpu(KernelCall& call);
+Kernel run_cpu;
 
 namespace {
 

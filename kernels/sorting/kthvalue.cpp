@@ -7,7 +7,7 @@
 
 namespace ersatz::op_kthvalue {
 
-void run_cpu(KernelCall& call);
+Kernel run_cpu;
 
 namespace {
 

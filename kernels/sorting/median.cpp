@@ -6,10 +6,7 @@
 
 namespace ersatz::op_median {
 
-void run_median_cpu(KernelCall& call);
-void run_nanmedian_cpu(KernelCall& call);
-void run_median_dim_cpu(KernelCall& call);
-void run_nanmedian_dim_cpu(KernelCall& call);
+Kernel run_median_cpu, run_nanmedian_cpu, run_median_dim_cpu, run_nanmedian_dim_cpu;
 
 namespace {
 

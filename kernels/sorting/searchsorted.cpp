@@ -9,8 +9,7 @@
 
 namespace ersatz::op_searchsorted {
 
-void run_searchsorted_cpu(KernelCall& call);
-void run_bucketize_cpu(KernelCall& call);
+Kernel run_searchsorted_cpu, run_bucketize_cpu;
 
 namespace {
 

@@ -9,7 +9,7 @@
 
 namespace ersatz::op_sort {
 
-void run_cpu(KernelCall& call);
+Kernel run_cpu;
 
 namespace {
 

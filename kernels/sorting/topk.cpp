@@ -7,7 +7,7 @@
 
 namespace ersatz::op_topk {
 
-void run_cpu(KernelCall& call);
+Kernel run_cpu;
 
 namespace {
 

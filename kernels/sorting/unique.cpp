@@ -8,10 +8,7 @@
 
 namespace ersatz::op_unique {
 
-void elements_cpu(KernelCall& call, Values& results);
-void slices_cpu(KernelCall& call, Values& results);
-void runs_cpu(KernelCall& call, Values& results);
-void values_and_inverse_cpu(KernelCall& call, Values& results);
+ReturningKernel elements_cpu, slices_cpu, runs_cpu, values_and_inverse_cpu;
 
 namespace {
 

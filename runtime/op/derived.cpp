@@ -1,6 +1,7 @@
 #include "runtime/op/derived.h"
 
 #include <optional>
+#include <vector>
 
 #include "runtime/op/copy.h"
 #include "runtime/op/dispatch.h"
@@ -14,6 +15,21 @@ namespace {
 /// How many arguments are the functional op's; of an op that is not derived, all before `out`.
 size_t functional_arguments(const OpEntry& op, size_t out = 0) {
   return op.functional ? op.functional->schema.arguments.size() : out;
+}
+
+/// The arguments of a form with the `dtype` that it takes from the written one; empty where it is given, or not taken.
+std::vector<Value> with_written_dtype(const OpEntry& op, std::span<const Value> args) {
+  const size_t dtype = op.form.dtype_argument;
+  if (dtype == WrittenForm::kNone || !args[dtype].is_none()) return {};
+  std::vector<Value> filled(args.begin(), args.end());
+  filled[dtype] = Value(args[op.written[0]].tensor_impl()->meta.dtype);
+  return filled;
+}
+
+/// The form that a call has.
+const WrittenForm& form_of(const RuleCall& call) {
+  const WrittenForm& form = call.op.form;
+  return form.of_complex && is_complex(call.meta(0).dtype) ? *form.of_complex : form;
 }
 
 /// Asks the functional op's rule about the variant's own arguments. The error of a missing kernel is returned, not
@@ -39,6 +55,12 @@ void require_dtype_of_form(const RuleCall& call, DType from, const TensorMeta& t
     case WrittenCast::Floating:
       return call.require(!is_integral(to.dtype), "result_type", "a result of dtype {} cannot be written to {}",
                           name(from), to);
+    case WrittenCast::OfReals: {
+      const DType input = call.meta(0).dtype;
+      call.require(!is_complex(to.dtype) || to.dtype == input, "out_dtype",
+                   "a complex out argument must have dtype {}, it is {}", name(input), to);
+      [[fallthrough]];
+    }
     case WrittenCast::Any:
     case WrittenCast::SameKind:
       if (!can_cast(from, to.dtype)) {
@@ -71,7 +93,8 @@ void require_writable(const RuleCall& call, const TensorMeta& result, const Tens
 /// Is the result made in memory of its own, and the argument resized and written only then? So do ATen's generated
 /// forms.
 bool is_computed_apart(WrittenForm form) {
-  return form.row_major && (form.cast != WrittenCast::Any || form.may_overlap);
+  const bool casts = form.cast == WrittenCast::Any || form.cast == WrittenCast::OfReals;
+  return form.row_major && (!casts || form.may_overlap);
 }
 
 /// Every element of the output has memory of its own, and no input reads memory that another element's write changes.
@@ -115,8 +138,10 @@ void require_no_input_resized(const RuleCall& call, const TensorImpl* written, c
 }  // namespace
 
 void derived_inplace_rule(RuleCall& call) {
+  const std::vector<Value> filled = with_written_dtype(call.op, call.args);
+  RuleCall typed = call.with(filled.empty() ? call.args : filled, call.out);
   RuleResult functional;
-  const std::optional<Error> no_kernel = run_functional_rule(call, functional);
+  const std::optional<Error> no_kernel = run_functional_rule(typed, functional);
   TensorImpl* self = call.tensor(0);
   const TensorMeta& result = functional.outputs[0].meta;
   call.require(sym_eq(result.sizes, self->meta.sizes), "inplace_size",
@@ -145,12 +170,15 @@ void answer_out(RuleCall& call, const TensorMeta& result, size_t out, WrittenFor
 }
 
 void derived_out_rule(RuleCall& call) {
+  const std::vector<Value> filled = with_written_dtype(call.op, call.args);
+  RuleCall typed = call.with(filled.empty() ? call.args : filled, call.out);
   RuleResult functional;
-  const std::optional<Error> no_kernel = run_functional_rule(call, functional);
-  if (no_kernel && is_computed_apart(call.op.form)) throw *no_kernel;
+  const std::optional<Error> no_kernel = run_functional_rule(typed, functional);
+  const WrittenForm& form = form_of(call);
+  if (no_kernel && is_computed_apart(form)) throw *no_kernel;
   const size_t inputs = functional_arguments(call.op);
   for (size_t k = 0; k < functional.outputs.size(); ++k) {
-    answer_out(call, functional.outputs[k].meta, inputs + k, call.op.form);
+    answer_out(call, functional.outputs[k].meta, inputs + k, form);
   }
   if (no_kernel) throw *no_kernel;
 }
@@ -164,7 +192,8 @@ bool same_geometry(const TensorMeta& a, const TensorMeta& b) {
 
 void derived_kernel(KernelCall& call) {
   const OpEntry& functional = *call.op.functional;
-  std::span<const Value> inputs = call.args.first(functional_arguments(call.op));
+  const std::vector<Value> filled = with_written_dtype(call.op, call.args);
+  const std::span<const Value> inputs = (filled.empty() ? call.args : filled).first(functional_arguments(call.op));
   RuleResult rule;
   // Outputs were written to already if they are inputs too; only dtype, device and the fact of sharing matter here.
   run_rule(functional, inputs, rule);

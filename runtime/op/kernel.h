@@ -34,10 +34,13 @@ class KernelCall {
   std::span<const Value> list(Position i) const { return (*this)[i].as_list(); }
 };
 
+// The types of kernel functions. An op's file declares by them those of its `_cpu.cpp`: `Kernel run_cpu, run_dims_cpu;`
 /// Fills `call.outputs`.
-using FillKernel = void (*)(KernelCall& call);
+using Kernel = void(KernelCall& call);
+using FillKernel = Kernel*;
 /// Makes its results itself.
-using ReturnKernel = void (*)(KernelCall& call, Values& results);
+using ReturningKernel = void(KernelCall& call, Values& results);
+using ReturnKernel = ReturningKernel*;
 
 /// A value that the op cannot take (index out of range): `value_failure` is set, family as given.
 template <class... A>

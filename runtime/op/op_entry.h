@@ -91,23 +91,28 @@ struct ErrorSample {
 enum class WrittenCast : uint8_t {
   Own,       ///< that of the result
   Any,       ///< what the result can be cast to
+  OfReals,   ///< what the result, a real one of complex inputs, can be cast to, or the inputs' own
   SameKind,  ///< what the result can be cast to, but complex only for complex inputs (NotSupported)
   Floating,  ///< any float or complex one
   Truth      ///< bool and u8, for truth values
 };
-/// How a derived form takes the argument that it writes. Forms of ATen differ in these and in nothing else.
+/// How a derived form takes the argument that it writes. Forms of ATen differ in these and in little else.
 struct WrittenForm {
+  static constexpr uint16_t kNone = UINT16_MAX;
   WrittenCast cast = WrittenCast::Own;
   bool row_major = false;                          ///< an `out=` that must be resized becomes row-major
   bool apart = false;                              ///< it may not be the memory of an input
   bool may_overlap = false;                        ///< elements of it and inputs may share memory: not checked
   ErrorFamily cast_family = ErrorFamily::Runtime;  ///< of the refusal of a dtype
+  uint16_t dtype_argument = kNone;          ///< schema position of a `dtype` that, left out, is the written one's
+  const WrittenForm* of_complex = nullptr;  ///< the form for complex inputs, where it is another
 };
 /// ATen's generated `out=` forms (tag `generated` of their schemas): computed apart, resized row-major, copied.
 inline constexpr WrittenForm kGeneratedForm{.row_major = true};
 /// The `out=` forms of ATen's reductions: shared memory is not checked, not even where the argument is the input.
-constexpr WrittenForm reduction_form(WrittenCast cast = WrittenCast::Own) {
-  return {.cast = cast, .row_major = true, .may_overlap = true};
+constexpr WrittenForm reduction_form(WrittenCast cast = WrittenCast::Own,
+                                     uint16_t dtype_argument = WrittenForm::kNone) {
+  return {.cast = cast, .row_major = true, .may_overlap = true, .dtype_argument = dtype_argument};
 }
 
 class CompositeCall;

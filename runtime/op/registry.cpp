@@ -72,6 +72,24 @@ AliasInfo written_alias(size_t k) {
   alias.is_write = true;
   return alias;
 }
+
+/// The op's arguments, then one keyword-only written argument per result.
+FunctionSchema out_schema(const OpEntry& op, std::string_view overload, const std::vector<std::string>& names) {
+  FunctionSchema schema = op.schema;
+  schema.overload = overload;
+  const size_t results = schema.returns.size();
+  for (size_t k = 0; k < results; ++k) {
+    Argument out;
+    out.name = k < names.size() ? names[k] : results == 1 ? "out" : fmt::format("out{}", k);
+    out.type = schema.returns[k].type;
+    ERSATZ_ASSERT(!out.type.is_list(), "{} returns a list: its out= form is not derived", op.name);
+    out.ready_kinds = 1u << static_cast<int>(Value::Kind::Tensor);
+    out.keyword_only = true;
+    out.alias = schema.returns[k].alias = written_alias(k);
+    schema.arguments.push_back(std::move(out));
+  }
+  return schema;
+}
 }  // namespace
 
 OpEntry& Registry::add_inplace(const OpEntry& functional, WrittenForm form) {
@@ -89,25 +107,33 @@ OpEntry& Registry::add_inplace_as(std::string_view overload, const OpEntry& func
 
 OpEntry& Registry::add_out(const OpEntry& functional, std::string_view overload, std::optional<WrittenForm> form,
                            std::vector<std::string> names) {
-  FunctionSchema schema = functional.schema;
-  schema.overload = overload;
-  const size_t results = schema.returns.size();
-  for (size_t k = 0; k < results; ++k) {
-    Argument out;
-    out.name = k < names.size() ? names[k] : results == 1 ? "out" : fmt::format("out{}", k);
-    out.type = schema.returns[k].type;
-    ERSATZ_ASSERT(!out.type.is_list(), "{} returns a list: its out= form is not derived", functional.name);
-    out.ready_kinds = 1u << static_cast<int>(Value::Kind::Tensor);
-    out.keyword_only = true;
-    out.alias = schema.returns[k].alias = written_alias(k);
-    schema.arguments.push_back(std::move(out));
-  }
-  OpEntry& op = add(std::move(schema), functional.source);
-  op.out_arguments = static_cast<int>(results);
+  OpEntry& op = add(out_schema(functional, overload, names), functional.source);
+  op.out_arguments = static_cast<int>(functional.schema.returns.size());
   return derive(op, functional,
                 form.value_or(
                     WrittenForm{.cast = functional.tags.has(Tag::Pointwise) ? WrittenCast::Any : WrittenCast::Own}))
       .with_rule(derived_out_rule);
+}
+
+OpEntry& Registry::add_out_alike(const OpEntry& op, std::string_view overload, std::vector<std::string> names) {
+  FunctionSchema schema = out_schema(op, overload, names);
+  std::vector<DeviceRule> devices = op.device_rules;
+  const int options = schema.find_argument("pin_memory") - 3;
+  if (options >= 0) {
+    schema.arguments.erase(schema.arguments.begin() + options, schema.arguments.begin() + options + 4);
+    if (!devices.empty()) devices.erase(devices.begin() + options, devices.begin() + options + 4);
+  }
+  if (!devices.empty()) devices.resize(schema.arguments.size(), DeviceRule::Same);
+  OpEntry& out = add(std::move(schema), op.source)
+                     .tag(op.tags.without(Tag::Core).without(Tag::Factory))
+                     .with_rule(op.rule)
+                     .with_composite(op.composite)
+                     .cpu(op.fill_kernels[0])
+                     .cuda(op.fill_kernels[1])
+                     .dtypes(op.cpu_dtypes)
+                     .dtypes_on_cuda(op.cuda_dtypes)
+                     .devices(std::move(devices));
+  return out;
 }
 
 const OpEntry* Registry::find(std::string_view name) const {

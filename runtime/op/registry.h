@@ -33,6 +33,9 @@ class Registry {
   /// `form` that of an op with the tag Pointwise casts.
   OpEntry& add_out(const OpEntry& functional, std::string_view overload, std::optional<WrittenForm> form = {},
                    std::vector<std::string> names = {});
+  /// Adds an `out=` form that `op`'s own rule and kernels (or body) serve, or others that are set afterwards: only its
+  /// schema is derived. A factory's has no dtype, layout, device and pin_memory: these are those of `out`.
+  OpEntry& add_out_alike(const OpEntry& op, std::string_view overload, std::vector<std::string> names = {});
 
   /// By any accepted spelling (`aten.add.Tensor`, `aten::add.Tensor`, `torch.ops.aten.add.Tensor`, `add` where
   /// unambiguous); null when there is none.
