@@ -5,7 +5,11 @@
 //     OUT/typed/functions.cpp     all definitions
 //
 // A parameter's type, name and default follow from its argument. Left out are a Generator, and a Layout beside dtype
-// and device, which make one `FactoryOptions`. A file whose text is what it was keeps its time.
+// and device, which make one `FactoryOptions`. An empty list stands for the default of its argument. Several results are
+// a tuple, or, where the schema names them, a struct with these names: `ops::TopkResult` has `values` and `indices`. A
+// file whose text is what it was keeps its time.
+#include <fmt/args.h>
+
 #include <filesystem>
 #include <fstream>
 #include <iostream>
@@ -33,21 +37,48 @@ void write(const fs::path& path, const std::string& text) {
   std::ofstream(path) << text;
 }
 
+/// What a definition of a TypedSchema holds between its braces: strings, the first of them the schema, and names.
+std::vector<std::string> operands(std::string_view text) {
+  std::vector<std::string> found(1);
+  for (bool inside = false; !text.empty(); text.remove_prefix(1)) {
+    if (text[0] == '"') {
+      inside = !inside;
+    } else if (!inside && text[0] == ',') {
+      found.emplace_back();
+    } else if (inside || !std::isspace(static_cast<unsigned char>(text[0]))) {
+      if (inside && text[0] == '\\') text.remove_prefix(1);
+      found.back() += text[0];
+    }
+  }
+  return found;
+}
+
+/// The schema of a family's op: what stands for the placeholders has `|` between.
+std::string member(const std::string& family, std::string_view parts) {
+  fmt::dynamic_format_arg_store<fmt::format_context> store;
+  for (size_t bar; (bar = parts.find('|')) != parts.npos; parts.remove_prefix(bar + 1))
+    store.push_back(std::string(parts.substr(0, bar)));
+  store.push_back(std::string(parts));
+  return fmt::vformat(family, store);
+}
+
 /// The schemas that a header declares as typed, in its order.
 std::vector<FunctionSchema> typed_schemas(const std::string& header) {
   std::vector<FunctionSchema> found;
   for (size_t at = 0; (at = header.find("inline constexpr TypedSchema ", at)) != header.npos;) {
-    const size_t end = header.find("};", at);
-    std::string literal;
-    for (bool inside = false; at < end; ++at) {
-      if (header[at] == '"') {
-        inside = !inside;
-      } else if (inside) {
-        if (header[at] == '\\') ++at;
-        literal += header[at];
-      }
+    const size_t open = header.find('{', at) + 1;
+    at = header.find("};", at);
+    std::vector<std::string> forms = operands(std::string_view(header).substr(open, at - open));
+    const std::string schema = std::move(forms[0]);
+    forms.erase(forms.begin());
+    const bool in_place = std::erase(forms, "kAndInplace") > 0;
+    const size_t first = found.size();
+    if (forms.empty()) found.push_back(parse_schema(schema));
+    for (const std::string& parts : forms) found.push_back(parse_schema(member(schema, parts)));
+    for (size_t i = first, end = found.size(); in_place && i < end; ++i) {
+      found.push_back(found[i]);
+      found.back().base += '_';
     }
-    found.push_back(parse_schema(literal));
   }
   return found;
 }
@@ -55,6 +86,8 @@ std::vector<FunctionSchema> typed_schemas(const std::string& header) {
 /// What the C++ function of a schema consists of.
 struct Function {
   std::string returns, name, op;
+  std::string result;                               ///< how what the op returns becomes that, `{}` the call
+  std::vector<std::string> fields;                  ///< of the struct that is returned; empty: another type
   std::vector<std::string> types, names, defaults;  ///< of the parameters; an empty default: none
   std::vector<std::string> values;                  ///< what is handed to the op, one per argument of the schema
   bool factory = false;
@@ -96,10 +129,10 @@ std::string parameter_type(const SchemaType& type) {
 std::string default_of(const Argument& a) {
   if (!a.default_value) return "";
   const std::string& text = a.default_text;
-  if (text == "None") return a.type.base == BaseType::Tensor || a.type.is_list() ? "{}" : "std::nullopt";
-  if (text == "[]") return "{}";
+  if (a.type.is_list()) return "{}";
+  if (text == "None") return a.type.base == BaseType::Tensor ? "{}" : "std::nullopt";
   if (text == "True" || text == "False") return text == "True" ? "true" : "false";
-  if (a.type.is_list()) fail_argument("{}={} has no C++ form: write the function by hand", a.name, text);
+  if (a.type.base == BaseType::MemoryFormat && text == "0") return "MemoryFormat::Contiguous";
   return a.type.base == BaseType::Scalar && a.default_value->kind() == Value::Kind::Int ? "int64_t(" + text + ")"
                                                                                         : text;
 }
@@ -110,30 +143,72 @@ bool are_options(const std::vector<Argument>& arguments, size_t i) {
          arguments[i + 2].name == "device" && arguments[i + 3].name == "pin_memory";
 }
 
+/// What is handed to the op for a list: an empty one stands for the default.
+std::string list_value(const Argument& a) {
+  if (a.type.base == BaseType::Tensor) return "std::span<const Value>(boxed(" + a.name + "))";
+  std::string numbers = a.default_value ? a.default_text : "";
+  std::erase_if(numbers, [](char c) { return c == '[' || c == ']'; });
+  return numbers.empty() || numbers == "None" ? a.name : "or_default<" + numbers + ">(" + a.name + ")";
+}
+
+/// `TopkResult` of `topk`.
+std::string result_type(std::string_view op) {
+  std::string name;
+  bool capital = true;
+  for (char c : op) {
+    if (c != '_') name += static_cast<char>(capital ? std::toupper(c) : c);
+    capital = c == '_';
+  }
+  return name + "Result";
+}
+
+void set_result(Function& f, const FunctionSchema& schema) {
+  const std::vector<Argument>& returns = schema.returns;
+  if (returns.empty()) {
+    f.returns = "void", f.result = "{}";
+  } else if (returns.size() > 1) {
+    for (const Argument& r : returns) {
+      if (!r.name.empty()) f.fields.push_back(r.name);
+      f.returns += f.returns.empty() ? "std::tuple<Tensor" : ", Tensor";
+    }
+    f.returns = f.fields.empty() ? f.returns + ">" : result_type(schema.base);
+    f.result = "return all_of<" + f.returns + ", " + std::to_string(returns.size()) + ">({})";
+  } else if (returns[0].type.base == BaseType::Tensor) {
+    f.returns = returns[0].type.is_list() ? "std::vector<Tensor>" : "Tensor";
+    f.result = returns[0].type.is_list() ? "return list_of({})" : "return {}";
+  } else {
+    f.returns = element_type(returns[0].type.base);
+    f.result = "return {}[0].as_" +
+               std::string(f.returns == "bool"     ? "bool"
+                           : f.returns == "Scalar" ? "scalar"
+                                                   : "int") +
+               "()";
+  }
+}
+
 Function function_of(const FunctionSchema& schema) {
   Function f;
   f.name = schema.base;
   f.op = schema.qualified_name();
-  const size_t results = schema.returns.size();
-  f.returns = results == 0                       ? "void"
-              : results > 1                      ? "std::tuple<Tensor"
-              : schema.returns[0].type.is_list() ? "std::vector<Tensor>"
-                                                 : "Tensor";
-  for (size_t i = 1; i < results; ++i) f.returns += ", Tensor";
-  if (results > 1) f.returns += ">";
+  set_result(f, schema);
   for (size_t i = 0; i < schema.arguments.size(); ++i) {
     const Argument& a = schema.arguments[i];
     if (are_options(schema.arguments, i)) {
       f.factory = true;
       f.types.push_back("const FactoryOptions&"), f.names.push_back("options"), f.defaults.push_back("{}");
-      f.values.insert(f.values.end(), {"options.dtype", "std::nullopt", "options.device", "std::nullopt"});
+      std::string dtype = "options.dtype";
+      if (a.default_value && !a.default_value->is_none()) {
+        std::string t(name(a.default_value->as_dtype()));
+        for (char& c : t) c = static_cast<char>(std::toupper(c));
+        dtype += ".value_or(DType::" + t + ")";
+      }
+      f.values.insert(f.values.end(), {dtype, "std::nullopt", "options.device", "std::nullopt"});
       i += 3;
     } else if (a.type.base == BaseType::Generator) {
       f.values.push_back("std::nullopt");
     } else {
       f.types.push_back(parameter_type(a.type)), f.names.push_back(a.name), f.defaults.push_back(default_of(a));
-      const bool tensors = a.type.base == BaseType::Tensor && a.type.is_list();
-      f.values.push_back(tensors ? "std::span<const Value>(boxed(" + a.name + "))" : a.name);
+      f.values.push_back(a.type.is_list() ? list_value(a) : a.name);
     }
   }
   return f;
@@ -155,6 +230,15 @@ std::string declarations(const std::string& header, const std::vector<Function>&
                      ".\n#pragma once\n\n#include <optional>\n#include <tuple>\n#include <vector>\n\n";
   if (factory) text += "#include \"kernels/creation/factory_options.h\"\n";
   text += "#include \"runtime/tensor/tensor.h\"\n\nnamespace ersatz::ops {\n\n";
+  std::string structs;
+  for (const Function& f : functions) {
+    const std::string head = "struct " + f.returns + " {\n";
+    if (f.fields.empty() || structs.find(head) != structs.npos) continue;
+    structs += head;
+    for (const std::string& field : f.fields) structs += "  Tensor " + field + ";\n";
+    structs += "};\n";
+  }
+  text += structs;
   for (const Function& f : functions) text += signature(f, true) + ";\n";
   return text + "\n}  // namespace ersatz::ops\n";
 }
@@ -162,17 +246,8 @@ std::string declarations(const std::string& header, const std::vector<Function>&
 std::string definition(const Function& f) {
   std::string call = "<\"" + f.op + "\">(";
   for (size_t i = 0; i < f.values.size(); ++i) call += (i ? ", " : "") + f.values[i];
-  call += ")";
-  std::string body;
-  if (f.returns == "Tensor") {
-    body = "return call_op" + call + ";";
-  } else if (f.returns == "void") {
-    body = "call_op_all" + call + ";";
-  } else {
-    body = "return " + std::string(f.returns.starts_with("std::tuple") ? "tuple_of" : "list_of") + "<" + f.returns +
-           ">(call_op_all" + call + ");";
-  }
-  return signature(f, false) + " { " + body + " }\n";
+  call = (f.returns == "Tensor" ? "call_op" : "call_op_all") + call + ")";
+  return signature(f, false) + " { " + fmt::format(fmt::runtime(f.result), call) + "; }\n";
 }
 
 constexpr std::string_view kHelpers = R"(namespace ersatz::ops {
@@ -183,15 +258,19 @@ InlineVec<Value, 4> boxed(std::span<const Tensor> tensors) {
   for (const Tensor& t : tensors) values.push_back(Value::borrow(t));
   return values;
 }
-template <class Tuple>
-Tuple tuple_of(Values results) {
-  return [&]<size_t... i>(std::index_sequence<i...>) {
-    return Tuple{results[i].take_tensor()...};
-  }(std::make_index_sequence<std::tuple_size_v<Tuple>>());
+template <int64_t... numbers>
+std::span<const SymInt> or_default(std::span<const SymInt> list) {
+  static constexpr SymInt defaults[] = {SymInt(numbers)...};
+  return list.empty() ? std::span<const SymInt>(defaults) : list;
 }
-template <class List>
-List list_of(const Values& results) {
-  List tensors;
+template <class Results, size_t n>
+Results all_of(Values results) {
+  return [&]<size_t... i>(std::index_sequence<i...>) {
+    return Results{results[i].take_tensor()...};
+  }(std::make_index_sequence<n>());
+}
+std::vector<Tensor> list_of(const Values& results) {
+  std::vector<Tensor> tensors;
   for (const Value& v : results[0].as_list()) tensors.push_back(v.tensor());
   return tensors;
 }

@@ -1,12 +1,10 @@
 #include "kernels/attention/safe_softmax.h"
 
+#include "kernels/reduction/softmax_rows.h"
 #include "runtime/op/dispatch.h"
 #include "runtime/tensor/meta_text.h"
 
 namespace ersatz::op_safe_softmax {
-
-Kernel run_cpu;
-
 namespace {
 
 void rule(RuleCall& call) {
@@ -18,6 +16,11 @@ void rule(RuleCall& call) {
   }
   if (is_complex(in.dtype)) call.refuse(ErrorFamily::Type, "C1", "complex numbers have no order: input is {}", in);
   call.out.fresh(TensorMeta(t, in.sizes, call.device));
+}
+
+void run_cpu(KernelCall& call) {
+  softmax_into(call.tensor(kSafeSoftmax["self"]), call.outputs[0], call.integer(kSafeSoftmax["dim"]),
+               SoftmaxKind::HiddenRowsAreZero);
 }
 
 }  // namespace

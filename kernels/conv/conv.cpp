@@ -185,25 +185,14 @@ void register_ops(Registry& r) {
 
 namespace ersatz::ops {
 
-#define CONV(n, overload)                                                                                          \
-  Tensor conv##n##d(const Tensor& input, const Tensor& weight, const Tensor& bias, std::span<const SymInt> stride, \
-                    std::span<const SymInt> padding, std::span<const SymInt> dilation, const SymInt& groups) {     \
-    return call_op<"aten.conv" #n "d.default">(input, weight, bias, stride, padding, dilation, groups);            \
-  }                                                                                                                \
-  Tensor conv##n##d(const Tensor& input, const Tensor& weight, const Tensor& bias, std::span<const SymInt> stride, \
-                    std::string_view padding, std::span<const SymInt> dilation, const SymInt& groups) {            \
-    return call_op<"aten.conv" #n "d.padding">(input, weight, bias, stride, padding, dilation, groups);            \
-  }                                                                                                                \
-  Tensor conv_transpose##n##d(const Tensor& input, const Tensor& weight, const Tensor& bias,                       \
-                              std::span<const SymInt> stride, std::span<const SymInt> padding,                     \
-                              std::span<const SymInt> output_padding, const SymInt& groups,                        \
-                              std::span<const SymInt> dilation) {                                                  \
-    return call_op<"aten.conv_transpose" #n "d." overload>(input, weight, bias, stride, padding, output_padding,   \
-                                                           groups, dilation);                                      \
+#define CONV(name)                                                                                           \
+  Tensor name(const Tensor& input, const Tensor& weight, const Tensor& bias, std::span<const SymInt> stride, \
+              std::string_view padding, std::span<const SymInt> dilation, const SymInt& groups) {            \
+    return call_op<"aten." #name ".padding">(input, weight, bias, stride, padding, dilation, groups);        \
   }
-CONV(1, "default")
-CONV(2, "input")
-CONV(3, "input")
+CONV(conv1d)
+CONV(conv2d)
+CONV(conv3d)
 #undef CONV
 
 }  // namespace ersatz::ops

@@ -13,33 +13,30 @@
 // A complex convolution is three real ones: of the real parts, of the imaginary parts, of the sums.
 #pragma once
 
-#include "runtime/op/schema_literal.h"
+#include "runtime/op/typed_schema.h"
 #include "runtime/tensor/tensor.h"
+#include "typed/conv/conv.h"
 
 namespace ersatz::op_conv {
 
-inline constexpr Schema kConv{
+/// `bias` may be undefined. Lists hold one value or one per spatial dim.
+inline constexpr TypedSchema kConv{
     "aten::conv{0}d(Tensor input, Tensor weight, Tensor? bias=None, SymInt[{0}] stride={1}, SymInt[{0}] padding={2}, "
-    "SymInt[{0}] dilation={1}, SymInt groups=1) -> Tensor"};
+    "SymInt[{0}] dilation={1}, SymInt groups=1) -> Tensor",
+    "1|1|0", "2|1|0", "3|1|0"};
 inline constexpr Schema kConvPadding{
     "aten::conv{0}d.padding(Tensor input, Tensor weight, Tensor? bias=None, SymInt[{0}] stride={1}, str "
     "padding=\"valid\", SymInt[{0}] dilation={1}, SymInt groups=1) -> Tensor"};
-inline constexpr Schema kConvTranspose{
+inline constexpr TypedSchema kConvTranspose{
     "aten::conv_transpose{0}d{3}(Tensor input, Tensor weight, Tensor? bias=None, SymInt[{0}] stride={1}, SymInt[{0}] "
-    "padding={2}, SymInt[{0}] output_padding={2}, SymInt groups=1, SymInt[{0}] dilation={1}) -> Tensor"};
+    "padding={2}, SymInt[{0}] output_padding={2}, SymInt groups=1, SymInt[{0}] dilation={1}) -> Tensor",
+    "1|1|0|", "2|1|0|.input", "3|1|0|.input"};
 inline constexpr Schemas kEach{kConv, kConvPadding, kConvTranspose};
 
 }  // namespace ersatz::op_conv
 
 namespace ersatz::ops {
 
-/// `bias` may be undefined. Lists hold one value or one per spatial dim.
-Tensor conv1d(const Tensor& input, const Tensor& weight, const Tensor& bias, std::span<const SymInt> stride,
-              std::span<const SymInt> padding, std::span<const SymInt> dilation, const SymInt& groups);
-Tensor conv2d(const Tensor& input, const Tensor& weight, const Tensor& bias, std::span<const SymInt> stride,
-              std::span<const SymInt> padding, std::span<const SymInt> dilation, const SymInt& groups);
-Tensor conv3d(const Tensor& input, const Tensor& weight, const Tensor& bias, std::span<const SymInt> stride,
-              std::span<const SymInt> padding, std::span<const SymInt> dilation, const SymInt& groups);
 /// `padding` is "valid" or "same".
 Tensor conv1d(const Tensor& input, const Tensor& weight, const Tensor& bias, std::span<const SymInt> stride,
               std::string_view padding, std::span<const SymInt> dilation, const SymInt& groups);
@@ -47,14 +44,5 @@ Tensor conv2d(const Tensor& input, const Tensor& weight, const Tensor& bias, std
               std::string_view padding, std::span<const SymInt> dilation, const SymInt& groups);
 Tensor conv3d(const Tensor& input, const Tensor& weight, const Tensor& bias, std::span<const SymInt> stride,
               std::string_view padding, std::span<const SymInt> dilation, const SymInt& groups);
-Tensor conv_transpose1d(const Tensor& input, const Tensor& weight, const Tensor& bias, std::span<const SymInt> stride,
-                        std::span<const SymInt> padding, std::span<const SymInt> output_padding, const SymInt& groups,
-                        std::span<const SymInt> dilation);
-Tensor conv_transpose2d(const Tensor& input, const Tensor& weight, const Tensor& bias, std::span<const SymInt> stride,
-                        std::span<const SymInt> padding, std::span<const SymInt> output_padding, const SymInt& groups,
-                        std::span<const SymInt> dilation);
-Tensor conv_transpose3d(const Tensor& input, const Tensor& weight, const Tensor& bias, std::span<const SymInt> stride,
-                        std::span<const SymInt> padding, std::span<const SymInt> output_padding, const SymInt& groups,
-                        std::span<const SymInt> dilation);
 
 }  // namespace ersatz::ops

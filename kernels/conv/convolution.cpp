@@ -192,14 +192,3 @@ void register_ops(Registry& r) {
 }
 
 }  // namespace ersatz::op_convolution
-
-namespace ersatz::ops {
-
-Tensor convolution(const Tensor& input, const Tensor& weight, const Tensor& bias, std::span<const SymInt> stride,
-                   std::span<const SymInt> padding, std::span<const SymInt> dilation, bool transposed,
-                   std::span<const SymInt> output_padding, const SymInt& groups) {
-  return call_op<"aten.convolution.default">(input, weight, bias, stride, padding, dilation, transposed, output_padding,
-                                             groups);
-}
-
-}  // namespace ersatz::ops

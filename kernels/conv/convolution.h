@@ -20,22 +20,15 @@
 // The layout of the result is planned by kernels/conv/plan.h.
 #pragma once
 
-#include "runtime/op/schema_literal.h"
+#include "runtime/op/typed_schema.h"
 #include "runtime/tensor/tensor.h"
+#include "typed/conv/convolution.h"
 
 namespace ersatz::op_convolution {
 
-inline constexpr Schema kConvolution{
+/// `bias` may be undefined.
+inline constexpr TypedSchema kConvolution{
     "aten::convolution(Tensor input, Tensor weight, Tensor? bias, SymInt[] stride, SymInt[] padding, SymInt[] "
     "dilation, bool transposed, SymInt[] output_padding, SymInt groups) -> Tensor"};
 
 }  // namespace ersatz::op_convolution
-
-namespace ersatz::ops {
-
-/// `bias` may be undefined.
-Tensor convolution(const Tensor& input, const Tensor& weight, const Tensor& bias, std::span<const SymInt> stride,
-                   std::span<const SymInt> padding, std::span<const SymInt> dilation, bool transposed,
-                   std::span<const SymInt> output_padding, const SymInt& groups);
-
-}  // namespace ersatz::ops

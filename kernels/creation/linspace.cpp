@@ -90,14 +90,3 @@ void register_ops(Registry& r) {
 }
 
 }  // namespace ersatz::op_linspace
-
-namespace ersatz::ops {
-
-Tensor linspace(const Scalar& start, const Scalar& end, int64_t steps, const FactoryOptions& o) {
-  return call_op<"aten.linspace.default">(start, end, steps, o.dtype, std::nullopt, o.device, std::nullopt);
-}
-Tensor logspace(const Scalar& start, const Scalar& end, int64_t steps, double base, const FactoryOptions& o) {
-  return call_op<"aten.logspace.default">(start, end, steps, base, o.dtype, std::nullopt, o.device, std::nullopt);
-}
-
-}  // namespace ersatz::ops

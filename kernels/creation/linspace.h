@@ -2,23 +2,12 @@
 #pragma once
 
 #include "kernels/creation/factory_options.h"
-#include "runtime/op/schema_literal.h"
+#include "runtime/op/typed_schema.h"
 #include "runtime/op/value.h"
 #include "runtime/tensor/tensor.h"
+#include "typed/creation/linspace.h"
 
 namespace ersatz::op_linspace {
-
-inline constexpr Schema kLinspace{
-    "aten::linspace{}({} start, {} end, int steps, *, ScalarType? dtype=None, Layout? layout=None, Device? "
-    "device=None, bool? pin_memory=None) -> Tensor"};
-inline constexpr Schema kLogspace{
-    "aten::logspace{}({} start, {} end, int steps, float base=10., *, ScalarType? dtype=None, Layout? layout=None, "
-    "Device? device=None, bool? pin_memory=None) -> Tensor"};
-inline constexpr Schemas kEach{kLinspace, kLogspace};
-
-}  // namespace ersatz::op_linspace
-
-namespace ersatz::ops {
 
 /// `steps` numbers from start to end, both included. The dtype, unless given, is the default one, complex if an end is.
 /// Integers are computed in double and truncated. Ends may be 0-d tensors.
@@ -26,10 +15,16 @@ namespace ersatz::ops {
 /// [linspace.C2] a complex dtype for complex ends.
 /// [linspace.C3] ends that fit the dtype.
 /// [linspace.C4] tensors without dims.
-Tensor linspace(const Scalar& start, const Scalar& end, int64_t steps, const FactoryOptions& options = {});
+inline constexpr TypedSchema kLinspace{
+    "aten::linspace{}({} start, {} end, int steps, *, ScalarType? dtype=None, Layout? layout=None, Device? "
+    "device=None, bool? pin_memory=None) -> Tensor",
+    "|Scalar|Scalar"};
 /// base to the power of those numbers.
 /// [logspace.C1] [logspace.C2] [logspace.C3] [logspace.C4] as `linspace`.
-Tensor logspace(const Scalar& start, const Scalar& end, int64_t steps, double base = 10,
-                const FactoryOptions& options = {});
+inline constexpr TypedSchema kLogspace{
+    "aten::logspace{}({} start, {} end, int steps, float base=10., *, ScalarType? dtype=None, Layout? layout=None, "
+    "Device? device=None, bool? pin_memory=None) -> Tensor",
+    "|Scalar|Scalar"};
+inline constexpr Schemas kEach{kLinspace, kLogspace};
 
-}  // namespace ersatz::ops
+}  // namespace ersatz::op_linspace

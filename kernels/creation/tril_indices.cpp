@@ -51,16 +51,3 @@ void register_ops(Registry& r) {
 }
 
 }  // namespace ersatz::op_tril_indices
-
-namespace ersatz::ops {
-
-Tensor tril_indices(int64_t row, int64_t col, int64_t offset, const FactoryOptions& o) {
-  return call_op<"aten.tril_indices.default">(row, col, offset, o.dtype.value_or(DType::I64), std::nullopt, o.device,
-                                              std::nullopt);
-}
-Tensor triu_indices(int64_t row, int64_t col, int64_t offset, const FactoryOptions& o) {
-  return call_op<"aten.triu_indices.default">(row, col, offset, o.dtype.value_or(DType::I64), std::nullopt, o.device,
-                                              std::nullopt);
-}
-
-}  // namespace ersatz::ops

@@ -54,12 +54,11 @@ enum class Numbers : bool { Complex, Real };
 
 /// The `out` of a call that has one, of the results' kind; else None.
 Value out_of(const CompositeCall& call, Numbers results) {
-  static constexpr Schemas kArgs{kFftOut, kFftDimsOut};
-  if (call.args.size() <= 4) return {};
-  const TensorMeta& out = call.meta(kArgs["out"]);
+  if (call.op.written.empty()) return {};
+  const TensorMeta& out = call.meta(call.op.written[0]);
   call.require(results == Numbers::Complex ? is_complex(out.dtype) : is_float(out.dtype), "C6",
                "expects a {} out argument: out is {}", results == Numbers::Complex ? "complex" : "floating", out);
-  return call[kArgs["out"]].borrowed();
+  return call.args.back().borrowed();
 }
 
 Tensor c2c(const Tensor& t, std::span<const SymInt> dims, int64_t norm, bool forward, const Value& out) {
@@ -85,9 +84,8 @@ Tensor conjugated(const Tensor& t, const Value& out) {
 }
 
 void require_real(const CompositeCall& call) {
-  static constexpr Schemas kArgs{kFft, kFftOut, kFftDims, kFftDimsOut};
-  if (is_complex(call.meta(kArgs["self"]).dtype))
-    call.refuse(ErrorFamily::Type, "C3", "expects a real tensor: self is {}", call.meta(kArgs["self"]));
+  if (is_complex(call.meta(kEach["self"]).dtype))
+    call.refuse(ErrorFamily::Type, "C3", "expects a real tensor: self is {}", call.meta(kEach["self"]));
 }
 
 int64_t wrapped_dim(const CompositeCall& call, int64_t dim) {
@@ -100,9 +98,9 @@ int64_t wrapped_dim(const CompositeCall& call, int64_t dim) {
 // One dim: (self, n, dim, norm[, out]).
 
 SymInt points(const CompositeCall& call, SymInt by_default) {
-  const SymInt n = call.has(kAlongOneDim["n"]) ? call.sym(kAlongOneDim["n"]) : by_default;
+  const SymInt n = call.has(kFft["n"]) ? call.sym(kFft["n"]) : by_default;
   call.require(guard_ge(n, 1), "C2", "expects one number to transform at least, got {}: self is {}", n,
-               call.meta(kAlongOneDim["self"]));
+               call.meta(kFft["self"]));
   return n;
 }
 
@@ -111,12 +109,12 @@ template <Direction direction, bool half>
 void to_complex(CompositeCall& call) {
   if (half) require_real(call);
   const Value out = out_of(call, Numbers::Complex);
-  const bool complex_input = is_complex(call.meta(kAlongOneDim["self"]).dtype);
-  Tensor t = promoted(call, call.tensor(kAlongOneDim["self"]), false);
-  const int64_t dim = wrapped_dim(call, call.integer(kAlongOneDim["dim"]));
+  const bool complex_input = is_complex(call.meta(kFft["self"]).dtype);
+  Tensor t = promoted(call, call.tensor(kFft["self"]), false);
+  const int64_t dim = wrapped_dim(call, call.integer(kFft["dim"]));
   const SymInt n = points(call, t.sizes()[static_cast<size_t>(dim)]), dims[] = {dim};
-  if (call.has(kAlongOneDim["n"])) t = resized(t, {&dim, 1}, {&n, 1});
-  const int64_t norm = normalization(call, call[kAlongOneDim["norm"]], direction);
+  if (call.has(kFft["n"])) t = resized(t, {&dim, 1}, {&n, 1});
+  const int64_t norm = normalization(call, call[kFft["norm"]], direction);
   if (complex_input) return call.returns(c2c(t, dims, norm, direction == kForward, out));
   if (direction == kForward) return call.returns(r2c(t, dims, norm, half, out));
   call.returns(conjugated(r2c(t, dims, norm, half, {}), out));
@@ -124,12 +122,12 @@ void to_complex(CompositeCall& call) {
 
 template <Direction direction>
 void to_real(CompositeCall& call) {
-  Tensor t = promoted(call, call.tensor(kAlongOneDim["self"]), true);
-  const int64_t dim = wrapped_dim(call, call.integer(kAlongOneDim["dim"]));
+  Tensor t = promoted(call, call.tensor(kFft["self"]), true);
+  const int64_t dim = wrapped_dim(call, call.integer(kFft["dim"]));
   const SymInt n = points(call, SymInt(2) * (t.sizes()[static_cast<size_t>(dim)] - SymInt(1))), dims[] = {dim};
   const SymInt half = floor_div(n, 2) + SymInt(1);
-  if (call.has(kAlongOneDim["n"])) t = resized(t, {&dim, 1}, {&half, 1});
-  const int64_t norm = normalization(call, call[kAlongOneDim["norm"]], direction);
+  if (call.has(kFft["n"])) t = resized(t, {&dim, 1}, {&half, 1});
+  const int64_t norm = normalization(call, call[kFft["norm"]], direction);
   if (direction == kForward) t = ops::conj(t);
   call.returns(c2r(t, dims, norm, n, out_of(call, Numbers::Real)));
 }
@@ -143,31 +141,31 @@ struct Extent {
 };
 
 Extent extent_of(const CompositeCall& call) {
-  const TensorMeta& self = call.meta(kAlongDims["self"]);
+  const TensorMeta& self = call.meta(kFftDims["self"]);
   Extent e;
-  if (call.has(kAlongDims["dim"])) {
+  if (call.has(kFftDims["dim"])) {
     DimSet seen;
-    for (SymInt d : call.ints(kAlongDims["dim"])) {
+    for (SymInt d : call.ints(kFftDims["dim"])) {
       const int64_t dim = wrapped_dim(call, d.guard_int());
-      call.require(seen.insert(dim), "C4", "dim {} occurs twice in {}", dim, call.ints(kAlongDims["dim"]));
+      call.require(seen.insert(dim), "C4", "dim {} occurs twice in {}", dim, call.ints(kFftDims["dim"]));
       e.dims.push_back(dim);
     }
   }
-  if (call.has(kAlongDims["s"])) {
-    const std::span<const SymInt> s = call.ints(kAlongDims["s"]);
-    call.require(!call.has(kAlongDims["dim"]) || s.size() == e.dims.size(), "C4",
+  if (call.has(kFftDims["s"])) {
+    const std::span<const SymInt> s = call.ints(kFftDims["s"]);
+    call.require(!call.has(kFftDims["dim"]) || s.size() == e.dims.size(), "C4",
                  "expects as many sizes as dims: {} and {}", s,
-                 call.has(kAlongDims["dim"]) ? call.ints(kAlongDims["dim"]) : std::span<const SymInt>());
+                 call.has(kFftDims["dim"]) ? call.ints(kFftDims["dim"]) : std::span<const SymInt>());
     call.require(static_cast<int64_t>(s.size()) <= self.dim(), "C4", "sizes {} are more than the dims of {}", s, self);
-    if (!call.has(kAlongDims["dim"])) {
+    if (!call.has(kFftDims["dim"])) {
       for (size_t i = 0; i < s.size(); ++i) e.dims.push_back(self.dim() - static_cast<int64_t>(s.size() - i));
     }
-  } else if (!call.has(kAlongDims["dim"])) {
+  } else if (!call.has(kFftDims["dim"])) {
     for (int64_t d = 0; d < self.dim(); ++d) e.dims.push_back(d);
   }
   for (size_t i = 0; i < e.dims.size(); ++i) {
     const SymInt own = self.sizes[static_cast<size_t>(e.dims[i])];
-    const SymInt asked = call.has(kAlongDims["s"]) ? call.ints(kAlongDims["s"])[i] : SymInt(-1);
+    const SymInt asked = call.has(kFftDims["s"]) ? call.ints(kFftDims["s"])[i] : SymInt(-1);
     e.sizes.push_back(asked.is_int() && asked.as_int() == -1 ? own : asked);
     e.named.push_back(e.dims[i]);
     call.require(guard_gt(e.sizes.back(), 0), "C2", "expects one number to transform at least, got {}: self is {}",
@@ -177,19 +175,19 @@ Extent extent_of(const CompositeCall& call) {
 }
 
 void require_dims(const CompositeCall& call, const Extent& e) {
-  call.require(!e.dims.empty(), "C5", "expects a dim at least: self is {}", call.meta(kAlongDims["self"]));
+  call.require(!e.dims.empty(), "C5", "expects a dim at least: self is {}", call.meta(kFftDims["self"]));
 }
 
 /// Of a transform to real numbers: how many in the last dim, of which the input has half and one.
 SymInt halve_last(const CompositeCall& call, Extent& e) {
   require_dims(call, e);
-  const bool given = call.has(kAlongDims["s"]) && !call.ints(kAlongDims["s"]).empty() &&
-                     !sym_eq(call.ints(kAlongDims["s"]).back(), -1);
+  const bool given =
+      call.has(kFftDims["s"]) && !call.ints(kFftDims["s"]).empty() && !sym_eq(call.ints(kFftDims["s"]).back(), -1);
   const SymInt n =
       given ? e.sizes.back()
-            : SymInt(2) * (call.meta(kAlongDims["self"]).sizes[static_cast<size_t>(e.dims.back())] - SymInt(1));
+            : SymInt(2) * (call.meta(kFftDims["self"]).sizes[static_cast<size_t>(e.dims.back())] - SymInt(1));
   call.require(guard_ge(n, 1), "C2", "expects one number to transform at least, got {}: self is {}", n,
-               call.meta(kAlongDims["self"]));
+               call.meta(kFftDims["self"]));
   e.sizes.back() = floor_div(n, 2) + SymInt(1);
   return n;
 }
@@ -200,8 +198,8 @@ std::span<const SymInt> last_of(const DimVec& dims) { return {&dims.back(), 1}; 
 template <Direction direction>
 void complex_nd(CompositeCall& call) {
   const Extent e = extent_of(call);
-  const Tensor t = resized(promoted(call, call.tensor(kAlongDims["self"]), true), e.dims, e.sizes);
-  call.returns(c2c(t, e.named, normalization(call, call[kAlongDims["norm"]], direction), direction == kForward,
+  const Tensor t = resized(promoted(call, call.tensor(kFftDims["self"]), true), e.dims, e.sizes);
+  call.returns(c2c(t, e.named, normalization(call, call[kFftDims["norm"]], direction), direction == kForward,
                    out_of(call, Numbers::Complex)));
 }
 
@@ -209,24 +207,23 @@ void rfft_nd(CompositeCall& call) {
   require_real(call);
   const Extent e = extent_of(call);
   require_dims(call, e);
-  const Tensor t = resized(promoted(call, call.tensor(kAlongDims["self"]), false), e.dims, e.sizes);
+  const Tensor t = resized(promoted(call, call.tensor(kFftDims["self"]), false), e.dims, e.sizes);
   call.returns(
-      r2c(t, e.named, normalization(call, call[kAlongDims["norm"]], kForward), true, out_of(call, Numbers::Complex)));
+      r2c(t, e.named, normalization(call, call[kFftDims["norm"]], kForward), true, out_of(call, Numbers::Complex)));
 }
 
 void irfft_nd(CompositeCall& call) {
   Extent e = extent_of(call);
   const SymInt n = halve_last(call, e);
-  const Tensor t = resized(promoted(call, call.tensor(kAlongDims["self"]), true), e.dims, e.sizes);
-  call.returns(
-      c2r(t, e.named, normalization(call, call[kAlongDims["norm"]], kInverse), n, out_of(call, Numbers::Real)));
+  const Tensor t = resized(promoted(call, call.tensor(kFftDims["self"]), true), e.dims, e.sizes);
+  call.returns(c2r(t, e.named, normalization(call, call[kFftDims["norm"]], kInverse), n, out_of(call, Numbers::Real)));
 }
 
 void hfft_nd(CompositeCall& call) {
   Extent e = extent_of(call);
   const SymInt n = halve_last(call, e);
-  Tensor t = resized(promoted(call, call.tensor(kAlongDims["self"]), true), e.dims, e.sizes);
-  const int64_t norm = normalization(call, call[kAlongDims["norm"]], kForward);
+  Tensor t = resized(promoted(call, call.tensor(kFftDims["self"]), true), e.dims, e.sizes);
+  const int64_t norm = normalization(call, call[kFftDims["norm"]], kForward);
   if (e.dims.size() > 1) t = ops::_fft_c2c(t, but_last(e.named), norm, true);
   call.returns(c2r(ops::conj(t), last_of(e.named), norm, n, out_of(call, Numbers::Real)));
 }
@@ -235,8 +232,8 @@ void ihfft_nd(CompositeCall& call) {
   const Extent e = extent_of(call);
   require_dims(call, e);
   require_real(call);
-  const Tensor t = resized(promoted(call, call.tensor(kAlongDims["self"]), false), e.dims, e.sizes);
-  const int64_t norm = normalization(call, call[kAlongDims["norm"]], kInverse);
+  const Tensor t = resized(promoted(call, call.tensor(kFftDims["self"]), false), e.dims, e.sizes);
+  const int64_t norm = normalization(call, call[kFftDims["norm"]], kInverse);
   const Value out = out_of(call, Numbers::Complex);
   const Tensor spectrum = ops::_fft_r2c(t, last_of(e.named), norm, true);
   if (e.dims.size() > 1) {
@@ -249,7 +246,7 @@ void ihfft_nd(CompositeCall& call) {
 template <Direction direction>
 void shift(CompositeCall& call) {
   static constexpr Schemas kArgs{kFftFftshift, kFftIfftshift};
-  const Tensor self = call.tensor(kArgs["self"]);
+  const Tensor self = call.tensor(kEach["self"]);
   DimVec dims, shifts;
   if (call.has(kArgs["dim"])) {
     for (SymInt d : call.ints(kArgs["dim"])) dims.push_back(wrapped_dim(call, d.guard_int()));
@@ -261,11 +258,6 @@ void shift(CompositeCall& call) {
     shifts.push_back(floor_div(direction == kForward ? size : size + SymInt(1), 2));
   }
   call.returns(ops::roll(self, shifts, dims));
-}
-
-Tensor one_dim(const OpEntry& op, const Tensor& self, std::optional<SymInt> n, int64_t dim,
-               std::optional<std::string_view> norm) {
-  return call_op(op, self, n, dim, norm);
 }
 
 }  // namespace
@@ -288,8 +280,7 @@ void register_ops(Registry& r) {
                       .refuses("C2", fmt::format("{}[4,6], 0", f.input));
     if (std::string_view(f.name) == "rfft" || std::string_view(f.name) == "ihfft") op.refuses("C3", "c64[4,6]");
     const bool real = std::string_view(f.name) == "irfft" || std::string_view(f.name) == "hfft";
-    r.add(kFftOut.with(f.name))
-        .with_composite(f.body)
+    r.add_out_alike(op, "out")
         .sample(fmt::format("{}[4,6], out={}[0]", f.input, real ? "f32" : "c64"))
         .refuses("C6", fmt::format("{}[4,6], out=i64[0]", f.input));
   }
@@ -309,8 +300,7 @@ void register_ops(Registry& r) {
                         .refuses("C4", fmt::format("{}[4,6], None, [0, 0]", f.input));
       if (f.body == rfft_nd || f.body == ihfft_nd) op.refuses("C3", "c64[4,6]");
       if (f.body == rfft_nd || f.body == ihfft_nd || real) op.refuses("C5", fmt::format("{}[4,6], None, []", f.input));
-      r.add(kFftDimsOut.with(f.name, kind, optional, dims))
-          .with_composite(f.body)
+      r.add_out_alike(op, "out")
           .sample(fmt::format("{}[4,6], out={}[0]", f.input, real ? "f32" : "c64"))
           .refuses("C6", fmt::format("{}[4,6], out=i64[0]", f.input));
     }
@@ -323,17 +313,6 @@ void register_ops(Registry& r) {
 
 namespace ersatz::ops {
 
-#define ONE_DIM(name)                                                                                           \
-  Tensor name(const Tensor& self, std::optional<SymInt> n, int64_t dim, std::optional<std::string_view> norm) { \
-    return op_fft_named::one_dim(op_entry<"aten." #name ".default">(), self, n, dim, norm);                     \
-  }
-ONE_DIM(fft_fft)
-ONE_DIM(fft_ifft)
-ONE_DIM(fft_rfft)
-ONE_DIM(fft_irfft)
-ONE_DIM(fft_hfft)
-ONE_DIM(fft_ihfft)
-#undef ONE_DIM
 Tensor fft_fftshift(const Tensor& self) { return call_op<"aten.fft_fftshift.default">(self, std::nullopt); }
 Tensor fft_ifftshift(const Tensor& self) { return call_op<"aten.fft_ifftshift.default">(self, std::nullopt); }
 

@@ -14,44 +14,32 @@
 #include <optional>
 #include <string_view>
 
-#include "runtime/op/schema_literal.h"
+#include "runtime/op/typed_schema.h"
 #include "runtime/tensor/tensor.h"
+#include "typed/fft/fft_named.h"
 
 namespace ersatz::op_fft_named {
 
-inline constexpr Schema kFft{"aten::fft_{}(Tensor self, SymInt? n=None, int dim=-1, str? norm=None) -> Tensor"};
-inline constexpr Schema kFftOut{
-    "aten::fft_{}.out(Tensor self, SymInt? n=None, int dim=-1, str? norm=None, *, Tensor(a!) out) -> Tensor(a!)"};
+/// The half of a real input's spectrum that the other one repeats.
+/// Real numbers from such a half; n of them, 2 * (size - 1) unless given.
+/// The real spectrum of numbers of which one half is given, conjugate to the other; and back.
+inline constexpr TypedSchema kFft{"aten::fft_{}(Tensor self, SymInt? n=None, int dim=-1, str? norm=None) -> Tensor",
+                                  "fft",
+                                  "ifft",
+                                  "rfft",
+                                  "irfft",
+                                  "hfft",
+                                  "ihfft"};
 inline constexpr Schema kFftDims{
     "aten::fft_{}{}(Tensor self, SymInt[1]? s=None, int[1]{} dim={}, str? norm=None) -> Tensor"};
-inline constexpr Schema kFftDimsOut{
-    "aten::fft_{}{}.out(Tensor self, SymInt[1]? s=None, int[1]{} dim={}, str? norm=None, *, Tensor(a!) out) -> "
-    "Tensor(a!)"};
 inline constexpr Schema kFftFftshift{"aten::fft_fftshift(Tensor self, int[1]? dim=None) -> Tensor"};
 inline constexpr Schema kFftIfftshift{"aten::fft_ifftshift(Tensor self, int[1]? dim=None) -> Tensor"};
-inline constexpr Schemas kAlongOneDim{kFft, kFftOut};
-inline constexpr Schemas kEach{kFft, kFftOut, kFftDims, kFftDimsOut, kFftFftshift, kFftIfftshift};
-inline constexpr Schemas kAlongDims{kFftDims, kFftDimsOut};
+inline constexpr Schemas kEach{kFft, kFftDims, kFftFftshift, kFftIfftshift};
 
 }  // namespace ersatz::op_fft_named
 
 namespace ersatz::ops {
 
-Tensor fft_fft(const Tensor& self, std::optional<SymInt> n = {}, int64_t dim = -1,
-               std::optional<std::string_view> norm = {});
-Tensor fft_ifft(const Tensor& self, std::optional<SymInt> n = {}, int64_t dim = -1,
-                std::optional<std::string_view> norm = {});
-/// The half of a real input's spectrum that the other one repeats.
-Tensor fft_rfft(const Tensor& self, std::optional<SymInt> n = {}, int64_t dim = -1,
-                std::optional<std::string_view> norm = {});
-/// Real numbers from such a half; n of them, 2 * (size - 1) unless given.
-Tensor fft_irfft(const Tensor& self, std::optional<SymInt> n = {}, int64_t dim = -1,
-                 std::optional<std::string_view> norm = {});
-/// The real spectrum of numbers of which one half is given, conjugate to the other; and back.
-Tensor fft_hfft(const Tensor& self, std::optional<SymInt> n = {}, int64_t dim = -1,
-                std::optional<std::string_view> norm = {});
-Tensor fft_ihfft(const Tensor& self, std::optional<SymInt> n = {}, int64_t dim = -1,
-                 std::optional<std::string_view> norm = {});
 /// `roll` that brings frequency 0 to the middle; and back.
 Tensor fft_fftshift(const Tensor& self);
 Tensor fft_ifftshift(const Tensor& self);

@@ -137,20 +137,3 @@ void register_ops(Registry& r) {
 }
 
 }  // namespace ersatz::op_index_copy
-
-namespace ersatz::ops {
-
-Tensor index_copy_(const Tensor& self, int64_t dim, const Tensor& index, const Tensor& source) {
-  return call_op<"aten.index_copy_.default">(self, dim, index, source);
-}
-Tensor index_fill(const Tensor& self, int64_t dim, const Tensor& index, const Scalar& value) {
-  return call_op<"aten.index_fill.int_Scalar">(self, dim, index, value);
-}
-Tensor index_fill(const Tensor& self, int64_t dim, const Tensor& index, const Tensor& value) {
-  return call_op<"aten.index_fill.int_Tensor">(self, dim, index, value);
-}
-Tensor index_fill_(const Tensor& self, int64_t dim, const Tensor& index, const Scalar& value) {
-  return call_op<"aten.index_fill_.int_Scalar">(self, dim, index, value);
-}
-
-}  // namespace ersatz::ops

@@ -15,18 +15,10 @@ namespace ersatz::op_index_copy {
 /// [index_copy.C4] sizes of source and self agree except in `dim`.
 /// [index_copy.C7] no index into a dim of size 0.
 /// Values: each index lies in [0, size) (index error).
-inline constexpr TypedSchema kIndexCopy{
-    "aten::index_copy(Tensor self, int dim, Tensor index, Tensor source) -> Tensor"};
-inline constexpr Schema kIndexFillInt{
-    "aten::index_fill.int_{0}(Tensor self, int dim, Tensor index, {0} value) -> Tensor"};
-
-}  // namespace ersatz::op_index_copy
-
-namespace ersatz::ops {
-
-/// `self` itself.
+/// In place `self` itself.
 /// [index_copy_.C6] neither index nor source shares memory with self.
-Tensor index_copy_(const Tensor& self, int64_t dim, const Tensor& index, const Tensor& source);
+inline constexpr TypedSchema kIndexCopy{"aten::index_copy(Tensor self, int dim, Tensor index, Tensor source) -> Tensor",
+                                        kAndInplace};
 /// A copy of `self` that keeps its layout as `clone` does. Negative indices count from the end.
 /// [index_fill.C1] an i64 index (index error) of at most one dim.
 /// [index_fill.C3] a number that fits the dtype.
@@ -34,8 +26,8 @@ Tensor index_copy_(const Tensor& self, int64_t dim, const Tensor& index, const T
 /// [index_fill.C5] no complex value for a real tensor.
 /// [index_fill.C7] no index into a dim of size 0.
 /// Values: each index lies in [-size, size) (index error).
-Tensor index_fill(const Tensor& self, int64_t dim, const Tensor& index, const Scalar& value);
-Tensor index_fill(const Tensor& self, int64_t dim, const Tensor& index, const Tensor& value);
-Tensor index_fill_(const Tensor& self, int64_t dim, const Tensor& index, const Scalar& value);
+inline constexpr TypedSchema kIndexFillInt{
+    "aten::index_fill.int_{0}(Tensor self, int dim, Tensor index, {0} value) -> Tensor", kAndInplace, "Scalar",
+    "Tensor"};
 
-}  // namespace ersatz::ops
+}  // namespace ersatz::op_index_copy

@@ -114,11 +114,3 @@ void register_ops(Registry& r) {
 }
 
 }  // namespace ersatz::op_index_select
-
-namespace ersatz::ops {
-
-Tensor embedding(const Tensor& weight, const Tensor& indices, SymInt padding_idx) {
-  return call_op<"aten.embedding.default">(weight, indices, padding_idx, false, false);
-}
-
-}  // namespace ersatz::ops

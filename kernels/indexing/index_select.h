@@ -18,18 +18,12 @@ inline constexpr TypedSchema kIndexSelect{"aten::index_select(Tensor self, int d
 /// Values: each index lies in [0, size) (runtime error).
 inline constexpr TypedSchema kGather{
     "aten::gather(Tensor self, int dim, Tensor index, *, bool sparse_grad=False) -> Tensor"};
-inline constexpr Schema kEmbedding{
-    "aten::embedding(Tensor weight, Tensor indices, SymInt padding_idx=-1, bool scale_grad_by_freq=False, bool "
-    "sparse=False) -> Tensor"};
-
-}  // namespace ersatz::op_index_select
-
-namespace ersatz::ops {
-
 /// Rows of `weight`; sizes of the result are those of `indices` and the row's.
 /// [embedding.C1] a weight of 2 dims.
 /// [embedding.C2] i32 or i64 indices.
 /// Values: each index lies in [0, rows) (index error).
-Tensor embedding(const Tensor& weight, const Tensor& indices, SymInt padding_idx = -1);
+inline constexpr TypedSchema kEmbedding{
+    "aten::embedding(Tensor weight, Tensor indices, SymInt padding_idx=-1, bool scale_grad_by_freq=False, bool "
+    "sparse=False) -> Tensor"};
 
-}  // namespace ersatz::ops
+}  // namespace ersatz::op_index_select

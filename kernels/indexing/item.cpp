@@ -1,12 +1,10 @@
 #include "kernels/indexing/item.h"
 
+#include "kernels/indexing/tensor_number.h"
 #include "runtime/op/composite.h"
 #include "runtime/op/dispatch.h"
 
 namespace ersatz::op_item {
-
-ReturningKernel run_cpu;
-
 namespace {
 
 void rule(RuleCall& call) {
@@ -18,6 +16,10 @@ void item(CompositeCall& call) {
   call.require(guard_eq(call.meta(kItem["self"]).numel(), 1), "C1", "expects one element: self is {}",
                call.meta(kItem["self"]));
   call.returns(call_op_all<"aten._local_scalar_dense.default">(call[kItem["self"]])[0]);
+}
+
+void run_cpu(KernelCall& call, Values& results) {
+  results.push_back(first_number(call.tensor(kLocalScalarDense["self"])));
 }
 
 }  // namespace
@@ -34,12 +36,3 @@ void register_ops(Registry& r) {
 }
 
 }  // namespace ersatz::op_item
-
-namespace ersatz::ops {
-
-Scalar item(const Tensor& self) {
-  const Values results = call_op_all<"aten.item.default">(self);
-  return results[0].as_scalar();
-}
-
-}  // namespace ersatz::ops

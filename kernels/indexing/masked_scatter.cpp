@@ -73,11 +73,3 @@ void register_ops(Registry& r) {
 }
 
 }  // namespace ersatz::op_masked_scatter
-
-namespace ersatz::ops {
-
-Tensor masked_scatter_(const Tensor& self, const Tensor& mask, const Tensor& source) {
-  return call_op<"aten.masked_scatter_.default">(self, mask, source);
-}
-
-}  // namespace ersatz::ops

@@ -73,14 +73,3 @@ void register_ops(Registry& r) {
 }
 
 }  // namespace ersatz::op_nonzero
-
-namespace ersatz::ops {
-
-std::vector<Tensor> nonzero_numpy(const Tensor& self) {
-  const Values results = call_op_all<"aten.nonzero_numpy.default">(self);
-  std::vector<Tensor> vectors;
-  for (const Value& v : results[0].as_list()) vectors.push_back(v.tensor());
-  return vectors;
-}
-
-}  // namespace ersatz::ops

@@ -9,7 +9,8 @@
 namespace ersatz::op_nonzero {
 
 /// `nonzero_numpy`, and `where` of a condition alone.
-inline constexpr Schema kByDim{"aten::{}(Tensor {}) -> Tensor[]"};
+/// A vector of positions for each dim; a tensor without dims counts as one of size 1.
+inline constexpr TypedSchema kByDim{"aten::{}(Tensor {}) -> Tensor[]", "nonzero_numpy|self"};
 /// i64 [count, rank], rows in row-major order of the elements; the count depends on the values, so a fake run cannot
 /// know it. Its layout is column-major, as PyTorch's is on the CPU.
 inline constexpr TypedSchema kNonzero{"aten::nonzero(Tensor self) -> Tensor"};
@@ -22,10 +23,3 @@ inline constexpr TypedSchema kNonzeroStatic{
 inline constexpr TypedSchema kArgwhere{"aten::argwhere(Tensor self) -> Tensor"};
 
 }  // namespace ersatz::op_nonzero
-
-namespace ersatz::ops {
-
-/// A vector of positions for each dim; a tensor without dims counts as one of size 1.
-std::vector<Tensor> nonzero_numpy(const Tensor& self);
-
-}  // namespace ersatz::ops

@@ -67,20 +67,3 @@ void register_ops(Registry& r) {
 }
 
 }  // namespace ersatz::op_scatter
-
-namespace ersatz::ops {
-
-Tensor scatter_(const Tensor& self, int64_t dim, const Tensor& index, const Tensor& src) {
-  return call_op<"aten.scatter_.src">(self, dim, index, src);
-}
-Tensor scatter_(const Tensor& self, int64_t dim, const Tensor& index, const Scalar& value) {
-  return call_op<"aten.scatter_.value">(self, dim, index, value);
-}
-Tensor scatter_add_(const Tensor& self, int64_t dim, const Tensor& index, const Tensor& src) {
-  return call_op<"aten.scatter_add_.default">(self, dim, index, src);
-}
-Tensor index_add_(const Tensor& self, int64_t dim, const Tensor& index, const Tensor& source, const Scalar& alpha) {
-  return call_op<"aten.index_add_.default">(self, dim, index, source, alpha);
-}
-
-}  // namespace ersatz::ops

@@ -15,11 +15,15 @@ namespace ersatz::op_scatter {
 /// [scatter.C4] src of self's dtype.
 /// [scatter.C5] a number that fits the dtype.
 /// Values: each index lies in [0, size) (runtime error).
-inline constexpr TypedSchema kScatterSrc{"aten::scatter.src(Tensor self, int dim, Tensor index, Tensor src) -> Tensor"};
+/// In place `self` itself.
+/// [scatter_.C6] neither index nor src shares memory with self.
+inline constexpr TypedSchema kScatterSrc{"aten::scatter.src(Tensor self, int dim, Tensor index, Tensor src) -> Tensor",
+                                         kAndInplace};
 inline constexpr TypedSchema kScatterValue{
-    "aten::scatter.value(Tensor self, int dim, Tensor index, Scalar value) -> Tensor"};
+    "aten::scatter.value(Tensor self, int dim, Tensor index, Scalar value) -> Tensor", kAndInplace};
 /// The same with the values added, on CUDA in no fixed order unless in deterministic mode. Refuses as `scatter` does.
-inline constexpr TypedSchema kScatterAdd{"aten::scatter_add(Tensor self, int dim, Tensor index, Tensor src) -> Tensor"};
+inline constexpr TypedSchema kScatterAdd{"aten::scatter_add(Tensor self, int dim, Tensor index, Tensor src) -> Tensor",
+                                         kAndInplace};
 /// A row-major copy of `self` to whose slices of `dim` that the index names those of `source`, times alpha, are added.
 /// [index_add.C1] an index of at most one dim (index error), i32 or i64.
 /// [index_add.C2] source of self's dtype.
@@ -27,25 +31,13 @@ inline constexpr TypedSchema kScatterAdd{"aten::scatter_add(Tensor self, int dim
 /// [index_add.C4] sizes of source and self agree except in `dim`.
 /// [index_add.C5] alpha fits the dtype.
 /// Values: each index lies in [0, size) (index error).
+/// In place `self` itself.
+/// [index_add_.C6] neither index nor source shares memory with self.
 inline constexpr TypedSchema kIndexAdd{
-    "aten::index_add(Tensor self, int dim, Tensor index, Tensor source, *, Scalar alpha=1) -> Tensor"};
+    "aten::index_add(Tensor self, int dim, Tensor index, Tensor source, *, Scalar alpha=1) -> Tensor", kAndInplace};
 
 /// The arguments that scatters, of elements and of whole slices, begin with; the last is `src`, `source` or `value`.
 inline constexpr Schema kScattered{"aten::{}(Tensor self, int dim, Tensor index, {} {}) -> Tensor"};
 inline constexpr Schemas kEach{kScatterSrc, kScatterValue, kScatterAdd};
 
 }  // namespace ersatz::op_scatter
-
-namespace ersatz::ops {
-
-/// `self` itself.
-/// [scatter_.C6] neither index nor src shares memory with self.
-Tensor scatter_(const Tensor& self, int64_t dim, const Tensor& index, const Tensor& src);
-Tensor scatter_(const Tensor& self, int64_t dim, const Tensor& index, const Scalar& value);
-Tensor scatter_add_(const Tensor& self, int64_t dim, const Tensor& index, const Tensor& src);
-
-/// `self` itself.
-/// [index_add_.C6] neither index nor source shares memory with self.
-Tensor index_add_(const Tensor& self, int64_t dim, const Tensor& index, const Tensor& source, const Scalar& alpha = 1);
-
-}  // namespace ersatz::ops

@@ -102,11 +102,3 @@ void register_ops(Registry& r) {
 }
 
 }  // namespace ersatz::op_scatter_reduce
-
-namespace ersatz::ops {
-
-Tensor scatter_reduce_(const Tensor& self, int64_t dim, const Tensor& index, const Tensor& src, std::string_view reduce,
-                       bool include_self) {
-  return call_op<"aten.scatter_reduce_.two">(self, dim, index, src, reduce, include_self);
-}
-}  // namespace ersatz::ops

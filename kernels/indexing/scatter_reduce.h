@@ -14,9 +14,12 @@ namespace ersatz::op_scatter_reduce {
 /// [scatter_reduce.C1] to [scatter_reduce.C4] as `scatter`.
 /// [scatter_reduce.C7] one of these names.
 /// Values: each index lies in [0, size) (runtime error).
+/// In place `self` itself.
+/// [scatter_reduce_.C6] neither index nor src shares memory with self.
 inline constexpr TypedSchema kScatterReduceTwo{
     "aten::scatter_reduce.two(Tensor self, int dim, Tensor index, Tensor src, str reduce, *, bool include_self=True) "
-    "-> Tensor"};
+    "-> Tensor",
+    kAndInplace};
 /// `add` or `multiply`.
 /// [scatter.C7] one of these names.
 inline constexpr TypedSchema kScatterReduce{
@@ -33,12 +36,3 @@ inline constexpr Schemas kOfElements{kScatterReduceTwo, kScatterReduce};
 inline constexpr Schemas kEach{kScatterReduceTwo, kScatterReduce, kIndexReduce};
 
 }  // namespace ersatz::op_scatter_reduce
-
-namespace ersatz::ops {
-
-/// `self` itself.
-/// [scatter_reduce_.C6] neither index nor src shares memory with self.
-Tensor scatter_reduce_(const Tensor& self, int64_t dim, const Tensor& index, const Tensor& src, std::string_view reduce,
-                       bool include_self = true);
-
-}  // namespace ersatz::ops

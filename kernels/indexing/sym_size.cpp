@@ -48,24 +48,3 @@ void register_ops(Registry& r) {
 }
 
 }  // namespace ersatz::op_sym_size
-
-namespace ersatz::ops {
-
-SymInt sym_size(const Tensor& self, int64_t dim) {
-  static const OpEntry& op = op_named("aten.sym_size.int");
-  return call_op_all(op, self, dim)[0].as_int();
-}
-SymInt sym_stride(const Tensor& self, int64_t dim) {
-  static const OpEntry& op = op_named("aten.sym_stride.int");
-  return call_op_all(op, self, dim)[0].as_int();
-}
-SymInt sym_numel(const Tensor& self) {
-  static const OpEntry& op = op_named("aten.sym_numel.default");
-  return call_op_all(op, self)[0].as_int();
-}
-SymInt sym_storage_offset(const Tensor& self) {
-  static const OpEntry& op = op_named("aten.sym_storage_offset.default");
-  return call_op_all(op, self)[0].as_int();
-}
-
-}  // namespace ersatz::ops

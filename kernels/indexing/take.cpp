@@ -65,15 +65,14 @@ void put_inplace_rule(RuleCall& call) {
 }
 
 void take_along_dim(CompositeCall& call) {
-  static constexpr Schemas kArgs{kTakeAlongDim, kTakeAlongDimOut};
-  const bool into = call.args.size() > 3;
-  Tensor self = call.tensor(kArgs["self"]), indices = call.tensor(kArgs["indices"]);
+  const bool into = !call.op.written.empty();
+  Tensor self = call.tensor(kTakeAlongDim["self"]), indices = call.tensor(kTakeAlongDim["indices"]);
   const auto gather = [&](int64_t dim) {
     if (!into) return call.returns(ops::gather(self, dim, indices));
-    call_op_all<"aten.gather.out">(self, dim, indices, false, call[kTakeAlongDimOut["out"]]);
-    call.returns(call[kTakeAlongDimOut["out"]]);
+    call_op_all<"aten.gather.out">(self, dim, indices, false, call[kTakeAlongDim.out()]);
+    call.returns(call[kTakeAlongDim.out()]);
   };
-  if (!call.has(kArgs["dim"])) {
+  if (!call.has(kTakeAlongDim["dim"])) {
     const SymInt all[] = {-1};
     self = ops::view(self, all);
     indices = ops::view(indices, all);
@@ -83,7 +82,7 @@ void take_along_dim(CompositeCall& call) {
                indices.meta());
   call.require(indices.dtype() == DType::I64, "C1", "expects i64 indices: indices are {}", indices.meta());
   if (self.dim() == 0) call.refuse(ErrorFamily::Index, "dim", "a tensor without dims has none to take along");
-  const int64_t dim = call.wrap_dim(call.integer(kArgs["dim"]), self.dim());
+  const int64_t dim = call.wrap_dim(call.integer(kTakeAlongDim["dim"]), self.dim());
   // Indices go round: any number names an element.
   const SymInt size = self.sizes()[static_cast<size_t>(dim)];
   indices = ops::remainder(indices, Scalar(size));
@@ -132,25 +131,15 @@ void register_ops(Registry& r) {
       .sample("f32[4,3], i64[2,2], f32[4], True", 0, 11)
       .refuses("C6", "f32[4], i64[4], f32[4] ~in0");
   r.add_out(put, "out", kGeneratedForm);
-  r.add(kTakeAlongDim)
-      .tag(Tag::FailsOnValues)
-      .with_composite(take_along_dim)
-      .sample("f32[4,3], i64[2,1], 0", 0, 3)
-      .sample("f32[6], i64[2]", 0, 5)
-      .refuses("C1", "f32[4,3], i32[2,1], 0")
-      .refuses("C2", "f32[4,3], i64[2], 0")
-      .refuses("C3", "f32[4,3], i64[3,2], 1");
-  r.add(kTakeAlongDimOut)
-      .tag(Tag::FailsOnValues)
-      .with_composite(take_along_dim)
-      .sample("f32[4,3], i64[2,1], 0, out=f32[0]", 0, 3);
+  OpEntry& along = r.add(kTakeAlongDim)
+                       .tag(Tag::FailsOnValues)
+                       .with_composite(take_along_dim)
+                       .sample("f32[4,3], i64[2,1], 0", 0, 3)
+                       .sample("f32[6], i64[2]", 0, 5)
+                       .refuses("C1", "f32[4,3], i32[2,1], 0")
+                       .refuses("C2", "f32[4,3], i64[2], 0")
+                       .refuses("C3", "f32[4,3], i64[3,2], 1");
+  r.add_out_alike(along, "out").sample("f32[4,3], i64[2,1], 0, out=f32[0]", 0, 3);
 }
 
 }  // namespace ersatz::op_take
-
-namespace ersatz::ops {
-
-Tensor put_(const Tensor& self, const Tensor& index, const Tensor& source, bool accumulate) {
-  return call_op<"aten.put_.default">(self, index, source, accumulate);
-}
-}  // namespace ersatz::ops

@@ -19,8 +19,10 @@ inline constexpr TypedSchema kTake{"aten::take(Tensor self, Tensor index) -> Ten
 /// [put.C3] as many elements in source as in index (index error).
 /// [put.C4] nothing is put into an empty tensor (index error).
 /// Values: each index lies in [-numel, numel) (index error).
+/// In place `self` itself.
+/// [put_.C6] neither index nor source shares memory with self.
 inline constexpr TypedSchema kPut{
-    "aten::put(Tensor self, Tensor index, Tensor source, bool accumulate=False) -> Tensor"};
+    "aten::put(Tensor self, Tensor index, Tensor source, bool accumulate=False) -> Tensor", kAndInplace};
 /// `gather` with sizes that broadcast and indices that go round the dim, or of all elements in row-major order, where
 /// they do not.
 /// [take_along_dim.C1] an i64 index.
@@ -28,15 +30,5 @@ inline constexpr TypedSchema kPut{
 /// [take_along_dim.C3] sizes that broadcast except in `dim`.
 inline constexpr TypedSchema kTakeAlongDim{
     "aten::take_along_dim(Tensor self, Tensor indices, int? dim=None) -> Tensor"};
-inline constexpr Schema kTakeAlongDimOut{
-    "aten::take_along_dim.out(Tensor self, Tensor indices, int? dim=None, *, Tensor(a!) out) -> Tensor(a!)"};
 
 }  // namespace ersatz::op_take
-
-namespace ersatz::ops {
-
-/// `self` itself.
-/// [put_.C6] neither index nor source shares memory with self.
-Tensor put_(const Tensor& self, const Tensor& index, const Tensor& source, bool accumulate = false);
-
-}  // namespace ersatz::ops

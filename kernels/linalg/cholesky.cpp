@@ -35,7 +35,7 @@ void rule(RuleCall& call) {
 void factor_alone(CompositeCall& call) {
   call.returns(ops::linalg_cholesky_ex(call.tensor(kLinalgCholesky["self"]), call[kLinalgCholesky["upper"]].as_bool(),
                                        /*check_errors=*/true)
-                   .first);
+                   .L);
 }
 
 }  // namespace
@@ -56,11 +56,3 @@ void register_ops(Registry& r) {
 }
 
 }  // namespace ersatz::op_cholesky
-
-namespace ersatz::ops {
-
-std::pair<Tensor, Tensor> linalg_cholesky_ex(const Tensor& self, bool upper, bool check_errors) {
-  Values results = call_op_all<"aten.linalg_cholesky_ex.default">(self, upper, check_errors);
-  return {results[0].take_tensor(), results[1].take_tensor()};
-}
-}  // namespace ersatz::ops

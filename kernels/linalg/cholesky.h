@@ -8,21 +8,15 @@
 
 namespace ersatz::op_cholesky {
 
-inline constexpr Schema kLinalgCholeskyEx{
-    "aten::linalg_cholesky_ex(Tensor self, *, bool upper=False, bool check_errors=False) -> (Tensor L, Tensor info)"};
-/// The factor alone; it refuses what `linalg_cholesky_ex` does, and matrices that are not positive definite.
-inline constexpr TypedSchema kLinalgCholesky{"aten::linalg_cholesky(Tensor self, *, bool upper=False) -> Tensor"};
-
-}  // namespace ersatz::op_cholesky
-
-namespace ersatz::ops {
-
 /// (factor, info) of each matrix of a batch; `info`, i32, is 0, or the order of the first minor that is not positive.
 /// Only the triangle that is asked for is read. The factor is column-major.
 /// [linalg_cholesky_ex.C1] at least 2 dims.
 /// [linalg_cholesky_ex.C2] square matrices.
 /// f32, f64, or complex.
 /// Values: with `check_errors`, every matrix is positive definite (runtime error).
-std::pair<Tensor, Tensor> linalg_cholesky_ex(const Tensor& self, bool upper = false, bool check_errors = false);
+inline constexpr TypedSchema kLinalgCholeskyEx{
+    "aten::linalg_cholesky_ex(Tensor self, *, bool upper=False, bool check_errors=False) -> (Tensor L, Tensor info)"};
+/// The factor alone; it refuses what `linalg_cholesky_ex` does, and matrices that are not positive definite.
+inline constexpr TypedSchema kLinalgCholesky{"aten::linalg_cholesky(Tensor self, *, bool upper=False) -> Tensor"};
 
-}  // namespace ersatz::ops
+}  // namespace ersatz::op_cholesky

@@ -36,8 +36,8 @@ void kron(CompositeCall& call) {
 }
 
 void kron_out(CompositeCall& call) {
-  const Interleaved x = interleaved(call.tensor(kKronOut["self"]), call.tensor(kKronOut["other"]));
-  const Tensor out = call.tensor(kKronOut["out"]);
+  const Interleaved x = interleaved(call.tensor(kKron["self"]), call.tensor(kKron["other"]));
+  const Tensor out = call.tensor(kKron.out());
   if (!sym_eq(out.sizes(), x.joined)) ops::resize_(out, x.joined);
   DimVec product;
   for (size_t d = 0; d < x.joined.size(); ++d) {
@@ -45,14 +45,14 @@ void kron_out(CompositeCall& call) {
     product.push_back(x.other.sizes()[2 * d + 1]);
   }
   call_op_all<"aten.mul.out">(x.self, x.other, ops::unsafe_view(out, product));
-  call.returns(call[kKronOut["out"]]);
+  call.returns(call[kKron.out()]);
 }
 
 }  // namespace
 
 void register_ops(Registry& r) {
-  r.add(kKron).with_composite(kron).sample("f32[2,3], f32[3,2]").sample("f32[2], i64[3]");
-  r.add(kKronOut).with_composite(kron_out).sample("f32[2,3], f32[3,2], out=f32[0]");
+  OpEntry& op = r.add(kKron).with_composite(kron).sample("f32[2,3], f32[3,2]").sample("f32[2], i64[3]");
+  r.add_out_alike(op, "out").with_composite(kron_out).sample("f32[2,3], f32[3,2], out=f32[0]");
 }
 
 }  // namespace ersatz::op_kron

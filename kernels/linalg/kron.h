@@ -10,6 +10,5 @@ namespace ersatz::op_kron {
 /// The layout is that of the product before its dims are joined, which must be possible without a copy
 /// ([_unsafe_view.C3]).
 inline constexpr TypedSchema kKron{"aten::kron(Tensor self, Tensor other) -> Tensor"};
-inline constexpr Schema kKronOut{"aten::kron.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)"};
 
 }  // namespace ersatz::op_kron

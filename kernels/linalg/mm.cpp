@@ -1,12 +1,11 @@
 #include "kernels/linalg/mm.h"
 
+#include "kernels/linalg/gemm.h"
 #include "kernels/linalg/product_rule.h"
+#include "kernels/shape/fill_elements.h"
 #include "runtime/op/dispatch.h"
 
 namespace ersatz::op_mm {
-
-Kernel run_cpu;
-
 namespace {
 
 void rule(RuleCall& call) {
@@ -24,6 +23,13 @@ void rule(RuleCall& call) {
 double flops(RuleCall& call, const RuleResult&) {
   const TensorMeta &a = call.meta(kMm["self"]), &b = call.meta(kMm["mat2"]);
   return 2 * counted_size(a.sizes[0]) * counted_size(a.sizes[1]) * counted_size(b.sizes[1]);
+}
+
+void run_cpu(KernelCall& call) {
+  const Tensor& out = call.outputs[0];
+  if (call.tensor(kMm["self"]).numel().as_int() == 0) return fill_elements(out, 0);
+  matrix_product(out.dtype(), matrix_view(call.tensor(kMm["self"])), matrix_view(call.tensor(kMm["mat2"])),
+                 matrix_view(out));
 }
 
 }  // namespace

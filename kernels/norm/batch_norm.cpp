@@ -340,29 +340,3 @@ void register_ops(Registry& r) {
 }
 
 }  // namespace ersatz::op_batch_norm
-
-namespace ersatz::ops {
-namespace {
-
-std::tuple<Tensor, Tensor, Tensor> three_tensors(const Values& v) {
-  return {v[0].tensor(), v[1].tensor(), v[2].tensor()};
-}
-
-}  // namespace
-
-std::tuple<Tensor, Tensor, Tensor> _native_batch_norm_legit_no_training(const Tensor& input, const Tensor& weight,
-                                                                        const Tensor& bias, const Tensor& running_mean,
-                                                                        const Tensor& running_var, double momentum,
-                                                                        double eps) {
-  static const OpEntry& op = op_named("aten._native_batch_norm_legit_no_training.default");
-  return three_tensors(call_op_all(op, input, weight, bias, running_mean, running_var, momentum, eps));
-}
-
-std::tuple<Tensor, Tensor, Tensor> native_batch_norm(const Tensor& input, const Tensor& weight, const Tensor& bias,
-                                                     const Tensor& running_mean, const Tensor& running_var,
-                                                     bool training, double momentum, double eps) {
-  static const OpEntry& op = op_named("aten.native_batch_norm.default");
-  return three_tensors(call_op_all(op, input, weight, bias, running_mean, running_var, training, momentum, eps));
-}
-
-}  // namespace ersatz::ops

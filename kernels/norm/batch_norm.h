@@ -18,12 +18,13 @@
 
 #include <tuple>
 
-#include "runtime/op/schema_literal.h"
+#include "runtime/op/typed_schema.h"
 #include "runtime/tensor/tensor.h"
+#include "typed/norm/batch_norm.h"
 
 namespace ersatz::op_batch_norm {
 
-inline constexpr Schema kNativeBatchNormLegitNoTraining{
+inline constexpr TypedSchema kNativeBatchNormLegitNoTraining{
     "aten::_native_batch_norm_legit_no_training(Tensor input, Tensor? weight, Tensor? bias, Tensor running_mean, "
     "Tensor running_var, float momentum, float eps) -> (Tensor, Tensor, Tensor)"};
 inline constexpr Schema kNativeBatchNormLegit{
@@ -32,7 +33,8 @@ inline constexpr Schema kNativeBatchNormLegit{
 inline constexpr Schema kNativeBatchNormLegitNoStats{
     "aten::_native_batch_norm_legit.no_stats(Tensor input, Tensor? weight, Tensor? bias, bool training, float "
     "momentum, float eps) -> (Tensor, Tensor, Tensor)"};
-inline constexpr Schema kNativeBatchNorm{
+/// Training writes the running statistics: momentum * batch + (1 - momentum) * running.
+inline constexpr TypedSchema kNativeBatchNorm{
     "aten::native_batch_norm(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, Tensor? running_var, "
     "bool training, float momentum, float eps) -> (Tensor, Tensor, Tensor)"};
 inline constexpr Schema kNativeBatchNormOut{
@@ -79,16 +81,3 @@ inline constexpr Schemas kEach{kNativeBatchNormLegitNoTraining,
                                kBatchNormNoUpdate};
 
 }  // namespace ersatz::op_batch_norm
-
-namespace ersatz::ops {
-
-std::tuple<Tensor, Tensor, Tensor> _native_batch_norm_legit_no_training(const Tensor& input, const Tensor& weight,
-                                                                        const Tensor& bias, const Tensor& running_mean,
-                                                                        const Tensor& running_var, double momentum,
-                                                                        double eps);
-/// Training writes the running statistics: momentum * batch + (1 - momentum) * running.
-std::tuple<Tensor, Tensor, Tensor> native_batch_norm(const Tensor& input, const Tensor& weight, const Tensor& bias,
-                                                     const Tensor& running_mean, const Tensor& running_var,
-                                                     bool training, double momentum, double eps);
-
-}  // namespace ersatz::ops

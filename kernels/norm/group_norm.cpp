@@ -62,14 +62,3 @@ void register_ops(Registry& r) {
 }
 
 }  // namespace ersatz::op_group_norm
-
-namespace ersatz::ops {
-
-std::tuple<Tensor, Tensor, Tensor> native_group_norm(const Tensor& input, const Tensor& weight, const Tensor& bias,
-                                                     const SymInt& n, const SymInt& c, const SymInt& hxw, int64_t group,
-                                                     double eps) {
-  Values v = call_op_all<"aten.native_group_norm.default">(input, weight, bias, n, c, hxw, group, eps);
-  return {v[0].tensor(), v[1].tensor(), v[2].tensor()};
-}
-
-}  // namespace ersatz::ops

@@ -12,21 +12,14 @@
 
 #include <tuple>
 
-#include "runtime/op/schema_literal.h"
+#include "runtime/op/typed_schema.h"
 #include "runtime/tensor/tensor.h"
+#include "typed/norm/group_norm.h"
 
 namespace ersatz::op_group_norm {
 
-inline constexpr Schema kNativeGroupNorm{
+inline constexpr TypedSchema kNativeGroupNorm{
     "aten::native_group_norm(Tensor input, Tensor? weight, Tensor? bias, SymInt N, SymInt C, SymInt HxW, int group, "
     "float eps) -> (Tensor, Tensor, Tensor)"};
 
 }  // namespace ersatz::op_group_norm
-
-namespace ersatz::ops {
-
-std::tuple<Tensor, Tensor, Tensor> native_group_norm(const Tensor& input, const Tensor& weight, const Tensor& bias,
-                                                     const SymInt& n, const SymInt& c, const SymInt& hxw, int64_t group,
-                                                     double eps);
-
-}  // namespace ersatz::ops

@@ -63,13 +63,3 @@ void register_ops(Registry& r) {
 }
 
 }  // namespace ersatz::op_layer_norm
-
-namespace ersatz::ops {
-
-std::tuple<Tensor, Tensor, Tensor> native_layer_norm(const Tensor& input, std::span<const SymInt> normalized_shape,
-                                                     const Tensor& weight, const Tensor& bias, double eps) {
-  Values v = call_op_all<"aten.native_layer_norm.default">(input, normalized_shape, weight, bias, eps);
-  return {v[0].tensor(), v[1].tensor(), v[2].tensor()};
-}
-
-}  // namespace ersatz::ops

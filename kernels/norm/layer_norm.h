@@ -12,20 +12,14 @@
 
 #include <tuple>
 
-#include "runtime/op/schema_literal.h"
+#include "runtime/op/typed_schema.h"
 #include "runtime/tensor/tensor.h"
+#include "typed/norm/layer_norm.h"
 
 namespace ersatz::op_layer_norm {
 
-inline constexpr Schema kNativeLayerNorm{
+inline constexpr TypedSchema kNativeLayerNorm{
     "aten::native_layer_norm(Tensor input, SymInt[] normalized_shape, Tensor? weight, Tensor? bias, float eps) -> "
     "(Tensor, Tensor, Tensor)"};
 
 }  // namespace ersatz::op_layer_norm
-
-namespace ersatz::ops {
-
-std::tuple<Tensor, Tensor, Tensor> native_layer_norm(const Tensor& input, std::span<const SymInt> normalized_shape,
-                                                     const Tensor& weight, const Tensor& bias, double eps);
-
-}  // namespace ersatz::ops

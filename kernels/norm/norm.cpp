@@ -210,13 +210,4 @@ Tensor instance_norm(const Tensor& input, const Tensor& weight, const Tensor& bi
                                                momentum, eps, cudnn_enabled);
 }
 
-Tensor layer_norm(const Tensor& input, std::span<const SymInt> normalized_shape, const Tensor& weight,
-                  const Tensor& bias, double eps) {
-  return call_op<"aten.layer_norm.default">(input, normalized_shape, weight, bias, eps, true);
-}
-
-Tensor group_norm(const Tensor& input, int64_t num_groups, const Tensor& weight, const Tensor& bias, double eps) {
-  return call_op<"aten.group_norm.default">(input, num_groups, weight, bias, eps, true);
-}
-
 }  // namespace ersatz::ops

@@ -29,10 +29,10 @@ inline constexpr Schema kBatchNorm{
 inline constexpr Schema kInstanceNorm{
     "aten::instance_norm(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, Tensor? running_var, bool "
     "use_input_stats, float momentum, float eps, bool cudnn_enabled) -> Tensor"};
-inline constexpr Schema kLayerNorm{
+inline constexpr TypedSchema kLayerNorm{
     "aten::layer_norm(Tensor input, SymInt[] normalized_shape, Tensor? weight=None, Tensor? bias=None, float "
     "eps=1.0000000000000001e-05, bool cudnn_enable=True) -> Tensor"};
-inline constexpr Schema kGroupNorm{
+inline constexpr TypedSchema kGroupNorm{
     "aten::group_norm(Tensor input, int num_groups, Tensor? weight=None, Tensor? bias=None, float "
     "eps=1.0000000000000001e-05, bool cudnn_enabled=True) -> Tensor"};
 /// input / sqrt(mean of squares over normalized_shape + eps) * weight; f16 and bf16 by way of f32. Without eps: the
@@ -52,9 +52,5 @@ Tensor batch_norm(const Tensor& input, const Tensor& weight, const Tensor& bias,
 Tensor instance_norm(const Tensor& input, const Tensor& weight, const Tensor& bias, const Tensor& running_mean,
                      const Tensor& running_var, bool use_input_stats, double momentum, double eps,
                      bool cudnn_enabled = true);
-Tensor layer_norm(const Tensor& input, std::span<const SymInt> normalized_shape, const Tensor& weight = Tensor(),
-                  const Tensor& bias = Tensor(), double eps = 1e-5);
-Tensor group_norm(const Tensor& input, int64_t num_groups, const Tensor& weight = Tensor(),
-                  const Tensor& bias = Tensor(), double eps = 1e-5);
 
 }  // namespace ersatz::ops

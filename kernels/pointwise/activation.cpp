@@ -193,27 +193,3 @@ void register_ops(Registry& r) {
 }
 
 }  // namespace ersatz::op_activation
-
-namespace ersatz::ops {
-
-#define ERSATZ_ACTIVATION1(name)                                   \
-  Tensor name(const Tensor& self, const Scalar& a) {               \
-    static const OpEntry& op = op_named("aten." #name ".default"); \
-    return call_op(op, self, a);                                   \
-  }
-#define ERSATZ_ACTIVATION2(name)                                      \
-  Tensor name(const Tensor& self, const Scalar& a, const Scalar& b) { \
-    static const OpEntry& op = op_named("aten." #name ".default");    \
-    return call_op(op, self, a, b);                                   \
-  }
-ERSATZ_ACTIVATION1(celu)
-ERSATZ_ACTIVATION1(hardshrink)
-ERSATZ_ACTIVATION1(leaky_relu)
-ERSATZ_ACTIVATION1(softshrink)
-ERSATZ_ACTIVATION2(hardtanh)
-ERSATZ_ACTIVATION2(softplus)
-ERSATZ_ACTIVATION2(threshold)
-#undef ERSATZ_ACTIVATION1
-#undef ERSATZ_ACTIVATION2
-
-}  // namespace ersatz::ops

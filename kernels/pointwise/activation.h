@@ -18,33 +18,21 @@
 
 namespace ersatz::op_activation {
 
-inline constexpr Schema kCelu{"aten::celu(Tensor self, Scalar alpha=1.) -> Tensor"};
+inline constexpr TypedSchema kCelu{"aten::celu(Tensor self, Scalar alpha=1.) -> Tensor"};
 inline constexpr TypedSchema kElu{
     "aten::elu(Tensor self, Scalar alpha=1, Scalar scale=1, Scalar input_scale=1) -> Tensor"};
-inline constexpr Schema kHardshrink{"aten::hardshrink(Tensor self, Scalar lambd=0.5) -> Tensor"};
-inline constexpr Schema kHardtanh{"aten::hardtanh(Tensor self, Scalar min_val=-1, Scalar max_val=1) -> Tensor"};
-inline constexpr Schema kLeakyRelu{"aten::leaky_relu(Tensor self, Scalar negative_slope=0.01) -> Tensor"};
+inline constexpr TypedSchema kHardshrink{"aten::hardshrink(Tensor self, Scalar lambd=0.5) -> Tensor"};
+inline constexpr TypedSchema kHardtanh{"aten::hardtanh(Tensor self, Scalar min_val=-1, Scalar max_val=1) -> Tensor"};
+inline constexpr TypedSchema kLeakyRelu{"aten::leaky_relu(Tensor self, Scalar negative_slope=0.01) -> Tensor"};
 /// log(x / (1 - x)), x clamped to [eps, 1 - eps] where eps is given.
 inline constexpr TypedSchema kLogit{"aten::logit(Tensor self, float? eps=None) -> Tensor"};
 /// NaN and the infinities replaced; by 0 and the largest finite numbers unless given.
 inline constexpr TypedSchema kNanToNum{
     "aten::nan_to_num(Tensor self, float? nan=None, float? posinf=None, float? neginf=None) -> Tensor"};
-inline constexpr Schema kSoftplus{"aten::softplus(Tensor self, Scalar beta=1, Scalar threshold=20) -> Tensor"};
-inline constexpr Schema kSoftshrink{"aten::softshrink(Tensor self, Scalar lambd=0.5) -> Tensor"};
-inline constexpr Schema kThreshold{"aten::threshold(Tensor self, Scalar threshold, Scalar value) -> Tensor"};
+inline constexpr TypedSchema kSoftplus{"aten::softplus(Tensor self, Scalar beta=1, Scalar threshold=20) -> Tensor"};
+inline constexpr TypedSchema kSoftshrink{"aten::softshrink(Tensor self, Scalar lambd=0.5) -> Tensor"};
+inline constexpr TypedSchema kThreshold{"aten::threshold(Tensor self, Scalar threshold, Scalar value) -> Tensor"};
 inline constexpr Schemas kEach{kCelu,  kElu,      kHardshrink, kHardtanh,   kLeakyRelu,
                                kLogit, kNanToNum, kSoftplus,   kSoftshrink, kThreshold};
 
 }  // namespace ersatz::op_activation
-
-namespace ersatz::ops {
-
-Tensor celu(const Tensor& self, const Scalar& alpha = 1.0);
-Tensor hardshrink(const Tensor& self, const Scalar& lambd = 0.5);
-Tensor hardtanh(const Tensor& self, const Scalar& min_val = -1, const Scalar& max_val = 1);
-Tensor leaky_relu(const Tensor& self, const Scalar& negative_slope = 0.01);
-Tensor softplus(const Tensor& self, const Scalar& beta = 1, const Scalar& threshold = 20);
-Tensor softshrink(const Tensor& self, const Scalar& lambd = 0.5);
-Tensor threshold(const Tensor& self, const Scalar& threshold, const Scalar& value);
-
-}  // namespace ersatz::ops

@@ -102,15 +102,3 @@ void register_ops(Registry& r) {
 }
 
 }  // namespace ersatz::op_closeness
-
-namespace ersatz::ops {
-
-bool equal(const Tensor& self, const Tensor& other) {
-  return call_op_all<"aten.equal.default">(self, other)[0].as_bool();
-}
-bool allclose(const Tensor& self, const Tensor& other, double rtol, double atol, bool equal_nan) {
-  return call_op_all<"aten.allclose.default">(self, other, rtol, atol, equal_nan)[0].as_bool();
-}
-bool is_nonzero(const Tensor& self) { return call_op_all<"aten.is_nonzero.default">(self)[0].as_bool(); }
-
-}  // namespace ersatz::ops

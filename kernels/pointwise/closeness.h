@@ -14,21 +14,13 @@
 
 namespace ersatz::op_closeness {
 
-inline constexpr Schema kEqual{"aten::equal(Tensor self, Tensor other) -> bool"};
-inline constexpr Schema kAllclose{
+inline constexpr TypedSchema kEqual{"aten::equal(Tensor self, Tensor other) -> bool"};
+inline constexpr TypedSchema kAllclose{
     "aten::allclose(Tensor self, Tensor other, float rtol=1.0000000000000001e-05, float atol=1e-08, bool "
     "equal_nan=False) -> bool"};
 inline constexpr TypedSchema kIsclose{
     "aten::isclose(Tensor self, Tensor other, float rtol=1.0000000000000001e-05, float atol=1e-08, bool "
     "equal_nan=False) -> Tensor"};
-inline constexpr Schema kIsNonzero{"aten::is_nonzero(Tensor self) -> bool"};
+inline constexpr TypedSchema kIsNonzero{"aten::is_nonzero(Tensor self) -> bool"};
 
 }  // namespace ersatz::op_closeness
-
-namespace ersatz::ops {
-
-bool equal(const Tensor& self, const Tensor& other);
-bool allclose(const Tensor& self, const Tensor& other, double rtol = 1e-5, double atol = 1e-8, bool equal_nan = false);
-bool is_nonzero(const Tensor& self);
-
-}  // namespace ersatz::ops

@@ -67,11 +67,3 @@ void register_ops(Registry& r) {
 }
 
 }  // namespace ersatz::op_div_mode
-
-namespace ersatz::ops {
-
-Tensor div(const Tensor& self, const Tensor& other, std::string_view rounding_mode) {
-  return call_op<"aten.div.Tensor_mode">(self, other, rounding_mode);
-}
-
-}  // namespace ersatz::ops

@@ -8,20 +8,15 @@
 #pragma once
 
 #include "runtime/op/dispatch.h"
-#include "runtime/op/schema_literal.h"
+#include "runtime/op/typed_schema.h"
+#include "typed/pointwise/div_mode.h"
 
 namespace ersatz::op_div_mode {
 
-inline constexpr Schema kDivTensorMode{
+inline constexpr TypedSchema kDivTensorMode{
     "aten::div.Tensor_mode(Tensor self, Tensor other, *, str? rounding_mode) -> Tensor"};
 inline constexpr Schema kDivScalarMode{
     "aten::div.Scalar_mode(Tensor self, Scalar other, *, str? rounding_mode) -> Tensor"};
 inline constexpr Schemas kEach{kDivTensorMode, kDivScalarMode};
 
 }  // namespace ersatz::op_div_mode
-
-namespace ersatz::ops {
-
-Tensor div(const Tensor& self, const Tensor& other, std::string_view rounding_mode);
-
-}  // namespace ersatz::ops

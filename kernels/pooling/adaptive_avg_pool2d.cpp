@@ -1,12 +1,7 @@
 #include "kernels/pooling/adaptive_avg_pool2d.h"
 
 #include "kernels/pooling/pooled_form.h"
-#include "kernels/reduction/mean.h"
-#include "kernels/shape/as_strided.h"
-#include "runtime/op/composite.h"
-#include "runtime/op/derived.h"
 #include "runtime/op/dispatch.h"
-#include "runtime/tensor/layout.h"
 #include "runtime/tensor/meta_text.h"
 
 namespace ersatz::op_adaptive_avg_pool2d {
@@ -42,21 +37,7 @@ void out_rule(RuleCall& call) {
   lay_out_anew(call, rule);
 }
 
-/// A single window is the mean, of any rank and dtype that has one, in the input's format.
-void pool(CompositeCall& call) {
-  const Tensor self = call.tensor(kAdaptiveAvgPool2d["self"]);
-  const auto size = call.ints(kAdaptiveAvgPool2d["output_size"]);
-  call.require(size.size() == 2, "C1", "output_size must be two sizes, it is {}", size);
-  if (!guard_eq(size[0], 1) || !guard_eq(size[1], 1)) {
-    return call.returns(call_op<"aten._adaptive_avg_pool2d.default">(self, size));
-  }
-  const SymInt last[] = {-1, -2};
-  Tensor out = ops::mean(self, last, true);
-  if (suggest_memory_format(self.meta()) == MemoryFormat::ChannelsLast) {
-    out = ops::as_strided_(out, out.sizes(), channels_last_strides(out.sizes()));
-  }
-  call.returns(out);
-}
+void pool(CompositeCall& call) { average_adaptively(call, 2, op_entry<"aten._adaptive_avg_pool2d.default">()); }
 
 }  // namespace
 
@@ -78,14 +59,7 @@ void register_ops(Registry& r) {
       .sample("f32[2,3,7,8], [3, 5]")
       .sample("f32[2,3,7,8]{168,1,24,3}, [1, 1]")
       .refuses("C1", "f32[2,3,7,8], [3]");
-  OpEntry& out = r.add(kAdaptiveAvgPool2dOut)
-                     .with_rule(out_rule)
-                     .every_device(derived_kernel)
-                     .dtypes(kFloats)
-                     .sample("f32[2,3,7,8], [3, 5], out=f32[2,3,3,5]");
-  out.functional = &op;
-  out.out_arguments = 1;
-  out.form = kPooledForm;
+  add_average_out(r, kAdaptiveAvgPool2dOut, op, out_rule).sample("f32[2,3,7,8], [3, 5], out=f32[2,3,3,5]");
 }
 
 }  // namespace ersatz::op_adaptive_avg_pool2d

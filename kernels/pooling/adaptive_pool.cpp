@@ -1,13 +1,8 @@
 #include "kernels/pooling/adaptive_pool.h"
 
 #include "kernels/pooling/pooled_form.h"
-#include "kernels/reduction/mean.h"
-#include "kernels/shape/as_strided.h"
 #include "kernels/shape/squeeze.h"
-#include "runtime/op/composite.h"
-#include "runtime/op/derived.h"
 #include "runtime/op/dispatch.h"
-#include "runtime/tensor/layout.h"
 
 namespace ersatz::op_adaptive_pool {
 
@@ -52,18 +47,7 @@ void max_rule(RuleCall& call) {
 }
 
 void adaptive_avg_pool3d(CompositeCall& call) {
-  const Tensor self = call.tensor(kAdaptiveAvgPool3d["self"]);
-  const auto size = call.ints(kAdaptiveAvgPool3d["output_size"]);
-  call.require(size.size() == 3, "C1", "output_size must be three sizes, it is {}", size);
-  if (!guard_eq(size[0], 1) || !guard_eq(size[1], 1) || !guard_eq(size[2], 1)) {
-    return call.returns(call_op<"aten._adaptive_avg_pool3d.default">(self, size));
-  }
-  const SymInt last[] = {-1, -2, -3};
-  Tensor out = ops::mean(self, last, true);
-  if (suggest_memory_format(self.meta()) == MemoryFormat::ChannelsLast3d) {
-    out = ops::as_strided_(out, out.sizes(), channels_last_strides(out.sizes()));
-  }
-  call.returns(out);
+  average_adaptively(call, 3, op_entry<"aten._adaptive_avg_pool3d.default">());
 }
 
 void adaptive_max_pool1d(CompositeCall& call) {
@@ -97,14 +81,8 @@ void register_ops(Registry& r) {
       .sample("f32[2,3,4,7,8], [2, 3, 5]")
       .sample("f32[2,3,4,5,6]{360,1,90,18,3}, [1, 1, 1]")
       .refuses("C1", "f32[2,3,4,7,8], [2, 3]");
-  OpEntry& out = r.add(kAdaptiveAvgPool3dOut)
-                     .with_rule(derived_out_rule)
-                     .every_device(derived_kernel)
-                     .dtypes(kFloats)
-                     .sample("f32[2,3,4,7,8], [2, 3, 5], out=f32[2,3,2,3,5]");
-  out.functional = &average;
-  out.out_arguments = 1;
-  out.form = kPooledForm;
+  add_average_out(r, kAdaptiveAvgPool3dOut, average, derived_out_rule)
+      .sample("f32[2,3,4,7,8], [2, 3, 5], out=f32[2,3,2,3,5]");
 
   OpEntry& max2d = r.add(kAdaptiveMaxPool2d)
                        .with_rule(max_rule<2>)

@@ -42,15 +42,3 @@ void register_ops(Registry& r) {
 }
 
 }  // namespace ersatz::op_avg_pool2d
-
-namespace ersatz::ops {
-
-Tensor avg_pool2d(const Tensor& self, std::span<const SymInt> kernel_size, std::span<const SymInt> stride,
-                  std::span<const SymInt> padding, bool ceil_mode, bool count_include_pad,
-                  std::optional<int64_t> divisor_override) {
-  const SymInt zero = 0;
-  return call_op<"aten.avg_pool2d.default">(self, kernel_size, stride, padding.empty() ? std::span(&zero, 1) : padding,
-                                            ceil_mode, count_include_pad, divisor_override);
-}
-
-}  // namespace ersatz::ops

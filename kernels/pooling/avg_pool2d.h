@@ -12,21 +12,14 @@
 
 #include <optional>
 
-#include "runtime/op/schema_literal.h"
+#include "runtime/op/typed_schema.h"
 #include "runtime/tensor/tensor.h"
+#include "typed/pooling/avg_pool2d.h"
 
 namespace ersatz::op_avg_pool2d {
 
-inline constexpr Schema kAvgPool2d{
+inline constexpr TypedSchema kAvgPool2d{
     "aten::avg_pool2d(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=0, bool ceil_mode=False, bool "
     "count_include_pad=True, int? divisor_override=None) -> Tensor"};
 
 }  // namespace ersatz::op_avg_pool2d
-
-namespace ersatz::ops {
-
-Tensor avg_pool2d(const Tensor& self, std::span<const SymInt> kernel_size, std::span<const SymInt> stride = {},
-                  std::span<const SymInt> padding = {}, bool ceil_mode = false, bool count_include_pad = true,
-                  std::optional<int64_t> divisor_override = std::nullopt);
-
-}  // namespace ersatz::ops

@@ -49,17 +49,3 @@ void register_ops(Registry& r) {
 }
 
 }  // namespace ersatz::op_max_pool2d
-
-namespace ersatz::ops {
-
-std::pair<Tensor, Tensor> max_pool2d_with_indices(const Tensor& self, std::span<const SymInt> kernel_size,
-                                                  std::span<const SymInt> stride, std::span<const SymInt> padding,
-                                                  std::span<const SymInt> dilation, bool ceil_mode) {
-  static const OpEntry& op = op_named("aten.max_pool2d_with_indices.default");
-  const SymInt zero = 0, one = 1;
-  Values v = call_op_all(op, self, kernel_size, stride, padding.empty() ? std::span(&zero, 1) : padding,
-                         dilation.empty() ? std::span(&one, 1) : dilation, ceil_mode);
-  return {v[0].tensor(), v[1].tensor()};
-}
-
-}  // namespace ersatz::ops

@@ -13,22 +13,14 @@
 
 #include <utility>
 
-#include "runtime/op/schema_literal.h"
+#include "runtime/op/typed_schema.h"
 #include "runtime/tensor/tensor.h"
+#include "typed/pooling/max_pool2d.h"
 
 namespace ersatz::op_max_pool2d {
 
-inline constexpr Schema kMaxPool2dWithIndices{
+inline constexpr TypedSchema kMaxPool2dWithIndices{
     "aten::max_pool2d_with_indices(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=0, int[2] "
     "dilation=1, bool ceil_mode=False) -> (Tensor, Tensor)"};
 
 }  // namespace ersatz::op_max_pool2d
-
-namespace ersatz::ops {
-
-std::pair<Tensor, Tensor> max_pool2d_with_indices(const Tensor& self, std::span<const SymInt> kernel_size,
-                                                  std::span<const SymInt> stride = {},
-                                                  std::span<const SymInt> padding = {},
-                                                  std::span<const SymInt> dilation = {}, bool ceil_mode = false);
-
-}  // namespace ersatz::ops

@@ -84,10 +84,9 @@ void max_pool1d_rule(RuleCall& call) {
 }
 
 void max_pool2d(CompositeCall& call) {
-  call.returns(ops::max_pool2d_with_indices(call.tensor(kMaxPool2d["self"]), call.ints(kMaxPool2d["kernel_size"]),
-                                            call.ints(kMaxPool2d["stride"]), call.ints(kMaxPool2d["padding"]),
-                                            call.ints(kMaxPool2d["dilation"]), call.boolean(kMaxPool2d["ceil_mode"]))
-                   .first);
+  call.returns(std::get<0>(ops::max_pool2d_with_indices(
+      call.tensor(kMaxPool2d["self"]), call.ints(kMaxPool2d["kernel_size"]), call.ints(kMaxPool2d["stride"]),
+      call.ints(kMaxPool2d["padding"]), call.ints(kMaxPool2d["dilation"]), call.boolean(kMaxPool2d["ceil_mode"]))));
 }
 
 void max_pool1d_with_indices(CompositeCall& call) {
@@ -125,17 +124,17 @@ void answer_in(CompositeCall& call, const Tensor& result, const Tensor& out) {
 
 void avg_pool1d_out(CompositeCall& call) {
   answer_in(call,
-            ops::avg_pool1d(call.tensor(kAvgPool1dOut["self"]), call.ints(kAvgPool1dOut["kernel_size"]),
-                            call.ints(kAvgPool1dOut["stride"]), call.ints(kAvgPool1dOut["padding"]),
-                            call.boolean(kAvgPool1dOut["ceil_mode"]), call.boolean(kAvgPool1dOut["count_include_pad"])),
-            call.tensor(kAvgPool1dOut["out"]));
+            ops::avg_pool1d(call.tensor(kAvgPool1d["self"]), call.ints(kAvgPool1d["kernel_size"]),
+                            call.ints(kAvgPool1d["stride"]), call.ints(kAvgPool1d["padding"]),
+                            call.boolean(kAvgPool1d["ceil_mode"]), call.boolean(kAvgPool1d["count_include_pad"])),
+            call.tensor(kAvgPool1d.out()));
 }
 
 void adaptive_avg_pool1d_out(CompositeCall& call) {
-  answer_in(call,
-            ops::adaptive_avg_pool1d(call.tensor(kAdaptiveAvgPool1dOut["self"]),
-                                     call.ints(kAdaptiveAvgPool1dOut["output_size"])),
-            call.tensor(kAdaptiveAvgPool1dOut["out"]));
+  answer_in(
+      call,
+      ops::adaptive_avg_pool1d(call.tensor(kAdaptiveAvgPool1d["self"]), call.ints(kAdaptiveAvgPool1d["output_size"])),
+      call.tensor(kAdaptiveAvgPool1d.out()));
 }
 
 }  // namespace
@@ -163,71 +162,28 @@ void register_ops(Registry& r) {
       .dtypes_on_cuda(kFloats)
       .sample("f32[2,3,7,8], [3, 3], [2, 2], [1, 1]")
       .sample("i64[3,7,8]{1,24,3}, [2]");
-  r.add(kAvgPool1d)
-      .tag(Tag::Core)
-      .with_composite(avg_pool1d)
-      .dtypes(kFloats | DTypeSet{DType::I64})
-      .dtypes_on_cuda(kFloats)
-      .sample("f32[2,3,7], [3], [2], [1]")
-      .sample("f64[3,7], [2], [], [1], True, False")
-      .refuses("C1", "f32[2,3,7], [2, 2]")
-      .refuses("C2", "f32[7], [2]");
-  r.add(kAvgPool1dOut)
-      .with_composite(avg_pool1d_out)
-      .dtypes(kFloats | DTypeSet{DType::I64})
-      .dtypes_on_cuda(kFloats)
-      .sample("f32[2,3,7], [3], [2], [1], out=f32[2,3,4]");
-  r.add(kAdaptiveAvgPool1d)
-      .tag(Tag::Core)
-      .with_composite(adaptive_avg_pool1d)
-      .dtypes(kFloats)
-      .sample("f32[2,3,7], [3]")
-      .sample("f32[3,7], [1]")
-      .refuses("C1", "f32[2,3,7], [2, 2]")
-      .refuses("C2", "f32[7], [2]");
-  r.add(kAdaptiveAvgPool1dOut)
+  OpEntry& average = r.add(kAvgPool1d)
+                         .tag(Tag::Core)
+                         .with_composite(avg_pool1d)
+                         .dtypes(kFloats | DTypeSet{DType::I64})
+                         .dtypes_on_cuda(kFloats)
+                         .sample("f32[2,3,7], [3], [2], [1]")
+                         .sample("f64[3,7], [2], [], [1], True, False")
+                         .refuses("C1", "f32[2,3,7], [2, 2]")
+                         .refuses("C2", "f32[7], [2]");
+  r.add_out_alike(average, "out").with_composite(avg_pool1d_out).sample("f32[2,3,7], [3], [2], [1], out=f32[2,3,4]");
+  OpEntry& adaptive = r.add(kAdaptiveAvgPool1d)
+                          .tag(Tag::Core)
+                          .with_composite(adaptive_avg_pool1d)
+                          .dtypes(kFloats)
+                          .sample("f32[2,3,7], [3]")
+                          .sample("f32[3,7], [1]")
+                          .refuses("C1", "f32[2,3,7], [2, 2]")
+                          .refuses("C2", "f32[7], [2]");
+  r.add_out_alike(adaptive, "out")
       .with_composite(adaptive_avg_pool1d_out)
-      .dtypes(kFloats)
+
       .sample("f32[2,3,7], [3], out=f32[2,3,3]");
 }
 
 }  // namespace ersatz::op_pool1d
-
-namespace ersatz::ops {
-namespace {
-
-const SymInt kZero = 0, kOne = 1;
-
-std::span<const SymInt> or_default(std::span<const SymInt> v, const SymInt& value) {
-  return v.empty() ? std::span(&value, 1) : v;
-}
-
-}  // namespace
-
-Tensor max_pool1d(const Tensor& self, std::span<const SymInt> kernel_size, std::span<const SymInt> stride,
-                  std::span<const SymInt> padding, std::span<const SymInt> dilation, bool ceil_mode) {
-  return call_op<"aten.max_pool1d.default">(self, kernel_size, stride, or_default(padding, kZero),
-                                            or_default(dilation, kOne), ceil_mode);
-}
-
-Tensor max_pool2d(const Tensor& self, std::span<const SymInt> kernel_size, std::span<const SymInt> stride,
-                  std::span<const SymInt> padding, std::span<const SymInt> dilation, bool ceil_mode) {
-  return call_op<"aten.max_pool2d.default">(self, kernel_size, stride, or_default(padding, kZero),
-                                            or_default(dilation, kOne), ceil_mode);
-}
-
-std::pair<Tensor, Tensor> max_pool1d_with_indices(const Tensor& self, std::span<const SymInt> kernel_size,
-                                                  std::span<const SymInt> stride, std::span<const SymInt> padding,
-                                                  std::span<const SymInt> dilation, bool ceil_mode) {
-  Values v = call_op_all<"aten.max_pool1d_with_indices.default">(self, kernel_size, stride, or_default(padding, kZero),
-                                                                 or_default(dilation, kOne), ceil_mode);
-  return {v[0].tensor(), v[1].tensor()};
-}
-
-Tensor avg_pool1d(const Tensor& self, std::span<const SymInt> kernel_size, std::span<const SymInt> stride,
-                  std::span<const SymInt> padding, bool ceil_mode, bool count_include_pad) {
-  return call_op<"aten.avg_pool1d.default">(self, kernel_size, stride, or_default(padding, kZero), ceil_mode,
-                                            count_include_pad);
-}
-
-}  // namespace ersatz::ops

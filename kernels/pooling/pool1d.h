@@ -19,39 +19,19 @@
 
 namespace ersatz::op_pool1d {
 
-inline constexpr Schema kMaxPool1d{
+/// An empty list stands for its default: stride the kernel, padding 0, dilation 1.
+inline constexpr TypedSchema kMaxPool1d{
     "aten::max_pool1d(Tensor self, int[1] kernel_size, int[1] stride=[], int[1] padding=[0], int[1] dilation=[1], bool "
     "ceil_mode=False) -> Tensor"};
-inline constexpr Schema kMaxPool1dWithIndices{
+inline constexpr TypedSchema kMaxPool1dWithIndices{
     "aten::max_pool1d_with_indices(Tensor self, int[1] kernel_size, int[1] stride=[], int[1] padding=[0], int[1] "
     "dilation=[1], bool ceil_mode=False) -> (Tensor, Tensor)"};
-inline constexpr Schema kMaxPool2d{
+inline constexpr TypedSchema kMaxPool2d{
     "aten::max_pool2d(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=0, int[2] dilation=1, bool "
     "ceil_mode=False) -> Tensor"};
-inline constexpr Schema kAvgPool1d{
+inline constexpr TypedSchema kAvgPool1d{
     "aten::avg_pool1d(Tensor self, int[1] kernel_size, int[1] stride=[], int[1] padding=[0], bool ceil_mode=False, "
     "bool count_include_pad=True) -> Tensor"};
-inline constexpr Schema kAvgPool1dOut{
-    "aten::avg_pool1d.out(Tensor self, int[1] kernel_size, int[1] stride=[], int[1] padding=[0], bool ceil_mode=False, "
-    "bool count_include_pad=True, *, Tensor(a!) out) -> Tensor(a!)"};
 inline constexpr TypedSchema kAdaptiveAvgPool1d{"aten::adaptive_avg_pool1d(Tensor self, int[1] output_size) -> Tensor"};
-inline constexpr Schema kAdaptiveAvgPool1dOut{
-    "aten::adaptive_avg_pool1d.out(Tensor self, int[1] output_size, *, Tensor(a!) out) -> Tensor(a!)"};
 
 }  // namespace ersatz::op_pool1d
-
-namespace ersatz::ops {
-
-/// An empty list stands for its default: stride the kernel, padding 0, dilation 1.
-Tensor max_pool1d(const Tensor& self, std::span<const SymInt> kernel_size, std::span<const SymInt> stride = {},
-                  std::span<const SymInt> padding = {}, std::span<const SymInt> dilation = {}, bool ceil_mode = false);
-Tensor max_pool2d(const Tensor& self, std::span<const SymInt> kernel_size, std::span<const SymInt> stride = {},
-                  std::span<const SymInt> padding = {}, std::span<const SymInt> dilation = {}, bool ceil_mode = false);
-std::pair<Tensor, Tensor> max_pool1d_with_indices(const Tensor& self, std::span<const SymInt> kernel_size,
-                                                  std::span<const SymInt> stride = {},
-                                                  std::span<const SymInt> padding = {},
-                                                  std::span<const SymInt> dilation = {}, bool ceil_mode = false);
-Tensor avg_pool1d(const Tensor& self, std::span<const SymInt> kernel_size, std::span<const SymInt> stride = {},
-                  std::span<const SymInt> padding = {}, bool ceil_mode = false, bool count_include_pad = true);
-
-}  // namespace ersatz::ops

@@ -73,10 +73,9 @@ void max_out_rule(RuleCall& call) {
 }
 
 void max_pool3d(CompositeCall& call) {
-  call.returns(ops::max_pool3d_with_indices(call.tensor(kMaxPool3d["self"]), call.ints(kMaxPool3d["kernel_size"]),
-                                            call.ints(kMaxPool3d["stride"]), call.ints(kMaxPool3d["padding"]),
-                                            call.ints(kMaxPool3d["dilation"]), call.boolean(kMaxPool3d["ceil_mode"]))
-                   .first);
+  call.returns(std::get<0>(ops::max_pool3d_with_indices(
+      call.tensor(kMaxPool3d["self"]), call.ints(kMaxPool3d["kernel_size"]), call.ints(kMaxPool3d["stride"]),
+      call.ints(kMaxPool3d["padding"]), call.ints(kMaxPool3d["dilation"]), call.boolean(kMaxPool3d["ceil_mode"]))));
 }
 
 }  // namespace
@@ -115,37 +114,3 @@ void register_ops(Registry& r) {
 }
 
 }  // namespace ersatz::op_pool3d
-
-namespace ersatz::ops {
-namespace {
-
-const SymInt kNone = 0, kStep = 1;
-
-std::span<const SymInt> given_or(std::span<const SymInt> v, const SymInt& value) {
-  return v.empty() ? std::span(&value, 1) : v;
-}
-
-}  // namespace
-
-Tensor avg_pool3d(const Tensor& self, std::span<const SymInt> kernel_size, std::span<const SymInt> stride,
-                  std::span<const SymInt> padding, bool ceil_mode, bool count_include_pad,
-                  std::optional<int64_t> divisor_override) {
-  return call_op<"aten.avg_pool3d.default">(self, kernel_size, stride, given_or(padding, kNone), ceil_mode,
-                                            count_include_pad, divisor_override);
-}
-
-std::pair<Tensor, Tensor> max_pool3d_with_indices(const Tensor& self, std::span<const SymInt> kernel_size,
-                                                  std::span<const SymInt> stride, std::span<const SymInt> padding,
-                                                  std::span<const SymInt> dilation, bool ceil_mode) {
-  Values v = call_op_all<"aten.max_pool3d_with_indices.default">(self, kernel_size, stride, given_or(padding, kNone),
-                                                                 given_or(dilation, kStep), ceil_mode);
-  return {v[0].tensor(), v[1].tensor()};
-}
-
-Tensor max_pool3d(const Tensor& self, std::span<const SymInt> kernel_size, std::span<const SymInt> stride,
-                  std::span<const SymInt> padding, std::span<const SymInt> dilation, bool ceil_mode) {
-  return call_op<"aten.max_pool3d.default">(self, kernel_size, stride, given_or(padding, kNone),
-                                            given_or(dilation, kStep), ceil_mode);
-}
-
-}  // namespace ersatz::ops

@@ -16,35 +16,22 @@
 #include <optional>
 #include <utility>
 
-#include "runtime/op/schema_literal.h"
+#include "runtime/op/typed_schema.h"
 #include "runtime/tensor/tensor.h"
+#include "typed/pooling/pool3d.h"
 
 namespace ersatz::op_pool3d {
 
-inline constexpr Schema kAvgPool3d{
+/// An empty list stands for its default: stride the kernel, padding 0, dilation 1.
+inline constexpr TypedSchema kAvgPool3d{
     "aten::avg_pool3d(Tensor self, int[3] kernel_size, int[3] stride=[], int[3] padding=0, bool ceil_mode=False, bool "
     "count_include_pad=True, int? divisor_override=None) -> Tensor"};
-inline constexpr Schema kMaxPool3dWithIndices{
+inline constexpr TypedSchema kMaxPool3dWithIndices{
     "aten::max_pool3d_with_indices(Tensor self, int[3] kernel_size, int[3] stride=[], int[3] padding=0, int[3] "
     "dilation=1, bool ceil_mode=False) -> (Tensor, Tensor)"};
-inline constexpr Schema kMaxPool3d{
+inline constexpr TypedSchema kMaxPool3d{
     "aten::max_pool3d(Tensor self, int[3] kernel_size, int[3] stride=[], int[3] padding=0, int[3] dilation=1, bool "
     "ceil_mode=False) -> Tensor"};
 inline constexpr Schemas kEach{kAvgPool3d, kMaxPool3dWithIndices};
 
 }  // namespace ersatz::op_pool3d
-
-namespace ersatz::ops {
-
-/// An empty list stands for its default: stride the kernel, padding 0, dilation 1.
-Tensor avg_pool3d(const Tensor& self, std::span<const SymInt> kernel_size, std::span<const SymInt> stride = {},
-                  std::span<const SymInt> padding = {}, bool ceil_mode = false, bool count_include_pad = true,
-                  std::optional<int64_t> divisor_override = std::nullopt);
-std::pair<Tensor, Tensor> max_pool3d_with_indices(const Tensor& self, std::span<const SymInt> kernel_size,
-                                                  std::span<const SymInt> stride = {},
-                                                  std::span<const SymInt> padding = {},
-                                                  std::span<const SymInt> dilation = {}, bool ceil_mode = false);
-Tensor max_pool3d(const Tensor& self, std::span<const SymInt> kernel_size, std::span<const SymInt> stride = {},
-                  std::span<const SymInt> padding = {}, std::span<const SymInt> dilation = {}, bool ceil_mode = false);
-
-}  // namespace ersatz::ops

@@ -3,7 +3,11 @@
 // the input as it was, of elements that are one the last in row-major order. Included by rules only.
 #pragma once
 
+#include "kernels/reduction/mean.h"
+#include "kernels/shape/as_strided.h"
+#include "runtime/op/composite.h"
 #include "runtime/op/derived.h"
+#include "runtime/op/dispatch.h"
 #include "runtime/tensor/layout.h"
 
 namespace ersatz {
@@ -31,6 +35,34 @@ inline void lay_out_anew(RuleCall& call, Rule functional) {
     call.out.outputs[i].meta.strides = result.outputs[i].meta.strides;
     call.out.outputs[i].metadata_changed = true;
   }
+}
+
+/// The `out=` form of an adaptive average: that of `functional`, whose name ATen begins with an underscore.
+inline OpEntry& add_average_out(Registry& r, const Schema& schema, const OpEntry& functional, Rule rule) {
+  OpEntry& out = r.add(schema, functional.source).with_rule(rule).every_device(derived_kernel).dtypes(kFloats);
+  out.functional = &functional;
+  out.out_arguments = 1;
+  out.form = kPooledForm;
+  return out;
+}
+
+/// The body of an adaptive average over `spatial` dims, of which `functional` is the kernel: a single window is the mean,
+/// of any rank and dtype that has one, in the input's format.
+inline void average_adaptively(CompositeCall& call, size_t spatial, const OpEntry& functional) {
+  const Tensor self = call.tensor(0);
+  const std::span<const SymInt> size = call.ints(1);
+  call.require(size.size() == spatial, "C1", "output_size must be {} sizes, it is {}", spatial == 2 ? "two" : "three",
+               size);
+  bool single = true;
+  for (SymInt s : size) single = single && guard_eq(s, 1);
+  if (!single) return call.returns(call_op(functional, self, size));
+  const SymInt last[] = {-1, -2, -3};
+  Tensor out = ops::mean(self, std::span(last).first(spatial), true);
+  if (suggest_memory_format(self.meta()) ==
+      (spatial == 2 ? MemoryFormat::ChannelsLast : MemoryFormat::ChannelsLast3d)) {
+    out = ops::as_strided_(out, out.sizes(), channels_last_strides(out.sizes()));
+  }
+  call.returns(out);
 }
 
 }  // namespace ersatz

@@ -118,7 +118,7 @@ void dropout_inplace(CompositeCall& call) {
   require_probability(call, p);
   const Tensor self = call.tensor(kDropoutInplace["self"]);
   if (p > 0 && call.boolean(kDropoutInplace["train"]) && !is_empty(self.meta()))
-    ops::copy_(self, ops::native_dropout(self, p, true).first);
+    ops::copy_(self, std::get<0>(ops::native_dropout(self, p, true)));
   call.returns(call[kDropoutInplace["self"]]);
 }
 
@@ -129,7 +129,7 @@ void dropout(CompositeCall& call) {
   if (p == 0 || !call.boolean(kDropout["train"]) || is_empty(input.meta())) {
     call.returns(call[kDropout["input"]]);
   } else {
-    call.returns(ops::native_dropout(input, p, true).first);
+    call.returns(std::get<0>(ops::native_dropout(input, p, true)));
   }
 }
 
@@ -205,14 +205,3 @@ void register_ops(Registry& r) {
 }
 
 }  // namespace ersatz::op_bernoulli
-
-namespace ersatz::ops {
-
-Tensor bernoulli(const Tensor& self, const Tensor& p) {
-  return call_op<"aten.bernoulli.Tensor">(self, p, std::nullopt);
-}
-std::pair<Tensor, Tensor> native_dropout(const Tensor& input, double p, std::optional<bool> train) {
-  Values results = call_op_all<"aten.native_dropout.default">(input, p, train);
-  return {results[0].take_tensor(), results[1].take_tensor()};
-}
-}  // namespace ersatz::ops

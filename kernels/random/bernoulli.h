@@ -16,7 +16,9 @@ inline constexpr TypedSchema kBernoulli{"aten::bernoulli(Tensor self, *, Generat
 /// [bernoulli.C1] p lies in [0, 1].
 inline constexpr TypedSchema kBernoulliP{
     "aten::bernoulli.p(Tensor self, float p, *, Generator? generator=None) -> Tensor"};
-inline constexpr Schema kBernoulliTensor{
+/// Probabilities of a floating dtype, broadcast to `self`, whose layout `clone` would keep.
+/// [bernoulli.C2] p broadcasts to self.
+inline constexpr TypedSchema kBernoulliTensor{
     "aten::bernoulli.Tensor(Tensor self, Tensor p, *, Generator? generator=None) -> Tensor"};
 inline constexpr Schema kBernoulliFloatOut{
     "aten::bernoulli.float_out(Tensor self, float p=0.5, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)"};
@@ -28,23 +30,15 @@ inline constexpr TypedSchema kBernoulliInplaceFloat{
 /// [bernoulli_.C2] p broadcasts to self.
 inline constexpr TypedSchema kBernoulliInplaceTensor{
     "aten::bernoulli_.Tensor(Tensor(a!) self, Tensor p, *, Generator? generator=None) -> Tensor(a!)"};
-inline constexpr Schema kNativeDropout{"aten::native_dropout(Tensor input, float p, bool? train) -> (Tensor, Tensor)"};
+/// (result, mask): in training elements are zeroed with probability p, the others scaled by 1/(1-p); else a copy and a
+/// mask of ones. Of nothing: the input itself, and a mask of its dtype; on CUDA a copy and a bool mask as ever.
+/// [native_dropout.C1] in training, p lies in [0, 1].
+/// [native_dropout.C2] in training, a floating or complex dtype; on CUDA a floating one.
+inline constexpr TypedSchema kNativeDropout{
+    "aten::native_dropout(Tensor input, float p, bool? train) -> (Tensor, Tensor)"};
 inline constexpr Schema kDropoutInplace{"aten::dropout_(Tensor(a!) self, float p, bool train) -> Tensor(a!)"};
 /// The input itself out of training.
 /// [dropout.C1] p lies in [0, 1].
 inline constexpr TypedSchema kDropout{"aten::dropout(Tensor input, float p, bool train) -> Tensor"};
 
 }  // namespace ersatz::op_bernoulli
-
-namespace ersatz::ops {
-
-/// Probabilities of a floating dtype, broadcast to `self`, whose layout `clone` would keep.
-/// [bernoulli.C2] p broadcasts to self.
-Tensor bernoulli(const Tensor& self, const Tensor& p);
-/// (result, mask): in training elements are zeroed with probability p, the others scaled by 1/(1-p); else a copy and a
-/// mask of ones. Of nothing: the input itself, and a mask of its dtype; on CUDA a copy and a bool mask as ever.
-/// [native_dropout.C1] in training, p lies in [0, 1].
-/// [native_dropout.C2] in training, a floating or complex dtype; on CUDA a floating one.
-std::pair<Tensor, Tensor> native_dropout(const Tensor& input, double p, std::optional<bool> train = std::nullopt);
-
-}  // namespace ersatz::ops

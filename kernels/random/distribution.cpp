@@ -93,18 +93,3 @@ void register_ops(Registry& r) {
 }
 
 }  // namespace ersatz::op_distribution
-
-namespace ersatz::ops {
-
-Tensor exponential_(const Tensor& self, double lambd) {
-  return call_op<"aten.exponential_.default">(self, lambd, std::nullopt);
-}
-Tensor geometric_(const Tensor& self, double p) { return call_op<"aten.geometric_.default">(self, p, std::nullopt); }
-Tensor cauchy_(const Tensor& self, double median, double sigma) {
-  return call_op<"aten.cauchy_.default">(self, median, sigma, std::nullopt);
-}
-Tensor log_normal_(const Tensor& self, double mean, double std) {
-  return call_op<"aten.log_normal_.default">(self, mean, std, std::nullopt);
-}
-
-}  // namespace ersatz::ops

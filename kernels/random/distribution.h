@@ -7,29 +7,22 @@
 // [exponential_.C4] and so on   no two elements of self share memory.
 #pragma once
 
-#include "runtime/op/schema_literal.h"
+#include "runtime/op/typed_schema.h"
 #include "runtime/tensor/tensor.h"
+#include "typed/random/distribution.h"
 
 namespace ersatz::op_distribution {
 
-inline constexpr Schema kExponential{
-    "aten::exponential(Tensor self, float lambd=1., *, Generator? generator=None) -> Tensor"};
-inline constexpr Schema kGeometric{"aten::geometric(Tensor self, float p, *, Generator? generator=None) -> Tensor"};
-inline constexpr Schema kCauchy{
-    "aten::cauchy(Tensor self, float median=0., float sigma=1., *, Generator? generator=None) -> Tensor"};
-inline constexpr Schema kLogNormal{
-    "aten::log_normal(Tensor self, float mean=1., float std=2., *, Generator? generator=None) -> Tensor"};
+inline constexpr TypedSchema kExponential{
+    "aten::exponential(Tensor self, float lambd=1., *, Generator? generator=None) -> Tensor", kAndInplace};
+/// Trials up to the first success of probability p; integers too.
+inline constexpr TypedSchema kGeometric{"aten::geometric(Tensor self, float p, *, Generator? generator=None) -> Tensor",
+                                        kAndInplace};
+inline constexpr TypedSchema kCauchy{
+    "aten::cauchy(Tensor self, float median=0., float sigma=1., *, Generator? generator=None) -> Tensor", kAndInplace};
+/// e to the power of normal numbers.
+inline constexpr TypedSchema kLogNormal{
+    "aten::log_normal(Tensor self, float mean=1., float std=2., *, Generator? generator=None) -> Tensor", kAndInplace};
 inline constexpr Schemas kEach{kExponential, kGeometric, kCauchy, kLogNormal};
 
 }  // namespace ersatz::op_distribution
-
-namespace ersatz::ops {
-
-Tensor exponential_(const Tensor& self, double lambd = 1);
-/// Trials up to the first success of probability p; integers too.
-Tensor geometric_(const Tensor& self, double p);
-Tensor cauchy_(const Tensor& self, double median = 0, double sigma = 1);
-/// e to the power of normal numbers.
-Tensor log_normal_(const Tensor& self, double mean = 1, double std = 2);
-
-}  // namespace ersatz::ops

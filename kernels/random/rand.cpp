@@ -124,10 +124,3 @@ void register_ops(Registry& r) {
 }
 
 }  // namespace ersatz::op_rand
-
-namespace ersatz::ops {
-
-Tensor uniform_(const Tensor& self, double from, double to) {
-  return call_op<"aten.uniform_.default">(self, from, to, std::nullopt);
-}
-}  // namespace ersatz::ops

@@ -24,8 +24,11 @@ inline constexpr TypedSchema kRandLike{
 inline constexpr TypedSchema kRandnLike{
     "aten::randn_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? "
     "pin_memory=None, MemoryFormat? memory_format=None) -> Tensor"};
-inline constexpr Schema kUniform{
-    "aten::uniform(Tensor self, float from=0., float to=1., *, Generator? generator=None) -> Tensor"};
+/// [uniform_.C1] from <= to.
+/// [uniform_.C2] both fit the dtype.
+/// [uniform_.C4] no two elements of self share memory.
+inline constexpr TypedSchema kUniform{
+    "aten::uniform(Tensor self, float from=0., float to=1., *, Generator? generator=None) -> Tensor", kAndInplace};
 /// Of a complex tensor `mean` is the real part's, and the variance std^2 that of both parts together.
 /// [normal_.C1] std >= 0.
 /// [normal_.C4] no two elements of self share memory.
@@ -34,12 +37,3 @@ inline constexpr TypedSchema kNormalInplace{
 inline constexpr Schemas kDraws{kUniform, kNormalInplace};
 
 }  // namespace ersatz::op_rand
-
-namespace ersatz::ops {
-
-/// [uniform_.C1] from <= to.
-/// [uniform_.C2] both fit the dtype.
-/// [uniform_.C4] no two elements of self share memory.
-Tensor uniform_(const Tensor& self, double from = 0, double to = 1);
-
-}  // namespace ersatz::ops

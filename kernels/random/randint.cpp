@@ -113,12 +113,3 @@ void register_ops(Registry& r) {
 }
 
 }  // namespace ersatz::op_randint
-
-namespace ersatz::ops {
-
-Tensor randint(SymInt low, SymInt high, std::span<const SymInt> size, const FactoryOptions& o) {
-  return call_op<"aten.randint.low">(low, high, size, o.dtype.value_or(DType::I64), std::nullopt, o.device,
-                                     std::nullopt);
-}
-
-}  // namespace ersatz::ops

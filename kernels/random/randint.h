@@ -2,8 +2,9 @@
 #pragma once
 
 #include "kernels/creation/factory_options.h"
-#include "runtime/op/schema_literal.h"
+#include "runtime/op/typed_schema.h"
 #include "runtime/tensor/tensor.h"
+#include "typed/random/randint.h"
 
 namespace ersatz::op_randint {
 
@@ -19,14 +20,6 @@ inline constexpr Schema kRandintLikeTensor{
 inline constexpr Schema kRandint{
     "aten::randint(SymInt high, SymInt[] size, *, ScalarType? dtype=4, Layout? layout=None, Device? device=None, bool? "
     "pin_memory=None) -> Tensor"};
-inline constexpr Schema kRandintLow{
-    "aten::randint.low(SymInt low, SymInt high, SymInt[] size, *, ScalarType? dtype=4, Layout? layout=None, Device? "
-    "device=None, bool? pin_memory=None) -> Tensor"};
-
-}  // namespace ersatz::op_randint
-
-namespace ersatz::ops {
-
 /// Integers in [low, high); i64 unless given.
 /// [randint.C1] no negative size.
 /// [randint.C2] low < high.
@@ -34,6 +27,8 @@ namespace ersatz::ops {
 /// `randint_like` has the same bounds, and
 /// [randint_like.C4] a rank that the memory format has.
 /// [randint_like.C5] a bound in a CPU tensor without dims.
-Tensor randint(SymInt low, SymInt high, std::span<const SymInt> size, const FactoryOptions& options = {});
+inline constexpr TypedSchema kRandintLow{
+    "aten::randint.low(SymInt low, SymInt high, SymInt[] size, *, ScalarType? dtype=4, Layout? layout=None, Device? "
+    "device=None, bool? pin_memory=None) -> Tensor"};
 
-}  // namespace ersatz::ops
+}  // namespace ersatz::op_randint

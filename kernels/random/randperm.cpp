@@ -68,11 +68,3 @@ void register_ops(Registry& r) {
 }
 
 }  // namespace ersatz::op_randperm
-
-namespace ersatz::ops {
-
-Tensor randperm(SymInt n, const FactoryOptions& o) {
-  return call_op<"aten.randperm.default">(n, o.dtype.value_or(DType::I64), std::nullopt, o.device, std::nullopt);
-}
-
-}  // namespace ersatz::ops

@@ -65,12 +65,3 @@ void register_ops(Registry& r) {
 }
 
 }  // namespace ersatz::op_any_all
-
-namespace ersatz::ops {
-
-Tensor any(const Tensor& self) { return call_op<"aten.any.default">(self); }
-Tensor any(const Tensor& self, int64_t dim, bool keepdim) { return call_op<"aten.any.dim">(self, dim, keepdim); }
-Tensor all(const Tensor& self) { return call_op<"aten.all.default">(self); }
-Tensor all(const Tensor& self, int64_t dim, bool keepdim) { return call_op<"aten.all.dim">(self, dim, keepdim); }
-
-}  // namespace ersatz::ops

@@ -6,23 +6,16 @@
 // nothing is true. `dims` with an empty list reduces no dim.
 #pragma once
 
-#include "runtime/op/schema_literal.h"
+#include "runtime/op/typed_schema.h"
 #include "runtime/tensor/tensor.h"
+#include "typed/reduction/any_all.h"
 
 namespace ersatz::op_any_all {
 
-inline constexpr Schema kAnyAll{"aten::{}(Tensor self) -> Tensor"};
-inline constexpr Schema kAnyAllDim{"aten::{}.dim(Tensor self, int dim, bool keepdim=False) -> Tensor"};
+inline constexpr TypedSchema kAnyAll{"aten::{}(Tensor self) -> Tensor", "any", "all"};
+inline constexpr TypedSchema kAnyAllDim{"aten::{}.dim(Tensor self, int dim, bool keepdim=False) -> Tensor", "any",
+                                        "all"};
 inline constexpr Schema kAnyAllDims{"aten::{}.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor"};
 inline constexpr Schemas kEach{kAnyAll, kAnyAllDim, kAnyAllDims};
 
 }  // namespace ersatz::op_any_all
-
-namespace ersatz::ops {
-
-Tensor any(const Tensor& self);
-Tensor any(const Tensor& self, int64_t dim, bool keepdim = false);
-Tensor all(const Tensor& self);
-Tensor all(const Tensor& self, int64_t dim, bool keepdim = false);
-
-}  // namespace ersatz::ops

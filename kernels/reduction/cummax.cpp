@@ -39,16 +39,3 @@ void register_ops(Registry& r) {
 }
 
 }  // namespace ersatz::op_cummax
-
-namespace ersatz::ops {
-
-CumulativeExtremes cummax(const Tensor& self, int64_t dim) {
-  Values r = call_op_all<"aten.cummax.default">(self, dim);
-  return {r[0].take_tensor(), r[1].take_tensor()};
-}
-CumulativeExtremes cummin(const Tensor& self, int64_t dim) {
-  Values r = call_op_all<"aten.cummin.default">(self, dim);
-  return {r[0].take_tensor(), r[1].take_tensor()};
-}
-
-}  // namespace ersatz::ops

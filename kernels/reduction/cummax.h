@@ -4,22 +4,13 @@
 // counts, and a NaN over all. Results are row-major; the indices are i64.
 #pragma once
 
-#include "runtime/op/schema_literal.h"
+#include "runtime/op/typed_schema.h"
 #include "runtime/tensor/tensor.h"
+#include "typed/reduction/cummax.h"
 
 namespace ersatz::op_cummax {
 
-inline constexpr Schema kCummax{"aten::{}(Tensor self, int dim) -> (Tensor values, Tensor indices)"};
+inline constexpr TypedSchema kCummax{"aten::{}(Tensor self, int dim) -> (Tensor values, Tensor indices)", "cummax",
+                                     "cummin"};
 
 }  // namespace ersatz::op_cummax
-
-namespace ersatz::ops {
-
-struct CumulativeExtremes {
-  Tensor values;
-  Tensor indices;
-};
-CumulativeExtremes cummax(const Tensor& self, int64_t dim);
-CumulativeExtremes cummin(const Tensor& self, int64_t dim);
-
-}  // namespace ersatz::ops

@@ -1,5 +1,6 @@
 #include "kernels/reduction/cumsum.h"
 
+#include "kernels/reduction/sum_dtype.h"
 #include "runtime/op/derived.h"
 #include "runtime/op/dispatch.h"
 #include "runtime/tensor/meta_text.h"
@@ -14,9 +15,7 @@ namespace {
 void rule(RuleCall& call) {
   const TensorMeta& in = call.meta(kCumsum["self"]);
   call.wrap_dim(call.integer(kCumsum["dim"]), in.dim());
-  const DType t = call.has(kCumsum["dtype"]) ? call[kCumsum["dtype"]].as_dtype()
-                  : is_integral(in.dtype)    ? DType::I64
-                                             : in.dtype;
+  const DType t = sum_dtype(call, kCumsum["dtype"]);
   // A number, and nothing, is copied.
   if (t == DType::Bool && in.dim() > 0 && guard_ne(in.numel(), 0)) [[unlikely]] {
     call.require_dtype(t, kNumbers);
@@ -56,14 +55,3 @@ void register_ops(Registry& r) {
 }
 
 }  // namespace ersatz::op_cumsum
-
-namespace ersatz::ops {
-
-Tensor cumsum(const Tensor& self, int64_t dim, std::optional<DType> dtype) {
-  return call_op<"aten.cumsum.default">(self, dim, dtype);
-}
-Tensor cumprod(const Tensor& self, int64_t dim, std::optional<DType> dtype) {
-  return call_op<"aten.cumprod.default">(self, dim, dtype);
-}
-
-}  // namespace ersatz::ops

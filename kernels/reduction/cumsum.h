@@ -9,18 +9,13 @@
 
 #include <optional>
 
-#include "runtime/op/schema_literal.h"
+#include "runtime/op/typed_schema.h"
 #include "runtime/tensor/tensor.h"
+#include "typed/reduction/cumsum.h"
 
 namespace ersatz::op_cumsum {
 
-inline constexpr Schema kCumsum{"aten::{}(Tensor self, int dim, *, ScalarType? dtype=None) -> Tensor"};
+inline constexpr TypedSchema kCumsum{"aten::{}(Tensor self, int dim, *, ScalarType? dtype=None) -> Tensor", "cumsum",
+                                     "cumprod"};
 
 }  // namespace ersatz::op_cumsum
-
-namespace ersatz::ops {
-
-Tensor cumsum(const Tensor& self, int64_t dim, std::optional<DType> dtype = std::nullopt);
-Tensor cumprod(const Tensor& self, int64_t dim, std::optional<DType> dtype = std::nullopt);
-
-}  // namespace ersatz::ops

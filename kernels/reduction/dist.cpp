@@ -11,33 +11,31 @@ namespace ersatz::op_dist {
 namespace {
 
 Tensor distance(const CompositeCall& call) {
-  static constexpr Schemas kArgs{kDist, kDistOut};
-  return call_op<"aten.norm.Scalar">(ops::sub(call.tensor(kArgs["self"]), call.tensor(kArgs["other"]), 1),
-                                     call[kArgs["p"]]);
+  return call_op<"aten.norm.Scalar">(ops::sub(call.tensor(kDist["self"]), call.tensor(kDist["other"]), 1),
+                                     call[kDist["p"]]);
 }
 
 void dist(CompositeCall& call) { call.returns(distance(call)); }
 
 void dist_out(CompositeCall& call) {
-  const Tensor result = distance(call), out = call.tensor(kDistOut["out"]);
+  const Tensor result = distance(call), out = call.tensor(kDist.out());
   call.require(out.dtype() == result.dtype(), "C1", "the out argument must have dtype {}, it is {}",
                name(result.dtype()), out.meta());
   if (out.dim() > 0) ops::resize_(out, result.sizes());
   ops::copy_(out, result);
-  call.returns(call[kDistOut["out"]]);
+  call.returns(call[kDist.out()]);
 }
 
 }  // namespace
 
 void register_ops(Registry& r) {
-  r.add(kDist)
-      .with_composite(dist)
-      .dtypes(kFloatsAndComplexes)
-      .sample("f32[2,3], f32[3]")
-      .sample("f64[2,3]{1,2}, f64[2,3], 1");
-  r.add(kDistOut)
+  OpEntry& op = r.add(kDist)
+                    .with_composite(dist)
+                    .dtypes(kFloatsAndComplexes)
+                    .sample("f32[2,3], f32[3]")
+                    .sample("f64[2,3]{1,2}, f64[2,3], 1");
+  r.add_out_alike(op, "out")
       .with_composite(dist_out)
-      .dtypes(kFloatsAndComplexes)
       .sample("f32[2,3], f32[3], out=f32[]")
       .refuses("C1", "f32[2], f32[2], out=f64[]");
 }

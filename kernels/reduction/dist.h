@@ -11,7 +11,5 @@
 namespace ersatz::op_dist {
 
 inline constexpr TypedSchema kDist{"aten::dist(Tensor self, Tensor other, Scalar p=2) -> Tensor"};
-inline constexpr Schema kDistOut{
-    "aten::dist.out(Tensor self, Tensor other, Scalar p=2, *, Tensor(a!) out) -> Tensor(a!)"};
 
 }  // namespace ersatz::op_dist

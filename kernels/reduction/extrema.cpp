@@ -110,15 +110,3 @@ void register_ops(Registry& r) {
 }
 
 }  // namespace ersatz::op_extrema
-
-namespace ersatz::ops {
-
-Tensor max(const Tensor& self) { return call_op<"aten.max.default">(self); }
-Tensor min(const Tensor& self) { return call_op<"aten.min.default">(self); }
-
-std::pair<Tensor, Tensor> aminmax(const Tensor& self, std::optional<int64_t> dim, bool keepdim) {
-  Values r = call_op_all<"aten.aminmax.default">(self, dim, keepdim);
-  return {r[0].take_tensor(), r[1].take_tensor()};
-}
-
-}  // namespace ersatz::ops

@@ -20,21 +20,13 @@
 
 namespace ersatz::op_extrema {
 
-inline constexpr Schema kExtrema{"aten::{}(Tensor self) -> Tensor"};
+inline constexpr TypedSchema kExtrema{"aten::{}(Tensor self) -> Tensor", "max", "min"};
 /// No dims: over all.
 inline constexpr TypedSchema kAmax{"aten::amax(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor"};
 inline constexpr TypedSchema kAmin{"aten::amin(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor"};
-inline constexpr Schema kAminmax{
+/// (smallest, largest).
+inline constexpr TypedSchema kAminmax{
     "aten::aminmax(Tensor self, *, int? dim=None, bool keepdim=False) -> (Tensor min, Tensor max)"};
 inline constexpr Schemas kAmaxAmin{kAmax, kAmin};
 
 }  // namespace ersatz::op_extrema
-
-namespace ersatz::ops {
-
-Tensor max(const Tensor& self);
-Tensor min(const Tensor& self);
-/// (smallest, largest).
-std::pair<Tensor, Tensor> aminmax(const Tensor& self, std::optional<int64_t> dim = std::nullopt, bool keepdim = false);
-
-}  // namespace ersatz::ops

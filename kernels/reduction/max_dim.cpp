@@ -40,16 +40,3 @@ void register_ops(Registry& r) {
 }
 
 }  // namespace ersatz::op_max_dim
-
-namespace ersatz::ops {
-
-ExtremeResult max(const Tensor& self, int64_t dim, bool keepdim) {
-  Values r = call_op_all<"aten.max.dim">(self, dim, keepdim);
-  return {r[0].take_tensor(), r[1].take_tensor()};
-}
-ExtremeResult min(const Tensor& self, int64_t dim, bool keepdim) {
-  Values r = call_op_all<"aten.min.dim">(self, dim, keepdim);
-  return {r[0].take_tensor(), r[1].take_tensor()};
-}
-
-}  // namespace ersatz::ops

@@ -7,23 +7,13 @@
 // Results are row-major; the indices are i64.
 #pragma once
 
-#include "runtime/op/schema_literal.h"
+#include "runtime/op/typed_schema.h"
 #include "runtime/tensor/tensor.h"
+#include "typed/reduction/max_dim.h"
 
 namespace ersatz::op_max_dim {
 
-inline constexpr Schema kMaxDim{
-    "aten::{}.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)"};
+inline constexpr TypedSchema kMaxDim{
+    "aten::{}.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)", "max", "min"};
 
 }  // namespace ersatz::op_max_dim
-
-namespace ersatz::ops {
-
-struct ExtremeResult {
-  Tensor values;
-  Tensor indices;
-};
-ExtremeResult max(const Tensor& self, int64_t dim, bool keepdim = false);
-ExtremeResult min(const Tensor& self, int64_t dim, bool keepdim = false);
-
-}  // namespace ersatz::ops

@@ -2,6 +2,7 @@
 
 #include "kernels/pointwise/pointwise.h"
 #include "kernels/reduction/reduce_dims.h"
+#include "kernels/reduction/sum_dtype.h"
 #include "runtime/op/composite.h"
 #include "runtime/op/derived.h"
 #include "runtime/op/dispatch.h"
@@ -16,9 +17,7 @@ void rule(RuleCall& call) {
   const TensorMeta& in = call.meta(kNansum["self"]);
   const DimMask mask = reduced_dims(call, kNansum["dim"], in.dim(), "C1");
   if (!call.device.is_meta()) call.require_dtype(in.dtype, kReals | kBool);
-  const DType t = call.has(kNansum["dtype"]) ? call[kNansum["dtype"]].as_dtype()
-                  : is_integral(in.dtype)    ? DType::I64
-                                             : in.dtype;
+  const DType t = sum_dtype(call, kNansum["dtype"]);
   if (is_complex(t) && is_float(in.dtype) && guard_ne(in.numel(), 0)) [[unlikely]] {
     call.require_dtype(t, kReals | kBool);
   }
@@ -33,16 +32,18 @@ void out_rule(RuleCall& call) {
 }
 
 void require_mean(const CompositeCall& call) {
-  call.require_dtype(call.meta(kMeans["self"]).dtype, kFloatsAndComplexes);
-  call.require(!call.has(kMeans["dtype"]) || kFloatsAndComplexes.has(call[kMeans["dtype"]].as_dtype()), "C1",
-               "dtype must be a float or complex: it is {}",
-               name(call.has(kMeans["dtype"]) ? call[kMeans["dtype"]].as_dtype() : call.meta(kMeans["self"]).dtype));
+  call.require_dtype(call.meta(kNanmean["self"]).dtype, kFloatsAndComplexes);
+  call.require(
+      !call.has(kNanmean["dtype"]) || kFloatsAndComplexes.has(call[kNanmean["dtype"]].as_dtype()), "C1",
+      "dtype must be a float or complex: it is {}",
+      name(call.has(kNanmean["dtype"]) ? call[kNanmean["dtype"]].as_dtype() : call.meta(kNanmean["self"]).dtype));
 }
 
 /// How many elements are no NaN.
 Tensor counted(const CompositeCall& call) {
-  const Tensor self = call.tensor(kMeans["self"]);
-  return call_op<"aten.sum.dim_IntList">(ops::eq(self, self), call[kMeans["dim"]], call[kMeans["keepdim"]], Value());
+  const Tensor self = call.tensor(kNanmean["self"]);
+  return call_op<"aten.sum.dim_IntList">(ops::eq(self, self), call[kNanmean["dim"]], call[kNanmean["keepdim"]],
+                                         Value());
 }
 
 void nanmean(CompositeCall& call) {
@@ -53,11 +54,11 @@ void nanmean(CompositeCall& call) {
 }
 void nanmean_out(CompositeCall& call) {
   require_mean(call);
-  const Tensor out = call.tensor(kNanmeanOut["out"]);
-  call_op<"aten.nansum.out">(call.tensor(kNanmeanOut["self"]), call[kNanmeanOut["dim"]], call[kNanmeanOut["keepdim"]],
-                             call[kNanmeanOut["dtype"]], out);
+  const Tensor out = call.tensor(kNanmean.out());
+  call_op<"aten.nansum.out">(call.tensor(kNanmean["self"]), call[kNanmean["dim"]], call[kNanmean["keepdim"]],
+                             call[kNanmean["dtype"]], out);
   call_op<"aten.div_.Tensor">(out, counted(call));
-  call.returns(call[kNanmeanOut["out"]]);
+  call.returns(call[kNanmean.out()]);
 }
 
 }  // namespace
@@ -73,15 +74,14 @@ void register_ops(Registry& r) {
                      .refuses("C1", "f32[2,3], [0, 0]")
                      .refuses("", "c64[2]");
   r.add_out(sum, "out", reduction_form(WrittenCast::Own, kNansum["dtype"])).with_rule(out_rule);
-  r.add(kNanmean)
-      .with_composite(nanmean)
-      .dtypes(kFloats)
-      .sample("f32[2,3,4], [1]")
-      .refuses("C1", "f32[2], dtype=i64")
-      .refuses("", "i64[2]");
-  r.add(kNanmeanOut)
+  OpEntry& mean = r.add(kNanmean)
+                      .with_composite(nanmean)
+                      .dtypes(kFloats)
+                      .sample("f32[2,3,4], [1]")
+                      .refuses("C1", "f32[2], dtype=i64")
+                      .refuses("", "i64[2]");
+  r.add_out_alike(mean, "out")
       .with_composite(nanmean_out)
-      .dtypes(kFloats)
       .sample("f32[2,3], out=f32[0]")
       .refuses("", "i64[2], out=f32[]");
 }

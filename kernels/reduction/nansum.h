@@ -16,9 +16,5 @@ inline constexpr TypedSchema kNansum{
     "aten::nansum(Tensor self, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor"};
 inline constexpr TypedSchema kNanmean{
     "aten::nanmean(Tensor self, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor"};
-inline constexpr Schema kNanmeanOut{
-    "aten::nanmean.out(Tensor self, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) "
-    "-> Tensor(a!)"};
-inline constexpr Schemas kMeans{kNanmean, kNanmeanOut};
 
 }  // namespace ersatz::op_nansum

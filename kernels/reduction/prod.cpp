@@ -1,6 +1,7 @@
 #include "kernels/reduction/prod.h"
 
 #include "kernels/reduction/reduce_dims.h"
+#include "kernels/reduction/sum_dtype.h"
 #include "runtime/op/dispatch.h"
 
 namespace ersatz::op_prod {
@@ -9,23 +10,15 @@ Kernel run_cpu, run_dim_cpu;
 
 namespace {
 
-DType result_dtype(const RuleCall& call, Position argument) {
-  static constexpr Schemas kArgs{kProd, kProdDimInt};
-  if (call.has(argument)) return call.args[argument].as_dtype();
-  const DType t = call.meta(kArgs["self"]).dtype;
-  return is_integral(t) ? DType::I64 : t;
-}
-
 void rule(RuleCall& call) {
-  call.out.fresh(
-      reduced_meta(call.meta(kProd["self"]), kAllDims, false, result_dtype(call, kProd["dtype"]), call.device));
+  call.out.fresh(reduced_meta(call.meta(kProd["self"]), kAllDims, false, sum_dtype(call, kProd["dtype"]), call.device));
 }
 
 void dim_rule(RuleCall& call) {
   const TensorMeta& in = call.meta(kProdDimInt["self"]);
   const DimMask mask = reduced_dim(call, kProdDimInt["dim"], in.dim());
-  call.out.fresh(reduced_meta(in, mask, call.boolean(kProdDimInt["keepdim"]), result_dtype(call, kProdDimInt["dtype"]),
-                              call.device));
+  call.out.fresh(
+      reduced_meta(in, mask, call.boolean(kProdDimInt["keepdim"]), sum_dtype(call, kProdDimInt["dtype"]), call.device));
 }
 
 }  // namespace

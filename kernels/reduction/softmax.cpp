@@ -1,13 +1,11 @@
 #include "kernels/reduction/softmax.h"
 
+#include "kernels/reduction/softmax_rows.h"
 #include "runtime/op/dispatch.h"
 #include "runtime/tensor/layout.h"
 #include "runtime/tensor/meta_text.h"
 
 namespace ersatz::op_softmax {
-
-Kernel run_softmax_cpu, run_log_softmax_cpu;
-
 namespace {
 
 void rule(RuleCall& call) {
@@ -46,6 +44,15 @@ void add_converting(Registry& r, const std::string& name, FillKernel kernel) {
   r.add_out(op, "int_out", kGeneratedForm);
 }
 
+void run_softmax_cpu(KernelCall& call) {
+  static constexpr Schemas kArgs{kSoftmaxInt, kSoftmax};
+  softmax_into(call.tensor(kArgs["self"]), call.outputs[0], call.integer(kArgs["dim"]), SoftmaxKind::Probabilities);
+}
+void run_log_softmax_cpu(KernelCall& call) {
+  static constexpr Schemas kArgs{kSoftmaxInt, kLogSoftmax};
+  softmax_into(call.tensor(kArgs["self"]), call.outputs[0], call.integer(kArgs["dim"]), SoftmaxKind::Logarithms);
+}
+
 }  // namespace
 
 void register_ops(Registry& r) {
@@ -82,14 +89,6 @@ Tensor _softmax(const Tensor& self, int64_t dim, bool half_to_float) {
 
 Tensor _log_softmax(const Tensor& self, int64_t dim, bool half_to_float) {
   return call_op<"aten._log_softmax.default">(self, dim, half_to_float);
-}
-
-Tensor softmax(const Tensor& self, int64_t dim, std::optional<DType> dtype) {
-  return call_op<"aten.softmax.int">(self, dim, dtype);
-}
-
-Tensor log_softmax(const Tensor& self, int64_t dim, std::optional<DType> dtype) {
-  return call_op<"aten.log_softmax.int">(self, dim, dtype);
 }
 
 }  // namespace ersatz::ops

@@ -10,12 +10,15 @@
 
 #include <optional>
 
-#include "runtime/op/schema_literal.h"
+#include "runtime/op/typed_schema.h"
 #include "runtime/tensor/tensor.h"
+#include "typed/reduction/softmax.h"
 
 namespace ersatz::op_softmax {
 
-inline constexpr Schema kSoftmaxInt{"aten::{}.int(Tensor self, int dim, ScalarType? dtype=None) -> Tensor"};
+/// The elements converted to `dtype` first, where one is given.
+inline constexpr TypedSchema kSoftmaxInt{"aten::{}.int(Tensor self, int dim, ScalarType? dtype=None) -> Tensor",
+                                         "softmax", "log_softmax"};
 inline constexpr Schema kSoftmax{"aten::_softmax(Tensor self, int dim, bool half_to_float) -> Tensor"};
 inline constexpr Schema kLogSoftmax{"aten::_log_softmax(Tensor self, int dim, bool half_to_float) -> Tensor"};
 
@@ -25,8 +28,5 @@ namespace ersatz::ops {
 
 Tensor _softmax(const Tensor& self, int64_t dim, bool half_to_float = false);
 Tensor _log_softmax(const Tensor& self, int64_t dim, bool half_to_float = false);
-/// The elements converted to `dtype` first, where one is given.
-Tensor softmax(const Tensor& self, int64_t dim, std::optional<DType> dtype = std::nullopt);
-Tensor log_softmax(const Tensor& self, int64_t dim, std::optional<DType> dtype = std::nullopt);
 
 }  // namespace ersatz::ops

@@ -1,6 +1,7 @@
 #include "kernels/reduction/sum.h"
 
 #include "kernels/reduction/reduce_dims.h"
+#include "kernels/reduction/sum_dtype.h"
 #include "kernels/shape/view.h"
 #include "runtime/op/composite.h"
 #include "runtime/op/dispatch.h"
@@ -11,23 +12,15 @@ Kernel run_cpu, run_dims_cpu;
 
 namespace {
 
-DType result_dtype(const RuleCall& call, Position argument) {
-  static constexpr Schemas kArgs{kSum, kSumDimIntList};
-  if (call.has(argument)) return call.args[argument].as_dtype();
-  const DType t = call.meta(kArgs["self"]).dtype;
-  return is_integral(t) ? DType::I64 : t;
-}
-
 void rule(RuleCall& call) {
-  call.out.fresh(
-      reduced_meta(call.meta(kSum["self"]), kAllDims, false, result_dtype(call, kSum["dtype"]), call.device));
+  call.out.fresh(reduced_meta(call.meta(kSum["self"]), kAllDims, false, sum_dtype(call, kSum["dtype"]), call.device));
 }
 
 void dims_rule(RuleCall& call) {
   const TensorMeta& in = call.meta(kSumDimIntList["self"]);
   const DimMask mask = reduced_dims(call, kSumDimIntList["dim"], in.dim(), "C1");
   call.out.fresh(reduced_meta(in, mask, call.boolean(kSumDimIntList["keepdim"]),
-                              result_dtype(call, kSumDimIntList["dtype"]), call.device));
+                              sum_dtype(call, kSumDimIntList["dtype"]), call.device));
 }
 
 /// Which dims of `sizes` are summed to get `target`: the leading ones, and those that become 1.

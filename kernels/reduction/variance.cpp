@@ -70,15 +70,3 @@ void register_ops(Registry& r) {
 }
 
 }  // namespace ersatz::op_variance
-
-namespace ersatz::ops {
-
-Tensor var(const Tensor& self, std::span<const SymInt> dim, std::optional<Scalar> correction, bool keepdim) {
-  return call_op<"aten.var.correction">(self, dim, correction, keepdim);
-}
-
-Tensor std(const Tensor& self, std::span<const SymInt> dim, std::optional<Scalar> correction, bool keepdim) {
-  return call_op<"aten.std.correction">(self, dim, correction, keepdim);
-}
-
-}  // namespace ersatz::ops

@@ -10,25 +10,18 @@
 
 #include <optional>
 
-#include "runtime/op/schema_literal.h"
+#include "runtime/op/typed_schema.h"
 #include "runtime/op/value.h"
+#include "typed/reduction/variance.h"
 
 namespace ersatz::op_variance {
 
 inline constexpr Schema kVariance{"aten::{}(Tensor self, bool unbiased=True) -> {}"};
 inline constexpr Schema kVarianceDim{
     "aten::{}.dim(Tensor self, int[1]? dim, bool unbiased=True, bool keepdim=False) -> {}"};
-inline constexpr Schema kVarianceCorrection{
-    "aten::{}.correction(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False) -> {}"};
+inline constexpr TypedSchema kVarianceCorrection{
+    "aten::{}.correction(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False) -> {}",
+    "var|Tensor", "std|Tensor"};
 inline constexpr Schemas kEach{kVariance, kVarianceDim, kVarianceCorrection};
 
 }  // namespace ersatz::op_variance
-
-namespace ersatz::ops {
-
-Tensor var(const Tensor& self, std::span<const SymInt> dim, std::optional<Scalar> correction = std::nullopt,
-           bool keepdim = false);
-Tensor std(const Tensor& self, std::span<const SymInt> dim, std::optional<Scalar> correction = std::nullopt,
-           bool keepdim = false);
-
-}  // namespace ersatz::ops

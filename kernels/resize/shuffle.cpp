@@ -183,11 +183,3 @@ void register_ops(Registry& r) {
 }
 
 }  // namespace ersatz::op_shuffle
-
-namespace ersatz::ops {
-
-Tensor channel_shuffle(const Tensor& self, const SymInt& groups) {
-  return call_op<"aten.channel_shuffle.default">(self, groups);
-}
-
-}  // namespace ersatz::ops

@@ -17,21 +17,15 @@ inline constexpr TypedSchema kPixelShuffle{"aten::pixel_shuffle(Tensor self, int
 /// [pixel_unshuffle.C1] [pixel_unshuffle.C2] as pixel_shuffle.
 /// [pixel_unshuffle.C3] the factor divides height and width.
 inline constexpr TypedSchema kPixelUnshuffle{"aten::pixel_unshuffle(Tensor self, int downscale_factor) -> Tensor"};
-inline constexpr Schema kChannelShuffle{"aten::channel_shuffle(Tensor self, SymInt groups) -> Tensor"};
+/// Channel j of group i becomes channel i of group j. The result is a view of the input where that is empty, on CUDA
+/// also where it is row-major and one group, or groups of one channel, leave all where they are.
+/// [channel_shuffle.C1] more than two dims.
+/// [channel_shuffle.C2] positive groups.
+/// [channel_shuffle.C3] they divide the channels.
+inline constexpr TypedSchema kChannelShuffle{"aten::channel_shuffle(Tensor self, SymInt groups) -> Tensor"};
 
 /// Both pixel shuffles, by an upscale or downscale factor.
 inline constexpr Schema kShuffled{"aten::{}(Tensor self, int {}) -> Tensor"};
 inline constexpr Schemas kEach{kPixelShuffle, kPixelUnshuffle, kChannelShuffle};
 
 }  // namespace ersatz::op_shuffle
-
-namespace ersatz::ops {
-
-/// Channel j of group i becomes channel i of group j. The result is a view of the input where that is empty, on CUDA
-/// also where it is row-major and one group, or groups of one channel, leave all where they are.
-/// [channel_shuffle.C1] more than two dims.
-/// [channel_shuffle.C2] positive groups.
-/// [channel_shuffle.C3] they divide the channels.
-Tensor channel_shuffle(const Tensor& self, const SymInt& groups);
-
-}  // namespace ersatz::ops

@@ -135,10 +135,8 @@ void add_ops(Registry& r, const Family& f) {
                         .refuses("C4", "f32[2,3," + image + "], None" + corners + ", None");
   if (f.core_vec) by_vec.tag(Tag::Core);
   if (f.vec_out) {
-    r.add((f.aligns ? kAlignedVecOut : kUpsampleVecOut).with(f.name))
+    r.add_out_alike(by_vec, "vec_out")
         .with_composite(vec_out)
-        .dtypes(f.dtypes)
-        .dtypes_on_cuda(on_cuda)
         .sample("f32[2,3,4,3], [2, 2]" + corners + ", None, out=f32[2,3,2,2]");
   }
 }

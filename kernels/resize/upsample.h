@@ -22,15 +22,9 @@ inline constexpr Schema kUpsample{"aten::{}(Tensor self, SymInt[{}] output_size,
 inline constexpr Schema kAligned{"aten::{}(Tensor self, SymInt[{}] output_size, bool align_corners, {}) -> Tensor"};
 inline constexpr Schema kUpsampleVec{
     "aten::{}.vec(Tensor input, SymInt[]? output_size, float[]? scale_factors) -> Tensor"};
-inline constexpr Schema kUpsampleVecOut{
-    "aten::{}.vec_out(Tensor input, SymInt[]? output_size, float[]? scale_factors, *, Tensor(a!) out) -> Tensor(a!)"};
 inline constexpr Schema kAlignedVec{
     "aten::{}.vec(Tensor input, SymInt[]? output_size, bool align_corners, float[]? scale_factors) -> Tensor"};
-inline constexpr Schema kAlignedVecOut{
-    "aten::{}.vec_out(Tensor input, SymInt[]? output_size, bool align_corners, float[]? scale_factors, *, Tensor(a!) "
-    "out) "
-    "-> Tensor(a!)"};
-inline constexpr Schemas kVec{kUpsampleVec, kUpsampleVecOut, kAlignedVec, kAlignedVecOut};
+inline constexpr Schemas kVec{kUpsampleVec, kAlignedVec};
 
 }  // namespace ersatz::op_upsample
 

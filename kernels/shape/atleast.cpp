@@ -78,10 +78,3 @@ void register_ops(Registry& r) {
 }
 
 }  // namespace ersatz::op_atleast
-
-namespace ersatz::ops {
-
-Tensor atleast_1d(const Tensor& self) { return call_op<"aten.atleast_1d.default">(self); }
-Tensor atleast_2d(const Tensor& self) { return call_op<"aten.atleast_2d.default">(self); }
-Tensor atleast_3d(const Tensor& self) { return call_op<"aten.atleast_3d.default">(self); }
-}  // namespace ersatz::ops

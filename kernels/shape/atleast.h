@@ -7,7 +7,9 @@
 
 namespace ersatz::op_atleast {
 
-inline constexpr Schema kAtleast{"aten::atleast_{}d(Tensor self) -> Tensor"};
+/// The input itself if it has as many dims. A vector is a row of `atleast_2d`, and the middle dim of `atleast_3d`,
+/// where a matrix comes first.
+inline constexpr TypedSchema kAtleast{"aten::atleast_{}d(Tensor self) -> Tensor", "1", "2", "3"};
 inline constexpr Schema kAtleastSequence{"aten::atleast_{}d.Sequence(Tensor[] tensors) -> Tensor[]"};
 /// Dim `dim` as several, one of which may be -1.
 /// [unflatten.C1] [unflatten.C2] sizes that hold what the dim holds, and one -1 at most.
@@ -15,13 +17,3 @@ inline constexpr Schema kAtleastSequence{"aten::atleast_{}d.Sequence(Tensor[] te
 inline constexpr TypedSchema kUnflattenInt{"aten::unflatten.int(Tensor(a) self, int dim, SymInt[] sizes) -> Tensor(a)"};
 
 }  // namespace ersatz::op_atleast
-
-namespace ersatz::ops {
-
-/// The input itself if it has as many dims. A vector is a row of `atleast_2d`, and the middle dim of `atleast_3d`,
-/// where a matrix comes first.
-Tensor atleast_1d(const Tensor& self);
-Tensor atleast_2d(const Tensor& self);
-Tensor atleast_3d(const Tensor& self);
-
-}  // namespace ersatz::ops

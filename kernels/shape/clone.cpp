@@ -80,11 +80,3 @@ void register_ops(Registry& r) {
 }
 
 }  // namespace ersatz::op_clone
-
-namespace ersatz::ops {
-
-Tensor contiguous(const Tensor& self, MemoryFormat memory_format) {
-  return call_op<"aten.contiguous.default">(self, memory_format);
-}
-
-}  // namespace ersatz::ops

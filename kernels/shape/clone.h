@@ -17,17 +17,12 @@ inline constexpr TypedSchema kClone{"aten::clone(Tensor self, *, MemoryFormat? m
 /// [copy_strided.C2] none negative.
 /// [copy_strided.C3] no two elements of the copy share memory.
 inline constexpr TypedSchema kCopyStrided{"prims::copy_strided(Tensor a, SymInt[] stride) -> Tensor"};
-inline constexpr Schema kContiguous{"aten::contiguous(Tensor(a) self, *, MemoryFormat memory_format=0) -> Tensor(a)"};
+/// `self` itself where it is in that format already, else a copy that is.
+/// [contiguous.C1] a definite format, not `preserve`.
+inline constexpr TypedSchema kContiguous{
+    "aten::contiguous(Tensor(a) self, *, MemoryFormat memory_format=0) -> Tensor(a)"};
 
 /// The arguments that copies begin with: `self` or `a`.
 inline constexpr Schema kCopied{"aten::{}(Tensor {}, {}) -> Tensor"};
 
 }  // namespace ersatz::op_clone
-
-namespace ersatz::ops {
-
-/// `self` itself where it is in that format already, else a copy that is.
-/// [contiguous.C1] a definite format, not `preserve`.
-Tensor contiguous(const Tensor& self, MemoryFormat memory_format = MemoryFormat::Contiguous);
-
-}  // namespace ersatz::ops

@@ -70,11 +70,3 @@ void register_ops(Registry& r) {
 }
 
 }  // namespace ersatz::op_conjugate
-
-namespace ersatz::ops {
-
-Tensor conj(const Tensor& self) { return call_op<"aten.conj.default">(self); }
-Tensor resolve_conj(const Tensor& self) { return call_op<"aten.resolve_conj.default">(self); }
-Tensor resolve_neg(const Tensor& self) { return call_op<"aten.resolve_neg.default">(self); }
-Tensor real(const Tensor& self) { return call_op<"aten.real.default">(self); }
-}  // namespace ersatz::ops

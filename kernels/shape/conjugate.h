@@ -13,22 +13,14 @@ namespace ersatz::op_conjugate {
 inline constexpr TypedSchema kConj{"aten::_conj(Tensor(a) self) -> Tensor(a)"};
 /// A view that reads as the negative; the elements may be of any dtype.
 inline constexpr TypedSchema kNegView{"aten::_neg_view(Tensor(a) self) -> Tensor(a)"};
-inline constexpr Schema kConjugate{"aten::{}(Tensor(a) self) -> Tensor(a)"};
+/// The same, and a real tensor itself.
+/// The tensor itself if it is no conjugate view, else a copy of what it reads as.
+/// The same for negative views.
+/// The real parts as a view; a real tensor itself.
+inline constexpr TypedSchema kConjugate{"aten::{}(Tensor(a) self) -> Tensor(a)", "conj", "resolve_conj", "resolve_neg",
+                                        "real"};
 /// The imaginary parts as a view, negative if the source is a conjugate view.
 /// [imag.C1] a complex tensor.
 inline constexpr TypedSchema kImag{"aten::imag(Tensor(a) self) -> Tensor(a)"};
 
 }  // namespace ersatz::op_conjugate
-
-namespace ersatz::ops {
-
-/// The same, and a real tensor itself.
-Tensor conj(const Tensor& self);
-/// The tensor itself if it is no conjugate view, else a copy of what it reads as.
-Tensor resolve_conj(const Tensor& self);
-/// The same for negative views.
-Tensor resolve_neg(const Tensor& self);
-/// The real parts as a view; a real tensor itself.
-Tensor real(const Tensor& self);
-
-}  // namespace ersatz::ops

@@ -44,15 +44,14 @@ void diag(CompositeCall& call) {
 }
 
 void diag_out(CompositeCall& call) {
-  const Tensor self = call.tensor(kDiagOut["self"]);
+  const Tensor self = call.tensor(kDiag["self"]);
   call.require(self.dim() == 1 || self.dim() == 2, "C1", "expects one or two dims: self is {}", self.meta());
   if (self.dim() == 1) {
-    call_op_all<"aten.diag_embed.out">(self, call[kDiagOut["diagonal"]], int64_t(0), int64_t(1), call[kDiagOut["out"]]);
+    call_op_all<"aten.diag_embed.out">(self, call[kDiag["diagonal"]], int64_t(0), int64_t(1), call[kDiag.out()]);
   } else {
-    call_op_all<"aten.diagonal_copy.out">(self, call[kDiagOut["diagonal"]], int64_t(0), int64_t(1),
-                                          call[kDiagOut["out"]]);
+    call_op_all<"aten.diagonal_copy.out">(self, call[kDiag["diagonal"]], int64_t(0), int64_t(1), call[kDiag.out()]);
   }
-  call.returns(call[kDiagOut["out"]]);
+  call.returns(call[kDiag.out()]);
 }
 
 void diagflat(CompositeCall& call) {
@@ -155,8 +154,9 @@ void register_ops(Registry& r) {
                        .sample("i64[2,3], 1, 0, 2")
                        .refuses("C1", "f32[3], 0, 1, -1");
   r.add_out(embed, "out", kGeneratedForm);
-  r.add(kDiag).with_composite(diag).sample("f32[3], 1").sample("f32[3,4], -1").refuses("C1", "f32[2,3,4]");
-  r.add(kDiagOut)
+  OpEntry& diagonal =
+      r.add(kDiag).with_composite(diag).sample("f32[3], 1").sample("f32[3,4], -1").refuses("C1", "f32[2,3,4]");
+  r.add_out_alike(diagonal, "out")
       .with_composite(diag_out)
       .sample("f32[3], 1, out=f32[0]")
       .sample("f32[3,4], -1, out=f32[0]")

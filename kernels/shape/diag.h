@@ -13,7 +13,6 @@ inline constexpr TypedSchema kDiagEmbed{
 /// The matrix with a vector on its diagonal `diagonal`; of a matrix a copy of that diagonal.
 /// [diag.C1] one or two dims.
 inline constexpr TypedSchema kDiag{"aten::diag(Tensor self, int diagonal=0) -> Tensor"};
-inline constexpr Schema kDiagOut{"aten::diag.out(Tensor self, int diagonal=0, *, Tensor(a!) out) -> Tensor(a!)"};
 /// `diag` of the elements in row-major order.
 inline constexpr TypedSchema kDiagflat{"aten::diagflat(Tensor self, int offset=0) -> Tensor"};
 /// The sum of the main diagonal, integers and bools as i64.

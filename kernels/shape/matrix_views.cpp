@@ -91,18 +91,3 @@ void register_ops(Registry& r) {
 }
 
 }  // namespace ersatz::op_matrix_views
-
-namespace ersatz::ops {
-
-Tensor mT(const Tensor& self) { return call_op<"aten.mT.default">(self); }
-Tensor mH(const Tensor& self) { return call_op<"aten.mH.default">(self); }
-Tensor adjoint(const Tensor& self) { return call_op<"aten.adjoint.default">(self); }
-Tensor matrix_H(const Tensor& self) { return call_op<"aten.matrix_H.default">(self); }
-Tensor numpy_T(const Tensor& self) { return call_op<"aten.numpy_T.default">(self); }
-Tensor swapaxes(const Tensor& self, int64_t axis0, int64_t axis1) {
-  return call_op<"aten.swapaxes.default">(self, axis0, axis1);
-}
-Tensor swapdims(const Tensor& self, int64_t dim0, int64_t dim1) {
-  return call_op<"aten.swapdims.default">(self, dim0, dim1);
-}
-}  // namespace ersatz::ops

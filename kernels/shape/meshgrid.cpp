@@ -121,9 +121,5 @@ std::vector<Tensor> meshgrid(std::span<const Tensor> tensors, std::string_view i
   return op_meshgrid::tensors_of(
       call_op_all<"aten.meshgrid.indexing">(std::span<const Value>(list), indexing)[0].as_list());
 }
-std::vector<Tensor> broadcast_tensors(std::span<const Tensor> tensors) {
-  std::vector<Value> list(tensors.begin(), tensors.end());
-  return op_meshgrid::tensors_of(
-      call_op_all<"aten.broadcast_tensors.default">(std::span<const Value>(list))[0].as_list());
-}
+
 }  // namespace ersatz::ops

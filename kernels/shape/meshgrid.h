@@ -11,7 +11,9 @@ namespace ersatz::op_meshgrid {
 
 inline constexpr Schema kMeshgrid{"aten::meshgrid(Tensor[] tensors) -> Tensor[]"};
 inline constexpr Schema kMeshgridIndexing{"aten::meshgrid.indexing(Tensor[] tensors, *, str indexing) -> Tensor[]"};
-inline constexpr Schema kBroadcastTensors{"aten::broadcast_tensors(Tensor[] tensors) -> Tensor[]"};
+/// Views of common sizes; a tensor that has them already is returned itself.
+/// [broadcast_tensors.C1] sizes that broadcast.
+inline constexpr TypedSchema kBroadcastTensors{"aten::broadcast_tensors(Tensor[] tensors) -> Tensor[]"};
 /// Each combination of an element from each vector, as rows; a single vector itself.
 /// [cartesian_prod.C1] vectors, at least one.
 inline constexpr TypedSchema kCartesianProd{"aten::cartesian_prod(Tensor[] tensors) -> Tensor"};
@@ -26,8 +28,5 @@ namespace ersatz::ops {
 /// [meshgrid.C2] of one dtype.
 /// [meshgrid.C3] `ij` or `xy`.
 std::vector<Tensor> meshgrid(std::span<const Tensor> tensors, std::string_view indexing = "ij");
-/// Views of common sizes; a tensor that has them already is returned itself.
-/// [broadcast_tensors.C1] sizes that broadcast.
-std::vector<Tensor> broadcast_tensors(std::span<const Tensor> tensors);
 
 }  // namespace ersatz::ops

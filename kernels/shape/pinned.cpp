@@ -25,9 +25,3 @@ void register_ops(Registry& r) {
 }
 
 }  // namespace ersatz::op_pinned
-
-namespace ersatz::ops {
-
-Tensor pin_memory(const Tensor& self) { return call_op<"aten.pin_memory.default">(self, std::nullopt); }
-
-}  // namespace ersatz::ops

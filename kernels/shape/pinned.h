@@ -4,22 +4,17 @@
 // that hold them are told what is missing: `NYI: aten._pin_memory.default` (NotSupported).
 #pragma once
 
-#include "runtime/op/schema_literal.h"
+#include "runtime/op/typed_schema.h"
 #include "runtime/tensor/tensor.h"
+#include "typed/shape/pinned.h"
 
 namespace ersatz::op_pinned {
 
-inline constexpr Schema kPinMemory{"aten::pin_memory(Tensor(a) self, Device? device=None) -> Tensor(a)"};
+/// [pin_memory.NYI] always.
+inline constexpr TypedSchema kPinMemory{"aten::pin_memory(Tensor(a) self, Device? device=None) -> Tensor(a)"};
 inline constexpr Schema kPinMemoryCopy{"aten::_pin_memory(Tensor self, Device? device=None) -> Tensor"};
 inline constexpr Schema kIsPinned{"aten::is_pinned(Tensor self, Device? device=None) -> bool"};
 inline constexpr Schema kResizeOutputInplace{
     "aten::_resize_output_(Tensor(a!) self, SymInt[] size, Device device) -> Tensor(a!)"};
 
 }  // namespace ersatz::op_pinned
-
-namespace ersatz::ops {
-
-/// [pin_memory.NYI] always.
-Tensor pin_memory(const Tensor& self);
-
-}  // namespace ersatz::ops

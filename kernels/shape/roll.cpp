@@ -184,11 +184,3 @@ void register_ops(Registry& r) {
 }
 
 }  // namespace ersatz::op_roll
-
-namespace ersatz::ops {
-
-Tensor rot90(const Tensor& self, int64_t k, std::span<const SymInt> dims) {
-  const SymInt first_two[] = {0, 1};
-  return call_op<"aten.rot90.default">(self, k, dims.empty() ? std::span<const SymInt>(first_two) : dims);
-}
-}  // namespace ersatz::ops

@@ -12,7 +12,10 @@ namespace ersatz::op_roll {
 /// [roll.C2] as many shifts as dims.
 /// [roll.C3] the input has dims, and elements of a tensor without dims do not move along any (index error).
 inline constexpr TypedSchema kRoll{"aten::roll(Tensor self, SymInt[1] shifts, int[1] dims=[]) -> Tensor"};
-inline constexpr Schema kRot90{"aten::rot90(Tensor self, int k=1, int[] dims=[0, 1]) -> Tensor"};
+/// The plane of two dims turned by k quarter turns from the first towards the second.
+/// [rot90.C1] two dims, of two different dims of the input.
+/// [rot90.C2] an input of two dims at least.
+inline constexpr TypedSchema kRot90{"aten::rot90(Tensor self, int k=1, int[] dims=[0, 1]) -> Tensor"};
 /// `flip` of dim 1.
 /// [fliplr.C1] two dims at least.
 inline constexpr TypedSchema kFliplr{"aten::fliplr(Tensor self) -> Tensor"};
@@ -21,12 +24,3 @@ inline constexpr TypedSchema kFliplr{"aten::fliplr(Tensor self) -> Tensor"};
 inline constexpr TypedSchema kFlipud{"aten::flipud(Tensor self) -> Tensor"};
 
 }  // namespace ersatz::op_roll
-
-namespace ersatz::ops {
-
-/// The plane of two dims turned by k quarter turns from the first towards the second.
-/// [rot90.C1] two dims, of two different dims of the input.
-/// [rot90.C2] an input of two dims at least.
-Tensor rot90(const Tensor& self, int64_t k = 1, std::span<const SymInt> dims = {});
-
-}  // namespace ersatz::ops

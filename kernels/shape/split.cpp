@@ -69,12 +69,6 @@ void unbind_rule(RuleCall& call) {
   }
 }
 
-std::vector<Tensor> tensors_of(const Values& results) {
-  std::vector<Tensor> tensors;
-  for (const Value& v : results[0].as_list()) tensors.push_back(v.tensor());
-  return tensors;
-}
-
 void chunk(CompositeCall& call) {
   const TensorMeta& from = call.meta(kChunk["self"]);
   call.require(from.dim() > 0, "C1", "expects a tensor with dims: self is {}", from);
@@ -132,20 +126,3 @@ void register_ops(Registry& r) {
 }
 
 }  // namespace ersatz::op_split
-
-namespace ersatz::ops {
-
-std::vector<Tensor> split(const Tensor& self, SymInt split_size, int64_t dim) {
-  return op_split::tensors_of(call_op_all<"aten.split.Tensor">(self, split_size, dim));
-}
-std::vector<Tensor> split_with_sizes(const Tensor& self, std::span<const SymInt> split_sizes, int64_t dim) {
-  return op_split::tensors_of(call_op_all<"aten.split_with_sizes.default">(self, split_sizes, dim));
-}
-std::vector<Tensor> chunk(const Tensor& self, int64_t chunks, int64_t dim) {
-  return op_split::tensors_of(call_op_all<"aten.chunk.default">(self, chunks, dim));
-}
-std::vector<Tensor> unbind(const Tensor& self, int64_t dim) {
-  return op_split::tensors_of(call_op_all<"aten.unbind.int">(self, dim));
-}
-
-}  // namespace ersatz::ops

@@ -14,12 +14,6 @@ Value list_of(const std::vector<Tensor>& tensors) {
   return Value::list(items);
 }
 
-std::vector<Tensor> tensors_of(const Values& results) {
-  std::vector<Tensor> tensors;
-  for (const Value& v : results[0].as_list()) tensors.push_back(v.tensor());
-  return tensors;
-}
-
 int64_t split_dim(const CompositeCall& call) {
   static constexpr Schemas kArgs2{kTensorSplitSections, kTensorSplitIndices, kTensorSplitTensorIndicesOrSections};
   const TensorMeta& self = call.meta(kEach["self"]);
@@ -152,23 +146,3 @@ void register_ops(Registry& r) {
 }
 
 }  // namespace ersatz::op_tensor_split
-
-namespace ersatz::ops {
-
-std::vector<Tensor> tensor_split(const Tensor& self, SymInt sections, int64_t dim) {
-  return op_tensor_split::tensors_of(call_op_all<"aten.tensor_split.sections">(self, sections, dim));
-}
-std::vector<Tensor> tensor_split(const Tensor& self, std::span<const SymInt> indices, int64_t dim) {
-  return op_tensor_split::tensors_of(call_op_all<"aten.tensor_split.indices">(self, indices, dim));
-}
-std::vector<Tensor> hsplit(const Tensor& self, int64_t sections) {
-  return op_tensor_split::tensors_of(call_op_all<"aten.hsplit.int">(self, sections));
-}
-std::vector<Tensor> vsplit(const Tensor& self, int64_t sections) {
-  return op_tensor_split::tensors_of(call_op_all<"aten.vsplit.int">(self, sections));
-}
-std::vector<Tensor> dsplit(const Tensor& self, int64_t sections) {
-  return op_tensor_split::tensors_of(call_op_all<"aten.dsplit.int">(self, sections));
-}
-
-}  // namespace ersatz::ops

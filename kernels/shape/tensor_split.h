@@ -3,40 +3,32 @@
 
 #include <vector>
 
-#include "runtime/op/schema_literal.h"
+#include "runtime/op/typed_schema.h"
 #include "runtime/tensor/tensor.h"
+#include "typed/shape/tensor_split.h"
 
 namespace ersatz::op_tensor_split {
 
-inline constexpr Schema kTensorSplitSections{
+/// `sections` pieces, the first ones larger by one where the dim does not divide.
+/// [tensor_split.C1] the input has dims.
+/// [tensor_split.C2] sections > 0.
+/// [tensor_split.C3] sections or indices in a tensor: i64, on the CPU, of one dim at most.
+inline constexpr TypedSchema kTensorSplitSections{
     "aten::tensor_split.sections(Tensor(a -> *) self, SymInt sections, int dim=0) -> Tensor(a)[]"};
-inline constexpr Schema kTensorSplitIndices{
+/// Cut before each index, as slices are: indices count from the end where negative and are clamped.
+inline constexpr TypedSchema kTensorSplitIndices{
     "aten::tensor_split.indices(Tensor(a -> *) self, SymInt[] indices, int dim=0) -> Tensor(a)[]"};
 inline constexpr Schema kTensorSplitTensorIndicesOrSections{
     "aten::tensor_split.tensor_indices_or_sections(Tensor(a -> *) self, Tensor tensor_indices_or_sections, int dim=0) "
     "-> Tensor(a)[]"};
-inline constexpr Schema kTensorSplitInt{"aten::{}.int(Tensor(a -> *) self, int sections) -> Tensor(a)[]"};
+/// `tensor_split` along dim 1 (0 of a vector), 0 and 2.
+/// [hsplit.C1] [vsplit.C1] [dsplit.C1] the input has that dim.
+/// [hsplit.C2] [vsplit.C2] [dsplit.C2] sections divide the dim.
+inline constexpr TypedSchema kTensorSplitInt{"aten::{}.int(Tensor(a -> *) self, int sections) -> Tensor(a)[]", "hsplit",
+                                             "vsplit", "dsplit"};
 inline constexpr Schema kTensorSplitArray{"aten::{}.array(Tensor(a -> *) self, int[] indices) -> Tensor(a)[]"};
 inline constexpr Schema kUnsafeChunk{"aten::unsafe_chunk(Tensor self, int chunks, int dim=0) -> Tensor[]"};
 inline constexpr Schemas kEach{kTensorSplitSections, kTensorSplitIndices, kTensorSplitTensorIndicesOrSections,
                                kTensorSplitInt, kTensorSplitArray};
 
 }  // namespace ersatz::op_tensor_split
-
-namespace ersatz::ops {
-
-/// `sections` pieces, the first ones larger by one where the dim does not divide.
-/// [tensor_split.C1] the input has dims.
-/// [tensor_split.C2] sections > 0.
-/// [tensor_split.C3] sections or indices in a tensor: i64, on the CPU, of one dim at most.
-std::vector<Tensor> tensor_split(const Tensor& self, SymInt sections, int64_t dim = 0);
-/// Cut before each index, as slices are: indices count from the end where negative and are clamped.
-std::vector<Tensor> tensor_split(const Tensor& self, std::span<const SymInt> indices, int64_t dim = 0);
-/// `tensor_split` along dim 1 (0 of a vector), 0 and 2.
-/// [hsplit.C1] [vsplit.C1] [dsplit.C1] the input has that dim.
-/// [hsplit.C2] [vsplit.C2] [dsplit.C2] sections divide the dim.
-std::vector<Tensor> hsplit(const Tensor& self, int64_t sections);
-std::vector<Tensor> vsplit(const Tensor& self, int64_t sections);
-std::vector<Tensor> dsplit(const Tensor& self, int64_t sections);
-
-}  // namespace ersatz::ops

@@ -52,12 +52,3 @@ void register_ops(Registry& r) {
 }
 
 }  // namespace ersatz::op_tril
-
-namespace ersatz::ops {
-
-Tensor tril(const Tensor& self, SymInt diagonal) { return call_op<"aten.tril.default">(self, diagonal); }
-Tensor triu(const Tensor& self, SymInt diagonal) { return call_op<"aten.triu.default">(self, diagonal); }
-Tensor tril_(const Tensor& self, SymInt diagonal) { return call_op<"aten.tril_.default">(self, diagonal); }
-Tensor triu_(const Tensor& self, SymInt diagonal) { return call_op<"aten.triu_.default">(self, diagonal); }
-
-}  // namespace ersatz::ops

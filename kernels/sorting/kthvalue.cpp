@@ -64,12 +64,3 @@ void register_ops(Registry& r) {
 }
 
 }  // namespace ersatz::op_kthvalue
-
-namespace ersatz::ops {
-
-KthvalueResult kthvalue(const Tensor& self, SymInt k, int64_t dim, bool keepdim) {
-  Values r = call_op_all<"aten.kthvalue.default">(self, k, dim, keepdim);
-  return {r[0].take_tensor(), r[1].take_tensor()};
-}
-
-}  // namespace ersatz::ops

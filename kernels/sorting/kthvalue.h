@@ -8,22 +8,13 @@
 // as ATen's algorithm leaves it, on CUDA by the order of their positions.
 #pragma once
 
-#include "runtime/op/schema_literal.h"
+#include "runtime/op/typed_schema.h"
 #include "runtime/tensor/tensor.h"
+#include "typed/sorting/kthvalue.h"
 
 namespace ersatz::op_kthvalue {
 
-inline constexpr Schema kKthvalue{
+inline constexpr TypedSchema kKthvalue{
     "aten::kthvalue(Tensor self, SymInt k, int dim=-1, bool keepdim=False) -> (Tensor values, Tensor indices)"};
 
 }  // namespace ersatz::op_kthvalue
-
-namespace ersatz::ops {
-
-struct KthvalueResult {
-  Tensor values;
-  Tensor indices;  ///< i64
-};
-KthvalueResult kthvalue(const Tensor& self, SymInt k, int64_t dim = -1, bool keepdim = false);
-
-}  // namespace ersatz::ops

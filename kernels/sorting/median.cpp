@@ -54,18 +54,3 @@ void register_ops(Registry& r) {
 }
 
 }  // namespace ersatz::op_median
-
-namespace ersatz::ops {
-
-Tensor median(const Tensor& self) { return call_op<"aten.median.default">(self); }
-MedianResult median(const Tensor& self, int64_t dim, bool keepdim) {
-  Values r = call_op_all<"aten.median.dim">(self, dim, keepdim);
-  return {r[0].take_tensor(), r[1].take_tensor()};
-}
-Tensor nanmedian(const Tensor& self) { return call_op<"aten.nanmedian.default">(self); }
-MedianResult nanmedian(const Tensor& self, int64_t dim, bool keepdim) {
-  Values r = call_op_all<"aten.nanmedian.dim">(self, dim, keepdim);
-  return {r[0].take_tensor(), r[1].take_tensor()};
-}
-
-}  // namespace ersatz::ops

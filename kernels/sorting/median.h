@@ -6,26 +6,14 @@
 // the median of what holds one; nanmedian passes NaNs over. The median of nothing is NaN. Results are row-major.
 #pragma once
 
-#include "runtime/op/schema_literal.h"
+#include "runtime/op/typed_schema.h"
 #include "runtime/tensor/tensor.h"
+#include "typed/sorting/median.h"
 
 namespace ersatz::op_median {
 
-inline constexpr Schema kMedian{"aten::{}(Tensor self) -> Tensor"};
-inline constexpr Schema kMedianDim{
-    "aten::{}.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)"};
+inline constexpr TypedSchema kMedian{"aten::{}(Tensor self) -> Tensor", "median", "nanmedian"};
+inline constexpr TypedSchema kMedianDim{
+    "aten::{}.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)", "median", "nanmedian"};
 
 }  // namespace ersatz::op_median
-
-namespace ersatz::ops {
-
-struct MedianResult {
-  Tensor values;
-  Tensor indices;  ///< i64
-};
-Tensor median(const Tensor& self);
-MedianResult median(const Tensor& self, int64_t dim, bool keepdim = false);
-Tensor nanmedian(const Tensor& self);
-MedianResult nanmedian(const Tensor& self, int64_t dim, bool keepdim = false);
-
-}  // namespace ersatz::ops

@@ -36,12 +36,3 @@ void register_ops(Registry& r) {
 }
 
 }  // namespace ersatz::op_mode
-
-namespace ersatz::ops {
-
-ModeResult mode(const Tensor& self, int64_t dim, bool keepdim) {
-  Values r = call_op_all<"aten.mode.default">(self, dim, keepdim);
-  return {r[0].take_tensor(), r[1].take_tensor()};
-}
-
-}  // namespace ersatz::ops

@@ -6,22 +6,13 @@
 // the mode, is undefined. Results are row-major. On CUDA each NaN counts for itself and the index is the last one.
 #pragma once
 
-#include "runtime/op/schema_literal.h"
+#include "runtime/op/typed_schema.h"
 #include "runtime/tensor/tensor.h"
+#include "typed/sorting/mode.h"
 
 namespace ersatz::op_mode {
 
-inline constexpr Schema kMode{
+inline constexpr TypedSchema kMode{
     "aten::mode(Tensor self, int dim=-1, bool keepdim=False) -> (Tensor values, Tensor indices)"};
 
 }  // namespace ersatz::op_mode
-
-namespace ersatz::ops {
-
-struct ModeResult {
-  Tensor values;
-  Tensor indices;  ///< i64
-};
-ModeResult mode(const Tensor& self, int64_t dim = -1, bool keepdim = false);
-
-}  // namespace ersatz::ops

@@ -113,10 +113,3 @@ void register_ops(Registry& r) {
 }
 
 }  // namespace ersatz::op_searchsorted
-
-namespace ersatz::ops {
-
-Tensor searchsorted(const Tensor& sorted_sequence, const Tensor& self, bool out_int32, bool right) {
-  return call_op<"aten.searchsorted.Tensor">(sorted_sequence, self, out_int32, right, Value(), Tensor());
-}
-}  // namespace ersatz::ops

@@ -18,7 +18,7 @@
 
 namespace ersatz::op_searchsorted {
 
-inline constexpr Schema kSearchsortedTensor{
+inline constexpr TypedSchema kSearchsortedTensor{
     "aten::searchsorted.Tensor(Tensor sorted_sequence, Tensor self, *, bool out_int32=False, bool right=False, str? "
     "side=None, Tensor? sorter=None) -> Tensor"};
 inline constexpr Schema kSearchsortedScalar{
@@ -32,9 +32,3 @@ inline constexpr Schemas kBucketize{kBucketizeTensor, kBucketizeScalar};
 inline constexpr Schemas kSearchsorted{kSearchsortedTensor, kSearchsortedScalar};
 
 }  // namespace ersatz::op_searchsorted
-
-namespace ersatz::ops {
-
-Tensor searchsorted(const Tensor& sorted_sequence, const Tensor& self, bool out_int32 = false, bool right = false);
-
-}  // namespace ersatz::ops

@@ -43,16 +43,16 @@ void argsort_stable(CompositeCall& call) {
 }
 void argsort_stable_out(CompositeCall& call) {
   call.returns(call_op_all<"aten.sort.values_stable">(
-      call.tensor(kArgsortStableOut["self"]), call[kArgsortStableOut["stable"]], call[kArgsortStableOut["dim"]],
-      call[kArgsortStableOut["descending"]],
-      nothing(call.tensor(kArgsortStableOut["self"]), call.tensor(kArgsortStableOut["self"]).dtype()),
-      call.tensor(kArgsortStableOut["out"]))[1]);
+      call.tensor(kArgsortStable["self"]), call[kArgsortStable["stable"]], call[kArgsortStable["dim"]],
+      call[kArgsortStable["descending"]],
+      nothing(call.tensor(kArgsortStable["self"]), call.tensor(kArgsortStable["self"]).dtype()),
+      call.tensor(kArgsortStable.out()))[1]);
 }
 void msort(CompositeCall& call) { call.returns(ops::sort(call.tensor(kMsort["self"]), 0).values); }
 void msort_out(CompositeCall& call) {
-  call.returns(call_op_all<"aten.sort.values">(call.tensor(kMsortOut["self"]), int64_t(0), false,
-                                               call.tensor(kMsortOut["out"]),
-                                               nothing(call.tensor(kMsortOut["self"]), DType::I64))[0]);
+  call.returns(call_op_all<"aten.sort.values">(call.tensor(kMsort["self"]), int64_t(0), false,
+                                               call.tensor(kMsort.out()),
+                                               nothing(call.tensor(kMsort["self"]), DType::I64))[0]);
 }
 
 }  // namespace
@@ -80,24 +80,15 @@ void register_ops(Registry& r) {
                         .refuses("C1", "c64[2], stable=False");
   r.add_out(stable, "values_stable", std::nullopt, {"values", "indices"});
   r.add(kArgsort).tag(kTiesByDevice).with_composite(argsort).dtypes(kReals | kBool).sample("f32[2,3,4], 1");
-  r.add(kArgsortStable)
-      .with_composite(argsort_stable)
-      .dtypes(kReals | kBool)
-      .sample("f32[2,3,4], stable=True, descending=True");
-  r.add(kArgsortStableOut)
+  OpEntry& argsort_stably = r.add(kArgsortStable)
+                                .with_composite(argsort_stable)
+                                .dtypes(kReals | kBool)
+                                .sample("f32[2,3,4], stable=True, descending=True");
+  r.add_out_alike(argsort_stably, "stable_out")
       .with_composite(argsort_stable_out)
-      .dtypes(kReals | kBool)
       .sample("f32[2,3], stable=True, out=i64[2,3]");
-  r.add(kMsort).with_composite(msort).dtypes(kReals | kBool).sample("f32[4,3]");
-  r.add(kMsortOut).with_composite(msort_out).dtypes(kReals | kBool).sample("f32[4,3], out=f32[4,3]");
+  OpEntry& sorted = r.add(kMsort).with_composite(msort).dtypes(kReals | kBool).sample("f32[4,3]");
+  r.add_out_alike(sorted, "out").with_composite(msort_out).sample("f32[4,3], out=f32[4,3]");
 }
 
 }  // namespace ersatz::op_sort
-
-namespace ersatz::ops {
-
-SortResult sort(const Tensor& self, int64_t dim, bool descending) {
-  Values r = call_op_all<"aten.sort.default">(self, dim, descending);
-  return {r[0].take_tensor(), r[1].take_tensor()};
-}
-}  // namespace ersatz::ops

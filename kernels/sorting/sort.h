@@ -12,7 +12,7 @@
 
 namespace ersatz::op_sort {
 
-inline constexpr Schema kSort{
+inline constexpr TypedSchema kSort{
     "aten::sort(Tensor self, int dim=-1, bool descending=False) -> (Tensor values, Tensor indices)"};
 inline constexpr Schema kSortStable{
     "aten::sort.stable(Tensor self, *, bool? stable, int dim=-1, bool descending=False) -> (Tensor values, Tensor "
@@ -21,22 +21,8 @@ inline constexpr Schema kSortStable{
 inline constexpr TypedSchema kArgsort{"aten::argsort(Tensor self, int dim=-1, bool descending=False) -> Tensor"};
 inline constexpr Schema kArgsortStable{
     "aten::argsort.stable(Tensor self, *, bool stable, int dim=-1, bool descending=False) -> Tensor"};
-inline constexpr Schema kArgsortStableOut{
-    "aten::argsort.stable_out(Tensor self, *, bool stable, int dim=-1, bool descending=False, Tensor(a!) out) -> "
-    "Tensor(a!)"};
 /// The values of `sort` along the first dim.
 inline constexpr TypedSchema kMsort{"aten::msort(Tensor self) -> Tensor"};
-inline constexpr Schema kMsortOut{"aten::msort.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)"};
 inline constexpr Schemas kEach{kSort, kSortStable};
 
 }  // namespace ersatz::op_sort
-
-namespace ersatz::ops {
-
-struct SortResult {
-  Tensor values;
-  Tensor indices;  ///< i64
-};
-SortResult sort(const Tensor& self, int64_t dim = -1, bool descending = false);
-
-}  // namespace ersatz::ops

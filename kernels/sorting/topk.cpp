@@ -45,12 +45,3 @@ void register_ops(Registry& r) {
 }
 
 }  // namespace ersatz::op_topk
-
-namespace ersatz::ops {
-
-TopkResult topk(const Tensor& self, SymInt k, int64_t dim, bool largest, bool sorted) {
-  Values r = call_op_all<"aten.topk.default">(self, k, dim, largest, sorted);
-  return {r[0].take_tensor(), r[1].take_tensor()};
-}
-
-}  // namespace ersatz::ops

@@ -8,23 +8,14 @@
 // the first of equal elements are taken, and results are always sorted.
 #pragma once
 
-#include "runtime/op/schema_literal.h"
+#include "runtime/op/typed_schema.h"
 #include "runtime/tensor/tensor.h"
+#include "typed/sorting/topk.h"
 
 namespace ersatz::op_topk {
 
-inline constexpr Schema kTopk{
+inline constexpr TypedSchema kTopk{
     "aten::topk(Tensor self, SymInt k, int dim=-1, bool largest=True, bool sorted=True) -> (Tensor values, Tensor "
     "indices)"};
 
 }  // namespace ersatz::op_topk
-
-namespace ersatz::ops {
-
-struct TopkResult {
-  Tensor values;
-  Tensor indices;  ///< i64
-};
-TopkResult topk(const Tensor& self, SymInt k, int64_t dim = -1, bool largest = true, bool sorted = true);
-
-}  // namespace ersatz::ops

@@ -41,9 +41,10 @@ void runs_rule(RuleCall& call) {
   }
 }
 
-/// Runs `functional` and writes its results into the last arguments, which have to have their dtypes.
-void write_results(CompositeCall& call, const OpEntry& functional) {
-  static constexpr Schemas kArgs{kUniqueOut, kUnique2Out, kUniqueDimOut, kUniqueConsecutiveOut};
+/// Runs the functional op and writes its results into the last arguments, which have to have their dtypes.
+void write_results(CompositeCall& call) {
+  static constexpr Schemas kArgs{kUnique, kUnique2, kUniqueDim, kUniqueConsecutive};
+  const OpEntry& functional = op_named(fmt::format("aten.{}.default", call.op.base()));
   const size_t inputs = functional.schema.arguments.size();
   for (size_t i = inputs; i < call.args.size(); ++i) {
     const DType dtype = i == inputs ? call.meta(kArgs["self"]).dtype : DType::I64;
@@ -59,63 +60,54 @@ void write_results(CompositeCall& call, const OpEntry& functional) {
     call.returns(call.args[i]);
   }
 }
-template <OpName functional>
-void write_results_of(CompositeCall& call) {
-  write_results(call, op_entry<functional>());
+
+void add_out(Registry& r, const OpEntry& op, std::string sample, double low, double high, std::string refused) {
+  r.add_out_alike(op, "out")
+      .with_rule(nullptr)
+      .with_composite(write_results)
+      .sample(std::move(sample), low, high)
+      .refuses("out_dtype", std::move(refused));
 }
 
 }  // namespace
 
 void register_ops(Registry& r) {
-  r.add(kUnique2)
-      .tag(Tag::DataDependent)
-      .with_rule(elements_rule)
-      .cpu_returns(elements_cpu)
-      .sample("i64[4,5], True, True, True", 0, 4)
-      .sample("f32[6]", 0, 3)
-      .refuses("", "c64[2]");
-  r.add(kUniqueDim)
-      .tag(Tag::DataDependent)
-      .with_rule(slices_rule)
-      .cpu_returns(slices_cpu)
-      .sample("i64[6,2], 0", 0, 1)
-      .sample("f32[2,6], 1", 0, 1)
-      .refuses("C1", "f32[], 0")
-      .refuses("C2", "f32[2,0], 0");
-  r.add(kUnique)
-      .tag(Tag::DataDependent)
-      .with_rule(elements_rule)
-      .cpu_returns(values_and_inverse_cpu)
-      .sample("i64[4,5], True, True", 0, 4)
-      .refuses("", "c64[2]");
-  r.add(kUniqueConsecutive)
-      .tag(Tag::DataDependent)
-      .with_rule(runs_rule)
-      .cpu_returns(runs_cpu)
-      .sample("i64[4,5], True, True", 0, 1)
-      .sample("f32[6,2]{1,6}, False, False, 0", 0, 0)
-      .refuses("C1", "f32[], dim=0")
-      .refuses("C2", "f32[2,0], dim=0");
-  r.add(kUniqueOut)
-      .tag(Tag::DataDependent)
-      .with_composite(write_results_of<"aten._unique.default">)
-      .sample("f32[2,3], out0=f32[0], out1=i64[0]")
-      .refuses("out_dtype", "f32[2], out0=f64[2], out1=i64[0]");
-  r.add(kUnique2Out)
-      .tag(Tag::DataDependent)
-      .with_composite(write_results_of<"aten._unique2.default">)
-      .sample("f32[6], out0=f32[0], out1=i64[0], out2=i64[0]", 0, 0)
-      .refuses("out_dtype", "f32[2], out0=f32[2], out1=i32[0], out2=i64[0]");
-  r.add(kUniqueDimOut)
-      .tag(Tag::DataDependent)
-      .with_composite(write_results_of<"aten.unique_dim.default">)
-      .sample("f32[6,2], 0, out0=f32[0], out1=i64[0], out2=i64[0]", 0, 0)
-      .refuses("out_dtype", "f32[2], 0, out0=f32[2], out1=i32[0], out2=i64[0]");
-  r.add(kUniqueConsecutiveOut)
-      .tag(Tag::DataDependent)
-      .with_composite(write_results_of<"aten.unique_consecutive.default">)
-      .sample("f32[6], out0=f32[0], out1=i64[0], out2=i64[0]", 0, 0)
-      .refuses("out_dtype", "f32[2], out0=f32[2], out1=i32[0], out2=i64[0]");
+  OpEntry& elements = r.add(kUnique2)
+                          .tag(Tag::DataDependent)
+                          .with_rule(elements_rule)
+                          .cpu_returns(elements_cpu)
+                          .sample("i64[4,5], True, True, True", 0, 4)
+                          .sample("f32[6]", 0, 3)
+                          .refuses("", "c64[2]");
+  OpEntry& slices = r.add(kUniqueDim)
+                        .tag(Tag::DataDependent)
+                        .with_rule(slices_rule)
+                        .cpu_returns(slices_cpu)
+                        .sample("i64[6,2], 0", 0, 1)
+                        .sample("f32[2,6], 1", 0, 1)
+                        .refuses("C1", "f32[], 0")
+                        .refuses("C2", "f32[2,0], 0");
+  OpEntry& with_inverse = r.add(kUnique)
+                              .tag(Tag::DataDependent)
+                              .with_rule(elements_rule)
+                              .cpu_returns(values_and_inverse_cpu)
+                              .sample("i64[4,5], True, True", 0, 4)
+                              .refuses("", "c64[2]");
+  OpEntry& runs = r.add(kUniqueConsecutive)
+                      .tag(Tag::DataDependent)
+                      .with_rule(runs_rule)
+                      .cpu_returns(runs_cpu)
+                      .sample("i64[4,5], True, True", 0, 1)
+                      .sample("f32[6,2]{1,6}, False, False, 0", 0, 0)
+                      .refuses("C1", "f32[], dim=0")
+                      .refuses("C2", "f32[2,0], dim=0");
+  add_out(r, with_inverse, "f32[2,3], out0=f32[0], out1=i64[0]", -2, 2, "f32[2], out0=f64[2], out1=i64[0]");
+  add_out(r, elements, "f32[6], out0=f32[0], out1=i64[0], out2=i64[0]", 0, 0,
+          "f32[2], out0=f32[2], out1=i32[0], out2=i64[0]");
+  add_out(r, slices, "f32[6,2], 0, out0=f32[0], out1=i64[0], out2=i64[0]", 0, 0,
+          "f32[2], 0, out0=f32[2], out1=i32[0], out2=i64[0]");
+  add_out(r, runs, "f32[6], out0=f32[0], out1=i64[0], out2=i64[0]", 0, 0,
+          "f32[2], out0=f32[2], out1=i32[0], out2=i64[0]");
 }
 
 }  // namespace ersatz::op_unique

@@ -20,18 +20,6 @@ inline constexpr Schema kUnique{
 inline constexpr Schema kUniqueConsecutive{
     "aten::unique_consecutive(Tensor self, bool return_inverse=False, bool return_counts=False, int? dim=None) -> "
     "(Tensor, Tensor, Tensor)"};
-inline constexpr Schema kUniqueOut{
-    "aten::_unique.out(Tensor self, bool sorted=True, bool return_inverse=False, *, Tensor(a!) out0, Tensor(b!) out1) "
-    "-> (Tensor(a!), Tensor(b!))"};
-inline constexpr Schema kUnique2Out{
-    "aten::_unique2.out(Tensor self, bool sorted=True, bool return_inverse=False, bool return_counts=False, *, "
-    "Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))"};
-inline constexpr Schema kUniqueDimOut{
-    "aten::unique_dim.out(Tensor self, int dim, bool sorted=True, bool return_inverse=False, bool return_counts=False, "
-    "*, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))"};
-inline constexpr Schema kUniqueConsecutiveOut{
-    "aten::unique_consecutive.out(Tensor self, bool return_inverse=False, bool return_counts=False, int? dim=None, *, "
-    "Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))"};
 
 }  // namespace ersatz::op_unique
 

@@ -1,14 +1,25 @@
-// A schema for which the build writes a typed function, as `ops::flip(self, dims)`.
+// Schemas for which the build writes typed functions, as `ops::flip(self, dims)`.
 //
-// The function is declared in a generated header, typed/shape/flip.h. kernels/shape/flip.h, which defines the schema,
-// includes that header, and the comment above the schema documents the function.
+// The functions are declared in a generated header, typed/shape/flip.h. kernels/shape/flip.h, which defines the schema,
+// includes that header, and the comment above the schema documents the functions. cmake/typed_functions.cpp says how a
+// signature follows from a schema.
 #pragma once
 
 #include "runtime/op/schema_literal.h"
 
 namespace ersatz {
 
-/// A Schema: the name is what cmake/typed_functions.cpp looks for.
-using TypedSchema = Schema;
+/// The in-place form has a typed function too: `put_` beside `put`.
+inline constexpr struct AndInplace {
+} kAndInplace;
+
+/// A schema with a typed function. Of a family the ops that have one are named by what stands for its placeholders, one
+/// `|` between two: `TypedSchema kVariance{"aten::{}(Tensor self) -> {}", "var|Tensor", "std|Tensor"}`. Only
+/// cmake/typed_functions.cpp reads that.
+class TypedSchema : public Schema {
+ public:
+  template <class... Forms>
+  consteval explicit TypedSchema(const char* text, const Forms&...) : Schema(text) {}
+};
 
 }  // namespace ersatz

@@ -3,12 +3,17 @@
 
 #include "kernels/creation/empty.h"
 #include "kernels/creation/full.h"
+#include "kernels/indexing/item.h"
+#include "kernels/indexing/take.h"
 #include "kernels/norm/layer_norm.h"
+#include "kernels/pooling/max_pool2d.h"
+#include "kernels/random/randperm.h"
 #include "kernels/reduction/cumsum.h"
 #include "kernels/shape/cat.h"
 #include "kernels/shape/flip.h"
 #include "kernels/shape/slice.h"
 #include "kernels/shape/split.h"
+#include "kernels/sorting/topk.h"
 #include "tests/ops/op_test.h"
 
 namespace ersatz {
@@ -27,6 +32,30 @@ TEST(TypedFunctions, SeveralResultsAreATuple) {
   using Three = std::tuple<Tensor, Tensor, Tensor>;
   static_assert(is_function<Three(const Tensor&, std::span<const SymInt>, const Tensor&, const Tensor&, double),
                             ops::native_layer_norm>);
+}
+
+OP_TEST(TypedFunctions, NamedResultsAreAStructWithTheirNames) {
+  const ops::TopkResult r = ops::topk(f32({3}, {1, 3, 2}), 1);
+  expect(r.values).values({3});
+  expect(r.indices).values({1});
+}
+
+TEST(TypedFunctions, AResultThatIsNoTensorIsItself) {
+  static_assert(is_function<Scalar(const Tensor&), ops::item>);
+  EXPECT_EQ(ops::item(f32({1}, {2})).to_double(), 2);
+}
+
+OP_TEST(TypedFunctions, AnEmptyListStandsForTheDefault) {
+  const Tensor x = f32({1, 2, 2}, {1, 2, 3, 4});
+  const SymInt kernel[] = {2};
+  expect(std::get<0>(ops::max_pool2d_with_indices(x, kernel, {}, {}, {}))).meta("f32[1,1,1]{1,1,1}+0@cpu").values({4});
+}
+
+OP_TEST(TypedFunctions, ADtypeThatTheSchemaNamesIsThatOfTheResult) { expect(ops::randperm(0)).meta("i64[0]{1}+0@cpu"); }
+
+OP_TEST(TypedFunctions, TheInPlaceFormIsThere) {
+  const Tensor x = f32({3}, {1, 2, 3});
+  expect(ops::put_(x, i64({1}, {0}), f32({1}, {7}))).is(x).values({7, 2, 3});
 }
 
 TEST(TypedFunctions, TheOptionsOfAFactoryAreOneParameter) {

@@ -9,10 +9,10 @@ namespace ersatz {
 namespace {
 
 OP_TEST(Max, OfADimSaysWhereTheFirstStands) {
-  const ops::ExtremeResult r = ops::max(f32({2, 3}, {1, 3, 3, 5, NAN, NAN}), 1);
+  const ops::MaxResult r = ops::max(f32({2, 3}, {1, 3, 3, 5, NAN, NAN}), 1);
   expect(r.values).meta("f32[2]").values({3, NAN});
   expect(r.indices).meta("i64[2]").values({1, 1});
-  const ops::ExtremeResult columns = ops::min(f32({2, 3}, {1, 3, 3, 0, 4, 3}), 0, true);
+  const ops::MinResult columns = ops::min(f32({2, 3}, {1, 3, 3, 0, 4, 3}), 0, true);
   expect(columns.values).meta("f32[1,3]").values({0, 3, 3});
   expect(columns.indices).values({1, 0, 0});
 }
