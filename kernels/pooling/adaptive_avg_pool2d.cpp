@@ -30,13 +30,6 @@ void rule(RuleCall& call) {
   }
 }
 
-/// ATen lays the argument out anew even where the sizes fit, but for an input without a batch.
-void out_rule(RuleCall& call) {
-  if (call.meta(kAdaptiveAvgPool2dKernel["self"]).dim() != 4) return pooled_image_out_rule(call);
-  derived_out_rule(call);
-  lay_out_anew(call, rule);
-}
-
 void pool(CompositeCall& call) { average_adaptively(call, 2, op_entry<"aten._adaptive_avg_pool2d.default">()); }
 
 }  // namespace
@@ -59,7 +52,9 @@ void register_ops(Registry& r) {
       .sample("f32[2,3,7,8], [3, 5]")
       .sample("f32[2,3,7,8]{168,1,24,3}, [1, 1]")
       .refuses("C1", "f32[2,3,7,8], [3]");
-  add_average_out(r, kAdaptiveAvgPool2dOut, op, out_rule).sample("f32[2,3,7,8], [3, 5], out=f32[2,3,3,5]");
+  // ATen lays the argument out anew even where the sizes fit, but for an input without a batch.
+  constexpr WrittenForm form{.may_overlap = true, .own_elements = true, .anew_of_rank = 4};
+  add_average_out(r, kAdaptiveAvgPool2dOut, op, form).sample("f32[2,3,7,8], [3, 5], out=f32[2,3,3,5]");
 }
 
 }  // namespace ersatz::op_adaptive_avg_pool2d

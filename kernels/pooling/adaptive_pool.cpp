@@ -81,7 +81,7 @@ void register_ops(Registry& r) {
       .sample("f32[2,3,4,7,8], [2, 3, 5]")
       .sample("f32[2,3,4,5,6]{360,1,90,18,3}, [1, 1, 1]")
       .refuses("C1", "f32[2,3,4,7,8], [2, 3]");
-  add_average_out(r, kAdaptiveAvgPool3dOut, average, derived_out_rule)
+  add_average_out(r, kAdaptiveAvgPool3dOut, average, kPooledForm)
       .sample("f32[2,3,4,7,8], [2, 3, 5], out=f32[2,3,2,3,5]");
 
   OpEntry& max2d = r.add(kAdaptiveMaxPool2d)
@@ -92,7 +92,7 @@ void register_ops(Registry& r) {
                        .sample("f32[2,3,7,8]{168,1,24,3}, [1, 2]")
                        .refuses("C1", "f32[2,3,7,8], [3]")
                        .refuses("C2", "f32[2,0,7,8], [2, 2]");
-  r.add_out(max2d, "out", kPooledForm, {"out", "indices"}).with_rule(pooled_image_out_rule);
+  r.add_out(max2d, "out", kPooledImageForm, {"out", "indices"});
   OpEntry& max3d = r.add(kAdaptiveMaxPool3d)
                        .with_rule(max_rule<3>)
                        .cpu(run_max3d_cpu)

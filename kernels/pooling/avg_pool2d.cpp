@@ -38,7 +38,7 @@ void register_ops(Registry& r) {
                     .refuses("C2", "f32[2,3,7,8], [2, 2], [], [0], False, True, 0")
                     .refuses("C3", "f32[7,8], [2, 2]")
                     .refuses("C4", "f32[2,3,2,8], [3, 3]");
-  r.add_out(op, "out", kPooledForm).with_rule(pooled_image_out_rule);
+  r.add_out(op, "out", kPooledImageForm);
 }
 
 }  // namespace ersatz::op_avg_pool2d

@@ -45,7 +45,7 @@ void register_ops(Registry& r) {
                     .refuses("C3", "f32[7,8], [2, 2]")
                     .refuses("C4", "f32[2,3,2,8], [3, 3]")
                     .refuses("C5", "i8[1,3,12,12]{432,1,36,3}, [2]");
-  r.add_out(op, "out", kPooledForm, {"out", "indices"}).with_rule(pooled_image_out_rule);
+  r.add_out(op, "out", kPooledImageForm, {"out", "indices"});
 }
 
 }  // namespace ersatz::op_max_pool2d

@@ -65,13 +65,6 @@ void max_rule(RuleCall& call) {
   call.out.fresh(std::move(indices));
 }
 
-/// ATen gives the arguments their layout anew even where the sizes fit, but for a row-major input without a batch.
-void max_out_rule(RuleCall& call) {
-  derived_out_rule(call);
-  const TensorMeta& in = call.meta(kMaxPool3dWithIndices["self"]);
-  if (in.dim() == 5 || is_channels_last_volume(in)) lay_out_anew(call, max_rule);
-}
-
 void max_pool3d(CompositeCall& call) {
   call.returns(std::get<0>(ops::max_pool3d_with_indices(
       call.tensor(kMaxPool3d["self"]), call.ints(kMaxPool3d["kernel_size"]), call.ints(kMaxPool3d["stride"]),
@@ -109,7 +102,8 @@ void register_ops(Registry& r) {
                      .refuses("C4", "f32[2,3,2,7,8], [3]")
                      .refuses("C5", "f32[3,4,5,6]{120,1,24,4}, [2]")
                      .refuses("C6", "u8[1,3,12,12,2]{864,1,72,6,3}, [2]");
-  r.add_out(max, "out", kPooledForm, {"out", "indices"}).with_rule(max_out_rule);
+  // ATen gives the arguments their layout anew even where the sizes fit, but for a row-major input without a batch.
+  r.add_out(max, "out", WrittenForm{.may_overlap = true, .anew_of_rank = 5}, {"out", "indices"});
   r.add(kMaxPool3d).with_composite(max_pool3d).dtypes(kReals).dtypes_on_cuda(kFloats).sample("f32[2,3,4,7,8], [2]");
 }
 

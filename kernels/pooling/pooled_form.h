@@ -15,42 +15,24 @@ namespace ersatz {
 inline constexpr WrittenForm kPooledForm{.may_overlap = true};
 
 /// Of images: the kernels copy to an argument that is not dense, and a copy wants elements with memory of their own.
-inline void pooled_image_out_rule(RuleCall& call) {
-  derived_out_rule(call);
-  for (const OutputSpec& out : call.out.outputs) {
-    call.require(
-        out.meta.is_symbolic() || internal_overlap(out.meta) != Overlap::Yes, "overlap",
-        "more than one element of the written-to tensor {} refers to a single memory location; clone() it first",
-        out.meta);
-  }
-}
-
-/// Gives the written arguments of an `out=` call the strides of the functional result, by the rule `functional`, also
-/// where their sizes fit. REQUIRES: they are outputs of the call already.
-inline void lay_out_anew(RuleCall& call, Rule functional) {
-  RuleResult result;
-  RuleCall inner = call.functional(result);
-  functional(inner);
-  for (size_t i = 0; i < result.outputs.size(); ++i) {
-    call.out.outputs[i].meta.strides = result.outputs[i].meta.strides;
-    call.out.outputs[i].metadata_changed = true;
-  }
-}
+inline constexpr WrittenForm kPooledImageForm{.may_overlap = true, .own_elements = true};
 
 /// The `out=` form of an adaptive average: that of `functional`, whose name ATen begins with an underscore.
-inline OpEntry& add_average_out(Registry& r, const Schema& schema, const OpEntry& functional, Rule rule) {
-  OpEntry& out = r.add(schema, functional.source).with_rule(rule).every_device(derived_kernel).dtypes(kFloats);
+inline OpEntry& add_average_out(Registry& r, const Schema& schema, const OpEntry& functional, WrittenForm form) {
+  OpEntry& out =
+      r.add(schema, functional.source).with_rule(derived_out_rule).every_device(derived_kernel).dtypes(kFloats);
   out.functional = &functional;
   out.out_arguments = 1;
-  out.form = kPooledForm;
+  out.form = form;
   return out;
 }
 
-/// The body of an adaptive average over `spatial` dims, of which `functional` is the kernel: a single window is the mean,
-/// of any rank and dtype that has one, in the input's format.
+/// The body of an adaptive average over `spatial` dims, of which `functional` is the kernel: a single window is the
+/// mean, of any rank and dtype that has one, in the input's format.
 inline void average_adaptively(CompositeCall& call, size_t spatial, const OpEntry& functional) {
-  const Tensor self = call.tensor(0);
-  const std::span<const SymInt> size = call.ints(1);
+  constexpr Schema kArgs{"aten::{}(Tensor self, SymInt[{}] output_size) -> Tensor"};
+  const Tensor self = call.tensor(kArgs["self"]);
+  const std::span<const SymInt> size = call.ints(kArgs["output_size"]);
   call.require(size.size() == spatial, "C1", "output_size must be {} sizes, it is {}", spatial == 2 ? "two" : "three",
                size);
   bool single = true;

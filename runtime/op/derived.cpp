@@ -101,11 +101,11 @@ bool is_computed_apart(WrittenForm form) {
 /// `self` is the argument of an in-place call, which is its own input.
 void require_no_overlap(const RuleCall& call, const TensorImpl* written, std::span<const Value> inputs,
                         WrittenForm form, const TensorImpl* self = nullptr) {
-  if (written->meta.is_symbolic() || form.may_overlap) return;
+  if (written->meta.is_symbolic() || (form.may_overlap && !form.own_elements)) return;
   call.require(internal_overlap(written->meta) != Overlap::Yes, "overlap",
                "more than one element of the written-to tensor {} refers to a single memory location; clone() it first",
                written->meta);
-  if (is_computed_apart(form)) return;
+  if (form.may_overlap || is_computed_apart(form)) return;
   bool self_seen = false;
   for_each_tensor(inputs, [&](const TensorImpl* input) {
     if (input->storage != written->storage || input->meta.is_symbolic()) return;
@@ -135,6 +135,12 @@ void require_no_input_resized(const RuleCall& call, const TensorImpl* written, c
   });
 }
 
+/// Has the written argument the result's strides whatever its own are?
+bool is_laid_out_anew(const RuleCall& call, const TensorMeta& result, const WrittenForm& form) {
+  return form.anew_of_rank != WrittenForm::kNone &&
+         (call.meta(0).sizes.size() == form.anew_of_rank || !sym_eq(result.strides, contiguous_strides(result.sizes)));
+}
+
 }  // namespace
 
 void derived_inplace_rule(RuleCall& call) {
@@ -160,12 +166,14 @@ void answer_out(RuleCall& call, const TensorMeta& result, size_t out, WrittenFor
   // ATen's iterator looks at the memory before it resizes, its generated forms resize first.
   const bool looks_first = call.op.tags.has(Tag::Pointwise) && !form.row_major;
   const bool reads_first = looks_first || form.may_overlap || is_computed_apart(form);
-  if (fits || looks_first) require_no_overlap(call, written, inputs, form);
-  if (fits) return call.out.same(written);
+  const bool anew = is_laid_out_anew(call, result, form);
+  if ((fits && !anew) || looks_first) require_no_overlap(call, written, inputs, form);
+  if (fits && !anew) return call.out.same(written);
   TensorMeta resized = written->meta;
   resized.sizes = result.sizes;
   resized.strides = form.row_major ? contiguous_strides(result.sizes) : result.strides;
-  if (!(form.row_major && form.may_overlap)) require_no_input_resized(call, written, resized, inputs, reads_first);
+  if (!fits && !(form.row_major && form.may_overlap))
+    require_no_input_resized(call, written, resized, inputs, reads_first);
   call.out.same(written, std::move(resized));
 }
 

@@ -103,9 +103,13 @@ struct WrittenForm {
   bool row_major = false;                          ///< an `out=` that must be resized becomes row-major
   bool apart = false;                              ///< it may not be the memory of an input
   bool may_overlap = false;                        ///< elements of it and inputs may share memory: not checked
+  bool own_elements = false;                       ///< ... but that no two of its own elements share it
   ErrorFamily cast_family = ErrorFamily::Runtime;  ///< of the refusal of a dtype
   uint16_t dtype_argument = kNone;          ///< schema position of a `dtype` that, left out, is the written one's
   const WrittenForm* of_complex = nullptr;  ///< the form for complex inputs, where it is another
+  /// It gets the result's strides though its sizes fit: for a first input of this rank, or where they are no row-major
+  /// ones.
+  uint16_t anew_of_rank = kNone;
 };
 /// ATen's generated `out=` forms (tag `generated` of their schemas): computed apart, resized row-major, copied.
 inline constexpr WrittenForm kGeneratedForm{.row_major = true};
