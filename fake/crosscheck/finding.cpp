@@ -4,6 +4,7 @@ namespace ersatz {
 
 std::string_view name(Witness w) {
   constexpr std::string_view names[] = {"none", "eager", "kernel", "record", "device", "declaration"};
+  static_assert(std::size(names) == static_cast<size_t>(Witness::Declaration) + 1);
   return names[static_cast<int>(w)];
 }
 
@@ -11,6 +12,7 @@ std::string_view name(FindingField f) {
   constexpr std::string_view names[] = {"dtype",         "size",     "stride", "offset",    "device",
                                         "alias",         "mutation", "error",  "unwritten", "undeclared_write",
                                         "out_of_bounds", "value",    "conj",   "neg",       "requires_grad"};
+  static_assert(std::size(names) == kFindingFieldCount);
   return names[static_cast<int>(f)];
 }
 

@@ -9,18 +9,21 @@ namespace ersatz {
 std::string_view name(Source s) {
   constexpr std::string_view names[] = {"rule",     "decomposition", "composite", "cache",
                                         "fallback", "constant",      "inferred",  "none"};
+  static_assert(std::size(names) == kSourceCount);
   return names[static_cast<int>(s)];
 }
 
 std::string_view name(Check c) {
   constexpr std::string_view names[] = {"metadata",      "strides",          "aliases", "unwritten",
                                         "out_of_bounds", "undeclared_write", "values"};
+  static_assert(std::size(names) == static_cast<size_t>(Check::Values) + 1);
   return names[static_cast<int>(c)];
 }
 
 std::string_view name(NotChecked r) {
   constexpr std::string_view names[] = {"unsupported", "data_dependent", "random",   "tainted",     "unwitnessed",
                                         "excluded",    "switched_off",   "no_bytes", "own_results", "unknown_layout"};
+  static_assert(std::size(names) == static_cast<size_t>(NotChecked::UnknownLayout) + 1);
   return names[static_cast<int>(r)];
 }
 
