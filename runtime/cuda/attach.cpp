@@ -10,6 +10,7 @@
 #include "runtime/cuda/memory.h"
 #include "runtime/cuda/pinned.h"
 #include "runtime/cuda/pool.h"
+#include "runtime/cuda/status.h"
 #include "runtime/cuda/stream.h"
 #include "runtime/op/registry.h"
 #include "runtime/tensor/cuda_module.h"
@@ -70,6 +71,12 @@ void empty_cache(int device) {
 void record_stream(const void* address, int device, void* stream) { pool_of(device).record_stream(address, stream); }
 
 void library_versions(int* cublas, int* cudnn) {
+void stream_ended(int device, void* stream) {
+  if (current_stream(device) == stream) exchange_current_stream(device, nullptr);
+  if (is_usable(device)) note_failure(device, driver().stream_synchronize(stream), "stream_synchronize");
+  pool_of(device).stream_ended(stream);
+}
+
   *cublas = blas_version();
   *cudnn = dnn_version();
 }
@@ -121,7 +128,8 @@ extern "C" __attribute__((visibility("default"))) int ersatz_cuda_attach(uint32_
                 cuda_module::record_stream,
                 cuda_module::exchange_current_stream,
                 &cuda_module::linked_driver(),
-                cuda_module::library_versions};
+                cuda_module::library_versions,
+                cuda_module::stream_ended};
   return static_cast<int>(CudaAttach::Attached);
 }
 

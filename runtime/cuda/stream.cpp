@@ -32,10 +32,14 @@ void Stream::synchronize() const {
 DeviceScope::DeviceScope(int device) {
   require_usable(device);
   ERSATZ_CHECK_CUDA_ON(device, driver().get_device(&previous_));
-  if (device != previous_) ERSATZ_CHECK_CUDA_ON(device, driver().set_device(device));
+  if (device == previous_) return;
+  ERSATZ_CHECK_CUDA_ON(device, driver().set_device(device));
+  changed_ = true;
 }
 
-DeviceScope::~DeviceScope() { driver().set_device(previous_); }
+DeviceScope::~DeviceScope() {
+  if (changed_) driver().set_device(previous_);
+}
 
 StreamHandle current_stream(int device) { return t_streams[static_cast<size_t>(device)]; }
 StreamHandle exchange_current_stream(int device, StreamHandle stream) {

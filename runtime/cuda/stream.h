@@ -28,7 +28,7 @@ class Stream {
   StreamHandle stream_ = nullptr;
 };
 
-/// Makes a device current on this thread until the end of the scope.
+/// Makes a device current on this thread until the end of the scope; asks the driver for nothing where it is already.
 class DeviceScope {
  public:
   explicit DeviceScope(int device);
@@ -38,6 +38,7 @@ class DeviceScope {
 
  private:
   int previous_ = 0;
+  bool changed_ = false;
 };
 
 /// The stream that kernels of this thread are launched on. REQUIRES: 0 <= device < kMaxDevices.

@@ -61,6 +61,10 @@ struct CudaFunctions {
   const cuda_module::Driver* driver = nullptr;  ///< CUDA itself, for tests and benchmarks
   /// Version numbers as the libraries count them, 0 for a missing one. Loads both.
   void (*library_versions)(int* cublas, int* cudnn) = nullptr;
+  /// A stream of the caller's own, which was a current one or was recorded as a user of blocks, is about to be
+  /// destroyed: waits for its work; its blocks belong to the default stream from now on. Without this the pool would
+  /// later free them in the order of a stream that is gone.
+  void (*stream_ended)(int device, void* stream) = nullptr;
 };
 
 /// Why the module could not attach. The order is part of the binary interface.
@@ -71,7 +75,7 @@ enum class CudaAttach : int { Attached = 0, WrongVersion, NoDriver, NoDevice, Mi
 using CudaAttachFunction = int (*)(uint32_t abi, CudaFunctions* functions, char* reason, size_t reason_size);
 /// The module's other entry, `ersatz_cuda_list`: attaches the kernels and asks for no driver and no device.
 using CudaListFunction = int (*)(uint32_t abi, char* reason, size_t reason_size);
-inline constexpr uint32_t kCudaModuleAbi = 4;
+inline constexpr uint32_t kCudaModuleAbi = 5;
 
 /// Loads the module on the first call. NotSupported, saying what is missing and what would work: no module built,
 /// no driver, no device.

@@ -151,7 +151,11 @@ const Driver kTable{
           });
         },
     .get_device = [](int* device) { return *device = t_device, 0; },
-    .set_device = [](int device) { return t_device = device, 0; },
+    .set_device =
+        [](int device) {
+          ++g_fake->device_changes;
+          return t_device = device, 0;
+        },
     .free_bytes =
         [](int64_t* free, int64_t* total) {
           *total = g_fake->limit;

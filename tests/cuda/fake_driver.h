@@ -34,6 +34,8 @@ class FakeDriver {
   std::vector<std::string> log;
 
   int64_t limit = int64_t(1) << 40;
+  int capability[2] = {90, 90};  ///< of each device, before it is asked for the first time
+  int device_changes = 0;        ///< how often set_device was called; `calls` and `log` leave it out
   int64_t used() const;
   static cuda_module::StreamHandle stream(int number) {
     return reinterpret_cast<cuda_module::StreamHandle>(static_cast<intptr_t>(number));

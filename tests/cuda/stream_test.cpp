@@ -47,6 +47,29 @@ TEST(CudaStream, AScopePutsAStreamInPlaceOnThisThreadAndDevice) {
   EXPECT_EQ(current_stream(0), nullptr);
 }
 
+TEST(CudaStream, WorkOnTheCurrentDeviceChangesNoDevice) {
+  FakeDriver fake;
+  { const DeviceScope scope(0); }
+  EXPECT_EQ(fake.device_changes, 0);
+  { const DeviceScope scope(1); }
+  EXPECT_EQ(fake.device_changes, 2);
+}
+
+TEST(CudaStream, AStreamOfTheCallersOwnLeavesItsBlocksToTheDefaultStream) {
+  FakeDriver fake;
+  exchange_current_stream(0, s1);
+  void *block = nullptr, *again = nullptr;
+  allocate(&block, 512, 0);
+  cuda_functions().stream_ended(0, s1);
+  EXPECT_EQ(fake.log.back(), "stream_synchronize 1");
+  EXPECT_EQ(current_stream(0), nullptr);
+  deallocate(block, 0);
+  allocate(&again, 512, 0);
+  EXPECT_EQ(again, block);
+  EXPECT_EQ(fake.calls("event_record"), 0) << "nothing asks the driver about the stream that is gone";
+  deallocate(again, 0);
+}
+
 TEST(CudaStream, AnEndingStreamIsWaitedForAndItsMemoryStays) {
   FakeDriver fake;
   void* block = nullptr;
