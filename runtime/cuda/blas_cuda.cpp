@@ -15,6 +15,7 @@
 #include "runtime/base/error.h"
 #include "runtime/cuda/handles.h"
 #include "runtime/cuda/scratch.h"
+#include "runtime/cuda/status.h"
 
 namespace ersatz::cuda_module {
 namespace {
@@ -53,6 +54,7 @@ const Library& library() {
 
 void check_lt(cublasStatus_t status, const char* call, int line) {
   if (status == CUBLAS_STATUS_SUCCESS) return;
+  raise_fault_behind(call, __FILE__, line);
   raise_internal_error(__FILE__, line, call, "cuBLASLt: {}", library().GetStatusString(status));
 }
 #define ERSATZ_CHECK_LT(call) check_lt((call), #call, __LINE__)

@@ -4,6 +4,8 @@
 #include <numeric>
 
 #include "runtime/base/error.h"
+#include "runtime/base/log.h"
+#include "runtime/cuda/status.h"
 
 namespace ersatz::cuda_module {
 
@@ -206,6 +208,20 @@ bool keeps(const DnnDescriptor& config, DnnPromises promises) {
   });
 }
 
+/// Can the engine, or the list of engines, be used? Where cuDNN has none, or fails to make it (an engine that is
+/// compiled when it is chosen), the next one is tried. Memory that is not there, and a faulty device, are raised.
+bool goes_on(cudnnStatus_t status) {
+  if (status == CUDNN_STATUS_SUCCESS) return true;
+  if (not_supported(status)) return false;
+  if (status == CUDNN_STATUS_INTERNAL_ERROR_HOST_ALLOCATION_FAILED ||
+      status == CUDNN_STATUS_INTERNAL_ERROR_DEVICE_ALLOCATION_FAILED) {
+    ERSATZ_CHECK_DNN(status);
+  }
+  raise_fault_behind("BackendFinalize", __FILE__, __LINE__);
+  log().info("cuDNN: an engine could not be made ({}); the next one is tried", dnn_library().GetErrorString(status));
+  return false;
+}
+
 /// Adds what the heuristics of that mode propose.
 void add_engines(std::vector<DnnDescriptor>& to, DnnGraph& graph, const DnnTarget& target, cudnnBackendHeurMode_t mode,
                  DnnPromises promises) {
@@ -215,8 +231,7 @@ void add_engines(std::vector<DnnDescriptor>& to, DnnGraph& graph, const DnnTarge
   heuristics.set(CUDNN_ATTR_ENGINEHEUR_MODE, CUDNN_TYPE_HEUR_MODE, mode);
   if (target.properties) heuristics.set(CUDNN_ATTR_ENGINEHEUR_DEVICEPROP, *target.properties);
   const cudnnStatus_t status = dnn_library().BackendFinalize(heuristics.raw());
-  if (not_supported(status)) return;
-  ERSATZ_CHECK_DNN(status);
+  if (!goes_on(status)) return;
   std::vector<DnnDescriptor> configs;
   std::vector<cudnnBackendDescriptor_t> raw;
   for (int64_t i = 0; i < kMost; ++i) raw.push_back(configs.emplace_back(CUDNN_BACKEND_ENGINECFG_DESCRIPTOR).raw());
@@ -247,8 +262,7 @@ std::shared_ptr<const DnnPlan> DnnPlan::of(DnnGraph graph, const DnnTarget& targ
     if (target.properties) plan.set(CUDNN_ATTR_EXECUTION_PLAN_DEVICEPROP, *target.properties);
     plan.set(CUDNN_ATTR_EXECUTION_PLAN_ENGINE_CONFIG, config);
     const cudnnStatus_t status = l.BackendFinalize(plan.raw());
-    if (not_supported(status)) continue;
-    ERSATZ_CHECK_DNN(status);
+    if (!goes_on(status)) continue;
     int64_t bytes = 0, count = 0;
     ERSATZ_CHECK_DNN(l.BackendGetAttribute(plan.raw(), CUDNN_ATTR_EXECUTION_PLAN_WORKSPACE_SIZE, CUDNN_TYPE_INT64, 1,
                                            &count, &bytes));

@@ -2,6 +2,7 @@
 
 #include "runtime/base/error.h"
 #include "runtime/cuda/dnn.h"
+#include "runtime/cuda/status.h"
 
 namespace ersatz::cuda_module {
 
@@ -12,6 +13,7 @@ const DnnLibrary& dnn_library() {
 
 void check_dnn(cudnnStatus_t status, const char* call, const char* file, int line) {
   if (status == CUDNN_STATUS_SUCCESS) return;
+  raise_fault_behind(call, file, line);
   char more[512] = {};
   dnn_library().GetLastErrorString(more, sizeof more);
   raise_internal_error(file, line, call, "cuDNN {}: {} {}", dnn_library().GetVersion(),

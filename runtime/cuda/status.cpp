@@ -94,6 +94,12 @@ void check_on(int device, int status, const char* call, const char* file, int li
 void check(int status, const char* call, const char* file, int line) {
   if (status != 0) check_on(current_device(), status, call, file, line);
 }
+void raise_fault_behind(const char* call, const char* file, int line) {
+  const int device = current_device();
+  const int status = driver().stream_synchronize(current_stream(device));
+  if (is_sticky(status)) check_on(device, status, call, file, line);
+}
+
 
 void raise_out_of_memory(int device, int64_t asked, int64_t live, int64_t cached) {
   DeviceScope scope(device);

@@ -30,6 +30,9 @@ void require_usable(int device);
 void note_failure(int device, int status, const char* call);
 /// Does this failure poison a device?
 bool is_sticky(int status);
+/// For a failure that a library reports in its own words: waits for the current device's current stream, and raises the
+/// fault that lies behind the failure, if one does; it is remembered then.
+void raise_fault_behind(const char* call, const char* file, int line);
 
 /// The words for a request that could not be met, after everything was tried.
 [[noreturn]] void raise_out_of_memory(int device, int64_t asked, int64_t live, int64_t cached);

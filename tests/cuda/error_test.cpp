@@ -135,6 +135,22 @@ TEST(CudaError, AnErrorThatTheDriverRepeatsIsNotTheNextCallersFault) {
       AllOf(HasSubstr("cuda:0 is unusable since"), Not(HasSubstr("LaunchOfAnother"))));
 }
 
+TEST(CudaError, AFaultThatALibraryMeetsFirstIsTheDevicesAndNotItsCallers) {
+  FakeDriver fake;
+  fake.fail("stream_synchronize", kIllegalAddress);
+  EXPECT_THAT(message_of([] { raise_fault_behind("Matmul(...)", "blas_cuda.cpp", 1); }, ErrorKind::InternalError),
+              AllOf(HasSubstr("an illegal memory access was encountered"), HasSubstr("Matmul")));
+  EXPECT_THAT(message_of([] { synchronize(0); }, ErrorKind::NotSupported), HasSubstr("(Matmul(...)): restart"));
+}
+
+TEST(CudaError, ALibrarysOwnFailureLeavesTheDeviceUsable) {
+  FakeDriver fake;
+  EXPECT_NO_THROW(raise_fault_behind("Matmul(...)", "blas_cuda.cpp", 1));
+  fake.fail("stream_synchronize", 1);
+  EXPECT_NO_THROW(raise_fault_behind("Matmul(...)", "blas_cuda.cpp", 1));
+  EXPECT_TRUE(is_usable(0));
+}
+
 TEST(CudaError, WhatLivesOnAPoisonedDeviceUnwindsWithoutTheDriver) {
   FakeDriver fake;
   int calls = 0;
