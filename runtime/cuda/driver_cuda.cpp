@@ -3,6 +3,7 @@
 #include <cuda_runtime_api.h>
 #include <dlfcn.h>
 
+#include <atomic>
 #include <cstdio>
 
 #include "runtime/cuda/driver.h"
@@ -34,7 +35,34 @@ int free_bytes(int64_t* free, int64_t* total) {
   return e;
 }
 
+/// Has the device memory pools? Virtual GPUs may have none.
+bool has_pools(int device) {
+  static std::atomic<int8_t> known[kMaxDevices];  // 0: not asked yet, 1: yes, 2: no
+  std::atomic<int8_t>& answer = known[device];
+  if (answer.load(std::memory_order_relaxed) == 0) {
+    int pools = 0;
+    const cudaError_t e = cudaDeviceGetAttribute(&pools, cudaDevAttrMemoryPoolsSupported, device);
+    answer.store(e == cudaSuccess && pools != 0 ? 1 : 2, std::memory_order_relaxed);
+  }
+  return answer.load(std::memory_order_relaxed) == 1;
+}
+bool current_has_pools() {
+  int device = 0;
+  return cudaGetDevice(&device) == cudaSuccess && has_pools(device);
+}
+
+/// Whole words: an atomic on two bytes reads and writes the four that they lie in.
+int malloc_async(void** address, size_t nbytes, StreamHandle stream) {
+  nbytes = (nbytes + 3) / 4 * 4;
+  return current_has_pools() ? cudaMallocAsync(address, nbytes, stream_of(stream)) : cudaMalloc(address, nbytes);
+}
+/// Without pools it waits for the device, and so for the stream.
+int free_async(void* address, StreamHandle stream) {
+  return current_has_pools() ? cudaFreeAsync(address, stream_of(stream)) : cudaFree(address);
+}
+
 int keep_pool_memory(int device) {
+  if (!has_pools(device)) return cudaSuccess;
   cudaMemPool_t pool = nullptr;
   if (cudaError_t e = cudaDeviceGetDefaultMemPool(&pool, device)) return e;
   uint64_t threshold = UINT64_MAX;
@@ -42,6 +70,7 @@ int keep_pool_memory(int device) {
 }
 
 int trim_pool(int device, size_t keep) {
+  if (!has_pools(device)) return cudaSuccess;
   cudaMemPool_t pool = nullptr;
   if (cudaError_t e = cudaDeviceGetDefaultMemPool(&pool, device)) return e;
   return cudaMemPoolTrimTo(pool, keep);
@@ -55,8 +84,8 @@ constexpr Driver kDriver{
     .get_device = [](int* device) -> int { return cudaGetDevice(device); },
     .set_device = [](int device) -> int { return cudaSetDevice(device); },
     .free_bytes = free_bytes,
-    .malloc_async = [](void** a, size_t n, StreamHandle s) -> int { return cudaMallocAsync(a, n, stream_of(s)); },
-    .free_async = [](void* a, StreamHandle s) -> int { return cudaFreeAsync(a, stream_of(s)); },
+    .malloc_async = malloc_async,
+    .free_async = free_async,
     .keep_pool_memory = keep_pool_memory,
     .trim_pool = trim_pool,
     .malloc_host = [](void** a, size_t n) -> int { return cudaMallocHost(a, n); },
