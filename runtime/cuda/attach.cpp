@@ -7,6 +7,7 @@
 #include "runtime/cuda/blas.h"
 #include "runtime/cuda/dnn.h"
 #include "runtime/cuda/driver.h"
+#include "runtime/cuda/machine_code.h"
 #include "runtime/cuda/memory.h"
 #include "runtime/cuda/pinned.h"
 #include "runtime/cuda/pool.h"
@@ -70,13 +71,13 @@ void empty_cache(int device) {
 
 void record_stream(const void* address, int device, void* stream) { pool_of(device).record_stream(address, stream); }
 
-void library_versions(int* cublas, int* cudnn) {
 void stream_ended(int device, void* stream) {
   if (current_stream(device) == stream) exchange_current_stream(device, nullptr);
   if (is_usable(device)) note_failure(device, driver().stream_synchronize(stream), "stream_synchronize");
   pool_of(device).stream_ended(stream);
 }
 
+void library_versions(int* cublas, int* cudnn) {
   *cublas = blas_version();
   *cudnn = dnn_version();
 }
@@ -108,6 +109,10 @@ extern "C" __attribute__((visibility("default"))) int ersatz_cuda_attach(uint32_
   }
   int count = 0;
   if (int found = cuda_module::find_devices(count, reason, reason_size); found != 0) return found;
+  if (const std::string why = cuda_module::refuse_devices_without_code(count); !why.empty()) {
+    std::snprintf(reason, reason_size, "%s", why.c_str());
+    return static_cast<int>(CudaAttach::NoDevice);
+  }
   try {
     cuda_module::attach_kernels(registry());
   } catch (const std::exception& e) {

@@ -57,6 +57,9 @@ struct Driver {
   int (*event_synchronize)(EventHandle event);
   int (*event_elapsed)(float* milliseconds, EventHandle begin, EventHandle end);
 
+  /// The compute capabilities that the module's kernels were compiled for, as `80,90`: runtime/cuda/machine_code.h.
+  const char* built_for;
+
   /// Whether pools should keep what is freed. Not on the emulated device, which looks at a block when it is freed.
   bool worth_caching = true;
 };

@@ -117,6 +117,7 @@ constexpr Driver kDriver{
     .event_elapsed = [](float* ms, EventHandle begin, EventHandle end) -> int {
       return cudaEventElapsedTime(ms, event_of(begin), event_of(end));
     },
+    .built_for = ERSATZ_CUDA_ARCHS,
 };
 
 }  // namespace

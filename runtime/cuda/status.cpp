@@ -42,15 +42,6 @@ std::string running_op() {
   return op ? op->name + ": " : "";
 }
 
-/// Keeps the first only.
-void poison(int device, int status, const std::string& call) {
-  Poisoning& p = g_poisonings.of(device);
-  std::lock_guard lock(p.mutex);
-  if (p.happened.load(std::memory_order_relaxed)) return;
-  p.text = fmt::format("{}{} ({})", running_op(), driver().error_text(status), call);
-  p.happened.store(true, std::memory_order_release);
-}
-
 }  // namespace
 
 bool is_sticky(int status) {
@@ -66,14 +57,22 @@ bool is_usable(int device) { return !g_poisonings.of(device).happened.load(std::
 void require_usable(int device) {
   if (is_usable(device)) [[likely]]
     return;
-  fail(ErrorKind::NotSupported, ErrorFamily::Runtime, "cuda:{} is unusable since {}: restart the process", device,
-       g_poisonings.of(device).text);
+  fail(ErrorKind::NotSupported, ErrorFamily::Runtime, "{}", g_poisonings.of(device).text);
+}
+
+void make_unusable(int device, std::string why) {
+  Poisoning& p = g_poisonings.of(device);
+  std::lock_guard lock(p.mutex);
+  if (p.happened.load(std::memory_order_relaxed)) return;
+  p.text = std::move(why);
+  p.happened.store(true, std::memory_order_release);
 }
 
 void note_failure(int device, int status, const char* call) {
   if (status == 0) return;
   if (is_sticky(status)) {
-    poison(device, status, readable(call));
+    make_unusable(device, fmt::format("cuda:{} is unusable since {}{} ({}): restart the process", device, running_op(),
+                                      driver().error_text(status), readable(call)));
   } else {
     driver().take_last_error();  // the next launch must not meet it
   }
@@ -94,12 +93,12 @@ void check_on(int device, int status, const char* call, const char* file, int li
 void check(int status, const char* call, const char* file, int line) {
   if (status != 0) check_on(current_device(), status, call, file, line);
 }
+
 void raise_fault_behind(const char* call, const char* file, int line) {
   const int device = current_device();
   const int status = driver().stream_synchronize(current_stream(device));
   if (is_sticky(status)) check_on(device, status, call, file, line);
 }
-
 
 void raise_out_of_memory(int device, int64_t asked, int64_t live, int64_t cached) {
   DeviceScope scope(device);

@@ -26,13 +26,15 @@ void check_on(int device, int status, const char* call, const char* file, int li
 bool is_usable(int device);
 /// Raises when one has.
 void require_usable(int device);
+/// From now on `require_usable` raises this; what made the device unusable first stays.
+void make_unusable(int device, std::string why);
 /// For calls whose failure is not raised: a poisoning one is remembered, any other is forgotten by the driver too.
 void note_failure(int device, int status, const char* call);
-/// Does this failure poison a device?
-bool is_sticky(int status);
 /// For a failure that a library reports in its own words: waits for the current device's current stream, and raises the
 /// fault that lies behind the failure, if one does; it is remembered then.
 void raise_fault_behind(const char* call, const char* file, int line);
+/// Does this failure poison a device?
+bool is_sticky(int status);
 
 /// The words for a request that could not be met, after everything was tried.
 [[noreturn]] void raise_out_of_memory(int device, int64_t asked, int64_t live, int64_t cached);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 
@@ -145,7 +146,9 @@ const Driver kTable{
     .device_count = [](int* count) { return *count = 2, 0; },
     .properties =
         [](int device, cuda_module::DeviceProperties* p) {
-          return FakeCalls::answer("properties", std::to_string(device), [&](FakeDriver&) {
+          return FakeCalls::answer("properties", std::to_string(device), [&](FakeDriver& f) {
+            std::snprintf(p->name, sizeof p->name, "Card %d", device);
+            p->capability = f.capability[device];
             p->multiprocessors = 10 + device;
             return 0;
           });
@@ -184,6 +187,7 @@ const Driver kTable{
     .event_query = FakeCalls::event_query,
     .event_synchronize = FakeCalls::event_synchronize,
     .event_elapsed = FakeCalls::event_elapsed,
+    .built_for = "80,90",
 };
 
 }  // namespace

@@ -157,6 +157,7 @@ constexpr Driver kDriver{
                     .count();
           return 0;
         },
+    .built_for = "90",
     .worth_caching = false,
 };
 
