@@ -96,8 +96,8 @@ void FakeModeState::answer_again(const OpEntry& op, std::span<const Value> args,
         raise_crosscheck_failure(op, args, known, "Dispatch raised=" + e.message);
       }
       crosscheck(op, args, known, CachedAnswer::of_rule(args, answer.rule, reason), reason);
+      answer.rule = RuleResult();
     }
-    answer.rule = RuleResult();
     known.say(args, answer.rule);
     return finish_by_rule(op, args, answer, /*values_known=*/false);
   }

@@ -86,15 +86,15 @@ void FakeModeState::call(const OpEntry& op, std::span<const Value> args, Values&
   }
   const bool plain = op.rule && !op.tags.has(Tag::DataDependent) && !op.tags.has(Tag::ScalarRead);
   if (slow || !any || !plain || keeps_answers(op)) [[unlikely]]
-    return call_slowly(op, args, results);
+    return call_slowly(op, args, slow ? look(args) : Operands{.any = any}, results);
   RuleResult rule;
   run_rule(op, args, rule);
   finish(op, args, rule, results, /*values_known=*/false);
 }
 
-void FakeModeState::call_slowly(const OpEntry& op, std::span<const Value> args, Values& results) {
+void FakeModeState::call_slowly(const OpEntry& op, std::span<const Value> args, Operands operands, Values& results) {
   Answer made;
-  answer(op, args, made);
+  answer(op, args, operands, made);
   if (results.empty()) {
     results = std::move(made.results);
   } else {
@@ -112,14 +112,22 @@ FakeModeState::Operands FakeModeState::look(std::span<const Value> args) const {
   return found;
 }
 
-void FakeModeState::answer(const OpEntry& op, std::span<const Value> args, Answer& answer) {
-  if (!options.count_sources) return answer_uncounted(op, args, answer);
+void FakeModeState::answer(const OpEntry& op, std::span<const Value> args, Answer& made) {
+  answer(op, args, look(args), made);
+}
+
+void FakeModeState::answer_uncounted(const OpEntry& op, std::span<const Value> args, Answer& answer) {
+  answer_uncounted(op, args, look(args), answer);
+}
+
+void FakeModeState::answer(const OpEntry& op, std::span<const Value> args, Operands operands, Answer& answer) {
+  if (!options.count_sources) return answer_uncounted(op, args, operands, answer);
   const auto count = [&] {
     std::lock_guard lock(coverage_mutex_);
     count_answer(coverage_, op, answer);
   };
   try {
-    answer_uncounted(op, args, answer);
+    answer_uncounted(op, args, operands, answer);
   } catch (...) {
     answer.source = Source::None;
     count();
@@ -128,8 +136,8 @@ void FakeModeState::answer(const OpEntry& op, std::span<const Value> args, Answe
   count();
 }
 
-void FakeModeState::answer_uncounted(const OpEntry& op, std::span<const Value> args, Answer& answer) {
-  const Operands operands = look(args);
+void FakeModeState::answer_uncounted(const OpEntry& op, std::span<const Value> args, Operands operands,
+                                     Answer& answer) {
   if (!operands.foreign) [[likely]]
     return answer_on_fakes(op, args, operands, /*may_look_up=*/true, answer);
   const std::vector<Value> own = adopt(op, args);

@@ -94,7 +94,9 @@ class FakeModeState final : public FakeOwner, public Mode {
     bool extra = false;                 ///< they carry something beside their metadata
   };
   Operands look(std::span<const Value> args) const;
-  void call_slowly(const OpEntry& op, std::span<const Value> args, Values& results);
+  void call_slowly(const OpEntry& op, std::span<const Value> args, Operands operands, Values& results);
+  void answer(const OpEntry& op, std::span<const Value> args, Operands operands, Answer& answer);
+  void answer_uncounted(const OpEntry& op, std::span<const Value> args, Operands operands, Answer& answer);
   /// Are the op's answers cached, by the mode's policy? Never under propagate-real.
   bool keeps_answers(const OpEntry& op) const {
     return keeps_all_ || (keeps_costly_ && (op.costly_rule || (!op.rule && !op.composite)));
