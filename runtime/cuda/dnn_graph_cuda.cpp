@@ -256,19 +256,24 @@ std::vector<DnnDescriptor> dnn_engines(DnnGraph& graph, const DnnTarget& target,
 std::shared_ptr<const DnnPlan> DnnPlan::of(DnnGraph graph, const DnnTarget& target, DnnPromises promises) {
   constexpr int64_t kMostWorkspace = int64_t(4) << 30;
   const DnnLibrary& l = dnn_library();
+  cudnnStatus_t failure = CUDNN_STATUS_SUCCESS;  // of the first engine that failed otherwise than by having no support
   for (DnnDescriptor& config : dnn_engines(graph, target, promises)) {
     DnnDescriptor plan(CUDNN_BACKEND_EXECUTION_PLAN_DESCRIPTOR);
     if (target.handle) plan.set(CUDNN_ATTR_EXECUTION_PLAN_HANDLE, CUDNN_TYPE_HANDLE, target.handle);
     if (target.properties) plan.set(CUDNN_ATTR_EXECUTION_PLAN_DEVICEPROP, *target.properties);
     plan.set(CUDNN_ATTR_EXECUTION_PLAN_ENGINE_CONFIG, config);
     const cudnnStatus_t status = l.BackendFinalize(plan.raw());
-    if (!goes_on(status)) continue;
+    if (!goes_on(status)) {
+      if (failure == CUDNN_STATUS_SUCCESS && !not_supported(status)) failure = status;
+      continue;
+    }
     int64_t bytes = 0, count = 0;
     ERSATZ_CHECK_DNN(l.BackendGetAttribute(plan.raw(), CUDNN_ATTR_EXECUTION_PLAN_WORKSPACE_SIZE, CUDNN_TYPE_INT64, 1,
                                            &count, &bytes));
     if (bytes > kMostWorkspace) continue;
     return std::shared_ptr<const DnnPlan>(new DnnPlan(std::move(graph), std::move(config), std::move(plan), bytes));
   }
+  ERSATZ_CHECK_DNN(failure);  // no other engine has served
   return nullptr;
 }
 
