@@ -32,8 +32,7 @@ void make_fakes(const FakeMode& mode, std::span<const Value> real, Values& fakes
     if (!is_sound(*t)) mode.from_tensor(Tensor(Ref<TensorImpl>(t)));  // raises why
     return Value(twins.fake_of(t));
   };
-  for (const Value& v : real)
-    v.kind() == Value::Kind::List ? fakes.push_back(map_leaves(v, fake_of)) : fakes.push_back(fake_of(v));
+  for (const Value& v : real) fakes.push_back(v.kind() == Value::Kind::List ? map_leaves(v, fake_of) : fake_of(v));
 }
 
 }  // namespace

@@ -44,7 +44,7 @@ struct StorePlace {
   }
 };
 
-/// The extremes of `in` over `mask`: their indices, and themselves where `values` is given.
+/// Writes the index of the extreme of `in` along the dims of `mask`, and the extreme itself where `values` is given.
 inline void find_extremes(bool largest, const Tensor& in, const Tensor* values, const Tensor& indices, DimMask mask) {
   DenseOutput places(indices);
   auto* to = reinterpret_cast<int64_t*>(places.tensor.raw_data());
