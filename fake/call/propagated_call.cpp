@@ -19,7 +19,7 @@ bool symbolic(const Value& v) {
     case Value::Kind::Tensor:
       return v.tensor_impl()->meta.is_symbolic();
     case Value::Kind::Int:
-      return v.as_int().is_symbolic();
+      return v.is_symbolic_int();
     case Value::Kind::IntList:
       return !all_int(v.as_ints());
     case Value::Kind::List:

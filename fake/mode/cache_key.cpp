@@ -61,6 +61,7 @@ class KeyWriter {
       case Kind::Bool:
         return kind(Kind::Bool, v.as_bool());
       case Kind::Int:
+        if (!v.is_symbolic_int()) return kind(Kind::Int), word(static_cast<uint64_t>(v.as_int64()));
         kind(Kind::Int);
         return size(v.as_int());
       case Kind::Float:

@@ -69,9 +69,9 @@ void check_pow(const RuleCall& call, DType common) {
   if (call.is_tensor(kBinary["{}"]) || !is_integral(common)) return;
   const Scalar exponent = call.scalar(kBinary["{}"]);
   if (exponent.kind() == Scalar::Kind::Int) {
-    call.require(guard_ge(exponent.to_sym_int(), 0), "C2",
+    call.require(guard_ge(exponent.to_comparable(), 0), "C2",
                  "integers to negative integer powers are not integers: {} to the power {}", name(common),
-                 exponent.to_sym_int());
+                 to_string(Value(exponent)));
   }
 }
 

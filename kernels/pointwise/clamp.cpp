@@ -35,9 +35,10 @@ void require_representable(const RuleCall& call, std::span<const uint8_t> operan
     if (!is_integral(common) || common == DType::Bool || common == DType::I64 || limit.kind() != Scalar::Kind::Int)
       continue;
     const auto [low, high] = integer_limits(common);
-    const SymInt value = limit.to_sym_int();
+    const SymInt value = limit.to_comparable();
     const bool fits = which == "min" ? guard_le(value, high) : guard_ge(value, low);
-    call.require(fits, "C3", "no {} is {} {}", name(common), which == "min" ? "at least" : "at most", value);
+    call.require(fits, "C3", "no {} is {} {}", name(common), which == "min" ? "at least" : "at most",
+                 to_string(Value(limit)));
   }
 }
 

@@ -64,10 +64,8 @@ bool scalar_fits(const Scalar& value, DType dtype) {
   switch (value.kind()) {
     case Scalar::Kind::Bool:
       return true;
-    case Scalar::Kind::Int: {
-      const SymInt v = value.to_sym_int();
-      return v.is_symbolic() || integer_fits(v.as_int(), dtype);
-    }
+    case Scalar::Kind::Int:
+      return value.is_symbolic() || integer_fits(value.to_int(), dtype);
     case Scalar::Kind::Float:
       return real_fits(value.to_double(), dtype);
     case Scalar::Kind::Complex: {

@@ -46,18 +46,18 @@ bool take_int(const SchemaType& type, Value& v) {
 
 bool take_float(Value& v) {
   if (v.kind() == Kind::Bool) return v = Value(v.as_bool() ? 1.0 : 0.0), true;
-  if (v.kind() == Kind::Int) return v = Value(static_cast<double>(v.as_int().guard_int())), true;
+  if (v.kind() == Kind::Int) return v = Value(static_cast<double>(v.as_int64())), true;
   return v.kind() == Kind::Float;
 }
 
 bool take_bool(Value& v) {
-  if (v.kind() == Kind::Int) return v = Value(v.as_int().guard_int() != 0), true;
+  if (v.kind() == Kind::Int) return v = Value(v.as_int64() != 0), true;
   return v.kind() == Kind::Bool;
 }
 
 bool take_dtype(Value& v) {
-  if (v.kind() == Kind::Int && v.as_int().is_int()) {
-    auto dtype = dtype_of_number(v.as_int().as_int());
+  if (v.kind() == Kind::Int && !v.is_symbolic_int()) {
+    auto dtype = dtype_of_number(v.as_int64());
     if (dtype) v = Value(*dtype);
     return dtype.has_value();
   }
@@ -65,8 +65,8 @@ bool take_dtype(Value& v) {
 }
 
 bool take_memory_format(Value& v) {
-  if (v.kind() == Kind::Int && v.as_int().is_int()) {
-    int64_t n = v.as_int().as_int();  // c10 numbers them as we do
+  if (v.kind() == Kind::Int && !v.is_symbolic_int()) {
+    int64_t n = v.as_int64();  // c10 numbers them as we do
     if (n < 0 || n > static_cast<int64_t>(MemoryFormat::ChannelsLast3d)) return false;
     return v = Value(static_cast<MemoryFormat>(n)), true;
   }
@@ -103,7 +103,7 @@ bool take_base(const SchemaType& type, Value& v) {
     case BaseType::ScalarType:
       return take_dtype(v);
     case BaseType::Layout:
-      if (v.kind() == Kind::Int && v.as_int().same_word(0)) v = Value(Layout::Strided);
+      if (v == Value(int64_t(0))) v = Value(Layout::Strided);
       return v.kind() == Kind::Layout;
     case BaseType::Device:
       return take_device(v);

@@ -69,7 +69,6 @@ class LiteralParser {
     if (depth == kMaxDepth) refuse(fmt::format("lists nested at most {} deep", kMaxDepth));
     ++at_;
     std::vector<Value> items;
-    bool ints = true;
     skip_blanks();
     if (peek() == ']') {
       ++at_;
@@ -77,7 +76,6 @@ class LiteralParser {
       for (;;) {
         if (items.size() == kMaxItems) refuse(fmt::format("at most {} items", kMaxItems));
         items.push_back(literal(depth + 1));
-        ints &= items.back().kind() == Value::Kind::Int;
         skip_blanks();
         char c = peek();
         if (c != ',' && c != ']') refuse("',' or ']'");
@@ -85,10 +83,7 @@ class LiteralParser {
         if (c == ']') break;
       }
     }
-    if (!ints) return Value::list(items);
-    DimVec dims;
-    for (const Value& v : items) dims.push_back(v.as_int());
-    return Value(dims);
+    return Value::packed(items);
   }
 
   Value string() {
@@ -203,9 +198,9 @@ class LiteralParser {
   Value integer(std::string_view word) {
     int64_t i = 0;
     auto [rest, error] = std::from_chars(word.data(), word.data() + word.size(), i);
-    bool fits = error == std::errc() && rest == word.data() + word.size() && i >= -(int64_t(1) << 62);
+    bool fits = error == std::errc() && rest == word.data() + word.size();
     if (!fits && rest != word.data() + word.size() && options_.env) return Value(options_.env->parse(word));
-    if (!fits) refuse(fmt::format("an integer from -2^62 to 2^63-1, not '{}'", word.substr(0, 40)));
+    if (!fits) refuse(fmt::format("an integer of 64 bits, not '{}'", word.substr(0, 40)));
     return Value(i);
   }
 

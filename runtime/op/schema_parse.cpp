@@ -247,19 +247,14 @@ class SchemaParser {
     if (depth == 1) refuse("a list that is not nested");
     ++at_;
     std::vector<Value> items;
-    bool ints = true;
     if (!accept("]")) {
       do {
         if (items.size() == kMaxListDefault) refuse(fmt::format("at most {} items", kMaxListDefault));
         items.push_back(literal(depth + 1));
-        ints &= items.back().kind() == Value::Kind::Int;
       } while (accept(","));
       expect("]");
     }
-    if (!ints) return Value::list(items);
-    DimVec dims;
-    for (const Value& v : items) dims.push_back(v.as_int());
-    return Value(dims);
+    return Value::packed(items);
   }
 
   /// In either kind of quotes; a backslash takes the quote or the backslash behind it as it is.
@@ -309,7 +304,7 @@ class SchemaParser {
     } else {
       int64_t i = 0;
       auto [rest, error] = std::from_chars(digits.data(), end, i);
-      if (error == std::errc() && rest == end && i >= -(int64_t(1) << 62)) return Value(i);
+      if (error == std::errc() && rest == end) return Value(i);
     }
     at_ = start;
     refuse("a default (number, text, list, None, True, False)");

@@ -24,14 +24,14 @@ DType Scalar::dtype() const {
 }
 
 double Scalar::to_double() const {
-  if (is_integral()) return static_cast<double>(int_.guard_int());
+  if (is_integral()) return static_cast<double>(integer());
   if (is_complex() && im_ != 0)
     fail_argument("the complex number {}{:+}j cannot be converted to a float without loss", re_, im_);
   return re_;
 }
 
 int64_t Scalar::to_int() const {
-  if (is_integral()) return int_.guard_int();
+  if (is_integral()) return integer();
   double v = to_double();
   if (!(v >= -9223372036854775808.0 && v < 9223372036854775808.0)) {
     fail_argument("the number {} cannot be converted to an integer of 64 bits", v);
@@ -39,16 +39,19 @@ int64_t Scalar::to_int() const {
   return static_cast<int64_t>(v);
 }
 
-SymInt Scalar::to_sym_int() const { return is_integral() ? int_ : SymInt(to_int()); }
-bool Scalar::to_bool() const { return is_integral() ? int_.guard_int() != 0 : re_ != 0 || im_ != 0; }
+SymInt Scalar::to_sym_int() const { return symbolic_ ? symbol() : SymInt(to_int()); }
+SymInt Scalar::to_comparable() const {
+  return !symbolic_ && !SymInt::holds(to_int()) ? SymInt::lowest() : to_sym_int();
+}
+bool Scalar::to_bool() const { return is_integral() ? integer() != 0 : re_ != 0 || im_ != 0; }
 
 std::complex<double> Scalar::to_complex() const {
-  return is_integral() ? std::complex<double>(static_cast<double>(int_.guard_int())) : std::complex<double>(re_, im_);
+  return is_integral() ? std::complex<double>(static_cast<double>(integer())) : std::complex<double>(re_, im_);
 }
 
 bool Scalar::operator==(const Scalar& o) const {
   if (kind_ != o.kind_) return false;
-  if (is_integral()) return int_.same_word(o.int_);
+  if (is_integral()) return symbolic_ == o.symbolic_ && word_ == o.word_;
   return (re_ == o.re_ || (std::isnan(re_) && std::isnan(o.re_))) &&
          (im_ == o.im_ || (std::isnan(im_) && std::isnan(o.im_)));
 }
@@ -77,7 +80,7 @@ Value::Value(const Scalar& s) {
       *this = Value(s.to_bool());
       break;
     case Scalar::Kind::Int:
-      *this = Value(s.int_);
+      *this = s.symbolic_ ? Value(s.symbol()) : Value(s.word_);
       break;
     case Scalar::Kind::Float:
       *this = Value(s.re_);
@@ -119,6 +122,15 @@ Value Value::int_list(std::span<const int64_t> items) {
   return Value(copy);
 }
 
+Value Value::packed(std::span<const Value> items) {
+  DimVec ints;
+  for (const Value& v : items) {
+    if (v.kind_ != Kind::Int || v.below_sizes_) return list(items);
+    ints.push_back(v.as_int());
+  }
+  return Value(ints);
+}
+
 Value Value::borrow(const ersatz::Tensor& t) {
   Value v;
   if (!t) return v;
@@ -141,7 +153,7 @@ Value Value::borrow(std::span<const Value> s) {
   return v;
 }
 
-Value::Value(const Value& o) : u_(o.u_), kind_(o.kind_) {
+Value::Value(const Value& o) : u_(o.u_), kind_(o.kind_), below_sizes_(o.below_sizes_) {
   switch (kind_) {
     case Kind::Tensor:
       u_.tensor->retain();
@@ -205,7 +217,7 @@ Tensor Value::take_tensor() {
   return ersatz::Tensor(Ref<TensorImpl>::adopt(u_.tensor));
 }
 double Value::as_double() const {
-  if (kind_ == Kind::Int || kind_ == Kind::Bool) return static_cast<double>(as_int().guard_int());
+  if (kind_ == Kind::Int || kind_ == Kind::Bool) return static_cast<double>(as_int64());
   expect(Kind::Float);
   return u_.d[0];
 }
@@ -218,7 +230,7 @@ Scalar Value::as_scalar() const {
     case Kind::Bool:
       return Scalar(u_.b);
     case Kind::Int:
-      return Scalar(as_int());
+      return below_sizes_ ? Scalar(u_.i) : Scalar(as_int());
     case Kind::Float:
       return Scalar(u_.d[0]);
     default:
@@ -284,7 +296,7 @@ bool Value::operator==(const Value& o) const {
       return std::equal(a.begin(), a.end(), b.begin(), b.end());
     }
     default:
-      return u_.i == o.u_.i;
+      return u_.i == o.u_.i && below_sizes_ == o.below_sizes_;
   }
 }
 

@@ -22,11 +22,11 @@ class Generator;
 class Scalar {
  public:
   enum class Kind : uint8_t { Bool, Int, Float, Complex };
-  Scalar(bool v) : kind_(Kind::Bool), int_(v) {}
-  Scalar(int v) : kind_(Kind::Int), int_(v) {}
-  Scalar(int64_t v) : kind_(Kind::Int), int_(SymInt(v)) {}
+  Scalar(bool v) : kind_(Kind::Bool), word_(v) {}
+  Scalar(int v) : kind_(Kind::Int), word_(v) {}
+  Scalar(int64_t v) : kind_(Kind::Int), word_(v) {}
   Scalar(long long v) : Scalar(static_cast<int64_t>(v)) {}
-  Scalar(SymInt v) : kind_(Kind::Int), int_(v) {}
+  Scalar(SymInt v) : kind_(Kind::Int), symbolic_(v.is_symbolic()), word_(v.word()) {}
   Scalar(double v) : kind_(Kind::Float), re_(v) {}
   Scalar(float v) : Scalar(static_cast<double>(v)) {}
   Scalar(std::complex<double> v) : kind_(Kind::Complex), re_(v.real()), im_(v.imag()) {}
@@ -34,12 +34,16 @@ class Scalar {
   Kind kind() const { return kind_; }
   bool is_integral() const { return kind_ <= Kind::Int; }
   bool is_complex() const { return kind_ == Kind::Complex; }
+  /// An integer that depends on symbols.
+  bool is_symbolic() const { return symbolic_; }
   /// Bool, I64, F64 or C128: the dtype of the 0-d tensor that it would be.
   DType dtype() const;
   /// As the C++ type; a complex value drops its imaginary part only where it is 0 (InvalidArgument otherwise).
   double to_double() const;
   int64_t to_int() const;  ///< truncates a float; a symbolic int is guarded
-  SymInt to_sym_int() const;
+  /// For a comparison with integers of at most 32 bits: what no SymInt holds becomes the lowest that one does.
+  SymInt to_comparable() const;
+  SymInt to_sym_int() const;  ///< REQUIRES what a SymInt holds (InvalidArgument)
   bool to_bool() const;
   std::complex<double> to_complex() const;
   /// Conversion to any element type, used by kernels: T(value) through the widest type of its kind.
@@ -49,8 +53,11 @@ class Scalar {
 
  private:
   friend class Value;
+  SymInt symbol() const { return std::bit_cast<SymInt>(word_); }
+  int64_t integer() const { return symbolic_ ? symbol().guard_int() : word_; }
   Kind kind_;
-  SymInt int_ = 0;
+  bool symbolic_ = false;
+  int64_t word_ = 0;  // the integer, or the word of a symbolic one
   double re_ = 0, im_ = 0;
 };
 
@@ -78,7 +85,7 @@ class Value {
   Value(Tensor t);  ///< owning; an undefined tensor becomes None
   Value(bool v) : kind_(Kind::Bool) { u_.b = v; }
   Value(int v) : kind_(Kind::Int) { u_.i = v; }
-  Value(int64_t v) : kind_(Kind::Int) { u_.i = SymInt(v).word(); }
+  Value(int64_t v) : kind_(Kind::Int), below_sizes_(!SymInt::holds(v)) { u_.i = v; }
   Value(SymInt v) : kind_(Kind::Int) { u_.i = v.word(); }
   Value(double v) : kind_(Kind::Float) { u_.d[0] = v; }
   Value(std::complex<double> v) : kind_(Kind::Complex) { u_.d[0] = v.real(), u_.d[1] = v.imag(); }
@@ -98,6 +105,8 @@ class Value {
   }
   static Value list(std::span<const Value> items);  ///< owning copy: any other list (tensors, floats, bools, mixed)
   static Value int_list(std::span<const int64_t> items);
+  /// An int list where every item is an integer that a SymInt holds, any other list where one is not.
+  static Value packed(std::span<const Value> items);
 
   static Value borrow(const ersatz::Tensor& t);
   static Value borrow(std::span<const SymInt> v);
@@ -108,15 +117,19 @@ class Value {
     Value v;
     v.u_ = u_;
     v.kind_ = kind_;
+    v.below_sizes_ = below_sizes_;
     return v;
   }
 
   Value(const Value& o);
-  Value(Value&& o) noexcept : u_(o.u_), kind_(o.kind_), owned_(o.owned_) { o.kind_ = Kind::None, o.owned_ = false; }
+  Value(Value&& o) noexcept : u_(o.u_), kind_(o.kind_), owned_(o.owned_), below_sizes_(o.below_sizes_) {
+    o.kind_ = Kind::None, o.owned_ = false;
+  }
   Value& operator=(Value o) noexcept {
     std::swap(u_, o.u_);
     std::swap(kind_, o.kind_);
     std::swap(owned_, o.owned_);
+    std::swap(below_sizes_, o.below_sizes_);
     return *this;
   }
   ~Value() {
@@ -140,11 +153,16 @@ class Value {
     expect(Kind::Bool);
     return u_.b;
   }
+  /// As a size, stride, dim or count. REQUIRES what a SymInt holds (InvalidArgument).
   SymInt as_int() const {
     if (kind_ == Kind::Bool) return SymInt(u_.b ? 1 : 0);
     expect(Kind::Int);
-    return std::bit_cast<SymInt>(u_.i);
+    return below_sizes_ ? SymInt(u_.i) : std::bit_cast<SymInt>(u_.i);
   }
+  /// As a number: any of 64 bits; a symbolic one is guarded.
+  int64_t as_int64() const { return below_sizes_ ? u_.i : as_int().guard_int(); }
+  /// An int that depends on symbols.
+  bool is_symbolic_int() const { return kind_ == Kind::Int && !below_sizes_ && as_int().is_symbolic(); }
   double as_double() const;  ///< a Float, or a plain Int
   std::complex<double> as_complex() const;
   Scalar as_scalar() const;
@@ -187,6 +205,7 @@ class Value {
   } u_;
   Kind kind_ = Kind::None;
   bool owned_ = false;
+  bool below_sizes_ = false;  // an Int that is a number, and no word of a SymInt
 };
 static_assert(sizeof(Value) == 24);
 

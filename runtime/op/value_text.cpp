@@ -87,7 +87,7 @@ std::string to_string(const Value& v) {
     case Value::Kind::Bool:
       return v.as_bool() ? "True" : "False";
     case Value::Kind::Int:
-      return to_string(v.as_int());
+      return v.is_symbolic_int() ? to_string(v.as_int()) : std::to_string(v.as_int64());
     case Value::Kind::Float:
       return float_text(v.as_double());
     case Value::Kind::Complex:

@@ -244,7 +244,7 @@ class PluginCall {
         c.kind = ERSATZ_BOOL, c.as.integer = v.as_bool();
         break;
       case Value::Kind::Int:
-        c.kind = ERSATZ_INT, c.as.integer = v.as_int().guard_int();
+        c.kind = ERSATZ_INT, c.as.integer = v.as_int64();
         break;
       case Value::Kind::Float:
         c.kind = ERSATZ_FLOAT, c.as.number[0] = v.as_double();

@@ -12,7 +12,9 @@ bool both_int(SymInt a, SymInt b) { return a.is_int() && b.is_int(); }
 
 }  // namespace
 
-void SymInt::raise_too_negative() { fail_argument("size arithmetic: the result must be above -2^62"); }
+void SymInt::raise_too_negative(int64_t v) {
+  fail_argument("{}: sizes, strides, dims and counts are at least -2^62, and so is what is computed with them", v);
+}
 
 namespace {
 

@@ -28,14 +28,17 @@ class SymNode;  // runtime/sym/sym_expr.h
 class SymInt {
  public:
   constexpr SymInt() = default;
-  /// REQUIRES: v > -2^62 (checked).
+  /// REQUIRES: holds(v) (checked).
   constexpr SymInt(int64_t v) : word_(v) {
-    if (v < kFirstInteger) [[unlikely]]
-      raise_too_negative();
+    if (!holds(v)) [[unlikely]]
+      raise_too_negative(v);
   }
   constexpr SymInt(int v) : word_(v) {}
   explicit SymInt(const SymNode* node) : word_(static_cast<int64_t>((reinterpret_cast<uint64_t>(node) >> 1) | kTag)) {}
 
+  /// Is v at least -2^62? Lower words are taken for pointers.
+  static constexpr bool holds(int64_t v) { return v >= kFirstInteger; }
+  static constexpr SymInt lowest() { return of_word(kFirstInteger); }
   constexpr bool is_int() const { return word_ >= kFirstInteger; }
   constexpr bool is_symbolic() const { return word_ < kFirstInteger; }
   /// The plain value. REQUIRES: is_int().
@@ -64,7 +67,7 @@ class SymInt {
     v.word_ = word;
     return v;
   }
-  [[noreturn]] static void raise_too_negative();
+  [[noreturn]] static void raise_too_negative(int64_t v);
   int64_t guard_int_slow() const;
   int64_t word_ = 0;
 };

@@ -141,7 +141,7 @@ TEST(Arguments, RefusesWithThePosition) {
   EXPECT_THAT(error_of("1,"), HasSubstr("a literal"));
   EXPECT_THAT(error_of("\"abc"), HasSubstr("a closing quote"));
   EXPECT_THAT(error_of("\"\\q\""), HasSubstr("one of"));
-  EXPECT_THAT(error_of("99999999999999999999"), HasSubstr("an integer from -2^62"));
+  EXPECT_THAT(error_of("99999999999999999999"), HasSubstr("an integer of 64 bits"));
   EXPECT_THAT(error_of("1e999"), HasSubstr("a literal"));
   EXPECT_THAT(error_of("hello"), HasSubstr("not 'hello'"));
 }

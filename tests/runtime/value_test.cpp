@@ -15,6 +15,26 @@ TEST(Value, KeepsTheKindOfANumber) {
   EXPECT_EQ(Value(Scalar(std::complex<double>(1, 2))).as_complex(), std::complex<double>(1, 2));
 }
 
+TEST(Value, ANumberIsAnyIntegerOf64BitsASizeIsNot) {
+  for (const int64_t n : {INT64_MIN, INT64_MIN + 1, -(int64_t(1) << 62) - 1, -(int64_t(1) << 62), INT64_MAX}) {
+    const Value v(n), copy = v, back = v.as_scalar();
+    EXPECT_EQ(copy.as_int64(), n);
+    EXPECT_EQ(back.as_int64(), n);
+    EXPECT_EQ(v.as_scalar().to_int(), n);
+    EXPECT_EQ(v, back);
+    EXPECT_FALSE(v.is_symbolic_int());
+    EXPECT_EQ(to_string(v), std::to_string(n));
+  }
+  EXPECT_THROW(Value(INT64_MIN).as_int(), Error);
+  EXPECT_EQ(Value(INT64_MIN).as_double(), -0x1p63);
+}
+
+TEST(Value, AListWithANumberThatIsNoSizeIsAListOfValues) {
+  const Value sizes[] = {Value(1), Value(2)}, numbers[] = {Value(1), Value(INT64_MIN)};
+  EXPECT_EQ(Value::packed(sizes).kind(), Value::Kind::IntList);
+  EXPECT_EQ(to_string(Value::packed(numbers)), "[1, -9223372036854775808]");
+}
+
 TEST(Value, IntAndFloatOfEqualValueAreNotEqual) {
   EXPECT_NE(Value(1), Value(1.0));
   EXPECT_NE(Value(1), Value(true));

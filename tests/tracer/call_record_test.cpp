@@ -112,7 +112,11 @@ TEST(CallRecord, WhatDoesNotExistHereIsUnusableAndNoError) {
   EXPECT_EQ(with_args(R"({"dtype":"f8_e4m3"})").unusable, "dtype f8_e4m3");
   EXPECT_EQ(with_args(R"({"layout":"sparse_coo"})").unusable, "layout sparse_coo");
   EXPECT_EQ(with_args(R"({"t":"u16[2]{1}+0@cpu","s":0,"n":4})").unusable, "dtype u16");
-  EXPECT_EQ(with_args("-9223372036854775808").unusable, "the integer -9223372036854775808");
+}
+
+TEST(CallRecord, ANumberMayBeAnyIntegerOf64Bits) {
+  EXPECT_EQ(to_string(argument_value(with_args("-9223372036854775808").args[0], {})), "-9223372036854775808");
+  EXPECT_EQ(to_string(argument_value(with_args("[1,-9223372036854775808]").args[0], {})), "[1, -9223372036854775808]");
 }
 
 TEST(CallRecord, StoragesAreSharedFilledAndElsewhereZero) {

@@ -332,8 +332,9 @@ void CrosscheckHandler::done(const NodeCall& call) {
     const Value& actual = interpreter_->value(id, lane_of_truth());
     if (const TensorMeta* recorded = program_.meta(value); recorded && actual.is_tensor()) {
       if (recorded->is_symbolic()) symbols_.observe(*recorded, actual.tensor_impl()->meta);
-    } else if (value.kind == ValueKind::Int && value.record != kNone && actual.kind() == Value::Kind::Int) {
-      symbols_.observe(program_.literals[value.record].as_int(), actual.as_int().guard_int());
+    } else if (value.kind == ValueKind::Int && value.record != kNone && actual.kind() == Value::Kind::Int &&
+               program_.literals[value.record].is_symbolic_int()) {
+      symbols_.observe(program_.literals[value.record].as_int(), actual.as_int64());
     }
   }
 }

@@ -43,7 +43,7 @@ Value placeholder(const NodeCall& call, ValueId id, const FakeMode* mode, const 
   }
   if (value.record == kNone) return {};
   const Value& number = program.literals[value.record];
-  if (number.kind() != Value::Kind::Int) return number.is_number() ? number : Value();
+  if (!number.is_symbolic_int()) return number.is_number() ? number : Value();
   std::optional<int64_t> v = symbols.evaluate(number.as_int());
   return v ? Value(*v) : unknown == UnknownSizes::AsRecorded ? number : Value();
 }

@@ -107,22 +107,15 @@ ArgRange Program::add_args(std::span<const Arg> items) {
 }
 
 Arg Program::add_list(std::span<const Arg> items) {
-  bool all_ints = true;
   for (const Arg& a : items) {
     if (a.kind != Arg::Kind::Literal && a.kind != Arg::Kind::None) {
       lists.push_back(add_args(items));
       return {0, Arg::Kind::List, static_cast<uint32_t>(lists.size() - 1)};
     }
-    all_ints = all_ints && a.kind == Arg::Kind::Literal && literal(a).kind() == Value::Kind::Int;
-  }
-  if (all_ints) {
-    std::vector<SymInt> ints;
-    for (const Arg& a : items) ints.push_back(literal(a).as_int());
-    return add_literal(Value(std::span<const SymInt>(ints)));
   }
   std::vector<Value> values;
   for (const Arg& a : items) values.push_back(a.kind == Arg::Kind::None ? Value() : literal(a));
-  return add_literal(Value::list(values));
+  return add_literal(Value::packed(values));
 }
 
 Arg Program::add_dict(std::span<const Arg> items) {

@@ -28,7 +28,7 @@ StoredValue read_row(const JsonView& row, int64_t file_bytes) {
   if (const auto number = row.find("value")) {
     if (number->json().is_boolean()) {
       v.number = Value(number->boolean());
-    } else if (number->json().is_number_integer() && number->integer() > -(int64_t(1) << 62)) {
+    } else if (number->json().is_number_integer()) {
       v.number = Value(number->integer());
     } else {
       v.number = Value(number->number());

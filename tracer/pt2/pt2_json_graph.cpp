@@ -8,12 +8,6 @@ namespace {
 
 Value complex_value(const JsonView& v) { return std::complex<double>(v.at("real").number(), v.at("imag").number()); }
 
-Value integer_value(const JsonView& v) {
-  const int64_t n = v.integer();
-  if (n <= -(int64_t(1) << 62)) v.refuse("{} is too negative", n);
-  return n;
-}
-
 }  // namespace
 
 template <class F>
@@ -28,7 +22,7 @@ Arg GraphReader::symbolic(const JsonView& v, std::string_view literal_tag) {
   const auto [tag, payload] = v.tagged();
   if (tag == "as_name") return builder_.named_value(payload.string());
   if (tag != literal_tag) v.refuse("unknown kind of symbolic argument '{}'", tag);
-  if (tag == "as_int") return program_.add_literal(integer_value(payload));
+  if (tag == "as_int") return program_.add_literal(payload.integer());
   if (tag == "as_bool") return program_.add_literal(payload.boolean());
   return program_.add_literal(payload.number());
 }
@@ -42,7 +36,7 @@ Arg GraphReader::argument(const JsonView& v) {
     if (kind != "as_tensor") x.refuse("unknown kind of optional tensor '{}'", kind);
     return tensor(payload);
   };
-  auto integer = [this](const JsonView& x) { return program_.add_literal(integer_value(x)); };
+  auto integer = [this](const JsonView& x) { return program_.add_literal(x.integer()); };
   auto number = [this](const JsonView& x) { return program_.add_literal(x.number()); };
   auto boolean = [this](const JsonView& x) { return program_.add_literal(x.boolean()); };
   auto text = [this](const JsonView& x) { return program_.add_literal(Value(x.string())); };

@@ -94,7 +94,7 @@ SymInt sym_int(const JsonView& v, ShapeEnv* env) {
   const auto [tag, payload] = v.tagged();
   if (tag == "as_int") {
     const int64_t n = payload.integer();
-    if (n <= -(int64_t(1) << 62)) payload.refuse("{} is too negative", n);
+    if (!SymInt::holds(n)) payload.refuse("{} is too negative", n);
     return n;
   }
   if (tag == "as_expr") return parse_expression(payload, env);

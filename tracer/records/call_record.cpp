@@ -29,8 +29,6 @@ std::optional<ErrorFamily> family_of(std::string_view error) {
   return std::nullopt;
 }
 
-bool fits_word(int64_t n) { return n > -(int64_t(1) << 62); }
-
 class RecordParser {
  public:
   explicit RecordParser(CallRecord& record) : record_(record) {}
@@ -96,7 +94,7 @@ class RecordParser {
     const Json& json = v.json();
     if (json.is_boolean()) return Value(v.boolean());
     if (json.is_number_float()) return Value(v.number());
-    if (json.is_number()) return integer(v);
+    if (json.is_number()) return Value(v.integer());
     const auto [kind, payload] = v.tagged();
     if (kind == "inf") {
       return Value(payload.integer() < 0 ? -std::numeric_limits<double>::infinity()
@@ -123,13 +121,6 @@ class RecordParser {
     } else {
       v.refuse("'{}' is no kind of argument", kind);
     }
-    return Value();
-  }
-
-  Value integer(const JsonView& v) {
-    const int64_t n = v.integer();
-    if (fits_word(n)) return Value(n);
-    unusable(fmt::format("the integer {}", n));
     return Value();
   }
 
@@ -330,15 +321,8 @@ Value argument_value(const RecordedArgument& argument, std::span<const Tensor> t
       break;
   }
   std::vector<Value> items;
-  bool integers = !argument.items.empty();
-  for (const RecordedArgument& item : argument.items) {
-    items.push_back(argument_value(item, tensors));
-    integers &= items.back().kind() == Value::Kind::Int;
-  }
-  if (!integers) return Value::list(items);
-  DimVec ints;
-  for (const Value& v : items) ints.push_back(v.as_int());
-  return Value(ints);
+  for (const RecordedArgument& item : argument.items) items.push_back(argument_value(item, tensors));
+  return Value::packed(items);
 }
 
 }  // namespace ersatz

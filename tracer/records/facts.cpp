@@ -30,9 +30,7 @@ ResultFact read_result(const JsonView& row) {
   } else if (real->json().is_boolean()) {
     fact.number = Value(real->boolean());
   } else if (real->json().is_number_integer()) {
-    const int64_t n = real->integer();
-    if (n <= -(int64_t(1) << 62)) real->refuse("{} is too negative", n);
-    fact.number = Value(n);
+    fact.number = Value(real->integer());
   } else {
     fact.number = Value(real->number());
   }

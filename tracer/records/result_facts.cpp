@@ -70,7 +70,7 @@ std::vector<ResultFacts> result_facts(const Program& program, const Graph& graph
       known.record = symbols.concrete(*recorded);
     } else if (v.kind != ValueKind::Tensor && v.record != kNone) {
       const Value& number = program.literals[v.record];
-      if (number.kind() == Value::Kind::Int) {
+      if (number.is_symbolic_int()) {
         if (const auto n = symbols.evaluate(number.as_int())) known.recorded_number = Value(*n);
       } else if (number.is_number()) {
         known.recorded_number = number;

@@ -189,15 +189,8 @@ Value Interpreter::resolve(const Lane& lane, const Arg& a) const {
       return p.literal(a);
     case Arg::Kind::List: {
       std::vector<Value> items;
-      bool integers = true;
-      for (const Arg& item : p.list(a)) {
-        items.push_back(resolve(lane, item));
-        integers = integers && items.back().kind() == Value::Kind::Int;
-      }
-      if (!integers) return Value::list(items);
-      std::vector<SymInt> ints;
-      for (const Value& v : items) ints.push_back(v.as_int());
-      return Value(std::span<const SymInt>(ints));
+      for (const Arg& item : p.list(a)) items.push_back(resolve(lane, item));
+      return Value::packed(items);
     }
     default:
       fail(ErrorKind::NotSupported, ErrorFamily::NotImplemented, "an operator takes no graphs, operators or maps");

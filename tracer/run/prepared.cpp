@@ -88,18 +88,13 @@ class Binder {
         return example_value(a.index);
       case Arg::Kind::List: {
         std::vector<Value> items;
-        bool integers = true;
         for (const Arg& item : p_.list(a)) {
           if (item.kind == Arg::Kind::List) return std::nullopt;
           auto v = example_argument(item);
           if (!v) return std::nullopt;
-          integers = integers && v->kind() == Value::Kind::Int;
           items.push_back(std::move(*v));
         }
-        if (!integers) return Value::list(items);
-        std::vector<SymInt> ints;
-        for (const Value& v : items) ints.push_back(v.as_int());
-        return Value(std::span<const SymInt>(ints));
+        return Value::packed(items);
       }
       default:
         fail(ErrorKind::NotSupported, ErrorFamily::NotImplemented, "an operator takes no graphs, operators or maps");

@@ -17,7 +17,7 @@ Value number_input(const Program& p, const GraphInput& in, const SymbolValues& s
   const GraphValue& v = p.main().values[in.value];
   if (v.record == kNone) return Value();
   const Value& record = p.literals[v.record];
-  if (record.kind() != Value::Kind::Int) return record;
+  if (!record.is_symbolic_int()) return record;
   const auto n = symbols.evaluate(record.as_int());
   if (!n) fail_argument("input %{}: {} has no value", input_name(p, in), record.as_int());
   return Value(*n);
@@ -85,8 +85,8 @@ void observe_inputs(const Program& program, const InputsOutputs& given, SymbolVa
     if (const TensorMeta* recorded = program.meta(v); recorded && row->meta) {
       symbols.observe(*recorded, *row->meta);
     } else if (row->number && row->number->kind() == Value::Kind::Int && v.record != kNone &&
-               program.literals[v.record].kind() == Value::Kind::Int) {
-      symbols.observe(program.literals[v.record].as_int(), row->number->as_int().as_int());
+               program.literals[v.record].is_symbolic_int()) {
+      symbols.observe(program.literals[v.record].as_int(), row->number->as_int64());
     }
   }
 }

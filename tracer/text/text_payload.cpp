@@ -33,7 +33,7 @@ void element(TextScanner& in, DType dtype, const Value& v, std::string& bytes) {
   const bool fits = is_float(dtype)        ? v.kind() == Value::Kind::Int || v.kind() == Value::Kind::Float
                     : dtype == DType::Bool ? v.kind() == Value::Kind::Bool
                                            : v.kind() == Value::Kind::Int;
-  if (!fits || (v.kind() == Value::Kind::Int && v.as_int().is_symbolic())) {
+  if (!fits || v.is_symbolic_int()) {
     in.refuse("{} is no {} element", to_string(v), name(dtype));
   }
   dispatch_dtype<kReals | kBool>(dtype, [&]<class T>() {
@@ -48,7 +48,7 @@ void element(TextScanner& in, DType dtype, const Value& v, std::string& bytes) {
     } else if constexpr (dtype_of<T> == DType::Bool) {
       item = v.as_bool();
     } else {
-      const int64_t n = v.as_int().as_int();
+      const int64_t n = v.as_int64();
       item = static_cast<T>(n);
       if (static_cast<int64_t>(item) != n) in.refuse("{} does not fit {}", n, name(dtype));
     }

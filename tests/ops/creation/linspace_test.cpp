@@ -17,6 +17,10 @@ OP_TEST(Linspace, TruncatesIntegers) {
 OP_TEST(Linspace, IsComplexForComplexEnds) {
   expect(ops::linspace(std::complex<double>(0, 1), 10, 3)).meta("c64[3]").complex_values({{0, 1}, {5, 0.5}, {10, 0}});
 }
+OP_TEST(Linspace, TakesTheLowestInteger) {
+  const Tensor lowest = ops::full({}, INT64_MIN, {.dtype = DType::I64, .device = {}});
+  expect(run("aten.linspace.Scalar_Tensor", {0, lowest, 2})).meta("f32[2]").values({0, -0x1p63});
+}
 OP_TEST(Linspace, Refuses) {
   expect_refused([] { ops::linspace(0, 1, -1); }, ErrorFamily::Runtime, "linspace.C1");
   expect_refused([] { ops::linspace(0, 300, 3, {.dtype = DType::U8, .device = {}}); }, ErrorFamily::Runtime,

@@ -1,5 +1,7 @@
 #include "kernels/indexing/item.h"
 
+#include "kernels/creation/full.h"
+#include "kernels/pointwise/clamp.h"
 #include "tests/ops/op_calls.h"
 
 namespace ersatz {
@@ -10,6 +12,13 @@ TEST(ItemValues, KeepsTheKindOfNumber) {
   EXPECT_TRUE(ops::item(make("i32[]", {-3})) == Scalar(-3));
   EXPECT_TRUE(ops::item(make("bool[1]", {1})) == Scalar(true));
   EXPECT_TRUE(ops::item(make_complex("c64[1]", {{1, 2}})) == Scalar(std::complex<double>(1, 2)));
+}
+TEST(ItemValues, IsAnyIntegerOf64Bits) {
+  for (const int64_t n : {INT64_MIN, INT64_MIN + 1, INT64_MAX}) {
+    EXPECT_EQ(ops::item(tensor_of<int64_t>({n}, {1})).to_int(), n);
+    EXPECT_EQ(ops::item(ops::clamp(tensor_of<int64_t>({0}, {1}), n, n)).to_int(), n);
+    EXPECT_EQ(ops::item(ops::full(dims({1}), n)).to_int(), n);
+  }
 }
 OP_TEST(Item, RefusesMoreThanOneElement) {
   Tensor two = ramp("f32[2]"), none = ramp("f32[0]");

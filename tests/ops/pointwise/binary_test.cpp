@@ -29,6 +29,7 @@ const std::map<std::string, Reference>& references() {
 #define REFERENCE(name, expression) {#name, [](double x, double y) -> double { return expression; }},
   static const std::map<std::string, Reference> all = {
 #include "tests/ops/pointwise/binary_references.def"
+#undef REFERENCE
   };
   return all;
 }
