@@ -41,6 +41,7 @@ struct CallCase {
     TensorImpl* real = nullptr;
     uint32_t fake_version = 0, real_version = 0;
     const Storage *fake_storage = nullptr, *real_storage = nullptr;
+    int64_t real_nbytes = 0;  ///< of the storage, before the call
   };
 
   const OpEntry& op;

@@ -194,6 +194,7 @@ void CheckedCall::note_tensors(std::span<const Value> fake, std::span<const Valu
     a.real = r;
     a.real_version = r->storage->version();
     a.real_storage = r->storage.get();
+    a.real_nbytes = r->storage->nbytes().guard_int();
     case_.observed.tensors.push_back(r);
   }
 }

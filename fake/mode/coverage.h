@@ -40,7 +40,7 @@ enum class NotChecked : uint8_t {
   Unwitnessed,   ///< only the rule says anything
   Excluded,      ///< the user's predicate
   SwitchedOff,   ///< the options
-  NoBytes,       ///< of tensors on meta
+  NoBytes,       ///< of tensors on meta, or none that were ever written
   OwnResults,    ///< the kernel allocates them itself
   UnknownLayout  ///< only the library can tell
 };
