@@ -2,6 +2,7 @@
 //
 // Dtype and sizes have to agree, and values within the tolerance; strides and offsets need not, a device has layouts of
 // its own.
+#include <algorithm>
 #include <cmath>
 
 #include "fake/call/prediction.h"
@@ -57,6 +58,15 @@ bool positions_fit(const CallCase& c, const Tensor& positions) {
          positions_hold_values(self, c.real_args[static_cast<size_t>(dim)].as_int().as_int(), values, positions);
 }
 
+/// The floats of which the call made the integers of a result; undefined where it made none.
+Tensor floats_of_integers(const CallCase& c, const Tensor& result) {
+  if (!c.op.tags.has(kConvertsByDevice) || !is_integral(result.dtype()) || result.dtype() == DType::Bool) return {};
+  const int src = c.op.schema.find_argument("src");
+  const auto at = static_cast<size_t>(std::max(src, 0));
+  if (at >= c.cpu_run->arguments.size() || is_integral(c.cpu_run->arguments[at].dtype())) return {};
+  return c.cpu_run->arguments[at];
+}
+
 void compare_on_device(const CallCase& c, Judgement& j, int result, const Tensor& mine, const Tensor& theirs) {
   const Tolerance tolerance = device_tolerance(c, mine.dtype());
   const auto k = static_cast<size_t>(result);
@@ -80,6 +90,7 @@ void compare_on_device(const CallCase& c, Judgement& j, int result, const Tensor
     actual = sorted_slices(mine, *dim);
     expected = sorted_slices(expected, *dim);
   }
+  if (const Tensor floats = floats_of_integers(c, mine)) actual = with_choices_of(expected, actual, floats);
   const auto difference = compare_values(actual, expected, tolerance);
   if (!difference) return;
   const Value& spelled = result >= 0 ? c.observed.flat[k] : Value();

@@ -1,11 +1,13 @@
 #include "fake/crosscheck/positions.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <vector>
 
 #include "fake/crosscheck/cpu_run.h"
 #include "fake/watch/poison.h"
+#include "kernels/shape/broadcast.h"
 #include "runtime/base/dtype_switch.h"
 
 namespace ersatz {
@@ -98,6 +100,17 @@ bool positions_hold_the_same(const Tensor& self, int64_t dim, const Tensor& a, c
     if (inside) std::memcpy(to + static_cast<int64_t>(n) * item, self.storage()->data() + from[n] + p * step, item);
   });
   return inside && positions_hold_values(self, dim, values, b);
+}
+
+Tensor with_choices_of(const Tensor& theirs, const Tensor& mine, const Tensor& floats) {
+  const double end = mine.dtype() == DType::I64 || mine.dtype() == DType::U8 ? 0x1p63 : 0x1p31;
+  const Tensor chosen = converted(mine, DType::I64), other = converted(theirs, DType::I64),
+               numbers = converted(broadcast_view(floats, mine.sizes()), DType::F64);
+  for (int64_t i = 0; i < mine.numel().as_int(); ++i) {
+    const double number = std::trunc(numbers.data<double>()[i]);
+    if (!(number >= -end && number < end)) chosen.data<int64_t>()[i] = other.data<int64_t>()[i];
+  }
+  return converted(chosen, mine.dtype());
 }
 
 }  // namespace ersatz

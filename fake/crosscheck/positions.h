@@ -1,5 +1,5 @@
-// Results that leave the device a choice: positions of values, where any of several equal elements is right, and
-// elements in an order that nothing promises, where any order is right.
+// Results that leave the device a choice: positions of values, where any of several equal elements is right; elements
+// in an order that nothing promises, where any order is right; integers made of floats that they cannot hold.
 #pragma once
 
 #include "runtime/tensor/tensor.h"
@@ -17,5 +17,9 @@ bool positions_hold_the_same(const Tensor& self, int64_t dim, const Tensor& a, c
 /// The elements of each slice along `dim` in ascending order, NaN last; row-major. REQUIRES: a tensor on the CPU
 /// without lazy bits, not complex.
 Tensor sorted_slices(const Tensor& t, int64_t dim);
+
+/// Integers that were made of `floats`: `mine`, but `theirs` where the float is NaN or beyond the 32 bits (of i64 and
+/// u8: 64) by way of which it became one. REQUIRES: tensors on the CPU; `floats` broadcasts to the sizes of both.
+Tensor with_choices_of(const Tensor& theirs, const Tensor& mine, const Tensor& floats);
 
 }  // namespace ersatz

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <complex>
+#include <limits>
+#include <type_traits>
 
 #include "runtime/base/dtype.h"
 #include "runtime/cuda/device_code.h"
@@ -33,7 +35,26 @@ template <class T>
 inline constexpr DType kDeviceDType<DeviceComplex<T>> = dtype_of<std::complex<T>>;
 #endif
 
-/// As PyTorch converts: to bool what is not 0, to a real number the real part, half types by way of float.
+/// The integer of 32 or 64 bits that a GPU's conversion makes (PTX `cvt.rzi`): towards zero; of a number beyond its
+/// range the nearer end; of NaN the smallest, but 0 from f32 to 32 bits. On the host a cast of these is undefined.
+template <class Int, class From>
+ERSATZ_DEVICE Int clamped_integer(From from) {
+  static_assert(std::is_same_v<Int, int32_t> || std::is_same_v<Int, int64_t>);
+#if defined(__CUDA_ARCH__)
+  if constexpr (sizeof(Int) == 4)
+    return sizeof(From) == 4 ? __float2int_rz(from) : __double2int_rz(from);
+  else
+    return sizeof(From) == 4 ? __float2ll_rz(from) : __double2ll_rz(from);
+#else
+  using Limits = std::numeric_limits<Int>;
+  constexpr From kEnd = -static_cast<From>(Limits::min());  // the first number above the range
+  if (from != from) return sizeof(From) == 4 && sizeof(Int) == 4 ? Int(0) : Limits::min();
+  return from >= kEnd ? Limits::max() : from < -kEnd ? Limits::min() : static_cast<Int>(from);
+#endif
+}
+
+/// As PyTorch's CUDA kernels convert: to bool what is not 0, to a real number the real part, half types by way of
+/// float, a float to an integer by way of i32, or of i64 to i64 and u8; small integers keep the lowest bits of that.
 template <class To, class From>
 ERSATZ_DEVICE To convert_value(const From& from) {
   if constexpr (std::is_same_v<To, From>) {
@@ -56,8 +77,9 @@ ERSATZ_DEVICE To convert_value(const From& from) {
     return from != From(0);
   } else if constexpr (std::is_same_v<To, half> || std::is_same_v<To, bfloat16>) {
     return To(static_cast<float>(from));
-  } else if constexpr (std::is_integral_v<To> && std::is_floating_point_v<From> && sizeof(To) < 8) {
-    return static_cast<To>(static_cast<int64_t>(from));  // small integers wrap
+  } else if constexpr (std::is_integral_v<To> && std::is_floating_point_v<From>) {
+    using Int = std::conditional_t<std::is_same_v<To, int64_t> || std::is_same_v<To, uint8_t>, int64_t, int32_t>;
+    return static_cast<To>(clamped_integer<Int>(from));
   } else {
     return static_cast<To>(from);
   }

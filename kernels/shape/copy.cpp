@@ -6,6 +6,7 @@
 #include "runtime/op/autocast.h"
 #include "runtime/op/composite.h"
 #include "runtime/op/copy.h"
+#include "runtime/op/device_tag.h"
 #include "runtime/op/dispatch.h"
 #include "runtime/tensor/layout.h"
 #include "runtime/tensor/meta_text.h"
@@ -118,6 +119,7 @@ void run_to_copy(KernelCall& call) { copy_elements(call.outputs[0], call.tensor(
 
 void register_ops(Registry& r) {
   r.add(kCopyInplace)
+      .tag(kConvertsByDevice)
       .with_rule(copy_rule)
       .count_flops(no_flops)
       .every_device(run_copy)
@@ -127,17 +129,17 @@ void register_ops(Registry& r) {
       .refuses("C1", "f32[2,3], f32[2]")
       .refuses("C2", "f32[2,3]{0,1}, f32[2,3]");
   r.add(kToCopy)
-      .tag(Tag::Core)
+      .tag(Tag::Core | kConvertsByDevice)
       .with_rule(to_copy_rule)
       .count_flops(no_flops)
       .every_device(run_to_copy)
       .sample("f32[2,3]{1,2}, dtype=f64")
       .refuses("C1", "f32[2,3], memory_format=channels_last");
-  r.add(kToDtype).tag(kCastTag).with_composite(to_dtype).sample("f32[2,3], f64");
-  r.add(kToDevice).with_composite(to_device).sample("f32[2,3], cpu, f64");
-  r.add(kToDtypeLayout).with_composite(to_dtype_layout).sample("f32[2,3], dtype=f64");
-  r.add(kToOther).with_composite(to_other).sample("f32[2,3], f64[1]");
-  r.add(kTypeAs).with_composite(type_as).sample("f32[2,3]{1,2}, f64[1]");
+  r.add(kToDtype).tag(kCastTag | kConvertsByDevice).with_composite(to_dtype).sample("f32[2,3], f64");
+  r.add(kToDevice).tag(kConvertsByDevice).with_composite(to_device).sample("f32[2,3], cpu, f64");
+  r.add(kToDtypeLayout).tag(kConvertsByDevice).with_composite(to_dtype_layout).sample("f32[2,3], dtype=f64");
+  r.add(kToOther).tag(kConvertsByDevice).with_composite(to_other).sample("f32[2,3], f64[1]");
+  r.add(kTypeAs).tag(kConvertsByDevice).with_composite(type_as).sample("f32[2,3]{1,2}, f64[1]");
 }
 
 }  // namespace ersatz::op_copy

@@ -2,6 +2,7 @@
 
 #include "kernels/shape/broadcast.h"
 #include "runtime/op/copy.h"
+#include "runtime/op/device_tag.h"
 #include "runtime/op/dispatch.h"
 #include "runtime/tensor/layout.h"
 #include "runtime/tensor/meta_text.h"
@@ -149,7 +150,7 @@ void register_ops(Registry& r) {
     return rules;
   };
   OpEntry& copy = r.add(kCopy)
-                      .tag(Tag::Core)
+                      .tag(Tag::Core | kConvertsByDevice)
                       .with_rule(copy_rule)
                       .every_device(run_copy)
                       .devices(devices(1, false))

@@ -12,5 +12,8 @@ inline constexpr Tag kSavedByDevice = static_cast<Tag>(1u << 21);
 /// stand; of equal elements each device may choose another one. Where an argument `sorted` is false, the order of those
 /// elements is the device's too.
 inline constexpr Tag kTiesByDevice = static_cast<Tag>(1u << 22);
+/// The result holds the elements of `src` (where there is no such argument, of the first one), converted to its dtype.
+/// What becomes of a float that an integer cannot hold is each device's own.
+inline constexpr Tag kConvertsByDevice = static_cast<Tag>(1u << 24);
 
 }  // namespace ersatz

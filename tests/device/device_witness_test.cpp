@@ -312,6 +312,43 @@ TEST(DeviceWitness, PositionsFitWithoutTheirDimAndInOtherLayouts) {
   EXPECT_TRUE(check_on_device(kOp, {rows, Value(2), Value(0)}).report.clean());
 }
 
+constexpr auto kToCopy = "aten._to_copy.default";
+
+/// 1.5, NaN, infinity and 1e10 as i32, by a kernel that writes these.
+Checked integers_of_floats(std::initializer_list<int32_t> written) {
+  static std::vector<int32_t> s_written;
+  s_written = written;
+  PlantedOnDevice p(kToCopy, [](KernelCall& call) {
+    std::copy(s_written.begin(), s_written.end(), device_data<int32_t>(call.outputs[0]));
+  });
+  const OpEntry& op = op_named(kToCopy);
+  const Tensor floats = tensor_of<float>({1.5f, NAN, INFINITY, 1e10f}, {4});
+  const std::vector<std::pair<std::string, Value>> keywords{{"dtype", Value(DType::I32)}};
+  return check_on_device(kToCopy, bind_arguments(op.schema, std::vector<Value>{floats}, keywords));
+}
+
+TEST(DeviceWitness, OfFloatsThatAnIntegerCannotHoldADeviceMakesWhatItLikes) {
+  const Checked c = integers_of_floats({1, 0, INT32_MAX, -7});
+  EXPECT_TRUE(c.report.clean());
+  EXPECT_EQ(c.report.values_compared, 1);
+}
+
+TEST(DeviceWitness, AnotherIntegerOfAFloatThatItHoldsIsFound) {
+  const Checked c = integers_of_floats({2, 0, INT32_MAX, -7});
+  ASSERT_TRUE(one_finding(c.report, kToCopy, FindingField::Value));
+  EXPECT_EQ(c.report.findings[0].predicted, "1 of 4 elements differ by up to 1, the first at [0]: 2 on cuda:0");
+}
+
+TEST(DeviceWitness, ATensorIsFilledWithIntegersOfFloatsThatBroadcast) {
+  constexpr auto kOp = "aten.copy_.default";
+  PlantedOnDevice p(kOp, [](KernelCall& call) {
+    std::fill_n(device_data<int64_t>(call.tensor(0)), 4, INT64_MAX);  // columns: 2e30 and 3
+  });
+  const Checked c = check_on_device(kOp, {tensor_of<int64_t>({0, 0, 0, 0}, {2, 2}), tensor_of<float>({2e30f, 3}, {2})});
+  ASSERT_TRUE(one_finding(c.report, kOp, FindingField::Value));
+  EXPECT_THAT(c.report.findings[0].predicted, HasSubstr("2 of 4 elements differ"));
+}
+
 constexpr auto kSelect = "aten.index_select.default";
 
 TEST(DeviceWitness, ValuesThatBothRefuseAreAValueFailure) {

@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdint>
+#include <limits>
+
 namespace ersatz {
 namespace {
 
@@ -25,6 +28,51 @@ TEST(DeviceValue, IsARealNumberByItsRealPart) {
 TEST(DeviceValue, WrapsInSmallIntegers) {
   EXPECT_EQ(convert_value<uint8_t>(-1.0), 255);
   EXPECT_EQ(convert_value<int8_t>(300.0f), 44);
+}
+
+constexpr float kBeyond = std::numeric_limits<float>::infinity(), kNoNumber = std::numeric_limits<float>::quiet_NaN();
+
+TEST(DeviceValue, IsTheNearestIntegerOfThirtyTwoBitsWhereTheFloatIsBeyondThem) {
+  EXPECT_EQ(convert_value<int32_t>(kBeyond), INT32_MAX);
+  EXPECT_EQ(convert_value<int32_t>(-kBeyond), INT32_MIN);
+  EXPECT_EQ(convert_value<int32_t>(3e9f), INT32_MAX);
+  EXPECT_EQ(convert_value<int32_t>(-3e9), INT32_MIN);
+  EXPECT_EQ(convert_value<int32_t>(half(-kBeyond)), INT32_MIN);
+  EXPECT_EQ(convert_value<int32_t>(bfloat16(1e30f)), INT32_MAX);
+  EXPECT_EQ(convert_value<int32_t>(DeviceComplex<float>(kBeyond, 0)), INT32_MAX);
+}
+
+TEST(DeviceValue, IsTheNearestIntegerOfSixtyFourBitsWhereTheFloatIsBeyondThem) {
+  EXPECT_EQ(convert_value<int64_t>(kBeyond), INT64_MAX);
+  EXPECT_EQ(convert_value<int64_t>(-1e300), INT64_MIN);
+  EXPECT_EQ(convert_value<int64_t>(0x1p63), INT64_MAX);
+  EXPECT_EQ(convert_value<int64_t>(-0x1p63), INT64_MIN);
+}
+
+TEST(DeviceValue, IsTruncatedAtTheEndsOfTheRange) {
+  EXPECT_EQ(convert_value<int32_t>(2147483647.9), INT32_MAX);
+  EXPECT_EQ(convert_value<int32_t>(-2147483648.9), INT32_MIN);
+  EXPECT_EQ(convert_value<int32_t>(2147483520.0f), 2147483520);
+  EXPECT_EQ(convert_value<int32_t>(-1.9f), -1);
+}
+
+TEST(DeviceValue, KeepsTheLowBitsOfThatIntegerInASmallOne) {
+  EXPECT_EQ(convert_value<int16_t>(kBeyond), -1);
+  EXPECT_EQ(convert_value<int16_t>(-kBeyond), 0);
+  EXPECT_EQ(convert_value<int8_t>(1e10f), -1);
+  EXPECT_EQ(convert_value<uint8_t>(1e10), 0);  // by way of 64 bits: 1e10 is 0x2540be400
+  EXPECT_EQ(convert_value<uint8_t>(kBeyond), 255);
+  EXPECT_EQ(convert_value<uint8_t>(-kBeyond), 0);
+}
+
+TEST(DeviceValue, IsZeroForNanWhereAGpuSaysSoAndTheSmallestElsewhere) {
+  EXPECT_EQ(convert_value<int32_t>(kNoNumber), 0);
+  EXPECT_EQ(convert_value<int32_t>(half(kNoNumber)), 0);
+  EXPECT_EQ(convert_value<int32_t>(double(kNoNumber)), INT32_MIN);
+  EXPECT_EQ(convert_value<int64_t>(kNoNumber), INT64_MIN);
+  EXPECT_EQ(convert_value<int64_t>(double(kNoNumber)), INT64_MIN);
+  EXPECT_EQ(convert_value<uint8_t>(kNoNumber), 0);
+  EXPECT_TRUE(convert_value<bool>(kNoNumber));
 }
 
 TEST(DeviceValue, IsLoadedFromTheDtypeThatItIsStoredAs) {
