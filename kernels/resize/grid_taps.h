@@ -25,7 +25,10 @@ struct GridAxis {
   GridPadding outside;
   bool align;
 
-  ERSATZ_HD Real place(Real v) const { return align ? (v + 1) / 2 * Real(size - 1) : ((v + 1) * Real(size) - 1) / 2; }
+  ERSATZ_HD Real place(Real v) const {
+    return align ? cuda_module::rounded_product((v + 1) / 2, Real(size - 1))
+                 : (cuda_module::rounded_product(v + 1, Real(size)) - 1) / 2;
+  }
   /// Where a place outside is read.
   ERSATZ_HD Real inside(Real x) const {
     if (outside != GridPadding::Border && outside != GridPadding::Mirror) return x;

@@ -1,7 +1,8 @@
 // Which input elements make an output element along one dim, and with what weights, for the CPU and CUDA alike.
 //
 // Source of the arithmetic: ATen's `area_pixel_compute_scale` and source index; positions are computed in the type that
-// it uses, so that they round alike.
+// it uses, and their products are rounded by themselves, so that they round alike on every device. (ATen leaves it to
+// each device's compiler whether the sum that follows a product is part of it, which moves a position by its last bit.)
 #pragma once
 
 #include <cmath>
@@ -9,6 +10,7 @@
 #include <optional>
 
 #include "runtime/base/host_device.h"
+#include "runtime/cuda/device_code.h"
 
 namespace ersatz {
 
@@ -86,7 +88,8 @@ struct TapRule {
   ERSATZ_HD TapRow row(int64_t o) const {
     TapRow r;
     r.in_ = in;
-    const Real middle = step * (Real(o) + Real(0.5));
+    const Real start = cuda_module::rounded_product(step, Real(o)),
+               middle = cuda_module::rounded_product(step, Real(o) + Real(0.5));
     switch (mode) {
       case Interpolation::Nearest:
       case Interpolation::NearestExact:
@@ -95,7 +98,7 @@ struct TapRule {
       case Interpolation::Linear: {
         r.first_ = o;
         if (in == out) break;
-        const Real at = align_corners ? step * Real(o) : at_least_0(middle - Real(0.5));
+        const Real at = align_corners ? start : at_least_0(middle - Real(0.5));
         r.first_ = clipped(at);
         const Real rest = at_least_0(at - Real(r.first_)), second = rest < Real(1) ? rest : Real(1);
         if (r.first_ + 1 == in) break;
@@ -105,7 +108,7 @@ struct TapRule {
         break;
       }
       case Interpolation::Cubic: {
-        const Real at = align_corners ? step * Real(o) : middle - Real(0.5);
+        const Real at = align_corners ? start : middle - Real(0.5);
         const int64_t i = clipped(std::floor(at));
         const double rest = static_cast<double>(at - Real(i)), x = rest < 0 ? 0 : rest < 1 ? rest : 1;
         r.first_ = i - 1;
@@ -133,7 +136,7 @@ struct TapRule {
     const double wide = static_cast<double>(step);
     const double support = wide >= 1 ? r.half_ * wide : r.half_;
     r.inverse_ = wide >= 1 ? 1 / wide : 1;
-    r.center_ = wide * (static_cast<double>(o) + 0.5);
+    r.center_ = cuda_module::rounded_product(wide, static_cast<double>(o) + 0.5);
     const int64_t first = static_cast<int64_t>(r.center_ - support + 0.5);
     const int64_t end = static_cast<int64_t>(r.center_ + support + 0.5);
     r.first_ = first > 0 ? first : 0;

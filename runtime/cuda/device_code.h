@@ -56,6 +56,23 @@ inline uint64_t divide_wide(uint64_t high, uint64_t divisor) {
   return static_cast<uint64_t>((Wide(high) << 64) / divisor);
 }
 
+/// a * b, rounded before anything is added to it. nvcc makes one instruction of a product and a sum, which rounds once:
+/// where the result decides which element is read, that is another one than on the CPU.
+ERSATZ_HD inline float rounded_product(float a, float b) {
+#if defined(__CUDA_ARCH__)
+  return __fmul_rn(a, b);
+#else
+  return a * b;
+#endif
+}
+ERSATZ_HD inline double rounded_product(double a, double b) {
+#if defined(__CUDA_ARCH__)
+  return __dmul_rn(a, b);
+#else
+  return a * b;
+#endif
+}
+
 /// Stores 16 bytes in global memory at once: a plain assignment may become one store an element. `to` is 16-byte
 /// aligned.
 template <class Packet>

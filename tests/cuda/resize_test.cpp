@@ -1,4 +1,8 @@
 // Images made another size on a CUDA device: layouts, modes and sizes that the ops' samples have not.
+#include <algorithm>
+#include <cmath>
+
+#include "runtime/op/registry.h"
 #include "tests/cuda/device_samples.h"
 
 namespace ersatz {
@@ -49,6 +53,30 @@ TEST(CudaResize, SamplesGrids) {
       }
     }
   }
+}
+
+// A device whose compiler rounds a product and the sum behind it at once weighs columns far from the start otherwise,
+// by more than the tolerance. The emulated device adds as the CPU does: on a GPU these two show what its compiler made.
+TEST(CudaResize, RoundsThePlaceOfAGridValueBeforeItWeighsColumns) {
+  constexpr int64_t kWidth = 4001, kPoints = 200;
+  const Tensor image = make_real_tensor(TensorMeta(DType::F32, DimVec{1, 1, 1, kWidth})),
+               grid = make_real_tensor(TensorMeta(DType::F32, DimVec{1, 1, kPoints, 2}));
+  for (int64_t i = 0; i < kWidth; ++i) image.data<float>()[i] = i % 2 == 0 ? 10.0f : -10.0f;
+  float largest = 0;
+  for (int64_t i = 0; i < kPoints; ++i) {
+    const float v = 0.5f + 0.0023f * static_cast<float>(i), half = (v + 1) / 2, last = static_cast<float>(kWidth - 1);
+    const float place = half * last, first = std::floor(place);
+    largest = std::max(largest, std::fabs((place - first) - std::fma(half, last, -first)));
+    grid.data<float>()[2 * i] = v;
+    grid.data<float>()[2 * i + 1] = 0;
+  }
+  EXPECT_GT(largest, 1e-4f);  // of a weight
+  const std::vector<Value> args{image, grid, int64_t(0), int64_t(0), true};
+  expect_agree(op_named("aten.grid_sampler_2d.default"), args, "places far from the start");
+}
+
+TEST(CudaResize, RoundsThePlaceOfAnOutputBeforeItWeighsItsNeighbours) {
+  expect_agree("aten.upsample_linear1d.default", "f32[1,2,5003], [7001], True", -100, 100);
 }
 
 TEST(CudaResize, ShufflesPixelsAndChannels) {
