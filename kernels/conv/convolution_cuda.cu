@@ -8,6 +8,7 @@
 #include "kernels/conv/conv_problem.h"
 #include "kernels/conv/convolution.h"
 #include "kernels/dense_operand.h"
+#include "kernels/pointwise/long_offsets.h"
 #include "runtime/base/dtype_switch.h"
 #include "runtime/cuda/attach.h"
 #include "runtime/cuda/dnn.h"
@@ -24,8 +25,8 @@ template <class T>
 struct AddBias {
   T* data;
   const T* bias;
-  int64_t channels, points;  ///< points of one channel that lie in a row: 1 where channels are innermost
-  ERSATZ_DEVICE void operator()(int64_t i) const { data[i] = T(data[i] + bias[i / points % channels]); }
+  pointwise::LongDivisor channels, points;  ///< points of one channel that lie in a row: 1 where channels are innermost
+  ERSATZ_DEVICE void operator()(int64_t i) const { data[i] = T(data[i] + bias[channels.remainder(points.divide(i))]); }
 };
 
 /// Dense in that layout, and aligned as the library's vector instructions want it.
@@ -130,7 +131,8 @@ bool convolve(const KernelCall& call, const Laid& laid, Bias way) {
     dispatch_dtype<kFloats>(p.dtype, [&]<class T>() {
       cuda_module::launch_each(device, p.images * out_image,
                                AddBias<T>{reinterpret_cast<T*>(p.output), reinterpret_cast<const T*>(p.bias),
-                                          p.out_channels, laid.channels_last ? 1 : p.out_points()});
+                                          pointwise::LongDivisor(p.out_channels),
+                                          pointwise::LongDivisor(laid.channels_last ? 1 : p.out_points())});
     });
   }
   return true;

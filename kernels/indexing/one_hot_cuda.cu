@@ -1,6 +1,7 @@
 // one_hot on CUDA.
 #include "kernels/indexing/device_index.h"
 #include "kernels/indexing/one_hot.h"
+#include "kernels/pointwise/long_offsets.h"
 
 namespace ersatz::op_one_hot {
 namespace {
@@ -43,8 +44,11 @@ int64_t largest(int device, const int64_t* values, int64_t n) {
 struct MarkClasses {
   int64_t* rows;
   const int64_t* values;
-  int64_t classes;
-  ERSATZ_DEVICE void operator()(int64_t i) const { rows[i] = values[i / classes] == i % classes; }
+  pointwise::LongDivisor classes;
+  ERSATZ_DEVICE void operator()(int64_t i) const {
+    const int64_t row = classes.divide(i);
+    rows[i] = values[row] == i - row * classes.divisor;
+  }
 };
 
 void run_cuda(KernelCall& call, Values& results) {
@@ -57,9 +61,10 @@ void run_cuda(KernelCall& call, Values& results) {
   DimVec sizes(self.sizes());
   sizes.push_back(classes);
   const Tensor out = make_real_tensor(TensorMeta(DType::I64, sizes, self.device()));
-  if (n > 0) {
-    cuda_module::launch_each(self.device().index, n * classes,
-                             MarkClasses{reinterpret_cast<int64_t*>(out.raw_data()), values, classes});
+  if (n > 0 && classes > 0) {
+    cuda_module::launch_each(
+        self.device().index, n * classes,
+        MarkClasses{reinterpret_cast<int64_t*>(out.raw_data()), values, pointwise::LongDivisor(classes)});
   }
   results.push_back(out);
 }

@@ -21,6 +21,7 @@ struct LongDivisor {
     const auto u = static_cast<uint64_t>(n);
     return static_cast<int64_t>((cuda_module::multiply_high(u, magic) + u) >> shift);
   }
+  ERSATZ_HD int64_t remainder(int64_t n) const { return n - divide(n) * divisor; }
 };
 
 /// Offsets of indices of any extent: a dim's division is a multiplication, of 64 bits where the extent is `wide`.

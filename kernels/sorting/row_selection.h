@@ -109,11 +109,26 @@ struct SelectInRow {
     for (int d = block.thread(); d < kDigits; d += block.threads()) counts[d] = 0;
     block.sync();
   }
-  /// The digit in which the rank lies; the rank is then that within it, and `equal` how many have the digit.
+  /// The digit in which the rank lies; the rank is then that within it, and `equal` how many have the digit. Each warp
+  /// finds it by itself: a lane adds up neighbouring counters, the warp the lanes before it, and the counters of the
+  /// lane in which the rank lies are then walked.
   ERSATZ_DEVICE static int follow(const cuda_module::Block& block, const int32_t* counts, int64_t& rank, int& equal) {
+    constexpr int kWarp = cuda_module::Block::kWarp, kEach = kDigits / kWarp;
     block.sync();
-    int digit = 0;
-    while (digit + 1 < kDigits && counts[digit] <= rank) rank -= counts[digit++];
+    const int lane = block.lane();
+    int32_t sum = 0;
+    // Lanes that read the same bank of shared memory begin with another one of their counters each.
+    for (int k = 0; k < kEach; ++k) sum += counts[lane * kEach + (k + lane * kEach / kWarp) % kEach];
+    int32_t up_to = sum;
+    for (int distance = 1; distance < kWarp; distance *= 2) {
+      const int32_t before = block.of_lane(up_to, lane < distance ? lane : lane - distance);
+      if (lane >= distance) up_to += before;
+    }
+    const int64_t passed = block.reduce(int64_t(up_to <= rank), Sum(), kWarp);
+    const int holder = passed < kWarp ? static_cast<int>(passed) : kWarp - 1;
+    rank -= block.of_lane(up_to - sum, holder);
+    int digit = holder * kEach;
+    while (digit + 1 < (holder + 1) * kEach && counts[digit] <= rank) rank -= counts[digit++];
     equal = counts[digit];
     return digit;
   }
@@ -124,12 +139,12 @@ struct KeysOfTaken {
   uint64_t* to;
   const Key* keys;
   const int64_t* elements;
-  int64_t n;
+  LongDivisor n;
   int row_at;  // negative: without the row
   ERSATZ_DEVICE void operator()(int64_t i) const {
     const int64_t element = elements[i];
     to[i] = keys[element];
-    if (row_at >= 0) to[i] |= static_cast<uint64_t>(element / n) << row_at;
+    if (row_at >= 0) to[i] |= static_cast<uint64_t>(n.divide(element)) << row_at;
   }
 };
 
@@ -190,14 +205,15 @@ class SelectedRows {
     const bool at_once = bits + row_bits <= 64;
     cuda_module::launch_each(device_, m,
                              detail::KeysOfTaken<Key>{numbers.as<uint64_t>(), keys.as<Key>(), found_.as<int64_t>(),
-                                                      shape_.n, at_once && row_bits > 0 ? bits : -1});
+                                                      LongDivisor(shape_.n), at_once && row_bits > 0 ? bits : -1});
     if (at_once) {
       sort(bits + row_bits, found_, taken);
       cuda_module::launch_each(device_, m, detail::MoveNumbers{found_.as<int64_t>(), taken.as<int64_t>()});
       return;
     }
     sort(bits, found_, taken);
-    cuda_module::launch_each(device_, m, detail::RowsOf{numbers.as<uint64_t>(), taken.as<int64_t>(), shape_.n});
+    cuda_module::launch_each(device_, m,
+                             detail::RowsOf{numbers.as<uint64_t>(), taken.as<int64_t>(), LongDivisor(shape_.n)});
     sort(row_bits, taken, found_);
   }
 

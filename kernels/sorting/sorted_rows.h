@@ -9,6 +9,7 @@
 #include <memory>
 
 #include "kernels/indexing/device_index.h"
+#include "kernels/pointwise/long_offsets.h"
 #include "kernels/sorting/rows_along.h"
 #include "kernels/sorting/sort_key.h"
 #include "runtime/cuda/algorithms.h"
@@ -17,6 +18,7 @@ namespace ersatz::device_sort {
 
 using Strides = InlineVec<int64_t, 8>;
 using cuda_module::DeviceScratch;
+using pointwise::LongDivisor;
 
 constexpr int bits_for(int64_t below) {
   int bits = 0;
@@ -63,7 +65,7 @@ struct Encode {
   std::byte* keys;
   const std::byte* first_key;
   const std::byte* from;
-  int64_t n;
+  LongDivisor n;
   Key flip;    // all bits of an element's key: the order is turned around
   int row_at;  // the row's lowest bit; negative: keys have no row
   ERSATZ_DEVICE void operator()(int64_t i) const {
@@ -72,7 +74,7 @@ struct Encode {
     Key key = Key(key_of(*reinterpret_cast<const T*>(from + at[1]))) ^ flip;
     if (row_at >= 0) {
       const auto element = (to - first_key) / static_cast<int64_t>(sizeof(Key));
-      key |= static_cast<Key>(element / n) << row_at;
+      key |= static_cast<Key>(n.divide(element)) << row_at;
     }
     *reinterpret_cast<Key*>(to) = key;
   }
@@ -86,8 +88,8 @@ struct CountUp {
 struct RowsOf {
   uint64_t* rows;
   const int64_t* elements;
-  int64_t n;
-  ERSATZ_DEVICE void operator()(int64_t i) const { rows[i] = static_cast<uint64_t>(elements[i] / n); }
+  LongDivisor n;
+  ERSATZ_DEVICE void operator()(int64_t i) const { rows[i] = static_cast<uint64_t>(n.divide(elements[i])); }
 };
 
 struct KeysOf {
@@ -120,7 +122,7 @@ void encode(const Tensor& self, const RowShape& shape, bool descending, int row_
         cuda_module::launch_each(
             device, piece.numel,
             detail::Encode<T, Key>{piece.offsets, piece.data[0], reinterpret_cast<const std::byte*>(keys),
-                                   piece.data[1], shape.n, flip, row_at});
+                                   piece.data[1], LongDivisor(shape.n), flip, row_at});
       });
     }
   });
@@ -171,7 +173,8 @@ class SortedRows {
     cuda_module::launch_each(device_, total_, detail::CountUp{order_.as<int64_t>()});
     cuda_module::sort_pairs(device_, total_, 64, keys.as<uint64_t>(), sorted_->as<uint64_t>(), order_.as<int64_t>(),
                             elements.as<int64_t>());
-    cuda_module::launch_each(device_, total_, detail::RowsOf{rows.as<uint64_t>(), elements.as<int64_t>(), shape_.n});
+    cuda_module::launch_each(device_, total_,
+                             detail::RowsOf{rows.as<uint64_t>(), elements.as<int64_t>(), LongDivisor(shape_.n)});
     cuda_module::sort_pairs(device_, total_, row_bits, rows.as<uint64_t>(), sorted_->as<uint64_t>(),
                             elements.as<int64_t>(), order_.as<int64_t>());
     cuda_module::launch_each(device_, total_,
@@ -194,10 +197,11 @@ struct WriteChosen {
   std::byte* values;
   std::byte* indices;
   const std::byte* self;
-  int64_t n, step;  // bytes
+  LongDivisor n;
+  int64_t step;  // bytes
   ERSATZ_DEVICE void operator()(int64_t i) const {
     const auto at = offsets.of(static_cast<uint32_t>(i));
-    const int64_t position = *reinterpret_cast<const int64_t*>(chosen + at[0]) % n;
+    const int64_t position = n.remainder(*reinterpret_cast<const int64_t*>(chosen + at[0]));
     *reinterpret_cast<Word*>(values + at[1]) = *reinterpret_cast<const Word*>(self + at[3] + position * step);
     *reinterpret_cast<int64_t*>(indices + at[2]) = position;
   }
@@ -235,7 +239,7 @@ inline void write_chosen(const Tensor& self, const RowShape& shape, int64_t dim,
     pointwise::for_each_piece<4>(sizes, operands, [&](const pointwise::DevicePiece<4>& piece) {
       cuda_module::launch_each(device, piece.numel,
                                detail::WriteChosen<Word>{piece.offsets, piece.data[0], piece.data[1], piece.data[2],
-                                                         piece.data[3], shape.n, shape.step * item});
+                                                         piece.data[3], LongDivisor(shape.n), shape.step * item});
     });
   });
 }

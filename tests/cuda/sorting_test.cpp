@@ -2,8 +2,10 @@
 // against the order that CUDA's kernels promise: that of their positions.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 #include "runtime/op/copy.h"
 #include "runtime/op/dispatch.h"
@@ -146,6 +148,40 @@ TEST(CudaSorting, long_rows_are_selected_from_without_sorting) {
                 (std::vector<double>{order[size_t(k - 1)], order[size_t(2048 + k - 1)]}));
     }
   }
+}
+
+/// kthvalue of one row: what stands at some ranks, and where, against a stable sort.
+void expect_ranks(DType dtype, const std::vector<double>& values) {
+  std::vector<size_t> order(values.size());
+  std::iota(order.begin(), order.end(), size_t(0));
+  std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) { return values[a] < values[b]; });
+  const auto n = static_cast<int64_t>(values.size());
+  const SymInt size[] = {n};
+  const Tensor row = tensor_from_values(dtype, values, size);
+  for (const int64_t k : {int64_t(1), int64_t(2), n / 2, n - 1, n}) {
+    const size_t place = order[static_cast<size_t>(k - 1)];
+    const std::initializer_list<Value> args{row, k, int64_t(0), false};
+    EXPECT_EQ(on_cuda("aten.kthvalue.default", args, 0), (std::vector<double>{values[place]})) << name(dtype) << k;
+    EXPECT_EQ(on_cuda("aten.kthvalue.default", args, 1), (std::vector<double>{double(place)})) << name(dtype) << k;
+  }
+}
+
+TEST(CudaSorting, a_rank_is_found_whichever_digits_the_keys_have) {
+  constexpr int kElements = 3000;
+  const auto each = [](auto of) {
+    std::vector<double> values;
+    for (int i = 0; i < kElements; ++i) values.push_back(of(i));
+    return values;
+  };
+  expect_ranks(DType::U8, each([](int i) { return i * 7 % 256; }));  // every digit
+  expect_ranks(DType::U8, each([](int) { return 255; }));            // the last digit alone
+  expect_ranks(DType::U8, each([](int) { return 0; }));              // the first
+  expect_ranks(DType::U8, each([](int i) { return i == 1700 ? 0 : 255; }));
+  expect_ranks(DType::U8, each([](int i) { return i == 1700 ? 255 : 0; }));
+  expect_ranks(DType::I16, each([](int i) { return i % 8 * 8 + 7; }));  // the last of each eight neighbours
+  expect_ranks(DType::I16, each([](int i) { return -32768 + i; }));
+  expect_ranks(DType::I64, each([](int) { return double(INT64_MAX - 1023); }));
+  expect_ranks(DType::F64, each([](int i) { return i % 2 == 0 ? kInf : -kInf; }));
 }
 
 TEST(CudaSorting, the_median_of_a_long_row_knows_its_nans) {
