@@ -1,4 +1,4 @@
-// cuDNN's attention, by our own kernel where cuDNN has no engine.
+// cuDNN's attention.
 #include "kernels/attention/cudnn_attention.h"
 #include "kernels/attention/device_fused_attention.h"
 #include "runtime/cuda/attach.h"
@@ -12,7 +12,7 @@ using namespace device_attention;
 void cudnn_cuda(KernelCall& call) {
   Extras x;
   const Problem p = biased_problem(call, kScaledDotProductCudnnAttention["scale"], x);
-  if (!library_answers(call, p, x)) op_flash_attention::attend_on_device(p, x, call.outputs[0].device().index);
+  attend(call, p, x);
   const size_t n = call.outputs.size();
   store_seed(call.outputs[n - 3], call.outputs[n - 2], x);
 }

@@ -1,6 +1,6 @@
-// What the kernels of CUDA's own attention ops (flash, memory-efficient, cuDNN) have in common. One device kernel
-// (flash_device.h) serves them all; what cuDNN has an engine for goes there first in the ops of its name and of flash
-// attention, whose rows are never hidden whole. Included by *_cuda.cu files.
+// What the kernels of CUDA's own attention ops (flash, memory-efficient, cuDNN) have in common: `attend`. What cuDNN
+// has an engine for goes there first, all else to one device kernel (flash_device.h). A row that sees no key is zeros,
+// and its sum infinity, whichever answers. Included by *_cuda.cu files.
 #pragma once
 
 #include "kernels/attention/cudnn_attention.h"
@@ -20,6 +20,7 @@ using op_flash_attention::Operand;
 using op_flash_attention::Problem;
 
 inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
+inline constexpr DTypeSet kHalves{DType::F16, DType::BF16};
 
 /// A tensor [batch, position, head, feature], or [position, head, feature] with all batches in one.
 inline Operand positions_first(const Tensor& t) {
@@ -90,11 +91,64 @@ inline const int32_t* counts(const KernelCall& call, Position argument) {
 
 inline void copy_strides(const Operand& from, int64_t (&to)[4]) { std::copy_n(from.strides, 4, to); }
 
-/// What cuDNN answers: no dropout, nothing empty, one number of heads for key and value, a bias of the operands' dtype.
-inline bool library_answers(const KernelCall& call, const Problem& p, const Extras& x) {
+/// Which keys a query sees is something cuDNN's graph says.
+inline bool library_sees_the_same(const Problem& p, const Extras& x) {
+  if (x.query_starts || x.key_starts || x.key_counts || x.left >= 0 || x.right >= 0 || x.slopes) return false;
+  // Of as many queries as keys it is all the same from which end a causal mask is aligned.
+  return !p.causal || !x.from_end || p.queries == p.keys;
+}
+
+/// What cuDNN takes: halves, no dropout, nothing empty, one number of heads for key and value, a bias of their dtype.
+inline bool library_takes(const Problem& p, const Extras& x) {
   const bool empty = p.batches * p.heads * p.queries * p.keys * p.features * x.value_features == 0;
-  if (empty || x.dropout > 0 || p.group != x.value_group || (p.mask.data && p.mask.dtype != p.query.dtype))
-    return false;
+  return kHalves.has(p.query.dtype) && !empty && x.dropout == 0 && p.group == x.value_group &&
+         (!p.mask.data || p.mask.dtype == p.query.dtype) && library_sees_the_same(p, x);
+}
+
+/// Are the sums of rows dense, as cuDNN writes them?
+inline bool sums_are_dense(const Problem& p) {
+  const int64_t* s = p.sums.strides;
+  return s[2] == 1 && s[1] == p.queries && s[0] == p.heads * p.queries;
+}
+
+/// What cuDNN leaves to do in each row.
+template <class T>
+struct FinishRows : op_flash_attention::Scores<T, float, T> {
+  using op_flash_attention::Scores<T, float, T>::p;
+  using op_flash_attention::Scores<T, float, T>::x;
+  const float* sums;  ///< dense; null: they are in their place, or nobody wants them
+
+  /// Does the mask hide every key? Most rows show one early.
+  ERSATZ_DEVICE bool hides_all(int64_t b, int64_t h, int64_t query) const {
+    const auto s = this->sequence(b);
+    const int64_t end = this->end_key(s, query);
+    for (int64_t key = this->first_key(s, query); key < end; ++key) {
+      if (this->score(0.0f, s, b, h, query, key) != -std::numeric_limits<float>::infinity()) return false;
+    }
+    return true;
+  }
+  ERSATZ_DEVICE void operator()(int64_t row) const {
+    const int64_t head = row / p.queries, query = row % p.queries, b = head / p.heads, h = head % p.heads;
+    const bool hidden = p.mask.data && hides_all(b, h, query);
+    if (p.sums.data && (sums || hidden)) {
+      const int64_t* s = p.sums.strides;
+      reinterpret_cast<float*>(p.sums.data)[b * s[0] + h * s[1] + query * s[2]] =
+          hidden ? static_cast<float>(x.hidden_sum) : sums[row];
+    }
+    if (!hidden) return;
+    const int64_t* o = p.out.strides;
+    T* const out = reinterpret_cast<T*>(p.out.data) + b * o[0] + h * o[1] + query * o[2];
+    for (int64_t d = 0; d < x.value_features; ++d) out[d * o[3]] = T(0.0f);
+  }
+};
+
+/// False where cuDNN has no engine for it, or is not there.
+inline bool library_answers(const KernelCall& call, const Problem& p, const Extras& x) {
+  if (!library_takes(p, x)) return false;
+  const int device = call.outputs[0].device().index;
+  const int64_t rows = p.batches * p.heads * p.queries;
+  const bool apart = p.sums.data && !sums_are_dense(p);
+  const cuda_module::DeviceScratch sums(device, apart ? rows * static_cast<int64_t>(sizeof(float)) : 0);
   cuda_module::Attention a;
   a.dtype = p.query.dtype;
   a.batches = p.batches, a.heads = p.heads, a.key_heads = p.heads / p.group;
@@ -102,18 +156,29 @@ inline bool library_answers(const KernelCall& call, const Problem& p, const Extr
   copy_strides(p.query, a.query_strides), copy_strides(p.key, a.key_strides);
   copy_strides(p.value, a.value_strides), copy_strides(p.out, a.output_strides);
   a.query = p.query.data, a.key = p.key.data, a.value = p.value.data, a.output = p.out.data;
-  a.sums = reinterpret_cast<float*>(p.sums.data);
+  a.sums = apart ? sums.as<float>() : reinterpret_cast<float*>(p.sums.data);
   a.bias = p.mask.data;
   if (p.mask.data) copy_strides(p.mask, a.bias_strides);
   a.scale = p.scale;
   a.causal = p.causal;
   a.deterministic = call.context.deterministic;
   try {
-    return cuda_module::run(call.outputs[0].device().index, a);
+    if (!cuda_module::run(device, a)) return false;
   } catch (const Error& e) {  // no cuDNN here: the op needs none
     if (e.kind != ErrorKind::NotSupported) throw;
     return false;
   }
+  if (apart || p.mask.data) {
+    dispatch_dtype<kHalves>(p.query.dtype, [&]<class T>() {
+      cuda_module::launch_each(device, rows, FinishRows<T>{{p, x}, apart ? sums.as<float>() : nullptr});
+    });
+  }
+  return true;
+}
+
+/// Output and sums of every query.
+inline void attend(const KernelCall& call, const Problem& p, const Extras& x) {
+  if (!library_answers(call, p, x)) op_flash_attention::attend_on_device(p, x, call.outputs[0].device().index);
 }
 
 /// (query, key, value, attn_bias, compute_log_sumexp, dropout_p, is_causal, ...), and where the scale stands.

@@ -11,7 +11,7 @@ using namespace device_attention;
 /// Logsumexp rows behind the last query hold infinity.
 void attend_with_filled_sums(const KernelCall& call, const Problem& p, const Extras& x) {
   if (p.sums.data) fill_elements(call.outputs[1], kInfinity);
-  op_flash_attention::attend_on_device(p, x, call.outputs[0].device().index);
+  attend(call, p, x);
   store_seed(call.outputs[2], call.outputs[3], x);
 }
 

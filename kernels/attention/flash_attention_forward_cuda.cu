@@ -57,9 +57,7 @@ void flash_cuda(KernelCall& call) {
   x.hidden_sum = kInfinity;
   const Device device = call.outputs[0].device();
   set_dropout(call.real(kScaledDotProductFlashAttention["dropout_p"]), p, x, device);
-  // Of as many queries as keys it is all the same from which end a causal mask is aligned.
-  const bool by_library = (!p.causal || p.queries == p.keys) && library_answers(call, p, x);
-  if (!by_library) op_flash_attention::attend_on_device(p, x, device.index);
+  attend(call, p, x);
   const size_t n = call.outputs.size();
   store_seed(call.outputs[n - 3], call.outputs[n - 2], x);
   write_debug_mask(call.outputs[n - 1], p, x);
@@ -97,7 +95,7 @@ void flash_forward_cuda(KernelCall& call) {
   }
   const Device device = call.outputs[0].device();
   set_dropout(call.real(kFlashAttentionForward["dropout_p"]), p, x, device);
-  op_flash_attention::attend_on_device(p, x, device.index);
+  attend(call, p, x);
   store_seed(call.outputs[2], call.outputs[3], x);
   write_debug_mask(call.outputs[4], p, x);
 }

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <limits>
+#include <type_traits>
 
 #include "kernels/attention/flash_scores.h"
 #include "runtime/base/dtype_switch.h"
@@ -34,14 +35,16 @@ struct Tile {
   ERSATZ_HD int64_t size() const { return rescale() + queries; }
 };
 
-template <class T, class C, class M>
+/// kShared: a block's tiles are in shared memory, else in `scratch`. The compiler has to know: it loads from either by
+/// other instructions.
+template <class T, class C, class M, bool kShared>
 struct Attend : Scores<T, C, M> {
   using Scores<T, C, M>::p;
   using Scores<T, C, M>::x;
   Tile tile;
   int64_t tiles, tasks, blocks;  ///< tiles of one head; of all; how many blocks share them
   C scale, kept;                 ///< kept: the factor of weights that dropout leaves
-  C* scratch;                    ///< null: shared memory
+  C* scratch;
 
   ERSATZ_DEVICE static bool hidden(C top) { return top == -std::numeric_limits<C>::infinity(); }
   // A weight that dropout drops has a minus sign: it counts in the sum, not in the result.
@@ -151,7 +154,12 @@ struct Attend : Scores<T, C, M> {
   }
 
   ERSATZ_DEVICE void operator()(const cuda_module::Block& block) const {
-    C* memory = scratch ? scratch + block.index() * tile.size() : block.template shared<C>();
+    C* memory = nullptr;
+    if constexpr (kShared) {
+      memory = block.template shared<C>();
+    } else {
+      memory = scratch + block.index() * tile.size();
+    }
     for (int64_t task = block.index(); task < tasks; task += blocks) {
       if (task != block.index()) block.sync();
       run(block, memory, task);
@@ -166,13 +174,18 @@ void launch_attend(const Problem& p, const Extras& x, int device) {
   for (const int rows : {16, 8}) {
     if (tile.size() * sizeof(C) > kMostShared) tile = {rows, rows, features, value_features};
   }
-  const bool fits = tile.size() * sizeof(C) <= kMostShared;
+  const int64_t bytes = tile.size() * static_cast<int64_t>(sizeof(C));
+  const bool fits = bytes <= static_cast<int64_t>(kMostShared);
   const int64_t tiles = (p.queries + tile.queries - 1) / tile.queries, tasks = p.batches * p.heads * tiles;
   const int64_t blocks = std::min<int64_t>(tasks, fits ? cuda_module::kMostBlocks : 1024);
-  const cuda_module::DeviceScratch scratch(device, fits ? 0 : blocks * tile.size() * static_cast<int64_t>(sizeof(C)));
-  cuda_module::launch_blocks(
-      device, blocks, kAttendThreads, fits ? static_cast<size_t>(tile.size()) * sizeof(C) : 0,
-      Attend<T, C, M>{{p, x}, tile, tiles, tasks, blocks, C(p.scale), C(1 / (1 - x.dropout)), scratch.as<C>()});
+  const cuda_module::DeviceScratch scratch(device, fits ? 0 : blocks * bytes);
+  const auto launch = [&]<bool kShared>(std::bool_constant<kShared>) {
+    cuda_module::launch_blocks(
+        device, blocks, kAttendThreads, kShared ? static_cast<size_t>(bytes) : 0,
+        Attend<T, C, M, kShared>{
+            {p, x}, tile, tiles, tasks, blocks, C(p.scale), C(1 / (1 - x.dropout)), scratch.as<C>()});
+  };
+  fits ? launch(std::true_type()) : launch(std::false_type());
 }
 
 /// T, and C, that it is computed in, and M, the type of the mask's numbers.

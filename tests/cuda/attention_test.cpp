@@ -6,6 +6,7 @@
 #include "kernels/pointwise/pointwise.h"
 #include "kernels/shape/clone.h"
 #include "kernels/shape/copy.h"
+#include "kernels/shape/expand.h"
 #include "kernels/shape/slice.h"
 #include "kernels/shape/squeeze.h"
 #include "kernels/shape/transpose.h"
@@ -279,6 +280,61 @@ TEST(CudaFusedAttention, AlignsCausalRowsAndWindowsWithTheLastKeyWhereTheOpDoes)
                 band(5, 40, zero, [](int64_t i) { return i; }));
   expect_banded(kEfficientForward, {q, k, v, none, none, none, none, none, 0.0, 2}, {{"window_size", 4}}, o,
                 band(5, 40, from_end(-3), from_end(0)));
+}
+
+constexpr std::string_view kEfficient = "aten._scaled_dot_product_efficient_attention.default";
+constexpr std::string_view kCudnn = "aten._scaled_dot_product_cudnn_attention.default";
+
+/// Output and sums of both ops that take a bias: by the library with a bias of the operands' dtype, and by our own
+/// kernel with the same numbers as f32, which the library does not take.
+void expect_library_agrees(const std::string& operand_text, const Tensor& bias, bool causal) {
+  const auto o = operands(operand_text);
+  for (const std::string_view op : {kEfficient, kCudnn}) {
+    SCOPED_TRACE(std::string(op) + " " + operand_text + (causal ? " causal" : ""));
+    const Values library = run_on_cuda(op, {o[0], o[1], o[2], ops::to(bias, o[0].tensor().dtype()), true, 0.0, causal});
+    const Values own = run_on_cuda(op, {o[0], o[1], o[2], bias, true, 0.0, causal});
+    expect_close(library[0].tensor(), own[0].tensor());
+    expect_close(library[1].tensor(), own[1].tensor());
+  }
+}
+
+/// Rows of scores of which some show no key, some one, the others all.
+Tensor sparse_bias(int64_t queries, int64_t keys) {
+  const auto first = [=](int64_t i) { return i % 3 == 1 ? keys : i % 3 == 2 ? keys - 1 : 0; };
+  return band(queries, keys, first, [=](int64_t) { return keys - 1; });
+}
+
+TEST(CudaFusedAttention, AgreesWithItsOwnKernelWhereTheLibraryAnswers) {
+  for (const char* text :
+       {"f16[2,4,33,64], f16[2,4,40,64], f16[2,4,40,64]", "bf16[2,4,5,8], bf16[2,2,7,8], bf16[2,2,7,8]",
+        "f16[2,4,33,8]{1056,8,32,1}, f16[2,4,40,8]{1280,8,32,1}, f16[2,4,40,8]{1280,8,32,1}",
+        "f16[1,2,32,16], f16[1,2,9,16], f16[1,2,9,24]"}) {
+    const auto o = operands(text);
+    const int64_t queries = o[0].tensor().size(2).as_int(), keys = o[1].tensor().size(2).as_int();
+    for (const bool causal : {false, true}) {
+      expect_library_agrees(text, sparse_bias(queries, keys), causal);
+      expect_library_agrees(text, ops::expand(sparse_bias(1, keys), DimVec{queries, keys}), causal);
+    }
+  }
+}
+
+TEST(CudaFusedAttention, ARowThatSeesNoKeyIsZerosAndItsSumInfinity) {
+  const auto o = operands("f16[1,1,3,8], f16[1,1,3,8], f16[1,1,3,8]");
+  const Tensor bias = ops::to(band(
+                                  3, 3, [](int64_t i) { return i == 2 ? 3 : 1; }, [](int64_t) { return 2; }),
+                              DType::F16);
+  for (const std::string_view op : {kEfficient, kCudnn}) {  // causal: query 0 sees key 0 alone, which the bias hides
+    const Values got = run_on_cuda(op, {o[0], o[1], o[2], bias, true, 0.0, true});
+    const Tensor out = f32_of(got[0].tensor()), sums = ops::contiguous(f32_of(got[1].tensor()));
+    for (const int64_t row : {0, 2}) {
+      const Tensor zeros = ops::slice(out, 2, SymInt(row), SymInt(row + 1));
+      expect_close(zeros, ops::zeros(zeros.sizes(), {DType::F32, kCPU}));
+      EXPECT_EQ(sums.data<float>()[row], INFINITY) << op;
+    }
+    const Tensor value = ops::slice(o[2].tensor(), 2, SymInt(1), SymInt(2));
+    expect_close(ops::slice(out, 2, SymInt(1), SymInt(2)), value);  // query 1 sees key 1 alone
+    EXPECT_TRUE(std::isfinite(sums.data<float>()[1])) << op;
+  }
 }
 
 TEST(CudaFusedAttention, DropsWeightsAndSaysWhich) {

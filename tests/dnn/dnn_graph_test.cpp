@@ -241,6 +241,48 @@ TEST_F(DnnGraphs, AttentionWithABiasOfEveryBroadcast) {
   }
 }
 
+// What CUDA's memory-efficient attention is asked: its result has positions outermost, whatever the operands have, and
+// its bias is expanded to all scores.
+Attention efficient(int64_t heads, int64_t queries, int64_t keys, int64_t features) {
+  Attention p = attention(heads, queries, keys, features);
+  lay_out(p.output_strides, Order::Positions, heads, queries, features);
+  return p;
+}
+
+TEST_F(DnnGraphs, AttentionWithPositionsOutermostInTheResultAlone) {
+  for (const int capability : {80, 90}) {
+    for (const bool causal : {false, true}) {
+      for (const int64_t features : {8, 64, 128}) {
+        Attention p = efficient(4, 77, 55, features);
+        p.causal = causal;
+        EXPECT_GT(engines(p, capability), 0u) << capability << ' ' << features << (causal ? " causal" : "");
+      }
+    }
+  }
+}
+
+TEST_F(DnnGraphs, AttentionWithABiasOfOneRowForAllQueries) {
+  for (const int capability : {80, 90}) {
+    Attention p = efficient(4, 64, 96, 64);
+    p.bias = &kSomewhere;
+    for (const int64_t batch : {96, 0}) {
+      const int64_t strides[] = {batch, 0, 0, 1};
+      std::copy_n(strides, 4, p.bias_strides);
+      EXPECT_GT(engines(p, capability), 0u) << capability << ' ' << batch;
+    }
+  }
+}
+
+TEST_F(DnnGraphs, AttentionWithABiasWhoseRowsFillNoPacketOrArePadded) {
+  for (const int64_t pitch : {77, 80}) {
+    Attention p = efficient(4, 64, 77, 64);
+    p.bias = &kSomewhere;
+    const int64_t strides[] = {4 * 64 * pitch, 64 * pitch, pitch, 1};
+    std::copy_n(strides, 4, p.bias_strides);
+    EXPECT_GT(engines(p), 0u) << pitch;
+  }
+}
+
 TEST_F(DnnGraphs, AttentionOfValuesWithOtherFeatures) {
   Attention p = attention(4, 64, 64, 192);
   p.value_features = 128;
