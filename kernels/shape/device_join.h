@@ -51,7 +51,7 @@ struct Part {
 template <class Word>
 void join(int device, std::byte* to, int64_t rows, int64_t out_row, std::span<const Part> parts) {
   const auto words = [](int64_t bytes) { return bytes / static_cast<int64_t>(sizeof(Word)); };
-  JoinRows<Word> batch;
+  JoinRows<Word> batch{};
   batch.to = reinterpret_cast<Word*>(to);
   batch.row = words(out_row);
   batch.first = 0;

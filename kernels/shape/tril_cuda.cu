@@ -62,7 +62,7 @@ bool set_batch(Triangle<Word>& t, const Tensor& in, const Tensor& out) {
 template <class Word>
 void cut(const Tensor& out, const Tensor& in, int64_t diagonal, bool lower) {
   const size_t rank = out.sizes().size();
-  Triangle<Word> t;
+  Triangle<Word> t{};
   t.from = reinterpret_cast<const Word*>(in.raw_data());
   t.to = reinterpret_cast<Word*>(out.raw_data());
   t.rows = out.sizes()[rank - 2].as_int();
