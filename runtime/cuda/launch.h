@@ -15,6 +15,9 @@
 #include "runtime/cuda/block.h"
 #include "runtime/cuda/status.h"
 #include "runtime/cuda/stream.h"
+#if !defined(__CUDACC__)
+#include "runtime/cuda/emulated/launch.h"
+#endif
 
 namespace ersatz::cuda_module {
 
@@ -73,19 +76,21 @@ void launch_blocks(int device, int64_t blocks, int threads, size_t shared_bytes,
 #else
 
 template <class Body>
-void launch_each(int, int64_t n, const Body& body) {
+void launch_each(int device, int64_t n, const Body& body) {
   static_assert(sizeof(Body) <= 4000, "functors go as kernel parameters");
-  const Body copy = body;
-  for (int64_t i = 0; i < n; ++i) copy(i);
+  const emulated::FunctorCopies<Body> copies(body);
+  emulated::launch_each(device, copies.functor(), n, [](const void* functor, int64_t begin, int64_t end) {
+    for (int64_t i = begin; i < end; ++i) (*static_cast<const Body*>(functor))(i);
+  });
 }
 
 template <class Body>
-void launch_blocks(int, int64_t blocks, int threads, size_t shared_bytes, const Body& body) {
+void launch_blocks(int device, int64_t blocks, int threads, size_t shared_bytes, const Body& body) {
   static_assert(sizeof(Body) <= 4000, "functors go as kernel parameters");
-  const Body copy = body;
-  emulated::run_blocks(
-      blocks, threads, Block::kScratchBytes + shared_bytes,
-      [](const void* functor, emulated::Team& team) { (*static_cast<const Body*>(functor))(Block(team)); }, &copy);
+  const emulated::FunctorCopies<Body> copies(body);
+  emulated::launch_blocks(
+      device, copies.functor(), blocks, threads, Block::kScratchBytes + shared_bytes,
+      [](const void* functor, emulated::Team& team) { (*static_cast<const Body*>(functor))(Block(team)); });
 }
 
 #endif

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "runtime/cuda/launch.h"
+#include "tests/cuda/device_array.h"
 
 namespace ersatz {
 namespace {
@@ -52,12 +53,14 @@ void expect_rows_copied(int64_t n) {
   constexpr int kRows = 3, kItems = kPacketItems<T>;
   for (int from = 0; from < kItems; ++from) {
     for (int to : {0, 1, from, kItems - 1}) {
-      std::vector<T> in(n * kRows + 2 * kItems), out(in.size(), T(100));
+      std::vector<T> in(n * kRows + 2 * kItems);
       for (size_t i = 0; i < in.size(); ++i) in[i] = T(float(i % 90));
+      const DeviceArray<T> device_in(in), device_out(std::vector<T>(in.size(), T(100)));
       const RowTeam team = choose_row_team(n, kItems);
       ASSERT_TRUE(team.holds);
       launch_blocks(0, team.blocks(kRows), team.threads, 0,
-                    CopyRows<T>{in.data() + from, out.data() + to, kRows, n, team});
+                    CopyRows<T>{device_in.data() + from, device_out.data() + to, kRows, n, team});
+      const std::vector<T> out = device_out.values();
       for (int64_t i = 0; i < int64_t(out.size()); ++i) {
         const bool inside = i >= to && i < to + n * kRows;
         ASSERT_EQ(float(out[i]), inside ? float(in[i - to + from]) + 1 : 100.0f)

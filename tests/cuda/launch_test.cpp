@@ -9,6 +9,7 @@
 
 #include "kernels/pointwise/device_loop.h"
 #include "runtime/cuda/launch.h"
+#include "tests/cuda/device_array.h"
 
 namespace ersatz {
 namespace {
@@ -164,8 +165,9 @@ struct Count {
 
 TEST(Launch, EachIndexOnce) {
   for (int64_t n : {0, 1, 255, 256, 257, 5000}) {
-    std::vector<int> seen(static_cast<size_t>(n) + 1);
-    launch_each(0, n, Count{seen.data()});
+    const DeviceArray<int> counts(static_cast<size_t>(n) + 1);
+    launch_each(0, n, Count{counts.data()});
+    const std::vector<int> seen = counts.values();
     for (int64_t i = 0; i < n; ++i) ASSERT_EQ(seen[static_cast<size_t>(i)], 1);
     EXPECT_EQ(seen[static_cast<size_t>(n)], 0);
   }
@@ -232,10 +234,13 @@ TEST(Block, ReducesOverAnyNumberOfThreadsInOneOrderAndTellsAll) {
   constexpr int kBlocks = 3;
   for (int threads = 32; threads <= 1024; threads += 32) {
     const auto n = static_cast<size_t>(threads * kBlocks);
-    std::vector<int64_t> sums(n);
-    std::vector<double> largest(n);
-    std::vector<Affine> composed(n);
-    launch_blocks(0, kBlocks, threads, 0, ReduceAll{sums.data(), largest.data(), composed.data()});
+    const DeviceArray<int64_t> device_sums(n);
+    const DeviceArray<double> device_largest(n);
+    const DeviceArray<Affine> device_composed(n);
+    launch_blocks(0, kBlocks, threads, 0, ReduceAll{device_sums.data(), device_largest.data(), device_composed.data()});
+    const auto sums = device_sums.values();
+    const auto largest = device_largest.values();
+    const auto composed = device_composed.values();
     const Affine in_order = composed_in_order(threads);
     for (size_t i = 0; i < n; ++i) {
       const int64_t b = static_cast<int64_t>(i) / threads;
@@ -270,8 +275,9 @@ struct ReduceBytes {
 template <size_t kBytes>
 void expect_reduced_bytes() {
   constexpr int kThreads = 96;
-  std::vector<Bytes<kBytes>> to(kThreads);
-  launch_blocks(0, 1, kThreads, 0, ReduceBytes<kBytes>{to.data()});
+  const DeviceArray<Bytes<kBytes>> results(kThreads);
+  launch_blocks(0, 1, kThreads, 0, ReduceBytes<kBytes>{results.data()});
+  const auto to = results.values();
   for (size_t i = 0; i < kBytes; ++i) {
     uint8_t all = 0;
     for (int t = 0; t < kThreads; ++t) all ^= static_cast<uint8_t>(t * 3 + 5 * i);
@@ -309,8 +315,9 @@ struct ReduceTeams {
 TEST(Block, TeamsOfLanesReduceEachForItselfAndTellAll) {
   for (int threads : {32, 128, 160, 512, 1024}) {
     for (int width : {1, 2, 4, 8, 16, 32, threads}) {
-      std::vector<int> to(threads);
-      launch_blocks(0, 1, threads, 0, ReduceTeams{to.data(), width});
+      const DeviceArray<int> results(static_cast<size_t>(threads));
+      launch_blocks(0, 1, threads, 0, ReduceTeams{results.data(), width});
+      const auto to = results.values();
       for (int t = 0; t < threads; ++t) {
         const int first = t / width * width;
         ASSERT_EQ(to[t], width * first + width * (width - 1) / 2) << t << " of " << threads << ", width " << width;
@@ -334,8 +341,9 @@ struct Shift {
 
 TEST(Block, ValuesComeFromLanesOfTheSameWarpAndFromSharedMemory) {
   for (int distance : {0, 1, 16, 31}) {
-    std::vector<int64_t> to(128);
-    launch_blocks(0, 1, 64, 64 * sizeof(int64_t), Shift{to.data(), distance});
+    const DeviceArray<int64_t> results(128);
+    launch_blocks(0, 1, 64, 64 * sizeof(int64_t), Shift{results.data(), distance});
+    const auto to = results.values();
     for (int t = 0; t < 64; ++t) {
       EXPECT_EQ(to[t], t % 32 + distance < 32 ? t + distance : t) << t << " from " << distance;
       EXPECT_EQ(to[64 + t], 63 - t);

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "kernels/pointwise/device_row_launch.h"
+#include "tests/cuda/device_array.h"
 #include "tests/cuda/device_samples.h"
 
 namespace ersatz {
@@ -18,23 +19,23 @@ struct PlusOne {
 
 template <class S>
 bool is_packed(size_t out_shift, size_t in_shift, int64_t n, DType stored = dtype_of<S>) {
-  alignas(16) static std::byte out[4096], in[4096];
-  std::memset(in, 0, sizeof in);
+  const DeviceArray<std::byte> out(std::vector<std::byte>(4096, std::byte{0x55})), in(4096);
   DevicePiece<2> piece;
   piece.numel = n;
   piece.contiguous = true;
-  piece.data[0] = out + out_shift * sizeof(S);
-  piece.data[1] = in + in_shift * sizeof(S);
+  piece.data[0] = out.data() + out_shift * sizeof(S);
+  piece.data[1] = in.data() + in_shift * sizeof(S);
   pointwise::DeviceOperand operands[2];
   operands[0] = {piece.data[0], stored, {}};
   operands[1] = {piece.data[1], dtype_of<S>, {}};
-  std::memset(out, 0x55, sizeof out);
   const auto packed = pointwise::device::packed_as<PlusOne, float, S, 1>(stored);
   if (!pointwise::device::fits<1>(packed, piece, operands)) return false;
   packed.launch(0, piece, std::span<const pointwise::DeviceOperand>(operands), pointwise::RowParams{});
-  const auto* result = reinterpret_cast<const S*>(piece.data[0]);
+  const std::vector<std::byte> all = out.values();
+  const auto* result = reinterpret_cast<const S*>(all.data()) + out_shift;
   for (int64_t i = 0; i < n; ++i) EXPECT_EQ(static_cast<float>(result[i]), 1.0f) << i << " of " << n;
-  EXPECT_EQ(piece.data[0][n * static_cast<int64_t>(sizeof(S))], std::byte{0x55}) << "written past the end";
+  EXPECT_EQ(std::to_integer<int>(all[(out_shift + static_cast<size_t>(n)) * sizeof(S)]), 0x55)
+      << "written past the end";
   return true;
 }
 

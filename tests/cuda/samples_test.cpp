@@ -121,6 +121,6 @@ int main(int argc, char** argv) {
   ersatz::register_samples();
   const int status = RUN_ALL_TESTS();
   const int skipped = testing::UnitTest::GetInstance()->skipped_test_count();
-  if (!ersatz::has_gpu()) std::cout << skipped << " CUDA tests skipped: no device\n";
+  if (!ersatz::has_gpu()) std::cout << skipped << " CUDA tests skipped: no device, or no thread sanitizer\n";
   return status;
 }

@@ -3,6 +3,7 @@
 
 #include "runtime/base/dtype_switch.h"
 #include "runtime/base/error.h"
+#include "runtime/cuda/emulated/work.h"
 
 namespace ersatz::cuda_module {
 namespace {
@@ -80,6 +81,11 @@ bool run(int device, const MatrixProduct& p) {
   require_layout(p.a, p.m, p.k, "a");
   require_layout(p.b, p.k, p.n, "b");
   require_layout({p.c, Read::AsItIs, p.ldc, p.c_batch_stride}, p.m, p.n, "c");
+  emulated::Work work(device, "a matrix product");
+  work.reads(p.a.data);
+  work.reads(p.b.data);
+  work.reads(p.bias);
+  work.writes(p.c);
   dispatch_dtype<kFloatsAndComplexes>(p.dtype, [&]<class T>() { multiply<T>(p); });
   return true;
 }

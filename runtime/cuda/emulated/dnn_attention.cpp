@@ -7,6 +7,7 @@
 #include "runtime/base/dtype_switch.h"
 #include "runtime/base/error.h"
 #include "runtime/cuda/dnn.h"
+#include "runtime/cuda/emulated/work.h"
 
 namespace ersatz::cuda_module {
 namespace {
@@ -63,6 +64,13 @@ bool run(int device, const Attention& p) {
                 device);
   // As the library: what it reads in packets of 16 bytes.
   if (p.features % 8 != 0 || p.value_features % 8 != 0) return false;
+  emulated::Work work(device, "an attention");
+  work.reads(p.query);
+  work.reads(p.key);
+  work.reads(p.value);
+  work.reads(p.bias);
+  work.writes(p.output);
+  work.writes(p.sums);
   dispatch_dtype<DTypeSet{DType::F16, DType::BF16}>(p.dtype, [&]<class T>() {
     Rows<T> rows(p);
     for (int64_t b = 0; b < p.batches; ++b) {

@@ -3,6 +3,7 @@
 
 #include "runtime/base/dtype_switch.h"
 #include "runtime/base/error.h"
+#include "runtime/cuda/emulated/work.h"
 
 namespace ersatz::cuda_module {
 namespace {
@@ -86,6 +87,11 @@ bool run(int device, const Convolution& p) {
   ERSATZ_ASSERT(p.in_channels % p.groups == 0 && p.out_channels % p.groups == 0, "{} groups of {} and {} channels",
                 p.groups, p.in_channels, p.out_channels);
   if (p.bias && p.transposed) return false;  // as most of the library's engines
+  emulated::Work work(device, "a convolution");
+  work.reads(p.input);
+  work.reads(p.weight);
+  work.reads(p.bias);
+  work.writes(p.output);
   dispatch_dtype<kFloats>(p.dtype, [&]<class T>() { convolve<T>(p); });
   return true;
 }

@@ -4,6 +4,7 @@
 #include "runtime/base/dtype_switch.h"
 #include "runtime/base/error.h"
 #include "runtime/cuda/dnn.h"
+#include "runtime/cuda/emulated/work.h"
 
 namespace ersatz::cuda_module {
 namespace {
@@ -36,6 +37,9 @@ void average(const AveragePool& p) {
 
 bool run(int device, const AveragePool& p) {
   ERSATZ_ASSERT(device == 0, "device {}", device);
+  emulated::Work work(device, "average pooling");
+  work.reads(p.input);
+  work.writes(p.output);
   dispatch_dtype<DTypeSet{DType::F16, DType::BF16, DType::F32}>(p.dtype, [&]<class T>() { average<T>(p); });
   return true;
 }

@@ -1,92 +1,38 @@
-// The driver table on the host: one device whose memory is the host's and whose work is done when it is asked for.
-//
-// Memory lies between guard zones, so that a write past a block is seen when it is freed; what is freed is overwritten,
-// so that reading it shows. Limit: ERSATZ_EMULATED_BYTES (default 8 GiB), so that running out of memory can be tried.
-#include <atomic>
-#include <chrono>
+// The driver table of the emulated device: one device, whose work is done when it is asked for.
 #include <cstdio>
-#include <cstdlib>
 #include <cstring>
 
 #include "runtime/cuda/driver.h"
+#include "runtime/cuda/emulated/settings.h"
+#include "runtime/cuda/emulated/work.h"
 #include "runtime/tensor/cuda_module.h"
 
 namespace ersatz::cuda_module {
 namespace {
 
-constexpr size_t kGuard = 256;
-constexpr unsigned char kGuardByte = 0xa7, kFreshByte = 0xcb, kFreedByte = 0xdd;
+using emulated::books;
+using emulated::settings;
+using emulated::Work;
+
 constexpr int kInvalidValue = 1;
 
-struct Header {
-  size_t nbytes;
-};
-static_assert(sizeof(Header) <= kGuard);
-
-std::atomic<size_t> g_live{0};
-
-size_t limit() {
-  static const size_t bytes = [] {
-    const char* text = std::getenv("ERSATZ_EMULATED_BYTES");
-    return text ? static_cast<size_t>(std::strtoull(text, nullptr, 10)) : size_t(8) << 30;
-  }();
-  return bytes;
+int handed_out(void** address, char* data) {
+  *address = data;
+  return data ? 0 : kOutOfMemory;
 }
 
-int allocate(void** address, size_t nbytes, StreamHandle) {
-  void* block = nullptr;
-  const size_t live = g_live.fetch_add(nbytes);
-  if (live > limit() || nbytes > limit() - live || posix_memalign(&block, 256, nbytes + 2 * kGuard) != 0) {
-    g_live -= nbytes;
-    return kOutOfMemory;
-  }
-  auto* bytes = static_cast<unsigned char*>(block);
-  std::memset(bytes, kGuardByte, kGuard);
-  std::memset(bytes + kGuard, kFreshByte, nbytes < 4096 ? nbytes : 4096);
-  std::memset(bytes + kGuard + nbytes, kGuardByte, kGuard);
-  const Header header{nbytes};
-  std::memcpy(bytes, &header, sizeof header);
-  *address = bytes + kGuard;
-  return 0;
-}
-
-[[noreturn]] void report_overrun(const void* address, size_t nbytes) {
-  std::fprintf(stderr, "emulated device: a kernel wrote outside its block of %zu bytes at %p\n", nbytes, address);
-  std::abort();
-}
-
-int release(void* address, StreamHandle) {
-  if (!address) return 0;
-  auto* data = static_cast<unsigned char*>(address);
-  Header header;
-  std::memcpy(&header, data - kGuard, sizeof header);
-  for (size_t i = sizeof header; i < kGuard; ++i) {
-    if (data[i - kGuard] != kGuardByte) report_overrun(address, header.nbytes);
-  }
-  for (size_t i = 0; i < kGuard; ++i) {
-    if (data[header.nbytes + i] != kGuardByte) report_overrun(address, header.nbytes);
-  }
-  std::memset(data, kFreedByte, header.nbytes < 4096 ? header.nbytes : 4096);
-  g_live -= header.nbytes;
-  std::free(data - kGuard);
-  return 0;
-}
-
-int copy(void* to, const void* from, size_t nbytes, StreamHandle) {
+int copy(void* to, const void* from, size_t nbytes, StreamHandle stream) {
+  Work work(stream, "a copy");
+  work.reads_if_device(from);
+  work.writes_if_device(to);
   std::memmove(to, from, nbytes);
   return 0;
 }
 
-/// Streams and events are tokens: work has ended when it was asked for.
-struct Token {
-  std::chrono::steady_clock::time_point time{};
-};
-int make_token(void** token) {
-  *token = new Token;
-  return 0;
-}
-int drop_token(void* token) {
-  delete static_cast<Token*>(token);
+int set(void* address, int byte, size_t nbytes, StreamHandle stream) {
+  Work work(stream, "setting bytes");
+  work.writes(address);
+  std::memset(address, byte, nbytes);
   return 0;
 }
 
@@ -105,7 +51,7 @@ constexpr Driver kDriver{
           *p = {};
           std::snprintf(p->name, sizeof p->name, "emulated device");
           p->capability = 90;
-          p->total_bytes = static_cast<int64_t>(limit());
+          p->total_bytes = static_cast<int64_t>(settings().bytes);
           p->multiprocessors = 2;
           p->shared_bytes_per_block = 227 << 10;
           p->l2_bytes = 32 << 20;
@@ -119,42 +65,77 @@ constexpr Driver kDriver{
     .set_device = [](int device) { return device == 0 ? 0 : kInvalidValue; },
     .free_bytes =
         [](int64_t* free, int64_t* total) {
-          *free = static_cast<int64_t>(limit() - g_live);
-          *total = static_cast<int64_t>(limit());
+          *free = static_cast<int64_t>(books().free_bytes());
+          *total = static_cast<int64_t>(settings().bytes);
           return 0;
         },
-    .malloc_async = allocate,
-    .free_async = release,
+    .malloc_async = [](void** address, size_t nbytes,
+                       StreamHandle s) { return handed_out(address, books().allocate(nbytes, s)); },
+    .free_async =
+        [](void* address, StreamHandle s) {
+          books().free(address, s);
+          return 0;
+        },
     .keep_pool_memory = [](int) { return 0; },
     .trim_pool = [](int, size_t) { return 0; },
-    .malloc_host = [](void** address, size_t nbytes) { return allocate(address, nbytes, nullptr); },
-    .free_host = [](void* address) { return release(address, nullptr); },
+    .malloc_host = [](void** address, size_t nbytes) { return handed_out(address, books().allocate_pinned(nbytes)); },
+    .free_host =
+        [](void* address) {
+          books().free_pinned(address);
+          return 0;
+        },
     .copy_async = copy,
     .copy_peer_async = [](void* to, int, const void* from, int, size_t n,
                           StreamHandle s) { return copy(to, from, n, s); },
-    .set_async =
-        [](void* address, int byte, size_t nbytes, StreamHandle) {
-          std::memset(address, byte, nbytes);
+    .set_async = set,
+    .stream_create =
+        [](StreamHandle* s) {
+          *s = books().make_stream();
           return 0;
         },
-    .stream_create = make_token,
-    .stream_destroy = drop_token,
-    .stream_synchronize = [](StreamHandle) { return 0; },
-    .stream_wait_event = [](StreamHandle, EventHandle) { return 0; },
-    .event_create = [](EventHandle* event, bool) { return make_token(event); },
-    .event_destroy = drop_token,
+    .stream_destroy =
+        [](StreamHandle s) {
+          books().drop_stream(s);
+          return 0;
+        },
+    .stream_synchronize =
+        [](StreamHandle s) {
+          books().host_waited(s);
+          return 0;
+        },
+    .stream_wait_event =
+        [](StreamHandle s, EventHandle e) {
+          books().wait(s, e);
+          return 0;
+        },
+    .event_create =
+        [](EventHandle* e, bool) {
+          *e = books().make_event();
+          return 0;
+        },
+    .event_destroy =
+        [](EventHandle e) {
+          books().drop_event(e);
+          return 0;
+        },
     .event_record =
-        [](EventHandle event, StreamHandle) {
-          static_cast<Token*>(event)->time = std::chrono::steady_clock::now();
+        [](EventHandle e, StreamHandle s) {
+          books().record(e, s);
           return 0;
         },
-    .event_query = [](EventHandle) { return 0; },
-    .event_synchronize = [](EventHandle) { return 0; },
+    .event_query =
+        [](EventHandle e) {
+          books().host_saw(e);
+          return 0;
+        },
+    .event_synchronize =
+        [](EventHandle e) {
+          books().host_saw(e);
+          return 0;
+        },
     .event_elapsed =
         [](float* ms, EventHandle begin, EventHandle end) {
-          *ms = std::chrono::duration<float, std::milli>(static_cast<Token*>(end)->time -
-                                                         static_cast<Token*>(begin)->time)
-                    .count();
+          *ms = books().milliseconds(begin, end);
           return 0;
         },
     .built_for = "90",

@@ -3,12 +3,13 @@
 #include <setjmp.h>
 #include <ucontext.h>
 
-#include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <exception>
+#include <optional>
 #include <utility>
 #include <vector>
+
+#include "runtime/cuda/emulated/fault.h"
 
 #if defined(__SANITIZE_THREAD__)
 #include <sanitizer/tsan_interface.h>
@@ -22,23 +23,43 @@ constexpr int kMostThreads = 1024, kWarp = 32;
 
 enum class Wait : uint8_t { None, Block, Warp, Done };
 
-/// What the thread sanitizer has to be told of a stack: where it begins anew, and each switch to it.
+/// What the thread sanitizer has to be told of a fiber, which is a thread to it: where it begins anew, and each switch to
+/// it, which orders nothing. What does is said with `release_to` and `acquire_from`.
 class Traced {
  public:
 #if defined(__SANITIZE_THREAD__)
-  void begin() {
+  Traced() = default;
+  Traced(Traced&& other) noexcept : fiber_(std::exchange(other.fiber_, nullptr)), own_(other.own_) {}
+  ~Traced() {
+    if (own_ && fiber_) __tsan_destroy_fiber(fiber_);
+  }
+  ERSATZ_UNWATCHED void begin() {
     if (fiber_) __tsan_destroy_fiber(fiber_);
     fiber_ = __tsan_create_fiber(0);
+    own_ = true;
   }
-  void is_this() { fiber_ = __tsan_get_current_fiber(); }
-  void enter() { __tsan_switch_to_fiber(fiber_, 0); }
+  ERSATZ_UNWATCHED void is_this() { fiber_ = __tsan_get_current_fiber(); }
+  ERSATZ_UNWATCHED void enter() { __tsan_switch_to_fiber(fiber_, __tsan_switch_to_fiber_no_sync); }
 
  private:
   void* fiber_ = nullptr;
+  bool own_ = false;
 #else
   void begin() {}
   void is_this() {}
   void enter() {}
+#endif
+};
+
+/// A place where threads of a block leave what they did, and take over what others left.
+struct Meeting {
+  alignas(16) char address[16];
+#if defined(__SANITIZE_THREAD__)
+  void release_to() { __tsan_release(address); }
+  void acquire_from() { __tsan_acquire(address); }
+#else
+  void release_to() {}
+  void acquire_from() {}
 #endif
 };
 
@@ -48,89 +69,107 @@ struct Fiber {
   ucontext_t start;
   Wait wait = Wait::None;
   bool started = false;
+  unsigned barriers = 0;        // that it has passed in this block
   const void* offer = nullptr;  // during an exchange
   std::vector<char> stack;
 };
 
-[[noreturn]] void report(const char* what) {
-  std::fprintf(stderr, "emulated device: %s\n", what);
-  std::abort();
-}
-
 }  // namespace
 
-/// Fibers are kept from launch to launch. One for each thread of the host that launches.
+/// Fibers are kept from launch to launch. One for each thread of the host that runs blocks. Its own bookkeeping, which
+/// fibers and scheduler share, is no business of the thread sanitizer's: nothing in these functions is watched.
 class Fibers final : public Team {
  public:
-  void run(int64_t blocks, int threads, size_t shared_bytes, void (*body)(const void*, Team&), const void* functor) {
-    if (threads <= 0 || threads > kMostThreads || threads % kWarp) report("a block has 32, 64, ... 1024 threads");
-    if (shared_bytes > (227u << 10)) report("a block has at most 227 KiB of shared memory");
-    body_ = body;
-    functor_ = functor;
-    threads_ = threads;
-    shared_.assign(shared_bytes + 16, 0);
+  ERSATZ_UNWATCHED void run(const BlocksRun& run) {
+    threads_ = run.threads;
+    if (threads_ <= 0 || threads_ > kMostThreads || threads_ % kWarp) fault("a block has 32, 64, ... 1024 threads");
+    if (run.shared_bytes > (227u << 10)) fault("a block has at most 227 KiB of shared memory");
+    run_ = &run;
+    shared_.assign(run.shared_bytes + 16, 0);
     memory_ = shared_.data() + (16 - reinterpret_cast<uintptr_t>(shared_.data()) % 16) % 16;
-    if (fibers_.size() < static_cast<size_t>(threads)) fibers_.resize(threads);
+    if (fibers_.size() < static_cast<size_t>(threads_)) fibers_.resize(static_cast<size_t>(threads_));
+    all_ = fibers_.data();
     traced_scheduler_.is_this();
-    for (block_ = 0; block_ < blocks; ++block_) run_block(shared_bytes);
+    for (int64_t k = run.first; k < run.blocks; k += run.step) run_block(block_ = run.order(k));
   }
 
-  void wait(Wait kind) {
-    fibers_[current_].wait = kind;
+  ERSATZ_UNWATCHED void wait(Wait kind) {
+    all_[current_].wait = kind;
     switch_to_scheduler();
   }
 
-  void exchange_values(const void* value, void* result, size_t nbytes, int distance) {
+  /// A thread that has left this barrier may come to the next one before others have left: two places take turns.
+  ERSATZ_UNWATCHED void barrier() {
+    Meeting& meeting = barriers_[all_[current_].barriers++ % 2];
+    meeting.release_to();
+    wait(Wait::Block);
+    meeting.acquire_from();
+  }
+
+  ERSATZ_UNWATCHED void exchange_values(const void* value, void* result, size_t nbytes, int distance) {
     const int self = current_;
-    fibers_[self].offer = value;
+    all_[self].offer = value;
     wait(Wait::Warp);
     const int lane = self % kWarp + distance;
-    if (lane >= 0 && lane < kWarp) std::memcpy(result, fibers_[self + distance].offer, nbytes);
+    if (lane >= 0 && lane < kWarp) {
+      const auto* from = static_cast<const volatile char*>(all_[self + distance].offer);
+      auto* to = static_cast<volatile char*>(result);
+      for (size_t i = 0; i < nbytes; ++i) to[i] = from[i];
+    }
     wait(Wait::Warp);  // nobody goes on before everybody has read
   }
 
  private:
-  void run_block(size_t shared_bytes) {
-    std::memset(memory_, 0xcb, shared_bytes);
-    for (int t = 0; t < threads_; ++t) fibers_[t].wait = Wait::None;
+  ERSATZ_UNWATCHED void run_block(int64_t block) {
+    std::memset(memory_, 0xcb, run_->shared_bytes);
+    for (int t = 0; t < threads_; ++t) {
+      all_[t].wait = Wait::None;
+      all_[t].barriers = 0;
+    }
+    start_.release_to();
+    const Permutation turns(threads_, run_->seed ? std::optional(*run_->seed + uint64_t(block)) : std::nullopt);
     for (int done = 0; done < threads_;) {
       bool moved = false;
-      for (int t = 0; t < threads_; ++t) {
-        if (fibers_[t].wait != Wait::None) continue;
+      for (int k = 0; k < threads_; ++k) {
+        const auto t = static_cast<int>(turns(k));
+        if (all_[t].wait != Wait::None) continue;
         moved = true;
         resume(t);
-        if (fibers_[t].wait == Wait::Done) ++done;
+        if (all_[t].wait == Wait::Done) ++done;
       }
-      if (failure_) {
+      if (failed_) {
+        done_.acquire_from();
         for (Fiber& f : fibers_) f.started = false;  // they stand wherever they waited for the one that failed
+        failed_ = false;
         std::rethrow_exception(std::exchange(failure_, nullptr));
       }
       moved |= release();
-      if (!moved && done < threads_) report("threads of a block wait at different places");
+      if (!moved && done < threads_) fault("threads of a block wait at different places");
     }
+    done_.acquire_from();
   }
 
   /// Wakes warps, and the block, whose threads all wait for each other.
-  bool release() {
+  ERSATZ_UNWATCHED bool release() {
     bool woken = false, block_waits = true;
     for (int w = 0; w < threads_; w += kWarp) {
       bool warp_waits = true;
       for (int t = w; t < w + kWarp; ++t) {
-        warp_waits &= fibers_[t].wait == Wait::Warp;
-        block_waits &= fibers_[t].wait == Wait::Block;
+        warp_waits &= all_[t].wait == Wait::Warp;
+        block_waits &= all_[t].wait == Wait::Block;
       }
       if (!warp_waits) continue;
       woken = true;
-      for (int t = w; t < w + kWarp; ++t) fibers_[t].wait = Wait::None;
+      for (int t = w; t < w + kWarp; ++t) all_[t].wait = Wait::None;
     }
     if (!block_waits) return woken;
-    for (int t = 0; t < threads_; ++t) fibers_[t].wait = Wait::None;
+    for (int t = 0; t < threads_; ++t) all_[t].wait = Wait::None;
     return true;
   }
 
-  void resume(int t) {
+  ERSATZ_UNWATCHED void resume(int t) {
     current_ = t;
-    Fiber& f = fibers_[t];
+    Fiber& f = all_[t];
     if (_setjmp(scheduler_) != 0) return;
     if (!f.started) f.traced.begin();
     f.traced.enter();
@@ -148,42 +187,46 @@ class Fibers final : public Team {
   }
 
   /// A fiber does its part of one block after the other.
-  [[noreturn]] static void enter(unsigned high, unsigned low) {
+  ERSATZ_UNWATCHED [[noreturn]] static void enter(unsigned high, unsigned low) {
     auto* self = reinterpret_cast<Fibers*>(uintptr_t(high) << 32 | low);
     while (true) {
+      self->start_.acquire_from();
       try {
-        self->body_(self->functor_, *self);
+        self->run_->body(self->run_->functor, *self);
       } catch (...) {
         self->failure_ = std::current_exception();
+        self->failed_ = true;
       }
+      self->done_.release_to();
       self->wait(Wait::Done);
     }
   }
 
-  void switch_to_scheduler() {
-    if (_setjmp(fibers_[current_].place) != 0) return;
+  ERSATZ_UNWATCHED void switch_to_scheduler() {
+    if (_setjmp(all_[current_].place) != 0) return;
     traced_scheduler_.enter();
     _longjmp(scheduler_, 1);
   }
 
-  void (*body_)(const void*, Team&) = nullptr;
-  const void* functor_ = nullptr;
+  const BlocksRun* run_ = nullptr;
   std::vector<char> shared_;
   std::vector<Fiber> fibers_;
+  Fiber* all_ = nullptr;
   jmp_buf scheduler_;
   Traced traced_scheduler_;
+  Meeting start_, done_, barriers_[2];
   std::exception_ptr failure_;
+  bool failed_ = false;
 };
 
-void Team::sync() { static_cast<Fibers*>(this)->wait(Wait::Block); }
+void Team::sync() { static_cast<Fibers*>(this)->barrier(); }
 void Team::exchange(const void* value, void* result, size_t nbytes, int distance) {
   static_cast<Fibers*>(this)->exchange_values(value, result, nbytes, distance);
 }
 
-void run_blocks(int64_t blocks, int threads, size_t shared_bytes, void (*body)(const void*, Team&),
-                const void* functor) {
+void run_blocks(const BlocksRun& run) {
   thread_local Fibers fibers;
-  fibers.run(blocks, threads, shared_bytes, body, functor);
+  fibers.run(run);
 }
 
 }  // namespace ersatz::cuda_module::emulated

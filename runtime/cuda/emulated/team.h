@@ -2,18 +2,25 @@
 //
 // A fiber runs until it waits for the others (`sync`) or for its warp (`exchange`). A block whose threads do not all
 // come to the same wait is a fault of the kernel and ends the program with a line that says so. Memory shared by the
-// block is filled with a pattern first: a read before a write shows.
+// block is filled with a pattern first: a read before a write shows. To the thread sanitizer each fiber is a thread, and
+// only `sync` orders one behind another: an exchange waits for the warp and orders no memory, as on a GPU.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
+
+#include "runtime/cuda/emulated/permutation.h"
+
+/// Not watched by the thread sanitizer.
+#define ERSATZ_UNWATCHED __attribute__((no_sanitize("thread")))
 
 namespace ersatz::cuda_module::emulated {
 
 class Team {
  public:
   int64_t block() const { return block_; }
-  int thread() const { return current_; }
+  ERSATZ_UNWATCHED int thread() const { return current_; }
   int threads() const { return threads_; }
   char* memory() const { return memory_; }
   /// Returns when every thread of the block has come here.
@@ -27,8 +34,18 @@ class Team {
   char* memory_ = nullptr;
 };
 
-/// Runs `body` for each thread of each block, block after block.
-void run_blocks(int64_t blocks, int threads, size_t shared_bytes, void (*body)(const void* functor, Team& team),
-                const void* functor);
+/// Some of a launch's blocks: order(first), order(first + step), ...
+struct BlocksRun {
+  Permutation order;
+  std::optional<uint64_t> seed;  ///< of the order of a block's threads, too
+  int64_t blocks, first, step;
+  int threads;
+  size_t shared_bytes;
+  void (*body)(const void* functor, Team& team);
+  const void* functor;
+};
+
+/// Runs `body` for each thread of each of these blocks, block after block, on this thread of the host.
+void run_blocks(const BlocksRun& run);
 
 }  // namespace ersatz::cuda_module::emulated

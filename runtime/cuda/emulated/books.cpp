@@ -1,0 +1,201 @@
+#include "runtime/cuda/emulated/books.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <cstring>
+#include <utility>
+
+#include "runtime/cuda/emulated/arena.h"
+#include "runtime/cuda/emulated/fault.h"
+#include "runtime/cuda/emulated/settings.h"
+
+namespace ersatz::cuda_module::emulated {
+namespace {
+
+constexpr size_t kGuard = 256, kPatterned = 4096;
+constexpr unsigned char kGuardByte = 0xa7, kFreshByte = 0xcb, kFreedByte = 0xdd;
+
+struct Event {
+  StreamClock clock;
+  std::chrono::steady_clock::time_point time{};
+};
+
+/// Guard zones around `nbytes` bytes at zone + kGuard.
+char* guarded(char* zone, size_t nbytes) {
+  std::memset(zone, kGuardByte, kGuard);
+  std::memset(zone + kGuard, kFreshByte, std::min(nbytes, kPatterned));
+  std::memset(zone + kGuard + nbytes, kGuardByte, kGuard);
+  return zone + kGuard;
+}
+
+char* unguarded(char* data, size_t nbytes) {
+  const auto is_guard = [](unsigned char byte) { return byte == kGuardByte; };
+  const auto* bytes = reinterpret_cast<unsigned char*>(data);
+  if (!std::all_of(bytes - kGuard, bytes, is_guard) ||
+      !std::all_of(bytes + nbytes, bytes + nbytes + kGuard, is_guard)) {
+    fault("a kernel wrote outside its block of {} bytes at {}", nbytes, fmt::ptr(data));
+  }
+  std::memset(data, kFreedByte, std::min(nbytes, kPatterned));
+  return data - kGuard;
+}
+
+std::string stream_name(int stream) { return stream == 0 ? "the default stream" : fmt::format("stream {}", stream); }
+
+}  // namespace
+
+Books& books() {
+  static auto* all = new Books;
+  return *all;
+}
+
+char* Books::allocate(size_t nbytes, StreamHandle stream) {
+  std::lock_guard lock(mutex_);
+  if (live_ > settings().bytes || nbytes > settings().bytes - live_) return nullptr;
+  const ArenaOpen open;
+  char* zone = arena().take(nbytes + 2 * kGuard);
+  if (!zone) return nullptr;
+  live_ += nbytes;
+  char* data = guarded(zone, nbytes);
+  const BegunWork work = begin_locked(stream);
+  Block& block = blocks_[data];
+  block = {nbytes, ++last_block_, {}};
+  block.uses.add({work.stream, work.clock.at(work.stream), "the allocation of it", true});
+  return data;
+}
+
+void Books::free(void* address, StreamHandle stream) {
+  if (!address) return;
+  std::lock_guard lock(mutex_);
+  const auto found = blocks_.find(static_cast<char*>(address));
+  if (found == blocks_.end()) fault("{} is freed and is no block", fmt::ptr(address));
+  const BegunWork work = begin_locked(stream);
+  const size_t nbytes = found->second.nbytes;
+  if (const BlockUse* use = found->second.uses.out_of_order(work.clock, true)) {
+    fault(
+        "the block of {} bytes at {} is freed on {} while {} may still use it on {}: nothing orders the one behind the "
+        "other (record_stream, an event)",
+        nbytes, fmt::ptr(address), stream_name(work.stream), readable(use->by), stream_name(use->stream));
+  }
+  blocks_.erase(found);
+  live_ -= nbytes;
+  const ArenaOpen open;
+  arena().give_back(unguarded(static_cast<char*>(address), nbytes), nbytes + 2 * kGuard);
+}
+
+char* Books::allocate_pinned(size_t nbytes) {
+  void* zone = nullptr;
+  if (posix_memalign(&zone, Arena::kAlignment, nbytes + 2 * kGuard) != 0) return nullptr;
+  char* data = guarded(static_cast<char*>(zone), nbytes);
+  std::lock_guard lock(mutex_);
+  pinned_[data] = nbytes;
+  return data;
+}
+
+void Books::free_pinned(void* address) {
+  if (!address) return;
+  std::lock_guard lock(mutex_);
+  const auto found = pinned_.find(static_cast<char*>(address));
+  if (found == pinned_.end()) fault("{} is unpinned and is no pinned memory", fmt::ptr(address));
+  std::free(unguarded(static_cast<char*>(address), found->second));
+  pinned_.erase(found);
+}
+
+size_t Books::free_bytes() {
+  std::lock_guard lock(mutex_);
+  return settings().bytes - std::min(settings().bytes, live_);
+}
+
+Books::Blocks::iterator Books::at_or_before(const void* address) {
+  auto next = blocks_.upper_bound(static_cast<const char*>(address));
+  return next == blocks_.begin() ? blocks_.end() : std::prev(next);
+}
+
+std::optional<SeenBlock> Books::block_at(const void* address) {
+  std::lock_guard lock(mutex_);
+  const auto found = at_or_before(address);
+  if (found == blocks_.end() || static_cast<const char*>(address) > found->first + found->second.nbytes) return {};
+  return SeenBlock{const_cast<char*>(found->first), found->second.nbytes, found->second.number};
+}
+
+bool Books::is_pinned(const void* address) {
+  std::lock_guard lock(mutex_);
+  const auto next = pinned_.upper_bound(static_cast<const char*>(address));
+  if (next == pinned_.begin()) return false;
+  const auto& [data, nbytes] = *std::prev(next);
+  return static_cast<const char*>(address) <= data + nbytes;
+}
+
+std::string Books::place(const void* address) {
+  std::lock_guard lock(mutex_);
+  const auto found = at_or_before(address);
+  if (found == blocks_.end()) return fmt::format("{}, device memory that is no block's", fmt::ptr(address));
+  const auto& [data, block] = *found;
+  const auto offset = static_cast<size_t>(static_cast<const char*>(address) - data);
+  if (offset >= block.nbytes) {
+    return fmt::format("{}, device memory that is no block's, {} bytes behind the end of the block of {} bytes at {}",
+                       fmt::ptr(address), offset - block.nbytes, block.nbytes, fmt::ptr(data));
+  }
+  return fmt::format("{}, byte {} of the device's block of {} bytes at {}", fmt::ptr(address), offset, block.nbytes,
+                     fmt::ptr(data));
+}
+
+StreamHandle Books::make_stream() {
+  std::lock_guard lock(mutex_);
+  return new Stream{++last_stream_, {}};
+}
+void Books::drop_stream(StreamHandle stream) { delete static_cast<Stream*>(stream); }
+EventHandle Books::make_event() { return new Event; }
+void Books::drop_event(EventHandle event) { delete static_cast<Event*>(event); }
+
+void Books::record(EventHandle event, StreamHandle stream) {
+  std::lock_guard lock(mutex_);
+  *static_cast<Event*>(event) = {stream_of(stream).clock, std::chrono::steady_clock::now()};
+}
+void Books::wait(StreamHandle stream, EventHandle event) {
+  std::lock_guard lock(mutex_);
+  stream_of(stream).clock.join(static_cast<Event*>(event)->clock);
+}
+void Books::host_waited(StreamHandle stream) {
+  std::lock_guard lock(mutex_);
+  host_.join(stream_of(stream).clock);
+}
+void Books::host_saw(EventHandle event) {
+  std::lock_guard lock(mutex_);
+  host_.join(static_cast<Event*>(event)->clock);
+}
+float Books::milliseconds(EventHandle begin, EventHandle end) {
+  std::lock_guard lock(mutex_);
+  return std::chrono::duration<float, std::milli>(static_cast<Event*>(end)->time - static_cast<Event*>(begin)->time)
+      .count();
+}
+
+BegunWork Books::begin_locked(StreamHandle handle) {
+  Stream& stream = stream_of(handle);
+  stream.clock.join(host_);
+  stream.clock.tick(stream.number);
+  return {stream.number, stream.clock};
+}
+BegunWork Books::begin(StreamHandle stream) {
+  std::lock_guard lock(mutex_);
+  return begin_locked(stream);
+}
+
+void Books::use(const BegunWork& work, const SeenBlock& seen, const char* by, bool writes) {
+  std::lock_guard lock(mutex_);
+  const auto found = blocks_.find(seen.data);
+  if (found == blocks_.end() || found->second.number != seen.number) {
+    fault("the block of {} bytes at {} was freed while {} ran", seen.nbytes, fmt::ptr(seen.data), readable(by));
+  }
+  if (const BlockUse* use = found->second.uses.out_of_order(work.clock, writes)) {
+    fault(
+        "{} on {} {} the block of {} bytes at {}, which {} {} on {}: nothing orders the one behind the other (an "
+        "event, "
+        "a synchronisation, record_stream)",
+        readable(by), stream_name(work.stream), writes ? "writes" : "reads", seen.nbytes, fmt::ptr(seen.data),
+        readable(use->by), use->writes ? "writes" : "reads", stream_name(use->stream));
+  }
+  found->second.uses.add({work.stream, work.clock.at(work.stream), by, writes});
+}
+
+}  // namespace ersatz::cuda_module::emulated

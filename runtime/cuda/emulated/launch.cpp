@@ -1,0 +1,37 @@
+#include "runtime/cuda/emulated/launch.h"
+
+#include "runtime/cuda/emulated/permutation.h"
+#include "runtime/cuda/emulated/settings.h"
+#include "runtime/cuda/emulated/work.h"
+#include "runtime/cuda/emulated/workers.h"
+
+namespace ersatz::cuda_module::emulated {
+
+void launch_each(int device, const Functor& functor, int64_t n,
+                 void (*run)(const void* functor, int64_t begin, int64_t end)) {
+  if (n <= 0) return;
+  Work work(device, functor.name);
+  if (functor.cleared) work.functor(functor.cleared, functor.nbytes);
+  const Permutation order(n, settings().order);
+  if (settings().threads == 1 && !order.is_drawn()) return run(functor.address, 0, n);
+  // Neighbours are dealt to different threads of the host.
+  deal(n, [&](int64_t first, int64_t step) {
+    for (int64_t k = first; k < n; k += step) {
+      const int64_t i = order(k);
+      run(functor.address, i, i + 1);
+    }
+  });
+}
+
+void launch_blocks(int device, const Functor& functor, int64_t blocks, int threads, size_t shared_bytes,
+                   void (*run)(const void* functor, Team& team)) {
+  if (blocks <= 0) return;
+  Work work(device, functor.name);
+  if (functor.cleared) work.functor(functor.cleared, functor.nbytes);
+  const Permutation order(blocks, settings().order);
+  deal(blocks, [&](int64_t first, int64_t step) {
+    run_blocks({order, settings().order, blocks, first, step, threads, shared_bytes, run, functor.address});
+  });
+}
+
+}  // namespace ersatz::cuda_module::emulated

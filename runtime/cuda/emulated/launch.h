@@ -1,0 +1,51 @@
+// Launches on the emulated device, for functors of any type (runtime/cuda/launch.h): what they hold is looked at, device
+// memory is open while they run, and they run in the order and on the threads that settings.h names.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <typeinfo>
+
+#include "runtime/cuda/emulated/team.h"
+
+namespace ersatz::cuda_module::emulated {
+
+struct Functor {
+  const void* address;
+  const void*
+      cleared;  ///< the same with padding zero, so that every word is a value; null: the compiler cannot clear it
+  size_t nbytes;
+  const char* name;  ///< of its type, mangled
+};
+
+/// Of a functor, for one launch. Padding is cleared in a union: elsewhere g++ 12 takes all that stands behind a long
+/// array of structs to stand at the array's beginning.
+template <class Body>
+struct FunctorCopies {
+  union Clearable {
+    Body body;
+    explicit Clearable(const Body& b) : body(b) {}
+  };
+  Body body;
+  Clearable cleared;
+  bool is_cleared = false;
+
+  explicit FunctorCopies(const Body& functor) : body(functor), cleared(functor) {
+#if defined(__has_builtin)
+#if __has_builtin(__builtin_clear_padding)
+    __builtin_clear_padding(&cleared);
+    is_cleared = true;
+#endif
+#endif
+  }
+  Functor functor() const { return {&body, is_cleared ? &cleared : nullptr, sizeof body, typeid(Body).name()}; }
+};
+
+/// run(functor, begin, end) for pieces of 0 .. n - 1.
+void launch_each(int device, const Functor& functor, int64_t n,
+                 void (*run)(const void* functor, int64_t begin, int64_t end));
+/// run(functor, team) by each thread of each block.
+void launch_blocks(int device, const Functor& functor, int64_t blocks, int threads, size_t shared_bytes,
+                   void (*run)(const void* functor, Team& team));
+
+}  // namespace ersatz::cuda_module::emulated
