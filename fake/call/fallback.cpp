@@ -9,6 +9,7 @@
 #include "runtime/base/log.h"
 #include "runtime/base/source_line.h"
 #include "runtime/op/dispatch.h"
+#include "runtime/op/value_checks.h"
 #include "runtime/tensor/cuda_module.h"
 
 namespace ersatz {
@@ -153,6 +154,7 @@ void run_fallback(FakeModeState& mode, const OpEntry& op, std::span<const Value>
     Values answers;
     {
       SuspendModes real_calls;
+      const ChecksAtOnce judged;                   // the inputs were made up: the error belongs to nothing later
       const KernelMemory memory(/*guards=*/true);  // a write beside it would be one into the caller's heap
       run_real(op, real, answers);
       for (const GuardZones::Damage& d : memory.find_damage()) {

@@ -6,6 +6,7 @@
 #include "fake/call/twins.h"
 #include "runtime/base/log.h"
 #include "runtime/op/map_tensors.h"
+#include "runtime/op/value_checks.h"
 #include "runtime/tensor/cuda_module.h"
 #include "runtime/tensor/layout.h"
 
@@ -185,6 +186,7 @@ void PropagatedCall::guard_arguments() {
 
 void PropagatedCall::run_real_side() {
   SuspendModes for_real;
+  const ChecksAtOnce judged;  // what failed is put back, and its values are lost
   real_->run_all(real_results_);
 }
 

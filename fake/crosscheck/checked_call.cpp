@@ -1,5 +1,6 @@
 #include "fake/crosscheck/checked_call.h"
 #include "runtime/op/map_tensors.h"
+#include "runtime/op/value_checks.h"
 
 namespace ersatz {
 namespace {
@@ -8,6 +9,8 @@ template <class F>
 void catch_error(std::optional<Error>& error, std::exception_ptr& exception, F&& f) {
   try {
     f();
+  } catch (const DeferredError&) {  // of a call before this one
+    throw;
   } catch (const Error& e) {
     if (e.kind == ErrorKind::InternalError) throw;
     error = e;
@@ -143,6 +146,7 @@ void CheckedCall::run_unchecked(SkipReason reason) {
   if (case_.has_real()) {
     catch_error(case_.observed.error, case_.observed.exception, [&] {
       SuspendModes for_real;
+      const ChecksAtOnce judged;
       ersatz::run_real(case_.op, case_.real_args, outcome_.real);
     });
     if (case_.observed.error) outcome_.real.clear();

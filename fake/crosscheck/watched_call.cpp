@@ -5,6 +5,7 @@
 #include "fake/crosscheck/checked_call.h"
 #include "fake/watch/saved_generators.h"
 #include "runtime/op/composite.h"
+#include "runtime/op/value_checks.h"
 #include "runtime/tensor/allocator.h"
 #include "runtime/tensor/cuda_module.h"
 #include "runtime/tensor/layout.h"
@@ -26,6 +27,7 @@ std::vector<size_t> results_in(const KernelMemory& memory, std::span<const Tenso
 
 void WatchedCall::run() {
   SuspendModes real_calls;
+  const ChecksAtOnce judged;  // the error of a call is part of what is judged
   if (op_.composite) return run_composite(op_, args_, results);
   has_plan_ ? call_.plan_as_answered() : call_.plan();
   call_.maker() == RealCall::Maker::ReturnKernel ? run_returning() : run_filling();

@@ -45,13 +45,6 @@ ERSATZ_DEVICE void atomic_sum(T* to, T value) {
 #endif
 }
 
-/// A place that does not count, such as that of a padding index: `skipped` is the index that names none.
-struct Outside {
-  int64_t size = INT64_MAX;  ///< indices outside [0, size) name no place
-  int64_t skipped = -1;
-  ERSATZ_DEVICE bool operator()(int64_t index) const { return index < 0 || index >= size || index == skipped; }
-};
-
 template <class T>
 struct CombineAtomically {
   pointwise::DeviceOffsets<3> offsets;
@@ -60,12 +53,12 @@ struct CombineAtomically {
   std::byte* to;
   int64_t step;  // bytes
   IndexReader read;
-  Outside outside;
+  int64_t skipped;
   Reduction how;
   ERSATZ_DEVICE void operator()(int64_t i) const {
     const auto at = offsets.of(static_cast<uint32_t>(i));
-    const int64_t place = read(index + at[1]);
-    if (outside(place)) return;
+    int64_t place;
+    if (!read.find(index + at[1], place) || place == skipped) return;
     const T value = *reinterpret_cast<const T*>(from + at[0]);
     T* element = reinterpret_cast<T*>(to + at[2] + place * step);
     if (how == Reduction::Sum) {
@@ -85,11 +78,12 @@ struct NamePlaces {
   const std::byte* target;
   int64_t item, step, none;
   IndexReader read;
-  Outside outside;
+  int64_t skipped;
   ERSATZ_DEVICE void operator()(int64_t i) const {
     const auto at = offsets.of(static_cast<uint32_t>(i));
-    const int64_t place = read(index + at[1]);
-    const int64_t element = outside(place) ? none : (base + at[2] - target) / item + place * step;
+    int64_t place;
+    const bool found = read.find(index + at[1], place) && place != skipped;
+    const int64_t element = !found ? none : (base + at[2] - target) / item + place * step;
     *reinterpret_cast<uint64_t*>(keys + at[0]) = static_cast<uint64_t>(element);
   }
 };
@@ -106,7 +100,7 @@ struct SortedPlaces {
   SortedPlaces(int device, int64_t n) : keys(device, n * 8), elements(device, n * 8), n(n), none(0) {}
 };
 
-inline void sort_places(const Places& p, Outside outside, SortedPlaces& sorted) {
+inline void sort_places(const Places& p, int64_t skipped, SortedPlaces& sorted) {
   const int device = p.target.device().index;
   const int64_t n = sorted.n;
   for (size_t d = 0; d < p.target.sizes().size(); ++d) {
@@ -123,7 +117,7 @@ inline void sort_places(const Places& p, Outside outside, SortedPlaces& sorted) 
   pointwise::for_each_piece<3>(p.sizes, operands, [&](const pointwise::DevicePiece<3>& piece) {
     cuda_module::launch_each(device, piece.numel,
                              NamePlaces{piece.offsets, piece.data[0], piece.data[1], piece.data[2], p.target.raw_data(),
-                                        item, p.step, sorted.none, reader_of(p), outside});
+                                        item, p.step, sorted.none, p.index.read, skipped});
   });
   cuda_module::launch_each(device, n, CountUp{elements.as<int64_t>()});
   cuda_module::sort_pairs(device, n, bits, keys.as<uint64_t>(), sorted.keys.as<uint64_t>(), elements.as<int64_t>(),
@@ -176,12 +170,11 @@ inline Tensor other_in_order(const Places& p) {
 
 }  // namespace detail
 
-using detail::Outside;
-
-/// target[places] = combined(target[places], other). Both of one dtype of kCombined.
-inline void combine(const KernelCall& call, const Places& p, Reduction how, Outside outside = {}) {
+/// target[places] = combined(target[places], other). Both of one dtype of kCombined. `skipped`: an index that, though
+/// inside, names no place, such as that of padding.
+inline void combine(const KernelCall& call, const Places& p, Reduction how, int64_t skipped = -1) {
   const int64_t n = count_of(p);
-  if (n == 0) return;
+  if (writes_nothing(p)) return note_outside(p.index);
   const DType dtype = p.target.dtype();
   const int device = p.target.device().index;
   if (how == Reduction::Mean) how = Reduction::Sum;
@@ -189,7 +182,7 @@ inline void combine(const KernelCall& call, const Places& p, Reduction how, Outs
   const bool order_shows = (how == Reduction::Sum || how == Reduction::Prod) && !is_integral(dtype);
   if (product || (call.context.deterministic && order_shows)) {
     detail::SortedPlaces sorted(device, n);
-    detail::sort_places(p, outside, sorted);
+    detail::sort_places(p, skipped, sorted);
     const Tensor other = detail::other_in_order(p);
     return dispatch_dtype<kCombined>(dtype, [&]<class Host>() {
       using T = DeviceType_t<Host>;
@@ -208,7 +201,7 @@ inline void combine(const KernelCall& call, const Places& p, Reduction how, Outs
     pointwise::for_each_piece<3>(p.sizes, operands, [&](const pointwise::DevicePiece<3>& piece) {
       cuda_module::launch_each(device, piece.numel,
                                detail::CombineAtomically<T>{piece.offsets, piece.data[0], piece.data[1], piece.data[2],
-                                                            p.step * item, reader_of(p), outside, how});
+                                                            p.step * item, p.index.read, skipped, how});
     });
   });
 }
@@ -217,10 +210,10 @@ inline void combine(const KernelCall& call, const Places& p, Reduction how, Outs
 /// else any of them may, as in PyTorch.
 inline void put(const KernelCall& call, const Places& p) {
   const int64_t n = count_of(p);
-  if (!call.context.deterministic || n == 0) return put_in_any_order(p);
+  if (!call.context.deterministic || writes_nothing(p)) return put_in_any_order(p);
   const int device = p.target.device().index;
   detail::SortedPlaces sorted(device, n);
-  detail::sort_places(p, {}, sorted);
+  detail::sort_places(p, -1, sorted);
   const Tensor other = detail::other_in_order(p);
   dispatch_item_size(item_size(p.target.dtype()), [&]<class Word>() {
     cuda_module::launch_each(device, n,

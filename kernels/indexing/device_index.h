@@ -1,4 +1,5 @@
-// Index tensors on a CUDA device: read where they lie, checked before anything is touched. Included by _cuda.cu files.
+// Index tensors on a CUDA device: read where they lie. One outside of its dim is refused before anything is touched
+// (checks_at_once), or passed over by the launch that reads it, and noted. Included by _cuda.cu files.
 #pragma once
 
 #include "kernels/dense_operand.h"
@@ -7,10 +8,12 @@
 #include "kernels/shape/broadcast.h"
 #include "runtime/base/dtype_switch.h"
 #include "runtime/cuda/attach.h"
+#include "runtime/cuda/deferred_failure.h"
 #include "runtime/cuda/launch.h"
 #include "runtime/cuda/memory.h"
 #include "runtime/cuda/scratch.h"
 #include "runtime/op/kernel.h"
+#include "runtime/op/value_checks.h"
 
 namespace ersatz::device_index {
 
@@ -79,28 +82,44 @@ inline Tensor plain(const Tensor& t) { return t.meta().conj || t.meta().neg ? de
 /// What the kernels read indices from: `index`, on `device` and without a lazy negation.
 inline Tensor readable(Device device, const Tensor& index) { return plain(moved_to(device, index)); }
 
-/// Reads an i64 or i32 index; a negative one counts from `size`.
+/// Reads an i64 or i32 index, and knows the place that it names.
 struct IndexReader {
   bool wide = true;
-  int64_t size = 0;
+  int64_t size = INT64_MAX;
+  int64_t low = 0;                ///< -size where negative ones count from the end
+  cuda_module::FailureNote note;  ///< for an index outside; empty: that has been checked, or names no place
   ERSATZ_DEVICE int64_t raw(const std::byte* at) const {
     return wide ? *reinterpret_cast<const int64_t*>(at) : int64_t(*reinterpret_cast<const int32_t*>(at));
   }
-  ERSATZ_DEVICE int64_t operator()(const std::byte* at) const {
+  /// False, and noted, for an index outside of [low, size): nothing may be read or written for it.
+  ERSATZ_DEVICE bool find(const std::byte* at, int64_t& place) const {
     const int64_t index = raw(at);
-    return index < 0 ? index + size : index;
+    place = index < 0 ? index + size : index;
+    if (index >= low && index < size) return true;
+    note.take(static_cast<uint64_t>(index), reinterpret_cast<uintptr_t>(at));
+    return false;
   }
 };
 
-struct FlagOutside {
+/// An index where it lies, and how it is read.
+struct DeviceIndex {
+  Tensor tensor;
+  IndexReader read;
+};
+
+/// An index whose values are known to name places.
+inline DeviceIndex known_index(const Tensor& t) { return {t, {t.dtype() == DType::I64}}; }
+
+/// Looks at every index, and raises the flag, if there is one, where one lies outside.
+struct LookOutside {
   pointwise::DeviceOffsets<1> offsets;
   const std::byte* index;
   IndexReader read;
-  int64_t low, high;
   uint32_t* flag;
   ERSATZ_DEVICE void operator()(int64_t i) const {
-    const int64_t v = read.raw(index + offsets.of(static_cast<uint32_t>(i))[0]);
-    if (v < low || v >= high) cuda_module::atomic_or(flag, 1);
+    int64_t place;
+    const bool found = read.find(index + offsets.of(static_cast<uint32_t>(i))[0], place);
+    if (!found && flag) cuda_module::atomic_or(flag, 1);
   }
 };
 
@@ -108,37 +127,60 @@ inline pointwise::LoopOperand operand_of(const Tensor& t) {
   return {t.raw_data(), item_size(t.dtype()), as_ints(t.strides())};
 }
 
-/// Raises the flag where a value lies outside [low, high).
-inline void flag_outside(const Tensor& index, int64_t low, int64_t high, const cuda_module::DeviceFlag& flag) {
-  const int device = index.device().index;
-  const pointwise::LoopOperand operand = operand_of(index);
-  pointwise::for_each_piece<1>(as_ints(index.sizes()), {&operand, 1}, [&](const pointwise::DevicePiece<1>& piece) {
-    cuda_module::launch_each(
-        device, piece.numel,
-        FlagOutside{piece.offsets, piece.data[0], IndexReader{index.dtype() == DType::I64}, low, high, flag.address()});
-  });
+inline void look_outside(const DeviceIndex& index, uint32_t* flag) {
+  const int device = index.tensor.device().index;
+  const pointwise::LoopOperand operand = operand_of(index.tensor);
+  pointwise::for_each_piece<1>(
+      as_ints(index.tensor.sizes()), {&operand, 1}, [&](const pointwise::DevicePiece<1>& piece) {
+        cuda_module::launch_each(device, piece.numel, LookOutside{piece.offsets, piece.data[0], index.read, flag});
+      });
 }
 
-/// Does a value lie outside [low, high)? Waits for the device, so that a call that fails has written nothing.
-inline bool any_outside(const Tensor& index, int64_t low, int64_t high) {
-  if (index.numel().as_int() == 0) return false;
-  const cuda_module::DeviceFlag flag(index.device().index);
-  flag_outside(index, low, high, flag);
+/// Does a value lie outside? Waits for the device, so that a call that fails has written nothing.
+inline bool any_outside(const DeviceIndex& index) {
+  if (index.tensor.numel().as_int() == 0) return false;
+  const cuda_module::DeviceFlag flag(index.tensor.device().index);
+  look_outside(index, flag.address());
   return flag.read() != 0;
 }
 
+/// For a call that has no launch which reads the index: one that does nothing but note.
+inline void note_outside(const DeviceIndex& index) {
+  if (index.read.note && index.tensor.numel().as_int() > 0) look_outside(index, nullptr);
+}
+
+/// `index` on `device`, in [low, size): looked at before this returns where `now`, else noted where launches find it
+/// outside. `refuse(a copy on the host)` raises in the words of the CPU's function; `words` are those of a note.
+template <class Refuse>
+DeviceIndex index_within(const Tensor& index, Device device, int64_t low, int64_t size, bool now,
+                         cuda_module::FailureWords words, Refuse&& refuse) {
+  DeviceIndex found{readable(device, index), {index.dtype() == DType::I64, size, low}};
+  if (index.numel().as_int() == 0) return found;
+  if (now) {
+    if (any_outside(found)) refuse(moved_to(kCPU, found.tensor));
+    return found;
+  }
+  if (found.tensor.is_contiguous()) words.first = found.tensor.raw_data(), words.item = item_size(index.dtype());
+  words.size = size;
+  found.read.note = cuda_module::note_for(device.index, words);
+  return found;
+}
+
+inline std::string noted_index_words(const cuda_module::NotedValue& v) {
+  return index_words(static_cast<int64_t>(v.value), v.position, v.size);
+}
+
 /// checked_indices (index_values.h) on a device. The failure is worded by the CPU's function, from a copy.
-inline Tensor checked(const KernelCall& call, const Tensor& index, Device device, int64_t size, ErrorFamily family) {
-  const Tensor here = readable(device, index);
-  if (any_outside(here, 0, size)) checked_indices(call, moved_to(kCPU, here), size, family);
-  return here;
+inline DeviceIndex checked(const KernelCall& call, const Tensor& index, Device device, int64_t size, ErrorFamily family,
+                           bool now = checks_at_once()) {
+  return index_within(index, device, 0, size, now, {.family = family, .words = noted_index_words},
+                      [&](const Tensor& host) { checked_indices(call, host, size, family); });
 }
 /// wrapped_indices on a device; the negative ones stay as they are, IndexReader turns them.
-inline Tensor checked_wrapping(const KernelCall& call, const Tensor& index, Device device, int64_t size,
-                               ErrorFamily family) {
-  const Tensor here = readable(device, index);
-  if (any_outside(here, -size, size)) wrapped_indices(call, moved_to(kCPU, here), size, family);
-  return here;
+inline DeviceIndex checked_wrapping(const KernelCall& call, const Tensor& index, Device device, int64_t size,
+                                    ErrorFamily family) {
+  return index_within(index, device, -size, size, checks_at_once(), {.family = family, .words = noted_index_words},
+                      [&](const Tensor& host) { wrapped_indices(call, host, size, family); });
 }
 
 }  // namespace ersatz::device_index

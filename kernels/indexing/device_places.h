@@ -3,6 +3,7 @@
 // For each element of a shape there is an index, and a place in the target: target[base + index * step]. `pick` reads
 // the places into the other tensor, `put` writes it there, `combine` adds, multiplies, ... it to what is there.
 // Gathering along a dim, selecting slices, looking rows up, index lists and flat positions differ in strides alone.
+// For an index outside of the target `pick` writes a zero, the others do nothing; the index notes it where it is to.
 #pragma once
 
 #include "kernels/indexing/device_index.h"
@@ -15,12 +16,11 @@ struct Places {
   Strides sizes;
   Tensor other;      ///< picked to or put from
   Strides of_other;  ///< elements; one stride a dim of `sizes`, as in all three
-  Tensor index;      ///< on the device, checked
+  DeviceIndex index;
   Strides of_index;
   Tensor target;
   Strides of_target;  ///< 0 along the dims that the index decides
   int64_t step = 1;   ///< elements of the target from one index to the next
-  int64_t size = 0;   ///< what a negative index is counted from
 };
 
 inline int64_t stride_at(const Tensor& t, int64_t d) {
@@ -28,14 +28,13 @@ inline int64_t stride_at(const Tensor& t, int64_t d) {
 }
 
 /// As `scatter` and `gather` have it: an index for each element, along `dim` of the target.
-inline Places along_dim(const Tensor& target, int64_t dim, const Tensor& index, const Tensor& other) {
+inline Places along_dim(const Tensor& target, int64_t dim, const DeviceIndex& index, const Tensor& other) {
   Places p;
   p.other = other, p.index = index, p.target = target;
   p.step = stride_at(target, dim);
-  p.size = target.dim() == 0 ? 1 : target.sizes()[static_cast<size_t>(dim)].as_int();
-  for (int64_t d = 0; d < index.dim(); ++d) {
-    p.sizes.push_back(index.sizes()[static_cast<size_t>(d)].as_int());
-    p.of_index.push_back(stride_at(index, d));
+  for (int64_t d = 0; d < index.tensor.dim(); ++d) {
+    p.sizes.push_back(index.tensor.sizes()[static_cast<size_t>(d)].as_int());
+    p.of_index.push_back(stride_at(index.tensor, d));
     p.of_other.push_back(stride_at(other, d));
     p.of_target.push_back(d == dim ? 0 : stride_at(target, d));
   }
@@ -43,14 +42,13 @@ inline Places along_dim(const Tensor& target, int64_t dim, const Tensor& index, 
 }
 
 /// As `index_select` and `index_add` have it: an index for each slice of `dim` of the other tensor.
-inline Places along_slices(const Tensor& target, int64_t dim, const Tensor& index, const Tensor& other) {
+inline Places along_slices(const Tensor& target, int64_t dim, const DeviceIndex& index, const Tensor& other) {
   Places p;
   p.other = other, p.index = index, p.target = target;
   p.step = stride_at(target, dim);
-  p.size = target.dim() == 0 ? 1 : target.sizes()[static_cast<size_t>(dim)].as_int();
   for (int64_t d = 0; d < other.dim(); ++d) {
     p.sizes.push_back(other.sizes()[static_cast<size_t>(d)].as_int());
-    p.of_index.push_back(d == dim ? stride_at(index, 0) : 0);
+    p.of_index.push_back(d == dim ? stride_at(index.tensor, 0) : 0);
     p.of_other.push_back(stride_at(other, d));
     p.of_target.push_back(d == dim ? 0 : stride_at(target, d));
   }
@@ -69,7 +67,9 @@ struct Pick {
   IndexReader read;
   ERSATZ_DEVICE void operator()(int64_t i) const {
     const auto at = offsets.of(static_cast<uint32_t>(i));
-    *reinterpret_cast<Word*>(to + at[0]) = *reinterpret_cast<const Word*>(from + at[2] + read(index + at[1]) * step);
+    int64_t place;
+    *reinterpret_cast<Word*>(to + at[0]) =
+        read.find(index + at[1], place) ? *reinterpret_cast<const Word*>(from + at[2] + place * step) : Word();
   }
 };
 
@@ -83,7 +83,9 @@ struct Put {
   IndexReader read;
   ERSATZ_DEVICE void operator()(int64_t i) const {
     const auto at = offsets.of(static_cast<uint32_t>(i));
-    *reinterpret_cast<Word*>(to + at[3] + read(index + at[2]) * step) = *reinterpret_cast<const Word*>(from + at[1]);
+    int64_t place;
+    if (!read.find(index + at[2], place)) return;
+    *reinterpret_cast<Word*>(to + at[3] + place * step) = *reinterpret_cast<const Word*>(from + at[1]);
   }
 };
 
@@ -130,19 +132,19 @@ inline Strides row_major(const Strides& sizes) {
 
 }  // namespace detail
 
-inline IndexReader reader_of(const Places& p) { return {p.index.dtype() == DType::I64, p.size}; }
 inline pointwise::LoopOperand index_operand(const Places& p) {
-  return {p.index.raw_data(), item_size(p.index.dtype()), p.of_index};
+  return {p.index.tensor.raw_data(), item_size(p.index.tensor.dtype()), p.of_index};
 }
 inline int64_t count_of(const Places& p) {
   int64_t n = 1;
   for (int64_t s : p.sizes) n *= s;
   return n;
 }
+inline bool writes_nothing(const Places& p) { return count_of(p) == 0 || p.target.numel().as_int() == 0; }
 
 /// other = target[places]
 inline void pick(Places p) {
-  if (count_of(p) == 0) return;
+  if (count_of(p) == 0) return note_outside(p.index);
   const int64_t item = detail::widen(p);
   const int device = p.target.device().index;
   const pointwise::LoopOperand operands[] = {
@@ -151,14 +153,14 @@ inline void pick(Places p) {
     pointwise::for_each_piece<3>(p.sizes, operands, [&](const pointwise::DevicePiece<3>& piece) {
       cuda_module::launch_each(
           device, piece.numel,
-          detail::Pick<Word>{piece.offsets, piece.data[0], piece.data[1], piece.data[2], p.step * item, reader_of(p)});
+          detail::Pick<Word>{piece.offsets, piece.data[0], piece.data[1], piece.data[2], p.step * item, p.index.read});
     });
   });
 }
 
 /// target[places] = other. Of several elements for one place any may be the one that stays (scatter_put tells which).
 inline void put_in_any_order(Places p) {
-  if (count_of(p) == 0) return;
+  if (writes_nothing(p)) return note_outside(p.index);
   const int64_t item = detail::widen(p);
   const int device = p.target.device().index;
   const Strides order = detail::row_major(p.sizes);
@@ -170,7 +172,7 @@ inline void put_in_any_order(Places p) {
     pointwise::for_each_piece<4>(p.sizes, operands, [&](const pointwise::DevicePiece<4>& piece) {
       cuda_module::launch_each(
           device, piece.numel,
-          detail::Put<Word>{piece.offsets, piece.data[1], piece.data[2], piece.data[3], p.step * item, reader_of(p)});
+          detail::Put<Word>{piece.offsets, piece.data[1], piece.data[2], piece.data[3], p.step * item, p.index.read});
     });
   });
 }

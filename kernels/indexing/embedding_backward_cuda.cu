@@ -14,10 +14,10 @@ struct DivideRows {
   IndexReader read;
   int64_t index_item, width;
   const int64_t* counts;
-  Outside outside;
+  int64_t padding;
   ERSATZ_DEVICE void operator()(int64_t i) const {
-    const int64_t row = read(index + i / width * index_item);
-    if (outside(row)) return;
+    int64_t row;
+    if (!read.find(index + i / width * index_item, row) || row == padding) return;
     if constexpr (!std::is_same_v<T, bool>) {
       rows[i] = static_cast<T>(rows[i] / static_cast<T>(static_cast<double>(counts[row])));
     }
@@ -36,10 +36,10 @@ void run_cuda(KernelCall& call) {
   const int64_t n = index.numel().as_int();
   if (n > 0) {
     // Indices of no row and the padding index count for nothing; negative ones are of no row.
-    const Outside outside{rows, call.integer(kEmbeddingDenseBackward["padding_idx"])};
+    const int64_t padding = call.integer(kEmbeddingDenseBackward["padding_idx"]);
     Tensor grad = dense_as(call.tensor(kEmbeddingDenseBackward["grad_output"]), dtype);
     Places p;
-    p.index = index, p.target = sum;
+    p.index = {index, {index.dtype() == DType::I64, rows}}, p.target = sum;
     p.step = width;
     p.sizes = Strides{n, width};
     p.of_index = Strides{1, 0};
@@ -55,7 +55,7 @@ void run_cuda(KernelCall& call) {
       counted.of_index = Strides{1};
       counted.of_other = counted.of_target = Strides{0};
       counted.step = 1;
-      combine(call, counted, Reduction::Sum, outside);
+      combine(call, counted, Reduction::Sum, padding);
       if (grad.shares_storage(call.tensor(kEmbeddingDenseBackward["grad_output"]))) {
         const Tensor own = make_real_tensor(TensorMeta(dtype, grad.sizes(), device));
         copy_elements(own, grad);
@@ -64,13 +64,13 @@ void run_cuda(KernelCall& call) {
       dispatch_dtype<kCombined>(dtype, [&]<class Host>() {
         using T = DeviceType_t<Host>;
         cuda_module::launch_each(device.index, n * width,
-                                 DivideRows<T>{reinterpret_cast<T*>(grad.raw_data()), index.raw_data(), reader_of(p),
+                                 DivideRows<T>{reinterpret_cast<T*>(grad.raw_data()), index.raw_data(), p.index.read,
                                                item_size(index.dtype()), width,
-                                               reinterpret_cast<const int64_t*>(counts.raw_data()), outside});
+                                               reinterpret_cast<const int64_t*>(counts.raw_data()), padding});
       });
     }
     p.other = grad;
-    combine(call, p, Reduction::Sum, outside);
+    combine(call, p, Reduction::Sum, padding);
   }
   copy_elements(out, sum);
 }

@@ -1,6 +1,7 @@
 // What the kernels of index lists share, whatever device they run on: masks made into positions, and plans of calls.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "kernels/indexing/index.h"
@@ -32,8 +33,11 @@ inline IndexPlan plan_of(const KernelCall& call, const TensorMeta& self, std::sp
   return plan_indices(rule, self, indices);
 }
 
+inline std::string list_index_words(int64_t index, int64_t dim, int64_t size) {
+  return fmt::format("index {} is out of bounds for dim {} of size {}", index, dim, size);
+}
 [[noreturn]] inline void fail_on_index(const KernelCall& call, int64_t index, int64_t dim, int64_t size) {
-  fail_on_value(call, ErrorFamily::Index, "index {} is out of bounds for dim {} of size {}", index, dim, size);
+  fail_on_value(call, ErrorFamily::Index, "{}", list_index_words(index, dim, size));
 }
 
 /// Positions that masks gave may be refused where the rule could not know them: because of values, then.

@@ -13,10 +13,10 @@ void copy_cuda(KernelCall& call) {
   const Tensor& out = call.outputs[0];
   const int64_t dim = scatter_dim(call);
   const Tensor source = call.tensor(kIndexCopy["source"]);
-  const Tensor index = checked(call, call.tensor(kIndexCopy["index"]), out.device(),
-                               out.numel().as_int() == 0 ? INT64_MAX : size_of(out, dim), ErrorFamily::Index);
+  const DeviceIndex index = checked(call, call.tensor(kIndexCopy["index"]), out.device(),
+                                    out.numel().as_int() == 0 ? INT64_MAX : size_of(out, dim), ErrorFamily::Index);
   const ScatterTarget target(call);
-  if (source.numel().as_int() > 0) put(call, along_slices(target.tensor(), dim, index, plain(source)));
+  put(call, along_slices(target.tensor(), dim, index, plain(source)));
   target.finish();
 }
 
@@ -27,13 +27,14 @@ void fill_cuda(KernelCall& call) {
   const Scalar value = call[kIndexFillInt["value"]].is_tensor()
                            ? fitting_number(call, call.tensor(kIndexFillInt["value"]), out.dtype())
                            : call.scalar(kIndexFillInt["value"]);
-  const Tensor index = checked_wrapping(call, call.tensor(kIndexFillInt["index"]), out.device(),
-                                        out.numel().as_int() == 0 ? INT64_MAX : size_of(out, dim), ErrorFamily::Index);
-  if (out.numel().as_int() == 0) return;
+  const DeviceIndex index =
+      checked_wrapping(call, call.tensor(kIndexFillInt["index"]), out.device(),
+                       out.numel().as_int() == 0 ? INT64_MAX : size_of(out, dim), ErrorFamily::Index);
+  if (out.numel().as_int() == 0) return note_outside(index);
   if (!out.is(self)) copy_elements(out, self);
-  if (index.numel().as_int() == 0) return;
+  if (index.tensor.numel().as_int() == 0) return;
   DimVec sizes(out.sizes());
-  if (out.dim() > 0) sizes[static_cast<size_t>(dim)] = index.numel();
+  if (out.dim() > 0) sizes[static_cast<size_t>(dim)] = index.tensor.numel();
   put_in_any_order(along_slices(out, dim, index, broadcast_view(number_as_in(out, value), sizes)));
 }
 

@@ -37,42 +37,56 @@ struct AddOffset {
   IndexReader read;
   int64_t stride;
   bool first;
+  /// -1 where one of the indices names no place.
   ERSATZ_DEVICE void operator()(int64_t i) const {
     const auto at = offsets.of(static_cast<uint32_t>(i));
     int64_t& sum = *reinterpret_cast<int64_t*>(to + at[0]);
-    sum = (first ? 0 : sum) + read(index + at[1]) * stride;
+    const int64_t before = first ? 0 : sum;
+    int64_t place;
+    sum = read.find(index + at[1], place) && before >= 0 ? before + place * stride : -1;
   }
 };
 
-/// The indices of a list on self's device, stretched to their common shape and checked, in the order of plan.indexed.
-std::vector<Tensor> checked_list(const KernelCall& call, const IndexPlan& plan, const Tensor& self,
-                                 std::span<const Value> indices) {
-  std::vector<Tensor> wide;
+std::string noted_list_words(const cuda_module::NotedValue& v) {
+  return list_index_words(static_cast<int64_t>(v.value), v.dim, v.size);
+}
+
+/// The indices of a list on self's device, stretched to their common shape, in the order of plan.indexed.
+std::vector<DeviceIndex> checked_list(const KernelCall& call, const IndexPlan& plan, const Tensor& self,
+                                      std::span<const Value> indices) {
+  const int device = self.device().index;
+  std::vector<DeviceIndex> wide;
   for (int64_t d : plan.indexed) {
     const Tensor index = readable(self.device(), indices[static_cast<size_t>(d)].tensor());
-    wide.push_back(broadcast_view(index, plan.index_shape));
+    const int64_t size = self.sizes()[static_cast<size_t>(d)].as_int();
+    wide.push_back({broadcast_view(index, plan.index_shape), {index.dtype() == DType::I64, size, -size}});
   }
   bool empty = false;
   for (SymInt s : plan.index_shape) empty = empty || s.as_int() == 0;
   if (empty) return wide;
-  const auto size_of = [&](int64_t d) { return self.sizes()[static_cast<size_t>(d)].as_int(); };
-  const cuda_module::DeviceFlag flag(self.device().index);
-  for (size_t k = 0; k < wide.size(); ++k) {
-    flag_outside(wide[k], -size_of(plan.indexed[k]), size_of(plan.indexed[k]), flag);
+  if (!checks_at_once()) {
+    for (size_t k = 0; k < wide.size(); ++k) {
+      wide[k].read.note = cuda_module::note_for(
+          device,
+          {.family = ErrorFamily::Index, .words = noted_list_words, .size = wide[k].read.size, .dim = plan.indexed[k]});
+    }
+    return wide;
   }
+  const cuda_module::DeviceFlag flag(device);
+  for (const DeviceIndex& index : wide) look_outside(index, flag.address());
   if (flag.read() == 0) return wide;
   // As the CPU's kernel: the first index of the list that has one, the first of its elements.
   for (size_t k = 0; k < wide.size(); ++k) {
-    const int64_t d = plan.indexed[k], size = size_of(d);
-    for (int64_t v : IndexValues(moved_to(kCPU, wide[k]))) {
-      if (v < -size || v >= size) fail_on_index(call, v, d, size);
+    const int64_t size = wide[k].read.size;
+    for (int64_t v : IndexValues(moved_to(kCPU, wide[k].tensor))) {
+      if (v < -size || v >= size) fail_on_index(call, v, plan.indexed[k], size);
     }
   }
   return wide;
 }
 
 /// Every picked element and its place in `target`.
-Places places_of(const IndexPlan& plan, const Tensor& target, std::span<const Tensor> wide, const Tensor& other) {
+Places places_of(const IndexPlan& plan, const Tensor& target, std::span<const DeviceIndex> wide, const Tensor& other) {
   const Device device = target.device();
   Places p;
   p.other = other, p.target = target;
@@ -85,24 +99,22 @@ Places places_of(const IndexPlan& plan, const Tensor& target, std::span<const Te
     const int64_t d = plan.indexed[0];
     p.index = wide[0];
     p.step = stride_at(target, d);
-    p.size = target.sizes()[static_cast<size_t>(d)].as_int();
   } else {
-    p.index = make_real_tensor(TensorMeta(DType::I64, plan.index_shape, device));
+    p.index = known_index(make_real_tensor(TensorMeta(DType::I64, plan.index_shape, device)));
     for (size_t k = 0; k < wide.size(); ++k) {
       const int64_t d = plan.indexed[k];
-      const IndexReader read{wide[k].dtype() == DType::I64, target.sizes()[static_cast<size_t>(d)].as_int()};
-      const pointwise::LoopOperand operands[] = {operand_of(p.index), operand_of(wide[k])};
-      pointwise::for_each_piece<2>(as_ints(p.index.sizes()), operands, [&](const pointwise::DevicePiece<2>& piece) {
+      const pointwise::LoopOperand operands[] = {operand_of(p.index.tensor), operand_of(wide[k].tensor)};
+      pointwise::for_each_piece<2>(as_ints(plan.index_shape), operands, [&](const pointwise::DevicePiece<2>& piece) {
         cuda_module::launch_each(
             device.index, piece.numel,
-            AddOffset{piece.offsets, piece.data[0], piece.data[1], read, stride_at(target, d), k == 0});
+            AddOffset{piece.offsets, piece.data[0], piece.data[1], wide[k].read, stride_at(target, d), k == 0});
       });
     }
   }
   for (size_t d = 0; d < plan.sizes.size(); ++d) {
     const bool picked = d >= plan.front && d < plan.front + shape;
     const size_t kept = d < plan.front ? d : d - shape;
-    p.of_index.push_back(picked ? stride_at(p.index, static_cast<int64_t>(d - plan.front)) : 0);
+    p.of_index.push_back(picked ? stride_at(p.index.tensor, static_cast<int64_t>(d - plan.front)) : 0);
     p.of_target.push_back(picked ? 0 : stride_at(target, plan.kept[kept]));
   }
   return p;
@@ -128,7 +140,7 @@ void index_put_cuda(KernelCall& call) {
   const DType dtype = add ? combined_dtype(out.dtype()) : out.dtype();
   const Tensor given = moved_to(out.device(), call.tensor(kWrites["values"]));
   const Tensor values = broadcast_view(given.dtype() == dtype ? plain(given) : dense_as(given, dtype), plan.sizes);
-  const std::vector<Tensor> indices = checked_list(call, plan, out, list.as_list());
+  const std::vector<DeviceIndex> indices = checked_list(call, plan, out, list.as_list());
   const ScatterTarget target(call, dtype);
   const Places p = places_of(plan, target.tensor(), indices, values);
   add ? combine(call, p, Reduction::Sum) : put(call, p);

@@ -13,9 +13,9 @@ void index_select_cuda(KernelCall& call) {
   const Tensor& out = call.outputs[0];
   const int64_t dim = scatter_dim(call);
   const bool quick = self.dim() > 1 && (self.numel().as_int() == 0 || (dim == 1 && out.is_contiguous()));
-  const Tensor index = checked(call, call.tensor(kIndexSelect["index"]), self.device(), size_of(self, dim),
-                               quick ? ErrorFamily::Runtime : ErrorFamily::Index);
-  if (index.numel().as_int() > 0) pick(along_slices(self, dim, index, out));
+  const DeviceIndex index = checked(call, call.tensor(kIndexSelect["index"]), self.device(), size_of(self, dim),
+                                    quick ? ErrorFamily::Runtime : ErrorFamily::Index);
+  if (index.tensor.numel().as_int() > 0) pick(along_slices(self, dim, index, out));
 }
 
 void gather_cuda(KernelCall& call) {
@@ -23,7 +23,7 @@ void gather_cuda(KernelCall& call) {
   const Tensor& out = call.outputs[0];
   if (out.numel().as_int() == 0) return;
   const int64_t dim = scatter_dim(call);
-  const Tensor index =
+  const DeviceIndex index =
       checked(call, call.tensor(kGather["index"]), self.device(), size_of(self, dim), ErrorFamily::Runtime);
   pick(along_dim(self, dim, index, out));
 }
@@ -31,17 +31,17 @@ void gather_cuda(KernelCall& call) {
 void embedding_cuda(KernelCall& call) {
   const Tensor weight = plain(call.tensor(kEmbedding["weight"]));
   const Tensor& out = call.outputs[0];
-  const Tensor index = checked(call, call.tensor(kEmbedding["indices"]), weight.device(), weight.sizes()[0].as_int(),
-                               weight.numel().as_int() == 0 ? ErrorFamily::Runtime : ErrorFamily::Index);
+  const DeviceIndex index =
+      checked(call, call.tensor(kEmbedding["indices"]), weight.device(), weight.sizes()[0].as_int(),
+              weight.numel().as_int() == 0 ? ErrorFamily::Runtime : ErrorFamily::Index);
   Places p;
   p.other = out, p.index = index, p.target = weight;
   p.step = stride_at(weight, 0);
-  p.size = weight.sizes()[0].as_int();
   for (int64_t d = 0; d < out.dim(); ++d) {
-    const bool within = d == index.dim();
+    const bool within = d == index.tensor.dim();
     p.sizes.push_back(out.sizes()[static_cast<size_t>(d)].as_int());
     p.of_other.push_back(stride_at(out, d));
-    p.of_index.push_back(within ? 0 : stride_at(index, d));
+    p.of_index.push_back(within ? 0 : stride_at(index.tensor, d));
     p.of_target.push_back(within ? stride_at(weight, 1) : 0);
   }
   pick(p);

@@ -1,6 +1,7 @@
 // The values of an index tensor, read once as int64 in row-major order, each checked against a dim.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "runtime/op/kernel.h"
@@ -22,6 +23,9 @@ class IndexValues {
   Tensor dense_;
   std::span<const int64_t> values_;
 };
+
+/// The words for an index outside of a dim; position -1: not known.
+std::string index_words(int64_t index, int64_t position, int64_t size);
 
 /// Of an i32 or i64 CPU tensor. Raises a value failure of that family for one outside [0, size).
 IndexValues checked_indices(const KernelCall& call, const Tensor& index, int64_t size, ErrorFamily family);

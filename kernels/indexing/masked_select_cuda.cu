@@ -20,7 +20,7 @@ Tensor select(const Tensor& self, const Tensor& mask) {
   const int64_t n = positions.numel().as_int();
   if (n == 0) return out;
   Places p;
-  p.other = out, p.index = positions, p.target = dense_input(broadcast_view(self, sizes));
+  p.other = out, p.index = known_index(positions), p.target = dense_input(broadcast_view(self, sizes));
   p.sizes = Strides{n};
   p.of_other = p.of_index = Strides{1};
   p.of_target = Strides{0};

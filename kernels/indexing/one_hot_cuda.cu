@@ -55,9 +55,11 @@ void run_cuda(KernelCall& call, Values& results) {
   const Tensor self = dense_input(call.tensor(kOneHot["self"]));
   const int64_t n = self.numel().as_int();
   int64_t classes = call.integer(kOneHot["num_classes"]);
-  checked(call, self, self.device(), classes == -1 ? INT64_MAX : classes, ErrorFamily::Runtime);
+  const bool counts = classes == -1;  // and waits for that
+  note_outside(checked(call, self, self.device(), counts ? INT64_MAX : classes, ErrorFamily::Runtime,
+                       counts || checks_at_once()));
   const auto* values = n == 0 ? nullptr : reinterpret_cast<const int64_t*>(self.raw_data());
-  if (classes == -1) classes = largest(self.device().index, values, n) + 1;
+  if (counts) classes = largest(self.device().index, values, n) + 1;
   DimVec sizes(self.sizes());
   sizes.push_back(classes);
   const Tensor out = make_real_tensor(TensorMeta(DType::I64, sizes, self.device()));

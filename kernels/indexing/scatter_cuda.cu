@@ -43,11 +43,11 @@ Tensor scaled(const Tensor& source, DType dtype, const Scalar& alpha) {
 void scatter(KernelCall& call, bool add) {
   const Tensor& out = call.outputs[0];
   const int64_t dim = scatter_dim(call);
-  const Tensor index =
+  const DeviceIndex index =
       checked(call, call.tensor(kEach["index"]), out.device(), size_of(out, dim), ErrorFamily::Runtime);
   const DType dtype = add ? combined_dtype(out.dtype()) : out.dtype();
   const ScatterTarget target(call, dtype);
-  if (index.numel().as_int() > 0) {
+  if (index.tensor.numel().as_int() > 0) {
     if (!call[kScattered["{}"]].is_tensor()) {
       put_in_any_order(
           along_dim(target.tensor(), dim, index, number_on(out.device(), dtype, call.scalar(kScattered["{}"]))));
@@ -69,13 +69,16 @@ void index_add_cuda(KernelCall& call) {
   const int64_t dim = scatter_dim(call);
   const Tensor source = call.tensor(kIndexAdd["source"]);
   const int64_t n = source.numel().as_int();
-  const Tensor index = checked(call, call.tensor(kIndexAdd["index"]), out.device(),
-                               n == 0 && source.dim() > 1 ? INT64_MAX : size_of(out, dim), index_add_family(call, dim));
+  const DeviceIndex index =
+      checked(call, call.tensor(kIndexAdd["index"]), out.device(),
+              n == 0 && source.dim() > 1 ? INT64_MAX : size_of(out, dim), index_add_family(call, dim));
   const DType dtype = combined_dtype(out.dtype());
   const ScatterTarget target(call, dtype);
   if (n > 0) {
     combine(call, along_slices(target.tensor(), dim, index, scaled(source, dtype, call.scalar(kIndexAdd["alpha"]))),
             Reduction::Sum);
+  } else {
+    note_outside(index);
   }
   target.finish();
 }

@@ -33,7 +33,7 @@ Places for_number(Places p, const Tensor& number) {
   return p;
 }
 
-void run(KernelCall& call, int64_t dim, const Tensor& index, bool slices) {
+void run(KernelCall& call, int64_t dim, const DeviceIndex& index, bool slices) {
   static constexpr Schemas kArgs2{kScatterReduceTwo, kIndexReduce};
   const Tensor& out = call.outputs[0];
   const Device device = out.device();
@@ -42,7 +42,7 @@ void run(KernelCall& call, int64_t dim, const Tensor& index, bool slices) {
                             call.boolean(kArgs2["include_self"]);  // `scatter` has no such argument
   const DType dtype = combined_dtype(out.dtype());
   const ScatterTarget target(call, dtype, how == Reduction::Mean);  // counts go beside it
-  if (index.numel().as_int() > 0 && out.numel().as_int() > 0) {
+  if (index.tensor.numel().as_int() > 0 && out.numel().as_int() > 0) {
     const Tensor source = call.tensor(op_scatter::kScattered["{}"]),
                  from = source.dtype() == dtype ? plain(source) : dense_as(source, dtype);
     const Places p =
@@ -62,6 +62,8 @@ void run(KernelCall& call, int64_t dim, const Tensor& index, bool slices) {
                                            reinterpret_cast<const int64_t*>(counts.raw_data())});
       });
     }
+  } else {
+    note_outside(index);
   }
   target.finish();
 }

@@ -8,13 +8,12 @@ namespace {
 using namespace device_index;
 
 /// `other` has the index's elements in the index's order.
-Places flat(const Tensor& target, const Tensor& index, const Tensor& other) {
+Places flat(const Tensor& target, const DeviceIndex& index, const Tensor& other) {
   Places p;
   p.other = other, p.index = index, p.target = target;
-  p.size = target.numel().as_int();
-  for (int64_t d = 0; d < index.dim(); ++d) {
-    p.sizes.push_back(index.sizes()[static_cast<size_t>(d)].as_int());
-    p.of_index.push_back(stride_at(index, d));
+  for (int64_t d = 0; d < index.tensor.dim(); ++d) {
+    p.sizes.push_back(index.tensor.sizes()[static_cast<size_t>(d)].as_int());
+    p.of_index.push_back(stride_at(index.tensor, d));
     p.of_other.push_back(stride_at(other, d));
     p.of_target.push_back(0);
   }
@@ -23,25 +22,25 @@ Places flat(const Tensor& target, const Tensor& index, const Tensor& other) {
 
 void take_cuda(KernelCall& call) {
   const Tensor self = call.tensor(kTake["self"]);
-  const Tensor index =
+  const DeviceIndex index =
       checked_wrapping(call, call.tensor(kTake["index"]), self.device(), self.numel().as_int(), ErrorFamily::Index);
-  if (index.numel().as_int() > 0) pick(flat(dense_input(self), index, call.outputs[0]));
+  if (index.tensor.numel().as_int() > 0) pick(flat(dense_input(self), index, call.outputs[0]));
 }
 
 void put_cuda(KernelCall& call) {
   const Tensor self = call.tensor(kPut["self"]), given = call.tensor(kPut["source"]);
   const Tensor& out = call.outputs[0];
-  const Tensor index =
+  const DeviceIndex index =
       checked_wrapping(call, call.tensor(kPut["index"]), out.device(), self.numel().as_int(), ErrorFamily::Index);
-  if (self.numel().as_int() == 0) return;
+  if (self.numel().as_int() == 0) return note_outside(index);
   const bool add = call.boolean(kPut["accumulate"]);
   // Row-major, so that a place is an offset.
   const Tensor target =
       make_real_tensor(TensorMeta(add ? combined_dtype(out.dtype()) : out.dtype(), out.sizes(), out.device()));
   copy_elements(target, self);
-  if (index.numel().as_int() > 0) {
+  if (index.tensor.numel().as_int() > 0) {
     // As many elements as the index, but perhaps of other sizes: both in a row.
-    TensorMeta shape(target.dtype(), index.sizes(), out.device());
+    TensorMeta shape(target.dtype(), index.tensor.sizes(), out.device());
     const Tensor dense = dense_as(given, target.dtype());
     shape.offset = dense.meta().offset;
     const Places p = flat(target, index, make_view(dense, std::move(shape)));

@@ -29,6 +29,8 @@ struct DeviceRows {
                bool conjugate, bool negate) = nullptr;
   /// Whether the bytes of some element are all 0. Waits for the device.
   bool (*has_zero)(int device, std::span<const int64_t> sizes, const DeviceOperand& of) = nullptr;
+  /// The same without waiting: a 0 is noted, as a zero divisor of the running call (runtime/cuda/deferred_failure.h).
+  void (*note_zero)(int device, std::span<const int64_t> sizes, const DeviceOperand& of) = nullptr;
 };
 
 /// The table; empty until the CUDA module fills it. Kernels for CUDA run after that only.

@@ -9,6 +9,7 @@
 #include "kernels/pointwise/loop_plan.h"
 #include "runtime/op/copy.h"
 #include "runtime/op/derived.h"
+#include "runtime/op/value_checks.h"
 #include "runtime/tensor/layout.h"
 
 namespace ersatz::pointwise {
@@ -200,8 +201,10 @@ void refuse_zero_divisor(const KernelCall& call, Position divisor) {
     zero = v.as_scalar().to_int() == 0;
   } else if (v.tensor_impl()->meta.device.is_cuda()) {
     const TensorMeta& t = v.tensor_impl()->meta;
-    zero = t.numel().as_int() > 0 && device_rows().has_zero(t.device.index, as_ints(t.sizes),
-                                                            {data_of(*v.tensor_impl()), t.dtype, as_ints(t.strides)});
+    if (t.numel().as_int() == 0) return;
+    const DeviceOperand operand{data_of(*v.tensor_impl()), t.dtype, as_ints(t.strides)};
+    if (!checks_at_once()) return device_rows().note_zero(t.device.index, as_ints(t.sizes), operand);
+    zero = device_rows().has_zero(t.device.index, as_ints(t.sizes), operand);
   } else {
     const TensorMeta& t = v.tensor_impl()->meta;
     const LoopOperand operand{data_of(*v.tensor_impl()), item_size(t.dtype), as_ints(t.strides)};
@@ -226,7 +229,7 @@ void refuse_zero_divisor(const KernelCall& call, Position divisor) {
     for_each_block(plan, {&operand, 1}, body, &context);
     zero = context.zero;
   }
-  if (zero) fail_on_value(call, ErrorFamily::Runtime, "integers cannot be divided by zero");
+  if (zero) fail_on_value(call, ErrorFamily::Runtime, kZeroDivisorWords);
 }
 
 void set_param(RowParams& params, int i, const Scalar& s) {

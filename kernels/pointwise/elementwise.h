@@ -50,7 +50,9 @@ void run_row(KernelCall& call, Row row, std::span<const uint8_t> operands, DType
 void run_row(KernelCall& call, Row row, std::span<const uint8_t> operands, std::span<const DType> compute,
              DType row_dtype, const RowParams& params = {});
 
-/// Raises a value failure where argument `divisor`, an integer tensor or number, has a zero.
+inline constexpr char kZeroDivisorWords[] = "integers cannot be divided by zero";
+/// Raises a value failure where argument `divisor`, an integer tensor or number, has a zero; on CUDA maybe later
+/// (runtime/op/value_checks.h). Rows divide nothing by zero.
 void refuse_zero_divisor(const KernelCall& call, Position divisor);
 
 /// A number as parameter i of a row.

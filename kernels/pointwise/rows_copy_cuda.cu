@@ -2,7 +2,9 @@
 #include "kernels/pointwise/device_loop.h"
 #include "kernels/pointwise/device_rows.h"
 #include "kernels/pointwise/device_value.h"
+#include "kernels/pointwise/elementwise.h"
 #include "runtime/base/dtype_switch.h"
+#include "runtime/cuda/deferred_failure.h"
 #include "runtime/cuda/launch.h"
 #include "runtime/cuda/scratch.h"
 #include "runtime/op/registry.h"
@@ -103,24 +105,36 @@ struct SeekZero {
   DeviceOffsets<1> offsets;
   const std::byte* data;
   int item;
-  uint32_t* found;
+  uint32_t* found;  // null: the note is taken
+  cuda_module::FailureNote note;
   ERSATZ_DEVICE void operator()(int64_t i) const {
     const std::byte* at = data + offsets.of(static_cast<uint32_t>(i))[0];
     bool zero = true;
     for (int b = 0; b < item; ++b) zero &= at[b] == std::byte(0);
-    if (zero) cuda_module::atomic_or(found, 1);
+    if (zero) found ? cuda_module::atomic_or(found, 1) : note.take(0, 0);
   }
 };
 
-bool has_zero(int device, std::span<const int64_t> sizes, const DeviceOperand& of) {
-  cuda_module::DeviceFlag flag(device);
+void seek_zero(int device, std::span<const int64_t> sizes, const DeviceOperand& of, uint32_t* found,
+               const cuda_module::FailureNote& note) {
   const pointwise::LoopOperand operand{of.data, item_size(of.dtype), of.strides};
   pointwise::for_each_piece<1>(sizes, {&operand, 1}, [&](const DevicePiece<1>& piece) {
     cuda_module::launch_each(
         device, piece.numel,
-        SeekZero{piece.offsets, piece.data[0], static_cast<int>(item_size(of.dtype)), flag.address()});
+        SeekZero{piece.offsets, piece.data[0], static_cast<int>(item_size(of.dtype)), found, note});
   });
+}
+
+bool has_zero(int device, std::span<const int64_t> sizes, const DeviceOperand& of) {
+  cuda_module::DeviceFlag flag(device);
+  seek_zero(device, sizes, of, flag.address(), {});
   return flag.read() != 0;
+}
+
+std::string zero_divisor_words(const cuda_module::NotedValue&) { return pointwise::kZeroDivisorWords; }
+
+void note_zero(int device, std::span<const int64_t> sizes, const DeviceOperand& of) {
+  seek_zero(device, sizes, of, nullptr, cuda_module::note_for(device, {.words = zero_divisor_words}));
 }
 
 }  // namespace
@@ -128,6 +142,7 @@ bool has_zero(int device, std::span<const int64_t> sizes, const DeviceOperand& o
 void attach_cuda(Registry&) {
   pointwise::device_rows().copy = copy;
   pointwise::device_rows().has_zero = has_zero;
+  pointwise::device_rows().note_zero = note_zero;
 }
 
 }  // namespace ersatz::op_rows_copy

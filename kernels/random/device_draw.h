@@ -5,10 +5,13 @@
 #include "kernels/pointwise/device_value.h"
 #include "kernels/random/draw.h"
 #include "kernels/random/draw_elements.h"
+#include "kernels/random/moments.h"
+#include "runtime/cuda/deferred_failure.h"
 #include "runtime/cuda/launch.h"
 #include "runtime/cuda/scratch.h"
 #include "runtime/op/copy.h"
 #include "runtime/op/kernel.h"
+#include "runtime/op/value_checks.h"
 
 namespace ersatz {
 namespace device_draw {
@@ -42,11 +45,24 @@ struct DrawBlocks {
 template <class Bad>
 struct LookForBad {
   const double* values;
-  uint32_t* found;
+  uint32_t* found;  // null: the note is taken
+  cuda_module::FailureNote note;
   ERSATZ_DEVICE void operator()(int64_t i) const {
-    if (Bad()(values[i])) cuda_module::atomic_or(found, 1);
+    const double value = values[i];
+    if (!Bad()(value)) return;
+    if (found) return cuda_module::atomic_or(found, 1);
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    note.take(bits, static_cast<uint64_t>(i));
   }
 };
+
+template <class Kind>
+std::string noted_words(const cuda_module::NotedValue& v) {
+  double value;
+  std::memcpy(&value, &v.value, sizeof value);
+  return Kind::words(value, v.position);
+}
 
 }  // namespace device_draw
 
@@ -66,19 +82,24 @@ struct DeviceDraw {
   static void for_each(Device device, int64_t n, const F& f) {
     cuda_module::launch_each(device.index, n, f);
   }
-  /// The numbers go to the host only where the device finds a bad one: the message names it.
-  template <class Bad, class Require>
-  static void require_none(const KernelCall& call, const Tensor& numbers, const Require& require) {
+  /// Waited for, the numbers go to the host only where the device finds a bad one: the message names it.
+  template <class Kind>
+  static void require_all(const KernelCall& call, const Tensor& numbers) {
+    using Look = device_draw::LookForBad<typename Kind::Bad>;
     const int64_t n = numbers.numel().as_int();
     if (n == 0) return;
     const int device = numbers.device().index;
+    const auto* values = reinterpret_cast<const double*>(numbers.raw_data());
+    if (!checks_at_once()) {
+      const cuda_module::FailureWords words{.words = device_draw::noted_words<Kind>, .item = 1};
+      return cuda_module::launch_each(device, n, Look{values, nullptr, cuda_module::note_for(device, words)});
+    }
     const cuda_module::DeviceFlag found(device);
-    cuda_module::launch_each(
-        device, n, device_draw::LookForBad<Bad>{reinterpret_cast<const double*>(numbers.raw_data()), found.address()});
+    cuda_module::launch_each(device, n, Look{values, found.address(), {}});
     if (!found.read()) return;
     const Tensor here = make_real_tensor(TensorMeta(DType::F64, numbers.sizes()));
     copy_elements(here, numbers);
-    require(call, here.data<double>(), n);
+    ersatz::require_all<Kind>(call, here.data<double>(), n);
   }
 };
 

@@ -98,7 +98,7 @@ void normal_of_moments(KernelCall& call) {
   draw_normal(drawn, generator_or_default(call[op_normal::kOfMoments["generator"]].as_generator(), out.device()));
   const Tensor mean = spread_argument(call, op_normal::kOfMoments["mean"], out, wide),
                std = spread_argument(call, op_normal::kOfMoments["std"], out, DType::F64);
-  Engine::template require_none<IsNegative>(call, std, require_deviations);
+  Engine::template require_all<Deviations>(call, std);
   const auto reals = [](const Tensor& t) { return reinterpret_cast<double*>(t.raw_data()); };
   if (complex) {
     Engine::for_each(out.device(), 2 * n, Scale<2>{reals(drawn), reals(mean), reals(std)});
@@ -114,7 +114,7 @@ void bernoulli(KernelCall& call) {
   const Tensor& out = call.outputs[0];
   if (out.numel().as_int() == 0) return;
   const Tensor dense = spread_argument(call, p, out, DType::F64);
-  Engine::template require_none<IsNoProbability>(call, dense, require_probabilities);
+  Engine::template require_all<Probabilities>(call, dense);
   draw_bernoulli(out, generator_or_default(call.args[generator].as_generator(), out.device()), dense);
 }
 

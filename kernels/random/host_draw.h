@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "kernels/random/draw.h"
+#include "kernels/random/moments.h"
 #include "runtime/base/parallel.h"
 #include "runtime/base/philox.h"
 #include "runtime/op/kernel.h"
@@ -35,10 +36,10 @@ struct HostDraw {
       for (int64_t i = b; i < e; ++i) f(i);
     });
   }
-  /// require(call, the numbers, how many) raises for the first that is Bad. REQUIRES: f64, row-major.
-  template <class Bad, class Require>
-  static void require_none(const KernelCall& call, const Tensor& numbers, const Require& require) {
-    require(call, numbers.data<double>(), numbers.numel().as_int());
+  /// Raises for the first number that Kind (moments.h) refuses. REQUIRES: f64, row-major.
+  template <class Kind>
+  static void require_all(const KernelCall& call, const Tensor& numbers) {
+    ersatz::require_all<Kind>(call, numbers.data<double>(), numbers.numel().as_int());
   }
 };
 

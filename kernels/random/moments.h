@@ -1,6 +1,8 @@
 // Operands of draws that have a number for each element, in row-major order on the output's device.
 #pragma once
 
+#include <string>
+
 #include "kernels/random/draw_elements.h"
 #include "kernels/shape/broadcast.h"
 #include "kernels/shape/fill_elements.h"
@@ -21,19 +23,25 @@ inline Tensor spread_argument(const KernelCall& call, Position i, const Tensor& 
   return dense;
 }
 
-/// Raises for the first of n numbers that is no probability.
-inline void require_probabilities(const KernelCall& call, const double* p, int64_t n) {
-  for (int64_t i = 0; i < n; ++i) {
-    if (!IsNoProbability()(p[i])) continue;
-    fail_on_value(call, ErrorFamily::Runtime, "probability {} at position {} does not lie in [0, 1]", p[i], i);
+/// What each of the numbers must be: `Bad` is true of those that are refused, `words` says so of one.
+struct Probabilities {
+  using Bad = IsNoProbability;
+  static std::string words(double p, int64_t position) {
+    return fmt::format("probability {} at position {} does not lie in [0, 1]", p, position);
   }
-}
+};
+struct Deviations {
+  using Bad = IsNegative;
+  static std::string words(double std, int64_t position) {
+    return fmt::format("std must not be negative: element {} is {}", position, std);
+  }
+};
 
-/// Raises for the first of n standard deviations that is negative.
-inline void require_deviations(const KernelCall& call, const double* std, int64_t n) {
+/// Raises for the first of n numbers on the host that is refused.
+template <class Kind>
+void require_all(const KernelCall& call, const double* numbers, int64_t n) {
   for (int64_t i = 0; i < n; ++i) {
-    if (!IsNegative()(std[i])) continue;
-    fail_on_value(call, ErrorFamily::Runtime, "std must not be negative: element {} is {}", i, std[i]);
+    if (typename Kind::Bad()(numbers[i])) fail_on_value(call, ErrorFamily::Runtime, "{}", Kind::words(numbers[i], i));
   }
 }
 

@@ -9,6 +9,18 @@ namespace {
 
 using namespace device_index;
 
+/// Positions of which those outside are taken for the nearest inside.
+struct Sorter {
+  const int64_t* at;  // null: the sequences are in order
+  int64_t n;
+  ERSATZ_DEVICE explicit operator bool() const { return at != nullptr; }
+  ERSATZ_DEVICE int64_t operator[](int64_t i) const { return at[i] < 0 ? 0 : at[i] < n ? at[i] : n - 1; }
+};
+
+std::string noted_position_words(const cuda_module::NotedValue& v) {
+  return sorter_words(static_cast<int64_t>(v.value), v.size);
+}
+
 template <class T>
 struct Find {
   const T* sequences;
@@ -20,7 +32,7 @@ struct Find {
   ERSATZ_DEVICE void operator()(int64_t i) const {
     const int64_t first = i / row * n;
     const int64_t found =
-        position(sequences + first, sorter ? sorter + first : nullptr, n, Compute_t<T>(values[i]), right);
+        position(sequences + first, Sorter{sorter ? sorter + first : nullptr, n}, n, Compute_t<T>(values[i]), right);
     if (narrow) {
       reinterpret_cast<int32_t*>(out)[i] = static_cast<int32_t>(found);
     } else {
@@ -58,7 +70,8 @@ void searchsorted_cuda(KernelCall& call) {
   if (call.has(kSearchsorted["sorter"])) {
     sorter = dense_input(moved_to(sequences.device(), call.tensor(kSearchsorted["sorter"])));
     const int64_t n = sequences.sizes().back().as_int();
-    if (any_outside(sorter, 0, n)) require_positions(call, IndexValues(moved_to(kCPU, sorter)), n);
+    note_outside(index_within(sorter, sorter.device(), 0, n, checks_at_once(), {.words = noted_position_words},
+                              [&](const Tensor& host) { require_positions(call, IndexValues(host), n); }));
   }
   run(call, sequences, sorter, call[kSearchsorted["self"]], looks_right(call));
 }

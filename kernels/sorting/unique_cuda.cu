@@ -97,7 +97,7 @@ struct DeviceUnique {
   }
   static void pick_rows(const Tensor& to, const Tensor& from, const Tensor& rows, int64_t width) {
     Places p;
-    p.other = to, p.index = rows, p.target = from;
+    p.other = to, p.index = known_index(rows), p.target = from;
     p.step = width;
     p.sizes = Strides{rows.numel().as_int(), width};
     p.of_index = Strides{1, 0};

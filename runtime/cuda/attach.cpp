@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "runtime/cuda/blas.h"
+#include "runtime/cuda/deferred_failure.h"
 #include "runtime/cuda/dnn.h"
 #include "runtime/cuda/driver.h"
 #include "runtime/cuda/machine_code.h"
@@ -77,6 +78,8 @@ void stream_ended(int device, void* stream) {
   pool_of(device).stream_ended(stream);
 }
 
+void raise_noted_by_calls() { raise_noted(When::NextCall); }
+
 void library_versions(int* cublas, int* cudnn) {
   *cublas = blas_version();
   *cudnn = dnn_version();
@@ -134,7 +137,8 @@ extern "C" __attribute__((visibility("default"))) int ersatz_cuda_attach(uint32_
                 cuda_module::exchange_current_stream,
                 &cuda_module::linked_driver(),
                 cuda_module::library_versions,
-                cuda_module::stream_ended};
+                cuda_module::stream_ended,
+                cuda_module::raise_noted_by_calls};
   return static_cast<int>(CudaAttach::Attached);
 }
 

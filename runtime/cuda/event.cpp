@@ -1,5 +1,6 @@
 #include "runtime/cuda/event.h"
 
+#include "runtime/cuda/deferred_failure.h"
 #include "runtime/cuda/status.h"
 #include "runtime/cuda/stream.h"
 
@@ -36,6 +37,11 @@ void Event::make_wait(StreamHandle stream) const {
 }
 
 void Event::synchronize() const {
+  wait_quietly();
+  raise_noted(When::Waited);
+}
+
+void Event::wait_quietly() const {
   require_usable(device_);
   ERSATZ_CHECK_CUDA_ON(device_, driver().event_synchronize(event_));
 }

@@ -24,7 +24,10 @@ class Event {
   bool has_passed() const;
   /// Later work of `stream`, of any device, begins after the marked work.
   void make_wait(StreamHandle stream) const;
+  /// Until the marked work is done. Raises what launches have noted by then (deferred_failure.h).
   void synchronize() const;
+  /// The same, and leaves the notes to the next wait.
+  void wait_quietly() const;
 
  private:
   int device_;

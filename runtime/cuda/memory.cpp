@@ -1,6 +1,7 @@
 #include "runtime/cuda/memory.h"
 
 #include "runtime/base/log.h"
+#include "runtime/cuda/deferred_failure.h"
 #include "runtime/cuda/event.h"
 #include "runtime/cuda/pool.h"
 #include "runtime/cuda/status.h"
@@ -48,7 +49,9 @@ int copy(void* to, int to_device, const void* from, int from_device, int64_t nby
   const int device = to_device >= 0 ? to_device : from_device;
   DeviceScope scope(device);
   ERSATZ_CHECK_CUDA(driver().copy_async(to, from, n, current_stream(device)));
-  if (to_device != from_device) ERSATZ_CHECK_CUDA(driver().stream_synchronize(current_stream(device)));
+  if (to_device == from_device) return 0;
+  ERSATZ_CHECK_CUDA(driver().stream_synchronize(current_stream(device)));
+  raise_noted(When::Waited);
   return 0;
 }
 
@@ -61,6 +64,7 @@ int set(void* address, int byte, int64_t nbytes, int device) {
 int synchronize(int device) {
   DeviceScope scope(device);
   ERSATZ_CHECK_CUDA(driver().stream_synchronize(current_stream(device)));
+  raise_noted(When::Waited);
   return 0;
 }
 

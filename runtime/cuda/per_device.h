@@ -19,6 +19,12 @@ class PerDevice {
  public:
   constexpr PerDevice() = default;
 
+  /// The one that was made already; null where none was.
+  T* find(int device) {
+    const int table = driver_number();
+    Made* made = slots_[table != 0][static_cast<size_t>(device)].load(std::memory_order_acquire);
+    return made && made->table == table ? &made->value : nullptr;
+  }
   T& of(int device) {
     const int table = driver_number();
     auto& slot = slots_[table != 0][static_cast<size_t>(device)];

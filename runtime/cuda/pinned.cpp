@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "runtime/base/log.h"
+#include "runtime/cuda/deferred_failure.h"
 #include "runtime/cuda/status.h"
 #include "runtime/cuda/stream.h"
 
@@ -74,7 +75,7 @@ PinnedBuffer::~PinnedBuffer() {
 
 void PinnedBuffer::used_by(int device, StreamHandle stream) {
   if (last_use_ && last_use_->device() != device) {
-    last_use_->synchronize();
+    last_use_->wait_quietly();
     last_use_.reset();
   }
   if (!last_use_) last_use_ = std::make_unique<Event>(device);
@@ -100,17 +101,22 @@ void empty_pinned_cache() {
 
 CopyToHost::~CopyToHost() {
   try {
-    wait();
+    finish();
   } catch (const Error& e) {
     log().error("{}", e.message);
   }
 }
 
-void CopyToHost::wait() {
+void CopyToHost::finish() {
   if (!to_ || !staging_.data()) return;
   void* to = std::exchange(to_, nullptr);
-  event_.synchronize();
+  event_.wait_quietly();
   std::memcpy(to, staging_.data(), static_cast<size_t>(nbytes_));
+}
+
+void CopyToHost::wait() {
+  finish();
+  raise_noted(When::Waited);
 }
 
 CopyToHost copy_to_host_async(void* to, const void* from, int64_t nbytes, int device, StreamHandle stream) {

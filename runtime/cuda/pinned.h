@@ -47,11 +47,12 @@ class CopyToHost {
   ~CopyToHost();
 
   bool is_done() const { return event_.has_passed(); }
-  /// Until the bytes are where they belong.
+  /// Until the bytes are where they belong. Raises what launches have noted by then (deferred_failure.h).
   void wait();
 
  private:
   friend CopyToHost copy_to_host_async(void*, const void*, int64_t, int, StreamHandle);
+  void finish();
   CopyToHost(void* to, int64_t nbytes, PinnedBuffer staging, Event event)
       : to_(to), nbytes_(nbytes), staging_(std::move(staging)), event_(std::move(event)) {}
   void* to_;

@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "runtime/cuda/deferred_failure.h"
 #include "runtime/cuda/pool.h"
 #include "runtime/cuda/status.h"
 
@@ -27,6 +28,7 @@ Stream::~Stream() {
 void Stream::synchronize() const {
   require_usable(device_);
   ERSATZ_CHECK_CUDA_ON(device_, driver().stream_synchronize(stream_));
+  raise_noted(When::Waited);
 }
 
 DeviceScope::DeviceScope(int device) {

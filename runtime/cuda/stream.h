@@ -21,6 +21,7 @@ class Stream {
 
   int device() const { return device_; }
   StreamHandle handle() const { return stream_; }
+  /// Until its work is done. Raises what launches have noted by then (deferred_failure.h).
   void synchronize() const;
 
  private:

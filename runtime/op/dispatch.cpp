@@ -4,6 +4,7 @@
 #include "runtime/base/source_line.h"
 #include "runtime/base/suggestion.h"
 #include "runtime/op/mode.h"
+#include "runtime/op/value_checks.h"
 #include "runtime/tensor/fake_owner.h"
 #include "runtime/tensor/meta_text.h"
 
@@ -105,6 +106,8 @@ void dispatch(const OpEntry& op, std::span<const Value> args, Values& results) t
     return owner->call_owned(op, args, results);
   }
   run_real(op, args, results);
+} catch (const DeferredError&) {  // of another call
+  throw;
 } catch (Error& e) {  // whoever raised it, it belongs to this call: of nested ones to the innermost
   if (e.op.empty()) e.op = op.base();
   describe_error(e, args);

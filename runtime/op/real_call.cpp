@@ -125,7 +125,8 @@ class CudaOp {
 template <class Kernel, class... Results>
 [[gnu::noinline]] void run_cuda_kernel(const OpEntry& op, const std::atomic<Kernel>& attached, KernelCall& call,
                                        Results&... results) {
-  cuda_functions();  // attaches the kernels
+  const CudaFunctions& cuda = cuda_functions();  // attaches the kernels
+  if (cuda.raise_noted) cuda.raise_noted();
   const Kernel kernel = attached.load(std::memory_order_relaxed);
   if (!kernel) raise_no_kernel(op, DeviceType::CUDA);
   const CudaOp current(op);

@@ -65,6 +65,9 @@ struct CudaFunctions {
   /// destroyed: waits for its work; its blocks belong to the default stream from now on. Without this the pool would
   /// later free them in the order of a stream that is gone.
   void (*stream_ended)(int device, void* stream) = nullptr;
+  /// Raises what the launches of earlier calls have noted, on any device (runtime/cuda/deferred_failure.h). Asks the
+  /// driver for nothing: every call on a device begins with it.
+  void (*raise_noted)() = nullptr;
 };
 
 /// Why the module could not attach. The order is part of the binary interface.
@@ -75,7 +78,7 @@ enum class CudaAttach : int { Attached = 0, WrongVersion, NoDriver, NoDevice, Mi
 using CudaAttachFunction = int (*)(uint32_t abi, CudaFunctions* functions, char* reason, size_t reason_size);
 /// The module's other entry, `ersatz_cuda_list`: attaches the kernels and asks for no driver and no device.
 using CudaListFunction = int (*)(uint32_t abi, char* reason, size_t reason_size);
-inline constexpr uint32_t kCudaModuleAbi = 5;
+inline constexpr uint32_t kCudaModuleAbi = 6;
 
 /// Loads the module on the first call. NotSupported, saying what is missing and what would work: no module built,
 /// no driver, no device.

@@ -7,6 +7,7 @@
 #include "runtime/op/dispatch.h"
 #include "runtime/op/registry.h"
 #include "runtime/op/sample.h"
+#include "runtime/op/value_checks.h"
 #include "runtime/tensor/cuda_module.h"
 #include "runtime/tensor/generator.h"
 #include "runtime/tensor/meta_text.h"
@@ -18,7 +19,9 @@ namespace {
 struct Outcome {
   Values results;
   std::vector<Value> args;
-  std::string error;
+  std::optional<Error> error;
+  bool deferred = false;  ///< the error came when the device was waited for
+  std::string words() const { return error ? error->message : ""; }
 };
 
 Outcome outcome_on(Device device, const OpEntry& op, std::span<const Value> args) {
@@ -28,8 +31,12 @@ Outcome outcome_on(Device device, const OpEntry& op, std::span<const Value> args
   manual_seed(3);
   try {
     dispatch(op, o.args, o.results);
+    if (device.is_cuda()) check_cuda(cuda_functions().synchronize(device.index), device, "synchronize", 0);
+  } catch (const DeferredError& e) {
+    o.error = e;
+    o.deferred = true;
   } catch (const Error& e) {
-    o.error = e.message;
+    o.error = e;
   }
   return o;
 }
@@ -75,13 +82,25 @@ Tensor tensor_on(Device device, const Tensor& t) { return TensorCopies(device).o
 std::vector<Value> arguments_on(Device device, std::span<const Value> args) { return TensorCopies(device).of(args); }
 
 void expect_agree(const OpEntry& op, std::span<const Value> args, const std::string& what) {
-  const Outcome cpu = outcome_on(kCPU, op, args), cuda = outcome_on(ersatz::cuda(0), op, args);
+  const Outcome cpu = outcome_on(kCPU, op, args), later = outcome_on(ersatz::cuda(0), op, args);
+  if (later.deferred) {
+    const ChecksAtOnce at_once;
+    const Outcome cuda = outcome_on(ersatz::cuda(0), op, args);
+    ASSERT_TRUE(cuda.error) << what << ": nothing is refused at once, and later: " << later.words();
+    EXPECT_FALSE(cuda.deferred) << what;
+    EXPECT_EQ(without_devices(cuda.words()), without_devices(cpu.words())) << what;
+    EXPECT_EQ(name(later.error->family), name(cuda.error->family)) << what;
+    EXPECT_EQ(later.error->op, cuda.error->op) << what;
+    EXPECT_EQ(later.error->label, cuda.error->label) << what;
+    return;
+  }
+  const Outcome& cuda = later;
   // A device may know fewer dtypes: its rule says so in these words.
-  if (cpu.error.empty() && cuda.error.find(": not implemented for ") != std::string::npos) return;
+  if (!cpu.error && cuda.words().find(": not implemented for ") != std::string::npos) return;
   // Beside what it saves, each device decides which dtypes parameters may have: CUDA takes more.
-  if (op.tags.has(kSavedByDevice) && cuda.error.empty() && !cpu.error.empty()) return;
-  EXPECT_EQ(without_devices(cuda.error), without_devices(cpu.error)) << what;
-  if (!cuda.error.empty() || !cpu.error.empty()) return;
+  if (op.tags.has(kSavedByDevice) && !cuda.error && cpu.error) return;
+  EXPECT_EQ(without_devices(cuda.words()), without_devices(cpu.words())) << what;
+  if (cuda.error || cpu.error) return;
   const bool sizes_only = op.tags.has(Tag::Uninitialized);
   expect_same_values(cuda.results, cpu.results, op, sizes_only, what, op.tags.has(kSavedByDevice));
   expect_same_values(cuda.args, cpu.args, op, sizes_only, what + " arguments");

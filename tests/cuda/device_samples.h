@@ -22,7 +22,8 @@ Tensor tensor_on(Device device, const Tensor& t);
 std::vector<Value> arguments_on(Device device, std::span<const Value> args);
 
 /// Runs the call on the CPU and on cuda:0 (from copies of the arguments) and expects equal dtypes and sizes, values
-/// within the dtype's and the op's tolerance, equal contents of every argument afterwards, or the same refusal. Values
+/// within the dtype's and the op's tolerance, equal contents of every argument afterwards, or the same refusal: at once
+/// and in the same words, where calls check at once, and of the same op and family where the device is waited for. Values
 /// of random ops are compared too: both devices draw the same stream. A call whose dtype CUDA's rule does not take is
 /// agreed.
 void expect_agree(const OpEntry& op, std::span<const Value> args, const std::string& what);

@@ -7,6 +7,7 @@
 #include <unordered_map>
 
 #include "runtime/op/registry.h"
+#include "runtime/op/value_checks.h"
 #include "runtime/tensor/allocator.h"
 #include "tools/calls/contradicted_prediction.h"
 #include "tools/output/crash_note.h"
@@ -318,6 +319,7 @@ class Pool {
  private:
   void work() {
     const ContextGuard guard([&](RuleContext& c) { c.backend = options_.replay.backend; });
+    const ChecksAtOnce judged;
     Worker worker(options_, selection_, options_.limit);
     RecordChunk chunk;
     int64_t number = 0;

@@ -7,6 +7,7 @@
 #include "runtime/base/context.h"
 #include "runtime/op/device_tag.h"
 #include "runtime/op/dispatch.h"
+#include "runtime/op/value_checks.h"
 #include "runtime/tensor/cuda_module.h"
 #include "runtime/tensor/layout.h"
 #include "tools/output/crash_note.h"
@@ -480,6 +481,7 @@ CrosscheckSummary run_crosscheck(const ProgramInput& input, CrosscheckRunOptions
   }
   if (options.no_real) context.backend = options.backend;
   const ContextGuard guard([&](RuleContext& c) { c = context; });
+  const ChecksAtOnce judged;
   CrosscheckHandler(input, options, summary).run(prepared);
   return summary;
 }

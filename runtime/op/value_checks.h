@@ -1,0 +1,32 @@
+// When a call on a device says that it met a value it cannot take: an index out of range, a zero divisor.
+//
+// Work on a CUDA device is not waited for. By default such a call returns as others do, its launch skips what it cannot
+// take and notes it, and the error, a DeferredError, comes when the host next waits for the device or makes its next
+// call there (runtime/cuda/deferred_failure.h). While a ChecksAtOnce lives on a thread, its calls wait for their checks
+// instead, raise the error themselves and have then written nothing: what judges a call by its error needs that.
+// `RuleContext::deterministic` and the environment variable ERSATZ_CUDA_CHECK_AT_ONCE=1 ask for the same.
+#pragma once
+
+#include "runtime/base/error.h"
+
+namespace ersatz {
+
+class ChecksAtOnce {
+ public:
+  ChecksAtOnce();
+  ~ChecksAtOnce();
+  ChecksAtOnce(const ChecksAtOnce&) = delete;
+  ChecksAtOnce& operator=(const ChecksAtOnce&) = delete;
+};
+
+/// Must calls of this thread raise such errors themselves?
+bool checks_at_once();
+
+/// The error of an earlier call: `op` and `source` are that call's, its arguments are not known any more. No part of
+/// the call or copy that raises it, and nobody's verdict on that.
+class DeferredError : public Error {
+ public:
+  using Error::Error;
+};
+
+}  // namespace ersatz
