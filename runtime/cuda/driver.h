@@ -62,6 +62,9 @@ struct Driver {
 
   /// Whether pools should keep what is freed. Not on the emulated device, which looks at a block when it is freed.
   bool worth_caching = true;
+
+  /// Is this memory of the host pinned? Null: none is known to be.
+  bool (*is_pinned)(const void* address) = nullptr;
 };
 
 /// The table in use.

@@ -76,6 +76,13 @@ int trim_pool(int device, size_t keep) {
   return cudaMemPoolTrimTo(pool, keep);
 }
 
+bool is_pinned(const void* address) {
+  cudaPointerAttributes attributes{};
+  if (cudaPointerGetAttributes(&attributes, address) == cudaSuccess) return attributes.type == cudaMemoryTypeHost;
+  cudaGetLastError();  // no address of CUDA's: the next launch must not meet that
+  return false;
+}
+
 constexpr Driver kDriver{
     .error_text = [](int code) { return cudaGetErrorString(static_cast<cudaError_t>(code)); },
     .take_last_error = []() -> int { return cudaGetLastError(); },
@@ -118,6 +125,7 @@ constexpr Driver kDriver{
       return cudaEventElapsedTime(ms, event_of(begin), event_of(end));
     },
     .built_for = ERSATZ_CUDA_ARCHS,
+    .is_pinned = is_pinned,
 };
 
 }  // namespace

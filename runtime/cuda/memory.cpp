@@ -3,6 +3,7 @@
 #include "runtime/base/log.h"
 #include "runtime/cuda/deferred_failure.h"
 #include "runtime/cuda/event.h"
+#include "runtime/cuda/pinned.h"
 #include "runtime/cuda/pool.h"
 #include "runtime/cuda/status.h"
 #include "runtime/cuda/stream.h"
@@ -47,10 +48,16 @@ int copy(void* to, int to_device, const void* from, int from_device, int64_t nby
     return 0;
   }
   const int device = to_device >= 0 ? to_device : from_device;
+  const StreamHandle stream = current_stream(device);
   DeviceScope scope(device);
-  ERSATZ_CHECK_CUDA(driver().copy_async(to, from, n, current_stream(device)));
-  if (to_device == from_device) return 0;
-  ERSATZ_CHECK_CUDA(driver().stream_synchronize(current_stream(device)));
+  if (to_device == from_device) {
+    ERSATZ_CHECK_CUDA(driver().copy_async(to, from, n, stream));
+    return 0;
+  }
+  const bool staged = from_device >= 0 ? copy_to_host_staged(to, from, nbytes, device, stream)
+                                       : copy_to_device_staged(to, from, nbytes, device, stream);
+  if (!staged) ERSATZ_CHECK_CUDA(driver().copy_async(to, from, n, stream));
+  ERSATZ_CHECK_CUDA(driver().stream_synchronize(stream));
   raise_noted(When::Waited);
   return 0;
 }

@@ -1,7 +1,9 @@
 #include "runtime/cuda/pinned.h"
 
+#include <algorithm>
 #include <bit>
 #include <cstring>
+#include <deque>
 #include <mutex>
 #include <vector>
 
@@ -73,13 +75,16 @@ PinnedBuffer::~PinnedBuffer() {
   c.kept.push_back({data_, nbytes_, std::move(last_use_), driver_number()});
 }
 
-void PinnedBuffer::used_by(int device, StreamHandle stream) {
+void PinnedBuffer::used_by(int device, StreamHandle stream) try {
   if (last_use_ && last_use_->device() != device) {
     last_use_->wait_quietly();
     last_use_.reset();
   }
   if (!last_use_) last_use_ = std::make_unique<Event>(device);
   last_use_->record(stream);
+} catch (const Error&) {  // a use without a mark must be over before the buffer serves again
+  if (is_usable(device)) note_failure(device, driver().stream_synchronize(stream), "stream_synchronize");
+  throw;
 }
 
 PinnedFigures pinned_figures() {
@@ -122,22 +127,95 @@ void CopyToHost::wait() {
 CopyToHost copy_to_host_async(void* to, const void* from, int64_t nbytes, int device, StreamHandle stream) {
   DeviceScope scope(device);
   PinnedBuffer staging(nbytes);
+  Event event(device);
   ERSATZ_CHECK_CUDA(driver().copy_async(staging.data(), from, static_cast<size_t>(nbytes), stream));
   staging.used_by(device, stream);
-  Event event(device);
   event.record(stream);
   return CopyToHost(to, nbytes, std::move(staging), std::move(event));
 }
 
-Event copy_to_device_async(void* to, const void* from, int64_t nbytes, int device, StreamHandle stream) {
-  DeviceScope scope(device);
+namespace {
+
+Event send_piece(void* to, const void* from, int64_t nbytes, int device, StreamHandle stream) {
   PinnedBuffer staging(nbytes);
   std::memcpy(staging.data(), from, static_cast<size_t>(nbytes));
+  Event event(device);
   ERSATZ_CHECK_CUDA(driver().copy_async(to, staging.data(), static_cast<size_t>(nbytes), stream));
   staging.used_by(device, stream);
-  Event event(device);
   event.record(stream);
   return event;
+}
+
+constexpr size_t kUnderWay = 2;  ///< pieces at a time
+
+/// Calls start(offset, bytes) for piece after piece, and end() of the oldest where as many are under way as may be.
+template <class UnderWay, class Start, class End>
+void for_each_piece(int64_t nbytes, UnderWay& under_way, Start&& start, End&& end) {
+  const int64_t piece = staged_piece(nbytes);
+  int64_t at = 0;
+  do {
+    if (under_way.size() == kUnderWay) {
+      end(under_way.front());
+      under_way.pop_front();
+    }
+    const int64_t n = std::min(piece, nbytes - at);
+    under_way.push_back(start(at, n));
+    at += n;
+  } while (at < nbytes);
+}
+
+bool is_pinned(const void* first, int64_t nbytes) {
+  const auto* bytes = static_cast<const std::byte*>(first);
+  return driver().is_pinned && driver().is_pinned(bytes) && driver().is_pinned(bytes + nbytes - 1);
+}
+
+/// Runs f; false where there was no memory for it.
+template <class F>
+bool had_memory(F&& f) {
+  try {
+    f();
+    return true;
+  } catch (const Error& e) {
+    if (e.kind != ErrorKind::InvalidArgument) throw;
+    return false;
+  }
+}
+
+}  // namespace
+
+int64_t staged_piece(int64_t nbytes) {
+  constexpr int64_t kLeast = kStagedFrom / 2, kMost = int64_t(4) << 20;
+  return std::clamp(static_cast<int64_t>(std::bit_ceil(static_cast<uint64_t>(nbytes) / 4)), kLeast, kMost);
+}
+
+Event copy_to_device_async(void* to, const void* from, int64_t nbytes, int device, StreamHandle stream) {
+  DeviceScope scope(device);
+  auto* target = static_cast<std::byte*>(to);
+  const auto* source = static_cast<const std::byte*>(from);
+  std::deque<Event> under_way;
+  for_each_piece(
+      nbytes, under_way, [&](int64_t at, int64_t n) { return send_piece(target + at, source + at, n, device, stream); },
+      [](const Event& sent) { sent.wait_quietly(); });  // its buffer is the next piece's
+  return std::move(under_way.back());
+}
+
+bool copy_to_device_staged(void* to, const void* from, int64_t nbytes, int device, StreamHandle stream) {
+  if (nbytes < kStagedFrom || is_pinned(from, nbytes)) return false;
+  return had_memory([&] { copy_to_device_async(to, from, nbytes, device, stream); });
+}
+
+bool copy_to_host_staged(void* to, const void* from, int64_t nbytes, int device, StreamHandle stream) {
+  if (nbytes < kStagedFrom || is_pinned(to, nbytes)) return false;
+  auto* target = static_cast<std::byte*>(to);
+  const auto* source = static_cast<const std::byte*>(from);
+  return had_memory([&] {
+    std::deque<CopyToHost> under_way;
+    for_each_piece(
+        nbytes, under_way,
+        [&](int64_t at, int64_t n) { return copy_to_host_async(target + at, source + at, n, device, stream); },
+        [](CopyToHost& piece) { piece.finish(); });
+    for (CopyToHost& piece : under_way) piece.finish();
+  });
 }
 
 }  // namespace ersatz::cuda_module

@@ -1,4 +1,8 @@
 // Pinned host memory, which a device reads and writes by itself, and copies that run beside the host's work through it.
+//
+// Of a tensor's usual memory, which is pageable, the driver copies small pieces one after the other, and the device
+// waits for each. Large copies go in pieces through two buffers of pinned memory instead: while the device moves one,
+// the host fills or empties the other, and no more than these two is pinned.
 #pragma once
 
 #include <cstddef>
@@ -39,6 +43,12 @@ PinnedFigures pinned_figures();
 /// Unpins what no one holds and no stream uses.
 void empty_pinned_cache();
 
+/// A smaller copy than this gains less by the overlap than its events and locks cost, some 10 us a piece.
+inline constexpr int64_t kStagedFrom = int64_t(1) << 20;
+/// How many bytes of a copy are a piece: a quarter, so that there is something to overlap, and no more than a device
+/// moves in some 200 us, beside which those costs vanish.
+int64_t staged_piece(int64_t nbytes);
+
 /// A copy to the host that may still run. Waits for it when it dies.
 class CopyToHost {
  public:
@@ -52,6 +62,7 @@ class CopyToHost {
 
  private:
   friend CopyToHost copy_to_host_async(void*, const void*, int64_t, int, StreamHandle);
+  friend bool copy_to_host_staged(void*, const void*, int64_t, int, StreamHandle);
   void finish();
   CopyToHost(void* to, int64_t nbytes, PinnedBuffer staging, Event event)
       : to_(to), nbytes_(nbytes), staging_(std::move(staging)), event_(std::move(event)) {}
@@ -61,9 +72,14 @@ class CopyToHost {
   Event event_;
 };
 
-/// Copies as work of `stream`, in its order. `to` must live until `wait` returns.
+/// Copies as work of `stream`, in its order, by as much pinned memory. `to` must live until `wait` returns.
 CopyToHost copy_to_host_async(void* to, const void* from, int64_t nbytes, int device, StreamHandle stream);
-/// The same to the device. `from` has been read when this returns; the event passes when the copy has ended.
+/// The same to the device, in pieces. `from` has been read when this returns; the event passes when the copy has ended.
 Event copy_to_device_async(void* to, const void* from, int64_t nbytes, int device, StreamHandle stream);
+
+/// Copies in pieces; those to the host have ended when this returns. False, and nothing is copied, where that gains
+/// nothing: the copy is small, the host's memory is pinned already, or there is none left to pin.
+bool copy_to_host_staged(void* to, const void* from, int64_t nbytes, int device, StreamHandle stream);
+bool copy_to_device_staged(void* to, const void* from, int64_t nbytes, int device, StreamHandle stream);
 
 }  // namespace ersatz::cuda_module

@@ -55,16 +55,25 @@ struct FakeCalls {
     return answer("trim_pool", std::to_string(device), [](FakeDriver&) { return 0; });
   }
   static int malloc_host(void** address, size_t nbytes) {
-    return answer("malloc_host", std::to_string(nbytes), [&](FakeDriver&) {
+    return answer("malloc_host", std::to_string(nbytes), [&](FakeDriver& f) {
       *address = std::malloc(nbytes);
+      f.pinned_[static_cast<const std::byte*>(*address)] = nbytes;
       return 0;
     });
   }
   static int free_host(void* address) {
-    return answer("free_host", "", [&](FakeDriver&) {
+    return answer("free_host", "", [&](FakeDriver& f) {
+      f.pinned_.erase(static_cast<const std::byte*>(address));
       std::free(address);
       return 0;
     });
+  }
+  static bool is_pinned(const void* address) {
+    std::lock_guard lock(g_fake->mutex_);
+    for (const auto& [data, nbytes] : g_fake->pinned_) {
+      if (address >= data && address < data + nbytes) return true;
+    }
+    return false;
   }
   static int copy_async(void* to, const void* from, size_t nbytes, StreamHandle stream) {
     return answer("copy_async", fmt::format("{} on {}", nbytes, text(stream)), [&](FakeDriver& f) {
@@ -188,6 +197,7 @@ const Driver kTable{
     .event_synchronize = FakeCalls::event_synchronize,
     .event_elapsed = FakeCalls::event_elapsed,
     .built_for = "80,90",
+    .is_pinned = FakeCalls::is_pinned,
 };
 
 }  // namespace
@@ -210,7 +220,8 @@ int FakeDriver::enter(const char* call, const std::string& about) {
   if (sticky_ != 0) return sticky_;
   const auto failure = failures_.find(call);
   if (failure == failures_.end()) return 0;
-  const int code = failure->second;
+  if (failure->second.after-- > 0) return 0;
+  const int code = failure->second.code;
   failures_.erase(failure);
   if (cuda_module::is_sticky(code)) sticky_ = code;
   return code;
@@ -221,9 +232,9 @@ void FakeDriver::finish(StreamHandle stream) {
   streams_[stream].done = streams_[stream].queued;
 }
 
-void FakeDriver::fail(const std::string& call, int code) {
+void FakeDriver::fail(const std::string& call, int code, int after) {
   std::lock_guard lock(mutex_);
-  failures_[call] = code;
+  failures_[call] = {code, after};
 }
 
 int FakeDriver::calls(const std::string& call) const {

@@ -26,7 +26,7 @@ class FakeDriver {
   FakeDriver& operator=(const FakeDriver&) = delete;
 
   void finish(cuda_module::StreamHandle stream);
-  void fail(const std::string& call, int code);
+  void fail(const std::string& call, int code, int after = 0);  ///< `after`: so many that work come first
   /// How often a function was called; of all of them for "".
   int calls(const std::string& call = "") const;
   /// The last calls with what they were about, oldest first: `malloc_async 512 on 1`. Streams are numbers, 0 the
@@ -55,7 +55,12 @@ class FakeDriver {
 
   mutable std::recursive_mutex mutex_;
   int sticky_ = 0;
-  std::map<std::string, int> failures_, calls_;
+  struct Failure {
+    int code, after;
+  };
+  std::map<std::string, Failure> failures_;
+  std::map<std::string, int> calls_;
+  std::map<const std::byte*, size_t> pinned_;
   std::map<void*, int64_t> blocks_;
   std::set<Event*> events_;
   std::map<cuda_module::StreamHandle, Progress> streams_;
