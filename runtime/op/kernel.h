@@ -3,7 +3,7 @@
 // K1  A kernel may assume all that the rule promised; it never checks arguments, resizes, picks strides or refuses.
 // K2  Outputs may have any strides (an `out=` argument is the caller's). Only for in-place calls of elementwise ops may
 //     an output be the very memory of an input, element by element. Other overlaps are resolved before the kernel runs.
-// K3  Only an op tagged FailsOnValues may fail, through `fail_on_value`, and only because of values.
+// K3  Only an op tagged FailsOnValues may fail, by `fail_on_value` or a note on CUDA (value_checks.h), and for values.
 // K4  A kernel of kind Returns makes its own results (plugins, data-dependent sizes); the rule never feeds it.
 #pragma once
 

@@ -2,6 +2,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "fake/crosscheck/crosscheck_mode.h"
+#include "fake/mode/fake_mode.h"
 #include "runtime/base/context.h"
 #include "runtime/base/source_line.h"
 #include "runtime/cuda/driver.h"
@@ -32,6 +34,18 @@ std::optional<DeferredError> deferred(F&& f) {
 }
 /// What the next wait raises.
 std::optional<DeferredError> told_when_waiting() { return deferred(wait); }
+
+/// What f raises itself.
+std::optional<Error> error_of(const std::function<void()>& f) {
+  try {
+    f();
+  } catch (const DeferredError& e) {
+    ADD_FAILURE() << "raised late: " << e.message;
+  } catch (const Error& e) {
+    return e;
+  }
+  return std::nullopt;
+}
 
 template <class T>
 Tensor vector_on_gpu(std::initializer_list<T> values) {
@@ -114,15 +128,10 @@ TEST(CudaDeferredFailure, an_empty_table_is_not_read) {
 
 TEST(CudaDeferredFailure, deterministic_calls_raise_it_themselves) {
   const ContextGuard deterministic([](RuleContext& c) { c.deterministic = true; });
-  try {
-    embedded(on_gpu({1, 9}));
-    FAIL() << "nothing was raised";
-  } catch (const DeferredError&) {
-    FAIL() << "raised late";
-  } catch (const Error& e) {
-    EXPECT_EQ(e.message, "embedding: index 9 at position 1 is out of range for a dim of size 4 [embedding.value]");
-    EXPECT_EQ(e.arguments.size(), 5u);
-  }
+  const auto e = error_of([] { embedded(on_gpu({1, 9})); });
+  ASSERT_TRUE(e);
+  EXPECT_EQ(e->message, "embedding: index 9 at position 1 is out of range for a dim of size 4 [embedding.value]");
+  EXPECT_EQ(e->arguments.size(), 5u);
 }
 
 TEST(CudaDeferredFailure, calls_under_checks_at_once_raise_it_themselves_and_write_nothing) {
@@ -130,9 +139,48 @@ TEST(CudaDeferredFailure, calls_under_checks_at_once_raise_it_themselves_and_wri
   const std::initializer_list<Value> args = {Value(x), Value(0), Value(on_gpu({1, 4})), Value(9.0)};
   {
     const ChecksAtOnce at_once;
-    EXPECT_FALSE(deferred([&] { EXPECT_THROW(call("aten.index_fill_.int_Scalar", args), Error); }));
+    EXPECT_TRUE(error_of([&] { call("aten.index_fill_.int_Scalar", args); }));
   }
   EXPECT_EQ(floats(x), (std::vector<float>{1, 2, 3, 4}));
+}
+
+TEST(CudaDeferredFailure, a_crosscheck_judges_the_call_by_it) {
+  CrosscheckMode mode;
+  const Tensor weight = table(), index = on_gpu({9});
+  {
+    const ModeGuard guard(mode);
+    const auto e = error_of([&] { call("aten.embedding.default", {Value(weight), Value(index)}); });
+    ASSERT_TRUE(e);
+    EXPECT_THAT(e->message, HasSubstr("index 9 at position 0 is out of range for a dim of size 4 [embedding.value]"));
+  }
+  const Report report = mode.finish();
+  EXPECT_EQ(report.value_failures, 1);
+  EXPECT_EQ(report.mismatched, 0);
+}
+
+TEST(CudaDeferredFailure, of_a_call_before_a_crosscheck_is_no_finding_there) {
+  const Tensor weight = table(), good = on_gpu({1});
+  embedded(on_gpu({9}));
+  CrosscheckMode mode;
+  {
+    const ModeGuard guard(mode);
+    EXPECT_TRUE(deferred([&] { call("aten.embedding.default", {Value(weight), Value(good)}); }));
+    call("aten.embedding.default", {Value(weight), Value(good)});
+  }
+  const Report report = mode.finish();
+  EXPECT_TRUE(report.findings.empty());
+  EXPECT_EQ(report.mismatched, 0);
+}
+
+TEST(CudaDeferredFailure, fakes_with_real_values_meet_it_in_the_call) {
+  FakeOptions options;
+  options.propagate_real = true;
+  FakeMode mode(options);
+  const Tensor weight = mode.from_tensor(table()), index = mode.from_tensor(on_gpu({9}));
+  const auto e = error_of([&] { call("aten.embedding.default", {Value(weight), Value(index)}); });
+  ASSERT_TRUE(e);
+  EXPECT_THAT(e->message, HasSubstr("index 9 at position 0"));
+  EXPECT_FALSE(told_when_waiting());
 }
 
 TEST(CudaDeferredFailure, of_several_the_oldest_is_raised_with_their_number) {

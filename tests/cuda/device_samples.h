@@ -22,10 +22,9 @@ Tensor tensor_on(Device device, const Tensor& t);
 std::vector<Value> arguments_on(Device device, std::span<const Value> args);
 
 /// Runs the call on the CPU and on cuda:0 (from copies of the arguments) and expects equal dtypes and sizes, values
-/// within the dtype's and the op's tolerance, equal contents of every argument afterwards, or the same refusal: at once
-/// and in the same words, where calls check at once, and of the same op and family where the device is waited for. Values
-/// of random ops are compared too: both devices draw the same stream. A call whose dtype CUDA's rule does not take is
-/// agreed.
+/// within the dtype's and the op's tolerance, equal contents of every argument afterwards, or the same refusal: in the
+/// same words where calls check at once, of the same op and family where the device is waited for. Values of random ops
+/// are compared too: both devices draw the same stream. A call whose dtype CUDA's rule does not take is agreed.
 void expect_agree(const OpEntry& op, std::span<const Value> args, const std::string& what);
 /// The same from an op's name and arguments in literal spelling (docs/text-form.md): `f32[3,4]{1,3}, [0], True`.
 void expect_agree(std::string_view op, std::string_view arguments, double low = -2, double high = 2);
