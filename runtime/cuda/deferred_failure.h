@@ -58,8 +58,15 @@ struct FailureNote {
 
   explicit operator bool() const { return failures != nullptr; }
   /// `value` has eight bytes of whatever type the note's words expect; `place`, an address or a position, says where.
-  ERSATZ_DEVICE_CALL void take(uint64_t value, uint64_t place) const {
-    if (!failures) return;
+  ERSATZ_DEVICE void take(uint64_t value, uint64_t place) const {
+    if (failures) take(claims, failures, number, value, place);
+  }
+
+ private:
+  /// By values: a call of a member that is not inlined has the whole functor around the note copied to each thread's
+  /// stack.
+  ERSATZ_DEVICE_CALL static void take(uint64_t* claims, NotedFailures* failures, uint64_t number, uint64_t value,
+                                      uint64_t place) {
     uint64_t* const claim = claims + number % kNotes;
     for (uint64_t seen = atomic_replace(claim, 0, 0);;) {
       if (seen >= number) return;
