@@ -155,6 +155,7 @@ TEST(CudaDeferredFailure, a_crosscheck_judges_the_call_by_it) {
   }
   const Report report = mode.finish();
   EXPECT_EQ(report.value_failures, 1);
+  EXPECT_EQ(report.compared, 0);
   EXPECT_EQ(report.mismatched, 0);
 }
 
@@ -168,6 +169,7 @@ TEST(CudaDeferredFailure, of_a_call_before_a_crosscheck_is_no_finding_there) {
     call("aten.embedding.default", {Value(weight), Value(good)});
   }
   const Report report = mode.finish();
+  EXPECT_EQ(report.compared, 1);
   EXPECT_TRUE(report.findings.empty());
   EXPECT_EQ(report.mismatched, 0);
 }
