@@ -2,6 +2,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstdlib>
+
 #include "fake/crosscheck/crosscheck_mode.h"
 #include "fake/mode/fake_mode.h"
 #include "runtime/base/context.h"
@@ -142,6 +144,14 @@ TEST(CudaDeferredFailure, calls_under_checks_at_once_raise_it_themselves_and_wri
     EXPECT_TRUE(error_of([&] { call("aten.index_fill_.int_Scalar", args); }));
   }
   EXPECT_EQ(floats(x), (std::vector<float>{1, 2, 3, 4}));
+}
+
+/// In a process of its own, since a process asks once.
+TEST(CudaDeferredFailureDeathTest, the_environment_has_calls_raise_it_themselves) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  setenv("ERSATZ_CUDA_CHECK_AT_ONCE", "1", 1);
+  EXPECT_EXIT(std::exit(error_of([] { embedded(on_gpu({9})); }) ? 7 : 1), testing::ExitedWithCode(7), "");
+  unsetenv("ERSATZ_CUDA_CHECK_AT_ONCE");
 }
 
 TEST(CudaDeferredFailure, a_crosscheck_judges_the_call_by_it) {
