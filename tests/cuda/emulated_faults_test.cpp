@@ -89,15 +89,32 @@ TEST_F(EmulatedMemory, PinnedMemoryIsBothSides) {
 }
 
 TEST_F(EmulatedMemory, ABlockThatIsFreedGivesItsPlaceToTheNext) {
-  const void* first = DeviceArray<char>(size_t(8) << 20).data();
-  EXPECT_EQ(DeviceArray<char>(size_t(8) << 20).data(), first);
+  const auto reserve = [] { return DeviceArray<char>(size_t(8) << 20).data(); };
+  const void* first = reserve();
+  { const DeviceArray<char> settles(1); }
+  EXPECT_EQ(reserve(), first);
 }
 
-TEST_F(EmulatedMemory, AWritePastABlockIsSeenWhenItIsFreed) {
+TEST_F(EmulatedMemory, AWritePastABlockIsSeenAndItsKernelNamed) {
+  const DeviceArray<int> block(15);
+  EXPECT_DEATH(launch_each(0, 16, AddOne{block.data()}), "ersatz::AddOne wrote outside the block of 60 bytes");
+}
+
+/// A pointer that lies in device memory is not looked at when the kernel is launched.
+struct AddOneBehind {
+  int** to;
+  ERSATZ_DEVICE void operator()(int64_t i) const { ++(*to)[i]; }
+};
+
+TEST_F(EmulatedMemory, AWritePastABlockThatNoKernelWasGivenIsSeenAfterItIsFreed) {
   EXPECT_DEATH(
       {
-        const DeviceArray<int> block(15);
-        launch_each(0, 16, AddOne{block.data()});
+        {
+          const DeviceArray<int> block(15);
+          const DeviceArray<int*> table(std::vector<int*>{block.data()});
+          launch_each(0, 16, AddOneBehind{table.data()});
+        }
+        const DeviceArray<int> next(1);
       },
       "a kernel wrote outside its block of 60 bytes");
 }

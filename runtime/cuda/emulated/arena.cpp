@@ -10,8 +10,10 @@
 namespace ersatz::cuda_module::emulated {
 namespace {
 
-constexpr size_t kPage = 4096, kStep = size_t(2) << 20, kGivenBackFrom = size_t(256) << 10;
-constexpr size_t kKept = 2 * kPage;  // what its owner wrote there last can be read by who comes too late
+constexpr size_t kStep = size_t(2) << 20;
+/// Opening and closing costs half a microsecond a page, so where most blocks lie pages are large. Not everywhere: of a
+/// block of gigabytes perhaps a few places are ever touched.
+constexpr size_t kLargePages = size_t(256) << 20;
 
 size_t rounded(size_t n, size_t to) { return (n + to - 1) / to * to; }
 
@@ -20,9 +22,11 @@ thread_local int t_open = 0;
 }  // namespace
 
 Arena::Arena(size_t nbytes) : reserved_(rounded(nbytes, kStep)) {
-  void* address = mmap(nullptr, reserved_, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  void* address = mmap(nullptr, reserved_ + kStep, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (address == MAP_FAILED) fault("no {} bytes of addresses for its memory", reserved_);
-  base_ = static_cast<char*>(address);
+  const auto at = reinterpret_cast<uintptr_t>(address);
+  base_ = static_cast<char*>(address) + (rounded(at, kStep) - at);
+  madvise(base_, std::min(reserved_, kLargePages), MADV_HUGEPAGE);
 }
 
 bool Arena::is_open_here() { return t_open > 0; }
@@ -74,8 +78,7 @@ void Arena::give_back(char* address, size_t nbytes) {
   nbytes = rounded(nbytes, kAlignment);
   std::lock_guard lock(mutex_);
   auto at = static_cast<size_t>(address - base_);
-  if (nbytes >= kGivenBackFrom) {
-    const size_t from = rounded(at + kKept, kPage), to = (at + nbytes) / kPage * kPage;
+  if (const size_t from = rounded(at + 1, kStep), to = (at + nbytes) / kStep * kStep; from < to) {
     madvise(base_ + from, to - from, MADV_DONTNEED);
   }
   auto next = free_.lower_bound(at);

@@ -28,7 +28,7 @@ class Arena {
   }
   /// Aligned, of whatever content; null when nothing is left.
   char* take(size_t nbytes);
-  /// What `take` gave for so many bytes. Pages that are free as a whole go back to the system.
+  /// What `take` gave for so many bytes. Large pages in it, but for the first, go back to the system.
   void give_back(char* at, size_t nbytes);
 
   /// Readable and writable until `close` was called as often.

@@ -29,11 +29,14 @@ char* guarded(char* zone, size_t nbytes) {
   return zone + kGuard;
 }
 
-char* unguarded(char* data, size_t nbytes) {
+bool has_guards(const char* data, size_t nbytes) {
   const auto is_guard = [](unsigned char byte) { return byte == kGuardByte; };
-  const auto* bytes = reinterpret_cast<unsigned char*>(data);
-  if (!std::all_of(bytes - kGuard, bytes, is_guard) ||
-      !std::all_of(bytes + nbytes, bytes + nbytes + kGuard, is_guard)) {
+  const auto* bytes = reinterpret_cast<const unsigned char*>(data);
+  return std::all_of(bytes - kGuard, bytes, is_guard) && std::all_of(bytes + nbytes, bytes + nbytes + kGuard, is_guard);
+}
+
+char* unguarded(char* data, size_t nbytes) {
+  if (!has_guards(data, nbytes)) {
     fault("a kernel wrote outside its block of {} bytes at {}", nbytes, fmt::ptr(data));
   }
   std::memset(data, kFreedByte, std::min(nbytes, kPatterned));
@@ -52,12 +55,17 @@ Books& books() {
 char* Books::allocate(size_t nbytes, StreamHandle stream) {
   std::lock_guard lock(mutex_);
   if (live_ > settings().bytes || nbytes > settings().bytes - live_) return nullptr;
-  const ArenaOpen open;
   char* zone = arena().take(nbytes + 2 * kGuard);
+  if (!zone) {
+    const ArenaOpen open;
+    settle();
+    zone = arena().take(nbytes + 2 * kGuard);
+  }
   if (!zone) return nullptr;
   live_ += nbytes;
-  char* data = guarded(zone, nbytes);
-  const BegunWork work = begin_locked(stream);
+  pending_.push_back({zone, nbytes, false});
+  char* data = zone + kGuard;
+  const BegunWork work = next_work(stream);
   Block& block = blocks_[data];
   block = {nbytes, ++last_block_, {}};
   block.uses.add({work.stream, work.clock.at(work.stream), "the allocation of it", true});
@@ -69,7 +77,7 @@ void Books::free(void* address, StreamHandle stream) {
   std::lock_guard lock(mutex_);
   const auto found = blocks_.find(static_cast<char*>(address));
   if (found == blocks_.end()) fault("{} is freed and is no block", fmt::ptr(address));
-  const BegunWork work = begin_locked(stream);
+  const BegunWork work = next_work(stream);
   const size_t nbytes = found->second.nbytes;
   if (const BlockUse* use = found->second.uses.out_of_order(work.clock, true)) {
     fault(
@@ -79,8 +87,18 @@ void Books::free(void* address, StreamHandle stream) {
   }
   blocks_.erase(found);
   live_ -= nbytes;
-  const ArenaOpen open;
-  arena().give_back(unguarded(static_cast<char*>(address), nbytes), nbytes + 2 * kGuard);
+  pending_.push_back({static_cast<char*>(address) - kGuard, nbytes, true});
+}
+
+void Books::settle() {
+  for (const Pending& p : pending_) {
+    if (p.freed) {
+      arena().give_back(unguarded(p.zone + kGuard, p.nbytes), p.nbytes + 2 * kGuard);
+    } else {
+      guarded(p.zone, p.nbytes);
+    }
+  }
+  pending_.clear();
 }
 
 char* Books::allocate_pinned(size_t nbytes) {
@@ -170,7 +188,7 @@ float Books::milliseconds(EventHandle begin, EventHandle end) {
       .count();
 }
 
-BegunWork Books::begin_locked(StreamHandle handle) {
+BegunWork Books::next_work(StreamHandle handle) {
   Stream& stream = stream_of(handle);
   stream.clock.join(host_);
   stream.clock.tick(stream.number);
@@ -178,7 +196,8 @@ BegunWork Books::begin_locked(StreamHandle handle) {
 }
 BegunWork Books::begin(StreamHandle stream) {
   std::lock_guard lock(mutex_);
-  return begin_locked(stream);
+  settle();
+  return next_work(stream);
 }
 
 void Books::use(const BegunWork& work, const SeenBlock& seen, const char* by, bool writes) {
@@ -186,6 +205,9 @@ void Books::use(const BegunWork& work, const SeenBlock& seen, const char* by, bo
   const auto found = blocks_.find(seen.data);
   if (found == blocks_.end() || found->second.number != seen.number) {
     fault("the block of {} bytes at {} was freed while {} ran", seen.nbytes, fmt::ptr(seen.data), readable(by));
+  }
+  if (!has_guards(seen.data, seen.nbytes)) {
+    fault("{} wrote outside the block of {} bytes at {}", readable(by), seen.nbytes, fmt::ptr(seen.data));
   }
   if (const BlockUse* use = found->second.uses.out_of_order(work.clock, writes)) {
     fault(

@@ -1,7 +1,8 @@
 // The books of the emulated device: its blocks, its pinned memory, its streams and events, and who used what last.
 //
-// Memory lies between guard zones, so that a write past a block is seen when it is freed; what is freed is overwritten,
-// so that reading it shows. Any thread; one lock.
+// Memory lies between guard zones, so that a write past a block is seen by the work that was given the block, or when it
+// is freed; what is freed is overwritten, so that reading it shows. Patterns are written and looked at by the next piece
+// of work, since opening device memory is dear. Any thread; one lock.
 #pragma once
 
 #include <map>
@@ -54,8 +55,9 @@ class Books {
   void drop_event(EventHandle event);
   float milliseconds(EventHandle begin, EventHandle end);
 
+  /// REQUIRES: device memory is open.
   BegunWork begin(StreamHandle stream);
-  /// Ends in a fault where that use is not ordered behind another one that it disturbs.
+  /// Ends in a fault where that use is not ordered behind another one that it disturbs, or the block's guards are gone.
   void use(const BegunWork& work, const SeenBlock& block, const char* by, bool writes);
 
  private:
@@ -71,11 +73,19 @@ class Books {
   using Blocks = std::map<const char*, Block>;
 
   Stream& stream_of(StreamHandle handle) { return handle ? *static_cast<Stream*>(handle) : default_stream_; }
-  BegunWork begin_locked(StreamHandle stream);
+  /// A block that is to get its guards, or to lose them.
+  struct Pending {
+    char* zone;
+    size_t nbytes;
+    bool freed;
+  };
+  BegunWork next_work(StreamHandle stream);
+  void settle();
   Blocks::iterator at_or_before(const void* address);
 
   std::mutex mutex_;
   Blocks blocks_;
+  std::vector<Pending> pending_;
   std::map<const char*, size_t> pinned_;
   size_t live_ = 0;
   uint64_t last_block_ = 0;
