@@ -5,6 +5,7 @@
 
 #include "kernels/indexing/scatter.h"
 #include "runtime/op/copy.h"
+#include "runtime/op/dispatch.h"
 #include "runtime/op/kernel.h"
 
 namespace ersatz {
@@ -18,9 +19,10 @@ class ScatterTarget {
   ScatterTarget(const KernelCall& call, DType dtype, bool apart = false)
       : self_(call.tensor(op_scatter::kScattered["self"])), out_(call.outputs[0]), to_(out_) {
     apart = apart || dtype != out_.dtype() || out_.meta().conj || out_.meta().neg;
-    for (Position i : {op_scatter::kScattered["index"], op_scatter::kScattered["{}"]}) {
-      apart = apart || (call[i].is_tensor() && call.tensor(i).shares_storage(out_));
-    }
+    // Whatever is read beside self: indices may be a list.
+    for_each_tensor(call.args.subspan(1), [&](TensorImpl* t) {
+      apart = apart || Tensor(Ref<TensorImpl>(t)).shares_storage(out_);
+    });
     if (apart) to_ = make_real_tensor(TensorMeta(dtype, out_.sizes(), out_.device()));
     if (!to_.is(self_)) copy_elements(to_, self_);
   }
