@@ -348,7 +348,8 @@ TEST(CudaFusedAttention, DropsWeightsAndSaysWhich) {
   expect_close(got[0].tensor(),
                ops::mul(ops::matmul(call_op<"aten.relu.default">(weights), f32_of(o[2].tensor())), 2.0));
   int kept = 0, all = 0;
-  const auto* data = reinterpret_cast<const float*>(ops::contiguous(weights).raw_data());
+  const Tensor dense = ops::contiguous(weights);
+  const auto* data = reinterpret_cast<const float*>(dense.raw_data());
   for (; all < 2 * 4 * 5 * 40; ++all) kept += data[all] > 0;
   EXPECT_NEAR(kept / double(all), 0.5, 0.05);
 }
