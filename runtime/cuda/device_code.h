@@ -99,6 +99,16 @@ ERSATZ_DEVICE void atomic_or(uint32_t* to, uint32_t bits) {
 #endif
 }
 
+/// The word as it is now, which other threads may be changing.
+template <class Word>
+ERSATZ_DEVICE Word atomic_read(Word* at) {
+#if defined(__CUDACC__)
+  return *static_cast<const volatile Word*>(at);
+#else
+  return std::atomic_ref<Word>(*at).load(std::memory_order_relaxed);
+#endif
+}
+
 /// Compare and swap: writes `value` where the word is `expected`; returns the word that was there.
 ERSATZ_DEVICE uint32_t atomic_replace(uint32_t* at, uint32_t expected, uint32_t value) {
 #if defined(__CUDA_ARCH__)
@@ -135,7 +145,7 @@ ERSATZ_DEVICE void atomic_combine(T* to, T value, Combine combine) {
     atomic_combine(parts + 1, halves[1], combine);
   } else if constexpr (sizeof(T) == 8) {
     auto* word = reinterpret_cast<uint64_t*>(to);
-    uint64_t seen = *word, before;
+    uint64_t seen = atomic_read(word), before;
     do {
       before = seen;
       T old, now;
@@ -150,7 +160,7 @@ ERSATZ_DEVICE void atomic_combine(T* to, T value, Combine combine) {
     auto* word = reinterpret_cast<uint32_t*>(address & ~uintptr_t(3));
     const unsigned shift = static_cast<unsigned>(address & 3) * 8;
     const uint32_t mask = sizeof(T) == 4 ? 0xffffffffu : ((1u << (sizeof(T) * 8 % 32)) - 1) << shift;
-    uint32_t seen = *word, before;
+    uint32_t seen = atomic_read(word), before;
     do {
       before = seen;
       const uint32_t part = (before & mask) >> shift;
