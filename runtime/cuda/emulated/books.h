@@ -1,8 +1,8 @@
 // The books of the emulated device: its blocks, its pinned memory, its streams and events, and who used what last.
 //
-// Memory lies between guard zones, so that a write past a block is seen by the work that was given the block, or when it
-// is freed; what is freed is overwritten, so that reading it shows. Patterns are written and looked at by the next piece
-// of work, since opening device memory is dear. Any thread; one lock.
+// Memory lies between guard zones, so that a write past a block is seen by the work that was given the block, or when
+// it is freed; what is freed is overwritten, so that reading it shows. Patterns are written and looked at by the next
+// piece of work, since opening device memory is dear. Any thread; one lock.
 #pragma once
 
 #include <map>

@@ -1,5 +1,5 @@
-// Launches on the emulated device, for functors of any type (runtime/cuda/launch.h): what they hold is looked at, device
-// memory is open while they run, and they run in the order and on the threads that settings.h names.
+// Launches on the emulated device, for functors of any type (runtime/cuda/launch.h): what they hold is looked at,
+// device memory is open while they run, and they run in the order and on the threads that settings.h names.
 #pragma once
 
 #include <cstddef>

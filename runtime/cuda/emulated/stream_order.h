@@ -1,11 +1,11 @@
 // What comes after what on the emulated device, whose work has always ended when it was asked for: logical clocks.
 //
 // O1  Each stream counts its work, and knows how much of every other stream's work lies behind it.
-// O2  A recorded event keeps what its stream knows; a stream that waits for it knows that too. What the host has waited
-//     for (a stream, an event, a query that said yes) lies behind all later work of every stream. There is one host: how
-//     its threads wait for each other is not seen.
-// O3  A use of a block is in order when it is of the same stream as, or lies behind, every use that it could spoil or be
-//     spoilt by: a read the last write, a write or the block's end each use since the last write too.
+// O2  A recorded event keeps what its stream knows; a stream that waits for it knows that too. What the host has
+//     waited for (a stream, an event, a query that said yes) lies behind all later work of every stream. There is
+//     one host: how its threads wait for each other is not seen.
+// O3  A use of a block is in order when it is of the same stream as, or lies behind, every use that it could spoil
+//     or be spoilt by: a read the last write, a write or the block's end each use since the last write too.
 // No locks: the books (books.h) have one.
 #pragma once
 

@@ -23,8 +23,8 @@ constexpr int kMostThreads = 1024, kWarp = 32;
 
 enum class Wait : uint8_t { None, Block, Warp, Done };
 
-/// What the thread sanitizer has to be told of a fiber, which is a thread to it: where it begins anew, and each switch to
-/// it, which orders nothing. What does is said with `release_to` and `acquire_from`.
+/// What the thread sanitizer has to be told of a fiber, which is a thread to it: where it begins anew, and each
+/// switch to it, which orders nothing. What does is said with `release_to` and `acquire_from`.
 class Traced {
  public:
 #if defined(__SANITIZE_THREAD__)
@@ -194,7 +194,8 @@ class Fibers final : public Team {
       try {
         self->run_->body(self->run_->functor, *self);
       } catch (...) {
-        self->failure_ = std::current_exception();
+        self->done_.acquire_from();  // another one may have failed before
+        if (!self->failed_) self->failure_ = std::current_exception();
         self->failed_ = true;
       }
       self->done_.release_to();

@@ -32,8 +32,8 @@ bool is_mapped(uintptr_t address) {
   return mincore(reinterpret_cast<void*>(address / kPage * kPage), 1, &resident) == 0;
 }
 
-/// Some of the bytes of a block in one number: all of a small one, pieces of a big one. Other streams may read it at the
-/// same time, so this is no access in the thread sanitizer's eyes.
+/// Some of the bytes of a block in one number: all of a small one, pieces of a big one. Other streams may read it at
+/// the same time, so this is no access in the thread sanitizer's eyes.
 __attribute__((no_sanitize("thread"))) uint64_t digest(const SeenBlock& block) {
   constexpr size_t kPieces = 64, kPiece = 1024;
   const bool whole = block.nbytes <= kPieces * kPiece;

@@ -32,8 +32,8 @@ class Work {
   void writes_if_device(const void* address) {
     if (arena().holds(address)) writes(address);
   }
-  /// What looks like a pointer among the words of a functor, whose padding is zero. Whether a block is written is seen by
-  /// its bytes before and after.
+  /// What looks like a pointer among the words of a functor, whose padding is zero. Whether a block is written is
+  /// seen by its bytes before and after.
   void functor(const void* bytes, size_t nbytes);
 
  private:
