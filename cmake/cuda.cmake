@@ -129,4 +129,16 @@ set_target_properties(ersatz_cuda PROPERTIES CUDA_RUNTIME_LIBRARY Static)
 # fmt 9 takes nvcc for a compiler without constexpr, and then contradicts itself.
 target_compile_definitions(ersatz_cuda PRIVATE $<$<COMPILE_LANGUAGE:CUDA>:FMT_USE_CONSTEXPR=1>)
 target_compile_options(ersatz_cuda PRIVATE "$<$<COMPILE_LANGUAGE:CUDA>:--expt-relaxed-constexpr;--Werror=cross-execution-space-call;-diag-suppress=186>")
+# What a kernel spills, it stores to and loads from memory: launch bounds are chosen so that none does (runtime/cuda/launch.h).
+set(ptxas_flags --warn-on-spills)
+if(ERSATZ_CUDA_SPILLS_ARE_ERRORS)
+  string(APPEND ptxas_flags ",--warning-as-error")
+endif()
+target_compile_options(ersatz_cuda PRIVATE "$<$<COMPILE_LANGUAGE:CUDA>:-Xptxas=${ptxas_flags}>")
+# But for CUB's kernels, which choose their own, and special functions: what they call saves registers as any function does.
+foreach(unit IN ITEMS ${units} ${PROJECT_SOURCE_DIR}/runtime/cuda/algorithms_cuda.cu)
+  if(unit MATCHES "_rows_special_|/algorithms_cuda")
+    set_source_files_properties(${unit} PROPERTIES COMPILE_OPTIONS -Xptxas=--disable-warnings)
+  endif()
+endforeach()
 target_include_directories(ersatz_cuda SYSTEM PRIVATE ${CMAKE_CUDA_TOOLKIT_INCLUDE_DIRECTORIES})

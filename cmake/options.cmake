@@ -22,6 +22,7 @@ set(ERSATZ_DATA "$ENV{ERSATZ_DATA}" CACHE PATH "Folder with programs/ and confor
 option(ERSATZ_FUZZ "Build the libFuzzer targets (clang), and everything else with its coverage, address and undefined" OFF)
 option(ERSATZ_UNITY "Compile files in batches, those of ops and their tests by family; OFF compiles each file alone" ON)
 option(ERSATZ_PCH "Precompile the standard, fmt and GoogleTest headers" ON)
+option(ERSATZ_CUDA_SPILLS_ARE_ERRORS "Fail the build where a CUDA kernel spills registers; OFF warns" OFF)
 option(ERSATZ_WERROR "Treat warnings as errors" OFF)
 set(ERSATZ_SANITIZE "" CACHE STRING "Comma-separated sanitizers, for example address,undefined")
 

@@ -13,6 +13,7 @@ template <class T, class C, class M>
 struct DebugWeights : op_flash_attention::Scores<T, C, M> {
   using op_flash_attention::Scores<T, C, M>::p;
   using op_flash_attention::Scores<T, C, M>::x;
+  static constexpr int kFewestBlocks = 4;
   T* to;
   int64_t columns;
 

@@ -21,6 +21,7 @@ struct NormaliseHeldRows {
   int64_t rows, width;
   double eps;
   RowTeam team;
+  double share = 1 / double(width);  ///< of an element: a division on the device would cost registers
 
   ERSATZ_DEVICE void operator()(const cuda_module::Block& block) const {
     const int64_t row = team.row(block);
@@ -36,7 +37,7 @@ struct NormaliseHeldRows {
       ERSATZ_UNROLL
       for (int k = 0; k < Held::kItems; ++k) sum += held.item[p][k];
     }
-    const double total = block.reduce(double(sum), Plus(), by), center = width > 0 ? total / double(width) : 0;
+    const double total = block.reduce(double(sum), Plus(), by), center = width > 0 ? total * share : 0;
     held.fill_outside(cut, member, by, Acc(center));
     Acc squares = 0;
     ERSATZ_UNROLL
@@ -48,7 +49,7 @@ struct NormaliseHeldRows {
         squares += x * x;
       }
     }
-    const double variance = block.reduce(double(squares), Plus(), by) / double(width);
+    const double variance = block.reduce(double(squares), Plus(), by) * share;
     const Acc scale = Acc(1 / std::sqrt(variance + eps));
     ERSATZ_UNROLL
     for (int p = 0; p < Held::kPackets; ++p) {

@@ -121,7 +121,7 @@ void normalise(KernelCall& call, const Extent& e) {
   const T* x = reinterpret_cast<const T*>(in.raw_data());
   T* y = reinterpret_cast<T*>(out.tensor.raw_data());
   const Acc *weight = data_or_null<Acc>(weights), *bias = data_or_null<Acc>(biases);
-  const RowTeam team = choose_row_team(e.width(), kPacketItems<T>);
+  const RowTeam team = choose_row_team(y, e.width());
   if (team.holds) {
     using Rows = device_norm::NormaliseHeldRows<T, Acc, GroupAffine<Acc>>;
     const GroupAffine<Acc> affine{weight, bias, e.groups, e.wide(),

@@ -59,6 +59,7 @@ struct RowAffine {
 /// Rows too long to hold: a block each.
 template <class T, class Acc>
 struct NormaliseLongRows {
+  static constexpr int kMostThreads = RowTeam::kLongRowThreads;
   const T* in;
   T* out;
   RowAffine<T, Acc> affine;
@@ -124,7 +125,7 @@ void normalise(KernelCall& call, int64_t rows, int64_t width) {
   const T* x = reinterpret_cast<const T*>(in.raw_data());
   T* y = reinterpret_cast<T*>(out.tensor.raw_data());
   const RowAffine<T, Acc> affine{narrow(weight), narrow(bias), wide(weight), wide(bias)};
-  const RowTeam team = choose_row_team(width, kPacketItems<T>);
+  const RowTeam team = choose_row_team(y, width);
   const int device = in.device().index;
   if (team.holds) {
     using Rows = device_norm::NormaliseHeldRows<T, Acc, RowAffine<T, Acc>>;

@@ -22,6 +22,13 @@ ERSATZ_DEVICE void step(const R& r, typename R::Acc& acc, const In& value, int64
   }
 }
 
+/// Does a step of the reduction need more registers than loads in flight are worth? It says so itself.
+template <class R>
+inline constexpr bool kHasCostlySteps = false;
+template <class R>
+requires requires { R::kHasCostlySteps; }
+inline constexpr bool kHasCostlySteps<R> = R::kHasCostlySteps;
+
 /// How the elements of an output lie.
 enum class ReducedLayout : uint8_t {
   Strided,  ///< read one by one
@@ -157,6 +164,7 @@ struct Merge {
 /// element, so that neighbours read neighbours; a larger team's piece is a run.
 template <class R, class Sink, bool kPackets>
 struct Fold {
+  static constexpr int kMostThreads = ReduceLaunch::kMostThreads, kFewestBlocks = kHasCostlySteps<R> ? 1 : 0;
   Work<R, Sink> work;
   int shift;  ///< 2^shift threads are a team
   ERSATZ_DEVICE void operator()(const cuda_module::Block& block) const {
@@ -191,6 +199,7 @@ struct Fold {
 /// The second launch: a block an output.
 template <class R, class Sink>
 struct FoldPieces {
+  static constexpr int kMostThreads = ReduceLaunch::kPieceThreads;
   R r;
   Sink sink;
   pointwise::LongOffsets<2> kept;

@@ -49,7 +49,8 @@ void run_plan(int device, const R& r, const Sink& sink, const ReducePlan& p, con
     work.reduced.push_inner(p.reduced[d].size, {p.reduced[d].in});
   }
   const bool reduced_inner = p.reduced.empty() || p.kept.empty() || p.reduced.back().in <= p.kept.back().in;
-  const ReduceLaunch launch = choose_reduce_launch(p.outputs, p.count, reduced_inner);
+  const ReduceLaunch launch = choose_reduce_launch(
+      p.outputs, p.count, reduced_inner, busy_threads(cuda_module::device_properties(device).multiprocessors));
   work.pieces = launch.pieces;
   work.length = ((p.count + launch.pieces - 1) / launch.pieces + 15) / 16 * 16;
   constexpr int kPack = Work<R, Sink>::kPack;
@@ -73,7 +74,8 @@ void run_plan(int device, const R& r, const Sink& sink, const ReducePlan& p, con
     cuda_module::launch_blocks(device, blocks, launch.threads, 0, Fold<R, Sink, true>{work, shift});
   }
   if (launch.pieces == 1) return;
-  cuda_module::launch_blocks(device, p.outputs, cuda_module::threads_for_row(launch.pieces, 256), 0,
+  cuda_module::launch_blocks(device, p.outputs,
+                             cuda_module::threads_for_row(launch.pieces, ReduceLaunch::kPieceThreads), 0,
                              FoldPieces<R, Sink>{r, sink, work.kept, work.totals, p.outputs, launch.pieces});
 }
 

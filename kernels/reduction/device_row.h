@@ -7,17 +7,9 @@
 #pragma once
 
 #include "runtime/cuda/block.h"
+#include "runtime/cuda/packet.h"
 
 namespace ersatz {
-
-/// Elements that lie side by side, moved at once where they are aligned.
-template <class T, int kItems>
-struct alignas(sizeof(T) * kItems < 16 ? sizeof(T) * kItems : 16) Packet {
-  T item[kItems];
-};
-
-template <class T>
-inline constexpr int kPacketItems = sizeof(T) < 16 ? 16 / sizeof(T) : 1;
 
 /// The packets of a row of n elements. `first` is the index of a packet's first element, which may lie before the row.
 /// Index: int where rows are short.
@@ -66,7 +58,8 @@ struct RowCut {
 
 /// How many threads share a row, and whether they can hold all of it in registers.
 struct RowTeam {
-  static constexpr int kHeldItems = 16;  ///< of a thread, at most
+  static constexpr int kHeldItems = 16;        ///< of a thread, at most
+  static constexpr int kLongRowThreads = 512;  ///< of a block, for rows that are not held
 
   int shift = 0;    ///< 2^shift threads a row: lanes of a warp, or all threads of a block
   int threads = 0;  ///< of a block
@@ -80,17 +73,26 @@ struct RowTeam {
   int64_t blocks(int64_t rows) const { return ((rows << shift) + threads - 1) / threads; }
 };
 
-/// `items`: of a packet. Up to a warp takes a packet each, then a thread takes as much as it can hold.
-constexpr RowTeam choose_row_team(int64_t n, int items) {
+/// `items`: of a packet. `whole`: each row begins and ends with a packet. Up to a warp takes a packet each, then a
+/// thread takes as much as it can hold.
+constexpr RowTeam choose_row_team(int64_t n, int items, bool whole) {
   RowTeam team;
-  const int64_t packets = (n + 2 * (items - 1)) / items;  // of the worst address
+  const int64_t packets = (n + (whole ? 0 : 2 * (items - 1))) / items;  // else of the worst address
   const int held = RowTeam::kHeldItems / items < 4 ? RowTeam::kHeldItems / items : 4;
   while (team.shift < 5 && team.width() < packets) ++team.shift;
   while (team.shift >= 5 && team.shift < 10 && int64_t(team.width()) * held < packets) ++team.shift;
   team.holds = int64_t(team.width()) * held >= packets;
+  team.threads = !team.holds ? RowTeam::kLongRowThreads : team.shift <= 5 ? 128 : team.width();
   if (!team.holds) team.shift = 9;
-  team.threads = team.shift <= 5 ? 128 : team.width();
   return team;
+}
+
+/// For dense rows of n elements, the first of them at `rows`.
+template <class T>
+RowTeam choose_row_team(const T* rows, int64_t n) {
+  constexpr int kItems = kPacketItems<T>;
+  const bool aligned = reinterpret_cast<uintptr_t>(rows) % alignof(Packet<T, kItems>) == 0;
+  return choose_row_team(n, kItems, aligned && n % kItems == 0);
 }
 
 /// For totals of teams.

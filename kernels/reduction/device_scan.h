@@ -31,23 +31,25 @@ inline ScanExtent scan_extent(std::span<const SymInt> sizes, int64_t dim) {
 }
 
 struct ScanLaunch {
-  bool by_threads = true;  ///< a thread a chunk; else a block
-  int threads = 256;       ///< of a block
-  int64_t chunks = 1;      ///< of each row
+  static constexpr int kMostThreads = 256;
+
+  bool by_threads = true;      ///< a thread a chunk; else a block
+  int threads = kMostThreads;  ///< of a block
+  int64_t chunks = 1;          ///< of each row
 };
 
-constexpr ScanLaunch choose_scan_launch(int64_t outer, int64_t n, int64_t inner) {
+constexpr ScanLaunch choose_scan_launch(int64_t outer, int64_t n, int64_t inner, int64_t busy) {
   ScanLaunch launch;
   const int64_t rows = outer * inner;
   if (rows < 1 || n < 1) return launch;
   launch.by_threads = inner >= 32 || n <= kShortRow;
   if (launch.by_threads) {
     // Each thread folds the chunks before its own: few.
-    launch.chunks = std::clamp<int64_t>(std::min((kBusyThreads + rows - 1) / rows, n / 64), 1, 32);
+    launch.chunks = std::clamp<int64_t>(std::min((busy + rows - 1) / rows, n / 64), 1, 32);
     return launch;
   }
   while (launch.threads > 32 && launch.threads * 4 > n) launch.threads /= 2;
-  launch.chunks = std::clamp<int64_t>(std::min((kBusyThreads / 256 + rows - 1) / rows, n / 8192), 1, 1024);
+  launch.chunks = std::clamp<int64_t>(std::min((busy / 256 + rows - 1) / rows, n / 8192), 1, 1024);
   return launch;
 }
 
@@ -63,6 +65,7 @@ struct Combine {
 
 template <class S>
 struct Scan {
+  static constexpr int kMostThreads = ScanLaunch::kMostThreads, kFewestBlocks = 2;
   using State = typename S::State;
   static constexpr int kItems = 4;  // neighbours that a thread of a block takes at a time
   static constexpr int kUnroll = sizeof(State) > 8 ? 1 : 4;
@@ -156,7 +159,8 @@ void run_scan(int device, const S& s, const typename S::In* in, const ScanExtent
   using State = typename S::State;
   const int64_t rows = e.outer * e.inner;
   if (rows * e.n == 0) return;
-  const ScanLaunch launch = choose_scan_launch(e.outer, e.n, e.inner);
+  const ScanLaunch launch =
+      choose_scan_launch(e.outer, e.n, e.inner, busy_threads(cuda_module::device_properties(device).multiprocessors));
   const int64_t work = rows * launch.chunks;
   const cuda_module::DeviceScratch scratch(device, launch.chunks > 1 ? work * static_cast<int64_t>(sizeof(State)) : 0);
   device_scan::Scan<S> scan{s, in, e, launch, scratch.as<State>(), launch.chunks > 1};

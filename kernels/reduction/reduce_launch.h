@@ -1,4 +1,6 @@
-// How a GPU's threads share out a reduction: a pure function of its extent, so that it is tested without a device.
+// How a GPU's threads share out a reduction: a pure function of its extent and of the number of the device's
+// multiprocessors, so that it is tested without a device. The order of a sum follows from it: the same card gives equal
+// bits each time, and a card with more or fewer multiprocessors may give others.
 #pragma once
 
 #include <algorithm>
@@ -14,24 +16,28 @@ enum class ReduceTeam : uint8_t {
 };
 
 struct ReduceLaunch {
+  static constexpr int kMostThreads = 512, kPieceThreads = 256;  ///< of a block, of the second launch
+
   ReduceTeam team = ReduceTeam::Thread;
   int threads = 256;   ///< of a block
   int64_t pieces = 1;  ///< each output's elements are cut into so many; where there are several, a second launch folds
                        ///< what they gave
 };
 
-inline constexpr int64_t kBusyThreads = 1 << 17;  ///< about what fills the largest devices
-inline constexpr int64_t kShortRow = 16;          ///< elements that one thread folds as fast as a warp does
-inline constexpr int64_t kWarpRow = 1024;         ///< elements that are worth no more than a warp
-inline constexpr int64_t kMostPieces = 4096;      ///< their totals are folded by one block an output
+inline constexpr int64_t kShortRow = 16;      ///< elements that one thread folds as fast as a warp does
+inline constexpr int64_t kWarpRow = 1024;     ///< elements that are worth no more than a warp
+inline constexpr int64_t kMostPieces = 4096;  ///< their totals are folded by one block an output
 
-/// `reduced_inner`: neighbours in memory belong to one output.
-constexpr ReduceLaunch choose_reduce_launch(int64_t outputs, int64_t count, bool reduced_inner) {
+/// Threads that keep a device busy: as many as its multiprocessors hold at once where each has 64 registers.
+constexpr int64_t busy_threads(int multiprocessors) { return int64_t(multiprocessors) * 1024; }
+
+/// `reduced_inner`: neighbours in memory belong to one output. `busy`: threads that keep the device busy.
+constexpr ReduceLaunch choose_reduce_launch(int64_t outputs, int64_t count, bool reduced_inner, int64_t busy) {
   ReduceLaunch launch;
   if (outputs < 1 || count < 1) return launch;
   if (!reduced_inner || count <= kShortRow) {
     // A thread has at least 64 elements; few outputs are cut until there are threads enough.
-    const int64_t wanted = std::min((kBusyThreads + outputs - 1) / outputs, count / 64);
+    const int64_t wanted = std::min((busy + outputs - 1) / outputs, count / 64);
     launch.pieces = std::clamp<int64_t>(wanted, 1, kMostPieces);
     return launch;
   }
@@ -40,9 +46,9 @@ constexpr ReduceLaunch choose_reduce_launch(int64_t outputs, int64_t count, bool
     return launch;
   }
   launch.team = ReduceTeam::Block;
-  while (launch.threads < 512 && launch.threads * 8 < count) launch.threads *= 2;
+  while (launch.threads < ReduceLaunch::kMostThreads && launch.threads * 8 < count) launch.threads *= 2;
   // A block has at least 8,192 elements.
-  const int64_t wanted = std::min((kBusyThreads / launch.threads + outputs - 1) / outputs, count / 8192);
+  const int64_t wanted = std::min((busy / launch.threads + outputs - 1) / outputs, count / 8192);
   launch.pieces = std::clamp<int64_t>(wanted, 1, kMostPieces);
   return launch;
 }

@@ -144,6 +144,7 @@ struct Result {
 /// Dense rows too long to hold: a block each.
 template <class T, class C>
 struct LongSoftmaxRows {
+  static constexpr int kMostThreads = RowTeam::kLongRowThreads;
   const T* in;
   T* out;
   int64_t n;
@@ -177,11 +178,11 @@ struct ColumnTeam {
   int lanes = 1, parts = 1;
 };
 
-constexpr ColumnTeam choose_column_team(int64_t rows, const ScanExtent& e) {
+constexpr ColumnTeam choose_column_team(int64_t rows, const ScanExtent& e, int64_t busy) {
   ColumnTeam team;
   while (team.lanes < 32 && team.lanes < e.inner) team.lanes *= 2;
   // A thread has at least 8 elements; columns are shared until there are threads enough.
-  while (team.lanes * team.parts < ColumnTeam::kThreads && team.parts * 16 <= e.n && rows * team.parts < kBusyThreads) {
+  while (team.lanes * team.parts < ColumnTeam::kThreads && team.parts * 16 <= e.n && rows * team.parts < busy) {
     team.parts *= 2;
   }
   team.lanes = ColumnTeam::kThreads / team.parts;
@@ -191,6 +192,7 @@ constexpr ColumnTeam choose_column_team(int64_t rows, const ScanExtent& e) {
 /// Rows whose elements lie apart: neighbouring threads have neighbouring columns.
 template <class T, class C>
 struct SoftmaxColumns {
+  static constexpr int kMostThreads = ColumnTeam::kThreads;
   const T* in;
   T* out;
   ScanExtent e;
@@ -245,12 +247,13 @@ void softmax_cuda(const Tensor& input, const Tensor& result, int64_t dim, Softma
     const T* from = reinterpret_cast<const T*>(in.raw_data());
     T* to = reinterpret_cast<T*>(out.tensor.raw_data());
     if (e.inner > 1) {
-      const ColumnTeam team = choose_column_team(rows, e);
+      const ColumnTeam team =
+          choose_column_team(rows, e, busy_threads(cuda_module::device_properties(device).multiprocessors));
       return cuda_module::launch_blocks(device, (rows + team.lanes - 1) / team.lanes, ColumnTeam::kThreads,
                                         ColumnTeam::kThreads * sizeof(Powers<C>),
                                         SoftmaxColumns<T, C>{from, to, e, kind, team});
     }
-    const RowTeam team = choose_row_team(e.n, kPacketItems<T>);
+    const RowTeam team = choose_row_team(to, e.n);
     if (!team.holds) {
       return cuda_module::launch_blocks(device, rows, team.threads, 0, LongSoftmaxRows<T, C>{from, to, e.n, kind});
     }

@@ -15,6 +15,7 @@ namespace {
 
 template <class T, class Real, GridMode mode, bool volume>
 struct SampleGrid {
+  static constexpr int kFewestBlocks = std::is_same_v<Real, double> ? 2 : 0;
   ImageOrder order;
   ImageShape in, out;
   const T *x, *grid;

@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <cstring>
+#include <type_traits>
 
 #include "runtime/base/half.h"
 
@@ -73,20 +74,53 @@ ERSATZ_HD inline double rounded_product(double a, double b) {
 #endif
 }
 
-/// Stores 16 bytes in global memory at once: a plain assignment may become one store an element. `to` is 16-byte
-/// aligned.
+/// The packet itself, which the compiler holds in words of 4 bytes here and not in elements.
+template <class Packet>
+ERSATZ_DEVICE Packet kept_whole(Packet packet) {
+#if defined(__CUDA_ARCH__)
+  if constexpr (sizeof(Packet) % 4 == 0) {
+    uint32_t words[sizeof(Packet) / 4];
+    memcpy(words, &packet, sizeof packet);
+    ERSATZ_UNROLL
+    for (uint32_t& word : words) asm("" : "+r"(word));
+    memcpy(static_cast<void*>(&packet), words, sizeof packet);
+  }
+#endif
+  return packet;
+}
+
+/// Stores a packet in global memory, up to 16 bytes at once: a plain assignment may be one store an element. `to` is
+/// as aligned as the packet; beyond 16 bytes a packet is whole sixteens of them.
 template <class Packet>
 ERSATZ_DEVICE void store_packet(void* to, const Packet& packet) {
-  static_assert(sizeof(Packet) == 16);
+  constexpr size_t kBytes = sizeof(Packet);
+  static_assert(alignof(Packet) == (kBytes < 16 ? kBytes : 16));
 #if defined(__CUDA_ARCH__)
-  uint32_t words[4];
-  memcpy(words, &packet, sizeof words);
-  asm volatile("{ .reg .u64 to; cvta.to.global.u64 to, %0; st.global.v4.b32 [to], {%1, %2, %3, %4}; }"
-               :
-               : "l"(to), "r"(words[0]), "r"(words[1]), "r"(words[2]), "r"(words[3])
-               : "memory");
+  if constexpr (kBytes < 4) {
+    std::conditional_t<kBytes == 1, uint8_t, uint16_t> word;
+    memcpy(&word, &packet, kBytes);
+    *static_cast<decltype(word)*>(to) = word;
+  } else {
+    uint32_t words[kBytes / 4];
+    memcpy(words, &packet, kBytes);
+    const size_t at = __cvta_generic_to_global(to);
+    if constexpr (kBytes == 4) {
+      asm volatile("st.global.b32 [%0], %1;" : : "l"(at), "r"(words[0]) : "memory");
+    } else if constexpr (kBytes == 8) {
+      asm volatile("st.global.v2.b32 [%0], {%1, %2};" : : "l"(at), "r"(words[0]), "r"(words[1]) : "memory");
+    } else {
+      ERSATZ_UNROLL
+      for (size_t i = 0; i < kBytes / 16; ++i) {
+        asm volatile("st.global.v4.b32 [%0], {%1, %2, %3, %4};"
+                     :
+                     : "l"(at + 16 * i), "r"(words[4 * i]), "r"(words[4 * i + 1]), "r"(words[4 * i + 2]),
+                       "r"(words[4 * i + 3])
+                     : "memory");
+      }
+    }
+  }
 #else
-  std::memcpy(to, &packet, sizeof packet);
+  std::memcpy(to, &packet, kBytes);
 #endif
 }
 

@@ -24,19 +24,45 @@ namespace ersatz::cuda_module {
 inline constexpr int kThreadsOfEach = 256;
 inline constexpr int64_t kMostBlocks = int64_t(1) << 20;  ///< threads stride over what is left
 
+/// The most threads that a block of the functor has: its own kMostThreads, which leaves each thread that many more
+/// registers (64 of 1,024 threads, 128 of 512), else as many as a device takes.
+template <class Body>
+inline constexpr int kMostThreadsOf = 1024;
+template <class Body>
+requires requires { Body::kMostThreads; }
+inline constexpr int kMostThreadsOf<Body> = Body::kMostThreads;
+
+/// How many blocks of the functor a multiprocessor has room for at least; 0: the compiler weighs room for one more
+/// against registers, and spills a few to gain it.
+template <class Body>
+inline constexpr int kFewestBlocksOf = 0;
+template <class Body>
+requires requires { Body::kFewestBlocks; }
+inline constexpr int kFewestBlocksOf<Body> = Body::kFewestBlocks;
+
+inline void require_threads(int threads, int most) {
+  ERSATZ_ASSERT(threads <= most, "a block of {} threads, where its kernel is compiled for at most {}", threads, most);
+}
+
 /// How many blocks of `threads` a loop over n starts.
 constexpr int64_t blocks_for(int64_t n, int threads) { return std::min(kMostBlocks, (n + threads - 1) / threads); }
 
 #if defined(__CUDACC__)
 
+// A functor is a __grid_constant__: calls that are not inlined work with the parameter itself, not with a copy of it in
+// each thread's local memory.
 template <class Body>
-__global__ void __launch_bounds__(kThreadsOfEach) each_kernel(const Body body, int64_t n) {
+__global__ void __launch_bounds__(kThreadsOfEach, kFewestBlocksOf<Body>)
+    each_kernel(const __grid_constant__ Body body, int64_t n) {
   const int64_t step = int64_t(gridDim.x) * blockDim.x;
+  // Almost always one pass: unrolled, the loop would begin with a division for the number of passes.
+  ERSATZ_ROLLED
   for (int64_t i = int64_t(blockIdx.x) * blockDim.x + threadIdx.x; i < n; i += step) body(i);
 }
 
 template <class Body>
-__global__ void __launch_bounds__(1024) blocks_kernel(const Body body, int64_t blocks) {
+__global__ void __launch_bounds__(kMostThreadsOf<Body>, kFewestBlocksOf<Body>)
+    blocks_kernel(const __grid_constant__ Body body, int64_t blocks) {
   for (int64_t b = blockIdx.x; b < blocks; b += gridDim.x) {
     if (b != blockIdx.x) __syncthreads();  // shared memory is the next block's now
     body(Block(b));
@@ -68,6 +94,7 @@ void launch_each(int device, int64_t n, const Body& body) {
 template <class Body>
 void launch_blocks(int device, int64_t blocks, int threads, size_t shared_bytes, const Body& body) {
   static_assert(sizeof(Body) <= 4000, "functors go as kernel parameters");
+  require_threads(threads, kMostThreadsOf<Body>);
   if (blocks <= 0) return;
   launch_kernel(device, reinterpret_cast<const void*>(&blocks_kernel<Body>), typeid(Body).name(),
                 std::min(kMostBlocks, blocks), threads, Block::kScratchBytes + shared_bytes, &body, blocks);
@@ -87,6 +114,7 @@ void launch_each(int device, int64_t n, const Body& body) {
 template <class Body>
 void launch_blocks(int device, int64_t blocks, int threads, size_t shared_bytes, const Body& body) {
   static_assert(sizeof(Body) <= 4000, "functors go as kernel parameters");
+  require_threads(threads, kMostThreadsOf<Body>);
   const emulated::FunctorCopies<Body> copies(body);
   emulated::launch_blocks(
       device, copies.functor(), blocks, threads, Block::kScratchBytes + shared_bytes,

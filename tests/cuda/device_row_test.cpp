@@ -13,17 +13,38 @@ namespace {
 using namespace cuda_module;
 
 TEST(RowTeam, TakesAPacketEachThenHoldsAsMuchAsItCan) {
-  EXPECT_EQ(choose_row_team(0, 4).width(), 1);
-  EXPECT_EQ(choose_row_team(1, 4).width(), 1);
-  EXPECT_EQ(choose_row_team(2, 4).width(), 2);  // across a border of packets
-  EXPECT_EQ(choose_row_team(64, 4).width(), 32);
-  EXPECT_EQ(choose_row_team(506, 4).width(), 32);
-  EXPECT_EQ(choose_row_team(512, 4).width(), 64);
-  EXPECT_EQ(choose_row_team(4096, 8).width(), 512);
-  EXPECT_TRUE(choose_row_team(16378, 4).holds);
-  EXPECT_FALSE(choose_row_team(16384, 4).holds);
-  EXPECT_EQ(choose_row_team(100, 4).threads, 128);
-  EXPECT_EQ(choose_row_team(100, 4).blocks(9), 3);
+  EXPECT_EQ(choose_row_team(0, 4, false).width(), 1);
+  EXPECT_EQ(choose_row_team(1, 4, false).width(), 1);
+  EXPECT_EQ(choose_row_team(2, 4, false).width(), 2);  // across a border of packets
+  EXPECT_EQ(choose_row_team(64, 4, false).width(), 32);
+  EXPECT_EQ(choose_row_team(506, 4, false).width(), 32);
+  EXPECT_EQ(choose_row_team(512, 4, false).width(), 64);
+  EXPECT_EQ(choose_row_team(4096, 8, false).width(), 512);
+  EXPECT_TRUE(choose_row_team(16378, 4, false).holds);
+  EXPECT_FALSE(choose_row_team(16384, 4, false).holds);
+  EXPECT_EQ(choose_row_team(100, 4, false).threads, 128);
+  EXPECT_EQ(choose_row_team(100, 4, false).blocks(9), 3);
+}
+
+TEST(RowTeam, OfRowsThatAreWholePacketsTakesNoneForTheirEnds) {
+  EXPECT_EQ(choose_row_team(0, 4, true).width(), 1);
+  EXPECT_EQ(choose_row_team(4, 4, true).width(), 1);
+  EXPECT_EQ(choose_row_team(128, 4, true).width(), 32);
+  EXPECT_EQ(choose_row_team(512, 4, true).width(), 32);
+  EXPECT_EQ(choose_row_team(16384, 4, true).width(), 1024);
+  EXPECT_TRUE(choose_row_team(16384, 4, true).holds);
+  EXPECT_FALSE(choose_row_team(16388, 4, true).holds);
+  EXPECT_TRUE(choose_row_team(16384, 8, true).holds);
+}
+
+TEST(RowTeam, CountsPacketsByTheAddressAndTheLength) {
+  alignas(16) static float row[8];
+  EXPECT_TRUE(choose_row_team(row, 16384).holds);
+  EXPECT_TRUE(choose_row_team(row + 4, 16384).holds);
+  EXPECT_FALSE(choose_row_team(row + 1, 16384).holds);
+  EXPECT_FALSE(choose_row_team(row, 16382).holds);
+  EXPECT_EQ(choose_row_team(row, 4).width(), 1);
+  EXPECT_EQ(choose_row_team(row + 1, 4).width(), 2);
 }
 
 /// Each row plus one, by way of registers.
@@ -56,7 +77,7 @@ void expect_rows_copied(int64_t n) {
       std::vector<T> in(n * kRows + 2 * kItems);
       for (size_t i = 0; i < in.size(); ++i) in[i] = T(float(i % 90));
       const DeviceArray<T> device_in(in), device_out(std::vector<T>(in.size(), T(100)));
-      const RowTeam team = choose_row_team(n, kItems);
+      const RowTeam team = choose_row_team(n, kItems, false);
       ASSERT_TRUE(team.holds);
       launch_blocks(0, team.blocks(kRows), team.threads, 0,
                     CopyRows<T>{device_in.data() + from, device_out.data() + to, kRows, n, team});

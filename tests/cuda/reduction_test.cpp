@@ -13,48 +13,61 @@
 namespace ersatz {
 namespace {
 
+constexpr int64_t kBusy = busy_threads(128);
+
 TEST(ReduceLaunch, ManyOutputsOfFewElementsGetAThreadEach) {
-  const ReduceLaunch launch = choose_reduce_launch(1 << 20, 8, true);
+  const ReduceLaunch launch = choose_reduce_launch(1 << 20, 8, true, kBusy);
   EXPECT_EQ(launch.team, ReduceTeam::Thread);
   EXPECT_EQ(launch.pieces, 1);
 }
 
 TEST(ReduceLaunch, ShortRowsGetAWarpAndLongOnesABlock) {
-  EXPECT_EQ(choose_reduce_launch(4096, 768, true).team, ReduceTeam::Warp);
-  const ReduceLaunch launch = choose_reduce_launch(4096, 8192, true);
+  EXPECT_EQ(choose_reduce_launch(4096, 768, true, kBusy).team, ReduceTeam::Warp);
+  const ReduceLaunch launch = choose_reduce_launch(4096, 8192, true, kBusy);
   EXPECT_EQ(launch.team, ReduceTeam::Block);
   EXPECT_EQ(launch.threads, 512);
   EXPECT_EQ(launch.pieces, 1);
 }
 
 TEST(ReduceLaunch, FewLongRowsAreCutIntoPieces) {
-  const ReduceLaunch launch = choose_reduce_launch(1, int64_t(1) << 30, true);
+  const ReduceLaunch launch = choose_reduce_launch(1, int64_t(1) << 30, true, kBusy);
   EXPECT_EQ(launch.team, ReduceTeam::Block);
   EXPECT_EQ(launch.pieces, 256);
-  EXPECT_EQ(choose_reduce_launch(1, 16384, true).pieces, 2);
-  EXPECT_EQ(choose_reduce_launch(1, 16383, true).pieces, 1);
+  EXPECT_EQ(choose_reduce_launch(1, 16384, true, kBusy).pieces, 2);
+  EXPECT_EQ(choose_reduce_launch(1, 16383, true, kBusy).pieces, 1);
 }
 
 TEST(ReduceLaunch, ColumnsGetAThreadEachAndFewColumnsSeveral) {
-  EXPECT_EQ(choose_reduce_launch(1 << 18, 4096, false).pieces, 1);
-  const ReduceLaunch launch = choose_reduce_launch(64, 1 << 20, false);
+  EXPECT_EQ(choose_reduce_launch(1 << 18, 4096, false, kBusy).pieces, 1);
+  const ReduceLaunch launch = choose_reduce_launch(64, 1 << 20, false, kBusy);
   EXPECT_EQ(launch.team, ReduceTeam::Thread);
   EXPECT_EQ(launch.pieces, 2048);
-  EXPECT_EQ(choose_reduce_launch(1, int64_t(1) << 40, false).pieces, kMostPieces);
+  EXPECT_EQ(choose_reduce_launch(1, int64_t(1) << 40, false, kBusy).pieces, kMostPieces);
+}
+
+TEST(ReduceLaunch, WorkIsCutByTheNumberOfMultiprocessors) {
+  const auto pieces = [](int multiprocessors) {
+    return choose_reduce_launch(1, int64_t(1) << 30, true, busy_threads(multiprocessors)).pieces;
+  };
+  EXPECT_EQ(pieces(2), 4);
+  EXPECT_EQ(pieces(108), 216);
+  EXPECT_EQ(pieces(132), 264);
+  EXPECT_EQ(choose_reduce_launch(64, 1 << 20, false, busy_threads(132)).pieces, 2112);
+  EXPECT_EQ(choose_scan_launch(4, 1 << 20, 1, busy_threads(64)).chunks, 64);
 }
 
 TEST(ReduceLaunch, NothingIsOnePiece) {
-  EXPECT_EQ(choose_reduce_launch(0, 5, true).pieces, 1);
-  EXPECT_EQ(choose_reduce_launch(5, 0, false).pieces, 1);
+  EXPECT_EQ(choose_reduce_launch(0, 5, true, kBusy).pieces, 1);
+  EXPECT_EQ(choose_reduce_launch(5, 0, false, kBusy).pieces, 1);
 }
 
 TEST(ScanLaunch, ColumnsGetThreadsAndRowsBlocks) {
-  EXPECT_TRUE(choose_scan_launch(2, 1000, 64).by_threads);
-  EXPECT_TRUE(choose_scan_launch(100000, 8, 1).by_threads);
-  const ScanLaunch launch = choose_scan_launch(4, 1 << 20, 1);
+  EXPECT_TRUE(choose_scan_launch(2, 1000, 64, kBusy).by_threads);
+  EXPECT_TRUE(choose_scan_launch(100000, 8, 1, kBusy).by_threads);
+  const ScanLaunch launch = choose_scan_launch(4, 1 << 20, 1, kBusy);
   EXPECT_FALSE(launch.by_threads);
   EXPECT_EQ(launch.chunks, 128);
-  EXPECT_EQ(choose_scan_launch(4096, 2048, 1).chunks, 1);
+  EXPECT_EQ(choose_scan_launch(4096, 2048, 1, kBusy).chunks, 1);
 }
 
 TEST(Reduction, EverythingInTwoLaunches) {

@@ -1,0 +1,18 @@
+// Elements that lie side by side in memory, which one instruction of a GPU moves. Device code.
+#pragma once
+
+#include "runtime/cuda/device_code.h"
+
+namespace ersatz {
+
+/// kItems elements, aligned to their size or to the 16 bytes that one instruction moves.
+template <class T, int kItems>
+struct alignas(sizeof(T) * kItems < 16 ? sizeof(T) * kItems : 16) Packet {
+  T item[kItems];
+};
+
+/// Of elements that fill 16 bytes.
+template <class T>
+inline constexpr int kPacketItems = sizeof(T) < 16 ? 16 / sizeof(T) : 1;
+
+}  // namespace ersatz
