@@ -16,8 +16,6 @@ T number_of(const DeviceOperand& operand) {
   return value;
 }
 
-bool aligned(const void* p, size_t to) { return reinterpret_cast<uintptr_t>(p) % to == 0; }
-
 template <int kInputs>
 using RowLaunch = void (*)(int device, const DevicePiece<kInputs + 1>& piece, std::span<const DeviceOperand> operands,
                            const RowParams& params);
@@ -28,7 +26,8 @@ struct RowLaunches {
   struct Packed {
     RowLaunch<kInputs> launch;
     DType stored;
-    size_t in_alignment, out_alignment;
+    int64_t out_item;
+    int width;
   };
   std::span<const Packed> packed;
   RowLaunch<kInputs> strided;
@@ -39,13 +38,10 @@ template <class R, class T, class S, int kInputs>
 void launch_packed(int device, const DevicePiece<kInputs + 1>& piece, std::span<const DeviceOperand> operands,
                    const RowParams& params) {
   using Row = PackedRow<R, T, S, kInputs>;
-  const int64_t whole = piece.numel / Row::kWidth;
-  Row row{reinterpret_cast<typename Row::O*>(piece.data[0]), {}, {}, whole, Params<T>(params)};
-  for (int k = 0; k < kInputs; ++k) {
-    row.in[k] = operands[k + 1].data ? reinterpret_cast<const S*>(piece.data[k + 1]) : nullptr;
-    row.number[k] = number_of<T>(operands[k + 1]);
-  }
-  cuda_module::launch_each(device, whole + piece.numel % Row::kWidth, row);
+  Row row{typename Row::Walk(piece, sizeof(typename Row::O)), {}, {}, Params<T>(params)};
+  for (int k = 0; k < kInputs + 1; ++k) row.data[k] = operands[k].data ? piece.data[k] : nullptr;
+  for (int k = 0; k < kInputs; ++k) row.number[k] = number_of<T>(operands[k + 1]);
+  cuda_module::launch_each(device, row.walk.packets(), row);
 }
 
 template <class R, class T, int kInputs>
@@ -60,15 +56,22 @@ void launch_strided(int device, const DevicePiece<kInputs + 1>& piece, std::span
   cuda_module::launch_each(device, piece.numel, row);
 }
 
+/// How one row in one compute type is launched: the launch for packets of the dtype that every input is stored in, or
+/// null where elements are moved one by one.
 template <int kInputs>
-bool fits(const typename RowLaunches<kInputs>::Packed& packed, const DevicePiece<kInputs + 1>& piece,
-          std::span<const DeviceOperand> operands) {
-  if (!aligned(piece.data[0], packed.out_alignment)) return false;
+const typename RowLaunches<kInputs>::Packed* choose_packed(const RowLaunches<kInputs>& launches,
+                                                           std::span<const DeviceOperand> operands,
+                                                           const DevicePiece<kInputs + 1>& piece) {
+  DType stored = operands[0].dtype;
   for (int k = 1; k <= kInputs; ++k) {
-    if (!operands[k].data) continue;
-    if (operands[k].dtype != packed.stored || !aligned(piece.data[k], packed.in_alignment)) return false;
+    if (operands[k].data) stored = operands[k].dtype;
   }
-  return true;
+  bool equal = !launches.keeps_dtype || operands[0].dtype == stored;
+  for (int k = 1; k <= kInputs; ++k) equal &= !operands[k].data || operands[k].dtype == stored;
+  for (const auto& packed : launches.packed) {
+    if (equal && packed.stored == stored && worth_packets(piece, packed.out_item, packed.width)) return &packed;
+  }
+  return nullptr;
 }
 
 template <int kInputs>
@@ -76,22 +79,15 @@ void run_row(int device, std::span<const int64_t> sizes, std::span<const DeviceO
              const RowParams& params, const RowLaunches<kInputs>& launches) {
   constexpr int N = kInputs + 1;
   LoopOperand loop[N];
-  DType stored = operands[0].dtype;
   for (int k = 0; k < N; ++k) {
-    loop[k] = {operands[k].data, item_size(operands[k].dtype), operands[k].strides};
-    // A number has no strides: it lies beside every element.
-    if (k > 0 && operands[k].data) stored = operands[k].dtype;
-  }
-  const bool same_out = !launches.keeps_dtype || operands[0].dtype == stored;
-  for (int k = 1; k < N; ++k) {
-    if (operands[k].data) continue;
-    loop[k] = loop[0];  // it goes wherever the output goes
+    // A number has no strides: it goes wherever the output goes.
+    loop[k] = k > 0 && !operands[k].data
+                  ? loop[0]
+                  : LoopOperand{operands[k].data, item_size(operands[k].dtype), operands[k].strides};
   }
   for_each_piece<N>(sizes, {loop, N}, [&](const DevicePiece<N>& piece) {
-    for (const auto& packed : launches.packed) {
-      if (!piece.contiguous || !same_out || packed.stored != stored || !fits<kInputs>(packed, piece, operands))
-        continue;
-      return packed.launch(device, piece, operands, params);
+    if (const auto* packed = choose_packed<kInputs>(launches, operands, piece)) {
+      return packed->launch(device, piece, operands, params);
     }
     launches.strided(device, piece, operands, params);
   });
@@ -100,7 +96,7 @@ void run_row(int device, std::span<const int64_t> sizes, std::span<const DeviceO
 template <class R, class T, class S, int kInputs>
 constexpr typename RowLaunches<kInputs>::Packed packed_as(DType stored) {
   using Row = PackedRow<R, T, S, kInputs>;
-  return {launch_packed<R, T, S, kInputs>, stored, alignof(typename Row::In), alignof(typename Row::Out)};
+  return {launch_packed<R, T, S, kInputs>, stored, sizeof(typename Row::O), Row::kWidth};
 }
 
 template <class R, class T, int kInputs>

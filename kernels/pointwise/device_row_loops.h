@@ -1,7 +1,7 @@
 // The device loops around the rows' expressions. Internal linkage, like device_row_launch.h, which includes them.
 #pragma once
 
-#include "kernels/pointwise/device_loop.h"
+#include "kernels/pointwise/device_packets.h"
 #include "kernels/pointwise/device_rows.h"
 #include "kernels/pointwise/device_value.h"
 #include "kernels/pointwise/math_airy.h"
@@ -58,53 +58,47 @@ struct ResultOf {
 template <class O, class T, class S>
 using StoredAs = std::conditional_t<std::is_same_v<O, T>, S, O>;
 
-/// All tensors packed and stored as S: 16 bytes of inputs at a time, and one by one what is left of the last 16.
+/// Complex functions may have twice the registers that the compiler would give them, and spill.
+template <class T>
+inline constexpr int kFewestBlocksOfRow = kIsDeviceComplex<T> ? 2 : 0;
+
+/// All tensors stored as S: a packet of 16 bytes of each input at a time (device_packets.h).
 template <class R, class T, class S, int kInputs>
 struct PackedRow {
   using O = StoredAs<typename ResultOf<R, kInputs, T>::type, T, S>;
-  static constexpr int kWidth = sizeof(S) >= 16 ? 1 : 16 / sizeof(S);
-  struct alignas(sizeof(S) * kWidth) In {
-    S item[kWidth];
-  };
-  struct alignas(sizeof(O) * kWidth > 16 ? 16 : sizeof(O) * kWidth) Out {
-    O item[kWidth];
-  };
+  static constexpr int kWidth = kPacketItems<S>;
+  static constexpr int kFewestBlocks = kFewestBlocksOfRow<T>;
+  using Walk = PacketWalk<kInputs + 1, kWidth>;
 
-  O* out;
-  const S* in[kInputs];  ///< null: a number
+  Walk walk;
+  std::byte* data[kInputs + 1];  ///< null: a number
   T number[kInputs];
-  int64_t whole;  ///< packets
   Params<T> params;
 
   ERSATZ_DEVICE void operator()(int64_t i) const {
-    if (i >= whole) return single(whole * kWidth + (i - whole));
-    In block[kInputs];
+    const typename Walk::Place place = walk.of(i);
+    Packet<S, kWidth> in[kInputs] = {};
     ERSATZ_UNROLL
     for (int k = 0; k < kInputs; ++k) {
-      if (in[k]) block[k] = reinterpret_cast<const In*>(in[k])[i];
+      if (data[k + 1]) in[k] = walk.template read<S>(data[k + 1], k + 1, place);
+      in[k] = cuda_module::kept_whole(in[k]);
     }
-    Out result;
+    Packet<O, kWidth> out;
     ERSATZ_UNROLL
     for (int j = 0; j < kWidth; ++j) {
       T x[kInputs];
-      for (int k = 0; k < kInputs; ++k) x[k] = in[k] ? convert_value<T>(block[k].item[j]) : number[k];
-      result.item[j] = convert_value<O>(apply<R, kInputs>(x, params));
+      for (int k = 0; k < kInputs; ++k) x[k] = data[k + 1] ? convert_value<T>(in[k].item[j]) : number[k];
+      out.item[j] = convert_value<O>(apply<R, kInputs>(x, params));
     }
-    reinterpret_cast<Out*>(out)[i] = result;
-  }
-
- private:
-  ERSATZ_DEVICE void single(int64_t i) const {
-    T x[kInputs];
-    for (int k = 0; k < kInputs; ++k) x[k] = in[k] ? convert_value<T>(in[k][i]) : number[k];
-    out[i] = convert_value<O>(apply<R, kInputs>(x, params));
+    walk.write(data[0], place, out);
   }
 };
 
-/// Any strides, any dtypes.
+/// Any strides, any dtypes: an element at a time.
 template <class R, class T, int kInputs>
 struct StridedRow {
   using O = typename ResultOf<R, kInputs, T>::type;
+  static constexpr int kFewestBlocks = kFewestBlocksOfRow<T>;
   DeviceOffsets<kInputs + 1> offsets;
   std::byte* data[kInputs + 1];  ///< null: a number
   DType dtype[kInputs + 1];
@@ -116,7 +110,10 @@ struct StridedRow {
     T x[kInputs];
     ERSATZ_UNROLL
     for (int k = 0; k < kInputs; ++k) {
-      x[k] = !data[k + 1] ? number[k] : load_as<T>(data[k + 1] + at[k + 1], dtype[k + 1]);
+      const std::byte* const from = data[k + 1] + at[k + 1];
+      x[k] = !data[k + 1]                      ? number[k]
+             : dtype[k + 1] == kDeviceDType<T> ? *reinterpret_cast<const T*>(from)
+                                               : load_as<T>(from, dtype[k + 1]);
     }
     const O result = apply<R, kInputs>(x, params);
     std::byte* to = data[0] + at[0];

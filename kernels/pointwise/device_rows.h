@@ -1,7 +1,7 @@
 // Elementwise rows on CUDA devices: what the CUDA module hands over when it is attached.
 //
 // The rows are those of the tables (row.h), one kernel per row and compute dtype. An operand may be strided, broadcast,
-// of any dtype, or a number; where all lie next to each other in one dtype, 16 bytes are moved at a time.
+// of any dtype, or a number; where all are stored in one dtype, 16 bytes are moved at a time (device_packets.h).
 #pragma once
 
 #include <cstddef>

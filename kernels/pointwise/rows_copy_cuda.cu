@@ -1,5 +1,5 @@
 // Copying between any strides and dtypes on CUDA, and the search for a zero. Equal dtypes move words of their size.
-#include "kernels/pointwise/device_loop.h"
+#include "kernels/pointwise/device_copy.h"
 #include "kernels/pointwise/device_rows.h"
 #include "kernels/pointwise/device_value.h"
 #include "kernels/pointwise/elementwise.h"
@@ -15,17 +15,6 @@ namespace {
 using pointwise::DeviceOffsets;
 using pointwise::DeviceOperand;
 using pointwise::DevicePiece;
-
-struct alignas(16) Words {
-  uint64_t lo, hi;
-};
-
-template <class Word>
-struct MovePacked {
-  Word* to;
-  const Word* from;
-  ERSATZ_DEVICE void operator()(int64_t i) const { to[i] = from[i]; }
-};
 
 template <class Word>
 struct MoveStrided {
@@ -64,24 +53,68 @@ struct Convert {
   }
 };
 
-bool aligned(const void* p, size_t to) { return reinterpret_cast<uintptr_t>(p) % to == 0; }
-
 template <class Word>
 void move(int device, const DevicePiece<2>& piece) {
-  if (!piece.contiguous) {
-    return cuda_module::launch_each(device, piece.numel,
-                                    MoveStrided<Word>{piece.offsets, piece.data[0], piece.data[1]});
+  using Packets = pointwise::MovePackets<Word>;
+  std::byte* const to = piece.data[0];
+  const std::byte* const from = piece.data[1];
+  if constexpr (sizeof(Word) <= 8) {
+    using pointwise::TilePlan;
+    const TilePlan tiles = pointwise::plan_tiles(piece, sizeof(Word));
+    if (tiles.blocks > 0) {
+      return cuda_module::launch_blocks(device, tiles.blocks, TilePlan::kThreads, TilePlan::kSharedBytes<Word>,
+                                        pointwise::MoveTiles<Word>{tiles, to, from});
+    }
   }
-  const int64_t bytes = piece.numel * static_cast<int64_t>(sizeof(Word)), wide = bytes / sizeof(Words);
-  std::byte *to = piece.data[0], *from = piece.data[1];
-  int64_t done = 0;
-  if (aligned(to, 16) && aligned(from, 16)) {
-    cuda_module::launch_each(device, wide,
-                             MovePacked<Words>{reinterpret_cast<Words*>(to), reinterpret_cast<Words*>(from)});
-    done = wide * static_cast<int64_t>(sizeof(Words));
+  if (!pointwise::worth_packets(piece, sizeof(Word), Packets::kWidth)) {
+    return cuda_module::launch_each(device, piece.numel, MoveStrided<Word>{piece.offsets, to, from});
   }
-  cuda_module::launch_each(device, (bytes - done) / static_cast<int64_t>(sizeof(Word)),
-                           MovePacked<Word>{reinterpret_cast<Word*>(to + done), reinterpret_cast<Word*>(from + done)});
+  const Packets packets{{piece, sizeof(Word)}, to, from};
+  cuda_module::launch_each(device, packets.walk.packets(), packets);
+}
+
+/// The conversions that programs do: each compiled by itself. All others read by a switch.
+struct Conversion {
+  DType from, to;
+  int width;
+  void (*launch)(int device, const DevicePiece<2>& piece);
+};
+
+template <class To, class From>
+void launch_conversion(int device, const DevicePiece<2>& piece) {
+  const pointwise::ConvertPackets<To, From> packets{{piece, sizeof(To)}, piece.data[0], piece.data[1]};
+  cuda_module::launch_each(device, packets.walk.packets(), packets);
+}
+template <class To, class From>
+constexpr Conversion conversion() {
+  return {dtype_of<From>, dtype_of<To>, pointwise::kConvertedItems<To, From>, launch_conversion<To, From>};
+}
+
+constexpr Conversion kConversions[] = {
+    conversion<half, bfloat16>(),   conversion<half, float>(),       conversion<half, double>(),
+    conversion<bfloat16, half>(),   conversion<bfloat16, float>(),   conversion<bfloat16, double>(),
+    conversion<float, half>(),      conversion<float, bfloat16>(),   conversion<float, double>(),
+    conversion<double, half>(),     conversion<double, bfloat16>(),  conversion<double, float>(),
+    conversion<half, int64_t>(),    conversion<bfloat16, int64_t>(), conversion<float, int64_t>(),
+    conversion<double, int64_t>(),  conversion<int32_t, int64_t>(),  conversion<bool, int64_t>(),
+    conversion<float, int32_t>(),   conversion<int64_t, int32_t>(),  conversion<int32_t, float>(),
+    conversion<int64_t, float>(),   conversion<uint8_t, float>(),    conversion<bool, float>(),
+    conversion<half, uint8_t>(),    conversion<bfloat16, uint8_t>(), conversion<float, uint8_t>(),
+    conversion<int64_t, uint8_t>(), conversion<bool, uint8_t>(),     conversion<half, bool>(),
+    conversion<bfloat16, bool>(),   conversion<float, bool>(),       conversion<int64_t, bool>(),
+    conversion<int32_t, bool>(),    conversion<uint8_t, bool>(),
+};
+
+void convert(int device, const DevicePiece<2>& piece, DType to, DType from, bool conjugate, bool negate) {
+  for (const Conversion& c : kConversions) {
+    if (c.from != from || c.to != to || conjugate || negate) continue;
+    if (pointwise::worth_packets(piece, item_size(to), c.width)) return c.launch(device, piece);
+  }
+  dispatch_dtype<kAllDTypes>(to, [&]<class T>() {
+    cuda_module::launch_each(
+        device, piece.numel,
+        Convert<DeviceType_t<T>>{piece.offsets, piece.data[0], piece.data[1], from, conjugate, negate});
+  });
 }
 
 void copy(int device, std::span<const int64_t> sizes, const DeviceOperand& to, const DeviceOperand& from,
@@ -90,14 +123,9 @@ void copy(int device, std::span<const int64_t> sizes, const DeviceOperand& to, c
                                              {from.data, item_size(from.dtype), from.strides}};
   pointwise::for_each_piece<2>(sizes, operands, [&](const DevicePiece<2>& piece) {
     if (to.dtype == from.dtype && !conjugate && !negate) {
-      dispatch_item_size(item_size(to.dtype), [&]<class Word>() { move<Word>(device, piece); });
-      return;
+      return dispatch_item_size(item_size(to.dtype), [&]<class Word>() { move<Word>(device, piece); });
     }
-    dispatch_dtype<kAllDTypes>(to.dtype, [&]<class T>() {
-      cuda_module::launch_each(
-          device, piece.numel,
-          Convert<DeviceType_t<T>>{piece.offsets, piece.data[0], piece.data[1], from.dtype, conjugate, negate});
-    });
+    convert(device, piece, to.dtype, from.dtype, conjugate, negate);
   });
 }
 

@@ -1,57 +1,90 @@
-// Which elementwise calls move 16 bytes at a time, and that the others come to the same.
+// Which elementwise calls move 16 bytes at a time, and that all of them come to what the CPU gives.
 #include <gtest/gtest.h>
 
 #include "kernels/pointwise/device_row_launch.h"
-#include "tests/cuda/device_array.h"
 #include "tests/cuda/device_samples.h"
 
 namespace ersatz {
 namespace {
 
+using pointwise::DeviceOperand;
 using pointwise::DevicePiece;
 
-struct PlusOne {
+struct Sum {
   template <class T, class P>
-  ERSATZ_HD static T f(T x, const P&) {
-    return x + T(1);
+  ERSATZ_HD static T f(T x, T y, const P&) {
+    return x + y;
   }
 };
 
-template <class S>
-bool is_packed(size_t out_shift, size_t in_shift, int64_t n, DType stored = dtype_of<S>) {
-  const DeviceArray<std::byte> out(std::vector<std::byte>(4096, std::byte{0x55})), in(4096);
-  DevicePiece<2> piece;
-  piece.numel = n;
-  piece.contiguous = true;
-  piece.data[0] = out.data() + out_shift * sizeof(S);
-  piece.data[1] = in.data() + in_shift * sizeof(S);
-  pointwise::DeviceOperand operands[2];
-  operands[0] = {piece.data[0], stored, {}};
-  operands[1] = {piece.data[1], dtype_of<S>, {}};
-  const auto packed = pointwise::device::packed_as<PlusOne, float, S, 1>(stored);
-  if (!pointwise::device::fits<1>(packed, piece, operands)) return false;
-  packed.launch(0, piece, std::span<const pointwise::DeviceOperand>(operands), pointwise::RowParams{});
-  const std::vector<std::byte> all = out.values();
-  const auto* result = reinterpret_cast<const S*>(all.data()) + out_shift;
-  for (int64_t i = 0; i < n; ++i) EXPECT_EQ(static_cast<float>(result[i]), 1.0f) << i << " of " << n;
-  EXPECT_EQ(std::to_integer<int>(all[(out_shift + static_cast<size_t>(n)) * sizeof(S)]), 0x55)
-      << "written past the end";
-  return true;
+/// The dtype of the packets in which f32 rows are added, or none: elements one by one.
+std::optional<DType> packets_of(DType out, DType x, DType y, std::vector<int64_t> sizes = {64},
+                                std::vector<int64_t> y_strides = {1}, bool y_is_number = false) {
+  using Launches = pointwise::device::RowLaunches<2>;
+  using pointwise::device::packed_as;
+  constexpr Launches::Packed kPacked[] = {packed_as<Sum, float, float, 2>(DType::F32),
+                                          packed_as<Sum, float, half, 2>(DType::F16),
+                                          packed_as<Sum, float, bfloat16, 2>(DType::BF16)};
+  const Launches launches{kPacked, nullptr, true};
+  static std::byte base[1];
+  std::vector<int64_t> dense(sizes.size(), 1);
+  for (size_t d = dense.size(); d-- > 1;) dense[d - 1] = dense[d] * sizes[d];
+  const DeviceOperand operands[] = {{base, out, dense}, {base, x, dense}, {y_is_number ? nullptr : base, y, y_strides}};
+  const pointwise::LoopOperand loop[] = {{base, item_size(out), dense},
+                                         {base, item_size(x), dense},
+                                         {base, item_size(y), y_is_number ? dense : y_strides}};
+  std::optional<DType> chosen;
+  pointwise::for_each_piece<3>(sizes, loop, [&](const DevicePiece<3>& piece) {
+    const auto* packed = pointwise::device::choose_packed<2>(launches, operands, piece);
+    if (packed) chosen = packed->stored;
+  });
+  return chosen;
 }
 
-TEST(PackedRows, MoveSixteenBytesAtATimeOnlyWhereEveryOperandIsAligned) {
-  for (int64_t n : {1, 3, 4, 5, 100}) {
-    EXPECT_TRUE(is_packed<float>(0, 0, n));
-    EXPECT_TRUE(is_packed<float>(4, 8, n));
-    EXPECT_FALSE(is_packed<float>(1, 0, n));
-    EXPECT_FALSE(is_packed<float>(0, 1, n));
-    EXPECT_FALSE(is_packed<float>(2, 2, n));
-    EXPECT_TRUE(is_packed<bfloat16>(0, 8, n));
-    EXPECT_FALSE(is_packed<bfloat16>(0, 4, n));
-    EXPECT_TRUE(is_packed<half>(8, 0, n));
-    EXPECT_FALSE(is_packed<half>(1, 1, n));
+TEST(PackedRows, AreThoseWhoseInputsAndResultAreStoredInOneDtype) {
+  EXPECT_EQ(packets_of(DType::F32, DType::F32, DType::F32), DType::F32);
+  EXPECT_EQ(packets_of(DType::F16, DType::F16, DType::F16), DType::F16);
+  EXPECT_EQ(packets_of(DType::BF16, DType::BF16, DType::BF16), DType::BF16);
+  EXPECT_EQ(packets_of(DType::F32, DType::F32, DType::F16), std::nullopt);
+  EXPECT_EQ(packets_of(DType::F32, DType::F16, DType::F16), std::nullopt);
+  EXPECT_EQ(packets_of(DType::F16, DType::F16, DType::F32, {64}, {1}, true), DType::F16);
+}
+
+TEST(PackedRows, AreBroadcastRowsAndColumnsToo) {
+  EXPECT_EQ(packets_of(DType::F32, DType::F32, DType::F32, {9, 64}, {0, 1}), DType::F32);
+  EXPECT_EQ(packets_of(DType::F32, DType::F32, DType::F32, {9, 64}, {1, 0}), DType::F32);
+  EXPECT_EQ(packets_of(DType::F32, DType::F32, DType::F32, {9, 4}, {0, 1}), DType::F32);
+  EXPECT_EQ(packets_of(DType::F16, DType::F16, DType::F16, {9, 4}, {0, 1}), std::nullopt);
+}
+
+TEST(PackedRows, BroadcastOverRowsOfEveryLength) {
+  for (int n = 1; n <= 40; ++n) {
+    const std::string row = std::to_string(n);
+    for (const std::string dtype : {"f32", "f16", "i8", "bool", "f64", "c128"}) {
+      const std::string x = dtype + "[5," + row + "], ";
+      expect_agree("aten.add.Tensor", x + dtype + "[" + row + "]");
+      expect_agree("aten.add.Tensor", x + dtype + "[5,1]");
+      expect_agree("aten.add.Tensor", dtype + "[3,2," + row + "]+1, " + dtype + "[2," + row + "]{1,2}+3");
+    }
+    expect_agree("aten.gt.Tensor", "bf16[5," + row + "], bf16[" + row + "]+1");
+    expect_agree("aten.where.self", "bool[5," + row + "], f32[5,1], f32[" + row + "]");
   }
-  EXPECT_FALSE(is_packed<float>(0, 0, 4, DType::F16));
+}
+
+TEST(PackedRows, ImagesGetABiasForEachChannel) {
+  for (const char* args :
+       {"f32[2,5,7,9], f32[5,1,1]", "f16[2,8,4,4], f16[1,8,1,1]", "bf16[2,5,7,9]{315,1,45,5}, bf16[5,1,1]",
+        "f32[1,3,1,5], f32[3,1,1]", "f32[2,0,7,9], f32[0,1,1]", "f32[4,1,3], f32[1,6,1]"}) {
+    expect_agree("aten.add.Tensor", args);
+  }
+}
+
+TEST(PackedRows, InPlaceOnDenseShiftedAndStridedViews) {
+  for (const char* args : {"f32[6,11], f32[11]", "f32[6,11]{20,1}+3, f32[6,1]", "f16[40]{2}+1, f16[40]",
+                           "i64[7,9]{1,7}, i64[9]", "bf16[6,16]{16,1}+1, bf16[16]", "u8[3,50]+5, u8[50]+2"}) {
+    expect_agree("aten.add_.Tensor", args);
+    expect_agree("aten.mul_.Tensor", args);
+  }
 }
 
 TEST(PackedRows, MisalignedViewsAreComputedAllTheSame) {

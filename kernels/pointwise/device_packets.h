@@ -1,0 +1,180 @@
+// How a CUDA kernel walks over N strided operands of one shape 16 bytes at a time: a thread has a packet of elements.
+//
+// Packets are cut from the elements in the plan's order (device_loop.h), which is that of the output: a dense output is
+// written in whole packets, whatever the lengths of its rows. Packet 0 may begin before the first element, so that the
+// output's packets are aligned whatever its address. Where a packet lies in one row (of dim 0), one whose elements
+// lie side by side there is read at once if it is aligned there, and an operand that is broadcast along the row is read
+// once. Elsewhere, and across the end of a row, elements are moved one by one. Equal results on every path.
+#pragma once
+
+#include "kernels/pointwise/device_loop.h"
+#include "runtime/cuda/packet.h"
+
+namespace ersatz::pointwise {
+
+/// Where the elements of one packet lie: items low ... high - 1 of it exist, those before `split` in one row and the
+/// others in the next.
+template <int N, int kWidth>
+struct PacketPlace {
+  int64_t packet;
+  bool direct;  ///< the packet lies behind `packet` whole ones in every operand; nothing below is set
+  int low, split, high;
+  int64_t at[N];    ///< in bytes, where item 0 is or would be by the first of the two rows,
+  int64_t next[N];  ///< and by the second
+
+  ERSATZ_HD bool whole() const { return low == 0 && split == kWidth; }
+  ERSATZ_HD int64_t offset(int k, int item, int64_t step) const {
+    return (item < split ? at[k] : next[k]) + item * step;
+  }
+};
+
+/// The packets of a piece. Operand 0 is the output.
+template <int N, int kWidth>
+struct PacketWalk {
+  using Place = PacketPlace<N, kWidth>;
+  DeviceOffsets<N> offsets;
+  int64_t numel = 0;
+  int skew = 0;       ///< elements of packet 0 that do not exist
+  bool flat = false;  ///< all operands are contiguous and aligned
+
+  PacketWalk() = default;
+  /// `item`: bytes of an element of the output.
+  PacketWalk(const DevicePiece<N>& piece, int64_t item) : offsets(piece.offsets), numel(piece.numel) {
+    const auto address = [&](int k) { return reinterpret_cast<uintptr_t>(piece.data[k]); };
+    if (step(0) == item) skew = static_cast<int>(address(0) / static_cast<uintptr_t>(item) % kWidth);
+    flat = piece.contiguous;
+    for (int k = 0; k < N; ++k) flat &= address(k) % 16 == 0;
+  }
+
+  ERSATZ_HD int64_t packets() const { return (numel + skew + kWidth - 1) / kWidth; }
+  ERSATZ_HD int64_t step(int k) const { return offsets.stride[0][k]; }
+
+  ERSATZ_HD Place of(int64_t packet) const {
+    Place place;
+    place.packet = packet;
+    place.direct = flat && (packet + 1) * kWidth <= numel;
+    if (place.direct) return place;
+    const int64_t first = packet * kWidth - skew;
+    place.low = first < 0 ? static_cast<int>(-first) : 0;
+    place.high = numel - first < kWidth ? static_cast<int>(numel - first) : kWidth;
+    const auto index = static_cast<uint32_t>(first + place.low);
+    const uint32_t row = offsets.dims > 1 ? offsets.size[0].divide(index) : 0;
+    const uint32_t column = index - row * offsets.size[0].divisor;
+    const uint32_t left = offsets.size[0].divisor - column;  // in this row
+    place.split = left < uint32_t(place.high - place.low) ? place.low + static_cast<int>(left) : place.high;
+    rows_at(row, place.at);
+    for (int k = 0; k < N; ++k) {
+      place.at[k] += (int64_t(column) - place.low) * step(k);
+      place.next[k] = place.at[k];
+    }
+    if (place.split < place.high) {
+      rows_at(row + 1, place.next);
+      for (int k = 0; k < N; ++k) place.next[k] -= place.split * step(k);
+    }
+    return place;
+  }
+
+  /// Operand k's elements; those that do not exist are copies of others.
+  template <class T>
+  ERSATZ_DEVICE Packet<T, kWidth> read(const std::byte* data, int k, const Place& place) const {
+    // Where the paths meet: nvcc would take a packet of halves apart in each of them.
+    return cuda_module::kept_whole(read_on_its_path<T>(data, k, place));
+  }
+
+  template <class T>
+  ERSATZ_DEVICE void write(std::byte* data, const Place& place, const Packet<T, kWidth>& packet) const {
+    using P = Packet<T, kWidth>;
+    if (place.direct) return cuda_module::store_packet(reinterpret_cast<P*>(data) + place.packet, packet);
+    std::byte* const to = data + place.at[0];
+    if (place.whole() && step(0) == sizeof(T) && reinterpret_cast<uintptr_t>(to) % alignof(P) == 0) {
+      return cuda_module::store_packet(to, packet);
+    }
+    using Part = WordOf<T>;
+    ERSATZ_UNROLL
+    for (int j = 0; j < kWidth; j += Part::kItems) {
+      typename Part::Word word;
+      std::memcpy(&word, &packet.item[j], sizeof word);
+      ERSATZ_ROLLED
+      for (int i = 0; i < Part::kItems; ++i) {
+        if (j + i < place.low || j + i >= place.high) continue;
+        Part::take(word, i, data + place.offset(0, j + i, step(0)));
+      }
+    }
+  }
+
+ private:
+  /// What elements that are moved one by one are gathered in: loops over those of a word are compiled once, since
+  /// 16 loads of each operand of each kernel are minutes of nvcc's time.
+  template <class T>
+  struct WordOf {
+    static constexpr int kItems = sizeof(T) >= 4 || kWidth == 1 ? 1 : (sizeof(T) * kWidth < 4 ? kWidth : 4 / sizeof(T));
+    using Word = std::conditional_t<kItems == 1, T, std::conditional_t<kItems * sizeof(T) == 2, uint16_t, uint32_t>>;
+    using Bits = std::conditional_t<sizeof(T) == 1, uint8_t, uint16_t>;
+
+    ERSATZ_DEVICE static void put(Word& word, int i, const std::byte* from) {
+      if constexpr (kItems == 1) {
+        word = *reinterpret_cast<const T*>(from);
+      } else {
+        word = static_cast<Word>(word | Word(*reinterpret_cast<const Bits*>(from)) << (i * 8 * int(sizeof(T))));
+      }
+    }
+    ERSATZ_DEVICE static void take(const Word& word, int i, std::byte* to) {
+      if constexpr (kItems == 1) {
+        *reinterpret_cast<T*>(to) = word;
+      } else {
+        *reinterpret_cast<Bits*>(to) = static_cast<Bits>(word >> (i * 8 * int(sizeof(T))));
+      }
+    }
+  };
+
+  template <class T>
+  ERSATZ_DEVICE Packet<T, kWidth> read_on_its_path(const std::byte* data, int k, const Place& place) const {
+    using P = Packet<T, kWidth>;
+    if (place.direct) return reinterpret_cast<const P*>(data)[place.packet];
+    P packet;
+    const std::byte* const from = data + place.at[k];
+    if (place.whole() && step(k) == sizeof(T) && reinterpret_cast<uintptr_t>(from) % alignof(P) == 0) {
+      packet = *reinterpret_cast<const P*>(from);
+    } else if (place.whole() && step(k) == 0) {
+      const T one = *reinterpret_cast<const T*>(from);
+      ERSATZ_UNROLL
+      for (int j = 0; j < kWidth; ++j) packet.item[j] = one;
+    } else {
+      using Part = WordOf<T>;
+      ERSATZ_UNROLL
+      for (int j = 0; j < kWidth; j += Part::kItems) {
+        typename Part::Word word{};
+        ERSATZ_ROLLED
+        for (int i = 0; i < Part::kItems; ++i) {
+          const int item = j + i < place.low ? place.low : j + i < place.high ? j + i : place.high - 1;
+          Part::put(word, i, data + place.offset(k, item, step(k)));
+        }
+        std::memcpy(static_cast<void*>(&packet.item[j]), &word, sizeof word);
+      }
+    }
+    return packet;
+  }
+  /// Of a row's first elements.
+  ERSATZ_HD void rows_at(uint32_t row, int64_t (&at)[N]) const {
+    for (int k = 0; k < N; ++k) at[k] = 0;
+    ERSATZ_ROLLED
+    for (int d = 1; d < offsets.dims; ++d) {
+      const uint32_t rest = d + 1 == offsets.dims ? 0 : offsets.size[d].divide(row);
+      const uint32_t here = row - rest * offsets.size[d].divisor;
+      for (int k = 0; k < N; ++k) at[k] += int64_t(here) * offsets.stride[d][k];
+      row = rest;
+    }
+  }
+};
+
+/// Are packets of `width` elements worth more than elements are? Not where the output's elements lie apart, since
+/// threads would then write far from their neighbours, and not where rows are shorter than packets (PacketWalk needs
+/// rows that long, but for a single one).
+template <int N>
+bool worth_packets(const DevicePiece<N>& piece, int64_t item, int width) {
+  if (piece.numel == 1) return true;
+  return piece.offsets.stride[0][0] == item &&
+         (piece.offsets.dims == 1 || piece.offsets.size[0].divisor >= static_cast<uint32_t>(width));
+}
+
+}  // namespace ersatz::pointwise
