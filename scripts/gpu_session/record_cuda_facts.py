@@ -1,23 +1,34 @@
 """Records what PyTorch really answers on this card for recorded calls: metadata only, one JSON object a line.
 
-    record_cuda_facts.py RECORDS OUT.jsonl [--device cuda]
+    record_cuda_facts.py RECORDS OUT.jsonl [--device cuda] [--jobs 8] [--seconds 400]
 
-RECORDS is a folder of call records (docs/call-records.md). A line of OUT is {"id", "op", "cuda": {"out": [...]}} or
-{"id", "op", "cuda": {"err": class}}, written where the answer differs from the recorded CPU answer in dtype, sizes,
-strides, offset or in raising; the last line counts: {"compared", "equal", "differ", "skipped"}. Calls that raise on the CPU
-are left out: raising on values poisons a CUDA context. A call that poisons it all the same ends the worker process, and the
-next one goes on behind it.
+RECORDS is a folder of call records (docs/call-records.md). A line of OUT is such a record again, with the real answer in the
+place of the recorder's prediction for CUDA (`cuda_fake`), so that `ersatz crosscheck OUT --device cuda --no-real` holds rules
+against it. It is written where the answer differs from the recorded one of the CPU in dtype, sizes, strides, offset, conj, neg or
+in raising; `cpu_here` beside it is what this PyTorch answers on the CPU, where that too is another answer: then the version
+differs and not the device. The last line counts. Calls that raise on the CPU are left out: raising on values poisons a CUDA context.
+
+Calls come in the order of what they can tell: first the operators whose layouts a library chooses, then those for whose calls
+somebody predicted other answers on CUDA, then all others. A call that ends its worker, or hangs, is named, and the next worker goes on behind it.
 """
 import argparse
 import json
 import pathlib
+import re
+import selectors
 import subprocess
 import sys
+import threading
+import time
 
 DTYPES = {
     "bool": "bool", "u8": "uint8", "i8": "int8", "i16": "int16", "i32": "int32", "i64": "int64", "f16": "float16",
     "bf16": "bfloat16", "f32": "float32", "f64": "float64", "c64": "complex64", "c128": "complex128",
 }
+# cuDNN, cuBLAS, cuFFT and cuSOLVER lay these out, or PyTorch's CUDA kernels do otherwise than its CPU kernels.
+BY_LIBRARY = re.compile(r"conv|attention|norm|pool|upsample|fft|stft|linalg|svd|lu_|lstm|gru|rnn|softmax|sort|topk|mm|matmul")
+FIELDS = ("compared", "equal", "differ", "version", "skipped")
+STUCK_SECONDS = 60
 
 
 def numbers(text):
@@ -46,7 +57,7 @@ class Builder:
         raw = self.storages[t["s"]].untyped_storage()
         result = torch.empty(0, dtype=getattr(torch, DTYPES[dtype]), device=self.device)
         result.set_(raw, offset, sizes, strides)
-        if "v" in t and result.numel():
+        if t.get("v") and result.numel():
             special = {"nan": float("nan"), "inf": float("inf"), "-inf": float("-inf")}
             values = [complex(*x) if isinstance(x, list) else special.get(x, x) for x in t["v"]]
             result.copy_(torch.tensor(values, dtype=result.dtype).reshape(sizes))
@@ -82,69 +93,58 @@ class Builder:
         raise ValueError(f"unknown argument {v}")
 
 
-def describe(torch, value):
+SHORT = {v: k for k, v in DTYPES.items()}
+
+
+def described(torch, value, storages):
+    """A result as call records spell it, without values."""
     if isinstance(value, torch.Tensor):
-        short = {v: k for k, v in DTYPES.items()}
-        name = short.get(str(value.dtype).removeprefix("torch."), str(value.dtype))
-        list_of = lambda x: ",".join(str(i) for i in x)
-        return {"t": f"{name}[{list_of(value.shape)}]{{{list_of(value.stride())}}}+{value.storage_offset()}@cuda:0"}
+        name = SHORT.get(str(value.dtype).removeprefix("torch."), str(value.dtype))
+        commas = lambda x: ",".join(str(i) for i in x)  # noqa: E731
+        place = "cpu" if value.device.type == "cpu" else "cuda:0"
+        raw = value.untyped_storage()
+        try:
+            key = raw.data_ptr()
+        except RuntimeError:  # a tensor of zeros that has no memory
+            key = None
+        answer = {"t": f"{name}[{commas(value.shape)}]{{{commas(value.stride())}}}+{value.storage_offset()}@{place}",
+                  "s": storages.setdefault(key or ("empty", len(storages)), len(storages)), "n": raw.nbytes()}
+        return answer | {flag: True for flag, on in (("conj", value.is_conj()), ("neg", value.is_neg())) if on}
     if isinstance(value, (list, tuple)):
-        return [describe(torch, x) for x in value]
+        return [described(torch, x, storages) for x in value]
     return value if isinstance(value, (int, float, bool, type(None))) else str(value)
 
 
-def same(cuda, cpu):
+def same(here, recorded):
     """Equal but for the device and for strides that mean nothing."""
-    if isinstance(cpu, list):
-        return isinstance(cuda, list) and len(cuda) == len(cpu) and all(map(same, cuda, cpu))
-    if not (isinstance(cpu, dict) and "t" in cpu):
+    if isinstance(recorded, list):
+        return isinstance(here, list) and len(here) == len(recorded) and all(map(same, here, recorded))
+    if not (isinstance(recorded, dict) and "t" in recorded):
         return True  # numbers are values, not metadata
-    if not (isinstance(cuda, dict) and "t" in cuda):
+    if not (isinstance(here, dict) and "t" in here):
         return False
-    a, b = parse_meta(cuda["t"]), parse_meta(cpu["t"])
-    if a[:2] != b[:2] or a[3] != b[3]:
+    a, b = parse_meta(here["t"]), parse_meta(recorded["t"])
+    if a[:2] != b[:2] or a[3] != b[3] or any(bool(here.get(f)) != bool(recorded.get(f)) for f in ("conj", "neg")):
         return False
-    if 0 in a[1]:
-        return True
-    return all(x == y for x, y, n in zip(a[2], b[2], a[1]) if n > 1)
+    return 0 in a[1] or all(x == y for x, y, n in zip(a[2], b[2], a[1]) if n > 1)
 
 
-def work(files, skip, out, device):
-    """Replays the records behind the first `skip`; prints the number of each before it runs."""
-    import torch
-
-    number, counts = 0, {"compared": 0, "equal": 0, "differ": 0, "skipped": 0}
-    with open(out, "a") as file:
-        for path in files:
-            for line in open(path):
-                number += 1
-                if number <= skip:
-                    continue
-                print(number, flush=True)
-                record = json.loads(line)
-                answer = replay(torch, record, device)
-                if answer is None:
-                    counts["skipped"] += 1
-                    continue
-                counts["compared"] += 1
-                equal = "out" in answer and same(answer["out"], record["out"])
-                counts["equal" if equal else "differ"] += 1
-                if not equal:
-                    file.write(json.dumps({"id": record["id"], "op": record["op"], "cuda": answer}) + "\n")
-                    file.flush()
-    print("counts " + json.dumps(counts), flush=True)
+class Poisoned(Exception):
+    """The device is of no use to this process any more."""
 
 
 def replay(torch, record, device):
-    if "err" in record or "out" not in record:
-        return None
+    """{"out": ...} or {"err": class}; None where the call cannot be made here."""
     namespace, packet, overload = record["op"].split(".")
     try:
         builder = Builder(torch, device)
         args = [builder.value(a) for a in record["args"]]
         kwargs = {k: builder.value(v) for k, v in record["kwargs"].items()}
         op = getattr(getattr(getattr(torch.ops, namespace), packet), overload)
-    except (ValueError, RuntimeError, KeyError, AttributeError, TypeError):
+        storages = {t.untyped_storage().data_ptr(): name for name, t in builder.storages.items() if t.numel()}
+    except (ValueError, RuntimeError, KeyError, AttributeError, TypeError) as e:
+        if "CUDA error" in str(e):
+            raise Poisoned(str(e)) from e
         return None
     try:
         result = op(*args, **kwargs)
@@ -152,12 +152,128 @@ def replay(torch, record, device):
             torch.cuda.synchronize()
     except Exception as e:  # any class is a fact
         if "CUDA error" in str(e):
-            sys.exit(3)
+            raise Poisoned(str(e)) from e
         return {"err": type(e).__name__}
-    if result is None:
-        result = []
-    return {"out": describe(torch, list(result) if isinstance(result, tuple) else [result] if not isinstance(result, list)
-            or len(record["out"]) == 1 and isinstance(record["out"][0], list) else result)}
+    results = [] if result is None else list(result) if isinstance(result, tuple) else [result]
+    if isinstance(result, list) and not (len(record["out"]) == 1 and isinstance(record["out"][0], list)):
+        results = result
+    return {"out": described(torch, results, storages)}
+
+
+def compared(torch, record, device):
+    """(what it counts as, the line to write or None)."""
+    if "err" in record or "out" not in record:
+        return "skipped", None
+    answer = replay(torch, record, device)
+    if answer is None:
+        return "skipped", None
+    if "out" in answer and same(answer["out"], record["out"]):
+        return "equal", None
+    if "err" in answer and "value_dependent" in record.get("tags", []):
+        return "skipped", None  # the record does not give the values on which this depends
+    line = {k: v for k, v in record.items() if k not in ("fake", "cuda_fake")} | {"cuda_fake": answer}
+    here = replay(torch, record, "cpu") if device != "cpu" else None
+    if here and not ("out" in here and same(here["out"], record["out"])):
+        return "version", line | {"cpu_here": here}
+    return "differ", line
+
+
+def ordered(folder):
+    """All records as (file, place in it), the telling ones first."""
+    files = []
+    for path in sorted(pathlib.Path(folder).glob("*.jsonl")):
+        starts, predicted = [0], 0
+        with open(path, "rb") as file:
+            for line in file:
+                predicted += b'"cuda_fake"' in line
+                starts.append(starts[-1] + len(line))
+        files.append((0 if BY_LIBRARY.search(path.stem) else 1 if predicted else 2, path, starts[:-1]))
+    return [(path, start) for _, path, starts in sorted(files) for start in starts]
+
+
+def work(options):
+    """Replays each `shards`-th record behind the first `skip` of them; says the number of each, and then what it counts as."""
+    import torch
+
+    shard, shards, skip = options.work
+    mine = ordered(options.records)[shard::shards]
+    print("ready", flush=True)
+    with open(options.out, "a") as out:
+        for number, (path, start) in enumerate(mine):
+            if number < skip:
+                continue
+            with open(path, "rb") as file:
+                file.seek(start)
+                record = json.loads(file.readline())
+            print(f"begin {number} {record['id']}", flush=True)
+            try:
+                counts_as, line = compared(torch, record, options.device)
+            except Poisoned as e:
+                print(f"poisoned {str(e).splitlines()[0][:150]}", flush=True)
+                sys.exit(3)
+            if line:
+                out.write(json.dumps(line) + "\n")
+                out.flush()
+            print(f"end {counts_as}", flush=True)
+    print("finished", flush=True)
+
+
+class Shard:
+    """One worker after another, each behind the call that ended the one before."""
+
+    def __init__(self, options, number):
+        self.options, self.number = options, number
+        self.out = pathlib.Path(f"{options.out}.{number}")
+        self.out.write_text("")
+        self.done, self.counts, self.ended_by, self.problem = 0, dict.fromkeys(FIELDS, 0), [], ""
+
+    def run(self):
+        while time.monotonic() < self.options.end and not self.once():
+            pass
+
+    def once(self):
+        """Runs a worker; whether nothing is left to do."""
+        o = self.options
+        command = [sys.executable, __file__, o.records, str(self.out), "--device", o.device, "--work", str(self.number), str(o.jobs), str(self.done)]
+        current, ready, why = None, False, "crashed"
+        with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, bufsize=0) as worker, selectors.DefaultSelector() as selector:
+            selector.register(worker.stdout, selectors.EVENT_READ)
+            rest, heard = b"", time.monotonic()
+            while True:
+                now = time.monotonic()
+                if now >= o.end or now - heard > (STUCK_SECONDS if ready else 4 * STUCK_SECONDS):
+                    why = "hung"
+                    worker.kill()
+                    break
+                if not selector.select(0.5):
+                    continue
+                data = worker.stdout.read(1 << 16)
+                if not data:
+                    break
+                heard = time.monotonic()
+                *lines, rest = (rest + data).split(b"\n")
+                for line in lines:
+                    word, _, text = line.decode().partition(" ")
+                    ready = True
+                    if word == "begin":
+                        current = text
+                    elif word == "poisoned":
+                        why = text
+                    elif word == "end":
+                        self.counts[text] += 1
+                        self.counts["compared"] += text != "skipped"
+                        self.done, current = int(current.split()[0]) + 1, None
+                    elif word == "finished":
+                        return True
+        if time.monotonic() >= o.end:
+            return True
+        if current is None:
+            self.problem = "a worker does not start" if not ready else "a worker ended between calls"
+            return True
+        number, name = current.split(" ", 1)
+        self.ended_by.append({"id": name, "how": why})
+        self.done = int(number) + 1
+        return False
 
 
 def main():
@@ -165,34 +281,34 @@ def main():
     parser.add_argument("records")
     parser.add_argument("out")
     parser.add_argument("--device", default="cuda")
-    parser.add_argument("--work", type=int, help=argparse.SUPPRESS)
+    parser.add_argument("--jobs", type=int, default=8)
+    parser.add_argument("--seconds", type=float, default=400)
+    parser.add_argument("--work", type=int, nargs=3, help=argparse.SUPPRESS)
     options = parser.parse_args()
-    files = sorted(pathlib.Path(options.records).glob("*.jsonl"))
     if options.work is not None:
-        return work(files, options.work, options.out, options.device)
-    open(options.out, "w").close()
-    done, crashed, total = 0, 0, {"compared": 0, "equal": 0, "differ": 0, "skipped": 0}
-    records = sum(1 for path in files for _ in open(path))
-    while done < records:
-        command = [sys.executable, __file__, options.records, options.out, "--device", options.device, "--work", str(done)]
-        before, finished = done, False
-        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, stderr=subprocess.DEVNULL) as worker:
-            for line in worker.stdout:
-                if line.startswith("counts "):
-                    finished = True
-                    for key, value in json.loads(line[7:]).items():
-                        total[key] += value
-                else:
-                    done = int(line)
-        if finished:
-            break
-        if done == before:
-            sys.exit("record_cuda_facts: the worker does not start")
-        crashed += 1
-    total["crashed"] = crashed
-    with open(options.out, "a") as file:
+        return work(options)
+    options.end = time.monotonic() + options.seconds
+    records = len(ordered(options.records))
+    shards = [Shard(options, n) for n in range(options.jobs)]
+    threads = [threading.Thread(target=s.run) for s in shards]
+    for thread in threads:
+        thread.start()
+    while any(t.is_alive() for t in threads):
+        for thread in threads:
+            thread.join(10 / len(threads))
+        print(f"{sum(s.done for s in shards)} of {records}", flush=True)
+    total = {f: sum(s.counts[f] for s in shards) for f in FIELDS}
+    total |= {"ended_a_worker": [e for s in shards for e in s.ended_by], "not_asked": records - sum(s.done for s in shards)}
+    with open(options.out, "w") as file:
+        for shard in shards:
+            file.write(shard.out.read_text())
+            shard.out.unlink()
         file.write(json.dumps(total) + "\n")
     print(json.dumps(total))
+    problems = {s.problem for s in shards if s.problem}
+    if problems:
+        sys.exit("record_cuda_facts: " + ", ".join(sorted(problems)))
+    return None
 
 
 if __name__ == "__main__":

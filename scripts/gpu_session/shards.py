@@ -1,0 +1,180 @@
+"""Work in shards over processes: what crashes, hangs or makes the device unusable costs that item, the rest goes on behind it."""
+import collections
+import concurrent.futures
+import json
+import re
+import threading
+
+import processes
+
+UNUSABLE = "is unusable since"  # what ersatz says behind a fault that the device does not survive (docs/cuda.md)
+RUNS = re.compile(r"\[ RUN      \] (\S+)")
+ENDS = re.compile(r"\[ +(OK|FAILED|SKIPPED) +\] ([^\s,]+)(?:.*)? \(\d+ ms\)")
+REPORTED = re.compile(r"^========= (Invalid|Uninitialized|Error: |Warning: |Race|Barrier error|Program hit)")
+
+
+def tests_of(listing):
+    """The names in what `--gtest_list_tests` prints."""
+    names, suite = [], ""
+    for line in listing.splitlines():
+        if line.startswith("  "):
+            names.append(suite + line.split("#")[0].strip())
+        elif re.match(r"^\S+\.\s*(#.*)?$", line):
+            suite = line.split("#")[0].strip()
+    return names
+
+
+class TestShard:
+    """One process after another, until each of the tests has ended, crashed, hung or met a fault."""
+
+    def __init__(self, step, number, command, names, env, silence):
+        self.step, self.number, self.command, self.env, self.silence = step, number, command, env, silence
+        self.waiting, self.running, self.results, self.reports = list(names), None, {}, collections.Counter()
+
+    def hear(self, line):
+        if UNUSABLE in line:
+            return "the device is unusable"
+        if started := RUNS.search(line):
+            self.running = started.group(1)
+        elif ended := ENDS.search(line):
+            self.results[ended.group(2)] = ended.group(1).lower()
+            self.running = None
+        elif REPORTED.match(line):
+            self.reports[self.running or "between tests"] += 1
+        return None
+
+    def run(self):
+        while self.waiting and self.step.left() > 1:
+            self.running = None
+            ended = processes.run([*self.command, "--gtest_filter=" + ":".join(self.waiting)], self.step.left(), self.env,
+                                  output=self.step.folder / f"shard_{self.number}.txt", on_line=self.hear, silence=self.silence)
+            behind = [name for name in self.waiting if name not in self.results]
+            if self.running is None and (not ended.why or len(behind) == len(self.waiting)):
+                if behind:  # it ended, and left tests out: it does not start, or something else is wrong with it
+                    self.step.note(f"{self.step.name} shard {self.number}: {ended.described()}, {len(behind)} tests not run\n"
+                                   + ended.text[-2000:])
+                    self.results |= {name: "not run" for name in behind}
+                return
+            if self.running:
+                if self.step.left() <= 1:
+                    self.results[self.running] = "not run"
+                else:
+                    self.results[self.running] = f"ended it: {ended.described()}"
+                    self.step.note(f"{self.step.name}: {self.running}: {ended.described()}; its shard goes on behind it\n"
+                                   + ended.text[-1500:])
+            self.waiting = [name for name in self.waiting if name not in self.results]
+        self.results |= {name: "not run" for name in self.waiting if name not in self.results}
+
+
+def run_tests(step, command, names, jobs, env=None, silence=60):
+    """Runs tests in shards. Answers (good, last line); step.folder/tests.json says what became of each."""
+    shards = [TestShard(step, n, command, names[n::jobs], env, silence) for n in range(min(jobs, len(names)))]
+    with concurrent.futures.ThreadPoolExecutor(max(1, len(shards))) as pool:
+        list(pool.map(TestShard.run, shards))
+    results, reports = {}, collections.Counter()
+    for shard in shards:
+        results |= shard.results
+        reports += shard.reports
+    bad = {name: how for name, how in results.items() if how not in ("ok", "skipped")}
+    (step.folder / "tests.json").write_text(json.dumps({"tests": results, "reports": reports, "order": names}, indent=1))
+    counts = collections.Counter(how if how in ("ok", "failed", "skipped", "not run") else "crashed, hung or faulted"
+                                 for how in results.values())
+    for name, how in sorted(bad.items())[:200]:
+        step.note(f"{step.name}: {name}: {how}")
+    for name, number in reports.most_common(100):
+        step.note(f"{step.name}: {name}: {number} reports")
+    text = ", ".join(f"{n} {how}" for how, n in counts.most_common()) or "no tests"
+    return bool(names) and not bad and not reports, text + (f"; {sum(reports.values())} reports" if reports else "")
+
+
+class Records:
+    """Recorded calls, checked in chunks; a chunk that ends its process is halved until the call that does it stands alone."""
+
+    MOST_EXTRA = 64
+
+    def __init__(self, step, command, env, chunk_seconds):
+        self.step, self.command, self.env, self.chunk_seconds = step, command, env, chunk_seconds
+        self.lock, self.extra, self.number = threading.Lock(), 0, 0
+        self.totals, self.findings, self.culprits, self.not_run = collections.Counter(), [], [], 0
+
+    def check(self, lines):
+        with self.lock:
+            self.number += 1
+            number = self.number
+        if self.step.left() <= 1:
+            with self.lock:
+                self.not_run += len(lines)
+            return
+        folder = self.step.folder / "scratch"
+        folder.mkdir(exist_ok=True)
+        file, report = folder / f"chunk_{number}.jsonl", folder / f"report_{number}.json"
+        file.write_text("".join(lines))
+        ended = processes.run([*self.command, file, "-o", report], min(self.chunk_seconds, self.step.left()), self.env)
+        text = report.read_text() if report.is_file() else ""
+        file.unlink()
+        report.unlink(missing_ok=True)
+        if text and not ended.why and ended.status in (0, 1) and UNUSABLE not in text + ended.text:
+            return self.count(json.loads(text))
+        if self.step.left() <= 1:
+            with self.lock:
+                self.not_run += len(lines)
+            return
+        how = "the device is unusable" if UNUSABLE in text + ended.text else ended.described()
+        if len(lines) == 1:
+            name = json.loads(lines[0]).get("id", "?")
+            with self.lock:
+                self.culprits.append({"id": name, "how": how, "record": lines[0].strip(), "said": ended.text[-600:]})
+            return self.step.note(f"{self.step.name}: {name}: {how}\n{ended.text[-600:]}")
+        with self.lock:
+            self.extra += 2
+            enough = self.extra > self.MOST_EXTRA
+            if enough:
+                self.not_run += len(lines)
+        if enough:
+            return self.step.note(f"{self.step.name}: a chunk of {len(lines)} calls: {how}; not halved any more\n{ended.text[-600:]}")
+        self.check(lines[:len(lines) // 2])
+        self.check(lines[len(lines) // 2:])
+
+    def count(self, report):
+        with self.lock:
+            for key in ("results", "compared", "mismatched", "values_compared"):
+                self.totals[key] += report.get(key, 0)
+            self.totals["skipped"] += sum(report.get("skipped", {}).values())
+            self.findings += report.get("findings", [])
+
+
+def lines_of(folder):
+    lines = []
+    for path in sorted(folder.glob("*.jsonl")):
+        with open(path) as file:
+            lines += [line for line in file if line.strip()]
+    return lines
+
+
+def run_records(step, command, folder, jobs, env=None, chunk=400, chunk_seconds=90):
+    lines = lines_of(folder)
+    checked = Records(step, command, env, chunk_seconds)
+    with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+        list(pool.map(checked.check, [lines[i:i + chunk] for i in range(0, len(lines), chunk)]))
+    (step.folder / "records.json").write_text(json.dumps(
+        {"totals": checked.totals, "not_run": checked.not_run, "ended_a_process": checked.culprits, "findings": checked.findings}, indent=1))
+    for finding in checked.findings[:100]:
+        step.note(f"{step.name}: {json.dumps(finding)[:400]}")
+    t = checked.totals
+    text = (f"{t['compared']} compared, {t['mismatched']} mismatched, {t['skipped']} skipped of {len(lines)} calls"
+            f"{f', {len(checked.culprits)} ended a process' if checked.culprits else ''}"
+            f"{f', {checked.not_run} not run' if checked.not_run else ''}")
+    return bool(lines) and not t["mismatched"] and not checked.findings and not checked.culprits and not checked.not_run, text
+
+
+def in_parallel(step, jobs, work):
+    """Calls each of `work`, (name, function), `jobs` at a time, as long as there is time; answers {name: what it answered}."""
+    answers = {}
+
+    def one(item):
+        name, function = item
+        if step.left() > 1:
+            answers[name] = function()
+    with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+        list(pool.map(one, work))
+    return answers
