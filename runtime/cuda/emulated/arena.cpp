@@ -11,10 +11,6 @@ namespace ersatz::cuda_module::emulated {
 namespace {
 
 constexpr size_t kStep = size_t(2) << 20;
-/// Opening and closing costs half a microsecond a page, so where most blocks lie pages are large. Not everywhere: of a
-/// block of gigabytes perhaps a few places are ever touched.
-constexpr size_t kLargePages = size_t(256) << 20;
-
 size_t rounded(size_t n, size_t to) { return (n + to - 1) / to * to; }
 
 thread_local int t_open = 0;
@@ -26,7 +22,8 @@ Arena::Arena(size_t nbytes) : reserved_(rounded(nbytes, kStep)) {
   if (address == MAP_FAILED) fault("no {} bytes of addresses for its memory", reserved_);
   const auto at = reinterpret_cast<uintptr_t>(address);
   base_ = static_cast<char*>(address) + (rounded(at, kStep) - at);
-  madvise(base_, std::min(reserved_, kLargePages), MADV_HUGEPAGE);
+  // Opening and closing costs half a microsecond a page, so pages are large.
+  madvise(base_, reserved_, MADV_HUGEPAGE);
 }
 
 bool Arena::is_open_here() { return t_open > 0; }
