@@ -89,44 +89,14 @@ struct PacketWalk {
     if (place.whole() && step(0) == sizeof(T) && reinterpret_cast<uintptr_t>(to) % alignof(P) == 0) {
       return cuda_module::store_packet(to, packet);
     }
-    using Part = WordOf<T>;
     ERSATZ_UNROLL
-    for (int j = 0; j < kWidth; j += Part::kItems) {
-      typename Part::Word word;
-      std::memcpy(&word, &packet.item[j], sizeof word);
-      ERSATZ_ROLLED
-      for (int i = 0; i < Part::kItems; ++i) {
-        if (j + i < place.low || j + i >= place.high) continue;
-        Part::take(word, i, data + place.offset(0, j + i, step(0)));
-      }
+    for (int j = 0; j < kWidth; ++j) {
+      if (j < place.low || j >= place.high) continue;
+      *reinterpret_cast<T*>(data + place.offset(0, j, step(0))) = packet.item[j];
     }
   }
 
  private:
-  /// What elements that are moved one by one are gathered in: loops over those of a word are compiled once, since
-  /// 16 loads of each operand of each kernel are minutes of nvcc's time.
-  template <class T>
-  struct WordOf {
-    static constexpr int kItems = sizeof(T) >= 4 || kWidth == 1 ? 1 : (sizeof(T) * kWidth < 4 ? kWidth : 4 / sizeof(T));
-    using Word = std::conditional_t<kItems == 1, T, std::conditional_t<kItems * sizeof(T) == 2, uint16_t, uint32_t>>;
-    using Bits = std::conditional_t<sizeof(T) == 1, uint8_t, uint16_t>;
-
-    ERSATZ_DEVICE static void put(Word& word, int i, const std::byte* from) {
-      if constexpr (kItems == 1) {
-        word = *reinterpret_cast<const T*>(from);
-      } else {
-        word = static_cast<Word>(word | Word(*reinterpret_cast<const Bits*>(from)) << (i * 8 * int(sizeof(T))));
-      }
-    }
-    ERSATZ_DEVICE static void take(const Word& word, int i, std::byte* to) {
-      if constexpr (kItems == 1) {
-        *reinterpret_cast<T*>(to) = word;
-      } else {
-        *reinterpret_cast<Bits*>(to) = static_cast<Bits>(word >> (i * 8 * int(sizeof(T))));
-      }
-    }
-  };
-
   template <class T>
   ERSATZ_DEVICE Packet<T, kWidth> read_on_its_path(const std::byte* data, int k, const Place& place) const {
     using P = Packet<T, kWidth>;
@@ -140,16 +110,10 @@ struct PacketWalk {
       ERSATZ_UNROLL
       for (int j = 0; j < kWidth; ++j) packet.item[j] = one;
     } else {
-      using Part = WordOf<T>;
       ERSATZ_UNROLL
-      for (int j = 0; j < kWidth; j += Part::kItems) {
-        typename Part::Word word{};
-        ERSATZ_ROLLED
-        for (int i = 0; i < Part::kItems; ++i) {
-          const int item = j + i < place.low ? place.low : j + i < place.high ? j + i : place.high - 1;
-          Part::put(word, i, data + place.offset(k, item, step(k)));
-        }
-        std::memcpy(static_cast<void*>(&packet.item[j]), &word, sizeof word);
+      for (int j = 0; j < kWidth; ++j) {
+        const int item = j < place.low ? place.low : j < place.high ? j : place.high - 1;
+        packet.item[j] = *reinterpret_cast<const T*>(data + place.offset(k, item, step(k)));
       }
     }
     return packet;
