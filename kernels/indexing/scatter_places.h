@@ -20,9 +20,8 @@ class ScatterTarget {
       : self_(call.tensor(op_scatter::kScattered["self"])), out_(call.outputs[0]), to_(out_) {
     apart = apart || dtype != out_.dtype() || out_.meta().conj || out_.meta().neg;
     // Whatever is read beside self: indices may be a list.
-    for_each_tensor(call.args.subspan(1), [&](TensorImpl* t) {
-      apart = apart || Tensor(Ref<TensorImpl>(t)).shares_storage(out_);
-    });
+    for_each_tensor(call.args.subspan(1),
+                    [&](TensorImpl* t) { apart = apart || Tensor(Ref<TensorImpl>(t)).shares_storage(out_); });
     if (apart) to_ = make_real_tensor(TensorMeta(dtype, out_.sizes(), out_.device()));
     if (!to_.is(self_)) copy_elements(to_, self_);
   }

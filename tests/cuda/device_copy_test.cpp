@@ -9,6 +9,7 @@
 #include <random>
 
 #include "runtime/cuda/launch.h"
+#include "tests/cuda/device_array.h"
 #include "tests/cuda/device_samples.h"
 
 namespace ersatz {
@@ -46,7 +47,7 @@ std::vector<From> numbers(bool only_small) {
     for (int i = 0; !only_small && i < 95; ++i) {
       const uint64_t bits = random();
       From x;
-      std::memcpy(&x, &bits, sizeof x);
+      std::memcpy(static_cast<void*>(&x), &bits, sizeof x);
       all.push_back(x);
     }
     if (!only_small) {
@@ -62,20 +63,26 @@ template <class To, class From>
 void expect_converted() {
   const bool to_integer = std::is_integral_v<To> && !std::is_same_v<To, bool>;
   const std::vector<From> in = numbers<From>(to_integer);
-  const auto at = [](auto* p) { return reinterpret_cast<std::byte*>(p); };
+  constexpr size_t kToBytes = 256 * sizeof(To), kFromBytes = 256 * sizeof(From);
   for (int shift : {0, 1, 4, 9}) {
-    alignas(16) From from[256] = {};
-    alignas(16) To to[256] = {};
-    std::copy(in.begin(), in.end(), from + shift % 3);
+    const size_t to_shift = static_cast<size_t>(shift) * sizeof(To),
+                 from_shift = static_cast<size_t>(shift % 3) * sizeof(From);
+    std::vector<std::byte> from(kFromBytes);
+    for (size_t i = 0; i < in.size(); ++i) {
+      const From x = in[i];
+      std::memcpy(from.data() + from_shift + i * sizeof x, &x, sizeof x);
+    }
+    const DeviceArray<std::byte> device_from(from), device_to(kToBytes);
     const int64_t rows = static_cast<int64_t>(in.size()) / 29;
-    const DevicePiece<2> piece = piece_of({rows, 29}, at(to + shift), sizeof(To), {29, 1}, at(from + shift % 3),
-                                          sizeof(From), {shift == 4 ? 0 : 29, 1});
+    const DevicePiece<2> piece = piece_of({rows, 29}, device_to.data() + to_shift, sizeof(To), {29, 1},
+                                          device_from.data() + from_shift, sizeof(From), {shift == 4 ? 0 : 29, 1});
     const pointwise::ConvertPackets<To, From> packets{{piece, sizeof(To)}, piece.data[0], piece.data[1]};
     launch_each(0, packets.walk.packets(), packets);
+    const std::vector<std::byte> to = device_to.values();
     for (int64_t i = 0; i < piece.numel; ++i) {
       const auto offset = piece.offsets.of(static_cast<uint32_t>(i));
-      const To one = load_as<To>(piece.data[1] + offset[1], dtype_of<From>);
-      ASSERT_EQ(std::memcmp(piece.data[0] + offset[0], &one, sizeof one), 0)
+      const To one = load_as<To>(from.data() + (piece.data[1] - device_from.data()) + offset[1], dtype_of<From>);
+      ASSERT_EQ(std::memcmp(to.data() + (piece.data[0] - device_to.data()) + offset[0], &one, sizeof one), 0)
           << name(dtype_of<From>) << " to " << name(dtype_of<To>) << ", element " << i << ", shift " << shift;
     }
   }
@@ -145,8 +152,10 @@ template <class Word>
 void expect_transposed(const Ints& sizes, const Ints& to_strides, const Ints& from_strides) {
   std::vector<Word> from(20000), to(20000, Word(3)), expected = to;
   for (size_t i = 0; i < from.size(); ++i) from[i] = static_cast<Word>(i * 2654435761u >> 7);
-  const auto at = [](std::vector<Word>& v) { return reinterpret_cast<std::byte*>(v.data()); };
-  const DevicePiece<2> piece = piece_of(sizes, at(to), sizeof(Word), to_strides, at(from), sizeof(Word), from_strides);
+  const DeviceArray<Word> device_from(from), device_to(to);
+  const auto at = [](auto& v) { return reinterpret_cast<std::byte*>(v.data()); };
+  const DevicePiece<2> piece =
+      piece_of(sizes, at(device_to), sizeof(Word), to_strides, at(device_from), sizeof(Word), from_strides);
   for (int64_t i = 0; i < piece.numel; ++i) {
     const auto offset = piece.offsets.of(static_cast<uint32_t>(i));
     std::memcpy(at(expected) + offset[0], at(from) + offset[1], sizeof(Word));
@@ -154,8 +163,8 @@ void expect_transposed(const Ints& sizes, const Ints& to_strides, const Ints& fr
   const TilePlan plan = pointwise::plan_tiles(piece, sizeof(Word));
   ASSERT_GT(plan.blocks, 0);
   launch_blocks(0, plan.blocks, TilePlan::kThreads, TilePlan::kSharedBytes<Word>,
-                pointwise::MoveTiles<Word>{plan, at(to), at(from)});
-  EXPECT_EQ(to, expected);
+                pointwise::MoveTiles<Word>{plan, at(device_to), at(device_from)});
+  EXPECT_EQ(device_to.values(), expected);
 }
 template <class Word>
 void expect_transposed_all() {

@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "runtime/cuda/launch.h"
+#include "tests/cuda/device_array.h"
 
 namespace ersatz {
 namespace {
@@ -139,22 +140,23 @@ struct CopyPackets {
 template <class T>
 void expect_copied(const Ints& sizes, const Ints& to_strides, const Ints& from_strides, int to_shift, int from_shift) {
   constexpr T kBeside = 77;
-  alignas(16) static T to[2048], from[2048];
-  for (T& x : to) x = kBeside;
-  for (int i = 0; i < 2048; ++i) from[i] = static_cast<T>(i % 71);
+  std::vector<T> expected(512, kBeside), from(512);
+  for (size_t i = 0; i < from.size(); ++i) from[i] = static_cast<T>(i % 71);
+  const DeviceArray<T> device_to(expected), device_from(from);
   const auto address = [](T* p) { return reinterpret_cast<std::byte*>(p); };
-  std::vector<T> expected(std::begin(to), std::end(to));
-  for_pieces(sizes, address(to + to_shift), to_strides, address(from + from_shift), from_strides, sizeof(T),
-             [&](const DevicePiece<2>& piece) {
+  const std::byte* const first_from = address(device_from.data());
+  for_pieces(sizes, address(device_to.data() + to_shift), to_strides, address(device_from.data() + from_shift),
+             from_strides, sizeof(T), [&](const DevicePiece<2>& piece) {
                ASSERT_TRUE(pointwise::worth_packets(piece, sizeof(T), kPacketItems<T>));
                for (int64_t i = 0; i < piece.numel; ++i) {
                  const auto at = piece.offsets.of(static_cast<uint32_t>(i));
-                 std::memcpy(address(expected.data() + to_shift) + at[0], piece.data[1] + at[1], sizeof(T));
+                 std::memcpy(address(expected.data() + to_shift) + at[0],
+                             address(from.data()) + (piece.data[1] - first_from) + at[1], sizeof(T));
                }
                const CopyPackets<T> copy{{piece, sizeof(T)}, piece.data[0], piece.data[1]};
                launch_each(0, copy.walk.packets(), copy);
              });
-  EXPECT_TRUE(std::equal(expected.begin(), expected.end(), to)) << to_shift << ", " << from_shift;
+  EXPECT_EQ(device_to.values(), expected) << to_shift << ", " << from_shift;
 }
 
 TEST(PacketWalk, MovesTheSameElementsFromAndToEveryAddress) {
@@ -179,11 +181,11 @@ struct Bounded {
 };
 
 TEST(LaunchBlocks, OfMoreThreadsThanTheKernelIsCompiledForAreRefused) {
-  int runs = 0;
-  launch_blocks(0, 1, 64, 0, Bounded{&runs});
-  EXPECT_EQ(runs, 1);
-  EXPECT_THROW(launch_blocks(0, 1, 96, 0, Bounded{&runs}), Error);
-  EXPECT_EQ(runs, 1);
+  const DeviceArray<int> runs(1);
+  launch_blocks(0, 1, 64, 0, Bounded{runs.data()});
+  EXPECT_EQ(runs.values()[0], 1);
+  EXPECT_THROW(launch_blocks(0, 1, 96, 0, Bounded{runs.data()}), Error);
+  EXPECT_EQ(runs.values()[0], 1);
 }
 
 }  // namespace
