@@ -25,13 +25,24 @@ def main():
     torch.backends.cudnn.allow_tf32 = False
     times = {}
     n = 1 << 26
-    x, y = torch.randn(n, device="cuda"), torch.randn(n, device="cuda")
+    x = torch.randn(n, device="cuda")
     out = torch.empty_like(x)
     times["copy/f32/67108864"] = microseconds(lambda: out.copy_(x))
-    times["add/f32/67108864"] = microseconds(lambda: torch.add(x, y, out=out))
-    small = torch.randn(4, device="cuda")
-    times["add/f32/4"] = microseconds(lambda: small + small, 1000)
+    small = torch.randn(6, device="cuda")
+    for name, call in [("add", lambda: small + small), ("relu", small.relu), ("zero_", small.zero_), ("exp", small.exp)]:
+        times[f"op/{name}"] = microseconds(call, 1000)
+    for mib in [1, 16, 256, 1024]:
+        x = torch.randn((mib << 20) // 4, device="cuda")
+        out = torch.empty_like(x)
+        times[f"add/{mib}"] = microseconds(lambda: torch.add(x, x, out=out))
+        times[f"relu/{mib}"] = microseconds(lambda: torch.clamp_min(x, 0, out=out))
+        times[f"exp/{mib}"] = microseconds(lambda: torch.exp(x, out=out))
     for dtype, name in [(torch.float32, "f32"), (torch.float16, "f16"), (torch.bfloat16, "bf16")]:
+        x, y = (torch.randn(n, device="cuda", dtype=dtype) for _ in range(2))
+        times[f"add/{name}/{n}"] = microseconds(lambda: x + y)
+        times[f"sum/{name}/{n}"] = microseconds(lambda: x.sum())
+        x = torch.randn(8192, 8192, device="cuda", dtype=dtype)
+        times[f"sum_columns/{name}/8192x8192"] = microseconds(lambda: x.sum(0))
         for rows, width in [(1 << 20, 64), (1 << 16, 1024), (1 << 16, 1023), (8192, 8192), (2048, 50257)]:
             x = torch.randn(rows, width, device="cuda", dtype=dtype)
             times[f"sum/{name}/{rows}x{width}"] = microseconds(lambda: x.sum(1))
@@ -50,7 +61,7 @@ def main():
             lambda: torch.nn.functional.avg_pool2d(image, 3, 1, 1)
         )
         a, b = (torch.randn(4096, 4096, device="cuda", dtype=dtype) for _ in range(2))
-        times[f"mm/{name}/4096"] = microseconds(lambda: a @ b)
+        times[f"mm/{name}/4096x4096"] = microseconds(lambda: a @ b)
         image = torch.randn(32, 64, 56, 56, device="cuda", dtype=dtype)
         weight = torch.randn(64, 64, 3, 3, device="cuda", dtype=dtype)
         times[f"conv2d/{name}/32x64x56x56"] = microseconds(lambda: torch.conv2d(image, weight, padding=1))
