@@ -41,7 +41,7 @@ template <class T, class C, class M, bool kShared>
 struct Attend : Scores<T, C, M> {
   using Scores<T, C, M>::p;
   using Scores<T, C, M>::x;
-  static constexpr int kMostThreads = kAttendThreads;
+  static constexpr int kMostThreads = kAttendThreads, kFewestBlocks = 2;
   Tile tile;
   int64_t tiles, tasks, blocks;  ///< tiles of one head; of all; how many blocks share them
   C scale, kept;                 ///< kept: the factor of weights that dropout leaves

@@ -22,13 +22,6 @@ ERSATZ_DEVICE void step(const R& r, typename R::Acc& acc, const In& value, int64
   }
 }
 
-/// Does a step of the reduction need more registers than loads in flight are worth? It says so itself.
-template <class R>
-inline constexpr bool kHasCostlySteps = false;
-template <class R>
-requires requires { R::kHasCostlySteps; }
-inline constexpr bool kHasCostlySteps<R> = R::kHasCostlySteps;
-
 /// How the elements of an output lie.
 enum class ReducedLayout : uint8_t {
   Strided,  ///< read one by one
@@ -164,7 +157,7 @@ struct Merge {
 /// element, so that neighbours read neighbours; a larger team's piece is a run.
 template <class R, class Sink, bool kPackets>
 struct Fold {
-  static constexpr int kMostThreads = ReduceLaunch::kMostThreads, kFewestBlocks = kHasCostlySteps<R> ? 1 : 0;
+  static constexpr int kMostThreads = ReduceLaunch::kMostThreads, kFewestBlocks = 1;
   Work<R, Sink> work;
   int shift;  ///< 2^shift threads are a team
   ERSATZ_DEVICE void operator()(const cuda_module::Block& block) const {

@@ -50,7 +50,6 @@ ERSATZ_HD_CALL inline DeviceComplex<double> exponential(const DeviceComplex<doub
 /// `Fixed` is a known order, or Power for one that is looked at per element.
 template <class T, NormOrder Fixed>
 struct Norm {
-  static constexpr bool kHasCostlySteps = Fixed == NormOrder::Power;
   using In = T;
   using Acc = double;
   using Total = double;
@@ -132,7 +131,6 @@ struct Scaled {
 /// the sum's real part, which may be negative.
 template <class T, class W, class C, class Result>
 struct LogSumExp {
-  static constexpr bool kHasCostlySteps = true;
   using In = T;
   using Acc = Scaled<W, C>;
   using Total = Scaled<W, C>;

@@ -47,7 +47,7 @@ struct Sum {
 
 template <class Key>
 struct SelectInRow {
-  static constexpr int kDigits = 256;
+  static constexpr int kDigits = 256, kMostThreads = 512, kFewestBlocks = 1;
   static constexpr size_t kSharedBytes = (kDigits + 1) * sizeof(int32_t);
   const Key* keys;
   int64_t n;
@@ -182,8 +182,8 @@ class SelectedRows {
     const int64_t total = shape_.rows * shape_.n;
     const DeviceScratch keys(device_, total * static_cast<int64_t>(sizeof(Key)));
     encode(self, shape_, descending, -1, keys.as<Key>());
-    const int threads = cuda_module::threads_for_row(shape_.n);
     using Select = detail::SelectInRow<Key>;
+    const int threads = cuda_module::threads_for_row(shape_.n, Select::kMostThreads);
     if (count == 0) {
       return cuda_module::launch_blocks(device_, shape_.rows, threads, Select::kSharedBytes,
                                         Select{keys.as<Key>(), shape_.n, wanted, found_.as<int64_t>(), nullptr});
