@@ -23,15 +23,20 @@ bool share_storage(std::span<const Value> args) {
   return shared;
 }
 
+/// With its whole storage: an op may read elements that the tensor itself does not have (`as_strided`).
+Tensor widened(const Tensor& t) {
+  const DType dtype = wide_dtype(t.dtype());
+  const SymInt elements[] = {t.storage()->nbytes().as_int() / item_size(t.dtype())};
+  const Tensor wide = make_real_tensor(TensorMeta(dtype, elements));
+  copy_elements(wide, make_view(t, TensorMeta(t.dtype(), elements)));
+  TensorMeta meta = t.meta();
+  meta.dtype = dtype;
+  return make_view(wide, std::move(meta));
+}
+
 std::vector<Value> widened(std::span<const Value> args) {
-  std::vector<Value> wide = map_tensors(args, [](const Tensor& t) {
-    TensorMeta meta = t.meta();  // also of integers: the call may write them
-    meta.dtype = wide_dtype(t.dtype());
-    meta.offset = 0;
-    Tensor copy = make_real_tensor(std::move(meta));
-    copy_elements(copy, t);
-    return copy;
-  });
+  // Also of integers: the call may write them.
+  std::vector<Value> wide = map_tensors(args, [](const Tensor& t) { return widened(t); });
   for (Value& v : wide) {
     if (v.kind() == Value::Kind::DType) v = Value(wide_dtype(v.as_dtype()));
   }

@@ -85,13 +85,17 @@ void compare_on_device(const CallCase& c, Judgement& j, int result, const Tensor
                         device, cpu);
   }
   if (c.op.tags.has(kTiesByDevice) && result + 1 == static_cast<int>(j.states.size()) && positions_fit(c, mine)) return;
-  Tensor actual = mine, expected = reference ? converted(reference, mine.dtype()) : theirs;
-  if (const auto dim = dim_in_any_order(c.op, c.real_args); dim && result == 0) {
-    actual = sorted_slices(mine, *dim);
-    expected = sorted_slices(expected, *dim);
-  }
-  if (const Tensor floats = floats_of_integers(c, mine)) actual = with_choices_of(expected, actual, floats);
-  const auto difference = compare_values(actual, expected, tolerance);
+  const auto difference_from = [&](Tensor expected) {
+    Tensor actual = mine;
+    if (const auto dim = dim_in_any_order(c.op, c.real_args); dim && result == 0) {
+      actual = sorted_slices(mine, *dim);
+      expected = sorted_slices(expected, *dim);
+    }
+    if (const Tensor floats = floats_of_integers(c, mine)) actual = with_choices_of(expected, actual, floats);
+    return compare_values(actual, expected, tolerance);
+  };
+  auto difference = difference_from(theirs);
+  if (difference && reference) difference = difference_from(converted(reference, mine.dtype()));
   if (!difference) return;
   const Value& spelled = result >= 0 ? c.observed.flat[k] : Value();
   const std::string where = spelled.is_tensor() ? to_string(spelled.tensor().device()) : "the device";

@@ -36,7 +36,8 @@ class Stages:
         return self.torch_missing
 
     def crosscheck(self, *arguments):
-        return [self.machine.program("ersatz"), "crosscheck", "--device", "cuda", "--keep-going", *arguments]
+        """Where device and CPU differ, a run in f64 says which of the two is off."""
+        return [self.machine.program("ersatz"), "crosscheck", "--device", "cuda", "--keep-going", "--reference", "f64", *arguments]
 
     def first(self):
         """Does it run at all, and what is wrong with it: everything that ersatz can say by itself."""

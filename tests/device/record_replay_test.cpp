@@ -28,6 +28,25 @@ TEST(RecordsOnADevice, AKernelThatIsRightOnZerosOnlyIsFound) {
   EXPECT_EQ(report["findings"][0]["field"], "value");
 }
 
+TEST(RecordsOnADevice, AnF64ReferenceDecidesWhereItIsAskedFor) {
+  PlantedOnDevice p("aten.neg.default");
+  static FillKernel sound;
+  sound = p.entry.fill_kernels[0];
+  p.entry.fill_kernels[1] = [](KernelCall& call) {
+    for (int i = 0; i < 4; ++i) {
+      device_data<float>(call.outputs[0])[i] = -device_data<float>(call.tensor(0))[i];
+    }
+  };
+  p.entry.fill_kernels[0] = [](KernelCall& call) {  // the CPU is off, but for wider inputs
+    sound(call);
+    if (call.outputs[0].dtype() == DType::F32) call.outputs[0].data<float>()[1] += 1;
+  };
+  EXPECT_EQ(replay(kNeg, {"--json"}).json()["mismatched"], 1);
+  const nlohmann::json report = replay(kNeg, {"--json", "--reference", "f64"}).json();
+  EXPECT_EQ(report["mismatched"], 0);
+  EXPECT_EQ(report["compared"], 1);
+}
+
 TEST(RecordsOnADevice, MadeUpInputsAreCountedWithTheirSeed) {
   const CommandResult r = replay(kNeg, {"--seed", "7"});
   EXPECT_EQ(r.status, 0) << r.out << r.err;

@@ -28,6 +28,7 @@ CrosscheckOptions engine_options(const CallsOptions& options) {
   CrosscheckOptions o;
   o.run_real = !options.replay.no_real;
   o.poison = o.guards = o.hash_inputs = options.bytes;
+  o.reference_f64 = options.reference_f64;
   o.waivers = options.waivers;
   return o;
 }

@@ -117,6 +117,7 @@ std::vector<Waiver> add_calls(const std::vector<std::string>& files, const Cross
   calls.replay.no_real = options.run.no_real;
   calls.replay.seed = options.run.seed;
   calls.bytes = options.run.bytes;
+  calls.reference_f64 = options.run.reference_f64;
   if (options.run.device) calls.replay.device = *options.run.device;
   if (calls.replay.device.is_cuda() && !calls.replay.no_real) cuda_functions();  // says what is missing
   if (calls.replay.device.is_meta()) {
