@@ -11,8 +11,12 @@
 #include "fake/crosscheck/value_compare.h"
 #include "fake/watch/tensor_copies.h"
 #include "fake/watch/written_part.h"
+#include "runtime/base/context.h"
 #include "runtime/op/copy.h"
 #include "runtime/op/device_tag.h"
+#include "runtime/op/map_tensors.h"
+#include "runtime/op/mode.h"
+#include "runtime/op/write_count.h"
 
 namespace ersatz {
 namespace {
@@ -67,7 +71,26 @@ Tensor floats_of_integers(const CallCase& c, const Tensor& result) {
   return c.cpu_run->arguments[at];
 }
 
-void compare_on_device(const CallCase& c, Judgement& j, int result, const Tensor& mine, const Tensor& theirs) {
+/// How often the call wrote each element of a result of that metadata; undefined where that is at most once.
+Tensor writes_of(const CallCase& c, int result, const Tensor& mine) {
+  // Elements of a written argument may lie in one place without a cheap proof that they do: of these the last stays.
+  for (const CallCase::Argument& a : c.arguments) {
+    const Storage* storage = mine.storage().get();
+    if (a.real_storage != storage || storage->version() == a.real_version) continue;
+    if (Tensor shared = elements_in_place(mine.meta())) return shared;
+  }
+  const WriteCount count = result == 0 ? write_count_of(c.op) : nullptr;
+  if (!count) return {};
+  size_t next = 0;
+  const std::vector<Value> args = map_tensors(c.real_args, [&](const Tensor&) { return c.cpu_run->arguments[next++]; });
+  const ContextGuard on_cpu([](RuleContext& context) { context.default_device = kCPU; });
+  const SuspendModes for_real;
+  return count(args);
+}
+
+/// `mine` and `theirs`: the values, on the CPU; `original`: the result itself.
+void compare_on_device(const CallCase& c, Judgement& j, int result, const Tensor& original, const Tensor& mine,
+                       const Tensor& theirs) {
   const Tolerance tolerance = device_tolerance(c, mine.dtype());
   const auto k = static_cast<size_t>(result);
   Tensor reference;
@@ -85,6 +108,7 @@ void compare_on_device(const CallCase& c, Judgement& j, int result, const Tensor
                         device, cpu);
   }
   if (c.op.tags.has(kTiesByDevice) && result + 1 == static_cast<int>(j.states.size()) && positions_fit(c, mine)) return;
+  Tensor writes;  // counted where values differ
   const auto difference_from = [&](Tensor expected) {
     Tensor actual = mine;
     if (const auto dim = dim_in_any_order(c.op, c.real_args); dim && result == 0) {
@@ -92,9 +116,11 @@ void compare_on_device(const CallCase& c, Judgement& j, int result, const Tensor
       expected = sorted_slices(expected, *dim);
     }
     if (const Tensor floats = floats_of_integers(c, mine)) actual = with_choices_of(expected, actual, floats);
+    if (writes) actual = with_last_writes_of(expected, actual, writes);
     return compare_values(actual, expected, tolerance);
   };
   auto difference = difference_from(theirs);
+  if (difference && (writes = writes_of(c, result, original))) difference = difference_from(theirs);
   if (difference && reference) difference = difference_from(converted(reference, mine.dtype()));
   if (!difference) return;
   const Value& spelled = result >= 0 ? c.observed.flat[k] : Value();
@@ -136,7 +162,7 @@ void judge_tensor_on_device(const CallCase& c, Judgement& j, int result, const T
     }
   }
   if (result >= 0) j.states[static_cast<size_t>(result)].values_compared = true;
-  compare_on_device(c, j, result, here, there);
+  compare_on_device(c, j, result, mine, here, there);
 }
 
 void judge_on_device(const CallCase& c, Judgement& j, size_t k) {

@@ -9,6 +9,7 @@
 #include "fake/watch/poison.h"
 #include "kernels/shape/broadcast.h"
 #include "runtime/base/dtype_switch.h"
+#include "runtime/tensor/layout.h"
 
 namespace ersatz {
 namespace {
@@ -111,6 +112,34 @@ Tensor with_choices_of(const Tensor& theirs, const Tensor& mine, const Tensor& f
     if (!(number >= -end && number < end)) chosen.data<int64_t>()[i] = other.data<int64_t>()[i];
   }
   return converted(chosen, mine.dtype());
+}
+
+Tensor with_last_writes_of(const Tensor& theirs, const Tensor& mine, const Tensor& writes) {
+  const Tensor chosen = converted(mine, mine.dtype()), other = converted(theirs, theirs.dtype()),
+               times = converted(writes, DType::I64);
+  const auto size = static_cast<size_t>(item_size(mine.dtype()));
+  std::byte* to = chosen.storage()->data();
+  const std::byte* from = other.storage()->data();
+  for (int64_t i = 0; i < mine.numel().as_int(); ++i) {
+    const auto at = static_cast<size_t>(i) * size;
+    if (times.data<int64_t>()[i] > 1) std::copy_n(from + at, size, to + at);
+  }
+  return chosen;
+}
+
+Tensor elements_in_place(const TensorMeta& t) {
+  if (internal_overlap(t) == Overlap::No) return {};
+  const int64_t count = storage_bytes_needed(t).as_int() / item_size(t.dtype);
+  const SymInt elements[] = {count};
+  const Tensor places = make_real_tensor(TensorMeta(DType::I64, elements));
+  std::fill_n(places.data<int64_t>(), count, int64_t{0});
+  TensorMeta of_counts = t;
+  of_counts.dtype = DType::I64;
+  of_counts.device = kCPU;
+  of_counts.conj = of_counts.neg = of_counts.requires_grad = false;
+  const Tensor here = make_view(places, std::move(of_counts));
+  for_each_element(here.meta(), [&](int64_t at) { ++places.data<int64_t>()[at / item_size(DType::I64)]; });
+  return converted(here, DType::I64);
 }
 
 }  // namespace ersatz

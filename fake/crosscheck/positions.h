@@ -1,5 +1,6 @@
 // Results that leave the device a choice: positions of values, where any of several equal elements is right; elements
-// in an order that nothing promises, where any order is right; integers made of floats that they cannot hold.
+// in an order that nothing promises, where any order is right; integers made of floats that they cannot hold; elements
+// that are written several times.
 #pragma once
 
 #include "runtime/tensor/tensor.h"
@@ -21,5 +22,13 @@ Tensor sorted_slices(const Tensor& t, int64_t dim);
 /// Integers that were made of `floats`: `mine`, but `theirs` where the float is NaN or beyond the 32 bits (of i64 and
 /// u8: 64) by way of which it became one. REQUIRES: tensors on the CPU; `floats` broadcasts to the sizes of both.
 Tensor with_choices_of(const Tensor& theirs, const Tensor& mine, const Tensor& floats);
+
+/// `mine`, but `theirs` where `writes` is above 1: which of several writes to an element stays is nobody's promise.
+/// REQUIRES: tensors on the CPU of the same sizes without lazy bits, `mine` and `theirs` of one dtype.
+Tensor with_last_writes_of(const Tensor& theirs, const Tensor& mine, const Tensor& writes);
+
+/// How many elements of such a tensor lie in the place of each: i64, row-major, on the CPU; undefined where each
+/// has a place of its own. REQUIRES: sizes that are no symbols.
+Tensor elements_in_place(const TensorMeta& t);
 
 }  // namespace ersatz

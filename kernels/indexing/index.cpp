@@ -1,10 +1,12 @@
 #include "kernels/indexing/index.h"
 
+#include "kernels/creation/full.h"
 #include "kernels/indexing/index_plan.h"
 #include "kernels/shape/broadcast.h"
 #include "kernels/shape/output_meta.h"
 #include "runtime/op/derived.h"
 #include "runtime/op/dispatch.h"
+#include "runtime/op/write_count.h"
 #include "runtime/tensor/layout.h"
 #include "runtime/tensor/meta_text.h"
 
@@ -101,6 +103,15 @@ std::vector<Value> boxed(std::span<const std::optional<Tensor>> indices) {
 
 constexpr IndexDomain kPositions{kIndexTensor["indices"], kIndexTensor["self"], IndexDomain::kPosition};
 
+/// Adding ones where `index_put` writes counts its writes; sums have no order that shows.
+Tensor count_put(std::span<const Value> args) {
+  if (args[kIndexPut["accumulate"]].as_bool()) return {};
+  const Tensor self = args[kIndexPut["self"]].tensor();
+  Value indices = args[kIndexPut["indices"]].borrowed();
+  return call_op<"aten.index_put.default">(ops::zeros(self.sizes()), args[kIndexPut["indices"]].as_list(),
+                                           ops::ones({}), true);
+}
+
 }  // namespace
 
 void register_ops(Registry& r) {
@@ -153,6 +164,7 @@ void register_ops(Registry& r) {
         .sample("f32[5,4], [i64[6]], f32[], True", 0, 3)
         .refuses("C6", "f32[4], [i64[2]], f64[2]")
         .refuses("C7", "f32[4], [i64[2]], f32[3]");
+    count_writes(op, count_put);
   }
   r.find_mutable("aten.index_put.default")
       ->tag(Tag::Core)

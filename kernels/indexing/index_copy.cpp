@@ -1,10 +1,13 @@
 #include "kernels/indexing/index_copy.h"
 
+#include "kernels/creation/full.h"
 #include "kernels/flop_size.h"
+#include "kernels/indexing/scatter.h"
 #include "kernels/indexing/scatter_rule.h"
 #include "kernels/shape/output_meta.h"
 #include "kernels/shape/scalar_fit.h"
 #include "runtime/op/dispatch.h"
+#include "runtime/op/write_count.h"
 #include "runtime/tensor/layout.h"
 #include "runtime/tensor/meta_text.h"
 
@@ -58,6 +61,13 @@ void copy_inplace_rule(RuleCall& call) {
   answer_scattered_inplace(call);
 }
 
+/// Adding ones where `index_copy` writes counts its writes.
+Tensor count_copied(std::span<const Value> args) {
+  const Tensor self = args[kIndexCopy["self"]].tensor(), source = args[kIndexCopy["source"]].tensor();
+  return ops::index_add(ops::zeros(self.sizes()), args[kIndexCopy["dim"]].as_int().as_int(),
+                        args[kIndexCopy["index"]].tensor(), ops::ones(source.sizes()));
+}
+
 void check_fill(const RuleCall& call) {
   const TensorImpl* impl = call.tensor(kIndexFillInt["self"]);
   const TensorMeta &self = impl->meta, &index = call.meta(kIndexFillInt["index"]);
@@ -103,6 +113,7 @@ void register_ops(Registry& r) {
                       .refuses("C3", "f32[4], 0, i64[2], f32[3]")
                       .refuses("C4", "f32[4,3], 0, i64[2], f32[2,2]")
                       .refuses("C7", "f32[0], 0, i64[2], f32[2]");
+  count_writes(copy, count_copied);
   r.add_inplace(copy)
       .with_rule(copy_inplace_rule)
       .cpu(copy_cpu)

@@ -1,8 +1,10 @@
 #include "kernels/indexing/scatter.h"
 
+#include "kernels/creation/full.h"
 #include "kernels/indexing/scatter_rule.h"
 #include "kernels/shape/scalar_fit.h"
 #include "runtime/op/dispatch.h"
+#include "runtime/op/write_count.h"
 
 namespace ersatz::op_scatter {
 
@@ -13,6 +15,13 @@ namespace {
 void check_scaled_add(const RuleCall& call) {
   check_index_add(call);
   require_fits(call, call.scalar(kIndexAdd["alpha"]), call.meta(kIndexAdd["self"]).dtype, "C5");
+}
+
+/// Adding ones where `scatter` writes counts its writes.
+Tensor count_scattered(std::span<const Value> args) {
+  const Tensor self = args[kScatterSrc["self"]].tensor(), src = args[kScatterSrc["src"]].tensor();
+  return ops::scatter_add(ops::zeros(self.sizes()), args[kScatterSrc["dim"]].as_int().as_int(),
+                          args[kScatterSrc["index"]].tensor(), ops::ones(src.sizes()));
 }
 
 }  // namespace
@@ -45,6 +54,7 @@ void register_ops(Registry& r) {
     r.add_inplace(op).with_rule(f.inplace).cpu(f.kernel).sample(f.sample, 0, f.high);
     r.add_out(op, f.out).with_rule(scattered_out_rule).sample(fmt::format("{}, out=f32[0]", f.sample), 0, f.high);
   }
+  count_writes(*r.find("aten.scatter.src"), count_scattered);
   for (const char* name : {"aten.scatter.src", "aten.scatter.value", "aten.scatter_add.default"}) {
     r.find_mutable(name)->tag(Tag::Core);
   }

@@ -1,5 +1,6 @@
 #include "kernels/indexing/take.h"
 
+#include "kernels/creation/full.h"
 #include "kernels/flop_size.h"
 #include "kernels/indexing/index_select.h"
 #include "kernels/pointwise/iterator_layout.h"
@@ -9,6 +10,7 @@
 #include "kernels/shape/view.h"
 #include "runtime/op/composite.h"
 #include "runtime/op/dispatch.h"
+#include "runtime/op/write_count.h"
 #include "runtime/tensor/layout.h"
 #include "runtime/tensor/meta_text.h"
 
@@ -45,6 +47,13 @@ void put_rule(RuleCall& call) {
   check_put(call);
   const TensorMeta& self = call.meta(kPut["self"]);
   answer_like(call, self);
+}
+
+/// Adding ones where `put` writes counts its writes; sums have no order that shows.
+Tensor count_put(std::span<const Value> args) {
+  if (args[kPut["accumulate"]].as_bool()) return {};
+  const Tensor self = args[kPut["self"]].tensor(), source = args[kPut["source"]].tensor();
+  return ops::put(ops::zeros(self.sizes()), args[kPut["index"]].tensor(), ops::ones(source.sizes()), true);
 }
 
 void put_inplace_rule(RuleCall& call) {
@@ -125,6 +134,7 @@ void register_ops(Registry& r) {
                      .refuses("C2", "f32[4], i64[2], f64[2]")
                      .refuses("C3", "f32[4], i64[2], f32[3]")
                      .refuses("C4", "f32[0], i64[2], f32[2]");
+  count_writes(put, count_put);
   r.add_inplace(put, WrittenForm())
       .with_rule(put_inplace_rule)
       .cpu(put_cpu)

@@ -1,9 +1,14 @@
 #include "kernels/shape/view_scatter.h"
 
+#include "kernels/creation/arange.h"
+#include "kernels/creation/full.h"
+#include "kernels/indexing/take.h"
+#include "kernels/shape/as_strided.h"
 #include "kernels/shape/broadcast.h"
 #include "runtime/op/copy.h"
 #include "runtime/op/device_tag.h"
 #include "runtime/op/dispatch.h"
+#include "runtime/op/write_count.h"
 #include "runtime/tensor/layout.h"
 #include "runtime/tensor/meta_text.h"
 
@@ -116,28 +121,48 @@ void run_copy(KernelCall& call) {
 }
 void run_slice(KernelCall& call) { replace_view(call, op_named("aten.slice.Tensor")); }
 void run_select(KernelCall& call) { replace_view(call, op_named("aten.select.int")); }
-// The view is one of memory laid out as self is, whatever the output's strides are.
+/// The memory that `as_strided_scatter` writes in: laid out as self is, whatever the output's strides are.
+struct StridedMemory {
+  explicit StridedMemory(std::span<const Value> args) : base(args[kAsStridedScatter["self"]].tensor_impl()->meta) {
+    if (internal_overlap(base) == Overlap::Yes) {
+      base.strides = preserved_strides(base.sizes, base.strides);
+      base.offset = 0;
+    }
+    base.conj = base.neg = false;
+    part = base;
+    part.sizes = DimVec(args[kAsStridedScatter["size"]].as_ints());
+    part.strides = DimVec(args[kAsStridedScatter["stride"]].as_ints());
+    const Value& offset = args[kAsStridedScatter["storage_offset"]];
+    if (!offset.is_none()) part.offset = offset.as_int();
+    elements = floor_div(sym_max(storage_bytes_needed(base), storage_bytes_needed(part)), item_size(base.dtype));
+  }
+
+  TensorMeta base, part;  ///< self's elements, and those that src replaces
+  SymInt elements;
+};
+
 void run_as_strided(KernelCall& call) {
   const Tensor self = call.tensor(kAsStridedScatter["self"]);
-  const Tensor& out = call.outputs[0];
-  TensorMeta base = self.meta();
-  if (internal_overlap(base) == Overlap::Yes) {
-    base.strides = preserved_strides(base.sizes, base.strides);
-    base.offset = 0;
-  }
-  base.conj = base.neg = false;
-  TensorMeta part = base;
-  part.sizes = DimVec(call[kAsStridedScatter["size"]].as_ints());
-  part.strides = DimVec(call[kAsStridedScatter["stride"]].as_ints());
-  if (call.has(kAsStridedScatter["storage_offset"])) part.offset = call.integer(kAsStridedScatter["storage_offset"]);
-  const SymInt bytes = sym_max(storage_bytes_needed(base), storage_bytes_needed(part));
-  const SymInt elements[] = {floor_div(bytes, item_size(base.dtype))};
-  const Tensor memory = make_real_tensor(TensorMeta(base.dtype, elements, base.device));
-  if (self.numel().as_int() > 0) copy_elements(make_view(memory, base), self);
-  if (part.numel().as_int() > 0)
-    copy_elements(make_view(memory, std::move(part)), call.tensor(kAsStridedScatter["src"]));
-  if (self.numel().as_int() > 0) copy_elements(out, make_view(memory, std::move(base)));
+  StridedMemory in(call.args);
+  const SymInt elements[] = {in.elements};
+  const Tensor memory = make_real_tensor(TensorMeta(in.base.dtype, elements, in.base.device));
+  if (self.numel().as_int() > 0) copy_elements(make_view(memory, in.base), self);
+  if (in.part.numel().as_int() > 0)
+    copy_elements(make_view(memory, std::move(in.part)), call.tensor(kAsStridedScatter["src"]));
+  if (self.numel().as_int() > 0) copy_elements(call.outputs[0], make_view(memory, std::move(in.base)));
 }
+
+/// The strides of what is replaced may name a place several times without a cheap proof that they do, which is not
+/// refused.
+Tensor count_strided(std::span<const Value> args) {
+  const StridedMemory in(args);
+  const SymInt elements[] = {in.elements};
+  const Tensor places =
+      ops::as_strided(ops::arange(in.elements.as_int()), in.part.sizes, in.part.strides, in.part.offset);
+  const Tensor writes = ops::put(ops::zeros(elements), places, ops::ones(in.part.sizes), true);
+  return ops::as_strided(writes, in.base.sizes, in.base.strides, in.base.offset);
+}
+
 void run_diagonal(KernelCall& call) { replace_view(call, op_named("aten.diagonal.default")); }
 
 }  // namespace
@@ -192,6 +217,7 @@ void register_ops(Registry& r) {
                                     .refuses("C3", "f32[4], f32[5], [5], [1]")
                                     .refuses("C4", "f32[4], f32[1], [2], [1]")
                                     .refuses("C5", "f32[4], f32[2], [2], [0]");
+  count_writes(as_strided_scatter, count_strided);
   r.add_out(as_strided_scatter, "out", kGeneratedForm);
   r.add_out(diagonal_scatter, "out", kGeneratedForm).sample("f32[3,5], f32[3], 1, out=f32[0]");
 }

@@ -41,9 +41,13 @@ bool install() {
 
 }  // namespace
 
-CrashNote::CrashNote(std::initializer_list<std::string_view> pieces) {
+void CrashNote::watch() {
   static const bool installed = install();
   (void)installed;
+}
+
+CrashNote::CrashNote(std::initializer_list<std::string_view> pieces) {
+  watch();
   size_t n = 0;
   for (std::string_view piece : pieces) n += piece.copy(t_note + n, kLongest - n);
   t_note[n] = '\0';

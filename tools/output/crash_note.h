@@ -17,6 +17,9 @@ class CrashNote {
   /// The pieces one behind the other.
   explicit CrashNote(std::initializer_list<std::string_view> pieces);
   ~CrashNote();
+  /// Watches for the signals from now on and not only from the first note: a module that is loaded in between and
+  /// handles them too (the emulated device) then hands on what is not its own.
+  static void watch();
   CrashNote(const CrashNote&) = delete;
   CrashNote& operator=(const CrashNote&) = delete;
 };

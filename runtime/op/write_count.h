@@ -1,0 +1,22 @@
+// How often a call writes each element of its result, told by the few ops that may write one several times.
+//
+// `scatter` with an index that names an element twice leaves one of the two values there, and ATen does not say which:
+// kernels of two devices, or of two runs, may differ in that element and both be right. Kept beside the entries and not
+// in them, because few ops have it and few files ask.
+#pragma once
+
+#include "runtime/op/op_entry.h"
+
+namespace ersatz {
+
+/// Takes the arguments of the functional op, tensors on the CPU, of a call that succeeded. Returns a tensor on the CPU
+/// with the sizes of the first result that holds the number of writes to each element (any dtype); undefined where no
+/// element can be written twice. The values of `self` are not read: an in-place call has changed them.
+using WriteCount = Tensor (*)(std::span<const Value> args);
+
+/// REQUIRES: registration time.
+void count_writes(const OpEntry& op, WriteCount count);
+/// Of the op, or of the functional op that it is derived from; null where its elements are written once.
+WriteCount write_count_of(const OpEntry& op);
+
+}  // namespace ersatz
