@@ -93,7 +93,8 @@ class Stages:
         return shards.run_tests(step, command, self.names(filter_), self.jobs, env, silence)
 
     def programs(self, step):
-        folders = sorted({p.parent for pattern in ("*.pt2", "model.json") for p in (self.machine.here / "data/programs").rglob(pattern)})
+        found = {p.parent: p for pattern in ("*.pt2", "model.json") for p in (self.machine.here / "data/programs").rglob(pattern)}
+        folders = sorted(found, key=lambda f: (found[f].stat().st_size, f))  # what runs out of time costs the largest ones alone
         (step.folder / "layouts").mkdir()
 
         def check(folder):
@@ -107,11 +108,13 @@ class Stages:
         answers = shards.in_parallel(step, self.jobs, [(f, lambda f=f: check(f)) for f in folders])
         whole = [a for a in answers.values() if a]
         known = self.known_findings()
-        bad = sorted(f.name for f in folders if not answers.get(f) or len(answers[f]["findings"]) > known.get(f.name, 0))
+        unfinished = [f.name for f in folders if not answers.get(f)]
+        bad = [f.name for f in folders if answers.get(f) and len(answers[f]["findings"]) > known.get(f.name, 0)]
         expected = sum(min(len(a["findings"]), known.get(f.name, 0)) for f, a in answers.items() if a)
         text = (f"{len(whole)} of {len(folders)} programs, {sum(a['compared'] for a in whole)} compared, "
                 f"{sum(a['mismatched'] for a in whole)} mismatched, {expected} findings known from the CPU")
-        return bool(folders) and not bad, text + (f"; look at {', '.join(bad)}" if bad else "")
+        text += "".join(f"; {what} {', '.join(names)}" for what, names in (("look at", bad), ("no report of", unfinished)) if names)
+        return bool(folders) and not bad and not unfinished, text
 
     def known_findings(self):
         """program -> findings that a run on the CPU has too, and that wait for a later mend."""
