@@ -1,0 +1,33 @@
+#include "tools/output/interrupt.h"
+
+#include <atomic>
+#include <csignal>
+
+namespace ersatz::tools {
+
+namespace {
+
+std::atomic<bool> g_seen{false};
+static_assert(std::atomic<bool>::is_always_lock_free);  // what a signal handler may touch
+
+void on_interrupt(int) { g_seen.store(true, std::memory_order_relaxed); }
+
+}  // namespace
+
+void watch_interrupts() {
+  struct sigaction before {};
+  // `nohup` and shells that start a program in the background have it ignore SIGINT; it stays so.
+  if (::sigaction(SIGINT, nullptr, &before) != 0 || before.sa_handler != SIG_DFL) return;
+  struct sigaction action {};
+  action.sa_handler = on_interrupt;
+  action.sa_flags = static_cast<int>(SA_RESETHAND | SA_RESTART);
+  ::sigaction(SIGINT, &action, nullptr);
+}
+
+bool interrupted() { return g_seen.load(std::memory_order_relaxed); }
+
+void stop_if_interrupted(std::string_view during) {
+  if (interrupted()) throw Interruption{during};
+}
+
+}  // namespace ersatz::tools

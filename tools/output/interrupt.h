@@ -1,0 +1,28 @@
+// Ctrl-C, as people mean it: stop, and say what was found so far.
+//
+// The first SIGINT is only noted. A loop over work asks `interrupted()` between two pieces of work and leaves off when
+// it says so; the command then reports what is whole, and `run_command_line` ends with ExitStatus::Interrupted whatever
+// the report says. The second SIGINT ends the program at once, as if nobody had watched.
+#pragma once
+
+#include <string_view>
+
+namespace ersatz::tools {
+
+/// Watches for SIGINT from now on. Called once, by `main`: in a process where nobody called it, SIGINT ends the process
+/// and `interrupted()` stays false. A child that is forked inherits the watch, one that is executed does not.
+void watch_interrupts();
+
+/// Was a SIGINT seen? Costs one load; any thread may ask.
+bool interrupted();
+
+/// Raised by work of which no part is of use alone (a program that is being loaded): `run_command_line` prints one line
+/// that says what was left off, and ends with ExitStatus::Interrupted. No std::exception, so that nobody takes it for a
+/// failure of the work.
+struct Interruption {
+  std::string_view during;  ///< in words, static: `while a program was being loaded`
+};
+/// Raises Interruption where a SIGINT was seen.
+void stop_if_interrupted(std::string_view during);
+
+}  // namespace ersatz::tools
