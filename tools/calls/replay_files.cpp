@@ -12,6 +12,7 @@
 #include "tools/calls/contradicted_prediction.h"
 #include "tools/output/crash_note.h"
 #include "tools/output/finding_cause.h"
+#include "tools/output/interrupt.h"
 #include "tools/output/progress.h"
 #include "tools/output/repro.h"
 #include "tools/program/repro_check.h"
@@ -123,7 +124,7 @@ class Worker {
     Crosscheck engine(engine_options(options_)), rules(rule_options(options_));
     record_waivers_ = options_.waivers;
     chunk.each_line([&](std::string_view line, int64_t number) {
-      if (left_ == 0 || !selection_.may_have(line)) return;
+      if (done() || !selection_.may_have(line)) return;
       const CallRecord record = parse_call_record(line, fmt::format("{}:{}", chunk.file, number));
       if (!selection_.has(record)) return;
       --left_;
@@ -151,7 +152,7 @@ class Worker {
     return std::move(tally_);
   }
 
-  bool done() const { return left_ == 0; }
+  bool done() const { return left_ == 0 || interrupted(); }
 
  private:
   const OpEntry* find_op(const std::string& name) {
@@ -437,7 +438,7 @@ void add_repros(CallsSummary& summary, const CallsOptions& options) {
   const AllocationLimit limit(kMostBytes);
   size_t kept = 0;
   for (CallCause& cause : summary.causes) {
-    if (kept == kMostRepros) return;
+    if (kept == kMostRepros || interrupted()) return;
     const CrashNote note_of_crash(
         fmt::format("the repro of {} ({}), {}:{}", cause.finding.node, cause.finding.op, cause.file, cause.line));
     std::string repro = repro_of(cause, options);

@@ -8,6 +8,7 @@
 #include "runtime/base/version.h"
 #include "runtime/op/recorded_layout.h"
 #include "runtime/plugin/plugin.h"
+#include "tools/output/interrupt.h"
 #include "tools/output/report_output.h"
 
 namespace ersatz::tools {
@@ -19,10 +20,24 @@ void ReportOptions::add_to(CLI::App& app) {
 
 nlohmann::ordered_json ReportOptions::envelope(std::string_view command, const std::string& input,
                                                const std::string& device, ExitStatus status) const {
-  return {{"format", 1}, {"command", command}, {"input", input}, {"device", device}, {"status", name(status)}};
+  const ExitStatus end = interrupted() ? ExitStatus::Interrupted : status;
+  return {{"format", 1}, {"command", command}, {"input", input}, {"device", device}, {"status", name(end)}};
 }
 
+namespace {
+
+/// The text with a line before its closing one that says why the report is shorter than it might be.
+std::string with_interruption(std::string text) {
+  const size_t end = text.ends_with('\n') ? text.size() - 1 : text.size();
+  const size_t line = end == 0 ? std::string::npos : text.rfind('\n', end - 1);
+  text.insert(line == std::string::npos ? 0 : line + 1, "interrupted: this is what was found until then\n");
+  return text;
+}
+
+}  // namespace
+
 void ReportOptions::write(const std::string& text, const nlohmann::ordered_json& report) const {
+  if (interrupted() && !json) return write_report(with_interruption(text), output);
   // Names come from files: bytes that are no UTF-8 are replaced, not refused.
   write_report(json ? report.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n" : text, output);
 }
@@ -68,7 +83,9 @@ constexpr const char* kFooter =
     "beside it\n"
     "  ersatz crosscheck model.pt2 --device cuda      run it on a GPU, each call held against the same one on the cpu\n"
     "  ersatz ops add                                 what is known of an operator\n\n"
-    "Exit status: 0 clean, 1 findings or nothing compared, 2 the input cannot be used, 3 a bug of ersatz.\n"
+    "Exit status: 0 clean, 1 findings or nothing compared, 2 the input cannot be used, 3 a bug of ersatz,\n130 "
+    "interrupted by "
+    "Ctrl-C, with a report of what was found until then.\n"
     "ERSATZ_LOG=debug shows what happens inside, on stderr. ERSATZ_CUDA_MODULE names another file than the "
     "libersatz_cuda.so beside the library.";
 
@@ -94,9 +111,14 @@ int run_command_line(int argc, const char* const* argv) {
     app.parse(argc, argv);
     const auto& commands = app.get_subcommands({});
     for (size_t i = 0; i < commands.size(); ++i) {
-      if (commands[i]->parsed()) return static_cast<int>(runs[i]());
+      if (!commands[i]->parsed()) continue;
+      const ExitStatus status = runs[i]();
+      return static_cast<int>(interrupted() ? ExitStatus::Interrupted : status);
     }
     return static_cast<int>(ExitStatus::Unusable);
+  } catch (const Interruption& left_off) {
+    fmt::print(stderr, "ersatz: interrupted {}\n", left_off.during);
+    return static_cast<int>(ExitStatus::Interrupted);
   } catch (const CLI::ParseError& e) {
     return app.exit(e) == 0 ? 0 : static_cast<int>(ExitStatus::Unusable);
   } catch (const Error& e) {

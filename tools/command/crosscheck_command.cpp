@@ -8,6 +8,7 @@
 #include "runtime/tensor/cuda_module.h"
 #include "tools/calls/known_differences.h"
 #include "tools/command/command.h"
+#include "tools/output/interrupt.h"
 #include "tools/output/report_output.h"
 #include "tools/output/repro_folder.h"
 #include "tools/program/crosscheck_run.h"
@@ -47,6 +48,7 @@ std::chrono::year_month_day today_of(const std::string& option) {
 std::string waiver_rows(const Waivers& waivers, const std::string& path, bool& broken) {
   std::string out;
   for (const Waiver& w : waivers.rows()) {
+    if (interrupted() && w.used == 0) continue;  // nobody knows whether it would have been needed
     out += fmt::format("{} row in {}: {}\n", state(w), path, to_string(w));
     broken |= w.broken();
   }
@@ -57,6 +59,7 @@ std::string waiver_rows(const Waivers& waivers, const std::string& path, bool& b
 std::string known_rows(const std::vector<Waiver>& known, bool& broken) {
   std::string out;
   for (const Waiver& w : known) {
+    if (interrupted() && w.used == 0) continue;
     if (w.used > 0 || w.broken()) out += fmt::format("{} known difference: {}\n", state(w), to_string(w));
     broken |= w.broken();
   }
@@ -134,7 +137,7 @@ std::vector<Waiver> add_calls(const std::vector<std::string>& files, const Cross
   if (totals.repros) {
     for (const CallCause& cause : summary.causes) totals.repros->add(cause.finding, cause.record);
   }
-  if (!options.records_csv.empty()) write_report(records_csv(summary), options.records_csv);
+  if (!options.records_csv.empty() && !interrupted()) write_report(records_csv(summary), options.records_csv);
   totals.text += calls_text(summary, totals.room);
   for (const auto& [op, counts] : summary.ops) {
     if (counts.missing > 0) totals.missing[op] += counts.missing;
@@ -224,19 +227,26 @@ ExitStatus run(CrosscheckCommandOptions& options) {
 
   const InputFiles inputs = inputs_below(options.program);
   Totals totals(options);
+  size_t begun = 0;
   for (const std::string& path : inputs.programs) {
+    if (interrupted()) break;
+    ++begun;
     CrosscheckSummary summary = run_crosscheck(path, options.run);
     check_repros(summary.report.findings, options.run);
     if (summary.parts) check_repros(summary.parts->findings, options.run);
     totals.add(summary);
   }
-  if (!inputs.call_records.empty()) {
+  const bool replays = !inputs.call_records.empty() && !interrupted();
+  if (const size_t left = inputs.programs.size() - begun + (replays ? 0 : inputs.call_records.size())) {
+    totals.text += fmt::format("interrupted: {} files were not begun\n", left);
+  }
+  if (replays) {
     options.run.waivers.add_uses(add_calls(inputs.call_records, options, today, totals));
   }
   totals.report.waivers = options.run.waivers.rows();  // with the uses of all files
   std::copy_if(totals.known.begin(), totals.known.end(), std::back_inserter(totals.report.waivers),
                [](const Waiver& w) { return w.used > 0 || w.broken(); });
-  if (!options.layouts.empty()) write_layouts(totals.report, options.layouts);
+  if (!options.layouts.empty() && !interrupted()) write_layouts(totals.report, options.layouts);
   return finish(options, totals);
 }
 

@@ -57,7 +57,7 @@ std::string text_report(const FakeSummary& s) {
   if (!s.missing.empty()) out += fmt::format("missing operators: {}\n", list(s.missing));
   if (!s.flops_unknown.empty()) out += fmt::format("flops unknown: {}\n", list(s.flops_unknown));
   const std::string nodes =
-      s.stopped ? fmt::format("stopped after {} of {}", s.nodes, s.all_nodes) : std::to_string(s.nodes);
+      s.nodes < s.all_nodes ? fmt::format("stopped after {} of {}", s.nodes, s.all_nodes) : std::to_string(s.nodes);
   out += fmt::format("fake: {} nodes, {} results, peak {}{}, parameters {}, {:.4g} flops\n", nodes, s.rows.size(),
                      bytes(s.peak_bytes),
                      s.unsized ? fmt::format(" and what {} results of unknown size take", s.unsized) : "",

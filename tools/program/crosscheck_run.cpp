@@ -11,6 +11,7 @@
 #include "runtime/tensor/cuda_module.h"
 #include "runtime/tensor/layout.h"
 #include "tools/output/crash_note.h"
+#include "tools/output/interrupt.h"
 #include "tools/output/progress.h"
 #include "tools/output/repro.h"
 #include "tools/program/descent.h"
@@ -322,6 +323,7 @@ void CrosscheckHandler::taint(const NodeCall& call) {
 
 void CrosscheckHandler::done(const NodeCall& call) {
   progress_.at(++nodes_done_, call.op_name());
+  stop_if_interrupted("while a program was being checked");
   const std::vector<ValueId> arguments = facts_scope_.other_run() ? argument_values(call) : std::vector<ValueId>();
   for (ValueId id : result_values(program_, call.node())) {
     if (id != kNone) facts_scope_.see(id, interpreter_->value(id, lane_of_truth()), arguments);
@@ -431,8 +433,13 @@ void CrosscheckHandler::run(const PreparedProgram& prepared) {
   }
   Interpreter interpreter(prepared, this, static_cast<int>(inputs.size()));
   interpreter_ = &interpreter;
-  std::vector<std::vector<Value>> outputs = interpreter.run(std::span<const std::vector<Value>>(inputs));
-  if (has_real() && beside_.expected) judge_outputs(outputs, inputs);
+  try {
+    std::vector<std::vector<Value>> outputs = interpreter.run(std::span<const std::vector<Value>>(inputs));
+    if (has_real() && beside_.expected) judge_outputs(outputs, inputs);
+  } catch (const Interruption&) {  // what was judged so far stands
+    summary_.notes.push_back(
+        fmt::format("interrupted after {} of {} nodes", nodes_done_, program_.main().nodes.size()));
+  }
   summary_.report = engine_.take_report();
   if (options_.descend) summary_.parts = descent_.finish();
   options_.waivers = engine_.options().waivers;

@@ -9,6 +9,7 @@
 #include "runtime/sym/sym_expr.h"
 #include "runtime/tensor/meta_text.h"
 #include "tools/output/crash_note.h"
+#include "tools/output/interrupt.h"
 #include "tools/output/progress.h"
 #include "tools/program/placeholder.h"
 #include "tools/program/program_memory.h"
@@ -80,6 +81,7 @@ class FakeHandler final : public NodeHandler {
       if (id != kNone) report(call, id);
     }
     memory_.about_to_free(*interpreter_, call);
+    stop_if_interrupted("while a program was run");
   }
 
  private:
@@ -178,6 +180,7 @@ void FakeHandler::run(const PreparedProgram& prepared) {
   } catch (const Error& e) {
     if (e.kind == ErrorKind::InternalError) throw;
     summary_.stopped = e;
+  } catch (const Interruption&) {  // what was answered so far stands
   }
   summary_.peak_bytes = memory_.peak_bytes();
   summary_.fallbacks = mode_.fallbacks();

@@ -29,7 +29,7 @@ struct FakeRow {
 using Counts = std::map<std::string, int64_t>;
 
 struct FakeSummary {
-  int64_t nodes = 0;
+  int64_t nodes = 0;  ///< that were answered: fewer than all where an error or SIGINT ended the run
   std::vector<FakeRow> rows;
   Counts missing;                     ///< op -> nodes, of operators that are not registered
   Counts refused;                     ///< op -> nodes that a known op refused (keep_going only)

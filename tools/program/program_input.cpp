@@ -5,6 +5,7 @@
 #include <fstream>
 
 #include "runtime/base/error.h"
+#include "tools/output/interrupt.h"
 #include "tracer/records/call_record.h"
 #include "tracer/records/program_match.h"
 
@@ -42,7 +43,10 @@ bool is_call_records(const fs::path& file) {
 ProgramInput load_input(const std::string& path, uint64_t seed) {
   LoadOptions options;
   options.seed = seed;
-  return {path, load_program(path, options), beside(path, "facts.json"), beside(path, "inputs_outputs.json")};
+  ProgramInput input{path, load_program(path, options), beside(path, "facts.json"),
+                     beside(path, "inputs_outputs.json")};
+  stop_if_interrupted("while a program was being loaded");
+  return input;
 }
 
 std::optional<Facts> load_facts(const ProgramInput& input, const std::string& file, bool named,

@@ -1,0 +1,94 @@
+// Ctrl-C in the real program: what was found so far is reported, and the status says that it is not all.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "tests/tools/command_line.h"
+
+namespace ersatz::tools {
+namespace {
+
+using testing::EndsWith;
+using testing::HasSubstr;
+
+const std::string kPlugin = ERSATZ_BINARY_DIR "/lib/interrupting_ops.so";
+
+/// Three calls, of which the second is interrupted.
+std::string program(const std::string& op) {
+  return scratch_file(op + ".txt",
+                      "graph(%x: f32[3]):\n"
+                      "  %a: f32[3] = aten.relu.default(%x)\n"
+                      "  %b: f32[3] = interrupting." +
+                          op +
+                          ".default(%a)\n"
+                          "  %c: f32[3] = aten.relu.default(%b)\n"
+                          "  return %c\n");
+}
+
+/// A record of one call on f32[1].
+std::string record(int id, const std::string& op) {
+  return R"({"id":"r/)" + std::to_string(id) + R"(","op":")" + op +
+         R"(","args":[{"t":"f32[1]{1}+0@cpu","s":0,"n":4}],"kwargs":{},"out":[{"t":"f32[1]{1}+0@cpu","s":1,"n":4}]})"
+         "\n";
+}
+
+TEST(Interrupt, AProgramReportsTheNodesThatWereDone) {
+  const CommandResult r = run_program({"crosscheck", program("once"), "--plugin", kPlugin});
+  EXPECT_EQ(r.status, 130) << r.out << r.err;
+  EXPECT_THAT(r.out, HasSubstr("  interrupted after 2 of 3 nodes\n"));
+  EXPECT_THAT(r.out, EndsWith("interrupted: this is what was found until then\n"
+                              "crosscheck: 2 compared, 0 mismatched, 0 skipped\n"));
+}
+
+TEST(Interrupt, TheJsonReportIsWholeAndItsStatusSaysSo) {
+  const CommandResult r = run_program({"crosscheck", program("once"), "--plugin", kPlugin, "--json"});
+  EXPECT_EQ(r.status, 130) << r.err;
+  EXPECT_EQ(r.json()["status"], "interrupted");
+  EXPECT_EQ(r.json()["compared"], 2);
+}
+
+TEST(Interrupt, OfRecordedCallsThoseThatWereReplayedAreReported) {
+  std::string calls = record(0, "aten.relu.default") + record(1, "interrupting.once.default");
+  for (int i = 2; i < 50; ++i) calls += record(i, "aten.relu.default");
+  const CommandResult r =
+      run_program({"crosscheck", scratch_file("calls.jsonl", calls), "--plugin", kPlugin, "--jobs", "1"});
+  EXPECT_EQ(r.status, 130) << r.out << r.err;
+  EXPECT_THAT(r.out, HasSubstr("  2 records of 2 overloads: 2 passed"));
+  EXPECT_THAT(r.out, EndsWith("crosscheck: 2 compared, 0 mismatched, 0 skipped\n"));
+}
+
+TEST(Interrupt, OfAFolderTheFilesThatWereNotBegunAreCounted) {
+  scratch_file("folder/1.txt", "graph(%x: f32[3]):\n  %b: f32[3] = interrupting.once.default(%x)\n  return %b\n");
+  const std::string last = scratch_file("folder/2.txt", "graph(%x: f32[3]):\n  return %x\n");
+  scratch_file("folder/3.jsonl", record(0, "aten.relu.default"));
+  const std::string folder = std::filesystem::path(last).parent_path().string();
+  const CommandResult r = run_program({"crosscheck", folder, "--plugin", kPlugin});
+  EXPECT_EQ(r.status, 130) << r.out << r.err;
+  EXPECT_THAT(r.out, HasSubstr("interrupted: 2 files were not begun\n"));
+}
+
+TEST(Interrupt, AReportThatGoesToAFileIsWhole) {
+  const std::string file = scratch_file("interrupted.json", "what was there");
+  const CommandResult r = run_program({"crosscheck", program("once"), "--plugin", kPlugin, "--json", "-o", file});
+  EXPECT_EQ(r.status, 130) << r.err;
+  EXPECT_EQ(nlohmann::json::parse(read_bytes(file))["compared"], 2);
+}
+
+TEST(Interrupt, ASecondOneEndsTheProgramAtOnceAndLeavesTheOutputAlone) {
+  const std::string file = scratch_file("kept.json", "what was there");
+  const CommandResult r = run_program({"crosscheck", program("twice"), "--plugin", kPlugin, "-o", file});
+  EXPECT_EQ(r.status, 130) << r.err;  // 128 + SIGINT
+  EXPECT_EQ(r.out, "");
+  EXPECT_EQ(read_bytes(file), "what was there");
+}
+
+TEST(Interrupt, AFakeRunPrintsTheResultsThatItHas) {
+  const CommandResult r = run_program({"fake", program("unruled"), "--plugin", kPlugin, "--fallback", "zeros"});
+  EXPECT_EQ(r.status, 130) << r.out << r.err;
+  EXPECT_THAT(r.out, HasSubstr("interrupting.unruled.default"));
+  EXPECT_THAT(r.out, HasSubstr("fake: stopped after 2 of 3 nodes, 2 results"));
+}
+
+}  // namespace
+}  // namespace ersatz::tools
