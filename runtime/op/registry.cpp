@@ -4,6 +4,7 @@
 #include <map>
 #include <shared_mutex>
 
+#include "runtime/base/nearest.h"
 #include "runtime/op/derived.h"
 
 namespace ersatz {
@@ -173,15 +174,39 @@ Registry& registry() {
   return *filled;
 }
 
+namespace {
+
+/// What there is instead of an operator that there is not: the overloads of its name, else the names nearest to it.
+std::string instead_of(std::string_view name) {
+  const std::string canonical = canonical_op_name(name);
+  const std::vector<const OpEntry*> ops = registry().all();
+  // namespace.name.overload, of which the first and the last may be missing.
+  std::vector<std::string> pieces(1);
+  for (const char c : canonical) c == '.' ? pieces.emplace_back() : pieces.back() += c;
+  const bool known_namespace =
+      std::any_of(ops.begin(), ops.end(), [&](const OpEntry* op) { return op->schema.ns == pieces[0]; });
+  const std::string ns = known_namespace ? pieces[0] + "." : "";
+  const std::string& base = pieces[pieces.size() > 2 || (known_namespace && pieces.size() > 1) ? 1 : 0];
+  std::map<std::string, std::string> full;  // names without namespace -> with it
+  std::string overloads;
+  for (const OpEntry* op : ops) {
+    if (!op->name.starts_with(ns)) continue;
+    if (op->schema.base == base) overloads += (overloads.empty() ? "; there is " : ", ") + op->name;
+    full.emplace(op->schema.base, op->schema.ns + "." + op->schema.base);
+  }
+  if (!overloads.empty()) return overloads;
+  std::vector<std::string> names;
+  for (const auto& [short_name, full_name] : full) names.push_back(short_name);
+  std::vector<std::string> near = nearest_names(base, names);
+  for (std::string& n : near) n = full[n];
+  return did_you_mean(near);
+}
+
+}  // namespace
+
 const OpEntry& op_named(std::string_view name) {
   if (const OpEntry* op = registry().find(name)) return *op;
-  std::string near;
-  std::string canonical = canonical_op_name(name);
-  std::string_view base = std::string_view(canonical).substr(0, canonical.rfind('.') + 1);
-  for (const OpEntry* op : registry().all()) {
-    if (op->name.starts_with(base)) near += (near.empty() ? "; there is " : ", ") + op->name;
-  }
-  fail(ErrorKind::NotSupported, ErrorFamily::NotImplemented, "no operator is named {}{}", name, near);
+  fail(ErrorKind::NotSupported, ErrorFamily::NotImplemented, "no operator is named {}{}", name, instead_of(name));
 }
 
 }  // namespace ersatz

@@ -8,6 +8,7 @@
 #include "runtime/base/version.h"
 #include "runtime/op/recorded_layout.h"
 #include "runtime/plugin/plugin.h"
+#include "tools/command/parse_error.h"
 #include "tools/output/interrupt.h"
 #include "tools/output/report_output.h"
 
@@ -120,7 +121,9 @@ int run_command_line(int argc, const char* const* argv) {
     fmt::print(stderr, "ersatz: interrupted {}\n", left_off.during);
     return static_cast<int>(ExitStatus::Interrupted);
   } catch (const CLI::ParseError& e) {
-    return app.exit(e) == 0 ? 0 : static_cast<int>(ExitStatus::Unusable);
+    if (e.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success)) return app.exit(e);  // --help, --version
+    fmt::print(stderr, "{}\n", parse_error_line(app, e));
+    return static_cast<int>(ExitStatus::Unusable);
   } catch (const Error& e) {
     return report_error(e);
   } catch (const std::bad_alloc&) {
