@@ -274,7 +274,7 @@ void add_run_options(CLI::App& command, CrosscheckCommandOptions& options) {
   command
       .add_option("PROGRAM", options.program,
                   "A .pt2 archive, its model.json, a program in text form, recorded calls (JSON lines), or a folder of "
-                  "them")
+                  "them; - is stdin")
       ->required();
   command.add_option(
       "--device", options.device,

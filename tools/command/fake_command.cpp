@@ -139,7 +139,8 @@ Run add_fake_command(CLI::App& app) {
   auto options = std::make_shared<FakeCommandOptions>();
   CLI::App* command =
       app.add_subcommand("fake", "Metadata of every result without data: shapes, strides, aliases, peak memory, FLOPs");
-  command->add_option("PROGRAM", options->program, "A .pt2 archive, its model.json, or a program in text form")
+  command
+      ->add_option("PROGRAM", options->program, "A .pt2 archive, its model.json, or a program in text form; - is stdin")
       ->required();
   command->add_option("--device", options->device,
                       "Where it would run: cpu, cuda, cuda:N, meta. Default: where it was recorded. Needs no GPU");

@@ -35,7 +35,8 @@ ExitStatus run(const ShowOptions& options) {
 Run add_show_command(CLI::App& app) {
   auto options = std::make_shared<ShowOptions>();
   CLI::App* command = app.add_subcommand("show", "The program in ersatz's text form, which every command reads back");
-  command->add_option("PROGRAM", options->program, "A .pt2 archive, its model.json, or a program in text form")
+  command
+      ->add_option("PROGRAM", options->program, "A .pt2 archive, its model.json, or a program in text form; - is stdin")
       ->required();
   command->add_flag("--inline-values", options->inline_values,
                     "Put the bytes of weights into the text, so that it stands alone");

@@ -68,8 +68,10 @@ class TemporaryFile {
 
 }  // namespace
 
+bool is_stdout(const std::string& path) { return path.empty() || path == "-"; }
+
 void require_writable(const std::string& path) {
-  if (path.empty()) return;
+  if (is_stdout(path)) return;
   if (std::filesystem::is_directory(path)) fail_argument("{}: the report cannot be written: it is a folder", path);
   std::string folder = folder_of(path).string();
   if (::access(is_special(path) ? path.c_str() : folder.c_str(), W_OK) != 0)
@@ -77,13 +79,14 @@ void require_writable(const std::string& path) {
 }
 
 void write_report(std::string_view report, const std::string& path) {
-  if (path.empty() || is_special(path)) {
-    int fd = path.empty() ? STDOUT_FILENO : ::open(path.c_str(), O_WRONLY);
+  const bool to_stdout = is_stdout(path);
+  if (to_stdout || is_special(path)) {
+    int fd = to_stdout ? STDOUT_FILENO : ::open(path.c_str(), O_WRONLY);
     bool written = fd >= 0 && write_all(fd, report);
     int reason = errno;
-    if (!path.empty() && fd >= 0) ::close(fd);
+    if (!to_stdout && fd >= 0) ::close(fd);
     errno = reason;
-    if (!written) fail_output(path.empty() ? "standard output" : path, "the report cannot be written");
+    if (!written) fail_output(to_stdout ? "standard output" : path, "the report cannot be written");
     return;
   }
   TemporaryFile(path).fill_and_rename(report, path);

@@ -6,7 +6,10 @@
 
 namespace ersatz::tools {
 
-/// Writes the report. An empty path is stdout. A file is written beside its place and renamed when all bytes are on the
+/// No path, or `-`.
+bool is_stdout(const std::string& path);
+
+/// Writes the report: to stdout, or to a file. A file is written beside its place and renamed when all bytes are on the
 /// disk, so a full disk leaves what was there. Raises Error (InvalidArgument) naming path and reason.
 void write_report(std::string_view report, const std::string& path);
 

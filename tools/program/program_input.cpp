@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 
 #include "runtime/base/error.h"
 #include "tools/output/interrupt.h"
+#include "tracer/archive/input_file.h"
 #include "tracer/records/call_record.h"
 #include "tracer/records/program_match.h"
 
@@ -16,24 +16,24 @@ namespace fs = std::filesystem;
 namespace {
 
 std::string beside(const fs::path& program, const char* name) {
+  if (is_stream(program)) return "";
   fs::path file = program.parent_path() / name;
   std::error_code ignored;
   return fs::is_regular_file(file, ignored) ? file.string() : "";
 }
 
 /// Enough of a file to know its format; more where a record's first members are long.
-std::string first_bytes(const fs::path& file, size_t most = 4096) {
+std::string first_bytes(const std::string& file, size_t most = 4096) {
   std::string bytes(most, '\0');
-  std::ifstream in(file, std::ios::binary);
-  in.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-  bytes.resize(static_cast<size_t>(in.gcount()));
+  const InputFile in = is_stream(file) ? open_input(file) : InputFile(std::fopen(file.c_str(), "rb"));
+  bytes.resize(in ? std::fread(bytes.data(), 1, bytes.size(), in.get()) : 0);  // loading it says why it cannot be read
   return bytes;
 }
 
 /// Does a JSON file have the key of exported graphs?
 bool names_graph(const std::string& file) { return read_file(file).find("\"graph_module\"") != std::string::npos; }
 
-bool is_call_records(const fs::path& file) {
+bool is_call_records(const std::string& file) {
   return guess_program_format(first_bytes(file)) == ProgramFormat::GraphJson &&
          looks_like_call_records(first_bytes(file, size_t(1) << 16));
 }

@@ -2,12 +2,11 @@
 
 #include <algorithm>
 #include <cctype>
-#include <cerrno>
 #include <cstdio>
-#include <cstring>
 #include <filesystem>
 
 #include "runtime/base/error.h"
+#include "tracer/archive/input_file.h"
 #include "tracer/archive/zip_archive.h"
 #include "tracer/program/verify.h"
 #include "tracer/pt2/pt2_archive.h"
@@ -19,8 +18,6 @@ namespace ersatz {
 namespace fs = std::filesystem;
 
 namespace {
-
-constexpr uint64_t kMaxFileBytes = uint64_t(8) << 30;
 
 /// Where the weights config of a bare graph JSON may lie: beside it, or where an unpacked archive has it.
 std::vector<PayloadConfig> find_config(const fs::path& json, const char* folder, const char* suffix, fs::path& found) {
@@ -112,23 +109,14 @@ Program verified(Program program, const std::string& name) {
 }  // namespace
 
 std::string read_file(const std::string& path) {
-  std::error_code failed;
-  const fs::file_status status = fs::status(path, failed);
-  if (fs::is_directory(status)) fail_argument("{}: is a folder", path);
-  std::FILE* file = std::fopen(path.c_str(), "rb");
-  if (!file) fail_argument("{}: cannot be read: {}", path, std::strerror(errno));
+  const InputFile file = open_input(path);
   std::string bytes;
-  if (fs::is_regular_file(status)) {
-    const uint64_t size = fs::file_size(path, failed);
-    if (!failed && size <= kMaxFileBytes) bytes.reserve(size);
-  }
+  if (const std::optional<uint64_t> size = input_size(path); size && *size <= kMaxFileBytes) bytes.reserve(*size);
   char block[1 << 16];
   size_t got;
-  while ((got = std::fread(block, 1, sizeof block, file)) > 0 && bytes.size() <= kMaxFileBytes)
+  while ((got = std::fread(block, 1, sizeof block, file.get())) > 0 && bytes.size() <= kMaxFileBytes)
     bytes.append(block, got);
-  const bool bad = std::ferror(file);
-  std::fclose(file);
-  if (bad) fail_argument("{}: cannot be read to its end", path);
+  if (std::ferror(file.get())) fail_argument("{}: cannot be read to its end", path);
   if (bytes.size() > kMaxFileBytes) fail_argument("{}: is larger than 8 GiB", path);
   return bytes;
 }
@@ -141,15 +129,11 @@ ProgramFormat guess_program_format(std::string_view bytes) {
 }
 
 Program load_program(const std::string& path, const LoadOptions& options) {
+  std::error_code failed;
+  if (fs::is_directory(path, failed)) fail_argument("{}: is a folder, not a program", path);
+  if (is_stream(path)) return load_program_bytes(read_file(path), path, options);  // nothing lies beside it
   std::string head(4096, '\0');
-  {
-    std::error_code failed;
-    if (fs::is_directory(path, failed)) fail_argument("{}: is a folder, not a program", path);
-    std::FILE* file = std::fopen(path.c_str(), "rb");
-    if (!file) fail_argument("{}: cannot be read: {}", path, std::strerror(errno));
-    head.resize(std::fread(head.data(), 1, head.size(), file));
-    std::fclose(file);
-  }
+  head.resize(std::fread(head.data(), 1, head.size(), open_input(path).get()));
   switch (guess_program_format(head)) {
     case ProgramFormat::Archive:  // its weights are not read now, perhaps never
       return verified(load_pt2_archive(ZipArchive::open(fs::absolute(path).lexically_normal().string()), options.seed),

@@ -1,9 +1,6 @@
 #include "tracer/records/record_chunks.h"
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
-#include <filesystem>
 
 #include "runtime/base/error.h"
 #include "tracer/records/call_record.h"
@@ -13,18 +10,12 @@ namespace ersatz {
 RecordChunks::RecordChunks(std::vector<std::string> files, size_t chunk_bytes)
     : files_(std::move(files)), chunk_bytes_(chunk_bytes) {
   for (const std::string& file : files_) {
-    std::error_code failed;
-    const auto size = std::filesystem::file_size(file, failed);
-    if (!failed) total_ += static_cast<int64_t>(size);
+    total_ += static_cast<int64_t>(input_size(file).value_or(0));
   }
 }
 
 void RecordChunks::open() {
-  const std::string& path = files_[at_];
-  std::error_code failed;
-  if (std::filesystem::is_directory(path, failed)) fail_argument("{}: is a folder", path);
-  file_.reset(std::fopen(path.c_str(), "rb"));
-  if (!file_) fail_argument("{}: cannot be read: {}", path, std::strerror(errno));
+  file_ = open_input(files_[at_]);
   line_ = 1;
   rest_.clear();
 }

@@ -3,11 +3,11 @@
 // One thread reads at a time (callers lock); what a piece holds belongs to its taker.
 #pragma once
 
-#include <cstdio>
-#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "tracer/archive/input_file.h"
 
 namespace ersatz {
 
@@ -41,13 +41,10 @@ class RecordChunks {
 
  private:
   void open();
-  struct Close {
-    void operator()(std::FILE* f) const { std::fclose(f); }
-  };
   std::vector<std::string> files_;
   const size_t chunk_bytes_;
   size_t at_ = 0;
-  std::unique_ptr<std::FILE, Close> file_;
+  InputFile file_;
   std::string rest_;  // the start of a line whose end has not been read
   int64_t line_ = 1;
   int64_t chunks_ = 0, total_ = 0, read_ = 0;

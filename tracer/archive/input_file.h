@@ -1,0 +1,34 @@
+// Files that are read, whatever they are.
+//
+// `-`, like /dev/stdin, is the standard input. That, and what else can be read only once (a pipe, `<(command)`), is read
+// to its end when it is first opened and kept in memory until the process ends, so that a reader may look at the first
+// bytes and then begin again. A file of the name `-` is `./-`.
+#pragma once
+
+#include <cstdint>
+#include <cstdio>
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace ersatz {
+
+/// More than this is not read into memory as one file.
+inline constexpr uint64_t kMaxFileBytes = uint64_t(8) << 30;
+
+struct CloseFile {
+  void operator()(std::FILE* f) const { std::fclose(f); }
+};
+using InputFile = std::unique_ptr<std::FILE, CloseFile>;
+
+/// Opened at its beginning. Raises InvalidArgument naming path and reason; folders are refused.
+InputFile open_input(const std::string& path);
+
+/// Can it be opened by its name only once, or not at all? Then nothing lies beside it, and nobody who is told its name
+/// can read it again.
+bool is_stream(const std::string& path);
+
+/// How many bytes it has; opens what is a stream. None where nobody knows.
+std::optional<uint64_t> input_size(const std::string& path);
+
+}  // namespace ersatz
