@@ -437,7 +437,9 @@ void add_repros(CallsSummary& summary, const CallsOptions& options) {
   like.bytes = options.bytes;
   const AllocationLimit limit(kMostBytes);
   size_t kept = 0;
+  Progress progress("repros of findings", static_cast<int64_t>(summary.causes.size()));
   for (CallCause& cause : summary.causes) {
+    progress.at(&cause - summary.causes.data());
     if (kept == kMostRepros || interrupted()) return;
     const CrashNote note_of_crash(
         fmt::format("the repro of {} ({}), {}:{}", cause.finding.node, cause.finding.op, cause.file, cause.line));

@@ -1,6 +1,7 @@
 #include "tools/command/command.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
@@ -8,15 +9,36 @@
 #include "runtime/base/version.h"
 #include "runtime/op/recorded_layout.h"
 #include "runtime/plugin/plugin.h"
+#include "tools/command/help_format.h"
 #include "tools/command/parse_error.h"
+#include "tools/output/ci_formats.h"
 #include "tools/output/interrupt.h"
+#include "tools/output/progress.h"
 #include "tools/output/report_output.h"
+#include "tools/output/report_style.h"
+#include "tools/output/terminal.h"
 
 namespace ersatz::tools {
 
 void ReportOptions::add_to(CLI::App& app) {
-  app.add_flag("--json", json, "Report as one JSON object instead of text");
+  CLI::Option* short_form = app.add_flag("--json", json, "Report as one JSON object instead of text: --format json");
+  const auto choose = [this](const std::string& name) {
+    format = name;
+    json = name == "json";
+  };
+  app.add_option_function<std::string>("--format", choose,
+                                       "Report as text, json, sarif (SARIF 2.1.0) or junit (JUnit XML): the last two "
+                                       "for CI systems")
+      ->check(CLI::IsMember({"text", "json", "sarif", "junit"}))
+      ->excludes(short_form);
   app.add_option("-o,--output", output, "Write the report to this file, whole or not at all, instead of stdout");
+  const auto be_quiet = [this](int64_t) {
+    quiet = true;
+    silence_progress(true);
+  };
+  app.add_flag("-q,--quiet", be_quiet, "Of a run without findings only the closing line; no progress");
+  app.add_option("--color", color, "Colour: on a terminal unless NO_COLOR is set (auto), always or never")
+      ->check(CLI::IsMember({"auto", "always", "never"}));
 }
 
 nlohmann::ordered_json ReportOptions::envelope(std::string_view command, const std::string& input,
@@ -38,9 +60,26 @@ std::string with_interruption(std::string text) {
 }  // namespace
 
 void ReportOptions::write(const std::string& text, const nlohmann::ordered_json& report) const {
-  if (interrupted() && !json) return write_report(with_interruption(text), output);
+  write_report(printed(text, report), output);
+}
+
+std::string ReportOptions::printed(const std::string& text, const nlohmann::ordered_json& report) const {
+  if (format == "sarif") return sarif_text(report);
+  if (format == "junit") return junit_text(report);
+  if (!json) return styled(text, report.value("command", ""), report.value("status", ""));
   // Names come from files: bytes that are no UTF-8 are replaced, not refused.
-  write_report(json ? report.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n" : text, output);
+  return report.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+}
+
+std::string ReportOptions::styled(std::string text, std::string_view command, std::string_view status) const {
+  if (interrupted()) text = with_interruption(std::move(text));
+  const std::string_view closing = closing_line_of(text, command);
+  if (quiet && status == name(ExitStatus::Clean) && !closing.empty()) text = std::string(closing);
+  // A file is read later, by whatever reads it.
+  const int to = is_stdout(output) ? STDOUT_FILENO : -1;
+  text = cut_sources(text, columns_of(to));
+  const Color choice = color == "always" ? Color::Always : color == "never" ? Color::Never : Color::Auto;
+  return wants_color(choice, to) ? painted(text, command, status) : text;
 }
 
 Device device_option(const std::string& text) {
@@ -106,7 +145,8 @@ int run_command_line(int argc, const char* const* argv) {
   app.footer(kFooter);
   app.set_version_flag("--version", fmt::format("ersatz {}", version()));
   app.require_subcommand(1);
-  app.get_formatter()->column_width(34);
+  app.formatter(help_format(columns_of_help()));
+  silence_progress(false);
   Run runs[] = {add_fake_command(app), add_crosscheck_command(app), add_show_command(app), add_ops_command(app)};
   try {
     app.parse(argc, argv);

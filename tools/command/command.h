@@ -18,15 +18,22 @@ namespace ersatz::tools {
 
 /// What every command takes.
 struct ReportOptions {
-  bool json = false;
-  std::string output;  ///< file of the report; empty: stdout
+  bool json = false;            ///< `--json` or `--format json`
+  std::string format = "text";  ///< `text`, `json`, `sarif` or `junit`
+  bool quiet = false;           ///< of a clean run the closing line only, and no progress
+  std::string color = "auto";   ///< `auto`, `always` or `never`
+  std::string output;           ///< file of the report; empty: stdout
 
   void add_to(CLI::App& app);
   /// The first keys of every JSON report.
   nlohmann::ordered_json envelope(std::string_view command, const std::string& input, const std::string& device,
                                   ExitStatus status) const;
-  /// Writes text or JSON, whichever was asked.
+  /// Writes the text, the JSON report, or what the formats for CI systems make of that, whichever was asked.
   void write(const std::string& text, const nlohmann::ordered_json& report) const;
+
+ private:
+  std::string printed(const std::string& text, const nlohmann::ordered_json& report) const;
+  std::string styled(std::string text, std::string_view command, std::string_view status) const;
 };
 
 /// `--device`: InvalidArgument where it names none.

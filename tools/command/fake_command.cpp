@@ -6,6 +6,7 @@
 #include "fake/mode/fallback_event.h"
 #include "tools/command/command.h"
 #include "tools/output/report_output.h"
+#include "tools/output/short_paths.h"
 #include "tools/program/fake_run.h"
 #include "tools/program/missing_ops.h"
 #include "tools/program/program_input.h"
@@ -39,13 +40,16 @@ std::string list(const Counts& counts) {
 std::string text_report(const FakeSummary& s) {
   std::string out;
   size_t name_width = 4, op_width = 2;
+  std::vector<std::string> sources;
   for (const FakeRow& r : s.rows) {
+    sources.push_back(r.source);
     name_width = std::max(name_width, std::min<size_t>(r.name.size(), 40));
     op_width = std::max(op_width, std::min<size_t>(r.op.size(), 48));
   }
+  const ShortPaths short_paths(sources);
   for (const FakeRow& r : s.rows) {
     std::string meta = r.alias.empty() ? r.meta : r.meta + " ~" + r.alias;
-    std::string_view line = r.source;
+    const std::string line = short_paths(r.source);
     out += line.empty() ? fmt::format("{:<{}}  {:<{}}  {}\n", r.name, name_width, r.op, op_width, meta)
                         : fmt::format("{:<{}}  {:<{}}  {:<40}  # {}\n", r.name, name_width, r.op, op_width, meta, line);
   }

@@ -3,9 +3,13 @@
 
 #include <chrono>
 #include <cstdint>
+#include <memory>
 #include <string>
 
 namespace ersatz::tools {
+
+/// No progress is shown any more, or again: `--quiet`.
+void silence_progress(bool silent);
 
 /// Shows `label: done of total what` on stderr, at most ten times a second, and wipes it at the end.
 class Progress {
@@ -26,6 +30,20 @@ class Progress {
   bool enabled_;
   bool shown_ = false;
   std::chrono::steady_clock::time_point due_;
+};
+
+/// Work of which nobody knows how far it is: shows `label ... 3 s` on stderr, once a second, from the first on, and
+/// wipes it at the end. Costs a thread where it may show something.
+class Working {
+ public:
+  explicit Working(std::string label);
+  ~Working();
+  Working(const Working&) = delete;
+  Working& operator=(const Working&) = delete;
+
+ private:
+  struct Clock;
+  std::unique_ptr<Clock> clock_;
 };
 
 }  // namespace ersatz::tools

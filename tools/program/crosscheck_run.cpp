@@ -425,7 +425,11 @@ std::vector<std::vector<Value>> CrosscheckHandler::make_lanes() {
 
 void CrosscheckHandler::run(const PreparedProgram& prepared) {
   if (beside_.inputs) observe_inputs(program_, *beside_.inputs, symbols_);
-  const std::vector<std::vector<Value>> inputs = make_lanes();
+  std::vector<std::vector<Value>> inputs;
+  {
+    const Working shown("inputs and weights of " + summary_.program);
+    inputs = make_lanes();
+  }
   if (has_real() && beside_.facts && !beside_.same_run) {
     facts_scope_.begin_other_run(*beside_.facts);
     const auto& formal = program_.main().inputs;

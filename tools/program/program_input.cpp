@@ -5,6 +5,7 @@
 
 #include "runtime/base/error.h"
 #include "tools/output/interrupt.h"
+#include "tools/output/progress.h"
 #include "tracer/archive/input_file.h"
 #include "tracer/records/call_record.h"
 #include "tracer/records/program_match.h"
@@ -43,6 +44,7 @@ bool is_call_records(const std::string& file) {
 ProgramInput load_input(const std::string& path, uint64_t seed) {
   LoadOptions options;
   options.seed = seed;
+  const Working shown("loading " + path);
   ProgramInput input{path, load_program(path, options), beside(path, "facts.json"),
                      beside(path, "inputs_outputs.json")};
   stop_if_interrupted("while a program was being loaded");
@@ -79,6 +81,7 @@ InputFiles inputs_below(const std::string& path) {
     (is_call_records(path) ? found.call_records : found.programs).push_back(path);
     return found;
   }
+  const Working shown("looking for programs and recorded calls in " + path);
   for (fs::recursive_directory_iterator it(path, error), end; !error && it != end; it.increment(error)) {
     if (!it->is_regular_file(error)) continue;
     const std::string file = it->path().string();

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "tools/output/progress.h"
+
 namespace ersatz::tools {
 
 bool shows_again(const std::string& repro, const Finding& finding, const CrosscheckRunOptions& like) {
@@ -25,7 +27,9 @@ bool shows_again(const std::string& repro, const Finding& finding, const Crossch
 
 void check_repros(std::vector<Finding>& findings, const CrosscheckRunOptions& like) {
   size_t kept = 0;
+  Progress progress("checking that repros show their findings", static_cast<int64_t>(findings.size()));
   for (Finding& f : findings) {
+    progress.at(&f - findings.data());
     if (f.repro.empty()) continue;
     if (kept < kMostRepros && shows_again(f.repro, f, like)) {
       ++kept;

@@ -21,8 +21,8 @@ bool is_standard_input(const std::string& path) {
   return path == "-" || path == "/dev/stdin" || path == "/dev/fd/0" || path == "/proc/self/fd/0";
 }
 
-/// All bytes of a stream. Waits for them in `poll`, which a signal ends, while it may have `read` begin again: so Ctrl-C
-/// is heard before anybody has typed.
+/// All bytes of a stream. Waits in `poll`, which a signal ends, and not in `read`, which may begin again: so Ctrl-C is
+/// heard before anybody has typed.
 std::string read_to_end(int fd, const std::string& path) {
   std::string bytes;
   char block[1 << 16];

@@ -1,8 +1,8 @@
 // Files that are read, whatever they are.
 //
-// `-`, like /dev/stdin, is the standard input. That, and what else can be read only once (a pipe, `<(command)`), is read
-// to its end when it is first opened and kept in memory until the process ends, so that a reader may look at the first
-// bytes and then begin again. A file of the name `-` is `./-`.
+// `-`, like /dev/stdin, is the standard input. That, and what else can be read only once (a pipe, `<(command)`), is
+// read to its end when it is first opened and kept in memory until the process ends, so that a reader may look at the
+// first bytes and then begin again. A file of the name `-` is `./-`.
 #pragma once
 
 #include <cstdint>

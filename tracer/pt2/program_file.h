@@ -24,7 +24,8 @@ enum class ProgramFormat : uint8_t { None, Archive, GraphJson, Text };
 /// What the first bytes look like; None: no program.
 ProgramFormat guess_program_format(std::string_view bytes);
 
-/// The whole file (tracer/archive/input_file.h: `-` is the standard input); refuses folders, unreadable and too big (8 GiB) ones with the reason.
+/// The whole file; refuses folders, unreadable and too big (8 GiB) ones with the reason. `-` is the standard input
+/// (tracer/archive/input_file.h).
 std::string read_file(const std::string& path);
 
 }  // namespace ersatz

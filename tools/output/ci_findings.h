@@ -1,0 +1,33 @@
+// What both formats for CI systems need of a JSON report.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+namespace ersatz::tools {
+
+/// The report with bytes that are no UTF-8 replaced: names come from files, and neither format can hold such.
+nlohmann::ordered_json clean_report(const nlohmann::ordered_json& report);
+
+/// All findings of a report, those of parts of composite nodes too.
+std::vector<const nlohmann::ordered_json*> findings_of(const nlohmann::ordered_json& report);
+
+/// The text under a key; empty where there is none.
+std::string text_at(const nlohmann::ordered_json& object, const char* key);
+
+/// `relu (aten.relu.default) result 0: stride: predicted {1}, eager says {2}`.
+std::string line_of(const nlohmann::ordered_json& finding);
+
+/// Where a finding is: a file and a line of it; 0: the file as a whole. An empty file: nobody knows.
+struct FindingPlace {
+  std::string file;
+  int64_t line = 0;
+};
+FindingPlace place_of(const nlohmann::ordered_json& finding, const nlohmann::ordered_json& report);
+
+/// Why a command ended as it did where findings do not say so: `nothing was compared`, `interrupted`, ...; empty where
+/// there is nothing to add.
+std::string ended_because(const nlohmann::ordered_json& report);
+
+}  // namespace ersatz::tools

@@ -1,0 +1,126 @@
+#include <fmt/format.h>
+
+#include <map>
+
+#include "tools/output/ci_findings.h"
+#include "tools/output/ci_formats.h"
+
+namespace ersatz::tools {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// Text between tags or in quotes; what XML 1.0 cannot hold becomes `?`.
+std::string xml(std::string_view text) {
+  std::string out;
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    switch (c) {
+      case '&':
+        out += "&amp;";
+        break;
+      case '<':
+        out += "&lt;";
+        break;
+      case '>':
+        out += "&gt;";
+        break;
+      case '"':
+        out += "&quot;";
+        break;
+      case '\n':
+        out += "&#10;";
+        break;
+      default:
+        out += byte < 0x20 && c != '\t' ? '?' : c;
+    }
+  }
+  return out;
+}
+
+/// One test case in the making.
+struct Case {
+  std::vector<std::string> failures;  ///< elements
+  std::string skipped, error;         ///< why
+};
+
+struct Sums {
+  int64_t tests = 0, failures = 0, errors = 0, skipped = 0;
+};
+
+std::string element(const std::string& suite, const std::string& name, const Case& c, Sums& sums) {
+  ++sums.tests;
+  sums.failures += !c.failures.empty();
+  sums.errors += c.failures.empty() && !c.error.empty();
+  std::string inside;
+  if (!c.failures.empty()) {
+    for (const std::string& failure : c.failures) inside += "   " + failure + "\n";
+  } else if (!c.error.empty()) {
+    inside = fmt::format("   <error message=\"{}\"/>\n", xml(c.error));
+  } else if (!c.skipped.empty()) {
+    ++sums.skipped;
+    inside = fmt::format("   <skipped message=\"{}\"/>\n", xml(c.skipped));
+  }
+  const std::string head = fmt::format("  <testcase classname=\"{}\" name=\"{}\"", xml(suite), xml(name));
+  return inside.empty() ? head + "/>\n" : head + ">\n" + inside + "  </testcase>\n";
+}
+
+std::string failure(const Json& finding, const Json& report) {
+  std::string body = line_of(finding) + "\n";
+  if (const std::string words = text_at(finding, "words"); !words.empty()) body += words + "\n";
+  if (finding.contains("args") && finding["args"].is_array()) {
+    for (size_t i = 0; i < finding["args"].size(); ++i) {
+      const Json& arg = finding["args"][i];
+      body += fmt::format("arg {}: {}\n", i, arg.is_string() ? arg.get<std::string>() : arg.dump());
+    }
+  }
+  const FindingPlace place = place_of(finding, report);
+  if (!place.file.empty())
+    body += place.line > 0 ? fmt::format("at {}:{}\n", place.file, place.line) : fmt::format("in {}\n", place.file);
+  return fmt::format("<failure type=\"{}\" message=\"{}\">{}</failure>", xml(text_at(finding, "field")),
+                     xml(line_of(finding)), xml(body));
+}
+
+}  // namespace
+
+std::string junit_text(const Json& raw) {
+  const Json report = clean_report(raw);
+  std::map<std::string, Case> cases;  // by operator
+  for (const char* key : {"coverage", "ops"}) {
+    const auto rows = report.find(key);
+    if (rows == report.end() || !rows->is_array()) continue;
+    for (const Json& row : *rows) {
+      if (row.is_object() && !text_at(row, "op").empty()) cases[text_at(row, "op")];
+    }
+  }
+  if (const auto missing = report.find("missing"); missing != report.end() && missing->is_object()) {
+    for (const auto& [op, times] : missing->items()) {
+      cases[op].skipped = fmt::format("the operator is missing ({} calls)", times.dump());
+    }
+  }
+  for (const Json* finding : findings_of(report)) {
+    cases[text_at(*finding, "op")].failures.push_back(failure(*finding, report));
+  }
+  const std::string command = "ersatz " + text_at(report, "command"), input = text_at(report, "input");
+  const std::string suite = input.empty() ? command : command + " " + input, status = text_at(report, "status");
+  Case whole;
+  if (const std::string because = ended_because(report); !because.empty()) {
+    if (status == "findings") {
+      whole.failures.push_back(fmt::format("<failure type=\"findings\" message=\"{}\"/>", xml(because)));
+    } else {
+      whole.error = because;
+    }
+  }
+  Sums sums;
+  std::string body = element(suite, command, whole, sums);
+  for (const auto& [op, c] : cases) body += element(suite, op, c, sums);
+  const std::string counts =
+      fmt::format("tests=\"{}\" failures=\"{}\" errors=\"{}\"", sums.tests, sums.failures, sums.errors);
+  return fmt::format(
+      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"ersatz\" {}>\n <testsuite name=\"{}\" {} "
+      "skipped=\"{}\">\n{} </testsuite>\n</testsuites>\n",
+      counts, xml(suite), counts, sums.skipped, body);
+}
+
+}  // namespace ersatz::tools

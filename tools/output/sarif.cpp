@@ -1,0 +1,117 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "runtime/base/version.h"
+#include "tools/output/ci_findings.h"
+#include "tools/output/ci_formats.h"
+#include "tools/output/exit_status.h"
+
+namespace ersatz::tools {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct Rule {
+  const char *field, *says;
+};
+// The fields of findings (CONTRACTS of the JSON report); others are rules without a description of their own.
+constexpr Rule kRules[] = {{"dtype", "The dtype differs from what was predicted"},
+                           {"size", "The sizes differ from what was predicted"},
+                           {"stride", "The strides differ from what was predicted"},
+                           {"offset", "The storage offset differs from what was predicted"},
+                           {"device", "The device differs from what was predicted"},
+                           {"alias", "A result shares storage where it was predicted not to, or the reverse"},
+                           {"mutation", "An argument was changed otherwise than was predicted"},
+                           {"error", "One side raises and the other does not, or they raise different errors"},
+                           {"unwritten", "The kernel left an element of its result unwritten"},
+                           {"undeclared_write", "The bytes of an input changed, and nothing declares that"},
+                           {"out_of_bounds", "Bytes beside a result's memory were written"},
+                           {"value", "Values differ by more than the tolerance"},
+                           {"conj", "The lazy conjugate bit differs from what was predicted"},
+                           {"neg", "The lazy negation bit differs from what was predicted"},
+                           {"requires_grad", "What autograd is told of the result differs from what was predicted"}};
+
+/// A path as a URI: relative ones stay so.
+std::string uri(std::string_view path) {
+  std::string out = path.starts_with('/') ? "file://" : "";
+  for (const char c : path) {
+    const auto byte = static_cast<unsigned char>(c);
+    const bool plain = std::isalnum(byte) || std::string_view("-._~/").find(c) != std::string_view::npos;
+    out += plain ? std::string(1, c) : fmt::format("%{:02X}", byte);
+  }
+  return out;
+}
+
+Json location(const Json& finding, const Json& report) {
+  Json out = Json::object();
+  const FindingPlace place = place_of(finding, report);
+  if (!place.file.empty()) {
+    Json& physical = out["physicalLocation"];
+    physical["artifactLocation"]["uri"] = uri(place.file);
+    if (place.line > 0) physical["region"]["startLine"] = place.line;
+  }
+  out["logicalLocations"] = Json::array(
+      {{{"name", text_at(finding, "node")}, {"fullyQualifiedName", text_at(finding, "op")}, {"kind", "function"}}});
+  return out;
+}
+
+int exit_code(const std::string& status) {
+  for (const ExitStatus s :
+       {ExitStatus::Clean, ExitStatus::Findings, ExitStatus::Unusable, ExitStatus::Bug, ExitStatus::Interrupted}) {
+    if (status == name(s)) return static_cast<int>(s);
+  }
+  return static_cast<int>(ExitStatus::Bug);
+}
+
+}  // namespace
+
+std::string sarif_text(const Json& raw) {
+  const Json report = clean_report(raw);
+  std::vector<std::string> ids;
+  Json rules = Json::array(), results = Json::array();
+  for (const Json* finding : findings_of(report)) {
+    const std::string field = text_at(*finding, "field");
+    const auto known = std::find(ids.begin(), ids.end(), field);
+    const auto index = known - ids.begin();
+    if (known == ids.end()) {
+      ids.push_back(field);
+      const auto* row =
+          std::find_if(std::begin(kRules), std::end(kRules), [&](const Rule& r) { return field == r.field; });
+      rules.push_back(
+          {{"id", field}, {"shortDescription", {{"text", row == std::end(kRules) ? field : std::string(row->says)}}}});
+    }
+    Json properties = Json::object();
+    for (const char* key : {"node", "op", "result", "predicted", "observed", "witness", "verdict", "words", "args"}) {
+      if (finding->contains(key)) properties[key] = (*finding)[key];
+    }
+    // Two runs' results are the same finding where op, node, result and field are.
+    const std::string fingerprint = fmt::format("{}/{}/{}/{}", text_at(*finding, "op"), text_at(*finding, "node"),
+                                                finding->value("result", -1), field);
+    results.push_back({{"ruleId", field},
+                       {"ruleIndex", index},
+                       {"level", "error"},
+                       {"message", {{"text", line_of(*finding)}}},
+                       {"locations", Json::array({location(*finding, report)})},
+                       {"partialFingerprints", {{"ersatzFinding/v1", fingerprint}}},
+                       {"properties", std::move(properties)}});
+  }
+  const std::string status = text_at(report, "status"), because = ended_because(report);
+  Json invocation = {{"executionSuccessful", status == "clean" || status == "findings"},
+                     {"exitCode", exit_code(status)}};
+  if (!because.empty()) {
+    invocation["toolExecutionNotifications"] = Json::array({{{"level", "error"}, {"message", {{"text", because}}}}});
+  }
+  const Json driver = {
+      {"name", "ersatz"}, {"version", version()}, {"semanticVersion", version()}, {"rules", std::move(rules)}};
+  const Json run = {{"tool", {{"driver", driver}}},
+                    {"automationDetails", {{"id", fmt::format("ersatz/{}/", text_at(report, "command"))}}},
+                    {"invocations", Json::array({std::move(invocation)})},
+                    {"results", std::move(results)}};
+  const Json log = {
+      {"$schema", "https://json.schemastore.org/sarif-2.1.0.json"}, {"version", "2.1.0"}, {"runs", Json::array({run})}};
+  return log.dump(1) + "\n";
+}
+
+}  // namespace ersatz::tools
