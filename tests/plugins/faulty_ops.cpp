@@ -89,6 +89,13 @@ Result stack_two(Call& call, const View& x) {
   return out;
 }
 
+// Lays out the first dim innermost where its rule says row-major.
+Result copies_column_major(Call& call, const View& x) {
+  Result out = call.allocate(x.dtype(), x.sizes(), column_major(x.sizes()));
+  for (int64_t i = 0; i < x.numel(); ++i) out.at<float>(i) = x.at<float>(i);
+  return out;
+}
+
 Meta on_cpu_rule(const View& x) { return same_sizes(x).on({1, 0}); }
 
 }  // namespace
@@ -109,6 +116,7 @@ ERSATZ_PLUGIN(p) {
   p.op("faulty::sound(Tensor x) -> Tensor").kernel(copies).rule(same_sizes);
   p.op("faulty::stack_two(Tensor x) -> Tensor").kernel(stack_two).cuda_kernel(stack_two).rule(two_results);
   p.op("faulty::to_host(Tensor x) -> Tensor").kernel(copies).rule(on_cpu_rule);
+  p.op("faulty::column_major(Tensor x) -> Tensor").kernel(copies_column_major).rule(same_sizes);
   p.op("faulty::undeclared(Tensor x) -> Tensor").kernel(copies);
   p.op("faulty::unwilling(Tensor x) -> Tensor").kernel(copies).flag(ERSATZ_FALLBACK_REFUSE);
 }

@@ -55,5 +55,6 @@ Run add_fake_command(CLI::App& app);
 Run add_crosscheck_command(CLI::App& app);
 Run add_show_command(CLI::App& app);
 Run add_ops_command(CLI::App& app);
+Run add_propagate_command(CLI::App& app);
 
 }  // namespace ersatz::tools

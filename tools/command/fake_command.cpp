@@ -111,6 +111,9 @@ Error explained(Error e, const FakeCommandOptions& options) {
   if (e.kind == ErrorKind::UnsupportedOperator && options.fallback == "rule") {
     e.message += "; --fallback zeros runs the kernels of such operators on zeros";
   }
+  if (e.kind == ErrorKind::DataDependentOutput || e.kind == ErrorKind::DynamicOutputShape) {
+    e.message += "; `ersatz propagate` runs the program with real values and goes past this point";
+  }
   if (!options.keep_going) e.message += "; --keep-going goes on from recorded metadata";
   return e;
 }

@@ -90,8 +90,20 @@ InputsOutputs InputsOutputs::parse(std::string_view text, std::string values, co
   return io;
 }
 
+void InputsOutputs::add_input(std::string name, Value value) {
+  StoredValue& row = inputs.emplace_back();
+  row.name = std::move(name);
+  if (value.is_tensor()) {
+    row.tensor = value.tensor();
+    row.meta = row.tensor.meta();
+  } else {
+    row.number = std::move(value);
+  }
+}
+
 Value InputsOutputs::value(const StoredValue& stored) const {
   if (!stored.meta) return *stored.number;
+  if (stored.tensor) return Value(stored.tensor);
   Tensor t = make_real_tensor(*stored.meta);
   const size_t item = static_cast<size_t>(item_size(stored.meta->dtype));
   const int64_t count = t.numel().as_int();

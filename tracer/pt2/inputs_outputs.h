@@ -18,6 +18,7 @@ struct StoredValue {
   std::optional<TensorMeta> meta;          ///< of a tensor
   int64_t offset = 0, bytes = 0;           ///< in values.bin
   std::optional<Value> number;             ///< of a plain number
+  Tensor tensor;                           ///< of a tensor that was given in memory: no file holds it
   bool random = false;                     ///< depends on the generator: compare metadata only
   bool gaps = false;                       ///< reads bytes that are not stored: compare metadata only
   bool ties = false;                       ///< an index of one of several equal elements
@@ -32,7 +33,10 @@ class InputsOutputs {
 
   std::vector<StoredValue> inputs, outputs, buffers_after, inputs_after;
 
-  /// A real CPU tensor, or the number. Gaps between elements hold zeros.
+  /// An input that no file of this format holds: a real CPU tensor, or a number.
+  void add_input(std::string name, Value value);
+
+  /// A real CPU tensor, or the number. Gaps between elements hold zeros. What was given in memory comes back itself.
   Value value(const StoredValue& stored) const;
   static const StoredValue* find(const std::vector<StoredValue>& rows, std::string_view name);
 

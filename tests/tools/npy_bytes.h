@@ -1,0 +1,32 @@
+// The bytes of a .npy file, as NumPy writes them, for tests of what is read and refused.
+#pragma once
+
+#include <cstring>
+#include <string>
+#include <vector>
+
+namespace ersatz {
+
+/// Version 1.0 of the format with this header text; the length is that of the text.
+inline std::string npy_file(const std::string& header, const std::string& data, char version = 1) {
+  std::string bytes = "\x93NUMPY";
+  bytes += version;
+  bytes += '\0';
+  bytes += static_cast<char>(header.size() & 0xff);
+  bytes += static_cast<char>(header.size() >> 8);
+  if (version > 1) bytes += std::string(2, '\0');
+  return bytes + header + data;
+}
+
+/// An array of a C++ type: `shape` as Python writes it, `(2, 3)` or `(4,)`.
+template <class T>
+std::string npy_array(const std::string& descr, const std::string& shape, const std::vector<T>& values,
+                      bool fortran_order = false) {
+  std::string data(values.size() * sizeof(T), '\0');
+  std::memcpy(data.data(), values.data(), data.size());
+  return npy_file("{'descr': '" + descr + "', 'fortran_order': " + (fortran_order ? "True" : "False") +
+                      ", 'shape': " + shape + ", }\n",
+                  data);
+}
+
+}  // namespace ersatz

@@ -1,0 +1,179 @@
+// `ersatz propagate`: points, ranges and constraints of several runs, inputs from files, JSON keys, exit statuses.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/tools/command_line.h"
+#include "tests/tools/npy_bytes.h"
+
+namespace ersatz::tools {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+using testing::StartsWith;
+
+/// nonzero of a vector of six, of whose rows an exporter allowed any number.
+std::string picks() {
+  return scratch_file("picks.txt",
+                      "symbol u0 in [0, 6]\n"
+                      "graph(%x: f32[6]):\n"
+                      "  %i: i64[u0,1]{1,u0} = aten.nonzero.default(%x) {at=\"m.py:3: i = x.nonzero()\"}\n"
+                      "  %j: i64[u0]{1} = aten.select.int(%i, 1, 0)\n"
+                      "  %y: f32[u0] = aten.index_select.default(%x, 0, %j)\n"
+                      "  %z: f32[6] = aten.relu.default(%x)\n"
+                      "  return %y, %z\n");
+}
+
+std::string six(const std::string& name, const std::vector<float>& values) {
+  return scratch_file(name, npy_array<float>("<f4", "(6,)", values));
+}
+
+TEST(Propagate, APointHasItsSymbolLineValueAndDependents) {
+  const CommandResult r =
+      run_command({"propagate", picks(), "--inputs", "x=" + six("two.npy", {0, 5, 0, 7, 0, 0}), "--json"});
+  ASSERT_EQ(r.status, 0) << r.out << r.err;
+  const nlohmann::json report = r.json();
+  EXPECT_EQ(report["command"], "propagate");
+  EXPECT_EQ(report["status"], "clean");
+  ASSERT_EQ(report["points"].size(), 1u);
+  const nlohmann::json point = report["points"][0];
+  EXPECT_EQ(point["node"], "i");
+  EXPECT_EQ(point["op"], "aten.nonzero.default");
+  EXPECT_EQ(point["symbol"], "u0");
+  EXPECT_EQ(point["at"], "m.py:3: i = x.nonzero()");
+  EXPECT_EQ(point["values"], nlohmann::json::array({2}));
+  EXPECT_EQ(point["dependents"], nlohmann::json::array({"j", "y"}));
+  EXPECT_EQ(point["outputs"], nlohmann::json::array({"y"}));
+}
+
+TEST(Propagate, SeveralSetsAreMergedIntoRangesAndConstraints) {
+  const CommandResult r = run_command({"propagate", picks(), "--inputs", "x=" + six("two.npy", {0, 5, 0, 7, 0, 0}),
+                                       "--inputs", six("four.npy", {1, 1, 0, 1, 1, 0})});
+  ASSERT_EQ(r.status, 0) << r.out << r.err;
+  EXPECT_THAT(r.out, HasSubstr("saw 2, 4: 2 to 4  recorded [0, 6]  # m.py:3: i = x.nonzero()\n"));
+  EXPECT_THAT(r.out, HasSubstr("constraints that held in 2 runs (seen, not proven):\n"
+                               "  torch._check(u0 >= 2)  # saw 2 values from 2 to 4\n"
+                               "  torch._check(u0 <= 4)  # saw 2 values from 2 to 4\n"));
+}
+
+TEST(Propagate, OneRunSaysOnlyThatASizeIsNeitherZeroNorOne) {
+  const CommandResult r = run_command({"propagate", picks(), "--inputs", six("two.npy", {0, 5, 0, 7, 0, 0})});
+  EXPECT_THAT(r.out, HasSubstr("torch._check(u0 >= 2)  # saw 2, neither 0 nor 1\n"));
+  const CommandResult one = run_command({"propagate", picks(), "--inputs", six("one.npy", {0, 5, 0, 0, 0, 0})});
+  EXPECT_THAT(one.out, Not(HasSubstr("torch._check")));
+}
+
+TEST(Propagate, SymbolsThatAreEqualInRunsThatDifferAreSaid) {
+  const std::string program = scratch_file("twice.txt",
+                                           "symbol u0 in [0, 6]\nsymbol u1 in [0, 6]\n"
+                                           "graph(%x: f32[6], %m: bool[6]):\n"
+                                           "  %a: f32[u0] = aten.masked_select.default(%x, %m)\n"
+                                           "  %b: i64[u1,1]{1,u1} = aten.nonzero.default(%m)\n"
+                                           "  return %a, %b\n");
+  const auto mask = [](const std::string& name, const std::vector<char>& values) {
+    return "m=" + scratch_file(name, npy_array<char>("|b1", "(6,)", values));
+  };
+  const CommandResult r = run_command({"propagate", program, "--inputs", mask("m1.npy", {1, 1, 1, 0, 0, 0}), "--inputs",
+                                       mask("m2.npy", {1, 0, 1, 0, 0, 0})});
+  EXPECT_THAT(r.out, HasSubstr("torch._check(u1 == u0)  # equal in all 2 runs\n"));
+  EXPECT_THAT(r.out, HasSubstr("; made up (random, seed 0): x\n"));
+}
+
+TEST(Propagate, APointWithoutASymbolTellsWhatItReadAndWhichSizesVary) {
+  const std::string program =
+      scratch_file("unnamed.txt", "graph(%x: f32[6]):\n  %i: tensor = aten.nonzero.default(%x)\n  return %i\n");
+  const CommandResult r = run_command({"propagate", program, "--inputs", six("two.npy", {0, 5, 0, 7, 0, 0}), "--inputs",
+                                       six("four.npy", {1, 1, 0, 1, 1, 0})});
+  ASSERT_EQ(r.status, 0) << r.out << r.err;
+  EXPECT_THAT(r.out, HasSubstr("i  aten.nonzero.default  saw i64[2,1]{1,2}@cpu, i64[4,1]{1,4}@cpu\n"));
+  EXPECT_THAT(r.out, HasSubstr("torch._check(i.size(0) >= 2)"));
+}
+
+TEST(Propagate, ANumberThatIsReadInsideOfACompositeOpNamesItsReader) {
+  const std::string program =
+      scratch_file("item.txt", "graph(%x: i64[]):\n  %n: int = aten.item.default(%x)\n  return %n\n");
+  const std::string five = scratch_file("five.npy", npy_array<int64_t>("<i8", "()", {5}));
+  const CommandResult r = run_command({"propagate", program, "--inputs", five, "--json"});
+  ASSERT_EQ(r.status, 0) << r.out << r.err;
+  EXPECT_EQ(r.json()["points"][0]["op"], "aten.item.default");
+  EXPECT_EQ(r.json()["points"][0]["reader"], "aten._local_scalar_dense.default");
+  EXPECT_EQ(r.json()["points"][0]["values"][0], "5");
+}
+
+TEST(Propagate, MadeUpSetsDifferFromRunToRun) {
+  const CommandResult r = run_command({"propagate", picks(), "--inputs", "random", "--inputs", "random"});
+  EXPECT_THAT(r.out, HasSubstr("run 1: inputs: made up (random, seed 0)\n"));
+  EXPECT_THAT(r.out, HasSubstr("run 2: inputs: made up (random, seed 1)\n"));
+}
+
+TEST(Propagate, AProgramWithoutPointsIsClean) {
+  const CommandResult r = run_command({"propagate", committed_program("mlp")});
+  EXPECT_EQ(r.status, 0) << r.out << r.err;
+  EXPECT_THAT(r.out, HasSubstr("propagate: 1 run, 0 data-dependent points, 0 findings\n"));
+}
+
+TEST(Propagate, InfThatAnArgumentAsksForIsARemark) {
+  const std::string program = scratch_file(
+      "mask.txt",
+      "graph(%x: f32[6], %m: bool[6]):\n  %y: f32[6] = aten.masked_fill.Scalar(%x, %m, -inf)\n  return %y\n");
+  const CommandResult r = run_command({"propagate", program, "--inputs", "ones"});
+  EXPECT_EQ(r.status, 0) << r.out << r.err;
+  EXPECT_THAT(r.out, HasSubstr("remark: inf: node y (aten.masked_fill.Scalar): 6 of 6 elements of its result are Inf"));
+}
+
+TEST(Propagate, FakePrintsWhatComesBeforeThePointAndNamesThisCommand) {
+  const std::string program = scratch_file("behind.txt",
+                                           "graph(%x: f32[6]):\n  %y: f32[6] = aten.relu.default(%x)\n"
+                                           "  %i: tensor = aten.nonzero.default(%y)\n  return %i\n");
+  const CommandResult r = run_command({"fake", program});
+  EXPECT_EQ(r.status, 2);
+  EXPECT_THAT(r.out, StartsWith("y     aten.relu.default  f32[6]{1}+0@cpu\n"));
+  EXPECT_THAT(r.err, HasSubstr("`ersatz propagate` runs the program with real values"));
+}
+
+/// Bad input: status 2 and one line that says what.
+struct Refusal {
+  std::string name;
+  std::vector<std::string> arguments;
+  std::string says;
+};
+
+class PropagateRefuses : public testing::TestWithParam<Refusal> {};
+
+TEST_P(PropagateRefuses, WhatItCannotUseInOneLine) {
+  std::vector<std::string> arguments = {"propagate"};
+  for (const std::string& a : GetParam().arguments) arguments.push_back(a);
+  const CommandResult r = run_command(arguments);
+  EXPECT_EQ(r.status, 2) << r.out;
+  EXPECT_EQ(r.out, "");
+  EXPECT_THAT(r.err, HasSubstr(GetParam().says));
+  EXPECT_EQ(std::count(r.err.begin(), r.err.end(), '\n'), 1) << r.err;
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    BadInput, PropagateRefuses,
+    testing::Values(
+        Refusal{"MissingProgram", {"/no/such/program.pt2"}, "/no/such/program.pt2"},
+        Refusal{"NoProgram", {scratch_file("poem.txt", "the fog comes\n")}, "poem.txt"},
+        Refusal{"MissingFile", {picks(), "--inputs", "x=/no/such.npy"}, "/no/such.npy: cannot be read"},
+        Refusal{
+            "WrongDtype",
+            {picks(), "--inputs", "x=" + scratch_file("f64.npy", npy_array<double>("<f8", "(6,)", {1, 2, 3, 4, 5, 6}))},
+            "f64.npy: input %x: f64[6]@cpu is given, the program takes f32[6]@cpu"},
+        Refusal{"WrongShape",
+                {picks(), "--inputs", scratch_file("three.npy", npy_array<float>("<f4", "(3,)", {1, 2, 3}))},
+                "input %x: f32[3]@cpu is given, the program takes f32[6]@cpu"},
+        Refusal{"UnknownName",
+                {picks(), "--inputs", "q=" + six("two.npy", {0, 5, 0, 7, 0, 0})},
+                "the program takes no input 'q': it takes x"},
+        Refusal{"NumberForATensor", {picks(), "--inputs", "x=3"}, "input %x is a tensor: give it as x=FILE.npy"},
+        Refusal{"TruncatedNpz", {picks(), "--inputs", scratch_file("cut.npz", "PK\x03\x04 and no more")}, "cut.npz"},
+        Refusal{"TruncatedNpy",
+                {picks(), "--inputs", scratch_file("cut.npy", npy_array<float>("<f4", "(6,)", {1, 2, 3}))},
+                "cut.npy: 12 bytes of elements where its header says 24: it is cut off"},
+        Refusal{"NoValues", {picks(), "--inputs", scratch_file("some.json", "[1, 2]")}, "some.json"},
+        Refusal{"NoDevice", {picks(), "--device", "meta"}, "--device meta: nothing there has a value"}),
+    [](const auto& test) { return test.param.name; });
+
+}  // namespace
+}  // namespace ersatz::tools

@@ -1,0 +1,132 @@
+// `ersatz propagate`: a program with real values carried beside the fakes.
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include "tools/command/command.h"
+#include "tools/output/interrupt.h"
+#include "tools/output/report_output.h"
+#include "tools/program/crosscheck_run.h"
+#include "tools/program/missing_ops.h"
+#include "tools/propagate/propagate_report.h"
+#include "tracer/run/prepared.h"
+
+namespace ersatz::tools {
+
+namespace {
+
+struct PropagateCommandOptions {
+  ReportOptions report;
+  std::string program, device;
+  std::vector<std::string> inputs, plugins;
+  uint64_t seed = 0;
+  int64_t real_bytes = INT64_MAX;
+  bool keep_going = false;
+};
+
+/// Operators that are not registered, as the other commands report them.
+void report_missing(const PropagateCommandOptions& options, const Program& program, const PreparedProgram& prepared) {
+  std::string text;
+  Counts missing;
+  for (const auto& [op, nodes] : prepared.missing_ops()) {
+    missing[op] = nodes;
+    text += fmt::format("missing: {} ({} nodes)\n", op, nodes);
+  }
+  auto report = options.report.envelope("propagate", options.program, options.device, ExitStatus::Unusable);
+  report["missing"] = missing;
+  report["plugins"] = program.plugins;
+  options.report.write(text + "propagate: " + missing_ops_advice(missing.size(), program.plugins), report);
+}
+
+/// Did the run end because this build lacks something, rather than because of the values?
+bool cannot_run(const PropagateRun& run) {
+  return run.stopped &&
+         (run.stopped->kind == ErrorKind::NotSupported || run.stopped->kind == ErrorKind::UnsupportedOperator);
+}
+
+ExitStatus run(const PropagateCommandOptions& options) {
+  require_writable(options.report.output);
+  load_plugins(options.plugins);
+  PropagateOptions how;
+  how.keep_going = options.keep_going;
+  how.real_bytes = options.real_bytes;
+  if (!options.device.empty()) {
+    how.device = device_option(options.device);
+    if (how.device->is_meta())
+      fail_argument("--device meta: nothing there has a value; there are cpu, cuda and cuda:N");
+    require_device(*how.device);
+  }
+  const ProgramInput input = load_input(options.program, options.seed);
+  const PreparedProgram prepared(input.program);
+  if (!prepared.missing_ops().empty() && !options.keep_going) {
+    report_missing(options, input.program, prepared);
+    return ExitStatus::Unusable;
+  }
+  const RecordSymbols symbols(input.program);
+  std::vector<std::string> texts = options.inputs;
+  if (texts.empty()) texts.emplace_back();
+  std::vector<InputSet> sets;  // all are read before one runs: a wrong file is told at once
+  for (const std::string& text : texts) {
+    sets.push_back(read_input_set(input, text, options.seed, sets.size()));
+    sets.back().choice.device = how.device;
+  }
+  std::vector<PropagateRun> runs;
+  for (const InputSet& set : sets) {
+    if (runs.empty() || !interrupted()) runs.push_back(run_propagate(input, symbols, set, how));
+  }
+  const bool unusable = std::any_of(runs.begin(), runs.end(), cannot_run);
+  const PropagateSummary summary = sum_up(input.program, symbols, std::move(runs));
+  const ExitStatus status = unusable                   ? ExitStatus::Unusable
+                            : summary.findings.empty() ? ExitStatus::Clean
+                                                       : ExitStatus::Findings;
+  auto report = options.report.envelope("propagate", options.program,
+                                        how.device ? to_string(*how.device) : "as recorded", status);
+  propagate_json(summary, report);
+  options.report.write(propagate_text(input, summary), report);
+  return status;
+}
+
+}  // namespace
+
+Run add_propagate_command(CLI::App& app) {
+  auto options = std::make_shared<PropagateCommandOptions>();
+  CLI::App* command = app.add_subcommand(
+      "propagate", "Run with real values beside the fakes: where data decides sizes, where NaN begins");
+  command->add_option("PROGRAM", options->program, "A .pt2 archive, its model.json, or a program in text form")
+      ->required();
+  command
+      ->add_option(
+          "--inputs", options->inputs,
+          "Values of one run: x=a.npy,y=b.npy (inputs by name; n=3 for a number), an .npz with these names, an "
+          ".npy for the only input, an inputs_outputs.json, or zeros, ones, random. Given again: another run. "
+          "Default: what lies beside the program, else random")
+      ->allow_extra_args(false);
+  command->add_option("--device", options->device, "Where it runs: cpu, cuda, cuda:N. Default: where it was recorded");
+  command->add_option("--seed", options->seed, "Of made-up weights and inputs (default 0)");
+  command
+      ->add_option("--real-bytes", options->real_bytes,
+                   "The most bytes that real values may take; what does not fit is lost, and said")
+      ->check(CLI::NonNegativeNumber);
+  command->add_option("--plugin", options->plugins, "A shared library with operators of your own (docs/plugins.md)");
+  command->add_flag("--keep-going", options->keep_going,
+                    "Missing and refused calls answer what was recorded, without a value, and are findings");
+  options->report.add_to(*command);
+  command->footer(
+      "\nA point is a node whose sizes or number follow from data: nonzero, item, a boolean index. Each is shown with "
+      "the symbol that the exporter gave it\n"
+      "(u0), the values seen, the bounds recorded, and the nodes that depend on it. Findings are: nan and inf (the "
+      "node "
+      "that makes the first from finite\n"
+      "inputs), lost (a value could not be carried on), size (not what the record allows), check (an assertion of the "
+      "program fails), rule (rule and kernel\n"
+      "disagree), stopped. Constraints are what held in every run, in the words of torch._check: seen, not proven.\n\n"
+      "Exit status: 0 no finding, 1 findings, 2 the program or an input cannot be used.\n\n"
+      "Examples:\n  ersatz propagate model.pt2\n  ersatz propagate model.pt2 --inputs x=a.npy --inputs x=b.npy      "
+      "two "
+      "runs, merged into ranges\n  ersatz propagate model.pt2 --inputs random --inputs random --inputs random\n  "
+      "ersatz "
+      "propagate model.pt2 --json -o points.json\n\nMore: docs/jobs/propagate.md, docs/real-values.md");
+  return [options] { return run(*options); };
+}
+
+}  // namespace ersatz::tools

@@ -1,0 +1,169 @@
+#include "tools/propagate/propagate_report.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <set>
+
+namespace ersatz::tools {
+
+namespace {
+
+constexpr size_t kNamesShown = 6;
+constexpr size_t kValuesShown = 12;
+
+std::string plural(size_t n, std::string_view one) { return fmt::format("{} {}{}", n, one, n == 1 ? "" : "s"); }
+
+std::string first_names(const std::vector<std::string>& names) {
+  std::string list;
+  for (size_t i = 0; i < std::min(names.size(), kNamesShown); ++i) list += (i ? ", " : "") + names[i];
+  if (names.size() > kNamesShown) list += ", ...";
+  return list;
+}
+
+std::string finding_text(const SummedFinding& summed, size_t runs) {
+  const PropagateFinding& f = summed.finding;
+  std::string out = fmt::format("{}: ", name(f.field));
+  if (f.node != kNone) {
+    out += fmt::format("node {} ({}): {}\n", f.name, f.op, f.message);
+  } else if (f.name.empty()) {
+    out += f.message + "\n";
+  } else {
+    out += fmt::format("{} {}: {}\n", f.op, f.name, f.message);
+  }
+  if (!f.at.empty()) out += fmt::format("  at {}\n", f.at);
+  for (const std::string& line : f.more) out += fmt::format("  {}\n", line);
+  if (runs > 1) {
+    out += summed.runs.size() == 1 ? "  in run " : "  in runs ";
+    for (size_t i = 0; i < summed.runs.size(); ++i) out += fmt::format("{}{}", i ? ", " : "", summed.runs[i]);
+    out += "\n";
+  }
+  return out;
+}
+
+/// `11`, `11, 9, 14: 9 to 14`: what the runs saw, `-` where a run did not come so far.
+std::string values_text(const DataPoint& p) {
+  std::string list;
+  std::set<int64_t> values;
+  for (size_t r = 0; r < p.values.size(); ++r) {
+    if (p.values[r]) values.insert(*p.values[r]);
+    if (r > kValuesShown) continue;
+    const std::string seen = p.values[r] ? std::to_string(*p.values[r]) : p.symbol.empty() ? p.seen[r] : "";
+    list += (r ? ", " : "") + (r == kValuesShown ? "..." : seen.empty() ? "-" : seen);
+  }
+  if (values.size() > 1) list += fmt::format(": {} to {}", *values.begin(), *values.rbegin());
+  return list;
+}
+
+std::string points_text(const PropagateSummary& s) {
+  std::string out = fmt::format("data-dependent points: {}\n", s.points.size());
+  size_t symbol = 0, node = 0, op = 0, values = 0;
+  for (const DataPoint& p : s.points) {
+    symbol = std::max(symbol, p.symbol.size());
+    node = std::max(node, p.name.size());
+    op = std::max(op, p.op.size());
+    values = std::max(values, values_text(p).size());
+  }
+  for (const DataPoint& p : s.points) {
+    std::string line = fmt::format("  {:<{}}{}{:<{}}  {:<{}}  saw {:<{}}", p.symbol, symbol, symbol ? "  " : "", p.name,
+                                   node, p.op, op, values_text(p), values);
+    if (!p.allowed.empty()) line += fmt::format("  recorded {}", p.allowed);
+    if (!p.at.empty()) line += "  # " + p.at;
+    line.erase(line.find_last_not_of(' ') + 1);
+    out += line + "\n";
+    if (!p.reader.empty() && p.reader != p.op) out += fmt::format("    read by {}\n", p.reader);
+    const std::string how = p.by_record ? "decides sizes or numbers of" : "feeds";
+    out += p.dependents.empty()
+               ? "    nothing depends on it"
+               : fmt::format("    {} {}: {}", how, plural(p.dependents.size(), "node"), first_names(p.dependents));
+    out += p.outputs.empty() ? "\n" : fmt::format("; outputs {}\n", first_names(p.outputs));
+  }
+  return out;
+}
+
+std::string constraints_text(const PropagateSummary& s) {
+  std::string out;
+  if (!s.constraints.empty()) {
+    out += fmt::format("constraints that held in {} (seen, not proven):\n", plural(s.runs.size(), "run"));
+    size_t width = 0;
+    for (const SeenConstraint& c : s.constraints) width = std::max(width, c.check.size());
+    for (const SeenConstraint& c : s.constraints) out += fmt::format("  {:<{}}  # {}\n", c.check, width, c.why);
+  }
+  if (!s.points.empty() && s.runs.size() == 1) {
+    out += "one set of inputs shows one value of each: --inputs, given again, adds another set\n";
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string propagate_text(const ProgramInput& program, const PropagateSummary& s) {
+  std::string out;
+  for (const SummedFinding& f : s.findings) out += finding_text(f, s.runs.size());
+  out += program.path + "\n";
+  out += fmt::format("  {}{}{}\n", plural(static_cast<size_t>(s.all_nodes), "node"),
+                     program.program.producer.empty() ? "" : ", ", program.program.producer);
+  if (const int made_up = program.program.weights.made_up()) {
+    out += fmt::format("  weights: {} made up\n", plural(static_cast<size_t>(made_up), "payload"));
+  }
+  for (size_t r = 0; r < s.runs.size(); ++r) {
+    const PropagateRun& run = s.runs[r];
+    out += fmt::format("  run {}: {}", r + 1, run.note);
+    if (run.nodes < s.all_nodes) out += fmt::format("; ended after {} nodes", run.nodes);
+    if (run.values_lost) out += fmt::format("; {} of {} results have no value", run.values_lost, run.results);
+    out += "\n";
+  }
+  out += points_text(s) + constraints_text(s);
+  for (const std::string& line : s.remarks) out += fmt::format("remark: {}\n", line);
+  out += fmt::format("propagate: {}, {}, {}\n", plural(s.runs.size(), "run"),
+                     plural(s.points.size(), "data-dependent point"), plural(s.findings.size(), "finding"));
+  return out;
+}
+
+void propagate_json(const PropagateSummary& s, nlohmann::ordered_json& report) {
+  using Json = nlohmann::ordered_json;
+  report["nodes"] = s.all_nodes;
+  Json& runs = report["runs"] = Json::array();
+  for (const PropagateRun& r : s.runs) {
+    runs.push_back({{"inputs", r.note},
+                    {"nodes", r.nodes},
+                    {"results", r.results},
+                    {"without_value", r.values_lost},
+                    {"error", r.stopped ? Json(r.stopped->message) : Json()}});
+  }
+  Json& points = report["points"] = Json::array();
+  for (const DataPoint& p : s.points) {
+    Json values = Json::array();
+    for (size_t r = 0; r < s.runs.size(); ++r) {
+      values.push_back(p.values[r]                              ? Json(*p.values[r])
+                       : p.symbol.empty() && !p.seen[r].empty() ? Json(p.seen[r])
+                                                                : Json());
+    }
+    points.push_back({{"node", p.name},
+                      {"op", p.op},
+                      {"symbol", p.symbol.empty() ? Json() : Json(p.symbol)},
+                      {"at", p.at},
+                      {"values", values},
+                      {"dependents", p.dependents},
+                      {"dependents_by", p.by_record ? "record" : "flow"},
+                      {"outputs", p.outputs},
+                      {"reader", p.reader},
+                      {"recorded", p.allowed.empty() ? Json() : Json(p.allowed)}});
+  }
+  Json& constraints = report["constraints"] = Json::array();
+  for (const SeenConstraint& c : s.constraints) {
+    constraints.push_back({{"symbol", c.symbol}, {"check", c.check}, {"basis", "seen"}, {"why", c.why}});
+  }
+  Json& findings = report["findings"] = Json::array();
+  for (const SummedFinding& f : s.findings) {
+    findings.push_back({{"node", f.finding.name},
+                        {"op", f.finding.op},
+                        {"field", name(f.finding.field)},
+                        {"at", f.finding.at},
+                        {"message", f.finding.message},
+                        {"more", f.finding.more},
+                        {"runs", f.runs}});
+  }
+  report["remarks"] = s.remarks;
+}
+
+}  // namespace ersatz::tools

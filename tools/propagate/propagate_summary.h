@@ -1,0 +1,50 @@
+// Several runs of one program, put together: a row for each point at which data decides, with what each run saw there.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "tools/propagate/propagate_run.h"
+
+namespace ersatz::tools {
+
+/// A size or number that data decides.
+struct DataPoint {
+  NodeId node = kNone;
+  std::string name, op;  ///< of the node
+  std::string reader;    ///< the op that read data: the node's, or a part of it; empty where no run came so far
+  std::string symbol;    ///< of the record; empty where it has none
+  std::string at;        ///< the user's line
+  std::string allowed;   ///< the symbol's bounds by the record; empty without a symbol
+  std::vector<std::optional<int64_t>> values;  ///< of the symbol, by run
+  std::vector<std::string> seen;               ///< what was read, by run: a number, or metadata; empty: not reached
+  std::vector<std::string> dependents;         ///< nodes whose metadata follow from it
+  std::vector<std::string> outputs;            ///< outputs of the program among these and the point itself
+  bool by_record = false;  ///< dependents are those that the record names; else all that is computed from the results
+};
+
+/// A bound that held in every run, as a line for the model. What was seen, and no proof.
+struct SeenConstraint {
+  std::string symbol;  ///< or the expression that stands for it
+  std::string check;   ///< `torch._check(u0 >= 3)`
+  std::string why;     ///< for people
+};
+
+/// A finding with the runs that have it, counted from 1.
+struct SummedFinding {
+  PropagateFinding finding;
+  std::vector<int64_t> runs;
+};
+
+struct PropagateSummary {
+  std::vector<PropagateRun> runs;
+  std::vector<DataPoint> points;
+  std::vector<SeenConstraint> constraints;
+  std::vector<SummedFinding> findings;
+  std::vector<std::string> remarks;
+  int64_t all_nodes = 0;
+};
+
+PropagateSummary sum_up(const Program& program, const RecordSymbols& symbols, std::vector<PropagateRun> runs);
+
+}  // namespace ersatz::tools

@@ -1,0 +1,128 @@
+#include "tools/propagate/record_symbols.h"
+
+#include <algorithm>
+#include <set>
+
+#include "runtime/tensor/meta_text.h"
+
+namespace ersatz::tools {
+
+RecordSymbols::RecordSymbols(const Program& program) : program_(program), infos_(program.env->symbols()) {
+  if (infos_.empty()) return;
+  for (const SymbolInfo& info : infos_) known_.emplace(info.name, &info);
+  const Graph& graph = program.main();
+  std::set<std::string, std::less<>> by_inputs;
+  for (const GraphInput& in : graph.inputs) {
+    for (const std::string& name : of_value(graph.values[in.value])) by_inputs.insert(name);
+  }
+  std::map<std::string, size_t, std::less<>> places;
+  for (NodeId id = 0; id < graph.nodes.size(); ++id) {
+    std::vector<std::string> names = of_results(id);
+    if (result_values(program, graph.nodes[id]).empty()) {
+      for (const ValueId v : graph_values(program, program.view(graph.nodes[id].args))) {
+        for (std::string& name : of_value(graph.values[v])) names.push_back(std::move(name));
+      }
+    }
+    for (const std::string& name : names) {
+      if (by_inputs.contains(name)) continue;
+      const auto [place, fresh] = places.try_emplace(name, symbols_.size());
+      if (fresh) {
+        const SymbolInfo& info = *known_.find(name)->second;
+        symbols_.push_back({name, id, info.min, info.max, {}});
+      } else if (RecordSymbol& s = symbols_[place->second]; s.node != id) {
+        if (s.dependents.empty() || s.dependents.back() != id) s.dependents.push_back(id);
+      }
+    }
+  }
+}
+
+const RecordSymbol* RecordSymbols::find(std::string_view name) const {
+  for (const RecordSymbol& s : symbols_) {
+    if (s.name == name) return &s;
+  }
+  return nullptr;
+}
+
+std::vector<const RecordSymbol*> RecordSymbols::defined_by(NodeId node) const {
+  std::vector<const RecordSymbol*> found;
+  for (const RecordSymbol& s : symbols_) {
+    if (s.node == node) found.push_back(&s);
+  }
+  return found;
+}
+
+std::vector<std::string> RecordSymbols::of_results(NodeId node) const {
+  std::vector<std::string> names;
+  if (known_.empty()) return names;
+  for (const ValueId id : result_values(program_, program_.main().nodes[node])) {
+    if (id == kNone) continue;
+    for (std::string& name : of_value(program_.main().values[id])) {
+      if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(std::move(name));
+    }
+  }
+  return names;
+}
+
+/// The symbols in the record's spelling: words that are names of symbols.
+std::vector<std::string> RecordSymbols::of_value(const GraphValue& v) const {
+  std::vector<std::string> names;
+  std::string text;
+  if (const TensorMeta* meta = program_.meta(v)) {
+    if (!meta->is_symbolic()) return names;
+    text = to_string(*meta);
+  } else if (v.record != kNone && v.kind != ValueKind::Object) {
+    text = to_string(program_.literals[v.record]);
+  }
+  const auto is_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
+  for (size_t i = 0; i < text.size(); ++i) {
+    if (!is_word(text[i])) continue;
+    size_t end = i;
+    while (end < text.size() && is_word(text[end])) ++end;
+    if (const auto word = text.substr(i, end - i); known_.contains(word)) names.push_back(word);
+    i = end;
+  }
+  return names;
+}
+
+std::vector<ValueId> graph_values(const Program& program, std::span<const Arg> args) {
+  std::vector<ValueId> found;
+  for (const Arg& a : args) {
+    if (a.kind == Arg::Kind::Value) found.push_back(a.index);
+    if (a.kind != Arg::Kind::List && a.kind != Arg::Kind::Dict) continue;
+    for (const ValueId id : graph_values(program, program.list(a))) found.push_back(id);
+  }
+  return found;
+}
+
+std::vector<NodeId> nodes_behind(const Program& program, NodeId node) {
+  const Graph& graph = program.main();
+  std::vector<bool> reached(graph.values.size(), false);
+  const auto reach = [&](const Node& n) {
+    for (const ValueId id : result_values(program, n)) {
+      if (id != kNone) reached[id] = true;
+    }
+  };
+  reach(graph.nodes[node]);
+  std::vector<NodeId> found;
+  for (NodeId id = node + 1; id < graph.nodes.size(); ++id) {
+    const std::vector<ValueId> uses = graph_values(program, program.view(graph.nodes[id].args));
+    if (std::none_of(uses.begin(), uses.end(), [&](ValueId v) { return reached[v]; })) continue;
+    found.push_back(id);
+    reach(graph.nodes[id]);
+  }
+  return found;
+}
+
+std::vector<std::string> outputs_among(const Program& program, std::span<const NodeId> nodes) {
+  const Graph& graph = program.main();
+  std::vector<std::string> names;
+  for (const GraphOutput& o : graph.outputs) {
+    if (o.value.kind != Arg::Kind::Value) continue;
+    const GraphValue& v = graph.values[o.value.index];
+    if (v.node == kNone || !std::binary_search(nodes.begin(), nodes.end(), v.node)) continue;
+    names.emplace_back(program.name(v.name));
+  }
+  return names;
+}
+
+}  // namespace ersatz::tools
