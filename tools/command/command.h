@@ -56,5 +56,7 @@ Run add_crosscheck_command(CLI::App& app);
 Run add_show_command(CLI::App& app);
 Run add_ops_command(CLI::App& app);
 Run add_propagate_command(CLI::App& app);
+Run add_validate_command(CLI::App& app);
+Run add_merge_command(CLI::App& app);
 
 }  // namespace ersatz::tools

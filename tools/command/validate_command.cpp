@@ -1,0 +1,201 @@
+// `ersatz validate`: every op tried, rule against kernel.
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include <charconv>
+#include <chrono>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "runtime/op/registry.h"
+#include "runtime/plugin/plugin.h"
+#include "tools/command/command.h"
+#include "tools/output/report_output.h"
+#include "tools/program/crosscheck_run.h"
+#include "tools/validate/child.h"
+#include "tools/validate/validate_run.h"
+#include "tracer/pt2/program_file.h"
+#include "tracer/records/record_chunks.h"
+
+namespace ersatz::tools {
+
+namespace {
+
+struct ValidateCommandOptions {
+  ReportOptions report;
+  std::vector<std::string> inputs, plugins, layouts, dtypes, fills;
+  std::string device = "cpu", shard;
+  bool all = false;
+  ValidateOptions run;
+};
+
+/// All overloads of a name as a user writes it.
+void add_ops(const std::string& text, std::vector<const OpEntry*>& ops) {
+  const size_t before = ops.size();
+  for (const OpEntry* op : registry().all()) {
+    if (op->schema.base == text || op->schema.ns + "." + op->schema.base == text) ops.push_back(op);
+  }
+  if (ops.size() == before) ops.push_back(&op_named(text));
+}
+
+void add_records(const std::string& file, std::map<std::string, std::vector<RecordLine>>& records) {
+  RecordChunks chunks({file});
+  RecordChunk chunk;
+  while (chunks.next(chunk)) {
+    chunk.each_line([&](std::string_view line, int64_t number) {
+      std::string at = fmt::format("{}:{}", file, number);
+      CallRecord record = parse_call_record(line, at);
+      const std::string op = record.op;
+      records[op].push_back({std::move(record), std::string(line), std::move(at)});
+    });
+  }
+}
+
+void read_shard(const std::string& text, ValidateOptions& run) {
+  if (text.empty()) return;
+  const char* end = text.data() + text.size();
+  const auto i = std::from_chars(text.data(), end, run.shard);
+  bool ok = i.ec == std::errc() && i.ptr != end && *i.ptr == '/';
+  if (ok) {
+    const auto n = std::from_chars(i.ptr + 1, end, run.shards);
+    ok = n.ec == std::errc() && n.ptr == end && run.shards >= 1 && run.shard >= 1 && run.shard <= run.shards;
+  }
+  if (!ok) fail_argument("--shard {}: like 1/4, 2/4, 3/4 and 4/4: part i of n, counted from 1", text);
+}
+
+DType dtype_option(const std::string& text) {
+  std::string known;
+  for (int t = 0; t < kDTypeCount; ++t) {
+    const std::string_view spelled = name(static_cast<DType>(t));
+    if (spelled == text) return static_cast<DType>(t);
+    known += fmt::format("{}{}", known.empty() ? "" : ", ", spelled);
+  }
+  fail_argument("--dtype {}: there are {}", text, known);
+}
+
+FillKind fill_option(const std::string& text) {
+  std::string known;
+  for (FillKind f : kFillKinds) {
+    if (name(f) == text) return f;
+    known += fmt::format("{}{}", known.empty() ? "" : ", ", name(f));
+  }
+  fail_argument("--fill {}: there are {}", text, known);
+}
+
+void choose_ops(const ValidateCommandOptions& options, ValidateOptions& run) {
+  std::vector<const OpEntry*>& ops = run.ops;
+  std::vector<std::string> of_plugins;
+  for (const std::string& path : options.plugins) {
+    const std::vector<std::string>& names = load_plugin(path).ops;
+    of_plugins.insert(of_plugins.end(), names.begin(), names.end());
+  }
+  for (const std::string& input : options.inputs) {
+    if (std::filesystem::is_regular_file(input)) {
+      add_records(input, run.records);
+    } else {
+      add_ops(input, ops);
+    }
+  }
+  if (options.all) {
+    ops = registry().all();
+  } else if (options.inputs.empty()) {
+    for (const std::string& op : of_plugins) ops.push_back(&op_named(op));
+  }
+  std::sort(ops.begin(), ops.end(), [](const OpEntry* a, const OpEntry* b) { return a->name < b->name; });
+  ops.erase(std::unique(ops.begin(), ops.end()), ops.end());
+  if (!ops.empty() && !run.records.empty()) fail_argument("validate: operators or recorded calls, not both in one run");
+  if (ops.empty() && run.records.empty()) {
+    fail_argument("validate: nothing to try: name operators or a file of recorded calls, or give --plugin or --all");
+  }
+}
+
+std::string input_of(const ValidateCommandOptions& options) {
+  std::vector<std::string> parts = options.inputs;
+  if (options.all) parts.emplace_back("--all");
+  for (const std::string& p : options.plugins) parts.push_back("--plugin " + p);
+  return fmt::format("{}", fmt::join(parts, " "));
+}
+
+ExitStatus status_of(const ValidateReport& report) {
+  const OpVerdict total = report.total();
+  const bool compared = total.agreed + total.refused > 0 || report.units == 0;  // a shard may have nothing to do
+  return total.findings > 0 || !compared ? ExitStatus::Findings : ExitStatus::Clean;
+}
+
+ExitStatus run(ValidateCommandOptions& options) {
+  ValidateOptions& run = options.run;
+  require_writable(options.report.output);
+  read_shard(options.shard, run);
+  run.unit.device = device_option(options.device);
+  if (run.unit.device.is_meta()) fail_argument("--device meta: no kernel runs there; there are cpu and cuda");
+  for (const std::string& l : options.layouts) run.calls.layouts.push_back(layout_named(l));
+  for (const std::string& t : options.dtypes) run.calls.dtypes.push_back(dtype_option(t));
+  for (const std::string& f : options.fills) run.calls.fills.push_back(fill_option(f));
+  if (!run.unit.device.is_cpu()) {
+    // In a child: a driver that was started does not survive a fork.
+    const ChildResult there = run_in_child([&](Progress64&) { return require_device(run.unit.device), std::string(); }, 60);
+    if (!there.finished) fail_argument("--device {}: {}", options.device, there.how());
+    if (run.jobs == 0) run.jobs = 1;
+  }
+  choose_ops(options, run);
+  if (const int threads = thread_count(); threads > 1) {
+    fmt::print(stderr, "ersatz: a plugin started {} threads while it was loaded: kernels that wait for them hang here\n",
+               threads - 1);
+  }
+  const auto begin = std::chrono::steady_clock::now();
+  const ValidateReport report = run_validate(run);
+  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  const ExitStatus status = status_of(report);
+  auto json = options.report.envelope("validate", input_of(options), to_string(run.unit.device), status);
+  add_validate_json(report, json);
+  std::string text = validate_text(report, !options.report.output.empty());
+  const int64_t calls = report.total().samples;
+  if (calls > 0) text += fmt::format("  {:.2f} s, {:.1f} us a call\n", seconds, seconds * 1e6 / static_cast<double>(calls));
+  options.report.write(text + closing_line(report), json);
+  return status;
+}
+
+constexpr const char* kValidateFooter =
+    "\nEach sample of an op is tried in every layout (as_written, permuted, gapped, offset, expanded, channels_last, "
+    "size_zero, size_one), in every dtype that\nits kernels declare, in mixed dtypes, and with its elements filled with "
+    "zeros, ones, random ones and valid positions (index_safe): rule or fallback\nagainst kernel, in poisoned and guarded "
+    "memory. Each op runs in a process of its own: a crash or a hang is a finding.\n\n"
+    "A call ends as one of: agreed; refused (rule and kernel refuse in the same words); with findings; unchecked. Reasons "
+    "of what was not checked are listed\nbeside, like unwitnessed: nothing but the rule says what the metadata should "
+    "be, since the kernel fills what the rule made.\n\n"
+    "--shard cuts a run into parts that need not know of each other; `ersatz merge` joins their JSON to what one process "
+    "would have said.\n\n"
+    "Exit status: 0 something was compared and nothing found, 1 findings or nothing compared, 2 the input cannot be "
+    "used.\n\n"
+    "Examples:\n  ersatz validate --plugin ./my_ops.so\n  ersatz validate my::op --plugin ./my_ops.so --layout permuted "
+    "--dtype f32\n  ersatz validate add mm\n  ersatz validate --plugin ./my_ops.so --fuzz 100000 --seed 1\n  ersatz validate "
+    "--all --shard 3/16 --json -o part3.json\n  ersatz merge part*.json\n  ersatz validate recorded/add.jsonl";
+
+}  // namespace
+
+Run add_validate_command(CLI::App& app) {
+  auto options = std::make_shared<ValidateCommandOptions>();
+  CLI::App* command =
+      app.add_subcommand("validate", "Try an op in every layout, dtype and fill: rule against kernel, one verdict an op");
+  command->add_option("INPUT", options->inputs, "Operators (add, aten.add.Tensor, my::op), or files of recorded calls (JSON lines)");
+  command->add_flag("--all", options->all, "All operators that there are");
+  command->add_option("--plugin", options->plugins,
+                      "A shared library with operators of your own; alone: all of its operators (docs/plugins.md)");
+  command->add_option("--layout", options->layouts, "Only these layouts");
+  command->add_option("--dtype", options->dtypes, "Only these dtypes, like f32; without those that mix them");
+  command->add_option("--fill", options->fills, "Only these fills: zeros, ones, random, index_safe");
+  command->add_option("--device", options->device, "Where kernels run: cpu (default), cuda, cuda:1");
+  command->add_option("--fuzz", options->run.fuzz, "So many random calls in all, in place of the samples as they are")
+      ->check(CLI::PositiveNumber);
+  command->add_option("--seed", options->run.calls.seed, "Of elements and of random calls (default 0)");
+  command->add_option("--shard", options->shard, "i/n: the i-th of n parts, counted from 1");
+  command->add_option("--jobs", options->run.jobs, "Processes at a time (default: one a core; on a GPU one)")
+      ->check(CLI::PositiveNumber);
+  command->add_option("--time-limit", options->run.unit.limit_s, "Seconds that one call may take (default 20)")
+      ->check(CLI::PositiveNumber);
+  options->report.add_to(*command);
+  command->footer(kValidateFooter);
+  return [options] { return run(*options); };
+}
+
+}  // namespace ersatz::tools

@@ -1,0 +1,73 @@
+// The calls that an op is tried with: its samples times layouts times dtypes times fills, in a fixed order.
+//
+// Nothing is held but the base specs: call `i` is worked out when it is asked for, the same in every process, so a child
+// can run calls a to b and its parent can name the one that killed it.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "tools/validate/call_spec.h"
+
+namespace ersatz::tools {
+
+enum class CallLayout : uint8_t {
+  AsWritten,
+  Permuted,      ///< dense, the first dim innermost
+  Gapped,        ///< every second element of each row
+  Offset,        ///< row-major, three elements into the storage
+  Expanded,      ///< the first dim with a size above 1 has stride 0
+  ChannelsLast,  ///< of rank 4 and 5
+  SizeZero,      ///< a size of the sample is 0 wherever it occurs
+  SizeOne        ///< ... is 1
+};
+inline constexpr CallLayout kCallLayouts[] = {CallLayout::AsWritten, CallLayout::Permuted,     CallLayout::Gapped,
+                                              CallLayout::Offset,    CallLayout::Expanded,     CallLayout::ChannelsLast,
+                                              CallLayout::SizeZero,  CallLayout::SizeOne};
+std::string_view name(CallLayout layout);  ///< `as_written`, `permuted`, ...
+/// The layout that is called so; InvalidArgument naming all of them.
+CallLayout layout_named(const std::string& text);
+
+/// Lays one tensor out; false: that changes nothing. `written` tensors are never expanded.
+bool lay_out(TensorMeta& meta, CallLayout layout, bool written);
+
+struct CallListOptions {
+  std::vector<CallLayout> layouts;  ///< empty: all
+  std::vector<DType> dtypes;        ///< empty: those that the op's kernels declare, else all
+  bool mixed = true;                ///< ... and calls whose tensors differ in dtype
+  std::vector<FillKind> fills;      ///< empty: all
+  uint64_t seed = 0;
+};
+
+class CallList {
+ public:
+  CallList(const OpEntry& op, const CallListOptions& options, DeviceType device);
+  int64_t size() const { return static_cast<int64_t>(specs_.size() * fills_.size()); }
+  CallSpec at(int64_t i) const;
+  /// What it is made of, for people: `sample 2, permuted, mixed`.
+  std::string origin(int64_t i) const;
+  /// Why there are none, or fewer than the samples say.
+  const std::vector<std::string>& gaps() const { return gaps_; }
+
+ private:
+  struct Variant {
+    CallSpec spec;
+    size_t sample;
+    CallLayout layout;
+    std::string dtype;
+  };
+  void add_layouts(const CallSpec& base, size_t sample, const std::string& dtype);
+  void add(std::optional<CallSpec> spec, size_t sample, CallLayout layout, const std::string& dtype);
+
+  const CallListOptions& options_;
+  std::vector<FillKind> fills_;
+  std::vector<Variant> specs_;
+  std::vector<std::string> gaps_;
+};
+
+/// A random call of the op: a sample with some of layouts, dtypes, sizes, numbers and fill changed. The same for the
+/// same (seed, number) and op name. REQUIRES: the op has samples.
+CallSpec random_call(const OpEntry& op, uint64_t seed, int64_t number);
+
+}  // namespace ersatz::tools

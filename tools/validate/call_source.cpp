@@ -1,0 +1,120 @@
+#include "tools/validate/call_source.h"
+
+#include <fmt/format.h>
+
+#include "tools/calls/known_differences.h"
+
+namespace ersatz::tools {
+
+namespace {
+
+class Sweep : public CallSource {
+ public:
+  Sweep(const OpEntry& op, const CallListOptions& options, Device device) : op_(op), list_(op, options, device.type) {}
+  const OpEntry& op() const override { return op_; }
+  int64_t size() const override { return list_.size(); }
+  JudgedCall judge(int64_t i, CallJudge& judge) const override { return judge.judge(list_.at(i)); }
+  std::optional<CallSpec> spec(int64_t i) const override { return list_.at(i); }
+  std::string origin(int64_t i) const override { return list_.origin(i); }
+  std::map<std::string, std::string> gaps() const override {
+    if (samples_of(op_).empty()) return {{"no_samples", "the op has no samples: nobody says what a call of it looks like"}};
+    std::map<std::string, std::string> gaps;
+    for (const std::string& g : list_.gaps()) gaps.emplace("no_rule_for_out", g);
+    if (gaps.empty() && list_.size() == 0) gaps["filtered"] = "no call of the samples passes --dtype and --layout";
+    return gaps;
+  }
+
+ private:
+  const OpEntry& op_;
+  CallList list_;
+};
+
+class RandomCalls : public CallSource {
+ public:
+  RandomCalls(const OpEntry& op, uint64_t seed, int64_t first, int64_t count)
+      : op_(op), seed_(seed), first_(first), count_(samples_of(op).empty() ? 0 : count) {}
+  const OpEntry& op() const override { return op_; }
+  int64_t size() const override { return count_; }
+  JudgedCall judge(int64_t i, CallJudge& judge) const override {
+    std::optional<CallSpec> call = spec(i);
+    if (call) return judge.judge(*call);
+    // The functional op refuses the arguments, so there is nothing that out= could be.
+    JudgedCall none;
+    none.ended = JudgedCall::Ended::Unchecked;
+    none.reasons.emplace_back("no_such_tensors");
+    return none;
+  }
+  std::optional<CallSpec> spec(int64_t i) const override {
+    try {
+      return random_call(op_, seed_, first_ + i);
+    } catch (const Error&) {
+      return std::nullopt;
+    }
+  }
+  std::string origin(int64_t i) const override { return fmt::format("random call {} of seed {}", first_ + i, seed_); }
+  std::map<std::string, std::string> gaps() const override {
+    if (count_ > 0) return {};
+    return {{"no_samples", "the op has no samples: nobody says what a call of it looks like"}};
+  }
+
+ private:
+  const OpEntry& op_;
+  const uint64_t seed_;
+  const int64_t first_, count_;
+};
+
+class Records : public CallSource {
+ public:
+  Records(const OpEntry& op, std::vector<RecordLine> records, Device device)
+      : op_(op), records_(std::move(records)), waivers_(known_differences(device, false, clock_date())) {
+    options_.device = device;
+  }
+  const OpEntry& op() const override { return op_; }
+  int64_t size() const override { return static_cast<int64_t>(records_.size()); }
+  JudgedCall judge(int64_t i, CallJudge& judge) const override {
+    const RecordLine& line = records_[static_cast<size_t>(i)];
+    Report& report = judge.engine().report();
+    const size_t before = report.findings.size();
+    RecordAnswer answer = replay(judge.engine(), op_, line.record, options_);
+    report.findings.resize(before);
+    JudgedCall judged;
+    std::erase_if(answer.findings, [&](const Finding& f) {
+      return waivers_.waives(f) || waivers_.waives_record(f, record_checksum(line.text));
+    });
+    if (!answer.findings.empty()) {
+      judged.ended = JudgedCall::Ended::Found;
+      judged.findings = std::move(answer.findings);
+    } else if (answer.verdict == Verdict::Skipped) {
+      judged.ended = JudgedCall::Ended::Unchecked;
+      judged.reasons.push_back(answer.why);
+    }
+    return judged;
+  }
+  std::optional<CallSpec> spec(int64_t) const override { return std::nullopt; }
+  std::string origin(int64_t i) const override {
+    const RecordLine& line = records_[static_cast<size_t>(i)];
+    return fmt::format("record {}, {}", line.record.id, line.at);
+  }
+
+ private:
+  const OpEntry& op_;
+  const std::vector<RecordLine> records_;
+  mutable Waivers waivers_;  // counts its uses
+  ReplayOptions options_;
+};
+
+}  // namespace
+
+std::unique_ptr<CallSource> sweep_of(const OpEntry& op, const CallListOptions& list, Device device) {
+  return std::make_unique<Sweep>(op, list, device);
+}
+
+std::unique_ptr<CallSource> random_calls_of(const OpEntry& op, uint64_t seed, int64_t first, int64_t count) {
+  return std::make_unique<RandomCalls>(op, seed, first, count);
+}
+
+std::unique_ptr<CallSource> records_of(const OpEntry& op, std::vector<RecordLine> records, Device device) {
+  return std::make_unique<Records>(op, std::move(records), device);
+}
+
+}  // namespace ersatz::tools

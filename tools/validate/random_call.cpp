@@ -1,0 +1,123 @@
+// Random calls: samples with something changed. A change that makes no sense is refused by rule and kernel alike.
+#include <random>
+
+#include "runtime/op/map_tensors.h"
+#include "runtime/tensor/layout.h"
+#include "tools/validate/call_list.h"
+
+namespace ersatz::tools {
+
+namespace {
+
+/// FNV-1a: the same on every machine.
+uint64_t hash(std::string_view text) {
+  uint64_t h = 14695981039346656037u;
+  for (char c : text) h = (h ^ static_cast<unsigned char>(c)) * 1099511628211u;
+  return h;
+}
+
+class Changes {
+ public:
+  explicit Changes(uint64_t seed) : generator_(seed) {}
+  /// Not std::uniform_int_distribution, which libraries write differently.
+  int64_t below(int64_t bound) { return static_cast<int64_t>(generator_() % static_cast<uint64_t>(bound)); }
+  bool one_in(int64_t n) { return below(n) == 0; }
+
+  void resize(CallSpec& spec) {
+    constexpr int64_t sizes[] = {0, 1, 2, 3, 4, 5, 7, 8, 9, 16, 17};
+    std::vector<int64_t> present;
+    for (const Tensor& t : spec.tensors()) {
+      for (const SymInt& s : t.sizes()) present.push_back(s.as_int());
+    }
+    if (present.empty()) return;
+    const int64_t from = present[static_cast<size_t>(below(static_cast<int64_t>(present.size())))];
+    const int64_t to = sizes[below(std::size(sizes))];
+    const bool everywhere = !one_in(8);
+    take(spec, [&](size_t k, TensorMeta& meta) {
+      if (shares_[k] || (!everywhere && !one_in(2))) return false;
+      bool changed = false;
+      for (SymInt& s : meta.sizes) {
+        if (s.as_int() != from) continue;
+        s = to;
+        changed = true;
+      }
+      if (changed) meta.strides = contiguous_strides(meta.sizes);
+      return changed;
+    });
+  }
+
+  void cast(CallSpec& spec) {
+    const auto to = static_cast<DType>(below(kDTypeCount));
+    const bool everywhere = one_in(2);
+    const std::vector<Tensor> tensors = spec.tensors();
+    if (tensors.empty()) return;
+    const DType from = tensors[static_cast<size_t>(below(static_cast<int64_t>(tensors.size())))].dtype();
+    take(spec, [&](size_t, TensorMeta& meta) {
+      if (meta.dtype != from || (!everywhere && !one_in(2))) return false;
+      meta.dtype = to;
+      return true;
+    });
+  }
+
+  void lay_out(CallSpec& spec) {
+    const std::vector<size_t> positions = spec.positions();
+    const auto& w = spec.op->written;
+    const CallLayout all = kCallLayouts[1 + below(5)];
+    const bool each = one_in(2);
+    take(spec, [&](size_t k, TensorMeta& meta) {
+      const CallLayout layout = each ? kCallLayouts[below(6)] : all;
+      return !shares_[k] &&
+             tools::lay_out(meta, layout, std::find(w.begin(), w.end(), positions[k]) != w.end());
+    });
+  }
+
+  Value number(const Value& v) {
+    switch (v.kind()) {
+      case Value::Kind::Int:
+        return v.is_symbolic_int() || !one_in(6) ? v : Value(below(7) - 3);
+      case Value::Kind::Bool:
+        return one_in(6) ? Value(!v.as_bool()) : v;
+      case Value::Kind::Float:
+        return one_in(8) ? Value(static_cast<double>(below(9) - 4) / 2) : v;
+      case Value::Kind::IntList: {
+        DimVec items;
+        for (const SymInt& s : v.as_ints()) items.push_back(one_in(10) ? SymInt(below(5) - 1) : s);
+        return Value(items);
+      }
+      default:
+        return v;
+    }
+  }
+
+  void note_sharing(const CallSpec& spec) { shares_ = shares_storage(spec); }
+
+ private:
+  void take(CallSpec& spec, const std::function<bool(size_t, TensorMeta&)>& change) {
+    if (auto changed = with_metas(spec, change)) spec = std::move(*changed);
+  }
+  std::mt19937_64 generator_;
+  std::vector<bool> shares_;
+};
+
+}  // namespace
+
+CallSpec random_call(const OpEntry& op, uint64_t seed, int64_t number) {
+  Changes random(hash(op.name) ^ (seed * 0x9E3779B97F4A7C15u) ^ (static_cast<uint64_t>(number) * 0xD1B54A32D192ED03u));
+  const std::vector<Sample>& samples = samples_of(op);
+  const auto chosen = static_cast<size_t>(random.below(static_cast<int64_t>(samples.size())));
+  CallSpec spec = spec_of(op, samples[chosen]);
+  spec.seed = seed * 1000003 + static_cast<uint64_t>(number);
+  random.note_sharing(spec);
+  if (random.one_in(3)) random.resize(spec);
+  if (random.one_in(3)) random.cast(spec);
+  if (!random.one_in(3)) random.lay_out(spec);
+  const size_t outs = op.samples.empty() ? static_cast<size_t>(op.out_arguments) : 0;
+  for (size_t i = 0; i + outs < spec.args.size(); ++i) {
+    spec.args[i] = map_leaves(spec.args[i], [&](const Value& v) { return random.number(v); });
+  }
+  spec.fill = kFillKinds[random.one_in(3) ? random.below(2) : 2 + random.below(2)];
+  renew_outs(spec);
+  return spec;
+}
+
+}  // namespace ersatz::tools

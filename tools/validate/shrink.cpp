@@ -1,0 +1,304 @@
+#include "tools/validate/shrink.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "runtime/op/map_tensors.h"
+#include "runtime/tensor/layout.h"
+
+namespace ersatz::tools {
+
+namespace {
+
+constexpr size_t kEvery = SIZE_MAX;
+
+bool make_plain(TensorMeta& meta) {
+  const DimVec plain = contiguous_strides(meta.sizes);
+  if (sym_eq(meta.strides, plain) && meta.offset.as_int() == 0) return false;
+  meta.strides = plain;
+  meta.offset = 0;
+  return true;
+}
+
+std::vector<int64_t> sizes_of(const CallSpec& spec) {
+  std::set<int64_t, std::greater<>> sizes;
+  for (const Tensor& t : spec.tensors()) {
+    for (const SymInt& s : t.sizes()) sizes.insert(s.as_int());
+  }
+  return {sizes.begin(), sizes.end()};
+}
+
+/// Strides of other sizes in the same order: what was permuted, gapped or expanded stays so.
+void keep_order(TensorMeta& meta, const TensorMeta& before) {
+  std::vector<size_t> order(before.sizes.size());
+  for (size_t d = 0; d < order.size(); ++d) order[d] = d;
+  std::stable_sort(order.begin(), order.end(),
+                   [&](size_t a, size_t b) { return before.strides[a].as_int() > before.strides[b].as_int(); });
+  int64_t next = 1;
+  bool first = true;
+  for (size_t i = order.size(); i-- > 0;) {
+    const size_t d = order[i];
+    if (before.strides[d].as_int() == 0) {
+      meta.strides[d] = 0;
+      continue;
+    }
+    if (first) next = before.strides[d].as_int() > 1 ? 2 : 1;
+    first = false;
+    meta.strides[d] = next;
+    next *= std::max<int64_t>(meta.sizes[d].as_int(), 1);
+  }
+}
+
+std::optional<CallSpec> resized(const CallSpec& spec, int64_t from, int64_t to) {
+  return with_metas(spec, [&](size_t, TensorMeta& meta) {
+    const TensorMeta before = meta;
+    bool changed = false;
+    for (SymInt& s : meta.sizes) {
+      if (s.as_int() != from) continue;
+      s = to;
+      changed = true;
+    }
+    if (changed) keep_order(meta, before);
+    return changed;
+  });
+}
+
+/// Without dim `d`, counted from the end where `from_end`; of every tensor that has it, or of the one of that number.
+std::optional<CallSpec> without_dim(const CallSpec& spec, size_t d, bool from_end, size_t tensor) {
+  return with_metas(spec, [&](size_t k, TensorMeta& meta) {
+    const size_t rank = meta.sizes.size();
+    if ((tensor != kEvery && k != tensor) || d >= rank) return false;
+    const TensorMeta before = meta;
+    const size_t gone = from_end ? rank - 1 - d : d;
+    TensorMeta less = meta, kept = before;
+    less.sizes = {}, less.strides = {}, kept.sizes = {}, kept.strides = {};
+    for (size_t i = 0; i < rank; ++i) {
+      if (i == gone) continue;
+      less.sizes.push_back(before.sizes[i]);
+      less.strides.push_back(before.strides[i]);
+      kept.sizes.push_back(before.sizes[i]);
+      kept.strides.push_back(before.strides[i]);
+    }
+    keep_order(less, kept);
+    meta = less;
+    return true;
+  });
+}
+
+class Shrinker {
+ public:
+  Shrinker(CallSpec failing, const Fails& fails, int budget) : best_(std::move(failing)), fails_(fails), left_(budget) {}
+
+  Shrunk run() {
+    const int budget = left_;
+    for (bool again = true; again && left_ > 0;) {
+      again = false;
+      again |= drop_dims();
+      again |= reduce_sizes();
+      again |= lay_out_plainly();
+      again |= cast();
+      again |= simplify_numbers();
+      again |= refill();
+    }
+    Shrunk shrunk;
+    left_ = std::max(left_, 64);  // an explanation is worth a few more calls
+    explain(shrunk.why);
+    shrunk.smallest = std::move(best_);
+    shrunk.tried = budget - left_;
+    return shrunk;
+  }
+
+ private:
+  bool still_fails(CallSpec& spec) {
+    if (left_-- <= 0) return false;
+    try {
+      renew_outs(spec);
+      return fails_(spec);
+    } catch (const Error&) {
+      return false;  // no such call
+    }
+  }
+
+  bool take(std::optional<CallSpec> candidate) {
+    if (!candidate || !still_fails(*candidate)) return false;
+    best_ = std::move(*candidate);
+    return true;
+  }
+
+  bool drop_dims() {
+    bool any = false;
+    const size_t tensors = best_.tensors().size();
+    for (size_t d = 0; d < 6; ++d) {
+      for (bool from_end : {false, true}) {
+        while (take(without_dim(best_, d, from_end, kEvery))) any = true;
+        for (size_t k = 0; k < tensors && tensors > 1; ++k) {
+          while (take(without_dim(best_, d, from_end, k))) any = true;
+        }
+      }
+    }
+    return any;
+  }
+
+  bool reduce_sizes() {
+    bool any = false;
+    for (int64_t from : sizes_of(best_)) {
+      for (int64_t to : {int64_t(1), int64_t(2), from / 2, from - 1}) {
+        if (to < 1 || to >= from) continue;
+        if (!take(resized(best_, from, to))) continue;
+        any = true;
+        break;
+      }
+    }
+    return any;
+  }
+
+  bool lay_out_plainly() {
+    if (take(with_metas(best_, [](size_t, TensorMeta& m) { return make_plain(m); }))) return true;
+    bool any = false;
+    for (size_t k = 0; k < best_.tensors().size(); ++k) any |= take(plain(k));
+    any |= take(with_metas(best_, [](size_t, TensorMeta& m) {
+      const bool moved = m.offset.as_int() != 0;
+      m.offset = 0;
+      return moved;
+    }));
+    return any;
+  }
+  std::optional<CallSpec> plain(size_t tensor) const {
+    return with_metas(best_, [&](size_t k, TensorMeta& m) { return k == tensor && make_plain(m); });
+  }
+
+  bool cast() {
+    const auto to = [&](DType t, size_t tensor) {
+      return with_metas(best_, [&](size_t k, TensorMeta& m) {
+        if (m.dtype == t || (tensor != kEvery && k != tensor)) return false;
+        m.dtype = t;
+        return true;
+      });
+    };
+    if (take(to(DType::F32, kEvery))) return true;
+    bool any = false;
+    const std::vector<Tensor> tensors = best_.tensors();
+    for (size_t k = 0; k < tensors.size(); ++k) {
+      // All alike, or this one plain: never away from f32, so that it ends.
+      if (tensors[k].dtype() != DType::F32) any |= take(to(DType::F32, k));
+    }
+    return any;
+  }
+
+  bool simplify_numbers() {
+    bool any = false;
+    const std::vector<Argument>& schema = best_.op->schema.arguments;
+    for (size_t i = 0; i < best_.args.size(); ++i) {
+      const Value v = best_.args[i];
+      std::vector<Value> simpler;
+      if (schema[i].default_value) simpler.push_back(*schema[i].default_value);
+      if (schema[i].type.is_optional()) simpler.emplace_back();
+      if (v.kind() == Value::Kind::Int && !v.is_symbolic_int()) {
+        const int64_t n = v.as_int64();
+        for (int64_t m : {int64_t(0), int64_t(1), n / 2}) {
+          if (std::abs(m) < std::abs(n)) simpler.emplace_back(m);
+        }
+      } else if (v.kind() == Value::Kind::Float && v.as_double() != 0 && v.as_double() != 1) {
+        simpler.emplace_back(1.0);
+      } else if (v.kind() == Value::Kind::List && v.as_list().size() > 1) {
+        for (size_t gone = 0; gone < v.as_list().size(); ++gone) {
+          Values fewer;
+          for (size_t k = 0; k < v.as_list().size(); ++k) {
+            if (k != gone) fewer.push_back(v.as_list()[k]);
+          }
+          simpler.push_back(Value::list(fewer));
+        }
+      }
+      for (const Value& s : simpler) {
+        if (s == v || (v.is_none() && !s.is_none())) continue;
+        CallSpec candidate = best_;
+        candidate.args[i] = s;
+        if (!take(std::move(candidate))) continue;
+        any = true;
+        break;
+      }
+    }
+    return any;
+  }
+
+  bool refill() {
+    for (FillKind f : kFillKinds) {
+      if (f >= best_.fill) return false;
+      if (take(filled(f))) return true;
+    }
+    return false;
+  }
+  CallSpec filled(FillKind f) const {
+    CallSpec spec = best_;
+    spec.fill = f;
+    return spec;
+  }
+
+  bool agrees(std::optional<CallSpec> candidate) { return candidate && !still_fails(*candidate); }
+  std::string argument(size_t tensor) const {
+    return best_.op->schema.arguments[best_.positions()[tensor]].name;
+  }
+
+  void explain(std::vector<std::string>& why) {
+    const std::vector<Tensor> tensors = best_.tensors();
+    for (size_t k = 0; k < tensors.size(); ++k) {
+      if (!agrees(plain(k))) continue;
+      why.push_back(fmt::format("only where {} is laid out as {}: with a row-major one the call agrees", argument(k),
+                                to_string(tensors[k].meta(), MetaStyle::Full)));
+    }
+    explain_dtypes(why);
+    explain_fill(why);
+    for (int64_t size : sizes_of(best_)) {
+      const bool less = size > 1 && agrees(resized(best_, size, size - 1)), more = agrees(resized(best_, size, size + 1));
+      if (less && more) {
+        why.push_back(fmt::format("only at size {}: {} and {} agree", size, size - 1, size + 1));
+      } else if (less) {
+        why.push_back(fmt::format("from size {} on: {} agrees", size, size - 1));
+      } else if (more) {
+        why.push_back(fmt::format("only up to size {}: {} agrees", size, size + 1));
+      }
+    }
+  }
+
+  void explain_dtypes(std::vector<std::string>& why) {
+    const std::vector<Tensor> tensors = best_.tensors();
+    if (tensors.empty()) return;
+    std::set<std::string> dtypes;
+    for (const Tensor& t : tensors) dtypes.insert(std::string(name(t.dtype())));
+    const auto all = [&](DType to) {
+      return with_metas(best_, [&](size_t, TensorMeta& m) {
+        const bool changed = m.dtype != to;
+        m.dtype = to;
+        return changed;
+      });
+    };
+    if (dtypes.size() > 1 && agrees(all(tensors[0].dtype()))) {
+      why.push_back(fmt::format("only for tensors of different dtypes ({}): with {} alone the call agrees",
+                                fmt::join(dtypes, ", "), name(tensors[0].dtype())));
+    } else if (dtypes.size() == 1 && tensors[0].dtype() != DType::F32 && agrees(all(DType::F32))) {
+      why.push_back(fmt::format("not for f32: {} is needed", name(tensors[0].dtype())));
+    }
+  }
+
+  void explain_fill(std::vector<std::string>& why) {
+    std::vector<std::string_view> agreeing;
+    for (FillKind f : kFillKinds) {
+      if (f != best_.fill && agrees(filled(f))) agreeing.push_back(name(f));
+    }
+    if (agreeing.empty()) return;
+    why.push_back(fmt::format("it depends on values: elements filled with {} fail, {} agree", name(best_.fill),
+                              fmt::join(agreeing, ", ")));
+  }
+
+  CallSpec best_;
+  const Fails& fails_;
+  int left_;
+};
+
+}  // namespace
+
+Shrunk shrink(const CallSpec& failing, const Fails& fails, int budget) { return Shrinker(failing, fails, budget).run(); }
+
+}  // namespace ersatz::tools

@@ -1,0 +1,256 @@
+#include "tools/validate/unit_run.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "runtime/base/version.h"
+#include "runtime/op/value_checks.h"
+#include "runtime/tensor/allocator.h"
+#include "tools/output/finding_cause.h"
+#include "tools/output/interrupt.h"
+#include "tools/program/repro_check.h"
+#include "tools/report/crosscheck_report.h"
+#include "tools/validate/child.h"
+#include "tools/validate/shrink.h"
+
+namespace ersatz::tools {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr int64_t kMostBytes = int64_t(1) << 30;  // of one storage: random sizes multiply
+
+std::string key_of(const Finding& f) {
+  if (f.field == FindingField::Error) return fmt::format("error {}", cause_of(f));
+  return std::string(name(f.field));
+}
+
+Json json_of(const Finding& f) {
+  Json rows;
+  add_findings_json(std::span(&f, 1), rows);
+  return rows[0];
+}
+
+std::string dumped(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
+
+/// What the author can do about it.
+std::string advice(const Finding& f) {
+  switch (f.field) {
+    case FindingField::Alias:
+      return "the schema declares which results share an argument's memory, Tensor(a) x -> Tensor(a): this one does "
+             "not say so, or the rule says otherwise";
+    case FindingField::UndeclaredWrite:
+      return "an argument that the op writes is marked in the schema: Tensor(a!) x";
+    case FindingField::Unwritten:
+      return "the element holds what was in the memory before: two runs on memory filled in two ways leave it as it was";
+    case FindingField::OutOfBounds:
+      return "the kernel writes bytes that belong to nobody: beside what it allocated";
+    default:
+      return {};
+  }
+}
+
+/// A crash or hang as a finding: there is nothing else to see of such a call.
+Finding death(const CallSource& source, const ChildResult& child) {
+  Finding f;
+  f.op = source.op().name;
+  f.field = FindingField::Error;
+  f.predicted = "ends";
+  f.observed = child.how();
+  f.witness = Witness::Kernel;
+  f.verdict = child.timed_out ? "hang" : "crash";
+  f.words = child.last_words;
+  return f;
+}
+
+class UnitRun {
+ public:
+  UnitRun(const CallSource& source, int64_t unit, const UnitOptions& options)
+      : source_(source), unit_(unit), options_(options) {}
+
+  OpVerdict run() {
+    verdict_.gaps = source_.gaps();
+    int64_t from = 0;
+    const int64_t end = source_.size();
+    for (int crashes = 0; from < end && !interrupted();) {
+      const ChildResult r = calls(from, end);
+      if (r.finished) {
+        verdict_.add(verdict_from_json(Json::parse(r.output)));
+        break;
+      }
+      if (!r.error.empty()) {  // an InternalError, or memory that is not there: of call r.at
+        note_death(r, std::max(from, r.at));
+      } else {
+        // What the dead child had counted is lost: the calls before are made again.
+        const int64_t at = std::max(from, r.at);
+        if (at > from) {
+          const ChildResult again = calls(from, at);
+          if (again.finished) verdict_.add(verdict_from_json(Json::parse(again.output)));
+        }
+        note_death(r, at);
+      }
+      from = std::max(from, r.at) + 1;
+      if (++crashes < UnitOptions::kMostCrashes || from >= end) continue;
+      verdict_.unchecked["after_crashes"] += end - from;
+      break;
+    }
+    for (ValidateFinding& f : verdict_.found) make_small(f);
+    return std::move(verdict_);
+  }
+
+ private:
+  /// Calls from <= i < to, in a child; answers the verdict as JSON.
+  ChildResult calls(int64_t from, int64_t to) const {
+    return run_in_child(
+        [&](Progress64& at) {
+          const AllocationLimit limit(kMostBytes);
+          const ChecksAtOnce judged;
+          CallJudge judge(options_.device);
+          OpVerdict verdict;
+          for (int64_t i = from; i < to; ++i) {
+            at.store(i, std::memory_order_relaxed);
+            if (i % 64 == 0 && interrupted()) break;
+            count(verdict, i, source_.judge(i, judge));
+          }
+          return dumped(to_json(verdict));
+        },
+        options_.limit_s);
+  }
+
+  void count(OpVerdict& verdict, int64_t i, JudgedCall&& judged) const {
+    ++verdict.samples;
+    verdict.agreed += judged.ended == JudgedCall::Ended::Agreed;
+    verdict.refused += judged.ended == JudgedCall::Ended::Refused;
+    verdict.findings += judged.ended == JudgedCall::Ended::Found;
+    for (const std::string& reason : judged.reasons) ++verdict.unchecked[reason];
+    std::vector<std::string> keys;
+    for (const Finding& f : judged.findings) {
+      const std::string key = key_of(f);
+      if (std::find(keys.begin(), keys.end(), key) != keys.end()) continue;
+      keys.push_back(key);
+      const auto known = std::find_if(verdict.found.begin(), verdict.found.end(),
+                                      [&](const ValidateFinding& g) { return g.key == key; });
+      if (known != verdict.found.end()) {
+        ++known->calls;
+        continue;
+      }
+      verdict.found.push_back({json_of(f), key, {}, {}, {}, 1, unit_, i});
+    }
+  }
+
+  void note_death(const ChildResult& r, int64_t at) {
+    const Finding f = death(source_, r);
+    OpVerdict one;
+    one.samples = one.findings = 1;
+    one.found.push_back({json_of(f), "death " + r.how(), {}, {}, {}, 1, unit_, at});
+    verdict_.add(one);
+  }
+
+  void make_small(ValidateFinding& f) const {
+    const std::optional<CallSpec> failing = source_.spec(f.at);
+    f.first = source_.origin(f.at);
+    if (!failing) {
+      f.call = f.first;
+      return;
+    }
+    f.call = failing->spelled();
+    f.first += ": " + f.call;
+    if (f.key.starts_with("death ")) return make_death_small(f, *failing);
+    const ChildResult r = run_in_child(
+        [&](Progress64& at) {
+          const AllocationLimit limit(kMostBytes);
+          const ChecksAtOnce judged;
+          CallJudge judge(options_.device);
+          int64_t asked = 0;
+          const Shrunk small = shrink(*failing, [&](const CallSpec& spec) {
+            at.store(++asked, std::memory_order_relaxed);
+            return shows(judge.judge(spec), f.key) != nullptr;
+          }, options_.shrink_budget);
+          return tell(small, f.key);
+        },
+        options_.limit_s);
+    if (r.finished) return take(f, r.output);
+    // A simpler call ends the process: each is tried in a child of its own.
+    const Shrunk small = shrink(*failing, [&](const CallSpec& spec) { return fails_in_child(spec, f.key); },
+                                options_.shrink_budget / 10);
+    const ChildResult again =
+        run_in_child([&](Progress64&) { return tell(small, f.key); }, options_.limit_s);
+    if (again.finished) take(f, again.output);
+  }
+
+  static const Finding* shows(const JudgedCall& judged, const std::string& key) {
+    for (const Finding& g : judged.findings) {
+      if (key_of(g) == key) return &g;
+    }
+    return nullptr;
+  }
+
+  bool fails_in_child(const CallSpec& spec, const std::string& key) const {
+    const ChildResult r = run_in_child(
+        [&](Progress64&) {
+          const AllocationLimit limit(kMostBytes);
+          CallJudge judge(options_.device);
+          return std::string(shows(judge.judge(spec), key) ? "1" : "0");
+        },
+        options_.limit_s);
+    return key.starts_with("death ") ? key == "death " + r.how() : r.output == "1";
+  }
+
+  /// The smallest call with its finding and the program that shows it, as JSON. Makes the call.
+  std::string tell(const Shrunk& small, const std::string& key) const {
+    CallJudge judge(options_.device, /*repros=*/true);
+    const JudgedCall judged = judge.judge(small.smallest);
+    const Finding* f = shows(judged, key);
+    Json told = {{"call", small.smallest.spelled()}, {"why", small.why}};
+    if (!f) return dumped(told);
+    std::vector<Finding> checked = {*f};
+    CrosscheckRunOptions like;
+    if (!options_.device.is_cpu()) like.device = options_.device;
+    check_repros(checked, like);
+    told["finding"] = json_of(checked[0]);
+    if (const std::string words = advice(*f); !words.empty()) told["why"].push_back(words);
+    return dumped(told);
+  }
+
+  static void take(ValidateFinding& f, const std::string& told) {
+    const Json json = Json::parse(told);
+    f.call = json.at("call").get<std::string>();
+    f.why = json.at("why").get<std::vector<std::string>>();
+    if (json.contains("finding")) f.finding = json.at("finding");
+  }
+
+  void make_death_small(ValidateFinding& f, const CallSpec& failing) const {
+    // A hang costs the whole limit each time: a few are enough.
+    const bool hangs = f.finding.at("verdict") == "hang";
+    const Shrunk small = shrink(failing, [&](const CallSpec& spec) { return fails_in_child(spec, f.key); },
+                                hangs ? 5 : options_.shrink_budget / 10);
+    f.call = small.smallest.spelled();
+    f.why = small.why;
+    const ChildResult r = run_in_child(
+        [&](Progress64&) {
+          Finding finding;
+          finding.op = source_.op().name;
+          finding.field = FindingField::Error;
+          return repro_of(small.smallest, finding);
+        },
+        options_.limit_s);
+    if (r.finished) f.finding["repro"] = r.output;
+    f.finding["args"] = Json::array();
+    for (const Tensor& t : small.smallest.tensors()) f.finding["args"].push_back(to_string(t.meta()));
+  }
+
+  const CallSource& source_;
+  const int64_t unit_;
+  const UnitOptions& options_;
+  OpVerdict verdict_;
+};
+
+}  // namespace
+
+OpVerdict run_unit(const CallSource& source, int64_t unit, const UnitOptions& options) {
+  return UnitRun(source, unit, options).run();
+}
+
+}  // namespace ersatz::tools

@@ -1,0 +1,19 @@
+// One unit of work, in child processes: every call judged, crashes and hangs survived, what was found made small.
+#pragma once
+
+#include "tools/validate/call_source.h"
+#include "tools/validate/verdict.h"
+
+namespace ersatz::tools {
+
+struct UnitOptions {
+  Device device = kCPU;
+  double limit_s = 20;        ///< that one call may take
+  int shrink_budget = 2000;   ///< calls that making one failing call small may take; a tenth where each needs a child
+  static constexpr int kMostCrashes = 4;  ///< after so many, the rest of the unit's calls is not made
+};
+
+/// REQUIRES: this process has not computed (tools/validate/child.h). `unit` is its number in the run.
+OpVerdict run_unit(const CallSource& source, int64_t unit, const UnitOptions& options);
+
+}  // namespace ersatz::tools

@@ -1,0 +1,177 @@
+#include "tools/validate/verdict.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <set>
+
+#include "runtime/base/error.h"
+
+namespace ersatz::tools {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+bool before(const ValidateFinding& a, const ValidateFinding& b) {
+  return std::pair(a.unit, a.at) < std::pair(b.unit, b.at);
+}
+
+Json finding_json(const ValidateFinding& f) {
+  Json json = f.finding;
+  json["call"] = f.call;
+  json["first"] = f.first;
+  json["why"] = f.why;
+  json["calls"] = f.calls;
+  json["key"] = f.key;
+  json["order"] = {f.unit, f.at};
+  return json;
+}
+
+ValidateFinding finding_from_json(Json json) {
+  ValidateFinding f;
+  f.call = json.at("call").get<std::string>();
+  f.first = json.at("first").get<std::string>();
+  f.why = json.at("why").get<std::vector<std::string>>();
+  f.calls = json.at("calls").get<int64_t>();
+  f.key = json.at("key").get<std::string>();
+  f.unit = json.at("order").at(0).get<int64_t>();
+  f.at = json.at("order").at(1).get<int64_t>();
+  for (const char* own : {"call", "first", "why", "calls", "key", "order"}) json.erase(own);
+  f.finding = std::move(json);
+  return f;
+}
+
+/// i and n of `i/n`.
+std::pair<int64_t, int64_t> parts_of(const std::string& shard) {
+  int64_t i = 0, n = 0;
+  const char* end = shard.data() + shard.size();
+  const auto first = std::from_chars(shard.data(), end, i);
+  if (first.ec == std::errc() && first.ptr != end && *first.ptr == '/') std::from_chars(first.ptr + 1, end, n);
+  return {i, n};
+}
+
+}  // namespace
+
+void OpVerdict::add(const OpVerdict& o) {
+  samples += o.samples;
+  agreed += o.agreed;
+  refused += o.refused;
+  findings += o.findings;
+  for (const auto& [reason, n] : o.unchecked) unchecked[reason] += n;
+  for (const auto& [reason, words] : o.gaps) gaps.emplace(reason, words);
+  for (const ValidateFinding& f : o.found) {
+    const auto same = std::find_if(found.begin(), found.end(), [&](const ValidateFinding& g) { return g.key == f.key; });
+    if (same == found.end()) {
+      found.push_back(f);
+      continue;
+    }
+    const int64_t calls = same->calls + f.calls;
+    if (before(f, *same)) *same = f;
+    same->calls = calls;
+  }
+  std::sort(found.begin(), found.end(), before);
+}
+
+Json to_json(const OpVerdict& v) {
+  Json json = {{"samples", v.samples}, {"agreed", v.agreed}, {"refused", v.refused}, {"findings", v.findings}};
+  json["unchecked"] = Json::object();
+  for (const auto& [reason, n] : v.unchecked) json["unchecked"][reason] = n;
+  json["gaps"] = Json::object();
+  for (const auto& [reason, words] : v.gaps) json["gaps"][reason] = words;
+  json["found"] = Json::array();
+  for (const ValidateFinding& f : v.found) json["found"].push_back(finding_json(f));
+  return json;
+}
+
+OpVerdict verdict_from_json(const Json& json) {
+  OpVerdict v;
+  try {
+    v.samples = json.at("samples").get<int64_t>();
+    v.agreed = json.at("agreed").get<int64_t>();
+    v.refused = json.at("refused").get<int64_t>();
+    v.findings = json.at("findings").get<int64_t>();
+    for (const auto& [reason, n] : json.at("unchecked").items()) v.unchecked[reason] = n.get<int64_t>();
+    for (const auto& [reason, words] : json.at("gaps").items()) v.gaps[reason] = words.get<std::string>();
+    if (json.contains("found")) {
+      for (const Json& f : json.at("found")) v.found.push_back(finding_from_json(f));
+    }
+  } catch (const nlohmann::json::exception& e) {
+    fail_argument("a verdict: {}", e.what());
+  }
+  return v;
+}
+
+OpVerdict ValidateReport::total() const {
+  OpVerdict sum;
+  for (const auto& [op, v] : ops) {
+    sum.samples += v.samples;
+    sum.agreed += v.agreed;
+    sum.refused += v.refused;
+    sum.findings += v.findings;
+    for (const auto& [reason, n] : v.unchecked) sum.unchecked[reason] += n;
+    sum.found.insert(sum.found.end(), v.found.begin(), v.found.end());
+  }
+  return sum;
+}
+
+void add_validate_json(const ValidateReport& report, Json& to) {
+  to["run"] = report.run;
+  if (!report.shard.empty()) to["shard"] = report.shard;
+  to["units"] = report.units;
+  Json& ops = to["ops"] = Json::array();
+  Json& findings = to["findings"] = Json::array();
+  for (const auto& [op, verdict] : report.ops) {
+    Json row = {{"op", op}};
+    Json counts = to_json(verdict);
+    counts.erase("found");
+    row.update(counts);
+    ops.push_back(std::move(row));
+    for (const ValidateFinding& f : verdict.found) findings.push_back(finding_json(f));
+  }
+}
+
+ValidateReport validate_report_from_json(const std::string& text, const std::string& file) {
+  ValidateReport report;
+  try {
+    const Json json = Json::parse(text);
+    if (json.at("command") != "validate") fail_argument("{}: a report of ersatz {}, not of validate", file,
+                                                        json.at("command").get<std::string>());
+    if (json.at("format") != 1) fail_argument("{}: format {} of reports; this ersatz reads 1", file, json.at("format").dump());
+    report.run = json.at("run");
+    report.units = json.at("units").get<int64_t>();
+    if (json.contains("shard")) report.shard = json.at("shard").get<std::string>();
+    for (const Json& row : json.at("ops")) report.ops[row.at("op").get<std::string>()] = verdict_from_json(row);
+    for (const Json& f : json.at("findings")) {
+      report.ops[f.at("op").get<std::string>()].found.push_back(finding_from_json(f));
+    }
+  } catch (const nlohmann::json::exception& e) {
+    fail_argument("{}: no JSON report of ersatz validate: {}", file, e.what());
+  }
+  return report;
+}
+
+ValidateReport join(std::vector<ValidateReport> shards) {
+  if (shards.empty()) fail_argument("merge: no reports");
+  ValidateReport whole;
+  whole.run = shards[0].run;
+  const int64_t n = shards[0].shard.empty() ? 1 : parts_of(shards[0].shard).second;
+  std::set<int64_t> seen;
+  for (const ValidateReport& s : shards) {
+    if (s.run != whole.run) {
+      fail_argument("merge: shard {} is of another run: {} beside {}", s.shard, s.run.dump(), whole.run.dump());
+    }
+    const auto [i, of] = s.shard.empty() ? std::pair<int64_t, int64_t>(1, 1) : parts_of(s.shard);
+    if (of != n) fail_argument("merge: shards {}/{} and {}: a run is cut into one number of parts", *seen.begin(), n, s.shard);
+    if (!seen.insert(i).second) fail_argument("merge: shard {}/{} is there twice", i, n);
+    whole.units += s.units;
+    for (const auto& [op, verdict] : s.ops) whole.ops[op].add(verdict);
+  }
+  for (int64_t i = 1; i <= n; ++i) {
+    if (!seen.count(i)) fail_argument("merge: shard {}/{} is missing", i, n);
+  }
+  return whole;
+}
+
+}  // namespace ersatz::tools

@@ -1,0 +1,58 @@
+// What was seen of ops: counts, what was found, and how the parts of a run are joined.
+//
+// A run is cut into units of work, whose verdicts do not depend on who works on them, in which order or beside whom;
+// adding them up in the order of units gives the report. So the shards of a run join to what one process says.
+#pragma once
+
+#include <map>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+namespace ersatz::tools {
+
+struct ValidateFinding {
+  nlohmann::ordered_json finding;  ///< with the keys of every report (`op`, `field`, `predicted`, ...)
+  std::string key;                 ///< findings of an op with equal ones are one
+  std::string call;                ///< the smallest call that shows it
+  std::string first;               ///< the first call that did, and what it was made of
+  std::vector<std::string> why;    ///< in words
+  int64_t calls = 0;               ///< that show it
+  int64_t unit = 0, at = 0;        ///< of the first
+};
+
+struct OpVerdict {
+  int64_t samples = 0;   ///< calls that were made
+  int64_t agreed = 0;    ///< of them: all that could be checked agrees
+  int64_t refused = 0;   ///< of them: fake and real refuse in the same words
+  int64_t findings = 0;  ///< of them: with a finding
+  std::map<std::string, int64_t> unchecked;  ///< reason -> calls of which something could not be checked for it
+  std::map<std::string, std::string> gaps;   ///< reason -> in words: why calls were not made
+  std::vector<ValidateFinding> found;        ///< in the order of (unit, at)
+
+  /// Of another unit of the same op.
+  void add(const OpVerdict& other);
+};
+
+nlohmann::ordered_json to_json(const OpVerdict& verdict);
+/// Raises Error where a member is missing or of another kind.
+OpVerdict verdict_from_json(const nlohmann::ordered_json& json);
+
+/// A run or a shard of it.
+struct ValidateReport {
+  nlohmann::ordered_json run;  ///< what decides what a run is: two shards of one run have equal ones
+  std::string shard;           ///< `2/4`; empty: the whole
+  int64_t units = 0;           ///< that were worked on
+  std::map<std::string, OpVerdict> ops;
+
+  OpVerdict total() const;
+};
+
+/// The keys of the JSON report, added to an envelope.
+void add_validate_json(const ValidateReport& report, nlohmann::ordered_json& to);
+/// Reads such a report; `file` is for errors.
+ValidateReport validate_report_from_json(const std::string& text, const std::string& file);
+/// The shards of one run, joined. Raises InvalidArgument: of different runs, one twice, one missing.
+ValidateReport join(std::vector<ValidateReport> shards);
+
+}  // namespace ersatz::tools
