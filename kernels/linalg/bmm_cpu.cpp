@@ -1,6 +1,7 @@
 #include "kernels/linalg/bmm.h"
 #include "kernels/linalg/gemm.h"
 #include "kernels/linalg/scaled_self.h"
+#include "kernels/shape/fill_elements.h"
 #include "runtime/base/parallel.h"
 #include "runtime/op/kernel.h"
 
@@ -32,6 +33,8 @@ void products(const Tensor& a, const Tensor& b, const Tensor& out, const Scalar&
 }  // namespace
 
 void run_cpu(KernelCall& call) {
+  // Empty sums have no product to compute, and the rule takes every dtype for them.
+  if (call.tensor(kBmm["self"]).sizes()[2].as_int() == 0) return fill_elements(call.outputs[0], 0);
   products(call.tensor(kBmm["self"]), call.tensor(kBmm["mat2"]), call.outputs[0], int64_t(1), int64_t(0));
 }
 

@@ -4,6 +4,7 @@
 #include "kernels/random/draw.h"
 #include "kernels/shape/broadcast.h"
 #include "kernels/shape/copy.h"
+#include "runtime/op/argument_tag.h"
 #include "runtime/op/composite.h"
 #include "runtime/op/derived.h"
 #include "runtime/op/device_tag.h"
@@ -182,7 +183,7 @@ void register_ops(Registry& r) {
       .sample("f32[2,3], f32[3]", 0, 1)
       .refuses("C2", "f32[2], f32[3]");
   OpEntry& native_dropout = r.add(kNativeDropout)
-                                .tag(Tag::Random | Tag::Core | kSavedByDevice)
+                                .tag(Tag::Random | Tag::Core | kSavedByDevice | kMayReturnArgument)
                                 .with_rule(native_dropout_rule)
                                 .cpu(native_dropout_cpu)
                                 .sample("f32[2,3]{1,2}, 0.5, True")

@@ -4,6 +4,7 @@
 #include "kernels/flop_size.h"
 #include "kernels/shape/copy_block.h"
 #include "kernels/shape/output_meta.h"
+#include "runtime/op/argument_tag.h"
 #include "runtime/op/dispatch.h"
 #include "runtime/tensor/layout.h"
 
@@ -171,6 +172,7 @@ void register_ops(Registry& r) {
                       .refuses("C2", "f32[4,4,4], -1")
                       .refuses("C3", "f32[2,4,5], 2");
   OpEntry& channels = r.add(kChannelShuffle)
+                          .tag(kMayReturnArgument)
                           .with_rule(channel_shuffle_rule)
                           .every_device(run_channel_shuffle)
                           .count_flops(no_flops)

@@ -79,7 +79,8 @@ std::optional<CallSpec> cast(const CallSpec& spec, DType from, DType to, int spa
 
 std::string_view name(CallLayout layout) {
   constexpr std::string_view names[] = {"as_written", "permuted",      "gapped",    "offset",
-                                        "expanded",   "channels_last", "size_zero", "size_one"};
+                                        "expanded",   "channels_last", "size_zero", "size_one",
+                                        "other_sizes"};
   return names[static_cast<size_t>(layout)];
 }
 
@@ -152,23 +153,23 @@ CallList::CallList(const OpEntry& op, const CallListOptions& options, DeviceType
       return declared == DTypeSet() || declared.has(t) || t == main;
     };
     if (!main) {
-      if (options.dtypes.empty()) add_layouts(base, s, "no tensors");
+      if (options.dtypes.empty()) add_layouts(base, s, "no tensors", true);
       continue;
     }
-    if (wanted(*main)) add_layouts(base, s, std::string(name(*main)));
+    if (wanted(*main)) add_layouts(base, s, std::string(name(*main)), true);
     for (int t = 0; t < kDTypeCount; ++t) {
       const auto dtype = static_cast<DType>(t);
       if (!wanted(dtype)) continue;
-      if (auto spec = cast(base, *main, dtype)) add_layouts(*spec, s, std::string(name(dtype)));
+      if (auto spec = cast(base, *main, dtype)) add_layouts(*spec, s, std::string(name(dtype)), false);
     }
     if (!options.mixed || !options.dtypes.empty()) continue;
     for (DType other : {DType::F64, DType::F16, DType::I64, DType::Bool}) {
-      if (auto spec = cast(base, *main, other, 1)) add_layouts(*spec, s, fmt::format("mixed {}", name(other)));
+      if (auto spec = cast(base, *main, other, 1)) add_layouts(*spec, s, fmt::format("mixed {}", name(other)), false);
     }
   }
 }
 
-void CallList::add_layouts(const CallSpec& base, size_t sample, const std::string& dtype) {
+void CallList::add_layouts(const CallSpec& base, size_t sample, const std::string& dtype, bool own_dtypes) {
   const auto wanted = [&](CallLayout l) {
     return options_.layouts.empty() ||
            std::find(options_.layouts.begin(), options_.layouts.end(), l) != options_.layouts.end();
@@ -179,6 +180,10 @@ void CallList::add_layouts(const CallSpec& base, size_t sample, const std::strin
       add(base, sample, l, dtype);
     } else if (l == CallLayout::SizeZero || l == CallLayout::SizeOne) {
       for (int64_t from : sizes_of(base)) add(resized(base, from, l == CallLayout::SizeOne), sample, l, dtype);
+    } else if (l == CallLayout::OtherSizes) {
+      for (int64_t from : own_dtypes ? sizes_of(base) : std::vector<int64_t>()) {
+        for (int64_t to : {2, 3, 4, 5, 7, 8, 9, 16, 17}) add(resized(base, from, to), sample, l, dtype);
+      }
     } else {
       add(laid_out(base, l), sample, l, dtype);
     }

@@ -20,11 +20,13 @@ enum class CallLayout : uint8_t {
   Expanded,      ///< the first dim with a size above 1 has stride 0
   ChannelsLast,  ///< of rank 4 and 5
   SizeZero,      ///< a size of the sample is 0 wherever it occurs
-  SizeOne        ///< ... is 1
+  SizeOne,       ///< ... is 1
+  OtherSizes     ///< ... is each of 2, 3, 4, 5, 7, 8, 9, 16 and 17; in the sample's own dtypes
 };
 inline constexpr CallLayout kCallLayouts[] = {CallLayout::AsWritten, CallLayout::Permuted,     CallLayout::Gapped,
                                               CallLayout::Offset,    CallLayout::Expanded,     CallLayout::ChannelsLast,
-                                              CallLayout::SizeZero,  CallLayout::SizeOne};
+                                              CallLayout::SizeZero,  CallLayout::SizeOne,
+                                              CallLayout::OtherSizes};
 std::string_view name(CallLayout layout);  ///< `as_written`, `permuted`, ...
 /// The layout that is called so; InvalidArgument naming all of them.
 CallLayout layout_named(const std::string& text);
@@ -57,7 +59,7 @@ class CallList {
     CallLayout layout;
     std::string dtype;
   };
-  void add_layouts(const CallSpec& base, size_t sample, const std::string& dtype);
+  void add_layouts(const CallSpec& base, size_t sample, const std::string& dtype, bool own_dtypes);
   void add(std::optional<CallSpec> spec, size_t sample, CallLayout layout, const std::string& dtype);
 
   const CallListOptions& options_;

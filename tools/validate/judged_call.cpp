@@ -18,13 +18,9 @@ void note(std::vector<std::string>& reasons, std::string_view reason) {
 
 }  // namespace
 
-CallJudge::CallJudge(Device device, bool repros) : device_(device), repros_(repros) { renew(); }
+CallJudge::CallJudge(Device device) : device_(device) { renew(); }
 
-void CallJudge::renew() {
-  CrosscheckOptions o;
-  if (repros_) o.repro = print_repro;
-  engine_ = std::make_unique<Crosscheck>(std::move(o));
-}
+void CallJudge::renew() { engine_ = std::make_unique<Crosscheck>(); }
 
 JudgedCall CallJudge::judge(const CallSpec& spec) {
   if (++calls_ % kCallsOfAnEngine == 0) renew();
@@ -41,7 +37,27 @@ JudgedCall CallJudge::judge(const CallSpec& spec) {
   const std::vector<Value> fakes =
       map_tensors(reals, [&](const Tensor& t) { return twins.fake_of(Value(t)).tensor(); });
   const size_t before = engine_->report().findings.size();
-  return concluded(engine_->call(*spec.op, CallSite(), fakes, reals, device_.is_cpu()), before);
+  try {
+    return concluded(engine_->call(*spec.op, CallSite(), fakes, reals, device_.is_cpu()), before);
+  } catch (const Error& e) {
+    if (e.kind != ErrorKind::InternalError) throw;
+    return broken(spec, e);
+  }
+}
+
+JudgedCall CallJudge::broken(const CallSpec& spec, const Error& error) {
+  renew();  // what the engine was in the middle of is lost
+  JudgedCall judged;
+  judged.ended = JudgedCall::Ended::Found;
+  Finding f;
+  f.op = spec.op->name;
+  f.field = FindingField::Error;
+  f.predicted = "passes, or is refused";
+  f.observed = error.message;
+  f.witness = Witness::Kernel;
+  f.verdict = "bug";
+  judged.findings.push_back(std::move(f));
+  return judged;
 }
 
 JudgedCall CallJudge::concluded(const CallOutcome& outcome, size_t findings_before) {

@@ -20,8 +20,7 @@ struct JudgedCall {
 
 class CallJudge {
  public:
-  /// `repros`: findings come with a program.
-  explicit CallJudge(Device device, bool repros = false);
+  explicit CallJudge(Device device);
   JudgedCall judge(const CallSpec& spec);
   /// Of calls that were made otherwise: how the engine's outcome counts.
   JudgedCall concluded(const CallOutcome& outcome, size_t findings_before);
@@ -29,13 +28,14 @@ class CallJudge {
 
  private:
   void renew();
+  /// An InternalError of rule or kernel, as a finding.
+  JudgedCall broken(const CallSpec& spec, const Error& error);
   const Device device_;
-  const bool repros_;
   std::unique_ptr<Crosscheck> engine_;
   int64_t calls_ = 0;
 };
 
-/// The program of a call that cannot be made, since it ends whoever makes it.
+/// The program of a call, with what its tensors hold before it is made. The call is not made: it may end whoever does.
 std::string repro_of(const CallSpec& spec, const Finding& finding);
 
 }  // namespace ersatz::tools

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "runtime/base/version.h"
 #include "runtime/op/value_checks.h"
 #include "runtime/tensor/allocator.h"
 #include "tools/output/finding_cause.h"
@@ -80,18 +79,14 @@ class UnitRun {
         verdict_.add(verdict_from_json(Json::parse(r.output)));
         break;
       }
-      if (!r.error.empty()) {  // an InternalError, or memory that is not there: of call r.at
-        note_death(r, std::max(from, r.at));
-      } else {
-        // What the dead child had counted is lost: the calls before are made again.
-        const int64_t at = std::max(from, r.at);
-        if (at > from) {
-          const ChildResult again = calls(from, at);
-          if (again.finished) verdict_.add(verdict_from_json(Json::parse(again.output)));
-        }
-        note_death(r, at);
+      // What the dead child had counted is lost: the calls before are made again.
+      const int64_t at = std::max(from, r.at);
+      if (at > from) {
+        const ChildResult again = calls(from, at);
+        if (again.finished) verdict_.add(verdict_from_json(Json::parse(again.output)));
       }
-      from = std::max(from, r.at) + 1;
+      note_death(r, at);
+      from = at + 1;
       if (++crashes < UnitOptions::kMostCrashes || from >= end) continue;
       verdict_.unchecked["after_crashes"] += end - from;
       break;
@@ -200,12 +195,13 @@ class UnitRun {
 
   /// The smallest call with its finding and the program that shows it, as JSON. Makes the call.
   std::string tell(const Shrunk& small, const std::string& key) const {
-    CallJudge judge(options_.device, /*repros=*/true);
+    CallJudge judge(options_.device);
     const JudgedCall judged = judge.judge(small.smallest);
     const Finding* f = shows(judged, key);
     Json told = {{"call", small.smallest.spelled()}, {"why", small.why}};
     if (!f) return dumped(told);
     std::vector<Finding> checked = {*f};
+    checked[0].repro = repro_of(small.smallest, *f);
     CrosscheckRunOptions like;
     if (!options_.device.is_cpu()) like.device = options_.device;
     check_repros(checked, like);

@@ -10,7 +10,7 @@ struct UnitOptions {
   Device device = kCPU;
   double limit_s = 20;        ///< that one call may take
   int shrink_budget = 2000;   ///< calls that making one failing call small may take; a tenth where each needs a child
-  static constexpr int kMostCrashes = 4;  ///< after so many, the rest of the unit's calls is not made
+  static constexpr int kMostCrashes = 32;  ///< after so many, the rest of the unit's calls is not made
 };
 
 /// REQUIRES: this process has not computed (tools/validate/child.h). `unit` is its number in the run.

@@ -120,8 +120,7 @@ void add_validate_json(const ValidateReport& report, Json& to) {
   to["run"] = report.run;
   if (!report.shard.empty()) to["shard"] = report.shard;
   to["units"] = report.units;
-  Json& ops = to["ops"] = Json::array();
-  Json& findings = to["findings"] = Json::array();
+  Json ops = Json::array(), findings = Json::array();
   for (const auto& [op, verdict] : report.ops) {
     Json row = {{"op", op}};
     Json counts = to_json(verdict);
@@ -130,6 +129,8 @@ void add_validate_json(const ValidateReport& report, Json& to) {
     ops.push_back(std::move(row));
     for (const ValidateFinding& f : verdict.found) findings.push_back(finding_json(f));
   }
+  to["ops"] = std::move(ops);
+  to["findings"] = std::move(findings);
 }
 
 ValidateReport validate_report_from_json(const std::string& text, const std::string& file) {
