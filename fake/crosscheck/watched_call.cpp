@@ -273,7 +273,11 @@ void WatchedCall::find_damage(std::span<const GuardZones::Damage> damage, std::s
   }
 }
 
-void WatchedCall::find_input_changes(const InputWatch& watch) {
+void WatchedCall::find_input_changes(InputWatch& watch) {
+  // A kernel that sizes its results by values resizes the `out=` argument itself.
+  for (const uint16_t position : op_.written) {
+    for_each_tensor(args_.subspan(position, 1), [&](const TensorImpl* t) { watch.covers_now(t); });
+  }
   for (const InputWatch::Change& change : watch.find_changes()) {
     int number = 0;
     std::string place;

@@ -47,7 +47,7 @@ class WatchedCall {
   void run_returning();
   bool take_truth(RuleResult& rule);
   void find_damage(std::span<const GuardZones::Damage> damage, std::span<const Tensor> outputs);
-  void find_input_changes(const InputWatch& watch);
+  void find_input_changes(InputWatch& watch);
   void watch_inputs(InputWatch& watch, const RuleResult& rule, bool all) const;
   void fill_with_zeros();
   void run_kernel();

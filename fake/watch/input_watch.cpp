@@ -92,6 +92,12 @@ void InputWatch::watch(const TensorImpl* t, int argument, bool all) {
   watched_.push_back(std::move(w));
 }
 
+void InputWatch::covers_now(const TensorImpl* t) {
+  const bool same = std::any_of(written_.begin(), written_.end(),
+                                [&](const Written& w) { return w.storage == t->storage && w.meta == t->meta; });
+  if (!same) written_.push_back({t->storage, t->meta});
+}
+
 std::vector<InputWatch::Change> InputWatch::find_changes() const {
   std::vector<Change> changes;
   for (const Watched& w : watched_) {

@@ -43,6 +43,8 @@ class InputWatch {
 
   /// Declares an argument that the call may write. REQUIRES: called before `watch`.
   void may_write(const TensorImpl* t) { written_.push_back({t->storage, t->meta}); }
+  /// After the call: a written argument may have been given other metadata, and covers the elements of these too.
+  void covers_now(const TensorImpl* t);
   /// Watches the storage of an input, once however many inputs share it. `argument`: the number that findings name.
   /// Without `all` only storages with a written view are watched.
   void watch(const TensorImpl* t, int argument, bool all);

@@ -44,14 +44,16 @@ std::vector<Unit> units_of(const ValidateOptions& options) {
     const OpEntry* entry = registry().find(op);
     add(op, entry && entry->name == op ? entry : nullptr, 0, 0);
   }
-  const auto ops = static_cast<int64_t>(options.ops.size());
-  for (int64_t k = 0; k < ops; ++k) {
-    const OpEntry* op = options.ops[static_cast<size_t>(k)];
-    if (options.fuzz == 0) {
+  // Random calls are changed samples.
+  const int64_t fuzzed = std::count_if(options.ops.begin(), options.ops.end(),
+                                       [](const OpEntry* op) { return !samples_of(*op).empty(); });
+  int64_t k = 0;
+  for (const OpEntry* op : options.ops) {
+    if (options.fuzz == 0 || samples_of(*op).empty()) {
       add(op->name, op, 0, 0);
       continue;
     }
-    const int64_t calls = options.fuzz / ops + (k < options.fuzz % ops);
+    const int64_t calls = options.fuzz / fuzzed + (k++ < options.fuzz % fuzzed);
     for (int64_t first = 0; first < calls || first == 0; first += kRandomCallsOfUnit) {
       add(op->name, op, first, std::min(kRandomCallsOfUnit, calls - first));
     }
