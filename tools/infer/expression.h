@@ -1,0 +1,69 @@
+// Integers of a call's arguments, and what small arithmetic makes of them: what one size of a result may be.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tools/infer/observation.h"
+
+namespace ersatz::tools {
+
+/// A number that the arguments of a call have.
+struct Atom {
+  enum class Kind : uint8_t {
+    Constant,  ///< `number`
+    Size,      ///< size `dim` of a tensor argument; from the end where negative
+    SizeAt,    ///< its size in the dim that the int argument `other` names
+    SumAt,     ///< the same, summed over a list of tensors
+    Count,     ///< tensors of a list
+    Number,    ///< an int argument
+    Item       ///< item `dim` of an int list; a list of one item stands for all
+  };
+  Kind kind = Kind::Constant;
+  int argument = -1, other = -1;
+  int64_t dim = 0, number = 0;
+  bool operator==(const Atom&) const = default;
+};
+std::optional<int64_t> value_of(const Atom& atom, std::span<const SeenArgument> arguments);
+
+/// What is made of atoms a, b, ... in order.
+struct Expression {
+  enum class Kind : uint8_t {
+    Plus,      ///< a + plus
+    Product,   ///< a * b + plus
+    Product3,  ///< a * b * c
+    Sum,       ///< a + b + plus
+    Sum3,      ///< a + b + c
+    Minus,     ///< a - b + plus
+    Floor,     ///< a / b, rounded down
+    Ceil,      ///< a / b, rounded up
+    Minimum,   ///< of a and b
+    Window     ///< (n + 2 padding - dilation (kernel - 1) - 1) / stride + 1, of n, kernel, stride, padding, dilation
+  };
+  Kind kind = Kind::Plus;
+  std::vector<Atom> atoms;
+  int64_t plus = 0;
+  bool operator==(const Expression&) const = default;
+};
+std::optional<int64_t> value_of(const Expression& e, std::span<const SeenArgument> arguments);
+/// The same of the atoms' values.
+std::optional<int64_t> value_of(Expression::Kind kind, std::span<const int64_t> atoms, int64_t plus);
+
+/// An example: the arguments of a call, and the number to be explained.
+struct Example {
+  std::span<const SeenArgument> arguments;
+  int64_t value = 0;
+};
+/// Every expression that gives the value in all examples, simplest first; at most `most`. `at`: the int argument that
+/// names the dim in question, or -1.
+std::vector<Expression> explain(std::span<const Example> examples, int at, size_t most = 8);
+
+/// The dim in [0, rank) that `d` names, a 0-d tensor counting as rank 1; empty: there is none.
+inline std::optional<int64_t> dim_in(int64_t d, int64_t rank) {
+  const int64_t n = rank > 0 ? rank : 1;
+  if (d < -n || d >= n) return std::nullopt;
+  return d < 0 ? d + n : d;
+}
+
+}  // namespace ersatz::tools

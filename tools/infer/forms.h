@@ -1,0 +1,114 @@
+// Forms: what a field of a result may be, as a function of the arguments' metadata.
+//
+// A form answers for a call or says nothing; it never fails. Each has three spellings: words, C++ (rule_cpp.h) and JSON
+// (rule_json.h).
+#pragma once
+
+#include <map>
+
+#include "tools/infer/expression.h"
+
+namespace ersatz::tools {
+
+/// Sizes of a result.
+struct ShapeForm {
+  enum class Kind : uint8_t {
+    SameAs,     ///< those of tensor argument `of`
+    Broadcast,  ///< of all tensor arguments
+    Tail,       ///< those of `of` (-1: none) without the last `drop`, then `tail`
+    Head,       ///< `tail`, then those of `of` without the first `drop`
+    Reduced,    ///< `of` without the dims that `attribute` lists (None or empty: without any), or with size 1 in them
+    Replaced,   ///< `of` with tail[0] in the dim that `attribute` names
+    Inserted,   ///< `of` with tail[0] as a new dim at `attribute`
+    Permuted,   ///< the dims of `of` in the order of the list `attribute`
+    Swapped,    ///< `of` with the dims that `attribute` and `other` name swapped
+    Listed,     ///< the int list `attribute`
+    Viewed,     ///< the int list `attribute`, one -1 standing for what `of` leaves
+    Expanded    ///< the int list `attribute`, -1 standing for the size of `of` there
+  };
+  Kind kind = Kind::SameAs;
+  int of = -1, attribute = -1, other = -1;
+  int64_t drop = 0;
+  int keep = 0;  ///< of Reduced: 0 removes the dims, 1 keeps them, 2 goes by the argument `other`
+  std::vector<Expression> tail;
+  bool operator==(const ShapeForm&) const = default;
+};
+
+/// Sizes, and for each dim which dim of `of` it is; -1: a new one.
+struct ShapeAnswer {
+  Extents sizes;
+  std::vector<int> from;
+  int of = -1;
+};
+std::optional<ShapeAnswer> answer_of(const ShapeForm& form, std::span<const SeenArgument> arguments);
+
+struct DTypeForm {
+  enum class Kind : uint8_t {
+    Constant,        ///< `dtype`
+    OfArgument,      ///< of tensor argument `of`
+    Named,           ///< the dtype that the argument `of` is
+    Promoted,        ///< common dtype of tensors and numbers
+    PromotedTensors, ///< of the tensors alone
+    PromotedFloat,   ///< the common dtype, the default dtype where it is integral
+    Summed,          ///< i64 for integers and bool, else that of `of`
+    RealOf,          ///< the dtype of the real part of `of`
+    Table            ///< by the dtype of `of`
+  };
+  Kind kind = Kind::OfArgument;
+  int of = -1;
+  DType dtype = DType::F32;
+  std::map<DType, DType> table;
+  bool operator==(const DTypeForm&) const = default;
+};
+std::optional<DType> answer_of(const DTypeForm& form, std::span<const SeenArgument> arguments);
+
+struct StrideForm {
+  enum class Kind : uint8_t {
+    Contiguous,
+    Preserved,    ///< as a clone of `of` keeps them
+    Elementwise,  ///< as an elementwise op lays its result out
+    Converted,    ///< the same, operands counted after their conversion to the result's dtype
+    ChannelsLast, ///< channels-last where `of` is (its strides suggest it), else row-major
+    Mapped,       ///< those of the dims of `of` that the sizes come from
+    DenseLike,    ///< dense, in the order of those
+    ColumnMajor,  ///< the first dim innermost
+    LastTwoSwapped,  ///< dense, the last two dims swapped
+    ViewOf        ///< those with which `of` is viewed in other sizes
+  };
+  Kind kind = Kind::Contiguous;
+  int of = -1;
+  bool operator==(const StrideForm&) const = default;
+};
+std::optional<Extents> answer_of(const StrideForm& form, std::span<const SeenArgument> arguments,
+                                 const ShapeAnswer& shape, DType dtype);
+
+struct OffsetForm {
+  enum class Kind : uint8_t {
+    Zero,
+    OfArgument,
+    Selected,  ///< that of `of` plus index (argument `index`) times the stride of the dim that `dim` names
+  };
+  Kind kind = Kind::Zero;
+  int of = -1, dim = -1, index = -1;
+  bool operator==(const OffsetForm&) const = default;
+};
+std::optional<int64_t> answer_of(const OffsetForm& form, std::span<const SeenArgument> arguments);
+
+/// Whose storage a result has: its own (`of` -1), that of argument `of`, or it is that argument.
+struct AliasForm {
+  int of = -1;
+  bool same = false;
+  bool operator==(const AliasForm&) const = default;
+};
+
+/// A condition on the arguments under which a case holds.
+struct Condition {
+  enum class Kind : uint8_t { Pattern, Number, Rank } kind = Kind::Pattern;
+  int argument = -1;
+  int64_t value = 0;     ///< of Number (a bool, int or dtype) and Rank
+  std::string text;      ///< of Pattern: what pattern_of says
+  bool operator==(const Condition&) const = default;
+};
+bool holds(const Condition& c, std::span<const SeenArgument> arguments);
+
+}  // namespace ersatz::tools
