@@ -1,0 +1,17 @@
+// The forms that are tried for a field, simplest first. What no example can refute cannot be told apart from the first.
+#pragma once
+
+#include "tools/infer/inferred_rule.h"
+
+namespace ersatz::tools {
+
+using ExampleList = std::vector<const Observation*>;
+
+/// Forms for result number `result` of the examples. REQUIRES: examples, and a tensor there in each.
+std::vector<ShapeForm> shape_candidates(const ExampleList& examples, size_t result);
+std::vector<DTypeForm> dtype_candidates(const ExampleList& examples, size_t result);
+std::vector<StrideForm> stride_candidates(const ExampleList& examples, size_t result);
+std::vector<OffsetForm> offset_candidates(const ExampleList& examples, size_t result);
+std::vector<AliasForm> alias_candidates(const ExampleList& examples);
+
+}  // namespace ersatz::tools
