@@ -201,7 +201,7 @@ std::vector<StrideForm> stride_candidates(const ExampleList& e, size_t result) {
                                 [&](const Observation* o) { return o->results[result].storage_of >= 0; });
   if (view) {
     for (int t : tensors) {
-      for (Kind kind : {Kind::Mapped, Kind::ViewOf}) found.push_back({kind, t});
+      for (Kind kind : {Kind::Exact, Kind::Mapped, Kind::ViewOf}) found.push_back({kind, t});
     }
     return found;
   }

@@ -5,8 +5,6 @@
 
 namespace ersatz::tools {
 
-using ExampleList = std::vector<const Observation*>;
-
 /// Forms for result number `result` of the examples. REQUIRES: examples, and a tensor there in each.
 std::vector<ShapeForm> shape_candidates(const ExampleList& examples, size_t result);
 std::vector<DTypeForm> dtype_candidates(const ExampleList& examples, size_t result);

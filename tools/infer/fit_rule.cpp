@@ -168,24 +168,21 @@ class ResultFit {
   const ResultRule* rule_ = nullptr;
 };
 
+}  // namespace
+
 void note_domain(InferredRule& rule, const ExampleList& examples) {
-  std::map<std::string, size_t> patterns;
-  rule.domains.resize(examples[0]->arguments.size());
+  std::map<std::string, size_t> signatures;
+  rule.dtypes.resize(examples[0]->arguments.size());
   for (const Observation* o : examples) {
-    ++patterns[pattern_of(o->arguments)];
+    ++signatures[signature_of(o->arguments)];
     for (size_t i = 0; i < o->arguments.size(); ++i) {
-      for (const PlainMeta& t : o->arguments[i].tensors) {
-        rule.domains[i].ranks.insert(t.rank());
-        rule.domains[i].dtypes.insert(t.dtype);
-      }
+      for (const PlainMeta& t : o->arguments[i].tensors) rule.dtypes[i].insert(t.dtype);
     }
   }
-  for (const auto& [pattern, times] : patterns) {
-    if (times >= kFewest) rule.patterns.insert(pattern);
+  for (const auto& [signature, times] : signatures) {
+    if (times >= kFewest) rule.signatures.insert(signature);
   }
 }
-
-}  // namespace
 
 std::optional<InferredRule> fit_rule(std::span<const Observation> all, std::string& why) {
   ExampleList examples;
@@ -207,11 +204,6 @@ std::optional<InferredRule> fit_rule(std::span<const Observation> all, std::stri
     }
   }
   InferredRule rule;
-  note_domain(rule, examples);
-  if (rule.patterns.empty()) {
-    why = "no kind of call has examples enough";
-    return std::nullopt;
-  }
   for (size_t k = 0; k < examples[0]->results.size(); ++k) {
     const std::string field = ResultFit(examples, k).run(rule.results.emplace_back());
     if (field.empty()) continue;

@@ -333,6 +333,10 @@ std::optional<Extents> answer_of(const StrideForm& form, std::span<const SeenArg
     if (shape.sizes != t->sizes) return std::nullopt;
     return plain(preserved_strides(sizes, DimVec(t->strides.begin(), t->strides.end())));
   }
+  if (form.kind == Kind::Exact) {
+    if (shape.sizes != t->sizes) return std::nullopt;
+    return t->strides;
+  }
   if (form.kind == Kind::ViewOf) {
     const TensorMeta m = tensor_meta(*t);
     const std::optional<DimVec> strides = view_strides(m.sizes, m.strides, sizes);

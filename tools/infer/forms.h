@@ -69,6 +69,7 @@ struct StrideForm {
     Elementwise,  ///< as an elementwise op lays its result out
     Converted,    ///< the same, operands counted after their conversion to the result's dtype
     ChannelsLast, ///< channels-last where `of` is (its strides suggest it), else row-major
+    Exact,        ///< those of `of`, to the word
     Mapped,       ///< those of the dims of `of` that the sizes come from
     DenseLike,    ///< dense, in the order of those
     ColumnMajor,  ///< the first dim innermost

@@ -22,6 +22,12 @@ double bounded_confidence(int64_t confirmed) {
   return confirmed <= 0 ? 0 : std::max(0.0, 1 - 3.0 / static_cast<double>(confirmed));
 }
 
+ExampleList pointers_to(const std::vector<Observation>& all) {
+  ExampleList list;
+  for (const Observation& o : all) list.push_back(&o);
+  return list;
+}
+
 class Inferrer {
  public:
   Inferrer(const OpEntry& op, const InferOptions& options)
@@ -39,7 +45,11 @@ class Inferrer {
       if (result_.data_dependent) return std::move(result_);
       std::vector<Observation> refuting = judge(*rule, held);
       if (refuting.empty()) {
-        conclude(std::move(*rule), examples.size());
+        const size_t fitted = examples.size();
+        for (const Observation& o : held) {
+          if (predict_anyway(*rule, o.arguments)) examples.push_back(o);
+        }
+        conclude(std::move(*rule), fitted, examples);
         return std::move(result_);
       }
       result_.declined = fmt::format("a held-back probe refutes what {} examples suggest: ({}) {}", examples.size(),
@@ -115,7 +125,7 @@ class Inferrer {
     std::vector<Observation> refuting;
     result_.confirmed = result_.not_covered = 0;
     for (const Observation& o : held) {
-      const auto predicted = predict(rule, o.arguments);
+      const auto predicted = predict_anyway(rule, o.arguments);
       if (!predicted) {
         ++result_.not_covered;
         continue;
@@ -131,7 +141,9 @@ class Inferrer {
     return refuting;
   }
 
-  void conclude(InferredRule rule, size_t examples) {
+  /// `all`: the examples, and what was held back and is as predicted.
+  void conclude(InferredRule rule, size_t examples, const std::vector<Observation>& all) {
+    note_domain(rule, pointers_to(all));
     result_.examples = static_cast<int64_t>(examples);
     result_.declined.clear();
     if (result_.confirmed == 0) {
@@ -204,7 +216,7 @@ Inference infer(std::string_view op, std::span<const CallRecord> records, const 
   std::optional<InferredRule> rule = fit_rule(examples, result.declined);
   if (!rule) return result;
   for (const Observation& o : held) {
-    const auto predicted = predict(*rule, o.arguments);
+    const auto predicted = predict_anyway(*rule, o.arguments);
     const std::string d = predicted ? difference(*predicted, o.results) : "";
     if (!d.empty()) {
       result.declined = fmt::format("a held-back record refutes what {} records suggest: ({}) {}", examples.size(),
@@ -213,6 +225,7 @@ Inference infer(std::string_view op, std::span<const CallRecord> records, const 
     }
     ++(predicted ? result.confirmed : result.not_covered);
   }
+  note_domain(*rule, pointers_to(all));
   rule->op = op;
   rule->arguments = names;
   // Nothing can be run: what other metadata would decide is told, and lowers the confidence.

@@ -36,18 +36,22 @@ std::optional<SeenResult> predict_result(const ResultRule& rule, std::span<const
 }  // namespace
 
 bool covers(const InferredRule& rule, std::span<const SeenArgument> arguments) {
-  if (!rule.patterns.contains(pattern_of(arguments))) return false;
+  if (arguments.size() != rule.dtypes.size() || !rule.signatures.contains(signature_of(arguments))) return false;
   for (size_t i = 0; i < arguments.size(); ++i) {
     for (const PlainMeta& t : arguments[i].tensors) {
-      const ArgumentDomain& d = rule.domains[i];
-      if (!d.ranks.contains(t.rank()) || !d.dtypes.contains(t.dtype)) return false;
+      if (!rule.dtypes[i].contains(t.dtype)) return false;
     }
   }
   return true;
 }
 
 std::optional<std::vector<SeenResult>> predict(const InferredRule& rule, std::span<const SeenArgument> arguments) {
-  if (arguments.size() != rule.domains.size() || !covers(rule, arguments)) return std::nullopt;
+  if (!covers(rule, arguments)) return std::nullopt;
+  return predict_anyway(rule, arguments);
+}
+
+std::optional<std::vector<SeenResult>> predict_anyway(const InferredRule& rule,
+                                                      std::span<const SeenArgument> arguments) {
   std::vector<SeenResult> results;
   for (const ResultRule& r : rule.results) {
     std::optional<SeenResult> one = predict_result(r, arguments);
@@ -119,7 +123,6 @@ bool undecided(const ResultRule& r, std::span<const SeenArgument> a) {
 std::vector<size_t> deciding_calls(const InferredRule& rule, std::span<const std::vector<SeenArgument>> calls) {
   std::vector<size_t> found;
   for (size_t i = 0; i < calls.size(); ++i) {
-    if (calls[i].size() != rule.domains.size() || !covers(rule, calls[i])) continue;
     for (const ResultRule& r : rule.results) {
       if (!undecided(r, calls[i])) continue;
       found.push_back(i);

@@ -228,6 +228,16 @@ std::string pattern_of(std::span<const SeenArgument> arguments) {
   return text;
 }
 
+std::string signature_of(std::span<const SeenArgument> arguments) {
+  std::string text;
+  for (const SeenArgument& a : arguments) {
+    text += (text.empty() ? "" : ", ") + word_of(a);
+    if (!a.tensors.empty()) text += std::to_string(a.tensors[0].rank());
+    if (a.kind == ArgumentKind::Ints) text += std::to_string(a.ints.size());
+  }
+  return text;
+}
+
 std::string spell(std::span<const SeenArgument> arguments) {
   std::string text;
   for (const SeenArgument& a : arguments) text += (text.empty() ? "" : ", ") + spell_one(a);

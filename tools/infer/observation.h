@@ -59,8 +59,11 @@ Observation observe(std::vector<SeenArgument> before, std::span<const Value> arg
 /// gains the keyword names that it lacks, and the arguments a place for each. Empty: it has an error, or is unusable.
 std::optional<Observation> observe(const CallRecord& record, std::vector<std::string>& names);
 
-/// The kinds of the arguments in a word each: `tensor, none, number`. What an inferred rule answers for is told by it.
+/// The kinds of the arguments in a word each: `tensor, none, number`.
 std::string pattern_of(std::span<const SeenArgument> arguments);
+/// The same with the ranks of tensors and the lengths of lists: `tensor3, none, ints2`. What an inferred rule answers for
+/// is told by it.
+std::string signature_of(std::span<const SeenArgument> arguments);
 /// The arguments as a person would write them.
 std::string spell(std::span<const SeenArgument> arguments);
 
