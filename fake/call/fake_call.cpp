@@ -339,6 +339,11 @@ void FakeModeState::answer_by_parts(const OpEntry& op, std::span<const Value> ar
 void FakeModeState::answer_without_rule(const OpEntry& op, std::span<const Value> args, Answer& answer) {
   if (op.composite) return answer_by_parts(op, args, answer);
   const bool reads_data = op.tags.has(Tag::ScalarRead) || op.tags.has(Tag::DataDependent);
+  if (!op.rule && options.inferred && options.inferred(op, args, answer.rule)) {
+    answer.ruled = true;
+    answer.source = Source::Inferred;
+    return finish_by_rule(op, args, answer, /*values_known=*/false);
+  }
   if (op.rule && reads_data) {
     // A call that the real op refuses is refused here in the same words, before data is missed. A rule that names
     // outputs says that those of this call do not depend on data (indices that are no masks).

@@ -19,7 +19,7 @@ enum class Source : uint8_t {
   Cache,          ///< an earlier answer of its rule
   Fallback,       ///< its kernel, on made-up inputs
   Constant,       ///< known values
-  Inferred,       ///< a rule found from examples (reserved: nothing answers so yet)
+  Inferred,       ///< a rule found from examples (FakeOptions::inferred)
   None            ///< no source: the call was refused, or its metadata were recorded ones
 };
 inline constexpr int kSourceCount = 8;

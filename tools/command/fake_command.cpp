@@ -5,6 +5,7 @@
 
 #include "fake/mode/fallback_event.h"
 #include "tools/command/command.h"
+#include "tools/infer/rule_file.h"
 #include "tools/output/report_output.h"
 #include "tools/output/short_paths.h"
 #include "tools/program/fake_run.h"
@@ -21,7 +22,7 @@ struct FakeCommandOptions {
   std::string program;
   std::string device, backend;
   std::string fallback = "rule";
-  std::vector<std::string> plugins;
+  std::vector<std::string> plugins, rules;
   bool keep_going = false;
 };
 
@@ -124,6 +125,7 @@ ExitStatus run(const FakeCommandOptions& options) {
   ProgramInput input = load_input(options.program, 0);
   FakeRunOptions how;
   how.keep_going = options.keep_going;
+  if (!options.rules.empty()) how.inferred = load_inferred_rules(options.rules);
   how.fallback = options.fallback == "zeros"    ? FallbackPolicy::Zeros
                  : options.fallback == "refuse" ? FallbackPolicy::Refuse
                                                 : FallbackPolicy::Rule;
@@ -161,6 +163,8 @@ Run add_fake_command(CLI::App& app) {
                    "that they must not (zeros), or none of them runs (refuse)")
       ->check(CLI::IsMember({"rule", "zeros", "refuse"}));
   command->add_option("--plugin", options->plugins, "A shared library with operators of your own (docs/plugins.md)");
+  command->add_option("--rules", options->rules,
+                      "A file of inferred rules, as `validate --infer` writes it: they answer for operators without one");
   command->add_flag("--keep-going", options->keep_going,
                     "Missing and refused calls answer what was recorded, and are counted; sizes that follow from data "
                     "stay the symbols of the record");

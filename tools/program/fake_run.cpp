@@ -88,6 +88,7 @@ class FakeHandler final : public NodeHandler {
   static FakeOptions mode_options(const FakeRunOptions& options) {
     FakeOptions o;
     o.fallback = options.fallback;
+    o.inferred = options.inferred;
     o.count_sources = true;
     return o;
   }

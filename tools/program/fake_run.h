@@ -15,6 +15,7 @@ struct FakeRunOptions {
   std::optional<Device> device;  ///< where everything lives instead of where it was recorded
   bool keep_going = false;       ///< missing and refused calls return what was recorded
   FallbackPolicy fallback = FallbackPolicy::Rule;
+  decltype(FakeOptions::inferred) inferred;  ///< rules from files, for ops that have none
   BackendRecord backend;  ///< the GPU and its libraries, where layouts go by them
 };
 
