@@ -26,7 +26,7 @@ write_basic_package_version_file(${PROJECT_BINARY_DIR}/ersatzConfigVersion.cmake
 install(FILES ${PROJECT_BINARY_DIR}/ersatzConfig.cmake ${PROJECT_BINARY_DIR}/ersatzConfigVersion.cmake
   DESTINATION ${package_folder})
 
-install(FILES ${PROJECT_SOURCE_DIR}/LICENSE ${PROJECT_SOURCE_DIR}/CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(FILES ${PROJECT_SOURCE_DIR}/LICENSE ${PROJECT_SOURCE_DIR}/CHANGELOG.md ${PROJECT_SOURCE_DIR}/docs/glossary.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
 if(PROJECT_IS_TOP_LEVEL)
   include(${PROJECT_SOURCE_DIR}/cmake/package.cmake)
 endif()

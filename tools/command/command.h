@@ -58,5 +58,6 @@ Run add_ops_command(CLI::App& app);
 Run add_propagate_command(CLI::App& app);
 Run add_validate_command(CLI::App& app);
 Run add_merge_command(CLI::App& app);
+Run add_completion_command(CLI::App& app);
 
 }  // namespace ersatz::tools

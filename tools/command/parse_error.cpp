@@ -66,9 +66,12 @@ std::string parse_error_line(const CLI::App& app, const CLI::ParseError& error) 
   const CLI::App& command = parsed.empty() ? app : *parsed.front();
   const std::string who = parsed.empty() ? "ersatz" : "ersatz " + command.get_name();
   // A word that nobody took is said first: what is then missing may only be misspelt.
+  for (const std::string& word : app.remaining()) {
+    const bool dashed = word.size() > 1 && word[0] == '-';
+    return "ersatz: " + (dashed ? no_option(app, "ersatz", word) : no_command(app, word));
+  }
   for (const std::string& word : command.remaining()) {
     if (word.size() > 1 && word[0] == '-') return fmt::format("{}: {}", who, no_option(command, who, word));
-    if (parsed.empty()) return fmt::format("{}: {}", who, no_command(app, word));
   }
   if (parsed.empty() && dynamic_cast<const CLI::RequiredError*>(&error)) {
     return fmt::format("ersatz: which command? There are {} (ersatz --help says what they do)",
