@@ -186,7 +186,9 @@ ExitStatus finish(const CrosscheckCommandOptions& options, Totals& totals) {
   }
   if (!stopped && totals.report.compared == 0)
     text +=
-        "nothing was compared: no witness speaks for any result (facts.json, records of an exporter, plugin kernels)\n";
+        "nothing was compared: no witness speaks for any result (facts.json, records of an exporter, plugin kernels;\n "
+        " docs/glossary.md "
+        "says what the words mean)\n";
   if (totals.parts) text += parts_text(*totals.parts, totals.room);
   text += totals.room.rest() + to_string(totals.report.coverage) + waivers + closing_line(totals.report) + "\n";
 
@@ -267,7 +269,7 @@ constexpr const char* kCrosscheckFooter =
     "  ersatz crosscheck model.pt2 --device cuda --reference f64\n"
     "  ersatz crosscheck model.pt2 --plugin libmy_ops.so\n  ersatz crosscheck exported/ --keep-going\n"
     "  ersatz crosscheck recorded/add.jsonl --only add_.Tensor\n  ersatz crosscheck recorded/ --device cuda "
-    "--no-real";
+    "--no-real\n\nWords of the report: docs/glossary.md";
 
 /// What runs, and where.
 void add_run_options(CLI::App& command, CrosscheckCommandOptions& options) {
