@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <filesystem>
 
 #include "tests/tools/command_line.h"
@@ -88,6 +89,15 @@ TEST(Interrupt, AFakeRunPrintsTheResultsThatItHas) {
   EXPECT_EQ(r.status, 130) << r.out << r.err;
   EXPECT_THAT(r.out, HasSubstr("interrupting.unruled.default"));
   EXPECT_THAT(r.out, HasSubstr("fake: stopped after 2 of 3 nodes, 2 results"));
+}
+
+TEST(Interrupt, IsHeardWhileNobodyTypes) {
+  // `timeout` sends the signal that Ctrl-C would; the input stays open and says nothing for a second.
+  const std::string err = scratch_file("waiting.err", "");
+  const int status = std::system(
+      ("sleep 1 | timeout --preserve-status -s INT 0.4 " ERSATZ_BINARY_DIR "/bin/ersatz fake - 2>'" + err + "'")
+          .c_str());
+  EXPECT_EQ(WEXITSTATUS(status), 130) << read_bytes(err);
 }
 
 }  // namespace

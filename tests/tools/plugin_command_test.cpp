@@ -93,7 +93,7 @@ TEST(PluginLine, NeverLoadsCodeAndTheMessageSaysWhichPluginToPass) {
     if (std::string(command) == "show") continue;
     EXPECT_THAT(r.out, HasSubstr("1 operator is missing")) << command;
     EXPECT_THAT(r.out, HasSubstr("the program names the plugin \"" + std::string(ERSATZ_BINARY_DIR) +
-                                 "/lib/deadly_plugin.so\": it is loaded with --plugin, by who trusts it"))
+                                 "/lib/deadly_plugin.so\": only --plugin loads it, which is for those who trust it"))
         << command;
   }
   const CommandResult fake = run_command({"fake", program, "--json"});

@@ -54,5 +54,30 @@ TEST(Progress, IsSilentInAPipe) {
   ::close(ends[0]);
 }
 
+TEST(Working, ShowsThatItGoesOnAfterASecond) {
+  int terminal = -1, other_end = -1;
+  if (::openpty(&terminal, &other_end, nullptr, nullptr, nullptr) != 0) GTEST_SKIP() << "no terminal can be made here";
+  silence_progress(false);
+  with_stderr(other_end, [] {
+    { const Working quick("loading a.pt2"); }
+    const Working slow("loading b.pt2");
+    std::this_thread::sleep_for(std::chrono::milliseconds(1500));
+  });
+  ::close(other_end);
+  EXPECT_EQ(read_all(terminal), "\r\033[Kloading b.pt2 ... 1 s\r\033[K");
+  ::close(terminal);
+}
+
+TEST(Progress, IsSilentWhereItIsNotWanted) {
+  int terminal = -1, other_end = -1;
+  if (::openpty(&terminal, &other_end, nullptr, nullptr, nullptr) != 0) GTEST_SKIP() << "no terminal can be made here";
+  silence_progress(true);
+  with_stderr(other_end, three_of_ten);
+  silence_progress(false);
+  ::close(other_end);
+  EXPECT_EQ(read_all(terminal), "");
+  ::close(terminal);
+}
+
 }  // namespace
 }  // namespace ersatz::tools

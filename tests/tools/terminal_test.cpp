@@ -98,7 +98,7 @@ TEST(Painted, HeadsSourcesAndTheClosingLine) {
 
 TEST(CutSources, CutsNothingElse) {
   EXPECT_EQ(cut_sources("f32[2,3]{3,1}+0@cpu  # model.py:17: y = x\n", 35), "f32[2,3]{3,1}+0@cpu  # model.py:...\n");
-  EXPECT_EQ(cut_sources("f32[2,3]{3,1}+0@cpu  # model.py:17: y = x\n", 20), "f32[2,3]{3,1}+0@cpu\n");
+  EXPECT_EQ(cut_sources("f32[2,3]{3,1}+0@cpu      # model.py:17: y = x\n", 20), "f32[2,3]{3,1}+0@cpu\n");
   EXPECT_EQ(cut_sources("a line without a source\n", 5), "a line without a source\n");
   EXPECT_EQ(cut_sources("a  # b\n", 0), "a  # b\n");
 }

@@ -167,7 +167,8 @@ int run_command_line(int argc, const char* const* argv) {
     fmt::print(stderr, "{}\n", parse_error_line(app, e));
     return static_cast<int>(ExitStatus::Unusable);
   } catch (const Error& e) {
-    return report_error(e);
+    const int status = report_error(e);
+    return interrupted() ? static_cast<int>(ExitStatus::Interrupted) : status;
   } catch (const std::bad_alloc&) {
     fmt::print(stderr, "ersatz: memory is exhausted\n");
     return static_cast<int>(ExitStatus::Unusable);

@@ -81,7 +81,7 @@ std::string cut_sources(std::string_view text, size_t columns) {
     const size_t source = line.find(kSource);
     if (line.size() <= columns || source == line.npos) return std::string(line);
     constexpr size_t kLeast = 12;  // `  # a.py:1...`: less of it says nothing
-    if (source + kLeast > columns) return std::string(line.substr(0, source));
+    if (source + kLeast > columns) return std::string(line.substr(0, line.find_last_not_of(' ', source) + 1));
     size_t end = columns - 3;
     while ((static_cast<unsigned char>(line[end]) & 0xC0) == 0x80) --end;  // no half characters
     return std::string(line.substr(0, end)) + "...";

@@ -21,9 +21,8 @@ std::string missing_ops_advice(size_t operators, const std::vector<std::string>&
   for (const std::string& path : named) {
     if (shown++ == kShown) return out + fmt::format("... and {} more plugins\n", named.size() - kShown);
     // Spelled as a string is in a program: no byte of it reaches the terminal as it is.
-    out +=
-        fmt::format("the program names the plugin {}: it is loaded with --plugin, by who trusts it, and never else\n",
-                    to_string(Value(path)));
+    out += fmt::format("the program names the plugin {}: only --plugin loads it, which is for those who trust it\n",
+                       to_string(Value(path)));
   }
   return out;
 }

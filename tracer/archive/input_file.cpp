@@ -28,7 +28,10 @@ std::string read_to_end(int fd, const std::string& path) {
   char block[1 << 16];
   for (;;) {
     pollfd wait{fd, POLLIN, 0};
-    if (::poll(&wait, 1, -1) < 0) fail_argument("{}: cannot be read: {}", path, std::strerror(errno));
+    if (::poll(&wait, 1, -1) < 0) {
+      fail_argument("{}: cannot be read: {}", path,
+                    errno == EINTR ? "interrupted before its end" : std::strerror(errno));
+    }
     const ssize_t got = ::read(fd, block, sizeof block);
     if (got < 0) fail_argument("{}: cannot be read: {}", path, std::strerror(errno));
     if (got == 0) return bytes;
