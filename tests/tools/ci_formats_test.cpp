@@ -128,6 +128,15 @@ TEST(JUnit, SkipsWhatIsMissingAndErrsWhereTheInputCannotBeUsed) {
   EXPECT_THAT(r.out, HasSubstr("<error message=\"the input cannot be used as it is: operators are missing\"/>"));
 }
 
+TEST(JUnit, AnUnusedWaiverFailsTheCaseOfTheCommand) {
+  const std::string unused = scratch_file("ci_waivers", "aten.tanh.default stride nobody knows\n");
+  const CommandResult r =
+      run_command({"crosscheck", committed_program("mlp"), "--waivers", unused, "--format", "junit"});
+  EXPECT_EQ(r.status, 1) << r.err;
+  EXPECT_THAT(r.out, HasSubstr("name=\"ersatz crosscheck\">\n   <failure type=\"findings\" message=\"a row of waivers "
+                               "is unused or has expired\"/>"));
+}
+
 TEST(JUnit, NamesOfHostileFilesStayText) {
   const Json report = {{"command", "crosscheck"},
                        {"input", "<&\">\x01\xff.txt"},

@@ -80,7 +80,10 @@ std::string ended_because(const Json& report) {
   if (status == "unusable") return "the input cannot be used as it is: operators are missing";
   if (!findings_of(report).empty()) return "";
   if (report.value("compared", int64_t(1)) == 0) return "nothing was compared";
-  return "a row of waivers was not needed, or does not count any more";
+  for (const Json& row : report.value("waivers", Json::array())) {
+    if (row.is_object() && text_at(row, "state") != "applied") return "a row of waivers is unused or has expired";
+  }
+  return "the command ended with findings that it does not list";
 }
 
 }  // namespace ersatz::tools
