@@ -5,7 +5,8 @@
 
 namespace ersatz {
 
-/// Where there is nothing to do the result is the argument itself, or a view of it, though the schema declares no alias.
+/// Where there is nothing to do the result is the argument itself, or a view of it, though the schema declares no
+/// alias.
 inline constexpr Tag kMayReturnArgument = static_cast<Tag>(1u << 23);
 
 }  // namespace ersatz

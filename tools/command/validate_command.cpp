@@ -118,6 +118,9 @@ std::string input_of(const ValidateCommandOptions& options) {
 
 ExitStatus status_of(const ValidateReport& report) {
   const OpVerdict total = report.total();
+  for (const ValidateFinding& f : total.found) {
+    if (f.finding.value("verdict", "") == "bug") return ExitStatus::Bug;
+  }
   const bool compared = total.agreed + total.refused > 0 || report.units == 0;  // a shard may have nothing to do
   return total.findings > 0 || !compared ? ExitStatus::Findings : ExitStatus::Clean;
 }
@@ -133,13 +136,15 @@ ExitStatus run(ValidateCommandOptions& options) {
   for (const std::string& f : options.fills) run.calls.fills.push_back(fill_option(f));
   if (!run.unit.device.is_cpu()) {
     // In a child: a driver that was started does not survive a fork.
-    const ChildResult there = run_in_child([&](Progress64&) { return require_device(run.unit.device), std::string(); }, 60);
+    const ChildResult there =
+        run_in_child([&](Progress64&) { return require_device(run.unit.device), std::string(); }, 60);
     if (!there.finished) fail_argument("--device {}: {}", options.device, there.how());
     if (run.jobs == 0) run.jobs = 1;
   }
   choose_ops(options, run);
   if (const int threads = thread_count(); threads > 1) {
-    fmt::print(stderr, "ersatz: a plugin started {} threads while it was loaded: kernels that wait for them hang here\n",
+    fmt::print(stderr,
+               "ersatz: a plugin started {} threads while it was loaded: kernels that wait for them hang here\n",
                threads - 1);
   }
   const auto begin = std::chrono::steady_clock::now();
@@ -150,34 +155,42 @@ ExitStatus run(ValidateCommandOptions& options) {
   add_validate_json(report, json);
   std::string text = validate_text(report, !options.report.output.empty());
   const int64_t calls = report.total().samples;
-  if (calls > 0) text += fmt::format("  {:.2f} s, {:.1f} us a call\n", seconds, seconds * 1e6 / static_cast<double>(calls));
+  if (calls > 0)
+    text += fmt::format("  {:.2f} s, {:.1f} us a call\n", seconds, seconds * 1e6 / static_cast<double>(calls));
   options.report.write(text + closing_line(report), json);
   return status;
 }
 
 constexpr const char* kValidateFooter =
     "\nEach sample of an op is tried in every layout (as_written, permuted, gapped, offset, expanded, channels_last, "
-    "size_zero, size_one), in every dtype that\nits kernels declare, in mixed dtypes, and with its elements filled with "
-    "zeros, ones, random ones and valid positions (index_safe): rule or fallback\nagainst kernel, in poisoned and guarded "
+    "size_zero, size_one), in every dtype that\nits kernels declare, in mixed dtypes, and with its elements filled "
+    "with "
+    "zeros, ones, random ones and valid positions (index_safe): rule or fallback\nagainst kernel, in poisoned and "
+    "guarded "
     "memory. Each op runs in a process of its own: a crash or a hang is a finding.\n\n"
-    "A call ends as one of: agreed; refused (rule and kernel refuse in the same words); with findings; unchecked. Reasons "
+    "A call ends as one of: agreed; refused (rule and kernel refuse in the same words); with findings; unchecked. "
+    "Reasons "
     "of what was not checked are listed\nbeside, like unwitnessed: nothing but the rule says what the metadata should "
     "be, since the kernel fills what the rule made.\n\n"
-    "--shard cuts a run into parts that need not know of each other; `ersatz merge` joins their JSON to what one process "
+    "--shard cuts a run into parts that need not know of each other; `ersatz merge` joins their JSON to what one "
+    "process "
     "would have said.\n\n"
     "Exit status: 0 something was compared and nothing found, 1 findings or nothing compared, 2 the input cannot be "
     "used.\n\n"
-    "Examples:\n  ersatz validate --plugin ./my_ops.so\n  ersatz validate my::op --plugin ./my_ops.so --layout permuted "
-    "--dtype f32\n  ersatz validate add mm\n  ersatz validate --plugin ./my_ops.so --fuzz 100000 --seed 1\n  ersatz validate "
+    "Examples:\n  ersatz validate --plugin ./my_ops.so\n  ersatz validate my::op --plugin ./my_ops.so --layout "
+    "permuted "
+    "--dtype f32\n  ersatz validate add mm\n  ersatz validate --plugin ./my_ops.so --fuzz 100000 --seed 1\n  ersatz "
+    "validate "
     "--all --shard 3/16 --json -o part3.json\n  ersatz merge part*.json\n  ersatz validate recorded/add.jsonl";
 
 }  // namespace
 
 Run add_validate_command(CLI::App& app) {
   auto options = std::make_shared<ValidateCommandOptions>();
-  CLI::App* command =
-      app.add_subcommand("validate", "Try an op in every layout, dtype and fill: rule against kernel, one verdict an op");
-  command->add_option("INPUT", options->inputs, "Operators (add, aten.add.Tensor, my::op), or files of recorded calls (JSON lines)");
+  CLI::App* command = app.add_subcommand(
+      "validate", "Try an op in every layout, dtype and fill: rule against kernel, one verdict an op");
+  command->add_option("INPUT", options->inputs,
+                      "Operators (add, aten.add.Tensor, my::op), or files of recorded calls (JSON lines)");
   command->add_flag("--all", options->all, "All operators that there are");
   command->add_option("--plugin", options->plugins,
                       "A shared library with operators of your own; alone: all of its operators (docs/plugins.md)");

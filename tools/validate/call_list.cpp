@@ -59,8 +59,8 @@ std::optional<DType> main_dtype(const CallSpec& spec) {
   const std::vector<size_t> positions = spec.positions();
   for (size_t k = 0; k < tensors.size(); ++k) {
     const auto& domains = spec.op->index_domains;
-    const bool is_index = std::any_of(domains.begin(), domains.end(),
-                                      [&](const IndexDomain& d) { return d.argument == positions[k]; });
+    const bool is_index =
+        std::any_of(domains.begin(), domains.end(), [&](const IndexDomain& d) { return d.argument == positions[k]; });
     if (!is_index) return tensors[k].dtype();
   }
   return std::nullopt;
@@ -78,9 +78,8 @@ std::optional<CallSpec> cast(const CallSpec& spec, DType from, DType to, int spa
 }  // namespace
 
 std::string_view name(CallLayout layout) {
-  constexpr std::string_view names[] = {"as_written", "permuted",      "gapped",    "offset",
-                                        "expanded",   "channels_last", "size_zero", "size_one",
-                                        "other_sizes"};
+  constexpr std::string_view names[] = {"as_written",    "permuted",  "gapped",   "offset",     "expanded",
+                                        "channels_last", "size_zero", "size_one", "other_sizes"};
   return names[static_cast<size_t>(layout)];
 }
 

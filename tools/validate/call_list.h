@@ -1,7 +1,7 @@
 // The calls that an op is tried with: its samples times layouts times dtypes times fills, in a fixed order.
 //
-// Nothing is held but the base specs: call `i` is worked out when it is asked for, the same in every process, so a child
-// can run calls a to b and its parent can name the one that killed it.
+// The list holds specs, and no bytes. It is the same in every process, so a child can run calls a to b and its parent
+// can name the one that killed it.
 #pragma once
 
 #include <cstdint>
@@ -23,10 +23,9 @@ enum class CallLayout : uint8_t {
   SizeOne,       ///< ... is 1
   OtherSizes     ///< ... is each of 2, 3, 4, 5, 7, 8, 9, 16 and 17; in the sample's own dtypes
 };
-inline constexpr CallLayout kCallLayouts[] = {CallLayout::AsWritten, CallLayout::Permuted,     CallLayout::Gapped,
-                                              CallLayout::Offset,    CallLayout::Expanded,     CallLayout::ChannelsLast,
-                                              CallLayout::SizeZero,  CallLayout::SizeOne,
-                                              CallLayout::OtherSizes};
+inline constexpr CallLayout kCallLayouts[] = {CallLayout::AsWritten, CallLayout::Permuted, CallLayout::Gapped,
+                                              CallLayout::Offset,    CallLayout::Expanded, CallLayout::ChannelsLast,
+                                              CallLayout::SizeZero,  CallLayout::SizeOne,  CallLayout::OtherSizes};
 std::string_view name(CallLayout layout);  ///< `as_written`, `permuted`, ...
 /// The layout that is called so; InvalidArgument naming all of them.
 CallLayout layout_named(const std::string& text);

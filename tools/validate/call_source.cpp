@@ -17,7 +17,8 @@ class Sweep : public CallSource {
   std::optional<CallSpec> spec(int64_t i) const override { return list_.at(i); }
   std::string origin(int64_t i) const override { return list_.origin(i); }
   std::map<std::string, std::string> gaps() const override {
-    if (samples_of(op_).empty()) return {{"no_samples", "the op has no samples: nobody says what a call of it looks like"}};
+    if (samples_of(op_).empty())
+      return {{"no_samples", "the op has no samples: nobody says what a call of it looks like"}};
     std::map<std::string, std::string> gaps;
     for (const std::string& g : list_.gaps()) gaps.emplace("no_rule_for_out", g);
     if (gaps.empty() && list_.size() == 0) gaps["filtered"] = "no call of the samples passes --dtype and --layout";

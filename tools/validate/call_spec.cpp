@@ -170,8 +170,7 @@ std::optional<CallSpec> with_metas(const CallSpec& spec, const std::function<boo
       group_changed |= changed[j];
       needed = sym_max(needed, storage_bytes_needed(metas[j]));
     }
-    Ref<Storage> storage =
-        group_changed ? Storage::make_fake(needed, before[k].meta().device) : before[k].storage();
+    Ref<Storage> storage = group_changed ? Storage::make_fake(needed, before[k].meta().device) : before[k].storage();
     for (size_t j = k; j < before.size(); ++j) {
       if (before[j].shares_storage(before[k])) after[j] = group_changed ? Tensor(metas[j], storage) : before[j];
     }

@@ -24,7 +24,9 @@ namespace {
 
 constexpr off_t kLastWords = 400;
 
-[[noreturn]] void fail_system(const char* what) { fail_argument("a child process: {}: {}", what, std::strerror(errno)); }
+[[noreturn]] void fail_system(const char* what) {
+  fail_argument("a child process: {}: {}", what, std::strerror(errno));
+}
 
 /// One number in memory that parent and child share.
 class SharedNumber {
@@ -69,7 +71,8 @@ void write_whole(int fd, std::string_view bytes) {
 }
 
 /// What the child does. The first byte says whether it finished; no byte at all: it died.
-[[noreturn]] void be_the_child(const std::function<std::string(Progress64&)>& work, Progress64& at, int out, int words) {
+[[noreturn]] void be_the_child(const std::function<std::string(Progress64&)>& work, Progress64& at, int out,
+                               int words) {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   const rlimit no_core{0, 0};
   ::setrlimit(RLIMIT_CORE, &no_core);

@@ -13,7 +13,7 @@
 namespace ersatz::tools {
 
 struct ChildResult {
-  bool finished = false;   ///< `output` is what the work returned
+  bool finished = false;  ///< `output` is what the work returned
   std::string output;
   std::string error;       ///< the work raised this instead
   int signal = 0;          ///< that ended it

@@ -66,8 +66,7 @@ class Changes {
     const bool each = one_in(2);
     take(spec, [&](size_t k, TensorMeta& meta) {
       const CallLayout layout = each ? kCallLayouts[below(6)] : all;
-      return !shares_[k] &&
-             tools::lay_out(meta, layout, std::find(w.begin(), w.end(), positions[k]) != w.end());
+      return !shares_[k] && tools::lay_out(meta, layout, std::find(w.begin(), w.end(), positions[k]) != w.end());
     });
   }
 

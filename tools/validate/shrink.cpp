@@ -89,7 +89,8 @@ std::optional<CallSpec> without_dim(const CallSpec& spec, size_t d, bool from_en
 
 class Shrinker {
  public:
-  Shrinker(CallSpec failing, const Fails& fails, int budget) : best_(std::move(failing)), fails_(fails), left_(budget) {}
+  Shrinker(CallSpec failing, const Fails& fails, int budget)
+      : best_(std::move(failing)), fails_(fails), left_(budget) {}
 
   Shrunk run() {
     const int budget = left_;
@@ -103,7 +104,7 @@ class Shrinker {
       again |= refill();
     }
     Shrunk shrunk;
-    left_ = std::max(left_, 64);  // an explanation is worth a few more calls
+    left_ = std::max(left_, std::min(64, budget / 4));  // an explanation is worth a few more calls
     explain(shrunk.why);
     shrunk.smallest = std::move(best_);
     shrunk.tried = budget - left_;
@@ -236,28 +237,28 @@ class Shrinker {
     return spec;
   }
 
-  bool agrees(std::optional<CallSpec> candidate) { return candidate && !still_fails(*candidate); }
-  std::string argument(size_t tensor) const {
-    return best_.op->schema.arguments[best_.positions()[tensor]].name;
-  }
+  /// Is nothing found for the candidate? It may agree, or be refused.
+  bool is_fine(std::optional<CallSpec> candidate) { return candidate && !still_fails(*candidate); }
+  std::string argument(size_t tensor) const { return best_.op->schema.arguments[best_.positions()[tensor]].name; }
 
   void explain(std::vector<std::string>& why) {
     const std::vector<Tensor> tensors = best_.tensors();
     for (size_t k = 0; k < tensors.size(); ++k) {
-      if (!agrees(plain(k))) continue;
-      why.push_back(fmt::format("only where {} is laid out as {}: with a row-major one the call agrees", argument(k),
+      if (!is_fine(plain(k))) continue;
+      why.push_back(fmt::format("only where {} is laid out as {}: with a row-major one nothing is found", argument(k),
                                 to_string(tensors[k].meta(), MetaStyle::Full)));
     }
     explain_dtypes(why);
     explain_fill(why);
     for (int64_t size : sizes_of(best_)) {
-      const bool less = size > 1 && agrees(resized(best_, size, size - 1)), more = agrees(resized(best_, size, size + 1));
+      const bool less = size > 1 && is_fine(resized(best_, size, size - 1)),
+                 more = is_fine(resized(best_, size, size + 1));
       if (less && more) {
-        why.push_back(fmt::format("only at size {}: {} and {} agree", size, size - 1, size + 1));
+        why.push_back(fmt::format("only at size {}: nothing is found at {} and {}", size, size - 1, size + 1));
       } else if (less) {
-        why.push_back(fmt::format("from size {} on: {} agrees", size, size - 1));
+        why.push_back(fmt::format("from size {} on: nothing is found at {}", size, size - 1));
       } else if (more) {
-        why.push_back(fmt::format("only up to size {}: {} agrees", size, size + 1));
+        why.push_back(fmt::format("only up to size {}: nothing is found at {}", size, size + 1));
       }
     }
   }
@@ -274,22 +275,22 @@ class Shrinker {
         return changed;
       });
     };
-    if (dtypes.size() > 1 && agrees(all(tensors[0].dtype()))) {
-      why.push_back(fmt::format("only for tensors of different dtypes ({}): with {} alone the call agrees",
+    if (dtypes.size() > 1 && is_fine(all(tensors[0].dtype()))) {
+      why.push_back(fmt::format("only for tensors of different dtypes ({}): with {} alone nothing is found",
                                 fmt::join(dtypes, ", "), name(tensors[0].dtype())));
-    } else if (dtypes.size() == 1 && tensors[0].dtype() != DType::F32 && agrees(all(DType::F32))) {
+    } else if (dtypes.size() == 1 && tensors[0].dtype() != DType::F32 && is_fine(all(DType::F32))) {
       why.push_back(fmt::format("not for f32: {} is needed", name(tensors[0].dtype())));
     }
   }
 
   void explain_fill(std::vector<std::string>& why) {
-    std::vector<std::string_view> agreeing;
+    std::vector<std::string_view> fine;
     for (FillKind f : kFillKinds) {
-      if (f != best_.fill && agrees(filled(f))) agreeing.push_back(name(f));
+      if (f != best_.fill && is_fine(filled(f))) fine.push_back(name(f));
     }
-    if (agreeing.empty()) return;
-    why.push_back(fmt::format("it depends on values: elements filled with {} fail, {} agree", name(best_.fill),
-                              fmt::join(agreeing, ", ")));
+    if (fine.empty()) return;
+    why.push_back(fmt::format("it depends on values: elements filled with {} show it, {} do not", name(best_.fill),
+                              fmt::join(fine, ", ")));
   }
 
   CallSpec best_;
@@ -299,6 +300,8 @@ class Shrinker {
 
 }  // namespace
 
-Shrunk shrink(const CallSpec& failing, const Fails& fails, int budget) { return Shrinker(failing, fails, budget).run(); }
+Shrunk shrink(const CallSpec& failing, const Fails& fails, int budget) {
+  return Shrinker(failing, fails, budget).run();
+}
 
 }  // namespace ersatz::tools

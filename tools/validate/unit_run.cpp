@@ -43,7 +43,8 @@ std::string advice(const Finding& f) {
     case FindingField::UndeclaredWrite:
       return "an argument that the op writes is marked in the schema: Tensor(a!) x";
     case FindingField::Unwritten:
-      return "the element holds what was in the memory before: two runs on memory filled in two ways leave it as it was";
+      return "the element holds what was in the memory before: two runs on memory filled in two ways leave it as it "
+             "was";
     case FindingField::OutOfBounds:
       return "the kernel writes bytes that belong to nobody: beside what it allocated";
     default:
@@ -87,7 +88,8 @@ class UnitRun {
       }
       note_death(r, at);
       from = at + 1;
-      if (++crashes < UnitOptions::kMostCrashes || from >= end) continue;
+      crashes += r.timed_out ? UnitOptions::kMostCrashes / 2 : 1;  // a hang costs the whole limit each time
+      if (crashes < UnitOptions::kMostCrashes || from >= end) continue;
       verdict_.unchecked["after_crashes"] += end - from;
       break;
     }
@@ -159,19 +161,21 @@ class UnitRun {
           const ChecksAtOnce judged;
           CallJudge judge(options_.device);
           int64_t asked = 0;
-          const Shrunk small = shrink(*failing, [&](const CallSpec& spec) {
-            at.store(++asked, std::memory_order_relaxed);
-            return shows(judge.judge(spec), f.key) != nullptr;
-          }, options_.shrink_budget);
+          const Shrunk small = shrink(
+              *failing,
+              [&](const CallSpec& spec) {
+                at.store(++asked, std::memory_order_relaxed);
+                return shows(judge.judge(spec), f.key) != nullptr;
+              },
+              options_.shrink_budget);
           return tell(small, f.key);
         },
         options_.limit_s);
     if (r.finished) return take(f, r.output);
     // A simpler call ends the process: each is tried in a child of its own.
-    const Shrunk small = shrink(*failing, [&](const CallSpec& spec) { return fails_in_child(spec, f.key); },
-                                options_.shrink_budget / 10);
-    const ChildResult again =
-        run_in_child([&](Progress64&) { return tell(small, f.key); }, options_.limit_s);
+    const Shrunk small = shrink(
+        *failing, [&](const CallSpec& spec) { return fails_in_child(spec, f.key); }, options_.shrink_budget / 10);
+    const ChildResult again = run_in_child([&](Progress64&) { return tell(small, f.key); }, options_.limit_s);
     if (again.finished) take(f, again.output);
   }
 
@@ -220,8 +224,9 @@ class UnitRun {
   void make_death_small(ValidateFinding& f, const CallSpec& failing) const {
     // A hang costs the whole limit each time: a few are enough.
     const bool hangs = f.finding.at("verdict") == "hang";
-    const Shrunk small = shrink(failing, [&](const CallSpec& spec) { return fails_in_child(spec, f.key); },
-                                hangs ? 5 : options_.shrink_budget / 10);
+    const Shrunk small = shrink(
+        failing, [&](const CallSpec& spec) { return fails_in_child(spec, f.key); },
+        hangs ? 5 : options_.shrink_budget / 10);
     f.call = small.smallest.spelled();
     f.why = small.why;
     const ChildResult r = run_in_child(

@@ -8,8 +8,8 @@ namespace ersatz::tools {
 
 struct UnitOptions {
   Device device = kCPU;
-  double limit_s = 20;        ///< that one call may take
-  int shrink_budget = 2000;   ///< calls that making one failing call small may take; a tenth where each needs a child
+  double limit_s = 20;       ///< that one call may take
+  int shrink_budget = 2000;  ///< calls that making one failing call small may take; a tenth where each needs a child
   static constexpr int kMostCrashes = 32;  ///< after so many, the rest of the unit's calls is not made
 };
 

@@ -45,8 +45,8 @@ std::vector<Unit> units_of(const ValidateOptions& options) {
     add(op, entry && entry->name == op ? entry : nullptr, 0, 0);
   }
   // Random calls are changed samples.
-  const int64_t fuzzed = std::count_if(options.ops.begin(), options.ops.end(),
-                                       [](const OpEntry* op) { return !samples_of(*op).empty(); });
+  const int64_t fuzzed =
+      std::count_if(options.ops.begin(), options.ops.end(), [](const OpEntry* op) { return !samples_of(*op).empty(); });
   int64_t k = 0;
   for (const OpEntry* op : options.ops) {
     if (options.fuzz == 0 || samples_of(*op).empty()) {
@@ -207,7 +207,8 @@ ValidateReport run_validate(const ValidateOptions& options) {
   if (options.shards > 1) report.shard = fmt::format("{}/{}", options.shard, options.shards);
   report.units = static_cast<int64_t>(mine.size());
   const int cores = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
-  const int jobs = std::min<int>(options.jobs > 0 ? options.jobs : cores, std::max<int>(1, static_cast<int>(mine.size())));
+  const int jobs =
+      std::min<int>(options.jobs > 0 ? options.jobs : cores, std::max<int>(1, static_cast<int>(mine.size())));
   Lanes(mine, options).run(jobs, report.ops);
   return report;
 }

@@ -6,13 +6,13 @@
 namespace ersatz::tools {
 
 struct ValidateOptions {
-  std::vector<const OpEntry*> ops;                ///< of samples and random calls
+  std::vector<const OpEntry*> ops;                         ///< of samples and random calls
   std::map<std::string, std::vector<RecordLine>> records;  ///< by op; then there are no `ops`
   CallListOptions calls;
   UnitOptions unit;
-  int64_t fuzz = 0;          ///< random calls in place of the samples, over all ops
+  int64_t fuzz = 0;  ///< random calls in place of the samples, over all ops
   int64_t shard = 1, shards = 1;
-  int jobs = 0;              ///< processes; 0: one a core
+  int jobs = 0;  ///< processes; 0: one a core
 };
 
 /// REQUIRES: this process has not computed. Raises Error where a worker could not work.

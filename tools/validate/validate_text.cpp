@@ -30,11 +30,10 @@ std::string finding_text(const ValidateFinding& f, int64_t samples, TextRoom& ro
   const int result = j.value("result", -1);
   const std::string verdict = text(j, "verdict");
   const bool died = verdict == "crash" || verdict == "hang";
-  std::string out =
-      died ? fmt::format("finding: {}: {}: {}\n", text(j, "op"), verdict, text(j, "observed"))
-           : fmt::format("finding: {}{}: {}: predicted {}, {} says {}\n", text(j, "op"),
-                         result >= 0 ? fmt::format(", result {}", result) : std::string(), text(j, "field"),
-                         text(j, "predicted"), text(j, "witness"), text(j, "observed"));
+  std::string out = died ? fmt::format("finding: {}: {}: {}\n", text(j, "op"), verdict, text(j, "observed"))
+                         : fmt::format("finding: {}{}: {}: predicted {}, {} says {}\n", text(j, "op"),
+                                       result >= 0 ? fmt::format(", result {}", result) : std::string(),
+                                       text(j, "field"), text(j, "predicted"), text(j, "witness"), text(j, "observed"));
   if (const std::string words = text(j, "words"); !words.empty()) out += fmt::format("  {}\n", words);
   out += fmt::format("  smallest call: {}\n", f.call);
   for (const std::string& why : f.why) out += fmt::format("  why: {}\n", why);
@@ -54,7 +53,8 @@ std::string verdict_line(const std::string& op, const OpVerdict& v) {
                                                   v.found.size() == 1 ? "" : "s", v.findings);
   out += fmt::format("{} calls, {} agreed, {} refused alike", v.samples, v.agreed, v.refused);
   std::string unchecked;
-  for (const auto& [reason, n] : v.unchecked) unchecked += fmt::format("{}{} {}", unchecked.empty() ? "" : ", ", reason, n);
+  for (const auto& [reason, n] : v.unchecked)
+    unchecked += fmt::format("{}{} {}", unchecked.empty() ? "" : ", ", reason, n);
   if (!unchecked.empty()) out += fmt::format("; not checked: {}", unchecked);
   out += "\n";
   for (const auto& [reason, words] : v.gaps) out += fmt::format("  {}: {}\n", reason, words);

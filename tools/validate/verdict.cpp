@@ -62,7 +62,8 @@ void OpVerdict::add(const OpVerdict& o) {
   for (const auto& [reason, n] : o.unchecked) unchecked[reason] += n;
   for (const auto& [reason, words] : o.gaps) gaps.emplace(reason, words);
   for (const ValidateFinding& f : o.found) {
-    const auto same = std::find_if(found.begin(), found.end(), [&](const ValidateFinding& g) { return g.key == f.key; });
+    const auto same =
+        std::find_if(found.begin(), found.end(), [&](const ValidateFinding& g) { return g.key == f.key; });
     if (same == found.end()) {
       found.push_back(f);
       continue;
@@ -137,9 +138,10 @@ ValidateReport validate_report_from_json(const std::string& text, const std::str
   ValidateReport report;
   try {
     const Json json = Json::parse(text);
-    if (json.at("command") != "validate") fail_argument("{}: a report of ersatz {}, not of validate", file,
-                                                        json.at("command").get<std::string>());
-    if (json.at("format") != 1) fail_argument("{}: format {} of reports; this ersatz reads 1", file, json.at("format").dump());
+    if (json.at("command") != "validate")
+      fail_argument("{}: a report of ersatz {}, not of validate", file, json.at("command").get<std::string>());
+    if (json.at("format") != 1)
+      fail_argument("{}: format {} of reports; this ersatz reads 1", file, json.at("format").dump());
     report.run = json.at("run");
     report.units = json.at("units").get<int64_t>();
     if (json.contains("shard")) report.shard = json.at("shard").get<std::string>();
@@ -164,7 +166,8 @@ ValidateReport join(std::vector<ValidateReport> shards) {
       fail_argument("merge: shard {} is of another run: {} beside {}", s.shard, s.run.dump(), whole.run.dump());
     }
     const auto [i, of] = s.shard.empty() ? std::pair<int64_t, int64_t>(1, 1) : parts_of(s.shard);
-    if (of != n) fail_argument("merge: shards {}/{} and {}: a run is cut into one number of parts", *seen.begin(), n, s.shard);
+    if (of != n)
+      fail_argument("merge: shards {}/{} and {}: a run is cut into one number of parts", *seen.begin(), n, s.shard);
     if (!seen.insert(i).second) fail_argument("merge: shard {}/{} is there twice", i, n);
     whole.units += s.units;
     for (const auto& [op, verdict] : s.ops) whole.ops[op].add(verdict);

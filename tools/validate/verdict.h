@@ -22,10 +22,10 @@ struct ValidateFinding {
 };
 
 struct OpVerdict {
-  int64_t samples = 0;   ///< calls that were made
-  int64_t agreed = 0;    ///< of them: all that could be checked agrees
-  int64_t refused = 0;   ///< of them: fake and real refuse in the same words
-  int64_t findings = 0;  ///< of them: with a finding
+  int64_t samples = 0;                       ///< calls that were made
+  int64_t agreed = 0;                        ///< of them: all that could be checked agrees
+  int64_t refused = 0;                       ///< of them: fake and real refuse in the same words
+  int64_t findings = 0;                      ///< of them: with a finding
   std::map<std::string, int64_t> unchecked;  ///< reason -> calls of which something could not be checked for it
   std::map<std::string, std::string> gaps;   ///< reason -> in words: why calls were not made
   std::vector<ValidateFinding> found;        ///< in the order of (unit, at)

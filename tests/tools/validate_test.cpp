@@ -1,0 +1,293 @@
+// `ersatz validate` and `ersatz merge`, as the program: what they try runs in child processes of it, and this process
+// has threads.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+
+#include <algorithm>
+#include <cstdio>
+
+#include "tests/tools/command_line.h"
+
+namespace ersatz::tools {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+using testing::StartsWith;
+
+const std::string kLib = ERSATZ_BINARY_DIR "/lib/";
+const std::string kProgram = ERSATZ_BINARY_DIR "/bin/ersatz";
+
+/// A shell command; stdout and stderr together.
+CommandResult run_shell(const std::string& command) {
+  CommandResult result;
+  std::FILE* out = ::popen((command + " 2>&1").c_str(), "r");
+  if (!out) return result;
+  char buffer[4096];
+  while (const size_t n = std::fread(buffer, 1, sizeof buffer, out)) result.out.append(buffer, n);
+  const int status = ::pclose(out);
+  result.status = WIFEXITED(status) ? WEXITSTATUS(status) : 256 + WTERMSIG(status);
+  return result;
+}
+CommandResult validate(const std::string& arguments) { return run_shell(kProgram + " validate " + arguments); }
+std::string plugin(const char* name) { return " --plugin " + kLib + name + ".so"; }
+
+std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
+
+/// What one wrong op must give: the first line of the report, the smallest call, the reason.
+struct Planted {
+  const char* op;
+  const char* plugin;
+  const char* first;  ///< how the report begins
+  const char* call;   ///< the smallest call
+  const char* why;    ///< somewhere in the report
+};
+
+const Planted kPlanted[] = {
+    {"zoo::keeps_order", "zoo_ops", "finding: zoo.keeps_order.default, result 0: stride: ",
+     "zoo.keeps_order.default(f32[2,2]{1,2}+0@cpu) fill=zeros", "only where x is laid out as f32[2,2]{1,2}+0@cpu"},
+    {"zoo::promotes", "zoo_ops", "finding: zoo.promotes.default, result 0: dtype: ",
+     "zoo.promotes.default(f32[]{}+0@cpu, f64[]{}+0@cpu) fill=zeros",
+     "only for tensors of different dtypes (f32, f64): with f32 alone nothing is found"},
+    {"zoo::aliases", "zoo_ops", "finding: zoo.aliases.default, result 0: alias: ",
+     "zoo.aliases.default(f32[]{}+0@cpu) fill=zeros", "the schema declares which results share an argument's memory"},
+    {"zoo::writes_input", "zoo_ops", "finding: zoo.writes_input.default: undeclared_write: ",
+     "zoo.writes_input.default(f32[]{}+0@cpu) fill=zeros", "is marked in the schema: Tensor(a!) x"},
+    {"zoo::leaves_last", "zoo_ops", "finding: zoo.leaves_last.default, result 0: unwritten: ",
+     "zoo.leaves_last.default(f32[]{}+0@cpu) fill=zeros", "the element holds what was in the memory before"},
+    {"zoo::past_end", "zoo_ops", "finding: zoo.past_end.default, result 0: out_of_bounds: ",
+     "zoo.past_end.default(f32[]{}+0@cpu) fill=zeros", "beside what it allocated"},
+    {"zoo::positive", "zoo_ops", "finding: zoo.positive.default, result 0: size: ",
+     "zoo.positive.default(f32[]{}+0@cpu) fill=zeros", "it depends on values: elements filled with zeros show it"},
+    {"zoo::crashes_at_eight", "zoo_ops", "finding: zoo.crashes_at_eight.default: crash: died of SIGSEGV",
+     "zoo.crashes_at_eight.default(f32[8]{1}+0@cpu) fill=zeros", "only at size 8: nothing is found at 7 and 9"},
+    {"perilous::exits", "perilous_ops", "finding: perilous.exits.default: crash: exited with status 7",
+     "perilous.exits.default(f32[1]{1}+0@cpu) fill=zeros", "smallest call"},
+    {"perilous::aborts", "perilous_ops", "finding: perilous.aborts.default: crash: died of SIGABRT",
+     "perilous.aborts.default(i8[]{}+0@cpu) fill=zeros", "not for f32: i8 is needed"},
+    {"perilous::rule_crashes", "perilous_ops", "finding: perilous.rule_crashes.default: crash: died of SIGSEGV",
+     "perilous.rule_crashes.default(f32[1,1]{1,1}+0@cpu) fill=zeros", "smallest call"},
+    {"perilous::kernel_refuses", "perilous_ops", "finding: perilous.kernel_refuses.default: error: ",
+     "perilous.kernel_refuses.default(f32[3]{1}+0@cpu) fill=zeros", "only at size 3: nothing is found at 2 and 4"},
+    {"perilous::rule_refuses", "perilous_ops", "finding: perilous.rule_refuses.default: error: ",
+     "perilous.rule_refuses.default(f64[]{}+0@cpu) fill=zeros", "not for f32: f64 is needed"},
+    {"perilous::offset", "perilous_ops", "finding: perilous.offset.default, result 0: offset: ",
+     "perilous.offset.default(f32[]{}+3@cpu) fill=zeros", "with a row-major one nothing is found"},
+    {"perilous::swaps_sizes", "perilous_ops", "finding: perilous.swaps_sizes.default, result 0: size: ",
+     "perilous.swaps_sizes.default(f32[2,1]{1,1}+0@cpu) fill=zeros", "from size 2 on: nothing is found at 1"},
+};
+
+TEST(Validate, EachPlantedFaultIsNamedInTheFirstLineMadeSmallAndExplained) {
+  for (const Planted& p : kPlanted) {
+    const CommandResult r = validate(std::string(p.op) + plugin(p.plugin));
+    EXPECT_EQ(r.status, 1) << p.op;
+    EXPECT_THAT(first_line(r.out), StartsWith(p.first)) << p.op;
+    EXPECT_THAT(r.out, HasSubstr(std::string("\n  smallest call: ") + p.call + "\n")) << p.op;
+    EXPECT_THAT(r.out, HasSubstr(p.why)) << p.op << "\n" << r.out;
+  }
+}
+
+TEST(Validate, AHangIsAFindingAndOtherCallsGoOn) {
+  const CommandResult r = validate(
+      "perilous::hangs --time-limit 0.3 --layout as_written --layout other_sizes --dtype f32" + plugin("perilous_ops"));
+  EXPECT_EQ(r.status, 1);
+  EXPECT_THAT(first_line(r.out), StartsWith("finding: perilous.hangs.default: hang: no end within 0.3 s")) << r.out;
+  EXPECT_THAT(r.out, HasSubstr("perilous.hangs.default(f32[5]{1}+0@cpu)"));
+  EXPECT_THAT(r.out, HasSubstr("after_crashes"));
+}
+
+TEST(Validate, ARightOpIsCleanAndSaysWhatWasTried) {
+  const CommandResult r = validate("zoo::scale" + plugin("zoo_ops"));
+  EXPECT_EQ(r.status, 0) << r.out;
+  EXPECT_THAT(first_line(r.out), StartsWith("zoo.scale.default: 496 calls, 100 agreed, 396 refused alike"));
+  EXPECT_THAT(r.out,
+              HasSubstr("validate: 1 ops, 496 calls, 100 agreed, 396 refused alike, 0 with findings, 0 unchecked\n"));
+}
+
+TEST(Validate, AReproShowsTheFindingToCrosscheck) {
+  const CommandResult r = validate("zoo::keeps_order --json" + plugin("zoo_ops"));
+  const std::string repro = r.json()["findings"][0]["repro"];
+  const std::string file = scratch_file("keeps_order.txt", repro);
+  const CommandResult again = run_command({"crosscheck", file, "--plugin", kLib + "zoo_ops.so", "--json"});
+  EXPECT_EQ(again.status, 1) << again.err;
+  EXPECT_EQ(again.json()["findings"][0]["field"], "stride");
+}
+
+TEST(Validate, TheJsonHasARowAnOpAndTheKeysOfEveryFinding) {
+  const nlohmann::json report = validate("--json" + plugin("zoo_ops")).json();
+  EXPECT_EQ(report["format"], 1);
+  EXPECT_EQ(report["command"], "validate");
+  EXPECT_EQ(report["status"], "findings");
+  ASSERT_EQ(report["ops"].size(), 9u);
+  for (const auto& row : report["ops"]) {
+    for (const char* key : {"op", "samples", "agreed", "refused", "findings", "unchecked"})
+      EXPECT_TRUE(row.contains(key));
+    EXPECT_EQ(row["findings"] == 0, row["op"] == "zoo.scale.default") << row;
+  }
+  for (const auto& f : report["findings"]) {
+    for (const char* key : {"node", "op", "result", "field", "predicted", "observed", "witness", "verdict", "args",
+                            "repro", "call", "why"}) {
+      EXPECT_TRUE(f.contains(key)) << key << f;
+    }
+  }
+}
+
+TEST(Validate, AnOpWithoutSamplesIsCountedWithTheReason) {
+  const CommandResult r = validate("perilous::no_sample" + plugin("perilous_ops"));
+  EXPECT_EQ(r.status, 1) << "nothing was compared";
+  EXPECT_THAT(r.out, HasSubstr("no_samples: the op has no samples"));
+}
+
+TEST(Validate, AnOpWithoutARuleIsHeldAgainstItsFallback) {
+  const CommandResult r = validate("perilous::no_rule --dtype f32" + plugin("perilous_ops"));
+  EXPECT_EQ(r.status, 0) << r.out;
+  EXPECT_THAT(r.out, HasSubstr(" 0 refused alike, 0 with findings"));
+}
+
+TEST(Validate, FiltersKeepTheirLayoutDtypeAndFill) {
+  const CommandResult r = validate("zoo::scale --layout permuted --dtype f32 --fill ones" + plugin("zoo_ops"));
+  EXPECT_EQ(r.status, 0) << r.out;
+  EXPECT_THAT(r.out, HasSubstr("validate: 1 ops, 1 calls, 1 agreed"));
+  EXPECT_EQ(validate("zoo::keeps_order --layout gapped" + plugin("zoo_ops")).status, 0)
+      << "wrong for permuted inputs only";
+}
+
+TEST(Validate, OpsOfErsatzAreTriedWithTheSamplesThatTheyHave) {
+  const CommandResult r = validate("add mm embedding --json");
+  EXPECT_EQ(r.status, 0) << r.out;
+  for (const auto& row : r.json()["ops"]) EXPECT_GT(row["agreed"], 400) << row;
+}
+
+// Found by `validate --all` and `--fuzz 1000000`: products without a column, results that are their argument, `out=`
+// arguments that a kernel resizes.
+TEST(Validate, WhatItFoundInErsatzIsMended) {
+  const CommandResult samples = validate("bmm matmul native_dropout channel_shuffle");
+  EXPECT_EQ(samples.status, 0) << samples.out.substr(0, 2000);
+  const CommandResult random = validate("nonzero masked_select index repeat_interleave --fuzz 20000");
+  EXPECT_EQ(random.status, 0) << random.out.substr(0, 2000);
+}
+
+TEST(Validate, RecordedCallsAreJudgedByWhatTheirRecorderSaw) {
+  const CommandResult r = validate(ERSATZ_SOURCE_DIR "/tests/conformance/add.jsonl --json");
+  EXPECT_EQ(r.status, 0) << r.out.substr(0, 2000);
+  EXPECT_EQ(r.json()["ops"][0]["agreed"], r.json()["ops"][0]["samples"]);
+}
+
+TEST(Validate, ARecordThatWasChangedIsAFinding) {
+  const std::string file = scratch_file(
+      "wrong.jsonl",
+      R"({"id":"add/1","op":"aten.add.Tensor","args":[{"t":"f32[2]{1}+0@cpu","s":0,"n":8},{"t":"f32[2]{1}+0@cpu","s":1,"n":8}],)"
+      R"("kwargs":{},"out":[{"t":"f64[2]{1}+0@cpu","s":2,"n":16}],"after":{},"tags":[]})"
+      "\n");
+  const CommandResult r = validate(file);
+  EXPECT_EQ(r.status, 1) << r.out;
+  EXPECT_THAT(first_line(r.out), StartsWith("finding: aten.add.Tensor, result 0: dtype: ")) << r.out;
+}
+
+TEST(ValidateInput, WhatCannotBeUsedIsOneLineAndStatusTwo) {
+  const std::pair<std::string, const char*> bad[] = {
+      {"", "nothing to try"},
+      {"no_such_op", "no_such_op"},
+      {"add --plugin /nowhere/at_all.so", "/nowhere/at_all.so"},
+      {"add --shard 5/4", "--shard 5/4: like 1/4"},
+      {"add --shard 0/4", "--shard 0/4"},
+      {"add --shard x", "--shard x"},
+      {"add --layout sideways", "--layout sideways: there are as_written, permuted"},
+      {"add --dtype f33", "--dtype f33: there are bool"},
+      {"add --fill sevens", "--fill sevens: there are zeros"},
+      {"add --device meta", "--device meta: no kernel runs there"},
+      {"add --fuzz 0", "--fuzz"},
+      {"add -o /nowhere/at/all.json", "/nowhere/at/all.json"},
+      {"/dev/null/x.jsonl", "x.jsonl"},
+  };
+  for (const auto& [arguments, words] : bad) {
+    const CommandResult r = validate(arguments);
+    EXPECT_EQ(r.status, 2) << arguments << "\n" << r.out;
+    EXPECT_THAT(r.out, HasSubstr(words)) << arguments;
+  }
+}
+
+TEST(ValidateFuzz, FindsAndShrinksWhatTheSamplesShow) {
+  const CommandResult r = validate("zoo::crashes_at_eight --fuzz 400 --seed 3" + plugin("zoo_ops"));
+  EXPECT_EQ(r.status, 1);
+  EXPECT_THAT(first_line(r.out), StartsWith("finding: zoo.crashes_at_eight.default: crash: died of SIGSEGV")) << r.out;
+  EXPECT_THAT(r.out, HasSubstr("smallest call: zoo.crashes_at_eight.default(f32[8]{1}+0@cpu) fill=zeros"));
+}
+
+TEST(ValidateFuzz, ASeedGivesTheSameReport) {
+  const std::string arguments = "add index --fuzz 3000 --seed 5 --json";
+  const CommandResult one = validate(arguments + " --jobs 1"), two = validate(arguments + " --jobs 3");
+  EXPECT_EQ(one.status, 0) << one.out.substr(0, 2000);
+  EXPECT_EQ(one.out, two.out);
+  EXPECT_NE(one.out, validate("add index --fuzz 3000 --seed 6 --json").out);
+}
+
+class Shards : public testing::TestWithParam<int> {};
+
+TEST_P(Shards, JoinToWhatOneRunSays) {
+  const int n = GetParam();
+  const std::string whole = scratch_file("whole.json", "");
+  for (const std::string& what : {"--json" + plugin("zoo_ops"), "relu --fuzz 12000 --json" + std::string()}) {
+    validate(what + " -o " + whole);
+    std::string parts;
+    for (int i = 1; i <= n; ++i) {
+      const std::string part = scratch_file("part" + std::to_string(i) + ".json", "");
+      EXPECT_LE(validate(what + " --shard " + std::to_string(i) + "/" + std::to_string(n) + " -o " + part).status, 1);
+      parts = part + " " + parts;  // any order
+    }
+    EXPECT_EQ(run_shell(kProgram + " merge --json " + parts).out, read_bytes(whole)) << what;
+  }
+}
+INSTANTIATE_TEST_SUITE_P(, Shards, testing::Values(1, 2, 3, 7));
+
+TEST(Merge, RefusesWhatIsNoWholeRun) {
+  std::string parts[3];
+  for (int i = 1; i <= 3; ++i) {
+    parts[i - 1] = scratch_file("third" + std::to_string(i) + ".json", "");
+    validate("relu mm --json --shard " + std::to_string(i) + "/3 -o " + parts[i - 1]);
+  }
+  const std::string other = scratch_file("other.json", "");
+  validate("relu mm --json --seed 1 --shard 2/3 -o " + other);
+  const std::string text = scratch_file("report.txt", "validate: 1 ops\n");
+  const std::string newer = scratch_file("newer.json", R"({"format":2,"command":"validate"})");
+  const std::string strange = scratch_file("strange.json", R"({"format":1,"command":"crosscheck"})");
+  const std::pair<std::string, const char*> bad[] = {
+      {parts[0] + " " + parts[1], "shard 3/3 is missing"},
+      {parts[0] + " " + parts[0] + " " + parts[2], "shard 1/3 is there twice"},
+      {parts[0] + " " + other + " " + parts[2], "of another run"},
+      {text, "no JSON report of ersatz validate"},
+      {newer, "format 2 of reports; this ersatz reads 1"},
+      {strange, "a report of ersatz crosscheck, not of validate"},
+      {"/nowhere.json", "/nowhere.json"},
+  };
+  for (const auto& [files, words] : bad) {
+    const CommandResult r = run_shell(kProgram + " merge " + files);
+    EXPECT_EQ(r.status, 2) << files;
+    EXPECT_THAT(r.out, HasSubstr(words));
+  }
+}
+
+/// The line of docs/jobs/validate.md that begins with this word and runs shards on one machine, run as it stands there.
+void run_the_page_s_line(const std::string& tool) {
+  const std::string page = read_bytes(ERSATZ_SOURCE_DIR "/docs/jobs/validate.md");
+  const size_t at = page.find("\n" + tool);
+  ASSERT_NE(at, std::string::npos) << tool;
+  const std::string line = page.substr(at + 1, page.find('\n', at + 1) - at - 1);
+  const std::string folder = scratch_file(tool + "/.here", "");
+  const std::string run = "cd " + folder.substr(0, folder.size() - 6) + " && PATH=" ERSATZ_BINARY_DIR "/bin:$PATH && ";
+  const CommandResult made = run_shell(run + "cp " + kLib + "zoo_ops.so my_ops.so; " + line);
+  const CommandResult merged = run_shell(run + "ersatz merge part*.json");
+  EXPECT_EQ(merged.status, 1) << made.out << merged.out;
+  EXPECT_THAT(merged.out, HasSubstr("validate: 9 ops, ")) << made.out;
+}
+
+TEST(ValidatePage, ItsXargsLineRunsShardsThatMerge) { run_the_page_s_line("seq"); }
+
+TEST(ValidatePage, ItsParallelLineRunsShardsThatMerge) {
+  if (run_shell("command -v parallel").status != 0) GTEST_SKIP() << "no GNU parallel here";
+  run_the_page_s_line("parallel");
+}
+
+}  // namespace
+}  // namespace ersatz::tools
