@@ -53,9 +53,11 @@ int main(int argc, char** argv) {
     wrong += other.differ > 0;
     high_wrong += sure && other.differ > 0;
     std::cout << fmt::format("{}\t{}\t{:.4f}\t{}\t{}\t{}\t{}\t{}\t{:.2f}\t{}\n", op->name,
-                             found.rule ? "yes" : found.data_dependent ? "data-dependent" : "none", found.confidence(),
-                             found.probes, other.calls, other.agree, other.differ, other.not_covered, took.count(),
-                             found.rule ? other.first : found.declined)
+                             found.rule             ? "yes"
+                             : found.data_dependent ? "data-dependent"
+                                                    : "none",
+                             found.confidence(), found.probes, other.calls, other.agree, other.differ,
+                             other.not_covered, took.count(), found.rule ? other.first : found.declined)
               << std::flush;
     if (words) std::cout << to_string(found) << "\n";
     if (cpp && found.rule) {

@@ -163,8 +163,9 @@ Run add_fake_command(CLI::App& app) {
                    "that they must not (zeros), or none of them runs (refuse)")
       ->check(CLI::IsMember({"rule", "zeros", "refuse"}));
   command->add_option("--plugin", options->plugins, "A shared library with operators of your own (docs/plugins.md)");
-  command->add_option("--rules", options->rules,
-                      "A file of inferred rules, as `validate --infer` writes it: they answer for operators without one");
+  command->add_option(
+      "--rules", options->rules,
+      "A file of inferred rules, as `validate --infer` writes it: they answer for operators without one");
   command->add_flag("--keep-going", options->keep_going,
                     "Missing and refused calls answer what was recorded, and are counted; sizes that follow from data "
                     "stay the symbols of the record");

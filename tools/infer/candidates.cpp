@@ -197,8 +197,8 @@ std::vector<StrideForm> stride_candidates(const ExampleList& e, size_t result) {
   using Kind = StrideForm::Kind;
   const std::vector<int> tensors = tensor_arguments(e);
   std::vector<StrideForm> found;
-  const bool view = std::all_of(e.begin(), e.end(),
-                                [&](const Observation* o) { return o->results[result].storage_of >= 0; });
+  const bool view =
+      std::all_of(e.begin(), e.end(), [&](const Observation* o) { return o->results[result].storage_of >= 0; });
   if (view) {
     for (int t : tensors) {
       for (Kind kind : {Kind::Exact, Kind::Mapped, Kind::ViewOf}) found.push_back({kind, t});

@@ -34,6 +34,7 @@ class ExpressionSearch {
     for (const AtomColumn& a : all) {
       for (const AtomColumn& b : all) pair(a, b);
     }
+    if (found_.empty()) scaled(all);
     if (found_.empty()) triples(all);
     if (found_.empty()) windows(all);
     return std::move(found_);
@@ -122,6 +123,18 @@ class ExpressionSearch {
     shifted({&a, &b}, ExpressionKind::Minus, true);
     shifted({&a, &b}, ExpressionKind::Floor, false);
     shifted({&a, &b}, ExpressionKind::Ceil, false);
+  }
+
+  /// Times and divided by a small constant.
+  void scaled(const std::vector<AtomColumn>& all) {
+    for (int64_t c : {2, 3, 4, 8}) {
+      const AtomColumn by{{Atom::Kind::Constant, -1, -1, 0, c}, std::vector<int64_t>(target_.size(), c)};
+      for (const AtomColumn& a : all) {
+        shifted({&a, &by}, ExpressionKind::Product, true);
+        shifted({&a, &by}, ExpressionKind::Floor, true);
+        shifted({&a, &by}, ExpressionKind::Ceil, true);
+      }
+    }
   }
 
   void triples(const std::vector<AtomColumn>& all) {

@@ -63,7 +63,8 @@ std::optional<int64_t> value_of(const Atom& atom, std::span<const SeenArgument> 
     case AtomKind::Item:
       if (a.kind != Shown::Ints) return std::nullopt;
       return item_at(a.ints, atom.dim);
-    case AtomKind::Constant: break;
+    case AtomKind::Constant:
+      break;
   }
   return std::nullopt;
 }
@@ -71,7 +72,9 @@ std::optional<int64_t> value_of(const Atom& atom, std::span<const SeenArgument> 
 std::optional<int64_t> value_of(Expression::Kind kind, std::span<const int64_t> v, int64_t plus) {
   int64_t r = 0, s = 0;
   switch (kind) {
-    case Expression::Kind::Plus: r = v[0]; break;
+    case Expression::Kind::Plus:
+      r = v[0];
+      break;
     case Expression::Kind::Product3:
       if (__builtin_mul_overflow(v[0], v[1], &s) || __builtin_mul_overflow(s, v[2], &r)) return std::nullopt;
       break;
@@ -87,9 +90,16 @@ std::optional<int64_t> value_of(Expression::Kind kind, std::span<const int64_t> 
     case Expression::Kind::Minus:
       if (__builtin_sub_overflow(v[0], v[1], &r)) return std::nullopt;
       break;
-    case Expression::Kind::Floor: return divided(v[0], v[1], false);
-    case Expression::Kind::Ceil: return divided(v[0], v[1], true);
-    case Expression::Kind::Minimum: r = std::min(v[0], v[1]); break;
+    case Expression::Kind::Floor:
+    case Expression::Kind::Ceil: {
+      const std::optional<int64_t> q = divided(v[0], v[1], kind == Expression::Kind::Ceil);
+      if (!q) return std::nullopt;
+      r = *q;
+      break;
+    }
+    case Expression::Kind::Minimum:
+      r = std::min(v[0], v[1]);
+      break;
     case Expression::Kind::Window: {
       constexpr int64_t kMost = int64_t(1) << 30;
       for (int64_t i : v) {

@@ -36,8 +36,8 @@ struct Expression {
     Sum,       ///< a + b + plus
     Sum3,      ///< a + b + c
     Minus,     ///< a - b + plus
-    Floor,     ///< a / b, rounded down
-    Ceil,      ///< a / b, rounded up
+    Floor,     ///< a / b, rounded down, + plus
+    Ceil,      ///< a / b, rounded up, + plus
     Minimum,   ///< of a and b
     Window     ///< (n + 2 padding - dilation (kernel - 1) - 1) / stride + 1, of n, kernel, stride, padding, dilation
   };

@@ -8,8 +8,8 @@ namespace ersatz::tools {
 
 namespace {
 
-constexpr size_t kFewest = 8;     ///< examples that a case must have
-constexpr int kConditions = 2;    ///< the most of a case
+constexpr size_t kFewest = 8;   ///< examples that a case must have
+constexpr int kConditions = 2;  ///< the most of a case
 constexpr size_t kMostRivals = 24;
 constexpr size_t kMostParts = 12;
 
@@ -72,9 +72,7 @@ class FieldFit {
       }
       add(std::move(parts));
     };
-    by([](const Observation& o) {
-      return Condition{Condition::Kind::Pattern, -1, 0, pattern_of(o.arguments)};
-    });
+    by([](const Observation& o) { return Condition{Condition::Kind::Pattern, -1, 0, pattern_of(o.arguments)}; });
     for (size_t i = 0; i < examples[0]->arguments.size(); ++i) {
       const int at = static_cast<int>(i);
       by([&](const Observation& o) -> std::optional<Condition> {
@@ -114,11 +112,13 @@ class ResultFit {
   const SeenResult& seen(const Observation& o) const { return o.results[k_]; }
 
   bool alias(ResultRule& rule) {
-    return FieldFit<AliasForm>(alias_candidates, [this](const AliasForm& f, const Observation& o) {
-             const int flat = f.of < 0 ? -1 : o.arguments[static_cast<size_t>(f.of)].first_flat;
-             if (f.of >= 0 && flat < 0) return false;
-             return seen(o).storage_of == flat && seen(o).is == (f.same ? flat : -1);
-           }).fit(examples_, rule.alias);
+    return FieldFit<AliasForm>(alias_candidates,
+                               [this](const AliasForm& f, const Observation& o) {
+                                 const int flat = f.of < 0 ? -1 : o.arguments[static_cast<size_t>(f.of)].first_flat;
+                                 if (f.of >= 0 && flat < 0) return false;
+                                 return seen(o).storage_of == flat && seen(o).is == (f.same ? flat : -1);
+                               })
+        .fit(examples_, rule.alias);
   }
   bool shape(ResultRule& rule) {
     return FieldFit<ShapeForm>([this](const ExampleList& e) { return shape_candidates(e, k_); },
@@ -207,8 +207,8 @@ std::optional<InferredRule> fit_rule(std::span<const Observation> all, std::stri
   for (size_t k = 0; k < examples[0]->results.size(); ++k) {
     const std::string field = ResultFit(examples, k).run(rule.results.emplace_back());
     if (field.empty()) continue;
-    why = fmt::format("nothing explains the {} of result {}, for example of ({}): {}", field, k,
-                      examples[0]->spelling, tensor_meta(examples[0]->results[k].meta));
+    why = fmt::format("nothing explains the {} of result {}, for example of ({}): {}", field, k, examples[0]->spelling,
+                      tensor_meta(examples[0]->results[k].meta));
     return std::nullopt;
   }
   return rule;

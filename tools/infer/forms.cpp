@@ -191,13 +191,17 @@ std::optional<ShapeAnswer> listed(const ShapeForm& form, std::span<const SeenArg
 std::optional<ShapeAnswer> answer_of(const ShapeForm& form, std::span<const SeenArgument> arguments) {
   const PlainMeta* t = tensor_of(arguments, form.of);
   switch (form.kind) {
-    case Shape::Broadcast: return broadcast(arguments);
+    case Shape::Broadcast:
+      return broadcast(arguments);
     case Shape::Tail:
-    case Shape::Head: return with_tail(form, arguments);
+    case Shape::Head:
+      return with_tail(form, arguments);
     case Shape::Listed:
     case Shape::Viewed:
-    case Shape::Expanded: return listed(form, arguments);
-    default: break;
+    case Shape::Expanded:
+      return listed(form, arguments);
+    default:
+      break;
   }
   if (!t) return std::nullopt;
   if (form.kind == Shape::SameAs) return identity(*t, form.of);
@@ -221,7 +225,8 @@ std::optional<DType> answer_of(const DTypeForm& form, std::span<const SeenArgume
   using Kind = DTypeForm::Kind;
   const PlainMeta* t = tensor_of(arguments, form.of);
   switch (form.kind) {
-    case Kind::Constant: return form.dtype;
+    case Kind::Constant:
+      return form.dtype;
     case Kind::Named: {
       const SeenArgument& a = arguments[static_cast<size_t>(form.of)];
       if (a.kind != Seen::DType) return std::nullopt;
@@ -244,7 +249,8 @@ std::optional<DType> answer_of(const DTypeForm& form, std::span<const SeenArgume
       const DType d = common.result();
       return form.kind == Kind::PromotedFloat && is_integral(d) ? rule_context().default_dtype : d;
     }
-    default: break;
+    default:
+      break;
   }
   if (!t) return std::nullopt;
   if (form.kind == Kind::OfArgument) return t->dtype;
@@ -307,9 +313,12 @@ std::optional<Extents> answer_of(const StrideForm& form, std::span<const SeenArg
   const PlainMeta* t = tensor_of(arguments, form.of);
   const DimVec sizes(shape.sizes.begin(), shape.sizes.end());
   switch (form.kind) {
-    case Kind::Contiguous: return plain(contiguous_strides(sizes));
-    case Kind::Elementwise: return elementwise(arguments, shape, std::nullopt);
-    case Kind::Converted: return elementwise(arguments, shape, dtype);
+    case Kind::Contiguous:
+      return plain(contiguous_strides(sizes));
+    case Kind::Elementwise:
+      return elementwise(arguments, shape, std::nullopt);
+    case Kind::Converted:
+      return elementwise(arguments, shape, dtype);
     case Kind::ColumnMajor:
     case Kind::LastTwoSwapped: {
       std::vector<size_t> order(shape.sizes.size());
@@ -321,7 +330,8 @@ std::optional<Extents> answer_of(const StrideForm& form, std::span<const SeenArg
       }
       return dense_in_order(shape.sizes, order);
     }
-    default: break;
+    default:
+      break;
   }
   if (!t) return std::nullopt;
   if (form.kind == Kind::ChannelsLast) {

@@ -44,15 +44,15 @@ std::optional<ShapeAnswer> answer_of(const ShapeForm& form, std::span<const Seen
 
 struct DTypeForm {
   enum class Kind : uint8_t {
-    Constant,        ///< `dtype`
-    OfArgument,      ///< of tensor argument `of`
-    Named,           ///< the dtype that the argument `of` is
-    Promoted,        ///< common dtype of tensors and numbers
-    PromotedTensors, ///< of the tensors alone
-    PromotedFloat,   ///< the common dtype, the default dtype where it is integral
-    Summed,          ///< i64 for integers and bool, else that of `of`
-    RealOf,          ///< the dtype of the real part of `of`
-    Table            ///< by the dtype of `of`
+    Constant,         ///< `dtype`
+    OfArgument,       ///< of tensor argument `of`
+    Named,            ///< the dtype that the argument `of` is
+    Promoted,         ///< common dtype of tensors and numbers
+    PromotedTensors,  ///< of the tensors alone
+    PromotedFloat,    ///< the common dtype, the default dtype where it is integral
+    Summed,           ///< i64 for integers and bool, else that of `of`
+    RealOf,           ///< the dtype of the real part of `of`
+    Table             ///< by the dtype of `of`
   };
   Kind kind = Kind::OfArgument;
   int of = -1;
@@ -65,16 +65,16 @@ std::optional<DType> answer_of(const DTypeForm& form, std::span<const SeenArgume
 struct StrideForm {
   enum class Kind : uint8_t {
     Contiguous,
-    Preserved,    ///< as a clone of `of` keeps them
-    Elementwise,  ///< as an elementwise op lays its result out
-    Converted,    ///< the same, operands counted after their conversion to the result's dtype
-    ChannelsLast, ///< channels-last where `of` is (its strides suggest it), else row-major
-    Exact,        ///< those of `of`, to the word
-    Mapped,       ///< those of the dims of `of` that the sizes come from
-    DenseLike,    ///< dense, in the order of those
-    ColumnMajor,  ///< the first dim innermost
+    Preserved,       ///< as a clone of `of` keeps them
+    Elementwise,     ///< as an elementwise op lays its result out
+    Converted,       ///< the same, operands counted after their conversion to the result's dtype
+    ChannelsLast,    ///< channels-last where `of` is (its strides suggest it), else row-major
+    Exact,           ///< those of `of`, to the word
+    Mapped,          ///< those of the dims of `of` that the sizes come from
+    DenseLike,       ///< dense, in the order of those
+    ColumnMajor,     ///< the first dim innermost
     LastTwoSwapped,  ///< dense, the last two dims swapped
-    ViewOf        ///< those with which `of` is viewed in other sizes
+    ViewOf           ///< those with which `of` is viewed in other sizes
   };
   Kind kind = Kind::Contiguous;
   int of = -1;
@@ -106,8 +106,8 @@ struct AliasForm {
 struct Condition {
   enum class Kind : uint8_t { Pattern, Number, Rank } kind = Kind::Pattern;
   int argument = -1;
-  int64_t value = 0;     ///< of Number (a bool, int or dtype) and Rank
-  std::string text;      ///< of Pattern: what pattern_of says
+  int64_t value = 0;  ///< of Number (a bool, int or dtype) and Rank
+  std::string text;   ///< of Pattern: what pattern_of says
   bool operator==(const Condition&) const = default;
 };
 bool holds(const Condition& c, std::span<const SeenArgument> arguments);

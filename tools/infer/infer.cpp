@@ -83,8 +83,9 @@ class Inferrer {
         const std::optional<Observation> other = probe(call);
         if (other && results_text(*other) != results_text(*o)) {
           result_.data_dependent = true;
-          result_.declined = fmt::format("the results' metadata depend on values: ({}) gives {} and, with other values, {}",
-                                         o->spelling, results_text(*o), results_text(*other));
+          result_.declined =
+              fmt::format("the results' metadata depend on values: ({}) gives {} and, with other values, {}",
+                          o->spelling, results_text(*o), results_text(*other));
           return found;
         }
       }
@@ -207,8 +208,8 @@ Inference infer(std::string_view op, std::span<const CallRecord> records, const 
     const auto [at, fresh] = answers.try_emplace(o.spelling, results_text(o));
     if (fresh || at->second == results_text(o)) continue;
     result.data_dependent = true;
-    result.declined = fmt::format("two records of ({}) have other metadata: {} and {}", o.spelling, at->second,
-                                  results_text(o));
+    result.declined =
+        fmt::format("two records of ({}) have other metadata: {} and {}", o.spelling, at->second, results_text(o));
     return result;
   }
   std::vector<Observation> examples, held;
@@ -219,8 +220,8 @@ Inference infer(std::string_view op, std::span<const CallRecord> records, const 
     const auto predicted = predict_anyway(*rule, o.arguments);
     const std::string d = predicted ? difference(*predicted, o.results) : "";
     if (!d.empty()) {
-      result.declined = fmt::format("a held-back record refutes what {} records suggest: ({}) {}", examples.size(),
-                                    o.spelling, d);
+      result.declined =
+          fmt::format("a held-back record refutes what {} records suggest: ({}) {}", examples.size(), o.spelling, d);
       return result;
     }
     ++(predicted ? result.confirmed : result.not_covered);

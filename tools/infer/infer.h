@@ -16,9 +16,9 @@ namespace ersatz::tools {
 
 struct InferOptions {
   uint64_t seed = 0;
-  int64_t probes = 800;       ///< examples to begin with
-  int64_t held_back = 3000;   ///< examples of the last word
-  int64_t least_held = 200;   ///< fewer of them give no high confidence
+  int64_t probes = 800;      ///< examples to begin with
+  int64_t held_back = 3000;  ///< examples of the last word
+  int64_t least_held = 200;  ///< fewer of them give no high confidence
   int rounds = 6;
 };
 

@@ -42,8 +42,8 @@ struct InferredRule {
   std::string op;      ///< canonical name
   std::string schema;  ///< empty: not known
   std::vector<std::string> arguments;
-  std::set<std::string> signatures;       ///< signature_of the examples
-  std::vector<std::set<DType>> dtypes;    ///< per argument, those of its tensors
+  std::set<std::string> signatures;     ///< signature_of the examples
+  std::vector<std::set<DType>> dtypes;  ///< per argument, those of its tensors
   std::vector<ResultRule> results;
   double confidence = 0;
 };
@@ -55,7 +55,8 @@ bool covers(const InferredRule& rule, std::span<const SeenArgument> arguments);
 std::optional<std::vector<SeenResult>> predict(const InferredRule& rule, std::span<const SeenArgument> arguments);
 
 /// The same without asking whether the rule speaks for such a call.
-std::optional<std::vector<SeenResult>> predict_anyway(const InferredRule& rule, std::span<const SeenArgument> arguments);
+std::optional<std::vector<SeenResult>> predict_anyway(const InferredRule& rule,
+                                                      std::span<const SeenArgument> arguments);
 
 /// The first field in which a prediction differs from what was observed: `result 0: stride: ...`; empty: none, strides
 /// of dims of size 1 and of empty tensors aside.

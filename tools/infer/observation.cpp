@@ -25,15 +25,24 @@ namespace {
 /// False: symbolic.
 bool see_literal(const Value& v, SeenArgument& seen) {
   switch (v.kind()) {
-    case Value::Kind::None: seen.kind = ArgumentKind::None; return true;
-    case Value::Kind::Bool: seen.kind = ArgumentKind::Bool; seen.number = v.as_bool(); return true;
+    case Value::Kind::None:
+      seen.kind = ArgumentKind::None;
+      return true;
+    case Value::Kind::Bool:
+      seen.kind = ArgumentKind::Bool;
+      seen.number = v.as_bool();
+      return true;
     case Value::Kind::Int:
       if (v.is_symbolic_int()) return false;
       seen.kind = ArgumentKind::Int;
       seen.number = v.as_int64();
       return true;
-    case Value::Kind::Float: seen.kind = ArgumentKind::Float; return true;
-    case Value::Kind::Complex: seen.kind = ArgumentKind::Complex; return true;
+    case Value::Kind::Float:
+      seen.kind = ArgumentKind::Float;
+      return true;
+    case Value::Kind::Complex:
+      seen.kind = ArgumentKind::Complex;
+      return true;
     case Value::Kind::DType:
       seen.kind = ArgumentKind::DType;
       seen.number = static_cast<int64_t>(v.as_dtype());
@@ -83,21 +92,30 @@ bool see_value(const Value& v, int& flat, SeenArgument& seen) {
 
 std::string word_of(const SeenArgument& a) {
   switch (a.kind) {
-    case ArgumentKind::None: return "none";
-    case ArgumentKind::Tensor: return "tensor";
-    case ArgumentKind::Tensors: return "tensors";
-    case ArgumentKind::Ints: return "ints";
-    case ArgumentKind::DType: return "dtype";
-    case ArgumentKind::Other: return a.text;
-    default: return "number";
+    case ArgumentKind::None:
+      return "none";
+    case ArgumentKind::Tensor:
+      return "tensor";
+    case ArgumentKind::Tensors:
+      return "tensors";
+    case ArgumentKind::Ints:
+      return "ints";
+    case ArgumentKind::DType:
+      return "dtype";
+    case ArgumentKind::Other:
+      return a.text;
+    default:
+      return "number";
   }
 }
 
 std::string spell_one(const SeenArgument& a) {
   std::string text;
   switch (a.kind) {
-    case ArgumentKind::None: return "None";
-    case ArgumentKind::Tensor: return to_string(tensor_meta(a.tensors[0]), MetaStyle::People);
+    case ArgumentKind::None:
+      return "None";
+    case ArgumentKind::Tensor:
+      return to_string(tensor_meta(a.tensors[0]), MetaStyle::People);
     case ArgumentKind::Tensors:
       for (const PlainMeta& t : a.tensors)
         text += (text.empty() ? "" : ", ") + to_string(tensor_meta(t), MetaStyle::People);
@@ -105,12 +123,18 @@ std::string spell_one(const SeenArgument& a) {
     case ArgumentKind::Ints:
       for (int64_t i : a.ints) text += (text.empty() ? "" : ", ") + std::to_string(i);
       return "[" + text + "]";
-    case ArgumentKind::Bool: return a.number ? "True" : "False";
-    case ArgumentKind::Int: return std::to_string(a.number);
-    case ArgumentKind::Float: return "0.5";
-    case ArgumentKind::Complex: return "(0.5+1j)";
-    case ArgumentKind::DType: return std::string(name(static_cast<DType>(a.number)));
-    case ArgumentKind::Other: return a.text;
+    case ArgumentKind::Bool:
+      return a.number ? "True" : "False";
+    case ArgumentKind::Int:
+      return std::to_string(a.number);
+    case ArgumentKind::Float:
+      return "0.5";
+    case ArgumentKind::Complex:
+      return "(0.5+1j)";
+    case ArgumentKind::DType:
+      return std::string(name(static_cast<DType>(a.number)));
+    case ArgumentKind::Other:
+      return a.text;
   }
   return text;
 }

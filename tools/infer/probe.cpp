@@ -207,11 +207,23 @@ void Prober::change_optional(ProbeCall& call, size_t i) {
   }
   switch (type.base) {
     case BaseType::Int:
-    case BaseType::SymInt: a.kind = ArgKind::Int; a.number = below(2 * rank + 1) - rank; break;
-    case BaseType::Bool: a.kind = ArgKind::Bool; a.number = below(2); break;
-    case BaseType::ScalarType: a.kind = ArgKind::DType; a.number = below(kDTypeCount); break;
+    case BaseType::SymInt:
+      a.kind = ArgKind::Int;
+      a.number = below(2 * rank + 1) - rank;
+      break;
+    case BaseType::Bool:
+      a.kind = ArgKind::Bool;
+      a.number = below(2);
+      break;
+    case BaseType::ScalarType:
+      a.kind = ArgKind::DType;
+      a.number = below(kDTypeCount);
+      break;
     case BaseType::Scalar:
-    case BaseType::Float: a.kind = ArgKind::Float; call.others[i] = Value(0.5); break;
+    case BaseType::Float:
+      a.kind = ArgKind::Float;
+      call.others[i] = Value(0.5);
+      break;
     case BaseType::Tensor:
       if (type.is_list()) return;
       if (const PlainMeta* like = any_tensor(call)) {
@@ -220,7 +232,8 @@ void Prober::change_optional(ProbeCall& call, size_t i) {
         if (chance(50) && like->rank() > 1) a.tensors[0].sizes.erase(a.tensors[0].sizes.begin());
       }
       break;
-    default: break;
+    default:
+      break;
   }
 }
 

@@ -93,10 +93,11 @@ class RuleWriter {
       returned = "{" + returned + "}";
     }
     const std::string back = rule_.results.empty() ? "" : "  return " + returned + ";\n";
-    return std::string(kHelpers) +
-           fmt::format("// {}: inferred from calls of its kernel, confidence {:.4f}. It says what those calls returned and refuses\n"
-                       "// none: checks of arguments are yours to add.\n{} {}_rule({}) {{\n{}{}}}\n",
-                       rule_.op, rule_.confidence, type, schema_.base, parameters, body, back);
+    return std::string(kHelpers) + fmt::format(
+                                       "// {}: inferred from calls of its kernel, confidence {:.4f}. It says what "
+                                       "those calls returned and refuses\n"
+                                       "// none: checks of arguments are yours to add.\n{} {}_rule({}) {{\n{}{}}}\n",
+                                       rule_.op, rule_.confidence, type, schema_.base, parameters, body, back);
   }
 
  private:
@@ -105,14 +106,28 @@ class RuleWriter {
   static std::string type_of(const Argument& a) {
     std::string base, list;
     switch (a.type.base) {
-      case BaseType::Tensor: base = "View"; list = "std::vector<View>"; break;
+      case BaseType::Tensor:
+        base = "View";
+        list = "std::vector<View>";
+        break;
       case BaseType::Int:
-      case BaseType::SymInt: base = "int64_t"; list = "Dims"; break;
+      case BaseType::SymInt:
+        base = "int64_t";
+        list = "Dims";
+        break;
       case BaseType::Float:
-      case BaseType::Scalar: base = "double"; list = "std::vector<double>"; break;
-      case BaseType::Bool: base = "bool"; break;
-      case BaseType::String: base = "std::string"; break;
-      default: break;
+      case BaseType::Scalar:
+        base = "double";
+        list = "std::vector<double>";
+        break;
+      case BaseType::Bool:
+        base = "bool";
+        break;
+      case BaseType::String:
+        base = "std::string";
+        break;
+      default:
+        break;
     }
     std::string type = a.type.is_list() ? list : base;
     if (type.empty() || a.type.element_optional())
@@ -130,15 +145,21 @@ class RuleWriter {
 
   std::string said(const Atom& a) const {
     switch (a.kind) {
-      case Atom::Kind::Constant: return std::to_string(a.number);
-      case Atom::Kind::Size: return fmt::format("{}.size({})", value(a.argument), a.dim);
-      case Atom::Kind::SizeAt: return fmt::format("{}.size({})", value(a.argument), value(a.other));
+      case Atom::Kind::Constant:
+        return std::to_string(a.number);
+      case Atom::Kind::Size:
+        return fmt::format("{}.size({})", value(a.argument), a.dim);
+      case Atom::Kind::SizeAt:
+        return fmt::format("{}.size({})", value(a.argument), value(a.other));
       case Atom::Kind::SumAt:
         return fmt::format("[&] {{ int64_t n = 0; for (const View& t : {}) n += t.size({}); return n; }}()",
                            declared(a.argument).name, value(a.other));
-      case Atom::Kind::Count: return fmt::format("static_cast<int64_t>({}.size())", declared(a.argument).name);
-      case Atom::Kind::Number: return value(a.argument);
-      case Atom::Kind::Item: return fmt::format("inferred::item({}, {})", value(a.argument), a.dim);
+      case Atom::Kind::Count:
+        return fmt::format("static_cast<int64_t>({}.size())", declared(a.argument).name);
+      case Atom::Kind::Number:
+        return value(a.argument);
+      case Atom::Kind::Item:
+        return fmt::format("inferred::item({}, {})", value(a.argument), a.dim);
     }
     return "";
   }
@@ -149,15 +170,32 @@ class RuleWriter {
     for (const Atom& a : e.atoms) v.push_back(said(a));
     std::string text;
     switch (e.kind) {
-      case Kind::Plus: text = v[0]; break;
-      case Kind::Product: text = v[0] + " * " + v[1]; break;
-      case Kind::Product3: text = v[0] + " * " + v[1] + " * " + v[2]; break;
-      case Kind::Sum: text = v[0] + " + " + v[1]; break;
-      case Kind::Sum3: text = v[0] + " + " + v[1] + " + " + v[2]; break;
-      case Kind::Minus: text = v[0] + " - " + v[1]; break;
-      case Kind::Floor: return v[0] + " / " + v[1];
-      case Kind::Ceil: return fmt::format("inferred::ceil_div({}, {})", v[0], v[1]);
-      case Kind::Minimum: return fmt::format("std::min<int64_t>({}, {})", v[0], v[1]);
+      case Kind::Plus:
+        text = v[0];
+        break;
+      case Kind::Product:
+        text = v[0] + " * " + v[1];
+        break;
+      case Kind::Product3:
+        text = v[0] + " * " + v[1] + " * " + v[2];
+        break;
+      case Kind::Sum:
+        text = v[0] + " + " + v[1];
+        break;
+      case Kind::Sum3:
+        text = v[0] + " + " + v[1] + " + " + v[2];
+        break;
+      case Kind::Minus:
+        text = v[0] + " - " + v[1];
+        break;
+      case Kind::Floor:
+        text = v[0] + " / " + v[1];
+        break;
+      case Kind::Ceil:
+        text = fmt::format("inferred::ceil_div({}, {})", v[0], v[1]);
+        break;
+      case Kind::Minimum:
+        return fmt::format("std::min<int64_t>({}, {})", v[0], v[1]);
       case Kind::Window:
         return fmt::format("inferred::window({}, {}, {}, {}, {})", v[0], v[1], v[2], v[3], v[4]);
     }
@@ -182,26 +220,31 @@ class RuleWriter {
       const bool whole = e.kind == Expression::Kind::Plus && e.plus == 0 && e.atoms[0].kind == Atom::Kind::Size &&
                          e.atoms[0].argument == f.of;
       if (!sizes && !whole) throw NotSaid{"the strides of a view's new dims"};
-      own += (own.empty() ? "" : ", ") +
-             (sizes ? said(e) : fmt::format("{}.stride({})", value(f.of), e.atoms[0].dim));
+      own += (own.empty() ? "" : ", ") + (sizes ? said(e) : fmt::format("{}.stride({})", value(f.of), e.atoms[0].dim));
     }
     switch (f.kind) {
-      case Kind::SameAs: return from;
-      case Kind::Tail: return fmt::format("inferred::tail({}, {}, {{{}}})", from, f.drop, own);
-      case Kind::Head: return fmt::format("inferred::head({}, {}, {{{}}})", from, f.drop, own);
+      case Kind::SameAs:
+        return from;
+      case Kind::Tail:
+        return fmt::format("inferred::tail({}, {}, {{{}}})", from, f.drop, own);
+      case Kind::Head:
+        return fmt::format("inferred::head({}, {}, {{{}}})", from, f.drop, own);
       case Kind::Reduced:
         return fmt::format("inferred::reduced({}, {}, {}, {})", from, dims(f.attribute),
                            f.keep == 2   ? value(f.other)
                            : f.keep == 1 ? "true"
                                          : "false",
                            sizes);
-      case Kind::Replaced: return fmt::format("inferred::replaced({}, {}, {})", from, value(f.attribute), own);
+      case Kind::Replaced:
+        return fmt::format("inferred::replaced({}, {}, {})", from, value(f.attribute), own);
       case Kind::Inserted:
         return fmt::format("inferred::inserted({}, {}, {})", from, value(f.attribute), own);
-      case Kind::Permuted: return fmt::format("inferred::permuted({}, {})", from, value(f.attribute));
+      case Kind::Permuted:
+        return fmt::format("inferred::permuted({}, {})", from, value(f.attribute));
       case Kind::Swapped:
         return fmt::format("inferred::swapped({}, {}, {})", from, value(f.attribute), value(f.other));
-      case Kind::Listed: return value(f.attribute);
+      case Kind::Listed:
+        return value(f.attribute);
       case Kind::Broadcast: {
         std::string text = "[&] { Dims all; ";
         for (size_t i = 0; i < schema_.arguments.size(); ++i) {
@@ -216,12 +259,14 @@ class RuleWriter {
         }
         return text + "return all; }()";
       }
-      default: throw NotSaid{"sizes by a list with -1"};
+      default:
+        throw NotSaid{"sizes by a list with -1"};
     }
   }
 
   static std::string cpp_dtype(DType d) {
-    constexpr std::string_view names[] = {"Bool", "U8", "I8", "I16", "I32", "I64", "F16", "BF16", "F32", "F64", "C64", "C128"};
+    constexpr std::string_view names[] = {"Bool", "U8",   "I8",  "I16", "I32", "I64",
+                                          "F16",  "BF16", "F32", "F64", "C64", "C128"};
     return fmt::format("DType::{}", names[static_cast<size_t>(d)]);
   }
 
@@ -229,11 +274,11 @@ class RuleWriter {
     using Kind = DTypeForm::Kind;
     if (f.kind == Kind::Constant) return cpp_dtype(f.dtype);
     if (f.kind == Kind::OfArgument) return value(f.of) + ".dtype()";
-    if (f.kind == Kind::Summed)
-      return fmt::format("{0}.dtype() <= DType::I64 ? DType::I64 : {0}.dtype()", value(f.of));
+    if (f.kind == Kind::Summed) return fmt::format("{0}.dtype() <= DType::I64 ? DType::I64 : {0}.dtype()", value(f.of));
     if (f.kind == Kind::RealOf)
-      return fmt::format("{0}.dtype() == DType::C64 ? DType::F32 : {0}.dtype() == DType::C128 ? DType::F64 : {0}.dtype()",
-                         value(f.of));
+      return fmt::format(
+          "{0}.dtype() == DType::C64 ? DType::F32 : {0}.dtype() == DType::C128 ? DType::F64 : {0}.dtype()",
+          value(f.of));
     if (f.kind != Kind::Table) throw NotSaid{"a dtype by promotion"};
     std::string text;
     for (const auto& [from, to] : f.table)
@@ -244,14 +289,19 @@ class RuleWriter {
   std::string said(const StrideForm& f, const ResultRule& r, const std::string& sizes) const {
     using Kind = StrideForm::Kind;
     switch (f.kind) {
-      case Kind::Contiguous: return "contiguous(" + sizes + ")";
-      case Kind::ColumnMajor: return "column_major(" + sizes + ")";
-      case Kind::LastTwoSwapped: return "inferred::last_two_swapped(" + sizes + ")";
-      case Kind::Exact: return value(f.of) + ".strides()";
+      case Kind::Contiguous:
+        return "contiguous(" + sizes + ")";
+      case Kind::ColumnMajor:
+        return "column_major(" + sizes + ")";
+      case Kind::LastTwoSwapped:
+        return "inferred::last_two_swapped(" + sizes + ")";
+      case Kind::Exact:
+        return value(f.of) + ".strides()";
       case Kind::Mapped:
         if (r.shape.size() == 1) return said(r.shape[0].form, "strides");
         throw NotSaid{"strides that follow sizes of several cases"};
-      default: throw NotSaid{"strides that follow an input's layout as those of elementwise ops do"};
+      default:
+        throw NotSaid{"strides that follow an input's layout as those of elementwise ops do"};
     }
   }
 
@@ -282,7 +332,8 @@ class RuleWriter {
   /// `name = ...;` case by case.
   template <class Form, class Say>
   std::string cases(const Cases<Form>& all, const std::string& type, const std::string& name, const Say& say) const {
-    if (all.size() == 1 && all[0].when.empty()) return fmt::format("  const {} {} = {};\n", type, name, say(all[0].form));
+    if (all.size() == 1 && all[0].when.empty())
+      return fmt::format("  const {} {} = {};\n", type, name, say(all[0].form));
     std::string text = fmt::format("  {} {}{{}};\n", type, name), start = "  ";
     for (const Case<Form>& c : all) {
       std::string condition;
@@ -298,13 +349,13 @@ class RuleWriter {
     const AliasForm& alias = r.alias[0].form;
     if (alias.same) return fmt::format("  const Meta result{} = Meta::same({});\n", k, value(alias.of));
     const std::string sizes = fmt::format("sizes{}", k), strides = fmt::format("strides{}", k);
-    std::string text =
-        cases(r.shape, "Dims", sizes, [&](const ShapeForm& f) { return said(f, "sizes"); }) +
-        cases(r.strides, "Dims", strides, [&](const StrideForm& f) { return said(f, r, sizes); });
+    std::string text = cases(r.shape, "Dims", sizes, [&](const ShapeForm& f) { return said(f, "sizes"); }) +
+                       cases(r.strides, "Dims", strides, [&](const StrideForm& f) { return said(f, r, sizes); });
     if (alias.of >= 0) {
       const std::string offset = fmt::format("offset{}", k);
       return text + cases(r.offset, "int64_t", offset, [&](const OffsetForm& f) { return said(f); }) +
-             fmt::format("  const Meta result{} = Meta::view({}, {}, {}, {});\n", k, value(alias.of), sizes, strides, offset);
+             fmt::format("  const Meta result{} = Meta::view({}, {}, {}, {});\n", k, value(alias.of), sizes, strides,
+                         offset);
     }
     const std::string dtype = fmt::format("dtype{}", k);
     return text + cases(r.dtype, "DType", dtype, [&](const DTypeForm& f) { return said(f); }) +

@@ -13,12 +13,12 @@ using Json = nlohmann::ordered_json;
 
 namespace {
 
-constexpr std::string_view kShapes[] = {"same_as",  "broadcast", "tail",    "head",   "reduced",  "replaced",
-                                        "inserted", "permuted",  "swapped", "listed", "viewed",   "expanded"};
+constexpr std::string_view kShapes[] = {"same_as",  "broadcast", "tail",    "head",   "reduced", "replaced",
+                                        "inserted", "permuted",  "swapped", "listed", "viewed",  "expanded"};
 constexpr std::string_view kDTypes[] = {"constant",       "of_argument", "named",   "promoted", "promoted_tensors",
                                         "promoted_float", "summed",      "real_of", "table"};
-constexpr std::string_view kStrides[] = {"contiguous", "preserved", "elementwise",  "converted",        "channels_last",
-                                         "exact",      "mapped",    "dense_like",   "column_major",     "last_two_swapped",
+constexpr std::string_view kStrides[] = {"contiguous", "preserved", "elementwise", "converted",    "channels_last",
+                                         "exact",      "mapped",    "dense_like",  "column_major", "last_two_swapped",
                                          "view_of"};
 constexpr std::string_view kOffsets[] = {"zero", "of_argument", "selected"};
 constexpr std::string_view kAtoms[] = {"constant", "size", "size_at", "sum_at", "count", "number", "item"};
@@ -61,7 +61,9 @@ class RuleReader {
         return OffsetForm{kind<OffsetForm::Kind>(j, kOffsets), argument(j, "of"), argument(j, "dim"),
                           argument(j, "index")};
       });
-      cases(r, "alias", result.alias, [&](const Json& j) { return AliasForm{argument(j, "of"), j.value("same", false)}; });
+      cases(r, "alias", result.alias, [&](const Json& j) {
+        return AliasForm{argument(j, "of"), j.value("same", false)};
+      });
     }
     return rule;
   }
@@ -108,8 +110,8 @@ class RuleReader {
     for (const Json& j : list(result, field)) {
       Case<Form> c{{}, read(j), {}, 0};
       for (const Json& w : list(j, "when")) {
-        Condition condition{kind<Condition::Kind>(w, kConditions), argument(w, "argument"), w.value("value", int64_t(0)),
-                            w.value("text", "")};
+        Condition condition{kind<Condition::Kind>(w, kConditions), argument(w, "argument"),
+                            w.value("value", int64_t(0)), w.value("text", "")};
         if (condition.kind != Condition::Kind::Pattern) required(w, "argument");
         c.when.push_back(std::move(condition));
       }
@@ -117,8 +119,13 @@ class RuleReader {
     }
   }
   ShapeForm shape(const Json& j) const {
-    ShapeForm f{kind<ShapeForm::Kind>(j, kShapes), argument(j, "of"), argument(j, "attribute"), argument(j, "other"),
-                j.value("drop", int64_t(0)), j.value("keep", 0), {}};
+    ShapeForm f{kind<ShapeForm::Kind>(j, kShapes),
+                argument(j, "of"),
+                argument(j, "attribute"),
+                argument(j, "other"),
+                j.value("drop", int64_t(0)),
+                j.value("keep", 0),
+                {}};
     for (const Json& e : j.value("tail", Json::array())) f.tail.push_back(expression(e));
     const bool named = f.kind == ShapeForm::Kind::Replaced || f.kind == ShapeForm::Kind::Inserted;
     if (named && f.tail.size() != 1) fail("'tail' must have one expression");
@@ -141,7 +148,8 @@ class RuleReader {
     DTypeForm f{kind<DTypeForm::Kind>(j, kDTypes), argument(j, "of"), DType::F32, {}};
     if (f.kind == DTypeForm::Kind::Constant) f.dtype = dtype(j.value("dtype", Json("")));
     if (f.kind == DTypeForm::Kind::Named) required(j, "of");
-    for (const auto& [from, to] : j.value("table", Json::object()).items()) f.table[dtype(Json(from))] = dtype(to);
+    const Json table = j.value("table", Json::object());  // items() does not own it
+    for (const auto& [from, to] : table.items()) f.table[dtype(Json(from))] = dtype(to);
     return f;
   }
 

@@ -33,7 +33,8 @@ std::string form_words(const Json& form, const std::vector<std::string>& names) 
     text += fmt::format(" {}{}", plain ? "" : std::string(key) + "=", names[form[key].get<size_t>()]);
   }
   for (const char* key : {"drop", "keep", "dtype", "table"}) {
-    if (form.contains(key)) text += fmt::format(" {}={}", key, form[key].is_string() ? form[key].get<std::string>() : form[key].dump());
+    if (form.contains(key))
+      text += fmt::format(" {}={}", key, form[key].is_string() ? form[key].get<std::string>() : form[key].dump());
   }
   std::string tail;
   for (const Json& e : form.value("tail", Json::array())) {
@@ -55,7 +56,8 @@ std::string condition_words(const Json& when, const std::vector<std::string>& na
       text += "the arguments are (" + w["text"].get<std::string>() + ")";
     } else {
       const std::string& argument = names[w["argument"].get<size_t>()];
-      text += fmt::format("{} is {}", w["is"] == "rank" ? "the rank of " + argument : argument, w["value"].get<int64_t>());
+      text +=
+          fmt::format("{} is {}", w["is"] == "rank" ? "the rank of " + argument : argument, w["value"].get<int64_t>());
     }
   }
   return text;
@@ -66,12 +68,14 @@ std::string condition_words(const Json& when, const std::vector<std::string>& na
 std::string to_string(const Inference& found) {
   std::string text = found.op + ": ";
   if (!found.rule) {
-    return text + (found.data_dependent ? "no rule can be told from metadata: " : "no proposal: ") + found.declined + "\n";
+    return text + (found.data_dependent ? "no rule can be told from metadata: " : "no proposal: ") + found.declined +
+           "\n";
   }
   const InferredRule& rule = *found.rule;
-  text += fmt::format("a rule with confidence {:.4f} ({}): {} examples, {} held-back ones confirm it, it says nothing of {}\n",
-                      rule.confidence, rule.confidence >= kHighConfidence ? "high" : "low", found.examples,
-                      found.confirmed, found.not_covered);
+  text += fmt::format(
+      "a rule with confidence {:.4f} ({}): {} examples, {} held-back ones confirm it, it says nothing of {}\n",
+      rule.confidence, rule.confidence >= kHighConfidence ? "high" : "low", found.examples, found.confirmed,
+      found.not_covered);
   const Json json = to_json(rule);
   for (size_t k = 0; k < rule.results.size(); ++k) {
     for (const char* field : {"shape", "dtype", "strides", "offset", "alias"}) {

@@ -16,7 +16,7 @@ struct FakeRunOptions {
   bool keep_going = false;       ///< missing and refused calls return what was recorded
   FallbackPolicy fallback = FallbackPolicy::Rule;
   decltype(FakeOptions::inferred) inferred;  ///< rules from files, for ops that have none
-  BackendRecord backend;  ///< the GPU and its libraries, where layouts go by them
+  BackendRecord backend;                     ///< the GPU and its libraries, where layouts go by them
 };
 
 /// One result of a node.

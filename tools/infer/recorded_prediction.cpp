@@ -1,0 +1,161 @@
+#include "tools/infer/recorded_prediction.h"
+
+#include <algorithm>
+
+namespace ersatz::tools {
+
+namespace {
+
+std::string tensor_words(const CallRecord& record, const RecordedTensor& t) {
+  MetaText text;
+  text.meta = t.meta;
+  for (size_t k = 0; k < record.tensors.size() && text.alias.empty(); ++k) {
+    if (record.tensors[k].storage == t.storage) text.alias = fmt::format("arg{}", k);
+  }
+  return to_string(text);
+}
+
+std::string argument_words(const CallRecord& record, const RecordedArgument& a) {
+  const std::string name = a.name.empty() ? "" : a.name + "=";
+  if (a.kind == RecordedArgument::Kind::Literal) return name + to_string(a.literal);
+  if (a.kind == RecordedArgument::Kind::Tensor)
+    return name + to_string(record.tensors[static_cast<size_t>(a.tensor)].meta);
+  std::string items;
+  for (const RecordedArgument& item : a.items) items += (items.empty() ? "" : ", ") + argument_words(record, item);
+  return name + "[" + items + "]";
+}
+
+/// Holds the two outcomes of a record against each other.
+class OutcomeComparison {
+ public:
+  OutcomeComparison(const CallRecord& record, const RecordedOutcome& predicted, bool any_device)
+      : record_(record), predicted_(predicted), observed_(record.outcome), any_device_(any_device) {}
+
+  std::vector<Finding> run() {
+    if (predicted_.error != observed_.error) {
+      add(-1, FindingField::Error, outcome_words(predicted_.error), outcome_words(observed_.error), "significant");
+      return std::move(findings_);
+    }
+    if (!predicted_.error.empty()) return {};
+    if (predicted_.results.size() != observed_.results.size()) {
+      add(-1, FindingField::Size, fmt::format("{} results", predicted_.results.size()),
+          fmt::format("{} results", observed_.results.size()), "significant");
+      return std::move(findings_);
+    }
+    for (size_t k = 0; k < predicted_.results.size(); ++k) result(static_cast<int>(k));
+    writes();
+    return std::move(findings_);
+  }
+
+ private:
+  static std::string outcome_words(const std::string& error) { return error.empty() ? "returns" : "raises " + error; }
+
+  void add(int result, FindingField field, std::string predicted, std::string observed, std::string verdict) {
+    Finding f;
+    f.node = record_.id, f.op = record_.op, f.result = result, f.field = field;
+    f.predicted = std::move(predicted), f.observed = std::move(observed), f.verdict = std::move(verdict);
+    f.witness = Witness::Eager;
+    for (const RecordedArgument& a : record_.args) f.args.push_back(argument_words(record_, a));
+    findings_.push_back(std::move(f));
+  }
+
+  bool metadata(int result, TensorMeta mine, const TensorMeta& theirs, const std::string& of) {
+    if (any_device_) mine.device = theirs.device;
+    const size_t before = findings_.size();
+    const MetaDifference d = same_metadata(mine, theirs);
+    if (d.verdict == MetaVerdict::Significant)
+      add(result, field_of(d.field), of + to_string(mine), of + to_string(theirs), "significant");
+    if (mine.conj != theirs.conj)
+      add(result, FindingField::Conj, of + to_string(mine), of + to_string(theirs), "significant");
+    if (mine.neg != theirs.neg)
+      add(result, FindingField::Neg, of + to_string(mine), of + to_string(theirs), "significant");
+    return findings_.size() == before;
+  }
+
+  /// The number of the argument whose storage it is, and of the result before it with the same; -1 each.
+  std::pair<int, int> memory(const RecordedOutcome& outcome, size_t k) const {
+    const RecordedTensor& t = outcome.results[k].tensor;
+    int argument = -1, earlier = -1;
+    for (size_t i = record_.tensors.size(); i-- > 0;) {
+      if (record_.tensors[i].storage == t.storage) argument = static_cast<int>(i);
+    }
+    for (size_t i = k; i-- > 0;) {
+      const RecordedResult& r = outcome.results[i];
+      if (r.kind == RecordedResult::Kind::Tensor && r.tensor.storage == t.storage) earlier = static_cast<int>(i);
+    }
+    return {argument, earlier};
+  }
+
+  std::string memory_words(const RecordedOutcome& outcome, size_t k) const {
+    const auto [argument, earlier] = memory(outcome, k);
+    if (outcome.results[k].tensor.is >= 0) return fmt::format("is argument {}", outcome.results[k].tensor.is);
+    if (argument >= 0) return fmt::format("shares storage with argument {}", argument);
+    if (earlier >= 0) return fmt::format("shares storage with result {}", earlier);
+    return "has storage of its own";
+  }
+
+  void result(int k) {
+    const auto at = static_cast<size_t>(k);
+    const RecordedResult &p = predicted_.results[at], &o = observed_.results[at];
+    const auto words = [](RecordedResult::Kind kind) {
+      return kind == RecordedResult::Kind::Tensor ? "a tensor"
+             : kind == RecordedResult::Kind::None ? "None"
+                                                  : "a number";
+    };
+    if (p.kind != o.kind) return add(k, FindingField::DType, words(p.kind), words(o.kind), "significant");
+    if (o.kind != RecordedResult::Kind::Tensor) return;
+    metadata(k, p.tensor.meta, o.tensor.meta, "");
+    const std::string mine = memory_words(predicted_, at), theirs = memory_words(observed_, at);
+    if (mine != theirs) add(k, FindingField::Alias, mine, theirs, "significant");
+  }
+
+  const RecordedTensor* after(const RecordedOutcome& outcome, int argument) const {
+    for (const auto& [k, t] : outcome.after) {
+      if (k == argument) return &t;
+    }
+    return nullptr;
+  }
+
+  void writes() {
+    for (size_t i = 0; i < record_.tensors.size(); ++i) {
+      const int k = static_cast<int>(i);
+      const RecordedTensor *p = after(predicted_, k), *o = after(observed_, k);
+      const std::string of = fmt::format("argument {} ", k);
+      const TensorMeta& before = record_.tensors[i].meta;
+      const TensorMeta &mine = p ? p->meta : before, &theirs = o ? o->meta : before;
+      const MetaDifference d = same_metadata(mine, theirs);
+      if (d.verdict == MetaVerdict::Significant) {
+        add(-1, FindingField::Mutation, of + "afterwards " + to_string(mine), of + "afterwards " + to_string(theirs),
+            "significant");
+      } else if (o && !p) {  // a prediction tells its writes; a write of what was there before shows in no run
+        add(-1, FindingField::UndeclaredWrite, of + "is left as it was",
+            of + "is written: " + tensor_words(record_, *o), "significant");
+      }
+    }
+  }
+
+  const CallRecord& record_;
+  const RecordedOutcome &predicted_, &observed_;
+  const bool any_device_;
+  std::vector<Finding> findings_;
+};
+
+}  // namespace
+
+RecordJudgement judge_by_own_record(const CallRecord& record, bool cuda) {
+  RecordJudgement judged;
+  const std::optional<RecordedOutcome>& predicted = cuda ? record.cuda_fake : record.fake;
+  if (!record.unusable.empty()) {
+    judged.verdict = RecordJudgement::Verdict::Unusable;
+    judged.why = record.unusable;
+  } else if (predicted && predicted->refused) {
+    judged.verdict = RecordJudgement::Verdict::NoPrediction;
+    judged.why = predicted->error.empty() ? "the fake gives no answer" : "the fake raises " + predicted->error;
+  } else if (predicted) {
+    judged.findings = OutcomeComparison(record, *predicted, cuda).run();
+    if (!judged.findings.empty()) judged.verdict = RecordJudgement::Verdict::Differs;
+  }
+  return judged;
+}
+
+}  // namespace ersatz::tools
