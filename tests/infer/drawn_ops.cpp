@@ -5,6 +5,7 @@
 
 #include "runtime/op/registry.h"
 #include "tools/infer/probe.h"
+#include "tracer/records/record_chunks.h"
 
 namespace ersatz::tests {
 
@@ -35,6 +36,36 @@ OtherCalls hold_against(const OpEntry& op, const tools::InferredRule& rule, int6
     const std::string d = tools::difference(*predicted, seen->results);
     ++(d.empty() ? held.agree : held.differ);
     if (!d.empty() && held.first.empty()) held.first = "(" + seen->spelling + ") " + d;
+  }
+  return held;
+}
+
+OtherCalls hold_against_records(const OpEntry& op, const tools::InferredRule& rule, const std::string& file) {
+  OtherCalls held;
+  RecordChunks chunks({file});
+  for (RecordChunk chunk; chunks.next(chunk);) {
+    chunk.each_line([&](std::string_view line, int64_t number) {
+      const CallRecord record = parse_call_record(line, fmt::format("{}:{}", file, number));
+      if (record.op != op.name) return;
+      std::vector<std::string> names;
+      for (const Argument& a : op.schema.arguments) names.push_back(a.name);
+      std::optional<tools::Observation> seen = tools::observe(record, names);
+      if (!seen || names.size() != op.schema.arguments.size()) return;
+      for (size_t i = 0; i < names.size(); ++i) {
+        const std::optional<Value>& left_out = op.schema.arguments[i].default_value;
+        if (seen->arguments[i].kind != tools::SeenArgument::Kind::None || !left_out) continue;
+        seen->arguments[i] = (*tools::seen_arguments({&*left_out, 1}))[0];
+      }
+      ++held.calls;
+      const auto predicted = tools::predict(rule, seen->arguments);
+      if (!predicted) {
+        ++held.not_covered;
+        return;
+      }
+      const std::string d = tools::difference(*predicted, seen->results);
+      ++(d.empty() ? held.agree : held.differ);
+      if (!d.empty() && held.first.empty()) held.first = record.id + " (" + seen->spelling + ") " + d;
+    });
   }
   return held;
 }

@@ -17,4 +17,7 @@ struct OtherCalls {
 /// Makes probes with other seeds until the op has answered so many, or refused ten times as many.
 OtherCalls hold_against(const OpEntry& op, const tools::InferredRule& rule, int64_t calls);
 
+/// The same with the calls of the op in a file of recorded calls (docs/call-records.md).
+OtherCalls hold_against_records(const OpEntry& op, const tools::InferredRule& rule, const std::string& file);
+
 }  // namespace ersatz::tests

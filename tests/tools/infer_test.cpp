@@ -69,14 +69,14 @@ TEST(Infer, ARuleSaysNothingOfDtypesAndRanksThatNoExampleHad) {
 
 TEST(Infer, NoProposalForADrawnOpIsWrongForOtherCalls) {
   int64_t proposals = 0;
-  for (const OpEntry* op : tests::drawn_ops(20, 1)) {
+  for (const OpEntry* op : tests::drawn_ops(12, 1)) {
     const Inference found = infer(*op);
     if (!found.rule) continue;
     const tests::OtherCalls other = tests::hold_against(*op, *found.rule, 1000);
     proposals += other.agree > 0;
     EXPECT_EQ(other.differ, 0) << op->name << " " << other.first;
   }
-  EXPECT_GE(proposals, 10);
+  EXPECT_GE(proposals, 6);
 }
 
 TEST(InferredRule, AFileOfRulesReadsBackAsItWasWritten) {
@@ -116,8 +116,8 @@ TEST(InferredRule, AFakeRunAnswersByItAndSaysSo) {
   const std::string plugin = ERSATZ_BINARY_DIR "/lib/demo_ops.so";
   const CommandResult r = run_command({"fake", program, "--plugin", plugin, "--rules", rules, "--json"});
   ASSERT_EQ(r.status, 0) << r.err;
-  EXPECT_EQ(r.json()["results"][1]["meta"], "f32[3,2]{2,1}+0@cpu") << r.out;
-  EXPECT_EQ(r.json()["results"][2]["meta"], "i64[3,2]{2,1}+0@cpu");
+  EXPECT_EQ(r.json()["results"][0]["meta"], "f32[3,2]{2,1}+0@cpu") << r.out;
+  EXPECT_EQ(r.json()["results"][1]["meta"], "i64[3,2]{2,1}+0@cpu");
   EXPECT_EQ(r.json()["sources"]["inferred"], 1);
 }
 

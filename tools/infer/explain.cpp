@@ -152,7 +152,7 @@ class ExpressionSearch {
     const AtomColumn zero{{Atom::Kind::Constant, -1, -1, 0, 0}, std::vector<int64_t>(target_.size(), 0)};
     const AtomColumn one{{Atom::Kind::Constant, -1, -1, 0, 1}, std::vector<int64_t>(target_.size(), 1)};
     std::vector<const AtomColumn*> numbers, kernels;
-    for (const AtomColumn& c : columns_) {
+    for (const AtomColumn& c : all) {
       if (c.is_number()) numbers.push_back(&c);
       if (c.is_number() || c.is_size()) kernels.push_back(&c);
     }
