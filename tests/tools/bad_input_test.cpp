@@ -12,7 +12,7 @@ namespace {
 
 /// Unusable, in one line that holds `text`.
 void expect_refused(const std::string& file, const std::string& text) {
-  for (const char* command : {"fake", "crosscheck", "show"}) {
+  for (const char* command : {"fake", "crosscheck", "show", "propagate"}) {
     CommandResult r = run_command({command, file});
     EXPECT_EQ(r.status, 2) << command << ": " << r.err;
     EXPECT_NE(r.err.find(text), std::string::npos) << command << ": " << r.err;

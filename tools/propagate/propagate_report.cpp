@@ -11,7 +11,7 @@ namespace {
 constexpr size_t kNamesShown = 6;
 constexpr size_t kValuesShown = 12;
 
-std::string plural(size_t n, std::string_view one) { return fmt::format("{} {}{}", n, one, n == 1 ? "" : "s"); }
+std::string count_of(size_t n, std::string_view one) { return fmt::format("{} {}{}", n, one, n == 1 ? "" : "s"); }
 
 std::string first_names(const std::vector<std::string>& names) {
   std::string list;
@@ -74,7 +74,7 @@ std::string points_text(const PropagateSummary& s) {
     const std::string how = p.by_record ? "decides sizes or numbers of" : "feeds";
     out += p.dependents.empty()
                ? "    nothing depends on it"
-               : fmt::format("    {} {}: {}", how, plural(p.dependents.size(), "node"), first_names(p.dependents));
+               : fmt::format("    {} {}: {}", how, count_of(p.dependents.size(), "node"), first_names(p.dependents));
     out += p.outputs.empty() ? "\n" : fmt::format("; outputs {}\n", first_names(p.outputs));
   }
   return out;
@@ -83,7 +83,7 @@ std::string points_text(const PropagateSummary& s) {
 std::string constraints_text(const PropagateSummary& s) {
   std::string out;
   if (!s.constraints.empty()) {
-    out += fmt::format("constraints that held in {} (seen, not proven):\n", plural(s.runs.size(), "run"));
+    out += fmt::format("constraints that held in {} (seen, not proven):\n", count_of(s.runs.size(), "run"));
     size_t width = 0;
     for (const SeenConstraint& c : s.constraints) width = std::max(width, c.check.size());
     for (const SeenConstraint& c : s.constraints) out += fmt::format("  {:<{}}  # {}\n", c.check, width, c.why);
@@ -100,10 +100,10 @@ std::string propagate_text(const ProgramInput& program, const PropagateSummary& 
   std::string out;
   for (const SummedFinding& f : s.findings) out += finding_text(f, s.runs.size());
   out += program.path + "\n";
-  out += fmt::format("  {}{}{}\n", plural(static_cast<size_t>(s.all_nodes), "node"),
+  out += fmt::format("  {}{}{}\n", count_of(static_cast<size_t>(s.all_nodes), "node"),
                      program.program.producer.empty() ? "" : ", ", program.program.producer);
   if (const int made_up = program.program.weights.made_up()) {
-    out += fmt::format("  weights: {} made up\n", plural(static_cast<size_t>(made_up), "payload"));
+    out += fmt::format("  weights: {} made up\n", count_of(static_cast<size_t>(made_up), "payload"));
   }
   for (size_t r = 0; r < s.runs.size(); ++r) {
     const PropagateRun& run = s.runs[r];
@@ -114,8 +114,8 @@ std::string propagate_text(const ProgramInput& program, const PropagateSummary& 
   }
   out += points_text(s) + constraints_text(s);
   for (const std::string& line : s.remarks) out += fmt::format("remark: {}\n", line);
-  out += fmt::format("propagate: {}, {}, {}\n", plural(s.runs.size(), "run"),
-                     plural(s.points.size(), "data-dependent point"), plural(s.findings.size(), "finding"));
+  out += fmt::format("propagate: {}, {}, {}\n", count_of(s.runs.size(), "run"),
+                     count_of(s.points.size(), "data-dependent point"), count_of(s.findings.size(), "finding"));
   return out;
 }
 

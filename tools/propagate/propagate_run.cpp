@@ -152,6 +152,8 @@ void PropagateHandler::call(const NodeCall& call, std::span<Values> results) {
   } catch (const Error& e) {
     if (e.kind == ErrorKind::InternalError) throw;
     results[0].clear();
+    const bool unread = e.kind == ErrorKind::DataDependentOutput || e.kind == ErrorKind::DynamicOutputShape;
+    if (unread) run_.reads.push_back({call.id, op.name, ""});  // a point, of which nothing was seen
     // A node that returns and writes nothing is there to check something.
     if (op.schema.returns.empty() && op.written.empty() && (e.value_failure || e.kind == ErrorKind::InvalidArgument)) {
       add(PropagateField::Check, call.id, "fails on the values of this run").more.push_back(e.message);
@@ -375,8 +377,11 @@ void PropagateHandler::run(const PreparedProgram& prepared) {
     if (e.kind == ErrorKind::InternalError) throw;
     run_.stopped = e;
     const NodeId at = static_cast<NodeId>(run_.nodes);
-    add(PropagateField::Stopped, at < program_.main().nodes.size() ? at : kNone, "the run ended here")
-        .more.push_back(e.message);
+    PropagateFinding& f =
+        add(PropagateField::Stopped, at < program_.main().nodes.size() ? at : kNone, "the run ended here");
+    // The interpreter has put the node in front, which the finding says already.
+    const std::string node = fmt::format("node {}{}: ", f.name, f.at.empty() ? "" : fmt::format(" ({})", f.at));
+    f.more.push_back(e.message.starts_with(node) ? e.message.substr(node.size()) : e.message);
   } catch (const Interruption&) {  // what was seen so far stands
   }
   take_report();
