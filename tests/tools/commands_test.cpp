@@ -12,7 +12,7 @@ TEST(Ersatz, HelpTeachesAndSucceeds) {
   CommandResult r = run_command({"--help"});
   EXPECT_EQ(r.status, 0);
   EXPECT_NE(r.out.find("ersatz crosscheck model.pt2"), std::string::npos);
-  for (const char* command : {"fake", "crosscheck", "show", "ops"}) {
+  for (const char* command : {"fake", "crosscheck", "show", "ops", "propagate", "explain", "diff"}) {
     CommandResult help = run_command({command, "--help"});
     EXPECT_EQ(help.status, 0);
     EXPECT_NE(help.out.find("Examples:"), std::string::npos) << command;

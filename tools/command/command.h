@@ -59,5 +59,7 @@ Run add_propagate_command(CLI::App& app);
 Run add_validate_command(CLI::App& app);
 Run add_merge_command(CLI::App& app);
 Run add_completion_command(CLI::App& app);
+Run add_explain_command(CLI::App& app);
+Run add_diff_command(CLI::App& app);
 
 }  // namespace ersatz::tools

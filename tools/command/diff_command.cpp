@@ -1,0 +1,123 @@
+// `ersatz diff`: two programs or two recorded runs, node by node.
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include "tools/command/command.h"
+#include "tools/diff/difference.h"
+#include "tools/output/report_output.h"
+#include "tools/output/text_room.h"
+#include "tools/program/program_input.h"
+
+namespace ersatz::tools {
+
+namespace {
+
+struct DiffOptions {
+  ReportOptions report;
+  std::string a, b;
+  std::vector<std::string> plugins;
+};
+
+constexpr std::string_view kind_name(Difference::Kind k) {
+  return k == Difference::Kind::Added ? "added" : k == Difference::Kind::Removed ? "removed" : "changed";
+}
+
+std::string difference_text(const Difference& d) {
+  std::string out = fmt::format("{}: {} {}", kind_name(d.kind), d.unit, d.name);
+  if (!d.other_name.empty()) out += " / " + d.other_name;
+  if (!d.op.empty()) out += fmt::format(" ({})", d.op);
+  for (const FieldDifference& f : d.fields) {
+    const std::string_view of = f.what.empty() ? "" : f.field == "argument" ? " " : " of ";
+    const std::string line = fmt::format("{}{}{}: {} -> {}", f.field, of, f.what, f.a, f.b);
+    out += &f == d.fields.data() ? ": " + line + "\n" : "  " + line + "\n";
+  }
+  if (d.fields.empty()) out += "\n";
+  if (!d.at.empty()) out += fmt::format("  at {}\n", d.at);
+  return out;
+}
+
+std::string diff_text(const DiffOptions& options, const DiffSummary& s) {
+  TextRoom room(!options.report.output.empty());
+  std::string out;
+  for (const Difference& d : s.differences) out += room.fit(difference_text(d));
+  out += room.rest();
+  int64_t added = 0, removed = 0, changed = 0;
+  for (const Difference& d : s.differences) {
+    ++(d.kind == Difference::Kind::Added ? added : d.kind == Difference::Kind::Removed ? removed : changed);
+  }
+  return out + fmt::format("diff: {} and {} {}s, {} alike{}; {} added, {} removed, {} changed\n", s.a, s.b, s.unit,
+                           s.same, s.renamed ? fmt::format(" ({} renamed)", s.renamed) : "", added, removed, changed);
+}
+
+/// One file of records, or one program.
+bool holds_records(const std::string& path) {
+  const InputFiles files = inputs_below(path);
+  if (files.programs.size() + files.call_records.size() != 1) {
+    fail_argument("{}: {} programs and {} files of recorded calls lie below it: name one file", path,
+                  files.programs.size(), files.call_records.size());
+  }
+  return !files.call_records.empty();
+}
+
+ExitStatus run(const DiffOptions& options) {
+  require_writable(options.report.output);
+  load_plugins(options.plugins);
+  const bool records = holds_records(options.a);
+  if (records != holds_records(options.b)) {
+    fail_argument("{} is a {}, {} a {}: two programs are compared, or two files of recorded calls", options.a,
+                  records ? "file of recorded calls" : "program", options.b,
+                  records ? "program" : "file of recorded calls");
+  }
+  const DiffSummary s =
+      records ? diff_records(inputs_below(options.a).call_records[0], inputs_below(options.b).call_records[0])
+              : diff_programs(load_input(inputs_below(options.a).programs[0], 0).program,
+                              load_input(inputs_below(options.b).programs[0], 0).program);
+  const ExitStatus status = s.differences.empty() ? ExitStatus::Clean : ExitStatus::Findings;
+  using Json = nlohmann::ordered_json;
+  Json report = options.report.envelope("diff", options.a, "", status);
+  report["other"] = options.b;
+  report["unit"] = s.unit;
+  report["counts"] = {s.a, s.b};
+  report["same"] = s.same;
+  report["renamed"] = s.renamed;
+  Json& list = report["differences"] = Json::array();
+  for (const Difference& d : s.differences) {
+    Json fields = Json::array();
+    for (const FieldDifference& f : d.fields) {
+      fields.push_back({{"field", f.field}, {"of", f.what}, {"a", f.a}, {"b", f.b}});
+    }
+    list.push_back({{"kind", kind_name(d.kind)},
+                    {"unit", d.unit},
+                    {"name", d.name},
+                    {"other_name", d.other_name.empty() ? d.name : d.other_name},
+                    {"op", d.op},
+                    {"at", d.at},
+                    {"fields", fields}});
+  }
+  options.report.write(diff_text(options, s), report);
+  return status;
+}
+
+}  // namespace
+
+Run add_diff_command(CLI::App& app) {
+  auto options = std::make_shared<DiffOptions>();
+  CLI::App* command =
+      app.add_subcommand("diff", "Two programs or two recorded runs, node by node: added, removed, changed");
+  command->add_option("A", options->a, "A program, or a file of recorded calls (docs/call-records.md)")->required();
+  command->add_option("B", options->b, "What it is compared with: of the same kind")->required();
+  command->add_option("--plugin", options->plugins, "A shared library with operators of your own (docs/plugins.md)");
+  options->report.add_to(*command);
+  command->footer(
+      "\nNodes are paired by their operators, in order; names are no difference, and an argument is the same where it "
+      "stands for the same value. Of a pair\noperator, arguments, recorded dtype, size, stride, offset, device and "
+      "sharing are compared; of weights the bytes; of recorded calls arguments,\nresults, what was written, errors and "
+      "values. Each line says the field, what A has, and what B has.\n\n"
+      "Exit status: 0 alike, 1 differences, 2 one of the two cannot be used.\n\n"
+      "Examples:\n  ersatz diff before.pt2 after.pt2\n  ersatz diff cpu.jsonl cuda.jsonl --json -o diff.json\n  ersatz "
+      "diff model.pt2 model.txt      an archive and its text form are alike");
+  return [options] { return run(*options); };
+}
+
+}  // namespace ersatz::tools

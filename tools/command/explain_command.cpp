@@ -1,0 +1,176 @@
+// `ersatz explain`: what one call answers on each device, and why.
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+#include <cstdlib>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "runtime/op/recorded_layout.h"
+#include "tools/command/command.h"
+#include "tools/explain/explained_call.h"
+#include "tools/explain/known_answers.h"
+#include "tools/output/report_output.h"
+#include "tools/program/program_input.h"
+
+namespace ersatz::tools {
+
+namespace {
+
+struct ExplainOptions {
+  ReportOptions report;
+  std::string op, arguments, records;
+  std::vector<std::string> backends, plugins;
+};
+
+std::string explained_list(const std::vector<std::string>& words) {
+  std::string list;
+  for (const std::string& w : words) list += (list.empty() ? "" : ", ") + w;
+  return list;
+}
+
+/// The CPU, a GPU of which nothing is known, and GPUs between which layouts of PyTorch's libraries change.
+std::vector<AskedDevice> asked_devices(const std::vector<std::string>& backends) {
+  std::vector<AskedDevice> devices = {{"cpu", kCPU, {}}, {"cuda", resolve(*parse_device("cuda")), {}}};
+  const std::vector<std::string> usual = {"sm_80,cudnn=91900", "sm_90,cudnn=91900", "sm_100,cudnn=91900"};
+  for (const std::string& text : backends.empty() ? usual : backends) {
+    devices.push_back({"cuda " + text, devices[1].device, backend_option(text, std::nullopt)});
+  }
+  return devices;
+}
+
+/// Where recorded calls are looked for; empty: nowhere.
+std::string records_path(const ExplainOptions& options) {
+  if (!options.records.empty()) return options.records;
+  const char* data = std::getenv("ERSATZ_DATA");
+  const std::string folder = data && *data ? std::string(data) + "/conformance" : "";
+  std::error_code ignored;
+  return std::filesystem::is_directory(folder, ignored) ? folder : "";
+}
+
+std::string names_of(const ExplainedAnswer& a) {
+  std::vector<std::string> names;
+  for (const AskedDevice& d : a.devices) names.push_back(d.name);
+  return explained_list(names);
+}
+
+std::string answer_text(const ExplainedAnswer& a) {
+  std::string out = names_of(a) + ":\n";
+  if (a.needs_data) return out + fmt::format("  known only with data: {}\n", a.error);
+  if (!a.error.empty()) return out + fmt::format("  refused: {}\n", a.error);
+  for (size_t k = 0; k < a.results.size(); ++k) {
+    const ExplainedResult& r = a.results[k];
+    out += a.results.size() == 1 ? fmt::format("  {}\n", r.meta) : fmt::format("  result {}: {}\n", k, r.meta);
+    if (!r.strides.empty()) out += fmt::format("    strides  {}\n", r.strides);
+    if (!r.dtype.empty()) out += fmt::format("    dtype    {}\n", r.dtype);
+    if (!r.memory.empty()) out += fmt::format("    memory   {}\n", r.memory);
+  }
+  if (a.results.empty()) out += "  no result\n";
+  if (!a.writes.empty()) out += fmt::format("  writes {}\n", explained_list(a.writes));
+  return out + fmt::format("  answered by {}\n", a.source);
+}
+
+std::string known_text(const std::vector<KnownAnswer>& known, const std::string& records) {
+  if (records.empty()) return "PyTorch: unknown: no recorded calls are at hand (--records FILE|DIR)\n";
+  if (known.empty()) return fmt::format("PyTorch: unknown: {} has no call with these arguments\n", records);
+  std::string out;
+  for (const KnownAnswer& k : known) {
+    out += fmt::format(
+        "PyTorch, as {} recorded it:\n  eager on the cpu: {}\n  its fake on the cpu: {}\n  its fake on cuda: {}\n",
+        k.id, k.eager, k.fake == k.eager ? "the same" : k.fake,
+        k.cuda_fake.empty() ? "the same, but for the device" : k.cuda_fake);
+  }
+  return out;
+}
+
+ExitStatus run(const ExplainOptions& options) {
+  require_writable(options.report.output);
+  load_plugins(options.plugins);
+  const ExplainedCall call = explain_call(options.op, options.arguments, asked_devices(options.backends));
+  const std::string records = records_path(options);
+  std::vector<KnownAnswer> known;
+  if (!records.empty()) {
+    const std::vector<std::string> files = inputs_below(records).call_records;
+    if (files.empty()) fail_argument("{}: there are no recorded calls", records);
+    known = known_answers(files, *call.op, call.call);
+  }
+
+  std::string text = fmt::format("{}\n  {}\n", call.call, to_string(call.op->schema));
+  if (!call.others.empty()) text += fmt::format("  also taken by {}\n", explained_list(call.others));
+  for (const ExplainedAnswer& a : call.answers) text += answer_text(a);
+  text += known_text(known, records);
+
+  const bool refused = std::all_of(call.answers.begin(), call.answers.end(), [](auto& a) { return !a.error.empty(); });
+  const ExitStatus status = refused ? ExitStatus::Findings : ExitStatus::Clean;
+  using Json = nlohmann::ordered_json;
+  Json report = options.report.envelope("explain", options.op, "", status);
+  report["op"] = call.op->name;
+  report["call"] = call.call;
+  report["schema"] = to_string(call.op->schema);
+  report["also"] = call.others;
+  Json& answers = report["answers"] = Json::array();
+  for (const ExplainedAnswer& a : call.answers) {
+    Json devices = Json::array(), results = Json::array();
+    for (const AskedDevice& d : a.devices) devices.push_back(d.name);
+    for (const ExplainedResult& r : a.results) {
+      results.push_back({{"meta", r.meta},
+                         {"memory", r.memory},
+                         {"decided_by", r.decided_by},
+                         {"strides", r.strides},
+                         {"dtype", r.dtype}});
+    }
+    answers.push_back({{"devices", devices},
+                       {"error", a.error.empty() ? Json() : Json(a.error)},
+                       {"source", a.source},
+                       {"results", results},
+                       {"writes", a.writes}});
+  }
+  Json& pytorch = report["pytorch"] = Json::array();
+  for (const KnownAnswer& k : known) {
+    pytorch.push_back({{"record", k.id},
+                       {"file", k.file},
+                       {"eager", k.eager},
+                       {"fake", k.fake},
+                       {"cuda_fake", k.cuda_fake.empty() ? Json() : Json(k.cuda_fake)}});
+  }
+  options.report.write(text, report);
+  return status;
+}
+
+}  // namespace
+
+Run add_explain_command(CLI::App& app) {
+  auto options = std::make_shared<ExplainOptions>();
+  CLI::App* command = app.add_subcommand(
+      "explain", "What one call answers on the cpu and on GPUs, and which operand decides its strides");
+  command->add_option("OP", options->op, "An operator: add, aten.add.Tensor. Of several overloads the first that fits")
+      ->required();
+  command
+      ->add_option("ARGUMENTS", options->arguments,
+                   "Its arguments in one word: \"f32[2,3]{1,2}, f32[3], alpha=2\". Tensors are dtype[sizes]{strides}; "
+                   "strides left out are row-major")
+      ->required();
+  command
+      ->add_option(
+          "--backend", options->backends,
+          "A GPU to ask about, like sm_90 or sm_90,cudnn=91900; given again: another. Default: sm_80, sm_90 and "
+          "sm_100 with cudnn=91900")
+      ->allow_extra_args(false);
+  command->add_option("--records", options->records,
+                      "FILE or DIR of recorded calls (docs/call-records.md) in which PyTorch's answer is looked for. "
+                      "Default: $ERSATZ_DATA/conformance");
+  command->add_option("--plugin", options->plugins, "A shared library with operators of your own (docs/plugins.md)");
+  options->report.add_to(*command);
+  command->footer(
+      "\nNo kernel runs and no GPU is needed: the operator's rule is asked for each device. An operand decides the "
+      "strides where the result gets others\nwhen that operand alone is laid out otherwise. What PyTorch answers is "
+      "known where a recorded call has these very arguments, else it is said to be\nunknown.\n\n"
+      "Exit status: 0 some device answers, 1 every device refuses, 2 unknown operator, or arguments that it does not "
+      "take.\n\n"
+      "Examples:\n  ersatz explain add \"f32[2,3]{1,2}, f32[3]\"\n  ersatz explain aten.cat.default \"[f32[2,3]{1,2}, "
+      "f32[2,3]], 1\"\n  ersatz explain scaled_dot_product_attention \"f16[2,8,128,64], f16[2,8,128,64], "
+      "f16[2,8,128,64]\" --backend sm_90,cudnn=91900\n  ersatz explain mul \"i64[3], f32[]\" --records "
+      "tests/conformance");
+  return [options] { return run(*options); };
+}
+
+}  // namespace ersatz::tools

@@ -1,0 +1,326 @@
+#include <algorithm>
+#include <cstring>
+#include <map>
+
+#include "runtime/op/copy.h"
+#include "runtime/tensor/meta_text.h"
+#include "tools/diff/alignment.h"
+#include "tools/diff/difference.h"
+
+namespace ersatz::tools {
+
+void add_meta_differences(const TensorMeta& a, const TensorMeta& b, const std::string& what,
+                          std::vector<FieldDifference>& fields) {
+  const auto list = [](std::span<const SymInt> values) {
+    std::string text;
+    for (const SymInt v : values) text += (text.empty() ? "" : ",") + to_string(v);
+    return text;
+  };
+  const auto add = [&](std::string_view field, const std::string& x, const std::string& y) {
+    if (x != y) fields.push_back({std::string(field), what, x, y});
+  };
+  add("dtype", std::string(name(a.dtype)), std::string(name(b.dtype)));
+  add("size", "[" + list(a.sizes) + "]", "[" + list(b.sizes) + "]");
+  add("stride", "{" + list(a.strides) + "}", "{" + list(b.strides) + "}");
+  add("offset", to_string(a.offset), to_string(b.offset));
+  add("device", to_string(a.device), to_string(b.device));
+  // What is left: bits that the spelling has as suffixes.
+  if (fields.empty()) add("flags", to_string(a), to_string(b));
+}
+
+namespace {
+
+class ProgramDiff {
+ public:
+  ProgramDiff(const Program& a, const Program& b) : a_(a), b_(b) {}
+
+  DiffSummary run() {
+    sum_.unit = "node";
+    sum_.a = static_cast<int64_t>(graph(a_).nodes.size());
+    sum_.b = static_cast<int64_t>(graph(b_).nodes.size());
+    symbols();
+    inputs();
+    nodes();
+    outputs();
+    nested_graphs();
+    return std::move(sum_);
+  }
+
+ private:
+  static const Graph& graph(const Program& p) { return p.main(); }
+  static std::string value_name(const Program& p, ValueId id) {
+    return id == kNone ? "None" : "%" + std::string(p.name(graph(p).values[id].name));
+  }
+  static std::string label(const Program& p, const Node& n) {
+    return std::string(p.name(n.name ? n.name : p.op(n).name));
+  }
+  static std::string op_name(const Program& p, const Node& n) { return std::string(p.name(p.op(n).name)); }
+
+  void add(Difference::Kind kind, std::string unit, std::string name, std::string op, std::string at) {
+    sum_.differences.push_back({kind, std::move(unit), std::move(name), "", std::move(op), std::move(at), {}});
+  }
+  void add_changed(std::string unit, std::string name, std::string other, std::string op, std::string at,
+                   std::vector<FieldDifference> fields) {
+    if (fields.empty()) return;
+    if (other == name) other.clear();
+    sum_.differences.push_back({Difference::Kind::Changed, std::move(unit), std::move(name), std::move(other),
+                                std::move(op), std::move(at), std::move(fields)});
+  }
+
+  void symbols() {
+    const std::vector<SymbolInfo> x = a_.env->symbols(), y = b_.env->symbols();
+    const auto find = [](const std::vector<SymbolInfo>& all, const std::string& name) {
+      const auto at = std::find_if(all.begin(), all.end(), [&](const SymbolInfo& s) { return s.name == name; });
+      return at == all.end() ? nullptr : &*at;
+    };
+    for (const SymbolInfo& s : x) {
+      const SymbolInfo* t = find(y, s.name);
+      if (!t) {
+        add(Difference::Kind::Removed, "symbol", s.name, "", "");
+      } else if (s.min != t->min || s.max != t->max) {
+        add_changed("symbol", s.name, s.name, "", "",
+                    {{"range", "", fmt::format("[{}, {}]", s.min, s.max), fmt::format("[{}, {}]", t->min, t->max)}});
+      }
+    }
+    for (const SymbolInfo& t : y) {
+      if (!find(x, t.name)) add(Difference::Kind::Added, "symbol", t.name, "", "");
+    }
+  }
+
+  /// Inputs pair by what they are: a weight by its qualified name, what the user gives by its place.
+  static std::vector<std::string> input_keys(const Program& p) {
+    std::vector<std::string> keys;
+    int user = 0;
+    for (const GraphInput& in : graph(p).inputs) {
+      keys.push_back(in.target ? fmt::format("{} {}", name(in.kind), p.name(in.target))
+                               : fmt::format("{} {}", name(in.kind), user++));
+    }
+    return keys;
+  }
+
+  void inputs() {
+    const std::vector<std::string> x = input_keys(a_), y = input_keys(b_);
+    std::map<std::string, size_t> places;
+    for (size_t j = 0; j < y.size(); ++j) places.emplace(y[j], j);
+    std::vector<bool> taken(y.size(), false);
+    for (size_t i = 0; i < x.size(); ++i) {
+      const GraphInput& in = graph(a_).inputs[i];
+      const auto place = places.find(x[i]);
+      if (place == places.end()) {
+        add(Difference::Kind::Removed, "input", value_name(a_, in.value), x[i], "");
+        continue;
+      }
+      taken[place->second] = true;
+      const GraphInput& other = graph(b_).inputs[place->second];
+      pair_[in.value] = other.value;
+      std::vector<FieldDifference> fields;
+      records(in.value, other.value, "", fields);
+      stored_bytes(in, other, fields);
+      add_changed("input", value_name(a_, in.value), value_name(b_, other.value), x[i], "", std::move(fields));
+    }
+    for (size_t j = 0; j < y.size(); ++j) {
+      if (!taken[j]) add(Difference::Kind::Added, "input", value_name(b_, graph(b_).inputs[j].value), y[j], "");
+    }
+  }
+
+  void stored_bytes(const GraphInput& x, const GraphInput& y, std::vector<FieldDifference>& fields) const {
+    if (x.stored == kNone || y.stored == kNone) return;
+    const uint32_t p = a_.weights.tensors()[x.stored].payload, q = b_.weights.tensors()[y.stored].payload;
+    const Payload &left = a_.weights.payloads()[p], &right = b_.weights.payloads()[q];
+    const bool made = left.kind == Payload::Kind::Made, made_too = right.kind == Payload::Kind::Made;
+    if (made || made_too) {
+      if (made != made_too)
+        fields.push_back({"value", "", made ? "made up" : "stored", made_too ? "made up" : "stored"});
+      return;
+    }
+    const Tensor s = a_.weights.tensor(x.stored), t = b_.weights.tensor(y.stored);
+    if (s.dtype() != t.dtype() || !sym_eq(s.sizes(), t.sizes())) return;  // said already
+    const Tensor rows = in_rows(s), other_rows = in_rows(t);
+    const int64_t item = item_size(s.dtype()), n = s.numel().as_int() * item;
+    if (n == 0 || std::memcmp(rows.raw_data(), other_rows.raw_data(), static_cast<size_t>(n)) == 0) return;
+    int64_t differ = 0, first = -1;
+    for (int64_t i = 0; i < n; i += item) {
+      if (std::memcmp(rows.raw_data() + i, other_rows.raw_data() + i, static_cast<size_t>(item)) == 0) continue;
+      if (differ++ == 0) first = i / item;
+    }
+    fields.push_back({"value", "", fmt::format("{} elements", n / item),
+                      fmt::format("{} of them others, the first of these number {}", differ, first)});
+  }
+
+  /// The elements in row-major order.
+  static Tensor in_rows(const Tensor& t) {
+    if (t.is_contiguous()) return t;
+    Tensor rows = make_real_tensor(TensorMeta(t.dtype(), t.sizes()));
+    copy_elements(rows, t);
+    return rows;
+  }
+
+  /// What is recorded of two values that stand for each other.
+  void records(ValueId x, ValueId y, const std::string& what, std::vector<FieldDifference>& fields) const {
+    const GraphValue &v = graph(a_).values[x], &w = graph(b_).values[y];
+    const TensorMeta *s = a_.meta(v), *t = b_.meta(w);
+    const auto words = [](const Program& p, const GraphValue& of, const TensorMeta* meta) {
+      if (meta) return to_string(*meta);
+      return of.record == kNone ? std::string("not recorded") : to_string(p.literals[of.record]);
+    };
+    if (s && t) {
+      std::vector<FieldDifference> found;
+      add_meta_differences(*s, *t, what, found);
+      fields.insert(fields.end(), found.begin(), found.end());
+    } else if (const std::string left = words(a_, v, s), right = words(b_, w, t); left != right) {
+      fields.push_back({s || t ? "kind" : "number", what, left, right});
+    }
+    const std::string left = v.alias == kNone ? "its own" : value_name(a_, v.alias);
+    const std::string right = w.alias == kNone ? "its own" : value_name(b_, w.alias);
+    const bool same = v.alias == kNone ? w.alias == kNone : w.alias != kNone && stands_for(v.alias, w.alias);
+    if (!same) fields.push_back({"alias", what, left, right});
+  }
+
+  bool stands_for(ValueId x, ValueId y) const {
+    const auto found = pair_.find(x);
+    return found != pair_.end() && found->second == y;
+  }
+
+  std::string spelled(const Program& p, const Arg& a) const {
+    switch (a.kind) {
+      case Arg::Kind::None:
+        return "None";
+      case Arg::Kind::Value:
+        return value_name(p, a.index);
+      case Arg::Kind::Literal:
+        return to_string(p.literal(a));
+      case Arg::Kind::List:
+      case Arg::Kind::Dict: {
+        std::string items;
+        for (const Arg& item : p.list(a)) items += (items.empty() ? "" : ", ") + spelled(p, item);
+        return "[" + items + "]";
+      }
+      case Arg::Kind::Graph:
+        return "graph " + std::string(p.name(p.graphs[a.index]->name));
+      case Arg::Kind::Operator:
+        return std::string(p.name(p.ops[a.index].name));
+    }
+    return "?";
+  }
+
+  bool same_argument(const Arg& x, const Arg& y) const {
+    if (x.kind == Arg::Kind::Value && y.kind == Arg::Kind::Value) return stands_for(x.index, y.index);
+    if (x.kind != y.kind) return false;
+    if (x.kind != Arg::Kind::List && x.kind != Arg::Kind::Dict) return spelled(a_, x) == spelled(b_, y);
+    const auto left = a_.list(x), right = b_.list(y);
+    return std::equal(left.begin(), left.end(), right.begin(), right.end(),
+                      [&](const Arg& p, const Arg& q) { return same_argument(p, q); });
+  }
+
+  void arguments(const Node& x, const Node& y, std::vector<FieldDifference>& fields) const {
+    const auto left = a_.view(x.args), right = b_.view(y.args);
+    for (size_t i = 0; i < std::max(left.size(), right.size()); ++i) {
+      const Arg *p = i < left.size() ? &left[i] : nullptr, *q = i < right.size() ? &right[i] : nullptr;
+      const bool same_name = p && q && a_.name(p->name) == b_.name(q->name);
+      if (same_name && same_argument(*p, *q)) continue;
+      const auto text = [&](const Program& of, const Arg* a) {
+        if (!a) return std::string("absent");
+        return (a->name ? std::string(of.name(a->name)) + "=" : "") + spelled(of, *a);
+      };
+      fields.push_back({"argument", std::to_string(i), text(a_, p), text(b_, q)});
+    }
+  }
+
+  void node(NodeId i, NodeId j) {
+    const Node &x = graph(a_).nodes[i], &y = graph(b_).nodes[j];
+    std::vector<FieldDifference> fields;
+    const std::string op = op_name(a_, x), other = op_name(b_, y);
+    if (op != other) fields.push_back({"op", "", op, other});
+    arguments(x, y, fields);
+    const std::vector<ValueId> left = result_values(a_, x), right = result_values(b_, y);
+    if (left.size() != right.size()) {
+      fields.push_back({"results", "", std::to_string(left.size()), std::to_string(right.size())});
+    }
+    for (size_t k = 0; k < std::min(left.size(), right.size()); ++k) {
+      if (left[k] == kNone || right[k] == kNone) {
+        if (left[k] != right[k])
+          fields.push_back({"kind", value_name(a_, left[k]), value_name(a_, left[k]), value_name(b_, right[k])});
+        continue;
+      }
+      pair_[left[k]] = right[k];
+      records(left[k], right[k], left.size() == 1 ? "" : value_name(a_, left[k]), fields);
+    }
+    if (fields.empty()) {
+      ++sum_.same;
+      sum_.renamed += label(a_, x) != label(b_, y);
+    }
+    add_changed("node", label(a_, x), label(b_, y), op, std::string(a_.name(x.source)), std::move(fields));
+  }
+
+  void nodes() {
+    const auto keys = [](const Program& p) {
+      std::vector<std::string> ops;
+      for (const Node& n : graph(p).nodes) ops.push_back(op_name(p, n));
+      return ops;
+    };
+    for (const AlignedPair& p : align(keys(a_), keys(b_))) {
+      if (p.a >= 0 && p.b >= 0) {
+        node(static_cast<NodeId>(p.a), static_cast<NodeId>(p.b));
+      } else {
+        const Program& of = p.a >= 0 ? a_ : b_;
+        const Node& n = graph(of).nodes[static_cast<size_t>(p.a >= 0 ? p.a : p.b)];
+        add(p.a >= 0 ? Difference::Kind::Removed : Difference::Kind::Added, "node", label(of, n), op_name(of, n),
+            std::string(of.name(n.source)));
+      }
+    }
+  }
+
+  void outputs() {
+    const auto &x = graph(a_).outputs, &y = graph(b_).outputs;
+    for (size_t i = 0; i < std::max(x.size(), y.size()); ++i) {
+      if (i >= x.size() || i >= y.size()) {
+        const bool gone = i < x.size();
+        add(gone ? Difference::Kind::Removed : Difference::Kind::Added, "output", std::to_string(i),
+            gone ? spelled(a_, x[i].value) : spelled(b_, y[i].value), "");
+        continue;
+      }
+      std::vector<FieldDifference> fields;
+      if (!same_argument(x[i].value, y[i].value)) {
+        fields.push_back({"value", "", spelled(a_, x[i].value), spelled(b_, y[i].value)});
+      }
+      const auto kind = [](const Program& p, const GraphOutput& o) {
+        return fmt::format("{} {}", name(o.kind), p.name(o.target));
+      };
+      // The target of a written input is its name, which is no difference.
+      if (x[i].kind != y[i].kind || (x[i].kind != OutputKind::UserInputMutation && kind(a_, x[i]) != kind(b_, y[i]))) {
+        fields.push_back({"kind", "", kind(a_, x[i]), kind(b_, y[i])});
+      }
+      add_changed("output", std::to_string(i), std::to_string(i), "", "", std::move(fields));
+    }
+  }
+
+  void nested_graphs() {
+    const size_t n = a_.graphs.size(), m = b_.graphs.size();
+    for (size_t i = 1; i < std::max(n, m); ++i) {
+      const bool in_a = i < n, in_b = i < m;
+      const Program& of = in_a ? a_ : b_;
+      const std::string graph_name(of.name(of.graphs[i]->name));
+      if (!in_a || !in_b) {
+        add(in_a ? Difference::Kind::Removed : Difference::Kind::Added, "graph", graph_name, "", "");
+        continue;
+      }
+      const auto ops = [](const Program& p, const Graph& g) {
+        std::string text;
+        for (const Node& node : g.nodes) text += op_name(p, node) + " ";
+        return text;
+      };
+      const std::string left = ops(a_, *a_.graphs[i]), right = ops(b_, *b_.graphs[i]);
+      if (left != right) add_changed("graph", graph_name, graph_name, "", "", {{"op", "", left, right}});
+    }
+  }
+
+  const Program &a_, &b_;
+  DiffSummary sum_;
+  std::map<ValueId, ValueId> pair_;  // values of a -> values of b that stand for them
+};
+
+}  // namespace
+
+DiffSummary diff_programs(const Program& a, const Program& b) { return ProgramDiff(a, b).run(); }
+
+}  // namespace ersatz::tools

@@ -1,0 +1,188 @@
+#include <algorithm>
+
+#include "runtime/base/error.h"
+#include "runtime/tensor/meta_text.h"
+#include "tools/diff/alignment.h"
+#include "tools/diff/difference.h"
+#include "tracer/records/call_record.h"
+#include "tracer/records/record_chunks.h"
+
+namespace ersatz::tools {
+
+namespace {
+
+std::vector<CallRecord> load_records(const std::string& file) {
+  std::vector<CallRecord> records;
+  RecordChunks chunks({file});
+  RecordChunk chunk;
+  while (chunks.next(chunk)) {
+    chunk.each_line([&](std::string_view line, int64_t number) {
+      records.push_back(parse_call_record(line, fmt::format("{}:{}", chunk.file, number)));
+    });
+  }
+  return records;
+}
+
+class RecordDiff {
+ public:
+  RecordDiff(const CallRecord& a, const CallRecord& b) : a_(a), b_(b) {}
+
+  std::vector<FieldDifference> run() {
+    if (a_.op != b_.op) add("op", "", a_.op, b_.op);
+    for (size_t i = 0; i < std::max(a_.args.size(), b_.args.size()); ++i) {
+      const bool in_a = i < a_.args.size(), in_b = i < b_.args.size();
+      const std::string which = in_a && !a_.args[i].name.empty() ? a_.args[i].name : std::to_string(i);
+      if (in_a && in_b && a_.args[i].name == b_.args[i].name) {
+        argument(a_.args[i], b_.args[i], which);
+      } else {
+        add("argument", which, in_a ? spelled(a_, a_.args[i]) : "absent", in_b ? spelled(b_, b_.args[i]) : "absent");
+      }
+    }
+    outcome();
+    return std::move(fields_);
+  }
+
+ private:
+  void add(std::string field, std::string what, std::string a, std::string b) {
+    fields_.push_back({std::move(field), std::move(what), std::move(a), std::move(b)});
+  }
+
+  static std::string spelled(const CallRecord& of, const RecordedArgument& a) {
+    std::string text = a.name.empty() ? "" : a.name + "=";
+    if (a.kind == RecordedArgument::Kind::Tensor)
+      return text + to_string(of.tensors[static_cast<size_t>(a.tensor)].meta);
+    if (a.kind == RecordedArgument::Kind::Literal) return text + to_string(a.literal);
+    text += "[";
+    for (const RecordedArgument& item : a.items) text += (&item == a.items.data() ? "" : ", ") + spelled(of, item);
+    return text + "]";
+  }
+
+  void argument(const RecordedArgument& x, const RecordedArgument& y, const std::string& which) {
+    using Kind = RecordedArgument::Kind;
+    if (x.kind == Kind::Tensor && y.kind == Kind::Tensor) {
+      tensor(a_.tensors[static_cast<size_t>(x.tensor)], b_.tensors[static_cast<size_t>(y.tensor)], "argument " + which,
+             true);
+    } else if (x.kind == Kind::List && y.kind == Kind::List && x.items.size() == y.items.size()) {
+      for (size_t i = 0; i < x.items.size(); ++i) argument(x.items[i], y.items[i], fmt::format("{}[{}]", which, i));
+    } else if (const std::string left = spelled(a_, x), right = spelled(b_, y); left != right) {
+      add("argument", which, left, right);
+    }
+  }
+
+  void tensor(const RecordedTensor& x, const RecordedTensor& y, const std::string& what, bool values) {
+    std::vector<FieldDifference> found;
+    add_meta_differences(x.meta, y.meta, what, found);
+    const bool same_meta = found.empty();
+    fields_.insert(fields_.end(), found.begin(), found.end());
+    const std::string left = memory(a_, x), right = memory(b_, y);
+    if (left != right) add("alias", what, left, right);
+    if (!values || !same_meta || !x.has_values || !y.has_values || x.values == y.values) return;
+    const auto item = static_cast<size_t>(item_size(x.meta.dtype));
+    const size_t n = std::min(x.values.size(), y.values.size());
+    const size_t at = static_cast<size_t>(
+        std::mismatch(x.values.begin(), x.values.begin() + static_cast<ptrdiff_t>(n), y.values.begin()).first -
+        x.values.begin());
+    add("value", what, fmt::format("element {}: {}", at / item, element(x, at / item)),
+        fmt::format("element {}: {}", at / item, element(y, at / item)));
+  }
+
+  /// The element as a number, by way of a tensor of one.
+  static std::string element(const RecordedTensor& t, size_t number) {
+    const auto item = static_cast<size_t>(item_size(t.meta.dtype));
+    if ((number + 1) * item > t.values.size()) return "none";
+    Tensor one = make_real_tensor(TensorMeta(t.meta.dtype, DimVec{}));
+    std::copy_n(t.values.data() + number * item, item, one.raw_data());
+    const std::string text = to_string(one);  // Tensor(f32[]@cpu, 2)
+    const size_t comma = text.rfind(", ");
+    return comma == text.npos ? text : text.substr(comma + 2, text.size() - comma - 3);
+  }
+
+  /// Whose memory a tensor lies in: told by the first argument on the same storage.
+  static std::string memory(const CallRecord& of, const RecordedTensor& t) {
+    for (size_t k = 0; k < of.tensors.size(); ++k) {
+      if (&of.tensors[k] == &t) break;
+      if (t.is == static_cast<int>(k)) return fmt::format("tensor argument {} itself", k);
+      if (of.tensors[k].storage == t.storage) return fmt::format("tensor argument {}'s", k);
+    }
+    return "its own";
+  }
+
+  void outcome() {
+    const RecordedOutcome &x = a_.outcome, &y = b_.outcome;
+    const bool values = !(a_.random || b_.random || a_.uninit || b_.uninit);
+    if (x.error != y.error) {
+      return add("error", "", x.error.empty() ? "none" : x.error, y.error.empty() ? "none" : y.error);
+    }
+    if (x.results.size() != y.results.size()) {
+      add("results", "", std::to_string(x.results.size()), std::to_string(y.results.size()));
+    }
+    for (size_t k = 0; k < std::min(x.results.size(), y.results.size()); ++k) {
+      const RecordedResult &p = x.results[k], &q = y.results[k];
+      const std::string what = fmt::format("result {}", k);
+      using Kind = RecordedResult::Kind;
+      const auto text = [](const RecordedResult& r) {
+        return r.kind == Kind::Tensor   ? to_string(r.tensor.meta)
+               : r.kind == Kind::Number ? to_string(r.number)
+                                        : "None";
+      };
+      if (p.kind == Kind::Tensor && q.kind == Kind::Tensor) {
+        tensor(p.tensor, q.tensor, what, values);
+      } else if (text(p) != text(q)) {
+        add(p.kind == Kind::Number && q.kind == Kind::Number ? "number" : "kind", what, text(p), text(q));
+      }
+    }
+    for (size_t k = 0; k < std::max(a_.tensors.size(), b_.tensors.size()); ++k) {
+      const RecordedTensor *p = changed(x, k), *q = changed(y, k);
+      const std::string what = fmt::format("tensor argument {} afterwards", k);
+      if (p && q) {
+        tensor(*p, *q, what, values);
+      } else if (p || q) {
+        add("mutation", what, p ? "changed" : "unchanged", q ? "changed" : "unchanged");
+      }
+    }
+  }
+  static const RecordedTensor* changed(const RecordedOutcome& o, size_t argument) {
+    for (const auto& [number, tensor] : o.after) {
+      if (number == static_cast<int>(argument)) return &tensor;
+    }
+    return nullptr;
+  }
+
+  const CallRecord &a_, &b_;
+  std::vector<FieldDifference> fields_;
+};
+
+}  // namespace
+
+DiffSummary diff_records(const std::string& a, const std::string& b) {
+  const std::vector<CallRecord> x = load_records(a), y = load_records(b);
+  DiffSummary sum;
+  sum.unit = "call";
+  sum.a = static_cast<int64_t>(x.size());
+  sum.b = static_cast<int64_t>(y.size());
+  const auto ops = [](const std::vector<CallRecord>& records) {
+    std::vector<std::string> keys;
+    for (const CallRecord& r : records) keys.push_back(r.op);
+    return keys;
+  };
+  for (const AlignedPair& p : align(ops(x), ops(y))) {
+    const CallRecord& r = p.a >= 0 ? x[static_cast<size_t>(p.a)] : y[static_cast<size_t>(p.b)];
+    if (p.a < 0 || p.b < 0) {
+      sum.differences.push_back(
+          {p.a >= 0 ? Difference::Kind::Removed : Difference::Kind::Added, "call", r.id, "", r.op, "", {}});
+      continue;
+    }
+    const CallRecord& other = y[static_cast<size_t>(p.b)];
+    std::vector<FieldDifference> fields = RecordDiff(r, other).run();
+    if (fields.empty()) {
+      ++sum.same;
+      sum.renamed += r.id != other.id;
+    } else {
+      sum.differences.push_back(
+          {Difference::Kind::Changed, "call", r.id, r.id == other.id ? "" : other.id, r.op, "", std::move(fields)});
+    }
+  }
+  return sum;
+}
+
+}  // namespace ersatz::tools
