@@ -97,7 +97,7 @@ TEST(Propagate, ANumberThatIsReadInsideOfACompositeOpNamesItsReader) {
   ASSERT_EQ(r.status, 0) << r.out << r.err;
   EXPECT_EQ(r.json()["points"][0]["op"], "aten.item.default");
   EXPECT_EQ(r.json()["points"][0]["reader"], "aten._local_scalar_dense.default");
-  EXPECT_EQ(r.json()["points"][0]["values"][0], "5");
+  EXPECT_EQ(r.json()["points"][0]["values"][0], 5);
 }
 
 TEST(Propagate, MadeUpSetsDifferFromRunToRun) {

@@ -1,6 +1,7 @@
 #include "tools/propagate/propagate_report.h"
 
 #include <algorithm>
+#include <charconv>
 #include <nlohmann/json.hpp>
 #include <set>
 
@@ -94,6 +95,14 @@ std::string constraints_text(const PropagateSummary& s) {
   return out;
 }
 
+/// A number as one, metadata as text; null where nothing was seen.
+nlohmann::ordered_json seen_json(const std::string& seen) {
+  int64_t n = 0;
+  const char* const end = seen.data() + seen.size();
+  if (const auto [to, error] = std::from_chars(seen.data(), end, n); error == std::errc() && to == end) return n;
+  return seen.empty() ? nlohmann::ordered_json() : nlohmann::ordered_json(seen);
+}
+
 }  // namespace
 
 std::string propagate_text(const ProgramInput& program, const PropagateSummary& s) {
@@ -134,9 +143,7 @@ void propagate_json(const PropagateSummary& s, nlohmann::ordered_json& report) {
   for (const DataPoint& p : s.points) {
     Json values = Json::array();
     for (size_t r = 0; r < s.runs.size(); ++r) {
-      values.push_back(p.values[r]                              ? Json(*p.values[r])
-                       : p.symbol.empty() && !p.seen[r].empty() ? Json(p.seen[r])
-                                                                : Json());
+      values.push_back(p.values[r] ? Json(*p.values[r]) : p.symbol.empty() ? seen_json(p.seen[r]) : Json());
     }
     points.push_back({{"node", p.name},
                       {"op", p.op},

@@ -94,10 +94,6 @@ class PropagateHandler final : public NodeHandler {
   void check_sizes(const NodeCall& call);
   void check_constraints();
   void take_report();
-  std::string label(NodeId id) const {
-    const Node& n = program_.main().nodes[id];
-    return std::string(program_.name(n.name ? n.name : program_.op(n).name));
-  }
 
   const Program& program_;
   const RecordSymbols& record_;
@@ -119,7 +115,7 @@ PropagateFinding& PropagateHandler::add(PropagateField field, NodeId node, std::
   f.message = std::move(message);
   if (node != kNone) {
     const Node& n = program_.main().nodes[node];
-    f.name = label(node);
+    f.name = node_label(program_, node);
     f.op = program_.name(program_.op(n).name);
     f.at = program_.name(n.source);
   }
@@ -128,7 +124,7 @@ PropagateFinding& PropagateHandler::add(PropagateField field, NodeId node, std::
 
 /// Events of the mode say where they happened by the line in force: one for each node tells nodes of one line apart.
 const std::string& PropagateHandler::place_of(const NodeCall& call) {
-  std::string place = "node " + label(call.id);
+  std::string place = "node " + node_label(program_, call.id);
   if (!call.source().empty()) place += fmt::format(" ({})", call.source());
   const auto [known, fresh] = nodes_by_place_.try_emplace(place, call.id);
   if (!fresh && known->second != call.id) place += fmt::format(" #{}", call.id);
@@ -179,6 +175,7 @@ void PropagateHandler::look_for_special(const NodeCall& call, const Special& giv
   const OpEntry& op = *call.step.entry;
   Values made;
   flatten(results, made);
+  const size_t of_results = made.size();
   for (const uint16_t i : op.written) flatten(call.lanes[0].subspan(i, 1), made);
   for (size_t k = 0; k < made.size(); ++k) {
     if (!made[k].is_tensor()) continue;
@@ -192,7 +189,6 @@ void PropagateHandler::look_for_special(const NodeCall& call, const Special& giv
         if (const Tensor argument = RealValues::of(t)) before_call.add(argument);
       });
     }
-    const size_t of_results = made.size() - op.written.size();
     const std::string what = k >= of_results   ? "the argument that it writes"
                              : of_results == 1 ? "its result"
                                                : fmt::format("its result {}", k);
@@ -216,7 +212,7 @@ void PropagateHandler::tell_special(const NodeCall& call, bool nan, const Tensor
                   (nan ? found.nan : found.inf) == 1 ? "is" : "are", kind, position_text(real.sizes(), first));
   if (nan ? numbers.nan : numbers.inf) {
     run_.remarks.push_back(fmt::format("{}: node {} ({}): {}: an argument of the call says so", nan ? "nan" : "inf",
-                                       label(call.id), call.op_name(), text));
+                                       node_label(program_, call.id), call.op_name(), text));
     return;
   }
   PropagateFinding& f = add(nan ? PropagateField::Nan : PropagateField::Inf, call.id, text);

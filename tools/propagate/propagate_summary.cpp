@@ -8,11 +8,6 @@ namespace ersatz::tools {
 
 namespace {
 
-std::string node_label(const Program& program, NodeId id) {
-  const Node& n = program.main().nodes[id];
-  return std::string(program.name(n.name ? n.name : program.op(n).name));
-}
-
 class Summing {
  public:
   Summing(const Program& program, const RecordSymbols& symbols, PropagateSummary& sum)

@@ -84,6 +84,11 @@ std::vector<std::string> RecordSymbols::of_value(const GraphValue& v) const {
   return names;
 }
 
+std::string node_label(const Program& program, NodeId node) {
+  const Node& n = program.main().nodes[node];
+  return std::string(program.name(n.name ? n.name : program.op(n).name));
+}
+
 std::vector<ValueId> graph_values(const Program& program, std::span<const Arg> args) {
   std::vector<ValueId> found;
   for (const Arg& a : args) {

@@ -41,6 +41,8 @@ class RecordSymbols {
   std::vector<RecordSymbol> symbols_;
 };
 
+/// The node's name; of one without, its operator.
+std::string node_label(const Program& program, NodeId node);
 /// The values of the graph among arguments, those in lists too.
 std::vector<ValueId> graph_values(const Program& program, std::span<const Arg> args);
 /// The nodes that are computed from a node's results, directly or by way of others, in order.
