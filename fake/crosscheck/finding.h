@@ -42,6 +42,7 @@ struct Finding {
   Witness witness = Witness::None;
   std::string verdict;            ///< `significant`, `size-1 only`, `empty tensor`, or in words what is wrong
   std::string words;              ///< as users know them: `Stride mismatch! Strides are ...`; empty for other fields
+  std::string cause;              ///< in words: who answered, which operand decided, what the witness saw
   std::string source;             ///< the user's source line, if known
   std::vector<std::string> args;  ///< in canonical spelling, before the call
   std::string repro;              ///< a one-call program that shows the same finding again; empty without a printer

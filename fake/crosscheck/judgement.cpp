@@ -1,9 +1,12 @@
 #include "fake/crosscheck/judgement.h"
 
+#include "fake/crosscheck/cause.h"
 #include "runtime/base/source_line.h"
 
 namespace ersatz {
 namespace {
+
+constexpr size_t kMostCauses = 1000;  // of a run: rules are asked again for each
 
 /// Arguments in canonical spelling, as they were before the call. Sharing shows as ` ~argN`.
 class Speller {
@@ -74,6 +77,7 @@ void Judgement::add(int result, FindingField field, std::string predicted, std::
   } else {
     call_witness_ = witness;
   }
+  if (report.findings.size() < kMostCauses) f.cause = cause_in_words(case_, f);
   if (case_.options.repro && case_.fake_args.size() == case_.op.schema.arguments.size()) {
     const FindingCall call{case_.op,
                            case_.has_real() ? case_.real_args : case_.fake_args,

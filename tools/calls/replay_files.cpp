@@ -16,6 +16,7 @@
 #include "tools/output/progress.h"
 #include "tools/output/repro.h"
 #include "tools/program/repro_check.h"
+#include "tools/program/smallest_repro.h"
 #include "tracer/records/record_chunks.h"
 
 namespace ersatz::tools {
@@ -444,7 +445,8 @@ void add_repros(CallsSummary& summary, const CallsOptions& options) {
     const CrashNote note_of_crash(
         fmt::format("the repro of {} ({}), {}:{}", cause.finding.node, cause.finding.op, cause.file, cause.line));
     std::string repro = repro_of(cause, options);
-    if (repro.empty() || !shows_again(repro, cause.finding, like)) continue;
+    if (!repro.empty()) repro = smallest_repro(repro, cause.finding, like);
+    if (repro.empty()) continue;
     cause.finding.repro = std::move(repro);
     ++kept;
   }

@@ -15,6 +15,7 @@
 #include "tools/program/missing_ops.h"
 #include "tools/program/repro_check.h"
 #include "tools/report/crosscheck_report.h"
+#include "tools/report/html_report.h"
 #include "tools/report/replay_report.h"
 #include "tracer/pt2/program_file.h"
 
@@ -30,7 +31,7 @@ struct CrosscheckCommandOptions {
   std::vector<std::string> plugins;
   CrosscheckRunOptions run;
   CallsOptions calls;
-  bool no_bytes = false;
+  bool no_bytes = false, html = false;
 };
 
 Waivers waivers_of(const std::string& path, std::chrono::year_month_day today) {
@@ -73,6 +74,8 @@ struct Totals {
   }
 
   Report report;
+  std::vector<Inherited> inherited;
+  std::vector<Surrounding> surroundings;
   TextRoom room;  ///< a report that goes to a file is whole
   std::string text;
   std::optional<ReproFolder> repros;
@@ -105,6 +108,16 @@ struct Totals {
                         {"compared", summary.report.compared},
                         {"with_fact", summary.with_fact},
                         {"mismatched", summary.report.mismatched}});
+    const size_t before = report.findings.size();
+    for (Inherited i : summary.inherited) {
+      i.from += before;
+      if (i.finding >= 0) i.finding += static_cast<int64_t>(before);
+      inherited.push_back(std::move(i));
+    }
+    for (Surrounding s : summary.surroundings) {
+      s.finding += before;
+      surroundings.push_back(std::move(s));
+    }
     report.add(summary.report);
     if (summary.parts) {
       if (!parts) parts.emplace();
@@ -190,15 +203,23 @@ ExitStatus finish(const CrosscheckCommandOptions& options, Totals& totals) {
         " docs/glossary.md "
         "says what the words mean)\n";
   if (totals.parts) text += parts_text(*totals.parts, totals.room);
+  text.insert(0, first_line(totals.report, totals.inherited));
   text += totals.room.rest() + to_string(totals.report.coverage) + waivers + closing_line(totals.report) + "\n";
 
   auto report = options.report.envelope("crosscheck", options.program,
                                         options.device.empty() ? "cpu" : to_string(*options.run.device), status);
+  add_groups_json(totals.report, totals.inherited, report);
   add_crosscheck_json(totals.report, report);
   if (totals.parts) add_crosscheck_json(*totals.parts, report["parts"]);
   report["missing"] = totals.missing;
   report["programs"] = std::move(totals.programs);
   if (totals.calls) add_calls_json(*totals.calls, report["calls"]);
+  if (options.html) {
+    write_report(html_page({options.program, report["device"], std::string(name(status)), totals.report,
+                            totals.inherited, totals.surroundings, text}),
+                 options.report.output);
+    return status;
+  }
   options.report.write(text, report);
   return status;
 }
@@ -233,8 +254,10 @@ ExitStatus run(CrosscheckCommandOptions& options) {
   for (const std::string& path : inputs.programs) {
     if (interrupted()) break;
     ++begun;
-    CrosscheckSummary summary = run_crosscheck(path, options.run);
-    check_repros(summary.report.findings, options.run);
+    const ProgramInput input = load_input(path, options.run.seed);
+    CrosscheckSummary summary = run_crosscheck(input, options.run);
+    check_repros(summary.report.findings, options.run, &input.program);
+    if (options.html) summary.surroundings = surroundings_of(input.program, summary.report.findings);
     if (summary.parts) check_repros(summary.parts->findings, options.run);
     totals.add(summary);
   }
@@ -262,11 +285,12 @@ constexpr const char* kCrosscheckFooter =
     "first used.\n"
     "A result that none of them speaks for is skipped as unwitnessed; so are recorded predictions for CUDA of calls "
     "that one side\nrefuses, and those that the recorder's own CPU run contradicts (prediction_contradicted). Each "
-    "finding comes with a one-call program "
-    "that shows it again.\n\n"
+    "cause is told once: the first finding, how\noften it came and where, what later results inherit from it, and the "
+    "smallest program that shows it again.\n\n"
     "Examples:\n  ersatz crosscheck model.pt2\n  ersatz crosscheck model.pt2 --inputs random --seed 3 --json -o "
     "report.json\n"
     "  ersatz crosscheck model.pt2 --device cuda --reference f64\n"
+    "  ersatz crosscheck model.pt2 --html -o report.html\n"
     "  ersatz crosscheck model.pt2 --plugin libmy_ops.so\n  ersatz crosscheck exported/ --keep-going\n"
     "  ersatz crosscheck recorded/add.jsonl --only add_.Tensor\n  ersatz crosscheck recorded/ --device cuda "
     "--no-real\n\nWords of the report: docs/glossary.md";
@@ -346,11 +370,15 @@ Run add_crosscheck_command(CLI::App& app) {
   add_judging_options(*command, *options);
   add_call_options(*command, *options);
   command->add_option("--repros", options->repros,
-                      "Folder for a one-call program of each finding; of recorded calls for a record and a program of "
-                      "each cause");
+                      "Folder for the smallest program of each finding, and the same as Python for PyTorch; of recorded "
+                      "calls for a record and a program of each cause");
   command->add_option("--records-csv", options->records_csv, "FILE for a table: what became of each overload's records")
       ->group(kCalls);
   options->report.add_to(*command);
+  command->add_flag("--html", options->html,
+                    "Report as one HTML page that needs no network: the graph around each finding, both memory layouts, "
+                    "all findings; give -o FILE")
+      ->excludes("--json");
   command->footer(kCrosscheckFooter);
   return [options] { return run(*options); };
 }

@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "tools/output/report_output.h"
+#include "tools/output/torch_snippet.h"
 
 namespace ersatz::tools {
 
@@ -30,7 +31,11 @@ ReproFolder::ReproFolder(std::string folder) : folder_(std::move(folder)) {
 void ReproFolder::add(const Finding& finding, std::string_view record) {
   const std::string base = fmt::format("{}/{:04}-{}-{}", folder_, ++number_, safe(finding.op), name(finding.field));
   if (!record.empty()) write_report(std::string(record) + "\n", base + ".jsonl");
-  if (!finding.repro.empty()) write_report(finding.repro, base + ".ersatz");
+  if (finding.repro.empty()) return;
+  write_report(finding.repro, base + ".ersatz");
+  if (const std::string python = torch_snippet(finding.repro, finding); !python.empty()) {
+    write_report(python, base + ".py");
+  }
 }
 
 }  // namespace ersatz::tools

@@ -16,6 +16,7 @@
 #include "tools/output/repro.h"
 #include "tools/program/descent.h"
 #include "tools/program/facts_scope.h"
+#include "tools/program/origins.h"
 #include "tools/program/placeholder.h"
 #include "tools/program/prediction_lane.h"
 #include "tracer/pt2/inputs_outputs.h"
@@ -84,19 +85,6 @@ Beside look_beside(const ProgramInput& input, const CrosscheckRunOptions& option
   return found;
 }
 
-/// The graph values among a node's arguments, those in lists too.
-std::vector<ValueId> argument_values(const NodeCall& call) {
-  std::vector<ValueId> found;
-  auto collect = [&](auto& self, std::span<const Arg> args) -> void {
-    for (const Arg& a : args) {
-      if (a.kind == Arg::Kind::Value) found.push_back(a.index);
-      if (a.kind == Arg::Kind::List || a.kind == Arg::Kind::Dict) self(self, call.program().list(a));
-    }
-  };
-  collect(collect, call.program().view(call.node().args));
-  return found;
-}
-
 class CrosscheckHandler final : public NodeHandler {
  public:
   CrosscheckHandler(const ProgramInput& input, CrosscheckRunOptions& options, CrosscheckSummary& summary)
@@ -110,6 +98,7 @@ class CrosscheckHandler final : public NodeHandler {
         tainted_(program_.main().values.size(), false),
         counted_(program_.main().values.size()),
         facts_scope_(program_),
+        origins_(program_),
         predictions_(lanes_of_prediction(options.device)),
         progress_("crosscheck", static_cast<int64_t>(program_.main().nodes.size())) {}
 
@@ -176,6 +165,7 @@ class CrosscheckHandler final : public NodeHandler {
   std::vector<bool> tainted_;     // per value: depends on a placeholder
   std::vector<Counted> counted_;  // per value: how the report counts it
   FactsScope facts_scope_;
+  Origins origins_;
   std::vector<PredictionLane> predictions_;     // as the rules give it; for another device: on the CPU too
   std::unordered_set<uint64_t> tainted_bytes_;  // storages that a skipped or tainted node may have written
   Progress progress_;
@@ -256,8 +246,10 @@ void CrosscheckHandler::call(const NodeCall& call, std::span<Values> results) {
   }
   testimony.as_predicted = predictions_[0].flat();
   if (elsewhere()) testimony.on_cpu = predictions_[1].flat();
+  origins_.begin(engine_.report());
   CallOutcome outcome = engine_.call(*call.step.entry, site, call.lanes[kFake],
                                      has_real() ? call.lanes[kReal] : std::span<const Value>());
+  origins_.end(call, engine_.report());
   count(call, outcome.counted);
   if (outcome.error) {
     // A finding already says what differs; here only whether the program can go on.
@@ -369,7 +361,9 @@ void CrosscheckHandler::judge(const GraphOutput* output, const StoredValue& stor
   if (!stored.meta || !actual.is_tensor()) return;
   site.tolerance = program_tolerance_of(stored.meta->dtype);
   if (stored.graph_difference) site.tolerance.absolute += 2 * *stored.graph_difference;
+  origins_.begin(engine_.report());
   engine_.judge_output(site, actual.tensor(), beside_.expected->value(stored).tensor());
+  if (site.counted) origins_.end_output(output->value.index, engine_.report());
 }
 
 void CrosscheckHandler::judge_outputs(const std::vector<std::vector<Value>>& outputs,
@@ -445,6 +439,7 @@ void CrosscheckHandler::run(const PreparedProgram& prepared) {
         fmt::format("interrupted after {} of {} nodes", nodes_done_, program_.main().nodes.size()));
   }
   summary_.report = engine_.take_report();
+  summary_.inherited = origins_.take();
   if (options_.descend) summary_.parts = descent_.finish();
   options_.waivers = engine_.options().waivers;
 }

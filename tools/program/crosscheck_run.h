@@ -7,7 +7,9 @@
 
 #include "fake/crosscheck/crosscheck.h"
 #include "tools/program/fake_run.h"
+#include "tools/program/origins.h"
 #include "tools/program/program_input.h"
+#include "tools/program/surroundings.h"
 
 namespace ersatz::tools {
 
@@ -37,6 +39,8 @@ struct CrosscheckSummary {
   std::vector<std::string> refusals;
   int64_t with_fact = 0;  ///< compared results of which there is a fact, whichever witness judged them
   Report report;
+  std::vector<Inherited> inherited;       ///< results that differ only through a finding upstream
+  std::vector<Surrounding> surroundings;  ///< of the first findings of the first causes, where they were asked for
   std::optional<Report> parts;  ///< of composite nodes; with `descend`
 };
 

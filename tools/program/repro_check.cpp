@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "tools/output/progress.h"
+#include "tools/program/smallest_repro.h"
 
 namespace ersatz::tools {
 
@@ -25,17 +26,19 @@ bool shows_again(const std::string& repro, const Finding& finding, const Crossch
                      [&](const Finding& f) { return f.op == finding.op && f.field == finding.field; });
 }
 
-void check_repros(std::vector<Finding>& findings, const CrosscheckRunOptions& like) {
-  size_t kept = 0;
+void check_repros(std::vector<Finding>& findings, const CrosscheckRunOptions& like, const Program* program) {
+  constexpr size_t kMostSlices = 5;
+  size_t kept = 0, slices = 0;
   Progress progress("checking that repros show their findings", static_cast<int64_t>(findings.size()));
   for (Finding& f : findings) {
     progress.at(&f - findings.data());
     if (f.repro.empty()) continue;
-    if (kept < kMostRepros && shows_again(f.repro, f, like)) {
-      ++kept;
-    } else {
-      f.repro.clear();
+    std::string repro = kept < kMostRepros ? smallest_repro(f.repro, f, like) : std::string();
+    if (repro.empty() && program && kept < kMostRepros && slices++ < kMostSlices) {
+      repro = smallest_slice(*program, f, like);
     }
+    kept += !repro.empty();
+    f.repro = std::move(repro);
   }
 }
 

@@ -2,11 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
-#include <map>
 #include <nlohmann/json.hpp>
 
-#include "tools/output/finding_cause.h"
+#include "tools/output/finding_groups.h"
+#include "tools/output/torch_snippet.h"
 
 namespace ersatz::tools {
 
@@ -30,33 +31,95 @@ nlohmann::ordered_json finite(double v) {
   return std::isfinite(v) ? nlohmann::ordered_json(v) : nlohmann::ordered_json("inf");
 }
 
-std::string text_of(const Finding& f, const char* head, TextRoom& room) {
+/// The program without its source lines: those stand above it.
+std::string without_source_lines(std::string text) {
+  for (size_t at = text.find("at=\""); at != text.npos; at = text.find("at=\"", at)) {
+    size_t end = at + 4;
+    while (end < text.size() && text[end] != '"' && text[end] != '\n') end += text[end] == '\\' ? 2 : 1;
+    if (end >= text.size() || text[end] != '"') break;
+    size_t begin = at;
+    while (begin > 0 && (text[begin - 1] == ' ' || text[begin - 1] == ',')) --begin;
+    const bool alone = begin > 1 && text[begin - 1] == '{' && text.compare(end + 1, 1, "}") == 0;
+    if (alone) {
+      text.erase(begin - 2, end + 2 - (begin - 2));
+    } else {
+      text.erase(begin, end + 1 - begin);
+    }
+    at = begin > 2 ? begin - 2 : 0;
+  }
+  return text;
+}
+
+/// The finding in full. `more`: lines that stand before its repro.
+std::string text_of(const Finding& f, const char* head, TextRoom& room, const std::string& more = "") {
   std::string out = fmt::format("{}: {}\n", head, to_string(f));
   if (!f.words.empty()) out += fmt::format("  {}\n", f.words);
-  if (f.verdict != "significant") out += fmt::format("  verdict: {}\n", f.verdict);
+  if (f.verdict != "significant" && f.verdict != f.words) out += fmt::format("  verdict: {}\n", f.verdict);
+  if (!f.cause.empty()) out += fmt::format("  cause: {}\n", f.cause);
+  out += more;
   for (size_t i = 0; i < f.args.size(); ++i) out += fmt::format("  arg {}: {}\n", i, f.args[i]);
   if (f.repro.empty()) return room.fit(std::move(out));
-  const std::string repro = "  repro, for ersatz crosscheck:\n" + indented(f.repro);
+  const std::string repro = "  repro, for ersatz crosscheck:\n" + indented(without_source_lines(f.repro));
   out += room.has_room_for_repro(out.size(), repro.size())
              ? repro
              : fmt::format("  a repro of {} bytes: --repros FOLDER writes it\n", f.repro.size());
+  if (const std::string python = torch_snippet(f.repro, f); !python.empty()) {
+    const std::string lines = "  the same in PyTorch:\n" + indented(python);
+    out += room.has_room_for_repro(out.size(), lines.size()) ? lines : "  in PyTorch: --repros FOLDER writes it\n";
+  }
   return room.fit(std::move(out));
 }
 
-/// The first finding of each cause in full, one line for each of the others.
-std::string findings_text(const std::vector<Finding>& findings, const char* head, TextRoom& room) {
-  std::map<std::tuple<std::string, FindingField, std::string>, std::string> first;
+std::string inherited_text(std::span<const Inherited> inherited, const FindingGroup& group) {
+  constexpr size_t kShown = 6;
+  std::string names;
+  size_t count = 0;
+  for (const Inherited& i : inherited) {
+    if (std::find(group.findings.begin(), group.findings.end(), i.from) == group.findings.end()) continue;
+    if (++count <= kShown) {
+      names += fmt::format("{}{}{}", names.empty() ? "" : ", ", i.node, i.finding >= 0 ? " (values)" : "");
+    }
+  }
+  if (count == 0) return "";
+  return fmt::format("  inherited by {} later result{}: {}{}\n", count, count == 1 ? "" : "s", names,
+                     count > kShown ? fmt::format(" and {} more", count - kShown) : "");
+}
+
+/// Each cause once: its first finding in full, the others of it as a count and their nodes.
+std::string findings_text(const std::vector<Finding>& findings, std::span<const Inherited> inherited, const char* head,
+                          TextRoom& room) {
   std::string out;
-  for (const Finding& f : findings) {
-    const auto [known, is_first] = first.try_emplace({f.op, f.field, cause_of(f)}, f.node);
-    out += is_first || known->second.empty()
-               ? text_of(f, head, room)
-               : room.fit(fmt::format("{}: {}\n  as at {}\n", head, to_string(f), known->second));
+  for (const FindingGroup& g : group_findings(findings, inherited_findings(findings.size(), inherited))) {
+    std::string more;
+    if (g.findings.size() > 1) {
+      more = fmt::format("  {} findings of this cause, at: {}\n", g.findings.size(), nodes_of(findings, g));
+    }
+    out += text_of(findings[g.findings.front()], head, room, more + inherited_text(inherited, g));
   }
   return out;
 }
 
 }  // namespace
+
+std::vector<bool> inherited_findings(size_t findings, std::span<const Inherited> inherited) {
+  std::vector<bool> found(findings, false);
+  for (const Inherited& i : inherited) {
+    if (i.finding >= 0 && static_cast<size_t>(i.finding) < findings) found[static_cast<size_t>(i.finding)] = true;
+  }
+  return found;
+}
+
+std::string first_line(const Report& report, std::span<const Inherited> inherited) {
+  if (report.findings.empty()) return "";
+  const Finding& f = report.findings.front();
+  const size_t groups = group_findings(report.findings, inherited_findings(report.findings.size(), inherited)).size();
+  const size_t n = report.findings.size();
+  const std::string where = f.node.empty() ? "" : fmt::format(" at {}", f.node);
+  std::string rest = fmt::format("{} finding{}", n, n == 1 ? "" : "s");
+  if (n > 1) rest += fmt::format(" of {} cause{}", groups, groups == 1 ? "" : "s");
+  if (!inherited.empty()) rest += fmt::format(", inherited by {} later results", inherited.size());
+  return fmt::format("first divergence: {} {}{}; {}\n", f.op, name(f.field), where, rest);
+}
 
 std::string crosscheck_text(const CrosscheckSummary& s, TextRoom& room) {
   const Report& report = s.report;
@@ -64,7 +127,7 @@ std::string crosscheck_text(const CrosscheckSummary& s, TextRoom& room) {
   for (const std::string& note : s.notes) out += fmt::format("  {}\n", note);
   for (const auto& [op, n] : s.missing) out += fmt::format("missing: {} ({} nodes)\n", op, n);
   for (const std::string& line : s.refusals) out += fmt::format("refused: {}\n", line);
-  out += findings_text(report.findings, "finding", room);
+  out += findings_text(report.findings, s.inherited, "finding", room);
   if (report.records_of_cpu > 0) {
     out += fmt::format("records of a cpu run that say nothing here: {} (the rule gives the cpu what they say)\n",
                        report.records_of_cpu);
@@ -120,7 +183,7 @@ std::string crosscheck_text(const CrosscheckSummary& s, TextRoom& room) {
 
 std::string parts_text(const Report& parts, TextRoom& room) {
   std::string out;
-  out += findings_text(parts.findings, "in a part: finding", room);
+  out += findings_text(parts.findings, {}, "in a part: finding", room);
   return out + fmt::format("parts of composites: {} calls, {} findings, {} results that nobody else judged\n",
                            parts.nodes, parts.findings.size(),
                            parts.skipped[static_cast<size_t>(SkipReason::Unwitnessed)]);
@@ -163,9 +226,36 @@ void add_findings_json(std::span<const Finding> findings, nlohmann::ordered_json
                   {"witness", name(f.witness)},
                   {"verdict", f.verdict},
                   {"words", f.words},
+                  {"cause", f.cause},
                   {"source", f.source},
                   {"args", f.args},
                   {"repro", f.repro}});
+  }
+}
+
+void add_groups_json(const Report& report, std::span<const Inherited> inherited, nlohmann::ordered_json& to) {
+  using Json = nlohmann::ordered_json;
+  const auto groups = group_findings(report.findings, inherited_findings(report.findings.size(), inherited));
+  to["first"] = nullptr;
+  if (!report.findings.empty()) {
+    const Finding& f = report.findings.front();
+    to["first"] = {{"finding", 0}, {"node", f.node}, {"op", f.op}, {"field", name(f.field)}, {"cause", f.cause}};
+  }
+  Json& rows = to["groups"] = Json::array();
+  for (const FindingGroup& g : groups) {
+    const Finding& f = report.findings[g.findings.front()];
+    Json nodes = Json::array();
+    for (size_t i : g.findings) nodes.push_back(report.findings[i].node);
+    rows.push_back({{"op", f.op},
+                    {"field", name(f.field)},
+                    {"count", g.findings.size()},
+                    {"findings", g.findings},
+                    {"nodes", std::move(nodes)}});
+  }
+  Json& list = to["inherited"] = Json::array();
+  for (const Inherited& i : inherited) {
+    list.push_back({{"from", i.from}, {"node", i.node}, {"op", i.op}});
+    if (i.finding >= 0) list.back()["finding"] = i.finding;
   }
 }
 

@@ -11,10 +11,16 @@ namespace ersatz::tools {
 
 /// Notes, findings with their repros, wrong records and the witness split; without the closing line.
 std::string crosscheck_text(const CrosscheckSummary& summary, TextRoom& room);
+/// `first divergence: OP FIELD at NODE; 7 findings of 2 causes, inherited by 3 later results`; empty without findings.
+std::string first_line(const Report& report, std::span<const Inherited> inherited);
+/// Per finding: was it made about a result that inherits a finding upstream?
+std::vector<bool> inherited_findings(size_t findings, std::span<const Inherited> inherited);
 /// The parts of composite nodes: findings and one line of counts.
 std::string parts_text(const Report& parts, TextRoom& room);
 /// Findings as rows.
 void add_findings_json(std::span<const Finding> findings, nlohmann::ordered_json& to);
+/// `first`, `groups` and `inherited`: the findings of a report by cause and origin.
+void add_groups_json(const Report& report, std::span<const Inherited> inherited, nlohmann::ordered_json& to);
 /// The keys of the JSON report of `ersatz crosscheck`, added to an envelope.
 void add_crosscheck_json(const Report& report, nlohmann::ordered_json& to);
 /// How often each source answered: all names of the list.

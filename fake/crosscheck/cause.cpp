@@ -1,0 +1,148 @@
+#include "fake/crosscheck/cause.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "runtime/op/dispatch.h"
+#include "runtime/op/map_tensors.h"
+#include "runtime/tensor/layout.h"
+
+namespace ersatz {
+namespace {
+
+std::string who_answered(const CallCase& c) {
+  if (c.predicted.error) return "the fake side refused the call";
+  if (c.answer.fell_back) return "the fake side ran the kernel on made-up inputs, for want of a rule";
+  switch (c.answer.source) {
+    case Source::Rule:
+      return c.op.source.empty() ? "the op's rule answered" : fmt::format("the rule in {} answered", c.op.source);
+    case Source::Composite:
+      return "the ops that it is made of answered";
+    case Source::Constant:
+      return "the fake side knew the values and computed with them";
+    default:
+      return fmt::format("answered by {}", name(c.answer.source));
+  }
+}
+
+/// The operand with another layout of the same elements; none where it has only one.
+std::optional<TensorMeta> laid_out_otherwise(TensorMeta m) {
+  if (m.sizes.size() < 2) return std::nullopt;
+  const DimVec before = m.strides;
+  m.offset = 0;
+  if (!is_contiguous(m)) {
+    m.strides = contiguous_strides(m.sizes);
+  } else {
+    SymInt next = 1;
+    for (size_t d = 0; d < m.sizes.size(); ++d) {
+      m.strides[d] = next;
+      next = next * m.sizes[d];
+    }
+  }
+  if (sym_eq(m.strides, before)) return std::nullopt;
+  return m;
+}
+
+std::optional<TensorMeta> of_another_dtype(TensorMeta m) {
+  m.dtype = m.dtype == DType::F32 ? DType::F64 : !is_integral(m.dtype) ? DType::F32
+            : m.dtype == DType::I64                                   ? DType::I32
+                                                                      : DType::I64;
+  return m;
+}
+
+/// What the rule says of result k with operand `changed` (flat; -1: none) as `change` makes it.
+template <class F>
+std::optional<TensorMeta> ask(const CallCase& c, size_t k, int changed, F&& change) {
+  int number = 0;
+  bool possible = true;
+  const std::vector<Value> args = map_tensors(c.fake_args, [&](const Tensor& t) -> Tensor {
+    if (number++ != changed) return t;
+    const std::optional<TensorMeta> other = change(t.meta());
+    possible = other.has_value();
+    return other ? c.mode.make(*other) : t;
+  });
+  if (!possible) return std::nullopt;
+  try {
+    SuspendModes alone;
+    RuleResult answer;
+    run_rule(c.op, args, answer);
+    if (k >= answer.outputs.size() || answer.outputs[k].kind == OutputSpec::Kind::Number) return std::nullopt;
+    return answer.outputs[k].meta;
+  } catch (const Error&) {
+    return std::nullopt;
+  }
+}
+
+std::string deciding_operands(const CallCase& c, const Finding& f) {
+  if (!c.op.rule || !c.answer.ruled || f.result < 0 || c.predicted.error) return "";
+  const bool strides = f.field == FindingField::Stride;
+  if (!strides && f.field != FindingField::DType) return "";
+  for (const CallCase::Argument& a : c.arguments) {
+    if (a.fake->meta.is_symbolic()) return "";
+  }
+  const auto k = static_cast<size_t>(f.result);
+  const std::optional<TensorMeta> now = ask(c, k, -1, of_another_dtype);
+  if (!now) return "";
+  std::string deciding;
+  int tried = 0;
+  for (int i = 0; i < static_cast<int>(c.arguments.size()); ++i) {
+    const auto other = strides ? ask(c, k, i, laid_out_otherwise) : ask(c, k, i, of_another_dtype);
+    if (!other) continue;
+    ++tried;
+    const bool follows = strides ? !sym_eq(other->strides, now->strides) : other->dtype != now->dtype;
+    if (!follows) continue;
+    deciding += fmt::format("{}{}", deciding.empty() ? "" : " and ", i);
+  }
+  const char* what = strides ? "layout" : "dtype";
+  if (!deciding.empty()) {
+    return fmt::format("; the {} of tensor operand {} decided", what, deciding);
+  }
+  return tried > 0 ? fmt::format("; no operand's {} decided, the rule gives this for others too", what) : std::string();
+}
+
+/// Dims from the outermost in memory to the innermost; empty where the text is no tensor's or it has one order only.
+std::string memory_order(const std::string& text) {
+  try {
+    const TensorMeta m = parse_meta_text(text).meta;
+    std::vector<size_t> dims;
+    for (size_t d = 0; d < m.sizes.size(); ++d) {
+      if (m.sizes[d].as_int() > 1) dims.push_back(d);
+    }
+    if (dims.size() < 2) return "";
+    std::stable_sort(dims.begin(), dims.end(),
+                     [&](size_t a, size_t b) { return m.strides[a].as_int() > m.strides[b].as_int(); });
+    return fmt::format("{}", fmt::join(dims, ", "));
+  } catch (const Error&) {
+    return "";
+  }
+}
+
+std::string_view who_saw(Witness w) {
+  switch (w) {
+    case Witness::Eager:
+      return "a real eager run";
+    case Witness::Kernel:
+      return "the kernel, which made its own results,";
+    case Witness::Record:
+      return "the record beside the call";
+    case Witness::Device:
+      return "the same call on the cpu";
+    default:
+      return "the watch over schema, storages and memory";
+  }
+}
+
+}  // namespace
+
+std::string cause_in_words(const CallCase& call, const Finding& f) {
+  std::string text = who_answered(call) + deciding_operands(call, f) + "; ";
+  if (f.field == FindingField::Stride) {
+    const std::string mine = memory_order(f.predicted), seen = memory_order(f.observed);
+    if (!mine.empty() && !seen.empty() && mine != seen) {
+      return text + fmt::format("that has dims in memory order {}, {} has {}", mine, who_saw(f.witness), seen);
+    }
+  }
+  return text + fmt::format("{} saw {}", who_saw(f.witness), f.observed);
+}
+
+}  // namespace ersatz

@@ -1,0 +1,202 @@
+#include "tools/output/torch_snippet.h"
+
+#include <cmath>
+#include <cstring>
+#include <nlohmann/json.hpp>
+
+#include "runtime/tensor/layout.h"
+#include "tracer/text/text_form.h"
+
+namespace ersatz::tools {
+
+namespace {
+
+struct CannotSay {};
+
+std::string torch_dtype(DType t) { return fmt::format("torch.{}", long_name(t)); }
+
+/// Names in code: letters, digits, `_` and dots only.
+std::string_view safe_name(std::string_view text) {
+  const bool fine = !text.empty() && std::all_of(text.begin(), text.end(), [](unsigned char c) {
+    return c < 128 && (std::isalnum(c) || c == '_' || c == '.');
+  });
+  if (!fine) throw CannotSay();
+  return text;
+}
+
+/// One line of a comment.
+std::string comment(std::string text) {
+  for (char& c : text) {
+    if (static_cast<unsigned char>(c) < ' ' || c == '\x7f') c = ' ';
+  }
+  return "# " + text + "\n";
+}
+
+std::string number(double v) {
+  if (std::isnan(v)) return "float('nan')";
+  if (std::isinf(v)) return v > 0 ? "float('inf')" : "-float('inf')";
+  std::string text = fmt::format("{}", v);
+  return text.find_first_of(".en") == text.npos ? text + ".0" : text;
+}
+
+std::string tuple(std::span<const SymInt> values) {
+  std::string text = "(";
+  for (const SymInt v : values) {
+    if (v.is_symbolic()) throw CannotSay();
+    text += fmt::format("{},", v.as_int());
+  }
+  return text + ")";
+}
+
+class Snippet {
+ public:
+  explicit Snippet(const Program& program) : program_(program) {}
+
+  std::string text() {
+    if (program_.graphs.size() != 1) throw CannotSay();
+    storages();
+    for (const GraphInput& in : program_.main().inputs) input(in);
+    for (const Node& n : program_.main().nodes) node(n);
+    return out_;
+  }
+
+ private:
+  void storages() {
+    const auto& payloads = program_.weights.payloads();
+    std::vector<std::optional<DType>> as(payloads.size());
+    for (const StoredTensor& t : program_.weights.tensors()) {
+      if (!as[t.payload]) as[t.payload] = t.meta.dtype;
+    }
+    for (size_t i = 0; i < payloads.size(); ++i) {
+      const Payload& p = payloads[i];
+      const DType dtype = as[i].value_or(DType::U8);
+      const int64_t n = p.nbytes / item_size(dtype);
+      if (p.kind == Payload::Kind::Inline) {
+        out_ += fmt::format("s{} = torch.frombuffer(bytearray.fromhex('", i);
+        for (unsigned char c : p.bytes) out_ += fmt::format("{:02x}", c);
+        out_ += fmt::format("'), dtype={})\n", torch_dtype(dtype));
+      } else if (is_integral(dtype)) {
+        out_ += fmt::format("s{} = torch.randint(0, 2, ({},)).to({})\n", i, n, torch_dtype(dtype));
+      } else {
+        out_ += fmt::format("s{} = torch.rand({}).to({})\n", i, n, torch_dtype(dtype));
+      }
+    }
+  }
+
+  void input(const GraphInput& in) {
+    if (in.stored == kNone) throw CannotSay();
+    const StoredTensor& t = program_.weights.tensors()[in.stored];
+    if (t.meta.is_symbolic() || t.meta.conj || t.meta.neg) throw CannotSay();
+    out_ += fmt::format("v{} = s{}.view({}).as_strided({}, {}, {})\n", in.value, t.payload, torch_dtype(t.meta.dtype),
+                        tuple(t.meta.sizes), tuple(t.meta.strides), t.meta.offset.as_int());
+  }
+
+  void node(const Node& n) {
+    std::string results, call;
+    for (const Arg& r : program_.view(n.results)) {
+      results += (results.empty() ? "" : ", ") + (r.kind == Arg::Kind::None ? std::string("_") : this->result(r));
+    }
+    for (const Arg& a : program_.view(n.args)) {
+      call += call.empty() ? "" : ", ";
+      if (a.name) call += fmt::format("{}=", safe_name(program_.name(a.name)));
+      call += argument(a);
+    }
+    out_ += fmt::format("{}{}torch.ops.{}({})\n", results, results.empty() ? "" : " = ",
+                        safe_name(program_.name(program_.op(n).name)), call);
+    for (ValueId v : result_values(program_, n)) {
+      if (v == kNone) continue;
+      const bool tensor = program_.main().values[v].kind == ValueKind::Tensor;
+      out_ += tensor ? fmt::format("print(v{0}.dtype, tuple(v{0}.shape), v{0}.stride(), v{0}.storage_offset())\n", v)
+                     : fmt::format("print(v{})\n", v);
+    }
+  }
+
+  std::string result(const Arg& r) {
+    if (r.kind == Arg::Kind::Value) return fmt::format("v{}", r.index);
+    std::string text;
+    for (const Arg& item : program_.list(r)) text += result(item) + ", ";
+    return "[" + text + "]";
+  }
+
+  std::string argument(const Arg& a) {
+    switch (a.kind) {
+      case Arg::Kind::None:
+        return "None";
+      case Arg::Kind::Value:
+        return fmt::format("v{}", a.index);
+      case Arg::Kind::Literal:
+        return literal(program_.literals[a.index]);
+      case Arg::Kind::List: {
+        std::string text;
+        for (const Arg& item : program_.list(a)) text += (text.empty() ? "" : ", ") + argument(item);
+        return "[" + text + "]";
+      }
+      default:
+        throw CannotSay();
+    }
+  }
+
+  std::string literal(const Value& v) {
+    switch (v.kind()) {
+      case Value::Kind::None:
+        return "None";
+      case Value::Kind::Bool:
+        return v.as_bool() ? "True" : "False";
+      case Value::Kind::Int:
+        if (v.is_symbolic_int()) throw CannotSay();
+        return fmt::format("{}", v.as_int64());
+      case Value::Kind::Float:
+        return number(v.as_double());
+      case Value::Kind::Complex:
+        return fmt::format("complex({}, {})", number(v.as_complex().real()), number(v.as_complex().imag()));
+      case Value::Kind::String:
+        return nlohmann::json(v.as_string()).dump(-1, ' ', true, nlohmann::json::error_handler_t::replace);
+      case Value::Kind::DType:
+        return torch_dtype(v.as_dtype());
+      case Value::Kind::Device:
+        return fmt::format("'{}'", to_string(v.as_device()));
+      case Value::Kind::Layout:
+        return "torch.strided";
+      case Value::Kind::MemoryFormat:
+        return fmt::format("torch.{}", v.as_memory_format() == MemoryFormat::Contiguous
+                                           ? "contiguous_format"
+                                           : std::string(name(v.as_memory_format())) +
+                                                 (v.as_memory_format() == MemoryFormat::Preserve ? "_format" : ""));
+      case Value::Kind::IntList: {
+        std::string text;
+        for (const SymInt s : v.as_ints()) {
+          if (s.is_symbolic()) throw CannotSay();
+          text += fmt::format("{}{}", text.empty() ? "" : ", ", s.as_int());
+        }
+        return "[" + text + "]";
+      }
+      case Value::Kind::List: {
+        std::string text;
+        for (const Value& item : v.as_list()) text += (text.empty() ? "" : ", ") + literal(item);
+        return "[" + text + "]";
+      }
+      default:
+        throw CannotSay();
+    }
+  }
+
+  const Program& program_;
+  std::string out_;
+};
+
+}  // namespace
+
+std::string torch_snippet(const std::string& repro, const Finding& f) {
+  if (repro.empty()) return "";
+  try {
+    const std::string lines = Snippet(parse_program_text(repro, "repro")).text();
+    return comment(fmt::format("{} {}: ersatz predicted {}", f.op, name(f.field), f.predicted)) +
+           comment(fmt::format("{} said {}", name(f.witness), f.observed)) + "import torch\n" + lines;
+  } catch (const CannotSay&) {
+    return "";
+  } catch (const Error&) {
+    return "";
+  }
+}
+
+}  // namespace ersatz::tools

@@ -1,0 +1,215 @@
+#include "tools/program/smallest_repro.h"
+
+#include <algorithm>
+#include <set>
+
+#include "tools/program/repro_check.h"
+#include "tracer/text/text_form.h"
+
+namespace ersatz::tools {
+
+namespace {
+
+constexpr size_t kShort = 64;  // bytes that say less than `made` would hide
+
+/// The text with other words for one storage's bytes: made up.
+std::string with_made(const std::string& text, size_t line, size_t end) {
+  const size_t size_ends = text.find("B ", line);
+  if (size_ends == text.npos || size_ends >= end || end - size_ends < kShort) return text;
+  return text.substr(0, size_ends) + "B made" + text.substr(end);
+}
+
+class Smallest {
+ public:
+  Smallest(std::string text, const Finding& finding, const CrosscheckRunOptions& like)
+      : best_(std::move(text)), finding_(finding), like_(like) {}
+
+  std::string text() {
+    const bool of_layout = finding_.field == FindingField::Stride || finding_.field == FindingField::DType;
+    const bool small = of_layout && take(with_small_sizes(best_));
+    if (!small && !shows_again(best_, finding_, like_)) return "";
+    make_storages();
+    leave_out_arguments();
+    return best_;
+  }
+
+ private:
+  bool take(std::string candidate) {
+    if (candidate.empty() || candidate == best_ || ++trials_ > kMostTrials) return false;
+    if (!shows_again(candidate, finding_, like_)) return false;
+    best_ = std::move(candidate);
+    return true;
+  }
+
+  void make_storages() {
+    for (size_t at = best_.find("storage "); at != best_.npos; at = best_.find("\nstorage ", at + 1)) {
+      at += best_[at] == '\n';
+      const size_t end = std::min(best_.find('\n', at), best_.size());
+      take(with_made(best_, at, end));
+    }
+  }
+
+  /// One argument after the other, from the last: is the finding there without it?
+  void leave_out_arguments() {
+    Program program = parse_program_text(best_, "repro");
+    if (program.main().nodes.size() != 1 || !program.op(program.main().nodes[0]).entry) return;
+    const auto& schema = program.op(program.main().nodes[0]).entry->schema.arguments;
+    for (size_t i = program.main().nodes[0].args.count; i-- > 0;) {
+      Program smaller = parse_program_text(best_, "repro");
+      Node& node = smaller.main().nodes[0];
+      Arg& arg = smaller.args[node.args.first + i];
+      if (arg.name == 0 && i + 1 == node.args.count && i < schema.size() && schema[i].default_value) {
+        --node.args.count;
+      } else if (arg.name == 0 && i < schema.size() && schema[i].type.is_optional() && arg.kind != Arg::Kind::None) {
+        arg = Arg();
+      } else {
+        continue;
+      }
+      drop_unused_inputs(smaller);
+      take(print_program(smaller));
+    }
+  }
+
+  static void drop_unused_inputs(Program& program) {
+    std::set<ValueId> used;
+    auto walk = [&](auto& self, std::span<const Arg> args) -> void {
+      for (const Arg& a : args) {
+        if (a.kind == Arg::Kind::Value) used.insert(a.index);
+        if (a.kind == Arg::Kind::List || a.kind == Arg::Kind::Dict) self(self, program.list(a));
+      }
+    };
+    for (const Node& n : program.main().nodes) walk(walk, program.view(n.args));
+    for (const GraphValue& v : program.main().values) {
+      if (v.alias != kNone) used.insert(v.alias);
+    }
+    std::erase_if(program.main().inputs, [&](const GraphInput& in) { return !used.contains(in.value); });
+  }
+
+  std::string best_;
+  const Finding& finding_;
+  const CrosscheckRunOptions& like_;
+  int trials_ = 0;
+};
+
+/// Some nodes of a program as a program of their own.
+class Slice {
+ public:
+  Slice(const Program& program, const std::vector<NodeId>& nodes) : program_(program), graph_(program.main()) {
+    for (NodeId id : nodes) {
+      for (ValueId v : result_values(program, graph_.nodes[id])) defined_.insert(v);
+    }
+    for (NodeId id : nodes) {
+      arguments(program.view(graph_.nodes[id].args));
+      for (ValueId v : result_values(program, graph_.nodes[id])) {
+        if (v != kNone && graph_.values[v].alias != kNone) input(graph_.values[v].alias);
+      }
+    }
+    for (NodeId id : nodes) body_ += "  " + print_node(program, graph_, id) + "\n";
+    for (ValueId v : result_values(program, graph_.nodes[nodes.back()])) {
+      if (v != kNone) returns_ += fmt::format("{}%{}", returns_.empty() ? "" : ", ", plain(v));
+    }
+  }
+
+  /// Empty where a value that is taken from elsewhere has no plain record.
+  std::string text() const {
+    if (!possible_) return "";
+    return fmt::format("ersatz program 1\n\ngraph({}):\n{}  return {}\n", inputs_, body_, returns_);
+  }
+
+ private:
+  void arguments(std::span<const Arg> args) {
+    for (const Arg& a : args) {
+      if (a.kind == Arg::Kind::Graph) possible_ = false;
+      if (a.kind == Arg::Kind::Value) input(a.index);
+      if (a.kind == Arg::Kind::List || a.kind == Arg::Kind::Dict) arguments(program_.list(a));
+    }
+  }
+  void input(ValueId v) {
+    if (!defined_.insert(v).second) return;
+    const TensorMeta* meta = program_.meta(graph_.values[v]);
+    if (!meta || meta->is_symbolic()) {
+      possible_ = false;
+      return;
+    }
+    inputs_ += fmt::format("{}%{}: {}", inputs_.empty() ? "" : ", ", plain(v), to_string(*meta));
+  }
+  std::string plain(ValueId v) {
+    std::string name(program_.name(graph_.values[v].name));
+    possible_ &= std::all_of(name.begin(), name.end(), [](unsigned char c) { return std::isalnum(c) || c == '_'; });
+    return name;
+  }
+
+  const Program& program_;
+  const Graph& graph_;
+  std::set<ValueId> defined_;
+  std::string inputs_, body_, returns_;
+  bool possible_ = true;
+};
+
+/// The nodes that lead to a node, and itself, in the order of the program.
+std::vector<NodeId> ancestors(const Program& program, NodeId last) {
+  const Graph& graph = program.main();
+  std::set<NodeId> found = {last};
+  std::vector<NodeId> open = {last};
+  auto walk = [&](auto& self, std::span<const Arg> args) -> void {
+    for (const Arg& a : args) {
+      if (a.kind == Arg::Kind::List || a.kind == Arg::Kind::Dict) self(self, program.list(a));
+      if (a.kind != Arg::Kind::Value || graph.values[a.index].node == kNone) continue;
+      if (found.insert(graph.values[a.index].node).second) open.push_back(graph.values[a.index].node);
+    }
+  };
+  while (!open.empty()) {
+    const NodeId id = open.back();
+    open.pop_back();
+    walk(walk, program.view(graph.nodes[id].args));
+  }
+  return {found.begin(), found.end()};
+}
+
+}  // namespace
+
+std::string smallest_repro(const std::string& repro, const Finding& finding, const CrosscheckRunOptions& like) {
+  return Smallest(repro, finding, like).text();
+}
+
+std::string smallest_slice(const Program& program, const Finding& finding, const CrosscheckRunOptions& like) {
+  constexpr size_t kMostNodes = 200;
+  const Graph& graph = program.main();
+  NodeId last = kNone;
+  for (NodeId id = 0; id < graph.nodes.size(); ++id) {
+    if (program.name(graph.nodes[id].name) == finding.node) last = id;
+  }
+  if (last == kNone) return "";
+  std::vector<NodeId> kept = ancestors(program, last);
+  if (kept.size() < 2 || kept.size() > kMostNodes) return "";
+  int trials = 0;
+  std::string best;
+  const auto take = [&](const std::vector<NodeId>& nodes) {
+    if (++trials > kMostTrials) return false;
+    std::string text = Slice(program, nodes).text();
+    if (text.empty() || !shows_again(text, finding, like)) return false;
+    best = std::move(text);
+    return true;
+  };
+  if (!take(kept)) return "";
+  // ddmin: without each piece in turn, in ever smaller pieces. The node itself stays.
+  for (size_t piece = std::max<size_t>(1, (kept.size() - 1) / 2); kept.size() > 1;) {
+    bool smaller = false;
+    for (size_t at = 0; at + 1 < kept.size();) {
+      const size_t end = std::min(at + piece, kept.size() - 1);
+      std::vector<NodeId> rest(kept.begin(), kept.begin() + static_cast<ptrdiff_t>(at));
+      rest.insert(rest.end(), kept.begin() + static_cast<ptrdiff_t>(end), kept.end());
+      if (take(rest)) {
+        kept = std::move(rest);
+        smaller = true;
+      } else {
+        at = end;
+      }
+    }
+    if (piece == 1 && !smaller) break;
+    piece = std::max<size_t>(1, piece / 2);
+  }
+  return best;
+}
+
+}  // namespace ersatz::tools

@@ -1,0 +1,27 @@
+// The smallest program that shows a finding.
+//
+// A finding's call is a program of one node already (tools/output/repro.h). Made smaller are what its storages hold
+// (`made` where the values do not matter), the sizes of its tensors (each extent becomes a small one, dense layouts keep
+// the order of their dims), and the arguments that may be left out. Where the one call does not show the finding, the
+// nodes that lead to it are taken together, and those that it does not need are taken out again by delta debugging
+// (Zeller's ddmin). Each candidate is run; only what shows the finding again is kept.
+#pragma once
+
+#include <string>
+
+#include "tools/program/crosscheck_run.h"
+
+namespace ersatz::tools {
+
+/// The program of one call, smaller; empty where it does not show the finding. `like`: as shows_again takes it.
+std::string smallest_repro(const std::string& repro, const Finding& finding, const CrosscheckRunOptions& like);
+
+/// Nodes of the program that show the finding together; empty where none do within kMostTrials runs. The values that
+/// they take from elsewhere are inputs whose storages are made up.
+std::string smallest_slice(const Program& program, const Finding& finding, const CrosscheckRunOptions& like);
+inline constexpr int kMostTrials = 60;
+
+/// The same text with small sizes, or empty where they cannot be changed (symbols, layouts that overlap).
+std::string with_small_sizes(const std::string& repro);
+
+}  // namespace ersatz::tools

@@ -1,0 +1,213 @@
+#include "tools/report/html_report.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "tools/output/finding_groups.h"
+#include "tools/output/torch_snippet.h"
+#include "tools/report/crosscheck_report.h"
+#include "tools/report/layout_picture.h"
+
+namespace ersatz::tools {
+
+namespace {
+
+constexpr size_t kCausesInFull = 20;
+constexpr size_t kRows = 2000;
+
+constexpr const char* kHead = R"html(<!DOCTYPE html>
+<html lang="en"><head><meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<meta name="color-scheme" content="light dark">
+<title>ersatz crosscheck</title>
+<style>
+:root{--back:#fff;--front:#1b1f24;--dim:#5b6570;--line:#c9d1d9;--soft:#f3f5f7;--bad:#b42318;--good:#17703a;
+ --c0:#cfe3ff;--c1:#ffe0b8;--c2:#cdf0d2;--c3:#ead6fb}
+@media (prefers-color-scheme:dark){:root{--back:#14171b;--front:#e4e8ec;--dim:#9aa5b1;--line:#3a424c;--soft:#1d2228;
+ --bad:#ff8f82;--good:#74d399;--c0:#234a7d;--c1:#74501d;--c2:#235c34;--c3:#54357a}}
+*{box-sizing:border-box}
+body{margin:0 auto;max-width:64rem;padding:1rem;background:var(--back);color:var(--front);
+ font:16px/1.5 system-ui,sans-serif}
+h1{font-size:1.35rem;line-height:1.3;overflow-wrap:anywhere}h2{font-size:1.15rem;margin-top:2rem}h3{font-size:1rem}
+code,pre,td,svg text{font-family:ui-monospace,monospace}
+code,p,li,dd{overflow-wrap:anywhere}
+pre{background:var(--soft);border:1px solid var(--line);border-radius:6px;padding:.6rem;overflow-x:auto;font-size:.8rem}
+.bad{color:var(--bad)}.good{color:var(--good)}.dim{color:var(--dim)}
+.pair{display:grid;gap:1rem;grid-template-columns:repeat(auto-fit,minmax(min(100%,20rem),1fr))}
+.wide{overflow-x:auto}table{border-collapse:collapse;font-size:.8rem;width:100%}
+th,td{border-bottom:1px solid var(--line);padding:.3rem .5rem;text-align:left;vertical-align:top;overflow-wrap:anywhere;
+ min-width:4.5rem}
+svg{display:block;width:100%;height:auto}
+.layout text{text-anchor:middle;font-size:12px;fill:var(--front)}.layout rect{stroke:var(--line);fill:none}
+.layout .c0 rect{fill:var(--c0)}.layout .c1 rect{fill:var(--c1)}.layout .c2 rect{fill:var(--c2)}
+.layout .c3 rect{fill:var(--c3)}.layout .gap text{fill:var(--dim)}
+.graph{max-width:30rem}.graph rect{fill:var(--soft);stroke:var(--line)}.graph .self rect{stroke:var(--bad);stroke-width:2}
+.graph path{fill:none;stroke:var(--dim)}.graph text{font-size:12px;fill:var(--front)}.graph .meta{fill:var(--dim)}
+details{margin:.5rem 0}summary{cursor:pointer}
+</style></head><body>
+)html";
+
+std::string e(std::string_view text) { return escape_html(text); }
+
+/// Text of at most that many characters, for boxes of one width.
+std::string shortened(std::string_view text, size_t most) {
+  if (text.size() <= most) return e(text);
+  size_t end = most - 1;
+  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;
+  return e(text.substr(0, end)) + "…";
+}
+
+/// The node in the middle, what it takes above it, who takes its result below; lines at the left edge.
+std::string graph_picture(const Surrounding& s) {
+  constexpr int kWidth = 440, kLeft = 36, kHigh = 42, kStep = 54;
+  std::string boxes, lines;
+  int row = 0;
+  const auto box = [&](const Neighbour& n, const char* kind) {
+    const int y = 4 + row++ * kStep;
+    const std::string head = n.op.empty() ? fmt::format("{} (input)", n.name) : fmt::format("{} = {}", n.name, n.op);
+    boxes += fmt::format(
+        "<g class=\"{}\"><title>{}\n{}</title><rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" rx=\"6\"/><text "
+        "x=\"{}\" y=\"{}\">{}</text><text class=\"meta\" x=\"{}\" y=\"{}\">{}</text></g>",
+        kind, e(head), e(n.meta), kLeft, y, kWidth - kLeft - 4, kHigh, kLeft + 8, y + 17, shortened(head, 52), kLeft + 8,
+        y + 34, shortened(n.meta, 52));
+    return y + kHigh / 2;
+  };
+  const auto line = [&](int from, int to, int x) {
+    lines += fmt::format("<path d=\"M{0} {1} H{2} V{3} H{0}\" marker-end=\"url(#arrow)\"/>", kLeft, from, x, to);
+  };
+  std::vector<int> above;
+  for (const Neighbour& n : s.producers) above.push_back(box(n, "above"));
+  const int self = box(s.node, "self");
+  std::vector<int> below;
+  for (const Neighbour& n : s.users) below.push_back(box(n, "below"));
+  for (size_t i = 0; i < above.size(); ++i) line(above[i], self - 6, 6 + 4 * static_cast<int>(i));
+  for (size_t i = 0; i < below.size(); ++i) line(self + 6, below[i], 6 + 4 * static_cast<int>(i));
+  std::string out = fmt::format(
+      "<svg class=\"graph\" role=\"img\" aria-label=\"graph around {}\" viewBox=\"0 0 {} {}\"><defs><marker id=\"arrow\" "
+      "markerWidth=\"8\" markerHeight=\"8\" refX=\"7\" refY=\"4\" orient=\"auto\"><path d=\"M0 0 L8 4 L0 8\"/></marker>"
+      "</defs>{}{}</svg>",
+      e(s.node.name), kWidth, 4 + row * kStep, lines, boxes);
+  if (s.more_producers + s.more_users > 0) {
+    out += fmt::format("<p class=\"dim\">{} more operands, {} more users</p>", s.more_producers, s.more_users);
+  }
+  return out;
+}
+
+std::string layouts(const Finding& f) {
+  const std::string mine = layout_picture(f.predicted), seen = layout_picture(f.observed);
+  if (mine.empty() && seen.empty()) return "";
+  const auto side = [](std::string_view who, const std::string& meta, const std::string& picture) {
+    return fmt::format("<div><h3>{}</h3><p><code>{}</code></p>{}</div>", e(who), e(meta), picture);
+  };
+  return "<div class=\"pair\">" + side("predicted", f.predicted, mine) + side(name(f.witness), f.observed, seen) +
+         "</div><p class=\"dim\">Memory from left to right and line by line: each box holds the element with that index; "
+         "·n· are n places that hold none of the elements shown. Of a large tensor a corner is shown.</p>";
+}
+
+std::string finding_block(const HtmlReport& page, const FindingGroup& group) {
+  const Finding& f = page.report.findings[group.findings.front()];
+  std::string out = fmt::format("<section><h2>{} <span class=\"bad\">{}</span></h2>", e(f.op), e(name(f.field)));
+  out += fmt::format("<p><code>{}</code></p>", e(to_string(f)));
+  if (!f.words.empty()) out += fmt::format("<p>{}</p>", e(f.words));
+  if (!f.cause.empty()) out += fmt::format("<p><b>Cause:</b> {}</p>", e(f.cause));
+  if (group.findings.size() > 1) {
+    out += fmt::format("<p>{} findings of this cause, at <code>{}</code></p>", group.findings.size(),
+                       e(nodes_of(page.report.findings, group, 40)));
+  }
+  std::string heirs;
+  for (const Inherited& i : page.inherited) {
+    if (std::find(group.findings.begin(), group.findings.end(), i.from) == group.findings.end()) continue;
+    heirs += fmt::format("<li><code>{} = {}</code>{}</li>", e(i.node), e(i.op), i.finding >= 0 ? " (values)" : "");
+  }
+  if (!heirs.empty()) out += "<details><summary>Later results that inherit it</summary><ul>" + heirs + "</ul></details>";
+  out += layouts(f);
+  for (const Surrounding& s : page.surroundings) {
+    if (s.finding == group.findings.front()) out += "<h3>In the graph</h3>" + graph_picture(s);
+  }
+  if (!f.args.empty()) {
+    out += "<h3>Arguments</h3><ol start=\"0\">";
+    for (const std::string& a : f.args) out += fmt::format("<li><code>{}</code></li>", e(a));
+    out += "</ol>";
+  }
+  if (!f.repro.empty()) {
+    out += fmt::format("<details open><summary>The smallest program that shows it</summary><pre>{}</pre></details>",
+                       e(f.repro));
+    if (const std::string python = torch_snippet(f.repro, f); !python.empty()) {
+      out += fmt::format("<details><summary>The same in PyTorch</summary><pre>{}</pre></details>", e(python));
+    }
+  }
+  return out + "</section>";
+}
+
+std::string findings_table(const HtmlReport& page) {
+  const auto& findings = page.report.findings;
+  if (findings.empty()) return "";
+  std::string out =
+      "<h2>All findings</h2><div class=\"wide\"><table><tr><th>node</th><th>operator</th><th>field</th>"
+      "<th>predicted</th><th>observed</th><th>witness</th><th>source</th></tr>";
+  for (size_t i = 0; i < std::min(findings.size(), kRows); ++i) {
+    const Finding& f = findings[i];
+    out += fmt::format("<tr><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td></tr>",
+                       e(f.node), e(f.op), name(f.field), e(f.predicted), e(f.observed), name(f.witness), e(f.source));
+  }
+  out += "</table></div>";
+  if (findings.size() > kRows) out += fmt::format("<p>{} more: --json has all</p>", findings.size() - kRows);
+  return out;
+}
+
+std::string coverage_table(const Report& report) {
+  std::string out =
+      "<h2>Coverage</h2><div class=\"wide\"><table><tr><th>operator</th><th>answered by</th><th>not checked, and why"
+      "</th></tr>";
+  for (const OpCoverage& op : report.coverage.ops()) {
+    std::string sources, unchecked;
+    for (int s = 0; s < kSourceCount; ++s) {
+      if (const int64_t n = op.sources[static_cast<size_t>(s)]) {
+        sources += fmt::format("{}{} {}", sources.empty() ? "" : ", ", name(static_cast<Source>(s)), n);
+      }
+    }
+    for (const Unchecked& u : op.unchecked) {
+      unchecked += fmt::format("{}{}: {} {}", unchecked.empty() ? "" : ", ", name(u.check), name(u.reason), u.times);
+    }
+    out += fmt::format("<tr><td>{}</td><td>{}</td><td>{}</td></tr>", e(op.op), sources, unchecked);
+  }
+  return out + "</table></div>";
+}
+
+std::string not_checked(const Report& report) {
+  std::string rows;
+  for (int i = 0; i < kSkipReasonCount; ++i) {
+    const auto at = static_cast<size_t>(i);
+    if (report.skipped[at] + report.values_skipped[at] == 0) continue;
+    rows += fmt::format("<tr><td>{}</td><td>{}</td><td>{}</td></tr>", name(static_cast<SkipReason>(i)),
+                        report.skipped[at], report.values_skipped[at]);
+  }
+  if (rows.empty()) return "<h2>Not checked</h2><p>Each result was held against a witness.</p>";
+  return "<h2>Not checked</h2><div class=\"wide\"><table><tr><th>why</th><th>results</th><th>values</th></tr>" + rows +
+         "</table></div>";
+}
+
+}  // namespace
+
+std::string html_page(const HtmlReport& page) {
+  const Report& report = page.report;
+  std::string out = kHead;
+  const std::string first = first_line(report, page.inherited);
+  out += fmt::format("<h1 class=\"{}\">{}</h1>", page.status == "clean" ? "good" : "bad",
+                     e(first.empty() ? closing_line(report) : first));
+  out += fmt::format("<p><code>{}</code> on {}: {}. {}</p>", e(page.input), e(page.device), e(page.status),
+                     e(closing_line(report)));
+  const auto groups =
+      group_findings(report.findings, inherited_findings(report.findings.size(), page.inherited));
+  for (size_t i = 0; i < std::min(groups.size(), kCausesInFull); ++i) out += finding_block(page, groups[i]);
+  if (groups.size() > kCausesInFull) {
+    out += fmt::format("<p>{} more causes stand in the table.</p>", groups.size() - kCausesInFull);
+  }
+  out += findings_table(page) + not_checked(report) + coverage_table(report);
+  return out + fmt::format("<h2>The report as text</h2><details><summary>Show</summary><pre>{}</pre></details>", e(page.text)) +
+         "</body></html>\n";
+}
+
+}  // namespace ersatz::tools

@@ -1,0 +1,124 @@
+#include "tools/report/layout_picture.h"
+
+#include <algorithm>
+#include <map>
+#include <vector>
+
+#include "runtime/base/error.h"
+#include "runtime/tensor/meta_text.h"
+
+namespace ersatz::tools {
+
+namespace {
+
+constexpr size_t kMostCells = 48;
+constexpr int64_t kMostOfDim = 4;
+constexpr int kWide = 44, kHigh = 26, kInRow = 8;
+
+using Index = std::vector<int64_t>;
+
+/// How much of each dim is shown.
+Index corner(const TensorMeta& m) {
+  Index shown;
+  for (const SymInt s : m.sizes) shown.push_back(std::min(s.as_int(), kMostOfDim));
+  const auto cells = [&] {
+    size_t n = 1;
+    for (int64_t s : shown) n *= static_cast<size_t>(s);
+    return n;
+  };
+  while (cells() > kMostCells) --*std::max_element(shown.begin(), shown.end());
+  return shown;
+}
+
+/// Place in memory, in elements -> the elements that lie there.
+std::map<int64_t, std::vector<Index>> places(const TensorMeta& m, const Index& shown) {
+  std::map<int64_t, std::vector<Index>> found;
+  Index at(shown.size(), 0);
+  while (true) {
+    int64_t place = m.offset.as_int();
+    for (size_t d = 0; d < at.size(); ++d) place += at[d] * m.strides[d].as_int();
+    found[place].push_back(at);
+    size_t d = at.size();
+    while (d > 0 && ++at[d - 1] == shown[d - 1]) at[--d] = 0;
+    if (d == 0) return found;
+  }
+}
+
+struct Cell {
+  int64_t place = 0;
+  std::string text;
+  int64_t colour = -1;  ///< -1: nothing lies there
+};
+
+std::vector<Cell> cells_of(const TensorMeta& m) {
+  std::vector<Cell> cells;
+  int64_t next = 0;
+  for (const auto& [place, elements] : places(m, corner(m))) {
+    if (place > next) cells.push_back({next, place == next + 1 ? "·" : fmt::format("·{}·", place - next), -1});
+    std::string text = fmt::format("{}", fmt::join(elements.front(), ","));
+    if (text.empty()) text = "0";
+    if (elements.size() > 1) text += fmt::format(" +{}", elements.size() - 1);
+    cells.push_back({place, std::move(text), elements.front().empty() ? 0 : elements.front().front()});
+    next = place + 1;
+  }
+  return cells;
+}
+
+}  // namespace
+
+std::string escape_html(std::string_view text) {
+  std::string out;
+  for (char c : text) {
+    switch (c) {
+      case '&':
+        out += "&amp;";
+        break;
+      case '<':
+        out += "&lt;";
+        break;
+      case '>':
+        out += "&gt;";
+        break;
+      case '"':
+        out += "&quot;";
+        break;
+      case '\'':
+        out += "&#39;";
+        break;
+      default:
+        out += static_cast<unsigned char>(c) < ' ' && c != '\n' && c != '\t' ? '?' : c;
+    }
+  }
+  return out;
+}
+
+std::string layout_picture(std::string_view text) {
+  TensorMeta m;
+  try {
+    m = parse_meta_text(text).meta;
+  } catch (const Error&) {
+    return "";
+  }
+  if (m.is_symbolic()) return "";
+  for (const SymInt s : m.sizes) {
+    if (s.as_int() == 0) return "";
+  }
+  const std::vector<Cell> cells = cells_of(m);
+  const int columns = static_cast<int>(std::min<size_t>(cells.size(), kInRow));
+  const int rows = static_cast<int>((cells.size() + kInRow - 1) / kInRow);
+  std::string out = fmt::format(
+      "<svg class=\"layout\" role=\"img\" aria-label=\"memory of {}\" viewBox=\"0 0 {} {}\" style=\"max-width:{}px\">",
+      escape_html(text), columns * kWide + 2, rows * kHigh + 2, columns * kWide + 2);
+  for (size_t i = 0; i < cells.size(); ++i) {
+    const Cell& c = cells[i];
+    const int x = 1 + static_cast<int>(i % kInRow) * kWide, y = 1 + static_cast<int>(i / kInRow) * kHigh;
+    out += fmt::format(
+        "<g class=\"{}\"><title>place {}</title><rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"/><text x=\"{}\" "
+        "y=\"{}\">{}</text></g>",
+        c.colour < 0 ? "gap" : fmt::format("c{}", c.colour % 4), c.place, x, y, kWide, kHigh, x + kWide / 2, y + 17,
+        escape_html(c.text));
+  }
+  return out + "</svg>";
+}
+
+}  // namespace ersatz::tools
