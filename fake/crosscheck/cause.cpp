@@ -44,9 +44,10 @@ std::optional<TensorMeta> laid_out_otherwise(TensorMeta m) {
 }
 
 std::optional<TensorMeta> of_another_dtype(TensorMeta m) {
-  m.dtype = m.dtype == DType::F32 ? DType::F64 : !is_integral(m.dtype) ? DType::F32
-            : m.dtype == DType::I64                                   ? DType::I32
-                                                                      : DType::I64;
+  m.dtype = m.dtype == DType::F32   ? DType::F64
+            : !is_integral(m.dtype) ? DType::F32
+            : m.dtype == DType::I64 ? DType::I32
+                                    : DType::I64;
   return m;
 }
 

@@ -2,6 +2,9 @@
 //
 //   chain/1000 ... chain/1000000   a generated chain of pointwise nodes: is the cost flat?
 //   program/NAME                   real exported programs: the committed ones, and those of ERSATZ_DATA
+//   real/NAME                      the same programs for real: arguments bound, inputs and weights made, one run
+//   crosscheck/NAME/no_bytes, .../bytes  the same under crosscheck; `times_real` is beside real runs taken in the same
+//                                  minute, `us_over` what an op takes beyond 1.05 times its real run
 //   prepare/NAME, load/NAME        binding the arguments; reading the file
 #include <benchmark/benchmark.h>
 
@@ -10,6 +13,8 @@
 #include <memory>
 
 #include "fake/mode/fake_mode.h"
+#include "tests/bench/cpu_bench.h"
+#include "tools/program/crosscheck_run.h"
 #include "tracer/pt2/program_file.h"
 #include "tracer/run/interpreter.h"
 #include "tracer/run/run_inputs.h"
@@ -52,8 +57,8 @@ std::vector<std::filesystem::path> programs() {
   const char* set = std::getenv("ERSATZ_DATA");
   const std::filesystem::path data = set && *set ? set : ERSATZ_DATA;
   if (!data.empty()) {
-    for (const char* name :
-         {"torchvision/resnet18", "torchvision/resnet50", "library/resnet50", "library/convnext_tiny"}) {
+    for (const char* name : {"torchvision/resnet18", "torchvision/resnet50", "library/resnet50",
+                             "library/convnext_tiny", "library/gpt2"}) {
       roots.push_back(data / "programs" / name);
     }
   }
@@ -68,6 +73,54 @@ std::vector<std::filesystem::path> programs() {
   }
   std::sort(files.begin(), files.end());
   return files;
+}
+
+tools::ProgramInput alone(const std::string& file) { return {file, load_program(file), "", ""}; }
+
+void run_once(const Program& program) {
+  const PreparedProgram prepared(program);
+  const SymbolValues symbols(program);
+  Interpreter run(prepared);
+  benchmark::DoNotOptimize(run.run(make_inputs(program, symbols)));
+}
+
+void run_real(benchmark::State& state, const std::string& file) {
+  const tools::ProgramInput input = alone(file);
+  for (auto _ : state) run_once(input.program);
+  state.counters["nodes"] = static_cast<double>(input.program.main().nodes.size());
+}
+
+void run_checked(benchmark::State& state, const std::string& file, bool bytes) {
+  const tools::ProgramInput input = alone(file);
+  tools::CrosscheckRunOptions options;
+  options.bytes = bytes;
+  options.repros = false;
+  options.facts = options.expect = "none";
+  options.inputs = "random";
+  // The machine's speed drifts: a real run beside each checked one, and the best of both.
+  double real = 1e9, checked = 1e9;
+  for (auto _ : state) {
+    checked = std::min(checked, bench::best_seconds(1, [&] { tools::run_crosscheck(input, options); }));
+    state.PauseTiming();
+    real = std::min(real, bench::best_seconds(1, [&] { run_once(input.program); }));
+    state.ResumeTiming();
+  }
+  const double nodes = static_cast<double>(input.program.main().nodes.size());
+  state.counters["nodes"] = nodes;
+  state.counters["times_real"] = checked / real;
+  state.counters["us_over"] = (checked - 1.05 * real) / nodes * 1e6;
+}
+
+/// A program that cannot run here says why in its row.
+template <class Run>
+void add_row(const std::string& name, Run run) {
+  benchmark::RegisterBenchmark(name.c_str(), [run](benchmark::State& state) {
+    try {
+      run(state);
+    } catch (const Error& e) {
+      state.SkipWithError(e.what());
+    }
+  })->Unit(benchmark::kMillisecond);
 }
 
 }  // namespace
@@ -87,6 +140,11 @@ int main(int argc, char** argv) {
         state.SkipWithError(e.what());
       }
     })->Unit(benchmark::kMicrosecond);
+    add_row("real/" + name, [file](benchmark::State& state) { run_real(state, file); });
+    for (const bool bytes : {false, true}) {
+      add_row("crosscheck/" + name + (bytes ? "/bytes" : "/no_bytes"),
+              [file, bytes](benchmark::State& state) { run_checked(state, file, bytes); });
+    }
     benchmark::RegisterBenchmark(("prepare/" + name).c_str(), [file](benchmark::State& state) {
       const Program program = load_program(file);
       for (auto _ : state) benchmark::DoNotOptimize(PreparedProgram(program).steps.data());

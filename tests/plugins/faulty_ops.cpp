@@ -96,6 +96,29 @@ Result copies_column_major(Call& call, const View& x) {
   return out;
 }
 
+/// A result for each row; a rule that says otherwise is wrong.
+Result one_a_row(Call& call, const View& x) {
+  Result out = call.allocate(x.dtype(), {x.size(0)});
+  copy(x, out, x.size(0));
+  return out;
+}
+
+/// What `copies` returns is row-major.
+Meta reversed_rule(const View& x) { return Meta(x.dtype(), x.sizes(), column_major(x.sizes())); }
+
+Result writes_input(Call& call, const View& x) {
+  Result out = copies(call, x);
+  x.at<float>(0) += 1;
+  return out;
+}
+
+Result skips_if_equal(Call& call, const View& x, const View& y) {
+  bool equal = true;
+  for (int64_t i = 0; i < x.numel(); ++i) equal &= x.at<float>(i) == y.at<float>(i);
+  return equal ? skips_one(call, x) : copies(call, x);
+}
+Meta first_sizes(const View& x, const View&) { return same_sizes(x); }
+
 Meta on_cpu_rule(const View& x) { return same_sizes(x).on({1, 0}); }
 
 }  // namespace
@@ -112,6 +135,10 @@ ERSATZ_PLUGIN(p) {
   p.op("faulty::past_nothing(Tensor x) -> Tensor").kernel(past_nothing).rule(nothing_rule);
   p.op("faulty::crashes(Tensor x) -> Tensor").kernel(crashes).rule(same_sizes);
   p.op("faulty::crashing_rule(Tensor x) -> Tensor").kernel(copies).rule(crashing_rule);
+  p.op("faulty::wrong_size(Tensor x) -> Tensor").kernel(one_a_row).rule(same_sizes);
+  p.op("faulty::wrong_stride(Tensor x) -> Tensor").kernel(copies).rule(reversed_rule);
+  p.op("faulty::writes_input(Tensor x) -> Tensor").kernel(writes_input).rule(same_sizes);
+  p.op("faulty::skips_if_equal(Tensor x, Tensor y) -> Tensor").kernel(skips_if_equal).rule(first_sizes);
   // Nothing wrong with these.
   p.op("faulty::sound(Tensor x) -> Tensor").kernel(copies).rule(same_sizes);
   p.op("faulty::stack_two(Tensor x) -> Tensor").kernel(stack_two).cuda_kernel(stack_two).rule(two_results);

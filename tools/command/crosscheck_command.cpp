@@ -369,15 +369,17 @@ Run add_crosscheck_command(CLI::App& app) {
   add_data_options(*command, *options);
   add_judging_options(*command, *options);
   add_call_options(*command, *options);
-  command->add_option("--repros", options->repros,
-                      "Folder for the smallest program of each finding, and the same as Python for PyTorch; of recorded "
-                      "calls for a record and a program of each cause");
+  command->add_option(
+      "--repros", options->repros,
+      "Folder for the smallest program of each finding, and the same as Python for PyTorch; of recorded "
+      "calls for a record and a program of each cause");
   command->add_option("--records-csv", options->records_csv, "FILE for a table: what became of each overload's records")
       ->group(kCalls);
   options->report.add_to(*command);
-  command->add_flag("--html", options->html,
-                    "Report as one HTML page that needs no network: the graph around each finding, both memory layouts, "
-                    "all findings; give -o FILE")
+  command
+      ->add_flag("--html", options->html,
+                 "Report as one HTML page that needs no network: the graph around each finding, both memory layouts, "
+                 "all findings; give -o FILE")
       ->excludes("--json");
   command->footer(kCrosscheckFooter);
   return [options] { return run(*options); };

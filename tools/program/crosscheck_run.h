@@ -41,7 +41,7 @@ struct CrosscheckSummary {
   Report report;
   std::vector<Inherited> inherited;       ///< results that differ only through a finding upstream
   std::vector<Surrounding> surroundings;  ///< of the first findings of the first causes, where they were asked for
-  std::optional<Report> parts;  ///< of composite nodes; with `descend`
+  std::optional<Report> parts;            ///< of composite nodes; with `descend`
 };
 
 /// Raises NotSupported where real tensors cannot be on the device: no module, no driver, no such GPU.

@@ -133,7 +133,8 @@ std::string with_sizes(const std::string& text, const Extents& extents) {
         const TensorMeta to = shrunk(m, extents);
         std::string spelled = to_string(to);
         last = storage_bytes_needed(to).as_int();
-        if (at >= 4 && body.compare(at - 4, 4, " as ") == 0) needed[storage_before] = std::max(needed[storage_before], last);
+        if (at >= 4 && body.compare(at - 4, 4, " as ") == 0)
+          needed[storage_before] = std::max(needed[storage_before], last);
         out += body.substr(copied, at - copied) + spelled;
         copied = at + n;
       },

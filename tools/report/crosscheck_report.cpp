@@ -117,7 +117,8 @@ std::string first_line(const Report& report, std::span<const Inherited> inherite
   const std::string where = f.node.empty() ? "" : fmt::format(" at {}", f.node);
   std::string rest = fmt::format("{} finding{}", n, n == 1 ? "" : "s");
   if (n > 1) rest += fmt::format(" of {} cause{}", groups, groups == 1 ? "" : "s");
-  if (!inherited.empty()) rest += fmt::format(", inherited by {} later results", inherited.size());
+  if (!inherited.empty())
+    rest += fmt::format(", inherited by {} later result{}", inherited.size(), inherited.size() == 1 ? "" : "s");
   return fmt::format("first divergence: {} {}{}; {}\n", f.op, name(f.field), where, rest);
 }
 

@@ -37,8 +37,8 @@ pre{background:var(--soft);border:1px solid var(--line);border-radius:6px;paddin
 .bad{color:var(--bad)}.good{color:var(--good)}.dim{color:var(--dim)}
 .pair{display:grid;gap:1rem;grid-template-columns:repeat(auto-fit,minmax(min(100%,20rem),1fr))}
 .wide{overflow-x:auto}table{border-collapse:collapse;font-size:.8rem;width:100%}
-th,td{border-bottom:1px solid var(--line);padding:.3rem .5rem;text-align:left;vertical-align:top;overflow-wrap:anywhere;
- min-width:4.5rem}
+th,td{border-bottom:1px solid var(--line);padding:.3rem .5rem;text-align:left;vertical-align:top;min-width:6rem;
+ max-width:24rem;overflow-wrap:break-word}
 svg{display:block;width:100%;height:auto}
 .layout text{text-anchor:middle;font-size:12px;fill:var(--front)}.layout rect{stroke:var(--line);fill:none}
 .layout .c0 rect{fill:var(--c0)}.layout .c1 rect{fill:var(--c1)}.layout .c2 rect{fill:var(--c2)}
@@ -70,8 +70,8 @@ std::string graph_picture(const Surrounding& s) {
     boxes += fmt::format(
         "<g class=\"{}\"><title>{}\n{}</title><rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" rx=\"6\"/><text "
         "x=\"{}\" y=\"{}\">{}</text><text class=\"meta\" x=\"{}\" y=\"{}\">{}</text></g>",
-        kind, e(head), e(n.meta), kLeft, y, kWidth - kLeft - 4, kHigh, kLeft + 8, y + 17, shortened(head, 52), kLeft + 8,
-        y + 34, shortened(n.meta, 52));
+        kind, e(head), e(n.meta), kLeft, y, kWidth - kLeft - 4, kHigh, kLeft + 8, y + 17, shortened(head, 52),
+        kLeft + 8, y + 34, shortened(n.meta, 52));
     return y + kHigh / 2;
   };
   const auto line = [&](int from, int to, int x) {
@@ -85,7 +85,8 @@ std::string graph_picture(const Surrounding& s) {
   for (size_t i = 0; i < above.size(); ++i) line(above[i], self - 6, 6 + 4 * static_cast<int>(i));
   for (size_t i = 0; i < below.size(); ++i) line(self + 6, below[i], 6 + 4 * static_cast<int>(i));
   std::string out = fmt::format(
-      "<svg class=\"graph\" role=\"img\" aria-label=\"graph around {}\" viewBox=\"0 0 {} {}\"><defs><marker id=\"arrow\" "
+      "<svg class=\"graph\" role=\"img\" aria-label=\"graph around {}\" viewBox=\"0 0 {} {}\"><defs><marker "
+      "id=\"arrow\" "
       "markerWidth=\"8\" markerHeight=\"8\" refX=\"7\" refY=\"4\" orient=\"auto\"><path d=\"M0 0 L8 4 L0 8\"/></marker>"
       "</defs>{}{}</svg>",
       e(s.node.name), kWidth, 4 + row * kStep, lines, boxes);
@@ -102,7 +103,8 @@ std::string layouts(const Finding& f) {
     return fmt::format("<div><h3>{}</h3><p><code>{}</code></p>{}</div>", e(who), e(meta), picture);
   };
   return "<div class=\"pair\">" + side("predicted", f.predicted, mine) + side(name(f.witness), f.observed, seen) +
-         "</div><p class=\"dim\">Memory from left to right and line by line: each box holds the element with that index; "
+         "</div><p class=\"dim\">Memory from left to right and line by line: each box holds the element with that "
+         "index; "
          "·n· are n places that hold none of the elements shown. Of a large tensor a corner is shown.</p>";
 }
 
@@ -121,7 +123,8 @@ std::string finding_block(const HtmlReport& page, const FindingGroup& group) {
     if (std::find(group.findings.begin(), group.findings.end(), i.from) == group.findings.end()) continue;
     heirs += fmt::format("<li><code>{} = {}</code>{}</li>", e(i.node), e(i.op), i.finding >= 0 ? " (values)" : "");
   }
-  if (!heirs.empty()) out += "<details><summary>Later results that inherit it</summary><ul>" + heirs + "</ul></details>";
+  if (!heirs.empty())
+    out += "<details><summary>Later results that inherit it</summary><ul>" + heirs + "</ul></details>";
   out += layouts(f);
   for (const Surrounding& s : page.surroundings) {
     if (s.finding == group.findings.front()) out += "<h3>In the graph</h3>" + graph_picture(s);
@@ -199,14 +202,15 @@ std::string html_page(const HtmlReport& page) {
                      e(first.empty() ? closing_line(report) : first));
   out += fmt::format("<p><code>{}</code> on {}: {}. {}</p>", e(page.input), e(page.device), e(page.status),
                      e(closing_line(report)));
-  const auto groups =
-      group_findings(report.findings, inherited_findings(report.findings.size(), page.inherited));
+  const auto groups = group_findings(report.findings, inherited_findings(report.findings.size(), page.inherited));
   for (size_t i = 0; i < std::min(groups.size(), kCausesInFull); ++i) out += finding_block(page, groups[i]);
   if (groups.size() > kCausesInFull) {
     out += fmt::format("<p>{} more causes stand in the table.</p>", groups.size() - kCausesInFull);
   }
   out += findings_table(page) + not_checked(report) + coverage_table(report);
-  return out + fmt::format("<h2>The report as text</h2><details><summary>Show</summary><pre>{}</pre></details>", e(page.text)) +
+  return out +
+         fmt::format("<h2>The report as text</h2><details><summary>Show</summary><pre>{}</pre></details>",
+                     e(page.text)) +
          "</body></html>\n";
 }
 
