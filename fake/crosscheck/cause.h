@@ -8,9 +8,10 @@
 
 namespace ersatz {
 
-/// `the rule in kernels/nn/embedding.cpp answered; the layout of argument 0 decided the strides; a real eager run saw
-/// dims in memory order 1, 0`. Which operand decided is found by asking the rule again with one operand changed: another
-/// layout for strides, another dtype for a dtype. Nothing is said of it where no rule answered or the call has symbols.
+/// `the rule in kernels/indexing/embedding.cpp answered; the layout of tensor operand 0 decided; a real eager run saw
+/// dims in memory order 1, 0`. Which operand decided is found by asking the rule again with one operand changed:
+/// another layout for strides, another dtype for a dtype. Nothing is said of it where no rule answered or the call
+/// has symbols.
 std::string cause_in_words(const CallCase& call, const Finding& finding);
 
 }  // namespace ersatz

@@ -1,10 +1,10 @@
 // The smallest program that shows a finding.
 //
 // A finding's call is a program of one node already (tools/output/repro.h). Made smaller are what its storages hold
-// (`made` where the values do not matter), the sizes of its tensors (each extent becomes a small one, dense layouts keep
-// the order of their dims), and the arguments that may be left out. Where the one call does not show the finding, the
-// nodes that lead to it are taken together, and those that it does not need are taken out again by delta debugging
-// (Zeller's ddmin). Each candidate is run; only what shows the finding again is kept.
+// (`made` where the values do not matter), the sizes of its tensors (each extent becomes a small one, dense layouts
+// keep the order of their dims), and the arguments that may be left out. Where the one call does not show the
+// finding, the nodes that lead to it are taken together, and those that it does not need are taken out again by delta
+// debugging (Zeller's ddmin). Each candidate is run; only what shows the finding again is kept.
 #pragma once
 
 #include <string>
