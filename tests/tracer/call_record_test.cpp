@@ -233,5 +233,66 @@ TEST(RecordChunks, AFileThatIsNotThereIsNamed) {
   }
 }
 
+std::string with_format(const std::string& rest) {
+  return R"({"op":"mine.mix.default","id":"0","args":[{"t":"f32[4]{1}+0@cpu","s":0,"n":16}],"kwargs":{},"out":[{"t":"f32[4]{1}+0@cpu","s":1,"n":16}],)" +
+         rest + "}";
+}
+
+TEST(CallRecord, OfBothFormatsIsRead) {
+  EXPECT_EQ(parse(with_format(R"("tags":[])")).format, 1);
+  EXPECT_EQ(parse(with_format(R"("format":1)")).format, 1);
+  EXPECT_EQ(parse(with_format(R"("format":2)")).format, 2);
+}
+
+TEST(CallRecord, OfANewerFormatIsRefusedWithWhatToDo) {
+  EXPECT_EQ(
+      refusal(with_format(R"("format":3)")),
+      "calls.jsonl:7: format: written in format 3, this ersatz reads up to 2: update ersatz, or record again with its "
+      "own python/ersatz_recorder.py");
+  EXPECT_THAT(refusal(with_format(R"("format":0)")), HasSubstr("0 is no version of the format"));
+  EXPECT_THAT(refusal(with_format(R"("format":"2")")), HasSubstr("an integer is expected"));
+}
+
+TEST(CallRecord, SaysWhetherTheRecordersFakesWereAskedAndWhetherTheyDiffer) {
+  const CallRecord old = parse(with_format(R"("tags":[])"));
+  EXPECT_TRUE(old.predicted && !old.fake);
+  const CallRecord never = parse(with_format(R"("format":2)"));
+  EXPECT_TRUE(!never.predicted && !never.fake);
+  const CallRecord same = parse(with_format(R"("format":2,"fake":"out")"));
+  EXPECT_TRUE(same.predicted && !same.fake);
+  const CallRecord other =
+      parse(with_format(R"("format":2,"fake":{"err":"RuntimeError","message":"RuntimeError: no"})"));
+  EXPECT_TRUE(other.predicted && other.fake);
+  EXPECT_EQ(other.fake->message, "RuntimeError: no");
+}
+
+TEST(CallRecord, SaysWhereTheCallStandsItsSchemaAndWhatBecameOfTheBytes) {
+  const CallRecord r = parse(with_format(
+      R"("format":2,"at":"train.py:12 in forward","schema":"mine::mix(Tensor x) -> Tensor","lacks":"values","bytes":{"0":{"untouched":3,"of":4,"filled":true,"beside":8}})"));
+  EXPECT_EQ(r.at, "train.py:12 in forward");
+  EXPECT_EQ(r.schema, "mine::mix(Tensor x) -> Tensor");
+  EXPECT_TRUE(r.lacks_values);
+  ASSERT_EQ(r.bytes.size(), 1u);
+  EXPECT_EQ(r.bytes[0].untouched, 3);
+  EXPECT_EQ(r.bytes[0].of, 4);
+  EXPECT_EQ(r.bytes[0].beside, 8);
+  EXPECT_TRUE(r.bytes[0].filled);
+}
+
+TEST(CallRecord, BytesOfNoArgumentAndImpossibleCountsAreRefused) {
+  EXPECT_THAT(refusal(with_format(R"("bytes":{"1":{}})")), HasSubstr("there is no tensor argument '1'"));
+  EXPECT_THAT(refusal(with_format(R"("bytes":{"0":{"untouched":5,"of":4}})")), HasSubstr("5 of 4 elements"));
+}
+
+TEST(CallRecord, WhatCannotBeHeldMakesTheCallUnusableByItsName) {
+  EXPECT_EQ(with_args(R"({"opaque":["DTensor","f32[4]{1}+0@cpu"]})").unusable, "DTensor");
+  EXPECT_THAT(refused_args(R"({"opaque":["DTensor"]})"), HasSubstr("[name, text]"));
+}
+
+TEST(CallRecord, IsOfTheDeviceThatItsTensorsAreOn) {
+  EXPECT_FALSE(with_args(R"({"t":"f32[]{}+0@cpu","s":0,"n":4})").on_cuda);
+  EXPECT_TRUE(with_args(R"({"t":"f32[]{}+0@cuda:0","s":0,"n":4})").on_cuda);
+}
+
 }  // namespace
 }  // namespace ersatz

@@ -132,7 +132,9 @@ class Worker {
       RecordAnswer answer;
       const CrashNote note_of_crash(fmt::format("{} ({}), {}:{}", record.id, record.op, chunk.file, number));
       if (const OpEntry* op = find_op(record.op)) {
-        answer = replay(engine, *op, record, options_.replay);
+        // A run on CUDA is judged by the rules where there is no such device: its strides are not those of a CPU.
+        const bool elsewhere = record.on_cuda && options_.replay.device.is_cpu();
+        answer = elsewhere ? replay(rules, *op, record, rules_on_cuda()) : replay(engine, *op, record, options_.replay);
         // The values that the run needs are not there; what the rule says is judged all the same.
         if (answer.values_decide) answer = replay(rules, *op, record, {.no_real = true});
         compare_fakes(record, answer);
@@ -156,6 +158,13 @@ class Worker {
   bool done() const { return left_ == 0 || interrupted(); }
 
  private:
+  ReplayOptions rules_on_cuda() const {
+    ReplayOptions options = options_.replay;
+    options.device = cuda();
+    options.no_real = true;
+    return options;
+  }
+
   const OpEntry* find_op(const std::string& name) {
     const auto [it, fresh] = ops_.emplace(name, nullptr);
     if (fresh) {
@@ -240,7 +249,7 @@ class Worker {
 
   void compare_fakes(const CallRecord& record, const RecordAnswer& answer) {
     if (!options_.replay.no_real || !options_.replay.device.is_cpu()) return;
-    if (record.outcome.error == "NotImplementedError" || !record.unusable.empty()) return;
+    if (record.outcome.error == "NotImplementedError" || !record.unusable.empty() || !record.predicted) return;
     FakeComparison& f = tally_.sums.fakes;
     const bool differs = answer.verdict == Verdict::Failed;
     if (record.fake && record.fake->refused) {

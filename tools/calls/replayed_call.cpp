@@ -26,13 +26,17 @@ std::optional<Error> error_of(const std::exception_ptr& p) {
 ReplayedCall::ReplayedCall(Crosscheck& engine, const OpEntry& op, const CallRecord& record,
                            const ReplayOptions& options)
     : engine_(engine), op_(op), record_(record), options_(options), cuda_(options.device.is_cuda()) {
-  expected_ = cuda_ && options.no_real && record.cuda_fake ? &*record.cuda_fake : &record.outcome;
+  expected_ = cuda_ && options.no_real && !record.on_cuda && record.cuda_fake ? &*record.cuda_fake : &record.outcome;
   answer_.results = recorded_results(*expected_);
 }
 
 RecordAnswer ReplayedCall::run() {
   if (!record_.unusable.empty()) {
     skip(SkipReason::Unsupported, record_.unusable);
+    return std::move(answer_);
+  }
+  if (record_.lacks_values) {
+    skip(SkipReason::DataDependent, "the result depends on values that the record does not hold");
     return std::move(answer_);
   }
   const size_t before = engine_.report().findings.size();
@@ -59,7 +63,8 @@ CallOutcome ReplayedCall::call() {
     flat_of_.assign(record_.tensors.size(), -1);
   }
   try {
-    testimony_ = RecordTestimony(record_, *expected_, flat_of_, {testimony_of(), options_.device, !options_.no_real});
+    testimony_ = RecordTestimony(record_, *expected_, flat_of_,
+                                 {testimony_of(), of_this_device() ? kCPU : options_.device, !options_.no_real});
     site.testimony = testimony_.testimony();
     if (!refusal) return engine_.call(op_, site, fake_args_, real_args_);
   } catch (const Error& e) {
@@ -72,7 +77,7 @@ CallOutcome ReplayedCall::call() {
 Testimony::Of ReplayedCall::testimony_of() const {
   // The CPU's layouts are no fact of a device; who shares memory with whom is.
   if (by_device()) return Testimony::Of::SomeRun;
-  if (!cuda_) return Testimony::Of::ThisCall;
+  if (!cuda_ || of_this_device()) return Testimony::Of::ThisCall;
   return prediction_refuses() ? Testimony::Of::SomeRun : Testimony::Of::Prediction;
 }
 
@@ -93,9 +98,9 @@ void ReplayedCall::make_arguments() {
   std::unordered_map<int64_t, Ref<Storage>> storages;
   for (const RecordedTensor& t : record_.tensors) {
     Ref<Storage>& storage = storages[t.storage];
-    if (!storage) storage = Storage::make_fake(t.nbytes, options_.device);
+    if (!storage) storage = Storage::make_fake(t.nbytes, of_this_device() ? t.meta.device : options_.device);
     TensorMeta meta = t.meta;
-    meta.device = options_.device;
+    if (!of_this_device()) meta.device = options_.device;
     fakes_.push_back(engine_.fake_mode().make_on(storage, std::move(meta)));
   }
   fake_args_ = bind(fakes_);
@@ -167,7 +172,7 @@ void ReplayedCall::conclude_as_prediction(const std::optional<Error>& mine) {
 
 void ReplayedCall::conclude(const std::optional<Error>& mine, const CallOutcome& outcome) {
   if (by_device()) return conclude_on_device(mine);
-  if (cuda_ && (prediction_refuses() || mine)) return conclude_as_prediction(mine);
+  if (cuda_ && !of_this_device() && (prediction_refuses() || mine)) return conclude_as_prediction(mine);
   answer_.extension = !mine && expected_->error == "NotImplementedError";
   answer_.values_compared = outcome.values_compared;
   answer_.values_skipped = outcome.values_skipped;

@@ -35,6 +35,7 @@ class RecordParser {
 
   /// `keywords` in the order of the text: that is how the flat numbers of tensors are meant.
   void parse(const JsonView& top, const std::vector<std::pair<std::string, Json>>& keywords) {
+    read_format(top);
     record_.id = top.at("id").string();
     record_.op = top.at("op").string();
     if (const auto tags = top.find("tags")) read_tags(*tags);
@@ -52,11 +53,51 @@ class RecordParser {
     }
     check_storages(top);
     record_.outcome = outcome(top, true);
-    if (const auto fake = top.find("fake")) record_.fake = outcome(*fake, false);
+    const auto fake = top.find("fake");
+    record_.predicted = fake || record_.format < 2;
+    if (fake && !(fake->is_string() && fake->string() == "out")) record_.fake = outcome(*fake, false);
     if (const auto fake = top.find("cuda_fake")) record_.cuda_fake = outcome(*fake, false);
+    if (const auto bytes = top.find("bytes")) read_bytes(*bytes);
   }
 
  private:
+  void read_format(const JsonView& top) {
+    if (const auto format = top.find("format")) record_.format = format->integer();
+    if (record_.format < 1) top.at("format").refuse("{} is no version of the format", record_.format);
+    if (record_.format > kRecordFormat) {
+      top.at("format").refuse(
+          "written in format {}, this ersatz reads up to {}: update ersatz, or record again with its "
+          "own python/ersatz_recorder.py",
+          record_.format, kRecordFormat);
+    }
+    if (const auto schema = top.find("schema")) record_.schema = schema->string();
+    if (const auto at = top.find("at")) record_.at = at->string();
+    if (const auto lacks = top.find("lacks")) record_.lacks_values = lacks->string() == "values";
+  }
+
+  void read_bytes(const JsonView& bytes) {
+    bytes.each_member([&](const std::string& key, const JsonView& seen) {
+      RecordedBytes& b = record_.bytes.emplace_back();
+      b.argument = tensor_number(key, seen);
+      if (const auto n = seen.find("untouched")) b.untouched = n->integer();
+      if (const auto n = seen.find("of")) b.of = n->integer();
+      if (const auto n = seen.find("beside")) b.beside = n->integer();
+      if (const auto n = seen.find("filled")) b.filled = n->boolean();
+      if (b.untouched < 0 || b.untouched > b.of || b.beside < 0) {
+        seen.refuse("{} of {} elements untouched, {} bytes beside", b.untouched, b.of, b.beside);
+      }
+    });
+  }
+
+  /// The tensor argument that a member is named for.
+  int tensor_number(const std::string& key, const JsonView& v) const {
+    const bool digits = !key.empty() && key.size() < 6 && key.find_first_not_of("0123456789") == key.npos;
+    const int number = digits ? std::stoi(key) : -1;
+    if (number < 0 || static_cast<size_t>(number) >= record_.tensors.size())
+      v.refuse("there is no tensor argument '{}'", key);
+    return number;
+  }
+
   void read_tags(const JsonView& tags) {
     for (size_t i = 0; i < tags.size(); ++i) {
       const std::string_view tag = tags.item(i).string();
@@ -105,6 +146,12 @@ class RecordParser {
       if (payload.size() != 2) payload.refuse("a complex number is [re, im]");
       return Value(std::complex<double>(part(payload.item(0)), part(payload.item(1))));
     }
+    if (kind == "opaque") {
+      if (payload.size() != 2) payload.refuse("what cannot be held is [name, text]");
+      unusable(std::string(payload.item(0).string()));
+      payload.item(1).string();
+      return Value();
+    }
     const std::string text(payload.string());
     if (kind == "dtype") {
       if (const auto dtype = parse_dtype(text)) return Value(*dtype);
@@ -151,6 +198,7 @@ class RecordParser {
       t.meta = TensorMeta(DType::F32, {});
       return t;
     }
+    if (real) record_.on_cuda |= t.meta.device.is_cuda();
     if (t.meta.sizes.size() > kMaxRecordRank)
       text.refuse("{} dimensions, the most are {}", t.meta.sizes.size(), kMaxRecordRank);
     t.storage = v.at("s").integer();
@@ -199,6 +247,7 @@ class RecordParser {
 
   RecordedOutcome outcome(const JsonView& v, bool real) {
     RecordedOutcome o;
+    if (const auto message = v.find("message")) o.message = message->string();
     if (const auto error = v.find("err")) {
       o.error = error->string();
       if (real && !family_of(o.error)) error->refuse("'{}' is no class of errors that a record has", o.error);
@@ -212,10 +261,7 @@ class RecordParser {
     for (size_t i = 0; i < out.size(); ++i) results(out.item(i), 0, real, o.results);
     if (const auto after = v.find("after")) {
       after->each_member([&](const std::string& key, const JsonView& t) {
-        const bool digits = !key.empty() && key.size() < 6 && key.find_first_not_of("0123456789") == key.npos;
-        const int number = digits ? std::stoi(key) : -1;
-        if (number < 0 || static_cast<size_t>(number) >= record_.tensors.size())
-          t.refuse("there is no tensor argument '{}'", key);
+        const int number = tensor_number(key, t);
         o.after.emplace_back(number, tensor(t, real));
       });
       std::sort(o.after.begin(), o.after.end(), [](const auto& a, const auto& b) { return a.first < b.first; });

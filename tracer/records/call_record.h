@@ -17,6 +17,8 @@
 
 namespace ersatz {
 
+inline constexpr int64_t kRecordFormat =
+    2;  ///< the newest format that is read; docs/call-records.md has what each adds
 inline constexpr size_t kMaxRecordLine = size_t(16) << 20;        ///< bytes of a line
 inline constexpr int64_t kMaxRecordStorage = int64_t(256) << 20;  ///< bytes of all storages of a record
 inline constexpr int64_t kMaxRecordElements = int64_t(1) << 26;   ///< of a tensor, for records that are replayed
@@ -51,19 +53,37 @@ struct RecordedOutcome {
   std::vector<RecordedResult> results;  ///< lists flattened
   std::vector<std::pair<int, RecordedTensor>> after;
   std::string error;     ///< class of the exception; empty: none
+  std::string message;   ///< its class and first line, where recorded
   bool refused = false;  ///< a prediction that was not made
   /// The error's family. REQUIRES: an error of a real run (parsing has checked it).
   ErrorFamily family() const;
 };
 
+/// What a recorder saw of the memory of an argument.
+struct RecordedBytes {
+  int argument = -1;
+  int64_t untouched = 0,
+          of = 0;       ///< elements of a written argument that have the bytes that they had before, of how many
+  bool filled = false;  ///< with a pattern, by the recorder: what is untouched was not written
+  int64_t beside = 0;   ///< changed bytes of its storage that no argument shows
+};
+
 struct CallRecord {
   std::string id, op;
+  int64_t format = 1;
+  std::string schema;                   ///< of an op that is foreign here; empty: not recorded
+  std::string at;                       ///< file, line, function and text of the call in the run; empty: not recorded
   std::vector<RecordedTensor> tensors;  ///< arguments, in the order written, lists flattened
   std::vector<RecordedArgument> args;   ///< positional ones, then keyword ones
   RecordedOutcome outcome;
   std::optional<RecordedOutcome> fake, cuda_fake;  ///< another system's predictions, where they differ
+  /// Its fakes were asked: where `fake` is empty they said what the outcome says. Records of format 1 always were.
+  bool predicted = true;
+  std::vector<RecordedBytes> bytes;
   bool random = false, uninit = false, data_dependent = false, value_dependent = false;
-  std::string unusable;  ///< why no call can be made of it; empty: it can
+  bool on_cuda = false;       ///< a tensor of the call, argument or result, was on a CUDA device
+  bool lacks_values = false;  ///< the outcome depends on values that the record does not hold
+  std::string unusable;       ///< why no call can be made of it; empty: it can
 };
 
 /// Parses one line. `where` is `FILE:LINE`.
