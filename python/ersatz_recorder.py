@@ -321,7 +321,8 @@ class record(TorchDispatchMode):
         super().__init__()
         self.path, self.values, self.max_bytes, self.check_bytes = path, int(values), int(max_bytes), int(check_bytes)
         self.recorded = self.dropped = self.repeated = 0
-        self._only, self._fill_out, self._unique, self._seen = None, fill_out, unique, set()
+        self._fill_out, self._unique, self._seen = fill_out, unique, set()
+        self._only, self._keep_errors, self._others = None, True, False
         self._predictor = _Predictor() if fake else None
         self._ops, self._places, self._own = {}, {}, {}
         self._file, self._written, self._last, self._depth = None, 0, None, 0
@@ -352,6 +353,7 @@ class record(TorchDispatchMode):
         if os.getpid() != self._process or self._file is None or self.dropped or (self._only and func is not self._only):
             self.dropped += bool(self.dropped) and os.getpid() == self._process
             return func(*args, **kwargs)
+        self._others = torch._C._len_torch_dispatch_stack() > 0
         with _hidden():
             call = _Call(self, func, args, kwargs)
         try:
@@ -386,7 +388,9 @@ class record(TorchDispatchMode):
             if own:
                 key = (frame.f_code, frame.f_lineno)
                 if key not in self._places:
-                    shown = os.path.relpath(file) if file.startswith(os.getcwd() + os.sep) else os.sep.join(file.split(os.sep)[-3:])
+                    _, packages, shown = file.rpartition("site-packages" + os.sep)
+                    if not packages:
+                        shown = os.path.relpath(file) if file.startswith(os.getcwd() + os.sep) else os.sep.join(file.split(os.sep)[-3:])
                     text = linecache.getline(file, frame.f_lineno).strip()[:200]
                     self._places[key] = f"{shown}:{frame.f_lineno} in {frame.f_code.co_name}" + (f": {text}" if text else "")
                 return self._places[key]
@@ -439,7 +443,9 @@ class _Call:
         arguments = book.spelled[:]
         self.before, self.versions = [dict(a) for a, _ in arguments], [_version(t) for t in book.tensors]
         leaves = tree_leaves((args, kwargs))
-        self.has_subclass = any(isinstance(x, torch.Tensor) and type(x).__torch_dispatch__ is not torch.Tensor.__torch_dispatch__ for x in leaves)
+        # Fake tensors are their mode's affair, as is every subclass where another mode may want the call.
+        self.has_subclass = not recorder._others and any(
+            isinstance(x, torch.Tensor) and not isinstance(x, FakeTensor) and type(x).__torch_dispatch__ is not torch.Tensor.__torch_dispatch__ for x in leaves)
         self.notes = ["a generator was given"] if any(isinstance(x, torch.Generator) for x in leaves) else []
         self.prediction = None
         if recorder._predictor and op.schema and not book.opaque:
@@ -468,7 +474,8 @@ class _Call:
         return filled
 
     def raised(self, e):
-        self.end(_error(e))
+        if self.recorder._keep_errors:
+            self.end(_error(e))
 
     def returned(self, out):
         book, op = self.book, self.op
@@ -561,7 +568,7 @@ def _filled(t, fill, generator):
 
 
 def _variants(tensors, written, seed):
-    """Lists of tensors to stand in the places of these, which are those of a sample."""
+    """Lists of tensors to stand in the places of these, which are those of a sample, each with: are its dtypes the sample's?"""
     every = range(len(tensors))
 
     def each(change):  # all of them changed, then one at a time
@@ -574,25 +581,27 @@ def _variants(tensors, written, seed):
                 yield [change(t, k) if k == i else _laid_out(t, "contiguous") for k, t in enumerate(tensors)]
 
     for layout in _LAYOUTS:
-        yield from each(lambda t, i: None if layout == "expanded" and i in written else _laid_out(t, layout))
+        yield from zip(each(lambda t, i: None if layout == "expanded" and i in written else _laid_out(t, layout)), itertools.repeat(True))
     for dtypes in (_FLOATS, _INTEGERS):
         for dtype in dtypes:
-            yield from each(lambda t, i: t.to(dtype, copy=True) if t.dtype in dtypes and t.dtype != dtype else None)
-    yield from each(lambda t, i: t.to(torch.int64) if t.dtype in _FLOATS else None)
+            changed = each(lambda t, i: t.to(dtype, copy=True) if t.dtype in dtypes and t.dtype != dtype else None)
+            yield from zip(changed, itertools.repeat(False))
+    yield from zip(each(lambda t, i: t.to(torch.int64) if t.dtype in _FLOATS else None), itertools.repeat(False))
     for old in sorted({n for t in tensors for n in t.shape}):
         for new in (0, 1, old + 1):
             for layout in ("contiguous", "permuted"):
                 resized = [_resized(t, old, new) for t in tensors]
-                yield [r if laid is None else laid for r, laid in ((r, _laid_out(r, layout)) for r in resized)]
+                yield [r if laid is None else laid for r, laid in ((r, _laid_out(r, layout)) for r in resized)], True
     generator = torch.Generator().manual_seed(seed)
     for fill in ("zeros", "ones", "random", "random"):
-        yield from each(lambda t, i: _filled(t, fill, generator))
+        yield from zip(each(lambda t, i: _filled(t, fill, generator)), itertools.repeat(True))
 
 
 def probe(op, samples, path, *, values=64, seed=0):
     """Runs an op on each sample, `(args...)` or `((args...), {kwargs})`, and on variants of it: layouts, dtypes, sizes 0, 1 and
     one more, values. Writes the records, each with what the op's fake kernel predicts; memory of the arguments is watched,
-    and what is to be written is filled with a pattern before. Answers how many calls were made and how many of them the op refused."""
+    and what is to be written is filled with a pattern before. That the op refuses another dtype than the sample's is no record: a
+    fake kernel need not know which it is compiled for. Answers how many calls were recorded and how many the op refused."""
     op = getattr(op, "_opoverload", op)
     if isinstance(op, torch._ops.OpOverloadPacket):
         op = getattr(op, op.overloads()[0])
@@ -609,7 +618,7 @@ def probe(op, samples, path, *, values=64, seed=0):
                 variants = _variants([leaves[i].detach() for i in at], written, seed)
             while True:
                 with _hidden():  # the making of a variant is no call of the run
-                    tensors = next(variants, None)
+                    tensors, recorder._keep_errors = next(variants, (None, None))
                 if tensors is None:
                     break
                 for i, t in zip(at, tensors):
@@ -618,7 +627,7 @@ def probe(op, samples, path, *, values=64, seed=0):
                     op(*tree_unflatten(leaves, spec)[0], **tree_unflatten(leaves, spec)[1])
                 except Exception:
                     refused += 1
-    return {"calls": recorder.recorded + recorder.dropped, "refused": refused}
+    return {"calls": recorder.recorded, "refused": refused}
 
 
 class _Interpreter(torch.fx.Interpreter):

@@ -1,0 +1,25 @@
+"""Runs the tests of python/ersatz_recorder.py with the Python that has PyTorch: `ERSATZ_TORCH_PYTHON`, else this one. Without PyTorch they
+are skipped, and counted as GoogleTest counts them (scripts/test sums that up)."""
+import importlib.util
+import os
+import pathlib
+import sys
+import unittest
+
+named = os.environ.get("ERSATZ_TORCH_PYTHON")
+if named and os.environ.get("ERSATZ_RECORDER_TESTS") != named:
+    os.environ["ERSATZ_RECORDER_TESTS"] = named
+    os.execv(named, [named, "-B", *sys.argv])
+if named and importlib.util.find_spec("torch") is None:
+    sys.exit(f"ERSATZ_TORCH_PYTHON={named} has no torch")
+
+folder = pathlib.Path(__file__).resolve().parent
+sys.path[:0] = [str(folder), str(folder.parents[1] / "python")]
+result = unittest.TextTestRunner(stream=sys.stdout, verbosity=1).run(unittest.defaultTestLoader.discover(str(folder), "*_test.py"))
+skipped, wrong = len(result.skipped), len(result.failures) + len(result.errors)
+print(f"[  PASSED  ] {result.testsRun - skipped - wrong} tests.")
+if skipped:
+    print(f"[  SKIPPED ] {skipped} tests: {result.skipped[0][1]}")
+if wrong:
+    print(f"[  FAILED  ] {wrong} tests.")
+sys.exit(bool(wrong) or not result.testsRun)
