@@ -61,7 +61,7 @@ PLANTED = {
     "refusal": (op("refusal(Tensor x) -> Tensor", torch.clone, refuses_one_row), (x,), "error"),
     "by_value": (op("by_value(Tensor x) -> Tensor", lambda x: x.reshape(-1)[: int((x != 0).sum())].clone(), lambda x: x.reshape(-1).clone()), (x,), "size"),
     "second": (op("second(Tensor x) -> (Tensor, Tensor)", lambda x: (x.clone(), x.clone()), lambda x: (x.clone(), torch.empty_like(x, dtype=torch.float32))), (x,), "dtype"),
-    "count": (op("count(Tensor x) -> Tensor[]", lambda x: [x.clone()] * min(2, x.numel()), lambda x: [x.clone(), x.clone()]), (x,), "size"),
+    "count": (op("count(Tensor x) -> Tensor[]", lambda x: [x.clone() for _ in range(min(2, x.numel()))], lambda x: [x.clone(), x.clone()]), (x,), "size"),
     "unwritten": (op("unwritten(Tensor x, *, Tensor(a!) out) -> ()", all_but_the_last, lambda x, out: None), ((x,), {"out": y.clone()}), "bytes"),
     "beside": (op("beside(Tensor x, Tensor(a!) acc) -> ()", writes_before_it, lambda x, acc: None), (y, x), "bytes"),
 }
