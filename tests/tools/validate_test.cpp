@@ -199,7 +199,7 @@ TEST(ValidateInput, WhatCannotBeUsedIsOneLineAndStatusTwo) {
       {"add --device meta", "--device meta: no kernel runs there"},
       {"add --fuzz 0", "--fuzz"},
       {"add -o /nowhere/at/all.json", "/nowhere/at/all.json"},
-      {"/dev/null/x.jsonl", "x.jsonl"},
+      {"/nowhere/x.jsonl", "x.jsonl"},
   };
   for (const auto& [arguments, words] : bad) {
     const CommandResult r = validate(arguments);

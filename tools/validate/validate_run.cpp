@@ -83,6 +83,7 @@ OpVerdict work(const Unit& unit, const ValidateOptions& options) {
 /// What the working processes share: which unit is next, and how many are done.
 struct Shared {
   std::atomic<size_t> next{0}, done{0};
+  std::atomic<bool> stop{false};  ///< after the units that are being worked on
 };
 
 class Lanes {
@@ -99,19 +100,13 @@ class Lanes {
   void run(int jobs, std::map<std::string, OpVerdict>& ops) {
     for (int j = 0; j < jobs; ++j) start();
     Progress progress("validate", static_cast<int64_t>(units_.size()));
-    bool told = false;
     for (size_t ended = 0; ended < lanes_.size();) {
       ended = 0;
       for (Lane& lane : lanes_) {
         if (!lane.ended && ::waitpid(lane.process, &lane.status, WNOHANG) == lane.process) lane.ended = true;
         ended += lane.ended;
       }
-      if (interrupted() && !told) {
-        for (const Lane& lane : lanes_) {
-          if (!lane.ended) ::kill(lane.process, SIGINT);
-        }
-        told = true;
-      }
+      if (interrupted()) shared_->stop = true;
       const size_t done = shared_->done;
       progress.at(static_cast<int64_t>(done), "units");
       if (ended < lanes_.size()) ::usleep(2000);
@@ -140,8 +135,9 @@ class Lanes {
       return;
     }
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+    std::signal(SIGINT, SIG_IGN);  // Ctrl-C reaches all processes of a terminal: the parent answers it
     int status = 0;
-    for (size_t u = shared_->next++; u < units_.size() && !interrupted(); u = shared_->next++) {
+    for (size_t u = shared_->next++; u < units_.size() && !shared_->stop; u = shared_->next++) {
       Json line = {{"unit", units_[u].number}, {"op", units_[u].op}};
       try {
         line["verdict"] = to_json(work(units_[u], options_));
@@ -210,6 +206,7 @@ ValidateReport run_validate(const ValidateOptions& options) {
   const int jobs =
       std::min<int>(options.jobs > 0 ? options.jobs : cores, std::max<int>(1, static_cast<int>(mine.size())));
   Lanes(mine, options).run(jobs, report.ops);
+  if (interrupted()) report.run["interrupted"] = true;  // no shard of the run that was meant: merge refuses it
   return report;
 }
 
