@@ -65,8 +65,8 @@ struct FakeOptions {
   bool allow_data_dependent = false;
   /// A fallback for fakes on CUDA runs the CPU's kernel where the device is not here or the op has no kernel for it.
   bool fallback_on_cpu = false;
-  /// Answers calls of ops without a rule from a rule that was found from examples (source `inferred`), before a fallback
-  /// is thought of: sets the outputs, or returns false where it does not speak for such a call. May be empty.
+  /// Answers calls of ops without a rule from one that was found from examples (source `inferred`), before a fallback:
+  /// sets the outputs, or returns false where it does not speak for such a call. May be empty.
   std::function<bool(const OpEntry& op, std::span<const Value> args, RuleResult& result)> inferred;
   /// The most that made-up inputs of one call may take, checked before anything is allocated.
   int64_t fallback_bytes = int64_t(1) << 30;

@@ -5,10 +5,12 @@
 //   2. calls for which the forms that are left differ are run too, and the fit is made again, until none is found
 //   3. other probes, held back, are predicted. One that is not as predicted joins the examples, and all begins again
 //      with new ones; after a few rounds the op has no proposal
-//   4. the confidence is what the last held-back probes allow: n of n confirmed bound the rate of errors by 3 / n (95 %)
+//   4. the confidence is what the last held-back probes allow: n of n confirmed bound the rate of errors by 3 / n
 //
 // The kernel is run with `dispatch` in this process. Nothing but what calls return is looked at: not a rule.
 #pragma once
+
+#include <nlohmann/json_fwd.hpp>
 
 #include "tools/infer/inferred_rule.h"
 
@@ -46,8 +48,10 @@ Inference infer(std::string_view op, std::span<const CallRecord> records, const 
 
 /// For people: the proposal in words with its cases, confidence and what was held back, or why there is none.
 std::string to_string(const Inference& inference);
-/// A rule for a plugin, to paste: needs <ersatz/plugin_op.h>. Empty: what the rule says cannot be said there; `why` says
-/// which part. REQUIRES: the op's schema.
+/// Its counts under their names, `proposed`, `high`, and the `rule` as in a file (rule_file.h).
+nlohmann::ordered_json to_json(const Inference& inference);
+/// A rule for a plugin, to paste: needs <ersatz/plugin_op.h>. Empty: plugins cannot say what the rule says; `why` names
+/// the part. REQUIRES: the op's schema.
 std::string rule_cpp(const InferredRule& rule, const FunctionSchema& schema, std::string& why);
 
 }  // namespace ersatz::tools

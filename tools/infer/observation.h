@@ -61,8 +61,8 @@ std::optional<Observation> observe(const CallRecord& record, std::vector<std::st
 
 /// The kinds of the arguments in a word each: `tensor, none, number`.
 std::string pattern_of(std::span<const SeenArgument> arguments);
-/// The same with the ranks of tensors and the lengths of lists: `tensor3, none, ints2`. What an inferred rule answers for
-/// is told by it.
+/// The same with the ranks of tensors and the lengths of lists: `tensor3, none, ints2`. It tells for which calls an
+/// inferred rule speaks.
 std::string signature_of(std::span<const SeenArgument> arguments);
 /// The arguments as a person would write them.
 std::string spell(std::span<const SeenArgument> arguments);

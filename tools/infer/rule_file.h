@@ -1,8 +1,8 @@
 // Inferred rules as data: JSON that is written by an inference and loaded by a run.
 //
-//   {"format":1,"rules":[{"op":"demo.top_pairs.default","schema":"demo::top_pairs(Tensor x, int k) -> (Tensor, Tensor)",
+//   {"format":1,"rules":[{"op":"demo.top_pairs.default","schema":"demo::top_pairs(Tensor x, int k) -> ..",
 //     "arguments":["x","k"],"confidence":0.999,"signatures":["tensor2, number"],"dtypes":[["f32"],[]],
-//     "results":[{"shape":[{"when":[],"is":"tail","of":0,"drop":1,"tail":[{"is":"plus","atoms":[..],"plus":0}]}], ..}]}]}
+//     "results":[{"shape":[{"when":[],"is":"tail","of":0,"drop":1,"tail":[{"is":"plus",..}]}], ..}]}]}
 //
 // A file is hostile input: what it says is checked against the schema's arguments when it is read, and each refusal is
 // one InvalidArgument line that names the file.

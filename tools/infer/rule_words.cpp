@@ -65,6 +65,23 @@ std::string condition_words(const Json& when, const std::vector<std::string>& na
 
 }  // namespace
 
+nlohmann::ordered_json to_json(const Inference& found) {
+  Json j{{"op", found.op},
+         {"proposed", found.rule.has_value()},
+         {"confidence", found.confidence()},
+         {"high", found.confidence() >= kHighConfidence},
+         {"data_dependent", found.data_dependent},
+         {"declined", found.declined},
+         {"probes", found.probes},
+         {"refused", found.refused},
+         {"examples", found.examples},
+         {"confirmed", found.confirmed},
+         {"not_covered", found.not_covered},
+         {"undecided", found.undecided}};
+  if (found.rule) j["rule"] = to_json(*found.rule);
+  return j;
+}
+
 std::string to_string(const Inference& found) {
   std::string text = found.op + ": ";
   if (!found.rule) {
