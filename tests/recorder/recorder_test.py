@@ -255,6 +255,24 @@ class AProbe(RecorderCase):
             with self.subTest(name):
                 self.assertEqual(self.first_wrong(op, sample), (f"planted.{name}.default", field))
 
+    def test_is_judged_by_validate_whose_first_line_names_the_op_and_the_field(self):
+        spelled = {"write": ("undeclared_write",), "bytes": ("unwritten", "out_of_bounds")}
+        for name, (op, sample, field) in planted_ops.PLANTED.items() if torch else ():
+            with self.subTest(name):
+                ersatz_recorder.probe(op, [sample], self.path)
+                done = self.ersatz("validate", self.path)
+                self.assertEqual(done.returncode, 1, done.stderr)
+                first = done.stdout.splitlines()[0]
+                self.assertRegex(first, rf"^finding: planted\.{name}\.default(, result \d+)?: ({'|'.join(spelled.get(field, (field,)))}): ")
+
+    def test_of_right_ops_leaves_validate_nothing_to_find(self):
+        for name, (op, sample) in planted_ops.RIGHT.items() if torch else ():
+            with self.subTest(name):
+                calls = ersatz_recorder.probe(op, [sample], self.path)["calls"]
+                done = self.ersatz("validate", self.path)
+                self.assertEqual(done.returncode, 0, done.stdout)
+                self.assertIn(f"validate: 1 ops, {calls} calls, {calls} agreed, ", done.stdout)
+
     def test_finds_nothing_in_right_ops(self):
         for name, (op, sample) in planted_ops.RIGHT.items() if torch else ():
             with self.subTest(name):

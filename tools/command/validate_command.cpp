@@ -13,6 +13,7 @@
 #include "tools/output/report_output.h"
 #include "tools/program/crosscheck_run.h"
 #include "tools/validate/child.h"
+#include "tools/validate/proposal.h"
 #include "tools/validate/validate_run.h"
 #include "tracer/pt2/program_file.h"
 #include "tracer/records/record_chunks.h"
@@ -25,6 +26,7 @@ struct ValidateCommandOptions {
   ReportOptions report;
   std::vector<std::string> inputs, plugins, layouts, dtypes, fills;
   std::string device = "cpu", shard;
+  std::string rules;
   bool all = false;
   ValidateOptions run;
 };
@@ -128,6 +130,8 @@ ExitStatus status_of(const ValidateReport& report) {
 ExitStatus run(ValidateCommandOptions& options) {
   ValidateOptions& run = options.run;
   require_writable(options.report.output);
+  require_writable(options.rules);
+  run.infer |= !options.rules.empty();
   read_shard(options.shard, run);
   run.unit.device = device_option(options.device);
   if (run.unit.device.is_meta()) fail_argument("--device meta: no kernel runs there; there are cpu and cuda");
@@ -157,6 +161,11 @@ ExitStatus run(ValidateCommandOptions& options) {
   const int64_t calls = report.total().samples;
   if (calls > 0)
     text += fmt::format("  {:.2f} s, {:.1f} us a call\n", seconds, seconds * 1e6 / static_cast<double>(calls));
+  if (!options.rules.empty()) {
+    std::vector<nlohmann::ordered_json> proposals;
+    for (const auto& [op, verdict] : report.ops) proposals.push_back(verdict.inferred);
+    write_report(rules_of(proposals), options.rules);
+  }
   options.report.write(text + closing_line(report), json);
   return status;
 }
@@ -172,6 +181,9 @@ constexpr const char* kValidateFooter =
     "Reasons "
     "of what was not checked are listed\nbeside, like unwitnessed: nothing but the rule says what the metadata should "
     "be, since the kernel fills what the rule made.\n\n"
+    "Recorded calls of operators that are here are made again; of others (of a torch.library, recorded by "
+    "python/ersatz_recorder.py) what their fake kernel\npredicted is held against what the call did. --infer "
+    "proposes a rule for an op that has none, here or recorded, as C++ to paste and as data to load.\n\n"
     "--shard cuts a run into parts that need not know of each other; `ersatz merge` joins their JSON to what one "
     "process "
     "would have said.\n\n"
@@ -181,7 +193,8 @@ constexpr const char* kValidateFooter =
     "permuted "
     "--dtype f32\n  ersatz validate add mm\n  ersatz validate --plugin ./my_ops.so --fuzz 100000 --seed 1\n  ersatz "
     "validate "
-    "--all --shard 3/16 --json -o part3.json\n  ersatz merge part*.json\n  ersatz validate recorded/add.jsonl";
+    "--all --shard 3/16 --json -o part3.json\n  ersatz merge part*.json\n  ersatz validate recorded/add.jsonl\n  "
+    "ersatz validate run.jsonl --infer --rules rules.json";
 
 }  // namespace
 
@@ -201,6 +214,9 @@ Run add_validate_command(CLI::App& app) {
   command->add_option("--fuzz", options->run.fuzz, "So many random calls in all, in place of the samples as they are")
       ->check(CLI::PositiveNumber);
   command->add_option("--seed", options->run.calls.seed, "Of elements and of random calls (default 0)");
+  command->add_flag("--infer", options->run.infer,
+                    "Propose a rule for each op from what its calls return: in words and, where it can be, as C++");
+  command->add_option("--rules", options->rules, "FILE for the proposals of --infer, which ersatz fake --rules takes");
   command->add_option("--shard", options->shard, "i/n: the i-th of n parts, counted from 1");
   command->add_option("--jobs", options->run.jobs, "Processes at a time (default: one a core; on a GPU one)")
       ->check(CLI::PositiveNumber);

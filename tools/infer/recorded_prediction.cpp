@@ -44,6 +44,7 @@ class OutcomeComparison {
     }
     for (size_t k = 0; k < predicted_.results.size(); ++k) result(static_cast<int>(k));
     writes();
+    memory_of_arguments();
     return std::move(findings_);
   }
 
@@ -134,6 +135,21 @@ class OutcomeComparison {
     }
   }
 
+  /// What no prediction allows: elements of a written argument that are as the recorder filled them, and bytes beside.
+  void memory_of_arguments() {
+    for (const RecordedBytes& b : record_.bytes) {
+      const std::string of = fmt::format("argument {}: ", b.argument);
+      if (b.filled && b.untouched > 0) {
+        add(-1, FindingField::Unwritten, of + "every element is written",
+            of + fmt::format("{} of {} elements are not", b.untouched, b.of), "significant");
+      }
+      if (b.beside > 0) {
+        add(-1, FindingField::OutOfBounds, of + "no byte beside its elements changes",
+            of + fmt::format("{} bytes of its storage do", b.beside), "significant");
+      }
+    }
+  }
+
   const CallRecord& record_;
   const RecordedOutcome &predicted_, &observed_;
   const bool any_device_;
@@ -148,11 +164,15 @@ RecordJudgement judge_by_own_record(const CallRecord& record, bool cuda) {
   if (!record.unusable.empty()) {
     judged.verdict = RecordJudgement::Verdict::Unusable;
     judged.why = record.unusable;
+  } else if (!record.predicted) {
+    judged.verdict = RecordJudgement::Verdict::NoPrediction;
+    judged.why = "no prediction was recorded";
   } else if (predicted && predicted->refused) {
     judged.verdict = RecordJudgement::Verdict::NoPrediction;
     judged.why = predicted->error.empty() ? "the fake gives no answer" : "the fake raises " + predicted->error;
-  } else if (predicted) {
-    judged.findings = OutcomeComparison(record, *predicted, cuda).run();
+  } else {
+    // Without a prediction of its own the record says that it was what the run did; the memory is judged all the same.
+    judged.findings = OutcomeComparison(record, predicted ? *predicted : record.outcome, cuda).run();
     if (!judged.findings.empty()) judged.verdict = RecordJudgement::Verdict::Differs;
   }
   return judged;

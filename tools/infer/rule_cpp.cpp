@@ -7,23 +7,28 @@ namespace ersatz::tools {
 
 namespace {
 
-constexpr std::string_view kHelpers = R"(namespace inferred {
-inline int64_t ceil_div(int64_t a, int64_t b) { return (a + b - 1) / b; }
-inline int64_t window(int64_t n, int64_t k, int64_t s, int64_t p, int64_t d) {
+/// Functions that rules use, each behind those that it uses itself.
+struct Helper {
+  std::string_view name, text;
+};
+constexpr Helper kHelpers[] = {
+    {"ceil_div", R"(inline int64_t ceil_div(int64_t a, int64_t b) { return (a + b - 1) / b; })"},
+    {"window", R"(inline int64_t window(int64_t n, int64_t k, int64_t s, int64_t p, int64_t d) {
   return (n + 2 * p - d * (k - 1) - 1) / s + 1;
-}
-inline size_t wrap(int64_t d, size_t rank) { return static_cast<size_t>(d < 0 ? d + static_cast<int64_t>(rank) : d); }
-inline int64_t item(const Dims& v, size_t i) { return v.size() == 1 ? v[0] : v.at(i); }
-inline Dims tail(Dims v, size_t drop, const Dims& own) {
+})"},
+    {"wrap",
+     R"(inline size_t wrap(int64_t d, size_t rank) { return static_cast<size_t>(d < 0 ? d + static_cast<int64_t>(rank) : d); })"},
+    {"item", R"(inline int64_t item(const Dims& v, size_t i) { return v.size() == 1 ? v[0] : v.at(i); })"},
+    {"tail", R"(inline Dims tail(Dims v, size_t drop, const Dims& own) {
   v.resize(v.size() - drop);
   v.insert(v.end(), own.begin(), own.end());
   return v;
-}
-inline Dims head(const Dims& v, size_t drop, Dims own) {
+})"},
+    {"head", R"(inline Dims head(const Dims& v, size_t drop, Dims own) {
   own.insert(own.end(), v.begin() + static_cast<int64_t>(drop), v.end());
   return own;
-}
-inline Dims reduced(const Dims& v, Dims dims, bool keep, bool ones) {
+})"},
+    {"reduced", R"(inline Dims reduced(const Dims& v, Dims dims, bool keep, bool ones) {
   if (dims.empty()) for (size_t d = 0; d < v.size(); ++d) dims.push_back(static_cast<int64_t>(d));
   Dims out;
   for (size_t d = 0; d < v.size(); ++d) {
@@ -32,32 +37,32 @@ inline Dims reduced(const Dims& v, Dims dims, bool keep, bool ones) {
     if (!gone || keep) out.push_back(gone && ones ? 1 : v[d]);
   }
   return out;
-}
-inline Dims replaced(Dims v, int64_t dim, int64_t n) {
+})"},
+    {"replaced", R"(inline Dims replaced(Dims v, int64_t dim, int64_t n) {
   v.at(wrap(dim, v.size())) = n;
   return v;
-}
-inline Dims inserted(Dims v, int64_t dim, int64_t n) {
+})"},
+    {"inserted", R"(inline Dims inserted(Dims v, int64_t dim, int64_t n) {
   v.insert(v.begin() + static_cast<int64_t>(wrap(dim, v.size() + 1)), n);
   return v;
-}
-inline Dims permuted(const Dims& v, const Dims& order) {
+})"},
+    {"permuted", R"(inline Dims permuted(const Dims& v, const Dims& order) {
   Dims out;
   for (int64_t d : order) out.push_back(v.at(wrap(d, v.size())));
   return out;
-}
-inline Dims swapped(Dims v, int64_t a, int64_t b) {
+})"},
+    {"swapped", R"(inline Dims swapped(Dims v, int64_t a, int64_t b) {
   if (!v.empty()) std::swap(v.at(wrap(a, v.size())), v.at(wrap(b, v.size())));
   return v;
-}
-inline Dims last_two_swapped(const Dims& sizes) {
+})"},
+    {"last_two_swapped", R"(inline Dims last_two_swapped(const Dims& sizes) {
   const size_t n = sizes.size();
   Dims strides = contiguous(sizes);
   strides[n - 2] = 1;
   strides[n - 1] = sizes[n - 2] > 1 ? sizes[n - 2] : 1;
   return strides;
-}
-inline void broadcast(Dims& sizes, const Dims& more) {
+})"},
+    {"broadcast", R"(inline void broadcast(Dims& sizes, const Dims& more) {
   if (more.size() > sizes.size()) sizes.insert(sizes.begin(), more.size() - sizes.size(), 1);
   for (size_t k = 1; k <= more.size(); ++k) {
     int64_t& n = sizes[sizes.size() - k];
@@ -65,10 +70,19 @@ inline void broadcast(Dims& sizes, const Dims& more) {
     require(n == m || n == 1 || m == 1, "I1", "the sizes do not broadcast");
     if (n == 1) n = m;
   }
-}
-}  // namespace inferred
+})"},
+};
 
-)";
+/// The rule behind those of them that it uses.
+std::string with_helpers(const std::string& rule) {
+  std::string used;
+  for (size_t k = std::size(kHelpers); k-- > 0;) {
+    const std::string called = fmt::format("{}(", kHelpers[k].name);
+    if (rule.find("inferred::" + called) == std::string::npos && used.find(called) == std::string::npos) continue;
+    used = std::string(kHelpers[k].text) + "\n" + used;
+  }
+  return (used.empty() ? used : fmt::format("namespace inferred {{\n{}}}  // namespace inferred\n\n", used)) + rule;
+}
 
 /// What cannot be said in C++ here.
 struct NotSaid {
@@ -93,11 +107,10 @@ class RuleWriter {
       returned = "{" + returned + "}";
     }
     const std::string back = rule_.results.empty() ? "" : "  return " + returned + ";\n";
-    return std::string(kHelpers) + fmt::format(
-                                       "// {}: inferred from calls of its kernel, confidence {:.4f}. It says what "
-                                       "those calls returned and refuses\n"
-                                       "// none: checks of arguments are yours to add.\n{} {}_rule({}) {{\n{}{}}}\n",
-                                       rule_.op, rule_.confidence, type, schema_.base, parameters, body, back);
+    return with_helpers(fmt::format(
+        "// {}: inferred from calls of its kernel, confidence {:.4f}. It says what those calls returned and "
+        "refuses\n// none: checks of arguments are yours to add.\n{} {}_rule({}) {{\n{}{}}}\n",
+        rule_.op, rule_.confidence, type, schema_.base, parameters, body, back));
   }
 
  private:

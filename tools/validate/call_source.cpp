@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "tools/calls/known_differences.h"
+#include "tools/infer/recorded_prediction.h"
 
 namespace ersatz::tools {
 
@@ -11,7 +12,7 @@ namespace {
 class Sweep : public CallSource {
  public:
   Sweep(const OpEntry& op, const CallListOptions& options, Device device) : op_(op), list_(op, options, device.type) {}
-  const OpEntry& op() const override { return op_; }
+  const std::string& op() const override { return op_.name; }
   int64_t size() const override { return list_.size(); }
   JudgedCall judge(int64_t i, CallJudge& judge) const override { return judge.judge(list_.at(i)); }
   std::optional<CallSpec> spec(int64_t i) const override { return list_.at(i); }
@@ -34,7 +35,7 @@ class RandomCalls : public CallSource {
  public:
   RandomCalls(const OpEntry& op, uint64_t seed, int64_t first, int64_t count)
       : op_(op), seed_(seed), first_(first), count_(samples_of(op).empty() ? 0 : count) {}
-  const OpEntry& op() const override { return op_; }
+  const std::string& op() const override { return op_.name; }
   int64_t size() const override { return count_; }
   JudgedCall judge(int64_t i, CallJudge& judge) const override {
     std::optional<CallSpec> call = spec(i);
@@ -64,13 +65,18 @@ class RandomCalls : public CallSource {
   const int64_t first_, count_;
 };
 
+std::string origin_of(const RecordLine& line) {
+  const std::string& place = line.record.at;
+  return fmt::format("record {}, {}{}", line.record.id, line.at, place.empty() ? "" : ", made at " + place);
+}
+
 class Records : public CallSource {
  public:
   Records(const OpEntry& op, std::vector<RecordLine> records, Device device)
       : op_(op), records_(std::move(records)), waivers_(known_differences(device, false, clock_date())) {
     options_.device = device;
   }
-  const OpEntry& op() const override { return op_; }
+  const std::string& op() const override { return op_.name; }
   int64_t size() const override { return static_cast<int64_t>(records_.size()); }
   JudgedCall judge(int64_t i, CallJudge& judge) const override {
     const RecordLine& line = records_[static_cast<size_t>(i)];
@@ -92,16 +98,51 @@ class Records : public CallSource {
     return judged;
   }
   std::optional<CallSpec> spec(int64_t) const override { return std::nullopt; }
-  std::string origin(int64_t i) const override {
-    const RecordLine& line = records_[static_cast<size_t>(i)];
-    return fmt::format("record {}, {}", line.record.id, line.at);
-  }
+  std::string origin(int64_t i) const override { return origin_of(records_[static_cast<size_t>(i)]); }
 
  private:
   const OpEntry& op_;
   const std::vector<RecordLine> records_;
   mutable Waivers waivers_;  // counts its uses
   ReplayOptions options_;
+};
+
+/// Of an op that is not here: nothing is made again, each record is judged by itself.
+class ForeignRecords : public CallSource {
+ public:
+  ForeignRecords(std::string op, std::vector<RecordLine> records) : op_(std::move(op)), records_(std::move(records)) {}
+  const std::string& op() const override { return op_; }
+  int64_t size() const override { return static_cast<int64_t>(records_.size()); }
+  JudgedCall judge(int64_t i, CallJudge&) const override {
+    RecordJudgement own = judge_by_own_record(records_[static_cast<size_t>(i)].record);
+    JudgedCall judged;
+    switch (own.verdict) {
+      case RecordJudgement::Verdict::Agrees:
+        break;
+      case RecordJudgement::Verdict::Differs:
+        judged.ended = JudgedCall::Ended::Found;
+        judged.findings = std::move(own.findings);
+        break;
+      case RecordJudgement::Verdict::NoPrediction:
+        judged.ended = JudgedCall::Ended::Unchecked;
+        judged.reasons = {"prediction_refused"};
+        break;
+      case RecordJudgement::Verdict::Unusable:
+        judged.ended = JudgedCall::Ended::Unchecked;
+        judged.reasons = {"unsupported"};
+    }
+    return judged;
+  }
+  std::optional<CallSpec> spec(int64_t) const override { return std::nullopt; }
+  std::string origin(int64_t i) const override { return origin_of(records_[static_cast<size_t>(i)]); }
+  std::map<std::string, std::string> gaps() const override {
+    return {
+        {"foreign", "no operator of that name is here: what its recorder predicted is held against what the call did"}};
+  }
+
+ private:
+  const std::string op_;
+  const std::vector<RecordLine> records_;
 };
 
 }  // namespace
@@ -116,6 +157,10 @@ std::unique_ptr<CallSource> random_calls_of(const OpEntry& op, uint64_t seed, in
 
 std::unique_ptr<CallSource> records_of(const OpEntry& op, std::vector<RecordLine> records, Device device) {
   return std::make_unique<Records>(op, std::move(records), device);
+}
+
+std::unique_ptr<CallSource> foreign_records_of(std::string op, std::vector<RecordLine> records) {
+  return std::make_unique<ForeignRecords>(std::move(op), std::move(records));
 }
 
 }  // namespace ersatz::tools

@@ -12,7 +12,7 @@ namespace ersatz::tools {
 class CallSource {
  public:
   virtual ~CallSource() = default;
-  virtual const OpEntry& op() const = 0;
+  virtual const std::string& op() const = 0;
   virtual int64_t size() const = 0;
   virtual JudgedCall judge(int64_t i, CallJudge& judge) const = 0;
   /// The call as a spec, which can be made smaller; empty for a recorded one.
@@ -36,5 +36,7 @@ struct RecordLine {
 };
 /// Recorded calls of the op, held against what their recorder saw.
 std::unique_ptr<CallSource> records_of(const OpEntry& op, std::vector<RecordLine> records, Device device);
+/// Recorded calls of an op that is not here: what their recorder's fake predicted, held against what the run did.
+std::unique_ptr<CallSource> foreign_records_of(std::string op, std::vector<RecordLine> records);
 
 }  // namespace ersatz::tools

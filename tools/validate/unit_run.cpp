@@ -55,7 +55,7 @@ std::string advice(const Finding& f) {
 /// A crash or hang as a finding: there is nothing else to see of such a call.
 Finding death(const CallSource& source, const ChildResult& child) {
   Finding f;
-  f.op = source.op().name;
+  f.op = source.op();
   f.field = FindingField::Error;
   f.predicted = "ends";
   f.observed = child.how();
@@ -232,7 +232,7 @@ class UnitRun {
     const ChildResult r = run_in_child(
         [&](Progress64&) {
           Finding finding;
-          finding.op = source_.op().name;
+          finding.op = source_.op();
           finding.field = FindingField::Error;
           return repro_of(small.smallest, finding);
         },

@@ -18,6 +18,7 @@
 #include "tools/output/interrupt.h"
 #include "tools/output/progress.h"
 #include "tools/validate/child.h"
+#include "tools/validate/proposal.h"
 
 namespace ersatz::tools {
 
@@ -61,23 +62,25 @@ std::vector<Unit> units_of(const ValidateOptions& options) {
   return units;
 }
 
+constexpr double kInferLimit = 300;  // seconds: some thousand calls of one op
+
 OpVerdict work(const Unit& unit, const ValidateOptions& options) {
-  if (!unit.entry) {
-    OpVerdict v;
-    const auto n = static_cast<int64_t>(options.records.at(unit.op).size());
-    v.unchecked["missing"] = n;
-    v.gaps["missing"] = "no operator of that name is here: --plugin brings those of a library";
-    return v;
-  }
   std::unique_ptr<CallSource> source;
-  if (!options.records.empty()) {
+  if (!unit.entry) {
+    source = foreign_records_of(unit.op, options.records.at(unit.op));
+  } else if (!options.records.empty()) {
     source = records_of(*unit.entry, options.records.at(unit.op), options.unit.device);
   } else if (options.fuzz > 0) {
     source = random_calls_of(*unit.entry, options.calls.seed, unit.first, unit.count);
   } else {
     source = sweep_of(*unit.entry, options.calls, options.unit.device);
   }
-  return run_unit(*source, unit.number, options.unit);
+  OpVerdict verdict = run_unit(*source, unit.number, options.unit);
+  if (options.infer && unit.first == 0) {
+    verdict.inferred = options.records.empty() ? propose(*unit.entry, options.calls.seed, kInferLimit)
+                                               : propose(unit.op, options.records.at(unit.op), kInferLimit);
+  }
+  return verdict;
 }
 
 /// What the working processes share: which unit is next, and how many are done.

@@ -10,7 +10,8 @@ struct ValidateOptions {
   std::map<std::string, std::vector<RecordLine>> records;  ///< by op; then there are no `ops`
   CallListOptions calls;
   UnitOptions unit;
-  int64_t fuzz = 0;  ///< random calls in place of the samples, over all ops
+  bool infer = false;  ///< a rule is proposed for each op
+  int64_t fuzz = 0;    ///< random calls in place of the samples, over all ops
   int64_t shard = 1, shards = 1;
   int jobs = 0;  ///< processes; 0: one a core
 };

@@ -35,7 +35,7 @@ std::string finding_text(const ValidateFinding& f, int64_t samples, TextRoom& ro
                                        result >= 0 ? fmt::format(", result {}", result) : std::string(),
                                        text(j, "field"), text(j, "predicted"), text(j, "witness"), text(j, "observed"));
   if (const std::string words = text(j, "words"); !words.empty()) out += fmt::format("  {}\n", words);
-  out += fmt::format("  smallest call: {}\n", f.call);
+  if (f.call != f.first) out += fmt::format("  smallest call: {}\n", f.call);
   for (const std::string& why : f.why) out += fmt::format("  why: {}\n", why);
   out += fmt::format("  {} of {} calls; first: {}\n", f.calls, samples, f.first);
   if (const std::string repro = text(j, "repro"); !repro.empty()) {
@@ -61,6 +61,14 @@ std::string verdict_line(const std::string& op, const OpVerdict& v) {
   return out;
 }
 
+std::string proposal_text(const nlohmann::ordered_json& inferred) {
+  std::string out = "proposal for " + text(inferred, "text");
+  if (const std::string cpp = text(inferred, "cpp"); !cpp.empty()) out += "  to paste into a plugin:\n" + indented(cpp);
+  if (const std::string why = text(inferred, "no_cpp"); !why.empty())
+    out += fmt::format("  not as C++: {} (--rules FILE keeps it)\n", why);
+  return out;
+}
+
 }  // namespace
 
 std::string validate_text(const ValidateReport& report, bool whole) {
@@ -76,6 +84,7 @@ std::string validate_text(const ValidateReport& report, bool whole) {
   for (const auto& [op, v] : report.ops) {
     clean += v.found.empty() && v.samples > 0;
     if (all || !v.found.empty()) out += verdict_line(op, v);
+    if (!v.inferred.is_null()) out += room.fit(proposal_text(v.inferred), 0);
     for (const auto& [reason, words] : v.gaps) ++gaps[reason];
   }
   if (!all) {

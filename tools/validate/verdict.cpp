@@ -61,6 +61,7 @@ void OpVerdict::add(const OpVerdict& o) {
   findings += o.findings;
   for (const auto& [reason, n] : o.unchecked) unchecked[reason] += n;
   for (const auto& [reason, words] : o.gaps) gaps.emplace(reason, words);
+  if (inferred.is_null()) inferred = o.inferred;
   for (const ValidateFinding& f : o.found) {
     const auto same =
         std::find_if(found.begin(), found.end(), [&](const ValidateFinding& g) { return g.key == f.key; });
@@ -81,6 +82,7 @@ Json to_json(const OpVerdict& v) {
   for (const auto& [reason, n] : v.unchecked) json["unchecked"][reason] = n;
   json["gaps"] = Json::object();
   for (const auto& [reason, words] : v.gaps) json["gaps"][reason] = words;
+  if (!v.inferred.is_null()) json["inferred"] = v.inferred;
   json["found"] = Json::array();
   for (const ValidateFinding& f : v.found) json["found"].push_back(finding_json(f));
   return json;
@@ -95,6 +97,7 @@ OpVerdict verdict_from_json(const Json& json) {
     v.findings = json.at("findings").get<int64_t>();
     for (const auto& [reason, n] : json.at("unchecked").items()) v.unchecked[reason] = n.get<int64_t>();
     for (const auto& [reason, words] : json.at("gaps").items()) v.gaps[reason] = words.get<std::string>();
+    if (json.contains("inferred")) v.inferred = json["inferred"];
     if (json.contains("found")) {
       for (const Json& f : json.at("found")) v.found.push_back(finding_from_json(f));
     }

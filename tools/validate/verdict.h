@@ -29,6 +29,7 @@ struct OpVerdict {
   std::map<std::string, int64_t> unchecked;  ///< reason -> calls of which something could not be checked for it
   std::map<std::string, std::string> gaps;   ///< reason -> in words: why calls were not made
   std::vector<ValidateFinding> found;        ///< in the order of (unit, at)
+  nlohmann::ordered_json inferred;  ///< the proposal of a rule (tools/validate/proposal.h); null: none was asked
 
   /// Of another unit of the same op.
   void add(const OpVerdict& other);
