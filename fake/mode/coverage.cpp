@@ -33,30 +33,19 @@ void Coverage::add_row(OpCoverage& to, const OpCoverage& from) {
 }
 
 void Coverage::add(const Coverage& other) {
-  if (rows_.size() < other.rows_.size()) rows_.resize(other.rows_.size());
-  for (size_t i = 0; i < other.rows_.size(); ++i) {
-    if (other.rows_[i].op.empty()) continue;
-    rows_[i].op = other.rows_[i].op;
-    add_row(rows_[i], other.rows_[i]);
-  }
-}
-
-bool Coverage::empty() const {
-  return std::all_of(rows_.begin(), rows_.end(), [](const OpCoverage& r) { return r.op.empty(); });
+  for (const Row& r : other.rows_) add_row(row(r.id, r.counted.op), r.counted);
 }
 
 std::vector<OpCoverage> Coverage::ops() const {
   std::vector<OpCoverage> found;
-  for (const OpCoverage& r : rows_) {
-    if (!r.op.empty()) found.push_back(r);
-  }
+  for (const Row& r : rows_) found.push_back(r.counted);
   std::sort(found.begin(), found.end(), [](const OpCoverage& a, const OpCoverage& b) { return a.op < b.op; });
   return found;
 }
 
 OpCoverage Coverage::total() const {
   OpCoverage total;
-  for (const OpCoverage& r : rows_) add_row(total, r);
+  for (const Row& r : rows_) add_row(total, r.counted);
   std::sort(total.unchecked.begin(), total.unchecked.end(), [](const Unchecked& a, const Unchecked& b) {
     return std::pair(a.check, a.reason) < std::pair(b.check, b.reason);
   });

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <array>
+#include <deque>
 #include <string>
 #include <vector>
 
@@ -77,14 +78,9 @@ class Coverage {
     row(op).add_unchecked(check, reason, times);
   }
   /// The op's row, made where it was not met before.
-  OpCoverage& row(const OpEntry& op) {
-    if (op.id >= rows_.size()) rows_.resize(op.id + 64);
-    OpCoverage& r = rows_[op.id];
-    if (r.op.empty()) r.op = op.name;
-    return r;
-  }
+  OpCoverage& row(const OpEntry& op) { return row(op.id, op.name); }
   void add(const Coverage& other);
-  bool empty() const;
+  bool empty() const { return rows_.empty(); }
 
   /// Per op, by name; ops that were never met have no row.
   std::vector<OpCoverage> ops() const;
@@ -93,7 +89,21 @@ class Coverage {
 
  private:
   static void add_row(OpCoverage& to, const OpCoverage& from);
-  std::vector<OpCoverage> rows_;  // by op id
+  struct Row {
+    uint32_t id;  ///< of the op
+    OpCoverage counted;
+  };
+  OpCoverage& row(uint32_t id, const std::string& op) {
+    if (id >= row_of_.size()) row_of_.resize(id + 64);
+    uint32_t& row = row_of_[id];
+    if (row == 0) {
+      rows_.push_back({id, {op, {}, {}}});
+      row = static_cast<uint32_t>(rows_.size());
+    }
+    return rows_[row - 1].counted;
+  }
+  std::vector<uint32_t> row_of_;  // by op id: 1 + its row; 0: none yet
+  std::deque<Row> rows_;          // as ops were met; they stay where they are
 };
 
 /// `answered by: rule 45, composite 2`, then `not checked:` lines where there is something.

@@ -10,9 +10,10 @@ namespace ersatz::tools {
 void Descent::into(const OpEntry& op, std::string_view node, std::span<const Value> real_args) {
   const KeepGenerators keep(real_args);
   const std::vector<Value> args = TensorCopies().of(real_args);
-  mode_.set_node(std::string(node));
+  if (!mode_) mode_.emplace(options_);
+  mode_->set_node(std::string(node));
   try {
-    const ModeGuard guard(mode_);
+    const ModeGuard guard(*mode_);
     Values results;
     run_composite(op, args, results);
   } catch (const Error& e) {

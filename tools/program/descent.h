@@ -6,21 +6,24 @@
 // share is looked at. Parts count in a report of their own.
 #pragma once
 
+#include <optional>
+
 #include "fake/crosscheck/crosscheck_mode.h"
 
 namespace ersatz::tools {
 
 class Descent {
  public:
-  explicit Descent(CrosscheckOptions options) : mode_(std::move(options)) {}
+  explicit Descent(CrosscheckOptions options) : options_(std::move(options)) {}
 
   /// REQUIRES: a composite op. Findings get the node's name. What the body raises is left to the check of the node
   /// itself.
   void into(const OpEntry& op, std::string_view node, std::span<const Value> real_args);
-  Report finish() { return mode_.finish(); }
+  Report finish() { return mode_ ? mode_->finish() : Report(); }
 
  private:
-  CrosscheckMode mode_;
+  CrosscheckOptions options_;
+  std::optional<CrosscheckMode> mode_;  ///< made for the first composite
 };
 
 }  // namespace ersatz::tools
