@@ -22,8 +22,8 @@ struct MatrixView {
   MatrixView transposed() const { return {data, cols, rows, col_stride, row_stride, conj}; }
 };
 
-/// out = alpha * a @ b + beta * out. `beta` 0: out is not read. REQUIRES: fitting sizes, one dtype (not bool),
-/// out overlaps neither operand.
+/// out = alpha * a @ b + beta * out. `beta` 0: out is not read. REQUIRES: fitting sizes, one dtype (not bool
+/// unless `out` is empty), out overlaps neither operand.
 void matrix_product(DType dtype, const MatrixView& a, const MatrixView& b, const MatrixView& out,
                     const Scalar& alpha = int64_t(1), const Scalar& beta = int64_t(0));
 /// to = from, element by element (same dtype and sizes).

@@ -23,6 +23,11 @@ OP_TEST(Mm, SumsOfNothingAreZero) {
   expect(ops::mm(ramp("f32[2,0]"), ramp("f32[0,2]"))).meta("f32[2,2]{2,1}+0@cpu").values({0, 0, 0, 0});
 }
 
+OP_TEST(Mm, AnEmptyProductIsOfAnyDtype) {
+  expect(ops::mm(ramp("bool[3,4]"), ramp("bool[4,0]"))).meta("bool[3,0]{1,1}+0@cpu");
+  expect(ops::mm(ramp("bool[0,4]"), ramp("bool[4,2]"))).meta("bool[0,2]{2,1}+0@cpu");
+}
+
 TEST(MmOnCpu, WrapsIntegersAround) {
   const Tensor a = tensor_of<int8_t>({100, 100}, {1, 2}), b = tensor_of<int8_t>({1, 1}, {2, 1});
   expect(ops::mm(a, b)).meta("i8[1,1]{1,1}+0@cpu").values({-56});
