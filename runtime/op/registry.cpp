@@ -1,11 +1,10 @@
 #include "runtime/op/registry.h"
 
-#include <algorithm>
 #include <map>
 #include <shared_mutex>
 
-#include "runtime/base/nearest.h"
 #include "runtime/op/derived.h"
+#include "runtime/op/op_name.h"
 
 namespace ersatz {
 
@@ -141,15 +140,18 @@ const OpEntry* Registry::find(std::string_view name) const {
   std::shared_lock lock(impl_->mutex);
   if (auto at = impl_->by_name.find(name); at != impl_->by_name.end()) return at->second.get();
   if (auto at = impl_->by_name.find(canonical_op_name(name)); at != impl_->by_name.end()) return at->second.get();
-  // A bare base name, where only one overload is meant: the default one, or the only one that takes no out=.
+  // Without a namespace or an overload, where only one is meant: the default one, or the only one that takes no out=.
   const OpEntry* found = nullptr;
-  auto [first, last] = impl_->by_base.equal_range(name);
-  for (auto at = first; at != last; ++at) {
-    const OpEntry* op = at->second;
-    if (op->schema.overload.empty()) return op;
-    if (op->schema.overload.ends_with("out")) continue;
-    if (found) return nullptr;
-    found = op;
+  for (const std::string_view base : bases_written(name)) {
+    auto [first, last] = impl_->by_base.equal_range(base);
+    for (auto at = first; at != last; ++at) {
+      const OpEntry* op = at->second;
+      if (!op_name_means(name, op->name)) continue;
+      if (op->schema.overload.empty()) return op;
+      if (op->schema.overload.ends_with("out") && !name.ends_with(op->schema.overload)) continue;
+      if (found) return nullptr;
+      found = op;
+    }
   }
   return found;
 }
@@ -172,41 +174,6 @@ Registry& registry() {
     return r;
   }();
   return *filled;
-}
-
-namespace {
-
-/// What there is instead of an operator that there is not: the overloads of its name, else the names nearest to it.
-std::string instead_of(std::string_view name) {
-  const std::string canonical = canonical_op_name(name);
-  const std::vector<const OpEntry*> ops = registry().all();
-  // namespace.name.overload, of which the first and the last may be missing.
-  std::vector<std::string> pieces(1);
-  for (const char c : canonical) c == '.' ? pieces.emplace_back() : pieces.back() += c;
-  const bool known_namespace =
-      std::any_of(ops.begin(), ops.end(), [&](const OpEntry* op) { return op->schema.ns == pieces[0]; });
-  const std::string ns = known_namespace ? pieces[0] + "." : "";
-  const std::string& base = pieces[pieces.size() > 2 || (known_namespace && pieces.size() > 1) ? 1 : 0];
-  std::map<std::string, std::string> full;  // names without namespace -> with it
-  std::string overloads;
-  for (const OpEntry* op : ops) {
-    if (!op->name.starts_with(ns)) continue;
-    if (op->schema.base == base) overloads += (overloads.empty() ? "; there is " : ", ") + op->name;
-    full.emplace(op->schema.base, op->schema.ns + "." + op->schema.base);
-  }
-  if (!overloads.empty()) return overloads;
-  std::vector<std::string> names;
-  for (const auto& [short_name, full_name] : full) names.push_back(short_name);
-  std::vector<std::string> near = nearest_names(base, names);
-  for (std::string& n : near) n = full[n];
-  return did_you_mean(near);
-}
-
-}  // namespace
-
-const OpEntry& op_named(std::string_view name) {
-  if (const OpEntry* op = registry().find(name)) return *op;
-  fail(ErrorKind::NotSupported, ErrorFamily::NotImplemented, "no operator is named {}{}", name, instead_of(name));
 }
 
 }  // namespace ersatz

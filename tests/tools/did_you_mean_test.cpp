@@ -71,6 +71,9 @@ TEST(DidYouMean, AnOperator) {
       {{"ops", "aten.convolution.defalt"},
        "ersatz: no operator is named aten.convolution.defalt; there is aten.convolution.default, aten.convolution.out"},
       {{"ops", "zzzzzzzz"}, "ersatz: no operator is named zzzzzzzz\n"},
+      {{"explain", "add.Tensr", "f32[2], f32[2]"}, "ersatz: no operator is named add.Tensr; there is aten.add."},
+      {{"crosscheck", ERSATZ_SOURCE_DIR "/tests/conformance/add.jsonl", "--only", "convolushun"},
+       "ersatz: --only: no operator is named convolushun; did you mean aten.convolution?"},
   });
 }
 

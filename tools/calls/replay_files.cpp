@@ -6,7 +6,7 @@
 #include <thread>
 #include <unordered_map>
 
-#include "runtime/op/registry.h"
+#include "runtime/op/op_name.h"
 #include "runtime/op/value_checks.h"
 #include "runtime/tensor/allocator.h"
 #include "tools/calls/contradicted_prediction.h"
@@ -87,7 +87,7 @@ class Selection {
   explicit Selection(const CallsOptions& options) : ids_(options.ids) {
     for (const std::string& text : options.only) {
       if (text.empty()) fail_argument("--only: names no operator");
-      only_.push_back(canonical_op_name(text));
+      only_.push_back(text);
     }
   }
   /// A quick look that may let too much through.
@@ -96,14 +96,7 @@ class Selection {
     return ids_.empty() || std::any_of(ids_.begin(), ids_.end(), holds);
   }
   bool has(const CallRecord& record) const {
-    const auto named = [&](std::string_view name) {
-      if (record.op == name) return true;
-      // `add`, `aten.add`: every overload. `add.out`: without the namespace.
-      const std::string_view op = record.op;
-      const size_t dot = op.find('.');
-      const std::string_view rest = dot == op.npos ? op : op.substr(dot + 1);
-      return rest == name || (rest.starts_with(name) && rest[name.size()] == '.');
-    };
+    const auto named = [&](const std::string& name) { return op_name_means(name, record.op); };
     const bool op = only_.empty() || std::any_of(only_.begin(), only_.end(), named);
     return op && (ids_.empty() || std::find(ids_.begin(), ids_.end(), record.id) != ids_.end());
   }
@@ -413,6 +406,12 @@ CallsSummary run_calls(const std::vector<std::string>& files, const CallsOptions
   Tally total = Pool(files, options).run();
   CallsSummary summary = std::move(total.sums);
   summary.seed = options.replay.seed;
+  const bool all_read = options.ids.empty() && options.limit < 0 && !interrupted();
+  for (const std::string& name : all_read ? options.only : std::vector<std::string>()) {
+    const bool recorded = std::any_of(summary.ops.begin(), summary.ops.end(),
+                                      [&](const auto& row) { return op_name_means(name, row.first); });
+    if (!recorded && ops_meant(name).empty()) fail_argument("--only: {}", no_operator_named(name));
+  }
   for (auto& [key, cause] : total.causes) summary.causes.push_back(std::move(cause));
   std::stable_sort(summary.causes.begin(), summary.causes.end(), [](const CallCause& a, const CallCause& b) {
     return a.finding.op != b.finding.op ? a.finding.op < b.finding.op : a.count > b.count;

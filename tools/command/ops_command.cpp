@@ -2,7 +2,7 @@
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
-#include "runtime/op/registry.h"
+#include "runtime/op/op_name.h"
 #include "runtime/tensor/cuda_module.h"
 #include "tools/command/command.h"
 #include "tools/report/support_table.h"
@@ -19,20 +19,10 @@ struct OpsOptions {
   bool markdown = false;
 };
 
-/// The ops of a name as a user writes it: one overload, or all overloads of a base name.
-std::vector<const OpEntry*> ops_of(const std::string& text) {
-  std::vector<const OpEntry*> found;
-  for (const OpEntry* op : registry().all()) {
-    if (op->schema.base == text || op->schema.ns + "." + op->schema.base == text) found.push_back(op);
-  }
-  if (found.empty()) found.push_back(&op_named(text));
-  return found;
-}
-
 ExitStatus run(const OpsOptions& options) {
   std::vector<const OpEntry*> ops;
   for (const std::string& n : options.names) {
-    for (const OpEntry* op : ops_of(n)) ops.push_back(op);
+    for (const OpEntry* op : ops_named(n)) ops.push_back(op);
   }
   if (options.names.empty()) ops = registry().all();
   CudaSupport cuda;

@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "runtime/op/registry.h"
+#include "runtime/op/op_name.h"
 #include "runtime/plugin/plugin.h"
 #include "tools/command/command.h"
 #include "tools/output/report_output.h"
@@ -30,15 +30,6 @@ struct ValidateCommandOptions {
   bool all = false;
   ValidateOptions run;
 };
-
-/// All overloads of a name as a user writes it.
-void add_ops(const std::string& text, std::vector<const OpEntry*>& ops) {
-  const size_t before = ops.size();
-  for (const OpEntry* op : registry().all()) {
-    if (op->schema.base == text || op->schema.ns + "." + op->schema.base == text) ops.push_back(op);
-  }
-  if (ops.size() == before) ops.push_back(&op_named(text));
-}
 
 void add_records(const std::string& file, std::map<std::string, std::vector<RecordLine>>& records) {
   RecordChunks chunks({file});
@@ -95,7 +86,7 @@ void choose_ops(const ValidateCommandOptions& options, ValidateOptions& run) {
     if (std::filesystem::is_regular_file(input)) {
       add_records(input, run.records);
     } else {
-      add_ops(input, ops);
+      for (const OpEntry* op : ops_named(input)) ops.push_back(op);
     }
   }
   if (options.all) {

@@ -7,7 +7,7 @@
 #include "runtime/op/dispatch.h"
 #include "runtime/op/literal.h"
 #include "runtime/op/map_tensors.h"
-#include "runtime/op/registry.h"
+#include "runtime/op/op_name.h"
 #include "runtime/op/type_promotion.h"
 #include "runtime/tensor/layout.h"
 #include "runtime/tensor/meta_text.h"
@@ -232,16 +232,6 @@ class Asking {
   const std::string& arguments_;
 };
 
-/// The overloads that a name may mean: one, or all of its base.
-std::vector<const OpEntry*> overloads(const std::string& name) {
-  std::vector<const OpEntry*> found;
-  for (const OpEntry* op : registry().all()) {
-    if (op->schema.base == name || op->schema.ns + "." + op->schema.base == name) found.push_back(op);
-  }
-  if (found.empty()) found.push_back(&op_named(name));
-  return found;
-}
-
 /// Do two answers differ in nothing but the device?
 bool same_answer(const ExplainedAnswer& a, const ExplainedAnswer& b) {
   const auto anywhere = [](std::string text) {
@@ -271,7 +261,7 @@ ExplainedCall explain_call(const std::string& name, const std::string& arguments
                            const std::vector<AskedDevice>& devices) {
   ExplainedCall explained;
   std::optional<Error> misfit;
-  for (const OpEntry* op : overloads(name)) {
+  for (const OpEntry* op : ops_named(name)) {
     try {
       Asked asked;
       Asking(*op, arguments).bind(asked, kCPU, [](size_t, TensorMeta&) {});
