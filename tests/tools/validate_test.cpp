@@ -50,32 +50,40 @@ const Planted kPlanted[] = {
     {"zoo::promotes", "zoo_ops", "finding: zoo.promotes.default, result 0: dtype: ",
      "zoo.promotes.default(f32[]{}+0@cpu, f64[]{}+0@cpu) fill=zeros",
      "only for tensors of different dtypes (f32, f64): with f32 alone nothing is found"},
-    {"zoo::aliases", "zoo_ops", "finding: zoo.aliases.default, result 0: alias: ",
-     "zoo.aliases.default(f32[]{}+0@cpu) fill=zeros", "the schema declares which results share an argument's memory"},
-    {"zoo::writes_input", "zoo_ops", "finding: zoo.writes_input.default: undeclared_write: ",
-     "zoo.writes_input.default(f32[]{}+0@cpu) fill=zeros", "is marked in the schema: Tensor(a!) x"},
-    {"zoo::leaves_last", "zoo_ops", "finding: zoo.leaves_last.default, result 0: unwritten: ",
-     "zoo.leaves_last.default(f32[]{}+0@cpu) fill=zeros", "the element holds what was in the memory before"},
+    {"zoo::aliases", "zoo_ops",
+     "finding: zoo.aliases.default, result 0: alias: ", "zoo.aliases.default(f32[]{}+0@cpu) fill=zeros",
+     "the schema does not say that this result shares an argument's memory"},
+    {"zoo::writes_input", "zoo_ops",
+     "finding: zoo.writes_input.default: undeclared_write: ", "zoo.writes_input.default(f32[]{}+0@cpu) fill=zeros",
+     "an op may write what its schema marks, Tensor(a!) x, and nothing else"},
+    {"zoo::leaves_last", "zoo_ops",
+     "finding: zoo.leaves_last.default, result 0: unwritten: ", "zoo.leaves_last.default(f32[]{}+0@cpu) fill=zeros",
+     "unwritten: expected: every element is written; found: 1 of 1 elements are not"},
     {"zoo::past_end", "zoo_ops", "finding: zoo.past_end.default, result 0: out_of_bounds: ",
-     "zoo.past_end.default(f32[]{}+0@cpu) fill=zeros", "beside what it allocated"},
-    {"zoo::positive", "zoo_ops", "finding: zoo.positive.default, result 0: size: ",
-     "zoo.positive.default(f32[]{}+0@cpu) fill=zeros", "it depends on values: elements filled with zeros show it"},
+     "zoo.past_end.default(f32[]{}+0@cpu) fill=zeros", "found: byte 1 behind its buffer was written"},
+    {"zoo::positive", "zoo_ops",
+     "finding: zoo.positive.default, result 0: size: ", "zoo.positive.default(f32[]{}+0@cpu) fill=zeros",
+     "only for some values: found with fill=zeros, not with ones, random, index_safe"},
     {"zoo::crashes_at_eight", "zoo_ops", "finding: zoo.crashes_at_eight.default: crash: died of SIGSEGV",
-     "zoo.crashes_at_eight.default(f32[8]{1}+0@cpu) fill=zeros", "only at size 8: nothing is found at 7 and 9"},
+     "zoo.crashes_at_eight.default(f32[8]{1}+0@cpu) fill=zeros",
+     "only where dim 0 of x is 8: with 7 or 9 nothing is found"},
     {"perilous::exits", "perilous_ops", "finding: perilous.exits.default: crash: exited with status 7",
      "perilous.exits.default(f32[1]{1}+0@cpu) fill=zeros", "smallest call"},
     {"perilous::aborts", "perilous_ops", "finding: perilous.aborts.default: crash: died of SIGABRT",
-     "perilous.aborts.default(i8[]{}+0@cpu) fill=zeros", "not for f32: i8 is needed"},
+     "perilous.aborts.default(i8[]{}+0@cpu) fill=zeros", "only for i8: with f32 in its place nothing is found"},
     {"perilous::rule_crashes", "perilous_ops", "finding: perilous.rule_crashes.default: crash: died of SIGSEGV",
-     "perilous.rule_crashes.default(f32[1,1]{1,1}+0@cpu) fill=zeros", "smallest call"},
-    {"perilous::kernel_refuses", "perilous_ops", "finding: perilous.kernel_refuses.default: error: ",
-     "perilous.kernel_refuses.default(f32[3]{1}+0@cpu) fill=zeros", "only at size 3: nothing is found at 2 and 4"},
+     "perilous.rule_crashes.default(f32[1,1]{1,1}+0@cpu) fill=zeros",
+     "only where dims 0, 1 of x are 1: with 2 nothing is found"},
+    {"perilous::kernel_refuses", "perilous_ops",
+     "finding: perilous.kernel_refuses.default: error: ", "perilous.kernel_refuses.default(f32[3]{1}+0@cpu) fill=zeros",
+     "only where dim 0 of x is 3: with 2 or 4 nothing is found"},
     {"perilous::rule_refuses", "perilous_ops", "finding: perilous.rule_refuses.default: error: ",
-     "perilous.rule_refuses.default(f64[]{}+0@cpu) fill=zeros", "not for f32: f64 is needed"},
+     "perilous.rule_refuses.default(f64[]{}+0@cpu) fill=zeros", "only for f64: with f32 in its place nothing is found"},
     {"perilous::offset", "perilous_ops", "finding: perilous.offset.default, result 0: offset: ",
-     "perilous.offset.default(f32[]{}+3@cpu) fill=zeros", "with a row-major one nothing is found"},
+     "perilous.offset.default(f32[]{}+3@cpu) fill=zeros", "row-major, nothing is found"},
     {"perilous::swaps_sizes", "perilous_ops", "finding: perilous.swaps_sizes.default, result 0: size: ",
-     "perilous.swaps_sizes.default(f32[2,1]{1,1}+0@cpu) fill=zeros", "from size 2 on: nothing is found at 1"},
+     "perilous.swaps_sizes.default(f32[2,1]{1,1}+0@cpu) fill=zeros",
+     "only where dim 0 of x is 2 or more: with 1 nothing is found"},
 };
 
 TEST(Validate, EachPlantedFaultIsNamedInTheFirstLineMadeSmallAndExplained) {
@@ -85,6 +93,20 @@ TEST(Validate, EachPlantedFaultIsNamedInTheFirstLineMadeSmallAndExplained) {
     EXPECT_THAT(first_line(r.out), StartsWith(p.first)) << p.op;
     EXPECT_THAT(r.out, HasSubstr(std::string("\n  smallest call: ") + p.call + "\n")) << p.op;
     EXPECT_THAT(r.out, HasSubstr(p.why)) << p.op << "\n" << r.out;
+  }
+}
+
+TEST(Validate, TheVerdictOfAnOpFitsOneScreen) {
+  for (const Planted& p : kPlanted) {
+    const std::string out =
+        run_shell("cd " + kLib + " && " + kProgram + " validate " + p.op + " --plugin ./" + p.plugin + ".so").out;
+    int64_t rows = 1;  // the prompt's
+    for (size_t at = 0; at < out.size();) {
+      const size_t end = std::min(out.find('\n', at), out.size());
+      rows += 1 + static_cast<int64_t>(end - at - (end > at)) / 80;
+      at = end + 1;
+    }
+    EXPECT_LE(rows, 24) << out;
   }
 }
 
@@ -145,6 +167,17 @@ TEST(Validate, AnOpWithoutARuleIsHeldAgainstItsFallback) {
   EXPECT_THAT(r.out, HasSubstr(" 0 refused alike, 0 with findings"));
 }
 
+TEST(Validate, ReadsANameLikeEveryCommand) {
+  const std::string filter = " --layout as_written --dtype f32";
+  const std::string all = validate("add" + filter).out;
+  EXPECT_THAT(all, HasSubstr("\nvalidate: 4 ops, "));
+  EXPECT_EQ(first_line(validate("aten.add" + filter).out), first_line(all));
+  const std::string one = first_line(validate("aten.add.Tensor" + filter).out);
+  EXPECT_THAT(one, StartsWith("aten.add.Tensor: "));
+  EXPECT_EQ(first_line(validate("add.Tensor" + filter).out), one);
+  EXPECT_EQ(first_line(validate("aten::add.Tensor" + filter).out), one);
+}
+
 TEST(Validate, FiltersKeepTheirLayoutDtypeAndFill) {
   const CommandResult r = validate("zoo::scale --layout permuted --dtype f32 --fill ones" + plugin("zoo_ops"));
   EXPECT_EQ(r.status, 0) << r.out;
@@ -189,6 +222,7 @@ TEST(ValidateInput, WhatCannotBeUsedIsOneLineAndStatusTwo) {
   const std::pair<std::string, const char*> bad[] = {
       {"", "nothing to try"},
       {"no_such_op", "no_such_op"},
+      {"convolushun", "no operator is named convolushun; did you mean aten.convolution?"},
       {"add --plugin /nowhere/at_all.so", "/nowhere/at_all.so"},
       {"add --shard 5/4", "--shard 5/4: like 1/4"},
       {"add --shard 0/4", "--shard 0/4"},

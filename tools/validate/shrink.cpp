@@ -245,7 +245,7 @@ class Shrinker {
     const std::vector<Tensor> tensors = best_.tensors();
     for (size_t k = 0; k < tensors.size(); ++k) {
       if (!is_fine(plain(k))) continue;
-      why.push_back(fmt::format("only where {} is laid out as {}: with a row-major one nothing is found", argument(k),
+      why.push_back(fmt::format("only where {} is laid out as {}: row-major, nothing is found", argument(k),
                                 to_string(tensors[k].meta(), MetaStyle::Full)));
     }
     explain_dtypes(why);
@@ -253,14 +253,33 @@ class Shrinker {
     for (int64_t size : sizes_of(best_)) {
       const bool less = size > 1 && is_fine(resized(best_, size, size - 1)),
                  more = is_fine(resized(best_, size, size + 1));
+      const std::string where = fmt::format("only where {} {}", dims_of_size(size), size);
       if (less && more) {
-        why.push_back(fmt::format("only at size {}: nothing is found at {} and {}", size, size - 1, size + 1));
+        why.push_back(fmt::format("{}: with {} or {} nothing is found", where, size - 1, size + 1));
       } else if (less) {
-        why.push_back(fmt::format("from size {} on: nothing is found at {}", size, size - 1));
+        why.push_back(fmt::format("{} or more: with {} nothing is found", where, size - 1));
       } else if (more) {
-        why.push_back(fmt::format("only up to size {}: nothing is found at {}", size, size + 1));
+        why.push_back(fmt::format("{}{}: with {} nothing is found", where, size > 1 ? " or less" : "", size + 1));
       }
     }
+  }
+
+  /// `dim 0 of x is`, `dims 0 and 1 of x and dim 0 of y are`.
+  std::string dims_of_size(int64_t size) const {
+    const std::vector<Tensor> tensors = best_.tensors();
+    std::vector<std::string> places;
+    size_t count = 0;
+    for (size_t k = 0; k < tensors.size(); ++k) {
+      std::vector<size_t> dims;
+      for (size_t d = 0; d < tensors[k].sizes().size(); ++d) {
+        if (tensors[k].sizes()[d].as_int() == size) dims.push_back(d);
+      }
+      if (dims.empty()) continue;
+      count += dims.size();
+      places.push_back(
+          fmt::format("{} {} of {}", dims.size() == 1 ? "dim" : "dims", fmt::join(dims, ", "), argument(k)));
+    }
+    return fmt::format("{} {}", fmt::join(places, " and "), count == 1 ? "is" : "are");
   }
 
   void explain_dtypes(std::vector<std::string>& why) {
@@ -279,7 +298,7 @@ class Shrinker {
       why.push_back(fmt::format("only for tensors of different dtypes ({}): with {} alone nothing is found",
                                 fmt::join(dtypes, ", "), name(tensors[0].dtype())));
     } else if (dtypes.size() == 1 && tensors[0].dtype() != DType::F32 && is_fine(all(DType::F32))) {
-      why.push_back(fmt::format("not for f32: {} is needed", name(tensors[0].dtype())));
+      why.push_back(fmt::format("only for {}: with f32 in its place nothing is found", name(tensors[0].dtype())));
     }
   }
 
@@ -289,8 +308,8 @@ class Shrinker {
       if (f != best_.fill && is_fine(filled(f))) fine.push_back(name(f));
     }
     if (fine.empty()) return;
-    why.push_back(fmt::format("it depends on values: elements filled with {} show it, {} do not", name(best_.fill),
-                              fmt::join(fine, ", ")));
+    why.push_back(
+        fmt::format("only for some values: found with fill={}, not with {}", name(best_.fill), fmt::join(fine, ", ")));
   }
 
   CallSpec best_;

@@ -38,15 +38,14 @@ std::string dumped(const Json& json) { return json.dump(-1, ' ', false, Json::er
 std::string advice(const Finding& f) {
   switch (f.field) {
     case FindingField::Alias:
-      return "the schema declares which results share an argument's memory, Tensor(a) x -> Tensor(a): this one does "
-             "not say so, or the rule says otherwise";
+      return f.predicted.starts_with("has its own storage") ? "the schema does not say that this result shares an "
+                                                              "argument's memory, as Tensor(a) x -> Tensor(a) does"
+                                                            : "schema and rule say that this result shares an "
+                                                              "argument's memory in that way; the kernel's does not";
     case FindingField::UndeclaredWrite:
-      return "an argument that the op writes is marked in the schema: Tensor(a!) x";
+      return "an op may write what its schema marks, Tensor(a!) x, and nothing else";
     case FindingField::Unwritten:
-      return "the element holds what was in the memory before: two runs on memory filled in two ways leave it as it "
-             "was";
-    case FindingField::OutOfBounds:
-      return "the kernel writes bytes that belong to nobody: beside what it allocated";
+      return "the kernel left it out: on memory filled in two ways, it kept what the memory held";
     default:
       return {};
   }

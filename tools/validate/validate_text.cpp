@@ -25,20 +25,36 @@ std::string indented(const std::string& lines) {
   return out;
 }
 
-std::string finding_text(const ValidateFinding& f, int64_t samples, TextRoom& room) {
+/// What differs, in words that fit the field.
+std::string difference(const nlohmann::ordered_json& finding) {
+  const std::string field = text(finding, "field"), predicted = text(finding, "predicted"),
+                    observed = text(finding, "observed"), witness = text(finding, "witness");
+  if (text(finding, "verdict") == "bug") return observed;
+  // Memory was watched while the kernel ran: what is told is no answer of a witness.
+  if (witness == "declaration") return fmt::format("{}: expected: {}; found: {}", field, predicted, observed);
+  if (field == "value" && predicted.find(" differ ") != predicted.npos) {
+    return fmt::format("{}: {}, {}{}", field, predicted, witness == "device" ? "" : witness + " says ", observed);
+  }
+  const bool sentences = field == "alias" || field == "error";
+  return fmt::format(fmt::runtime(sentences ? "{}: predicted: {}; {}: {}" : "{}: predicted {}, {} says {}"), field,
+                     predicted, witness, observed);
+}
+
+std::string finding_text(const ValidateFinding& f, int64_t samples, bool with_repro, TextRoom& room) {
   const auto& j = f.finding;
   const int result = j.value("result", -1);
-  const std::string verdict = text(j, "verdict");
+  const std::string verdict = text(j, "verdict"), words = text(j, "words"), repro = text(j, "repro");
   const bool died = verdict == "crash" || verdict == "hang";
-  std::string out = died ? fmt::format("finding: {}: {}: {}\n", text(j, "op"), verdict, text(j, "observed"))
-                         : fmt::format("finding: {}{}: {}: predicted {}, {} says {}\n", text(j, "op"),
-                                       result >= 0 ? fmt::format(", result {}", result) : std::string(),
-                                       text(j, "field"), text(j, "predicted"), text(j, "witness"), text(j, "observed"));
-  if (const std::string words = text(j, "words"); !words.empty()) out += fmt::format("  {}\n", words);
-  if (f.call != f.first) out += fmt::format("  smallest call: {}\n", f.call);
+  std::string out = "finding: " + text(j, "op");
+  if (result >= 0) out += fmt::format(", result {}", result);
+  out += died ? fmt::format(": {}: {}\n", verdict, text(j, "observed")) : fmt::format(": {}\n", difference(j));
+  if (died && !words.empty()) out += fmt::format("  its last words: {}\n", words);
+  const bool recorded = f.call == f.first;
+  if (!recorded) out += fmt::format("  smallest call: {}\n", f.call);
   for (const std::string& why : f.why) out += fmt::format("  why: {}\n", why);
-  out += fmt::format("  {} of {} calls; first: {}\n", f.calls, samples, f.first);
-  if (const std::string repro = text(j, "repro"); !repro.empty()) {
+  out += fmt::format("  in {} of {} calls, the first: {}\n", f.calls, samples,
+                     recorded ? f.first : f.first.substr(0, f.first.find(": ")));
+  if (!repro.empty() && with_repro) {
     const std::string program = "  repro, for ersatz crosscheck:\n" + indented(repro);
     out += room.has_room_for_repro(out.size(), program.size())
                ? program
@@ -47,11 +63,48 @@ std::string finding_text(const ValidateFinding& f, int64_t samples, TextRoom& ro
   return room.fit(std::move(out));
 }
 
+/// All findings of an op. Several have their repros in reports that are no screen.
+std::string findings_text(const OpVerdict& v, bool whole, TextRoom& room) {
+  const bool with_repros = whole || v.found.size() == 1;
+  bool left_out = false;
+  std::string out;
+  for (const ValidateFinding& f : v.found) {
+    out += finding_text(f, v.samples, with_repros, room);
+    left_out |= !with_repros && !text(f.finding, "repro").empty();
+  }
+  if (left_out) out += "  a repro of each, for ersatz crosscheck: -o FILE and --json have them\n";
+  return out;
+}
+
+/// Reasons why calls were not checked. They are told once, in words.
+std::string_view words_of(const std::string& reason) {
+  static const std::map<std::string, std::string_view, std::less<>> words = {
+      {"unwitnessed", "nobody but the rule speaks for the metadata: the kernel fills what the rule made"},
+      {"unsupported", "refused as not supported, for that dtype or device"},
+      {"data_dependent", "the result depends on values: there is no prediction to hold it against"},
+      {"refused_for_values", "refused for values that the fill gave: a rule cannot know them"},
+      {"no_such_tensors", "a random call whose arguments cannot be made"},
+      {"after_crashes", "not made: too many calls before them crashed or hung"},
+      {"prediction_refused", "the recorder's fake kernel refused the call: there is no prediction"}};
+  const auto at = words.find(reason);
+  return at == words.end() ? std::string_view() : at->second;
+}
+
+std::string reasons_text(const std::map<std::string, int64_t>& unchecked, bool with_counts) {
+  std::string out;
+  for (const auto& [reason, n] : unchecked) {
+    const std::string_view words = words_of(reason);
+    if (!with_counts && words.empty()) continue;
+    out += "  " + (with_counts ? fmt::format("{} {}", reason, n) : reason);
+    out += words.empty() ? "\n" : fmt::format(": {}\n", words);
+  }
+  return out;
+}
+
 std::string verdict_line(const std::string& op, const OpVerdict& v) {
-  std::string out = v.found.empty() ? fmt::format("{}: ", op)
-                                    : fmt::format("{}: {} finding{} in {} calls; ", op, v.found.size(),
-                                                  v.found.size() == 1 ? "" : "s", v.findings);
-  out += fmt::format("{} calls, {} agreed, {} refused alike", v.samples, v.agreed, v.refused);
+  std::string out = fmt::format("{}: {} calls, {} agreed, {} refused alike", op, v.samples, v.agreed, v.refused);
+  if (!v.found.empty()) out += fmt::format(", {} with findings", v.findings);
+  if (v.found.size() > 1) out += fmt::format(" ({} different ones)", v.found.size());
   std::string unchecked;
   for (const auto& [reason, n] : v.unchecked)
     unchecked += fmt::format("{}{} {}", unchecked.empty() ? "" : ", ", reason, n);
@@ -75,7 +128,7 @@ std::string validate_text(const ValidateReport& report, bool whole) {
   TextRoom room(whole);
   std::string out;
   for (const auto& [op, v] : report.ops) {
-    for (const ValidateFinding& f : v.found) out += finding_text(f, v.samples, room);
+    out += findings_text(v, whole, room);
   }
   out += room.rest();
   const bool all = report.ops.size() <= kOpsShown;
@@ -93,12 +146,8 @@ std::string validate_text(const ValidateReport& report, bool whole) {
     out += " (--json has a row for each)\n";
   }
   const OpVerdict total = report.total();
-  if (!all && !total.unchecked.empty()) {
-    out += "not checked, by calls:";
-    for (const auto& [reason, n] : total.unchecked) out += fmt::format(" {} {}", reason, n);
-    out += "\n";
-  }
-  return out;
+  if (!all && !total.unchecked.empty()) out += "not checked, by calls:\n";
+  return out + reasons_text(total.unchecked, !all);
 }
 
 std::string closing_line(const ValidateReport& report) {
