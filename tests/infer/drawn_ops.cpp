@@ -49,7 +49,7 @@ OtherCalls hold_against_records(const OpEntry& op, const tools::InferredRule& ru
       if (record.op != op.name) return;
       std::vector<std::string> names;
       for (const Argument& a : op.schema.arguments) names.push_back(a.name);
-      std::optional<tools::Observation> seen = tools::observe(record, names);
+      std::optional<tools::Observation> seen = tools::observe(record, nullptr, names);
       if (!seen || names.size() != op.schema.arguments.size()) return;
       for (size_t i = 0; i < names.size(); ++i) {
         const std::optional<Value>& left_out = op.schema.arguments[i].default_value;

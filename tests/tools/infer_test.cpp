@@ -153,20 +153,58 @@ TEST(InferredRule, ItsCppCompilesAsTheRuleOfAPlugin) {
   EXPECT_EQ(to_string(results[1].tensor_impl()->meta), "i64[5,2]{2,1}+0@cpu");
 }
 
-/// Calls of a foreign op whose last dim is halved.
-std::vector<CallRecord> halved(int64_t count) {
-  std::vector<CallRecord> records;
+/// Calls of a foreign op whose last dim is halved, a line each.
+std::vector<std::string> halved_lines(int64_t count, const std::string& library = "mylib",
+                                      const std::string& schema = "") {
+  std::vector<std::string> lines;
   for (int64_t i = 0; i < count; ++i) {
     const int64_t a = 1 + i * 7 % 5, b = 2 + i * 3 % 11;
     const auto t = [](int64_t n, int64_t m, int s) {
       return fmt::format(R"({{"t":"f32[{},{}]{{{},1}}+0@cpu","s":{},"n":{}}})", n, m, m, s, n * m * 4);
     };
-    records.push_back(parse_call_record(
-        fmt::format(R"({{"id":"h/{}","op":"mylib.halve.default","args":[{}],"kwargs":{{}},"out":[{}]}})", i, t(a, b, 0),
-                    t(a, b / 2 > 0 ? b / 2 : 0, 1)),
-        "test:1"));
+    lines.push_back(fmt::format(R"({{"id":"h/{}","op":"{}.halve.default",{}"args":[{}],"kwargs":{{}},"out":[{}]}})", i,
+                                library, schema.empty() ? "" : fmt::format(R"("schema":"{}",)", schema), t(a, b, 0),
+                                t(a, b / 2 > 0 ? b / 2 : 0, 1)));
   }
+  return lines;
+}
+std::vector<CallRecord> halved(int64_t count) {
+  std::vector<CallRecord> records;
+  for (const std::string& line : halved_lines(count)) records.push_back(parse_call_record(line, "test:1"));
   return records;
+}
+/// The file of rules that `validate --infer` writes of them.
+std::string rules_of_halved(const std::string& library, const std::string& schema) {
+  std::string text;
+  for (const std::string& line : halved_lines(60, library, schema)) text += line + "\n";
+  const std::string records = scratch_file(library + ".jsonl", text), rules = scratch_file(library + ".json", "");
+  // A process of its own: this one has threads.
+  const std::string command = ERSATZ_BINARY_DIR "/bin/ersatz validate " + records + " --infer --rules " + rules;
+  EXPECT_NE(std::system((command + " > /dev/null").c_str()), -1);
+  return rules;
+}
+
+TEST(InferFromRecords, AProgramCallsTheOpByItsRuleThoughNothingRegistersIt) {
+  const std::string rules = rules_of_halved("elsewhere", "elsewhere::halve(Tensor x, *, bool keep=False) -> Tensor");
+  const std::string program = scratch_file("halved_twice.txt",
+                                           "graph(%x: f32[6,40]):\n"
+                                           "  %y: tensor = elsewhere.halve.default(%x)\n"
+                                           "  %z: tensor = aten.relu.default(%y)\n"
+                                           "  %w: tensor = elsewhere.halve.default(%z, keep=False)\n"
+                                           "  return %w\n");
+  EXPECT_EQ(run_command({"fake", program}).status, 2);
+  const CommandResult r = run_command({"fake", program, "--rules", rules, "--json"});
+  ASSERT_EQ(r.status, 0) << r.err;
+  EXPECT_EQ(r.json()["results"][2]["meta"], "f32[6,10]{10,1}+0@cpu") << r.out;
+  EXPECT_EQ(r.json()["sources"]["inferred"], 2);
+}
+
+TEST(InferFromRecords, ARuleWithoutASchemaIsRefusedForAnOpThatNothingRegisters) {
+  const std::string rules = rules_of_halved("bare", "");
+  const CommandResult r = run_command({"fake", committed_program("mlp"), "--rules", rules});
+  EXPECT_EQ(r.status, 2);
+  EXPECT_THAT(r.err, HasSubstr("bare.halve.default is not registered, and its inferred rule has no schema"));
+  EXPECT_EQ(std::count(r.err.begin(), r.err.end(), '\n'), 1) << r.err;
 }
 
 TEST(InferFromRecords, AForeignOpGetsAProposalFromItsCalls) {

@@ -122,10 +122,10 @@ Error explained(Error e, const FakeCommandOptions& options) {
 ExitStatus run(const FakeCommandOptions& options) {
   require_writable(options.report.output);
   load_plugins(options.plugins);
-  ProgramInput input = load_input(options.program, 0);
   FakeRunOptions how;
   how.keep_going = options.keep_going;
-  if (!options.rules.empty()) how.inferred = load_inferred_rules(options.rules);
+  if (!options.rules.empty()) how.inferred = load_inferred_rules(options.rules);  // and the operators that they are for
+  ProgramInput input = load_input(options.program, 0);
   how.fallback = options.fallback == "zeros"    ? FallbackPolicy::Zeros
                  : options.fallback == "refuse" ? FallbackPolicy::Refuse
                                                 : FallbackPolicy::Rule;
@@ -165,7 +165,8 @@ Run add_fake_command(CLI::App& app) {
   command->add_option("--plugin", options->plugins, "A shared library with operators of your own (docs/plugins.md)");
   command->add_option(
       "--rules", options->rules,
-      "A file of inferred rules, as `validate --infer` writes it: they answer for operators without one");
+      "A file of inferred rules, as `validate --infer --rules` writes it: they answer for operators without a rule, "
+      "also for those of a recorded run that nothing registers here");
   command->add_flag("--keep-going", options->keep_going,
                     "Missing and refused calls answer what was recorded, and are counted; sizes that follow from data "
                     "stay the symbols of the record");

@@ -178,14 +178,29 @@ Inference infer(const OpEntry& op, const InferOptions& options) {
   return Inferrer(op, options).run();
 }
 
+std::optional<FunctionSchema> recorded_schema(std::string_view op, std::span<const CallRecord> records) {
+  if (records.empty() || records[0].schema.empty()) return std::nullopt;
+  for (const CallRecord& r : records) {
+    if (r.schema != records[0].schema) return std::nullopt;
+  }
+  try {
+    FunctionSchema schema = parse_schema(records[0].schema);
+    if (schema.qualified_name() == op) return schema;
+  } catch (const Error&) {  // of types that nobody knows here
+  }
+  return std::nullopt;
+}
+
 Inference infer(std::string_view op, std::span<const CallRecord> records, const InferOptions& options) {
   Inference result;
   result.op = op;
+  const std::optional<FunctionSchema> schema = recorded_schema(op, records);
   std::vector<std::string> names;
+  for (size_t i = 0; schema && i < schema->arguments.size(); ++i) names.push_back(schema->arguments[i].name);
   std::vector<Observation> all;
   for (const CallRecord& r : records) {
     ++result.probes;
-    std::optional<Observation> o = observe(r, names);
+    std::optional<Observation> o = observe(r, schema ? &*schema : nullptr, names);
     if (r.data_dependent) result.data_dependent = true;
     if (o) {
       all.push_back(std::move(*o));
@@ -228,6 +243,7 @@ Inference infer(std::string_view op, std::span<const CallRecord> records, const 
   }
   note_domain(*rule, pointers_to(all));
   rule->op = op;
+  if (schema) rule->schema = to_string(*schema);
   rule->arguments = names;
   // Nothing can be run: what other metadata would decide is told, and lowers the confidence.
   std::vector<std::vector<SeenArgument>> others;

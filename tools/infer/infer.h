@@ -43,7 +43,8 @@ struct Inference {
 
 /// REQUIRES: a kernel for the CPU (or it declines).
 Inference infer(const OpEntry& op, const InferOptions& options = {});
-/// The same from recorded calls of one op, which need not be registered. Every fourth is held back.
+/// The same from recorded calls of one op, which need not be registered. Every fourth is held back. A schema that the
+/// records have names the arguments, and makes the rule one that a run can load.
 Inference infer(std::string_view op, std::span<const CallRecord> records, const InferOptions& options = {});
 
 /// For people: the proposal in words with its cases, confidence and what was held back, or why there is none.

@@ -139,12 +139,18 @@ std::string spell_one(const SeenArgument& a) {
   return text;
 }
 
-std::optional<SeenArgument> see_recorded(const RecordedArgument& a, const CallRecord& record, int& flat) {
+/// `type`: what the op's schema says of it; null: not known.
+std::optional<SeenArgument> see_recorded(const RecordedArgument& a, const CallRecord& record, const SchemaType* type,
+                                         int& flat) {
   SeenArgument seen;
   const auto add = [&](int tensor) {
     if (seen.tensors.empty()) seen.first_flat = flat;
     seen.tensors.push_back(plain_meta(record.tensors[static_cast<size_t>(tensor)].meta));
     ++flat;
+  };
+  const auto see_literal_of = [&](Value v) {
+    if (type) convert_value(*type, v);  // as a call that is bound to the schema has it
+    return see_value(v, flat, seen);
   };
   if (a.kind == RecordedArgument::Kind::Tensor) {
     seen.kind = ArgumentKind::Tensor;
@@ -157,11 +163,11 @@ std::optional<SeenArgument> see_recorded(const RecordedArgument& a, const CallRe
     } else if (std::none_of(a.items.begin(), a.items.end(), is_tensor)) {
       std::vector<Value> items;
       for (const RecordedArgument& item : a.items) items.push_back(argument_value(item, {}));
-      if (!see_value(Value::packed(items), flat, seen)) return std::nullopt;
+      if (!see_literal_of(Value::packed(items))) return std::nullopt;
     } else {
       return std::nullopt;
     }
-  } else if (!see_value(a.literal, flat, seen)) {
+  } else if (!see_literal_of(a.literal)) {
     return std::nullopt;
   }
   return seen;
@@ -207,27 +213,38 @@ Observation observe(std::vector<SeenArgument> before, std::span<const Value> arg
   return o;
 }
 
-std::optional<Observation> observe(const CallRecord& record, std::vector<std::string>& names) {
+std::optional<Observation> observe(const CallRecord& record, const FunctionSchema* schema,
+                                   std::vector<std::string>& names) {
   if (!record.unusable.empty() || !record.outcome.error.empty()) return std::nullopt;
   Observation o;
   int flat = 0;
-  std::vector<SeenArgument> keywords;
+  std::vector<bool> given;
+  size_t last_with_tensors = 0;
   for (const RecordedArgument& a : record.args) {
-    std::optional<SeenArgument> seen = see_recorded(a, record, flat);
-    if (!seen) return std::nullopt;
-    if (a.name.empty()) {
-      const size_t at = o.arguments.size();
-      if (at >= names.size()) names.resize(at + 1);
-      if (names[at].empty()) names[at] = fmt::format("arg{}", at);
-      o.arguments.push_back(std::move(*seen));
-      continue;
+    size_t at = a.name.empty() ? static_cast<size_t>(&a - record.args.data())
+                               : static_cast<size_t>(std::find(names.begin(), names.end(), a.name) - names.begin());
+    if (at >= names.size()) {
+      if (schema) return std::nullopt;
+      names.resize(at + 1);
+      names[at] = a.name.empty() ? fmt::format("arg{}", at) : a.name;
     }
-    size_t at = static_cast<size_t>(std::find(names.begin(), names.end(), a.name) - names.begin());
-    if (at == names.size()) names.push_back(a.name);
-    if (o.arguments.size() <= at) o.arguments.resize(at + 1);
+    std::optional<SeenArgument> seen = see_recorded(a, record, schema ? &schema->arguments[at].type : nullptr, flat);
+    if (!seen) return std::nullopt;
+    if (schema && !seen->tensors.empty()) {  // flat numbers are those of the schema's order
+      if (at < last_with_tensors) return std::nullopt;
+      last_with_tensors = at;
+    }
+    o.arguments.resize(std::max({o.arguments.size(), names.size(), at + 1}));
+    given.resize(o.arguments.size());
     o.arguments[at] = std::move(*seen);
+    given[at] = true;
   }
-  o.arguments.resize(std::max(o.arguments.size(), names.size()));
+  o.arguments.resize(names.size());
+  given.resize(names.size());
+  for (size_t i = 0; schema && i < given.size(); ++i) {
+    const std::optional<Value>& left_out = schema->arguments[i].default_value;
+    if (!given[i] && left_out && !see_value(*left_out, flat, o.arguments[i])) return std::nullopt;
+  }
   o.spelling = spell(o.arguments);
   for (const RecordedResult& from : record.outcome.results) {
     SeenResult& r = o.results.emplace_back();

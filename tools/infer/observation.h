@@ -55,9 +55,11 @@ std::optional<std::vector<SeenArgument>> seen_arguments(std::span<const Value> a
 /// The outcome of a call: `before` was seen before it ran, `args` and `results` are those of the call.
 Observation observe(std::vector<SeenArgument> before, std::span<const Value> args, std::span<const Value> results);
 
-/// A record that has results, its arguments by position: first the positional ones, then keyword ones by name. `names`
-/// gains the keyword names that it lacks, and the arguments a place for each. Empty: it has an error, or is unusable.
-std::optional<Observation> observe(const CallRecord& record, std::vector<std::string>& names);
+/// A record that has results. With a schema its arguments stand as in a call that is bound to it, and `names` are those
+/// of the schema. Without one (null) the positional ones come first, then keyword ones by name: `names` gains those that
+/// it lacks, and the arguments a place for each. Empty: it has an error, or is unusable.
+std::optional<Observation> observe(const CallRecord& record, const FunctionSchema* schema,
+                                   std::vector<std::string>& names);
 
 /// The kinds of the arguments in a word each: `tensor, none, number`.
 std::string pattern_of(std::span<const SeenArgument> arguments);

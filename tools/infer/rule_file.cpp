@@ -272,11 +272,31 @@ std::vector<InferredRule> parse_rules(std::string_view text, const std::string& 
   return rules;
 }
 
+namespace {
+
+/// The operator of the rule. One that nobody has here becomes one without kernels, so that calls of it can be bound.
+const OpEntry& op_of(const InferredRule& rule) {
+  if (const OpEntry* op = registry().find(rule.op); op && op->name == rule.op) return *op;
+  if (rule.schema.empty()) {
+    fail_argument(
+        "{} is not registered, and its inferred rule has no schema: load the plugin that has it, or record calls of it "
+        "with python/ersatz_recorder.py, which writes schemas",
+        rule.op);
+  }
+  const FunctionSchema schema = parse_schema(rule.schema);
+  if (schema.qualified_name() != rule.op) {
+    fail_argument("{}: its inferred rule has the schema of another operator, {}", rule.op, rule.schema);
+  }
+  return registry().add(rule.schema, "an inferred rule").tag(Tag::Foreign);
+}
+
+}  // namespace
+
 std::function<bool(const OpEntry&, std::span<const Value>, RuleResult&)> inferred_answers(
     std::vector<InferredRule> rules) {
   std::unordered_map<const OpEntry*, InferredRule> by_op;
   for (InferredRule& rule : rules) {
-    const OpEntry& op = op_named(rule.op);
+    const OpEntry& op = op_of(rule);
     bool alike = op.schema.arguments.size() == rule.arguments.size();
     for (size_t i = 0; alike && i < rule.arguments.size(); ++i)
       alike = op.schema.arguments[i].name == rule.arguments[i];
