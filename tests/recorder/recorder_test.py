@@ -278,6 +278,12 @@ class AProbe(RecorderCase):
             with self.subTest(name):
                 self.assertIsNone(self.first_wrong(op, sample))
 
+    def test_writes_what_the_page_about_validate_shows(self):
+        op, sample, _ = planted_ops.PLANTED["stride"]
+        ersatz_recorder.probe(op, [sample], self.path)
+        kept = [json.loads(line) for line in (ROOT / "tests/recorder/stride_probe.jsonl").read_text().splitlines()]
+        self.assertEqual([{**r, "at": ""} for r in self.records()], [{**r, "at": ""} for r in kept])
+
     def test_leaves_the_sample_and_the_generator_as_they_are(self):
         op, (x, acc), _ = planted_ops.PLANTED["beside"]
         before, state = (x.clone(), acc.clone()), torch.get_rng_state()

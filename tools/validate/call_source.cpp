@@ -16,6 +16,7 @@ class Sweep : public CallSource {
   int64_t size() const override { return list_.size(); }
   JudgedCall judge(int64_t i, CallJudge& judge) const override { return judge.judge(list_.at(i)); }
   std::optional<CallSpec> spec(int64_t i) const override { return list_.at(i); }
+  std::string spelled(int64_t i) const override { return list_.at(i).spelled(); }
   std::string origin(int64_t i) const override { return list_.origin(i); }
   std::map<std::string, std::string> gaps() const override {
     if (samples_of(op_).empty())
@@ -53,6 +54,10 @@ class RandomCalls : public CallSource {
       return std::nullopt;
     }
   }
+  std::string spelled(int64_t i) const override {
+    const std::optional<CallSpec> call = spec(i);
+    return call ? call->spelled() : op_.name;
+  }
   std::string origin(int64_t i) const override { return fmt::format("random call {} of seed {}", first_ + i, seed_); }
   std::map<std::string, std::string> gaps() const override {
     if (count_ > 0) return {};
@@ -64,6 +69,29 @@ class RandomCalls : public CallSource {
   const uint64_t seed_;
   const int64_t first_, count_;
 };
+
+std::string spelled_argument(const RecordedArgument& argument, const CallRecord& record) {
+  std::string text;
+  switch (argument.kind) {
+    case RecordedArgument::Kind::Literal:
+      text = to_string(argument.literal);
+      break;
+    case RecordedArgument::Kind::Tensor:
+      text = to_string(record.tensors[static_cast<size_t>(argument.tensor)].meta, MetaStyle::Full);
+      break;
+    case RecordedArgument::Kind::List:
+      for (const RecordedArgument& item : argument.items)
+        text += (text.empty() ? "" : ", ") + spelled_argument(item, record);
+      text = "[" + text + "]";
+  }
+  return argument.name.empty() ? text : argument.name + "=" + text;
+}
+
+std::string spelled_call(const CallRecord& record) {
+  std::string text;
+  for (const RecordedArgument& a : record.args) text += (text.empty() ? "" : ", ") + spelled_argument(a, record);
+  return fmt::format("{}({})", record.op, text);
+}
 
 std::string origin_of(const RecordLine& line) {
   const std::string& place = line.record.at;
@@ -98,6 +126,7 @@ class Records : public CallSource {
     return judged;
   }
   std::optional<CallSpec> spec(int64_t) const override { return std::nullopt; }
+  std::string spelled(int64_t i) const override { return spelled_call(records_[static_cast<size_t>(i)].record); }
   std::string origin(int64_t i) const override { return origin_of(records_[static_cast<size_t>(i)]); }
 
  private:
@@ -134,6 +163,7 @@ class ForeignRecords : public CallSource {
     return judged;
   }
   std::optional<CallSpec> spec(int64_t) const override { return std::nullopt; }
+  std::string spelled(int64_t i) const override { return spelled_call(records_[static_cast<size_t>(i)].record); }
   std::string origin(int64_t i) const override { return origin_of(records_[static_cast<size_t>(i)]); }
   std::map<std::string, std::string> gaps() const override {
     return {

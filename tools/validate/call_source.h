@@ -17,6 +17,8 @@ class CallSource {
   virtual JudgedCall judge(int64_t i, CallJudge& judge) const = 0;
   /// The call as a spec, which can be made smaller; empty for a recorded one.
   virtual std::optional<CallSpec> spec(int64_t i) const = 0;
+  /// The call in words: its operator and arguments.
+  virtual std::string spelled(int64_t i) const = 0;
   /// How call `i` came about: `sample 2, permuted, f32, zeros`.
   virtual std::string origin(int64_t i) const = 0;
   /// Why there are fewer calls than one would expect; reason -> in words.

@@ -146,12 +146,9 @@ class UnitRun {
 
   void make_small(ValidateFinding& f) const {
     const std::optional<CallSpec> failing = source_.spec(f.at);
+    f.call = source_.spelled(f.at);
     f.first = source_.origin(f.at);
-    if (!failing) {
-      f.call = f.first;
-      return;
-    }
-    f.call = failing->spelled();
+    if (!failing) return;
     f.first += ": " + f.call;
     if (f.key.starts_with("death ")) return make_death_small(f, *failing);
     const ChildResult r = run_in_child(

@@ -30,8 +30,10 @@ std::string difference(const nlohmann::ordered_json& finding) {
   const std::string field = text(finding, "field"), predicted = text(finding, "predicted"),
                     observed = text(finding, "observed"), witness = text(finding, "witness");
   if (text(finding, "verdict") == "bug") return observed;
-  // Memory was watched while the kernel ran: what is told is no answer of a witness.
-  if (witness == "declaration") return fmt::format("{}: expected: {}; found: {}", field, predicted, observed);
+  // What was seen of memory that was watched, and is no answer of a witness.
+  const bool watched = field == "unwritten" || field == "out_of_bounds" || field == "undeclared_write";
+  if (watched || witness == "declaration")
+    return fmt::format("{}: expected: {}; found: {}", field, predicted, observed);
   if (field == "value" && predicted.find(" differ ") != predicted.npos) {
     return fmt::format("{}: {}, {}{}", field, predicted, witness == "device" ? "" : witness + " says ", observed);
   }
@@ -49,8 +51,8 @@ std::string finding_text(const ValidateFinding& f, int64_t samples, bool with_re
   if (result >= 0) out += fmt::format(", result {}", result);
   out += died ? fmt::format(": {}: {}\n", verdict, text(j, "observed")) : fmt::format(": {}\n", difference(j));
   if (died && !words.empty()) out += fmt::format("  its last words: {}\n", words);
-  const bool recorded = f.call == f.first;
-  if (!recorded) out += fmt::format("  smallest call: {}\n", f.call);
+  const bool recorded = f.first.starts_with("record ");  // made elsewhere: it cannot be made smaller
+  out += fmt::format("  {}: {}\n", recorded ? "first call" : "smallest call", f.call);
   for (const std::string& why : f.why) out += fmt::format("  why: {}\n", why);
   out += fmt::format("  in {} of {} calls, the first: {}\n", f.calls, samples,
                      recorded ? f.first : f.first.substr(0, f.first.find(": ")));
