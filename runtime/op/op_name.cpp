@@ -9,7 +9,7 @@ namespace ersatz {
 
 namespace {
 
-/// What stands between the dots of a name, `::` being one. A spelling with `torch.ops.` or `::` begins with a namespace.
+/// What stands between the dots of a name, `::` being one. Spellings with `torch.ops.` or `::` begin with a namespace.
 struct NamePieces {
   explicit NamePieces(std::string_view name) {
     constexpr std::string_view prefix = "torch.ops.";

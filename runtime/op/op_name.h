@@ -1,16 +1,16 @@
 // Operators by the names that people write.
 //
 // A name is `add`, `add.Tensor`, `aten.add` or `aten.add.Tensor`, and behind a namespace `::` may stand for the dot:
-// `aten::add`, `my::op`, `torch.ops.my.op`. A name without an overload means every overload of the operator; one without
-// a namespace means the operators of that name in every namespace.
+// `aten::add`, `my::op`, `torch.ops.my.op`. Without an overload a name means all overloads of the operator; without a
+// namespace it means the operators of that name in every namespace.
 #pragma once
 
 #include "runtime/op/registry.h"
 
 namespace ersatz {
 
-/// Is the operator of that canonical name (`aten.add.Tensor`) one that `written` means? Either may be of an operator that
-/// is not registered.
+/// Is the operator of that canonical name (`aten.add.Tensor`) one that `written` means? The operator need not be
+/// registered.
 bool op_name_means(std::string_view written, std::string_view canonical);
 
 /// The pieces of a name that may be the operator's own, without namespace and overload: `a` and `b` of `a.b`.

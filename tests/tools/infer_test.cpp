@@ -33,6 +33,7 @@ std::string metas(const InferredRule& rule, const OpEntry& op, std::string_view 
   return text;
 }
 
+// BEY-36
 TEST(Infer, AnOpWithoutARuleGetsOneThatItsKernelConfirms) {
   const OpEntry& op = demo_op("top_pairs");
   const Inference found = infer(op);
@@ -41,11 +42,20 @@ TEST(Infer, AnOpWithoutARuleGetsOneThatItsKernelConfirms) {
   EXPECT_EQ(metas(*found.rule, op, "f32[7,9]{1,7}, 3"), "f32[7,3]{3,1}+0@cpu i64[7,3]{3,1}+0@cpu");
 }
 
+// BEY-36
 TEST(Infer, StridesOfTheirOwnAreFound) {
   const OpEntry& op = demo_op("leaky_mix");
   const Inference found = infer(op);
   ASSERT_TRUE(found.rule) << found.declined;
   EXPECT_EQ(metas(*found.rule, op, "f32[5,6,7], f32[5,6,7]"), "f32[5,6,7]{1,5,30}+0@cpu");
+}
+
+// BEY-36
+TEST(Infer, DimsThatAreProductsAreFound) {
+  const OpEntry& op = op_named("aten.repeat_interleave.self_int");
+  const Inference found = infer(op);
+  ASSERT_TRUE(found.rule) << found.declined;
+  EXPECT_EQ(metas(*found.rule, op, "f32[5,7], 3, 1"), "f32[5,21]{21,1}+0@cpu");
 }
 
 TEST(Infer, SizesThatDependOnDataAreSaidToBeSo) {
@@ -54,6 +64,7 @@ TEST(Infer, SizesThatDependOnDataAreSaidToBeSo) {
   EXPECT_FALSE(found.rule);
 }
 
+// BEY-36
 TEST(Infer, WhatNoFormExplainsIsDeclinedWithTheFieldAndAnExample) {
   const Inference found = infer(op_named("aten.arange.default"));
   EXPECT_FALSE(found.rule);
@@ -79,6 +90,7 @@ TEST(Infer, NoProposalForADrawnOpIsWrongForOtherCalls) {
   EXPECT_GE(proposals, 6);
 }
 
+// BEY-36
 TEST(InferredRule, AFileOfRulesReadsBackAsItWasWritten) {
   const Inference found = infer(demo_op("top_pairs"));
   ASSERT_TRUE(found.rule);
@@ -105,6 +117,7 @@ TEST(InferredRule, AFileThatNamesAnArgumentThatIsNotThereIsRefused) {
   EXPECT_THROW(parse_rules(text, "rules.json"), Error);
 }
 
+// BEY-36
 TEST(InferredRule, AFakeRunAnswersByItAndSaysSo) {
   const Inference found = infer(demo_op("top_pairs"));
   ASSERT_TRUE(found.rule);

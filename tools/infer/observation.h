@@ -56,8 +56,8 @@ std::optional<std::vector<SeenArgument>> seen_arguments(std::span<const Value> a
 Observation observe(std::vector<SeenArgument> before, std::span<const Value> args, std::span<const Value> results);
 
 /// A record that has results. With a schema its arguments stand as in a call that is bound to it, and `names` are those
-/// of the schema. Without one (null) the positional ones come first, then keyword ones by name: `names` gains those that
-/// it lacks, and the arguments a place for each. Empty: it has an error, or is unusable.
+/// of the schema. Without one (null) the positional ones come first, then keyword ones by name: `names` gains those
+/// that it lacks, and the arguments a place for each. Empty: it has an error, or is unusable.
 std::optional<Observation> observe(const CallRecord& record, const FunctionSchema* schema,
                                    std::vector<std::string>& names);
 

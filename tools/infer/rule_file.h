@@ -22,9 +22,9 @@ InferredRule rule_from_json(const nlohmann::ordered_json& json, const std::strin
 std::string rules_text(std::span<const InferredRule> rules);
 std::vector<InferredRule> parse_rules(std::string_view text, const std::string& file);
 
-/// What FakeOptions::inferred takes: answers for ops whose rule is among them. An operator that is not registered is, by
-/// the schema of its rule, without a kernel. A rule without a schema for such an operator, and one of an operator that
-/// has other arguments now, are refused.
+/// What FakeOptions::inferred takes: answers for ops whose rule is among them. An operator that nobody has registered
+/// is registered by the schema of its rule, without a kernel. A rule without a schema for such an operator, and one of
+/// an operator that has other arguments now, are refused.
 std::function<bool(const OpEntry&, std::span<const Value>, RuleResult&)> inferred_answers(
     std::vector<InferredRule> rules);
 std::function<bool(const OpEntry&, std::span<const Value>, RuleResult&)> load_inferred_rules(
