@@ -17,6 +17,7 @@ using testing::Not;
 using testing::StartsWith;
 
 const std::string kLib = ERSATZ_BINARY_DIR "/lib/";
+const std::string kRecords = ERSATZ_SOURCE_DIR "/tests/conformance/add.jsonl";
 const std::string kProgram = ERSATZ_BINARY_DIR "/bin/ersatz";
 
 /// A shell command; stdout and stderr together.
@@ -207,6 +208,14 @@ TEST(Validate, RecordedCallsAreJudgedByWhatTheirRecorderSaw) {
   EXPECT_EQ(r.json()["ops"][0]["agreed"], r.json()["ops"][0]["samples"]);
 }
 
+TEST(Validate, RecordedCallsAreReadFromStdinAndFolders) {
+  const std::string closing = validate(kRecords + " | tail -1").out;
+  EXPECT_THAT(closing, StartsWith("validate: "));
+  EXPECT_EQ(run_shell(kProgram + " validate - < " + kRecords + " | tail -1").out, closing);
+  const std::string copy = scratch_file("recorded/below/add.jsonl", read_bytes(kRecords));
+  EXPECT_EQ(validate(copy.substr(0, copy.size() - 16) + " | tail -1").out, closing);
+}
+
 TEST(Validate, ARecordThatWasChangedIsAFinding) {
   const std::string file = scratch_file(
       "wrong.jsonl",
@@ -233,12 +242,31 @@ TEST(ValidateInput, WhatCannotBeUsedIsOneLineAndStatusTwo) {
       {"add --device meta", "--device meta: no kernel runs there"},
       {"add --fuzz 0", "--fuzz"},
       {"add -o /nowhere/at/all.json", "/nowhere/at/all.json"},
-      {"/nowhere/x.jsonl", "x.jsonl"},
+      {"add --fuzz -5", "-5 is no whole number from 1 to"},
+      {"add --fuzz 99999999999999999999", "is no whole number from 1 to"},
+      {"add --seed -1", "-1 is no whole number from 0 to"},
+      {"add --jobs 0", "0 is no whole number from 1 to 1024"},
+      {"add --time-limit nan", "nan is no number of seconds above 0"},
+      {"add --shard 1/2/3", "--shard 1/2/3: like 1/4"},
+      {"/nowhere/x.jsonl", "/nowhere/x.jsonl: no such file, and no operator of that name"},
+      {ERSATZ_SOURCE_DIR "/README.md", "README.md: neither an operator nor recorded calls"},
+      {ERSATZ_SOURCE_DIR "/tests/programs/mlp/mlp.pt2", "neither an operator nor recorded calls"},
+      {ERSATZ_SOURCE_DIR "/docs", "there is no program and no recorded call below this folder"},
+      {"--plugin " ERSATZ_SOURCE_DIR "/README.md", "invalid ELF header"},
+      {"--plugin " + kLib + "libersatz.so", "it has no function ersatz_plugin"},
+      {kRecords + " add", "operators or recorded calls, not both"},
+      {kRecords + " --fuzz 100", "are for samples: recorded calls are taken as they are"},
+      {kRecords + " --layout permuted", "are for samples: recorded calls are taken as they are"},
+      {scratch_file("cut.jsonl", read_bytes(kRecords).substr(0, 3000)), "no readable JSON"},
+      {scratch_file("newer.jsonl", R"({"format":3,"id":"0","op":"aten.t.default"})"),
+       "format 3, this ersatz reads up to 2"},
+      {scratch_file("empty.jsonl", ""), "neither an operator nor recorded calls"},
   };
   for (const auto& [arguments, words] : bad) {
     const CommandResult r = validate(arguments);
     EXPECT_EQ(r.status, 2) << arguments << "\n" << r.out;
     EXPECT_THAT(r.out, HasSubstr(words)) << arguments;
+    EXPECT_EQ(std::count(r.out.begin(), r.out.end(), '\n'), 1) << r.out;
   }
 }
 
@@ -283,13 +311,30 @@ TEST(Merge, RefusesWhatIsNoWholeRun) {
   }
   const std::string other = scratch_file("other.json", "");
   validate("relu mm --json --seed 1 --shard 2/3 -o " + other);
+  const std::string add = scratch_file("other_ops.json", "");
+  validate("relu add --json --shard 2/3 -o " + add);
   const std::string text = scratch_file("report.txt", "validate: 1 ops\n");
+  const std::string whole = read_bytes(parts[1]);
+  const std::string cut = scratch_file("cut.json", whole.substr(0, whole.size() / 2));
+  const auto with_shard = [&](const char* name, const char* shard) {
+    std::string renamed = whole;
+    renamed.replace(renamed.find("2/3"), 3, shard);
+    return scratch_file(name, renamed);
+  };
+  nlohmann::ordered_json stopped = nlohmann::ordered_json::parse(whole);
+  stopped["run"]["interrupted"] = true;
+  const std::string interrupted = scratch_file("interrupted.json", stopped.dump());
   const std::string newer = scratch_file("newer.json", R"({"format":2,"command":"validate"})");
   const std::string strange = scratch_file("strange.json", R"({"format":1,"command":"crosscheck"})");
   const std::pair<std::string, const char*> bad[] = {
       {parts[0] + " " + parts[1], "shard 3/3 is missing"},
       {parts[0] + " " + parts[0] + " " + parts[2], "shard 1/3 is there twice"},
-      {parts[0] + " " + other + " " + parts[2], "of another run"},
+      {parts[0] + " " + other + " " + parts[2], "shards 1/3 and 2/3 are of different runs: seed 0 and 1"},
+      {parts[0] + " " + add + " " + parts[2], "shards 1/3 and 2/3 are of different runs: "},
+      {parts[0] + " " + cut + " " + parts[2], "cut.json: no JSON report of ersatz validate"},
+      {parts[0] + " " + with_shard("nine.json", "9/3") + " " + parts[2], "nine.json: shard 9/3 is none: like 1/4"},
+      {parts[0] + " " + with_shard("half.json", "2/2") + " " + parts[2], "a run is cut into one number of parts"},
+      {parts[0] + " " + interrupted + " " + parts[2], "interrupted.json: a run that was interrupted"},
       {text, "no JSON report of ersatz validate"},
       {newer, "format 2 of reports; this ersatz reads 1"},
       {strange, "a report of ersatz crosscheck, not of validate"},
@@ -299,6 +344,7 @@ TEST(Merge, RefusesWhatIsNoWholeRun) {
     const CommandResult r = run_shell(kProgram + " merge " + files);
     EXPECT_EQ(r.status, 2) << files;
     EXPECT_THAT(r.out, HasSubstr(words));
+    EXPECT_EQ(std::count(r.out.begin(), r.out.end(), '\n'), 1) << r.out;
   }
 }
 

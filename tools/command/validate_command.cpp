@@ -12,6 +12,7 @@
 #include "tools/command/command.h"
 #include "tools/output/report_output.h"
 #include "tools/program/crosscheck_run.h"
+#include "tools/program/program_input.h"
 #include "tools/validate/child.h"
 #include "tools/validate/proposal.h"
 #include "tools/validate/validate_run.h"
@@ -46,14 +47,10 @@ void add_records(const std::string& file, std::map<std::string, std::vector<Reco
 
 void read_shard(const std::string& text, ValidateOptions& run) {
   if (text.empty()) return;
-  const char* end = text.data() + text.size();
-  const auto i = std::from_chars(text.data(), end, run.shard);
-  bool ok = i.ec == std::errc() && i.ptr != end && *i.ptr == '/';
-  if (ok) {
-    const auto n = std::from_chars(i.ptr + 1, end, run.shards);
-    ok = n.ec == std::errc() && n.ptr == end && run.shards >= 1 && run.shard >= 1 && run.shard <= run.shards;
-  }
-  if (!ok) fail_argument("--shard {}: like 1/4, 2/4, 3/4 and 4/4: part i of n, counted from 1", text);
+  const std::optional<ShardNumber> shard = parse_shard(text);
+  if (!shard) fail_argument("--shard {}: like 1/4, 2/4, 3/4 and 4/4: part i of n, counted from 1", text);
+  run.shard = shard->i;
+  run.shards = shard->n;
 }
 
 DType dtype_option(const std::string& text) {
@@ -83,8 +80,13 @@ void choose_ops(const ValidateCommandOptions& options, ValidateOptions& run) {
     of_plugins.insert(of_plugins.end(), names.begin(), names.end());
   }
   for (const std::string& input : options.inputs) {
-    if (std::filesystem::is_regular_file(input)) {
-      add_records(input, run.records);
+    std::error_code ignored;
+    if (input == "-" || std::filesystem::exists(input, ignored)) {
+      const std::vector<std::string> files = inputs_below(input).call_records;
+      for (const std::string& file : files) add_records(file, run.records);
+      if (files.empty()) fail_argument("{}: neither an operator nor recorded calls (JSON lines with id and op)", input);
+    } else if (ops_meant(input).empty() && (input.find('/') != input.npos || input.find(".json") != input.npos)) {
+      fail_argument("{}: no such file, and no operator of that name", input);
     } else {
       for (const OpEntry* op : ops_named(input)) ops.push_back(op);
     }
@@ -97,6 +99,10 @@ void choose_ops(const ValidateCommandOptions& options, ValidateOptions& run) {
   std::sort(ops.begin(), ops.end(), [](const OpEntry* a, const OpEntry* b) { return a->name < b->name; });
   ops.erase(std::unique(ops.begin(), ops.end()), ops.end());
   if (!ops.empty() && !run.records.empty()) fail_argument("validate: operators or recorded calls, not both in one run");
+  const bool chosen = run.fuzz > 0 || !options.layouts.empty() || !options.dtypes.empty() || !options.fills.empty();
+  if (!run.records.empty() && chosen)
+    fail_argument(
+        "validate: --fuzz, --layout, --dtype and --fill are for samples: recorded calls are taken as they are");
   if (ops.empty() && run.records.empty()) {
     fail_argument("validate: nothing to try: name operators or a file of recorded calls, or give --plugin or --all");
   }
@@ -187,6 +193,31 @@ constexpr const char* kValidateFooter =
     "--all --shard 3/16 --json -o part3.json\n  ersatz merge part*.json\n  ersatz validate recorded/add.jsonl\n  "
     "ersatz validate run.jsonl --infer --rules rules.json";
 
+/// A whole number of that range, in digits: no sign that an unsigned type would turn around, nothing that overflows.
+CLI::Validator whole_number(uint64_t least, uint64_t most) {
+  const auto refuse = [=](const std::string& text) {
+    uint64_t n = 0;
+    const auto read = std::from_chars(text.data(), text.data() + text.size(), n);
+    const bool whole = read.ec == std::errc() && read.ptr == text.data() + text.size();
+    return whole && n >= least && n <= most ? std::string()
+                                            : fmt::format("{} is no whole number from {} to {}", text, least, most);
+  };
+  return CLI::Validator([refuse](std::string& text) { return refuse(text); }, "");
+}
+
+CLI::Validator seconds() {
+  return CLI::Validator(
+      [](std::string& text) {
+        double s = 0;
+        const auto read = std::from_chars(text.data(), text.data() + text.size(), s);
+        const bool number = read.ec == std::errc() && read.ptr == text.data() + text.size();
+        return number && s > 0 && s <= 1e6 ? std::string() : fmt::format("{} is no number of seconds above 0", text);
+      },
+      "");
+}
+
+constexpr uint64_t kMostRandomCalls = 10'000'000'000;
+
 }  // namespace
 
 Run add_validate_command(CLI::App& app) {
@@ -194,7 +225,8 @@ Run add_validate_command(CLI::App& app) {
   CLI::App* command = app.add_subcommand(
       "validate", "Try an op in every layout, dtype and fill: rule against kernel, one verdict an op");
   command->add_option("INPUT", options->inputs,
-                      "Operators (add, aten.add.Tensor, my::op), or files of recorded calls (JSON lines)");
+                      "Operators (add, aten.add.Tensor, my::op), or files of recorded calls (JSON lines), or folders "
+                      "with them; - is stdin");
   command->add_flag("--all", options->all, "All operators that there are");
   command->add_option("--plugin", options->plugins,
                       "A shared library with operators of your own; alone: all of its operators (docs/plugins.md)");
@@ -203,16 +235,17 @@ Run add_validate_command(CLI::App& app) {
   command->add_option("--fill", options->fills, "Only these fills: zeros, ones, random, index_safe");
   command->add_option("--device", options->device, "Where kernels run: cpu (default), cuda, cuda:1");
   command->add_option("--fuzz", options->run.fuzz, "So many random calls in all, in place of the samples as they are")
-      ->check(CLI::PositiveNumber);
-  command->add_option("--seed", options->run.calls.seed, "Of elements and of random calls (default 0)");
+      ->check(whole_number(1, kMostRandomCalls));
+  command->add_option("--seed", options->run.calls.seed, "Of elements and of random calls (default 0)")
+      ->check(whole_number(0, UINT64_MAX));
   command->add_flag("--infer", options->run.infer,
                     "Propose a rule for each op from what its calls return: in words and, where it can be, as C++");
   command->add_option("--rules", options->rules, "FILE for the proposals of --infer, which ersatz fake --rules takes");
   command->add_option("--shard", options->shard, "i/n: the i-th of n parts, counted from 1");
   command->add_option("--jobs", options->run.jobs, "Processes at a time (default: one a core; on a GPU one)")
-      ->check(CLI::PositiveNumber);
+      ->check(whole_number(1, 1024));
   command->add_option("--time-limit", options->run.unit.limit_s, "Seconds that one call may take (default 20)")
-      ->check(CLI::PositiveNumber);
+      ->check(seconds());
   options->report.add_to(*command);
   command->footer(kValidateFooter);
   return [options] { return run(*options); };

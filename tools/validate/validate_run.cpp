@@ -14,6 +14,7 @@
 #include <new>
 #include <thread>
 
+#include "fake/crosscheck/waiver.h"
 #include "runtime/op/registry.h"
 #include "tools/output/interrupt.h"
 #include "tools/output/progress.h"
@@ -178,6 +179,19 @@ class Lanes {
   std::vector<Lane> lanes_;
 };
 
+/// Of the operators, the random calls and the records that are worked on, in order: two runs of one number of units may
+/// be of different ones.
+std::string checksum_of(const std::vector<Unit>& units, const ValidateOptions& options) {
+  std::string text;
+  for (const Unit& u : units) {
+    text += fmt::format("{} {} {}\n", u.op, u.first, u.count);
+    const auto records = options.records.find(u.op);
+    if (records == options.records.end()) continue;
+    for (const RecordLine& line : records->second) text += fmt::format("{:016x}\n", record_checksum(line.text));
+  }
+  return fmt::format("{:016x}", record_checksum(text));
+}
+
 Json names(const auto& list) {
   Json json = Json::array();
   for (const auto& item : list) json.push_back(name(item));
@@ -197,6 +211,7 @@ ValidateReport run_validate(const ValidateOptions& options) {
   const size_t ops = options.records.empty() ? options.ops.size() : options.records.size();
   report.run = {{"ops", ops},
                 {"units", all.size()},
+                {"checksum", checksum_of(all, options)},
                 {"seed", options.calls.seed},
                 {"fuzz", options.fuzz},
                 {"device", to_string(options.unit.device)},

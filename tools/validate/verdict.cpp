@@ -43,16 +43,26 @@ ValidateFinding finding_from_json(Json json) {
   return f;
 }
 
-/// i and n of `i/n`.
-std::pair<int64_t, int64_t> parts_of(const std::string& shard) {
-  int64_t i = 0, n = 0;
-  const char* end = shard.data() + shard.size();
-  const auto first = std::from_chars(shard.data(), end, i);
-  if (first.ec == std::errc() && first.ptr != end && *first.ptr == '/') std::from_chars(first.ptr + 1, end, n);
-  return {i, n};
+/// What tells two runs apart: `seed 0 and 1`.
+std::string first_difference(const Json& a, const Json& b) {
+  for (const auto& [key, value] : a.items()) {
+    if (!b.contains(key) || b.at(key) != value)
+      return fmt::format("{} {} and {}", key, value.dump(), b.contains(key) ? b.at(key).dump() : "none");
+  }
+  return "one has keys that the other has not";
 }
 
 }  // namespace
+
+std::optional<ShardNumber> parse_shard(std::string_view text) {
+  ShardNumber shard;
+  const char* end = text.data() + text.size();
+  const auto i = std::from_chars(text.data(), end, shard.i);
+  if (i.ec != std::errc() || i.ptr == end || *i.ptr != '/') return std::nullopt;
+  const auto n = std::from_chars(i.ptr + 1, end, shard.n);
+  if (n.ec != std::errc() || n.ptr != end || shard.i < 1 || shard.i > shard.n) return std::nullopt;
+  return shard;
+}
 
 void OpVerdict::add(const OpVerdict& o) {
   samples += o.samples;
@@ -147,7 +157,10 @@ ValidateReport validate_report_from_json(const std::string& text, const std::str
       fail_argument("{}: format {} of reports; this ersatz reads 1", file, json.at("format").dump());
     report.run = json.at("run");
     report.units = json.at("units").get<int64_t>();
+    if (report.run.contains("interrupted")) fail_argument("{}: a run that was interrupted: run that shard again", file);
     if (json.contains("shard")) report.shard = json.at("shard").get<std::string>();
+    if (!report.shard.empty() && !parse_shard(report.shard))
+      fail_argument("{}: shard {} is none: like 1/4 or 4/4", file, report.shard);
     for (const Json& row : json.at("ops")) report.ops[row.at("op").get<std::string>()] = verdict_from_json(row);
     for (const Json& f : json.at("findings")) {
       report.ops[f.at("op").get<std::string>()].found.push_back(finding_from_json(f));
@@ -162,13 +175,15 @@ ValidateReport join(std::vector<ValidateReport> shards) {
   if (shards.empty()) fail_argument("merge: no reports");
   ValidateReport whole;
   whole.run = shards[0].run;
-  const int64_t n = shards[0].shard.empty() ? 1 : parts_of(shards[0].shard).second;
+  const auto number_of = [](const ValidateReport& r) { return parse_shard(r.shard).value_or(ShardNumber()); };
+  const int64_t n = number_of(shards[0]).n;
   std::set<int64_t> seen;
   for (const ValidateReport& s : shards) {
     if (s.run != whole.run) {
-      fail_argument("merge: shard {} is of another run: {} beside {}", s.shard, s.run.dump(), whole.run.dump());
+      fail_argument("merge: shards {} and {} are of different runs: {}", shards[0].shard, s.shard,
+                    first_difference(whole.run, s.run));
     }
-    const auto [i, of] = s.shard.empty() ? std::pair<int64_t, int64_t>(1, 1) : parts_of(s.shard);
+    const auto [i, of] = number_of(s);
     if (of != n)
       fail_argument("merge: shards {}/{} and {}: a run is cut into one number of parts", *seen.begin(), n, s.shard);
     if (!seen.insert(i).second) fail_argument("merge: shard {}/{} is there twice", i, n);

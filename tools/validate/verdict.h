@@ -39,6 +39,13 @@ nlohmann::ordered_json to_json(const OpVerdict& verdict);
 /// Raises Error where a member is missing or of another kind.
 OpVerdict verdict_from_json(const nlohmann::ordered_json& json);
 
+/// The i-th of n parts of a run, counted from 1.
+struct ShardNumber {
+  int64_t i = 1, n = 1;
+};
+/// Of `i/n`; empty: it is none.
+std::optional<ShardNumber> parse_shard(std::string_view text);
+
 /// A run or a shard of it.
 struct ValidateReport {
   nlohmann::ordered_json run;  ///< what decides what a run is: two shards of one run have equal ones
