@@ -30,6 +30,7 @@ struct Totals {
 
 template <bool Product>
 void totals_cuda(KernelCall& call) {
+  if (call.outputs[0].numel().as_int() == 0) return;
   DenseOutput out(call.outputs[0]);
   Tensor in = call.tensor(kCumsum["self"]);
   if (in.dtype() != out.tensor.dtype()) {
@@ -37,6 +38,11 @@ void totals_cuda(KernelCall& call) {
     copy_elements(in, call.tensor(kCumsum["self"]));
   }
   in = dense_input(in);
+  if (in.dim() == 0) {  // of any dtype: there is nothing to add
+    copy_elements(out.tensor, in);
+    out.finish();
+    return;
+  }
   dispatch_dtype<kNumbers>(in.dtype(), [&]<class Host>() {
     using T = DeviceType_t<Host>;
     run_scan(in.device().index, Totals<T, Product>{reinterpret_cast<T*>(out.tensor.raw_data())},

@@ -148,6 +148,8 @@ TEST(Reduction, OfNothing) {
   expect_agree("aten.logsumexp.default", "f32[3,0], [1]");
   expect_agree("aten.linalg_vector_norm.default", "f32[3,0], 2, [1]");
   expect_agree("aten.cumsum.default", "f32[0,3], 0");
+  expect_agree("aten.cumsum_.default", "bool[0,3], 0");
+  expect_agree("aten.cumprod_.default", "bool[], 0");
   expect_agree("aten._softmax.default", "f32[0,3], 1, False");
 }
 
