@@ -70,5 +70,17 @@ TEST(Pt2Inputs, AreAsManyAsTheSignatureSays) {
   }
 }
 
+TEST(Pt2Ranges, ASymbolWithoutABoundHasNone) {
+  std::string text = SmallJson().text();
+  const std::string none = R"("range_constraints": {})";
+  text.replace(
+      text.find(none), none.size(),
+      R"("range_constraints": {"u0": {"min_val": null, "max_val": null}, "u1": {"min_val": 2, "max_val": null}})");
+  const Program p = load_program_bytes(text, "p.json");
+  EXPECT_EQ(p.env->find_symbol("u0")->min, INT64_MIN);
+  EXPECT_EQ(p.env->find_symbol("u0")->max, INT64_MAX);
+  EXPECT_EQ(p.env->find_symbol("u1")->min, 2);
+}
+
 }  // namespace
 }  // namespace ersatz

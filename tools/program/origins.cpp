@@ -21,18 +21,6 @@ bool changes_values(FindingField field) {
 
 }  // namespace
 
-std::vector<ValueId> argument_values(const NodeCall& call) {
-  std::vector<ValueId> found;
-  auto collect = [&](auto& self, std::span<const Arg> args) -> void {
-    for (const Arg& a : args) {
-      if (a.kind == Arg::Kind::Value) found.push_back(a.index);
-      if (a.kind == Arg::Kind::List || a.kind == Arg::Kind::Dict) self(self, call.program().list(a));
-    }
-  };
-  collect(collect, call.program().view(call.node().args));
-  return found;
-}
-
 void Origins::begin(const Report& report) {
   findings_ = report.findings.size();
   follow_ups_ = report.follow_ups;

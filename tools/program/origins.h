@@ -19,8 +19,9 @@ struct Inherited {
   int64_t finding = -1;  ///< the finding that was made about that result, by its place; -1: none
 };
 
-/// The graph values among a node's arguments, those in lists too.
-std::vector<ValueId> argument_values(const NodeCall& call);
+inline std::vector<ValueId> argument_values(const NodeCall& call) {
+  return argument_values(call.program(), call.node());
+}
 
 class Origins {
  public:

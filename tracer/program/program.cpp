@@ -146,6 +146,23 @@ std::vector<ValueId> result_values(const Program& program, const Node& node) {
 }
 
 namespace {
+
+void add_values(const Program& program, std::span<const Arg> args, std::vector<ValueId>& found) {
+  for (const Arg& a : args) {
+    if (a.kind == Arg::Kind::Value) found.push_back(a.index);
+    if (a.kind == Arg::Kind::List || a.kind == Arg::Kind::Dict) add_values(program, program.list(a), found);
+  }
+}
+
+}  // namespace
+
+std::vector<ValueId> argument_values(const Program& program, const Node& node) {
+  std::vector<ValueId> found;
+  add_values(program, program.view(node.args), found);
+  return found;
+}
+
+namespace {
 constexpr std::string_view kInputNames[] = {"input",    "parameter", "buffer", "loose_buffer",
                                             "constant", "object",    "token",  "constant_input"};
 constexpr std::string_view kOutputNames[] = {"output",

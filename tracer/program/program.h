@@ -92,6 +92,8 @@ class Program {
 
 /// The flat values among a node's results, in order (items of a list follow each other; None gives kNone).
 std::vector<ValueId> result_values(const Program& program, const Node& node);
+/// The graph values among a node's arguments, those in lists too, as often as they stand there.
+std::vector<ValueId> argument_values(const Program& program, const Node& node);
 
 /// Equal in everything that the text form holds; symbols compare by their spelling. `why` names the first difference.
 bool same_program(const Program& a, const Program& b, std::string* why = nullptr);

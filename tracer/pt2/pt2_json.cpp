@@ -104,11 +104,7 @@ void read_ranges(Program& p, const JsonView& ranges) {
     RangeConstraint c;
     const bool symbol = is_symbol_name(text);
     try {
-      if (symbol) {
-        p.env->symbol(text);
-      } else {
-        c.expression = p.env->parse(text);
-      }
+      if (!symbol) c.expression = p.env->parse(text);
     } catch (const Error& e) {
       range.refuse("'{}' is no expression: {}", text, e.message);
     }
@@ -116,10 +112,8 @@ void read_ranges(Program& p, const JsonView& ranges) {
     if (const auto max = range.find("max_val")) c.max = max->integer();
     if (c.min && c.max && *c.min > *c.max) range.refuse("the range [{}, {}] is empty", *c.min, *c.max);
     if (symbol) {
-      SymbolInfo info = *p.env->find_symbol(text);
-      info.min = c.min.value_or(info.min);
-      info.max = c.max.value_or(info.max);
-      p.env->symbol(info);
+      // Without a bound the symbol has none, not that of a size: a number that the model reads may be negative.
+      p.env->symbol({text, std::nullopt, c.min.value_or(INT64_MIN), c.max.value_or(INT64_MAX)});
     } else {
       p.constraints.push_back(c);
     }

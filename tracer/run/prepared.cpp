@@ -210,27 +210,14 @@ PreparedProgram::PreparedProgram(const Program& program, const Graph& graph, con
 
 PreparedProgram::~PreparedProgram() = default;
 
-namespace {
-
-template <class F>
-void for_each_value(const Program& p, std::span<const Arg> args, F&& f) {
-  for (const Arg& a : args) {
-    if (a.kind == Arg::Kind::Value) {
-      f(a.index);
-    } else if (a.kind == Arg::Kind::List || a.kind == Arg::Kind::Dict) {
-      for_each_value(p, p.list(a), f);
-    }
-  }
-}
-
-}  // namespace
-
 void PreparedProgram::find_last_uses() {
   constexpr NodeId kNever = kNone;
   std::vector<NodeId> last(graph_.values.size(), kNever);
   for (NodeId i = 0; i < graph_.nodes.size(); ++i) {
-    for_each_value(program_, program_.view(graph_.nodes[i].args), [&](ValueId v) { last[v] = i; });
-    for_each_value(program_, program_.view(graph_.nodes[i].results), [&](ValueId v) { last[v] = i; });
+    for (const ValueId v : argument_values(program_, graph_.nodes[i])) last[v] = i;
+    for (const ValueId v : result_values(program_, graph_.nodes[i])) {
+      if (v != kNone) last[v] = i;
+    }
   }
   // Outputs live to the end; inputs belong to the caller.
   std::vector<bool> kept(graph_.values.size(), false);
@@ -255,14 +242,18 @@ void PreparedProgram::find_last_uses() {
   }
 }
 
+std::vector<std::string> PreparedProgram::missing_ops(NodeId node) const {
+  const auto part = std::lower_bound(incomplete_.begin(), incomplete_.end(), node,
+                                     [](const auto& known, NodeId id) { return known.first < id; });
+  if (part != incomplete_.end() && part->first == node) return part->second->missing;
+  if (steps[node].kind != Step::Kind::Uncallable) return {};
+  return {std::string(program_.name(program_.op(graph_.nodes[node]).name))};
+}
+
 std::vector<std::pair<std::string, int64_t>> PreparedProgram::missing_ops() const {
   std::map<std::string, int64_t> counts;
-  auto incomplete = incomplete_.begin();
   for (NodeId i = 0; i < steps.size(); ++i) {
-    if (incomplete != incomplete_.end() && incomplete->first == i) {
-      for (const std::string& op : incomplete++->second->missing) ++counts[op];
-    } else if (steps[i].kind == Step::Kind::Uncallable)
-      ++counts[std::string(program_.name(program_.op(graph_.nodes[i]).name))];
+    for (const std::string& op : missing_ops(i)) ++counts[op];
   }
   return {counts.begin(), counts.end()};
 }

@@ -78,8 +78,10 @@ class PreparedProgram {
   std::vector<ValueId> frees;
   std::vector<std::pair<NodeId, Error>> faults;
   std::vector<std::unique_ptr<HigherOrderOp>> higher_order;  ///< operators that higher-order nodes are
-  /// By op name: how many nodes cannot be called because their operator, or one that their nested graphs call, is not
-  /// registered.
+  /// What is not registered of the operators that a node needs, its own or those of its nested graphs: with any, the
+  /// node cannot be called.
+  std::vector<std::string> missing_ops(NodeId node) const;
+  /// The same of all nodes: by operator, how many nodes cannot be called without it.
   std::vector<std::pair<std::string, int64_t>> missing_ops() const;
 
  private:
