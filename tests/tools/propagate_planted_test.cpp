@@ -73,6 +73,16 @@ INSTANTIATE_TEST_SUITE_P(
             "inf: node b (aten.exp.default): 1 of 4",
             "nan: node y (aten.sub.Tensor): 1 of 4 elements of its result is NaN, the first at [1]; its inputs hold "
             "Inf and no NaN"},
+        Planted{
+            "NanInsideOfANestedGraph",
+            "  (%y: f32[4]) = higher_order.wrap_with_set_grad_enabled(False, @inner, %x) {name=\"wrapped\"}\n",
+            {1, 2, -3, 4},
+            "nan: node wrapped (higher_order.wrap_with_set_grad_enabled): 1 of 4 elements of its result is NaN, the "
+            "first at [2]; its inputs are finite; made inside of it by aten.log.default\n  made at m.py:5: log\n",
+            "1 finding",
+            {},
+            "graph @inner(%i: f32[4]):\n  %l: f32[4] = aten.log.default(%i) {at=\"m.py:5: log\"}\n"
+            "  %r: f32[4] = aten.neg.default(%l)\n  return %r\n\n"},
         Planted{"NanInAnInput",
                 "  %y: f32[4] = aten.neg.default(%x)\n",
                 {1, NAN, 3, 4},

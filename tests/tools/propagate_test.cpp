@@ -52,6 +52,7 @@ TEST(Propagate, SeveralSetsAreMergedIntoRangesAndConstraints) {
   ASSERT_EQ(r.status, 0) << r.out << r.err;
   EXPECT_THAT(r.out, HasSubstr("saw 2, 4: 2 to 4  recorded [0, 6]  # m.py:3: i = x.nonzero()\n"));
   EXPECT_THAT(r.out, HasSubstr("constraints that held in 2 runs (seen, not proven):\n"
+                               "  u0 = i.size(0)         # m.py:3: i = x.nonzero()\n"
                                "  torch._check(u0 >= 2)  # saw 2 values from 2 to 4\n"
                                "  torch._check(u0 <= 4)  # saw 2 values from 2 to 4\n"));
 }
@@ -75,7 +76,7 @@ TEST(Propagate, SymbolsThatAreEqualInRunsThatDifferAreSaid) {
   };
   const CommandResult r = run_command({"propagate", program, "--inputs", mask("m1.npy", {1, 1, 1, 0, 0, 0}), "--inputs",
                                        mask("m2.npy", {1, 0, 1, 0, 0, 0})});
-  EXPECT_THAT(r.out, HasSubstr("torch._check(u1 == u0)  # equal in all 2 runs\n"));
+  EXPECT_THAT(r.out, HasSubstr("torch._check(u1 == u0)  # equal in both runs\n"));
   EXPECT_THAT(r.out, HasSubstr("; made up (random, seed 0): x\n"));
 }
 
@@ -100,6 +101,54 @@ TEST(Propagate, ANumberThatIsReadInsideOfACompositeOpNamesItsReader) {
   EXPECT_EQ(r.json()["points"][0]["values"][0], 5);
 }
 
+TEST(Propagate, ANumberThatIsNoIntegerIsSeenToo) {
+  const std::string program = scratch_file("float.txt",
+                                           "symbol zuf0 in [-inf, inf]\ngraph(%x: f32[]):\n"
+                                           "  %n: float(\"zuf0\") = aten.item.default(%x)\n  return %n\n");
+  const std::string half = scratch_file("half.npy", npy_array<float>("<f4", "()", {0.5}));
+  const CommandResult r = run_command({"propagate", program, "--inputs", half});
+  EXPECT_THAT(r.out, HasSubstr("  zuf0  n  aten.item.default  saw 0.5  recorded [-inf, inf]\n"));
+  EXPECT_THAT(r.out, HasSubstr("    no size and no number follows from it; outputs n\n"));
+}
+
+TEST(Propagate, APointInsideOfANestedGraphHasItsReaderAndItsLine) {
+  const std::string program =
+      scratch_file("nested.txt",
+                   "symbol u0 in [0, 6]\ngraph @inner(%i: f32[6]):\n"
+                   "  %z: i64[u0,1]{1,u0} = aten.nonzero.default(%i) {at=\"m.py:7: z = i.nonzero()\"}\n  return %z\n\n"
+                   "graph(%x: f32[6]):\n  (%y: i64[u0,1]{1,u0}) = higher_order.wrap_with_set_grad_enabled(False, "
+                   "@inner, %x) {name=\"wrapped\"}\n  return %y\n");
+  const CommandResult r = run_command({"propagate", program, "--inputs", six("two.npy", {0, 5, 0, 7, 0, 0})});
+  ASSERT_EQ(r.status, 0) << r.out << r.err;
+  EXPECT_THAT(r.out,
+              HasSubstr("u0  wrapped  higher_order.wrap_with_set_grad_enabled  saw 2  recorded [0, 6]  # m.py:7: "
+                        "z = i.nonzero()\n    read by aten.nonzero.default\n"));
+}
+
+TEST(Propagate, ANestedGraphKeepsItsAutocast) {
+  const std::string program =
+      scratch_file("autocast.txt",
+                   "graph @inner(%i: f32[2,2]):\n  %m: bf16[2,2] = aten.mm.default(%i, %i)\n"
+                   "  aten._assert_tensor_metadata.default(%m, dtype=bf16)\n  return %m\n\n"
+                   "graph(%x: f32[2,2]):\n  (%y: bf16[2,2]) = higher_order.wrap_with_autocast(\"cpu\", bf16, True, "
+                   "False, @inner, %x)\n  return %y\n");
+  const CommandResult r = run_command({"propagate", program});
+  EXPECT_EQ(r.status, 0) << r.out << r.err;
+}
+
+TEST(Propagate, CallsThatWereNotRunAreToldOfTheNodeThatLostTheirValue) {
+  const std::string program =
+      scratch_file("two_lost.txt",
+                   "graph(%x: f32[2]):\n  %a: f32[2], %b: f32[2] = nowhere.first.default(%x)\n"
+                   "  %c: f32[2] = nowhere.second.default(%x)\n  %d: f32[2] = aten.add.Tensor(%a, %b)\n"
+                   "  %e: f32[2] = aten.neg.default(%c)\n  return %d, %e\n");
+  const CommandResult r = run_command({"propagate", program, "--keep-going"});
+  EXPECT_THAT(r.out, HasSubstr("  no operator nowhere.first.default is known here\n"
+                               "  so 1 later call was not run for real: aten.add.Tensor 1\nlost: "));
+  EXPECT_THAT(r.out, HasSubstr("  no operator nowhere.second.default is known here\n"
+                               "  so 1 later call was not run for real: aten.neg.default 1\n"));
+}
+
 TEST(Propagate, MadeUpSetsDifferFromRunToRun) {
   const CommandResult r = run_command({"propagate", picks(), "--inputs", "random", "--inputs", "random"});
   EXPECT_THAT(r.out, HasSubstr("run 1: inputs: made up (random, seed 0)\n"));
@@ -119,6 +168,18 @@ TEST(Propagate, InfThatAnArgumentAsksForIsARemark) {
   const CommandResult r = run_command({"propagate", program, "--inputs", "ones"});
   EXPECT_EQ(r.status, 0) << r.out << r.err;
   EXPECT_THAT(r.out, HasSubstr("remark: inf: node y (aten.masked_fill.Scalar): 6 of 6 elements of its result are Inf"));
+}
+
+TEST(Propagate, InfThatSeveralNodesOfOneOpAreAskedForIsOneRemark) {
+  const std::string program =
+      scratch_file("masks.txt",
+                   "graph(%x: f32[6], %m: bool[6]):\n  %y: f32[6] = aten.masked_fill.Scalar(%x, %m, -inf)\n"
+                   "  %z: f32[6] = aten.masked_fill.Scalar(%x, %m, inf)\n  return %y, %z\n");
+  const CommandResult r = run_command({"propagate", program, "--inputs", "ones"});
+  EXPECT_EQ(r.status, 0) << r.out << r.err;
+  EXPECT_THAT(r.out,
+              HasSubstr("remark: inf: 2 nodes (aten.masked_fill.Scalar): their results hold Inf, and an argument "
+                        "of each call says so: y, z\n"));
 }
 
 TEST(Propagate, FakePrintsWhatComesBeforeThePointAndNamesThisCommand) {
@@ -171,6 +232,14 @@ INSTANTIATE_TEST_SUITE_P(
         Refusal{"TruncatedNpy",
                 {picks(), "--inputs", scratch_file("cut.npy", npy_array<float>("<f4", "(6,)", {1, 2, 3}))},
                 "cut.npy: 12 bytes of elements where its header says 24: it is cut off"},
+        Refusal{"NameTwice",
+                {picks(), "--inputs",
+                 "x=" + six("twice.npy", {0, 5, 0, 7, 0, 0}) + ",x=" + six("twice.npy", {0, 5, 0, 7, 0, 0})},
+                "twice.npy: input %x is given twice"},
+        Refusal{"NameWithoutFile", {picks(), "--inputs", "x="}, "--inputs x=: a .npy file or a number is missing"},
+        Refusal{"Pickle",
+                {picks(), "--inputs", scratch_file("pickle.npy", "\x80\x04\x95")},
+                "pickle.npy: no file of inputs: neither an array (.npy), nor an archive of some (.npz), nor an "},
         Refusal{"NoValues", {picks(), "--inputs", scratch_file("some.json", "[1, 2]")}, "some.json"},
         Refusal{"NoDevice", {picks(), "--device", "meta"}, "--device meta: nothing there has a value"}),
     [](const auto& test) { return test.param.name; });

@@ -40,6 +40,7 @@ class ArraySet {
   void add(const std::string& name, Value value, const std::string& from) {
     const GraphInput* input = find(name);
     if (!input) fail_argument("{}: the program takes no input '{}': it takes {}", from, name, names());
+    if (InputsOutputs::find(given_.inputs, name)) fail_argument("{}: input %{} is given twice", from, name);
     if (!is_tensor_input(program_, *input)) {
       value = number_of(value, name, from);
     } else if (!value.is_tensor()) {
@@ -159,6 +160,7 @@ InputSet read_values(const ProgramInput& input, const std::string& text, uint64_
       std::filesystem::exists(text, ignored) ? std::vector<NamedPart>() : named_parts(text);
   if (!parts.empty()) {
     for (const NamedPart& part : parts) {
+      if (part.what.empty()) fail_argument("--inputs {}=: a .npy file or a number is missing behind it", part.name);
       const std::optional<Value> n = parse_number(part.what);
       arrays.add(part.name, n ? *n : Value(parse_npy(read_file(part.what), part.what)), n ? "--inputs" : part.what);
     }
@@ -173,6 +175,12 @@ InputSet read_values(const ProgramInput& input, const std::string& text, uint64_
   if (bytes.starts_with("PK")) {
     for (const auto& [name, array] : load_npz(file)) arrays.add(name, Value(array), file);
     return finished(arrays, file, own_seed);
+  }
+  if (const size_t first = bytes.find_first_not_of(" \t\r\n"); first == bytes.npos || bytes[first] != '{') {
+    fail_argument(
+        "{}: no file of inputs: neither an array (.npy), nor an archive of some (.npz), nor an "
+        "inputs_outputs.json",
+        file);
   }
   InputSet set;
   std::vector<std::string> notes;

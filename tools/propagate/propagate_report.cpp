@@ -41,6 +41,13 @@ std::string finding_text(const SummedFinding& summed, size_t runs) {
   return out;
 }
 
+/// What a run read at a point whose symbol has no integer for it: a number. The metadata of results only where no
+/// symbol says which of their sizes counts.
+std::string_view read_text(const DataPoint& p, size_t run) {
+  const std::string& seen = p.seen[run];
+  return p.symbol.empty() || seen.find('[') == seen.npos ? seen : std::string_view();
+}
+
 /// `11`, `11, 9, 14: 9 to 14`: what the runs saw, `-` where a run did not come so far.
 std::string values_text(const DataPoint& p) {
   std::string list;
@@ -48,7 +55,7 @@ std::string values_text(const DataPoint& p) {
   for (size_t r = 0; r < p.values.size(); ++r) {
     if (p.values[r]) values.insert(*p.values[r]);
     if (r > kValuesShown) continue;
-    const std::string seen = p.values[r] ? std::to_string(*p.values[r]) : p.symbol.empty() ? p.seen[r] : "";
+    const std::string seen = p.values[r] ? std::to_string(*p.values[r]) : std::string(read_text(p, r));
     list += (r ? ", " : "") + (r == kValuesShown ? "..." : seen.empty() ? "-" : seen);
   }
   if (values.size() > 1) list += fmt::format(": {} to {}", *values.begin(), *values.rbegin());
@@ -74,7 +81,7 @@ std::string points_text(const PropagateSummary& s) {
     if (!p.reader.empty() && p.reader != p.op) out += fmt::format("    read by {}\n", p.reader);
     const std::string how = p.by_record ? "decides sizes or numbers of" : "feeds";
     out += p.dependents.empty()
-               ? "    nothing depends on it"
+               ? p.by_record ? "    no size and no number follows from it" : "    nothing depends on it"
                : fmt::format("    {} {}: {}", how, count_of(p.dependents.size(), "node"), first_names(p.dependents));
     out += p.outputs.empty() ? "\n" : fmt::format("; outputs {}\n", first_names(p.outputs));
   }
@@ -85,8 +92,20 @@ std::string constraints_text(const PropagateSummary& s) {
   std::string out;
   if (!s.constraints.empty()) {
     out += fmt::format("constraints that held in {} (seen, not proven):\n", count_of(s.runs.size(), "run"));
+    // The symbols are no names of the model: lines before the checks say what each is there.
     size_t width = 0;
+    std::vector<std::pair<std::string, std::string_view>> given;
+    for (const DataPoint& p : s.points) {
+      const bool used = std::any_of(s.constraints.begin(), s.constraints.end(),
+                                    [&](const SeenConstraint& c) { return c.symbol == p.symbol; });
+      if (!used || p.expression.empty()) continue;
+      given.emplace_back(fmt::format("{} = {}", p.symbol, p.expression), p.at);
+      width = std::max(width, given.back().first.size());
+    }
     for (const SeenConstraint& c : s.constraints) width = std::max(width, c.check.size());
+    for (const auto& [line, at] : given) {
+      out += at.empty() ? fmt::format("  {}\n", line) : fmt::format("  {:<{}}  # {}\n", line, width, at);
+    }
     for (const SeenConstraint& c : s.constraints) out += fmt::format("  {:<{}}  # {}\n", c.check, width, c.why);
   }
   if (!s.points.empty() && s.runs.size() == 1) {
@@ -96,7 +115,7 @@ std::string constraints_text(const PropagateSummary& s) {
 }
 
 /// A number as one, metadata as text; null where nothing was seen.
-nlohmann::ordered_json seen_json(const std::string& seen) {
+nlohmann::ordered_json seen_json(std::string_view seen) {
   int64_t n = 0;
   const char* const end = seen.data() + seen.size();
   if (const auto [to, error] = std::from_chars(seen.data(), end, n); error == std::errc() && to == end) return n;
@@ -143,11 +162,12 @@ void propagate_json(const PropagateSummary& s, nlohmann::ordered_json& report) {
   for (const DataPoint& p : s.points) {
     Json values = Json::array();
     for (size_t r = 0; r < s.runs.size(); ++r) {
-      values.push_back(p.values[r] ? Json(*p.values[r]) : p.symbol.empty() ? seen_json(p.seen[r]) : Json());
+      values.push_back(p.values[r] ? Json(*p.values[r]) : seen_json(read_text(p, r)));
     }
     points.push_back({{"node", p.name},
                       {"op", p.op},
                       {"symbol", p.symbol.empty() ? Json() : Json(p.symbol)},
+                      {"expression", p.expression.empty() ? Json() : Json(p.expression)},
                       {"at", p.at},
                       {"values", values},
                       {"dependents", p.dependents},

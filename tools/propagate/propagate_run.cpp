@@ -1,20 +1,19 @@
 #include "tools/propagate/propagate_run.h"
 
 #include <algorithm>
-#include <cmath>
-#include <deque>
 #include <map>
 
 #include "fake/watch/tensor_copies.h"
 #include "runtime/base/source_line.h"
 #include "runtime/op/dispatch.h"
-#include "runtime/op/map_tensors.h"
 #include "runtime/op/value_checks.h"
 #include "runtime/tensor/meta_text.h"
 #include "tools/output/crash_note.h"
 #include "tools/output/interrupt.h"
 #include "tools/output/progress.h"
 #include "tools/program/placeholder.h"
+#include "tools/propagate/part_watch.h"
+#include "tools/propagate/special_origin.h"
 #include "tools/propagate/special_values.h"
 #include "tracer/run/interpreter.h"
 
@@ -27,28 +26,8 @@ std::string_view name(PropagateField f) {
 
 namespace {
 
-/// NaN and Inf in several tensors together.
-struct Special {
-  bool nan = false, inf = false;
-  void add(const Tensor& real) {
-    const SpecialValues found = special_values(real);
-    nan |= found.nan > 0;
-    inf |= found.inf > 0;
-  }
-};
-
-/// Numbers among a call's arguments that are NaN or Inf.
-Special special_numbers(std::span<const Value> args) {
-  Special found;
-  Values leaves;
-  flatten(args, leaves);
-  for (const Value& v : leaves) {
-    if (v.kind() != Value::Kind::Float) continue;
-    found.nan |= std::isnan(v.as_double());
-    found.inf |= std::isinf(v.as_double());
-  }
-  return found;
-}
+constexpr int64_t kUnbounded = INT64_MAX - 1;  // as exporters write the bound of a size that has none
+constexpr size_t kNodesNamed = 4;              // of a remark about several
 
 class PropagateHandler final : public NodeHandler {
  public:
@@ -60,6 +39,7 @@ class PropagateHandler final : public NodeHandler {
         options_(options),
         run_(run),
         mode_(mode_options(options)),
+        parts_(mode_.state(), [this](std::string_view line) { return place_inside(line); }),
         values_(program_),
         progress_("propagate", static_cast<int64_t>(program_.main().nodes.size())) {}
 
@@ -67,7 +47,9 @@ class PropagateHandler final : public NodeHandler {
 
   void call(const NodeCall& call, std::span<Values> results) override;
   void uncallable(const NodeCall& call, std::span<Values> results) override {
-    put_placeholders(call, results, fmt::format("no operator {} is known here", call.op_name()));
+    std::string ops;
+    for (const std::string& op : call.prepared.missing_ops(call.id)) ops += (ops.empty() ? "" : ", ") + op;
+    put_placeholders(call, results, fmt::format("no operator {} is known here", ops));
   }
   void faulty(const NodeCall& call, const Error& error, std::span<Values> results) override {
     if (!options_.keep_going) throw error;
@@ -84,12 +66,13 @@ class PropagateHandler final : public NodeHandler {
     return o;
   }
   std::vector<Value> inputs();
-  const std::string& place_of(const NodeCall& call);
+  std::string_view place_of(const NodeCall& call);
+  std::string_view place_inside(std::string_view line);
+  std::string_view keep_place(std::string place, NodeId node, std::string_view line);
   PropagateFinding& add(PropagateField field, NodeId node, std::string message);
   void put_placeholders(const NodeCall& call, std::span<Values> results, const std::string& why);
-  Special before(const NodeCall& call) const;
-  void look_for_special(const NodeCall& call, const Special& given, std::span<const Value> results);
-  void tell_special(const NodeCall& call, bool nan, const Tensor& real, std::string_view what, const Special& given);
+  void tell_special(const NodeCall& call, const MadeSpecial& made);
+  void tell_asked();
   void observe(const NodeCall& call);
   void check_sizes(const NodeCall& call);
   void check_constraints();
@@ -101,11 +84,18 @@ class PropagateHandler final : public NodeHandler {
   const PropagateOptions& options_;
   PropagateRun& run_;
   FakeMode mode_;
+  PartWatch parts_;
   SymbolValues values_;
   Progress progress_;
   Interpreter* interpreter_ = nullptr;
-  std::deque<std::string> places_;  // what the mode's report calls the nodes; they stay where they are
-  std::map<std::string, NodeId, std::less<>> nodes_by_place_;
+  struct Place {
+    NodeId node = kNone;
+    std::string line;  // the user's
+  };
+  std::map<std::string, Place, std::less<>> places_;  // by what the mode's report calls them
+  std::string_view place_;                            // of the node in hand
+  /// NaN and Inf that a call was asked for: by kind and operator, the nodes and what the first one made.
+  std::map<std::pair<std::string_view, std::string>, std::vector<std::string>> asked_;
 };
 
 PropagateFinding& PropagateHandler::add(PropagateField field, NodeId node, std::string message) {
@@ -123,33 +113,43 @@ PropagateFinding& PropagateHandler::add(PropagateField field, NodeId node, std::
 }
 
 /// Events of the mode say where they happened by the line in force: one for each node tells nodes of one line apart.
-const std::string& PropagateHandler::place_of(const NodeCall& call) {
+std::string_view PropagateHandler::place_of(const NodeCall& call) {
   std::string place = "node " + node_label(program_, call.id);
   if (!call.source().empty()) place += fmt::format(" ({})", call.source());
-  const auto [known, fresh] = nodes_by_place_.try_emplace(place, call.id);
-  if (!fresh && known->second != call.id) place += fmt::format(" #{}", call.id);
-  nodes_by_place_.try_emplace(place, call.id);
-  return places_.emplace_back(std::move(place));
+  if (const auto known = places_.find(place); known != places_.end() && known->second.node != call.id) {
+    place += fmt::format(" #{}", call.id);
+  }
+  return place_ = keep_place(std::move(place), call.id, call.source());
+}
+
+/// The same of what happens inside of the node in hand, on a line of a nested graph.
+std::string_view PropagateHandler::place_inside(std::string_view line) {
+  if (line.empty() || places_.contains(line)) return line.empty() ? place_ : line;
+  return keep_place(fmt::format("{}, inside of it at {}", place_, line), places_.find(place_)->second.node, line);
+}
+
+std::string_view PropagateHandler::keep_place(std::string place, NodeId node, std::string_view line) {
+  return places_.try_emplace(std::move(place), Place{node, std::string(line)}).first->first;
 }
 
 void PropagateHandler::call(const NodeCall& call, std::span<Values> results) {
   const OpEntry& op = *call.step.entry;
   const std::span<const Value> args = call.lanes[0];
   const SourceLine line(place_of(call));
-  const Special given = before(call);
+  const Special before = special_before(op, args);
   try {
     std::optional<CrashNote> note;
     if (!op.rule || op.tags.has(Tag::Foreign)) {
       note.emplace(std::initializer_list<std::string_view>{"node ", call.name(), " (", op.name, ")"});
     }
     Answer answer;
-    mode_.state().answer(op, args, answer);
+    parts_.answer(op, args, answer);
     results[0] = std::move(answer.results);
   } catch (const Error& e) {
     if (e.kind == ErrorKind::InternalError) throw;
     results[0].clear();
     const bool unread = e.kind == ErrorKind::DataDependentOutput || e.kind == ErrorKind::DynamicOutputShape;
-    if (unread) run_.reads.push_back({call.id, op.name, ""});  // a point, of which nothing was seen
+    if (unread) run_.reads.push_back({call.id, op.name, "", ""});  // a point, of which nothing was seen
     // A node that returns and writes nothing is there to check something.
     if (op.schema.returns.empty() && op.written.empty() && (e.value_failure || e.kind == ErrorKind::InvalidArgument)) {
       add(PropagateField::Check, call.id, "fails on the values of this run").more.push_back(e.message);
@@ -158,66 +158,30 @@ void PropagateHandler::call(const NodeCall& call, std::span<Values> results) {
     if (!options_.keep_going || e.value_failure) throw;
     return put_placeholders(call, results, e.message);
   }
-  if (!op.tags.has(Tag::Uninitialized)) look_for_special(call, given, results[0]);
+  if (const auto made = made_special(op, args, before, results[0])) tell_special(call, *made);
 }
 
-/// What the call's tensors hold before it writes any of them. Of a call that writes none it can be asked afterwards.
-Special PropagateHandler::before(const NodeCall& call) const {
-  Special found;
-  if (call.step.entry->written.empty()) return found;
-  for_each_tensor(call.lanes[0], [&](TensorImpl* t) {
-    if (const Tensor real = RealValues::of(t)) found.add(real);
-  });
-  return found;
-}
-
-void PropagateHandler::look_for_special(const NodeCall& call, const Special& given, std::span<const Value> results) {
-  const OpEntry& op = *call.step.entry;
-  Values made;
-  flatten(results, made);
-  const size_t of_results = made.size();
-  for (const uint16_t i : op.written) flatten(call.lanes[0].subspan(i, 1), made);
-  for (size_t k = 0; k < made.size(); ++k) {
-    if (!made[k].is_tensor()) continue;
-    const Tensor real = RealValues::of(made[k].tensor_impl());
-    if (!real) continue;
-    const SpecialValues found = special_values(real);
-    if (!found.nan && !found.inf) continue;
-    Special before_call = given;
-    if (op.written.empty()) {
-      for_each_tensor(call.lanes[0], [&](TensorImpl* t) {
-        if (const Tensor argument = RealValues::of(t)) before_call.add(argument);
-      });
-    }
-    const std::string what = k >= of_results   ? "the argument that it writes"
-                             : of_results == 1 ? "its result"
-                                               : fmt::format("its result {}", k);
-    if (found.nan && !before_call.nan) {
-      tell_special(call, true, real, what, before_call);
-    } else if (found.inf && !before_call.inf && !before_call.nan) {
-      tell_special(call, false, real, what, before_call);
-    }
-    return;  // one origin a node
-  }
-}
-
-void PropagateHandler::tell_special(const NodeCall& call, bool nan, const Tensor& real, std::string_view what,
-                                    const Special& given) {
-  const SpecialValues found = special_values(real);
-  const Special numbers = special_numbers(call.lanes[0]);
-  const std::string_view kind = nan ? "NaN" : "Inf";
-  const int64_t first = nan ? found.first_nan : found.first_inf;
-  const std::string text =
-      fmt::format("{} of {} elements of {} {} {}, the first at {}", nan ? found.nan : found.inf, found.elements, what,
-                  (nan ? found.nan : found.inf) == 1 ? "is" : "are", kind, position_text(real.sizes(), first));
-  if (nan ? numbers.nan : numbers.inf) {
-    run_.remarks.push_back(fmt::format("{}: node {} ({}): {}: an argument of the call says so", nan ? "nan" : "inf",
-                                       node_label(program_, call.id), call.op_name(), text));
+void PropagateHandler::tell_special(const NodeCall& call, const MadeSpecial& made) {
+  const SpecialValues found = special_values(made.real);
+  const std::string_view kind = made.nan ? "NaN" : "Inf";
+  const int64_t count = made.nan ? found.nan : found.inf;
+  const std::optional<SpecialPart>& part = parts_.made(made.nan);
+  const std::string text = fmt::format("{} of {} elements of {} {} {}, the first at {}", count, found.elements,
+                                       made.what, count == 1 ? "is" : "are", kind,
+                                       position_text(made.real.sizes(), made.nan ? found.first_nan : found.first_inf));
+  if (made.asked || (part && part->asked)) {
+    std::vector<std::string>& nodes = asked_[{made.nan ? "nan" : "inf", std::string(call.op_name())}];
+    nodes.push_back(node_label(program_, call.id));
+    if (nodes.size() == 1) nodes.push_back(text);
     return;
   }
-  PropagateFinding& f = add(nan ? PropagateField::Nan : PropagateField::Inf, call.id, text);
-  f.message += given.inf ? "; its inputs hold Inf and no NaN" : "; its inputs are finite";
-  std::vector<ValueId> operands = graph_values(program_, program_.view(call.node().args));
+  PropagateFinding& f = add(made.nan ? PropagateField::Nan : PropagateField::Inf, call.id, text);
+  f.message += made.from_inf ? "; its inputs hold Inf and no NaN" : "; its inputs are finite";
+  if (part) {
+    f.message += fmt::format("; made inside of it by {}", part->op);
+    if (!part->at.empty()) f.more.push_back(fmt::format("made at {}", part->at));
+  }
+  std::vector<ValueId> operands = argument_values(program_, call.node());
   std::sort(operands.begin(), operands.end());
   operands.erase(std::unique(operands.begin(), operands.end()), operands.end());
   for (const ValueId id : operands) {
@@ -228,8 +192,34 @@ void PropagateHandler::tell_special(const NodeCall& call, bool nan, const Tensor
   }
 }
 
+/// One remark for each operator that was asked for NaN or Inf: masks make one in each layer.
+void PropagateHandler::tell_asked() {
+  for (const auto& [of, told] : asked_) {
+    const auto& [kind, op] = of;
+    const size_t nodes = told.size() - 1;
+    if (nodes == 1) {
+      run_.remarks.push_back(
+          fmt::format("{}: node {} ({}): {}: an argument of the call says so", kind, told[0], op, told[1]));
+      continue;
+    }
+    std::string names = told[0];
+    for (size_t i = 2; i < std::min(told.size(), kNodesNamed + 1); ++i) names += ", " + told[i];
+    if (nodes > kNodesNamed) names += ", ...";
+    run_.remarks.push_back(
+        fmt::format("{}: {} nodes ({}): their results hold {}, and an argument of each call says so: {}", kind, nodes,
+                    op, kind == "nan" ? "NaN" : "Inf", names));
+  }
+}
+
 void PropagateHandler::put_placeholders(const NodeCall& call, std::span<Values> results, const std::string& why) {
+  const SourceLine line(place_of(call));
   results[0] = placeholders(call, &mode_, values_, options_.device, {}, UnknownSizes::AsRecorded);
+  RealValues& reals = *mode_.state().reals;
+  RealValues::LossIds loss;
+  for_each_tensor(results[0], [&](TensorImpl* t) {
+    if (loss.empty()) loss.push_back(reals.loss(call.op_name(), why));
+    reals.note_lost(t, loss);
+  });
   add(PropagateField::Lost, call.id, "its results have no value: what was recorded stands in").more.push_back(why);
 }
 
@@ -328,14 +318,22 @@ std::vector<Value> PropagateHandler::inputs() {
 /// The mode's events, told by nodes.
 void PropagateHandler::take_report() {
   const RealReport report = mode_.real_report();
-  const auto node_at = [&](const std::string& place) {
-    const auto found = nodes_by_place_.find(place);
-    return found == nodes_by_place_.end() ? kNone : found->second;
+  const auto place_at = [&](const std::string& source) {
+    const auto found = places_.find(source);
+    return found == places_.end() ? Place() : found->second;
   };
-  for (const DataUse& u : report.data_uses) run_.reads.push_back({node_at(u.source), u.op, u.value});
+  const auto add_at = [&](PropagateField field, const Place& place, const std::string& message) -> PropagateFinding& {
+    PropagateFinding& f = add(field, place.node, message);
+    if (f.at.empty()) f.at = place.line;  // of a nested graph
+    return f;
+  };
+  for (const DataUse& u : report.data_uses) {
+    const Place place = place_at(u.source);
+    run_.reads.push_back({place.node, u.op, u.value, place.line});
+  }
   std::stable_sort(run_.reads.begin(), run_.reads.end(), [](auto& a, auto& b) { return a.node < b.node; });
   for (const ValueLoss& l : report.losses) {
-    const NodeId node = node_at(l.source);
+    const Place place = place_at(l.source);
     int64_t calls = 0;
     std::string ops;
     for (const ValueLoss::Affected& a : l.affected) {
@@ -343,20 +341,15 @@ void PropagateHandler::take_report() {
       if (&a - l.affected.data() < 8) ops += fmt::format("{}{} {}", ops.empty() ? "" : ", ", a.op, a.count);
     }
     if (l.affected.size() > 8) ops += ", ...";
-    // A placeholder is told where it was put; what took its place is not lost once more.
-    const bool told = std::any_of(run_.findings.begin(), run_.findings.end(), [&](const PropagateFinding& f) {
-      return f.field == PropagateField::Lost && (f.node == node || l.op.empty());
-    });
-    if (!told) add(PropagateField::Lost, node, l.reason);
+    const auto told = std::find_if(run_.findings.begin(), run_.findings.end(), [&](const PropagateFinding& f) {
+      return f.field == PropagateField::Lost && f.node == place.node;
+    });  // a placeholder was told when it was put
+    PropagateFinding& f = told == run_.findings.end() ? add_at(PropagateField::Lost, place, l.reason) : *told;
     if (!calls) continue;
-    for (PropagateFinding& f : run_.findings) {
-      if (f.field != PropagateField::Lost || (f.node != node && !l.op.empty())) continue;
-      f.more.push_back(
-          fmt::format("so {} later {} not run for real: {}", calls, calls == 1 ? "call was" : "calls were", ops));
-      break;
-    }
+    f.more.push_back(
+        fmt::format("so {} later {} not run for real: {}", calls, calls == 1 ? "call was" : "calls were", ops));
   }
-  for (const RealMismatch& m : report.mismatches) add(PropagateField::Rule, node_at(m.source), m.message);
+  for (const RealMismatch& m : report.mismatches) add_at(PropagateField::Rule, place_at(m.source), m.message);
   for (const MissingRule& m : report.missing_rules) {
     run_.remarks.push_back(fmt::format("{} has no rule: its kernel answered", m.op));
   }
@@ -381,6 +374,7 @@ void PropagateHandler::run(const PreparedProgram& prepared) {
   } catch (const Interruption&) {  // what was seen so far stands
   }
   take_report();
+  tell_asked();
   for (const RecordSymbol& s : record_.symbols()) {
     const auto found = values_.bound().find(s.name);
     run_.symbols.push_back(found == values_.bound().end() ? std::nullopt : std::optional(found->second));
@@ -395,7 +389,7 @@ void PropagateHandler::run(const PreparedProgram& prepared) {
 
 std::string range_text(int64_t min, int64_t max) {
   const std::string low = min == INT64_MIN ? "-inf" : std::to_string(min);
-  return fmt::format("[{}, {}]", low, max == INT64_MAX ? "inf" : std::to_string(max));
+  return fmt::format("[{}, {}]", low, max >= kUnbounded ? "inf" : std::to_string(max));
 }
 
 PropagateRun run_propagate(const ProgramInput& program, const RecordSymbols& symbols, const InputSet& inputs,

@@ -48,6 +48,7 @@ struct SeenRead {
   NodeId node = kNone;
   std::string op;     ///< the node's, or a part of it
   std::string value;  ///< the number, or the metadata of the results
+  std::string at;     ///< the user's line: inside of a nested graph that graph's
 };
 
 struct PropagateRun {

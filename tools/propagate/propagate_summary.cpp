@@ -23,10 +23,7 @@ class Summing {
     }
     std::stable_sort(sum_.points.begin(), sum_.points.end(), [](auto& a, auto& b) { return a.node < b.node; });
     for (DataPoint& p : sum_.points) {
-      if (p.symbol.empty()) {
-        const std::vector<NodeId> behind = nodes_behind(program_, p.node);
-        take_dependents(p, behind);
-      }
+      if (p.symbol.empty()) take_dependents(p);
     }
   }
 
@@ -84,15 +81,18 @@ class Summing {
   void take_symbol(DataPoint& p, size_t symbol) {
     const RecordSymbol& s = symbols_.symbols()[symbol];
     p.symbol = s.name;
+    p.expression = s.expression;
     p.allowed = range_text(s.min, s.max);
     p.by_record = true;
     for (size_t r = 0; r < sum_.runs.size(); ++r) p.values[r] = sum_.runs[r].symbols[symbol];
-    take_dependents(p, s.dependents);
+    for (const NodeId id : s.dependents) p.dependents.push_back(node_label(program_, id));
+    p.outputs = symbols_.outputs_with(s.name);
   }
 
-  void take_dependents(DataPoint& p, std::span<const NodeId> nodes) {
+  /// Of a point that the record does not name: all that is computed from its results.
+  void take_dependents(DataPoint& p) {
     std::vector<NodeId> with_point(1, p.node);
-    for (const NodeId id : nodes) {
+    for (const NodeId id : nodes_behind(program_, p.node)) {
       p.dependents.push_back(node_label(program_, id));
       with_point.push_back(id);
     }
@@ -107,11 +107,13 @@ class Summing {
       if (p.node != read.node) continue;
       known = true;
       p.reader = read.op;
+      if (p.at.empty()) p.at = read.at;
       p.seen[run] += (p.seen[run].empty() ? "" : ", ") + read.value;
     }
     if (known) return;
     DataPoint& p = point(read.node);
     p.reader = read.op;
+    if (p.at.empty()) p.at = read.at;
     p.seen[run] = read.value;
     for (const std::string& name : symbols_.of_results(read.node)) {  // another node brought the symbol in
       const auto& all = symbols_.symbols();
@@ -185,7 +187,7 @@ class Summing {
             std::any_of(p.values.begin(), p.values.end(), [&](const auto& v) { return v != p.values[0]; });
         if (!whole || !varies) continue;
         add(p.symbol, fmt::format("torch._check({} == {})", p.symbol, q.symbol),
-            fmt::format("equal in all {} runs", p.values.size()));
+            p.values.size() == 2 ? "equal in both runs" : fmt::format("equal in all {} runs", p.values.size()));
         break;
       }
     }

@@ -11,11 +11,12 @@ namespace ersatz::tools {
 /// A size or number that data decides.
 struct DataPoint {
   NodeId node = kNone;
-  std::string name, op;  ///< of the node
-  std::string reader;    ///< the op that read data: the node's, or a part of it; empty where no run came so far
-  std::string symbol;    ///< of the record; empty where it has none
-  std::string at;        ///< the user's line
-  std::string allowed;   ///< the symbol's bounds by the record; empty without a symbol
+  std::string name, op;    ///< of the node
+  std::string reader;      ///< the op that read data: the node's, or a part of it; empty where no run came so far
+  std::string symbol;      ///< of the record; empty where it has none
+  std::string expression;  ///< what the symbol is, in Python: `nonzero.size(0)`; empty where no result is just that
+  std::string at;          ///< the user's line
+  std::string allowed;     ///< the symbol's bounds by the record; empty without a symbol
   std::vector<std::optional<int64_t>> values;  ///< of the symbol, by run
   std::vector<std::string> seen;               ///< what was read, by run: a number, or metadata; empty: not reached
   std::vector<std::string> dependents;         ///< nodes whose metadata follow from it

@@ -19,7 +19,7 @@ RecordSymbols::RecordSymbols(const Program& program) : program_(program), infos_
   for (NodeId id = 0; id < graph.nodes.size(); ++id) {
     std::vector<std::string> names = of_results(id);
     if (result_values(program, graph.nodes[id]).empty()) {
-      for (const ValueId v : graph_values(program, program.view(graph.nodes[id].args))) {
+      for (const ValueId v : argument_values(program, graph.nodes[id])) {
         for (std::string& name : of_value(graph.values[v])) names.push_back(std::move(name));
       }
     }
@@ -28,7 +28,7 @@ RecordSymbols::RecordSymbols(const Program& program) : program_(program), infos_
       const auto [place, fresh] = places.try_emplace(name, symbols_.size());
       if (fresh) {
         const SymbolInfo& info = *known_.find(name)->second;
-        symbols_.push_back({name, id, info.min, info.max, {}});
+        symbols_.push_back({name, id, info.min, info.max, expression_of(name, id), {}});
       } else if (RecordSymbol& s = symbols_[place->second]; s.node != id) {
         if (s.dependents.empty() || s.dependents.back() != id) s.dependents.push_back(id);
       }
@@ -63,6 +63,33 @@ std::vector<std::string> RecordSymbols::of_results(NodeId node) const {
   return names;
 }
 
+std::vector<std::string> RecordSymbols::outputs_with(const std::string& symbol) const {
+  const Graph& graph = program_.main();
+  std::vector<std::string> names;
+  for (const GraphOutput& o : graph.outputs) {
+    if (o.value.kind != Arg::Kind::Value) continue;
+    const GraphValue& v = graph.values[o.value.index];
+    const std::vector<std::string> symbols = of_value(v);
+    if (std::find(symbols.begin(), symbols.end(), symbol) != symbols.end()) names.emplace_back(program_.name(v.name));
+  }
+  return names;
+}
+
+/// A result, or a size of one, that is the symbol and nothing else.
+std::string RecordSymbols::expression_of(const std::string& symbol, NodeId node) const {
+  for (const ValueId id : result_values(program_, program_.main().nodes[node])) {
+    if (id == kNone) continue;
+    const GraphValue& v = program_.main().values[id];
+    const std::string_view value = program_.name(v.name);
+    const TensorMeta* meta = program_.meta(v);
+    if (!meta && v.record != kNone && to_string(program_.literals[v.record]) == symbol) return std::string(value);
+    for (size_t d = 0; meta && d < meta->sizes.size(); ++d) {
+      if (to_string(meta->sizes[d]) == symbol) return fmt::format("{}.size({})", value, d);
+    }
+  }
+  return "";
+}
+
 /// The symbols in the record's spelling: words that are names of symbols.
 std::vector<std::string> RecordSymbols::of_value(const GraphValue& v) const {
   std::vector<std::string> names;
@@ -89,16 +116,6 @@ std::string node_label(const Program& program, NodeId node) {
   return std::string(program.name(n.name ? n.name : program.op(n).name));
 }
 
-std::vector<ValueId> graph_values(const Program& program, std::span<const Arg> args) {
-  std::vector<ValueId> found;
-  for (const Arg& a : args) {
-    if (a.kind == Arg::Kind::Value) found.push_back(a.index);
-    if (a.kind != Arg::Kind::List && a.kind != Arg::Kind::Dict) continue;
-    for (const ValueId id : graph_values(program, program.list(a))) found.push_back(id);
-  }
-  return found;
-}
-
 std::vector<NodeId> nodes_behind(const Program& program, NodeId node) {
   const Graph& graph = program.main();
   std::vector<bool> reached(graph.values.size(), false);
@@ -110,7 +127,7 @@ std::vector<NodeId> nodes_behind(const Program& program, NodeId node) {
   reach(graph.nodes[node]);
   std::vector<NodeId> found;
   for (NodeId id = node + 1; id < graph.nodes.size(); ++id) {
-    const std::vector<ValueId> uses = graph_values(program, program.view(graph.nodes[id].args));
+    const std::vector<ValueId> uses = argument_values(program, graph.nodes[id]);
     if (std::none_of(uses.begin(), uses.end(), [&](ValueId v) { return reached[v]; })) continue;
     found.push_back(id);
     reach(graph.nodes[id]);

@@ -17,6 +17,7 @@ struct RecordSymbol {
   std::string name;
   NodeId node = kNone;               ///< the first one with the symbol in the record of a result
   int64_t min = 0, max = INT64_MAX;  ///< by the record
+  std::string expression;            ///< in Python, of the node's results: `nonzero.size(0)`, `item`; empty: none is it
   std::vector<NodeId> dependents;    ///< later nodes whose recorded results, or arguments where they have none, have it
 };
 
@@ -32,9 +33,12 @@ class RecordSymbols {
   std::vector<const RecordSymbol*> defined_by(NodeId node) const;
   /// The symbols in the record of a node's results, whoever brought them in.
   std::vector<std::string> of_results(NodeId node) const;
+  /// Names of the program's outputs that have the symbol in their record.
+  std::vector<std::string> outputs_with(const std::string& symbol) const;
 
  private:
   std::vector<std::string> of_value(const GraphValue& v) const;
+  std::string expression_of(const std::string& symbol, NodeId node) const;
   const Program& program_;
   std::map<std::string, const SymbolInfo*, std::less<>> known_;
   std::vector<SymbolInfo> infos_;
@@ -43,8 +47,6 @@ class RecordSymbols {
 
 /// The node's name; of one without, its operator.
 std::string node_label(const Program& program, NodeId node);
-/// The values of the graph among arguments, those in lists too.
-std::vector<ValueId> graph_values(const Program& program, std::span<const Arg> args);
 /// The nodes that are computed from a node's results, directly or by way of others, in order.
 std::vector<NodeId> nodes_behind(const Program& program, NodeId node);
 /// Names of the program's outputs among the results of these nodes.

@@ -1,0 +1,45 @@
+// The parts of composite nodes: where their body reads data, loses values, and makes NaN or Inf.
+//
+// A composite (an op whose body calls other ops, a nested graph of the program) is one node. The mode that runs it
+// tells its events by the source line in force, and a nested graph sets lines of its own. The watch puts the node's
+// place in front of these, so that each event is the node's, and remembers the part that made the first NaN or Inf.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "fake/mode/fake_mode.h"
+#include "runtime/op/mode.h"
+
+namespace ersatz::tools {
+
+/// The part that made NaN or Inf first.
+struct SpecialPart {
+  std::string op, at;  ///< `at`: the line of a nested graph; empty where it has none
+  bool asked = false;  ///< a number among its arguments is one
+};
+
+class PartWatch final : public Mode {
+ public:
+  /// What stands for a line inside of the node in hand: it contains the line and outlives the watch.
+  using PlaceOf = std::function<std::string_view(std::string_view line)>;
+  PartWatch(FakeModeState& mode, PlaceOf place_of) : mode_(mode), place_of_(std::move(place_of)) {}
+
+  /// Answers the call of a node as the mode does, watching its parts if it has any.
+  void answer(const OpEntry& op, std::span<const Value> args, Answer& answer);
+  const std::optional<SpecialPart>& made(bool nan) const { return nan ? nan_ : inf_; }
+
+  /// Nearest to the fake mode: autocast, say, has had its say about what a part is called with.
+  ModeOrder order() const override { return ModeOrder::Tracer; }
+  std::string_view mode_name() const override { return mode_.mode_name(); }
+  void call(const OpEntry& op, std::span<const Value> args, Values& results) override;
+
+ private:
+  FakeModeState& mode_;
+  PlaceOf place_of_;
+  std::optional<SpecialPart> nan_, inf_;
+};
+
+}  // namespace ersatz::tools
