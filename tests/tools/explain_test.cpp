@@ -30,6 +30,13 @@ TEST(Explain, TheOperandThatDecidesTheStridesIsNamed) {
   EXPECT_EQ(swapped["decided_by"], nlohmann::json::array({"other"}));
 }
 
+TEST(Explain, AnOperandThatDecidesPartOfTheStridesIsNamedToo) {
+  // self orders the last two dims; where the first one goes is up to other.
+  const nlohmann::json r = first_result("mul", "f32[3,2]{2,1}, f32[2,3,2]{6,1,3}");
+  EXPECT_EQ(r["meta"], "f32[2,3,2]{6,2,1}+0@cpu");
+  EXPECT_EQ(r["decided_by"], nlohmann::json::array({"self", "other"}));
+}
+
 TEST(Explain, AnItemOfAListIsNamedByItsPlace) {
   const nlohmann::json r = first_result("cat", "[f32[2,2,3,3]{18,1,6,2}, f32[2,2,3,3]{18,1,6,2}], 1");
   EXPECT_THAT(r["strides"].get<std::string>(), HasSubstr("tensors[0], tensors[1]"));
@@ -57,6 +64,23 @@ TEST(Explain, ViewsAndWritesNameTheirArgument) {
   const nlohmann::json in_place = explained("relu_", "f32[2,3]");
   EXPECT_EQ(in_place["answers"][0]["results"][0]["memory"], "self itself");
   EXPECT_EQ(in_place["answers"][0]["writes"], nlohmann::json::array({"self"}));
+}
+
+TEST(Explain, ArgumentsMayBeSpelledAsPythonDoes) {
+  const std::pair<std::string, std::string> cases[] = {
+      {"torch.float32[2, 3], float16[3]", "aten.add.Tensor(f32[2,3]{3,1}+0@cpu, f16[3]{1}+0@cpu, 1)"},
+      {"long[2], int64[ 2 ], alpha=2", "aten.add.Tensor(i64[2]{1}+0@cpu, i64[2]{1}+0@cpu, 2)"}};
+  for (const auto& [typed, call] : cases) EXPECT_EQ(explained("add", typed)["call"], call);
+  EXPECT_EQ(explained("div", "f32[2], f32[2], rounding_mode='floor'")["call"],
+            "aten.div.Tensor_mode(f32[2]{1}+0@cpu, f32[2]{1}+0@cpu, \"floor\")");
+  EXPECT_EQ(explained("contiguous", "f32[2,3,4,5], memory_format=torch.channels_last")["call"],
+            "aten.contiguous.default(f32[2,3,4,5]{60,20,5,1}+0@cpu, channels_last)");
+}
+
+TEST(Explain, OfSeveralOverloadsTheOneThatTakesNumbersAsNumbersIsTaken) {
+  const nlohmann::json r = explained("clamp", "f32[4], min=None, max=2");
+  EXPECT_EQ(r["op"], "aten.clamp.default");
+  EXPECT_EQ(r["also"], nlohmann::json::array({"aten.clamp.Tensor"}));
 }
 
 TEST(Explain, DevicesThatAnswerTheSameStandTogether) {
@@ -103,6 +127,9 @@ TEST(Explain, BadInputIsOneLineAndStatusTwo) {
       {{"no_such_op", "f32[3]"}, "no_such_op"},
       {{"add", "f32[2,"}, "metadata: a size is needed: at 6 of 'f32[2,'"},
       {{"add", "3.0"}, "add: argument other is missing"},
+      {{"add", "f32(2)"}, "; tensors are written f32[2,3] or f32[2,3]{1,2}"},
+      {{"add", "f32[2], f32[2], beta=3"}, "; aten.add.Tensor: add: "},
+      {{"div", "f32[2], f32[2], rounding_mode='floor"}, "; tensors are written f32[2,3] or f32[2,3]{1,2}"},
       {{"relu", "f32[3], f32[3], f32[3]"}, "relu"},
       {{"relu", "f32[3] ~in0"}, "tensors of a call that is explained have their own storages"},
       {{"relu", "f32[3]", "--backend", "gtx"}, "--backend"},

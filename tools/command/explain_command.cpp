@@ -9,6 +9,7 @@
 #include "tools/command/command.h"
 #include "tools/explain/explained_call.h"
 #include "tools/explain/known_answers.h"
+#include "tools/output/interrupt.h"
 #include "tools/output/report_output.h"
 #include "tools/program/program_input.h"
 
@@ -71,6 +72,7 @@ std::string answer_text(const ExplainedAnswer& a) {
 
 std::string known_text(const std::vector<KnownAnswer>& known, const std::string& records) {
   if (records.empty()) return "PyTorch: unknown: no recorded calls are at hand (--records FILE|DIR)\n";
+  if (known.empty() && interrupted()) return fmt::format("PyTorch: unknown: not all of {} was read\n", records);
   if (known.empty()) return fmt::format("PyTorch: unknown: {} has no call with these arguments\n", records);
   std::string out;
   for (const KnownAnswer& k : known) {
@@ -82,17 +84,25 @@ std::string known_text(const std::vector<KnownAnswer>& known, const std::string&
   return out;
 }
 
+/// What records say; nothing where the wait for them was interrupted.
+std::vector<KnownAnswer> look_up(const std::string& records, const ExplainedCall& call) {
+  if (records.empty() || interrupted()) return {};
+  try {
+    const std::vector<std::string> files = inputs_below(records).call_records;
+    if (files.empty()) fail_argument("{}: there are no recorded calls", records);
+    return known_answers(files, *call.op, call.call);
+  } catch (const Error&) {
+    if (!interrupted()) throw;
+    return {};
+  }
+}
+
 ExitStatus run(const ExplainOptions& options) {
   require_writable(options.report.output);
   load_plugins(options.plugins);
   const ExplainedCall call = explain_call(options.op, options.arguments, asked_devices(options.backends));
   const std::string records = records_path(options);
-  std::vector<KnownAnswer> known;
-  if (!records.empty()) {
-    const std::vector<std::string> files = inputs_below(records).call_records;
-    if (files.empty()) fail_argument("{}: there are no recorded calls", records);
-    known = known_answers(files, *call.op, call.call);
-  }
+  const std::vector<KnownAnswer> known = look_up(records, call);
 
   std::string text = fmt::format("{}\n  {}\n", call.call, to_string(call.op->schema));
   if (!call.others.empty()) text += fmt::format("  also taken by {}\n", explained_list(call.others));
@@ -142,7 +152,8 @@ Run add_explain_command(CLI::App& app) {
   auto options = std::make_shared<ExplainOptions>();
   CLI::App* command = app.add_subcommand(
       "explain", "What one call answers on the cpu and on GPUs, and which operand decides its strides");
-  command->add_option("OP", options->op, "An operator: add, aten.add.Tensor. Of several overloads the first that fits")
+  command
+      ->add_option("OP", options->op, "An operator: add, aten.add.Tensor. Of several overloads the one that fits best")
       ->required();
   command
       ->add_option("ARGUMENTS", options->arguments,

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <utility>
 
 #include "fake/mode/fake_mode.h"
 #include "runtime/op/dispatch.h"
@@ -11,10 +12,20 @@
 #include "runtime/op/type_promotion.h"
 #include "runtime/tensor/layout.h"
 #include "runtime/tensor/meta_text.h"
+#include "tools/explain/typed_arguments.h"
+#include "tools/output/interrupt.h"
 
 namespace ersatz::tools {
 
 namespace {
+
+constexpr size_t kMisfitsShown = 4;
+
+/// Arguments that no operator could take: what is wrong with them is said once, not for each overload.
+struct Unreadable {
+  explicit Unreadable(std::string m) : message(std::move(m)) {}
+  std::string message;
+};
 
 /// Changes the metadata of the tensor of that number, in order of the text.
 using Change = std::function<void(size_t number, TensorMeta& meta)>;
@@ -30,6 +41,7 @@ struct Asked {
 
 class Asking {
  public:
+  /// `arguments` as typed_arguments gives them.
   Asking(const OpEntry& op, const std::string& arguments) : op_(op), arguments_(arguments) {}
 
   /// The arguments as fakes. Raises where they are no call of the operator.
@@ -44,7 +56,7 @@ class Asking {
       asked.tensors.push_back(asked.mode.make(std::move(meta), text.storage_bytes));
       return Value(asked.tensors.back());
     };
-    const ParsedArguments parsed = parse_arguments(arguments_, literals);
+    const ParsedArguments parsed = parsed_arguments(literals);
     asked.args = bind_arguments(op_.schema, parsed.positional, parsed.keywords);
   }
 
@@ -103,6 +115,17 @@ class Asking {
   }
 
  private:
+  ParsedArguments parsed_arguments(const LiteralOptions& literals) const {
+    try {
+      return parse_arguments(arguments_, literals);
+    } catch (const Error& e) {
+      if (e.kind != ErrorKind::InvalidArgument) throw;
+      throw Unreadable(
+          fmt::format("{}; tensors are written f32[2,3] or f32[2,3]{{1,2}}, dtypes i64 or bool, strings "
+                      "\"floor\", devices cuda:0; else 2, 1.5, -inf, True, None, [1, 2], name=value",
+                      e.message));
+    }
+  }
   /// `self`, `tensors[1]`: what the schema calls each tensor.
   std::vector<std::string> labels_of(const Asked& asked) const {
     std::vector<std::string> labels(asked.tensors.size(), "?");
@@ -134,18 +157,21 @@ class Asking {
     return "its own";
   }
 
-  /// Another dense layout of the same sizes; false where there is none that differs in a stride that matters.
-  static bool lay_out_otherwise(TensorMeta& meta) {
-    const TensorMeta before = meta;
-    meta.strides = contiguous_strides(meta.sizes);
-    meta.offset = 0;
-    if (!same_layout(before, meta)) return true;
+  /// Other dense layouts of the same sizes, row-major and column-major: those that differ in a stride that matters.
+  static std::vector<TensorMeta> other_layouts(const TensorMeta& meta) {
+    TensorMeta row_major = meta;
+    row_major.strides = contiguous_strides(meta.sizes);
+    row_major.offset = 0;
+    TensorMeta column_major = row_major;
     int64_t step = 1;
     for (size_t d = 0; d < meta.sizes.size(); ++d) {
-      meta.strides[d] = step;
+      column_major.strides[d] = step;
       step *= std::max<int64_t>(meta.sizes[d].as_int(), 1);
     }
-    return !same_layout(before, meta);
+    std::vector<TensorMeta> others;
+    if (!same_layout(meta, row_major)) others.push_back(row_major);
+    if (!same_layout(meta, column_major)) others.push_back(std::move(column_major));
+    return others;
   }
 
   static bool same_layout(const TensorMeta& a, const TensorMeta& b) {
@@ -165,20 +191,15 @@ class Asking {
     size_t tried = 0;
     bool refused = false;
     for (size_t n = 0; n < asked.tensors.size(); ++n) {
-      TensorMeta other = asked.tensors[n].meta();
-      if (!lay_out_otherwise(other)) continue;
-      ++tried;
-      Asked again;
-      ask(again, on, [&](size_t number, TensorMeta& meta) {
-        if (number == n) meta = other;
-      });
-      bool decides = again.error.has_value();
-      refused |= decides;
-      if (!decides) {
-        Values results;
-        flatten(again.answer.results, results);
-        decides =
-            k >= results.size() || !results[k].is_tensor() || !same_layout(results[k].tensor_impl()->meta, t.meta());
+      bool decides = false;
+      for (const TensorMeta& other : other_layouts(asked.tensors[n].meta())) {
+        ++tried;
+        Asked again;
+        ask(again, on, [&](size_t number, TensorMeta& meta) {
+          if (number == n) meta = other;
+        });
+        refused |= again.error.has_value();
+        decides |= again.error.has_value() || !same_result(again, k, t.meta());
       }
       if (decides) r.decided_by.push_back(labels[n]);
     }
@@ -192,6 +213,13 @@ class Asking {
     } else {
       r.strides = fmt::format("{}: no operand alone changes that", plain ? "row-major" : "not row-major");
     }
+  }
+
+  /// Is that result of the same layout?
+  static bool same_result(const Asked& asked, size_t k, const TensorMeta& meta) {
+    Values results;
+    flatten(asked.answer.results, results);
+    return k < results.size() && results[k].is_tensor() && same_layout(results[k].tensor_impl()->meta, meta);
   }
 
   std::string dtype_words(const Asked& asked, const std::vector<std::string>& labels, DType result) const {
@@ -232,6 +260,28 @@ class Asking {
   const std::string& arguments_;
 };
 
+/// How many numbers stand for tensors: an overload that takes them as numbers is nearer to what was typed.
+int64_t numbers_for_tensors(const OpEntry& op, std::span<const Value> args) {
+  int64_t count = 0;
+  for (size_t i = 0; i < args.size(); ++i) {
+    count += args[i].is_number() && op.schema.arguments[i].type.base == BaseType::Tensor;
+  }
+  return count;
+}
+
+/// Why none of several overloads takes the arguments, each reason once.
+[[noreturn]] void fail_misfits(const std::string& name, const std::vector<std::pair<const OpEntry*, Error>>& misfits) {
+  const auto same_reason = [&](const auto& m) { return m.second.message == misfits[0].second.message; };
+  if (std::all_of(misfits.begin(), misfits.end(), same_reason)) throw misfits[0].second;
+  std::string list;
+  size_t shown = 0;
+  for (const auto& [op, error] : misfits) {
+    if (op->schema.overload.ends_with("out") || ++shown > kMisfitsShown) continue;
+    list += fmt::format("{}{}: {}", list.empty() ? "" : "; ", op->name, error.message);
+  }
+  fail_argument("{}: no overload takes these arguments: {}", name, list);
+}
+
 /// Do two answers differ in nothing but the device?
 bool same_answer(const ExplainedAnswer& a, const ExplainedAnswer& b) {
   const auto anywhere = [](std::string text) {
@@ -260,25 +310,32 @@ bool same_answer(const ExplainedAnswer& a, const ExplainedAnswer& b) {
 ExplainedCall explain_call(const std::string& name, const std::string& arguments,
                            const std::vector<AskedDevice>& devices) {
   ExplainedCall explained;
-  std::optional<Error> misfit;
+  const std::string typed = typed_arguments(arguments);
+  std::vector<std::pair<const OpEntry*, Error>> misfits;
+  int64_t converted = INT64_MAX;
   for (const OpEntry* op : ops_named(name)) {
     try {
       Asked asked;
-      Asking(*op, arguments).bind(asked, kCPU, [](size_t, TensorMeta&) {});
-      if (explained.op) {
-        explained.others.push_back(op->name);
-        continue;
+      Asking(*op, typed).bind(asked, kCPU, [](size_t, TensorMeta&) {});
+      const int64_t numbers = numbers_for_tensors(*op, asked.args);
+      const OpEntry* other = op;
+      if (numbers < converted) {
+        other = std::exchange(explained.op, op);
+        explained.call = render_call(*op, asked.args);
+        converted = numbers;
       }
-      explained.op = op;
-      explained.call = render_call(*op, asked.args);
+      if (other) explained.others.push_back(other->name);
+    } catch (const Unreadable& e) {
+      fail_argument("{}", e.message);
     } catch (const Error& e) {
       if (e.kind == ErrorKind::InternalError) throw;
-      if (!misfit) misfit = e;
+      misfits.emplace_back(op, e);
     }
   }
-  if (!explained.op) throw *misfit;
+  if (!explained.op) fail_misfits(name, misfits);
   for (const AskedDevice& on : devices) {
-    ExplainedAnswer answer = Asking(*explained.op, arguments).explain(on);
+    if (interrupted() && !explained.answers.empty()) break;
+    ExplainedAnswer answer = Asking(*explained.op, typed).explain(on);
     const auto same = std::find_if(explained.answers.begin(), explained.answers.end(),
                                    [&](const ExplainedAnswer& a) { return same_answer(a, answer); });
     if (same == explained.answers.end()) {

@@ -44,7 +44,8 @@ struct ExplainedCall {
   std::vector<ExplainedAnswer> answers;
 };
 
-/// `name` may stand for several overloads: the first that takes the arguments is explained. Tensors live on each asked
+/// `name` may stand for several overloads: of those that take the arguments the one is explained that takes the fewest
+/// numbers for tensors, the first of these. Tensors live on each asked
 /// device in turn; those that `arguments` puts on another device than the CPU stay there. InvalidArgument for unknown
 /// names and for arguments that cannot be read or that no overload takes.
 ExplainedCall explain_call(const std::string& name, const std::string& arguments,

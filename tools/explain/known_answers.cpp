@@ -4,6 +4,7 @@
 
 #include "fake/mode/fake_mode.h"
 #include "runtime/tensor/meta_text.h"
+#include "tools/output/interrupt.h"
 #include "tracer/records/call_record.h"
 #include "tracer/records/record_chunks.h"
 
@@ -56,7 +57,7 @@ std::vector<KnownAnswer> known_answers(const std::vector<std::string>& files, co
   RecordChunks chunks(files);
   RecordChunk chunk;
   const std::string wanted = "\"" + op.name + "\"";
-  while (chunks.next(chunk)) {
+  while (!interrupted() && chunks.next(chunk)) {
     chunk.each_line([&](std::string_view line, int64_t number) {
       if (line.find(wanted) == line.npos) return;
       const CallRecord record = parse_call_record(line, fmt::format("{}:{}", chunk.file, number));

@@ -16,7 +16,7 @@ struct KnownAnswer {
 };
 
 /// Records of `files` whose call is `call` as `render_call` spells it: the first of each different answer. Values of
-/// tensors do not count.
+/// tensors do not count. What was found so far, where a SIGINT comes.
 std::vector<KnownAnswer> known_answers(const std::vector<std::string>& files, const OpEntry& op,
                                        const std::string& call);
 

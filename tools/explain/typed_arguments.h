@@ -1,0 +1,13 @@
+// Arguments as people type them who think in Python: `torch.float32`, `'floor'`, `float32[2, 3]`.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace ersatz::tools {
+
+/// The same in the words of runtime/op/literal.h: short names for PyTorch's dtypes, no `torch.`, strings in double
+/// quotes, no spaces inside of brackets. What is none of these stays as it is.
+std::string typed_arguments(std::string_view text);
+
+}  // namespace ersatz::tools
