@@ -19,6 +19,10 @@ const std::string kBase =
     "  return %c\n";
 const std::string kStorage = "storage $0 8B f32 [1, 2]\n";
 
+const std::string kCall =
+    R"({"id":"one","op":"aten.relu.default","args":[{"t":"f32[2]{1}+0@cpu","s":0,"n":8,"v":[1,2]}],"kwargs":{},)"
+    R"("out":[{"t":"f32[2]{1}+0@cpu","s":1,"n":8,"v":[1,2]}]})";
+
 struct Case {
   std::string name, from, to;  // a piece of the program and what takes its place
   std::string first;           // how the report begins
@@ -68,6 +72,32 @@ TEST(Diff, NamesAreNoDifference) {
   EXPECT_EQ(r.out, "diff: 3 and 3 nodes, 3 alike (1 renamed); 0 added, 0 removed, 0 changed\n");
 }
 
+TEST(Diff, OfSeveralNodesOfOneOpTheRemovedOneIsNamed) {
+  const std::string head = "graph(%x: f32[4]):\n", tail = "  return %c\n";
+  const std::string a = "  %a: f32[4] = aten.add.Scalar(%x, 1)\n", b = "  %b: f32[4] = aten.add.Scalar(%a, 2)\n",
+                    c = "  %c: f32[4] = aten.add.Scalar(%b, 3)\n", short_c = "  %c: f32[4] = aten.add.Scalar(%a, 3)\n";
+  const CommandResult r = run_command(
+      {"diff", scratch_file("three.txt", head + a + b + c + tail), scratch_file("two.txt", head + a + short_c + tail)});
+  EXPECT_EQ(r.status, 1) << r.err;
+  EXPECT_THAT(r.out, StartsWith("removed: node b (aten.add.Scalar)\n"));
+  EXPECT_THAT(r.out, HasSubstr("diff: 3 and 2 nodes, 1 alike; 0 added, 1 removed, 1 changed\n"));
+}
+
+TEST(Diff, OfSeveralCallsOfOneOpTheRemovedOneIsNamed) {
+  std::string calls;
+  for (int n = 1; n <= 3; ++n) {
+    std::string call = kCall;
+    call.replace(call.find("one"), 3, fmt::format("r/{}", n));
+    call.replace(call.find("{}", call.find("kwargs")), 2, fmt::format("{{\"k\":{}}}", n));
+    calls += call + "\n";
+  }
+  const CommandResult r = run_command(
+      {"diff", scratch_file("three.jsonl", calls), scratch_file("two.jsonl", calls.substr(calls.find('\n') + 1))});
+  EXPECT_EQ(r.out,
+            "removed: call r/1 (aten.relu.default)\n"
+            "diff: 3 and 2 calls, 2 alike; 0 added, 1 removed, 0 changed\n");
+}
+
 TEST(Diff, AnArchiveAndItsTextAreAlike) {
   const CommandResult text = run_command({"show", committed_program("resnet_tiny")});
   const CommandResult r = run_command({"diff", committed_program("resnet_tiny"), scratch_file("resnet.txt", text.out)});
@@ -84,10 +114,6 @@ TEST(Diff, JsonHasEachFieldOfBothSides) {
   EXPECT_EQ(last["name"], "_log_softmax");
   EXPECT_EQ(last["fields"][0], nlohmann::json({{"field", "dtype"}, {"of", ""}, {"a", "f32"}, {"b", "bf16"}}));
 }
-
-const std::string kCall =
-    R"({"id":"one","op":"aten.relu.default","args":[{"t":"f32[2]{1}+0@cpu","s":0,"n":8,"v":[1,2]}],"kwargs":{},)"
-    R"("out":[{"t":"f32[2]{1}+0@cpu","s":1,"n":8,"v":[1,2]}]})";
 
 class DiffOfRecords : public testing::TestWithParam<Case> {};
 
@@ -146,9 +172,16 @@ TEST(Diff, BadInputIsOneLineAndStatusTwo) {
   }
 }
 
+/// Of each entry the first letter is its kind, the rest its content.
+std::vector<AlignmentKey> keys(const std::vector<std::string>& entries) {
+  std::vector<AlignmentKey> all;
+  for (const std::string& e : entries) all.push_back({e.substr(0, 1), e.substr(1)});
+  return all;
+}
+
 std::string aligned(const std::vector<std::string>& a, const std::vector<std::string>& b) {
   std::string text;
-  for (const AlignedPair& p : align(a, b)) text += fmt::format("{}:{} ", p.a, p.b);
+  for (const AlignedPair& p : align(keys(a), keys(b))) text += fmt::format("{}:{} ", p.a, p.b);
   return text;
 }
 
@@ -168,11 +201,16 @@ TEST(Align, WhatWasReplacedStandsBesideWhatReplacedIt) {
   EXPECT_EQ(aligned({"a"}, {"b", "c"}), "0:0 -1:1 ");
 }
 
+TEST(Align, OfOneKindThoseOfOneContentPair) {
+  EXPECT_EQ(aligned({"a1", "a2", "a3", "b"}, {"a2", "a3", "b"}), "0:-1 1:0 2:1 3:2 ");
+  EXPECT_EQ(aligned({"a1", "a2", "a3"}, {"a1", "a9", "a3"}), "0:0 1:1 2:2 ");
+}
+
 TEST(Align, SequencesThatDifferTooMuchPairByPlace) {
-  std::vector<std::string> a, b;
+  std::vector<AlignmentKey> a, b;
   for (int i = 0; i < 3000; ++i) {
-    a.push_back("a" + std::to_string(i));
-    b.push_back("b" + std::to_string(i));
+    a.push_back({"a" + std::to_string(i), ""});
+    b.push_back({"b" + std::to_string(i), ""});
   }
   EXPECT_EQ(align(a, b).size(), 3000u);
 }

@@ -2,10 +2,16 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <unistd.h>
+
+#include <csignal>
 #include <cstdlib>
 #include <filesystem>
 
 #include "tests/tools/command_line.h"
+#include "tools/diff/difference.h"
+#include "tools/output/interrupt.h"
+#include "tracer/text/text_form.h"
 
 namespace ersatz::tools {
 namespace {
@@ -89,6 +95,53 @@ TEST(Interrupt, AFakeRunPrintsTheResultsThatItHas) {
   EXPECT_EQ(r.status, 130) << r.out << r.err;
   EXPECT_THAT(r.out, HasSubstr("interrupting.unruled.default"));
   EXPECT_THAT(r.out, HasSubstr("fake: stopped after 2 of 3 nodes, 2 results"));
+}
+
+TEST(Interrupt, APropagatedProgramReportsTheNodesThatRan) {
+  const CommandResult r =
+      run_program({"propagate", program("once"), "--plugin", kPlugin, "--inputs", "ones", "--inputs", "zeros"});
+  EXPECT_EQ(r.status, 130) << r.out << r.err;
+  EXPECT_THAT(r.out, HasSubstr("  run 1: inputs: made up (ones, seed 0); ended after 2 nodes\n"));
+  EXPECT_THAT(r.out, EndsWith("interrupted: this is what was found until then\n"
+                              "propagate: 1 run, 0 data-dependent points, 0 findings\n"));
+}
+
+/// A shell line in which the program waits for a pipe that nobody writes to, and is interrupted meanwhile.
+CommandResult waiting(const std::string& arguments) {
+  const std::string out = scratch_file("waiting.out", ""), err = scratch_file("waiting.err", "");
+  const std::string pipe = out + ".pipe";
+  const int status = std::system(("rm -f '" + pipe + "'; mkfifo '" + pipe + "'; sleep 2 > '" + pipe +
+                                  "' & timeout --preserve-status -s INT 0.6 " ERSATZ_BINARY_DIR "/bin/ersatz " +
+                                  arguments + " '" + pipe + "' >'" + out + "' 2>'" + err + "'")
+                                     .c_str());
+  return {WEXITSTATUS(status), read_bytes(out), read_bytes(err)};
+}
+
+TEST(Interrupt, AnExplainedCallHasItsAnswersBeforeTheRecordsAreRead) {
+  const CommandResult r = waiting("explain relu 'f32[2]' --records");
+  EXPECT_EQ(r.status, 130) << r.out << r.err;
+  EXPECT_THAT(r.out, HasSubstr("  f32[2]{1}+0@cpu\n"));
+  EXPECT_THAT(r.out, EndsWith("interrupted: this is what was found until then\n"
+                              "PyTorch: unknown: not all of " +
+                              scratch_file("waiting.out", "") + ".pipe was read\n"));
+}
+
+TEST(Interrupt, ADiffThatHasReadOneSideOnlySaysWhatItWaitedFor) {
+  const CommandResult r = waiting("diff '" + scratch_file("one.jsonl", record(0, "aten.relu.default")) + "'");
+  EXPECT_EQ(r.status, 130) << r.out << r.err;
+  EXPECT_EQ(r.out, "");
+  EXPECT_THAT(r.err, HasSubstr("waiting.out.pipe: cannot be read: interrupted before its end\n"));
+}
+
+TEST(Interrupt, ADiffReportsThePairsThatWereCompared) {
+  const Program one =
+      parse_program_text("graph(%x: f32[3]):\n  %a: f32[3] = aten.relu.default(%x)\n  return %a\n", "one");
+  const auto compare = [&] {
+    watch_interrupts();
+    ::raise(SIGINT);
+    ::_exit(static_cast<int>(10 * diff_programs(one, one).left + diff_programs(one, one).same));
+  };
+  EXPECT_EXIT(compare(), testing::ExitedWithCode(10), "");
 }
 
 TEST(Interrupt, IsHeardWhileNobodyTypes) {

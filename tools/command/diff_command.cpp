@@ -29,7 +29,8 @@ std::string difference_text(const Difference& d) {
   if (!d.op.empty()) out += fmt::format(" ({})", d.op);
   for (const FieldDifference& f : d.fields) {
     const std::string_view of = f.what.empty() ? "" : f.field == "argument" ? " " : " of ";
-    const std::string line = fmt::format("{}{}{}: {} -> {}", f.field, of, f.what, f.a, f.b);
+    const std::string line =
+        fmt::format("{}{}{}: {} -> {}", f.field, of, f.what, f.a, f.b);
     out += &f == d.fields.data() ? ": " + line + "\n" : "  " + line + "\n";
   }
   if (d.fields.empty()) out += "\n";
@@ -41,13 +42,14 @@ std::string diff_text(const DiffOptions& options, const DiffSummary& s) {
   TextRoom room(!options.report.output.empty());
   std::string out;
   for (const Difference& d : s.differences) out += room.fit(difference_text(d));
-  out += room.rest();
+  out += room.rest("difference", "");
   int64_t added = 0, removed = 0, changed = 0;
   for (const Difference& d : s.differences) {
     ++(d.kind == Difference::Kind::Added ? added : d.kind == Difference::Kind::Removed ? removed : changed);
   }
-  return out + fmt::format("diff: {} and {} {}s, {} alike{}; {} added, {} removed, {} changed\n", s.a, s.b, s.unit,
-                           s.same, s.renamed ? fmt::format(" ({} renamed)", s.renamed) : "", added, removed, changed);
+  return out + fmt::format("diff: {} and {} {}s, {} alike{}; {} added, {} removed, {} changed{}\n", s.a, s.b, s.unit,
+                           s.same, s.renamed ? fmt::format(" ({} renamed)", s.renamed) : "", added, removed, changed,
+                           s.left ? fmt::format(", {} not compared", s.left) : "");
 }
 
 /// One file of records, or one program.
@@ -81,6 +83,7 @@ ExitStatus run(const DiffOptions& options) {
   report["counts"] = {s.a, s.b};
   report["same"] = s.same;
   report["renamed"] = s.renamed;
+  report["not_compared"] = s.left;
   Json& list = report["differences"] = Json::array();
   for (const Difference& d : s.differences) {
     Json fields = Json::array();

@@ -12,9 +12,14 @@ struct AlignedPair {
   int64_t a = -1, b = -1;  ///< places in both; -1: the other one has nothing there
 };
 
-/// Entries with equal keys are paired, in order. Between these, what was removed and what was added stand beside each
-/// other, one to one as far as both go: an entry that was replaced. Sequences with more than a few thousand differences
-/// are paired by their places from there on.
-std::vector<AlignedPair> align(const std::vector<std::string>& a, const std::vector<std::string>& b);
+struct AlignmentKey {
+  std::string kind;     ///< entries of one kind may stand for each other
+  std::string content;  ///< those that are alike in this too do so first
+};
+
+/// Entries that are alike are paired first, in order; between these, entries of one kind. What was removed and what was
+/// added stand beside each other then, one to one as far as both go: an entry that was replaced. Where there are more
+/// than a few thousand differences, entries are paired by their places.
+std::vector<AlignedPair> align(const std::vector<AlignmentKey>& a, const std::vector<AlignmentKey>& b);
 
 }  // namespace ersatz::tools

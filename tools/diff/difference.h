@@ -28,6 +28,7 @@ struct DiffSummary {
   std::string unit;      ///< `node` or `call`
   int64_t a = 0, b = 0;  ///< how many each has
   int64_t same = 0;      ///< pairs without a difference
+  int64_t left = 0;      ///< pairs that were not compared: an interruption came first
   int64_t renamed = 0;   ///< of these, pairs whose names differ, which is no difference
   std::vector<Difference> differences;
 };

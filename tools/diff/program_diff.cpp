@@ -6,6 +6,7 @@
 #include "runtime/tensor/meta_text.h"
 #include "tools/diff/alignment.h"
 #include "tools/diff/difference.h"
+#include "tools/output/interrupt.h"
 
 namespace ersatz::tools {
 
@@ -41,6 +42,7 @@ class ProgramDiff {
     symbols();
     inputs();
     nodes();
+    if (sum_.left > 0) return std::move(sum_);
     outputs();
     nested_graphs();
     return std::move(sum_);
@@ -252,13 +254,33 @@ class ProgramDiff {
     add_changed("node", label(a_, x), label(b_, y), op, std::string(a_.name(x.source)), std::move(fields));
   }
 
+  /// What a node says without the names of values: its literals, and what is recorded of its results.
+  static std::string content(const Program& p, const Node& n) {
+    std::string text;
+    for (const Arg& a : p.view(n.args)) {
+      text += a.kind == Arg::Kind::Literal ? to_string(p.literal(a)) : std::to_string(static_cast<int>(a.kind));
+      text += a.name ? fmt::format(" {}, ", p.name(a.name)) : ", ";
+    }
+    for (const ValueId id : result_values(p, n)) {
+      if (id == kNone) continue;
+      const TensorMeta* meta = p.meta(graph(p).values[id]);
+      text += meta ? to_string(*meta) + "; " : "; ";
+    }
+    return text;
+  }
+
   void nodes() {
-    const auto keys = [](const Program& p) {
-      std::vector<std::string> ops;
-      for (const Node& n : graph(p).nodes) ops.push_back(op_name(p, n));
-      return ops;
+    const auto keys = [&](const Program& p) {
+      std::vector<AlignmentKey> all;
+      for (const Node& n : graph(p).nodes) all.push_back({op_name(p, n), content(p, n)});
+      return all;
     };
-    for (const AlignedPair& p : align(keys(a_), keys(b_))) {
+    const std::vector<AlignedPair> pairs = align(keys(a_), keys(b_));
+    for (const AlignedPair& p : pairs) {
+      if (interrupted()) {
+        sum_.left = static_cast<int64_t>(pairs.end() - pairs.begin()) - (&p - pairs.data());
+        return;
+      }
       if (p.a >= 0 && p.b >= 0) {
         node(static_cast<NodeId>(p.a), static_cast<NodeId>(p.b));
       } else {

@@ -4,6 +4,7 @@
 #include "runtime/tensor/meta_text.h"
 #include "tools/diff/alignment.h"
 #include "tools/diff/difference.h"
+#include "tools/output/interrupt.h"
 #include "tracer/records/call_record.h"
 #include "tracer/records/record_chunks.h"
 
@@ -16,6 +17,7 @@ std::vector<CallRecord> load_records(const std::string& file) {
   RecordChunks chunks({file});
   RecordChunk chunk;
   while (chunks.next(chunk)) {
+    stop_if_interrupted("while recorded calls were read");
     chunk.each_line([&](std::string_view line, int64_t number) {
       records.push_back(parse_call_record(line, fmt::format("{}:{}", chunk.file, number)));
     });
@@ -42,6 +44,14 @@ class RecordDiff {
     return std::move(fields_);
   }
 
+  /// What a record says of the call itself, without values.
+  static std::string content(const CallRecord& r) {
+    std::string text;
+    for (const RecordedArgument& a : r.args) text += spelled(r, a) + ", ";
+    for (const RecordedResult& result : r.outcome.results) text += spelled(result) + "; ";
+    return text + r.outcome.error;
+  }
+
  private:
   void add(std::string field, std::string what, std::string a, std::string b) {
     fields_.push_back({std::move(field), std::move(what), std::move(a), std::move(b)});
@@ -55,6 +65,11 @@ class RecordDiff {
     text += "[";
     for (const RecordedArgument& item : a.items) text += (&item == a.items.data() ? "" : ", ") + spelled(of, item);
     return text + "]";
+  }
+
+  static std::string spelled(const RecordedResult& r) {
+    using Kind = RecordedResult::Kind;
+    return r.kind == Kind::Tensor ? to_string(r.tensor.meta) : r.kind == Kind::Number ? to_string(r.number) : "None";
   }
 
   void argument(const RecordedArgument& x, const RecordedArgument& y, const std::string& which) {
@@ -120,15 +135,10 @@ class RecordDiff {
       const RecordedResult &p = x.results[k], &q = y.results[k];
       const std::string what = fmt::format("result {}", k);
       using Kind = RecordedResult::Kind;
-      const auto text = [](const RecordedResult& r) {
-        return r.kind == Kind::Tensor   ? to_string(r.tensor.meta)
-               : r.kind == Kind::Number ? to_string(r.number)
-                                        : "None";
-      };
       if (p.kind == Kind::Tensor && q.kind == Kind::Tensor) {
         tensor(p.tensor, q.tensor, what, values);
-      } else if (text(p) != text(q)) {
-        add(p.kind == Kind::Number && q.kind == Kind::Number ? "number" : "kind", what, text(p), text(q));
+      } else if (spelled(p) != spelled(q)) {
+        add(p.kind == Kind::Number && q.kind == Kind::Number ? "number" : "kind", what, spelled(p), spelled(q));
       }
     }
     for (size_t k = 0; k < std::max(a_.tensors.size(), b_.tensors.size()); ++k) {
@@ -160,12 +170,17 @@ DiffSummary diff_records(const std::string& a, const std::string& b) {
   sum.unit = "call";
   sum.a = static_cast<int64_t>(x.size());
   sum.b = static_cast<int64_t>(y.size());
-  const auto ops = [](const std::vector<CallRecord>& records) {
-    std::vector<std::string> keys;
-    for (const CallRecord& r : records) keys.push_back(r.op);
-    return keys;
+  const auto keys = [](const std::vector<CallRecord>& records) {
+    std::vector<AlignmentKey> all;
+    for (const CallRecord& r : records) all.push_back({r.op, RecordDiff::content(r)});
+    return all;
   };
-  for (const AlignedPair& p : align(ops(x), ops(y))) {
+  const std::vector<AlignedPair> pairs = align(keys(x), keys(y));
+  for (const AlignedPair& p : pairs) {
+    if (interrupted()) {
+      sum.left = static_cast<int64_t>(pairs.size()) - (&p - pairs.data());
+      break;
+    }
     const CallRecord& r = p.a >= 0 ? x[static_cast<size_t>(p.a)] : y[static_cast<size_t>(p.b)];
     if (p.a < 0 || p.b < 0) {
       sum.differences.push_back(

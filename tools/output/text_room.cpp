@@ -30,11 +30,10 @@ std::string TextRoom::fit(std::string text, int64_t findings) {
   return text;
 }
 
-std::string TextRoom::rest() const {
+std::string TextRoom::rest(std::string_view what, std::string_view also) const {
   if (left_out_ == 0) return "";
-  return fmt::format(
-      "{} more findings: -o FILE (text, or JSON with --json) has all of them, --repros FOLDER a file for each\n",
-      left_out_);
+  return fmt::format("{} more {}{}: -o FILE (text, or JSON with --json) has all of them{}\n", left_out_, what,
+                     left_out_ == 1 ? "" : "s", also);
 }
 
 }  // namespace ersatz::tools

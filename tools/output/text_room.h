@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 namespace ersatz::tools {
 
@@ -23,8 +24,10 @@ class TextRoom {
   /// Where `taken` bytes of a finding are said already, would a program of that length be cut? Half of one is
   /// of no use.
   bool has_room_for_repro(size_t taken, size_t repro) const { return whole_ || taken + repro <= kMostOfFinding; }
-  /// How many findings were left out and where they are, as a line; empty where there are none.
-  std::string rest() const;
+  /// How many findings were left out and where they are, as a line; empty where there are none. `what` is the word for
+  /// one, `also` another place that the command can put them.
+  std::string rest(std::string_view what = "finding",
+                   std::string_view also = ", --repros FOLDER a file for each") const;
 
  private:
   const bool whole_;
