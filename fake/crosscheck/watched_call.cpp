@@ -285,7 +285,7 @@ void WatchedCall::find_input_changes(InputWatch& watch) {
       if (number++ == change.argument) place = byte_place(t->meta, change.byte, change.span);
     });
     faults.push_back({FindingField::UndeclaredWrite, -1, change.argument,
-                      fmt::format("argument {} is written only where the op declares it", change.argument),
+                      fmt::format("argument {} keeps its bytes, but for those that the op declares to write", change.argument),
                       fmt::format("{} of argument {} was written", place, change.argument)});
   }
 }

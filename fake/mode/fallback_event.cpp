@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "runtime/base/count_text.h"
+
 namespace ersatz {
 
 std::string_view name(Fill fill) {
@@ -32,8 +34,6 @@ std::vector<FallbackEvent> FallbackLog::events() const {
 
 namespace {
 
-std::string times(int64_t n) { return fmt::format("{} use{}", n, n == 1 ? "" : "s"); }
-
 /// What the events of one op, fill and reason have in common.
 struct SummaryRow {
   const FallbackEvent* first;
@@ -41,7 +41,7 @@ struct SummaryRow {
 };
 
 std::string to_string(const SummaryRow& row) {
-  std::string text = fmt::format("{}: {}, {} bytes of {}, {:.3g} ms ({})", row.first->op, times(row.uses), row.bytes,
+  std::string text = fmt::format("{}: {}, {} bytes of {}, {:.3g} ms ({})", row.first->op, count_of(row.uses, "use"), row.bytes,
                                  name(row.first->fill), static_cast<double>(row.nanoseconds) / 1e6, row.first->reason);
   if (row.numbers) text += fmt::format(", {} numbers come from the fill", row.numbers);
   if (row.on_cpu) text += fmt::format(", {} on the cpu in place of cuda", row.on_cpu);
@@ -74,8 +74,9 @@ std::string fallback_summary(std::span<const FallbackEvent> events) {
   }
   std::string text;
   for (const SummaryRow& row : rows) text += to_string(row);
-  return text + fmt::format("fallback: {} of {} op{}, {} bytes, {:.3g} ms\n",
-                            times(static_cast<int64_t>(events.size())), ops.size(), ops.size() == 1 ? "" : "s", bytes,
+  return text + fmt::format("fallback: {} of {}, {} bytes, {:.3g} ms\n",
+                            count_of(static_cast<int64_t>(events.size()), "use"),
+                            count_of(static_cast<int64_t>(ops.size()), "op"), bytes,
                             static_cast<double>(nanoseconds) / 1e6);
 }
 

@@ -1,5 +1,6 @@
 #include "runtime/plugin/plugin_signature.h"
 
+#include "runtime/base/count_text.h"
 #include "runtime/base/error.h"
 
 namespace ersatz {
@@ -66,8 +67,6 @@ std::vector<std::string_view> take_list(std::string_view& text, std::string_view
   return words;
 }
 
-std::string counted(size_t n, std::string_view noun) { return fmt::format("{} {}{}", n, noun, n == 1 ? "" : "s"); }
-
 }  // namespace
 
 void check_signature(const FunctionSchema& schema, std::string_view function, std::string_view signature) {
@@ -79,11 +78,11 @@ void check_signature(const FunctionSchema& schema, std::string_view function, st
   const std::vector<std::string_view> returns = take_list(rest, signature);
   if (takes.size() != schema.arguments.size()) {
     fail_argument("the {} of {} takes {}, its schema has {}: {}", function, schema.qualified_name(),
-                  counted(takes.size(), "argument"), schema.arguments.size(), to_string(schema));
+                  count_of(static_cast<int64_t>(takes.size()), "argument"), schema.arguments.size(), to_string(schema));
   }
   if (returns.size() != schema.returns.size()) {
     fail_argument("the {} of {} gives {}, its schema has {}: {}", function, schema.qualified_name(),
-                  counted(returns.size(), "result"), schema.returns.size(), to_string(schema));
+                  count_of(static_cast<int64_t>(returns.size()), "result"), schema.returns.size(), to_string(schema));
   }
   for (size_t i = 0; i < takes.size(); ++i) {
     const Argument& a = schema.arguments[i];

@@ -36,6 +36,13 @@ TEST(NamePool, KeepsEachNameOnce) {
   EXPECT_FALSE(pool.find("tanh").has_value());
 }
 
+TEST(NamePool, SpellsControlCharactersOut) {
+  NamePool pool;
+  const NameId a = pool.intern("a\nfinding: \x1b[31m");
+  EXPECT_EQ(pool[a], "a\\nfinding: \\x1b[31m");
+  EXPECT_EQ(pool.find("a\nfinding: \x1b[31m"), a);
+}
+
 Value call(std::string_view name, std::initializer_list<Value> args) {
   return call_sym_function(name, std::span<const Value>(args.begin(), args.size()));
 }

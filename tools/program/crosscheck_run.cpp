@@ -5,6 +5,7 @@
 
 #include "fake/watch/tensor_copies.h"
 #include "runtime/base/context.h"
+#include "runtime/base/count_text.h"
 #include "runtime/op/device_tag.h"
 #include "runtime/op/dispatch.h"
 #include "runtime/op/value_checks.h"
@@ -469,7 +470,8 @@ CrosscheckSummary run_crosscheck(const std::string& path, CrosscheckRunOptions& 
 CrosscheckSummary run_crosscheck(const ProgramInput& input, CrosscheckRunOptions& options) {
   CrosscheckSummary summary;
   summary.program = input.path;
-  summary.notes.push_back(fmt::format("{} nodes{}{}", input.program.main().nodes.size(),
+  summary.notes.push_back(fmt::format("{}{}{}",
+                                      count_of(static_cast<int64_t>(input.program.main().nodes.size()), "node"),
                                       input.program.producer.empty() ? "" : ", ", input.program.producer));
   PrepareOptions prepare;
   prepare.device = options.device;

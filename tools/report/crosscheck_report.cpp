@@ -6,7 +6,9 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "runtime/base/count_text.h"
 #include "tools/output/finding_groups.h"
+#include "tools/output/short_paths.h"
 #include "tools/output/torch_snippet.h"
 
 namespace ersatz::tools {
@@ -50,8 +52,16 @@ std::string without_source_lines(std::string text) {
   return text;
 }
 
+ShortPaths short_paths_of(std::span<const Finding> findings) {
+  std::vector<std::string> sources;
+  for (const Finding& f : findings) sources.push_back(f.source);
+  return ShortPaths(sources);
+}
+
 /// The finding in full. `more`: lines that stand before its repro.
-std::string text_of(const Finding& f, const char* head, TextRoom& room, const std::string& more = "") {
+std::string text_of(Finding f, const char* head, const ShortPaths& short_paths, TextRoom& room,
+                    const std::string& more = "") {
+  f.source = short_paths(f.source);
   std::string out = fmt::format("{}: {}\n", head, to_string(f));
   if (!f.words.empty()) out += fmt::format("  {}\n", f.words);
   if (f.verdict != "significant" && f.verdict != f.words) out += fmt::format("  verdict: {}\n", f.verdict);
@@ -81,7 +91,7 @@ std::string inherited_text(std::span<const Inherited> inherited, const FindingGr
     }
   }
   if (count == 0) return "";
-  return fmt::format("  inherited by {} later result{}: {}{}\n", count, count == 1 ? "" : "s", names,
+  return fmt::format("  inherited by {}: {}{}\n", count_of(static_cast<int64_t>(count), "later result"), names,
                      count > kShown ? fmt::format(" and {} more", count - kShown) : "");
 }
 
@@ -89,12 +99,13 @@ std::string inherited_text(std::span<const Inherited> inherited, const FindingGr
 std::string findings_text(const std::vector<Finding>& findings, std::span<const Inherited> inherited, const char* head,
                           TextRoom& room) {
   std::string out;
+  const ShortPaths short_paths = short_paths_of(findings);
   for (const FindingGroup& g : group_findings(findings, inherited_findings(findings.size(), inherited))) {
     std::string more;
     if (g.findings.size() > 1) {
       more = fmt::format("  {} findings of this cause, at: {}\n", g.findings.size(), nodes_of(findings, g));
     }
-    out += text_of(findings[g.findings.front()], head, room, more + inherited_text(inherited, g));
+    out += text_of(findings[g.findings.front()], head, short_paths, room, more + inherited_text(inherited, g));
   }
   return out;
 }
@@ -113,12 +124,11 @@ std::string first_line(const Report& report, std::span<const Inherited> inherite
   if (report.findings.empty()) return "";
   const Finding& f = report.findings.front();
   const size_t groups = group_findings(report.findings, inherited_findings(report.findings.size(), inherited)).size();
-  const size_t n = report.findings.size();
+  const auto n = static_cast<int64_t>(report.findings.size());
   const std::string where = f.node.empty() ? "" : fmt::format(" at {}", f.node);
-  std::string rest = fmt::format("{} finding{}", n, n == 1 ? "" : "s");
-  if (n > 1) rest += fmt::format(" of {} cause{}", groups, groups == 1 ? "" : "s");
-  if (!inherited.empty())
-    rest += fmt::format(", inherited by {} later result{}", inherited.size(), inherited.size() == 1 ? "" : "s");
+  std::string rest = count_of(n, "finding");
+  if (n > 1) rest += " of " + count_of(static_cast<int64_t>(groups), "cause");
+  if (!inherited.empty()) rest += ", inherited by " + count_of(static_cast<int64_t>(inherited.size()), "later result");
   return fmt::format("first divergence: {} {}{}; {}\n", f.op, name(f.field), where, rest);
 }
 
@@ -126,12 +136,13 @@ std::string crosscheck_text(const CrosscheckSummary& s, TextRoom& room) {
   const Report& report = s.report;
   std::string out = fmt::format("{}\n", s.program);
   for (const std::string& note : s.notes) out += fmt::format("  {}\n", note);
-  for (const auto& [op, n] : s.missing) out += fmt::format("missing: {} ({} nodes)\n", op, n);
+  for (const auto& [op, n] : s.missing) out += fmt::format("missing: {} ({})\n", op, count_of(n, "node"));
   for (const std::string& line : s.refusals) out += fmt::format("refused: {}\n", line);
   out += findings_text(report.findings, s.inherited, "finding", room);
   if (report.records_of_cpu > 0) {
-    out += fmt::format("records of a cpu run that say nothing here: {} (the rule gives the cpu what they say)\n",
-                       report.records_of_cpu);
+    out += fmt::format("recorded on a cpu, where this device has another layout: {} (for the cpu the rules give what was "
+                       "recorded)\n",
+                       count_of(report.records_of_cpu, "result"));
   }
   if (report.follow_ups > 0) {
     out += fmt::format(

@@ -4,6 +4,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "runtime/base/count_text.h"
+#include "tools/output/short_paths.h"
 #include "tools/report/crosscheck_report.h"
 
 namespace ersatz::tools {
@@ -15,43 +17,48 @@ constexpr size_t kMissingShown = 40;
 /// REQUIRES: whole > 0.
 double percent(int64_t part, int64_t whole) { return 100.0 * static_cast<double>(part) / static_cast<double>(whole); }
 
-std::string spell(const Finding& f, std::string_view indent) {
+std::string spell(Finding f, const ShortPaths& short_paths, std::string_view indent) {
+  f.source = short_paths(f.source);
   std::string out = fmt::format("{}{}\n", indent, to_string(f));
   for (size_t i = 0; i < f.args.size(); ++i) out += fmt::format("{}  arg {}: {}\n", indent, i, f.args[i]);
   return out;
 }
 
-std::string text_of(const CallCause& cause, TextRoom& room) {
+std::string text_of(const CallCause& cause, const ShortPaths& short_paths, TextRoom& room) {
   std::string ids;
   for (const std::string& id : cause.ids) ids += (ids.empty() ? "" : " ") + id;
   const auto more = cause.count - static_cast<int64_t>(cause.ids.size());
   std::string out =
-      fmt::format("{} {}: {} ({} findings)\n", cause.finding.op, name(cause.finding.field), cause.text, cause.count);
+      fmt::format("{} {}: {} ({})\n", cause.finding.op, name(cause.finding.field), cause.text, count_of(cause.count, "finding"));
   out += fmt::format("  records: {}{}\n", ids, more > 0 ? " ..." : "");
-  return room.fit(out + spell(cause.finding, "  "), cause.count);
+  return room.fit(out + spell(cause.finding, short_paths, "  "), cause.count);
 }
 
 }  // namespace
 
 std::string calls_text(const CallsSummary& s, TextRoom& room) {
   std::string out;
-  for (const CallCause& cause : s.causes) out += text_of(cause, room);
+  std::vector<std::string> sources;
+  for (const CallCause& cause : s.causes) sources.push_back(cause.finding.source);
+  for (const Finding& f : s.findings) sources.push_back(f.source);
+  const ShortPaths short_paths(sources);
+  for (const CallCause& cause : s.causes) out += text_of(cause, short_paths, room);
   if (s.more_causes > 0) out += fmt::format("{} findings of more causes\n", s.more_causes);
-  for (const Finding& f : s.findings) out += room.fit("finding: " + spell(f, ""));
+  for (const Finding& f : s.findings) out += room.fit("finding: " + spell(f, short_paths, ""));
   size_t shown = 0, missing_ops = 0;
   for (const auto& [op, counts] : s.ops) {
     if (counts.missing == 0) continue;
     ++missing_ops;
-    if (++shown <= kMissingShown) out += fmt::format("missing: {} ({} records)\n", op, counts.missing);
+    if (++shown <= kMissingShown) out += fmt::format("missing: {} ({})\n", op, count_of(counts.missing, "record"));
   }
   if (shown > kMissingShown) out += fmt::format("missing: {} more operators\n", shown - kMissingShown);
-  for (const auto& [why, n] : s.unusable) out += fmt::format("skipped: {} records: {}\n", n, why);
+  for (const auto& [why, n] : s.unusable) out += fmt::format("skipped: {}: {}\n", count_of(n, "record"), why);
   const RecordCounts& r = s.records;
   out += fmt::format(
-      "  {} records of {} overloads: {} passed ({} with values compared, {} extensions), {} failed, {} waived, "
-      "{} missing ({} overloads), {} skipped\n",
-      r.records, s.ops.size(), r.passed, r.with_values, r.extensions, r.failed, r.waived, r.missing, missing_ops,
-      r.skipped);
+      "  {} of {}: {} passed ({} with values compared, {} extensions), {} failed, {} waived, {} missing ({}), {} "
+      "skipped\n",
+      count_of(r.records, "record"), count_of(static_cast<int64_t>(s.ops.size()), "overload"), r.passed, r.with_values,
+      r.extensions, r.failed, r.waived, r.missing, count_of(static_cast<int64_t>(missing_ops), "overload"), r.skipped);
   out += fmt::format("  values of {} tensors compared; {} cosmetic (size-1 only {}, empty tensor {})\n",
                      s.report.values_compared, s.report.cosmetic, s.report.size_one_only, s.report.empty_tensor);
   if (s.made_up > 0) out += fmt::format("  inputs of {} calls made up (seed {})\n", s.made_up, s.seed);

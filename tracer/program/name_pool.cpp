@@ -2,6 +2,8 @@
 
 #include <cstring>
 
+#include "runtime/base/one_line.h"
+
 namespace ersatz {
 
 namespace {
@@ -12,6 +14,7 @@ NamePool::NamePool() { intern({}); }
 
 NameId NamePool::intern(std::string_view text) {
   if (auto found = ids_.find(text); found != ids_.end()) return found->second;
+  if (has_control(text)) return intern(one_line(text));
   const NameId id = static_cast<NameId>(names_.size());
   const std::string_view kept = keep(text);
   names_.push_back(kept);
@@ -20,6 +23,7 @@ NameId NamePool::intern(std::string_view text) {
 }
 
 std::optional<NameId> NamePool::find(std::string_view text) const {
+  if (has_control(text)) return find(one_line(text));
   auto found = ids_.find(text);
   if (found == ids_.end()) return std::nullopt;
   return found->second;

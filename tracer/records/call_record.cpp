@@ -5,6 +5,7 @@
 #include <limits>
 #include <unordered_map>
 
+#include "runtime/base/one_line.h"
 #include "runtime/tensor/layout.h"
 #include "runtime/tensor/meta_text.h"
 #include "tracer/archive/json_stream.h"
@@ -36,7 +37,7 @@ class RecordParser {
   /// `keywords` in the order of the text: that is how the flat numbers of tensors are meant.
   void parse(const JsonView& top, const std::vector<std::pair<std::string, Json>>& keywords) {
     read_format(top);
-    record_.id = top.at("id").string();
+    record_.id = one_line(top.at("id").string());
     record_.op = top.at("op").string();
     if (const auto tags = top.find("tags")) read_tags(*tags);
     const JsonView args = top.at("args");
@@ -71,7 +72,7 @@ class RecordParser {
           record_.format, kRecordFormat);
     }
     if (const auto schema = top.find("schema")) record_.schema = schema->string();
-    if (const auto at = top.find("at")) record_.at = at->string();
+    if (const auto at = top.find("at")) record_.at = one_line(at->string());
     if (const auto lacks = top.find("lacks")) record_.lacks_values = lacks->string() == "values";
   }
 
