@@ -1,4 +1,6 @@
-// Somebody else's text on one line of ours: names of a loaded file, which stand in reports and errors.
+// Somebody else's text in ours: names of a loaded file, which stand in reports and errors.
+//
+// Control characters are spelt out, `\n`, `\x1b`: none ends a line, none steers a terminal.
 #pragma once
 
 #include <string>
@@ -6,15 +8,12 @@
 
 namespace ersatz {
 
-/// Does the text hold a control character, so that it could end a line or steer a terminal?
-inline bool has_control(std::string_view text) {
-  for (const char c : text) {
-    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) return true;
-  }
-  return false;
-}
+/// Does the text hold a control character? Those of Unicode's second block (U+0080 to U+009F) count, too.
+bool has_control(std::string_view text);
 
-/// The text with control characters spelt out: `\n`, `\t`, `\x1b`.
+/// The text with every control character spelt out.
 std::string one_line(std::string_view text);
+/// The same for a whole report: line ends and tabs stay.
+std::string plain_text(std::string_view text);
 
 }  // namespace ersatz

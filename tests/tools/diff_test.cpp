@@ -155,6 +155,15 @@ TEST(Diff, IdsOfRecordsAreNoDifference) {
   EXPECT_EQ(r.out, "diff: 1 and 1 calls, 1 alike (1 renamed); 0 added, 0 removed, 0 changed\n");
 }
 
+TEST(Diff, ANameNeitherDrivesTheTerminalNorBeginsALine) {
+  std::string other = kCall;
+  other.replace(other.find("one"), 3, R"(o\u001b[31mn\u009be\nchanged: call two)");
+  other.replace(other.find("aten.relu"), 9, "aten.neg");
+  const CommandResult r =
+      run_command({"diff", scratch_file("a.jsonl", kCall + "\n"), scratch_file("b.jsonl", other + "\n")});
+  EXPECT_THAT(r.out, StartsWith(R"(changed: call one / o\x1b[31mn\x9be\nchanged: call two (aten.relu.default): op: )"));
+}
+
 TEST(Diff, BadInputIsOneLineAndStatusTwo) {
   const std::string mlp = committed_program("mlp"), calls = scratch_file("a.jsonl", kCall + "\n");
   const std::pair<std::vector<std::string>, std::string> cases[] = {

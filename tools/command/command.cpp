@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "runtime/base/error.h"
+#include "runtime/base/one_line.h"
 #include "runtime/base/version.h"
 #include "runtime/op/recorded_layout.h"
 #include "runtime/plugin/plugin.h"
@@ -72,6 +73,7 @@ std::string ReportOptions::printed(const std::string& text, const nlohmann::orde
 }
 
 std::string ReportOptions::styled(std::string text, std::string_view command, std::string_view status) const {
+  text = plain_text(text);  // names come from files
   if (interrupted()) text = with_interruption(std::move(text));
   const std::string_view closing = closing_line_of(text, command);
   if (quiet && status == name(ExitStatus::Clean) && !closing.empty()) text = std::string(closing);

@@ -5,14 +5,14 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "runtime/base/count_text.h"
+
 namespace ersatz::tools {
 
 namespace {
 
 constexpr size_t kNamesShown = 6;
 constexpr size_t kValuesShown = 12;
-
-std::string count_of(size_t n, std::string_view one) { return fmt::format("{} {}{}", n, one, n == 1 ? "" : "s"); }
 
 std::string first_names(const std::vector<std::string>& names) {
   std::string list;
@@ -82,7 +82,7 @@ std::string points_text(const PropagateSummary& s) {
     const std::string how = p.by_record ? "decides sizes or numbers of" : "feeds";
     out += p.dependents.empty()
                ? p.by_record ? "    no size and no number follows from it" : "    nothing depends on it"
-               : fmt::format("    {} {}: {}", how, count_of(p.dependents.size(), "node"), first_names(p.dependents));
+               : fmt::format("    {} {}: {}", how, count_of(static_cast<int64_t>(p.dependents.size()), "node"), first_names(p.dependents));
     out += p.outputs.empty() ? "\n" : fmt::format("; outputs {}\n", first_names(p.outputs));
   }
   return out;
@@ -91,7 +91,7 @@ std::string points_text(const PropagateSummary& s) {
 std::string constraints_text(const PropagateSummary& s) {
   std::string out;
   if (!s.constraints.empty()) {
-    out += fmt::format("constraints that held in {} (seen, not proven):\n", count_of(s.runs.size(), "run"));
+    out += fmt::format("constraints that held in {} (seen, not proven):\n", count_of(static_cast<int64_t>(s.runs.size()), "run"));
     // The symbols are no names of the model: lines before the checks say what each is there.
     size_t width = 0;
     std::vector<std::pair<std::string, std::string_view>> given;
@@ -128,22 +128,22 @@ std::string propagate_text(const ProgramInput& program, const PropagateSummary& 
   std::string out;
   for (const SummedFinding& f : s.findings) out += finding_text(f, s.runs.size());
   out += program.path + "\n";
-  out += fmt::format("  {}{}{}\n", count_of(static_cast<size_t>(s.all_nodes), "node"),
+  out += fmt::format("  {}{}{}\n", count_of(static_cast<int64_t>(s.all_nodes), "node"),
                      program.program.producer.empty() ? "" : ", ", program.program.producer);
   if (const int made_up = program.program.weights.made_up()) {
-    out += fmt::format("  weights: {} made up\n", count_of(static_cast<size_t>(made_up), "payload"));
+    out += fmt::format("  weights: {} made up\n", count_of(static_cast<int64_t>(made_up), "payload"));
   }
   for (size_t r = 0; r < s.runs.size(); ++r) {
     const PropagateRun& run = s.runs[r];
     out += fmt::format("  run {}: {}", r + 1, run.note);
-    if (run.nodes < s.all_nodes) out += fmt::format("; ended after {} nodes", run.nodes);
+    if (run.nodes < s.all_nodes) out += "; ended after " + count_of(static_cast<int64_t>(run.nodes), "node");
     if (run.values_lost) out += fmt::format("; {} of {} results have no value", run.values_lost, run.results);
     out += "\n";
   }
   out += points_text(s) + constraints_text(s);
   for (const std::string& line : s.remarks) out += fmt::format("remark: {}\n", line);
-  out += fmt::format("propagate: {}, {}, {}\n", count_of(s.runs.size(), "run"),
-                     count_of(s.points.size(), "data-dependent point"), count_of(s.findings.size(), "finding"));
+  out += fmt::format("propagate: {}, {}, {}\n", count_of(static_cast<int64_t>(s.runs.size()), "run"),
+                     count_of(static_cast<int64_t>(s.points.size()), "data-dependent point"), count_of(static_cast<int64_t>(s.findings.size()), "finding"));
   return out;
 }
 
