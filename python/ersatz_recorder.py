@@ -18,6 +18,7 @@ import math
 import os
 import pathlib
 import re
+import stat
 import sys
 import threading
 import warnings
@@ -54,7 +55,7 @@ _DTYPES = {d: _dtype_name(d) for d in vars(torch).values() if isinstance(d, torc
 
 
 def _device_name(device):
-    return "cpu" if device.type == "cpu" else f"{device.type}:{device.index or 0}"
+    return device.type if device.type in ("cpu", "meta") else f"{device.type}:{device.index or 0}"
 
 
 def _meta(t):
@@ -72,6 +73,8 @@ def _wrapper(t):
         return f"device {t.device.type}"
     if t.is_nested:
         return "nested tensor"
+    if t.is_quantized:
+        return "quantized tensor"
     if torch._is_functional_tensor(t):
         return "functional wrapper"
     return "functorch wrapper" if torch._C._functorch.is_functorch_wrapped_tensor(t) else None
@@ -128,7 +131,8 @@ class _Book:
         if isinstance(x, torch.Tensor):
             wrapper = None if isinstance(x, FakeTensor) and is_result == "fake" else _wrapper(x)
             if wrapper:
-                return self.not_held(wrapper, str(tuple(x.shape)) if x.layout != torch.strided or x.is_nested else _meta(x))
+                # A nested tensor of strided layout has no shape to tell.
+                return self.not_held(wrapper, "" if x.is_nested else str(tuple(x.shape)) if x.layout != torch.strided else _meta(x))
             if not is_result:
                 self.tensors.append(x)
                 self.declared.append(written)
@@ -312,27 +316,38 @@ class record(TorchDispatchMode):
     max_bytes: of the file. The recording ends before it is exceeded, the run goes on; a warning and the last record say so.
     check_bytes: memory of a foreign op's arguments up to that size is compared before and after the call.
     unique: a call that was recorded before, with the same outcome, is not recorded again.
-    `recorded` and `dropped` count calls.
+    `recorded`, `dropped` and `failed` count calls: the last are those that the recorder itself could not describe.
     """
 
     supports_higher_order_operators = True
+    _recording = set()  # (device, inode) of the regular files that are being written
 
     def __init__(self, path, *, values=0, fake=True, max_bytes=1 << 30, check_bytes=1 << 24, unique=False, fill_out=False):
         super().__init__()
         self.path, self.values, self.max_bytes, self.check_bytes = path, int(values), int(max_bytes), int(check_bytes)
-        self.recorded = self.dropped = self.repeated = 0
+        self.recorded = self.dropped = self.repeated = self.failed = 0
         self._fill_out, self._unique, self._seen = fill_out, unique, set()
         self._only, self._keep_errors, self._others = None, True, False
         self._predictor = _Predictor() if fake else None
         self._ops, self._places, self._own = {}, {}, {}
-        self._file, self._written, self._last, self._depth = None, 0, None, 0
+        self._file, self._identity, self._written, self._last, self._depth = None, None, 0, None, 0
+        self._end = self._first_failure = ""  # why the recording has ended; the first exception of the recorder's own
         self._lock, self._local, self._process = threading.Lock(), threading.local(), os.getpid()
 
     def __enter__(self):
         if self._depth == 0:
-            self._file = os.open(self.path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o666)
-            self._written, self._process = 0, os.getpid()
-            self.recorded = self.dropped = self.repeated = 0
+            file = os.open(self.path, os.O_WRONLY | os.O_CREAT, 0o666)
+            status = os.fstat(file)
+            self._identity = (status.st_dev, status.st_ino) if stat.S_ISREG(status.st_mode) else None
+            if self._identity in self._recording:
+                os.close(file)
+                raise ValueError(f"{self.path}: another record() is writing this file; give each its own")
+            if self._identity:
+                self._recording.add(self._identity)
+                os.ftruncate(file, 0)
+            self._file, self._written, self._last, self._process = file, 0, None, os.getpid()
+            self._seen.clear()
+            self.recorded = self.dropped = self.repeated = self.failed = 0
         self._depth += 1
         return super().__enter__()
 
@@ -342,8 +357,11 @@ class record(TorchDispatchMode):
         if self._depth == 0:
             os.close(self._file)
             self._file = None
+            self._recording.discard(self._identity)
             if self.dropped:
-                warnings.warn(f"{self.path}: {self.dropped} calls are not recorded, the file would exceed {self.max_bytes} bytes (max_bytes)")
+                warnings.warn(f"{self.path}: {self.dropped} calls are not recorded, {self._end}", stacklevel=2)
+            if self.failed:
+                warnings.warn(f"{self.path}: {self.failed} calls could not be described, the first: {self._first_failure}", stacklevel=2)
 
     def __torch_dispatch__(self, func, types, args=(), kwargs=None):
         kwargs = kwargs or {}
@@ -355,7 +373,10 @@ class record(TorchDispatchMode):
             return func(*args, **kwargs)
         self._others = torch._C._len_torch_dispatch_stack() > 0
         with _hidden():
-            call = _Call(self, func, args, kwargs)
+            try:
+                call = _Call(self, func, args, kwargs)
+            except Exception as e:
+                call = _Undescribed(self, func, e)
         try:
             if call.has_subclass:
                 self._local.handed_on = func
@@ -364,14 +385,20 @@ class record(TorchDispatchMode):
             else:
                 out = func(*args, **kwargs)
         except Exception as e:
-            with _hidden():
-                call.raised(e)
+            self._finish(call, call.raised, e)
             raise
         finally:
             self._local.handed_on = None
-        with _hidden():
-            call.returned(out)
+        self._finish(call, call.returned, out)
         return out
+
+    def _finish(self, call, how, outcome):
+        """Writes the record of a call. What fails in this is the recorder's affair, never the run's."""
+        with _hidden():
+            try:
+                how(outcome)
+            except Exception as e:
+                _Undescribed(self, call.func, e).returned(None)
 
     def _op(self, func):
         if func not in self._ops:
@@ -407,13 +434,14 @@ class record(TorchDispatchMode):
                 self._seen.add(known)
             line["id"] = str(self.recorded)
             text = json.dumps(line, separators=(",", ":")).encode() + b"\n"
-            ended = {"notes": [f"the recording ends here: its file would exceed {self.max_bytes} bytes"]}
             room = self.max_bytes - self._written - 200
-            if len(text) > min(room, 16 << 20) or not self._put(self._written, text):
+            self._end = f"its file would exceed {self.max_bytes} bytes (max_bytes)" if len(text) > room else \
+                "a record is longer than 16 MiB" if len(text) > 16 << 20 else self._put(self._written, text)
+            if self._end:
                 self.dropped += 1
                 if self._last:
                     at, line = self._last
-                    line["notes"] = line.get("notes", []) + ended["notes"]
+                    line["notes"] = line.get("notes", []) + ["the recording ends here: " + self._end]
                     self._put(at, json.dumps(line, separators=(",", ":")).encode() + b"\n")
                 return
             self._last = (self._written, line)
@@ -421,21 +449,46 @@ class record(TorchDispatchMode):
             self.recorded += 1
 
     def _put(self, at, text):
-        """Writes a whole line or none."""
+        """Writes a whole line or none; why none, in words."""
         try:
+            if self._identity is None:  # a pipe or a device
+                while text:
+                    text = text[os.write(self._file, text):]
+                return ""
             if os.pwrite(self._file, text, at) == len(text):
-                return True
-        except OSError:
-            pass
-        os.ftruncate(self._file, at)
-        return False
+                return ""
+            why = "it cannot be written whole"
+        except OSError as e:
+            why = f"it cannot be written: {e.strerror}"
+        if self._identity is not None:
+            os.ftruncate(self._file, at)
+        return why
+
+
+class _Undescribed:
+    """A call that the recorder could not describe: its record says so, `ersatz` counts it as skipped."""
+
+    has_subclass = False
+
+    def __init__(self, recorder, func, e):
+        self.recorder, self.func, self.why = recorder, func, _error(e)["message"]
+
+    def returned(self, _):
+        recorder = self.recorder
+        recorder.failed += 1
+        recorder._first_failure = recorder._first_failure or f"{self.func}: {self.why}"
+        name = str(self.func) if hasattr(self.func, "_schema") else f"higher_order.{self.func.name()}"
+        recorder._write({"format": FORMAT, "id": "", "op": name, "args": [{"opaque": ["not described by the recorder", self.why]}],
+                         "kwargs": {}, "out": []})
+
+    raised = returned
 
 
 class _Call:
     """One call while it is recorded."""
 
     def __init__(self, recorder, func, args, kwargs):
-        self.recorder, self.op, self.book = recorder, recorder._op(func), _Book()
+        self.recorder, self.func, self.op, self.book = recorder, func, recorder._op(func), _Book()
         op, book = self.op, self.book
         self.line = {"format": FORMAT, "id": "", "op": op.name}
         self.line["args"] = [book.spell(a, i in op.writes) for i, a in enumerate(args)]
@@ -558,6 +611,10 @@ _FLOATS = (torch.float32, torch.float64, torch.float16, torch.bfloat16, torch.co
 _INTEGERS = (torch.int64, torch.int32, torch.uint8, torch.bool)
 
 
+def _cast(t, dtype):
+    return (t.real if t.is_complex() and not dtype.is_complex else t).to(dtype, copy=True)
+
+
 def _filled(t, fill, generator):
     if fill == "zeros" or fill == "ones":
         return torch.full_like(t, fill == "ones", memory_format=torch.contiguous_format)
@@ -584,9 +641,9 @@ def _variants(tensors, written, seed):
         yield from zip(each(lambda t, i: None if layout == "expanded" and i in written else _laid_out(t, layout)), itertools.repeat(True))
     for dtypes in (_FLOATS, _INTEGERS):
         for dtype in dtypes:
-            changed = each(lambda t, i: t.to(dtype, copy=True) if t.dtype in dtypes and t.dtype != dtype else None)
+            changed = each(lambda t, i: _cast(t, dtype) if t.dtype in dtypes and t.dtype != dtype else None)
             yield from zip(changed, itertools.repeat(False))
-    yield from zip(each(lambda t, i: t.to(torch.int64) if t.dtype in _FLOATS else None), itertools.repeat(False))
+    yield from zip(each(lambda t, i: _cast(t, torch.int64) if t.dtype in _FLOATS else None), itertools.repeat(False))
     for old in sorted({n for t in tensors for n in t.shape}):
         for new in (0, 1, old + 1):
             for layout in ("contiguous", "permuted"):
@@ -670,7 +727,7 @@ def facts(program, inputs=None, folder=None, seed=0):
     def value(name, v):
         if not isinstance(v, torch.Tensor):
             return {"name": name, "value": v}
-        raw = v.detach().cpu().contiguous().reshape(-1).view(torch.uint8).numpy().tobytes()
+        raw = v.detach().cpu().resolve_conj().resolve_neg().contiguous().reshape(-1).view(torch.uint8).numpy().tobytes()
         data.extend(raw)
         return {"name": name, "meta": _meta(v), "offset": len(data) - len(raw), "bytes": len(raw)}
 

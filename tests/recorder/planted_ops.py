@@ -38,6 +38,16 @@ def writes_before_it(x, acc):
         torch.empty(0, dtype=acc.dtype).set_(acc.untyped_storage(), 0, (1,), (1,)).add_(1)
 
 
+def plain_if_channels_last(x):
+    by_channel = x.dim() == 4 and x.is_contiguous(memory_format=torch.channels_last) and not x.is_contiguous()
+    return x.clone(memory_format=torch.contiguous_format if by_channel else torch.preserve_format)
+
+
+def twins(x):
+    twin = x.clone()
+    return twin, twin.view(twin.shape)
+
+
 def tail(x):
     return x[1:] if x.dim() and x.shape[0] > 1 else x.view(x.shape)
 
@@ -62,6 +72,12 @@ PLANTED = {
     "by_value": (op("by_value(Tensor x) -> Tensor", lambda x: x.reshape(-1)[: int((x != 0).sum())].clone(), lambda x: x.reshape(-1).clone()), (x,), "size"),
     "second": (op("second(Tensor x) -> (Tensor, Tensor)", lambda x: (x.clone(), x.clone()), lambda x: (x.clone(), torch.empty_like(x, dtype=torch.float32))), (x,), "dtype"),
     "count": (op("count(Tensor x) -> Tensor[]", lambda x: [x.clone() for _ in range(min(2, x.numel()))], lambda x: [x.clone(), x.clone()]), (x,), "size"),
+    "zero_dim": (op("zero_dim(Tensor x, Tensor s) -> Tensor", torch.add,
+                    lambda x, s: torch.empty_like(x, dtype=torch.promote_types(x.dtype, s.dtype))), (x, torch.tensor(2.5, dtype=torch.float64)), "dtype"),
+    "channels_only": (op("channels_only(Tensor x) -> Tensor", plain_if_channels_last, torch.clone), (torch.ones(2, 3, 2, 4),), "stride"),
+    "empty": (op("empty(Tensor x) -> Tensor", lambda x: x.sum(0) if x.numel() else x.new_zeros(()), lambda x: x.new_empty(x.shape[1:])), (x,), "size"),
+    "twins": (op("twins(Tensor x) -> (Tensor, Tensor)", twins, lambda x: (x.clone(), x.clone())), (x,), "alias"),
+    "gradient": (op("gradient(Tensor g, Tensor x) -> Tensor", lambda g, x: g.contiguous() * x.contiguous(), lambda g, x: torch.empty_like(x)), (x, y), "stride"),
     "unwritten": (op("unwritten(Tensor x, *, Tensor(a!) out) -> ()", all_but_the_last, lambda x, out: None), ((x,), {"out": y.clone()}), "bytes"),
     "beside": (op("beside(Tensor x, Tensor(a!) acc) -> ()", writes_before_it, lambda x, acc: None), (y, x), "bytes"),
 }
