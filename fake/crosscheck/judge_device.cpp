@@ -21,9 +21,6 @@
 namespace ersatz {
 namespace {
 
-/// With its lazy bits worked out, so that bytes are values.
-Tensor plain(const Tensor& t) { return t.meta().conj || t.meta().neg ? converted(t, t.dtype()) : t; }
-
 /// Along which dim did the call ask for the first result's elements in no order?
 std::optional<int64_t> dim_in_any_order(const OpEntry& op, std::span<const Value> args) {
   const int sorted = op.schema.find_argument("sorted"), dim = op.schema.find_argument("dim");

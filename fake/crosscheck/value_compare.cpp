@@ -126,11 +126,14 @@ Tolerance program_tolerance_of(DType t) {
   }
 }
 
+Tensor plain(const Tensor& t) { return t.meta().conj || t.meta().neg ? converted(t, t.dtype()) : t; }
+
 std::optional<ValueDifference> compare_values(const Tensor& actual, const Tensor& expected, Tolerance tolerance) {
   ERSATZ_ASSERT(actual.dtype() == expected.dtype() && sym_eq(actual.sizes(), expected.sizes()),
                 "values of {} are compared with those of {}", actual.meta(), expected.meta());
   std::optional<ValueDifference> found;
-  dispatch_dtype<kAllDTypes>(actual.dtype(), [&]<class T>() { found = compare<T>(actual, expected, tolerance); });
+  dispatch_dtype<kAllDTypes>(actual.dtype(),
+                             [&]<class T>() { found = compare<T>(plain(actual), plain(expected), tolerance); });
   return found;
 }
 

@@ -28,7 +28,10 @@ struct ValueDifference {
   std::string actual, expected;
 };
 
-/// Empty if all elements agree; NaN equals NaN, infinities equal themselves. Tensors on the CPU, any strides, the same
+/// With its lazy bits (conj, neg) worked out, so that bytes are values.
+Tensor plain(const Tensor& t);
+
+/// Empty if all elements agree, lazy bits worked out; NaN equals NaN, infinities equal themselves. Tensors on the CPU, any strides, the same
 /// dtype and sizes (REQUIRES).
 std::optional<ValueDifference> compare_values(const Tensor& actual, const Tensor& expected, Tolerance tolerance);
 
