@@ -31,8 +31,8 @@ struct ValueDifference {
 /// With its lazy bits (conj, neg) worked out, so that bytes are values.
 Tensor plain(const Tensor& t);
 
-/// Empty if all elements agree, lazy bits worked out; NaN equals NaN, infinities equal themselves. Tensors on the CPU, any strides, the same
-/// dtype and sizes (REQUIRES).
+/// Empty if all elements agree, lazy bits worked out; NaN equals NaN, infinities equal themselves. Tensors on the CPU,
+/// any strides, the same dtype and sizes (REQUIRES).
 std::optional<ValueDifference> compare_values(const Tensor& actual, const Tensor& expected, Tolerance tolerance);
 
 /// The largest distance of an element from the reference's, as a multiple of what the tolerance allows there: infinite

@@ -284,9 +284,10 @@ void WatchedCall::find_input_changes(InputWatch& watch) {
     for_each_tensor(args_, [&](const TensorImpl* t) {
       if (number++ == change.argument) place = byte_place(t->meta, change.byte, change.span);
     });
-    faults.push_back({FindingField::UndeclaredWrite, -1, change.argument,
-                      fmt::format("argument {} keeps its bytes, but for those that the op declares to write", change.argument),
-                      fmt::format("{} of argument {} was written", place, change.argument)});
+    faults.push_back(
+        {FindingField::UndeclaredWrite, -1, change.argument,
+         fmt::format("argument {} keeps its bytes, but for those that the op declares to write", change.argument),
+         fmt::format("{} of argument {} was written", place, change.argument)});
   }
 }
 

@@ -41,8 +41,9 @@ struct SummaryRow {
 };
 
 std::string to_string(const SummaryRow& row) {
-  std::string text = fmt::format("{}: {}, {} bytes of {}, {:.3g} ms ({})", row.first->op, count_of(row.uses, "use"), row.bytes,
-                                 name(row.first->fill), static_cast<double>(row.nanoseconds) / 1e6, row.first->reason);
+  std::string text =
+      fmt::format("{}: {}, {} bytes of {}, {:.3g} ms ({})", row.first->op, count_of(row.uses, "use"), row.bytes,
+                  name(row.first->fill), static_cast<double>(row.nanoseconds) / 1e6, row.first->reason);
   if (row.numbers) text += fmt::format(", {} numbers come from the fill", row.numbers);
   if (row.on_cpu) text += fmt::format(", {} on the cpu in place of cuda", row.on_cpu);
   if (row.failed) text += fmt::format(", {} failed", row.failed);
@@ -74,10 +75,9 @@ std::string fallback_summary(std::span<const FallbackEvent> events) {
   }
   std::string text;
   for (const SummaryRow& row : rows) text += to_string(row);
-  return text + fmt::format("fallback: {} of {}, {} bytes, {:.3g} ms\n",
-                            count_of(static_cast<int64_t>(events.size()), "use"),
-                            count_of(static_cast<int64_t>(ops.size()), "op"), bytes,
-                            static_cast<double>(nanoseconds) / 1e6);
+  return text +
+         fmt::format("fallback: {} of {}, {} bytes, {:.3g} ms\n", count_of(static_cast<int64_t>(events.size()), "use"),
+                     count_of(static_cast<int64_t>(ops.size()), "op"), bytes, static_cast<double>(nanoseconds) / 1e6);
 }
 
 }  // namespace ersatz

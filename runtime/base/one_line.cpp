@@ -11,7 +11,11 @@ size_t control_at(std::string_view text, size_t i) {
   const auto c = static_cast<unsigned char>(text[i]);
   if (c < 0x20 || c == 0x7f) return 1;
   const auto next = i + 1 < text.size() ? static_cast<unsigned char>(text[i + 1]) : 0;
-  return c == 0xc2 && next >= 0x80 && next < 0xa0 ? 2 : 0;
+  if (c == 0xc2 && next >= 0x80 && next < 0xa0) return 2;
+  const auto third = i + 2 < text.size() ? static_cast<unsigned char>(text[i + 2]) : 0;
+  const bool turns = c == 0xe2 && ((next == 0x80 && third >= 0xaa && third <= 0xae) ||
+                                   (next == 0x81 && third >= 0xa6 && third <= 0xa9));
+  return turns ? 3 : 0;
 }
 
 std::string spelt(std::string_view text, std::string_view kept) {
@@ -23,10 +27,12 @@ std::string spelt(std::string_view text, std::string_view kept) {
       out += text[i];
       continue;
     }
-    i += control - 1;
+    const auto last = static_cast<unsigned char>(text[i + control - 1]);
     out += text[i] == '\n'   ? "\\n"
            : text[i] == '\t' ? "\\t"
-                             : fmt::format("\\x{:02x}", static_cast<unsigned char>(text[i]));
+           : control == 3    ? fmt::format("\\u20{:02x}", last - 0x80 + (last < 0xaa ? 0x40 : 0))
+                             : fmt::format("\\x{:02x}", last);
+    i += control - 1;
   }
   return out;
 }

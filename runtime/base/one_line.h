@@ -8,7 +8,8 @@
 
 namespace ersatz {
 
-/// Does the text hold a control character? Those of Unicode's second block (U+0080 to U+009F) count, too.
+/// Does the text hold a control character? Those of Unicode's second block (U+0080 to U+009F) and those that turn the
+/// direction of writing (U+202A to U+202E, U+2066 to U+2069) count, too.
 bool has_control(std::string_view text);
 
 /// The text with every control character spelt out.

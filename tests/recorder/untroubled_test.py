@@ -44,7 +44,7 @@ class ARunIsNotEnded(RecorderCase):
         with self.assertWarnsRegex(UserWarning, "1 calls could not be described, the first: aten.relu.default: ZeroDivisionError: planted"):
             records = self.record(lambda: torch.ones(3).relu().neg())
         self.assertEqual([r["op"] for r in records], ["aten.ones.default", "aten.relu.default", "aten.neg.default"])
-        self.assertIn("skipped: 1 records: not described by the recorder", self.replayed())
+        self.assertIn("skipped: 1 record: not described by the recorder", self.replayed())
 
     @unittest.skipUnless(os.path.exists("/dev/full"), "there is no /dev/full")
     def test_by_a_full_disk(self):

@@ -45,7 +45,7 @@ std::vector<std::string> fields(const std::string& record, const std::vector<std
 TEST(Calls, ARecordThatAgreesPasses) {
   const CommandResult r = crosscheck(relu(kRelu));
   EXPECT_EQ(r.status, 0) << r.out << r.err;
-  EXPECT_THAT(r.out, HasSubstr("1 records of 1 overloads: 1 passed"));
+  EXPECT_THAT(r.out, HasSubstr("1 record of 1 overload: 1 passed"));
   EXPECT_THAT(r.out, HasSubstr("values of 1 tensors compared"));
   EXPECT_TRUE(r.out.ends_with("crosscheck: 1 compared, 0 mismatched, 0 skipped\n")) << r.out;
 }

@@ -105,8 +105,8 @@ TEST(FolderOfRecords, CountsCallsOfMissingOperators) {
                               "\n";
   const CommandResult r = run_command({"crosscheck", folder_of("some_missing", {known_call(), missing})});
   EXPECT_EQ(r.status, 0) << r.out;
-  EXPECT_THAT(r.out, HasSubstr("missing: aten.no_such_op.default (1 records)"));
-  EXPECT_THAT(r.out, HasSubstr("1 missing (1 overloads)"));
+  EXPECT_THAT(r.out, HasSubstr("missing: aten.no_such_op.default (1 record)"));
+  EXPECT_THAT(r.out, HasSubstr("1 missing (1 overload)"));
   EXPECT_THAT(r.out, HasSubstr("skipped (unsupported 2)"));
   EXPECT_EQ(run_command({"crosscheck", folder_of("all_missing", {missing})}).status, 1);  // nothing was compared
   EXPECT_EQ(replay(known_call() + missing).status, 2);                                    // a file that was named

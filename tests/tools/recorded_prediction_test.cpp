@@ -59,6 +59,14 @@ INSTANTIATE_TEST_SUITE_P(
                 R"("after":{"0":{"t":"f32[6]{1}+0@cpu","s":0,"n":24}}})",
                 FindingField::Mutation, -1}));
 
+TEST(Prediction, OfANumberIsHeldAgainstTheNumber) {
+  const RecordJudgement judged = judge_by_own_record(record(R"(,"fake":{"out":[2]})", "[3]"));
+  ASSERT_THAT(judged.findings, SizeIs(1));
+  EXPECT_EQ(name(judged.findings[0].field), "value");
+  EXPECT_EQ(judged.findings[0].predicted, "2");
+  EXPECT_EQ(judged.findings[0].observed, "3");
+}
+
 TEST(RecordedPrediction, ARecordWithoutAPredictionOfItsOwnAgrees) {
   EXPECT_EQ(judge_by_own_record(record("")).verdict, RecordJudgement::Verdict::Agrees);
 }

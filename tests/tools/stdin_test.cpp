@@ -46,7 +46,7 @@ TEST(Stdin, MayBeAnArchiveAndNothingLiesBesideIt) {
 TEST(Stdin, MayBeRecordedCalls) {
   const CommandResult r = run_program({"crosscheck", "-"}, kRecord + kRecord);
   EXPECT_EQ(r.status, 0) << r.out << r.err;
-  EXPECT_THAT(r.out, HasSubstr("  2 records of 1 overloads: 2 passed"));
+  EXPECT_THAT(r.out, HasSubstr("  2 records of 1 overload: 2 passed"));
 }
 
 TEST(Stdin, ThatHoldsNothingOfUseIsRefusedInOneLine) {

@@ -156,7 +156,14 @@ std::vector<Waiver> add_calls(const std::vector<std::string>& files, const Cross
     if (counts.missing > 0) totals.missing[op] += counts.missing;
   }
   std::error_code ignored;
-  totals.stopped |= !totals.missing.empty() && !std::filesystem::is_directory(options.program, ignored);
+  if (!totals.missing.empty() && !std::filesystem::is_directory(options.program, ignored)) {
+    totals.stopped = true;
+    totals.text += fmt::format(
+        "`ersatz validate {}` judges calls of operators that ersatz has not: what their recorder predicted against "
+        "what "
+        "it saw\n",
+        options.program);
+  }
   for (const CallCause& cause : summary.causes) summary.report.findings.push_back(cause.finding);
   totals.report.add(summary.report);
   std::vector<Waiver> rows = std::move(summary.report.waivers);

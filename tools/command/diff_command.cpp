@@ -29,8 +29,7 @@ std::string difference_text(const Difference& d) {
   if (!d.op.empty()) out += fmt::format(" ({})", d.op);
   for (const FieldDifference& f : d.fields) {
     const std::string_view of = f.what.empty() ? "" : f.field == "argument" ? " " : " of ";
-    const std::string line =
-        fmt::format("{}{}{}: {} -> {}", f.field, of, f.what, f.a, f.b);
+    const std::string line = fmt::format("{}{}{}: {} -> {}", f.field, of, f.what, f.a, f.b);
     out += &f == d.fields.data() ? ": " + line + "\n" : "  " + line + "\n";
   }
   if (d.fields.empty()) out += "\n";
@@ -108,7 +107,8 @@ Run add_diff_command(CLI::App& app) {
   auto options = std::make_shared<DiffOptions>();
   CLI::App* command =
       app.add_subcommand("diff", "Two programs or two recorded runs, node by node: added, removed, changed");
-  command->add_option("A", options->a, "A program, or a file of recorded calls (docs/call-records.md)")->required();
+  command->add_option("A", options->a, "A program, or a file of recorded calls (docs/call-records.md); - is stdin")
+      ->required();
   command->add_option("B", options->b, "What it is compared with: of the same kind")->required();
   command->add_option("--plugin", options->plugins, "A shared library with operators of your own (docs/plugins.md)");
   options->report.add_to(*command);

@@ -92,7 +92,8 @@ Run add_propagate_command(CLI::App& app) {
   auto options = std::make_shared<PropagateCommandOptions>();
   CLI::App* command = app.add_subcommand(
       "propagate", "Run with real values beside the fakes: where data decides sizes, where NaN begins");
-  command->add_option("PROGRAM", options->program, "A .pt2 archive, its model.json, or a program in text form")
+  command
+      ->add_option("PROGRAM", options->program, "A .pt2 archive, its model.json, or a program in text form; - is stdin")
       ->required();
   command
       ->add_option(

@@ -95,6 +95,13 @@ class OutcomeComparison {
     return "has storage of its own";
   }
 
+  /// A fake that knows a number is held to it; sizes that follow from data it gives as no number.
+  void number(int k, const Value& predicted, const Value& observed) {
+    const bool known = predicted.is_number() && !predicted.is_symbolic_int() && observed.is_number();
+    if (!known || to_string(predicted) == to_string(observed)) return;
+    add(k, FindingField::Value, to_string(predicted), to_string(observed), "significant");
+  }
+
   void result(int k) {
     const auto at = static_cast<size_t>(k);
     const RecordedResult &p = predicted_.results[at], &o = observed_.results[at];
@@ -104,6 +111,7 @@ class OutcomeComparison {
                                                   : "a number";
     };
     if (p.kind != o.kind) return add(k, FindingField::DType, words(p.kind), words(o.kind), "significant");
+    if (o.kind == RecordedResult::Kind::Number) return number(k, p.number, o.number);
     if (o.kind != RecordedResult::Kind::Tensor) return;
     metadata(k, p.tensor.meta, o.tensor.meta, "");
     const std::string mine = memory_words(predicted_, at), theirs = memory_words(observed_, at);

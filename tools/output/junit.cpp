@@ -4,40 +4,13 @@
 
 #include "tools/output/ci_findings.h"
 #include "tools/output/ci_formats.h"
+#include "tools/output/markup.h"
 
 namespace ersatz::tools {
 
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-/// Text between tags or in quotes; what XML 1.0 cannot hold becomes `?`.
-std::string xml(std::string_view text) {
-  std::string out;
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    switch (c) {
-      case '&':
-        out += "&amp;";
-        break;
-      case '<':
-        out += "&lt;";
-        break;
-      case '>':
-        out += "&gt;";
-        break;
-      case '"':
-        out += "&quot;";
-        break;
-      case '\n':
-        out += "&#10;";
-        break;
-      default:
-        out += byte < 0x20 && c != '\t' ? '?' : c;
-    }
-  }
-  return out;
-}
 
 /// One test case in the making.
 struct Case {
@@ -57,12 +30,13 @@ std::string element(const std::string& suite, const std::string& name, const Cas
   if (!c.failures.empty()) {
     for (const std::string& failure : c.failures) inside += "   " + failure + "\n";
   } else if (!c.error.empty()) {
-    inside = fmt::format("   <error message=\"{}\"/>\n", xml(c.error));
+    inside = fmt::format("   <error message=\"{}\"/>\n", escape_markup(c.error));
   } else if (!c.skipped.empty()) {
     ++sums.skipped;
-    inside = fmt::format("   <skipped message=\"{}\"/>\n", xml(c.skipped));
+    inside = fmt::format("   <skipped message=\"{}\"/>\n", escape_markup(c.skipped));
   }
-  const std::string head = fmt::format("  <testcase classname=\"{}\" name=\"{}\"", xml(suite), xml(name));
+  const std::string head =
+      fmt::format("  <testcase classname=\"{}\" name=\"{}\"", escape_markup(suite), escape_markup(name));
   return inside.empty() ? head + "/>\n" : head + ">\n" + inside + "  </testcase>\n";
 }
 
@@ -78,8 +52,8 @@ std::string failure(const Json& finding, const Json& report) {
   const FindingPlace place = place_of(finding, report);
   if (!place.file.empty())
     body += place.line > 0 ? fmt::format("at {}:{}\n", place.file, place.line) : fmt::format("in {}\n", place.file);
-  return fmt::format("<failure type=\"{}\" message=\"{}\">{}</failure>", xml(text_at(finding, "field")),
-                     xml(line_of(finding)), xml(body));
+  return fmt::format("<failure type=\"{}\" message=\"{}\">{}</failure>", escape_markup(text_at(finding, "field")),
+                     escape_markup(line_of(finding)), escape_markup(body));
 }
 
 }  // namespace
@@ -107,7 +81,7 @@ std::string junit_text(const Json& raw) {
   Case whole;
   if (const std::string because = ended_because(report); !because.empty()) {
     if (status == "findings") {
-      whole.failures.push_back(fmt::format("<failure type=\"findings\" message=\"{}\"/>", xml(because)));
+      whole.failures.push_back(fmt::format("<failure type=\"findings\" message=\"{}\"/>", escape_markup(because)));
     } else {
       whole.error = because;
     }
@@ -120,7 +94,7 @@ std::string junit_text(const Json& raw) {
   return fmt::format(
       "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"ersatz\" {}>\n <testsuite name=\"{}\" {} "
       "skipped=\"{}\">\n{} </testsuite>\n</testsuites>\n",
-      counts, xml(suite), counts, sums.skipped, body);
+      counts, escape_markup(suite), counts, sums.skipped, body);
 }
 
 }  // namespace ersatz::tools

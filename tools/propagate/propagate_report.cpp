@@ -82,7 +82,8 @@ std::string points_text(const PropagateSummary& s) {
     const std::string how = p.by_record ? "decides sizes or numbers of" : "feeds";
     out += p.dependents.empty()
                ? p.by_record ? "    no size and no number follows from it" : "    nothing depends on it"
-               : fmt::format("    {} {}: {}", how, count_of(static_cast<int64_t>(p.dependents.size()), "node"), first_names(p.dependents));
+               : fmt::format("    {} {}: {}", how, count_of(static_cast<int64_t>(p.dependents.size()), "node"),
+                             first_names(p.dependents));
     out += p.outputs.empty() ? "\n" : fmt::format("; outputs {}\n", first_names(p.outputs));
   }
   return out;
@@ -91,7 +92,8 @@ std::string points_text(const PropagateSummary& s) {
 std::string constraints_text(const PropagateSummary& s) {
   std::string out;
   if (!s.constraints.empty()) {
-    out += fmt::format("constraints that held in {} (seen, not proven):\n", count_of(static_cast<int64_t>(s.runs.size()), "run"));
+    out += fmt::format("constraints that held in {} (seen, not proven):\n",
+                       count_of(static_cast<int64_t>(s.runs.size()), "run"));
     // The symbols are no names of the model: lines before the checks say what each is there.
     size_t width = 0;
     std::vector<std::pair<std::string, std::string_view>> given;
@@ -143,7 +145,8 @@ std::string propagate_text(const ProgramInput& program, const PropagateSummary& 
   out += points_text(s) + constraints_text(s);
   for (const std::string& line : s.remarks) out += fmt::format("remark: {}\n", line);
   out += fmt::format("propagate: {}, {}, {}\n", count_of(static_cast<int64_t>(s.runs.size()), "run"),
-                     count_of(static_cast<int64_t>(s.points.size()), "data-dependent point"), count_of(static_cast<int64_t>(s.findings.size()), "finding"));
+                     count_of(static_cast<int64_t>(s.points.size()), "data-dependent point"),
+                     count_of(static_cast<int64_t>(s.findings.size()), "finding"));
   return out;
 }
 

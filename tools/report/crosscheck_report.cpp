@@ -140,9 +140,10 @@ std::string crosscheck_text(const CrosscheckSummary& s, TextRoom& room) {
   for (const std::string& line : s.refusals) out += fmt::format("refused: {}\n", line);
   out += findings_text(report.findings, s.inherited, "finding", room);
   if (report.records_of_cpu > 0) {
-    out += fmt::format("recorded on a cpu, where this device has another layout: {} (for the cpu the rules give what was "
-                       "recorded)\n",
-                       count_of(report.records_of_cpu, "result"));
+    out += fmt::format(
+        "recorded on a cpu, where this device has another layout: {} (for the cpu the rules give what was "
+        "recorded)\n",
+        count_of(report.records_of_cpu, "result"));
   }
   if (report.follow_ups > 0) {
     out += fmt::format(

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "tools/output/finding_groups.h"
+#include "tools/output/markup.h"
 #include "tools/output/torch_snippet.h"
 #include "tools/report/crosscheck_report.h"
 #include "tools/report/layout_picture.h"
@@ -49,7 +50,7 @@ details{margin:.5rem 0}summary{cursor:pointer}
 </style></head><body>
 )html";
 
-std::string e(std::string_view text) { return escape_html(text); }
+std::string e(std::string_view text) { return escape_markup(text); }
 
 /// Text of at most that many characters, for boxes of one width.
 std::string shortened(std::string_view text, size_t most) {

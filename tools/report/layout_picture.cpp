@@ -6,6 +6,7 @@
 
 #include "runtime/base/error.h"
 #include "runtime/tensor/meta_text.h"
+#include "tools/output/markup.h"
 
 namespace ersatz::tools {
 
@@ -66,32 +67,6 @@ std::vector<Cell> cells_of(const TensorMeta& m) {
 
 }  // namespace
 
-std::string escape_html(std::string_view text) {
-  std::string out;
-  for (char c : text) {
-    switch (c) {
-      case '&':
-        out += "&amp;";
-        break;
-      case '<':
-        out += "&lt;";
-        break;
-      case '>':
-        out += "&gt;";
-        break;
-      case '"':
-        out += "&quot;";
-        break;
-      case '\'':
-        out += "&#39;";
-        break;
-      default:
-        out += static_cast<unsigned char>(c) < ' ' && c != '\n' && c != '\t' ? '?' : c;
-    }
-  }
-  return out;
-}
-
 std::string layout_picture(std::string_view text) {
   TensorMeta m;
   try {
@@ -108,7 +83,7 @@ std::string layout_picture(std::string_view text) {
   const int rows = static_cast<int>((cells.size() + kInRow - 1) / kInRow);
   std::string out = fmt::format(
       "<svg class=\"layout\" role=\"img\" aria-label=\"memory of {}\" viewBox=\"0 0 {} {}\" style=\"max-width:{}px\">",
-      escape_html(text), columns * kWide + 2, rows * kHigh + 2, columns * kWide + 2);
+      escape_markup(text), columns * kWide + 2, rows * kHigh + 2, columns * kWide + 2);
   for (size_t i = 0; i < cells.size(); ++i) {
     const Cell& c = cells[i];
     const int x = 1 + static_cast<int>(i % kInRow) * kWide, y = 1 + static_cast<int>(i / kInRow) * kHigh;
@@ -116,7 +91,7 @@ std::string layout_picture(std::string_view text) {
         "<g class=\"{}\"><title>place {}</title><rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"/><text x=\"{}\" "
         "y=\"{}\">{}</text></g>",
         c.colour < 0 ? "gap" : fmt::format("c{}", c.colour % 4), c.place, x, y, kWide, kHigh, x + kWide / 2, y + 17,
-        escape_html(c.text));
+        escape_markup(c.text));
   }
   return out + "</svg>";
 }

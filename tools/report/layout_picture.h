@@ -11,7 +11,4 @@ namespace ersatz::tools {
 /// of one tensor can be compared by eye. Empty where `meta` is no tensor's spelling, or a tensor without elements.
 std::string layout_picture(std::string_view meta);
 
-/// Text in HTML and in attributes: nothing of it is markup.
-std::string escape_html(std::string_view text);
-
 }  // namespace ersatz::tools

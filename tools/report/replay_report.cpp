@@ -28,8 +28,8 @@ std::string text_of(const CallCause& cause, const ShortPaths& short_paths, TextR
   std::string ids;
   for (const std::string& id : cause.ids) ids += (ids.empty() ? "" : " ") + id;
   const auto more = cause.count - static_cast<int64_t>(cause.ids.size());
-  std::string out =
-      fmt::format("{} {}: {} ({})\n", cause.finding.op, name(cause.finding.field), cause.text, count_of(cause.count, "finding"));
+  std::string out = fmt::format("{} {}: {} ({})\n", cause.finding.op, name(cause.finding.field), cause.text,
+                                count_of(cause.count, "finding"));
   out += fmt::format("  records: {}{}\n", ids, more > 0 ? " ..." : "");
   return room.fit(out + spell(cause.finding, short_paths, "  "), cause.count);
 }

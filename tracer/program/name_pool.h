@@ -2,8 +2,8 @@
 //
 // Programs have up to millions of names (values, ops, source lines, qualified names); comparing and storing them as
 // numbers keeps a node flat. A name is one line: control characters, which could forge a line of a report or steer a
-// terminal, are spelt out (runtime/base/one_line.h). Number 0 is the empty string. Names are never removed; views stay valid as long as the
-// pool. One thread at a time.
+// terminal, are spelt out (runtime/base/one_line.h). Number 0 is the empty string. Names are never removed; views stay
+// valid as long as the pool. One thread at a time.
 #pragma once
 
 #include <cstdint>
