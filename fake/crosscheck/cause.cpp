@@ -85,18 +85,18 @@ std::string deciding_operands(const CallCase& c, const Finding& f) {
   const std::optional<TensorMeta> now = ask(c, k, -1, of_another_dtype);
   if (!now) return "";
   std::string deciding;
-  int tried = 0;
+  int tried = 0, deciders = 0;
   for (int i = 0; i < static_cast<int>(c.arguments.size()); ++i) {
     const auto other = strides ? ask(c, k, i, laid_out_otherwise) : ask(c, k, i, of_another_dtype);
     if (!other) continue;
     ++tried;
     const bool follows = strides ? !sym_eq(other->strides, now->strides) : other->dtype != now->dtype;
     if (!follows) continue;
-    deciding += fmt::format("{}{}", deciding.empty() ? "" : " and ", i);
+    deciding += fmt::format("{}{}", deciders++ ? " and " : "", i);
   }
   const char* what = strides ? "layout" : "dtype";
   if (!deciding.empty()) {
-    return fmt::format("; the {} of tensor operand {} decided", what, deciding);
+    return fmt::format("; the {} of tensor operand{} {} decided", what, deciders == 1 ? "" : "s", deciding);
   }
   return tried > 0 ? fmt::format("; no operand's {} decided, the rule gives this for others too", what) : std::string();
 }

@@ -14,7 +14,8 @@ namespace {
 
 constexpr size_t kMostCells = 48;
 constexpr int64_t kMostOfDim = 4;
-constexpr int kWide = 44, kHigh = 26, kInRow = 8;
+constexpr int kNarrowest = 44, kHigh = 26, kMostWide = 360;  // pixels: of a box, of the picture
+constexpr int kLetter = 8;
 
 using Index = std::vector<int64_t>;
 
@@ -79,18 +80,21 @@ std::string layout_picture(std::string_view text) {
     if (s.as_int() == 0) return "";
   }
   const std::vector<Cell> cells = cells_of(m);
-  const int columns = static_cast<int>(std::min<size_t>(cells.size(), kInRow));
-  const int rows = static_cast<int>((cells.size() + kInRow - 1) / kInRow);
+  size_t letters = 0;
+  for (const Cell& c : cells) letters = std::max(letters, c.text.size());
+  const int wide = std::max(kNarrowest, kLetter * static_cast<int>(letters) + 10),
+            count = static_cast<int>(cells.size());
+  const int columns = std::clamp(kMostWide / wide, 1, count), rows = (count + columns - 1) / columns;
   std::string out = fmt::format(
       "<svg class=\"layout\" role=\"img\" aria-label=\"memory of {}\" viewBox=\"0 0 {} {}\" style=\"max-width:{}px\">",
-      escape_markup(text), columns * kWide + 2, rows * kHigh + 2, columns * kWide + 2);
-  for (size_t i = 0; i < cells.size(); ++i) {
-    const Cell& c = cells[i];
-    const int x = 1 + static_cast<int>(i % kInRow) * kWide, y = 1 + static_cast<int>(i / kInRow) * kHigh;
+      escape_markup(text), columns * wide + 2, rows * kHigh + 2, columns * wide + 2);
+  for (int i = 0; i < count; ++i) {
+    const Cell& c = cells[static_cast<size_t>(i)];
+    const int x = 1 + i % columns * wide, y = 1 + i / columns * kHigh;
     out += fmt::format(
         "<g class=\"{}\"><title>place {}</title><rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"/><text x=\"{}\" "
         "y=\"{}\">{}</text></g>",
-        c.colour < 0 ? "gap" : fmt::format("c{}", c.colour % 4), c.place, x, y, kWide, kHigh, x + kWide / 2, y + 17,
+        c.colour < 0 ? "gap" : fmt::format("c{}", c.colour % 4), c.place, x, y, wide, kHigh, x + wide / 2, y + 17,
         escape_markup(c.text));
   }
   return out + "</svg>";
