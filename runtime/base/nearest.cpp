@@ -56,7 +56,10 @@ std::vector<std::string> nearest_names(std::string_view text, std::span<const st
     const size_t d = name.size() > kLongest ? kFar : distance(wanted, lower(name));
     if (d != kFar) near.emplace_back(d, &name);
   }
-  std::stable_sort(near.begin(), near.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  // Of names alike near the shortest: `ad` is more likely `add` than `adaptive_avg_pool1d`.
+  std::stable_sort(near.begin(), near.end(), [](const auto& a, const auto& b) {
+    return std::pair(a.first, a.second->size()) < std::pair(b.first, b.second->size());
+  });
   std::vector<std::string> found;
   for (const auto& [d, name] : near) {
     if (found.size() < most) found.push_back(*name);

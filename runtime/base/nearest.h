@@ -8,7 +8,7 @@
 
 namespace ersatz {
 
-/// The names nearest to `text`, at most `most`, nearest first, those of the same distance in their order: those
+/// The names nearest to `text`, at most `most`, nearest first, of the same distance the shortest: those
 /// that differ in case only; else those that begin with it (two letters of it at least); else those within a third of
 /// its letters left out, added, changed or exchanged with their neighbour; else those that hold four letters or more of
 /// it as a whole. Empty where none is near.

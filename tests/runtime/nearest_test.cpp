@@ -39,7 +39,7 @@ TEST(NearestNames, OfAnotherWordAreNone) {
 
 TEST(NearestNames, ComeNearestFirstAndOnlySoMany) {
   const std::vector<std::string> names = {"conv2d", "conv_depthwise3d", "convolution", "conv1d", "con"};
-  EXPECT_EQ(nearest_names("conv", names), (std::vector<std::string>{"conv2d", "conv_depthwise3d", "convolution"}));
+  EXPECT_EQ(nearest_names("conv", names), (std::vector<std::string>{"conv2d", "conv1d", "convolution"}));
   EXPECT_EQ(nearest_names("conv3d", names, 2), (std::vector<std::string>{"conv2d", "conv1d"}));
 }
 
