@@ -132,8 +132,8 @@ std::optional<ValueDifference> compare_values(const Tensor& actual, const Tensor
   ERSATZ_ASSERT(actual.dtype() == expected.dtype() && sym_eq(actual.sizes(), expected.sizes()),
                 "values of {} are compared with those of {}", actual.meta(), expected.meta());
   std::optional<ValueDifference> found;
-  dispatch_dtype<kAllDTypes>(actual.dtype(),
-                             [&]<class T>() { found = compare<T>(plain(actual), plain(expected), tolerance); });
+  const Tensor a = plain(actual), b = plain(expected);
+  dispatch_dtype<kAllDTypes>(a.dtype(), [&]<class T>() { found = compare<T>(a, b, tolerance); });
   return found;
 }
 

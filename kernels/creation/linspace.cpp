@@ -7,8 +7,6 @@
 
 namespace ersatz::op_linspace {
 
-Kernel linspace_cpu, logspace_cpu;
-
 namespace {
 
 bool is_complex_end(const RuleCall& call, Position i) {

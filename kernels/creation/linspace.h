@@ -2,6 +2,7 @@
 #pragma once
 
 #include "kernels/creation/factory_options.h"
+#include "runtime/op/kernel.h"
 #include "runtime/op/typed_schema.h"
 #include "runtime/op/value.h"
 #include "runtime/tensor/tensor.h"
@@ -26,5 +27,7 @@ inline constexpr TypedSchema kLogspace{
     "Device? device=None, bool? pin_memory=None) -> Tensor",
     "|Scalar|Scalar"};
 inline constexpr Schemas kEach{kLinspace, kLogspace};
+
+Kernel linspace_cpu, logspace_cpu;
 
 }  // namespace ersatz::op_linspace

@@ -120,6 +120,16 @@ TEST(CudaCreation, CountsAndDivides) {
   expect_agree("aten.logspace.default", "0, (1+1j), 5, 3.0");
 }
 
+TEST(CudaCreation, EndsOnTheDeviceDoNotPutTheResultThere) {
+  const Tensor end = tensor_on(Device(DeviceType::CUDA, 0), tensor_of<double>({3}, {}));
+  const std::vector<Value> args = {Value(1), end, Value(3)};
+  for (const auto& [op, last] : {std::pair("aten.linspace.Scalar_Tensor", 3), {"aten.logspace.Scalar_Tensor", 1000}}) {
+    const Tensor numbers = call(op_named(op), args)[0].tensor();
+    EXPECT_TRUE(numbers.device().is_cpu()) << op;
+    EXPECT_EQ(numbers.data<float>()[2], last) << op;
+  }
+}
+
 TEST(CudaCreation, NumbersThePlacesOfTriangles) {
   for (const char* offset : {"-70", "-3", "0", "2", "40"}) {
     for (const char* op : {"aten.tril_indices.default", "aten.triu_indices.default"}) {
