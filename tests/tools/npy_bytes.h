@@ -1,7 +1,8 @@
 // The bytes of a .npy file, as NumPy writes them, for tests of what is read and refused.
 #pragma once
 
-#include <cstring>
+#include <cstddef>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -22,8 +23,8 @@ inline std::string npy_file(const std::string& header, const std::string& data, 
 template <class T>
 std::string npy_array(const std::string& descr, const std::string& shape, const std::vector<T>& values,
                       bool fortran_order = false) {
-  std::string data(values.size() * sizeof(T), '\0');
-  std::memcpy(data.data(), values.data(), data.size());
+  const std::span<const std::byte> bytes = std::as_bytes(std::span(values));
+  const std::string data(reinterpret_cast<const char*>(bytes.data()), bytes.size());
   return npy_file("{'descr': '" + descr + "', 'fortran_order': " + (fortran_order ? "True" : "False") +
                       ", 'shape': " + shape + ", }\n",
                   data);
