@@ -3,12 +3,10 @@
 #include <cmath>
 
 #include "runtime/sym/density.h"
-#include "runtime/sym/sym_node.h"
+#include "runtime/sym/sym_env.h"
 
 namespace ersatz {
 namespace {
-
-std::optional<int64_t> node_value(const SymNode& node, const SymbolLookup& symbol);
 
 int64_t rounded(SymCall how, double v) {
   const double whole = how == SymCall::FloorToInt   ? std::floor(v)
@@ -38,7 +36,7 @@ bool compared(SymCall c, double a, double b) {
 }
 
 std::optional<int64_t> atom_value(const SymAtom& a, const SymbolLookup& symbol) {
-  if (a.call == SymCall::Symbol) return symbol(a.env->symbols[a.symbol].name);
+  if (a.call == SymCall::Symbol) return symbol(a.symbol->name);
   if (a.call == SymCall::Where) {
     std::optional<int64_t> condition = integer_value(a.args[0], symbol);
     if (!condition) return std::nullopt;
@@ -61,9 +59,11 @@ std::optional<int64_t> atom_value(const SymAtom& a, const SymbolLookup& symbol) 
   return call_value(a.call, values);
 }
 
-std::optional<int64_t> node_value(const SymNode& node, const SymbolLookup& symbol) {
+}  // namespace
+
+std::optional<int64_t> poly_value(const SymPoly& p, const SymbolLookup& symbol) {
   SymInt sum = 0;
-  for (const SymTerm& t : node.terms) {
+  for (const SymTerm& t : p) {
     SymInt term = t.coefficient;
     for (const SymFactor& f : t.factors) {
       std::optional<int64_t> v = atom_value(*f.atom, symbol);
@@ -74,8 +74,6 @@ std::optional<int64_t> node_value(const SymNode& node, const SymbolLookup& symbo
   }
   return sum.as_int();
 }
-
-}  // namespace
 
 const SymAtom* sole_atom(SymInt v) {
   if (v.is_int()) return nullptr;
@@ -92,7 +90,7 @@ bool has_float_value(SymInt v) {
 bool is_rounding(SymCall c) { return c >= SymCall::TruncToInt && c <= SymCall::RoundToInt; }
 
 std::optional<int64_t> integer_value(SymInt v, const SymbolLookup& symbol) {
-  return v.is_int() ? std::optional(v.as_int()) : node_value(*v.node(), symbol);
+  return v.is_int() ? std::optional(v.as_int()) : poly_value(v.node()->terms, symbol);
 }
 
 std::optional<int64_t> evaluate(SymInt v, const SymbolLookup& symbol) { return integer_value(v, symbol); }
@@ -100,6 +98,7 @@ std::optional<int64_t> evaluate(SymInt v, const SymbolLookup& symbol) { return i
 std::optional<int64_t> value_at_hints(SymInt v) {
   if (v.is_int()) return v.as_int();
   const ShapeEnv::Impl& env = *v.node()->env;
+  const SymLock lock(env.mutex);
   return integer_value(v, [&](std::string_view name) { return env.find(name)->hint; });
 }
 

@@ -1,11 +1,17 @@
-// Symbolic expressions behind `SymInt`: hash-consed nodes in normal form, and the environment that owns them.
+// Symbolic expressions behind `SymInt`, and the environment that owns them and what is known of their symbols.
 //
 // Normal form: a polynomial with int64 coefficients over atoms; an atom is a symbol or an opaque call
-// (floor division, modulo, Min, Max, power with a symbolic exponent) whose arguments are in normal form.
-// Two expressions built in any order that are equal as polynomials are the same node, so pointer equality
-// is equality of normal forms (E1). A node that normalises to an integer never exists: it is a plain SymInt (E2).
-// Nodes are immutable and live as long as their ShapeEnv (E3); mixing two environments in one expression is
-// an InvalidArgument.
+// (floor division, modulo, Min, Max, power with a symbolic exponent, comparison) whose arguments are in normal form.
+//
+// E1. Two expressions built in any order that are equal as polynomials are the same node, so pointer equality is
+//     equality of normal forms. Facts do not change the form of what was built.
+// E2. A node that normalises to an integer never exists: it is a plain SymInt.
+// E3. Nodes are immutable and live as long as their ShapeEnv; mixing two environments in one expression is an
+//     InvalidArgument.
+// E4. Any thread may use an environment at any time.
+// E5. Facts only grow. What contradicts one is an InvalidArgument that names both sources.
+//
+// A truth value is an expression of value 0 or 1: `(u0<=20)`. Symbols called `u<N>` have no hint by default (unbacked).
 //
 // Printing follows the field's spelling: `s0`, `4*s0 + 1` without blanks inside metadata (`4*s0+1`), `s0**2`,
 // `(s0//2)`, `Mod(s0,4)`, `Min(768,768*s32)`, `Max(1,s0)`. The parser takes the same text, with or without
@@ -24,7 +30,7 @@
 
 namespace ersatz {
 
-/// What is known of a symbol. `min`/`max` bound it; a symbol without `hint` is unbacked.
+/// What is declared of a symbol. `min`/`max` bound it; a symbol without `hint` is unbacked.
 struct SymbolInfo {
   std::string name;             ///< `s0` (backed size), `u0` (unbacked)
   std::optional<int64_t> hint;  ///< the example value that guards are decided with
@@ -32,12 +38,66 @@ struct SymbolInfo {
   int64_t max = INT64_MAX;
 };
 
-/// A decision that was taken with the hints: `s0 == 4`, at the op that took it.
-struct Guard {
-  std::string text;
+using SymCompare = detail::Compare;
+/// `a op b`.
+struct SymCondition {
+  SymCompare op;
+  SymInt a, b;
+};
+/// The condition as a truth value, and back.
+SymInt truth_of(const SymCondition& c);
+SymCondition condition_of(SymInt truth);
+std::string to_string(const SymCondition& c);  ///< `s0 == 4`
+
+/// Who asks, for guards, asserts and errors.
+struct SymSite {
+  std::string op;    ///< `aten.view.default`
+  std::string node;  ///< of a program: `view_3`
+  std::string line;  ///< the user's source line (runtime/base/source_line.h)
+};
+/// In force on this thread while it lives; the innermost counts.
+class SymSiteScope {
+ public:
+  /// REQUIRES: both outlive the scope.
+  SymSiteScope(std::string_view op, std::string_view node);
+  ~SymSiteScope();
+  SymSiteScope(const SymSiteScope&) = delete;
+  SymSiteScope& operator=(const SymSiteScope&) = delete;
+
+ private:
+  std::string_view op_, node_;
 };
 
-/// Owns symbols and nodes. One thread at a time.
+/// A decision that was taken, as it was found to hold: `s0 == 4`.
+struct Guard {
+  std::string text;
+  SymCondition condition;
+  SymSite site;         ///< that took it first
+  int64_t count = 0;    ///< how often it was taken
+  std::string message;  ///< of an assert: what the program says where it does not hold
+};
+
+/// A symbol that an op makes because its value depends on data.
+struct FreshSymbol {
+  std::string prefix = "u";
+  int64_t min = 0;
+  int64_t max = INT64_MAX;
+  bool size_like = false;  ///< layouts may take it for neither 0 nor 1
+};
+
+/// What the facts say of a condition.
+enum class SymAnswer : uint8_t {
+  False,
+  True,
+  Depends,  ///< there are points of either answer
+  Unknown,
+};
+struct SymVerdict {
+  SymAnswer answer = SymAnswer::Unknown;
+  std::string yes, no;  ///< points of either answer, where some are known: `s0=4, u0=2`
+};
+
+/// Owns symbols and nodes, facts and decisions.
 class ShapeEnv {
  public:
   ShapeEnv();
@@ -48,17 +108,61 @@ class ShapeEnv {
   /// Makes the symbol, or returns the existing one of that name (its info is then replaced where `info` knows more).
   SymInt symbol(const SymbolInfo& info);
   SymInt symbol(std::string_view name, std::optional<int64_t> hint = std::nullopt);
+  /// A symbol of a name that is not in use, made by the op in force (SymSiteScope).
+  SymInt fresh(const FreshSymbol& wanted = {});
+  /// The declared info; null if there is none. It stays where it is; another thread may add to it meanwhile.
   const SymbolInfo* find_symbol(std::string_view name) const;
   std::vector<SymbolInfo> symbols() const;  ///< in order of making
+  /// A value that the symbol was seen to have.
+  void note_value(std::string_view symbol, int64_t value);
 
   /// Parses the printed form or srepr; unknown symbols are made without a hint. Raises InvalidArgument with the
   /// position.
   SymInt parse(std::string_view text);
 
-  const std::vector<Guard>& guards() const;
+  /// A fact from outside; `source` says where it comes from: `input x:0`.
+  void add_fact(const SymCondition& holds, std::string source);
+  /// Advances with each fact.
+  uint64_t fact_version() const;
+  /// The bounds that the facts give; INT64_MIN and INT64_MAX: none.
+  std::pair<int64_t, int64_t> range(SymInt v) const;
+  /// What the facts make of the expression.
+  SymInt reduced(SymInt v) const;
+
+  /// True or false where the facts imply it; records nothing, never raises.
+  std::optional<bool> statically(const SymCondition& c) const;
+  /// As `statically`, and points that satisfy the facts where they imply neither.
+  SymVerdict explain(const SymCondition& c) const;
+
+  /// Decides by the facts, else by the hints and records a guard. No hint: GuardOnDataDependent.
+  bool decide(const SymCondition& c);
+  /// Without a hint `fallback`, and nothing is recorded.
+  bool decide_or(const SymCondition& c, bool fallback);
+  /// Without a hint the answer for size-like symbols of at least 2, recorded as an assumption.
+  bool decide_size(const SymCondition& c);
+  /// Raises `message` where the condition is false. Undecided: an assert, and a fact from now on.
+  void check(const SymCondition& c, std::string_view message);
+
+  std::vector<Guard> guards() const;
+  std::vector<Guard> asserts() const;
+  std::vector<Guard> assumptions() const;
+  /// The asserts and assumptions that do not hold at these values; those with a symbol that has none are left out.
+  std::vector<Guard> failed(const std::function<std::optional<int64_t>(std::string_view)>& symbol) const;
+
+  /// While it lives, decisions by hints are neither recorded nor made facts. Of all threads.
+  class Silence {
+   public:
+    explicit Silence(ShapeEnv& env);
+    ~Silence();
+    Silence(const Silence&) = delete;
+    Silence& operator=(const Silence&) = delete;
+
+   private:
+    ShapeEnv& env_;
+  };
 
   class Impl;
-  Impl& impl() { return *impl_; }
+  Impl& impl() const { return *impl_; }
 
  private:
   std::unique_ptr<Impl> impl_;

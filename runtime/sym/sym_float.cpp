@@ -7,7 +7,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "runtime/sym/sym_node.h"
+#include "runtime/sym/sym_env.h"
 
 namespace ersatz {
 namespace {
@@ -18,8 +18,6 @@ constexpr Unary kUnary[] = {std::acos, std::asin, std::asinh, std::atan, std::co
 
 constexpr size_t unary_index(SymCall c) { return static_cast<size_t>(c) - static_cast<size_t>(SymCall::Acos); }
 static_assert(unary_index(SymCall::Tanh) + 1 == std::size(kUnary));
-
-bool is_comparison(SymCall c) { return c >= SymCall::Eq && c <= SymCall::Ge; }
 
 /// Logic, bits and layouts are of integers.
 void refuse_float(SymCall c, std::span<const SymInt> args) {
@@ -121,14 +119,14 @@ SymInt ShapeEnv::Impl::constant(double v) {
 SymInt ShapeEnv::Impl::sum(std::vector<SymInt> terms) {
   if (std::any_of(terms.begin(), terms.end(), has_float_value)) return call(SymCall::FloatAdd, std::move(terms));
   SymPoly total;
-  for (SymInt t : terms) total = poly_add(std::move(total), poly_of(t));
+  for (SymInt t : terms) total = poly_add(total, SymTerms(t));
   return intern(std::move(total));
 }
 
 SymInt ShapeEnv::Impl::product(std::vector<SymInt> factors) {
   if (std::any_of(factors.begin(), factors.end(), has_float_value)) return call(SymCall::FloatMul, std::move(factors));
   SymPoly total = poly_of(1);
-  for (SymInt f : factors) total = poly_mul(total, poly_of(f));
+  for (SymInt f : factors) total = poly_mul(total, SymTerms(f));
   return intern(std::move(total));
 }
 

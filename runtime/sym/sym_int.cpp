@@ -1,6 +1,9 @@
 #include "runtime/sym/sym_int.h"
 
-#include "runtime/sym/sym_node.h"
+#include <bit>
+
+#include "runtime/sym/sym_env.h"
+#include "runtime/sym/sym_memo.h"
 
 namespace ersatz {
 namespace {
@@ -22,46 +25,53 @@ ShapeEnv::Impl& common(SymInt a, SymInt b) {
   const SymInt both[] = {a, b};
   return *env_of(both);
 }
-SymInt call(SymCall c, SymInt a, SymInt b) { return common(a, b).call(c, {a, b}); }
 
-std::string_view spelled(detail::Compare op) {
-  constexpr std::string_view names[] = {"==", "!=", "<", "<=", ">", ">="};
-  return names[static_cast<int>(op)];
-}
-detail::Compare opposite(detail::Compare op) {
-  using detail::Compare;
-  constexpr Compare table[] = {Compare::Ne, Compare::Eq, Compare::Ge, Compare::Gt, Compare::Le, Compare::Lt};
-  return table[static_cast<int>(op)];
-}
-bool holds(detail::Compare op, int64_t a, int64_t b) {
-  switch (op) {
-    case detail::Compare::Eq:
-      return a == b;
-    case detail::Compare::Ne:
-      return a != b;
-    case detail::Compare::Lt:
-      return a < b;
-    case detail::Compare::Le:
-      return a <= b;
-    case detail::Compare::Gt:
-      return a > b;
-    default:
-      return a >= b;
+SymInt sym_of_word(int64_t word) { return std::bit_cast<SymInt>(word); }
+
+/// What `make` answers, from the memo where it was asked before. `by_facts`: the answer may use facts.
+template <class F>
+SymInt remembered(SymOp op, SymInt a, SymInt b, bool by_facts, F make) {
+  const uint16_t key = memo_op(op);
+  SymMemo* memo = SymMemo::here();
+  SymMemoEntry* entry = memo ? &memo->at(key, a, b) : nullptr;
+  if (entry && is_of(*entry, key, a, b)) {
+    const auto version = by_facts ? (a.is_symbolic() ? a : b).node()->env->facts.version() : 0;
+    if (entry->version == version) return sym_of_word(entry->word);
   }
+  ShapeEnv::Impl& env = common(a, b);
+  const SymLock lock(env.mutex);
+  const SymInt made = make(env);
+  if (entry) *entry = {env.serial, a.word(), b.word(), by_facts ? env.facts.version() : 0, nullptr, made.word(), key};
+  return made;
 }
 
-[[noreturn]] void raise_data_dependent(const std::string& question) {
-  fail(ErrorKind::GuardOnDataDependent, ErrorFamily::Runtime,
-       "guard: the answer must not depend on data: {} (a symbol has no hint)", question);
+SymInt call(SymOp op, SymCall c, SymInt a, SymInt b) {
+  const bool by_facts = c == SymCall::Min || c == SymCall::Max || c == SymCall::Mod;
+  return remembered(op, a, b, by_facts, [&](ShapeEnv::Impl& env) { return env.apply(c, {a, b}); });
 }
 
 }  // namespace
 
+SymMemo* SymMemo::here() {
+  static thread_local constinit SymMemo* memo = nullptr;
+  static thread_local constinit bool gone = false;
+  if (memo || gone) [[likely]]
+    return memo;
+  struct Owner {
+    std::unique_ptr<SymMemo> own = std::make_unique<SymMemo>();
+    ~Owner() {
+      memo = nullptr;
+      gone = true;
+    }
+  };
+  static thread_local Owner owner;
+  return memo = owner.own.get();
+}
+
 int64_t SymInt::guard_int_slow() const {
-  std::optional<int64_t> value = value_at_hints(*this);
-  if (!value) raise_data_dependent(fmt::format("the value of {}", *this));
-  node()->env->record(fmt::format("{} == {}", *this, *value));
-  return *value;
+  ShapeEnv::Impl& env = *node()->env;
+  const SymLock lock(env.mutex);
+  return env.guards.value(*this);
 }
 
 namespace detail {
@@ -72,7 +82,8 @@ SymInt sym_add_slow(SymInt a, SymInt b) {
     if (__builtin_add_overflow(a.as_int(), b.as_int(), &r)) raise_overflow("+", a, b);
     return r;
   }
-  return common(a, b).intern(poly_add(poly_of(a), poly_of(b)));
+  return remembered(SymOp::Add, a, b, false,
+                    [&](ShapeEnv::Impl& env) { return env.intern(poly_add(SymTerms(a), SymTerms(b))); });
 }
 SymInt sym_sub_slow(SymInt a, SymInt b) {
   if (both_int(a, b)) {
@@ -80,7 +91,8 @@ SymInt sym_sub_slow(SymInt a, SymInt b) {
     if (__builtin_sub_overflow(a.as_int(), b.as_int(), &r)) raise_overflow("-", a, b);
     return r;
   }
-  return common(a, b).intern(poly_add(poly_of(a), poly_of(b), -1));
+  return remembered(SymOp::Sub, a, b, false,
+                    [&](ShapeEnv::Impl& env) { return env.intern(poly_add(SymTerms(a), SymTerms(b), -1)); });
 }
 SymInt sym_mul_slow(SymInt a, SymInt b) {
   if (both_int(a, b)) {
@@ -88,55 +100,44 @@ SymInt sym_mul_slow(SymInt a, SymInt b) {
     if (__builtin_mul_overflow(a.as_int(), b.as_int(), &r)) raise_overflow("*", a, b);
     return r;
   }
-  return common(a, b).intern(poly_mul(poly_of(a), poly_of(b)));
+  return remembered(SymOp::Mul, a, b, false,
+                    [&](ShapeEnv::Impl& env) { return env.intern(poly_mul(SymTerms(a), SymTerms(b))); });
 }
 
-// Two words of one environment that differ are different polynomials: only Min and Max may still make them equal.
 bool sym_eq_slow(SymInt a, SymInt b) {
-  bool limit = (a.is_symbolic() && a.node()->has_limit) || (b.is_symbolic() && b.node()->has_limit);
-  if (!limit || (a.is_symbolic() && b.is_symbolic() && a.node()->env != b.node()->env)) return false;
-  ShapeEnv::Impl& env = common(a, b);
-  return env.simplify(a).same_word(env.simplify(b));
+  if (a.is_symbolic() && b.is_symbolic() && a.node()->env != b.node()->env) return false;
+  return known({Compare::Eq, a, b}) == std::optional(true);
 }
 
-bool guard_slow(Compare op, SymInt a, SymInt b) {
-  ShapeEnv::Impl& env = common(a, b);
-  if (std::optional<bool> known = decide(op, range_of_poly(poly_add(poly_of(a), poly_of(b), -1)))) return *known;
-  if ((op == Compare::Eq || op == Compare::Ne) && sym_eq(a, b)) return op == Compare::Eq;
-  std::optional<int64_t> x = value_at_hints(a), y = value_at_hints(b);
-  if (!x || !y) raise_data_dependent(fmt::format("{} {} {}", a, spelled(op), b));
-  bool answer = holds(op, *x, *y);
-  env.record(fmt::format("{} {} {}", a, spelled(answer ? op : opposite(op)), b));
-  return answer;
-}
+bool guard_slow(Compare op, SymInt a, SymInt b) { return decided({op, a, b}); }
 
 }  // namespace detail
 
 SymInt floor_div(SymInt a, SymInt b) {
-  if (!both_int(a, b)) return call(SymCall::FloorDiv, a, b);
+  if (!both_int(a, b)) return call(SymOp::FloorDiv, SymCall::FloorDiv, a, b);
   if (b.as_int() == 0) fail_argument("size arithmetic: division by zero: {} // 0", a);
   int64_t q = a.as_int() / b.as_int();
   return a.as_int() % b.as_int() != 0 && (a.as_int() < 0) != (b.as_int() < 0) ? q - 1 : q;
 }
 
 SymInt floor_mod(SymInt a, SymInt b) {
-  if (!both_int(a, b)) return call(SymCall::Mod, a, b);
+  if (!both_int(a, b)) return call(SymOp::Mod, SymCall::Mod, a, b);
   if (b.as_int() == 0) fail_argument("size arithmetic: division by zero: {} % 0", a);
   int64_t r = a.as_int() % b.as_int();
   return r != 0 && (r < 0) != (b.as_int() < 0) ? r + b.as_int() : r;
 }
 
 SymInt sym_max(SymInt a, SymInt b) {
-  if (!both_int(a, b)) return call(SymCall::Max, a, b);
+  if (!both_int(a, b)) return call(SymOp::Max, SymCall::Max, a, b);
   return a.as_int() > b.as_int() ? a : b;
 }
 SymInt sym_min(SymInt a, SymInt b) {
-  if (!both_int(a, b)) return call(SymCall::Min, a, b);
+  if (!both_int(a, b)) return call(SymOp::Min, SymCall::Min, a, b);
   return a.as_int() < b.as_int() ? a : b;
 }
 
 SymInt sym_pow(SymInt base, SymInt exponent) {
-  if (!both_int(base, exponent)) return call(SymCall::Pow, base, exponent);
+  if (!both_int(base, exponent)) return call(SymOp::Pow, SymCall::Pow, base, exponent);
   SymInt result = 1;
   for (int64_t n = exponent.as_int(); n > 0; n >>= 1) {
     if (n & 1) result *= base;

@@ -5,14 +5,15 @@
 // environment equal polynomials are one node and equal calls one atom, so pointers compare.
 // Every expression is bounded in depth, tree size and number of terms: recursion over one is safe.
 //
+// Nodes and atoms never change, apart from the fields marked as notes: those hold what the facts of one version told,
+// and are read and written under the environment's mutex.
+//
 // Some calls have a floating-point value: they occur inside the calls that make an integer of it again,
 // `TruncToInt(0.6*ToFloat(s0))`. Such a float is always one atom alone, never part of a polynomial: its sums and
 // products are the calls FloatAdd and FloatMul, which keep the order that was written, since rounding depends on it.
 #pragma once
 
-#include <deque>
-#include <unordered_map>
-
+#include "runtime/base/inline_vec.h"
 #include "runtime/sym/sym_number.h"
 
 namespace ersatz {
@@ -73,20 +74,24 @@ enum class SymCall : uint8_t {
   Tanh,
 };
 std::string_view name(SymCall c);  ///< the name that the parser knows it by
+inline bool is_comparison(SymCall c) { return c >= SymCall::Eq && c <= SymCall::Ge; }
 
 struct SymAtom {
   ShapeEnv::Impl* env;
   SymCall call;
-  uint32_t id;             ///< order of making
-  uint32_t symbol = 0;     ///< which symbol, for call == Symbol
-  uint32_t depth = 0;      ///< nesting of calls
-  uint32_t size = 1;       ///< nodes when written as a tree
-  bool has_limit = false;  ///< Min or Max somewhere within
-  bool is_float = false;   ///< its value is a float
-  bool is_fixed = false;   ///< no symbol within
-  double number = 0;       ///< the value, for call == Float
-  SymRange range;
+  uint32_t id;                         ///< order of making
+  const SymbolInfo* symbol = nullptr;  ///< which symbol, for call == Symbol
+  uint32_t depth = 0;                  ///< nesting of calls
+  uint32_t size = 1;                   ///< nodes when written as a tree
+  bool is_float = false;               ///< its value is a float
+  bool is_fixed = false;               ///< no symbol within
+  double number = 0;                   ///< the value, for call == Float
   std::vector<SymInt> args;
+  SymInt word;                           ///< the expression that consists of this atom
+  mutable SymRange range = {};           ///< note
+  mutable uint64_t range_version = 0;    ///< note: of which facts; 0: none yet
+  mutable SymInt reduced;                ///< note
+  mutable uint64_t reduced_version = 0;  ///< note
 };
 
 struct SymFactor {
@@ -94,81 +99,69 @@ struct SymFactor {
   int64_t power;
   bool operator==(const SymFactor&) const = default;
 };
+using SymMonomial = InlineVec<SymFactor, 2>;
 
 struct SymTerm {
-  std::vector<SymFactor> factors;  ///< by atom id; empty: the constant
+  SymMonomial factors;  ///< by atom id; empty: the constant
   int64_t coefficient;
   bool operator==(const SymTerm&) const = default;
 };
 
 using SymPoly = std::vector<SymTerm>;
 
+struct SymFact;  // runtime/sym/sym_facts.h
+
 class SymNode {
  public:
   ShapeEnv::Impl* env;
+  uint64_t serial;  ///< of the environment
   SymPoly terms;
-  SymRange range;
   uint32_t id;
   uint32_t depth = 0;
   uint32_t size = 0;
-  bool has_limit = false;
-};
-
-class ShapeEnv::Impl {
- public:
-  /// The polynomial as a word: an integer if it is constant, else its node.
-  SymInt intern(SymPoly terms);
-  /// The call in normal form.
-  SymInt call(SymCall c, std::vector<SymInt> args);
-  /// The atom itself, without simplification.
-  SymInt atom(SymCall c, std::vector<SymInt> args, double number = 0);
-  SymInt symbol(const SymbolInfo& info);
-  /// Sums and products, of floats where one of them is.
-  SymInt sum(std::vector<SymInt> terms);
-  SymInt product(std::vector<SymInt> factors);
-  SymInt negative(SymInt v);
-  SymInt constant(double v);
-  const SymbolInfo* find(std::string_view name) const;
-  void record(std::string guard);
-  /// Uses all that ranges tell about Min and Max. Not part of the normal form: `Min(768,768*s0)` stays as written.
-  SymInt simplify(SymInt v);
-
-  std::vector<SymbolInfo> symbols;
-  std::vector<Guard> guards;
-
- private:
-  SymInt limit(SymCall c, std::vector<SymInt> args);
-  SymInt float_call(SymCall c, std::vector<SymInt> args);
-  SymInt word_of(const SymAtom* a);
-
-  std::deque<SymAtom> atoms_;
-  std::deque<SymNode> nodes_;
-  std::unordered_map<std::string, const SymAtom*> symbol_atoms_;
-  std::unordered_multimap<size_t, const SymAtom*> call_index_;
-  std::unordered_multimap<size_t, const SymNode*> node_index_;
-  std::unordered_map<std::string, bool> guard_index_;
-  bool use_ranges_ = false;
+  mutable SymInt reduced;                ///< note
+  mutable uint64_t reduced_version = 0;  ///< note
+  mutable SymFact* fact = nullptr;       ///< note: what is known of it
 };
 
 // Polynomials. Each raises InvalidArgument when a coefficient overflows or there are too many terms.
 SymPoly poly_of(SymInt v);
-SymPoly poly_add(SymPoly a, const SymPoly& b, int64_t scale_of_b = 1);
+SymPoly poly_add(const SymPoly& a, const SymPoly& b, int64_t scale_of_b = 1);
 SymPoly poly_mul(const SymPoly& a, const SymPoly& b);
+SymPoly poly_scale(SymPoly p, int64_t by);
 SymPoly poly_pow(SymPoly base, int64_t exponent);
 /// a / b where that leaves no remainder.
-std::optional<SymPoly> poly_divide(SymPoly a, const SymPoly& b);
+std::optional<SymPoly> poly_divide(const SymPoly& a, const SymPoly& b);
+inline bool is_constant(const SymPoly& p) { return p.empty() || p[0].factors.empty(); }
+/// The constant term.
+inline int64_t constant_of(const SymPoly& p) {
+  return p.empty() || !p.back().factors.empty() ? 0 : p.back().coefficient;
+}
+/// The greatest common divisor of the coefficients that are not the constant; 0 if there are none.
+int64_t content_of(const SymPoly& p);
+
+/// The terms of a word without a copy where it is a node.
+class SymTerms {
+ public:
+  explicit SymTerms(SymInt v)
+      : own_(v.is_int() ? poly_of(v) : SymPoly()), terms_(v.is_int() ? own_ : v.node()->terms) {}
+  SymTerms(const SymTerms&) = delete;
+  SymTerms& operator=(const SymTerms&) = delete;
+  operator const SymPoly&() const { return terms_; }
+
+ private:
+  SymPoly own_;
+  const SymPoly& terms_;
+};
 
 /// The environment of the symbolic ones among `v`; null if all are plain. Raises when there are two.
 ShapeEnv::Impl* env_of(std::span<const SymInt> v);
-SymRange range_of(SymInt v);
-SymRange range_of_poly(const SymPoly& p);
-SymRange range_of_call(SymCall c, std::span<const SymInt> args);
 /// The value of a call on plain numbers; empty where it is no integer. Raises on division by zero and overflow.
 std::optional<int64_t> call_value(SymCall c, std::span<const SymInt> args);
 /// The value of an expression of integers.
 std::optional<int64_t> integer_value(SymInt v, const SymbolLookup& symbol);
-/// Does `op` hold for every value in the ranges, or for none? Empty: it depends.
-std::optional<bool> decide(detail::Compare op, SymRange difference);
+/// The value of a polynomial of integers.
+std::optional<int64_t> poly_value(const SymPoly& p, const SymbolLookup& symbol);
 
 /// The atom that the expression consists of; null where there is more than one, or none.
 const SymAtom* sole_atom(SymInt v);

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <charconv>
 
-#include "runtime/sym/sym_node.h"
+#include "runtime/sym/sym_env.h"
 
 namespace ersatz {
 namespace {
@@ -63,7 +63,7 @@ constexpr Head kHeads[] = {
 
 class Parser {
  public:
-  Parser(std::string_view text, ShapeEnv& env) : text_(text), env_(env) {}
+  Parser(std::string_view text, ShapeEnv& env) : text_(text), env_(env), lock_(env.impl().mutex) {}
 
   SymInt parse() {
     if (text_.size() > kMaxText) fail_argument("symbolic expression: at most {} characters are taken", kMaxText);
@@ -109,7 +109,7 @@ class Parser {
     --nesting_;
     return v;
   }
-  SymInt call(SymCall c, std::vector<SymInt> args) { return env_.impl().call(c, std::move(args)); }
+  SymInt call(SymCall c, std::vector<SymInt> args) { return env_.impl().apply(c, std::move(args)); }
 
   SymInt comparison() {
     SymInt left = either();
@@ -349,7 +349,7 @@ class Parser {
       refuse_at(at, fmt::format("{} takes whole numbers", head));
     if (head == "CeilDiv") {
       need(2);
-      if (range_of(args[1]).lo >= 1) return call(SymCall::FloorDiv, {args[0] + args[1] - 1, args[1]});
+      if (args[1].is_int() && args[1].as_int() >= 1) return call(SymCall::FloorDiv, {args[0] + args[1] - 1, args[1]});
       return -call(SymCall::FloorDiv, {-args[0], args[1]});
     }
     if (head == "ModularIndexing") {
@@ -373,6 +373,7 @@ class Parser {
 
   std::string_view text_;
   ShapeEnv& env_;
+  const SymLock lock_;
   size_t at_ = 0;
   int nesting_ = 0;
 };

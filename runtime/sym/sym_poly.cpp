@@ -1,5 +1,6 @@
 // Polynomial arithmetic with checked int64 coefficients.
 #include <algorithm>
+#include <numeric>
 
 #include "runtime/sym/sym_node.h"
 
@@ -22,7 +23,7 @@ int64_t checked_add(int64_t a, int64_t b) {
 }
 
 // > 0: a's monomial comes before b's. Lexicographic in powers, the oldest atom first: an order that products keep.
-int compare(const std::vector<SymFactor>& a, const std::vector<SymFactor>& b) {
+int compare(const SymMonomial& a, const SymMonomial& b) {
   size_t shared = std::min(a.size(), b.size());
   for (size_t i = 0; i < shared; ++i) {
     if (a[i].atom != b[i].atom) return a[i].atom->id < b[i].atom->id ? 1 : -1;
@@ -31,8 +32,8 @@ int compare(const std::vector<SymFactor>& a, const std::vector<SymFactor>& b) {
   return a.size() == b.size() ? 0 : a.size() > b.size() ? 1 : -1;
 }
 
-std::vector<SymFactor> product(const std::vector<SymFactor>& a, const std::vector<SymFactor>& b) {
-  std::vector<SymFactor> out;
+SymMonomial product(const SymMonomial& a, const SymMonomial& b) {
+  SymMonomial out;
   out.reserve(a.size() + b.size());
   size_t i = 0, j = 0;
   while (i < a.size() || j < b.size()) {
@@ -74,25 +75,42 @@ SymPoly poly_of(SymInt v) {
   return {{{}, v.as_int()}};
 }
 
-SymPoly poly_add(SymPoly a, const SymPoly& b, int64_t scale) {
+SymPoly poly_add(const SymPoly& a, const SymPoly& b, int64_t scale) {
   SymPoly out;
   out.reserve(a.size() + b.size());
   size_t i = 0, j = 0;
   while (i < a.size() || j < b.size()) {
     int c = i == a.size() ? -1 : j == b.size() ? 1 : compare(a[i].factors, b[j].factors);
     if (c > 0) {
-      out.push_back(std::move(a[i++]));
+      out.push_back(a[i++]);
     } else if (c < 0) {
       out.push_back({b[j].factors, checked_mul(b[j].coefficient, scale)});
       ++j;
     } else {
       int64_t sum = checked_add(a[i].coefficient, checked_mul(b[j].coefficient, scale));
-      if (sum != 0) out.push_back({std::move(a[i].factors), sum});
+      if (sum != 0) out.push_back({a[i].factors, sum});
       ++i, ++j;
     }
   }
   check_terms(out.size());
   return out;
+}
+
+SymPoly poly_scale(SymPoly p, int64_t by) {
+  if (by == 0) return {};
+  for (SymTerm& t : p) t.coefficient = checked_mul(t.coefficient, by);
+  return p;
+}
+
+int64_t content_of(const SymPoly& p) {
+  uint64_t g = 0;
+  for (const SymTerm& t : p) {
+    if (t.factors.empty()) continue;
+    const auto size = t.coefficient < 0 ? -static_cast<uint64_t>(t.coefficient) : static_cast<uint64_t>(t.coefficient);
+    g = std::gcd(g, size);
+    if (g == 1) return 1;
+  }
+  return g > static_cast<uint64_t>(INT64_MAX) ? 1 : static_cast<int64_t>(g);
 }
 
 SymPoly poly_mul(const SymPoly& a, const SymPoly& b) {
@@ -103,7 +121,7 @@ SymPoly poly_mul(const SymPoly& a, const SymPoly& b) {
     row.reserve(a.size());
     for (const SymTerm& y : a)
       row.push_back({product(y.factors, x.factors), checked_mul(y.coefficient, x.coefficient)});
-    out = out.empty() ? std::move(row) : poly_add(std::move(out), row);
+    out = out.empty() ? std::move(row) : poly_add(out, row);
   }
   return out;
 }
@@ -123,14 +141,13 @@ SymPoly poly_pow(SymPoly base, int64_t exponent) {
   return result;
 }
 
-std::optional<SymPoly> poly_divide(SymPoly a, const SymPoly& b) {
-  SymPoly result;
-  while (!a.empty()) {
-    std::optional<SymTerm> q = quotient(a[0], b[0]);
+std::optional<SymPoly> poly_divide(const SymPoly& a, const SymPoly& b) {
+  SymPoly result, rest = a;
+  while (!rest.empty()) {
+    std::optional<SymTerm> q = quotient(rest[0], b[0]);
     if (!q || result.size() == kMaxTerms) return std::nullopt;
-    SymPoly step{*q};
-    int64_t minus = -1;
-    a = poly_add(std::move(a), poly_mul(b, step), minus);
+    const SymPoly step{*q};
+    rest = poly_add(rest, poly_mul(b, step), -1);
     result.push_back(std::move(*q));
   }
   return result;

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "runtime/base/float_text.h"
-#include "runtime/sym/sym_node.h"
+#include "runtime/sym/sym_env.h"
 
 namespace ersatz {
 
@@ -105,7 +105,7 @@ std::string print_atom(const SymAtom& a) {
   };
   switch (a.call) {
     case SymCall::Symbol:
-      return a.env->symbols[a.symbol].name;
+      return a.symbol->name;
     case SymCall::FloorDiv:
       return infix("//");
     case SymCall::Pow:
@@ -200,7 +200,11 @@ std::string print(SymInt v) {
 
 }  // namespace
 
-std::string to_string(SymInt v) { return print(v); }
+std::string to_string(SymInt v) {
+  if (v.is_int()) return std::to_string(v.as_int());
+  const SymLock lock(v.node()->env->mutex);
+  return print(v);
+}
 
 }  // namespace ersatz
 

@@ -1,7 +1,7 @@
 // Bounds of expressions from the bounds of their symbols.
 #include <algorithm>
 
-#include "runtime/sym/sym_node.h"
+#include "runtime/sym/sym_env.h"
 
 namespace ersatz {
 namespace {
@@ -26,7 +26,7 @@ SymRange multiply(SymRange a, SymRange b) {
   return {low(*std::min_element(c, c + 4)), high(*std::max_element(c, c + 4))};
 }
 
-SymRange add(SymRange a, SymRange b) {
+SymRange sum_of(SymRange a, SymRange b) {
   return {a.lo == INT64_MIN || b.lo == INT64_MIN ? INT64_MIN : low(Wide(a.lo) + b.lo),
           a.hi == INT64_MAX || b.hi == INT64_MAX ? INT64_MAX : high(Wide(a.hi) + b.hi)};
 }
@@ -45,22 +45,93 @@ int64_t floor_quotient(int64_t a, int64_t b) { return a / b - (a % b != 0 && a <
 
 }  // namespace
 
-SymRange range_of(SymInt v) {
-  if (v.is_symbolic()) return v.node()->range;
-  return {low(v.as_int()), high(v.as_int())};
+SymRange SymFacts::range_of(SymInt v) {
+  if (v.is_int()) return {low(v.as_int()), high(v.as_int())};
+  const SymPoly& p = v.node()->terms;
+  SymRange r = range_of_poly(p);
+  if (p.size() == 1) return r;  // of one atom: its own facts count already
+  const SymForm f = form_of(p);
+  const SymFact* known = find(f.form);
+  if (!known) return r;
+  SymRange told = multiply({f.scale, f.scale}, {known->lo.value, known->hi.value});
+  told = sum_of(told, {f.constant, f.constant});
+  return {std::max(r.lo, told.lo), std::min(r.hi, told.hi)};
 }
 
-SymRange range_of_poly(const SymPoly& p) {
+SymRange SymFacts::range_of_poly(const SymPoly& p) {
   SymRange sum{0, 0};
   for (const SymTerm& t : p) {
     SymRange r{low(t.coefficient), high(t.coefficient)};
-    for (const SymFactor& f : t.factors) r = multiply(r, power(f.atom->range, f.power));
-    sum = add(sum, r);
+    for (const SymFactor& f : t.factors) r = multiply(r, power(range_of_atom(*f.atom), f.power));
+    sum = sum_of(sum, r);
   }
   return sum;
 }
 
-SymRange range_of_call(SymCall c, std::span<const SymInt> args) {
+SymRange SymFacts::range_of_atom(const SymAtom& a) {
+  if (a.range_version == version_) return a.range;
+  SymRange r;
+  if (const Solved* equal = a.call == SymCall::Symbol ? solved(&a) : nullptr) {
+    r = range_of(equal->value);
+  } else {
+    if (a.call != SymCall::Symbol) r = range_of_call(a.call, a.args);
+    if (const SymFact* known = a.word.node()->fact) {
+      r.lo = std::max(r.lo, known->lo.value);
+      r.hi = std::min(r.hi, known->hi.value);
+    }
+  }
+  if (r.lo > r.hi) r = {};  // no value at all: what follows from that is for contradictions to say
+  a.range = r;
+  a.range_version = version_;
+  return r;
+}
+
+// Granger's congruences: sums and products of arithmetic progressions.
+SymCongruence SymFacts::congruence_of(const SymPoly& p) {
+  using Wide = __int128;
+  constexpr int64_t kMost = int64_t(1) << 40;
+  auto normal = [](Wide r, Wide m) -> SymCongruence {
+    if (m < 0) m = -m;
+    if (m > kMost || (m == 0 && (r > kMost || r < -kMost))) return {};
+    if (m == 0) return {static_cast<int64_t>(r), 0};
+    const auto rest = static_cast<int64_t>(r % m);
+    return {rest < 0 ? rest + static_cast<int64_t>(m) : rest, static_cast<int64_t>(m)};
+  };
+  auto gcd = [](Wide a, Wide b) {
+    if (a < 0) a = -a;
+    if (b < 0) b = -b;
+    while (b != 0) std::swap(a %= b, b);
+    return a;
+  };
+  SymCongruence sum{0, 0};
+  for (const SymTerm& t : p) {
+    SymCongruence product = normal(t.coefficient, 0);
+    for (const SymFactor& f : t.factors) {
+      SymCongruence of;
+      if (const SymFact* known = f.atom->word.node()->fact) of = known->congruence;
+      if (of.modulus == 1 && f.atom->call == SymCall::Mod && f.atom->args[1].is_int() && f.atom->args[1].as_int() > 0) {
+        const SymTerms inner(f.atom->args[0]);
+        const SymCongruence c = congruence_of(inner);
+        of = normal(c.residue, gcd(c.modulus, f.atom->args[1].as_int()));
+      }
+      for (int64_t i = 0; i < std::min<int64_t>(f.power, 8); ++i) {
+        if (f.power > 8) of = {};
+        const Wide r1 = product.residue, m1 = product.modulus, r2 = of.residue, m2 = of.modulus;
+        product = normal(r1 * r2, gcd(gcd(m1 * m2, r1 * m2), r2 * m1));
+      }
+    }
+    sum = normal(Wide(sum.residue) + product.residue, gcd(sum.modulus, product.modulus));
+  }
+  if (sum.modulus == 1 && p.size() > 1) {  // a congruence that is known of the whole
+    const SymForm f = form_of(p);
+    const SymFact* known = find(f.form);
+    if (known && known->congruence.modulus > 1)
+      sum = normal(Wide(known->congruence.residue) * f.scale + f.constant, Wide(known->congruence.modulus) * f.scale);
+  }
+  return sum;
+}
+
+SymRange SymFacts::range_of_call(SymCall c, std::span<const SymInt> args) {
   switch (c) {
     case SymCall::Min:
     case SymCall::Max: {
@@ -108,27 +179,6 @@ SymRange range_of_call(SymCall c, std::span<const SymInt> args) {
     default:
       return {};
   }
-}
-
-std::optional<bool> decide(detail::Compare op, SymRange d) {
-  using detail::Compare;
-  switch (op) {
-    case Compare::Eq:
-      if (d.lo > 0 || d.hi < 0) return false;
-      return d.lo == 0 && d.hi == 0 ? std::optional(true) : std::nullopt;
-    case Compare::Lt:
-      return d.hi < 0 ? std::optional(true) : d.lo >= 0 ? std::optional(false) : std::nullopt;
-    case Compare::Le:
-      return d.hi <= 0 ? std::optional(true) : d.lo > 0 ? std::optional(false) : std::nullopt;
-    case Compare::Ne:
-    case Compare::Gt:
-    case Compare::Ge: {
-      Compare opposite = op == Compare::Ne ? Compare::Eq : op == Compare::Gt ? Compare::Le : Compare::Lt;
-      std::optional<bool> holds = decide(opposite, d);
-      return holds ? std::optional(!*holds) : std::nullopt;
-    }
-  }
-  return std::nullopt;
 }
 
 }  // namespace ersatz

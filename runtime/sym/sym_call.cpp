@@ -1,0 +1,162 @@
+// The normal form of calls. It depends on no fact.
+#include <algorithm>
+
+#include "runtime/sym/sym_env.h"
+
+namespace ersatz {
+namespace {
+
+bool is_truth(SymInt v) {
+  const SymAtom* a = sole_atom(v);
+  return a && a->call >= SymCall::Eq && a->call <= SymCall::Not;
+}
+
+}  // namespace
+
+// Min and Max: nested ones are merged, constants folded, an argument that another one always beats is dropped.
+// With `by_sign`, constants up to 1 are compared by the ranges of the others.
+SymInt ShapeEnv::Impl::limit(SymCall c, std::vector<SymInt> args, bool by_sign) {
+  std::vector<SymInt> flat;
+  for (SymInt a : args) {
+    const SymAtom* inner = sole_atom(a);
+    if (inner && inner->call == c)
+      flat.insert(flat.end(), inner->args.begin(), inner->args.end());
+    else
+      flat.push_back(a);
+  }
+  std::vector<SymInt> kept;
+  for (SymInt a : flat) {
+    bool drop = false;
+    for (size_t i = 0; i < kept.size() && !drop;) {
+      const SymTerms x(a), y(kept[i]);
+      const SymPoly difference = poly_add(x, y, -1);
+      const bool sign = by_sign && ((a.is_int() && a.as_int() <= 1) || (kept[i].is_int() && kept[i].as_int() <= 1));
+      SymRange d;
+      if (is_constant(difference) || sign) d = facts.range_of_poly(difference);
+      bool first_wins = c == SymCall::Max ? d.lo >= 0 : d.hi <= 0;
+      bool second_wins = c == SymCall::Max ? d.hi <= 0 : d.lo >= 0;
+      if (second_wins) {
+        drop = true;
+      } else if (first_wins) {
+        kept.erase(kept.begin() + static_cast<ptrdiff_t>(i));
+        continue;
+      }
+      ++i;
+    }
+    if (!drop) kept.push_back(a);
+  }
+  if (kept.size() == 1) return kept[0];
+  std::sort(kept.begin(), kept.end(), [](SymInt a, SymInt b) {
+    if (a.is_int() || b.is_int()) return a.is_int() && (b.is_symbolic() || a.as_int() < b.as_int());
+    return a.node()->id < b.node()->id;
+  });
+  return atom(c, std::move(kept));
+}
+
+SymInt ShapeEnv::Impl::call(SymCall c, std::vector<SymInt> args) {
+  if (is_rounding(c) && !has_float_value(args[0])) return args[0];
+  const bool picks = c == SymCall::Where && args[0].is_int();
+  if (!picks && (c >= SymCall::Float || std::any_of(args.begin(), args.end(), has_float_value)))
+    return float_call(c, std::move(args));
+  if (std::all_of(args.begin(), args.end(), [](SymInt a) { return a.is_int(); }))
+    if (std::optional<int64_t> v = call_value(c, args)) return *v;
+  switch (c) {
+    case SymCall::Min:
+    case SymCall::Max:
+      return limit(c, std::move(args), false);
+    case SymCall::FloorDiv:
+      return floor_division(args[0], args[1]);
+    case SymCall::Mod:
+      return remainder(args[0], args[1]);
+    case SymCall::Pow:
+      if (args[1].is_int()) {
+        if (args[1].as_int() < 0) fail_argument("size arithmetic: an exponent must not be negative: {}", args[1]);
+        return intern(poly_pow(poly_of(args[0]), args[1].as_int()));
+      }
+      if (args[0].same_word(1)) return 1;
+      return atom(c, std::move(args));
+    case SymCall::Eq:
+    case SymCall::Ne:
+    case SymCall::Lt:
+    case SymCall::Le:
+    case SymCall::Gt:
+    case SymCall::Ge: {
+      const auto op = static_cast<detail::Compare>(static_cast<int>(c) - static_cast<int>(SymCall::Eq));
+      const SymQuestion q = question_of(op, args[0], args[1]);
+      if (is_constant(q.d)) return holds(q.kind, constant_of(q.d)) ? 1 : 0;
+      return atom(c, std::move(args));
+    }
+    case SymCall::And:
+    case SymCall::Or:
+    case SymCall::Not:
+      return connective(c, std::move(args));
+    case SymCall::Where:
+      if (args[0].is_int()) return args[args[0].as_int() ? 1 : 2];
+      return atom(c, std::move(args));
+    default:
+      return atom(c, std::move(args));
+  }
+}
+
+SymInt ShapeEnv::Impl::floor_division(SymInt a, SymInt b) {
+  if (b.same_word(0)) fail_argument("size arithmetic: division by zero: {} // 0", a);
+  if (a.same_word(0)) return 0;
+  const SymTerms dividend(a), divisor(b);
+  if (std::optional<SymPoly> exact = poly_divide(dividend, divisor)) return intern(std::move(*exact));
+  SymPoly whole, rest;  // whole terms leave the call
+  for (const SymTerm& t : static_cast<const SymPoly&>(dividend)) {
+    std::optional<SymPoly> q = poly_divide({t}, divisor);
+    if (q)
+      whole = poly_add(whole, *q);
+    else
+      rest.push_back(t);
+  }
+  if (!whole.empty()) return sum({intern(std::move(whole)), call(SymCall::FloorDiv, {intern(std::move(rest)), b})});
+  const SymAtom* inner = sole_atom(a);
+  if (inner && inner->call == SymCall::FloorDiv && b.is_int() && b.as_int() > 0 && inner->args[1].is_int() &&
+      inner->args[1].as_int() > 0)  // (x // 2) // 3 is x // 6
+    return call(SymCall::FloorDiv, {inner->args[0], inner->args[1] * b});
+  return atom(SymCall::FloorDiv, {a, b});
+}
+
+SymInt ShapeEnv::Impl::remainder(SymInt a, SymInt b) {
+  if (b.same_word(0)) fail_argument("size arithmetic: division by zero: {} % 0", a);
+  const SymTerms dividend(a), divisor(b);
+  if (poly_divide(dividend, divisor)) return 0;
+  SymPoly rest;
+  for (const SymTerm& t : static_cast<const SymPoly&>(dividend))
+    if (!poly_divide({t}, divisor)) rest.push_back(t);
+  if (rest.size() != static_cast<const SymPoly&>(dividend).size())
+    return call(SymCall::Mod, {intern(std::move(rest)), b});
+  return atom(SymCall::Mod, {a, b});
+}
+
+// Truth values among the arguments; the order of the others is kept as it was written.
+SymInt ShapeEnv::Impl::connective(SymCall c, std::vector<SymInt> args) {
+  if (c == SymCall::Not) {
+    const SymAtom* inner = sole_atom(args[0]);
+    const bool truth = inner && inner->call == SymCall::Not && is_truth(inner->args[0]);
+    return truth ? inner->args[0] : atom(c, std::move(args));
+  }
+  const bool neutral = c == SymCall::And;  // what changes nothing
+  std::vector<SymInt> kept;
+  for (SymInt a : args) {
+    if (a.is_int() && (a.as_int() != 0) == neutral) continue;
+    if (a.is_int()) return neutral ? 0 : 1;
+    if (std::none_of(kept.begin(), kept.end(), [&](SymInt k) { return k.same_word(a); })) kept.push_back(a);
+  }
+  if (kept.empty()) return neutral ? 1 : 0;
+  return kept.size() == 1 && is_truth(kept[0]) ? kept[0] : atom(c, std::move(kept));
+}
+
+SymInt ShapeEnv::Impl::apply(SymCall c, std::vector<SymInt> args) {
+  const bool floats = std::any_of(args.begin(), args.end(), has_float_value);
+  if (!floats && (c == SymCall::Min || c == SymCall::Max)) return limit(c, std::move(args), true);
+  const SymInt out = call(c, std::move(args));
+  const SymAtom* rest = c == SymCall::Mod && !floats ? sole_atom(out) : nullptr;
+  if (!rest || rest->call != c) return out;
+  const SymRange a = facts.range_of(rest->args[0]), b = facts.range_of(rest->args[1]);
+  return a.lo >= 0 && a.hi < b.lo ? rest->args[0] : out;
+}
+
+}  // namespace ersatz

@@ -1,0 +1,139 @@
+// What is known of the symbols of an environment: ranges, equalities, congruences, inequalities, each with its source.
+// Internal to sym_*.cpp.
+//
+// A fact is about a form: a polynomial without constant whose coefficients have no common divisor and whose leading one
+// is positive. `3*s0 - 3*s1 + 7 >= 0` is the lower bound -2 of the form `s0-s1`; the range of a symbol is the bounds of
+// the form that is the symbol itself. An equality that has a symbol with coefficient 1 or -1 which occurs nowhere else
+// in it is solved for that symbol; facts about the symbol are then told again of what it equals.
+//
+// F1. Facts only grow: what was proved once stays proved. Each change advances the version, which starts at 1.
+// F2. A fact that leaves no value raises InvalidArgument that names both sources.
+// F3. Everything expects the environment's mutex.
+#pragma once
+
+#include <atomic>
+#include <deque>
+#include <string>
+#include <unordered_map>
+
+#include "runtime/sym/sym_node.h"
+
+namespace ersatz {
+
+/// What a comparison asks of the difference of its sides.
+enum class SymKind : uint8_t { Zero, NonZero, NonNegative };
+struct SymQuestion {
+  SymKind kind;
+  SymPoly d;
+};
+/// `a < b` asks whether `b - a - 1` is not negative.
+SymQuestion question_of(detail::Compare op, SymInt a, SymInt b);
+/// The comparison that an atom is. REQUIRES: is_comparison(a.call), no floats.
+SymQuestion question_of(const SymAtom& a);
+SymQuestion negation(const SymQuestion& q);
+/// Does it hold of this value of the difference?
+bool holds(SymKind kind, int64_t d);
+
+using SymSource = uint32_t;
+struct SymBound {
+  int64_t value;
+  SymSource source = 0;
+};
+/// The values that leave `residue` when divided by `modulus`; modulus 0: the residue itself, 1: any.
+struct SymCongruence {
+  int64_t residue = 0;
+  int64_t modulus = 1;
+};
+
+struct SymFact {
+  const SymNode* form;
+  bool live = true;  ///< false: told again in terms of other symbols
+  SymBound lo{INT64_MIN};
+  SymBound hi{INT64_MAX};
+  std::vector<SymBound> excluded;  ///< single values
+  SymCongruence congruence;
+  SymSource congruence_source = 0;
+};
+
+/// d = scale * form + constant.
+struct SymForm {
+  SymPoly form;
+  int64_t scale = 0;  ///< 0: d is constant
+  int64_t constant = 0;
+};
+SymForm form_of(const SymPoly& d);
+
+class SymFacts {
+ public:
+  explicit SymFacts(ShapeEnv::Impl& env) : env_(env) {}
+
+  uint64_t version() const { return version_.load(std::memory_order_acquire); }  ///< any thread, without the mutex
+  SymSource source(std::string what);
+  const std::string& text(SymSource s) const { return sources_[s]; }
+
+  void add(SymQuestion q, SymSource source);
+  /// The declared range of a symbol.
+  void bound(SymInt symbol, int64_t lo, int64_t hi);
+
+  /// From now on no source is looked for where facts contradict each other.
+  void quiet() { quiet_ = true; }
+  /// What a fact of another environment says, of the same form in this one.
+  void learn(const SymFact& other, SymInt form);
+
+  // Intervals.
+  SymRange range_of(SymInt v);
+  SymRange range_of_poly(const SymPoly& p);
+  SymRange range_of_atom(const SymAtom& a);
+  SymCongruence congruence_of(const SymPoly& p);
+
+  /// The expression with solved symbols replaced and all calls settled that the facts settle. Noted per version.
+  SymInt reduce(SymInt v);
+  SymPoly reduce(const SymPoly& p);
+
+  /// The fact about a form; null if there is none.
+  SymFact* find(const SymPoly& form) const;
+  /// Facts about forms of several terms, one of which has this atom.
+  const std::vector<SymFact*>& relations(const SymAtom* a) const { return at(relations_, a); }
+  /// Facts that mention the symbol at any depth.
+  const std::vector<SymFact*>& facts_with(const SymAtom* symbol) const { return at(by_symbol_, symbol); }
+  struct Solved {
+    SymInt value;
+    SymSource source;
+  };
+  const Solved* solved(const SymAtom* symbol) const;
+  size_t size() const { return facts_.size(); }
+
+ private:
+  using Lists = std::unordered_map<const SymAtom*, std::vector<SymFact*>>;
+  static const std::vector<SymFact*>& at(const Lists& lists, const SymAtom* a);
+  SymFact& fact(const SymPoly& form);
+  void tighten(SymFact& f, bool lower, int64_t value, SymSource source);
+  void settle_bool(const SymAtom& a, bool value, SymSource source);
+  void at_least_zero(const SymPoly& d, SymSource source);
+  void exclude(const SymPoly& d, SymSource source);
+  void equate(const SymPoly& d, SymSource source);
+  bool solve(const SymPoly& d, SymSource source);
+  void congruent(const SymPoly& p, int64_t modulus, SymSource source);
+  SymSource blamed(const SymQuestion& q);
+  void round_to_residue(SymFact& f);
+  void spread(SymFact& f);
+  std::string spelled(const SymPoly& p) const;
+  [[noreturn]] void contradict(const std::string& what, SymSource a, SymSource b) const;
+  SymRange range_of_call(SymCall c, std::span<const SymInt> args);
+  SymInt reduced_atom(const SymAtom& a);
+  SymInt settled(SymCall c, std::vector<SymInt> args);
+
+  ShapeEnv::Impl& env_;
+  std::atomic<uint64_t> version_{1};
+  bool quiet_ = false;
+  int spreading_ = 0, spread_budget_ = 0;
+  std::deque<std::string> sources_{"nothing"};
+  std::deque<SymFact> facts_;
+  Lists by_symbol_, relations_;
+  std::unordered_map<const SymAtom*, Solved> solved_;
+};
+
+/// The symbols of an expression, each once.
+std::vector<const SymAtom*> symbols_of(const SymPoly& p);
+
+}  // namespace ersatz

@@ -1,0 +1,63 @@
+// What was decided of the symbols of an environment: guards, deferred asserts, assumptions. Internal to sym_*.cpp.
+//
+// Everything expects the environment's mutex, apart from the counts of guards.
+#pragma once
+
+#include <atomic>
+#include <deque>
+#include <unordered_map>
+
+#include "runtime/sym/sym_expr.h"
+
+namespace ersatz {
+
+struct SymQuestion;
+
+/// A decision as it is kept: its condition as it was found to hold.
+struct SymDecision {
+  SymCondition condition;
+  std::string text;  ///< `s0 == 4`
+  std::string message;
+  SymSite site;
+  std::atomic<int64_t> count{1};
+};
+
+class SymGuards {
+ public:
+  explicit SymGuards(ShapeEnv::Impl& env) : env_(env) {}
+
+  /// What the facts imply, where the bounded proof finds it.
+  std::optional<bool> known(const SymCondition& c) const;
+  /// Decides by the facts, else by the hints and records that: `guard` is then the guard. Raises without a hint.
+  bool decide(const SymCondition& c, SymDecision** guard = nullptr);
+  bool decide_or(const SymCondition& asked, bool fallback);
+  bool decide_size(const SymCondition& asked);
+  void check(const SymCondition& asked, std::string_view message);
+  /// The value at the hints, recorded as a guard unless the facts leave no other.
+  int64_t value(SymInt v);
+  /// A fact from outside. Raises where the hints contradict it.
+  void add_fact(const SymCondition& asked, std::string source);
+  SymVerdict explain(const SymCondition& asked) const;
+
+  std::deque<SymDecision> guards, asserts, assumptions;
+  std::atomic<int> silenced{0};  ///< scopes in which nothing is recorded
+
+ private:
+  SymDecision* record(std::deque<SymDecision>& list, SymCondition c, bool holds, std::string_view message = {});
+  bool decide_at(const SymCondition& c, bool holds, SymDecision** guard);
+  [[noreturn]] void raise_data_dependent(const std::string& expression, const SymCondition* c, SymInt asked) const;
+  ShapeEnv::Impl& env_;
+  std::unordered_map<std::string, SymDecision*> guard_index_, assert_index_, assumption_index_;
+};
+
+SymCompare opposite(SymCompare op);
+bool compare(SymCompare op, int64_t a, int64_t b);
+/// The value of a condition; empty where a symbol has none.
+std::optional<bool> value_of(const SymCondition& c,
+                             const std::function<std::optional<int64_t>(std::string_view)>& symbol);
+
+// Those take the lock themselves, and look into the memo first.
+std::optional<bool> known(const SymCondition& c);
+bool decided(const SymCondition& c);
+
+}  // namespace ersatz

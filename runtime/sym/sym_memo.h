@@ -1,0 +1,49 @@
+// What a thread asked of symbols lately, and the answers: a small table that is looked at without a lock.
+// Internal to sym_*.cpp.
+//
+// A key names an environment by its serial, which no other environment of the process has or had: an entry of one that
+// is gone is never found again. Entries are overwritten by others of the same place.
+#pragma once
+
+#include "runtime/sym/sym_node.h"
+
+namespace ersatz {
+
+struct SymDecision;
+
+enum class SymOp : uint8_t { Add, Sub, Mul, FloorDiv, Mod, Min, Max, Pow, Decide };
+
+struct SymMemoEntry {
+  uint64_t serial = 0;  ///< 0: empty
+  int64_t a = 0, b = 0;
+  uint64_t version = 0;             ///< of the facts; 0: true for all later ones
+  SymDecision* decision = nullptr;  ///< the guard that was recorded, for Decide
+  int64_t word = 0;                 ///< the result, or the answer
+  uint16_t op = 0;
+};
+
+class SymMemo {
+ public:
+  /// Of this thread; null while the thread ends.
+  static SymMemo* here();
+  /// The place for a key, whatever is in it.
+  SymMemoEntry& at(uint16_t op, SymInt a, SymInt b) {
+    uint64_t h = (static_cast<uint64_t>(a.word()) * 0x9e3779b97f4a7c15u) ^
+                 (static_cast<uint64_t>(b.word()) + op) * 0xc2b2ae3d27d4eb4fu;
+    return entries_[(h ^ (h >> 29)) >> 7 & (kEntries - 1)];
+  }
+
+ private:
+  static constexpr size_t kEntries = 4096;
+  SymMemoEntry entries_[kEntries];
+};
+
+inline uint16_t memo_op(SymOp op, detail::Compare c = {}) {
+  return static_cast<uint16_t>(static_cast<int>(op) + 16 * static_cast<int>(c));
+}
+inline uint64_t serial_of(SymInt a, SymInt b) { return (a.is_symbolic() ? a : b).node()->serial; }
+inline bool is_of(const SymMemoEntry& e, uint16_t op, SymInt a, SymInt b) {
+  return e.a == a.word() && e.b == b.word() && e.op == op && e.serial == serial_of(a, b);
+}
+
+}  // namespace ersatz

@@ -1,0 +1,154 @@
+// The second step behind the normal form: what the facts of one version make of an expression.
+//
+// Solved symbols are replaced, symbols of one value become that value, and calls are settled where the facts settle
+// them. The result is noted in nodes and atoms, so that a part that many expressions share is reduced once per version.
+#include <algorithm>
+
+#include "runtime/sym/sym_env.h"
+
+namespace ersatz {
+namespace {
+
+/// p with each coefficient in 0..by-1: what is left of p under a division by `by`, and the whole part.
+std::pair<SymPoly, SymPoly> split(const SymPoly& p, int64_t by) {
+  SymPoly whole, rest;
+  for (const SymTerm& t : p) {
+    const int64_t q = floor_div(t.coefficient, by).as_int(), r = t.coefficient - q * by;
+    if (q != 0) whole.push_back({t.factors, q});
+    if (r != 0) rest.push_back({t.factors, r});
+  }
+  return {std::move(whole), std::move(rest)};
+}
+
+}  // namespace
+
+SymPoly SymFacts::reduce(const SymPoly& p) {
+  SymPoly sum;
+  bool same = true;
+  for (size_t i = 0; i < p.size(); ++i) {
+    const SymTerm& t = p[i];
+    SymPoly term;
+    bool kept = true;
+    for (const SymFactor& f : t.factors) kept &= reduced_atom(*f.atom).same_word(f.atom->word);
+    if (kept && same) continue;
+    if (same) {
+      sum.assign(p.begin(), p.begin() + static_cast<ptrdiff_t>(i));
+      same = false;
+    }
+    if (kept) {
+      sum = poly_add(sum, {t});
+      continue;
+    }
+    term = {{{}, t.coefficient}};
+    for (const SymFactor& f : t.factors) term = poly_mul(term, poly_pow(poly_of(reduced_atom(*f.atom)), f.power));
+    sum = poly_add(sum, term);
+  }
+  return same ? p : sum;
+}
+
+SymInt SymFacts::reduce(SymInt v) {
+  if (v.is_int()) return v;
+  const SymNode& node = *v.node();
+  if (node.reduced_version == version_) return node.reduced;
+  const uint64_t version = version_;
+  const SymInt reduced = has_float_value(v) ? v : env_.intern(reduce(node.terms));
+  node.reduced = reduced;
+  node.reduced_version = version;
+  return reduced;
+}
+
+SymInt SymFacts::reduced_atom(const SymAtom& a) {
+  if (a.reduced_version == version_) return a.reduced;
+  SymInt out = a.word;
+  if (a.call == SymCall::Symbol) {
+    if (const Solved* equal = solved(&a)) {
+      out = reduce(equal->value);
+    } else {
+      const SymRange r = range_of_atom(a);
+      if (r.lo == r.hi && SymInt::holds(r.lo)) out = r.lo;
+    }
+  } else if (!a.is_float && !is_rounding(a.call) && !std::any_of(a.args.begin(), a.args.end(), has_float_value)) {
+    std::vector<SymInt> args;
+    bool same = true;
+    for (SymInt arg : a.args) {
+      args.push_back(reduce(arg));
+      same &= args.back().same_word(arg);
+    }
+    const bool by_zero = (a.call == SymCall::FloorDiv || a.call == SymCall::Mod) && args[1].same_word(0);
+    const SymInt made = same || by_zero ? a.word : env_.call(a.call, args);
+    const SymAtom* atom = sole_atom(made);
+    out = atom && atom->call == a.call ? settled(a.call, atom->args) : made;
+    if (out.is_symbolic() && sole_atom(out) == nullptr && !same) out = reduce(out);
+    const SymRange r = range_of(out);
+    if (r.lo == r.hi && SymInt::holds(r.lo)) out = r.lo;
+  }
+  a.reduced = out;
+  a.reduced_version = version_;
+  return out;
+}
+
+// REQUIRES: the arguments are reduced and the call is in normal form.
+SymInt SymFacts::settled(SymCall c, std::vector<SymInt> args) {
+  auto difference = [&](SymInt a, SymInt b) {
+    const SymTerms x(a), y(b);
+    return range_of(env_.intern(poly_add(x, y, -1)));
+  };
+  switch (c) {
+    case SymCall::Min:
+    case SymCall::Max: {
+      std::vector<SymInt> kept;
+      for (SymInt a : args) {
+        bool beaten = false;
+        for (size_t i = 0; i < kept.size() && !beaten;) {
+          const SymRange d = difference(a, kept[i]);
+          if (c == SymCall::Max ? d.hi <= 0 : d.lo >= 0) {
+            beaten = true;
+          } else if (c == SymCall::Max ? d.lo >= 0 : d.hi <= 0) {
+            kept.erase(kept.begin() + static_cast<ptrdiff_t>(i));
+          } else {
+            ++i;
+          }
+        }
+        if (!beaten) kept.push_back(a);
+      }
+      return kept.size() == args.size() ? env_.atom(c, std::move(kept)) : env_.call(c, std::move(kept));
+    }
+    case SymCall::FloorDiv:
+    case SymCall::Mod: {
+      const SymRange a = range_of(args[0]), b = range_of(args[1]);
+      if (a.lo >= 0 && a.hi < b.lo) return c == SymCall::Mod ? args[0] : SymInt(0);
+      if (!args[1].is_int() || args[1].as_int() < 1) break;
+      const int64_t by = args[1].as_int();
+      const SymTerms terms(args[0]);
+      if (c == SymCall::Mod) {
+        const SymCongruence known = congruence_of(terms);
+        if (known.modulus % by == 0) return floor_mod(SymInt(known.residue), by);
+      }
+      auto [whole, rest] = split(terms, by);
+      if (whole.empty()) break;
+      const SymInt inner = env_.call(c, {env_.intern(std::move(rest)), by});
+      return c == SymCall::Mod ? inner : env_.sum({env_.intern(std::move(whole)), inner});
+    }
+    case SymCall::Eq:
+    case SymCall::Ne:
+    case SymCall::Lt:
+    case SymCall::Le:
+    case SymCall::Gt:
+    case SymCall::Ge: {
+      const SymQuestion q = question_of(
+          static_cast<detail::Compare>(static_cast<int>(c) - static_cast<int>(SymCall::Eq)), args[0], args[1]);
+      const SymRange d = range_of_poly(q.d);
+      const bool zero = q.kind != SymKind::NonNegative;
+      if (zero && (d.lo > 0 || d.hi < 0)) return q.kind == SymKind::NonZero;
+      if (zero && d.lo == 0 && d.hi == 0) return q.kind == SymKind::Zero;
+      if (!zero && d.lo >= 0) return 1;
+      if (!zero && d.hi < 0) return 0;
+      break;
+    }
+    default:
+      break;
+  }
+  return env_.atom(c, std::move(args));
+}
+
+}  // namespace ersatz

@@ -1,0 +1,57 @@
+// Numbers and truth values that are not sizes: what `item()`, `_operator.ge` and `math.sqrt` of symbols give.
+//
+// A truth value is a SymInt of value 0 or 1 (`truth_of`, `condition_of` of sym_expr.h), joined by the functions below.
+// A SymFloat is a double, or an expression that is computed in double precision in the order in which it was written.
+#pragma once
+
+#include "runtime/sym/sym_expr.h"
+
+namespace ersatz {
+
+SymInt truth_and(SymInt a, SymInt b);
+SymInt truth_or(SymInt a, SymInt b);
+SymInt truth_not(SymInt a);
+/// `a ? b : c`
+SymInt where(SymInt a, SymInt b, SymInt c);
+
+class SymFloat {
+ public:
+  SymFloat(double v) : number_(v) {}
+  /// The float that has an integer's value.
+  explicit SymFloat(SymInt v);
+  /// A symbol of the environment that is a float (`zf0`, `zuf0`). REQUIRES: its name says so (checked).
+  static SymFloat symbol(SymInt v);
+
+  bool is_number() const { return word_.is_int(); }
+  /// REQUIRES: is_number().
+  double as_double() const { return number_; }
+  /// `FloatTrueDiv(ToFloat(s0),2.5)`, or the number.
+  std::string text() const;
+  /// Empty if a symbol has no hint.
+  std::optional<double> at_hints() const;
+
+  friend SymFloat operator+(const SymFloat& a, const SymFloat& b);
+  friend SymFloat operator-(const SymFloat& a, const SymFloat& b);
+  friend SymFloat operator*(const SymFloat& a, const SymFloat& b);
+  /// Raises InvalidArgument on a division by the number 0.
+  friend SymFloat operator/(const SymFloat& a, const SymFloat& b);
+  friend SymFloat pow(const SymFloat& a, const SymFloat& b);
+  friend SymFloat sqrt(const SymFloat& a);
+  friend SymInt truth_of(SymCompare op, const SymFloat& a, const SymFloat& b);
+  /// To an integer: towards zero, down, up, to the nearest (ties to even). InvalidArgument where it does not fit.
+  friend SymInt trunc_to_int(const SymFloat& a);
+  friend SymInt floor_to_int(const SymFloat& a);
+  friend SymInt ceil_to_int(const SymFloat& a);
+  friend SymInt round_to_int(const SymFloat& a);
+  /// `a / b` of integers, as Python has it.
+  friend SymFloat true_divide(SymInt a, SymInt b);
+
+ private:
+  struct Calls;
+  double number_ = 0;
+  SymInt word_ = 0;  ///< the expression; a plain integer: the number counts
+};
+
+SymFloat true_divide(SymInt a, SymInt b);
+
+}  // namespace ersatz
