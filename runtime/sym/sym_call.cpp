@@ -11,6 +11,27 @@ bool is_truth(SymInt v) {
   return a && a->call >= SymCall::Eq && a->call <= SymCall::Not;
 }
 
+/// dividend = whole * divisor + rest, by terms where the divisor does not divide all of it. False: whole is 0.
+bool split(const SymPoly& dividend, const SymPoly& divisor, SymPoly& whole, SymPoly& rest) {
+  const int64_t by = is_constant(divisor) ? divisor[0].coefficient : 1;
+  // The usual case: nothing is whole, and nothing is allocated.
+  if (by > 1 &&
+      std::none_of(dividend.begin(), dividend.end(), [&](const SymTerm& t) { return t.coefficient % by == 0; }))
+    return false;
+  if (std::optional<SymPoly> exact = poly_divide(dividend, divisor)) {
+    whole = std::move(*exact);
+    return true;
+  }
+  if (dividend.size() == 1) return false;
+  for (const SymTerm& t : dividend) {
+    if (std::optional<SymPoly> q = poly_divide({t}, divisor))
+      whole = poly_add(whole, *q);
+    else
+      rest.push_back(t);
+  }
+  return !whole.empty();
+}
+
 }  // namespace
 
 // Min and Max: nested ones are merged, constants folded, an argument that another one always beats is dropped.
@@ -102,16 +123,11 @@ SymInt ShapeEnv::Impl::floor_division(SymInt a, SymInt b) {
   if (b.same_word(0)) fail_argument("size arithmetic: division by zero: {} // 0", a);
   if (a.same_word(0)) return 0;
   const SymTerms dividend(a), divisor(b);
-  if (std::optional<SymPoly> exact = poly_divide(dividend, divisor)) return intern(std::move(*exact));
   SymPoly whole, rest;  // whole terms leave the call
-  for (const SymTerm& t : static_cast<const SymPoly&>(dividend)) {
-    std::optional<SymPoly> q = poly_divide({t}, divisor);
-    if (q)
-      whole = poly_add(whole, *q);
-    else
-      rest.push_back(t);
+  if (split(dividend, divisor, whole, rest)) {
+    if (rest.empty()) return intern(std::move(whole));
+    return sum({intern(std::move(whole)), call(SymCall::FloorDiv, {intern(std::move(rest)), b})});
   }
-  if (!whole.empty()) return sum({intern(std::move(whole)), call(SymCall::FloorDiv, {intern(std::move(rest)), b})});
   const SymAtom* inner = sole_atom(a);
   if (inner && inner->call == SymCall::FloorDiv && b.is_int() && b.as_int() > 0 && inner->args[1].is_int() &&
       inner->args[1].as_int() > 0)  // (x // 2) // 3 is x // 6
@@ -122,12 +138,9 @@ SymInt ShapeEnv::Impl::floor_division(SymInt a, SymInt b) {
 SymInt ShapeEnv::Impl::remainder(SymInt a, SymInt b) {
   if (b.same_word(0)) fail_argument("size arithmetic: division by zero: {} % 0", a);
   const SymTerms dividend(a), divisor(b);
-  if (poly_divide(dividend, divisor)) return 0;
-  SymPoly rest;
-  for (const SymTerm& t : static_cast<const SymPoly&>(dividend))
-    if (!poly_divide({t}, divisor)) rest.push_back(t);
-  if (rest.size() != static_cast<const SymPoly&>(dividend).size())
-    return call(SymCall::Mod, {intern(std::move(rest)), b});
+  SymPoly whole, rest;
+  if (split(dividend, divisor, whole, rest))
+    return rest.empty() ? SymInt(0) : call(SymCall::Mod, {intern(std::move(rest)), b});
   return atom(SymCall::Mod, {a, b});
 }
 

@@ -113,7 +113,7 @@ bool SymProver::nonnegative(const SymPoly& whole, int depth) {
   }
   if (by_fact(d) || by_interval(d) || by_shift(d)) return true;
   if (depth == 0) return false;
-  return by_factor(d, depth) || by_cases(d, depth) || by_elimination(d, depth);
+  return by_factor(d, depth) || by_cases(d, depth) || by_elimination(d);
 }
 
 bool SymProver::by_fact(const SymPoly& d) const {
@@ -265,8 +265,8 @@ bool SymProver::by_remainder(const SymPoly& d, size_t at, int depth) {
 }
 
 // For a known f >= 0 that shares a negative term with d: m*d = k*f + r with positive m and k, and r >= 0.
-bool SymProver::by_elimination(const SymPoly& d, int depth) {
-  constexpr int kMostFacts = 12, kMostSeen = 96;
+bool SymProver::by_elimination(const SymPoly& d) {
+  constexpr int kMostFacts = 8, kMostSeen = 32;
   int tried = 0, seen = 0;
   for (const SymTerm& t : d) {
     if (t.factors.empty()) continue;
@@ -284,7 +284,7 @@ bool SymProver::by_elimination(const SymPoly& d, int depth) {
           const int64_t g = std::gcd(k.coefficient, t.coefficient);
           const int64_t m = std::abs(k.coefficient / g), n = std::abs(t.coefficient / g);
           const SymPoly rest = poly_add(poly_scale(d, m), known, -n);
-          if (is_constant(rest) ? constant_of(rest) >= 0 : nonnegative(rest, depth == 1 ? 0 : depth - 2)) return true;
+          if (is_constant(rest) ? constant_of(rest) >= 0 : nonnegative(rest, 0)) return true;
         }
       }
     }

@@ -32,7 +32,7 @@ class SymProver {
   bool by_division(const SymPoly& d, size_t at, int depth);
   bool by_remainder(const SymPoly& d, size_t at, int depth);
   bool by_choice(const SymPoly& d, const SymAtom& atom, int depth);
-  bool by_elimination(const SymPoly& d, int depth);
+  bool by_elimination(const SymPoly& d);
   bool never_zero(const SymPoly& d);
   SymPoly without_positive_factors(SymPoly d);
 

@@ -3,40 +3,10 @@
 // ERSATZ_SYM_ROUNDS multiplies the number of environments drawn; ERSATZ_SYM_SEED is the first seed.
 #include <gtest/gtest.h>
 
-#include <array>
-#include <cstdlib>
-
 #include "tests/runtime/sym_random.h"
 
 namespace ersatz {
 namespace {
-
-int64_t setting(const char* name, int64_t otherwise) {
-  const char* text = std::getenv(name);
-  return text ? std::atoll(text) : otherwise;
-}
-
-struct Question {
-  std::unique_ptr<RandomTree> a, b;
-  SymCompare op = SymCompare::Eq;
-
-  static Question draw(std::mt19937& random, int depth, int symbols) {
-    Question q{RandomTree::draw(random, depth, symbols), RandomTree::draw(random, depth - 1, symbols)};
-    q.op = static_cast<SymCompare>(random() % 6);
-    return q;
-  }
-  std::string text() const {
-    constexpr const char* ops[] = {"==", "!=", "<", "<=", ">", ">="};
-    return a->text() + " " + ops[static_cast<int>(op)] + " " + b->text();
-  }
-  std::optional<bool> value(const std::vector<int64_t>& at) const {
-    const std::optional<int64_t> x = a->value(at), y = b->value(at);
-    if (!x || !y) return std::nullopt;
-    const std::array<bool, 6> answers{*x == *y, *x != *y, *x<*y, *x <= *y, *x> * y, *x >= *y};
-    return answers[static_cast<size_t>(op)];
-  }
-  SymCondition condition(ShapeEnv& env) const { return {op, env.parse(a->text()), env.parse(b->text())}; }
-};
 
 std::optional<int64_t> value_at(SymInt v, const std::vector<int64_t>& at) {
   return evaluate(v, [&](std::string_view name) { return std::optional(at[static_cast<size_t>(name[1] - '0')]); });
@@ -91,7 +61,7 @@ void ask(std::mt19937& random, Tally& tally) {
   std::string told;
   int64_t undefined = 0;  // divisions by zero in facts, which their normal form may have taken away
   for (unsigned n = random() % 5; n-- > 0;) {
-    const Question fact = Question::draw(random, 2, symbols);
+    const RandomQuestion fact = RandomQuestion::draw(random, 2, symbols);
     std::vector<std::vector<int64_t>> left;
     for (const std::vector<int64_t>& p : points) {
       if (!fact.value(p)) ++undefined;
@@ -116,7 +86,7 @@ void ask(std::mt19937& random, Tally& tally) {
   }
   if (points.empty()) return;
   for (int i = 0; i < 6; ++i) {
-    const Question q = Question::draw(random, 3, symbols);
+    const RandomQuestion q = RandomQuestion::draw(random, 3, symbols);
     SymCondition c;
     try {
       c = q.condition(env);

@@ -1,6 +1,8 @@
 // Random expressions over a few symbols, as text and as a tree that is evaluated on numbers, and a small random source.
 #pragma once
 
+#include <array>
+#include <cstdlib>
 #include <memory>
 #include <optional>
 #include <random>
@@ -45,6 +47,20 @@ struct RandomTree {
     return *infix[kind] ? "(" + x + infix[kind] + y + ")" : heads[kind] + ("(" + x + "," + y + ")");
   }
 
+  /// For SMT solvers, with `fdiv` and `fmod` that round down.
+  std::string smt() const {
+    if (kind == Number) return number < 0 ? "(- " + std::to_string(-number) + ")" : std::to_string(number);
+    if (kind == Symbol) return "x" + std::to_string(number);
+    constexpr const char* heads[] = {"", "", "+", "-", "*", "fdiv", "fmod", "min2", "max2", "cdiv"};
+    return "(" + std::string(heads[kind]) + " " + a->smt() + " " + b->smt() + ")";
+  }
+  /// What has to be defined: the divisors that must not be 0.
+  std::string smt_defined() const {
+    if (!a) return "";
+    const bool divides = kind == FloorDiv || kind == Mod || kind == CeilDiv;
+    return a->smt_defined() + b->smt_defined() + (divides ? "(assert (distinct 0 " + b->smt() + "))" : "");
+  }
+
   std::optional<int64_t> value(const std::vector<int64_t>& at) const {
     if (kind == Number) return number;
     if (kind == Symbol) return at[static_cast<size_t>(number)];
@@ -68,6 +84,39 @@ struct RandomTree {
         return kind == FloorDiv ? floor(x, y) : kind == Mod ? x - floor(x, y) * y : -floor(-x, y);
     }
   }
+};
+
+/// A number from the environment.
+inline int64_t setting(const char* name, int64_t otherwise) {
+  const char* text = std::getenv(name);
+  return text ? std::atoll(text) : otherwise;
+}
+
+/// A comparison of two trees.
+struct RandomQuestion {
+  std::unique_ptr<RandomTree> a, b;
+  SymCompare op = SymCompare::Eq;
+
+  static RandomQuestion draw(std::mt19937& random, int depth, int symbols) {
+    RandomQuestion q{RandomTree::draw(random, depth, symbols), RandomTree::draw(random, depth - 1, symbols)};
+    q.op = static_cast<SymCompare>(random() % 6);
+    return q;
+  }
+  std::string text() const {
+    constexpr const char* ops[] = {"==", "!=", "<", "<=", ">", ">="};
+    return a->text() + " " + ops[static_cast<int>(op)] + " " + b->text();
+  }
+  std::string smt() const {
+    constexpr const char* ops[] = {"=", "distinct", "<", "<=", ">", ">="};
+    return "(" + std::string(ops[static_cast<int>(op)]) + " " + a->smt() + " " + b->smt() + ")";
+  }
+  std::optional<bool> value(const std::vector<int64_t>& at) const {
+    const std::optional<int64_t> x = a->value(at), y = b->value(at);
+    if (!x || !y) return std::nullopt;
+    const std::array<bool, 6> answers{*x == *y, *x != *y, *x<*y, *x <= *y, *x> * y, *x >= *y};
+    return answers[static_cast<size_t>(op)];
+  }
+  SymCondition condition(ShapeEnv& env) const { return {op, env.parse(a->text()), env.parse(b->text())}; }
 };
 
 /// `x0`, `x1`, ... within small ranges, and everything in them.
