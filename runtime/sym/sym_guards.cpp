@@ -106,7 +106,11 @@ std::optional<bool> at_hints(const SymCondition& c) {
 }  // namespace
 
 std::optional<bool> SymGuards::known(const SymCondition& c) const {
-  return SymProver(env_).decide(question_of(c.op, c.a, c.b));
+  try {
+    return SymProver(env_).decide(question_of(c.op, c.a, c.b));
+  } catch (const Error&) {
+    return std::nullopt;  // a coefficient of the difference leaves 64 bits
+  }
 }
 
 SymDecision* SymGuards::record(std::deque<SymDecision>& list, SymCondition c, bool holds, std::string_view message) {
@@ -208,7 +212,12 @@ SymVerdict SymGuards::explain(const SymCondition& asked) const {
     out.answer = *is ? SymAnswer::True : SymAnswer::False;
     return out;
   }
-  const SymSamples found = sample(env_, question_of(c.op, c.a, c.b));
+  SymSamples found;
+  try {
+    found = sample(env_, question_of(c.op, c.a, c.b));
+  } catch (const Error&) {
+    return out;  // a coefficient of the difference leaves 64 bits
+  }
   if (found.yes) out.yes = text_of(*found.yes);
   if (found.no) out.no = text_of(*found.no);
   if (found.yes && found.no) out.answer = SymAnswer::Depends;

@@ -165,7 +165,7 @@ bool SymProver::by_shift(const SymPoly& d) {
   for (const SymTerm& t : d) {
     int64_t degree = 0;
     for (const SymFactor& f : t.factors) {
-      if ((degree += f.power) > 4) return false;
+      if (f.power > 4 || (degree += f.power) > 4) return false;
       if (std::find(atoms.begin(), atoms.end(), f.atom) == atoms.end()) atoms.push_back(f.atom);
     }
   }

@@ -1,5 +1,6 @@
 #include "runtime/sym/sym_value.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "runtime/base/float_text.h"
@@ -24,6 +25,15 @@ SymInt truth_and(SymInt a, SymInt b) { return made(SymCall::And, {a, b}); }
 SymInt truth_or(SymInt a, SymInt b) { return made(SymCall::Or, {a, b}); }
 SymInt truth_not(SymInt a) { return made(SymCall::Not, {a}); }
 SymInt where(SymInt a, SymInt b, SymInt c) { return made(SymCall::Where, {a, b, c}); }
+
+std::vector<std::string> free_symbols(SymInt v) {
+  if (v.is_int()) return {};
+  std::vector<const SymAtom*> atoms = symbols_of(v.node()->terms);
+  std::sort(atoms.begin(), atoms.end(), [](const SymAtom* a, const SymAtom* b) { return a->id < b->id; });
+  std::vector<std::string> out;
+  for (const SymAtom* a : atoms) out.push_back(a->symbol->name);
+  return out;
+}
 
 /// Calls on floats, one of which at least is an expression.
 struct SymFloat::Calls {

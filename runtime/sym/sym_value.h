@@ -14,6 +14,9 @@ SymInt truth_not(SymInt a);
 /// `a ? b : c`
 SymInt where(SymInt a, SymInt b, SymInt c);
 
+/// The names of the symbols of an expression, each once, in the order in which they were made.
+std::vector<std::string> free_symbols(SymInt v);
+
 class SymFloat {
  public:
   SymFloat(double v) : number_(v) {}

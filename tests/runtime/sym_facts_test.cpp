@@ -226,7 +226,10 @@ TEST_F(SymFacts, TheNormalFormIsTheSameWhateverIsKnown) {
   EXPECT_EQ(to_string(env.reduced(before)), "(a//3)+4");
 }
 TEST_F(SymFacts, AQuestionThatOverflowsIsUnknown) {
+  EXPECT_EQ(answer("(a//3)*c**9223372036854775807 >= 0"), "yes");
   unbacked("a");
+  const SymInt a = env.parse("a");
+  EXPECT_EQ(env.statically({SymCompare::Eq, a * INT64_MAX, a * -(int64_t(1) << 62)}), std::nullopt);
   tell("3037000500*a >= b");
   EXPECT_EQ(answer("b <= 9223372036854775807*a"), "unknown");
 }

@@ -33,6 +33,12 @@ TEST(SymValue, FloatsAreKeptAsTheyWereWrittenAndComputedInDoublePrecision) {
   EXPECT_EQ(sqrt(SymFloat(s)).at_hints(), std::sqrt(7.0));
   EXPECT_EQ(pow(SymFloat(s), 2.0).at_hints(), 49.0);
 }
+TEST(SymValue, TheSymbolsOfAnExpressionAreListed) {
+  ShapeEnv env;
+  env.symbol("b"), env.symbol("a");
+  EXPECT_EQ(free_symbols(env.parse("a*(b//2) + Max(a, c)")), (std::vector<std::string>{"b", "a", "c"}));
+  EXPECT_TRUE(free_symbols(7).empty());
+}
 TEST(SymValue, FloatsOfNumbersAreNumbers) {
   EXPECT_EQ((SymFloat(SymInt(7)) / 2.0).as_double(), 3.5);
   EXPECT_EQ(true_divide(7, 2).as_double(), 3.5);
