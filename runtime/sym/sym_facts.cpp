@@ -12,6 +12,7 @@ namespace {
 
 using Wide = __int128;
 
+constexpr int64_t kFarthest = int64_t(1) << 62;
 constexpr int kMostSpread = 32;      // relations looked at for one new bound
 constexpr size_t kWidestSpread = 8;  // terms of a relation
 
@@ -242,6 +243,9 @@ void SymFacts::settle_bool(const SymAtom& a, bool value, SymSource source) {
 }
 
 void SymFacts::tighten(SymFact& f, bool lower, int64_t value, SymSource source) {
+  // What lies beyond is kept as the weaker bound that is far from the end of 64 bits.
+  value = std::clamp(value, -kFarthest, kFarthest);
+  if (value == (lower ? -kFarthest : kFarthest)) return;
   if (lower ? value <= f.lo.value : value >= f.hi.value) return;
   if (lower ? value > f.hi.value : value < f.lo.value)
     contradict(to_string(SymInt(f.form)), lower ? f.hi.source : f.lo.source, source);
@@ -344,9 +348,14 @@ void SymFacts::equate(const SymPoly& d, SymSource source) {
   if (f.scale == 0) return add({SymKind::Zero, d}, source);
   SymFact& known = fact(f.form);
   if (!known.live) return add({SymKind::Zero, d}, source);
-  const std::string what = f.constant == INT64_MIN || f.constant % f.scale != 0 ? to_string(SymInt(known.form)) : "";
-  if (!what.empty()) contradict(what, known.lo.source ? known.lo.source : known.congruence_source, source);
+  if (f.constant == INT64_MIN) return;  // too far to be kept
+  if (f.constant % f.scale != 0)
+    contradict(to_string(SymInt(known.form)), known.lo.source ? known.lo.source : known.congruence_source, source);
   const int64_t value = -(f.constant / f.scale);
+  if (value < -kFarthest || value > kFarthest) {
+    solve(with_constant(f.form, -value), source);
+    return;
+  }
   for (const SymBound& x : known.excluded)
     if (x.value == value) contradict(to_string(SymInt(known.form)), x.source, source);
   if (known.congruence.modulus > 1 && residue(Wide(value) - known.congruence.residue, known.congruence.modulus) != 0)

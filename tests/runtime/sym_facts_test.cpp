@@ -225,6 +225,13 @@ TEST_F(SymFacts, TheNormalFormIsTheSameWhateverIsKnown) {
   EXPECT_TRUE(env.parse("Min(4, a) + (a//3)").same_word(before));
   EXPECT_EQ(to_string(env.reduced(before)), "(a//3)+4");
 }
+TEST_F(SymFacts, FactsAtTheEndOf64BitsAreKeptAsWeakerOnes) {
+  unbacked("a"), unbacked("b", INT64_MIN);
+  tell("a + b > a*b + c + 9223372036854775807");
+  tell("b + 9223372036854775807 <= 0");
+  EXPECT_EQ(answer("b < 0"), "yes");
+  EXPECT_EQ(answer("b + 9223372036854775807 <= 0"), "unknown");
+}
 TEST_F(SymFacts, AQuestionThatOverflowsIsUnknown) {
   EXPECT_EQ(answer("(a//3)*c**9223372036854775807 >= 0"), "yes");
   unbacked("a");
