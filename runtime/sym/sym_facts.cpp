@@ -389,15 +389,13 @@ bool SymFacts::solve(const SymPoly& d, SymSource source) {
     const bool x = !a->symbol->hint, y = !b->symbol->hint;
     return x != y ? x : a->id > b->id;
   };
+  std::unordered_map<const SymAtom*, size_t> terms_with;
+  for (const SymTerm& t : d)
+    for (const SymAtom* s : symbols_of({t})) ++terms_with[s];
   for (const SymTerm& t : d) {
     if ((t.coefficient != 1 && t.coefficient != -1) || t.factors.size() != 1 || t.factors[0].power != 1) continue;
     const SymAtom* a = t.factors[0].atom;
-    if (a->call != SymCall::Symbol || a->is_float) continue;
-    SymPoly rest;
-    for (const SymTerm& o : d)
-      if (&o != &t) rest.push_back(o);
-    const std::vector<const SymAtom*> others = symbols_of(rest);
-    if (std::find(others.begin(), others.end(), a) != others.end()) continue;
+    if (a->call != SymCall::Symbol || a->is_float || terms_with[a] != 1) continue;
     if (!best || preferred(a, best->factors[0].atom)) best = &t;
   }
   if (!best) return false;

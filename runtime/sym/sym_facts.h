@@ -84,7 +84,8 @@ class SymFacts {
   SymRange range_of(SymInt v);
   SymRange range_of_poly(const SymPoly& p);
   SymRange range_of_atom(const SymAtom& a);
-  SymCongruence congruence_of(const SymPoly& p);
+  /// `deep`: into how many remainders within remainders it looks.
+  SymCongruence congruence_of(const SymPoly& p, int deep = 2);
 
   /// The expression with solved symbols replaced and all calls settled that the facts settle. Noted per version.
   SymInt reduce(SymInt v);

@@ -112,7 +112,7 @@ bool SymProver::nonnegative(const SymPoly& whole, int depth) {
     if (d.back().coefficient == 0) d.pop_back();
   }
   if (by_fact(d) || by_interval(d) || by_shift(d)) return true;
-  if (depth == 0) return false;
+  if (depth == 0 || d.size() > kMostTerms) return false;
   return by_factor(d, depth) || by_cases(d, depth) || by_elimination(d);
 }
 

@@ -21,6 +21,7 @@ class SymProver {
  private:
   static constexpr int kMostSteps = 48;
   static constexpr int kDeepest = 3;
+  static constexpr size_t kMostTerms = 64;  ///< beyond, facts and intervals have to do
   std::optional<bool> decided(const SymQuestion& q);
   std::optional<bool> zero(const SymPoly& d);
   bool nonnegative(const SymPoly& d, int depth);

@@ -87,7 +87,7 @@ SymRange SymFacts::range_of_atom(const SymAtom& a) {
 }
 
 // Granger's congruences: sums and products of arithmetic progressions.
-SymCongruence SymFacts::congruence_of(const SymPoly& p) {
+SymCongruence SymFacts::congruence_of(const SymPoly& p, int deep) {
   using Wide = __int128;
   constexpr int64_t kMost = int64_t(1) << 40;
   auto normal = [](Wide r, Wide m) -> SymCongruence {
@@ -109,9 +109,10 @@ SymCongruence SymFacts::congruence_of(const SymPoly& p) {
     for (const SymFactor& f : t.factors) {
       SymCongruence of;
       if (const SymFact* known = f.atom->word.node()->fact) of = known->congruence;
-      if (of.modulus == 1 && f.atom->call == SymCall::Mod && f.atom->args[1].is_int() && f.atom->args[1].as_int() > 0) {
+      if (deep > 0 && of.modulus == 1 && f.atom->call == SymCall::Mod && f.atom->args[1].is_int() &&
+          f.atom->args[1].as_int() > 0) {
         const SymTerms inner(f.atom->args[0]);
-        const SymCongruence c = congruence_of(inner);
+        const SymCongruence c = congruence_of(inner, deep - 1);
         of = normal(c.residue, gcd(c.modulus, f.atom->args[1].as_int()));
       }
       for (int64_t i = 0; i < std::min<int64_t>(f.power, 8); ++i) {

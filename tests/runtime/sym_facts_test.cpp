@@ -225,6 +225,21 @@ TEST_F(SymFacts, TheNormalFormIsTheSameWhateverIsKnown) {
   EXPECT_TRUE(env.parse("Min(4, a) + (a//3)").same_word(before));
   EXPECT_EQ(to_string(env.reduced(before)), "(a//3)+4");
 }
+// Sums of 500 symbols, and remainders of remainders that would be a tree of 2^20 leaves.
+TEST_F(SymFacts, LargeExpressionsAreAskedInBoundedTime) {
+  std::string sum = "b";
+  for (int i = 0; i < 500; ++i) sum += "+a" + std::to_string(i);
+  tell(sum + " >= 7");
+  tell(sum + " != 9");
+  EXPECT_EQ(answer(sum + " >= 5"), "yes");
+  EXPECT_EQ(answer(sum + " == 9"), "no");
+  tell(sum + " == 12");
+  EXPECT_EQ(answer(sum + " <= 12"), "yes");
+  SymInt x = env.parse("c");
+  for (int i = 0; i < 12; ++i) x = floor_mod(x + floor_mod(x, 3), 1000 + i);
+  EXPECT_EQ(env.statically({SymCompare::Ge, x, 0}), std::optional(true));
+  EXPECT_EQ(env.statically({SymCompare::Eq, 2 * x, 7}), std::optional(false));
+}
 TEST_F(SymFacts, FactsAtTheEndOf64BitsAreKeptAsWeakerOnes) {
   unbacked("a"), unbacked("b", INT64_MIN);
   tell("a + b > a*b + c + 9223372036854775807");
