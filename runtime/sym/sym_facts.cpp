@@ -147,7 +147,8 @@ std::string SymFacts::spelled(const SymPoly& p) const {
   return out;
 }
 
-void SymFacts::contradict(const std::string& what, SymSource a, SymSource b) const {
+void SymFacts::contradict(const std::string& what, SymSource a, SymSource b) {
+  contradicted_ = true;
   fail_argument("constraint violation: no value is left for {}: {}; and {}", what, sources_[a], sources_[b]);
 }
 
@@ -164,7 +165,27 @@ void SymFacts::bound(SymInt symbol, int64_t lo, int64_t hi) {
   if (hi != INT64_MAX) add({SymKind::NonNegative, with_constant(poly_scale(symbol.node()->terms, -1), hi)}, declared);
 }
 
+// Where only part of what follows overflows, the rest is kept: each bound that is noted follows from the fact alone.
 void SymFacts::add(SymQuestion q, SymSource source) {
+  const uint64_t before = version_;
+  try {
+    tell(q, source);
+  } catch (const Error&) {
+    if (contradicted_ || version_ == before) throw;
+  }
+}
+
+bool SymFacts::try_add(SymQuestion q, SymSource source) {
+  try {
+    add(std::move(q), source);
+    return true;
+  } catch (const Error&) {
+    if (contradicted_) throw;
+    return false;
+  }
+}
+
+void SymFacts::tell(const SymQuestion& q, SymSource source) {
   const SymPoly d = reduce(q.d);
   if (is_constant(d)) {
     if (!holds(q.kind, constant_of(d))) {
@@ -409,7 +430,11 @@ bool SymFacts::solve(const SymPoly& d, SymSource source) {
   for (SymFact* f : stale) {
     if (!f->live) continue;
     f->live = false;
-    learn(SymFact(*f), SymInt(f->form));
+    try {
+      learn(SymFact(*f), SymInt(f->form));
+    } catch (const Error&) {
+      if (contradicted_) throw;  // else it overflows in other terms, and is given up
+    }
   }
   return true;
 }

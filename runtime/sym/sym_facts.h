@@ -72,6 +72,8 @@ class SymFacts {
   const std::string& text(SymSource s) const { return sources_[s]; }
 
   void add(SymQuestion q, SymSource source);
+  /// The same for what was found at the hints: false where its numbers do not fit, and then nothing is known.
+  bool try_add(SymQuestion q, SymSource source);
   /// The declared range of a symbol.
   void bound(SymInt symbol, int64_t lo, int64_t hi);
 
@@ -108,6 +110,7 @@ class SymFacts {
   using Lists = std::unordered_map<const SymAtom*, std::vector<SymFact*>>;
   static const std::vector<SymFact*>& at(const Lists& lists, const SymAtom* a);
   SymFact& fact(const SymPoly& form);
+  void tell(const SymQuestion& q, SymSource source);
   void tighten(SymFact& f, bool lower, int64_t value, SymSource source);
   void settle_bool(const SymAtom& a, bool value, SymSource source);
   void at_least_zero(const SymPoly& d, SymSource source);
@@ -119,7 +122,7 @@ class SymFacts {
   void round_to_residue(SymFact& f);
   void spread(SymFact& f);
   std::string spelled(const SymPoly& p) const;
-  [[noreturn]] void contradict(const std::string& what, SymSource a, SymSource b) const;
+  [[noreturn]] void contradict(const std::string& what, SymSource a, SymSource b);
   SymRange range_of_call(SymCall c, std::span<const SymInt> args);
   SymInt reduced_atom(const SymAtom& a);
   SymInt settled(SymCall c, std::vector<SymInt> args);
@@ -127,6 +130,7 @@ class SymFacts {
   ShapeEnv::Impl& env_;
   std::atomic<uint64_t> version_{1};
   bool quiet_ = false;
+  bool contradicted_ = false;
   int spreading_ = 0, spread_budget_ = 0;
   std::deque<std::string> sources_{"nothing"};
   std::deque<SymFact> facts_;

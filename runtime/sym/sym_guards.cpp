@@ -135,8 +135,8 @@ bool SymGuards::decide_at(const SymCondition& c, bool holds, SymDecision** guard
   SymDecision* made = record(guards, c, holds);
   const std::string site = text_of(made->site);
   const SymCondition& found = made->condition;
-  env_.facts.add(question_of(found.op, found.a, found.b),
-                 env_.facts.source(fmt::format("guard {}{}", made->text, site.empty() ? "" : " of " + site)));
+  env_.facts.try_add(question_of(found.op, found.a, found.b),
+                     env_.facts.source(fmt::format("guard {}{}", made->text, site.empty() ? "" : " of " + site)));
   if (guard) *guard = made;
   return holds;
 }
@@ -181,7 +181,7 @@ void SymGuards::check(const SymCondition& asked, std::string_view message) {
       return;
     }
     if (!is) {
-      env_.facts.add(question_of(c.op, c.a, c.b), env_.facts.source(fmt::format("check {}", to_string(c))));
+      env_.facts.try_add(question_of(c.op, c.a, c.b), env_.facts.source(fmt::format("check {}", to_string(c))));
       if (!silenced) record(asserts, c, true, message);
       return;
     }

@@ -240,6 +240,11 @@ TEST_F(SymFacts, LargeExpressionsAreAskedInBoundedTime) {
   EXPECT_EQ(env.statically({SymCompare::Ge, x, 0}), std::optional(true));
   EXPECT_EQ(env.statically({SymCompare::Eq, 2 * x, 7}), std::optional(false));
 }
+TEST_F(SymFacts, AnEqualityIsKeptWhereAnotherFactOverflowsInItsTerms) {
+  tell("e >= b*u + b**502");
+  tell("50 == 21*s + b");
+  EXPECT_EQ(to_string(env.reduced(env.parse("2*b"))), "100-42*s");
+}
 TEST_F(SymFacts, FactsAtTheEndOf64BitsAreKeptAsWeakerOnes) {
   unbacked("a"), unbacked("b", INT64_MIN);
   tell("a + b > a*b + c + 9223372036854775807");
