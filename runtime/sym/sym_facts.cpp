@@ -405,6 +405,12 @@ void SymFacts::equate(const SymPoly& d, SymSource source) {
 }
 
 bool SymFacts::solve(const SymPoly& d, SymSource source) {
+  // What was told on the way here may have solved a symbol of d: solutions must not go in circles.
+  for (const SymAtom* s : symbols_of(d))
+    if (solved(s)) {
+      add({SymKind::Zero, reduce(d)}, source);
+      return true;
+    }
   const SymTerm* best = nullptr;
   auto preferred = [](const SymAtom* a, const SymAtom* b) {  // a symbol without a hint, then the youngest
     const bool x = !a->symbol->hint, y = !b->symbol->hint;
