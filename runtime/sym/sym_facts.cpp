@@ -405,12 +405,17 @@ void SymFacts::equate(const SymPoly& d, SymSource source) {
 }
 
 bool SymFacts::solve(const SymPoly& d, SymSource source) {
-  // What was told on the way here may have solved a symbol of d: solutions must not go in circles.
-  for (const SymAtom* s : symbols_of(d))
-    if (solved(s)) {
-      add({SymKind::Zero, reduce(d)}, source);
-      return true;
-    }
+  // What was told on the way here may have solved a symbol of d: solutions must not go in circles. A quotient whose
+  // divisor became 0 keeps its solved symbols: nothing is made of such an equality.
+  const auto has_solved = [&](const SymPoly& p) {
+    const std::vector<const SymAtom*> symbols = symbols_of(p);
+    return std::any_of(symbols.begin(), symbols.end(), [&](const SymAtom* s) { return solved(s) != nullptr; });
+  };
+  if (has_solved(d)) {
+    const SymPoly now = reduce(d);
+    if (!has_solved(now)) add({SymKind::Zero, now}, source);
+    return true;
+  }
   const SymTerm* best = nullptr;
   auto preferred = [](const SymAtom* a, const SymAtom* b) {  // a symbol without a hint, then the youngest
     const bool x = !a->symbol->hint, y = !b->symbol->hint;
