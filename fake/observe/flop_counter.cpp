@@ -1,34 +1,35 @@
 #include "fake/observe/flop_counter.h"
 
-#include <cmath>
-
 #include "runtime/sym/sym_expr.h"
 
 namespace ersatz {
 
-double flops_of(const OpEntry& op, std::span<const Value> args) {
+std::optional<SymInt> flops_of(const OpEntry& op, std::span<const Value> args) {
   const OpEntry& counted = op.functional ? *op.functional : op;
   if (counted.tags.has(Tag::View) || counted.tags.has(Tag::InplaceView) || counted.tags.has(Tag::Factory)) return 0;
-  if (!counted.rule || !(counted.flops || counted.tags.has(Tag::Pointwise))) return NAN;
+  if (!counted.rule || !(counted.flops || counted.tags.has(Tag::Pointwise))) return std::nullopt;
   const std::span<const Value> inputs = args.first(counted.schema.arguments.size());
   RuleResult rule;
   run_rule(counted, inputs, rule);
-  if (!counted.flops) {  // one an element
-    const auto elements = value_at_hints(rule.outputs[0].meta.numel());
-    return elements ? static_cast<double>(*elements) : NAN;
+  try {
+    if (!counted.flops) return rule.outputs[0].meta.numel();  // one an element
+    RuleResult unused;
+    RuleCall call{counted, inputs, rule_context(), kCPU, unused};
+    return counted.flops(call, rule);
+  } catch (const Error& e) {
+    if (e.kind != ErrorKind::InvalidArgument) throw;
+    return std::nullopt;  // the product overflows
   }
-  RuleResult unused;
-  RuleCall call{counted, inputs, rule_context(), kCPU, unused};
-  return counted.flops(call, rule);
 }
 
 void FlopCounter::answered(const OpEntry& op, std::span<const Value> args, std::span<const Value>) {
-  const double flops = flops_of(op, args);
-  if (std::isnan(flops)) {
+  const std::optional<SymInt> flops = flops_of(op, args);
+  const std::optional<int64_t> at_hints = flops ? value_at_hints(*flops) : std::nullopt;
+  if (!at_hints) {
     ++unknown_[op.name];
   } else {
-    by_op_[op.name] += flops;
-    total_ += flops;
+    by_op_[op.name] += static_cast<double>(*at_hints);
+    total_ += static_cast<double>(*at_hints);
   }
 }
 

@@ -14,23 +14,26 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 
 #include "fake/observe/call_observer.h"
 
 namespace ersatz {
 
-/// Operations of a call that was answered; NaN where it is not known: no formula, or sizes without a value.
-double flops_of(const OpEntry& op, std::span<const Value> args);
+/// Operations of a call that was answered, an expression where its sizes are; empty where there is no formula or the
+/// count does not fit 63 bits.
+std::optional<SymInt> flops_of(const OpEntry& op, std::span<const Value> args);
 
 class FlopCounter final : public CallObserver {
  public:
   std::string_view mode_name() const override { return "flop counter"; }
 
+  /// Under the hints of the symbols.
   double total() const { return total_; }
   /// Operations by op; an op that needs none is listed with 0.
   const std::map<std::string, double>& by_op() const { return by_op_; }
-  /// Calls by op for which there is no formula.
+  /// Calls by op for which there is no formula, or sizes without a hint.
   const std::map<std::string, int64_t>& unknown() const { return unknown_; }
 
  private:

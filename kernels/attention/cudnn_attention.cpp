@@ -35,7 +35,7 @@ void rule(RuleCall& call) {
   call.out.none();
 }
 
-double flops(RuleCall& call, const RuleResult&) {
+std::optional<SymInt> flops(RuleCall& call, const RuleResult&) {
   return attention_flops(sizes_of(call), call.meta(kScaledDotProductCudnnAttention["query"]).sizes[3],
                          call.meta(kScaledDotProductCudnnAttention["value"]).sizes[3]);
 }

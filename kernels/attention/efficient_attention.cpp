@@ -44,7 +44,7 @@ void heads_first_rule(RuleCall& call) {
   add_sums_and_seed(call, n, call.boolean(kScaledDotProductEfficientAttention["compute_log_sumexp"]));
 }
 
-double heads_first_flops(RuleCall& call, const RuleResult&) {
+std::optional<SymInt> heads_first_flops(RuleCall& call, const RuleResult&) {
   return attention_flops(heads_first(call), call.meta(kScaledDotProductEfficientAttention["query"]).sizes[3],
                          call.meta(kScaledDotProductEfficientAttention["value"]).sizes[3]);
 }
@@ -108,7 +108,7 @@ void forward_rule(RuleCall& call) {
   call.out.number(Value(n.keys));
 }
 
-double forward_flops(RuleCall& call, const RuleResult&) {
+std::optional<SymInt> forward_flops(RuleCall& call, const RuleResult&) {
   return attention_flops(positions_first(call), call.meta(kEfficientAttentionForward["query"]).sizes[3],
                          call.meta(kEfficientAttentionForward["value"]).sizes[3]);
 }

@@ -1,6 +1,6 @@
 #include "kernels/attention/flash_attention.h"
 
-#include "kernels/flop_size.h"
+#include "kernels/no_flops.h"
 #include "runtime/op/dispatch.h"
 #include "runtime/tensor/layout.h"
 
@@ -74,10 +74,10 @@ void rule(RuleCall& call) {
   sums.strides = {strides[0], strides[2], strides[1]};
 }
 
-double flops(RuleCall& call, const RuleResult&) {
+std::optional<SymInt> flops(RuleCall& call, const RuleResult&) {
   const auto& q = call.meta(kScaledDotProductFlashAttentionForCpu["query"]).sizes;
-  return 4 * counted_size(q[0]) * counted_size(q[1]) * counted_size(q[2]) * counted_size(q[3]) *
-         counted_size(call.meta(kScaledDotProductFlashAttentionForCpu["key"]).sizes[2]);
+  return SymInt(4) * q[0] * q[1] * q[2] * q[3] *
+         call.meta(kScaledDotProductFlashAttentionForCpu["key"]).sizes[2];
 }
 
 }  // namespace

@@ -62,7 +62,7 @@ void heads_first_rule(RuleCall& call) {
   add_debug_mask(call, call.boolean(kScaledDotProductFlashAttention["return_debug_mask"]), n);
 }
 
-double heads_first_flops(RuleCall& call, const RuleResult&) {
+std::optional<SymInt> heads_first_flops(RuleCall& call, const RuleResult&) {
   const SymInt features = call.meta(kScaledDotProductFlashAttention["query"]).sizes[3];
   return attention_flops(heads_first(call), features, features);
 }
@@ -139,7 +139,7 @@ void forward_rule(RuleCall& call) {
   add_debug_mask(call, call.boolean(kFlashAttentionForward["return_debug_mask"]), n);
 }
 
-double forward_flops(RuleCall& call, const RuleResult&) {
+std::optional<SymInt> forward_flops(RuleCall& call, const RuleResult&) {
   const SymInt features = call.meta(kFlashAttentionForward["query"]).sizes.back();
   return attention_flops(positions_first(call), features, features);
 }

@@ -1,6 +1,6 @@
 #include "kernels/attention/fused_rule.h"
 
-#include "kernels/flop_size.h"
+#include "kernels/no_flops.h"
 #include "runtime/tensor/layout.h"
 
 namespace ersatz {
@@ -90,9 +90,9 @@ void add_seed_and_offset(RuleCall& call, Device device) {
   for (int i = 0; i < 2; ++i) call.out.fresh(TensorMeta(DType::I64, {}, device));
 }
 
-double attention_flops(const AttentionSizes& n, SymInt features, SymInt value_features) {
-  return 2 * counted_size(n.batches) * counted_size(n.heads) * counted_size(n.queries) * counted_size(n.keys) *
-         (counted_size(features) + counted_size(value_features));
+std::optional<SymInt> attention_flops(const AttentionSizes& n, SymInt features, SymInt value_features) {
+  return SymInt(2) * n.batches * n.heads * n.queries * n.keys *
+         (features + value_features);
 }
 
 }  // namespace ersatz

@@ -39,6 +39,6 @@ void add_sums(RuleCall& call, std::initializer_list<SymInt> sizes);
 void add_seed_and_offset(RuleCall& call, Device device);
 
 /// 2 * (products with keys + products with values).
-double attention_flops(const AttentionSizes& sizes, SymInt features, SymInt value_features);
+std::optional<SymInt> attention_flops(const AttentionSizes& sizes, SymInt features, SymInt value_features);
 
 }  // namespace ersatz

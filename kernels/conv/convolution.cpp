@@ -1,7 +1,7 @@
 #include "kernels/conv/convolution.h"
 
 #include "kernels/conv/plan.h"
-#include "kernels/flop_size.h"
+#include "kernels/no_flops.h"
 #include "runtime/op/dispatch.h"
 #include "runtime/op/type_promotion.h"
 #include "runtime/tensor/meta_text.h"
@@ -153,13 +153,13 @@ void rule(RuleCall& call) {
 }
 
 /// Twice the multiplications: every output element (transposed: input element) meets a kernel of in/groups channels.
-double flops(RuleCall& call, const RuleResult& result) {
+std::optional<SymInt> flops(RuleCall& call, const RuleResult& result) {
   const TensorMeta& weight = call.meta(kConvolution["weight"]);
-  double n = 2;
+  SymInt n = 2;
   for (SymInt s :
        call.boolean(kConvolution["transposed"]) ? call.meta(kConvolution["input"]).sizes : result.outputs[0].meta.sizes)
-    n *= counted_size(s);
-  for (size_t d = 1; d < weight.sizes.size(); ++d) n *= counted_size(weight.sizes[d]);
+    n *= s;
+  for (size_t d = 1; d < weight.sizes.size(); ++d) n *= weight.sizes[d];
   return n;
 }
 

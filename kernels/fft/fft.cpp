@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "kernels/fft/fft_layout.h"
-#include "kernels/flop_size.h"
+#include "kernels/no_flops.h"
 #include "kernels/shape/dim_set.h"
 #include "runtime/op/derived.h"
 #include "runtime/op/dispatch.h"
@@ -154,13 +154,17 @@ void r2c_out_rule(RuleCall& call) {
 }
 
 /// 5 n log2 n for each element that is transformed, as FFT benchmarks count.
-double flops(RuleCall& call, const RuleResult& result) {
+std::optional<SymInt> flops(RuleCall& call, const RuleResult& result) {
   double n = 1;
   const TensorMeta& out = result.outputs[0].meta;
   if (guard_eq(out.numel(), 0)) return 0;
-  for (SymInt d : call.ints(kEach["dim"]))
-    n *= counted_size(call.meta(kEach["self"]).sizes[static_cast<size_t>(d.guard_int())]);
-  return n > 0 ? 5 * counted_size(out.numel()) * std::log2(std::max(n, 1.0)) : 0;
+  for (SymInt d : call.ints(kEach["dim"])) {
+    const SymInt size = call.meta(kEach["self"]).sizes[static_cast<size_t>(d.guard_int())];
+    if (size.is_symbolic() || out.numel().is_symbolic()) return std::nullopt;  // no polynomial
+    n *= static_cast<double>(size.as_int());
+  }
+  const double each = 5 * std::log2(std::max(n, 1.0));
+  return SymInt(static_cast<int64_t>(std::llround(each * static_cast<double>(out.numel().as_int()))));
 }
 
 }  // namespace

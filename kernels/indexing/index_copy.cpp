@@ -1,7 +1,7 @@
 #include "kernels/indexing/index_copy.h"
 
 #include "kernels/creation/full.h"
-#include "kernels/flop_size.h"
+#include "kernels/no_flops.h"
 #include "kernels/indexing/scatter.h"
 #include "kernels/indexing/scatter_rule.h"
 #include "kernels/shape/output_meta.h"

@@ -1,6 +1,6 @@
 #include "kernels/indexing/masked_scatter.h"
 
-#include "kernels/flop_size.h"
+#include "kernels/no_flops.h"
 #include "kernels/pointwise/iterator_layout.h"
 #include "kernels/shape/broadcast.h"
 #include "runtime/op/dispatch.h"

@@ -1,7 +1,7 @@
 #include "kernels/indexing/take.h"
 
 #include "kernels/creation/full.h"
-#include "kernels/flop_size.h"
+#include "kernels/no_flops.h"
 #include "kernels/indexing/index_select.h"
 #include "kernels/pointwise/iterator_layout.h"
 #include "kernels/pointwise/pointwise.h"

@@ -29,9 +29,9 @@ void rule(RuleCall& call) {
   call.out.fresh(TensorMeta(a.dtype, sizes, call.device));
 }
 
-double flops(RuleCall& call, const RuleResult&) {
+std::optional<SymInt> flops(RuleCall& call, const RuleResult&) {
   const TensorMeta &a = call.meta(kAddmm["mat1"]), &b = call.meta(kAddmm["mat2"]);
-  return 2 * counted_size(a.sizes[0]) * counted_size(a.sizes[1]) * counted_size(b.sizes[1]);
+  return SymInt(2) * a.sizes[0] * a.sizes[1] * b.sizes[1];
 }
 
 void run_cpu(KernelCall& call) {

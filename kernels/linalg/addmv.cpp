@@ -87,9 +87,9 @@ void dot_rule(RuleCall& call) {
   call.out.fresh(TensorMeta(a.dtype, std::span<const SymInt>(), call.device));
 }
 
-double flops(RuleCall& call, const RuleResult&) {
-  double n = 2;
-  for (SymInt s : call.meta(call.args.size() == 2 ? 0 : 1).sizes) n *= counted_size(s);
+std::optional<SymInt> flops(RuleCall& call, const RuleResult&) {
+  SymInt n = 2;
+  for (SymInt s : call.meta(call.args.size() == 2 ? 0 : 1).sizes) n *= s;
   return n;
 }
 

@@ -63,10 +63,10 @@ void baddbmm_rule(RuleCall& call) {
   require_factor(call, kBaddbmm["alpha"], out.dtype, "C5");
 }
 
-double flops(RuleCall& call, const RuleResult& result) {
+std::optional<SymInt> flops(RuleCall& call, const RuleResult& result) {
   const size_t first = call.args.size() == kBmm.count() ? kBmm["self"] : kBaddbmm["batch1"];
-  double n = 2 * counted_size(call.meta(first).sizes[2]);
-  for (SymInt s : result.outputs[0].meta.sizes) n *= counted_size(s);
+  SymInt n = SymInt(2) * call.meta(first).sizes[2];
+  for (SymInt s : result.outputs[0].meta.sizes) n *= s;
   return n;
 }
 

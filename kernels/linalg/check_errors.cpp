@@ -1,7 +1,7 @@
 #include "kernels/linalg/check_errors.h"
 
 #include "kernels/dense_operand.h"
-#include "kernels/flop_size.h"
+#include "kernels/no_flops.h"
 #include "runtime/op/dispatch.h"
 #include "runtime/tensor/layout.h"
 #include "runtime/tensor/meta_text.h"

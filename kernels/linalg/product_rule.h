@@ -3,7 +3,7 @@
 // Included by rules only.
 #pragma once
 
-#include "kernels/flop_size.h"
+#include "kernels/no_flops.h"
 #include "runtime/op/op_entry.h"
 #include "runtime/tensor/layout.h"
 #include "runtime/tensor/meta_text.h"

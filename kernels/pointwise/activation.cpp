@@ -81,9 +81,8 @@ void threshold_rule(RuleCall& call) {
 void logit_rule(RuleCall& call) { answer(call, kReals | kBool, Promotion::Float); }
 void nan_to_num_rule(RuleCall& call) { answer(call, kAllDTypes); }
 
-double flops(RuleCall&, const RuleResult& result) {
-  const SymInt n = result.outputs[0].meta.numel();
-  return n.is_int() ? 4.0 * static_cast<double>(n.as_int()) : 0;
+std::optional<SymInt> flops(RuleCall&, const RuleResult& result) {
+  return SymInt(4) * result.outputs[0].meta.numel();
 }
 
 /// Names and parameters as ATen spells them; `forms` as in unary_table.def.

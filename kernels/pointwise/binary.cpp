@@ -95,7 +95,8 @@ struct Exceptions {
 struct Info {
   DTypeSet dtypes;
   Promotion promotion;
-  double low, high, tolerance, flops;
+  double low, high, tolerance;
+  int flops;
   Exceptions but;
 };
 
@@ -105,7 +106,7 @@ struct InfoOf;
   template <>                                                                                \
   struct InfoOf<Row::name> {                                                                 \
     static constexpr Info value{dtypes,        Promotion::promotion,   low, high, tolerance, \
-                                double(flops), Exceptions{__VA_ARGS__}};                     \
+                                flops, Exceptions{__VA_ARGS__}};                     \
   };
 #include "kernels/pointwise/all_rows.def"
 
@@ -122,9 +123,8 @@ void rule(RuleCall& call) {
 }
 
 template <Row R>
-double flops(RuleCall&, const RuleResult& result) {
-  const SymInt n = result.outputs[0].meta.numel();
-  return n.is_int() ? InfoOf<R>::value.flops * static_cast<double>(n.as_int()) : 0;
+std::optional<SymInt> flops(RuleCall&, const RuleResult& result) {
+  return SymInt(InfoOf<R>::value.flops) * result.outputs[0].meta.numel();
 }
 
 /// An out= form, by the name of its overload.

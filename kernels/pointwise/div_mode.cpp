@@ -21,9 +21,8 @@ void rule(RuleCall& call) {
   call.require_dtype(common, kReals);
 }
 
-double flops(RuleCall&, const RuleResult& result) {
-  const SymInt n = result.outputs[0].meta.numel();
-  return n.is_int() ? 2.0 * static_cast<double>(n.as_int()) : 0;
+std::optional<SymInt> flops(RuleCall&, const RuleResult& result) {
+  return SymInt(2) * result.outputs[0].meta.numel();
 }
 
 void run(KernelCall& call) {

@@ -18,9 +18,8 @@ void rule(RuleCall& call) {
   call.require_dtype(dtype, kFloats);
 }
 
-double flops(RuleCall&, const RuleResult& result) {
-  const SymInt n = result.outputs[0].meta.numel();
-  return n.is_int() ? 24.0 * static_cast<double>(n.as_int()) : 0;
+std::optional<SymInt> flops(RuleCall&, const RuleResult& result) {
+  return SymInt(24) * result.outputs[0].meta.numel();
 }
 
 void run(KernelCall& call) {

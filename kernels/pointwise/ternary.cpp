@@ -44,9 +44,8 @@ void lerp_rule(RuleCall& call) {
   }
 }
 
-double flops(RuleCall&, const RuleResult& result) {
-  const SymInt n = result.outputs[0].meta.numel();
-  return n.is_int() ? 3.0 * static_cast<double>(n.as_int()) : 0;
+std::optional<SymInt> flops(RuleCall&, const RuleResult& result) {
+  return SymInt(3) * result.outputs[0].meta.numel();
 }
 
 OpEntry& add(Registry& r, const Schema& schema, const std::string& out_overload, Rule rule, FillKernel kernel) {

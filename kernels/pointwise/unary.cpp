@@ -39,7 +39,8 @@ struct Info {
   std::string_view name, forms;
   DTypeSet dtypes;
   Promotion promotion;
-  double low, high, tolerance, flops;
+  double low, high, tolerance;
+  int flops;
   Exceptions but;
 };
 
@@ -49,7 +50,7 @@ struct InfoOf;
   template <>                                                                                      \
   struct InfoOf<Row::name> {                                                                       \
     static constexpr Info value{#name, #forms,    dtypes,        Promotion::promotion,   low,      \
-                                high,  tolerance, double(flops), Exceptions{__VA_ARGS__}};         \
+                                high,  tolerance, flops, Exceptions{__VA_ARGS__}};         \
   };
 #include "kernels/pointwise/all_rows.def"
 
@@ -78,9 +79,8 @@ void rule(RuleCall& call) {
   unary_rule(call, InfoOf<R>::value);
 }
 template <Row R>
-double flops(RuleCall&, const RuleResult& result) {
-  const SymInt n = result.outputs[0].meta.numel();
-  return n.is_int() ? InfoOf<R>::value.flops * static_cast<double>(n.as_int()) : 0;
+std::optional<SymInt> flops(RuleCall&, const RuleResult& result) {
+  return SymInt(InfoOf<R>::value.flops) * result.outputs[0].meta.numel();
 }
 
 void add(Registry& r, const Info& info, Rule rule, FillKernel kernel, FlopCount flops) {

@@ -37,7 +37,7 @@ void rule(RuleCall& call) {
   iterator_layout(call, {operands, count}, std::nullopt, spec.meta);
 }
 
-double flops(RuleCall&, const RuleResult&) { return 0; }
+std::optional<SymInt> flops(RuleCall&, const RuleResult&) { return 0; }
 
 void run(KernelCall& call) {
   // The condition is converted like the values: 0 or something else in their dtype.

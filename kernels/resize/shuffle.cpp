@@ -1,7 +1,7 @@
 #include "kernels/resize/shuffle.h"
 
 #include "kernels/dense_operand.h"
-#include "kernels/flop_size.h"
+#include "kernels/no_flops.h"
 #include "kernels/shape/copy_block.h"
 #include "kernels/shape/output_meta.h"
 #include "runtime/op/argument_tag.h"

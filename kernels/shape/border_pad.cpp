@@ -1,6 +1,6 @@
 #include "kernels/shape/border_pad.h"
 
-#include "kernels/flop_size.h"
+#include "kernels/no_flops.h"
 #include "kernels/kernel_dtype.h"
 #include "runtime/op/derived.h"
 #include "runtime/op/dispatch.h"

@@ -1,6 +1,6 @@
 #include "kernels/shape/clone.h"
 
-#include "kernels/flop_size.h"
+#include "kernels/no_flops.h"
 #include "kernels/shape/copy_layout.h"
 #include "runtime/op/clone_tag.h"
 #include "runtime/op/composite.h"

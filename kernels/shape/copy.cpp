@@ -1,6 +1,6 @@
 #include "kernels/shape/copy.h"
 
-#include "kernels/flop_size.h"
+#include "kernels/no_flops.h"
 #include "kernels/shape/broadcast.h"
 #include "kernels/shape/copy_layout.h"
 #include "runtime/op/autocast.h"

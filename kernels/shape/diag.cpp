@@ -1,6 +1,6 @@
 #include "kernels/shape/diag.h"
 
-#include "kernels/flop_size.h"
+#include "kernels/no_flops.h"
 #include "kernels/shape/cat_rule.h"
 #include "kernels/shape/clone.h"
 #include "kernels/shape/fill_elements.h"

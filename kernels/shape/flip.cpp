@@ -1,6 +1,6 @@
 #include "kernels/shape/flip.h"
 
-#include "kernels/flop_size.h"
+#include "kernels/no_flops.h"
 #include "kernels/shape/copy_flipped.h"
 #include "kernels/shape/dim_set.h"
 #include "kernels/shape/output_meta.h"

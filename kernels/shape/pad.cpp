@@ -1,7 +1,7 @@
 #include "kernels/shape/pad.h"
 
 #include "kernels/creation/empty.h"
-#include "kernels/flop_size.h"
+#include "kernels/no_flops.h"
 #include "kernels/shape/border_pad.h"
 #include "kernels/shape/copy.h"
 #include "kernels/shape/copy_block.h"

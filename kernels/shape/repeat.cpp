@@ -1,6 +1,6 @@
 #include "kernels/shape/repeat.h"
 
-#include "kernels/flop_size.h"
+#include "kernels/no_flops.h"
 #include "runtime/op/composite.h"
 #include "runtime/op/copy.h"
 #include "runtime/op/dispatch.h"

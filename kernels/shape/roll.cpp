@@ -1,7 +1,7 @@
 #include "kernels/shape/roll.h"
 
 #include "kernels/dense_operand.h"
-#include "kernels/flop_size.h"
+#include "kernels/no_flops.h"
 #include "kernels/shape/copy_flipped.h"
 #include "kernels/shape/flip.h"
 #include "runtime/op/composite.h"

@@ -1,6 +1,6 @@
 #include "kernels/shape/tril.h"
 
-#include "kernels/flop_size.h"
+#include "kernels/no_flops.h"
 #include "runtime/op/dispatch.h"
 #include "runtime/tensor/layout.h"
 

@@ -1,7 +1,7 @@
 #include "kernels/shape/view_copy.h"
 
 #include "kernels/dense_operand.h"
-#include "kernels/flop_size.h"
+#include "kernels/no_flops.h"
 #include "kernels/shape/infer_size.h"
 #include "kernels/shape/narrow_range.h"
 #include "runtime/op/derived.h"

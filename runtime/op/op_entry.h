@@ -121,7 +121,9 @@ constexpr WrittenForm reduction_form(WrittenCast cast = WrittenCast::Own,
 
 class CompositeCall;
 using CompositeBody = void (*)(CompositeCall& call);
-using FlopCount = double (*)(RuleCall& call, const RuleResult& result);
+/// Floating point operations of a call with these arguments and this answer, an expression where sizes are; empty where
+/// there is no polynomial that says it.
+using FlopCount = std::optional<SymInt> (*)(RuleCall& call, const RuleResult& result);
 
 struct OpEntry {
   std::string name;  ///< canonical, `aten.cat.default`

@@ -95,16 +95,17 @@ class FakeHandler final : public NodeHandler {
   void count_source(Source s) { ++summary_.sources[std::string(name(s))]; }
 
   void count_flops(const OpEntry& op, std::span<const Value> args) {
-    double flops = NAN;
+    std::optional<SymInt> flops;
     try {
       flops = flops_of(op, args);
     } catch (const Error& e) {  // of sizes that nobody knows here
       if (e.kind == ErrorKind::InternalError) throw;
     }
-    if (std::isnan(flops)) {
+    const std::optional<int64_t> at_hints = flops ? value_at_hints(*flops) : std::nullopt;
+    if (!at_hints) {
       ++summary_.flops_unknown[op.name];
     } else {
-      summary_.flops += flops;
+      summary_.flops += static_cast<double>(*at_hints);
     }
   }
 
