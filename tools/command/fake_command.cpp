@@ -12,6 +12,7 @@
 #include "tools/program/missing_ops.h"
 #include "tools/program/program_input.h"
 #include "tools/report/crosscheck_report.h"
+#include "tracer/program/dynamic_inputs.h"
 
 namespace ersatz::tools {
 
@@ -23,7 +24,8 @@ struct FakeCommandOptions {
   std::string device, backend;
   std::string fallback = "rule";
   std::vector<std::string> plugins, rules;
-  bool keep_going = false;
+  std::vector<std::string> dynamic;
+  bool keep_going = false, fixed = false;
 };
 
 std::string bytes(int64_t n) {
@@ -123,9 +125,12 @@ ExitStatus run(const FakeCommandOptions& options) {
   require_writable(options.report.output);
   load_plugins(options.plugins);
   FakeRunOptions how;
+  how.symbolic = !options.fixed;
   how.keep_going = options.keep_going;
   if (!options.rules.empty()) how.inferred = load_inferred_rules(options.rules);  // and the operators that they are for
   ProgramInput input = load_input(options.program, 0);
+  const DynamicInputs dynamic = parse_dynamic_inputs(options.dynamic);
+  if (!dynamic.empty()) make_dynamic(input.program, dynamic);
   how.fallback = options.fallback == "zeros"    ? FallbackPolicy::Zeros
                  : options.fallback == "refuse" ? FallbackPolicy::Refuse
                                                 : FallbackPolicy::Rule;
@@ -151,6 +156,12 @@ Run add_fake_command(CLI::App& app) {
   command
       ->add_option("PROGRAM", options->program, "A .pt2 archive, its model.json, or a program in text form; - is stdin")
       ->required();
+  command
+      ->add_option("--dynamic", options->dynamic,
+                   "INPUT:DIM=EXPR[:LO..HI][@HINT|?]: this size is a symbol, so that the answers hold for all its "
+                   "values: x:0=batch:1..64. Given again for further sizes; auto: each size of each user input")
+      ->allow_extra_args(false);
+  command->add_flag("--static", options->fixed, "Sizes that the program records as symbols are their examples");
   command->add_option("--device", options->device,
                       "Where it would run: cpu, cuda, cuda:N, meta. Default: where it was recorded. Needs no GPU");
   command->add_option(

@@ -158,6 +158,7 @@ class FakeHandler final : public NodeHandler {
 std::vector<Value> FakeHandler::inputs() {
   InputChoice choice;
   choice.device = options_.device;
+  choice.symbolic = options_.symbolic;
   std::vector<Value> values = make_fake_inputs(program_, mode_, symbols_, choice);
   std::unordered_set<uint64_t> weights;
   for (size_t i = 0; i < values.size(); ++i) {

@@ -13,21 +13,26 @@ namespace {
 std::string_view input_name(const Program& p, const GraphInput& in) { return p.name(p.main().values[in.value].name); }
 
 /// Numbers: the record, evaluated. Objects and None stay as they are.
-Value number_input(const Program& p, const GraphInput& in, const SymbolValues& symbols) {
+Value number_input(const Program& p, const GraphInput& in, const SymbolValues& symbols, bool symbolic = false) {
   const GraphValue& v = p.main().values[in.value];
   if (v.record == kNone) return Value();
   const Value& record = p.literals[v.record];
-  if (!record.is_symbolic_int()) return record;
+  if (!record.is_symbolic_int() || symbolic) return record;
   const auto n = symbols.evaluate(record.as_int());
   if (!n) fail_argument("input %{}: {} has no value", input_name(p, in), record.as_int());
   return Value(*n);
 }
 
-TensorMeta concrete_meta(const Program& p, const GraphInput& in, const SymbolValues& symbols) {
+const TensorMeta& recorded_meta(const Program& p, const GraphInput& in) {
   const TensorMeta* recorded = p.meta(p.main().values[in.value]);
   if (!recorded) fail_argument("input %{}: is a tensor without metadata", input_name(p, in));
-  auto meta = symbols.concrete(*recorded);
-  if (!meta) fail_argument("input %{}: a size of {} has no value", input_name(p, in), *recorded);
+  return *recorded;
+}
+
+TensorMeta concrete_meta(const Program& p, const GraphInput& in, const SymbolValues& symbols) {
+  const TensorMeta& recorded = recorded_meta(p, in);
+  auto meta = symbols.concrete(recorded);
+  if (!meta) fail_argument("input %{}: a size of {} has no value", input_name(p, in), recorded);
   return std::move(*meta);
 }
 
@@ -64,7 +69,7 @@ bool is_tensor_input(const Program& program, const GraphInput& input) {
 
 TensorMeta input_meta(const Program& program, const GraphInput& input, const SymbolValues& symbols,
                       const InputChoice& choice) {
-  TensorMeta meta = concrete_meta(program, input, symbols);
+  TensorMeta meta = choice.symbolic ? recorded_meta(program, input) : concrete_meta(program, input, symbols);
   const Device device = choice.device.value_or(meta.device);
   const StoredValue* given = given_for(program, input, choice);
   if (given && given->meta) {
@@ -119,7 +124,7 @@ std::vector<Value> make_fake_inputs(const Program& program, const FakeMode& mode
       });
   for (const GraphInput& in : program.main().inputs) {
     if (!is_tensor_input(program, in)) {
-      inputs.push_back(number_input(program, in, symbols));
+      inputs.push_back(number_input(program, in, symbols, choice.symbolic));
       continue;
     }
     TensorMeta meta = input_meta(program, in, symbols, choice);

@@ -16,6 +16,7 @@ struct InputChoice {
   const InputsOutputs* given = nullptr;  ///< by name; what it does not have is made up
   Fill fill = Fill::Random;
   uint64_t seed = 0;
+  bool symbolic = false;         ///< sizes and numbers that are recorded as expressions stay so (fake inputs only)
   std::optional<Device> device;  ///< every input lives there instead of where the record says (fake inputs only)
 };
 
