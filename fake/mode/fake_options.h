@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -11,6 +12,8 @@
 #include "runtime/tensor/tensor.h"
 
 namespace ersatz {
+
+class ShapeEnv;
 
 /// When a mode remembers answers of rules (fake/mode/dispatch_cache.h).
 enum class CachePolicy : uint8_t {
@@ -90,6 +93,9 @@ struct FakeOptions {
   bool cache_crosscheck = fake_defaults().cache_crosscheck;
   /// The most answers that are remembered; the one used longest ago makes room.
   size_t cache_entries = 4096;
+  /// Where sizes that depend on data become symbols; none: a call that needs one is refused. Fakes may hold its symbols,
+  /// several modes may share it.
+  std::shared_ptr<ShapeEnv> shape_env;
   /// Counts for each op which sources answered its calls (`FakeMode::coverage`).
   bool count_sources = false;
 };

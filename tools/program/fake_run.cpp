@@ -37,7 +37,7 @@ class FakeHandler final : public NodeHandler {
       : program_(program),
         options_(options),
         summary_(summary),
-        mode_(mode_options(options)),
+        mode_(mode_options(program, options)),
         symbols_(program),
         progress_("fake", static_cast<int64_t>(program.main().nodes.size())) {}
 
@@ -85,8 +85,9 @@ class FakeHandler final : public NodeHandler {
   }
 
  private:
-  static FakeOptions mode_options(const FakeRunOptions& options) {
+  static FakeOptions mode_options(const Program& program, const FakeRunOptions& options) {
     FakeOptions o;
+    if (options.symbolic) o.shape_env = program.env;
     o.fallback = options.fallback;
     o.inferred = options.inferred;
     o.count_sources = true;

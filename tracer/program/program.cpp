@@ -47,7 +47,7 @@ ProgramOp::Kind classify(std::string_view spelling, std::string& canonical) {
 
 }  // namespace
 
-Program::Program() : env(std::make_unique<ShapeEnv>()), index_(std::make_unique<Index>()) {
+Program::Program() : env(std::make_shared<ShapeEnv>()), index_(std::make_unique<Index>()) {
   graphs.push_back(std::make_unique<Graph>());
 }
 Program::Program(Program&&) noexcept = default;

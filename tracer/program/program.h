@@ -45,7 +45,7 @@ class Program {
   ~Program();
 
   std::string producer;  ///< for people: `torch 2.15.0, schema 8.20, ATEN`
-  std::unique_ptr<ShapeEnv> env;
+  std::shared_ptr<ShapeEnv> env;  ///< of its symbols; a mode that runs it may hold it too
   std::vector<RangeConstraint> constraints;
   std::vector<std::string> plugins;          ///< libraries that hold foreign ops
   std::vector<std::string> foreign_schemas;  ///< of ops that only a plugin knows
