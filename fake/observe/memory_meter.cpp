@@ -22,6 +22,12 @@ int64_t allocated_bytes(int64_t nbytes, Device device) {
   return device.is_cuda() ? (nbytes + kCudaBlock - 1) / kCudaBlock * kCudaBlock : nbytes;
 }
 
+SymInt allocated_bytes(SymInt nbytes, Device device) {
+  if (nbytes.is_int()) return allocated_bytes(nbytes.as_int(), device);
+  if (device.is_meta()) return 0;
+  return device.is_cuda() ? floor_div(nbytes + (kCudaBlock - 1), kCudaBlock) * kCudaBlock : nbytes;
+}
+
 int64_t StorageLedger::asks(const Storage& s) const {
   const auto found = live_.find(s.id());
   const int64_t bytes = bytes_of(s);

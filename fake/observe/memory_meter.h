@@ -29,6 +29,7 @@ struct MemoryFigures {
 
 /// What the device's allocator takes for so many bytes.
 int64_t allocated_bytes(int64_t nbytes, Device device);
+SymInt allocated_bytes(SymInt nbytes, Device device);
 
 /// The sums: which storages are live, and the most there ever was, by device and of all devices together.
 class StorageLedger {

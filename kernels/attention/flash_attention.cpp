@@ -76,8 +76,7 @@ void rule(RuleCall& call) {
 
 std::optional<SymInt> flops(RuleCall& call, const RuleResult&) {
   const auto& q = call.meta(kScaledDotProductFlashAttentionForCpu["query"]).sizes;
-  return SymInt(4) * q[0] * q[1] * q[2] * q[3] *
-         call.meta(kScaledDotProductFlashAttentionForCpu["key"]).sizes[2];
+  return SymInt(4) * q[0] * q[1] * q[2] * q[3] * call.meta(kScaledDotProductFlashAttentionForCpu["key"]).sizes[2];
 }
 
 }  // namespace

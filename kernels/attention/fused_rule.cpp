@@ -91,8 +91,7 @@ void add_seed_and_offset(RuleCall& call, Device device) {
 }
 
 std::optional<SymInt> attention_flops(const AttentionSizes& n, SymInt features, SymInt value_features) {
-  return SymInt(2) * n.batches * n.heads * n.queries * n.keys *
-         (features + value_features);
+  return SymInt(2) * n.batches * n.heads * n.queries * n.keys * (features + value_features);
 }
 
 }  // namespace ersatz

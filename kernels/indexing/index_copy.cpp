@@ -1,9 +1,9 @@
 #include "kernels/indexing/index_copy.h"
 
 #include "kernels/creation/full.h"
-#include "kernels/no_flops.h"
 #include "kernels/indexing/scatter.h"
 #include "kernels/indexing/scatter_rule.h"
+#include "kernels/no_flops.h"
 #include "kernels/shape/output_meta.h"
 #include "kernels/shape/scalar_fit.h"
 #include "runtime/op/dispatch.h"

@@ -1,8 +1,8 @@
 #include "kernels/indexing/take.h"
 
 #include "kernels/creation/full.h"
-#include "kernels/no_flops.h"
 #include "kernels/indexing/index_select.h"
+#include "kernels/no_flops.h"
 #include "kernels/pointwise/iterator_layout.h"
 #include "kernels/pointwise/pointwise.h"
 #include "kernels/shape/expand.h"

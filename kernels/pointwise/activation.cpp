@@ -81,9 +81,7 @@ void threshold_rule(RuleCall& call) {
 void logit_rule(RuleCall& call) { answer(call, kReals | kBool, Promotion::Float); }
 void nan_to_num_rule(RuleCall& call) { answer(call, kAllDTypes); }
 
-std::optional<SymInt> flops(RuleCall&, const RuleResult& result) {
-  return SymInt(4) * result.outputs[0].meta.numel();
-}
+std::optional<SymInt> flops(RuleCall&, const RuleResult& result) { return SymInt(4) * result.outputs[0].meta.numel(); }
 
 /// Names and parameters as ATen spells them; `forms` as in unary_table.def.
 OpEntry& add(Registry& r, std::string_view forms, const Schema& schema, Rule rule, DTypeSet dtypes, FillKernel kernel) {

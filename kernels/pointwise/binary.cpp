@@ -102,11 +102,10 @@ struct Info {
 
 template <Row R>
 struct InfoOf;
-#define BINARY(name, dtypes, promotion, kinds, expression, low, high, tolerance, flops, ...) \
-  template <>                                                                                \
-  struct InfoOf<Row::name> {                                                                 \
-    static constexpr Info value{dtypes,        Promotion::promotion,   low, high, tolerance, \
-                                flops, Exceptions{__VA_ARGS__}};                     \
+#define BINARY(name, dtypes, promotion, kinds, expression, low, high, tolerance, flops, ...)                         \
+  template <>                                                                                                        \
+  struct InfoOf<Row::name> {                                                                                         \
+    static constexpr Info value{dtypes, Promotion::promotion, low, high, tolerance, flops, Exceptions{__VA_ARGS__}}; \
   };
 #include "kernels/pointwise/all_rows.def"
 

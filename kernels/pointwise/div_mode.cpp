@@ -21,9 +21,7 @@ void rule(RuleCall& call) {
   call.require_dtype(common, kReals);
 }
 
-std::optional<SymInt> flops(RuleCall&, const RuleResult& result) {
-  return SymInt(2) * result.outputs[0].meta.numel();
-}
+std::optional<SymInt> flops(RuleCall&, const RuleResult& result) { return SymInt(2) * result.outputs[0].meta.numel(); }
 
 void run(KernelCall& call) {
   using pointwise::Row;

@@ -18,9 +18,7 @@ void rule(RuleCall& call) {
   call.require_dtype(dtype, kFloats);
 }
 
-std::optional<SymInt> flops(RuleCall&, const RuleResult& result) {
-  return SymInt(24) * result.outputs[0].meta.numel();
-}
+std::optional<SymInt> flops(RuleCall&, const RuleResult& result) { return SymInt(24) * result.outputs[0].meta.numel(); }
 
 void run(KernelCall& call) {
   const bool tanh = call[kGelu["approximate"]].as_string() == "tanh";

@@ -44,9 +44,7 @@ void lerp_rule(RuleCall& call) {
   }
 }
 
-std::optional<SymInt> flops(RuleCall&, const RuleResult& result) {
-  return SymInt(3) * result.outputs[0].meta.numel();
-}
+std::optional<SymInt> flops(RuleCall&, const RuleResult& result) { return SymInt(3) * result.outputs[0].meta.numel(); }
 
 OpEntry& add(Registry& r, const Schema& schema, const std::string& out_overload, Rule rule, FillKernel kernel) {
   OpEntry& op = r.add(schema).tag(Tag::Pointwise).with_rule(rule).every_device(kernel).count_flops(flops);

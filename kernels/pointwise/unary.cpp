@@ -49,8 +49,8 @@ struct InfoOf;
 #define UNARY(name, forms, dtypes, promotion, kinds, expression, low, high, tolerance, flops, ...) \
   template <>                                                                                      \
   struct InfoOf<Row::name> {                                                                       \
-    static constexpr Info value{#name, #forms,    dtypes,        Promotion::promotion,   low,      \
-                                high,  tolerance, flops, Exceptions{__VA_ARGS__}};         \
+    static constexpr Info value{#name, #forms,    dtypes, Promotion::promotion,   low,             \
+                                high,  tolerance, flops,  Exceptions{__VA_ARGS__}};                \
   };
 #include "kernels/pointwise/all_rows.def"
 

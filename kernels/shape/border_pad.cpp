@@ -1,7 +1,7 @@
 #include "kernels/shape/border_pad.h"
 
-#include "kernels/no_flops.h"
 #include "kernels/kernel_dtype.h"
+#include "kernels/no_flops.h"
 #include "runtime/op/derived.h"
 #include "runtime/op/dispatch.h"
 #include "runtime/tensor/layout.h"

@@ -114,22 +114,22 @@ TEST_P(RefusedDynamicInputs, SayWhatIsWrong) {
 }
 INSTANTIATE_TEST_SUITE_P(
     DynamicInputs, RefusedDynamicInputs,
-    ::testing::Values(
-        Refused{{"z:0=a"}, "the program takes no input 'z': it takes x, y, n"},
-        Refused{{"x:2=a"}, "x has 2 dims"}, Refused{{"x=a"}, "x is a tensor: which of its 2 dims?"},
-        Refused{{"w:0=a"}, "w is a parameter"}, Refused{{"n:0=a"}, "n is no tensor"},
-        Refused{{"x:0"}, "there is no '='"}, Refused{{"x:0="}, "no size is named"},
-        Refused{{"x:b=a"}, "the dim 'b' is no integer"}, Refused{{"x:0=a:9..3"}, "the range 9..3 is empty"},
-        Refused{{"x:0=a:3"}, "'3' is no range"}, Refused{{"x:0=a:-1..3"}, "at least 0"},
-        Refused{{"x:0=a:0..99999999999999999999"}, "does not fit 64 bits"},
-        Refused{{"x:0=a:8..16"}, "the example size makes a 4, outside of its range"},
-        Refused{{"x:0=a:8..16@4"}, "the example 4 lies outside"},
-        Refused{{"x:0=a", "x:1=a"}, "a is 4 by the recorded size of another input, and 6 here"},
-        Refused{{"x:0=a@5", "y:0=a@6"}, "a is 5 by another example"},
-        Refused{{"x:0=3*a"}, "no value of 3*a makes the recorded size 4"},
-        Refused{{"x:0=a", "x:0=b"}, "the same size is a by x:0=a"}, Refused{{"x:0=7"}, "7 is a number"},
-        Refused{{"x:0=a*)"}, "symbolic expression"}, Refused{{"x:0=a@3?"}, "not both"},
-        Refused{{"x:0=4*a:1..3@4"}, "outside"}, Refused{{"x:0=a//0"}, "zero"}));
+    ::testing::Values(Refused{{"z:0=a"}, "the program takes no input 'z': it takes x, y, n"},
+                      Refused{{"x:2=a"}, "x has 2 dims"}, Refused{{"x=a"}, "x is a tensor: which of its 2 dims?"},
+                      Refused{{"w:0=a"}, "w is a parameter"}, Refused{{"n:0=a"}, "n is no tensor"},
+                      Refused{{"x:0"}, "there is no '='"}, Refused{{"x:0="}, "no size is named"},
+                      Refused{{"x:b=a"}, "the dim 'b' is no integer"},
+                      Refused{{"x:0=a:9..3"}, "the range 9..3 is empty"}, Refused{{"x:0=a:3"}, "'3' is no range"},
+                      Refused{{"x:0=a:-1..3"}, "at least 0"},
+                      Refused{{"x:0=a:0..99999999999999999999"}, "does not fit 64 bits"},
+                      Refused{{"x:0=a:8..16"}, "the example size makes a 4, outside of its range"},
+                      Refused{{"x:0=a:8..16@4"}, "the example 4 lies outside"},
+                      Refused{{"x:0=a", "x:1=a"}, "a is 4 by the recorded size of another input, and 6 here"},
+                      Refused{{"x:0=a@5", "y:0=a@6"}, "a is 5 by another example"},
+                      Refused{{"x:0=3*a"}, "no value of 3*a makes the recorded size 4"},
+                      Refused{{"x:0=a", "x:0=b"}, "the same size is a by x:0=a"}, Refused{{"x:0=7"}, "7 is a number"},
+                      Refused{{"x:0=a*)"}, "symbolic expression"}, Refused{{"x:0=a@3?"}, "not both"},
+                      Refused{{"x:0=4*a:1..3@4"}, "outside"}, Refused{{"x:0=a//0"}, "zero"}));
 
 }  // namespace
 }  // namespace ersatz

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "fake/mode/fallback_event.h"
+#include "tools/cases/cover_report.h"
 #include "tools/command/command.h"
 #include "tools/infer/rule_file.h"
 #include "tools/output/report_output.h"
@@ -25,6 +26,7 @@ struct FakeCommandOptions {
   std::string fallback = "rule";
   std::vector<std::string> plugins, rules;
   std::vector<std::string> dynamic;
+  int cases = 8;
   bool keep_going = false, fixed = false;
 };
 
@@ -40,7 +42,7 @@ std::string list(const Counts& counts) {
   return out.empty() ? "none" : out;
 }
 
-std::string text_report(const FakeSummary& s) {
+std::string text_report(const FakeSummary& s, const std::string& sizes) {
   std::string out;
   size_t name_width = 4, op_width = 2;
   std::vector<std::string> sources;
@@ -63,6 +65,9 @@ std::string text_report(const FakeSummary& s) {
   out += coverage.substr(coverage.find('\n') + 1);  // checks that were not made: its first line counts calls, not nodes
   if (!s.missing.empty()) out += fmt::format("missing operators: {}\n", list(s.missing));
   if (!s.flops_unknown.empty()) out += fmt::format("flops unknown: {}\n", list(s.flops_unknown));
+  out += sizes;
+  if (!s.peak_expression.empty()) out += fmt::format("peak bytes: {}\n", s.peak_expression);
+  if (!s.flops_expression.empty()) out += fmt::format("flops: {}\n", s.flops_expression);
   const std::string nodes =
       s.nodes < s.all_nodes ? fmt::format("stopped after {} of {}", s.nodes, s.all_nodes) : std::to_string(s.nodes);
   out += fmt::format("fake: {} nodes, {} results, peak {}{}, parameters {}, {:.4g} flops\n", nodes, s.rows.size(),
@@ -84,6 +89,7 @@ void add_to_json(const FakeSummary& s, nlohmann::ordered_json& report) {
   auto& results = report["results"] = nlohmann::ordered_json::array();
   for (const FakeRow& r : s.rows) {
     results.push_back({{"name", r.name}, {"op", r.op}, {"meta", r.meta}, {"alias", r.alias}, {"source", r.source}});
+    if (!r.at_hints.empty()) results.back()["at_hints"] = r.at_hints;
   }
   report["missing"] = s.missing;
   report["plugins"] = s.plugins;
@@ -93,6 +99,8 @@ void add_to_json(const FakeSummary& s, nlohmann::ordered_json& report) {
   report["param_bytes"] = s.param_bytes;
   report["flops"] = s.flops;
   report["flops_unknown"] = s.flops_unknown;
+  if (!s.peak_expression.empty()) report["peak_bytes_expression"] = s.peak_expression;
+  if (!s.flops_expression.empty()) report["flops_expression"] = s.flops_expression;
   report["sources"] = s.sources;
   report["coverage"] = coverage_json(s.coverage);
   auto& fallbacks = report["fallbacks"] = nlohmann::ordered_json::array();
@@ -121,6 +129,12 @@ Error explained(Error e, const FakeCommandOptions& options) {
   return e;
 }
 
+Program load_dynamic(const std::string& path, const DynamicInputs& dynamic) {
+  Program program = load_input(path, 0).program;
+  if (!dynamic.empty()) make_dynamic(program, dynamic);
+  return program;
+}
+
 ExitStatus run(const FakeCommandOptions& options) {
   require_writable(options.report.output);
   load_plugins(options.plugins);
@@ -128,21 +142,25 @@ ExitStatus run(const FakeCommandOptions& options) {
   how.symbolic = !options.fixed;
   how.keep_going = options.keep_going;
   if (!options.rules.empty()) how.inferred = load_inferred_rules(options.rules);  // and the operators that they are for
-  ProgramInput input = load_input(options.program, 0);
   const DynamicInputs dynamic = parse_dynamic_inputs(options.dynamic);
-  if (!dynamic.empty()) make_dynamic(input.program, dynamic);
   how.fallback = options.fallback == "zeros"    ? FallbackPolicy::Zeros
                  : options.fallback == "refuse" ? FallbackPolicy::Refuse
                                                 : FallbackPolicy::Rule;
   if (!options.device.empty()) how.device = device_option(options.device);
   how.backend = backend_option(options.backend, how.device);
-  FakeSummary summary = run_fake(input.program, how);
+  const auto load = [&] { return load_dynamic(options.program, dynamic); };
+  const SizeCover cover = cover_sizes(load, how, options.fixed ? 1 : options.cases);
+  const FakeSummary& summary = cover.cases[0].summary;
   const bool unknown = !summary.missing.empty() && !options.keep_going;
-  ExitStatus status = unknown || summary.stopped ? ExitStatus::Unusable : ExitStatus::Clean;
+  ExitStatus status = unknown || summary.stopped                                               ? ExitStatus::Unusable
+                      : !dynamic.empty() && !(cover.pinned.empty() && cover.uncovered.empty()) ? ExitStatus::Findings
+                                                                                               : ExitStatus::Clean;
   auto report = options.report.envelope("fake", options.program,
                                         options.device.empty() ? "as recorded" : to_string(*how.device), status);
   add_to_json(summary, report);
-  options.report.write(unknown ? missing_report(summary) : text_report(summary), report);
+  if (!options.fixed) add_to_json(cover, report);
+  options.report.write(unknown ? missing_report(summary) : text_report(summary, options.fixed ? "" : to_text(cover)),
+                       report);
   if (summary.stopped) throw explained(*summary.stopped, options);
   return status;
 }
@@ -161,6 +179,11 @@ Run add_fake_command(CLI::App& app) {
                    "INPUT:DIM=EXPR[:LO..HI][@HINT|?]: this size is a symbol, so that the answers hold for all its "
                    "values: x:0=batch:1..64. Given again for further sizes; auto: each size of each user input")
       ->allow_extra_args(false);
+  command
+      ->add_option("--cases", options->cases,
+                   "At most so many runs: where a guard leaves declared sizes out, the program runs again among those")
+      ->check(CLI::Range(1, 1000))
+      ->capture_default_str();
   command->add_flag("--static", options->fixed, "Sizes that the program records as symbols are their examples");
   command->add_option("--device", options->device,
                       "Where it would run: cpu, cuda, cuda:N, meta. Default: where it was recorded. Needs no GPU");

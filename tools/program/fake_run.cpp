@@ -39,7 +39,10 @@ class FakeHandler final : public NodeHandler {
         summary_(summary),
         mode_(mode_options(program, options)),
         symbols_(program),
-        progress_("fake", static_cast<int64_t>(program.main().nodes.size())) {}
+        progress_("fake", static_cast<int64_t>(program.main().nodes.size())),
+        symbolic_(options.symbolic && !program.env->symbols().empty()) {
+    if (symbolic_) memory_.watch_symbols(*program.env);
+  }
 
   std::vector<Value> inputs();
   void run(const PreparedProgram& prepared);
@@ -98,6 +101,7 @@ class FakeHandler final : public NodeHandler {
   void count_flops(const OpEntry& op, std::span<const Value> args) {
     std::optional<SymInt> flops;
     try {
+      const ShapeEnv::Silence decided(*program_.env);  // by the call itself: the formula asks its rule again
       flops = flops_of(op, args);
     } catch (const Error& e) {  // of sizes that nobody knows here
       if (e.kind == ErrorKind::InternalError) throw;
@@ -107,6 +111,17 @@ class FakeHandler final : public NodeHandler {
       ++summary_.flops_unknown[op.name];
     } else {
       summary_.flops += static_cast<double>(*at_hints);
+    }
+    if (flops) add_expression(*flops);
+  }
+
+  void add_expression(SymInt flops) {
+    if (!symbolic_ || !flops_) return;
+    try {
+      *flops_ += flops;
+    } catch (const Error& e) {  // the sum leaves 64 bits
+      if (e.kind == ErrorKind::InternalError) throw;
+      flops_.reset();
     }
   }
 
@@ -130,11 +145,18 @@ class FakeHandler final : public NodeHandler {
     row.op = call.op_name();
     row.source = call.source();
     if (v.is_tensor()) {
-      row.meta = to_string(v.tensor_impl()->meta);
+      const TensorMeta& meta = v.tensor_impl()->meta;
+      row.meta = to_string(meta);
+      if (meta.is_symbolic()) {
+        if (const auto numbers = symbols_.concrete(meta)) row.at_hints = to_string(*numbers);
+      }
       summary_.unsized += !value_at_hints(v.tensor_impl()->storage->nbytes());
       row.alias = first_on(*v.tensor_impl()->storage, row.name);
     } else {
       row.meta = to_string(v);
+      if (v.is_symbolic_int()) {
+        if (const auto number = value_at_hints(v.as_int())) row.at_hints = std::to_string(*number);
+      }
     }
     summary_.rows.push_back(std::move(row));
   }
@@ -153,6 +175,8 @@ class FakeHandler final : public NodeHandler {
   Interpreter* interpreter_ = nullptr;
   ProgramMemory memory_;
   Progress progress_;
+  const bool symbolic_;
+  std::optional<SymInt> flops_ = SymInt(0);
   std::unordered_map<uint64_t, std::string> first_names_;  // storage ids are never used again
 };
 
@@ -187,6 +211,10 @@ void FakeHandler::run(const PreparedProgram& prepared) {
   } catch (const Interruption&) {  // what was answered so far stands
   }
   summary_.peak_bytes = memory_.peak_bytes();
+  if (symbolic_) {
+    if (const auto peak = memory_.peak_expression()) summary_.peak_expression = to_string(program_.env->reduced(*peak));
+    if (flops_) summary_.flops_expression = to_string(program_.env->reduced(*flops_));
+  }
   summary_.fallbacks = mode_.fallbacks();
   summary_.coverage = mode_.coverage();
 }

@@ -23,9 +23,10 @@ struct FakeRunOptions {
 /// One result of a node.
 struct FakeRow {
   std::string name, op;
-  std::string meta;    ///< canonical; a number's spelling
-  std::string alias;   ///< the first value on the same storage, if it has one of its own no longer
-  std::string source;  ///< the user's line
+  std::string meta;      ///< canonical; a number's spelling
+  std::string at_hints;  ///< the same at the example sizes, where it holds symbols that all have one
+  std::string alias;     ///< the first value on the same storage, if it has one of its own no longer
+  std::string source;    ///< the user's line
 };
 
 using Counts = std::map<std::string, int64_t>;
@@ -37,8 +38,10 @@ struct FakeSummary {
   Counts refused;                     ///< op -> nodes that a known op refused (keep_going only)
   std::vector<std::string> refusals;  ///< their first errors, one line each
   int64_t peak_bytes = 0;
-  int64_t param_bytes = 0;  ///< parameters, buffers and constants, shared ones once
+  std::string peak_expression;  ///< over the sizes' symbols; empty: there is none, or no int64 expression says it
+  int64_t param_bytes = 0;      ///< parameters, buffers and constants, shared ones once
   double flops = 0;
+  std::string flops_expression;  ///< like `peak_expression`, of the ops that count theirs
   Counts flops_unknown;
   Counts sources;     ///< nodes by the source that answered them: names of fake/mode/coverage.h
   Coverage coverage;  ///< calls by op, parts of composites too

@@ -8,7 +8,10 @@ namespace ersatz::tools {
 
 void ProgramMemory::see(const Value& v) {
   collect_freed();
-  for_each_tensor(std::span<const Value>(&v, 1), [&](const TensorImpl* t) { ledger_.add(*t->storage); });
+  for_each_tensor(std::span<const Value>(&v, 1), [&](const TensorImpl* t) {
+    ledger_.add(*t->storage);
+    if (expression_) expression_->add(*t->storage);
+  });
 }
 
 void ProgramMemory::about_to_free(const Interpreter& run, const NodeCall& call) {
@@ -25,7 +28,9 @@ void ProgramMemory::collect_freed() {
   std::sort(ending_.begin(), ending_.end(), [](const auto& a, const auto& b) { return a.get() < b.get(); });
   ending_.erase(std::unique(ending_.begin(), ending_.end()), ending_.end());
   for (const Ref<Storage>& s : ending_) {
-    if (s->use_count() == 1) ledger_.remove(s->id());
+    if (s->use_count() != 1) continue;
+    ledger_.remove(s->id());
+    if (expression_) expression_->remove(s->id());
   }
   ending_.clear();
 }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "fake/observe/memory_meter.h"
+#include "tools/program/peak_expression.h"
 #include "tracer/run/interpreter.h"
 
 namespace ersatz::tools {
@@ -19,10 +20,15 @@ class ProgramMemory {
 
   /// Of all devices together.
   int64_t peak_bytes() const { return ledger_.total().peak; }
+  /// The peak is wanted as an expression too. Call before anything is seen; the environment outlives this object.
+  void watch_symbols(const ShapeEnv& env) { expression_.emplace(env); }
+  /// Empty unless it is watched, and where there is no such expression.
+  std::optional<SymInt> peak_expression() const { return expression_ ? expression_->peak() : std::nullopt; }
 
  private:
   void collect_freed();
   StorageLedger ledger_;
+  std::optional<PeakExpression> expression_;
   std::vector<Ref<Storage>> ending_;
 };
 

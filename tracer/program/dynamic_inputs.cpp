@@ -87,7 +87,7 @@ class Declaration {
     } else {
       row.before = number_of(d, value);
     }
-    row.size = program_.env->parse(d.size);
+    row.size = size_of(d);
     if (row.size.is_int()) refuse(d.text, fmt::format("{} is a number: it needs no declaration", d.size));
     for (const Row& r : rows_) {
       if (r.input == row.input && r.dim == row.dim && !sym_eq(r.size, row.size)) {
@@ -134,9 +134,7 @@ class Declaration {
     SymInt before, size;
   };
 
-  std::string_view name_of(const GraphInput& in) const {
-    return program_.name(program_.main().values[in.value].name);
-  }
+  std::string_view name_of(const GraphInput& in) const { return program_.name(program_.main().values[in.value].name); }
 
   const GraphInput* input_of(const DynamicSize& d) const {
     std::vector<std::string> user;
@@ -165,6 +163,15 @@ class Declaration {
     return program_.literals[value.record].as_int();
   }
 
+  SymInt size_of(const DynamicSize& d) const {
+    try {
+      return program_.env->parse(d.size);
+    } catch (const Error& e) {
+      if (e.kind == ErrorKind::InternalError) throw;
+      refuse(d.text.size() > 80 ? d.text.substr(0, 80) + "..." : d.text, e.message);
+    }
+  }
+
   bool declared(const GraphInput* in, size_t dim) const {
     return std::any_of(rows_.begin(), rows_.end(), [&](const Row& r) { return r.input == in && r.dim == dim; });
   }
@@ -185,8 +192,8 @@ class Declaration {
       const auto now = recorded.evaluate(r.size);
       if (!now) refuse(r.declared.text, fmt::format("no value of {} makes the recorded size {}", r.size, r.before));
       if (*now == r.before.as_int()) continue;
-      refuse(r.declared.text, fmt::format("{} is {} by the recorded size of another input, and {} here", r.size, *now,
-                                          r.before));
+      refuse(r.declared.text,
+             fmt::format("{} is {} by the recorded size of another input, and {} here", r.size, *now, r.before));
     }
     for (const Row& r : rows_) {
       const auto now = known_.evaluate(r.size);

@@ -44,7 +44,7 @@ class Program {
   Program& operator=(Program&&) noexcept;
   ~Program();
 
-  std::string producer;  ///< for people: `torch 2.15.0, schema 8.20, ATEN`
+  std::string producer;           ///< for people: `torch 2.15.0, schema 8.20, ATEN`
   std::shared_ptr<ShapeEnv> env;  ///< of its symbols; a mode that runs it may hold it too
   std::vector<RangeConstraint> constraints;
   std::vector<std::string> plugins;          ///< libraries that hold foreign ops

@@ -3,6 +3,7 @@
 #include "runtime/base/source_line.h"
 #include "runtime/op/copy.h"
 #include "runtime/op/dispatch.h"
+#include "runtime/sym/sym_expr.h"
 #include "runtime/tensor/layout.h"
 #include "tracer/program/sym_functions.h"
 #include "tracer/run/higher_order.h"
@@ -102,10 +103,12 @@ void Interpreter::run_step(NodeId id) {
   const Step& step = prepared_.steps[id];
   const Node& node = prepared_.graph().nodes[id];
   for (Values& results : results_) results.clear();
+  const Program& program = prepared_.program();
+  const SourceLine line(program.name(node.source));
+  const SymSiteScope site(program.name(program.op(node).name), program.name(node.name));
   const std::optional<Error> misfit = bind(step, node);
   const bool callable = !misfit && (step.kind == Step::Kind::Call || step.kind == Step::Kind::Rebind);
   const NodeCall call{prepared_, id, step, callable ? arg_spans_ : std::span<const std::span<const Value>>()};
-  const SourceLine line(call.source());
   if (misfit) {
     for (Values& results : results_) results.clear();
     handler_->faulty(call, *misfit, results_);

@@ -1,0 +1,85 @@
+#include "tools/cases/case_difference.h"
+
+#include <algorithm>
+
+#include "runtime/sym/sym_expr.h"
+#include "runtime/tensor/meta_text.h"
+
+namespace ersatz::tools {
+
+namespace {
+
+class Comparison {
+ public:
+  explicit Comparison(ShapeEnv& env) : env_(env) {}
+
+  /// The fields that differ.
+  std::vector<std::string> fields(const FakeRow& here, const FakeRow& there) const {
+    std::vector<std::string> out;
+    const bool tensor = here.meta.find('[') != std::string::npos && here.meta.find('@') != std::string::npos;
+    if (here.meta != there.meta) {
+      if (!tensor) {
+        if (!same_number(here.meta, there.meta)) out.emplace_back("value");
+      } else {
+        compare(parse_meta(here.meta, &env_), parse_meta(there.meta, &env_), out);
+      }
+    }
+    if (here.alias != there.alias) out.emplace_back("alias");
+    return out;
+  }
+
+ private:
+  bool equal(SymInt a, SymInt b) const {
+    if (a.same_word(b)) return true;
+    return env_.statically({SymCompare::Eq, a, b}).value_or(false);
+  }
+
+  bool same_number(const std::string& a, const std::string& b) const {
+    try {
+      return equal(env_.parse(a), env_.parse(b));
+    } catch (const Error&) {  // a float, a string
+      return false;
+    }
+  }
+
+  void compare(const TensorMeta& a, const TensorMeta& b, std::vector<std::string>& out) const {
+    if (a.dtype != b.dtype) out.emplace_back("dtype");
+    bool sizes = a.sizes.size() == b.sizes.size(), strides = sizes, empty = false;
+    for (size_t d = 0; sizes && d < a.sizes.size(); ++d) {
+      sizes = equal(a.sizes[d], b.sizes[d]);
+      empty = empty || equal(a.sizes[d], 0);
+      strides = strides && (equal(a.sizes[d], 1) || equal(a.strides[d], b.strides[d]));
+    }
+    if (!sizes) {
+      out.emplace_back("size");
+    } else if (!strides && !empty) {
+      out.emplace_back("stride");
+    }
+    if (!equal(a.offset, b.offset)) out.emplace_back("offset");
+  }
+
+  ShapeEnv& env_;
+};
+
+}  // namespace
+
+CaseDifference difference(const FakeSummary& here, const FakeSummary& there, ShapeEnv& env) {
+  CaseDifference out;
+  const Comparison comparison(env);
+  const size_t n = std::min(here.rows.size(), there.rows.size());
+  for (size_t i = 0; i < n; ++i) {
+    const FakeRow &a = here.rows[i], &b = there.rows[i];
+    const std::vector<std::string> fields = comparison.fields(a, b);
+    if (fields.empty()) continue;
+    if (out.results++ == 0) {
+      out.first = a.name;
+      out.op = a.op;
+      out.here = a.meta;
+      out.there = b.meta;
+    }
+    for (const std::string& f : fields) ++out.fields[f];
+  }
+  return out;
+}
+
+}  // namespace ersatz::tools

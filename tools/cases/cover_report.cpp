@@ -1,0 +1,168 @@
+#include "tools/cases/cover_report.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "runtime/base/count_text.h"
+
+namespace ersatz::tools {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string joined(const std::vector<std::string>& when, std::string_view none) {
+  return when.empty() ? std::string(none) : fmt::format("{}", fmt::join(when, ", "));
+}
+
+std::string range_of(const SymbolInfo& s) {
+  if (s.min == s.max) return fmt::format("{} = {}", s.name, s.min);
+  if (s.max == INT64_MAX) return fmt::format("{} >= {}", s.name, s.min);
+  return fmt::format("{} in {}..{}", s.name, s.min, s.max);
+}
+
+/// `own_models.py:17`
+std::string short_line(const std::string& line, const ShortPaths& paths) {
+  const std::string whole = paths(line);
+  return whole.substr(0, whole.find(" in "));
+}
+
+/// The error with its line as short as elsewhere in the report; without the node where that is named already.
+std::string error_text(const Error& e, const ShortPaths& paths, bool with_node) {
+  const size_t at = e.source.empty() ? e.message.npos : e.message.find(e.source + "): ");
+  if (at == e.message.npos) return e.message;
+  const std::string rest = e.message.substr(at + e.source.size() + 3);
+  return with_node ? e.message.substr(0, at) + short_line(e.source, paths) + "): " + rest : rest;
+}
+
+std::string place(const SymSite& site, const ShortPaths& paths) {
+  std::string out = site.node;
+  if (!site.op.empty()) out += fmt::format("{}{}", out.empty() ? "" : " ", out.empty() ? site.op : "(" + site.op + ")");
+  const std::string line = short_line(site.line, paths);
+  if (!line.empty()) out += (out.empty() ? "" : ", ") + line;
+  return out.empty() ? "the inputs" : out;
+}
+
+void add_decisions(const std::vector<Guard>& list, std::string_view what, const ShortPaths& paths, std::string& out) {
+  for (const Guard& g : list) {
+    out += fmt::format("  {} {}", what, g.text);
+    if (g.count > 1) out += fmt::format(", {} times", g.count);
+    out += fmt::format(": {}", place(g.site, paths));
+    if (!g.message.empty()) out += fmt::format(" ({})", g.message);
+    out += '\n';
+  }
+}
+
+std::string differing(const CaseDifference& d) {
+  if (d.results == 0) return "the answers of case 1";
+  std::vector<std::string> fields;
+  for (const auto& [field, n] : d.fields) fields.push_back(fmt::format("{} {}", n, field));
+  return fmt::format("{} differ ({}), first {} ({}): {} where case 1 has {}", count_of(d.results, "result"),
+                     fmt::join(fields, ", "), d.first, d.op, d.here, d.there);
+}
+
+Json decisions(const std::vector<Guard>& list) {
+  Json out = Json::array();
+  for (const Guard& g : list) {
+    out.push_back(
+        {{"condition", g.text}, {"op", g.site.op}, {"node", g.site.node}, {"source", g.site.line}, {"count", g.count}});
+    if (!g.message.empty()) out.back()["message"] = g.message;
+  }
+  return out;
+}
+
+Json bound(int64_t v) { return v == INT64_MAX || v == INT64_MIN ? Json() : Json(v); }
+
+}  // namespace
+
+std::string to_text(const SizeCover& cover) {
+  if (cover.declared.symbols.empty()) return "";
+  std::vector<std::string> lines;
+  for (const SizeCase& c : cover.cases) {
+    for (const std::vector<Guard>* list : {&c.guards, &c.asserts, &c.assumptions}) {
+      for (const Guard& g : *list) lines.push_back(g.site.line);
+    }
+  }
+  const ShortPaths paths(lines);
+  std::string out = "sizes: ";
+  for (const SymbolInfo& s : cover.declared.symbols) {
+    out += fmt::format("{}{}{}", &s == cover.declared.symbols.data() ? "" : ", ", range_of(s),
+                       s.hint ? fmt::format(" (example {})", *s.hint) : " (no example)");
+  }
+  out += '\n';
+  for (const std::string& c : cover.declared.conditions) out += fmt::format("  declared {}\n", readable(c));
+  for (size_t i = 0; i < cover.cases.size(); ++i) {
+    const SizeCase& c = cover.cases[i];
+    const std::string when =
+        joined(c.when,
+               i == 0 && cover.cases.size() == 1 && cover.uncovered.empty() ? "all of these sizes" : "all other sizes");
+    if (c.summary.stopped && i > 0) {
+      out += fmt::format("case {}: {}: refused: {}\n", i + 1, when, error_text(*c.summary.stopped, paths, true));
+    } else if (i == 0) {
+      out += fmt::format("case 1: {}: the answers above\n", when);
+    } else {
+      out += fmt::format("case {}: {}: {}\n", i + 1, when, differing(c.difference));
+    }
+    if (i > 0) continue;
+    add_decisions(c.guards, "guard", paths, out);
+    add_decisions(c.asserts, "assert", paths, out);
+    add_decisions(c.assumptions, "assumed", paths, out);
+  }
+  constexpr size_t kShown = 5;
+  for (size_t i = 0; i < std::min(kShown, cover.uncovered.size()); ++i) {
+    out += fmt::format("not covered: {}: {}\n", joined(cover.uncovered[i].when, "all other sizes"),
+                       cover.uncovered[i].why);
+  }
+  if (cover.uncovered.size() > kShown) {
+    out += fmt::format("not covered: {} more regions; --json lists all\n", cover.uncovered.size() - kShown);
+  }
+  for (const PinnedSymbol& p : cover.pinned) {
+    out += fmt::format("{} became {}: {} asks {}{}\n", p.name, p.became, place(p.site, paths), p.asked,
+                       p.error ? "; elsewhere: " + error_text(*p.error, paths, false) : "");
+  }
+  return out;
+}
+
+void add_to_json(const SizeCover& cover, Json& report) {
+  if (cover.declared.symbols.empty()) return;
+  auto& symbols = report["symbols"] = Json::array();
+  for (const SymbolInfo& s : cover.declared.symbols) {
+    symbols.push_back(
+        {{"name", s.name}, {"min", bound(s.min)}, {"max", bound(s.max)}, {"example", s.hint ? Json(*s.hint) : Json()}});
+  }
+  auto& declared = report["declared"] = Json::array();
+  for (const std::string& c : cover.declared.conditions) declared.push_back(readable(c));
+  const SizeCase& first = cover.cases[0];
+  report["guards"] = decisions(first.guards);
+  report["asserts"] = decisions(first.asserts);
+  report["assumptions"] = decisions(first.assumptions);
+  auto& cases = report["cases"] = Json::array();
+  for (const SizeCase& c : cover.cases) {
+    Json one{{"when", c.when}, {"example", c.example}};
+    one["error"] = c.summary.stopped ? Json(c.summary.stopped->message) : Json();
+    one["guards"] = decisions(c.guards);
+    one["differing"] = c.difference.results;
+    if (c.difference.results) {
+      one["fields"] = c.difference.fields;
+      one["first"] = {{"name", c.difference.first},
+                      {"op", c.difference.op},
+                      {"meta", c.difference.here},
+                      {"case_1", c.difference.there}};
+    }
+    cases.push_back(std::move(one));
+  }
+  auto& uncovered = report["uncovered"] = Json::array();
+  for (const UncoveredSizes& u : cover.uncovered) uncovered.push_back({{"when", u.when}, {"why", u.why}});
+  auto& pinned = report["pinned"] = Json::array();
+  for (const PinnedSymbol& p : cover.pinned) {
+    pinned.push_back({{"symbol", p.name},
+                      {"became", p.became},
+                      {"condition", p.asked},
+                      {"op", p.site.op},
+                      {"node", p.site.node},
+                      {"source", p.site.line},
+                      {"error", p.error ? Json(p.error->message) : Json()}});
+  }
+}
+
+}  // namespace ersatz::tools
