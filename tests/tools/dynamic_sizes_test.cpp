@@ -39,8 +39,7 @@ TEST(DynamicSizes, ADeclaredSizeIsASymbolInEachResult) {
   const nlohmann::json report = r.json();
   EXPECT_EQ(meta_of(report, "addmm_2"), "f32[batch,8]{8,1}+0@cpu");
   EXPECT_EQ(report["results"].back()["at_hints"], "f32[4,8]{8,1}+0@cpu");
-  EXPECT_EQ(report["symbols"],
-            nlohmann::json::parse(R"([{"name":"batch","min":1,"max":64,"example":4}])"));
+  EXPECT_EQ(report["symbols"], nlohmann::json::parse(R"([{"name":"batch","min":1,"max":64,"example":4}])"));
   EXPECT_EQ(report["guards"].size(), 0U);
   EXPECT_EQ(report["uncovered"].size(), 0U);
 }
@@ -131,8 +130,7 @@ TEST(DynamicSizes, TheCasesCoverEachPairOfSizesOnce) {
 }
 
 TEST(DynamicSizes, WhereNoRunIsLeftTheSizesAreSaidAndTheStatusIsOne) {
-  const CommandResult r =
-      fake(sum_of_two(), {"--dynamic", "x:0=n:1..9", "--dynamic", "y:0=m:1..9", "--cases", "1"});
+  const CommandResult r = fake(sum_of_two(), {"--dynamic", "x:0=n:1..9", "--dynamic", "y:0=m:1..9", "--cases", "1"});
   EXPECT_EQ(r.status, 1);
   const nlohmann::json report = r.json();
   EXPECT_EQ(report["cases"].size(), 1U);

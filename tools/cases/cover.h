@@ -1,8 +1,8 @@
 // Runs of one program that together answer for all declared sizes.
 //
-// The first run decides each open condition by the example sizes. Where a guard leaves sizes out, the program runs again
-// with an example among those, and so on. Cases do not overlap. A case may be a refusal: for its sizes the program
-// raises.
+// The first run decides each open condition by the example sizes. Where a guard leaves sizes out, the program runs
+// again with an example among those, and so on. Cases do not overlap. A case may be a refusal: for its sizes the
+// program raises.
 #pragma once
 
 #include <functional>
@@ -32,9 +32,9 @@ struct UncoveredSizes {
 /// A symbol that no case leaves free.
 struct PinnedSymbol {
   std::string name;
-  std::string became;  ///< `8`, or what it equals: `s0`
-  SymSite site;        ///< that asked first
-  std::string asked;   ///< its condition
+  std::string became;          ///< `8`, or what it equals: `s0`
+  SymSite site;                ///< that asked first
+  std::string asked;           ///< its condition
   std::optional<Error> error;  ///< what the program says elsewhere, where that was run
 };
 
@@ -45,8 +45,8 @@ struct SizeCover {
   std::vector<PinnedSymbol> pinned;
 };
 
-/// `load` makes the program with its symbols anew: what a run learns stays in its environment. At most `most` runs. Where
-/// the first one stops, there is no other.
+/// `load` makes the program with its symbols anew: what a run learns stays in its environment. At most `most` runs.
+/// Where the first one stops, there is no other.
 SizeCover cover_sizes(const std::function<Program()>& load, const FakeRunOptions& how, int most);
 
 }  // namespace ersatz::tools
