@@ -93,7 +93,7 @@ struct FakeOptions {
   bool cache_crosscheck = fake_defaults().cache_crosscheck;
   /// The most answers that are remembered; the one used longest ago makes room.
   size_t cache_entries = 4096;
-  /// Where sizes that depend on data become symbols; none: a call that needs one is refused. Several modes may share it.
+  /// Where sizes that depend on data become symbols; none: a call that needs one is refused. Modes may share it.
   std::shared_ptr<ShapeEnv> shape_env;
   /// Counts for each op which sources answered its calls (`FakeMode::coverage`).
   bool count_sources = false;
