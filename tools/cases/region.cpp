@@ -109,6 +109,12 @@ class SizeSearch {
 
 }  // namespace
 
+std::string sizes_text(const SizePoint& sizes) {
+  std::string out;
+  for (const auto& [name, value] : sizes) out += fmt::format("{}{}={}", out.empty() ? "" : ", ", name, value);
+  return out;
+}
+
 DeclaredSizes declared_sizes(const Program& program) {
   DeclaredSizes declared{program.env->symbols(), {}};
   for (const RangeConstraint& c : program.constraints) {

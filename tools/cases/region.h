@@ -14,6 +14,7 @@
 namespace ersatz::tools {
 
 using SizePoint = std::map<std::string, int64_t, std::less<>>;
+std::string sizes_text(const SizePoint& sizes);  ///< `batch=4, n=2`
 
 /// What is declared of the symbols before a run: their ranges, and the program's constraints.
 struct DeclaredSizes {

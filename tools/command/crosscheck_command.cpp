@@ -7,6 +7,7 @@
 
 #include "runtime/tensor/cuda_module.h"
 #include "tools/calls/known_differences.h"
+#include "tools/cases/size_witness_report.h"
 #include "tools/command/command.h"
 #include "tools/output/interrupt.h"
 #include "tools/output/report_output.h"
@@ -31,6 +32,8 @@ struct CrosscheckCommandOptions {
   std::vector<std::string> plugins;
   CrosscheckRunOptions run;
   CallsOptions calls;
+  std::vector<std::string> dynamic;
+  int sizes = 0;
   bool no_bytes = false, html = false;
 };
 
@@ -84,7 +87,8 @@ struct Totals {
   std::vector<std::string> plugins;  ///< that programs name for them
   nlohmann::ordered_json programs = nlohmann::ordered_json::array();
   std::optional<CallsSummary> calls;
-  std::vector<Waiver> known;  ///< differences of recorded calls that come with the program
+  nlohmann::ordered_json symbolic;  ///< with --sizes
+  std::vector<Waiver> known;        ///< differences of recorded calls that come with the program
   /// A program needs what is missing to go on, and who names one file of records wants those. In a folder of records
   /// each call stands for itself: those that are missing are counted and listed.
   bool stopped = false;
@@ -125,6 +129,28 @@ struct Totals {
     }
   }
 };
+
+/// The program's answers with symbols, at other sizes.
+void add_sizes(const std::string& path, const CrosscheckCommandOptions& options, Totals& totals) {
+  const DynamicInputs dynamic = parse_dynamic_inputs(options.dynamic);
+  const auto load = [&] { return load_dynamic(path, dynamic); };
+  FakeRunOptions how;
+  how.device = options.run.device;
+  how.backend = options.run.backend;
+  how.keep_going = options.run.keep_going;
+  how.symbolic = true;
+  constexpr int kMostCases = 8;
+  const SizeCover cover = cover_sizes(load, how, kMostCases);
+  if (!cover.cases[0].summary.missing.empty()) return;
+  const SizeWitness witness = witness_sizes(load, cover, how, options.sizes, options.run.seed);
+  totals.text += to_text(witness, cover);
+  add_to_json(witness, path, totals.symbolic);
+  // Each pair that differs is a finding of the whole.
+  totals.report.findings.insert(totals.report.findings.end(), witness.findings.begin(), witness.findings.end());
+  totals.report.results += witness.mismatched;
+  totals.report.compared += witness.mismatched;
+  totals.report.mismatched += witness.mismatched;
+}
 
 /// Replays the records; returns the waivers' rows with their uses.
 std::vector<Waiver> add_calls(const std::vector<std::string>& files, const CrosscheckCommandOptions& options,
@@ -221,6 +247,7 @@ ExitStatus finish(const CrosscheckCommandOptions& options, Totals& totals) {
   report["missing"] = totals.missing;
   report["programs"] = std::move(totals.programs);
   if (totals.calls) add_calls_json(*totals.calls, report["calls"]);
+  if (!totals.symbolic.is_null()) report["symbolic"] = std::move(totals.symbolic);
   if (options.html) {
     write_report(html_page({options.program, report["device"], std::string(name(status)), totals.report,
                             totals.inherited, totals.surroundings, text}),
@@ -267,6 +294,7 @@ ExitStatus run(CrosscheckCommandOptions& options) {
     if (options.html) summary.surroundings = surroundings_of(input.program, summary.report.findings);
     if (summary.parts) check_repros(summary.parts->findings, options.run);
     totals.add(summary);
+    if (options.sizes > 0 && summary.missing.empty()) add_sizes(path, options, totals);
   }
   const bool replays = !inputs.call_records.empty() && !interrupted();
   if (const size_t left = inputs.programs.size() - begun + (replays ? 0 : inputs.call_records.size())) {
@@ -318,6 +346,16 @@ void add_run_options(CLI::App& command, CrosscheckCommandOptions& options) {
                      "sm_90,cublas=130100,cudnn=91900. Default: unknown, and strides that go by them are not judged");
   command.add_option("--reference", options.reference,
                      "f64: on a GPU, values are held against f64 inputs on the cpu, and both errors are told");
+  command
+      .add_option("--sizes", options.sizes,
+                  "So many choices of the program's symbols: at each, its answers with symbols are held against the "
+                  "program run fake on numbers")
+      ->check(CLI::Range(1, 100000));
+  command
+      .add_option("--dynamic", options.dynamic,
+                  "With --sizes: sizes that are symbols, as of `ersatz fake`: x:0=batch:1..64")
+      ->allow_extra_args(false)
+      ->needs("--sizes");
   command.add_flag("--no-real", options.run.no_real, "Run no kernel: hold the rules against facts and records only");
   command.add_option("--record-layouts", options.layouts,
                      "FILE of layouts that only a CUDA library can tell: adds what its kernels answered");

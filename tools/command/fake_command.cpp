@@ -129,12 +129,6 @@ Error explained(Error e, const FakeCommandOptions& options) {
   return e;
 }
 
-Program load_dynamic(const std::string& path, const DynamicInputs& dynamic) {
-  Program program = load_input(path, 0).program;
-  if (!dynamic.empty()) make_dynamic(program, dynamic);
-  return program;
-}
-
 ExitStatus run(const FakeCommandOptions& options) {
   require_writable(options.report.output);
   load_plugins(options.plugins);

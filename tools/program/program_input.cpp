@@ -51,6 +51,12 @@ ProgramInput load_input(const std::string& path, uint64_t seed) {
   return input;
 }
 
+Program load_dynamic(const std::string& path, const DynamicInputs& dynamic) {
+  Program program = load_input(path, 0).program;
+  if (!dynamic.empty()) make_dynamic(program, dynamic);
+  return program;
+}
+
 std::optional<Facts> load_facts(const ProgramInput& input, const std::string& file, bool named,
                                 const InputChoice& choice, std::string& note) {
   Facts facts = Facts::load(file);

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "tracer/program/dynamic_inputs.h"
 #include "tracer/pt2/inputs_outputs.h"
 #include "tracer/pt2/program_file.h"
 #include "tracer/records/facts.h"
@@ -21,6 +22,9 @@ struct ProgramInput {
 
 /// Loads a program and looks beside it. InvalidArgument where it cannot be used.
 ProgramInput load_input(const std::string& path, uint64_t seed);
+
+/// The program alone, with the sizes that were declared as symbols. Its environment is new each time.
+Program load_dynamic(const std::string& path, const DynamicInputs& dynamic);
 
 /// The facts of `file`, if they are of this program and of the inputs of this run (tracer/records/program_match.h).
 /// Facts that the user named (`named`) and that are not are InvalidArgument; those that only lie beside the program are

@@ -1,0 +1,139 @@
+// `ersatz crosscheck --sizes`: answers with symbols against the program run on numbers, and faults planted in them.
+#include <gtest/gtest.h>
+
+#include <functional>
+
+#include "tests/tools/command_line.h"
+#include "tools/cases/size_witness.h"
+#include "tools/program/program_input.h"
+
+namespace ersatz::tools {
+namespace {
+
+const FakeRunOptions kSymbolic = [] {
+  FakeRunOptions how;
+  how.symbolic = true;
+  return how;
+}();
+
+/// x of n elements and y of m: views, a sum that asks for equal sizes, and what is cut off.
+std::string program_text() {
+  return scratch_file("sizes.txt",
+                      "ersatz program 1\n\n"
+                      "graph(%x: f32[4,6]{6,1}+0@cpu, %y: f32[4,6]{6,1}+0@cpu):\n"
+                      "  %permute: f32[6,4]{1,6}+0@cpu ~x = aten.permute.default(%x, [1, 0])\n"
+                      "  %slice: f32[2,4]{1,6}+2@cpu ~x = aten.slice.Tensor(%permute, 0, 2, 4)\n"
+                      "  %relu: f32[4,6]{6,1}+0@cpu = aten.relu.default(%y)\n"
+                      "  %avg: f32[1,4,3]{12,3,1}+0@cpu = aten.unsqueeze.default(%relu, 0)\n"
+                      "  %pool: f32[1,4,3]{12,3,1}+0@cpu = aten.avg_pool1d.default(%avg, [2], [2])\n"
+                      "  %add: f32[4,6]{6,1}+0@cpu = aten.add.Tensor(%x, %relu)\n"
+                      "  return %slice, %pool, %add\n");
+}
+
+std::function<Program()> loader() {
+  const std::string path = program_text();
+  const std::vector<std::string> words{"x:0=n:1..20", "x:1=k:4..20", "y:0=n", "y:1=m:4..20"};
+  return [path, dynamic = parse_dynamic_inputs(words)] { return load_dynamic(path, dynamic); };
+}
+
+SizeWitness witness(const SizeCover& cover) { return witness_sizes(loader(), cover, kSymbolic, 24, 0); }
+
+/// The findings of a cover of which `spoil` changes something.
+std::vector<Finding> planted(const std::function<void(SizeCover&)>& spoil) {
+  SizeCover cover = cover_sizes(loader(), kSymbolic, 8);
+  EXPECT_EQ(witness(cover).mismatched, 0);
+  spoil(cover);
+  const SizeWitness found = witness(cover);
+  EXPECT_GT(found.mismatched, 0);
+  return found.findings;
+}
+
+FakeRow& row(SizeCover& cover, const std::string& name) {
+  for (FakeRow& r : cover.cases[0].summary.rows) {
+    if (r.name == name) return r;
+  }
+  throw std::runtime_error(name);
+}
+
+TEST(SizeWitness, TheAnswersOfEachCaseAreThoseOfTheProgramOnNumbers) {
+  const SizeCover cover = cover_sizes(loader(), kSymbolic, 8);
+  const SizeWitness found = witness(cover);
+  EXPECT_EQ(found.bindings.size(), 24U);
+  EXPECT_GT(found.compared, 24 * 4);
+  EXPECT_EQ(found.mismatched, 0);
+  EXPECT_EQ(found.undecided, 0);
+}
+
+TEST(SizeWitness, ARuleThatReadsAHintIsFound) {
+  const auto findings = planted([](SizeCover& c) { row(c, "relu").meta = "f32[4,m]{m,1}+0@cpu"; });
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].node, "relu");
+  EXPECT_EQ(findings[0].field, FindingField::Size);
+}
+
+TEST(SizeWitness, AStrideTakenFromAHintIsFound) {
+  const auto findings = planted([](SizeCover& c) { row(c, "permute").meta = "f32[k,n]{1,6}+0@cpu"; });
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].node, "permute");
+  EXPECT_EQ(findings[0].field, FindingField::Stride);
+}
+
+TEST(SizeWitness, CeilForFloorIsFound) {
+  const auto findings = planted([](SizeCover& c) {
+    std::string& meta = row(c, "pool").meta;
+    EXPECT_EQ(meta, "f32[1,n,(m//2)]{n*(m//2),(m//2),1}+0@cpu");
+    meta = "f32[1,n,((m+1)//2)]{n*((m+1)//2),((m+1)//2),1}+0@cpu";
+  });
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].node, "pool");
+  EXPECT_EQ(findings[0].field, FindingField::Size);
+}
+
+TEST(SizeWitness, ALostGuardIsFound) {
+  const auto findings = planted([](SizeCover& c) {
+    c.cases.resize(1);
+    c.cases[0].conditions.clear();
+  });
+  ASSERT_GE(findings.size(), 1U);
+  EXPECT_EQ(findings[0].field, FindingField::Error);
+  EXPECT_NE(findings[0].observed.find("[add.C1]"), std::string::npos) << findings[0].observed;
+}
+
+TEST(SizeWitness, ALostAliasIsFound) {
+  const auto findings = planted([](SizeCover& c) { row(c, "slice").alias.clear(); });
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].field, FindingField::Alias);
+}
+
+TEST(SizeWitness, TwoCasesForOneChoiceOfSizesAreFound) {
+  const auto findings = planted([](SizeCover& c) { c.cases.push_back(c.cases[0]); });
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_NE(findings[0].predicted.find("case 1 applies"), std::string::npos);
+}
+
+TEST(SizeWitness, SizesWithoutACaseAreCountedAsGuardedOut) {
+  SizeCover cover = cover_sizes(loader(), kSymbolic, 1);
+  const SizeWitness found = witness(cover);
+  EXPECT_EQ(found.mismatched, 0);
+  EXPECT_GT(found.guarded_out, 0);
+}
+
+TEST(SizeWitness, TheCommandAddsItToItsReport) {
+  const CommandResult r =
+      run_command({"crosscheck", committed_program("mlp"), "--sizes", "5", "--dynamic", "x:0=batch:1..64", "--json"});
+  EXPECT_EQ(r.status, 0) << r.out;
+  const nlohmann::json symbolic = r.json()["symbolic"];
+  EXPECT_EQ(symbolic["results"], 10);
+  EXPECT_EQ(symbolic["sizes"], 5);
+  EXPECT_EQ(symbolic["compared"], 50);
+  EXPECT_EQ(symbolic["mismatched"], 0);
+  EXPECT_EQ(symbolic["guarded_out"], 0);
+  EXPECT_EQ(symbolic["undecided"], 0);
+}
+
+TEST(SizeWitness, DynamicWithoutSizesIsRefused) {
+  EXPECT_EQ(run_command({"crosscheck", committed_program("mlp"), "--dynamic", "x:0=n"}).status, 2);
+}
+
+}  // namespace
+}  // namespace ersatz::tools

@@ -1,0 +1,34 @@
+// The answers with symbols against the same program run on numbers: `ersatz crosscheck P --sizes N`.
+//
+// The cases of a program (cover.h) are instantiated at sizes within the declared ranges: the example, ends of ranges, 1,
+// 2, primes, equal ones, then random ones. At each, exactly one case has to apply; the program runs on numbers, and each
+// of its results has to be what that case says, or has to be refused where the case refuses.
+#pragma once
+
+#include "fake/crosscheck/finding.h"
+#include "tools/cases/cover.h"
+
+namespace ersatz::tools {
+
+/// One choice of sizes, and what came of it. Counts are pairs of a result and a binding.
+struct SizeBinding {
+  SizePoint sizes;
+  int which = -1;  ///< the case that applies; -1: none
+  int64_t compared = 0, mismatched = 0, guarded_out = 0;
+  int64_t undecided = 0;    ///< expressions over symbols whose values depend on data
+  bool needlessly = false;  ///< no case covers these sizes, although the first one's answers are right
+  std::string refused;      ///< what ends the run on numbers
+};
+
+struct SizeWitness {
+  int64_t results = 0;  ///< of the first case
+  int64_t compared = 0, mismatched = 0, guarded_out = 0, undecided = 0;
+  std::vector<SizeBinding> bindings;
+  std::vector<Finding> findings;  ///< the first of each result and field
+};
+
+/// At most `most` bindings; the same for the same seed.
+SizeWitness witness_sizes(const std::function<Program()>& load, const SizeCover& cover, const FakeRunOptions& how,
+                          int most, uint64_t seed);
+
+}  // namespace ersatz::tools

@@ -1,0 +1,60 @@
+#include "tools/cases/size_witness_report.h"
+
+#include <nlohmann/json.hpp>
+
+#include "runtime/base/count_text.h"
+
+namespace ersatz::tools {
+
+namespace {
+
+std::string outcome(const SizeBinding& b, const SizeCover& cover) {
+  if (b.which < 0) {
+    return fmt::format("{} guarded out: no case is for them{}", b.guarded_out,
+                       b.needlessly ? ", although case 1 answers as the program does" : "");
+  }
+  std::string out = fmt::format("case {}: {} compared, {} mismatched", b.which + 1, b.compared, b.mismatched);
+  if (b.undecided) out += fmt::format(", {} undecided", b.undecided);
+  if (cover.cases[static_cast<size_t>(b.which)].summary.stopped && !b.refused.empty()) out += ", stops as predicted";
+  return out;
+}
+
+}  // namespace
+
+std::string to_text(const SizeWitness& witness, const SizeCover& cover) {
+  if (cover.declared.symbols.empty()) return "sizes: this program has no symbols; --dynamic declares some\n";
+  std::string out = fmt::format("sizes: {} of {}\n", count_of(static_cast<int64_t>(witness.bindings.size()), "binding"),
+                                count_of(static_cast<int64_t>(cover.cases.size()), "case"));
+  for (const SizeBinding& b : witness.bindings)
+    out += fmt::format("  {}: {}\n", sizes_text(b.sizes), outcome(b, cover));
+  if (const auto& stopped = cover.cases[0].summary.stopped) out += fmt::format("  ended early: {}\n", stopped->message);
+  for (const Finding& f : witness.findings) out += fmt::format("  {}\n", to_string(f));
+  return out + fmt::format("symbolic: {} compared, {} mismatched, {} guarded out, {} undecided\n", witness.compared,
+                           witness.mismatched, witness.guarded_out, witness.undecided);
+}
+
+void add_to_json(const SizeWitness& witness, const std::string& program, nlohmann::ordered_json& symbolic) {
+  if (symbolic.is_null()) symbolic = nlohmann::ordered_json::object();
+  const auto add = [&](const char* key, int64_t n) { symbolic[key] = symbolic.value(key, int64_t(0)) + n; };
+  add("results", witness.results);
+  add("sizes", static_cast<int64_t>(witness.bindings.size()));
+  add("compared", witness.compared);
+  add("mismatched", witness.mismatched);
+  add("guarded_out", witness.guarded_out);
+  add("undecided", witness.undecided);
+  auto& bindings = symbolic["bindings"];
+  if (bindings.is_null()) bindings = nlohmann::ordered_json::array();
+  for (const SizeBinding& b : witness.bindings) {
+    bindings.push_back({{"program", program},
+                        {"sizes", b.sizes},
+                        {"case", b.which < 0 ? nlohmann::ordered_json() : nlohmann::ordered_json(b.which + 1)},
+                        {"compared", b.compared},
+                        {"mismatched", b.mismatched},
+                        {"guarded_out", b.guarded_out},
+                        {"undecided", b.undecided},
+                        {"needlessly", b.needlessly},
+                        {"refused", b.refused}});
+  }
+}
+
+}  // namespace ersatz::tools
