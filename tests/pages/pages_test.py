@@ -1,4 +1,4 @@
-"""Holds the sessions in docs/jobs/*.md against what the commands print now.
+"""Holds the sessions in docs/jobs/*.md and docs/symbols.md against what the commands print now.
 
     tests/pages/pages_test.py PROGRAM [--data FOLDER] [--write] [PAGE.md...]
 
@@ -173,7 +173,7 @@ def main():
     data = os.environ.get("ERSATZ_DATA") or options.data
     data = os.path.abspath(data) if data and os.path.isdir(data) else ""
     program = options.program.resolve()
-    pages = options.pages or sorted((ROOT / "docs/jobs").glob("*.md"))
+    pages = options.pages or sorted((ROOT / "docs/jobs").glob("*.md")) + [ROOT / "docs/symbols.md"]
     if not pages:
         sys.exit("pages: docs/jobs has no page")
     passed = failed = skipped_pages = skipped_commands = 0

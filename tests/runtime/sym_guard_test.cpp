@@ -28,6 +28,7 @@ Error error_of(F f) {
   return Error(ErrorKind::InternalError, ErrorFamily::Runtime, "no error");
 }
 
+// SYM-07: one guard, whose count tells how often it was asked.
 TEST(SymGuards, AGuardSaysWhoTookItFirstAndHowOften) {
   ShapeEnv env;
   const SymInt s = env.symbol("s0", 4);
@@ -46,6 +47,7 @@ TEST(SymGuards, AGuardSaysWhoTookItFirstAndHowOften) {
   EXPECT_EQ(guards[0].site.line, "model.py:57");
   EXPECT_EQ(guards[0].count, 2);
 }
+// SYM-07: a suppression scope.
 TEST(SymGuards, NothingIsRecordedInSilence) {
   ShapeEnv env;
   const SymInt s = env.symbol("s0", 4);
@@ -58,6 +60,7 @@ TEST(SymGuards, NothingIsRecordedInSilence) {
   EXPECT_TRUE(guard_lt(s, 9));
   EXPECT_THAT(texts(env.guards()), ElementsAre("s0 < 9"));
 }
+// SYM-05
 TEST(SymGuards, AStaticQuestionRecordsNothing) {
   ShapeEnv env;
   const SymInt s = env.symbol("s0", 4);
@@ -65,6 +68,7 @@ TEST(SymGuards, AStaticQuestionRecordsNothing) {
   EXPECT_EQ(env.statically({SymCompare::Eq, s, 4}), std::nullopt);
   EXPECT_TRUE(env.guards().empty());
 }
+// SYM-06
 TEST(SymGuards, AnUndecidableQuestionNamesWhatMadeTheSymbolAndWhatWouldSettleIt) {
   ShapeEnv env;
   SymInt u;
@@ -94,6 +98,20 @@ TEST(SymGuards, NoSuggestionIsRefutedByTheFacts) {
   EXPECT_EQ(error_of([&] { guard_gt(u, v); }).suggestion,
             "check u0 > u1 or u0 <= u1 or u1 >= 2 before it, or give the symbol a hint");
 }
+// SYM-03: on an unbacked symbol.
+TEST(SymGuards, ASizeConstraintNarrowsARangeUntilNoneIsLeft) {
+  ShapeEnv env;
+  const SymInt u = env.fresh();
+  env.add_fact({SymCompare::Le, u, 20}, "sym_constrain_range");
+  EXPECT_EQ(env.range(u), (std::pair<int64_t, int64_t>(0, 20)));
+  EXPECT_TRUE(guard_lt(u, 21));
+  EXPECT_TRUE(env.guards().empty());
+  EXPECT_THAT(error_of([&] {
+                env.add_fact({SymCompare::Gt, u, 20}, "a later check");
+              }).message,
+              testing::HasSubstr("constraint violation"));
+}
+// SYM-01: ints, floats, and truth values, which are 0 or 1.
 TEST(SymGuards, FreshSymbolsHaveNamesOfTheirOwn) {
   ShapeEnv env;
   env.symbol("u1");
@@ -101,6 +119,9 @@ TEST(SymGuards, FreshSymbolsHaveNamesOfTheirOwn) {
   EXPECT_EQ(to_string(env.fresh()), "u2");
   EXPECT_EQ(to_string(env.fresh({.prefix = "zuf"})), "zuf0");
   EXPECT_FALSE(env.find_symbol("u2")->hint);
+  const SymInt truth = env.fresh({.max = 1});
+  EXPECT_EQ(to_string(truth), "u3");
+  EXPECT_EQ(env.range(truth), (std::pair<int64_t, int64_t>(0, 1)));
 }
 TEST(SymGuards, ASizeIsReadAsNeitherZeroNorOneAndThatIsAnAssumption) {
   ShapeEnv env;
@@ -120,6 +141,7 @@ TEST(SymGuards, AnUnbackedQuestionTakesTheDefaultWhereOneIsNamed) {
   EXPECT_FALSE(env.decide_or({SymCompare::Eq, s, 1}, true));
   EXPECT_THAT(texts(env.guards()), ElementsAre("s0 != 1"));
 }
+// SYM-08
 TEST(SymGuards, ACheckIsDoneOrKeptAsAnAssertAndAFact) {
   ShapeEnv env;
   const SymInt u = env.fresh();
@@ -131,6 +153,7 @@ TEST(SymGuards, ACheckIsDoneOrKeptAsAnAssertAndAFact) {
   EXPECT_TRUE(guard_lt(u, 21));
   EXPECT_EQ(error_of([&] { env.check({SymCompare::Gt, u, 20}, "more than 20 boxes"); }).message, "more than 20 boxes");
 }
+// SYM-08: where real values are known.
 TEST(SymGuards, AnAssertIsEvaluatedAtRealValues) {
   ShapeEnv env;
   const SymInt u = env.fresh({.size_like = true}), v = env.fresh();

@@ -30,7 +30,10 @@ std::string short_line(const std::string& line, const ShortPaths& paths) {
 /// The error with its line as short as elsewhere in the report; without the node where that is named already.
 std::string error_text(const Error& e, const ShortPaths& paths, bool with_node) {
   const size_t at = e.source.empty() ? e.message.npos : e.message.find(e.source + "): ");
-  if (at == e.message.npos) return e.message;
+  if (at == e.message.npos) {
+    const size_t name = with_node || !e.message.starts_with("node ") ? e.message.npos : e.message.find(": ");
+    return name == e.message.npos ? e.message : e.message.substr(name + 2);
+  }
   const std::string rest = e.message.substr(at + e.source.size() + 3);
   return with_node ? e.message.substr(0, at) + short_line(e.source, paths) + "): " + rest : rest;
 }
@@ -57,8 +60,8 @@ std::string differing(const CaseDifference& d) {
   if (d.results == 0) return "the answers of case 1";
   std::vector<std::string> fields;
   for (const auto& [field, n] : d.fields) fields.push_back(fmt::format("{} {}", n, field));
-  return fmt::format("{} differ ({}), first {} ({}): {} where case 1 has {}", count_of(d.results, "result"),
-                     fmt::join(fields, ", "), d.first, d.op, d.here, d.there);
+  return fmt::format("{} {} ({}), first {} ({}): {} where case 1 has {}", count_of(d.results, "result"),
+                     d.results == 1 ? "differs" : "differ", fmt::join(fields, ", "), d.first, d.op, d.here, d.there);
 }
 
 Json decisions(const std::vector<Guard>& list) {
