@@ -115,6 +115,7 @@ TEST(SizeWitness, SizesWithoutACaseAreCountedAsGuardedOut) {
   SizeCover cover = cover_sizes(loader(), kSymbolic, 1);
   const SizeWitness found = witness(cover);
   EXPECT_EQ(found.mismatched, 0);
+  EXPECT_GT(found.compared, 0);
   EXPECT_GT(found.guarded_out, 0);
 }
 

@@ -1,8 +1,8 @@
 // The answers with symbols against the same program run on numbers: `ersatz crosscheck P --sizes N`.
 //
-// The cases of a program (cover.h) are instantiated at sizes within the declared ranges: the example, ends of ranges, 1,
-// 2, primes, equal ones, then random ones. At each, exactly one case has to apply; the program runs on numbers, and each
-// of its results has to be what that case says, or has to be refused where the case refuses.
+// The cases of a program (cover.h) are instantiated at sizes within the declared ranges: the example, ends of ranges,
+// 1, 2, primes, equal ones, then random ones. At each, exactly one case has to apply; the program runs on numbers, and
+// each of its results has to be what that case says, or has to be refused where the case refuses.
 #pragma once
 
 #include "fake/crosscheck/finding.h"

@@ -8,8 +8,8 @@
 namespace ersatz::tools {
 
 std::string to_text(const SizeWitness& witness, const SizeCover& cover);
-/// Adds to `results`, `sizes`, `compared`, `mismatched`, `guarded_out`, `undecided` and `bindings`, which are made where
-/// they are not there: the sums of several programs.
+/// Adds to `results`, `sizes`, `compared`, `mismatched`, `guarded_out`, `undecided` and `bindings`, which are made
+/// where they are not there: the sums of several programs.
 void add_to_json(const SizeWitness& witness, const std::string& program, nlohmann::ordered_json& symbolic);
 
 }  // namespace ersatz::tools
