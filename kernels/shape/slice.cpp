@@ -19,7 +19,8 @@ SymInt clamp_bound(SymInt bound, SymInt size) {
     bound += size;
     if (guard_lt(bound, 0)) return 0;
   }
-  return guard_lt(bound, size) ? bound : size;
+  // Of equal ones either. A range ends with the number: s0 <= 512 settles both questions, of bounds and of sizes.
+  return (bound.is_int() ? guard_lt(bound, size) : guard_le(bound, size)) ? bound : size;
 }
 
 void slice_rule(RuleCall& call) {
@@ -35,7 +36,7 @@ void slice_rule(RuleCall& call) {
   const SymInt length = end - start;
   if (sym_eq(length, size)) {
     // all of it: the size as it stands, no guard
-  } else if (guard_le(length, 0)) {
+  } else if (guard_lt(length, 0)) {
     out.sizes[dim] = 0;
   } else {
     out.sizes[dim] = length;

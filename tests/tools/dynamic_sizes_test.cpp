@@ -138,6 +138,33 @@ TEST(DynamicSizes, WhereNoRunIsLeftTheSizesAreSaidAndTheStatusIsOne) {
   EXPECT_NE(std::string(report["uncovered"][0]["why"]).find("--cases"), std::string::npos);
 }
 
+/// A program of one symbol with these lines before its graph.
+std::string constrained(const std::string& lines) {
+  return scratch_file("constrained.txt", "ersatz program 1\n" + lines +
+                                             "\ngraph(%x: f32[s0]{1}+0@cpu):\n"
+                                             "  %slice: f32[s0]{1}+0@cpu ~x = aten.slice.Tensor(%x, 0, 0, 512)\n"
+                                             "  return %slice\n");
+}
+
+TEST(DynamicSizes, AConstraintOfTheProgramNeedsNoGuard) {
+  const std::string open = constrained("symbol s0 in [2, inf] hint 32\n");
+  EXPECT_EQ(fake(open, {}).json()["guards"].size(), 1U);
+  const nlohmann::json report =
+      fake(constrained("symbol s0 in [2, inf] hint 32\nconstraint \"2*s0\" in [4, 1024]\n"), {}).json();
+  EXPECT_EQ(report["guards"].size(), 0U) << report["guards"];
+  EXPECT_EQ(report["results"][0]["meta"], "f32[s0]{1}+0@cpu");
+}
+
+TEST(DynamicSizes, ConstraintsThatContradictAreRefusedNamingBoth) {
+  const CommandResult r = fake(constrained("symbol s0 in [2, inf]\nconstraint \"2*s0\" in [4, 100]\n"
+                                           "constraint \"3*s0\" in [900, 1000]\n"),
+                               {}, false);
+  EXPECT_EQ(r.status, 2);
+  EXPECT_EQ(std::count(r.err.begin(), r.err.end(), '\n'), 1) << r.err;
+  EXPECT_NE(r.err.find("2*s0 <= 100"), std::string::npos) << r.err;
+  EXPECT_NE(r.err.find("3*s0 >= 900"), std::string::npos) << r.err;
+}
+
 TEST(DynamicSizes, AutoMakesEachSizeOfEachUserInputASymbol) {
   const nlohmann::json report = fake(committed_program("resnet_tiny"), {"--dynamic", "auto"}).json();
   EXPECT_EQ(report["symbols"].size(), 4U);

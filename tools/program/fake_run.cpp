@@ -13,6 +13,7 @@
 #include "tools/output/progress.h"
 #include "tools/program/placeholder.h"
 #include "tools/program/program_memory.h"
+#include "tracer/program/program_facts.h"
 #include "tracer/run/run_inputs.h"
 
 namespace ersatz::tools {
@@ -230,6 +231,7 @@ FakeSummary run_fake(const Program& program, const FakeRunOptions& options) {
   for (const auto& [op, nodes] : prepared.missing_ops()) summary.missing[op] = nodes;
   if (!summary.missing.empty()) summary.plugins = program.plugins;
   if (!summary.missing.empty() && !options.keep_going) return summary;
+  if (options.symbolic) add_constraints(program);
   const ContextGuard guard([&](RuleContext& c) { c.backend = options.backend; });
   FakeHandler(program, options, summary).run(prepared);
   return summary;
