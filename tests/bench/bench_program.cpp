@@ -5,6 +5,7 @@
 //   real/NAME                      the same programs for real: arguments bound, inputs and weights made, one run
 //   crosscheck/NAME/no_bytes, .../bytes  the same under crosscheck; `times_real` is beside real runs taken in the same
 //                                  minute, `us_over` what an op takes beyond 1.05 times its real run
+//   symbolic/NAME/new, .../again   programs with symbols: the first run in their environment, and one that asks nothing new
 //   prepare/NAME, load/NAME        binding the arguments; reading the file
 #include <benchmark/benchmark.h>
 
@@ -33,17 +34,48 @@ std::string chain_text(int64_t nodes) {
   return text + fmt::format("  return %v{}\n", nodes);
 }
 
-void run_fake(benchmark::State& state, const Program& program) {
-  const PreparedProgram prepared(program);
-  const FakeMode mode;
-  const auto inputs = make_fake_inputs(program, mode, SymbolValues(program));
-  const FakeScope scope(mode);
-  Interpreter run(prepared);
-  for (auto _ : state) benchmark::DoNotOptimize(run.run(inputs));
+void count_nodes(benchmark::State& state, const Program& program) {
   const double nodes = static_cast<double>(program.main().nodes.size());
   state.counters["nodes"] = nodes;
   state.counters["ns_per_node"] =
       benchmark::Counter(nodes * 1e-9, benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
+}
+
+void run_fake(benchmark::State& state, const Program& program, const InputChoice& choice = {}) {
+  const PreparedProgram prepared(program);
+  const FakeMode mode;
+  const auto inputs = make_fake_inputs(program, mode, SymbolValues(program), choice);
+  const FakeScope scope(mode);
+  Interpreter run(prepared);
+  if (choice.symbolic) benchmark::DoNotOptimize(run.run(inputs));
+  for (auto _ : state) benchmark::DoNotOptimize(run.run(inputs));
+  count_nodes(state, program);
+}
+
+InputChoice symbolic() {
+  InputChoice choice;
+  choice.symbolic = true;
+  return choice;
+}
+
+/// Loading makes the expressions that the file records; all others, and every decision, are new.
+void run_symbolic_anew(benchmark::State& state, const std::string& file) {
+  for (auto _ : state) {
+    state.PauseTiming();
+    {
+      const Program program = load_program(file);
+      const PreparedProgram prepared(program);
+      const FakeMode mode;
+      const auto inputs = make_fake_inputs(program, mode, SymbolValues(program), symbolic());
+      const FakeScope scope(mode);
+      Interpreter run(prepared);
+      state.ResumeTiming();
+      benchmark::DoNotOptimize(run.run(inputs));
+      state.PauseTiming();
+      count_nodes(state, program);
+    }
+    state.ResumeTiming();
+  }
 }
 
 void chain(benchmark::State& state) {
@@ -52,10 +84,26 @@ void chain(benchmark::State& state) {
 }
 BENCHMARK(chain)->Name("chain")->RangeMultiplier(10)->Range(1000, 1000000)->Unit(benchmark::kMicrosecond);
 
-std::vector<std::filesystem::path> programs() {
-  std::vector<std::filesystem::path> roots = {std::filesystem::path(ERSATZ_SOURCE_DIR) / "tests" / "programs"};
+const std::filesystem::path kCommitted = std::filesystem::path(ERSATZ_SOURCE_DIR) / "tests" / "programs";
+
+std::filesystem::path data_folder() {
   const char* set = std::getenv("ERSATZ_DATA");
-  const std::filesystem::path data = set && *set ? set : ERSATZ_DATA;
+  return set && *set ? set : ERSATZ_DATA;
+}
+
+std::vector<std::filesystem::path> symbolic_programs() {
+  std::vector<std::filesystem::path> files{kCommitted / "scaled_sizes" / "scaled_sizes.pt2"};
+  for (const char* name : {"own/gpt_tiny_dynamic/gpt_tiny_dynamic.pt2", "library/bert_base_dynamic/model.json",
+                           "library/gpt2_dynamic/model.json"}) {
+    const auto file = data_folder() / "programs" / name;
+    if (std::filesystem::exists(file)) files.push_back(file);
+  }
+  return files;
+}
+
+std::vector<std::filesystem::path> programs() {
+  std::vector<std::filesystem::path> roots = {kCommitted};
+  const std::filesystem::path data = data_folder();
   if (!data.empty()) {
     for (const char* name : {"torchvision/resnet18", "torchvision/resnet50", "library/resnet50",
                              "library/convnext_tiny", "library/gpt2"}) {
@@ -152,6 +200,11 @@ int main(int argc, char** argv) {
     benchmark::RegisterBenchmark(("load/" + name).c_str(), [file](benchmark::State& state) {
       for (auto _ : state) benchmark::DoNotOptimize(load_program(file).main().nodes.data());
     })->Unit(benchmark::kMillisecond);
+  }
+  for (const auto& path : symbolic_programs()) {
+    const std::string name = "symbolic/" + path.parent_path().filename().string(), file = path.string();
+    add_row(name + "/new", [file](benchmark::State& state) { run_symbolic_anew(state, file); });
+    add_row(name + "/again", [file](benchmark::State& state) { run_fake(state, load_program(file), symbolic()); });
   }
   benchmark::RunSpecifiedBenchmarks();
 }
