@@ -237,7 +237,7 @@ class Witnessing {
       b.guarded_out = static_cast<int64_t>(real.rows.size());
       SizeBinding trial = b;
       judge(cover_.cases[0], real, trial, /*reports=*/false);
-      b.needlessly = trial.mismatched == 0;
+      b.needlessly = trial.compared > 0 && trial.mismatched == 0;
       return;
     }
     judge(cover_.cases[static_cast<size_t>(b.which)], real, b, /*reports=*/true);
@@ -282,7 +282,8 @@ class Witnessing {
 
   void report(const FakeRow& row, const std::string& node, FindingField field, std::string predicted,
               std::string observed) {
-    if (!seen_.emplace(node, field).second) return;
+    // What is wrong with a run as a whole has no node: each sentence once.
+    if (!seen_.emplace(node.empty() ? predicted + observed : node, field).second) return;
     Finding f;
     f.node = node;
     f.op = row.op;

@@ -24,7 +24,7 @@ struct SizeWitness {
   int64_t results = 0;  ///< of the first case
   int64_t compared = 0, mismatched = 0, guarded_out = 0, undecided = 0;
   std::vector<SizeBinding> bindings;
-  std::vector<Finding> findings;  ///< the first of each result and field
+  std::vector<Finding> findings;  ///< the first of each result and field, fewer than `mismatched`
 };
 
 /// At most `most` bindings; the same for the same seed.

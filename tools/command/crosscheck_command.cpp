@@ -145,7 +145,7 @@ void add_sizes(const std::string& path, const CrosscheckCommandOptions& options,
   const SizeWitness witness = witness_sizes(load, cover, how, options.sizes, options.run.seed);
   totals.text += to_text(witness, cover);
   add_to_json(witness, path, totals.symbolic);
-  // Each pair that differs is a finding of the whole.
+  // Pairs that differ count as results of the whole that do; a finding stands for all pairs of its result and field.
   totals.report.findings.insert(totals.report.findings.end(), witness.findings.begin(), witness.findings.end());
   totals.report.results += witness.mismatched;
   totals.report.compared += witness.mismatched;
