@@ -368,7 +368,12 @@ void SymFacts::equate(const SymPoly& d, SymSource source) {
   const SymForm f = form_of(d);
   if (f.scale == 0) return add({SymKind::Zero, d}, source);
   SymFact& known = fact(f.form);
-  if (!known.live) return add({SymKind::Zero, d}, source);
+  if (!known.live) {
+    // A quotient whose divisor became 0 keeps its solved symbols: nothing is made of such an equality.
+    SymPoly now = reduce(d);
+    if (!env_.intern(now).same_word(env_.intern(d))) add({SymKind::Zero, std::move(now)}, source);
+    return;
+  }
   if (f.constant == INT64_MIN) return;  // too far to be kept
   if (f.constant % f.scale != 0)
     contradict(to_string(SymInt(known.form)), known.lo.source ? known.lo.source : known.congruence_source, source);

@@ -5,7 +5,7 @@
 //   real/NAME                      the same programs for real: arguments bound, inputs and weights made, one run
 //   crosscheck/NAME/no_bytes, .../bytes  the same under crosscheck; `times_real` is beside real runs taken in the same
 //                                  minute, `us_over` what an op takes beyond 1.05 times its real run
-//   symbolic/NAME/new, .../again   programs with symbols: the first run in their environment, and one that asks nothing new
+//   symbolic/NAME/new, .../again   programs with symbols: the first run in their environment; one that asks nothing new
 //   prepare/NAME, load/NAME        binding the arguments; reading the file
 #include <benchmark/benchmark.h>
 
