@@ -19,8 +19,10 @@ bool symbolic(const Value& v) {
   switch (v.kind()) {
     case Value::Kind::Tensor:
       return v.tensor_impl()->meta.is_symbolic();
+    case Value::Kind::Bool:
     case Value::Kind::Int:
-      return v.is_symbolic_int();
+    case Value::Kind::Float:
+      return v.is_symbolic();
     case Value::Kind::IntList:
       return !all_int(v.as_ints());
     case Value::Kind::List:

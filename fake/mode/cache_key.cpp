@@ -4,6 +4,8 @@
 #include <cstring>
 #include <unordered_map>
 
+#include "runtime/sym/sym_value.h"
+
 namespace ersatz {
 
 /// Appends what it is shown; remembers the first reason against a key.
@@ -59,6 +61,7 @@ class KeyWriter {
       case Kind::None:
         return kind(Kind::None);
       case Kind::Bool:
+        if (v.is_symbolic()) return kind(Kind::Bool), size(v.as_int());
         return kind(Kind::Bool, v.as_bool());
       case Kind::Int:
         if (!v.is_symbolic_int()) return kind(Kind::Int), word(static_cast<uint64_t>(v.as_int64()));
@@ -66,6 +69,7 @@ class KeyWriter {
         return size(v.as_int());
       case Kind::Float:
         kind(Kind::Float);
+        if (v.is_symbolic()) return size(v.as_sym_float().word());
         return word(std::bit_cast<uint64_t>(v.as_double()));
       case Kind::Complex:
         kind(Kind::Complex);

@@ -67,7 +67,7 @@ bool scalar_fits(const Scalar& value, DType dtype) {
     case Scalar::Kind::Int:
       return value.is_symbolic() || integer_fits(value.to_int(), dtype);
     case Scalar::Kind::Float:
-      return real_fits(value.to_double(), dtype);
+      return value.is_symbolic() || real_fits(value.to_double(), dtype);
     case Scalar::Kind::Complex: {
       const std::complex<double> v = value.to_complex();
       if (!is_complex(dtype)) return v.imag() == 0 && real_fits(v.real(), dtype);

@@ -1,5 +1,6 @@
 // Boxed arguments against a schema: what each type takes, what is converted, and the completion of a call.
 #include "runtime/op/schema.h"
+#include "runtime/sym/sym_value.h"
 
 namespace ersatz {
 
@@ -39,18 +40,18 @@ std::optional<DType> dtype_of_number(int64_t n) {
 }
 
 bool take_int(const SchemaType& type, Value& v) {
-  if (v.kind() == Kind::Bool) return v = Value(int64_t(v.as_bool())), true;
+  if (v.kind() == Kind::Bool) return v = Value(v.as_int()), true;
   // `int? dtype` of to.prim_dtype and its kin holds a dtype.
   return v.kind() == Kind::Int || (v.kind() == Kind::DType && type.is_optional());
 }
 
 bool take_float(Value& v) {
-  if (v.kind() == Kind::Bool) return v = Value(v.as_bool() ? 1.0 : 0.0), true;
-  if (v.kind() == Kind::Int) return v = Value(static_cast<double>(v.as_int64())), true;
+  if (v.kind() == Kind::Bool || v.kind() == Kind::Int) return v = Value::number(v.as_sym_float()), true;
   return v.kind() == Kind::Float;
 }
 
 bool take_bool(Value& v) {
+  if (v.is_symbolic_int()) return v = Value::truth(truth_of({SymCompare::Ne, v.as_int(), 0})), true;
   if (v.kind() == Kind::Int) return v = Value(v.as_int64() != 0), true;
   return v.kind() == Kind::Bool;
 }

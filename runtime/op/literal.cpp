@@ -4,7 +4,7 @@
 #include <charconv>
 #include <cmath>
 
-#include "runtime/sym/sym_expr.h"
+#include "runtime/sym/sym_value.h"
 
 namespace ersatz {
 
@@ -191,8 +191,18 @@ class LiteralParser {
     if (auto format = parse_memory_format(word)) return Value(*format);
     if (word.find_first_not_of("-0123456789") == std::string_view::npos) return integer(word);
     if (auto d = to_double(word)) return Value(*d);
+    if (options_.env && word.back() == ')') {
+      if (word.starts_with("bool(")) return truth(word.substr(5, word.size() - 6));
+      if (word.starts_with("float(")) return Value::number(SymFloat::parse(word.substr(6, word.size() - 7), *options_.env));
+    }
     if (options_.env) return Value(options_.env->parse(word));
     refuse(fmt::format("a literal, not '{}'", word.substr(0, 40)));
+  }
+
+  Value truth(std::string_view text) {
+    const SymInt v = options_.env->parse(text);
+    if (!is_truth(v)) refuse(fmt::format("a comparison inside of bool(), not '{}'", text.substr(0, 40)));
+    return Value::truth(v);
   }
 
   Value integer(std::string_view word) {

@@ -3,11 +3,26 @@
 #include <cmath>
 #include <cstring>
 
+#include "runtime/sym/sym_value.h"
 #include "runtime/tensor/generator.h"
 
 namespace ersatz {
 
 // Scalar
+
+Scalar Scalar::truth(SymInt v) {
+  Scalar s(v.same_word(1));
+  if (v.is_symbolic()) s.symbolic_ = true, s.word_ = v.word();
+  return s;
+}
+
+Scalar Scalar::number(const SymFloat& v) {
+  if (v.is_number()) return Scalar(v.as_double());
+  Scalar s(0.0);
+  s.symbolic_ = true;
+  s.word_ = v.word().word();
+  return s;
+}
 
 DType Scalar::dtype() const {
   switch (kind_) {
@@ -27,7 +42,7 @@ double Scalar::to_double() const {
   if (is_integral()) return static_cast<double>(integer());
   if (is_complex() && im_ != 0)
     fail_argument("the complex number {}{:+}j cannot be converted to a float without loss", re_, im_);
-  return re_;
+  return symbolic_ ? to_sym_float().guard_float() : re_;
 }
 
 int64_t Scalar::to_int() const {
@@ -39,19 +54,30 @@ int64_t Scalar::to_int() const {
   return static_cast<int64_t>(v);
 }
 
-SymInt Scalar::to_sym_int() const { return symbolic_ ? symbol() : SymInt(to_int()); }
+SymInt Scalar::to_sym_int() const {
+  if (!symbolic_) return SymInt(to_int());
+  return is_integral() ? symbol() : trunc_to_int(to_sym_float());
+}
+SymFloat Scalar::to_sym_float() const {
+  if (!symbolic_) return SymFloat(to_double());
+  return is_integral() ? SymFloat(symbol()) : SymFloat::symbol(symbol());
+}
 SymInt Scalar::to_comparable() const {
   return !symbolic_ && !SymInt::holds(to_int()) ? SymInt::lowest() : to_sym_int();
 }
-bool Scalar::to_bool() const { return is_integral() ? integer() != 0 : re_ != 0 || im_ != 0; }
+bool Scalar::to_bool() const {
+  if (!symbolic_) return is_integral() ? word_ != 0 : re_ != 0 || im_ != 0;
+  return guard_ne(is_integral() ? symbol() : truth_of(SymCompare::Ne, to_sym_float(), 0.0), 0);
+}
 
 std::complex<double> Scalar::to_complex() const {
-  return is_integral() ? std::complex<double>(static_cast<double>(integer())) : std::complex<double>(re_, im_);
+  return is_integral() ? std::complex<double>(static_cast<double>(integer()))
+                         : std::complex<double>(symbolic_ ? to_double() : re_, im_);
 }
 
 bool Scalar::operator==(const Scalar& o) const {
   if (kind_ != o.kind_) return false;
-  if (is_integral()) return symbolic_ == o.symbolic_ && word_ == o.word_;
+  if (is_integral() || symbolic_ || o.symbolic_) return symbolic_ == o.symbolic_ && word_ == o.word_;
   return (re_ == o.re_ || (std::isnan(re_) && std::isnan(o.re_))) &&
          (im_ == o.im_ || (std::isnan(im_) && std::isnan(o.im_)));
 }
@@ -77,18 +103,36 @@ Value::Value(ersatz::Tensor t) {
 Value::Value(const Scalar& s) {
   switch (s.kind()) {
     case Scalar::Kind::Bool:
-      *this = Value(s.to_bool());
+      *this = s.symbolic_ ? truth(s.symbol()) : Value(s.word_ != 0);
       break;
     case Scalar::Kind::Int:
       *this = s.symbolic_ ? Value(s.symbol()) : Value(s.word_);
       break;
     case Scalar::Kind::Float:
-      *this = Value(s.re_);
+      *this = s.symbolic_ ? number(s.to_sym_float()) : Value(s.re_);
       break;
     case Scalar::Kind::Complex:
       *this = Value(s.to_complex());
       break;
   }
+}
+
+Value Value::truth(SymInt v) {
+  if (v.is_int()) return Value(!v.same_word(0));
+  Value out;
+  out.kind_ = Kind::Bool;
+  out.form_ = Form::Expression;
+  out.u_.i = v.word();
+  return out;
+}
+
+Value Value::number(const SymFloat& v) {
+  if (v.is_number()) return Value(v.as_double());
+  Value out;
+  out.kind_ = Kind::Float;
+  out.form_ = Form::Expression;
+  out.u_.i = v.word().word();
+  return out;
 }
 
 Value::Value(std::string_view s) : kind_(Kind::String) {
@@ -125,7 +169,7 @@ Value Value::int_list(std::span<const int64_t> items) {
 Value Value::packed(std::span<const Value> items) {
   DimVec ints;
   for (const Value& v : items) {
-    if (v.kind_ != Kind::Int || v.below_sizes_) return list(items);
+    if (v.kind_ != Kind::Int || v.form_ == Form::BelowSizes) return list(items);
     ints.push_back(v.as_int());
   }
   return Value(ints);
@@ -153,7 +197,7 @@ Value Value::borrow(std::span<const Value> s) {
   return v;
 }
 
-Value::Value(const Value& o) : u_(o.u_), kind_(o.kind_), below_sizes_(o.below_sizes_) {
+Value::Value(const Value& o) : u_(o.u_), kind_(o.kind_), form_(o.form_) {
   switch (kind_) {
     case Kind::Tensor:
       u_.tensor->retain();
@@ -219,7 +263,11 @@ Tensor Value::take_tensor() {
 double Value::as_double() const {
   if (kind_ == Kind::Int || kind_ == Kind::Bool) return static_cast<double>(as_int64());
   expect(Kind::Float);
-  return u_.d[0];
+  return form_ == Form::Usual ? u_.d[0] : as_sym_float().guard_float();
+}
+SymFloat Value::as_sym_float() const {
+  if (kind_ != Kind::Float) return form_ == Form::BelowSizes ? SymFloat(static_cast<double>(u_.i)) : SymFloat(as_int());
+  return form_ == Form::Usual ? SymFloat(u_.d[0]) : SymFloat::symbol(word());
 }
 std::complex<double> Value::as_complex() const {
   if (kind_ != Kind::Complex) return as_double();
@@ -228,11 +276,11 @@ std::complex<double> Value::as_complex() const {
 Scalar Value::as_scalar() const {
   switch (kind_) {
     case Kind::Bool:
-      return Scalar(u_.b);
+      return form_ == Form::Usual ? Scalar(u_.b) : Scalar::truth(word());
     case Kind::Int:
-      return below_sizes_ ? Scalar(u_.i) : Scalar(as_int());
+      return form_ == Form::BelowSizes ? Scalar(u_.i) : Scalar(as_int());
     case Kind::Float:
-      return Scalar(u_.d[0]);
+      return form_ == Form::Usual ? Scalar(u_.d[0]) : Scalar::number(as_sym_float());
     default:
       expect(Kind::Complex);
       return Scalar(std::complex<double>(u_.d[0], u_.d[1]));
@@ -279,7 +327,7 @@ bool Value::operator==(const Value& o) const {
     case Kind::Generator:
       return u_.generator == o.u_.generator;
     case Kind::Bool:
-      return u_.b == o.u_.b;
+      return form_ == o.form_ && (form_ == Form::Usual ? u_.b == o.u_.b : u_.i == o.u_.i);
     case Kind::Float:
     case Kind::Complex:
       return as_scalar() == o.as_scalar();
@@ -296,7 +344,7 @@ bool Value::operator==(const Value& o) const {
       return std::equal(a.begin(), a.end(), b.begin(), b.end());
     }
     default:
-      return u_.i == o.u_.i && below_sizes_ == o.below_sizes_;
+      return u_.i == o.u_.i && form_ == o.form_;
   }
 }
 

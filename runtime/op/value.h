@@ -2,7 +2,8 @@
 //
 // A Value that is made from an lvalue tensor or list with `borrow` does not own it; copying it makes an owning
 // Value. Typed calls borrow their arguments, so passing a tensor costs no reference count. Kinds follow ATen's schema
-// language: numbers keep their own kind (2, 2.0 and true promote differently), sizes are SymInt.
+// language: numbers keep their own kind (2, 2.0 and true promote differently), sizes are SymInt. A bool, an int or a float
+// may be an expression over symbols (runtime/sym/sym_value.h); who asks it for a plain one decides, and leaves a guard.
 #pragma once
 
 #include <bit>
@@ -17,8 +18,9 @@
 namespace ersatz {
 
 class Generator;
+class SymFloat;
 
-/// A host number with its kind: bool, int (maybe symbolic), float or complex.
+/// A host number with its kind: bool, int, float (these may be symbolic) or complex.
 class Scalar {
  public:
   enum class Kind : uint8_t { Bool, Int, Float, Complex };
@@ -30,20 +32,24 @@ class Scalar {
   Scalar(double v) : kind_(Kind::Float), re_(v) {}
   Scalar(float v) : Scalar(static_cast<double>(v)) {}
   Scalar(std::complex<double> v) : kind_(Kind::Complex), re_(v.real()), im_(v.imag()) {}
+  static Scalar truth(SymInt v);             ///< a bool of value 0 or 1
+  static Scalar number(const SymFloat& v);  ///< a float
 
   Kind kind() const { return kind_; }
   bool is_integral() const { return kind_ <= Kind::Int; }
   bool is_complex() const { return kind_ == Kind::Complex; }
-  /// An integer that depends on symbols.
+  /// Depends on symbols.
   bool is_symbolic() const { return symbolic_; }
   /// Bool, I64, F64 or C128: the dtype of the 0-d tensor that it would be.
   DType dtype() const;
-  /// As the C++ type; a complex value drops its imaginary part only where it is 0 (InvalidArgument otherwise).
+  /// As the C++ type; a complex value drops its imaginary part only where it is 0 (InvalidArgument otherwise). A symbolic
+  /// number is guarded.
   double to_double() const;
-  int64_t to_int() const;  ///< truncates a float; a symbolic int is guarded
+  int64_t to_int() const;  ///< truncates a float
   /// For a comparison with integers of at most 32 bits: what no SymInt holds becomes the lowest that one does.
   SymInt to_comparable() const;
   SymInt to_sym_int() const;  ///< REQUIRES what a SymInt holds (InvalidArgument)
+  SymFloat to_sym_float() const;
   bool to_bool() const;
   std::complex<double> to_complex() const;
   /// Conversion to any element type, used by kernels: T(value) through the widest type of its kind.
@@ -57,7 +63,7 @@ class Scalar {
   int64_t integer() const { return symbolic_ ? symbol().guard_int() : word_; }
   Kind kind_;
   bool symbolic_ = false;
-  int64_t word_ = 0;  // the integer, or the word of a symbolic one
+  int64_t word_ = 0;  // the integer, or the word of a symbolic number
   double re_ = 0, im_ = 0;
 };
 
@@ -85,11 +91,13 @@ class Value {
   Value(Tensor t);  ///< owning; an undefined tensor becomes None
   Value(bool v) : kind_(Kind::Bool) { u_.b = v; }
   Value(int v) : kind_(Kind::Int) { u_.i = v; }
-  Value(int64_t v) : kind_(Kind::Int), below_sizes_(!SymInt::holds(v)) { u_.i = v; }
+  Value(int64_t v) : kind_(Kind::Int), form_(SymInt::holds(v) ? Form::Usual : Form::BelowSizes) { u_.i = v; }
   Value(SymInt v) : kind_(Kind::Int) { u_.i = v.word(); }
   Value(double v) : kind_(Kind::Float) { u_.d[0] = v; }
   Value(std::complex<double> v) : kind_(Kind::Complex) { u_.d[0] = v.real(), u_.d[1] = v.imag(); }
   Value(const Scalar& s);
+  static Value truth(SymInt v);             ///< a Bool of value 0 or 1
+  static Value number(const SymFloat& v);  ///< a Float
   Value(DType v) : kind_(Kind::DType) { u_.i = static_cast<int64_t>(v); }
   Value(Device v) : kind_(Kind::Device) { u_.device = v; }
   Value(Layout v) : kind_(Kind::Layout) { u_.i = static_cast<int64_t>(v); }
@@ -117,19 +125,19 @@ class Value {
     Value v;
     v.u_ = u_;
     v.kind_ = kind_;
-    v.below_sizes_ = below_sizes_;
+    v.form_ = form_;
     return v;
   }
 
   Value(const Value& o);
-  Value(Value&& o) noexcept : u_(o.u_), kind_(o.kind_), owned_(o.owned_), below_sizes_(o.below_sizes_) {
+  Value(Value&& o) noexcept : u_(o.u_), kind_(o.kind_), owned_(o.owned_), form_(o.form_) {
     o.kind_ = Kind::None, o.owned_ = false;
   }
   Value& operator=(Value o) noexcept {
     std::swap(u_, o.u_);
     std::swap(kind_, o.kind_);
     std::swap(owned_, o.owned_);
-    std::swap(below_sizes_, o.below_sizes_);
+    std::swap(form_, o.form_);
     return *this;
   }
   ~Value() {
@@ -149,21 +157,25 @@ class Value {
   }
   ersatz::Tensor tensor() const;  ///< a new handle; undefined for None
   ersatz::Tensor take_tensor();   ///< the same, leaving None behind
+  /// A symbolic one is guarded.
   bool as_bool() const {
     expect(Kind::Bool);
-    return u_.b;
+    return form_ == Form::Usual ? u_.b : guard_ne(word(), 0);
   }
-  /// As a size, stride, dim or count. REQUIRES what a SymInt holds (InvalidArgument).
+  /// As a size, stride, dim or count; a Bool is 0 or 1. REQUIRES what a SymInt holds (InvalidArgument).
   SymInt as_int() const {
-    if (kind_ == Kind::Bool) return SymInt(u_.b ? 1 : 0);
+    if (kind_ == Kind::Bool) return form_ == Form::Usual ? SymInt(u_.b ? 1 : 0) : word();
     expect(Kind::Int);
-    return below_sizes_ ? SymInt(u_.i) : std::bit_cast<SymInt>(u_.i);
+    return form_ == Form::BelowSizes ? SymInt(u_.i) : word();
   }
   /// As a number: any of 64 bits; a symbolic one is guarded.
-  int64_t as_int64() const { return below_sizes_ ? u_.i : as_int().guard_int(); }
+  int64_t as_int64() const { return form_ == Form::BelowSizes ? u_.i : as_int().guard_int(); }
   /// An int that depends on symbols.
-  bool is_symbolic_int() const { return kind_ == Kind::Int && !below_sizes_ && as_int().is_symbolic(); }
-  double as_double() const;  ///< a Float, or a plain Int
+  bool is_symbolic_int() const { return kind_ == Kind::Int && form_ == Form::Usual && word().is_symbolic(); }
+  /// A bool, int or float that depends on symbols.
+  bool is_symbolic() const { return form_ == Form::Expression || is_symbolic_int(); }
+  double as_double() const;  ///< a Float, an Int or a Bool; a symbolic one is guarded
+  SymFloat as_sym_float() const;
   std::complex<double> as_complex() const;
   Scalar as_scalar() const;
   std::string_view as_string() const;
@@ -203,17 +215,24 @@ class Value {
     Span span;
     Payload() : span{} {}
   } u_;
+  SymInt word() const { return std::bit_cast<SymInt>(u_.i); }
+  /// What the payload of a number is, where that is not what its kind says.
+  enum class Form : uint8_t {
+    Usual,
+    BelowSizes,  // an Int that is a number, and no word of a SymInt
+    Expression   // a Bool or a Float that is the word of a SymInt: one of value 0 or 1, or one of a float's value
+  };
   Kind kind_ = Kind::None;
   bool owned_ = false;
-  bool below_sizes_ = false;  // an Int that is a number, and no word of a SymInt
+  Form form_ = Form::Usual;
 };
 static_assert(sizeof(Value) == 24);
 
 using Values = InlineVec<Value, 3>;
 
 std::string_view name(Value::Kind k);
-/// Literal spelling (docs/text-form.md): `2`, `2.0`, `True`, `None`, `[1, 2]`, `"text"`, `f32`, `cuda:0`,
-/// tensors by their metadata in full.
+/// Literal spelling (docs/text-form.md): `2`, `2.0`, `True`, `None`, `[1, 2]`, `"text"`, `f32`, `cuda:0`, `4*s0`,
+/// `bool(s0>=2)`, `float(0.5*ToFloat(s0))`, tensors by their metadata in full.
 std::string to_string(const Value& v);
 
 template <class T>

@@ -1,6 +1,7 @@
 // Literal spelling of boxed values: what `parse_literal` reads back.
 #include "runtime/base/float_text.h"
 #include "runtime/op/value.h"
+#include "runtime/sym/sym_value.h"
 #include "runtime/tensor/meta_text.h"
 
 namespace ersatz {
@@ -30,6 +31,17 @@ std::string quoted(std::string_view text) {
     }
   }
   return out + '"';
+}
+
+/// `(s0<=4)` without its parentheses, since a call's stand around it.
+std::string_view bare(std::string_view text) {
+  if (text.front() != '(') return text;
+  int depth = 0;
+  for (size_t i = 0; i < text.size(); ++i) {
+    depth += (text[i] == '(') - (text[i] == ')');
+    if (depth == 0) return i + 1 == text.size() ? text.substr(1, i - 1) : text;
+  }
+  return text;
 }
 
 template <class Items, class Text>
@@ -85,10 +97,12 @@ std::string to_string(const Value& v) {
     case Value::Kind::Tensor:
       return to_string(v.tensor_impl()->meta, MetaStyle::Full);
     case Value::Kind::Bool:
+      if (v.is_symbolic()) return fmt::format("bool({})", bare(to_string(v.as_int())));
       return v.as_bool() ? "True" : "False";
     case Value::Kind::Int:
       return v.is_symbolic_int() ? to_string(v.as_int()) : std::to_string(v.as_int64());
     case Value::Kind::Float:
+      if (v.is_symbolic()) return fmt::format("float({})", v.as_sym_float().text());
       return float_text(v.as_double());
     case Value::Kind::Complex:
       return complex_text(v.as_complex());

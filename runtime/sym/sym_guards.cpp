@@ -171,22 +171,17 @@ bool SymGuards::decide_size(const SymCondition& asked) {
   return *is;
 }
 
-void SymGuards::check(const SymCondition& asked, std::string_view message) {
+bool SymGuards::require(const SymCondition& asked, std::string_view message) {
   const SymCondition c = plain(asked);
-  std::optional<bool> is = known(c);
-  if (!is) {
-    is = at_hints(c);
-    if (is && *is) {
-      decide_at(c, true, nullptr);
-      return;
-    }
-    if (!is) {
-      env_.facts.try_add(question_of(c.op, c.a, c.b), env_.facts.source(fmt::format("check {}", to_string(c))));
-      if (!silenced) record(asserts, c, true, message);
-      return;
-    }
-  }
-  if (!*is) fail(ErrorKind::InvalidArgument, ErrorFamily::Runtime, "{}", message);
+  if (const std::optional<bool> is = known(c)) return *is;
+  if (const std::optional<bool> is = at_hints(c)) return *is && decide_at(c, true, nullptr);
+  env_.facts.try_add(question_of(c.op, c.a, c.b), env_.facts.source(fmt::format("check {}", to_string(c))));
+  if (!silenced) record(asserts, c, true, message);
+  return true;
+}
+
+void SymGuards::check(const SymCondition& asked, std::string_view message) {
+  if (!require(asked, message)) fail(ErrorKind::InvalidArgument, ErrorFamily::Runtime, "{}", message);
 }
 
 int64_t SymGuards::value(SymInt v) {
@@ -195,6 +190,15 @@ int64_t SymGuards::value(SymInt v) {
   const std::optional<int64_t> value = value_at_hints(v);
   if (!value) raise_data_dependent(to_string(v), nullptr, v);
   decide_at({SymCompare::Eq, v, *value}, true, nullptr);
+  return *value;
+}
+
+double SymGuards::float_value(SymInt v) {
+  const std::optional<double> value =
+      number_value(v, [this](std::string_view name) { return env_.find(name)->hint; });
+  if (!value) raise_data_dependent(to_string(v), nullptr, v);
+  const SymInt same = env_.call(SymCall::Eq, {v, env_.constant(*value)});
+  decide_at({SymCompare::Ne, same, 0}, true, nullptr);
   return *value;
 }
 

@@ -33,8 +33,12 @@ class SymGuards {
   bool decide_or(const SymCondition& asked, bool fallback);
   bool decide_size(const SymCondition& asked);
   void check(const SymCondition& asked, std::string_view message);
+  /// As `check`, but answers false instead of raising.
+  bool require(const SymCondition& asked, std::string_view message);
   /// The value at the hints, recorded as a guard unless the facts leave no other.
   int64_t value(SymInt v);
+  /// The same of an expression whose value is a float.
+  double float_value(SymInt v);
   /// A fact from outside. Raises where the hints contradict it.
   void add_fact(const SymCondition& asked, std::string source);
   SymVerdict explain(const SymCondition& asked) const;

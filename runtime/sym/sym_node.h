@@ -169,6 +169,8 @@ bool has_float_value(SymInt v);
 bool is_rounding(SymCall c);  ///< TruncToInt and its like
 /// The value as a float, whether it is one or an integer; empty if a symbol has none.
 std::optional<double> number_value(SymInt v, const SymbolLookup& symbol);
+/// Reads an expression of either kind of value; the parser of ShapeEnv::parse.
+SymInt parse_number(std::string_view text, ShapeEnv& env);
 /// The function of one float that is printed so, `OpaqueUnaryFn_sqrt`, and its printed name.
 std::optional<SymCall> unary_function(std::string_view head);
 std::string_view unary_name(SymCall c);

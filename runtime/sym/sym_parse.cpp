@@ -381,6 +381,7 @@ class Parser {
 }  // namespace
 
 SymInt ShapeEnv::parse(std::string_view text) { return Parser(text, *this).parse_integer(); }
+SymInt parse_number(std::string_view text, ShapeEnv& env) { return Parser(text, env).parse(); }
 std::string spelled(std::string_view text, ShapeEnv& env) { return to_string(Parser(text, env).parse()); }
 
 }  // namespace ersatz

@@ -24,6 +24,12 @@ SymInt made(SymCall c, std::initializer_list<SymInt> args) {
 SymInt truth_and(SymInt a, SymInt b) { return made(SymCall::And, {a, b}); }
 SymInt truth_or(SymInt a, SymInt b) { return made(SymCall::Or, {a, b}); }
 SymInt truth_not(SymInt a) { return made(SymCall::Not, {a}); }
+bool is_truth(SymInt v) {
+  if (v.is_int()) return v.same_word(0) || v.same_word(1);
+  const SymAtom* a = sole_atom(v);
+  if (a && a->call == SymCall::Where) return is_truth(a->args[1]) && is_truth(a->args[2]);
+  return a && a->call >= SymCall::Eq && a->call <= SymCall::Not;
+}
 SymInt where(SymInt a, SymInt b, SymInt c) { return made(SymCall::Where, {a, b, c}); }
 
 std::vector<std::string> free_symbols(SymInt v) {
@@ -76,6 +82,18 @@ SymFloat::SymFloat(SymInt v) {
 SymFloat SymFloat::symbol(SymInt v) {
   if (!has_float_value(v)) fail_argument("symbol: a float is needed, not {}", v);
   return Calls::of(v);
+}
+
+SymFloat SymFloat::parse(std::string_view text, ShapeEnv& env) {
+  const SymInt word = parse_number(text, env);
+  return has_float_value(word) ? Calls::of(word) : SymFloat(word);
+}
+
+double SymFloat::guard_float() const {
+  if (is_number()) return number_;
+  ShapeEnv::Impl& env = *word_.node()->env;
+  const SymLock lock(env.mutex);
+  return env.guards.float_value(word_);
 }
 
 std::string SymFloat::text() const { return is_number() ? float_text(number_) : to_string(word_); }
@@ -137,6 +155,20 @@ SymFloat true_divide(SymInt a, SymInt b) {
   if (b.same_word(0)) fail_argument("size arithmetic: division by zero: {} / 0", a);
   if (a.is_int() && b.is_int()) return static_cast<double>(a.as_int()) / static_cast<double>(b.as_int());
   return SymFloat::Calls::of(made(SymCall::IntTrueDiv, {a, b}));
+}
+
+bool require_truth(SymInt truth, std::string_view message) {
+  if (truth.is_int()) return !truth.same_word(0);
+  ShapeEnv::Impl& env = *truth.node()->env;
+  const SymLock lock(env.mutex);
+  return env.guards.require(condition_of(truth), message);
+}
+
+void set_size_like(SymInt symbol) {
+  const SymAtom* a = sole_atom(symbol);
+  if (!a || a->call != SymCall::Symbol) return;
+  const SymLock lock(a->env->mutex);
+  if (SymOrigin* origin = a->env->origin(a)) origin->size_like = true;
 }
 
 }  // namespace ersatz

@@ -11,6 +11,8 @@ namespace ersatz {
 SymInt truth_and(SymInt a, SymInt b);
 SymInt truth_or(SymInt a, SymInt b);
 SymInt truth_not(SymInt a);
+/// Is it 0 or 1 by its form: a comparison, or several joined?
+bool is_truth(SymInt v);
 /// `a ? b : c`
 SymInt where(SymInt a, SymInt b, SymInt c);
 
@@ -22,12 +24,19 @@ class SymFloat {
   SymFloat(double v) : number_(v) {}
   /// The float that has an integer's value.
   explicit SymFloat(SymInt v);
-  /// A symbol of the environment that is a float (`zf0`, `zuf0`). REQUIRES: its name says so (checked).
+  /// A symbol of the environment that is a float (`zf0`, `zuf0`: its name says so), or the expression that `word` was.
+  /// REQUIRES: its value is a float (checked).
   static SymFloat symbol(SymInt v);
+  /// Reads what `text` gives, and numbers. InvalidArgument with the position.
+  static SymFloat parse(std::string_view text, ShapeEnv& env);
 
   bool is_number() const { return word_.is_int(); }
   /// REQUIRES: is_number().
   double as_double() const { return number_; }
+  /// The expression; an integer that says nothing where it is a number.
+  SymInt word() const { return word_; }
+  /// The number, or that of the hints, which leaves a guard. No hint: GuardOnDataDependent.
+  double guard_float() const;
   /// `FloatTrueDiv(ToFloat(s0),2.5)`, or the number.
   std::string text() const;
   /// Empty if a symbol has no hint.
@@ -56,5 +65,11 @@ class SymFloat {
 };
 
 SymFloat true_divide(SymInt a, SymInt b);
+
+/// ShapeEnv::check in the environment of the truth value: false where it does not hold by the facts or at the hints.
+/// What they leave open is an assert that says `message`, and a fact from now on.
+bool require_truth(SymInt truth, std::string_view message);
+/// From now on layouts may take the symbol for neither 0 nor 1, where it has no hint.
+void set_size_like(SymInt symbol);
 
 }  // namespace ersatz

@@ -24,6 +24,7 @@ namespace {
 
 /// False: symbolic.
 bool see_literal(const Value& v, SeenArgument& seen) {
+  if (v.is_symbolic()) return false;
   switch (v.kind()) {
     case Value::Kind::None:
       seen.kind = ArgumentKind::None;
@@ -33,7 +34,6 @@ bool see_literal(const Value& v, SeenArgument& seen) {
       seen.number = v.as_bool();
       return true;
     case Value::Kind::Int:
-      if (v.is_symbolic_int()) return false;
       seen.kind = ArgumentKind::Int;
       seen.number = v.as_int64();
       return true;

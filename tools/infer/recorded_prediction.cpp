@@ -97,7 +97,7 @@ class OutcomeComparison {
 
   /// A fake that knows a number is held to it; sizes that follow from data it gives as no number.
   void number(int k, const Value& predicted, const Value& observed) {
-    const bool known = predicted.is_number() && !predicted.is_symbolic_int() && observed.is_number();
+    const bool known = predicted.is_number() && !predicted.is_symbolic() && observed.is_number();
     if (!known || to_string(predicted) == to_string(observed)) return;
     add(k, FindingField::Value, to_string(predicted), to_string(observed), "significant");
   }

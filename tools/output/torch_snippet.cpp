@@ -137,13 +137,13 @@ class Snippet {
   }
 
   std::string literal(const Value& v) {
+    if (v.is_symbolic()) throw CannotSay();
     switch (v.kind()) {
       case Value::Kind::None:
         return "None";
       case Value::Kind::Bool:
         return v.as_bool() ? "True" : "False";
       case Value::Kind::Int:
-        if (v.is_symbolic_int()) throw CannotSay();
         return fmt::format("{}", v.as_int64());
       case Value::Kind::Float:
         return number(v.as_double());

@@ -71,9 +71,10 @@ class Changes {
   }
 
   Value number(const Value& v) {
+    if (v.is_symbolic()) return v;
     switch (v.kind()) {
       case Value::Kind::Int:
-        return v.is_symbolic_int() || !one_in(6) ? v : Value(below(7) - 3);
+        return !one_in(6) ? v : Value(below(7) - 3);
       case Value::Kind::Bool:
         return one_in(6) ? Value(!v.as_bool()) : v;
       case Value::Kind::Float:

@@ -201,7 +201,7 @@ class Shrinker {
         for (int64_t m : {int64_t(0), int64_t(1), n / 2}) {
           if (std::abs(m) < std::abs(n)) simpler.emplace_back(m);
         }
-      } else if (v.kind() == Value::Kind::Float && v.as_double() != 0 && v.as_double() != 1) {
+      } else if (v.kind() == Value::Kind::Float && !v.is_symbolic() && v.as_double() != 0 && v.as_double() != 1) {
         simpler.emplace_back(1.0);
       } else if (v.kind() == Value::Kind::List && v.as_list().size() > 1) {
         for (size_t gone = 0; gone < v.as_list().size(); ++gone) {

@@ -72,7 +72,7 @@ std::vector<ResultFacts> result_facts(const Program& program, const Graph& graph
       const Value& number = program.literals[v.record];
       if (number.is_symbolic_int()) {
         if (const auto n = symbols.evaluate(number.as_int())) known.recorded_number = Value(*n);
-      } else if (number.is_number()) {
+      } else if (number.is_number() && !number.is_symbolic()) {
         known.recorded_number = number;
       }
     }

@@ -33,7 +33,7 @@ void element(TextScanner& in, DType dtype, const Value& v, std::string& bytes) {
   const bool fits = is_float(dtype)        ? v.kind() == Value::Kind::Int || v.kind() == Value::Kind::Float
                     : dtype == DType::Bool ? v.kind() == Value::Kind::Bool
                                            : v.kind() == Value::Kind::Int;
-  if (!fits || v.is_symbolic_int()) {
+  if (!fits || v.is_symbolic()) {
     in.refuse("{} is no {} element", to_string(v), name(dtype));
   }
   dispatch_dtype<kReals | kBool>(dtype, [&]<class T>() {
