@@ -12,7 +12,7 @@ inline void require_kernel_dtype(const RuleCall& call, DType t, const TensorMeta
   const DTypeSet takes = call.op.dtypes_on(call.device.type);
   if (call.device.is_meta() || takes.has(t)) [[likely]]
     return;
-  if (call.device.is_cuda() && guard_eq(result.numel(), 0)) return;
+  if (call.device.is_cuda() && size_eq(result.numel(), 0)) return;
   call.require_dtype(t, takes);
 }
 

@@ -10,6 +10,7 @@
 #include <algorithm>
 
 #include "fake/call/fallback.h"
+#include "fake/call/made_symbols.h"
 #include "fake/call/propagated_call.h"
 #include "fake/mode/active_fake_mode.h"
 #include "runtime/base/log.h"
@@ -202,9 +203,17 @@ void FakeModeState::answer_afresh(const OpEntry& op, std::span<const Value> args
   finish_by_rule(op, args, answer, /*values_known=*/false);
 }
 
-void FakeModeState::ask_rule(const OpEntry& op, std::span<const Value> args, Answer& answer) {
+void FakeModeState::ask_rule(const OpEntry& op, std::span<const Value> args, Answer& answer, bool makes_symbols) {
   if (answer.ruled) return;
-  run_rule(op, args, answer.rule);
+  if (makes_symbols && options.shape_env && (op.tags.has(Tag::DataDependent) || op.tags.has(Tag::ScalarRead))) {
+    MadeSymbols symbols(*this, op);
+    answer.rule.symbols = &symbols;
+    run_rule(op, args, answer.rule);
+    answer.rule.symbols = nullptr;
+    answer.over_symbols = symbols.asked();
+  } else {
+    run_rule(op, args, answer.rule);
+  }
   answer.ruled = true;
 }
 
@@ -346,10 +355,11 @@ void FakeModeState::answer_without_rule(const OpEntry& op, std::span<const Value
   }
   if (op.rule && reads_data) {
     // A call that the real op refuses is refused here in the same words, before data is missed. A rule that names
-    // outputs says that those of this call do not depend on data (indices that are no masks).
+    // outputs says that those of this call do not depend on data (indices that are no masks), or has symbols for what
+    // does.
     ask_rule(op, args, answer);
-    if (!op.tags.has(Tag::ScalarRead) && !answer.rule.outputs.empty())
-      return finish_by_rule(op, args, answer, /*values_known=*/false);
+    const bool answered = !op.tags.has(Tag::ScalarRead) || answer.over_symbols;
+    if (answered && !answer.rule.outputs.empty()) return finish_by_rule(op, args, answer, /*values_known=*/false);
   }
   if (op.tags.has(Tag::ScalarRead)) {
     refuse_data(ErrorKind::DataDependentOutput, op, args, "a fake tensor has no value to read");

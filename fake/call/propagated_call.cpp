@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "fake/call/real_comparison.h"
+#include "fake/call/real_symbols.h"
 #include "fake/call/twins.h"
 #include "runtime/base/log.h"
 #include "runtime/op/map_tensors.h"
@@ -15,23 +16,6 @@ namespace {
 
 bool is_tensor(const OutputSpec& o) { return o.kind != OutputSpec::Kind::Number && o.kind != OutputSpec::Kind::None; }
 
-bool symbolic(const Value& v) {
-  switch (v.kind()) {
-    case Value::Kind::Tensor:
-      return v.tensor_impl()->meta.is_symbolic();
-    case Value::Kind::Bool:
-    case Value::Kind::Int:
-    case Value::Kind::Float:
-      return v.is_symbolic();
-    case Value::Kind::IntList:
-      return !all_int(v.as_ints());
-    case Value::Kind::List:
-      return std::any_of(v.as_list().begin(), v.as_list().end(), symbolic);
-    default:
-      return false;
-  }
-}
-
 void add(RealValues::LossIds& to, const RealValues::LossIds& from) {
   for (const RealValues::LossId id : from) {
     if (std::find(to.begin(), to.end(), id) == to.end()) to.push_back(id);
@@ -43,7 +27,8 @@ void add(RealValues::LossIds& to, const RealValues::LossIds& from) {
 void PropagatedCall::run() {
   known_ = mode_.works_on_known_values(op_, args_);
   if (op_.rule) {
-    mode_.ask_rule(op_, args_, answer_);
+    mode_.ask_rule(op_, args_, answer_, /*makes_symbols=*/!known_);
+    symbolic_ = holds_symbols(rule_);
     if (!mode_.options.allow_meta) mode_.refuse_meta(op_, rule_);
     if (known_ && !reads_data() && FakeModeState::leaves_cpu(rule_)) known_ = false;
   }
@@ -82,9 +67,9 @@ bool PropagatedCall::note_arguments() {
 }
 
 std::optional<std::string> PropagatedCall::obstacle() {
-  if (!known_ && std::any_of(args_.begin(), args_.end(), symbolic)) return "an argument is symbolic";
-  plan_real_side();
+  const bool valued = plan_real_side();
   if (known_) return std::nullopt;
+  if (!valued) return "an argument is symbolic";
   const auto on_cuda = [](const OutputSpec& o) { return is_tensor(o) && o.meta.device.is_cuda(); };
   if (std::any_of(rule_.outputs.begin(), rule_.outputs.end(), on_cuda) && cuda_device_count() == 0) {
     return "no cuda device is there";
@@ -97,15 +82,28 @@ std::optional<std::string> PropagatedCall::obstacle() {
 }
 
 /// The rule's answer about the fakes is what it would say of their real tensors. Of foreign ops nobody takes that for
-/// granted.
-void PropagatedCall::plan_real_side() {
+/// granted. Symbols stand for their hints or real values there; false where one has neither.
+bool PropagatedCall::plan_real_side() {
   size_t n = 0;
+  bool valued = true;
   for (const Value& v : args_) {
-    real_args_.push_back(map_leaves(
-        v, [&](const Value& leaf) { return leaf.is_tensor() ? Value::borrow(real_of_[n++]) : leaf.borrowed(); }));
+    real_args_.push_back(map_leaves(v, [&](const Value& leaf) {
+      if (leaf.is_tensor()) return Value::borrow(real_of_[n++]);
+      if (!holds_symbols(leaf)) return leaf.borrowed();
+      symbolic_ = true;
+      const ShapeEnv* env = mode_.options.shape_env.get();
+      std::optional<Value> value = env ? at_real_values(*env, leaf) : std::nullopt;
+      valued &= value.has_value();
+      return value ? std::move(*value) : Value();
+    }));
   }
+  if (!valued) return false;
   real_.emplace(op_, std::span<const Value>(real_args_));
-  if (!trusted_) return real_->plan();
+  symbolic_ |= std::any_of(args_.begin(), args_.end(), [](const Value& v) { return holds_symbols(v); });
+  if (!trusted_ || symbolic_) {
+    real_->plan();
+    return true;
+  }
   const auto real_of = [&](const TensorImpl* fake) {
     for (size_t i = 0; i < fakes_.size(); ++i) {
       if (fakes_[i] == fake) return real_of_[i].impl();
@@ -119,12 +117,13 @@ void PropagatedCall::plan_real_side() {
   }
   for (const TensorImpl* t : rule_.also_written) answer.also_written.push_back(real_of(t));
   real_->plan_as_answered();
+  return true;
 }
 
 /// What the real run will allocate and keep. The results of a kernel that makes its own are not known before.
-int64_t PropagatedCall::bytes_needed() const {
+int64_t PropagatedCall::bytes_needed() {
   SymInt total = 0;
-  for (const OutputSpec& o : rule_.outputs) {
+  for (const OutputSpec& o : symbolic_ ? real_->rule().outputs : rule_.outputs) {
     if (o.kind == OutputSpec::Kind::Fresh) total += storage_bytes_needed(o.meta);
     if (o.kind == OutputSpec::Kind::Same && o.metadata_changed) {
       const SymInt grown = storage_bytes_needed(o.meta) - o.source->storage->nbytes();
@@ -239,7 +238,7 @@ void PropagatedCall::compare() {
          render_call(op_, args_));
   }
   // What the plan made is the rule's answer, and a kernel that fills it has no say in it.
-  if (trusted_ && real_->maker() != RealCall::Maker::ReturnKernel) return;
+  if (trusted_ && !symbolic_ && real_->maker() != RealCall::Maker::ReturnKernel) return;
   InlineVec<TensorImpl*, 4> reals;
   for (const Tensor& t : real_of_) reals.push_back(t.impl());
   if (!op_.rule) {
@@ -249,13 +248,19 @@ void PropagatedCall::compare() {
   }
   if (reads_data()) return;  // its rule names no result
   if (const auto what = real_count_mismatch(op_, rule_, flat_)) return disagree(*what);
+  ShapeEnv* env = mode_.options.shape_env.get();
+  for (size_t k = 0; env && symbolic_ && k < flat_.size(); ++k) learn_real_values(*env, rule_.outputs[k], flat_[k]);
   for (size_t k = 0; k < flat_.size(); ++k) {
-    if (const auto what = real_mismatch(op_, k, rule_.outputs[k], flat_[k])) disagree(*what);
+    const std::optional<OutputSpec> said =
+        env && symbolic_ ? at_real_values(*env, rule_.outputs[k]) : std::optional(rule_.outputs[k]);
+    const auto what = said ? real_mismatch(op_, k, *said, flat_[k]) : std::nullopt;
+    if (what) disagree(*what);
   }
   if (const auto what = real_alias_mismatch(op_, fakes_, reals, rule_, flat_, !trusted_)) disagree(*what);
 }
 
 void PropagatedCall::answer_by_rule() {
+  if (symbolic_ && tells_of_data()) note_data_use();
   for (size_t k = 0; k < flat_.size(); ++k) {
     OutputSpec& o = rule_.outputs[k];
     if (o.unknown_layout && is_tensor(o)) o.meta.strides = flat_[k].tensor_impl()->meta.strides;
@@ -284,16 +289,12 @@ void PropagatedCall::answer_from_real() {
   take_changed_arguments();
   bool known = known_ && reads_data();
   int64_t bytes = 0;
-  std::string seen;
   for (const Value& v : flat_) {
-    if (v.is_tensor()) {
-      known = known && Constants::qualifies(v.tensor());
-      bytes += v.tensor().storage()->nbytes().as_int();
-    }
-    seen += (seen.empty() ? "" : ", ") +
-            (v.is_tensor() ? to_string(v.tensor_impl()->meta, MetaStyle::People) : to_string(v));
+    if (!v.is_tensor()) continue;
+    known = known && Constants::qualifies(v.tensor());
+    bytes += v.tensor().storage()->nbytes().as_int();
   }
-  if (reads_data() && !known_) reals_.note_data_use(op_.name, std::move(seen));
+  if (reads_data() && !known_) note_data_use();
   for (const Twins::Pair& p : made) {
     const Tensor real{Ref<TensorImpl>(p.real)}, fake{Ref<TensorImpl>(p.fake)};
     if (!trusted_ && borrows_bytes(real)) {
@@ -308,6 +309,15 @@ void PropagatedCall::answer_from_real() {
   const std::string why =
       fmt::format("its results of {} bytes are over the budget of {} bytes", bytes, reals_.budget());
   for (const Twins::Pair& p : made) lose(Tensor(Ref<TensorImpl>(p.fake)), why);
+}
+
+void PropagatedCall::note_data_use() {
+  std::string seen;
+  for (const Value& v : flat_) {
+    seen += (seen.empty() ? "" : ", ") +
+            (v.is_tensor() ? to_string(v.tensor_impl()->meta, MetaStyle::People) : to_string(v));
+  }
+  reals_.note_data_use(op_.name, std::move(seen));
 }
 
 void PropagatedCall::lose(const Tensor& fake, std::string_view why) {

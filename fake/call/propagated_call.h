@@ -3,8 +3,8 @@
 //
 //   1. the rule, which refuses what it refuses in any fake mode. It is asked once: its answer is the plan of the real
 //      call too, unless the op is foreign
-//   2. may the call run for real? Not where an argument has no value, is symbolic, lives where no device is, or where
-//      the results would not fit the budget: then the plain fake mode answers and the loss is noted
+//   2. may the call run for real? Not where an argument or a symbol has no value, where an argument lives where no
+//      device is, or where the results would not fit the budget: then the plain fake mode answers and the loss is noted
 //   3. the real run, modes suspended; what it raises passes, and what it wrote until then is put back
 //   4. comparison; a difference is raised, with what was written put back, or noted (collect_mismatches)
 //   5. the fake results, each with its real tensor
@@ -40,8 +40,8 @@ class PropagatedCall {
   bool note_arguments();
   /// Why the call cannot run for real, beside arguments without values.
   std::optional<std::string> obstacle();
-  void plan_real_side();
-  int64_t bytes_needed() const;
+  bool plan_real_side();
+  int64_t bytes_needed();
   void answer_without_values();
   void guard_arguments();
   void run_real_side();
@@ -51,12 +51,15 @@ class PropagatedCall {
   void answer_by_rule();
   void answer_from_real();
   void take_changed_arguments();
+  void note_data_use();
   void lose(const Tensor& fake, std::string_view why);
   bool borrows_bytes(const Tensor& real) const;
   /// Do the results' metadata depend on data? Not where the rule of a data-dependent op has named this call's outputs.
   bool reads_data() const {
     return op_.tags.has(Tag::ScalarRead) || (op_.tags.has(Tag::DataDependent) && rule_.outputs.empty());
   }
+
+  bool tells_of_data() const { return op_.tags.has(Tag::ScalarRead) || op_.tags.has(Tag::DataDependent); }
 
   FakeModeState& mode_;
   RealValues& reals_;
@@ -76,6 +79,7 @@ class PropagatedCall {
   Values real_results_, flat_;
   bool known_ = false;  // every argument is a known value
   bool agrees_ = true;
+  bool symbolic_ = false;  // arguments or the rule's answer hold symbols
 };
 
 }  // namespace ersatz

@@ -9,8 +9,9 @@ namespace ersatz {
 struct Answer {
   /// What the op's rule said, if it was asked. Metadata of outputs have moved into the results; the rest is kept.
   RuleResult rule;
-  bool ruled = false;  ///< the rule was asked
-  Values results;      ///< one per schema return
+  bool ruled = false;         ///< the rule was asked
+  bool over_symbols = false;  ///< ... and asked for symbols for what depends on data
+  Values results;             ///< one per schema return
   Source source = Source::None;
   /// The kernel of the op, or of a part of a composite, ran on made-up inputs. Also where the call was refused then.
   bool fell_back = false;

@@ -17,7 +17,15 @@ class KeyWriter {
 
   void call(const OpEntry& op, const FakeOptions& o) {
     const uint64_t fill = o.fill ? static_cast<uint64_t>(*o.fill) + 1 : 0;
-    word(uint64_t(op.id) | uint64_t(o.fallback) << 32 | uint64_t(op.fallback) << 40 | fill << 48);
+    word(uint64_t(op.id) | uint64_t(o.fallback) << 32 | uint64_t(op.fallback) << 40 | fill << 48 |
+         settings(o.shape_env.get()) << 56);
+  }
+
+  /// 0 without an environment.
+  static uint64_t settings(const ShapeEnv* env) {
+    if (!env) return 0;
+    const auto& [shapes, scalars, tolist] = env->settings;  // by name, as the context
+    return 1 | uint64_t(shapes) << 1 | uint64_t(scalars) << 2 | uint64_t(tolist) << 3;
   }
 
   void context(const RuleContext& c) {

@@ -62,6 +62,10 @@ class FakeModeState final : public FakeOwner, public Mode {
 
   bool allows_data_pointer() const override { return options.allow_data_pointer; }
 
+  /// Advances where symbols for sizes and numbers that depend on data are to be made anew: with each run of a program.
+  uint64_t epoch() const { return epoch_.load(std::memory_order_relaxed); }
+  void advance_epoch() { epoch_.fetch_add(1, std::memory_order_relaxed); }
+
   /// A fake of its own storage that knows the value, of which it keeps a copy. REQUIRES: Constants::qualifies(value).
   Tensor make_known(const Tensor& value);
   /// The fake, which remembers the caller as its maker if the mode keeps stacks and it remembers none.
@@ -105,7 +109,8 @@ class FakeModeState final : public FakeOwner, public Mode {
   void answer_on_fakes(const OpEntry& op, std::span<const Value> args, Operands operands, bool may_look_up,
                        Answer& answer);
   void answer_afresh(const OpEntry& op, std::span<const Value> args, Answer& answer);
-  void ask_rule(const OpEntry& op, std::span<const Value> args, Answer& answer);
+  /// `makes_symbols`: for what depends on data, where the mode has a ShapeEnv.
+  void ask_rule(const OpEntry& op, std::span<const Value> args, Answer& answer, bool makes_symbols = true);
   /// Makes the results of a rule's answer.
   void finish(const OpEntry& op, std::span<const Value> args, RuleResult& rule, Values& results, bool values_known);
   void finish_by_rule(const OpEntry& op, std::span<const Value> args, Answer& answer, bool values_known);
@@ -131,6 +136,7 @@ class FakeModeState final : public FakeOwner, public Mode {
   void note_stacks(std::span<const Value> results);
 
   const bool keeps_all_, keeps_costly_;
+  std::atomic<uint64_t> epoch_{0};
   std::atomic<int64_t> watched_{0}, routed_by_tensor_{0};
   mutable std::mutex coverage_mutex_;
   Coverage coverage_;

@@ -95,6 +95,8 @@ struct FakeOptions {
   size_t cache_entries = 4096;
   /// Where sizes that depend on data become symbols; none: a call that needs one is refused. Modes may share it.
   std::shared_ptr<ShapeEnv> shape_env;
+  /// Numbers that depend on data (`item`) become symbols even where the environment's settings do not allow it.
+  bool allow_scalar_outputs = false;
   /// Counts for each op which sources answered its calls (`FakeMode::coverage`).
   bool count_sources = false;
 };

@@ -12,6 +12,7 @@
 #include "ersatz/plugin.h"
 #include "ersatz/program.h"
 #include "ersatz/random.h"
+#include "ersatz/symbols.h"
 #include "ersatz/tensor.h"
 #include "ersatz/tensor_archive.h"
 #include "ersatz/version.h"

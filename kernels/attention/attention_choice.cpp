@@ -18,9 +18,9 @@ SymInt size_at(const TensorMeta& t, int64_t d) {
 
 bool heads_fit(const AttentionOperands& of) {
   const SymInt q = size_at(of.query, -3), k = size_at(of.key, -3), v = size_at(of.value, -3);
-  if (!guard_eq(k, v)) return false;
-  if (guard_eq(q, k) || guard_eq(k, 1)) return true;
-  return of.grouped && guard_gt(k, 0) && guard_eq(floor_mod(q, k), 0);
+  if (!size_eq(k, v)) return false;
+  if (size_eq(q, k) || size_eq(k, 1)) return true;
+  return of.grouped && size_gt(k, 0) && size_eq(floor_mod(q, k), 0);
 }
 
 /// Does each dim of the mask have size 1 or the scores' size? Beside 3-d operands a mask gets leading dims up to four.
@@ -35,7 +35,7 @@ bool mask_fits(const RuleCall& call, const AttentionOperands& of) {
   const SymInt scores[] = {size_at(of.query, -4), size_at(of.query, -3), size_at(of.query, -2), size_at(of.key, -2)};
   for (int64_t d = -1; d >= -4; --d) {
     const SymInt n = size_at(mask, d);
-    if (!guard_eq(n, 1) && !guard_eq(n, scores[static_cast<size_t>(4 + d)])) return false;
+    if (!size_eq(n, 1) && !size_eq(n, scores[static_cast<size_t>(4 + d)])) return false;
   }
   return true;
 }
@@ -43,11 +43,11 @@ bool mask_fits(const RuleCall& call, const AttentionOperands& of) {
 bool fused_on_cpu(const RuleCall& call, const AttentionOperands& of) {
   const TensorMeta &q = of.query, &k = of.key, &v = of.value;
   return kFloats.has(q.dtype) && k.dtype == q.dtype && v.dtype == q.dtype && !(of.dropout > 0) &&
-         (all_of_dim(of, 3) || all_of_dim(of, 4)) && guard_eq(size_at(q, -4), size_at(k, -4)) &&
-         guard_eq(size_at(q, -4), size_at(v, -4)) && heads_fit(of) && (!of.mask || mask_fits(call, of)) &&
-         guard_eq(size_at(q, -1), size_at(k, -1)) && guard_eq(size_at(q, -1), size_at(v, -1)) &&
-         guard_ne(size_at(q, -2), 0) && guard_ne(size_at(k, -2), 0) && guard_eq(q.strides.back(), 1) &&
-         guard_eq(k.strides.back(), 1) && guard_eq(v.strides.back(), 1);
+         (all_of_dim(of, 3) || all_of_dim(of, 4)) && size_eq(size_at(q, -4), size_at(k, -4)) &&
+         size_eq(size_at(q, -4), size_at(v, -4)) && heads_fit(of) && (!of.mask || mask_fits(call, of)) &&
+         size_eq(size_at(q, -1), size_at(k, -1)) && size_eq(size_at(q, -1), size_at(v, -1)) &&
+         size_ne(size_at(q, -2), 0) && size_ne(size_at(k, -2), 0) && size_eq(q.strides.back(), 1) &&
+         size_eq(k.strides.back(), 1) && size_eq(v.strides.back(), 1);
 }
 
 CudaAttention on_cuda(const RuleCall& call, const AttentionOperands& of) {
@@ -81,7 +81,7 @@ bool has_symbols(const CudaAttention& of) {
 bool same_strides(const CudaAttention& of, const DimVec& a, const DimVec& b) {
   const SymInt sizes[] = {of.query.sizes[0], of.query.sizes[1], of.query.sizes[2], of.value.sizes[3]};
   for (size_t d = 0; d < 4; ++d) {
-    if (!guard_eq(sizes[d], 1) && !guard_eq(a[d], b[d])) return false;
+    if (!size_eq(sizes[d], 1) && !size_eq(a[d], b[d])) return false;
   }
   return true;
 }

@@ -24,13 +24,13 @@ DimVec efficient_attention_strides(const TensorMeta& query, SymInt value_feature
 }
 
 DimVec cudnn_attention_strides(const TensorMeta& query, SymInt value_features) {
-  if (guard_eq(query.sizes[3], value_features)) return preserved_strides(query.sizes, query.strides);
+  if (size_eq(query.sizes[3], value_features)) return preserved_strides(query.sizes, query.strides);
   // Inner dims first; those with stride 0 last. Equal strides keep the order of dims.
   size_t order[] = {0, 1, 2, 3};
   const auto inner = [&](size_t a, size_t b) {
     const SymInt x = query.strides[a], y = query.strides[b];
-    if (guard_eq(x, 0)) return false;
-    return guard_eq(y, 0) || guard_lt(x, y);
+    if (size_eq(x, 0)) return false;
+    return size_eq(y, 0) || size_lt(x, y);
   };
   std::stable_sort(std::begin(order), std::end(order), inner);
   DimVec strides(query.strides);

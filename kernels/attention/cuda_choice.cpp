@@ -43,29 +43,28 @@ bool one_dtype(const CudaAttention& of, DTypeSet set) {
 
 bool four_dims(const CudaAttention& of) { return of.query.dim() == 4 && of.key.dim() == 4 && of.value.dim() == 4; }
 
-bool divides(SymInt n, SymInt of) { return guard_gt(n, 0) && guard_eq(floor_mod(of, n), 0); }
+bool divides(SymInt n, SymInt of) { return size_gt(n, 0) && size_eq(floor_mod(of, n), 0); }
 
 /// Equal batches; equal heads, one of key and value for all (pytorch/pytorch#191085), or on demand several. cuDNN
 /// shares those of key and value each by itself.
 bool batches_and_heads_fit(const CudaAttention& of, bool apart) {
   const auto &q = of.query.sizes, &k = of.key.sizes, &v = of.value.sizes;
-  if (!guard_eq(q[0], k[0]) || !guard_eq(q[0], v[0])) return false;
+  if (!size_eq(q[0], k[0]) || !size_eq(q[0], v[0])) return false;
   if (!of.grouped) {
-    return (guard_eq(q[1], k[1]) && guard_eq(q[1], v[1])) ||
-           (guard_gt(q[1], 0) && guard_eq(k[1], 1) && guard_eq(v[1], 1));
+    return (size_eq(q[1], k[1]) && size_eq(q[1], v[1])) || (size_gt(q[1], 0) && size_eq(k[1], 1) && size_eq(v[1], 1));
   }
   if (apart) return divides(k[1], q[1]) && divides(v[1], q[1]);
-  return guard_eq(k[1], v[1]) && divides(k[1], q[1]);
+  return size_eq(k[1], v[1]) && divides(k[1], q[1]);
 }
 
-bool has_positions(const CudaAttention& of) { return guard_ne(of.query.sizes[2], 0) && guard_ne(of.key.sizes[2], 0); }
+bool has_positions(const CudaAttention& of) { return size_ne(of.query.sizes[2], 0) && size_ne(of.key.sizes[2], 0); }
 
 /// Features lie side by side, in a mask keys do. One feature has no neighbour, unless it is not padded.
 bool last_dims_dense(const CudaAttention& of, bool one_feature_is_dense) {
   const bool dense =
-      guard_eq(of.query.strides[3], 1) && guard_eq(of.key.strides[3], 1) && guard_eq(of.value.strides[3], 1);
-  const bool operands = dense || (one_feature_is_dense && guard_eq(of.query.sizes[3], 1));
-  return operands && (!of.mask || of.mask->dim() == 0 || guard_eq(of.mask->strides.back(), 1));
+      size_eq(of.query.strides[3], 1) && size_eq(of.key.strides[3], 1) && size_eq(of.value.strides[3], 1);
+  const bool operands = dense || (one_feature_is_dense && size_eq(of.query.sizes[3], 1));
+  return operands && (!of.mask || of.mask->dim() == 0 || size_eq(of.mask->strides.back(), 1));
 }
 
 bool mask_fits(const CudaAttention& of) {
@@ -76,7 +75,7 @@ bool mask_fits(const CudaAttention& of) {
   const auto skipped = static_cast<size_t>(4 - mask.dim());
   for (size_t d = skipped; d < 4; ++d) {
     const SymInt n = mask.sizes[d - skipped];
-    if (!guard_eq(n, 1) && !guard_eq(n, scores[d])) return false;
+    if (!size_eq(n, 1) && !size_eq(n, scores[d])) return false;
   }
   return true;
 }
@@ -84,13 +83,13 @@ bool mask_fits(const CudaAttention& of) {
 bool flash_answers(const CudaAttention& of, int capability) {
   if (capability < 80 || capability > 121 || of.mask || !four_dims(of) || !one_dtype(of, kHalves)) return false;
   const SymInt features = of.query.sizes[3];
-  if (!guard_eq(features, of.key.sizes[3]) || !guard_eq(features, of.value.sizes[3])) return false;
-  if (!guard_le(features, kMostFlashFeatures)) return false;
+  if (!size_eq(features, of.key.sizes[3]) || !size_eq(features, of.value.sizes[3])) return false;
+  if (!size_le(features, kMostFlashFeatures)) return false;
   // The backward pass needs more shared memory than these have.
   const bool small = (capability >= 86 && capability <= 89) || capability >= 120;
-  if (of.trains && small && guard_gt(features, 192) && (guard_le(features, 224) || of.dropout > 0)) return false;
+  if (of.trains && small && size_gt(features, 192) && (size_le(features, 224) || of.dropout > 0)) return false;
   // Its causal mask is aligned with the last key.
-  if (of.causal && !guard_eq(of.query.sizes[2], of.key.sizes[2])) return false;
+  if (of.causal && !size_eq(of.query.sizes[2], of.key.sizes[2])) return false;
   return batches_and_heads_fit(of, false) && has_positions(of) && last_dims_dense(of, true);
 }
 
@@ -108,8 +107,8 @@ bool efficient_answers(const CudaAttention& of, int capability) {
   if (!one_dtype(of, dtypes)) return false;
   const SymInt features = of.query.sizes[3], value_features = of.value.sizes[3];
   const int64_t aligned = alignment(of.query.dtype, capability);
-  if (!guard_eq(features, of.key.sizes[3]) || !divides(aligned, features) || !divides(aligned, value_features) ||
-      guard_eq(features, 0) || guard_eq(value_features, 0)) {
+  if (!size_eq(features, of.key.sizes[3]) || !divides(aligned, features) || !divides(aligned, value_features) ||
+      size_eq(features, 0) || size_eq(value_features, 0)) {
     return false;
   }
   return has_positions(of) && last_dims_dense(of, false) && batches_and_heads_fit(of, false);
@@ -124,7 +123,7 @@ bool single_query_is_off(const BackendRecord& b) {
 int64_t most_cudnn_features(const CudaAttention& of, const BackendRecord& b) {
   if (b.cuda_capability == 90 && b.cudnn_version >= 91000) return 256;
   const bool latent = b.cuda_capability / 10 == 10 && b.cudnn_version >= 91100;
-  if (latent && guard_eq(of.query.sizes[3], 192) && guard_eq(of.value.sizes[3], 128)) return 192;
+  if (latent && size_eq(of.query.sizes[3], 192) && size_eq(of.value.sizes[3], 128)) return 192;
   return 128;
 }
 
@@ -135,16 +134,16 @@ bool cudnn_answers(const CudaAttention& of, const BackendRecord& b) {
   if (of.dropout * 16 != std::floor(of.dropout * 16)) return false;
   if (!has_positions(of) || !last_dims_dense(of, true) || !batches_and_heads_fit(of, true)) return false;
   const auto &q = of.query.sizes, &k = of.key.sizes, &v = of.value.sizes;
-  if (guard_gt(q[0], kMostCudnnSize) || guard_gt(q[1], kMostCudnnSize)) return false;
+  if (size_gt(q[0], kMostCudnnSize) || size_gt(q[1], kMostCudnnSize)) return false;
   const int64_t most = most_cudnn_features(of, b);
-  if (guard_gt(q[3], most) || guard_gt(v[3], most)) return false;
-  if (!guard_eq(floor_mod(q[3], 8), 0) || !guard_eq(floor_mod(v[3], 8), 0) || guard_eq(k[2], 1)) return false;
-  return !guard_eq(q[2], 1) || (of.dropout == 0 && !single_query_is_off(b));
+  if (size_gt(q[3], most) || size_gt(v[3], most)) return false;
+  if (!size_eq(floor_mod(q[3], 8), 0) || !size_eq(floor_mod(v[3], 8), 0) || size_eq(k[2], 1)) return false;
+  return !size_eq(q[2], 1) || (of.dropout == 0 && !single_query_is_off(b));
 }
 
 /// Of a query that gets zeros behind its features, up to a multiple of 8.
 TensorMeta padded(const TensorMeta& t) {
-  if (guard_eq(floor_mod(t.sizes[3], 8), 0)) return t;
+  if (size_eq(floor_mod(t.sizes[3], 8), 0)) return t;
   TensorMeta wide = t;
   wide.sizes[3] = floor_div(t.sizes[3] + 7, 8) * 8;
   wide.strides = strides_for(wide.sizes, suggest_memory_format(t));

@@ -69,12 +69,12 @@ void require_lengths(const RuleCall& call) {
   if (!call.has(kEfficientAttentionForward["cu_seqlens_q"])) return;
   require_cumulative(call, "C7", kEfficientAttentionForward["cu_seqlens_q"]);
   require_cumulative(call, "C7", kEfficientAttentionForward["cu_seqlens_k"]);
-  call.require(guard_eq(call.meta(kEfficientAttentionForward["cu_seqlens_q"]).sizes[0],
+  call.require(check_eq(call.meta(kEfficientAttentionForward["cu_seqlens_q"]).sizes[0],
                         call.meta(kEfficientAttentionForward["cu_seqlens_k"]).sizes[0]),
                "C7", "query and key must have as many sequences: their cumulative lengths are {}, {}",
                call.meta(kEfficientAttentionForward["cu_seqlens_q"]),
                call.meta(kEfficientAttentionForward["cu_seqlens_k"]));
-  call.require(guard_eq(call.meta(kEfficientAttentionForward["query"]).sizes[0], 1), "C7",
+  call.require(check_eq(call.meta(kEfficientAttentionForward["query"]).sizes[0], 1), "C7",
                "sequences of different lengths lie in one batch: query is {}",
                call.meta(kEfficientAttentionForward["query"]));
   call.require(call.has(kEfficientAttentionForward["max_seqlen_q"]), "C7",
@@ -93,7 +93,7 @@ void forward_rule(RuleCall& call) {
   require_bias(call, "C6", kEfficientAttentionForward["bias"], scores);
   if (call.has(kEfficientAttentionForward["seqlen_k"])) {
     const TensorMeta& lengths = call.meta(kEfficientAttentionForward["seqlen_k"]);
-    call.require(lengths.dtype == DType::I32 && lengths.dim() == 1 && guard_eq(lengths.sizes[0], n.batches) &&
+    call.require(lengths.dtype == DType::I32 && lengths.dim() == 1 && check_eq(lengths.sizes[0], n.batches) &&
                      is_contiguous(lengths),
                  "C8", "seqlen_k must be i32 of size {}: it is {}", n.batches, lengths);
   }

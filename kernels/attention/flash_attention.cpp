@@ -22,7 +22,7 @@ void require_operands(const RuleCall& call) {
   call.require(call.real(kScaledDotProductFlashAttentionForCpu["dropout_p"]) == 0, "C3",
                "dropout is not computed here: dropout_p is {}",
                call.real(kScaledDotProductFlashAttentionForCpu["dropout_p"]));
-  call.require(guard_eq(q.sizes[3], k.sizes[3]) && guard_eq(q.sizes[3], v.sizes[3]), "C4",
+  call.require(check_eq(q.sizes[3], k.sizes[3]) && check_eq(q.sizes[3], v.sizes[3]), "C4",
                "query, key and value must have as many features (dim 3): they are {}, {}, {}", q, k, v);
 }
 
@@ -31,13 +31,13 @@ void require_read_positions(const RuleCall& call) {
   const TensorMeta &q = call.meta(kScaledDotProductFlashAttentionForCpu["query"]),
                    &k = call.meta(kScaledDotProductFlashAttentionForCpu["key"]),
                    &v = call.meta(kScaledDotProductFlashAttentionForCpu["value"]);
-  bool held = guard_ge(v.sizes[2], k.sizes[2]);
-  for (const TensorMeta* t : {&k, &v}) held = held && guard_ge(t->sizes[0], q.sizes[0]);
-  if (held && !guard_eq(q.sizes[1], k.sizes[1]) && !guard_eq(q.sizes[1], 0)) {
+  bool held = size_ge(v.sizes[2], k.sizes[2]);
+  for (const TensorMeta* t : {&k, &v}) held = held && size_ge(t->sizes[0], q.sizes[0]);
+  if (held && !size_eq(q.sizes[1], k.sizes[1]) && !size_eq(q.sizes[1], 0)) {
     const int64_t heads = q.sizes[1].guard_int(), held_heads = k.sizes[1].guard_int();
     held = held_heads > 0 && held_heads <= heads && (heads - 1) / (heads / held_heads) < held_heads;
   }
-  held = held && guard_ge(v.sizes[1], k.sizes[1]);
+  held = held && size_ge(v.sizes[1], k.sizes[1]);
   call.require(held, "C6", "key and value must hold what is read for the query: they are {}, {}; query is {}", k, v, q);
 }
 
@@ -52,8 +52,8 @@ void require_mask(const RuleCall& call) {
   const size_t skipped = static_cast<size_t>(4 - mask.dim());
   for (size_t d = skipped; d < 4; ++d) {
     const SymInt n = mask.sizes[d - skipped];
-    call.require(guard_eq(n, 1) || guard_eq(n, scores[d]), "C5",
-                 "the mask must fit the scores (dim {} has size {}): it is {}", d, scores[d], mask);
+    call.require(stretches_to(n, scores[d]), "C5", "the mask must fit the scores (dim {} has size {}): it is {}", d,
+                 scores[d], mask);
   }
 }
 

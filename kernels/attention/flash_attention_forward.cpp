@@ -13,9 +13,9 @@ constexpr DTypeSet kHalves{DType::F16, DType::BF16};
 /// C3 and C4 of features; both ops' kernels hold one head whole.
 void require_features(const RuleCall& call) {
   const TensorMeta &q = call.meta(kEach["query"]), &v = call.meta(kEach["value"]);
-  call.require(guard_eq(q.sizes.back(), v.sizes.back()), "C3",
+  call.require(check_eq(q.sizes.back(), v.sizes.back()), "C3",
                "query and value must have as many features: they are {}, {}", q, v);
-  call.require(guard_eq(floor_mod(q.sizes.back(), 8), 0) && guard_le(q.sizes.back(), 256), "C4",
+  call.require(check_eq(floor_mod(q.sizes.back(), 8), 0) && check_le(q.sizes.back(), 256), "C4",
                "features must be a multiple of 8, at most 256 (scaled_dot_product_attention pads them): query is {}",
                q);
   require_dense_features(call, "C4");
@@ -23,9 +23,9 @@ void require_features(const RuleCall& call) {
 
 /// Weights are kept in tiles: 128 or 256 keys, and of more what fits a tile's width.
 SymInt debug_keys(SymInt queries, SymInt keys, SymInt features) {
-  if (guard_le(keys, 128)) return 128;
-  if (guard_le(keys, 256)) return 256;
-  const int64_t block = guard_gt(features, 64) ? 128 : 256;
+  if (size_le(keys, 128)) return 128;
+  if (size_le(keys, 256)) return 256;
+  const int64_t block = size_gt(features, 64) ? 128 : 256;
   return floor_div(queries + (block - 1), block);
 }
 
@@ -48,7 +48,7 @@ void heads_first_rule(RuleCall& call) {
   require_attention_dtype(call, "C2", kHalves);
   require_attention_sizes(call, "C3", 1);
   const TensorMeta& q = call.meta(kScaledDotProductFlashAttention["query"]);
-  call.require(guard_gt(q.sizes[0], 0), "C3", "there must be a batch: query is {}", q);
+  call.require(check_gt(q.sizes[0], 0), "C3", "there must be a batch: query is {}", q);
   require_features(call);
   require_dropout(call, "C5", kScaledDotProductFlashAttention["dropout_p"]);
   const AttentionSizes n = heads_first(call);
@@ -75,13 +75,13 @@ void require_packed_sizes(const RuleCall& call) {
   call.require_index(q.dim() == 3 && k.dim() == 3 && v.dim() == 3, "C1",
                      "query, key and value must have 3 dims (position, head, feature): they are {}, {}, {}", q, k, v);
   require_attention_dtype(call, "C2", kHalves);
-  call.require(guard_eq(q.sizes[2], k.sizes[2]) && guard_eq(k.sizes[0], v.sizes[0]) &&
-                   guard_eq(k.sizes[1], v.sizes[1]) && guard_gt(k.sizes[1], 0) &&
-                   guard_eq(floor_mod(q.sizes[1], k.sizes[1]), 0),
+  call.require(check_eq(q.sizes[2], k.sizes[2]) && check_eq(k.sizes[0], v.sizes[0]) &&
+                   check_eq(k.sizes[1], v.sizes[1]) && check_gt(k.sizes[1], 0) &&
+                   check_eq(floor_mod(q.sizes[1], k.sizes[1]), 0),
                "C3", "positions, heads and features must fit: they are {}, {}, {}", q, k, v);
   require_cumulative(call, "C6", kFlashAttentionForward["cum_seq_q"]);
   require_cumulative(call, "C6", kFlashAttentionForward["cum_seq_k"]);
-  call.require(guard_eq(call.meta(kFlashAttentionForward["cum_seq_q"]).sizes[0],
+  call.require(check_eq(call.meta(kFlashAttentionForward["cum_seq_q"]).sizes[0],
                         call.meta(kFlashAttentionForward["cum_seq_k"]).sizes[0]),
                "C6", "query and key must have as many sequences: their cumulative lengths are {}, {}",
                call.meta(kFlashAttentionForward["cum_seq_q"]), call.meta(kFlashAttentionForward["cum_seq_k"]));
@@ -101,13 +101,13 @@ void require_extras(const RuleCall& call, const AttentionSizes& n) {
   if (call.has(kFlashAttentionForward["seqused_k"])) {
     const TensorMeta& used = call.meta(kFlashAttentionForward["seqused_k"]);
     call.require(
-        used.dtype == DType::I32 && used.dim() == 1 && guard_eq(used.sizes[0], n.batches) && is_contiguous(used), "C7",
+        used.dtype == DType::I32 && used.dim() == 1 && check_eq(used.sizes[0], n.batches) && is_contiguous(used), "C7",
         "seqused_k must be i32 of size {}: it is {}", n.batches, used);
   }
   if (!call.has(kFlashAttentionForward["alibi_slopes"])) return;
   const TensorMeta& slopes = call.meta(kFlashAttentionForward["alibi_slopes"]);
-  const bool fits = (slopes.dim() == 1 && guard_eq(slopes.sizes[0], n.heads)) ||
-                    (slopes.dim() == 2 && guard_eq(slopes.sizes[0], n.batches) && guard_eq(slopes.sizes[1], n.heads));
+  const bool fits = (slopes.dim() == 1 && size_eq(slopes.sizes[0], n.heads)) ||
+                    (slopes.dim() == 2 && size_eq(slopes.sizes[0], n.batches) && size_eq(slopes.sizes[1], n.heads));
   call.require(slopes.dtype == DType::F32 && fits, "C7", "alibi_slopes must be f32, one a head: they are {}", slopes);
 }
 
@@ -125,7 +125,7 @@ void forward_rule(RuleCall& call) {
     require_attention_sizes(call, "C3", 2);
   }
   const AttentionSizes n = positions_first(call);
-  call.require(guard_gt(n.batches, 0), "C3", "there must be a batch: query is {}", q);
+  call.require(check_gt(n.batches, 0), "C3", "there must be a batch: query is {}", q);
   require_features(call);
   require_dropout(call, "C5", kFlashAttentionForward["dropout_p"]);
   require_extras(call, n);

@@ -35,15 +35,15 @@ void require_attention_sizes(const RuleCall& call, std::string_view label, size_
   const TensorMeta &q = call.meta(kFusedAttention["query"]), &k = call.meta(kFusedAttention["key"]),
                    &v = call.meta(kFusedAttention["value"]);
   const size_t positions = 3 - heads;
-  call.require(guard_eq(q.sizes[0], k.sizes[0]) && guard_eq(q.sizes[0], v.sizes[0]), label,
+  call.require(check_eq(q.sizes[0], k.sizes[0]) && check_eq(q.sizes[0], v.sizes[0]), label,
                "query, key and value must have one batch size: they are {}, {}, {}", q, k, v);
-  call.require(guard_eq(q.sizes[3], k.sizes[3]), label, "query and key must have as many features: they are {}, {}", q,
+  call.require(check_eq(q.sizes[3], k.sizes[3]), label, "query and key must have as many features: they are {}, {}", q,
                k);
-  call.require(guard_eq(k.sizes[positions], v.sizes[positions]), label,
+  call.require(check_eq(k.sizes[positions], v.sizes[positions]), label,
                "key and value must have as many positions (dim {}): they are {}, {}", positions, k, v);
   const SymInt of_key = k.sizes[heads], of_value = v.sizes[heads];
-  const auto divides = [&](SymInt n) { return guard_gt(n, 0) && guard_eq(floor_mod(q.sizes[heads], n), 0); };
-  call.require(divides(of_key) && (apart ? divides(of_value) : guard_eq(of_key, of_value)), label,
+  const auto divides = [&](SymInt n) { return size_gt(n, 0) && size_eq(floor_mod(q.sizes[heads], n), 0); };
+  call.require(divides(of_key) && (apart ? divides(of_value) : size_eq(of_key, of_value)), label,
                "heads of key and value (dim {}) must divide those of the query: they are {}, {}; query is {}", heads, k,
                v, q);
 }
@@ -51,7 +51,7 @@ void require_attention_sizes(const RuleCall& call, std::string_view label, size_
 void require_dense_features(const RuleCall& call, std::string_view label) {
   for (size_t i = 0; i < 3; ++i) {
     const TensorMeta& t = call.meta(i);
-    call.require(guard_eq(t.strides.back(), 1), label, "features must lie side by side (stride 1): argument {} is {}",
+    call.require(check_eq(t.strides.back(), 1), label, "features must lie side by side (stride 1): argument {} is {}",
                  i, t);
   }
 }
@@ -66,8 +66,8 @@ void require_bias(const RuleCall& call, std::string_view label, Position argumen
   const SymInt scores[] = {sizes.batches, sizes.heads, sizes.queries, sizes.keys};
   for (size_t d = 0; d < bias.sizes.size(); ++d) {
     const SymInt n = bias.sizes[d], wanted = scores[4 - bias.sizes.size() + d];
-    call.require(guard_eq(n, 1) || guard_eq(n, wanted), label,
-                 "the bias must fit the scores (dim {} has size {}): it is {}", d, wanted, bias);
+    call.require(stretches_to(n, wanted), label, "the bias must fit the scores (dim {} has size {}): it is {}", d,
+                 wanted, bias);
   }
 }
 
@@ -78,7 +78,7 @@ void require_dropout(const RuleCall& call, std::string_view label, Position argu
 
 void require_cumulative(const RuleCall& call, std::string_view label, Position argument) {
   const TensorMeta& t = call.meta(argument);
-  call.require(t.dtype == DType::I32 && t.dim() == 1 && guard_gt(t.sizes[0], 0) && is_contiguous(t), label,
+  call.require(t.dtype == DType::I32 && t.dim() == 1 && check_gt(t.sizes[0], 0) && is_contiguous(t), label,
                "cumulative lengths must be i32 of one dense dim, from 0 on: argument {} is {}", argument, t);
 }
 

@@ -11,7 +11,7 @@ void rule(RuleCall& call) {
   const TensorMeta& in = call.meta(kSafeSoftmax["self"]);
   call.wrap_dim(call.integer(kSafeSoftmax["dim"]), in.dim());
   const DType t = call.has(kSafeSoftmax["dtype"]) ? call[kSafeSoftmax["dtype"]].as_dtype() : in.dtype;
-  if (!kFloats.has(t) && !call.device.is_meta() && guard_ne(in.numel(), 0)) [[unlikely]] {
+  if (!kFloats.has(t) && !call.device.is_meta() && size_ne(in.numel(), 0)) [[unlikely]] {
     call.require_dtype(t, kFloats);
   }
   if (is_complex(in.dtype)) call.refuse(ErrorFamily::Type, "C1", "complex numbers have no order: input is {}", in);

@@ -57,8 +57,8 @@ Tensor repeat_heads(const Tensor& t, SymInt times) {
 /// Key and value with as many heads as the query.
 void share_heads(const RuleCall& call, const Tensor& query, Tensor& key, Tensor& value) {
   const SymInt q = query.size(-3), k = key.size(-3), v = value.size(-3);
-  if (guard_eq(q, k) && guard_eq(q, v)) return;
-  call.require(guard_gt(k, 0) && guard_gt(v, 0) && guard_eq(floor_mod(q, k), 0) && guard_eq(floor_mod(q, v), 0), "C5",
+  if (size_eq(q, k) && size_eq(q, v)) return;
+  call.require(check_gt(k, 0) && check_gt(v, 0) && check_eq(floor_mod(q, k), 0) && check_eq(floor_mod(q, v), 0), "C5",
                "heads of key and value (dim -3) must divide those of the query: they are {}, {}; query is {}",
                key.meta(), value.meta(), query.meta());
   key = repeat_heads(key, floor_div(q, k));
@@ -155,7 +155,7 @@ Tensor fused_flash(const FusedCall& f) {
     return ops::flash_attention_for_cpu(f.query, f.key, f.value, f.dropout, f.causal, f.mask, f.scale).output;
   }
   const SymInt features = f.query.sizes().back();
-  if (guard_eq(floor_mod(features, 8), 0)) {
+  if (size_eq(floor_mod(features, 8), 0)) {
     return ops::scaled_dot_product_flash_attention(f.query, f.key, f.value, f.dropout, f.causal, f.scale);
   }
   const double scale = f.scale ? *f.scale : 1 / std::sqrt(double(features.guard_int()));
@@ -191,7 +191,7 @@ void attention(CompositeCall& call) {
   const bool causal = call.boolean(kScaledDotProductAttention["is_causal"]);
   std::optional<double> scale;
   if (call.has(kScaledDotProductAttention["scale"])) scale = call.real(kScaledDotProductAttention["scale"]);
-  if (guard_eq(value.numel(), 0)) {  // nothing to weigh: zeros, whatever the other sizes are
+  if (size_eq(value.numel(), 0)) {  // nothing to weigh: zeros, whatever the other sizes are
     DimVec sizes(query.sizes());
     sizes.back() = value.sizes().back();
     call.returns(ops::zeros(sizes, {query.dtype(), query.device()}));

@@ -98,7 +98,7 @@ Tensor pad_to_same(const CompositeCall& call, const Tensor& input, const Tensor&
                  spatial, a.stride, a.dilation);
   }
   for (SymInt s : a.stride) {
-    call.require(guard_eq(s, 1), "C2", "padding=\"same\" needs a stride of 1, it is {}", a.stride);
+    call.require(check_eq(s, 1), "C2", "padding=\"same\" needs a stride of 1, it is {}", a.stride);
   }
   DimVec before, uneven(2 * spatial, SymInt(0));
   bool even = true;
@@ -106,7 +106,7 @@ Tensor pad_to_same(const CompositeCall& call, const Tensor& input, const Tensor&
     const SymInt total = a.dilation[a.dilation.size() == 1 ? 0 : d] * (weight.sizes()[d + 2] - 1);
     before.push_back(floor_div(total, 2));
     const SymInt more = total - 2 * before.back();
-    even = even && guard_eq(more, 0);
+    even = even && size_eq(more, 0);
     uneven[2 * (spatial - 1 - d) + 1] = more;
   }
   a.padding = before;

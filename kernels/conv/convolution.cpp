@@ -39,25 +39,25 @@ ConvParams read_params(const RuleCall& call, int spatial) {
 }
 
 void require_channels(const RuleCall& call, const TensorMeta& in, const TensorMeta& weight, const ConvParams& p) {
-  call.require(guard_ge(weight.sizes[0], p.groups), "C4", "weight must have at least {} rows, one per group: it is {}",
+  call.require(check_ge(weight.sizes[0], p.groups), "C4", "weight must have at least {} rows, one per group: it is {}",
                p.groups, weight);
-  call.require(guard_eq(floor_mod(weight.sizes[0], p.groups), 0), "C4",
+  call.require(check_eq(floor_mod(weight.sizes[0], p.groups), 0), "C4",
                "the first dim of weight must be divisible by groups: weight is {}, groups is {}", weight, p.groups);
   const SymInt expected = p.transposed ? weight.sizes[0] : weight.sizes[1] * p.groups;
-  call.require(guard_eq(in.sizes[1], expected), "C4",
+  call.require(check_eq(in.sizes[1], expected), "C4",
                "input channels must fit the weight: input is {}, weight is {}, groups is {} ({} vs {})", in, weight,
                p.groups, in.sizes[1], expected);
 }
 
 /// No images, or none with a channel: nothing is convolved.
-bool is_empty(const TensorMeta& in) { return guard_eq(in.sizes[0], 0) || guard_eq(in.sizes[1], 0); }
+bool is_empty(const TensorMeta& in) { return size_eq(in.sizes[0], 0) || size_eq(in.sizes[1], 0); }
 
 /// The dtype of the result for an empty input. ATen makes it of input times weight plus bias, of the first elements of
 /// both, or of the whole weight where there are no channels.
 DType empty_dtype(const RuleCall& call, const TensorMeta& in, const TensorMeta& weight) {
   const auto first_of = [&](const TensorMeta& t) { return TensorMeta(t.dtype, std::span<const SymInt>(), t.device); };
-  const bool whole = guard_eq(in.sizes[1], 0);
-  call.require_index(whole || guard_ne(weight.numel(), 0), "C4",
+  const bool whole = size_eq(in.sizes[1], 0);
+  call.require_index(whole || check_ne(weight.numel(), 0), "C4",
                      "weight must have an element beside an empty input: it is {}", weight);
   ResultType product(call.context.default_dtype);
   product.add(in);
@@ -99,7 +99,7 @@ void require_dtypes(const RuleCall& call, const TensorMeta& in, const TensorMeta
 SymInt spatial_size(const RuleCall& call, const TensorMeta& in, const TensorMeta& weight, const ConvParams& p, int d) {
   const SymInt size = in.sizes[size_t(d) + 2], kernel = weight.sizes[size_t(d) + 2];
   const bool empty = is_empty(in);
-  call.require(empty || guard_gt(kernel, 0), "C7", "the kernel must not be empty: weight is {}", weight);
+  call.require(empty || check_gt(kernel, 0), "C7", "the kernel must not be empty: weight is {}", weight);
   const SymInt reach = p.dilation[d] * (kernel - 1);
   SymInt out;
   if (p.transposed) {
@@ -107,11 +107,11 @@ SymInt spatial_size(const RuleCall& call, const TensorMeta& in, const TensorMeta
     call.require(p.output_padding[d] < p.stride[d] || p.output_padding[d] < p.dilation[d] || empty, "C8",
                  "output_padding must be smaller than stride or dilation: it is {} in dim {} (stride {}, dilation {})",
                  p.output_padding[d], d, p.stride[d], p.dilation[d]);
-    call.require(guard_ge(out, empty ? 0 : 1), "C7",
+    call.require(check_ge(out, empty ? 0 : 1), "C7",
                  "the output would be empty: input is {}, weight is {} ({} in dim {})", in, weight, out, d);
   } else {
     const SymInt padded = size + 2 * p.padding[d];
-    call.require(guard_gt(padded, reach), "C7",
+    call.require(check_gt(padded, reach), "C7",
                  "the kernel must not be larger than the padded input: input is {}, weight is {} ({} vs {} in dim {})",
                  in, weight, reach + 1, padded, d);
     out = p.stride[d] == 1 ? padded - reach : floor_div(padded - reach - 1, p.stride[d]) + 1;
@@ -129,12 +129,12 @@ void rule(RuleCall& call) {
   const SymInt channels = p.transposed ? weight.sizes[1] * p.groups : weight.sizes[0];
   if (call.has(kConvolution["bias"])) {
     const TensorMeta& bias = call.meta(kConvolution["bias"]);
-    call.require(bias.dim() == 1 && guard_eq(bias.sizes[0], channels), "C6",
+    call.require(bias.dim() == 1 && check_eq(bias.sizes[0], channels), "C6",
                  "bias must have one element per output channel ({}), it is {}", channels, bias);
   }
   const bool empty = is_empty(in);
   if (!empty) {
-    call.require(guard_ne(channels, 0), "C4", "weight must have an output channel at least: it is {}", weight);
+    call.require(check_ne(channels, 0), "C4", "weight must have an output channel at least: it is {}", weight);
     require_dtypes(call, in, weight, p);
   }
 
@@ -144,9 +144,9 @@ void rule(RuleCall& call) {
   out.sizes.push_back(in.sizes[0]);
   out.sizes.push_back(channels);
   for (int d = 0; d < p.spatial; ++d) out.sizes.push_back(spatial_size(call, in, weight, p, d));
-  if (guard_eq(in.sizes[1], 0)) out.sizes[1] = 0;
+  if (size_eq(in.sizes[1], 0)) out.sizes[1] = 0;
   for (size_t d = 1; d < in.sizes.size() && !empty; ++d) {
-    call.require(guard_ne(in.sizes[d], 0), "C9", "an empty input must be empty in its batch or channels: it is {}", in);
+    call.require(check_ne(in.sizes[d], 0), "C9", "an empty input must be empty in its batch or channels: it is {}", in);
   }
   const MemoryFormat format = empty ? MemoryFormat::Contiguous : convolution_format(in, weight, p, call.device);
   out.strides = convolution_strides(out.sizes, format);

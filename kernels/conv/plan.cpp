@@ -24,9 +24,9 @@ bool looks_channels_last(const TensorMeta& t) {
 
 /// Several kernels of one element over one channel: the layout of such a weight does not show in the result.
 bool scales_one_channel(const TensorMeta& weight, const ConvParams& p) {
-  if (p.transposed || p.groups != 1 || guard_eq(weight.sizes[0], 1)) return false;
+  if (p.transposed || p.groups != 1 || size_eq(weight.sizes[0], 1)) return false;
   for (size_t d = 1; d < weight.sizes.size(); ++d) {
-    if (guard_ne(weight.sizes[d], 1)) return false;
+    if (size_ne(weight.sizes[d], 1)) return false;
   }
   return true;
 }
@@ -41,11 +41,11 @@ bool onednn_takes(const TensorMeta& in, const TensorMeta& weight, const ConvPara
   }
   // Small single images go to loops of ATen's own. A 3-d image's last dim does not count.
   const bool large_kernel =
-      p.spatial > 1 && guard_gt(weight.sizes[size_t(p.spatial)], 3) && guard_gt(weight.sizes[size_t(p.spatial) + 1], 3);
-  if (p.groups > 1 || large_kernel || guard_gt(in.sizes[0], 1)) return true;
+      p.spatial > 1 && size_gt(weight.sizes[size_t(p.spatial)], 3) && size_gt(weight.sizes[size_t(p.spatial) + 1], 3);
+  if (p.groups > 1 || large_kernel || size_gt(in.sizes[0], 1)) return true;
   SymInt points = 1;
   for (size_t d = 0; d < std::min<size_t>(in.sizes.size(), 4); ++d) points *= in.sizes[d];
-  return guard_gt(points, 20480);
+  return size_gt(points, 20480);
 }
 
 MemoryFormat convolution_format(const TensorMeta& input, const TensorMeta& weight, const ConvParams& p, Device device) {

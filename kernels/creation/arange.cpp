@@ -24,9 +24,9 @@ double real_number(const RuleCall& call, const Scalar& s) {
 SymInt count(const RuleCall& call, const Scalar& start, const Scalar& end, const Scalar& step) {
   if (start.is_integral() && end.is_integral() && step.is_integral()) {
     const SymInt from = start.to_sym_int(), to = end.to_sym_int(), by = step.to_sym_int();
-    call.require(guard_ne(by, 0), "C1", "step must not be 0");
-    const bool up = guard_gt(by, 0);
-    call.require(up ? guard_le(from, to) : guard_ge(from, to), "C3",
+    call.require(check_ne(by, 0), "C1", "step must not be 0");
+    const bool up = size_gt(by, 0);
+    call.require(up ? size_le(from, to) : size_ge(from, to), "C3",
                  "step must lead from start to end: start {}, end {}, step {}", from, to, by);
     return up ? floor_div(to - from + by - SymInt(1), by) : floor_div(from - to - by - SymInt(1), SymInt(0) - by);
   }

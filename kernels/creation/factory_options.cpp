@@ -37,10 +37,9 @@ DType dtype_of_factory(const RuleCall& call, Position first, DType dtype) {
 const TensorMeta* resized_out(RuleCall& call, std::span<const SymInt> sizes, SharedElements shared) {
   TensorImpl* target = out_of_factory(call);
   if (!target) return nullptr;
-  if (sym_eq(target->meta.sizes, sizes)) {
-    call.require(shared == SharedElements::Allowed || target->meta.is_symbolic() ||
-                     internal_overlap(target->meta) != Overlap::Yes,
-                 "overlap", "elements of out share memory, clone it before writing: out is {}", target->meta);
+  if (same_sizes(target->meta.sizes, sizes)) {
+    call.require(shared == SharedElements::Allowed || internal_overlap(target->meta) != Overlap::Yes, "overlap",
+                 "elements of out share memory, clone it before writing: out is {}", target->meta);
     call.out.same(target);
   } else {
     TensorMeta resized = target->meta;

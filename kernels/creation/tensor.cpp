@@ -92,7 +92,7 @@ Tensor tensor(const NestedNumbers& data, const FactoryOptions& options) {
 
 Tensor tensor(const void* data, DType from, std::span<const SymInt> sizes, const FactoryOptions& options) {
   for (SymInt s : sizes) {
-    if (guard_lt(s, 0)) refuse(ErrorFamily::Runtime, "C3", fmt::format("sizes must not be negative: got {}", s));
+    if (size_lt(s, 0)) refuse(ErrorFamily::Runtime, "C3", fmt::format("sizes must not be negative: got {}", s));
   }
   const Tensor literal = make_real_tensor(TensorMeta(from, sizes));
   const size_t bytes = static_cast<size_t>(storage_bytes_needed(literal.meta()).as_int());

@@ -24,11 +24,11 @@ void vander(CompositeCall& call) {
   call.require(x.dim() == 1, "C1", "expects a vector: x is {}", x.meta());
   const SymInt n = call.has(kVander["N"]) ? call.sym(kVander["N"]) : x.sizes()[0], sizes[] = {x.sizes()[0], n},
                columns[] = {1};
-  call.require(guard_ge(n, 0), "C2", "N must not be negative: got {}", n);
+  call.require(check_ge(n, 0), "C2", "N must not be negative: got {}", n);
   const DType dtype = is_integral(x.dtype()) ? DType::I64 : x.dtype();
   const Tensor powers = ops::new_empty(x, sizes, {dtype, {}});
-  if (guard_gt(n, 0)) ops::fill_(ops::select(powers, 1, 0), Scalar(1));
-  if (guard_gt(n, 1)) {
+  if (size_gt(n, 0)) ops::fill_(ops::select(powers, 1, 0), Scalar(1));
+  if (size_gt(n, 1)) {
     const Tensor rest = ops::slice(powers, 1, SymInt(1), std::nullopt, 1);
     ops::copy_(rest, ops::unsqueeze(x, 1));
     ops::copy_(rest, call_op<"aten.cumprod.default">(rest, int64_t(1), std::nullopt));

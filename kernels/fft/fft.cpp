@@ -23,7 +23,7 @@ InlineVec<int64_t, 5> transform_dims(const RuleCall& call) {
   for (SymInt d : call.ints(kEach["dim"])) {
     const int64_t dim = d.guard_int();
     const TensorMeta& self = call.meta(kEach["self"]);
-    call.require(dim >= 0 && ((dim < self.dim() && seen.insert(dim)) || guard_eq(self.numel(), 0)), "C2",
+    call.require(dim >= 0 && ((dim < self.dim() && seen.insert(dim)) || check_eq(self.numel(), 0)), "C2",
                  "dim {} must be one of the input's, and stand once: self is {}", dim, self);
     dims.push_back(dim);
   }
@@ -44,7 +44,7 @@ void require_dim(const RuleCall& call, std::span<const int64_t> dims) {
 void require_lines(const RuleCall& call, std::span<const int64_t> dims) {
   for (int64_t d : dims) {
     const TensorMeta& self = call.meta(kHalved["self"]);
-    call.require(d < self.dim() && guard_ne(self.sizes[static_cast<size_t>(d)], 0), "C2",
+    call.require(d < self.dim() && check_ne(self.sizes[static_cast<size_t>(d)], 0), "C2",
                  "dim {} has no elements: self is {}", d, self);
   }
 }
@@ -59,7 +59,7 @@ TensorMeta read_input(const RuleCall& call) {
 /// Layout of a complex transform of `input`, which says the device.
 DimVec complex_strides(const TensorMeta& input, std::span<const int64_t> dims) {
   if (dims.empty()) return preserved_strides(input.sizes, input.strides);
-  if (guard_eq(input.numel(), 0)) return contiguous_strides(input.sizes);
+  if (size_eq(input.numel(), 0)) return contiguous_strides(input.sizes);
   if (input.device.is_cuda()) return cuda_complex_strides(input, dims);
   return transformed_strides(input, input.sizes, dims_by_stride(input, dims, 0));
 }
@@ -89,7 +89,7 @@ void answer_r2c(RuleCall& call, bool halved) {
   const bool is_own = last < out.sizes.size();
   call.require_index(is_own || halved, "dim", "dim {} is out of range: self is {}", dims.back(), self);
   if (is_own && halved) out.sizes[last] = floor_div(out.sizes[last], 2) + SymInt(1);
-  if (guard_eq(out.numel(), 0)) {
+  if (size_eq(out.numel(), 0)) {
     out.strides = contiguous_strides(out.sizes);
     return;
   }
@@ -110,21 +110,20 @@ void c2r_rule(RuleCall& call) {
   require_dim(call, dims);
   const size_t last = static_cast<size_t>(dims.back());
   const SymInt n = call.sym(kFftC2r["last_dim_size"]);
-  call.require(guard_ge(n, 0), "C3", "last_dim_size must not be negative: got {}", n);
+  call.require(check_ge(n, 0), "C3", "last_dim_size must not be negative: got {}", n);
   TensorMeta& out = call.out.fresh();
   out.dtype = real_dtype(input.dtype);
   out.device = input.device;
   out.sizes = input.sizes;
   if (last < out.sizes.size()) out.sizes[last] = n;
-  if (guard_eq(out.numel(), 0)) {
+  if (size_eq(out.numel(), 0)) {
     out.strides = contiguous_strides(out.sizes);
     return;
   }
   const SymInt in = input.sizes[last], signal = sym_max(in, n), half = floor_div(signal, 2) + SymInt(1);
-  call.require(
-      (guard_eq(in, signal) || guard_eq(in, half)) && (guard_eq(n, signal) || guard_eq(n, half) || guard_eq(n, 0)),
-      "C3", "last_dim_size {} does not fit dim {} of size {}: self is {}", n, dims.back(), in,
-      call.meta(kFftC2r["self"]));
+  call.require((size_eq(in, signal) || size_eq(in, half)) && (size_eq(n, signal) || size_eq(n, half) || size_eq(n, 0)),
+               "C3", "last_dim_size {} does not fit dim {} of size {}: self is {}", n, dims.back(), in,
+               call.meta(kFftC2r["self"]));
   require_lines(call, dims);
   if (input.device.is_cuda()) {
     out.strides = cuda_real_output_strides(std::move(input), out.sizes, dims);
@@ -157,7 +156,7 @@ void r2c_out_rule(RuleCall& call) {
 std::optional<SymInt> flops(RuleCall& call, const RuleResult& result) {
   double n = 1;
   const TensorMeta& out = result.outputs[0].meta;
-  if (guard_eq(out.numel(), 0)) return 0;
+  if (size_eq(out.numel(), 0)) return 0;
   for (SymInt d : call.ints(kEach["dim"])) {
     const SymInt size = call.meta(kEach["self"]).sizes[static_cast<size_t>(d.guard_int())];
     if (size.is_symbolic() || out.numel().is_symbolic()) return std::nullopt;  // no polynomial

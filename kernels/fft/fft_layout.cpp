@@ -12,7 +12,7 @@ namespace {
 /// Larger strides first. Symbolic ones are compared by their hints.
 void sort_by_stride(std::span<int64_t> dims, const TensorMeta& t) {
   std::sort(dims.begin(), dims.end(), [&](int64_t a, int64_t b) {
-    return guard_gt(t.strides[static_cast<size_t>(a)], t.strides[static_cast<size_t>(b)]);
+    return size_gt(t.strides[static_cast<size_t>(a)], t.strides[static_cast<size_t>(b)]);
   });
 }
 
@@ -39,7 +39,7 @@ DimVec cuda_complex_strides(TensorMeta input, std::span<const int64_t> dims) {
 DimVec cuda_real_input_strides(TensorMeta input, std::span<const SymInt> out_sizes, std::span<const int64_t> dims,
                                bool onesided) {
   const size_t last = static_cast<size_t>(dims.back());
-  if (!guard_eq(floor_mod(input.offset, 2), 0)) {
+  if (!size_eq(floor_mod(input.offset, 2), 0)) {
     DimVec moved(input.sizes);
     moved.erase(last);
     moved.push_back(input.sizes[last]);
@@ -51,7 +51,7 @@ DimVec cuda_real_input_strides(TensorMeta input, std::span<const SymInt> out_siz
   half[last] = floor_div(half[last], 2) + SymInt(1);
   input.strides = transformed_strides(input, half, {&dims.back(), 1});
   input.sizes = half;
-  const bool whole = !onesided && !guard_eq(half[last], out_sizes[last]);
+  const bool whole = !onesided && !size_eq(half[last], out_sizes[last]);
   return whole ? contiguous_strides(out_sizes) : cuda_complex_strides(std::move(input), dims.first(dims.size() - 1));
 }
 

@@ -39,10 +39,10 @@ Tensor resized(const Tensor& t, std::span<const int64_t> dims, std::span<const S
   bool grows = false;
   for (size_t i = 0; i < dims.size(); ++i) {
     const SymInt have = cut.sizes()[static_cast<size_t>(dims[i])];
-    if (guard_lt(have, sizes[i])) {
+    if (size_lt(have, sizes[i])) {
       grows = true;
       pad[pad.size() - 2 * static_cast<size_t>(dims[i]) - 1] = sizes[i] - have;
-    } else if (guard_gt(have, sizes[i])) {
+    } else if (size_gt(have, sizes[i])) {
       cut = ops::slice(cut, dims[i], SymInt(0), sizes[i], 1);
     }
   }
@@ -99,7 +99,7 @@ int64_t wrapped_dim(const CompositeCall& call, int64_t dim) {
 
 SymInt points(const CompositeCall& call, SymInt by_default) {
   const SymInt n = call.has(kFft["n"]) ? call.sym(kFft["n"]) : by_default;
-  call.require(guard_ge(n, 1), "C2", "expects one number to transform at least, got {}: self is {}", n,
+  call.require(check_ge(n, 1), "C2", "expects one number to transform at least, got {}: self is {}", n,
                call.meta(kFft["self"]));
   return n;
 }
@@ -168,7 +168,7 @@ Extent extent_of(const CompositeCall& call) {
     const SymInt asked = call.has(kFftDims["s"]) ? call.ints(kFftDims["s"])[i] : SymInt(-1);
     e.sizes.push_back(asked.is_int() && asked.as_int() == -1 ? own : asked);
     e.named.push_back(e.dims[i]);
-    call.require(guard_gt(e.sizes.back(), 0), "C2", "expects one number to transform at least, got {}: self is {}",
+    call.require(check_gt(e.sizes.back(), 0), "C2", "expects one number to transform at least, got {}: self is {}",
                  e.sizes.back(), self);
   }
   return e;
@@ -186,7 +186,7 @@ SymInt halve_last(const CompositeCall& call, Extent& e) {
   const SymInt n =
       given ? e.sizes.back()
             : SymInt(2) * (call.meta(kFftDims["self"]).sizes[static_cast<size_t>(e.dims.back())] - SymInt(1));
-  call.require(guard_ge(n, 1), "C2", "expects one number to transform at least, got {}: self is {}", n,
+  call.require(check_ge(n, 1), "C2", "expects one number to transform at least, got {}: self is {}", n,
                call.meta(kFftDims["self"]));
   e.sizes.back() = floor_div(n, 2) + SymInt(1);
   return n;

@@ -3,6 +3,7 @@
 #include "kernels/no_flops.h"
 #include "runtime/op/copy.h"
 #include "runtime/op/dispatch.h"
+#include "runtime/sym/sym_value.h"
 #include "runtime/tensor/meta_text.h"
 
 namespace ersatz::op_assertion {
@@ -12,7 +13,7 @@ void require_equal(const RuleCall& call, Position argument, std::span<const SymI
   if (!call.has(argument)) return;
   const auto expected = call.ints(argument);
   bool equal = expected.size() == found.size();
-  for (size_t d = 0; equal && d < found.size(); ++d) equal = guard_eq(expected[d], found[d]);
+  for (size_t d = 0; equal && d < found.size(); ++d) equal = check_eq(expected[d], found[d]);
   call.require(equal, "C1", "{} must be {}, it is {}: the tensor is {}", call.op.schema.arguments[argument].name,
                expected, found, call.meta(kAssertTensorMetadata["a"]));
 }
@@ -30,11 +31,28 @@ void metadata_rule(RuleCall& call) {
 }
 
 void scalar_rule(RuleCall& call) {
-  call.require(call.scalar(kAssertScalar["self"]).to_bool(), "C1", "{}", call[kAssertScalar["assert_msg"]].as_string());
+  const std::string_view message = call[kAssertScalar["assert_msg"]].as_string();
+  call.require(call.scalar(kAssertScalar["self"]).require(message), "C1", "{}", message);
+}
+
+void range_rule(RuleCall& call) {
+  static constexpr Schemas kArgs{kConstrainRange, kConstrainRangeForSize};
+  const bool of_size = call.op.base() == "sym_constrain_range_for_size";
+  const SymInt v = call.scalar(kArgs["size"]).to_sym_int();
+  const SymInt min = call.has(kArgs["min"]) ? call.sym(kArgs["min"]) : of_size ? SymInt(0) : SymInt::lowest();
+  const SymInt max = call.has(kArgs["max"]) ? call.sym(kArgs["max"]) : SymInt(INT64_MAX);
+  call.require(check_le(min, max), "C1", "Max must be greater than or equal to min. Got min={} max={}", min, max);
+  if (of_size) {
+    call.require(check_gt(max, 2), "C3", "Max value to constrain_range_for_size must be greater than 2. got: {}", max);
+    set_size_like(v);
+  }
+  const bool above = min.same_word(SymInt::lowest()) || check_ge(v, min);
+  const bool below = max.same_word(INT64_MAX) || check_le(v, max);
+  call.require(above && below, "C2", "Invalid value range for {} between [{}, {}].", v, min, max);
 }
 
 void async_rule(RuleCall& call) {
-  call.require(guard_eq(call.meta(kAsync["self"]).numel(), 1), "C1", "the tensor must have one element, it is {}",
+  call.require(check_eq(call.meta(kAsync["self"]).numel(), 1), "C1", "the tensor must have one element, it is {}",
                call.meta(kAsync["self"]));
 }
 
@@ -67,6 +85,16 @@ void register_ops(Registry& r) {
       .sample("True, \"ok\"")
       .sample("2.5, \"ok\"")
       .refuses("C1", "0, \"zero\"");
+  for (const Schema& schema : {kConstrainRange, kConstrainRangeForSize}) {
+    OpEntry& op = r.add(schema);
+    op.with_rule(range_rule)
+        .count_flops(no_flops)
+        .sample("5, min=1, max=8")
+        .sample("5")
+        .refuses("C1", "5, min=7, max=3")
+        .refuses("C2", "5, min=1, max=4");
+    if (op.base() == "sym_constrain_range_for_size") op.refuses("C3", "1, max=2");
+  }
   for (const Schema& schema : {kAssertAsync, kAssertAsyncMsg}) {
     OpEntry& op = r.add(schema);
     const std::string message = op.schema.overload == "msg" ? ", \"zero\"" : "";

@@ -14,6 +14,13 @@ inline constexpr Schema kAssertAsyncMsg{"aten::_assert_async.msg(Tensor self, st
 inline constexpr Schema kAssertTensorMetadata{
     "aten::_assert_tensor_metadata(Tensor a, SymInt[]? size=None, SymInt[]? stride=None, ScalarType? dtype=None, *, "
     "Device? device=None, Layout? layout=None) -> ()"};
+/// Both: [C1] the bounds are in order. [C2] the number lies within them; what nobody can decide of a symbol becomes an
+/// assert and a fact. For a size the lower bound is 0 where none is given, the upper one is above 2 ([C3]), and layouts
+/// may read the symbol as neither 0 nor 1.
+inline constexpr Schema kConstrainRange{
+    "aten::sym_constrain_range(Scalar size, *, int? min=None, int? max=None) -> ()"};
+inline constexpr Schema kConstrainRangeForSize{
+    "aten::sym_constrain_range_for_size(Scalar size, *, int? min=None, int? max=None) -> ()"};
 inline constexpr Schema kAssertScalar{"aten::_assert_scalar(Scalar self, str assert_msg) -> ()"};
 inline constexpr Schemas kAsync{kAssertAsync, kAssertAsyncMsg};
 

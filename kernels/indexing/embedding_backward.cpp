@@ -17,7 +17,7 @@ void rule(RuleCall& call) {
                "expects i64 or i32 indices: indices are {}", indices);
   call.require_index(grad.dim() > 0, "C2", "expects a gradient with dims: it is {}", grad);
   const SymInt width = grad.sizes.back(), rows = call.sym(kEmbeddingDenseBackward["num_weights"]);
-  call.require(guard_eq(grad.numel(), indices.numel() * width), "C2",
+  call.require(check_eq(grad.numel(), indices.numel() * width), "C2",
                "expects a row of the gradient for each index: gradient is {}, indices are {}", grad, indices);
   call.require(rows.is_symbolic() || rows.as_int() >= 0, "C3", "num_weights must not be negative: got {}", rows);
   TensorMeta& out = call.out.fresh();

@@ -1,5 +1,7 @@
 #include "kernels/indexing/index.h"
 
+#include <deque>
+
 #include "kernels/creation/full.h"
 #include "kernels/indexing/index_plan.h"
 #include "kernels/shape/broadcast.h"
@@ -18,14 +20,40 @@ Kernel index_put_cpu;
 
 namespace {
 
+/// The list with vectors of positions, one a dim, in place of each mask: as many as only data tell. False: nobody can
+/// tell. REQUIRES: `vectors` keeps its elements where they are.
+bool find_positions(const RuleCall& call, std::deque<TensorMeta>& vectors, IndexMetas& indices) {
+  indices.clear();
+  for (const Value& v : call.list(kReads["indices"])) {
+    TensorImpl* index = v.is_none() ? nullptr : v.tensor_impl();
+    const bool mask = index && (index->meta.dtype == DType::Bool || index->meta.dtype == DType::U8);
+    if (!mask) {
+      indices.push_back(index ? &index->meta : nullptr);
+      continue;
+    }
+    if (index->meta.dim() == 0) return false;
+    const std::optional<SymInt> n =
+        call.size_of_data({.max = index->meta.numel(), .memo = MemoSlot::Nonzero, .of = index});
+    if (!n) return false;
+    for (int64_t d = 0; d < index->meta.dim(); ++d)
+      indices.push_back(&vectors.emplace_back(TensorMeta(DType::I64, std::span(&*n, 1), index->meta.device)));
+  }
+  return true;
+}
+
 void index_rule(RuleCall& call) {
   const TensorMeta& self = call.meta(kReads["self"]);
-  const IndexPlan plan = plan_indices(call, self, call.list(kReads["indices"]));
-  if (plan.has_mask) return;  // how much is picked depends on values
+  IndexMetas indices = index_metas(call.list(kReads["indices"]));
+  IndexPlan plan = plan_indices(call, self, indices);
+  std::deque<TensorMeta> vectors;
+  if (plan.has_mask) {
+    if (!find_positions(call, vectors, indices)) return;
+    plan = plan_indices(call, self, indices);
+  }
   TensorMeta& out = call.out.fresh();
   out.dtype = self.dtype;
   out.device = self.device;
-  set_picked_layout(plan, self, call.list(kReads["indices"]), out);
+  set_picked_layout(plan, self, indices, out);
 }
 
 void unsafe_index_rule(RuleCall& call) {
@@ -66,7 +94,7 @@ void check_values_device(const RuleCall& call, const TensorMeta& self, const Ten
 
 void check_values(const RuleCall& call) {
   const TensorMeta &self = call.meta(kWrites["self"]), &values = call.meta(kWrites["values"]);
-  const IndexPlan plan = plan_indices(call, self, call.list(kWrites["indices"]));
+  const IndexPlan plan = plan_indices(call, self, index_metas(call.list(kWrites["indices"])));
   call.require(values.dtype == self.dtype, "C6", "values must have the dtype of self: {} and {}", values, self);
   check_values_device(call, self, values);
   call.require(plan.has_mask || broadcasts_to(values.sizes, plan.sizes), "C7",
@@ -85,7 +113,7 @@ void index_put_inplace_rule(RuleCall& call) {
   check_values(call);
   TensorImpl* self = call.tensor(kArgs["self"]);
   const auto require_apart = [&](const TensorImpl* t) {
-    if (t->storage != self->storage || t->meta.is_symbolic() || self->meta.is_symbolic()) return;
+    if (t->storage != self->storage) return;
     const SharedMemory shared = t == self ? SharedMemory::Full : shared_memory(t->meta, self->meta, true);
     call.require(shared != SharedMemory::Partial && shared != SharedMemory::Full, "C8",
                  "self shares memory with an index or with the values, clone it first: {} and {}", t->meta, self->meta);

@@ -30,7 +30,7 @@ Value without_masks(std::span<const Value> indices, F&& positions) {
 inline IndexPlan plan_of(const KernelCall& call, const TensorMeta& self, std::span<const Value> indices) {
   RuleResult unused;
   const RuleCall rule{call.op, call.args, call.context, self.device, unused};
-  return plan_indices(rule, self, indices);
+  return plan_indices(rule, self, index_metas(indices));
 }
 
 inline std::string list_index_words(int64_t index, int64_t dim, int64_t size) {

@@ -22,10 +22,10 @@ namespace {
 void require_slices(const RuleCall& call, int64_t dim) {
   static constexpr Schemas kArgs{kIndexCopy, kIndexFillInt};
   const TensorMeta &self = call.meta(kArgs["self"]), &index = call.meta(kArgs["index"]);
-  if (self.dim() == 0 || guard_ne(self.sizes[static_cast<size_t>(dim)], 0) || guard_eq(index.numel(), 0)) return;
+  if (self.dim() == 0 || size_ne(self.sizes[static_cast<size_t>(dim)], 0) || size_eq(index.numel(), 0)) return;
   bool slices = true;
   for (int64_t d = 0; d < self.dim(); ++d) {
-    slices = slices && (d == dim || guard_ne(self.sizes[static_cast<size_t>(d)], 0));
+    slices = slices && (d == dim || size_ne(self.sizes[static_cast<size_t>(d)], 0));
   }
   call.require(!slices, "C7", "nothing can be named in dim {} of size 0: self is {}, index is {}", dim, self, index);
 }
@@ -37,7 +37,7 @@ void check_copy(const RuleCall& call) {
   const size_t at = static_cast<size_t>(dim);
   call.require_index(index.dim() <= 1, "C1", "expects an index of at most one dim: index is {}", index);
   const SymInt count = index.numel();
-  call.require_index(source.dim() > 0 || guard_eq(count, 1), "C3", "a source without dims takes one index: index is {}",
+  call.require_index(source.dim() > 0 || check_eq(count, 1), "C3", "a source without dims takes one index: index is {}",
                      index);
   call.require_index(source.dim() == self.dim() || source.dim() == 0 || self.dim() == 0, "C3",
                      "source and self must have equal ranks: {} and {}", source, self);
@@ -46,8 +46,9 @@ void check_copy(const RuleCall& call) {
   DimVec a = self.sizes, b = source.sizes;
   if (!a.empty()) a.erase(at);
   if (!b.empty()) b.erase(at);
-  call.require(sym_eq(a, b), "C4", "source must have the sizes of self except in dim {}: {} and {}", dim, source, self);
-  call.require_index(source.dim() == 0 || guard_eq(count, source.sizes[at]), "C3",
+  call.require(check_eq(a, b), "C4", "source must have the sizes of self except in dim {}: {} and {}", dim, source,
+               self);
+  call.require_index(source.dim() == 0 || check_eq(count, source.sizes[at]), "C3",
                      "as many indices as source has slices: index is {}, source is {}", index, source);
   require_slices(call, dim);
 }

@@ -9,16 +9,16 @@ namespace {
 bool is_mask(DType t) { return t == DType::Bool || t == DType::U8; }
 
 /// Checks each index alone and counts the dims of self that the list stands for; true if one is a mask.
-bool check_each(const RuleCall& call, const TensorMeta& self, std::span<const Value> indices) {
+bool check_each(const RuleCall& call, const TensorMeta& self, const IndexMetas& indices) {
   bool masks = false, any = false;
   int64_t at = 0;
-  for (const Value& v : indices) {
-    if (v.is_none()) {
+  for (const TensorMeta* known : indices) {
+    if (!known) {
       ++at;
       continue;
     }
     any = true;
-    const TensorMeta& index = v.tensor_impl()->meta;
+    const TensorMeta& index = *known;
     const bool mask = is_mask(index.dtype);
     call.require_index(mask || index.dtype == DType::I64 || index.dtype == DType::I32, "C1",
                        "indices must be i64, i32, u8 or bool: {}", index);
@@ -31,7 +31,7 @@ bool check_each(const RuleCall& call, const TensorMeta& self, std::span<const Va
     masks = true;
     for (int64_t d = 0; d < index.dim(); ++d, ++at) {
       call.require_index(at < self.dim(), "C2", "too many indices for {}", self);
-      call.require_index(guard_eq(index.sizes[d], self.sizes[at]), "C3",
+      call.require_index(check_eq(index.sizes[d], self.sizes[at]), "C3",
                          "a mask must have the sizes that it indexes: {} and {} (dim {}: {} vs {})", index, self, at,
                          index.sizes[d], self.sizes[at]);
     }
@@ -44,22 +44,28 @@ bool check_each(const RuleCall& call, const TensorMeta& self, std::span<const Va
 
 }  // namespace
 
-IndexPlan plan_indices(const RuleCall& call, const TensorMeta& self, std::span<const Value> indices) {
+IndexMetas index_metas(std::span<const Value> indices) {
+  IndexMetas metas;
+  for (const Value& v : indices) metas.push_back(v.is_none() ? nullptr : &v.tensor_impl()->meta);
+  return metas;
+}
+
+IndexPlan plan_indices(const RuleCall& call, const TensorMeta& self, const IndexMetas& indices) {
   IndexPlan plan;
   plan.has_mask = check_each(call, self, indices);
   if (plan.has_mask) return plan;
   InlineVec<const TensorMeta*, 5> tensors;
   for (size_t d = 0; d < indices.size(); ++d) {
-    if (indices[d].is_none()) continue;
+    if (!indices[d]) continue;
     plan.indexed.push_back(static_cast<int64_t>(d));
-    tensors.push_back(&indices[d].tensor_impl()->meta);
+    tensors.push_back(indices[d]);
   }
   BroadcastMismatch mismatch;
   const bool broadcast = broadcast_sizes(tensors, plan.index_shape, mismatch);
   call.require_index(broadcast, "C4", "indices must broadcast together: {} does not fit (dim {}: {} vs {})",
                      *tensors[mismatch.operand], mismatch.dim, mismatch.have, mismatch.expected);
   for (int64_t d = 0; d < self.dim(); ++d) {
-    if (static_cast<size_t>(d) >= indices.size() || indices[static_cast<size_t>(d)].is_none()) plan.kept.push_back(d);
+    if (static_cast<size_t>(d) >= indices.size() || !indices[static_cast<size_t>(d)]) plan.kept.push_back(d);
   }
   bool picks_nothing = false;
   for (SymInt s : plan.index_shape) picks_nothing = picks_nothing || (s.is_int() && s.as_int() == 0);
@@ -79,7 +85,7 @@ IndexPlan plan_indices(const RuleCall& call, const TensorMeta& self, std::span<c
   return plan;
 }
 
-void set_picked_layout(const IndexPlan& plan, const TensorMeta& self, std::span<const Value> indices, TensorMeta& out) {
+void set_picked_layout(const IndexPlan& plan, const TensorMeta& self, const IndexMetas& indices, TensorMeta& out) {
   // The operands of ATen's iterator: self with stride 0 where it is indexed, each index with size 1 elsewhere.
   InlineVec<TensorMeta, 4> operands;
   TensorMeta& source = operands.emplace_back();
@@ -97,7 +103,7 @@ void set_picked_layout(const IndexPlan& plan, const TensorMeta& self, std::span<
   for (size_t k = plan.front; k < plan.kept.size(); ++k) wide.push_back(1);
   bool equal_strides = true;
   for (int64_t d : plan.indexed) {
-    const TensorMeta& index = indices[static_cast<size_t>(d)].tensor_impl()->meta;
+    const TensorMeta& index = *indices[static_cast<size_t>(d)];
     DimVec strides;
     const size_t added = rank - index.sizes.size();
     for (size_t k = 0; k < rank; ++k) {

@@ -9,6 +9,10 @@
 
 namespace ersatz {
 
+/// The metadata of each index; null where a dim is kept.
+using IndexMetas = InlineVec<const TensorMeta*, 5>;
+IndexMetas index_metas(std::span<const Value> indices);
+
 struct IndexPlan {
   bool has_mask = false;          ///< the rest is not filled in: it depends on values
   DimVec sizes;                   ///< of the picked elements: kept dims with the indices' common shape put in
@@ -26,9 +30,9 @@ struct IndexPlan {
 /// [C4] indices that broadcast (index error)
 /// [C5] an index into a dim of size 0 (index error)
 /// [device] indices on the CPU or on self's device
-IndexPlan plan_indices(const RuleCall& call, const TensorMeta& self, std::span<const Value> indices);
+IndexPlan plan_indices(const RuleCall& call, const TensorMeta& self, const IndexMetas& indices);
 
 /// The layout of what the plan picks, as ATen's iterator over self and the indices allocates it. REQUIRES: no mask.
-void set_picked_layout(const IndexPlan& plan, const TensorMeta& self, std::span<const Value> indices, TensorMeta& out);
+void set_picked_layout(const IndexPlan& plan, const TensorMeta& self, const IndexMetas& indices, TensorMeta& out);
 
 }  // namespace ersatz

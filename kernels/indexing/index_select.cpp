@@ -28,9 +28,9 @@ void index_select_rule(RuleCall& call) {
   call.require_index(index.dim() <= 1, "C1", "expects an index of at most one dim: index is {}", index);
   call.require(is_index_dtype(index.dtype), "C1", "expects an i32 or i64 index: index is {}", index);
   const SymInt count = index.dim() == 0 ? SymInt(1) : index.sizes[0];
-  call.require(self.dim() > 0 || sym_eq(count, 1) || guard_eq(count, 1), "C2",
+  call.require(self.dim() > 0 || sym_eq(count, 1) || check_eq(count, 1), "C2",
                "a tensor without dims takes one index: index is {}", index);
-  if (self.dim() > 0 && guard_eq(self.sizes[dim], 0) && !guard_eq(count, 0)) {
+  if (self.dim() > 0 && size_eq(self.sizes[dim], 0) && !size_eq(count, 0)) {
     call.refuse(self.dim() == 1 ? ErrorFamily::Index : ErrorFamily::Runtime, "C2",
                 "a dim of size 0 takes no index: self is {}, index is {}", self, index);
   }
@@ -42,7 +42,7 @@ void index_select_rule(RuleCall& call) {
 // ATen looks at an `out=` argument before it resizes it.
 void index_select_out_rule(RuleCall& call) {
   const TensorMeta& out = call.meta(kIndexSelect.out());
-  call.require(out.is_symbolic() || internal_overlap(out) != Overlap::Yes, "overlap",
+  call.require(internal_overlap(out) != Overlap::Yes, "overlap",
                "elements of out share memory, clone it first: out is {}", out);
   derived_out_rule(call);
 }
@@ -58,7 +58,7 @@ void gather_rule(RuleCall& call) {
     call.require(std::max<int64_t>(self.dim(), 1) == std::max<int64_t>(index.dim(), 1), "C2",
                  "index and self must have equal ranks: self is {}, index is {}", self, index);
     for (int64_t d = 0; d < self.dim() && d < index.dim(); ++d) {
-      call.require(d == dim || sym_eq(index.sizes[d], self.sizes[d]) || guard_le(index.sizes[d], self.sizes[d]), "C3",
+      call.require(d == dim || sym_eq(index.sizes[d], self.sizes[d]) || check_le(index.sizes[d], self.sizes[d]), "C3",
                    "index must not be larger than self except in dim {}: self is {}, index is {} (dim {}: {} vs {})",
                    dim, self, index, d, self.sizes[d], index.sizes[d]);
     }

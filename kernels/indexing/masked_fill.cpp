@@ -24,7 +24,7 @@ bool join_sizes(const TensorMeta& a, const TensorMeta& b, DimVec& sizes) {
     if (sym_eq(size, fewer[d])) continue;
     if (size.is_int() && size.as_int() == 1) {
       size = fewer[d];
-    } else if (!guard_eq(fewer[d], 1) && !guard_eq(fewer[d], size)) {
+    } else if (!stretches_to(fewer[d], size)) {
       return false;
     }
   }

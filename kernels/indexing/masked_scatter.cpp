@@ -37,15 +37,13 @@ void inplace_rule(RuleCall& call) {
   call.require(broadcasts_to(call.meta(kMaskedScatter["mask"]).sizes, self->meta.sizes), "C2",
                "mask must broadcast to self: {} and {}", call.meta(kMaskedScatter["mask"]), self->meta);
   require_dtypes(call);
-  if (!self->meta.is_symbolic()) {
-    call.require(internal_overlap(self->meta) != Overlap::Yes, "C4",
-                 "elements of self share memory, clone it before writing: self is {}", self->meta);
-    for (Position i : {kMaskedScatter["mask"], kMaskedScatter["source"]}) {
-      const TensorImpl* t = call.tensor(i);
-      if (t == self || t->storage != self->storage || t->meta.is_symbolic()) continue;
-      call.require(shared_memory(t->meta, self->meta, true) != SharedMemory::Partial, "C4",
-                   "self shares memory with what is read, clone it first: {} and {}", t->meta, self->meta);
-    }
+  call.require(internal_overlap(self->meta) != Overlap::Yes, "C4",
+               "elements of self share memory, clone it before writing: self is {}", self->meta);
+  for (Position i : {kMaskedScatter["mask"], kMaskedScatter["source"]}) {
+    const TensorImpl* t = call.tensor(i);
+    if (t == self || t->storage != self->storage) continue;
+    call.require(shared_memory(t->meta, self->meta, true) != SharedMemory::Partial, "C4",
+                 "self shares memory with what is read, clone it first: {} and {}", t->meta, self->meta);
   }
   call.out.same(self);
 }

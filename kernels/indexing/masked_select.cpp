@@ -1,6 +1,7 @@
 #include "kernels/indexing/masked_select.h"
 
 #include "kernels/pointwise/iterator_layout.h"
+#include "runtime/op/derived.h"
 #include "runtime/op/dispatch.h"
 #include "runtime/tensor/layout.h"
 #include "runtime/tensor/meta_text.h"
@@ -11,8 +12,8 @@ ReturningKernel run_cpu, out_cpu;
 
 namespace {
 
-// Names no output: how many elements there are only the kernel can tell.
-void rule(RuleCall& call) {
+// How many elements there are only data tell.
+std::optional<TensorMeta> selected(const RuleCall& call) {
   static constexpr Schemas kArgs{kMaskedSelect, kMaskedSelectOut};
   const TensorMeta &self = call.meta(kArgs["self"]), &mask = call.meta(kArgs["mask"]);
   call.require(mask.dtype == DType::Bool, "C1", "expects a bool mask: mask is {}", mask);
@@ -20,24 +21,32 @@ void rule(RuleCall& call) {
   DimVec sizes;
   BroadcastMismatch mismatch;
   call.require(broadcast_sizes(operands, sizes, mismatch), "C2", "mask and self must broadcast: {} and {}", self, mask);
+  SymInt most = 1;
+  for (SymInt size : sizes) most *= size;
+  const std::optional<SymInt> n = call.size_of_data({.max = most});
+  if (!n) return std::nullopt;
+  return TensorMeta(self.dtype, std::span(&*n, 1), call.device);
+}
+
+void rule(RuleCall& call) {
+  if (std::optional<TensorMeta> out = selected(call)) call.out.fresh(std::move(*out));
 }
 
 void out_rule(RuleCall& call) {
-  rule(call);
+  const std::optional<TensorMeta> result = selected(call);
   const TensorMeta& out = call.meta(kMaskedSelectOut["out"]);
   call.require(out.dtype == call.meta(kMaskedSelectOut["self"]).dtype, "out_dtype",
                "a result of dtype {} cannot be written to {}", name(call.meta(kMaskedSelectOut["self"]).dtype), out);
-  call.require(out.is_symbolic() || internal_overlap(out) != Overlap::Yes, "overlap",
-               "elements of out share memory: out is {}", out);
+  call.require(internal_overlap(out) != Overlap::Yes, "overlap", "elements of out share memory: out is {}", out);
   for (Position i : {kMaskedSelectOut["self"], kMaskedSelectOut["mask"]}) {
     const TensorImpl* t = call.tensor(i);
-    if (t->storage != call.tensor(kMaskedSelectOut["out"])->storage || out.is_symbolic() || t->meta.is_symbolic())
-      continue;
+    if (t->storage != call.tensor(kMaskedSelectOut["out"])->storage) continue;
     const SharedMemory shared =
         t == call.tensor(kMaskedSelectOut["out"]) ? SharedMemory::Full : shared_memory(t->meta, out, true);
     call.require(shared != SharedMemory::Full && shared != SharedMemory::Partial, "overlap",
                  "out shares memory with what is read, clone it first: {} and {}", t->meta, out);
   }
+  if (result) answer_out(call, *result, kMaskedSelectOut["out"], WrittenForm{.row_major = true});
 }
 
 }  // namespace

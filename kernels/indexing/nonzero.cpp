@@ -3,6 +3,7 @@
 #include "kernels/shape/split.h"
 #include "kernels/shape/squeeze.h"
 #include "runtime/op/composite.h"
+#include "runtime/op/derived.h"
 #include "runtime/op/dispatch.h"
 #include "runtime/tensor/layout.h"
 
@@ -13,19 +14,33 @@ Kernel static_cpu;
 
 namespace {
 
-// Takes everything. It names no output: how many rows there are only the kernel can tell.
-void rule(RuleCall&) {}
+// Takes everything. How many rows there are only data tell. The kernel finds the positions dim by dim: each column of
+// the result is dense.
+std::optional<TensorMeta> found(const RuleCall& call) {
+  static constexpr Schemas kArgs{kNonzero, kNonzeroOut};
+  const TensorMeta& self = call.meta(kArgs["self"]);
+  const std::optional<SymInt> n =
+      call.size_of_data({.max = self.numel(), .memo = MemoSlot::Nonzero, .of = call.tensor(kArgs["self"])});
+  if (!n) return std::nullopt;
+  const SymInt sizes[] = {*n, self.dim()}, strides[] = {1, *n};
+  return TensorMeta(DType::I64, sizes, strides, call.device);
+}
+
+void rule(RuleCall& call) {
+  if (std::optional<TensorMeta> out = found(call)) call.out.fresh(std::move(*out));
+}
 
 void out_rule(RuleCall& call) {
+  if (const std::optional<TensorMeta> result = found(call))
+    return answer_out(call, *result, kNonzeroOut["out"], WrittenForm{.row_major = true});
   const TensorMeta& out = call.meta(kNonzeroOut["out"]);
   call.require(out.dtype == DType::I64, "out_dtype", "positions cannot be written to {}", out);
-  call.require(out.is_symbolic() || internal_overlap(out) != Overlap::Yes, "overlap",
-               "elements of out share memory: out is {}", out);
+  call.require(internal_overlap(out) != Overlap::Yes, "overlap", "elements of out share memory: out is {}", out);
 }
 
 // As many rows as asked for: what is too much is cut, what is missing filled.
 void static_rule(RuleCall& call) {
-  call.require(guard_ge(call.sym(kNonzeroStatic["size"]), 0), "C1", "size must not be negative: got {}",
+  call.require(check_ge(call.sym(kNonzeroStatic["size"]), 0), "C1", "size must not be negative: got {}",
                call.sym(kNonzeroStatic["size"]));
   const SymInt sizes[] = {call.sym(kNonzeroStatic["size"]), call.meta(kNonzeroStatic["self"]).dim()};
   TensorMeta& out = call.out.fresh(TensorMeta(DType::I64, sizes, call.device));

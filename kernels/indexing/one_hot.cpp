@@ -13,15 +13,16 @@ void rule(RuleCall& call) {
   const TensorMeta& self = call.meta(kOneHot["self"]);
   const int64_t classes = call.integer(kOneHot["num_classes"]);
   call.require(self.dtype == DType::I64, "C1", "expects an i64 tensor: self is {}", self);
-  if (guard_eq(self.numel(), 0)) {
+  if (size_eq(self.numel(), 0)) {
     call.require(classes > 0, "C2", "an empty tensor does not tell the number of classes, and {} is none: self is {}",
                  classes, self);
   } else {
     call.require(classes == -1 || classes >= 1, "C3", "num_classes must be 1 at least: got {}", classes);
   }
-  if (classes == -1) return;
+  const std::optional<SymInt> width = classes == -1 ? call.size_of_data({.min = 1}) : std::optional<SymInt>(classes);
+  if (!width) return;
   DimVec sizes = self.sizes;
-  sizes.push_back(classes);
+  sizes.push_back(*width);
   call.out.fresh(TensorMeta(DType::I64, sizes, call.device));
 }
 

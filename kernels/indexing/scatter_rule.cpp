@@ -21,7 +21,7 @@ bool holds_nothing(const TensorMeta& t) {
 void require_reads_apart(const RuleCall& call, const TensorImpl* written) {
   for (Position i : {op_scatter::kScattered["index"], op_scatter::kScattered["{}"]}) {
     const TensorImpl* t = call.is_tensor(i) ? call.tensor(i) : nullptr;
-    if (!t || t->storage != written->storage || t->meta.is_symbolic()) continue;
+    if (!t || t->storage != written->storage) continue;
     const SharedMemory shared = t == written ? SharedMemory::Full : shared_memory(t->meta, written->meta, true);
     call.require(shared != SharedMemory::Full && shared != SharedMemory::Partial, "C6",
                  "what is written shares memory with what is read, clone it first: {} and {}", t->meta, written->meta);
@@ -47,13 +47,13 @@ void check_scatter(const RuleCall& call) {
   for (int64_t d = 0; d < index.dim(); ++d) {
     const size_t at = static_cast<size_t>(d);
     const SymInt of_self = self.dim() > 0 ? self.sizes[at] : SymInt(1);
-    call.require(d == dim || sym_eq(index.sizes[at], of_self) || guard_le(index.sizes[at], of_self), "C3",
+    call.require(d == dim || sym_eq(index.sizes[at], of_self) || check_le(index.sizes[at], of_self), "C3",
                  "index must not be larger than self except in dim {}: self is {}, index is {}", dim, self, index);
     if (!from_tensor) continue;
     const SymInt of_src = call.meta(op_scatter::kScattered["{}"]).dim() > 0
                               ? call.meta(op_scatter::kScattered["{}"]).sizes[at]
                               : SymInt(1);
-    call.require(sym_eq(index.sizes[at], of_src) || guard_le(index.sizes[at], of_src), "C3",
+    call.require(sym_eq(index.sizes[at], of_src) || check_le(index.sizes[at], of_src), "C3",
                  "index must not be larger than src: src is {}, index is {}", call.meta(op_scatter::kScattered["{}"]),
                  index);
   }
@@ -71,14 +71,15 @@ void check_index_add(const RuleCall& call) {
   call.require(source.dtype == self.dtype, "C2", "source must have the dtype of self: {} and {}", source, self);
   call.require(dim == 0 || dim < source.dim(), "C4", "source has no dim {}: source is {}, self is {}", dim, source,
                self);
-  call.require_index(source.dim() > 0 || guard_eq(index.numel(), 1), "C3",
+  call.require_index(source.dim() > 0 || check_eq(index.numel(), 1), "C3",
                      "a source without dims takes one index: index is {}", index);
   const SymInt slices = source.dim() == 0 ? SymInt(1) : source.sizes[at];
-  call.require(guard_eq(index.numel(), slices), "C3", "as many indices as source has slices: index is {}, source is {}",
+  call.require(check_eq(index.numel(), slices), "C3", "as many indices as source has slices: index is {}, source is {}",
                index, source);
   DimVec a = self.sizes, b = source.sizes;
   if (!a.empty() && !b.empty()) a.erase(at), b.erase(at);
-  call.require(sym_eq(a, b), "C4", "source must have the sizes of self except in dim {}: {} and {}", dim, source, self);
+  call.require(check_eq(a, b), "C4", "source must have the sizes of self except in dim {}: {} and {}", dim, source,
+               self);
 }
 
 void answer_scattered(RuleCall& call) {
@@ -92,10 +93,8 @@ void answer_scattered(RuleCall& call) {
 
 void answer_scattered_inplace(RuleCall& call) {
   TensorImpl* self = call.tensor(op_scatter::kScattered["self"]);
-  if (!self->meta.is_symbolic()) {
-    call.require(internal_overlap(self->meta) != Overlap::Yes, "C6",
-                 "elements of self share memory, clone it before writing: self is {}", self->meta);
-  }
+  call.require(internal_overlap(self->meta) != Overlap::Yes, "C6",
+               "elements of self share memory, clone it before writing: self is {}", self->meta);
   require_reads_apart(call, self);
   call.out.same(self);
 }

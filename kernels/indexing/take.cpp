@@ -23,7 +23,7 @@ namespace {
 void take_rule(RuleCall& call) {
   const TensorMeta &self = call.meta(kTake["self"]), &index = call.meta(kTake["index"]);
   call.require(index.dtype == DType::I64, "C1", "expects an i64 index: index is {}", index);
-  call.require_index(guard_ne(self.numel(), 0) || guard_eq(index.numel(), 0), "C2",
+  call.require_index(size_eq(index.numel(), 0) || check_ne(self.numel(), 0), "C2",
                      "nothing can be taken from an empty tensor: self is {}, index is {}", self, index);
   TensorMeta& out = call.out.fresh();
   out.dtype = self.dtype;
@@ -37,9 +37,9 @@ void check_put(const RuleCall& call) {
                    &source = call.meta(kPut["source"]);
   call.require(index.dtype == DType::I64, "C1", "expects an i64 index: index is {}", index);
   call.require(self.dtype == source.dtype, "C2", "source must have the dtype of self: {} and {}", source, self);
-  call.require_index(guard_eq(source.numel(), index.numel()), "C3",
+  call.require_index(check_eq(source.numel(), index.numel()), "C3",
                      "source and index must have as many elements: {} and {}", source, index);
-  call.require_index(guard_ne(self.numel(), 0) || guard_eq(index.numel(), 0), "C4",
+  call.require_index(size_eq(index.numel(), 0) || check_ne(self.numel(), 0), "C4",
                      "nothing can be put into an empty tensor: self is {}, index is {}", self, index);
 }
 
@@ -59,13 +59,11 @@ Tensor count_put(std::span<const Value> args) {
 void put_inplace_rule(RuleCall& call) {
   check_put(call);
   TensorImpl* self = call.tensor(kPut["self"]);
-  if (!self->meta.is_symbolic()) {
-    call.require(internal_overlap(self->meta) != Overlap::Yes, "C6",
-                 "elements of self share memory, clone it before writing: self is {}", self->meta);
-  }
+  call.require(internal_overlap(self->meta) != Overlap::Yes, "C6",
+               "elements of self share memory, clone it before writing: self is {}", self->meta);
   for (Position i : {kPut["index"], kPut["source"]}) {
     const TensorImpl* t = call.tensor(i);
-    if (t->storage != self->storage || t->meta.is_symbolic()) continue;
+    if (t->storage != self->storage) continue;
     const SharedMemory shared = t == self ? SharedMemory::Full : shared_memory(t->meta, self->meta, true);
     call.require(shared != SharedMemory::Full && shared != SharedMemory::Partial, "C6",
                  "self shares memory with what is read, clone it first: {} and {}", t->meta, self->meta);

@@ -10,7 +10,7 @@ namespace {
 void rule(RuleCall& call) {
   const TensorMeta &self = call.meta(kAddmm["self"]), &a = call.meta(kAddmm["mat1"]), &b = call.meta(kAddmm["mat2"]);
   call.require(a.dim() == 2 && b.dim() == 2, "C1", "both factors must be matrices: mat1 is {}, mat2 is {}", a, b);
-  call.require(guard_eq(a.sizes[1], b.sizes[0]), "C2",
+  call.require(check_eq(a.sizes[1], b.sizes[0]), "C2",
                "columns of mat1 must equal rows of mat2: mat1 is {}, mat2 is {} ({} vs {})", a, b, a.sizes[1],
                b.sizes[0]);
   const SymInt sizes[] = {a.sizes[0], b.sizes[1]};

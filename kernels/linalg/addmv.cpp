@@ -12,7 +12,7 @@ namespace {
 
 void check_operands(RuleCall& call, const TensorMeta& mat, const TensorMeta& vec, ErrorFamily unequal) {
   call.require(mat.dim() == 2 && vec.dim() == 1, "C1", "expected a matrix and a vector: they are {} and {}", mat, vec);
-  if (!guard_eq(mat.sizes[1], vec.sizes[0])) [[unlikely]] {
+  if (!check_eq(mat.sizes[1], vec.sizes[0])) [[unlikely]] {
     call.refuse(unequal, "C2", "columns of the matrix must equal the vector's length: they are {} and {} ({} vs {})",
                 mat, vec, mat.sizes[1], vec.sizes[0]);
   }
@@ -32,8 +32,8 @@ void mv_rule(RuleCall& call) {
 void mv_out_rule(RuleCall& call) {
   TensorImpl* out = call.tensor(kMv.out());
   const TensorMeta& mat = call.meta(kMv["self"]);
-  const bool fits = mat.dim() == 2 && out->meta.dim() == 1 && sym_eq(out->meta.sizes[0], mat.sizes[0]);
-  if (!fits || out->meta.is_symbolic() || internal_overlap(out->meta) != Overlap::Yes) return derived_out_rule(call);
+  const bool fits = mat.dim() == 2 && out->meta.dim() == 1 && same_sizes({&out->meta.sizes[0], 1}, {&mat.sizes[0], 1});
+  if (!fits || internal_overlap(out->meta) != Overlap::Yes) return derived_out_rule(call);
   mv_rule(call);
   call.out.outputs.clear();
   call.require(out->meta.dtype == mat.dtype, "out_dtype", "the out argument must have dtype {}, it is {}",
@@ -44,8 +44,8 @@ void mv_out_rule(RuleCall& call) {
 /// An empty matrix leaves beta * self, of self's own sizes.
 bool scales_self_only(const RuleCall& call) {
   const TensorMeta &self = call.meta(kAddmv["self"]), &mat = call.meta(kAddmv["mat"]);
-  const bool other_sizes = self.dim() == 0 || !sym_eq(self.sizes[0], mat.sizes[0]);
-  return other_sizes && guard_eq(mat.numel(), 0) && call.scalar(kAddmv["beta"]).to_complex() != 0.0;
+  const bool other_sizes = self.dim() == 0 || !same_sizes({&self.sizes[0], 1}, {&mat.sizes[0], 1});
+  return other_sizes && size_eq(mat.numel(), 0) && call.scalar(kAddmv["beta"]).to_complex() != 0.0;
 }
 
 void addmv_rule(RuleCall& call) {
@@ -69,8 +69,8 @@ void addmv_rule(RuleCall& call) {
 void addmv_inplace_rule(RuleCall& call) {
   TensorImpl* self = call.tensor(kAddmv["self"]);
   const TensorMeta &mat = call.meta(kAddmv["mat"]), &vec = call.meta(kAddmv["vec"]);
-  if (mat.dim() == 2 && vec.dim() == 1 && guard_eq(mat.sizes[1], vec.sizes[0])) {
-    call.require(self->meta.dim() == 1 && guard_eq(self->meta.sizes[0], mat.sizes[0]), "inplace_size",
+  if (mat.dim() == 2 && vec.dim() == 1 && check_eq(mat.sizes[1], vec.sizes[0])) {
+    call.require(self->meta.dim() == 1 && check_eq(self->meta.sizes[0], mat.sizes[0]), "inplace_size",
                  "the result has {} elements, which do not fit in place into {}", mat.sizes[0], self->meta);
   }
   addmv_rule(call);
@@ -82,7 +82,7 @@ void dot_rule(RuleCall& call) {
   const TensorMeta &a = call.meta(kDot["self"]), &b = call.meta(kDot["tensor"]);
   call.require(a.dim() == 1 && b.dim() == 1, "C1", "both operands must be 1-d: self is {}, tensor is {}", a, b);
   call.require(a.dtype == b.dtype, "C3", "operands must have one dtype: self is {}, tensor is {}", a, b);
-  call.require(guard_eq(a.sizes[0], b.sizes[0]), "C2", "operands must have one length: self is {}, tensor is {}", a, b);
+  call.require(check_eq(a.sizes[0], b.sizes[0]), "C2", "operands must have one length: self is {}, tensor is {}", a, b);
   require_product_dtype(call, a.dtype);
   call.out.fresh(TensorMeta(a.dtype, std::span<const SymInt>(), call.device));
 }

@@ -14,13 +14,13 @@ void product_rule(RuleCall& call, Position first) {
   const TensorMeta &a = call.meta(first), &b = call.meta(first + 1);
   call.require(a.dim() == 3 && b.dim() == 3, "C1", "both operands must be 3-d: the first is {}, the second is {}", a,
                b);
-  call.require(guard_eq(a.sizes[0], b.sizes[0]) && guard_eq(a.sizes[2], b.sizes[1]), "C2",
+  call.require(check_eq(a.sizes[0], b.sizes[0]) && check_eq(a.sizes[2], b.sizes[1]), "C2",
                "batches must fit: the first is {}, the second is {} (matrices {} vs {}, columns and rows {} vs {})", a,
                b, a.sizes[0], b.sizes[0], a.sizes[2], b.sizes[1]);
   const SymInt sizes[] = {a.sizes[0], a.sizes[1], b.sizes[2]};
   const TensorMeta& out = call.out.fresh(TensorMeta(b.dtype, sizes, call.device));
   if (a.dtype != b.dtype || b.dtype == DType::Bool) [[unlikely]] {
-    const bool nothing = guard_eq(out.numel(), 0) || guard_eq(a.sizes[2], 0);
+    const bool nothing = size_eq(out.numel(), 0) || size_eq(a.sizes[2], 0);
     call.require(nothing || a.dtype == b.dtype, "C3", "operands must have one dtype: the first is {}, the second is {}",
                  a, b);
     if (!nothing) require_product_dtype(call, b.dtype);
@@ -57,8 +57,8 @@ void baddbmm_rule(RuleCall& call) {
   const TensorMeta& out = call.out.outputs[0].meta;
   call.require(expands_to(self.sizes, out.sizes), "C4", "self must expand to the product: self is {}, product is {}",
                self, out);
-  if (usual || guard_eq(out.numel(), 0)) return;
-  if (guard_eq(a.sizes[2], 0)) return require_scaled_self(call, out.dtype);
+  if (usual || size_eq(out.numel(), 0)) return;
+  if (size_eq(a.sizes[2], 0)) return require_scaled_self(call, out.dtype);
   require_factor(call, kBaddbmm["beta"], out.dtype, "C5");
   require_factor(call, kBaddbmm["alpha"], out.dtype, "C5");
 }
@@ -77,9 +77,8 @@ constexpr WrittenForm kBatchedForm{.may_overlap = true};
 void baddbmm_out_rule(RuleCall& call) {
   derived_out_rule(call);
   const TensorMeta& out = call.out.outputs[0].meta;
-  call.require(
-      call.scalar(kBaddbmm["beta"]).to_complex() == 0. || out.is_symbolic() || internal_overlap(out) != Overlap::Yes,
-      "overlap", "more than one element of the written-to tensor {} refers to a single memory location", out);
+  call.require(call.scalar(kBaddbmm["beta"]).to_complex() == 0. || internal_overlap(out) != Overlap::Yes, "overlap",
+               "more than one element of the written-to tensor {} refers to a single memory location", out);
 }
 
 }  // namespace

@@ -15,7 +15,7 @@ void rule(RuleCall& call) {
   const TensorMeta& self = call.meta(kLinalgCholeskyEx["self"]);
   call.require(self.dim() >= 2, "C1", "expects matrices: self is {}", self);
   const size_t rows = self.sizes.size() - 2, columns = rows + 1;
-  call.require(guard_eq(self.sizes[rows], self.sizes[columns]), "C2", "expects square matrices: self is {}", self);
+  call.require(check_eq(self.sizes[rows], self.sizes[columns]), "C2", "expects square matrices: self is {}", self);
   const SymInt n = self.numel();
   if (!n.is_int() || n.as_int() != 0) {
     call.require_dtype(self.dtype, kFloatsAndComplexes.without({DType::F16, DType::BF16}));

@@ -38,7 +38,7 @@ void kron(CompositeCall& call) {
 void kron_out(CompositeCall& call) {
   const Interleaved x = interleaved(call.tensor(kKron["self"]), call.tensor(kKron["other"]));
   const Tensor out = call.tensor(kKron.out());
-  if (!sym_eq(out.sizes(), x.joined)) ops::resize_(out, x.joined);
+  if (!same_sizes(out.sizes(), x.joined)) ops::resize_(out, x.joined);
   DimVec product;
   for (size_t d = 0; d < x.joined.size(); ++d) {
     product.push_back(x.self.sizes()[2 * d]);

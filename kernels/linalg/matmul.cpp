@@ -30,10 +30,10 @@ std::span<const SymInt> batch_of(const Tensor& t) { return t.sizes().first(size_
 bool folds(const Tensor& self, const Tensor& large, int64_t other_dim) {
   if (large.dim() < 3 || other_dim > 2) return false;
   if (self.dim() == 2) return false;  // the result would be transposed
-  if (guard_eq(large.numel(), 0)) return true;
+  if (size_eq(large.numel(), 0)) return true;
   const auto sizes = large.sizes(), strides = large.strides();
   for (size_t d = 0; d + 2 < sizes.size(); ++d) {
-    if (!guard_eq(strides[d], strides[d + 1] * sizes[d + 1])) return false;
+    if (!size_eq(strides[d], strides[d + 1] * sizes[d + 1])) return false;
   }
   return true;
 }
@@ -52,7 +52,7 @@ DimVec broadcast_batch(const CompositeCall& call, const Tensor& a, const Tensor&
   DimVec out(std::max(x.size(), y.size()), SymInt(1));
   for (size_t k = 0; k < out.size(); ++k) {
     const SymInt m = k < x.size() ? x[x.size() - 1 - k] : SymInt(1), n = k < y.size() ? y[y.size() - 1 - k] : SymInt(1);
-    call.require(sym_eq(m, n) || guard_eq(m, 1) || guard_eq(n, 1) || guard_eq(m, n), "C2",
+    call.require(size_eq(m, 1) || stretches_to(n, m), "C2",
                  "batch dims must broadcast: self is {}, other is {} ({} vs {})", a.meta(), b.meta(), m, n);
     out[out.size() - 1 - k] = sym_eq(m, 1) ? n : m;
   }

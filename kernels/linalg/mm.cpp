@@ -11,7 +11,7 @@ namespace {
 void rule(RuleCall& call) {
   const TensorMeta &a = call.meta(kMm["self"]), &b = call.meta(kMm["mat2"]);
   call.require(a.dim() == 2 && b.dim() == 2, "C1", "both operands must be matrices: self is {}, mat2 is {}", a, b);
-  call.require(guard_eq(a.sizes[1], b.sizes[0]), "C2",
+  call.require(check_eq(a.sizes[1], b.sizes[0]), "C2",
                "columns of self must equal rows of mat2: self is {}, mat2 is {} ({} vs {})", a, b, a.sizes[1],
                b.sizes[0]);
   call.require(a.dtype == b.dtype, "C3", "operands must have one dtype: self is {}, mat2 is {}", a, b);

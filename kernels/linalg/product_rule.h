@@ -21,7 +21,7 @@ inline void require_product_dtype(const RuleCall& call, DType t) {
 inline void require_product_dtype(const RuleCall& call, DType t, const TensorMeta& a, const TensorMeta& b) {
   if ((call.device.is_cuda() ? kFloatsAndComplexes : kNumbers).has(t)) [[likely]]
     return;
-  if (!guard_eq(a.numel(), 0) && !guard_eq(b.numel(), 0)) require_product_dtype(call, t);
+  if (!size_eq(a.numel(), 0) && !size_eq(b.numel(), 0)) require_product_dtype(call, t);
 }
 
 /// `beta` and `alpha` must be representable: a complex number needs a complex product.
@@ -38,7 +38,7 @@ inline bool expands_to(std::span<const SymInt> from, std::span<const SymInt> to)
   if (from.size() > to.size()) return false;
   const size_t shift = to.size() - from.size();
   for (size_t d = 0; d < from.size(); ++d) {
-    if (!sym_eq(from[d], 1) && !guard_eq(from[d], to[shift + d]) && !guard_eq(from[d], 1)) return false;
+    if (!stretches_to(from[d], to[shift + d])) return false;
   }
   return true;
 }

@@ -40,19 +40,19 @@ void require_parameter(const RuleCall& call, size_t i, bool dense, bool training
   if (!call.has(i)) return;
   const TensorMeta &in = call.meta(kEach["input"]), &p = call.meta(i);
   const SymInt channels = in.sizes[1], n = p.numel();
-  const bool affine = i <= 2, vector = p.dim() == 1, none = affine && guard_eq(n, 0);
-  bool fits = vector && guard_eq(n, channels);
+  const bool affine = i <= 2, vector = p.dim() == 1, none = affine && size_eq(n, 0);
+  bool fits = false;
   if (call.device.is_cuda()) {
     // An empty weight or bias is read as none.
-    fits = fits || (vector && none);
+    fits = vector && (none || check_eq(n, channels));
   } else if (dense) {
     // More elements than channels pass, and so do a weight and bias of any rank. Nothing is read for an empty input.
-    fits = (affine || vector) && (none || guard_ge(n, channels));
-    fits = fits || guard_eq(in.numel(), 0);
+    fits = (affine || vector) && (none || check_ge(n, channels));
+    fits = fits || size_eq(in.numel(), 0);
   } else if (affine || !training) {
-    fits = fits || (vector && guard_eq(n, 1));
+    fits = vector && stretches_to(n, channels);
   } else {
-    fits = vector && guard_ge(n, channels);
+    fits = vector && check_ge(n, channels);
   }
   call.require(fits, "C3", "{} must be 1-d with an element per channel ({}), it is {}",
                call.op.schema.arguments[i].name, channels, p);
@@ -76,7 +76,7 @@ void add_outputs(RuleCall& call, Positions parameters, bool training, Positions 
   const bool dense = runs_dense(call, placed);
   for (Position p : parameters) require_parameter(call, p, dense, training);
   if (training) {
-    call.require(guard_ne(in.numel(), 0), "C4", "training needs at least one element per channel: input is {}", in);
+    call.require(check_ne(in.numel(), 0), "C4", "training needs at least one element per channel: input is {}", in);
   }
   TensorMeta& out = call.out.fresh(in);
   out.offset = 0;
@@ -159,7 +159,7 @@ void with_update_rule(RuleCall& call) {
   call.require(!cudnn || is_contiguous(in, suggest_memory_format(in)), "C6",
                "cuDNN wants an input that is dense, row-major or channels-last: it is {}", in);
   for (Position i : {kUpdating["weight"], kUpdating["bias"]}) {
-    call.require(!cudnn || guard_eq(call.meta(i).numel(), in.sizes[1]), "C3",
+    call.require(!cudnn || check_eq(call.meta(i).numel(), in.sizes[1]), "C3",
                  "cuDNN wants an element of {} for each channel: it is {}, input is {}",
                  call.op.schema.arguments[i].name, cudnn ? call.meta(i) : in, in);
   }
@@ -193,7 +193,7 @@ void answer_outs(RuleCall& call, Position first, bool training, Rule functional)
   out.strides = contiguous_strides(out.sizes);
   static constexpr Schemas kArgs{kNativeBatchNormOut, kNativeBatchNormLegitOut, kBatchNormWithUpdateOut};
   const Positions parameters{kArgs["weight"], kArgs["bias"], kArgs["running_mean"], kArgs["running_var"]};
-  const bool dense = runs_dense(call, parameters) && (!sym_eq(written.sizes, out.sizes) || is_dense(written));
+  const bool dense = runs_dense(call, parameters) && (!same_sizes(written.sizes, out.sizes) || is_dense(written));
   if (!dense && call.device.is_cpu()) {
     for (Position p : parameters) require_parameter(call, p, dense, training);
   }

@@ -29,8 +29,8 @@ bool cudnn_takes(const Call& call, bool training, double eps) {
           call.has(op_batch_norm::kNativeBatchNorm["running_var"]) ||
       (!training && !call.has(op_batch_norm::kNativeBatchNorm["running_mean"])))
     return false;
-  return in.dim() >= 3 && guard_le(in.sizes[0], training ? 880801 : 65535) && eps >= 0 &&
-         guard_lt(in.numel(), std::numeric_limits<int32_t>::max());
+  return in.dim() >= 3 && size_le(in.sizes[0], training ? 880801 : 65535) && eps >= 0 &&
+         size_lt(in.numel(), std::numeric_limits<int32_t>::max());
 }
 
 }  // namespace ersatz

@@ -15,17 +15,17 @@ void rule(RuleCall& call) {
   const SymInt n = call.sym(kNativeGroupNorm["N"]), c = call.sym(kNativeGroupNorm["C"]),
                points = call.sym(kNativeGroupNorm["HxW"]);
   const int64_t group = call.integer(kNativeGroupNorm["group"]);
-  call.require(group > 0 && guard_gt(c, 0) && guard_eq(floor_mod(c, group), 0), "C1",
+  call.require(group > 0 && check_gt(c, 0) && check_eq(floor_mod(c, group), 0), "C1",
                "group must be positive and divide the channels: group is {}, C is {}", group, c);
   for (Position i : {kNativeGroupNorm["weight"], kNativeGroupNorm["bias"]}) {
-    call.require(!call.has(i) || (call.meta(i).dim() == 1 && guard_eq(call.meta(i).sizes[0], c)), "C2",
+    call.require(!call.has(i) || (call.meta(i).dim() == 1 && check_eq(call.meta(i).sizes[0], c)), "C2",
                  "{} must be 1-d with {} elements, it is {}", call.op.schema.arguments[i].name, c,
                  call.has(i) ? call.meta(i) : in);
   }
-  call.require(guard_ge(n, 0) && guard_gt(points, 0) && (guard_eq(n, 0) || guard_eq(in.numel(), n * c * points)), "C4",
+  call.require(check_ge(n, 0) && check_gt(points, 0) && (size_eq(n, 0) || check_eq(in.numel(), n * c * points)), "C4",
                "N, C and HxW must multiply to the input's element count: input is {}, they are {}, {} and {}", in, n, c,
                points);
-  const bool nothing = guard_eq(n, 0) || guard_eq(in.numel(), 0);
+  const bool nothing = size_eq(n, 0) || size_eq(in.numel(), 0);
   // Where nothing is computed, a weight of the input's dtype ends ATen's check.
   const bool weight_fits =
       nothing && call.has(kNativeGroupNorm["weight"]) && call.meta(kNativeGroupNorm["weight"]).dtype == in.dtype;

@@ -10,23 +10,15 @@ Kernel run_cpu;
 
 namespace {
 
-bool same_sizes(std::span<const SymInt> a, std::span<const SymInt> b) {
-  if (a.size() != b.size()) return false;
-  for (size_t d = 0; d < a.size(); ++d) {
-    if (!guard_eq(a[d], b[d])) return false;
-  }
-  return true;
-}
-
 void rule(RuleCall& call) {
   const TensorMeta& in = call.meta(kNativeLayerNorm["input"]);
   const std::span<const SymInt> shape = call.ints(kNativeLayerNorm["normalized_shape"]);
   const size_t rank = in.sizes.size();
   call.require(!shape.empty() && rank >= shape.size() &&
-                   same_sizes(std::span<const SymInt>(in.sizes).subspan(rank - shape.size()), shape),
+                   check_eq(std::span<const SymInt>(in.sizes).subspan(rank - shape.size()), shape),
                "C1", "input must end in the sizes normalized_shape: input is {}, normalized_shape is {}", in, shape);
   for (Position i : {kNativeLayerNorm["weight"], kNativeLayerNorm["bias"]}) {
-    call.require(!call.has(i) || same_sizes(call.meta(i).sizes, shape), "C2",
+    call.require(!call.has(i) || check_eq(call.meta(i).sizes, shape), "C2",
                  "{} must have the sizes normalized_shape: it is {}, normalized_shape is {}",
                  call.op.schema.arguments[i].name, call.has(i) ? call.meta(i) : in, shape);
   }

@@ -33,7 +33,7 @@ void batch_norm(CompositeCall& call) {
   Tensor input = call.tensor(kBatchNorm["input"]);
   const Tensor weight = call.tensor(kBatchNorm["weight"]), bias = call.tensor(kBatchNorm["bias"]);
   const SymInt channels = input.dim() > 1 ? input.sizes()[1] : SymInt(0);
-  if (guard_eq(input.numel(), 0)) {
+  if (size_eq(input.numel(), 0)) {
     Tensor out = ops::clone(input);
     if (weight) out = ops::mul(out, ops::select(weight, 0, 0));
     if (bias) out = ops::add(out, ops::select(bias, 0, 0), 1);
@@ -43,7 +43,7 @@ void batch_norm(CompositeCall& call) {
   for (Position i : {kBatchNorm["running_mean"], kBatchNorm["running_var"], kBatchNorm["weight"], kBatchNorm["bias"]}) {
     const std::string& name = call.op.schema.arguments[i].name;
     call.require(i <= kBatchNorm["bias"] || training || call.has(i), "C1", "inference needs {}", name);
-    call.require(!call.has(i) || guard_eq(call.meta(i).numel(), channels), "C2",
+    call.require(!call.has(i) || check_eq(call.meta(i).numel(), channels), "C2",
                  "{} must have one element per channel ({}), it is {}", name, channels,
                  call.has(i) ? call.meta(i) : input.meta());
   }
@@ -100,7 +100,7 @@ void group_norm(CompositeCall& call) {
   const Tensor input = call.tensor(kGroupNorm["input"]);
   const int64_t groups = call.integer(kGroupNorm["num_groups"]);
   const SymInt images = size_of(call, 0), channels = size_of(call, 1);
-  call.require(groups > 0 && guard_gt(channels, 0), "C1",
+  call.require(groups > 0 && check_gt(channels, 0), "C1",
                "num_groups and the channels must be positive: num_groups is {}, input is {}", groups, input.meta());
   SymInt points = 1;
   for (SymInt s : input.sizes().subspan(2)) points *= s;
@@ -114,7 +114,7 @@ void group_norm(CompositeCall& call) {
 bool is_end(std::span<const SymInt> shape, std::span<const SymInt> sizes) {
   if (sizes.size() < shape.size()) return false;
   for (size_t d = 0; d < shape.size(); ++d) {
-    if (!guard_eq(shape[shape.size() - 1 - d], sizes[sizes.size() - 1 - d])) return false;
+    if (!check_eq(shape[shape.size() - 1 - d], sizes[sizes.size() - 1 - d])) return false;
   }
   return true;
 }

@@ -69,7 +69,7 @@ void check_pow(const RuleCall& call, DType common) {
   if (call.is_tensor(kBinary["{}"]) || !is_integral(common)) return;
   const Scalar exponent = call.scalar(kBinary["{}"]);
   if (exponent.kind() == Scalar::Kind::Int) {
-    call.require(guard_ge(exponent.to_comparable(), 0), "C2",
+    call.require(check_ge(exponent.to_comparable(), 0), "C2",
                  "integers to negative integer powers are not integers: {} to the power {}", name(common),
                  to_string(Value(exponent)));
   }

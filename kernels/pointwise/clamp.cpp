@@ -36,7 +36,7 @@ void require_representable(const RuleCall& call, std::span<const uint8_t> operan
       continue;
     const auto [low, high] = integer_limits(common);
     const SymInt value = limit.to_comparable();
-    const bool fits = which == "min" ? guard_le(value, high) : guard_ge(value, low);
+    const bool fits = which == "min" ? size_le(value, high) : size_ge(value, low);
     call.require(fits, "C3", "no {} is {} {}", name(common), which == "min" ? "at least" : "at most",
                  to_string(Value(limit)));
   }

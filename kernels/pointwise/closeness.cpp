@@ -39,7 +39,7 @@ void isclose(CompositeCall& call) {
 }
 
 void is_nonzero(CompositeCall& call) {
-  call.require(guard_eq(call.meta(kIsNonzero["self"]).numel(), 1), "C1", "expects one element: self is {}",
+  call.require(check_eq(call.meta(kIsNonzero["self"]).numel(), 1), "C1", "expects one element: self is {}",
                call.meta(kIsNonzero["self"]));
   const Scalar value = ops::item(call.tensor(kIsNonzero["self"]));
   call.returns(value.is_complex() ? value.to_complex() != 0. : value.to_double() != 0);
@@ -60,7 +60,7 @@ void allclose_rule(RuleCall& call) {
 void run_equal(KernelCall& call, Values& results) {
   const SuspendModes for_real;
   const Tensor a = call.tensor(kEqual["self"]), b = call.tensor(kEqual["other"]);
-  results.push_back(sym_eq(a.sizes(), b.sizes()) && ops::item(ops::all(ops::eq(a, b))).to_bool());
+  results.push_back(same_sizes(a.sizes(), b.sizes()) && ops::item(ops::all(ops::eq(a, b))).to_bool());
 }
 
 void run_allclose(KernelCall& call, Values& results) {

@@ -102,7 +102,7 @@ class DimOrder {
           continue;
         }
         SymInt own = s.meta->sizes[d - missing];
-        bool stretched = !sym_eq(own, sizes[d]) && guard_eq(own, 1) && guard_ne(sizes[d], 1);
+        bool stretched = !sym_eq(own, sizes[d]) && size_eq(own, 1) && size_ne(sizes[d], 1);
         strides.push_back(stretched ? SymInt(0) : s.strides()[d - missing]);
       }
     }
@@ -130,12 +130,12 @@ class DimOrder {
   /// Does dim a belong outside dim b (1), inside (-1), or can nobody tell (0)?
   int compare(uint32_t a, uint32_t b) const {
     for (const DimVec& strides : strides_) {
-      if (guard_eq(strides[a], 0) || guard_eq(strides[b], 0)) continue;
+      if (size_eq(strides[a], 0) || size_eq(strides[b], 0)) continue;
       if (!sym_eq(strides[a], strides[b])) {
-        if (guard_lt(strides[a], strides[b])) return -1;
-        if (guard_gt(strides[a], strides[b])) return 1;
+        if (size_lt(strides[a], strides[b])) return -1;
+        if (size_gt(strides[a], strides[b])) return 1;
       }
-      if (!sym_eq(sizes_[a], sizes_[b]) && guard_gt(sizes_[a], sizes_[b])) return 1;
+      if (!sym_eq(sizes_[a], sizes_[b]) && size_gt(sizes_[a], sizes_[b])) return 1;
     }
     return 0;
   }
@@ -177,9 +177,9 @@ bool broadcast_sizes(Operands operands, DimVec& sizes, BroadcastMismatch& mismat
     for (size_t d = missing; d < sizes.size(); ++d) {
       SymInt have = own[d - missing];
       if (sym_eq(have, sizes[d]) || (have.is_int() && have.as_int() == 1)) continue;
-      if (guard_eq(sizes[d], 1)) {
+      if (size_eq(sizes[d], 1)) {
         sizes[d] = have;
-      } else if (!guard_eq(have, sizes[d]) && !guard_eq(have, 1)) {
+      } else if (!stretches_to(have, sizes[d])) {
         mismatch = {i, static_cast<int64_t>(d), have, sizes[d]};
         return false;
       }

@@ -13,10 +13,10 @@ namespace {
 void rule(RuleCall& call) {
   const TensorMeta& in = call.meta(kAdaptiveAvgPool2dKernel["self"]);
   const auto size = call.ints(kAdaptiveAvgPool2dKernel["output_size"]);
-  call.require(size.size() == 2 && guard_ge(size[0], 0) && guard_ge(size[1], 0), "C1",
+  call.require(size.size() == 2 && check_ge(size[0], 0) && check_ge(size[1], 0), "C1",
                "output_size must be two sizes that are not negative, it is {}", size);
   const size_t rank = in.sizes.size();
-  call.require((rank == 3 || rank == 4) && guard_ne(in.sizes[rank - 2], 0) && guard_ne(in.sizes[rank - 1], 0), "C2",
+  call.require((rank == 3 || rank == 4) && size_ne(in.sizes[rank - 2], 0) && size_ne(in.sizes[rank - 1], 0), "C2",
                "input must be 3-d or 4-d with a height and a width that are not empty, it is {}", in);
   TensorMeta& out = call.out.fresh(TensorMeta());
   out.dtype = in.dtype;
@@ -25,7 +25,7 @@ void rule(RuleCall& call) {
   out.sizes[rank - 2] = size[0];
   out.sizes[rank - 1] = size[1];
   out.strides = rank == 4 ? strides_for(out.sizes, suggest_memory_format(in)) : contiguous_strides(out.sizes);
-  if (!kFloats.has(in.dtype) && !call.device.is_meta() && guard_ne(out.numel(), 0)) [[unlikely]] {
+  if (!kFloats.has(in.dtype) && !call.device.is_meta() && size_ne(out.numel(), 0)) [[unlikely]] {
     call.require_dtype(in.dtype, kFloats);
   }
 }

@@ -15,10 +15,10 @@ TensorMeta pooled(const RuleCall& call, size_t spatial) {
   const TensorMeta& in = call.meta(kWithKernels["self"]);
   const auto size = call.ints(kWithKernels["output_size"]);
   bool fits = size.size() == spatial;
-  for (SymInt s : size) fits = fits && guard_ge(s, 0);
+  for (SymInt s : size) fits = fits && size_ge(s, 0);
   call.require(fits, "C1", "output_size must be {} sizes that are not negative, it is {}", spatial, size);
   bool filled = in.sizes.size() == spatial + 1 || in.sizes.size() == spatial + 2;
-  for (size_t d = 1; filled && d < in.sizes.size(); ++d) filled = guard_ne(in.sizes[d], 0);
+  for (size_t d = 1; filled && d < in.sizes.size(); ++d) filled = size_ne(in.sizes[d], 0);
   call.require(filled, "C2", "input must be {}-d or {}-d with no empty dim but the first, it is {}", spatial + 1,
                spatial + 2, in);
   DimVec sizes = in.sizes;

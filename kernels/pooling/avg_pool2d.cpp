@@ -14,7 +14,7 @@ namespace {
 void rule(RuleCall& call) {
   Window2d w;
   read_window(call, w, "C1");
-  call.require(!call.has(kAvgPool2d["divisor_override"]) || guard_ne(call.sym(kAvgPool2d["divisor_override"]), 0), "C2",
+  call.require(!call.has(kAvgPool2d["divisor_override"]) || check_ne(call.sym(kAvgPool2d["divisor_override"]), 0), "C2",
                "divisor_override must not be zero");
   call.require_index(call.meta(kAvgPool2d["self"]).dim() >= 3, "C3",
                      "the input must have at least three dims, it is {}", call.meta(kAvgPool2d["self"]));

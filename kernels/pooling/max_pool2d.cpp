@@ -18,7 +18,7 @@ void rule(RuleCall& call) {
   const TensorMeta& out =
       call.out.fresh(pooled_meta(call, w, call.boolean(kMaxPool2dWithIndices["ceil_mode"]), "C2", "C3", "C4"));
   const TensorMeta& in = call.meta(kMaxPool2dWithIndices["self"]);
-  if (in.dim() == 4 && guard_ne(in.sizes[0], 0) && suggest_memory_format(in) != MemoryFormat::Contiguous) {
+  if (in.dim() == 4 && size_ne(in.sizes[0], 0) && suggest_memory_format(in) != MemoryFormat::Contiguous) {
     call.require(!overflows_index(call, in.sizes[2] * in.sizes[3]), "C5",
                  "a channels-last image may have no more points than its dtype counts: input is {}", in);
   }

@@ -47,7 +47,7 @@ void max_pool1d_rule(RuleCall& call) {
   const TensorMeta& in = call.meta(kMaxPool1d["self"]);
   require_row(call);
   for (size_t d = in.dim() == 3 ? 1 : 0; d < in.sizes.size(); ++d) {
-    call.require(guard_ne(in.sizes[d], 0), "C2", "nothing but the batch may be empty: input is {}", in);
+    call.require(check_ne(in.sizes[d], 0), "C2", "nothing but the batch may be empty: input is {}", in);
   }
   const RowWindow row = read_row_window(call);
   Window2d w;
@@ -67,7 +67,7 @@ void max_pool1d_rule(RuleCall& call) {
   out.device = in.device;
   out.sizes = in.sizes;
   out.sizes.back() = pooled_size(in.sizes.back(), w, 0, call.boolean(kMaxPool1d["ceil_mode"]));
-  call.require(guard_ge(out.sizes.back(), 1), "C3", "the output would be empty: input is {}, its length is {}", in,
+  call.require(check_ge(out.sizes.back(), 1), "C3", "the output would be empty: input is {}, its length is {}", in,
                out.sizes.back());
   out.strides = contiguous_strides(out.sizes);
   if (call.device.is_cuda() && in.dim() == 3) {
@@ -117,7 +117,7 @@ void adaptive_avg_pool1d(CompositeCall& call) {
 void answer_in(CompositeCall& call, const Tensor& result, const Tensor& out) {
   call.require(result.dtype() == out.dtype(), "out_dtype", "the out argument must have dtype {}, it is {}",
                name(result.dtype()), out.meta());
-  if (!sym_eq(result.sizes(), out.sizes())) ops::resize_(out, result.sizes());
+  if (!same_sizes(result.sizes(), out.sizes())) ops::resize_(out, result.sizes());
   ops::copy_(out, result);
   call.returns(out);
 }

@@ -16,11 +16,11 @@ namespace {
 void average_rule(RuleCall& call) {
   const TensorMeta& in = call.meta(kAvgPool3d["self"]);
   const Window3d w = read_volume_window(call);
-  call.require(!call.has(kAvgPool3d["divisor_override"]) || guard_ne(call.sym(kAvgPool3d["divisor_override"]), 0), "C2",
+  call.require(!call.has(kAvgPool3d["divisor_override"]) || check_ne(call.sym(kAvgPool3d["divisor_override"]), 0), "C2",
                "divisor_override must not be zero");
   const DimVec sizes = pooled_volume(call, w, call.boolean(kAvgPool3d["ceil_mode"]));
   for (size_t d = 0; d < 3; ++d) {
-    call.require(guard_ge(in.sizes[in.sizes.size() - 3 + d], w.size[d]), "C4",
+    call.require(check_ge(in.sizes[in.sizes.size() - 3 + d], w.size[d]), "C4",
                  "the input must not be smaller than the kernel, padding left aside: input is {}, kernel size is {} in "
                  "dim {}",
                  in, w.size[d], d);
@@ -56,7 +56,7 @@ void max_rule(RuleCall& call) {
   }
   require_kernel_dtype(call, in.dtype, out);
   const size_t first = in.sizes.size() - 3;
-  if ((in.dim() == 5 ? format != MemoryFormat::Contiguous : is_channels_last_volume(in)) && guard_ne(in.sizes[0], 0)) {
+  if ((in.dim() == 5 ? format != MemoryFormat::Contiguous : is_channels_last_volume(in)) && size_ne(in.sizes[0], 0)) {
     call.require(!overflows_index(call, in.sizes[first] * in.sizes[first + 1] * in.sizes[first + 2]), "C6",
                  "a channels-last volume may have no more points than its dtype counts: input is {}", in);
   }

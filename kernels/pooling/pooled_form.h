@@ -36,7 +36,7 @@ inline void average_adaptively(CompositeCall& call, size_t spatial, const OpEntr
   call.require(size.size() == spatial, "C1", "output_size must be {} sizes, it is {}", spatial == 2 ? "two" : "three",
                size);
   bool single = true;
-  for (SymInt s : size) single = single && guard_eq(s, 1);
+  for (SymInt s : size) single = single && size_eq(s, 1);
   if (!single) return call.returns(call_op(functional, self, size));
   const SymInt last[] = {-1, -2, -3};
   Tensor out = ops::mean(self, std::span(last).first(spatial), true);

@@ -43,7 +43,7 @@ inline void require_volume(const RuleCall& call, std::string_view label, bool ch
   const TensorMeta& in = call.meta(op_pool3d::kEach["self"]);
   bool filled = in.dim() == 4 || in.dim() == 5;
   for (size_t d = in.dim() == 5 || !channels_count ? 1 : 0; filled && d < in.sizes.size(); ++d) {
-    filled = guard_ne(in.sizes[d], 0);
+    filled = size_ne(in.sizes[d], 0);
   }
   call.require(filled, label,
                "input must be [channels, depth, height, width], or a batch of them, with no empty dim but the batch: "
@@ -67,7 +67,7 @@ inline DimVec pooled_volume(const RuleCall& call, const Window3d& w, bool ceil_m
                  w.padding[d]);
     SymInt& size = sizes[sizes.size() - 3 + size_t(d)];
     size = pooled_size(size, w.size[d], w.stride[d], w.padding[d], w.dilation[d], ceil_mode);
-    call.require(guard_ge(size, 1), "C4", "the output would be empty: input is {}, output size is {} in dim {}", in,
+    call.require(check_ge(size, 1), "C4", "the output would be empty: input is {}, output size is {} in dim {}", in,
                  size, d);
   }
   return sizes;

@@ -38,7 +38,7 @@ inline void read_pair(std::span<const int64_t> v, int64_t (&to)[2]) {
 inline SymInt pooled_size(SymInt in, int64_t size, int64_t stride, int64_t padding, int64_t dilation, bool ceil_mode) {
   SymInt out = floor_div(in + (2 * padding - dilation * (size - 1) - 1 + (ceil_mode ? stride - 1 : 0)), stride) + 1;
   // The last window must start inside the image or its left padding.
-  if (ceil_mode && guard_ge((out - 1) * stride, in + padding)) out = out - 1;
+  if (ceil_mode && size_ge((out - 1) * stride, in + padding)) out = out - 1;
   return out;
 }
 inline SymInt pooled_size(SymInt in, const Window2d& w, int d, bool ceil_mode) {
@@ -51,7 +51,7 @@ inline bool overflows_index(const RuleCall& call, SymInt points) {
   const DType t = call.meta(kWindowed["self"]).dtype;
   if (call.device.is_cuda() || call.device.is_meta() || !is_integer(t)) return false;
   const int bits = int(item_size(t)) * 8 - 1;
-  return bits < 63 && guard_gt(points, (int64_t(1) << bits) - 1);
+  return bits < 63 && size_gt(points, (int64_t(1) << bits) - 1);
 }
 
 /// Reads kernel_size, stride (empty: kernel_size) and padding from arguments 1 to 3, and checks them.
@@ -82,7 +82,7 @@ inline TensorMeta pooled_meta(const RuleCall& call, const Window2d& w, bool ceil
         w.padding[d]);
   }
   bool filled = in.dim() == 3 || in.dim() == 4;
-  for (int64_t d = in.dim() == 4 ? 1 : 0; filled && d < in.dim(); ++d) filled = guard_ne(in.sizes[size_t(d)], 0);
+  for (int64_t d = in.dim() == 4 ? 1 : 0; filled && d < in.dim(); ++d) filled = size_ne(in.sizes[size_t(d)], 0);
   call.require(filled, input_label,
                "input must be [channels, height, width], or a batch of them, with no empty dim but the batch: it is {}",
                in);
@@ -91,7 +91,7 @@ inline TensorMeta pooled_meta(const RuleCall& call, const Window2d& w, bool ceil
   for (int d = 0; d < 2; ++d) {
     SymInt& size = out.sizes[out.sizes.size() - 2 + size_t(d)];
     size = pooled_size(size, w, d, ceil_mode);
-    call.require(guard_ge(size, 1), output_label, "the output would be empty: input is {}, output size is {} in dim {}",
+    call.require(check_ge(size, 1), output_label, "the output would be empty: input is {}, output size is {} in dim {}",
                  in, size, d);
   }
   out.strides = in.dim() == 4 ? strides_for(out.sizes, suggest_memory_format(in)) : contiguous_strides(out.sizes);

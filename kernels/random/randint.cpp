@@ -12,7 +12,7 @@ namespace ersatz::op_randint {
 namespace {
 
 void require_bounds(const RuleCall& call, SymInt low, SymInt high, DType dtype) {
-  call.require(guard_lt(low, high), "C2", "expects low < high: {} and {}", low, high);
+  call.require(check_lt(low, high), "C2", "expects low < high: {} and {}", low, high);
   if (low.is_symbolic() || high.is_symbolic()) return;
   call.require(holds_integer(dtype, low.as_int()) && holds_integer(dtype, high.as_int() - 1), "C3",
                "{} to {} must be numbers of dtype {}", low, high - SymInt(1), name(dtype));

@@ -14,7 +14,7 @@ namespace {
 
 void check(const RuleCall& call, DType dtype) {
   const SymInt n = call.sym(kRandperm["n"]);
-  call.require(guard_ge(n, 0), "C1", "n must not be negative: got {}", n);
+  call.require(check_ge(n, 0), "C1", "n must not be negative: got {}", n);
   call.require_dtype(dtype, kReals);
   if (!n.is_int()) return;
   // bf16 is not asked about by PyTorch either.

@@ -13,7 +13,7 @@ namespace {
 void rule(RuleCall& call) {
   const TensorMeta& self = call.meta(kCummax["self"]);
   call.wrap_dim(call.integer(kCummax["dim"]), self.dim());
-  if (is_complex(self.dtype) && !call.device.is_meta() && self.dim() > 0 && guard_ne(self.numel(), 0)) [[unlikely]] {
+  if (is_complex(self.dtype) && !call.device.is_meta() && self.dim() > 0 && size_ne(self.numel(), 0)) [[unlikely]] {
     call.require_dtype(self.dtype, kReals | kBool);
   }
   call.out.fresh(TensorMeta(self.dtype, self.sizes, call.device));

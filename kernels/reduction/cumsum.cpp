@@ -17,7 +17,7 @@ void rule(RuleCall& call) {
   call.wrap_dim(call.integer(kCumsum["dim"]), in.dim());
   const DType t = sum_dtype(call, kCumsum["dtype"]);
   // A number, and nothing, is copied.
-  if (t == DType::Bool && in.dim() > 0 && guard_ne(in.numel(), 0)) [[unlikely]] {
+  if (t == DType::Bool && in.dim() > 0 && size_ne(in.numel(), 0)) [[unlikely]] {
     call.require_dtype(t, kNumbers);
   }
   call.out.fresh(TensorMeta(t, in.sizes, call.device));

@@ -13,13 +13,13 @@ void rule(RuleCall& call) {
   const TensorMeta& in = call.meta(kAmaxAmin["self"]);
   const DimMask mask = reduced_dims(call, kAmaxAmin["dim"], in.dim(), "C1");
   if (mask == kAllDims) {
-    call.require(guard_ne(in.numel(), 0), "C2", "the largest or smallest of nothing is asked: input is {}", in);
+    call.require(check_ne(in.numel(), 0), "C2", "the largest or smallest of nothing is asked: input is {}", in);
   } else {
     require_nonempty(call, in, mask, "C2");
   }
   const TensorMeta& out =
       call.out.fresh(reduced_meta(in, mask, call.boolean(kAmaxAmin["keepdim"]), in.dtype, call.device));
-  if (is_complex(in.dtype) && !call.device.is_meta() && guard_ne(out.numel(), 0)) [[unlikely]] {
+  if (is_complex(in.dtype) && !call.device.is_meta() && size_ne(out.numel(), 0)) [[unlikely]] {
     call.require_dtype(in.dtype, kReals | kBool);
   }
 }
@@ -40,7 +40,7 @@ void add(Registry& r, Schema functional, FillKernel kernel) {
 
 void whole_rule(RuleCall& call) {
   const TensorMeta& in = call.meta(kExtrema["self"]);
-  call.require(guard_ne(in.numel(), 0), "C1", "the largest or smallest of nothing is asked: input is {}", in);
+  call.require(check_ne(in.numel(), 0), "C1", "the largest or smallest of nothing is asked: input is {}", in);
   if (!call.device.is_meta()) call.require_dtype(in.dtype, kReals | kBool);
   call.out.fresh(reduced_meta(in, kAllDims, false, in.dtype, call.device));
 }
@@ -65,7 +65,7 @@ void aminmax_rule(RuleCall& call) {
     mask = reduced_dim(call, kAminmax["dim"], in.dim());
     require_nonempty(call, in, mask, "C2");
   } else {
-    call.require(guard_ne(in.numel(), 0), "C2", "the largest and smallest of nothing are asked: input is {}", in);
+    call.require(check_ne(in.numel(), 0), "C2", "the largest and smallest of nothing are asked: input is {}", in);
   }
   const TensorMeta& least =
       call.out.fresh(reduced_meta(in, mask, call.boolean(kAminmax["keepdim"]), in.dtype, call.device));
@@ -76,7 +76,7 @@ void aminmax_rule(RuleCall& call) {
 void aminmax_out_rule(RuleCall& call) {
   const TensorMeta &least = call.meta(kAminmax.out()), &most = call.meta(kAminmax.out(1));
   const bool same_storage = call.tensor(kAminmax.out())->storage == call.tensor(kAminmax.out(1))->storage;
-  if (same_storage && !least.is_symbolic() && !most.is_symbolic()) {
+  if (same_storage) {
     const SharedMemory shared = shared_memory(least, most, true);
     if (shared == SharedMemory::Full || shared == SharedMemory::Partial) {
       call.refuse(ErrorFamily::Value, "C4", "min and max must not overlap: they are {}, {}", least, most);

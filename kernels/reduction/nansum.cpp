@@ -18,7 +18,7 @@ void rule(RuleCall& call) {
   const DimMask mask = reduced_dims(call, kNansum["dim"], in.dim(), "C1");
   if (!call.device.is_meta()) call.require_dtype(in.dtype, kReals | kBool);
   const DType t = sum_dtype(call, kNansum["dtype"]);
-  if (is_complex(t) && is_float(in.dtype) && guard_ne(in.numel(), 0)) [[unlikely]] {
+  if (is_complex(t) && is_float(in.dtype) && size_ne(in.numel(), 0)) [[unlikely]] {
     call.require_dtype(t, kReals | kBool);
   }
   call.out.fresh(reduced_meta(in, mask, call.boolean(kNansum["keepdim"]), t, call.device));

@@ -69,7 +69,7 @@ inline TensorMeta reduced_meta(const TensorMeta& in, DimMask mask, bool keepdim,
 inline void require_nonempty(const RuleCall& call, const TensorMeta& in, DimMask mask, std::string_view label) {
   for (size_t d = 0; d < in.sizes.size(); ++d) {
     if (!reduces(mask, d)) continue;
-    call.require_index(guard_ne(in.sizes[d], 0), label, "a reduced dim must not be empty: input is {} (dim {})", in, d);
+    call.require_index(check_ne(in.sizes[d], 0), label, "a reduced dim must not be empty: input is {} (dim {})", in, d);
   }
 }
 

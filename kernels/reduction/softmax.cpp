@@ -17,7 +17,7 @@ void rule(RuleCall& call) {
     call.require(call.device.is_cuda() && in.dtype == DType::F16, "C1",
                  "half_to_float converts f16 on cuda only: input is {}", in);
   }
-  if (!((kFloats).has(in.dtype)) && !call.device.is_meta() && guard_ne(in.numel(), 0)) [[unlikely]] {
+  if (!((kFloats).has(in.dtype)) && !call.device.is_meta() && size_ne(in.numel(), 0)) [[unlikely]] {
     call.require_dtype(in.dtype, kFloats);
   }
   call.out.fresh(TensorMeta(widen ? DType::F32 : in.dtype, in.sizes, call.device));
@@ -28,7 +28,7 @@ void converting_rule(RuleCall& call) {
   const TensorMeta& in = call.meta(kSoftmaxInt["self"]);
   call.wrap_dim(call.integer(kSoftmaxInt["dim"]), in.dim());
   const DType t = call.has(kSoftmaxInt["dtype"]) ? call[kSoftmaxInt["dtype"]].as_dtype() : in.dtype;
-  if (!kFloats.has(t) && !call.device.is_meta() && guard_ne(in.numel(), 0)) [[unlikely]] {
+  if (!kFloats.has(t) && !call.device.is_meta() && size_ne(in.numel(), 0)) [[unlikely]] {
     call.require_dtype(t, kFloats);
   }
   call.out.fresh(TensorMeta(t, in.sizes, call.device));

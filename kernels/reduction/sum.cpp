@@ -30,14 +30,13 @@ void sum_to_size(CompositeCall& call) {
   bool fit = target.size() <= sizes.size();
   const size_t leading = fit ? sizes.size() - target.size() : 0;
   for (size_t d = leading; fit && d < sizes.size(); ++d) {
-    fit = sym_eq(target[d - leading], sizes[d]) || guard_eq(target[d - leading], 1) ||
-          guard_eq(target[d - leading], sizes[d]);
+    fit = stretches_to(target[d - leading], sizes[d]);
   }
   call.require(fit, "C1", "size {} must expand to the sizes of self: it is {}", target, self.meta());
   if (target.empty()) return call.returns(ops::sum(self));
   DimVec dims;
   for (size_t d = 0; d < sizes.size(); ++d) {
-    const bool summed = d < leading || (guard_eq(target[d - leading], 1) && guard_ne(sizes[d], 1));
+    const bool summed = d < leading || (size_eq(target[d - leading], 1) && size_ne(sizes[d], 1));
     if (summed) dims.push_back(static_cast<int64_t>(d));
   }
   if (dims.empty()) return call.returns(call[kSumToSize["self"]]);

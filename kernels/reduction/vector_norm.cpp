@@ -29,7 +29,7 @@ void rule(RuleCall& call) {
     call.require(!ord.is_complex(), "C2", "ord must be a real number: input is {}", in);
     if (const double p = ord.to_double(); p < 0 || std::isinf(p)) {
       for (size_t d = 0; d < in.sizes.size(); ++d) {
-        call.require(!reduces(mask, d) || guard_ne(in.sizes[d], 0), "C3",
+        call.require(!reduces(mask, d) || check_ne(in.sizes[d], 0), "C3",
                      "a norm of order {} needs something to reduce: input is {} (dim {})", p, in, d);
       }
     }

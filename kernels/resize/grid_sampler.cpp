@@ -16,13 +16,13 @@ void rule(RuleCall& call) {
   const TensorMeta &in = call.meta(kSampled["input"]), &grid = call.meta(kSampled["grid"]);
   call.require_index(in.dim() > 0 && grid.dim() > 0, "C1", "input and grid must be {}-d: input is {}, grid is {}",
                      kRank, in, grid);
-  call.require(in.sizes.size() == kRank && grid.sizes.size() == kRank && guard_eq(in.sizes[0], grid.sizes[0]) &&
-                   guard_eq(grid.sizes[kRank - 1], int64_t(kSpatial)),
+  call.require(in.sizes.size() == kRank && grid.sizes.size() == kRank && check_eq(in.sizes[0], grid.sizes[0]) &&
+                   check_eq(grid.sizes[kRank - 1], int64_t(kSpatial)),
                "C1",
                "input and grid must be {}-d batches of one size, the grid of {} numbers each: input is {}, grid is {}",
                kRank, kSpatial, in, grid);
   for (size_t d = 2; d < kRank; ++d) {
-    call.require(guard_gt(in.sizes[d], 0), "C2", "the input must not be empty but for batch and channels, it is {}",
+    call.require(check_gt(in.sizes[d], 0), "C2", "the input must not be empty but for batch and channels, it is {}",
                  in);
   }
   if (!call.device.is_meta()) call.require_dtype(in.dtype, kFloats);

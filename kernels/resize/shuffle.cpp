@@ -41,7 +41,7 @@ void pixel_shuffle_rule(RuleCall& call) {
   const size_t rank = out.sizes.size();
   SymInt& channels = out.sizes[rank - 3];
   const SymInt square = SymInt(factor) * factor;
-  call.require(guard_eq(floor_mod(channels, square), 0), "C3",
+  call.require(check_eq(floor_mod(channels, square), 0), "C3",
                "channels must be divisible by the square of the factor: self is {}, the factor is {}",
                call.meta(kPixelShuffle["self"]), factor);
   channels = floor_div(channels, square);
@@ -54,10 +54,10 @@ void pixel_unshuffle_rule(RuleCall& call) {
   const int64_t factor = factor_of(call);
   TensorMeta& out = start(call);
   const TensorMeta& self = call.meta(kPixelUnshuffle["self"]);
-  const bool cloned = !call.device.is_cuda() && guard_eq(self.numel(), 0);
+  const bool cloned = !call.device.is_cuda() && size_eq(self.numel(), 0);
   const size_t rank = out.sizes.size();
   for (size_t d = rank - 2; d < rank; ++d) {
-    call.require(guard_eq(floor_mod(out.sizes[d], factor), 0), "C3",
+    call.require(check_eq(floor_mod(out.sizes[d], factor), 0), "C3",
                  "height and width must be divisible by the factor: self is {}, the factor is {}",
                  call.meta(kPixelUnshuffle["self"]), factor);
     if (!cloned) out.sizes[d] = floor_div(out.sizes[d], factor);
@@ -74,15 +74,15 @@ void channel_shuffle_rule(RuleCall& call) {
   const TensorMeta& self = call.meta(kChannelShuffle["self"]);
   call.require(self.dim() > 2, "C1", "self must have more than two dims, it is {}", self);
   const SymInt groups = call.sym(kChannelShuffle["groups"]);
-  call.require(guard_gt(groups, 0), "C2", "groups must be positive, it is {}", groups);
-  call.require(guard_eq(floor_mod(self.sizes[1], groups), 0), "C3",
+  call.require(check_gt(groups, 0), "C2", "groups must be positive, it is {}", groups);
+  call.require(check_eq(floor_mod(self.sizes[1], groups), 0), "C3",
                "channels must be divisible by groups: self is {}, groups is {}", self, groups);
-  if (guard_eq(self.numel(), 0)) {
+  if (size_eq(self.numel(), 0)) {
     start_alias(call,
                 call.tensor(kChannelShuffle["self"]));  // ATen shuffles nothing by handing out the input's memory again
     return;
   }
-  const bool moves = !guard_eq(groups, 1) && !guard_eq(groups, self.sizes[1]);
+  const bool moves = !size_eq(groups, 1) && !size_eq(groups, self.sizes[1]);
   if (call.device.is_cuda() && !moves && is_contiguous(self)) {
     start_alias(
         call,

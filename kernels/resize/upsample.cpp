@@ -25,11 +25,11 @@ void rule(RuleCall& call) {
   out.device = in.device;
   out.sizes = in.sizes;
   for (size_t d = 0; d < kSpatial; ++d) {
-    call.require(guard_gt(in.sizes[d + 2], 0) && guard_gt(size[d], 0), "C2",
+    call.require(check_gt(in.sizes[d + 2], 0) && check_gt(size[d], 0), "C2",
                  "input and output sizes must be positive: input is {}, output_size is {}", in, size);
     out.sizes[d + 2] = size[d];
   }
-  call.require(guard_gt(in.sizes[1], 0), "C3", "the input must have a channel, it is {}", in);
+  call.require(check_gt(in.sizes[1], 0), "C3", "the input must have a channel, it is {}", in);
   // On every device: CUDA's kernels choose by the channels how they compute, not where the result lies.
   out.strides = kSpatial == 1 ? contiguous_strides(out.sizes) : strides_for(out.sizes, suggest_memory_format(in));
   if (!call.device.is_meta()) call.require_dtype(in.dtype, call.op.dtypes_on(call.device.type));
@@ -87,7 +87,7 @@ void vec_out(CompositeCall& call) {
   const Tensor result = run_vec(call, sized_form(call)), out = call.tensor(call.args.size() - 1);
   call.require(result.dtype() == out.dtype(), "out_dtype", "the out argument must have dtype {}, it is {}",
                name(result.dtype()), out.meta());
-  if (!sym_eq(result.sizes(), out.sizes())) ops::resize_(out, result.sizes());
+  if (!same_sizes(result.sizes(), out.sizes())) ops::resize_(out, result.sizes());
   ops::copy_(out, result);
   call.returns(out);
 }

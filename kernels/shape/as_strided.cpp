@@ -24,13 +24,10 @@ void rule(RuleCall& call) {
     call.require(!negative(strides[d]), "C2", "strides must not be negative: got {}", strides);
   }
   call.require(!negative(out.offset), "C2", "storage offset must not be negative: got {}", out.offset);
-  // Symbolic geometry comes from views that fit; asking would only record guards.
   const SymInt needed = storage_bytes_needed(out), there = self->storage->nbytes();
-  if (needed.is_int() && there.is_int()) {
-    call.require(needed.as_int() <= there.as_int(), "C3",
-                 "sizes {}, strides {} and offset {} must stay within the storage: {} bytes vs {}", sizes, strides,
-                 out.offset, needed, there);
-  }
+  call.require(check_le(needed, there), "C3",
+               "sizes {}, strides {} and offset {} must stay within the storage: {} bytes vs {}", sizes, strides,
+               out.offset, needed, there);
 }
 
 }  // namespace

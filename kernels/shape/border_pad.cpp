@@ -16,7 +16,7 @@ bool is_image(const TensorMeta& in, int64_t spatial) {
   const bool batch = in.dim() == spatial + 2;
   if (!batch && in.dim() != spatial + 1) return false;
   for (size_t d = batch ? 1 : 0; d < in.sizes.size(); ++d) {
-    if (guard_eq(in.sizes[d], 0)) return false;
+    if (size_eq(in.sizes[d], 0)) return false;
   }
   return true;
 }
@@ -37,11 +37,11 @@ void rule(RuleCall& call) {
     const size_t dim = in.sizes.size() - 1 - i;
     const SymInt size = in.sizes[dim], before = padding[2 * i], after = padding[2 * i + 1];
     if (kReflect) {
-      call.require(guard_lt(before, size) && guard_lt(after, size), "C3",
+      call.require(check_lt(before, size) && check_lt(after, size), "C3",
                    "padding must be smaller than the dim: it is {} and {} in dim {} of {}", before, after, dim, in);
     }
     out.sizes[dim] = size + before + after;
-    call.require(guard_ge(out.sizes[dim], 1), "C4", "the output would be empty: input is {}, padding is {}", in,
+    call.require(check_ge(out.sizes[dim], 1), "C4", "the output would be empty: input is {}, padding is {}", in,
                  padding);
   }
   // CUDA's kernels have no channels-last form.

@@ -7,8 +7,7 @@ bool broadcasts_to(std::span<const SymInt> from, std::span<const SymInt> to) {
   const size_t added = to.size() - from.size();
   for (size_t d = 0; d < from.size(); ++d) {
     const SymInt size = from[d];
-    if (sym_eq(size, to[added + d]) || (size.is_int() && size.as_int() == 1)) continue;
-    if (!guard_eq(size, to[added + d]) && !guard_eq(size, 1)) return false;
+    if (!stretches_to(size, to[added + d])) return false;
   }
   return true;
 }

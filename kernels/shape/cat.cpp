@@ -17,7 +17,7 @@ void require_joinable(const RuleCall& call, const TensorMeta& first, size_t firs
                first, at, t);
   for (int64_t d = 0; d < first.dim(); ++d) {
     if (d == dim || sym_eq(first.sizes[d], t.sizes[d])) continue;
-    call.require(guard_eq(first.sizes[d], t.sizes[d]), "C3",
+    call.require(check_eq(first.sizes[d], t.sizes[d]), "C3",
                  "sizes must match except in dim {}: input {} is {}, input {} is {} (dim {}: {} vs {})", dim, first_at,
                  first, at, t, d, first.sizes[d], t.sizes[d]);
   }

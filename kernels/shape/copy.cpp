@@ -19,10 +19,10 @@ void copy_rule(RuleCall& call) {
   TensorImpl* src = call.tensor(kCopyInplace["src"]);
   const TensorMeta& to = self->meta;
   call.require(broadcasts_to(src->meta.sizes, to.sizes), "C1", "src must broadcast to self: {} vs {}", src->meta, to);
-  if (self != src && !to.is_symbolic()) {
+  if (self != src) {
     call.require(internal_overlap(to) != Overlap::Yes, "C2",
                  "elements of self share memory, clone it before writing: self is {}", to);
-    if (self->storage == src->storage && !src->meta.is_symbolic()) {
+    if (self->storage == src->storage) {
       call.require(shared_memory(src->meta, to, true) != SharedMemory::Partial, "C3",
                    "src and self share part of their memory, clone one first: {} and {}", src->meta, to);
     }

@@ -16,7 +16,7 @@ void require_joinable(const CompositeCall& call, int64_t dim, Position argument)
   const TensorMeta &self = call.meta(kDiff["self"]), &other = call.meta(argument);
   bool fits = other.dim() == self.dim();
   for (int64_t d = 0; fits && d < self.dim(); ++d) {
-    fits = d == dim || guard_eq(self.sizes[static_cast<size_t>(d)], other.sizes[static_cast<size_t>(d)]);
+    fits = d == dim || check_eq(self.sizes[static_cast<size_t>(d)], other.sizes[static_cast<size_t>(d)]);
   }
   call.require(fits, "C3", "{} must have the sizes of self except in dim {}: self is {}, it is {}",
                call.op.schema.arguments[argument].name, dim, self, other);
@@ -40,7 +40,7 @@ void diff(CompositeCall& call) {
   for (Position argument : {kDiff["prepend"], kDiff["append"]}) require_joinable(call, dim, argument);
   if (n == 0) return call.returns(ops::clone(call.tensor(kDiff["self"])));
   Tensor result = joined(call, dim);
-  for (int64_t i = 0; i < n && guard_gt(result.size(dim), 0); ++i) {
+  for (int64_t i = 0; i < n && size_gt(result.size(dim), 0); ++i) {
     const SymInt length = result.size(dim) - 1;
     const Tensor next = ops::narrow(result, dim, 1, length), from = ops::narrow(result, dim, 0, length);
     result = result.dtype() == DType::Bool ? ops::logical_xor(next, from) : ops::sub(next, from, 1);

@@ -34,13 +34,10 @@ void rule(RuleCall& call) {
       continue;
     }
     call.require(wanted.is_symbolic() || wanted.as_int() >= 0, "C2", "sizes must be at least -1: got {}", asked);
-    if (!is(size, 1) && guard_eq(wanted, size)) {
-      out.strides[i] = from.strides[i - added];
-      continue;
-    }
-    call.require(guard_eq(size, 1), "C3",
+    call.require(stretches_to(size, wanted), "C3",
                  "only dims of size 1 can be expanded: self is {}, asked {} (dim {}: {} vs {})", from, asked, i, size,
                  wanted);
+    if (!is(size, 1) && sym_eq(wanted, size)) out.strides[i] = from.strides[i - added];
   }
 }
 

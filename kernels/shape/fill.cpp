@@ -28,7 +28,7 @@ template <bool in_place>
 void tensor_rule(RuleCall& call) {
   const TensorMeta& value = call.meta(kWithTensor["value"]);
   call.require(value.dim() == 0, "C2", "expects a value without dims: value is {}", value);
-  if (in_place && !call.meta(kWithTensor["self"]).is_symbolic()) {
+  if (in_place) {
     call.require(internal_overlap(call.meta(kWithTensor["self"])) != Overlap::Yes, "C3",
                  "elements of self share memory, clone it before writing: self is {}", call.meta(kWithTensor["self"]));
   }

@@ -20,15 +20,15 @@ void infer_size(const RuleCall& call, std::span<const SymInt> asked, SymInt nume
     sizes.push_back(s);
   }
   if (inferred < 0) {
-    call.require(sym_eq(numel, product) || guard_eq(numel, product), "C2",
+    call.require(sym_eq(numel, product) || check_eq(numel, product), "C2",
                  "sizes {} must hold the input's elements: self is {} ({} vs {})", asked, self, product, numel);
     return;
   }
-  call.require(guard_ne(product, 0), "C2",
+  call.require(check_ne(product, 0), "C2",
                "the size -1 in {} is ambiguous: the other sizes hold 0 elements, self is {}", asked, self);
   // A symbolic numel is often a multiple of the product by construction: then no guard is taken.
   const SymInt rest = floor_mod(numel, product);
-  call.require(sym_eq(rest, 0) || guard_eq(rest, 0), "C2",
+  call.require(sym_eq(rest, 0) || check_eq(rest, 0), "C2",
                "sizes {} must divide the input's elements: self is {} ({} vs {})", asked, self, product, numel);
   sizes[static_cast<size_t>(inferred)] = floor_div(numel, product);
 }

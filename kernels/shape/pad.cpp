@@ -29,13 +29,13 @@ void constant_rule(RuleCall& call) {
     const size_t dim = self.sizes.size() - 1 - i / 2;
     SymInt kept = self.sizes[dim];
     for (SymInt p : pad.subspan(i, 2)) {
-      if (guard_lt(p, 0)) {
+      if (size_lt(p, 0)) {
         kept += p;
-      } else if (guard_ne(p, 0)) {
+      } else if (size_ne(p, 0)) {
         grows = true;
       }
     }
-    call.require(guard_ge(kept, 0), "C2", "dim {} would lose more than it has: pad is {}, self is {}", dim, pad, self);
+    call.require(check_ge(kept, 0), "C2", "dim {} would lose more than it has: pad is {}, self is {}", dim, pad, self);
     out.sizes[dim] = self.sizes[dim] + pad[i] + pad[i + 1];
   }
   if (!grows) {
@@ -65,10 +65,10 @@ Tensor circular(const CompositeCall& call, const Tensor& self, std::span<const S
   DimVec sizes(self.sizes());
   for (size_t i = 0; i < pairs; ++i) {
     SymInt& size = sizes[sizes.size() - 1 - i];
-    call.require(guard_le(pad[2 * i], size) && guard_le(pad[2 * i + 1], size), "C4",
+    call.require(check_le(pad[2 * i], size) && check_le(pad[2 * i + 1], size), "C4",
                  "padding must not wrap around more than once: pad is {}, self is {}", pad, self.meta());
     size = size + pad[2 * i] + pad[2 * i + 1];
-    call.require(guard_ge(size, 0), "C4", "no dim may become smaller than empty: pad is {}, self is {}", pad,
+    call.require(check_ge(size, 0), "C4", "no dim may become smaller than empty: pad is {}, self is {}", pad,
                  self.meta());
   }
   const Tensor out = ops::new_empty(self, sizes);
@@ -83,10 +83,10 @@ Tensor circular(const CompositeCall& call, const Tensor& self, std::span<const S
   for (size_t i = 0; i < pairs; ++i) {
     const int64_t dim = self.dim() - 1 - int64_t(i);
     const SymInt size = out.size(dim), before = sym_max(pad[2 * i], 0), after = sym_max(pad[2 * i + 1], 0);
-    if (guard_gt(before, 0)) {
+    if (size_gt(before, 0)) {
       ops::copy_(range(out, dim, 0, before), range(out, dim, size - before - after, size - after));
     }
-    if (guard_gt(after, 0)) {
+    if (size_gt(after, 0)) {
       ops::copy_(range(out, dim, size - after, size), range(out, dim, before, before + after));
     }
   }

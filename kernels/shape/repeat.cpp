@@ -20,7 +20,7 @@ void rule(RuleCall& call) {
   const size_t added = repeats.size() - self.sizes.size();
   for (size_t d = 0; d < repeats.size(); ++d) {
     out.sizes.push_back(d < added ? repeats[d] : repeats[d] * self.sizes[d - added]);
-    call.require(guard_ge(out.sizes.back(), 0), "C2", "repeats must not be negative: got {}", repeats);
+    call.require(check_ge(out.sizes.back(), 0), "C2", "repeats must not be negative: got {}", repeats);
   }
   out.strides = contiguous_strides(out.sizes);
 }

@@ -19,42 +19,45 @@ ReturningKernel run_cpu, out_cpu;
 
 namespace {
 
-// Names no output: how many there are only the kernel can tell.
-void rule(RuleCall& call) {
+void check_repeats(const RuleCall& call) {
   const TensorMeta& repeats = call.meta(kOfRepeats["repeats"]);
   call.require_dtype(repeats.dtype, kIntegers);
   call.require(repeats.dim() == 1, "C1", "expects a vector: repeats are {}", repeats);
 }
 
-void out_rule(RuleCall& call) {
-  rule(call);
+void check_out(const RuleCall& call) {
+  check_repeats(call);
   const TensorMeta& out = call.meta(kRepeatInterleaveTensorOut["out"]);
   call.require(out.dtype == call.meta(kRepeatInterleaveTensorOut["repeats"]).dtype, "out_dtype",
                "a result of dtype {} cannot be written to {}",
                name(call.meta(kRepeatInterleaveTensorOut["repeats"]).dtype), out);
-  call.require(out.is_symbolic() || internal_overlap(out) != Overlap::Yes, "overlap",
-               "elements of out share memory: out is {}", out);
+  call.require(internal_overlap(out) != Overlap::Yes, "overlap", "elements of out share memory: out is {}", out);
 }
 
-/// As many indices as promised. A negative number no repeats add up to, so that the kernel refuses it.
-TensorMeta promised_indices(const RuleCall& call) {
-  const SymInt size =
-      guard_eq(call.meta(kOfRepeats["repeats"]).numel(), 0) ? SymInt(0) : call.sym(kOfRepeats["output_size"]);
-  return TensorMeta(call.meta(kOfRepeats["repeats"]).dtype, std::span(&size, 1), call.device);
-}
-bool promises_size(const RuleCall& call) {
-  return call.has(kOfRepeats["output_size"]) &&
-         !(call.sym(kOfRepeats["output_size"]).is_int() && call.sym(kOfRepeats["output_size"]).as_int() < 0);
+/// As many indices as promised; else only data tell. A negative number no repeats add up to, so that the kernel refuses
+/// it.
+std::optional<TensorMeta> indices(const RuleCall& call) {
+  const bool nothing = size_eq(call.meta(kOfRepeats["repeats"]).numel(), 0);
+  std::optional<SymInt> size;
+  if (!call.has(kOfRepeats["output_size"])) {
+    size = call.size_of_data({.max = nothing ? SymInt(0) : SymInt(INT64_MAX)});
+  } else if (const SymInt promised = call.sym(kOfRepeats["output_size"]);
+             promised.is_symbolic() || promised.as_int() >= 0) {
+    size = nothing ? SymInt(0) : promised;
+  }
+  if (!size) return std::nullopt;
+  return TensorMeta(call.meta(kOfRepeats["repeats"]).dtype, std::span(&*size, 1), call.device);
 }
 
 void sized_rule(RuleCall& call) {
-  rule(call);
-  if (promises_size(call)) call.out.fresh(promised_indices(call));
+  check_repeats(call);
+  if (std::optional<TensorMeta> out = indices(call)) call.out.fresh(std::move(*out));
 }
 
 void sized_out_rule(RuleCall& call) {
-  out_rule(call);
-  if (promises_size(call)) answer_out(call, promised_indices(call), kRepeatInterleaveTensorOut["out"], kGeneratedForm);
+  check_out(call);
+  if (const std::optional<TensorMeta> result = indices(call))
+    answer_out(call, *result, kRepeatInterleaveTensorOut["out"], kGeneratedForm);
 }
 
 /// The tensor and the dim of a call: without a dim all elements in one.
@@ -76,11 +79,11 @@ void by_tensor(CompositeCall& call) {
   Tensor repeats = call.tensor(kRepeatInterleaveSelfTensor["repeats"]);
   const SymInt size[] = {self.sizes()[static_cast<size_t>(dim)]};
   call.require(repeats.dim() <= 1, "C2", "expects repeats of one dim at most: they are {}", repeats.meta());
-  if (repeats.dim() == 0 || guard_eq(repeats.sizes()[0], 1)) {
+  if (repeats.dim() == 0 || size_eq(repeats.sizes()[0], 1)) {
     const SymInt one[] = {1};
     repeats = ops::expand(ops::reshape(repeats, one), size);
   }
-  call.require(guard_eq(repeats.sizes()[0], size[0]), "C2",
+  call.require(check_eq(repeats.sizes()[0], size[0]), "C2",
                "expects one repeat or one for each slice of dim {}: repeats are {}, self is {}", dim, repeats.meta(),
                self.meta());
   // Lazy bits pass through: the slices are repeated as they lie in memory.
@@ -98,9 +101,9 @@ void by_tensor(CompositeCall& call) {
 void by_number(CompositeCall& call) {
   const auto [self, dim] = repeated(call);
   const SymInt repeats = call.sym(kRepeatInterleaveSelfInt["repeats"]), size = self.sizes()[static_cast<size_t>(dim)];
-  call.require(guard_ge(repeats, 0), "C3", "repeats must not be negative: got {}", repeats);
+  call.require(check_ge(repeats, 0), "C3", "repeats must not be negative: got {}", repeats);
   call.require(!call.has(kRepeatInterleaveSelfInt["output_size"]) ||
-                   guard_eq(call.sym(kRepeatInterleaveSelfInt["output_size"]), size * repeats),
+                   check_eq(call.sym(kRepeatInterleaveSelfInt["output_size"]), size * repeats),
                "C4", "output_size must be {}: got {}", size * repeats,
                call[kRepeatInterleaveSelfInt["output_size"]].is_none()
                    ? SymInt(0)

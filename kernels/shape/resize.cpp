@@ -10,7 +10,7 @@ namespace {
 
 void answer_resized(RuleCall& call, std::span<const SymInt> sizes, std::optional<MemoryFormat> asked) {
   TensorImpl* self = call.tensor(kEach["self"]);
-  if (!asked && sym_eq(self->meta.sizes, sizes)) return call.out.same(self);
+  if (!asked && same_sizes(self->meta.sizes, sizes)) return call.out.same(self);
   for (SymInt s : sizes) {
     call.require(s.is_symbolic() || s.as_int() >= 0, "C1", "sizes must not be negative: got {}", sizes);
   }

@@ -41,7 +41,7 @@ void roll_rule(RuleCall& call) {
   call.require(shifts.size() == dims.size(), "C2", "expects as many shifts as dims: {} vs {}", shifts, dims);
   out.strides = self.strides;
   for (size_t i = 0; i < dims.size(); ++i) {
-    if (guard_eq(self.numel(), 0)) {
+    if (size_eq(self.numel(), 0)) {
       out.strides = preserved_strides(out.sizes, out.strides);
       continue;
     }

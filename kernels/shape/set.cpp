@@ -15,7 +15,12 @@ void put_on(TensorImpl* self, Ref<Storage> storage, const DimVec& sizes, DimVec 
   self->meta.strides = std::move(strides);
   self->meta.offset = offset;
   const SymInt needed = storage_bytes_needed(self->meta);
-  if (!sym_eq(needed, storage->nbytes()) && guard_gt(needed, storage->nbytes())) storage->resize(needed);
+  const SymInt have = storage->nbytes();
+  if (needed.is_symbolic() || have.is_symbolic()) {
+    storage->resize(sym_max(needed, have));
+  } else if (needed.as_int() > have.as_int()) {
+    storage->resize(needed);
+  }
   self->storage = std::move(storage);
   self->storage->bump_version();
   if (self->extra) self->extra->constant = Tensor();
@@ -51,9 +56,9 @@ void set_part(CompositeCall& call) {
                                 strides = call.ints(kSetInplaceSourceTensorStorageOffset["stride"]);
   call.require(strides.empty() || strides.size() == sizes.size(), "C3", "as many strides as sizes: {} and {}", sizes,
                strides);
-  bool negative = guard_lt(call.sym(kSetInplaceSourceTensorStorageOffset["storage_offset"]), 0);
-  for (SymInt v : sizes) negative = negative || guard_lt(v, 0);
-  for (SymInt v : strides) negative = negative || guard_lt(v, 0);
+  bool negative = size_lt(call.sym(kSetInplaceSourceTensorStorageOffset["storage_offset"]), 0);
+  for (SymInt v : sizes) negative = negative || size_lt(v, 0);
+  for (SymInt v : strides) negative = negative || size_lt(v, 0);
   call.require(!negative, "C3", "offset, sizes and strides must not be negative: {}, {}, {}",
                call.sym(kSetInplaceSourceTensorStorageOffset["storage_offset"]), sizes, strides);
   put_on(call[kSetInplaceSourceTensorStorageOffset["self"]].tensor_impl(),

@@ -5,9 +5,17 @@
 #include "kernels/shape/output_meta.h"
 #include "runtime/op/composite.h"
 #include "runtime/op/dispatch.h"
+#include "runtime/sym/sym_value.h"
 
 namespace ersatz::op_slice {
 namespace {
+
+/// The clamped bound as an expression, where it depends on data.
+SymInt clamped(SymInt bound, SymInt size) {
+  const SymInt above = sym_le(bound, size) ? bound : sym_min(bound, size);
+  if (sym_le(0, bound)) return above;
+  return where(truth_of({SymCompare::Lt, bound, 0}), sym_max(0, bound + size), above);
+}
 
 // A bound of a slice within [0, size]. Comparisons that hold for every size take no guard: programs write 0 and
 // INT64_MAX for "all of it".
@@ -15,12 +23,13 @@ SymInt clamp_bound(SymInt bound, SymInt size) {
   if (bound.is_int() && (bound.as_int() == 0)) return bound;
   if (bound.is_int() && bound.as_int() == INT64_MAX) return size;
   if (sym_eq(bound, size)) return size;
-  if (guard_lt(bound, 0)) {
+  if (!has_example(bound) || !has_example(size)) return clamped(bound, size);
+  if (size_lt(bound, 0)) {
     bound += size;
-    if (guard_lt(bound, 0)) return 0;
+    if (size_lt(bound, 0)) return 0;
   }
   // Of equal ones either. A range ends with the number: s0 <= 512 settles both questions, of bounds and of sizes.
-  return (bound.is_int() ? guard_lt(bound, size) : guard_le(bound, size)) ? bound : size;
+  return (bound.is_int() ? size_lt(bound, size) : size_le(bound, size)) ? bound : size;
 }
 
 void slice_rule(RuleCall& call) {
@@ -29,14 +38,16 @@ void slice_rule(RuleCall& call) {
   call.require_index(from.dim() > 0, "C1", "expects a tensor with dims: self is {}", from);
   const int64_t dim = call.wrap_dim(call.integer(kSliceTensor["dim"]), from.dim());
   const SymInt size = from.sizes[dim], step = call.sym(kSliceTensor["step"]);
-  call.require(guard_gt(step, 0), "C2", "step must be positive: got {}", step);
+  call.require(check_gt(step, 0), "C2", "step must be positive: got {}", step);
   const SymInt start = call.has(kSliceTensor["start"]) ? clamp_bound(call.sym(kSliceTensor["start"]), size) : SymInt(0);
   const SymInt end = call.has(kSliceTensor["end"]) ? clamp_bound(call.sym(kSliceTensor["end"]), size) : size;
   TensorMeta& out = start_alias(call, self);
   const SymInt length = end - start;
   if (sym_eq(length, size)) {
     // all of it: the size as it stands, no guard
-  } else if (guard_lt(length, 0)) {
+  } else if (!has_example(length)) {
+    out.sizes[dim] = sym_le(0, length) ? length : sym_max(0, length);
+  } else if (size_lt(length, 0)) {
     out.sizes[dim] = 0;
   } else {
     out.sizes[dim] = length;
@@ -57,8 +68,8 @@ void select_rule(RuleCall& call) {
   const int64_t dim = call.wrap_dim(call.integer(kSelectInt["dim"]), from.dim());
   const SymInt size = from.sizes[dim];
   SymInt index = call.sym(kSelectInt["index"]);
-  const bool from_end = guard_lt(index, 0);
-  call.require_index(from_end ? guard_ge(index + size, 0) : guard_lt(index, size), "C2",
+  const bool from_end = size_lt(index, 0);
+  call.require_index(from_end ? check_ge(index + size, 0) : check_lt(index, size), "C2",
                      "index {} must lie in dim {} of size {}: self is {}", index, dim, size, from);
   if (from_end) index += size;
   TensorMeta& out = start_view(call, self);

@@ -22,9 +22,9 @@ void split_rule(RuleCall& call) {
   const SymInt piece = call.sym(kArgs["split_size"]);
   const int64_t dim = call.wrap_dim(call.integer(kArgs["dim"]), from.dim());
   const SymInt size = from.sizes[dim];
-  call.require(guard_ge(piece, 0), "C2", "split_size must not be negative: got {}", piece);
-  if (guard_eq(piece, 0)) {
-    call.require(guard_eq(size, 0), "C2", "split_size 0 fits only a dim of size 0: dim {} is {}", dim, size);
+  call.require(check_ge(piece, 0), "C2", "split_size must not be negative: got {}", piece);
+  if (size_eq(piece, 0)) {
+    call.require(check_eq(size, 0), "C2", "split_size 0 fits only a dim of size 0: dim {} is {}", dim, size);
     return add_piece(call, dim, 0, size);
   }
   // The number of results is no symbol: a call with a symbolic size guards on it.
@@ -43,10 +43,10 @@ void split_with_sizes_rule(RuleCall& call) {
   const int64_t dim = call.wrap_dim(call.integer(kArgs["dim"]), from.dim());
   SymInt sum = 0;
   for (SymInt piece : pieces) {
-    call.require(guard_ge(piece, 0), "C2", "sizes must not be negative: got {}", pieces);
+    call.require(check_ge(piece, 0), "C2", "sizes must not be negative: got {}", pieces);
     sum += piece;
   }
-  call.require(sym_eq(sum, from.sizes[dim]) || guard_eq(sum, from.sizes[dim]), "C3",
+  call.require(sym_eq(sum, from.sizes[dim]) || check_eq(sum, from.sizes[dim]), "C3",
                "sizes {} must add up to dim {}: self is {} ({} vs {})", pieces, dim, from, sum, from.sizes[dim]);
   SymInt start = 0;
   for (SymInt piece : pieces) {
@@ -77,7 +77,7 @@ void chunk(CompositeCall& call) {
   const int64_t dim = call.wrap_dim(call.integer(kChunk["dim"]), from.dim());
   const SymInt size = from.sizes[dim];
   const SymInt piece = floor_div(size + SymInt(chunks - 1), chunks);
-  if (guard_eq(piece, 0)) {
+  if (size_eq(piece, 0)) {
     // Nothing to share out: as many empty pieces as were asked for, where `split` would give one.
     const DimVec none(static_cast<size_t>(chunks), SymInt(0));
     call.returns(call_op_all<"aten.split_with_sizes.default">(call[kChunk["self"]], none, dim)[0]);

@@ -13,7 +13,7 @@ void keep_dims(RuleCall& call, F&& may_go) {
   const TensorMeta& from = self->meta;
   TensorMeta& out = start_view(call, self, kind);
   for (int64_t d = 0; d < from.dim(); ++d) {
-    if (may_go(d) && guard_eq(from.sizes[d], 1)) continue;
+    if (may_go(d) && size_eq(from.sizes[d], 1)) continue;
     out.sizes.push_back(from.sizes[d]);
     out.strides.push_back(from.strides[d]);
   }

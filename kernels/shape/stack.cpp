@@ -35,7 +35,7 @@ void rule(RuleCall& call) {
     const TensorMeta& t = tensors[i].tensor_impl()->meta;
     bool equal = t.dim() == rank;
     for (int64_t d = 0; equal && d < rank; ++d) {
-      equal = sym_eq(first.sizes[d], t.sizes[d]) || guard_eq(first.sizes[d], t.sizes[d]);
+      equal = sym_eq(first.sizes[d], t.sizes[d]) || check_eq(first.sizes[d], t.sizes[d]);
     }
     call.require(equal, "C2", "tensors must have equal sizes: input 0 is {}, input {} is {}", first, i, t);
   }

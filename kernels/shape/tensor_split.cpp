@@ -26,11 +26,15 @@ void into_sections(CompositeCall& call, int64_t sections, int64_t dim) {
   call.require(sections > 0, "C2", "sections must be positive: got {}", sections);
   const Tensor self = call.tensor(kArgs["self"]);
   const SymInt size = self.sizes()[static_cast<size_t>(dim)], least = floor_div(size, sections);
-  const int64_t larger = floor_mod(size, sections).guard_int();
+  // The first pieces have one element more: size % sections of them, or each (size - i) / sections rounded up.
+  const std::optional<int64_t> larger =
+      has_example(size) ? std::optional(floor_mod(size, sections).guard_int()) : std::nullopt;
   std::vector<Tensor> pieces;
   SymInt start = 0;
   for (int64_t i = 0; i < sections; ++i) {
-    const SymInt end = start + least + SymInt(i < larger ? 1 : 0);
+    const SymInt length =
+        larger ? least + SymInt(i < *larger ? 1 : 0) : floor_div(size - SymInt(i) + SymInt(sections - 1), sections);
+    const SymInt end = i + 1 == sections ? size : start + length;
     pieces.push_back(ops::slice(self, dim, start, end, 1));
     start = end;
   }
@@ -84,7 +88,7 @@ template <int64_t wanted>
 void named_sections(CompositeCall& call) {
   const int64_t dim = named_dim<wanted>(call), n = call.integer(kTensorSplitInt["sections"]);
   const SymInt size = call.meta(kTensorSplitInt["self"]).sizes[static_cast<size_t>(dim)];
-  call.require(n != 0 && guard_eq(floor_mod(size, n), 0), "C2", "{} sections must divide dim {} of size {}", n, dim,
+  call.require(n != 0 && check_eq(floor_mod(size, n), 0), "C2", "{} sections must divide dim {} of size {}", n, dim,
                size);
   into_sections(call, n, dim);
 }

@@ -13,7 +13,7 @@ void unfold_rule(RuleCall& call) {
   const int64_t size = call.integer(kUnfold["size"]), step = call.integer(kUnfold["step"]);
   const SymInt whole = from.dim() == 0 ? SymInt(1) : from.sizes[dim];
   call.require(size >= 0, "C1", "size must not be negative: got {}", size);
-  call.require(guard_le(size, whole), "C2", "size {} must be at most that of dim {}, {}: self is {}", size, dim, whole,
+  call.require(check_le(size, whole), "C2", "size {} must be at most that of dim {}, {}: self is {}", size, dim, whole,
                from);
   call.require(step > 0, "C3", "step must be positive: got {}", step);
   TensorMeta& out = start_alias(call, self);
@@ -43,7 +43,7 @@ void diagonal_rule(RuleCall& call) {
   }
   out.sizes.push_back(length);
   out.strides.push_back(from.strides[dim1] + from.strides[dim2]);
-  if (offset != 0 && guard_ne(length, 0)) {
+  if (offset != 0 && size_ne(length, 0)) {
     out.offset += offset > 0 ? SymInt(offset) * from.strides[dim2] : SymInt(-offset) * from.strides[dim1];
   }
 }

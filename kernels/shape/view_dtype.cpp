@@ -6,7 +6,7 @@
 namespace ersatz::op_view_dtype {
 namespace {
 
-bool divides(SymInt divisor, SymInt v) { return guard_eq(floor_mod(v, divisor), 0); }
+bool divides(SymInt divisor, SymInt v) { return size_eq(floor_mod(v, divisor), 0); }
 
 void rule(RuleCall& call) {
   TensorImpl* self = call.tensor(kViewDtype["self"]);
@@ -17,7 +17,7 @@ void rule(RuleCall& call) {
   const int64_t old_bytes = item_size(from.dtype), new_bytes = item_size(dtype);
   if (old_bytes != new_bytes) {
     call.require(from.dim() > 0, "C5", "a tensor without dims cannot become {}: self is {}", name(dtype), from);
-    call.require(guard_eq(from.strides.back(), 1), "C5", "the last dim must have stride 1 to become {}: self is {}",
+    call.require(check_eq(from.strides.back(), 1), "C5", "the last dim must have stride 1 to become {}: self is {}",
                  name(dtype), from);
   }
   if (new_bytes > old_bytes) {
@@ -66,13 +66,13 @@ void as_complex_rule(RuleCall& call) {
   if (from.dtype != DType::F32 && from.dtype != DType::F64) {
     call.not_supported("expects f32 or f64, there is no complex dtype for {}", name(from.dtype));
   }
-  call.require(from.dim() > 0 && guard_eq(from.sizes.back(), 2), "C2", "expects a last dim of size 2: self is {}",
+  call.require(from.dim() > 0 && check_eq(from.sizes.back(), 2), "C2", "expects a last dim of size 2: self is {}",
                from);
-  call.require(guard_eq(from.strides.back(), 1), "C3", "expects a last dim of stride 1: self is {}", from);
+  call.require(check_eq(from.strides.back(), 1), "C3", "expects a last dim of stride 1: self is {}", from);
   bool even = divides(2, from.offset);
   for (int64_t d = 0; d + 1 < from.dim(); ++d) {
     // Nothing is reached through the stride of a dim of size 1: it may be odd, and is halved rounding down.
-    even = even && (guard_eq(from.sizes[d], 1) || divides(2, from.strides[d]));
+    even = even && (size_eq(from.sizes[d], 1) || divides(2, from.strides[d]));
   }
   call.require(even, "C4", "expects an even offset and even strides before the last dim: self is {}", from);
   TensorMeta& out = start_alias(call, self);

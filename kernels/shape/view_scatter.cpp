@@ -22,7 +22,7 @@ void answer_like_self(RuleCall& call) {
   out.dtype = self.dtype;
   out.device = self.device;
   out.sizes = self.sizes;
-  if (!self.is_symbolic() && internal_overlap(self) == Overlap::Yes) {
+  if (internal_overlap(self) == Overlap::Yes) {
     out.strides = preserved_strides(self.sizes, self.strides);
   } else {
     out.strides = self.strides;
@@ -45,7 +45,7 @@ void scatter_rule(RuleCall& call, Rule view) {
   RuleCall inner = call.with(args, result);
   view(inner);
   const TensorMeta& part = result.outputs[0].meta;
-  call.require(sym_eq(part.sizes, call.meta(kOfViews["src"]).sizes), "C4",
+  call.require(check_eq(part.sizes, call.meta(kOfViews["src"]).sizes), "C4",
                "src must have the sizes of what it replaces: {} vs {}", call.meta(kOfViews["src"]), part);
   answer_like_self(call);
 }
@@ -65,7 +65,7 @@ void as_strided_rule(RuleCall& call) {
   args.push_back(call[kAsStridedScatter["self"]].borrowed());
   Tensor copy;
   TensorMeta self = call.meta(kAsStridedScatter["self"]);
-  if (!self.is_symbolic() && internal_overlap(self) == Overlap::Yes) {
+  if (internal_overlap(self) == Overlap::Yes) {
     self.strides = preserved_strides(self.sizes, self.strides);
     self.offset = 0;
     const SymInt bytes = storage_bytes_needed(self);
@@ -77,10 +77,9 @@ void as_strided_rule(RuleCall& call) {
   RuleCall inner = call.with(args, result);
   view.rule(inner);
   const TensorMeta& part = result.outputs[0].meta;
-  call.require(sym_eq(part.sizes, call.meta(kAsStridedScatter["src"]).sizes), "C4",
+  call.require(check_eq(part.sizes, call.meta(kAsStridedScatter["src"]).sizes), "C4",
                "src must have the sizes of what it replaces: {} vs {}", call.meta(kAsStridedScatter["src"]), part);
-  call.require(part.is_symbolic() || internal_overlap(part) != Overlap::Yes, "C5",
-               "elements of what is replaced share memory: {}", part);
+  call.require(internal_overlap(part) != Overlap::Yes, "C5", "elements of what is replaced share memory: {}", part);
   answer_like_self(call);
 }
 void diagonal_rule(RuleCall& call) {

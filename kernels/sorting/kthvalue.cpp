@@ -18,7 +18,7 @@ void rule(RuleCall& call) {
   const DimMask mask = DimMask(1) << dim;
   require_nonempty(call, self, mask, "C1");
   const SymInt k = call.sym(kKthvalue["k"]), n = self.dim() == 0 ? SymInt(1) : self.sizes[static_cast<size_t>(dim)];
-  call.require(guard_ge(k, 1) && guard_le(k, n), "C2", "k must lie in [1, {}], it is {}: input is {}", n, k, self);
+  call.require(check_ge(k, 1) && check_le(k, n), "C2", "k must lie in [1, {}], it is {}: input is {}", n, k, self);
   if (self.dim() > 0 && !call.device.is_meta()) call.require_dtype(self.dtype, kReals);
   add_selection(call, mask, call.boolean(kKthvalue["keepdim"]));
 }
@@ -33,8 +33,8 @@ void out_rule(RuleCall& call) {
   if (!kept.empty()) kept[dim] = 1;
   for (size_t k = 0; k < 2; ++k) {
     TensorMeta answer = result.outputs[k].meta;
-    const bool squeezed =
-        !call.boolean(kKthvalue["keepdim"]) && self.dim() > 0 && sym_eq(kept, call.meta(kKthvalue.count() + k).sizes);
+    const bool squeezed = !call.boolean(kKthvalue["keepdim"]) && self.dim() > 0 &&
+                          same_sizes(kept, call.meta(kKthvalue.count() + k).sizes);
     if (squeezed) {
       answer.sizes = kept;
       answer.strides = contiguous_strides(kept);

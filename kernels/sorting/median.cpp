@@ -12,7 +12,7 @@ namespace {
 
 void rule(RuleCall& call) {
   const TensorMeta& self = call.meta(kMedian["self"]);
-  if (!kReals.has(self.dtype) && !call.device.is_meta() && guard_ne(self.numel(), 0)) [[unlikely]] {
+  if (!kReals.has(self.dtype) && !call.device.is_meta() && size_ne(self.numel(), 0)) [[unlikely]] {
     call.require_dtype(self.dtype, kReals);
   }
   call.out.fresh(reduced_meta(self, kAllDims, false, self.dtype, call.device));

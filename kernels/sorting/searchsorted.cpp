@@ -22,11 +22,11 @@ void add_positions(RuleCall& call, Position sequences, Position numbers, bool na
   const auto sizes = sizes_of(call.args[numbers]);
   SymInt count = 1;
   for (SymInt n : sizes) count *= n;
-  if (!call.device.is_meta() && guard_ne(count, 0)) {
+  if (!call.device.is_meta() && size_ne(count, 0)) {
     call.require_dtype(result_type(call, {sequences, numbers}), kReals);
   }
   const TensorMeta& in = call.meta(sequences);
-  call.require(!narrow || guard_lt(in.sizes.back(), std::numeric_limits<int32_t>::max()), "C5",
+  call.require(!narrow || check_lt(in.sizes.back(), std::numeric_limits<int32_t>::max()), "C5",
                "positions in {} elements do not fit i32", in.sizes.back());
   call.out.fresh(TensorMeta(narrow ? DType::I32 : DType::I64, sizes, call.device));
 }
@@ -46,14 +46,14 @@ void searchsorted_rule(RuleCall& call) {
                sequences);
   if (sequences.dim() > 1) {
     bool fit = sequences.sizes.size() == numbers.size();
-    for (size_t d = 0; fit && d + 1 < numbers.size(); ++d) fit = guard_eq(sequences.sizes[d], numbers[d]);
+    for (size_t d = 0; fit && d + 1 < numbers.size(); ++d) fit = size_eq(sequences.sizes[d], numbers[d]);
     call.require(fit, "C1", "the sequences must have the leading sizes of the numbers {}: they are {}", numbers,
                  sequences);
   }
   if (call.has(kSearchsorted["sorter"])) {
     const TensorMeta& sorter = call.meta(kSearchsorted["sorter"]);
     bool fit = sorter.dtype == DType::I64 && sorter.sizes.size() == sequences.sizes.size();
-    for (size_t d = 0; fit && d < sorter.sizes.size(); ++d) fit = guard_eq(sorter.sizes[d], sequences.sizes[d]);
+    for (size_t d = 0; fit && d < sorter.sizes.size(); ++d) fit = size_eq(sorter.sizes[d], sequences.sizes[d]);
     call.require(fit, "C4", "the sorter must be i64 and have the sizes of the sequences {}: it is {}", sequences,
                  sorter);
   }

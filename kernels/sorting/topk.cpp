@@ -16,7 +16,7 @@ void rule(RuleCall& call) {
   const TensorMeta& self = call.meta(kTopk["self"]);
   const auto dim = static_cast<size_t>(call.wrap_dim(call.integer(kTopk["dim"]), self.dim()));
   const SymInt k = call.sym(kTopk["k"]), n = self.dim() == 0 ? SymInt(1) : self.sizes[dim];
-  call.require(guard_ge(k, 0) && guard_le(k, n), "C1", "k must lie in [0, {}], it is {}: input is {}", n, k, self);
+  call.require(check_ge(k, 0) && check_le(k, n), "C1", "k must lie in [0, {}], it is {}: input is {}", n, k, self);
   if (!call.device.is_meta()) {
     if (is_complex(self.dtype))
       call.refuse(ErrorFamily::Type, "C2", "complex numbers have no order: input is {}", self);

@@ -12,10 +12,60 @@ ReturningKernel elements_cpu, slices_cpu, runs_cpu, values_and_inverse_cpu;
 
 namespace {
 
-// Both name no output: how many different ones there are only the kernel can tell.
-void elements_rule(RuleCall& call) {
+// How many different ones there are only data tell: one at least, where there is anything.
+std::optional<SymInt> count_of(const RuleCall& call, SymInt among, MemoSlot memo) {
+  static constexpr Schemas kArgs{kUnique2, kUnique, kUniqueConsecutive, kUniqueDim};
+  const int64_t least = among.is_int() && among.as_int() > 0 ? 1 : 0;
+  return call.size_of_data({.min = least, .max = among, .memo = memo, .of = call.tensor(kArgs["self"])});
+}
+
+TensorMeta vector_of(const RuleCall& call, DType dtype, SymInt size) {
+  return TensorMeta(dtype, std::span(&size, 1), call.device);
+}
+
+/// Values and inverse of elements, empty where not asked for. False: nobody can tell.
+bool find_elements(RuleCall& call, MemoSlot memo, bool inverse, SymInt& count) {
   static constexpr Schemas kArgs{kUnique2, kUnique, kUniqueConsecutive};
-  call.require_dtype(call.meta(kArgs["self"]).dtype, kReals | kBool);
+  const TensorMeta& self = call.meta(kArgs["self"]);
+  call.require_dtype(self.dtype, kReals | kBool);
+  const std::optional<SymInt> n = count_of(call, self.numel(), memo);
+  if (!n) return false;
+  count = *n;
+  call.out.fresh(vector_of(call, self.dtype, count));
+  call.out.fresh(inverse ? TensorMeta(DType::I64, self.sizes, call.device) : vector_of(call, DType::I64, 0));
+  return true;
+}
+
+void elements_rule(RuleCall& call) {
+  SymInt n;
+  if (find_elements(call, MemoSlot::Unique, call.boolean(kUnique2["return_inverse"]), n))
+    call.out.fresh(vector_of(call, DType::I64, call.boolean(kUnique2["return_counts"]) ? n : SymInt(0)));
+}
+
+void values_and_inverse_rule(RuleCall& call) {
+  SymInt n;
+  find_elements(call, MemoSlot::Unique, call.boolean(kUnique["return_inverse"]), n);
+}
+
+/// The slices lie behind each other, in the order in which they were found. Inverse and counts come whether they are
+/// asked for or not.
+void name_slices(RuleCall& call, int64_t dim) {
+  static constexpr Schemas kArgs{kUniqueDim, kUniqueConsecutive};
+  const TensorMeta& self = call.meta(kArgs["self"]);
+  const auto at = static_cast<size_t>(call.wrap_dim(dim, self.dim()));
+  const std::optional<SymInt> n = count_of(call, self.sizes[at], MemoSlot::None);
+  if (!n) return;
+  TensorMeta& values = call.out.fresh(TensorMeta(self.dtype, self.sizes, call.device));
+  values.sizes[at] = *n;
+  SymInt step = 1;
+  for (size_t d = values.sizes.size(); d-- > 0;) {
+    if (d == at) continue;
+    values.strides[d] = step;
+    step *= sym_max(values.sizes[d], 1);
+  }
+  values.strides[at] = step;
+  call.out.fresh(vector_of(call, DType::I64, self.sizes[at]));
+  call.out.fresh(vector_of(call, DType::I64, *n));
 }
 
 void require_slices(const RuleCall& call, int64_t given) {
@@ -24,21 +74,34 @@ void require_slices(const RuleCall& call, int64_t given) {
   const int64_t dim = call.wrap_dim(given, self.dim());
   call.require_index(self.dim() > 0, "C1", "expects a tensor with dims: self is {}", self);
   for (int64_t d = 0; d < self.dim(); ++d) {
-    call.require(d == dim || guard_ne(self.sizes[static_cast<size_t>(d)], 0), "C2",
+    call.require(d == dim || check_ne(self.sizes[static_cast<size_t>(d)], 0), "C2",
                  "no dim but {} may have size 0: self is {}", dim, self);
   }
   call.require_dtype(self.dtype, kReals | kBool);
 }
 
-void slices_rule(RuleCall& call) { require_slices(call, call.integer(kUniqueDim["dim"])); }
+void slices_rule(RuleCall& call) {
+  require_slices(call, call.integer(kUniqueDim["dim"]));
+  name_slices(call, call.integer(kUniqueDim["dim"]));
+}
 
 // (self, return_inverse, return_counts, dim)
 void runs_rule(RuleCall& call) {
-  if (call.has(kUniqueConsecutive["dim"])) {
-    require_slices(call, call.integer(kUniqueConsecutive["dim"]));
-  } else {
-    elements_rule(call);
+  const bool inverse = call.boolean(kUniqueConsecutive["return_inverse"]);
+  const bool counts = call.boolean(kUniqueConsecutive["return_counts"]);
+  if (!call.has(kUniqueConsecutive["dim"])) {
+    SymInt n;
+    if (find_elements(call, MemoSlot::UniqueConsecutive, inverse, n))
+      call.out.fresh(vector_of(call, DType::I64, counts ? n : SymInt(0)));
+    return;
   }
+  const int64_t dim = call.integer(kUniqueConsecutive["dim"]);
+  require_slices(call, dim);
+  const TensorMeta& self = call.meta(kUniqueConsecutive["self"]);
+  if (dim != 0 || self.dim() != 1) return name_slices(call, dim);
+  SymInt n;  // slices of a vector are its elements
+  if (find_elements(call, MemoSlot::None, inverse, n))
+    call.out.fresh(vector_of(call, DType::I64, counts ? n : SymInt(0)));
 }
 
 /// Runs the functional op and writes its results into the last arguments, which have to have their dtypes.
@@ -55,7 +118,7 @@ void write_results(CompositeCall& call) {
   dispatch(functional, call.args.first(inputs), results);
   for (size_t i = inputs; i < call.args.size(); ++i) {
     const Tensor out = call.tensor(i), result = results[i - inputs].tensor();
-    if (!sym_eq(out.sizes(), result.sizes())) ops::resize_(out, result.sizes());
+    if (!same_sizes(out.sizes(), result.sizes())) ops::resize_(out, result.sizes());
     ops::copy_(out, result);
     call.returns(call.args[i]);
   }
@@ -89,7 +152,7 @@ void register_ops(Registry& r) {
                         .refuses("C2", "f32[2,0], 0");
   OpEntry& with_inverse = r.add(kUnique)
                               .tag(Tag::DataDependent)
-                              .with_rule(elements_rule)
+                              .with_rule(values_and_inverse_rule)
                               .cpu_returns(values_and_inverse_cpu)
                               .sample("i64[4,5], True, True", 0, 4)
                               .refuses("", "c64[2]");

@@ -69,7 +69,7 @@ void require_dtype_of_form(const RuleCall& call, DType from, const TensorMeta& t
   }
   if (form.cast == WrittenCast::SameKind && is_complex(to.dtype)) {
     const TensorMeta& input = call.args[0].tensor_impl()->meta;
-    if (!is_complex(input.dtype) && guard_ne(input.numel(), 0)) call.require_dtype(to.dtype, kFloats);
+    if (!is_complex(input.dtype) && size_ne(input.numel(), 0)) call.require_dtype(to.dtype, kFloats);
   }
 }
 
@@ -101,14 +101,14 @@ bool is_computed_apart(WrittenForm form) {
 /// `self` is the argument of an in-place call, which is its own input.
 void require_no_overlap(const RuleCall& call, const TensorImpl* written, std::span<const Value> inputs,
                         WrittenForm form, const TensorImpl* self = nullptr) {
-  if (written->meta.is_symbolic() || (form.may_overlap && !form.own_elements)) return;
+  if (form.may_overlap && !form.own_elements) return;
   call.require(internal_overlap(written->meta) != Overlap::Yes, "overlap",
                "more than one element of the written-to tensor {} refers to a single memory location; clone() it first",
                written->meta);
   if (form.may_overlap || is_computed_apart(form)) return;
   bool self_seen = false;
   for_each_tensor(inputs, [&](const TensorImpl* input) {
-    if (input->storage != written->storage || input->meta.is_symbolic()) return;
+    if (input->storage != written->storage) return;
     if (input == self && !self_seen) {
       self_seen = true;
       return;
@@ -128,8 +128,7 @@ void require_no_input_resized(const RuleCall& call, const TensorImpl* written, c
   for_each_tensor(inputs, [&](const TensorImpl* input) {
     if (input->storage != written->storage) return;
     const bool apart =
-        input != written && (reads_first || (!input->meta.is_symbolic() && !resized.is_symbolic() &&
-                                             shared_memory(input->meta, resized, true) == SharedMemory::No));
+        input != written && (reads_first || shared_memory(input->meta, resized, true) == SharedMemory::No);
     call.require(apart, "overlap", "the out argument {} has to be resized to {}, and the input {} is in its memory",
                  written->meta, resized, input->meta);
   });
@@ -150,7 +149,7 @@ void derived_inplace_rule(RuleCall& call) {
   const std::optional<Error> no_kernel = run_functional_rule(typed, functional);
   TensorImpl* self = call.tensor(0);
   const TensorMeta& result = functional.outputs[0].meta;
-  call.require(sym_eq(result.sizes, self->meta.sizes), "inplace_size",
+  call.require(check_eq(result.sizes, self->meta.sizes), "inplace_size",
                "the result has sizes {}, which do not fit in place into {}", result.sizes, self->meta);
   require_writable(call, result, self, call.op.form);
   require_no_overlap(call, self, call.args, call.op.form, self);
@@ -162,7 +161,7 @@ void answer_out(RuleCall& call, const TensorMeta& result, size_t out, WrittenFor
   TensorImpl* written = call.tensor(out);
   const std::span<const Value> inputs = call.args.first(functional_arguments(call.op, out));
   require_writable(call, result, written, form);
-  const bool fits = sym_eq(result.sizes, written->meta.sizes);
+  const bool fits = same_sizes(result.sizes, written->meta.sizes);
   // ATen's iterator looks at the memory before it resizes, its generated forms resize first.
   const bool looks_first = call.op.tags.has(Tag::Pointwise) && !form.row_major;
   const bool reads_first = looks_first || form.may_overlap || is_computed_apart(form);

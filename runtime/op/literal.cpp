@@ -193,7 +193,8 @@ class LiteralParser {
     if (auto d = to_double(word)) return Value(*d);
     if (options_.env && word.back() == ')') {
       if (word.starts_with("bool(")) return truth(word.substr(5, word.size() - 6));
-      if (word.starts_with("float(")) return Value::number(SymFloat::parse(word.substr(6, word.size() - 7), *options_.env));
+      if (word.starts_with("float("))
+        return Value::number(SymFloat::parse(word.substr(6, word.size() - 7), *options_.env));
     }
     if (options_.env) return Value(options_.env->parse(word));
     refuse(fmt::format("a literal, not '{}'", word.substr(0, 40)));

@@ -23,7 +23,10 @@ Tensor make_output(OutputSpec& o, FakeOwner* owner, MakeStorage&& make_storage) 
     case OutputSpec::Kind::Same:
       if (o.metadata_changed) {
         SymInt needed = storage_bytes_needed(o.meta);
-        if (!sym_eq(needed, o.source->storage->nbytes()) && guard_gt(needed, o.source->storage->nbytes())) {
+        const SymInt have = o.source->storage->nbytes();
+        if (needed.is_symbolic() || have.is_symbolic()) {
+          o.source->storage->resize(sym_max(needed, have));
+        } else if (needed.as_int() > have.as_int()) {
           o.source->storage->resize(needed);
         }
         o.source->meta = std::move(o.meta);

@@ -26,6 +26,7 @@ namespace {
 }  // namespace
 
 RuleCall RuleCall::functional(RuleResult& result) const {
+  result.symbols = out.symbols;
   return {*op.functional, args.first(op.functional->schema.arguments.size()), context, device, result};
 }
 

@@ -5,13 +5,14 @@
 // R1  A rule reads its RuleCall and nothing else: no data, no allocation of storages, no global state.
 // R2  It does all validation. What it lets pass, the kernel must be able to compute, values aside.
 // R3  It names every output: fresh, a view of an argument, an argument itself (maybe with new metadata), a number, or
-//     none.
+//     none. Where only data tell and nobody makes symbols (`size_of_data`), it names no output at all.
 // R4  It runs in every mode; the same call is refused with the same words in each.
 //
 // Arguments are complete and checked against the schema before a rule runs (defaults filled in).
 #pragma once
 
 #include "runtime/base/context.h"
+#include "runtime/op/data_symbols.h"
 #include "runtime/op/schema.h"
 #include "runtime/op/schema_literal.h"
 #include "runtime/op/value.h"
@@ -74,6 +75,8 @@ class RuleResult {
   InlineVec<OutputSpec, 3> outputs;  ///< flat, in schema order; elements of a `Tensor[]` return follow each other
   /// Writes that the schema does not mark (running statistics): these arguments' versions move too.
   InlineVec<TensorImpl*, 2> also_written;
+  /// Set by who asks the rule: makes symbols for what only data tell. Null: the data are there, or nobody can tell.
+  DataSymbols* symbols = nullptr;
 };
 
 namespace detail {
@@ -99,6 +102,7 @@ class RuleCall {
 
   /// This call with other arguments, whose outputs go to `result`.
   RuleCall with(std::span<const Value> arguments, RuleResult& result) const {
+    result.symbols = out.symbols;
     return {op, arguments, context, device, result};
   }
   /// The call of the functional op that this derived form comes from: the arguments before the written ones. Its
@@ -123,6 +127,15 @@ class RuleCall {
   Scalar scalar(Position i) const { return (*this)[i].as_scalar(); }
   std::span<const SymInt> ints(Position i) const { return (*this)[i].as_ints(); }
   std::span<const Value> list(Position i) const { return (*this)[i].as_list(); }
+
+  /// A size that only data tell. Empty: the rule names no output.
+  std::optional<SymInt> size_of_data(const SizeOfData& wanted) const {
+    return out.symbols ? out.symbols->size(wanted) : std::nullopt;
+  }
+  /// The value of a tensor of one element. Empty: the rule names no output.
+  std::optional<Value> number_of_data(TensorImpl* of) const {
+    return out.symbols ? out.symbols->number(of) : std::nullopt;
+  }
 
   // Refusals. `label` is the constraint's number in the op's header, `C2`: the error carries `cat.C2`. The message is
   // formatted only on failure; pass TensorMeta, SymInt and spans themselves, not strings made of them.

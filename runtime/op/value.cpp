@@ -69,10 +69,14 @@ bool Scalar::to_bool() const {
   if (!symbolic_) return is_integral() ? word_ != 0 : re_ != 0 || im_ != 0;
   return guard_ne(is_integral() ? symbol() : truth_of(SymCompare::Ne, to_sym_float(), 0.0), 0);
 }
+bool Scalar::require(std::string_view message) const {
+  if (!symbolic_) return to_bool();
+  return require_truth(is_integral() ? symbol() : truth_of(SymCompare::Ne, to_sym_float(), 0.0), message);
+}
 
 std::complex<double> Scalar::to_complex() const {
   return is_integral() ? std::complex<double>(static_cast<double>(integer()))
-                         : std::complex<double>(symbolic_ ? to_double() : re_, im_);
+                       : std::complex<double>(symbolic_ ? to_double() : re_, im_);
 }
 
 bool Scalar::operator==(const Scalar& o) const {

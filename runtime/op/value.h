@@ -2,7 +2,7 @@
 //
 // A Value that is made from an lvalue tensor or list with `borrow` does not own it; copying it makes an owning
 // Value. Typed calls borrow their arguments, so passing a tensor costs no reference count. Kinds follow ATen's schema
-// language: numbers keep their own kind (2, 2.0 and true promote differently), sizes are SymInt. A bool, an int or a float
+// language: numbers keep their own kind (2, 2.0 and true promote differently), sizes are SymInt. A bool, int or float
 // may be an expression over symbols (runtime/sym/sym_value.h); who asks it for a plain one decides, and leaves a guard.
 #pragma once
 
@@ -32,7 +32,7 @@ class Scalar {
   Scalar(double v) : kind_(Kind::Float), re_(v) {}
   Scalar(float v) : Scalar(static_cast<double>(v)) {}
   Scalar(std::complex<double> v) : kind_(Kind::Complex), re_(v.real()), im_(v.imag()) {}
-  static Scalar truth(SymInt v);             ///< a bool of value 0 or 1
+  static Scalar truth(SymInt v);            ///< a bool of value 0 or 1
   static Scalar number(const SymFloat& v);  ///< a float
 
   Kind kind() const { return kind_; }
@@ -42,8 +42,8 @@ class Scalar {
   bool is_symbolic() const { return symbolic_; }
   /// Bool, I64, F64 or C128: the dtype of the 0-d tensor that it would be.
   DType dtype() const;
-  /// As the C++ type; a complex value drops its imaginary part only where it is 0 (InvalidArgument otherwise). A symbolic
-  /// number is guarded.
+  /// As the C++ type; a complex value drops its imaginary part only where it is 0 (InvalidArgument otherwise).
+  /// A symbolic number is guarded.
   double to_double() const;
   int64_t to_int() const;  ///< truncates a float
   /// For a comparison with integers of at most 32 bits: what no SymInt holds becomes the lowest that one does.
@@ -51,6 +51,8 @@ class Scalar {
   SymInt to_sym_int() const;  ///< REQUIRES what a SymInt holds (InvalidArgument)
   SymFloat to_sym_float() const;
   bool to_bool() const;
+  /// Is it not zero? What nobody can decide of a symbolic one becomes an assert that says `message` (`require_truth`).
+  bool require(std::string_view message) const;
   std::complex<double> to_complex() const;
   /// Conversion to any element type, used by kernels: T(value) through the widest type of its kind.
   template <class T>
@@ -96,7 +98,7 @@ class Value {
   Value(double v) : kind_(Kind::Float) { u_.d[0] = v; }
   Value(std::complex<double> v) : kind_(Kind::Complex) { u_.d[0] = v.real(), u_.d[1] = v.imag(); }
   Value(const Scalar& s);
-  static Value truth(SymInt v);             ///< a Bool of value 0 or 1
+  static Value truth(SymInt v);            ///< a Bool of value 0 or 1
   static Value number(const SymFloat& v);  ///< a Float
   Value(DType v) : kind_(Kind::DType) { u_.i = static_cast<int64_t>(v); }
   Value(Device v) : kind_(Kind::Device) { u_.device = v; }

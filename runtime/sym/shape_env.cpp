@@ -45,7 +45,7 @@ SymCondition condition_of(SymInt truth) {
   return {static_cast<SymCompare>(static_cast<int>(a->call) - static_cast<int>(SymCall::Eq)), a->args[0], a->args[1]};
 }
 
-ShapeEnv::ShapeEnv() : impl_(std::make_unique<Impl>()) {}
+ShapeEnv::ShapeEnv(ShapeEnvSettings s) : settings(s), impl_(std::make_unique<Impl>()) { impl_->settings = s; }
 ShapeEnv::~ShapeEnv() = default;
 
 SymInt ShapeEnv::symbol(const SymbolInfo& info) {
@@ -77,6 +77,23 @@ void ShapeEnv::note_value(std::string_view symbol, int64_t value) {
   impl_->note_value(a, value);
 }
 
+std::optional<SymProvenance> ShapeEnv::provenance(std::string_view symbol) const {
+  const SymLock lock(impl_->mutex);
+  const SymAtom* a = impl_->find_atom(symbol);
+  const SymOrigin* origin = a ? impl_->origin(a) : nullptr;
+  return origin ? std::optional(SymProvenance{origin->site, origin->seen}) : std::nullopt;
+}
+void ShapeEnv::set_real_value(SymInt symbol, int64_t value) {
+  const SymAtom* a = sole_atom(symbol);
+  if (!a || a->call != SymCall::Symbol) fail_argument("symbol: {} is none", symbol);
+  const SymLock lock(impl_->mutex);
+  impl_->set_real_value(a, value);
+}
+std::optional<int64_t> ShapeEnv::real_value(SymInt v) const {
+  const SymLock lock(impl_->mutex);
+  return integer_value(v, impl_->real_values());
+}
+
 void ShapeEnv::add_fact(const SymCondition& holds, std::string source) {
   const SymLock lock(impl_->mutex);
   impl_->guards.add_fact(holds, std::move(source));
@@ -97,15 +114,12 @@ SymVerdict ShapeEnv::explain(const SymCondition& c) const {
   const SymLock lock(impl_->mutex);
   return impl_->guards.explain(c);
 }
-bool ShapeEnv::decide(const SymCondition& c) { return decided(c); }
+bool ShapeEnv::decide(const SymCondition& c) { return decided(c, SymReading::Number); }
 bool ShapeEnv::decide_or(const SymCondition& c, bool fallback) {
   const SymLock lock(impl_->mutex);
   return impl_->guards.decide_or(c, fallback);
 }
-bool ShapeEnv::decide_size(const SymCondition& c) {
-  const SymLock lock(impl_->mutex);
-  return impl_->guards.decide_size(c);
-}
+bool ShapeEnv::decide_size(const SymCondition& c) { return decided(c, SymReading::Size); }
 void ShapeEnv::check(const SymCondition& c, std::string_view message) {
   const SymLock lock(impl_->mutex);
   impl_->guards.check(c, message);

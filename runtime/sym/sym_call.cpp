@@ -2,14 +2,10 @@
 #include <algorithm>
 
 #include "runtime/sym/sym_env.h"
+#include "runtime/sym/sym_value.h"
 
 namespace ersatz {
 namespace {
-
-bool is_truth(SymInt v) {
-  const SymAtom* a = sole_atom(v);
-  return a && a->call >= SymCall::Eq && a->call <= SymCall::Not;
-}
 
 /// dividend = whole * divisor + rest, by terms where the divisor does not divide all of it. False: whole is 0.
 bool split(const SymPoly& dividend, const SymPoly& divisor, SymPoly& whole, SymPoly& rest) {
@@ -148,8 +144,13 @@ SymInt ShapeEnv::Impl::remainder(SymInt a, SymInt b) {
 SymInt ShapeEnv::Impl::connective(SymCall c, std::vector<SymInt> args) {
   if (c == SymCall::Not) {
     const SymAtom* inner = sole_atom(args[0]);
-    const bool truth = inner && inner->call == SymCall::Not && is_truth(inner->args[0]);
-    return truth ? inner->args[0] : atom(c, std::move(args));
+    if (inner && inner->call == SymCall::Not && is_truth(inner->args[0])) return inner->args[0];
+    const bool ordered = inner && is_comparison(inner->call) &&
+                         std::none_of(inner->args.begin(), inner->args.end(), has_float_value);  // no nan
+    if (!ordered) return atom(c, std::move(args));
+    const SymCondition held = condition_of(args[0]);
+    const auto op = static_cast<int>(SymCall::Eq) + static_cast<int>(opposite(held.op));
+    return call(static_cast<SymCall>(op), {held.a, held.b});
   }
   const bool neutral = c == SymCall::And;  // what changes nothing
   std::vector<SymInt> kept;

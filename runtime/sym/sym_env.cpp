@@ -92,15 +92,32 @@ SymInt ShapeEnv::Impl::symbol(const SymbolInfo& info) {
   return known->word;
 }
 
+namespace {
+thread_local constinit std::span<const SymInt> t_recorded;
+}
+
 SymInt ShapeEnv::Impl::fresh(const FreshSymbol& wanted) {
+  SymSite site = current_sym_site();
+  if (site.op.empty()) site.op = wanted.op;
+  if (const SymAtom* known = t_recorded.empty() ? nullptr : sole_atom(t_recorded[0]); known && known->env == this) {
+    t_recorded = t_recorded.subspan(1);
+    const SymbolInfo range{known->symbol->name, std::nullopt, wanted.min, wanted.max};
+    // A recorded range that says otherwise is the record's mistake, and holds no longer.
+    if (wanted.min <= known->symbol->max && known->symbol->min <= wanted.max) symbol(range);
+    origins_[known] = {site, wanted.size_like, {}, std::nullopt};
+    return known->word;
+  }
   uint64_t& number = next_number_[wanted.prefix];
   std::string name = wanted.prefix + std::to_string(number);
   while (find_atom(name)) name = wanted.prefix + std::to_string(++number);
   ++number;
   const SymInt made = symbol({name, std::nullopt, wanted.min, wanted.max});
-  origins_[sole_atom(made)] = {current_sym_site(), wanted.size_like, {}};
+  origins_[sole_atom(made)] = {site, wanted.size_like, {}, std::nullopt};
   return made;
 }
+
+RecordedSymbols::RecordedSymbols(std::span<const SymInt> symbols) : outer_(std::exchange(t_recorded, symbols)) {}
+RecordedSymbols::~RecordedSymbols() { t_recorded = outer_; }
 
 SymOrigin* ShapeEnv::Impl::origin(const SymAtom* symbol) {
   const auto at = origins_.find(symbol);
@@ -111,6 +128,20 @@ void ShapeEnv::Impl::note_value(const SymAtom* symbol, int64_t value) {
   constexpr size_t kMostSeen = 8;
   std::vector<int64_t>& seen = origins_[symbol].seen;
   if (seen.size() < kMostSeen && std::find(seen.begin(), seen.end(), value) == seen.end()) seen.push_back(value);
+}
+
+void ShapeEnv::Impl::set_real_value(const SymAtom* symbol, int64_t value) {
+  note_value(symbol, value);
+  origins_[symbol].real = value;
+}
+
+SymbolLookup ShapeEnv::Impl::real_values() const {
+  return [this](std::string_view name) {
+    const SymAtom* a = find_atom(name);
+    if (a->symbol->hint) return a->symbol->hint;
+    const auto at = origins_.find(a);
+    return at == origins_.end() ? std::nullopt : at->second.real;
+  };
 }
 
 const SymAtom* ShapeEnv::Impl::find_atom(std::string_view name) const {

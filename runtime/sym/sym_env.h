@@ -61,6 +61,7 @@ struct SymOrigin {
   SymSite site;
   bool size_like = false;
   std::vector<int64_t> seen;
+  std::optional<int64_t> real;  ///< in the real run beside
 };
 SymSite current_sym_site();
 
@@ -89,10 +90,13 @@ class ShapeEnv::Impl {
   SymInt fresh(const FreshSymbol& wanted);
   SymOrigin* origin(const SymAtom* symbol);  ///< null for a symbol that was declared
   void note_value(const SymAtom* symbol, int64_t value);
+  void set_real_value(const SymAtom* symbol, int64_t value);
+  SymbolLookup real_values() const;  ///< hints, else real values
   const SymbolInfo* find(std::string_view name) const;
   /// The atom of a symbol, by name; null if there is none.
   const SymAtom* find_atom(std::string_view name) const;
 
+  ShapeEnvSettings settings;  ///< those of the ShapeEnv
   mutable std::recursive_mutex mutex;
   const uint64_t serial;  ///< unlike that of every other environment of the process
   std::deque<SymbolInfo> symbols;

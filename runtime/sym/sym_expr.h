@@ -83,6 +83,29 @@ struct FreshSymbol {
   int64_t min = 0;
   int64_t max = INT64_MAX;
   bool size_like = false;  ///< layouts may take it for neither 0 nor 1
+  std::string op = {};     ///< who makes it, where no SymSiteScope says
+};
+
+/// While it lives, the symbols that `ShapeEnv::fresh` makes on this thread are these, in order, as long as there are
+/// some: those that a record names for the same results. What is wanted of a symbol becomes a fact about it.
+class RecordedSymbols {
+ public:
+  /// REQUIRES: bare symbols of the environment that is asked; they outlive the scope.
+  explicit RecordedSymbols(std::span<const SymInt> symbols);
+  ~RecordedSymbols();
+  RecordedSymbols(const RecordedSymbols&) = delete;
+  RecordedSymbols& operator=(const RecordedSymbols&) = delete;
+
+ private:
+  std::span<const SymInt> outer_;
+};
+
+/// What an environment permits.
+struct ShapeEnvSettings {
+  bool allow_dynamic_output_shapes = true;  ///< sizes that depend on data: `nonzero`
+  bool allow_scalar_outputs = true;         ///< numbers that depend on data: `item`
+  bool tolist_at_least_two = false;         ///< `tolist()` checks that each element is 2 at least
+  bool operator==(const ShapeEnvSettings&) const = default;
 };
 
 /// What the facts say of a condition.
@@ -97,13 +120,21 @@ struct SymVerdict {
   std::string yes, no;  ///< points of either answer, where some are known: `s0=4, u0=2`
 };
 
+/// Where a symbol that depends on data comes from.
+struct SymProvenance {
+  SymSite site;               ///< the op, node and line that made it
+  std::vector<int64_t> seen;  ///< values that it was seen to have
+};
+
 /// Owns symbols and nodes, facts and decisions.
 class ShapeEnv {
  public:
-  ShapeEnv();
+  explicit ShapeEnv(ShapeEnvSettings settings = {});
   ~ShapeEnv();
   ShapeEnv(const ShapeEnv&) = delete;
   ShapeEnv& operator=(const ShapeEnv&) = delete;
+
+  const ShapeEnvSettings settings;
 
   /// Makes the symbol, or returns the existing one of that name (its info is then replaced where `info` knows more).
   SymInt symbol(const SymbolInfo& info);
@@ -115,6 +146,13 @@ class ShapeEnv {
   std::vector<SymbolInfo> symbols() const;  ///< in order of making
   /// A value that the symbol was seen to have.
   void note_value(std::string_view symbol, int64_t value);
+  /// Empty for a symbol that was declared and that no op has made.
+  std::optional<SymProvenance> provenance(std::string_view symbol) const;
+  /// The value that the symbol has in the real run beside this one. It decides where nothing else does, which leaves an
+  /// assert that says so (`propagate_real_tensors`).
+  void set_real_value(SymInt symbol, int64_t value);
+  /// Hints and real values; empty if a symbol has neither.
+  std::optional<int64_t> real_value(SymInt v) const;
 
   /// Parses the printed form or srepr; unknown symbols are made without a hint. Raises InvalidArgument with the
   /// position.

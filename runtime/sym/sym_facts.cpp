@@ -149,6 +149,7 @@ std::string SymFacts::spelled(const SymPoly& p) const {
 
 void SymFacts::contradict(const std::string& what, SymSource a, SymSource b) {
   contradicted_ = true;
+  if (quiet_) fail_argument("constraint violation: no value is left for {}", what);  // its sources are another table's
   fail_argument("constraint violation: no value is left for {}: {}; and {}", what, sources_[a], sources_[b]);
 }
 

@@ -130,53 +130,80 @@ SymDecision* SymGuards::record(std::deque<SymDecision>& list, SymCondition c, bo
   return &made;
 }
 
-bool SymGuards::decide_at(const SymCondition& c, bool holds, SymDecision** guard) {
+bool SymGuards::decide_at(const SymCondition& c, bool holds, SymSettled* how) {
   if (silenced.load(std::memory_order_relaxed)) return holds;
   SymDecision* made = record(guards, c, holds);
   const std::string site = text_of(made->site);
   const SymCondition& found = made->condition;
   env_.facts.try_add(question_of(found.op, found.a, found.b),
                      env_.facts.source(fmt::format("guard {}{}", made->text, site.empty() ? "" : " of " + site)));
-  if (guard) *guard = made;
+  if (how) how->guard = made;
   return holds;
 }
 
-bool SymGuards::decide(const SymCondition& c, SymDecision** guard) {
+bool SymGuards::decide(const SymCondition& asked, SymReading reading, SymSettled* how) {
+  if (reading == SymReading::Check) return require(asked, "", how);
+  const SymCondition c = plain(asked);
   if (const std::optional<bool> is = known(c)) return *is;
-  if (const std::optional<bool> is = at_hints(c)) return decide_at(c, *is, guard);
+  if (const std::optional<bool> is = at_hints(c)) return decide_at(c, *is, how);
+  const std::optional<bool> read = reading != SymReading::Number ? read_sizes(c) : std::nullopt;
+  const std::optional<bool> real = value_of(c, env_.real_values());
+  if (read && (!real || *read == *real)) {
+    if (!silenced) record(assumptions, c, *read, "a size was read as neither 0 nor 1");
+    return *read;
+  }
+  if (real) return decide_at_real_values(c, *real, how);
+  if (reading == SymReading::Same || reading == SymReading::Apart) {
+    const bool same = reading == SymReading::Same;
+    if (!silenced)
+      record(assumptions, c, same, same ? "two sizes were read as equal" : "two strides were read as unlike");
+    return same;
+  }
   raise_data_dependent(sympy_text(c), &c, c.a.is_symbolic() ? c.a : c.b);
+}
+
+/// The answer if no size that depends on data is 0 or 1; empty where that leaves it open, or where the facts say that
+/// one is.
+std::optional<bool> SymGuards::read_sizes(const SymCondition& c) const {
+  SymAssumed sizes(env_, {&c, 1});
+  const SymPoly d = env_.facts.reduce(question_of(c.op, c.a, c.b).d);
+  for (const SymAtom* s : symbols_of(d)) {
+    const SymOrigin* origin = env_.origin(s);
+    if (origin && origin->size_like && !sizes.assume({SymCompare::Ge, s->word, 2})) return std::nullopt;
+  }
+  return sizes.decide(c);
+}
+
+bool SymGuards::decide_at_real_values(const SymCondition& c, bool holds, SymSettled* how) {
+  if (how) how->lasts = false;
+  if (silenced) return holds;
+  const SymCondition found = holds ? c : SymCondition{opposite(c.op), c.a, c.b};
+  assert_holds(found,
+               fmt::format("propagate_real_tensors: {} was taken to hold, as in the real run", to_string(found)));
+  return holds;
+}
+
+void SymGuards::assert_holds(const SymCondition& c, std::string_view message) {
+  env_.facts.try_add(question_of(c.op, c.a, c.b), env_.facts.source(fmt::format("check {}", to_string(c))));
+  if (!silenced) record(asserts, c, true, message);
 }
 
 bool SymGuards::decide_or(const SymCondition& asked, bool fallback) {
   const SymCondition c = plain(asked);
   if (const std::optional<bool> is = known(c)) return *is;
-  if (const std::optional<bool> is = at_hints(c)) return decide_at(c, *is, nullptr);
+  if (const std::optional<bool> is = at_hints(c)) return decide_at(c, *is);
   return fallback;
 }
 
-bool SymGuards::decide_size(const SymCondition& asked) {
+bool SymGuards::require(const SymCondition& asked, std::string_view message, SymSettled* how) {
   const SymCondition c = plain(asked);
   if (const std::optional<bool> is = known(c)) return *is;
-  if (const std::optional<bool> is = at_hints(c)) return decide_at(c, *is, nullptr);
-  SymAssumed sizes(env_, {&c, 1});
-  const SymPoly d = env_.facts.reduce(question_of(c.op, c.a, c.b).d);
-  bool possible = true;
-  for (const SymAtom* s : symbols_of(d)) {
-    const SymOrigin* origin = env_.origin(s);
-    if (origin && origin->size_like) possible &= sizes.assume({SymCompare::Ge, s->word, 2});
+  if (const std::optional<bool> is = at_hints(c)) return (*is || how) && decide_at(c, *is, how);
+  if (value_of(c, env_.real_values()) == std::optional(false)) {
+    if (how) how->lasts = false;
+    return false;
   }
-  const std::optional<bool> is = possible ? sizes.decide(c) : std::nullopt;
-  if (!is) raise_data_dependent(sympy_text(c), &c, c.a.is_symbolic() ? c.a : c.b);
-  if (!silenced) record(assumptions, c, *is, "a size was read as neither 0 nor 1");
-  return *is;
-}
-
-bool SymGuards::require(const SymCondition& asked, std::string_view message) {
-  const SymCondition c = plain(asked);
-  if (const std::optional<bool> is = known(c)) return *is;
-  if (const std::optional<bool> is = at_hints(c)) return *is && decide_at(c, true, nullptr);
-  env_.facts.try_add(question_of(c.op, c.a, c.b), env_.facts.source(fmt::format("check {}", to_string(c))));
-  if (!silenced) record(asserts, c, true, message);
+  assert_holds(c, message);
   return true;
 }
 
@@ -187,18 +214,19 @@ void SymGuards::check(const SymCondition& asked, std::string_view message) {
 int64_t SymGuards::value(SymInt v) {
   const SymInt reduced = env_.facts.reduce(v);
   if (reduced.is_int()) return reduced.as_int();
-  const std::optional<int64_t> value = value_at_hints(v);
+  const std::optional<int64_t> hint = value_at_hints(v);
+  const std::optional<int64_t> value = hint ? hint : integer_value(v, env_.real_values());
   if (!value) raise_data_dependent(to_string(v), nullptr, v);
-  decide_at({SymCompare::Eq, v, *value}, true, nullptr);
+  const SymCondition is{SymCompare::Eq, v, *value};
+  hint ? decide_at(is, true) : decide_at_real_values(is, true, nullptr);
   return *value;
 }
 
 double SymGuards::float_value(SymInt v) {
-  const std::optional<double> value =
-      number_value(v, [this](std::string_view name) { return env_.find(name)->hint; });
+  const std::optional<double> value = number_value(v, [this](std::string_view name) { return env_.find(name)->hint; });
   if (!value) raise_data_dependent(to_string(v), nullptr, v);
   const SymInt same = env_.call(SymCall::Eq, {v, env_.constant(*value)});
-  decide_at({SymCompare::Ne, same, 0}, true, nullptr);
+  decide_at({SymCompare::Ne, same, 0}, true);
   return *value;
 }
 
@@ -283,9 +311,9 @@ std::optional<bool> known(const SymCondition& c) {
   return is;
 }
 
-bool decided(const SymCondition& c) {
+bool decided(const SymCondition& c, SymReading reading) {
   if (c.a.is_int() && c.b.is_int()) return compare(c.op, c.a.as_int(), c.b.as_int());
-  const uint16_t key = memo_op(SymOp::Decide, c.op);
+  const uint16_t key = memo_op(static_cast<SymOp>(static_cast<int>(SymOp::Decide) + static_cast<int>(reading)), c.op);
   SymMemo* memo = SymMemo::here();
   SymMemoEntry* entry = memo ? &memo->at(key, c.a, c.b) : nullptr;
   if (entry && is_of(*entry, key, c.a, c.b) && entry->version == 0) {
@@ -295,10 +323,10 @@ bool decided(const SymCondition& c) {
   const SymInt both[] = {c.a, c.b};
   ShapeEnv::Impl& env = *env_of(both);
   const SymLock lock(env.mutex);
-  SymDecision* guard = nullptr;
+  SymSettled how;
   const bool silent = env.guards.silenced.load(std::memory_order_relaxed) != 0;
-  const bool is = env.guards.decide(plain(c), &guard);
-  if (entry && !silent) *entry = {env.serial, c.a.word(), c.b.word(), 0, guard, is, key};
+  const bool is = env.guards.decide(c, reading, &how);
+  if (entry && !silent && how.lasts) *entry = {env.serial, c.a.word(), c.b.word(), 0, how.guard, is, key};
   return is;
 }
 

@@ -22,19 +22,33 @@ struct SymDecision {
   std::atomic<int64_t> count{1};
 };
 
+/// What becomes of a condition that neither facts nor hints decide.
+enum class SymReading : uint8_t {
+  Number,  ///< GuardOnDataDependent
+  Size,    ///< sizes are neither 0 nor 1, which is recorded as an assumption; else GuardOnDataDependent
+  Same,    ///< as Size; what that leaves open holds, which is recorded as an assumption too
+  Apart,   ///< as Size; what that leaves open does not hold, which is recorded as an assumption too
+  Check,   ///< it holds, which is recorded as an assert
+};
+
+/// How a question was settled.
+struct SymSettled {
+  SymDecision* guard = nullptr;  ///< that was recorded
+  bool lasts = true;             ///< whatever values the symbols have in another run
+};
+
 class SymGuards {
  public:
   explicit SymGuards(ShapeEnv::Impl& env) : env_(env) {}
 
   /// What the facts imply, where the bounded proof finds it.
   std::optional<bool> known(const SymCondition& c) const;
-  /// Decides by the facts, else by the hints and records that: `guard` is then the guard. Raises without a hint.
-  bool decide(const SymCondition& c, SymDecision** guard = nullptr);
+  /// Decides by the facts, else by the hints and records that, else by the reading, else by real values; else raises.
+  bool decide(const SymCondition& asked, SymReading reading, SymSettled* how = nullptr);
   bool decide_or(const SymCondition& asked, bool fallback);
-  bool decide_size(const SymCondition& asked);
   void check(const SymCondition& asked, std::string_view message);
   /// As `check`, but answers false instead of raising.
-  bool require(const SymCondition& asked, std::string_view message);
+  bool require(const SymCondition& asked, std::string_view message, SymSettled* how = nullptr);
   /// The value at the hints, recorded as a guard unless the facts leave no other.
   int64_t value(SymInt v);
   /// The same of an expression whose value is a float.
@@ -48,7 +62,10 @@ class SymGuards {
 
  private:
   SymDecision* record(std::deque<SymDecision>& list, SymCondition c, bool holds, std::string_view message = {});
-  bool decide_at(const SymCondition& c, bool holds, SymDecision** guard);
+  bool decide_at(const SymCondition& c, bool holds, SymSettled* how = nullptr);
+  std::optional<bool> read_sizes(const SymCondition& c) const;
+  bool decide_at_real_values(const SymCondition& c, bool holds, SymSettled* how);
+  void assert_holds(const SymCondition& c, std::string_view message);
   [[noreturn]] void raise_data_dependent(const std::string& expression, const SymCondition* c, SymInt asked) const;
   ShapeEnv::Impl& env_;
   std::unordered_map<std::string, SymDecision*> guard_index_, assert_index_, assumption_index_;
@@ -62,6 +79,6 @@ std::optional<bool> value_of(const SymCondition& c,
 
 // Those take the lock themselves, and look into the memo first.
 std::optional<bool> known(const SymCondition& c);
-bool decided(const SymCondition& c);
+bool decided(const SymCondition& c, SymReading reading);
 
 }  // namespace ersatz

@@ -109,7 +109,16 @@ bool sym_eq_slow(SymInt a, SymInt b) {
   return known({Compare::Eq, a, b}) == std::optional(true);
 }
 
-bool guard_slow(Compare op, SymInt a, SymInt b) { return decided({op, a, b}); }
+bool guard_slow(Compare op, SymInt a, SymInt b) { return decided({op, a, b}, SymReading::Number); }
+bool size_slow(Compare op, SymInt a, SymInt b) { return decided({op, a, b}, SymReading::Size); }
+bool stretches_slow(SymInt from, SymInt to) {
+  if (sym_eq(from, to) || from.same_word(1)) return true;
+  const bool has_hints = has_example(from) && has_example(to);
+  return has_hints ? guard_eq(from, to) || guard_eq(from, 1) : size_eq(from, 1) || check_eq(from, to);
+}
+bool stride_eq_slow(SymInt a, SymInt b) { return decided({Compare::Eq, a, b}, SymReading::Apart); }
+bool same_slow(SymInt a, SymInt b) { return decided({Compare::Eq, a, b}, SymReading::Same); }
+bool check_slow(Compare op, SymInt a, SymInt b) { return decided({op, a, b}, SymReading::Check); }
 
 }  // namespace detail
 
@@ -145,6 +154,18 @@ SymInt sym_pow(SymInt base, SymInt exponent) {
   }
   return result;
 }
+
+bool check_eq(std::span<const SymInt> a, std::span<const SymInt> b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [](SymInt x, SymInt y) { return sym_eq(x, y) || check_eq(x, y); });
+}
+bool same_sizes(std::span<const SymInt> a, std::span<const SymInt> b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [](SymInt x, SymInt y) { return sym_eq(x, y) || detail::same_slow(x, y); });
+}
+bool has_example(SymInt v) { return v.is_int() || value_at_hints(v).has_value(); }
+
+bool sym_le(SymInt a, SymInt b) { return known({SymCompare::Le, a, b}) == std::optional(true); }
 
 bool sym_eq(std::span<const SymInt> a, std::span<const SymInt> b) {
   if (a.size() != b.size()) return false;

@@ -11,6 +11,10 @@
 //   sym_eq(a, b)          true only if equal for every value of the symbols; records nothing
 //   guard_eq(a, b) ...    decides with the symbols' hints and records the decision as a guard of the
 //                         ShapeEnv; plain integers just compare. No hint: GuardOnDataDependent.
+//   size_eq(a, b) ...     the same where layouts and broadcasting ask about sizes: a size that depends on data is read
+//                         as neither 0 nor 1, which the ShapeEnv lists as an assumption
+//   check_eq(a, b) ...    the same for what a call has to satisfy: what nobody can decide becomes an assert that real
+//                         runs evaluate, and the answer is true
 //
 // Arithmetic is checked: an overflow of int64 raises InvalidArgument.
 #pragma once
@@ -80,6 +84,11 @@ SymInt sym_mul_slow(SymInt a, SymInt b);
 bool sym_eq_slow(SymInt a, SymInt b);
 enum class Compare : uint8_t { Eq, Ne, Lt, Le, Gt, Ge };
 bool guard_slow(Compare op, SymInt a, SymInt b);
+bool size_slow(Compare op, SymInt a, SymInt b);
+bool check_slow(Compare op, SymInt a, SymInt b);
+bool stretches_slow(SymInt from, SymInt to);
+bool same_slow(SymInt a, SymInt b);
+bool stride_eq_slow(SymInt a, SymInt b);
 }  // namespace detail
 
 // The usual operands are sizes: one test tells that neither is negative, which takes in that both are plain.
@@ -108,26 +117,50 @@ SymInt sym_max(SymInt a, SymInt b);
 SymInt sym_min(SymInt a, SymInt b);
 SymInt sym_pow(SymInt base, SymInt exponent);  ///< REQUIRES: exponent >= 0
 
+/// Has it a value at the symbols' hints? Not where a symbol depends on data.
+bool has_example(SymInt v);
+
 /// Equal whatever the symbols are. Decides and records nothing: false may mean "not known".
 inline bool sym_eq(SymInt a, SymInt b) {
   if (a.same_word(b)) return true;
   return (a.is_int() && b.is_int()) ? false : detail::sym_eq_slow(a, b);
 }
 bool sym_eq(std::span<const SymInt> a, std::span<const SymInt> b);
+/// The same of `a <= b`.
+bool sym_le(SymInt a, SymInt b);
 
-#define ERSATZ_GUARD(fn, Op, op)                          \
-  inline bool fn(SymInt a, SymInt b) {                    \
-    if (a.is_int() && b.is_int()) [[likely]]              \
-      return a.as_int() op b.as_int();                    \
-    return detail::guard_slow(detail::Compare::Op, a, b); \
+#define ERSATZ_COMPARE(family, name, Op, op)                 \
+  inline bool family##_##name(SymInt a, SymInt b) {          \
+    if (a.is_int() && b.is_int()) [[likely]]                 \
+      return a.as_int() op b.as_int();                       \
+    return detail::family##_slow(detail::Compare::Op, a, b); \
   }
-ERSATZ_GUARD(guard_eq, Eq, ==)
-ERSATZ_GUARD(guard_ne, Ne, !=)
-ERSATZ_GUARD(guard_lt, Lt, <)
-ERSATZ_GUARD(guard_le, Le, <=)
-ERSATZ_GUARD(guard_gt, Gt, >)
-ERSATZ_GUARD(guard_ge, Ge, >=)
-#undef ERSATZ_GUARD
+#define ERSATZ_COMPARISONS(family)   \
+  ERSATZ_COMPARE(family, eq, Eq, ==) \
+  ERSATZ_COMPARE(family, ne, Ne, !=) \
+  ERSATZ_COMPARE(family, lt, Lt, <)  \
+  ERSATZ_COMPARE(family, le, Le, <=) \
+  ERSATZ_COMPARE(family, gt, Gt, >)  \
+  ERSATZ_COMPARE(family, ge, Ge, >=)
+ERSATZ_COMPARISONS(guard)
+ERSATZ_COMPARISONS(size)
+ERSATZ_COMPARISONS(check)
+#undef ERSATZ_COMPARISONS
+#undef ERSATZ_COMPARE
+
+/// Is a dim of size `from` read as one of size `to`: is it 1, or `to`? For sizes that depend on data as `size_eq` and
+/// `check_eq` have it, in that order.
+inline bool stretches_to(SymInt from, SymInt to) {
+  if (from.is_int() && to.is_int()) [[likely]]
+    return from.as_int() == to.as_int() || from.as_int() == 1;
+  return detail::stretches_slow(from, to);
+}
+
+/// Each pair by `check_eq`.
+bool check_eq(std::span<const SymInt> a, std::span<const SymInt> b);
+/// Are the sizes the same, or is something done about it (an `out=` argument is resized)? Sizes that depend on data are
+/// read as neither 0 nor 1, and as equal where nobody can decide; both are assumptions.
+bool same_sizes(std::span<const SymInt> a, std::span<const SymInt> b);
 
 /// Sizes as plain integers, without a copy. REQUIRES: all_int(sizes).
 inline bool all_int(std::span<const SymInt> v) {

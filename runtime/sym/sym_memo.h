@@ -11,7 +11,21 @@ namespace ersatz {
 
 struct SymDecision;
 
-enum class SymOp : uint8_t { Add, Sub, Mul, FloorDiv, Mod, Min, Max, Pow, Decide };
+enum class SymOp : uint8_t {
+  Add,
+  Sub,
+  Mul,
+  FloorDiv,
+  Mod,
+  Min,
+  Max,
+  Pow,
+  Decide,
+  DecideSize,
+  DecideSame,
+  DecideApart,
+  Check
+};
 
 struct SymMemoEntry {
   uint64_t serial = 0;  ///< 0: empty

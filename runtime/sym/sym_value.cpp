@@ -41,6 +41,11 @@ std::vector<std::string> free_symbols(SymInt v) {
   return out;
 }
 
+bool is_bare_symbol(SymInt v) {
+  const SymAtom* a = sole_atom(v);
+  return a && a->call == SymCall::Symbol;
+}
+
 /// Calls on floats, one of which at least is an expression.
 struct SymFloat::Calls {
   static SymFloat of(SymInt word) {
@@ -132,6 +137,31 @@ SymFloat pow(const SymFloat& a, const SymFloat& b) {
 SymFloat sqrt(const SymFloat& a) {
   return a.is_number() ? SymFloat(std::sqrt(a.number_)) : SymFloat::Calls::of(SymFloat::Calls::made(SymCall::Sqrt, a));
 }
+SymFloat sym_min(const SymFloat& a, const SymFloat& b) {
+  if (a.is_number() && b.is_number()) return std::min(a.number_, b.number_);
+  return SymFloat::Calls::of(SymFloat::Calls::made(SymCall::Min, a, b));
+}
+SymFloat sym_max(const SymFloat& a, const SymFloat& b) {
+  if (a.is_number() && b.is_number()) return std::max(a.number_, b.number_);
+  return SymFloat::Calls::of(SymFloat::Calls::made(SymCall::Max, a, b));
+}
+SymFloat floor_div(const SymFloat& a, const SymFloat& b) {
+  if (b.is_number() && b.number_ == 0) fail_argument("size arithmetic: division by zero: {} // 0", a.text());
+  if (a.is_number() && b.is_number()) return std::floor(a.number_ / b.number_);
+  return SymFloat::Calls::of(SymFloat::Calls::made(SymCall::FloorDiv, a, b));
+}
+SymFloat floor_mod(const SymFloat& a, const SymFloat& b) {
+  if (b.is_number() && b.number_ == 0) fail_argument("size arithmetic: division by zero: {} % 0", a.text());
+  if (a.is_number() && b.is_number()) return floor_mod(a.number_, b.number_);
+  return SymFloat::Calls::of(SymFloat::Calls::made(SymCall::Mod, a, b));
+}
+SymFloat where(SymInt a, const SymFloat& b, const SymFloat& c) {
+  if (a.is_int()) return a.same_word(0) ? c : b;
+  ShapeEnv::Impl& env = *a.node()->env;
+  const SymLock lock(env.mutex);
+  return SymFloat::Calls::of(
+      env.call(SymCall::Where, {a, SymFloat::Calls::word(b, env), SymFloat::Calls::word(c, env)}));
+}
 SymInt truth_of(SymCompare op, const SymFloat& a, const SymFloat& b) {
   if (a.is_number() && b.is_number()) {
     const int order = a.number_ < b.number_ ? -1 : a.number_ > b.number_ ? 1 : 0;
@@ -157,12 +187,17 @@ SymFloat true_divide(SymInt a, SymInt b) {
   return SymFloat::Calls::of(made(SymCall::IntTrueDiv, {a, b}));
 }
 
+SymInt bit_and(SymInt a, SymInt b) { return made(SymCall::BitAnd, {a, b}); }
+SymInt bit_or(SymInt a, SymInt b) { return made(SymCall::BitOr, {a, b}); }
+
 bool require_truth(SymInt truth, std::string_view message) {
   if (truth.is_int()) return !truth.same_word(0);
   ShapeEnv::Impl& env = *truth.node()->env;
   const SymLock lock(env.mutex);
   return env.guards.require(condition_of(truth), message);
 }
+
+const ShapeEnvSettings& settings_of(SymInt v) { return v.node()->env->settings; }
 
 void set_size_like(SymInt symbol) {
   const SymAtom* a = sole_atom(symbol);

@@ -19,6 +19,9 @@ SymInt where(SymInt a, SymInt b, SymInt c);
 /// The names of the symbols of an expression, each once, in the order in which they were made.
 std::vector<std::string> free_symbols(SymInt v);
 
+/// Is it a symbol alone, of either kind of value?
+bool is_bare_symbol(SymInt v);
+
 class SymFloat {
  public:
   SymFloat(double v) : number_(v) {}
@@ -49,6 +52,13 @@ class SymFloat {
   friend SymFloat operator/(const SymFloat& a, const SymFloat& b);
   friend SymFloat pow(const SymFloat& a, const SymFloat& b);
   friend SymFloat sqrt(const SymFloat& a);
+  friend SymFloat sym_min(const SymFloat& a, const SymFloat& b);
+  friend SymFloat sym_max(const SymFloat& a, const SymFloat& b);
+  /// Python's // and % of floats. Raise InvalidArgument on a division by the number 0.
+  friend SymFloat floor_div(const SymFloat& a, const SymFloat& b);
+  friend SymFloat floor_mod(const SymFloat& a, const SymFloat& b);
+  /// `a ? b : c`
+  friend SymFloat where(SymInt a, const SymFloat& b, const SymFloat& c);
   friend SymInt truth_of(SymCompare op, const SymFloat& a, const SymFloat& b);
   /// To an integer: towards zero, down, up, to the nearest (ties to even). InvalidArgument where it does not fit.
   friend SymInt trunc_to_int(const SymFloat& a);
@@ -65,10 +75,15 @@ class SymFloat {
 };
 
 SymFloat true_divide(SymInt a, SymInt b);
+/// & and | of the bits of integers.
+SymInt bit_and(SymInt a, SymInt b);
+SymInt bit_or(SymInt a, SymInt b);
 
 /// ShapeEnv::check in the environment of the truth value: false where it does not hold by the facts or at the hints.
 /// What they leave open is an assert that says `message`, and a fact from now on.
 bool require_truth(SymInt truth, std::string_view message);
+/// Of the environment that a symbolic word belongs to. REQUIRES: v.is_symbolic().
+const ShapeEnvSettings& settings_of(SymInt v);
 /// From now on layouts may take the symbol for neither 0 nor 1, where it has no hint.
 void set_size_like(SymInt symbol);
 

@@ -24,21 +24,21 @@ bool is_dense_in_order(Dims sizes, Dims strides, std::span<const int> order) {
   SymInt expected = 1;
   for (int d : order) {
     // The stride is looked at first: where it is as expected, nobody needs to know whether the size is 1.
-    if (!sym_eq(strides[d], expected) && !guard_eq(sizes[d], 1) && !guard_eq(strides[d], expected)) return false;
+    if (!sym_eq(strides[d], expected) && !size_eq(sizes[d], 1) && !equal(strides[d], expected)) return false;
     expected *= sizes[d];
   }
   return true;
 }
 
 bool looks_like(Dims sizes, Dims strides, std::span<const int> order) {
-  if (guard_eq(strides[1], 0)) return false;  // no telling: row-major is the default
+  if (size_eq(strides[1], 0)) return false;  // no telling: row-major is the default
   SymInt least = 0;
   for (int d : order) {
-    if (guard_eq(sizes[d], 0) || guard_lt(strides[d], least)) return false;
+    if (size_eq(sizes[d], 0) || size_lt(strides[d], least)) return false;
     // N111, or N11W sliced along W: all strides are the same, which row-major has too.
     if (d == 0 && equal(least, strides[1])) return false;
     least = strides[d];
-    if (guard_gt(sizes[d], 1)) least *= sizes[d];
+    if (size_gt(sizes[d], 1)) least *= sizes[d];
   }
   return true;
 }
@@ -145,12 +145,12 @@ DimVec infer_dense_strides(Dims sizes, Dims strides) {
   // > 0: a belongs outside b. A stride of 0 (a broadcast dim) compares with nothing, so the insertion below looks
   // past it; the outcome is not a sort by any key and must be computed in exactly this order.
   auto compare = [&](uint32_t a, uint32_t b) {
-    if (guard_eq(strides[a], 0) || guard_eq(strides[b], 0)) return 0;
+    if (size_eq(strides[a], 0) || size_eq(strides[b], 0)) return 0;
     if (!sym_eq(strides[a], strides[b])) {
-      if (guard_lt(strides[a], strides[b])) return -1;
-      if (guard_gt(strides[a], strides[b])) return 1;
+      if (size_lt(strides[a], strides[b])) return -1;
+      if (size_gt(strides[a], strides[b])) return 1;
     }
-    return !sym_eq(sizes[a], sizes[b]) && guard_gt(sizes[a], sizes[b]) ? 1 : 0;
+    return !sym_eq(sizes[a], sizes[b]) && size_gt(sizes[a], sizes[b]) ? 1 : 0;
   };
   for (size_t i = 1; i < rank; ++i) {
     size_t moving = i;
@@ -216,12 +216,12 @@ std::optional<DimVec> view_strides(Dims sizes, Dims strides, Dims new_sizes) {
   SymInt base = strides.back(), run = 1, taken = 1;
   for (size_t d = sizes.size(); d-- > 0;) {
     run *= sizes[d];
-    bool ends = d == 0 || (!sym_eq(strides[d - 1], run * base) && !guard_eq(sizes[d - 1], 1) &&
-                           !guard_eq(strides[d - 1], run * base));
+    bool ends = d == 0 || (!sym_eq(strides[d - 1], run * base) && !size_eq(sizes[d - 1], 1) &&
+                           !equal(strides[d - 1], run * base));
     if (!ends) continue;
     while (left > 0) {
-      bool full = sym_eq(taken, run) || !guard_lt(taken, run);
-      if (full && !guard_eq(new_sizes[left - 1], 1)) break;
+      bool full = sym_eq(taken, run) || !size_lt(taken, run);
+      if (full && !size_eq(new_sizes[left - 1], 1)) break;
       --left;
       result[left] = taken * base;
       taken *= new_sizes[left];
@@ -237,13 +237,17 @@ std::optional<DimVec> view_strides(Dims sizes, Dims strides, Dims new_sizes) {
 }
 
 Overlap internal_overlap(const TensorMeta& t) {
+  // A stride of 0 alone tells that elements overlap: without one there is nothing to ask about symbols.
+  if (t.is_symbolic() && std::none_of(t.strides.begin(), t.strides.end(), [](SymInt s) { return s.same_word(0); }))
+    return Overlap::TooHard;
   if (is_non_overlapping_and_dense(t.sizes, t.strides)) return Overlap::No;
   for (size_t d = 0; d < t.sizes.size(); ++d)
-    if (guard_eq(t.strides[d], 0) && guard_gt(t.sizes[d], 1)) return Overlap::Yes;
+    if (size_eq(t.strides[d], 0) && size_gt(t.sizes[d], 1)) return Overlap::Yes;
   return Overlap::TooHard;
 }
 
 SharedMemory shared_memory(const TensorMeta& a, const TensorMeta& b, bool same_storage) {
+  if (!same_storage && (a.is_symbolic() || b.is_symbolic())) return SharedMemory::No;
   if (any_zero(a.sizes) || any_zero(b.sizes)) return SharedMemory::No;
   if (!is_non_overlapping_and_dense(a.sizes, a.strides) || !is_non_overlapping_and_dense(b.sizes, b.strides))
     return SharedMemory::TooHard;
@@ -259,7 +263,7 @@ SharedMemory shared_memory(const TensorMeta& a, const TensorMeta& b, bool same_s
     for (size_t d = 0; same && d < a.strides.size(); ++d) same = equal(a.strides[d], b.strides[d]);
     return same ? SharedMemory::Full : SharedMemory::Partial;
   }
-  return guard_lt(a_begin, b_end) && guard_lt(b_begin, a_end) ? SharedMemory::Partial : SharedMemory::No;
+  return size_lt(a_begin, b_end) && size_lt(b_begin, a_end) ? SharedMemory::Partial : SharedMemory::No;
 }
 
 }  // namespace ersatz

@@ -82,6 +82,14 @@ class Tensor {
   Ref<TensorImpl> impl_;
 };
 
+/// A symbol that stands for something that a fake's data would tell, until the fake is written.
+struct DataMemo {
+  uint8_t slot = 0;      ///< MemoSlot (runtime/op/data_symbols.h)
+  uint32_t version = 0;  ///< of the storage, when the symbol was made
+  uint64_t epoch = 0;    ///< of the mode
+  SymInt symbol;
+};
+
 /// Rarely used state of a tensor. Room for what comes: gradient metadata, replayable view function.
 class TensorExtra final : public RefCounted, public Pooled<TensorExtra> {
  public:
@@ -89,7 +97,8 @@ class TensorExtra final : public RefCounted, public Pooled<TensorExtra> {
   Tensor constant;  ///< of a fake: its known value, a real CPU tensor of one element
   Tensor real;      ///< of a fake: the real tensor carried beside it
   Tensor grad;
-  Ref<CallStack> made_at;  ///< of a fake of a mode that keeps creation stacks
+  Ref<CallStack> made_at;       ///< of a fake of a mode that keeps creation stacks
+  std::vector<DataMemo> memos;  ///< of a fake of a mode with a ShapeEnv
   bool is_parameter = false;
 };
 

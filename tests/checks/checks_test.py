@@ -6,6 +6,7 @@ import pathlib
 import sys
 import tempfile
 import unittest
+from unittest import mock
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "scripts"))
 
@@ -18,7 +19,10 @@ class Checks(unittest.TestCase):
             for path, text in files.items():
                 (root / path).parent.mkdir(parents=True, exist_ok=True)
                 (root / path).write_text(text)
-            return "\n".join(importlib.import_module(f"checks.{check}").problems(root, root / "build"))
+            module = importlib.import_module(f"checks.{check}")
+            # Exceptions are for files of this repository, which the tree does not hold.
+            with mock.patch.dict(getattr(module, "EXCEPTIONS", {}), clear=True):
+                return "\n".join(module.problems(root, root / "build"))
 
     def test_a_room_may_not_include_what_stands_to_its_right(self):
         self.assertIn("runtime/a.cpp:1: runtime/ may not include fake/mode.h",

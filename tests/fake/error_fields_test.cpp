@@ -131,12 +131,12 @@ TEST(ErrorFields, AreThereForEveryKind) {
          call_test_op("column_major", {ones_f32({2, 3})});
        }},
       {ErrorKind::GuardOnDataDependent,
-       "view",
+       "split",
        -1,
-       {"f32[u0]{1}+0@cpu", "[3]"},
+       {"f32[u0]{1}+0@cpu", "3", "0"},
        "hint",
        [&] {
-         boxed("aten.view.default", {unknown, Value::int_list(std::vector<int64_t>{3})});
+         boxed("aten.split.Tensor", {unknown, 3});
        }},
       {ErrorKind::InternalError, "broken", -1, {f32_2}, "report", [&] { call_test_op("broken", {fake}); }},
   };

@@ -49,7 +49,7 @@ TEST(SymExpr, FollowsPythonsPrecedence) {
   EXPECT_EQ(printed("7 - 2 - 1"), "4");
   EXPECT_EQ(printed("7//2*2 + 9 % 4"), "7");
   EXPECT_EQ(printed("2*(s0 + 1) - 2"), "2*s0");
-  EXPECT_EQ(printed("(s0 <= 3) & (s1 > 2) | ~(s0 == 4)"), "Or(And((s0<=3),(s1>2)),Not(Eq(s0,4)))");
+  EXPECT_EQ(printed("(s0 <= 3) & (s1 > 2) | ~(s0 == 4)"), "Or(And((s0<=3),(s1>2)),Ne(s0,4))");
 }
 
 TEST(SymExpr, DivisionTakesOutWhatDivides) {

@@ -186,7 +186,7 @@ TEST(Propagate, FakePrintsWhatComesBeforeThePointAndNamesThisCommand) {
   const std::string program = scratch_file("behind.txt",
                                            "graph(%x: f32[6]):\n  %y: f32[6] = aten.relu.default(%x)\n"
                                            "  %i: tensor = aten.nonzero.default(%y)\n  return %i\n");
-  const CommandResult r = run_command({"fake", program});
+  const CommandResult r = run_command({"fake", program, "--static"});
   EXPECT_EQ(r.status, 2);
   EXPECT_THAT(r.out, StartsWith("y     aten.relu.default  f32[6]{1}+0@cpu\n"));
   EXPECT_THAT(r.err, HasSubstr("`ersatz propagate` runs the program with real values"));

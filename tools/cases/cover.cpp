@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <deque>
+#include <tuple>
 
 #include "runtime/sym/sym_value.h"
 #include "tools/output/interrupt.h"
@@ -9,6 +10,33 @@
 namespace ersatz::tools {
 
 namespace {
+
+/// Without those that follow from the others.
+std::vector<Guard> essential(const ShapeEnv& env, std::vector<Guard> all) {
+  constexpr size_t kMost = 64;
+  for (size_t i = 0; all.size() <= kMost && i < all.size();) {
+    std::vector<std::string> others;
+    for (const Guard& g : all)
+      if (&g != &all[i]) others.push_back(condition_text(g.condition));
+    if (Region({env.symbols(), {}}, others).implies(condition_text(all[i].condition))) {
+      all.erase(all.begin() + static_cast<std::ptrdiff_t>(i));
+    } else {
+      ++i;
+    }
+  }
+  return all;
+}
+
+std::vector<MadeSymbol> made_symbols(ShapeEnv& env) {
+  std::vector<MadeSymbol> out;
+  for (SymbolInfo info : env.symbols()) {
+    const std::optional<SymProvenance> from = env.provenance(info.name);
+    if (!from) continue;
+    std::tie(info.min, info.max) = env.range(env.symbol(info.name));
+    out.push_back({info, from->site});
+  }
+  return out;
+}
 
 struct Pending {
   std::vector<std::string> conditions;
@@ -59,9 +87,10 @@ class Search {
       return leave(next.conditions, "no example of such sizes was found");
     }
     made.summary = run_fake(program, how_);
+    made.made = made_symbols(*program.env);
     made.guards = program.env->guards();
     made.asserts = program.env->asserts();
-    made.assumptions = program.env->assumptions();
+    made.assumptions = essential(*program.env, program.env->assumptions());
     branch(made, next);
     for (const Guard& g : made.guards) made.conditions.push_back(condition_text(g.condition));
     made.when = shortest(cover_.declared, made.conditions);

@@ -13,12 +13,19 @@
 
 namespace ersatz::tools {
 
+/// A size or a number that depends on data.
+struct MadeSymbol {
+  SymbolInfo info;  ///< with the range that the run's facts leave
+  SymSite site;     ///< that made it
+};
+
 struct SizeCase {
   std::vector<std::string> conditions;  ///< what was asked of the sizes, then what the run's guards add
   std::vector<std::string> when;        ///< the same for people, as short as it gets; empty: all declared sizes
   SizePoint example;                    ///< the sizes that decided, where they are not the program's own
   FakeSummary summary;                  ///< `stopped`: the program refuses such sizes
   std::vector<Guard> guards, asserts, assumptions;
+  std::vector<MadeSymbol> made;
   CaseDifference difference;      ///< against the first case
   std::shared_ptr<ShapeEnv> env;  ///< of the guards' expressions
 };

@@ -15,9 +15,14 @@ std::string joined(const std::vector<std::string>& when, std::string_view none) 
   return when.empty() ? std::string(none) : fmt::format("{}", fmt::join(when, ", "));
 }
 
+/// Exporters write INT64_MAX - 1 for a size without bound.
+bool unbounded(int64_t max) { return max >= INT64_MAX - 1; }
+
 std::string range_of(const SymbolInfo& s) {
   if (s.min == s.max) return fmt::format("{} = {}", s.name, s.min);
-  if (s.max == INT64_MAX) return fmt::format("{} >= {}", s.name, s.min);
+  if (s.min == INT64_MIN && unbounded(s.max)) return s.name;
+  if (s.min == INT64_MIN) return fmt::format("{} <= {}", s.name, s.max);
+  if (unbounded(s.max)) return fmt::format("{} >= {}", s.name, s.min);
   return fmt::format("{} in {}..{}", s.name, s.min, s.max);
 }
 
@@ -74,25 +79,40 @@ Json decisions(const std::vector<Guard>& list) {
   return out;
 }
 
-Json bound(int64_t v) { return v == INT64_MAX || v == INT64_MIN ? Json() : Json(v); }
+Json bound(int64_t v) { return unbounded(v) || v == INT64_MIN ? Json() : Json(v); }
 
 }  // namespace
 
+/// The symbols that no op of the run has made.
+std::vector<SymbolInfo> given_sizes(const SizeCover& cover) {
+  std::vector<SymbolInfo> out;
+  const std::vector<MadeSymbol>& made = cover.cases[0].made;
+  for (const SymbolInfo& s : cover.declared.symbols) {
+    if (std::none_of(made.begin(), made.end(), [&](const MadeSymbol& m) { return m.info.name == s.name; }))
+      out.push_back(s);
+  }
+  return out;
+}
+
 std::string to_text(const SizeCover& cover) {
-  if (cover.declared.symbols.empty()) return "";
+  const std::vector<SymbolInfo> declared = given_sizes(cover);
+  const std::vector<MadeSymbol>& made = cover.cases[0].made;
+  if (declared.empty() && made.empty()) return "";
   std::vector<std::string> lines;
+  for (const MadeSymbol& m : made) lines.push_back(m.site.line);
   for (const SizeCase& c : cover.cases) {
     for (const std::vector<Guard>* list : {&c.guards, &c.asserts, &c.assumptions}) {
       for (const Guard& g : *list) lines.push_back(g.site.line);
     }
   }
   const ShortPaths paths(lines);
-  std::string out = "sizes: ";
-  for (const SymbolInfo& s : cover.declared.symbols) {
-    out += fmt::format("{}{}{}", &s == cover.declared.symbols.data() ? "" : ", ", range_of(s),
-                       s.hint ? fmt::format(" (example {})", *s.hint) : " (no example)");
+  std::string out = declared.empty() ? "" : "sizes: ";
+  for (const SymbolInfo& s : declared) {
+    out += fmt::format("{}{}{}{}", &s == declared.data() ? "" : ", ", range_of(s),
+                       s.hint ? fmt::format(" (example {})", *s.hint) : " (no example)",
+                       &s == &declared.back() ? "\n" : "");
   }
-  out += '\n';
+  for (const MadeSymbol& m : made) out += fmt::format("data decide {}: {}\n", range_of(m.info), place(m.site, paths));
   for (const std::string& c : cover.declared.conditions) out += fmt::format("  declared {}\n", readable(c));
   for (size_t i = 0; i < cover.cases.size(); ++i) {
     const SizeCase& c = cover.cases[i];
@@ -127,11 +147,21 @@ std::string to_text(const SizeCover& cover) {
 }
 
 void add_to_json(const SizeCover& cover, Json& report) {
-  if (cover.declared.symbols.empty()) return;
+  const std::vector<MadeSymbol>& made = cover.cases[0].made;
+  if (cover.declared.symbols.empty() && made.empty()) return;
   auto& symbols = report["symbols"] = Json::array();
-  for (const SymbolInfo& s : cover.declared.symbols) {
+  for (const SymbolInfo& s : given_sizes(cover)) {
     symbols.push_back(
         {{"name", s.name}, {"min", bound(s.min)}, {"max", bound(s.max)}, {"example", s.hint ? Json(*s.hint) : Json()}});
+  }
+  for (const MadeSymbol& m : made) {
+    symbols.push_back({{"name", m.info.name},
+                       {"min", bound(m.info.min)},
+                       {"max", bound(m.info.max)},
+                       {"example", Json()},
+                       {"op", m.site.op},
+                       {"node", m.site.node},
+                       {"source", m.site.line}});
   }
   auto& declared = report["declared"] = Json::array();
   for (const std::string& c : cover.declared.conditions) declared.push_back(readable(c));

@@ -70,10 +70,11 @@ std::string text_report(const FakeSummary& s, const std::string& sizes) {
   if (!s.flops_expression.empty()) out += fmt::format("flops: {}\n", s.flops_expression);
   const std::string nodes =
       s.nodes < s.all_nodes ? fmt::format("stopped after {} of {}", s.nodes, s.all_nodes) : std::to_string(s.nodes);
-  out += fmt::format("fake: {} nodes, {} results, peak {}{}, parameters {}, {:.4g} flops\n", nodes, s.rows.size(),
+  out += fmt::format("fake: {} nodes, {} results, peak {}{}, parameters {}, {:.4g} flops{}\n", nodes, s.rows.size(),
                      bytes(s.peak_bytes),
                      s.unsized ? fmt::format(" and what {} results of unknown size take", s.unsized) : "",
-                     bytes(s.param_bytes), s.flops);
+                     bytes(s.param_bytes), s.flops,
+                     s.flops_unsized ? fmt::format(" and those of {} calls of unknown size", s.flops_unsized) : "");
   return out;
 }
 
@@ -99,6 +100,7 @@ void add_to_json(const FakeSummary& s, nlohmann::ordered_json& report) {
   report["param_bytes"] = s.param_bytes;
   report["flops"] = s.flops;
   report["flops_unknown"] = s.flops_unknown;
+  report["flops_unsized"] = s.flops_unsized;
   if (!s.peak_expression.empty()) report["peak_bytes_expression"] = s.peak_expression;
   if (!s.flops_expression.empty()) report["flops_expression"] = s.flops_expression;
   report["sources"] = s.sources;

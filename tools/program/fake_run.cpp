@@ -108,8 +108,10 @@ class FakeHandler final : public NodeHandler {
       if (e.kind == ErrorKind::InternalError) throw;
     }
     const std::optional<int64_t> at_hints = flops ? value_at_hints(*flops) : std::nullopt;
-    if (!at_hints) {
+    if (!flops) {
       ++summary_.flops_unknown[op.name];
+    } else if (!at_hints) {
+      ++summary_.flops_unsized;
     } else {
       summary_.flops += static_cast<double>(*at_hints);
     }

@@ -43,8 +43,9 @@ struct FakeSummary {
   double flops = 0;
   std::string flops_expression;  ///< like `peak_expression`, of the ops that count theirs
   Counts flops_unknown;
-  Counts sources;     ///< nodes by the source that answered them: names of fake/mode/coverage.h
-  Coverage coverage;  ///< calls by op, parts of composites too
+  int64_t flops_unsized = 0;  ///< calls whose FLOPs follow from data: `flops` has none of them
+  Counts sources;             ///< nodes by the source that answered them: names of fake/mode/coverage.h
+  Coverage coverage;          ///< calls by op, parts of composites too
   std::vector<FallbackEvent> fallbacks;
   int64_t unsized = 0;               ///< results whose bytes follow from data: the peak has none of them
   std::vector<std::string> plugins;  ///< that the program names for its missing ops

@@ -8,7 +8,8 @@
 
 namespace ersatz {
 
-/// Evaluates one. Integers stay symbolic where they are; comparisons of symbolic ones are decided by guards.
+/// Evaluates one. What depends on symbols stays an expression, comparisons as truth values; a divisor that might be
+/// zero leaves an assert.
 /// Raises NotSupported for an unknown function, InvalidArgument for wrong arguments (`_operator.mod: division by
 /// zero`).
 Value call_sym_function(std::string_view name, std::span<const Value> args);

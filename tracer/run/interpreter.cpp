@@ -4,6 +4,7 @@
 #include "runtime/op/copy.h"
 #include "runtime/op/dispatch.h"
 #include "runtime/sym/sym_expr.h"
+#include "runtime/sym/sym_value.h"
 #include "runtime/tensor/layout.h"
 #include "tracer/program/sym_functions.h"
 #include "tracer/run/higher_order.h"
@@ -19,6 +20,11 @@ void NodeHandler::uncallable(const NodeCall& call, std::span<Values>) {
 }
 
 void NodeHandler::faulty(const NodeCall&, const Error& error, std::span<Values>) { throw error; }
+
+namespace {
+/// By its name, as exporters have it, or because it has no example.
+bool depends_on_data(const SymbolInfo& s) { return !s.hint || s.name.starts_with('u'); }
+}  // namespace
 
 Interpreter::Interpreter(const PreparedProgram& prepared, NodeHandler* handler, int lanes)
     : prepared_(prepared),
@@ -39,6 +45,7 @@ Interpreter::Interpreter(const PreparedProgram& prepared, NodeHandler* handler, 
     }
     lane.values.resize(prepared.graph().values.size());
   }
+  for (const SymbolInfo& s : prepared.program().env->symbols()) has_unbacked_ |= depends_on_data(s);
 }
 
 Interpreter::~Interpreter() = default;
@@ -52,6 +59,7 @@ std::vector<std::vector<Value>> Interpreter::run(std::span<const std::vector<Val
   if (inputs.size() != lanes_.size()) {
     fail_argument("a run of {} lanes needs inputs for each, {} given", lanes_.size(), inputs.size());
   }
+  made_symbols_.clear();
   for (size_t i = 0; i < lanes_.size(); ++i) start(lanes_[i], inputs[i]);
   for (NodeId id = 0; id < prepared_.steps.size(); ++id) {
     try {
@@ -75,6 +83,11 @@ void Interpreter::start(Lane& lane, std::span<const Value> inputs) {
   }
   for (Value& v : lane.values) v = Value();  // of a run that an error cut short
   for (size_t i = 0; i < formal.size(); ++i) lane.values[formal[i].value] = inputs[i];
+  if (!has_unbacked_) return;
+  for (const Value& v : inputs) {  // symbols of the inputs are no node's to make
+    if (!v.is_tensor()) continue;
+    for (const SymInt size : v.tensor_impl()->meta.sizes) made_symbols_.insert(size.word());
+  }
 }
 
 std::optional<Error> Interpreter::bind(const Step& step, const Node& node) {
@@ -106,6 +119,8 @@ void Interpreter::run_step(NodeId id) {
   const Program& program = prepared_.program();
   const SourceLine line(program.name(node.source));
   const SymSiteScope site(program.name(program.op(node).name), program.name(node.name));
+  const std::vector<SymInt> symbols = has_unbacked_ ? symbols_to_make(node) : std::vector<SymInt>();
+  const RecordedSymbols recorded(symbols);
   const std::optional<Error> misfit = bind(step, node);
   const bool callable = !misfit && (step.kind == Step::Kind::Call || step.kind == Step::Kind::Rebind);
   const NodeCall call{prepared_, id, step, callable ? arg_spans_ : std::span<const std::span<const Value>>()};
@@ -126,6 +141,26 @@ void Interpreter::run_step(NodeId id) {
   for (Lane& lane : lanes_) {
     for (uint32_t i = 0; i < step.frees.count; ++i) lane.values[prepared_.frees[step.frees.first + i]] = Value();
   }
+}
+
+std::vector<SymInt> Interpreter::symbols_to_make(const Node& node) {
+  const Program& program = prepared_.program();
+  std::vector<SymInt> found;
+  const auto see = [&](SymInt v) {
+    if (is_bare_symbol(v) && depends_on_data(*program.env->find_symbol(to_string(v))) &&
+        made_symbols_.insert(v.word()).second)
+      found.push_back(v);
+  };
+  for (const ValueId id : result_values(program, node)) {
+    if (id == kNone) continue;
+    const GraphValue& v = prepared_.graph().values[id];
+    if (const TensorMeta* meta = program.meta(v)) {
+      for (const SymInt size : meta->sizes) see(size);
+    } else if (v.kind == ValueKind::Int && v.record != kNone) {
+      see(program.literals[v.record].as_int());
+    }
+  }
+  return found;
 }
 
 void Interpreter::patch(Lane& lane, const Step& step) {

@@ -13,6 +13,7 @@
 
 #include <functional>
 #include <string_view>
+#include <unordered_set>
 
 #include "tracer/run/prepared.h"
 
@@ -71,6 +72,8 @@ class Interpreter {
   };
   void start(Lane& lane, std::span<const Value> inputs);
   void run_step(NodeId id);
+  /// The recorded symbols of a node's results that depend on data and that no earlier node of this run has made.
+  std::vector<SymInt> symbols_to_make(const Node& node);
   /// Complete arguments in every lane (the result, for a function on numbers). Returns the error of
   /// arguments that do not fit.
   std::optional<Error> bind(const Step& step, const Node& node);
@@ -88,6 +91,8 @@ class Interpreter {
   std::vector<Lane> lanes_;
   std::vector<Values> results_;
   std::vector<std::span<const Value>> arg_spans_;
+  bool has_unbacked_ = false;                 ///< the program records symbols that depend on data
+  std::unordered_set<int64_t> made_symbols_;  ///< words of those that this run has met
 };
 
 }  // namespace ersatz

@@ -21,6 +21,29 @@ OP_TEST(AssertScalar, RefusesZeroInTheCallersWords) {
   ops::assert_scalar(true, "fine");
   expect_error([] { ops::assert_scalar(int64_t(0), "nothing is left"); }, "_assert_scalar.C1", "nothing is left");
 }
+// SYM-03: on numbers; symbols are in tests/fake/data_dependent_test.cpp.
+OP_TEST(ConstrainRange, HoldsNumbersToTheirRange) {
+  for (const char* op : {"aten.sym_constrain_range.default", "aten.sym_constrain_range_for_size.default"}) {
+    EXPECT_NO_THROW(call(op, {5, Value(), 8}));
+    expect_error(
+        [&] {
+          call(op, {5, 1, 4});
+        },
+        std::string(op + 5).substr(0, std::string(op + 5).find('.')) + ".C2",
+        "Invalid value range for 5 between [1, 4].");
+    expect_error(
+        [&] {
+          call(op, {5, 7, 3});
+        },
+        std::string(op + 5).substr(0, std::string(op + 5).find('.')) + ".C1",
+        "Max must be greater than or equal to min. Got min=7 max=3");
+  }
+  expect_error(
+      [] {
+        call("aten.sym_constrain_range_for_size.default", {1, Value(), 2});
+      },
+      "sym_constrain_range_for_size.C3", "must be greater than 2. got: 2");
+}
 OP_TEST(AssertAsync, TakesOneElement) {
   ops::assert_async(make("f32[1,1]", {2}), "fine");
   expect_refused([] { ops::assert_async(ramp("f32[0]")); }, ErrorFamily::Runtime, "_assert_async.C1");

@@ -1,0 +1,89 @@
+#include "fake/call/made_symbols.h"
+
+#include <algorithm>
+
+#include "runtime/sym/sym_value.h"
+
+namespace ersatz {
+namespace {
+
+/// The value that a memo's word stands for.
+Value value_of(SymInt word, DType dtype) {
+  if (dtype == DType::Bool) return Value::truth(word);
+  return is_float(dtype) ? Value::number(SymFloat::symbol(word)) : Value(word);
+}
+
+/// What an integer dtype of less than 64 bits holds.
+void set_range(FreshSymbol& wanted, DType dtype) {
+  const bool is_signed = dtype != DType::U8;
+  const int bits = 8 * static_cast<int>(item_size(dtype)) - is_signed;
+  wanted.min = INT64_MIN;
+  if (bits >= 63) return;
+  wanted.max = (int64_t(1) << bits) - 1;
+  wanted.min = is_signed ? -wanted.max - 1 : 0;
+}
+
+}  // namespace
+
+std::optional<SymInt> memo_of(TensorImpl& t, MemoSlot slot, uint64_t epoch) {
+  if (!t.extra) return std::nullopt;
+  std::vector<DataMemo>& memos = t.extra->memos;
+  const auto at =
+      std::find_if(memos.begin(), memos.end(), [&](const DataMemo& m) { return m.slot == static_cast<uint8_t>(slot); });
+  if (at == memos.end()) return std::nullopt;
+  if (at->version == t.storage->version() && at->epoch == epoch) return at->symbol;
+  memos.erase(at);
+  return std::nullopt;
+}
+
+void set_memo(TensorImpl& t, MemoSlot slot, uint64_t epoch, std::optional<SymInt> symbol) {
+  if (t.extra) std::erase_if(t.extra->memos, [&](const DataMemo& m) { return m.slot == static_cast<uint8_t>(slot); });
+  if (!symbol || rule_context().inference_mode) return;
+  if (!t.extra) t.extra = make_ref<TensorExtra>();
+  t.extra->memos.push_back({static_cast<uint8_t>(slot), t.storage->version(), epoch, *symbol});
+}
+
+SymInt MadeSymbols::fresh(FreshSymbol wanted) {
+  wanted.op = op_.name;
+  return env_.fresh(wanted);
+}
+
+std::optional<SymInt> MadeSymbols::size(const SizeOfData& wanted) {
+  asked_ = true;
+  if (wanted.max.same_word(wanted.min)) return wanted.max;
+  if (!env_.settings.allow_dynamic_output_shapes) return std::nullopt;
+  const bool remembers = wanted.memo != MemoSlot::None;
+  if (remembers)
+    if (const std::optional<SymInt> known = memo_of(*wanted.of, wanted.memo, mode_.epoch())) return known;
+  FreshSymbol symbol{.min = wanted.min, .size_like = true};
+  if (wanted.max.is_int() && wanted.max.as_int() > 2) symbol.max = wanted.max.as_int();
+  const SymInt made = fresh(symbol);
+  const SymCondition bound{SymCompare::Le, made, wanted.max};
+  if (wanted.max.is_symbolic() && !env_.statically(bound)) env_.add_fact(bound, op_.name);
+  if (remembers) set_memo(*wanted.of, wanted.memo, mode_.epoch(), made);
+  return made;
+}
+
+std::optional<Value> MadeSymbols::number(TensorImpl* of) {
+  asked_ = true;
+  const DType dtype = of->meta.dtype;
+  if (const std::optional<SymInt> known = memo_of(*of, MemoSlot::Item, mode_.epoch())) return value_of(*known, dtype);
+  if (!env_.settings.allow_scalar_outputs && !mode_.options.allow_scalar_outputs) return std::nullopt;
+  SymInt word;
+  if (dtype == DType::Bool) {
+    word = truth_of({SymCompare::Eq, fresh({.max = 1}), 1});
+  } else if (is_float(dtype)) {
+    if (mode_.reals && RealValues::of(of)) return std::nullopt;  // that is at hand, and decides no size
+    word = fresh({.prefix = "zuf", .min = INT64_MIN});
+  } else if (is_integer(dtype)) {
+    FreshSymbol wanted;
+    set_range(wanted, dtype);
+    word = fresh(wanted);
+  } else {
+    fail(ErrorKind::NotSupported, ErrorFamily::NotImplemented, "local_scalar_dense/item NYI for {}", name(dtype));
+  }
+  set_memo(*of, MemoSlot::Item, mode_.epoch(), word);
+  return value_of(word, dtype);
+}
+
+}  // namespace ersatz

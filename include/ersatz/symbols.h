@@ -1,0 +1,9 @@
+// Sizes that are symbols: the environment that owns them, what is known of them, and what was decided.
+//
+//   FakeOptions options;
+//   options.shape_env = std::make_shared<ShapeEnv>();   // <ersatz/fake.h>
+//   SymInt batch = options.shape_env->symbol("batch", 4);
+#pragma once
+
+#include "runtime/sym/sym_expr.h"
+#include "runtime/sym/sym_value.h"
