@@ -54,6 +54,7 @@ struct Tally {
     for (const auto& [op, counts] : other.sums.ops) sums.ops[op].add(counts);
     for (const auto& [why, n] : other.sums.unusable) sums.unusable[why] += n;
     sums.fakes.add(other.sums.fakes);
+    for (const auto& [op, answers] : other.sums.symbolic) sums.symbolic[op].add(answers);
     sums.prediction_refused += other.sums.prediction_refused;
     sums.prediction_accepts.add(other.sums.prediction_accepts);
     sums.prediction_contradicted += other.sums.prediction_contradicted;
@@ -138,6 +139,7 @@ class Worker {
         answer.results = recorded_results(record.outcome);
       }
       count(record, answer);
+      if (options_.symbolic && answer.verdict == Verdict::Passed && !answer.extension) ask_symbols(record, answer);
       for (Finding& f : answer.findings) note(std::move(f), chunk.file, number, line);
     });
     take_report(engine);
@@ -156,6 +158,21 @@ class Worker {
     options.device = cuda();
     options.no_real = true;
     return options;
+  }
+
+  /// The findings join those of the record; their results are counted beside it.
+  void ask_symbols(const CallRecord& record, RecordAnswer& answer) {
+    SymbolicOp& sums = tally_.sums.symbolic[record.op];
+    for (const SymbolKind kind : {SymbolKind::Backed, SymbolKind::Unbacked}) {
+      SymbolicAnswer asked = ask_with_symbols(*find_op(record.op), record, kind);
+      sums.kinds[static_cast<int>(kind)].add(asked.counts);
+      if (sums.undecided.empty()) sums.undecided = std::move(asked.undecided);
+      if (!asked.finding) continue;
+      answer.findings.push_back(std::move(*asked.finding));
+      tally_.sums.report.results += asked.counts.mismatched;
+      tally_.sums.report.compared += asked.counts.mismatched;
+      tally_.sums.report.mismatched += asked.counts.mismatched;
+    }
   }
 
   const OpEntry* find_op(const std::string& name) {
@@ -389,6 +406,11 @@ void RecordCounts::add(const RecordCounts& o) {
   skipped += o.skipped;
   extensions += o.extensions;
   with_values += o.with_values;
+}
+
+void SymbolicOp::add(const SymbolicOp& o) {
+  for (int k = 0; k < 2; ++k) kinds[k].add(o.kinds[k]);
+  if (undecided.empty()) undecided = o.undecided;
 }
 
 void FakeComparison::add(const FakeComparison& o) {

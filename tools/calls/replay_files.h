@@ -10,6 +10,7 @@
 
 #include "tools/calls/accepted_predictions.h"
 #include "tools/calls/replay.h"
+#include "tools/calls/symbolic_call.h"
 
 namespace ersatz::tools {
 
@@ -21,6 +22,7 @@ struct CallsOptions {
   std::vector<std::string> ids;   ///< records; empty: all
   int64_t limit = -1;             ///< records that are replayed; -1: all
   int jobs = 0;                   ///< threads; 0: one a core
+  bool symbolic = false;          ///< ask those that pass again with symbols for sizes
   bool every_finding = false;     ///< keep a line for each finding, not only for each cause
   Waivers waivers;
 };
@@ -58,12 +60,20 @@ struct CallCause {
   std::string record;  ///< the line itself; empty where it is very long
 };
 
+/// The answers with symbols, by kind.
+struct SymbolicOp {
+  SymbolicCounts kinds[2];
+  std::string undecided;  ///< of the first unbacked call that was not decided
+  void add(const SymbolicOp& other);
+};
+
 struct CallsSummary {
   Report report;  ///< counted by result; its findings are the causes' first ones
   RecordCounts records;
   std::map<std::string, RecordCounts> ops;  ///< by overload
   std::map<std::string, int64_t> unusable;  ///< why records were skipped
   FakeComparison fakes;
+  std::map<std::string, SymbolicOp> symbolic;  ///< by overload
   int64_t prediction_refused = 0, prediction_contradicted = 0, bugs = 0;
   AcceptedPredictions prediction_accepts;
   int64_t made_up = 0;            ///< calls whose inputs had no recorded values and were given seeded ones

@@ -7,6 +7,7 @@
 
 #include "runtime/tensor/cuda_module.h"
 #include "tools/calls/known_differences.h"
+#include "tools/calls/symbolic_report.h"
 #include "tools/cases/size_witness_report.h"
 #include "tools/command/command.h"
 #include "tools/output/interrupt.h"
@@ -178,6 +179,10 @@ std::vector<Waiver> add_calls(const std::vector<std::string>& files, const Cross
   }
   if (!options.records_csv.empty() && !interrupted()) write_report(records_csv(summary), options.records_csv);
   totals.text += calls_text(summary, totals.room);
+  if (calls.symbolic) {
+    totals.text += symbolic_text(summary);
+    add_symbolic_json(summary, totals.symbolic);
+  }
   for (const auto& [op, counts] : summary.ops) {
     if (counts.missing > 0) totals.missing[op] += counts.missing;
   }
@@ -356,6 +361,11 @@ void add_run_options(CLI::App& command, CrosscheckCommandOptions& options) {
                   "With --sizes: sizes that are symbols, as of `ersatz fake`: x:0=batch:1..64")
       ->allow_extra_args(false)
       ->needs("--sizes");
+  command
+      .add_flag("--symbolic", options.calls.symbolic,
+                "Ask each recorded call that passes again with symbols for the sizes of its tensors, with example "
+                "sizes and without")
+      ->group(kCalls);
   command.add_flag("--no-real", options.run.no_real, "Run no kernel: hold the rules against facts and records only");
   command.add_option("--record-layouts", options.layouts,
                      "FILE of layouts that only a CUDA library can tell: adds what its kernels answered");

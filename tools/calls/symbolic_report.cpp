@@ -1,0 +1,60 @@
+#include "tools/calls/symbolic_report.h"
+
+#include <nlohmann/json.hpp>
+
+namespace ersatz::tools {
+
+namespace {
+
+SymbolicCounts total(const CallsSummary& summary, SymbolKind kind) {
+  SymbolicCounts sum;
+  for (const auto& [op, answers] : summary.symbolic) sum.add(answers.kinds[static_cast<int>(kind)]);
+  return sum;
+}
+
+double percent(int64_t part, int64_t whole) {
+  return whole ? 100.0 * static_cast<double>(part) / static_cast<double>(whole) : 0;
+}
+
+nlohmann::ordered_json json_of(const SymbolicCounts& n) {
+  return {{"calls", n.calls},         {"results", n.results},
+          {"compared", n.compared},   {"mismatched", n.mismatched},
+          {"sizes", n.sizes},         {"kept", n.kept},
+          {"given", n.given},         {"symbols", n.symbols},
+          {"pinned", n.pinned},       {"guards", n.guards},
+          {"asserts", n.asserts},     {"assumptions", n.assumptions},
+          {"undecided", n.undecided}, {"guarded_out", n.guarded_out}};
+}
+
+}  // namespace
+
+std::string symbolic_text(const CallsSummary& summary) {
+  std::string out;
+  for (const SymbolKind kind : {SymbolKind::Backed, SymbolKind::Unbacked}) {
+    const SymbolicCounts n = total(summary, kind);
+    out += fmt::format(
+        "with {} symbols: {} calls, {} of {} results compared, {} mismatched; {} of {} sizes that follow from "
+        "the inputs' stay expressions ({:.1f} %), {} are given by arguments; {} of {} symbols pinned; {} guards, {} "
+        "asserts, {} assumptions; {} calls "
+        "undecided, {} guarded out\n",
+        name(kind), n.calls, n.compared, n.results, n.mismatched, n.kept, n.sizes, percent(n.kept, n.sizes), n.given,
+        n.pinned, n.symbols, n.guards, n.asserts, n.assumptions, n.undecided, n.guarded_out);
+  }
+  return out;
+}
+
+void add_symbolic_json(const CallsSummary& summary, nlohmann::ordered_json& symbolic) {
+  for (const SymbolKind kind : {SymbolKind::Backed, SymbolKind::Unbacked})
+    symbolic[std::string(name(kind))] = json_of(total(summary, kind));
+  SymbolicCounts all = total(summary, SymbolKind::Backed);
+  all.add(total(summary, SymbolKind::Unbacked));
+  const nlohmann::ordered_json sums = json_of(all);
+  for (const auto& [key, value] : sums.items()) symbolic[key] = symbolic.value(key, int64_t(0)) + value.get<int64_t>();
+  auto& ops = symbolic["ops"] = nlohmann::ordered_json::object();
+  for (const auto& [op, answers] : summary.symbolic) {
+    ops[op] = {{"backed", json_of(answers.kinds[0])}, {"unbacked", json_of(answers.kinds[1])}};
+    if (!answers.undecided.empty()) ops[op]["undecided"] = answers.undecided;
+  }
+}
+
+}  // namespace ersatz::tools
