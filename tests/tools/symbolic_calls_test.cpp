@@ -11,6 +11,7 @@
 #include "runtime/op/dispatch.h"
 #include "tests/tools/command_line.h"
 #include "tests/tracer/program_paths.h"
+#include "tracer/pt2/program_file.h"
 
 namespace ersatz::tools {
 namespace {
@@ -76,8 +77,9 @@ TEST(SymbolicCall, WhatNobodyCanDecideIsCounted) {
 }
 
 /// The sums of a run over recorded calls.
-nlohmann::json symbolic_counts(const std::string& folder) {
-  const CommandResult r = run_command({"crosscheck", folder, "--no-real", "--symbolic", "--json"});
+nlohmann::json symbolic_counts(const std::string& folder, const std::string& csv) {
+  const CommandResult r =
+      run_command({"crosscheck", folder, "--no-real", "--symbolic", "--symbolic-csv", csv, "--json"});
   EXPECT_EQ(r.status, 0) << r.err;
   nlohmann::json counts = r.json()["symbolic"];
   EXPECT_GT(counts["compared"], 0);
@@ -87,7 +89,8 @@ nlohmann::json symbolic_counts(const std::string& folder) {
 TEST(SymbolicCalls, EveryRecordedCallIsAnsweredAsEager) {
   const fs::path calls = data_folder() / "conformance" / "aten";
   if (!fs::is_directory(calls)) GTEST_SKIP() << "ERSATZ_DATA names no folder with recorded calls";
-  const nlohmann::json counts = symbolic_counts(calls.string());
+  const std::string csv = testing::TempDir() + "/symbolic_calls.csv";
+  const nlohmann::json counts = symbolic_counts(calls.string(), csv);
   for (const char* kind : {"backed", "unbacked"}) {
     const nlohmann::json& n = counts[kind];
     EXPECT_GE(n["calls"], 70'000) << kind;
@@ -98,6 +101,8 @@ TEST(SymbolicCalls, EveryRecordedCallIsAnsweredAsEager) {
   }
   EXPECT_EQ(counts["backed"]["undecided"], 0);
   EXPECT_EQ(counts["backed"]["guarded_out"], 0);
+  // scripts/record_tables writes the table.
+  EXPECT_EQ(read_file(csv), read_file(std::string(ERSATZ_SOURCE_DIR) + "/docs/data/symbolic_calls.csv"));
 }
 
 // PyTorch's symbolic fakes refuse 403 of these calls because a size depends on data.
@@ -118,7 +123,7 @@ TEST(SymbolicCalls, AtMostHalfAsManyUnbackedCallsAreRefusedAsThere) {
     for (std::ifstream in(data_folder() / "conformance" / "aten" / (packet + ".jsonl")); std::getline(in, line);)
       if (wanted.contains(nlohmann::json::parse(line)["id"])) out << line << '\n';
   }
-  const nlohmann::json n = symbolic_counts(chosen.string())["unbacked"];
+  const nlohmann::json n = symbolic_counts(chosen.string(), testing::TempDir() + "/symbolic_unbacked.csv")["unbacked"];
   EXPECT_GE(n["calls"], 2'800);
   EXPECT_GE(n["compared"], 2'900);
   EXPECT_EQ(n["mismatched"], 0);

@@ -43,6 +43,22 @@ std::string symbolic_text(const CallsSummary& summary) {
   return out;
 }
 
+std::string symbolic_csv(const CallsSummary& summary) {
+  std::string out =
+      "op,symbols,calls,results,compared,mismatched,sizes,kept,given,inputs,pinned,guards,asserts,assumptions,"
+      "undecided,guarded_out\n";
+  for (const auto& [op, answers] : summary.symbolic) {
+    for (const SymbolKind kind : {SymbolKind::Backed, SymbolKind::Unbacked}) {
+      const SymbolicCounts& n = answers.kinds[static_cast<int>(kind)];
+      const int64_t cells[] = {n.calls,   n.results,     n.compared,  n.mismatched, n.sizes,
+                               n.kept,    n.given,       n.symbols,   n.pinned,     n.guards,
+                               n.asserts, n.assumptions, n.undecided, n.guarded_out};
+      out += fmt::format("{},{},{}\n", op, name(kind), fmt::join(cells, ","));
+    }
+  }
+  return out;
+}
+
 void add_symbolic_json(const CallsSummary& summary, nlohmann::ordered_json& symbolic) {
   for (const SymbolKind kind : {SymbolKind::Backed, SymbolKind::Unbacked})
     symbolic[std::string(name(kind))] = json_of(total(summary, kind));

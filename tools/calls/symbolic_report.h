@@ -11,4 +11,7 @@ std::string symbolic_text(const CallsSummary& summary);
 /// `backed` and `unbacked`, each the sums, then `ops`: the same by overload.
 void add_symbolic_json(const CallsSummary& summary, nlohmann::ordered_json& symbolic);
 
+/// A row for each overload and kind of symbol.
+std::string symbolic_csv(const CallsSummary& summary);
+
 }  // namespace ersatz::tools

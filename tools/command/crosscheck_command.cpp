@@ -29,7 +29,8 @@ constexpr const char* kCalls = "Recorded calls";
 
 struct CrosscheckCommandOptions {
   ReportOptions report;
-  std::string program, device, backend, waivers, known_wrong, today, repros, records_csv, reference, layouts;
+  std::string program, device, backend, waivers, known_wrong, today, repros, records_csv, symbolic_csv, reference,
+      layouts;
   std::vector<std::string> plugins;
   CrosscheckRunOptions run;
   CallsOptions calls;
@@ -178,6 +179,7 @@ std::vector<Waiver> add_calls(const std::vector<std::string>& files, const Cross
     for (const CallCause& cause : summary.causes) totals.repros->add(cause.finding, cause.record);
   }
   if (!options.records_csv.empty() && !interrupted()) write_report(records_csv(summary), options.records_csv);
+  if (!options.symbolic_csv.empty() && !interrupted()) write_report(symbolic_csv(summary), options.symbolic_csv);
   totals.text += calls_text(summary, totals.room);
   if (calls.symbolic) {
     totals.text += symbolic_text(summary);
@@ -429,6 +431,11 @@ Run add_crosscheck_command(CLI::App& app) {
       "Folder for the smallest program of each finding, and the same as Python for PyTorch; of recorded "
       "calls for a record and a program of each cause");
   command->add_option("--records-csv", options->records_csv, "FILE for a table: what became of each overload's records")
+      ->group(kCalls);
+  command
+      ->add_option("--symbolic-csv", options->symbolic_csv,
+                   "FILE for a table: what became of each overload's records with symbols")
+      ->needs("--symbolic")
       ->group(kCalls);
   options->report.add_to(*command);
   command
