@@ -197,7 +197,7 @@ Coverage FakeModeState::take_coverage() {
 }
 
 void FakeModeState::answer_afresh(const OpEntry& op, std::span<const Value> args, Answer& answer) {
-  if (!op.rule || op.tags.has(Tag::DataDependent) || op.tags.has(Tag::ScalarRead)) [[unlikely]]
+  if (!op.rule || tells_of_data(op)) [[unlikely]]
     return answer_without_rule(op, args, answer);
   ask_rule(op, args, answer);
   finish_by_rule(op, args, answer, /*values_known=*/false);
@@ -205,15 +205,18 @@ void FakeModeState::answer_afresh(const OpEntry& op, std::span<const Value> args
 
 void FakeModeState::ask_rule(const OpEntry& op, std::span<const Value> args, Answer& answer, bool makes_symbols) {
   if (answer.ruled) return;
-  if (makes_symbols && options.shape_env && (op.tags.has(Tag::DataDependent) || op.tags.has(Tag::ScalarRead))) {
-    MadeSymbols symbols(*this, op);
-    answer.rule.symbols = &symbols;
-    run_rule(op, args, answer.rule);
-    answer.rule.symbols = nullptr;
-    answer.over_symbols = symbols.asked();
-  } else {
-    run_rule(op, args, answer.rule);
+  std::optional<MadeSymbols> symbols;
+  if (makes_symbols && options.shape_env && tells_of_data(op)) {
+    symbols.emplace(*this, op);
+    answer.rule.symbols = &*symbols;
   }
+  // What the rule is given ends with this call, also where it raises.
+  struct Given {
+    RuleResult& rule;
+    ~Given() { rule.symbols = nullptr; }
+  } const given{answer.rule};
+  run_rule(op, args, answer.rule);
+  answer.over_symbols = symbols && symbols->asked();
   answer.ruled = true;
 }
 
@@ -240,7 +243,7 @@ bool FakeModeState::works_on_known_values(const OpEntry& op, std::span<const Val
     return false;
   // Numbers may stand for tensors; a factory makes what its user asks for, known or not.
   if (!any && !op.tags.has(Tag::AcceptsNumbers)) return false;
-  const bool reads_data = op.tags.has(Tag::ScalarRead) || op.tags.has(Tag::DataDependent);
+  const bool reads_data = tells_of_data(op);
   if (!op.rule && !reads_data) return false;
   return op.has_kernel(DeviceType::CPU) || op.tags.has(Tag::View);
 }
@@ -254,7 +257,7 @@ bool FakeModeState::leaves_cpu(const RuleResult& rule) {
 
 bool FakeModeState::answer_on_known_values(const OpEntry& op, std::span<const Value> args, Answer& answer) {
   if (!works_on_known_values(op, args)) return false;
-  const bool reads_data = op.tags.has(Tag::ScalarRead) || op.tags.has(Tag::DataDependent);
+  const bool reads_data = tells_of_data(op);
   if (op.rule && !reads_data) {
     // Values live on the CPU: a call that leaves it would need the device's kernel, and maybe a device that is not
     // there.
@@ -347,7 +350,7 @@ void FakeModeState::answer_by_parts(const OpEntry& op, std::span<const Value> ar
 
 void FakeModeState::answer_without_rule(const OpEntry& op, std::span<const Value> args, Answer& answer) {
   if (op.composite) return answer_by_parts(op, args, answer);
-  const bool reads_data = op.tags.has(Tag::ScalarRead) || op.tags.has(Tag::DataDependent);
+  const bool reads_data = tells_of_data(op);
   if (!op.rule && options.inferred && options.inferred(op, args, answer.rule)) {
     answer.ruled = true;
     answer.source = Source::Inferred;

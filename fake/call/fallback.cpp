@@ -4,6 +4,7 @@
 #include <chrono>
 
 #include "fake/call/made_up_inputs.h"
+#include "fake/call/real_symbols.h"
 #include "fake/watch/kernel_memory.h"
 #include "fake/watch/saved_generators.h"
 #include "runtime/base/log.h"
@@ -21,25 +22,6 @@ namespace {
   e.op = op.base();
   describe_error(e, args);
   throw e;
-}
-
-bool symbolic(const Value& v) {
-  switch (v.kind()) {
-    case Value::Kind::Tensor:
-      return v.tensor_impl()->meta.is_symbolic() || v.tensor_impl()->storage->nbytes().is_symbolic();
-    case Value::Kind::Bool:
-    case Value::Kind::Int:
-    case Value::Kind::Float:
-      return v.is_symbolic();
-    case Value::Kind::IntList:
-      return !all_int(v.as_ints());
-    case Value::Kind::List: {
-      const auto items = v.as_list();
-      return std::any_of(items.begin(), items.end(), symbolic);
-    }
-    default:
-      return false;
-  }
 }
 
 /// `aten.foo.default` names itself, `aten.*` every op of its namespace.
@@ -72,7 +54,7 @@ void check_allowed(const FakeModeState& mode, const OpEntry& op, std::span<const
                 fmt::format("the op has no rule, and a run of its kernel on made-up inputs is not allowed ({})", why));
   }
   if (op.tags.has(Tag::InplaceView)) unsupported(op, args, "an in-place view op needs a rule");
-  if (std::any_of(args.begin(), args.end(), symbolic)) {
+  if (holds_symbols(args)) {
     unsupported(op, args, "the op has no rule, and made-up inputs need sizes that are plain integers");
   }
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "fake/call/made_symbols.h"
 #include "fake/call/real_comparison.h"
 #include "fake/call/real_symbols.h"
 #include "fake/call/twins.h"
@@ -89,8 +90,7 @@ bool PropagatedCall::plan_real_side() {
   for (const Value& v : args_) {
     real_args_.push_back(map_leaves(v, [&](const Value& leaf) {
       if (leaf.is_tensor()) return Value::borrow(real_of_[n++]);
-      if (!holds_symbols(leaf)) return leaf.borrowed();
-      symbolic_ = true;
+      if (!holds_symbols({&leaf, 1})) return leaf.borrowed();
       const ShapeEnv* env = mode_.options.shape_env.get();
       std::optional<Value> value = env ? at_real_values(*env, leaf) : std::nullopt;
       valued &= value.has_value();
@@ -99,7 +99,7 @@ bool PropagatedCall::plan_real_side() {
   }
   if (!valued) return false;
   real_.emplace(op_, std::span<const Value>(real_args_));
-  symbolic_ |= std::any_of(args_.begin(), args_.end(), [](const Value& v) { return holds_symbols(v); });
+  symbolic_ |= holds_symbols(args_);
   if (!trusted_ || symbolic_) {
     real_->plan();
     return true;
@@ -260,7 +260,7 @@ void PropagatedCall::compare() {
 }
 
 void PropagatedCall::answer_by_rule() {
-  if (symbolic_ && tells_of_data()) note_data_use();
+  if (symbolic_ && tells_of_data(op_)) note_data_use();
   for (size_t k = 0; k < flat_.size(); ++k) {
     OutputSpec& o = rule_.outputs[k];
     if (o.unknown_layout && is_tensor(o)) o.meta.strides = flat_[k].tensor_impl()->meta.strides;

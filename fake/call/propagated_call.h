@@ -59,8 +59,6 @@ class PropagatedCall {
     return op_.tags.has(Tag::ScalarRead) || (op_.tags.has(Tag::DataDependent) && rule_.outputs.empty());
   }
 
-  bool tells_of_data() const { return op_.tags.has(Tag::ScalarRead) || op_.tags.has(Tag::DataDependent); }
-
   FakeModeState& mode_;
   RealValues& reals_;
   const OpEntry& op_;

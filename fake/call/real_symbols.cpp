@@ -23,33 +23,35 @@ void learn(ShapeEnv& env, SymInt said, SymInt real) {
 
 }  // namespace
 
-bool holds_symbols(const Value& v) {
+namespace {
+bool is_over_symbols(const Value& v) {
   switch (v.kind()) {
     case Value::Kind::Tensor:
-      return v.tensor_impl()->meta.is_symbolic();
+      return v.tensor_impl()->meta.is_symbolic() || v.tensor_impl()->storage->nbytes().is_symbolic();
     case Value::Kind::Bool:
     case Value::Kind::Int:
     case Value::Kind::Float:
       return v.is_symbolic();
     case Value::Kind::IntList:
       return !all_int(v.as_ints());
-    case Value::Kind::List: {
-      const std::span<const Value> items = v.as_list();
-      return std::any_of(items.begin(), items.end(), [](const Value& item) { return holds_symbols(item); });
-    }
+    case Value::Kind::List:
+      return holds_symbols(v.as_list());
     default:
       return false;
   }
 }
+}  // namespace
+
+bool holds_symbols(std::span<const Value> values) { return std::any_of(values.begin(), values.end(), is_over_symbols); }
 
 bool holds_symbols(const RuleResult& rule) {
   return std::any_of(rule.outputs.begin(), rule.outputs.end(), [](const OutputSpec& o) {
-    return o.kind == OutputSpec::Kind::Number ? holds_symbols(o.number) : o.meta.is_symbolic();
+    return o.kind == OutputSpec::Kind::Number ? o.number.is_symbolic() : o.meta.is_symbolic();
   });
 }
 
 std::optional<Value> at_real_values(const ShapeEnv& env, const Value& leaf) {
-  if (!holds_symbols(leaf)) return leaf.borrowed();
+  if (!is_over_symbols(leaf)) return leaf.borrowed();
   if (leaf.kind() == Value::Kind::Float) return std::nullopt;  // what a float is decides no size
   if (leaf.kind() == Value::Kind::IntList) {
     DimVec sizes(leaf.as_ints());

@@ -6,8 +6,8 @@
 
 namespace ersatz {
 
-/// Does it hold an expression: a tensor's metadata, a number, or an item of a list?
-bool holds_symbols(const Value& v);
+/// Does one hold an expression: a tensor's metadata or storage size, a number, or an item of a list?
+bool holds_symbols(std::span<const Value> values);
 bool holds_symbols(const RuleResult& rule);
 
 /// A number, a list of integers or another leaf with hints and real values for its expressions; empty where a symbol

@@ -14,9 +14,9 @@ inline constexpr Schema kAssertAsyncMsg{"aten::_assert_async.msg(Tensor self, st
 inline constexpr Schema kAssertTensorMetadata{
     "aten::_assert_tensor_metadata(Tensor a, SymInt[]? size=None, SymInt[]? stride=None, ScalarType? dtype=None, *, "
     "Device? device=None, Layout? layout=None) -> ()"};
-/// Both: [C1] the bounds are in order. [C2] the number lies within them; what nobody can decide of a symbol becomes an
-/// assert and a fact. For a size the lower bound is 0 where none is given, the upper one is above 2 ([C3]), and layouts
-/// may read the symbol as neither 0 nor 1.
+/// For both ops: [C1] min is at most max. [C2] the number lies within them; where that depends on a symbol without hint
+/// it becomes an assert and a fact. `_for_size`: min is 0 where none is given, max is above 2 ([C3]), and layouts may
+/// take the symbol for neither 0 nor 1.
 inline constexpr Schema kConstrainRange{
     "aten::sym_constrain_range(Scalar size, *, int? min=None, int? max=None) -> ()"};
 inline constexpr Schema kConstrainRangeForSize{

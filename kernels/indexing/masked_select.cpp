@@ -12,7 +12,7 @@ ReturningKernel run_cpu, out_cpu;
 
 namespace {
 
-// How many elements there are only data tell.
+// How many elements there are depends on data.
 std::optional<TensorMeta> selected(const RuleCall& call) {
   static constexpr Schemas kArgs{kMaskedSelect, kMaskedSelectOut};
   const TensorMeta &self = call.meta(kArgs["self"]), &mask = call.meta(kArgs["mask"]);

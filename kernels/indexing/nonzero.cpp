@@ -14,7 +14,7 @@ Kernel static_cpu;
 
 namespace {
 
-// Takes everything. How many rows there are only data tell. The kernel finds the positions dim by dim: each column of
+// Takes everything. How many rows there are depends on data. The kernel finds the positions dim by dim: each column of
 // the result is dense.
 std::optional<TensorMeta> found(const RuleCall& call) {
   static constexpr Schemas kArgs{kNonzero, kNonzeroOut};

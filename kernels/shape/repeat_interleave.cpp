@@ -34,8 +34,8 @@ void check_out(const RuleCall& call) {
   call.require(internal_overlap(out) != Overlap::Yes, "overlap", "elements of out share memory: out is {}", out);
 }
 
-/// As many indices as promised; else only data tell. A negative number no repeats add up to, so that the kernel refuses
-/// it.
+/// As many indices as promised; else it depends on data. A negative number no repeats add up to, so that the kernel
+/// refuses it.
 std::optional<TensorMeta> indices(const RuleCall& call) {
   const bool nothing = size_eq(call.meta(kOfRepeats["repeats"]).numel(), 0);
   std::optional<SymInt> size;

@@ -12,7 +12,7 @@ ReturningKernel elements_cpu, slices_cpu, runs_cpu, values_and_inverse_cpu;
 
 namespace {
 
-// How many different ones there are only data tell: one at least, where there is anything.
+// How many different ones there are depends on data: one at least, where there is anything.
 std::optional<SymInt> count_of(const RuleCall& call, SymInt among, MemoSlot memo) {
   static constexpr Schemas kArgs{kUnique2, kUnique, kUniqueConsecutive, kUniqueDim};
   const int64_t least = among.is_int() && among.as_int() > 0 ? 1 : 0;

@@ -1,4 +1,4 @@
-// What only data tell: the sizes of some results (`nonzero`), and numbers (`item`).
+// Sizes of results (`nonzero`) and numbers (`item`) that depend on the values of tensors.
 //
 // A rule asks its RuleCall for them (`size_of_data`, `number_of_data`) and names its outputs over what it gets. In a
 // real run nobody answers: the rule then names no output, and the kernel makes the results. A fake mode with a
@@ -11,7 +11,7 @@
 
 namespace ersatz {
 
-/// The ops that share one symbol for one tensor until it is written: what the symbol counts.
+/// What a remembered symbol counts. A tensor has at most one symbol of each kind until it is written.
 enum class MemoSlot : uint8_t { None, Nonzero, Unique, UniqueConsecutive, Item };
 
 struct SizeOfData {
@@ -24,9 +24,9 @@ struct SizeOfData {
 class DataSymbols {
  public:
   virtual ~DataSymbols() = default;
-  /// Empty: not allowed.
+  /// An unbacked symbol within the bounds. Empty where the environment forbids such sizes.
   virtual std::optional<SymInt> size(const SizeOfData& wanted) = 0;
-  /// The value of a tensor of one element. Empty: not allowed.
+  /// The value of a one-element tensor as a symbol. Empty where the environment forbids such numbers.
   virtual std::optional<Value> number(TensorImpl* of) = 0;
 };
 

@@ -5,7 +5,7 @@
 // R1  A rule reads its RuleCall and nothing else: no data, no allocation of storages, no global state.
 // R2  It does all validation. What it lets pass, the kernel must be able to compute, values aside.
 // R3  It names every output: fresh, a view of an argument, an argument itself (maybe with new metadata), a number, or
-//     none. Where only data tell and nobody makes symbols (`size_of_data`), it names no output at all.
+//     none. Where a size depends on data and nobody makes a symbol for it (`size_of_data`): no output.
 // R4  It runs in every mode; the same call is refused with the same words in each.
 //
 // Arguments are complete and checked against the schema before a rule runs (defaults filled in).
@@ -75,7 +75,7 @@ class RuleResult {
   InlineVec<OutputSpec, 3> outputs;  ///< flat, in schema order; elements of a `Tensor[]` return follow each other
   /// Writes that the schema does not mark (running statistics): these arguments' versions move too.
   InlineVec<TensorImpl*, 2> also_written;
-  /// Set by who asks the rule: makes symbols for what only data tell. Null: the data are there, or nobody can tell.
+  /// Makes unbacked symbols for what depends on data: a fake mode with a ShapeEnv sets it while it asks; else null.
   DataSymbols* symbols = nullptr;
 };
 
@@ -128,11 +128,11 @@ class RuleCall {
   std::span<const SymInt> ints(Position i) const { return (*this)[i].as_ints(); }
   std::span<const Value> list(Position i) const { return (*this)[i].as_list(); }
 
-  /// A size that only data tell. Empty: the rule names no output.
+  /// An unbacked symbol for a size that depends on data. Empty where none is made: the rule then names no output.
   std::optional<SymInt> size_of_data(const SizeOfData& wanted) const {
     return out.symbols ? out.symbols->size(wanted) : std::nullopt;
   }
-  /// The value of a tensor of one element. Empty: the rule names no output.
+  /// The value of a one-element tensor as a symbol. Empty where none is made: the rule then names no output.
   std::optional<Value> number_of_data(TensorImpl* of) const {
     return out.symbols ? out.symbols->number(of) : std::nullopt;
   }

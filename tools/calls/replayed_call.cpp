@@ -116,18 +116,7 @@ void ReplayedCall::make_arguments() {
 }
 
 std::vector<Value> ReplayedCall::bind(std::span<const Tensor> tensors) const {
-  std::vector<Value> positional;
-  std::vector<std::pair<std::string, Value>> keywords;
-  for (const RecordedArgument& a : record_.args) {
-    Value v = argument_value(a, tensors);
-    if (cuda_ && v.kind() == Value::Kind::Device && v.as_device().is_cpu()) v = Value(options_.device);
-    if (a.name.empty()) {
-      positional.push_back(std::move(v));
-    } else {
-      keywords.emplace_back(a.name, std::move(v));
-    }
-  }
-  return bind_arguments(op_.schema, positional, keywords);
+  return bind_recorded(op_.schema, record_, tensors, cuda_ ? std::optional(options_.device) : std::nullopt);
 }
 
 void ReplayedCall::number_tensors() {

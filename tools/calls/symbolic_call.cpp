@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <map>
 
-#include "fake/call/real_symbols.h"
 #include "fake/mode/fake_mode.h"
 #include "runtime/op/dispatch.h"
 #include "runtime/op/map_tensors.h"
@@ -26,7 +25,7 @@ class SymbolicCall {
     std::optional<Error> error;
     try {
       make_tensors();
-      args = bind();
+      args = bind_recorded(op_.schema, record_, tensors_);
       const FakeScope scope(mode_);
       dispatch(op_, args, results);
     } catch (const Error& e) {
@@ -98,19 +97,6 @@ class SymbolicCall {
       storages_.push_back(storage);
       tensors_.push_back(mode_.make_on(storage, std::move(meta)));
     }
-  }
-
-  std::vector<Value> bind() const {
-    std::vector<Value> positional;
-    std::vector<std::pair<std::string, Value>> keywords;
-    for (const RecordedArgument& a : record_.args) {
-      Value v = argument_value(a, tensors_);
-      if (a.name.empty())
-        positional.push_back(std::move(v));
-      else
-        keywords.emplace_back(a.name, std::move(v));
-    }
-    return bind_arguments(op_.schema, positional, keywords);
   }
 
   std::optional<int64_t> value(SymInt v) const {

@@ -44,19 +44,17 @@ std::string symbolic_text(const CallsSummary& summary) {
 }
 
 std::string symbolic_csv(const CallsSummary& summary) {
-  std::string out =
-      "op,symbols,calls,results,compared,mismatched,sizes,kept,given,inputs,pinned,guards,asserts,assumptions,"
-      "undecided,guarded_out\n";
+  std::string out = "op,kind";
+  const nlohmann::ordered_json columns = json_of(SymbolicCounts());
+  for (const auto& [name, zero] : columns.items()) out += "," + name;
   for (const auto& [op, answers] : summary.symbolic) {
     for (const SymbolKind kind : {SymbolKind::Backed, SymbolKind::Unbacked}) {
-      const SymbolicCounts& n = answers.kinds[static_cast<int>(kind)];
-      const int64_t cells[] = {n.calls,   n.results,     n.compared,  n.mismatched, n.sizes,
-                               n.kept,    n.given,       n.symbols,   n.pinned,     n.guards,
-                               n.asserts, n.assumptions, n.undecided, n.guarded_out};
-      out += fmt::format("{},{},{}\n", op, name(kind), fmt::join(cells, ","));
+      out += fmt::format("\n{},{}", op, name(kind));
+      const nlohmann::ordered_json counts = json_of(answers.kinds[static_cast<int>(kind)]);
+      for (const auto& [column, n] : counts.items()) out += fmt::format(",{}", n.get<int64_t>());
     }
   }
-  return out;
+  return out + "\n";
 }
 
 void add_symbolic_json(const CallsSummary& summary, nlohmann::ordered_json& symbolic) {

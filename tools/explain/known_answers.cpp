@@ -18,17 +18,8 @@ std::string recorded_words(const OpEntry& op, const CallRecord& record) {
   const FakeMode mode;
   std::vector<Tensor> tensors;
   for (const RecordedTensor& t : record.tensors) tensors.push_back(mode.make(t.meta));
-  std::vector<Value> positional;
-  std::vector<std::pair<std::string, Value>> keywords;
-  for (const RecordedArgument& a : record.args) {
-    if (a.name.empty()) {
-      positional.push_back(argument_value(a, tensors));
-    } else {
-      keywords.emplace_back(a.name, argument_value(a, tensors));
-    }
-  }
   try {
-    return render_call(op, bind_arguments(op.schema, positional, keywords));
+    return render_call(op, bind_recorded(op.schema, record, tensors));
   } catch (const Error&) {  // recorded of a call that nobody can make
     return "";
   }

@@ -372,4 +372,20 @@ Value argument_value(const RecordedArgument& argument, std::span<const Tensor> t
   return Value::packed(items);
 }
 
+std::vector<Value> bind_recorded(const FunctionSchema& schema, const CallRecord& record,
+                                 std::span<const Tensor> tensors, std::optional<Device> device) {
+  std::vector<Value> positional;
+  std::vector<std::pair<std::string, Value>> keywords;
+  for (const RecordedArgument& a : record.args) {
+    Value v = argument_value(a, tensors);
+    if (device && v.kind() == Value::Kind::Device && v.as_device().is_cpu()) v = Value(*device);
+    if (a.name.empty()) {
+      positional.push_back(std::move(v));
+    } else {
+      keywords.emplace_back(a.name, std::move(v));
+    }
+  }
+  return bind_arguments(schema, positional, keywords);
+}
+
 }  // namespace ersatz

@@ -13,7 +13,7 @@
 #include <string_view>
 #include <vector>
 
-#include "runtime/op/value.h"
+#include "runtime/op/schema.h"
 
 namespace ersatz {
 
@@ -96,4 +96,8 @@ bool looks_like_call_records(std::string_view head);
 std::vector<Tensor> make_recorded_tensors(const CallRecord& record);
 /// An argument with these tensors in the places of the recorded ones.
 Value argument_value(const RecordedArgument& argument, std::span<const Tensor> tensors);
+/// All of them, complete and checked against the schema. With `device` a CPU among them that is an argument of its own
+/// is that device.
+std::vector<Value> bind_recorded(const FunctionSchema& schema, const CallRecord& record,
+                                 std::span<const Tensor> tensors, std::optional<Device> device = std::nullopt);
 }  // namespace ersatz

@@ -22,7 +22,7 @@ void NodeHandler::uncallable(const NodeCall& call, std::span<Values>) {
 void NodeHandler::faulty(const NodeCall&, const Error& error, std::span<Values>) { throw error; }
 
 namespace {
-/// By its name, as exporters have it, or because it has no example.
+/// Does it stand for a size or number that depends on data? Exporters call those `u0`, `u1`; others have no hint.
 bool depends_on_data(const SymbolInfo& s) { return !s.hint || s.name.starts_with('u'); }
 }  // namespace
 
