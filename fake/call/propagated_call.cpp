@@ -11,6 +11,7 @@
 #include "runtime/op/value_checks.h"
 #include "runtime/tensor/cuda_module.h"
 #include "runtime/tensor/layout.h"
+#include "runtime/tensor/symbolic_layout.h"
 
 namespace ersatz {
 namespace {
@@ -244,6 +245,7 @@ void PropagatedCall::compare() {
   if (!op_.rule) {
     reals_.note_missing_rule(op_.name);
     if (const auto what = undeclared_alias(op_, args_, reals, flat_)) disagree(*what);
+    if (mode_.options.shape_env) refuse_uninferable(reals);
     return;
   }
   if (reads_data()) return;  // its rule names no result
@@ -257,6 +259,38 @@ void PropagatedCall::compare() {
     if (what) disagree(*what);
   }
   if (const auto what = real_alias_mismatch(op_, fakes_, reals, rule_, flat_, !trusted_)) disagree(*what);
+}
+
+/// From one run nothing is known of an op but the rank, dtype, device and order of dims of its results.
+void PropagatedCall::refuse_uninferable(std::span<TensorImpl* const> reals) const {
+  for (size_t k = 0; k < flat_.size(); ++k) {
+    const TensorImpl* const made = flat_[k].is_tensor() ? flat_[k].tensor_impl() : nullptr;
+    if (made && std::find(reals.begin(), reals.end(), made) != reals.end()) continue;  // the schema says so
+    const char* const why = !made                                                           ? "is no tensor"
+                            : !made->meta.offset.same_word(0)                               ? "begins inside its storage"
+                            : !is_non_overlapping_and_dense(made->meta.sizes, made->meta.strides) ? "is not dense"
+                                                                                            : nullptr;
+    if (!why) continue;
+    Error e(ErrorKind::UnsupportedOperator, ErrorFamily::NotImplemented,
+            fmt::format("{}: without a rule its result {} cannot be told over symbols: it {}: {}", op_.base(), k, why,
+                        made ? to_string(made->meta) : to_string(flat_[k])));
+    e.op = op_.name;
+    e.suggestion = "give it a rule, or a mode without a ShapeEnv";
+    throw e;
+  }
+}
+
+/// What one run does not tell becomes symbols: each size, in dense strides of the same order.
+void PropagatedCall::generalise(TensorImpl& fake) const {
+  ShapeEnv& env = *mode_.options.shape_env;
+  const TensorMeta seen = fake.meta;
+  for (SymInt& size : fake.meta.sizes) {
+    const SymInt made = env.fresh({.size_like = true, .op = op_.name});
+    env.set_real_value(made, size.as_int());
+    size = made;
+  }
+  fake.meta.strides = strides_over(fake.meta.sizes, seen);
+  fake.storage->resize(storage_bytes_needed(fake.meta));
 }
 
 void PropagatedCall::answer_by_rule() {
@@ -297,6 +331,7 @@ void PropagatedCall::answer_from_real() {
   if (reads_data() && !known_) note_data_use();
   for (const Twins::Pair& p : made) {
     const Tensor real{Ref<TensorImpl>(p.real)}, fake{Ref<TensorImpl>(p.fake)};
+    if (!op_.rule && mode_.options.shape_env) generalise(*p.fake);
     if (!trusted_ && borrows_bytes(real)) {
       lose(fake, "its memory is an argument's, under another name");
       continue;

@@ -8,7 +8,8 @@
 //   3. the real run, modes suspended; what it raises passes, and what it wrote until then is put back
 //   4. comparison; a difference is raised, with what was written put back, or noted (collect_mismatches)
 //   5. the fake results, each with its real tensor
-// An op that reads data, one without a rule and one that disagreed is answered from its real results.
+// An op that reads data, one without a rule and one that disagreed is answered from its real results; with a ShapeEnv
+// the sizes of one without a rule are symbols.
 // An object lives for one call. Ops without a rule and foreign ones are not trusted: their arguments get bytes of their
 // own, and what they write without saying so is seen.
 #pragma once
@@ -48,6 +49,8 @@ class PropagatedCall {
   void put_back();
   void compare();
   void disagree(const std::string& message);
+  void refuse_uninferable(std::span<TensorImpl* const> reals) const;
+  void generalise(TensorImpl& fake) const;
   void answer_by_rule();
   void answer_from_real();
   void take_changed_arguments();

@@ -1,6 +1,7 @@
 #include "fake/mode/fake_converter.h"
 
 #include "fake/mode/real_values.h"
+#include "runtime/tensor/layout.h"
 #include "runtime/tensor/meta_text.h"
 
 namespace ersatz {
@@ -33,11 +34,21 @@ void check_supported(const Tensor& t, int depth) {
 
 }  // namespace
 
-Tensor FakeConverter::convert(const Tensor& t) {
+Tensor FakeConverter::convert(const Tensor& t, const FromTensorOptions& asked, uint64_t epoch) {
   if (t && t.impl()->fake_mode.get() == &owner_) return t;
   std::lock_guard lock(mutex_);
   check_supported(t, 0);
-  return convert_to(t, t.device(), 0);
+  const Tensor known = find(t, t.device());
+  symbols_.check(t, asked, known);
+  if (known) return known;
+  Tensor fake = convert_to(t, t.device(), asked, 0);
+  symbols_.remember_value(fake, t, asked.source, epoch);
+  return fake;
+}
+
+Tensor FakeConverter::find(const Tensor& t, Device device) const {
+  const auto found = tensors_.find(key_of(t, device));
+  return found == tensors_.end() ? Tensor() : Tensor(found->second.fake.lock());
 }
 
 Tensor FakeConverter::convert_meta(const Tensor& t, Device device) {
@@ -46,41 +57,44 @@ Tensor FakeConverter::convert_meta(const Tensor& t, Device device) {
   if (!t.device().is_meta()) {
     fail_argument("from_meta: tensor's device must be `meta`, got {} instead", to_string(t.device()));
   }
-  return convert_to(t, resolve(device), 0);
+  return convert_to(t, resolve(device), {.static_shapes = true}, 0);
 }
 
-Tensor FakeConverter::convert_to(const Tensor& t, Device device, int depth) {
+Tensor FakeConverter::convert_to(const Tensor& t, Device device, const FromTensorOptions& asked, int depth) {
   check_supported(t, depth);
-  const Key key{reinterpret_cast<uint64_t>(t.impl()->weak_cell()), device};
-  if (auto found = tensors_.find(key); found != tensors_.end()) {
-    if (Ref<TensorImpl> fake = found->second.fake.lock()) return Tensor(std::move(fake));
-  }
+  if (Tensor known = find(t, device)) return known;
 
   // What hangs on the tensor comes first: if it is refused, nothing has been entered yet (C3).
   Ref<TensorExtra> extra;
   if (const TensorExtra* e = t.impl()->extra.get(); e && (e->view_base || e->grad || e->is_parameter)) {
     extra = make_ref<TensorExtra>();
     extra->is_parameter = e->is_parameter;
-    if (e->view_base) extra->view_base = convert_to(e->view_base, device, depth + 1);
-    if (e->grad) extra->grad = convert_to(e->grad, device, depth + 1);
+    const FromTensorOptions beside{.static_shapes = asked.static_shapes, .of_module = asked.of_module};
+    if (e->view_base) extra->view_base = convert_to(e->view_base, device, beside, depth + 1);
+    if (e->grad) extra->grad = convert_to(e->grad, device, beside, depth + 1);
   }
-  TensorMeta meta = t.meta();
+  const std::optional<TensorMeta> over_symbols = symbols_.metadata(t, asked);
+  TensorMeta meta = over_symbols ? *over_symbols : t.meta();
   meta.device = device;
-  Tensor fake(make_ref<TensorImpl>(std::move(meta), storage_of(t.storage(), device), Ref<FakeOwner>(&owner_)));
+  // A storage that holds nothing else grows with its tensor.
+  SymInt nbytes = t.storage()->nbytes();
+  if (over_symbols && sym_eq(storage_bytes_needed(t.meta()), nbytes)) nbytes = storage_bytes_needed(meta);
+  Ref<Storage> storage = storage_of(t.storage(), nbytes, device);
+  Tensor fake(make_ref<TensorImpl>(std::move(meta), std::move(storage), Ref<FakeOwner>(&owner_)));
   fake.impl()->extra = std::move(extra);
   if (reals_) reals_->attach_copy(fake, t);
 
   purge_if_grown();
-  tensors_.insert_or_assign(key, TensorEntry{WeakRef<TensorImpl>(t.ref()), WeakRef<TensorImpl>(fake.ref())});
+  tensors_.insert_or_assign(key_of(t, device), TensorEntry{WeakRef<TensorImpl>(t.ref()), WeakRef<TensorImpl>(fake.ref())});
   return fake;
 }
 
-Ref<Storage> FakeConverter::storage_of(const Ref<Storage>& storage, Device device) {
+Ref<Storage> FakeConverter::storage_of(const Ref<Storage>& storage, SymInt nbytes, Device device) {
   const Key key{storage->id(), device};
   if (auto found = storages_.find(key); found != storages_.end()) {
     if (Ref<Storage> fake = found->second.fake.lock()) return fake;
   }
-  Ref<Storage> fake = Storage::make_fake(storage->nbytes(), device);
+  Ref<Storage> fake = Storage::make_fake(nbytes, device);
   storages_.insert_or_assign(key, StorageEntry{WeakRef<Storage>(storage), WeakRef<Storage>(fake)});
   return fake;
 }

@@ -4,6 +4,7 @@
 
 #include "runtime/base/log.h"
 #include "runtime/op/dispatch.h"
+#include "runtime/sym/sym_expr.h"
 #include "runtime/tensor/layout.h"
 #include "runtime/tensor/meta_text.h"
 
@@ -29,7 +30,7 @@ FakeModeState::FakeModeState(FakeOptions o)
       watches_calls(logs_calls || options.count_sources),
       made_at(CallStack::capture(1)),
       reals(options.propagate_real ? make_ref<RealValues>(options.real_bytes) : Ref<RealValues>()),
-      converter(*this, reals.get()),
+      converter(*this, options, reals.get()),
       cache(options.cache_entries),
       keeps_all_(options.cache == CachePolicy::Always),
       keeps_costly_(options.cache == CachePolicy::Auto) {}
@@ -68,7 +69,18 @@ void FakeMode::attach_real(const Tensor& fake, const Tensor& real) const {
   reals.attach_copy(fake, real);
 }
 
-RealReport FakeMode::real_report() const { return values_of(*state_).report(); }
+RealReport FakeMode::real_report() const {
+  RealReport report = values_of(*state_).report();
+  const ShapeEnv* env = options().shape_env.get();
+  if (!env) return report;
+  const auto decided = [](const Guard& g) {
+    return DecidedCondition{g.text, g.site.op, g.site.line, g.count};
+  };
+  for (const Guard& g : env->guards()) report.guards.push_back(decided(g));
+  for (const Guard& a : env->asserts())
+    if (a.message.starts_with(kDecidedByRealValues)) report.data_decisions.push_back(decided(a));
+  return report;
+}
 void FakeMode::drop_real() const { values_of(*state_).drop(); }
 size_t FakeMode::real_copies() const { return values_of(*state_).live_copies(); }
 int64_t FakeMode::real_bytes() const { return values_of(*state_).live_bytes(); }

@@ -149,8 +149,12 @@ class FakeMode {
 
   /// The fake of a tensor, the same object each time while both live. Views of one storage become views of one fake
   /// storage of the same size. A fake of this mode is returned as it is; one of another mode is converted like a real
-  /// tensor. What cannot be fake raises UnsupportedFakeTensor and leaves nothing behind.
-  Tensor from_tensor(const Tensor& t) const { return state_->note_made(state_->converter.convert(t)); }
+  /// tensor. What cannot be fake raises UnsupportedFakeTensor and leaves nothing behind. With a ShapeEnv sizes become
+  /// symbols (fake/mode/symbolic_context.h); InvalidArgument where `asked` contradicts itself, the tensor or what the
+  /// tensor was converted with before.
+  Tensor from_tensor(const Tensor& t, const FromTensorOptions& asked = {}) const {
+    return state_->note_made(state_->converter.convert(t, asked, state_->epoch()));
+  }
   /// The fake, on `device`, of a meta tensor. Another tensor is an InvalidArgument.
   Tensor from_meta(const Tensor& meta_tensor, Device device) const {
     return state_->note_made(state_->converter.convert_meta(meta_tensor, device));

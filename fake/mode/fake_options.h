@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "fake/mode/symbolic_context.h"
 #include "runtime/op/op_entry.h"
 #include "runtime/tensor/tensor.h"
 
@@ -95,6 +96,14 @@ struct FakeOptions {
   size_t cache_entries = 4096;
   /// Where sizes that depend on data become symbols; none: a call that needs one is refused. Modes may share it.
   std::shared_ptr<ShapeEnv> shape_env;
+  /// Does `from_tensor` keep sizes as numbers? Else the sizes of what it converts become symbols where there is a
+  /// ShapeEnv. Empty: only without a ShapeEnv.
+  std::optional<bool> static_shapes;
+  bool keeps_sizes() const { return static_shapes.value_or(!shape_env); }
+  /// Which tensors keep their sizes whatever is asked for (fake/mode/symbolic_context.h).
+  StaticTensors static_tensors;
+  /// The program is traced for export, so that the values of 0-dim inputs stay unknown.
+  bool for_export = false;
   /// Numbers that depend on data (`item`) become symbols even where the environment's settings do not allow it.
   bool allow_scalar_outputs = false;
   /// Counts for each op which sources answered its calls (`FakeMode::coverage`).

@@ -28,6 +28,14 @@ std::string to_string(const RealReport& report) {
   for (const MissingRule& m : report.missing_rules) {
     text += fmt::format("no rule: {} was answered by its kernel{}\n", m.op, times(m.count));
   }
+  const auto decided = [&](const char* how, const std::vector<DecidedCondition>& conditions) {
+    for (const DecidedCondition& c : conditions) {
+      text += fmt::format("{}: {}{}{}{}\n", how, c.condition, c.op.empty() ? "" : ", asked by " + c.op, at(c.source),
+                          times(c.count));
+    }
+  };
+  decided("decided by real values", report.data_decisions);
+  decided("guard", report.guards);
   return text;
 }
 

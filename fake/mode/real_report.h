@@ -1,5 +1,5 @@
 // What real-tensor propagation has to tell: where values were lost and what that affected, where the program read
-// data, where a rule and its kernel disagreed, which ops had no rule.
+// data, where a rule and its kernel disagreed, which ops had no rule, what had to be decided about symbols.
 //
 // Equal events are one entry with a count. A value type.
 #pragma once
@@ -42,14 +42,28 @@ struct MissingRule {
   int64_t count = 1;
 };
 
+/// A condition on symbols that was decided: by values that the real run saw, or by the hints of sizes.
+struct DecidedCondition {
+  std::string condition;  ///< as it was found to hold: `u0 > 3`
+  std::string op;         ///< that asked first; empty: none, but the caller
+  std::string source;
+  int64_t count = 1;
+};
+
 struct RealReport {
   std::vector<ValueLoss> losses;
   std::vector<DataUse> data_uses;
   std::vector<RealMismatch> mismatches;
   std::vector<MissingRule> missing_rules;
+  // Of the ShapeEnv, all modes that share it together:
+  std::vector<DecidedCondition> data_decisions;  ///< nothing but the values of the real run decided them
+  std::vector<DecidedCondition> guards;
 
   /// Nothing to tell.
-  bool successful() const { return losses.empty() && data_uses.empty() && mismatches.empty() && missing_rules.empty(); }
+  bool successful() const {
+    return losses.empty() && data_uses.empty() && mismatches.empty() && missing_rules.empty() &&
+           data_decisions.empty() && guards.empty();
+  }
 };
 
 /// One line an event, those of a kind together; `every value was carried` where there is none.

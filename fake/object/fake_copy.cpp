@@ -17,7 +17,7 @@ void FakeCopyMode::call(const OpEntry& op, std::span<const Value> args, Values& 
 
 Tensor FakeCopyMode::fake_of(const Tensor& t) const {
   try {
-    return mode_.from_tensor(t);
+    return mode_.from_tensor(t, {.static_shapes = true});
   } catch (const Error& e) {
     if (e.kind != ErrorKind::UnsupportedFakeTensor) throw;
     Error unsupported(ErrorKind::NotSupported, ErrorFamily::NotImplemented,

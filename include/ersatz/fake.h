@@ -9,5 +9,6 @@
 #include "ersatz/tensor.h"
 #include "fake/crosscheck/run_comparison.h"
 #include "fake/mode/fake_mode.h"
+#include "fake/object/defake.h"
 #include "fake/object/parameter.h"
 #include "fake/object/wrapper.h"

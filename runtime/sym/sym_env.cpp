@@ -99,7 +99,8 @@ thread_local constinit std::span<const SymInt> t_recorded;
 SymInt ShapeEnv::Impl::fresh(const FreshSymbol& wanted) {
   SymSite site = current_sym_site();
   if (site.op.empty()) site.op = wanted.op;
-  if (const SymAtom* known = t_recorded.empty() ? nullptr : sole_atom(t_recorded[0]); known && known->env == this) {
+  const SymAtom* const known = t_recorded.empty() || wanted.hint ? nullptr : sole_atom(t_recorded[0]);
+  if (known && known->env == this) {
     t_recorded = t_recorded.subspan(1);
     const SymbolInfo range{known->symbol->name, std::nullopt, wanted.min, wanted.max};
     // A recorded range that says otherwise is the record's mistake, and holds no longer.
@@ -111,8 +112,8 @@ SymInt ShapeEnv::Impl::fresh(const FreshSymbol& wanted) {
   std::string name = wanted.prefix + std::to_string(number);
   while (find_atom(name)) name = wanted.prefix + std::to_string(++number);
   ++number;
-  const SymInt made = symbol({name, std::nullopt, wanted.min, wanted.max});
-  origins_[sole_atom(made)] = {site, wanted.size_like, {}, std::nullopt};
+  const SymInt made = symbol({name, wanted.hint, wanted.min, wanted.max});
+  if (!wanted.hint) origins_[sole_atom(made)] = {site, wanted.size_like, {}, std::nullopt};
   return made;
 }
 

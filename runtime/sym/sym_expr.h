@@ -33,7 +33,7 @@ namespace ersatz {
 /// What is declared of a symbol. `min`/`max` bound it; a symbol without `hint` is unbacked.
 struct SymbolInfo {
   std::string name;             ///< `s0` (backed size), `u0` (unbacked)
-  std::optional<int64_t> hint;  ///< the example value that guards are decided with
+  std::optional<int64_t> hint;  ///< the example value that guards are decided with; of a float the bits of its double
   int64_t min = 0;
   int64_t max = INT64_MAX;
 };
@@ -84,6 +84,8 @@ struct FreshSymbol {
   int64_t max = INT64_MAX;
   bool size_like = false;  ///< layouts may take it for neither 0 nor 1
   std::string op = {};     ///< who makes it, where no SymSiteScope says
+  /// The value at hand of a symbol that no op makes: such a symbol is backed, and has no provenance.
+  std::optional<int64_t> hint = {};
 };
 
 /// While it lives, the symbols that `ShapeEnv::fresh` makes on this thread are these, in order, as long as there are
@@ -119,6 +121,9 @@ struct SymVerdict {
   SymAnswer answer = SymAnswer::Unknown;
   std::string yes, no;  ///< points of either answer, where some are known: `s0=4, u0=2`
 };
+
+/// How the message of an assert begins that the values of the real run have left (ShapeEnv::set_real_value).
+inline constexpr std::string_view kDecidedByRealValues = "propagate_real_tensors";
 
 /// Where a symbol that depends on data comes from.
 struct SymProvenance {

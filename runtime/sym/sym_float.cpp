@@ -3,6 +3,7 @@
 // They are kept as they were written, apart from signs and nesting that cannot change the value, and computed in double
 // precision, as the exporter's own Python does.
 #include <algorithm>
+#include <bit>
 #include <charconv>
 #include <cmath>
 #include <numeric>
@@ -178,7 +179,10 @@ std::optional<double> number_value(SymInt v, const SymbolLookup& symbol) {
     return n ? std::optional(static_cast<double>(*n)) : std::nullopt;
   }
   const SymAtom& a = *sole_atom(v);
-  if (a.call == SymCall::Symbol) return std::nullopt;  // symbols are looked up as integers
+  if (a.call == SymCall::Symbol) {
+    const std::optional<int64_t> bits = symbol(a.symbol->name);
+    return bits ? std::optional(std::bit_cast<double>(*bits)) : std::nullopt;
+  }
   if (a.call == SymCall::Float) return a.number;
   if (a.call == SymCall::Where) {
     const std::optional<int64_t> condition = integer_value(a.args[0], symbol);

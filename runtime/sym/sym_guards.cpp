@@ -179,7 +179,7 @@ bool SymGuards::decide_at_real_values(const SymCondition& c, bool holds, SymSett
   if (silenced) return holds;
   const SymCondition found = holds ? c : SymCondition{opposite(c.op), c.a, c.b};
   assert_holds(found,
-               fmt::format("propagate_real_tensors: {} was taken to hold, as in the real run", to_string(found)));
+               fmt::format("{}: {} was taken to hold, as in the real run", kDecidedByRealValues, to_string(found)));
   return holds;
 }
 

@@ -14,6 +14,7 @@
 
 namespace ersatz {
 
+/// The value of a symbol; of a float the bits of its double.
 using SymbolLookup = std::function<std::optional<int64_t>(std::string_view)>;
 
 /// The printed form of an expression, an integer's or a float's, in either form that `ShapeEnv::parse` takes.

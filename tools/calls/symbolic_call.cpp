@@ -8,6 +8,7 @@
 #include "runtime/op/map_tensors.h"
 #include "runtime/sym/sym_value.h"
 #include "runtime/tensor/layout.h"
+#include "runtime/tensor/symbolic_layout.h"
 
 namespace ersatz::tools {
 
@@ -63,22 +64,9 @@ class SymbolicCall {
   /// The metadata with symbols.
   TensorMeta symbolic(const TensorMeta& recorded) {
     TensorMeta meta = recorded;
-    std::vector<size_t> order;
-    for (size_t d = 0; d < meta.sizes.size(); ++d) {
-      order.push_back(d);
-      if (recorded.sizes[d].as_int() > 1) meta.sizes[d] = symbol_of(recorded.sizes[d].as_int());
-    }
-    std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) {
-      const int64_t x = recorded.strides[a].as_int(), y = recorded.strides[b].as_int();
-      return x != y ? x < y : a > b;
-    });
-    SymInt inside = 1;
-    int64_t inside_number = 1;
-    for (size_t d : order) {
-      if (recorded.strides[d].as_int() == inside_number) meta.strides[d] = inside;
-      inside *= sym_max(meta.sizes[d], 1);
-      inside_number *= std::max<int64_t>(recorded.sizes[d].as_int(), 1);
-    }
+    for (SymInt& size : meta.sizes)
+      if (size.as_int() > 1) size = symbol_of(size.as_int());
+    meta.strides = strides_over(meta.sizes, recorded);
     return meta;
   }
 

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <charconv>
 #include <map>
-#include <numeric>
 
 #include "runtime/base/suggestion.h"
+#include "runtime/tensor/symbolic_layout.h"
 #include "tracer/program/symbol_values.h"
 
 namespace ersatz {
@@ -272,23 +272,7 @@ class Declaration {
       changed = true;
     }
     if (!changed) return;
-    std::vector<size_t> order(meta.sizes.size());
-    std::iota(order.rbegin(), order.rend(), size_t(0));
-    if (all_int(recorded->strides)) {
-      std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) {
-        return recorded->strides[a].as_int() < recorded->strides[b].as_int();
-      });
-    }
-    SymInt before = 1, now = 1;
-    for (const size_t k : order) {
-      if (sym_eq(recorded->strides[k], before)) {
-        meta.strides[k] = now;
-      } else {
-        before = now = recorded->strides[k];
-      }
-      before = before * (recorded->sizes[k].same_word(0) ? SymInt(1) : recorded->sizes[k]);
-      now = now * (meta.sizes[k].same_word(0) ? SymInt(1) : meta.sizes[k]);
-    }
+    meta.strides = strides_over(meta.sizes, *recorded);
     value.record = program_.add_meta(meta);
   }
 

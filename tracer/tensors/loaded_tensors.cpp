@@ -50,7 +50,7 @@ Tensor TensorLoader::make(size_t storage, TensorMeta meta) {
   const Device device = meta.device = place(meta);
   if (!without_bytes(storage, device)) {
     Tensor real(std::move(meta), real_storage(storage, device));
-    return mode_ ? mode_->from_tensor(real) : real;
+    return mode_ ? mode_->from_tensor(real, {.static_shapes = true}) : real;
   }
   Ref<Storage>& shared = fakes_[key_of(storage, device)];
   if (!shared) shared = Storage::make_fake(source_.nbytes(storage), device);
