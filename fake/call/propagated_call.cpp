@@ -266,11 +266,18 @@ void PropagatedCall::refuse_uninferable(std::span<TensorImpl* const> reals) cons
   for (size_t k = 0; k < flat_.size(); ++k) {
     const TensorImpl* const made = flat_[k].is_tensor() ? flat_[k].tensor_impl() : nullptr;
     if (made && std::find(reals.begin(), reals.end(), made) != reals.end()) continue;  // the schema says so
-    const char* const why = !made                                                           ? "is no tensor"
-                            : !made->meta.offset.same_word(0)                               ? "begins inside its storage"
-                            : !is_non_overlapping_and_dense(made->meta.sizes, made->meta.strides) ? "is not dense"
-                                                                                            : nullptr;
-    if (!why) continue;
+    const auto shares = [&](const TensorImpl* t) { return made && t->storage == made->storage; };
+    std::string_view why;
+    if (!made) {
+      why = "is no tensor";
+    } else if (std::any_of(reals.begin(), reals.end(), shares)) {
+      why = "is a view of an argument";
+    } else if (!made->meta.offset.same_word(0)) {
+      why = "begins inside its storage";
+    } else if (!is_non_overlapping_and_dense(made->meta.sizes, made->meta.strides)) {
+      why = "is not dense";
+    }
+    if (why.empty()) continue;
     Error e(ErrorKind::UnsupportedOperator, ErrorFamily::NotImplemented,
             fmt::format("{}: without a rule its result {} cannot be told over symbols: it {}: {}", op_.base(), k, why,
                         made ? to_string(made->meta) : to_string(flat_[k])));

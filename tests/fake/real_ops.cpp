@@ -70,6 +70,7 @@ void wrong(KernelCall& call, Values& results) {
   if (field == "stride") m = meta_of("f32[2,3]{1,2}");
   if (field == "size-one stride") m = meta_of("f32[1,3]{7,1}");
   if (field == "offset") m.offset = 1;
+  if (field == "gap") m.strides = DimVec{3};
   if (field == "device") m.device = kMeta;
   if (field == "conj") m.conj = true;
   if (field == "neg") m.neg = true;
@@ -144,6 +145,7 @@ bool register_ops() {
       })
       .cpu_returns(entangled);
   r.add("realtest::ruleless(Tensor self) -> Tensor").cpu_returns(column_major);
+  r.add("realtest::ruleless_made(Tensor self, str field) -> Tensor").cpu_returns(wrong);
   r.add("realtest::hand_back(Tensor self) -> Tensor").cpu_returns(hand_back);
   r.add("realtest::view_back(Tensor(a) self) -> Tensor(a)").cpu_returns(hand_back);
   return true;
