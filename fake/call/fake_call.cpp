@@ -216,6 +216,7 @@ void FakeModeState::ask_rule(const OpEntry& op, std::span<const Value> args, Ans
     ~Given() { rule.symbols = nullptr; }
   } const given{answer.rule};
   run_rule(op, args, answer.rule);
+  if (symbols) symbols->check_held(answer.rule);
   answer.over_symbols = symbols && symbols->asked();
   answer.ruled = true;
 }

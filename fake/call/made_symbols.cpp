@@ -1,5 +1,8 @@
 #include "fake/call/made_symbols.h"
 
+#include <set>
+#include <string>
+
 #include "runtime/sym/sym_value.h"
 
 namespace ersatz {
@@ -25,7 +28,24 @@ void set_range(FreshSymbol& wanted, DType dtype) {
 
 SymInt MadeSymbols::fresh(FreshSymbol wanted) {
   wanted.op = op_.name;
-  return env_.fresh(wanted);
+  return made_.emplace_back(env_.fresh(wanted));
+}
+
+void MadeSymbols::check_held(const RuleResult& rule) const {
+  if (made_.empty()) return;
+  std::set<std::string> held;
+  const auto hold = [&](SymInt v) {
+    if (v.is_int()) return;
+    for (std::string& symbol : free_symbols(v)) held.insert(std::move(symbol));
+  };
+  for (const OutputSpec& o : rule.outputs) {
+    for (SymInt size : o.meta.sizes) hold(size);
+    for (SymInt stride : o.meta.strides) hold(stride);
+    hold(o.meta.offset);
+    if (o.number.is_symbolic()) hold(o.number.kind() == Value::Kind::Float ? o.number.as_sym_float().word() : o.number.as_int());
+  }
+  for (const SymInt symbol : made_)
+    ERSATZ_ASSERT(held.contains(to_string(symbol)), "{}: the rule asked for {}, and no output holds it", op_.name, symbol);
 }
 
 std::optional<SymInt> MadeSymbols::size(const SizeOfData& wanted) {

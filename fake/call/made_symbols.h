@@ -24,6 +24,8 @@ class MadeSymbols final : public DataSymbols {
   std::optional<Value> number(TensorImpl* of) override;
   /// Did the rule ask for any?
   bool asked() const { return asked_; }
+  /// Raises InternalError naming a symbol that was made and that no output of the rule holds: nobody could know it.
+  void check_held(const RuleResult& rule) const;
 
  private:
   SymInt fresh(FreshSymbol wanted);
@@ -31,6 +33,7 @@ class MadeSymbols final : public DataSymbols {
   ShapeEnv& env_;
   const OpEntry& op_;
   bool asked_ = false;
+  std::vector<SymInt> made_;
 };
 
 }  // namespace ersatz

@@ -22,6 +22,8 @@ int64_t default_min(std::string_view name, std::optional<int64_t> hint) {
   return hint || (is_numbered(name) && name[0] == 's') ? 1 : 0;
 }
 
+thread_local constinit FreshSymbols* t_fresh = nullptr;
+
 std::vector<Guard> listed(const std::deque<SymDecision>& decisions) {
   std::vector<Guard> out;
   for (const SymDecision& d : decisions) out.push_back({d.text, d.condition, d.site, d.count, d.message});
@@ -60,8 +62,14 @@ SymInt ShapeEnv::symbol(std::string_view name, std::optional<int64_t> hint) {
 }
 SymInt ShapeEnv::fresh(const FreshSymbol& wanted) {
   const SymLock lock(impl_->mutex);
-  return impl_->fresh(wanted);
+  const SymInt made = impl_->fresh(wanted);
+  if (t_fresh && !wanted.hint) t_fresh->made_.push_back(made);
+  return made;
 }
+
+FreshSymbols::FreshSymbols() : outer_(std::exchange(t_fresh, this)) {}
+FreshSymbols::~FreshSymbols() { t_fresh = outer_; }
+
 const SymbolInfo* ShapeEnv::find_symbol(std::string_view name) const {
   const SymLock lock(impl_->mutex);
   return impl_->find(name);

@@ -102,6 +102,23 @@ class RecordedSymbols {
   std::span<const SymInt> outer_;
 };
 
+/// Collects the symbols that `ShapeEnv::fresh` makes on this thread for what depends on data, while it lives and no
+/// inner one does.
+class FreshSymbols {
+ public:
+  FreshSymbols();
+  ~FreshSymbols();
+  FreshSymbols(const FreshSymbols&) = delete;
+  FreshSymbols& operator=(const FreshSymbols&) = delete;
+
+  std::span<const SymInt> made() const { return made_; }
+
+ private:
+  friend class ShapeEnv;
+  FreshSymbols* outer_;
+  std::vector<SymInt> made_;
+};
+
 /// What an environment permits.
 struct ShapeEnvSettings {
   bool allow_dynamic_output_shapes = true;  ///< sizes that depend on data: `nonzero`

@@ -199,6 +199,17 @@ bool require_truth(SymInt truth, std::string_view message) {
 
 const ShapeEnvSettings& settings_of(SymInt v) { return v.node()->env->settings; }
 
+bool set_equal(SymInt a, SymInt b, std::string source) {
+  const SymInt both[] = {a, b};
+  ShapeEnv::Impl& env = *env_of(both);
+  const SymLock lock(env.mutex);
+  const SymbolLookup values = env.real_values();
+  const std::optional<int64_t> x = integer_value(a, values), y = integer_value(b, values);
+  if (x && y && *x != *y) return false;
+  env.guards.add_fact({SymCompare::Eq, a, b}, std::move(source));
+  return true;
+}
+
 void set_size_like(SymInt symbol) {
   const SymAtom* a = sole_atom(symbol);
   if (!a || a->call != SymCall::Symbol) return;

@@ -84,6 +84,9 @@ SymInt bit_or(SymInt a, SymInt b);
 bool require_truth(SymInt truth, std::string_view message);
 /// Of the environment that a symbolic word belongs to. REQUIRES: v.is_symbolic().
 const ShapeEnvSettings& settings_of(SymInt v);
+/// A fact: both have one value. The environment's real values (ShapeEnv::set_real_value) must not tell them apart: then
+/// the answer is false, and nothing is done. REQUIRES: symbolic words of one environment.
+bool set_equal(SymInt a, SymInt b, std::string source);
 /// From now on layouts may take the symbol for neither 0 nor 1, where it has no hint.
 void set_size_like(SymInt symbol);
 

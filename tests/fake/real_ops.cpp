@@ -146,6 +146,13 @@ bool register_ops() {
       .cpu_returns(entangled);
   r.add("realtest::ruleless(Tensor self) -> Tensor").cpu_returns(column_major);
   r.add("realtest::ruleless_made(Tensor self, str field) -> Tensor").cpu_returns(wrong);
+  r.add("realtest::loses_symbol(Tensor self) -> Tensor")
+      .with_rule([](RuleCall& call) {
+        call.size_of_data({.max = 9});
+        like_input(call);
+      })
+      .cpu_returns(column_major)
+      .tag(Tag::DataDependent);
   r.add("realtest::hand_back(Tensor self) -> Tensor").cpu_returns(hand_back);
   r.add("realtest::view_back(Tensor(a) self) -> Tensor(a)").cpu_returns(hand_back);
   return true;

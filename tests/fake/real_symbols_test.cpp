@@ -110,6 +110,15 @@ TEST(RealSymbols, TheReportListsRulesThatAreWrong) {
   EXPECT_TRUE(report.missing_rules.empty() && report.guards.empty() && report.data_decisions.empty());
 }
 
+// SYM-13: a symbol that no output holds is the rule's mistake.
+TEST(RealSymbols, ASymbolThatNoResultHoldsIsAnError) {
+  const RealMode m(FakeOptions{.propagate_real = false});
+  const Tensor x = m.mode.make(parse_meta("f32[3]"));
+  const Error e = error_of([&] { call_real_op("loses_symbol", {x}); });
+  EXPECT_EQ(e.kind, ErrorKind::InternalError);
+  EXPECT_THAT(e.message, HasSubstr("realtest.loses_symbol.default: the rule asked for u0, and no output holds it"));
+}
+
 // BEY-19: a symbol whose value was lost decides nothing, and the error says where the value went.
 TEST(RealSymbols, OfALostValueNoSymbolDecides) {
   const RealMode m(propagating(/*real_bytes=*/24));

@@ -1,5 +1,6 @@
 #include "tracer/run/interpreter.h"
 
+#include "fake/mode/active_fake_mode.h"
 #include "runtime/base/source_line.h"
 #include "runtime/op/copy.h"
 #include "runtime/op/dispatch.h"
@@ -24,6 +25,18 @@ void NodeHandler::faulty(const NodeCall&, const Error& error, std::span<Values>)
 namespace {
 /// Does it stand for a size or number that depends on data? Exporters call those `u0`, `u1`; others have no hint.
 bool depends_on_data(const SymbolInfo& s) { return !s.hint || s.name.starts_with('u'); }
+
+/// What depends on data is another matter in each run.
+void advance_epochs(std::span<const std::vector<Value>> inputs) {
+  std::unordered_set<FakeModeState*> modes;
+  if (FakeModeState* active = active_fake_mode()) modes.insert(active);
+  for (const std::vector<Value>& lane : inputs) {
+    for_each_tensor(lane, [&](const TensorImpl* t) {
+      if (auto* mode = dynamic_cast<FakeModeState*>(t->fake_mode.get())) modes.insert(mode);
+    });
+  }
+  for (FakeModeState* mode : modes) mode->advance_epoch();
+}
 }  // namespace
 
 Interpreter::Interpreter(const PreparedProgram& prepared, NodeHandler* handler, int lanes)
@@ -61,6 +74,7 @@ std::vector<std::vector<Value>> Interpreter::run(std::span<const std::vector<Val
   }
   made_symbols_.clear();
   for (size_t i = 0; i < lanes_.size(); ++i) start(lanes_[i], inputs[i]);
+  advance_epochs(inputs);
   for (NodeId id = 0; id < prepared_.steps.size(); ++id) {
     try {
       run_step(id);
@@ -121,6 +135,7 @@ void Interpreter::run_step(NodeId id) {
   const SymSiteScope site(program.name(program.op(node).name), program.name(node.name));
   const std::vector<SymInt> symbols = has_unbacked_ ? symbols_to_make(node) : std::vector<SymInt>();
   const RecordedSymbols recorded(symbols);
+  const FreshSymbols fresh;
   const std::optional<Error> misfit = bind(step, node);
   const bool callable = !misfit && (step.kind == Step::Kind::Call || step.kind == Step::Kind::Rebind);
   const NodeCall call{prepared_, id, step, callable ? arg_spans_ : std::span<const std::span<const Value>>()};
@@ -129,6 +144,7 @@ void Interpreter::run_step(NodeId id) {
     handler_->faulty(call, *misfit, results_);
   } else if (callable) {
     handler_->call(call, results_);
+    if (!fresh.made().empty()) keep_bindings(id, fresh.made());
   } else if (step.kind == Step::Kind::Uncallable) {
     handler_->uncallable(call, results_);
   } else if (step.kind == Step::Kind::Faulty) {
@@ -141,6 +157,20 @@ void Interpreter::run_step(NodeId id) {
   for (Lane& lane : lanes_) {
     for (uint32_t i = 0; i < step.frees.count; ++i) lane.values[prepared_.frees[step.frees.first + i]] = Value();
   }
+}
+
+void Interpreter::keep_bindings(NodeId id, std::span<const SymInt> made) {
+  std::vector<SymbolBinding>& kept = bindings_[id];
+  std::vector<SymbolBinding> now;
+  for (size_t i = 0; i < lanes_.size() && now.empty(); ++i) now = bind_symbols(made, results_[i]);
+  const std::string_view node = prepared_.program().name(prepared_.graph().nodes[id].name);
+  for (const SymbolBinding& b : now) {
+    for (const SymbolBinding& before : kept) {
+      if (b.same_place(before) && !b.symbol.same_word(before.symbol))
+        set_equal(b.symbol, before.symbol, fmt::format("node {}, which was run again", node));
+    }
+  }
+  kept = std::move(now);
 }
 
 std::vector<SymInt> Interpreter::symbols_to_make(const Node& node) {

@@ -8,14 +8,18 @@
 // *lanes* at once, each with its own values (crosscheck: fake and real); it sees a node's complete arguments in every
 // lane and returns its results in every lane. All lanes of a run run the same nodes.
 //
-// An Interpreter may run many times; it keeps its slots. One thread at a time.
+// An Interpreter may run many times; it keeps its slots. One thread at a time. Each run advances the epoch of the fake
+// modes of its inputs, so that what depends on data has symbols of this run. Such a symbol is equal to the one that the
+// node made in the run before, unless the real values of both are known and differ.
 #pragma once
 
 #include <functional>
 #include <string_view>
+#include <unordered_map>
 #include <unordered_set>
 
 #include "tracer/run/prepared.h"
+#include "tracer/run/symbol_bindings.h"
 
 namespace ersatz {
 
@@ -62,6 +66,11 @@ class Interpreter {
 
   /// The value in a lane while the run is at or behind its definition and not past its last use; None otherwise.
   const Value& value(ValueId id, int lane = 0) const { return lanes_[lane].values[id]; }
+  /// Where the results of the last run of a node hold symbols that it made; empty where it made none.
+  std::span<const SymbolBinding> symbol_bindings(NodeId id) const {
+    const auto at = bindings_.find(id);
+    return at == bindings_.end() ? std::span<const SymbolBinding>() : at->second;
+  }
 
  private:
   struct Lane {
@@ -82,6 +91,7 @@ class Interpreter {
   void rebind(Lane& lane, const Node& node, const OpEntry& op);
   Value resolve(const Lane& lane, const Arg& a) const;
   void store(Lane& lane, const Node& node, Values& results);
+  void keep_bindings(NodeId id, std::span<const SymInt> made);
   std::vector<Value> finish(Lane& lane);
   void write_back(const Lane& lane, const GraphOutput& output);
 
@@ -93,6 +103,7 @@ class Interpreter {
   std::vector<std::span<const Value>> arg_spans_;
   bool has_unbacked_ = false;                 ///< the program records symbols that depend on data
   std::unordered_set<int64_t> made_symbols_;  ///< words of those that this run has met
+  std::unordered_map<NodeId, std::vector<SymbolBinding>> bindings_;
 };
 
 }  // namespace ersatz
