@@ -5,6 +5,7 @@
 
 #include "fake/mode/fallback_event.h"
 #include "tools/cases/cover_report.h"
+#include "tools/cases/cover_smt.h"
 #include "tools/command/command.h"
 #include "tools/infer/rule_file.h"
 #include "tools/output/report_output.h"
@@ -26,6 +27,7 @@ struct FakeCommandOptions {
   std::string fallback = "rule";
   std::vector<std::string> plugins, rules;
   std::vector<std::string> dynamic;
+  std::string smt;
   int cases = 8;
   bool keep_going = false, fixed = false;
 };
@@ -133,6 +135,10 @@ Error explained(Error e, const FakeCommandOptions& options) {
 
 ExitStatus run(const FakeCommandOptions& options) {
   require_writable(options.report.output);
+  require_writable(options.smt);
+  if (!options.smt.empty() && options.fixed) fail_argument("--smt: with --static there are no sizes to judge");
+  if (!options.smt.empty() && (is_stdout(options.smt) || options.smt == options.report.output))
+    fail_argument("--smt {}: the report goes there; name another file", options.smt);
   load_plugins(options.plugins);
   FakeRunOptions how;
   how.symbolic = !options.fixed;
@@ -157,6 +163,7 @@ ExitStatus run(const FakeCommandOptions& options) {
   if (!options.fixed) add_to_json(cover, report);
   options.report.write(unknown ? missing_report(summary) : text_report(summary, options.fixed ? "" : to_text(cover)),
                        report);
+  if (!options.smt.empty()) write_report(to_smt(cover, options.program), options.smt);
   if (summary.stopped) throw explained(*summary.stopped, options);
   return status;
 }
@@ -180,6 +187,9 @@ Run add_fake_command(CLI::App& app) {
                    "At most so many runs: where a guard leaves declared sizes out, the program runs again among those")
       ->check(CLI::Range(1, 1000))
       ->capture_default_str();
+  command->add_option("--smt", options->smt,
+                      "Writes there, as SMT-LIB text, what the report says about sizes: z3 FILE prints each claim with "
+                      "the answer that bears it out, and the solver's");
   command->add_flag("--static", options->fixed, "Sizes that the program records as symbols are their examples");
   command->add_option("--device", options->device,
                       "Where it would run: cpu, cuda, cuda:N, meta. Default: where it was recorded. Needs no GPU");
