@@ -42,10 +42,12 @@ void MadeSymbols::check_held(const RuleResult& rule) const {
     for (SymInt size : o.meta.sizes) hold(size);
     for (SymInt stride : o.meta.strides) hold(stride);
     hold(o.meta.offset);
-    if (o.number.is_symbolic()) hold(o.number.kind() == Value::Kind::Float ? o.number.as_sym_float().word() : o.number.as_int());
+    if (o.number.is_symbolic())
+      hold(o.number.kind() == Value::Kind::Float ? o.number.as_sym_float().word() : o.number.as_int());
   }
   for (const SymInt symbol : made_)
-    ERSATZ_ASSERT(held.contains(to_string(symbol)), "{}: the rule asked for {}, and no output holds it", op_.name, symbol);
+    ERSATZ_ASSERT(held.contains(to_string(symbol)), "{}: the rule asked for {}, and no output holds it", op_.name,
+                  symbol);
 }
 
 std::optional<SymInt> MadeSymbols::size(const SizeOfData& wanted) {

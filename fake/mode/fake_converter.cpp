@@ -85,7 +85,8 @@ Tensor FakeConverter::convert_to(const Tensor& t, Device device, const FromTenso
   if (reals_) reals_->attach_copy(fake, t);
 
   purge_if_grown();
-  tensors_.insert_or_assign(key_of(t, device), TensorEntry{WeakRef<TensorImpl>(t.ref()), WeakRef<TensorImpl>(fake.ref())});
+  const Key key = key_of(t, device);
+  tensors_.insert_or_assign(key, TensorEntry{WeakRef<TensorImpl>(t.ref()), WeakRef<TensorImpl>(fake.ref())});
   return fake;
 }
 

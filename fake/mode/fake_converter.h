@@ -23,8 +23,8 @@ class RealValues;
 
 class FakeConverter {
  public:
-  /// `owner` is what the fakes belong to, `options` are its own; both outlive the converter, which is a part of it. With
-  /// `reals` every fake carries a copy of the tensor's value.
+  /// `owner` is what the fakes belong to, `options` are its own; both outlive the converter, which is a part of it.
+  /// With `reals` every fake carries a copy of the tensor's value.
   FakeConverter(FakeOwner& owner, const FakeOptions& options, RealValues* reals)
       : owner_(owner), reals_(reals), symbols_(options) {}
 

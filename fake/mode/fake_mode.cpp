@@ -73,9 +73,7 @@ RealReport FakeMode::real_report() const {
   RealReport report = values_of(*state_).report();
   const ShapeEnv* env = options().shape_env.get();
   if (!env) return report;
-  const auto decided = [](const Guard& g) {
-    return DecidedCondition{g.text, g.site.op, g.site.line, g.count};
-  };
+  const auto decided = [](const Guard& g) { return DecidedCondition{g.text, g.site.op, g.site.line, g.count}; };
   for (const Guard& g : env->guards()) report.guards.push_back(decided(g));
   for (const Guard& a : env->asserts())
     if (a.message.starts_with(kDecidedByRealValues)) report.data_decisions.push_back(decided(a));

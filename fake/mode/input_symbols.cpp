@@ -47,8 +47,8 @@ void InputSymbols::check(const Tensor& t, const FromTensorOptions& asked, const 
     fail_argument("from_tensor: a symbolic_context takes a mode with a ShapeEnv (FakeOptions::shape_env)");
   const std::vector<DimContext>& dims = asked.symbolic_context->dims;
   if (dims.size() != t.meta().sizes.size())
-    fail_argument("from_tensor: the symbolic_context has {} dims, the tensor {}: {}", dims.size(), t.meta().sizes.size(),
-                  t.meta());
+    fail_argument("from_tensor: the symbolic_context has {} dims, the tensor {}: {}", dims.size(),
+                  t.meta().sizes.size(), t.meta());
   bool symbols = false;
   for (size_t d = 0; d < dims.size(); ++d) {
     if (dims[d].kind == DimKind::Static) continue;

@@ -71,7 +71,8 @@ std::string SmtText::call(const SymInt& word) {
     case SymCall::Max: {
       std::string best = args[0];
       for (size_t i = 1; i < args.size(); ++i)
-        best = fmt::format("(ite ({} {} {}) {} {})", a.call == SymCall::Min ? "<=" : ">=", best, args[i], best, args[i]);
+        best =
+            fmt::format("(ite ({} {} {}) {} {})", a.call == SymCall::Min ? "<=" : ">=", best, args[i], best, args[i]);
       return best;
     }
     default:

@@ -330,7 +330,7 @@ TEST(DataDependent, AnErrorTellsWhereAnUnknownSizeComesFrom) {
 }
 
 /// A mode that carries real values, with an environment.
-Symbols carrying() { return Symbols({}, {.propagate_real = true}); }
+Symbols carrying() { return Symbols({}, {.propagate_real = true, .static_shapes = true}); }
 
 // REAL-05: in a call, and in a part of a composite op.
 TEST(DataDependentReal, TheSymbolKnowsTheRealValue) {

@@ -56,8 +56,7 @@ TEST(SymbolicInputs, StaticShapesOfACallOverrideTheMode) {
   EXPECT_EQ(plain.meta(real("f32[3,4]")), "f32[3,4]{4,1}+0@cpu");
   EXPECT_EQ(plain.meta(real("f32[3,4]"), {.static_shapes = false}), "f32[s0,s1]{s1,1}+0@cpu");
   const Tensor x = real("f32[3]");
-  const Error e =
-      error_of([&] { in.meta(x, {.static_shapes = true, .symbolic_context = dims({kDynamic})}); });
+  const Error e = error_of([&] { in.meta(x, {.static_shapes = true, .symbolic_context = dims({kDynamic})}); });
   EXPECT_EQ(e.kind, ErrorKind::InvalidArgument);
   EXPECT_THAT(e.message, HasSubstr("cannot set both static_shapes and symbolic_context"));
   EXPECT_EQ(FakeMode().from_tensor(x, {.static_shapes = false}).size(0).as_int(), 3) << "without an environment";

@@ -73,7 +73,8 @@ TEST_F(SymbolicOps, ConvolutionOverSymbols) {
   const auto conv = [&](const char* input, const char* weight) {
     const Tensor x = make(input), w = make(weight);
     const size_t rank = static_cast<size_t>(x.dim()) - 2;
-    const Value ones = Value::int_list(std::vector<int64_t>(rank, 1)), zeros = Value::int_list(std::vector<int64_t>(rank, 0));
+    const Value ones = Value::int_list(std::vector<int64_t>(rank, 1)),
+                zeros = Value::int_list(std::vector<int64_t>(rank, 0));
     return meta(call("aten.convolution.default", {x, w, Value(), ones, zeros, ones, Value(false), zeros, Value(1)}));
   };
   EXPECT_EQ(conv("f32[s0,3,6,6]{108,1,18,3}+0@cpu", "f32[4,3,3,3]"), "f32[s0,4,4,4]{64,1,16,4}+0@cpu");

@@ -68,8 +68,9 @@ TEST(SizeClaims, OfRecordedProgramsToo) {
   const fs::path own = data_folder() / "programs" / "own";
   if (data_folder().empty()) GTEST_SKIP() << "ERSATZ_DATA names no folder with programs";
   int claims = 0;
-  for (const char* name : {"moe_tiny", "detection_head", "detection_head_dynamic", "conv_dynamic", "gpt_tiny_dynamic"}) {
-    const Verdicts v = judge(to_smt(cover_of((own / name / "model.json").string(), {}), name));
+  for (const char* name :
+       {"moe_tiny", "detection_head", "detection_head_dynamic", "conv_dynamic", "gpt_tiny_dynamic"}) {
+    const Verdicts v = judge(to_smt(cover_of(program_in(own / name), {}), name));
     EXPECT_THAT(v.refuted, testing::IsEmpty()) << name;
     claims += v.confirmed;
   }
@@ -83,11 +84,9 @@ TEST(SizeClaims, ASolverFindsWhatIsWrong) {
   ASSERT_EQ(cover.cases.size(), 2U);
   SizeCover unguarded = cover;
   unguarded.cases[0].conditions.clear();
-  EXPECT_THAT(judge(to_smt(unguarded, "mlp")).refuted,
-              testing::ElementsAre("no size has case1 and case2: unsat sat"));
+  EXPECT_THAT(judge(to_smt(unguarded, "mlp")).refuted, testing::ElementsAre("no size has case1 and case2: unsat sat"));
   cover.cases.pop_back();
-  EXPECT_THAT(judge(to_smt(cover, "mlp")).refuted,
-              testing::ElementsAre("every declared size has a case: unsat sat"));
+  EXPECT_THAT(judge(to_smt(cover, "mlp")).refuted, testing::ElementsAre("every declared size has a case: unsat sat"));
 }
 
 TEST(SizeClaims, TheCommandWritesThemAndSaysWhereItCannot) {
@@ -96,7 +95,8 @@ TEST(SizeClaims, TheCommandWritesThemAndSaysWhereItCannot) {
   EXPECT_EQ(run_command({"fake", program, "--dynamic", "x:0=batch:1..64", "--smt", file}).status, 0);
   std::ostringstream text;
   text << std::ifstream(file).rdbuf();
-  EXPECT_THAT(text.str(), HasSubstr("(declare-const |batch| Int)\n(assert (<= 1 |batch|))\n(assert (<= |batch| 64))\n"));
+  EXPECT_THAT(text.str(),
+              HasSubstr("(declare-const |batch| Int)\n(assert (<= 1 |batch|))\n(assert (<= |batch| 64))\n"));
   EXPECT_THAT(text.str(), HasSubstr("(echo \"every declared size has a case: unsat\")"));
   EXPECT_EQ(run_command({"fake", program, "--smt", "-"}).status, 2);
   EXPECT_EQ(run_command({"fake", program, "--static", "--smt", file}).status, 2);

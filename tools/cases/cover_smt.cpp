@@ -30,8 +30,7 @@ class Claims {
     }
     if (cover_.uncovered.empty()) {
       ask(out, "every declared size has a case", "unsat",
-          names.size() == 1 ? fmt::format("(not {})", names[0])
-                            : fmt::format("(not (or {}))", fmt::join(names, " ")));
+          names.size() == 1 ? fmt::format("(not {})", names[0]) : fmt::format("(not (or {}))", fmt::join(names, " ")));
     } else {
       out += "; some declared sizes have no case: that every one has is not asked\n";
     }
@@ -77,8 +76,6 @@ class Claims {
 
 }  // namespace
 
-std::string to_smt(const SizeCover& cover, const std::string& program) {
-  return Claims(cover).text(one_line(program));
-}
+std::string to_smt(const SizeCover& cover, const std::string& program) { return Claims(cover).text(one_line(program)); }
 
 }  // namespace ersatz::tools
