@@ -60,6 +60,15 @@ SymCompare opposite(SymCompare op) {
   return table[static_cast<int>(op)];
 }
 
+/// One spelling for bounds by a number: `1 < s0` is `s0 >= 2`.
+static SymCondition spelled_once(const SymCondition& c) {
+  constexpr SymCompare mirrored[] = {SymCompare::Eq, SymCompare::Ne, SymCompare::Gt,
+                                     SymCompare::Ge, SymCompare::Lt, SymCompare::Le};
+  SymCondition s = c.a.is_int() ? SymCondition{mirrored[static_cast<int>(c.op)], c.b, c.a} : c;
+  if (s.op == SymCompare::Gt && s.b.is_int() && s.b.as_int() < INT64_MAX) s = {SymCompare::Ge, s.a, s.b + 1};
+  return s;
+}
+
 bool compare(SymCompare op, int64_t a, int64_t b) {
   switch (op) {
     case SymCompare::Eq:
@@ -115,6 +124,7 @@ std::optional<bool> SymGuards::known(const SymCondition& c) const {
 
 SymDecision* SymGuards::record(std::deque<SymDecision>& list, SymCondition c, bool holds, std::string_view message) {
   if (!holds) c.op = opposite(c.op);
+  c = spelled_once(c);
   auto& index = &list == &guards ? guard_index_ : &list == &asserts ? assert_index_ : assumption_index_;
   std::string text = to_string(c);
   if (const auto old = index.find(text); old != index.end()) {

@@ -250,7 +250,7 @@ TEST(DataDependent, AnUnbackedSizeAgainstAFixedOneIsAssertedWhereTheyMeet) {
   EXPECT_EQ(sum.dim(), 1);
   const std::vector<Guard> asserts = s.env->asserts();
   ASSERT_EQ(asserts.size(), 1U);
-  EXPECT_EQ(asserts[0].text, "5 == u0");
+  EXPECT_EQ(asserts[0].text, "u0 == 5");
   ASSERT_EQ(s.env->assumptions().size(), 1U);
   EXPECT_EQ(s.env->assumptions()[0].text, "u0 != 1");
   EXPECT_TRUE(s.env->guards().empty());

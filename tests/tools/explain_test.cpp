@@ -122,6 +122,21 @@ TEST(Explain, SizesThatFollowFromDataAreKnownOnlyWithData) {
   EXPECT_THAT(r.out, HasSubstr("  known only with data: nonzero: the size of the result depends on data"));
 }
 
+TEST(Explain, SizesMayBeSymbols) {
+  const nlohmann::json sum = explained("add", "f32[s0,4], f32[5,4]")["answers"][0];
+  EXPECT_EQ(sum["results"][0]["meta"], "f32[s0,4]{4,1}+0@cpu");
+  EXPECT_THAT(sum["conditions"].dump(), HasSubstr("assert s0 == 5"));
+  const nlohmann::json cat = explained("cat", "[f32[s0,4], f32[u0,4]]")["answers"][0];
+  EXPECT_EQ(cat["results"][0]["meta"], "f32[s0+u0,4]{4,1}+0@cpu");
+  EXPECT_EQ(cat["results"][0]["strides"], "row-major");
+  const nlohmann::json turned = first_result("t", "f32[n,m]");
+  EXPECT_EQ(turned["meta"], "f32[m,n]{1,Max(1,m)}+0@cpu");
+  EXPECT_EQ(turned["strides"], "not row-major for all sizes");
+  const nlohmann::json rows = explained("nonzero", "f32[s0,4]")["answers"][0];
+  EXPECT_THAT(rows["results"][0]["meta"].get<std::string>(), HasSubstr("i64[u0,2]"));
+  EXPECT_TRUE(explained("relu", "f32[2,4]")["answers"][0]["conditions"].empty());
+}
+
 TEST(Explain, BadInputIsOneLineAndStatusTwo) {
   const std::pair<std::vector<std::string>, std::string> cases[] = {
       {{"no_such_op", "f32[3]"}, "no_such_op"},

@@ -11,22 +11,6 @@ namespace ersatz::tools {
 
 namespace {
 
-/// Without those that follow from the others.
-std::vector<Guard> essential(const ShapeEnv& env, std::vector<Guard> all) {
-  constexpr size_t kMost = 64;
-  for (size_t i = 0; all.size() <= kMost && i < all.size();) {
-    std::vector<std::string> others;
-    for (const Guard& g : all)
-      if (&g != &all[i]) others.push_back(condition_text(g.condition));
-    if (Region({env.symbols(), {}}, others).implies(condition_text(all[i].condition))) {
-      all.erase(all.begin() + static_cast<std::ptrdiff_t>(i));
-    } else {
-      ++i;
-    }
-  }
-  return all;
-}
-
 std::vector<MadeSymbol> made_symbols(ShapeEnv& env) {
   std::vector<MadeSymbol> out;
   for (SymbolInfo info : env.symbols()) {
@@ -90,7 +74,7 @@ class Search {
     made.made = made_symbols(*program.env);
     made.guards = program.env->guards();
     made.asserts = program.env->asserts();
-    made.assumptions = essential(*program.env, program.env->assumptions());
+    made.assumptions = independent(*program.env, program.env->assumptions());
     branch(made, next);
     for (const Guard& g : made.guards) made.conditions.push_back(condition_text(g.condition));
     made.when = shortest(cover_.declared, made.conditions);

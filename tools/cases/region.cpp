@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 #include <charconv>
+#include <numeric>
 
 #include "runtime/sym/sym_value.h"
 
@@ -185,14 +186,31 @@ std::string Region::equal(std::string_view symbol) const {
   return reduced.same_word(s) ? "" : to_string(reduced);
 }
 
-std::vector<std::string> shortest(const DeclaredSizes& declared, std::span<const std::string> conditions) {
+std::vector<size_t> independent(const DeclaredSizes& declared, std::span<const std::string> conditions) {
   // From the end: what was decided later did not follow from what came before it, but earlier ones may follow from it.
-  std::vector<std::string> kept(conditions.begin(), conditions.end());
+  std::vector<size_t> kept(conditions.size());
+  std::iota(kept.begin(), kept.end(), size_t{0});
   for (size_t i = kept.size(); i-- > 0;) {
-    std::vector<std::string> others = kept;
-    others.erase(others.begin() + static_cast<std::ptrdiff_t>(i));
-    if (Region(declared, others).implies(kept[i])) kept = std::move(others);
+    std::vector<std::string> others;
+    for (const size_t k : kept)
+      if (k != kept[i]) others.push_back(conditions[k]);
+    if (Region(declared, others).implies(conditions[kept[i]]))
+      kept.erase(kept.begin() + static_cast<std::ptrdiff_t>(i));
   }
+  return kept;
+}
+
+std::vector<Guard> independent(const ShapeEnv& env, std::vector<Guard> made) {
+  constexpr size_t kMost = 64;
+  if (made.size() > kMost) return made;
+  std::vector<std::string> conditions;
+  for (const Guard& g : made) conditions.push_back(condition_text(g.condition));
+  std::vector<Guard> kept;
+  for (const size_t k : independent({env.symbols(), {}}, conditions)) kept.push_back(std::move(made[k]));
+  return kept;
+}
+
+std::vector<std::string> shortest(const DeclaredSizes& declared, std::span<const std::string> conditions) {
   std::vector<std::string> out;
   std::vector<std::string> valued;
   const Region all(declared, conditions);
@@ -202,7 +220,8 @@ std::vector<std::string> shortest(const DeclaredSizes& declared, std::span<const
     valued.push_back(s.name);
     out.push_back(fmt::format("{} = {}", s.name, *v));
   }
-  for (const std::string& c : kept) {
+  for (const size_t k : independent(declared, conditions)) {
+    const std::string& c = conditions[k];
     ShapeEnv env;
     const std::vector<std::string> about = free_symbols(env.parse(c));
     const bool settled = std::all_of(about.begin(), about.end(), [&](const std::string& s) {

@@ -67,6 +67,7 @@ std::string answer_text(const ExplainedAnswer& a) {
   }
   if (a.results.empty()) out += "  no result\n";
   if (!a.writes.empty()) out += fmt::format("  writes {}\n", explained_list(a.writes));
+  for (const std::string& c : a.conditions) out += fmt::format("  {}\n", c);
   return out + fmt::format("  answered by {}\n", a.source);
 }
 
@@ -132,7 +133,8 @@ ExitStatus run(const ExplainOptions& options) {
                        {"error", a.error.empty() ? Json() : Json(a.error)},
                        {"source", a.source},
                        {"results", results},
-                       {"writes", a.writes}});
+                       {"writes", a.writes},
+                       {"conditions", a.conditions}});
   }
   Json& pytorch = report["pytorch"] = Json::array();
   for (const KnownAnswer& k : known) {
@@ -158,7 +160,7 @@ Run add_explain_command(CLI::App& app) {
   command
       ->add_option("ARGUMENTS", options->arguments,
                    "Its arguments in one word: \"f32[2,3]{1,2}, f32[3], alpha=2\". Tensors are dtype[sizes]{strides}; "
-                   "strides left out are row-major")
+                   "strides left out are row-major. Sizes may be symbols: \"f32[s0,4], f32[5,4]\"")
       ->required();
   command
       ->add_option(

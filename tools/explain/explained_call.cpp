@@ -10,8 +10,10 @@
 #include "runtime/op/map_tensors.h"
 #include "runtime/op/op_name.h"
 #include "runtime/op/type_promotion.h"
+#include "runtime/sym/sym_expr.h"
 #include "runtime/tensor/layout.h"
 #include "runtime/tensor/meta_text.h"
+#include "tools/cases/region.h"
 #include "tools/explain/typed_arguments.h"
 #include "tools/output/interrupt.h"
 
@@ -32,6 +34,12 @@ using Change = std::function<void(size_t number, TensorMeta& meta)>;
 
 /// The call on one device, as fakes of a mode of its own.
 struct Asked {
+  explicit Asked(const std::shared_ptr<ShapeEnv>& env = nullptr) : mode(options(env)) {}
+  static FakeOptions options(const std::shared_ptr<ShapeEnv>& env) {
+    FakeOptions o;
+    o.shape_env = env;
+    return o;
+  }
   FakeMode mode;
   std::vector<Value> args;
   std::vector<Tensor> tensors;  // in order of the text
@@ -42,11 +50,23 @@ struct Asked {
 class Asking {
  public:
   /// `arguments` as typed_arguments gives them.
-  Asking(const OpEntry& op, const std::string& arguments) : op_(op), arguments_(arguments) {}
+  Asking(const OpEntry& op, const std::string& arguments) : op_(op), arguments_(arguments) {
+    LiteralOptions probe;
+    probe.env = env_.get();
+    probe.tensor = [](const MetaText&) { return Value(); };
+    parsed_arguments(probe);
+    std::vector<SymInt> symbols;
+    for (const SymbolInfo& s : env_->symbols()) symbols.push_back(env_->symbol(s.name));
+    const RecordedSymbols sizes(symbols);  // layouts may read them as neither 0 nor 1
+    for (size_t i = 0; i < symbols.size(); ++i) env_->fresh({.size_like = true});
+    if (symbols.empty()) env_ = nullptr;  // numbers alone: what depends on data is refused
+  }
 
+  const std::shared_ptr<ShapeEnv>& env() const { return env_; }
   /// The arguments as fakes. Raises where they are no call of the operator.
   void bind(Asked& asked, Device device, const Change& change) const {
     LiteralOptions literals;
+    literals.env = env_.get();
     literals.tensor = [&](const MetaText& text) {
       if (!text.alias.empty())
         fail_argument("~{}: tensors of a call that is explained have their own storages", text.alias);
@@ -77,8 +97,9 @@ class Asking {
   ExplainedAnswer explain(const AskedDevice& on) const {
     ExplainedAnswer explained;
     explained.devices = {on};
-    Asked asked;
+    Asked asked(env_);
     ask(asked, on, [](size_t, TensorMeta&) {});
+    if (env_) explained.conditions = conditions();
     if (asked.error) {
       explained.error = asked.error->message;
       explained.needs_data =
@@ -107,6 +128,9 @@ class Asking {
       const bool unknown = (k < outputs.size() && outputs[k].unknown_layout) || asked.answer.layouts_untold > 0;
       if (unknown) {
         r.strides = "only a library on the device can tell: --backend says which GPU and libraries are meant";
+      } else if (env_) {
+        const bool plain = sym_eq(t.strides(), contiguous_strides(t.sizes()));
+        r.strides = plain ? "row-major" : "not row-major for all sizes";
       } else {
         explain_strides(on, asked, labels, k, t, r);
       }
@@ -115,6 +139,12 @@ class Asking {
   }
 
  private:
+  std::vector<std::string> conditions() const {
+    std::vector<std::string> list;
+    for (const Guard& g : env_->asserts()) list.push_back("assert " + g.text);
+    for (const Guard& g : independent(*env_, env_->assumptions())) list.push_back("assume " + g.text);
+    return list;
+  }
   ParsedArguments parsed_arguments(const LiteralOptions& literals) const {
     try {
       return parse_arguments(arguments_, literals);
@@ -258,6 +288,7 @@ class Asking {
 
   const OpEntry& op_;
   const std::string& arguments_;
+  std::shared_ptr<ShapeEnv> env_ = std::make_shared<ShapeEnv>();  ///< null where no argument holds a symbol
 };
 
 /// How many numbers stand for tensors: an overload that takes them as numbers is nearer to what was typed.
@@ -293,7 +324,7 @@ bool same_answer(const ExplainedAnswer& a, const ExplainedAnswer& b) {
     return text;
   };
   if (anywhere(a.error) != anywhere(b.error) || a.source != b.source || a.writes != b.writes ||
-      a.results.size() != b.results.size()) {
+      a.conditions != b.conditions || a.results.size() != b.results.size()) {
     return false;
   }
   for (size_t k = 0; k < a.results.size(); ++k) {
@@ -315,8 +346,9 @@ ExplainedCall explain_call(const std::string& name, const std::string& arguments
   int64_t converted = INT64_MAX;
   for (const OpEntry* op : ops_named(name)) {
     try {
-      Asked asked;
-      Asking(*op, typed).bind(asked, kCPU, [](size_t, TensorMeta&) {});
+      const Asking asking(*op, typed);
+      Asked asked(asking.env());
+      asking.bind(asked, kCPU, [](size_t, TensorMeta&) {});
       const int64_t numbers = numbers_for_tensors(*op, asked.args);
       const OpEntry* other = op;
       if (numbers < converted) {

@@ -2,6 +2,7 @@
 //
 // Why is found by asking again. An operand decides a result's strides if the result gets others when that operand alone
 // is laid out otherwise; nothing here knows how any operator chooses. No kernel runs and no memory is allocated.
+// Sizes may be symbols (`f32[s0,4]`): they have no example, so that the answer holds for every value under conditions.
 #pragma once
 
 #include <optional>
@@ -35,6 +36,8 @@ struct ExplainedAnswer {
   std::string source;                ///< who answered: names of fake/mode/coverage.h
   std::vector<ExplainedResult> results;
   std::vector<std::string> writes;  ///< arguments that the call writes
+  /// With symbols for sizes: what is required of them (`assert s0 == 5`), and how layouts read them (`assume s0 >= 2`).
+  std::vector<std::string> conditions;
 };
 
 struct ExplainedCall {
