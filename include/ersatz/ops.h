@@ -109,6 +109,7 @@
 #include "kernels/shape/matrix_views.h"
 #include "kernels/shape/meshgrid.h"
 #include "kernels/shape/named_stacks.h"
+#include "kernels/shape/packed_sequence.h"
 #include "kernels/shape/pad.h"
 #include "kernels/shape/permute.h"
 #include "kernels/shape/pinned.h"

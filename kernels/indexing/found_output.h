@@ -1,10 +1,34 @@
 // `out=` of ops whose result only the kernel can size: what was found, put where the caller wants it.
 #pragma once
 
+#include "kernels/shape/copy.h"
+#include "kernels/shape/resize.h"
+#include "runtime/op/composite.h"
 #include "runtime/op/copy.h"
 #include "runtime/op/dispatch.h"
+#include "runtime/tensor/layout.h"
 
 namespace ersatz {
+
+/// The body of an `out=` form as a composite: runs the functional op, and puts its results into the last arguments.
+/// They have to have these `dtypes` [out_dtype].
+inline void write_found(CompositeCall& call, std::span<const DType> dtypes) {
+  const OpEntry& functional = op_named(fmt::format("aten.{}.default", call.op.base()));
+  const size_t inputs = call.args.size() - dtypes.size();
+  for (size_t i = 0; i < dtypes.size(); ++i) {
+    const TensorMeta& out = call.meta(inputs + i);
+    call.require(out.dtype == dtypes[i], "out_dtype", "the out argument must have dtype {}, it is {}", name(dtypes[i]),
+                 out);
+  }
+  Values results;
+  dispatch(functional, call.args.first(inputs), results);
+  for (size_t i = 0; i < dtypes.size(); ++i) {
+    const Tensor out = call.tensor(inputs + i), result = results[i].tensor();
+    if (!same_sizes(out.sizes(), result.sizes())) ops::resize_(out, result.sizes());
+    ops::copy_(out, result);
+    call.returns(call.args[inputs + i]);
+  }
+}
 
 /// Resizes `out` where `found` does not fit, to the layout of `found`, copies, and returns `out` itself.
 inline void put_found(const KernelCall& call, const Tensor& out, const Tensor& found, Values& results) {

@@ -1,8 +1,6 @@
 #include "kernels/sorting/unique.h"
 
-#include "kernels/shape/copy.h"
-#include "kernels/shape/resize.h"
-#include "runtime/op/composite.h"
+#include "kernels/indexing/found_output.h"
 #include "runtime/op/dispatch.h"
 #include "runtime/tensor/meta_text.h"
 
@@ -104,24 +102,13 @@ void runs_rule(RuleCall& call) {
     call.out.fresh(vector_of(call, DType::I64, counts ? n : SymInt(0)));
 }
 
-/// Runs the functional op and writes its results into the last arguments, which have to have their dtypes.
+/// Values have the input's dtype, everything else is i64.
 void write_results(CompositeCall& call) {
   static constexpr Schemas kArgs{kUnique, kUnique2, kUniqueDim, kUniqueConsecutive};
-  const OpEntry& functional = op_named(fmt::format("aten.{}.default", call.op.base()));
-  const size_t inputs = functional.schema.arguments.size();
-  for (size_t i = inputs; i < call.args.size(); ++i) {
-    const DType dtype = i == inputs ? call.meta(kArgs["self"]).dtype : DType::I64;
-    call.require(call.meta(i).dtype == dtype, "out_dtype", "the out argument must have dtype {}, it is {}", name(dtype),
-                 call.meta(i));
-  }
-  Values results;
-  dispatch(functional, call.args.first(inputs), results);
-  for (size_t i = inputs; i < call.args.size(); ++i) {
-    const Tensor out = call.tensor(i), result = results[i - inputs].tensor();
-    if (!same_sizes(out.sizes(), result.sizes())) ops::resize_(out, result.sizes());
-    ops::copy_(out, result);
-    call.returns(call.args[i]);
-  }
+  const size_t inputs = op_named(fmt::format("aten.{}.default", call.op.base())).schema.arguments.size();
+  std::vector<DType> dtypes(call.args.size() - inputs, DType::I64);
+  dtypes[0] = call.meta(kArgs["self"]).dtype;
+  write_found(call, dtypes);
 }
 
 void add_out(Registry& r, const OpEntry& op, std::string sample, double low, double high, std::string refused) {
