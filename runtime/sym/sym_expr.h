@@ -54,6 +54,7 @@ struct SymSite {
   std::string op;    ///< `aten.view.default`
   std::string node;  ///< of a program: `view_3`
   std::string line;  ///< the user's source line (runtime/base/source_line.h)
+  bool operator==(const SymSite&) const = default;
 };
 /// In force on this thread while it lives; the innermost counts.
 class SymSiteScope {

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "tests/tools/command_line.h"
+#include "tracer/pt2/program_file.h"
 
 namespace ersatz::tools {
 namespace {
@@ -179,6 +180,49 @@ TEST(DynamicSizes, StaticRunsAtTheExampleSizes) {
   EXPECT_FALSE(at_example.contains("symbols"));
   const nlohmann::json symbolic = fake(committed_program("scaled_sizes"), {}).json();
   EXPECT_EQ(meta_of(symbolic, "mul_3"), "f32[s77,3,s53,s0]{3*s0*s53,s0*s53,s0,1}+0@cpu");
+}
+
+TEST(DynamicSizes, AConditionOfTheProgramIsAFactOfItsRun) {
+  const std::string symbols = "symbol s0 in [2, inf] hint 32\n";
+  const nlohmann::json open = fake(constrained(symbols), {}).json();
+  ASSERT_EQ(open["guards"].size(), 1U);
+  const std::string guard = open["guards"][0]["condition"];
+  const nlohmann::json report = fake(constrained(symbols + "guard \"" + guard + "\" {node=\"f\"}\n"), {}).json();
+  EXPECT_EQ(report["guards"].size(), 0U) << report["guards"];
+  EXPECT_EQ(report["declared"], nlohmann::json({guard}));
+  const CommandResult r = fake(constrained(symbols + "guard \"s0 > 40\" {node=\"f\", at=\"model.py:5\"}\n"), {}, false);
+  EXPECT_EQ(r.status, 2);
+  EXPECT_NE(r.err.find("the program's guard s0 > 40 of f"), std::string::npos) << r.err;
+}
+
+// The text form of a run with symbols: its records, symbols and conditions.
+TEST(DynamicSizes, TheAnsweredProgramIsWrittenAndAnswersTheSame) {
+  const std::string first = scratch_file("first.ersatz", ""), second = scratch_file("second.ersatz", "");
+  const CommandResult r = fake(sum_of_two(), {"--dynamic", "x:0=n:1..64", "--dynamic", "y:0=m:1..64", "--save", first});
+  ASSERT_EQ(r.json()["guards"].size(), 2U) << r.out << r.err;
+  const std::string text = read_file(first);
+  EXPECT_NE(text.find("symbol n in [1, 64] hint 4\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("guard \"Eq(m,n)\" {op=\"aten.add.Tensor\", node=\"add\""), std::string::npos) << text;
+  EXPECT_NE(text.find("%add: f32[n]{1}+0@cpu = aten.add.Tensor(%x, %y)"), std::string::npos) << text;
+  const CommandResult again = fake(first, {"--save", second});
+  ASSERT_EQ(again.status, 0) << again.err;
+  EXPECT_EQ(again.json()["guards"].size(), 0U);
+  EXPECT_EQ(again.json()["uncovered"].size(), 0U);
+  EXPECT_EQ(meta_of(again.json(), "add"), meta_of(r.json(), "add"));
+  EXPECT_EQ(read_file(second), text);
+  const CommandResult checked = run_command({"crosscheck", first, "--sizes", "5"});
+  EXPECT_EQ(checked.status, 0) << checked.out << checked.err;
+}
+
+TEST(DynamicSizes, AnswersOfAnotherDeviceAreNotWritten) {
+  const std::string file = scratch_file("none.ersatz", "");
+  for (const Words& more : {Words{"--device", "cuda"}, Words{"--static"}}) {
+    Words words{"--save", file};
+    words.insert(words.end(), more.begin(), more.end());
+    const CommandResult r = fake(committed_program("mlp"), words, false);
+    EXPECT_EQ(r.status, 2);
+    EXPECT_NE(r.err.find("--save: with " + more[0]), std::string::npos) << r.err;
+  }
 }
 
 class DynamicRefuses : public testing::TestWithParam<std::pair<const char*, const char*>> {};

@@ -10,6 +10,7 @@ namespace {
 const std::string kText =
     "symbol s0 in [2, 64] hint 5\n"
     "constraint \"4*s0\" in [8, 256]\n"
+    "guard \"s0 != 7\" {node=\"y\", count=2}\n"
     "storage $0 16B made\n"
     "graph(%w: f32[4] = parameter \"w\" $0, %x: f32[s0,4]):\n"
     "  %y: f32[s0,4] = demo.f.default(%x, 2, alpha=3) {at=\"f.py:3\"}\n"
@@ -44,6 +45,15 @@ TEST(SameProgram, IsNoneOfOtherConstraints) {
   EXPECT_EQ(difference("\"4*s0\"", "\"3*s0\""), "constraint");
   EXPECT_EQ(difference("[8, 256]", "[9, 256]"), "constraint");
   EXPECT_EQ(difference("[8, 256]", "[8, 257]"), "constraint");
+}
+
+TEST(SameProgram, IsNoneOfOtherConditions) {
+  EXPECT_EQ(difference("guard", "assert"), "kind of a condition");
+  EXPECT_EQ(difference("s0 != 7", "s0 != 8"), "condition");
+  EXPECT_EQ(difference("{node=\"y\"", "{node=\"z\""), "a condition's origin");
+  EXPECT_EQ(difference("count=2", "count=3"), "a condition's count");
+  EXPECT_EQ(difference("{node", "{message=\"m\", node"), "a condition's message");
+  EXPECT_EQ(difference("guard", "guard \"s0 < 60\"\nguard"), "number of conditions");
 }
 
 TEST(SameProgram, IsNoneOfOtherInputs) {

@@ -82,6 +82,33 @@ TEST(TextForm, KeepsSymbolsTheirRangesAndHints) {
   EXPECT_THAT(text, HasSubstr("%n: int(s0+1), %b: bool(\"u1 >= 2\") ="));
 }
 
+TEST(TextForm, KeepsWhatARunDecidedOfSizes) {
+  const std::string head =
+      "symbol s0 in [2, 64] hint 5\n"
+      "symbol u1 in [0, inf]\n"
+      "guard \"Ne(s0,4)\" {op=\"aten.view.default\", node=\"view_3\", at=\"model.py:57\", count=3}\n"
+      "assert \"(u1<=(4*s0))\" {message=\"too many \\\"rows\\\"\"}\n"
+      "assumption \"(u1>=2)\"\n";
+  EXPECT_THAT(again(head + "graph(): return"), HasSubstr(head));
+  const Program p = parse_program_text("symbol s0 in [2, 64]\nguard \"s0 < 5\" {} graph(): return", "t");
+  EXPECT_EQ(p.conditions.at(0).decision.text, "s0 < 5");
+}
+
+TEST(TextForm, RefusesConditionsThatSayNothing) {
+  const auto refusal = [](const std::string& statement) {
+    try {
+      parse_program_text("symbol s0 in [2, 64]\n" + statement + "\ngraph(): return", "t");
+    } catch (const Error& e) {
+      return e.message;
+    }
+    return std::string("not refused");
+  };
+  EXPECT_THAT(refusal("guard \"3 < 4\""), HasSubstr("a condition that is true for all sizes"));
+  EXPECT_THAT(refusal("guard \"s0 <\""), HasSubstr("t:2"));
+  EXPECT_THAT(refusal("guard \"s0 < 4\" {by=\"me\"}"), HasSubstr("op, node, at, message or count is expected"));
+  EXPECT_THAT(refusal("guard \"s0 < 4\" {count=-1}"), HasSubstr("a count is at least 0: got -1"));
+}
+
 TEST(TextForm, KeepsSharedStoragesAndTheirBytes) {
   const std::string text = again(
       "storage $a 16B f32 [1, 2.5, -0.0, 1e-45]\nstorage $b 4B hex \"0000c07f\"\nstorage $c 12B made\nseed 7\n"

@@ -123,6 +123,9 @@ DeclaredSizes declared_sizes(const Program& program) {
     if (c.min) declared.conditions.push_back(condition_text({SymCompare::Ge, c.expression, *c.min}));
     if (c.max) declared.conditions.push_back(condition_text({SymCompare::Le, c.expression, *c.max}));
   }
+  for (const RecordedCondition& c : program.conditions) {
+    declared.conditions.push_back(condition_text(c.decision.condition));
+  }
   return declared;
 }
 

@@ -16,7 +16,7 @@ namespace ersatz::tools {
 using SizePoint = std::map<std::string, int64_t, std::less<>>;
 std::string sizes_text(const SizePoint& sizes);  ///< `batch=4, n=2`
 
-/// What is declared of the symbols before a run: their ranges, and the program's constraints.
+/// What is declared of the symbols before a run: their ranges, and the program's constraints and conditions.
 struct DeclaredSizes {
   std::vector<SymbolInfo> symbols;
   std::vector<std::string> conditions;

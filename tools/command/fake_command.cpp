@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "fake/mode/fallback_event.h"
+#include "tools/cases/answered_program.h"
 #include "tools/cases/cover_report.h"
 #include "tools/cases/cover_smt.h"
 #include "tools/command/command.h"
@@ -15,6 +16,7 @@
 #include "tools/program/program_input.h"
 #include "tools/report/crosscheck_report.h"
 #include "tracer/program/dynamic_inputs.h"
+#include "tracer/text/text_form.h"
 
 namespace ersatz::tools {
 
@@ -27,7 +29,7 @@ struct FakeCommandOptions {
   std::string fallback = "rule";
   std::vector<std::string> plugins, rules;
   std::vector<std::string> dynamic;
-  std::string smt;
+  std::string smt, save;
   int cases = 8;
   bool keep_going = false, fixed = false;
 };
@@ -136,9 +138,15 @@ Error explained(Error e, const FakeCommandOptions& options) {
 ExitStatus run(const FakeCommandOptions& options) {
   require_writable(options.report.output);
   require_writable(options.smt);
+  require_writable(options.save);
   if (!options.smt.empty() && options.fixed) fail_argument("--smt: with --static there are no sizes to judge");
-  if (!options.smt.empty() && (is_stdout(options.smt) || options.smt == options.report.output))
-    fail_argument("--smt {}: the report goes there; name another file", options.smt);
+  if (!options.save.empty() && (options.fixed || !options.device.empty()))
+    fail_argument("--save: with {} the answers are not those of the program as it is written",
+                  options.fixed ? "--static" : "--device");
+  for (const auto& [option, file] : {std::pair("--smt", &options.smt), std::pair("--save", &options.save)}) {
+    if (file->empty() || (!is_stdout(*file) && *file != options.report.output)) continue;
+    fail_argument("{} {}: the report goes there; name another file", option, *file);
+  }
   load_plugins(options.plugins);
   FakeRunOptions how;
   how.symbolic = !options.fixed;
@@ -164,6 +172,11 @@ ExitStatus run(const FakeCommandOptions& options) {
   options.report.write(unknown ? missing_report(summary) : text_report(summary, options.fixed ? "" : to_text(cover)),
                        report);
   if (!options.smt.empty()) write_report(to_smt(cover, options.program), options.smt);
+  if (!options.save.empty() && !unknown && !summary.stopped) {
+    Program answered = load();
+    record_answers(answered, cover.cases[0]);
+    write_report(print_program(answered), options.save);
+  }
   if (summary.stopped) throw explained(*summary.stopped, options);
   return status;
 }
@@ -190,6 +203,10 @@ Run add_fake_command(CLI::App& app) {
   command->add_option("--smt", options->smt,
                       "Writes there, as SMT-LIB text, what the report says about sizes: z3 FILE prints each claim with "
                       "the answer that bears it out, and the solver's");
+  command->add_option(
+      "--save", options->save,
+      "Writes there, in text form, the program with these answers as its records, with the symbols, and "
+      "with the guards, asserts and assumptions of the run at the example sizes");
   command->add_flag("--static", options->fixed, "Sizes that the program records as symbols are their examples");
   command->add_option("--device", options->device,
                       "Where it would run: cpu, cuda, cuda:N, meta. Default: where it was recorded. Needs no GPU");

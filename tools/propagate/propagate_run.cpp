@@ -280,6 +280,13 @@ void PropagateHandler::check_constraints() {
     f.name = to_string(c.expression);
     f.op = "constraint";
   }
+  for (const RecordedCondition& c : program_.conditions) {
+    const std::optional<int64_t> holds = values_.evaluate(truth_of(c.decision.condition));
+    if (holds.value_or(1) != 0) continue;
+    PropagateFinding& f = add(PropagateField::Size, kNone, "does not hold");
+    f.name = c.decision.text;
+    f.op = name(c.kind);
+  }
 }
 
 std::vector<Value> PropagateHandler::inputs() {

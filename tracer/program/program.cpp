@@ -184,6 +184,10 @@ std::optional<T> find_name(const std::string_view (&names)[N], std::string_view 
 }
 }  // namespace
 
+std::string_view name(RecordedCondition::Kind k) {
+  constexpr std::string_view names[] = {"guard", "assert", "assumption"};
+  return names[static_cast<int>(k)];
+}
 std::string_view name(InputKind k) { return kInputNames[static_cast<int>(k)]; }
 std::string_view name(OutputKind k) { return kOutputNames[static_cast<int>(k)]; }
 std::string_view name(ValueKind k) { return kValueNames[static_cast<int>(k)]; }

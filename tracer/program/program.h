@@ -37,6 +37,13 @@ struct RangeConstraint {
   std::optional<int64_t> min, max;
 };
 
+/// What a run decided of the symbols: the program's records hold where its conditions do.
+struct RecordedCondition {
+  enum class Kind : uint8_t { Guard, Assert, Assumption };
+  Kind kind = Kind::Guard;
+  Guard decision;
+};
+
 class Program {
  public:
   Program();
@@ -47,6 +54,7 @@ class Program {
   std::string producer;           ///< for people: `torch 2.15.0, schema 8.20, ATEN`
   std::shared_ptr<ShapeEnv> env;  ///< of its symbols; a mode that runs it may hold it too
   std::vector<RangeConstraint> constraints;
+  std::vector<RecordedCondition> conditions;
   std::vector<std::string> plugins;          ///< libraries that hold foreign ops
   std::vector<std::string> foreign_schemas;  ///< of ops that only a plugin knows
   NamePool names;
@@ -98,9 +106,10 @@ std::vector<ValueId> argument_values(const Program& program, const Node& node);
 /// Equal in everything that the text form holds; symbols compare by their spelling. `why` names the first difference.
 bool same_program(const Program& a, const Program& b, std::string* why = nullptr);
 
-std::string_view name(InputKind k);   ///< `parameter`, `buffer`, ...
-std::string_view name(OutputKind k);  ///< `output`, `loss`, `buffer_mutation`, ...
-std::string_view name(ValueKind k);   ///< `tensor`, `int`, ...
+std::string_view name(RecordedCondition::Kind k);  ///< `guard`, `assert`, `assumption`
+std::string_view name(InputKind k);                ///< `parameter`, `buffer`, ...
+std::string_view name(OutputKind k);               ///< `output`, `loss`, `buffer_mutation`, ...
+std::string_view name(ValueKind k);                ///< `tensor`, `int`, ...
 std::optional<InputKind> parse_input_kind(std::string_view text);
 std::optional<OutputKind> parse_output_kind(std::string_view text);
 

@@ -17,6 +17,7 @@ class Comparer {
         !same(a_.foreign_schemas, b_.foreign_schemas, "schemas") || !same(a_.weights.seed, b_.weights.seed, "seed") ||
         !same(a_.weights.payloads(), b_.weights.payloads(), "storages") || !symbols() ||
         !same(a_.constraints.size(), b_.constraints.size(), "number of constraints") ||
+        !same(a_.conditions.size(), b_.conditions.size(), "number of conditions") ||
         !same(a_.graphs.size(), b_.graphs.size(), "number of graphs")) {
       return false;
     }
@@ -24,6 +25,15 @@ class Comparer {
       const RangeConstraint &x = a_.constraints[i], &y = b_.constraints[i];
       if (!same(to_string(x.expression), to_string(y.expression), "constraint") || !same(x.min, y.min, "constraint") ||
           !same(x.max, y.max, "constraint")) {
+        return false;
+      }
+    }
+    for (size_t i = 0; i < a_.conditions.size(); ++i) {
+      const RecordedCondition &x = a_.conditions[i], &y = b_.conditions[i];
+      if (!same(x.kind, y.kind, "kind of a condition") || !same(x.decision.text, y.decision.text, "condition") ||
+          !same(x.decision.site, y.decision.site, "a condition's origin") ||
+          !same(x.decision.count, y.decision.count, "a condition's count") ||
+          !same(x.decision.message, y.decision.message, "a condition's message")) {
         return false;
       }
     }

@@ -52,8 +52,47 @@ class Parser {
       p_.constraints.push_back(c);
     } else if (in_.take_word("storage")) {
       storage();
-    } else {
-      in_.refuse("producer, plugin, schema, seed, symbol, constraint, storage or graph is expected");
+    } else if (!condition()) {
+      in_.refuse(
+          "producer, plugin, schema, seed, symbol, constraint, guard, assert, assumption, storage or graph is "
+          "expected");
+    }
+  }
+
+  bool condition() {
+    for (const auto kind :
+         {RecordedCondition::Kind::Guard, RecordedCondition::Kind::Assert, RecordedCondition::Kind::Assumption}) {
+      if (!in_.take_word(name(kind))) continue;
+      RecordedCondition c{kind, {}};
+      const SymInt truth = expression(in_.string("a condition on symbols"));
+      if (truth.is_int()) in_.refuse("a condition that is {} for all sizes", truth.as_int() != 0);
+      c.decision.condition = condition_of(truth);
+      c.decision.text = to_string(c.decision.condition);
+      c.decision.count = 1;
+      if (in_.take('{')) condition_attributes(c.decision);
+      p_.conditions.push_back(std::move(c));
+      return true;
+    }
+    return false;
+  }
+
+  void condition_attributes(Guard& d) {
+    while (!in_.take('}')) {
+      const std::string_view key = in_.word("op, node, at, message or count");
+      in_.expect('=');
+      if (key == "count") {
+        d.count = in_.integer("a number");
+        if (d.count < 0) in_.refuse("a count is at least 0: got {}", d.count);
+      } else {
+        std::string* const text = key == "op"        ? &d.site.op
+                                  : key == "node"    ? &d.site.node
+                                  : key == "at"      ? &d.site.line
+                                  : key == "message" ? &d.message
+                                                     : nullptr;
+        if (!text) in_.refuse("op, node, at, message or count is expected, not '{}'", key);
+        *text = in_.string("a text");
+      }
+      if (in_.peek() != '}') in_.expect(',');
     }
   }
 
@@ -372,7 +411,8 @@ class Parser {
 
   bool starts_output() {
     if (in_.at_end() || in_.next_is("graph")) return false;
-    for (const char* word : {"producer", "plugin", "schema", "seed", "symbol", "constraint", "storage"}) {
+    for (const char* word :
+         {"producer", "plugin", "schema", "seed", "symbol", "constraint", "guard", "assert", "assumption", "storage"}) {
       if (in_.next_is(word)) return false;
     }
     return true;

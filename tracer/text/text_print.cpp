@@ -42,6 +42,7 @@ class Printer {
     if (p_.weights.seed) put("seed {}\n", p_.weights.seed);
     for (const SymbolInfo& s : p_.env->symbols()) symbol(s);
     for (const RangeConstraint& c : p_.constraints) constraint(c);
+    for (const RecordedCondition& c : p_.conditions) condition(c);
     for (size_t i = 0; i < p_.weights.payloads().size(); ++i) storage(i);
     for (size_t i = 1; i < p_.graphs.size(); ++i) graph(*p_.graphs[i]);
     graph(p_.main());
@@ -75,6 +76,22 @@ class Printer {
     const std::string min = c.min ? std::to_string(*c.min) : "-inf";
     const std::string max = c.max ? std::to_string(*c.max) : "inf";
     put("constraint {} in {}\n", quoted(to_string(c.expression)), range(min, max));
+  }
+
+  void condition(const RecordedCondition& c) {
+    const Guard& d = c.decision;
+    put("{} {}", name(c.kind), quoted(to_string(truth_of(d.condition))));
+    std::string_view before = " {";
+    const auto attribute = [&](std::string_view key, const std::string& text) {
+      put("{}{}={}", before, key, text);
+      before = ", ";
+    };
+    if (!d.site.op.empty()) attribute("op", quoted(d.site.op));
+    if (!d.site.node.empty()) attribute("node", quoted(d.site.node));
+    if (!d.site.line.empty()) attribute("at", quoted(d.site.line));
+    if (!d.message.empty()) attribute("message", quoted(d.message));
+    if (d.count != 1) attribute("count", std::to_string(d.count));
+    put_text(before == ", " ? "}\n" : "\n");
   }
 
   void storage(size_t index) {
