@@ -26,7 +26,7 @@ SymInt count(const RuleCall& call, const Scalar& start, const Scalar& end, const
     const SymInt from = start.to_sym_int(), to = end.to_sym_int(), by = step.to_sym_int();
     call.require(check_ne(by, 0), "C1", "step must not be 0");
     const bool up = size_gt(by, 0);
-    call.require(up ? size_le(from, to) : size_ge(from, to), "C3",
+    call.require(up ? check_le(from, to) : check_ge(from, to), "C3",
                  "step must lead from start to end: start {}, end {}, step {}", from, to, by);
     return up ? floor_div(to - from + by - SymInt(1), by) : floor_div(from - to - by - SymInt(1), SymInt(0) - by);
   }

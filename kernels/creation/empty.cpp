@@ -27,7 +27,7 @@ void set_strided(const RuleCall& call, TensorMeta& out, std::span<const SymInt> 
   call.require(sizes.size() == strides.size(), "C2", "expects as many strides as sizes: {} vs {}", sizes, strides);
   set_sizes(call, out, sizes);
   for (SymInt s : strides) {
-    call.require(s.is_symbolic() || s.as_int() >= 0, "C1", "strides must not be negative: got {}", strides);
+    call.require(check_ge(s, 0), "C1", "strides must not be negative: got {}", strides);
   }
   out.strides = DimVec(strides);
 }

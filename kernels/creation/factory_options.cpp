@@ -19,7 +19,7 @@ TensorMeta& start_factory(RuleCall& call, Position first, DType dtype, Device de
 
 void set_sizes(const RuleCall& call, TensorMeta& out, std::span<const SymInt> sizes) {
   for (SymInt s : sizes) {
-    call.require(s.is_symbolic() || s.as_int() >= 0, "C1", "sizes must not be negative: got {}", sizes);
+    call.require(check_ge(s, 0), "C1", "sizes must not be negative: got {}", sizes);
   }
   out.sizes = DimVec(sizes);
   out.strides = contiguous_strides(sizes);

@@ -19,7 +19,7 @@ void rule(RuleCall& call) {
   const SymInt width = grad.sizes.back(), rows = call.sym(kEmbeddingDenseBackward["num_weights"]);
   call.require(check_eq(grad.numel(), indices.numel() * width), "C2",
                "expects a row of the gradient for each index: gradient is {}, indices are {}", grad, indices);
-  call.require(rows.is_symbolic() || rows.as_int() >= 0, "C3", "num_weights must not be negative: got {}", rows);
+  call.require(check_ge(rows, 0), "C3", "num_weights must not be negative: got {}", rows);
   TensorMeta& out = call.out.fresh();
   out.dtype = grad.dtype;
   out.device = grad.device;

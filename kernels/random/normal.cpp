@@ -74,8 +74,7 @@ void moments_out_rule(RuleCall& call) {
 void sized_rule(RuleCall& call) {
   require_std(call, kNormalFloatFloat["std"]);
   for (SymInt s : call.ints(kNormalFloatFloat["size"])) {
-    call.require(s.is_symbolic() || s.as_int() >= 0, "C4", "sizes must not be negative: got {}",
-                 call.ints(kNormalFloatFloat["size"]));
+    call.require(check_ge(s, 0), "C4", "sizes must not be negative: got {}", call.ints(kNormalFloatFloat["size"]));
   }
   require_drawable(call, answer_sized(call, kNormalFloatFloat["dtype"], call.context.default_dtype, call.device,
                                       call.ints(kNormalFloatFloat["size"]), SharedElements::Refused));

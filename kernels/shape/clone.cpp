@@ -26,7 +26,7 @@ void copy_strided_rule(RuleCall& call) {
   call.require(strides.size() == from.sizes.size(), "C1", "expects a stride for each dim: got {}, self is {}", strides,
                from);
   for (SymInt s : strides) {
-    call.require(s.is_symbolic() || s.as_int() >= 0, "C2", "strides must not be negative: got {}", strides);
+    call.require(check_ge(s, 0), "C2", "strides must not be negative: got {}", strides);
   }
   TensorMeta& out = call.out.fresh();
   out.dtype = from.dtype;

@@ -21,8 +21,8 @@ void rule(RuleCall& call) {
   for (int64_t i = static_cast<int64_t>(asked.size()) - 1; i >= 0; --i) {
     const SymInt wanted = asked[i];
     if (i < added) {
-      call.require(wanted.is_symbolic() || wanted.as_int() >= 0, "C2",
-                   "a new dim needs a size that is not negative: got {} in {}", wanted, asked);
+      call.require(check_ge(wanted, 0), "C2", "a new dim needs a size that is not negative: got {} in {}", wanted,
+                   asked);
       // A new dim of size 1 gets the stride that it would have in a contiguous tensor; from a 0-d input it is 0.
       if (from.dim() > 0 && is(wanted, 1)) out.strides[i] = out.sizes[i + 1] * out.strides[i + 1];
       continue;
@@ -33,7 +33,7 @@ void rule(RuleCall& call) {
       out.strides[i] = from.strides[i - added];
       continue;
     }
-    call.require(wanted.is_symbolic() || wanted.as_int() >= 0, "C2", "sizes must be at least -1: got {}", asked);
+    call.require(check_ge(wanted, 0), "C2", "sizes must be at least -1: got {}", asked);
     call.require(stretches_to(size, wanted), "C3",
                  "only dims of size 1 can be expanded: self is {}, asked {} (dim {}: {} vs {})", from, asked, i, size,
                  wanted);

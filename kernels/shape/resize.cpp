@@ -12,7 +12,7 @@ void answer_resized(RuleCall& call, std::span<const SymInt> sizes, std::optional
   TensorImpl* self = call.tensor(kEach["self"]);
   if (!asked && same_sizes(self->meta.sizes, sizes)) return call.out.same(self);
   for (SymInt s : sizes) {
-    call.require(s.is_symbolic() || s.as_int() >= 0, "C1", "sizes must not be negative: got {}", sizes);
+    call.require(check_ge(s, 0), "C1", "sizes must not be negative: got {}", sizes);
   }
   TensorMeta& out = start_view(call, self, ViewKind::InPlace);
   out.sizes = DimVec(sizes);

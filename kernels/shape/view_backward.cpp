@@ -29,7 +29,7 @@ void rule(RuleCall& call) {
   const TensorMeta& grad = call.meta(kEach["grad_output"]);
   const std::span<const SymInt> sizes = call.ints(kEach["input_sizes"]);
   for (SymInt s : sizes) {
-    call.require(s.is_symbolic() || s.as_int() >= 0, "C5", "sizes must not be negative: got {}", sizes);
+    call.require(check_ge(s, 0), "C5", "sizes must not be negative: got {}", sizes);
   }
   const TensorMeta input(grad.dtype, sizes, grad.device);
   const Tensor whole(input, Storage::make_fake(storage_bytes_needed(input), grad.device));

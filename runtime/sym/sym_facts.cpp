@@ -247,12 +247,18 @@ void SymFacts::exclude(const SymPoly& d, SymSource source) {
     contradict(to_string(SymInt(known.form)), known.lo.source, source);
   if (known.lo.value == value) return tighten(known, true, value + 1, source);
   if (known.hi.value == value) return tighten(known, false, value - 1, source);
+  const SymAtom* atom = sole_atom(SymInt(known.form));
+  const bool truth = atom && is_bool(atom->call);
+  const SymRange r = truth ? SymRange() : range_of_poly(f.form);  // a remainder has one without a fact
+  if (r.lo == value && r.hi == value)
+    contradict(to_string(SymInt(known.form)), known.live ? known.lo.source : source, source);
+  if (r.lo == value) return tighten(known, true, value + 1, source);
+  if (r.hi == value) return tighten(known, false, value - 1, source);
   for (const SymBound& x : known.excluded)
     if (x.value == value) return;
   known.excluded.push_back({value, source});
   ++version_;
-  const SymAtom* atom = sole_atom(SymInt(known.form));
-  if (atom && is_bool(atom->call) && (value == 0 || value == 1)) settle_bool(*atom, value == 0, source);
+  if (truth && (value == 0 || value == 1)) settle_bool(*atom, value == 0, source);
 }
 
 void SymFacts::settle_bool(const SymAtom& a, bool value, SymSource source) {

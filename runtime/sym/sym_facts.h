@@ -126,6 +126,8 @@ class SymFacts {
   SymRange range_of_call(SymCall c, std::span<const SymInt> args);
   SymInt reduced_atom(const SymAtom& a);
   SymInt settled(SymCall c, std::vector<SymInt> args);
+  SymPoly with_whole_quotients(SymPoly p);
+  SymInt cancelled(SymCall c, std::vector<SymInt> args);
 
   ShapeEnv::Impl& env_;
   std::atomic<uint64_t> version_{1};

@@ -60,11 +60,16 @@ SymCompare opposite(SymCompare op) {
   return table[static_cast<int>(op)];
 }
 
-/// One spelling for bounds by a number: `1 < s0` is `s0 >= 2`.
+/// One spelling for bounds by a number: `1 < s0` and `s0 - 3 > -2` are `s0 >= 2`.
 static SymCondition spelled_once(const SymCondition& c) {
+  constexpr int64_t kMostMoved = int64_t(1) << 40;  // far from overflow
   constexpr SymCompare mirrored[] = {SymCompare::Eq, SymCompare::Ne, SymCompare::Gt,
                                      SymCompare::Ge, SymCompare::Lt, SymCompare::Le};
   SymCondition s = c.a.is_int() ? SymCondition{mirrored[static_cast<int>(c.op)], c.b, c.a} : c;
+  if (s.a.is_symbolic() && s.b.is_int() && !has_float_value(s.a)) {
+    if (const int64_t c = constant_of(s.a.node()->terms); c != 0 && c > -kMostMoved && c < kMostMoved)
+      s = {s.op, s.a - c, s.b - c};
+  }
   if (s.op == SymCompare::Gt && s.b.is_int() && s.b.as_int() < INT64_MAX) s = {SymCompare::Ge, s.a, s.b + 1};
   return s;
 }
@@ -122,9 +127,18 @@ std::optional<bool> SymGuards::known(const SymCondition& c) const {
   }
 }
 
+/// `s0 != 1` of what is at least 1 is `s0 >= 2`.
+SymCondition SymGuards::at_an_end(const SymCondition& c) const {
+  if (c.op != SymCompare::Ne || !c.b.is_int() || !c.a.is_symbolic() || has_float_value(c.a)) return c;
+  const SymRange r = env_.facts.range_of(c.a);
+  if (r.lo == c.b.as_int() && r.lo != INT64_MIN) return {SymCompare::Ge, c.a, c.b + 1};
+  if (r.hi == c.b.as_int() && r.hi != INT64_MAX) return {SymCompare::Le, c.a, c.b - 1};
+  return c;
+}
+
 SymDecision* SymGuards::record(std::deque<SymDecision>& list, SymCondition c, bool holds, std::string_view message) {
   if (!holds) c.op = opposite(c.op);
-  c = spelled_once(c);
+  c = at_an_end(spelled_once(c));
   auto& index = &list == &guards ? guard_index_ : &list == &asserts ? assert_index_ : assumption_index_;
   std::string text = to_string(c);
   if (const auto old = index.find(text); old != index.end()) {

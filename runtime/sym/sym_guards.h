@@ -61,6 +61,7 @@ class SymGuards {
   std::atomic<int> silenced{0};  ///< scopes in which nothing is recorded
 
  private:
+  SymCondition at_an_end(const SymCondition& c) const;
   SymDecision* record(std::deque<SymDecision>& list, SymCondition c, bool holds, std::string_view message = {});
   bool decide_at(const SymCondition& c, bool holds, SymSettled* how = nullptr);
   std::optional<bool> read_sizes(const SymCondition& c) const;

@@ -20,6 +20,45 @@ std::pair<SymPoly, SymPoly> split(const SymPoly& p, int64_t by) {
   return {std::move(whole), std::move(rest)};
 }
 
+/// p without the remainders that a remainder by `by` does not see: `c*Mod(q,m)` is `c*q` modulo each divisor of c*m.
+SymPoly without_remainders(const SymPoly& p, int64_t by) {
+  SymPoly out;
+  for (const SymTerm& t : p) {
+    const auto inner = std::find_if(t.factors.begin(), t.factors.end(), [&](const SymFactor& f) {
+      if (f.atom->call != SymCall::Mod || f.power != 1 || !f.atom->args[1].is_int()) return false;
+      const __int128 period = __int128(t.coefficient) * f.atom->args[1].as_int();
+      return f.atom->args[1].as_int() > 0 && period % by == 0;
+    });
+    if (inner == t.factors.end()) {
+      out = poly_add(out, {t});
+      continue;
+    }
+    SymTerm rest{{}, t.coefficient};
+    for (const SymFactor& f : t.factors)
+      if (&f != inner) rest.factors.push_back(f);
+    out = poly_add(out, poly_mul({rest}, poly_of(inner->atom->args[0])));
+  }
+  return out;
+}
+
+/// The symbols, and calls, by which each term of both can be divided; empty: there are none.
+SymMonomial common_factors(const SymPoly& a, const SymPoly& b) {
+  SymMonomial common = b[0].factors;
+  const auto keep = [&](const SymPoly& p) {
+    for (const SymTerm& t : p) {
+      SymMonomial both;
+      for (const SymFactor& f : common) {
+        for (const SymFactor& g : t.factors)
+          if (f.atom == g.atom) both.push_back({f.atom, std::min(f.power, g.power)});
+      }
+      common = std::move(both);
+    }
+  };
+  keep(b);
+  keep(a);
+  return common;
+}
+
 }  // namespace
 
 SymPoly SymFacts::reduce(const SymPoly& p) {
@@ -43,7 +82,27 @@ SymPoly SymFacts::reduce(const SymPoly& p) {
     for (const SymFactor& f : t.factors) term = poly_mul(term, poly_pow(poly_of(reduced_atom(*f.atom)), f.power));
     sum = poly_add(sum, term);
   }
-  return same ? p : sum;
+  return with_whole_quotients(same ? p : std::move(sum));
+}
+
+// `c*b*(a//b)` is `c*(a - r)` where r, the remainder, is a number by the facts.
+SymPoly SymFacts::with_whole_quotients(SymPoly p) {
+  for (size_t i = 0; i < p.size(); ++i) {
+    const SymTerm t = p[i];
+    for (const SymFactor& f : t.factors) {
+      if (f.atom->call != SymCall::FloorDiv || f.power != 1 || !f.atom->args[1].is_int()) continue;
+      const int64_t by = f.atom->args[1].as_int();
+      if (by < 1 || t.coefficient % by != 0) continue;
+      const SymInt rest = reduce(env_.call(SymCall::Mod, {f.atom->args[0], by}));
+      if (!rest.is_int()) continue;
+      SymTerm others{{}, t.coefficient / by};
+      for (const SymFactor& g : t.factors)
+        if (&g != &f) others.factors.push_back(g);
+      p = poly_add(poly_add(p, {t}, -1), poly_mul({others}, poly_add(poly_of(f.atom->args[0]), poly_of(rest), -1)));
+      return with_whole_quotients(std::move(p));
+    }
+  }
+  return p;
 }
 
 SymInt SymFacts::reduce(SymInt v) {
@@ -87,6 +146,22 @@ SymInt SymFacts::reduced_atom(const SymAtom& a) {
   return out;
 }
 
+// `(k*a)//(k*b)` is `a//b`, and `Mod(k*a,k*b)` is `k*Mod(a,b)`, where k is not 0.
+SymInt SymFacts::cancelled(SymCall c, std::vector<SymInt> args) {
+  const SymPoly a = poly_of(args[0]), b = poly_of(args[1]);
+  SymMonomial common = common_factors(a, b), nonzero;
+  for (const SymFactor& f : common) {
+    const SymRange r = range_of_atom(*f.atom);
+    if (r.lo > 0 || r.hi < 0) nonzero.push_back(f);
+  }
+  if (nonzero.empty()) return env_.atom(c, std::move(args));
+  const SymPoly k = {{nonzero, 1}};
+  const auto less_a = poly_divide(a, k), less_b = poly_divide(b, k);
+  if (!less_a || !less_b) return env_.atom(c, std::move(args));
+  const SymInt rest = reduce(env_.call(c, {env_.intern(*less_a), env_.intern(*less_b)}));
+  return c == SymCall::FloorDiv ? rest : env_.product({env_.intern(k), rest});
+}
+
 // REQUIRES: the arguments are reduced and the call is in normal form.
 SymInt SymFacts::settled(SymCall c, std::vector<SymInt> args) {
   auto difference = [&](SymInt a, SymInt b) {
@@ -117,12 +192,15 @@ SymInt SymFacts::settled(SymCall c, std::vector<SymInt> args) {
     case SymCall::Mod: {
       const SymRange a = range_of(args[0]), b = range_of(args[1]);
       if (a.lo >= 0 && a.hi < b.lo) return c == SymCall::Mod ? args[0] : SymInt(0);
-      if (!args[1].is_int() || args[1].as_int() < 1) break;
+      if (args[1].is_symbolic()) return cancelled(c, std::move(args));
+      if (args[1].as_int() < 1) break;
       const int64_t by = args[1].as_int();
       const SymTerms terms(args[0]);
       if (c == SymCall::Mod) {
         const SymCongruence known = congruence_of(terms);
         if (known.modulus % by == 0) return floor_mod(SymInt(known.residue), by);
+        if (SymPoly plain = without_remainders(terms, by); plain != SymPoly(terms))
+          return reduce(env_.call(c, {env_.intern(std::move(plain)), by}));
       }
       auto [whole, rest] = split(terms, by);
       if (whole.empty()) break;

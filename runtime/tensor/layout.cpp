@@ -220,7 +220,8 @@ std::optional<DimVec> view_strides(Dims sizes, Dims strides, Dims new_sizes) {
                            !equal(strides[d - 1], run * base));
     if (!ends) continue;
     while (left > 0) {
-      bool full = sym_eq(taken, run) || !size_lt(taken, run);
+      // All that is left belongs to the last run, or to none.
+      const bool full = d > 0 && (sym_eq(taken, run) || !size_lt(taken, run));
       if (full && !size_eq(new_sizes[left - 1], 1)) break;
       --left;
       result[left] = taken * base;

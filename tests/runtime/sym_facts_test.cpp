@@ -168,6 +168,25 @@ TEST_F(SymFacts, AFactNarrowsWhatWasBuiltBeforeIt) {
   tell("a <= 9");
   EXPECT_EQ(env.range(half), std::pair(int64_t(2), int64_t(4)));
 }
+TEST_F(SymFacts, AFactorThatIsNotZeroCancelsInADivision) {
+  unbacked("a"), unbacked("b"), env.symbol({"k", std::nullopt, 2, INT64_MAX}), unbacked("z");
+  EXPECT_EQ(answer("(a*k + b*k)//(4*k) == (a + b)//4"), "yes");
+  EXPECT_EQ(answer("Mod(a*k + b*k, 4*k) == k*Mod(a + b, 4)"), "yes");
+  EXPECT_EQ(answer("(a*k**2)//(k*b + k) == (a*k)//(b + 1)"), "yes");
+  EXPECT_NE(answer("(a*z)//(4*z) == a//4"), "yes");  // at z = 0 there is no value
+  EXPECT_EQ(answer("Mod(a + Mod(-a, 4), 4) == 0"), "yes");
+  EXPECT_EQ(answer("Mod(a*k + k*Mod(-a, 4), 4*k) == 0"), "yes");
+  EXPECT_EQ(answer("4*k*((a*k + k*Mod(-a, 4))//(4*k)) == a*k + k*Mod(-a, 4)"), "yes");
+  tell("Mod(b, 6) == 5");
+  EXPECT_EQ(answer("12*(b//6) == 2*b - 10"), "yes");
+}
+TEST_F(SymFacts, ValuesAtTheEndsOfARemainderAreExcludedOneAfterTheOther) {
+  unbacked("a");
+  tell("Mod(a, 3) != 0", "first");
+  tell("Mod(a, 3) != 2", "second");
+  EXPECT_EQ(answer("Mod(a, 3) == 1"), "yes");
+  EXPECT_NE(refusal("Mod(a, 3) != 1", "third").find("third"), std::string::npos);
+}
 TEST_F(SymFacts, ConnectivesTellTheirParts) {
   unbacked("a"), unbacked("b");
   env.add_fact({SymCompare::Ne, env.parse("(a >= 3) & (b <= 4)"), 0}, "a test");

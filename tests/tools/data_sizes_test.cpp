@@ -95,6 +95,37 @@ TEST(DataSizes, WithoutAnAssertionTheRunEndsOrSaysWhichCheckIsMissing) {
 }
 
 // The command tells each size with its range, node and line.
+/// What the run of these lines asserts about sizes, or what it stops with.
+std::string asserted(const std::string& inputs, const std::string& lines, const std::string& result) {
+  const std::string text = "ersatz program 1\n\ngraph(" + inputs + "):\n" + lines + "  return %" + result + "\n";
+  const CommandResult r = run_command({"fake", scratch_file("asserted.txt", text), "--json"});
+  if (r.status != 0) return r.err;
+  const nlohmann::json report = r.json();
+  std::string out;
+  for (const auto& a : report["asserts"]) out += std::string(a["condition"]) + "; ";
+  return out + std::string(report["results"].back()["meta"]);
+}
+
+TEST(DataSizes, ANumberThatBecomesASizeIsAssertedToBeOne) {
+  const std::string n = "%n: i64[]", item = "  %k: int = aten.item.default(%n)\n";
+  for (const std::string op : {"aten.zeros.default([%k]", "aten.empty.memory_format([%k]"}) {
+    EXPECT_EQ(asserted(n, item + "  %a: f32[3] = " + op + ", device=cpu, pin_memory=False)\n", "a"),
+              "u0 >= 0; f32[u0]{1}+0@cpu");
+  }
+  EXPECT_EQ(asserted(n, item + "  %a: i64[3] = aten.arange.default(%k, device=cpu, pin_memory=False)\n", "a"),
+            "u0 >= 0; i64[u0]{1}+0@cpu");
+  EXPECT_EQ(asserted(n + ", %x: f32[1]", item + "  %a: f32[3] = aten.expand.default(%x, [%k])\n", "a"),
+            "u0 >= 0; f32[u0]{0}+0@cpu");
+}
+TEST(DataSizes, AViewOfASizeThatDependsOnDataAssertsThatItIsDivided) {
+  EXPECT_EQ(asserted("%x: f32[4,5]",
+                     "  %m: bool[4,5] = aten.gt.Scalar(%x, 0)\n"
+                     "  %s: f32[8] = aten.masked_select.default(%x, %m)\n"
+                     "  %v: f32[4,2] = aten.view.default(%s, [-1, 2])\n",
+                     "v"),
+            "Mod(u0,2) == 0; f32[(u0//2),2]{2,1}+0@cpu");
+}
+
 TEST(DataSizes, TheReportTellsWhereASizeComesFrom) {
   if (!fs::is_directory(folder("moe_tiny"))) GTEST_SKIP() << "ERSATZ_DATA names no folder with programs";
   const CommandResult r = run_command({"fake", (folder("moe_tiny") / "model.json").string()});

@@ -225,6 +225,16 @@ TEST(DynamicSizes, AnswersOfAnotherDeviceAreNotWritten) {
   }
 }
 
+TEST(DynamicSizes, TheProgramsOwnRangeStays) {
+  const std::string program = constrained("symbol s0 in [2, 64] hint 32\n");
+  EXPECT_EQ(fake(program, {"--dynamic", "x:0=s0:4..40"}).json()["symbols"][0]["min"], 4);
+  for (const char* wider : {"x:0=s0:1..64", "x:0=s0:2..65", "x:0=s0@1"}) {
+    const CommandResult r = fake(program, {"--dynamic", wider}, false);
+    EXPECT_EQ(r.status, 2) << wider;
+    EXPECT_NE(r.err.find("the program has s0 in 2..64"), std::string::npos) << r.err;
+  }
+}
+
 class DynamicRefuses : public testing::TestWithParam<std::pair<const char*, const char*>> {};
 TEST_P(DynamicRefuses, InOneLineWithStatusTwo) {
   const CommandResult r = fake(committed_program("mlp"), {"--dynamic", GetParam().first}, false);

@@ -116,6 +116,13 @@ TEST(PredictionLane, ASecondWrongFactBehindTheFirstIsFoundToo) {
   }
 }
 
+TEST(FactsScope, MayBeLeftOut) {
+  const CommandResult run = run_command({"crosscheck", committed_program("mlp"), "--facts", "none", "--json"});
+  EXPECT_EQ(run.status, 0) << run.err;
+  EXPECT_EQ(run.json()["mismatched"], 0);
+  EXPECT_EQ(run.json()["compared"], 10);
+}
+
 TEST(PredictionLane, OneWrongRecordIsOneFindingInARealRunToo) {
   std::string text = run_command({"show", committed_program("resnet_tiny"), "--inline-values"}).out;
   const std::string right = "%relu: f32[2,8,16,16]{2048,256,16,1}+0@cpu";

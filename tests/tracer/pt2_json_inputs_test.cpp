@@ -70,6 +70,20 @@ TEST(Pt2Inputs, AreAsManyAsTheSignatureSays) {
   }
 }
 
+TEST(Pt2Hints, AnExampleOfALinearExpressionIsOneOfItsSymbol) {
+  const auto hint_of = [](const std::string& expression, int hint) {
+    SmallJson j;
+    j.size = R"({"as_expr": {"expr_str": ")" + expression + R"(", "hint": {"as_int": )" + std::to_string(hint) + "}}}";
+    return load_program_bytes(j.text(), "p.json").env->find_symbol("s5")->hint;
+  };
+  EXPECT_EQ(hint_of("s5", 7), 7);
+  EXPECT_EQ(hint_of("6*s5 + 2", 14), 2);
+  EXPECT_EQ(hint_of("6*s5 + 2", 15), std::nullopt);
+  EXPECT_EQ(hint_of("s5**2", 9), std::nullopt);
+  EXPECT_EQ(hint_of("12//s5", 3), std::nullopt);
+  EXPECT_EQ(hint_of("s5 + 2*s6", 5), std::nullopt);
+}
+
 TEST(Pt2Ranges, ASymbolWithoutABoundHasNone) {
   std::string text = SmallJson().text();
   const std::string none = R"("range_constraints": {})";

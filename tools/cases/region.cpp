@@ -210,6 +210,25 @@ std::vector<Guard> independent(const ShapeEnv& env, std::vector<Guard> made) {
   for (const Guard& g : made) conditions.push_back(condition_text(g.condition));
   std::vector<Guard> kept;
   for (const size_t k : independent({env.symbols(), {}}, conditions)) kept.push_back(std::move(made[k]));
+  // `u0 >= 1` and `u0 != 1` are `u0 >= 2`.
+  for (size_t i = 0; i < kept.size();) {
+    const auto excludes_least = [&](const Guard& g) {
+      const SymCondition &x = kept[i].condition, &y = g.condition;
+      return x.op == SymCompare::Ge && y.op == SymCompare::Ne && x.b.is_int() && x.b.same_word(y.b) &&
+             x.a.same_word(y.a);
+    };
+    const auto other = std::find_if(kept.begin(), kept.end(), excludes_least);
+    if (other == kept.end()) {
+      ++i;
+      continue;
+    }
+    SymCondition& bound = kept[i].condition;
+    bound.b = bound.b + 1;
+    kept[i].text = to_string(bound);
+    kept[i].count += other->count;
+    if (other - kept.begin() < static_cast<std::ptrdiff_t>(i)) --i;
+    kept.erase(other);
+  }
   return kept;
 }
 

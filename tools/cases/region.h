@@ -52,7 +52,7 @@ class Region {
 
 /// Numbers, in order, of conditions that say what all of them say: the latest that follow from others are left out.
 std::vector<size_t> independent(const DeclaredSizes& declared, std::span<const std::string> conditions);
-/// Those of `made` that are independent. As they are where there are too many to compare (more than 64).
+/// Those of `made` that are independent, bounds joined. As they are where there are too many to compare (more than 64).
 std::vector<Guard> independent(const ShapeEnv& env, std::vector<Guard> made);
 
 /// The conditions that say what all of them say, for people: values of symbols (`batch = 1`), then what is left.

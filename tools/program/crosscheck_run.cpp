@@ -62,7 +62,7 @@ Beside look_beside(const ProgramInput& input, const CrosscheckRunOptions& option
   // Expected outputs belong to one set of inputs and weights: others would only look wrong. Facts of a folder are of
   // the inputs in that folder.
   const bool own_weights = made_up == 0 && found.inputs.has_value();
-  found.same_run = own_weights && parent_folder_of(inputs_file) == parent_folder_of(facts_file);
+  found.same_run = own_weights && !facts_file.empty() && parent_folder_of(inputs_file) == parent_folder_of(facts_file);
   const bool has_outputs = own_weights && !(found.inputs->outputs.empty() && found.inputs->buffers_after.empty() &&
                                             found.inputs->inputs_after.empty());
   if (std::string file = chosen(options.expect, has_outputs ? inputs_file : ""); !file.empty()) {

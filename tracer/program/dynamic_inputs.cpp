@@ -225,6 +225,7 @@ class Declaration {
       if (!d.unbacked) info.hint = known_.find(s);
       if (info.hint && *info.hint < info.min) info.min = *info.hint;
       if (symbols.size() == 1 && (d.ranged)) narrow(r, info);
+      if (r.before.is_symbolic()) require_recorded(*before, info, d);
       set(info, d);
     }
     if (!d.ranged || symbols.size() == 1) return;
@@ -243,6 +244,16 @@ class Declaration {
     const auto down = [&](int64_t v) { return v / slope - (v % slope < 0); };
     info.min = up(r.declared.min.value_or(0) - *y0);
     if (r.declared.max) info.max = down(*r.declared.max - *y0);
+  }
+
+  /// The program's own range of a symbol stays.
+  static void require_recorded(const SymbolInfo& recorded, const SymbolInfo& asked, const DynamicSize& d) {
+    const int64_t hint = asked.hint.value_or(recorded.min);
+    if (asked.min >= recorded.min && asked.max <= recorded.max && hint >= recorded.min && hint <= recorded.max) return;
+    refuse(d.text,
+           fmt::format("the program has {} in {}..{}; a wider range is a change of its `symbol` line in the text "
+                       "form, which `ersatz show` prints",
+                       recorded.name, recorded.min, recorded.max == INT64_MAX ? "" : std::to_string(recorded.max)));
   }
 
   void set(const SymbolInfo& info, const DynamicSize& d) {

@@ -5,8 +5,8 @@
 
 namespace ersatz {
 
-/// The program's constraints and recorded conditions become facts of its environment; ranges of single symbols are that
-/// already. Twice is once. InvalidArgument: some that no sizes satisfy, or that the example sizes do not; it names both.
+/// The program's constraints and recorded conditions become facts of its environment; ranges of single symbols are so
+/// already. Twice is once. InvalidArgument: some that no sizes satisfy, or that the examples do not; it names both.
 void add_constraints(const Program& program);
 
 /// What a run decided of sizes, in its own environment maybe, becomes a condition of the program, behind those that it

@@ -61,11 +61,25 @@ Device device(const JsonView& object) {
 
 namespace {
 
-/// The symbol's own name where the expression is a bare symbol.
-std::optional<std::string> bare_symbol(SymInt v) {
-  if (v.is_int()) return std::nullopt;
-  std::string text = to_string(v);
-  return is_symbol_name(text) ? std::optional(std::move(text)) : std::nullopt;
+/// What the value of an expression says of its symbol, where it has one and is linear in it: 12 of `6*s53` says 2.
+void note_hint(SymInt v, int64_t value, ShapeEnv& env) {
+  std::string symbol;
+  bool one = !v.is_int();
+  const auto at = [&](int64_t x) {
+    return evaluate(v, [&](std::string_view name) {
+      one = one && (symbol.empty() || symbol == name);
+      symbol = name;
+      return std::optional(x);
+    });
+  };
+  try {
+    const auto y0 = at(0), y1 = at(1), y2 = at(2);
+    if (!one || !y0 || !y1 || !y2 || *y1 == *y0 || *y2 - *y1 != *y1 - *y0) return;
+    const int64_t x = (value - *y0) / (*y1 - *y0);
+    if (at(x) == value) env.symbol(symbol, x);
+  } catch (const Error& e) {  // no value at one of these points
+    if (e.kind == ErrorKind::InternalError) throw;
+  }
 }
 
 SymInt parse_expression(const JsonView& expr, ShapeEnv* env) {
@@ -81,7 +95,7 @@ SymInt parse_expression(const JsonView& expr, ShapeEnv* env) {
   if (!hint) return v;
   const auto [tag, payload] = hint->tagged();
   if (tag == "as_int") {
-    if (auto symbol = bare_symbol(v)) env->symbol(*symbol, payload.integer());
+    note_hint(v, payload.integer(), *env);
   } else if (tag != "as_bool" && tag != "as_float") {
     hint->refuse("unknown kind of hint '{}'", tag);
   }
