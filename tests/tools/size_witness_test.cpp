@@ -130,6 +130,40 @@ TEST(SizeWitness, TheCommandAddsItToItsReport) {
   EXPECT_EQ(symbolic["mismatched"], 0);
   EXPECT_EQ(symbolic["guarded_out"], 0);
   EXPECT_EQ(symbolic["undecided"], 0);
+  EXPECT_EQ(symbolic["kernels"], nlohmann::json::parse(R"({"bindings":5,"compared":50,"mismatched":0,"refused":0})"));
+}
+
+// The kernels' own results are what is compared: here the answers with symbols and on numbers agree.
+TEST(SizeWitness, KernelsAreHeldAgainstTheAnswersWithSymbols) {
+  SizeCover cover = cover_sizes(loader(), kSymbolic, 8);
+  const CrosscheckRunOptions kernels;
+  const SizeWitness good = witness_sizes(loader(), cover, kSymbolic, 24, 0, &kernels);
+  EXPECT_EQ(good.kernels.mismatched, 0);
+  EXPECT_GT(good.kernels.bindings, 1);
+  EXPECT_GT(good.kernels.compared, good.kernels.bindings);
+  Program program = loader()();
+  row(cover, "slice").meta = "f32[1]{1}+0@cpu";
+  const KernelsAtSizes wrong = run_kernels(std::move(program), cover.cases[0], kernels);
+  ASSERT_EQ(wrong.mismatched, 1);
+  EXPECT_EQ(wrong.findings[0].node, "slice");
+  EXPECT_EQ(wrong.findings[0].witness, Witness::Record);
+}
+
+TEST(SizeWitness, CostlyKernelsDoNotRun) {
+  FakeSummary s;
+  EXPECT_TRUE(affordable(s));
+  s.flops = 2 * kMostKernelFlops;
+  EXPECT_FALSE(affordable(s));
+  s.flops = 0;
+  s.peak_bytes = kMostKernelBytes + 1;
+  EXPECT_FALSE(affordable(s));
+}
+
+TEST(SizeWitness, WithoutRealRunsNoKernelsRun) {
+  const CommandResult r = run_command(
+      {"crosscheck", committed_program("mlp"), "--sizes", "3", "--dynamic", "x:0=batch:1..64", "--no-real", "--json"});
+  EXPECT_EQ(r.json()["symbolic"]["compared"], 30);
+  EXPECT_EQ(r.json()["symbolic"]["kernels"]["bindings"], 0);
 }
 
 TEST(SizeWitness, DynamicWithoutSizesIsRefused) {

@@ -184,8 +184,9 @@ class Instance {
 
 class Witnessing {
  public:
-  Witnessing(const std::function<Program()>& load, const SizeCover& cover, const FakeRunOptions& how)
-      : load_(load), cover_(cover), how_(how) {
+  Witnessing(const std::function<Program()>& load, const SizeCover& cover, const FakeRunOptions& how,
+             const CrosscheckRunOptions* kernels)
+      : load_(load), cover_(cover), how_(how), kernels_(kernels) {
     how_.symbolic = false;
   }
 
@@ -203,25 +204,31 @@ class Witnessing {
       out_.mismatched += b.mismatched;
       out_.guarded_out += b.guarded_out;
       out_.undecided += b.undecided;
+      if (!b.kernels) continue;
+      ++out_.kernels.bindings;
+      out_.kernels.compared += b.kernels->compared;
+      out_.kernels.mismatched += b.kernels->mismatched;
+      out_.kernels.refused += !b.kernels->refused.empty();
     }
     return std::move(out_);
   }
 
  private:
-  FakeSummary on_numbers(const SizePoint& p) const {
+  /// The program with these sizes as its examples.
+  Program at(const SizePoint& p) const {
     Program program = load_();
     for (const auto& [name, value] : p) {
       SymbolInfo info = *program.env->find_symbol(name);
       info.hint = value;
       program.env->symbol(info);
     }
-    return run_fake(program, how_);
+    return program;
   }
 
   void one(const SizePoint& p) {
     SizeBinding& b = out_.bindings.emplace_back();
     b.sizes = p;
-    const FakeSummary real = on_numbers(p);
+    const FakeSummary real = run_fake(at(p), how_);
     if (real.stopped) b.refused = real.stopped->message;
     for (size_t i = 0; i < cover_.cases.size(); ++i) {
       if (!applies(cover_.cases[i], p)) continue;
@@ -240,7 +247,15 @@ class Witnessing {
       b.needlessly = trial.compared > 0 && trial.mismatched == 0;
       return;
     }
-    judge(cover_.cases[static_cast<size_t>(b.which)], real, b, /*reports=*/true);
+    const SizeCase& predicted = cover_.cases[static_cast<size_t>(b.which)];
+    judge(predicted, real, b, /*reports=*/true);
+    if (!kernels_ || predicted.summary.stopped || !affordable(real)) return;
+    b.kernels = run_kernels(at(p), predicted, *kernels_);
+    for (Finding& f : b.kernels->findings) {
+      if (!seen_.emplace(f.node, f.field).second) continue;
+      f.verdict += fmt::format("{}at {}", f.verdict.empty() ? "" : "; ", sizes_text(p));
+      out_.findings.push_back(std::move(f));
+    }
   }
 
   static bool applies(const SizeCase& c, const SizePoint& p) {
@@ -299,6 +314,7 @@ class Witnessing {
   const std::function<Program()>& load_;
   const SizeCover& cover_;
   FakeRunOptions how_;
+  const CrosscheckRunOptions* kernels_;
   SizeWitness out_;
   std::set<std::pair<std::string, FindingField>> seen_;
 };
@@ -306,8 +322,8 @@ class Witnessing {
 }  // namespace
 
 SizeWitness witness_sizes(const std::function<Program()>& load, const SizeCover& cover, const FakeRunOptions& how,
-                          int most, uint64_t seed) {
-  return Witnessing(load, cover, how).run(most, seed);
+                          int most, uint64_t seed, const CrosscheckRunOptions* kernels) {
+  return Witnessing(load, cover, how, kernels).run(most, seed);
 }
 
 }  // namespace ersatz::tools

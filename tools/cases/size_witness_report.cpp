@@ -15,6 +15,9 @@ std::string outcome(const SizeBinding& b, const SizeCover& cover) {
   }
   std::string out = fmt::format("case {}: {} compared, {} mismatched", b.which + 1, b.compared, b.mismatched);
   if (b.undecided) out += fmt::format(", {} undecided", b.undecided);
+  if (b.kernels && b.kernels->refused.empty())
+    out += fmt::format("; kernels: {} compared, {} mismatched", b.kernels->compared, b.kernels->mismatched);
+  if (b.kernels && !b.kernels->refused.empty()) out += fmt::format("; kernels: {}", b.kernels->refused);
   if (cover.cases[static_cast<size_t>(b.which)].summary.stopped && !b.refused.empty()) out += ", stops as predicted";
   return out;
 }
@@ -23,12 +26,19 @@ std::string outcome(const SizeBinding& b, const SizeCover& cover) {
 
 std::string to_text(const SizeWitness& witness, const SizeCover& cover) {
   if (cover.declared.symbols.empty()) return "sizes: this program has no symbols; --dynamic declares some\n";
+  if (witness.bindings.empty())
+    return "sizes: none to choose, since no input's size is a symbol; --dynamic declares some\n";
   std::string out = fmt::format("sizes: {} of {}\n", count_of(static_cast<int64_t>(witness.bindings.size()), "binding"),
                                 count_of(static_cast<int64_t>(cover.cases.size()), "case"));
   for (const SizeBinding& b : witness.bindings)
     out += fmt::format("  {}: {}\n", sizes_text(b.sizes), outcome(b, cover));
   if (const auto& stopped = cover.cases[0].summary.stopped) out += fmt::format("  ended early: {}\n", stopped->message);
   for (const Finding& f : witness.findings) out += fmt::format("  {}\n", to_string(f));
+  const SizeWitness::Kernels& k = witness.kernels;
+  if (k.bindings > 0) {
+    out += fmt::format("kernels at {}: {} compared, {} mismatched{}\n", count_of(k.bindings, "binding"), k.compared,
+                       k.mismatched, k.refused ? fmt::format(", {} runs refused their data", k.refused) : "");
+  }
   return out + fmt::format("symbolic: {} compared, {} mismatched, {} guarded out, {} undecided\n", witness.compared,
                            witness.mismatched, witness.guarded_out, witness.undecided);
 }
@@ -42,6 +52,13 @@ void add_to_json(const SizeWitness& witness, const std::string& program, nlohman
   add("mismatched", witness.mismatched);
   add("guarded_out", witness.guarded_out);
   add("undecided", witness.undecided);
+  auto& kernels = symbolic["kernels"];
+  if (kernels.is_null()) kernels = {{"bindings", 0}, {"compared", 0}, {"mismatched", 0}, {"refused", 0}};
+  for (const auto& [key, n] : {std::pair("bindings", witness.kernels.bindings),
+                               {"compared", witness.kernels.compared},
+                               {"mismatched", witness.kernels.mismatched},
+                               {"refused", witness.kernels.refused}})
+    kernels[key] = kernels[key].get<int64_t>() + n;
   auto& bindings = symbolic["bindings"];
   if (bindings.is_null()) bindings = nlohmann::ordered_json::array();
   for (const SizeBinding& b : witness.bindings) {
@@ -54,6 +71,9 @@ void add_to_json(const SizeWitness& witness, const std::string& program, nlohman
                         {"undecided", b.undecided},
                         {"needlessly", b.needlessly},
                         {"refused", b.refused}});
+    nlohmann::ordered_json& ran = bindings.back()["kernels"];
+    if (b.kernels)
+      ran = {{"compared", b.kernels->compared}, {"mismatched", b.kernels->mismatched}, {"refused", b.kernels->refused}};
   }
 }
 

@@ -143,15 +143,20 @@ void add_sizes(const std::string& path, const CrosscheckCommandOptions& options,
   how.symbolic = true;
   constexpr int kMostCases = 8;
   const SizeCover cover = cover_sizes(load, how, kMostCases);
-  if (!cover.cases[0].summary.missing.empty()) return;
-  const SizeWitness witness = witness_sizes(load, cover, how, options.sizes, options.run.seed);
+  if (!cover.cases[0].summary.missing.empty() && !options.run.keep_going) {
+    totals.text += "sizes: none tried, since operators are missing; --keep-going takes what is recorded of them\n";
+    return;
+  }
+  const SizeWitness witness =
+      witness_sizes(load, cover, how, options.sizes, options.run.seed, options.run.no_real ? nullptr : &options.run);
   totals.text += to_text(witness, cover);
   add_to_json(witness, path, totals.symbolic);
   // Pairs that differ count as results of the whole that do; a finding stands for all pairs of its result and field.
   totals.report.findings.insert(totals.report.findings.end(), witness.findings.begin(), witness.findings.end());
-  totals.report.results += witness.mismatched;
-  totals.report.compared += witness.mismatched;
-  totals.report.mismatched += witness.mismatched;
+  const int64_t mismatched = witness.mismatched + witness.kernels.mismatched;
+  totals.report.results += mismatched;
+  totals.report.compared += mismatched;
+  totals.report.mismatched += mismatched;
 }
 
 /// Replays the records; returns the waivers' rows with their uses.
@@ -301,7 +306,7 @@ ExitStatus run(CrosscheckCommandOptions& options) {
     if (options.html) summary.surroundings = surroundings_of(input.program, summary.report.findings);
     if (summary.parts) check_repros(summary.parts->findings, options.run);
     totals.add(summary);
-    if (options.sizes > 0 && summary.missing.empty()) add_sizes(path, options, totals);
+    if (options.sizes > 0) add_sizes(path, options, totals);
   }
   const bool replays = !inputs.call_records.empty() && !interrupted();
   if (const size_t left = inputs.programs.size() - begun + (replays ? 0 : inputs.call_records.size())) {
@@ -356,7 +361,7 @@ void add_run_options(CLI::App& command, CrosscheckCommandOptions& options) {
   command
       .add_option("--sizes", options.sizes,
                   "So many choices of the program's symbols: at each, its answers with symbols are held against the "
-                  "program run fake on numbers")
+                  "program run fake on numbers, and on made-up inputs by its kernels, up to 2e9 FLOPs and 1 GiB")
       ->check(CLI::Range(1, 100000));
   command
       .add_option("--dynamic", options.dynamic,

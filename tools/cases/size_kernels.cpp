@@ -1,0 +1,31 @@
+#include "tools/cases/size_kernels.h"
+
+#include "tools/cases/answered_program.h"
+
+namespace ersatz::tools {
+
+bool affordable(const FakeSummary& on_numbers) {
+  return !on_numbers.stopped && on_numbers.flops <= kMostKernelFlops && on_numbers.peak_bytes <= kMostKernelBytes;
+}
+
+KernelsAtSizes run_kernels(Program program, const SizeCase& answered, CrosscheckRunOptions options) {
+  record_answers(program, answered);
+  ProgramInput input;
+  input.program = std::move(program);
+  options.inputs = "random";
+  options.facts = options.expect = "none";
+  options.repros = options.descend = false;
+  KernelsAtSizes out;
+  try {
+    const CrosscheckSummary summary = run_crosscheck(input, options);
+    out.compared = summary.report.compared;
+    out.mismatched = summary.report.mismatched;
+    out.findings = summary.report.findings;
+  } catch (const Error& e) {
+    if (e.kind == ErrorKind::InternalError) throw;
+    out.refused = e.message;
+  }
+  return out;
+}
+
+}  // namespace ersatz::tools
