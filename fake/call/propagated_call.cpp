@@ -28,9 +28,10 @@ void add(RealValues::LossIds& to, const RealValues::LossIds& from) {
 
 void PropagatedCall::run() {
   known_ = mode_.works_on_known_values(op_, args_);
+  symbolic_ = holds_symbols(args_);
   if (op_.rule) {
     mode_.ask_rule(op_, args_, answer_, /*makes_symbols=*/!known_);
-    symbolic_ = holds_symbols(rule_);
+    if (!symbolic_ && mode_.options.shape_env) symbolic_ = holds_symbols(rule_);
     if (!mode_.options.allow_meta) mode_.refuse_meta(op_, rule_);
     if (known_ && !reads_data() && FakeModeState::leaves_cpu(rule_)) known_ = false;
   }
@@ -91,7 +92,7 @@ bool PropagatedCall::plan_real_side() {
   for (const Value& v : args_) {
     real_args_.push_back(map_leaves(v, [&](const Value& leaf) {
       if (leaf.is_tensor()) return Value::borrow(real_of_[n++]);
-      if (!holds_symbols({&leaf, 1})) return leaf.borrowed();
+      if (!symbolic_ || !holds_symbols({&leaf, 1})) return leaf.borrowed();
       const ShapeEnv* env = mode_.options.shape_env.get();
       std::optional<Value> value = env ? at_real_values(*env, leaf) : std::nullopt;
       valued &= value.has_value();
@@ -100,7 +101,6 @@ bool PropagatedCall::plan_real_side() {
   }
   if (!valued) return false;
   real_.emplace(op_, std::span<const Value>(real_args_));
-  symbolic_ |= holds_symbols(args_);
   if (!trusted_ || symbolic_) {
     real_->plan();
     return true;

@@ -149,6 +149,25 @@ TEST(SizeWitness, KernelsAreHeldAgainstTheAnswersWithSymbols) {
   EXPECT_EQ(wrong.findings[0].witness, Witness::Record);
 }
 
+TEST(SizeWitness, SizesThatDependOnDataStaySymbolsOnNumbers) {
+  const std::string program = scratch_file("picked.txt",
+                                           "ersatz program 1\n\n"
+                                           "graph(%x: f32[4,3]{3,1}+0@cpu):\n"
+                                           "  %m: bool[4,3]{3,1}+0@cpu = aten.gt.Scalar(%x, 0)\n"
+                                           "  %s: f32[5]{1}+0@cpu = aten.masked_select.default(%x, %m)\n"
+                                           "  %y: f32[4,3]{3,1}+0@cpu = aten.add.Scalar(%x, 1)\n"
+                                           "  %r: f32[5,4]{4,1}+0@cpu = aten.new_zeros.default(%s, [5, 4])\n"
+                                           "  %c: f32[17]{1}+0@cpu = aten.cat.default([%s, %s])\n"
+                                           "  return %c, %y, %r\n");
+  const CommandResult r = run_command({"crosscheck", program, "--sizes", "4", "--dynamic", "x:0=n:1..9", "--json"});
+  const nlohmann::json symbolic = r.json()["symbolic"];
+  EXPECT_EQ(symbolic["compared"], 20) << r.out;
+  EXPECT_EQ(symbolic["mismatched"], 0) << r.out;
+  EXPECT_EQ(symbolic["undecided"], 0) << r.out;
+  EXPECT_EQ(symbolic["kernels"]["bindings"], 4) << r.out;
+  EXPECT_EQ(symbolic["kernels"]["mismatched"], 0) << r.out;
+}
+
 TEST(SizeWitness, CostlyKernelsDoNotRun) {
   FakeSummary s;
   EXPECT_TRUE(affordable(s));

@@ -107,7 +107,16 @@ class Choice {
 /// A result of a case against the result on numbers.
 class Instance {
  public:
-  Instance(ShapeEnv& env, const SizePoint& sizes) : env_(env), sizes_(sizes) {}
+  Instance(const SizeCase& of, const SizePoint& sizes) {
+    for (const SymbolInfo& s : of.env->symbols()) {
+      const auto size = sizes.find(s.name);
+      if (size == sizes.end()) {
+        env_.symbol(s);
+      } else {
+        env_.symbol({s.name, size->second, size->second, size->second});
+      }
+    }
+  }
 
   struct Difference {
     FindingField field;
@@ -126,60 +135,57 @@ class Instance {
   }
 
  private:
-  std::optional<int64_t> at(SymInt v) const {
-    if (v.is_int()) return v.as_int();
-    return evaluate(v, [&](std::string_view name) -> std::optional<int64_t> {
-      const auto found = sizes_.find(name);
-      return found == sizes_.end() ? std::nullopt : std::optional(found->second);
-    });
+  /// What the sizes make of an expression: a number, or an expression over symbols whose values depend on data.
+  SymInt at(std::string_view text) { return env_.reduced(env_.parse(text)); }
+  void put(TensorMeta& meta) {
+    meta.offset = env_.reduced(meta.offset);
+    for (SymInt& s : meta.sizes) s = env_.reduced(s);
+    for (SymInt& s : meta.strides) s = env_.reduced(s);
   }
 
-  bool instantiate(TensorMeta& meta) const {
-    const auto put = [&](SymInt& v) {
-      const auto n = at(v);
-      if (n) v = *n;
-      return n.has_value();
-    };
-    bool all = put(meta.offset);
-    for (SymInt& s : meta.sizes) all = put(s) && all;
-    for (SymInt& s : meta.strides) all = put(s) && all;
-    return all;
-  }
-
-  Answer tensors(const std::string& symbolic, const std::string& number, Difference& difference) const {
-    TensorMeta a = parse_meta(symbolic, &env_);
-    const TensorMeta b = parse_meta(number);
-    if (!instantiate(a)) return Answer::Undecided;
+  Answer tensors(const std::string& symbolic, const std::string& number, Difference& difference) {
+    TensorMeta a = parse_meta(symbolic, &env_), b = parse_meta(number, &env_);
+    put(a);
+    put(b);
     const auto differs = [&](FindingField field) {
       difference = {field, to_string(a)};
       return Answer::Different;
     };
     if (a.dtype != b.dtype) return differs(FindingField::DType);
-    if (!sym_eq(a.sizes, b.sizes)) return differs(FindingField::Size);
-    const bool empty = std::any_of(b.sizes.begin(), b.sizes.end(), [](SymInt s) { return s.same_word(0); });
-    for (size_t d = 0; !empty && d < b.sizes.size(); ++d) {
-      if (b.sizes[d].as_int() > 1 && !sym_eq(a.strides[d], b.strides[d])) return differs(FindingField::Stride);
+    if (a.sizes.size() != b.sizes.size()) return differs(FindingField::Size);
+    bool open = false;
+    const auto equal = [&](SymInt x, SymInt y) {
+      const std::optional<bool> is = env_.statically({SymCompare::Eq, x, y});
+      open |= !is;
+      return is.value_or(true);
+    };
+    bool empty = false;
+    for (size_t d = 0; d < b.sizes.size(); ++d) {
+      if (!equal(a.sizes[d], b.sizes[d])) return differs(FindingField::Size);
+      empty |= b.sizes[d].same_word(0);
     }
-    return sym_eq(a.offset, b.offset) ? Answer::Same : differs(FindingField::Offset);
+    for (size_t d = 0; !empty && d < b.sizes.size(); ++d) {
+      const bool one = b.sizes[d].is_int() && b.sizes[d].as_int() <= 1;
+      if (!one && !equal(a.strides[d], b.strides[d])) return differs(FindingField::Stride);
+    }
+    if (!equal(a.offset, b.offset)) return differs(FindingField::Offset);
+    return open ? Answer::Undecided : Answer::Same;
   }
 
-  Answer numbers(const std::string& symbolic, const std::string& number, Difference& difference) const {
+  Answer numbers(const std::string& symbolic, const std::string& number, Difference& difference) {
     try {
-      const SymInt expression = env_.parse(symbolic);
-      const auto value = at(expression);
-      if (!value) return Answer::Undecided;
-      const std::string text = std::to_string(*value);
-      const bool same = text == number || (number == "True" && *value == 1) || (number == "False" && *value == 0);
-      difference = {FindingField::Value, text};
-      return same ? Answer::Same : Answer::Different;
+      const SymInt a = at(symbolic), b = number == "True" ? SymInt(1) : number == "False" ? SymInt(0) : at(number);
+      const std::optional<bool> same = env_.statically({SymCompare::Eq, a, b});
+      if (!same) return Answer::Undecided;
+      difference = {FindingField::Value, to_string(a)};
+      return *same ? Answer::Same : Answer::Different;
     } catch (const Error& e) {  // a spelling that is no integer's
       if (e.kind == ErrorKind::InternalError) throw;
       return Answer::Undecided;
     }
   }
 
-  ShapeEnv& env_;
-  const SizePoint& sizes_;
+  ShapeEnv env_;
 };
 
 class Witnessing {
@@ -188,6 +194,7 @@ class Witnessing {
              const CrosscheckRunOptions* kernels)
       : load_(load), cover_(cover), how_(how), kernels_(kernels) {
     how_.symbolic = false;
+    how_.data_symbols = true;
   }
 
   SizeWitness run(int most, uint64_t seed) {
@@ -264,7 +271,7 @@ class Witnessing {
   }
 
   void judge(const SizeCase& c, const FakeSummary& real, SizeBinding& b, bool reports) {
-    Instance instance(*c.env, b.sizes);
+    Instance instance(c, b.sizes);
     const size_t n = std::min(c.summary.rows.size(), real.rows.size());
     for (size_t i = 0; i < n; ++i) {
       const FakeRow &symbolic = c.summary.rows[i], &number = real.rows[i];

@@ -17,7 +17,7 @@ struct SizeBinding {
   SizePoint sizes;
   int which = -1;  ///< the case that applies; -1: none
   int64_t compared = 0, mismatched = 0, guarded_out = 0;
-  int64_t undecided = 0;                  ///< expressions over symbols whose values depend on data
+  int64_t undecided = 0;                  ///< expressions over symbols that depend on data, which nobody can compare
   bool needlessly = false;                ///< no case covers these sizes, although the first one's answers are right
   std::string refused;                    ///< what ends the run on numbers
   std::optional<KernelsAtSizes> kernels;  ///< where they ran

@@ -91,7 +91,7 @@ class FakeHandler final : public NodeHandler {
  private:
   static FakeOptions mode_options(const Program& program, const FakeRunOptions& options) {
     FakeOptions o;
-    if (options.symbolic) o.shape_env = program.env;
+    if (options.symbolic || options.data_symbols) o.shape_env = program.env;
     o.static_shapes = true;  // the program's own records say which sizes are symbols
     o.fallback = options.fallback;
     o.inferred = options.inferred;

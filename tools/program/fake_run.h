@@ -14,6 +14,7 @@ namespace ersatz::tools {
 struct FakeRunOptions {
   std::optional<Device> device;  ///< where everything lives instead of where it was recorded
   bool symbolic = false;         ///< inputs' sizes that are expressions stay so: the answers hold for all their values
+  bool data_symbols = false;     ///< sizes that depend on data are symbols, although those of inputs may be numbers
   bool keep_going = false;       ///< missing and refused calls return what was recorded
   FallbackPolicy fallback = FallbackPolicy::Rule;
   decltype(FakeOptions::inferred) inferred;  ///< rules from files, for ops that have none

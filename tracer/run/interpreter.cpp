@@ -1,5 +1,7 @@
 #include "tracer/run/interpreter.h"
 
+#include <algorithm>
+
 #include "fake/mode/active_fake_mode.h"
 #include "runtime/base/source_line.h"
 #include "runtime/op/copy.h"
@@ -26,16 +28,27 @@ namespace {
 /// Does it stand for a size or number that depends on data? Exporters call those `u0`, `u1`; others have no hint.
 bool depends_on_data(const SymbolInfo& s) { return !s.hint || s.name.starts_with('u'); }
 
-/// What depends on data is another matter in each run.
-void advance_epochs(std::span<const std::vector<Value>> inputs) {
-  std::unordered_set<FakeModeState*> modes;
-  if (FakeModeState* active = active_fake_mode()) modes.insert(active);
+/// What depends on data is another matter in each run of these modes. False where none of them makes symbols.
+bool advance_epochs(std::span<const std::vector<Value>> inputs) {
+  InlineVec<FakeModeState*, 2> modes;
+  const auto add = [&](FakeModeState* mode) {
+    if (mode && std::find(modes.begin(), modes.end(), mode) == modes.end()) modes.push_back(mode);
+  };
+  add(active_fake_mode());
+  const void* last = nullptr;  // tensors of one mode follow each other
   for (const std::vector<Value>& lane : inputs) {
     for_each_tensor(lane, [&](const TensorImpl* t) {
-      if (auto* mode = dynamic_cast<FakeModeState*>(t->fake_mode.get())) modes.insert(mode);
+      if (t->fake_mode.get() == last) return;
+      last = t->fake_mode.get();
+      add(dynamic_cast<FakeModeState*>(t->fake_mode.get()));
     });
   }
-  for (FakeModeState* mode : modes) mode->advance_epoch();
+  bool any = modes.empty();  // a handler may have one of its own
+  for (FakeModeState* mode : modes) {
+    mode->advance_epoch();
+    any |= mode->options.shape_env != nullptr;
+  }
+  return any;
 }
 }  // namespace
 
@@ -74,7 +87,7 @@ std::vector<std::vector<Value>> Interpreter::run(std::span<const std::vector<Val
   }
   made_symbols_.clear();
   for (size_t i = 0; i < lanes_.size(); ++i) start(lanes_[i], inputs[i]);
-  advance_epochs(inputs);
+  makes_symbols_ = advance_epochs(inputs);
   for (NodeId id = 0; id < prepared_.steps.size(); ++id) {
     try {
       run_step(id);
@@ -133,9 +146,14 @@ void Interpreter::run_step(NodeId id) {
   const Program& program = prepared_.program();
   const SourceLine line(program.name(node.source));
   const SymSiteScope site(program.name(program.op(node).name), program.name(node.name));
-  const std::vector<SymInt> symbols = has_unbacked_ ? symbols_to_make(node) : std::vector<SymInt>();
-  const RecordedSymbols recorded(symbols);
-  const FreshSymbols fresh;
+  std::vector<SymInt> symbols;
+  std::optional<RecordedSymbols> recorded;
+  std::optional<FreshSymbols> fresh;
+  if (makes_symbols_) {
+    if (has_unbacked_) symbols = symbols_to_make(node);
+    recorded.emplace(symbols);
+    fresh.emplace();
+  }
   const std::optional<Error> misfit = bind(step, node);
   const bool callable = !misfit && (step.kind == Step::Kind::Call || step.kind == Step::Kind::Rebind);
   const NodeCall call{prepared_, id, step, callable ? arg_spans_ : std::span<const std::span<const Value>>()};
@@ -144,7 +162,7 @@ void Interpreter::run_step(NodeId id) {
     handler_->faulty(call, *misfit, results_);
   } else if (callable) {
     handler_->call(call, results_);
-    if (!fresh.made().empty()) keep_bindings(id, fresh.made());
+    if (fresh && !fresh->made().empty()) keep_bindings(id, fresh->made());
   } else if (step.kind == Step::Kind::Uncallable) {
     handler_->uncallable(call, results_);
   } else if (step.kind == Step::Kind::Faulty) {

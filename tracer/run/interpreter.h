@@ -102,6 +102,7 @@ class Interpreter {
   std::vector<Values> results_;
   std::vector<std::span<const Value>> arg_spans_;
   bool has_unbacked_ = false;                 ///< the program records symbols that depend on data
+  bool makes_symbols_ = false;                ///< a mode of this run has a ShapeEnv
   std::unordered_set<int64_t> made_symbols_;  ///< words of those that this run has met
   std::unordered_map<NodeId, std::vector<SymbolBinding>> bindings_;
 };
