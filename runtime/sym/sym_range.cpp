@@ -55,7 +55,8 @@ SymRange SymFacts::range_of(SymInt v) {
   if (!known) return r;
   SymRange told = multiply({f.scale, f.scale}, {known->lo.value, known->hi.value});
   told = sum_of(told, {f.constant, f.constant});
-  return {std::max(r.lo, told.lo), std::min(r.hi, told.hi)};
+  const SymRange both{std::max(r.lo, told.lo), std::min(r.hi, told.hi)};
+  return both.lo > both.hi ? SymRange() : both;  // as for an atom
 }
 
 SymRange SymFacts::range_of_poly(const SymPoly& p) {

@@ -187,6 +187,14 @@ TEST_F(SymFacts, ValuesAtTheEndsOfARemainderAreExcludedOneAfterTheOther) {
   EXPECT_EQ(answer("Mod(a, 3) == 1"), "yes");
   EXPECT_NE(refusal("Mod(a, 3) != 1", "third").find("third"), std::string::npos);
 }
+// No sizes satisfy both, whether that is noticed or not: bounds that contradict each other say nothing of the quotient.
+TEST_F(SymFacts, ADivisorWithoutAValueIsNoDivisionByZero) {
+  unbacked("a", 1, 3), unbacked("b", 2, 3), unbacked("c", 0, 9);
+  tell("c//a >= 0");
+  (void)refusal("a == 4 - b**2");
+  const auto [lo, hi] = env.range(env.parse("c//a"));
+  EXPECT_LE(lo, hi);
+}
 TEST_F(SymFacts, ConnectivesTellTheirParts) {
   unbacked("a"), unbacked("b");
   env.add_fact({SymCompare::Ne, env.parse("(a >= 3) & (b <= 4)"), 0}, "a test");
