@@ -168,6 +168,60 @@ TEST(SizeWitness, SizesThatDependOnDataStaySymbolsOnNumbers) {
   EXPECT_EQ(symbolic["kernels"]["mismatched"], 0) << r.out;
 }
 
+/// The least of x, picked out, broadcasts against y: of a size that depends on data, and is 1 in every run.
+std::string one_picked() {
+  return scratch_file("one.txt",
+                      "ersatz program 1\n\n"
+                      "graph(%x: f32[4]{1}+0@cpu, %y: f32[3]{1}+0@cpu):\n"
+                      "  %least: f32[]{}+0@cpu = aten.min.default(%x)\n"
+                      "  %m: bool[4]{1}+0@cpu = aten.eq.Tensor(%x, %least)\n"
+                      "  %s: f32[1]{1}+0@cpu = aten.masked_select.default(%x, %m)\n"
+                      "  %sum: f32[3]{1}+0@cpu = aten.add.Tensor(%s, %y)\n"
+                      "  return %sum\n");
+}
+KernelsAtSizes kernels_of(const std::string& program, const std::function<void(SizeCase&)>& spoil) {
+  const auto load = [&] { return load_dynamic(program, {}); };
+  SizeCover cover = cover_sizes(load, kSymbolic, 8);
+  EXPECT_FALSE(cover.cases[0].summary.stopped);
+  spoil(cover.cases[0]);
+  return run_kernels(load(), cover.cases[0], {});
+}
+
+TEST(SizeWitness, ADroppedAssumptionIsFoundByTheKernels) {
+  const KernelsAtSizes kept = kernels_of(one_picked(), [](SizeCase&) {});
+  EXPECT_EQ(kept.compared, 0);
+  EXPECT_NE(kept.refused.find("does not hold of these data"), std::string::npos) << kept.refused;
+  const KernelsAtSizes dropped = kernels_of(one_picked(), [](SizeCase& c) {
+    c.asserts.clear();
+    c.assumptions.clear();
+  });
+  ASSERT_GT(dropped.mismatched, 0);
+  EXPECT_EQ(dropped.findings[0].node, "sum");
+}
+
+TEST(SizeWitness, ACountRememberedAcrossAWriteIsFoundByTheKernels) {
+  const std::string program = scratch_file("memo.txt",
+                                           "ersatz program 1\n\n"
+                                           "graph(%x: f32[4]{1}+0@cpu):\n"
+                                           "  %a: i64[4,1]{1,4}+0@cpu = aten.nonzero.default(%x)\n"
+                                           "  %z: f32[4]{1}+0@cpu = aten.zero_.default(%x)\n"
+                                           "  %b: i64[0,1]{1,1}+0@cpu = aten.nonzero.default(%x)\n"
+                                           "  %c: i64[4,1]{1,1}+0@cpu = aten.cat.default([%a, %b])\n"
+                                           "  return %c\n");
+  const KernelsAtSizes good = kernels_of(program, [](SizeCase&) {});
+  EXPECT_EQ(good.compared, 2);
+  EXPECT_EQ(good.mismatched, 0);
+  const KernelsAtSizes stale = kernels_of(program, [](SizeCase& c) {
+    FakeRow &b = c.summary.rows[2], &cat = c.summary.rows[3];
+    EXPECT_EQ(b.meta, "i64[u1,1]{1,u1}+0@cpu");
+    EXPECT_EQ(cat.meta, "i64[u0+u1,1]{1,1}+0@cpu");
+    b.meta = "i64[u0,1]{1,u0}+0@cpu";
+    cat.meta = "i64[2*u0,1]{1,1}+0@cpu";
+  });
+  ASSERT_EQ(stale.mismatched, 1);
+  EXPECT_EQ(stale.findings[0].node, "c");
+}
+
 TEST(SizeWitness, CostlyKernelsDoNotRun) {
   FakeSummary s;
   EXPECT_TRUE(affordable(s));

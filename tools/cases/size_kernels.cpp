@@ -18,6 +18,15 @@ KernelsAtSizes run_kernels(Program program, const SizeCase& answered, Crosscheck
   KernelsAtSizes out;
   try {
     const CrosscheckSummary summary = run_crosscheck(input, options);
+    const auto value_of = [&](std::string_view name) -> std::optional<int64_t> {
+      const auto at = summary.symbols.find(name);
+      return at == summary.symbols.end() ? std::nullopt : std::optional(at->second);
+    };
+    for (const RecordedCondition& c : input.program.conditions) {
+      if (evaluate(truth_of(c.decision.condition), value_of).value_or(1) != 0) continue;
+      out.refused = fmt::format("{} {} does not hold of these data", name(c.kind), c.decision.text);
+      return out;
+    }
     out.compared = summary.report.compared;
     out.mismatched = summary.report.mismatched;
     out.findings = summary.report.findings;

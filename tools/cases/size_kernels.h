@@ -9,7 +9,7 @@ namespace ersatz::tools {
 struct KernelsAtSizes {
   int64_t compared = 0, mismatched = 0;
   std::vector<Finding> findings;
-  std::string refused;  ///< what ended the run: data that the program asserts otherwise
+  std::string refused;  ///< data that the program asserts otherwise, or that the case leaves out
 };
 
 /// A run at sizes is made where it takes no more than this.

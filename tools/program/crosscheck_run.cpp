@@ -441,6 +441,7 @@ void CrosscheckHandler::run(const PreparedProgram& prepared) {
   }
   summary_.report = engine_.take_report();
   summary_.inherited = origins_.take();
+  summary_.symbols = symbols_.bound();
   if (options_.descend) summary_.parts = descent_.finish();
   options_.waivers = engine_.options().waivers;
 }

@@ -42,6 +42,7 @@ struct CrosscheckSummary {
   std::vector<Inherited> inherited;       ///< results that differ only through a finding upstream
   std::vector<Surrounding> surroundings;  ///< of the first findings of the first causes, where they were asked for
   std::optional<Report> parts;            ///< of composite nodes; with `descend`
+  std::map<std::string, int64_t, std::less<>> symbols;  ///< values that the real run gave the program's symbols
 };
 
 /// Raises NotSupported where real tensors cannot be on the device: no module, no driver, no such GPU.
