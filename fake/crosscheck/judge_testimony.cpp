@@ -13,7 +13,8 @@ DType computed_in(const CallCase& c, DType result) {
   if (!is_float(result) && !is_complex(result)) return result;
   DType coarsest = real_dtype(result);
   const auto take = [&](DType t) {
-    if (record_tolerance_of(t).relative > record_tolerance_of(coarsest).relative) coarsest = real_dtype(t);
+    if (tolerance_of(t, ComparedWith::Record).relative > tolerance_of(coarsest, ComparedWith::Record).relative)
+      coarsest = real_dtype(t);
   };
   bool has_input = false, has_float = false;
   for (size_t i = 0; i < c.fake_args.size(); ++i) {
@@ -37,7 +38,7 @@ void judge_values(const CallCase& c, Judgement& j, int result, const Tensor& tol
   }
   ++j.values_compared;
   if (result >= 0) j.states[static_cast<size_t>(result)].values_compared = true;
-  Tolerance tolerance = record_tolerance_of(computed_in(c, mine.dtype()));
+  Tolerance tolerance = tolerance_of(computed_in(c, mine.dtype()), ComparedWith::Record);
   tolerance.relative = std::max(tolerance.relative, c.op.tolerance);
   const auto difference = compare_values(mine, told, tolerance);
   if (!difference) return;

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <limits>
 
+#include "fake/crosscheck/cpu_run.h"
 #include "fake/watch/poison.h"
 #include "runtime/base/dtype_switch.h"
 #include "runtime/op/copy.h"
@@ -79,52 +80,6 @@ std::optional<ValueDifference> compare(const Tensor& actual, const Tensor& expec
 }
 
 }  // namespace
-
-Tolerance tolerance_of(DType t) {
-  switch (real_dtype(t)) {
-    case DType::F64:
-      return {1e-7, 1e-7};
-    case DType::F32:
-      return {1.3e-6, 1e-5};
-    case DType::F16:
-      return {1e-3, 1e-5};
-    case DType::BF16:
-      return {1.6e-2, 1e-5};
-    default:
-      return {0, 0};
-  }
-}
-
-Tolerance record_tolerance_of(DType t) {
-  switch (real_dtype(t)) {
-    case DType::F64:
-      return {1e-9, 1e-9};
-    case DType::F32:
-      return {1e-4, 1e-4};
-    case DType::F16:
-      return {2e-3, 2e-3};
-    case DType::BF16:
-      return {2e-2, 2e-2};
-    default:
-      return {0, 0};
-  }
-}
-
-Tolerance program_tolerance_of(DType t) {
-  const Tolerance one = tolerance_of(t);
-  switch (real_dtype(t)) {
-    case DType::F64:
-      return {1e-6, 1e-8};
-    case DType::F32:
-      return {1e-4, 1e-5};
-    case DType::F16:
-      return {1e-2, 1e-3};
-    case DType::BF16:
-      return {5e-2, 1e-2};
-    default:
-      return one;
-  }
-}
 
 Tensor plain(const Tensor& t) { return t.meta().conj || t.meta().neg ? converted(t, t.dtype()) : t; }
 

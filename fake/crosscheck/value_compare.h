@@ -1,24 +1,13 @@
-// Values of a real tensor against expected ones, element by element, within the dtype's tolerance.
+// Values of a real tensor against expected ones, element by element, within a tolerance.
 #pragma once
 
 #include <optional>
 #include <string>
 
+#include "fake/crosscheck/tolerance.h"
 #include "runtime/tensor/tensor.h"
 
 namespace ersatz {
-
-/// |actual - expected| <= absolute + relative * |expected|. Integers and bools are compared exactly.
-struct Tolerance {
-  double relative = 0;
-  double absolute = 0;
-};
-/// What sums in another order may differ by: f64 1e-7, f32 and complex64 1.3e-6 relative, f16 1e-3, bf16 1.6e-2.
-Tolerance tolerance_of(DType t);
-/// The same for values that were written down beside a call of another system (docs/call-records.md).
-Tolerance record_tolerance_of(DType t);
-/// The same for the end of a program, where the differences of many ops have added up.
-Tolerance program_tolerance_of(DType t);
 
 struct ValueDifference {
   int64_t differing = 0;  ///< elements outside the tolerance

@@ -360,7 +360,7 @@ void CrosscheckHandler::judge(const GraphOutput* output, const StoredValue& stor
   if (fake.is_tensor()) site.tainted |= tainted_bytes_.contains(fake.tensor_impl()->storage->id());
   site.random = stored.random || stored.gaps || stored.ties;
   if (!stored.meta || !actual.is_tensor()) return;
-  site.tolerance = program_tolerance_of(stored.meta->dtype);
+  site.tolerance = tolerance_of(stored.meta->dtype, ComparedWith::ProgramEnd);
   if (stored.graph_difference) site.tolerance.absolute += 2 * *stored.graph_difference;
   origins_.begin(engine_.report());
   engine_.judge_output(site, actual.tensor(), beside_.expected->value(stored).tensor());
