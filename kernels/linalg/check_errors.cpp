@@ -40,15 +40,14 @@ void run(KernelCall& call, Values&) {
 }  // namespace
 
 void register_ops(Registry& r) {
-  OpEntry& op = r.add(kLinalgCheckErrors)
-                    .tag(Tag::FailsOnValues)
-                    .with_rule(rule)
-                    .cpu_returns(run)
-                    .count_flops(no_flops)
-                    .sample("i32[1], \"linalg.inv\", is_matrix=False", 0, 0)
-                    .refuses("C1", "i64[2], \"linalg.inv\", is_matrix=False")
-                    .refuses("C2", "i32[2]{2}, \"linalg.inv\", is_matrix=False");
-  op.return_kernels[static_cast<size_t>(DeviceType::CUDA)] = run;
+  r.add(kLinalgCheckErrors)
+      .tag(Tag::FailsOnValues)
+      .with_rule(rule)
+      .every_device_returns(run)
+      .count_flops(no_flops)
+      .sample("i32[1], \"linalg.inv\", is_matrix=False", 0, 0)
+      .refuses("C1", "i64[2], \"linalg.inv\", is_matrix=False")
+      .refuses("C2", "i32[2]{2}, \"linalg.inv\", is_matrix=False");
 }
 
 }  // namespace ersatz::op_check_errors

@@ -75,18 +75,16 @@ void run_allclose(KernelCall& call, Values& results) {
 
 void register_ops(Registry& r) {
   // Made of other ops, on every device.
-  OpEntry& equal = r.add(kEqual);
-  equal.return_kernels[static_cast<size_t>(DeviceType::CUDA)] = run_equal;
-  equal.tag(Tag::ScalarRead)
+  r.add(kEqual)
+      .tag(Tag::ScalarRead)
       .with_rule(equal_rule)
-      .cpu_returns(run_equal)
+      .every_device_returns(run_equal)
       .sample("f32[2,3], f32[2,3]{1,2}")
       .sample("i64[2], i64[3]");
-  OpEntry& allclose = r.add(kAllclose);
-  allclose.return_kernels[static_cast<size_t>(DeviceType::CUDA)] = run_allclose;
-  allclose.tag(Tag::ScalarRead)
+  r.add(kAllclose)
+      .tag(Tag::ScalarRead)
       .with_rule(allclose_rule)
-      .cpu_returns(run_allclose)
+      .every_device_returns(run_allclose)
       .sample("f32[2,3], f32[3]")
       .refuses("C1", "f32[2], f64[2]")
       .refuses("C2", "f32[2], f32[2], -1.0")

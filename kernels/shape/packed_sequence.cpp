@@ -186,8 +186,7 @@ void pack_out(CompositeCall& call) {
 }
 
 OpEntry& of_every_device(OpEntry& op, ReturnKernel kernel) {
-  op.return_kernels[static_cast<size_t>(DeviceType::CUDA)] = kernel;
-  return op.cpu_returns(kernel).devices({DeviceRule::Same, DeviceRule::Any}).count_flops(no_flops);
+  return op.every_device_returns(kernel).devices({DeviceRule::Same, DeviceRule::Any}).count_flops(no_flops);
 }
 
 }  // namespace

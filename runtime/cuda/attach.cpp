@@ -97,7 +97,7 @@ void attach(Registry& registry, std::string_view name, FillKernel kernel, std::s
   entry_of(registry, name, file).cuda(kernel);
 }
 void attach_returns(Registry& registry, std::string_view name, ReturnKernel kernel, std::string_view file) {
-  entry_of(registry, name, file).return_kernels[static_cast<size_t>(DeviceType::CUDA)] = kernel;
+  entry_of(registry, name, file).cuda_returns(kernel);
 }
 
 }  // namespace cuda_module

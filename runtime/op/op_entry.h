@@ -169,6 +169,9 @@ struct OpEntry {
   /// One kernel that goes by its tensors' devices: what is made of elementwise rows and copies.
   OpEntry& every_device(FillKernel k) { return cpu(k).cuda(k); }
   OpEntry& cpu_returns(ReturnKernel k) { return return_kernels[0] = k, *this; }
+  OpEntry& cuda_returns(ReturnKernel k) { return return_kernels[1] = k, *this; }
+  /// `every_device` of a kernel that allocates its results itself.
+  OpEntry& every_device_returns(ReturnKernel k) { return cpu_returns(k).cuda_returns(k); }
   OpEntry& cuda(FillKernel k) { return fill_kernels[1] = k, *this; }
   OpEntry& dtypes(DTypeSet s) { return cpu_dtypes = s, *this; }
   /// Where the rule takes others on CUDA.

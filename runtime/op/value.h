@@ -1,4 +1,4 @@
-// `Value`: any argument or result of an operator, boxed in 24 bytes; `Scalar`: a number.
+// `Value`: any argument or result of an operator, boxed in 24 bytes.
 //
 // A Value that is made from an lvalue tensor or list with `borrow` does not own it; copying it makes an owning
 // Value. Typed calls borrow their arguments, so passing a tensor costs no reference count. Kinds follow ATen's schema
@@ -6,68 +6,16 @@
 // may be an expression over symbols (runtime/sym/sym_value.h); who asks it for a plain one decides, and leaves a guard.
 #pragma once
 
-#include <bit>
-#include <complex>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
+#include "runtime/op/scalar.h"
 #include "runtime/tensor/tensor.h"
 
 namespace ersatz {
 
 class Generator;
-class SymFloat;
-
-/// A host number with its kind: bool, int, float (these may be symbolic) or complex.
-class Scalar {
- public:
-  enum class Kind : uint8_t { Bool, Int, Float, Complex };
-  Scalar(bool v) : kind_(Kind::Bool), word_(v) {}
-  Scalar(int v) : kind_(Kind::Int), word_(v) {}
-  Scalar(int64_t v) : kind_(Kind::Int), word_(v) {}
-  Scalar(long long v) : Scalar(static_cast<int64_t>(v)) {}
-  Scalar(SymInt v) : kind_(Kind::Int), symbolic_(v.is_symbolic()), word_(v.word()) {}
-  Scalar(double v) : kind_(Kind::Float), re_(v) {}
-  Scalar(float v) : Scalar(static_cast<double>(v)) {}
-  Scalar(std::complex<double> v) : kind_(Kind::Complex), re_(v.real()), im_(v.imag()) {}
-  static Scalar truth(SymInt v);            ///< a bool of value 0 or 1
-  static Scalar number(const SymFloat& v);  ///< a float
-
-  Kind kind() const { return kind_; }
-  bool is_integral() const { return kind_ <= Kind::Int; }
-  bool is_complex() const { return kind_ == Kind::Complex; }
-  /// Depends on symbols.
-  bool is_symbolic() const { return symbolic_; }
-  /// Bool, I64, F64 or C128: the dtype of the 0-d tensor that it would be.
-  DType dtype() const;
-  /// As the C++ type; a complex value drops its imaginary part only where it is 0 (InvalidArgument otherwise).
-  /// A symbolic number is guarded.
-  double to_double() const;
-  int64_t to_int() const;  ///< truncates a float
-  /// For a comparison with integers of at most 32 bits: what no SymInt holds becomes the lowest that one does.
-  SymInt to_comparable() const;
-  SymInt to_sym_int() const;  ///< REQUIRES what a SymInt holds (InvalidArgument)
-  SymFloat to_sym_float() const;
-  bool to_bool() const;
-  /// Is it not zero? What nobody can decide of a symbolic one becomes an assert that says `message` (`require_truth`).
-  bool require(std::string_view message) const;
-  std::complex<double> to_complex() const;
-  /// Conversion to any element type, used by kernels: T(value) through the widest type of its kind.
-  template <class T>
-  T to() const;
-  bool operator==(const Scalar& o) const;
-
- private:
-  friend class Value;
-  SymInt symbol() const { return std::bit_cast<SymInt>(word_); }
-  int64_t integer() const { return symbolic_ ? symbol().guard_int() : word_; }
-  Kind kind_;
-  bool symbolic_ = false;
-  int64_t word_ = 0;  // the integer, or the word of a symbolic number
-  double re_ = 0, im_ = 0;
-};
 
 class Value {
  public:
@@ -236,18 +184,5 @@ std::string_view name(Value::Kind k);
 /// Literal spelling (docs/text-form.md): `2`, `2.0`, `True`, `None`, `[1, 2]`, `"text"`, `f32`, `cuda:0`, `4*s0`,
 /// `bool(s0>=2)`, `float(0.5*ToFloat(s0))`, tensors by their metadata in full.
 std::string to_string(const Value& v);
-
-template <class T>
-T Scalar::to() const {
-  if constexpr (std::is_same_v<T, bool>) {
-    return to_bool();
-  } else if constexpr (std::is_same_v<T, std::complex<float>> || std::is_same_v<T, std::complex<double>>) {
-    return static_cast<T>(to_complex());
-  } else if constexpr (std::is_integral_v<T>) {
-    return static_cast<T>(to_int());
-  } else {
-    return static_cast<T>(to_double());
-  }
-}
 
 }  // namespace ersatz

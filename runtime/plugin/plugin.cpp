@@ -115,8 +115,8 @@ void register_op(PendingOp& pending) {
   if (pending.op.rule) entry.with_rule(plugin_rule);
   if (pending.flags & ERSATZ_FALLBACK_ZEROS) entry.with_fallback(FallbackPolicy::Zeros);
   if (pending.flags & ERSATZ_FALLBACK_REFUSE) entry.with_fallback(FallbackPolicy::Refuse);
-  if (pending.op.cpu) entry.return_kernels[static_cast<size_t>(DeviceType::CPU)] = plugin_cpu_kernel;
-  if (pending.op.cuda) entry.return_kernels[static_cast<size_t>(DeviceType::CUDA)] = plugin_cuda_kernel;
+  if (pending.op.cpu) entry.cpu_returns(plugin_cpu_kernel);
+  if (pending.op.cuda) entry.cuda_returns(plugin_cuda_kernel);
   for (std::string& s : pending.samples) entry.sample(std::move(s));
   entry.plugin_op = new PluginOp(std::move(pending.op));
 }
