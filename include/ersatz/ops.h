@@ -53,6 +53,7 @@
 #include "kernels/norm/layer_norm.h"
 #include "kernels/norm/norm.h"
 #include "kernels/pointwise/activation.h"
+#include "kernels/pointwise/activation_backward.h"
 #include "kernels/pointwise/clamp.h"
 #include "kernels/pointwise/closeness.h"
 #include "kernels/pointwise/div_mode.h"

@@ -141,6 +141,25 @@ ERSATZ_HD V lerp(V start, V end, V weight) {
   return select(abs(weight) < V(0.5), start + weight * d, end - d * (V(1) - weight));
 }
 
+/// Gradients of activations at y for an incoming gradient x.
+template <class V>
+ERSATZ_HD V silu_backward(V x, V y) {
+  const V s = V(1) / (V(1) + exp(-y));
+  return x * conj(s * (V(1) + y * (V(1) - s)));
+}
+template <class V>
+ERSATZ_HD V mish_backward(V x, V y) {
+  const V t = tanh(log1p(exp(y)));
+  return x * (t + y * (V(1) - t * t) / (V(1) + exp(-y)));
+}
+template <class V>
+ERSATZ_HD V gelu_tanh_backward(V x, V y) {
+  constexpr double kScale = 0.7978845608028654, kCubic = 0.044715;  // sqrt(2 / pi)
+  const V square = y * y, t = tanh(V(kScale) * y * (V(1) + V(kCubic) * square));
+  const V slope = V(kScale) * (V(1) + V(3 * kCubic) * square);
+  return x * V(0.5) * (V(1) + t + y * (V(1) - t * t) * slope);
+}
+
 }  // namespace m
 }  // namespace
 }  // namespace ersatz::vec

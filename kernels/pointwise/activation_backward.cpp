@@ -1,0 +1,161 @@
+#include "kernels/pointwise/activation_backward.h"
+
+#include "kernels/pointwise/elementwise.h"
+#include "kernels/shape/scalar_fit.h"
+#include "runtime/op/registry.h"
+#include "runtime/op/type_promotion.h"
+#include "runtime/tensor/layout.h"
+
+namespace ersatz::op_activation_backward {
+namespace {
+
+using pointwise::Row;
+
+/// [threshold_backward.C2]
+void check_threshold(const RuleCall& call, DType common) {
+  require_fits(call, call.scalar(kThreshold["threshold"]), is_reduced_float(common) ? DType::F32 : common, "C2");
+}
+/// [elu_backward.C2]
+void check_elu(const RuleCall& call, DType) {
+  call.require(!call.boolean(kElu["is_result"]) || call.scalar(kElu["alpha"]).to_double() >= 0, "C2",
+               "alpha must not be negative where self_or_result is the result, it is {}",
+               call.scalar(kElu["alpha"]).to_double());
+}
+/// [leaky_relu_backward.C2]
+void check_leaky_relu(const RuleCall& call, DType) {
+  call.require(
+      !call.boolean(kLeakyRelu["self_is_result"]) || call.scalar(kLeakyRelu["negative_slope"]).to_double() >= 0, "C2",
+      "negative_slope must not be negative where self is the result, it is {}",
+      call.scalar(kLeakyRelu["negative_slope"]).to_double());
+}
+/// [gelu_backward.C2] [gelu_backward.C3]
+void check_gelu(const RuleCall& call, DType) {
+  const std::string_view approximate = call[kGelu["approximate"]].as_string();
+  call.require(approximate == "none" || approximate == "tanh", "C2", "approximate must be none or tanh, it is {}",
+               approximate);
+  const TensorMeta &grad = call.meta(kGelu["grad_output"]), &self = call.meta(kGelu["self"]);
+  const bool by_onednn = call.device.type == DeviceType::CPU && approximate == "none" &&
+                         (self.dtype == DType::F32 || self.dtype == DType::BF16) && is_contiguous(grad) &&
+                         is_contiguous(self) && guard_gt(self.numel(), 1);
+  if (!by_onednn) return;
+  call.require(grad.dim() == self.dim() && check_eq(grad.sizes, self.sizes), "C3",
+               "grad_output must have the sizes of self where both are row-major: they are {} and {}", grad, self);
+  call.require(grad.dtype != DType::F64, "C3", "an f64 grad_output needs an f64 self: self is {}", self);
+}
+/// [mish_backward.C2]
+void check_mish(const RuleCall& call, DType common) {
+  const TensorMeta& self = call.meta(kMish["self"]);
+  call.require(can_cast(common, self.dtype), "C2",
+               "the result has the dtype of self, to which {} is not cast: self is {}", name(common), self);
+}
+
+Row elu_row(const KernelCall& call) {
+  return call.boolean(kElu["is_result"]) ? Row::elu_backward_result : Row::elu_backward;
+}
+Row gelu_row(const KernelCall& call) {
+  return call[kGelu["approximate"]].as_string() == "tanh" ? Row::gelu_tanh_backward : Row::gelu_erf_backward;
+}
+Row logit_row(const KernelCall& call) {
+  return call.has(kLogit["eps"]) && call.real(kLogit["eps"]) >= 0 ? Row::logit_eps_backward : Row::logit_backward;
+}
+
+struct Gradient {
+  const Schema& schema;
+  Row row;
+  const char* parameters;    ///< of the sample and in the schema's order: `, 0.5`
+  uint8_t saved = 1;         ///< where the tensor beside the incoming gradient stands
+  bool saved_first = false;  ///< it is asked first for its layout
+  DTypeSet dtypes = kFloats;
+  Row (*row_of)(const KernelCall& call) = nullptr;  ///< where it depends on the call
+  void (*check)(const RuleCall& call, DType common) = nullptr;
+};
+constexpr Gradient kGradients[] = {
+    {kElu, Row::elu_backward, ", 1.5, 2, 0.5, False, f32[2,3]{1,2}", 5, false, kFloats, elu_row, check_elu},
+    {kGelu, Row::gelu_erf_backward, ", f32[2,3]{1,2}", 1, false, kFloats, gelu_row, check_gelu},
+    {kHardshrink, Row::hardshrink_backward, ", f32[2,3]{1,2}, 0.5"},
+    {kHardsigmoid, Row::hardsigmoid_backward, ", f32[2,3]{1,2}"},
+    {kHardswish, Row::hardswish_backward, ", f32[2,3]{1,2}"},
+    {kHardtanh, Row::hardtanh_backward, ", f32[2,3]{1,2}, -1, 1"},
+    {kLeakyRelu, Row::leaky_relu_backward, ", f32[2,3]{1,2}, 0.5, False", 1, true, kFloats, nullptr, check_leaky_relu},
+    {kLogit, Row::logit_backward, ", f32[2,3]{1,2}, 0.25", 1, false, kFloats, logit_row},
+    {kMish, Row::mish_backward, ", f32[2,3]{1,2}", 1, false, kFloats, nullptr, check_mish},
+    {kSigmoid, Row::sigmoid_backward, ", f32[2,3]{1,2}", 1, false, kFloatsAndComplexes},
+    {kSilu, Row::silu_backward, ", f32[2,3]{1,2}", 1, false, kFloatsAndComplexes},
+    {kSoftplus, Row::softplus_backward, ", f32[2,3]{1,2}, 2, 1"},
+    {kSoftshrink, Row::hardshrink_backward, ", f32[2,3]{1,2}, 0.5"},
+    {kTanh, Row::tanh_backward, ", f32[2,3]{1,2}", 1, false, kFloatsAndComplexes},
+    {kThreshold, Row::threshold_backward, ", f32[2,3]{1,2}, 0.5", 1, true, kReals, nullptr, check_threshold},
+};
+
+template <size_t i>
+void rule(RuleCall& call) {
+  constexpr const Gradient& g = kGradients[i];
+  constexpr uint8_t operands[] = {0, g.saved};
+  const DType common = pointwise::common_dtype(call.context, call.args, operands);
+  constexpr uint8_t layout[] = {g.saved_first ? g.saved : uint8_t(0), g.saved_first ? uint8_t(0) : g.saved};
+  const bool of_self = g.check == check_mish;
+  pointwise::answer_elementwise(call, layout, of_self ? call.meta(g.saved).dtype : common, common);
+  call.require_dtype(common, g.dtypes);
+  for (size_t k = 1; k < call.args.size(); ++k) {
+    if (call.args[k].kind() == Value::Kind::Complex)
+      call.refuse(ErrorFamily::Runtime, "C1", "{} must be a real number", call.op.schema.arguments[k].name);
+  }
+  if constexpr (g.check != nullptr) g.check(call, common);
+}
+
+template <size_t i>
+void run(KernelCall& call) {
+  constexpr const Gradient& g = kGradients[i];
+  constexpr uint8_t operands[] = {0, g.saved};
+  pointwise::RowParams params;
+  int count = 0;
+  for (const Value& v : call.args) {
+    if (v.is_number() && v.kind() != Value::Kind::Bool) pointwise::set_param(params, count++, v.as_scalar());
+  }
+  pointwise::run_row(call, g.row_of ? g.row_of(call) : g.row, operands,
+                     g.check == check_mish ? call[g.saved].tensor_impl()->meta.dtype
+                                           : pointwise::common_dtype(call.context, call.args, operands),
+                     params);
+}
+
+std::optional<SymInt> flops(RuleCall&, const RuleResult& result) { return SymInt(8) * result.outputs[0].meta.numel(); }
+
+template <size_t i>
+void add(Registry& r) {
+  constexpr const Gradient& g = kGradients[i];
+  OpEntry& op = r.add(g.schema)
+                    .tag(Tag::Pointwise)
+                    .with_rule(rule<i>)
+                    .every_device(run<i>)
+                    .dtypes(g.dtypes)
+                    .count_flops(flops)
+                    .sample(std::string("f32[2,3]") + g.parameters);
+  op.devices(std::vector<DeviceRule>(op.schema.arguments.size(), DeviceRule::CpuScalarOk));
+  if (g.schema.text() == kMish.text()) return;  // ATen has no other form of it
+  const bool generated = g.schema.text() == kHardswish.text();
+  r.add_out(op, generated ? "out" : "grad_input", generated ? kGeneratedForm : WrittenForm{.cast = WrittenCast::Any},
+            {generated ? "out" : "grad_input"});
+}
+
+template <size_t... i>
+void add_all(Registry& r, std::index_sequence<i...>) {
+  (add<i>(r), ...);
+}
+
+}  // namespace
+
+void register_ops(Registry& r) {
+  add_all(r, std::make_index_sequence<std::size(kGradients)>());
+  const auto refuses = [&](std::string_view name, const char* label, const char* arguments) {
+    r.find_mutable(name)->refuses(label, arguments);
+  };
+  refuses("aten.elu_backward.default", "C2", "f32[2], -1, 1, 1, True, f32[2]");
+  refuses("aten.gelu_backward.default", "C2", "f32[2], f32[2], approximate=\"erf\"");
+  refuses("aten.gelu_backward.default", "C3", "f32[3], f32[2,3]");
+  refuses("aten.mish_backward.default", "C2", "f32[2], i64[2]");
+  refuses("aten.leaky_relu_backward.default", "C2", "f32[2], f32[2], -0.5, True");
+  refuses("aten.softplus_backward.default", "C1", "f32[2], f32[2], (1+2j), 1");
+  refuses("aten.threshold_backward.default", "C2", "u8[2], u8[2], -300");
+}
+
+}  // namespace ersatz::op_activation_backward

@@ -1,0 +1,98 @@
+// Gradients of activations, each against differences of the activation itself in double.
+#include "kernels/pointwise/activation_backward.h"
+
+#include <gtest/gtest.h>
+
+#include <functional>
+
+#include "kernels/pointwise/activation.h"
+#include "kernels/pointwise/gelu.h"
+#include "kernels/pointwise/pointwise.h"
+#include "runtime/base/error.h"
+#include "tests/ops/op_calls.h"
+#include "tests/ops/pointwise/reference.h"
+
+namespace ersatz {
+namespace {
+
+using pointwise_test::close;
+using pointwise_test::spread;
+using pointwise_test::tolerance;
+using pointwise_test::values_of;
+using Op = std::function<Tensor(const Tensor&)>;
+
+Tensor f64_of(const std::vector<double>& values) {
+  const SymInt sizes[] = {static_cast<int64_t>(values.size())};
+  Tensor t = make_real_tensor(TensorMeta(DType::F64, sizes));
+  std::copy(values.begin(), values.end(), t.data<double>());
+  return t;
+}
+/// `backward` of a gradient of 2 is twice the slope of `forward`, in each float dtype.
+void check(const Op& backward, const Op& forward, double low = -4, double high = 4) {
+  const SymInt sizes[] = {7, 40}, strides[] = {1, 7};
+  for (DType t : {DType::F64, DType::F32, DType::F16, DType::BF16}) {
+    const Tensor x = spread(t, sizes, strides, low, high);
+    const std::vector<double> at = values_of(x), got = values_of(backward(x));
+    const auto moved = [&](double by) {
+      std::vector<double> to(at);
+      for (double& v : to) v += by;
+      return values_of(forward(f64_of(to)));
+    };
+    const std::vector<double> above = moved(1e-6), here = moved(0), below = moved(-1e-6);
+    size_t kinks = 0;  // where the slopes on both sides differ
+    for (size_t i = 0; i < at.size(); ++i) {
+      const double right = (above[i] - here[i]) / 1e-6, left = (here[i] - below[i]) / 1e-6;
+      if (std::abs(right - left) > 1e-3) {
+        ++kinks;
+        continue;
+      }
+      ASSERT_PRED3(close, got[i], right + left, tolerance(t) + 1e-7) << at[i] << " of " << name(t);
+    }
+    EXPECT_LE(kinks, 30u);
+  }
+}
+Tensor twos(const Tensor& like) { return ops::add(ops::mul(like, Scalar(0)), Scalar(2)); }
+
+#define GRADIENT(Name, backward, forward)                                                     \
+  TEST(ActivationBackward, Name) {                                                            \
+    check([](const Tensor& x) { return backward; }, [](const Tensor& x) { return forward; }); \
+  }
+GRADIENT(Elu, ops::elu_backward(twos(x), 1.5, 2, 0.5, false, x), ops::elu(x, 1.5, 2, 0.5))
+GRADIENT(EluFromItsResult, ops::elu_backward(twos(x), 1.5, 2, 0.5, true, ops::elu(x, 1.5, 2, 0.5)),
+         ops::elu(x, 1.5, 2, 0.5))
+GRADIENT(Gelu, ops::gelu_backward(twos(x), x), ops::gelu(x))
+GRADIENT(GeluByTanh, ops::gelu_backward(twos(x), x, "tanh"), ops::gelu(x, "tanh"))
+GRADIENT(Hardshrink, ops::hardshrink_backward(twos(x), x, 1), ops::hardshrink(x, 1))
+GRADIENT(Hardsigmoid, ops::hardsigmoid_backward(twos(x), x), ops::hardsigmoid(x))
+GRADIENT(Hardswish, ops::hardswish_backward(twos(x), x), ops::hardswish(x))
+GRADIENT(Hardtanh, ops::hardtanh_backward(twos(x), x, -1, 2), ops::hardtanh(x, -1, 2))
+GRADIENT(LeakyRelu, ops::leaky_relu_backward(twos(x), x, 0.25, false), ops::leaky_relu(x, 0.25))
+GRADIENT(Mish, ops::mish_backward(twos(x), x), ops::mish(x))
+GRADIENT(Silu, ops::silu_backward(twos(x), x), ops::silu(x))
+GRADIENT(Softplus, ops::softplus_backward(twos(x), x, 2, 3), ops::softplus(x, 2, 3))
+GRADIENT(Softshrink, ops::softshrink_backward(twos(x), x, 1), ops::softshrink(x, 1))
+GRADIENT(Threshold, ops::threshold_backward(twos(x), x, 1), ops::threshold(x, 1, 0))
+#undef GRADIENT
+
+TEST(ActivationBackward, Logit) {
+  check([](const Tensor& x) { return ops::logit_backward(twos(x), x, 0.2); },
+        [](const Tensor& x) { return ops::logit(x, 0.2); }, 0.05, 0.95);
+}
+OP_TEST(ActivationBackwards, FromTheResultOfSigmoidAndTanh) {
+  expect(ops::sigmoid_backward(f32({2}, {1, 2}), f32({2}, {0.5, 0.25}))).values({0.25, 0.375});
+  expect(ops::tanh_backward(f32({2}, {1, 2}), f32({2}, {0.5, -1}))).values({0.75, 0});
+}
+OP_TEST(ActivationBackwards, PromoteAndBroadcast) {
+  expect(ops::tanh_backward(f64({2, 1}, {1, 2}), f32({2}, {0, 1}))).meta("f64[2,2]").values({1, 0, 2, 0});
+}
+OP_TEST(ActivationBackwards, OfMishHasTheDtypeOfSelf) {
+  expect(ops::mish_backward(f64({1}, {1}), f32({1}, {0}))).meta("f32[1]").values({0.6});
+}
+OP_TEST(ActivationBackwards, RefuseWhatTheirOpsRefuse) {
+  const Tensor x = f32({2}, {1, 2});
+  expect_refused([&] { ops::elu_backward(x, -1, 1, 1, true, x); }, ErrorFamily::Runtime, "elu_backward.C2");
+  expect_refused([&] { ops::gelu_backward(f32({1, 2}, {1, 2}), x); }, ErrorFamily::Runtime, "gelu_backward.C3");
+}
+
+}  // namespace
+}  // namespace ersatz
