@@ -1,0 +1,182 @@
+#include "kernels/conv/convolution_backward.h"
+
+#include "kernels/conv/convolution.h"
+#include "kernels/conv/plan.h"
+#include "kernels/reduction/sum.h"
+#include "kernels/shape/copy.h"
+#include "kernels/shape/fill.h"
+#include "kernels/shape/slice.h"
+#include "kernels/shape/transpose.h"
+#include "runtime/op/dispatch.h"
+#include "runtime/op/registry.h"
+
+namespace ersatz::op_convolution_backward {
+namespace {
+
+constexpr const TypedSchema& kOp = kConvolutionBackward;
+
+void spread(std::span<const SymInt> v, int spatial, int64_t (&to)[3]) {
+  for (int d = 0; d < spatial; ++d) to[d] = v[v.size() == 1 ? 0 : size_t(d)].guard_int();
+}
+
+void rule(RuleCall& call) {
+  const TensorMeta &grad = call.meta(kOp["grad_output"]), &in = call.meta(kOp["input"]),
+                   &weight = call.meta(kOp["weight"]);
+  Value args[9];
+  args[0] = call[kOp["input"]].borrowed();
+  args[1] = call[kOp["weight"]].borrowed();
+  for (size_t i = 3; i < 9; ++i) args[i] = call.args[i + 1].borrowed();
+  RuleResult forward;
+  RuleCall inner{op_entry<"aten.convolution.default">(), args, call.context, call.device, forward};
+  inner.op.rule(inner);
+  const TensorMeta& result = forward.outputs[0].meta;
+  bool fits = grad.dim() == result.dim() && grad.dtype == in.dtype;
+  for (size_t d = 0; fits && d < result.sizes.size(); ++d) fits = check_eq(grad.sizes[d], result.sizes[d]);
+  call.require(fits, "C1", "grad_output must be like the convolution's result {}: it is {}", result, grad);
+  if (!call.device.is_meta()) call.require_dtype(in.dtype, kFloats);
+  const bool transposed = call.boolean(kOp["transposed"]);
+  for (SymInt extra : call.ints(kOp["output_padding"])) {
+    call.require(transposed || check_eq(extra, 0), "C2",
+                 "output_padding must be 0 but of transposed convolutions: it "
+                 "is {}",
+                 call.ints(kOp["output_padding"]));
+  }
+
+  ConvParams p;
+  p.spatial = int(weight.dim()) - 2;
+  p.transposed = transposed;
+  p.groups = call.integer(kOp["groups"]);
+  spread(call.ints(kOp["stride"]), p.spatial, p.stride);
+  spread(call.ints(kOp["padding"]), p.spatial, p.padding);
+  spread(call.ints(kOp["dilation"]), p.spatial, p.dilation);
+  spread(call.ints(kOp["output_padding"]), p.spatial, p.output_padding);
+  const bool empty = size_eq(in.sizes[0], 0) || size_eq(in.sizes[1], 0);
+  const MemoryFormat format = empty ? MemoryFormat::Contiguous : convolution_format(in, weight, p, call.device);
+  const auto mask = call.list(kOp["output_mask"]);
+  for (size_t i = 0; i < 3; ++i) {
+    if (!mask[i].as_bool()) {
+      call.out.none();
+    } else if (i == 2) {
+      call.out.fresh(TensorMeta(in.dtype, std::span(&result.sizes[1], 1), call.device));
+    } else {
+      const TensorMeta& like = i == 0 ? in : weight;
+      TensorMeta out(in.dtype, like.sizes, call.device);
+      out.strides = convolution_strides(like.sizes, format);
+      call.out.fresh(std::move(out));
+    }
+  }
+}
+
+/// The parts of a call, f16 and bf16 in f32.
+struct Backward {
+  Tensor grad, input, weight;
+  DimVec stride, padding, dilation;
+  bool transposed;
+  int64_t groups;
+
+  explicit Backward(const KernelCall& call)
+      : grad(wide(call.tensor(kOp["grad_output"]))),
+        input(wide(call.tensor(kOp["input"]))),
+        weight(wide(call.tensor(kOp["weight"]))),
+        transposed(call.boolean(kOp["transposed"])),
+        groups(call.integer(kOp["groups"])) {
+    const size_t spatial = weight.sizes().size() - 2;
+    const auto spread_to = [&](Position argument, DimVec& to) {
+      const auto v = call.ints(argument);
+      for (size_t d = 0; d < spatial; ++d) to.push_back(SymInt(v[v.size() == 1 ? 0 : d]));
+    };
+    spread_to(kOp["stride"], stride);
+    spread_to(kOp["padding"], padding);
+    spread_to(kOp["dilation"], dilation);
+  }
+  static Tensor wide(const Tensor& t) { return is_reduced_float(t.dtype()) ? ops::to(t, DType::F32) : t; }
+
+  /// The leading part of each spatial dim.
+  static Tensor cropped(Tensor t, std::span<const SymInt> sizes) {
+    for (size_t d = 2; d < sizes.size(); ++d) t = ops::slice(t, static_cast<int64_t>(d), SymInt(0), sizes[d]);
+    return t;
+  }
+
+  Tensor of_input() const {
+    DimVec extra(stride.size(), SymInt(0));
+    if (!transposed) {  // what the convolution left over at the end of each dim
+      for (size_t d = 0; d < extra.size(); ++d) {
+        const SymInt reach = dilation[d] * (weight.sizes()[d + 2] - 1) + 1;
+        extra[d] = input.sizes()[d + 2] - ((grad.sizes()[d + 2] - 1) * stride[d] - 2 * padding[d] + reach);
+      }
+    }
+    return cropped(ops::convolution(grad, weight, Tensor(), stride, padding, dilation, !transposed, extra, groups),
+                   input.sizes());
+  }
+  /// weight[o, i, k] of one group: the sum over images n and places y of high[n, i, y * stride + k * dilation - padding]
+  /// times low[n, o, y].
+  Tensor of_group(const Tensor& high, const Tensor& low) const {
+    const DimVec none(stride.size(), SymInt(0));
+    const Tensor all = ops::convolution(ops::transpose(high, 0, 1), ops::transpose(low, 0, 1), Tensor(), dilation,
+                                        padding, stride, false, none, 1);
+    return cropped(ops::transpose(all, 0, 1), weight.sizes());
+  }
+  void of_weight(const Tensor& out) const {
+    const auto part = [&](const Tensor& t, int64_t dim, int64_t group) {
+      const int64_t each = t.sizes()[size_t(dim)].as_int() / groups;
+      return ops::slice(t, dim, SymInt(group * each), SymInt((group + 1) * each));
+    };
+    const Tensor &high = transposed ? grad : input, &low = transposed ? input : grad;
+    for (int64_t g = 0; g < groups; ++g) ops::copy_(part(out, 0, g), of_group(part(high, 1, g), part(low, 1, g)));
+  }
+  Tensor of_bias() const {
+    DimVec dims{SymInt(0)};
+    for (int64_t d = 2; d < grad.dim(); ++d) dims.push_back(SymInt(d));
+    return ops::sum(grad, dims);
+  }
+};
+
+void run(KernelCall& call) {
+  const auto mask = call.args[kOp["output_mask"]].as_list();
+  const Backward parts(call);
+  const bool empty = parts.input.numel().as_int() == 0 || parts.weight.numel().as_int() == 0;
+  for (size_t i = 0; i < 3; ++i) {
+    if (!mask[i].as_bool()) continue;
+    Tensor& out = call.outputs[i];
+    if (empty) {
+      ops::fill_(out, 0);
+    } else if (i == 1) {
+      parts.of_weight(out);
+    } else {
+      ops::copy_(out, i == 0 ? parts.of_input() : parts.of_bias());
+    }
+  }
+}
+
+/// Of each gradient what the convolution itself costs.
+std::optional<SymInt> flops(RuleCall& call, const RuleResult&) {
+  SymInt n = call.boolean(kOp["transposed"]) ? call.meta(kOp["input"]).numel() : call.meta(kOp["grad_output"]).numel();
+  const TensorMeta& weight = call.meta(kOp["weight"]);
+  for (size_t d = 1; d < weight.sizes.size(); ++d) n *= weight.sizes[d];
+  const auto mask = call.list(kOp["output_mask"]);
+  return n * SymInt(2 * (int64_t(mask[0].as_bool()) + int64_t(mask[1].as_bool())));
+}
+
+}  // namespace
+
+void register_ops(Registry& r) {
+  OpEntry& op = r.add(kOp)
+                    .tag(Tag::Core | Tag::LayoutByLibrary)
+                    .with_rule(rule)
+                    .every_device(run)
+                    .count_flops(flops)
+                    .dtypes(kFloats)
+                    .sample(
+                        "f32[2,4,4,4], f32[2,3,7,8], f32[4,3,3,3], [4], [2, 2], [1, 1], [1, 1], False, [0, 0], 1, "
+                        "[True, True, True]")
+                    .sample(
+                        "f32[2,6,3,9], f32[2,4,7,8]{224,1,32,4}, f32[6,2,3,2], [6], [2, 1], [0, 1], [1, 1], False, "
+                        "[0, 0], 2, [True, True, True]")
+                    .sample("f64[2,3,9], f64[2,4,5], f64[4,3,3], [3], [2], [1], [1], True, [0], 1, [True, True, True]")
+                    .refuses("C1",
+                             "f32[2,4,4,4], f32[2,3,7,8], f32[4,3,3,3], [4], [1], [1], [1], False, [0], 1, "
+                             "[True, True, True]");
+  r.add_out(op, "out", kGeneratedForm);
+}
+
+}  // namespace ersatz::op_convolution_backward

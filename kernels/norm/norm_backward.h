@@ -1,0 +1,39 @@
+// Gradients of normalisations: of the input, of the weight and of the bias, each where `output_mask` asks for it.
+//
+// The arguments of the normalisation are checked by its own rule, in its words. Constraints, where `op` is the op's name:
+//
+// [op.C1]  `grad_out` has the input's dtype; saved statistics have that or, beside f32 parameters, f32; so has a
+//          weight of batch norm. What is saved has one dim of the input's channels.
+// [op.C2]  `grad_out` has as many elements as the input.
+// [op.C3]  Saved statistics have one element a normalised row.
+// [op.C4]  A gradient is asked of what is there: layer norm's weight, its bias.
+//
+// Source: the chain rule; with x' the normalised input, s its saved 1 / deviation, g the incoming gradient times weight,
+// and means over what was normalised: s * (g - mean(g) - x' * mean(g * x')), or s * g where running statistics were used.
+#pragma once
+
+#include "runtime/op/typed_schema.h"
+#include "typed/norm/norm_backward.h"
+
+namespace ersatz::op_norm_backward {
+
+inline constexpr TypedSchema kLayer{
+    "aten::native_layer_norm_backward(Tensor grad_out, Tensor input, SymInt[] normalized_shape, Tensor mean, Tensor "
+    "rstd, Tensor? weight, Tensor? bias, bool[3] output_mask) -> (Tensor, Tensor, Tensor)"};
+inline constexpr TypedSchema kGroup{
+    "aten::native_group_norm_backward(Tensor grad_out, Tensor input, Tensor mean, Tensor rstd, Tensor? weight, SymInt "
+    "N, SymInt C, SymInt HxW, int group, bool[3] output_mask) -> (Tensor, Tensor, Tensor)"};
+/// From the saved statistics where `train`, else from the running ones.
+inline constexpr TypedSchema kBatch{
+    "aten::native_batch_norm_backward(Tensor grad_out, Tensor input, Tensor? weight, Tensor? running_mean, Tensor? "
+    "running_var, Tensor? save_mean, Tensor? save_invstd, bool train, float eps, bool[3] output_mask) -> (Tensor, "
+    "Tensor, Tensor)"};
+/// The same; `reserve` is what cuDNN saved.
+inline constexpr TypedSchema kReserved{
+    "aten::batch_norm_backward(Tensor grad_out, Tensor input, Tensor weight, Tensor? running_mean, Tensor? "
+    "running_var, Tensor? save_mean, Tensor? save_var, bool update, float eps, bool[3] output_mask, Tensor reserve) -> "
+    "(Tensor, Tensor, Tensor)"};
+inline constexpr Schemas kEach{kLayer, kGroup, kBatch, kReserved};
+inline constexpr Schemas kBatches{kBatch, kReserved};
+
+}  // namespace ersatz::op_norm_backward

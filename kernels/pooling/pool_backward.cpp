@@ -1,0 +1,157 @@
+#include "kernels/pooling/pool_backward.h"
+
+#include "kernels/indexing/scatter.h"
+#include "kernels/kernel_dtype.h"
+#include "kernels/shape/copy.h"
+#include "kernels/shape/fill.h"
+#include "kernels/shape/reshape.h"
+#include "runtime/op/dispatch.h"
+#include "runtime/op/registry.h"
+#include "runtime/tensor/layout.h"
+
+namespace ersatz::op_pool_backward {
+
+Kernel run_average2d_cpu, run_average3d_cpu, run_adaptive2d_cpu, run_adaptive3d_cpu;
+
+namespace {
+
+enum class Form : uint8_t {
+  Suggested,  ///< the memory format that self suggests
+  Images,     ///< the same, of 4-d ones only
+  RowMajor
+};
+
+struct Pool {
+  const Schema& schema;
+  OpName forward;  ///< the pool that it is the gradient of
+  size_t spatial;  ///< trailing dims that are pooled
+  DTypeSet dtypes;
+  bool windowed, indexed;
+  Form form;
+  /// Of an average of volumes the batch is not looked at, of the largest of volumes the size is not.
+  constexpr size_t first_checked(size_t rank) const {
+    if (spatial == 2 || !windowed) return 0;
+    return indexed ? rank : rank - std::min(rank, spatial + 1);
+  }
+};
+constexpr DTypeSet kAveraged2d = kFloats | DTypeSet{DType::I64}, kAveraged3d{DType::F32, DType::F64, DType::I64};
+constexpr Pool kPools[] = {
+    {kAverage2d, "aten.avg_pool2d.default", 2, kAveraged2d, true, false, Form::Suggested},
+    {kAverage3d, "aten.avg_pool3d.default", 3, kAveraged3d, true, false, Form::RowMajor},
+    {kAdaptiveAverage2d, "aten._adaptive_avg_pool2d.default", 2, kFloats, false, false, Form::Suggested},
+    {kAdaptiveAverage3d, "aten._adaptive_avg_pool3d.default", 3, kFloats, false, false, Form::RowMajor},
+    {kMax2d, "aten.max_pool2d_with_indices.default", 2, kFloats, true, true, Form::Suggested},
+    {kMax3d, "aten.max_pool3d_with_indices.default", 3, kFloats, true, true, Form::Suggested},
+    {kAdaptiveMax2d, "aten.adaptive_max_pool2d.default", 2, kFloats, false, true, Form::Images},
+    {kAdaptiveMax3d, "aten.adaptive_max_pool3d.default", 3, kFloats, false, true, Form::RowMajor},
+};
+
+/// What the pool itself would give for `self`; an adaptive one is asked for the sizes of `grad_output`.
+DimVec pooled_sizes(const RuleCall& call, const Pool& pool, const OpEntry& forward) {
+  const TensorMeta& grad = call.meta(kEach["grad_output"]);
+  InlineVec<Value, 8> args;
+  args.push_back(call[kEach["self"]].borrowed());
+  if (pool.windowed) {
+    const size_t end = call.args.size() - (pool.indexed ? 1 : 0);
+    for (size_t i = 2; i < end; ++i) args.push_back(call.args[i].borrowed());
+  } else {
+    const size_t n = std::min(pool.spatial, grad.sizes.size());
+    args.push_back(Value(std::span<const SymInt>(grad.sizes.data() + grad.sizes.size() - n, n)));
+  }
+  RuleResult result;
+  RuleCall inner{forward, args, call.context, call.device, result};
+  forward.rule(inner);
+  return result.outputs[0].meta.sizes;
+}
+
+template <size_t i>
+void rule(RuleCall& call) {
+  constexpr const Pool& pool = kPools[i];
+  const TensorMeta &grad = call.meta(kEach["grad_output"]), &self = call.meta(kEach["self"]);
+  call.require(grad.dtype == self.dtype || !size_ne(self.numel(), 0), "C3",
+               "grad_output must have the dtype of self: they are {} and {}", grad, self);
+  bool filled = grad.dim() > 0;
+  if constexpr (!pool.windowed) {
+    for (size_t d = 1; filled && d < grad.sizes.size(); ++d) filled = size_ne(grad.sizes[d], 0);
+    call.require(filled, "C4", "grad_output must have no empty dim but the first, it is {}", grad);
+  }
+  const DimVec expected = pooled_sizes(call, pool, op_entry<pool.forward>());
+  call.require_index(filled, "C4", "grad_output must have dims, it is {}", grad);
+  const size_t rank = expected.size();
+  bool fits = grad.sizes.size() == rank;
+  for (size_t d = pool.first_checked(rank); fits && d < rank; ++d) fits = check_eq(grad.sizes[d], expected[d]);
+  call.require(fits, "C1", "grad_output must have the sizes {} of the pool's result: it is {}", expected, grad);
+  if constexpr (pool.indexed) {
+    const TensorMeta& indices = call.meta(call.args.size() - 1);
+    call.require(indices.sizes.size() == rank && check_eq(indices.sizes, grad.sizes), "C2",
+                 "indices must have the sizes of grad_output: they are {} and {}", indices, grad);
+    call.require(indices.dtype == DType::I64, "C2", "indices must be i64: it is {}", indices);
+  }
+  TensorMeta out(self.dtype, self.sizes, call.device);
+  if (pool.form == Form::Suggested || (pool.form == Form::Images && self.dim() == 4))
+    out.strides = strides_for(self.sizes, suggest_memory_format(self));
+  call.out.fresh(std::move(out));
+  if (!call.device.is_meta()) call.require_dtype(self.dtype, call.op.dtypes_on(call.device.type));
+}
+
+/// Adds each element where its index says, planes being rows: on every device.
+template <size_t spatial>
+void run_indexed(KernelCall& call) {
+  const Tensor grad = call.tensor(kEach["grad_output"]), indices = call.tensor(call.args.size() - 1);
+  Tensor& out = call.outputs[0];
+  const auto rows = [](const Tensor& t) {
+    SymInt planes = 1, points = 1;
+    for (size_t d = 0; d < t.sizes().size(); ++d) (d + spatial < t.sizes().size() ? planes : points) *= t.sizes()[d];
+    const SymInt sizes[] = {planes, points};
+    return ops::reshape(t, sizes);
+  };
+  const TensorMeta dense(out.dtype(), out.sizes(), out.device());
+  Tensor sums = make_real_tensor(dense);
+  ops::fill_(sums, 0);
+  if (grad.numel().as_int() != 0) {
+    Tensor flat = rows(sums);
+    call_op_all<"aten.scatter_add_.default">(flat, int64_t(1), rows(indices), rows(grad));
+  }
+  ops::copy_(out, sums);
+}
+
+template <size_t i>
+void add(Registry& r, FillKernel kernel, std::vector<const char*> samples) {
+  constexpr const Pool& pool = kPools[i];
+  OpEntry& op = r.add(pool.schema).with_rule(rule<i>).dtypes(pool.dtypes);
+  if (pool.dtypes != kFloats) op.dtypes_on_cuda(kFloats);
+  pool.indexed ? op.tag(Tag::FailsOnValues).every_device(kernel) : op.cpu(kernel);
+  for (const char* s : samples) op.sample(s, 0, 1);
+  const bool core = i == 0 || i == 2 || i == 4;
+  if (core) op.tag(Tag::Core);
+  if (i == 2 || i == 3 || i == 7) return;  // ATen has no other form of them
+  r.add_out(op, "grad_input",
+            WrittenForm{
+                .may_overlap = true, .own_elements = i == 6, .anew_of_rank = i == 5 ? uint16_t(5) : WrittenForm::kNone},
+            {"grad_input"});
+}
+
+}  // namespace
+
+void register_ops(Registry& r) {
+  add<0>(r, run_average2d_cpu,
+         {"f32[2,3,4,4], f32[2,3,7,8], [3, 3], [2, 2], [1, 1], False, True, None",
+          "f64[3,2,3], f64[3,7,8], [2], [3], [0], False, True, 3"});
+  add<1>(r, run_average3d_cpu, {"f32[2,3,2,3,4], f32[2,3,4,7,8], [3, 3, 2], [2, 2, 2], [1, 0, 0], False, True, None"});
+  add<2>(r, run_adaptive2d_cpu, {"f32[2,3,3,5], f32[2,3,7,8]", "f32[2,3,1,1], f32[2,3,7,8]{168,1,24,3}"});
+  add<3>(r, run_adaptive3d_cpu, {"f32[2,3,2,3,5], f32[2,3,4,7,8]"});
+  add<4>(r, run_indexed<2>, {"f32[2,3,3,4], f32[2,3,6,8], [2], [], [0], [1], False, i64[2,3,3,4]"});
+  add<5>(r, run_indexed<3>, {"f32[2,3,2,3,4], f32[2,3,4,6,8], [2], [], [0], [1], False, i64[2,3,2,3,4]"});
+  add<6>(r, run_indexed<2>, {"f32[2,3,3,4], f32[2,3,6,8], i64[2,3,3,4]"});
+  add<7>(r, run_indexed<3>, {"f32[2,3,2,3,4], f32[2,3,4,6,8], i64[2,3,2,3,4]"});
+  const auto refuses = [&](const char* name, const char* label, const char* arguments) {
+    r.find_mutable(name)->refuses(label, arguments);
+  };
+  refuses("aten._adaptive_avg_pool2d_backward.default", "C1", "f32[2,2,3,5], f32[2,3,7,8]");
+  refuses("aten._adaptive_avg_pool2d_backward.default", "C3", "f64[2,3,3,5], f32[2,3,7,8]");
+  refuses("aten._adaptive_avg_pool2d_backward.default", "C4", "f32[2,3,0,5], f32[2,3,7,8]");
+  refuses("aten.avg_pool2d_backward.default", "C4", "f32[], f32[2,3,7,8], [2], [], [0], False, True, None");
+  refuses("aten.adaptive_max_pool2d_backward.default", "C2", "f32[2,3,3,4], f32[2,3,6,8], i64[2,3,3,3]");
+}
+
+}  // namespace ersatz::op_pool_backward

@@ -1,0 +1,60 @@
+#include "kernels/conv/convolution_backward.h"
+
+#include "kernels/conv/convolution.h"
+#include "tests/ops/slopes.h"
+
+namespace ersatz {
+namespace {
+
+struct Case {
+  const char *input, *weight;
+  std::vector<SymInt> stride, padding, dilation, output_padding;
+  bool transposed;
+  int64_t groups;
+};
+
+Tensor in_f64(const char* meta) { return ops::add(ops::mul(ramp(meta), Scalar(0.25)), Scalar(-1.0)); }
+
+TEST(ConvolutionBackward, IsTheSlopeOfTheConvolution) {
+  for (const Case& c :
+       {Case{"f64[2,2,6,5]", "f64[4,2,3,2]", {2, 1}, {1, 0}, {1, 2}, {0, 0}, false, 1},
+        Case{"f64[1,4,5,5]", "f64[6,2,2,2]", {2, 2}, {0, 1}, {1, 1}, {0, 0}, false, 2},
+        Case{"f64[2,4,5]", "f64[4,3,3]", {2}, {1}, {1}, {1}, true, 1},
+        Case{"f64[1,4,3,4]", "f64[4,1,2,3]", {1, 2}, {0, 1}, {2, 1}, {0, 1}, true, 2},
+        Case{"f64[1,2,3,3,3]", "f64[2,2,2,2,2]", {1, 1, 1}, {1, 0, 1}, {1, 1, 1}, {0, 0, 0}, false, 1}}) {
+    const Tensor x = in_f64(c.input), w = in_f64(c.weight);
+    const auto forward = [&] {
+      return ops::convolution(x, w, Tensor(), c.stride, c.padding, c.dilation, c.transposed, c.output_padding,
+                              c.groups);
+    };
+    const Tensor y = forward(), g = ops::add(ops::mul(y, Scalar(0.5)), Scalar(1.0));
+    const DimVec bias_sizes{y.sizes()[1]};
+    const Values all = call_op_all<"aten.convolution_backward.default">(
+        g, x, w, bias_sizes, std::span<const SymInt>(c.stride), std::span<const SymInt>(c.padding),
+        std::span<const SymInt>(c.dilation), c.transposed, std::span<const SymInt>(c.output_padding), SymInt(c.groups),
+        Value::list(std::vector<Value>{true, true, true}));
+    expect_slopes(all[0].tensor(), x, g, forward);
+    expect_slopes(all[1].tensor(), w, g, forward);
+    DimVec others{SymInt(0)};
+    for (int64_t d = 2; d < g.dim(); ++d) others.push_back(SymInt(d));
+    EXPECT_EQ(values_of(all[2].tensor()), values_of(ops::sum(g, others)));
+  }
+}
+// OPS-21
+OP_TEST(ConvolutionBackwards, HaveTheMemoryFormatOfTheConvolution) {
+  const Tensor x = ramp("f32[2,4,5,5]{100,1,20,4}"), w = ramp("f32[4,4,3,3]"), g = ramp("f32[2,4,3,3]");
+  const auto backward = [&](bool input, bool weight, bool bias) {
+    return call_op_all<"aten.convolution_backward.default">(g, x, w, DimVec{SymInt(4)}, ints({1, 1}), ints({0, 0}),
+                                                            ints({1, 1}), false, ints({0, 0}), SymInt(1),
+                                                            Value::list(std::vector<Value>{input, weight, bias}));
+  };
+  const Values all = backward(true, true, true), some = backward(false, true, false);
+  expect(all[0].tensor()).meta("f32[2,4,5,5]{100,1,20,4}");
+  expect(all[1].tensor()).meta("f32[4,4,3,3]{36,1,12,4}");
+  expect(all[2].tensor()).meta("f32[4]");
+  EXPECT_TRUE(some[0].is_none() && some[2].is_none());
+  expect(some[1].tensor()).meta("f32[4,4,3,3]{36,1,12,4}");
+}
+
+}  // namespace
+}  // namespace ersatz

@@ -1,0 +1,37 @@
+#include "kernels/pooling/pool_backward.h"
+
+#include "tests/ops/op_calls.h"
+
+namespace ersatz {
+namespace {
+
+OP_TEST(PoolBackward, AnAveragesGradientIsSharedByItsWindow) {
+  const Tensor x = f32({1, 2, 4}, {0, 0, 0, 0, 0, 0, 0, 0}), g = f32({1, 1, 2}, {4, 8});
+  expect(run("aten.avg_pool2d_backward.default", {g, x, ints({2, 2}), ints({}), ints({0}), false, true, Value()}))
+      .meta("f32[1,2,4]")
+      .values({1, 1, 2, 2, 1, 1, 2, 2});
+}
+OP_TEST(PoolBackward, OverlappingWindowsAddUp) {
+  const Tensor x = f32({1, 1, 3}, {0, 0, 0}), g = f32({1, 1, 2}, {2, 4});
+  expect(run("aten.avg_pool2d_backward.default", {g, x, ints({1, 2}), ints({1}), ints({0}), false, true, Value()}))
+      .values({1, 3, 2});
+}
+OP_TEST(PoolBackward, AnAdaptiveAveragesGradientIsSharedByItsReach) {
+  expect(run("aten._adaptive_avg_pool2d_backward.default", {f32({1, 1, 2}, {2, 4}), f32({1, 1, 3}, {0, 0, 0})}))
+      .meta("f32[1,1,3]")
+      .values({1, 3, 2});
+}
+OP_TEST(PoolBackward, TheLargestElementGetsTheGradient) {
+  const Tensor x = f32({1, 2, 2}, {1, 5, 2, 3}), g = f32({1, 1, 1}, {7}), at = i64({1, 1, 1}, {1});
+  expect(run("aten.max_pool2d_with_indices_backward.default",
+             {g, x, ints({2}), ints({}), ints({0}), ints({1}), false, at}))
+      .values({0, 7, 0, 0});
+}
+// OPS-35
+OP_TEST(PoolBackward, AnAdaptiveAveragesGradientIsChannelsLastWhereItsInputIs) {
+  expect(run("aten._adaptive_avg_pool2d_backward.default", {ramp("f32[2,3,1,1]"), ramp("f32[2,3,4,4]{48,1,12,3}")}))
+      .meta("f32[2,3,4,4]{48,1,12,3}");
+}
+
+}  // namespace
+}  // namespace ersatz
