@@ -87,7 +87,9 @@ void efficient_zeros(CompositeCall& call) {
                                              call[kEfficientZeroTensor["layout"]], call[kEfficientZeroTensor["device"]],
                                              std::nullopt));
 }
-void efficient_zeros_out(CompositeCall& call) { call.returns(call_op<"aten.zeros.out">(call.args[0], call.args[1])); }
+void efficient_zeros_out(CompositeCall& call) {
+  call.returns(call_op<"aten.zeros.out">(call[kEfficientZeroTensor["size"]], call.args.back()));
+}
 
 }  // namespace
 

@@ -5,8 +5,8 @@
 
 namespace ersatz::op_renorm {
 
-/// Each slice along `dim` whose `p`-norm is above `maxnorm` is scaled to that norm. Row-major. Norms of f16 and bf16 are
-/// taken in f32.
+/// Each slice along `dim` whose `p`-norm is above `maxnorm` is scaled to that norm. Row-major. Norms of f16 and bf16
+/// are taken in f32.
 /// [renorm.C1] a positive real p;
 /// [renorm.C2] a real maxnorm of 0 at least;
 /// [renorm.C3] two dims at least;

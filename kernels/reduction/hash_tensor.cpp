@@ -1,6 +1,7 @@
 #include "kernels/reduction/hash_tensor.h"
 
 #include "kernels/reduction/reduce_dims.h"
+#include "kernels/unsupported.h"
 #include "runtime/op/registry.h"
 
 namespace ersatz::op_hash_tensor {
@@ -16,7 +17,8 @@ void rule(RuleCall& call) {
   } else {
     require_nonempty(call, self, mask, "C3");
   }
-  call.not_supported("its result is u64, which is no dtype here: view the bits as i64 and reduce them with another op");
+  refuse_always(call, ErrorKind::NotSupported, "its result is u64, which is no dtype here",
+                "view the bits as i64 and reduce them with another op");
 }
 
 }  // namespace
@@ -24,7 +26,7 @@ void rule(RuleCall& call) {
 void register_ops(Registry& r) {
   r.add(kHashTensor)
       .with_rule(rule)
-      .refuses("", "f32[2]")
+      .refuses("NYI", "f32[2]")
       .refuses("C1", "f32[2], mode=1")
       .refuses("C2", "f32[2], [0, 0]")
       .refuses("C3", "f32[0]");

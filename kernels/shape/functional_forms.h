@@ -1,4 +1,4 @@
-// Bodies that serve many ops: a writing op on a copy (`resize` of `resize_`), and an `out=` form that is computed apart.
+// Bodies that serve many ops: a writing op on a copy (`resize` of `resize_`), and an `out=` form computed apart.
 #pragma once
 
 #include "kernels/shape/clone.h"
@@ -10,11 +10,13 @@
 
 namespace ersatz {
 
+inline constexpr Schema kWritesSelf{"aten::{}(Tensor self, {}) -> Tensor"};
+
 /// The in-place op of the same overload, done to a copy of the first argument.
 inline void write_copy(CompositeCall& call) {
   const FunctionSchema& schema = call.op.schema;
   std::vector<Value> arguments(call.args.begin(), call.args.end());
-  arguments[0] = ops::clone(call.tensor(0));
+  arguments[0] = ops::clone(call.tensor(kWritesSelf["self"]));
   Values results;
   dispatch(op_named(fmt::format("aten.{}_.{}", schema.base, schema.overload.empty() ? "default" : schema.overload)),
            arguments, results);
@@ -34,8 +36,8 @@ inline void put_result(CompositeCall& call, const Tensor& result, Position out) 
   call.returns(call[out]);
 }
 
-/// Calls the functional op of an `out=` form (`source_Tensor` of `source_Tensor_out`) and puts its results into the last
-/// arguments.
+/// Calls the functional op of an `out=` form (`source_Tensor` of `source_Tensor_out`) and puts its results into the
+/// last arguments.
 inline void write_result(CompositeCall& call) {
   const FunctionSchema& schema = call.op.schema;
   const size_t cut = schema.overload.size() < 4 ? schema.overload.size() : 4;  // `out` or `_out`

@@ -146,21 +146,25 @@ void from_edges_rule(RuleCall& call) {
   answer_counts(call, bins);
 }
 
-// (self, bins, range, weight, density)
 void histogramdd(CompositeCall& call) {
-  Value bins = call[1];
+  Value bins = call[kHistogramdd["bins"]];
   if (bins.kind() == Value::Kind::Int) {
-    const TensorMeta& self = call.meta(0);
+    const TensorMeta& self = call.meta(kHistogramdd["self"]);
     call.require(self.dim() >= 2, "C5", "expects points as rows of self, it is {}", self);
     bins = DimVec(static_cast<size_t>(self.sizes.back().guard_int()), bins.as_int());
   }
-  const bool given = call.op.schema.arguments[1].type.base == BaseType::Tensor;
+  const bool given = call.op.schema.arguments[kHistogramdd["bins"]].type.base == BaseType::Tensor;
   if (given) {
-    call.returns(call_op<"aten._histogramdd_from_bin_tensors.default">(call[0], bins, call[3], call[4]));
+    call.returns(call_op<"aten._histogramdd_from_bin_tensors.default">(
+        call[kHistogramdd["self"]], bins, call[kHistogramdd["weight"]], call[kHistogramdd["density"]]));
     return call.returns(bins);
   }
-  const Value edges = call_op_all<"aten._histogramdd_bin_edges.default">(call[0], bins, call[2], call[3], call[4])[0];
-  call.returns(call_op<"aten._histogramdd_from_bin_cts.default">(call[0], bins, call[2], call[3], call[4]));
+  const Value edges = call_op_all<"aten._histogramdd_bin_edges.default">(
+      call[kHistogramdd["self"]], bins, call[kHistogramdd["range"]], call[kHistogramdd["weight"]],
+      call[kHistogramdd["density"]])[0];
+  call.returns(
+      call_op<"aten._histogramdd_from_bin_cts.default">(call[kHistogramdd["self"]], bins, call[kHistogramdd["range"]],
+                                                        call[kHistogramdd["weight"]], call[kHistogramdd["density"]]));
   call.returns(edges);
 }
 

@@ -1,13 +1,13 @@
-// Counts of elements by bins: `histc`, `histogram`, and of points in several dims, `histogramdd`. PyTorch has `histogram`
-// and `histogramdd` on the CPU only.
+// Counts of elements by bins: `histc`, `histogram`, and of points in several dims, `histogramdd`. PyTorch has
+// `histogram` and `histogramdd` on the CPU only.
 #pragma once
 
 #include "runtime/op/schema_literal.h"
 
 namespace ersatz::op_histogram {
 
-/// `bins` bins of one width from `min` to `max`, or over the range of the elements where the two are equal. The last bin
-/// holds its upper edge. NaN and what is outside are not counted. Counts have the dtype of self.
+/// `bins` bins of one width from `min` to `max`, or over the range of the elements where the two are equal. The last
+/// bin holds its upper edge. NaN and what is outside are not counted. Counts have the dtype of self.
 /// [histc.C1] a bin at least;
 /// [histc.C2] min and max are real and finite, min the lower one; so is the range of the elements, seen from values.
 inline constexpr Schema kHistc{"aten::histc(Tensor self, int bins=100, Scalar min=0, Scalar max=0) -> Tensor"};
@@ -43,6 +43,8 @@ inline constexpr Schema kHistogramdd{
     "aten::histogramdd{}(Tensor self, {} bins, float[]? range=None, Tensor? weight=None, bool density=False) -> "
     "(Tensor "
     "hist, Tensor[] bin_edges)"};
+inline constexpr Schemas kBinned{kHistogramBinCt,        kHistogramBinsTensor,       kHistogramddBinEdges,
+                                 kHistogramddFromBinCts, kHistogramddFromBinTensors, kHistogramdd};
 inline constexpr Schemas kByCount{kHistogramBinCt, kHistogramddBinEdges, kHistogramddFromBinCts};
 inline constexpr Schemas kByEdges{kHistogramBinsTensor, kHistogramddFromBinTensors};
 

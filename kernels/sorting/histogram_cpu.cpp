@@ -121,7 +121,7 @@ void make_density(std::span<double> counts, std::span<const int64_t> bins, const
 
 template <class T>
 void run(KernelCall& call) {
-  const bool given = call.op.schema.arguments[1].type.base == BaseType::Tensor;
+  const bool given = call.op.schema.arguments[kBinned["bins"]].type.base == BaseType::Tensor;
   const Tensor self = call.tensor(kByCount["self"]);
   const Position weight_at = given ? kByEdges["weight"] : kByCount["weight"];
   const bool density = call.boolean(given ? kByEdges["density"] : kByCount["density"]);
@@ -132,10 +132,10 @@ void run(KernelCall& call) {
   std::vector<Tensor> edge_tensors;
   if (!given) {
     edge_tensors = edges_by_count(call, points, bins);
-  } else if (call[1].is_tensor()) {
-    edge_tensors = {call.tensor(1)};
+  } else if (call[kBinned["bins"]].is_tensor()) {
+    edge_tensors = {call.tensor(kBinned["bins"])};
   } else {
-    for (const Value& v : call.list(1)) edge_tensors.push_back(v.tensor());
+    for (const Value& v : call.list(kBinned["bins"])) edge_tensors.push_back(v.tensor());
   }
   std::vector<Points<T>> edges;
   for (const Tensor& t : edge_tensors) edges.emplace_back(t, 1);
