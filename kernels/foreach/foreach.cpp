@@ -89,7 +89,7 @@ void max(CompositeCall& call) {
   number_of_calls(call);
   for (const Value& v : call.list(kForeachMax["self"])) {
     const TensorMeta& self = v.tensor_impl()->meta;
-    call.require(!check_eq(self.numel(), 0), "C4", "an empty tensor has no largest element: {}", self);
+    call.require(check_ne(self.numel(), 0), "C4", "an empty tensor has no largest element: {}", self);
     results.push_back(ops::max(v.tensor()));
   }
   call.returns(Value::list(results));

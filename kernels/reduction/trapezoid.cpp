@@ -37,7 +37,7 @@ void require_numbers(const CompositeCall& call, Position operand) {
 
 /// The zero that is the integral of no samples; undefined where there are some.
 Tensor integral_of_none(const Tensor& y, int64_t dim) {
-  if (!guard_eq(y.size(dim), 0)) return {};
+  if (!size_eq(y.size(dim), 0)) return {};
   DimVec sizes;
   for (int64_t d = 0; d < y.dim(); ++d) {
     if (d != dim) sizes.push_back(y.size(d));

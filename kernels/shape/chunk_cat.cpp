@@ -37,7 +37,7 @@ Tensor chunks_of(const Tensor& t, int64_t dim, int64_t num_chunks) {
   DimVec padded(t.sizes()), chunks;
   const SymInt size = t.size(dim), whole = floor_div(size + SymInt(num_chunks - 1), num_chunks) * num_chunks;
   Tensor filled = t;
-  if (guard_ne(whole, size)) {
+  if (size.is_symbolic() || whole.as_int() != size.as_int()) {
     padded[static_cast<size_t>(dim)] = whole;
     filled = ops::zeros(padded, {.dtype = t.dtype(), .device = t.device()});
     ops::copy_(ops::slice(filled, dim, 0, size), t);

@@ -88,7 +88,7 @@ void histc_rule(RuleCall& call) {
   const double a = low.to_double(), b = high.to_double();
   call.require(a == b || in_order(a, b), "C2", "min and max must be finite, and min the lower one: got {} and {}", a,
                b);
-  call.require_dtype(self.dtype, kFloats);
+  call.require_dtype(self.dtype, call.op.dtypes_on(call.device.type));
   answer_vector(call, call.sym(kHistc["bins"]));
 }
 
@@ -177,6 +177,8 @@ void register_ops(Registry& r) {
                        .tag(Tag::FailsOnValues)
                        .with_rule(histc_rule)
                        .cpu(run_histc_cpu)
+                       .dtypes(kFloats)
+                       .dtypes_on_cuda(kIntegers | DTypeSet{DType::F32, DType::F64})
                        .sample("f32[3,4], 5")
                        .sample("f64[6], 3, -1, 1.5")
                        .refuses("C1", "f32[2], 0")
