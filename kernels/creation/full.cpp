@@ -2,6 +2,7 @@
 
 #include "kernels/shape/fill_elements.h"
 #include "kernels/shape/scalar_fit.h"
+#include "runtime/op/composite.h"
 #include "runtime/op/dispatch.h"
 
 namespace ersatz::op_full {
@@ -81,6 +82,15 @@ void add(Registry& r, const Schema& schema, Tags tags, Rule rule, FillKernel ker
   r.add_out_alike(op, "out").sample(out_sample);
 }
 
+void efficient_zeros(CompositeCall& call) {
+  call.returns(call_op<"aten.zeros.default">(call[kEfficientZeroTensor["size"]], call[kEfficientZeroTensor["dtype"]],
+                                             call[kEfficientZeroTensor["layout"]], call[kEfficientZeroTensor["device"]],
+                                             std::nullopt));
+}
+void efficient_zeros_out(CompositeCall& call) {
+  call.returns(call_op<"aten.zeros.out">(call[kEfficientZeroTensor["size"]], call.args.back()));
+}
+
 }  // namespace
 
 void register_ops(Registry& r) {
@@ -101,6 +111,8 @@ void register_ops(Registry& r) {
   add(r, kNewOnes, {}, new_rule, run_ones, {"f64[2], [3, 4]"}, {{"C1", "f64[2], [-1]"}}, "f64[2], [3, 4], out=f32[0]");
   add(r, kNewFull, {}, new_full_rule, run_new_full, {"f64[2], [3, 4], 1.5"},
       {{"C1", "f64[2], [-1], 0"}, {"C2", "u8[2], [2], 300"}}, "f64[2], [3, 4], 1.5, out=f32[0]");
+  OpEntry& efficient = r.add(kEfficientZeroTensor).tag(factory).with_composite(efficient_zeros).sample("[2, 3]");
+  r.add_out_alike(efficient, "out").with_composite(efficient_zeros_out).sample("[2, 3], out=f64[0]");
 }
 
 }  // namespace ersatz::op_full

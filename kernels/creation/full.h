@@ -12,6 +12,10 @@ namespace ersatz::op_full {
 inline constexpr TypedSchema kZeros{
     "aten::zeros(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? "
     "pin_memory=None) -> Tensor"};
+/// Zeros, of which PyTorch keeps no memory; here they have it. `pin_memory` is not looked at.
+inline constexpr Schema kEfficientZeroTensor{
+    "aten::_efficientzerotensor(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, "
+    "bool? pin_memory=None) -> Tensor"};
 inline constexpr TypedSchema kOnes{
     "aten::ones(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? "
     "pin_memory=None) -> Tensor"};

@@ -1,4 +1,7 @@
-// Constructors of tensors that ersatz does not have: known, so that a call of one is told what is missing and why.
+// Constructors of named, nested and sparse tensors, which ersatz does not have: known, so that a call of one is told
+// what is missing and why. And the names of all operators that are refused for such reasons.
+#include "kernels/unsupported.h"
+#include "runtime/op/refused_names.h"
 #include "runtime/op/registry.h"
 
 namespace ersatz::op_unsupported {
@@ -14,18 +17,36 @@ constexpr Schema kNestedViewFromBufferCopy{
     "aten::_nested_view_from_buffer_copy(Tensor self, Tensor nested_size, Tensor nested_strides, Tensor offsets) -> "
     "Tensor"};
 
-[[noreturn]] void refuse(RuleCall& call, std::string_view words, std::string_view suggestion) {
-  Error e(ErrorKind::UnsupportedOperator, ErrorFamily::NotImplemented,
-          fmt::format("{}: {} [{}.NYI]", call.op.name, words, call.op.base()));
-  e.op = call.op.base();
-  e.label = fmt::format("{}.NYI", call.op.base());
-  e.suggestion = suggestion;
-  throw e;
+constexpr Schema kToSparse{"aten::{}.sparse_dim(Tensor self, int sparse_dim) -> Tensor"};
+
+struct Reason {
+  std::string_view words, suggestion;
+};
+constexpr Reason kSparse{"sparse layouts are not supported", "leave the tensor dense"};
+constexpr Reason kNested{"does not support strided NestedTensor",
+                         "pad the tensors to one size, or call with each by itself"};
+constexpr Reason kQuantised{"quantised dtypes are not supported",
+                            "keep the numbers as integers, with scale and zero point"};
+constexpr Reason kFakeQuantised{"quantisation of this kind is not simulated",
+                                "call fake_quantize_per_tensor_affine, or round, clamp and scale"};
+constexpr Reason kBlocked{"layouts of a library's own are not supported",
+                          "call the operator of that name on dense tensors"};
+constexpr Reason kDistributed{"there is one process and no group of them",
+                              "run the program of one rank without collectives"};
+
+void refuse(RuleCall& call, const Reason& why) {
+  refuse_always(call, ErrorKind::UnsupportedOperator, why.words, why.suggestion);
 }
 
-void named_rule(RuleCall& call) { refuse(call, "named tensors are not supported", "leave the names out"); }
-void nested_rule(RuleCall& call) {
-  refuse(call, "does not support strided NestedTensor", "pad the tensors to one size, or call with each by itself");
+void named_rule(RuleCall& call) { refuse(call, {"named tensors are not supported", "leave the names out"}); }
+void nested_rule(RuleCall& call) { refuse(call, kNested); }
+
+void sparse_rule(RuleCall& call) {
+  const TensorMeta& self = call.meta(kToSparse["self"]);
+  const int64_t dims = call.integer(kToSparse["sparse_dim"]);
+  call.require(dims <= self.dim() && (dims > 0 || (dims == 0 && self.dim() == 0)), "C1",
+               "expects 1 to {} sparse dims, or none of a tensor without dims: got {}", self.dim(), dims);
+  refuse(call, kSparse);
 }
 
 constexpr const char* kOptions =
@@ -34,6 +55,9 @@ constexpr const char* kOptions =
 }  // namespace
 
 void register_ops(Registry& r) {
+#define REFUSED_NAME(pattern, what) refuse_name({pattern, std::string(k##what.words), std::string(k##what.suggestion)});
+#include "kernels/creation/unsupported_names.def"
+#undef REFUSED_NAME
   const auto named = [&](std::string_view base, std::string_view first, std::string_view last, std::string sample) {
     r.add(kUnsupportedNames.with(base, first, kOptions, last))
         .tag(Tag::Factory)
@@ -45,6 +69,9 @@ void register_ops(Registry& r) {
   for (const char* base : {"ones", "zeros"}) named(base, "int[] size", "", "[2]");
   for (const char* base : {"rand", "randn"}) named(base, "SymInt[] size", "", "[2]");
 
+  for (const char* name : {"to_sparse", "_to_sparse"}) {
+    r.add(kToSparse.with(name)).with_rule(sparse_rule).refuses("NYI", "f32[2,3], 1").refuses("C1", "f32[2,3], 3");
+  }
   r.add(kNestedTensorFromMask).with_rule(nested_rule).refuses("NYI", "f32[2,3,4], bool[2,3]");
   r.add(kNestedViewFromBuffer)
       .tag(Tag::View)

@@ -16,6 +16,12 @@ inline constexpr TypedSchema kSymNumel{"aten::sym_numel(Tensor self) -> SymInt"}
 inline constexpr TypedSchema kSymStorageOffset{"aten::sym_storage_offset(Tensor self) -> SymInt"};
 inline constexpr Schema kSizeInt{"aten::size.int(Tensor self, int dim) -> int"};
 inline constexpr Schema kStrideInt{"aten::stride.int(Tensor self, int dim) -> int"};
+inline constexpr Schema kSize{"aten::size(Tensor self) -> int[]"};
+inline constexpr Schema kStride{"aten::stride(Tensor self) -> int[]"};
+inline constexpr Schema kIsSameSize{"aten::is_same_size(Tensor self, Tensor other) -> bool"};
+/// Of `preserve`: is it row-major?
+inline constexpr Schema kSymIsContiguous{
+    "aten::sym_is_contiguous(Tensor self, MemoryFormat memory_format=0) -> SymBool"};
 inline constexpr Schema kNumel{"aten::numel(Tensor self) -> int"};
 
 }  // namespace ersatz::op_sym_size

@@ -3,6 +3,7 @@
 #include "kernels/no_flops.h"
 #include "kernels/shape/broadcast.h"
 #include "kernels/shape/copy_layout.h"
+#include "kernels/shape/resize.h"
 #include "runtime/op/autocast.h"
 #include "runtime/op/composite.h"
 #include "runtime/op/copy.h"
@@ -97,6 +98,44 @@ void type_as(CompositeCall& call) {
   to(call, {call.meta(kTypeAs["other"]).dtype, {}, call.meta(kTypeAs["other"]).device, {}, false, false, {}});
 }
 
+/// A dtype, or its number as schemas write it.
+Value dtype_of_number(const CompositeCall& call, Position at) {
+  Value dtype = call[at];
+  if (dtype.kind() == Value::Kind::Int)
+    call.require(convert_value(SchemaType{BaseType::ScalarType, {}}, dtype), "dtype", "{} is no dtype's number",
+                 call.sym(at));
+  return dtype;
+}
+void to_prim_device(CompositeCall& call) {
+  to(call, {dtype_of_number(call, kToPrimDevice["dtype"]),
+            {},
+            call[kToPrimDevice["device"]],
+            {},
+            call[kToPrimDevice["non_blocking"]],
+            call[kToPrimDevice["copy"]],
+            {}});
+}
+void to_prim_dtype(CompositeCall& call) {
+  to(call, {dtype_of_number(call, kToPrimDtype["dtype"]),
+            {},
+            {},
+            {},
+            call[kToPrimDtype["non_blocking"]],
+            call[kToPrimDtype["copy"]],
+            {}});
+}
+void to_prim_other(CompositeCall& call) {
+  to(call, {{}, {}, {}, {}, call[kToPrimOther["non_blocking"]], call[kToPrimOther["copy"]], {}});
+}
+
+void to_copy_out(CompositeCall& call) {
+  const TensorMeta& self = call.meta(kToCopyOut["self"]);
+  copy_strides(call, self, call[kToCopyOut["memory_format"]], "C1");
+  const Tensor out = call.tensor(kToCopyOut["out"]);
+  if (!same_sizes(out.sizes(), self.sizes)) ops::resize_(out, self.sizes);
+  call.returns(ops::copy_(out, call.tensor(kToCopyOut["self"])));
+}
+
 // Both serve CUDA too: copy_elements goes by the tensors' devices.
 
 void run_copy(KernelCall& call) {
@@ -139,6 +178,18 @@ void register_ops(Registry& r) {
   r.add(kToDevice).tag(kConvertsByDevice).with_composite(to_device).sample("f32[2,3], cpu, f64");
   r.add(kToDtypeLayout).tag(kConvertsByDevice).with_composite(to_dtype_layout).sample("f32[2,3], dtype=f64");
   r.add(kToOther).tag(kConvertsByDevice).with_composite(to_other).sample("f32[2,3], f64[1]");
+  r.add(kToPrimDevice).tag(kConvertsByDevice).with_composite(to_prim_device).sample("f32[2,3], cpu, f64");
+  r.add(kToPrimDtype)
+      .tag(kConvertsByDevice)
+      .with_composite(to_prim_dtype)
+      .sample("f32[2,3], 7")
+      .refuses("dtype", "f32[2], 99");
+  r.add(kToPrimOther).tag(kConvertsByDevice).with_composite(to_prim_other).sample("f32[2,3], False, True");
+  r.add(kToCopyOut)
+      .tag(kConvertsByDevice)
+      .with_composite(to_copy_out)
+      .sample("f32[2,3]{1,2}, out=i64[0]")
+      .refuses("C1", "f32[2,3], memory_format=channels_last, out=f32[2,3]");
   r.add(kTypeAs).tag(kConvertsByDevice).with_composite(type_as).sample("f32[2,3]{1,2}, f64[1]");
 }
 

@@ -17,6 +17,11 @@ inline constexpr TypedSchema kCopyInplace{
 inline constexpr Schema kToCopy{
     "aten::_to_copy(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? "
     "pin_memory=None, bool non_blocking=False, MemoryFormat? memory_format=None) -> Tensor"};
+/// `out` keeps its dtype, and is made row-major where its sizes are others; `memory_format` is looked at, and no more.
+/// [_to_copy.C1] a rank that the format has.
+inline constexpr Schema kToCopyOut{
+    "aten::_to_copy.out(Tensor self, *, bool non_blocking=False, MemoryFormat? memory_format=None, Tensor(a!) out) -> "
+    "Tensor(a!)"};
 inline constexpr Schema kToDtype{
     "aten::to.dtype(Tensor(a) self, ScalarType dtype, bool non_blocking=False, bool copy=False, MemoryFormat? "
     "memory_format=None) -> Tensor(a)"};
@@ -29,9 +34,19 @@ inline constexpr Schema kToDtypeLayout{
 inline constexpr Schema kToOther{
     "aten::to.other(Tensor(a) self, Tensor other, bool non_blocking=False, bool copy=False, MemoryFormat? "
     "memory_format=None) -> Tensor(a)"};
+/// As TorchScript calls `to`: a dtype may be its number.
+inline constexpr Schema kToPrimDevice{
+    "aten::to.prim_Device(Tensor(a) self, Device? device, int? dtype=None, bool non_blocking=False, bool copy=False) "
+    "-> "
+    "Tensor(b|a)"};
+inline constexpr Schema kToPrimDtype{
+    "aten::to.prim_dtype(Tensor(a) self, int? dtype=None, bool non_blocking=False, bool copy=False) -> Tensor(b|a)"};
+inline constexpr Schema kToPrimOther{
+    "aten::to.prim_other(Tensor(a) self, bool non_blocking=False, bool copy=False) -> Tensor(b|a)"};
 /// With the dtype and on the device of `other`: `self` itself where it is so already, else a copy.
 inline constexpr TypedSchema kTypeAs{"aten::type_as(Tensor self, Tensor other) -> Tensor"};
-inline constexpr Schemas kEach{kCopyInplace, kToDtype, kToDevice, kToDtypeLayout, kToOther, kTypeAs};
+inline constexpr Schemas kEach{kCopyInplace,  kToDtype,     kToDevice,    kToDtypeLayout, kToOther,
+                               kToPrimDevice, kToPrimDtype, kToPrimOther, kTypeAs};
 
 }  // namespace ersatz::op_copy
 

@@ -1,6 +1,7 @@
 #include "kernels/shape/resize.h"
 
 #include "kernels/shape/copy_layout.h"
+#include "kernels/shape/functional_forms.h"
 #include "kernels/shape/output_meta.h"
 #include "runtime/op/dispatch.h"
 #include "runtime/tensor/layout.h"
@@ -49,6 +50,14 @@ void register_ops(Registry& r) {
       .sample("f32[2,3], i64[4,4]")
       .sample("f32[2,3], f32[1,2,3,4]{24,1,8,2}, memory_format=preserve")
       .refuses("C2", "f32[2,3], f32[2], memory_format=channels_last");
+  OpEntry& copy = r.add(kResize).tag(Tag::Uninitialized).with_composite(write_copy).sample("f32[2,3]{1,2}, [2, 2]");
+  r.add_out_alike(copy, "out")
+      .with_composite(write_result)
+      .sample("f32[2,3], [2, 2], out=f32[0]")
+      .refuses("out_dtype", "f32[2,3], [2, 2], out=f64[2,2]");
+  OpEntry& copy_as =
+      r.add(kResizeAs).tag(Tag::Uninitialized).with_composite(write_copy).sample("f32[2,3]{1,2}, i64[4,4]");
+  r.add_out_alike(copy_as, "out").with_composite(write_result).sample("f32[2,3], i64[2,2], out=f32[0]");
 }
 
 }  // namespace ersatz::op_resize

@@ -16,6 +16,11 @@ inline constexpr TypedSchema kResizeInplace{
 /// [resize_as_.C2] a rank that the format has.
 inline constexpr TypedSchema kResizeAsInplace{
     "aten::resize_as_(Tensor(a!) self, Tensor the_template, *, MemoryFormat? memory_format=None) -> Tensor(a!)"};
+/// The same of a copy.
+inline constexpr Schema kResize{
+    "aten::resize(Tensor self, SymInt[] size, *, MemoryFormat? memory_format=None) -> Tensor"};
+inline constexpr Schema kResizeAs{
+    "aten::resize_as(Tensor self, Tensor the_template, *, MemoryFormat? memory_format=None) -> Tensor"};
 inline constexpr Schemas kEach{kResizeInplace, kResizeAsInplace};
 
 }  // namespace ersatz::op_resize

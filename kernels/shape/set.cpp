@@ -1,5 +1,6 @@
 #include "kernels/shape/set.h"
 
+#include "kernels/shape/functional_forms.h"
 #include "runtime/op/composite.h"
 #include "runtime/op/dispatch.h"
 #include "runtime/tensor/layout.h"
@@ -80,6 +81,13 @@ void register_ops(Registry& r) {
       .refuses("C2", "f32[2], f32[2,2]{1,2}, 0, [2]")
       .refuses("C3", "f32[2], f32[8], -2, [2]")
       .refuses("C3", "f32[2], f32[8], 0, [2], [1, 1]");
+  OpEntry& emptied = r.add(kSet).with_composite(write_copy).sample("f32[2,3]");
+  r.add_out_alike(emptied, "out").with_composite(write_result).sample("f32[2,3], out=f32[2]");
+  OpEntry& moved = r.add(kSetSourceTensor).with_composite(write_copy).sample("f32[2,3], f32[4,2]{1,4}+2");
+  r.add_out_alike(moved, "source_Tensor_out")
+      .with_composite(write_result)
+      .sample("f32[2,3], f32[4,2]{1,4}, out=f32[2]")
+      .refuses("out_dtype", "f32[2], f32[3], out=f64[3]");
 }
 
 }  // namespace ersatz::op_set

@@ -18,5 +18,8 @@ inline constexpr TypedSchema kSetInplaceSourceTensor{
 inline constexpr TypedSchema kSetInplaceSourceTensorStorageOffset{
     "aten::set_.source_Tensor_storage_offset(Tensor(a!) self, Tensor source, SymInt storage_offset, SymInt[] size, "
     "SymInt[] stride=[]) -> Tensor(a!)"};
+/// What these make of a copy: the copy's own storage is gone, the result is on that of `source`.
+inline constexpr Schema kSet{"aten::set(Tensor self) -> Tensor"};
+inline constexpr Schema kSetSourceTensor{"aten::set.source_Tensor(Tensor self, Tensor source) -> Tensor"};
 
 }  // namespace ersatz::op_set

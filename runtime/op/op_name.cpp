@@ -4,6 +4,7 @@
 #include <map>
 
 #include "runtime/base/nearest.h"
+#include "runtime/op/refused_names.h"
 
 namespace ersatz {
 
@@ -92,6 +93,8 @@ std::vector<const OpEntry*> ops_named(std::string_view written) {
 }
 
 std::string no_operator_named(std::string_view written) {
+  if (const std::string refused = refusal_by_name(written); !refused.empty())
+    return fmt::format("{} is {}", written, refused);
   return fmt::format("no operator is named {}{}", written, instead_of(written));
 }
 

@@ -37,6 +37,8 @@ TEST(ExitStatus, OfAProgram) {
       text("silent.txt", "graph(%x: f32[3]):\n  %y: tensor = aten.relu.default(%x)\n  return %y\n");
   const std::string missing =
       text("missing.txt", "graph(%x: f32[3]):\n  %y: f32[3] = nobody.has.default(%x)\n  return %y\n");
+  const std::string by_name =
+      text("by_name.txt", "graph(%x: f32[3]):\n  %y: f32[3] = quantized.relu.default(%x)\n  return %y\n");
   const std::string refused =
       text("refused.txt", "graph(%x: f32[3], %w: f32[4]):\n  %y: f32[3] = aten.add.Tensor(%x, %w)\n  return %y\n");
   expect_rows({
@@ -44,6 +46,8 @@ TEST(ExitStatus, OfAProgram) {
       {"differs", {"crosscheck", wrong}, 1, "1 compared, 1 mismatched"},
       {"nobody speaks for it", {"crosscheck", silent}, 1, "nothing was compared"},
       {"an operator is missing", {"crosscheck", missing}, 2, "missing: nobody.has.default"},
+      {"an operator is refused by name", {"crosscheck", by_name}, 2, "refused by name: quantised dtypes"},
+      {"fake, refused by name", {"fake", by_name}, 2, "1 operator is missing, 1 of them refused by name"},
       {"and left out, nothing is left", {"crosscheck", missing, "--keep-going"}, 1, "unsupported 1"},
       {"a call is refused that was recorded", {"crosscheck", refused}, 1, "add.C1"},
       {"fake", {"fake", good}, 0, "fake: 1 nodes"},

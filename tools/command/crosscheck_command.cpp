@@ -240,7 +240,7 @@ ExitStatus finish(const CrosscheckCommandOptions& options, Totals& totals) {
   if (totals.calls && totals.calls->bugs > 0) status = ExitStatus::Bug;
   std::string& text = totals.text;
   if (stopped) {
-    text += missing_ops_advice(totals.missing.size(), totals.plugins);
+    text += missing_ops_advice(totals.missing, totals.plugins);
   }
   if (!stopped && totals.report.compared == 0)
     text +=

@@ -84,8 +84,8 @@ std::string text_report(const FakeSummary& s, const std::string& sizes) {
 
 std::string missing_report(const FakeSummary& s) {
   std::string out;
-  for (const auto& [op, n] : s.missing) out += fmt::format("missing: {} ({} nodes)\n", op, n);
-  return out + "fake: " + missing_ops_advice(s.missing.size(), s.plugins);
+  for (const auto& [op, n] : s.missing) out += missing_line(op, fmt::format("{} nodes", n));
+  return out + "fake: " + missing_ops_advice(s.missing, s.plugins);
 }
 
 void add_to_json(const FakeSummary& s, nlohmann::ordered_json& report) {

@@ -30,12 +30,12 @@ void report_missing(const PropagateCommandOptions& options, const Program& progr
   Counts missing;
   for (const auto& [op, nodes] : prepared.missing_ops()) {
     missing[op] = nodes;
-    text += fmt::format("missing: {} ({} nodes)\n", op, nodes);
+    text += missing_line(op, fmt::format("{} nodes", nodes));
   }
   auto report = options.report.envelope("propagate", options.program, options.device, ExitStatus::Unusable);
   report["missing"] = missing;
   report["plugins"] = program.plugins;
-  options.report.write(text + "propagate: " + missing_ops_advice(missing.size(), program.plugins), report);
+  options.report.write(text + "propagate: " + missing_ops_advice(missing, program.plugins), report);
 }
 
 /// Did the run end because this build lacks something, rather than because of the values?

@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <set>
 
+#include "runtime/op/refused_names.h"
 #include "runtime/op/value.h"
 
 namespace ersatz::tools {
@@ -12,10 +14,19 @@ namespace {
 constexpr size_t kShown = 8;
 }
 
-std::string missing_ops_advice(size_t operators, const std::vector<std::string>& plugins) {
+std::string missing_line(std::string_view op, std::string_view count) {
+  const std::string refused = refusal_by_name(op);
+  return fmt::format("missing: {} ({}){}{}\n", op, count, refused.empty() ? "" : ", ", refused);
+}
+
+std::string missing_ops_advice(const std::map<std::string, int64_t>& operators,
+                               const std::vector<std::string>& plugins) {
+  const auto refused = std::count_if(operators.begin(), operators.end(),
+                                     [](const auto& op) { return refused_name(op.first) != nullptr; });
   std::string out =
-      fmt::format("{} missing; --keep-going takes their recorded metadata, --plugin loads a library that has them\n",
-                  operators == 1 ? "1 operator is" : fmt::format("{} operators are", operators));
+      fmt::format("{} missing{}; --keep-going takes their recorded metadata, --plugin loads a library that has them\n",
+                  operators.size() == 1 ? "1 operator is" : fmt::format("{} operators are", operators.size()),
+                  refused == 0 ? "" : fmt::format(", {} of them refused by name", refused));
   const std::set<std::string> named(plugins.begin(), plugins.end());
   size_t shown = 0;
   for (const std::string& path : named) {

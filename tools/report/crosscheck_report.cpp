@@ -10,6 +10,7 @@
 #include "tools/output/finding_groups.h"
 #include "tools/output/short_paths.h"
 #include "tools/output/torch_snippet.h"
+#include "tools/program/missing_ops.h"
 
 namespace ersatz::tools {
 
@@ -136,7 +137,7 @@ std::string crosscheck_text(const CrosscheckSummary& s, TextRoom& room) {
   const Report& report = s.report;
   std::string out = fmt::format("{}\n", s.program);
   for (const std::string& note : s.notes) out += fmt::format("  {}\n", note);
-  for (const auto& [op, n] : s.missing) out += fmt::format("missing: {} ({})\n", op, count_of(n, "node"));
+  for (const auto& [op, n] : s.missing) out += missing_line(op, count_of(n, "node"));
   for (const std::string& line : s.refusals) out += fmt::format("refused: {}\n", line);
   out += findings_text(report.findings, s.inherited, "finding", room);
   if (report.records_of_cpu > 0) {

@@ -6,6 +6,7 @@
 
 #include "runtime/base/count_text.h"
 #include "tools/output/short_paths.h"
+#include "tools/program/missing_ops.h"
 #include "tools/report/crosscheck_report.h"
 
 namespace ersatz::tools {
@@ -49,7 +50,7 @@ std::string calls_text(const CallsSummary& s, TextRoom& room) {
   for (const auto& [op, counts] : s.ops) {
     if (counts.missing == 0) continue;
     ++missing_ops;
-    if (++shown <= kMissingShown) out += fmt::format("missing: {} ({})\n", op, count_of(counts.missing, "record"));
+    if (++shown <= kMissingShown) out += missing_line(op, count_of(counts.missing, "record"));
   }
   if (shown > kMissingShown) out += fmt::format("missing: {} more operators\n", shown - kMissingShown);
   for (const auto& [why, n] : s.unusable) out += fmt::format("skipped: {}: {}\n", count_of(n, "record"), why);

@@ -1,7 +1,9 @@
 // Constructors that are known and refused.
 #include <gmock/gmock.h>
 
+#include "fake/mode/fake_mode.h"
 #include "runtime/op/dispatch.h"
+#include "runtime/op/refused_names.h"
 #include "tests/ops/op_test.h"
 
 namespace ersatz {
@@ -20,6 +22,44 @@ TEST(UnsupportedConstructors, SayWhatIsMissingAndWhatWouldWork) {
       EXPECT_EQ(e.suggestion, "leave the names out");
     }
   }
+}
+
+// OPS-04, the refusal: what makes a sparse tensor is refused in one line, under a mode too.
+TEST(RefusedNames, SayWhatIsMissingAndWhatWouldWork) {
+  const FakeMode mode;
+  const FakeScope scope(mode);
+  for (const char* name : {"aten._sparse_coo_tensor_with_dims_and_tensors.default", "aten::sparse_coo_tensor.size",
+                           "torch.ops.aten.coalesce.default"}) {
+    try {
+      call(name, {});
+      FAIL() << name;
+    } catch (const Error& e) {
+      EXPECT_EQ(e.kind, ErrorKind::NotSupported);
+      EXPECT_EQ(e.message,
+                fmt::format("{} is refused by name: sparse layouts are not supported; leave the tensor dense", name));
+    }
+  }
+}
+TEST(RefusedNames, AreNamespacesOperatorsAndBeginnings) {
+  EXPECT_EQ(
+      refusal_by_name("_c10d_functional.all_reduce.default"),
+      "refused by name: there is one process and no group of them; run the program of one rank without collectives");
+  EXPECT_EQ(
+      refusal_by_name("quantized.add.default"),
+      "refused by name: quantised dtypes are not supported; keep the numbers as integers, with scale and zero point");
+  EXPECT_EQ(refusal_by_name("aten.quantize_per_tensor.default").substr(0, 35), "refused by name: quantised dtypes a");
+  for (const char* name : {"aten.no_such_op.default", "nobody.has", "quantizedx.add", "aten.coalescex", ""})
+    EXPECT_EQ(refusal_by_name(name), "") << name;
+}
+TEST(RefusedNames, AreNoneThatIsRegistered) {
+  EXPECT_EQ(refused_name("aten.fake_quantize_per_tensor_affine.default"), nullptr);
+  EXPECT_NE(refused_name("aten.fake_quantize_per_channel_affine.default"), nullptr);
+  EXPECT_EQ(refused_name("aten._nested_tensor_from_mask.default"), nullptr);
+}
+TEST(ToSparse, IsRefusedAfterItsArgumentsAreLookedAt) {
+  const Tensor x = f32({2, 3});
+  expect_error([&] { call("aten.to_sparse.sparse_dim", {x, 3}); }, "to_sparse.C1");
+  expect_error([&] { call("aten.to_sparse.sparse_dim", {x, 1}); }, "to_sparse.NYI");
 }
 
 }  // namespace

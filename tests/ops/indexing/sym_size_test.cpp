@@ -31,5 +31,21 @@ TEST(SymSizeSymbols, AreAnsweredAsTheyAre) {
   EXPECT_EQ(to_string(ops::sym_numel(x)), "3*s0");
 }
 
+OP_TEST(Size, IsAListOfAllDims) {
+  const Tensor x = ramp("f32[2,3]{1,2}");
+  EXPECT_EQ(to_string(call("aten.size.default", {x})[0]), "[2, 3]");
+  EXPECT_EQ(to_string(call("aten.stride.default", {x})[0]), "[1, 2]");
+}
+OP_TEST(IsSameSize, LooksAtSizesAlone) {
+  const Tensor x = ramp("f32[2,3]{1,2}");
+  EXPECT_TRUE(call("aten.is_same_size.default", {x, ramp("i64[2,3]")})[0].as_bool());
+  EXPECT_FALSE(call("aten.is_same_size.default", {x, ramp("f32[1,2,3]")})[0].as_bool());
+}
+OP_TEST(SymIsContiguous, AsksForAFormat) {
+  const Tensor x = ramp("f32[1,2,3,4]{24,1,8,2}");
+  EXPECT_FALSE(call("aten.sym_is_contiguous.default", {x})[0].as_bool());
+  EXPECT_TRUE(call("aten.sym_is_contiguous.default", {x, MemoryFormat::ChannelsLast})[0].as_bool());
+}
+
 }  // namespace
 }  // namespace ersatz

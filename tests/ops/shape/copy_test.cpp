@@ -76,5 +76,27 @@ OP_TEST(TypeAs, TakesTheDtypeAndIsTheSameObjectWhereNothingChanges) {
   expect(ops::type_as(x, ramp("f32[]"))).is(x);
 }
 
+OP_TEST(ToPrim, TakesTheNumberOfADtype) {
+  const Tensor x = ramp("f32[2,3]{1,2}");
+  expect(run("aten.to.prim_dtype", {x, 3})).meta("i32[2,3]{1,2}");
+  expect(run("aten.to.prim_dtype", {x, DType::F32})).is(x);
+  expect(run("aten.to.prim_Device", {x, kCPU, DType::F64})).meta("f64[2,3]{1,2}");
+  expect(run("aten.to.prim_other", {x})).is(x);
+  expect_refused([&] { run("aten.to.prim_dtype", {x, 99}); }, ErrorFamily::Runtime, "to.dtype");
+}
+// Where eager reads a dtype that is not there, and answers u8.
+OP_TEST(ToPrim, KeepsTheDtypeOfACopy) {
+  const Tensor x = ramp("f32[2]");
+  expect(run("aten.to.prim_other", {x, false, true})).meta("f32[2]").not_view_of(x).values({0, 1});
+}
+
+OP_TEST(ToCopyOut, KeepsTheDtypeOfOut) {
+  const Tensor out = ramp("i64[0]");
+  expect(run("aten._to_copy.out", {ramp("f32[2,2]{1,2}")}, {{"out", out}}))
+      .is(out)
+      .meta("i64[2,2]")
+      .values({0, 1, 2, 3});
+}
+
 }  // namespace
 }  // namespace ersatz

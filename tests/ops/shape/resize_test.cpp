@@ -1,5 +1,6 @@
 #include "kernels/shape/resize.h"
 
+#include "fake/mode/fake_mode.h"
 #include "tests/ops/op_calls.h"
 
 namespace ersatz {
@@ -42,6 +43,28 @@ OP_TEST(ResizeAs, PreservesWhatTheTemplateLooksLike) {
   expect(ops::resize_as_(x, ramp("f32[1,2,3,4]{24,1,8,2}"), MemoryFormat::Preserve)).meta("f32[1,2,3,4]{24,1,8,2}");
   Tensor like = ramp("f32[3]"), y = ramp("f32[2]");
   expect_refused([&] { ops::resize_as_(y, like, MemoryFormat::ChannelsLast); }, ErrorFamily::Runtime, "resize_as_.C2");
+}
+
+OP_TEST(ResizeOfACopy, LeavesTheArgument) {
+  const Tensor x = ramp("f32[2,3]{1,2}");
+  expect(run("aten.resize.default", {x, ints({2, 2})})).meta("f32[2,2]").not_view_of(x);
+  expect(run("aten.resize_as.default", {x, ramp("i64[4]")})).meta("f32[4]").not_view_of(x);
+  expect(x).meta("f32[2,3]{1,2}");
+}
+OP_TEST(ResizeOfACopy, PutsItIntoOut) {
+  const Tensor x = ramp("f32[2,3]"), out = ramp("f32[1]");
+  expect(run("aten.resize.out", {x, ints({2, 2})}, {{"out", out}})).is(out).meta("f32[2,2]");
+  expect_refused(
+      [&] {
+        run("aten.resize.out", {x, ints({2, 2})}, {{"out", ramp("f64[2,2]")}});
+      },
+      ErrorFamily::Runtime, "resize.out_dtype");
+}
+TEST(ResizeOfACopy, RefusesAnOutOnAnotherDevice) {
+  FakeMode mode;
+  const FakeScope scope(mode);
+  const Tensor x = mode.make(parse_meta("f32[2]")), out = mode.make(parse_meta("f32[2]@cuda:0"));
+  expect_refused([&] { run("aten.set.out", {x}, {{"out", out}}); }, ErrorFamily::Runtime, "set.out_device");
 }
 
 }  // namespace

@@ -1,0 +1,126 @@
+#include "kernels/foreach/foreach.h"
+
+#include <string>
+#include <utility>
+
+#include "kernels/reduction/extrema.h"
+#include "runtime/op/composite.h"
+#include "runtime/op/dispatch.h"
+
+namespace ersatz::op_foreach {
+namespace {
+
+struct Row {
+  std::string_view name, arguments, each, each_inplace;
+};
+constexpr Row kRows[] = {
+#define FOREACH(name, arguments, each, each_inplace) {name, arguments, each, each_inplace},
+#include "kernels/foreach/foreach_table.def"
+#undef FOREACH
+};
+
+/// The number of calls. `_foreach_copy` alone takes no tensor at all, and sources that it has no use for.
+size_t number_of_calls(const CompositeCall& call) {
+  const bool lenient = call.op.schema.base == "_foreach_copy";
+  const size_t n = call.list(kForeachMax["self"]).size();
+  call.require(n > 0 || lenient, "C1", "a list of tensors must hold one at least: self is []");
+  for (size_t k = 1; k < call.args.size(); ++k) {
+    const Argument& argument = call.op.schema.arguments[k];
+    if (argument.type.is_list()) {
+      const size_t other = call[k].as_list().size();
+      call.require(other == n || (lenient && other > n), "C2", "lists must be of one length: self has {}, {} has {}", n,
+                   argument.name, other);
+    } else if (argument.type.base == BaseType::Tensor && call.is_tensor(k)) {
+      call.require(call.meta(k).dim() == 0, "C3", "a tensor for all calls must have no dim: {} is {}", argument.name,
+                   call.meta(k));
+    }
+  }
+  return n;
+}
+
+void call_each(CompositeCall& call, const OpEntry& each) {
+  std::vector<Value> results;
+  for (size_t i = 0, n = number_of_calls(call); i < n; ++i) {
+    std::vector<Value> arguments;
+    for (size_t k = 0; k < call.args.size(); ++k) {
+      const bool is_list = call.op.schema.arguments[k].type.is_list();
+      arguments.push_back(is_list ? call[k].as_list()[i] : call[k]);
+    }
+    results.push_back(ersatz::call(each, arguments)[0]);
+  }
+  if (!call.op.schema.returns.empty()) call.returns(Value::list(results));
+}
+
+template <size_t row, bool in_place>
+void body(CompositeCall& call) {
+  static const OpEntry& each = op_named(fmt::format("aten.{}", in_place ? kRows[row].each_inplace : kRows[row].each));
+  call_each(call, each);
+}
+
+/// A call that takes them: two tensors, and what the other arguments are for them.
+std::string sample_of(std::string_view arguments) {
+  std::string text = "[f32[2,3]{1,2}, f64[4]]";
+  for (const Argument& a : parse_schema(fmt::format("aten::f(Tensor[] self{}) -> ()", arguments)).arguments) {
+    if (a.name == "self" || a.default_value) continue;
+    const bool is_tensor = a.type.base == BaseType::Tensor;
+    text += a.type.is_list() ? (is_tensor ? ", [f32[2,3], f64[4]]" : ", [2, 0.5]") : (is_tensor ? ", f64[]" : ", 2");
+  }
+  return text;
+}
+
+template <size_t row>
+void add(Registry& r) {
+  const auto [name, arguments, each, each_inplace] = kRows[row];
+  const std::string sample = sample_of(arguments);
+  const bool named = name == "copy" || name == "zero";  // as their schemas name the result
+  r.add(kForeach.with(name, arguments, named ? " self_out" : "")).with_composite(body<row, false>).sample(sample, 0.5);
+  std::string written(name);
+  written.insert(std::min(written.find('.'), written.size()), "_");
+  r.add(kForeachInplace.with(written, arguments)).with_composite(body<row, true>).sample(sample, 0.5);
+}
+
+template <size_t... row>
+void add_rows(Registry& r, std::index_sequence<row...>) {
+  (add<row>(r), ...);
+}
+
+void max(CompositeCall& call) {
+  std::vector<Value> results;
+  number_of_calls(call);
+  for (const Value& v : call.list(kForeachMax["self"])) {
+    const TensorMeta& self = v.tensor_impl()->meta;
+    call.require(check_ne(self.numel(), 0), "C4", "an empty tensor has no largest element: {}", self);
+    results.push_back(ops::max(v.tensor()));
+  }
+  call.returns(Value::list(results));
+}
+
+void norm(CompositeCall& call) {
+  std::vector<Value> results;
+  number_of_calls(call);
+  const Scalar ord = call.scalar(kForeachNorm["ord"]);
+  call.require(!ord.is_complex(), "C5", "ord must be an int or a float: it is {}",
+               to_string(call[kForeachNorm["ord"]]));
+  for (const Value& v : call.list(kForeachNorm["self"])) {
+    const Value& dtype = call[kForeachNorm["dtype"]];
+    results.push_back(call_op<"aten.linalg_vector_norm.default">(v.tensor(), ord, Value(), false, dtype));
+  }
+  call.returns(Value::list(results));
+}
+
+}  // namespace
+
+void register_ops(Registry& r) {
+  add_rows(r, std::make_index_sequence<std::size(kRows)>());
+  r.add(kForeachMax).with_composite(max).sample("[f32[2,3], i64[]]").refuses("C4", "[f32[2,3], f32[0]]");
+  r.add(kForeachNorm)
+      .with_composite(norm)
+      .sample("[f32[2,3]{1,2}, f64[4]]")
+      .sample("[f16[4]], 1, f32")
+      .refuses("C5", "[f32[2]], (0+1j)");
+  r.find_mutable("aten._foreach_abs.default")->refuses("C1", "[]");
+  r.find_mutable("aten._foreach_add.ScalarList")->refuses("C2", "[f32[2], f32[3]], [1]");
+  r.find_mutable("aten._foreach_add.Tensor")->refuses("C3", "[f32[2]], f32[1]");
+}
+
+}  // namespace ersatz::op_foreach

@@ -1,0 +1,16 @@
+// How often each number occurs: `bincount`.
+#pragma once
+
+#include "runtime/op/schema_literal.h"
+
+namespace ersatz::op_bincount {
+
+/// Element i counts the elements of `self` that are i, or sums their weights; there are as many as the largest number
+/// asks for, `minlength` at least. Counts are i64, sums f32 of f32 weights, else f64. An empty self counts nothing,
+/// whatever the weights.
+/// [bincount.C1] integers, of one dim; none negative, which is seen from values;
+/// [bincount.C2] minlength is not negative;
+/// [bincount.C3] a weight for each element.
+inline constexpr Schema kBincount{"aten::bincount(Tensor self, Tensor? weights=None, SymInt minlength=0) -> Tensor"};
+
+}  // namespace ersatz::op_bincount

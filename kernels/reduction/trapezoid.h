@@ -1,0 +1,18 @@
+// Integrals by the trapezoidal rule: `trapezoid`, `trapz`, `cumulative_trapezoid`.
+#pragma once
+
+#include "runtime/op/schema_literal.h"
+
+namespace ersatz::op_trapezoid {
+
+/// The integral of samples `y` along `dim`, `dx` apart or taken at `x`: a vector of places for that dim, or a tensor
+/// that broadcasts with y. Of no samples it is zero in y's dtype. `trapz` is another name of `trapezoid`;
+/// `cumulative_trapezoid` has the integral up to each sample but the first.
+/// [trapezoid.C1] y has the dim;
+/// [trapezoid.C2] no bools;
+/// [trapezoid.C3] `dx` is an int or a float;
+/// [trapezoid.C4] places in a vector: as many as samples.
+inline constexpr Schema kTrapezoidX{"aten::{}.x(Tensor y, Tensor x, *, int dim=-1) -> Tensor"};
+inline constexpr Schema kTrapezoidDx{"aten::{}.dx(Tensor y, *, {} dx=1{}, int dim=-1) -> Tensor"};
+
+}  // namespace ersatz::op_trapezoid

@@ -1,0 +1,52 @@
+// Bodies that serve many ops: a writing op on a copy (`resize` of `resize_`), and an `out=` form computed apart.
+#pragma once
+
+#include "kernels/shape/clone.h"
+#include "kernels/shape/copy.h"
+#include "kernels/shape/resize.h"
+#include "runtime/op/composite.h"
+#include "runtime/op/dispatch.h"
+#include "runtime/tensor/layout.h"
+
+namespace ersatz {
+
+inline constexpr Schema kWritesSelf{"aten::{}(Tensor self, {}) -> Tensor"};
+
+/// The in-place op of the same overload, done to a copy of the first argument.
+inline void write_copy(CompositeCall& call) {
+  const FunctionSchema& schema = call.op.schema;
+  std::vector<Value> arguments(call.args.begin(), call.args.end());
+  arguments[0] = ops::clone(call.tensor(kWritesSelf["self"]));
+  Values results;
+  dispatch(op_named(fmt::format("aten.{}_.{}", schema.base, schema.overload.empty() ? "default" : schema.overload)),
+           arguments, results);
+  call.returns(std::move(results[0]));
+}
+
+/// Puts a result into the argument `out`, made row-major where its sizes are others. It must have the result's dtype
+/// [out_dtype] and device.
+inline void put_result(CompositeCall& call, const Tensor& result, Position out) {
+  const Tensor to = call.tensor(out);
+  call.require(to.dtype() == result.dtype(), "out_dtype", "the out argument must have dtype {}, it is {}",
+               name(result.dtype()), to.meta());
+  call.require(to.device() == result.device(), "out_device", "the out argument must be on {}, it is {}",
+               to_string(result.device()), to.meta());
+  if (!same_sizes(to.sizes(), result.sizes())) ops::resize_(to, result.sizes());
+  ops::copy_(to, result);
+  call.returns(call[out]);
+}
+
+/// Calls the functional op of an `out=` form (`source_Tensor` of `source_Tensor_out`) and puts its results into the
+/// last arguments.
+inline void write_result(CompositeCall& call) {
+  const FunctionSchema& schema = call.op.schema;
+  const size_t cut = schema.overload.size() < 4 ? schema.overload.size() : 4;  // `out` or `_out`
+  const std::string overload = schema.overload.substr(0, schema.overload.size() - cut);
+  const OpEntry& functional = op_named(fmt::format("aten.{}.{}", schema.base, overload.empty() ? "default" : overload));
+  const size_t inputs = functional.schema.arguments.size();
+  Values results;
+  dispatch(functional, call.args.first(inputs), results);
+  for (size_t k = 0; k < results.size(); ++k) put_result(call, results[k].tensor(), inputs + k);
+}
+
+}  // namespace ersatz

@@ -1,0 +1,194 @@
+#include <algorithm>
+#include <cmath>
+
+#include "kernels/creation/spacing.h"
+#include "kernels/dense_operand.h"
+#include "kernels/sorting/histogram.h"
+#include "runtime/op/op_entry.h"
+
+namespace ersatz::op_histogram {
+namespace {
+
+/// Dense f32 numbers of halves and f32, f64 ones of f64.
+Tensor dense_numbers(const Tensor& t) {
+  const Tensor dense = make_real_tensor(TensorMeta(t.dtype() == DType::F64 ? DType::F64 : DType::F32, t.sizes()));
+  if (t.numel().as_int() > 0) copy_elements(dense, t);
+  return dense;
+}
+
+/// Points of `coordinates` numbers each.
+template <class T>
+struct Points {
+  std::vector<T> numbers;
+  size_t coordinates;
+  Points(const Tensor& t, size_t coordinates) : coordinates(coordinates) {
+    const Tensor dense = dense_numbers(t);
+    numbers.assign(dense.data<T>(), dense.data<T>() + dense.numel().as_int());
+  }
+  size_t count() const { return coordinates == 0 ? 0 : numbers.size() / coordinates; }
+};
+
+struct Range {
+  double low, high;
+};
+
+template <class T>
+Range range_of(const Points<T>& points, size_t coordinate) {
+  Range range{0, 0};
+  for (size_t i = 0; i < points.count(); ++i) {
+    const double x = points.numbers[i * points.coordinates + coordinate];
+    if (std::isnan(x)) return {x, x};
+    if (i == 0 || x < range.low) range.low = x;
+    if (i == 0 || x > range.high) range.high = x;
+  }
+  return range;
+}
+
+/// `bins` bins in that range, rounded to the dtype of the elements.
+Tensor edges_of(Range range, int64_t bins, DType dtype) {
+  const SymInt n = bins + 1;
+  const Tensor wide = make_real_tensor(TensorMeta(DType::F64, std::span(&n, 1)));
+  double* at = bins >= 0 ? wide.data<double>() : nullptr;
+  const double step = bins > 0 ? (range.high - range.low) / static_cast<double>(bins) : 0;
+  for (int64_t i = 0; i <= bins; ++i) {
+    at[i] = bins > 0 ? spaced_number(range.low, range.high, step, i, bins + 1) : range.low;
+  }
+  const Tensor edges = make_real_tensor(TensorMeta(dtype, std::span(&n, 1)));
+  if (bins >= 0) copy_elements(edges, wide);
+  return edges;
+}
+
+void require_finite(const KernelCall& call, Range range) {
+  if (!std::isfinite(range.low) || !std::isfinite(range.high))
+    fail_on_value(call, ErrorFamily::Runtime, "the elements' range of [{}, {}] is not finite", range.low, range.high);
+}
+
+/// The edges of each coordinate's bins, by what the call says of them.
+template <class T>
+std::vector<Tensor> edges_by_count(const KernelCall& call, const Points<T>& points, std::span<const int64_t> bins) {
+  std::vector<Tensor> edges;
+  for (size_t k = 0; k < bins.size(); ++k) {
+    Range range{0, 1};
+    if (call.has(kByCount["range"])) {
+      const auto ends = call.list(kByCount["range"]);
+      range = {ends[2 * k].as_double(), ends[2 * k + 1].as_double()};
+    } else if (points.count() > 0) {
+      range = range_of(points, k);
+      require_finite(call, range);
+    }
+    if (range.low == range.high) range = {range.low - 0.5, range.high + 0.5};
+    edges.push_back(edges_of(range, bins[k], call.tensor(kByCount["self"]).dtype()));
+  }
+  return edges;
+}
+
+/// Counts points whose coordinate k lies in bin `find(k, x)`, negative for none, by their weights.
+template <class T, class Find>
+void count(const Points<T>& points, const T* weights, std::span<const int64_t> bins, double* counts, Find&& find) {
+  for (size_t i = 0; i < points.count(); ++i) {
+    int64_t at = 0;
+    for (size_t k = 0; k < bins.size() && at >= 0; ++k) {
+      const int64_t bin = find(k, points.numbers[i * points.coordinates + k]);
+      at = bin < 0 ? -1 : at * bins[k] + bin;
+    }
+    if (at >= 0) counts[at] += weights ? static_cast<double>(weights[i]) : 1;
+  }
+}
+
+/// The bin between two edges that holds x; the last one holds its upper edge too.
+template <class T>
+int64_t bin_between(std::span<const T> edges, T x) {
+  if (!(x >= edges.front() && x <= edges.back())) return -1;
+  const int64_t bin = std::upper_bound(edges.begin(), edges.end(), x) - edges.begin() - 1;
+  return std::min(bin, static_cast<int64_t>(edges.size()) - 2);
+}
+
+/// Divides by the sum of all and by the bins' widths.
+template <class T>
+void make_density(std::span<double> counts, std::span<const int64_t> bins, const std::vector<Points<T>>& edges) {
+  double sum = 0;
+  for (double c : counts) sum += c;
+  for (size_t i = 0; i < counts.size(); ++i) {
+    double volume = 1;
+    size_t rest = i;
+    for (size_t k = bins.size(); k-- > 0; rest /= static_cast<size_t>(bins[k])) {
+      const size_t bin = rest % static_cast<size_t>(bins[k]);
+      volume *= static_cast<double>(edges[k].numbers[bin + 1] - edges[k].numbers[bin]);
+    }
+    counts[i] = counts[i] / sum / volume;
+  }
+}
+
+template <class T>
+void run(KernelCall& call) {
+  const bool given = call.op.schema.arguments[kBinned["bins"]].type.base == BaseType::Tensor;
+  const Tensor self = call.tensor(kByCount["self"]);
+  const Position weight_at = given ? kByEdges["weight"] : kByCount["weight"];
+  const bool density = call.boolean(given ? kByEdges["density"] : kByCount["density"]);
+  const Tensor& hist = call.outputs[0];
+  std::vector<int64_t> bins;
+  for (SymInt n : hist.sizes()) bins.push_back(n.as_int());
+  const Points<T> points(self, bins.size());
+  std::vector<Tensor> edge_tensors;
+  if (!given) {
+    edge_tensors = edges_by_count(call, points, bins);
+  } else if (call[kBinned["bins"]].is_tensor()) {
+    edge_tensors = {call.tensor(kBinned["bins"])};
+  } else {
+    for (const Value& v : call.list(kBinned["bins"])) edge_tensors.push_back(v.tensor());
+  }
+  std::vector<Points<T>> edges;
+  for (const Tensor& t : edge_tensors) edges.emplace_back(t, 1);
+  std::vector<T> weights;
+  if (call.has(weight_at)) weights = Points<T>(call.tensor(weight_at), 1).numbers;
+
+  const Tensor counts = make_real_tensor(TensorMeta(DType::F64, hist.sizes()));
+  const std::span<double> all(counts.data<double>(), static_cast<size_t>(counts.numel().as_int()));
+  std::fill(all.begin(), all.end(), 0);
+  count(points, weights.empty() ? nullptr : weights.data(), bins, all.data(),
+        [&](size_t k, T x) { return bin_between<T>(edges[k].numbers, x); });
+  if (density) make_density(all, bins, edges);
+  copy_elements(hist, counts);
+  if (call.outputs.size() > 1) copy_elements(call.outputs[1], edge_tensors[0]);
+}
+
+template <class T>
+void run_histc(KernelCall& call) {
+  const Points<T> points(call.tensor(kHistc["self"]), 1);
+  Range range{call.scalar(kHistc["min"]).to_double(), call.scalar(kHistc["max"]).to_double()};
+  if (range.low == range.high && points.count() > 0) range = range_of(points, 0);
+  if (range.low == range.high) range = {range.low - 1, range.high + 1};
+  require_finite(call, range);
+  const Tensor& hist = call.outputs[0];
+  const int64_t bins = hist.numel().as_int();
+  const Points<T> edges(edges_of(range, bins, hist.dtype()), 1);
+  const T low = edges.numbers.front(), high = edges.numbers.back();
+  const Tensor counts = make_real_tensor(TensorMeta(DType::F64, hist.sizes()));
+  std::fill_n(counts.data<double>(), bins, 0.0);
+  count(points, static_cast<const T*>(nullptr), std::span(&bins, 1), counts.data<double>(), [&](size_t, T x) {
+    if (!(x >= low && x <= high)) return int64_t(-1);
+    return std::min(static_cast<int64_t>((x - low) * static_cast<T>(bins) / (high - low)), bins - 1);
+  });
+  copy_elements(hist, counts);
+}
+
+}  // namespace
+
+void run_histc_cpu(KernelCall& call) {
+  call.tensor(kHistc["self"]).dtype() == DType::F64 ? run_histc<double>(call) : run_histc<float>(call);
+}
+void run_cpu(KernelCall& call) {
+  call.tensor(kByCount["self"]).dtype() == DType::F64 ? run<double>(call) : run<float>(call);
+}
+void run_edges_cpu(KernelCall& call) {
+  const auto bins = call.ints(kHistogramddBinEdges["bins"]);
+  const Tensor self = call.tensor(kHistogramddBinEdges["self"]);
+  const std::vector<Tensor> edges = self.dtype() == DType::F64
+                                        ? edges_by_count(call, Points<double>(self, bins.size()), bins)
+                                        : edges_by_count(call, Points<float>(self, bins.size()), bins);
+  for (size_t k = 0; k < edges.size(); ++k) {
+    if (edges[k].numel().as_int() > 0) copy_elements(call.outputs[k], edges[k]);
+  }
+}
+
+}  // namespace ersatz::op_histogram

@@ -1,0 +1,18 @@
+// How an operator that is known and not supported says so.
+#pragma once
+
+#include "runtime/op/op_entry.h"
+
+namespace ersatz {
+
+/// Raises what a rule that refuses every call answers, with the label NYI.
+[[noreturn]] inline void refuse_always(const RuleCall& call, ErrorKind kind, std::string_view words,
+                                       std::string_view suggestion) {
+  Error e(kind, ErrorFamily::NotImplemented, fmt::format("{}: {} [{}.NYI]", call.op.name, words, call.op.base()));
+  e.op = call.op.base();
+  e.label = fmt::format("{}.NYI", call.op.base());
+  e.suggestion = suggestion;
+  throw e;
+}
+
+}  // namespace ersatz

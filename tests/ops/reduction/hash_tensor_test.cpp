@@ -1,0 +1,19 @@
+#include "kernels/reduction/hash_tensor.h"
+
+#include "tests/ops/op_calls.h"
+
+namespace ersatz {
+namespace {
+
+OP_TEST(HashTensor, IsRefusedAfterItsArgumentsAreLookedAt) {
+  const Tensor x = ramp("f32[2,0]");
+  expect_refused(
+      [&] {
+        run("aten.hash_tensor.default", {x, ints({0})});
+      },
+      ErrorFamily::NotImplemented, "hash_tensor.NYI");
+  expect_refused([&] { run("aten.hash_tensor.default", {x, ints({1})}); }, ErrorFamily::Index, "hash_tensor.C3");
+}
+
+}  // namespace
+}  // namespace ersatz
