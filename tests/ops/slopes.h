@@ -7,6 +7,7 @@
 #include "kernels/pointwise/pointwise.h"
 #include "kernels/reduction/sum.h"
 #include "tests/ops/op_calls.h"
+#include "tests/ops/op_values.h"
 
 namespace ersatz {
 

@@ -1,0 +1,18 @@
+// The `reduction` argument of losses: 0 the loss of each element, 1 their mean, 2 their sum. ATen's losses take any other
+// number for 0 but where they say otherwise.
+#pragma once
+
+#include "kernels/reduction/mean.h"
+#include "kernels/reduction/sum.h"
+
+namespace ersatz {
+
+inline constexpr int64_t kReduceNone = 0, kReduceMean = 1, kReduceSum = 2;
+
+inline bool reduces(int64_t reduction) { return reduction == kReduceMean || reduction == kReduceSum; }
+inline Tensor reduced(const Tensor& losses, int64_t reduction) {
+  if (reduction == kReduceMean) return ops::mean(losses);
+  return reduction == kReduceSum ? ops::sum(losses) : losses;
+}
+
+}  // namespace ersatz

@@ -1,0 +1,62 @@
+#include "kernels/loss/nll_loss.h"
+
+#include "kernels/loss/cross_entropy.h"
+#include "tests/ops/slopes.h"
+
+namespace ersatz {
+namespace {
+
+Tensor scores() { return f32({2, 3}, {-1, -2, -3, -4, -5, -6}); }
+
+OP_TEST(NllLoss, IsMinusTheScoreOfTheTarget) {
+  expect(ops::nll_loss(scores(), i64({2}, {0, 2}), Tensor(), 0)).meta("f32[2]").values({1, 6});
+  expect(ops::nll_loss(scores(), i64({2}, {0, 2}), Tensor(), 2)).meta("f32[]").values({7});
+}
+OP_TEST(NllLoss, AMeanIsOverTheWeights) {
+  const Tensor w = f32({3}, {1, 5, 3});
+  expect(ops::nll_loss(scores(), i64({2}, {0, 2}), w)).meta("f32[]").values({19.0 / 4});
+}
+OP_TEST(NllLoss, AnIgnoredTargetCountsForNothing) {
+  expect(ops::nll_loss(scores(), i64({2}, {0, 2}), Tensor(), 1, 2)).values({1});
+}
+OP_TEST(NllLoss, OfImagesAndOfAnyDims) {
+  const Tensor x = f32({1, 2, 3}, {1, 2, 3, 4, 5, 6});
+  expect(ops::nll_loss_nd(x, i64({1, 3}, {0, 1, 0}), Tensor(), 0)).meta("f32[1,3]").values({-1, -5, -3});
+  expect(ops::nll_loss2d(f32({1, 2, 1, 2}, {1, 2, 3, 4}), i64({1, 1, 2}, {1, 0}), Tensor(), 2)).values({-5});
+}
+OP_TEST(NllLoss, RefusesWhatIsNoClass) {
+  const Tensor x = scores();
+  expect_refused([&] { ops::nll_loss(x, i64({3}, {0, 1, 2})); }, ErrorFamily::Runtime, "nll_loss_forward.C1");
+  expect_refused([&] { ops::nll_loss_nd(f32({}, {1}), i64({}, {0})); }, ErrorFamily::Value, "nll_loss_nd.C1");
+}
+TEST(NllLossBackward, IsTheSlopeOfTheLoss) {
+  const Tensor x = f64({2, 3}, {-1, -2, -3, -4, -5, -6}), w = f64({3}, {1, 5, 3}), t = i64({2}, {1, 2});
+  for (int64_t reduction : {0, 1, 2}) {
+    const auto run = [&] { return ops::nll_loss_forward(x, t, w, reduction, -100); };
+    const auto [y, total] = run();
+    const Tensor g = ops::add(ops::mul(y, Scalar(0.0)), Scalar(2.0));
+    expect_slopes(ops::nll_loss_backward(g, x, t, w, reduction, -100, total), x, g, [&] { return run().output; });
+  }
+}
+
+// OPS-36
+OP_TEST(CrossEntropy, HasTheSizesOfEagerWithClassesWeightsAndSmoothing) {
+  const Tensor x = ramp("f32[3,5]"), t = i64({3}, {1, 0, 4}), w = f32({5}, {1, 2, 3, 4, 5});
+  for (const Tensor& weight : {Tensor(), w}) {
+    expect(ops::cross_entropy_loss(x, t, weight, 1, -100, 0.5)).meta("f32[]");
+    expect(ops::cross_entropy_loss(x, t, weight, 0, -100, 0.5)).meta("f32[3]");
+  }
+}
+OP_TEST(CrossEntropy, IsTheLikelihoodOfTheSoftmax) {
+  const Tensor x = f32({1, 2}, {0, 0});
+  expect(ops::cross_entropy_loss(x, i64({1}, {1}))).meta("f32[]").values({0.6931471805599453});
+  expect(ops::cross_entropy_loss(x, f32({1, 2}, {0.25, 0.75}))).values({0.6931471805599453});
+}
+OP_TEST(CrossEntropy, SmoothingGivesEachClassAPart) {
+  const Tensor x = f32({1, 2}, {0, 1.0986122886681098});  // probabilities 1/4 and 3/4
+  // 0.75 * -log(3/4) + 0.25 * -log(1/4)
+  expect(ops::cross_entropy_loss(x, i64({1}, {1}), Tensor(), 1, -100, 0.5)).values({0.5623351446188083});
+}
+
+}  // namespace
+}  // namespace ersatz
