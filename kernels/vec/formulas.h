@@ -141,6 +141,18 @@ ERSATZ_HD V lerp(V start, V end, V weight) {
   return select(abs(weight) < V(0.5), start + weight * d, end - d * (V(1) - weight));
 }
 
+/// Half the square of the distance within delta, linear beyond.
+template <class V>
+ERSATZ_HD V huber_loss(V x, V y, V delta) {
+  const V d = abs(x - y);
+  return select(d <= delta, V(0.5) * d * d, delta * (d - V(0.5) * delta));
+}
+/// The same over beta; the distance itself for a beta of 0.
+template <class V>
+ERSATZ_HD V smooth_l1_loss(V x, V y, V beta) {
+  const V d = abs(x - y);
+  return select(d < beta, V(0.5) * d * d / beta, d - V(0.5) * beta);
+}
 /// Gradients of activations at y for an incoming gradient x.
 template <class V>
 ERSATZ_HD V silu_backward(V x, V y) {

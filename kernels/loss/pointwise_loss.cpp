@@ -1,0 +1,149 @@
+#include "kernels/loss/pointwise_loss.h"
+
+#include "kernels/loss/reduction.h"
+#include "kernels/pointwise/elementwise.h"
+#include "kernels/shape/copy.h"
+#include "runtime/op/dispatch.h"
+#include "runtime/op/registry.h"
+#include "runtime/op/type_promotion.h"
+#include "runtime/tensor/layout.h"
+
+namespace ersatz::op_pointwise_loss {
+namespace {
+
+using pointwise::Row;
+
+struct Loss {
+  const Schema &loss, &gradient;
+  OpName name;  ///< of the loss
+  Row row, gradient_row;
+  DTypeSet gradient_dtypes;
+  double factor;  ///< of a gradient
+  bool any_reduction = false, of_self = false;
+};
+constexpr Loss kAll[] = {
+    {kMse, kMseBackward, "aten.mse_loss.default", Row::mse_loss, Row::mse_loss_backward, kReals, 2},
+    {kSmoothL1, kSmoothL1Backward, "aten.smooth_l1_loss.default", Row::smooth_l1_loss, Row::smooth_l1_loss_backward,
+     kReals, 1},
+    {kHuber, kHuberBackward, "aten.huber_loss.default", Row::huber_loss, Row::huber_loss_backward, kFloats, 1, true,
+     true},
+};
+constexpr size_t kParameter = 3;  // beta or delta, of a gradient one later
+constexpr uint8_t kOperands[] = {0, 1}, kGradientOperands[] = {1, 2, 0};
+
+/// [op.C4]
+void require_castable(const RuleCall& call, DType common, const TensorMeta& self) {
+  call.require(can_cast(common, self.dtype), "C4",
+               "the result has the dtype of self, to which {} is not cast: it is {}", name(common), self);
+}
+
+template <size_t i>
+void rule(RuleCall& call) {
+  constexpr const Loss& loss = kAll[i];
+  const TensorMeta& self = call.meta(kLosses["self"]);
+  const int64_t reduction = call.integer(kLosses["reduction"]);
+  call.require(loss.any_reduction || reduction == kReduceNone || reduces(reduction), "C2",
+               "reduction must be 0, 1 or 2, it is {}", reduction);
+  if (i > 0) {
+    const double p = call.real(kParameter);
+    call.require(i == 1 ? p >= 0 : p > 0, "C3", "{} must be {}, it is {}", call.op.schema.arguments[kParameter].name,
+                 i == 1 ? "at least 0" : "positive", p);
+  }
+  const DType common = pointwise::common_dtype(call.context, call.args, kOperands);
+  pointwise::answer_elementwise(call, kOperands, loss.of_self ? self.dtype : common, common);
+  call.require_dtype(common, kFloats);
+  if (loss.of_self) require_castable(call, common, self);
+  TensorMeta& out = call.out.outputs[0].meta;
+  if (reduces(reduction)) out = TensorMeta(out.dtype, std::span<const SymInt>(), out.device);
+}
+
+template <size_t i>
+void run(KernelCall& call) {
+  constexpr const Loss& loss = kAll[i];
+  const int64_t reduction = call.integer(kLosses["reduction"]);
+  if (reduces(reduction)) {
+    const Tensor self = call.tensor(kLosses["self"]), target = call.tensor(kLosses["target"]);
+    const Tensor each = i == 0 ? call_op<loss.name>(self, target, kReduceNone)
+                               : call_op<loss.name>(self, target, kReduceNone, call.real(kParameter));
+    ops::copy_(call.outputs[0], reduced(each, reduction));
+    return;
+  }
+  pointwise::RowParams params;
+  if (i > 0) params.re[0] = call.real(kParameter);
+  const DType common = pointwise::common_dtype(call.context, call.args, kOperands);
+  pointwise::run_row(call, loss.row, kOperands, loss.of_self ? call.outputs[0].dtype() : common, params);
+}
+
+template <size_t i>
+void gradient_rule(RuleCall& call) {
+  constexpr const Loss& loss = kAll[i];
+  const TensorMeta& self = call.meta(kGradients["self"]);
+  const DType common = pointwise::common_dtype(call.context, call.args, kGradientOperands);
+  pointwise::answer_elementwise(call, kGradientOperands, self.dtype, common);
+  call.require_dtype(common, loss.gradient_dtypes);
+  require_castable(call, common, self);
+  TensorMeta& out = call.out.outputs[0].meta;
+  out.strides = contiguous_strides(out.sizes);
+}
+
+template <size_t i>
+void run_gradient(KernelCall& call) {
+  constexpr const Loss& loss = kAll[i];
+  const Tensor self = call.tensor(kGradients["self"]);
+  double factor = loss.factor;
+  if (call.integer(kGradients["reduction"]) == kReduceMean) factor /= static_cast<double>(self.numel().as_int());
+  const bool whole = is_integral(self.dtype());
+  pointwise::RowParams params;
+  pointwise::set_param(params, 0, whole ? Scalar(static_cast<int64_t>(factor)) : Scalar(factor));
+  if (i > 0) {
+    const double p = call.real(kParameter + 1);
+    pointwise::set_param(params, 1, whole ? Scalar(static_cast<int64_t>(p)) : Scalar(p));
+  }
+  pointwise::run_row(call, loss.gradient_row, kGradientOperands, self.dtype(), params);
+}
+
+std::optional<SymInt> flops(RuleCall& call, const RuleResult&) {
+  return SymInt(4) * call.meta(kLosses["self"]).numel();
+}
+std::optional<SymInt> gradient_flops(RuleCall&, const RuleResult& result) {
+  return SymInt(4) * result.outputs[0].meta.numel();
+}
+
+template <size_t i>
+void add(Registry& r) {
+  constexpr const Loss& loss = kAll[i];
+  OpEntry& op = r.add(loss.loss)
+                    .with_rule(rule<i>)
+                    .every_device(run<i>)
+                    .dtypes(kFloats)
+                    .count_flops(flops)
+                    .sample("f32[2,3], f32[2,3]{1,2}")
+                    .sample("f32[2,3], f32[3], 0")
+                    .refuses("C1", "f32[2,3], f32[2]");
+  if (i < 2) op.tag(Tag::Pointwise).refuses("C2", "f32[2,3], f32[2,3], 3");
+  op.devices(std::vector<DeviceRule>(op.schema.arguments.size(), DeviceRule::CpuScalarOk));
+  r.add_out(op, "out", WrittenForm{.cast = WrittenCast::Any});
+  const char* parameter = i == 0 ? "" : ", 0.5";
+  OpEntry& gradient = r.add(loss.gradient)
+                          .with_rule(gradient_rule<i>)
+                          .every_device(run_gradient<i>)
+                          .dtypes(loss.gradient_dtypes)
+                          .count_flops(gradient_flops)
+                          .sample(std::string("f32[], f32[2,3], f32[2,3]{1,2}, 1") + parameter)
+                          .sample(std::string("f32[2,3], f32[2,3], f32[3], 0") + parameter);
+  gradient.devices(std::vector<DeviceRule>(gradient.schema.arguments.size(), DeviceRule::CpuScalarOk));
+  r.add_out(gradient, i == 2 ? "out" : "grad_input", WrittenForm{.cast = WrittenCast::Any}, {"grad_input"});
+}
+
+}  // namespace
+
+void register_ops(Registry& r) {
+  add<0>(r);
+  add<1>(r);
+  add<2>(r);
+  r.find_mutable("aten.smooth_l1_loss.default")->refuses("C3", "f32[2], f32[2], 1, -1.0");
+  r.find_mutable("aten.huber_loss.default")->refuses("C3", "f32[2], f32[2], 1, 0.0");
+  r.find_mutable("aten.mse_loss_backward.default")->refuses("C4", "f32[], i64[2], i64[2], 1");
+}
+
+}  // namespace ersatz::op_pointwise_loss

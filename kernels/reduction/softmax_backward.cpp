@@ -1,0 +1,53 @@
+#include "kernels/reduction/softmax_backward.h"
+
+#include "kernels/pointwise/pointwise.h"
+#include "kernels/reduction/sum.h"
+#include "kernels/shape/copy.h"
+#include "runtime/op/dispatch.h"
+#include "runtime/op/registry.h"
+
+namespace ersatz::op_softmax_backward {
+namespace {
+
+void rule(RuleCall& call) {
+  const TensorMeta &grad = call.meta(kEach["grad_output"]), &output = call.meta(kEach["output"]);
+  const DType asked = call[kEach["input_dtype"]].as_dtype();
+  call.wrap_dim(call.integer(kEach["dim"]), grad.dim() > 0 || output.dim() == 0 ? grad.dim() : output.dim());
+  if (!call.device.is_meta()) call.require_dtype(grad.dtype, kFloats);
+  call.require(grad.dtype == output.dtype && grad.dim() == output.dim() && check_eq(grad.sizes, output.sizes), "C1",
+               "grad_output and output must have one dtype and size: they are {} and {}", grad, output);
+  call.require(asked == grad.dtype || (call.device.is_cuda() && grad.dtype == DType::F32 && asked == DType::F16), "C2",
+               "input_dtype must be that of grad_output: it is {}, grad_output is {}", name(asked), grad);
+  call.out.fresh(TensorMeta(asked, grad.sizes, call.device));
+}
+
+template <bool logarithms>
+void run(KernelCall& call) {
+  const auto wide = [](const Tensor& t) { return is_reduced_float(t.dtype()) ? ops::to(t, DType::F32) : t; };
+  const Tensor grad = wide(call.tensor(kEach["grad_output"])), output = wide(call.tensor(kEach["output"]));
+  const DimVec dim{SymInt(call.integer(kEach["dim"]))};
+  const auto sum = [&](const Tensor& t) { return t.dim() == 0 ? t : ops::sum(t, dim, true); };
+  ops::copy_(call.outputs[0], logarithms ? ops::sub(grad, ops::mul(ops::exp(output), sum(grad)))
+                                         : ops::mul(output, ops::sub(grad, sum(ops::mul(grad, output)))));
+}
+
+std::optional<SymInt> flops(RuleCall&, const RuleResult& result) { return SymInt(5) * result.outputs[0].meta.numel(); }
+
+}  // namespace
+
+void register_ops(Registry& r) {
+  for (bool logarithms : {false, true}) {
+    OpEntry& op = r.add(logarithms ? Schema(kLogSoftmax) : Schema(kSoftmax))
+                      .with_rule(rule)
+                      .every_device(logarithms ? run<true> : run<false>)
+                      .dtypes(kFloats)
+                      .count_flops(flops)
+                      .sample("f32[2,3], f32[2,3], 1, f32")
+                      .sample("f64[2,3,4], f64[2,3,4]{12,1,3}, 0, f64")
+                      .refuses("C1", "f32[2,3], f32[3,2], 1, f32")
+                      .refuses("C2", "f32[2,3], f32[2,3], 1, f64");
+    r.add_out(op, "out", {}, {logarithms ? "out" : "grad_input"});
+  }
+}
+
+}  // namespace ersatz::op_softmax_backward

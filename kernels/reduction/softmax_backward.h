@@ -1,0 +1,22 @@
+// Gradients of softmax and of its logarithm, from their results.
+//
+// The result is row-major and of the dtype `input_dtype`. Constraints, where `op` is the op's name:
+//
+// [op.C1]  grad_output and output have one dtype and one size.
+// [op.C2]  input_dtype is theirs; on cuda it may be f16 beside f32 ones.
+#pragma once
+
+#include "runtime/op/typed_schema.h"
+#include "typed/reduction/softmax_backward.h"
+
+namespace ersatz::op_softmax_backward {
+
+/// output * (grad_output - sum(grad_output * output)), the sum along `dim`.
+inline constexpr TypedSchema kSoftmax{
+    "aten::_softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor"};
+/// grad_output - exp(output) * sum(grad_output).
+inline constexpr TypedSchema kLogSoftmax{
+    "aten::_log_softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor"};
+inline constexpr Schemas kEach{kSoftmax, kLogSoftmax};
+
+}  // namespace ersatz::op_softmax_backward
