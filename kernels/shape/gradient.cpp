@@ -1,5 +1,7 @@
 #include "kernels/shape/gradient.h"
 
+#include <array>
+
 #include "kernels/pointwise/arithmetic.h"
 #include "kernels/shape/cat.h"
 #include "kernels/shape/diff.h"
@@ -47,11 +49,14 @@ Tensor derivative_at(const Samples& y, const Tensor& places, int64_t edge_order)
   const Tensor inside = a * y.range(0, -2) + b * y.range(1, -1) + c * y.range(2, std::nullopt);
   const auto gap = [&](int64_t i) { return ops::select(gaps, 0, i); };
   if (edge_order == 1) return joined((y[1] - y[0]) / gap(0), inside, (y[-1] - y[-2]) / gap(-1), y.dim);
-  const auto edge = [&](int64_t near, int64_t far, const Tensor& y0, const Tensor& y1, const Tensor& y2) {
+  // What the three samples at an end weigh, the outermost first.
+  const auto edge = [&](int64_t near, int64_t far) {
     const Tensor h = gap(near), k = gap(far), sum = h + k;
-    return y1 * (sum / (h * k)) - y0 * ((h * 2 + k) / (h * sum)) - y2 * (h / (k * sum));
+    return std::array{-(h * 2 + k) / (h * sum), sum / (h * k), -h / (k * sum)};
   };
-  return joined(edge(0, 1, y[0], y[1], y[2]), inside, -edge(-1, -2, y[-1], y[-2], y[-3]), y.dim);
+  const auto first = edge(0, 1), last = edge(-1, -2);
+  return joined(first[0] * y[0] + first[1] * y[1] + first[2] * y[2], inside,
+                -(last[2] * y[-3] + last[1] * y[-2] + last[0] * y[-1]), y.dim);
 }
 
 /// The dims asked for; a spacing for each of them was given where `spacings` says so.

@@ -1,15 +1,16 @@
 #include <algorithm>
 #include <cmath>
 
-#include "kernels/creation/spacing.h"
+#include "kernels/compute_type.h"
 #include "kernels/dense_operand.h"
 #include "kernels/sorting/histogram.h"
+#include "runtime/base/dtype_switch.h"
 #include "runtime/op/op_entry.h"
 
 namespace ersatz::op_histogram {
 namespace {
 
-/// Dense f32 numbers of halves and f32, f64 ones of f64.
+/// Dense f32 numbers of halves and f32, f64 ones of f64: what halves are computed in.
 Tensor dense_numbers(const Tensor& t) {
   const Tensor dense = make_real_tensor(TensorMeta(t.dtype() == DType::F64 ? DType::F64 : DType::F32, t.sizes()));
   if (t.numel().as_int() > 0) copy_elements(dense, t);
@@ -44,17 +45,26 @@ Range range_of(const Points<T>& points, size_t coordinate) {
   return range;
 }
 
-/// `bins` bins in that range, rounded to the dtype of the elements.
-Tensor edges_of(Range range, int64_t bins, DType dtype) {
+/// What PyTorch computes in numbers of type E: halves are rounded at each step.
+template <class E>
+Compute_t<E> rounded(Compute_t<E> v) {
+  return static_cast<Compute_t<E>>(E(v));
+}
+
+/// `bins` bins in that range.
+template <class E>
+Tensor edges_of(Range range, int64_t bins) {
+  using C = Compute_t<E>;
   const SymInt n = bins + 1;
-  const Tensor wide = make_real_tensor(TensorMeta(DType::F64, std::span(&n, 1)));
-  double* at = bins >= 0 ? wide.data<double>() : nullptr;
-  const double step = bins > 0 ? (range.high - range.low) / static_cast<double>(bins) : 0;
+  const Tensor edges = make_real_tensor(TensorMeta(dtype_of<E>, std::span(&n, 1)));
+  E* at = bins >= 0 ? reinterpret_cast<E*>(edges.raw_data()) : nullptr;
+  const C low = rounded<E>(static_cast<C>(range.low)), high = rounded<E>(static_cast<C>(range.high));
+  const C step = bins > 0 ? rounded<E>((high - low) / static_cast<C>(bins)) : C(0);
   for (int64_t i = 0; i <= bins; ++i) {
-    at[i] = bins > 0 ? spaced_number(range.low, range.high, step, i, bins + 1) : range.low;
+    const bool from_low = i < (bins + 1) / 2 || bins == 0;
+    const C way = rounded<E>(step * static_cast<C>(from_low ? i : bins - i));
+    at[i] = E(from_low ? low + way : high - way);
   }
-  const Tensor edges = make_real_tensor(TensorMeta(dtype, std::span(&n, 1)));
-  if (bins >= 0) copy_elements(edges, wide);
   return edges;
 }
 
@@ -64,8 +74,9 @@ void require_finite(const KernelCall& call, Range range) {
 }
 
 /// The edges of each coordinate's bins, by what the call says of them.
-template <class T>
-std::vector<Tensor> edges_by_count(const KernelCall& call, const Points<T>& points, std::span<const int64_t> bins) {
+template <class E>
+std::vector<Tensor> edges_by_count(const KernelCall& call, const Points<Compute_t<E>>& points,
+                                   std::span<const int64_t> bins) {
   std::vector<Tensor> edges;
   for (size_t k = 0; k < bins.size(); ++k) {
     Range range{0, 1};
@@ -77,7 +88,7 @@ std::vector<Tensor> edges_by_count(const KernelCall& call, const Points<T>& poin
       require_finite(call, range);
     }
     if (range.low == range.high) range = {range.low - 0.5, range.high + 0.5};
-    edges.push_back(edges_of(range, bins[k], call.tensor(kByCount["self"]).dtype()));
+    edges.push_back(edges_of<E>(range, bins[k]));
   }
   return edges;
 }
@@ -119,8 +130,9 @@ void make_density(std::span<double> counts, std::span<const int64_t> bins, const
   }
 }
 
-template <class T>
+template <class E>
 void run(KernelCall& call) {
+  using T = Compute_t<E>;
   const bool given = call.op.schema.arguments[kBinned["bins"]].type.base == BaseType::Tensor;
   const Tensor self = call.tensor(kByCount["self"]);
   const Position weight_at = given ? kByEdges["weight"] : kByCount["weight"];
@@ -131,7 +143,7 @@ void run(KernelCall& call) {
   const Points<T> points(self, bins.size());
   std::vector<Tensor> edge_tensors;
   if (!given) {
-    edge_tensors = edges_by_count(call, points, bins);
+    edge_tensors = edges_by_count<E>(call, points, bins);
   } else if (call[kBinned["bins"]].is_tensor()) {
     edge_tensors = {call.tensor(kBinned["bins"])};
   } else {
@@ -152,8 +164,9 @@ void run(KernelCall& call) {
   if (call.outputs.size() > 1) copy_elements(call.outputs[1], edge_tensors[0]);
 }
 
-template <class T>
+template <class E>
 void run_histc(KernelCall& call) {
+  using T = Compute_t<E>;
   const Points<T> points(call.tensor(kHistc["self"]), 1);
   Range range{call.scalar(kHistc["min"]).to_double(), call.scalar(kHistc["max"]).to_double()};
   if (range.low == range.high && points.count() > 0) range = range_of(points, 0);
@@ -161,13 +174,14 @@ void run_histc(KernelCall& call) {
   require_finite(call, range);
   const Tensor& hist = call.outputs[0];
   const int64_t bins = hist.numel().as_int();
-  const Points<T> edges(edges_of(range, bins, hist.dtype()), 1);
+  const Points<T> edges(edges_of<E>(range, bins), 1);
   const T low = edges.numbers.front(), high = edges.numbers.back();
   const Tensor counts = make_real_tensor(TensorMeta(DType::F64, hist.sizes()));
   std::fill_n(counts.data<double>(), bins, 0.0);
   count(points, static_cast<const T*>(nullptr), std::span(&bins, 1), counts.data<double>(), [&](size_t, T x) {
     if (!(x >= low && x <= high)) return int64_t(-1);
-    return std::min(static_cast<int64_t>((x - low) * static_cast<T>(bins) / (high - low)), bins - 1);
+    const T scaled = rounded<E>(rounded<E>(x - low) * rounded<E>(static_cast<T>(bins)));
+    return std::min(static_cast<int64_t>(rounded<E>(scaled / rounded<E>(high - low))), bins - 1);
   });
   copy_elements(hist, counts);
 }
@@ -175,20 +189,20 @@ void run_histc(KernelCall& call) {
 }  // namespace
 
 void run_histc_cpu(KernelCall& call) {
-  call.tensor(kHistc["self"]).dtype() == DType::F64 ? run_histc<double>(call) : run_histc<float>(call);
+  dispatch_dtype<kFloats>(call.outputs[0].dtype(), [&]<class E>() { run_histc<E>(call); });
 }
 void run_cpu(KernelCall& call) {
-  call.tensor(kByCount["self"]).dtype() == DType::F64 ? run<double>(call) : run<float>(call);
+  dispatch_dtype<kFloats>(call.outputs[0].dtype(), [&]<class E>() { run<E>(call); });
 }
 void run_edges_cpu(KernelCall& call) {
   const auto bins = call.ints(kHistogramddBinEdges["bins"]);
   const Tensor self = call.tensor(kHistogramddBinEdges["self"]);
-  const std::vector<Tensor> edges = self.dtype() == DType::F64
-                                        ? edges_by_count(call, Points<double>(self, bins.size()), bins)
-                                        : edges_by_count(call, Points<float>(self, bins.size()), bins);
-  for (size_t k = 0; k < edges.size(); ++k) {
-    if (edges[k].numel().as_int() > 0) copy_elements(call.outputs[k], edges[k]);
-  }
+  dispatch_dtype<kFloats>(self.dtype(), [&]<class E>() {
+    const auto edges = edges_by_count<E>(call, Points<Compute_t<E>>(self, bins.size()), bins);
+    for (size_t k = 0; k < edges.size(); ++k) {
+      if (edges[k].numel().as_int() > 0) copy_elements(call.outputs[k], edges[k]);
+    }
+  });
 }
 
 }  // namespace ersatz::op_histogram
