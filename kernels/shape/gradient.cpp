@@ -86,8 +86,7 @@ Dims checked_dims(const CompositeCall& call, std::optional<std::span<const SymIn
 }
 
 template <class Derivative>
-void return_each(CompositeCall& call, const Dims& dims, Derivative&& derivative) {
-  const Tensor self = call.tensor(kGradientInt["self"]);
+void return_each(CompositeCall& call, const Tensor& self, const Dims& dims, Derivative&& derivative) {
   std::vector<Value> results;
   for (size_t i = 0; i < dims.size(); ++i) results.push_back(derivative(Samples{self, dims[i]}, i));
   call.returns(Value::list(results));
@@ -99,13 +98,15 @@ void scalar_int(CompositeCall& call) {
   const bool one = call.has(kGradientInt["dim"]);
   const Dims dims = checked_dims(call, one ? std::optional(std::span(&dim, 1)) : std::nullopt, order, std::nullopt);
   const Scalar h = call.has(kGradientInt["spacing"]) ? call.scalar(kGradientInt["spacing"]) : Scalar(1);
-  return_each(call, dims, [&](const Samples& y, size_t) { return derivative_evenly(y, h, order); });
+  return_each(call, call.tensor(kGradientInt["self"]), dims,
+              [&](const Samples& y, size_t) { return derivative_evenly(y, h, order); });
 }
 
 void array(CompositeCall& call) {
   const int64_t order = call.integer(kGradientArray["edge_order"]);
   const Dims dims = checked_dims(call, call.ints(kGradientArray["dim"]), order, std::nullopt);
-  return_each(call, dims, [&](const Samples& y, size_t) { return derivative_evenly(y, 1.0, order); });
+  return_each(call, call.tensor(kGradientInt["self"]), dims,
+              [&](const Samples& y, size_t) { return derivative_evenly(y, 1.0, order); });
 }
 
 constexpr size_t kSpacing = 1, kDim = 2, kEdgeOrder = 3;  // of the overloads that are given spacings
@@ -130,7 +131,7 @@ void spaced(CompositeCall& call) {
     call.require(places.device == self.device, "C7", "places must be on the device of self: {} and {}", places, self);
     call.require(places.dim() == 1, "C6", "places must be vectors: got {}", places);
   }
-  return_each(call, dims, [&](const Samples& y, size_t i) {
+  return_each(call, call.tensor(kGradientInt["self"]), dims, [&](const Samples& y, size_t i) {
     const Value& s = spacings[one_for_all ? 0 : i];
     return s.is_tensor() ? derivative_at(y, s.tensor(), order) : derivative_evenly(y, s.as_scalar(), order);
   });

@@ -73,16 +73,27 @@ void require_finite(const KernelCall& call, Range range) {
     fail_on_value(call, ErrorFamily::Runtime, "the elements' range of [{}, {}] is not finite", range.low, range.high);
 }
 
-/// The edges of each coordinate's bins, by what the call says of them.
+// What a call says is read outside of templates: clang 14 takes no constant argument names in them.
+
+/// The ranges that a call gives, one for each coordinate; none where it gives none.
+std::vector<Range> given_ranges(const KernelCall& call) {
+  std::vector<Range> ranges;
+  if (!call.has(kByCount["range"])) return ranges;
+  const auto ends = call.list(kByCount["range"]);
+  for (size_t i = 0; i + 1 < ends.size(); i += 2) ranges.push_back({ends[i].as_double(), ends[i + 1].as_double()});
+  return ranges;
+}
+
+/// The edges of each coordinate's bins.
 template <class E>
 std::vector<Tensor> edges_by_count(const KernelCall& call, const Points<Compute_t<E>>& points,
                                    std::span<const int64_t> bins) {
+  const std::vector<Range> ranges = given_ranges(call);
   std::vector<Tensor> edges;
   for (size_t k = 0; k < bins.size(); ++k) {
     Range range{0, 1};
-    if (call.has(kByCount["range"])) {
-      const auto ends = call.list(kByCount["range"]);
-      range = {ends[2 * k].as_double(), ends[2 * k + 1].as_double()};
+    if (!ranges.empty()) {
+      range = ranges[k];
     } else if (points.count() > 0) {
       range = range_of(points, k);
       require_finite(call, range);
@@ -130,45 +141,53 @@ void make_density(std::span<double> counts, std::span<const int64_t> bins, const
   }
 }
 
+struct Request {
+  Tensor self, weight;
+  bool density = false, has_edges = false;
+  std::vector<Tensor> edges;  ///< those that are given
+};
+
+Request request_of(const KernelCall& call) {
+  Request r{.self = call.tensor(kBinned["self"])};
+  r.has_edges = call.op.schema.arguments[kBinned["bins"]].type.base == BaseType::Tensor;
+  r.weight = call.tensor(r.has_edges ? kByEdges["weight"] : kByCount["weight"]);
+  r.density = call.boolean(r.has_edges ? kByEdges["density"] : kByCount["density"]);
+  if (!r.has_edges) return r;
+  if (call[kBinned["bins"]].is_tensor()) {
+    r.edges = {call.tensor(kBinned["bins"])};
+  } else {
+    for (const Value& v : call.list(kBinned["bins"])) r.edges.push_back(v.tensor());
+  }
+  return r;
+}
+
 template <class E>
-void run(KernelCall& call) {
+void run(KernelCall& call, Request r) {
   using T = Compute_t<E>;
-  const bool given = call.op.schema.arguments[kBinned["bins"]].type.base == BaseType::Tensor;
-  const Tensor self = call.tensor(kByCount["self"]);
-  const Position weight_at = given ? kByEdges["weight"] : kByCount["weight"];
-  const bool density = call.boolean(given ? kByEdges["density"] : kByCount["density"]);
   const Tensor& hist = call.outputs[0];
   std::vector<int64_t> bins;
   for (SymInt n : hist.sizes()) bins.push_back(n.as_int());
-  const Points<T> points(self, bins.size());
-  std::vector<Tensor> edge_tensors;
-  if (!given) {
-    edge_tensors = edges_by_count<E>(call, points, bins);
-  } else if (call[kBinned["bins"]].is_tensor()) {
-    edge_tensors = {call.tensor(kBinned["bins"])};
-  } else {
-    for (const Value& v : call.list(kBinned["bins"])) edge_tensors.push_back(v.tensor());
-  }
+  const Points<T> points(r.self, bins.size());
+  if (!r.has_edges) r.edges = edges_by_count<E>(call, points, bins);
   std::vector<Points<T>> edges;
-  for (const Tensor& t : edge_tensors) edges.emplace_back(t, 1);
+  for (const Tensor& t : r.edges) edges.emplace_back(t, 1);
   std::vector<T> weights;
-  if (call.has(weight_at)) weights = Points<T>(call.tensor(weight_at), 1).numbers;
+  if (r.weight) weights = Points<T>(r.weight, 1).numbers;
 
   const Tensor counts = make_real_tensor(TensorMeta(DType::F64, hist.sizes()));
   const std::span<double> all(counts.data<double>(), static_cast<size_t>(counts.numel().as_int()));
   std::fill(all.begin(), all.end(), 0);
   count(points, weights.empty() ? nullptr : weights.data(), bins, all.data(),
         [&](size_t k, T x) { return bin_between<T>(edges[k].numbers, x); });
-  if (density) make_density(all, bins, edges);
+  if (r.density) make_density(all, bins, edges);
   copy_elements(hist, counts);
-  if (call.outputs.size() > 1) copy_elements(call.outputs[1], edge_tensors[0]);
+  if (call.outputs.size() > 1) copy_elements(call.outputs[1], r.edges[0]);
 }
 
 template <class E>
-void run_histc(KernelCall& call) {
+void run_histc(KernelCall& call, const Tensor& self, Range range) {
   using T = Compute_t<E>;
-  const Points<T> points(call.tensor(kHistc["self"]), 1);
-  Range range{call.scalar(kHistc["min"]).to_double(), call.scalar(kHistc["max"]).to_double()};
+  const Points<T> points(self, 1);
   if (range.low == range.high && points.count() > 0) range = range_of(points, 0);
   if (range.low == range.high) range = {range.low - 1, range.high + 1};
   require_finite(call, range);
@@ -189,10 +208,12 @@ void run_histc(KernelCall& call) {
 }  // namespace
 
 void run_histc_cpu(KernelCall& call) {
-  dispatch_dtype<kFloats>(call.outputs[0].dtype(), [&]<class E>() { run_histc<E>(call); });
+  const Tensor self = call.tensor(kHistc["self"]);
+  const Range range{call.scalar(kHistc["min"]).to_double(), call.scalar(kHistc["max"]).to_double()};
+  dispatch_dtype<kFloats>(self.dtype(), [&]<class E>() { run_histc<E>(call, self, range); });
 }
 void run_cpu(KernelCall& call) {
-  dispatch_dtype<kFloats>(call.outputs[0].dtype(), [&]<class E>() { run<E>(call); });
+  dispatch_dtype<kFloats>(call.outputs[0].dtype(), [&]<class E>() { run<E>(call, request_of(call)); });
 }
 void run_edges_cpu(KernelCall& call) {
   const auto bins = call.ints(kHistogramddBinEdges["bins"]);
