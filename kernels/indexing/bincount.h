@@ -1,7 +1,9 @@
 // How often each number occurs: `bincount`.
 #pragma once
 
-#include "runtime/op/schema_literal.h"
+#include "runtime/op/typed_schema.h"
+#include "runtime/op/value.h"
+#include "typed/indexing/bincount.h"
 
 namespace ersatz::op_bincount {
 
@@ -11,6 +13,7 @@ namespace ersatz::op_bincount {
 /// [bincount.C1] integers, of one dim; none negative, which is seen from values;
 /// [bincount.C2] minlength is not negative;
 /// [bincount.C3] a weight for each element.
-inline constexpr Schema kBincount{"aten::bincount(Tensor self, Tensor? weights=None, SymInt minlength=0) -> Tensor"};
+inline constexpr TypedSchema kBincount{
+    "aten::bincount(Tensor self, Tensor? weights=None, SymInt minlength=0) -> Tensor"};
 
 }  // namespace ersatz::op_bincount

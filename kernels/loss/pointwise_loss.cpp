@@ -132,7 +132,8 @@ void add(Registry& r) {
                           .sample(std::string("f32[], f32[2,3], f32[2,3]{1,2}, 1") + parameter)
                           .sample(std::string("f32[2,3], f32[2,3], f32[3], 0") + parameter);
   gradient.devices(std::vector<DeviceRule>(gradient.schema.arguments.size(), DeviceRule::CpuScalarOk));
-  r.add_out(gradient, i == 2 ? "out" : "grad_input", WrittenForm{.cast = WrittenCast::Any}, {"grad_input"});
+  r.add_out(gradient, i == 2 ? "out" : "grad_input", WrittenForm{.cast = i == 2 ? WrittenCast::Own : WrittenCast::Any},
+            {"grad_input"});
 }
 
 }  // namespace

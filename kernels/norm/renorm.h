@@ -1,7 +1,9 @@
 // Slices whose norms are brought down to a limit: `renorm`.
 #pragma once
 
-#include "runtime/op/schema_literal.h"
+#include "runtime/op/typed_schema.h"
+#include "runtime/op/value.h"
+#include "typed/norm/renorm.h"
 
 namespace ersatz::op_renorm {
 
@@ -11,8 +13,8 @@ namespace ersatz::op_renorm {
 /// [renorm.C2] a real maxnorm of 0 at least;
 /// [renorm.C3] two dims at least;
 /// [renorm.C4] an `out` of self's dtype.
-inline constexpr Schema kRenorm{"aten::renorm(Tensor self, Scalar p, int dim, Scalar maxnorm) -> Tensor"};
-inline constexpr Schema kRenormInplace{
+inline constexpr TypedSchema kRenorm{"aten::renorm(Tensor self, Scalar p, int dim, Scalar maxnorm) -> Tensor"};
+inline constexpr TypedSchema kRenormInplace{
     "aten::renorm_(Tensor(a!) self, Scalar p, int dim, Scalar maxnorm) -> Tensor(a!)"};
 inline constexpr Schemas kEach{kRenorm, kRenormInplace};
 

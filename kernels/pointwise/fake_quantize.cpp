@@ -22,8 +22,8 @@ void quantize(CompositeCall& call, const Tensor& scale, const Tensor& zero_point
   const Tensor x = half ? ops::to(self, DType::F32) : self;
   const Tensor q = ops::round(x * ops::reciprocal(scale)) + zero_point;
   const Tensor kept = ops::fmin(ops::fmax(q, number(least)), number(most));
-  const Tensor result = (kept - zero_point) * scale;
-  call.returns(half ? ops::to(result, self.dtype()) : result);
+  const Tensor result = (ops::to(kept, DType::F32) - zero_point) * scale;
+  call.returns(ops::to(result, self.dtype()));
 }
 
 void by_numbers(CompositeCall& call) {

@@ -75,7 +75,18 @@ void multinomial_out(CompositeCall& call) {
   const TensorMeta &self = call.meta(kMultinomial["self"]), &out = call.meta(kMultinomial.out());
   call.require(out.dtype == DType::I64 && out.device == self.device, "C4",
                "out must be i64 on the device of self: {} and {}", out, self);
-  put_result(call, drawn(call), kMultinomial.out());
+  const bool once = !call.boolean(kMultinomial["replacement"]) && check_ne(call.sym(kMultinomial["num_samples"]), 1);
+  const Tensor result = drawn(call);
+  if (once || !sym_eq(out.sizes, result.sizes())) return put_result(call, result, kMultinomial.out());
+  // Elements of an expanded `out` share memory: the last one that is drawn for it stays.
+  Tensor to = call.tensor(kMultinomial.out()), from = result;
+  for (int64_t d = 0; d < to.dim(); ++d) {
+    if (!to.stride(d).is_int() || to.stride(d).as_int() != 0 || size_eq(to.size(d), 0)) continue;
+    to = ops::slice(to, d, 0, 1);
+    from = ops::slice(from, d, -1);
+  }
+  ops::copy_(to, from);
+  call.returns(call[kMultinomial.out()]);
 }
 
 }  // namespace

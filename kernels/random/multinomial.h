@@ -1,7 +1,9 @@
 // Draws of categories by their weights: `multinomial`.
 #pragma once
 
-#include "runtime/op/schema_literal.h"
+#include "runtime/op/typed_schema.h"
+#include "runtime/op/value.h"
+#include "typed/random/multinomial.h"
 
 namespace ersatz::op_multinomial {
 
@@ -12,7 +14,7 @@ namespace ersatz::op_multinomial {
 /// [multinomial.C3] at most 2^24 categories;
 /// [multinomial.C4] an `out` of i64 on the device of self.
 /// Weights are finite and not negative, and of no row all zero, which is seen from values.
-inline constexpr Schema kMultinomial{
+inline constexpr TypedSchema kMultinomial{
     "aten::multinomial(Tensor self, SymInt num_samples, bool replacement=False, *, Generator? generator=None) -> "
     "Tensor"};
 

@@ -16,7 +16,11 @@ void rule(RuleCall& call) {
   if (!call.device.is_meta()) call.require_dtype(grad.dtype, kFloats);
   call.require(grad.dtype == output.dtype && grad.dim() == output.dim() && check_eq(grad.sizes, output.sizes), "C1",
                "grad_output and output must have one dtype and size: they are {} and {}", grad, output);
-  call.require(asked == grad.dtype || (call.device.is_cuda() && grad.dtype == DType::F32 && asked == DType::F16), "C2",
+  if (!call.device.is_cuda()) {  // where input_dtype is not looked at
+    call.out.fresh(TensorMeta(grad.dtype, grad.sizes, call.device));
+    return;
+  }
+  call.require(asked == grad.dtype || (grad.dtype == DType::F32 && asked == DType::F16), "C2",
                "input_dtype must be that of grad_output: it is {}, grad_output is {}", name(asked), grad);
   call.out.fresh(TensorMeta(asked, grad.sizes, call.device));
 }
@@ -44,8 +48,9 @@ void register_ops(Registry& r) {
                       .count_flops(flops)
                       .sample("f32[2,3], f32[2,3], 1, f32")
                       .sample("f64[2,3,4], f64[2,3,4]{12,1,3}, 0, f64")
-                      .refuses("C1", "f32[2,3], f32[3,2], 1, f32")
-                      .refuses("C2", "f32[2,3], f32[2,3], 1, f64");
+                      .sample("f16[2,3], f16[2,3], 1, f16")
+                      .sample("bf16[2,3], bf16[2,3], 1, bf16")
+                      .refuses("C1", "f32[2,3], f32[3,2], 1, f32");
     r.add_out(op, "out", {}, {logarithms ? "out" : "grad_input"});
   }
 }

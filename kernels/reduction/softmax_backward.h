@@ -1,9 +1,9 @@
 // Gradients of softmax and of its logarithm, from their results.
 //
-// The result is row-major and of the dtype `input_dtype`. Constraints, where `op` is the op's name:
+// The result is row-major and, on cuda, of the dtype `input_dtype`. Constraints, where `op` is the op's name:
 //
 // [op.C1]  grad_output and output have one dtype and one size.
-// [op.C2]  input_dtype is theirs; on cuda it may be f16 beside f32 ones.
+// [op.C2]  on cuda input_dtype is theirs, or f16 beside f32 ones; elsewhere it is not looked at, the result has theirs.
 #pragma once
 
 #include "runtime/op/typed_schema.h"

@@ -21,10 +21,13 @@ Tensor sum_along(const Tensor& t, int64_t dim) {
   return ops::sum(t, dims);
 }
 
-int64_t dim_of(const CompositeCall& call, int64_t given) {
+void require_dims(const CompositeCall& call) {
   const TensorMeta& y = call.meta(kTrapezoidX["y"]);
-  const int64_t dim = call.wrap_dim(given, y.dim());
   call.require_index(y.dim() > 0, "C1", "the samples must have a dim: y is {}", y);
+}
+int64_t dim_of(const CompositeCall& call, int64_t given) {
+  const int64_t dim = call.wrap_dim(given, call.meta(kTrapezoidX["y"]).dim());
+  require_dims(call);
   return dim;
 }
 
@@ -91,9 +94,10 @@ void evenly(CompositeCall& call) {
 
 void running_over_places(CompositeCall& call) {
   const Tensor y = call.tensor(kTrapezoidX["y"]);
-  const int64_t dim = dim_of(call, call.integer(kTrapezoidX["dim"]));
+  const int64_t dim = call.wrap_dim(call.integer(kTrapezoidX["dim"]), y.dim());
   require_numbers(call, kTrapezoidX["y"]);
   require_numbers(call, kTrapezoidX["x"]);
+  require_dims(call);
   const Tensor dx = distances(call, y, dim);
   call.returns(ops::cumsum((later(y, dim) + earlier(y, dim)) * dx, dim) / 2.0);
 }

@@ -1,7 +1,9 @@
 // Integrals by the trapezoidal rule: `trapezoid`, `trapz`, `cumulative_trapezoid`.
 #pragma once
 
-#include "runtime/op/schema_literal.h"
+#include "runtime/op/typed_schema.h"
+#include "runtime/op/value.h"
+#include "typed/reduction/trapezoid.h"
 
 namespace ersatz::op_trapezoid {
 
@@ -12,7 +14,8 @@ namespace ersatz::op_trapezoid {
 /// [trapezoid.C2] no bools;
 /// [trapezoid.C3] `dx` is an int or a float;
 /// [trapezoid.C4] places in a vector: as many as samples.
-inline constexpr Schema kTrapezoidX{"aten::{}.x(Tensor y, Tensor x, *, int dim=-1) -> Tensor"};
+inline constexpr TypedSchema kTrapezoidX{"aten::{}.x(Tensor y, Tensor x, *, int dim=-1) -> Tensor", "trapezoid",
+                                         "cumulative_trapezoid"};
 inline constexpr Schema kTrapezoidDx{"aten::{}.dx(Tensor y, *, {} dx=1{}, int dim=-1) -> Tensor"};
 
 }  // namespace ersatz::op_trapezoid

@@ -1,7 +1,9 @@
 // Tensors cut into chunks of equal size, those of one place joined: `_chunk_cat`.
 #pragma once
 
-#include "runtime/op/schema_literal.h"
+#include "runtime/op/typed_schema.h"
+#include "runtime/op/value.h"
+#include "typed/shape/chunk_cat.h"
 
 namespace ersatz::op_chunk_cat {
 
@@ -10,6 +12,6 @@ namespace ersatz::op_chunk_cat {
 /// [_chunk_cat.C1] a tensor at least, none of them 0-d or empty, all of one dtype and device;
 /// [_chunk_cat.C2] a chunk at least;
 /// [_chunk_cat.C3] the same sizes before `dim`.
-inline constexpr Schema kChunkCat{"aten::_chunk_cat(Tensor[] tensors, int dim, int num_chunks) -> Tensor"};
+inline constexpr TypedSchema kChunkCat{"aten::_chunk_cat(Tensor[] tensors, int dim, int num_chunks) -> Tensor"};
 
 }  // namespace ersatz::op_chunk_cat

@@ -1,5 +1,7 @@
 #include "kernels/shape/gradient.h"
 
+#include <array>
+
 #include "kernels/pointwise/arithmetic.h"
 #include "kernels/shape/cat.h"
 #include "kernels/shape/diff.h"
@@ -47,11 +49,14 @@ Tensor derivative_at(const Samples& y, const Tensor& places, int64_t edge_order)
   const Tensor inside = a * y.range(0, -2) + b * y.range(1, -1) + c * y.range(2, std::nullopt);
   const auto gap = [&](int64_t i) { return ops::select(gaps, 0, i); };
   if (edge_order == 1) return joined((y[1] - y[0]) / gap(0), inside, (y[-1] - y[-2]) / gap(-1), y.dim);
-  const auto edge = [&](int64_t near, int64_t far, const Tensor& y0, const Tensor& y1, const Tensor& y2) {
+  // What the three samples at an end weigh, the outermost first.
+  const auto edge = [&](int64_t near, int64_t far) {
     const Tensor h = gap(near), k = gap(far), sum = h + k;
-    return y1 * (sum / (h * k)) - y0 * ((h * 2 + k) / (h * sum)) - y2 * (h / (k * sum));
+    return std::array{-(h * 2 + k) / (h * sum), sum / (h * k), -h / (k * sum)};
   };
-  return joined(edge(0, 1, y[0], y[1], y[2]), inside, -edge(-1, -2, y[-1], y[-2], y[-3]), y.dim);
+  const auto first = edge(0, 1), last = edge(-1, -2);
+  return joined(first[0] * y[0] + first[1] * y[1] + first[2] * y[2], inside,
+                -(last[2] * y[-3] + last[1] * y[-2] + last[0] * y[-1]), y.dim);
 }
 
 /// The dims asked for; a spacing for each of them was given where `spacings` says so.
@@ -81,8 +86,7 @@ Dims checked_dims(const CompositeCall& call, std::optional<std::span<const SymIn
 }
 
 template <class Derivative>
-void return_each(CompositeCall& call, const Dims& dims, Derivative&& derivative) {
-  const Tensor self = call.tensor(kGradientInt["self"]);
+void return_each(CompositeCall& call, const Tensor& self, const Dims& dims, Derivative&& derivative) {
   std::vector<Value> results;
   for (size_t i = 0; i < dims.size(); ++i) results.push_back(derivative(Samples{self, dims[i]}, i));
   call.returns(Value::list(results));
@@ -94,13 +98,15 @@ void scalar_int(CompositeCall& call) {
   const bool one = call.has(kGradientInt["dim"]);
   const Dims dims = checked_dims(call, one ? std::optional(std::span(&dim, 1)) : std::nullopt, order, std::nullopt);
   const Scalar h = call.has(kGradientInt["spacing"]) ? call.scalar(kGradientInt["spacing"]) : Scalar(1);
-  return_each(call, dims, [&](const Samples& y, size_t) { return derivative_evenly(y, h, order); });
+  return_each(call, call.tensor(kGradientInt["self"]), dims,
+              [&](const Samples& y, size_t) { return derivative_evenly(y, h, order); });
 }
 
 void array(CompositeCall& call) {
   const int64_t order = call.integer(kGradientArray["edge_order"]);
   const Dims dims = checked_dims(call, call.ints(kGradientArray["dim"]), order, std::nullopt);
-  return_each(call, dims, [&](const Samples& y, size_t) { return derivative_evenly(y, 1.0, order); });
+  return_each(call, call.tensor(kGradientInt["self"]), dims,
+              [&](const Samples& y, size_t) { return derivative_evenly(y, 1.0, order); });
 }
 
 constexpr size_t kSpacing = 1, kDim = 2, kEdgeOrder = 3;  // of the overloads that are given spacings
@@ -125,7 +131,7 @@ void spaced(CompositeCall& call) {
     call.require(places.device == self.device, "C7", "places must be on the device of self: {} and {}", places, self);
     call.require(places.dim() == 1, "C6", "places must be vectors: got {}", places);
   }
-  return_each(call, dims, [&](const Samples& y, size_t i) {
+  return_each(call, call.tensor(kGradientInt["self"]), dims, [&](const Samples& y, size_t i) {
     const Value& s = spacings[one_for_all ? 0 : i];
     return s.is_tensor() ? derivative_at(y, s.tensor(), order) : derivative_evenly(y, s.as_scalar(), order);
   });

@@ -1,15 +1,16 @@
 #include <algorithm>
 #include <cmath>
 
-#include "kernels/creation/spacing.h"
+#include "kernels/compute_type.h"
 #include "kernels/dense_operand.h"
 #include "kernels/sorting/histogram.h"
+#include "runtime/base/dtype_switch.h"
 #include "runtime/op/op_entry.h"
 
 namespace ersatz::op_histogram {
 namespace {
 
-/// Dense f32 numbers of halves and f32, f64 ones of f64.
+/// Dense f32 numbers of halves and f32, f64 ones of f64: what halves are computed in.
 Tensor dense_numbers(const Tensor& t) {
   const Tensor dense = make_real_tensor(TensorMeta(t.dtype() == DType::F64 ? DType::F64 : DType::F32, t.sizes()));
   if (t.numel().as_int() > 0) copy_elements(dense, t);
@@ -44,17 +45,26 @@ Range range_of(const Points<T>& points, size_t coordinate) {
   return range;
 }
 
-/// `bins` bins in that range, rounded to the dtype of the elements.
-Tensor edges_of(Range range, int64_t bins, DType dtype) {
+/// What PyTorch computes in numbers of type E: halves are rounded at each step.
+template <class E>
+Compute_t<E> rounded(Compute_t<E> v) {
+  return static_cast<Compute_t<E>>(E(v));
+}
+
+/// `bins` bins in that range.
+template <class E>
+Tensor edges_of(Range range, int64_t bins) {
+  using C = Compute_t<E>;
   const SymInt n = bins + 1;
-  const Tensor wide = make_real_tensor(TensorMeta(DType::F64, std::span(&n, 1)));
-  double* at = bins >= 0 ? wide.data<double>() : nullptr;
-  const double step = bins > 0 ? (range.high - range.low) / static_cast<double>(bins) : 0;
+  const Tensor edges = make_real_tensor(TensorMeta(dtype_of<E>, std::span(&n, 1)));
+  E* at = bins >= 0 ? reinterpret_cast<E*>(edges.raw_data()) : nullptr;
+  const C low = rounded<E>(static_cast<C>(range.low)), high = rounded<E>(static_cast<C>(range.high));
+  const C step = bins > 0 ? rounded<E>((high - low) / static_cast<C>(bins)) : C(0);
   for (int64_t i = 0; i <= bins; ++i) {
-    at[i] = bins > 0 ? spaced_number(range.low, range.high, step, i, bins + 1) : range.low;
+    const bool from_low = i < (bins + 1) / 2 || bins == 0;
+    const C way = rounded<E>(step * static_cast<C>(from_low ? i : bins - i));
+    at[i] = E(from_low ? low + way : high - way);
   }
-  const Tensor edges = make_real_tensor(TensorMeta(dtype, std::span(&n, 1)));
-  if (bins >= 0) copy_elements(edges, wide);
   return edges;
 }
 
@@ -63,21 +73,33 @@ void require_finite(const KernelCall& call, Range range) {
     fail_on_value(call, ErrorFamily::Runtime, "the elements' range of [{}, {}] is not finite", range.low, range.high);
 }
 
-/// The edges of each coordinate's bins, by what the call says of them.
-template <class T>
-std::vector<Tensor> edges_by_count(const KernelCall& call, const Points<T>& points, std::span<const int64_t> bins) {
+// What a call says is read outside of templates: clang 14 takes no constant argument names in them.
+
+/// The ranges that a call gives, one for each coordinate; none where it gives none.
+std::vector<Range> given_ranges(const KernelCall& call) {
+  std::vector<Range> ranges;
+  if (!call.has(kByCount["range"])) return ranges;
+  const auto ends = call.list(kByCount["range"]);
+  for (size_t i = 0; i + 1 < ends.size(); i += 2) ranges.push_back({ends[i].as_double(), ends[i + 1].as_double()});
+  return ranges;
+}
+
+/// The edges of each coordinate's bins.
+template <class E>
+std::vector<Tensor> edges_by_count(const KernelCall& call, const Points<Compute_t<E>>& points,
+                                   std::span<const int64_t> bins) {
+  const std::vector<Range> ranges = given_ranges(call);
   std::vector<Tensor> edges;
   for (size_t k = 0; k < bins.size(); ++k) {
     Range range{0, 1};
-    if (call.has(kByCount["range"])) {
-      const auto ends = call.list(kByCount["range"]);
-      range = {ends[2 * k].as_double(), ends[2 * k + 1].as_double()};
+    if (!ranges.empty()) {
+      range = ranges[k];
     } else if (points.count() > 0) {
       range = range_of(points, k);
       require_finite(call, range);
     }
     if (range.low == range.high) range = {range.low - 0.5, range.high + 0.5};
-    edges.push_back(edges_of(range, bins[k], call.tensor(kByCount["self"]).dtype()));
+    edges.push_back(edges_of<E>(range, bins[k]));
   }
   return edges;
 }
@@ -119,55 +141,66 @@ void make_density(std::span<double> counts, std::span<const int64_t> bins, const
   }
 }
 
-template <class T>
-void run(KernelCall& call) {
-  const bool given = call.op.schema.arguments[kBinned["bins"]].type.base == BaseType::Tensor;
-  const Tensor self = call.tensor(kByCount["self"]);
-  const Position weight_at = given ? kByEdges["weight"] : kByCount["weight"];
-  const bool density = call.boolean(given ? kByEdges["density"] : kByCount["density"]);
+struct Request {
+  Tensor self, weight;
+  bool density = false, has_edges = false;
+  std::vector<Tensor> edges;  ///< those that are given
+};
+
+Request request_of(const KernelCall& call) {
+  Request r{.self = call.tensor(kBinned["self"])};
+  r.has_edges = call.op.schema.arguments[kBinned["bins"]].type.base == BaseType::Tensor;
+  r.weight = call.tensor(r.has_edges ? kByEdges["weight"] : kByCount["weight"]);
+  r.density = call.boolean(r.has_edges ? kByEdges["density"] : kByCount["density"]);
+  if (!r.has_edges) return r;
+  if (call[kBinned["bins"]].is_tensor()) {
+    r.edges = {call.tensor(kBinned["bins"])};
+  } else {
+    for (const Value& v : call.list(kBinned["bins"])) r.edges.push_back(v.tensor());
+  }
+  return r;
+}
+
+template <class E>
+void run(KernelCall& call, Request r) {
+  using T = Compute_t<E>;
   const Tensor& hist = call.outputs[0];
   std::vector<int64_t> bins;
   for (SymInt n : hist.sizes()) bins.push_back(n.as_int());
-  const Points<T> points(self, bins.size());
-  std::vector<Tensor> edge_tensors;
-  if (!given) {
-    edge_tensors = edges_by_count(call, points, bins);
-  } else if (call[kBinned["bins"]].is_tensor()) {
-    edge_tensors = {call.tensor(kBinned["bins"])};
-  } else {
-    for (const Value& v : call.list(kBinned["bins"])) edge_tensors.push_back(v.tensor());
-  }
+  const Points<T> points(r.self, bins.size());
+  if (!r.has_edges) r.edges = edges_by_count<E>(call, points, bins);
   std::vector<Points<T>> edges;
-  for (const Tensor& t : edge_tensors) edges.emplace_back(t, 1);
+  for (const Tensor& t : r.edges) edges.emplace_back(t, 1);
   std::vector<T> weights;
-  if (call.has(weight_at)) weights = Points<T>(call.tensor(weight_at), 1).numbers;
+  if (r.weight) weights = Points<T>(r.weight, 1).numbers;
 
   const Tensor counts = make_real_tensor(TensorMeta(DType::F64, hist.sizes()));
   const std::span<double> all(counts.data<double>(), static_cast<size_t>(counts.numel().as_int()));
   std::fill(all.begin(), all.end(), 0);
   count(points, weights.empty() ? nullptr : weights.data(), bins, all.data(),
         [&](size_t k, T x) { return bin_between<T>(edges[k].numbers, x); });
-  if (density) make_density(all, bins, edges);
+  if (r.density) make_density(all, bins, edges);
   copy_elements(hist, counts);
-  if (call.outputs.size() > 1) copy_elements(call.outputs[1], edge_tensors[0]);
+  if (call.outputs.size() > 1) copy_elements(call.outputs[1], r.edges[0]);
 }
 
-template <class T>
-void run_histc(KernelCall& call) {
-  const Points<T> points(call.tensor(kHistc["self"]), 1);
-  Range range{call.scalar(kHistc["min"]).to_double(), call.scalar(kHistc["max"]).to_double()};
+template <class E>
+void run_histc(KernelCall& call, const Tensor& self, Range range) {
+  using T = Compute_t<E>;
+  const Points<T> points(self, 1);
   if (range.low == range.high && points.count() > 0) range = range_of(points, 0);
   if (range.low == range.high) range = {range.low - 1, range.high + 1};
   require_finite(call, range);
   const Tensor& hist = call.outputs[0];
   const int64_t bins = hist.numel().as_int();
-  const Points<T> edges(edges_of(range, bins, hist.dtype()), 1);
+  const Points<T> edges(edges_of<E>(range, bins), 1);
   const T low = edges.numbers.front(), high = edges.numbers.back();
   const Tensor counts = make_real_tensor(TensorMeta(DType::F64, hist.sizes()));
   std::fill_n(counts.data<double>(), bins, 0.0);
   count(points, static_cast<const T*>(nullptr), std::span(&bins, 1), counts.data<double>(), [&](size_t, T x) {
     if (!(x >= low && x <= high)) return int64_t(-1);
-    return std::min(static_cast<int64_t>((x - low) * static_cast<T>(bins) / (high - low)), bins - 1);
+    const T scaled = rounded<E>(rounded<E>(x - low) * rounded<E>(static_cast<T>(bins)));
+    return std::min(static_cast<int64_t>(rounded<E>(scaled / rounded<E>(high - low))), bins - 1);
   });
   copy_elements(hist, counts);
 }
@@ -175,20 +208,22 @@ void run_histc(KernelCall& call) {
 }  // namespace
 
 void run_histc_cpu(KernelCall& call) {
-  call.tensor(kHistc["self"]).dtype() == DType::F64 ? run_histc<double>(call) : run_histc<float>(call);
+  const Tensor self = call.tensor(kHistc["self"]);
+  const Range range{call.scalar(kHistc["min"]).to_double(), call.scalar(kHistc["max"]).to_double()};
+  dispatch_dtype<kFloats>(self.dtype(), [&]<class E>() { run_histc<E>(call, self, range); });
 }
 void run_cpu(KernelCall& call) {
-  call.tensor(kByCount["self"]).dtype() == DType::F64 ? run<double>(call) : run<float>(call);
+  dispatch_dtype<kFloats>(call.outputs[0].dtype(), [&]<class E>() { run<E>(call, request_of(call)); });
 }
 void run_edges_cpu(KernelCall& call) {
   const auto bins = call.ints(kHistogramddBinEdges["bins"]);
   const Tensor self = call.tensor(kHistogramddBinEdges["self"]);
-  const std::vector<Tensor> edges = self.dtype() == DType::F64
-                                        ? edges_by_count(call, Points<double>(self, bins.size()), bins)
-                                        : edges_by_count(call, Points<float>(self, bins.size()), bins);
-  for (size_t k = 0; k < edges.size(); ++k) {
-    if (edges[k].numel().as_int() > 0) copy_elements(call.outputs[k], edges[k]);
-  }
+  dispatch_dtype<kFloats>(self.dtype(), [&]<class E>() {
+    const auto edges = edges_by_count<E>(call, Points<Compute_t<E>>(self, bins.size()), bins);
+    for (size_t k = 0; k < edges.size(); ++k) {
+      if (edges[k].numel().as_int() > 0) copy_elements(call.outputs[k], edges[k]);
+    }
+  });
 }
 
 }  // namespace ersatz::op_histogram

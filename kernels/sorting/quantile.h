@@ -1,7 +1,9 @@
 // Values below which a share of the elements lies: `quantile`, `nanquantile`.
 #pragma once
 
-#include "runtime/op/schema_literal.h"
+#include "runtime/op/typed_schema.h"
+#include "runtime/op/value.h"
+#include "typed/sorting/quantile.h"
 
 namespace ersatz::op_quantile {
 
@@ -15,10 +17,12 @@ namespace ersatz::op_quantile {
 /// [quantile.C5] each q in [0, 1]; looked at on the CPU, or where it is a number;
 /// [quantile.C6] at most 2^24 elements along the dim;
 /// [quantile.C7] an `out` of the dtype and on the device of self.
-inline constexpr Schema kQuantile{
-    "aten::{}(Tensor self, Tensor q, int? dim=None, bool keepdim=False, *, str interpolation=\"linear\") -> Tensor"};
-inline constexpr Schema kQuantileScalar{
+inline constexpr TypedSchema kQuantile{
+    "aten::{}(Tensor self, Tensor q, int? dim=None, bool keepdim=False, *, str interpolation=\"linear\") -> Tensor",
+    "quantile", "nanquantile"};
+inline constexpr TypedSchema kQuantileScalar{
     "aten::{}.scalar(Tensor self, float q, int? dim=None, bool keepdim=False, *, str interpolation=\"linear\") -> "
-    "Tensor"};
+    "Tensor",
+    "quantile", "nanquantile"};
 
 }  // namespace ersatz::op_quantile

@@ -40,5 +40,11 @@ TEST(Multinomial, RefusesMoreCategoriesThanF32Counts) {
       ErrorFamily::Runtime, "multinomial.C3");
 }
 
+OP_TEST(Multinomial, WritesAnExpandedOutWithReplacementOnly) {
+  const Tensor weights = f32({3, 2}, {0, 1, 0, 1, 0, 1}), out = make("i64[3,2]{0,1}", {0, 0, 0, 0, 0, 0});
+  expect(run("aten.multinomial.out", {weights, 2, true}, {{"out", out}})).is(out).values({1, 1, 1, 1, 1, 1});
+  expect_error([&] { run("aten.multinomial.out", {weights, 2, false}, {{"out", out}}); }, "copy_.C2");
+}
+
 }  // namespace
 }  // namespace ersatz
