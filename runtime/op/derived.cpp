@@ -185,6 +185,9 @@ void derived_out_rule(RuleCall& call) {
   if (no_kernel && is_computed_apart(form)) throw *no_kernel;
   const size_t inputs = functional_arguments(call.op);
   for (size_t k = 0; k < functional.outputs.size(); ++k) {
+    call.require(functional.outputs[k].kind != OutputSpec::Kind::None, "out_none",
+                 "an out= form writes each of its {} results, and result {} is not asked for",
+                 functional.outputs.size(), k);
     answer_out(call, functional.outputs[k].meta, inputs + k, form);
   }
   if (no_kernel) throw *no_kernel;

@@ -55,6 +55,16 @@ TEST(NormBackward, OfBatchNormInBothModes) {
     expect_slopes(all[2].tensor(), b, g, forward);
   }
 }
+OP_TEST(NormBackwards, WriteAllResultsOrNone) {
+  const Tensor x = f32({1, 2}, {1, 2}), s = f32({1, 1}, {1});
+  expect_refused(
+      [&] {
+        run("aten.native_layer_norm_backward.out",
+            {x, x, ints({2}), s, s, Value(), Value(), Value::list(std::vector<Value>{true, false, false})},
+            {{"out0", ramp("f32[1,2]")}, {"out1", ramp("f32[2]")}, {"out2", ramp("f32[2]")}});
+      },
+      ErrorFamily::Runtime, "native_layer_norm_backward.out_none");
+}
 OP_TEST(NormBackwards, GiveNoneWhereNothingIsAsked) {
   const Values all = call_op_all<"aten.native_layer_norm_backward.default">(
       f32({1, 2}, {1, 2}), f32({1, 2}, {1, 2}), DimVec{SymInt(2)}, f32({1, 1}, {1.5}), f32({1, 1}, {2}), Tensor(),

@@ -1,0 +1,78 @@
+#include "kernels/shape/border_pad_backward.h"
+
+#include "kernels/no_flops.h"
+#include "runtime/op/derived.h"
+#include "runtime/op/dispatch.h"
+#include "runtime/tensor/layout.h"
+#include "runtime/tensor/meta_text.h"
+
+namespace ersatz::op_border_pad_backward {
+
+Kernel reflect_cpu, replicate_cpu;
+
+namespace {
+
+/// The forward op's rule checks input and padding, and says what the gradient looks like.
+template <OpName forward, int kSpatial, bool kReflect>
+void rule(RuleCall& call) {
+  const TensorMeta &grad = call.meta(kBorderPadBackward["grad_output"]), &in = call.meta(kBorderPadBackward["self"]);
+  if (kSpatial < (kReflect ? 3 : 2)) call.require_index(in.dim() > 0, "C2", "the input must be an image: it is {}", in);
+  RuleResult result;
+  RuleCall inner = call.with(call.args.subspan(kBorderPadBackward["self"], 2), result);
+  op_entry<forward>().rule(inner);
+  // ATen's kernels look at the gradient's dtype first.
+  if (grad.dtype != in.dtype && !call.device.is_meta() && size_ne(in.numel(), 0)) {
+    call.require_dtype(grad.dtype, call.op.dtypes_on(call.device.type));
+  }
+  call.require((grad.dtype == in.dtype || size_eq(in.numel(), 0)) &&
+                   check_eq(std::span<const SymInt>(grad.sizes), std::span<const SymInt>(result.outputs[0].meta.sizes)),
+               "C5", "the gradient must have the result's sizes {} and the input's dtype: it is {}, input is {}",
+               std::span<const SymInt>(result.outputs[0].meta.sizes), grad, in);
+  TensorMeta& out = call.out.fresh(TensorMeta(in.dtype, in.sizes, call.device));
+  if (kSpatial > 1 && !call.device.is_cuda()) out.strides = strides_for(out.sizes, suggest_memory_format(in));
+}
+
+/// ATen gives the argument its layout anew on the CPU even where the sizes fit.
+void restrided_out_rule(RuleCall& call) {
+  derived_out_rule(call);
+  if (call.device.is_cuda()) return;
+  OutputSpec& out = call.out.outputs[0];
+  out.meta.strides = strides_for(out.meta.sizes, suggest_memory_format(call.meta(kBorderPadBackward["self"])));
+  out.metadata_changed = true;
+}
+
+template <OpName forward, int kSpatial, bool kReflect>
+void add_op(Registry& r) {
+  const std::string sizes = kSpatial == 1 ? "4]" : kSpatial == 2 ? "4,5]" : "4,5,3]";
+  const std::string padded = kSpatial == 1 ? "7]" : kSpatial == 2 ? "6,8]" : "7,7,6]";
+  const std::string zeros = kSpatial == 1 ? "]" : kSpatial == 2 ? ", 2, 0]" : ", 2, 0, 1, 2]";
+  const std::string operands = "f32[2,3," + padded + ", f32[2,3," + sizes;
+  OpEntry& op = r.add(kBorderPadBackward.with(
+                          fmt::format("{}_pad{}d", kReflect ? "reflection" : "replication", kSpatial), 2 * kSpatial))
+                    .with_rule(rule<forward, kSpatial, kReflect>)
+                    .cpu(kReflect ? reflect_cpu : replicate_cpu)
+                    .count_flops(no_flops)
+                    .dtypes(kFloatsAndComplexes)
+                    .sample(operands + ", [1, 2" + zeros)
+                    .sample("f64[3," + padded + ", f64[3," + sizes + ", [1, 2" + zeros)
+                    .refuses("C1", operands + ", [1]")
+                    .refuses("C2", "f32[2,0," + padded + ", f32[2,0," + sizes + ", [1, 2" + zeros)
+                    .refuses("C4", operands + ", [-9, 0" + zeros)
+                    .refuses("C5", operands + ", [1, 1" + zeros);
+  if (kReflect) op.refuses("C3", operands + ", [9, 0" + zeros);
+  OpEntry& out = r.add_out(op, "grad_input", WrittenForm{.may_overlap = true}, {"grad_input"});
+  if (kSpatial > 1) out.with_rule(restrided_out_rule);
+}
+
+}  // namespace
+
+void register_ops(Registry& r) {
+  add_op<"aten.reflection_pad1d.default", 1, true>(r);
+  add_op<"aten.reflection_pad2d.default", 2, true>(r);
+  add_op<"aten.reflection_pad3d.default", 3, true>(r);
+  add_op<"aten.replication_pad1d.default", 1, false>(r);
+  add_op<"aten.replication_pad2d.default", 2, false>(r);
+  add_op<"aten.replication_pad3d.default", 3, false>(r);
+}
+
+}  // namespace ersatz::op_border_pad_backward

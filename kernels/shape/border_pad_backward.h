@@ -1,0 +1,16 @@
+// The gradients of `reflection_pad1d` to 3d and `replication_pad1d` to 3d (kernels/shape/border_pad.h): each element of
+// the gradient is added to the element that stood there.
+//
+// Constraints, the same for each under its own name
+// [reflection_pad2d_backward.C1] to [reflection_pad2d_backward.C4]: as the forward op takes input and padding.
+// [reflection_pad2d_backward.C5] the gradient has the forward result's sizes and the input's dtype.
+#pragma once
+
+#include "runtime/op/schema_literal.h"
+
+namespace ersatz::op_border_pad_backward {
+
+inline constexpr Schema kBorderPadBackward{
+    "aten::{}_backward(Tensor grad_output, Tensor self, SymInt[{}] padding) -> Tensor"};
+
+}  // namespace ersatz::op_border_pad_backward
