@@ -14,7 +14,7 @@ void run_nextafter_of_halves(KernelCall& call, DType dtype);  // nextafter_cpu.c
 
 namespace {
 
-constexpr uint8_t kOperands[] = {0, 1}, kExchanged[] = {1, 0};  // whatever they are called
+constexpr uint8_t kOperands[] = {kBinary["self"], kBinary["{}"]}, kExchanged[] = {kBinary["{}"], kBinary["self"]};
 
 /// The operand's dtype as promotion sees it.
 DType own_dtype(const RuleCall& call, Position i) {

@@ -6,7 +6,6 @@
 #include "runtime/op/registry.h"
 #include "tests/ops/op_test.h"
 #include "tests/ops/pointwise/reference.h"
-#include "tests/ops/pointwise/special_reference.h"
 
 namespace ersatz::binary_test {
 namespace {
