@@ -2,6 +2,8 @@
 // of a float. In double and float; internal linkage, like vec.h.
 #pragma once
 
+#include <cstdint>
+
 #include "kernels/pointwise/math_special.h"
 
 namespace ersatz::vec {
@@ -132,10 +134,10 @@ ERSATZ_HD T frexp_mantissa(T x) {
   return x - x == T(0) ? std::frexp(x, &exponent) : x;
 }
 template <class T>
-ERSATZ_HD T frexp_exponent(T x) {
+ERSATZ_HD int32_t frexp_exponent(T x) {
   int exponent = 0;
-  if (x - x == T(0)) std::frexp(x, &exponent);
-  return T(exponent);
+  if (x - x == T(0)) static_cast<void>(std::frexp(x, &exponent));
+  return exponent;
 }
 
 }  // namespace m
