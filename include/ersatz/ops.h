@@ -44,6 +44,7 @@
 #include "kernels/linalg/bmm.h"
 #include "kernels/linalg/check_errors.h"
 #include "kernels/linalg/cholesky.h"
+#include "kernels/linalg/cross.h"
 #include "kernels/linalg/kron.h"
 #include "kernels/linalg/matmul.h"
 #include "kernels/linalg/mm.h"

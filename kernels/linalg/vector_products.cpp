@@ -91,9 +91,13 @@ AddrTerms addr_terms(const CompositeCall& call) {
                  name(product.dtype()));
   }
   const Tensor wide = ops::expand(self, sizes);
+  // Of bools a factor is a bool too, whatever its kind.
+  auto factor = [&](Position i) {
+    return product.dtype() == DType::Bool ? Scalar(call.scalar(i).to_bool()) : call.scalar(i);
+  };
   const bool ignored = call.scalar(kEach["beta"]).to_complex() == 0.;
-  return {ignored ? ops::zeros_like(wide) : ops::mul(wide, call.scalar(kEach["beta"])),
-          ops::mul(product, call.scalar(kEach["alpha"]))};
+  return {ignored ? ops::zeros_like(wide) : ops::mul(wide, factor(kEach["beta"])),
+          ops::mul(product, factor(kEach["alpha"]))};
 }
 void addr(CompositeCall& call) {
   const AddrTerms terms = addr_terms(call);
@@ -132,18 +136,16 @@ void addbmm(CompositeCall& call) {
   call.returns(ops::addmm(call.tensor(kAddbmm["self"]), x.left, x.right, call.scalar(kAddbmm["beta"]),
                           call.scalar(kAddbmm["alpha"])));
 }
-void addbmm_out(CompositeCall& call) {
+/// In place too self may have other sizes: it is resized, as an `out=` argument is.
+void addbmm_into(CompositeCall& call, Position to) {
+  static constexpr Schemas kSum{kAddbmm, kAddbmmInplace};
   const Joined x = joined(call);
-  call_op<"aten.addmm.out">(call.tensor(kAddbmm["self"]), x.left, x.right, call.scalar(kAddbmm["beta"]),
-                            call.scalar(kAddbmm["alpha"]), call.tensor(kAddbmm.out()));
-  call.returns(call[kAddbmm.out()]);
+  call_op<"aten.addmm.out">(call.tensor(kSum["self"]), x.left, x.right, call.scalar(kSum["beta"]),
+                            call.scalar(kSum["alpha"]), call.tensor(to));
+  call.returns(call[to]);
 }
-void addbmm_inplace(CompositeCall& call) {
-  const Joined x = joined(call);
-  call_op<"aten.addmm_.default">(call.tensor(kAddbmmInplace["self"]), x.left, x.right,
-                                 call.scalar(kAddbmmInplace["beta"]), call.scalar(kAddbmmInplace["alpha"]));
-  call.returns(call[kAddbmmInplace["self"]]);
-}
+void addbmm_out(CompositeCall& call) { addbmm_into(call, kAddbmm.out()); }
+void addbmm_inplace(CompositeCall& call) { addbmm_into(call, kAddbmmInplace["self"]); }
 
 }  // namespace
 
