@@ -1,6 +1,7 @@
 #include "kernels/linalg/cross.h"
 
 #include "kernels/creation/full.h"
+#include "kernels/pointwise/iterator_layout.h"
 #include "kernels/pointwise/pointwise.h"
 #include "kernels/reduction/cumsum.h"
 #include "kernels/shape/atleast.h"
@@ -13,7 +14,6 @@
 #include "runtime/op/composite.h"
 #include "runtime/op/dispatch.h"
 #include "runtime/op/mode.h"
-#include "kernels/pointwise/iterator_layout.h"
 #include "runtime/tensor/layout.h"
 #include "runtime/tensor/meta_text.h"
 

@@ -131,22 +131,22 @@ void linear_out(CompositeCall& call) { write_result(call, linear_of(call), kLine
 
 void register_ops(Registry& r) {
   OpEntry& product = r.add(kMatmul)
-      .with_composite(matmul)
-      .dtypes(kNumbers)
-      .dtypes_on_cuda(kFloatsAndComplexes)
-      .sample("f32[2,3,4], f32[4,5]")
-      .sample("f32[3], f32[2,3,4]")
-      .sample("f64[2,1,3,4], f64[5,4,2]")
-      .refuses("C1", "f32[], f32[3]")
-      .refuses("C2", "f32[2,3,4], f32[3,4,5]");
+                         .with_composite(matmul)
+                         .dtypes(kNumbers)
+                         .dtypes_on_cuda(kFloatsAndComplexes)
+                         .sample("f32[2,3,4], f32[4,5]")
+                         .sample("f32[3], f32[2,3,4]")
+                         .sample("f64[2,1,3,4], f64[5,4,2]")
+                         .refuses("C1", "f32[], f32[3]")
+                         .refuses("C2", "f32[2,3,4], f32[3,4,5]");
   r.add_out_alike(product, "out").with_composite(matmul_out).sample("f32[2,3,4], f32[4,5], out=f32[0]");
   OpEntry& layer = r.add(kLinear)
-      .with_composite(linear)
-      .dtypes(kNumbers)
-      .dtypes_on_cuda(kFloatsAndComplexes)
-      .sample("f32[2,3,4], f32[5,4], f32[5]")
-      .sample("f64[3,4], f64[5,4]")
-      .refuses("C1", "f32[], f32[5,4]");
+                       .with_composite(linear)
+                       .dtypes(kNumbers)
+                       .dtypes_on_cuda(kFloatsAndComplexes)
+                       .sample("f32[2,3,4], f32[5,4], f32[5]")
+                       .sample("f64[3,4], f64[5,4]")
+                       .refuses("C1", "f32[], f32[5,4]");
   r.add_out_alike(layer, "out").with_composite(linear_out).sample("f32[2,3,4], f32[5,4], f32[5], out=f32[0]");
 }
 

@@ -84,7 +84,7 @@ AddrTerms addr_terms(const CompositeCall& call) {
   for (Position i : {kEach["beta"], kEach["alpha"]}) {
     const Scalar s = call.scalar(i);
     const bool bool_only = s.kind() == Scalar::Kind::Bool && product.dtype() != DType::Bool;
-    const bool fit = is_complex(product.dtype()) ? !bool_only
+    const bool fit = is_complex(product.dtype())    ? !bool_only
                      : is_integral(product.dtype()) ? s.is_integral() && !bool_only
                                                     : !s.is_complex() && !bool_only;
     call.require(fit, "C3", "{} does not fit the product's dtype {}", call.op.schema.arguments[i].name,
@@ -136,16 +136,20 @@ void addbmm(CompositeCall& call) {
   call.returns(ops::addmm(call.tensor(kAddbmm["self"]), x.left, x.right, call.scalar(kAddbmm["beta"]),
                           call.scalar(kAddbmm["alpha"])));
 }
-/// In place too self may have other sizes: it is resized, as an `out=` argument is.
-void addbmm_into(CompositeCall& call, Position to) {
-  static constexpr Schemas kSum{kAddbmm, kAddbmmInplace};
+void addbmm_out(CompositeCall& call) {
   const Joined x = joined(call);
-  call_op<"aten.addmm.out">(call.tensor(kSum["self"]), x.left, x.right, call.scalar(kSum["beta"]),
-                            call.scalar(kSum["alpha"]), call.tensor(to));
-  call.returns(call[to]);
+  call_op<"aten.addmm.out">(call.tensor(kAddbmm["self"]), x.left, x.right, call.scalar(kAddbmm["beta"]),
+                            call.scalar(kAddbmm["alpha"]), call.tensor(kAddbmm.out()));
+  call.returns(call[kAddbmm.out()]);
 }
-void addbmm_out(CompositeCall& call) { addbmm_into(call, kAddbmm.out()); }
-void addbmm_inplace(CompositeCall& call) { addbmm_into(call, kAddbmmInplace["self"]); }
+/// Self may have other sizes than the result here too: it is resized, as an `out=` argument is.
+void addbmm_inplace(CompositeCall& call) {
+  const Joined x = joined(call);
+  write_result(call,
+               ops::addmm(call.tensor(kAddbmmInplace["self"]), x.left, x.right, call.scalar(kAddbmmInplace["beta"]),
+                          call.scalar(kAddbmmInplace["alpha"])),
+               kAddbmmInplace["self"]);
+}
 
 }  // namespace
 

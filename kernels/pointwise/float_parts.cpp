@@ -23,8 +23,11 @@ void run_round(KernelCall& call) {
   const int64_t decimals = call.integer(kRoundDecimals["decimals"]);
   pointwise::RowParams params;
   params.re[0] = std::pow(10., std::abs(static_cast<double>(decimals)));
-  pointwise::run_row(call, decimals == 0 ? Row::round : decimals > 0 ? Row::round_places : Row::round_tens, kOperands,
-                     call.tensor(kRoundDecimals["self"]).dtype(), params);
+  pointwise::run_row(call,
+                     decimals == 0  ? Row::round
+                     : decimals > 0 ? Row::round_places
+                                    : Row::round_tens,
+                     kOperands, call.tensor(kRoundDecimals["self"]).dtype(), params);
 }
 
 void frexp_rule(RuleCall& call) {

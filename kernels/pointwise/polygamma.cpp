@@ -34,8 +34,11 @@ void run(KernelCall& call) {
   const int64_t n = call.integer(kPolygamma["n"]);
   pointwise::RowParams params;
   pointwise::set_param(params, 0, Scalar(n));
-  pointwise::run_row(call, n == 0 ? Row::digamma : n == 1 ? Row::trigamma : Row::polygamma, kOperands,
-                     float_dtype(call.context, call.tensor(kPolygamma["self"]).dtype()), params);
+  pointwise::run_row(call,
+                     n == 0   ? Row::digamma
+                     : n == 1 ? Row::trigamma
+                              : Row::polygamma,
+                     kOperands, float_dtype(call.context, call.tensor(kPolygamma["self"]).dtype()), params);
 }
 
 void polygamma_inplace(CompositeCall& call) {
@@ -71,9 +74,7 @@ Tensor multivariate(const CompositeCall& call) {
 }
 
 void mvlgamma(CompositeCall& call) { call.returns(multivariate(call)); }
-void mvlgamma_out(CompositeCall& call) {
-  write_result(call, multivariate(call), kMvlgamma.out(), WrittenCast::Any);
-}
+void mvlgamma_out(CompositeCall& call) { write_result(call, multivariate(call), kMvlgamma.out(), WrittenCast::Any); }
 void mvlgamma_inplace(CompositeCall& call) {
   const Tensor self = call.tensor(kMvlgammaInplace["self"]);
   const Tensor result = multivariate(call);

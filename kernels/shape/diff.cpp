@@ -60,13 +60,13 @@ void diff_out(CompositeCall& call) {
 
 void register_ops(Registry& r) {
   OpEntry& op = r.add(kDiff)
-      .with_composite(diff)
-      .sample("f32[5,3], 2, 0")
-      .sample("bool[4]")
-      .sample("i64[2,3]{1,2}, 1, 1, i64[2,1], i64[2,2]")
-      .refuses("C1", "f32[]")
-      .refuses("C2", "f32[3], -1")
-      .refuses("C3", "f32[3], 1, 0, f32[2,2]");
+                    .with_composite(diff)
+                    .sample("f32[5,3], 2, 0")
+                    .sample("bool[4]")
+                    .sample("i64[2,3]{1,2}, 1, 1, i64[2,1], i64[2,2]")
+                    .refuses("C1", "f32[]")
+                    .refuses("C2", "f32[3], -1")
+                    .refuses("C3", "f32[3], 1, 0, f32[2,2]");
   r.add_out_alike(op, "out").with_composite(diff_out).sample("f32[5,3], 2, 0, out=f64[0]");
 }
 

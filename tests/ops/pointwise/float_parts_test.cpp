@@ -14,8 +14,8 @@ OP_TEST(RoundDecimals, RoundsToTensWhereDecimalsAreNegative) {
 }
 OP_TEST(Frexp, SplitsANumber) {
   const auto parts = ops::frexp(f32({3}, {8, -0.75, 0}));
-  expect(std::get<0>(parts)).meta("f32[3]").values({0.5, -0.75, 0});
-  expect(std::get<1>(parts)).meta("i32[3]").values({4, 0, 0});
+  expect(parts.mantissa).meta("f32[3]").values({0.5, -0.75, 0});
+  expect(parts.exponent).meta("i32[3]").values({4, 0, 0});
 }
 OP_TEST(Frexp, RefusesIntegers) {
   const Tensor x = ramp("i64[2]");

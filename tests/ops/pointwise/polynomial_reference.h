@@ -33,9 +33,9 @@ inline double hermite(double scale, double x, double n) {
   return polynomial({1, 0, one, one, zero, [](double k) { return k; }}, x, n);
 }
 inline double legendre(double x, double n) {
-  return polynomial({1, 0, [](double k) { return k + 1; }, [](double k) { return 2 * k + 1; }, zero,
-                     [](double k) { return k; }},
-                    x, n);
+  return polynomial(
+      {1, 0, [](double k) { return k + 1; }, [](double k) { return 2 * k + 1; }, zero, [](double k) { return k; }}, x,
+      n);
 }
 inline double laguerre(double x, double n) {
   return polynomial({-1, 1, [](double k) { return k + 1; }, [](double) { return -1.0; },
@@ -54,8 +54,8 @@ inline double zeta(double x, double q) {
 inline double igamma(double a, double x) {
   long double term = 1 / static_cast<long double>(a), sum = term;
   for (int k = 1; k < 500; ++k) sum += term *= x / (a + static_cast<long double>(k));
-  return static_cast<double>(sum * std::exp(a * std::log(static_cast<long double>(x)) - x -
-                                            std::lgamma(static_cast<long double>(a))));
+  return static_cast<double>(
+      sum * std::exp(a * std::log(static_cast<long double>(x)) - x - std::lgamma(static_cast<long double>(a))));
 }
 
 }  // namespace ersatz::pointwise_test
