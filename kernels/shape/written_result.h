@@ -9,7 +9,7 @@
 
 namespace ersatz {
 
-/// `cast` Own: `out` has the result's dtype; Any: one that the result can be cast to. Refused with the label `out_dtype`.
+/// `cast` Own: `out` has the result's dtype; Any: one that the result can be cast to. Its label is `out_dtype`.
 inline void write_result(CompositeCall& call, const Tensor& result, Position at, WrittenCast cast = WrittenCast::Own) {
   const Tensor out = call.tensor(at);
   const bool fits = cast == WrittenCast::Own ? out.dtype() == result.dtype() : can_cast(result.dtype(), out.dtype());
