@@ -19,11 +19,12 @@ ERSATZ_HD inline double zeta(double x, double q) {
                                    1. / 47900160,     -691. / 1307674368000.,
                                    1. / 74724249600., -3617. / 10670622842880000.};
   if (x == 1) return kInfinity;
-  if (!(x > 1)) return kNaN;
+  if (x < 1) return kNaN;
   if (q <= 0) {
     if (q == std::floor(q)) return kInfinity;
     if (x != std::floor(x)) return kNaN;
   }
+  if (x != x || q != q) return kNaN;
   double sum = std::pow(q, -x), at = q, term = sum;
   for (int k = 0; k < 9 || at <= 9; ++k) {
     at += 1;
@@ -112,11 +113,12 @@ ERSATZ_HD inline double upper_gamma_near(double a, double x) {
 }
 /// One side of it, `upper` or lower; both sum to 1.
 ERSATZ_HD inline double incomplete_gamma(double a, double x, bool upper) {
-  if (!(a >= 0) || !(x >= 0)) return kNaN;
+  if (a < 0 || x < 0) return kNaN;
   if (a == 0) return x > 0 ? (upper ? 0 : 1) : kNaN;
   if (x == 0) return upper ? 1 : 0;
   if (std::isinf(a)) return std::isinf(x) ? kNaN : upper ? 1 : 0;
   if (std::isinf(x)) return upper ? 0 : 1;
+  if (a != a || x != x) return kNaN;
   if (upper && x <= 1.1 && a < 1) return upper_gamma_near(a, x);
   const bool below = x <= 1 || x <= a;
   const double value = below ? lower_gamma(a, x) : upper_gamma(a, x);

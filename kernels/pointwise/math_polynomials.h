@@ -8,7 +8,7 @@
 #include <cmath>
 #include <cstdint>
 
-#include "runtime/base/host_device.h"
+#include "kernels/pointwise/math_special.h"
 
 namespace ersatz::vec {
 namespace {
@@ -68,7 +68,7 @@ ERSATZ_HD T hermite(T x, T degree_of) {
   if (n < 0) return T(0);
   if (n == 0) return T(1);
   const T factor = scale == 2 ? x + x : x;
-  if (n > (sizeof(T) == 4 ? 128 : 512)) return T(__builtin_nanf(""));
+  if (n > (sizeof(T) == 4 ? 128 : 512)) return T(kNaN);
   T before = T(1), value = factor;
   for (int64_t k = 1; k < n; ++k) {
     const T next = factor * value - T(scale * k) * before;
