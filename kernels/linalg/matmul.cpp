@@ -10,6 +10,7 @@
 #include "kernels/shape/squeeze.h"
 #include "kernels/shape/transpose.h"
 #include "kernels/shape/view.h"
+#include "kernels/shape/written_result.h"
 #include "runtime/op/composite.h"
 #include "runtime/op/dispatch.h"
 #include "runtime/tensor/layout.h"
@@ -99,45 +100,54 @@ void matmul(CompositeCall& call) {
   call.returns(multiply(call, call.tensor(kMatmul["self"]), call.tensor(kMatmul["other"])));
 }
 
-void linear(CompositeCall& call) {
+void matmul_out(CompositeCall& call) {
+  write_result(call, multiply(call, call.tensor(kMatmul["self"]), call.tensor(kMatmul["other"])), kMatmul.out());
+}
+
+Tensor linear_of(const CompositeCall& call) {
   const Tensor input = call.tensor(kLinear["input"]), weight = call.tensor(kLinear["weight"]),
                bias = call.tensor(kLinear["bias"]);
   call.require(input.dim() > 0 && weight.dim() > 0, "C1",
                "input and weight must have at least one dim: input is {}, weight is {}", input.meta(), weight.meta());
   const Tensor columns = ops::t(weight);
   if (bias && input.dim() == 2) {
-    call.returns(ops::addmm(bias, input, columns));
+    return ops::addmm(bias, input, columns);
   } else if (bias && input.is_contiguous() && (input.dim() == 3 || bias.dim() == 1)) {
     DimVec sizes(input.sizes().first(input.sizes().size() - 1));
     const SymInt matrix[] = {product_of(sizes), input.sizes().back()};
     const Tensor out = ops::addmm(bias, ops::reshape(input, matrix), columns);
     sizes.push_back(out.sizes()[1]);
-    call.returns(ops::view(out, sizes));
+    return ops::view(out, sizes);
   } else {
     const Tensor out = ops::matmul(input, columns);
-    call.returns(bias ? ops::add(out, bias, 1) : out);
+    return bias ? ops::add(out, bias, 1) : out;
   }
 }
+
+void linear(CompositeCall& call) { call.returns(linear_of(call)); }
+void linear_out(CompositeCall& call) { write_result(call, linear_of(call), kLinear.out()); }
 
 }  // namespace
 
 void register_ops(Registry& r) {
-  r.add(kMatmul)
-      .with_composite(matmul)
-      .dtypes(kNumbers)
-      .dtypes_on_cuda(kFloatsAndComplexes)
-      .sample("f32[2,3,4], f32[4,5]")
-      .sample("f32[3], f32[2,3,4]")
-      .sample("f64[2,1,3,4], f64[5,4,2]")
-      .refuses("C1", "f32[], f32[3]")
-      .refuses("C2", "f32[2,3,4], f32[3,4,5]");
-  r.add(kLinear)
-      .with_composite(linear)
-      .dtypes(kNumbers)
-      .dtypes_on_cuda(kFloatsAndComplexes)
-      .sample("f32[2,3,4], f32[5,4], f32[5]")
-      .sample("f64[3,4], f64[5,4]")
-      .refuses("C1", "f32[], f32[5,4]");
+  OpEntry& product = r.add(kMatmul)
+                         .with_composite(matmul)
+                         .dtypes(kNumbers)
+                         .dtypes_on_cuda(kFloatsAndComplexes)
+                         .sample("f32[2,3,4], f32[4,5]")
+                         .sample("f32[3], f32[2,3,4]")
+                         .sample("f64[2,1,3,4], f64[5,4,2]")
+                         .refuses("C1", "f32[], f32[3]")
+                         .refuses("C2", "f32[2,3,4], f32[3,4,5]");
+  r.add_out_alike(product, "out").with_composite(matmul_out).sample("f32[2,3,4], f32[4,5], out=f32[0]");
+  OpEntry& layer = r.add(kLinear)
+                       .with_composite(linear)
+                       .dtypes(kNumbers)
+                       .dtypes_on_cuda(kFloatsAndComplexes)
+                       .sample("f32[2,3,4], f32[5,4], f32[5]")
+                       .sample("f64[3,4], f64[5,4]")
+                       .refuses("C1", "f32[], f32[5,4]");
+  r.add_out_alike(layer, "out").with_composite(linear_out).sample("f32[2,3,4], f32[5,4], f32[5], out=f32[0]");
 }
 
 }  // namespace ersatz::op_matmul

@@ -14,7 +14,7 @@ void run_nextafter_of_halves(KernelCall& call, DType dtype);  // nextafter_cpu.c
 
 namespace {
 
-constexpr uint8_t kOperands[] = {kBinary["self"], kBinary["{}"]}, kExchanged[] = {kBinary["{}"], kBinary["self"]};
+constexpr uint8_t kOperands[] = {0, kBinary["{}"]}, kExchanged[] = {kBinary["{}"], 0};
 
 /// The operand's dtype as promotion sees it.
 DType own_dtype(const RuleCall& call, Position i) {
@@ -87,6 +87,7 @@ struct Exceptions {
   bool exchanged = false;                                       ///< its second operand is asked first for its layout
   bool row_major_of_number = false;  ///< where the first operand is a number, the result is row-major
   bool fails_on_values = false;      ///< an integer zero divides nothing: only the kernel sees it
+  DTypeSet dtypes_on_cuda = {};      ///< if those are others
   DTypeSet tensor_exponents = {};    ///< what it takes where the second operand is a tensor, if that is less
   DeviceRule device = DeviceRule::CpuScalarOk;
   Rule out_rule = nullptr;  ///< instead of the derived one
@@ -117,7 +118,8 @@ void rule(RuleCall& call) {
   const DType operand = pointwise::operand_dtype(info.promotion, common, call.context.default_dtype);
   const auto& operands = info.but.exchanged ? kExchanged : kOperands;
   pointwise::answer_elementwise(call, operands, pointwise::result_dtype(info.promotion, operand), operand);
-  call.require_dtype(common, info.dtypes);
+  const bool other_dtypes = info.but.dtypes_on_cuda != DTypeSet() && call.device.is_cuda();
+  call.require_dtype(common, other_dtypes ? info.but.dtypes_on_cuda : info.dtypes);
   if constexpr (info.but.row_major_of_number) answer_row_major(call);
 }
 
@@ -194,6 +196,7 @@ void add(Registry& r, Tags tags, std::string_view functional, InPlace inplace, O
       .with_rule(rule<R>)
       .every_device(run<R>)
       .dtypes(narrower ? info.but.tensor_exponents : info.dtypes)
+      .dtypes_on_cuda(info.but.dtypes_on_cuda)
       .devices(std::vector<DeviceRule>(op.schema.arguments.size(), info.but.device))
       .with_tolerance(info.tolerance)
       .count_flops(flops<R>)

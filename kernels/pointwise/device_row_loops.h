@@ -5,6 +5,8 @@
 #include "kernels/pointwise/device_rows.h"
 #include "kernels/pointwise/device_value.h"
 #include "kernels/pointwise/math_airy.h"
+#include "kernels/pointwise/math_gamma.h"
+#include "kernels/pointwise/math_polynomials.h"
 #include "kernels/vec/formulas.h"
 #include "kernels/vec/math_integers.h"
 #include "runtime/cuda/launch.h"

@@ -34,7 +34,8 @@ Tensor call_binary(const OpEntry& op, const Tensor& self, const B& other) {
   Tensor name(const Tensor& self, const Scalar& other) {                                                  \
     static const OpEntry& op =                                                                            \
         first_of({"aten." #name ".Tensor_Scalar", "aten." #name ".Scalar_Other", "aten." #name ".Scalar", \
-                  "aten." #name ".other_scalar", "aten." #name ".Tensor", "aten." #name ".default"});     \
+                  "aten." #name ".other_scalar", "aten." #name ".n_scalar", "aten." #name ".Tensor",      \
+                  "aten." #name ".default"});                                                             \
     return call_binary(op, self, other);                                                                  \
   }
 #include "kernels/pointwise/all_rows.def"

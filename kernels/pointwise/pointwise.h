@@ -15,7 +15,8 @@
 
 namespace ersatz::op_binary {
 
-/// The second operand is called `other`, `exponent` or `values`; some have a factor of it.
+/// The second operand is called `other`, `exponent` or `values`; some have a factor of it. The first one, at position
+/// 0, is `x` of polynomials and `self` of all others.
 inline constexpr Schema kBinary{"aten::{}({} self, {} {}, Scalar alpha=1) -> Tensor"};
 
 }  // namespace ersatz::op_binary

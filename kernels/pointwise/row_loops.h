@@ -3,6 +3,8 @@
 #pragma once
 
 #include "kernels/pointwise/math_airy.h"
+#include "kernels/pointwise/math_gamma.h"
+#include "kernels/pointwise/math_polynomials.h"
 #include "kernels/pointwise/row.h"
 #include "kernels/pointwise/row_kinds.h"
 #include "kernels/vec/math.h"

@@ -4,6 +4,7 @@
 #include "kernels/shape/cat.h"
 #include "kernels/shape/clone.h"
 #include "kernels/shape/slice.h"
+#include "kernels/shape/written_result.h"
 #include "runtime/op/composite.h"
 #include "runtime/op/dispatch.h"
 #include "runtime/tensor/meta_text.h"
@@ -30,7 +31,7 @@ Tensor joined(const CompositeCall& call, int64_t dim) {
   return parts.size() == 1 ? parts[0] : ops::cat(parts, dim);
 }
 
-void diff(CompositeCall& call) {
+Tensor diff_of(const CompositeCall& call) {
   const int64_t n = call.integer(kDiff["n"]);
   call.require(call.meta(kDiff["self"]).dim() > 0, "C1", "self must have a dim, it is {}", call.meta(kDiff["self"]));
   call.require(n >= 0, "C2", "the order n must not be negative, it is {}", n);
@@ -38,27 +39,35 @@ void diff(CompositeCall& call) {
   const bool joins = call.has(kDiff["prepend"]) || call.has(kDiff["append"]);
   const int64_t dim = n > 0 || joins ? call.wrap_dim(call.integer(kDiff["dim"]), call.meta(kDiff["self"]).dim()) : 0;
   for (Position argument : {kDiff["prepend"], kDiff["append"]}) require_joinable(call, dim, argument);
-  if (n == 0) return call.returns(ops::clone(call.tensor(kDiff["self"])));
+  if (n == 0) return ops::clone(call.tensor(kDiff["self"]));
   Tensor result = joined(call, dim);
   for (int64_t i = 0; i < n && size_gt(result.size(dim), 0); ++i) {
     const SymInt length = result.size(dim) - 1;
     const Tensor next = ops::narrow(result, dim, 1, length), from = ops::narrow(result, dim, 0, length);
     result = result.dtype() == DType::Bool ? ops::logical_xor(next, from) : ops::sub(next, from, 1);
   }
-  call.returns(result);
+  return result;
+}
+
+void diff(CompositeCall& call) { call.returns(diff_of(call)); }
+/// The last subtraction casts; of order 0 there is none.
+void diff_out(CompositeCall& call) {
+  const bool subtracts = call.integer(kDiff["n"]) > 0;
+  write_result(call, diff_of(call), kDiff.out(), subtracts ? WrittenCast::Any : WrittenCast::Own);
 }
 
 }  // namespace
 
 void register_ops(Registry& r) {
-  r.add(kDiff)
-      .with_composite(diff)
-      .sample("f32[5,3], 2, 0")
-      .sample("bool[4]")
-      .sample("i64[2,3]{1,2}, 1, 1, i64[2,1], i64[2,2]")
-      .refuses("C1", "f32[]")
-      .refuses("C2", "f32[3], -1")
-      .refuses("C3", "f32[3], 1, 0, f32[2,2]");
+  OpEntry& op = r.add(kDiff)
+                    .with_composite(diff)
+                    .sample("f32[5,3], 2, 0")
+                    .sample("bool[4]")
+                    .sample("i64[2,3]{1,2}, 1, 1, i64[2,1], i64[2,2]")
+                    .refuses("C1", "f32[]")
+                    .refuses("C2", "f32[3], -1")
+                    .refuses("C3", "f32[3], 1, 0, f32[2,2]");
+  r.add_out_alike(op, "out").with_composite(diff_out).sample("f32[5,3], 2, 0, out=f64[0]");
 }
 
 }  // namespace ersatz::op_diff

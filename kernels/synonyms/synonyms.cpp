@@ -99,7 +99,7 @@ void register_ops(Registry& r) {
   add_arithmetic<"mul", "mul_">(r, "multiply");
   add_arithmetic<"sub", "sub_">(r, "subtract");
 
-  add<"matmul", "default">(r, "linalg_matmul");
+  add<"matmul", "default", "out">(r, "linalg_matmul");
 
   add<"digamma", "default", "out">(r, "special_digamma");
   add<"digamma", "default", "out">(r, "special_psi");
@@ -109,6 +109,8 @@ void register_ops(Registry& r) {
   add<"exp2", "default", "out">(r, "special_exp2");
   add<"expm1", "default", "out">(r, "special_expm1");
   add<"i0", "default", "out">(r, "special_i0");
+  add<"igamma", "default", "out">(r, "special_gammainc");
+  add<"igammac", "default", "out">(r, "special_gammaincc");
   add<"lgamma", "default", "out">(r, "special_gammaln");
   add<"log1p", "default", "out">(r, "special_log1p");
   add<"logit", "default", "out">(r, "special_logit");

@@ -5,6 +5,7 @@
 #include "kernels/pointwise/pointwise.h"
 #include "runtime/op/registry.h"
 #include "tests/ops/op_test.h"
+#include "tests/ops/pointwise/polynomial_reference.h"
 #include "tests/ops/pointwise/reference.h"
 
 namespace ersatz::binary_test {

@@ -1,0 +1,26 @@
+// The cross product, Vandermonde matrices, and diagonals by the names of linalg.
+//
+// linalg_cross(self, other, dim)  cross products of the vectors along `dim`, broadcast; row-major
+// cross(self, other, dim)         the same; without a dim along the first of size 3
+// linalg_vander(x, N)             powers 0 to N - 1 of the elements, along a new last dim
+// linalg_diagonal(A, ...)         a view, as `diagonal` makes it, of the last two dims
+//
+// [linalg_cross.C1] self and other have one rank and one dtype. [linalg_cross.C2] size 3 in `dim`.
+// [linalg_cross.C3] sizes broadcast. [cross.C4] without a dim, self has a dim of size 3.
+// [linalg_vander.C1] N, by default the size of the last dim, is more than 1.
+// Source: the ATen ops of these names.
+#pragma once
+
+#include "runtime/op/typed_schema.h"
+#include "typed/linalg/cross.h"
+
+namespace ersatz::op_cross {
+
+inline constexpr TypedSchema kLinalgCross{"aten::linalg_cross(Tensor self, Tensor other, *, int dim=-1) -> Tensor"};
+inline constexpr TypedSchema kCross{"aten::cross(Tensor self, Tensor other, int? dim=None) -> Tensor"};
+inline constexpr Schema kVander{"aten::linalg_vander(Tensor x, *, SymInt? N=None) -> Tensor"};
+inline constexpr Schema kDiagonal{
+    "aten::linalg_diagonal(Tensor(a) A, *, int offset=0, int dim1=-2, int dim2=-1) -> Tensor(a)"};
+inline constexpr Schema kKind{"aten::{}(Tensor self) -> bool"};  ///< is_complex, is_floating_point
+
+}  // namespace ersatz::op_cross

@@ -1,0 +1,94 @@
+#include "kernels/pointwise/float_power.h"
+
+#include "kernels/pointwise/pointwise.h"
+#include "kernels/shape/copy.h"
+#include "runtime/op/composite.h"
+#include "runtime/op/dispatch.h"
+#include "runtime/tensor/meta_text.h"
+
+namespace ersatz::op_float_power {
+namespace {
+
+constexpr Schemas kEach{kTensorTensor, kTensorScalar, kScalarTensor, kInplaceTensor, kInplaceScalar};
+constexpr Position kOut = kTensorTensor.out();
+
+/// The operands as `pow` takes them.
+struct Power {
+  DType dtype;
+  Value self, exponent;
+};
+
+Value converted(const CompositeCall& call, Position i, DType dtype) {
+  if (call.is_tensor(i)) return Value(ops::to(call.tensor(i), dtype));
+  const Scalar s = call.scalar(i);
+  return s.is_complex() ? Value(Scalar(s.to_complex())) : Value(Scalar(s.to_double()));
+}
+
+Power power_of(const CompositeCall& call) {
+  auto complex = [&](Position i) {
+    return call.is_tensor(i) ? is_complex(call.meta(i).dtype) : call.scalar(i).is_complex();
+  };
+  const DType dtype = complex(kEach["self"]) || complex(kEach["exponent"]) ? DType::C128 : DType::F64;
+  return {dtype, converted(call, kEach["self"], dtype), converted(call, kEach["exponent"], dtype)};
+}
+
+void require_written(const CompositeCall& call, Position i, DType dtype) {
+  call.require(call.meta(i).dtype == dtype, "C1", "{} must have dtype {}, it is {}", call.op.schema.arguments[i].name,
+               name(dtype), call.meta(i));
+}
+
+void float_power(CompositeCall& call) {
+  const Power p = power_of(call);
+  call.returns(call_op(op_named(fmt::format("aten.pow.{}", call.op.schema.overload)), p.self, p.exponent));
+}
+void float_power_out(CompositeCall& call) {
+  const Power p = power_of(call);
+  require_written(call, kOut, p.dtype);
+  call_op(op_named(fmt::format("aten.pow.{}", call.op.schema.overload)), p.self, p.exponent, call.tensor(kOut));
+  call.returns(call[kOut]);
+}
+void float_power_inplace(CompositeCall& call) {
+  const Power p = power_of(call);
+  require_written(call, kEach["self"], p.dtype);
+  call_op(op_named(fmt::format("aten.pow_.{}", call.op.schema.overload)), call.tensor(kEach["self"]), p.exponent);
+  call.returns(call[kEach["self"]]);
+}
+
+Tensor power_of_two(const CompositeCall& call) {
+  return call_op<"aten.pow.Scalar">(Scalar(2.0), call.tensor(kLdexp["other"]));
+}
+void ldexp(CompositeCall& call) { call.returns(ops::mul(call.tensor(kLdexp["self"]), power_of_two(call))); }
+void ldexp_out(CompositeCall& call) {
+  call_op<"aten.mul.out">(call.tensor(kLdexp["self"]), power_of_two(call), call.tensor(kLdexp.out()));
+  call.returns(call[kLdexp.out()]);
+}
+void ldexp_inplace(CompositeCall& call) {
+  call_op<"aten.mul_.Tensor">(call.tensor(kLdexp["self"]), power_of_two(call));
+  call.returns(call[kLdexp["self"]]);
+}
+
+}  // namespace
+
+void register_ops(Registry& r) {
+  const std::pair<Schema, const char*> operands[] = {
+      {kTensorTensor, "f32[2,3], f32[3]"}, {kTensorScalar, "f32[2,3]{1,2}, 2"}, {kScalarTensor, "2, i64[2,3]"}};
+  for (const auto& [schema, sample] : operands) {
+    OpEntry& op = r.add(schema).tag(Tag::Pointwise).with_composite(float_power).sample(sample, 0.5, 3);
+    r.add_out_alike(op, op.schema.overload + "_out")
+        .with_composite(float_power_out)
+        .sample(fmt::format("{}, out=f64[0]", sample), 0.5, 3)
+        .refuses("C1", fmt::format("{}, out=f32[0]", sample));
+  }
+  for (const Schema& schema : {kInplaceTensor, kInplaceScalar}) {
+    r.add(schema)
+        .tag(Tag::Pointwise)
+        .with_composite(float_power_inplace)
+        .sample(schema.text().find("Scalar exp") == std::string_view::npos ? "f64[2,3], f64[3]" : "f64[2,3], 2", 0.5, 3)
+        .refuses("C1", schema.text().find("Scalar exp") == std::string_view::npos ? "f32[2,3], f64[3]" : "f32[2,3], 2");
+  }
+  OpEntry& op = r.add(kLdexp).tag(Tag::Pointwise).with_composite(ldexp).sample("f32[2,3], i64[3]");
+  r.add_out_alike(op, "out").with_composite(ldexp_out).sample("f32[2,3], i64[3], out=f32[0]");
+  r.add(kLdexpInplace).tag(Tag::Pointwise).with_composite(ldexp_inplace).sample("f32[2,3], i64[3]");
+}
+
+}  // namespace ersatz::op_float_power

@@ -1,0 +1,112 @@
+// Orthogonal polynomials in x of a degree that is given as a number: what is behind its point is dropped, and what is
+// left is 0 for negative degrees. Internal linkage, like vec.h.
+//
+// Each is its recurrence over the degree, computed in the type of x, so that large degrees round as PyTorch's do;
+// Chebyshev's are trigonometric between -1 and 1.
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+
+#include "kernels/pointwise/math_special.h"
+
+namespace ersatz::vec {
+namespace {
+namespace m {
+
+/// The whole part of `n`; -1 for what is no degree: negative, NaN, beyond 64 bits.
+template <class T>
+ERSATZ_HD int64_t degree(T n) {
+  return n > T(-1) && n < T(9.2e18) ? static_cast<int64_t>(n) : -1;
+}
+
+/// The four kinds share their recurrence and differ in the polynomial of degree 1: x, 2x, 2x - 1, 2x + 1.
+enum class Chebyshev { T, U, V, W };
+
+/// At 1 and -1.
+template <Chebyshev kind, class T>
+ERSATZ_HD T chebyshev_at_end(bool right, int64_t n) {
+  constexpr Chebyshev kGrowing = Chebyshev::U;
+  const bool grows = kind == kGrowing || kind == (right ? Chebyshev::W : Chebyshev::V);
+  const T size = !grows ? T(1) : kind == kGrowing ? T(n + 1) : T(n + n + 1);
+  return right || n % 2 == 0 ? size : -size;
+}
+
+template <Chebyshev kind, class T>
+ERSATZ_HD T chebyshev(T x, T degree_of) {
+  const int64_t n = degree(degree_of);
+  if (n < 0) return T(0);
+  if (std::fabs(x) == T(1)) return chebyshev_at_end<kind, T>(x > T(0), n);
+  if (n > (kind == Chebyshev::T ? 6 : 8) && std::fabs(x) < T(1)) {
+    const T angle = std::acos(x), half = angle / T(2), above = (T(n) + T(0.5)) * angle;
+    if (kind == Chebyshev::T) return std::cos(T(n) * angle);
+    if (kind == Chebyshev::U) return std::sin(T(n + 1) * angle) / std::sin(angle);
+    if (kind == Chebyshev::V && std::sin(half) != T(1)) return std::cos(above) / std::cos(half);
+    if (kind == Chebyshev::W && std::cos(half) != T(1)) return std::sin(above) / std::sin(half);
+    return chebyshev_at_end<kind, T>(x > T(0), n);
+  }
+  if (n == 0) return T(1);
+  T before = T(1), value = kind == Chebyshev::T ? x : x + x;
+  if (kind == Chebyshev::V) value -= T(1);
+  if (kind == Chebyshev::W) value += T(1);
+  for (int64_t k = 1; k < n && value == value; ++k) {
+    const T next = (x + x) * value - before;
+    before = value;
+    value = next;
+  }
+  return value;
+}
+template <Chebyshev kind, class T>
+ERSATZ_HD T shifted_chebyshev(T x, T n) {
+  return chebyshev<kind>(x + x - T(1), n);
+}
+
+/// Physicists' (`scale` 2) and probabilists' (`scale` 1). NaN from the degree on at which PyTorch stops counting.
+template <int scale, class T>
+ERSATZ_HD T hermite(T x, T degree_of) {
+  const int64_t n = degree(degree_of);
+  if (n < 0) return T(0);
+  if (n == 0) return T(1);
+  const T factor = scale == 2 ? x + x : x;
+  if (n > (sizeof(T) == 4 ? 128 : 512)) return T(kNaN);
+  T before = T(1), value = factor;
+  for (int64_t k = 1; k < n; ++k) {
+    const T next = factor * value - T(scale * k) * before;
+    before = value;
+    value = next;
+  }
+  return value;
+}
+
+template <class T>
+ERSATZ_HD T laguerre(T x, T degree_of) {
+  const int64_t n = degree(degree_of);
+  if (n < 0) return T(0);
+  if (x == T(0) || n == 0) return T(1);
+  T before = T(1), value = T(1) - x;
+  for (int64_t k = 1; k < n && value == value; ++k) {
+    const T next = ((T(k + k) + (T(1) - x)) * value - T(k) * before) / T(k + 1);
+    before = value;
+    value = next;
+  }
+  return value;
+}
+
+template <class T>
+ERSATZ_HD T legendre(T x, T degree_of) {
+  const int64_t n = degree(degree_of);
+  if (n < 0) return T(0);
+  if (std::fabs(x) == T(1)) return x > T(0) || n % 2 == 0 ? T(1) : T(-1);
+  if (n == 0) return T(1);
+  T before = T(1), value = x;
+  for (int64_t k = 1; k < n && value == value; ++k) {
+    const T next = (T(k + k + 1) * x * value - T(k) * before) / T(k + 1);
+    before = value;
+    value = next;
+  }
+  return value;
+}
+
+}  // namespace m
+}  // namespace
+}  // namespace ersatz::vec
