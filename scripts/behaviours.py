@@ -22,9 +22,9 @@ Mutant = collections.namedtuple("Mutant", "rows file old new filter origin")
 GROUPS = ["MODE", "TENSOR", "CONV", "DEV", "CONST", "CACHE", "DISP", "FALL", "REAL", "XCHK", "OPS", "SYM", "TRACE", "PROP", "SER",
           "COPY", "DBG", "GRAD", "BEY"]
 ID = re.compile(rf"\b(?:{'|'.join(GROUPS)})-\d{{2}}\b")
-TEST = re.compile(r"^(?:TEST|TEST_F|TEST_P|TYPED_TEST)\(\s*(\w+),\s*(\w+)\)")
-ANY_TEST = re.compile(r"^(?:TEST|TEST_F|TEST_P|TYPED_TEST)\(\s*(\w+),\s*(\w+)\)", re.M)
-NEXT = re.compile(r"^(?:TEST|TEST_F|TEST_P|TYPED_TEST)\(\s*(\w+),\s*$")
+TEST = re.compile(r"^(?:TEST|TEST_F|TEST_P|TYPED_TEST|OP_TEST)\(\s*(\w+),\s*(\w+)\)")
+ANY_TEST = re.compile(r"^(?:TEST|TEST_F|TEST_P|TYPED_TEST|OP_TEST)\(\s*(\w+),\s*(\w+)\)", re.M)
+NEXT = re.compile(r"^(?:TEST|TEST_F|TEST_P|TYPED_TEST|OP_TEST)\(\s*(\w+),\s*$")
 # What a later part of the work brings; a row without a test that needs one of these is not owed yet.
 LATER = {"sym": "symbolic shapes", "grad": "gradients", "trace": "tracing"}
 STATES = ["shown", "deviates", "unwanted", "needs a GPU", "later", "open"]

@@ -35,8 +35,6 @@ Operands check(const RuleCall& call, size_t first) {
                  "self must be [classes] or [batch, classes] and target fit it: they are {} and {}", self, target);
     call.require_index(self.dim() == 1 || target.dim() == 1, "C1",
                        "target must have self's batch, self is {}: it is {}", self, target);
-    if (self.dim() == 1 && !check_eq(target.numel(), 1))
-      call.refuse(ErrorFamily::Value, "C1", "scores of one dim have one target, not {}", target);
     call.require(self.dim() == 1 || check_eq(self.sizes[0], target.sizes[0]), "C1",
                  "self and target must have one batch: they are {} and {}", self, target);
   }
@@ -51,6 +49,8 @@ Operands check(const RuleCall& call, size_t first) {
   call.require(!call.has(weight) || call.meta(weight).dtype == self.dtype, "C2",
                "weight must have the dtype of self: they are {} and {}", call.has(weight) ? call.meta(weight) : self,
                self);
+  if (!image && self.dim() == 1 && !check_eq(target.numel(), 1))
+    call.refuse(ErrorFamily::Value, "C1", "scores of one dim have one target, not {}", target);
   return {self, target, weight, classes};
 }
 
@@ -72,8 +72,8 @@ void backward_rule(RuleCall& call) {
   const Operands o = check<image>(call, 1);
   const TensorMeta &grad = call.meta(kBackwards["grad_output"]), &total = call.meta(kBackwards["total_weight"]);
   const DimVec sizes = loss_sizes<image>(o, call.integer(kBackwards["reduction"]));
-  call.require_index(sizes.empty() || grad.dim() > 0, "C4", "grad_output must have the sizes {}: it is {}", sizes,
-                     grad);
+  call.require_index(image || sizes.empty() || grad.dim() > 0, "C4", "grad_output must have the sizes {}: it is {}",
+                     sizes, grad);
   const bool fits = sizes.empty() ? check_eq(grad.numel(), 1) && grad.dim() <= 1
                                   : grad.sizes.size() == sizes.size() && check_eq(grad.sizes, sizes);
   call.require(fits && check_eq(total.numel(), 1), "C4",
@@ -136,10 +136,10 @@ void named(CompositeCall& call) {
 }
 template <OpName forward>
 void named_out(CompositeCall& call) {
-  call_op_all<forward>(
-      call[kNamed["self"]], call[kNamed["target"]], call[kNamed["weight"]], call[kNamed["reduction"]],
-      call[kNamed["ignore_index"]], call[kNamed.out()],
-      ops::empty(DimVec{SymInt(0)}, {.dtype = call.meta(kNamed["self"]).dtype, .device = call.device}));
+  call_op_all<forward>(call[kNamed["self"]], call[kNamed["target"]], call[kNamed["weight"]], call[kNamed["reduction"]],
+                       call[kNamed["ignore_index"]], call[kNamed.out()],
+                       ops::empty(DimVec{SymInt(0)}, {.dtype = call.meta(kNamed["self"]).dtype,
+                                                      .device = call.meta(kNamed["self"]).device}));
   call.returns(call[kNamed.out()]);
 }
 

@@ -16,11 +16,11 @@ namespace {
 
 constexpr Position kSavedDeviation{6}, kTrain{7};  // of kBatches, which call them by two names
 
-/// Asks the rule of the normalisation itself.
+/// Asks the rule of the normalisation itself: of an input without elements on the meta device, which takes any dtype.
 void check_forward(const RuleCall& call, const OpEntry& forward, std::initializer_list<Value> arguments) {
   RuleResult result;
-  RuleCall inner{forward, std::span<const Value>(arguments.begin(), arguments.size()), call.context, call.device,
-                 result};
+  const Device device = size_ne(call.meta(kEach["input"]).numel(), 0) ? call.device : kMeta;
+  RuleCall inner{forward, std::span<const Value>(arguments.begin(), arguments.size()), call.context, device, result};
   forward.rule(inner);
 }
 
@@ -77,10 +77,15 @@ void layer_rule(RuleCall& call) {
 void group_rule(RuleCall& call) {
   const TensorMeta& in = call.meta(kGroup["input"]);
   const SymInt c = call.sym(kGroup["C"]);
-  check_forward(
-      call, op_entry<"aten.native_group_norm.default">(),
-      {call[kGroup["input"]].borrowed(), call[kGroup["weight"]].borrowed(), Value(), call[kGroup["N"]].borrowed(),
-       call[kGroup["C"]].borrowed(), call[kGroup["HxW"]].borrowed(), call[kGroup["group"]].borrowed(), Value(0.0)});
+  if (size_ne(in.numel(), 0)) {
+    check_forward(
+        call, op_entry<"aten.native_group_norm.default">(),
+        {call[kGroup["input"]].borrowed(), call[kGroup["weight"]].borrowed(), Value(), call[kGroup["N"]].borrowed(),
+         call[kGroup["C"]].borrowed(), call[kGroup["HxW"]].borrowed(), call[kGroup["group"]].borrowed(), Value(0.0)});
+  } else {
+    call.require(size_eq(call.sym(kGroup["N"]) * c * call.sym(kGroup["HxW"]), 0), "C5",
+                 "input has no elements, N * C * HxW must be 0: input is {}, C is {}", in, c);
+  }
   check_gradient(call, kGroup["mean"], kGroup["rstd"], call.sym(kGroup["N"]) * call.sym(kGroup["group"]));
   const DType parameter = call.has(kGroup["weight"]) ? call.meta(kGroup["weight"]).dtype : in.dtype;
   const auto mask = call.list(kGroup["output_mask"]);
@@ -228,7 +233,8 @@ void register_ops(Registry& r) {
           .dtypes(kFloats)
           .sample("f32[2,6,5,3], f32[2,6,5,3], f32[2,2], f32[2,2], f32[6], 2, 6, 15, 2, [True, True, True]")
           .sample("f64[2,6,3], f64[2,6,3], f64[2,3], f64[2,3], None, 2, 6, 3, 3, [True, True, True]")
-          .refuses("C1", "f64[2,6,3], f32[2,6,3], f32[2,3], f32[2,3], None, 2, 6, 3, 3, [True, False, True]");
+          .refuses("C1", "f64[2,6,3], f32[2,6,3], f32[2,3], f32[2,3], None, 2, 6, 3, 3, [True, False, True]")
+          .refuses("C5", "f32[2,0,3], f32[2,0,3], f32[2,3], f32[2,3], None, 2, 6, 3, 3, [True, False, True]");
   r.add_out(group, "out", kGeneratedForm);
   OpEntry& batch =
       r.add(kBatch)

@@ -7,6 +7,7 @@
 // [op.C2]  `grad_out` has as many elements as the input.
 // [op.C3]  Saved statistics have one element a normalised row.
 // [op.C4]  A gradient is asked of what is there: layer norm's weight, its bias.
+// [op.C5]  Of group norm, N * C * HxW is 0 where the input has no elements.
 //
 // Source: the chain rule; with x' the normalised input, s its saved 1 / deviation, g the incoming gradient times weight,
 // and means over what was normalised: s * (g - mean(g) - x' * mean(g * x')), or s * g where running statistics were used.

@@ -68,14 +68,23 @@ template <size_t i>
 void rule(RuleCall& call) {
   constexpr const Pool& pool = kPools[i];
   const TensorMeta &grad = call.meta(kEach["grad_output"]), &self = call.meta(kEach["self"]);
-  call.require(grad.dtype == self.dtype || !size_ne(self.numel(), 0), "C3",
+  constexpr bool adaptive_volumes = !pool.windowed && pool.spatial == 3;
+  const bool empty = !size_ne(self.numel(), 0);
+  const auto require_dtype = [&] {
+    if (!call.device.is_meta()) call.require_dtype(self.dtype, call.op.dtypes_on(call.device.type));
+  };
+  if (adaptive_volumes) require_dtype();
+  call.require(grad.dtype == self.dtype || (empty && !adaptive_volumes), "C3",
                "grad_output must have the dtype of self: they are {} and {}", grad, self);
   bool filled = grad.dim() > 0;
   if constexpr (!pool.windowed) {
     for (size_t d = 1; filled && d < grad.sizes.size(); ++d) filled = size_ne(grad.sizes[d], 0);
     call.require(filled, "C4", "grad_output must have no empty dim but the first, it is {}", grad);
   }
-  const DimVec expected = pooled_sizes(call, pool, op_entry<pool.forward>());
+  // Adaptive pools look at nothing but the rank of volumes without elements.
+  const bool of_any_sizes =
+      adaptive_volumes && empty && grad.dim() == self.dim() && (self.dim() == 4 || self.dim() == 5);
+  const DimVec expected = of_any_sizes ? grad.sizes : pooled_sizes(call, pool, op_entry<pool.forward>());
   call.require_index(filled, "C4", "grad_output must have dims, it is {}", grad);
   const size_t rank = expected.size();
   bool fits = grad.sizes.size() == rank;
@@ -91,7 +100,7 @@ void rule(RuleCall& call) {
   if (pool.form == Form::Suggested || (pool.form == Form::Images && self.dim() == 4))
     out.strides = strides_for(self.sizes, suggest_memory_format(self));
   call.out.fresh(std::move(out));
-  if (!call.device.is_meta()) call.require_dtype(self.dtype, call.op.dtypes_on(call.device.type));
+  require_dtype();
 }
 
 /// Adds each element where its index says, planes being rows: on every device.
@@ -108,7 +117,7 @@ void run_indexed(KernelCall& call) {
   const TensorMeta dense(out.dtype(), out.sizes(), out.device());
   Tensor sums = make_real_tensor(dense);
   ops::fill_(sums, 0);
-  if (grad.numel().as_int() != 0) {
+  if (grad.numel().as_int() != 0 && out.numel().as_int() != 0) {
     Tensor flat = rows(sums);
     call_op_all<"aten.scatter_add_.default">(flat, int64_t(1), rows(indices), rows(grad));
   }

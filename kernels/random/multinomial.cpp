@@ -77,7 +77,7 @@ void multinomial_out(CompositeCall& call) {
                "out must be i64 on the device of self: {} and {}", out, self);
   const bool once = !call.boolean(kMultinomial["replacement"]) && check_ne(call.sym(kMultinomial["num_samples"]), 1);
   const Tensor result = drawn(call);
-  if (once || !sym_eq(out.sizes, result.sizes())) return put_result(call, result, kMultinomial.out());
+  if (once || !same_sizes(out.sizes, result.sizes())) return put_result(call, result, kMultinomial.out());
   // Elements of an expanded `out` share memory: the last one that is drawn for it stays.
   Tensor to = call.tensor(kMultinomial.out()), from = result;
   for (int64_t d = 0; d < to.dim(); ++d) {

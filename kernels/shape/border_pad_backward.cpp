@@ -1,5 +1,6 @@
 #include "kernels/shape/border_pad_backward.h"
 
+#include "kernels/kernel_dtype.h"
 #include "kernels/no_flops.h"
 #include "runtime/op/derived.h"
 #include "runtime/op/dispatch.h"
@@ -17,17 +18,20 @@ template <OpName forward, int kSpatial, bool kReflect>
 void rule(RuleCall& call) {
   const TensorMeta &grad = call.meta(kBorderPadBackward["grad_output"]), &in = call.meta(kBorderPadBackward["self"]);
   if (kSpatial < (kReflect ? 3 : 2)) call.require_index(in.dim() > 0, "C2", "the input must be an image: it is {}", in);
+  // Nothing is computed of an empty input, whatever its dtype; only the 2-d reflection looks at it.
+  const auto computed = [&] { return (kReflect && kSpatial == 2) || size_ne(in.numel(), 0); };
+  if (grad.dtype != in.dtype && computed()) {
+    if (!call.device.is_meta()) call.require_dtype(grad.dtype, call.op.dtypes_on(call.device.type));
+    call.require(false, "C5", "the gradient must have the input's dtype: it is {}, input is {}", grad, in);
+  }
   RuleResult result;
   RuleCall inner = call.with(call.args.subspan(kBorderPadBackward["self"], 2), result);
+  inner.device = kMeta;  // the forward op's dtypes are others
   op_entry<forward>().rule(inner);
-  // ATen's kernels look at the gradient's dtype first.
-  if (grad.dtype != in.dtype && !call.device.is_meta() && size_ne(in.numel(), 0)) {
-    call.require_dtype(grad.dtype, call.op.dtypes_on(call.device.type));
-  }
-  call.require((grad.dtype == in.dtype || size_eq(in.numel(), 0)) &&
-                   check_eq(std::span<const SymInt>(grad.sizes), std::span<const SymInt>(result.outputs[0].meta.sizes)),
-               "C5", "the gradient must have the result's sizes {} and the input's dtype: it is {}, input is {}",
-               std::span<const SymInt>(result.outputs[0].meta.sizes), grad, in);
+  const std::span<const SymInt> sizes = result.outputs[0].meta.sizes;
+  if (!call.op.dtypes_on(call.device.type).has(in.dtype) && computed()) require_kernel_dtype(call, in.dtype, in);
+  call.require(check_eq(std::span<const SymInt>(grad.sizes), sizes), "C5",
+               "the gradient must have the result's sizes {}: it is {}, input is {}", sizes, grad, in);
   TensorMeta& out = call.out.fresh(TensorMeta(in.dtype, in.sizes, call.device));
   if (kSpatial > 1 && !call.device.is_cuda()) out.strides = strides_for(out.sizes, suggest_memory_format(in));
 }
@@ -60,7 +64,7 @@ void add_op(Registry& r) {
                     .refuses("C4", operands + ", [-9, 0" + zeros)
                     .refuses("C5", operands + ", [1, 1" + zeros);
   if (kReflect) op.refuses("C3", operands + ", [9, 0" + zeros);
-  OpEntry& out = r.add_out(op, "grad_input", WrittenForm{.may_overlap = true}, {"grad_input"});
+  OpEntry& out = r.add_out(op, "grad_input", WrittenForm{.may_overlap = true, .own_elements = true}, {"grad_input"});
   if (kSpatial > 1) out.with_rule(restrided_out_rule);
 }
 

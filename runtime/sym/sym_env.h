@@ -15,8 +15,6 @@
 
 namespace ersatz {
 
-inline size_t hash_mix(size_t seed, uint64_t v) { return (seed ^ v) * 0x9e3779b97f4a7c15u + (seed >> 29); }
-
 /// Finds what was made by its hash: open addressing, nothing leaves.
 template <class T>
 class SymIndex {

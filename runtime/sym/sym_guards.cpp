@@ -327,7 +327,10 @@ std::optional<bool> known(const SymCondition& c) {
   const SymInt both[] = {c.a, c.b};
   ShapeEnv::Impl& env = *env_of(both);
   const SymLock lock(env.mutex);
-  const std::optional<bool> is = env.guards.known(plain(c));
+  const SymGuards::Asked asked{key, c.a.word(), c.b.word()};
+  const auto old = env.guards.answered.find(asked);
+  const std::optional<bool> is = old != env.guards.answered.end() ? old->second.is : env.guards.known(plain(c));
+  if (is && old == env.guards.answered.end()) env.guards.answered.emplace(asked, SymGuards::Answer{*is, nullptr});
   if (entry)
     *entry = {
         env.serial, c.a.word(), c.b.word(), is ? 0 : env.facts.version(), nullptr, !is ? kOpen : *is ? kTrue : kFalse,
@@ -347,11 +350,20 @@ bool decided(const SymCondition& c, SymReading reading) {
   const SymInt both[] = {c.a, c.b};
   ShapeEnv::Impl& env = *env_of(both);
   const SymLock lock(env.mutex);
-  SymSettled how;
-  const bool silent = env.guards.silenced.load(std::memory_order_relaxed) != 0;
-  const bool is = env.guards.decide(c, reading, &how);
-  if (entry && !silent && how.lasts) *entry = {env.serial, c.a.word(), c.b.word(), 0, how.guard, is, key};
-  return is;
+  const SymGuards::Asked asked{key, c.a.word(), c.b.word()};
+  SymGuards::Answer answer{};
+  if (const auto old = env.guards.answered.find(asked); old != env.guards.answered.end()) {
+    answer = old->second;
+    if (answer.guard) answer.guard->count.fetch_add(1, std::memory_order_relaxed);
+  } else {
+    SymSettled how;
+    const bool silent = env.guards.silenced.load(std::memory_order_relaxed) != 0;
+    answer = {env.guards.decide(c, reading, &how), how.guard};
+    if (silent || !how.lasts) return answer.is;
+    env.guards.answered.emplace(asked, answer);
+  }
+  if (entry) *entry = {env.serial, asked.a, asked.b, 0, answer.guard, answer.is, key};
+  return answer.is;
 }
 
 }  // namespace ersatz

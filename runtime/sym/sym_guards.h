@@ -8,6 +8,7 @@
 #include <unordered_map>
 
 #include "runtime/sym/sym_expr.h"
+#include "runtime/sym/sym_node.h"
 
 namespace ersatz {
 
@@ -56,6 +57,23 @@ class SymGuards {
   /// A fact from outside. Raises where the hints contradict it.
   void add_fact(const SymCondition& asked, std::string source);
   SymVerdict explain(const SymCondition& asked) const;
+
+  /// Questions whose answers stay: facts that come later may hide what a bounded proof has found. `op` is `memo_op`'s.
+  struct Asked {
+    uint16_t op;
+    int64_t a, b;
+    bool operator==(const Asked&) const = default;
+  };
+  struct Answer {
+    bool is;
+    SymDecision* guard;
+  };
+  struct HashAsked {
+    size_t operator()(const Asked& q) const {
+      return hash_mix(hash_mix(q.op, static_cast<uint64_t>(q.a)), static_cast<uint64_t>(q.b));
+    }
+  };
+  std::unordered_map<Asked, Answer, HashAsked> answered;
 
   std::deque<SymDecision> guards, asserts, assumptions;
   std::atomic<int> silenced{0};  ///< scopes in which nothing is recorded

@@ -18,6 +18,8 @@
 
 namespace ersatz {
 
+inline size_t hash_mix(size_t seed, uint64_t v) { return (seed ^ v) * 0x9e3779b97f4a7c15u + (seed >> 29); }
+
 /// What a value may be. INT64_MIN and INT64_MAX mean "no bound"; never empty.
 struct SymRange {
   int64_t lo = INT64_MIN;

@@ -3,7 +3,7 @@ import re
 
 from checks.sources import all_files, text
 
-TEST = re.compile(r"^(?:TEST|TEST_F|TEST_P|TYPED_TEST)\(", re.M)
+TEST = re.compile(r"^(?:TEST|TEST_F|TEST_P|TYPED_TEST|OP_TEST)\(", re.M)
 FINDS_NOTHING = re.compile(r"EXPECT_TRUE\([^;]*findings\.empty\(\)\)|findings, (?:testing::)?IsEmpty\(\)|mismatched(?:\"\])?, 0[u)]")
 # `passes` and `clean` want something compared; otherwise the test names the count, be it 0.
 SAYS_HOW_MUCH = re.compile(r"\bcompared\b|\bpasses\(|\bclean\(\)|\bvalues_compared\b")

@@ -187,6 +187,18 @@ TEST(SymGuards, TruthValuesAreValues) {
 }
 
 // Every thread makes the same expressions and decides the same questions while facts arrive.
+// A thread that never asked has no memo of its own: the environment's answer stays, whatever was learnt since.
+TEST(SymThreads, AQuestionKeepsItsAnswer) {
+  ShapeEnv env;
+  const SymInt u[] = {env.fresh()}, v[] = {env.fresh()};
+  EXPECT_TRUE(same_sizes(u, v));
+  EXPECT_TRUE(check_ne(u[0], v[0]));
+  bool same = false;
+  std::thread([&] { same = same_sizes(u, v); }).join();
+  EXPECT_TRUE(same);
+  EXPECT_THAT(texts(env.assumptions()), ElementsAre("u0 == u1"));
+}
+
 TEST(SymThreads, EightThreadsShareOneEnvironment) {
   ShapeEnv env;
   std::vector<SymInt> s;
