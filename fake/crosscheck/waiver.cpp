@@ -126,10 +126,17 @@ bool Waivers::waives(std::string_view op, std::string_view field) {
   return false;
 }
 
+/// Is it about values? A kernel's refusal of some is.
+static bool is_of_values(const Finding& f) {
+  return f.field == FindingField::Value ||
+         (f.field == FindingField::Error && f.predicted.find(".value]") != std::string::npos);
+}
+
 bool Waivers::waives_record(const Finding& f, uint64_t checksum) {
   for (Waiver& row : rows_) {
     if (!row.expired && row.record == checksum && row.op == f.node &&
-        (row.field == "*" || row.field == name(f.field))) {
+        (row.field == "*" || row.field == name(f.field) ||
+         (row.field == name(FindingField::Value) && is_of_values(f)))) {
       ++row.used;
       return true;
     }

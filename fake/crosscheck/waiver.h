@@ -6,7 +6,7 @@
 // The date is the last day on which the row counts; `until=never`, or none at all, counts for ever.
 // `#` starts a comment line. `*` stands for any op or any field; a node's name (a recorded call's id) for that call.
 // With `record` the row is about the recorded call whose line has that checksum: another file's call of the same id is
-// another call.
+// another call; `value` is a kernel's refusal of values there, too, which a run without kernels does not see.
 #pragma once
 
 #include <chrono>

@@ -3,6 +3,7 @@
 #include "kernels/loss/reduction.h"
 #include "kernels/pointwise/elementwise.h"
 #include "kernels/shape/copy.h"
+#include "runtime/op/derived.h"
 #include "runtime/op/dispatch.h"
 #include "runtime/op/registry.h"
 #include "runtime/op/type_promotion.h"
@@ -86,6 +87,17 @@ void gradient_rule(RuleCall& call) {
   out.strides = contiguous_strides(out.sizes);
 }
 
+/// A written argument that is resized gets the operands' layout, a fresh gradient none of them.
+void gradient_out_rule(RuleCall& call) {
+  derived_out_rule(call);
+  OutputSpec& out = call.out.outputs[0];
+  if (!out.metadata_changed) return;
+  RuleResult laid_out;
+  RuleCall inner = call.with(call.args, laid_out);
+  pointwise::answer_elementwise(inner, kGradientOperands, out.meta.dtype, out.meta.dtype);
+  out.meta.strides = laid_out.outputs[0].meta.strides;
+}
+
 template <size_t i>
 void run_gradient(KernelCall& call) {
   constexpr const Loss& loss = kAll[i];
@@ -133,7 +145,8 @@ void add(Registry& r) {
                           .sample(std::string("f32[2,3], f32[2,3], f32[3], 0") + parameter);
   gradient.devices(std::vector<DeviceRule>(gradient.schema.arguments.size(), DeviceRule::CpuScalarOk));
   r.add_out(gradient, i == 2 ? "out" : "grad_input", WrittenForm{.cast = i == 2 ? WrittenCast::Own : WrittenCast::Any},
-            {"grad_input"});
+            {"grad_input"})
+      .with_rule(gradient_out_rule);
 }
 
 }  // namespace

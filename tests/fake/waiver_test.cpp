@@ -105,6 +105,17 @@ TEST(Waiver, ARowMayBeAboutOneRecordedCall) {
               HasSubstr("w.txt:1: '12xyz' is no checksum"));
 }
 
+TEST(Waiver, ARowAboutARecordsValuesIsAlsoAboutAKernelsRefusalOfThem) {
+  Waivers rows = Waivers::parse("foo/1 value record=000000000000002a why\n", "w.txt", kToday);
+  Finding f;
+  f.node = "foo/1";
+  f.field = FindingField::Error;
+  f.predicted = "InvalidArgument (runtime): foo: index 7 is out of range [foo.C1]";
+  EXPECT_FALSE(rows.waives_record(f, 42));
+  f.predicted = "InvalidArgument (runtime): foo: index 7 is out of range [foo.value]";
+  EXPECT_TRUE(rows.waives_record(f, 42));
+}
+
 TEST(Waiver, AKnownRowFailsWhereItsCallPassesWithoutIt) {
   Waivers rows;
   rows.append(Waivers::parse("foo/1 value record=1 why\nfoo/2 stride record=2 why\n", "w", kToday), true);
