@@ -108,8 +108,8 @@ struct Backward {
     return cropped(ops::convolution(grad, weight, Tensor(), stride, padding, dilation, !transposed, extra, groups),
                    input.sizes());
   }
-  /// weight[o, i, k] of one group: the sum over images n and places y of high[n, i, y * stride + k * dilation - padding]
-  /// times low[n, o, y].
+  /// weight[o, i, k] of one group: the sum over images n and places y of low[n, o, y] times
+  /// high[n, i, y * stride + k * dilation - padding].
   Tensor of_group(const Tensor& high, const Tensor& low) const {
     const DimVec none(stride.size(), SymInt(0));
     const Tensor all = ops::convolution(ops::transpose(high, 0, 1), ops::transpose(low, 0, 1), Tensor(), dilation,
@@ -175,6 +175,9 @@ void register_ops(Registry& r) {
                     .sample("f64[2,3,9], f64[2,4,5], f64[4,3,3], [3], [2], [1], [1], True, [0], 1, [True, True, True]")
                     .refuses("C1",
                              "f32[2,4,4,4], f32[2,3,7,8], f32[4,3,3,3], [4], [1], [1], [1], False, [0], 1, "
+                             "[True, True, True]")
+                    .refuses("C2",
+                             "f32[2,4,3], f32[2,3,5], f32[4,3,3], [4], [1], [0], [1], False, [1], 1, "
                              "[True, True, True]");
   r.add_out(op, "out", kGeneratedForm);
 }

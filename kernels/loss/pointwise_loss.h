@@ -1,7 +1,7 @@
 // Losses of the difference of two tensors, element by element and then reduced, and their gradients.
 //
-// The operands broadcast; a loss that is not reduced has the layout of their difference, a gradient is row-major and has
-// self's dtype. Constraints, where `op` is the op's name:
+// The operands broadcast; a loss that is not reduced has the layout of their difference, a gradient is row-major and
+// has self's dtype. Constraints, where `op` is the op's name:
 //
 // [mse_loss.C2] [smooth_l1_loss.C2]  reduction is 0, 1 or 2.
 // [smooth_l1_loss.C3]  beta is not negative.

@@ -1,5 +1,5 @@
-// The `reduction` argument of losses: 0 the loss of each element, 1 their mean, 2 their sum. ATen's losses take any other
-// number for 0 but where they say otherwise.
+// The `reduction` argument of losses: 0 the loss of each element, 1 their mean, 2 their sum. ATen's losses take any
+// other number for 0 but where they say otherwise.
 #pragma once
 
 #include "kernels/reduction/mean.h"

@@ -1,6 +1,7 @@
 // Gradients of normalisations: of the input, of the weight and of the bias, each where `output_mask` asks for it.
 //
-// The arguments of the normalisation are checked by its own rule, in its words. Constraints, where `op` is the op's name:
+// The arguments of the normalisation are checked by its own rule, in its words. Constraints, where `op` is the op's
+// name:
 //
 // [op.C1]  `grad_out` has the input's dtype; saved statistics have that or, beside f32 parameters, f32; so has a
 //          weight of batch norm. What is saved has one dim of the input's channels.
@@ -9,8 +10,9 @@
 // [op.C4]  A gradient is asked of what is there: layer norm's weight, its bias.
 // [op.C5]  Of group norm, N * C * HxW is 0 where the input has no elements.
 //
-// Source: the chain rule; with x' the normalised input, s its saved 1 / deviation, g the incoming gradient times weight,
-// and means over what was normalised: s * (g - mean(g) - x' * mean(g * x')), or s * g where running statistics were used.
+// Source: the chain rule; with x' the normalised input, s its saved 1 / deviation, g the incoming gradient times
+// weight, and means over what was normalised: s * (g - mean(g) - x' * mean(g * x')), or s * g where running statistics
+// were used.
 #pragma once
 
 #include "runtime/op/typed_schema.h"

@@ -112,7 +112,9 @@ void run(KernelCall& call) {
   for (const Value& v : call.args) {
     if (v.is_number() && v.kind() != Value::Kind::Bool) pointwise::set_param(params, count++, v.as_scalar());
   }
-  pointwise::run_row(call, g.row_of ? g.row_of(call) : g.row, operands,
+  pointwise::Row row = g.row;
+  if constexpr (g.row_of != nullptr) row = g.row_of(call);
+  pointwise::run_row(call, row, operands,
                      g.check == check_mish ? call[g.saved].tensor_impl()->meta.dtype
                                            : pointwise::common_dtype(call.context, call.args, operands),
                      params);

@@ -1,7 +1,7 @@
 // Gradients of pools: each element of the incoming gradient goes to the elements that its window saw.
 //
-// The result has the sizes and the dtype of `self`, the pool's input. The arguments that a pool takes are checked by the
-// pool's own rule, in its words and with its labels. Constraints, where `op` is the op's name:
+// The result has the sizes and the dtype of `self`, the pool's input. The arguments that a pool takes are checked by
+// the pool's own rule, in its words and with its labels. Constraints, where `op` is the op's name:
 //
 // [op.C1]  `grad_output` has the sizes of the pool's result. As in PyTorch, avg_pool3d_backward does not look at the
 //          batch, max_pool3d_with_indices_backward at the rank alone.

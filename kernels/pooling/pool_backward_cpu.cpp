@@ -8,7 +8,7 @@ namespace {
 
 /// Each element over its divisor is added to its box: the adjoint of `average_of_boxes`.
 template <class Boxes>
-void spread(KernelCall& call, int spatial, const Volume& v, const Boxes& boxes) {
+void spread(KernelCall& call, const Volume& v, const Boxes& boxes) {
   const Tensor grad = dense_input(call.tensor(kEach["grad_output"]));
   DenseOutput out(call.outputs[0]);
   dispatch_dtype<kFloats | DTypeSet{DType::I64}>(grad.dtype(), [&]<class T>() {
@@ -51,13 +51,12 @@ void run_average(KernelCall& call, int spatial) {
   read(stride.empty() ? size : stride, w.stride, 1);
   read(call.ints(kAverages["padding"]), w.padding, 0);
   const int64_t divisor = call.has(kAverages["divisor_override"]) ? call.integer(kAverages["divisor_override"]) : 0;
-  spread(call, spatial, v,
-         AverageBoxes{w, {v.in[0], v.in[1], v.in[2]}, call.boolean(kAverages["count_include_pad"]), divisor});
+  spread(call, v, AverageBoxes{w, {v.in[0], v.in[1], v.in[2]}, call.boolean(kAverages["count_include_pad"]), divisor});
 }
 void run_adaptive(KernelCall& call, int spatial) {
   if (call.outputs[0].numel().as_int() == 0) return;
   const Volume v = volume(call, spatial);
-  spread(call, spatial, v, AdaptiveBoxes{{v.in[0], v.in[1], v.in[2]}, {v.out[0], v.out[1], v.out[2]}});
+  spread(call, v, AdaptiveBoxes{{v.in[0], v.in[1], v.in[2]}, {v.out[0], v.out[1], v.out[2]}});
 }
 
 }  // namespace

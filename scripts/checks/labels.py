@@ -11,7 +11,7 @@ import re
 from checks.sources import code_files, text
 
 RAISED = re.compile(r'\b(?:require|require_index|refuse)\s*\((?:[^;"]|"(?![A-Z]\d+"))*?"([A-Z]\d+)"', re.S)
-SAMPLED = re.compile(r'\.refuses\(\s*(?:[^",;]*\?\s*)?"([A-Z]\d+)"')  # also `condition ? "C2" : ""`
+SAMPLED = re.compile(r'\brefuses\(\s*(?:"[\w.]+",\s*)?(?:[^",;]*\?\s*)?"([A-Z]\d+)"')  # also `condition ? "C2" : ""`, and behind an op's name
 BASE = re.compile(r'"(?:aten|prims|prim)::([a-z0-9_]+)')
 MENTIONED = re.compile(r"\b([a-z0-9_]+)\.([A-Z]\d+)\b")
 
