@@ -1,5 +1,3 @@
-#include <vector>
-
 #include "kernels/dense_operand.h"
 #include "kernels/resize/upsample.h"
 #include "kernels/resize/upsample_taps.h"
@@ -9,21 +7,6 @@
 
 namespace ersatz::op_upsample {
 namespace {
-
-/// Taps of all outputs of one dim: those of output o are [begin[o], begin[o + 1]).
-struct DimTaps {
-  std::vector<Tap> taps;
-  std::vector<size_t> begin = {0};
-
-  template <class Real>
-  void add(const TapRule<Real>& rule) {
-    for (int64_t o = 0; o < rule.out; ++o) {
-      const TapRow row = rule.row(o);
-      for (int64_t k = 0; k < row.count; ++k) taps.push_back(row[k]);
-      begin.push_back(taps.size());
-    }
-  }
-};
 
 /// Taps of three spatial dims (leading ones of size 1), and strides of [n, c, spatial...].
 struct Plan {
@@ -49,7 +32,7 @@ Plan plan_of(const KernelCall& call, Interpolation mode, const Tensor& in, const
   for (int d = 0; d < 3; ++d) {
     in.dtype() == DType::F64 ? p.taps[d].add(tap_rule<double>(call, mode, d))
                              : p.taps[d].add(tap_rule<float>(call, mode, d));
-    p.out[d] = static_cast<int64_t>(p.taps[d].begin.size()) - 1;
+    p.out[d] = p.taps[d].outputs();
   }
   return p;
 }
@@ -66,11 +49,7 @@ T rounded(Acc v) {
 /// One output point of one channel; `in` is the channel's first element.
 template <class T, class Acc>
 T interpolate(const Plan& p, const T* in, int64_t i, int64_t j, int64_t k) {
-  auto range = [&](int d, int64_t o) {
-    const DimTaps& t = p.taps[d];
-    return std::span(t.taps).subspan(t.begin[size_t(o)], t.begin[size_t(o) + 1] - t.begin[size_t(o)]);
-  };
-  const auto depth = range(0, i), height = range(1, j), width = range(2, k);
+  const auto depth = p.taps[0].of(i), height = p.taps[1].of(j), width = p.taps[2].of(k);
   Acc sum = 0;
   for (const Tap& a : depth) {
     Acc plane = 0;

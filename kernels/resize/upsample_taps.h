@@ -1,25 +1,53 @@
 // The taps of an upsample op's spatial dims, from its arguments.
 #pragma once
 
+#include <vector>
+
 #include "kernels/resize/taps.h"
 #include "kernels/resize/upsample.h"
 #include "runtime/op/kernel.h"
 
 namespace ersatz {
 
-/// Of dim `d` of three (leading ones that the images have not are of size 1).
+/// Of dim `d` of three (leading ones that the images have not are of size 1). `from`, `to`: sizes of the images before
+/// and after. `settings`: where the call's align_corners stands, or the first scale of a mode without.
+template <class Real>
+TapRule<Real> tap_rule(const KernelCall& call, Interpolation mode, int d, std::span<const int64_t> from,
+                       std::span<const int64_t> to, size_t settings) {
+  const int missing = 5 - static_cast<int>(from.size());
+  if (d < missing) return TapRule<Real>();
+  const bool aligns = mode != Interpolation::Nearest && mode != Interpolation::NearestExact;
+  const size_t dim = static_cast<size_t>(d - missing), scale_at = settings + (aligns ? 1 : 0) + dim;
+  std::optional<double> scale;
+  if (call.has(scale_at)) scale = call.real(scale_at);
+  return TapRule<Real>(mode, from[dim + 2], to[dim + 2], aligns && call.boolean(settings), scale);
+}
+/// The same of an upsample op's own call.
 template <class Real>
 TapRule<Real> tap_rule(const KernelCall& call, Interpolation mode, int d) {
   const auto from = as_ints(call[op_upsample::kUpsample["self"]].tensor_impl()->meta.sizes),
              to = as_ints(call.outputs[0].sizes());
-  const int missing = 5 - static_cast<int>(from.size());
-  if (d < missing) return TapRule<Real>();
-  const bool aligns = mode != Interpolation::Nearest && mode != Interpolation::NearestExact;
-  const size_t dim = static_cast<size_t>(d - missing), scale_at = (aligns ? 3 : 2) + dim;
-  std::optional<double> scale;
-  if (call.has(scale_at)) scale = call.real(scale_at);
-  return TapRule<Real>(mode, from[dim + 2], to[dim + 2], aligns && call.boolean(op_upsample::kAligned["align_corners"]),
-                       scale);
+  return tap_rule<Real>(call, mode, d, from, to, op_upsample::kUpsample["output_size"] + 1);
 }
+
+/// Taps of all outputs of one dim.
+struct DimTaps {
+  std::vector<Tap> taps;
+  std::vector<size_t> begin = {0};
+
+  template <class Real>
+  void add(const TapRule<Real>& rule) {
+    for (int64_t o = 0; o < rule.out; ++o) {
+      const TapRow row = rule.row(o);
+      for (int64_t k = 0; k < row.count; ++k) taps.push_back(row[k]);
+      begin.push_back(taps.size());
+    }
+  }
+  int64_t outputs() const { return static_cast<int64_t>(begin.size()) - 1; }
+  std::span<const Tap> of(int64_t output) const {
+    const size_t o = static_cast<size_t>(output);
+    return std::span(taps).subspan(begin[o], begin[o + 1] - begin[o]);
+  }
+};
 
 }  // namespace ersatz

@@ -1,0 +1,35 @@
+#include "kernels/resize/upsample_backward.h"
+
+#include "kernels/resize/upsample.h"
+#include "tests/ops/slopes.h"
+
+namespace ersatz {
+namespace {
+
+OP_TEST(UpsampleBackward, OfTheNearestElementIsItsShare) {
+  expect(run("aten.upsample_nearest1d_backward.default", {f32({1, 1, 5}, {1, 2, 3, 4, 5}), ints({5}), ints({1, 1, 2})}))
+      .meta("f32[1,1,2]")
+      .values({6, 9});
+}
+OP_TEST(UpsampleBackward, LiesAsTheIncomingGradient) {
+  expect(run("aten.upsample_nearest2d_backward.default",
+             {ramp("f32[1,2,2,2]{8,1,4,2}"), ints({2, 2}), ints({1, 2, 4, 4})}))
+      .meta("f32[1,2,4,4]{32,1,8,2}");
+}
+TEST(UpsampleBackwards, AreTheSlopesOfTheInterpolation) {
+  for (const bool corners : {false, true}) {
+    const Tensor x = ramp("f64[1,2,3,4]"), g = ramp("f64[1,2,5,2]");
+    const DimVec size = dims({5, 2});
+    const auto gradient = [&](const char* op) { return run(op, {g, ints({5, 2}), ints({1, 2, 3, 4}), corners}); };
+    expect_slopes(gradient("aten.upsample_bilinear2d_backward.default"), x, g,
+                  [&] { return ops::upsample_linear(x, size, corners); });
+    expect_slopes(gradient("aten.upsample_bicubic2d_backward.default"), x, g,
+                  [&] { return ops::upsample_bicubic2d(x, size, corners); });
+    expect_slopes(gradient("aten._upsample_bilinear2d_aa_backward.default"), x, g, [&] {
+      return run("aten._upsample_bilinear2d_aa.default", {x, ints({5, 2}), corners});
+    });
+  }
+}
+
+}  // namespace
+}  // namespace ersatz
