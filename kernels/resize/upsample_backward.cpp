@@ -46,11 +46,11 @@ void add_op(Registry& r, const Family& f) {
                              : f.spatial == 2 ? "float? scales_h=None, float? scales_w=None"
                                               : "float? scales_d=None, float? scales_h=None, float? scales_w=None";
   const std::string to = f.spatial == 1   ? "7"
-                         : f.spatial == 2 ? "7, 5"
-                                          : "7, 5, 2",
+                         : f.spatial == 2 ? "7,5"
+                                          : "7,5,2",
                     from = f.spatial == 1   ? "4"
-                           : f.spatial == 2 ? "4, 6"
-                                            : "4, 6, 2",
+                           : f.spatial == 2 ? "4,6"
+                                            : "4,6,2",
                     corners = f.aligns ? ", False" : "";
   const auto call = [&](const std::string& grad) {
     return "f32[" + grad + to + "], [" + to + "], [2, 3, " + from + "]" + corners;
