@@ -7,6 +7,7 @@
 #include "kernels/shape/fill.h"
 #include "kernels/shape/slice.h"
 #include "kernels/shape/transpose.h"
+#include "kernels/wide_operand.h"
 #include "runtime/op/dispatch.h"
 #include "runtime/op/registry.h"
 
@@ -75,9 +76,9 @@ struct Backward {
   int64_t groups;
 
   explicit Backward(const KernelCall& call)
-      : grad(wide(call.tensor(kOp["grad_output"]))),
-        input(wide(call.tensor(kOp["input"]))),
-        weight(wide(call.tensor(kOp["weight"]))),
+      : grad(wide_operand(call.tensor(kOp["grad_output"]))),
+        input(wide_operand(call.tensor(kOp["input"]))),
+        weight(wide_operand(call.tensor(kOp["weight"]))),
         transposed(call.boolean(kOp["transposed"])),
         groups(call.integer(kOp["groups"])) {
     const size_t spatial = weight.sizes().size() - 2;
@@ -89,7 +90,6 @@ struct Backward {
     spread_to(kOp["padding"], padding);
     spread_to(kOp["dilation"], dilation);
   }
-  static Tensor wide(const Tensor& t) { return is_reduced_float(t.dtype()) ? ops::to(t, DType::F32) : t; }
 
   /// The leading part of each spatial dim.
   static Tensor cropped(Tensor t, std::span<const SymInt> sizes) {

@@ -14,6 +14,7 @@
 #include "kernels/shape/reshape.h"
 #include "kernels/shape/slice.h"
 #include "kernels/shape/view.h"
+#include "kernels/wide_operand.h"
 #include "runtime/op/composite.h"
 #include "runtime/op/dispatch.h"
 #include "runtime/tensor/layout.h"
@@ -136,7 +137,7 @@ void rms_norm(CompositeCall& call) {
   const DType dtype = input.dtype();
   if (!call.device.is_meta()) call.require_dtype(dtype, kFloatsAndComplexes);
   const bool wide = dtype == DType::F64 || dtype == DType::C128;
-  const Tensor x = is_reduced_float(dtype) ? ops::to(input, DType::F32) : input;
+  const Tensor x = wide_operand(input);
   double eps = wide ? std::numeric_limits<double>::epsilon() : std::numeric_limits<float>::epsilon();
   if (call.has(kRmsNorm["eps"])) eps = wide ? call.real(kRmsNorm["eps"]) : float(call.real(kRmsNorm["eps"]));
   DimVec dims;

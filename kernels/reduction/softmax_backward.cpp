@@ -3,6 +3,7 @@
 #include "kernels/pointwise/pointwise.h"
 #include "kernels/reduction/sum.h"
 #include "kernels/shape/copy.h"
+#include "kernels/wide_operand.h"
 #include "runtime/op/dispatch.h"
 #include "runtime/op/registry.h"
 
@@ -27,8 +28,8 @@ void rule(RuleCall& call) {
 
 template <bool logarithms>
 void run(KernelCall& call) {
-  const auto wide = [](const Tensor& t) { return is_reduced_float(t.dtype()) ? ops::to(t, DType::F32) : t; };
-  const Tensor grad = wide(call.tensor(kEach["grad_output"])), output = wide(call.tensor(kEach["output"]));
+  const Tensor grad = wide_operand(call.tensor(kEach["grad_output"])),
+               output = wide_operand(call.tensor(kEach["output"]));
   const DimVec dim{SymInt(call.integer(kEach["dim"]))};
   const auto sum = [&](const Tensor& t) { return t.dim() == 0 ? t : ops::sum(t, dim, true); };
   ops::copy_(call.outputs[0], logarithms ? ops::sub(grad, ops::mul(ops::exp(output), sum(grad)))

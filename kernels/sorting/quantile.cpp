@@ -85,10 +85,8 @@ Tensor quantiles(const CompositeCall& call, const Tensor& q) {
   require_operands(call, self.meta(), q.meta());
   std::optional<int64_t> dim;
   if (call.has(kQuantile["dim"])) dim = call.wrap_dim(call.integer(kQuantile["dim"]), self.dim());
-  if (self.device().is_cpu()) {
-    const Tensor fits = ops::all(ops::logical_and(ops::ge(q, 0), ops::le(q, 1)));
-    call_op_all<"aten._assert_async.msg">(fits, "q values must be in the range [0, 1] [quantile.C5]");
-  }
+  const Tensor fits = ops::all(ops::logical_and(ops::ge(q, 0), ops::le(q, 1)));
+  call_op_all<"aten._assert_async.msg">(fits, "q values must be in the range [0, 1] [quantile.C5]");
   DimVec sizes;
   const Tensor rows = sorted_rows(self, dim, call.boolean(kQuantile["keepdim"]), sizes);
   constexpr int64_t kMost = int64_t{1} << 24;  // indices that f32 holds

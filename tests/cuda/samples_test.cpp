@@ -51,14 +51,15 @@ class CudaSamples : public testing::Test {
   }
 
  private:
-  /// The sample with another dtype in the place of its first tensor's: what CUDA's rule takes, its kernel computes.
+  /// The sample with another dtype in the place of its first tensor's, dtype arguments too: what CUDA's rule takes, its
+  /// kernel computes.
   void try_dtype(const Sample& sample, DType dtype) const {
     static const std::regex of_tensor("\\b([a-z]+[0-9]*)(\\[[0-9])");
     std::smatch first;
     if (!std::regex_search(sample.arguments, first, of_tensor) || first[1].str() == name(dtype)) return;
     if (op_.tags.has(kTiesByDevice) && !is_float(dtype)) return;  // few numbers: equal ones would be chosen among
-    const std::regex same("\\b" + first[1].str() + "\\[");
-    const std::string text = std::regex_replace(sample.arguments, same, std::string(name(dtype)) + "[");
+    const std::regex same("\\b" + first[1].str() + "\\b");
+    const std::string text = std::regex_replace(sample.arguments, same, std::string(name(dtype)));
     std::vector<Value> args;
     try {
       args = sample_arguments(op_, text, sample.low, sample.high);

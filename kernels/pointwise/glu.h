@@ -1,0 +1,20 @@
+// Gated linear units: the first half of a dim times the sigmoid of the second.
+//
+// [glu.C1] [glu_backward.C1] the input has dims.
+// [glu.C2] [glu_backward.C2] the dim is even.
+// [glu_backward.C3] the gradient has the input's dtype.
+// [glu_backward.C4] the gradient broadcasts to a half, in its sizes.
+//
+// A gradient is row-major. Source: Dauphin et al., "Language Modeling with Gated Convolutional Networks" (2017).
+#pragma once
+
+#include "runtime/op/dispatch.h"
+#include "runtime/op/typed_schema.h"
+#include "typed/pointwise/glu.h"
+
+namespace ersatz::op_glu {
+
+inline constexpr TypedSchema kGlu{"aten::glu(Tensor self, int dim=-1) -> Tensor"};
+inline constexpr TypedSchema kGluBackward{"aten::glu_backward(Tensor grad_output, Tensor self, int dim) -> Tensor"};
+
+}  // namespace ersatz::op_glu

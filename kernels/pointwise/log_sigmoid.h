@@ -1,0 +1,19 @@
+// The logarithm of the sigmoid with what its gradient needs: on the CPU the buffer holds exp(-|x|), on CUDA nothing.
+//
+// [log_sigmoid_backward.C1] sizes of gradient, input and buffer broadcast (on CUDA the buffer is not looked at).
+// [log_sigmoid_backward.C2] they have one dtype.
+//
+// On the CPU results of the forward op are row-major. Source: log sigmoid(x) = min(x, 0) - log1p(exp(-|x|)).
+#pragma once
+
+#include "runtime/op/dispatch.h"
+#include "runtime/op/typed_schema.h"
+#include "typed/pointwise/log_sigmoid.h"
+
+namespace ersatz::op_log_sigmoid {
+
+inline constexpr TypedSchema kForward{"aten::log_sigmoid_forward(Tensor self) -> (Tensor output, Tensor buffer)"};
+inline constexpr TypedSchema kBackward{
+    "aten::log_sigmoid_backward(Tensor grad_output, Tensor self, Tensor buffer) -> Tensor"};
+
+}  // namespace ersatz::op_log_sigmoid
