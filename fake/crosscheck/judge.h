@@ -48,7 +48,9 @@ void judge_testimony(const CallCase& c, Judgement& j);
 
 /// Adds to the report the strides that only the device's library could tell, as its kernel has returned them.
 void learn_layouts(const CallCase& c, Judgement& j);
-/// Equality of numbers; floats may differ as sums in another order do.
+/// A result that is compared as it is: a number, or a dtype.
+bool is_comparable_value(const Value& v);
+/// Equality of numbers; floats may differ as sums in another order do, and `b` may be ATen's number of a dtype.
 bool equal_numbers(const Value& a, const Value& b);
 
 }  // namespace ersatz

@@ -6,7 +6,13 @@
 
 namespace ersatz {
 
+bool is_comparable_value(const Value& v) { return v.is_number() || v.kind() == Value::Kind::DType; }
+
 bool equal_numbers(const Value& a, const Value& b) {
+  if (a.kind() == Value::Kind::DType && b.kind() == Value::Kind::Int) {  // as records spell dtypes
+    Value dtype = b;
+    return convert_value(SchemaType{BaseType::ScalarType, {}}, dtype) && a == dtype;
+  }
   if (a.kind() != Value::Kind::Float || b.kind() != Value::Kind::Float) return a == b;
   const double x = a.as_double(), y = b.as_double();
   return a == b || std::abs(x - y) <= 1e-4 * std::max(std::abs(x), std::abs(y));  // f32 sums in another order
@@ -199,7 +205,7 @@ void judge_results(const CallCase& c, Judgement& j) {
       judge_tensor(c, j, k);
       judge_flags(c, j, k);
     }
-    if (v.is_number()) judge_number(c, j, k);
+    if (is_comparable_value(v)) judge_number(c, j, k);
   }
 }
 

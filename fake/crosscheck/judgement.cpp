@@ -1,5 +1,7 @@
 #include "fake/crosscheck/judgement.h"
 
+#include "fake/crosscheck/judge.h"
+
 #include "fake/crosscheck/cause.h"
 #include "runtime/base/source_line.h"
 
@@ -105,7 +107,7 @@ void Judgement::count_mismatched(Witness witness) {
 }
 
 void Judgement::tally() {
-  const auto counts = [&](size_t k) { return case_.flat()[k].is_tensor() || case_.flat()[k].is_number(); };
+  const auto counts = [&](size_t k) { return case_.flat()[k].is_tensor() || is_comparable_value(case_.flat()[k]); };
   if (call_witness_ != Witness::None) {
     size_t first = 0;
     while (first < states.size() && !counts(first)) ++first;

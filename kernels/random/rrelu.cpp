@@ -1,0 +1,116 @@
+#include "kernels/random/rrelu.h"
+
+#include "kernels/creation/empty.h"
+#include "kernels/indexing/masked_fill.h"
+#include "kernels/pointwise/pointwise.h"
+#include "kernels/shape/clone.h"
+#include "kernels/shape/copy.h"
+#include "kernels/shape/written_result.h"
+#include "runtime/op/composite.h"
+#include "runtime/op/dispatch.h"
+
+namespace ersatz::op_rrelu {
+namespace {
+
+struct Slopes {
+  double lower, upper;
+  /// [rrelu.C1]
+  Slopes(const CompositeCall& call, Position at) : lower(number(call, at)), upper(number(call, at + 1)) {}
+  double mean() const { return (lower + upper) / 2; }
+
+ private:
+  static double number(const CompositeCall& call, size_t at) {
+    const Scalar s = call.scalar(at);
+    call.require(!s.is_complex() || s.to_complex().imag() == 0, "C1", "{} must be a real number",
+                 call.op.schema.arguments[at].name);
+    return s.is_complex() ? s.to_complex().real() : s.to_double();
+  }
+};
+
+Tensor leaky(const Tensor& self, double slope) {
+  const Tensor x = ops::clone(self, MemoryFormat::Contiguous);
+  return call_op<"aten.leaky_relu.default">(x, Scalar(slope));
+}
+
+/// The result, row-major; writes the slopes to `noise`. Arguments from `at`: lower, upper, training, generator.
+Tensor rectified(const CompositeCall& call, const Tensor& self, const Tensor& noise, Position at) {
+  const Slopes slopes(call, at);
+  call.require(same_sizes(self.sizes(), noise.sizes()), "C3", "noise must have the sizes of self: they are {} and {}",
+               noise.meta(), self.meta());
+  if (!call.boolean(at + 2)) return leaky(self, slopes.mean());
+  call.require_dtype(self.dtype(), kFloats);
+  call.require(slopes.lower <= slopes.upper, "C2", "lower must be at most upper: they are {} and {}", slopes.lower,
+               slopes.upper);
+  const Tensor drawn =
+      call_op<"aten.uniform_.default">(ops::empty_like(noise), slopes.lower, slopes.upper, call[at + 3].borrowed());
+  const Tensor x = ops::clone(self, MemoryFormat::Contiguous);
+  ops::copy_(noise, ops::masked_fill(drawn, ops::logical_not(ops::le(x, Scalar(0))), Scalar(1)));
+  return ops::mul(x, ops::to(noise, x.dtype()));
+}
+
+Tensor without_noise(const CompositeCall& call, const Tensor& self) {
+  const Slopes slopes(call, kRrelu["lower"]);
+  call.require(slopes.lower <= slopes.upper, "C2", "lower must be at most upper: they are {} and {}", slopes.lower,
+               slopes.upper);
+  return rectified(call, self, ops::empty_like(self), kRrelu["lower"]);
+}
+
+void rrelu(CompositeCall& call) { call.returns(without_noise(call, call.tensor(kRrelu["self"]))); }
+void inplace(CompositeCall& call) {
+  const Tensor self = call.tensor(kInplace["self"]);
+  ops::copy_(self, without_noise(call, self));
+  call.returns(call[kInplace["self"]]);
+}
+void with_noise(CompositeCall& call) {
+  call.returns(rectified(call, call.tensor(kWithNoise["self"]), call.tensor(kWithNoise["noise"]), kWithNoise["lower"]));
+}
+void with_noise_inplace(CompositeCall& call) {
+  const Tensor self = call.tensor(kWithNoise["self"]);
+  ops::copy_(self, rectified(call, self, call.tensor(kWithNoise["noise"]), kWithNoise["lower"]));
+  call.returns(call[kWithNoise["self"]]);
+}
+void with_noise_out(CompositeCall& call) {
+  const Tensor self = call.tensor(kWithNoise["self"]);
+  write_result(call, rectified(call, self, call.tensor(kWithNoise["noise"]), kWithNoise["lower"]),
+               kWithNoiseOut["out"]);
+}
+
+Tensor gradient(const CompositeCall& call) {
+  const Tensor grad = call.tensor(kBackward["grad_output"]);
+  if (call.boolean(kBackward["training"])) return ops::mul(grad, call.tensor(kBackward["noise"]));
+  const Slopes slopes(call, kBackward["lower"]);
+  return call_op<"aten.leaky_relu_backward.default">(grad, call.tensor(kBackward["self"]), Scalar(slopes.mean()),
+                                                     call.boolean(kBackward["self_is_result"]));
+}
+void backward(CompositeCall& call) { call.returns(gradient(call)); }
+void backward_out(CompositeCall& call) { write_result(call, gradient(call), kBackward.out()); }
+
+}  // namespace
+
+void register_ops(Registry& r) {
+  r.add(kRrelu)
+      .tag(Tag::Random | Tag::Pointwise)
+      .with_composite(rrelu)
+      .sample("f32[2,3]")
+      .sample("f32[2,3]{1,2}, 0.25, 0.5, True")
+      .refuses("C1", "f32[2], (1+2j)")
+      .refuses("C2", "f32[2], 0.5, 0.25");
+  r.add(kInplace).tag(Tag::Random).with_composite(inplace).sample("f32[2,3]");
+  r.add(kWithNoise)
+      .tag(Tag::Random)
+      .with_composite(with_noise)
+      .sample("f32[2,3], f32[2,3]")
+      .sample("f32[2,3], f32[2,3], 0.25, 0.5, True")
+      .refuses("C3", "f32[2], f32[3]");
+  r.add(kWithNoiseInplace).tag(Tag::Random).with_composite(with_noise_inplace).sample("f32[2,3], f32[2,3]");
+  r.add(kWithNoiseOut).tag(Tag::Random).with_composite(with_noise_out).sample("f32[2,3], f32[2,3], out=f32[0]");
+  OpEntry& op = r.add(kBackward)
+                    .with_composite(backward)
+                    .sample("f32[2,3], f32[2,3]{1,2}, f32[2,3], 0.125, 0.5, True, False")
+                    .sample("f32[2,3], f32[2,3], f32[2,3], 0.125, 0.5, False, False");
+  r.add_out_alike(op, "out")
+      .with_composite(backward_out)
+      .sample("f32[2,3], f32[2,3], f32[2,3], 0.125, 0.5, True, False, out=f32[0]");
+}
+
+}  // namespace ersatz::op_rrelu

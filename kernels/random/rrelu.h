@@ -1,0 +1,36 @@
+// Leaky rectifiers with a random slope: in training each negative element has a slope drawn between `lower` and
+// `upper`, elsewhere all have their mean.
+//
+// [rrelu.C1] `lower` and `upper` are real numbers.
+// [rrelu.C2] `lower` is at most `upper`.
+// [rrelu.C3] `noise` has the sizes of `self`. In training the slopes are written to it, 1 for positive elements.
+// [rrelu.C4] in training, a floating dtype.
+//
+// Each under its own name. Source: Xu et al., "Empirical Evaluation of Rectified Activations in Convolutional Network"
+// (2015).
+#pragma once
+
+#include "runtime/op/schema_literal.h"
+
+namespace ersatz::op_rrelu {
+
+inline constexpr Schema kRrelu{
+    "aten::rrelu(Tensor self, Scalar lower=0.125, Scalar upper=0.33333333333333331, bool training=False, Generator? "
+    "generator=None) -> Tensor"};
+inline constexpr Schema kInplace{
+    "aten::rrelu_(Tensor(a!) self, Scalar lower=0.125, Scalar upper=0.33333333333333331, bool training=False, "
+    "Generator? generator=None) -> Tensor(a!)"};
+inline constexpr Schema kWithNoise{
+    "aten::rrelu_with_noise(Tensor self, Tensor(b!) noise, Scalar lower=0.125, Scalar upper=0.33333333333333331, bool "
+    "training=False, Generator? generator=None) -> Tensor"};
+inline constexpr Schema kWithNoiseInplace{
+    "aten::rrelu_with_noise_(Tensor(a!) self, Tensor(b!) noise, Scalar lower=0.125, Scalar upper=0.33333333333333331, "
+    "bool training=False, Generator? generator=None) -> Tensor(a!)"};
+inline constexpr Schema kWithNoiseOut{
+    "aten::rrelu_with_noise.out(Tensor self, Tensor(b!) noise, Scalar lower=0.125, Scalar upper=0.33333333333333331, "
+    "bool training=False, Generator? generator=None, *, Tensor(a!) out) -> Tensor(a!)"};
+inline constexpr Schema kBackward{
+    "aten::rrelu_with_noise_backward(Tensor grad_output, Tensor self, Tensor noise, Scalar lower, Scalar upper, bool "
+    "training, bool self_is_result) -> Tensor"};
+
+}  // namespace ersatz::op_rrelu

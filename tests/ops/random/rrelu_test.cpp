@@ -1,0 +1,30 @@
+#include "kernels/random/rrelu.h"
+
+#include "tests/ops/op_calls.h"
+
+namespace ersatz {
+namespace {
+
+OP_TEST(Rrelu, HasTheMeanSlopeOutOfTraining) {
+  expect(run("aten.rrelu.default", {f32({2}, {-4, 3}), 0.25, 0.75})).meta("f32[2]").values({-2, 3});
+}
+TEST(Rrelu, DrawsASlopeForEachNegativeElementInTraining) {
+  const Tensor x = f64({3}, {-1, -2, 5}), noise = f64({3}, {9, 9, 9});
+  const Tensor y = run("aten.rrelu_with_noise.default", {x, noise, 0.25, 0.75, true});
+  const double *v = y.data<double>(), *slope = noise.data<double>();
+  for (int i : {0, 1}) {
+    EXPECT_GE(slope[i], 0.25);
+    EXPECT_LE(slope[i], 0.75);
+    EXPECT_EQ(v[i], slope[i] * x.data<double>()[i]);
+  }
+  EXPECT_EQ(slope[2], 1);
+  EXPECT_EQ(v[2], 5);
+}
+OP_TEST(RreluBackward, IsTheIncomingGradientTimesTheSlopes) {
+  const Tensor g = f32({2}, {2, 3}), x = f32({2}, {-1, 1}), noise = f32({2}, {0.5, 1});
+  expect(run("aten.rrelu_with_noise_backward.default", {g, x, noise, 0.25, 0.75, true, false})).values({1, 3});
+  expect(run("aten.rrelu_with_noise_backward.default", {g, x, noise, 0.25, 0.25, false, false})).values({0.5, 3});
+}
+
+}  // namespace
+}  // namespace ersatz
