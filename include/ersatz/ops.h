@@ -56,6 +56,7 @@
 #include "kernels/loss/named_losses.h"
 #include "kernels/loss/nll_loss.h"
 #include "kernels/loss/pointwise_loss.h"
+#include "kernels/loss/soft_margin_loss.h"
 #include "kernels/norm/batch_norm.h"
 #include "kernels/norm/group_norm.h"
 #include "kernels/norm/layer_norm.h"
