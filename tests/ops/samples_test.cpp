@@ -223,6 +223,8 @@ TEST(Samples, OutVariantsAgreeWithTheirFunctionalOp) {
         Args outs = out_arguments(expected, resized);
         args.insert(args.end(), outs.begin(), outs.end());
         std::string refused = refusal(*op, args);
+        // Some of ATen's kernels write row-major memory alone; their rules say so under this label.
+        if (!resized && refused == fmt::format("{}.layout", op->base())) continue;
         ASSERT_EQ(refused, "accepted") << what;
         std::vector<Tensor> written;
         for (const Value& v : outs) written.push_back(v.tensor());

@@ -1,0 +1,153 @@
+#include "kernels/loss/binary_cross_entropy.h"
+
+#include "kernels/dense_operand.h"
+#include "kernels/loss/reduction.h"
+#include "kernels/pointwise/clamp.h"
+#include "kernels/pointwise/iterator_layout.h"
+#include "kernels/pointwise/pointwise.h"
+#include "kernels/shape/broadcast.h"
+#include "kernels/shape/output_meta.h"
+#include "kernels/shape/reshape.h"
+#include "kernels/shape/squeeze.h"
+#include "kernels/wide_operand.h"
+#include "runtime/base/dtype_switch.h"
+#include "runtime/op/derived.h"
+#include "runtime/op/kernel.h"
+#include "runtime/op/registry.h"
+#include "runtime/op/type_promotion.h"
+
+namespace ersatz::op_binary_cross_entropy {
+namespace {
+
+TensorMeta squeezed(const TensorMeta& t) {
+  TensorMeta result(t.dtype, std::span<const SymInt>(), t.device);
+  for (int64_t d = 0; d < t.dim(); ++d) {
+    if (size_eq(t.sizes[d], 1)) continue;
+    result.sizes.push_back(t.sizes[d]);
+    result.strides.push_back(t.strides[d]);
+  }
+  return result;
+}
+
+/// `operands` are the positions of self and of what is computed with it.
+template <size_t n>
+void check(const RuleCall& call, const TensorMeta& self, const size_t (&operands)[n], Position weight) {
+  TensorMeta squeezes[n];
+  const TensorMeta* metas[n];
+  for (size_t i = 0; i < n; ++i) {
+    const TensorMeta& t = call.meta(operands[i]);
+    call.require(t.dtype == self.dtype, "C2", "{} must have the dtype of self, {}: it is {}",
+                 call.op.schema.arguments[operands[i]].name, name(self.dtype), t);
+    squeezes[i] = squeezed(t);
+    metas[i] = &squeezes[i];
+  }
+  DimVec sizes;
+  BroadcastMismatch mismatch;
+  const bool fits = broadcast_sizes(metas, sizes, mismatch) && check_eq(sizes, squeezed(self).sizes);
+  call.require(fits, "C1", "{} must fit self, {}: it is {}", call.op.schema.arguments[operands[n - 1]].name, self,
+               call.meta(operands[n - 1]));
+  call.require_dtype(self.dtype, kFloats);
+  if (!call.has(weight)) return;
+  const TensorMeta& w = call.meta(weight);
+  call.require(broadcasts_to(w.sizes, self.sizes) && can_cast(promote_types(w.dtype, self.dtype), self.dtype), "C3",
+               "weight must broadcast to self, {}, and not widen its dtype: it is {}", self, w);
+}
+
+void rule(RuleCall& call) {
+  const TensorMeta& self = call.meta(kLoss["self"]);
+  check(call, self, {kLoss["self"], kLoss["target"]}, kLoss["weight"]);
+  TensorMeta& out = answer_like(call, self);
+  if (reduces(call.integer(kLoss["reduction"]))) out = TensorMeta(self.dtype, std::span<const SymInt>(), self.device);
+}
+void backward_rule(RuleCall& call) {
+  const TensorMeta& self = call.meta(kBackward["self"]);
+  check(call, self, {kBackward["self"], kBackward["grad_output"], kBackward["target"]}, kBackward["weight"]);
+  answer_like(call, self);
+}
+
+/// A written gradient that is resized is row-major.
+void gradient_out_rule(RuleCall& call) {
+  derived_out_rule(call);
+  OutputSpec& out = call.out.outputs[0];
+  if (out.metadata_changed) out.meta.strides = contiguous_strides(out.meta.sizes);
+}
+
+/// Any operand, in the precision to compute in, with self's dims of size 1 alone.
+Tensor fitted(const Tensor& t, const Tensor& self) {
+  return ops::reshape(
+      broadcast_view(call_op<"aten.squeeze.default">(wide_operand(t)), call_op<"aten.squeeze.default">(self).sizes()),
+      self.sizes());
+}
+
+void run(KernelCall& call) {
+  const Tensor self = call.tensor(kLoss["self"]), p = wide_operand(self),
+               t = fitted(call.tensor(kLoss["target"]), self);
+  const Tensor yes = ops::clamp_min(ops::log(p), Scalar(-100)),
+               no = ops::clamp_min(ops::log1p(ops::neg(p)), Scalar(-100));
+  Tensor losses = ops::sub(ops::mul(ops::sub(t, Scalar(1)), no), ops::mul(t, yes));
+  if (call.has(kLoss["weight"])) losses = ops::mul(losses, call.tensor(kLoss["weight"]));
+  ops::copy_(call.outputs[0], reduced(losses, call.integer(kLoss["reduction"])));
+}
+
+void refuse_no_probability(const KernelCall& call, Position at) {
+  const Tensor t = dense_input(call.tensor(at));
+  dispatch_dtype<kFloats>(t.dtype(), [&]<class T>() {
+    for (int64_t i = 0; i < t.numel().as_int(); ++i) {
+      const double p = static_cast<double>(reinterpret_cast<const T*>(t.raw_data())[i]);
+      if (!(p >= 0 && p <= 1))
+        fail_on_value(call, ErrorFamily::Runtime, "{} must lie between 0 and 1: element {} is {}",
+                      call.op.schema.arguments[at].name, i, p);
+    }
+  });
+}
+void run_cpu(KernelCall& call) {
+  refuse_no_probability(call, kLoss["self"]);
+  refuse_no_probability(call, kLoss["target"]);
+  run(call);
+}
+
+void run_backward(KernelCall& call) {
+  const Tensor self = call.tensor(kBackward["self"]), p = wide_operand(self);
+  const Tensor grad = fitted(call.tensor(kBackward["grad_output"]), self);
+  const Tensor slope = ops::div(ops::sub(p, fitted(call.tensor(kBackward["target"]), self)),
+                                ops::clamp_min(ops::mul(ops::rsub(p, Scalar(1)), p), Scalar(1e-12)));
+  Tensor result = ops::mul(grad, slope);
+  if (call.has(kBackward["weight"])) result = ops::mul(result, call.tensor(kBackward["weight"]));
+  if (call.integer(kBackward["reduction"]) == kReduceMean) result = ops::div(result, Scalar(self.numel().as_int()));
+  ops::copy_(call.outputs[0], result);
+}
+
+std::optional<SymInt> flops(RuleCall& call, const RuleResult&) { return SymInt(8) * call.meta(kLoss["self"]).numel(); }
+std::optional<SymInt> backward_flops(RuleCall& call, const RuleResult&) {
+  return SymInt(8) * call.meta(kBackward["self"]).numel();
+}
+
+}  // namespace
+
+void register_ops(Registry& r) {
+  OpEntry& op = r.add(kLoss)
+                    .tag(Tag::FailsOnValues)
+                    .with_rule(rule)
+                    .every_device(run)
+                    .cpu(run_cpu)
+                    .dtypes(kFloats)
+                    .count_flops(flops)
+                    .sample("f32[2,3]{1,2}, f32[2,1,3], f32[3], 0", 0, 1)
+                    .refuses("C1", "f32[2,3], f32[4]")
+                    .refuses("C2", "f32[2,3], f64[2,3]")
+                    .refuses("C3", "f32[2,3], f32[2,3], f32[4,2,3]");
+  r.add_out(op, "out");
+  OpEntry& backward = r.add(kBackward)
+                          .with_rule(backward_rule)
+                          .every_device(run_backward)
+                          .dtypes(kFloats)
+                          .count_flops(backward_flops)
+                          .sample("f32[], f32[2,3], f32[2,3], f32[3]", 0, 1)
+                          .sample("f32[2,3], f32[2,3]{1,2}, f32[3], None, 0", 0, 1)
+                          .refuses("C1", "f32[2], f32[2,3], f32[2,3]")
+                          .refuses("C2", "f64[], f32[2,3], f32[2,3]")
+                          .refuses("C3", "f32[], f32[2,3], f32[2,3], c64[3]");
+  r.add_out(backward, "grad_input", {}, {"grad_input"}).with_rule(gradient_out_rule);
+}
+
+}  // namespace ersatz::op_binary_cross_entropy

@@ -1,0 +1,25 @@
+// The binary cross entropy of probabilities: -(target * log(self) + (1 - target) * log(1 - self)), times `weight`.
+//
+// Dims of size 1 are no obstacle: self and target may differ in them. A logarithm below -100 counts as -100. The loss
+// of each element is laid out like self; any reduction but mean and sum gives it. Constraints, where `op` is the op's
+// name:
+//
+// [op.C1]  The sizes of all tensors, without the dims of size 1, broadcast to self's.
+// [op.C2]  All but weight have self's dtype.
+// [op.C3]  weight broadcasts to self's sizes, and its product with self can be cast to self's dtype.
+// [binary_cross_entropy.value]  self and target lie in [0, 1]; not looked at on CUDA.
+#pragma once
+
+#include "runtime/op/typed_schema.h"
+#include "typed/loss/binary_cross_entropy.h"
+
+namespace ersatz::op_binary_cross_entropy {
+
+inline constexpr TypedSchema kLoss{
+    "aten::binary_cross_entropy(Tensor self, Tensor target, Tensor? weight=None, int reduction=1) -> Tensor"};
+/// grad_output * (self - target) / max(self * (1 - self), 1e-12), times weight, over the number of elements of a mean.
+inline constexpr TypedSchema kBackward{
+    "aten::binary_cross_entropy_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight=None, int "
+    "reduction=1) -> Tensor"};
+
+}  // namespace ersatz::op_binary_cross_entropy
