@@ -31,6 +31,7 @@ constexpr Reason kFakeQuantised{"quantisation of this kind is not simulated",
                                 "call fake_quantize_per_tensor_affine, or round, clamp and scale"};
 constexpr Reason kBlocked{"layouts of a library's own are not supported",
                           "call the operator of that name on dense tensors"};
+constexpr Reason kComplexHalf{"there is no complex dtype of half precision", "convert to complex64: cfloat"};
 constexpr Reason kDistributed{"there is one process and no group of them",
                               "run the program of one rank without collectives"};
 

@@ -34,8 +34,9 @@ const std::vector<Sample>& samples_of(const OpEntry& op) { return op.functional 
 /// Views depend on their base's strides: other layouts than the written one give other values, or refuse.
 /// So do copies of views that read strides.
 bool depends_on_layout(const OpEntry& op) {
-  for (std::string_view copy : {"aten.as_strided_copy.default", "aten.as_strided_scatter.default",
-                                "aten.view_as_complex_copy.default", "aten.view_copy.dtype", "aten._unsafe_view.out"}) {
+  for (std::string_view copy :
+       {"aten.as_strided_copy.default", "aten.as_strided_scatter.default", "aten.view_as_complex_copy.default",
+        "aten.view_copy.dtype", "aten._unsafe_view.out", "aten.conv_tbc.default", "aten.conv_tbc.out"}) {
     if (op.name == copy) return true;
   }
   return op.tags.has(Tag::View) || op.tags.has(Tag::InplaceView);

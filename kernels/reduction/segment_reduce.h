@@ -1,0 +1,37 @@
+// Reductions of segments: runs of elements along one dim, named by their lengths or by their offsets.
+//
+// `lengths` is [outer dims of data..., segments], `offsets` has one more in its last dim: where each segment begins, and
+// at last where all end. `axis` is their last dim. `reduce` is one of sum, mean, prod, max, min, amax, amin; a reduction
+// begins with `initial` where that is given, else with its neutral element, and a mean of nothing is NaN. Constraints,
+// where `op` is the op's name:
+//
+// [op.C1]  lengths or offsets are given; where both are, offsets count.
+// [segment_reduce.C2]  indices are not.
+// [op.C3]  reduce is one of these names.
+// [op.C4]  lengths or offsets have the outer sizes of data, axis is their last dim; offsets are not empty.
+// [segment_reduce.C5]  initial is real.
+// [_segment_reduce_backward.C5]  initial is real; grad and output have data's dtype and the sizes of a reduced data.
+// [segment_reduce.C6]  there are lengths, unless `unsafe`.
+// [op.value]  The segments lie within data; lengths, unless `unsafe`, add up to the size of its dim.
+#pragma once
+
+#include "runtime/op/scalar.h"
+#include "runtime/op/typed_schema.h"
+#include "typed/reduction/segment_reduce.h"
+
+namespace ersatz::op_segment_reduce {
+
+inline constexpr TypedSchema kSegmentReduce{
+    "aten::segment_reduce(Tensor data, str reduce, *, Tensor? lengths=None, Tensor? indices=None, Tensor? "
+    "offsets=None, "
+    "int axis=0, bool unsafe=False, Scalar? initial=None) -> Tensor"};
+/// The gradient of data: of several extremes of a segment each gets an equal part.
+inline constexpr TypedSchema kSegmentReduceBackward{
+    "aten::_segment_reduce_backward(Tensor grad, Tensor output, Tensor data, str reduce, *, Tensor? lengths=None, "
+    "Tensor? "
+    "offsets=None, int axis=0, Scalar? initial=None) -> Tensor"};
+
+enum class SegmentReduction : uint8_t { Sum, Mean, Prod, Max, Min };
+std::optional<SegmentReduction> segment_reduction(std::string_view name);
+
+}  // namespace ersatz::op_segment_reduce

@@ -1,0 +1,18 @@
+#include "kernels/conv/conv_tbc.h"
+
+#include "tests/ops/op_test.h"
+
+namespace ersatz {
+namespace {
+
+OP_TEST(ConvTbc, SumsOverTheKernel) {
+  const Tensor x = f32({3, 1, 1}, {1, 2, 3}), w = f32({2, 1, 1}, {10, 1}), b = f32({1}, {100});
+  expect(ops::conv_tbc(x, w, b)).meta("f32[2,1,1]").values({112, 123});
+}
+OP_TEST(ConvTbc, IsZeroOutside) {
+  const Tensor x = f32({2, 1, 1}, {1, 2}), w = f32({2, 1, 2}, {10, 20, 1, 2}), b = f32({2}, {0, 100});
+  expect(ops::conv_tbc(x, w, b, 1)).meta("f32[3,1,2]").values({1, 102, 12, 124, 20, 140});
+}
+
+}  // namespace
+}  // namespace ersatz
