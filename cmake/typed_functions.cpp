@@ -151,9 +151,9 @@ std::string list_value(const Argument& a) {
   return numbers.empty() || numbers == "None" ? a.name : "or_default<" + numbers + ">(" + a.name + ")";
 }
 
-/// `TopkResult` of `topk`.
+/// `TopkResult` of `topk`, `InnerLinalgDetResult` of `_linalg_det`.
 std::string result_type(std::string_view op) {
-  std::string name;
+  std::string name = op.starts_with('_') ? "Inner" : "";
   bool capital = true;
   for (char c : op) {
     if (c != '_') name += static_cast<char>(capital ? std::toupper(c) : c);

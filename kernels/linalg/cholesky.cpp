@@ -1,6 +1,5 @@
 #include "kernels/linalg/cholesky.h"
 
-#include "runtime/op/composite.h"
 #include "runtime/op/dispatch.h"
 #include "runtime/tensor/layout.h"
 #include "runtime/tensor/meta_text.h"
@@ -32,12 +31,6 @@ void rule(RuleCall& call) {
   call.out.fresh(TensorMeta(DType::I32, batch, call.device));
 }
 
-void factor_alone(CompositeCall& call) {
-  call.returns(ops::linalg_cholesky_ex(call.tensor(kLinalgCholesky["self"]), call[kLinalgCholesky["upper"]].as_bool(),
-                                       /*check_errors=*/true)
-                   .L);
-}
-
 }  // namespace
 
 void register_ops(Registry& r) {
@@ -52,7 +45,6 @@ void register_ops(Registry& r) {
                     .refuses("", "i64[2,2]")
                     .refuses("", "f16[2,2]");
   r.add_out(op, "L", {}, {"L", "info"});
-  r.add(kLinalgCholesky).tag(Tag::FailsOnValues).with_composite(factor_alone).sample("f32[2,1,1]", 1, 2);
 }
 
 }  // namespace ersatz::op_cholesky

@@ -16,7 +16,5 @@ namespace ersatz::op_cholesky {
 /// Values: with `check_errors`, every matrix is positive definite (runtime error).
 inline constexpr TypedSchema kLinalgCholeskyEx{
     "aten::linalg_cholesky_ex(Tensor self, *, bool upper=False, bool check_errors=False) -> (Tensor L, Tensor info)"};
-/// The factor alone; it refuses what `linalg_cholesky_ex` does, and matrices that are not positive definite.
-inline constexpr TypedSchema kLinalgCholesky{"aten::linalg_cholesky(Tensor self, *, bool upper=False) -> Tensor"};
 
 }  // namespace ersatz::op_cholesky

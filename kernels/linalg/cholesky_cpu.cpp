@@ -1,4 +1,5 @@
 #include "kernels/linalg/cholesky.h"
+#include "kernels/linalg/lapack.h"
 #include "kernels/linalg/openblas.h"
 #include "runtime/base/dtype_switch.h"
 #include "runtime/op/copy.h"
@@ -12,7 +13,7 @@ namespace {
 template <class T>
 void factorise(T* data, int32_t* info, int64_t matrices, int64_t n, bool upper) {
   for (int64_t m = 0; m < matrices; ++m, data += n * n) {
-    info[m] = openblas::cholesky(upper, n, data, n);
+    info[m] = lapack<"potrf", T>(upper ? 'U' : 'L', n, data, n);
     for (int64_t column = 0; column < n; ++column) {
       for (int64_t row = 0; row < n; ++row) {
         if (upper ? row > column : row < column) data[column * n + row] = T(0);

@@ -2,6 +2,9 @@
 
 #include <dlfcn.h>
 
+#include <string>
+
+#include "kernels/linalg/lapack.h"
 #include "runtime/base/error.h"
 
 namespace ersatz::openblas {
@@ -13,14 +16,11 @@ using DGemm = void (*)(int, int, int, int, int, int, double, const double*, int,
                        int);
 using XGemm = void (*)(int, int, int, int, int, int, const void*, const void*, int, const void*, int, const void*,
                        void*, int);
-// LAPACK's is Fortran: everything by address, the lengths of strings at the end.
-using Potrf = void (*)(const char*, const int*, void*, const int*, int*, size_t);
 
 struct Library {
   SGemm sgemm;
   DGemm dgemm;
   XGemm cgemm, zgemm;
-  Potrf spotrf, dpotrf, cpotrf, zpotrf;
 };
 
 template <class F>
@@ -32,7 +32,7 @@ F symbol(void* handle, const char* name) {
   return reinterpret_cast<F>(found);
 }
 
-Library load() {
+void* open_library() {
   void* handle = dlopen("libopenblas.so.0", RTLD_NOW | RTLD_LOCAL);
   if (!handle) {
     const char* why = dlerror();
@@ -40,10 +40,17 @@ Library load() {
          "openblas: matrix products need libopenblas.so.0 (Debian package libopenblas0): {}", why ? why : "not found");
   }
   symbol<void (*)(int)>(handle, "openblas_set_num_threads")(1);
+  return handle;
+}
+void* opened() {
+  static void* const handle = open_library();
+  return handle;
+}
+
+Library load() {
+  void* const handle = opened();
   return {symbol<SGemm>(handle, "cblas_sgemm"), symbol<DGemm>(handle, "cblas_dgemm"),
-          symbol<XGemm>(handle, "cblas_cgemm"), symbol<XGemm>(handle, "cblas_zgemm"),
-          symbol<Potrf>(handle, "spotrf_"),     symbol<Potrf>(handle, "dpotrf_"),
-          symbol<Potrf>(handle, "cpotrf_"),     symbol<Potrf>(handle, "zpotrf_")};
+          symbol<XGemm>(handle, "cblas_cgemm"), symbol<XGemm>(handle, "cblas_zgemm")};
 }
 
 const Library& library() {
@@ -53,13 +60,6 @@ const Library& library() {
 
 constexpr int kColumnMajor = 102;
 constexpr int op(bool transpose) { return transpose ? 112 : 111; }
-
-int factorise(Potrf potrf, bool upper, int64_t n, void* a, int64_t lda) {
-  const int order = static_cast<int>(n), leading = static_cast<int>(lda);
-  int info = 0;
-  potrf(upper ? "U" : "L", &order, a, &leading, &info, 1);
-  return info;
-}
 
 }  // namespace
 
@@ -82,13 +82,8 @@ void gemm(const GemmShape& s, std::complex<double> alpha, const std::complex<dou
                   int(s.lda), b, int(s.ldb), &beta, c, int(s.ldc));
 }
 
-int cholesky(bool upper, int64_t n, float* a, int64_t lda) { return factorise(library().spotrf, upper, n, a, lda); }
-int cholesky(bool upper, int64_t n, double* a, int64_t lda) { return factorise(library().dpotrf, upper, n, a, lda); }
-int cholesky(bool upper, int64_t n, std::complex<float>* a, int64_t lda) {
-  return factorise(library().cpotrf, upper, n, a, lda);
-}
-int cholesky(bool upper, int64_t n, std::complex<double>* a, int64_t lda) {
-  return factorise(library().zpotrf, upper, n, a, lda);
+void* lapack_routine(char kind, std::string_view name) {
+  return symbol<void*>(opened(), (kind + std::string(name) + "_").c_str());
 }
 
 }  // namespace ersatz::openblas

@@ -1,4 +1,4 @@
-// OpenBLAS and the LAPACK in it, loaded at first use, single-threaded: our own pool splits the work.
+// OpenBLAS, loaded at first use, single-threaded: our own pool splits the work. lapack.h calls the LAPACK in it.
 //
 // Column-major throughout. The library is dlopen'ed once, on any thread; NotSupported says what to install where it is
 // absent. Sizes and leading dimensions are 32-bit ints (`fits`): callers split or avoid larger ones.
@@ -22,13 +22,6 @@ void gemm(const GemmShape& s, std::complex<float> alpha, const std::complex<floa
           std::complex<float> beta, std::complex<float>* c);
 void gemm(const GemmShape& s, std::complex<double> alpha, const std::complex<double>* a, const std::complex<double>* b,
           std::complex<double> beta, std::complex<double>* c);
-
-/// Cholesky factor of the n by n matrix `a` in place, from and into its upper or its lower triangle; the other is not
-/// looked at. 0, or the order of the first minor that is not positive. REQUIRES: n and lda fit in an int.
-int cholesky(bool upper, int64_t n, float* a, int64_t lda);
-int cholesky(bool upper, int64_t n, double* a, int64_t lda);
-int cholesky(bool upper, int64_t n, std::complex<float>* a, int64_t lda);
-int cholesky(bool upper, int64_t n, std::complex<double>* a, int64_t lda);
 
 inline bool fits(int64_t v) { return v <= INT32_MAX; }
 

@@ -1,5 +1,6 @@
 #include "kernels/linalg/cholesky.h"
 
+#include "kernels/linalg/named_factors.h"
 #include "tests/ops/op_calls.h"
 
 namespace ersatz {

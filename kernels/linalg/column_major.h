@@ -1,0 +1,78 @@
+// Matrices as LAPACK takes and leaves them: column-major, the batch dims row-major outside.
+#pragma once
+
+#include <algorithm>
+
+#include "kernels/pointwise/iterator_layout.h"
+#include "runtime/op/copy.h"
+#include "runtime/op/derived.h"
+#include "runtime/op/rule.h"
+#include "runtime/tensor/layout.h"
+
+namespace ersatz {
+
+/// What a kernel of LAPACK's takes.
+inline constexpr DTypeSet kLapackDTypes = kFloatsAndComplexes.without({DType::F16, DType::BF16});
+
+inline TensorMeta column_major_meta(DType dtype, const DimVec& sizes, Device device) {
+  TensorMeta meta(dtype, sizes, device);
+  const size_t rank = sizes.size();
+  if (rank >= 2) {
+    meta.strides[rank - 2] = 1;
+    meta.strides[rank - 1] = sym_max(sizes[rank - 2], 1);
+  }
+  return meta;
+}
+/// The dims before the last `dropped`. REQUIRES: there are so many.
+inline DimVec leading_sizes(std::span<const SymInt> sizes, size_t dropped) {
+  DimVec leading;
+  for (size_t d = 0; d + dropped < sizes.size(); ++d) leading.push_back(sizes[d]);
+  return leading;
+}
+inline Tensor column_major_copy(const Tensor& t, DType dtype) {
+  const Tensor dense = make_real_tensor(column_major_meta(dtype, leading_sizes(t.sizes(), 0), Device()));
+  if (dense.numel().as_int() > 0) copy_elements(dense, t);
+  return dense;
+}
+inline Tensor column_major_copy(const Tensor& t) { return column_major_copy(t, t.dtype()); }
+/// Copies what a kernel made to an output, if it has elements.
+inline void give(const Tensor& out, const Tensor& dense) {
+  if (out.numel().as_int() > 0) copy_elements(out, dense);
+}
+/// At least two dims (C1), the last two of one size (C2).
+inline void require_square(const RuleCall& call, const TensorMeta& a) {
+  call.require(a.dim() >= 2, "C1", "expects matrices: it got {}", a);
+  const size_t rank = a.sizes.size();
+  call.require(check_eq(a.sizes[rank - 2], a.sizes[rank - 1]), "C2", "expects square matrices: it got {}", a);
+}
+/// The batch sizes of two operands, broadcast; refused with `label` where they do not.
+inline DimVec broadcast_batches(const RuleCall& call, std::string_view label, const TensorMeta& a, const DimVec& of_a,
+                                const TensorMeta& b, const DimVec& of_b) {
+  const TensorMeta batch_a(a.dtype, of_a), batch_b(b.dtype, of_b);
+  const TensorMeta* const batches[] = {&batch_a, &batch_b};
+  DimVec sizes;
+  BroadcastMismatch mismatch;
+  call.require(broadcast_sizes(batches, sizes, mismatch), label, "the batches do not broadcast: {} and {}", a, b);
+  return sizes;
+}
+/// The rule of `out=` forms of kernels that write column-major results: an empty one of the result's dtype becomes
+/// column-major too; another one that is resized is written by a copy, row-major.
+inline void column_major_out_rule(RuleCall& call) {
+  derived_out_rule(call);
+  RuleResult fresh;
+  call.ask_functional(fresh);
+  for (size_t i = 0; i < call.out.outputs.size(); ++i) {
+    OutputSpec& out = call.out.outputs[i];
+    if (!out.metadata_changed) continue;
+    const TensorMeta& given = call.meta(call.args.size() - call.out.outputs.size() + i);
+    const bool same = given.dtype == fresh.outputs[i].meta.dtype && size_eq(given.numel(), 0);
+    out.meta.strides = same ? fresh.outputs[i].meta.strides : contiguous_strides(out.meta.sizes);
+  }
+}
+/// A kernel is asked for only where there are elements.
+inline void require_lapack_dtype(const RuleCall& call, const TensorMeta& a) {
+  const SymInt n = a.numel();
+  if (!n.is_int() || n.as_int() != 0) call.require_dtype(a.dtype, kLapackDTypes);
+}
+
+}  // namespace ersatz

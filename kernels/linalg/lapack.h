@@ -1,0 +1,95 @@
+// LAPACK by name: `lapack<"getrf", T>(m, n, a, m, pivots)` calls sgetrf, dgetrf, cgetrf or zgetrf of the loaded OpenBLAS.
+//
+// Fortran takes everything by address: integers and characters are given as values here, arrays as pointers to their
+// first element (int32_t for arrays of integers). `info`, which every routine has last, is the result.
+#pragma once
+
+#include <algorithm>
+#include <complex>
+#include <cstdint>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace ersatz {
+
+namespace openblas {
+/// The routine of that name and kind, one of `sdcz`. NotSupported where the library has none, or is absent.
+void* lapack_routine(char kind, std::string_view name);
+}  // namespace openblas
+
+template <class T>
+using Real_t = decltype(std::real(T()));
+template <class T>
+inline constexpr bool kIsComplex = !std::is_same_v<T, Real_t<T>>;
+
+/// A routine's name without the letter of its kind, as a template argument.
+struct LapackName {
+  template <size_t n>
+  consteval LapackName(const char (&name)[n]) {
+    static_assert(n <= sizeof(text));
+    for (size_t i = 0; i < n; ++i) text[i] = name[i];
+  }
+  char text[16] = {};
+};
+
+namespace detail {
+template <class T>
+constexpr char lapack_kind() {
+  if (kIsComplex<T>) return std::is_same_v<Real_t<T>, float> ? 'c' : 'z';
+  return std::is_same_v<T, float> ? 's' : 'd';
+}
+/// What stands for an argument while the routine runs.
+template <class A>
+struct LapackArgument {
+  A pointer;
+  A address() const { return pointer; }
+  static constexpr size_t kCharacters = 0;
+};
+template <>
+struct LapackArgument<char> {
+  char value;
+  const char* address() const { return &value; }
+  static constexpr size_t kCharacters = 1;
+};
+template <>
+struct LapackArgument<int64_t> {
+  explicit LapackArgument(int64_t v) : value(static_cast<int>(v)) {}
+  int value;
+  const int* address() const { return &value; }
+  static constexpr size_t kCharacters = 0;
+};
+/// The lengths of characters come last, one for each.
+template <class... Held, size_t... lengths>
+void call_fortran(void* routine, std::index_sequence<lengths...>, const Held&... held) {
+  using Routine = void (*)(decltype(held.address())..., decltype(lengths)...);
+  reinterpret_cast<Routine>(routine)(held.address()..., (lengths, size_t{1})...);
+}
+}  // namespace detail
+
+/// The same without `info`: routines of BLAS. REQUIRES: integers fit in an int.
+template <LapackName name, class T, class... A>
+void blas(A... arguments) {
+  static void* const routine = openblas::lapack_routine(detail::lapack_kind<T>(), name.text);
+  constexpr size_t characters = (detail::LapackArgument<A>::kCharacters + ...);
+  detail::call_fortran(routine, std::make_index_sequence<characters>(), detail::LapackArgument<A>{arguments}...);
+}
+/// REQUIRES: integers fit in an int.
+template <LapackName name, class T, class... A>
+int lapack(A... arguments) {
+  int info = 0;
+  blas<name, T>(arguments..., &info);
+  return info;
+}
+
+/// Runs `call(work, length)` with as much room as it asks for when it is given the length -1.
+template <class T, class F>
+int with_workspace(F&& call) {
+  T wanted{};
+  if (const int info = call(&wanted, int64_t{-1}); info != 0) return info;
+  std::vector<T> work(std::max<size_t>(1, static_cast<size_t>(std::real(wanted))));
+  return call(work.data(), static_cast<int64_t>(work.size()));
+}
+
+}  // namespace ersatz

@@ -1,0 +1,33 @@
+// The public names of factorisations and of what follows from them: calls of one inner op, some of its results, and an
+// error where a matrix is singular, or not positive definite. Their rules are the inner op's.
+//
+// Values: those that check (`linalg_lu_factor`, `linalg_solve`, `linalg_inv`, `linalg_cholesky`) refuse such a matrix
+// by [_linalg_check_errors.value].
+#pragma once
+
+#include "runtime/op/typed_schema.h"
+#include "typed/linalg/named_factors.h"
+
+namespace ersatz::op_named_factors {
+
+inline constexpr TypedSchema kCholesky{"aten::linalg_cholesky(Tensor self, *, bool upper=False) -> Tensor"};
+inline constexpr TypedSchema kLuFactor{
+    "aten::linalg_lu_factor(Tensor A, *, bool pivot=True) -> (Tensor LU, Tensor pivots)"};
+/// Nothing is refused for being singular, whatever `check_errors` is.
+inline constexpr TypedSchema kLuWithInfo{
+    "aten::_lu_with_info(Tensor self, bool pivot=True, bool check_errors=True) -> (Tensor LU, Tensor pivots, Tensor "
+    "info)"};
+inline constexpr TypedSchema kDet{"aten::linalg_det(Tensor A) -> Tensor"};
+inline constexpr TypedSchema kSlogdet{"aten::linalg_slogdet(Tensor A) -> (Tensor sign, Tensor logabsdet)"};
+inline constexpr TypedSchema kSolveEx{
+    "aten::linalg_solve_ex(Tensor A, Tensor B, *, bool left=True, bool check_errors=False) -> (Tensor result, Tensor "
+    "info)"};
+inline constexpr TypedSchema kSolve{"aten::linalg_solve(Tensor A, Tensor B, *, bool left=True) -> Tensor"};
+inline constexpr TypedSchema kInv{"aten::linalg_inv(Tensor A) -> Tensor"};
+inline constexpr TypedSchema kLuSolve{"aten::lu_solve(Tensor self, Tensor LU_data, Tensor LU_pivots) -> Tensor"};
+/// The logarithm of the determinant; NaN of a negative one.
+/// [logdet.C1] at least 2 dims.
+/// [logdet.C2] square matrices.
+inline constexpr TypedSchema kLogdet{"aten::logdet(Tensor self) -> Tensor"};
+
+}  // namespace ersatz::op_named_factors
