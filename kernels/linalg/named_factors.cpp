@@ -25,7 +25,7 @@ struct Named {
   std::vector<size_t> kept;     ///< which of the inner op's results
   std::string_view check = {};  ///< the name that an error of `info`, the inner op's last result, carries
   std::vector<std::string> written = {"out"};
-  const char *sample, *out_sample = nullptr;
+  const char* sample;
   const char* out = "out";  ///< the overload that writes; null: there is none
 };
 
@@ -46,16 +46,7 @@ const Named kAll[] = {
      "torch.linalg.lu_factor",
      {"LU", "pivots"},
      "f32[2,1,1]"},
-    {kLuWithInfo,
-     "aten.linalg_lu_factor_ex.default",
-     "",
-     {0, 1, false},
-     {0, 1, 2},
-     {},
-     {},
-     "f32[2,1,1]",
-     nullptr,
-     nullptr},
+    {kLuWithInfo, "aten.linalg_lu_factor_ex.default", "", {0, 1, false}, {0, 1, 2}, {}, {}, "f32[2,1,1]", nullptr},
     {kDet, "aten._linalg_det.default", "aten._linalg_det.result", {0}, {0}, {}, {"out"}, "f32[2,3,3]"},
     {kSlogdet,
      "aten._linalg_slogdet.default",
@@ -97,6 +88,33 @@ const Named kAll[] = {
      {},
      {"out"},
      "f32[1,2], f32[1,1], i32[1]"},
+    {kEigh,
+     "aten._linalg_eigh.default",
+     "aten._linalg_eigh.eigenvalues",
+     {0, 1, true},
+     {0, 1},
+     {},
+     {"eigvals", "eigvecs"},
+     "f32[2,1,1]",
+     "eigvals"},
+    {kEigvalsh,
+     "aten._linalg_eigh.default",
+     "aten._linalg_eigh.eigenvalues",
+     {0, 1, false},
+     {0},
+     {},
+     {"out"},
+     "f32[2,3,3]"},
+    {kSvd,
+     "aten._linalg_svd.default",
+     "aten._linalg_svd.U",
+     {0, 1, true, 2},
+     {0, 1, 2},
+     {},
+     {"U", "S", "Vh"},
+     "f32[2,1,1]",
+     "U"},
+    {kSvdvals, "aten._linalg_svd.default", "aten._linalg_svd.U", {0, false, false, 1}, {1}, {}, {"out"}, "f32[2,3]"},
 };
 
 Values inner_arguments(const CompositeCall& call, const Named& n) {

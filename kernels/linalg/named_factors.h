@@ -25,6 +25,12 @@ inline constexpr TypedSchema kSolveEx{
 inline constexpr TypedSchema kSolve{"aten::linalg_solve(Tensor A, Tensor B, *, bool left=True) -> Tensor"};
 inline constexpr TypedSchema kInv{"aten::linalg_inv(Tensor A) -> Tensor"};
 inline constexpr TypedSchema kLuSolve{"aten::lu_solve(Tensor self, Tensor LU_data, Tensor LU_pivots) -> Tensor"};
+inline constexpr TypedSchema kEigh{
+    "aten::linalg_eigh(Tensor self, str UPLO=\"L\") -> (Tensor eigenvalues, Tensor eigenvectors)"};
+inline constexpr TypedSchema kEigvalsh{"aten::linalg_eigvalsh(Tensor self, str UPLO=\"L\") -> Tensor"};
+inline constexpr TypedSchema kSvd{
+    "aten::linalg_svd(Tensor A, bool full_matrices=True, *, str? driver=None) -> (Tensor U, Tensor S, Tensor Vh)"};
+inline constexpr TypedSchema kSvdvals{"aten::linalg_svdvals(Tensor A, *, str? driver=None) -> Tensor"};
 /// The logarithm of the determinant; NaN of a negative one.
 /// [logdet.C1] at least 2 dims.
 /// [logdet.C2] square matrices.

@@ -1,7 +1,9 @@
 #include "kernels/linalg/qr.h"
 
 #include "kernels/linalg/column_major.h"
+#include "kernels/linalg/factor_residual.h"
 #include "runtime/op/dispatch.h"
+#include "runtime/op/library_choice.h"
 #include "runtime/op/registry.h"
 
 namespace ersatz::op_qr {
@@ -85,6 +87,8 @@ void register_ops(Registry& r) {
                     .refuses("C1", "f32[2]")
                     .refuses("C2", "f32[2,2], \"full\"");
   r.add_out(qr, "out", {}, {"Q", "R"});
+  for (const char* name : {"aten.linalg_qr.default", "aten.linalg_qr.out"})
+    declare_library_choice(name, {.free = 0b11, .residual = qr_residual});
   OpEntry& geqrf = add(kGeqrf, geqrf_rule, run_geqrf_cpu).sample("f32[2,3,4]").refuses("C1", "f32[2]");
   r.add_out(geqrf, "a", cast, {"a", "tau"}).with_rule(column_major_out_rule);
   OpEntry& product = add(kHouseholder, householder_rule, run_householder_cpu)

@@ -1,0 +1,73 @@
+#include "kernels/linalg/column_major.h"
+#include "kernels/linalg/lapack.h"
+#include "kernels/linalg/svd.h"
+#include "runtime/base/dtype_switch.h"
+#include "runtime/op/kernel.h"
+
+namespace ersatz::op_svd {
+
+Kernel run_cpu;
+
+namespace {
+
+/// An orthonormal basis of whole space stands for the vectors of a matrix without elements.
+void write_identity(const Tensor& t) {
+  if (t.numel().as_int() == 0) return;
+  const int64_t n = t.sizes().back().as_int();
+  const Tensor eye = make_real_tensor(TensorMeta(DType::Bool, t.sizes()));
+  for (int64_t i = 0; i < t.numel().as_int(); ++i) eye.data<bool>()[i] = i / n % n == i % n;
+  copy_elements(t, eye);
+}
+
+template <class T>
+int decompose(char job, int64_t m, int64_t n, T* a, Real_t<T>* s, T* u, T* vh, int64_t rows_of_vh) {
+  std::vector<int32_t> integers(static_cast<size_t>(8 * std::min(m, n)));
+  return with_workspace<T>([&](T* work, int64_t length) {
+    if constexpr (kIsComplex<T>) {
+      const int64_t k = std::min(m, n), most = std::max(m, n);
+      const int64_t room = job == 'N' ? 7 * k : std::max(5 * k * k + 5 * k, 2 * most * k + 2 * k * k + k);
+      std::vector<Real_t<T>> reals(static_cast<size_t>(room));
+      return lapack<"gesdd", T>(job, m, n, a, m, s, u, m, vh, rows_of_vh, work, length, reals.data(), integers.data());
+    } else {
+      return lapack<"gesdd", T>(job, m, n, a, m, s, u, m, vh, rows_of_vh, work, length, integers.data());
+    }
+  });
+}
+
+}  // namespace
+
+void run_cpu(KernelCall& call) {
+  const Tensor self = call.tensor(kSvd["A"]);
+  const Tensor &out_u = call.outputs[0], &out_s = call.outputs[1], &out_vh = call.outputs[2];
+  const bool full = call.boolean(kSvd["full_matrices"]), vectors = call.boolean(kSvd["compute_uv"]);
+  const size_t rank = self.sizes().size();
+  const int64_t m = self.sizes()[rank - 2].as_int(), n = self.sizes()[rank - 1].as_int(), k = std::min(m, n);
+  if (self.numel().as_int() == 0) {
+    if (vectors) write_identity(out_u), write_identity(out_vh);
+    return;
+  }
+  const auto room = [&](const Tensor& t) {
+    return vectors ? make_real_tensor(column_major_meta(t.dtype(), leading_sizes(t.sizes(), 0), Device()))
+                   : make_real_tensor(TensorMeta(t.dtype(), DimVec{SymInt(1)}));
+  };
+  const Tensor a = column_major_copy(self), u = room(out_u), vh = room(out_vh),
+               s = make_real_tensor(TensorMeta(out_s.dtype(), out_s.sizes()));
+  const int64_t columns_of_u = full ? m : k, rows_of_vh = vectors ? (full ? n : k) : 1;
+  dispatch_dtype<kLapackDTypes>(self.dtype(), [&]<class T>() {
+    for (int64_t i = 0; i < self.numel().as_int() / (m * n); ++i) {
+      const int info = decompose<T>(!vectors ? 'N'
+                                    : full   ? 'A'
+                                             : 'S',
+                                    m, n, a.data<T>() + i * m * n, s.data<Real_t<T>>() + i * k,
+                                    u.data<T>() + (vectors ? i * m * columns_of_u : 0),
+                                    vh.data<T>() + (vectors ? i * rows_of_vh * n : 0), rows_of_vh);
+      if (info != 0)
+        fail_on_value(call, ErrorFamily::Runtime,
+                      "the singular values of matrix {} do not converge, or it is not finite (info {})", i, info);
+    }
+  });
+  copy_elements(out_s, s);
+  if (vectors) give(out_u, u), give(out_vh, vh);
+}
+
+}  // namespace ersatz::op_svd

@@ -1,0 +1,40 @@
+#include "kernels/linalg/svd.h"
+
+#include "kernels/linalg/matmul.h"
+#include "kernels/linalg/named_factors.h"
+#include "kernels/pointwise/arithmetic.h"
+#include "tests/ops/op_test.h"
+
+namespace ersatz {
+namespace {
+
+Tensor wide() { return f64({2, 3}, {3, 0, 0, 0, 0, 5}); }
+
+OP_TEST(LinalgSvd, ValuesDescendAndFactorsMultiplyOut) {
+  const auto [u, s, vh] = ops::linalg_svd(wide(), false);
+  expect(u).meta("f64[2,2]{1,2}");
+  expect(s).meta("f64[2]").values({5, 3});
+  expect(vh).meta("f64[2,3]{1,2}");
+  expect(ops::matmul(ops::mul(u, s), vh)).values({3, 0, 0, 0, 0, 5});
+}
+OP_TEST(LinalgSvd, WholeFactorsAreSquare) {
+  const auto [u, s, vh] = ops::linalg_svd(wide());
+  expect(vh).meta("f64[3,3]{1,3}");
+  expect(ops::matmul(vh, call_op<"aten.t.default">(vh))).values({1, 0, 0, 0, 1, 0, 0, 0, 1});
+}
+OP_TEST(LinalgSvd, OfNothingHasABasis) {
+  const auto [u, s, vh] = ops::linalg_svd(f64({0, 2}, {}));
+  expect(s).meta("f64[0]");
+  expect(vh).meta("f64[2,2]{1,2}").values({1, 0, 0, 1});
+}
+OP_TEST(Svd, GivesVItself) {
+  const auto [u, s, v] = ops::svd(wide());
+  expect(v).meta("f64[3,2]");
+  expect(ops::matmul(ops::mul(u, s), call_op<"aten.t.default">(v))).values({3, 0, 0, 0, 0, 5});
+  const auto [zeros, values, none] = ops::svd(wide(), true, false);
+  expect(zeros).meta("f64[2,2]").values({0, 0, 0, 0});
+  expect(values).values({5, 3});
+}
+
+}  // namespace
+}  // namespace ersatz
