@@ -148,7 +148,8 @@ std::string list_value(const Argument& a) {
   if (a.type.base == BaseType::Tensor) return "std::span<const Value>(boxed(" + a.name + "))";
   std::string numbers = a.default_value ? a.default_text : "";
   std::erase_if(numbers, [](char c) { return c == '[' || c == ']'; });
-  return numbers.empty() || numbers == "None" ? a.name : "or_default<" + numbers + ">(" + a.name + ")";
+  if (numbers == "None") return "none_if_empty(" + a.name + ")";
+  return numbers.empty() ? a.name : "or_default<" + numbers + ">(" + a.name + ")";
 }
 
 /// `TopkResult` of `topk`, `InnerLinalgDetResult` of `_linalg_det`.
@@ -263,6 +264,7 @@ std::span<const SymInt> or_default(std::span<const SymInt> list) {
   static constexpr SymInt defaults[] = {SymInt(numbers)...};
   return list.empty() ? std::span<const SymInt>(defaults) : list;
 }
+Value none_if_empty(std::span<const SymInt> list) { return list.empty() ? Value() : Value::borrow(list); }
 template <class Results, size_t n>
 Results all_of(Values results) {
   return [&]<size_t... i>(std::index_sequence<i...>) {

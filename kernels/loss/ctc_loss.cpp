@@ -161,7 +161,7 @@ void register_ops(Registry& r) {
                          .refuses("C3", "f32[4,2,3], i64[2,2], [4,3], [2,1], 3")
                          .refuses("C4", "f32[4,2,3], i64[2,2], [5,3], [2,1]")
                          .refuses("C5", "f32[4,2,3], i64[2,2], [4,3], [3,1]");
-  r.add_out(forward, "out", {}, {"out0", "out1"});
+  r.add_out(forward, "out", kGeneratedForm, {"out0", "out1"});
   r.add(kBackward)
       .tag(Tag::FailsOnValues)
       .with_rule(backward_rule)

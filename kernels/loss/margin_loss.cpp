@@ -160,9 +160,14 @@ void register_ops(Registry& r) {
                         .sample("f32[2,3]{1,2}, i64[2,3], 0", 0, 2)
                         .refuses("C1", "f32[2,3], i64[2,2], 1")
                         .refuses("C4", "f32[2,3], i32[2,3], 1");
-  r.add_out(labels, "output", {}, {"output", "is_target"}).with_rule(row_major_out_rule<1>);
-  OpEntry& named =
-      r.add(kMultilabel).tag(Tag::FailsOnValues).with_composite(multilabel).sample("f32[2,3], i64[2,3]", 0, 2);
+  OpEntry& written = r.add_out(labels, "output", {}, {"output", "is_target"}).with_rule(row_major_out_rule<1>);
+  for (auto& result : written.schema.returns) result.name.clear();  // as ATen spells it
+  OpEntry& named = r.add(kMultilabel)
+                       .tag(Tag::FailsOnValues)
+                       .with_composite(multilabel)
+                       .dtypes(kCpuFloats)
+                       .dtypes_on_cuda(kFloats)
+                       .sample("f32[2,3], i64[2,3]", 0, 2);
   r.add_out_alike(named, "out").with_composite(multilabel_out).sample("f32[2,3], i64[2,3], out=f32[]", 0, 2);
   OpEntry& back = add(kMultilabelBackward, multilabel_backward_rule, run_multilabel_backward_cpu)
                       .count_flops(flops<1>)

@@ -110,7 +110,7 @@ void register_ops(Registry& r) {
                           .refuses("C3", "f32[1], f32[1], f32[3], \"add\", lengths=i64[1]")
                           .refuses("C4", "f32[1], f32[1], f32[3,2], \"sum\", lengths=i64[1,2]")
                           .refuses("C5", "f32[1], f32[2], f32[3], \"sum\", lengths=i64[1]");
-  r.add_out(backward, "out");
+  r.add_out(backward, "out", kGeneratedForm);
 }
 
 }  // namespace ersatz::op_segment_reduce
