@@ -60,6 +60,7 @@
 #include "kernels/linalg/mm.h"
 #include "kernels/linalg/named_factors.h"
 #include "kernels/linalg/outer.h"
+#include "kernels/linalg/pairwise_distance.h"
 #include "kernels/linalg/pseudo_inverse.h"
 #include "kernels/linalg/qr.h"
 #include "kernels/linalg/svd.h"

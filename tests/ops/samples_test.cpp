@@ -36,7 +36,8 @@ const std::vector<Sample>& samples_of(const OpEntry& op) { return op.functional 
 bool depends_on_layout(const OpEntry& op) {
   for (std::string_view copy :
        {"aten.as_strided_copy.default", "aten.as_strided_scatter.default", "aten.view_as_complex_copy.default",
-        "aten.view_copy.dtype", "aten._unsafe_view.out", "aten.conv_tbc.default", "aten.conv_tbc.out"}) {
+        "aten.view_copy.dtype", "aten._unsafe_view.out", "aten.conv_tbc.default", "aten.conv_tbc.out",
+        "aten._pdist_forward.default", "aten._pdist_forward.out", "aten._pdist_backward.default"}) {
     if (op.name == copy) return true;
   }
   return op.tags.has(Tag::View) || op.tags.has(Tag::InplaceView);

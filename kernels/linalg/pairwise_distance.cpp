@@ -1,0 +1,199 @@
+#include "kernels/linalg/pairwise_distance.h"
+
+#include "kernels/linalg/column_major.h"
+#include "kernels/linalg/matmul.h"
+#include "kernels/pointwise/arithmetic.h"
+#include "kernels/shape/output_meta.h"
+#include "kernels/shape/reshape.h"
+#include "kernels/shape/written_result.h"
+#include "runtime/op/composite.h"
+#include "runtime/op/dispatch.h"
+#include "runtime/op/registry.h"
+
+namespace ersatz::op_pairwise_distance {
+
+Kernel run_cdist_cpu, run_cdist_backward_cpu, run_pdist_cpu, run_pdist_backward_cpu;
+
+namespace {
+
+constexpr DTypeSet kTaken{DType::F32, DType::F64};
+
+SymInt size_of(const TensorMeta& t, size_t from_end) { return t.sizes[t.sizes.size() - from_end]; }
+DimVec with(DimVec batch, SymInt rows, SymInt columns) {
+  batch.push_back(rows);
+  batch.push_back(columns);
+  return batch;
+}
+SymInt numel_of(std::span<const SymInt> sizes) {
+  SymInt n = 1;
+  for (const SymInt size : sizes) n *= size;
+  return n;
+}
+bool empty(std::span<const SymInt> sizes) {
+  for (const SymInt size : sizes) {
+    if (size_eq(size, 0)) return true;
+  }
+  return false;
+}
+
+void cdist_rule(RuleCall& call) {
+  const TensorMeta &x1 = call.meta(kCdistForward["x1"]), &x2 = call.meta(kCdistForward["x2"]);
+  call.require(x1.dim() >= 2 && x2.dim() >= 2, "C1", "expects matrices: x1 is {}, x2 is {}", x1, x2);
+  call.require(check_eq(size_of(x1, 1), size_of(x2, 1)), "C2", "expects as many columns: x1 is {}, x2 is {}", x1, x2);
+  call.require(kFloats.has(x1.dtype) && kFloats.has(x2.dtype), "C3", "expects floats: x1 is {}, x2 is {}", x1, x2);
+  const double p = call.real(kCdistForward["p"]);
+  call.require(p >= 0, "C4", "p must not be negative: it is {}", p);
+  const int64_t mode = call.has(kCdistForward["compute_mode"]) ? call.integer(kCdistForward["compute_mode"]) : 0;
+  call.require(mode >= 0 && mode <= 2, "C5", "compute_mode must be 0, 1 or 2: it is {}", mode);
+  const DimVec sizes =
+      with(broadcast_batches(call, "C6", x1, leading_sizes(x1.sizes, 2), x2, leading_sizes(x2.sizes, 2)),
+           size_of(x1, 2), size_of(x2, 2));
+  if (!empty(sizes) && !size_eq(size_of(x1, 1), 0)) {
+    const bool product =
+        p == 2 && (mode == 1 || (mode == 0 && (guard_gt(size_of(x1, 2), 25) || guard_gt(size_of(x2, 2), 25))));
+    call.require_dtype(x1.dtype, product ? kFloats : kTaken);
+    call.require(x1.dtype == x2.dtype, "C3", "expects one dtype: x1 is {}, x2 is {}", x1, x2);
+  }
+  call.out.fresh(TensorMeta(x1.dtype, sizes, call.device));
+}
+
+void cdist_backward_rule(RuleCall& call) {
+  static constexpr auto& k = kCdistBackward;
+  const TensorMeta &x1 = call.meta(k["x1"]), &x2 = call.meta(k["x2"]);
+  call.require_index(x1.dim() >= 2 && x2.dim() >= 2, "C1", "expects matrices: x1 is {}, x2 is {}", x1, x2);
+  const DimVec batch = broadcast_batches(call, "C6", x1, leading_sizes(x1.sizes, 2), x2, leading_sizes(x2.sizes, 2));
+  const DimVec distances = with(batch, size_of(x1, 2), size_of(x2, 2)),
+               sizes = with(batch, size_of(x1, 2), size_of(x1, 1));
+  if (empty(distances) || size_eq(size_of(x1, 1), 0)) {
+    answer_like(call, x1);
+    return;
+  }
+  for (const Position i : {k["grad"], k["cdist"]}) {
+    const TensorMeta& t = call.meta(i);
+    call.require(check_eq(t.numel(), numel_of(distances)) && check_eq(size_of(x1, 1), size_of(x2, 1)), "C6",
+                 "{} must have an element for each of {} distances: it is {}", call.op.schema.arguments[i].name,
+                 distances, t);
+  }
+  call.require_dtype(x1.dtype, kTaken);
+  for (const Position i : {k["grad"], k["x2"], k["cdist"]})
+    call.require(call.meta(i).dtype == x1.dtype, "C3", "{} must have the dtype of x1, {}: it is {}",
+                 call.op.schema.arguments[i].name, name(x1.dtype), call.meta(i));
+  call.out.fresh(TensorMeta(x1.dtype, sizes, call.device));
+}
+
+/// The number of pairs of n rows.
+SymInt pairs(SymInt n) { return floor_div(n * (n - 1), 2); }
+
+void pdist_rule(RuleCall& call) {
+  const TensorMeta& self = call.meta(kPdistForward["self"]);
+  call.require(is_contiguous(self), "C2", "self must be row-major: it is {}", self);
+  call.require_index(self.dim() == 2 || (self.dim() > 0 && size_le(self.sizes[0], 1)), "C1",
+                     "self must be a matrix: it is {}", self);
+  const SymInt n = self.sizes[0];
+  if (!size_le(n, 1) && !size_eq(self.sizes[1], 0)) call.require_dtype(self.dtype, kTaken);
+  call.out.fresh(TensorMeta(self.dtype, DimVec{size_le(n, 1) ? SymInt(0) : pairs(n)}, call.device));
+}
+void pdist_backward_rule(RuleCall& call) {
+  const TensorMeta &self = call.meta(kPdistBackward["self"]), &grad = call.meta(kPdistBackward["grad"]),
+                   &distances = call.meta(kPdistBackward["pdist"]);
+  call.require(is_contiguous(self) && is_contiguous(distances), "C2",
+               "self and pdist must be row-major: they are {}, {}", self, distances);
+  call.require_dtype(self.dtype, kTaken);
+  call.require_index(self.dim() == 2, "C1", "self must be a matrix: it is {}", self);
+  const bool fits = check_eq(grad.numel(), pairs(self.sizes[0])) && check_eq(distances.numel(), pairs(self.sizes[0]));
+  call.require(fits, "C1", "grad and pdist must have an element a pair of rows: they are {} and {}, self is {}", grad,
+               distances, self);
+  call.require(grad.dtype == self.dtype && distances.dtype == self.dtype, "C3",
+               "expects one dtype: grad, self and pdist are {}, {} and {}", grad, self, distances);
+  call.out.fresh(TensorMeta(self.dtype, self.sizes, call.device));
+}
+
+void cdist(CompositeCall& call) {
+  call.returns(call_op<"aten._cdist_forward.default">(call[kCdist["x1"]], call[kCdist["x2"]], call[kCdist["p"]],
+                                                      call[kCdist["compute_mode"]]));
+}
+void pdist(CompositeCall& call) {
+  const Tensor self = call.tensor(kPdist["self"]);
+  call.require(self.dim() == 2, "C1", "self must be a matrix: it is {}", self.meta());
+  call.require(kFloats.has(self.dtype()), "C2", "expects floats: self is {}", self.meta());
+  call.require(call.real(kPdist["p"]) >= 0, "C3", "p must not be negative: it is {}", call.real(kPdist["p"]));
+  call.returns(
+      ops::_pdist_forward(call_op<"aten.contiguous.default">(self, MemoryFormat::Contiguous), call.real(kPdist["p"])));
+}
+
+Tensor euclidean(const CompositeCall& call) {
+  const auto squares = [](const Tensor& x) {
+    return call_op<"aten.sum.dim_IntList">(call_op<"aten.pow.Tensor_Scalar">(x, Scalar(2)), DimVec{SymInt(-1)}, true,
+                                           Value());
+  };
+  const auto joined = [](const Tensor& a, const Tensor& b, const Tensor& c) {
+    const Value parts[] = {Value(a), Value(b), Value(c)};
+    return call_op<"aten.cat.default">(std::span<const Value>(parts), int64_t(-1));
+  };
+  const auto ones = [](const Tensor& t) {
+    return call_op<"aten.ones_like.default">(t, Value(), Value(), Value(), Value(), MemoryFormat::Contiguous);
+  };
+  const Tensor x1 = call.tensor(kEuclidean["x1"]), x2 = call.tensor(kEuclidean["x2"]), n1 = squares(x1),
+               n2 = squares(x2);
+  const Tensor left = joined(ops::mul(x1, -2), n1, ones(n1)), right = joined(x2, ones(n2), n2);
+  const Tensor result = ops::matmul(left, call_op<"aten.mT.default">(right));
+  call_op<"aten.clamp_min_.default">(result, Scalar(0));
+  return call_op<"aten.sqrt_.default">(result);
+}
+void run_euclidean(CompositeCall& call) { call.returns(euclidean(call)); }
+void run_euclidean_out(CompositeCall& call) { write_result(call, euclidean(call), kEuclidean.out()); }
+
+std::optional<SymInt> flops(RuleCall& call, const RuleResult& result) {
+  return SymInt(3) * result.outputs[0].meta.numel() * size_of(call.meta(size_t{0}), 1);
+}
+
+}  // namespace
+
+void register_ops(Registry& r) {
+  OpEntry& forward = r.add(kCdistForward)
+                         .with_rule(cdist_rule)
+                         .cpu(run_cdist_cpu)
+                         .count_flops(flops)
+                         .sample("f32[2,3], f32[4,5,3]{15,1,5}, 2.0, None")
+                         .sample("f32[2,3], f32[5,3], 0.5, 2")
+                         .refuses("C1", "f32[2], f32[2,2], 2.0, None")
+                         .refuses("C2", "f32[2,3], f32[2,2], 2.0, None")
+                         .refuses("C3", "i64[2,2], i64[2,2], 2.0, None")
+                         .refuses("C4", "f32[2,2], f32[2,2], -1.0, None")
+                         .refuses("C5", "f32[2,2], f32[2,2], 2.0, 3")
+                         .refuses("C6", "f32[2,2,2], f32[3,2,2], 2.0, None");
+  r.add_out(forward, "out", kGeneratedForm);
+  OpEntry& backward = r.add(kCdistBackward)
+                          .with_rule(cdist_backward_rule)
+                          .cpu(run_cdist_backward_cpu)
+                          .sample("f32[2,5], f32[2,3], f32[5,3], 2.0, f32[2,5]", 1, 2)
+                          .refuses("C1", "f32[2], f32[2], f32[2], 2.0, f32[2]")
+                          .refuses("C3", "f64[2,2], f32[2,2], f32[2,2], 2.0, f32[2,2]")
+                          .refuses("C6", "f32[2,3], f32[2,2], f32[2,2], 2.0, f32[2,2]");
+  r.add_out(backward, "out", kGeneratedForm);
+  r.add(kCdist).with_composite(cdist).sample("f32[2,3], f32[5,3]");
+  OpEntry& within = r.add(kPdistForward)
+                        .with_rule(pdist_rule)
+                        .cpu(run_pdist_cpu)
+                        .sample("f32[4,3], 1.5")
+                        .refuses("C1", "f32[3]")
+                        .refuses("C2", "f32[4,3]{1,4}");
+  r.add_out(within, "out", kGeneratedForm);
+  r.add(kPdistBackward)
+      .with_rule(pdist_backward_rule)
+      .cpu(run_pdist_backward_cpu)
+      .sample("f32[6], f32[4,3], 2.0, f32[6]", 1, 2)
+      .refuses("C1", "f32[5], f32[4,3], 2.0, f32[6]")
+      .refuses("C2", "f32[6], f32[4,3]{1,4}, 2.0, f32[6]")
+      .refuses("C3", "f64[6], f32[4,3], 2.0, f32[6]");
+  r.add(kPdist)
+      .with_composite(pdist)
+      .sample("f32[4,3]{1,4}")
+      .refuses("C1", "f32[3]")
+      .refuses("C2", "i64[3,2]")
+      .refuses("C3", "f32[3,2], -1.0");
+  OpEntry& euclidean = r.add(kEuclidean).with_composite(run_euclidean).sample("f32[2,3], f32[5,3]");
+  r.add_out_alike(euclidean, "out").with_composite(run_euclidean_out).sample("f32[2,3], f32[5,3], out=f32[0]");
+}
+
+}  // namespace ersatz::op_pairwise_distance

@@ -1,0 +1,53 @@
+#include "kernels/linalg/pairwise_distance.h"
+
+#include <limits>
+
+#include "tests/ops/slopes.h"
+
+namespace ersatz {
+namespace {
+
+constexpr double kLargest = std::numeric_limits<double>::infinity();
+
+Tensor points() { return f64({3, 2}, {0, 0, 3, 4, 0, 1}); }
+
+OP_TEST(Cdist, OfEachNorm) {
+  const Tensor x = f64({1, 2}, {0, 0}), y = points();
+  expect(ops::cdist(x, y)).meta("f64[1,3]").values({0, 5, 1});
+  expect(ops::cdist(x, y, 1)).values({0, 7, 1});
+  expect(ops::cdist(x, y, 0)).values({0, 2, 1});
+  expect(ops::cdist(x, y, kLargest)).values({0, 4, 1});
+  expect(ops::cdist(x, y, 3)).values({0, 4.497941445275415, 1});
+}
+OP_TEST(Cdist, BroadcastsBatches) {
+  const Tensor x = f64({2, 1, 2}, {0, 0, 3, 0});
+  expect(ops::cdist(x, points())).meta("f64[2,1,3]").values({0, 5, 1, 3, 4, 3.1622776601683795});
+}
+OP_TEST(Cdist, OfNothingIsZero) {
+  expect(ops::cdist(f32({2, 0}, {}), f32({3, 0}, {}))).meta("f32[2,3]").values({0, 0, 0, 0, 0, 0});
+  expect(ops::cdist(f32({0, 2}, {}), f32({3, 2}, {0, 0, 0, 0, 0, 0}))).meta("f32[0,3]");
+}
+TEST(CdistBackward, IsTheSlopeOfTheDistance) {
+  const Tensor x = f64({2, 2}, {0.5, 1, -2, 0.25}), y = points(), g = f64({2, 3}, {1, 2, 3, -1, 0.5, 2});
+  for (const double p : {1.0, 1.5, 2.0, 3.0, kLargest}) {
+    const Tensor d = ops::cdist(x, y, p);
+    expect_slopes(ops::_cdist_backward(g, x, y, p, d), x, g, [&] { return ops::cdist(x, y, p); });
+  }
+}
+OP_TEST(Pdist, OfEachPair) {
+  expect(ops::pdist(points())).meta("f64[3]").values({5, 1, 4.242640687119285});
+  expect(ops::pdist(f64({1, 2}, {1, 2}))).meta("f64[0]");
+}
+TEST(PdistBackward, IsTheSlopeOfTheDistance) {
+  const Tensor x = f64({3, 2}, {0.5, 1, -2, 0.25, 3, 1.5}), g = f64({3}, {1, -2, 3});
+  for (const double p : {1.0, 1.5, 2.0, kLargest}) {
+    const Tensor d = ops::_pdist_forward(x, p);
+    expect_slopes(ops::_pdist_backward(g, x, p, d), x, g, [&] { return ops::_pdist_forward(x, p); });
+  }
+}
+OP_TEST(EuclideanDist, IsOneProduct) {
+  expect(ops::_euclidean_dist(f64({1, 2}, {0, 0}), points())).meta("f64[1,3]").values({0, 5, 1});
+}
+
+}  // namespace
+}  // namespace ersatz
