@@ -30,6 +30,7 @@
 #include "kernels/guard/assertion.h"
 #include "kernels/indexing/bincount.h"
 #include "kernels/indexing/embedding_backward.h"
+#include "kernels/indexing/embedding_bag.h"
 #include "kernels/indexing/index.h"
 #include "kernels/indexing/index_copy.h"
 #include "kernels/indexing/index_select.h"

@@ -34,11 +34,15 @@ const std::vector<Sample>& samples_of(const OpEntry& op) { return op.functional 
 /// Views depend on their base's strides: other layouts than the written one give other values, or refuse.
 /// So do copies of views that read strides.
 bool depends_on_layout(const OpEntry& op) {
-  for (std::string_view copy :
-       {"aten.as_strided_copy.default", "aten.as_strided_scatter.default", "aten.view_as_complex_copy.default",
-        "aten.view_copy.dtype", "aten._unsafe_view.out", "aten.conv_tbc.default", "aten.conv_tbc.out",
-        "aten._pdist_forward.default", "aten._pdist_forward.out", "aten._pdist_backward.default"}) {
+  for (std::string_view copy : {"aten.as_strided_copy.default", "aten.as_strided_scatter.default",
+                                "aten.view_as_complex_copy.default", "aten.view_copy.dtype", "aten._unsafe_view.out"}) {
     if (op.name == copy) return true;
+  }
+  // Operands that have to be row-major or viewed, and results that a fast way over adjacent elements leaves out.
+  for (std::string_view base :
+       {"conv_tbc", "_pdist_forward", "_pdist_backward", "_embedding_bag", "embedding_bag",
+        "_embedding_bag_forward_only", "_embedding_bag_backward", "_embedding_bag_per_sample_weights_backward"}) {
+    if (op.base() == base) return true;
   }
   return op.tags.has(Tag::View) || op.tags.has(Tag::InplaceView);
 }

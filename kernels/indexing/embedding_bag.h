@@ -1,0 +1,61 @@
+// Rows of a table summed, averaged or maximised bag by bag, and the gradients of that.
+//
+// `indices` name rows, `offsets` where each bag begins among them; with include_last_offset the last offset is where all
+// end and no bag. Modes are 0 sum, 1 mean, 2 max; what padding_idx names counts for nothing, and an empty bag gives
+// zeros. Indices and offsets are integers that are i32 or i64 together, as results are.
+//
+// Results on the CPU: output [bags, features]; offset2bag, the bag of each index, which is empty where the sum goes the
+// fast way (not f64, features adjacent, no padding_idx, adjacent weights); bag_size, zeros of a sum (`_embedding_bag_forward_only`: for each offset), else how many
+// indices count; and max_indices, the row of each maximum [bags, features], of other modes bag_size again. On CUDA
+// offset2bag has each index, bag_size each offset, and max_indices is empty but for the maximum. Constraints, where `op`
+// is the op's name:
+//
+// [op.C1]  weight has two dims, indices and offsets have one (index errors without dims).
+// [op.C2]  Indices and offsets promote to i32 or i64, weight is a float.
+// [op.C3]  mode is 0, 1 or 2; per_sample_weights go with the sum, and fit: weight's dtype, an element for each index.
+// [op.C4]  With include_last_offset there is an offset.
+// [embedding_bag.C5]  padding_idx is a row, counted from the end if negative.
+// [_embedding_bag_backward.C6] [_embedding_bag_per_sample_weights_backward.C6]  Index tensors are row-major, and what
+//     the forward op gave fits them; `sparse` gradients are not supported.
+// [op.value]  Offsets begin at 0, do not decrease and do not exceed the indices; each index is a row.
+#pragma once
+
+#include "runtime/op/typed_schema.h"
+#include "typed/indexing/embedding_bag.h"
+
+namespace ersatz::op_embedding_bag {
+
+inline constexpr TypedSchema kForward{
+    "aten::_embedding_bag(Tensor weight, Tensor indices, Tensor offsets, bool scale_grad_by_freq=False, int mode=0, "
+    "bool "
+    "sparse=False, Tensor? per_sample_weights=None, bool include_last_offset=False, int padding_idx=-1) -> (Tensor, "
+    "Tensor, Tensor, Tensor)"};
+inline constexpr TypedSchema kForwardOnly{
+    "aten::_embedding_bag_forward_only(Tensor weight, Tensor indices, Tensor offsets, bool scale_grad_by_freq=False, "
+    "int "
+    "mode=0, bool sparse=False, Tensor? per_sample_weights=None, bool include_last_offset=False, int padding_idx=-1) "
+    "-> "
+    "(Tensor, Tensor, Tensor, Tensor)"};
+inline constexpr Schemas kForwards{kForward, kForwardOnly};
+inline constexpr TypedSchema kBag{
+    "aten::embedding_bag(Tensor weight, Tensor indices, Tensor offsets, bool scale_grad_by_freq=False, int mode=0, "
+    "bool "
+    "sparse=False, Tensor? per_sample_weights=None, bool include_last_offset=False) -> (Tensor, Tensor, Tensor, "
+    "Tensor)"};
+inline constexpr Schema kBagPadding{
+    "aten::embedding_bag.padding_idx(Tensor weight, Tensor indices, Tensor offsets, bool scale_grad_by_freq, int mode, "
+    "bool sparse, Tensor? per_sample_weights, bool include_last_offset, int? padding_idx) -> (Tensor, Tensor, Tensor, "
+    "Tensor)"};
+
+inline constexpr TypedSchema kBackward{
+    "aten::_embedding_bag_backward(Tensor grad, Tensor indices, Tensor offsets, Tensor offset2bag, Tensor bag_size, "
+    "Tensor maximum_indices, SymInt num_weights, bool scale_grad_by_freq, int mode, bool sparse, Tensor? "
+    "per_sample_weights, int padding_idx=-1) -> Tensor"};
+inline constexpr TypedSchema kWeightsBackward{
+    "aten::_embedding_bag_per_sample_weights_backward(Tensor grad, Tensor weight, Tensor indices, Tensor offsets, "
+    "Tensor "
+    "offset2bag, int mode, int padding_idx=-1) -> Tensor"};
+
+enum BagMode : int64_t { kBagSum = 0, kBagMean = 1, kBagMax = 2 };
+
+}  // namespace ersatz::op_embedding_bag

@@ -1,0 +1,75 @@
+#include "kernels/indexing/embedding_bag.h"
+
+#include "tests/ops/slopes.h"
+
+namespace ersatz {
+namespace {
+
+Tensor table() { return f64({3, 2}, {1, 2, 3, 4, 5, 0}); }
+Tensor indices() { return i64({4}, {0, 2, 2, 1}); }
+Tensor offsets() { return i64({3}, {0, 3, 3}); }
+
+// The bags are rows 0, 2, 2, then none, then row 1.
+OP_TEST(EmbeddingBag, SumsAveragesAndMaximises) {
+  const Tensor w = table(), i = indices(), o = offsets();
+  expect(std::get<0>(ops::_embedding_bag(w, i, o))).meta("f64[3,2]").values({11, 2, 0, 0, 3, 4});
+  const auto [mean, bags, sizes, same] = ops::_embedding_bag(w, i, o, false, 1);
+  expect(mean).values({11.0 / 3, 2.0 / 3, 0, 0, 3, 4});
+  expect(bags).meta("i64[4]").values({0, 0, 0, 2});
+  expect(sizes).meta("i64[3]").values({3, 0, 1});
+  const auto [most, of_most, counts, best] = ops::_embedding_bag(w, i, o, false, 2);
+  expect(most).values({5, 2, 0, 0, 3, 4});
+  expect(best).meta("i64[3,2]").values({2, 0, 0, 0, 1, 1});
+}
+OP_TEST(EmbeddingBag, TheFastWayDoesNotTellBags) {
+  const Tensor w = f32({3, 2}, {1, 2, 3, 4, 5, 0}), i = indices(), o = offsets();
+  expect(std::get<1>(ops::_embedding_bag(w, i, o))).meta("i64[0]");
+  expect(std::get<1>(ops::_embedding_bag(w, i, o, false, 0, false, Tensor(), false, 2))).meta("i64[4]");
+}
+OP_TEST(EmbeddingBag, LeavesPaddingOutAndWeighsSamples) {
+  const Tensor w = table(), i = indices(), o = offsets(), samples = f64({4}, {1, 10, 0, 2});
+  expect(std::get<0>(ops::_embedding_bag(w, i, o, false, 1, false, Tensor(), false, 2))).values({1, 2, 0, 0, 3, 4});
+  expect(std::get<0>(ops::_embedding_bag(w, i, o, false, 0, false, samples))).values({51, 2, 0, 0, 6, 8});
+}
+OP_TEST(EmbeddingBag, TheLastOffsetIsNoBag) {
+  const auto [out, bags, sizes, same] =
+      ops::embedding_bag(table(), indices(), i64({3}, {0, 3, 4}), false, 1, false, Tensor(), true);
+  expect(out).meta("f64[2,2]").values({11.0 / 3, 2.0 / 3, 3, 4});
+}
+// OPS-18: all four outputs with their sizes, of the private op too.
+OP_TEST(EmbeddingBag, HasFourOutputsOPS18) {
+  const Tensor w = f32({6, 1}, {1, 1, 1, 1, 1, 1}), i = i64({6}, {1, 1, 1, 1, 1, 1}), o = i64({2}, {0, 1});
+  const auto [out, bags, sizes, best] = ops::_embedding_bag(w, i, o, false, 2);
+  expect(out).meta("f32[2,1]").values({1, 1});
+  expect(bags).meta("i64[6]").values({0, 1, 1, 1, 1, 1});
+  expect(sizes).meta("i64[2]").values({1, 5});
+  expect(best).meta("i64[2,1]").values({1, 1});
+}
+TEST(EmbeddingBag, RefusesWhatIsNoRowAndNoOffset) {
+  const Tensor w = table();
+  const auto refused = [](auto&& f) { expect_refused(f, ErrorFamily::Runtime, "_embedding_bag.value"); };
+  refused([&] { ops::_embedding_bag(w, i64({1}, {3}), i64({1}, {0})); });
+  refused([&] { ops::_embedding_bag(w, i64({1}, {0}), i64({1}, {1})); });
+}
+TEST(EmbeddingBagBackward, IsTheSlopeOfTheBags) {
+  const Tensor w = table(), i = indices(), o = offsets(), g = f64({3, 2}, {1, 2, 3, 4, 5, 6});
+  for (const int64_t mode : {0, 1, 2}) {
+    const auto run = [&] { return ops::_embedding_bag(w, i, o, false, mode); };
+    const auto [out, bags, sizes, best] = run();
+    expect_slopes(ops::_embedding_bag_backward(g, i, o, bags, sizes, best, 3, false, mode, false, Tensor()), w, g,
+                  [&] { return std::get<0>(run()); });
+  }
+}
+TEST(EmbeddingBagBackward, OfTheWeightsOfSamples) {
+  const Tensor w = table(), i = indices(), o = offsets(), s = f64({4}, {1, 10, 0.5, 2}),
+               g = f64({3, 2}, {1, 2, 3, 4, 5, 6});
+  const auto run = [&] { return ops::_embedding_bag(w, i, o, false, 0, false, s); };
+  const auto [out, bags, sizes, same] = run();
+  expect_slopes(ops::_embedding_bag_per_sample_weights_backward(g, w, i, o, bags, 0), s, g,
+                [&] { return std::get<0>(run()); });
+  expect_slopes(ops::_embedding_bag_backward(g, i, o, bags, sizes, same, 3, false, 0, false, s), w, g,
+                [&] { return std::get<0>(run()); });
+}
+
+}  // namespace
+}  // namespace ersatz
