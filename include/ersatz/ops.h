@@ -137,6 +137,7 @@
 #include "kernels/resize/grid_sampler.h"
 #include "kernels/resize/shuffle.h"
 #include "kernels/resize/upsample.h"
+#include "kernels/rnn/rnn_cells.h"
 #include "kernels/shape/alias.h"
 #include "kernels/shape/as_strided.h"
 #include "kernels/shape/atleast.h"

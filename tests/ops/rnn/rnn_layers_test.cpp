@@ -1,0 +1,85 @@
+#include "kernels/rnn/rnn_layers.h"
+
+#include "fake/mode/fake_mode.h"
+#include "kernels/creation/full.h"
+#include "runtime/op/dispatch.h"
+#include "tests/ops/op_test.h"
+
+namespace ersatz {
+namespace {
+
+// A simple network whose weights are 1: it sums what it has seen, as long as that is positive.
+Tensor one() { return f64({1, 1}, {1}); }
+std::vector<Tensor> summing(size_t directions) {
+  std::vector<Tensor> params;
+  for (size_t i = 0; i < 2 * directions; ++i) params.push_back(one());
+  return params;
+}
+std::vector<Tensor> run(const Tensor& x, const Tensor& h, int64_t layers, bool both, bool batch_first) {
+  const std::vector<Tensor> tensors = summing(static_cast<size_t>(layers) * (both ? 2 : 1));
+  const std::vector<Value> params(tensors.begin(), tensors.end());
+  const Values r = call_op_all<"aten.rnn_relu.input">(x, h, std::span<const Value>(params), false, layers, 0.0, false,
+                                                      both, batch_first);
+  return {r[0].tensor(), r[1].tensor()};
+}
+
+OP_TEST(RnnRelu, CarriesItsStateOverSteps) {
+  const auto r = run(f64({3, 1, 1}, {1, 2, 3}), f64({1, 1, 1}, {10}), 1, false, false);
+  expect(r[0]).meta("f64[3,1,1]").values({11, 13, 16});
+  expect(r[1]).meta("f64[1,1,1]").values({16});
+}
+OP_TEST(RnnRelu, RunsBothWaysAndInLayers) {
+  const auto both = run(f64({3, 1, 1}, {1, 2, 3}), f64({2, 1, 1}, {0, 0}), 1, true, false);
+  expect(both[0]).meta("f64[3,1,2]").values({1, 6, 3, 5, 6, 3});
+  expect(both[1]).values({6, 6});
+  const auto two = run(f64({3, 1, 1}, {1, 2, 3}), f64({2, 1, 1}, {0, 0}), 2, false, false);
+  expect(two[0]).values({1, 4, 10});
+}
+OP_TEST(RnnRelu, BatchFirstIsAViewOfTheSteps) {
+  const auto r = run(f64({2, 3, 1}, {1, 2, 3, 4, 5, 6}), f64({1, 2, 1}, {0, 0}), 1, false, true);
+  expect(r[0]).meta("f64[2,3,1]{1,2,1}").values({1, 3, 6, 4, 9, 15});
+}
+TEST(RnnRelu, PackedSequencesEndOneAfterTheOther) {
+  const std::vector<Tensor> tensors = summing(2);
+  const std::vector<Value> params(tensors.begin(), tensors.end());
+  const Tensor data = f64({5, 1}, {1, 10, 2, 20, 3}), sizes = i64({3}, {2, 2, 1}), h = f64({2, 2, 1}, {0, 0, 0, 0});
+  const Values r = call_op_all<"aten.rnn_relu.data">(data, sizes, h, std::span<const Value>(params), false, int64_t(1),
+                                                     0.0, false, true);
+  expect(r[0].tensor()).meta("f64[5,2]").values({1, 6, 10, 30, 3, 5, 30, 20, 6, 3});
+  expect(r[1].tensor()).meta("f64[2,2,1]").values({6, 30, 6, 30});
+}
+OP_TEST(Lstm, HasTwoStates) {
+  std::vector<Value> params;
+  for (const int64_t features : {3, 2})
+    params.emplace_back(ops::zeros(DimVec{SymInt(8), SymInt(features)}, {.dtype = DType::F64}));
+  const Tensor state = ops::zeros(DimVec{SymInt(1), SymInt(2), SymInt(2)}, {.dtype = DType::F64});
+  const Value states[] = {Value(state), Value(state)};
+  const Tensor x = ops::zeros(DimVec{SymInt(4), SymInt(2), SymInt(3)}, {.dtype = DType::F64});
+  const Values r = call_op_all<"aten.lstm.input">(x, std::span<const Value>(states), std::span<const Value>(params),
+                                                  false, int64_t(1), 0.0, false, false, false);
+  expect(r[0].tensor()).meta("f64[4,2,2]");
+  expect(r[1].tensor()).meta("f64[1,2,2]");
+  expect(r[2].tensor()).meta("f64[1,2,2]");
+}
+
+// OPS-33: two layers with projections on CUDA, which no library of a vendor's answers.
+TEST(Lstm, AnswersForCudaOPS33) {
+  const FakeMode mode;
+  const auto fake = [&](std::string_view sizes) {
+    return Value(mode.make(parse_meta(fmt::format("f32[{}]@cuda:0", sizes))));
+  };
+  std::vector<Value> params;
+  for (int layer = 0; layer < 2; ++layer) {
+    for (const char* sizes : {"12,2", "12,2", "12", "12", "2,3"}) params.push_back(fake(sizes));
+  }
+  const Value states[] = {fake("2,5,2"), fake("2,5,3")};
+  const Values r =
+      call_op_all<"aten.lstm.input">(fake("4,5,2").tensor(), std::span<const Value>(states),
+                                     std::span<const Value>(params), true, int64_t(2), 0.0, false, false, false);
+  EXPECT_EQ(to_string(r[0].tensor().meta()), "f32[4,5,2]{10,2,1}+0@cuda:0");
+  EXPECT_EQ(to_string(r[1].tensor().meta()), "f32[2,5,2]{10,2,1}+0@cuda:0");
+  EXPECT_EQ(to_string(r[2].tensor().meta()), "f32[2,5,3]{15,3,1}+0@cuda:0");
+}
+
+}  // namespace
+}  // namespace ersatz
