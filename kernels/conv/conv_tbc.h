@@ -10,8 +10,8 @@
 
 namespace ersatz::op_conv_tbc {
 
-/// bias plus the sum over k of self[t + k - pad] @ weight[k], self being zero outside; [time + 2 pad - width + 1, batch,
-/// out].
+/// bias plus the sum over k of self[t + k - pad] @ weight[k], self being zero outside; [time + 2 pad - width + 1,
+/// batch, out].
 inline constexpr TypedSchema kConvTbc{"aten::conv_tbc(Tensor self, Tensor weight, Tensor bias, int pad=0) -> Tensor"};
 
 }  // namespace ersatz::op_conv_tbc

@@ -167,6 +167,7 @@ void register_ops(Registry& r) {
                          .refuses("C3", "f32[3,5,6], [6,6], [1,1], [0,0], [1,1]");
   r.add_out(columns, "out");
   OpEntry& images = r.add(kCol2im)
+                        .tag(Tag::Core)
                         .with_rule(col2im_rule)
                         .every_device(run_col2im)
                         .dtypes(kTaken)

@@ -160,7 +160,9 @@ void register_ops(Registry& r) {
                       .refuses("C2", "i64[3,2], i64[4], i64[1]")
                       .refuses("C3", "f32[3,2], i64[4], i64[1], False, 3")
                       .refuses("C4", "f32[3,2], i64[4], i64[0], include_last_offset=True");
-    if (schema == &kForward) r.add_out(op, "out", kGeneratedForm, {"out0", "out1", "out2", "out3"});
+    if (schema != &kForward) continue;
+    op.tag(Tag::Core);
+    r.add_out(op, "out", kGeneratedForm, {"out0", "out1", "out2", "out3"});
   }
   r.add(kBag).tag(Tag::FailsOnValues).with_composite(run_bag).sample("f32[3,2], i64[4], i64[1]", 0, 0);
   r.add(kBagPadding)

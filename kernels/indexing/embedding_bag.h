@@ -1,14 +1,14 @@
 // Rows of a table summed, averaged or maximised bag by bag, and the gradients of that.
 //
-// `indices` name rows, `offsets` where each bag begins among them; with include_last_offset the last offset is where all
-// end and no bag. Modes are 0 sum, 1 mean, 2 max; what padding_idx names counts for nothing, and an empty bag gives
-// zeros. Indices and offsets are integers that are i32 or i64 together, as results are.
+// `indices` name rows, `offsets` where each bag begins among them; with include_last_offset the last offset is where
+// all end and no bag. Modes are 0 sum, 1 mean, 2 max; what padding_idx names counts for nothing, and an empty bag
+// gives zeros. Indices and offsets are integers that are i32 or i64 together, as results are.
 //
 // Results on the CPU: output [bags, features]; offset2bag, the bag of each index, which is empty where the sum goes the
-// fast way (not f64, features adjacent, no padding_idx, adjacent weights); bag_size, zeros of a sum (`_embedding_bag_forward_only`: for each offset), else how many
-// indices count; and max_indices, the row of each maximum [bags, features], of other modes bag_size again. On CUDA
-// offset2bag has each index, bag_size each offset, and max_indices is empty but for the maximum. Constraints, where `op`
-// is the op's name:
+// fast way (not f64, features adjacent, no padding_idx, adjacent weights); bag_size, zeros of a sum
+// (`_embedding_bag_forward_only`: for each offset), else how many indices count; and max_indices, the row of each
+// maximum [bags, features], of other modes bag_size again. On CUDA offset2bag has each index, bag_size each offset,
+// and max_indices is empty but for the maximum. Constraints, where `op` is the op's name:
 //
 // [op.C1]  weight has two dims, indices and offsets have one (index errors without dims).
 // [op.C2]  Indices and offsets promote to i32 or i64, weight is a float.

@@ -9,8 +9,8 @@
 
 namespace ersatz::op_eigen {
 
-/// Of Hermitian matrices, of which the triangle UPLO is read: real values in ascending order, orthonormal vectors, or an
-/// empty tensor where not `compute_v`.
+/// Of Hermitian matrices, of which the triangle UPLO is read: real values in ascending order, orthonormal vectors, or
+/// an empty tensor where not `compute_v`.
 /// [_linalg_eigh.C1] at least 2 dims.
 /// [_linalg_eigh.C2] square matrices.
 /// [_linalg_eigh.C3] UPLO begins with U or L, or the small letter.

@@ -7,9 +7,9 @@
 namespace ersatz::op_einsum {
 
 /// The equation names each operand's dims by letters; those that the result does not name are summed over. `...` stands
-/// for dims that broadcast; a letter twice in an operand takes its diagonal. Without `->` the result has the dims of the
-/// ellipsis and the letters that stand once, capitals first. Operands are multiplied in their order, or by `path`, which
-/// names two at a time; a product goes to the front, with a path to the end.
+/// for dims that broadcast; a letter twice in an operand takes its diagonal. Without `->` the result has the dims of
+/// the ellipsis and the letters that stand once, capitals first. Operands are multiplied in their order, or by
+/// `path`, which names two at a time; a product goes to the front, with a path to the end.
 /// [einsum.C1] one operand at least.
 /// [einsum.C2] letters, spaces, one ellipsis an operand, commas, `->`; as many operands as the equation has.
 /// [einsum.C3] each operand has the dims that it names, those of one letter fit.

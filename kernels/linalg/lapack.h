@@ -1,4 +1,4 @@
-// LAPACK by name: `lapack<"getrf", T>(m, n, a, m, pivots)` calls sgetrf, dgetrf, cgetrf or zgetrf of the loaded OpenBLAS.
+// LAPACK by name: `lapack<"getrf", T>(m, n, a, m, pivots)` calls sgetrf, dgetrf, cgetrf or zgetrf of OpenBLAS.
 //
 // Fortran takes everything by address: integers and characters are given as values here, arrays as pointers to their
 // first element (int32_t for arrays of integers). `info`, which every routine has last, is the result.

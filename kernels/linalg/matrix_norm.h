@@ -1,8 +1,8 @@
 // Norms of matrices and the condition numbers that follow from them.
 //
 // Results have the real dtype of self, or of `dtype`. Orders are 1 and -1, the largest and smallest sum of a column's
-// magnitudes; inf and -inf, of a row's; 2 and -2, singular values; "fro", the root of the sum of squares, and "nuc", the
-// sum of singular values. Constraints, where `op` is the op's name:
+// magnitudes; inf and -inf, of a row's; 2 and -2, singular values; "fro", the root of the sum of squares, and "nuc",
+// the sum of singular values. Constraints, where `op` is the op's name:
 //
 // [linalg_matrix_norm.C1] the order is one of these.
 // [linalg_matrix_norm.C2] self has 2 dims at least, `dim` names two different ones (index errors out of range).
@@ -34,7 +34,8 @@ inline constexpr TypedSchema kNorm{
 inline constexpr Schema kNormStr{
     "aten::linalg_norm.ord_str(Tensor self, str ord, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None) "
     "-> Tensor"};
-/// The norm of a matrix times that of its inverse; without `p` the quotient of its extreme singular values. 0 of nothing.
+/// The norm of a matrix times that of its inverse; without `p` the quotient of its extreme singular values. 0 of
+/// nothing.
 inline constexpr TypedSchema kCond{"aten::linalg_cond(Tensor self, Scalar? p=None) -> Tensor"};
 
 }  // namespace ersatz::op_matrix_norm

@@ -68,14 +68,14 @@ void cdist_backward_rule(RuleCall& call) {
     answer_like(call, x1);
     return;
   }
-  for (const Position i : {k["grad"], k["cdist"]}) {
+  for (const Position i : {k["grad_output"], k["cdist"]}) {
     const TensorMeta& t = call.meta(i);
     call.require(check_eq(t.numel(), numel_of(distances)) && check_eq(size_of(x1, 1), size_of(x2, 1)), "C6",
                  "{} must have an element for each of {} distances: it is {}", call.op.schema.arguments[i].name,
                  distances, t);
   }
   call.require_dtype(x1.dtype, kTaken);
-  for (const Position i : {k["grad"], k["x2"], k["cdist"]})
+  for (const Position i : {k["grad_output"], k["x2"], k["cdist"]})
     call.require(call.meta(i).dtype == x1.dtype, "C3", "{} must have the dtype of x1, {}: it is {}",
                  call.op.schema.arguments[i].name, name(x1.dtype), call.meta(i));
   call.out.fresh(TensorMeta(x1.dtype, sizes, call.device));
@@ -94,17 +94,17 @@ void pdist_rule(RuleCall& call) {
   call.out.fresh(TensorMeta(self.dtype, DimVec{size_le(n, 1) ? SymInt(0) : pairs(n)}, call.device));
 }
 void pdist_backward_rule(RuleCall& call) {
-  const TensorMeta &self = call.meta(kPdistBackward["self"]), &grad = call.meta(kPdistBackward["grad"]),
+  const TensorMeta &self = call.meta(kPdistBackward["self"]), &grad = call.meta(kPdistBackward["grad_output"]),
                    &distances = call.meta(kPdistBackward["pdist"]);
   call.require(is_contiguous(self) && is_contiguous(distances), "C2",
                "self and pdist must be row-major: they are {}, {}", self, distances);
   call.require_dtype(self.dtype, kTaken);
   call.require_index(self.dim() == 2, "C1", "self must be a matrix: it is {}", self);
   const bool fits = check_eq(grad.numel(), pairs(self.sizes[0])) && check_eq(distances.numel(), pairs(self.sizes[0]));
-  call.require(fits, "C1", "grad and pdist must have an element a pair of rows: they are {} and {}, self is {}", grad,
-               distances, self);
+  call.require(fits, "C1", "grad_output and pdist must have an element a pair of rows: they are {} and {}, self is {}",
+               grad, distances, self);
   call.require(grad.dtype == self.dtype && distances.dtype == self.dtype, "C3",
-               "expects one dtype: grad, self and pdist are {}, {} and {}", grad, self, distances);
+               "expects one dtype: grad_output, self and pdist are {}, {} and {}", grad, self, distances);
   call.out.fresh(TensorMeta(self.dtype, self.sizes, call.device));
 }
 
@@ -151,6 +151,7 @@ std::optional<SymInt> flops(RuleCall& call, const RuleResult& result) {
 
 void register_ops(Registry& r) {
   OpEntry& forward = r.add(kCdistForward)
+                         .tag(Tag::Core)
                          .with_rule(cdist_rule)
                          .cpu(run_cdist_cpu)
                          .count_flops(flops)
@@ -173,6 +174,7 @@ void register_ops(Registry& r) {
   r.add_out(backward, "out", kGeneratedForm);
   r.add(kCdist).with_composite(cdist).sample("f32[2,3], f32[5,3]");
   OpEntry& within = r.add(kPdistForward)
+                        .tag(Tag::Core)
                         .with_rule(pdist_rule)
                         .cpu(run_pdist_cpu)
                         .sample("f32[4,3], 1.5")

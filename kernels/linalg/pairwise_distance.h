@@ -9,8 +9,9 @@
 
 namespace ersatz::op_pairwise_distance {
 
-/// Of each row of x1 [..., r1, m] to each of x2 [..., r2, m], the batches broadcast: [..., r1, r2]. compute_mode 0 and 1
-/// let the kernel multiply matrices for p = 2 (0 where there are more than 25 rows), which takes f16 and bf16 too.
+/// Of each row of x1 [..., r1, m] to each of x2 [..., r2, m], the batches broadcast: [..., r1, r2]. compute_mode 0
+/// and 1 let the kernel multiply matrices for p = 2 (0 where there are more than 25 rows), which takes f16 and bf16
+/// too.
 /// [_cdist_forward.C1] x1 and x2 have two dims at least.
 /// [_cdist_forward.C2] their last dims have one size.
 /// [_cdist_forward.C3] floats, of one dtype where there is something to compute.
@@ -23,9 +24,9 @@ inline constexpr TypedSchema kCdist{"aten::cdist(Tensor x1, Tensor x2, float p=2
 /// The gradient of x1, of the sizes that it has after broadcasting; x1's own, of zeros, where there is nothing.
 /// [_cdist_backward.C1] x1 and x2 have two dims at least (index error).
 /// [_cdist_backward.C3] f32 or f64, one for all.
-/// [_cdist_backward.C6] the batches broadcast, grad and cdist have an element a distance.
+/// [_cdist_backward.C6] the batches broadcast, grad_output and cdist have an element a distance.
 inline constexpr TypedSchema kCdistBackward{
-    "aten::_cdist_backward(Tensor grad, Tensor x1, Tensor x2, float p, Tensor cdist) -> Tensor"};
+    "aten::_cdist_backward(Tensor grad_output, Tensor x1, Tensor x2, float p, Tensor cdist) -> Tensor"};
 
 /// Of each pair of rows of one matrix [n, m], in the order 01, 02, ... 12, ...: [n (n - 1) / 2].
 /// [_pdist_forward.C1] two dims; of one row any number of them (index error).
@@ -35,11 +36,11 @@ inline constexpr TypedSchema kPdistForward{"aten::_pdist_forward(Tensor self, fl
 /// [pdist.C2] floats.
 /// [pdist.C3] p is not negative.
 inline constexpr TypedSchema kPdist{"aten::pdist(Tensor self, float p=2.) -> Tensor"};
-/// [_pdist_backward.C1] self has two dims (index error); grad and pdist have an element for each pair.
+/// [_pdist_backward.C1] self has two dims (index error); grad_output and pdist have an element for each pair.
 /// [_pdist_backward.C2] self and pdist are row-major.
 /// [_pdist_backward.C3] one dtype.
 inline constexpr TypedSchema kPdistBackward{
-    "aten::_pdist_backward(Tensor grad, Tensor self, float p, Tensor pdist) -> Tensor"};
+    "aten::_pdist_backward(Tensor grad_output, Tensor self, float p, Tensor pdist) -> Tensor"};
 
 /// Of p = 2 by one product of matrices, which loses the digits of close rows.
 inline constexpr TypedSchema kEuclidean{"aten::_euclidean_dist(Tensor x1, Tensor x2) -> Tensor"};

@@ -95,7 +95,7 @@ void run_cdist_backward_cpu(KernelCall& call) {
   static constexpr auto& k = kCdistBackward;
   const double p = call.real(k["p"]);
   DenseOutput out(call.outputs[0]);
-  const Tensor grads = dense_input(call.tensor(k["grad"])), distances = dense_input(call.tensor(k["cdist"]));
+  const Tensor grads = dense_input(call.tensor(k["grad_output"])), distances = dense_input(call.tensor(k["cdist"]));
   const int64_t bytes = out.tensor.numel().as_int() * item_size(out.tensor.dtype());
   if (bytes > 0) std::memset(out.tensor.raw_data(), 0, static_cast<size_t>(bytes));
   if (distances.numel().as_int() > 0 && out.tensor.numel().as_int() > 0 && kTaken.has(out.tensor.dtype())) {
@@ -142,7 +142,7 @@ void run_pdist_cpu(KernelCall& call) {
 void run_pdist_backward_cpu(KernelCall& call) {
   static constexpr auto& k = kPdistBackward;
   const double p = call.real(k["p"]);
-  const Tensor self = call.tensor(k["self"]), grads = dense_input(call.tensor(k["grad"])),
+  const Tensor self = call.tensor(k["self"]), grads = dense_input(call.tensor(k["grad_output"])),
                distances = call.tensor(k["pdist"]);
   const int64_t n = self.sizes()[0].as_int(), m = self.sizes()[1].as_int();
   DenseOutput out(call.outputs[0]);

@@ -1,8 +1,8 @@
 // Ranks and pseudo-inverses of matrices: what counts as zero among singular values, and inverses of the others.
 //
 // A singular value is zero up to the larger of `atol` and `rtol` times the largest one. rtol is by default, and where
-// atol is not positive, the rounding unit times the larger of both sizes. With `hermitian` the magnitudes of eigenvalues
-// stand for singular values. Constraints, where `op` is the op's name:
+// atol is not positive, the rounding unit times the larger of both sizes. With `hermitian` the magnitudes of
+// eigenvalues stand for singular values. Constraints, where `op` is the op's name:
 //
 // [op.C1]  at least 2 dims, of f32, f64, c64 or c128; a rank of any dtype where both tolerances are given.
 // [op.C2]  real tolerances.

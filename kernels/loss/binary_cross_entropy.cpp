@@ -79,7 +79,7 @@ Tensor fitted(const Tensor& t, const Tensor& self) {
       self.sizes());
 }
 
-void run(KernelCall& call) {
+void write_loss(KernelCall& call) {
   const Tensor self = call.tensor(kLoss["self"]), p = wide_operand(self),
                t = fitted(call.tensor(kLoss["target"]), self);
   const Tensor yes = ops::clamp_min(ops::log(p), Scalar(-100)),
@@ -103,7 +103,7 @@ void refuse_no_probability(const KernelCall& call, Position at) {
 void run_cpu(KernelCall& call) {
   refuse_no_probability(call, kLoss["self"]);
   refuse_no_probability(call, kLoss["target"]);
-  run(call);
+  write_loss(call);
 }
 
 void run_backward(KernelCall& call) {
@@ -128,7 +128,6 @@ void register_ops(Registry& r) {
   OpEntry& op = r.add(kLoss)
                     .tag(Tag::FailsOnValues)
                     .with_rule(rule)
-                    .every_device(run)
                     .cpu(run_cpu)
                     .dtypes(kFloats)
                     .count_flops(flops)

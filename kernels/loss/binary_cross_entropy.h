@@ -7,7 +7,7 @@
 // [op.C1]  The sizes of all tensors, without the dims of size 1, broadcast to self's.
 // [op.C2]  All but weight have self's dtype.
 // [op.C3]  weight broadcasts to self's sizes, and its product with self can be cast to self's dtype.
-// [binary_cross_entropy.value]  self and target lie in [0, 1]; not looked at on CUDA.
+// [binary_cross_entropy.value]  self and target lie in [0, 1].
 #pragma once
 
 #include "runtime/op/typed_schema.h"

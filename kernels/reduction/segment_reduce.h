@@ -1,9 +1,9 @@
 // Reductions of segments: runs of elements along one dim, named by their lengths or by their offsets.
 //
-// `lengths` is [outer dims of data..., segments], `offsets` has one more in its last dim: where each segment begins, and
-// at last where all end. `axis` is their last dim. `reduce` is one of sum, mean, prod, max, min, amax, amin; a reduction
-// begins with `initial` where that is given, else with its neutral element, and a mean of nothing is NaN. Constraints,
-// where `op` is the op's name:
+// `lengths` is [outer dims of data..., segments], `offsets` has one more in its last dim: where each segment begins,
+// and at last where all end. `axis` is their last dim. `reduce` is one of sum, mean, prod, max, min, amax, amin; a
+// reduction begins with `initial` where that is given, else with its neutral element, and a mean of nothing is NaN.
+// Constraints, where `op` is the op's name:
 //
 // [op.C1]  lengths or offsets are given; where both are, offsets count.
 // [segment_reduce.C2]  indices are not.

@@ -2,8 +2,8 @@
 //
 // Constraints, where `op` is the op's name:
 //
-// [op.C1]  input has the features of w_ih, the hidden state those of w_hh, for the same batch; states are as many as the
-//     cell has.
+// [op.C1]  input has the features of w_ih, the hidden state those of w_hh, for the same batch; states are as many as
+//     the cell has.
 #pragma once
 
 #include <utility>

@@ -15,8 +15,8 @@ namespace ersatz {
 
 struct LibraryChoice {
   uint32_t free = 0;  ///< bit i: result i is chosen; the others are determined
-  /// How far the results of a call, flat, are from what they have to satisfy, relative to the size of its arguments; NaN
-  /// where they are. Arguments complete, everything on the CPU.
+  /// How far the results of a call, flat, are from what they have to satisfy, relative to the size of its arguments;
+  /// NaN where they are. Arguments complete, everything on the CPU.
   double (*residual)(std::span<const Value> args, std::span<const Value> results) = nullptr;
 };
 

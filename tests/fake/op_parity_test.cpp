@@ -304,7 +304,13 @@ TEST(OpParity, EveryOutVariantTreatsItsOutputAsPredicted) {
       Args args = make_args();
       const std::string before = to_string(args[outs[0]].tensor().meta());
       Values results;
-      dispatch(*op, args, results);
+      try {
+        dispatch(*op, args, results);
+      } catch (const Error& e) {
+        // Some of ATen's kernels write row-major memory alone; their rules say so under this label.
+        if (what != "with gaps" || e.label != fmt::format("{}.layout", op->base())) throw;
+        continue;
+      }
       EXPECT_TRUE(tensors_of(results)[0].is(args[outs[0]].tensor())) << op->name;
       if (lays_out_anew(*op)) continue;
       EXPECT_EQ(to_string(args[outs[0]].tensor().meta()), before) << op->name;
