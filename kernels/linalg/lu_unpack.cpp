@@ -89,7 +89,13 @@ void run_unpack(KernelCall& call) {
 }
 void run_lu(KernelCall& call) {
   const Tensor a = call.tensor(kLinalgLu["A"]);
-  if (a.numel().as_int() == 0) return;
+  if (a.numel().as_int() == 0) {  // without columns no rows are exchanged
+    DimVec none = leading_sizes(a.sizes(), 2);
+    none.push_back(0);
+    if (call.boolean(kLinalgLu["pivot"]))
+      write_permutation(call, make_real_tensor(TensorMeta(DType::I32, none)), call.outputs[0]);
+    return;
+  }
   const auto [lu, pivots, info] = ops::linalg_lu_factor_ex(a);
   write_triangles(lu, call.outputs[1], call.outputs[2]);
   write_permutation(call, pivots, call.outputs[0]);

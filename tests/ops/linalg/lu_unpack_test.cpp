@@ -32,6 +32,11 @@ OP_TEST(LinalgLu, OfAWideMatrix) {
   expect(l).meta("f32[2,2]").values({1, 0, 0.5, 1});
   expect(u).meta("f32[2,3]").values({2, 4, 8, 0, 0, -1});
 }
+OP_TEST(LinalgLu, OfAMatrixWithoutColumns) {
+  const auto [p, l, u] = ops::linalg_lu(f32({2, 0}, {}));
+  expect(p).meta("f32[2,2]").values({1, 0, 0, 1});
+  expect(l).meta("f32[2,0]");
+}
 
 }  // namespace
 }  // namespace ersatz
