@@ -77,15 +77,23 @@ struct CallOutcome {
   explicit operator bool() const { return !error; }
 };
 
+/// How a value depends on what a library chose among several right results (runtime/op/library_choice.h).
+enum class Choice : uint8_t {
+  None,      ///< not at all
+  Lawful,    ///< it was chosen, and satisfies what it has to
+  Computed,  ///< it was computed from chosen values: another choice would have given others
+};
+
 /// A result at a program's end, with values that another system computed.
 struct OutputSite {
   std::string_view node;    ///< its name
   std::string_view op;      ///< that made it
   std::string_view source;  ///< the user's source line
   Tolerance tolerance;
-  bool random = false;         ///< depends on a generator: values are not compared
-  bool tainted = false;        ///< depends on a placeholder: likewise
-  Counted* counted = nullptr;  ///< how the result of the call that made it was counted; null: no call returned it
+  bool random = false;           ///< depends on a generator: values are not compared
+  bool tainted = false;          ///< depends on a placeholder: likewise
+  Choice choice = Choice::None;  ///< where it is another one, other values are no finding
+  Counted* counted = nullptr;    ///< how the result of the call that made it was counted; null: no call returned it
 };
 
 /// Results numbered flat: elements of lists one by one, None included.

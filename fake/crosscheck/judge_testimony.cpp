@@ -34,7 +34,7 @@ DType computed_in(const CallCase& c, DType result) {
 bool is_lawful_choice(const CallCase& c, int result, Tolerance tolerance) {
   const LibraryChoice* choice = result < 0 ? nullptr : library_choice(c.op.name);
   if (!choice || !(choice->free >> result & 1)) return false;
-  return choice->residual(c.real_args, c.flat()) <= tolerance.relative;
+  return is_satisfied(*choice, c.real_args, c.flat(), tolerance.relative);
 }
 
 void judge_values(const CallCase& c, Judgement& j, int result, const Tensor& told, const Tensor& mine,

@@ -18,10 +18,10 @@ namespace ersatz {
 
 /// Why a result was not compared. One closed list, spelled alike everywhere.
 /// The first names of NotChecked, in its order.
-enum class SkipReason : uint8_t { Unsupported, DataDependent, Random, Tainted, Unwitnessed, Excluded };
-inline constexpr int kSkipReasonCount = 6;
+enum class SkipReason : uint8_t { Unsupported, DataDependent, Random, Tainted, Unwitnessed, Excluded, Chosen };
+inline constexpr int kSkipReasonCount = 7;
 inline NotChecked not_checked(SkipReason r) { return static_cast<NotChecked>(r); }
-/// `unsupported`, `data_dependent`, `random`, `tainted`, `unwitnessed`, `excluded`.
+/// `unsupported`, `data_dependent`, `random`, `tainted`, `unwitnessed`, `excluded`, `chosen`.
 inline std::string_view name(SkipReason r) { return name(not_checked(r)); }
 
 /// How a report has counted one result. `Uncounted`: no call returned it.

@@ -21,8 +21,9 @@ std::string_view name(Check c) {
 }
 
 std::string_view name(NotChecked r) {
-  constexpr std::string_view names[] = {"unsupported", "data_dependent", "random",   "tainted",     "unwitnessed",
-                                        "excluded",    "switched_off",   "no_bytes", "own_results", "unknown_layout"};
+  constexpr std::string_view names[] = {"unsupported", "data_dependent", "random",        "tainted",
+                                        "unwitnessed", "excluded",       "chosen",        "switched_off",
+                                        "no_bytes",    "own_results",    "unknown_layout"};
   static_assert(std::size(names) == static_cast<size_t>(NotChecked::UnknownLayout) + 1);
   return names[static_cast<int>(r)];
 }

@@ -40,13 +40,14 @@ enum class NotChecked : uint8_t {
   Tainted,       ///< comes from values of a placeholder
   Unwitnessed,   ///< only the rule says anything
   Excluded,      ///< the user's predicate
+  Chosen,        ///< computed from what a library chose among several right results
   SwitchedOff,   ///< the options
   NoBytes,       ///< of tensors on meta, or none that were ever written
   OwnResults,    ///< the kernel allocates them itself
   UnknownLayout  ///< only the library can tell
 };
-/// `unsupported`, `data_dependent`, `random`, `tainted`, `unwitnessed`, `excluded`, `switched_off`, `no_bytes`,
-/// `own_results`, `unknown_layout`.
+/// `unsupported`, `data_dependent`, `random`, `tainted`, `unwitnessed`, `excluded`, `chosen`, `switched_off`,
+/// `no_bytes`, `own_results`, `unknown_layout`.
 std::string_view name(NotChecked r);
 
 struct Unchecked {

@@ -140,6 +140,18 @@ bool is_laid_out_anew(const RuleCall& call, const TensorMeta& result, const Writ
          (call.meta(0).sizes.size() == form.anew_of_rank || !sym_eq(result.strides, contiguous_strides(result.sizes)));
 }
 
+/// One tensor given for two results of different sizes can hold neither: the second would resize it under the first.
+void require_one_size_each(const RuleCall& call, size_t first_out, std::span<const OutputSpec> results) {
+  for (size_t k = 1; k < results.size(); ++k) {
+    for (size_t j = 0; j < k; ++j) {
+      const bool one = call.args[first_out + j].tensor_impl() == call.args[first_out + k].tensor_impl();
+      call.require(!one || same_sizes(results[j].meta.sizes, results[k].meta.sizes), "overlap",
+                   "one tensor cannot hold both result {} of sizes {} and result {} of sizes {}; give each its own", j,
+                   results[j].meta.sizes, k, results[k].meta.sizes);
+    }
+  }
+}
+
 }  // namespace
 
 void derived_inplace_rule(RuleCall& call) {
@@ -190,6 +202,7 @@ void derived_out_rule(RuleCall& call) {
                  functional.outputs.size(), k);
     answer_out(call, functional.outputs[k].meta, inputs + k, form);
   }
+  require_one_size_each(call, inputs, functional.outputs);
   if (no_kernel) throw *no_kernel;
 }
 

@@ -20,6 +20,12 @@ struct LibraryChoice {
   double (*residual)(std::span<const Value> args, std::span<const Value> results) = nullptr;
 };
 
+/// Do the results satisfy what they have to, to within that share of the arguments' size?
+inline bool is_satisfied(const LibraryChoice& choice, std::span<const Value> args, std::span<const Value> results,
+                         double tolerance) {
+  return choice.residual(args, results) <= tolerance;  // not so where it is NaN
+}
+
 /// `op` is the canonical name; of an overload that writes its results too.
 void declare_library_choice(std::string_view op, LibraryChoice choice);
 /// Null: all results of that op are determined.

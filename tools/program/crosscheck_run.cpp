@@ -15,6 +15,7 @@
 #include "tools/output/interrupt.h"
 #include "tools/output/progress.h"
 #include "tools/output/repro.h"
+#include "tools/program/chosen_values.h"
 #include "tools/program/descent.h"
 #include "tools/program/facts_scope.h"
 #include "tools/program/origins.h"
@@ -100,6 +101,7 @@ class CrosscheckHandler final : public NodeHandler {
         counted_(program_.main().values.size()),
         facts_scope_(program_),
         origins_(program_),
+        chosen_(program_),
         predictions_(lanes_of_prediction(options.device)),
         progress_("crosscheck", static_cast<int64_t>(program_.main().nodes.size())) {}
 
@@ -167,6 +169,7 @@ class CrosscheckHandler final : public NodeHandler {
   std::vector<Counted> counted_;  // per value: how the report counts it
   FactsScope facts_scope_;
   Origins origins_;
+  ChosenValues chosen_;
   std::vector<PredictionLane> predictions_;     // as the rules give it; for another device: on the CPU too
   std::unordered_set<uint64_t> tainted_bytes_;  // storages that a skipped or tainted node may have written
   Progress progress_;
@@ -268,7 +271,10 @@ void CrosscheckHandler::call(const NodeCall& call, std::span<Values> results) {
   }
   results[kFake] = std::move(outcome.fake);
   if (has_real()) results[kReal] = std::move(outcome.real);
-  if (outcome.tainted) taint(call);
+  if (outcome.tainted)
+    taint(call);
+  else if (has_real() && !elsewhere() && beside_.expected)
+    chosen_.see(call, call.lanes[kReal], results[kReal]);
 }
 
 /// Remembers how the report counts the results of a call, and how many of the compared ones have a fact.
@@ -350,6 +356,7 @@ void CrosscheckHandler::judge(const GraphOutput* output, const StoredValue& stor
     const GraphValue& value = program_.main().values[output->value.index];
     site.tainted = tainted_[output->value.index];
     site.counted = &counted_[output->value.index];
+    site.choice = chosen_.of(output->value.index);
     if (value.node != kNone) {
       const Node& node = program_.main().nodes[value.node];
       site.op = program_.name(program_.op(node).name);

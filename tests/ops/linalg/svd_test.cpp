@@ -27,6 +27,16 @@ OP_TEST(LinalgSvd, OfNothingHasABasis) {
   expect(s).meta("f64[0]");
   expect(vh).meta("f64[2,2]{1,2}").values({1, 0, 0, 1});
 }
+// The kernel would have written U into the room of S.
+OP_TEST(LinalgSvd, OneTensorIsNotTwoResults) {
+  const Tensor both = f64({0}, {}), vh = f64({0}, {});
+  expect_refused(
+      [&] {
+        run("aten.linalg_svd.U", {wide()}, {{"U", both}, {"S", both}, {"Vh", vh}});
+      },
+      ErrorFamily::Runtime, "_linalg_svd.overlap");
+  expect(both).meta("f64[0]");
+}
 OP_TEST(Svd, GivesVItself) {
   const auto [u, s, v] = ops::svd(wide());
   expect(v).meta("f64[3,2]");
