@@ -1,4 +1,4 @@
-// What LAPACK may choose, at a program's end (OPS: signs of eigenvectors): stored outputs of another library differ from
+// What LAPACK may choose, at a program's end: stored outputs of another library have other signs of eigenvectors than
 // ours, and both are right as long as they satisfy the equations.
 #include <gtest/gtest.h>
 
