@@ -3,6 +3,7 @@
 #include "kernels/shape/copy_layout.h"
 #include "kernels/shape/dim_set.h"
 #include "runtime/op/dispatch.h"
+#include "runtime/op/slice_tags.h"
 #include "runtime/tensor/layout.h"
 
 namespace ersatz::op_empty {
@@ -114,7 +115,7 @@ void register_ops(Registry& r) {
                        .refuses("C1", "f64[2], [-1]");
   r.add_out_alike(fresh, "out").sample("f64[2], [3, 4], out=f32[0]");
   OpEntry& fresh_strided = r.add(kNewEmptyStrided)
-                               .tag(Tag::Uninitialized)
+                               .tag(Tag::Uninitialized | kEmptyAlikeTag)
                                .with_rule(new_strided_rule)
                                .sample("f64[2], [3, 4], [1, 3]")
                                .refuses("C2", "f64[2], [3], [1, 3]");

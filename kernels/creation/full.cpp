@@ -4,6 +4,7 @@
 #include "kernels/shape/scalar_fit.h"
 #include "runtime/op/composite.h"
 #include "runtime/op/dispatch.h"
+#include "runtime/op/slice_tags.h"
 
 namespace ersatz::op_full {
 namespace {
@@ -106,7 +107,7 @@ void register_ops(Registry& r) {
       "f32[2,3], out=f32[0]");
   add(r, kFullLike, Tag::Core, full_like_rule, run_full, {"i64[2,3]{1,2}, 1.5"},
       {{"C2", "u8[2], 300"}, {"C3", "f32[2], 0, memory_format=channels_last"}}, "f32[2,3], 1.5, out=f32[0]");
-  add(r, kNewZeros, {}, new_rule, run_zeros, {"f64[2], [3, 4]"}, {{"C1", "f64[2], [-1]"}},
+  add(r, kNewZeros, kZerosAlikeTag, new_rule, run_zeros, {"f64[2], [3, 4]"}, {{"C1", "f64[2], [-1]"}},
       "f64[2], [3, 4], out=f32[0]");
   add(r, kNewOnes, {}, new_rule, run_ones, {"f64[2], [3, 4]"}, {{"C1", "f64[2], [-1]"}}, "f64[2], [3, 4], out=f32[0]");
   add(r, kNewFull, {}, new_full_rule, run_new_full, {"f64[2], [3, 4], 1.5"},

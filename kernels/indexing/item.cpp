@@ -4,6 +4,7 @@
 #include "kernels/shape/slice.h"
 #include "runtime/op/composite.h"
 #include "runtime/op/dispatch.h"
+#include "runtime/op/slice_tags.h"
 #include "runtime/sym/sym_value.h"
 
 namespace ersatz::op_item {
@@ -36,7 +37,7 @@ void register_ops(Registry& r) {
       .sample("f32[]")
       .sample("i64[1]")
       .refuses("C1", "f32[0]");
-  r.add(kItem).tag(Tag::ScalarRead).with_composite(item).sample("f32[]").refuses("C1", "f32[2]");
+  r.add(kItem).tag(Tag::ScalarRead | kItemTag).with_composite(item).sample("f32[]").refuses("C1", "f32[2]");
 }
 
 }  // namespace ersatz::op_item

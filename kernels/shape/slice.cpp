@@ -5,6 +5,7 @@
 #include "kernels/shape/output_meta.h"
 #include "runtime/op/composite.h"
 #include "runtime/op/dispatch.h"
+#include "runtime/op/slice_tags.h"
 #include "runtime/sym/sym_value.h"
 
 namespace ersatz::op_slice {
@@ -105,7 +106,7 @@ void register_ops(Registry& r) {
       .refuses("C1", "f32[], 0, 0, 1")
       .refuses("C2", "f32[5], 0, 0, 4, 0");
   r.add(kSelectInt)
-      .tag(Tag::View | Tag::Core)
+      .tag(Tag::View | Tag::Core | kSelectTag)
       .with_rule(select_rule)
       .sample("f32[2,3,4], 1, -1")
       .refuses("C1", "f32[], 0, 0")

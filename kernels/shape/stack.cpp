@@ -5,6 +5,7 @@
 #include "kernels/shape/cat_rule.h"
 #include "runtime/op/copy.h"
 #include "runtime/op/dispatch.h"
+#include "runtime/op/slice_tags.h"
 #include "runtime/tensor/layout.h"
 #include "runtime/tensor/meta_text.h"
 
@@ -82,6 +83,7 @@ void run(KernelCall& call) {
 
 void register_ops(Registry& r) {
   OpEntry& stack = r.add(kStack)
+                       .tag(kStackTag)
                        .with_rule(rule)
                        .count_flops(no_flops)
                        .every_device(run)

@@ -90,11 +90,11 @@ TEST(HigherOrder, NamesTheOperatorsThatAreMissingInside) {
       "graph(%x: f32[2]):\n"
       "  (%r) = higher_order.wrap_with_set_grad_enabled(False, @body, %x)\n"
       "  %n = higher_order.auto_functionalized_v2(&demo.other.default, _acc_base_index=0, _all_bases=[%x])\n"
-      "  %c = higher_order.while_loop(@body, @body, [%x], [])\n"
+      "  %c = higher_order.run_const_graph(@body, [%x])\n"
       "  return %r");
-  EXPECT_THAT(
-      PreparedProgram(p).missing_ops(),
-      ElementsAre(Pair("demo.other.default", 1), Pair("demo.unknown.default", 1), Pair("higher_order.while_loop", 1)));
+  EXPECT_THAT(PreparedProgram(p).missing_ops(),
+              ElementsAre(Pair("demo.other.default", 1), Pair("demo.unknown.default", 1),
+                          Pair("higher_order.run_const_graph", 1)));
 }
 
 TEST(HigherOrder, RefusesAGraphWithOtherInputsThanOperands) {

@@ -1,21 +1,25 @@
 #include "tracer/run/higher_order.h"
 
 #include "runtime/op/autocast.h"
-#include "runtime/op/clone_tag.h"
 #include "runtime/op/composite.h"
 #include "runtime/op/dispatch.h"
-#include "runtime/op/tagged_op.h"
-#include "tracer/run/interpreter.h"
+#include "tracer/run/control_flow.h"
+#include "tracer/run/nested_graph.h"
+#include "tracer/run/tagged_call.h"
 
 namespace ersatz {
 
-HigherOrderOp::HigherOrderOp(const Program& program, const Node& node, ArgRange operands) : operands(operands) {
+HigherOrderOp::HigherOrderOp(const Program& program, const Node& node, ArgRange operands)
+    : HigherOrderOp(program, node, {program.view(operands).begin(), program.view(operands).end()}) {}
+
+HigherOrderOp::HigherOrderOp(const Program& program, const Node& node, std::vector<Arg> given)
+    : operands(std::move(given)) {
   name = program.name(program.op(node).name);
   const size_t dot = name.find('.');
   schema.ns = name.substr(0, dot);
   schema.base = name.substr(dot + 1);
   size_t at = 0;
-  for (const Arg& a : program.view(operands)) {
+  for (const Arg& a : operands) {
     Argument formal;
     formal.name = a.name ? std::string(program.name(a.name)) : fmt::format("arg{}", at);
     formal.type.base = BaseType::Any;
@@ -34,15 +38,15 @@ HigherOrderOp::HigherOrderOp(const Program& program, const Node& node, ArgRange 
 
 namespace {
 
-[[noreturn]] void refuse(const OpEntry& op, std::string_view what) { fail_argument("{}: {}", op.base(), what); }
-
 /// A graph that is run as it stands, in a scope that the kind opens around it.
 class WrappedGraph final : public HigherOrderOp {
  public:
   enum class Kind { Grad, Autocast };
 
   WrappedGraph(const Program& p, const Node& node, Kind kind, uint32_t settings, const PrepareOptions& options)
-      : HigherOrderOp(p, node, {node.args.first + settings + 1, node.args.count - settings - 1}), kind_(kind) {
+      : HigherOrderOp(p, node, {node.args.first + settings + 1, node.args.count - settings - 1}),
+        kind_(kind),
+        body_(*this, p, p.view(node.args)[settings], operands.size(), schema.returns.size(), options) {
     const auto args = p.view(node.args);
     for (uint32_t i = 0; i < settings; ++i) {
       settings_.push_back(args[i].kind == Arg::Kind::Literal ? p.literal(args[i]) : Value());
@@ -51,15 +55,8 @@ class WrappedGraph final : public HigherOrderOp {
     if (kind == Kind::Autocast && options.device) settings_[0] = Value(ersatz::name(options.device->type));
     const bool flag = settings_[kind == Kind::Grad ? 0 : 2].kind() == Value::Kind::Bool;
     const bool device = kind == Kind::Grad || settings_[0].kind() == Value::Kind::String;
-    if (!flag || !device) refuse(*this, "its settings must be literals: grad mode; or device, dtype, enabled, cache");
-    const Graph& graph = *p.graphs[args[settings].index];
-    if (graph.inputs.size() != schema.arguments.size() || graph.outputs.size() != schema.returns.size()) {
-      refuse(*this,
-             fmt::format("its graph has {} inputs and {} outputs, the node {} operands and {} results",
-                         graph.inputs.size(), graph.outputs.size(), schema.arguments.size(), schema.returns.size()));
-    }
-    body_ = std::make_unique<PreparedProgram>(p, graph, options);
-    for (const auto& [op, times] : body_->missing_ops()) missing.push_back(op);
+    if (!flag || !device)
+      refuse_node(*this, "its settings must be literals: grad mode; or device, dtype, enabled, cache");
     with_composite([](CompositeCall& call) { static_cast<const WrappedGraph&>(call.op).run(call); });
   }
 
@@ -77,19 +74,13 @@ class WrappedGraph final : public HigherOrderOp {
     run_graph(call);
   }
   void run_graph(CompositeCall& call) const {
-    Interpreter interpreter(*body_);
-    for (Value& v : interpreter.run(call.args)) call.returns(std::move(v));
+    for (Value& v : body_.run(call.args)) call.returns(std::move(v));
   }
 
   Kind kind_;
   std::vector<Value> settings_;
-  std::unique_ptr<PreparedProgram> body_;
+  NestedGraph body_;
 };
-
-Tensor clone_of(const Value& v) {
-  static const OpEntry& clone = op_with_tag(kCloneTag, "clones");
-  return call(clone, {&v, 1})[0].take_tensor();
-}
 
 /// An op that writes arguments, called on copies of them.
 class Functionalized final : public HigherOrderOp {
@@ -101,17 +92,18 @@ class Functionalized final : public HigherOrderOp {
       return;
     }
     bases_ = schema.find_argument("_all_bases");
-    if (bases_ < 0) refuse(*this, "it has no argument _all_bases");
+    if (bases_ < 0) refuse_node(*this, "it has no argument _all_bases");
     for (const Argument& formal : called_->schema.arguments) {
       Source source;
       if (formal.is_write()) {
         source.base = schema.find_argument("_" + formal.name + "_base_index");
-        if (source.base < 0) refuse(*this, fmt::format("argument {} has no base: it has no _base_index", formal.name));
+        if (source.base < 0)
+          refuse_node(*this, fmt::format("argument {} has no base: it has no _base_index", formal.name));
         refuse_views(formal.name);
       } else {
         source.argument = schema.find_argument(formal.name);
         if (source.argument < 0 && !formal.default_value) {
-          refuse(*this, fmt::format("argument {} of {} is missing", formal.name, called_->name));
+          refuse_node(*this, fmt::format("argument {} of {} is missing", formal.name, called_->name));
         }
       }
       sources_.push_back(source);
@@ -136,7 +128,7 @@ class Functionalized final : public HigherOrderOp {
 
   void run(CompositeCall& call) const {
     std::vector<Value> copies;
-    for (const Value& base : call.args[bases_].as_list()) copies.emplace_back(clone_of(base));
+    for (const Value& base : call.args[bases_].as_list()) copies.push_back(clone_of(base));
     std::vector<Value> args;
     for (size_t i = 0; i < sources_.size(); ++i) {
       const Source& s = sources_[i];
@@ -177,7 +169,7 @@ std::unique_ptr<HigherOrderOp> higher_order_op(const Program& p, const Node& nod
   if (kind == "higher_order.auto_functionalized_v2" && !args.empty() && args[0].kind == Arg::Kind::Operator) {
     return std::make_unique<Functionalized>(p, node, p.ops[args[0].index]);
   }
-  return nullptr;
+  return control_flow_op(p, node, options);
 }
 
 }  // namespace ersatz

@@ -253,7 +253,8 @@ void Interpreter::rebind(Lane& lane, const Node& node, const OpEntry& op) {
   std::vector<Value> positional;
   std::vector<std::pair<std::string, Value>> keywords;
   const bool higher = op.tags.has(Tag::HigherOrder);
-  for (const Arg& a : prepared_.program().view(higher ? static_cast<const HigherOrderOp&>(op).operands : node.args)) {
+  const std::span<const Arg> args = prepared_.program().view(node.args);
+  for (const Arg& a : higher ? std::span<const Arg>(static_cast<const HigherOrderOp&>(op).operands) : args) {
     Value v = resolve(lane, a);
     if (a.name) {
       keywords.emplace_back(prepared_.program().name(a.name), std::move(v));

@@ -22,7 +22,7 @@ class Binder {
     const ProgramOp& op = p_.op(n);
     Step step;
     step.entry = op.entry;
-    ArgRange args = n.args;
+    std::span<const Arg> args = p_.view(n.args);
     try {
       if (op.kind == ProgramOp::Kind::HigherOrder) {
         if (const HigherOrderOp* own = higher_order(id)) {
@@ -32,7 +32,7 @@ class Binder {
       }
       if (step.entry) {
         step.kind = Step::Kind::Call;
-        bind(step, p_.view(args));
+        bind(step, args);
       }
     } catch (const Error& e) {
       if (e.kind == ErrorKind::InternalError) throw;
