@@ -2,6 +2,7 @@
 
 #include "kernels/creation/empty.h"
 #include "kernels/loss/reduction.h"
+#include "kernels/shape/row_major_out.h"
 #include "runtime/op/composite.h"
 #include "runtime/op/derived.h"
 #include "runtime/op/dispatch.h"
@@ -97,15 +98,6 @@ void multilabel_backward_rule(RuleCall& call) {
   call.require(is_target.dtype == self.dtype, "C5", "is_target must have the dtype of self, {}: it is {}",
                name(self.dtype), is_target);
   call.out.fresh(TensorMeta(self.dtype, self.sizes, call.device));
-}
-
-/// A written argument that is not resized has to be row-major.
-template <size_t i>
-void row_major_out_rule(RuleCall& call) {
-  derived_out_rule(call);
-  const OutputSpec& out = call.out.outputs[i];
-  call.require(is_contiguous(out.meta), "layout", "{} must be row-major: it is {}",
-               call.op.schema.arguments[call.args.size() - 1].name, out.meta);
 }
 
 void multilabel(CompositeCall& call) {

@@ -2,10 +2,7 @@
 
 #include "kernels/indexing/scatter.h"
 #include "kernels/kernel_dtype.h"
-#include "kernels/shape/copy.h"
-#include "kernels/shape/fill.h"
-#include "kernels/shape/reshape.h"
-#include "runtime/op/dispatch.h"
+#include "kernels/pooling/indexed_points.h"
 #include "runtime/op/registry.h"
 #include "runtime/tensor/layout.h"
 
@@ -106,22 +103,8 @@ void rule(RuleCall& call) {
 /// Adds each element where its index says, planes being rows: on every device.
 template <size_t spatial>
 void run_indexed(KernelCall& call) {
-  const Tensor grad = call.tensor(kEach["grad_output"]), indices = call.tensor(call.args.size() - 1);
-  Tensor& out = call.outputs[0];
-  const auto rows = [](const Tensor& t) {
-    SymInt planes = 1, points = 1;
-    for (size_t d = 0; d < t.sizes().size(); ++d) (d + spatial < t.sizes().size() ? planes : points) *= t.sizes()[d];
-    const SymInt sizes[] = {planes, points};
-    return ops::reshape(t, sizes);
-  };
-  const TensorMeta dense(out.dtype(), out.sizes(), out.device());
-  Tensor sums = make_real_tensor(dense);
-  ops::fill_(sums, 0);
-  if (grad.numel().as_int() != 0 && out.numel().as_int() != 0) {
-    Tensor flat = rows(sums);
-    call_op_all<"aten.scatter_add_.default">(flat, int64_t(1), rows(indices), rows(grad));
-  }
-  ops::copy_(out, sums);
+  scatter_points<"aten.scatter_add_.default">(call.outputs[0], call.tensor(call.args.size() - 1),
+                                              call.tensor(kEach["grad_output"]), spatial);
 }
 
 template <size_t i>

@@ -1,0 +1,32 @@
+// Elements put where an index within their plane says, as pools that keep the places of their largest elements want it.
+#pragma once
+
+#include "kernels/shape/copy.h"
+#include "kernels/shape/fill.h"
+#include "kernels/shape/reshape.h"
+#include "runtime/op/dispatch.h"
+
+namespace ersatz {
+
+/// Fills `out` with zeros and with `values`, each at its index into the row-major points of its plane: the trailing
+/// `spatial` dims. `scatter` is an op `(Tensor(a!) self, int dim, Tensor index, Tensor src)` that says what becomes of
+/// elements with one index, and refuses an index outside.
+template <OpName scatter>
+void scatter_points(const Tensor& out, const Tensor& indices, const Tensor& values, size_t spatial) {
+  const auto rows = [&](const Tensor& t) {
+    SymInt planes = 1, points = 1;
+    for (size_t d = 0; d < t.sizes().size(); ++d) (d + spatial < t.sizes().size() ? planes : points) *= t.sizes()[d];
+    const SymInt sizes[] = {planes, points};
+    return ops::reshape(t, sizes);
+  };
+  const TensorMeta dense(out.dtype(), out.sizes(), out.device());
+  Tensor sums = make_real_tensor(dense);
+  ops::fill_(sums, 0);
+  if (values.numel().as_int() != 0 && out.numel().as_int() != 0) {
+    Tensor flat = rows(sums);
+    call_op_all<scatter>(flat, int64_t(1), rows(indices), rows(values));
+  }
+  ops::copy_(out, sums);
+}
+
+}  // namespace ersatz
