@@ -71,7 +71,7 @@ void forward(CompositeCall& call) { call.returns(grid_of(call)); }
 void forward_out(CompositeCall& call) { write_result(call, grid_of(call), kAffineGridGenerator.out()); }
 
 void backward(CompositeCall& call) {
-  const Tensor grad = call.tensor(0);
+  const Tensor grad = call.tensor(kAffineGridGeneratorBackward["grad"]);
   const DimVec grid = grid_sizes(call);
   const SymInt spatial = static_cast<int64_t>(grid.size()) - 1, rows[] = {grid[0], count(grid), spatial};
   DimVec wanted = grid;

@@ -6,9 +6,9 @@
 
 namespace ersatz::op_affine_grid {
 
-/// `size` is [N, C, H, W] or [N, C, D, H, W]; theta [N, 2, 3] or [N, 3, 4] maps the place (x, y, 1) or (x, y, z, 1) of each
-/// element, which runs from -1 to 1: between the middles of the border elements with align_corners, else from edge to
-/// edge. The result is row-major [N, H, W, 2] or [N, D, H, W, 3]. Source: Jaderberg et al., "Spatial Transformer
+/// `size` is [N, C, H, W] or [N, C, D, H, W]; theta [N, 2, 3] or [N, 3, 4] maps the place (x, y, 1) or (x, y, z, 1) of
+/// each element, which runs from -1 to 1: between the middles of the border elements with align_corners, else from edge
+/// to edge. The result is row-major [N, H, W, 2] or [N, D, H, W, 3]. Source: Jaderberg et al., "Spatial Transformer
 /// Networks", 2015.
 /// [affine_grid_generator.C1] `size` has four or five numbers.
 inline constexpr TypedSchema kAffineGridGenerator{

@@ -11,8 +11,9 @@ namespace ersatz::op_unfold_backward {
 /// give: what lies outside is left out.
 /// [unfold_backward.C1] no negative size.
 /// [unfold_backward.C2] step > 0; size >= 0.
-/// [unfold_backward.C3] `grad_in` has elements and one dim more than `input_sizes`; all but `dim` and the last broadcast
-///                      to these. With step >= size: it broadcasts to what `unfold` gives, which has to exist.
+/// [unfold_backward.C3] `grad_in` has elements and one dim more than `input_sizes`; all but `dim` and the last
+///                      broadcast to these. With step >= size: it broadcasts to what `unfold` gives, which has to
+///                      exist.
 inline constexpr TypedSchema kUnfoldBackward{
     "aten::unfold_backward(Tensor grad_in, SymInt[] input_sizes, int dim, int size, int step) -> Tensor"};
 

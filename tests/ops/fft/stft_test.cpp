@@ -17,7 +17,7 @@ OP_TEST(Stft, ResultsOfABatchAreTransposed) {
       .meta("c64[2,5,5]{25,1,5}");
 }
 OP_TEST(Stft, AWindowHasZerosAroundIt) {
-  // The frame [1, 2, 3, 4] becomes [0, 20, 30, 0]; with frames that begin where windows do it begins with [0, 10, 20, 0].
+  // The frame [1, 2, 3, 4] becomes [0, 20, 30, 0]; with frames that begin where windows do it is [0, 10, 20, 0].
   const Tensor window = f32({2}, {10, 10});
   const Tensor x = f32({4}, {1, 2, 3, 4});
   expect(run("aten.stft.default", {x, 4, 4, 2, window, false, Value(), false}))
