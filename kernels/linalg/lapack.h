@@ -64,7 +64,7 @@ struct LapackArgument<int64_t> {
 template <class... Held, size_t... lengths>
 void call_fortran(void* routine, std::index_sequence<lengths...>, const Held&... held) {
   using Routine = void (*)(decltype(held.address())..., decltype(lengths)...);
-  reinterpret_cast<Routine>(routine)(held.address()..., (lengths, size_t{1})...);
+  reinterpret_cast<Routine>(routine)(held.address()..., (static_cast<void>(lengths), size_t{1})...);
 }
 }  // namespace detail
 

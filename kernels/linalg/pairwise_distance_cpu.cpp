@@ -98,7 +98,9 @@ void run_cdist_backward_cpu(KernelCall& call) {
   const Tensor grads = dense_input(call.tensor(k["grad_output"])), distances = dense_input(call.tensor(k["cdist"]));
   const int64_t bytes = out.tensor.numel().as_int() * item_size(out.tensor.dtype());
   if (bytes > 0) std::memset(out.tensor.raw_data(), 0, static_cast<size_t>(bytes));
-  if (distances.numel().as_int() > 0 && out.tensor.numel().as_int() > 0 && kTaken.has(out.tensor.dtype())) {
+  // Without distances the gradient is zero, and the other arguments may be anything.
+  const bool any = call.tensor(k["x2"]).numel().as_int() > 0 && distances.numel().as_int() > 0;
+  if (any && out.tensor.numel().as_int() > 0 && kTaken.has(out.tensor.dtype())) {
     const Matrices of(call.tensor(k["x1"]), call.tensor(k["x2"]), leading_sizes(out.tensor.sizes(), 2));
     dispatch_dtype<kTaken>(out.tensor.dtype(), [&]<class T>() {
       const T *x1 = of.x1.data<T>(), *x2 = of.x2.data<T>(), *g = grads.data<T>(), *d = distances.data<T>();

@@ -257,7 +257,8 @@ const std::map<std::string, ChangeOut>& out_changes() {
 /// ATen resizes the output of these with a memory format, which gives an output of the right sizes new strides too.
 bool lays_out_anew(const OpEntry& op) {
   return op.base().starts_with("reflection_pad") || op.base().starts_with("replication_pad") ||
-         op.base().starts_with("max_pool3d_with_indices") || op.base() == "adaptive_avg_pool2d";
+         op.base().starts_with("max_pool3d_with_indices") || op.base() == "adaptive_avg_pool2d" ||
+         op.base() == "max_unpool2d";
 }
 
 // BEY-33

@@ -27,6 +27,13 @@ OP_TEST(Cdist, OfNothingIsZero) {
   expect(ops::cdist(f32({2, 0}, {}), f32({3, 0}, {}))).meta("f32[2,3]").values({0, 0, 0, 0, 0, 0});
   expect(ops::cdist(f32({0, 2}, {}), f32({3, 2}, {0, 0, 0, 0, 0, 0}))).meta("f32[0,3]");
 }
+// As eager, which returns before it looks at them.
+OP_TEST(CdistBackward, WithoutDistancesTheOtherArgumentsMayBeAnything) {
+  expect(run("aten._cdist_backward.default",
+             {f64({4}, {1, 2, 3, 4}), f32({1, 2}, {1, 2}), f32({0, 2}, {}), 2.0, f32({1, 5}, {1, 2, 3, 4, 5})}))
+      .meta("f32[1,2]")
+      .values({0, 0});
+}
 TEST(CdistBackward, IsTheSlopeOfTheDistance) {
   const Tensor x = f64({2, 2}, {0.5, 1, -2, 0.25}), y = points(), g = f64({2, 3}, {1, 2, 3, -1, 0.5, 2});
   for (const double p : {1.0, 1.5, 2.0, 3.0, kLargest}) {
