@@ -102,6 +102,7 @@
 #include "kernels/pooling/adaptive_avg_pool2d.h"
 #include "kernels/pooling/adaptive_pool.h"
 #include "kernels/pooling/avg_pool2d.h"
+#include "kernels/pooling/fractional_pool.h"
 #include "kernels/pooling/max_pool2d.h"
 #include "kernels/pooling/max_unpool.h"
 #include "kernels/pooling/pool1d.h"

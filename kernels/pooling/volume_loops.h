@@ -30,7 +30,8 @@ inline Volume volume_of(const Tensor& in, const Tensor& out, int spatial) {
   return v;
 }
 
-/// reduce(plane's first input element, box, output's flat index) for every output element.
+/// reduce(plane's first input element, box, output's flat index) for every output element. `place` says which box that
+/// is, of (i, j, k) or, where planes differ, of (plane, i, j, k).
 template <class Place, class Reduce>
 void for_each_box(const Volume& v, Place&& place, Reduce&& reduce) {
   const int64_t from = v.in[0] * v.in[1] * v.in[2], to = v.out[0] * v.out[1] * v.out[2];
@@ -39,7 +40,13 @@ void for_each_box(const Volume& v, Place&& place, Reduce&& reduce) {
       int64_t at = plane * to;
       for (int64_t i = 0; i < v.out[0]; ++i) {
         for (int64_t j = 0; j < v.out[1]; ++j) {
-          for (int64_t k = 0; k < v.out[2]; ++k, ++at) reduce(plane * from, place(i, j, k), at);
+          for (int64_t k = 0; k < v.out[2]; ++k, ++at) {
+            if constexpr (std::is_invocable_v<Place, int64_t, int64_t, int64_t, int64_t>) {
+              reduce(plane * from, place(plane, i, j, k), at);
+            } else {
+              reduce(plane * from, place(i, j, k), at);
+            }
+          }
         }
       }
     }
