@@ -64,6 +64,13 @@ void inplace(CompositeCall& call) {
 void with_noise(CompositeCall& call) {
   call.returns(rectified(call, call.tensor(kWithNoise["self"]), call.tensor(kWithNoise["noise"]), kWithNoise["lower"]));
 }
+void with_noise_functional(CompositeCall& call) {
+  const Tensor self = call.tensor(kWithNoise["self"]), noise = ops::clone(call.tensor(kWithNoise["noise"]));
+  const Tensor result = ops::empty_like(self);
+  ops::copy_(result, rectified(call, self, noise, kWithNoise["lower"]));
+  call.returns(result);
+  call.returns(noise);
+}
 void with_noise_inplace(CompositeCall& call) {
   const Tensor self = call.tensor(kWithNoise["self"]);
   ops::copy_(self, rectified(call, self, call.tensor(kWithNoise["noise"]), kWithNoise["lower"]));
@@ -100,6 +107,11 @@ void register_ops(Registry& r) {
       .tag(Tag::Random)
       .with_composite(with_noise)
       .sample("f32[2,3], f32[2,3]")
+      .sample("f32[2,3], f32[2,3], 0.25, 0.5, True")
+      .refuses("C3", "f32[2], f32[3]");
+  r.add(kWithNoiseFunctional)
+      .tag(Tag::Random)
+      .with_composite(with_noise_functional)
       .sample("f32[2,3], f32[2,3], 0.25, 0.5, True")
       .refuses("C3", "f32[2], f32[3]");
   r.add(kWithNoiseInplace).tag(Tag::Random).with_composite(with_noise_inplace).sample("f32[2,3], f32[2,3]");

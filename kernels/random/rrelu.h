@@ -29,6 +29,11 @@ inline constexpr Schema kWithNoiseInplace{
 inline constexpr Schema kWithNoiseOut{
     "aten::rrelu_with_noise.out(Tensor self, Tensor(b!) noise, Scalar lower=0.125, Scalar upper=0.33333333333333331, "
     "bool training=False, Generator? generator=None, *, Tensor(a!) out) -> Tensor(a!)"};
+/// Exported programs have it in the place of `rrelu_with_noise`: the slopes are a second result, `noise` stays.
+/// The first one has the strides of a dense `self`.
+inline constexpr Schema kWithNoiseFunctional{
+    "aten::rrelu_with_noise_functional(Tensor self, Tensor noise, Scalar lower=0.125, Scalar "
+    "upper=0.33333333333333331, bool training=False, Generator? generator=None) -> (Tensor, Tensor noise_out)"};
 inline constexpr Schema kBackward{
     "aten::rrelu_with_noise_backward(Tensor grad_output, Tensor self, Tensor noise, Scalar lower, Scalar upper, bool "
     "training, bool self_is_result) -> Tensor"};

@@ -20,6 +20,14 @@ TEST(Rrelu, DrawsASlopeForEachNegativeElementInTraining) {
   EXPECT_EQ(slope[2], 1);
   EXPECT_EQ(v[2], 5);
 }
+OP_TEST(RreluFunctional, ReturnsTheSlopesAndLeavesTheNoise) {
+  const Tensor noise = f32({2, 2}, {7, 7, 7, 7});
+  const auto results = call_op_all<"aten.rrelu_with_noise_functional.default">(
+      make("f32[2,2]{1,2}", {1, -2, 3, -4}), noise, Scalar(0.5), Scalar(0.5), true, std::nullopt);
+  expect(results[0].tensor()).meta("f32[2,2]{1,2}").values({1, -1, 3, -2});
+  expect(results[1].tensor()).meta("f32[2,2]").values({1, 0.5, 1, 0.5});
+  expect(noise).values({7, 7, 7, 7});
+}
 OP_TEST(RreluBackward, IsTheIncomingGradientTimesTheSlopes) {
   const Tensor g = f32({2}, {2, 3}), x = f32({2}, {-1, 1}), noise = f32({2}, {0.5, 1});
   expect(run("aten.rrelu_with_noise_backward.default", {g, x, noise, 0.25, 0.75, true, false})).values({1, 3});
