@@ -15,10 +15,14 @@ Tensor mul_(const Tensor& a, const Tensor& b) { return call_op<"aten.mul_.Tensor
 Tensor sigmoid_(const Tensor& t) { return call_op<"aten.sigmoid_.default">(t); }
 Tensor tanh_(const Tensor& t) { return call_op<"aten.tanh_.default">(t); }
 
+/// The gates, columns side by side; few columns, of weights that are no cell's, make fewer than n.
 std::vector<Tensor> chunks(const Tensor& gates, int64_t n) {
   const Values split = call_op_all<"aten.unsafe_chunk.default">(gates, n, int64_t(1));
   std::vector<Tensor> result;
   for (const Value& v : split[0].as_list()) result.push_back(v.tensor());
+  if (result.size() != static_cast<size_t>(n)) {
+    fail_argument("a cell's weights must have rows for {} gates: they give {}", n, gates.meta());
+  }
   return result;
 }
 

@@ -6,6 +6,7 @@
 // `train` a share `dropout` of each layer's output but the last is dropped. Constraints, where `op` is the op's name:
 //
 // [op.C1]  There are parameters and states for each layer and direction.
+//          Weights whose rows do not make the gates of a cell are refused too; eager reads gates that are not there.
 // [op.C2]  There is a step.
 // [op.C3]  batch_sizes is an i64 CPU tensor of one dim; its numbers add up to the rows of data.
 #pragma once

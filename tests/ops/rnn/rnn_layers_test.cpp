@@ -3,7 +3,7 @@
 #include "fake/mode/fake_mode.h"
 #include "kernels/creation/full.h"
 #include "runtime/op/dispatch.h"
-#include "tests/ops/op_test.h"
+#include "tests/ops/op_calls.h"
 
 namespace ersatz {
 namespace {
@@ -60,6 +60,14 @@ OP_TEST(Lstm, HasTwoStates) {
   expect(r[0].tensor()).meta("f64[4,2,2]");
   expect(r[1].tensor()).meta("f64[1,2,2]");
   expect(r[2].tensor()).meta("f64[1,2,2]");
+}
+
+// Four columns make two gates of three.
+TEST(Gru, WeightsThatMakeFewerGatesAreRefused) {
+  const Value params[] = {ramp("f32[4,3]"), ramp("f32[4,2]")};
+  EXPECT_THROW(call_op_all<"aten.gru.input">(ramp("f32[2,1,3]"), ramp("f32[1,1,2]"), std::span<const Value>(params),
+                                             false, int64_t(1), 0.0, false, false, false),
+               Error);
 }
 
 // OPS-33: two layers with projections on CUDA, which no library of a vendor's answers.
