@@ -1,4 +1,4 @@
-// Largest elements of windows that random numbers place: fractional_max_pool2d, fractional_max_pool3d.
+// Max pooling over windows at random positions: fractional_max_pool2d, fractional_max_pool3d.
 //
 // Along a dim of size n the o windows of k elements begin at floor((i + u) a) - floor(u a), a = (n - k) / (o - 1), and
 // the last one at n - k; u is that plane's and that dim's number of `random_samples`: of images width before height, of

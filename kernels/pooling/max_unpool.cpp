@@ -43,7 +43,7 @@ void rule(RuleCall& call) {
   call.out.fresh(std::move(out));
 }
 
-/// A written image gets the result's strides on the CPU even where its sizes fit; on CUDA it keeps its own then.
+/// On the CPU `out` gets the result's strides, even where its sizes fit already; on CUDA it then keeps its own.
 void images_out_rule(RuleCall& call) {
   constexpr size_t kOut = 3;  // behind the functional op's arguments
   RuleResult functional;

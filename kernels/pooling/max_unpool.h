@@ -5,7 +5,8 @@
 // On the CPU images have the memory format that `self` suggests; else the result is row-major. Constraints:
 //
 // [max_unpool2d.C1] [max_unpool3d.C1] `output_size` (of volumes also `stride` and `padding`) has one number for each
-//                   dim that was pooled; sizes are not negative, strides positive. They are not used otherwise.
+//                   dim that was pooled; sizes are not negative, strides positive. `stride` and `padding` are
+//                   checked only.
 // [max_unpool2d.C2] [max_unpool3d.C2] `self` has these dims, channels and, maybe, a batch; only the first may be empty.
 // [max_unpool2d.C3] [max_unpool3d.C3] `indices`, i64, has the sizes of `self`.
 // [max_unpool3d.layout] A written result that is not resized is row-major.

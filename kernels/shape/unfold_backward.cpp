@@ -22,20 +22,16 @@ void rule(RuleCall& call) {
   call.require(step > 0 && size >= 0, "C2", "step must be positive and size not negative: they are {} and {}", step,
                size);
   const SymInt whole = rank == 0 ? SymInt(1) : sizes[dim];
-  bool fits = true;
+  DimVec windows(sizes.begin(), sizes.end());
+  bool fits;
   if (step >= size) {
-    DimVec windows(sizes.begin(), sizes.end());
-    fits = check_le(size, whole);
     if (rank > 0) windows[dim] = floor_div(whole - SymInt(size), step) + SymInt(1);
     windows.push_back(size);
-    fits = fits && broadcasts_to(grad.sizes, windows);
+    fits = check_le(size, whole) && broadcasts_to(grad.sizes, windows);
   } else {
-    DimVec windows(sizes.begin(), sizes.end());
     fits = grad.dim() == rank + 1;
-    if (fits) {
-      if (rank > 0) windows[dim] = grad.sizes[dim];
-      fits = size_ne(grad.numel(), 0) && broadcasts_to({grad.sizes.data(), windows.size()}, windows);
-    }
+    if (fits && rank > 0) windows[dim] = grad.sizes[dim];
+    fits = fits && size_ne(grad.numel(), 0) && broadcasts_to({grad.sizes.data(), windows.size()}, windows);
   }
   call.require(fits, "C3", "grad_in must be windows of {} every {} along dim {} of {}: it is {}", size, step, dim,
                sizes, grad);

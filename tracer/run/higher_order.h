@@ -31,8 +31,8 @@ class HigherOrderOp : public OpEntry {
   HigherOrderOp(const Program& program, const Node& node, ArgRange operands);
 };
 
-/// Null for kinds that are not known. InvalidArgument where the arguments do not fit the
-/// kind, NotSupported where they ask for what is not there. Program and graph must outlive the result.
+/// Null for kinds that are not known. InvalidArgument where the arguments do not fit the kind, NotSupported where they
+/// ask for what is not there. Program and graph must outlive the result.
 std::unique_ptr<HigherOrderOp> higher_order_op(const Program& program, const Node& node, const PrepareOptions& options);
 
 }  // namespace ersatz

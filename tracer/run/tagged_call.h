@@ -18,7 +18,7 @@ Value slice_of(const Value& tensor, const SymInt& index);
 Value stack_of(std::span<const Value> slices);
 /// Row-major zeros of these sizes with the tensor's dtype and device.
 Value zeros_like(const Value& tensor, const DimVec& sizes);
-/// The same metadata in memory of its own, and values that nobody knows; of what is no tensor the value itself.
+/// A tensor with the same metadata in new memory that nothing has written; a value that is no tensor comes back itself.
 Value unknown_like(const Value& v);
 /// Whether a predicate holds, a number or a tensor with one element; none where the data are not there.
 std::optional<bool> truth_of(const Value& pred);
