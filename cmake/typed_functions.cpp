@@ -120,6 +120,9 @@ std::string element_type(BaseType base) {
 
 std::string parameter_type(const SchemaType& type) {
   if (type.base == BaseType::Tensor) return type.is_list() ? "std::span<const Tensor>" : "const Tensor&";
+  if (type.is_list() && type.base == BaseType::Bool && type.fixed_size() > 0)
+    return "const std::array<bool, " + std::to_string(type.fixed_size()) + ">&";
+  if (type.is_list() && type.base != BaseType::Int && type.base != BaseType::SymInt) element_type(BaseType::Any);
   if (type.is_list()) return "std::span<const SymInt>";
   const std::string element = element_type(type.base);
   if (type.is_optional()) return "std::optional<" + element + ">";
@@ -145,7 +148,8 @@ bool are_options(const std::vector<Argument>& arguments, size_t i) {
 
 /// What is handed to the op for a list: an empty one stands for the default.
 std::string list_value(const Argument& a) {
-  if (a.type.base == BaseType::Tensor) return "std::span<const Value>(boxed(" + a.name + "))";
+  if (a.type.base == BaseType::Tensor || a.type.base == BaseType::Bool)
+    return "std::span<const Value>(boxed(" + a.name + "))";
   std::string numbers = a.default_value ? a.default_text : "";
   std::erase_if(numbers, [](char c) { return c == '[' || c == ']'; });
   if (numbers == "None") return "none_if_empty(" + a.name + ")";
@@ -227,8 +231,9 @@ std::string signature(const Function& f, bool defaults) {
 std::string declarations(const std::string& header, const std::vector<Function>& functions) {
   bool factory = false;
   for (const Function& f : functions) factory |= f.factory;
-  std::string text = "// Written by cmake/typed_functions.cpp: the typed functions of " + header +
-                     ".\n#pragma once\n\n#include <optional>\n#include <tuple>\n#include <vector>\n\n";
+  std::string text =
+      "// Written by cmake/typed_functions.cpp: the typed functions of " + header +
+      ".\n#pragma once\n\n#include <array>\n#include <optional>\n#include <tuple>\n#include <vector>\n\n";
   if (factory) text += "#include \"kernels/creation/factory_options.h\"\n";
   text += "#include \"runtime/tensor/tensor.h\"\n\nnamespace ersatz::ops {\n\n";
   std::string structs;
@@ -257,6 +262,11 @@ namespace {
 InlineVec<Value, 4> boxed(std::span<const Tensor> tensors) {
   InlineVec<Value, 4> values;
   for (const Tensor& t : tensors) values.push_back(Value::borrow(t));
+  return values;
+}
+InlineVec<Value, 4> boxed(std::span<const bool> flags) {
+  InlineVec<Value, 4> values;
+  for (const bool flag : flags) values.push_back(flag);
   return values;
 }
 template <int64_t... numbers>

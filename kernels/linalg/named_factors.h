@@ -1,8 +1,8 @@
 // The public names of factorisations and of what follows from them: calls of one inner op, some of its results, and an
 // error where a matrix is singular, or not positive definite. Their rules are the inner op's.
 //
-// Values: those that check (`linalg_lu_factor`, `linalg_solve`, `linalg_inv`, `linalg_cholesky`) refuse such a matrix
-// by [_linalg_check_errors.value].
+// Values: those that check (`linalg_lu_factor`, `linalg_ldl_factor`, `linalg_solve`, `linalg_inv`, `linalg_cholesky`)
+// refuse such a matrix by [_linalg_check_errors.value].
 #pragma once
 
 #include "runtime/op/typed_schema.h"
@@ -13,6 +13,8 @@ namespace ersatz::op_named_factors {
 inline constexpr TypedSchema kCholesky{"aten::linalg_cholesky(Tensor self, *, bool upper=False) -> Tensor"};
 inline constexpr TypedSchema kLuFactor{
     "aten::linalg_lu_factor(Tensor A, *, bool pivot=True) -> (Tensor LU, Tensor pivots)"};
+inline constexpr TypedSchema kLdlFactor{
+    "aten::linalg_ldl_factor(Tensor self, *, bool hermitian=False) -> (Tensor LD, Tensor pivots)"};
 /// Nothing is refused for being singular, whatever `check_errors` is.
 inline constexpr TypedSchema kLuWithInfo{
     "aten::_lu_with_info(Tensor self, bool pivot=True, bool check_errors=True) -> (Tensor LU, Tensor pivots, Tensor "

@@ -38,6 +38,20 @@ struct GridAxis {
     const Real from_0 = x > 0 ? x : Real(0);  // NaN becomes 0
     return from_0 < Real(size - 1) ? from_0 : Real(size - 1);
   }
+  /// How fast the place moves with the grid's value, and with it what `inside` makes of the place `x`.
+  ERSATZ_HD double speed() const { return static_cast<double>(align ? size - 1 : size) / 2; }
+  ERSATZ_HD double inside_speed(Real x) const {
+    if (outside != GridPadding::Border && outside != GridPadding::Mirror) return speed();
+    double direction = 1;
+    if (outside == GridPadding::Mirror) {
+      const Real low = align ? Real(0) : Real(-0.5), high = align ? Real(size - 1) : Real(size) - Real(0.5);
+      if (low == high) return 0;
+      const Real times = std::floor(std::fabs(x - low) / (high - low));
+      direction = (x < low) == (std::fmod(times, Real(2)) == 0) ? -1 : 1;
+      x = mirrored<Real>(x, low, high);
+    }
+    return x > 0 && x < Real(size - 1) ? direction * speed() : 0;
+  }
   /// An index, or -1 where it lies outside.
   ERSATZ_HD int64_t index(Real x) const { return x >= 0 && x < Real(size) ? static_cast<int64_t>(x) : -1; }
 };
@@ -71,6 +85,21 @@ ERSATZ_HD GridTaps grid_taps(const GridAxis<Real>& a, GridMode mode, Real v) {
   taps.tap[0] = {a.index(first), static_cast<double>(first + 1 - at)};
   taps.tap[1] = {a.index(first + 1), static_cast<double>(at - first)};
   return taps;
+}
+
+/// The derivative of each tap's weight by the grid value `v`.
+template <class Real>
+ERSATZ_HD void grid_slopes(const GridAxis<Real>& a, GridMode mode, Real v, double (&slopes)[4]) {
+  const Real x = a.place(v);
+  if (mode == GridMode::Bicubic) {
+    cubic_slopes(static_cast<double>(x - std::floor(x)), slopes);
+    for (double& s : slopes) s *= a.speed();
+  } else if (mode == GridMode::Nearest) {
+    slopes[0] = 0;
+  } else {
+    slopes[1] = a.inside_speed(x);
+    slopes[0] = -slopes[1];
+  }
 }
 
 /// The taps of a dim that the image has not.

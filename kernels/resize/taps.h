@@ -40,6 +40,16 @@ ERSATZ_HD inline void cubic_weights(double t, double (&weights)[4]) {
   weights[2] = cubic(1 - t, -0.75);
   weights[3] = cubic(2 - t, -0.75);
 }
+/// The derivative of `cubic` at distance x in [0, 2], and those of `cubic_weights` by `t`.
+ERSATZ_HD inline double cubic_slope(double x, double a) {
+  return x < 1 ? (3 * (a + 2) * x - 2 * (a + 3)) * x : ((3 * x - 10) * x + 8) * a;
+}
+ERSATZ_HD inline void cubic_slopes(double t, double (&slopes)[4]) {
+  slopes[0] = cubic_slope(t + 1, -0.75);
+  slopes[1] = cubic_slope(t, -0.75);
+  slopes[2] = -cubic_slope(1 - t, -0.75);
+  slopes[3] = -cubic_slope(2 - t, -0.75);
+}
 
 /// The taps of one output element: `count` of them, in order.
 class TapRow {

@@ -2,12 +2,14 @@
 
 The linker keeps one copy of an inline function or a template instance. If it kept the one from an AVX-512 file, the
 library would crash on a machine without AVX-512, in code that never asked for it. So those objects may define weak
-symbols only in namespaces of their own, recognised by avx2 or avx512 in the mangled name.
+symbols only in namespaces of their own, recognised by avx2 or avx512 in the mangled name. For the same reason the AVX2
+files hold no instruction of AVX-512: with the wrong flags they work wherever AVX-512 is, and crash where it is not.
 """
 import re
 import subprocess
 
 OWN = re.compile(r"avx2|avx512", re.I)
+EVEX = re.compile(r"^ *[0-9a-f]+:\t62 .*", re.M)  # the prefix of AVX-512's instructions; no other begins with that byte
 
 
 def problems(root, build):
@@ -21,4 +23,9 @@ def problems(root, build):
             kind, name = line.split()[-2:]
             if kind in "WVu" and not OWN.search(name):
                 found.append(f"{path.name}: shares the inline symbol {name}")
+        if not path.name.endswith("_avx2.cpp.o"):
+            continue
+        code = subprocess.run(["objdump", "-d", str(path)], check=True, text=True, capture_output=True).stdout
+        if evex := EVEX.findall(code):
+            found.append(f"{path.name}: {len(evex)} instructions of AVX-512, the first is {evex[0].strip()}")
     return found

@@ -279,6 +279,11 @@ TEST(CallRecord, SaysWhereTheCallStandsItsSchemaAndWhatBecameOfTheBytes) {
   EXPECT_TRUE(r.bytes[0].filled);
 }
 
+TEST(CallRecord, SizesAndSuccessByValuesThatAreNotThereAreLackedValues) {
+  EXPECT_TRUE(parse(with_format(R"("tags":["data_dependent","value_dependent"])")).lacks_values);
+  EXPECT_FALSE(parse(with_format(R"("tags":["data_dependent"])")).lacks_values);
+}
+
 TEST(CallRecord, BytesOfNoArgumentAndImpossibleCountsAreRefused) {
   EXPECT_THAT(refusal(with_format(R"("bytes":{"1":{}})")), HasSubstr("there is no tensor argument '1'"));
   EXPECT_THAT(refusal(with_format(R"("bytes":{"0":{"untouched":5,"of":4}})")), HasSubstr("5 of 4 elements"));

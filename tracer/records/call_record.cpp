@@ -59,6 +59,10 @@ class RecordParser {
     if (fake && !(fake->is_string() && fake->string() == "out")) record_.fake = outcome(*fake, false);
     if (const auto fake = top.find("cuda_fake")) record_.cuda_fake = outcome(*fake, false);
     if (const auto bytes = top.find("bytes")) read_bytes(*bytes);
+    const auto holds_values = [](const RecordedTensor& t) { return !t.values.empty(); };
+    const bool valueless = std::none_of(record_.tensors.begin(), record_.tensors.end(), holds_values);
+    // Sizes and success both by values: neither is witnessed by a run on others.
+    record_.lacks_values |= record_.data_dependent && record_.value_dependent && valueless;
   }
 
  private:

@@ -1,0 +1,133 @@
+#include "kernels/linalg/lstsq.h"
+
+#include "kernels/linalg/column_major.h"
+#include "kernels/shape/copy.h"
+#include "kernels/shape/resize.h"
+#include "runtime/op/composite.h"
+#include "runtime/op/dispatch.h"
+#include "runtime/op/type_promotion.h"
+#include "runtime/tensor/meta_text.h"
+
+namespace ersatz::op_lstsq {
+
+ReturningKernel run_cpu;
+
+std::optional<LstsqDriver> lstsq_driver(const Value& name, DeviceType device) {
+  if (name.is_none()) return device == DeviceType::CUDA ? LstsqDriver::Gels : LstsqDriver::Gelsy;
+  std::string lower(name.as_string());
+  for (char& c : lower) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  constexpr std::string_view kNames[] = {"gels", "gelsy", "gelsd", "gelss"};
+  for (size_t i = 0; i < (device == DeviceType::CUDA ? 1 : std::size(kNames)); ++i) {
+    if (lower == kNames[i]) return static_cast<LstsqDriver>(i);
+  }
+  return std::nullopt;
+}
+
+namespace {
+
+void rule(RuleCall& call) {
+  const TensorMeta &a = call.meta(kLstsq["self"]), &b = call.meta(kLstsq["b"]);
+  call.require(a.dim() >= 2 && b.dim() >= 1, "C1", "expects matrices: A is {}, b is {}", a, b);
+  call.require(a.dtype == b.dtype, "C2", "expects A and b of one dtype: they are {} and {}", a, b);
+  const bool vectors = a.dim() == b.dim() + 1;
+  call.require(vectors || a.dim() == b.dim(), "C3", "b must have the dims of A or one less: A is {}, b is {}", a, b);
+  const SymInt rows = a.sizes[a.sizes.size() - 2], columns = a.sizes.back();
+  DimVec sizes =
+      broadcast_batches(call, "C4", a, leading_sizes(a.sizes, 2), b, leading_sizes(b.sizes, vectors ? 1 : 2));
+  call.require(check_eq(b.sizes[b.sizes.size() - (vectors ? 1 : 2)], rows), "C4",
+               "A and b must have as many rows: A is {}, b is {}", a, b);
+  const std::optional<LstsqDriver> driver = lstsq_driver(call[kLstsq["driver"]], call.device.type);
+  call.require(driver.has_value(), "C5", "there is no such driver on {}: it must be {}", name(call.device.type),
+               call.device.is_cuda() ? "gels" : "gels, gelsy, gelsd or gelss");
+  call.require(kLapackDTypes.has(a.dtype), "C6", "expects f32, f64 or complex numbers: A is {}", a);
+  const SymInt right = vectors ? SymInt(1) : b.sizes.back();
+  const bool by_values = driver == LstsqDriver::Gelsd || driver == LstsqDriver::Gelss;
+  const auto nothing = [&] { return size_eq(a.numel(), 0) || size_eq(b.numel(), 0); };
+  call.require(!by_values || !size_eq(right, 0) || size_eq(a.numel(), 0), "C7",
+               "{} needs a column to solve for: b is {}", driver == LstsqDriver::Gelsd ? "gelsd" : "gelss", b);
+  const DimVec batch = sizes;
+  const DType real = real_dtype(a.dtype);
+  const TensorMeta empty(real, DimVec{SymInt(0)}, call.device);
+
+  TensorMeta residuals = empty;
+  if (driver != LstsqDriver::Gelsy && guard_gt(rows, columns)) {
+    residuals.sizes = batch;
+    residuals.sizes.push_back(right);
+    if (by_values && !nothing()) {  // all, or none of them
+      const std::optional<SymInt> n = batch.empty() ? call.size_of_data({.max = right}) : std::nullopt;
+      if (!n) return;
+      residuals.sizes = DimVec{*n};
+    }
+    residuals = TensorMeta(real, residuals.sizes, call.device);
+  }
+
+  // Of a buffer of max(rows, columns) rows, whose first ones are the solution.
+  sizes.push_back(sym_max(rows, columns));
+  if (!vectors) sizes.push_back(right);
+  TensorMeta solution =
+      vectors ? TensorMeta(a.dtype, sizes, call.device) : column_major_meta(a.dtype, sizes, call.device);
+  solution.sizes[batch.size()] = columns;
+  call.out.fresh(std::move(solution));
+  call.out.fresh(std::move(residuals));
+  call.out.fresh(driver == LstsqDriver::Gels ? TensorMeta(DType::I64, empty.sizes, call.device)
+                                             : TensorMeta(DType::I64, batch, call.device));
+  DimVec values = batch;
+  values.push_back(sym_min(rows, columns));
+  call.out.fresh(by_values ? TensorMeta(real, values, call.device) : empty);
+}
+
+/// Gives an empty `out` of the result's dtype its layout, any other that does not fit a row-major one.
+void lay_out(const Tensor& out, const Tensor& result) {
+  if (size_eq(out.numel(), 0) && out.dtype() == result.dtype()) {
+    const auto width = static_cast<int64_t>(item_size(out.dtype()));
+    const SymInt room[] = {floor_div(storage_bytes_needed(result.meta()), width)};
+    ops::resize_(out, room);
+    call_op<"aten.as_strided_.default">(out, result.sizes(), result.strides(), Value());
+  } else if (!same_sizes(out.sizes(), result.sizes())) {
+    ops::resize_(out, result.sizes());
+  }
+}
+
+void write(CompositeCall& call) {
+  const size_t inputs = kLstsq.out();
+  Values results;
+  dispatch(op_entry<"aten.linalg_lstsq.default">(), call.args.first(inputs), results);
+  for (size_t i = 0; i < results.size(); ++i) {
+    const Tensor out = call.tensor(inputs + i), result = results[i].tensor();
+    call.require(can_cast(result.dtype(), out.dtype()), "out_dtype", "the result of dtype {} does not fit {}",
+                 name(result.dtype()), out.meta());
+  }
+  for (size_t i = 0; i < results.size(); ++i) {
+    const Tensor out = call.tensor(inputs + i), result = results[i].tensor();
+    lay_out(out, result);
+    ops::copy_(out, result);
+    call.returns(call.args[inputs + i]);
+  }
+}
+
+}  // namespace
+
+void register_ops(Registry& r) {
+  OpEntry& op = r.add(kLstsq)
+                    .tag(Tag::DataDependent | Tag::FailsOnValues)
+                    .with_rule(rule)
+                    .cpu_returns(run_cpu)
+                    .sample("f32[2,4,3], f32[2,4,2]")
+                    .sample("f64[3,2], f64[3], driver=\"gelss\"")
+                    .sample("f32[2,2,4], f32[2,2], 0.01, driver=\"gelsd\"")
+                    .refuses("C1", "f32[3], f32[3]")
+                    .refuses("C2", "f32[3,2], f64[3]")
+                    .refuses("C3", "f32[3,2], f32[1,3,2]")
+                    .refuses("C4", "f32[3,2], f32[2]")
+                    .refuses("C5", "f32[3,2], f32[3], driver=\"gesv\"")
+                    .refuses("C6", "f16[3,2], f16[3]")
+                    .refuses("C7", "f32[3,2], f32[3,0], driver=\"gelsd\"");
+  r.add_out_alike(op, "out", {"solution", "residuals", "rank", "singular_values"})
+      .tag(Tag::DataDependent | Tag::FailsOnValues)
+      .with_composite(write)
+      .sample("f32[4,3], f32[4,2], solution=f32[0], residuals=f32[0], rank=i64[0], singular_values=f32[0]")
+      .refuses("out_dtype",
+               "f32[4,3], f32[4,2], solution=i64[0], residuals=f32[0], rank=i64[0], singular_values=f32[0]");
+}
+
+}  // namespace ersatz::op_lstsq

@@ -1,0 +1,59 @@
+#include "kernels/resize/grid_sampler_backward.h"
+
+#include "kernels/resize/grid_sampler.h"
+#include "tests/ops/slopes.h"
+
+namespace ersatz {
+namespace {
+
+OP_TEST(GridSampler2dBackward, GivesEachElementItsWeightAndTheGridItsSlope) {
+  // The row 1, 3 read a quarter to the right: x = -0.5 with aligned corners; a step of 1 of the grid is half a pixel.
+  const auto [image, grid] = ops::grid_sampler_2d_backward(f32({1, 1, 1, 1}, {8}), f32({1, 1, 1, 2}, {1, 3}),
+                                                           f32({1, 1, 1, 2}, {-0.5, 0}), 0, 0, true, {true, true});
+  expect(image).meta("f32[1,1,1,2]").values({6, 2});
+  expect(grid).meta("f32[1,1,1,2]").values({8, 0});
+}
+OP_TEST(GridSampler2dBackward, IsFlatBeyondTheBorderAndTurnsInTheMirror) {
+  const auto along_x = [&](double x, int64_t padding) {
+    const Tensor grad = f32({1, 1, 1, 1}, {1}), image = f32({1, 1, 1, 2}, {1, 3}), grid = f32({1, 1, 1, 2}, {x, 0});
+    return std::get<1>(ops::grid_sampler_2d_backward(grad, image, grid, 0, padding, true, {true, true}));
+  };
+  expect(along_x(1.5, 1)).values({0, 0});
+  expect(along_x(1.5, 2)).values({-1, 0});
+  expect(along_x(-1.5, 2)).values({-1, 0});
+}
+TEST(GridSamplerBackwards, AreTheSlopesOfTheSampling) {
+  const Tensor x = ramp("f64[2,2,3,4]"), g = ramp("f64[2,2,2,3]"), grid = ramp("f64[2,2,3,2]");
+  double* places = grid.data<double>();
+  for (int i = 0; i < 24; ++i)
+    places[i] = std::sin(1.7 * i + 0.3) * 1.6;  // places between elements, some of them outside
+  for (const int64_t mode : {0, 1, 2}) {
+    for (const int64_t padding : {0, 1, 2}) {
+      for (const bool align : {false, true}) {
+        SCOPED_TRACE(fmt::format("mode {}, padding {}, align {}", mode, padding, align));
+        const auto sampled = [&] { return ops::grid_sampler_2d(x, grid, mode, padding, align); };
+        const auto [of_x, of_grid] = ops::grid_sampler_2d_backward(g, x, grid, mode, padding, align, {true, true});
+        expect_slopes(of_x, x, g, sampled);
+        expect_slopes(of_grid, grid, g, sampled);
+      }
+    }
+  }
+}
+TEST(GridSamplerBackwards, AreTheSlopesOfTheSamplingOfVolumes) {
+  const Tensor x = ramp("f64[1,2,3,2,4]"), g = ramp("f64[1,2,1,2,2]"), grid = ramp("f64[1,1,2,2,3]");
+  double* places = grid.data<double>();
+  for (int i = 0; i < 12; ++i) places[i] = std::sin(1.3 * i + 0.4) * 1.4;
+  const auto sampled = [&] { return ops::grid_sampler_3d(x, grid, 0, 2, false); };
+  const auto [of_x, of_grid] = ops::grid_sampler_3d_backward(g, x, grid, 0, 2, false, {true, true});
+  expect_slopes(of_x, x, g, sampled);
+  expect_slopes(of_grid, grid, g, sampled);
+}
+OP_TEST(GridSampler2dBackward, LeavesOutTheInputWhereItIsNotAsked) {
+  const auto [image, grid] = ops::grid_sampler_2d_backward(ramp("f32[1,1,2,2]"), ramp("f32[1,1,3,3]{9,1,1,3}"),
+                                                           ramp("f32[1,2,2,2]"), 0, 0, false, {false, true});
+  EXPECT_FALSE(image);
+  expect(grid).meta("f32[1,2,2,2]");
+}
+
+}  // namespace
+}  // namespace ersatz
