@@ -160,8 +160,10 @@ void run_cpu(KernelCall& call, Values& results) {
     }
     if (by_values && !full) residuals = none();
   });
-  const Tensor solution = ops::slice(buffer, -2, 0, columns);
-  results.emplace_back(vectors ? ops::squeeze(solution, -1) : solution);
+  Tensor solution = ops::slice(buffer, -2, 0, columns);
+  if (vectors) solution = ops::squeeze(solution, -1);
+  results.emplace_back(make_real_tensor(TensorMeta(a.dtype(), solution.sizes(), solution.strides())));
+  give(results.back().tensor(), solution);
   results.emplace_back(residuals);
   results.emplace_back(rank);
   results.emplace_back(values);

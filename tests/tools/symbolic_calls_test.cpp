@@ -97,8 +97,8 @@ TEST(SymbolicCalls, EveryRecordedCallIsAnsweredAsEager) {
     EXPECT_GE(n["compared"], 85'000) << kind;
     EXPECT_EQ(n["mismatched"], 0) << kind;
     EXPECT_GE(n["kept"].get<double>(), 0.95 * n["sizes"].get<double>()) << kind;
-    // Most are sizes that arguments say in numbers: normalized_shape, the input_size of a gradient.
-    EXPECT_LE(n["pinned"].get<double>(), 0.04 * n["symbols"].get<double>()) << kind;
+    // Most are sizes that arguments say in numbers: normalized_shape, embed_dim, the input_size of a gradient.
+    EXPECT_LE(n["pinned"].get<double>(), 0.045 * n["symbols"].get<double>()) << kind;
   }
   EXPECT_EQ(counts["backed"]["undecided"], 0);
   EXPECT_EQ(counts["backed"]["guarded_out"], 0);
