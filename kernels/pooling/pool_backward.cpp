@@ -25,10 +25,12 @@ struct Pool {
   DTypeSet dtypes;
   bool windowed, indexed;
   Form form;
-  /// Of an average of volumes the batch is not looked at, of the largest of volumes the size is not.
+  /// Of an average of volumes the batch is not looked at, of the largest of volumes depth, height and width are not.
   constexpr size_t first_checked(size_t rank) const {
-    if (spatial == 2 || !windowed) return 0;
-    return indexed ? rank : rank - std::min(rank, spatial + 1);
+    return spatial == 2 || !windowed || indexed ? 0 : rank - std::min(rank, spatial + 1);
+  }
+  constexpr size_t end_checked(size_t rank) const {
+    return spatial == 3 && windowed && indexed ? rank - std::min(rank, spatial) : rank;
   }
 };
 constexpr DTypeSet kAveraged2d = kFloats | DTypeSet{DType::I64}, kAveraged3d{DType::F32, DType::F64, DType::I64};
@@ -85,7 +87,8 @@ void rule(RuleCall& call) {
   call.require_index(filled, "C4", "grad_output must have dims, it is {}", grad);
   const size_t rank = expected.size();
   bool fits = grad.sizes.size() == rank;
-  for (size_t d = pool.first_checked(rank); fits && d < rank; ++d) fits = check_eq(grad.sizes[d], expected[d]);
+  for (size_t d = pool.first_checked(rank); fits && d < pool.end_checked(rank); ++d)
+    fits = check_eq(grad.sizes[d], expected[d]);
   call.require(fits, "C1", "grad_output must have the sizes {} of the pool's result: it is {}", expected, grad);
   if constexpr (pool.indexed) {
     const TensorMeta& indices = call.meta(call.args.size() - 1);

@@ -4,7 +4,7 @@
 // the pool's own rule, in its words and with its labels. Constraints, where `op` is the op's name:
 //
 // [op.C1]  `grad_output` has the sizes of the pool's result. As in PyTorch, avg_pool3d_backward does not look at the
-//          batch, max_pool3d_with_indices_backward at the rank alone.
+//          batch, max_pool3d_with_indices_backward not at depth, height and width.
 // [op.C2]  `indices`, i64, has the sizes of `grad_output`.
 // [op.C3]  `grad_output` has the dtype of `self`.
 // [op.C4]  `grad_output` has dims; an adaptive pool's has no empty one but the first.

@@ -27,6 +27,16 @@ OP_TEST(PoolBackward, TheLargestElementGetsTheGradient) {
              {g, x, ints({2}), ints({}), ints({0}), ints({1}), false, at}))
       .values({0, 7, 0, 0});
 }
+OP_TEST(PoolBackward, AVolumesGradientMayHaveAnyDepthButNoOtherBatch) {
+  const Tensor x = f32({1, 1, 2, 2, 2}, {0, 0, 0, 0, 0, 0, 0, 0});
+  const auto backward = [&](const Tensor& g, const Tensor& at) {
+    return run("aten.max_pool3d_with_indices_backward.default",
+               {g, x, ints({2}), ints({}), ints({0}), ints({1}), false, at});
+  };
+  expect(backward(f32({1, 1, 2, 1, 1}, {7, 5}), i64({1, 1, 2, 1, 1}, {1, 2}))).values({0, 7, 5, 0, 0, 0, 0, 0});
+  expect_error([&] { backward(f32({2, 1, 1, 1, 1}), i64({2, 1, 1, 1, 1}, {0, 0})); },
+               "max_pool3d_with_indices_backward.C1", "[1, 1, 1, 1, 1]");
+}
 // OPS-35
 OP_TEST(PoolBackward, AnAdaptiveAveragesGradientIsChannelsLastWhereItsInputIs) {
   expect(run("aten._adaptive_avg_pool2d_backward.default", {ramp("f32[2,3,1,1]"), ramp("f32[2,3,4,4]{48,1,12,3}")}))
