@@ -1,6 +1,7 @@
 #include "runtime/op/real_call.h"
 
 #include "runtime/op/composite.h"
+#include "runtime/op/map_tensors.h"
 #include "runtime/tensor/cuda_module.h"
 #include "runtime/tensor/fake_owner.h"
 #include "runtime/tensor/kernel_scope.h"
@@ -254,6 +255,34 @@ void RealCall::begin() {
     fail(ErrorKind::UnsupportedOperator, ErrorFamily::NotImplemented, "{} has neither a rule nor a kernel", op_.name);
   }
   if (maker_ != Maker::Rule) device_ = device();
+  keep_inputs();
+}
+
+/// An output that is resized may be an input as well (`out=x`). The kernel reads x as it was: through another tensor on
+/// its storage, which keeps what it held.
+void RealCall::keep_inputs() {
+  if (maker_ != Maker::FillKernel) return;
+  for (const OutputSpec& o : rule_.outputs) {
+    if (!o.metadata_changed) continue;
+    const auto is_written = [&](size_t i) {
+      return std::find(op_.written.begin(), op_.written.end(), i) != op_.written.end();
+    };
+    const auto as_it_was = [&](const Value& v) {
+      if (!v.is_tensor() || v.tensor_impl() != o.source) return v;
+      return Value(Tensor(make_ref<TensorImpl>(TensorMeta(o.source->meta), o.source->storage, o.source->fake_mode)));
+    };
+    bool is_input = false;
+    for (size_t i = 0; i < args_.size(); ++i) {
+      if (is_written(i)) continue;
+      for_each_tensor(args_.subspan(i, 1), [&](const TensorImpl* t) { is_input |= t == o.source; });
+    }
+    if (!is_input) continue;
+    std::vector<Value> kept;
+    for (size_t i = 0; i < args_.size(); ++i)
+      kept.push_back(is_written(i) ? args_[i] : map_leaves(args_[i], as_it_was));
+    kept_ = std::move(kept);
+    args_ = kept_;
+  }
 }
 
 void RealCall::allocate() {

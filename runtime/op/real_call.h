@@ -62,9 +62,11 @@ class RealCall {
  private:
   void choose_maker(bool can_return);
   void begin();
+  void keep_inputs();
 
   const OpEntry& op_;
   std::span<const Value> args_;
+  std::vector<Value> kept_;  ///< `args_`, where an output that gets other metadata is an input too
   Maker maker_ = Maker::Rule;
   DeviceType device_ = DeviceType::CPU;
   bool allocated_ = false;

@@ -286,6 +286,16 @@ TEST(Derived, AnOutArgumentThatIsAnInputIsNotResized) {
     EXPECT_EQ(to_string(a.meta()), "f32[1,2]{2,1}+0@cpu");
   }
 }
+// Reductions take an input for `out`, and resize it before their kernel runs.
+TEST(Derived, AnInputThatIsTheResizedResultIsReadAsItWas) {
+  const Tensor x = tensor_of<float>({1, 2, 3, 4, 5, 6}, {2, 3});
+  const int64_t dim[] = {0};
+  const std::pair<std::string, Value> out[] = {{"out", Value(x)}};
+  const Values sums = call(op_named("aten.sum.IntList_out"), std::vector<Value>{Value(x), Value::int_list(dim)}, out);
+  EXPECT_TRUE(sums[0].tensor().is(x));
+  EXPECT_EQ(to_string(x.meta()), "f32[3]{1}+0@cpu");
+  EXPECT_EQ(std::vector<float>(x.data<float>(), x.data<float>() + 3), (std::vector<float>{5, 7, 9}));
+}
 
 }  // namespace
 }  // namespace ersatz
