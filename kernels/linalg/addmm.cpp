@@ -29,6 +29,19 @@ void rule(RuleCall& call) {
   call.out.fresh(TensorMeta(a.dtype, sizes, call.device));
 }
 
+void require_memory(const RuleCall& call) {
+  require_copied_self(call, kAddmm["self"], kAddmm["beta"]);
+  if (!size_eq(call.meta(kAddmm["mat1"]).sizes[1], 0)) require_own_elements(call);
+}
+void out_rule(RuleCall& call) {
+  derived_out_rule(call);
+  require_memory(call);
+}
+void inplace_rule(RuleCall& call) {
+  derived_inplace_rule(call);
+  require_memory(call);
+}
+
 std::optional<SymInt> flops(RuleCall& call, const RuleResult&) {
   const TensorMeta &a = call.meta(kAddmm["mat1"]), &b = call.meta(kAddmm["mat2"]);
   return SymInt(2) * a.sizes[0] * a.sizes[1] * b.sizes[1];
@@ -70,8 +83,8 @@ void register_ops(Registry& r) {
                     .refuses("C3", "f32[5], f32[3,4], f64[4,5]")
                     .refuses("C4", "f32[4], f32[3,4], f32[4,5]")
                     .refuses("C5", "f32[5], f32[3,4], f32[4,5], alpha=(1+2j)");
-  r.add_inplace(op);
-  r.add_out(op, "out");
+  r.add_inplace(op, kProductForm).with_rule(inplace_rule);
+  r.add_out(op, "out", kProductForm).with_rule(out_rule);
 }
 
 }  // namespace ersatz::op_addmm

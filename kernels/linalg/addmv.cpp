@@ -28,19 +28,6 @@ void mv_rule(RuleCall& call) {
   call.out.fresh(TensorMeta(mat.dtype, std::span(&mat.sizes[0], 1), call.device));
 }
 
-// ATen does not look for elements of `out` that share memory.
-void mv_out_rule(RuleCall& call) {
-  TensorImpl* out = call.tensor(kMv.out());
-  const TensorMeta& mat = call.meta(kMv["self"]);
-  const bool fits = mat.dim() == 2 && out->meta.dim() == 1 && same_sizes({&out->meta.sizes[0], 1}, {&mat.sizes[0], 1});
-  if (!fits || internal_overlap(out->meta) != Overlap::Yes) return derived_out_rule(call);
-  mv_rule(call);
-  call.out.outputs.clear();
-  call.require(out->meta.dtype == mat.dtype, "out_dtype", "the out argument must have dtype {}, it is {}",
-               name(mat.dtype), out->meta);
-  call.out.same(out);
-}
-
 /// An empty matrix leaves beta * self, of self's own sizes.
 bool scales_self_only(const RuleCall& call) {
   const TensorMeta &self = call.meta(kAddmv["self"]), &mat = call.meta(kAddmv["mat"]);
@@ -63,6 +50,11 @@ void addmv_rule(RuleCall& call) {
   require_factor(call, kAddmv["beta"], mat.dtype, "C5");
   require_factor(call, kAddmv["alpha"], mat.dtype, "C5");
   call.out.fresh(TensorMeta(mat.dtype, std::span(&mat.sizes[0], 1), call.device));
+}
+
+void addmv_out_rule(RuleCall& call) {
+  derived_out_rule(call);
+  require_copied_self(call, kAddmv["self"], kAddmv["beta"]);
 }
 
 // In place ATen does not look for elements that share memory.
@@ -139,7 +131,7 @@ void register_ops(Registry& r) {
                        .refuses("C4", "f32[2], f32[3,4], f32[4]")
                        .refuses("C5", "f32[3], f32[3,4], f32[4], alpha=(1+2j)");
   r.add_inplace(addmv).with_rule(addmv_inplace_rule);
-  r.add_out(addmv, "out");
+  r.add_out(addmv, "out", kProductForm).with_rule(addmv_out_rule);
   OpEntry& mv = r.add(kMv)
                     .with_rule(mv_rule)
                     .cpu(run_mv_cpu)
@@ -151,7 +143,7 @@ void register_ops(Registry& r) {
                     .refuses("C1", "f32[3], f32[3]")
                     .refuses("C2", "f32[3,4], f32[3]")
                     .refuses("C3", "f32[3,4], f64[4]");
-  r.add_out(mv, "out").with_rule(mv_out_rule);
+  r.add_out(mv, "out", kProductForm);
   OpEntry& dot = r.add(kDot)
                      .with_rule(dot_rule)
                      .cpu(run_dot_cpu)
@@ -163,7 +155,7 @@ void register_ops(Registry& r) {
                      .refuses("C1", "f32[4,1], f32[4]")
                      .refuses("C2", "f32[4], f32[3]")
                      .refuses("C3", "f32[4], f64[4]");
-  r.add_out(dot, "out");
+  r.add_out(dot, "out", kProductForm);
 }
 
 }  // namespace ersatz::op_addmv

@@ -70,15 +70,9 @@ std::optional<SymInt> flops(RuleCall& call, const RuleResult& result) {
   return n;
 }
 
-/// ATen looks at no memory that the products' elements share.
-constexpr WrittenForm kBatchedForm{.may_overlap = true};
-
-/// Unless self has to be copied there first.
 void baddbmm_out_rule(RuleCall& call) {
   derived_out_rule(call);
-  const TensorMeta& out = call.out.outputs[0].meta;
-  call.require(call.scalar(kBaddbmm["beta"]).to_complex() == 0. || internal_overlap(out) != Overlap::Yes, "overlap",
-               "more than one element of the written-to tensor {} refers to a single memory location", out);
+  require_copied_self(call, kBaddbmm["self"], kBaddbmm["beta"]);
 }
 
 }  // namespace
@@ -97,7 +91,7 @@ void register_ops(Registry& r) {
                     .refuses("C1", "f32[3,4], f32[4,5]")
                     .refuses("C2", "f32[2,3,4], f32[3,4,5]")
                     .refuses("C3", "f32[2,3,4], f64[2,4,5]");
-  r.add_out(op, "out", kBatchedForm);
+  r.add_out(op, "out", kProductForm);
 
   OpEntry& add = r.add(kBaddbmm)
                      .with_rule(baddbmm_rule)
@@ -112,8 +106,8 @@ void register_ops(Registry& r) {
                      .refuses("C3", "f32[5], f32[2,3,4], f64[2,4,5]")
                      .refuses("C4", "f32[4], f32[2,3,4], f32[2,4,5]")
                      .refuses("C5", "f32[5], f32[2,3,4], f32[2,4,5], beta=(1+2j)");
-  r.add_inplace(add);
-  r.add_out(add, "out", kBatchedForm).with_rule(baddbmm_out_rule);
+  r.add_inplace(add, kProductForm);
+  r.add_out(add, "out", kProductForm).with_rule(baddbmm_out_rule);
 }
 
 }  // namespace ersatz::op_bmm

@@ -5,12 +5,13 @@
 #include "kernels/linalg/bmm.h"
 #include "kernels/linalg/mm.h"
 #include "kernels/pointwise/pointwise.h"
+#include "kernels/shape/copy.h"
 #include "kernels/shape/expand.h"
 #include "kernels/shape/reshape.h"
+#include "kernels/shape/resize.h"
 #include "kernels/shape/squeeze.h"
 #include "kernels/shape/transpose.h"
 #include "kernels/shape/view.h"
-#include "kernels/shape/written_result.h"
 #include "runtime/op/composite.h"
 #include "runtime/op/dispatch.h"
 #include "runtime/tensor/layout.h"
@@ -39,13 +40,37 @@ bool folds(const Tensor& self, const Tensor& large, int64_t other_dim) {
   return true;
 }
 
-Tensor folded(const Tensor& large, const Tensor& small) {
+/// A product of its own, or written to `out` where that is defined.
+template <OpName functional, OpName written>
+Tensor product(const Tensor& a, const Tensor& b, const Tensor& out) {
+  return out ? call_op<written>(a, b, out) : call_op<functional>(a, b);
+}
+
+/// The product of `sizes`, computed in dims that are one, `flat`. Where the strides of `out` do not let these dims be
+/// one the product is copied there, `as` it is.
+enum class CopiedAs : bool { Flat, Sizes };
+template <OpName functional, OpName written>
+Tensor flat_product(const Tensor& a, const Tensor& b, std::span<const SymInt> flat, const DimVec& sizes,
+                    const Tensor& out, CopiedAs as) {
+  if (!out) return ops::view(call_op<functional>(a, b), sizes);
+  if (!same_sizes(out.sizes(), sizes)) ops::resize_(out, sizes);
+  const Tensor to = ops::reshape(out, flat);
+  call_op<written>(a, b, to);
+  if (!to.shares_storage(out)) ops::copy_(out, as == CopiedAs::Flat ? to : ops::view(to, sizes));
+  return out;
+}
+
+/// ATen copies in the flat sizes, which fit `out` where they broadcast to it.
+Tensor folded(const Tensor& large, const Tensor& small, const Tensor& out) {
   DimVec sizes(large.sizes().first(large.sizes().size() - 1));
-  const SymInt matrix[] = {product_of(sizes), large.sizes().back()};
+  const SymInt rows = product_of(sizes), matrix[] = {rows, large.sizes().back()};
   const Tensor left = ops::reshape(large, matrix);
-  if (small.dim() == 1) return ops::view(ops::mv(left, small), sizes);
-  sizes.push_back(small.sizes()[1]);
-  return ops::view(ops::mm(left, small), sizes);
+  if (small.dim() == 1) {
+    return flat_product<"aten.mv.default", "aten.mv.out">(left, small, {&rows, 1}, sizes, out, CopiedAs::Flat);
+  }
+  const SymInt columns = small.sizes()[1], flat[] = {rows, columns};
+  sizes.push_back(columns);
+  return flat_product<"aten.mm.default", "aten.mm.out">(left, small, flat, sizes, out, CopiedAs::Flat);
 }
 
 DimVec broadcast_batch(const CompositeCall& call, const Tensor& a, const Tensor& b) {
@@ -70,30 +95,37 @@ Tensor expanded(const Tensor& t, const DimVec& batch, size_t keep) {
   return ops::reshape(ops::expand(t, wide), flat);
 }
 
-Tensor batched(const CompositeCall& call, const Tensor& a, const Tensor& b) {
+Tensor batched(const CompositeCall& call, const Tensor& a, const Tensor& b, const Tensor& out) {
   const DimVec batch = broadcast_batch(call, a, b);
   const Tensor left = expanded(a.dim() == 1 ? ops::unsqueeze(a, 0) : a, batch, 2);
   const Tensor right = b.dim() == 1 ? ops::unsqueeze(expanded(b, batch, 1), 2) : expanded(b, batch, 2);
   DimVec sizes = batch;
   if (a.dim() > 1) sizes.push_back(a.size(-2));
   if (b.dim() > 1) sizes.push_back(b.size(-1));
-  return ops::view(ops::bmm(left, right), sizes);
+  const SymInt flat[] = {left.sizes()[0], left.sizes()[1], right.sizes()[2]};
+  return flat_product<"aten.bmm.default", "aten.bmm.out">(left, right, flat, sizes, out, CopiedAs::Sizes);
 }
 
-Tensor multiply(const CompositeCall& call, const Tensor& a, const Tensor& b) {
+/// A row times a matrix: `out` becomes the matrix of one row, and loses its dim again.
+Tensor row_product(const Tensor& row, const Tensor& matrix, const Tensor& out) {
+  const Tensor result = product<"aten.mm.default", "aten.mm.out">(ops::unsqueeze(row, 0), matrix, out);
+  return out ? call_op<"aten.squeeze_.dim">(out, 0) : ops::squeeze(result, 0);
+}
+
+Tensor multiply(const CompositeCall& call, const Tensor& a, const Tensor& b, const Tensor& out = {}) {
   call.require(a.dim() > 0 && b.dim() > 0, "C1", "both operands must have at least one dim: self is {}, other is {}",
                a.meta(), b.meta());
-  if (a.dim() == 1 && b.dim() == 1) return ops::dot(a, b);
-  if (a.dim() == 2 && b.dim() == 1) return ops::mv(a, b);
-  if (a.dim() == 1 && b.dim() == 2) return ops::squeeze(ops::mm(ops::unsqueeze(a, 0), b), 0);
-  if (a.dim() == 2 && b.dim() == 2) return ops::mm(a, b);
+  if (a.dim() == 1 && b.dim() == 1) return product<"aten.dot.default", "aten.dot.out">(a, b, out);
+  if (a.dim() == 2 && b.dim() == 1) return product<"aten.mv.default", "aten.mv.out">(a, b, out);
+  if (a.dim() == 1 && b.dim() == 2) return row_product(a, b, out);
+  if (a.dim() == 2 && b.dim() == 2) return product<"aten.mm.default", "aten.mm.out">(a, b, out);
   if (a.dim() >= b.dim()) {
-    if (folds(a, a, b.dim())) return folded(a, b);
+    if (folds(a, a, b.dim())) return folded(a, b, out);
   } else {
     const Tensor large = ops::transpose(b, -1, -2);
-    if (folds(a, large, a.dim())) return folded(large, a);
+    if (folds(a, large, a.dim())) return folded(large, a, out);
   }
-  return batched(call, a, b);
+  return batched(call, a, b, out);
 }
 
 void matmul(CompositeCall& call) {
@@ -101,15 +133,23 @@ void matmul(CompositeCall& call) {
 }
 
 void matmul_out(CompositeCall& call) {
-  write_result(call, multiply(call, call.tensor(kMatmul["self"]), call.tensor(kMatmul["other"])), kMatmul.out());
+  multiply(call, call.tensor(kMatmul["self"]), call.tensor(kMatmul["other"]), call.tensor(kMatmul.out()));
+  call.returns(call[kMatmul.out()]);
 }
 
-Tensor linear_of(const CompositeCall& call) {
-  const Tensor input = call.tensor(kLinear["input"]), weight = call.tensor(kLinear["weight"]),
-               bias = call.tensor(kLinear["bias"]);
-  call.require(input.dim() > 0 && weight.dim() > 0, "C1",
-               "input and weight must have at least one dim: input is {}, weight is {}", input.meta(), weight.meta());
-  const Tensor columns = ops::t(weight);
+struct Layer {
+  Tensor input, columns, bias;  ///< `columns` is the weight, transposed
+
+  explicit Layer(const CompositeCall& call) : input(call.tensor(kLinear["input"])), bias(call.tensor(kLinear["bias"])) {
+    const Tensor weight = call.tensor(kLinear["weight"]);
+    call.require(input.dim() > 0 && weight.dim() > 0, "C1",
+                 "input and weight must have at least one dim: input is {}, weight is {}", input.meta(), weight.meta());
+    columns = ops::t(weight);
+  }
+};
+
+Tensor linear_of(const Layer& layer) {
+  const auto& [input, columns, bias] = layer;
   if (bias && input.dim() == 2) {
     return ops::addmm(bias, input, columns);
   } else if (bias && input.is_contiguous() && (input.dim() == 3 || bias.dim() == 1)) {
@@ -124,8 +164,18 @@ Tensor linear_of(const CompositeCall& call) {
   }
 }
 
-void linear(CompositeCall& call) { call.returns(linear_of(call)); }
-void linear_out(CompositeCall& call) { write_result(call, linear_of(call), kLinear.out()); }
+void linear(CompositeCall& call) { call.returns(linear_of(Layer(call))); }
+void linear_out(CompositeCall& call) {
+  const auto [input, columns, bias] = Layer(call);
+  const Tensor out = call.tensor(kLinear.out());
+  if (bias && input.dim() == 2) {
+    call_op<"aten.addmm.out">(bias, input, columns, Scalar(1), Scalar(1), out);
+  } else {
+    call_op<"aten.matmul.out">(input, columns, out);
+    if (bias) call_op<"aten.add_.Tensor">(out, bias, Scalar(1));
+  }
+  call.returns(call[kLinear.out()]);
+}
 
 }  // namespace
 

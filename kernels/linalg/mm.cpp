@@ -20,6 +20,12 @@ void rule(RuleCall& call) {
   call.out.fresh(TensorMeta(a.dtype, sizes, call.device));
 }
 
+/// Sums of nothing are zeros, which are filled in, where a product may be copied.
+void out_rule(RuleCall& call) {
+  derived_out_rule(call);
+  if (!size_eq(call.meta(kMm["self"]).sizes[1], 0)) require_own_elements(call);
+}
+
 std::optional<SymInt> flops(RuleCall& call, const RuleResult&) {
   const TensorMeta &a = call.meta(kMm["self"]), &b = call.meta(kMm["mat2"]);
   return SymInt(2) * a.sizes[0] * a.sizes[1] * b.sizes[1];
@@ -50,7 +56,7 @@ void register_ops(Registry& r) {
                     .refuses("C1", "f32[3], f32[3,4]")
                     .refuses("C2", "f32[3,4], f32[3,4]")
                     .refuses("C3", "f32[3,4], f64[4,3]");
-  r.add_out(op, "out");
+  r.add_out(op, "out", kProductForm).with_rule(out_rule);
 }
 
 }  // namespace ersatz::op_mm

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "kernels/no_flops.h"
+#include "runtime/op/derived.h"
 #include "runtime/op/op_entry.h"
 #include "runtime/tensor/layout.h"
 #include "runtime/tensor/meta_text.h"
@@ -31,6 +32,29 @@ inline void require_factor(const RuleCall& call, Position argument, DType t, std
     return;
   call.require(is_complex(t) || v.as_complex().imag() == 0, label, "{} is complex, the product is {}",
                call.op.schema.arguments[argument].name, name(t));
+}
+
+/// A written product may be the memory of its operands: what they were counts.
+inline constexpr WrittenForm kProductForm{.may_overlap = true};
+
+/// Refuses a written product whose elements share memory: something is copied there.
+inline void require_own_elements(const RuleCall& call) {
+  const TensorMeta& out = call.out.outputs[0].meta;
+  call.require(internal_overlap(out) != Overlap::Yes, "overlap",
+               "more than one element of the written-to tensor {} refers to a single memory location", out);
+}
+/// Where `self` is added, ATen copies it to the product first, as any copy: unless it is the product itself, no part of
+/// their memory is shared. A self that is expanded to the product's sizes is not looked at.
+inline void require_copied_self(const RuleCall& call, Position self, Position beta) {
+  if (call.scalar(beta).to_complex() == 0.) return;
+  require_own_elements(call);
+  const OutputSpec& out = call.out.outputs[0];
+  const TensorImpl* from = call.tensor(self);
+  if (from == out.source || from->storage != out.source->storage) return;
+  if (!same_sizes(from->meta.sizes, out.meta.sizes)) return;
+  call.require(shared_memory(from->meta, out.meta, true) != SharedMemory::Partial, "overlap",
+               "some elements of self {} and the written-to tensor {} refer to a single memory location", from->meta,
+               out.meta);
 }
 
 /// May `from` be expanded to `to`: each dim, counted from the last, equal or 1.

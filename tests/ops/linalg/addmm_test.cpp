@@ -3,6 +3,7 @@
 #include <cmath>
 #include <complex>
 
+#include "kernels/shape/as_strided.h"
 #include "tests/ops/op_values.h"
 
 namespace ersatz {
@@ -45,6 +46,23 @@ TEST(AddmmOnCpu, CarriesASymbolicBatch) {
                                                Value(shape_only("f32[8,16]{1,8}"))}),
             "f32[s0,16]{16,1}+0@cpu");
   EXPECT_TRUE(env.guards().empty());
+}
+OP_TEST(AddmmOut, IsCopiedToFirstUnlessBetaIsZero) {
+  const auto product = [](double beta, const char* mat1, const char* mat2, const char* out) {
+    return run("aten.addmm.out", {ramp("f32[2,2]"), ramp(mat1), ramp(mat2)}, {{"beta", beta}, {"out", ramp(out)}});
+  };
+  expect(product(0, "f32[2,0]", "f32[0,2]", "f32[2,2]{0,1}")).meta("f32[2,2]{0,1}").values({0, 0, 0, 0});
+  expect_refused([&] { product(1, "f32[2,0]", "f32[0,2]", "f32[2,2]{0,1}"); }, ErrorFamily::Runtime, "addmm.overlap");
+  expect_refused([&] { product(0, "f32[2,1]", "f32[1,2]", "f32[2,2]{0,1}"); }, ErrorFamily::Runtime, "addmm.overlap");
+}
+OP_TEST(AddmmOut, MayHoldAPartOfAFactorButNotOfSelf) {
+  const auto product = [](bool of_self) {
+    const Tensor memory = ramp("f32[6]"), part = ops::as_strided(memory, dims({2, 2}), dims({2, 1}), 1),
+                 out = ops::as_strided(memory, dims({2, 2}), dims({2, 1})), other = ramp("f32[2,2]");
+    return run("aten.addmm.out", {of_self ? part : other, of_self ? other : part, other}, {{"out", out}});
+  };
+  expect(product(false)).values({4, 8, 10, 18});
+  expect_refused([&] { product(true); }, ErrorFamily::Runtime, "addmm.overlap");
 }
 
 }  // namespace

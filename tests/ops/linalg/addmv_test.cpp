@@ -2,6 +2,7 @@
 
 #include <complex>
 
+#include "kernels/shape/as_strided.h"
 #include "tests/ops/op_values.h"
 
 namespace ersatz {
@@ -38,6 +39,21 @@ OP_TEST(VectorProducts, RefuseOperandsThatDoNotFit) {
   expect_refused([&] { ops::dot(m, v); }, ErrorFamily::Runtime, "dot.C1");
   expect_refused([&] { ops::dot(v, ramp("f32[2]")); }, ErrorFamily::Runtime, "dot.C2");
   expect_refused([&] { ops::dot(v, ramp("f64[3]")); }, ErrorFamily::Runtime, "dot.C3");
+}
+OP_TEST(VectorProducts, MayBeWrittenToTheirOperands) {
+  const Tensor m = f32({2, 2}, {1, 2, 3, 4}), v = f32({3}, {1, 1, 5}), first = ops::as_strided(v, dims({2}), dims({1})),
+               last = ops::as_strided(v, dims({2}), dims({1}), 1);
+  expect(run("aten.mv.out", {m, first}, {{"out", last}})).values({3, 7});
+  expect(run("aten.addmv.out", {f32({2}, {0, 1}), m, first}, {{"out", last}})).values({7, 16});
+  expect(run("aten.dot.out", {first, first}, {{"out", ops::as_strided(v, dims({}), dims({}), 1)}})).values({50});
+}
+OP_TEST(AddmvOut, HasElementsOfItsOwnUnlessBetaIsZero) {
+  const auto product = [](double beta) {
+    return run("aten.addmv.out", {ramp("f32[2]"), ramp("f32[2,2]"), ramp("f32[2]")},
+               {{"beta", beta}, {"out", ramp("f32[2]{0}")}});
+  };
+  expect(product(0)).meta("f32[2]{0}");
+  expect_refused([&] { product(1); }, ErrorFamily::Runtime, "addmv.overlap");
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <complex>
 
+#include "kernels/shape/as_strided.h"
 #include "tests/ops/op_values.h"
 
 namespace ersatz {
@@ -41,6 +42,21 @@ OP_TEST(BmmOut, MayBeElementsThatShareMemory) {
   Tensor out = make("f32[1,1,2]{0,0,0}");
   run("aten.bmm.out", {f32({1, 1, 1}, {2}), f32({1, 1, 2}, {3, 4})}, {{"out", out}});
   expect(out).values({8, 8});
+}
+OP_TEST(BaddbmmInPlace, MayBeElementsThatShareMemory) {
+  const Tensor self = ramp("f32[1,2,2]{0,0,1}");
+  expect(run("aten.baddbmm_.default", {self, ramp("f32[1,2,1]"), ramp("f32[1,1,2]")}))
+      .is(self)
+      .meta("f32[1,2,2]{0,0,1}");
+}
+OP_TEST(BaddbmmOut, IsNoPartOfSelf) {
+  const auto product = [](double beta) {
+    const Tensor memory = ramp("f32[3]"), self = ops::as_strided(memory, dims({1, 1, 2}), dims({2, 2, 1}), 1),
+                 out = ops::as_strided(memory, dims({1, 1, 2}), dims({2, 2, 1}));
+    return run("aten.baddbmm.out", {self, ramp("f32[1,1,2]"), ramp("f32[1,2,2]")}, {{"beta", beta}, {"out", out}});
+  };
+  expect(product(0)).values({2, 3});
+  expect_refused([&] { product(1); }, ErrorFamily::Runtime, "baddbmm.overlap");
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include "kernels/linalg/mm.h"
 
+#include "kernels/shape/as_strided.h"
 #include "tests/ops/op_values.h"
 
 namespace ersatz {
@@ -80,6 +81,17 @@ TEST(MmOnCpu, CountsTwoOperationsAMultiplication) {
   run_rule(op, args, result);
   RuleCall call{op, args, rule_context(), kCPU, result};
   EXPECT_EQ(to_string(op.flops(call, result).value()), "60");
+}
+OP_TEST(MmOut, MayBeMemoryOfItsOperands) {
+  const Tensor a = f32({2, 2}, {1, 2, 3, 4}), part = ops::as_strided(a, dims({1, 2}), dims({2, 1}), 1);
+  expect(run("aten.mm.out", {ops::as_strided(a, dims({1, 2}), dims({2, 1})), a}, {{"out", part}})).values({7, 10});
+}
+OP_TEST(MmOut, HasElementsOfItsOwnUnlessTheyAreZeros) {
+  const auto product = [](const char* a, const char* b) {
+    return run("aten.mm.out", {ramp(a), ramp(b)}, {{"out", ramp("f32[2,2]{0,1}")}});
+  };
+  expect(product("f32[2,0]", "f32[0,2]")).meta("f32[2,2]{0,1}").values({0, 0, 0, 0});
+  expect_refused([&] { product("f32[2,1]", "f32[1,2]"); }, ErrorFamily::Runtime, "mm.overlap");
 }
 
 }  // namespace
