@@ -6,15 +6,18 @@
 #include "kernels/pointwise/iterator_layout.h"
 #include "kernels/pointwise/pointwise.h"
 #include "kernels/shape/broadcast.h"
+#include "kernels/shape/expand.h"
 #include "kernels/shape/output_meta.h"
 #include "kernels/shape/reshape.h"
+#include "kernels/shape/resize.h"
 #include "kernels/shape/squeeze.h"
 #include "kernels/wide_operand.h"
 #include "runtime/base/dtype_switch.h"
-#include "runtime/op/derived.h"
+#include "runtime/op/composite.h"
 #include "runtime/op/kernel.h"
 #include "runtime/op/registry.h"
 #include "runtime/op/type_promotion.h"
+#include "runtime/op/written_memory.h"
 
 namespace ersatz::op_binary_cross_entropy {
 namespace {
@@ -29,9 +32,11 @@ TensorMeta squeezed(const TensorMeta& t) {
   return result;
 }
 
+/// What is computed elementwise of the operands, whose dims of size 1 count for nothing: where its elements lie.
 /// `operands` are the positions of self and of what is computed with it.
 template <size_t n>
-void check(const RuleCall& call, const TensorMeta& self, const size_t (&operands)[n], Position weight) {
+TensorMeta elements_of(const RuleCall& call, const Position (&operands)[n]) {
+  const TensorMeta& self = call.meta(operands[0]);
   TensorMeta squeezes[n];
   const TensorMeta* metas[n];
   for (size_t i = 0; i < n; ++i) {
@@ -41,35 +46,89 @@ void check(const RuleCall& call, const TensorMeta& self, const size_t (&operands
     squeezes[i] = squeezed(t);
     metas[i] = &squeezes[i];
   }
-  DimVec sizes;
+  TensorMeta elements(self.dtype, std::span<const SymInt>(), self.device);
   BroadcastMismatch mismatch;
-  const bool fits = broadcast_sizes(metas, sizes, mismatch) && check_eq(sizes, squeezed(self).sizes);
-  call.require(fits, "C1", "{} must fit self, {}: it is {}", call.op.schema.arguments[operands[n - 1]].name, self,
-               call.meta(operands[n - 1]));
+  call.require(iterator_layout(metas, std::nullopt, elements, mismatch), "C1", "{} must fit self, {}: it is {}",
+               call.op.schema.arguments[operands[n - 1]].name, self, call.meta(operands[n - 1]));
   call.require_dtype(self.dtype, kFloats);
+  return elements;
+}
+
+template <size_t n>
+void check(const RuleCall& call, const Position (&operands)[n], Position weight) {
+  const TensorMeta &self = call.meta(operands[0]), elements = elements_of(call, operands);
+  call.require(check_eq(elements.sizes, squeezed(self).sizes), "C1", "{} must fit self, {}: it is {}",
+               call.op.schema.arguments[operands[n - 1]].name, self, call.meta(operands[n - 1]));
   if (!call.has(weight)) return;
   const TensorMeta& w = call.meta(weight);
   call.require(broadcasts_to(w.sizes, self.sizes) && can_cast(promote_types(w.dtype, self.dtype), self.dtype), "C3",
                "weight must broadcast to self, {}, and not widen its dtype: it is {}", self, w);
 }
 
+constexpr Position kLossOperands[] = {kLoss["self"], kLoss["target"]};
+constexpr Position kBackwardOperands[] = {kBackward["self"], kBackward["grad_output"], kBackward["target"]};
+
 void rule(RuleCall& call) {
   const TensorMeta& self = call.meta(kLoss["self"]);
-  check(call, self, {kLoss["self"], kLoss["target"]}, kLoss["weight"]);
+  check(call, kLossOperands, kLoss["weight"]);
   TensorMeta& out = answer_like(call, self);
   if (reduces(call.integer(kLoss["reduction"]))) out = TensorMeta(self.dtype, std::span<const SymInt>(), self.device);
 }
 void backward_rule(RuleCall& call) {
-  const TensorMeta& self = call.meta(kBackward["self"]);
-  check(call, self, {kBackward["self"], kBackward["grad_output"], kBackward["target"]}, kBackward["weight"]);
-  answer_like(call, self);
+  check(call, kBackwardOperands, kBackward["weight"]);
+  answer_like(call, call.meta(kBackward["self"]));
 }
 
-/// A written gradient that is resized is row-major.
-void gradient_out_rule(RuleCall& call) {
-  derived_out_rule(call);
-  OutputSpec& out = call.out.outputs[0];
-  if (out.metadata_changed) out.meta.strides = contiguous_strides(out.meta.sizes);
+/// The written forms. ATen writes the elements to a view of `out` without its dims of size 1, and resizes that view
+/// where it has other sizes: `out` keeps its own, and sees those elements that lie in its memory.
+struct Written {
+  CompositeCall& call;
+  Tensor out;
+  TensorMeta elements;
+
+  template <size_t n>
+  Written(CompositeCall& c, const Position (&operands)[n], Position at)
+      : call(c), out(c.tensor(at)), elements(elements_of(c, operands)) {
+    call.require(out.dtype() == elements.dtype, "out_dtype", "the out argument must have dtype {}, it is {}",
+                 name(elements.dtype), out.meta());
+    Value read[n];
+    for (size_t i = 0; i < n; ++i) read[i] = call[operands[i]].borrowed();
+    require_no_overlap(call, out.impl(), read, {});
+  }
+  /// An operand in the sizes of the elements.
+  Tensor operand(Position at) const {
+    return ops::expand(call_op<"aten.squeeze.default">(call.tensor(at)), elements.sizes);
+  }
+  void write(const Tensor& values, Position weight) const {
+    const Tensor view = call_op<"aten.squeeze.default">(out);
+    if (!same_sizes(view.sizes(), elements.sizes)) {
+      ops::resize_(view, elements.sizes);
+      call_op<"aten.as_strided_.default">(view, elements.sizes, elements.strides, std::nullopt);
+    }
+    ops::copy_(view, values);
+    if (call.has(weight)) call_op<"aten.mul_.Tensor">(out, call.tensor(weight));
+  }
+};
+
+void loss_out(CompositeCall& call) {
+  const Written to(call, kLossOperands, kLoss.out());
+  to.write(ops::binary_cross_entropy(to.operand(kLoss["self"]), to.operand(kLoss["target"]), {}, kReduceNone),
+           kLoss["weight"]);
+  if (const int64_t reduction = call.integer(kLoss["reduction"]); reduces(reduction)) {
+    const Tensor loss = reduced(to.out, reduction);
+    ops::resize_(to.out, loss.sizes());
+    ops::copy_(to.out, loss);
+  }
+  call.returns(call[kLoss.out()]);
+}
+void gradient_out(CompositeCall& call) {
+  const Written to(call, kBackwardOperands, kBackward.out());
+  to.write(ops::binary_cross_entropy_backward(to.operand(kBackward["grad_output"]), to.operand(kBackward["self"]),
+                                              to.operand(kBackward["target"]), {}, kReduceNone),
+           kBackward["weight"]);
+  if (call.integer(kBackward["reduction"]) == kReduceMean)
+    call_op<"aten.div_.Scalar">(to.out, Scalar(call.meta(kBackward["self"]).numel()));
+  call.returns(call[kBackward.out()]);
 }
 
 /// Any operand, in the precision to compute in, with self's dims of size 1 alone.
@@ -135,7 +194,11 @@ void register_ops(Registry& r) {
                     .refuses("C1", "f32[2,3], f32[4]")
                     .refuses("C2", "f32[2,3], f64[2,3]")
                     .refuses("C3", "f32[2,3], f32[2,3], f32[4,2,3]");
-  r.add_out(op, "out");
+  r.add(kLossOut)
+      .tag(Tag::FailsOnValues)
+      .with_composite(loss_out)
+      .dtypes(kFloats)
+      .sample("f32[2,3], f32[2,3], out=f32[0]", 0, 1);
   OpEntry& backward = r.add(kBackward)
                           .with_rule(backward_rule)
                           .every_device(run_backward)
@@ -146,7 +209,10 @@ void register_ops(Registry& r) {
                           .refuses("C1", "f32[2], f32[2,3], f32[2,3]")
                           .refuses("C2", "f64[], f32[2,3], f32[2,3]")
                           .refuses("C3", "f32[], f32[2,3], f32[2,3], c64[3]");
-  r.add_out(backward, "grad_input", {}, {"grad_input"}).with_rule(gradient_out_rule);
+  r.add(kBackwardOut)
+      .with_composite(gradient_out)
+      .dtypes(kFloats)
+      .sample("f32[], f32[2,3], f32[2,3], grad_input=f32[2,3]", 0, 1);
 }
 
 }  // namespace ersatz::op_binary_cross_entropy

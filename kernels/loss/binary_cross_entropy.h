@@ -21,5 +21,13 @@ inline constexpr TypedSchema kLoss{
 inline constexpr TypedSchema kBackward{
     "aten::binary_cross_entropy_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight=None, int "
     "reduction=1) -> Tensor"};
+/// Written losses or gradients of other sizes keep them: an out of more elements than the losses keeps those behind, one
+/// of fewer has the first. It is weighted and reduced as it then is, so its sizes are what weight broadcasts to.
+inline constexpr Schema kLossOut{
+    "aten::binary_cross_entropy.out(Tensor self, Tensor target, Tensor? weight=None, int reduction=1, *, Tensor(a!) "
+    "out) -> Tensor(a!)"};
+inline constexpr Schema kBackwardOut{
+    "aten::binary_cross_entropy_backward.grad_input(Tensor grad_output, Tensor self, Tensor target, Tensor? "
+    "weight=None, int reduction=1, *, Tensor(a!) grad_input) -> Tensor(a!)"};
 
 }  // namespace ersatz::op_binary_cross_entropy

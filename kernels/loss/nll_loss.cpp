@@ -2,8 +2,11 @@
 
 #include "kernels/creation/empty.h"
 #include "kernels/loss/reduction.h"
+#include "kernels/shape/output_meta.h"
 #include "kernels/shape/reshape.h"
 #include "runtime/op/composite.h"
+#include "runtime/op/copy.h"
+#include "runtime/op/derived.h"
 #include "runtime/op/dispatch.h"
 #include "runtime/op/registry.h"
 #include "runtime/tensor/layout.h"
@@ -67,8 +70,9 @@ void forward_rule(RuleCall& call) {
   call.out.fresh(TensorMeta(o.self.dtype, std::span<const SymInt>(), call.device));
 }
 
+/// Checks a gradient's call; the scores, whose sizes the gradient has.
 template <bool image>
-void backward_rule(RuleCall& call) {
+const TensorMeta& check_backward(const RuleCall& call) {
   const Operands o = check<image>(call, 1);
   const TensorMeta &grad = call.meta(kBackwards["grad_output"]), &total = call.meta(kBackwards["total_weight"]);
   const DimVec sizes = loss_sizes<image>(o, call.integer(kBackwards["reduction"]));
@@ -82,7 +86,36 @@ void backward_rule(RuleCall& call) {
   call.require(grad.dtype == o.self.dtype && total.dtype == o.self.dtype, "C4",
                "grad_output and total_weight must have the dtype of self, {}: they are {} and {}", name(o.self.dtype),
                grad, total);
-  call.out.fresh(TensorMeta(o.self.dtype, o.self.sizes, call.device));
+  return o.self;
+}
+
+void backward_rule(RuleCall& call) {
+  const TensorMeta& self = check_backward<false>(call);
+  call.out.fresh(TensorMeta(self.dtype, self.sizes, call.device));
+}
+
+void require_row_major(const RuleCall& call) {
+  const TensorMeta& out = call.out.outputs[0].meta;
+  call.require(is_contiguous(out), "layout", "the gradient must be row-major: it is {}", out);
+}
+/// The gradient is laid out like the scores.
+void backward2d_rule(RuleCall& call) {
+  answer_like(call, check_backward<true>(call));
+  require_row_major(call);
+}
+void backward2d_out_rule(RuleCall& call) {
+  RuleResult unused;
+  const TensorMeta& self = check_backward<true>(call.functional(unused));
+  answer_out(call, TensorMeta(self.dtype, self.sizes, call.device), kBackward2d.count(), call.op.form);
+  require_row_major(call);
+}
+
+/// Apart, since arguments may be its memory: as a derived form, but of scores whose layout the functional op refuses.
+void run_written_gradient(KernelCall& call) {
+  const Tensor& out = call.outputs[0];
+  Tensor gradient = make_real_tensor(TensorMeta(out.dtype(), out.sizes(), out.device()));
+  run_kernel(*call.op.functional, call.args.first(kBackward2d.count()), {&gradient, 1}, DeviceType::CPU);
+  copy_elements(out, gradient);
 }
 
 std::optional<SymInt> forward_flops(RuleCall& call, const RuleResult&) {
@@ -91,6 +124,9 @@ std::optional<SymInt> forward_flops(RuleCall& call, const RuleResult&) {
 std::optional<SymInt> backward_flops(RuleCall& call, const RuleResult&) {
   return SymInt(2) * call.meta(kBackwards["target"]).numel();
 }
+
+/// ATen looks at no memory that its arguments share.
+constexpr WrittenForm kLossForm{.may_overlap = true};
 
 template <bool image>
 void add(Registry& r) {
@@ -108,12 +144,12 @@ void add(Registry& r) {
           .refuses("C1", "f32[4,3], i64[5], None, 1, -100")
           .refuses("C2", std::string(scores) + ", f32[2], 1, -100")
           .refuses("C3", image ? "f32[2,3,2,2], i32[2,2,2], None, 1, -100" : "f32[4,3], i32[4], None, 1, -100");
-  OpEntry& written = r.add_out(forward, "output", {}, {"output", "total_weight"});
+  OpEntry& written = r.add_out(forward, "output", kLossForm, {"output", "total_weight"});
   for (auto& result : written.schema.returns) result.name.clear();  // as ATen spells it
   const char* losses = image ? "f32[2,2,2]" : "f32[4]";
   OpEntry& backward = r.add(image ? Schema(kBackward2d) : Schema(kBackward))
                           .tag(Tag::FailsOnValues)
-                          .with_rule(backward_rule<image>)
+                          .with_rule(image ? backward2d_rule : backward_rule)
                           .cpu(run_backward_cpu)
                           .dtypes(kFloats)
                           .count_flops(backward_flops)
@@ -121,7 +157,8 @@ void add(Registry& r) {
                           .sample(std::string("f32[], ") + scores + ", f32[3], 1, -100, f32[]", 0.5, 2)
                           .sample(std::string(losses) + ", " + scores + ", None, 0, 1, f32[]", 0, 2)
                           .refuses("C4", std::string("f32[3], ") + scores + ", None, 1, -100, f32[]");
-  r.add_out(backward, "grad_input", {}, {"grad_input"});
+  OpEntry& written_gradient = r.add_out(backward, "grad_input", kLossForm, {"grad_input"});
+  if (image) written_gradient.with_rule(backward2d_out_rule).cpu(run_written_gradient);
 }
 
 template <OpName forward>

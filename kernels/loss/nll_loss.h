@@ -8,6 +8,7 @@
 // [op.C2]  weight, where given, has one element a class, and self's dtype.
 // [op.C3]  target is i64, or u8 where there is no image.
 // [op.C4]  the incoming gradient has an element for each loss, total_weight has one; both have self's dtype.
+// [nll_loss2d_backward.layout]  the gradient, laid out like self or as it is written, is row-major.
 // [op.value]  a target that is not ignored is a class.
 #pragma once
 

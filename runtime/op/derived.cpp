@@ -6,6 +6,7 @@
 #include "runtime/op/copy.h"
 #include "runtime/op/dispatch.h"
 #include "runtime/op/type_promotion.h"
+#include "runtime/op/written_memory.h"
 #include "runtime/tensor/layout.h"
 
 namespace ersatz {
@@ -99,8 +100,8 @@ bool is_computed_apart(WrittenForm form) {
 
 /// Every element of the output has memory of its own, and no input reads memory that another element's write changes.
 /// `self` is the argument of an in-place call, which is its own input.
-void require_no_overlap(const RuleCall& call, const TensorImpl* written, std::span<const Value> inputs,
-                        WrittenForm form, const TensorImpl* self = nullptr) {
+void require_no_overlap_but(const TensorImpl* self, const RuleCall& call, const TensorImpl* written,
+                            std::span<const Value> inputs, WrittenForm form) {
   if (form.may_overlap && !form.own_elements) return;
   call.require(internal_overlap(written->meta) != Overlap::Yes, "overlap",
                "more than one element of the written-to tensor {} refers to a single memory location; clone() it first",
@@ -154,6 +155,11 @@ void require_one_size_each(const RuleCall& call, size_t first_out, std::span<con
 
 }  // namespace
 
+void require_no_overlap(const RuleCall& call, const TensorImpl* written, std::span<const Value> inputs,
+                        WrittenForm form) {
+  require_no_overlap_but(nullptr, call, written, inputs, form);
+}
+
 void derived_inplace_rule(RuleCall& call) {
   const std::vector<Value> filled = with_written_dtype(call.op, call.args);
   RuleCall typed = call.with(filled.empty() ? call.args : filled, call.out);
@@ -164,7 +170,7 @@ void derived_inplace_rule(RuleCall& call) {
   call.require(check_eq(result.sizes, self->meta.sizes), "inplace_size",
                "the result has sizes {}, which do not fit in place into {}", result.sizes, self->meta);
   require_writable(call, result, self, call.op.form);
-  require_no_overlap(call, self, call.args, call.op.form, self);
+  require_no_overlap_but(self, call, self, call.args, call.op.form);
   if (no_kernel) throw *no_kernel;
   call.out.same(self);
 }

@@ -40,7 +40,7 @@ bool depends_on_layout(const OpEntry& op) {
   }
   // Operands that have to be row-major or viewed, and results that a fast way over adjacent elements leaves out.
   for (std::string_view base :
-       {"conv_tbc", "_pdist_forward", "_pdist_backward", "_embedding_bag", "embedding_bag",
+       {"conv_tbc", "nll_loss2d_backward", "_pdist_forward", "_pdist_backward", "_embedding_bag", "embedding_bag",
         "_embedding_bag_forward_only", "_embedding_bag_backward", "_embedding_bag_per_sample_weights_backward"}) {
     if (op.base() == base) return true;
   }
