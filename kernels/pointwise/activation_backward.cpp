@@ -2,6 +2,7 @@
 
 #include "kernels/pointwise/elementwise.h"
 #include "kernels/shape/scalar_fit.h"
+#include "runtime/op/derived.h"
 #include "runtime/op/registry.h"
 #include "runtime/op/type_promotion.h"
 #include "runtime/tensor/layout.h"
@@ -28,19 +29,34 @@ void check_leaky_relu(const RuleCall& call, DType) {
       "negative_slope must not be negative where self is the result, it is {}",
       call.scalar(kLeakyRelu["negative_slope"]).to_double());
 }
+bool gelu_runs_in_onednn(const RuleCall& call) {
+  const TensorMeta& self = call.meta(kGelu["self"]);
+  return call.device.is_cpu() && call[kGelu["approximate"]].as_string() == "none" &&
+         (self.dtype == DType::F32 || self.dtype == DType::BF16) && is_contiguous(self) && guard_gt(self.numel(), 1);
+}
+/// oneDNN has no f64 or wide integers, and no way between f16 and bf16.
+bool onednn_converts(DType t, DType self) {
+  if (t == DType::F16) return self != DType::BF16;
+  return t == DType::F32 || t == DType::BF16 || t == DType::I8 || t == DType::U8;
+}
 /// [gelu_backward.C2] [gelu_backward.C3]
 void check_gelu(const RuleCall& call, DType) {
   const std::string_view approximate = call[kGelu["approximate"]].as_string();
   call.require(approximate == "none" || approximate == "tanh", "C2", "approximate must be none or tanh, it is {}",
                approximate);
+  if (!gelu_runs_in_onednn(call)) return;
   const TensorMeta &grad = call.meta(kGelu["grad_output"]), &self = call.meta(kGelu["self"]);
-  const bool by_onednn = call.device.type == DeviceType::CPU && approximate == "none" &&
-                         (self.dtype == DType::F32 || self.dtype == DType::BF16) && is_contiguous(grad) &&
-                         is_contiguous(self) && guard_gt(self.numel(), 1);
-  if (!by_onednn) return;
   call.require(grad.dim() == self.dim() && check_eq(grad.sizes, self.sizes), "C3",
-               "grad_output must have the sizes of self where both are row-major: they are {} and {}", grad, self);
-  call.require(grad.dtype != DType::F64, "C3", "an f64 grad_output needs an f64 self: self is {}", self);
+               "grad_output must have the sizes of self, which is row-major: they are {} and {}", grad, self);
+  call.require(onednn_converts(grad.dtype, self.dtype), "C3", "grad_output cannot be {} beside self: self is {}",
+               name(grad.dtype), self);
+}
+void gelu_out_rule(RuleCall& call) {
+  derived_out_rule(call);
+  if (!gelu_runs_in_onednn(call)) return;
+  const TensorMeta &self = call.meta(kGelu["self"]), &out = call.out.outputs[0].meta;
+  call.require(onednn_converts(out.dtype, self.dtype), "C3", "grad_input cannot be {} beside self: self is {}",
+               name(out.dtype), self);
 }
 /// [mish_backward.C2]
 void check_mish(const RuleCall& call, DType common) {
@@ -148,6 +164,7 @@ void add_all(Registry& r, std::index_sequence<i...>) {
 
 void register_ops(Registry& r) {
   add_all(r, std::make_index_sequence<std::size(kGradients)>());
+  r.find_mutable("aten.gelu_backward.grad_input")->with_rule(gelu_out_rule);
   const auto refuses = [&](std::string_view name, const char* label, const char* arguments) {
     r.find_mutable(name)->refuses(label, arguments);
   };

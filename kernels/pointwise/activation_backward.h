@@ -8,9 +8,9 @@
 // [elu_backward.C2]  From the result there is no derivative for a negative alpha.
 // [leaky_relu_backward.C2]  From the result there is no derivative for a negative slope.
 // [gelu_backward.C2]  `approximate` is `none` or `tanh`.
-// [gelu_backward.C3]  On the CPU, without approximation and with both tensors row-major, `self` f32 or bf16 of more
-//           one element: both have one shape, and grad_output is not f64. oneDNN computes it there, and does not
-//           broadcast.
+// [gelu_backward.C3]  On the CPU, without approximation, `self` row-major, f32 or bf16 and of more than one element:
+//           grad_output has its shape, and neither it nor a written gradient is f64, complex or a wide integer, nor f16
+//           beside bf16. oneDNN computes it there: it does not broadcast, and converts no others.
 // [mish_backward.C2]  The result has self's dtype, to which the common dtype can be cast.
 #pragma once
 

@@ -5,7 +5,8 @@
 
 namespace ersatz::op_result_type {
 
-/// The dtype of a result of two operands: tensors with dims decide before 0-d ones, and these before numbers.
+/// The dtype of a result of two operands: tensors with dims decide before 0-d ones, and these before numbers. Complex
+/// halves, which no tensor here has, are answered by their numbers: 8, that of f16, and 46, that of bf16.
 inline constexpr Schema kResultType{"aten::result_type.{}({}, {}) -> ScalarType"};
 /// The smallest dtype that both fit in.
 inline constexpr Schema kPromoteTypes{"aten::promote_types(ScalarType type1, ScalarType type2) -> ScalarType"};

@@ -125,7 +125,8 @@ void to_prim_dtype(CompositeCall& call) {
             {}});
 }
 void to_prim_other(CompositeCall& call) {
-  to(call, {{}, {}, {}, {}, call[kToPrimOther["non_blocking"]], call[kToPrimOther["copy"]], {}});
+  const bool copy = call.boolean(kToPrimOther["copy"]);
+  to(call, {copy ? Value(DType::U8) : Value(), {}, {}, {}, call[kToPrimOther["non_blocking"]], copy, {}});
 }
 
 void to_copy_out(CompositeCall& call) {

@@ -93,6 +93,33 @@ OP_TEST(ActivationBackwards, RefuseWhatTheirOpsRefuse) {
   expect_refused([&] { ops::elu_backward(x, -1, 1, 1, true, x); }, ErrorFamily::Runtime, "elu_backward.C2");
   expect_refused([&] { ops::gelu_backward(f32({1, 2}, {1, 2}), x); }, ErrorFamily::Runtime, "gelu_backward.C3");
 }
+OP_TEST(GeluBackward, IsRefusedWhereOneDnnHasNoConversion) {
+  const auto refused = [](const char* grad, const char* self, const char* out) {
+    expect_refused(
+        [&] {
+          run("aten.gelu_backward.grad_input", {ramp(grad), ramp(self)}, {{"grad_input", ramp(out)}});
+        },
+        ErrorFamily::Runtime, "gelu_backward.C3");
+  };
+  refused("bf16[2]", "bf16[2]", "f64[0]");
+  refused("f32[2]", "f32[2]", "c64[2]");
+  refused("f32[2]", "bf16[2]", "f16[2]");
+  refused("f16[2]", "bf16[2]", "f32[2]");
+  refused("f64[2]", "f32[2]", "f64[2]");
+  refused("i64[2]", "f32[2]", "f32[2]");
+}
+OP_TEST(GeluBackward, ConvertsWhatOneDnnDoesNotCompute) {
+  const auto made = [](const char* grad, const char* self, const char* out) {
+    return run("aten.gelu_backward.grad_input", {ramp(grad), ramp(self)}, {{"grad_input", ramp(out)}});
+  };
+  expect(made("f32[1]", "f32[1]", "f64[1]")).meta("f64[1]").values({0});
+  expect(made("f32[2,2]", "f32[2,2]{1,2}", "f64[0]")).meta("f64[2,2]");
+  expect(made("f16[2]", "f16[2]", "f64[2]")).meta("f64[2]");
+  expect(made("f16[2]", "f32[2]", "bf16[2]")).meta("bf16[2]");
+  expect(run("aten.gelu_backward.grad_input", {ramp("f32[2]"), ramp("f32[2]")},
+             {{"grad_input", ramp("f64[2]")}, {"approximate", "tanh"}}))
+      .meta("f64[2]");
+}
 
 }  // namespace
 }  // namespace ersatz

@@ -84,10 +84,9 @@ OP_TEST(ToPrim, TakesTheNumberOfADtype) {
   expect(run("aten.to.prim_other", {x})).is(x);
   expect_refused([&] { run("aten.to.prim_dtype", {x, 99}); }, ErrorFamily::Runtime, "to.dtype");
 }
-// Where eager reads a dtype that is not there, and answers u8.
-OP_TEST(ToPrim, KeepsTheDtypeOfACopy) {
-  const Tensor x = ramp("f32[2]");
-  expect(run("aten.to.prim_other", {x, false, true})).meta("f32[2]").not_view_of(x).values({0, 1});
+OP_TEST(ToPrim, ACopyWithoutADtypeIsOfBytes) {
+  const Tensor x = ramp("f32[2,2]{1,2}");
+  expect(run("aten.to.prim_other", {x, false, true})).meta("u8[2,2]{1,2}").not_view_of(x).values({0, 1, 2, 3});
 }
 
 OP_TEST(ToCopyOut, KeepsTheDtypeOfOut) {
