@@ -20,6 +20,13 @@ void spread(std::span<const SymInt> v, int spatial, int64_t (&to)[3]) {
   for (int d = 0; d < spatial; ++d) to[d] = v[v.size() == 1 ? 0 : size_t(d)].guard_int();
 }
 
+/// ATen's own loops on the CPU go through the input's images; those over a dilated weight look first.
+bool takes_more_images(const RuleCall& call, const TensorMeta& in, const TensorMeta& weight, const ConvParams& p) {
+  bool dilated = false;
+  for (int d = 0; d < p.spatial; ++d) dilated |= p.dilation[d] != 1;
+  return call.device.is_cpu() && (p.transposed || !dilated) && !onednn_takes(in, weight, p);
+}
+
 void rule(RuleCall& call) {
   const TensorMeta &grad = call.meta(kOp["grad_output"]), &in = call.meta(kOp["input"]),
                    &weight = call.meta(kOp["weight"]);
@@ -31,10 +38,6 @@ void rule(RuleCall& call) {
   RuleCall inner{op_entry<"aten.convolution.default">(), args, call.context, call.device, forward};
   inner.op.rule(inner);
   const TensorMeta& result = forward.outputs[0].meta;
-  bool fits = grad.dim() == result.dim() && grad.dtype == in.dtype;
-  for (size_t d = 0; fits && d < result.sizes.size(); ++d) fits = check_eq(grad.sizes[d], result.sizes[d]);
-  call.require(fits, "C1", "grad_output must be like the convolution's result {}: it is {}", result, grad);
-  if (!call.device.is_meta()) call.require_dtype(in.dtype, kFloats);
   const bool transposed = call.boolean(kOp["transposed"]);
   for (SymInt extra : call.ints(kOp["output_padding"])) {
     call.require(transposed || check_eq(extra, 0), "C2",
@@ -52,6 +55,13 @@ void rule(RuleCall& call) {
   spread(call.ints(kOp["dilation"]), p.spatial, p.dilation);
   spread(call.ints(kOp["output_padding"]), p.spatial, p.output_padding);
   const bool empty = size_eq(in.sizes[0], 0) || size_eq(in.sizes[1], 0);
+  bool fits = grad.dim() == result.dim() && grad.dtype == in.dtype;
+  for (size_t d = 0; fits && !empty && d < result.sizes.size(); ++d) {
+    fits = check_eq(grad.sizes[d], result.sizes[d]) ||
+           (d == 0 && takes_more_images(call, in, weight, p) && check_ge(grad.sizes[0], result.sizes[0]));
+  }
+  call.require(fits, "C1", "grad_output must be like the convolution's result {}: it is {}", result, grad);
+  if (!call.device.is_meta()) call.require_dtype(in.dtype, kFloats);
   const MemoryFormat format = empty ? MemoryFormat::Contiguous : convolution_format(in, weight, p, call.device);
   const auto mask = call.list(kOp["output_mask"]);
   for (size_t i = 0; i < 3; ++i) {
@@ -70,17 +80,19 @@ void rule(RuleCall& call) {
 
 /// The parts of a call, f16 and bf16 in f32.
 struct Backward {
-  Tensor grad, input, weight;
+  Tensor all, grad, input, weight;  ///< `all`: with images behind the input's, which count for the bias alone
   DimVec stride, padding, dilation;
   bool transposed;
   int64_t groups;
 
   explicit Backward(const KernelCall& call)
-      : grad(wide_operand(call.tensor(kOp["grad_output"]))),
+      : all(wide_operand(call.tensor(kOp["grad_output"]))),
+        grad(all),
         input(wide_operand(call.tensor(kOp["input"]))),
         weight(wide_operand(call.tensor(kOp["weight"]))),
         transposed(call.boolean(kOp["transposed"])),
         groups(call.integer(kOp["groups"])) {
+    if (all.sizes()[0].as_int() > input.sizes()[0].as_int()) grad = ops::slice(all, 0, SymInt(0), input.sizes()[0]);
     const size_t spatial = weight.sizes().size() - 2;
     const auto spread_to = [&](Position argument, DimVec& to) {
       const auto v = call.ints(argument);
@@ -126,8 +138,8 @@ struct Backward {
   }
   Tensor of_bias() const {
     DimVec dims{SymInt(0)};
-    for (int64_t d = 2; d < grad.dim(); ++d) dims.push_back(SymInt(d));
-    return ops::sum(grad, dims);
+    for (int64_t d = 2; d < all.dim(); ++d) dims.push_back(SymInt(d));
+    return ops::sum(all, dims);
   }
 };
 

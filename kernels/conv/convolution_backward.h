@@ -2,7 +2,9 @@
 //
 // The convolution's arguments are checked by its own rule, in its words. Constraints:
 //
-// [convolution_backward.C1]  grad_output has the sizes of the convolution's result, and its dtype.
+// [convolution_backward.C1]  grad_output has the sizes of the convolution's result, and its dtype. Beside an input
+//          without images or channels its rank alone counts. Where ATen's own loops run on the CPU, not of a dilated
+//          weight, it may have more images; they count for the bias.
 // [convolution_backward.C2]  output_padding is 0, but of a transposed convolution.
 //
 // Gradients of input and weight have the memory format that kernels/conv/plan.h gives the convolution itself. Each is a

@@ -12,19 +12,6 @@ Kernel run_inference_cpu, run_legit_cpu, run_no_stats_cpu, run_functional_cpu, r
 
 namespace {
 
-/// Also channels-last where the input is that in memory, though the strides of its dims of size 1 do not look like it.
-MemoryFormat output_format(const TensorMeta& in) {
-  const MemoryFormat suggested = suggest_memory_format(in);
-  if (suggested != MemoryFormat::Contiguous || is_contiguous(in)) return suggested;
-  if (in.dim() == 4 && is_channels_last(in.sizes, in.strides)) return MemoryFormat::ChannelsLast;
-  if (in.dim() == 5 && is_channels_last_3d(in.sizes, in.strides)) return MemoryFormat::ChannelsLast3d;
-  return MemoryFormat::Contiguous;
-}
-
-bool is_dense(const TensorMeta& image) {
-  return is_contiguous(image) || output_format(image) != MemoryFormat::Contiguous;
-}
-
 using Positions = std::initializer_list<Position>;
 
 /// Which of ATen's two CPU loops serves a call: that for dense tensors reads element c of each parameter by address,

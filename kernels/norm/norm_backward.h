@@ -4,9 +4,14 @@
 // name:
 //
 // [op.C1]  `grad_out` has the input's dtype; saved statistics have that or, beside f32 parameters, f32; so has a
-//          weight of batch norm. What is saved has one dim of the input's channels.
-// [op.C2]  `grad_out` has as many elements as the input.
-// [op.C3]  Saved statistics have one element a normalised row.
+//          weight of batch norm. Statistics and weight of batch norm have one dim, but on the CPU beside channels-last
+//          images or rows, and an element for each of the input's channels, those that no gradient asked for comes of
+//          aside.
+// [op.C2]  `grad_out` has as many elements as the input; of batch norm its sizes. Of layer norm, and of batch norm on
+//          the CPU of a dense input and gradient in one format, the first elements count, in row-major order and as
+//          they lie in memory.
+// [op.C3]  Saved statistics have one element a normalised row. Of layer norm the first count, and they do where the
+//          gradient of the input or of the weight is asked for.
 // [op.C4]  A gradient is asked of what is there: layer norm's weight, its bias.
 // [op.C5]  Of group norm, N * C * HxW is 0 where the input has no elements.
 //

@@ -1,4 +1,4 @@
-// What the rules of normalisation ops share: how parameter dtypes may differ from the input's.
+// What the rules of normalisation ops share: how parameter dtypes may differ from the input's, and which images are dense.
 //
 // An f16 or bf16 input may come with f32 parameters ("mixed"): then all parameters are f32, and so are the saved
 // statistics. Otherwise all have the input's dtype. That is so on the CPU, and for group norm on CUDA; batch and layer
@@ -34,6 +34,20 @@ inline DType norm_statistics_dtype(const RuleCall& call, DType input, std::initi
                                    std::string_view label) {
   const DType mixed = mixed_statistics_dtype(call, input, parameters, label);
   return call.device.is_cuda() && is_reduced_float(input) ? DType::F32 : mixed;
+}
+
+/// The format that batch norm gives its results: also channels-last where the input is that in memory, though the strides of its dims of size 1 do not look like it.
+inline MemoryFormat output_format(const TensorMeta& in) {
+  const MemoryFormat suggested = suggest_memory_format(in);
+  if (suggested != MemoryFormat::Contiguous || is_contiguous(in)) return suggested;
+  if (in.dim() == 4 && is_channels_last(in.sizes, in.strides)) return MemoryFormat::ChannelsLast;
+  if (in.dim() == 5 && is_channels_last_3d(in.sizes, in.strides)) return MemoryFormat::ChannelsLast3d;
+  return MemoryFormat::Contiguous;
+}
+
+/// In memory as batch norm's loops over dense images want it.
+inline bool is_dense(const TensorMeta& image) {
+  return is_contiguous(image) || output_format(image) != MemoryFormat::Contiguous;
 }
 
 }  // namespace ersatz

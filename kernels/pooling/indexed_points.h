@@ -4,13 +4,14 @@
 #include "kernels/shape/copy.h"
 #include "kernels/shape/fill.h"
 #include "kernels/shape/reshape.h"
+#include "kernels/shape/slice.h"
 #include "runtime/op/dispatch.h"
 
 namespace ersatz {
 
 /// Fills `out` with zeros and with `values`, each at its index into the row-major points of its plane: the trailing
 /// `spatial` dims. `scatter` is an op `(Tensor(a!) self, int dim, Tensor index, Tensor src)` that says what becomes of
-/// elements with one index, and refuses an index outside.
+/// elements with one index, and refuses an index outside. Planes behind those of `out` are passed over.
 template <OpName scatter>
 void scatter_points(const Tensor& out, const Tensor& indices, const Tensor& values, size_t spatial) {
   const auto rows = [&](const Tensor& t) {
@@ -24,7 +25,12 @@ void scatter_points(const Tensor& out, const Tensor& indices, const Tensor& valu
   ops::fill_(sums, 0);
   if (values.numel().as_int() != 0 && out.numel().as_int() != 0) {
     Tensor flat = rows(sums);
-    call_op_all<scatter>(flat, int64_t(1), rows(indices), rows(values));
+    const auto planes = [&](const Tensor& t) {
+      const Tensor all = rows(t);
+      const SymInt here = flat.sizes()[0];
+      return all.sizes()[0].as_int() > here.as_int() ? ops::slice(all, 0, SymInt(0), here) : all;
+    };
+    call_op_all<scatter>(flat, int64_t(1), planes(indices), planes(values));
   }
   ops::copy_(out, sums);
 }

@@ -3,8 +3,10 @@
 // The result has the sizes and the dtype of `self`, the pool's input. The arguments that a pool takes are checked by
 // the pool's own rule, in its words and with its labels. Constraints, where `op` is the op's name:
 //
-// [op.C1]  `grad_output` has the sizes of the pool's result. As in PyTorch, avg_pool3d_backward does not look at the
-//          batch, max_pool3d_with_indices_backward not at depth, height and width.
+// [op.C1]  `grad_output` has the sizes of the pool's result. As in PyTorch, that of avg_pool3d_backward may have more
+//          images, those of adaptive pools on the CPU may differ before the pooled dims: of volumes there may be more
+//          planes, which do not count, of row-major images fewer, the gradients of the others being zeros; and
+//          max_pool3d_with_indices_backward does not look at depth, height and width.
 // [op.C2]  `indices`, i64, has the sizes of `grad_output`.
 // [op.C3]  `grad_output` has the dtype of `self`.
 // [op.C4]  `grad_output` has dims; an adaptive pool's has no empty one but the first.

@@ -6,7 +6,8 @@
 namespace ersatz::op_pool_backward {
 namespace {
 
-/// Each element over its divisor is added to its box: the adjoint of `average_of_boxes`.
+/// Each element over its divisor is added to its box: the adjoint of `average_of_boxes`. Planes without a gradient get
+/// zeros.
 template <class Boxes>
 void spread(KernelCall& call, const Volume& v, const Boxes& boxes) {
   const Tensor grad = dense_input(call.tensor(kEach["grad_output"]));
@@ -16,11 +17,12 @@ void spread(KernelCall& call, const Volume& v, const Boxes& boxes) {
     const T* g = reinterpret_cast<const T*>(grad.raw_data());
     T* x = reinterpret_cast<T*>(out.tensor.raw_data());
     const int64_t from = v.in[0] * v.in[1] * v.in[2], points = v.out[1] * v.out[2], to = v.out[0] * points;
+    const int64_t given = grad.numel().as_int();
     parallel_for(v.planes, 1 + (1 << 14) / (from + to), [&](int64_t begin, int64_t end) {
       std::vector<Acc> sums(static_cast<size_t>(from));
       for (int64_t plane = begin; plane < end; ++plane) {
         std::fill(sums.begin(), sums.end(), Acc(0));
-        for (int64_t o = 0; o < to; ++o) {
+        for (int64_t o = 0; o < to && plane * to + o < given; ++o) {
           const int64_t i = o / points, j = o / v.out[2] % v.out[1], k = o % v.out[2];
           const Acc share = Acc(g[plane * to + o]) / Acc(boxes.divisor(i, j, k));
           for_each_index(v, boxes(i, j, k), [&](int64_t at) { sums[static_cast<size_t>(at)] += share; });

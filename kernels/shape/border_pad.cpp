@@ -2,6 +2,7 @@
 
 #include "kernels/kernel_dtype.h"
 #include "kernels/no_flops.h"
+#include "kernels/shape/border_sizes.h"
 #include "runtime/op/derived.h"
 #include "runtime/op/dispatch.h"
 #include "runtime/tensor/layout.h"
@@ -12,42 +13,15 @@ Kernel reflect_cpu, replicate_cpu;
 
 namespace {
 
-bool is_image(const TensorMeta& in, int64_t spatial) {
-  const bool batch = in.dim() == spatial + 2;
-  if (!batch && in.dim() != spatial + 1) return false;
-  for (size_t d = batch ? 1 : 0; d < in.sizes.size(); ++d) {
-    if (size_eq(in.sizes[d], 0)) return false;
-  }
-  return true;
-}
-
 template <int kSpatial, bool kReflect>
 void rule(RuleCall& call) {
   const TensorMeta& in = call.meta(kBorderPad["self"]);
-  const auto padding = call.ints(kBorderPad["padding"]);
-  call.require(padding.size() == 2 * kSpatial, "C1", "padding must be {} numbers, it is {}", 2 * kSpatial, padding);
-  call.require(is_image(in, kSpatial), "C2",
-               "input must be {}-d, or {}-d with a batch, and nothing but the batch may be empty: it is {}",
-               kSpatial + 1, kSpatial + 2, in);
-  TensorMeta& out = call.out.fresh();
-  out.dtype = in.dtype;
-  out.device = in.device;
-  out.sizes = in.sizes;
-  for (size_t i = 0; i < kSpatial; ++i) {
-    const size_t dim = in.sizes.size() - 1 - i;
-    const SymInt size = in.sizes[dim], before = padding[2 * i], after = padding[2 * i + 1];
-    if (kReflect) {
-      call.require(check_lt(before, size) && check_lt(after, size), "C3",
-                   "padding must be smaller than the dim: it is {} and {} in dim {} of {}", before, after, dim, in);
-    }
-    out.sizes[dim] = size + before + after;
-    call.require(check_ge(out.sizes[dim], 1), "C4", "the output would be empty: input is {}, padding is {}", in,
-                 padding);
-  }
+  TensorMeta out(in.dtype, std::span<const SymInt>(), in.device);
+  out.sizes = padded_sizes(call, in, call.ints(kBorderPad["padding"]), kSpatial, kReflect, Channels::Some);
   // CUDA's kernels have no channels-last form.
   const bool row_major = kSpatial == 1 || call.device.is_cuda();
   out.strides = row_major ? contiguous_strides(out.sizes) : strides_for(out.sizes, suggest_memory_format(in));
-  require_kernel_dtype(call, in.dtype, out);
+  require_kernel_dtype(call, in.dtype, call.out.fresh(std::move(out)));
 }
 
 /// ATen gives the argument its layout anew on the CPU even where the sizes fit, but for an unbatched 2-d reflection.

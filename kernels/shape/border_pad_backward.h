@@ -2,8 +2,10 @@
 // the gradient is added to the element that stood there.
 //
 // Constraints, the same for each under its own name
-// [reflection_pad2d_backward.C1] to [reflection_pad2d_backward.C4]: as the forward op takes input and padding.
-// [reflection_pad2d_backward.C5] the gradient has the forward result's sizes and the input's dtype.
+// [reflection_pad2d_backward.C1] to [reflection_pad2d_backward.C4]: as the forward op takes input and padding. Channels
+//   may be none, but of `replication_pad2d` and 3d.
+// [reflection_pad2d_backward.C5] the gradient has the forward result's sizes and the input's dtype. Images behind those
+//   of the input are passed over.
 #pragma once
 
 #include "runtime/op/schema_literal.h"

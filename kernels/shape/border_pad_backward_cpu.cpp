@@ -28,7 +28,9 @@ void scatter(KernelCall& call, Source&& source) {
     for (int64_t o = 0; o < padded; ++o) at.push_back(source(o - padding[2 * (spatial - 1 - d)], size) * points);
     points *= size;
   }
-  const int64_t planes = out.numel().as_int() / points, places = grad.numel().as_int() / planes;
+  const int64_t planes = out.numel().as_int() / points;
+  int64_t places = 1;
+  for (const auto& at : sources) places *= static_cast<int64_t>(at.size());
   const DType dtype = is_reduced_float(out.dtype()) ? DType::F32 : out.dtype();
   const Tensor sums = make_real_tensor(TensorMeta(dtype, out.sizes()));
   const Tensor from = make_real_tensor(TensorMeta(dtype, grad.sizes()));

@@ -55,6 +55,29 @@ OP_TEST(ConvolutionBackwards, HaveTheMemoryFormatOfTheConvolution) {
   EXPECT_TRUE(some[0].is_none() && some[2].is_none());
   expect(some[1].tensor()).meta("f32[4,4,3,3]{36,1,12,4}");
 }
+Values backward1d(const Tensor& g, const Tensor& x, const Tensor& w, int64_t dilation = 1) {
+  return call_op_all<"aten.convolution_backward.default">(g, x, w, DimVec{SymInt(1)}, ints({1}), ints({0}),
+                                                          ints({dilation}), false, ints({0}), SymInt(1),
+                                                          Value::list(std::vector<Value>{true, true, true}));
+}
+OP_TEST(ConvolutionBackwards, OfMoreImagesThanTheInputsCountThemForTheBias) {
+  const Tensor x = f64({1, 1, 3}, {1, 2, 3}), w = f64({1, 1, 2}, {10, 100}), g = f64({2, 1, 2}, {1, 2, 5, 7});
+  const Values all = backward1d(g, x, w);
+  expect(all[0].tensor()).meta("f64[1,1,3]").values({10, 120, 200});
+  expect(all[1].tensor()).meta("f64[1,1,2]").values({5, 8});
+  expect(all[2].tensor()).meta("f64[1]").values({15});
+}
+OP_TEST(ConvolutionBackwards, OfADilatedWeightLookAtTheImages) {
+  expect_refused([] { backward1d(ramp("f64[2,1,1]"), ramp("f64[1,1,3]"), ramp("f64[1,1,2]"), 2); },
+                 ErrorFamily::Runtime, "convolution_backward.C1");
+  expect_refused([] { backward1d(ramp("f64[1,1,2]"), ramp("f64[2,1,3]"), ramp("f64[1,1,2]")); }, ErrorFamily::Runtime,
+                 "convolution_backward.C1");
+}
+OP_TEST(ConvolutionBackwards, OfAnEmptyInputLookAtTheRankAlone) {
+  const Values all = backward1d(ramp("f32[3,2,7]"), ramp("f32[0,1,3]"), ramp("f32[1,1,2]"));
+  expect(all[0].tensor()).meta("f32[0,1,3]");
+  expect(all[1].tensor()).meta("f32[1,1,2]").values({0, 0});
+}
 
 }  // namespace
 }  // namespace ersatz

@@ -42,6 +42,40 @@ OP_TEST(PoolBackward, AnAdaptiveAveragesGradientIsChannelsLastWhereItsInputIs) {
   expect(run("aten._adaptive_avg_pool2d_backward.default", {ramp("f32[2,3,1,1]"), ramp("f32[2,3,4,4]{48,1,12,3}")}))
       .meta("f32[2,3,4,4]{48,1,12,3}");
 }
+OP_TEST(PoolBackward, ImagesOfAdaptivePoolsWithoutAGradientGetZeros) {
+  expect(run("aten._adaptive_avg_pool2d_backward.default", {f32({1, 1, 1, 1}, {6}), ramp("f32[1,2,1,2]")}))
+      .meta("f32[1,2,1,2]")
+      .values({3, 3, 0, 0});
+  expect(run("aten.adaptive_max_pool2d_backward.default",
+             {f32({1, 1, 1, 1}, {6}), ramp("f32[2,1,1,2]"), i64({1, 1, 1, 1}, {1})}))
+      .values({0, 6, 0, 0});
+  expect_refused(
+      [] {
+        run("aten._adaptive_avg_pool2d_backward.default", {ramp("f32[1,2,1,2]{4,1,4,2}"), ramp("f32[2,2,1,2]")});
+      },
+      ErrorFamily::Runtime, "_adaptive_avg_pool2d_backward.C1");
+}
+OP_TEST(PoolBackward, VolumesOfAdaptivePoolsPassOverPlanesBehindTheirs) {
+  expect(run("aten._adaptive_avg_pool3d_backward.default", {f32({3, 1, 1, 1, 1}, {6, 8, 9}), ramp("f32[1,2,1,1,2]")}))
+      .meta("f32[1,2,1,1,2]")
+      .values({3, 3, 4, 4});
+  expect(run("aten.adaptive_max_pool3d_backward.default",
+             {f32({2, 1, 1, 1, 1}, {6, 8}), ramp("f32[1,1,1,1,2]"), i64({2, 1, 1, 1, 1}, {1, 0})}))
+      .values({0, 6});
+  expect_refused(
+      [] {
+        run("aten._adaptive_avg_pool3d_backward.default", {ramp("f32[1,1,1,1,1]"), ramp("f32[1,2,1,1,2]")});
+      },
+      ErrorFamily::Runtime, "_adaptive_avg_pool3d_backward.C1");
+}
+OP_TEST(PoolBackward, OfAveragedVolumesNeedsTheImagesOfSelf) {
+  const auto backward = [](const Tensor& grad) {
+    return run("aten.avg_pool3d_backward.default",
+               {grad, ramp("f32[2,1,1,1,2]"), ints({1, 1, 2}), ints({}), ints({0}), false, true, Value()});
+  };
+  expect(backward(f32({3, 1, 1, 1, 1}, {2, 4, 8}))).meta("f32[2,1,1,1,2]").values({1, 1, 2, 2});
+  expect_refused([&] { backward(ramp("f32[1,1,1,1,1]")); }, ErrorFamily::Runtime, "avg_pool3d_backward.C1");
+}
 
 }  // namespace
 }  // namespace ersatz
