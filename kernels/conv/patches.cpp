@@ -153,6 +153,8 @@ void run_col2im(KernelCall& call) {
 
 std::optional<SymInt> flops(RuleCall& call, const RuleResult&) { return call.meta(size_t{0}).numel(); }
 
+constexpr WrittenForm kWritten{.cast = WrittenCast::OfElements};
+
 }  // namespace
 
 void register_ops(Registry& r) {
@@ -165,7 +167,7 @@ void register_ops(Registry& r) {
                          .refuses("C1", "f32[3,5,6], [2,0], [1,1], [0,0], [1,1]")
                          .refuses("C2", "f32[5,6], [2,2], [1,1], [0,0], [1,1]")
                          .refuses("C3", "f32[3,5,6], [6,6], [1,1], [0,0], [1,1]");
-  r.add_out(columns, "out");
+  r.add_out(columns, "out", kWritten);
   OpEntry& images = r.add(kCol2im)
                         .tag(Tag::Core)
                         .with_rule(col2im_rule)
@@ -177,7 +179,7 @@ void register_ops(Registry& r) {
                         .refuses("C2", "f32[12], [5,6], [2,2], [1,1], [0,0], [1,1]")
                         .refuses("C3", "f32[9,1], [1,1], [3,3], [1,1], [0,0], [1,1]")
                         .refuses("C4", "f32[12,21], [5,6], [2,2], [1,1], [0,0], [1,1]");
-  r.add_out(images, "out");
+  r.add_out(images, "out", kWritten);
 }
 
 }  // namespace ersatz::op_patches

@@ -1,7 +1,8 @@
 // Patches of images as columns, and their sums back: `im2col` and `col2im`, behind torch.nn.Unfold and Fold.
 //
 // A patch is kernel_size positions, `dilation` apart; patches begin `stride` apart in an image with `padding` zeros
-// around it. With one image, or a batch of them. Results are row-major. Constraints, where `op` is the op's name:
+// around it. With one image, or a batch of them. Results are row-major; those of an empty batch may be written to an
+// output of any dtype. Constraints, where `op` is the op's name:
 //
 // [op.C1]  Each list has two numbers; sizes, dilation and stride are positive, padding is not negative.
 // [op.C2]  self has three or four dims (two or three of columns), none of size 0 but the batch.

@@ -45,8 +45,12 @@ std::optional<Error> run_functional_rule(const RuleCall& call, RuleResult& resul
   return std::nullopt;
 }
 
-void require_dtype_of_form(const RuleCall& call, DType from, const TensorMeta& to, WrittenForm form) {
+void require_dtype_of_form(const RuleCall& call, const TensorMeta& result, const TensorMeta& to, WrittenForm form) {
+  const DType from = result.dtype;
   switch (form.cast) {
+    case WrittenCast::OfElements:
+      if (size_eq(result.numel(), 0)) return;
+      [[fallthrough]];
     case WrittenCast::Own:
       return call.require(from == to.dtype, "out_dtype", "the out argument must have dtype {}, it is {}", name(from),
                           to);
@@ -76,7 +80,7 @@ void require_dtype_of_form(const RuleCall& call, DType from, const TensorMeta& t
 
 void require_writable(const RuleCall& call, const TensorMeta& result, const TensorImpl* written, WrittenForm form) {
   const TensorMeta& to = written->meta;
-  require_dtype_of_form(call, result.dtype, to, form);
+  require_dtype_of_form(call, result, to, form);
   if (to.device != result.device) {
     Error e(ErrorKind::DeviceMismatch, ErrorFamily::Runtime,
             fmt::format("{}: found two different devices {}, {}: the result cannot be written to {} [{}.device]",

@@ -89,12 +89,13 @@ struct ErrorSample {
 
 /// Which dtypes a written argument may have.
 enum class WrittenCast : uint8_t {
-  Own,       ///< that of the result
-  Any,       ///< what the result can be cast to
-  OfReals,   ///< what the result, a real one of complex inputs, can be cast to, or the inputs' own
-  SameKind,  ///< what the result can be cast to, but complex only for complex inputs (NotSupported)
-  Floating,  ///< any float or complex one
-  Truth      ///< bool and u8, for truth values
+  Own,         ///< that of the result
+  OfElements,  ///< that of the result; any where it has no elements, whose dtype no kernel looks at
+  Any,         ///< what the result can be cast to
+  OfReals,     ///< what the result, a real one of complex inputs, can be cast to, or the inputs' own
+  SameKind,    ///< what the result can be cast to, but complex only for complex inputs (NotSupported)
+  Floating,    ///< any float or complex one
+  Truth        ///< bool and u8, for truth values
 };
 /// How a derived form takes the argument that it writes. Forms of ATen differ in these and in little else.
 struct WrittenForm {

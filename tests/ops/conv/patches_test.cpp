@@ -1,6 +1,7 @@
 #include "kernels/conv/patches.h"
 
-#include "tests/ops/op_test.h"
+#include "runtime/op/dispatch.h"
+#include "tests/ops/op_calls.h"
 
 namespace ersatz {
 namespace {
@@ -30,6 +31,22 @@ OP_TEST(Col2im, LeavesThePaddingOut) {
   expect(ops::col2im(ones, kPairOfTwo, kPairOfTwo, kPairOfOne, kPairOfOne, kPairOfTwo))
       .meta("f32[1,1,2,2]")
       .values({1, 1, 1, 1});
+}
+
+OP_TEST(Im2col, AnEmptyBatchIsWrittenToAnyDType) {
+  const Tensor none = make("c64[0,1,3,3]", {}), out = make("f64[0]", {});
+  EXPECT_TRUE(call_op<"aten.im2col.out">(none, dims({2, 2}), dims({1, 1}), dims({0, 0}), dims({1, 1}), out).is(out));
+  expect(out).meta("f64[0,4,4]");
+  expect_refused(
+      [&] {
+        call_op<"aten.im2col.out">(image(), dims({2, 2}), dims({1, 1}), dims({0, 0}), dims({1, 1}), out);
+      },
+      ErrorFamily::Runtime, "im2col.out_dtype");
+}
+OP_TEST(Col2im, AnEmptyBatchIsWrittenToAnyDType) {
+  const Tensor none = make("f32[0,4,4]", {}), out = make("bool[0]", {});
+  call_op<"aten.col2im.out">(none, dims({3, 3}), dims({2, 2}), dims({1, 1}), dims({0, 0}), dims({1, 1}), out);
+  expect(out).meta("bool[0,1,3,3]");
 }
 
 }  // namespace
