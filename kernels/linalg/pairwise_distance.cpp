@@ -68,17 +68,20 @@ void cdist_backward_rule(RuleCall& call) {
     answer_like(call, x1);
     return;
   }
+  call.require_dtype(x1.dtype, kTaken);
+  call.out.fresh(TensorMeta(x1.dtype, sizes, call.device));
+  if (call.real(k["p"]) == 0) return;
+  call.require(check_le(size_of(x1, 1), size_of(x2, 1)), "C6",
+               "rows of x2 must be as long as those of x1: x1 is {}, x2 is {}", x1, x2);
   for (const Position i : {k["grad_output"], k["cdist"]}) {
     const TensorMeta& t = call.meta(i);
-    call.require(check_eq(t.numel(), numel_of(distances)) && check_eq(size_of(x1, 1), size_of(x2, 1)), "C6",
+    call.require(check_le(numel_of(distances), t.numel()), "C6",
                  "{} must have an element for each of {} distances: it is {}", call.op.schema.arguments[i].name,
                  distances, t);
   }
-  call.require_dtype(x1.dtype, kTaken);
   for (const Position i : {k["grad_output"], k["x2"], k["cdist"]})
     call.require(call.meta(i).dtype == x1.dtype, "C3", "{} must have the dtype of x1, {}: it is {}",
                  call.op.schema.arguments[i].name, name(x1.dtype), call.meta(i));
-  call.out.fresh(TensorMeta(x1.dtype, sizes, call.device));
 }
 
 /// The number of pairs of n rows.
@@ -99,13 +102,17 @@ void pdist_backward_rule(RuleCall& call) {
   call.require(is_contiguous(self) && is_contiguous(distances), "C2",
                "self and pdist must be row-major: they are {}, {}", self, distances);
   call.require_dtype(self.dtype, kTaken);
-  call.require_index(self.dim() == 2, "C1", "self must be a matrix: it is {}", self);
-  const bool fits = check_eq(grad.numel(), pairs(self.sizes[0])) && check_eq(distances.numel(), pairs(self.sizes[0]));
-  call.require(fits, "C1", "grad_output and pdist must have an element a pair of rows: they are {} and {}, self is {}",
+  call.out.fresh(TensorMeta(self.dtype, self.sizes, call.device));
+  if (call.real(kPdistBackward["p"]) == 0) return;
+  call.require_index(self.dim() >= 2 && grad.dim() >= 1, "C1",
+                     "self must be a matrix, grad_output must have a dim: they are {} and {}", self, grad);
+  const SymInt n = size_eq(self.sizes[1], 0) ? SymInt(0) : pairs(self.sizes[0]);
+  const bool rows = check_eq(n, 0) || (check_le(n, grad.sizes[0]) && check_ne(grad.numel(), 0));
+  call.require(rows && check_le(n, distances.numel()), "C1",
+               "grad_output must have a row and pdist an element for each pair of rows: they are {} and {}, self is {}",
                grad, distances, self);
   call.require(grad.dtype == self.dtype && distances.dtype == self.dtype, "C3",
                "expects one dtype: grad_output, self and pdist are {}, {} and {}", grad, self, distances);
-  call.out.fresh(TensorMeta(self.dtype, self.sizes, call.device));
 }
 
 void cdist(CompositeCall& call) {
@@ -170,7 +177,7 @@ void register_ops(Registry& r) {
                           .sample("f32[2,5], f32[2,3], f32[5,3], 2.0, f32[2,5]", 1, 2)
                           .refuses("C1", "f32[2], f32[2], f32[2], 2.0, f32[2]")
                           .refuses("C3", "f64[2,2], f32[2,2], f32[2,2], 2.0, f32[2,2]")
-                          .refuses("C6", "f32[2,3], f32[2,2], f32[2,2], 2.0, f32[2,2]");
+                          .refuses("C6", "f32[1,3], f32[2,2], f32[2,2], 2.0, f32[2,2]");
   r.add_out(backward, "out", kGeneratedForm);
   r.add(kCdist).with_composite(cdist).sample("f32[2,3], f32[5,3]");
   OpEntry& within = r.add(kPdistForward)

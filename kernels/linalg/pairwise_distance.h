@@ -21,10 +21,12 @@ namespace ersatz::op_pairwise_distance {
 inline constexpr TypedSchema kCdistForward{
     "aten::_cdist_forward(Tensor x1, Tensor x2, float p, int? compute_mode) -> Tensor"};
 inline constexpr TypedSchema kCdist{"aten::cdist(Tensor x1, Tensor x2, float p=2., int? compute_mode=None) -> Tensor"};
-/// The gradient of x1, of the sizes that it has after broadcasting; x1's own, of zeros, where there is nothing.
+/// The gradient of x1, of the sizes that it has after broadcasting; x1's own, of zeros, where there is nothing. Of
+/// operands that are larger than need be the first elements are read, in row-major order: of x2 rows as long as x1's.
+/// For p = 0 the gradient is zero, and nothing is read but x1.
 /// [_cdist_backward.C1] x1 and x2 have two dims at least (index error).
-/// [_cdist_backward.C3] f32 or f64, one for all.
-/// [_cdist_backward.C6] the batches broadcast, grad_output and cdist have an element a distance.
+/// [_cdist_backward.C3] f32 or f64, one for all that is read.
+/// [_cdist_backward.C6] the batches broadcast; what is read of grad_output, cdist and x2 is there.
 inline constexpr TypedSchema kCdistBackward{
     "aten::_cdist_backward(Tensor grad_output, Tensor x1, Tensor x2, float p, Tensor cdist) -> Tensor"};
 
@@ -36,9 +38,12 @@ inline constexpr TypedSchema kPdistForward{"aten::_pdist_forward(Tensor self, fl
 /// [pdist.C2] floats.
 /// [pdist.C3] p is not negative.
 inline constexpr TypedSchema kPdist{"aten::pdist(Tensor self, float p=2.) -> Tensor"};
-/// [_pdist_backward.C1] self has two dims (index error); grad_output and pdist have an element for each pair.
+/// The gradient of self, whose first two sizes count; of what more elements it has the gradient is zero. A pair's
+/// incoming gradient is the first element of a row of grad_output; rows and distances behind the last pair's count for
+/// nothing. For p = 0 the gradient is zero, and nothing is read but self.
+/// [_pdist_backward.C1] self has two dims, grad_output one (index error); there is a row and a distance for each pair.
 /// [_pdist_backward.C2] self and pdist are row-major.
-/// [_pdist_backward.C3] one dtype.
+/// [_pdist_backward.C3] one dtype of all that is read.
 inline constexpr TypedSchema kPdistBackward{
     "aten::_pdist_backward(Tensor grad_output, Tensor self, float p, Tensor pdist) -> Tensor"};
 

@@ -70,6 +70,14 @@ struct Matrices {
   }
 };
 
+/// The first element of each of the first `n` rows, row-major. REQUIRES: there are so many; or n = 0.
+Tensor first_of_rows(const Tensor& t, int64_t n) {
+  TensorMeta meta = t.meta();
+  meta.sizes = DimVec{SymInt(n)};
+  meta.strides = DimVec{t.strides()[0]};
+  return dense_input(make_view(t, std::move(meta)));
+}
+
 }  // namespace
 
 void run_cdist_cpu(KernelCall& call) {
@@ -98,8 +106,8 @@ void run_cdist_backward_cpu(KernelCall& call) {
   const Tensor grads = dense_input(call.tensor(k["grad_output"])), distances = dense_input(call.tensor(k["cdist"]));
   const int64_t bytes = out.tensor.numel().as_int() * item_size(out.tensor.dtype());
   if (bytes > 0) std::memset(out.tensor.raw_data(), 0, static_cast<size_t>(bytes));
-  // Without distances the gradient is zero, and the other arguments may be anything.
-  const bool any = call.tensor(k["x2"]).numel().as_int() > 0 && distances.numel().as_int() > 0;
+  // Without distances, and for p = 0, the gradient is zero, and the other arguments may be anything.
+  const bool any = p != 0 && call.tensor(k["x2"]).numel().as_int() > 0 && distances.numel().as_int() > 0;
   if (any && out.tensor.numel().as_int() > 0 && kTaken.has(out.tensor.dtype())) {
     const Matrices of(call.tensor(k["x1"]), call.tensor(k["x2"]), leading_sizes(out.tensor.sizes(), 2));
     dispatch_dtype<kTaken>(out.tensor.dtype(), [&]<class T>() {
@@ -144,10 +152,13 @@ void run_pdist_cpu(KernelCall& call) {
 void run_pdist_backward_cpu(KernelCall& call) {
   static constexpr auto& k = kPdistBackward;
   const double p = call.real(k["p"]);
-  const Tensor self = call.tensor(k["self"]), grads = dense_input(call.tensor(k["grad_output"])),
-               distances = call.tensor(k["pdist"]);
-  const int64_t n = self.sizes()[0].as_int(), m = self.sizes()[1].as_int();
+  const Tensor self = call.tensor(k["self"]), distances = call.tensor(k["pdist"]);
   DenseOutput out(call.outputs[0]);
+  const int64_t bytes = out.tensor.numel().as_int() * item_size(out.tensor.dtype());
+  if (bytes > 0) std::memset(out.tensor.raw_data(), 0, static_cast<size_t>(bytes));
+  if (p == 0 || bytes == 0) return out.finish();
+  const int64_t n = self.sizes()[0].as_int(), m = self.sizes()[1].as_int();
+  const Tensor grads = first_of_rows(call.tensor(k["grad_output"]), n * (n - 1) / 2);
   dispatch_dtype<kTaken>(self.dtype(), [&]<class T>() {
     std::vector<double> sums(static_cast<size_t>(n * m));
     const T* x = self.data<T>();

@@ -52,6 +52,28 @@ TEST(PdistBackward, IsTheSlopeOfTheDistance) {
     expect_slopes(ops::_pdist_backward(g, x, p, d), x, g, [&] { return ops::_pdist_forward(x, p); });
   }
 }
+// As eager: of operands that are too large the first elements count.
+OP_TEST(CdistBackward, ReadsTheFirstElementsOfLargerOperands) {
+  const Tensor x1 = f64({1, 1}, {0}), x2 = f64({2, 1}, {3, -4}), wide = f64({2, 2}, {3, -4, 7, 7});
+  const Tensor grad = f64({1, 3}, {1, 10, 100}), distances = f64({2, 2}, {3, 4, 0, 0});
+  expect(ops::_cdist_backward(grad, x1, x2, 2, distances)).meta("f64[1,1]").values({9});
+  expect(ops::_cdist_backward(grad, x1, wide, 2, distances)).values({9});
+  expect_error([&] { ops::_cdist_backward(f64({1}, {1}), x1, x2, 2, distances); }, "_cdist_backward.C6");
+}
+OP_TEST(PdistBackward, ReadsTheFirstElementsOfLargerOperands) {
+  const Tensor two = f64({2, 1}, {0, 3}), grad = f64({2, 2}, {5, 6, 7, 8}), distances = f64({3}, {3, 1, 1});
+  expect(ops::_pdist_backward(grad, two, 2, distances)).meta("f64[2,1]").values({-5, 5});
+  expect(ops::_pdist_backward(grad, f64({2, 1, 2}, {0, 3, 9, 9}), 2, distances))
+      .meta("f64[2,1,2]")
+      .values({-5, 5, 0, 0});
+  expect(ops::_pdist_backward(grad, f64({1, 1}, {4}), 2, distances)).meta("f64[1,1]").values({0});
+}
+OP_TEST(DistanceGradients, OfPZeroAreZeroWhateverTheOtherArgumentsAre) {
+  expect(ops::_pdist_backward(f32({}, {1}), f64({3}, {1, 2, 3}), 0, f32({1}, {1}))).meta("f64[3]").values({0, 0, 0});
+  expect(ops::_cdist_backward(f32({1}, {1}), f64({1, 2}, {1, 2}), f64({2, 1}, {1, 2}), 0, f32({1}, {1})))
+      .meta("f64[1,2]")
+      .values({0, 0});
+}
 OP_TEST(EuclideanDist, IsOneProduct) {
   expect(ops::_euclidean_dist(f64({1, 2}, {0, 0}), points())).meta("f64[1,3]").values({0, 5, 1});
 }
