@@ -1,8 +1,10 @@
 // Gradients of softmax and of its logarithm, from their results.
 //
-// The result is row-major and, on cuda, of the dtype `input_dtype`. Constraints, where `op` is the op's name:
+// The result is row-major, has grad_output's sizes and, on cuda, the dtype `input_dtype`. Constraints, where `op` is the
+// op's name:
 //
-// [op.C1]  grad_output and output have one dtype and one size.
+// [op.C1]  grad_output and output have one dtype and one size. Of the logarithm's output there may be more elements, of
+//     any sizes, but on cuda: the first count, in row-major order.
 // [op.C2]  on cuda input_dtype is theirs, or f16 beside f32 ones; elsewhere it is not looked at, the result has theirs.
 #pragma once
 
