@@ -28,52 +28,58 @@ constexpr Names kForwardNames{kForward["data"],    kForward["reduce"], kForward[
 constexpr Names kBackwardNames{kBackward["data"],    kBackward["reduce"], kBackward["lengths"],
                                kBackward["offsets"], kBackward["axis"],   kBackward["initial"]};
 
-/// The sizes of the reduced data.
-DimVec check(const RuleCall& call, const Names& at) {
-  const TensorMeta& data = call.meta(at.data);
-  const int64_t axis = call.wrap_dim(call.integer(at.axis), data.dim());
-  const bool by_offsets = call.has(at.offsets);
-  call.require(by_offsets || call.has(at.lengths), "C1", "expects lengths or offsets of segments");
-  if (call.op.base() == "segment_reduce")
-    call.require(!call.has(kForward["indices"]), "C2",
-                 "segments of indices are not supported, give lengths or offsets");
+/// What both directions ask of their arguments. Gives lengths or offsets.
+const TensorMeta& check(const RuleCall& call, const Names& at) {
+  call.wrap_dim(call.integer(at.axis), call.meta(at.data).dim());
+  call.require(call.has(at.offsets) || call.has(at.lengths), "C1", "expects lengths or offsets of segments");
   call.require(segment_reduction(call[at.reduce].as_string()).has_value(), "C3",
                "reduce must be sum, mean, prod, max or min: it is {}", call[at.reduce].as_string());
-  const TensorMeta& segments = call.meta(by_offsets ? at.offsets : at.lengths);
-  const std::string_view what = by_offsets ? "offsets" : "lengths";
+  return call.meta(call.has(at.offsets) ? at.offsets : at.lengths);
+}
+void check_numbers(const RuleCall& call, const Names& at, const TensorMeta& segments) {
+  const bool by_offsets = call.has(at.offsets);
+  if (segments.dtype != DType::I32 && segments.dtype != DType::I64)
+    call.not_supported("\"{}\" not implemented for {} of {}", call.op.name, by_offsets ? "offsets" : "lengths",
+                       name(segments.dtype));
+  call.require_dtype(call.meta(at.data).dtype, kFloats);
+  if (call.has(at.initial))
+    call.require(!call.scalar(at.initial).is_complex(), "C5", "initial must be real: it is {}",
+                 to_string(call[at.initial]));
+}
+
+void rule(RuleCall& call) {
+  const TensorMeta &data = call.meta(kForward["data"]), &segments = check(call, kForwardNames);
+  const bool by_offsets = call.has(kForward["offsets"]);
+  const int64_t axis = call.wrap_dim(call.integer(kForward["axis"]), data.dim());
+  call.require(!call.has(kForward["indices"]), "C2", "segments of indices are not supported, give lengths or offsets");
   bool fits = segments.dim() <= data.dim() && axis == segments.dim() - 1;
   for (int64_t d = 0; fits && d < axis; ++d) fits = check_eq(segments.sizes[d], data.sizes[d]);
   fits = fits && !(by_offsets && size_eq(segments.sizes[axis], 0));
   call.require(fits, "C4", "{} must have data's outer dims and their last dim be axis {}: they are {}, data is {}",
-               what, axis, segments, data);
-  if (segments.dtype != DType::I32 && segments.dtype != DType::I64)
-    call.not_supported("\"{}\" not implemented for {} of {}", call.op.name, what, name(segments.dtype));
-  call.require_dtype(data.dtype, kFloats);
-  if (call.has(at.initial))
-    call.require(!call.scalar(at.initial).is_complex(), "C5", "initial must be real: it is {}",
-                 to_string(call[at.initial]));
+               by_offsets ? "offsets" : "lengths", axis, segments, data);
+  check_numbers(call, kForwardNames, segments);
+  const bool checked = !call.boolean(kForward["unsafe"]) && !by_offsets;
+  call.require(!checked || !size_eq(segments.numel(), 0), "C6", "there must be lengths, they are {}", segments);
   DimVec sizes = data.sizes;
   sizes[axis] = segments.sizes[axis] - (by_offsets ? 1 : 0);
-  return sizes;
-}
-
-void rule(RuleCall& call) {
-  DimVec sizes = check(call, kForwardNames);
-  const bool checked = !call.boolean(kForward["unsafe"]) && !call.has(kForward["offsets"]);
-  call.require(!checked || !size_eq(call.meta(kForward["lengths"]).numel(), 0), "C6",
-               "there must be lengths, they are {}", call.meta(checked ? kForward["lengths"] : kForward["data"]));
-  call.out.fresh(TensorMeta(call.meta(kForward["data"]).dtype, sizes, call.device));
+  call.out.fresh(TensorMeta(data.dtype, sizes, call.device));
 }
 
 void backward_rule(RuleCall& call) {
-  const DimVec sizes = check(call, kBackwardNames);
-  const TensorMeta& data = call.meta(kBackward["data"]);
-  for (const Position i : {kBackward["grad"], kBackward["output"]}) {
-    const TensorMeta& t = call.meta(i);
-    call.require(t.dtype == data.dtype && t.dim() == data.dim() && check_eq(t.sizes, sizes), "C5",
-                 "{} must have dtype {} and sizes {}: it is {}", call.op.schema.arguments[i].name, name(data.dtype),
-                 sizes, t);
-  }
+  const TensorMeta &data = call.meta(kBackward["data"]), &output = call.meta(kBackward["output"]),
+                   &segments = check(call, kBackwardNames);
+  const int64_t axis = segments.dim() - 1;
+  call.require_index(axis >= 0 && axis < data.dim() && axis < output.dim(), "C4",
+                     "data and output must have dim {}: they are {} and {}, segments are {}", axis, data, output,
+                     segments);
+  SymInt needed = segments.sizes[axis];
+  for (int64_t d = 0; d < axis; ++d) needed *= output.sizes[d];
+  call.require(check_le(needed, segments.numel()), "C4",
+               "there must be segments for each outer index of output, {}: {}", output, segments);
+  check_numbers(call, kBackwardNames, segments);
+  for (const Position i : {kBackward["grad"], kBackward["output"]})
+    call.require(call.meta(i).dtype == data.dtype, "C5", "{} must have dtype {}: it is {}",
+                 call.op.schema.arguments[i].name, name(data.dtype), call.meta(i));
   call.out.fresh(TensorMeta(data.dtype, data.sizes, call.device));
 }
 
@@ -109,7 +115,7 @@ void register_ops(Registry& r) {
                           .refuses("C1", "f32[1], f32[1], f32[3], \"sum\"")
                           .refuses("C3", "f32[1], f32[1], f32[3], \"add\", lengths=i64[1]")
                           .refuses("C4", "f32[1], f32[1], f32[3,2], \"sum\", lengths=i64[1,2]")
-                          .refuses("C5", "f32[1], f32[2], f32[3], \"sum\", lengths=i64[1]");
+                          .refuses("C5", "f32[1], f64[1], f32[3], \"sum\", lengths=i64[1]");
   r.add_out(backward, "out", kGeneratedForm);
 }
 

@@ -8,11 +8,13 @@
 // [op.C1]  lengths or offsets are given; where both are, offsets count.
 // [segment_reduce.C2]  indices are not.
 // [op.C3]  reduce is one of these names.
-// [op.C4]  lengths or offsets have the outer sizes of data, axis is their last dim; offsets are not empty.
-// [segment_reduce.C5]  initial is real.
-// [_segment_reduce_backward.C5]  initial is real; grad and output have data's dtype and the sizes of a reduced data.
+// [segment_reduce.C4]  lengths or offsets have the outer sizes of data, axis is their last dim; offsets are not empty.
+// [_segment_reduce_backward.C4]  data and output have the last dim of lengths or offsets (index error), of which there
+//     is a row for each outer index of output.
+// [op.C5]  initial is real; grad and output have data's dtype.
 // [segment_reduce.C6]  there are lengths, unless `unsafe`.
-// [op.value]  The segments lie within data; lengths, unless `unsafe`, add up to the size of its dim.
+// [segment_reduce.value]  The segments lie within data; lengths, unless `unsafe`, add up to the size of its dim.
+// [_segment_reduce_backward.value]  The elements of each segment are data's, its results are grad's and output's.
 #pragma once
 
 #include "runtime/op/scalar.h"
@@ -25,7 +27,10 @@ inline constexpr TypedSchema kSegmentReduce{
     "aten::segment_reduce(Tensor data, str reduce, *, Tensor? lengths=None, Tensor? indices=None, Tensor? "
     "offsets=None, "
     "int axis=0, bool unsafe=False, Scalar? initial=None) -> Tensor"};
-/// The gradient of data: of several extremes of a segment each gets an equal part.
+/// The gradient of data: of several extremes of a segment each gets an equal part. `axis` is that of lengths or offsets,
+/// whatever is given. The outer and inner sizes are those of output: where data has others, or a segment ends behind its
+/// row, the elements are those that follow in memory, row-major; what no segment holds has a gradient of zero, of what
+/// several hold the last counts.
 inline constexpr TypedSchema kSegmentReduceBackward{
     "aten::_segment_reduce_backward(Tensor grad, Tensor output, Tensor data, str reduce, *, Tensor? lengths=None, "
     "Tensor? "

@@ -46,6 +46,36 @@ TEST(SegmentReduceBackward, IsTheSlopeOfTheReduction) {
     expect_slopes(ops::_segment_reduce_backward(g, y, x, how, n), x, g, [&] { return reduced(how, x, n); });
   }
 }
+OP_TEST(SegmentReduceBackward, WithoutSegmentsTheGradientIsZero) {
+  const Tensor g = f32({2, 3}, {1, 2, 3, 4, 5, 6}), x = f32({2, 2}, {1, 2, 3, 4});
+  expect(ops::_segment_reduce_backward(g, g, x, "sum", i64({2, 0}, {}), Tensor(), 1))
+      .meta("f32[2,2]")
+      .values({0, 0, 0, 0});
+}
+// As eager: lengths have one dim, so that the rest of output's sizes are inner ones, and `axis` is not looked at.
+OP_TEST(SegmentReduceBackward, TheSizesAroundSegmentsAreThoseOfTheOutput) {
+  const Tensor g = f32({2, 2}, {1, 2, 3, 4}), x = f32({3, 3}, {0, 0, 0, 0, 0, 0, 0, 0, 0});
+  expect(ops::_segment_reduce_backward(g, g, x, "sum", i64({2}, {1, 2}), Tensor(), 1))
+      .meta("f32[3,3]")
+      .values({1, 2, 0, 3, 4, 0, 3, 4, 0});
+}
+OP_TEST(SegmentReduceBackward, ASegmentMayEndInTheNextRow) {
+  const Tensor g = f32({2, 1}, {5, 7}), x = f32({2, 2}, {0, 0, 0, 0});
+  expect(ops::_segment_reduce_backward(g, g, x, "sum", i64({2, 1}, {3, 1}), Tensor(), 1)).values({5, 5, 7, 0});
+}
+TEST(SegmentReduceBackward, RefusesSegmentsThatEndBehindTheirTensors) {
+  const Tensor g = f32({2}, {1, 2}), x = f32({3}, {1, 3, 2});
+  const auto gradient = [&](const Tensor& grad, const Tensor& lengths) {
+    ops::_segment_reduce_backward(grad, g, x, "sum", lengths);
+  };
+  expect_refused([&] { gradient(g, i64({2}, {1, 3})); }, ErrorFamily::Runtime, "_segment_reduce_backward.value");
+  expect_refused(
+      [&] {
+        gradient(f32({1}, {1}), i64({2}, {1, 2}));
+      },
+      ErrorFamily::Runtime, "_segment_reduce_backward.value");
+  gradient(f32({1}, {1}), i64({2}, {3, 0}));
+}
 OP_TEST(SegmentReduceBackward, ExtremesShareAndZerosAreLeftOut) {
   const Tensor g = f32({1}, {-3}), n = i64({1}, {3});
   expect(ops::_segment_reduce_backward(g, f32({1}, {3}), f32({3}, {1, 3, 3}), "max", n)).values({0, -1.5, -1.5});
