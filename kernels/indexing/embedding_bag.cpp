@@ -22,12 +22,12 @@ DType index_dtype(const RuleCall& call, const TensorMeta& indices, const TensorM
   return common;
 }
 
-/// A sum that ATen's CPU kernel forms without telling which bag an index is in.
+/// A sum that is formed without telling which bag an index is in.
 bool fast_sum(const RuleCall& call, const TensorMeta& weight) {
   const Position of_samples = kForwards["per_sample_weights"];
-  return call.integer(kForwards["mode"]) == kBagSum && weight.dtype != DType::F64 && size_eq(weight.strides[1], 1) &&
-         call.integer(kForwards["padding_idx"]) < 0 &&
-         (!call.has(of_samples) || size_eq(call.meta(of_samples).strides[0], 1));
+  const int64_t mode = call.integer(kForwards["mode"]);
+  return mode == kBagSum && goes_bag_by_bag(weight, call.has(of_samples) ? &call.meta(of_samples) : nullptr, mode,
+                                            call.integer(kForwards["padding_idx"]));
 }
 
 void forward_rule(RuleCall& call) {
@@ -46,6 +46,10 @@ void forward_rule(RuleCall& call) {
                  "C3",
                  "per_sample_weights go with a sum and fit weight and indices: mode is {}, they are {}, {} and {}",
                  mode, w, weight, indices);
+  }
+  for (const TensorMeta* t : {&indices, &offsets}) {
+    const bool apart = !call.device.is_cpu() || t->dtype != index || size_ne(t->strides[0], 0);
+    call.require(apart || check_le(t->sizes[0], 1), "C7", "indices and offsets must not be expanded: one is {}", *t);
   }
   SymInt bags = offsets.sizes[0];
   if (call.boolean(kForwards["include_last_offset"])) {
@@ -80,14 +84,20 @@ void backward_rule(RuleCall& call) {
   const int64_t mode = call.integer(k["mode"]);
   call.require(mode >= kBagSum && mode <= kBagMax, "C3", "mode must be 0, 1 or 2: it is {}", mode);
   require_row_major(call, {k["indices"], k["offsets"], k["offset2bag"]});
-  const bool made = size_eq(bags.numel(), 0);
-  call.require(bags.dim() == 1 && (made || check_eq(bags.sizes[0], indices.sizes[0])), "C6",
-               "offset2bag must be empty or have an element for each index, {}: it is {}", indices, bags);
+  const bool reads = mode != kBagMax && !size_eq(indices.numel(), 0);
+  if (reads) {
+    call.require(bags.dim() > 0, "C6", "offset2bag must have a dim: it is {}", bags);
+    call.require_index(bags.dim() == 1, "C6", "offset2bag must have one dim: it is {}", bags);
+    call.require(size_eq(bags.numel(), 0) || check_le(indices.sizes[0], bags.sizes[0]), "C6",
+                 "offset2bag must be empty or have an element for each index, {}: it is {}", indices, bags);
+  }
   call.require(!call.boolean(k["sparse"]), "C6", "sparse gradients are not supported: leave sparse out");
   call.require(kFloats.has(grad.dtype), "C2", "grad must be a float: it is {}", grad);
-  if (call.has(k["per_sample_weights"])) {
+  if (call.has(k["per_sample_weights"]) && mode != kBagMax) {
     const TensorMeta& w = call.meta(k["per_sample_weights"]);
-    call.require(mode == kBagSum && w.dtype == grad.dtype && check_eq(w.numel(), indices.sizes[0]), "C3",
+    call.require_index(!reads || w.dim() == 1, "C3", "per_sample_weights must have one dim: they are {}", w);
+    const bool fits = !reads || (mode == kBagSum && check_le(indices.sizes[0], w.sizes[0]));
+    call.require(w.dtype == grad.dtype && fits, "C3",
                  "per_sample_weights go with a sum and fit grad and indices: mode is {}, they are {}, {} and {}", mode,
                  w, grad, indices);
   }
@@ -107,7 +117,7 @@ void weights_backward_rule(RuleCall& call) {
                grad, weight, indices);
   index_dtype(call, indices, call.meta(k["offsets"]));
   require_row_major(call, {k["indices"], k["offset2bag"]});
-  call.require(bags.dim() == 1 && (size_eq(bags.numel(), 0) || check_eq(bags.sizes[0], indices.sizes[0])), "C6",
+  call.require(size_eq(bags.numel(), 0) || check_le(indices.sizes[0], bags.numel()), "C6",
                "offset2bag must be empty or have an element for each index, {}: it is {}", indices, bags);
   call.require(weight.dtype == grad.dtype, "C2", "grad must have the dtype of weight: they are {} and {}", grad,
                weight);
@@ -159,7 +169,8 @@ void register_ops(Registry& r) {
                       .refuses("C1", "f32[3], i64[4], i64[1]")
                       .refuses("C2", "i64[3,2], i64[4], i64[1]")
                       .refuses("C3", "f32[3,2], i64[4], i64[1], False, 3")
-                      .refuses("C4", "f32[3,2], i64[4], i64[0], include_last_offset=True");
+                      .refuses("C4", "f32[3,2], i64[4], i64[0], include_last_offset=True")
+                      .refuses("C7", "f32[3,2], i64[4]{0}, i64[1]");
     if (schema != &kForward) continue;
     op.tag(Tag::Core);
     r.add_out(op, "out", kGeneratedForm, {"out0", "out1", "out2", "out3"});

@@ -15,9 +15,16 @@
 // [op.C3]  mode is 0, 1 or 2; per_sample_weights go with the sum, and fit: weight's dtype, an element for each index.
 // [op.C4]  With include_last_offset there is an offset.
 // [embedding_bag.C5]  padding_idx is a row, counted from the end if negative.
-// [_embedding_bag_backward.C6] [_embedding_bag_per_sample_weights_backward.C6]  Index tensors are row-major, and what
-//     the forward op gave fits them; `sparse` gradients are not supported.
-// [op.value]  Offsets begin at 0, do not decrease and do not exceed the indices; each index is a row.
+// [_embedding_bag_backward.C6] [_embedding_bag_per_sample_weights_backward.C6]  Index tensors are row-major, what is
+//     read of those that the forward op gave is there (of more elements the first count); `sparse` gradients are not
+//     supported.
+// [_embedding_bag.C7] [_embedding_bag_forward_only.C7]  On the CPU indices and offsets are no expanded tensors, unless
+//     they are converted: ATen reads as many elements from the first on as there are.
+// [op.value]  The first offset is 0, none exceeds the indices; each index that is read is a row.
+//
+// Which bag an index is in: that of the last of the offsets, sorted, that is not behind it. Sums and means that go the
+// fast way take the indices from a bag's offset to the next one, to the end for the last; a bag whose offset is behind
+// the next one has none.
 #pragma once
 
 #include "runtime/op/typed_schema.h"
@@ -57,5 +64,11 @@ inline constexpr TypedSchema kWeightsBackward{
     "offset2bag, int mode, int padding_idx=-1) -> Tensor"};
 
 enum BagMode : int64_t { kBagSum = 0, kBagMean = 1, kBagMax = 2 };
+
+/// Does ATen's CPU kernel form a sum or a mean bag by bag, the fast way? `samples` may be null.
+inline bool goes_bag_by_bag(const TensorMeta& weight, const TensorMeta* samples, int64_t mode, int64_t padding) {
+  return mode != kBagMax && weight.dtype != DType::F64 && size_eq(weight.strides[1], 1) && padding < 0 &&
+         (!samples || size_eq(samples->strides[0], 1));
+}
 
 }  // namespace ersatz::op_embedding_bag

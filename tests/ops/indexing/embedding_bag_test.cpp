@@ -45,11 +45,53 @@ OP_TEST(EmbeddingBag, HasFourOutputsOPS18) {
   expect(sizes).meta("i64[2]").values({1, 5});
   expect(best).meta("i64[2,1]").values({1, 1});
 }
+// As eager: an index is in the bag of the last of the sorted offsets that is not behind it, a size is a difference.
+OP_TEST(EmbeddingBag, OffsetsNeedNotIncrease) {
+  const auto [mean, bags, sizes, same] = ops::_embedding_bag(table(), indices(), i64({3}, {0, 3, 1}), false, 1);
+  expect(bags).values({0, 1, 1, 2});
+  expect(sizes).values({3, -2, 3});
+  expect(mean).values({1.0 / 3, 2.0 / 3, 10, 0, 1, 4.0 / 3});
+}
+OP_TEST(EmbeddingBag, TheFastWayEndsTheLastBagAtTheLastOffset) {
+  const Tensor slow = f64({3, 1}, {1, 10, 100}), fast = f32({3, 1}, {1, 10, 100}), at = i64({3}, {0, 1, 2});
+  const auto bag = [&](const Tensor& w, int64_t mode) {
+    return std::get<0>(ops::_embedding_bag(w, at, i64({2}, {0, 2}), false, mode, false, Tensor(), true));
+  };
+  expect(bag(slow, 0)).values({111});
+  expect(bag(fast, 0)).values({11});
+  expect(bag(fast, 1)).values({11.0 / 3});
+  expect(bag(fast, 2)).values({100});
+}
+OP_TEST(EmbeddingBag, TheFastWayLeavesABagOfLaterOffsetsEmpty) {
+  const Tensor w = f32({3, 1}, {1, 10, 100}), at = i64({3}, {0, 1, 2});
+  expect(std::get<0>(ops::_embedding_bag(w, at, i64({3}, {0, 2, 1})))).values({11, 0, 110});
+}
+TEST(EmbeddingBag, RefusesExpandedIndicesThatItDoesNotConvert) {
+  const Tensor w = table(), at = i64({1}, {2}), many = make("i64[2]{0}", {2, 2}), few = make("i32[2]{0}", {2, 2});
+  expect_refused([&] { ops::_embedding_bag(w, many, i64({1}, {0})); }, ErrorFamily::Runtime, "_embedding_bag.C7");
+  expect_refused(
+      [&] {
+        ops::_embedding_bag(w, at, make("i64[2]{0}", {0, 0}));
+      },
+      ErrorFamily::Runtime, "_embedding_bag.C7");
+  expect(std::get<0>(ops::_embedding_bag(w, few, i64({1}, {0})))).values({10, 0});
+}
 TEST(EmbeddingBag, RefusesWhatIsNoRowAndNoOffset) {
   const Tensor w = table();
   const auto refused = [](auto&& f) { expect_refused(f, ErrorFamily::Runtime, "_embedding_bag.value"); };
   refused([&] { ops::_embedding_bag(w, i64({1}, {3}), i64({1}, {0})); });
   refused([&] { ops::_embedding_bag(w, i64({1}, {0}), i64({1}, {1})); });
+  expect_refused(
+      [&] {
+        ops::_embedding_bag(w, i64({1}, {0}), i64({3}, {0, 2, 1}));
+      },
+      ErrorFamily::Index, "_embedding_bag.value");
+}
+// The row behind the end of the last bag.
+TEST(EmbeddingBag, TheFastWayLooksAtWhatItReads) {
+  const Tensor w = f32({2, 1}, {1, 10}), at = i64({3}, {0, 1, 9}), o = i64({2}, {0, 2});
+  expect(std::get<0>(ops::_embedding_bag(w, at, o, false, 0, false, Tensor(), true))).values({11});
+  expect_refused([&] { ops::_embedding_bag(w, at, o); }, ErrorFamily::Runtime, "_embedding_bag.value");
 }
 TEST(EmbeddingBagBackward, IsTheSlopeOfTheBags) {
   const Tensor w = table(), i = indices(), o = offsets(), g = f64({3, 2}, {1, 2, 3, 4, 5, 6});
@@ -59,6 +101,16 @@ TEST(EmbeddingBagBackward, IsTheSlopeOfTheBags) {
     expect_slopes(ops::_embedding_bag_backward(g, i, o, bags, sizes, best, 3, false, mode, false, Tensor()), w, g,
                   [&] { return std::get<0>(run()); });
   }
+}
+// As eager: what is not read may have any size.
+OP_TEST(EmbeddingBagBackward, ReadsTheFirstElementsOfLongerBags) {
+  const Tensor g = f64({2, 1}, {1, 2}), i = i64({2}, {0, 2}), none = i64({0}, {}), o = i64({2}, {0, 1});
+  const Tensor bags = i64({4}, {0, 1, 7, 7}), samples = f64({3}, {1, 10, 0});
+  const auto gradient = [&](const Tensor& at) {
+    return ops::_embedding_bag_backward(g, at, o, bags, o, o, 3, false, 0, false, samples);
+  };
+  expect(gradient(i)).meta("f64[3,1]").values({1, 0, 20});
+  expect(gradient(none)).values({0, 0, 0});
 }
 TEST(EmbeddingBagBackward, OfTheWeightsOfSamples) {
   const Tensor w = table(), i = indices(), o = offsets(), s = f64({4}, {1, 10, 0.5, 2}),
