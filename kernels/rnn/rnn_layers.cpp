@@ -3,7 +3,9 @@
 #include <algorithm>
 
 #include "kernels/indexing/item.h"
+#include "kernels/pointwise/arithmetic.h"
 #include "kernels/rnn/rnn_cells.h"
+#include "kernels/shape/first_elements.h"
 #include "kernels/shape/slice.h"
 #include "runtime/op/composite.h"
 #include "runtime/op/dispatch.h"
@@ -32,7 +34,7 @@ std::vector<Tensor> unbound(const Tensor& t) {
   return result;
 }
 State rows(const State& s, int64_t from, int64_t to) {
-  const auto part = [&](const Tensor& t) { return t ? ops::slice(t, 0, SymInt(from), SymInt(to)) : t; };
+  const auto part = [&](const Tensor& t) { return t ? ops::narrow(t, 0, from, to - from) : t; };
   return {part(s.hidden), part(s.cell)};
 }
 State joined(const std::vector<State>& parts) {
@@ -98,53 +100,20 @@ struct Network {
   std::vector<State> states;
   int64_t layers, directions;
   double dropout;
-  bool train;
+  bool biases, train;
 
   Network(const CompositeCall& call, Cell of, size_t hx) : cell(of) {
-    const bool biases = call.boolean(hx + 2);
+    biases = call.boolean(hx + 2);
     layers = call.integer(hx + 3), dropout = call.real(hx + 4), train = call.boolean(hx + 5);
     directions = call.boolean(hx + 6) ? 2 : 1;
-    std::vector<Tensor> hidden, cells;
-    bool projected = false;
-    if (cell == Cell::Lstm) {
-      const std::span<const Value> given = call.list(hx);
-      call.require(given.size() == 2, "C1", "expects a hidden and a cell state, there are {}", given.size());
-      const TensorMeta &h = given[0].tensor_impl()->meta, &c = given[1].tensor_impl()->meta;
-      call.require_index(h.dim() >= 3 && c.dim() >= 3, "C1", "states must have three dims: they are {} and {}", h, c);
-      projected = !size_eq(h.sizes[2], c.sizes[2]);
-      hidden = unbound(given[0].tensor());
-      cells = unbound(given[1].tensor());
-    } else {
-      hidden = unbound(call.tensor(hx));
-    }
-    const std::span<const Value> params = call.list(hx + 1);
-    const size_t each = (biases ? 4 : 2) + projected,
-                 count = static_cast<size_t>(std::max<int64_t>(0, layers * directions));
-    call.require(layers > 0 && params.size() == each * count, "C1",
-                 "{} layers of {} directions have {} parameters: given are {}", layers, directions, each * count,
-                 params.size());
-    call.require_index(cells.empty() || call.list(hx)[0].tensor_impl()->meta.dim() == 3, "C1",
-                       "states must have three dims: the hidden one is {}",
-                       cells.empty() ? hidden[0].meta() : call.list(hx)[0].tensor_impl()->meta);
-    call.require(hidden.size() == count && (cells.empty() || cells.size() == count), "C1",
-                 "there must be {} states, there are {}", count, hidden.size());
-    for (size_t i = 0; i < count; ++i) {
-      const auto at = [&](size_t k) { return params[i * each + k].tensor(); };
-      const TensorMeta &state = cells.empty() ? hidden[i].meta() : cells[i].meta(), rows = at(0).meta();
-      call.require_index(state.dim() > 0, "C1", "states must have three dims: one layer's is {}", state);
-      call.require(cell != Cell::Lstm || (rows.dim() == 2 && check_eq(rows.sizes[0], 4 * state.sizes.back())), "C1",
-                   "the weights of {} features are [{}, ...]: these are {}", state.sizes.back(), 4 * state.sizes.back(),
-                   rows);
-      weights.push_back(
-          {at(0), at(1), biases ? at(2) : Tensor(), biases ? at(3) : Tensor(), projected ? at(each - 1) : Tensor()});
-      states.push_back({hidden[i], cells.empty() ? Tensor() : cells[i]});
-    }
+    call.require(layers > 0, "C1", "there must be a layer: there are {}", layers);
   }
+  size_t count() const { return static_cast<size_t>(layers * directions); }
+  bool last_of(int64_t layer) const { return layer + 1 == layers; }
 
-  /// `over(direction, input, state)` runs one direction; gives the last layer's output and all states.
+  /// `over(direction, input, state)` runs one direction; gives the last layer's output, and the new states.
   template <class F>
-  void run(CompositeCall& call, Tensor input, bool batch_first, F&& over) const {
-    std::vector<Tensor> hidden, cells;
+  Tensor run(Tensor input, std::vector<Tensor>& hidden, std::vector<Tensor>& cells, F&& over) const {
     for (int64_t layer = 0; layer < layers; ++layer) {
       std::vector<Tensor> outputs;
       for (int64_t d = 0; d < directions; ++d) {
@@ -155,25 +124,137 @@ struct Network {
         if (state.cell) cells.push_back(state.cell);
       }
       input = joined(outputs, -1);
-      if (dropout != 0 && train && layer + 1 < layers) input = call_op<"aten.dropout.default">(input, dropout, true);
+      if (dropout != 0 && train && !last_of(layer)) input = call_op<"aten.dropout.default">(input, dropout, true);
     }
-    if (batch_first) input = call_op<"aten.transpose_.default">(input, int64_t(0), int64_t(1));
-    call.returns(input);
-    call.returns(stacked(hidden));
-    if (!cells.empty()) call.returns(stacked(cells));
+    return input;
   }
 };
+
+/// The two states of an LSTM, as they are given.
+std::pair<Tensor, Tensor> lstm_states(const CompositeCall& call, size_t hx) {
+  const std::span<const Value> given = call.list(hx);
+  call.require(given.size() == 2, "C1", "expects a hidden and a cell state, there are {}", given.size());
+  const Tensor h = given[0].tensor(), c = given[1].tensor();
+  call.require_index(h.dim() >= 3 && c.dim() >= 3, "C1", "states must have three dims: they are {} and {}", h.meta(),
+                     c.meta());
+  return {h, c};
+}
+
+/// The network of operands whose shapes say what they are.
+Network shaped_network(const CompositeCall& call, Cell cell, size_t hx) {
+  Network network(call, cell, hx);
+  std::vector<Tensor> hidden, cells;
+  bool projected = false;
+  if (cell == Cell::Lstm) {
+    const auto [h, c] = lstm_states(call, hx);
+    projected = !size_eq(h.sizes()[2], c.sizes()[2]);
+    call.require_index(h.dim() == 3, "C1", "states must have three dims: the hidden one is {}", h.meta());
+    hidden = unbound(h);
+    cells = unbound(c);
+  } else {
+    hidden = unbound(call.tensor(hx));
+  }
+  const std::span<const Value> params = call.list(hx + 1);
+  const size_t each = (network.biases ? 4 : 2) + projected, count = network.count();
+  call.require(params.size() == each * count, "C1", "{} layers of {} directions have {} parameters: given are {}",
+               network.layers, network.directions, each * count, params.size());
+  // Of further cells nothing is read.
+  call.require(hidden.size() == count && (cells.empty() || cells.size() >= count), "C1",
+               "there must be {} states, there are {}", count, hidden.size());
+  for (size_t i = 0; i < count; ++i) {
+    const auto at = [&](size_t k) { return params[i * each + k].tensor(); };
+    call.require_index(hidden[i].dim() > 0, "C1", "states must have three dims: one layer's is {}", hidden[i].meta());
+    network.weights.push_back({at(0), at(1), network.biases ? at(2) : Tensor(), network.biases ? at(3) : Tensor(),
+                               projected ? at(each - 1) : Tensor()});
+    network.states.push_back({hidden[i], cells.empty() ? Tensor() : cells[i]});
+  }
+  return network;
+}
+
+/// Does eager leave the network to oneDNN?
+bool is_dense_lstm(const CompositeCall& call, const Tensor& input) {
+  const auto [h, c] = lstm_states(call, 1);
+  bool plain = input.device().is_cpu() && input.dtype() == DType::F32;
+  for (const SymInt size : h.sizes()) plain = plain && !size.is_symbolic();
+  return plain && size_eq(h.sizes()[2], c.sizes()[2]) && !size_eq(input.numel(), 0);
+}
+
+/// The first elements of what oneDNN reads.
+Tensor dense_part(const CompositeCall& call, const char* what, const Tensor& t, const DimVec& sizes) {
+  call.require(t.dtype() == DType::F32, "C4", "{} must be f32: it is {}", what, t.meta());
+  SymInt n = 1;
+  for (const SymInt size : sizes) n *= size;
+  call.require(check_le(n, t.numel()), "C4", "{} must have the elements of {}: it is {}", what, sizes, t.meta());
+  return first_elements(t, sizes);
+}
+
+/// oneDNN's network. `input` becomes [steps, batch, features].
+Network dense_network(const CompositeCall& call, Tensor& input) {
+  Network network(call, Cell::Lstm, 1);
+  const auto [h, c] = lstm_states(call, 1);
+  call.require_index(input.dim() >= 3, "C1", "input must have three dims: it is {}", input.meta());
+  input = first_elements(input, DimVec(input.sizes().first(3)));
+  const SymInt batch = input.sizes()[1], hidden = h.sizes()[2], gates = 4 * hidden;
+  call.require(check_lt(SymInt(0), hidden), "C1", "states must have features: the hidden one is {}", h.meta());
+  const std::span<const Value> params = call.list(size_t{2});
+  const size_t each = network.biases ? 4 : 2, count = network.count();
+  call.require(params.size() % each == 0 && params.size() >= each * count, "C1",
+               "{} layers of {} directions have {} parameters: given are {}", network.layers, network.directions,
+               each * count, params.size());
+  for (size_t i = 0; i < count; ++i) {
+    const auto at = [&](size_t k) { return params[i * each + k].tensor(); };
+    const bool first = i < static_cast<size_t>(network.directions);
+    const SymInt features = first ? input.sizes()[2] : network.directions * hidden;
+    Weights w{dense_part(call, "a weight", at(0), DimVec{gates, features}),
+              dense_part(call, "a weight", at(1), DimVec{gates, hidden}), Tensor(), Tensor(), Tensor()};
+    if (network.biases) w.input_bias = dense_part(call, "a bias", ops::add(at(2), at(3)), DimVec{gates});
+    network.weights.push_back(w);
+    const auto state = [&](const Tensor& t) {
+      call.require_index(check_lt(SymInt(static_cast<int64_t>(i)), t.sizes()[0]), "C1",
+                         "there must be {} states: they are {}", count, t.meta());
+      return dense_part(call, "a state", call_op<"aten.select.int">(t, int64_t(0), SymInt(static_cast<int64_t>(i))),
+                        DimVec{batch, hidden});
+    };
+    network.states.push_back({state(h), state(c)});
+  }
+  return network;
+}
+
+/// New states of the network in the sizes of the given ones, of which there may be more, zeros where nothing is new.
+Tensor dense_states(const std::vector<Tensor>& states, const Tensor& given) {
+  const Tensor all = stacked(states);
+  DimVec sizes(given.sizes());
+  sizes[0] = all.sizes()[0];
+  if (sym_eq(all.sizes(), sizes)) return all;
+  SymInt room = 1;
+  for (const SymInt size : std::span<const SymInt>(sizes).subspan(1)) room *= size;
+  const Tensor rows = ops::reshape(all, DimVec{sizes[0], SymInt(-1)});
+  const SymInt behind[] = {SymInt(0), room - rows.sizes()[1]};
+  return ops::reshape(call_op<"aten.constant_pad_nd.default">(rows, std::span<const SymInt>(behind), Scalar(0)), sizes);
+}
 
 template <Cell cell>
 void input_form(CompositeCall& call) {
   Tensor input = call.tensor(size_t{0});
   const bool batch_first = call.boolean(size_t{8});
   if (batch_first) input = call_op<"aten.transpose.int">(input, int64_t(0), int64_t(1));
-  const Network network(call, cell, 1);
+  const bool dense = cell == Cell::Lstm && is_dense_lstm(call, input);
+  const Network network = dense ? dense_network(call, input) : shaped_network(call, cell, 1);
   call.require(input.dim() > 0 && !size_eq(input.sizes()[0], 0), "C2", "there must be a step: input is {}",
                input.meta());
-  network.run(call, input, batch_first,
-              [](const Direction& d, const Tensor& x, const State& state) { return d.over(x, state); });
+  std::vector<Tensor> hidden, cells;
+  Tensor output = network.run(input, hidden, cells,
+                              [](const Direction& d, const Tensor& x, const State& state) { return d.over(x, state); });
+  if (batch_first) output = call_op<"aten.transpose_.default">(output, int64_t(0), int64_t(1));
+  call.returns(output);
+  if (dense) {
+    const auto [h, c] = lstm_states(call, 1);
+    call.returns(dense_states(hidden, h));
+    call.returns(dense_states(cells, c));
+    return;
+  }
+  call.returns(stacked(hidden));
+  if (!cells.empty()) call.returns(stacked(cells));
 }
 template <Cell cell>
 void data_form(CompositeCall& call) {
@@ -181,7 +262,9 @@ void data_form(CompositeCall& call) {
   call.require(
       given.device().is_cpu() && given.dtype() == DType::I64 && given.dim() == 1 && !size_eq(given.sizes()[0], 0), "C3",
       "batch_sizes must be i64 on the CPU, in one dim: it is {}", given.meta());
-  const Network network(call, cell, 2);
+  call.require(size_eq(given.sizes()[0], 1) || size_eq(given.strides()[0], 1), "C3",
+               "batch_sizes must be adjacent in memory: it is {}", given.meta());
+  const Network network = shaped_network(call, cell, 2);
   std::vector<int64_t> sizes;
   int64_t rows = 0;
   for (const Tensor& size : unbound(given)) {
@@ -192,8 +275,12 @@ void data_form(CompositeCall& call) {
   }
   call.require(check_eq(SymInt(rows), call.meta(size_t{0}).sizes[0]), "C3", "batch_sizes add up to {}, data is {}",
                rows, call.meta(size_t{0}));
-  network.run(call, call.tensor(size_t{0}), false,
-              [&](const Direction& d, const Tensor& x, const State& state) { return d.over_packed(x, sizes, state); });
+  std::vector<Tensor> hidden, cells;
+  call.returns(network.run(
+      call.tensor(size_t{0}), hidden, cells,
+      [&](const Direction& d, const Tensor& x, const State& state) { return d.over_packed(x, sizes, state); }));
+  call.returns(stacked(hidden));
+  if (!cells.empty()) call.returns(stacked(cells));
 }
 
 template <Cell cell, class S>

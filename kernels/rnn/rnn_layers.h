@@ -8,7 +8,14 @@
 // [op.C1]  There are parameters and states for each layer and direction.
 //          Weights whose rows do not make the gates of a cell are refused too; eager reads gates that are not there.
 // [op.C2]  There is a step.
-// [op.C3]  batch_sizes is an i64 CPU tensor of one dim; its numbers add up to the rows of data.
+// [op.C3]  batch_sizes is an i64 CPU tensor of one dim, its elements adjacent; they add up to the rows of data.
+//
+// Eager leaves LSTMs of f32 on the CPU, over sequences of one length and without a projection, to oneDNN, which knows
+// sizes but not shapes: of the input it takes three sizes, of parameters and of a layer's states the first elements in
+// row-major order, as many as the network has. Parameters and states of further layers are not looked at.
+//
+// [lstm.C4]  There are so many elements, of dtype f32; of the biases' sum, whose dtypes may differ. Where states have
+//     more, what eager leaves as it was behind the new ones is zero.
 #pragma once
 
 #include "runtime/op/schema_literal.h"

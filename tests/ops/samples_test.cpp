@@ -38,10 +38,11 @@ bool depends_on_layout(const OpEntry& op) {
                                 "aten.view_as_complex_copy.default", "aten.view_copy.dtype", "aten._unsafe_view.out"}) {
     if (op.name == copy) return true;
   }
-  // Operands that have to be row-major or viewed, and results that a fast way over adjacent elements leaves out.
+  // Operands that have to be row-major, adjacent or viewed, and results that a fast way over adjacent elements leaves out.
   for (std::string_view base :
        {"conv_tbc", "nll_loss2d_backward", "_pdist_forward", "_pdist_backward", "_embedding_bag", "embedding_bag",
-        "_embedding_bag_forward_only", "_embedding_bag_backward", "_embedding_bag_per_sample_weights_backward"}) {
+        "_embedding_bag_forward_only", "_embedding_bag_backward", "_embedding_bag_per_sample_weights_backward", "lstm",
+        "gru", "rnn_tanh", "rnn_relu"}) {
     if (op.base() == base) return true;
   }
   return op.tags.has(Tag::View) || op.tags.has(Tag::InplaceView);

@@ -2,6 +2,7 @@
 
 #include "fake/mode/fake_mode.h"
 #include "kernels/creation/full.h"
+#include "kernels/shape/copy.h"
 #include "runtime/op/dispatch.h"
 #include "tests/ops/op_calls.h"
 
@@ -60,6 +61,60 @@ OP_TEST(Lstm, HasTwoStates) {
   expect(r[0].tensor()).meta("f64[4,2,2]");
   expect(r[1].tensor()).meta("f64[1,2,2]");
   expect(r[2].tensor()).meta("f64[1,2,2]");
+}
+
+// An LSTM of one feature over two steps of one sequence; as eager, f32 ones on the CPU are oneDNN's.
+Values lstm(const Tensor& h, const Tensor& c, std::vector<Value> params, DType dtype = DType::F32) {
+  const Value states[] = {Value(ops::to(h, dtype)), Value(ops::to(c, dtype))};
+  for (Value& p : params) p = Value(ops::to(p.tensor(), dtype));
+  return call_op_all<"aten.lstm.input">(make(dtype == DType::F32 ? "f32[2,1,1]" : "f64[2,1,1]", {1, -2}),
+                                        std::span<const Value>(states), std::span<const Value>(params), true,
+                                        int64_t(1), 0.0, false, false, false);
+}
+Tensor half() { return f32({1, 1, 1}, {0.5}); }
+std::vector<Value> four_gates() {
+  return {f32({4, 1}, {1, 2, -1, 3}), f32({4, 1}, {-1, 0, 2, 1}), f32({4}, {0, 1, 0, 1}), f32({4}, {0, 1, 2, 0})};
+}
+OP_TEST(Lstm, OneDnnTakesTheFirstElements) {
+  const Values plain = lstm(half(), half(), four_gates());
+  const double out[] = {0.788510561, 0.002714430}, cell = 0.188005865;
+  for (const Values& r :
+       {plain, lstm(half(), half(),
+                    {f32({1, 5, 1}, {1, 2, -1, 3, 9}), f32({2, 3}, {-1, 0, 2, 1, 9, 9}), f32({5}, {0, 2, 2, 1, 9}),
+                     f32({}, {0}), f32({1}, {9}), f32({1}, {9}), f32({1}, {9}), f32({1}, {9})})}) {
+    expect(r[0].tensor()).meta("f32[2,1,1]").values({out[0], out[1]});
+    expect(r[1].tensor()).meta("f32[1,1,1]").values({out[1]});
+    expect(r[2].tensor()).meta("f32[1,1,1]").values({cell});
+  }
+}
+OP_TEST(Lstm, OneDnnStatesKeepTheirSizes) {
+  const Values r = lstm(f32({2, 1, 1}, {0.5, 9}), f32({1, 3, 1}, {0.5, 9, 9}), four_gates());
+  expect(r[1].tensor()).meta("f32[1,1,1]").values({0.002714430});
+  expect(r[2].tensor()).meta("f32[1,3,1]").values({0.188005865, 0, 0});
+}
+OP_TEST(Lstm, OneDnnNeedsTheElementsOfItsOperands) {
+  std::vector<Value> few = four_gates(), wide = four_gates();
+  few[1] = Value(f32({3, 1}, {1, 2, 3}));
+  expect_error([&] { lstm(half(), half(), few); }, "lstm.C4");
+  wide[1] = Value(f32({5, 1}, {1, 2, 3, 4, 5}));
+  EXPECT_THROW(lstm(half(), half(), wide, DType::F64), Error);
+}
+TEST(Lstm, PackedFurtherCellsAreNotRead) {
+  const std::vector<Value> params = four_gates();
+  const Value states[] = {Value(half()), Value(f32({2, 1, 1}, {0.5, 9}))};
+  const Values r = call_op_all<"aten.lstm.data">(f32({2, 1}, {1, -2}), i64({2}, {1, 1}), std::span<const Value>(states),
+                                                 std::span<const Value>(params), true, int64_t(1), 0.0, false, false);
+  expect(r[2].tensor()).meta("f32[1,1,1]").values({0.188005865});
+}
+// Eager reads the memory behind the first one, and mostly fails.
+TEST(Gru, PackedBatchSizesThatAreNotAdjacentAreRefused) {
+  const Value params[] = {ramp("f64[3,1]"), ramp("f64[3,1]")};
+  expect_refused(
+      [&] {
+        call_op_all<"aten.gru.data">(ramp("f64[2,1]"), make("i64[2]{2}", {1, 1}), ramp("f64[1,1,1]"),
+                                     std::span<const Value>(params), false, int64_t(1), 0.0, false, false);
+      },
+      ErrorFamily::Runtime, "gru.C3");
 }
 
 // Four columns make two gates of three.
