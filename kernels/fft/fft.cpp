@@ -17,13 +17,16 @@ Kernel c2c_cpu, r2c_cpu, c2r_cpu;
 namespace {
 
 /// Of an input without elements nothing is transformed: a dim may stand more than once, or be none of the input's.
-InlineVec<int64_t, 5> transform_dims(const RuleCall& call) {
+/// `any_last`: the last may be none of them anyhow (F7).
+InlineVec<int64_t, 5> transform_dims(const RuleCall& call, bool any_last = false) {
   InlineVec<int64_t, 5> dims;
   DimSet seen;
+  const size_t all = call.ints(kEach["dim"]).size();
   for (SymInt d : call.ints(kEach["dim"])) {
     const int64_t dim = d.guard_int();
     const TensorMeta& self = call.meta(kEach["self"]);
-    call.require(dim >= 0 && ((dim < self.dim() && seen.insert(dim)) || check_eq(self.numel(), 0)), "C2",
+    const bool last = any_last && dims.size() + 1 == all && dim >= self.dim() && dim < kDimRoom && self.dim() > 0;
+    call.require(dim >= 0 && (last || (dim < self.dim() && seen.insert(dim)) || check_eq(self.numel(), 0)), "C2",
                  "dim {} must be one of the input's, and stand once: self is {}", dim, self);
     dims.push_back(dim);
   }
@@ -49,24 +52,9 @@ void require_lines(const RuleCall& call, std::span<const int64_t> dims) {
   }
 }
 
-/// The input as it is read: a lazy conjugate or negative is copied first, and has the layout that `clone` gives.
-TensorMeta read_input(const RuleCall& call) {
-  TensorMeta input = call.meta(kEach["self"]);
-  if (input.conj || input.neg) input.strides = preserved_strides(input.sizes, input.strides);
-  return input;
-}
-
-/// Layout of a complex transform of `input`, which says the device.
-DimVec complex_strides(const TensorMeta& input, std::span<const int64_t> dims) {
-  if (dims.empty()) return preserved_strides(input.sizes, input.strides);
-  if (size_eq(input.numel(), 0)) return contiguous_strides(input.sizes);
-  if (input.device.is_cuda()) return cuda_complex_strides(input, dims);
-  return transformed_strides(input, input.sizes, dims_by_stride(input, dims, 0));
-}
-
 void c2c_rule(RuleCall& call) {
   require_complex(call);
-  const TensorMeta self = read_input(call);
+  const TensorMeta self = as_read(call.meta(kEach["self"]));
   const auto dims = transform_dims(call);
   TensorMeta& out = call.out.fresh();
   out.dtype = self.dtype;
@@ -77,7 +65,7 @@ void c2c_rule(RuleCall& call) {
 
 /// Answers the result, of whose last dim there is the first half alone where it is `halved`.
 void answer_r2c(RuleCall& call, bool halved) {
-  const TensorMeta self = read_input(call);
+  const TensorMeta self = as_read(call.meta(kEach["self"]));
   if (!is_float(self.dtype)) call.refuse(ErrorFamily::Type, "C1", "expects a floating tensor: self is {}", self);
   const auto dims = transform_dims(call);
   require_dim(call, dims);
@@ -105,33 +93,38 @@ void r2c_rule(RuleCall& call) {
 
 void c2r_rule(RuleCall& call) {
   require_complex(call);
-  TensorMeta input = read_input(call);
-  const auto dims = transform_dims(call);
+  TensorMeta input = as_read(call.meta(kEach["self"]));
+  const auto dims = transform_dims(call, input.device.is_cpu());
   require_dim(call, dims);
-  const size_t last = static_cast<size_t>(dims.back());
   const SymInt n = call.sym(kFftC2r["last_dim_size"]);
   call.require(check_ge(n, 0), "C3", "last_dim_size must not be negative: got {}", n);
   TensorMeta& out = call.out.fresh();
   out.dtype = real_dtype(input.dtype);
   out.device = input.device;
   out.sizes = input.sizes;
-  if (last < out.sizes.size()) out.sizes[last] = n;
+  const bool own = dims.back() < input.dim();
+  if (own) out.sizes[static_cast<size_t>(dims.back())] = n;
   if (size_eq(out.numel(), 0)) {
     out.strides = contiguous_strides(out.sizes);
     return;
   }
-  const SymInt in = input.sizes[last], signal = sym_max(in, n), half = floor_div(signal, 2) + SymInt(1);
-  call.require((size_eq(in, signal) || size_eq(in, half)) && (size_eq(n, signal) || size_eq(n, half) || size_eq(n, 0)),
-               "C3", "last_dim_size {} does not fit dim {} of size {}: self is {}", n, dims.back(), in,
+  const int64_t real = real_dim(call.meta(kFftC2r["self"]), {dims.data(), dims.size()});
+  const SymInt in = input.sizes[static_cast<size_t>(real)], signal = sym_max(in, n),
+               half = floor_div(signal, 2) + SymInt(1);
+  const bool fits = (size_eq(in, signal) || size_eq(in, half)) &&
+                    (size_eq(n, signal) || size_eq(n, half) || size_eq(n, 0)) && (own || check_le(in, n));
+  call.require(fits, "C3", "last_dim_size {} does not fit dim {} of size {}: self is {}", n, real, in,
                call.meta(kFftC2r["self"]));
-  require_lines(call, dims);
+  require_lines(call, {dims.data(), dims.size() - (own ? 0 : 1)});
   if (input.device.is_cuda()) {
     out.strides = cuda_real_output_strides(std::move(input), out.sizes, dims);
     return;
   }
   // All dims but the last are transformed first, as complex numbers.
   if (dims.size() > 1) input.strides = complex_strides(input, {dims.data(), dims.size() - 1});
-  out.strides = transformed_strides(input, out.sizes, {&dims.back(), 1});
+  DimVec lines = out.sizes;
+  lines[static_cast<size_t>(real)] = n;
+  out.strides = transformed_strides(input, lines, {&real, 1});
 }
 
 // ATen copies its result to `out`, whatever dtype that has.
@@ -158,6 +151,7 @@ std::optional<SymInt> flops(RuleCall& call, const RuleResult& result) {
   const TensorMeta& out = result.outputs[0].meta;
   if (size_eq(out.numel(), 0)) return 0;
   for (SymInt d : call.ints(kEach["dim"])) {
+    if (d.guard_int() >= call.meta(kEach["self"]).dim()) continue;
     const SymInt size = call.meta(kEach["self"]).sizes[static_cast<size_t>(d.guard_int())];
     if (size.is_symbolic() || out.numel().is_symbolic()) return std::nullopt;  // no polynomial
     n *= static_cast<double>(size.as_int());

@@ -21,8 +21,10 @@ inline constexpr TypedSchema kFftR2c{
     "aten::_fft_r2c(Tensor self, int[] dim, int normalization, bool onesided) -> Tensor"};
 /// Inverse, to real numbers: `last_dim_size` of them in the last dim, of which the input has half and one.
 /// [_fft_c2r.C1] c64 or c128.
-/// [_fft_c2r.C2] dims of the input, at least one, none of size 0 unless the result is empty.
-/// [_fft_c2r.C3] sizes of the last dim that fit each other.
+/// [_fft_c2r.C2] dims of the input, at least one, none of size 0 unless the result is empty; on the CPU the last may be
+///     none of the input's (F7 of fft_layout.h).
+/// [_fft_c2r.C3] sizes of the last dim that fit each other; where the input has no such dim, last_dim_size is not the
+///     smaller.
 inline constexpr TypedSchema kFftC2r{
     "aten::_fft_c2r(Tensor self, int[] dim, int normalization, SymInt last_dim_size) -> Tensor"};
 inline constexpr Schemas kEach{kFftC2c, kFftR2c, kFftC2r};

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "kernels/fft/fft.h"
+#include "kernels/fft/fft_layout.h"
 #include "runtime/base/parallel.h"
 #include "runtime/op/copy.h"
 #include "runtime/op/kernel.h"
@@ -139,15 +140,18 @@ void r2c_cpu(KernelCall& call) {
 }
 
 void c2r_cpu(KernelCall& call) {
-  const Tensor& out = call.outputs[0];
+  const Tensor &out = call.outputs[0], self = call.tensor(kFftC2r["self"]);
   if (out.numel().as_int() == 0) return;
-  const std::span<const int64_t> dims = call.ints(kFftC2r["dim"]);
-  const Tensor work = working_copy(call.tensor(kFftC2r["self"]));
-  for (int64_t d : dims.first(dims.size() - 1)) transform(work, d, false);
-  const Tensor real = make_real_tensor(TensorMeta(DType::F64, out.sizes()));
-  to_real(real, work, dims.back());
-  scale(real, call.integer(kFftC2r["normalization"]), elements_over(out, dims));
-  copy_elements(out, real);
+  const std::span<const int64_t> dims = call.ints(kFftC2r["dim"]), before = dims.first(dims.size() - 1);
+  const Tensor work = working_copy(self);
+  for (int64_t d : before) transform(work, d, false);
+  const int64_t last = real_dim(self.meta(), dims), n = call.integer(kFftC2r["last_dim_size"]);
+  DimVec sizes(out.sizes());
+  sizes[static_cast<size_t>(last)] = n;
+  const Tensor real = make_real_tensor(TensorMeta(DType::F64, sizes));
+  to_real(real, work, last);
+  scale(real, call.integer(kFftC2r["normalization"]), elements_over(self, before) * static_cast<double>(n));
+  copy_elements(out, head(real, last, out.sizes()[static_cast<size_t>(last)]));
 }
 
 }  // namespace ersatz::op_fft

@@ -25,6 +25,31 @@ bool one_cuda_pass(std::span<const int64_t> dims) {
 
 }  // namespace
 
+int64_t innermost_dim(const TensorMeta& t) {
+  InlineVec<int64_t, 5> all(t.sizes.size(), 0);
+  std::iota(all.begin(), all.end(), int64_t(0));
+  return dims_by_stride(t, {all.data(), all.size()}, 0).back();
+}
+
+TensorMeta as_read(TensorMeta input) {
+  if (input.conj || input.neg) input.strides = preserved_strides(input.sizes, input.strides);
+  return input;
+}
+
+DimVec complex_strides(const TensorMeta& input, std::span<const int64_t> dims) {
+  if (dims.empty()) return preserved_strides(input.sizes, input.strides);
+  if (size_eq(input.numel(), 0)) return contiguous_strides(input.sizes);
+  if (input.device.is_cuda()) return cuda_complex_strides(input, dims);
+  return transformed_strides(input, input.sizes, dims_by_stride(input, dims, 0));
+}
+
+int64_t real_dim(const TensorMeta& self, std::span<const int64_t> dims) {
+  if (dims.back() < self.dim()) return dims.back();
+  TensorMeta input = as_read(self);
+  if (dims.size() > 1) input.strides = complex_strides(input, dims.first(dims.size() - 1));
+  return innermost_dim(input);
+}
+
 DimVec cuda_complex_strides(TensorMeta input, std::span<const int64_t> dims) {
   InlineVec<int64_t, 5> left(dims);
   while (!left.empty()) {

@@ -9,6 +9,10 @@
 // F3  A complex transform takes its dims in the order of the input's strides, whatever order they are named in; one
 //     from or to real numbers keeps its last dim last.
 //
+// F7  A transform to real numbers may name a last dim that the input has not: the lines of its innermost dim are
+//     transformed, and of each result as many numbers stay as the line has. (ATen keeps dims in lists with room for
+//     kDimRoom of them, beyond their ends too.)
+//
 // On CUDA:
 //
 // F4  A pass takes three dims at most. A complex transform sorts its dims as in F3, takes the last three, and sorts the
@@ -24,6 +28,16 @@
 
 namespace ersatz {
 
+inline constexpr int64_t kDimRoom = 5;
+
+/// The dim of the smallest stride. REQUIRES: there is a dim.
+int64_t innermost_dim(const TensorMeta& t);
+/// The input as it is read: a lazy conjugate or negative is copied first, and has the layout that `clone` gives.
+TensorMeta as_read(TensorMeta input);
+/// Layout of a complex transform of `input`, which says the device.
+DimVec complex_strides(const TensorMeta& input, std::span<const int64_t> dims);
+/// The dim that a transform of `self` to real numbers over `dims` makes real on the CPU: the last, or what F7 says.
+int64_t real_dim(const TensorMeta& self, std::span<const int64_t> dims);
 /// Strides of `out_sizes` after a transform of `input` over `dims`, in that order (F1, F2).
 DimVec transformed_strides(const TensorMeta& input, std::span<const SymInt> out_sizes, std::span<const int64_t> dims);
 /// The same on CUDA, for complex numbers, from real ones and to real ones. `out_sizes` of the second have the whole

@@ -89,5 +89,14 @@ OP_TEST(FftR2cOut, MakesTheFirstHalfWhateverIsAskedFor) {
       ErrorFamily::Runtime, "_fft_r2c.C2");
 }
 
+// As eager: the lines are those of the innermost dim, and keep their length.
+OP_TEST(FftC2r, ADimThatTheInputHasNotMeansTheInnermost) {
+  const Tensor spectra = make_complex("c64[2,2]{1,2}", {{2, 0}, {1, 0}, {4, 0}, {0, 0}});
+  const SymInt absent[] = {2}, far[] = {5};
+  expect(ops::_fft_c2r(spectra, absent, 0, 3)).meta("f32[2,2]{1,3}").values({10, 1, -2, 1});
+  expect_error([&] { ops::_fft_c2r(spectra, absent, 0, 1); }, "_fft_c2r.C3");
+  expect_error([&] { ops::_fft_c2r(spectra, far, 0, 3); }, "_fft_c2r.C2");
+}
+
 }  // namespace
 }  // namespace ersatz
