@@ -59,6 +59,21 @@ void transform(const Tensor& work, int64_t dim, bool forward) {
   });
 }
 
+/// Spectra of real lines: those of 0 and half the length are real, and each other is the conjugate of its mirror image.
+/// The complex transform has both but for rounding, which the sign of an angle would show.
+void make_symmetric(const Tensor& work, int64_t dim) {
+  const Lines lines(work, dim);
+  const int64_t n = lines.length;
+  for (int64_t l = 0; l < lines.count; ++l) {
+    Complex* line = work.data<Complex>() + lines.start(l);
+    line[0] = line[0].real();
+    for (int64_t i = 1; 2 * i <= n; ++i) {
+      Complex &v = line[i * lines.step], &mirrored = line[(n - i) * lines.step];
+      mirrored = 2 * i == n ? Complex(v.real()) : std::conj(v);
+    }
+  }
+}
+
 void scale(const Tensor& t, int64_t normalization, double n) {
   if (normalization == 0) return;
   const double factor = normalization == 1 ? 1 / std::sqrt(n) : 1 / n;
@@ -132,6 +147,7 @@ void r2c_cpu(KernelCall& call) {
   const std::span<const int64_t> dims = call.ints(kFftR2c["dim"]);
   Tensor work = working_copy(self);
   transform(work, dims.back(), true);
+  make_symmetric(work, dims.back());
   if (call.boolean(kFftR2c["onesided"]))
     work = working_copy(head(work, dims.back(), out.sizes()[static_cast<size_t>(dims.back())]));
   for (int64_t d : dims.first(dims.size() - 1)) transform(work, d, true);

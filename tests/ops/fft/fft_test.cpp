@@ -27,6 +27,19 @@ OP_TEST(FftR2c, KeepsHalfAndOne) {
       .complex_values({{10, 0}, {-2, 2}, {-2, 0}});
   expect(ops::_fft_r2c(f64({3}, {1, 2, 4}), dims({0}), 0, false)).meta("c128[3]");
 }
+// So that the angle of a negative one is +pi, as eager's is.
+TEST(FftR2c, TheFirstAndTheMiddleOfASpectrumAreReal) {
+  std::vector<double> line;
+  for (int64_t i = 0; i < 96; ++i) line.push_back(0.1 * static_cast<double>(i * i % 7) - 0.7);
+  for (const bool onesided : {false, true}) {
+    const std::vector<std::complex<double>> spectrum = elements(ops::_fft_r2c(f64({96}, line), dims({0}), 0, onesided));
+    for (const size_t i : {size_t{0}, size_t{48}}) {
+      EXPECT_EQ(spectrum[i].imag(), 0) << i;
+      EXPECT_FALSE(std::signbit(spectrum[i].imag())) << i;
+    }
+    for (size_t i = 49; i < spectrum.size(); ++i) EXPECT_EQ(spectrum[i], std::conj(spectrum[96 - i])) << i;
+  }
+}
 OP_TEST(FftR2c, KeepsItsLastDimLast) {
   expect(ops::_fft_r2c(ramp("f32[2,3,4]{1,2,6}"), dims({0, 1, 2}), 0, true)).meta("c64[2,3,3]{3,6,1}");
 }
