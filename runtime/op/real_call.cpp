@@ -129,8 +129,8 @@ class CudaOp {
 template <class Kernel, class... Results>
 [[gnu::noinline]] void run_cuda_kernel(const OpEntry& op, const std::atomic<Kernel>& attached, KernelCall& call,
                                        Results&... results) {
-  const CudaFunctions& cuda = cuda_functions();  // attaches the kernels
-  if (cuda.raise_noted) cuda.raise_noted();
+  const CudaFunctions& cuda = cuda_functions();            // attaches the kernels
+  if (cuda.raise_noted && !t_cuda_op) cuda.raise_noted();  // what a kernel calls is part of its own call
   const Kernel kernel = attached.load(std::memory_order_relaxed);
   if (!kernel) raise_no_kernel(op, DeviceType::CUDA);
   const CudaOp current(op);

@@ -100,6 +100,16 @@ TEST(CudaDeferredFailure, is_raised_by_the_next_call_before_that_does_anything) 
   EXPECT_EQ(floats(x), (std::vector<float>{1, 2}));
 }
 
+TEST(CudaDeferredFailure, is_not_raised_by_what_the_kernel_itself_calls_later) {
+  const OpEntry& op = op_named("aten.max_pool2d_with_indices_backward.default");
+  const char* args = "f32[1,1,1], f32[1,2,2], [2], [], [0], [1], False, i64[1,1,1]";
+  Values results;
+  dispatch(op, arguments_on(cuda(0), sample_arguments(op, args, 9, 9)), results);
+  const auto e = told_when_waiting();
+  ASSERT_TRUE(e);
+  EXPECT_THAT(e->message, HasSubstr("(found when cuda:0 was next waited for)"));
+}
+
 TEST(CudaDeferredFailure, is_raised_once_and_the_device_goes_on) {
   embedded(on_gpu({9}));
   EXPECT_TRUE(told_when_waiting());
