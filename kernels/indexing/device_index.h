@@ -3,17 +3,15 @@
 #pragma once
 
 #include "kernels/dense_operand.h"
+#include "kernels/device_check.h"
 #include "kernels/indexing/index_values.h"
 #include "kernels/pointwise/device_loop.h"
 #include "kernels/shape/broadcast.h"
 #include "runtime/base/dtype_switch.h"
 #include "runtime/cuda/attach.h"
-#include "runtime/cuda/deferred_failure.h"
 #include "runtime/cuda/launch.h"
 #include "runtime/cuda/memory.h"
-#include "runtime/cuda/scratch.h"
 #include "runtime/op/kernel.h"
-#include "runtime/op/value_checks.h"
 
 namespace ersatz::device_index {
 
@@ -136,14 +134,6 @@ inline void look_outside(const DeviceIndex& index, uint32_t* flag) {
       });
 }
 
-/// Does a value lie outside? Waits for the device, so that a call that fails has written nothing.
-inline bool any_outside(const DeviceIndex& index) {
-  if (index.tensor.numel().as_int() == 0) return false;
-  const cuda_module::DeviceFlag flag(index.tensor.device().index);
-  look_outside(index, flag.address());
-  return flag.read() != 0;
-}
-
 /// For a call that has no launch which reads the index: one that does nothing but note.
 inline void note_outside(const DeviceIndex& index) {
   if (index.read.note && index.tensor.numel().as_int() > 0) look_outside(index, nullptr);
@@ -156,13 +146,11 @@ DeviceIndex index_within(const Tensor& index, Device device, int64_t low, int64_
                          cuda_module::FailureWords words, Refuse&& refuse) {
   DeviceIndex found{readable(device, index), {index.dtype() == DType::I64, size, low}};
   if (index.numel().as_int() == 0) return found;
-  if (now) {
-    if (any_outside(found)) refuse(moved_to(kCPU, found.tensor));
-    return found;
-  }
   if (found.tensor.is_contiguous()) words.first = found.tensor.raw_data(), words.item = item_size(index.dtype());
   words.size = size;
-  found.read.note = cuda_module::note_for(device.index, words);
+  found.read.note = checked_or_noted(
+      device.index, words, [&](uint32_t* flag) { look_outside(found, flag); },
+      [&] { refuse(moved_to(kCPU, found.tensor)); }, now);
   return found;
 }
 

@@ -2,16 +2,14 @@
 // its elements at once. Included by *_cuda.cu files.
 #pragma once
 
+#include "kernels/device_check.h"
 #include "kernels/pointwise/device_value.h"
 #include "kernels/random/draw.h"
 #include "kernels/random/draw_elements.h"
 #include "kernels/random/moments.h"
-#include "runtime/cuda/deferred_failure.h"
 #include "runtime/cuda/launch.h"
-#include "runtime/cuda/scratch.h"
 #include "runtime/op/copy.h"
 #include "runtime/op/kernel.h"
-#include "runtime/op/value_checks.h"
 
 namespace ersatz {
 namespace device_draw {
@@ -89,17 +87,17 @@ struct DeviceDraw {
     const int64_t n = numbers.numel().as_int();
     if (n == 0) return;
     const int device = numbers.device().index;
-    const auto* values = reinterpret_cast<const double*>(numbers.raw_data());
-    if (!checks_at_once()) {
-      const cuda_module::FailureWords words{.words = device_draw::noted_words<Kind>, .item = 1};
-      return cuda_module::launch_each(device, n, Look{values, nullptr, cuda_module::note_for(device, words)});
-    }
-    const cuda_module::DeviceFlag found(device);
-    cuda_module::launch_each(device, n, Look{values, found.address(), {}});
-    if (!found.read()) return;
-    const Tensor here = make_real_tensor(TensorMeta(DType::F64, numbers.sizes()));
-    copy_elements(here, numbers);
-    ersatz::require_all<Kind>(call, here.data<double>(), n);
+    const auto look = [&](uint32_t* flag, const cuda_module::FailureNote& note) {
+      cuda_module::launch_each(device, n, Look{reinterpret_cast<const double*>(numbers.raw_data()), flag, note});
+    };
+    const cuda_module::FailureNote note = checked_or_noted(
+        device, {.words = device_draw::noted_words<Kind>, .item = 1}, [&](uint32_t* flag) { look(flag, {}); },
+        [&] {
+          const Tensor here = make_real_tensor(TensorMeta(DType::F64, numbers.sizes()));
+          copy_elements(here, numbers);
+          ersatz::require_all<Kind>(call, here.data<double>(), n);
+        });
+    if (note) look(nullptr, note);
   }
 };
 
