@@ -34,7 +34,14 @@ ERSATZ_HD inline AverageReach average_reach(int64_t o, int64_t size, int64_t str
   return {begin > 0 ? begin : 0, end < in ? end : in, end - begin};
 }
 
-/// [floor(o * in / out), ceil((o + 1) * in / out)).
+/// The outputs of an average pool that see input `i`.
+ERSATZ_HD inline Reach average_viewers(int64_t i, int64_t size, int64_t stride, int64_t padding, int64_t out) {
+  const int64_t before = i + padding - size;  // a window that begins here ends before i
+  const int64_t end = quotient(i + padding, stride) + 1;
+  return {before < 0 ? 0 : quotient(before, stride) + 1, end < out ? end : out};
+}
+
+/// [floor(o * in / out), ceil((o + 1) * in / out)). The outputs that see an input are its reach, in and out swapped.
 ERSATZ_HD inline Reach adaptive_reach(int64_t o, int64_t in, int64_t out) {
   return {quotient(o * in, out), quotient((o + 1) * in + out - 1, out)};
 }

@@ -116,15 +116,9 @@ void pool_average(KernelCall& call, int spatial, const Boxes& boxes) {
 
 /// The window of arguments 1 to 3 (and the dilation in argument 4), one int or `spatial` each; stride may be empty.
 inline Window3d device_window(const KernelCall& call, int spatial, bool dilated) {
-  Window3d w{{1, 1, 1}, {1, 1, 1}, {0, 0, 0}};
-  const auto read = [spatial](std::span<const int64_t> v, int64_t(&to)[3]) {
-    for (int d = 0; d < spatial; ++d) to[3 - spatial + d] = v[v.size() == 1 ? 0 : static_cast<size_t>(d)];
-  };
-  read(call.ints(kWindowed["kernel_size"]), w.size);
-  read(call.ints(kWindowed["stride"]).empty() ? call.ints(kWindowed["kernel_size"]) : call.ints(kWindowed["stride"]),
-       w.stride);
-  read(call.ints(kWindowed["padding"]), w.padding);
-  if (dilated) read(call.ints(op_max_pool2d::kMaxPool2dWithIndices["dilation"]), w.dilation);
+  Window3d w = volume_window(call.ints(kWindowed["kernel_size"]), call.ints(kWindowed["stride"]),
+                             call.ints(kWindowed["padding"]), spatial);
+  if (dilated) spread_triple(call.ints(op_max_pool2d::kMaxPool2dWithIndices["dilation"]), w.dilation, spatial);
   return w;
 }
 

@@ -178,6 +178,8 @@ void register_ops(Registry& r) {
   refuses("aten._adaptive_avg_pool2d_backward.default", "C3", "f64[2,3,3,5], f32[2,3,7,8]");
   refuses("aten._adaptive_avg_pool2d_backward.default", "C4", "f32[2,3,0,5], f32[2,3,7,8]");
   refuses("aten.avg_pool2d_backward.default", "C4", "f32[], f32[2,3,7,8], [2], [], [0], False, True, None");
+  refuses("aten.avg_pool3d_backward.default", "C1",
+          "f32[1,3,2,3,4], f32[2,3,4,7,8], [3, 3, 2], [2, 2, 2], [1, 0, 0], False, True, None");
   refuses("aten.adaptive_max_pool2d_backward.default", "C2", "f32[2,3,3,4], f32[2,3,6,8], i64[2,3,3,3]");
 }
 

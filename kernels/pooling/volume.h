@@ -1,6 +1,7 @@
 // Windows of 3-d pooling, and what rules of 3-d pools check alike.
 //
-// Source of the arithmetic: ATen `pool3d_shape_check`. Included by rules and, for `volume_window`, by kernels.
+// Source of the arithmetic: ATen `pool3d_shape_check`. Included by rules and, for `volume_window`, by kernels, to which
+// an image is a volume of depth 1.
 #pragma once
 
 #include "kernels/pooling/boxes.h"
@@ -9,9 +10,9 @@
 
 namespace ersatz {
 
-/// One int for all dims, or three.
-inline void spread_triple(std::span<const int64_t> v, int64_t (&to)[3]) {
-  for (size_t d = 0; d < 3; ++d) to[d] = v[v.size() == 1 ? 0 : d];
+/// One int for the last `spatial` dims, or one for each of them.
+inline void spread_triple(std::span<const int64_t> v, int64_t (&to)[3], int spatial = 3) {
+  for (int d = 0; d < spatial; ++d) to[3 - spatial + d] = v[v.size() == 1 ? 0 : static_cast<size_t>(d)];
 }
 /// The same, checked under C1.
 inline void read_triple(const RuleCall& call, Position argument, int64_t (&to)[3]) {
@@ -29,11 +30,11 @@ inline Window3d read_volume_window(const RuleCall& call) {
   return w;
 }
 inline Window3d volume_window(std::span<const int64_t> size, std::span<const int64_t> stride,
-                              std::span<const int64_t> padding) {
-  Window3d w;
-  spread_triple(size, w.size);
-  spread_triple(stride.empty() ? size : stride, w.stride);
-  spread_triple(padding, w.padding);
+                              std::span<const int64_t> padding, int spatial = 3) {
+  Window3d w{{1, 1, 1}, {1, 1, 1}, {0, 0, 0}};
+  spread_triple(size, w.size, spatial);
+  spread_triple(stride.empty() ? size : stride, w.stride, spatial);
+  spread_triple(padding, w.padding, spatial);
   return w;
 }
 

@@ -59,5 +59,34 @@ TEST(CudaPooling, FitsWindowsToTheOutput) {
   expect_agree("aten.adaptive_max_pool3d.default", "f16[2,3,6,7,8], [4, 3, 9]");
 }
 
+TEST(CudaPooling, SpreadsGradientsOfAverages) {
+  const char* op = "aten.avg_pool2d_backward.default";
+  expect_agree(op, "f32[2,3,21,17], f32[2,3,40,33], [3, 2], [2, 2], [1, 1], True, True, None");
+  expect_agree(op, "f16[2,5,5,5]{125,1,25,5}, f16[2,5,9,8]{360,1,40,5}, [3, 3], [2, 2], [1, 1], True, False, None");
+  expect_agree(op, "bf16[5,3,2], bf16[5,9,8], [3], [], [0], False, True, 7");
+  expect_agree(op, "f64[1,2,28,28], f64[1,2,30,30]{1800,30,60,1}, [3], [1], [0], False, True, None");
+  expect_agree(op, "f16[0,5,4,4], f16[0,5,9,8], [2], [], [0], False, True, None");
+  expect_agree("aten.avg_pool2d_backward.grad_input",
+               "f64[1,2,3,3], f64[1,2,6,6], [2], [], [0], False, True, None, grad_input=f64[1,2,6,6]{72,1,12,2}");
+  op = "aten.avg_pool3d_backward.default";
+  expect_agree(op, "f32[2,3,4,4,7], f32[2,3,6,7,8], [2, 3, 2], [2, 2, 1], [1, 1, 0], True, False, None");
+  expect_agree(op, "f64[3,3,3,4], f64[3,6,7,8]{1,168,24,3}, [2], [], [0], False, True, -3");
+  expect_agree(op, "f32[3,1,4,3,3], f32[1,1,6,5,6], [4, 5, 6], [2, 3, 2], [2, 2, 2], True, True, None");
+}
+
+TEST(CudaPooling, AddsUpManyWindowsOfAnElementAndNoneBetweenWindows) {
+  const char* op = "aten.avg_pool2d_backward.default";
+  expect_agree(op, "f32[1,2,21,21], f32[1,2,40,40], [20], [1], [0], False, True, None");
+  expect_agree(op, "f32[1,1,3,3], f32[1,1,9,9], [2], [3], [0], False, True, None");
+}
+
+TEST(CudaPooling, SpreadsGradientsOfAdaptiveAverages) {
+  expect_agree("aten._adaptive_avg_pool2d_backward.default", "f32[2,3,7,50], f32[2,3,40,33]");
+  expect_agree("aten._adaptive_avg_pool2d_backward.default", "f16[2,5,4,3], f16[2,5,9,8]{360,1,40,5}");
+  expect_agree("aten._adaptive_avg_pool2d_backward.default", "bf16[5,1,1], bf16[5,30,40]");
+  expect_agree("aten._adaptive_avg_pool3d_backward.default", "bf16[2,3,4,3,9], bf16[2,3,6,7,8]");
+  expect_agree("aten._adaptive_avg_pool3d_backward.default", "f64[3,5,2,7]{1,42,21,3}, f64[3,11,7,8]");
+}
+
 }  // namespace
 }  // namespace ersatz
