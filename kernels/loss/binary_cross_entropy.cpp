@@ -1,10 +1,11 @@
 #include "kernels/loss/binary_cross_entropy.h"
 
-#include "kernels/dense_operand.h"
+#include "kernels/loss/probabilities.h"
 #include "kernels/loss/reduction.h"
 #include "kernels/pointwise/clamp.h"
 #include "kernels/pointwise/iterator_layout.h"
 #include "kernels/pointwise/pointwise.h"
+#include "kernels/random/host_draw.h"
 #include "kernels/shape/broadcast.h"
 #include "kernels/shape/expand.h"
 #include "kernels/shape/output_meta.h"
@@ -14,6 +15,7 @@
 #include "kernels/wide_operand.h"
 #include "runtime/base/dtype_switch.h"
 #include "runtime/op/composite.h"
+#include "runtime/op/derived.h"
 #include "runtime/op/kernel.h"
 #include "runtime/op/registry.h"
 #include "runtime/op/type_promotion.h"
@@ -138,33 +140,6 @@ Tensor fitted(const Tensor& t, const Tensor& self) {
       self.sizes());
 }
 
-void write_loss(KernelCall& call) {
-  const Tensor self = call.tensor(kLoss["self"]), p = wide_operand(self),
-               t = fitted(call.tensor(kLoss["target"]), self);
-  const Tensor yes = ops::clamp_min(ops::log(p), Scalar(-100)),
-               no = ops::clamp_min(ops::log1p(ops::neg(p)), Scalar(-100));
-  Tensor losses = ops::sub(ops::mul(ops::sub(t, Scalar(1)), no), ops::mul(t, yes));
-  if (call.has(kLoss["weight"])) losses = ops::mul(losses, call.tensor(kLoss["weight"]));
-  ops::copy_(call.outputs[0], reduced(losses, call.integer(kLoss["reduction"])));
-}
-
-void refuse_no_probability(const KernelCall& call, Position at) {
-  const Tensor t = dense_input(call.tensor(at));
-  dispatch_dtype<kFloats>(t.dtype(), [&]<class T>() {
-    for (int64_t i = 0; i < t.numel().as_int(); ++i) {
-      const double p = static_cast<double>(reinterpret_cast<const T*>(t.raw_data())[i]);
-      if (!(p >= 0 && p <= 1))
-        fail_on_value(call, ErrorFamily::Runtime, "{} must lie between 0 and 1: element {} is {}",
-                      call.op.schema.arguments[at].name, i, p);
-    }
-  });
-}
-void run_cpu(KernelCall& call) {
-  refuse_no_probability(call, kLoss["self"]);
-  refuse_no_probability(call, kLoss["target"]);
-  write_loss(call);
-}
-
 void run_backward(KernelCall& call) {
   const Tensor self = call.tensor(kBackward["self"]), p = wide_operand(self);
   const Tensor grad = fitted(call.tensor(kBackward["grad_output"]), self);
@@ -183,11 +158,21 @@ std::optional<SymInt> backward_flops(RuleCall& call, const RuleResult&) {
 
 }  // namespace
 
+void write_loss(KernelCall& call) {
+  const Tensor self = call.tensor(kLoss["self"]), p = wide_operand(self),
+               t = fitted(call.tensor(kLoss["target"]), self);
+  const Tensor yes = ops::clamp_min(ops::log(p), Scalar(-100)),
+               no = ops::clamp_min(ops::log1p(ops::neg(p)), Scalar(-100));
+  Tensor losses = ops::sub(ops::mul(ops::sub(t, Scalar(1)), no), ops::mul(t, yes));
+  if (call.has(kLoss["weight"])) losses = ops::mul(losses, call.tensor(kLoss["weight"]));
+  ops::copy_(call.outputs[0], reduced(losses, call.integer(kLoss["reduction"])));
+}
+
 void register_ops(Registry& r) {
   OpEntry& op = r.add(kLoss)
                     .tag(Tag::FailsOnValues)
                     .with_rule(rule)
-                    .cpu(run_cpu)
+                    .cpu(run<HostDraw>)
                     .dtypes(kFloats)
                     .count_flops(flops)
                     .sample("f32[2,3]{1,2}, f32[2,1,3], f32[3], 0", 0, 1)

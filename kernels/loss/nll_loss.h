@@ -2,7 +2,8 @@
 //
 // The scores are [classes] or [batch, classes]; of the 2-d loss [batch, classes, height, width]. Targets equal to
 // `ignore_index` count for nothing. A mean is over the weights of the targets, `total_weight` their sum (0 where
-// nothing is reduced). Any reduction but none and mean is the sum. Constraints, where `op` is the op's name:
+// nothing is reduced). Any reduction but none and mean is the sum. Where nothing counts, a mean is NaN; but of scores
+// without a batch on CUDA it is 0, as in PyTorch. Constraints, where `op` is the op's name:
 //
 // [op.C1]  self and target have fitting ranks and sizes.
 // [op.C2]  weight, where given, has one element a class, and self's dtype.

@@ -1,7 +1,6 @@
-#include "kernels/loss/nll_loss.h"
-
 #include "kernels/compute_type.h"
 #include "kernels/dense_operand.h"
+#include "kernels/loss/nll_targets.h"
 #include "kernels/loss/reduction.h"
 #include "runtime/base/dtype_switch.h"
 #include "runtime/op/kernel.h"
@@ -23,11 +22,9 @@ struct Scores {
     for (size_t d = 2; d < sizes.size(); ++d) points *= sizes[d];
     const Tensor target = dense_input(call.tensor(first + 1));
     for (int64_t i = 0; i < target.numel().as_int(); ++i) {
-      const int64_t t = target.dtype() == DType::U8 ? target.data<uint8_t>()[i] : target.data<int64_t>()[i];
-      if (t != ignored && (t < 0 || t >= classes))
-        fail_on_value(call, ErrorFamily::Index, "target {} at position {} is none of {} classes", t, i, classes);
-      targets.push_back(t);
+      targets.push_back(target.dtype() == DType::U8 ? target.data<uint8_t>()[i] : target.data<int64_t>()[i]);
     }
+    require_classes(call, targets, classes, ignored);
   }
   /// f(target, place of its score, its weight) for each target that is not ignored, i its number.
   template <class T, class F>
@@ -42,6 +39,18 @@ struct Scores {
 };
 
 }  // namespace
+
+std::string no_class_words(int64_t target, int64_t position, int64_t classes) {
+  return fmt::format("target {} at position {} is none of {} classes", target, position, classes);
+}
+
+void require_classes(const KernelCall& call, std::span<const int64_t> targets, int64_t classes, int64_t ignored) {
+  for (size_t i = 0; i < targets.size(); ++i) {
+    if (is_no_class(targets[i], classes, ignored)) {
+      fail_on_value(call, ErrorFamily::Index, "{}", no_class_words(targets[i], static_cast<int64_t>(i), classes));
+    }
+  }
+}
 
 void run_forward_cpu(KernelCall& call) {
   const Scores scores(call, 0);

@@ -53,6 +53,12 @@ TEST(MultilabelMarginLossBackward, IsTheSlopeOfTheLoss) {
                   [&] { return ops::multilabel_margin_loss_forward(x, t, reduction).output; });
   }
 }
+OP_TEST(MultilabelMarginLossBackward, OtherClassesAreThoseThatTheMaskLeavesOut) {
+  const Tensor x = f32({1, 3}, {0.1, 0.5, 0.3}), t = i64({1, 3}, {1, -1, 0}), g = f32({}, {3});
+  expect(ops::multilabel_margin_loss_backward(g, x, t, 1, f32({1, 3}, {0, 1, 0}))).values({1, -2, 1});
+  expect(ops::multilabel_margin_loss_backward(g, x, t, 1, f32({1, 3}, {1, 1, 0}))).values({0, -1, 1});
+  expect(ops::multilabel_margin_loss_backward(g, x, t, 1, f32({1, 3}, {1, 1, 1}))).values({0, 0, 0});
+}
 TEST(MultilabelMarginLoss, WritesARowMajorMask) {
   const Tensor x = rows(), t = i64({2, 3}, {0, 2, -1, 1, -1, 0}), loss = f32({}, {0});
   const Tensor columns = call_op<"aten.t.default">(f32({3, 2}, {0, 0, 0, 0, 0, 0}));

@@ -1,0 +1,20 @@
+// The targets of negative log likelihoods, on any device: what may stand there, and the words for what may not.
+#pragma once
+
+#include <string>
+
+#include "kernels/loss/nll_loss.h"
+#include "runtime/base/host_device.h"
+#include "runtime/op/kernel.h"
+
+namespace ersatz::op_nll_loss {
+
+/// Neither a class nor ignored.
+ERSATZ_HD inline bool is_no_class(int64_t target, int64_t classes, int64_t ignored) {
+  return target != ignored && (target < 0 || target >= classes);
+}
+std::string no_class_words(int64_t target, int64_t position, int64_t classes);
+/// A value failure for the first of the targets, on the host, that is neither.
+void require_classes(const KernelCall& call, std::span<const int64_t> targets, int64_t classes, int64_t ignored);
+
+}  // namespace ersatz::op_nll_loss
