@@ -1,5 +1,6 @@
 #include "kernels/indexing/bincount.h"
 
+#include "kernels/indexing/bincount_plan.h"
 #include "kernels/indexing/found_output.h"
 
 namespace ersatz::op_bincount {
@@ -10,7 +11,7 @@ namespace {
 
 DType result_dtype(const RuleCall& call) {
   if (!call.has(kBincount["weights"]) || size_eq(call.meta(kBincount["self"]).numel(), 0)) return DType::I64;
-  return call.meta(kBincount["weights"]).dtype == DType::F32 ? DType::F32 : DType::F64;
+  return sums_dtype(call.meta(kBincount["weights"]).dtype);
 }
 
 void rule(RuleCall& call) {

@@ -1,8 +1,7 @@
 #include <algorithm>
 
 #include "kernels/dense_operand.h"
-#include "kernels/indexing/bincount.h"
-#include "runtime/op/kernel.h"
+#include "kernels/indexing/bincount_plan.h"
 
 namespace ersatz::op_bincount {
 namespace {
@@ -32,11 +31,10 @@ void run_cpu(KernelCall& call, Values& results) {
     dense = dense_as(self, DType::I64);
     numbers = {dense.data<int64_t>(), n};
     const auto [least, most] = std::minmax_element(numbers.begin(), numbers.end());
-    if (*least < 0) fail_on_value(call, ErrorFamily::Runtime, "a negative number cannot be counted: {}", *least);
-    length = std::max(length.as_int(), *most + 1);
+    length = count_of_bins(call, *least, *most);
     weights = call.tensor(kBincount["weights"]);
   }
-  const DType dtype = !weights ? DType::I64 : weights.dtype() == DType::F32 ? DType::F32 : DType::F64;
+  const DType dtype = weights ? sums_dtype(weights.dtype()) : DType::I64;
   const Tensor out = make_real_tensor(TensorMeta(dtype, std::span(&length, 1)));
   if (weights) weights = dense_as(weights, dtype);
   if (length.as_int() > 0) {

@@ -20,6 +20,7 @@ void require_bins(const RuleCall& call, SymInt bins) {
   call.require(check_ge(bins, 1), "C1", "expects a bin at least: got {}", bins);
 }
 
+bool fits_i64(const Scalar& v) { return v.is_integral() || (v.to_double() >= -0x1p63 && v.to_double() < 0x1p63); }
 bool in_order(double low, double high) { return std::isfinite(low) && std::isfinite(high) && low <= high; }
 
 /// What is asked of `range`, and of the dtype where the elements' own range is looked for.
@@ -89,6 +90,8 @@ void histc_rule(RuleCall& call) {
   call.require(a == b || in_order(a, b), "C2", "min and max must be finite, and min the lower one: got {} and {}", a,
                b);
   call.require_dtype(self.dtype, call.op.dtypes_on(call.device.type));
+  call.require(!is_integer(self.dtype) || (fits_i64(low) && fits_i64(high)), "C2",
+               "min and max of integers must be within i64: got {} and {}", a, b);
   answer_vector(call, call.sym(kHistc["bins"]));
 }
 

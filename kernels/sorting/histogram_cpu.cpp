@@ -3,7 +3,8 @@
 
 #include "kernels/compute_type.h"
 #include "kernels/dense_operand.h"
-#include "kernels/sorting/histogram.h"
+#include "kernels/sorting/even_bins.h"
+#include "kernels/sorting/histogram_range.h"
 #include "runtime/base/dtype_switch.h"
 #include "runtime/op/op_entry.h"
 
@@ -29,10 +30,6 @@ struct Points {
   size_t count() const { return coordinates == 0 ? 0 : numbers.size() / coordinates; }
 };
 
-struct Range {
-  double low, high;
-};
-
 template <class T>
 Range range_of(const Points<T>& points, size_t coordinate) {
   Range range{0, 0};
@@ -43,12 +40,6 @@ Range range_of(const Points<T>& points, size_t coordinate) {
     if (i == 0 || x > range.high) range.high = x;
   }
   return range;
-}
-
-/// What PyTorch computes in numbers of type E: halves are rounded at each step.
-template <class E>
-Compute_t<E> rounded(Compute_t<E> v) {
-  return static_cast<Compute_t<E>>(E(v));
 }
 
 /// `bins` bins in that range.
@@ -66,11 +57,6 @@ Tensor edges_of(Range range, int64_t bins) {
     at[i] = E(from_low ? low + way : high - way);
   }
   return edges;
-}
-
-void require_finite(const KernelCall& call, Range range) {
-  if (!std::isfinite(range.low) || !std::isfinite(range.high))
-    fail_on_value(call, ErrorFamily::Runtime, "the elements' range of [{}, {}] is not finite", range.low, range.high);
 }
 
 // What a call says is read outside of templates: clang 14 takes no constant argument names in them.
@@ -197,11 +183,8 @@ void run_histc(KernelCall& call, const Tensor& self, Range range) {
   const T low = edges.numbers.front(), high = edges.numbers.back();
   const Tensor counts = make_real_tensor(TensorMeta(DType::F64, hist.sizes()));
   std::fill_n(counts.data<double>(), bins, 0.0);
-  count(points, static_cast<const T*>(nullptr), std::span(&bins, 1), counts.data<double>(), [&](size_t, T x) {
-    if (!(x >= low && x <= high)) return int64_t(-1);
-    const T scaled = rounded<E>(rounded<E>(x - low) * rounded<E>(static_cast<T>(bins)));
-    return std::min(static_cast<int64_t>(rounded<E>(scaled / rounded<E>(high - low))), bins - 1);
-  });
+  count(points, static_cast<const T*>(nullptr), std::span(&bins, 1), counts.data<double>(),
+        [&](size_t, T x) { return even_bin<E>(x, low, high, bins); });
   copy_elements(hist, counts);
 }
 
