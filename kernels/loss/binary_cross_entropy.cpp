@@ -13,7 +13,6 @@
 #include "kernels/shape/resize.h"
 #include "kernels/shape/squeeze.h"
 #include "kernels/wide_operand.h"
-#include "runtime/base/dtype_switch.h"
 #include "runtime/op/composite.h"
 #include "runtime/op/derived.h"
 #include "runtime/op/kernel.h"
