@@ -32,6 +32,8 @@ void rule(RuleCall& call) {
   if (!call.device.is_meta()) call.require_dtype(grad.dtype, call.op.dtypes_on(call.device.type));
 }
 
+constexpr DTypeSet kWide{DType::F32, DType::F64};
+
 struct Family {
   const char* name;
   int spatial;
@@ -64,13 +66,14 @@ void add_op(Registry& r, const Family& f) {
                     .refuses("C1", call("3,"))
                     .refuses("C2", "f32[2,3," + to + "], [" + to + "], [2, 3, 0" + from.substr(1) + "]" + corners)
                     .refuses("C3", call("2,2,"));
+  if (f.dtypes == kWide) op.dtypes_on_cuda(kFloats);
   r.add_out(op, "grad_input", WrittenForm{.may_overlap = f.row_major && f.spatial == 2}, {"grad_input"});
 }
 
 }  // namespace
 
 void register_ops(Registry& r) {
-  const DTypeSet bytes = kFloats | DTypeSet{DType::U8}, wide{DType::F32, DType::F64};
+  const DTypeSet bytes = kFloats | DTypeSet{DType::U8};
   for (const Family& f :
        {Family{"upsample_nearest1d", 1, false, run_nearest_cpu, bytes},
         Family{"upsample_nearest2d", 2, false, run_nearest_cpu, bytes},
@@ -81,7 +84,7 @@ void register_ops(Registry& r) {
         Family{"upsample_linear1d", 1, true, run_linear_cpu}, Family{"upsample_bilinear2d", 2, true, run_linear_cpu},
         Family{"upsample_trilinear3d", 3, true, run_linear_cpu},
         Family{"upsample_bicubic2d", 2, true, run_cubic_cpu, kFloats, true},
-        Family{"_upsample_bilinear2d_aa", 2, true, run_antialiased_linear_cpu, wide}}) {
+        Family{"_upsample_bilinear2d_aa", 2, true, run_antialiased_linear_cpu, kWide}}) {
     add_op(r, f);
   }
 }

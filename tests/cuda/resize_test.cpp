@@ -2,6 +2,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "runtime/base/half.h"
+#include "runtime/op/dispatch.h"
 #include "runtime/op/registry.h"
 #include "tests/cuda/device_samples.h"
 
@@ -38,6 +40,58 @@ TEST(CudaResize, SmoothsWhatIsMadeSmaller) {
     expect_agree(op, "f64[2,5,9,8]{360,1,40,5}, [3, 8], True");
     expect_agree(op, "f32[1,2,50,40], [1, 1], False");
   }
+}
+
+TEST(CudaResize, GathersTheGradientOfTheNearestElement) {
+  for (const char* op : {"upsample_nearest", "_upsample_nearest_exact"}) {
+    const std::string name = std::string("aten.") + op;
+    expect_agree(name + "1d_backward.default", "f32[2,3,95]{1,2,6}, [95], [2, 3, 40]");
+    expect_agree(name + "2d_backward.default", "f64[2,3,17,90], [17, 90], [2, 3, 40, 33]");
+    expect_agree(name + "2d_backward.default", "u8[1,2,40,40], [40, 40], [1, 2, 3, 2]", 0, 9);
+    expect_agree(name + "2d_backward.default", "bf16[2,5,20,3]{300,1,15,5}, [20, 3], [2, 5, 9, 8], 2.5, 0.4");
+    expect_agree(name + "3d_backward.default", "f16[1,2,3,10,7], [3, 10, 7], [1, 2, 4, 5, 6]");
+    expect_agree(name + "2d_backward.grad_input",
+                 "f32[1,2,4,5], [4, 5], [1, 2, 3, 3], grad_input=f32[1,2,3,3]{40,1,10,2}");
+    expect_agree(name + "2d_backward.default", "f32[0,2,4,5], [4, 5], [0, 2, 3, 3]");
+  }
+}
+
+TEST(CudaResize, GathersTheGradientOfInterpolation) {
+  expect_agree("aten.upsample_linear1d_backward.default", "f32[2,3,95], [95], [2, 3, 40], True");
+  for (const char* op : {"aten.upsample_bilinear2d_backward.default", "aten.upsample_bicubic2d_backward.default",
+                         "aten._upsample_bilinear2d_aa_backward.default"}) {
+    expect_agree(op, "f32[2,3,17,90], [17, 90], [2, 3, 40, 33], False");
+    expect_agree(op, "f64[2,3,1,9], [1, 9], [2, 3, 4, 3], True");
+    expect_agree(op, "f64[2,3,30,1], [30, 1], [2, 3, 4, 1], False");
+    expect_agree(op, "f32[2,5,20,3]{300,1,15,5}, [20, 3], [2, 5, 9, 8], False, 2.5, 0.4");
+    expect_agree(op, "f32[1,2,9,8], [9, 8], [1, 2, 9, 8], False, 1.7, 0.9");
+  }
+  expect_agree("aten.upsample_bilinear2d_backward.default", "f16[1,2,4,9], [4, 9], [1, 2, 4, 3], False");
+  expect_agree("aten.upsample_bicubic2d_backward.default", "bf16[1,2,4,9], [4, 9], [1, 2, 4, 3], False");
+  expect_agree("aten.upsample_trilinear3d_backward.default", "f32[1,3,3,10,7], [3, 10, 7], [1, 3, 4, 5, 6], False");
+}
+
+// Two elements of which an output takes a half each; the CPU has no kernel for halves.
+TEST(CudaResize, GathersTheGradientOfSmoothedHalves) {
+  const Tensor grad = make_real_tensor(TensorMeta(DType::F16, DimVec{1, 1, 1, 1}));
+  *grad.data<half>() = half(3.0f);
+  const SymInt to[] = {1, 1}, from[] = {1, 1, 1, 2};
+  const std::vector<Value> args{
+      tensor_on(cuda(0), grad), std::span<const SymInt>(to), std::span<const SymInt>(from), false, Value(), Value()};
+  Values results;
+  dispatch(op_named("aten._upsample_bilinear2d_aa_backward.default"), args, results);
+  const Tensor gradient = tensor_on(kCPU, results[0].tensor());
+  EXPECT_EQ(float(gradient.data<half>()[0]), 1.5f);
+  EXPECT_EQ(float(gradient.data<half>()[1]), 1.5f);
+}
+
+// Outputs beyond the image, as a scale of its own may put them, have the last element alone, or nothing.
+TEST(CudaResize, GathersGradientsOfPlacesBeyondTheImage) {
+  expect_agree("aten.upsample_bilinear2d_backward.default", "f32[1,2,12,9], [12, 9], [1, 2, 4, 3], False, 0.5, 0.7");
+  expect_agree("aten.upsample_bicubic2d_backward.default", "f32[1,2,12,9], [12, 9], [1, 2, 4, 3], False, 0.5, 0.7");
+  expect_agree("aten._upsample_bilinear2d_aa_backward.default",
+               "f32[1,2,12,9], [12, 9], [1, 2, 4, 3], False, 0.5, 0.7");
+  expect_agree("aten.upsample_nearest2d_backward.default", "f32[1,2,12,9], [12, 9], [1, 2, 4, 3], 0.5, 0.7");
 }
 
 TEST(CudaResize, SamplesGrids) {
