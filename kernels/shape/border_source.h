@@ -1,4 +1,4 @@
-// Which element of a dim stands at a place beyond its border: for the CPU and CUDA alike.
+// Which element of a dim stands at a place beyond its border, and where an element stands: for the CPU and CUDA alike.
 #pragma once
 
 #include <cstdint>
@@ -7,11 +7,24 @@
 
 namespace ersatz {
 
+/// Of a source, for a dim of `size`: the element at place i; and the next place behind `place` where element i stands,
+/// kNoPlace where there is none.
+inline constexpr int64_t kNoPlace = INT64_MAX;
+
 struct ReflectedSource {
   ERSATZ_HD int64_t operator()(int64_t i, int64_t size) const { return i < 0 ? -i : i < size ? i : 2 * (size - 1) - i; }
+  ERSATZ_HD static int64_t next(int64_t place, int64_t i, int64_t size) {
+    const int64_t mirrored = 2 * (size - 1) - i;
+    return place < -i ? -i : place < i ? i : place < mirrored ? mirrored : kNoPlace;
+  }
 };
 struct ReplicatedSource {
   ERSATZ_HD int64_t operator()(int64_t i, int64_t size) const { return i < 0 ? 0 : i < size ? i : size - 1; }
+  ERSATZ_HD static int64_t next(int64_t place, int64_t i, int64_t size) {
+    if (i == 0 && place < 0) return place + 1;
+    if (place < i) return i;
+    return i == size - 1 ? place + 1 : kNoPlace;
+  }
 };
 
 }  // namespace ersatz

@@ -130,6 +130,23 @@ TEST(CudaCreation, EndsOnTheDeviceDoNotPutTheResultThere) {
   }
 }
 
+TEST(CudaShape, SumsTheGradientOfPaddingWhereAnElementStands) {
+  for (const char* op : {"reflection", "replication"}) {
+    const std::string name = std::string("aten.") + op;
+    expect_agree_for(kFloatsAndComplexes, name + "_pad1d_backward.default", "*[3,60], *[3,33], [20, 7]");
+    expect_agree(name + "_pad1d_backward.default", "f32[3,4], f32[3,9], [-3, -2]");
+    expect_agree(name + "_pad1d_backward.default", "f32[3,8], f32[3,9], [-4, 3]");
+    expect_agree(name + "_pad2d_backward.default", "f32[2,5,11,9]{495,1,45,5}, f32[2,5,6,7], [1, 1, 5, 0]");
+    expect_agree(name + "_pad2d_backward.default", "c64[2,3,4,9] conj, c64[2,3,6,7], [2, 0, -2, 0]");
+    expect_agree(name + "_pad3d_backward.default", "f16[2,5,6,7,9], f16[2,5,4,6,7], [1, 1, 0, 1, 2, 0]");
+    expect_agree(name + "_pad2d_backward.grad_input",
+                 "f32[1,2,4,5], f32[1,2,3,3], [1, 1, 0, 1], grad_input=f32[1,2,3,3]{40,1,10,2}");
+    expect_agree(name + "_pad1d_backward.default", "u8[0,3,6], u8[0,3,3], [1, 2]");
+    expect_agree(name + "_pad3d_backward.default", "f32[0,2,3,3,3], f32[0,2,3,3,3], [0, 0, 0, 0, 0, 0]");
+  }
+  expect_agree("aten.replication_pad1d_backward.default", "f32[2,9], f32[2,1], [3, 5]");
+}
+
 TEST(CudaCreation, NumbersThePlacesOfTriangles) {
   for (const char* offset : {"-70", "-3", "0", "2", "40"}) {
     for (const char* op : {"aten.tril_indices.default", "aten.triu_indices.default"}) {
