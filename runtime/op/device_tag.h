@@ -8,6 +8,8 @@ namespace ersatz {
 /// Results after the first are saved for a gradient, and each device chooses what it saves: their dtypes and sizes may
 /// differ between devices.
 inline constexpr Tag kSavedByDevice = static_cast<Tag>(1u << 21);
+/// Beside these also their values.
+inline constexpr Tag kSavedValuesByDevice = static_cast<Tag>(1u << 30);
 /// The last result says where along `dim` of the first argument the first one's elements (or its sorted elements)
 /// stand; of equal elements each device may choose another one. Where an argument `sorted` is false, the order of those
 /// elements is the device's too.

@@ -198,6 +198,26 @@ TEST(DeviceWitness, WhatADeviceSavesForAGradientMayDiffer) {
   EXPECT_EQ(c.report.values_compared, 1);
 }
 
+TEST(DeviceWitness, ValuesThatADeviceSavesMayDifferWhereTheOpSaysSo) {
+  constexpr auto kOp = "aten.aminmax.default";
+  const auto clean_where = [&](auto&& written) {
+    PlantedOnDevice p(kOp, written);
+    const Tags tags = p.entry.tags;
+    p.entry.tag(kSavedValuesByDevice);
+    const bool clean = check_on_device(kOp, {tensor_of<float>({1, 2}, {2}), Value(), false}).report.clean();
+    p.entry.tags = tags;
+    return clean;
+  };
+  EXPECT_TRUE(clean_where([](KernelCall& call) {
+    sound_kernel(call);
+    device_data<float>(call.outputs[1])[0] += 1;
+  }));
+  EXPECT_FALSE(clean_where([](KernelCall& call) {
+    sound_kernel(call);
+    device_data<float>(call.outputs[0])[0] += 1;
+  }));
+}
+
 TEST(DeviceWitness, AWriteInPlaceStartsFromTheValuesBeforeIt) {
   const Checked c = check_on_device("aten.add_.Tensor", {tensor_of<float>({1, 2}, {2}), ones_f32({2}), Value(3)});
   EXPECT_TRUE(c.report.clean());
