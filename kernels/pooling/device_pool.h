@@ -23,6 +23,16 @@ ERSATZ_HD constexpr C lowest_of() {
   return std::numeric_limits<C>::lowest();
 }
 
+/// The box of an output; where planes differ, of a plane's output.
+template <class Boxes>
+ERSATZ_DEVICE Box box_of(const Boxes& boxes, const ImagePoint& p) {
+  if constexpr (requires { boxes(p); }) {
+    return boxes(p);
+  } else {
+    return boxes(p.at[2], p.at[3], p.at[4]);
+  }
+}
+
 /// The largest element of each box, the last NaN where there is one, and where it is in its volume.
 template <class T, class Boxes>
 struct MaxOfBoxes {
@@ -36,7 +46,7 @@ struct MaxOfBoxes {
   ERSATZ_DEVICE void operator()(int64_t i) const {
     using C = Compute_t<T>;
     const ImagePoint p = order.point(i);
-    const Box b = boxes(p.at[2], p.at[3], p.at[4]);
+    const Box b = box_of(boxes, p);
     const T* const plane = x + in.plane(p);
     C best = lowest_of<C>();
     int64_t at = (b.begin[0] * in.size[3] + b.begin[1]) * in.size[4] + b.begin[2];

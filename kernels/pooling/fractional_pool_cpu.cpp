@@ -1,4 +1,5 @@
 #include "kernels/pooling/fractional_pool.h"
+#include "kernels/pooling/fractional_windows.h"
 #include "kernels/pooling/volume_loops.h"
 #include "runtime/op/kernel.h"
 
@@ -7,20 +8,6 @@ namespace ersatz::op_fractional_pool {
 Kernel run_images_cpu, run_volumes_cpu;
 
 namespace {
-
-/// Where the windows of a plane begin along one dim, rounded as its dtype rounds.
-template <class T>
-void place_windows(T sample, int64_t size, int64_t kernel, std::span<int64_t> begins) {
-  using Acc = Compute_t<T>;
-  const auto rounded = [](Acc v) { return Acc(T(v)); };
-  const int64_t last = size - kernel, n = static_cast<int64_t>(begins.size());
-  const Acc u = Acc(sample), alpha = n > 1 ? rounded(Acc(last) / Acc(n - 1)) : Acc(0);
-  for (int64_t i = 0; i + 1 < n; ++i) {
-    const Acc at = std::trunc(rounded(rounded(Acc(i) + u) * alpha)) - std::trunc(rounded(u * alpha));
-    begins[static_cast<size_t>(i)] = at > 0 ? (at < Acc(last) ? static_cast<int64_t>(at) : last) : 0;
-  }
-  if (n > 0) begins[static_cast<size_t>(n) - 1] = last;
-}
 
 void run(KernelCall& call, int spatial) {
   const Tensor in = call.tensor(kForward["self"]), samples = dense_input(call.tensor(kForward["random_samples"]));
@@ -37,9 +24,10 @@ void run(KernelCall& call, int spatial) {
     for (int64_t plane = 0; plane < v.planes; ++plane) {
       for (int d = 3 - spatial; d < 3; ++d) {
         const int64_t sample = spatial == 3 ? d : 2 - d;
-        place_windows(
-            u[plane * spatial + sample], v.in[d], size[d],
-            std::span(begins).subspan(static_cast<size_t>(plane * first[3] + first[d]), static_cast<size_t>(v.out[d])));
+        for (int64_t i = 0; i < v.out[d]; ++i) {
+          begins[static_cast<size_t>(plane * first[3] + first[d] + i)] =
+              window_begin<T, Compute_t<T>>(i, v.out[d], v.in[d], size[d], Compute_t<T>(u[plane * spatial + sample]));
+        }
       }
     }
   });

@@ -1,6 +1,8 @@
 // Pools on a CUDA device: layouts, windows and sizes that the ops' samples have not.
 #include <cmath>
 
+#include "runtime/base/half.h"
+#include "runtime/op/dispatch.h"
 #include "runtime/op/registry.h"
 #include "tests/cuda/device_samples.h"
 
@@ -86,6 +88,37 @@ TEST(CudaPooling, SpreadsGradientsOfAdaptiveAverages) {
   expect_agree("aten._adaptive_avg_pool2d_backward.default", "bf16[5,1,1], bf16[5,30,40]");
   expect_agree("aten._adaptive_avg_pool3d_backward.default", "bf16[2,3,4,3,9], bf16[2,3,6,7,8]");
   expect_agree("aten._adaptive_avg_pool3d_backward.default", "f64[3,5,2,7]{1,42,21,3}, f64[3,11,7,8]");
+}
+
+TEST(CudaPooling, PlacesWindowsAtRandom) {
+  expect_agree("aten.fractional_max_pool2d.default", "f32[2,3,40,33], [2, 3], [17, 12], f32[2,3,2]", 0, 1);
+  expect_agree("aten.fractional_max_pool2d.default", "f64[3,9,8]{1,24,3}, [3, 1], [1, 7], f64[2,3,2]{1,2,6}", 0, 1);
+  expect_agree("aten.fractional_max_pool2d.default", "bf16[2,5,9,8]{360,1,40,5}, [2, 2], [8, 4], bf16[2,5,2]", 0, 1);
+  expect_agree("aten.fractional_max_pool2d.output",
+               "f32[1,2,6,6], [2, 2], [3, 3], f32[1,2,2], output=f32[1,2,3,3]{18,1,6,2}, indices=i64[1,2,3,3]", 0, 1);
+  expect_agree("aten.fractional_max_pool3d.default", "f32[2,3,10,7,8], [3, 2, 2], [4, 3, 6], f32[2,3,3]", 0, 1);
+  expect_agree("aten.fractional_max_pool3d.default", "f16[3,6,7,8], [2, 2, 2], [2, 1, 3], f16[1,3,3]", 0, 1);
+  expect_agree("aten.fractional_max_pool3d.default", "f32[0,3,10,7,8], [3, 2, 2], [4, 3, 6], f32[0,3,3]", 0, 1);
+}
+
+// Windows of 2 of 5 elements lie 1.5 apart. With u = 341 / 1024 the second begins at floor(1.9995), of which f16 makes 2.
+TEST(CudaPooling, PlacesWindowsOfHalvesInSinglePrecision) {
+  const Tensor image = make_real_tensor(TensorMeta(DType::F16, DimVec{1, 1, 5})),
+               samples = make_real_tensor(TensorMeta(DType::F16, DimVec{1, 1, 2}));
+  for (int i = 0; i < 5; ++i) image.data<half>()[i] = half(static_cast<float>(i));
+  samples.data<half>()[0] = half(341.0f / 1024);
+  samples.data<half>()[1] = half(0.0f);
+  const SymInt kernel[] = {1, 2}, to[] = {1, 3};
+  const auto places_on = [&](Device device) {
+    const std::vector<Value> args{tensor_on(device, image), std::span<const SymInt>(kernel),
+                                  std::span<const SymInt>(to), tensor_on(device, samples)};
+    Values results;
+    dispatch(op_named("aten.fractional_max_pool2d.default"), args, results);
+    const Tensor places = tensor_on(kCPU, results[1].tensor());
+    return std::vector<int64_t>(places.data<int64_t>(), places.data<int64_t>() + 3);
+  };
+  EXPECT_EQ(places_on(kCPU), (std::vector<int64_t>{1, 3, 4}));
+  EXPECT_EQ(places_on(cuda(0)), (std::vector<int64_t>{1, 2, 4}));
 }
 
 }  // namespace
