@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "runtime/base/context.h"
 #include "runtime/base/half.h"
 #include "runtime/op/dispatch.h"
 #include "runtime/op/registry.h"
@@ -106,6 +107,30 @@ TEST(CudaResize, SamplesGrids) {
         }
       }
     }
+  }
+}
+
+TEST(CudaResize, SpreadsGradientsOfGrids) {
+  for (const bool deterministic : {false, true}) {
+    const ContextGuard guard([=](RuleContext& c) { c.deterministic = deterministic; });
+    for (const char* mode : {"0", "1", "2"}) {
+      for (const char* padding : {"0", "1", "2"}) {
+        const std::string rest = std::string(", ") + mode + ", " + padding + ", ";
+        expect_agree(
+            "aten.grid_sampler_2d_backward.default",
+            "f32[2,3,30,7], f32[2,3,14,15]{630,1,45,3}, f32[2,30,7,2]{1,2,60,420}" + rest + "True, [True, True]");
+        expect_agree("aten.grid_sampler_2d_backward.default",
+                     "f64[2,3,3,2], f64[2,3,4,5], f64[2,3,2,2]" + rest + "False, [False, True]");
+        if (mode[0] == '2') continue;
+        expect_agree("aten.grid_sampler_3d_backward.default",
+                     "f64[2,3,4,4,7], f64[2,3,4,5,6], f64[2,4,4,7,3]" + rest + "False, [True, True]");
+      }
+    }
+  }
+  for (const char* dtype : {"f16", "bf16"}) {
+    const std::string t = dtype;
+    expect_agree("aten.grid_sampler_2d_backward.default",
+                 t + "[1,2,3,2], " + t + "[1,2,4,5], " + t + "[1,3,2,2], 0, 0, False, [True, True]");
   }
 }
 
