@@ -2,6 +2,7 @@
 // ERSATZ_THREADS says otherwise.
 //
 //   add/MiB, relu/MiB ...   kernel alone, into a result that is already there; bytes are those read and written
+//   best_us                 microseconds of the fastest call
 //   of_memcpy               bytes per second as a part of memcpy's over as many bytes, measured right before
 //   of_triad                the same beside a plain loop with as many loads and stores
 //   of_openblas, of_onednn  the library's time over ours
@@ -85,23 +86,21 @@ void register_elementwise() {
         return V{filled(f32, {n, n})};
       },
       1);
-  elementwise(
-      "gelu", "aten.gelu.default",
-      [](int64_t n) {
-        return V{filled(f32, {n, n}), Value("none")};
-      },
-      1);
+  for (const char* how : {"none", "tanh"}) {
+    elementwise((std::string("gelu_") + how).c_str(), "aten.gelu.default",
+                [=](int64_t n) {
+                  return V{noise({n, n}), Value(how)};
+                },
+                1);
+  }
+  elementwise("gelu_bf16", "aten.gelu.default", [](int64_t n) {
+    return V{noise_as(DType::BF16, {n, n}), Value("none")};
+  });
   elementwise("sum_inner", "aten.sum.dim_IntList", [](int64_t n) {
     return V{filled(f32, {n, n}), Value::int_list(std::vector<int64_t>{1}), Value(false), Value()};
   });
   elementwise("sum_outer", "aten.sum.dim_IntList", [](int64_t n) {
     return V{filled(f32, {n, n}), Value::int_list(std::vector<int64_t>{0}), Value(false), Value()};
-  });
-  elementwise("softmax_inner", "aten._softmax.default", [](int64_t n) {
-    return V{filled(f32, {n, n}), Value(1), Value(false)};
-  });
-  elementwise("softmax_outer", "aten._softmax.default", [](int64_t n) {
-    return V{filled(f32, {n, n}), Value(0), Value(false)};
   });
   for (DType t : {DType::U8, DType::F16, DType::F32, DType::F64}) {
     for (int64_t mib : {1, 16, 64}) {
@@ -116,6 +115,26 @@ void register_elementwise() {
         state.SetBytesProcessed(state.iterations() * 2 * bytes_of(to));
         state.counters["of_memcpy"] = 2.0 * static_cast<double>(bytes_of(to)) / best / yardstick;
       });
+    }
+  }
+}
+
+/// Softmax of 1 MiB, which the second cache holds beside its result: [outer, n, inner], along n.
+void register_softmax() {
+  struct Case {
+    int64_t outer, n, inner;
+  };
+  for (const char* op : {"softmax", "log_softmax"}) {
+    for (const Case c : {Case{2048, 128, 1}, Case{256, 1024, 1}, Case{64, 4096, 1}, Case{8, 32768, 1},
+                         Case{1, 512, 512}, Case{64, 256, 16}}) {
+      for (const DType t : {DType::F32, DType::BF16}) {
+        if (t == DType::BF16 && c.n != 1024) continue;
+        benchmark::RegisterBenchmark(fmt::format("{}_{}/{}x{}x{}", op, name(t), c.outer, c.n, c.inner).c_str(),
+                                     [=](benchmark::State& state) {
+                                       run(state, fmt::format("aten._{}.default", op).c_str(),
+                                           {noise_as(t, {c.outer, c.n, c.inner}), Value(int64_t{1}), Value(false)});
+                                     });
+      }
     }
   }
 }
@@ -182,6 +201,7 @@ void register_conv() {
 int main(int argc, char** argv) {
   if (!std::getenv("ERSATZ_THREADS")) ersatz::set_pool_threads(1);
   ersatz::register_elementwise();
+  ersatz::register_softmax();
   ersatz::register_mm();
   ersatz::register_conv();
   benchmark::Initialize(&argc, argv);

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cstring>
 #include <functional>
+#include <random>
 
 #include "runtime/op/copy.h"
 #include "runtime/op/dispatch.h"
@@ -59,6 +60,23 @@ inline Tensor filled(DType dtype, std::vector<SymInt> sizes, std::vector<SymInt>
   return t;
 }
 
+/// Standard normal numbers, the same in every run. REQUIRES: a float of four bytes, or complex numbers of such.
+inline Tensor noise(std::vector<SymInt> sizes, DType dtype = DType::F32) {
+  Tensor t = make_real_tensor(TensorMeta(dtype, sizes));
+  std::mt19937 engine(1);
+  std::normal_distribution<float> normal;
+  float* x = reinterpret_cast<float*>(t.raw_data());
+  const int64_t n = t.numel().as_int() * item_size(t.dtype()) / int64_t{sizeof(float)};
+  for (int64_t i = 0; i < n; ++i) x[i] = normal(engine);
+  return t;
+}
+/// The same, converted.
+inline Tensor noise_as(DType dtype, std::vector<SymInt> sizes) {
+  Tensor t = make_real_tensor(TensorMeta(dtype, sizes));
+  copy_elements(t, noise(std::move(sizes)));
+  return t;
+}
+
 inline int64_t bytes_of(const Tensor& t) { return t.numel().as_int() * item_size(t.dtype()); }
 
 /// Runs an op's kernel into results made once. `moved`: bytes read and written a call; 0: all operands once.
@@ -81,6 +99,7 @@ inline void run(benchmark::State& state, const char* name, std::vector<Value> ar
     best = std::min(best, seconds);
   }
   state.SetBytesProcessed(state.iterations() * moved);
+  state.counters["best_us"] = 1e6 * best;
   state.counters["of_memcpy"] = static_cast<double>(moved) / best / yardstick;
   if (triad_loads > 0) {
     state.counters["of_triad"] = static_cast<double>(moved) / best / triad_bandwidth(moved, triad_loads);
@@ -103,6 +122,7 @@ inline void run_beside(benchmark::State& state, const char* op_name, const std::
   for (auto _ : state) {
     best = std::min(best, best_seconds(1, [&] { run_kernel(op, args, outputs, DeviceType::CPU); }));
   }
+  state.counters["best_us"] = 1e6 * best;
   state.counters[name] = library / best;
 }
 
