@@ -2,7 +2,7 @@
 
 #include <memory>
 
-#include "kernels/cpu_features.h"
+#include "kernels/loop_levels.h"
 
 namespace ersatz::pointwise {
 
@@ -15,11 +15,7 @@ const RowTable& rows() {
     auto t = std::make_unique<RowTable>();
     fill_rows_complex(*t);
     fill_rows_special(*t);
-    fill_rows_baseline(*t);
-#if defined(__x86_64__)
-    if (cpu_level() >= CpuLevel::Avx2) fill_rows_avx2(*t);
-    if (cpu_level() >= CpuLevel::Avx512) fill_rows_avx512(*t);
-#endif
+    fill_levels(*t, ERSATZ_LEVELS(fill_rows));
     return std::unique_ptr<const RowTable>(std::move(t));
   }();
   return *table;

@@ -141,6 +141,16 @@ ERSATZ_HD V lerp(V start, V end, V weight) {
   return select(abs(weight) < V(0.5), start + weight * d, end - d * (V(1) - weight));
 }
 
+/// The part of a normal distribution that lies below x.
+template <class V>
+ERSATZ_HD V normal_below(V x) {
+  return V(0.5) * (V(1) + erf(x * V(0.7071067811865476)));
+}
+template <class V>
+ERSATZ_HD V gelu_tanh(V x) {
+  return x * V(0.5) * (V(1) + tanh(V(0.7978845608028654) * (x + V(0.044715) * x * x * x)));
+}
+
 /// Half the square of the distance within delta, linear beyond.
 template <class V>
 ERSATZ_HD V huber_loss(V x, V y, V delta) {

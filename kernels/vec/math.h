@@ -1,19 +1,22 @@
 // The functions that elementwise expressions are written in, for SIMD vectors and for plain numbers alike.
 //
-// Transcendental functions of vectors are SLEEF's, at most 1 ulp off (erfc 1.5). Internal linkage, like vec.h.
+// Transcendental functions of vectors are SLEEF's, at most 1 ulp off (erfc 1.5), but for those of math_float.h. Of
+// internal linkage, like vec.h.
 #pragma once
 
 #include <sleef.h>
 
-#include "kernels/vec/vec.h"
+#include "kernels/vec/math_float.h"
 
 namespace ersatz::vec {
 namespace {
 
 namespace m {
 
-#define ERSATZ_CALL1(name, ff, fd)                              \
-  inline Vec<float> name(Vec<float> x) { return ff(x.v); }      \
+#define ERSATZ_CALL1(name, ff, fd)                         \
+  inline Vec<float> name(Vec<float> x) { return ff(x.v); } \
+  ERSATZ_OTHERS1(name, fd)
+#define ERSATZ_OTHERS1(name, fd)                                \
   inline Vec<double> name(Vec<double> x) { return fd(x.v); }    \
   inline float name(float x) { return __builtin_##name##f(x); } \
   inline double name(double x) { return __builtin_##name(x); }
@@ -44,7 +47,7 @@ namespace m {
 #define ERSATZ_EXACT1(name) ERSATZ_CALL1(name, ERSATZ_F0(name), ERSATZ_D0(name))
 #define ERSATZ_EXACT2(name) ERSATZ_CALL2(name, ERSATZ_F0(name), ERSATZ_D0(name))
 
-ERSATZ_MATH1(exp, u10)
+ERSATZ_OTHERS1(exp, ERSATZ_D(exp, u10))
 ERSATZ_MATH1(exp2, u10)
 ERSATZ_MATH1(expm1, u10)
 ERSATZ_MATH1(log, u10)
@@ -91,6 +94,7 @@ ERSATZ_MATH1(sqrt, u05)
 #endif
 
 #undef ERSATZ_CALL1
+#undef ERSATZ_OTHERS1
 #undef ERSATZ_CALL2
 #undef ERSATZ_F
 #undef ERSATZ_D
@@ -100,41 +104,6 @@ ERSATZ_MATH1(sqrt, u05)
 #undef ERSATZ_MATH2
 #undef ERSATZ_EXACT1
 #undef ERSATZ_EXACT2
-
-template <class T>
-Vec<T> select(Mask<T> mask, Vec<T> yes, Vec<T> no) {
-  return mask.m ? yes.v : no.v;
-}
-template <class T>
-T select(bool mask, T yes, T no) {
-  return mask ? yes : no;
-}
-
-template <class T>
-Vec<T> abs(Vec<T> x) {
-  typedef typename Mask<T>::M M;
-  const M sign = (M)Vec<T>(T(-0.0)).v;
-  return (typename Vec<T>::N)((M)x.v & ~sign);
-}
-inline float abs(float x) { return __builtin_fabsf(x); }
-inline double abs(double x) { return __builtin_fabs(x); }
-
-// Conditions, of lanes or of plain numbers.
-template <class T>
-Mask<T> both(Mask<T> p, Mask<T> q) {
-  return p & q;
-}
-template <class T>
-Mask<T> either(Mask<T> p, Mask<T> q) {
-  return p | q;
-}
-template <class T>
-Mask<T> differ(Mask<T> p, Mask<T> q) {
-  return {p.m ^ q.m};
-}
-inline bool both(bool p, bool q) { return p && q; }
-inline bool either(bool p, bool q) { return p || q; }
-inline bool differ(bool p, bool q) { return p != q; }
 
 }  // namespace m
 }  // namespace

@@ -50,6 +50,14 @@ struct Mask {
 };
 
 template <class T>
+struct Vec;
+// The first n lanes from and to memory; a load leaves the others as in `rest`.
+template <class T>
+Vec<T> load_lanes(const T* p, int64_t n, Vec<T> rest);
+template <class T>
+void store_lanes(T* p, int64_t n, Vec<T> x);
+
+template <class T>
 struct Vec {
   using N = typename Native<T>::N;
   using Lane = T;
@@ -66,12 +74,8 @@ struct Vec {
   }
   void store(T* p) const { memcpy(p, &v, kVecBytes); }
   /// The first n lanes; the others are what `fill` is.
-  static Vec load_part(const T* p, int64_t n, T fill) {
-    Vec r(fill);
-    memcpy(&r.v, p, n * sizeof(T));
-    return r;
-  }
-  void store_part(T* p, int64_t n) const { memcpy(p, &v, n * sizeof(T)); }
+  static Vec load_part(const T* p, int64_t n, T fill) { return load_lanes(p, n, Vec(fill)); }
+  void store_part(T* p, int64_t n) const { store_lanes(p, n, *this); }
 
   friend Vec operator+(Vec a, Vec b) { return a.v + b.v; }
   friend Vec operator-(Vec a, Vec b) { return a.v - b.v; }
@@ -86,6 +90,60 @@ struct Vec {
   friend Mask<T> operator!=(Vec a, Vec b) { return {(typename Mask<T>::M)(a.v != b.v)}; }
 };
 
+#if defined(__AVX512F__)
+template <>
+inline Vec<float> load_lanes(const float* p, int64_t n, Vec<float> rest) {
+  return Vec<float>(_mm512_mask_loadu_ps(rest.v, static_cast<__mmask16>((1u << n) - 1), p));
+}
+template <>
+inline Vec<double> load_lanes(const double* p, int64_t n, Vec<double> rest) {
+  return Vec<double>(_mm512_mask_loadu_pd(rest.v, static_cast<__mmask8>((1u << n) - 1), p));
+}
+template <>
+inline void store_lanes(float* p, int64_t n, Vec<float> x) {
+  _mm512_mask_storeu_ps(p, static_cast<__mmask16>((1u << n) - 1), x.v);
+}
+template <>
+inline void store_lanes(double* p, int64_t n, Vec<double> x) {
+  _mm512_mask_storeu_pd(p, static_cast<__mmask8>((1u << n) - 1), x.v);
+}
+#elif defined(__AVX2__)
+inline __m256i first_lanes_of_8(int64_t n) {
+  return _mm256_cmpgt_epi32(_mm256_set1_epi32(static_cast<int>(n)), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
+}
+inline __m256i first_lanes_of_4(int64_t n) {
+  return _mm256_cmpgt_epi64(_mm256_set1_epi64x(n), _mm256_setr_epi64x(0, 1, 2, 3));
+}
+template <>
+inline Vec<float> load_lanes(const float* p, int64_t n, Vec<float> rest) {
+  const __m256i first = first_lanes_of_8(n);
+  return Vec<float>(_mm256_blendv_ps(rest.v, _mm256_maskload_ps(p, first), _mm256_castsi256_ps(first)));
+}
+template <>
+inline Vec<double> load_lanes(const double* p, int64_t n, Vec<double> rest) {
+  const __m256i first = first_lanes_of_4(n);
+  return Vec<double>(_mm256_blendv_pd(rest.v, _mm256_maskload_pd(p, first), _mm256_castsi256_pd(first)));
+}
+template <>
+inline void store_lanes(float* p, int64_t n, Vec<float> x) {
+  _mm256_maskstore_ps(p, first_lanes_of_8(n), x.v);
+}
+template <>
+inline void store_lanes(double* p, int64_t n, Vec<double> x) {
+  _mm256_maskstore_pd(p, first_lanes_of_4(n), x.v);
+}
+#else
+template <class T>
+Vec<T> load_lanes(const T* p, int64_t n, Vec<T> rest) {
+  memcpy(&rest.v, p, n * sizeof(T));
+  return rest;
+}
+template <class T>
+void store_lanes(T* p, int64_t n, Vec<T> x) {
+  memcpy(p, &x.v, n * sizeof(T));
+}
+#endif
+
 /// One byte a lane, 0 or 1: how bool tensors are stored.
 template <class T>
 void store_bools(Mask<T> mask, uint8_t* to, int64_t n) {
@@ -94,5 +152,43 @@ void store_bools(Mask<T> mask, uint8_t* to, int64_t n) {
   memcpy(to, &bytes, n);
 }
 
+namespace m {
+
+template <class T>
+Vec<T> select(Mask<T> mask, Vec<T> yes, Vec<T> no) {
+  return mask.m ? yes.v : no.v;
+}
+template <class T>
+T select(bool mask, T yes, T no) {
+  return mask ? yes : no;
+}
+
+template <class T>
+Vec<T> abs(Vec<T> x) {
+  typedef typename Mask<T>::M M;
+  const M sign = (M)Vec<T>(T(-0.0)).v;
+  return (typename Vec<T>::N)((M)x.v & ~sign);
+}
+inline float abs(float x) { return __builtin_fabsf(x); }
+inline double abs(double x) { return __builtin_fabs(x); }
+
+// Conditions, of lanes or of plain numbers.
+template <class T>
+Mask<T> both(Mask<T> p, Mask<T> q) {
+  return p & q;
+}
+template <class T>
+Mask<T> either(Mask<T> p, Mask<T> q) {
+  return p | q;
+}
+template <class T>
+Mask<T> differ(Mask<T> p, Mask<T> q) {
+  return {p.m ^ q.m};
+}
+inline bool both(bool p, bool q) { return p && q; }
+inline bool either(bool p, bool q) { return p || q; }
+inline bool differ(bool p, bool q) { return p != q; }
+
+}  // namespace m
 }  // namespace
 }  // namespace ersatz::vec
