@@ -1,15 +1,10 @@
 // Softmax of any real tensor along one dim: what `_softmax`, `_log_softmax` and `_safe_softmax` run.
 #pragma once
 
+#include "kernels/reduction/softmax_loops.h"
 #include "runtime/tensor/tensor.h"
 
 namespace ersatz {
-
-enum class SoftmaxKind : uint8_t {
-  Probabilities,
-  Logarithms,
-  HiddenRowsAreZero  ///< probabilities; a row of nothing but -inf becomes zeros
-};
 
 /// out = softmax of the elements of `in`, converted to the dtype of `out`, along `dim` (may be negative).
 /// REQUIRES: equal sizes, a floating `out`; any strides.
