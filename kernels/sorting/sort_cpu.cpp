@@ -3,7 +3,6 @@
 #include <memory>
 #include <vector>
 
-#include "kernels/sorting/order.h"
 #include "kernels/sorting/rows_along.h"
 #include "kernels/sorting/sort.h"
 #include "kernels/sorting/sort_key.h"
@@ -20,6 +19,7 @@ template <class Key, class Index>
 struct Item {
   Key key;
   Index index;
+  bool operator<(const Item& other) const { return key < other.key; }
 };
 
 /// Sorts by the digits of the keys, lowest first; a digit that all keys share is left out. Answers where the result is:
@@ -38,48 +38,35 @@ Item<Key, Index>* radix_sort(Item<Key, Index>* items, Item<Key, Index>* spare, i
   return items;
 }
 
-/// A sort that need not keep the order of equal elements: comparisons alone, so that it leaves them where ATen's does.
-template <class T>
-void sort_rows_unstably(const RowsAlong<3>& rows, bool down, const T* in, T* values, int64_t* indices) {
-  using C = Compute_t<T>;
-  const int64_t n = rows.n;
-  parallel_for(rows.rows, std::max<int64_t>(1, (1 << 12) / (n + 1)), [&](int64_t begin, int64_t end) {
-    std::vector<std::pair<C, int64_t>> items(static_cast<size_t>(n));
-    for (int64_t r = begin; r < end; ++r) {
-      const auto [from, to, at] = rows.at(r);
-      for (int64_t i = 0; i < n; ++i) items[size_t(i)] = {C(in[from + i * rows.step[0]]), i};
-      if (down) {
-        std::sort(items.begin(), items.end(), [](auto& a, auto& b) { return descending(a.first, b.first); });
-      } else {
-        std::sort(items.begin(), items.end(), [](auto& a, auto& b) { return ascending(a.first, b.first); });
-      }
-      for (int64_t i = 0; i < n; ++i) {
-        const int64_t found = items[size_t(i)].second;
-        values[to + i * rows.step[1]] = in[from + found * rows.step[0]];
-        indices[at + i * rows.step[2]] = found;
-      }
-    }
-  });
-}
-
+/// A sort that need not keep the order of equal elements leaves them where ATen's does, which is std::sort. Without
+/// equal elements there is one order only, and any sort finds it.
 template <class T, class Index>
-void sort_rows(const RowsAlong<3>& rows, bool down, const T* in, T* values, int64_t* indices) {
+void sort_rows(const RowsAlong<3>& rows, bool down, bool stable, const T* in, T* values, int64_t* indices) {
   using Key = decltype(key_of(T()));
+  using Items = std::unique_ptr<Item<Key, Index>[]>;
   const int64_t n = rows.n;
+  // More elements than keys are some of them equal.
+  const bool counting = n >= kRadixFrom && (stable || sizeof(Key) > 2);
   parallel_for(rows.rows, std::max<int64_t>(1, (1 << 12) / (n + 1)), [&](int64_t begin, int64_t end) {
-    std::unique_ptr<Item<Key, Index>[]> items(new Item<Key, Index>[size_t(n)]);
-    std::unique_ptr<Item<Key, Index>[]> spare(n >= kRadixFrom ? new Item<Key, Index>[size_t(n)] : nullptr);
-    for (int64_t r = begin; r < end; ++r) {
-      const auto [from, to, at] = rows.at(r);
+    const Items items(new Item<Key, Index>[size_t(n)]), spare(counting ? new Item<Key, Index>[size_t(n)] : nullptr);
+    const auto fill = [&](int64_t from) {
       for (int64_t i = 0; i < n; ++i) {
         const Key key = key_of(in[from + i * rows.step[0]]);
         items[size_t(i)] = {down ? Key(~key) : key, Index(i)};
       }
+    };
+    for (int64_t r = begin; r < end; ++r) {
+      const auto [from, to, at] = rows.at(r);
+      fill(from);
       const Item<Key, Index>* sorted = items.get();
-      if (spare) {
-        sorted = radix_sort(items.get(), spare.get(), n);
-      } else {
-        std::stable_sort(items.get(), items.get() + n, [](const auto& a, const auto& b) { return a.key < b.key; });
+      if (counting) sorted = radix_sort(items.get(), spare.get(), n);
+      if (counting && !stable) {
+        const auto same = [](const auto& a, const auto& b) { return a.key == b.key; };
+        if (std::adjacent_find(sorted, sorted + n, same) != sorted + n) fill(from), sorted = nullptr;
+      }
+      if (!counting || !sorted) {
+        sorted = items.get();
+        stable ? std::stable_sort(items.get(), items.get() + n) : std::sort(items.get(), items.get() + n);
       }
       for (int64_t i = 0; i < n; ++i) {
         values[to + i * rows.step[1]] = in[from + int64_t(sorted[i].index) * rows.step[0]];
@@ -103,17 +90,16 @@ void run_cpu(KernelCall& call) {
   const bool choosing = call.args.size() == kSortStable.count();
   const RowsAlong<3> rows(call.integer(choosing ? kSortStable["dim"] : kSort["dim"]), {&self, &values, &indices});
   const bool down = call.boolean(choosing ? kSortStable["descending"] : kSort["descending"]);
-  const bool stable = choosing && call.has(kSortStable["stable"]) && call.boolean(kSortStable["stable"]);
+  const bool asked = choosing && call.has(kSortStable["stable"]) && call.boolean(kSortStable["stable"]),
+             stable = asked || counted(self, down);
   dispatch_dtype<kReals | kBool>(self.dtype(), [&]<class T>() {
     const T* in = reinterpret_cast<const T*>(self.raw_data());
     T* out = reinterpret_cast<T*>(values.raw_data());
     int64_t* at = indices.data<int64_t>();
-    if (!stable && !counted(self, down)) {
-      sort_rows_unstably(rows, down, in, out, at);
-    } else if (rows.n <= std::numeric_limits<uint32_t>::max()) {
-      sort_rows<T, uint32_t>(rows, down, in, out, at);
+    if (rows.n <= std::numeric_limits<uint32_t>::max()) {
+      sort_rows<T, uint32_t>(rows, down, stable, in, out, at);
     } else {
-      sort_rows<T, uint64_t>(rows, down, in, out, at);
+      sort_rows<T, uint64_t>(rows, down, stable, in, out, at);
     }
   });
 }

@@ -1,8 +1,9 @@
 #include <algorithm>
+#include <limits>
 #include <vector>
 
-#include "kernels/sorting/order.h"
 #include "kernels/sorting/rows_along.h"
+#include "kernels/sorting/sort_key.h"
 #include "kernels/sorting/topk.h"
 #include "runtime/base/dtype_switch.h"
 #include "runtime/base/parallel.h"
@@ -16,35 +17,67 @@ struct Asked {
   bool largest, sorted;
 };
 
-template <class C>
-using Items = std::vector<std::pair<C, int64_t>>;
+template <class Key, class Index>
+struct Item {
+  Key key;
+  Index index;
+  bool operator<(const Item& other) const { return key < other.key; }
+  bool operator==(const Item& other) const { return key == other.key; }
+};
 
-/// Brings the k first elements of the order to the front. Few of many by a heap, else by partition: the choice decides
-/// which of equal elements are taken.
-template <class C, class Less>
-void select(Items<C>& items, const Asked& asked, Less less) {
-  const auto by_value = [&](const auto& a, const auto& b) { return less(a.first, b.first); };
+/// Brings the k first elements of the order to the front, as ATen: few of many by a heap, else by partition. The choice
+/// decides which of equal elements are taken.
+template <class Item>
+void select(std::vector<Item>& items, const Asked& asked) {
   const auto k = items.begin() + asked.k;
   if (asked.k * 64 <= int64_t(items.size())) {
-    std::partial_sort(items.begin(), k, items.end(), by_value);
+    std::partial_sort(items.begin(), k, items.end());
     return;
   }
-  std::nth_element(items.begin(), k - 1, items.end(), by_value);
-  if (asked.sorted) std::sort(items.begin(), k - 1, by_value);
+  std::nth_element(items.begin(), k - 1, items.end());
+  if (asked.sorted) std::sort(items.begin(), k - 1);
 }
 
-template <class T>
+/// The k first elements in order, if no two of them are equal nor one of them to an element that is not taken: then
+/// there is one answer only. Elements behind the k-th of those seen so far are passed over.
+template <class Item>
+bool select_distinct(const std::vector<Item>& items, int64_t k, std::vector<Item>& found) {
+  const size_t room = static_cast<size_t>(4 * k);
+  found.clear();
+  auto last = std::numeric_limits<decltype(Item::key)>::max();
+  for (const Item& item : items) {
+    if (item.key > last) continue;
+    found.push_back(item);
+    if (found.size() < room) continue;
+    std::nth_element(found.begin(), found.begin() + (k - 1), found.end());
+    last = found[static_cast<size_t>(k - 1)].key;
+    found.erase(std::remove_if(found.begin(), found.end(), [&](const auto& i) { return i.key > last; }), found.end());
+    if (found.size() > room / 2) return false;
+  }
+  std::sort(found.begin(), found.end());
+  const auto end = found.begin() + std::min<int64_t>(k + 1, int64_t(found.size()));
+  return std::adjacent_find(found.begin(), end) == end;
+}
+
+template <class T, class Index>
 void top(const RowsAlong<3>& rows, const Asked& asked, const T* in, T* values, int64_t* indices) {
-  using C = Compute_t<T>;
+  using Key = decltype(key_of(T()));
+  const bool few = asked.k * 16 <= rows.n && (asked.sorted || asked.k * 64 <= rows.n);
   parallel_for(rows.rows, std::max<int64_t>(1, (1 << 13) / (rows.n + 1)), [&](int64_t begin, int64_t end) {
-    Items<C> items(static_cast<size_t>(rows.n));
+    std::vector<Item<Key, Index>> items(static_cast<size_t>(rows.n)), found;
     for (int64_t r = begin; r < end; ++r) {
       const auto [from, to, at] = rows.at(r);
-      for (int64_t i = 0; i < rows.n; ++i) items[size_t(i)] = {C(in[from + i * rows.step[0]]), i};
-      asked.largest ? select(items, asked, descending<C>) : select(items, asked, ascending<C>);
+      for (int64_t i = 0; i < rows.n; ++i) {
+        const Key key = key_of(in[from + i * rows.step[0]]);
+        items[size_t(i)] = {asked.largest ? Key(~key) : key, static_cast<Index>(i)};
+      }
+      const bool distinct = few && select_distinct(items, asked.k, found);
+      if (!distinct) select(items, asked);
+      const auto& chosen = distinct ? found : items;
       for (int64_t i = 0; i < asked.k; ++i) {
-        values[to + i * rows.step[1]] = in[from + items[size_t(i)].second * rows.step[0]];
-        indices[at + i * rows.step[2]] = items[size_t(i)].second;
+        const auto place = static_cast<int64_t>(chosen[size_t(i)].index);
+        values[to + i * rows.step[1]] = in[from + place * rows.step[0]];
+        indices[at + i * rows.step[2]] = place;
       }
     }
   });
@@ -61,8 +94,13 @@ void run_cpu(KernelCall& call) {
   const Asked asked{self.dim() == 0 ? 1 : call.integer(kTopk["k"]), call.boolean(kTopk["largest"]),
                     call.boolean(kTopk["sorted"])};
   dispatch_dtype<kReals>(self.dtype(), [&]<class T>() {
-    top(rows, asked, reinterpret_cast<const T*>(self.raw_data()), reinterpret_cast<T*>(values.raw_data()),
-        indices.data<int64_t>());
+    const T* in = reinterpret_cast<const T*>(self.raw_data());
+    T* out = reinterpret_cast<T*>(values.raw_data());
+    if (rows.n <= std::numeric_limits<uint32_t>::max()) {
+      top<T, uint32_t>(rows, asked, in, out, indices.data<int64_t>());
+    } else {
+      top<T, uint64_t>(rows, asked, in, out, indices.data<int64_t>());
+    }
   });
 }
 

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "kernels/shape/slice.h"
 #include "tests/ops/op_values.h"
 
 namespace ersatz {
@@ -38,6 +39,28 @@ TEST(SortOnCpu, OrdersLongRowsOfSignedNumbersAsShortOnes) {
   for (const char* meta : {"f32[600]", "i16[600]", "i64[600]", "f64[600]", "f16[600]"}) {
     expect(call_op_all<"aten.sort.stable">(make(meta, x), true, int64_t(0), false)[0].take_tensor()).values(sorted);
   }
+}
+
+// Recorded: where std::sort leaves them, in long rows as in short ones.
+TEST(SortOnCpu, LeavesEqualElementsWhereEagerDoes) {
+  std::vector<double> x(1024);
+  for (size_t i = 0; i < x.size(); ++i) x[i] = double(i * 7919 % 1009 % 500);
+  for (const char* meta : {"f32[1024]", "i16[1024]", "f64[1024]"}) {
+    const auto first = [&](bool down) {
+      return ops::narrow(ops::sort(make(meta, x), 0, down).indices, 0, SymInt(0), SymInt(12));
+    };
+    expect(first(false)).values({0, 831, 1009, 920, 155, 66, 244, 399, 488, 310, 732, 554});
+    expect(first(true)).values({676, 587, 343, 432, 188, 99, 864, 953, 620, 709, 376, 465});
+  }
+}
+
+TEST(SortOnCpu, OrdersLongRowsOfDistinctElementsAndTheirPlaces) {
+  std::vector<double> x(2048), places(2048), sorted(2048);
+  for (size_t i = 0; i < x.size(); ++i) x[i] = double(i * 7919 % 2048) - 1024;
+  for (size_t i = 0; i < x.size(); ++i) places[size_t(x[i] + 1024)] = double(i), sorted[i] = double(i) - 1024;
+  const ops::SortResult r = ops::sort(f32({2048}, x));
+  expect(r.values).values(sorted);
+  expect(r.indices).values(places);
 }
 
 OP_TEST(Sort, RefusesComplexNumbersAndDimsOutOfRange) {
