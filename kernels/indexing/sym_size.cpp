@@ -47,23 +47,28 @@ void contiguous_rule(RuleCall& call) {
 }  // namespace
 
 void register_ops(Registry& r) {
-  r.add(kSymSizeInt).tag(Tag::Core).with_rule(size_rule).sample("f32[2,3], 1").refuses("C1", "f32[], 0");
-  r.add(kSymStrideInt).tag(Tag::Core).with_rule(stride_rule).sample("f32[2,3], 0").refuses("C1", "f32[], 0");
-  r.add(kSymSize).with_rule(sizes_rule).sample("f32[2,3]");
-  r.add(kSymStride).with_rule(strides_rule).sample("f32[2,3]");
-  r.add(kSymNumel).tag(Tag::Core).with_rule(numel_rule).sample("f32[2,3]");
-  r.add(kSymStorageOffset).tag(Tag::Core).with_rule(offset_rule).sample("f32[2,3]");
-  r.add(kSizeInt).with_rule(size_rule).sample("f32[2,3], 1").refuses("C1", "f32[], 0");
-  r.add(kStrideInt).with_rule(stride_rule).sample("f32[2,3], 1").refuses("C1", "f32[], 0");
-  r.add(kSize).with_rule(sizes_rule).sample("f32[2,3]");
-  r.add(kStride).with_rule(strides_rule).sample("f32[2,3]");
+  using enum MetadataQuery;
+  const auto add = [&](const Schema& schema, Rule rule, MetadataQuery query) -> OpEntry& {
+    return r.add(schema).with_rule(rule).queries(query).sample(query == Size || query == Stride ? "f32[2,3], 1"
+                                                                                                : "f32[2,3]");
+  };
+  add(kSymSizeInt, size_rule, Size).tag(Tag::Core).refuses("C1", "f32[], 0");
+  add(kSymStrideInt, stride_rule, Stride).tag(Tag::Core).refuses("C1", "f32[], 0");
+  add(kSizeInt, size_rule, Size).refuses("C1", "f32[], 0");
+  add(kStrideInt, stride_rule, Stride).refuses("C1", "f32[], 0");
+  add(kSymNumel, numel_rule, Count).tag(Tag::Core);
+  add(kNumel, numel_rule, Count);
+  add(kSymStorageOffset, offset_rule, Offset).tag(Tag::Core);
+  add(kSymIsContiguous, contiguous_rule, Other).tag(Tag::Core);
+  for (const Schema* sizes : {&kSymSize, &kSize}) r.add(*sizes).with_rule(sizes_rule).queries(Other).sample("f32[2,3]");
+  for (const Schema* strides : {&kSymStride, &kStride})
+    r.add(*strides).with_rule(strides_rule).queries(Other).sample("f32[2,3]");
   r.add(kIsSameSize)
       .with_rule(same_size_rule)
+      .queries(Other)
       .devices({DeviceRule::Any, DeviceRule::Any})
       .sample("f32[2,3], f64[2,3]")
       .sample("f32[2,3], f32[3]");
-  r.add(kSymIsContiguous).tag(Tag::Core).with_rule(contiguous_rule).sample("f32[2,3]");
-  r.add(kNumel).with_rule(numel_rule).sample("f32[2,3]");
 }
 
 }  // namespace ersatz::op_sym_size

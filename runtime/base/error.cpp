@@ -6,9 +6,10 @@
 namespace ersatz {
 
 std::string_view name(ErrorKind k) {
-  constexpr std::string_view names[] = {
-      "InvalidArgument",     "NotSupported",          "InternalError",  "DataDependentOutput", "DynamicOutputShape",
-      "UnsupportedOperator", "UnsupportedFakeTensor", "DeviceMismatch", "MetadataMismatch",    "GuardOnDataDependent"};
+  constexpr std::string_view names[] = {"InvalidArgument",       "NotSupported",       "InternalError",
+                                        "DataDependentOutput",   "DynamicOutputShape", "UnsupportedOperator",
+                                        "UnsupportedFakeTensor", "DeviceMismatch",     "MetadataMismatch",
+                                        "GuardOnDataDependent",  "TraceError",         "NodeError"};
   return names[static_cast<int>(k)];
 }
 

@@ -27,6 +27,8 @@ enum class ErrorKind : uint8_t {
   DeviceMismatch,
   MetadataMismatch,
   GuardOnDataDependent,  ///< a decision on an unbacked symbol
+  TraceError,            ///< what a function does cannot be recorded as a program
+  NodeError,             ///< a node of a program could not be run
 };
 std::string_view name(ErrorKind k);
 

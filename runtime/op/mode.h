@@ -8,6 +8,7 @@
 #pragma once
 
 #include <string_view>
+#include <vector>
 
 #include "runtime/op/op_entry.h"
 
@@ -36,6 +37,7 @@ class ModeGuard {
   ModeGuard* inner() const { return inner_; }  ///< the next mode inwards; null: none
 
  private:
+  friend class SuspendModes;
   Mode& mode_;
   ModeGuard* inner_ = nullptr;
 };
@@ -45,17 +47,27 @@ namespace detail {
 extern thread_local constinit ModeGuard* t_outermost_mode;
 }  // namespace detail
 
-/// Makes every mode inactive until the end of the scope: calls run for real.
+/// Makes modes inactive until the end of the scope. Guards made meanwhile must end before it.
 class SuspendModes {
  public:
-  SuspendModes();
+  SuspendModes();                         ///< every mode: calls run for real
+  explicit SuspendModes(ModeOrder only);  ///< those of one order
   ~SuspendModes();
   SuspendModes(const SuspendModes&) = delete;
   SuspendModes& operator=(const SuspendModes&) = delete;
 
  private:
-  ModeGuard* saved_;
+  ModeGuard* outermost_;
+  /// Guards that stand where they stood, and what was the next one inwards of each.
+  struct Link {
+    ModeGuard* guard;
+    ModeGuard* inner;
+  };
+  std::vector<Link> links_;
 };
+
+/// The active modes of this thread, outermost first.
+std::vector<Mode*> active_modes();
 
 /// The innermost active mode of that order; null if there is none.
 Mode* active_mode(ModeOrder order);

@@ -47,6 +47,10 @@ class Tags {
 };
 constexpr Tags operator|(Tag a, Tag b) { return Tags(a) | Tags(b); }
 
+/// What of a tensor's metadata an op answers, reading nothing else and making nothing.
+enum class MetadataQuery : uint8_t { None, Size, Stride, Offset, Count, Other };
+inline constexpr int kMetadataQueryCount = 6;
+
 /// Where a tensor argument may live relative to the others.
 enum class DeviceRule : uint8_t {
   Same,         ///< the common device
@@ -133,6 +137,11 @@ struct OpEntry {
   Tags tags;
   Rule rule = nullptr;
   CompositeBody composite = nullptr;  ///< defined by other ops instead of rule and kernels
+  /// How it is said by other ops where somebody wants it so (a tracer); null: as `composite` says.
+  CompositeBody decomposition = nullptr;
+  /// PyTorch has nothing of it but its parts (CompositeImplicitAutograd), so a tracer records those.
+  bool implicit = false;
+  MetadataQuery query = MetadataQuery::None;
   std::array<std::atomic<FillKernel>, kDeviceTypeCount> fill_kernels{};
   std::array<std::atomic<ReturnKernel>, kDeviceTypeCount> return_kernels{};
   void* plugin_op = nullptr;             ///< state of a foreign op
@@ -154,6 +163,8 @@ struct OpEntry {
   DTypeSet cuda_dtypes;  ///< what CUDA's kernels take, where that differs; empty: `cpu_dtypes`
   std::string source;    ///< `kernels/shape/view.cpp` or a plugin's path
 
+  /// The parts that it may be recorded as; null: there are none.
+  CompositeBody parts() const { return decomposition ? decomposition : composite; }
   /// Base name for messages: `cat`.
   std::string_view base() const { return schema.base; }
   bool has_kernel(DeviceType d) const;
@@ -165,7 +176,15 @@ struct OpEntry {
   // Registration chain.
   OpEntry& tag(Tags t) { return tags = tags | t, *this; }
   OpEntry& with_rule(Rule r) { return rule = r, *this; }
-  OpEntry& with_composite(CompositeBody b) { return composite = b, *this; }
+  /// Of an op of which PyTorch, too, has nothing but its parts.
+  OpEntry& with_composite(CompositeBody b) { return composite = b, implicit = true, *this; }
+  /// Of an op that PyTorch has a kernel of.
+  OpEntry& made_of(CompositeBody b) { return composite = b, implicit = false, *this; }
+  /// A way to say it by other ops, beside rule and kernels.
+  OpEntry& decomposes(CompositeBody b) { return decomposition = b, *this; }
+  /// PyTorch has nothing of it but its parts.
+  OpEntry& implicit_composite(bool is = true) { return implicit = is, *this; }
+  OpEntry& queries(MetadataQuery q) { return query = q, *this; }
   OpEntry& cpu(FillKernel k) { return fill_kernels[0] = k, *this; }
   /// One kernel that goes by its tensors' devices: what is made of elementwise rows and copies.
   OpEntry& every_device(FillKernel k) { return cpu(k).cuda(k); }

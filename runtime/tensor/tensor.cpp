@@ -24,6 +24,13 @@ TensorImpl::TensorImpl(const TensorMeta& m, Ref<Storage> s, Ref<FakeOwner> owner
     : meta(m), storage(std::move(s)), fake_mode(std::move(owner)) {}
 TensorImpl::~TensorImpl() = default;
 
+uint64_t TensorImpl::make_identity() const {
+  static std::atomic<uint64_t> last{0};
+  uint64_t expected = 0;
+  const uint64_t fresh = last.fetch_add(1, std::memory_order_relaxed) + 1;
+  return identity_.compare_exchange_strong(expected, fresh, std::memory_order_relaxed) ? fresh : expected;
+}
+
 namespace {
 int64_t checked_dim(const Tensor& t, int64_t d) {
   int64_t rank = t.dim();

@@ -8,6 +8,7 @@
 // T6  `fake_mode` is set iff the tensor is fake; it keeps the mode alive, the mode never keeps tensors alive.
 #pragma once
 
+#include <atomic>
 #include <string>
 #include <vector>
 
@@ -29,10 +30,21 @@ class TensorImpl final : public RefCounted, public Pooled<TensorImpl> {
   Ref<FakeOwner> fake_mode;
   Ref<TensorExtra> extra;  ///< null until it is needed
 
+  /// A number that no other tensor of the process has or had, made when it is first asked for: by it the tensor may be
+  /// remembered without being kept alive. Any thread.
+  uint64_t identity() const {
+    const uint64_t known = identity_.load(std::memory_order_relaxed);
+    return known ? known : make_identity();
+  }
+
   TensorImpl(TensorMeta&& m, Ref<Storage> s);
   TensorImpl(TensorMeta&& m, Ref<Storage> s, Ref<FakeOwner> owner);
   TensorImpl(const TensorMeta& m, Ref<Storage> s, Ref<FakeOwner> owner);
   ~TensorImpl() override;
+
+ private:
+  uint64_t make_identity() const;
+  mutable std::atomic<uint64_t> identity_{0};  ///< 0: not asked for yet
 };
 
 class Tensor {
