@@ -1,4 +1,7 @@
-// `register_all_ops`, expanded from ops.def and autocast.def.
+// `register_all_ops`, expanded from ops.def, autocast.def and whole_composites.def.
+#include <algorithm>
+
+#include "kernels/implicit_composites.h"
 #include "kernels/pointwise/copy_engine.h"
 #include "runtime/op/autocast.h"
 #include "runtime/op/registry.h"
@@ -21,6 +24,19 @@ void register_all_ops([[maybe_unused]] Registry& registry) {
   if (OpEntry* op = registry.find_mutable(name)) op->tag(kAutocast##kind);
 #include "kernels/autocast.def"
 #undef AUTOCAST
+  add_implicit_composites(registry);
+  constexpr std::string_view whole[] = {
+#define WHOLE(name) name,
+#include "kernels/whole_composites.def"
+#undef WHOLE
+  };
+  const auto is_whole = [&](std::string_view op) {
+    const auto named = [&](std::string_view name) { return op == name || op.substr(0, op.rfind('.')) == name; };
+    return std::any_of(std::begin(whole), std::end(whole), named);
+  };
+  for (const OpEntry* op : registry.all()) {
+    if (op->composite && is_whole(op->name)) registry.find_mutable(op->name)->implicit = false;
+  }
 }
 
 }  // namespace ersatz

@@ -73,10 +73,10 @@ void add(Registry& r) {
   const auto [name, arguments, each, each_inplace] = kRows[row];
   const std::string sample = sample_of(arguments);
   const bool named = name == "copy" || name == "zero";  // as their schemas name the result
-  r.add(kForeach.with(name, arguments, named ? " self_out" : "")).with_composite(body<row, false>).sample(sample, 0.5);
+  r.add(kForeach.with(name, arguments, named ? " self_out" : "")).made_of(body<row, false>).sample(sample, 0.5);
   std::string written(name);
   written.insert(std::min(written.find('.'), written.size()), "_");
-  r.add(kForeachInplace.with(written, arguments)).with_composite(body<row, true>).sample(sample, 0.5);
+  r.add(kForeachInplace.with(written, arguments)).made_of(body<row, true>).sample(sample, 0.5);
 }
 
 template <size_t... row>
@@ -112,9 +112,9 @@ void norm(CompositeCall& call) {
 
 void register_ops(Registry& r) {
   add_rows(r, std::make_index_sequence<std::size(kRows)>());
-  r.add(kForeachMax).with_composite(max).sample("[f32[2,3], i64[]]").refuses("C4", "[f32[2,3], f32[0]]");
+  r.add(kForeachMax).made_of(max).sample("[f32[2,3], i64[]]").refuses("C4", "[f32[2,3], f32[0]]");
   r.add(kForeachNorm)
-      .with_composite(norm)
+      .made_of(norm)
       .sample("[f32[2,3]{1,2}, f64[4]]")
       .sample("[f16[4]], 1, f32")
       .refuses("C5", "[f32[2]], (0+1j)");
