@@ -133,7 +133,7 @@ TEST(TorchSnippet, StandsBesideTheProgramInTheFolder) {
             "# record said f32[64,96]{96,1}+0@cpu\n"
             "import torch\n"
             "s0 = torch.rand(6).to(torch.float32)\n"
-            "v0 = s0.view(torch.float32).as_strided((2,3,), (1,2,), 0)\n"
+            "v0 = s0.view(torch.float32).as_strided((2, 3), (1, 2), 0)\n"
             "v1 = torch.ops.aten.add.Tensor(v0, v0)\n"
             "print(v1.dtype, tuple(v1.shape), v1.stride(), v1.storage_offset())\n");
 }

@@ -5,6 +5,7 @@
 #include "tools/command/command.h"
 #include "tools/output/report_output.h"
 #include "tools/program/program_input.h"
+#include "tracer/text/python_text.h"
 #include "tracer/text/text_form.h"
 
 namespace ersatz::tools {
@@ -14,7 +15,7 @@ namespace {
 struct ShowOptions {
   ReportOptions report;
   std::string program;
-  bool inline_values = false;
+  bool inline_values = false, python = false;
 };
 
 ExitStatus run(const ShowOptions& options) {
@@ -22,7 +23,7 @@ ExitStatus run(const ShowOptions& options) {
   ProgramInput input = load_input(options.program, 0);
   TextOptions text;
   text.inline_values = options.inline_values;
-  std::string printed = print_program(input.program, text);
+  std::string printed = options.python ? print_python(input.program) : print_program(input.program, text);
   auto report = options.report.envelope("show", options.program, "", ExitStatus::Clean);
   report["nodes"] = input.program.main().nodes.size();
   report["text"] = printed;
@@ -40,10 +41,12 @@ Run add_show_command(CLI::App& app) {
       ->required();
   command->add_flag("--inline-values", options->inline_values,
                     "Put the bytes of weights into the text, so that it stands alone");
+  command->add_flag("--python", options->python,
+                    "Python for PyTorch instead: one function of torch.ops calls, and its inputs");
   options->report.add_to(*command);
   command->footer(
       "\nExamples:\n  ersatz show model.pt2\n  ersatz show model.pt2 -o model.txt && ersatz crosscheck "
-      "model.txt\n\nGrammar: docs/text-form.md");
+      "model.txt\n  ersatz show model.pt2 --python -o model.py && python model.py\n\nGrammar: docs/text-form.md");
   return [options] { return run(*options); };
 }
 

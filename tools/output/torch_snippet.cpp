@@ -1,10 +1,7 @@
 #include "tools/output/torch_snippet.h"
 
-#include <cmath>
-#include <cstring>
-#include <nlohmann/json.hpp>
-
 #include "runtime/tensor/layout.h"
+#include "tracer/text/python_literal.h"
 #include "tracer/text/text_form.h"
 
 namespace ersatz::tools {
@@ -13,39 +10,12 @@ namespace {
 
 struct CannotSay {};
 
-std::string torch_dtype(DType t) { return fmt::format("torch.{}", long_name(t)); }
-
-/// Names in code: letters, digits, `_` and dots only.
-std::string_view safe_name(std::string_view text) {
-  const bool fine = !text.empty() && std::all_of(text.begin(), text.end(), [](unsigned char c) {
-    return c < 128 && (std::isalnum(c) || c == '_' || c == '.');
-  });
-  if (!fine) throw CannotSay();
-  return text;
-}
-
 /// One line of a comment.
 std::string comment(std::string text) {
   for (char& c : text) {
     if (static_cast<unsigned char>(c) < ' ' || c == '\x7f') c = ' ';
   }
   return "# " + text + "\n";
-}
-
-std::string number(double v) {
-  if (std::isnan(v)) return "float('nan')";
-  if (std::isinf(v)) return v > 0 ? "float('inf')" : "-float('inf')";
-  std::string text = fmt::format("{}", v);
-  return text.find_first_of(".en") == text.npos ? text + ".0" : text;
-}
-
-std::string tuple(std::span<const SymInt> values) {
-  std::string text = "(";
-  for (const SymInt v : values) {
-    if (v.is_symbolic()) throw CannotSay();
-    text += fmt::format("{},", v.as_int());
-  }
-  return text + ")";
 }
 
 class Snippet {
@@ -71,14 +41,14 @@ class Snippet {
       const Payload& p = payloads[i];
       const DType dtype = as[i].value_or(DType::U8);
       const int64_t n = p.nbytes / item_size(dtype);
-      if (p.kind == Payload::Kind::Inline) {
+      if (p.kind == Payload::Kind::Inline || p.kind == Payload::Kind::Live) {
         out_ += fmt::format("s{} = torch.frombuffer(bytearray.fromhex('", i);
-        for (unsigned char c : p.bytes) out_ += fmt::format("{:02x}", c);
-        out_ += fmt::format("'), dtype={})\n", torch_dtype(dtype));
+        for (unsigned char c : p.in_memory()) out_ += fmt::format("{:02x}", c);
+        out_ += fmt::format("'), dtype={})\n", python_dtype(dtype));
       } else if (is_integral(dtype)) {
-        out_ += fmt::format("s{} = torch.randint(0, 2, ({},)).to({})\n", i, n, torch_dtype(dtype));
+        out_ += fmt::format("s{} = torch.randint(0, 2, ({},)).to({})\n", i, n, python_dtype(dtype));
       } else {
-        out_ += fmt::format("s{} = torch.rand({}).to({})\n", i, n, torch_dtype(dtype));
+        out_ += fmt::format("s{} = torch.rand({}).to({})\n", i, n, python_dtype(dtype));
       }
     }
   }
@@ -87,8 +57,8 @@ class Snippet {
     if (in.stored == kNone) throw CannotSay();
     const StoredTensor& t = program_.weights.tensors()[in.stored];
     if (t.meta.is_symbolic() || t.meta.conj || t.meta.neg) throw CannotSay();
-    out_ += fmt::format("v{} = s{}.view({}).as_strided({}, {}, {})\n", in.value, t.payload, torch_dtype(t.meta.dtype),
-                        tuple(t.meta.sizes), tuple(t.meta.strides), t.meta.offset.as_int());
+    out_ += fmt::format("v{} = s{}.view({}).as_strided({}, {}, {})\n", in.value, t.payload, python_dtype(t.meta.dtype),
+                        python_tuple(t.meta.sizes), python_tuple(t.meta.strides), t.meta.offset.as_int());
   }
 
   void node(const Node& n) {
@@ -98,11 +68,11 @@ class Snippet {
     }
     for (const Arg& a : program_.view(n.args)) {
       call += call.empty() ? "" : ", ";
-      if (a.name) call += fmt::format("{}=", safe_name(program_.name(a.name)));
+      if (a.name) call += fmt::format("{}=", python_keyword(program_.name(a.name)));
       call += argument(a);
     }
-    out_ += fmt::format("{}{}torch.ops.{}({})\n", results, results.empty() ? "" : " = ",
-                        safe_name(program_.name(program_.op(n).name)), call);
+    out_ += fmt::format("{}{}{}({})\n", results, results.empty() ? "" : " = ",
+                        python_callee(program_.name(program_.op(n).name)), call);
     for (ValueId v : result_values(program_, n)) {
       if (v == kNone) continue;
       const bool tensor = program_.main().values[v].kind == ValueKind::Tensor;
@@ -125,54 +95,10 @@ class Snippet {
       case Arg::Kind::Value:
         return fmt::format("v{}", a.index);
       case Arg::Kind::Literal:
-        return literal(program_.literals[a.index]);
+        return python_literal(program_.literals[a.index]);
       case Arg::Kind::List: {
         std::string text;
         for (const Arg& item : program_.list(a)) text += (text.empty() ? "" : ", ") + argument(item);
-        return "[" + text + "]";
-      }
-      default:
-        throw CannotSay();
-    }
-  }
-
-  std::string literal(const Value& v) {
-    if (v.is_symbolic()) throw CannotSay();
-    switch (v.kind()) {
-      case Value::Kind::None:
-        return "None";
-      case Value::Kind::Bool:
-        return v.as_bool() ? "True" : "False";
-      case Value::Kind::Int:
-        return fmt::format("{}", v.as_int64());
-      case Value::Kind::Float:
-        return number(v.as_double());
-      case Value::Kind::Complex:
-        return fmt::format("complex({}, {})", number(v.as_complex().real()), number(v.as_complex().imag()));
-      case Value::Kind::String:
-        return nlohmann::json(v.as_string()).dump(-1, ' ', true, nlohmann::json::error_handler_t::replace);
-      case Value::Kind::DType:
-        return torch_dtype(v.as_dtype());
-      case Value::Kind::Device:
-        return fmt::format("'{}'", to_string(v.as_device()));
-      case Value::Kind::Layout:
-        return "torch.strided";
-      case Value::Kind::MemoryFormat:
-        return fmt::format("torch.{}", v.as_memory_format() == MemoryFormat::Contiguous
-                                           ? "contiguous_format"
-                                           : std::string(name(v.as_memory_format())) +
-                                                 (v.as_memory_format() == MemoryFormat::Preserve ? "_format" : ""));
-      case Value::Kind::IntList: {
-        std::string text;
-        for (const SymInt s : v.as_ints()) {
-          if (s.is_symbolic()) throw CannotSay();
-          text += fmt::format("{}{}", text.empty() ? "" : ", ", s.as_int());
-        }
-        return "[" + text + "]";
-      }
-      case Value::Kind::List: {
-        std::string text;
-        for (const Value& item : v.as_list()) text += (text.empty() ? "" : ", ") + literal(item);
         return "[" + text + "]";
       }
       default:

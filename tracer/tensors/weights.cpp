@@ -32,6 +32,31 @@ void read_file(const Payload& p, std::byte* to) {
 
 }  // namespace
 
+Payload Payload::of(const Ref<Storage>& storage) {
+  Payload p;
+  p.nbytes = storage->nbytes().guard_int();
+  if (storage->has_bytes() && storage->device().is_cpu()) {
+    p.kind = Kind::Live;
+    p.live = Storage::lazy_copy(storage);
+  }
+  return p;
+}
+
+std::string_view Payload::in_memory() const {
+  if (kind == Kind::Inline) return bytes;
+  if (kind == Kind::Live) return {reinterpret_cast<const char*>(live->data()), static_cast<size_t>(nbytes)};
+  return {};
+}
+
+bool Payload::operator==(const Payload& o) const {
+  if (kind == Kind::Live || o.kind == Kind::Live) {
+    const bool both = (kind == Kind::Live || kind == Kind::Inline) && (o.kind == Kind::Live || o.kind == Kind::Inline);
+    return both && in_memory() == o.in_memory();
+  }
+  return kind == o.kind && nbytes == o.nbytes && path == o.path && entry == o.entry && offset == o.offset &&
+         bytes == o.bytes && as == o.as;
+}
+
 uint32_t Weights::add_payload(Payload payload) {
   payloads_.push_back(std::move(payload));
   return static_cast<uint32_t>(payloads_.size() - 1);
@@ -67,6 +92,7 @@ Ref<Storage> Weights::storage(uint32_t index) const {
   Ref<Storage>& storage = storages_.at(index);
   if (storage) return storage;
   const Payload& p = payloads_[index];
+  if (p.kind == Payload::Kind::Live) return storage = Storage::lazy_copy(p.live);
   Ref<Storage> fresh = Storage::allocate(p.nbytes, kCPU);
   switch (p.kind) {
     case Payload::Kind::Archive: {
@@ -85,6 +111,8 @@ Ref<Storage> Weights::storage(uint32_t index) const {
     case Payload::Kind::Inline:
       if (p.nbytes) std::memcpy(fresh->data(), p.bytes.data(), static_cast<size_t>(p.nbytes));
       break;
+    case Payload::Kind::Live:
+      break;  // above
     case Payload::Kind::Made:
       if (p.nbytes) {
         std::memset(fresh->data(), 0, static_cast<size_t>(p.nbytes));

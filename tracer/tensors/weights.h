@@ -1,7 +1,7 @@
 // What a program's inputs hold before it runs: parameters, buffers, constants and example inputs.
 //
-// A `Payload` is the bytes of one storage, wherever they are: in an archive, in a file, inline in a text, or nowhere
-// (then they are made up, seeded). A `StoredTensor` is a tensor on a payload. Several stored tensors may name one
+// A `Payload` is the bytes of one storage, wherever they are: in an archive, in a file, inline in a text, in a storage of
+// this process, or nowhere (then they are made up, seeded). A `StoredTensor` is a tensor on a payload. Several stored tensors may name one
 // payload: tied weights share one storage. Bytes are read on first use, so fake runs need none (W1).
 //
 // W1  Nothing here reads payload bytes before `storage` or `tensor` is called.
@@ -22,7 +22,7 @@ namespace ersatz {
 class ZipArchive;  // tracer/archive/zip_archive.h
 
 struct Payload {
-  enum class Kind : uint8_t { Archive, File, Inline, Made };
+  enum class Kind : uint8_t { Archive, File, Inline, Live, Made };
   Kind kind = Kind::Made;
   int64_t nbytes = 0;
   std::string path;         ///< Archive, File: absolute where it is on disk
@@ -31,10 +31,15 @@ struct Payload {
   std::string bytes;        ///< Inline
   std::optional<DType> as;  ///< Inline: how the text form spells the bytes; empty: as hex
   std::shared_ptr<ZipArchive> archive;
-  bool operator==(const Payload& o) const {
-    return kind == o.kind && nbytes == o.nbytes && path == o.path && entry == o.entry && offset == o.offset &&
-           bytes == o.bytes && as == o.as;
-  }
+  /// Live: the bytes as they were when the payload was made. They are copied when somebody writes them.
+  Ref<Storage> live = {};
+
+  /// The bytes of a storage; made up where it has none on the CPU.
+  static Payload of(const Ref<Storage>& storage);
+  /// The bytes that are in memory; empty of the other kinds.
+  std::string_view in_memory() const;
+  /// Inline and live ones are equal where their bytes are.
+  bool operator==(const Payload& o) const;
 };
 
 struct StoredTensor {

@@ -100,6 +100,8 @@ class Printer {
     const bool has_bytes = payload.kind == Payload::Kind::Archive || payload.kind == Payload::Kind::File;
     if (payload.kind == Payload::Kind::Inline) {
       inline_bytes(payload.bytes, payload.as);
+    } else if (payload.kind == Payload::Kind::Live) {
+      inline_bytes(payload.in_memory(), dtype_of_payload(index));
     } else if (options_.inline_values && (has_bytes || payload.kind == Payload::Kind::Made)) {
       const Ref<Storage> s = p_.weights.storage(static_cast<uint32_t>(index));
       inline_bytes({reinterpret_cast<const char*>(s->data()), static_cast<size_t>(payload.nbytes)},
