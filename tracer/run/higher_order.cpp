@@ -9,11 +9,11 @@
 
 namespace ersatz {
 
-HigherOrderOp::HigherOrderOp(const Program& program, const Node& node, ArgRange operands)
-    : HigherOrderOp(program, node, {program.view(operands).begin(), program.view(operands).end()}) {}
+HigherOrderOp::HigherOrderOp(const Program& of, const Node& made_of, ArgRange operands)
+    : HigherOrderOp(of, made_of, {of.view(operands).begin(), of.view(operands).end()}) {}
 
-HigherOrderOp::HigherOrderOp(const Program& program, const Node& node, std::vector<Arg> given)
-    : operands(std::move(given)) {
+HigherOrderOp::HigherOrderOp(const Program& of, const Node& made_of, std::vector<Arg> given)
+    : program(of), node(made_of), operands(std::move(given)) {
   name = program.name(program.op(node).name);
   const size_t dot = name.find('.');
   schema.ns = name.substr(0, dot);

@@ -21,7 +21,9 @@ namespace ersatz {
 class HigherOrderOp : public OpEntry {
  public:
   virtual ~HigherOrderOp() = default;
-  std::vector<Arg> operands;
+  const Program& program;
+  const Node& node;
+  std::vector<Arg> operands;  ///< those of the node's arguments that are the call's, in order
   /// Names of operators that the node needs and that are not registered; with any, the node cannot be called.
   std::vector<std::string> missing;
 

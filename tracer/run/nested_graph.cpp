@@ -21,6 +21,14 @@ NestedGraph::NestedGraph(HigherOrderOp& of, const Program& program, const Arg& g
   }
 }
 
-std::vector<Value> NestedGraph::run(std::span<const Value> inputs) const { return Interpreter(*body_).run(inputs); }
+namespace {
+thread_local constinit NestedGraphRunner* t_runner = nullptr;
+}
+NestedGraphScope::NestedGraphScope(NestedGraphRunner* runner) : outer_(std::exchange(t_runner, runner)) {}
+NestedGraphScope::~NestedGraphScope() { t_runner = outer_; }
+
+std::vector<Value> NestedGraph::run(std::span<const Value> inputs) const {
+  return t_runner ? t_runner->run(*body_, inputs) : Interpreter(*body_).run(inputs);
+}
 
 }  // namespace ersatz

@@ -8,6 +8,24 @@ namespace ersatz {
 /// [InvalidArgument] `op` cannot be as its node has it.
 [[noreturn]] void refuse_node(const OpEntry& op, std::string_view what);
 
+/// Runs nested graphs in place of their operators while a NestedGraphScope of it lives on the thread.
+class NestedGraphRunner {
+ public:
+  virtual ~NestedGraphRunner() = default;
+  virtual std::vector<Value> run(const PreparedProgram& graph, std::span<const Value> inputs) = 0;
+};
+class NestedGraphScope {
+ public:
+  /// Null: graphs run as they are.
+  explicit NestedGraphScope(NestedGraphRunner* runner);
+  ~NestedGraphScope();
+  NestedGraphScope(const NestedGraphScope&) = delete;
+  NestedGraphScope& operator=(const NestedGraphScope&) = delete;
+
+ private:
+  NestedGraphRunner* outer_;
+};
+
 class NestedGraph {
  public:
   /// Prepares the graph and adds what it lacks to `of.missing`. Raises InvalidArgument where it does not take and

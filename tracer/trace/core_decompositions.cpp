@@ -1,0 +1,18 @@
+#include "tracer/trace/core_decompositions.h"
+
+#include "runtime/op/registry.h"
+
+namespace ersatz {
+
+const DecompositionTable& core_decompositions() {
+  static const DecompositionTable table = [] {
+    DecompositionTable made;
+    for (const OpEntry* op : registry().all()) {
+      if (op->parts() && !op->tags.has(Tag::Core)) made.add(op->name);
+    }
+    return made;
+  }();
+  return table;
+}
+
+}  // namespace ersatz

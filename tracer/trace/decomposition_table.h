@@ -1,0 +1,32 @@
+// Which operators a trace takes apart, beside implicit composites.
+//
+//   const DecompositionTable& core = core_decompositions();       // all that are not core ATen and can be taken apart
+//   DecompositionTable mine;
+//   mine.add("aten.addcmul.default", body);                       // a composite body (runtime/op/composite.h)
+#pragma once
+
+#include <string_view>
+#include <unordered_map>
+
+#include "runtime/op/composite.h"
+#include "runtime/op/dispatch.h"
+
+namespace ersatz {
+
+class DecompositionTable {
+ public:
+  /// Takes the op apart as the body says, or as its entry says. NotSupported for an unknown op, and for one whose entry
+  /// says nothing.
+  void add(std::string_view op, CompositeBody body);
+  void add(std::string_view op);
+  void remove(std::string_view op);
+
+  /// Null: the op stays whole.
+  CompositeBody find(const OpEntry& op) const;
+  size_t size() const { return bodies_.size(); }
+
+ private:
+  std::unordered_map<uint32_t, CompositeBody> bodies_;  ///< by id
+};
+
+}  // namespace ersatz

@@ -1,0 +1,48 @@
+// Writes nodes into a graph: names, arguments as the schema orders them, what was seen of the results.
+//
+// A node is named for its operator, the second one of that name `add_1`. What it returns is recorded by value: metadata
+// as they are at that moment, numbers, truth values and expressions over symbols.
+#pragma once
+
+#include <unordered_map>
+
+#include "tracer/program/program.h"
+
+namespace ersatz {
+
+class NodeWriter {
+ public:
+  /// REQUIRES: both outlive the writer; the graph belongs to the program.
+  NodeWriter(Program& program, Graph& graph) : program_(program), graph_(graph) {}
+
+  Program& program() const { return program_; }
+  Graph& graph() const { return graph_; }
+
+  /// A value that an input defines.
+  ValueId add_input(std::string_view name, const Value& seen);
+
+  /// A node that has not been added yet: its name is taken, its arguments are there, its results are not.
+  struct Open {
+    Node node;
+    std::string name;
+  };
+  /// Arguments in schema order: what equals the schema's default is left out where the schema can do without it.
+  Open open(const OpEntry& op, std::span<const Arg> args);
+  /// A call of a function on numbers, or another operator that has no schema.
+  Open open(std::string_view op, std::span<const Arg> args);
+  /// Adds the node; answers the values of its results, flat, kNone for None.
+  std::vector<ValueId> add(Open open, std::span<const Value> results);
+
+  /// A name that no value and no node has; the wanted one where it is free.
+  std::string unique_name(std::string_view wanted);
+
+ private:
+  GraphValue seen(NameId name, const Value& v);
+  Open open(uint32_t op, std::string_view base, std::vector<Arg> args);
+
+  Program& program_;
+  Graph& graph_;
+  std::unordered_map<std::string, int> taken_;  ///< the last number that was put behind a name
+};
+
+}  // namespace ersatz

@@ -1,0 +1,79 @@
+#include "tracer/trace/retrace.h"
+
+#include <map>
+
+#include "tracer/run/interpreter.h"
+
+namespace ersatz {
+
+namespace {
+
+/// Constants enter as tensors that the function finds, not as arguments.
+bool is_found(const GraphInput& in) { return in.kind == InputKind::TensorConstant && in.stored != kNone; }
+
+/// Input kinds and stored values of the old program for the inputs that were arguments of the trace.
+void describe_inputs(const Program& from, Program& made) {
+  std::map<std::string_view, const GraphInput*> by_name;
+  for (const GraphInput& in : from.main().inputs) by_name[from.name(from.main().values[in.value].name)] = &in;
+  std::vector<uint32_t> payloads(from.weights.payloads().size(), kNone);
+  made.weights.seed = from.weights.seed;
+  for (GraphInput& now : made.main().inputs) {
+    const auto at = by_name.find(made.name(made.main().values[now.value].name));
+    if (at == by_name.end()) continue;
+    const GraphInput& before = *at->second;
+    now.kind = before.kind;
+    now.target = made.names.intern(from.name(before.target));
+    if (before.stored == kNone) continue;
+    const StoredTensor& stored = from.weights.tensors()[before.stored];
+    uint32_t& payload = payloads[stored.payload];
+    if (payload == kNone) payload = made.weights.add_payload(from.weights.payloads()[stored.payload]);
+    now.stored = made.weights.add_tensor({stored.name, payload, stored.meta});
+  }
+}
+
+}  // namespace
+
+Program retrace(const Program& program, std::span<const Value> inputs, const TraceOptions& options) {
+  const Graph& graph = program.main();
+  if (inputs.size() != graph.inputs.size())
+    fail_argument("the graph has {} inputs, {} given", graph.inputs.size(), inputs.size());
+  TraceOptions named = options;
+  named.allow_non_fake_inputs = true;
+  named.input_names.clear();
+  std::vector<Value> arguments;
+  std::map<const TensorImpl*, std::string> found;
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    const std::string name(program.name(graph.values[graph.inputs[i].value].name));
+    if (is_found(graph.inputs[i]) && inputs[i].is_tensor()) {
+      found[inputs[i].tensor_impl()] = name;
+    } else {
+      arguments.push_back(inputs[i]);
+      named.input_names.push_back(name);
+    }
+  }
+  named.captured_name = [&](const Tensor& t) {
+    const auto at = found.find(t.impl());
+    return at == found.end() ? std::string() : at->second;
+  };
+  const PreparedProgram prepared(program);
+  Interpreter interpreter(prepared);
+  const auto run = [&](std::span<const Value> given) {
+    std::vector<Value> all;
+    for (size_t i = 0, next = 0; i < inputs.size(); ++i) {
+      const bool constant = is_found(graph.inputs[i]) && inputs[i].is_tensor();
+      all.push_back(constant ? inputs[i] : given[next++]);
+    }
+    return interpreter.run(all);
+  };
+  Program made = trace(run, arguments, named);
+  made.plugins = program.plugins;
+  made.foreign_schemas = program.foreign_schemas;
+  describe_inputs(program, made);
+  for (size_t i = 0; i < graph.outputs.size(); ++i) {
+    made.main().outputs[i].kind = graph.outputs[i].kind;
+    made.main().outputs[i].target = made.names.intern(program.name(graph.outputs[i].target));
+  }
+  return made;
+}
+
+}  // namespace ersatz

@@ -1,0 +1,251 @@
+#include "tracer/trace/tracer.h"
+
+#include <algorithm>
+
+#include "fake/object/parameter.h"
+#include "runtime/op/composite.h"
+#include "runtime/op/dispatch.h"
+#include "runtime/op/map_tensors.h"
+#include "runtime/op/tagged_op.h"
+#include "tracer/run/higher_order.h"
+#include "tracer/trace/decomposition_table.h"
+#include "tracer/trace/subgraphs.h"
+
+namespace ersatz {
+
+namespace {
+
+/// Tensors of at most so many elements carry on being known where everything that made them is known.
+constexpr int64_t kMostConstantElements = 1;
+
+/// The operator that a literal enters by: it copies, so that no run of the program writes what the program holds.
+const OpEntry& copying_lift() {
+  static const OpEntry& op = [&]() -> const OpEntry& {
+    for (const OpEntry* op : registry().all()) {
+      if (op->tags.has(Tag::Lift) && !op->tags.has(Tag::View) && op->written.empty() && !op->functional) return *op;
+    }
+    raise_internal_error(__FILE__, __LINE__, "a lift", "no operator copies what it lifts");
+  }();
+  return op;
+}
+
+}  // namespace
+
+Tracer::Tracer(Program& program, Graph& graph, const TraceOptions& options)
+    : options_(options), writer_(program, graph), symbols_(writer_) {}
+
+void Tracer::pass_on(const OpEntry& op, std::span<const Value> args, Values& results) {
+  const SuspendModes outer(ModeOrder::Tracer);  // a tracer hides those outside of it
+  dispatch(op, args, results);
+}
+
+void Tracer::call(const OpEntry& op, std::span<const Value> args, Values& results) {
+  if (op.query != MetadataQuery::None) return pass_on(op, args, results);
+  // Nothing but the nodes of a PreparedProgram has the tag.
+  if (op.tags.has(Tag::HigherOrder)) return record_higher_order(static_cast<const HigherOrderOp&>(op), args, results);
+  if (expand(op, args, results)) return;
+  if (op.tags.has(Tag::ScalarRead)) return read_value(op, args, results);
+  record(op, args, results);
+}
+
+bool Tracer::expand(const OpEntry& op, std::span<const Value> args, Values& results) {
+  CompositeBody body = options_.decompositions ? options_.decompositions->find(op) : nullptr;
+  if (!body && op.implicit && !options_.keep_composites) body = op.parts();
+  if (!body) return false;
+  const ModeGuard again(*this);  // the parts are recorded
+  CompositeCall call(op, args, results);
+  body(call);
+  return true;
+}
+
+/// A number that is known without the inputs is used as it is and leaves no node.
+void Tracer::read_value(const OpEntry& op, std::span<const Value> args, Values& results) {
+  if (options_.mode != TraceMode::Real) return record(op, args, results);
+  if (is_constant(args)) return pass_on(op, args, results);
+  if (options_.refuse_data_dependent) {
+    fail(
+        ErrorKind::TraceError, ErrorFamily::Runtime,
+        "It appears that you're trying to get value out of a tracing tensor with {} - erroring out! Where the value "
+        "decides what is called, no program can say so; where it is a number among others, it may be possible to trace "
+        "with tracing_mode='symbolic'",
+        op.name);
+  }
+  record(op, args, results);
+}
+
+void Tracer::record(const OpEntry& op, std::span<const Value> args, Values& results) {
+  const bool lifts = op.tags.has(Tag::Lift);
+  std::vector<Arg> formal;
+  for (const Value& v : args) formal.push_back(argument(v));
+  const bool were_constant = options_.mode == TraceMode::Real && is_constant(args);
+  const size_t before = results.size();
+  pass_on(op, args, results);
+  const auto fresh = std::span<const Value>(results).subspan(before);
+  if (op.tags.has(Tag::ScalarRead) && options_.mode != TraceMode::Real &&
+      std::none_of(fresh.begin(), fresh.end(), [](const Value& v) { return v.is_symbolic(); }))
+    return;
+  const std::vector<ValueId> values = writer_.add(writer_.open(lifts ? copying_lift() : op, formal), fresh);
+  track(fresh, values);
+  if (options_.mode == TraceMode::Real) note_constants(op, args, fresh, were_constant || lifts);
+}
+
+/// The call's graphs become graphs of the program; what the operator does around them (slices of a scan) is its own.
+void Tracer::record_higher_order(const HigherOrderOp& op, std::span<const Value> args, Values& results) {
+  Program& program = writer_.program();
+  std::vector<Arg> given;
+  for (const Value& v : args) given.push_back(argument(v));
+  Subgraphs graphs(program, options_);
+  const size_t before = results.size();
+  {
+    const NestedGraphScope recorded(&graphs);
+    pass_on(op, args, results);
+  }
+  std::vector<Arg> formal;
+  size_t at = 0;
+  for (const Arg& a : op.program.view(op.node.args)) {
+    Arg made;
+    if (a.kind == Arg::Kind::Graph) {
+      made = {0, Arg::Kind::Graph, graphs.number_of(op.program, a)};
+    } else if (a.kind == Arg::Kind::Operator) {
+      made = {0, Arg::Kind::Operator, program.add_op(op.program.name(op.program.ops[a.index].name))};
+    } else if (at < op.operands.size() && op.operands[at].kind == a.kind && op.operands[at].index == a.index) {
+      made = given[at++];
+    } else if (a.kind == Arg::Kind::Literal) {
+      made = program.add_literal(op.program.literal(a));
+    }
+    made.name = program.names.intern(op.program.name(a.name));
+    formal.push_back(made);
+  }
+  const auto fresh = std::span<const Value>(results).subspan(before);
+  NodeWriter::Open open = writer_.open(op.name, formal);
+  open.node.one_tuple = op.node.one_tuple;
+  track(fresh, writer_.add(std::move(open), fresh));
+}
+
+void Tracer::track(std::span<const Value> results, std::span<const ValueId> values) {
+  std::vector<Value> flat;
+  flatten(results, flat);
+  for (size_t i = 0; i < flat.size() && i < values.size(); ++i) {
+    if (values[i] != kNone) track(flat[i], values[i]);
+  }
+}
+
+bool Tracer::is_constant(std::span<const Value> args) const {
+  bool any = false, all = true;
+  for_each_tensor(args, [&](const TensorImpl* t) {
+    any = true;
+    all &= constant_storages_.count(t->storage->id()) != 0;
+  });
+  return any && all;
+}
+
+/// What is made of known values alone is known too, unless it is drawn or large; what is written with anything else is
+/// known no longer.
+void Tracer::note_constants(const OpEntry& op, std::span<const Value> args, std::span<const Value> results,
+                            bool were_constant) {
+  bool known = were_constant && !op.tags.has(Tag::Random);
+  for_each_tensor(results, [&](const TensorImpl* t) { known &= t->meta.numel().as_int() <= kMostConstantElements; });
+  const auto note = [&](const TensorImpl* t) {
+    if (known) {
+      constant_storages_.insert(t->storage->id());
+    } else {
+      constant_storages_.erase(t->storage->id());
+    }
+  };
+  for (const uint16_t i : op.written) for_each_tensor(args.subspan(i, 1), note);
+  if (!op.tags.has(Tag::View) || known) for_each_tensor(results, note);
+}
+
+Arg Tracer::argument(const Value& v) {
+  switch (v.kind()) {
+    case Value::Kind::None:
+    case Value::Kind::Generator:
+      return {};
+    case Value::Kind::Tensor:
+      return {0, Arg::Kind::Value, value_of(v.tensor_impl())};
+    case Value::Kind::List: {
+      std::vector<Arg> items;
+      for (const Value& item : v.as_list()) items.push_back(argument(item));
+      return writer_.program().add_list(items);
+    }
+    case Value::Kind::IntList: {
+      if (all_int(v.as_ints())) return writer_.program().add_literal(v);
+      std::vector<Arg> items;
+      for (const SymInt item : v.as_ints()) items.push_back(symbols_.argument(Value(item)));
+      return writer_.program().add_list(items);
+    }
+    default:
+      return v.is_number() ? symbols_.argument(v) : writer_.program().add_literal(v);
+  }
+}
+
+ValueId Tracer::find(const TensorImpl* t) const {
+  const auto at = tracked_.find(t->identity());
+  return at == tracked_.end() ? kNone : at->second;
+}
+
+ValueId Tracer::value_of(const TensorImpl* t) {
+  const ValueId known = find(t);
+  if (known != kNone) return known;
+  const Tensor tensor(Ref<TensorImpl>(const_cast<TensorImpl*>(t)));
+  if (tensor.is_fake() && !options_.allow_stray_fakes) {
+    fail(ErrorKind::TraceError, ErrorFamily::Runtime,
+         "{} is not tracked with proxy for this trace: neither an input nor a call of it has made the tensor", t->meta);
+  }
+  return capture(tensor);
+}
+
+ValueId Tracer::capture(const Tensor& t) {
+  Program& program = writer_.program();
+  const bool parameter = is_parameter(t);
+  std::string target = options_.captured_name ? options_.captured_name(t) : "";
+  if (target.empty())
+    target =
+        parameter ? fmt::format("_param_constant{}", parameters_++) : fmt::format("_tensor_constant{}", constants_++);
+  GraphInput input;
+  input.value = writer_.add_input(target, Value(t));
+  input.kind = parameter ? InputKind::Parameter : InputKind::TensorConstant;
+  input.target = program.names.intern(target);
+  const auto [payload, fresh] = payloads_.try_emplace(t.storage()->id(), 0);
+  if (fresh) payload->second = program.weights.add_payload(Payload::of(t.storage()));
+  input.stored = program.weights.add_tensor({target, payload->second, t.meta()});
+  captured_.push_back(input);
+  track(Value(t), input.value);
+  return input.value;
+}
+
+void Tracer::track(const Value& result, ValueId value) {
+  if (!result.is_tensor()) return symbols_.note_number(result, value);
+  const TensorImpl* t = result.tensor_impl();
+  tracked_[t->identity()] = value;
+  symbols_.note_tensor(t->meta, value);
+  const auto [first, fresh] = by_storage_.try_emplace(t->storage->id(), value);
+  if (!fresh) writer_.graph().values[value].alias = first->second;
+}
+
+void Tracer::add_input(std::string_view name, const Value& actual) {
+  GraphInput input;
+  input.value = writer_.add_input(name, actual);
+  const bool literal = !actual.is_tensor() && !(actual.is_number() && actual.is_symbolic());
+  if (literal) input.kind = InputKind::ConstantInput;
+  given_.push_back(input);
+  track(actual, input.value);
+}
+
+void Tracer::add_output(const Value& result) {
+  if (result.kind() == Value::Kind::List) {
+    for (const Value& item : result.as_list()) add_output(item);
+    return;
+  }
+  GraphOutput output;
+  output.value = argument(result);
+  writer_.graph().outputs.push_back(output);
+}
+
+void Tracer::finish() {
+  Graph& graph = writer_.graph();
+  graph.inputs = captured_;
+  graph.inputs.insert(graph.inputs.end(), given_.begin(), given_.end());
+}
+
+}  // namespace ersatz

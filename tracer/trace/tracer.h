@@ -1,0 +1,67 @@
+// The mode that records calls.
+//
+// A call that reaches the tracer is passed on to the modes inside of it, and then written down: its arguments are the
+// values that nodes and inputs have given, its results get values. What is written down of a tensor is its identity, so
+// the tracer keeps none alive, and an argument that was written and returned is from then on what the call returned.
+//
+// Tracers nest: the innermost one hears of a call, those outside of it do not. Without a tracer active (a SuspendModes of
+// its order) calls run and are not recorded.
+#pragma once
+
+#include <unordered_map>
+#include <unordered_set>
+
+#include "runtime/op/mode.h"
+#include "tracer/trace/sym_nodes.h"
+#include "tracer/trace/trace.h"
+
+namespace ersatz {
+
+class HigherOrderOp;
+
+class Tracer final : public Mode {
+ public:
+  /// REQUIRES: program, graph and the table of the options outlive the tracer.
+  Tracer(Program& program, Graph& graph, const TraceOptions& options);
+
+  ModeOrder order() const override { return ModeOrder::Tracer; }
+  std::string_view mode_name() const override { return "tracer"; }
+  void call(const OpEntry& op, std::span<const Value> args, Values& results) override;
+
+  /// An input of the graph: a tensor, a number or another literal.
+  void add_input(std::string_view name, const Value& actual);
+  /// An output of the graph; lists become outputs of their leaves.
+  void add_output(const Value& result);
+  /// Puts the inputs in order, after the function has run: what the function has found elsewhere stands first.
+  void finish();
+
+  /// The value that the trace knows a tensor as; kNone if it knows none.
+  ValueId find(const TensorImpl* t) const;
+
+ private:
+  bool expand(const OpEntry& op, std::span<const Value> args, Values& results);
+  void read_value(const OpEntry& op, std::span<const Value> args, Values& results);
+  void record(const OpEntry& op, std::span<const Value> args, Values& results);
+  void record_higher_order(const HigherOrderOp& op, std::span<const Value> args, Values& results);
+  void track(std::span<const Value> results, std::span<const ValueId> values);
+  static void pass_on(const OpEntry& op, std::span<const Value> args, Values& results);
+  Arg argument(const Value& v);
+  ValueId value_of(const TensorImpl* t);
+  ValueId capture(const Tensor& t);
+  void track(const Value& result, ValueId value);
+  bool is_constant(std::span<const Value> args) const;
+  void note_constants(const OpEntry& op, std::span<const Value> args, std::span<const Value> results,
+                      bool were_constant);
+
+  const TraceOptions& options_;
+  NodeWriter writer_;
+  SymNodes symbols_;
+  std::unordered_map<uint64_t, ValueId> tracked_;     ///< by identity of the tensor
+  std::unordered_map<uint64_t, ValueId> by_storage_;  ///< the first value on a storage, by its id
+  std::unordered_map<uint64_t, uint32_t> payloads_;   ///< of captured storages, by their id
+  std::unordered_set<uint64_t> constant_storages_;    ///< hold what literals make, by id; of real tensors
+  std::vector<GraphInput> given_, captured_;
+  int constants_ = 0, parameters_ = 0;
+};
+
+}  // namespace ersatz
