@@ -74,6 +74,29 @@ inline Tensor dense_as(const Tensor& t, DType dtype) {
   return dense;
 }
 
+/// `out` itself where it is row-major and of `dtype`, else a tensor that is; `finish` brings its elements to `out`.
+class OutputAs {
+ public:
+  OutputAs(const Tensor& out, DType dtype) : out_(out), tensor(out) {
+    if (out.dtype() != dtype || !out.is_contiguous()) {
+      tensor = make_real_tensor(TensorMeta(dtype, out.sizes(), out.device()));
+    }
+  }
+  template <class T>
+  T* data() const {
+    return reinterpret_cast<T*>(tensor.raw_data());
+  }
+  void finish() const {
+    if (!tensor.is(out_)) copy_elements(out_, tensor);
+  }
+
+ private:
+  Tensor out_;
+
+ public:
+  Tensor tensor;
+};
+
 /// `t`, or a copy of it without lazy bits.
 inline Tensor plain(const Tensor& t) { return t.meta().conj || t.meta().neg ? dense_input(t) : t; }
 
