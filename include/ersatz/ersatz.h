@@ -15,4 +15,5 @@
 #include "ersatz/symbols.h"
 #include "ersatz/tensor.h"
 #include "ersatz/tensor_archive.h"
+#include "ersatz/trace.h"
 #include "ersatz/version.h"

@@ -1,0 +1,11 @@
+// Tracing: the operators that a C++ function calls, kept as a program.
+//
+//   Program p = trace(f, inputs);              // fake: metadata only
+//   std::cout << print_program(p);
+#pragma once
+
+#include "ersatz/fake.h"
+#include "ersatz/program.h"
+#include "tracer/trace/core_decompositions.h"
+#include "tracer/trace/retrace.h"
+#include "tracer/trace/trace.h"
