@@ -1,5 +1,9 @@
 // Matrix products on CUDA beyond what the samples show: every layout of operands and results, lazy bits, empty sums.
+#include <cmath>
+#include <limits>
+
 #include "runtime/op/dispatch.h"
+#include "runtime/op/registry.h"
 #include "runtime/op/sample.h"
 #include "tests/cuda/device_samples.h"
 
@@ -159,6 +163,60 @@ TEST(CudaMatmul, ComposesItselfOfProducts) {
 TEST(CudaLinalgCheckErrors, LooksAtTheInfosOfTheDevice) {
   expect_agree("aten._linalg_check_errors.default", "i32[3], \"linalg.inv\", is_matrix=False", 0, 0);
   expect_agree("aten._linalg_check_errors.default", "i32[3], \"linalg.inv\", is_matrix=False", 2, 2);
+}
+
+TEST(CudaDistances, AreThoseOfTheCpuInEveryNorm) {
+  for (const char* p : {"0.0", "0.5", "1.0", "1.5", "2.0", "3.0", "inf"}) {
+    const std::string norm = std::string(", ") + p;
+    expect_agree("aten._cdist_forward.default", "f32[2,3,7], f32[4,1,50,7]{350,350,1,50}" + norm + ", 2");
+    expect_agree("aten._cdist_forward.default", "f64[30,70]{1,30}, f64[40,70]" + norm + ", None");
+    expect_agree("aten._cdist_backward.default", "f32[2,3,50], f32[2,3,7], f32[2,50,7]" + norm + ", f32[2,3,50]", 1, 2);
+    expect_agree("aten._cdist_backward.default",
+                 "f64[30,40]{1,30}, f64[30,7]{1,30}, f64[1,40,7]" + norm + ", f64[30,40]", 1, 2);
+    expect_agree("aten._pdist_forward.default", "f32[40,7]" + norm);
+    expect_agree("aten._pdist_forward.default", "f64[2,70]" + norm);
+    expect_agree("aten._pdist_backward.default", "f32[780], f32[40,7]" + norm + ", f32[780]", 1, 2);
+    expect_agree("aten._pdist_backward.default", "f64[3]{2}, f64[3,7]" + norm + ", f64[3]", 1, 2);
+  }
+}
+
+TEST(CudaDistances, OfHalvesWhereTheyMayBeProducts) {
+  expect_agree_for(DTypeSet{DType::F16, DType::BF16}, "aten._cdist_forward.default", "*[30,8], *[9,8], 2.0, None");
+}
+
+TEST(CudaDistances, ANanIsOneMoreElementThatDiffersAndNeverTheLargest) {
+  const Tensor x = make_real_tensor(TensorMeta(DType::F32, DimVec{2, 3}));
+  std::fill_n(x.data<float>(), 6, 0.0f);
+  x.data<float>()[0] = std::numeric_limits<float>::quiet_NaN();
+  x.data<float>()[1] = 1;
+  const auto distance = [&](double p) {
+    const std::vector<Value> args{tensor_on(cuda(0), x), p};
+    Values results;
+    dispatch(op_named("aten._pdist_forward.default"), args, results);
+    return *tensor_on(kCPU, results[0].tensor()).data<float>();
+  };
+  EXPECT_EQ(distance(0), 2);
+  EXPECT_EQ(distance(std::numeric_limits<double>::infinity()), 1);
+  EXPECT_TRUE(std::isnan(distance(2)));
+}
+
+TEST(CudaDistances, GradientsReadTheFirstElementsOfLargerOperands) {
+  for (const char* norm : {"0.0", "1.5", "inf"}) {
+    const std::string p = std::string(", ") + norm;
+    expect_agree("aten._cdist_backward.default", "f32[40], f32[3,7], f32[5,9]" + p + ", f32[2,10]", 1, 2);
+    expect_agree("aten._pdist_backward.default", "f64[8,2]{3,1}, f64[4,3,2]" + p + ", f64[2,4]", 1, 2);
+  }
+  expect_agree("aten._pdist_backward.default", "f32[], f64[3], 0.0, f32[1]");
+}
+
+TEST(CudaDistances, OfNothing) {
+  expect_agree("aten._cdist_forward.default", "f32[2,0], f32[3,0], 2.0, None");
+  expect_agree("aten._cdist_forward.default", "f32[0,4], f32[3,4], 2.0, None");
+  expect_agree("aten._cdist_forward.out", "f32[3,4], f32[2,4], 2.0, None, out=f32[3,2]{1,3}");
+  expect_agree("aten._cdist_backward.default", "f32[3,0], f32[3,4], f32[0,4], 2.0, f32[3,0]");
+  expect_agree("aten._pdist_forward.default", "f32[3,0], 2.0");
+  expect_agree("aten._pdist_forward.default", "f32[1,4], 2.0");
+  expect_agree("aten._pdist_backward.default", "f32[0], f32[1,4], 2.0, f32[0]");
 }
 
 }  // namespace

@@ -74,6 +74,20 @@ OP_TEST(DistanceGradients, OfPZeroAreZeroWhateverTheOtherArgumentsAre) {
       .meta("f64[1,2]")
       .values({0, 0});
 }
+// As eager: cdist passes over it where the largest difference is asked for, pdist does not.
+OP_TEST(Pdist, ANanIsTheLargestDifferenceAndThatOfCdistIsNot) {
+  constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+  const Tensor x = f64({2, 3}, {kNan, 1, 0, 0, 0, 0}), y = f64({1, 3}, {0, 0, 0});
+  expect(ops::pdist(x, kLargest)).values({kNan});
+  expect(ops::pdist(x, 0)).values({kNan});
+  expect(ops::cdist(x, y, kLargest)).values({1, 0});
+  expect(ops::cdist(x, y, 0)).values({kNan, 0});
+}
+// 0.1 - 0.7 is no f32: the difference is rounded before it is held against the distance.
+OP_TEST(CdistBackward, TheLargestDifferenceOfSinglePrecisionHasASlope) {
+  const Tensor x = f32({1, 1}, {0.1}), y = f32({1, 1}, {0.7}), g = f32({1, 1}, {2});
+  expect(ops::_cdist_backward(g, x, y, kLargest, ops::cdist(x, y, kLargest))).values({-2});
+}
 OP_TEST(EuclideanDist, IsOneProduct) {
   expect(ops::_euclidean_dist(f64({1, 2}, {0, 0}), points())).meta("f64[1,3]").values({0, 5, 1});
 }

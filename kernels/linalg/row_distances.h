@@ -1,0 +1,140 @@
+// Distances between rows: their arithmetic, and which rows they are between, for the CPU and CUDA alike.
+#pragma once
+
+#include <cmath>
+#include <limits>
+
+#include "kernels/dense_operand.h"
+#include "kernels/linalg/column_major.h"
+#include "kernels/shape/broadcast.h"
+#include "kernels/shape/quotient.h"
+#include "runtime/base/host_device.h"
+
+namespace ersatz {
+
+/// What PyTorch's kernels make of a NaN for p = 0, where it may be one more element that differs or make the number NaN,
+/// and for p = inf, where it may be the largest difference or none.
+enum class NanIn : uint8_t { Neither, Count, CountAndLargest };
+
+/// finish(add(add(0, |x0 - y0|), |x1 - y1|) ...) is the distance of x and y in the norm of p.
+template <class Real>
+struct RowNorm {
+  enum Kind : uint8_t { Count, Sum, Squares, Largest, Powers };
+  Kind kind;
+  NanIn nan;
+  Real p;
+
+  RowNorm(double p, NanIn nan)
+      : kind(p == 0                                         ? Count
+             : p == 1                                       ? Sum
+             : p == 2                                       ? Squares
+             : p == std::numeric_limits<double>::infinity() ? Largest
+                                                            : Powers),
+        nan(nan),
+        p(static_cast<Real>(p)) {}
+
+  ERSATZ_HD Real add(Real sum, Real size) const {
+    switch (kind) {
+      case Count:
+        return sum + (nan != NanIn::Neither && size != size ? size : Real(size != 0));
+      case Sum:
+        return sum + size;
+      case Squares:
+        return sum + size * size;
+      case Largest:
+        return larger(sum, size);
+      default:
+        return sum + std::pow(size, p);
+    }
+  }
+  /// Of two sums one.
+  ERSATZ_HD Real operator()(Real a, Real b) const { return kind == Largest ? larger(a, b) : a + b; }
+  ERSATZ_HD Real finish(Real sum) const {
+    return kind == Squares ? std::sqrt(sum) : kind == Powers ? std::pow(sum, 1 / p) : sum;
+  }
+  /// The slope of a distance along one difference, times `grad`.
+  ERSATZ_HD Real slope(Real diff, Real grad, Real distance) const {
+    const Real sign = diff > 0 ? Real(1) : diff < 0 ? Real(-1) : Real(0), size = std::fabs(diff);
+    if (kind == Sum) return sign * grad;
+    if (kind == Count || distance == 0) return 0;
+    if (kind == Squares) return grad * diff / distance;
+    if (kind == Largest) return size == distance ? sign * grad : 0;
+    if (p < 1 && diff == 0) return 0;
+    return sign * std::pow(size, p - 1) * grad / std::pow(distance, p - 1);
+  }
+
+ private:
+  ERSATZ_HD Real larger(Real a, Real b) const { return b > a || (nan == NanIn::CountAndLargest && b != b) ? b : a; }
+};
+
+/// Which rows distances are between: of one matrix each pair of its rows, 01, 02, ... 12, ..., else each of `rows` with
+/// each of `others` of the second matrix, matrix by matrix.
+struct RowPairs {
+  bool within;
+  int64_t rows, others;
+
+  static RowPairs of_one(int64_t rows) { return {true, rows, rows}; }
+
+  /// Pairs before those that begin with `row`.
+  ERSATZ_HD int64_t before(int64_t row) const { return row * (2 * rows - row - 1) / 2; }
+  /// Of distance `i`. Rows are counted through all matrices.
+  ERSATZ_HD void find(int64_t i, int64_t& row, int64_t& other) const {
+    if (!within) {
+      row = quotient(i, others);
+      other = quotient(row, rows) * others + i - row * others;
+      return;
+    }
+    const double n = static_cast<double>(2 * rows - 1);
+    row = static_cast<int64_t>((n - std::sqrt(n * n - 8 * static_cast<double>(i))) / 2);
+    while (row > 0 && before(row) > i) --row;
+    while (before(row + 1) <= i) ++row;
+    other = row + 1 + i - before(row);
+  }
+  /// The distance of a row (of all matrices) to the j-th other one, -1 where that is itself; and which row this is.
+  ERSATZ_HD int64_t distance(int64_t row, int64_t j, int64_t& other) const {
+    if (!within) {
+      other = quotient(row, rows) * others + j;
+      return row * others + j;
+    }
+    other = j;
+    return j == row ? -1 : j < row ? before(j) + row - j - 1 : before(row) + j - row - 1;
+  }
+};
+
+/// Both operands with the batch that they have together: x1 as [matrices, rows, m], x2 as [matrices, others, m], or
+/// more than that, of which the first elements are read.
+struct RowMatrices {
+  Tensor x1, x2;
+  int64_t rows, others, m, count;
+
+  RowMatrices(const Tensor& a, const Tensor& b, std::span<const SymInt> batch) {
+    const auto expanded = [&](const Tensor& t) {
+      DimVec sizes = leading_sizes(batch, 0);
+      sizes.push_back(t.sizes()[static_cast<size_t>(t.dim() - 2)]);
+      sizes.push_back(t.sizes().back());
+      return dense_input(broadcast_view(t, sizes));
+    };
+    x1 = expanded(a), x2 = expanded(b);
+    const auto size = [](const Tensor& t, int64_t from_end) {
+      return t.sizes()[static_cast<size_t>(t.dim() - from_end)].as_int();
+    };
+    rows = size(x1, 2), others = size(x2, 2), m = size(x1, 1), count = 1;
+    for (const SymInt n : batch) count *= n.as_int();
+  }
+  RowPairs pairs() const { return {false, rows, others}; }
+};
+
+/// Without distances, and for p = 0, a gradient is zero, and the other arguments may be anything.
+inline bool has_slopes(const Tensor& gradient, const Tensor& x2, double p) {
+  return p != 0 && gradient.numel().as_int() > 0 && x2.numel().as_int() > 0;
+}
+
+/// The first element of each of the first `n` rows, row-major. REQUIRES: there are so many; or n = 0.
+inline Tensor first_of_rows(const Tensor& t, int64_t n) {
+  TensorMeta meta = t.meta();
+  meta.sizes = DimVec{SymInt(n)};
+  meta.strides = DimVec{t.strides()[0]};
+  return dense_input(make_view(t, std::move(meta)));
+}
+
+}  // namespace ersatz
