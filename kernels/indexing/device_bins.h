@@ -25,11 +25,11 @@ struct CountInBlocks {
     const int64_t begin = block.index() * part, end = begin + part < n ? begin + part : n;
     for (int64_t i = begin + block.thread(); i < end; i += block.threads()) {
       const int64_t bin = find(i);
-      if (bin >= 0) detail::atomic_sum(own + bin, int32_t{1});
+      if (bin >= 0) atomic_sum(own + bin, int32_t{1});
     }
     block.sync();
     for (int64_t b = block.thread(); b < bins; b += block.threads()) {
-      if (own[b] != 0) detail::atomic_sum(counts + b, int64_t{own[b]});
+      if (own[b] != 0) atomic_sum(counts + b, int64_t{own[b]});
     }
   }
 };
@@ -40,7 +40,7 @@ struct CountEach {
   int64_t* counts;
   ERSATZ_DEVICE void operator()(int64_t i) const {
     const int64_t bin = find(i);
-    if (bin >= 0) detail::atomic_sum(counts + bin, int64_t{1});
+    if (bin >= 0) atomic_sum(counts + bin, int64_t{1});
   }
 };
 

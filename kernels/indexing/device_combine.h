@@ -26,6 +26,9 @@ struct Combined {
   }
 };
 
+}  // namespace detail
+
+/// *to += value, atomically.
 template <class T>
 ERSATZ_DEVICE void atomic_sum(T* to, T value) {
 #if defined(__CUDA_ARCH__)
@@ -38,12 +41,14 @@ ERSATZ_DEVICE void atomic_sum(T* to, T value) {
   } else if constexpr (std::is_same_v<T, int64_t>) {
     atomicAdd(reinterpret_cast<unsigned long long*>(to), static_cast<unsigned long long>(value));
   } else {
-    cuda_module::atomic_combine(to, value, Combined{Reduction::Sum});
+    cuda_module::atomic_combine(to, value, detail::Combined{Reduction::Sum});
   }
 #else
-  cuda_module::atomic_combine(to, value, Combined{Reduction::Sum});
+  cuda_module::atomic_combine(to, value, detail::Combined{Reduction::Sum});
 #endif
 }
+
+namespace detail {
 
 template <class T>
 struct CombineAtomically {
@@ -93,7 +98,9 @@ struct CountUp {
   ERSATZ_DEVICE void operator()(int64_t i) const { to[i] = i; }
 };
 
-/// Elements sorted by place.
+}  // namespace detail
+
+/// Elements sorted by place; of one place, and without any (`none`, at the end), by their number.
 struct SortedPlaces {
   cuda_module::DeviceScratch keys, elements;
   int64_t n, none;
@@ -110,19 +117,21 @@ inline void sort_places(const Places& p, int64_t skipped, SortedPlaces& sorted) 
   int bits = 1;
   while (bits < 63 && sorted.none >> bits != 0) ++bits;
   const cuda_module::DeviceScratch keys(device, n * 8), elements(device, n * 8);
-  const Strides order = row_major(p.sizes);
+  const Strides order = detail::row_major(p.sizes);
   const int64_t item = item_size(p.target.dtype());
   const pointwise::LoopOperand operands[] = {
       {keys.as<std::byte>(), 8, order}, index_operand(p), {p.target.raw_data(), item, p.of_target}};
   pointwise::for_each_piece<3>(p.sizes, operands, [&](const pointwise::DevicePiece<3>& piece) {
     cuda_module::launch_each(device, piece.numel,
-                             NamePlaces{piece.offsets, piece.data[0], piece.data[1], piece.data[2], p.target.raw_data(),
-                                        item, p.step, sorted.none, p.index.read, skipped});
+                             detail::NamePlaces{piece.offsets, piece.data[0], piece.data[1], piece.data[2],
+                                                p.target.raw_data(), item, p.step, sorted.none, p.index.read, skipped});
   });
-  cuda_module::launch_each(device, n, CountUp{elements.as<int64_t>()});
+  cuda_module::launch_each(device, n, detail::CountUp{elements.as<int64_t>()});
   cuda_module::sort_pairs(device, n, bits, keys.as<uint64_t>(), sorted.keys.as<uint64_t>(), elements.as<int64_t>(),
                           sorted.elements.as<int64_t>());
 }
+
+namespace detail {
 
 /// The first thread of each run of equal places combines the run.
 template <class T>
@@ -181,8 +190,8 @@ inline void combine(const KernelCall& call, const Places& p, Reduction how, int6
   const bool product = how == Reduction::Prod && is_complex(dtype);
   const bool order_shows = (how == Reduction::Sum || how == Reduction::Prod) && !is_integral(dtype);
   if (product || (call.context.deterministic && order_shows)) {
-    detail::SortedPlaces sorted(device, n);
-    detail::sort_places(p, skipped, sorted);
+    SortedPlaces sorted(device, n);
+    sort_places(p, skipped, sorted);
     const Tensor other = detail::other_in_order(p);
     return dispatch_dtype<kCombined>(dtype, [&]<class Host>() {
       using T = DeviceType_t<Host>;
@@ -212,8 +221,8 @@ inline void put(const KernelCall& call, const Places& p) {
   const int64_t n = count_of(p);
   if (!call.context.deterministic || writes_nothing(p)) return put_in_any_order(p);
   const int device = p.target.device().index;
-  detail::SortedPlaces sorted(device, n);
-  detail::sort_places(p, -1, sorted);
+  SortedPlaces sorted(device, n);
+  sort_places(p, -1, sorted);
   const Tensor other = detail::other_in_order(p);
   dispatch_item_size(item_size(p.target.dtype()), [&]<class Word>() {
     cuda_module::launch_each(device, n,

@@ -1,6 +1,7 @@
 #include "kernels/indexing/embedding_bag.h"
 
 #include "runtime/op/composite.h"
+#include "runtime/op/device_tag.h"
 #include "runtime/op/dispatch.h"
 #include "runtime/op/registry.h"
 #include "runtime/op/type_promotion.h"
@@ -101,6 +102,12 @@ void backward_rule(RuleCall& call) {
                  "per_sample_weights go with a sum and fit grad and indices: mode is {}, they are {}, {} and {}", mode,
                  w, grad, indices);
   }
+  // Of the largest rows CUDA knows by their indices which bags are empty.
+  const bool unsized = mode == kBagMax ? call.device.is_cuda() : mode == kBagSum || !reads;
+  const bool sized = unsized || check_ge(call.meta(k["bag_size"]).numel(), grad.sizes[0]);
+  call.require(sized && (mode != kBagMax || check_ge(call.meta(k["maximum_indices"]).numel(), grad.numel())), "C6",
+               "bag_size and maximum_indices must have what the forward op gave for grad {}: they are {} and {}", grad,
+               call.meta(k["bag_size"]), call.meta(k["maximum_indices"]));
   call.require(check_ge(call.sym(k["num_weights"]), 0), "C6", "num_weights must not be negative: it is {}",
                call.sym(k["num_weights"]));
   call.out.fresh(TensorMeta(grad.dtype, DimVec{call.sym(k["num_weights"]), grad.sizes[1]}, call.device));
@@ -155,9 +162,10 @@ std::optional<SymInt> flops(RuleCall& call, const RuleResult&) {
 }  // namespace
 
 void register_ops(Registry& r) {
+  constexpr Tags kTags = Tag::FailsOnValues | kSavedByDevice | kSavedValuesByDevice;
   for (const Schema* schema : {static_cast<const Schema*>(&kForward), static_cast<const Schema*>(&kForwardOnly)}) {
     OpEntry& op = r.add(*schema)
-                      .tag(Tag::FailsOnValues)
+                      .tag(kTags)
                       .with_rule(forward_rule)
                       .cpu(run_forward_cpu)
                       .dtypes(kFloats)
@@ -175,9 +183,9 @@ void register_ops(Registry& r) {
     op.tag(Tag::Core);
     r.add_out(op, "out", kGeneratedForm, {"out0", "out1", "out2", "out3"});
   }
-  r.add(kBag).tag(Tag::FailsOnValues).with_composite(run_bag).sample("f32[3,2], i64[4], i64[1]", 0, 0);
+  r.add(kBag).tag(kTags).with_composite(run_bag).sample("f32[3,2], i64[4], i64[1]", 0, 0);
   r.add(kBagPadding)
-      .tag(Tag::FailsOnValues)
+      .tag(kTags)
       .with_composite(run_bag_padding)
       .sample("f32[3,2], i64[4], i64[1], False, 1, False, None, False, -1", 0, 0)
       .refuses("C5", "f32[3,2], i64[4], i64[1], False, 1, False, None, False, 3");
@@ -190,7 +198,9 @@ void register_ops(Registry& r) {
       .refuses("C1", "f32[2], i64[4], i64[1], i64[0], i64[1], i64[1], 3, True, 0, False, None")
       .refuses("C2", "i64[1,2], i64[4], i64[1], i64[0], i64[1], i64[1], 3, True, 0, False, None")
       .refuses("C3", "f32[1,2], i64[4], i64[1], i64[0], i64[1], i64[1], 3, True, 3, False, None")
-      .refuses("C6", "f32[1,2], i64[4], i64[1], i64[0], i64[1], i64[1], 3, True, 0, True, None");
+      .refuses("C6", "f32[1,2], i64[4], i64[1], i64[0], i64[1], i64[1], 3, True, 0, True, None")
+      .refuses("C6", "f32[2,2], i64[4], i64[1], i64[0], i64[1], i64[1], 3, True, 1, False, None")
+      .refuses("C6", "f32[1,2], i64[4], i64[1], i64[0], i64[1], i64[1], 3, True, 2, False, None");
   OpEntry& weights = r.add(kWeightsBackward)
                          .tag(Tag::FailsOnValues)
                          .with_rule(weights_backward_rule)

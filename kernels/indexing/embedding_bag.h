@@ -7,8 +7,9 @@
 // Results on the CPU: output [bags, features]; offset2bag, the bag of each index, which is empty where the sum goes the
 // fast way (not f64, features adjacent, no padding_idx, adjacent weights); bag_size, zeros of a sum
 // (`_embedding_bag_forward_only`: for each offset), else how many indices count; and max_indices, the row of each
-// maximum [bags, features], of other modes bag_size again. On CUDA offset2bag has each index, bag_size each offset,
-// and max_indices is empty but for the maximum. Constraints, where `op` is the op's name:
+// maximum [bags, features], 0 of empty bags, of other modes bag_size again. On CUDA offset2bag has each index, bag_size
+// each offset, counted in all modes (that of a last offset, which is no bag, is 0), and max_indices is empty but for the
+// maximum, -1 of empty bags. Constraints, where `op` is the op's name:
 //
 // [op.C1]  weight has two dims, indices and offsets have one (index errors without dims).
 // [op.C2]  Indices and offsets promote to i32 or i64, weight is a float.
@@ -20,10 +21,11 @@
 //     supported.
 // [_embedding_bag.C7] [_embedding_bag_forward_only.C7]  On the CPU indices and offsets are no expanded tensors, unless
 //     they are converted: ATen reads as many elements from the first on as there are.
-// [op.value]  The first offset is 0, none exceeds the indices; each index that is read is a row.
+// [op.value]  The first offset is 0, none exceeds the indices or, on CUDA, the next one; each index that is read is a
+//     row.
 //
-// Which bag an index is in: that of the last of the offsets, sorted, that is not behind it. Sums and means that go the
-// fast way take the indices from a bag's offset to the next one, to the end for the last; a bag whose offset is behind
+// Which bag an index is in: that of the last of the offsets, sorted, that is not behind it. On the CPU sums and means
+// that go the fast way take the indices from a bag's offset to the next one, to the end for the last; a bag whose offset is behind
 // the next one has none.
 #pragma once
 

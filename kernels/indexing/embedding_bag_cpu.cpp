@@ -1,5 +1,6 @@
 #include "kernels/compute_type.h"
 #include "kernels/dense_operand.h"
+#include "kernels/indexing/bag_values.h"
 #include "kernels/indexing/embedding_bag.h"
 #include "runtime/base/dtype_switch.h"
 #include "runtime/op/kernel.h"
@@ -74,13 +75,6 @@ struct Bags {
   }
 };
 
-void check_row(const KernelCall& call, int64_t index, size_t position, int64_t rows) {
-  if (index < 0 || index >= rows)
-    fail_on_value(call, ErrorFamily::Runtime, "index {} at position {} is none of {} rows", index, position, rows);
-}
-void check_rows(const KernelCall& call, const std::vector<int64_t>& indices, int64_t rows) {
-  for (size_t i = 0; i < indices.size(); ++i) check_row(call, indices[i], i, rows);
-}
 /// What the forward op gave, or made here where it went the fast way.
 std::vector<int64_t> given_bags(const KernelCall& call, const Tensor& offset2bag, const Tensor& offsets,
                                 int64_t indices) {
@@ -117,7 +111,7 @@ void run_forward_cpu(KernelCall& call) {
       bool first = true;
       for (int64_t p = of.begin[b]; p < of.end[b]; ++p) {
         const size_t i = static_cast<size_t>(p);
-        check_row(call, indices[i], i, rows);
+        check_row(call, indices[i], p, rows);
         if (indices[i] == padding) {
           --of.sizes[b];
           continue;
@@ -160,18 +154,12 @@ void run_backward_cpu(KernelCall& call) {
                 features = grad.sizes()[1].as_int();
   const std::vector<int64_t> bag_of =
       given_bags(call, call.tensor(k["offset2bag"]), call.tensor(k["offsets"]), static_cast<int64_t>(indices.size()));
-  if (mode == kBagMax ? static_cast<int64_t>(best.size()) < bags * features || static_cast<int64_t>(sizes.size()) < bags
-                      : mode == kBagMean && static_cast<int64_t>(sizes.size()) < bags)
-    fail_on_value(call, ErrorFamily::Runtime, "bag_size and maximum_indices are too small for {} bags", bags);
-  check_rows(call, mode == kBagMax ? best : indices, rows);
+  if (mode != kBagMax) check_rows(call, indices, rows);
   std::vector<int64_t> times(static_cast<size_t>(rows), 0);
   for (const int64_t row : indices) {
     if (row >= 0 && row < rows) ++times[static_cast<size_t>(row)];
   }
-  for (const int64_t b : bag_of) {
-    if (mode != kBagMax && (b < 0 || b >= bags))
-      fail_on_value(call, ErrorFamily::Runtime, "bag {} is none of {}", b, bags);
-  }
+  if (mode != kBagMax) check_bags(call, bag_of, bags);
   const bool by_frequency = call.boolean(k["scale_grad_by_freq"]);
   const Tensor samples =
       call.has(k["per_sample_weights"]) ? dense_input(call.tensor(k["per_sample_weights"])) : Tensor();
@@ -185,8 +173,10 @@ void run_backward_cpu(KernelCall& call) {
     };
     if (mode == kBagMax) {
       for (int64_t at = 0; at < bags * features; ++at) {
-        if (sizes[static_cast<size_t>(at / features)] != 0)
-          add(best[static_cast<size_t>(at)], at / features, at % features, 1);
+        if (sizes[static_cast<size_t>(at / features)] == 0) continue;
+        const int64_t row = best[static_cast<size_t>(at)];
+        check_row(call, row, at, rows);
+        add(row, at / features, at % features, 1);
       }
     } else {
       for (size_t i = 0; i < indices.size(); ++i) {
@@ -213,6 +203,7 @@ void run_weights_backward_cpu(KernelCall& call) {
                 features = grad.sizes()[1].as_int();
   const std::vector<int64_t> bag_of =
       given_bags(call, call.tensor(k["offset2bag"]), call.tensor(k["offsets"]), static_cast<int64_t>(indices.size()));
+  check_bags(call, bag_of, bags);
   DenseOutput out(call.outputs[0]);
   dispatch_dtype<kFloats>(grad.dtype(), [&]<class T>() {
     using C = Compute_t<T>;
@@ -220,7 +211,6 @@ void run_weights_backward_cpu(KernelCall& call) {
     T* y = reinterpret_cast<T*>(out.tensor.raw_data());
     for (size_t i = 0; i < indices.size(); ++i) {
       const int64_t b = bag_of[i];
-      if (b < 0 || b >= bags) fail_on_value(call, ErrorFamily::Runtime, "bag {} is none of {}", b, bags);
       double sum = 0;
       for (int64_t f = 0; indices[i] != padding && f < features; ++f)
         sum += static_cast<double>(C(g[b * features + f])) * static_cast<double>(C(w[indices[i] * features + f]));

@@ -112,6 +112,14 @@ OP_TEST(EmbeddingBagBackward, ReadsTheFirstElementsOfLongerBags) {
   expect(gradient(i)).meta("f64[3,1]").values({1, 0, 20});
   expect(gradient(none)).values({0, 0, 0});
 }
+OP_TEST(EmbeddingBagBackward, LooksAtSizesAndMaximaThatItReads) {
+  const Tensor g = f64({2, 1}, {1, 2}), i = i64({1}, {0}), o = i64({2}, {0, 1}), none = i64({0}, {});
+  const auto gradient = [&](const Tensor& at, const Tensor& sizes, const Tensor& best, int64_t mode) {
+    return ops::_embedding_bag_backward(g, at, o, at, sizes, best, 2, false, mode, false, Tensor());
+  };
+  expect(gradient(none, none, none, 1)).meta("f64[2,1]").values({0, 0});
+  expect(gradient(i, i64({2}, {1, 0}), i64({3, 1}, {1, 9, 9}), 2)).values({0, 1});
+}
 TEST(EmbeddingBagBackward, OfTheWeightsOfSamples) {
   const Tensor w = table(), i = indices(), o = offsets(), s = f64({4}, {1, 10, 0.5, 2}),
                g = f64({3, 2}, {1, 2, 3, 4, 5, 6});

@@ -1,0 +1,386 @@
+// Bags of rows on CUDA, and their gradients: a thread folds a feature of a bag, or of the runs of indices that name one
+// row. Only gradients of maxima are combined with atomics, as `combine` does it.
+#include "kernels/compute_type.h"
+#include "kernels/indexing/bag_values.h"
+#include "kernels/indexing/device_combine.h"
+#include "kernels/indexing/embedding_bag.h"
+#include "kernels/shape/fill_elements.h"
+#include "kernels/shape/quotient.h"
+
+namespace ersatz::op_embedding_bag {
+namespace {
+
+using namespace device_index;
+
+/// Where bags begin among `count` indices: at most there, so that no value leads outside.
+struct Offsets {
+  const std::byte* first;  // row-major
+  IndexReader read;
+  int64_t item, bags, count;
+  ERSATZ_DEVICE int64_t begin(int64_t bag) const {
+    if (bag == 0) return 0;
+    const int64_t offset = read.raw(first + bag * item);
+    return offset < 0 ? 0 : offset < count ? offset : count;
+  }
+  ERSATZ_DEVICE int64_t end(int64_t bag) const { return bag + 1 < bags ? begin(bag + 1) : count; }
+};
+
+/// names[i] = the first bag that ends behind index i.
+struct NameBags {
+  Offsets offsets;
+  int64_t* names;
+  ERSATZ_DEVICE void operator()(int64_t i) const {
+    int64_t bag = 0;
+    for (int64_t last = offsets.bags - 1; bag < last;) {
+      const int64_t middle = (bag + last) / 2;
+      offsets.end(middle) > i ? last = middle : bag = middle + 1;
+    }
+    names[i] = bag;
+  }
+};
+
+/// Offsets begin with 0 and do not decrease, up to the number of indices: as PyTorch's kernels assert on CUDA alone.
+void refuse_offsets(const KernelCall& call, std::span<const int64_t> offsets, int64_t indices) {
+  for (size_t i = 0; i < offsets.size(); ++i) {
+    const int64_t least = i == 0 ? 0 : offsets[i - 1], most = i == 0 ? 0 : indices;
+    if (offsets[i] < least || offsets[i] > most)
+      fail_on_value(call, ErrorFamily::Runtime, "offset {} is {}, it must lie in [{}, {}]", i, offsets[i], least, most);
+  }
+}
+
+/// Passes over what `refuse_offsets` refuses, and notes it or raises the flag.
+struct LookAtOffsets {
+  const std::byte* first;
+  IndexReader read;
+  int64_t item, count;
+  uint32_t* flag;
+  ERSATZ_DEVICE void operator()(int64_t i) const {
+    const int64_t least = i == 0 ? 0 : read.raw(first + (i - 1) * item), most = i == 0 ? 0 : count,
+                  offset = read.raw(first + i * item);
+    if (offset >= least && offset <= most) return;
+    if (flag) return cuda_module::atomic_or(flag, 1);
+    read.note.take(static_cast<uint64_t>(offset), reinterpret_cast<uintptr_t>(first + i * item));
+  }
+};
+
+std::string noted_row_words(const cuda_module::NotedValue& v) {
+  return row_words(static_cast<int64_t>(v.value), v.position, v.size);
+}
+std::string noted_bag_words(const cuda_module::NotedValue& v) {
+  return bag_words(static_cast<int64_t>(v.value), v.size);
+}
+std::string noted_offset_words(const cuda_module::NotedValue& v) {
+  return fmt::format("offset {} is {}, it must not be below the one before it, and lie in [0, {}]", v.position,
+                     static_cast<int64_t>(v.value), v.position == 0 ? 0 : v.size);
+}
+
+/// The first `n` elements, row-major and as an IndexReader reads them. Narrower ones are taken beside wide ones.
+Tensor readable_numbers(const Tensor& t, int64_t n) {
+  const Tensor dense = t.dtype() == DType::I32 ? dense_input(t) : dense_as(t, DType::I64);
+  TensorMeta meta = dense.meta();
+  meta.sizes = DimVec{SymInt(n)};
+  meta.strides = DimVec{SymInt(1)};
+  return make_view(dense, std::move(meta));
+}
+
+/// Offsets whose values are looked at.
+class CheckedOffsets {
+ public:
+  CheckedOffsets(const KernelCall& call, const Tensor& given, int64_t bags, int64_t count)
+      : offsets_(readable_numbers(given, given.numel().as_int())),
+        to_device{offsets_.raw_data(), {offsets_.dtype() == DType::I64}, item_size(offsets_.dtype()), bags, count} {
+    const int64_t n = offsets_.numel().as_int();
+    const int device = offsets_.device().index;
+    if (n == 0) return;
+    const auto look = [&](uint32_t* flag, const cuda_module::FailureNote& note) {
+      IndexReader read = to_device.read;
+      read.note = note;
+      cuda_module::launch_each(device, n, LookAtOffsets{to_device.first, read, to_device.item, count, flag});
+    };
+    const cuda_module::FailureNote note = checked_or_noted(
+        device,
+        {.family = ErrorFamily::Runtime,
+         .words = noted_offset_words,
+         .size = count,
+         .first = to_device.first,
+         .item = to_device.item},
+        [&](uint32_t* flag) { look(flag, {}); },
+        [&] { refuse_offsets(call, IndexValues(moved_to(kCPU, offsets_)), count); });
+    if (note) look(nullptr, note);
+  }
+
+ private:
+  Tensor offsets_;
+
+ public:
+  const Offsets to_device;
+};
+
+/// The first `count` of `indices`.
+DeviceIndex checked_rows(const KernelCall& call, const Tensor& indices, int64_t count, int64_t low, int64_t rows) {
+  return index_within(readable_numbers(indices, count), call.outputs[0].device(), low, rows, checks_at_once(),
+                      {.family = ErrorFamily::Runtime, .words = noted_row_words},
+                      [&](const Tensor& host) { check_rows(call, IndexValues(host), rows); });
+}
+
+template <class T>
+struct FoldBags {
+  Offsets offsets;
+  const std::byte* indices;  // row-major
+  IndexReader read;
+  int64_t item, padding, mode, features;
+  const T* weight;
+  int64_t row_stride, feature_stride;
+  const T* samples;  ///< null: each counts once
+  int64_t sample_stride;
+  T* y;
+  int64_t* sizes;
+  int64_t* best;  ///< null: no maximum
+
+  /// One thread of each bag at least, which writes its size.
+  ERSATZ_DEVICE void operator()(int64_t i) const {
+    using C = Compute_t<T>;
+    const int64_t across = features > 0 ? features : 1, bag = quotient(i, across), feature = i - bag * across;
+    const int64_t end = offsets.end(bag);
+    double total = 0;
+    int64_t count = 0, largest = -1;
+    for (int64_t e = offsets.begin(bag); e < end; ++e) {
+      int64_t row;
+      if (!read.find(indices + e * item, row) || row == padding) continue;
+      ++count;
+      if (features == 0) continue;
+      const double value = static_cast<double>(C(weight[row * row_stride + feature * feature_stride]));
+      if (mode != kBagMax) {
+        total += samples ? static_cast<double>(C(samples[e * sample_stride])) * value : value;
+      } else if (count == 1 || value > total) {
+        total = value;
+        largest = row;
+      }
+    }
+    if (feature == 0) sizes[bag] = count;
+    if (features == 0) return;
+    if (mode == kBagMean && count > 0) total /= static_cast<double>(count);
+    y[i] = T(static_cast<C>(total));
+    if (best) best[i] = largest;
+  }
+};
+
+void run_forward_cuda(KernelCall& call) {
+  const Tensor weight = plain_input(call.tensor(kForwards["weight"])), indices = call.tensor(kForwards["indices"]);
+  const int64_t mode = call.integer(kForwards["mode"]), count = indices.numel().as_int(),
+                bags = call.outputs[0].sizes()[0].as_int(), features = weight.sizes()[1].as_int();
+  const int device = weight.device().index;
+  const DeviceIndex rows = checked_rows(call, indices, count, 0, weight.sizes()[0].as_int());
+  if (bags == 0) note_outside(rows);
+  const CheckedOffsets offsets(call, call.tensor(kForwards["offsets"]), bags, count);
+  const OutputAs names(call.outputs[1], DType::I64), sizes(call.outputs[2], DType::I64),
+      best(call.outputs[3], DType::I64);
+  cuda_module::launch_each(device, count, NameBags{offsets.to_device, names.data<int64_t>()});
+  fill_elements(sizes.tensor, 0);  // that of the last offset, which is no bag, stays
+  DenseOutput out(call.outputs[0]);
+  const Tensor samples =
+      call.has(kForwards["per_sample_weights"]) ? plain_input(call.tensor(kForwards["per_sample_weights"])) : Tensor();
+  const auto strides = as_ints(weight.strides());
+  dispatch_dtype<kFloats>(weight.dtype(), [&]<class T>() {
+    cuda_module::launch_each(
+        device, bags * std::max<int64_t>(features, 1),
+        FoldBags<T>{offsets.to_device, rows.tensor.raw_data(), rows.read, item_size(rows.tensor.dtype()),
+                    call.integer(kForwards["padding_idx"]), mode, features,
+                    reinterpret_cast<const T*>(weight.raw_data()), strides[0], strides[1],
+                    samples ? reinterpret_cast<const T*>(samples.raw_data()) : nullptr,
+                    samples ? samples.strides()[0].as_int() : 0, reinterpret_cast<T*>(out.tensor.raw_data()),
+                    sizes.data<int64_t>(), mode == kBagMax ? best.data<int64_t>() : nullptr});
+  });
+  out.finish();
+  names.finish();
+  sizes.finish();
+  best.finish();
+}
+
+/// The bag of each of `count` indices: what the forward op gave, or made here.
+DeviceIndex checked_bags(const KernelCall& call, const Tensor& given, const Tensor& offsets, int64_t count,
+                         int64_t bags) {
+  Tensor names;
+  if (count == 0 || given.numel().as_int() > 0) {
+    names = readable_numbers(given, count);
+  } else {
+    const CheckedOffsets checked(call, offsets, offsets.numel().as_int(), count);
+    const SymInt sizes[] = {count};
+    names = make_real_tensor(TensorMeta(DType::I64, sizes, offsets.device()));
+    cuda_module::launch_each(offsets.device().index, count,
+                             NameBags{checked.to_device, reinterpret_cast<int64_t*>(names.raw_data())});
+  }
+  return index_within(names, names.device(), 0, bags, checks_at_once(),
+                      {.family = ErrorFamily::Runtime, .words = noted_bag_words},
+                      [&](const Tensor& host) { check_bags(call, IndexValues(host), bags); });
+}
+
+/// The first thread of each run of indices of one row sums what these got of their bags.
+template <class T>
+struct SumRuns {
+  const uint64_t* rows;
+  const int64_t* elements;
+  int64_t count, features;
+  uint64_t none;
+  const std::byte* names;
+  IndexReader read;
+  int64_t item;
+  const T* grad;
+  const T* samples;      ///< null: each counts once
+  const int64_t* sizes;  ///< of the bags, for means
+  bool by_frequency;
+  T* to;
+
+  ERSATZ_DEVICE void operator()(int64_t i) const {
+    using C = Compute_t<T>;
+    const int64_t first = quotient(i, features), feature = i - first * features;
+    const uint64_t row = rows[first];
+    if ((first > 0 && rows[first - 1] == row) || row == none) return;
+    double sum = 0;
+    int64_t at = first;
+    for (; at < count && rows[at] == row; ++at) {
+      int64_t bag;
+      const int64_t element = elements[at];
+      if (!read.find(names + element * item, bag)) continue;
+      double value = static_cast<double>(C(grad[bag * features + feature]));
+      if (samples) value *= static_cast<double>(C(samples[element]));
+      if (sizes && sizes[bag] != 0) value /= static_cast<double>(sizes[bag]);
+      sum += value;
+    }
+    to[static_cast<int64_t>(row) * features + feature] =
+        T(static_cast<C>(by_frequency ? sum / static_cast<double>(at - first) : sum));
+  }
+};
+
+void sum_bags(KernelCall& call, const Tensor& grad, const Tensor& out) {
+  static constexpr auto& k = kBackward;
+  const Tensor indices = call.tensor(k["indices"]);
+  const int64_t count = indices.numel().as_int(), bags = grad.sizes()[0].as_int(), rows = out.sizes()[0].as_int(),
+                features = out.sizes()[1].as_int();
+  const int device = out.device().index;
+  const DeviceIndex index = checked_rows(call, indices, count, 0, rows);
+  const DeviceIndex names = checked_bags(call, call.tensor(k["offset2bag"]), call.tensor(k["offsets"]), count, bags);
+  if (count == 0 || out.numel().as_int() == 0) {
+    note_outside(index);
+    return note_outside(names);
+  }
+  Places p;
+  p.sizes = Strides{count};
+  p.index = index, p.of_index = Strides{1};
+  p.target = out, p.of_target = Strides{0};
+  SortedPlaces sorted(device, count);
+  sort_places(p, call.integer(k["padding_idx"]), sorted);
+  const Tensor samples =
+      call.has(k["per_sample_weights"]) ? dense_input(call.tensor(k["per_sample_weights"])) : Tensor();
+  const Tensor sizes =
+      call.integer(k["mode"]) == kBagMean ? dense_as(call.tensor(k["bag_size"]), DType::I64) : Tensor();
+  dispatch_dtype<kFloats>(out.dtype(), [&]<class T>() {
+    cuda_module::launch_each(device, count * features,
+                             SumRuns<T>{sorted.keys.as<uint64_t>(), sorted.elements.as<int64_t>(), count, features,
+                                        static_cast<uint64_t>(sorted.none), names.tensor.raw_data(), names.read,
+                                        item_size(names.tensor.dtype()), reinterpret_cast<const T*>(grad.raw_data()),
+                                        samples ? reinterpret_cast<const T*>(samples.raw_data()) : nullptr,
+                                        sizes ? reinterpret_cast<const int64_t*>(sizes.raw_data()) : nullptr,
+                                        call.boolean(k["scale_grad_by_freq"]), reinterpret_cast<T*>(out.raw_data())});
+  });
+}
+
+/// Each element of the gradient is added to the row that its maximum came from; a negative one says that there was
+/// none.
+void add_to_maxima(KernelCall& call, const Tensor& grad, const Tensor& out) {
+  static constexpr auto& k = kBackward;
+  const int64_t features = out.sizes()[1].as_int(), rows = out.sizes()[0].as_int();
+  const DeviceIndex given =
+      checked_rows(call, call.tensor(k["maximum_indices"]), grad.numel().as_int(), INT64_MIN, rows);
+  note_outside(given);
+  if (grad.numel().as_int() == 0 || out.numel().as_int() == 0) return;
+  const DType dtype = combined_dtype(out.dtype());
+  const OutputAs sums(out, dtype);
+  Places p;
+  p.sizes = Strides{grad.sizes()[0].as_int(), features};
+  p.other = dense_as(grad, dtype), p.of_other = Strides{features, 1};
+  p.index = {given.tensor, {given.read.wide, rows}}, p.of_index = Strides{features, 1};
+  p.target = sums.tensor, p.of_target = Strides{0, 1}, p.step = features;
+  fill_elements(sums.tensor, 0);
+  combine(call, p, Reduction::Sum, call.integer(k["padding_idx"]));
+  sums.finish();
+}
+
+void run_backward_cuda(KernelCall& call) {
+  const Tensor grad = dense_input(call.tensor(kBackward["grad"]));
+  DenseOutput out(call.outputs[0]);
+  fill_elements(out.tensor, 0);
+  if (call.integer(kBackward["mode"]) == kBagMax) {
+    add_to_maxima(call, grad, out.tensor);
+  } else {
+    sum_bags(call, grad, out.tensor);
+  }
+  out.finish();
+}
+
+struct Add {
+  ERSATZ_DEVICE double operator()(double a, double b) const { return a + b; }
+};
+
+/// `width` neighbouring threads of a block multiply a row of the weight and one of the gradient.
+template <class T>
+struct MultiplyRows {
+  int64_t count, features, padding;
+  int width;
+  const std::byte *indices, *names;  // row-major
+  IndexReader read, read_name;
+  int64_t item, name_item;
+  const T *grad, *weight;
+  T* to;
+
+  ERSATZ_DEVICE void operator()(const cuda_module::Block& block) const {
+    using C = Compute_t<T>;
+    const int64_t i = block.index() * (block.threads() / width) + block.thread() / width;
+    const int place = block.thread() % width;
+    int64_t row = 0, bag = 0;
+    double sum = 0;
+    if (i < count && read.find(indices + i * item, row) && read_name.find(names + i * name_item, bag) &&
+        row != padding) {
+      for (int64_t f = place; f < features; f += width) {
+        sum += static_cast<double>(C(grad[bag * features + f])) * static_cast<double>(C(weight[row * features + f]));
+      }
+    }
+    sum = block.reduce(sum, Add(), width);
+    if (i < count && place == 0) to[i] = T(static_cast<C>(sum));
+  }
+};
+
+void run_weights_backward_cuda(KernelCall& call) {
+  static constexpr auto& k = kWeightsBackward;
+  constexpr int kThreads = 256;
+  const Tensor grad = dense_input(call.tensor(k["grad"])), weight = dense_input(call.tensor(k["weight"])),
+               indices = call.tensor(k["indices"]);
+  const int64_t count = indices.numel().as_int(), features = grad.sizes()[1].as_int();
+  const DeviceIndex rows = checked_rows(call, indices, count, 0, weight.sizes()[0].as_int());
+  const DeviceIndex names =
+      checked_bags(call, call.tensor(k["offset2bag"]), call.tensor(k["offsets"]), count, grad.sizes()[0].as_int());
+  int width = 1;
+  while (width < cuda_module::Block::kWarp && width < features) width *= 2;
+  const int64_t each = kThreads / width;
+  DenseOutput out(call.outputs[0]);
+  dispatch_dtype<kFloats>(grad.dtype(), [&]<class T>() {
+    cuda_module::launch_blocks(
+        grad.device().index, (count + each - 1) / each, kThreads, 0,
+        MultiplyRows<T>{count, features, call.integer(k["padding_idx"]), width, rows.tensor.raw_data(),
+                        names.tensor.raw_data(), rows.read, names.read, item_size(rows.tensor.dtype()),
+                        item_size(names.tensor.dtype()), reinterpret_cast<const T*>(grad.raw_data()),
+                        reinterpret_cast<const T*>(weight.raw_data()), reinterpret_cast<T*>(out.tensor.raw_data())});
+  });
+  out.finish();
+}
+
+}  // namespace
+
+void attach_cuda(Registry& registry) {
+  cuda_module::attach(registry, "aten._embedding_bag.default", run_forward_cuda);
+  cuda_module::attach(registry, "aten._embedding_bag_forward_only.default", run_forward_cuda);
+  cuda_module::attach(registry, "aten._embedding_bag_backward.default", run_backward_cuda);
+  cuda_module::attach(registry, "aten._embedding_bag_per_sample_weights_backward.default", run_weights_backward_cuda);
+}
+
+}  // namespace ersatz::op_embedding_bag
