@@ -75,6 +75,13 @@ TEST(SegmentReduceBackward, RefusesSegmentsThatEndBehindTheirTensors) {
       },
       ErrorFamily::Runtime, "_segment_reduce_backward.value");
   gradient(f32({1}, {1}), i64({2}, {3, 0}));
+  // (2^62 - 1) * 4, which places of elements would be, is no int64.
+  const Tensor wide = f32({2, 4}, {0, 0, 0, 0, 0, 0, 0, 0});
+  expect_refused(
+      [&] {
+        ops::_segment_reduce_backward(wide, wide, wide, "sum", i64({2}, {1, double(int64_t{1} << 62)}));
+      },
+      ErrorFamily::Runtime, "_segment_reduce_backward.value");
 }
 OP_TEST(SegmentReduceBackward, ExtremesShareAndZerosAreLeftOut) {
   const Tensor g = f32({1}, {-3}), n = i64({1}, {3});

@@ -1,0 +1,160 @@
+// Segments of a dim, and what is made of their elements: on any device.
+#pragma once
+
+#include <algorithm>
+#include <limits>
+
+#include "kernels/compute_type.h"
+#include "kernels/dense_operand.h"
+#include "kernels/reduction/segment_reduce.h"
+#include "runtime/op/kernel.h"
+
+namespace ersatz::op_segment_reduce {
+
+/// Lengths or offsets, row-major: [rows, count] or [rows, count + 1]. Their last dim is that which the segments are of.
+struct GivenSegments {
+  bool by_offsets;
+  Tensor numbers;
+  size_t dim;
+  int64_t count;
+
+  GivenSegments(const KernelCall& call, Position lengths, Position offsets)
+      : by_offsets(call.has(offsets)),
+        numbers(dense_input(call.tensor(by_offsets ? offsets : lengths))),
+        dim(numbers.sizes().size() - 1),
+        count(std::max<int64_t>(0, numbers.sizes()[dim].as_int() - by_offsets)) {}
+};
+
+/// A row-major tensor as [outer, size, inner], where `size` is that of a dim.
+struct Around {
+  int64_t outer = 1, size, inner = 1, numel;
+
+  Around(const Tensor& t, size_t dim) : size(t.sizes()[dim].as_int()), numel(t.numel().as_int()) {
+    for (size_t d = 0; d < t.sizes().size(); ++d) {
+      if (d != dim) (d < dim ? outer : inner) *= t.sizes()[d].as_int();
+    }
+  }
+  ERSATZ_HD int64_t place(int64_t row, int64_t at) const { return (row * size + at) * inner; }
+};
+
+/// Where the elements of segments and their results lie. Segments are counted through all rows: [outer, count].
+struct SegmentPlaces {
+  Around data, results;
+  int64_t count;
+  int64_t known;     ///< results that there are
+  bool within_rows;  ///< a segment lies in its row of data, else anywhere in data
+
+  int64_t segments() const { return results.outer * count; }
+  ERSATZ_HD int64_t element(int64_t segment, int64_t at) const { return data.place(segment / count, at); }
+  ERSATZ_HD int64_t result(int64_t segment) const { return results.place(segment / count, segment % count); }
+  /// Does [from, to) hold what is no element, or has it no result? Any numbers may be asked about.
+  ERSATZ_HD bool is_outside(int64_t segment, int64_t from, int64_t to) const {
+    if (within_rows) return from < 0 || to < from || to > data.size;
+    if (to <= from || results.inner == 0) return false;
+    const int64_t row = segment / count * data.size;
+    if (from < -row || to > data.numel || row + to > data.outer * data.size) return true;
+    return (row + to - 1) * data.inner + results.inner > data.numel || result(segment) + results.inner > known;
+  }
+};
+
+/// Of a reduction of `data`, row-major, to `out`.
+inline SegmentPlaces reduced_places(const GivenSegments& given, const Tensor& data, const Tensor& out) {
+  return {Around(data, given.dim), Around(out, given.dim), given.count, out.numel().as_int(), true};
+}
+/// Of the gradient of a reduction to `output`, all row-major.
+inline SegmentPlaces backward_places(const GivenSegments& given, const Tensor& data, const Tensor& grad,
+                                     const Tensor& output) {
+  return {Around(data, given.dim), Around(output, given.dim), given.count,
+          std::min(output.numel().as_int(), grad.numel().as_int()), false};
+}
+
+/// Must lengths add up to the size of the dim?
+inline bool is_whole(const KernelCall& call, const GivenSegments& given) {
+  return !given.by_offsets && !call.boolean(kSegmentReduce["unsafe"]);
+}
+
+/// Value failures where a segment lies outside; of a reduction also where the `whole` leave some elements out. The
+/// numbers of `given` are on the host.
+void require_segments(const KernelCall& call, const GivenSegments& given, const SegmentPlaces& places, bool whole);
+void require_slopes(const KernelCall& call, const GivenSegments& given, const SegmentPlaces& places);
+std::string sum_words(int64_t sum, int64_t size);
+
+template <class C>
+ERSATZ_HD C neutral(SegmentReduction how) {
+  switch (how) {
+    case SegmentReduction::Prod:
+      return C(1);
+    case SegmentReduction::Max:
+      return -std::numeric_limits<C>::infinity();
+    case SegmentReduction::Min:
+      return std::numeric_limits<C>::infinity();
+    default:
+      return C(0);
+  }
+}
+
+/// A NaN is largest and smallest.
+template <class C>
+ERSATZ_HD C joined(SegmentReduction how, C a, C b) {
+  switch (how) {
+    case SegmentReduction::Prod:
+      return a * b;
+    case SegmentReduction::Max:
+      return b != b || a < b ? b : a;
+    case SegmentReduction::Min:
+      return b != b || b < a ? b : a;
+    default:
+      return a + b;
+  }
+}
+
+/// The result of a segment of n elements whose reduction is `sum`.
+template <class C>
+ERSATZ_HD C finished(SegmentReduction how, C sum, int64_t n, bool has_initial) {
+  if (how != SegmentReduction::Mean) return sum;
+  if (n > 0) return sum / static_cast<C>(n);
+  return has_initial ? sum : std::numeric_limits<C>::quiet_NaN();
+}
+
+/// The gradient of a segment: n elements `step` apart, their result and what comes in for it.
+template <class T>
+struct SegmentSlope {
+  using C = Compute_t<T>;
+  SegmentReduction how;
+  const T* x;
+  int64_t n, step;
+  C result, grad, initial;
+
+  ERSATZ_HD C at(int64_t j) const { return C(x[j * step]); }
+  ERSATZ_HD bool of_extremes() const { return how == SegmentReduction::Max || how == SegmentReduction::Min; }
+  ERSATZ_HD bool is_extreme(int64_t j) const { return at(j) != at(j) || at(j) == result; }
+  /// Writes the gradient of element j, if it gets any, to to[j * step]; `extremes`: how many there are, of a largest or
+  /// smallest.
+  ERSATZ_HD void give(int64_t j, int64_t extremes, T* to) const {
+    if (!of_extremes() || is_extreme(j)) to[j * step] = T(of(j, extremes));
+  }
+
+ private:
+  ERSATZ_HD C of(int64_t j, int64_t extremes) const {
+    switch (how) {
+      case SegmentReduction::Mean:
+        return grad / static_cast<C>(n);
+      case SegmentReduction::Max:
+      case SegmentReduction::Min:
+        return grad / static_cast<C>(extremes);
+      case SegmentReduction::Prod: {
+        const C v = at(j);
+        if (v != 0 && v == v) return grad * result / v;
+        C others = initial;
+        for (int64_t i = 0; i < n; ++i) {
+          if (i != j) others *= at(i);
+        }
+        return grad * others;
+      }
+      default:
+        return grad;
+    }
+  }
+};
+
+}  // namespace ersatz::op_segment_reduce
