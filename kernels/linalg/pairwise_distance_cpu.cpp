@@ -1,8 +1,11 @@
-#include "kernels/compute_type.h"
+#include "kernels/linalg/distance_loops.h"
 #include "kernels/linalg/pairwise_distance.h"
 #include "kernels/linalg/row_distances.h"
+#include "kernels/loop_levels.h"
 #include "kernels/shape/fill_elements.h"
+#include "kernels/wide_operand.h"
 #include "runtime/base/dtype_switch.h"
+#include "runtime/base/parallel.h"
 #include "runtime/op/kernel.h"
 
 namespace ersatz::op_pairwise_distance {
@@ -13,27 +16,37 @@ namespace {
 
 constexpr DTypeSet kTaken{DType::F32, DType::F64};
 
-/// to[i] = the distance of the rows of pair i, of m columns; differences are rounded as their dtype rounds.
-template <class T>
-void measure(const RowPairs& pairs, const T* x1, const T* x2, int64_t m, const RowNorm<double>& norm, int64_t count,
-             T* to) {
-  using C = Compute_t<T>;
-  for (int64_t i = 0; i < count; ++i) {
-    int64_t row, other;
-    pairs.find(i, row, other);
-    double sum = 0;
-    for (int64_t c = 0; c < m; ++c) {
-      sum = norm.add(sum, std::fabs(static_cast<double>(C(x1[row * m + c]) - C(x2[other * m + c]))));
-    }
-    to[i] = T(static_cast<C>(m == 0 ? 0 : norm.finish(sum)));
-  }
+const DistanceLoopTable& loop_table() {
+  static const DistanceLoopTable table = best_loops<DistanceLoopTable>(ERSATZ_LEVELS(fill_distance_loops));
+  return table;
 }
+void run_loops(const DistanceProblem<float>& problem) { loop_table().of_float(problem); }
+void run_loops(const DistanceProblem<double>& problem) { loop_table().of_double(problem); }
+
+/// [rows, m] as [m, rows], which the loops read.
+template <class T>
+struct Columns {
+  int64_t pitch;
+  std::vector<T> numbers;
+
+  Columns(const T* x, int64_t rows, int64_t m)
+      : pitch(pitch_of(rows)), numbers(static_cast<size_t>(m * pitch + kDistancePadding)) {
+    for (int64_t i = 0; i < rows; ++i) {
+      for (int64_t c = 0; c < m; ++c) numbers[static_cast<size_t>(c * pitch + i)] = x[i * m + c];
+    }
+  }
+  /// An odd number of cache lines: columns some power of two apart would share a few sets of the first cache.
+  static int64_t pitch_of(int64_t rows) {
+    constexpr int64_t kLine = 64 / sizeof(T);
+    return ((rows + kLine - 1) / kLine | 1) * kLine;
+  }
+};
 
 /// The gradient of each element of x1: the slopes of all distances of its row.
 template <class T>
 void add_slopes(const RowPairs& pairs, const T* x1, const T* x2, int64_t m, double p, const T* grads,
                 const T* distances, int64_t rows, T* to) {
-  const RowNorm<double> norm(p, NanIn::Neither);
+  const RowNorm<double> norm(p);
   for (int64_t row = 0; row < rows; ++row) {
     for (int64_t c = 0; c < m; ++c) {
       double sum = 0;
@@ -52,17 +65,28 @@ void add_slopes(const RowPairs& pairs, const T* x1, const T* x2, int64_t m, doub
 }  // namespace
 
 void run_cdist_cpu(KernelCall& call) {
-  DenseOutput out(call.outputs[0]);
-  const int64_t n = out.tensor.numel().as_int();
-  if (n == 0) return;
-  const RowMatrices of(call.tensor(kCdistForward["x1"]), call.tensor(kCdistForward["x2"]),
-                       leading_sizes(out.tensor.sizes(), 2));
-  dispatch_dtype<kFloats>(out.tensor.dtype(), [&]<class T>() {
-    measure(of.pairs(), reinterpret_cast<const T*>(of.x1.raw_data()), reinterpret_cast<const T*>(of.x2.raw_data()),
-            of.m, RowNorm<double>(call.real(kCdistForward["p"]), NanIn::Count), n,
-            reinterpret_cast<T*>(out.tensor.raw_data()));
+  const Tensor& result = call.outputs[0];
+  if (result.numel().as_int() == 0) return;
+  const double p = call.real(kCdistForward["p"]);
+  const RowMatrices of(wide_operand(call.tensor(kCdistForward["x1"])), wide_operand(call.tensor(kCdistForward["x2"])),
+                       leading_sizes(result.sizes(), 2));
+  if (of.m == 0) return fill_elements(result, 0);
+  const bool narrow = is_reduced_float(result.dtype());
+  DenseOutput out(narrow ? make_real_tensor(TensorMeta(DType::F32, result.sizes())) : result);
+  dispatch_dtype<kTaken>(out.tensor.dtype(), [&]<class T>() {
+    for (int64_t i = 0; i < of.count; ++i) {
+      const Columns<T> columns(of.x2.data<T>() + i * of.others * of.m, of.others, of.m);
+      const T* x = of.x1.data<T>() + i * of.rows * of.m;
+      T* y = out.tensor.data<T>() + i * of.rows * of.others;
+      parallel_for(of.rows, std::max<int64_t>(1, (1 << 16) / (of.others * of.m + 1)), [&](int64_t begin, int64_t end) {
+        // As eager, a largest difference is that of numbers.
+        run_loops(DistanceProblem<T>{x + begin * of.m, end - begin, of.m, columns.numbers.data(), of.others,
+                                     columns.pitch, y + begin * of.others, p, false});
+      });
+    }
   });
   out.finish();
+  if (narrow) copy_elements(result, out.tensor);
 }
 
 void run_cdist_backward_cpu(KernelCall& call) {
@@ -82,17 +106,22 @@ void run_cdist_backward_cpu(KernelCall& call) {
 }
 
 void run_pdist_cpu(KernelCall& call) {
+  const double p = call.real(kPdistForward["p"]);
   const Tensor self = call.tensor(kPdistForward["self"]);
   DenseOutput out(call.outputs[0]);
-  const int64_t n = out.tensor.numel().as_int();
-  if (n == 0) return;
-  const int64_t rows = self.sizes()[0].as_int(), m = self.sizes()[1].as_int();
+  if (out.tensor.numel().as_int() == 0) return;
+  const int64_t n = self.sizes()[0].as_int(), m = self.sizes()[1].as_int();
   if (m == 0) {
     fill_elements(out.tensor, 0);
   } else {
     dispatch_dtype<kTaken>(self.dtype(), [&]<class T>() {
-      measure(RowPairs::of_one(rows), self.data<T>(), self.data<T>(), m,
-              RowNorm<double>(call.real(kPdistForward["p"]), NanIn::CountAndLargest), n, out.tensor.data<T>());
+      const T* x = self.data<T>();
+      const Columns<T> columns(x, n, m);
+      T* y = out.tensor.data<T>();
+      for (int64_t i = 0; i + 1 < n; y += n - ++i) {
+        run_loops(
+            DistanceProblem<T>{x + i * m, 1, m, columns.numbers.data() + i + 1, n - i - 1, columns.pitch, y, p, true});
+      }
     });
   }
   out.finish();

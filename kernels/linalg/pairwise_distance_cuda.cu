@@ -49,7 +49,7 @@ void measure(const RowPairs& pairs, const Tensor& x1, const Tensor& x2, int64_t 
   const int64_t count = out.numel().as_int(), each = kThreads / width;
   cuda_module::launch_blocks(
       out.device().index, (count + each - 1) / each, kThreads, 0,
-      Measure<T>{pairs, RowNorm<Compute_t<T>>(p, NanIn::Neither), reinterpret_cast<const T*>(x1.raw_data()),
+      Measure<T>{pairs, RowNorm<Compute_t<T>>(p), reinterpret_cast<const T*>(x1.raw_data()),
                  reinterpret_cast<const T*>(x2.raw_data()), reinterpret_cast<T*>(out.raw_data()), m, count, width});
 }
 
@@ -79,7 +79,7 @@ void add_slopes(const RowPairs& pairs, const Tensor& x1, const Tensor& x2, int64
                 const Tensor& distances, int64_t rows, const Tensor& out) {
   const auto in = [](const Tensor& t) { return reinterpret_cast<const T*>(t.raw_data()); };
   cuda_module::launch_each(out.device().index, rows * m,
-                           AddSlopes<T>{pairs, RowNorm<T>(p, NanIn::Neither), in(x1), in(x2), in(grads), in(distances),
+                           AddSlopes<T>{pairs, RowNorm<T>(p), in(x1), in(x2), in(grads), in(distances),
                                         reinterpret_cast<T*>(out.raw_data()), m});
 }
 

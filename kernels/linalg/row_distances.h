@@ -12,31 +12,27 @@
 
 namespace ersatz {
 
-/// What PyTorch's kernels make of a NaN for p = 0, where it may be one more element that differs or make the number NaN,
-/// and for p = inf, where it may be the largest difference or none.
-enum class NanIn : uint8_t { Neither, Count, CountAndLargest };
-
-/// finish(add(add(0, |x0 - y0|), |x1 - y1|) ...) is the distance of x and y in the norm of p.
+/// finish(add(add(0, |x0 - y0|), |x1 - y1|) ...) is the distance of x and y in the norm of p. A NaN is one more element
+/// that differs for p = 0, and never the largest difference, as in PyTorch on CUDA; the CPU's distances are made by
+/// distance_loops.inl.
 template <class Real>
 struct RowNorm {
   enum Kind : uint8_t { Count, Sum, Squares, Largest, Powers };
   Kind kind;
-  NanIn nan;
   Real p;
 
-  RowNorm(double p, NanIn nan)
+  explicit RowNorm(double p)
       : kind(p == 0                                         ? Count
              : p == 1                                       ? Sum
              : p == 2                                       ? Squares
              : p == std::numeric_limits<double>::infinity() ? Largest
                                                             : Powers),
-        nan(nan),
         p(static_cast<Real>(p)) {}
 
   ERSATZ_HD Real add(Real sum, Real size) const {
     switch (kind) {
       case Count:
-        return sum + (nan != NanIn::Neither && size != size ? size : Real(size != 0));
+        return sum + Real(size != 0);
       case Sum:
         return sum + size;
       case Squares:
@@ -64,7 +60,7 @@ struct RowNorm {
   }
 
  private:
-  ERSATZ_HD Real larger(Real a, Real b) const { return b > a || (nan == NanIn::CountAndLargest && b != b) ? b : a; }
+  ERSATZ_HD static Real larger(Real a, Real b) { return b > a ? b : a; }
 };
 
 /// Which rows distances are between: of one matrix each pair of its rows, 01, 02, ... 12, ..., else each of `rows` with

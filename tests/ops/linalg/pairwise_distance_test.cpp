@@ -19,6 +19,51 @@ OP_TEST(Cdist, OfEachNorm) {
   expect(ops::cdist(x, y, kLargest)).values({0, 4, 1});
   expect(ops::cdist(x, y, 3)).values({0, 4.497941445275415, 1});
 }
+TEST(CdistOnCpu, OfManyRowsOfAnyLength) {
+  for (const int64_t m : {1, 7, 128, 300}) {
+    for (const int64_t n : {1, 3, 16, 65, 130}) {
+      std::vector<double> x(size_t(2 * m)), y(size_t(n * m));
+      for (size_t i = 0; i < x.size(); ++i) x[i] = double(i * 31 % 17) / 8 - 1;
+      for (size_t i = 0; i < y.size(); ++i) y[i] = double(i * 13 % 29) / 8 - 2;
+      for (const double p : {0.0, 1.0, 2.0, 2.5, kLargest}) {
+        std::vector<double> expected;
+        for (int64_t i = 0; i < 2 * n; ++i) {
+          double sum = 0;
+          for (int64_t c = 0; c < m; ++c) {
+            const double d = std::abs(x[size_t(i / n * m + c)] - y[size_t(i % n * m + c)]);
+            sum = p == kLargest ? std::max(sum, d) : sum + (p == 0 ? d != 0 : std::pow(d, p));
+          }
+          expected.push_back(p == 0 || p == kLargest ? sum : std::pow(sum, 1 / p));
+        }
+        for (const char* t : {"f32", "f64"}) {
+          const Tensor d =
+              ops::cdist(make(fmt::format("{}[2,{}]", t, m), x), make(fmt::format("{}[{},{}]", t, n, m), y), p);
+          const std::vector<double> seen = values_of(d);
+          for (size_t i = 0; i < expected.size(); ++i) {
+            ASSERT_NEAR(seen[i], expected[i], (*(t + 1) == '3' ? 2e-6 : 1e-13) * (1 + expected[i]))
+                << "p " << p << ", " << m << " elements, distance " << i << " of " << n;
+          }
+        }
+      }
+    }
+  }
+}
+TEST(CdistOnCpu, OfHalvesIsRoundedOnce) {
+  expect(ops::cdist(make("bf16[1,2]", {0, 0}), make("bf16[2,2]", {3, 4, 1, 1}), 2, 1))
+      .meta("bf16[1,2]")
+      .values({5, 1.4140625});
+}
+// As eager: the largest of no numbers is 0, but pdist's is NaN.
+TEST(CdistOnCpu, ANanCountsInEachNormButThatOfTheLargestDifference) {
+  const Tensor x = f32({1, 3}, {0, 0, 0}), y = f32({2, 3}, {1, NAN, 1, NAN, NAN, NAN});
+  for (const double p : {0.0, 1.0, 2.0, 1.5}) expect(ops::cdist(x, y, p)).values({NAN, NAN});
+  expect(ops::cdist(x, y, kLargest)).values({1, 0});
+  expect(ops::pdist(f32({2, 3}, {0, 0, 0, 1, NAN, 1}), kLargest)).values({NAN});
+}
+OP_TEST(Distances, OfRowsWithoutElementsAreZeroWhateverTheirDtypes) {
+  expect(ops::cdist(make("f16[1,0]", {}), make("f64[2,0]", {}))).meta("f16[1,2]").values({0, 0});
+  expect(ops::_pdist_forward(make("i64[3,0]", {}))).meta("i64[3]").values({0, 0, 0});
+}
 OP_TEST(Cdist, BroadcastsBatches) {
   const Tensor x = f64({2, 1, 2}, {0, 0, 3, 0});
   expect(ops::cdist(x, points())).meta("f64[2,1,3]").values({0, 5, 1, 3, 4, 3.1622776601683795});
