@@ -1,8 +1,13 @@
+#include <algorithm>
+
 #include "kernels/compute_type.h"
 #include "kernels/dense_operand.h"
+#include "kernels/indexing/bag_loops.h"
 #include "kernels/indexing/bag_values.h"
 #include "kernels/indexing/embedding_bag.h"
+#include "kernels/loop_levels.h"
 #include "runtime/base/dtype_switch.h"
+#include "runtime/base/parallel.h"
 #include "runtime/op/kernel.h"
 
 namespace ersatz::op_embedding_bag {
@@ -14,16 +19,20 @@ namespace {
 std::vector<int64_t> numbers(const Tensor& t) {
   std::vector<int64_t> result(static_cast<size_t>(t ? t.numel().as_int() : 0));
   if (result.empty()) return result;
-  const Tensor dense = make_real_tensor(TensorMeta(DType::I64, t.sizes()));
-  copy_elements(dense, t);
+  Tensor dense = dense_input(t);
+  if (dense.dtype() != DType::I64) {
+    dense = make_real_tensor(TensorMeta(DType::I64, t.sizes()));
+    copy_elements(dense, t);
+  }
   std::copy_n(dense.data<int64_t>(), result.size(), result.begin());
   return result;
 }
 void write_numbers(const Tensor& out, const std::vector<int64_t>& values) {
   if (values.empty() || out.numel().as_int() == 0) return;
-  const Tensor dense = make_real_tensor(TensorMeta(DType::I64, out.sizes()));
+  const bool direct = out.dtype() == DType::I64 && out.is_contiguous();
+  const Tensor dense = direct ? out : make_real_tensor(TensorMeta(DType::I64, out.sizes()));
   std::copy(values.begin(), values.end(), dense.data<int64_t>());
-  copy_elements(out, dense);
+  if (!direct) copy_elements(out, dense);
 }
 
 /// The bag of each of `indices` positions, which `n` of the offsets say: the number of those not behind it, less one;
@@ -41,7 +50,8 @@ std::vector<int64_t> bags_of(const KernelCall& call, const std::vector<int64_t>&
   return result;
 }
 
-/// The positions of each bag, and its size as ATen counts it: the distance of its offset to the next one.
+/// The positions of each bag, and its size as ATen counts it: the distance of its offset to the next one. Bags leave out
+/// none of the positions before their last one.
 struct Bags {
   std::vector<int64_t> begin, end, sizes, of_index;
 
@@ -73,6 +83,7 @@ struct Bags {
       end[b] = i + 1;
     }
   }
+  int64_t last() const { return std::max<int64_t>(0, end.empty() ? 0 : *std::max_element(end.begin(), end.end())); }
 };
 
 /// What the forward op gave, or made here where it went the fast way.
@@ -87,6 +98,62 @@ std::vector<int64_t> given_bags(const KernelCall& call, const Tensor& offset2bag
   return given;
 }
 
+const BagLoopTable& loop_table() {
+  static const BagLoopTable table = best_loops<BagLoopTable>(ERSATZ_LEVELS(fill_bag_loops));
+  return table;
+}
+int64_t sum_of_rows(const Bag<float>& bag, float* sum) { return loop_table().of_float(bag, sum); }
+int64_t sum_of_rows(const Bag<double>& bag, double* sum) { return loop_table().of_double(bag, sum); }
+
+/// Rows of the table that indices name, each times a sample's weight if there are such. Sums are kept in what elements
+/// are computed in, as eager keeps them.
+template <class T>
+struct Rows {
+  using C = Compute_t<T>;
+  const T *table, *samples;
+  const std::vector<int64_t>& indices;
+  int64_t read;  ///< how many of these are read, all of which are rows
+  int64_t features, padding;
+
+  const T* row(int64_t i) const { return table + indices[static_cast<size_t>(i)] * features; }
+  bool left_out(int64_t i) const { return indices[static_cast<size_t>(i)] == padding; }
+
+  /// The sum of rows `from` to `to`; answers how many count.
+  int64_t sum(int64_t from, int64_t to, C* __restrict bag) const {
+    if constexpr (std::is_same_v<T, C>) {
+      if (features > 0) {
+        return sum_of_rows(Bag<T>{table, features, indices.data() + from, to - from, read - from, padding,
+                                  samples ? samples + from : nullptr},
+                           bag);
+      }
+    }
+    std::fill_n(bag, features, C(0));
+    int64_t count = 0;
+    for (int64_t i = from; i < to; ++i) {
+      if (left_out(i)) continue;
+      ++count;
+      const T* x = row(i);
+      const C factor = samples ? C(samples[i]) : C(1);
+      for (int64_t f = 0; f < features; ++f) bag[f] += C(x[f]) * factor;
+    }
+    return count;
+  }
+  /// The largest element of each column, and the index of its row.
+  int64_t largest(int64_t from, int64_t to, C* bag, int64_t* best) const {
+    std::fill_n(bag, features, C(0));
+    int64_t count = 0;
+    for (int64_t i = from; i < to; ++i) {
+      if (left_out(i)) continue;
+      const bool first = count++ == 0;
+      const T* x = row(i);
+      for (int64_t f = 0; f < features; ++f) {
+        if (first || C(x[f]) > bag[f]) bag[f] = C(x[f]), best[f] = indices[static_cast<size_t>(i)];
+      }
+    }
+    return count;
+  }
+};
+
 }  // namespace
 
 void run_forward_cpu(KernelCall& call) {
@@ -100,42 +167,32 @@ void run_forward_cpu(KernelCall& call) {
       goes_bag_by_bag(call.tensor(kForwards["weight"]).meta(), samples ? &samples.meta() : nullptr, mode, padding);
   Bags of(call, numbers(call.tensor(kForwards["offsets"])), static_cast<size_t>(bags),
           static_cast<int64_t>(indices.size()), bag_by_bag);
-  if (!bag_by_bag) check_rows(call, indices, rows);
+  const int64_t read = bag_by_bag ? of.last() : static_cast<int64_t>(indices.size());
+  check_rows(call, std::span(indices).first(static_cast<size_t>(read)), rows);
   std::vector<int64_t> best(mode == kBagMax ? static_cast<size_t>(bags * features) : 0, 0);
   DenseOutput out(call.outputs[0]);
   dispatch_dtype<kFloats>(weight.dtype(), [&]<class T>() {
-    using C = Compute_t<T>;
-    const T* w = reinterpret_cast<const T*>(weight.raw_data());
-    std::vector<double> sums(static_cast<size_t>(bags * features), 0);
-    for (size_t b = 0; b < of.sizes.size(); ++b) {
-      bool first = true;
-      for (int64_t p = of.begin[b]; p < of.end[b]; ++p) {
-        const size_t i = static_cast<size_t>(p);
-        check_row(call, indices[i], p, rows);
-        if (indices[i] == padding) {
-          --of.sizes[b];
-          continue;
-        }
-        const double factor = samples ? static_cast<double>(C(reinterpret_cast<const T*>(weights.raw_data())[i])) : 1;
-        for (int64_t f = 0; f < features; ++f) {
-          const size_t at = b * static_cast<size_t>(features) + static_cast<size_t>(f);
-          const double v = static_cast<double>(C(w[indices[i] * features + f]));
-          if (mode != kBagMax) {
-            sums[at] += v * factor;
-          } else if (first || v > sums[at]) {
-            sums[at] = v;
-            best[at] = indices[i];
-          }
-        }
-        first = false;
+    const Rows<T> table{reinterpret_cast<const T*>(weight.raw_data()),
+                        samples ? reinterpret_cast<const T*>(weights.raw_data()) : nullptr,
+                        indices,
+                        read,
+                        features,
+                        padding};
+    const int64_t each = static_cast<int64_t>(indices.size()) / std::max<int64_t>(bags, 1) + 1;
+    parallel_for(bags, std::max<int64_t>(1, (1 << 14) / (each * features + 1)), [&](int64_t begin, int64_t end) {
+      std::vector<Compute_t<T>> bag(static_cast<size_t>(features));
+      for (int64_t b = begin; b < end; ++b) {
+        const bool any = of.begin[static_cast<size_t>(b)] < of.end[static_cast<size_t>(b)];
+        const int64_t from = any ? of.begin[static_cast<size_t>(b)] : 0, to = any ? of.end[static_cast<size_t>(b)] : 0;
+        const int64_t count = mode == kBagMax ? table.largest(from, to, bag.data(), best.data() + b * features)
+                                              : table.sum(from, to, bag.data());
+        int64_t& size = of.sizes[static_cast<size_t>(b)];
+        size -= to - from - count;
+        const auto n = static_cast<Compute_t<T>>(mode == kBagMean ? std::max<int64_t>(1, size) : 1);
+        T* y = reinterpret_cast<T*>(out.tensor.raw_data()) + b * features;
+        for (int64_t f = 0; f < features; ++f) y[f] = T(bag[static_cast<size_t>(f)] / n);
       }
-    }
-    T* y = reinterpret_cast<T*>(out.tensor.raw_data());
-    for (int64_t at = 0; at < bags * features; ++at) {
-      const double n = static_cast<double>(std::max<int64_t>(1, of.sizes[static_cast<size_t>(at / features)]));
-      const double sum = sums[static_cast<size_t>(at)];
-      y[at] = T(static_cast<C>(mode == kBagMean ? sum / n : sum));
-    }
+    });
   });
   out.finish();
   write_numbers(call.outputs[1], of.of_index);

@@ -76,6 +76,34 @@ TEST(EmbeddingBag, RefusesExpandedIndicesThatItDoesNotConvert) {
       ErrorFamily::Runtime, "_embedding_bag.C7");
   expect(std::get<0>(ops::_embedding_bag(w, few, i64({1}, {0})))).values({10, 0});
 }
+
+TEST(EmbeddingBagOnCpu, SumsRowsOfAnyLength) {
+  for (const int64_t features : {1, 5, 16, 63, 64, 129, 300}) {
+    std::vector<double> table(size_t(7 * features)), expected;
+    for (size_t i = 0; i < table.size(); ++i) table[i] = double(i % 91) / 4;
+    const std::vector<double> indices{6, 0, 3, 3, 5, 1, 6, 2}, offsets{0, 3, 3, 4};
+    const auto row = [&](size_t i, int64_t f) { return table[size_t(indices[i]) * size_t(features) + size_t(f)]; };
+    for (size_t b = 0; b < 4; ++b) {
+      for (int64_t f = 0; f < features; ++f) {
+        double sum = 0;
+        for (size_t i = size_t(offsets[b]); i < (b < 3 ? size_t(offsets[b + 1]) : 8); ++i) {
+          if (indices[i] != 5) sum += row(i, f);
+        }
+        expected.push_back(sum);
+      }
+    }
+    for (const char* t : {"f32", "f64", "bf16"}) {
+      const Values r = call_op_all<"aten._embedding_bag.default">(make(fmt::format("{}[7,{}]", t, features), table),
+                                                                  make("i64[8]", indices), make("i64[4]", offsets),
+                                                                  false, int64_t(0), false, Value(), false, int64_t(5));
+      const std::vector<double> seen = values_of(r[0].tensor());
+      for (size_t i = 0; i < expected.size(); ++i) {
+        ASSERT_NEAR(seen[i], expected[i], *t == 'b' ? 0.5 : 0) << t << " of " << features << " features, " << i;
+      }
+    }
+  }
+}
+
 TEST(EmbeddingBag, RefusesWhatIsNoRowAndNoOffset) {
   const Tensor w = table();
   const auto refused = [](auto&& f) { expect_refused(f, ErrorFamily::Runtime, "_embedding_bag.value"); };
