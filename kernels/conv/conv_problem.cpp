@@ -26,31 +26,45 @@ void spread_strides(const Tensor& t, int spatial, int64_t* to) {
 
 }  // namespace
 
-ConvProblem conv_problem(const KernelCall& call, const Tensor& in, const Tensor& weight, const Tensor& bias,
-                         const Tensor& out) {
+ConvProblem conv_problem(const Tensor& in, const Tensor& weight, const Tensor& out, const WindowSteps& steps,
+                         int64_t groups) {
   const int spatial = int(weight.dim()) - 2;
   ConvProblem p;
   p.dtype = in.dtype();
-  p.transposed = call.boolean(op_convolution::kConvolution["transposed"]);
+  p.transposed = p.weight_gradient = false;
   p.spatial = spatial;
-  p.groups = call.integer(op_convolution::kConvolution["groups"]);
+  p.groups = groups;
   p.images = out.sizes()[0].as_int();
   p.in_channels = in.sizes()[1].as_int();
   p.out_channels = out.sizes()[1].as_int();
   spread(as_ints(in.sizes()).subspan(2), spatial, p.in, 1);
   spread(as_ints(out.sizes()).subspan(2), spatial, p.out, 1);
   spread(as_ints(weight.sizes()).subspan(2), spatial, p.kernel, 1);
-  spread_param(call.ints(op_convolution::kConvolution["stride"]), spatial, p.stride, 1);
-  spread_param(call.ints(op_convolution::kConvolution["padding"]), spatial, p.padding, 0);
-  spread_param(call.ints(op_convolution::kConvolution["dilation"]), spatial, p.dilation, 1);
+  spread_param(steps.stride, spatial, p.stride, 1);
+  spread_param(steps.padding, spatial, p.padding, 0);
+  spread_param(steps.dilation, spatial, p.dilation, 1);
   spread_strides(in, spatial, p.input_strides);
   spread_strides(weight, spatial, p.weight_strides);
   spread_strides(out, spatial, p.output_strides);
   p.input = in.raw_data();
   p.weight = weight.raw_data();
-  p.bias = bias ? bias.raw_data() : nullptr;
-  p.bias_stride = bias ? bias.strides()[0].as_int() : 0;
+  p.bias = nullptr;
+  p.bias_stride = 0;
   p.output = out.raw_data();
+  return p;
+}
+
+ConvProblem conv_problem(const KernelCall& call, const Tensor& in, const Tensor& weight, const Tensor& bias,
+                         const Tensor& out) {
+  static constexpr auto& k = op_convolution::kConvolution;
+  ConvProblem p =
+      conv_problem(in, weight, out, {call.ints(k["stride"]), call.ints(k["padding"]), call.ints(k["dilation"])},
+                   call.integer(k["groups"]));
+  p.transposed = call.boolean(k["transposed"]);
+  if (bias) {
+    p.bias = bias.raw_data();
+    p.bias_stride = bias.strides()[0].as_int();
+  }
   return p;
 }
 

@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 #include "kernels/conv/plan.h"
 #include "runtime/tensor/tensor.h"
@@ -17,7 +18,8 @@ namespace ersatz {
 struct ConvProblem {
   DType dtype;
   bool transposed;
-  int spatial;  ///< dims the caller had; libraries are told no more
+  bool weight_gradient;  ///< the weight is written: its gradient, from the input and the gradient of the output
+  int spatial;           ///< dims the caller had; libraries are told no more
   int64_t images, groups;
   int64_t in_channels, out_channels;  ///< of the whole call
   int64_t in[3], out[3], kernel[3];
@@ -32,6 +34,14 @@ struct ConvProblem {
   int64_t in_points() const { return in[0] * in[1] * in[2]; }
   int64_t out_points() const { return out[0] * out[1] * out[2]; }
 };
+
+/// How windows move: a number for each dim, or one for all.
+struct WindowSteps {
+  std::span<const int64_t> stride, padding, dilation;
+};
+/// Of a convolution that is not transposed, without bias.
+ConvProblem conv_problem(const Tensor& in, const Tensor& weight, const Tensor& out, const WindowSteps& steps,
+                         int64_t groups);
 
 class KernelCall;
 /// Of a call of `convolution` whose operands may have been replaced by copies. `bias` may be undefined.

@@ -1,7 +1,9 @@
 #include "kernels/conv/convolution_backward.h"
 
+#include "kernels/conv/conv_problem.h"
 #include "kernels/conv/convolution.h"
 #include "kernels/conv/plan.h"
+#include "kernels/dense_operand.h"
 #include "kernels/reduction/sum.h"
 #include "kernels/shape/copy.h"
 #include "kernels/shape/fill.h"
@@ -82,6 +84,7 @@ void rule(RuleCall& call) {
 struct Backward {
   Tensor all, grad, input, weight;  ///< `all`: with images behind the input's, which count for the bias alone
   DimVec stride, padding, dilation;
+  WindowSteps steps;  // the same
   bool transposed;
   int64_t groups;
 
@@ -90,6 +93,7 @@ struct Backward {
         grad(all),
         input(wide_operand(call.tensor(kOp["input"]))),
         weight(wide_operand(call.tensor(kOp["weight"]))),
+        steps{call.ints(kOp["stride"]), call.ints(kOp["padding"]), call.ints(kOp["dilation"])},
         transposed(call.boolean(kOp["transposed"])),
         groups(call.integer(kOp["groups"])) {
     if (all.sizes()[0].as_int() > input.sizes()[0].as_int()) grad = ops::slice(all, 0, SymInt(0), input.sizes()[0]);
@@ -128,12 +132,24 @@ struct Backward {
                                         padding, stride, false, none, 1);
     return cropped(ops::transpose(all, 0, 1), weight.sizes());
   }
+  /// By oneDNN, if it is there and takes the problem.
+  bool of_weight_by_library(const Tensor& high, const Tensor& low, const Tensor& out) const {
+    if (!out.device().is_cpu() || high.dtype() != DType::F32) return false;
+    const Tensor result = make_real_tensor(TensorMeta(DType::F32, weight.sizes())),
+                 from = dense_input(high, image_format(high)), to = dense_input(low, image_format(low));
+    ConvProblem p = conv_problem(from, result, to, steps, groups);
+    p.weight_gradient = true;
+    if (!convolve_with_onednn(p)) return false;
+    ops::copy_(out, result);
+    return true;
+  }
   void of_weight(const Tensor& out) const {
     const auto part = [&](const Tensor& t, int64_t dim, int64_t group) {
       const int64_t each = t.sizes()[size_t(dim)].as_int() / groups;
       return ops::slice(t, dim, SymInt(group * each), SymInt((group + 1) * each));
     };
     const Tensor &high = transposed ? grad : input, &low = transposed ? input : grad;
+    if (of_weight_by_library(high, low, out)) return;
     for (int64_t g = 0; g < groups; ++g) ops::copy_(part(out, 0, g), of_group(part(high, 1, g), part(low, 1, g)));
   }
   Tensor of_bias() const {

@@ -9,7 +9,7 @@
 //
 // Gradients of input and weight have the memory format that kernels/conv/plan.h gives the convolution itself. Each is a
 // convolution: of the gradient with the weight, turned round (transposed where the convolution is not, and the other
-// way), and of the input with the gradient, images in the place of channels.
+// way), and of the input with the gradient, images in the place of channels. On the CPU oneDNN makes the weight's.
 #pragma once
 
 #include "runtime/op/typed_schema.h"

@@ -26,6 +26,7 @@ std::optional<Library> load() {
       bind(handle, "dnnl_memory_desc_get_size", l.memory_desc_get_size) &&
       bind(handle, "dnnl_memory_create", l.memory_create) && bind(handle, "dnnl_memory_destroy", l.memory_destroy) &&
       bind(handle, "dnnl_dilated_convolution_forward_desc_init", l.convolution_desc_init) &&
+      bind(handle, "dnnl_dilated_convolution_backward_weights_desc_init", l.weight_gradient_desc_init) &&
       bind(handle, "dnnl_dilated_deconvolution_forward_desc_init", l.deconvolution_desc_init) &&
       bind(handle, "dnnl_primitive_attr_create", l.attr_create) &&
       bind(handle, "dnnl_primitive_attr_destroy", l.attr_destroy) &&

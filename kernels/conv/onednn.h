@@ -20,6 +20,7 @@ struct Library {
   decltype(&dnnl_memory_create) memory_create;
   decltype(&dnnl_memory_destroy) memory_destroy;
   decltype(&dnnl_dilated_convolution_forward_desc_init) convolution_desc_init;
+  decltype(&dnnl_dilated_convolution_backward_weights_desc_init) weight_gradient_desc_init;
   decltype(&dnnl_dilated_deconvolution_forward_desc_init) deconvolution_desc_init;
   decltype(&dnnl_primitive_attr_create) attr_create;
   decltype(&dnnl_primitive_attr_destroy) attr_destroy;

@@ -71,8 +71,8 @@ class Memory {
 ConvolutionKey key_of(const ConvProblem& p, int threads) {
   ConvolutionKey k{};
   size_t n = 0;
-  for (int64_t v : {int64_t(threads), int64_t(p.transposed), int64_t(p.spatial), int64_t(p.bias != nullptr), p.images,
-                    p.groups, p.in_channels, p.out_channels}) {
+  for (int64_t v : {int64_t(threads), int64_t(p.transposed), int64_t(p.weight_gradient), int64_t(p.spatial),
+                    int64_t(p.bias != nullptr), p.images, p.groups, p.in_channels, p.out_channels}) {
     k[n++] = v;
   }
   for (const auto* triple : {&p.in, &p.out, &p.kernel, &p.stride, &p.padding, &p.dilation}) {
@@ -131,11 +131,16 @@ bool PreparedConvolution::create(const ConvProblem& p) {
     after[d] =
         p.transposed ? (p.in[from] - 1) * p.stride[from] + reach - p.padding[from] - p.out[from] : p.padding[from];
   }
-  dnnl_convolution_desc_t desc{};
+  dnnl_convolution_desc_t desc{}, gradient{};
   const auto init = p.transposed ? l_.deconvolution_desc_init : l_.convolution_desc_init;
-  if (init(&desc, dnnl_forward_inference, p.transposed ? dnnl_deconvolution_direct : dnnl_convolution_direct,
-           &input_.inside, &weight_.inside, p.bias ? &bias_ : nullptr, &output_.inside, stride, dilation, before,
-           after) != dnnl_success) {
+  if (init(&desc, p.weight_gradient ? dnnl_forward_training : dnnl_forward_inference,
+           p.transposed ? dnnl_deconvolution_direct : dnnl_convolution_direct, &input_.inside, &weight_.inside,
+           p.bias ? &bias_ : nullptr, &output_.inside, stride, dilation, before, after) != dnnl_success) {
+    return false;
+  }
+  if (p.weight_gradient &&
+      l_.weight_gradient_desc_init(&gradient, dnnl_convolution_direct, &input_.inside, &weight_.inside, nullptr,
+                                   &output_.inside, stride, dilation, before, after) != dnnl_success) {
     return false;
   }
   dnnl_primitive_attr_t attr = nullptr;
@@ -143,15 +148,22 @@ bool PreparedConvolution::create(const ConvProblem& p) {
   l_.attr_set_scratchpad_mode(attr, dnnl_scratchpad_mode_user);  // the library's own would not be safe on two threads
   dnnl_primitive_desc_t primitive_desc = nullptr;
   bool made = l_.primitive_desc_create(&primitive_desc, &desc, attr, l_.engine, nullptr) == dnnl_success;
+  if (made && p.weight_gradient) {
+    dnnl_primitive_desc_t forward = primitive_desc;
+    made = l_.primitive_desc_create(&primitive_desc, &gradient, attr, l_.engine, forward) == dnnl_success;
+    l_.primitive_desc_destroy(forward);
+  }
   l_.attr_destroy(attr);
   if (!made) return false;
-  input_.inside = *l_.primitive_desc_query_md(primitive_desc, dnnl_query_src_md, 0);
-  weight_.inside = *l_.primitive_desc_query_md(primitive_desc, dnnl_query_weights_md, 0);
-  output_.inside = *l_.primitive_desc_query_md(primitive_desc, dnnl_query_dst_md, 0);
-  scratchpad_ = *l_.primitive_desc_query_md(primitive_desc, dnnl_query_scratchpad_md, 0);
+  const auto layout = [&](dnnl_query_t what) { return *l_.primitive_desc_query_md(primitive_desc, what, 0); };
+  input_.inside = layout(dnnl_query_src_md);
+  weight_.inside = layout(p.weight_gradient ? dnnl_query_diff_weights_md : dnnl_query_weights_md);
+  output_.inside = layout(p.weight_gradient ? dnnl_query_diff_dst_md : dnnl_query_dst_md);
+  scratchpad_ = layout(dnnl_query_scratchpad_md);
   made = l_.primitive_create(&primitive_, primitive_desc) == dnnl_success;
   l_.primitive_desc_destroy(primitive_desc);
-  return made && make_reorder(input_, true) && make_reorder(weight_, true) && make_reorder(output_, false);
+  return made && make_reorder(input_, true) && make_reorder(weight_, !p.weight_gradient) &&
+         make_reorder(output_, p.weight_gradient);
 }
 
 std::shared_ptr<const PreparedConvolution> PreparedConvolution::prepare(const Library& l, const ConvProblem& p) {
@@ -191,16 +203,23 @@ bool PreparedConvolution::run(const ConvProblem& p) const {
     const Memory weight(l_, weight_.inside, weight_.reorder ? weight_room.get() : data(p.weight));
     const Memory output(l_, output_.inside, output_.reorder ? output_room.get() : p.output);
     const Memory scratchpad(l_, scratchpad_, scratch.get());
-    if (input_.reorder) reorder(input_, Memory(l_, input_.outside, data(p.input)).get(), input.get());
-    if (weight_.reorder) reorder(weight_, Memory(l_, weight_.outside, data(p.weight)).get(), weight.get());
+    const auto enter = [&](const Operand& o, const std::byte* from, const Memory& to) {
+      if (o.reorder) reorder(o, Memory(l_, o.outside, data(from)).get(), to.get());
+    };
+    const auto leave = [&](const Operand& o, const Memory& from, const std::byte* to) {
+      if (o.reorder) reorder(o, from.get(), Memory(l_, o.outside, data(to)).get());
+    };
+    const bool gradient = p.weight_gradient;
+    enter(input_, p.input, input);
+    gradient ? enter(output_, p.output, output) : enter(weight_, p.weight, weight);
     const Memory bias_memory(l_, p.bias ? bias_ : scratchpad_, p.bias ? bias : nullptr);
     const dnnl_exec_arg_t args[] = {{DNNL_ARG_SRC, input.get()},
-                                    {DNNL_ARG_WEIGHTS, weight.get()},
-                                    {DNNL_ARG_DST, output.get()},
+                                    {gradient ? DNNL_ARG_DIFF_WEIGHTS : DNNL_ARG_WEIGHTS, weight.get()},
+                                    {gradient ? DNNL_ARG_DIFF_DST : DNNL_ARG_DST, output.get()},
                                     {DNNL_ARG_SCRATCHPAD, scratchpad.get()},
                                     {DNNL_ARG_BIAS, bias_memory.get()}};
     ok = ok && l_.primitive_execute(primitive_, stream, p.bias ? 5 : 4, args) == dnnl_success;
-    if (output_.reorder) reorder(output_, output.get(), Memory(l_, output_.outside, p.output).get());
+    gradient ? leave(weight_, weight, p.weight) : leave(output_, output, p.output);
     ok = ok && l_.stream_wait(stream) == dnnl_success;
   }
   l_.stream_destroy(stream);

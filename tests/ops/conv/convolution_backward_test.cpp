@@ -1,6 +1,8 @@
 #include "kernels/conv/convolution_backward.h"
 
 #include "kernels/conv/convolution.h"
+#include "kernels/shape/copy.h"
+#include "kernels/shape/expand.h"
 #include "tests/ops/slopes.h"
 
 namespace ersatz {
@@ -38,6 +40,32 @@ TEST(ConvolutionBackward, IsTheSlopeOfTheConvolution) {
     DimVec others{SymInt(0)};
     for (int64_t d = 2; d < g.dim(); ++d) others.push_back(SymInt(d));
     EXPECT_EQ(values_of(all[2].tensor()), values_of(ops::sum(g, others)));
+  }
+}
+// f64 goes by matrix products, f32 to the library where it is there.
+TEST(ConvolutionBackwardOnCpu, OfFloatsAndOfDoublesIsTheSame) {
+  for (const Case& c : {Case{"f64[2,4,9,8]{288,1,32,4}", "f64[6,2,3,2]", {2, 1}, {1, 0}, {1, 2}, {0, 0}, false, 2},
+                        Case{"f64[2,4,9]", "f64[4,6,3]", {2}, {1}, {1}, {1}, true, 1},
+                        Case{"f64[1,2,5,4,3]", "f64[4,2,2,3,1]", {1, 2, 1}, {1, 0, 0}, {1, 1, 1}, {0, 0, 0}, false, 1},
+                        Case{"f64[1,3,7,7]", "f64[2,3,3,3]", {4, 4}, {0, 0}, {1, 1}, {0, 0}, false, 1}}) {
+    const Tensor x = in_f64(c.input), w = in_f64(c.weight);
+    const Tensor y = ops::convolution(x, w, Tensor(), c.stride, c.padding, c.dilation, c.transposed, c.output_padding,
+                                      c.groups),
+                 some = call_op<"aten.sin.default">(y), same = ops::expand(f64({1}, {1}), y.sizes());
+    for (const Tensor& g : {some, same}) {
+      const auto of = [&](DType t) {
+        return values_of(call_op_all<"aten.convolution_backward.default">(
+                             ops::to(g, t), ops::to(x, t), ops::to(w, t), Value(), std::span<const SymInt>(c.stride),
+                             std::span<const SymInt>(c.padding), std::span<const SymInt>(c.dilation), c.transposed,
+                             std::span<const SymInt>(c.output_padding), SymInt(c.groups),
+                             Value::list(std::vector<Value>{false, true, false}))[1]
+                             .tensor());
+      };
+      const std::vector<double> floats = of(DType::F32), doubles = of(DType::F64);
+      for (size_t i = 0; i < doubles.size(); ++i) {
+        ASSERT_NEAR(floats[i], doubles[i], 1e-5 * (1 + std::abs(doubles[i]))) << c.input << " at " << i;
+      }
+    }
   }
 }
 // OPS-21
