@@ -173,7 +173,6 @@ void register_conv() {
     benchmark::RegisterBenchmark(c.name, [=](benchmark::State& state) {
       bench::OnednnConvolution library(c.input, c.weight, c.padding);
       if (!library.ready()) return state.SkipWithError("oneDNN is not there");
-      library.set_threads(pool_threads());
       for (int i = 0; i < 3; ++i) library.run();
       const double theirs = best_seconds(9, [&] { library.run(); });
       auto tensor = [](const std::array<int64_t, 4>& s) { return filled(DType::F32, {s[0], s[1], s[2], s[3]}); };

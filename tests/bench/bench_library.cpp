@@ -155,7 +155,6 @@ void register_networks() {
   const std::array<int64_t, 4> image{1, 64, 56, 56}, weight{64, 64, 3, 3};
   auto library = std::make_shared<OnednnConvolution>(image, weight, 1);
   if (library->ready()) {
-    library->set_threads(pool_threads());
     const Tensor g = noise({1, 64, 56, 56}), in = noise({1, 64, 56, 56}), w = noise({64, 64, 3, 3});
     const DimVec ones{SymInt(1), SymInt(1)}, zeros{SymInt(0), SymInt(0)};
     beside(

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "kernels/conv/onednn.h"
+#include "runtime/base/parallel.h"
 
 namespace ersatz::bench {
 
@@ -17,6 +18,7 @@ class OnednnConvolution {
     if (!l_) return;
     const std::array<int64_t, 4> output{input[0], weight[0], input[2] + 2 * padding - weight[2] + 1,
                                         input[3] + 2 * padding - weight[3] + 1};
+    l_->omp_set_num_threads(pool_threads());  // a primitive shares its work among those that there are when it is made
     const int64_t ones[] = {1, 1}, zeros[] = {0, 0}, pads[] = {padding, padding};
     dnnl_memory_desc_t x, w, y;
     if (l_->memory_desc_init_by_tag(&x, 4, input.data(), dnnl_f32, dnnl_format_tag_any) ||
@@ -57,7 +59,6 @@ class OnednnConvolution {
   OnednnConvolution& operator=(const OnednnConvolution&) = delete;
 
   bool ready() const { return primitive_ != nullptr; }
-  void set_threads(int n) { l_->omp_set_num_threads(n); }
   void run() {
     l_->primitive_execute(primitive_, stream_, 3, args_);
     l_->stream_wait(stream_);
