@@ -241,7 +241,8 @@ namespace {
 Convert hardware_converter([[maybe_unused]] DType to, [[maybe_unused]] DType from) {
 #if defined(__x86_64__)
   if (cpu_level() < CpuLevel::Avx2) return nullptr;
-  static const HalfConverters hardware = half_converters_avx2();
+  static const HalfConverters hardware =
+      cpu_level() >= CpuLevel::Avx512 ? half_converters_avx512() : half_converters_avx2();
   if (to == DType::F32 && from == DType::F16) return hardware.half_to_float;
   if (to == DType::F16 && from == DType::F32) return hardware.float_to_half;
   if (to == DType::F32 && from == DType::BF16) return hardware.bfloat16_to_float;

@@ -16,6 +16,8 @@ struct HalfConverters {
 #if defined(__x86_64__)
 /// REQUIRES: AVX2 and F16C.
 HalfConverters half_converters_avx2();
+/// REQUIRES: AVX-512 F, BW, VL.
+HalfConverters half_converters_avx512();
 #endif
 
 }  // namespace ersatz::pointwise

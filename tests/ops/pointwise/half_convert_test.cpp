@@ -55,6 +55,23 @@ void narrow_many(DType dtype) {
   }
 }
 
+/// As far as a run of each length reaches, and no further.
+TEST(HalfConvert, EndsWhereTheRunEnds) {
+  for (const DType t : {DType::F16, DType::BF16}) {
+    for (int64_t n = 0; n < 40; ++n) {
+      std::vector<uint16_t> halves(48, 0x3f80), back(48, 7);
+      std::vector<float> wide(48, -1.f);
+      converter(DType::F32, t)(wide.data(), halves.data(), n);
+      converter(t, DType::F32)(back.data(), wide.data(), n);
+      for (size_t i = 0; i < 48; ++i) {
+        const bool inside = int64_t(i) < n;
+        ASSERT_EQ(wide[i] == -1.f, !inside) << i << " of " << n;
+        ASSERT_EQ(back[i], inside ? 0x3f80 : 7) << i << " of " << n;
+      }
+    }
+  }
+}
+
 TEST(HalfConvert, WidensEveryHalf) { widen_all<half>(DType::F16); }
 TEST(HalfConvert, WidensEveryBfloat16) { widen_all<bfloat16>(DType::BF16); }
 TEST(HalfConvert, RoundsToHalfAsTheBitWorkDoes) { narrow_many<half>(DType::F16); }
