@@ -4,6 +4,7 @@
 
 #include "kernels/fft/fft.h"
 #include "kernels/fft/fft_layout.h"
+#include "kernels/sorting/rows_along.h"
 #include "runtime/base/parallel.h"
 #include "runtime/op/copy.h"
 #include "runtime/op/kernel.h"
@@ -34,27 +35,33 @@ struct Lines {
   int64_t start(int64_t line) const { return line / step * step * length + line % step; }
 };
 
-/// Calls f(plan, first line, last line) on pieces of the lines; a plan has scratch memory and serves one thread.
+/// Calls f(plan, first line, last line) on pieces of `count` lines; a plan has scratch memory and serves one thread.
 template <class F>
-void for_each_piece(const Lines& lines, int64_t size, bool inverse, F&& f) {
+void for_each_piece(int64_t count, int64_t size, bool inverse, F&& f) {
   const Plan plan(static_cast<size_t>(size), inverse);
-  parallel_for(lines.count, std::max<int64_t>((1 << 13) / size, 1), [&](int64_t begin, int64_t end) {
+  parallel_for(count, std::max<int64_t>((1 << 13) / size, 1), [&](int64_t begin, int64_t end) {
     Plan own = plan;
     f(own, begin, end);
   });
 }
 
-void transform(const Tensor& work, int64_t dim, bool forward) {
-  const Lines lines(work, dim);
-  if (lines.length == 1) return;
-  Complex* data = work.data<Complex>();
-  for_each_piece(lines, lines.length, !forward, [&](Plan& plan, int64_t begin, int64_t end) {
-    std::vector<Complex> in(static_cast<size_t>(lines.length)), out(in);
+template <class From, class To>
+void transform_lines(const Tensor& from, const Tensor& to, int64_t dim, bool forward, double factor) {
+  const RowsAlong<2> lines(dim, {&from, &to});
+  const auto n = static_cast<size_t>(lines.n);
+  const From* source = reinterpret_cast<const From*>(from.raw_data());
+  To* target = reinterpret_cast<To*>(to.raw_data());
+  for_each_piece(lines.rows, lines.n, !forward, [&](Plan& plan, int64_t begin, int64_t end) {
+    std::vector<Complex> in(n), out(n);
     for (int64_t l = begin; l < end; ++l) {
-      Complex* line = data + lines.start(l);
-      for (int64_t i = 0; i < lines.length; ++i) in[static_cast<size_t>(i)] = line[i * lines.step];
-      plan.transform(in.data(), out.data());
-      for (int64_t i = 0; i < lines.length; ++i) line[i * lines.step] = out[static_cast<size_t>(i)];
+      const auto [first, first_written] = lines.at(l);
+      for (size_t i = 0; i < n; ++i) in[i] = Complex(source[first + int64_t(i) * lines.step[0]]);
+      if (n == 1) {
+        out[0] = in[0];
+      } else {
+        plan.transform(in.data(), out.data());
+      }
+      for (size_t i = 0; i < n; ++i) target[first_written + int64_t(i) * lines.step[1]] = To(out[i] * factor);
     }
   });
 }
@@ -74,9 +81,31 @@ void make_symmetric(const Tensor& work, int64_t dim) {
   }
 }
 
+/// Lines of `from` along `dim`, transformed, times `factor`, become those of `to`. Both are complex and of one size;
+/// they may be the same.
+void transform(const Tensor& from, const Tensor& to, int64_t dim, bool forward, double factor = 1) {
+  using Narrow = std::complex<float>;
+  const bool narrow = from.dtype() == DType::C64;
+  if (to.dtype() == DType::C64) {
+    (narrow ? transform_lines<Narrow, Narrow> : transform_lines<Complex, Narrow>)(from, to, dim, forward, factor);
+  } else {
+    (narrow ? transform_lines<Narrow, Complex> : transform_lines<Complex, Complex>)(from, to, dim, forward, factor);
+  }
+}
+
+double elements_over(const Tensor& t, std::span<const int64_t> dims) {
+  double n = 1;
+  for (int64_t d : dims) n *= static_cast<double>(t.sizes()[static_cast<size_t>(d)].as_int());
+  return n;
+}
+
+double factor_of(int64_t normalization, double n) {
+  return normalization == 0 ? 1 : normalization == 1 ? 1 / std::sqrt(n) : 1 / n;
+}
+
 void scale(const Tensor& t, int64_t normalization, double n) {
   if (normalization == 0) return;
-  const double factor = normalization == 1 ? 1 / std::sqrt(n) : 1 / n;
+  const double factor = factor_of(normalization, n);
   const int64_t count = t.numel().as_int();
   if (t.dtype() == DType::C128) {
     Complex* v = t.data<Complex>();
@@ -100,7 +129,7 @@ void to_real(const Tensor& real, const Tensor& work, int64_t dim) {
   const Complex* data = work.data<Complex>();
   double* result = real.data<double>();
   const int64_t n = to.length;
-  for_each_piece(to, n, true, [&](Plan& plan, int64_t begin, int64_t end) {
+  for_each_piece(to.count, n, true, [&](Plan& plan, int64_t begin, int64_t end) {
     std::vector<Complex> in(static_cast<size_t>(n)), out(in);
     for (int64_t l = begin; l < end; ++l) {
       const Complex* line = data + from.start(l);
@@ -122,22 +151,24 @@ void to_real(const Tensor& real, const Tensor& work, int64_t dim) {
   });
 }
 
-double elements_over(const Tensor& t, std::span<const int64_t> dims) {
-  double n = 1;
-  for (int64_t d : dims) n *= static_cast<double>(t.sizes()[static_cast<size_t>(d)].as_int());
-  return n;
-}
-
 }  // namespace
 
 void c2c_cpu(KernelCall& call) {
-  const Tensor self = call.tensor(kFftC2c["self"]);
+  const Tensor self = without_lazy_bits(call.tensor(kFftC2c["self"]));
   if (self.numel().as_int() == 0) return;
-  const Tensor work = working_copy(self);
   const std::span<const int64_t> dims = call.ints(kFftC2c["dim"]);
-  for (int64_t d : dims) transform(work, d, call.boolean(kFftC2c["forward"]));
-  scale(work, call.integer(kFftC2c["normalization"]), elements_over(self, dims));
-  copy_elements(call.outputs[0], work);
+  if (dims.empty()) return copy_elements(call.outputs[0], self);
+  const bool forward = call.boolean(kFftC2c["forward"]);
+  const double factor = factor_of(call.integer(kFftC2c["normalization"]), elements_over(self, dims));
+  Tensor from = self;
+  if (dims.size() > 1) {
+    const Tensor work = make_real_tensor(TensorMeta(DType::C128, self.sizes()));
+    for (const int64_t d : dims.first(dims.size() - 1)) {
+      transform(from, work, d, forward);
+      from = work;
+    }
+  }
+  transform(from, call.outputs[0], dims.back(), forward, factor);
 }
 
 void r2c_cpu(KernelCall& call) {
@@ -146,11 +177,11 @@ void r2c_cpu(KernelCall& call) {
   if (out.numel().as_int() == 0) return;
   const std::span<const int64_t> dims = call.ints(kFftR2c["dim"]);
   Tensor work = working_copy(self);
-  transform(work, dims.back(), true);
+  transform(work, work, dims.back(), true);
   make_symmetric(work, dims.back());
   if (call.boolean(kFftR2c["onesided"]))
     work = working_copy(head(work, dims.back(), out.sizes()[static_cast<size_t>(dims.back())]));
-  for (int64_t d : dims.first(dims.size() - 1)) transform(work, d, true);
+  for (int64_t d : dims.first(dims.size() - 1)) transform(work, work, d, true);
   scale(work, call.integer(kFftR2c["normalization"]), elements_over(self, dims));
   copy_elements(out, work);
 }
@@ -160,7 +191,7 @@ void c2r_cpu(KernelCall& call) {
   if (out.numel().as_int() == 0) return;
   const std::span<const int64_t> dims = call.ints(kFftC2r["dim"]), before = dims.first(dims.size() - 1);
   const Tensor work = working_copy(self);
-  for (int64_t d : before) transform(work, d, false);
+  for (int64_t d : before) transform(work, work, d, false);
   const int64_t last = real_dim(self.meta(), dims), n = call.integer(kFftC2r["last_dim_size"]);
   DimVec sizes(out.sizes());
   sizes[static_cast<size_t>(last)] = n;
