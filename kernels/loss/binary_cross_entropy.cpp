@@ -34,10 +34,9 @@ TensorMeta squeezed(const TensorMeta& t) {
 }
 
 /// What is computed elementwise of the operands, whose dims of size 1 count for nothing: where its elements lie.
-/// `operands` are the positions of self and of what is computed with it.
+/// `operands` are the positions of all, in the order in which they are asked for their layout.
 template <size_t n>
-TensorMeta elements_of(const RuleCall& call, const Position (&operands)[n]) {
-  const TensorMeta& self = call.meta(operands[0]);
+TensorMeta elements_of(const RuleCall& call, const TensorMeta& self, const Position (&operands)[n]) {
   TensorMeta squeezes[n];
   const TensorMeta* metas[n];
   for (size_t i = 0; i < n; ++i) {
@@ -56,8 +55,8 @@ TensorMeta elements_of(const RuleCall& call, const Position (&operands)[n]) {
 }
 
 template <size_t n>
-void check(const RuleCall& call, const Position (&operands)[n], Position weight) {
-  const TensorMeta &self = call.meta(operands[0]), elements = elements_of(call, operands);
+void check(const RuleCall& call, const TensorMeta& self, const Position (&operands)[n], Position weight) {
+  const TensorMeta elements = elements_of(call, self, operands);
   call.require(check_eq(elements.sizes, squeezed(self).sizes), "C1", "{} must fit self, {}: it is {}",
                call.op.schema.arguments[operands[n - 1]].name, self, call.meta(operands[n - 1]));
   if (!call.has(weight)) return;
@@ -67,17 +66,18 @@ void check(const RuleCall& call, const Position (&operands)[n], Position weight)
 }
 
 constexpr Position kLossOperands[] = {kLoss["self"], kLoss["target"]};
-constexpr Position kBackwardOperands[] = {kBackward["self"], kBackward["grad_output"], kBackward["target"]};
+constexpr Position kBackwardOperands[] = {kBackward["grad_output"], kBackward["self"], kBackward["target"]};
 
 void rule(RuleCall& call) {
   const TensorMeta& self = call.meta(kLoss["self"]);
-  check(call, kLossOperands, kLoss["weight"]);
+  check(call, self, kLossOperands, kLoss["weight"]);
   TensorMeta& out = answer_like(call, self);
   if (reduces(call.integer(kLoss["reduction"]))) out = TensorMeta(self.dtype, std::span<const SymInt>(), self.device);
 }
 void backward_rule(RuleCall& call) {
-  check(call, kBackwardOperands, kBackward["weight"]);
-  answer_like(call, call.meta(kBackward["self"]));
+  const TensorMeta& self = call.meta(kBackward["self"]);
+  check(call, self, kBackwardOperands, kBackward["weight"]);
+  answer_like(call, self);
 }
 
 /// The written forms. ATen writes the elements to a view of `out` without its dims of size 1, and resizes that view
@@ -88,8 +88,8 @@ struct Written {
   TensorMeta elements;
 
   template <size_t n>
-  Written(CompositeCall& c, const Position (&operands)[n], Position at)
-      : call(c), out(c.tensor(at)), elements(elements_of(c, operands)) {
+  Written(CompositeCall& c, Position self, const Position (&operands)[n], Position at)
+      : call(c), out(c.tensor(at)), elements(elements_of(c, c.meta(self), operands)) {
     call.require(out.dtype() == elements.dtype, "out_dtype", "the out argument must have dtype {}, it is {}",
                  name(elements.dtype), out.meta());
     Value read[n];
@@ -112,7 +112,7 @@ struct Written {
 };
 
 void loss_out(CompositeCall& call) {
-  const Written to(call, kLossOperands, kLoss.out());
+  const Written to(call, kLoss["self"], kLossOperands, kLoss.out());
   to.write(ops::binary_cross_entropy(to.operand(kLoss["self"]), to.operand(kLoss["target"]), {}, kReduceNone),
            kLoss["weight"]);
   if (const int64_t reduction = call.integer(kLoss["reduction"]); reduces(reduction)) {
@@ -123,7 +123,7 @@ void loss_out(CompositeCall& call) {
   call.returns(call[kLoss.out()]);
 }
 void gradient_out(CompositeCall& call) {
-  const Written to(call, kBackwardOperands, kBackward.out());
+  const Written to(call, kBackward["self"], kBackwardOperands, kBackward.out());
   to.write(ops::binary_cross_entropy_backward(to.operand(kBackward["grad_output"]), to.operand(kBackward["self"]),
                                               to.operand(kBackward["target"]), {}, kReduceNone),
            kBackward["weight"]);

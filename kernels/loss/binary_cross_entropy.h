@@ -21,8 +21,8 @@ inline constexpr TypedSchema kLoss{
 inline constexpr TypedSchema kBackward{
     "aten::binary_cross_entropy_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight=None, int "
     "reduction=1) -> Tensor"};
-/// Written losses or gradients of other sizes keep them: an out of more elements than the losses keeps those behind, one
-/// of fewer has the first. It is weighted and reduced as it then is, so its sizes are what weight broadcasts to.
+/// Written losses or gradients of other sizes keep them: an out of more elements than the losses keeps those behind,
+/// one of fewer has the first. It is weighted and reduced as it then is, so its sizes are what weight broadcasts to.
 inline constexpr Schema kLossOut{
     "aten::binary_cross_entropy.out(Tensor self, Tensor target, Tensor? weight=None, int reduction=1, *, Tensor(a!) "
     "out) -> Tensor(a!)"};

@@ -38,7 +38,9 @@ Operands check(const RuleCall& call, size_t first) {
                  "self must be [classes] or [batch, classes] and target fit it: they are {} and {}", self, target);
     call.require_index(self.dim() == 1 || target.dim() == 1, "C1",
                        "target must have self's batch, self is {}: it is {}", self, target);
-    call.require(self.dim() == 1 || check_eq(self.sizes[0], target.sizes[0]), "C1",
+    // ATen asks the gradient of scores of one dim for as many targets as there are classes, and reads the first.
+    const bool counted = self.dim() > 1 || (first > 0 && target.dim() == 1);
+    call.require(!counted || check_eq(self.sizes[0], target.sizes[0]), "C1",
                  "self and target must have one batch: they are {} and {}", self, target);
   }
   const SymInt classes = self.sizes[self.dim() == 1 ? 0 : 1];
@@ -52,7 +54,7 @@ Operands check(const RuleCall& call, size_t first) {
   call.require(!call.has(weight) || call.meta(weight).dtype == self.dtype, "C2",
                "weight must have the dtype of self: they are {} and {}", call.has(weight) ? call.meta(weight) : self,
                self);
-  if (!image && self.dim() == 1 && !check_eq(target.numel(), 1))
+  if (!image && first == 0 && self.dim() == 1 && !check_eq(target.numel(), 1))
     call.refuse(ErrorFamily::Value, "C1", "scores of one dim have one target, not {}", target);
   return {self, target, weight, classes};
 }

@@ -5,7 +5,8 @@
 // nothing is reduced). Any reduction but none and mean is the sum. Where nothing counts, a mean is NaN; but of scores
 // without a batch on CUDA it is 0, as in PyTorch. Constraints, where `op` is the op's name:
 //
-// [op.C1]  self and target have fitting ranks and sizes.
+// [op.C1]  self and target have fitting ranks and sizes. Beside scores of one dim nll_loss_backward wants a target of
+//          no dims, or of as many elements as there are classes, of which the first is the target.
 // [op.C2]  weight, where given, has one element a class, and self's dtype.
 // [op.C3]  target is i64, or u8 where there is no image.
 // [op.C4]  the incoming gradient has an element for each loss, total_weight has one; both have self's dtype.

@@ -21,7 +21,7 @@ struct Scores {
     classes = sizes[sizes.size() > 1 ? 1 : 0];
     for (size_t d = 2; d < sizes.size(); ++d) points *= sizes[d];
     const Tensor target = dense_input(call.tensor(first + 1));
-    for (int64_t i = 0; i < target.numel().as_int(); ++i) {
+    for (int64_t i = 0; i < images * points; ++i) {
       targets.push_back(target.dtype() == DType::U8 ? target.data<uint8_t>()[i] : target.data<int64_t>()[i]);
     }
     require_classes(call, targets, classes, ignored);

@@ -146,6 +146,15 @@ std::string noted_words(const cuda_module::NotedValue& v) {
   return no_class_words(static_cast<int64_t>(v.value), v.position, v.size);
 }
 
+/// The targets that count, dense: of scores without a batch the first, whatever lies behind it.
+Tensor counted_targets(const Tensor& self, const Tensor& target) {
+  if (self.dim() != 1 || target.dim() != 1 || target.numel().as_int() < 2)
+    return device_index::dense_as(target, DType::I64);
+  TensorMeta first = target.meta();
+  first.sizes = DimVec{SymInt(1)};
+  return device_index::dense_as(make_view(target, std::move(first)), DType::I64);
+}
+
 /// The arguments that a forward op begins with and a backward op has behind the incoming gradient, dense.
 struct Operands {
   int device;
@@ -154,7 +163,7 @@ struct Operands {
 
   Operands(const KernelCall& call, size_t first)
       : device(call.tensor(first).device().index),
-        target(device_index::dense_as(call.tensor(first + 1), DType::I64)),
+        target(counted_targets(call.tensor(first), call.tensor(first + 1))),
         weight(dense_input(call.tensor(first + 2))) {
     const Tensor self = call.tensor(first);
     targets.classes = self.sizes()[self.dim() == 1 ? 0 : 1].as_int();

@@ -68,6 +68,13 @@ OP_TEST(BinaryCrossEntropyBackwardOut, KeepsItsSizes) {
   expect(to(ramp("f32[3]"), Tensor())).meta("f32[3]").values({-6, 3, 1});
   EXPECT_THROW(to(ramp("f32[3]"), ramp("f32[2]")), Error);
 }
+// The incoming gradient is the first to be asked how the elements lie.
+OP_TEST(BinaryCrossEntropyBackwardOut, LiesInMemoryAsTheGradientDoes) {
+  const Tensor p = make("f32[2,2]{1,2}", {0.5, 0.5, 0.5, 0.5}), t = make("f32[2,2]{1,2}", {0, 0, 0, 0}),
+               g = f32({2, 2}, {1, 2, 3, 4});
+  expect(call_op<"aten.binary_cross_entropy_backward.grad_input">(g, p, t, Tensor(), int64_t(0), ramp("f32[4]")))
+      .values({2, 4, 6, 8});
+}
 TEST(BinaryCrossEntropy, RefusesWhatIsNoProbability) {
   const Tensor p = f32({2}, {0.25, 1.5}), t = f32({2}, {1, 0});
   expect_refused([&] { ops::binary_cross_entropy(p, t); }, ErrorFamily::Runtime, "binary_cross_entropy.value");

@@ -56,6 +56,14 @@ OP_TEST(NllLoss2dBackward, WrittenIsRowMajorWhateverTheScores) {
   expect_refused([&] { gradient2d(scores, ramp("f32[2,2,1,2]{4,1,4,2}")); }, ErrorFamily::Runtime,
                  "nll_loss2d_backward.layout");
 }
+OP_TEST(NllLossBackward, OfOneSampleReadsTheFirstOfAsManyTargetsAsClasses) {
+  const auto gradient = [](const Tensor& target) {
+    return ops::nll_loss_backward(f32({}, {2}), f32({2}, {-1, -2}), target, Tensor(), 1, -100, f32({}, {1}));
+  };
+  expect(gradient(i64({}, {1}))).values({0, -2});
+  expect(gradient(i64({2}, {0, 7}))).meta("f32[2]").values({-2, 0});
+  expect_refused([&] { gradient(i64({1}, {0})); }, ErrorFamily::Runtime, "nll_loss_backward.C1");
+}
 OP_TEST(NllLossBackward, MayBeWrittenToElementsThatShareMemory) {
   const Tensor out = make("f32[2,3]{0,1}", {0, 0, 0, 0, 0, 0});
   expect(call_op<"aten.nll_loss_backward.grad_input">(f32({}, {2}), scores(), i64({2}, {0, 2}), Tensor(), int64_t(2),
