@@ -8,6 +8,7 @@
 #include "kernels/shape/copy.h"
 #include "kernels/shape/fill.h"
 #include "kernels/shape/slice.h"
+#include "kernels/shape/squeeze.h"
 #include "kernels/shape/transpose.h"
 #include "kernels/wide_operand.h"
 #include "runtime/op/dispatch.h"
@@ -22,11 +23,17 @@ void spread(std::span<const SymInt> v, int spatial, int64_t (&to)[3]) {
   for (int d = 0; d < spatial; ++d) to[d] = v[v.size() == 1 ? 0 : size_t(d)].guard_int();
 }
 
-/// ATen's own loops on the CPU go through the input's images; those over a dilated weight look first.
-bool takes_more_images(const RuleCall& call, const TensorMeta& in, const TensorMeta& weight, const ConvParams& p) {
+/// May the incoming gradient have `given` of dim `d` where the convolution gives `wanted`? ATen's own loops on the CPU
+/// go through the input's images, but those over a dilated weight look first, and give each group its part of the
+/// channels, rounded down, but those over volumes, which know groups.
+bool fits(const ConvParams& p, bool by_loops, size_t d, SymInt given, SymInt wanted) {
+  if (check_eq(given, wanted)) return true;
+  if (!by_loops || d > 1) return false;
   bool dilated = false;
-  for (int d = 0; d < p.spatial; ++d) dilated |= p.dilation[d] != 1;
-  return call.device.is_cpu() && (p.transposed || !dilated) && !onednn_takes(in, weight, p);
+  for (int i = 0; i < p.spatial; ++i) dilated |= p.dilation[i] != 1;
+  if (d == 0) return (p.transposed || !dilated) && check_ge(given, wanted);
+  const bool divided = p.groups > 1 && (p.spatial < 3 || p.transposed || dilated);
+  return divided && check_eq(floor_div(given, p.groups) * SymInt(p.groups), wanted);
 }
 
 void rule(RuleCall& call) {
@@ -57,32 +64,35 @@ void rule(RuleCall& call) {
   spread(call.ints(kOp["dilation"]), p.spatial, p.dilation);
   spread(call.ints(kOp["output_padding"]), p.spatial, p.output_padding);
   const bool empty = size_eq(in.sizes[0], 0) || size_eq(in.sizes[1], 0);
-  bool fits = grad.dim() == result.dim() && grad.dtype == in.dtype;
-  for (size_t d = 0; fits && !empty && d < result.sizes.size(); ++d) {
-    fits = check_eq(grad.sizes[d], result.sizes[d]) ||
-           (d == 0 && takes_more_images(call, in, weight, p) && check_ge(grad.sizes[0], result.sizes[0]));
-  }
-  call.require(fits, "C1", "grad_output must be like the convolution's result {}: it is {}", result, grad);
+  const bool by_onednn = call.device.is_cpu() && !empty && onednn_takes(in, weight, p);
+  bool fits_all = grad.dim() == result.dim() && grad.dtype == in.dtype;
+  for (size_t d = 0; fits_all && !empty && d < result.sizes.size(); ++d)
+    fits_all = fits(p, call.device.is_cpu() && !by_onednn, d, grad.sizes[d], result.sizes[d]);
+  call.require(fits_all, "C1", "grad_output must be like the convolution's result {}: it is {}", result, grad);
   if (!call.device.is_meta()) call.require_dtype(in.dtype, kFloats);
   const MemoryFormat format = empty ? MemoryFormat::Contiguous : convolution_format(in, weight, p, call.device);
   const auto mask = call.list(kOp["output_mask"]);
-  for (size_t i = 0; i < 3; ++i) {
-    if (!mask[i].as_bool()) {
-      call.out.none();
-    } else if (i == 2) {
-      call.out.fresh(TensorMeta(in.dtype, std::span(&result.sizes[1], 1), call.device));
-    } else {
-      const TensorMeta& like = i == 0 ? in : weight;
-      TensorMeta out(in.dtype, like.sizes, call.device);
-      out.strides = convolution_strides(like.sizes, format);
-      call.out.fresh(std::move(out));
-    }
-  }
+  const bool of_input = mask[0].as_bool(), of_weight = mask[1].as_bool(), of_bias = mask[2].as_bool();
+  const auto answer = [&](bool asked, const DimVec& sizes) {
+    if (!asked) return call.out.none();
+    TensorMeta out(in.dtype, sizes, call.device);
+    out.strides = convolution_strides(sizes, format);
+    call.out.fresh(std::move(out));
+  };
+  answer(of_input, in.sizes);
+  // oneDNN computes the weight's beside the bias's, asked or not: of one dim as it sees it, an image's.
+  DimVec seen = weight.sizes;
+  if (!of_weight && p.spatial == 1) seen = DimVec{seen[0], seen[1], SymInt(1), seen[2]};
+  answer(of_weight || (of_bias && by_onednn), seen);
+  if (!of_bias) return call.out.none();
+  const bool sized = empty && call.has(kOp["bias_sizes"]);
+  call.out.fresh(
+      TensorMeta(in.dtype, sized ? call.ints(kOp["bias_sizes"]) : std::span(&result.sizes[1], 1), call.device));
 }
 
 /// The parts of a call, f16 and bf16 in f32.
 struct Backward {
-  Tensor all, grad, input, weight;  ///< `all`: with images behind the input's, which count for the bias alone
+  Tensor all, grad, input, weight;  ///< `all`: with images behind the input's, which the bias alone has
   DimVec stride, padding, dilation;
   WindowSteps steps;  // the same
   bool transposed;
@@ -90,12 +100,14 @@ struct Backward {
 
   explicit Backward(const KernelCall& call)
       : all(wide_operand(call.tensor(kOp["grad_output"]))),
-        grad(all),
         input(wide_operand(call.tensor(kOp["input"]))),
         weight(wide_operand(call.tensor(kOp["weight"]))),
         steps{call.ints(kOp["stride"]), call.ints(kOp["padding"]), call.ints(kOp["dilation"])},
         transposed(call.boolean(kOp["transposed"])),
         groups(call.integer(kOp["groups"])) {
+    const SymInt channels = transposed ? weight.sizes()[1] * SymInt(groups) : weight.sizes()[0];
+    if (all.sizes()[1].as_int() > channels.as_int()) all = ops::slice(all, 1, SymInt(0), channels);
+    grad = all;
     if (all.sizes()[0].as_int() > input.sizes()[0].as_int()) grad = ops::slice(all, 0, SymInt(0), input.sizes()[0]);
     const size_t spatial = weight.sizes().size() - 2;
     const auto spread_to = [&](Position argument, DimVec& to) {
@@ -143,7 +155,8 @@ struct Backward {
     ops::copy_(out, result);
     return true;
   }
-  void of_weight(const Tensor& out) const {
+  void of_weight(const Tensor& to) const {
+    const Tensor out = to.dim() > weight.dim() ? ops::squeeze(to, 2) : to;
     const auto part = [&](const Tensor& t, int64_t dim, int64_t group) {
       const int64_t each = t.sizes()[size_t(dim)].as_int() / groups;
       return ops::slice(t, dim, SymInt(group * each), SymInt((group + 1) * each));
@@ -160,12 +173,11 @@ struct Backward {
 };
 
 void run(KernelCall& call) {
-  const auto mask = call.args[kOp["output_mask"]].as_list();
   const Backward parts(call);
   const bool empty = parts.input.numel().as_int() == 0 || parts.weight.numel().as_int() == 0;
   for (size_t i = 0; i < 3; ++i) {
-    if (!mask[i].as_bool()) continue;
     Tensor& out = call.outputs[i];
+    if (!out) continue;
     if (empty) {
       ops::fill_(out, 0);
     } else if (i == 1) {

@@ -3,9 +3,13 @@
 // The convolution's arguments are checked by its own rule, in its words. Constraints:
 //
 // [convolution_backward.C1]  grad_output has the sizes of the convolution's result, and its dtype. Beside an input
-//          without images or channels its rank alone counts. Where ATen's own loops run on the CPU, not of a dilated
-//          weight, it may have more images; they count for the bias.
+//          without images or channels its rank alone counts. Where ATen's own loops run on the CPU it may have more
+//          images, not of a dilated weight, which count for the bias, and channels that the groups do not
+//          divide, but of volumes.
 // [convolution_backward.C2]  output_padding is 0, but of a transposed convolution.
+//
+// On the CPU oneDNN gives the weight's gradient beside the bias's, asked or not. Without images or channels that of the
+// bias has the sizes of `bias_sizes`.
 //
 // Gradients of input and weight have the memory format that kernels/conv/plan.h gives the convolution itself. Each is a
 // convolution: of the gradient with the weight, turned round (transposed where the convolution is not, and the other

@@ -117,10 +117,11 @@ struct DenseReads {
   bool gradient = false;    ///< element by element as it lies in memory, so that its sizes do not count
   bool parameters = false;  ///< the same of statistics and weight, whose ranks do not count: channels-last
 
-  DenseReads(const RuleCall& call, const TensorMeta& grad, const TensorMeta& in) {
-    gradient = call.device.is_cpu() && is_dense(in) && is_dense(grad) &&
+  DenseReads(const TensorMeta& grad, const TensorMeta& in) {
+    gradient = in.device.is_cpu() && is_dense(in) && is_dense(grad) &&
                suggest_memory_format(in) == suggest_memory_format(grad);
-    parameters = gradient && (!is_contiguous(in) || size_eq(in.numel(), in.sizes[0] * in.sizes[1]));
+    parameters = gradient && !is_reduced_float(in.dtype) &&
+                 (!is_contiguous(in) || size_eq(in.numel(), in.sizes[0] * in.sizes[1]));
   }
 };
 
@@ -131,7 +132,7 @@ void batch_rule(RuleCall& call) {
   const SymInt c = in.sizes[1];
   const bool train = call.boolean(kTrain);
   const auto mask = call.list(kBatches["output_mask"]);
-  const DenseReads dense(call, grad, in);
+  const DenseReads dense(grad, in);
   const Position mean = train ? kBatches["save_mean"] : kBatches["running_mean"],
                  deviation = train ? kSavedDeviation : kBatches["running_var"];
   for (Position p : {kBatches["weight"], kBatches["running_mean"], kBatches["running_var"], kBatches["save_mean"],
@@ -155,7 +156,7 @@ void batch_rule(RuleCall& call) {
   call.require(fits || (dense.gradient && check_ge(grad.numel(), in.numel())), "C2",
                "grad_out must have the sizes of input: they are {} and {}", grad, in);
   const DType parameter = call.has(kBatches["weight"]) ? call.meta(kBatches["weight"]).dtype : in.dtype;
-  answer(call, asked(mask, 0), in.dtype, in.sizes, suggest_memory_format(in));
+  answer(call, asked(mask, 0), in.dtype, in.sizes, dense.gradient ? output_format(in) : suggest_memory_format(in));
   for (size_t i : {1, 2}) answer(call, asked(mask, i), parameter, std::span(&c, 1));
 }
 
@@ -243,7 +244,8 @@ void run_batch(KernelCall& call) {
   Tensor rstd = channels(train ? kSavedDeviation : kBatches["running_var"], reads_deviation(mask));
   if (!train && rstd) rstd = ops::rsqrt(ops::add(rstd, Scalar(call.real(kBatches["eps"]))));
   Tensor grad = call.tensor(kBatches["grad_out"]);
-  if (!same_sizes(grad.sizes(), in.sizes())) grad = ops::as_strided(grad, in.sizes(), in.strides(), grad.meta().offset);
+  if (DenseReads(grad.meta(), in.meta()).gradient)
+    grad = ops::as_strided(grad, in.sizes(), strides_for(in.sizes(), output_format(in.meta())), grad.meta().offset);
   fill_asked(call, mask,
              {wide(grad, {n, c, points}), wide(in, {n, c, points}), mean, rstd,
               channels(kBatches["weight"], call.has(kBatches["weight"]) && asked(mask, 0)),

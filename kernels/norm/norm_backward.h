@@ -4,9 +4,9 @@
 // name:
 //
 // [op.C1]  `grad_out` has the input's dtype; saved statistics have that or, beside f32 parameters, f32; so has a
-//          weight of batch norm. Statistics and weight of batch norm have one dim, but on the CPU beside channels-last
-//          images or rows, and an element for each of the input's channels, those that no gradient asked for comes of
-//          aside.
+//          weight of batch norm. Statistics and weight of batch norm have an element for each of the input's channels,
+//          those that no gradient asked for comes of aside, and one dim, but on the CPU beside channels-last images or
+//          rows of f32 or f64.
 // [op.C2]  `grad_out` has as many elements as the input; of batch norm its sizes. Of layer norm, and of batch norm on
 //          the CPU of a dense input and gradient in one format, the first elements count, in row-major order and as
 //          they lie in memory.

@@ -1,4 +1,4 @@
-// What the rules of normalisation ops share: how parameter dtypes may differ from the input's, and which images are dense.
+// What the rules of normalisation ops share: how parameter dtypes may differ from the input's, which images are dense.
 //
 // An f16 or bf16 input may come with f32 parameters ("mixed"): then all parameters are f32, and so are the saved
 // statistics. Otherwise all have the input's dtype. That is so on the CPU, and for group norm on CUDA; batch and layer
@@ -36,7 +36,8 @@ inline DType norm_statistics_dtype(const RuleCall& call, DType input, std::initi
   return call.device.is_cuda() && is_reduced_float(input) ? DType::F32 : mixed;
 }
 
-/// The format that batch norm gives its results: also channels-last where the input is that in memory, though the strides of its dims of size 1 do not look like it.
+/// The format that batch norm gives its results: also channels-last where the input is that in memory, though the
+/// strides of its dims of size 1 do not look like it.
 inline MemoryFormat output_format(const TensorMeta& in) {
   const MemoryFormat suggested = suggest_memory_format(in);
   if (suggested != MemoryFormat::Contiguous || is_contiguous(in)) return suggested;

@@ -106,6 +106,35 @@ OP_TEST(ConvolutionBackwards, OfAnEmptyInputLookAtTheRankAlone) {
   expect(all[0].tensor()).meta("f32[0,1,3]");
   expect(all[1].tensor()).meta("f32[1,1,2]").values({0, 0});
 }
+OP_TEST(ConvolutionBackwards, PassOverChannelsThatGroupsDoNotDivide) {
+  const auto backward = [](const Tensor& g, int64_t groups) {
+    return call_op_all<"aten.convolution_backward.default">(
+        g, f64({1, 2, 1}, {2, 3}), f64({2, 1, 1}, {5, 7}), DimVec{SymInt(2)}, ints({1}), ints({0}), ints({1}), false,
+        ints({0}), SymInt(groups), Value::list(std::vector<Value>{true, true, true}));
+  };
+  const Values all = backward(f64({1, 3, 1}, {1, 10, 100}), 2);
+  expect(all[0].tensor()).values({5, 70});
+  expect(all[1].tensor()).values({2, 30});
+  expect(all[2].tensor()).meta("f64[2]").values({1, 10});
+  expect_refused([&] { backward(ramp("f64[1,4,1]"), 2); }, ErrorFamily::Runtime, "convolution_backward.C1");
+}
+OP_TEST(ConvolutionBackwards, OfOneDnnGiveTheWeightsBesideTheBiases) {
+  const auto backward = [](const Tensor& g, const Tensor& x, const Tensor& w, bool weight, bool bias) {
+    return call_op_all<"aten.convolution_backward.default">(g, x, w, DimVec{SymInt(1)}, ints({1}), ints({0}), ints({1}),
+                                                            false, ints({0}), SymInt(1),
+                                                            Value::list(std::vector<Value>{false, weight, bias}));
+  };
+  const Tensor g = f32({2, 1, 2}, {1, 2, 0, 1}), x = f32({2, 1, 3}, {1, 2, 3, 4, 5, 6}), w = f32({1, 1, 2}, {1, 1});
+  expect(backward(g, x, w, false, true)[1].tensor()).meta("f32[1,1,1,2]").values({10, 14});
+  expect(backward(g, x, w, true, true)[1].tensor()).meta("f32[1,1,2]").values({10, 14});
+  EXPECT_TRUE(backward(ramp("f64[2,1,2]"), ramp("f64[2,1,3]"), ramp("f64[1,1,2]"), false, true)[1].is_none());
+}
+OP_TEST(ConvolutionBackwards, OfAnEmptyInputHaveABiasAsAskedFor) {
+  const Values all = call_op_all<"aten.convolution_backward.default">(
+      ramp("f32[1,2,3]"), ramp("f32[1,0,3]"), ramp("f32[2,0,1]"), DimVec{SymInt(2)}, ints({1}), ints({0}), ints({1}),
+      false, ints({0}), SymInt(1), Value::list(std::vector<Value>{true, true, true}));
+  expect(all[2].tensor()).meta("f32[2]").values({0, 0});
+}
 
 }  // namespace
 }  // namespace ersatz

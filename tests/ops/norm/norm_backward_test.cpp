@@ -126,6 +126,13 @@ OP_TEST(BatchNormBackward, OfChannelsLastImagesTakesThemInTheirOrder) {
   expect(all[0].tensor()).meta("f32[1,2,1,2]{4,1,4,2}").values({-0.375, 0.375, -0.375, 0.375});
   expect(all[2].tensor()).values({6, 6});
 }
+OP_TEST(BatchNormBackward, OfAnInputThatIsChannelsLastInMemoryAloneIsChannelsLast) {
+  const Tensor x = make("f32[1,2,2,1]{4,1,2,4}", {1, 3, 2, 6}), g = f32({1, 2, 2, 1}, {2, 1, 4, 5}),
+               mean = f32({2}, {2, 4}), rstd = f32({2}, {0.5, 0.25});
+  const Values all = batch_backward(g, x, Tensor(), mean, rstd, true, {true, true, true});
+  expect(all[0].tensor()).meta("f32[1,2,2,1]{4,1,2,2}").values({-0.375, 0.375, -0.375, 0.375});
+  expect(all[2].tensor()).values({6, 6});
+}
 OP_TEST(BatchNormBackward, NeedsNoMeanWhereNoGradientComesOfIt) {
   const Tensor x = f32({1, 2, 2}, {1, 3, 2, 6}), g = f32({1, 2, 2}, {2, 4, 1, 5}), short_mean = f32({1}, {0}),
                var = f32({2}, {4, 16});
