@@ -148,11 +148,18 @@ struct Layer {
   }
 };
 
+/// One row of numbers, which addmm adds to each row of a product.
+bool is_row(const Tensor& bias) {
+  int64_t dims = 0;
+  for (const SymInt size : bias.sizes()) dims += !size_eq(size, 1);
+  return bias.dim() == 1 || dims == 1;
+}
+
 Tensor linear_of(const Layer& layer) {
   const auto& [input, columns, bias] = layer;
   if (bias && input.dim() == 2) {
     return ops::addmm(bias, input, columns);
-  } else if (bias && input.is_contiguous() && (input.dim() == 3 || bias.dim() == 1)) {
+  } else if (bias && input.is_contiguous() && is_row(bias)) {
     DimVec sizes(input.sizes().first(input.sizes().size() - 1));
     const SymInt matrix[] = {product_of(sizes), input.sizes().back()};
     const Tensor out = ops::addmm(bias, ops::reshape(input, matrix), columns);
@@ -160,7 +167,7 @@ Tensor linear_of(const Layer& layer) {
     return ops::view(out, sizes);
   } else {
     const Tensor out = ops::matmul(input, columns);
-    return bias ? ops::add(out, bias, 1) : out;
+    return bias ? call_op<"aten.add_.Tensor">(out, bias, Scalar(1)) : out;
   }
 }
 

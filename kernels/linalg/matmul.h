@@ -16,7 +16,8 @@
 namespace ersatz::op_matmul {
 
 inline constexpr TypedSchema kMatmul{"aten::matmul(Tensor self, Tensor other) -> Tensor"};
-/// input @ weight^T + bias; `bias` may be undefined.
+/// input @ weight^T + bias; `bias` may be undefined. One of several rows is added to the product, which must hold the
+/// sum; a row goes to addmm with the product as a matrix where input is one, or can be viewed as one.
 inline constexpr TypedSchema kLinear{"aten::linear(Tensor input, Tensor weight, Tensor? bias=None) -> Tensor"};
 
 }  // namespace ersatz::op_matmul

@@ -35,6 +35,14 @@ OP_TEST(Linear, MultipliesByTheTransposedWeight) {
   expect(ops::linear(ramp("f32[2]"), ramp("f32[3,2]"))).meta("f32[3]{1}+0@cpu").values({1, 3, 5});
 }
 
+// As eager, which gives addmm what looks like a row.
+OP_TEST(Linear, AddsABiasOfSeveralRowsToTheProduct) {
+  const Tensor x = ramp("f32[2,2,1]"), w = ramp("f32[2,1]");
+  expect(ops::linear(x, w, ramp("f32[2,2]"))).meta("f32[2,2,2]").values({0, 1, 2, 4, 0, 3, 2, 6});
+  expect_error([&] { ops::linear(x, w, ramp("f32[2,1]")); }, "addmm.C4");
+  expect(ops::linear(ramp("f32[2,2,1]{1,2,1}"), w, ramp("f32[2,1]"))).values({0, 0, 1, 2, 0, 2, 1, 4});
+  expect_error([&] { ops::linear(ramp("f32[1]"), w, ramp("f32[2,2]")); }, "add_.inplace_size");
+}
 OP_TEST(Linear, RefusesScalars) {
   expect_refused([] { ops::linear(ramp("f32[]"), ramp("f32[3,2]")); }, ErrorFamily::Runtime, "linear.C1");
 }
