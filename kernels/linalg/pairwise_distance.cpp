@@ -90,10 +90,13 @@ SymInt pairs(SymInt n) { return floor_div(n * (n - 1), 2); }
 void pdist_rule(RuleCall& call) {
   const TensorMeta& self = call.meta(kPdistForward["self"]);
   call.require(is_contiguous(self), "C2", "self must be row-major: it is {}", self);
-  call.require_index(self.dim() == 2 || (self.dim() > 0 && size_le(self.sizes[0], 1)), "C1",
+  call.require_index(self.dim() >= 2 || (self.dim() > 0 && size_le(self.sizes[0], 1)), "C1",
                      "self must be a matrix: it is {}", self);
   const SymInt n = self.sizes[0];
-  if (!size_le(n, 1) && !size_eq(self.sizes[1], 0)) call.require_dtype(self.dtype, kTaken);
+  if (!size_le(n, 1) && !size_eq(self.sizes[1], 0)) {
+    call.require(check_ne(self.numel(), 0), "C1", "self must have elements: it is {}", self);
+    call.require_dtype(self.dtype, kTaken);
+  }
   call.out.fresh(TensorMeta(self.dtype, DimVec{size_le(n, 1) ? SymInt(0) : pairs(n)}, call.device));
 }
 void pdist_backward_rule(RuleCall& call) {

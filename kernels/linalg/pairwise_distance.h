@@ -30,8 +30,9 @@ inline constexpr TypedSchema kCdist{"aten::cdist(Tensor x1, Tensor x2, float p=2
 inline constexpr TypedSchema kCdistBackward{
     "aten::_cdist_backward(Tensor grad_output, Tensor x1, Tensor x2, float p, Tensor cdist) -> Tensor"};
 
-/// Of each pair of rows of one matrix [n, m], in the order 01, 02, ... 12, ...: [n (n - 1) / 2].
-/// [_pdist_forward.C1] two dims; of one row any number of them (index error).
+/// Of each pair of rows of one matrix [n, m], in the order 01, 02, ... 12, ...: [n (n - 1) / 2]. Of a tensor of more
+/// dims the first elements are the matrix, n and m the first sizes.
+/// [_pdist_forward.C1] two dims at least; of one row any number of them (index error). There are elements unless m = 0.
 /// [_pdist_forward.C2] row-major.
 inline constexpr TypedSchema kPdistForward{"aten::_pdist_forward(Tensor self, float p=2.) -> Tensor"};
 /// [pdist.C1] two dims.

@@ -105,6 +105,10 @@ OP_TEST(CdistBackward, ReadsTheFirstElementsOfLargerOperands) {
   expect(ops::_cdist_backward(grad, x1, wide, 2, distances)).values({9});
   expect_error([&] { ops::_cdist_backward(f64({1}, {1}), x1, x2, 2, distances); }, "_cdist_backward.C6");
 }
+OP_TEST(Pdist, ReadsTheFirstElementsOfATensorOfMoreDims) {
+  expect(ops::_pdist_forward(f64({2, 2, 2}, {0, 0, 3, 4, 9, 9, 9, 9}))).meta("f64[1]").values({5});
+  expect_error([] { ops::_pdist_forward(f64({2, 2, 0}, {})); }, "_pdist_forward.C1");
+}
 OP_TEST(PdistBackward, ReadsTheFirstElementsOfLargerOperands) {
   const Tensor two = f64({2, 1}, {0, 3}), grad = f64({2, 2}, {5, 6, 7, 8}), distances = f64({3}, {3, 1, 1});
   expect(ops::_pdist_backward(grad, two, 2, distances)).meta("f64[2,1]").values({-5, 5});
