@@ -26,7 +26,8 @@ InlineVec<int64_t, 5> transform_dims(const RuleCall& call, bool any_last = false
     const int64_t dim = d.guard_int();
     const TensorMeta& self = call.meta(kEach["self"]);
     const bool last = any_last && dims.size() + 1 == all && dim >= self.dim() && dim < kDimRoom && self.dim() > 0;
-    call.require(dim >= 0 && (last || (dim < self.dim() && seen.insert(dim)) || check_eq(self.numel(), 0)), "C2",
+    const bool own = dim >= 0 && dim < self.dim() && seen.insert(dim);
+    call.require(own || last || check_eq(self.numel(), 0), "C2",
                  "dim {} must be one of the input's, and stand once: self is {}", dim, self);
     dims.push_back(dim);
   }
@@ -47,7 +48,7 @@ void require_dim(const RuleCall& call, std::span<const int64_t> dims) {
 void require_lines(const RuleCall& call, std::span<const int64_t> dims) {
   for (int64_t d : dims) {
     const TensorMeta& self = call.meta(kHalved["self"]);
-    call.require(d < self.dim() && check_ne(self.sizes[static_cast<size_t>(d)], 0), "C2",
+    call.require(d >= 0 && d < self.dim() && check_ne(self.sizes[static_cast<size_t>(d)], 0), "C2",
                  "dim {} has no elements: self is {}", d, self);
   }
 }
@@ -96,6 +97,7 @@ void c2r_rule(RuleCall& call) {
   TensorMeta input = as_read(call.meta(kEach["self"]));
   const auto dims = transform_dims(call, input.device.is_cpu());
   require_dim(call, dims);
+  call.require(dims.back() >= 0, "C2", "the last dim must not be negative: it is {}", dims.back());
   const SymInt n = call.sym(kFftC2r["last_dim_size"]);
   call.require(check_ge(n, 0), "C3", "last_dim_size must not be negative: got {}", n);
   TensorMeta& out = call.out.fresh();

@@ -85,6 +85,9 @@ OP_TEST(Fft, Refuses) {
   expect_refused([&] { ops::_fft_c2r(z, dims({0}), 0, 20); }, ErrorFamily::Runtime, "_fft_c2r.C3");
 }
 OP_TEST(Fft, TransformsNothingOfAnEmptyBatch) {
+  expect(ops::_fft_c2c(make_complex("c64[0,4]", {}), dims({-1, -1, 7}), 0, true)).meta("c64[0,4]");
+  expect(ops::_fft_r2c(ramp("f32[0,4]"), dims({-1}), 0, true)).meta("c64[0,4]");
+  expect_error([] { ops::_fft_c2r(make_complex("c64[0,4]", {}), dims({-1}), 0, 6); }, "_fft_c2r.C2");
   expect(ops::_fft_r2c(ramp("f32[0,4]"), dims({1}), 0, true)).meta("c64[0,3]");
   expect(ops::_fft_c2c(make("c64[0,4]"), dims({1, 1}), 0, true)).meta("c64[0,4]");
   expect(ops::_fft_c2r(make("c64[0,4]"), dims({1}), 0, 20)).meta("f32[0,20]");
