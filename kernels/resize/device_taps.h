@@ -14,7 +14,7 @@ struct TapSpan {
   int64_t first, count;
 };
 
-/// Output o of dim d has the taps rows[start[d] + o], whose weights are weights[(start[d] + o) * most] and those behind.
+/// Output o of dim d has the taps rows[start[d] + o], whose weights begin at weights[(start[d] + o) * most].
 template <class Acc>
 struct TapTable {
   TapSpan* rows;

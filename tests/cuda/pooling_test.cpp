@@ -101,7 +101,7 @@ TEST(CudaPooling, PlacesWindowsAtRandom) {
   expect_agree("aten.fractional_max_pool3d.default", "f32[0,3,10,7,8], [3, 2, 2], [4, 3, 6], f32[0,3,3]", 0, 1);
 }
 
-// Windows of 2 of 5 elements lie 1.5 apart. With u = 341 / 1024 the second begins at floor(1.9995), of which f16 makes 2.
+// Windows of 2 of 5 elements lie 1.5 apart. With u = 341 / 1024 the second begins at floor(1.9995); f16 makes 2 of it.
 TEST(CudaPooling, PlacesWindowsOfHalvesInSinglePrecision) {
   const Tensor image = make_real_tensor(TensorMeta(DType::F16, DimVec{1, 1, 5})),
                samples = make_real_tensor(TensorMeta(DType::F16, DimVec{1, 1, 2}));
