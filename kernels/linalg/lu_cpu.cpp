@@ -72,7 +72,7 @@ void solve_in_place(const Factors& f, char transpose, const Tensor& x) {
   const Tensor pivots = make_real_tensor(TensorMeta(DType::I32, wide));
   wide.push_back(n);
   copy_elements(pivots, broadcast_view(f.pivots, pivots.sizes()));
-  const Tensor lu = column_major_copy(broadcast_view(f.lu, wide));
+  const Tensor lu = same_sizes(f.lu.sizes(), wide) ? f.lu : column_major_copy(broadcast_view(f.lu, wide));
   dispatch_dtype<kLapackDTypes>(x.dtype(), [&]<class T>() {
     for (int64_t i = 0; i < x.numel().as_int() / (n * k); ++i) {
       lapack<"getrs", T>(transpose, n, k, lu.data<T>() + i * n * n, n, pivots.data<int32_t>() + i * n,
