@@ -18,12 +18,6 @@ constexpr int kAtOnce = 4;        // vectors side by side: in a chain of sums ea
 template <class T>
 constexpr T kLowest = T(-__builtin_inf());
 
-/// The larger of the two; the second one where the first is NaN.
-template <class T>
-Vec<T> larger(Vec<T> a, Vec<T> b) {
-  return m::select(a > b, a, b);
-}
-
 /// Calls f(vector k of those side by side, first element, elements) on the vectors of n elements.
 template <class T, class F>
 void for_each_vector(int64_t n, F&& f) {
@@ -60,9 +54,9 @@ template <class T>
 T largest(const T* x, int64_t n) {
   Vec<T> top[kAtOnce];
   for (Vec<T>& t : top) t = Vec<T>(kLowest<T>);
-  for_each_vector<T>(n, [&](int k, int64_t i, int64_t count) { top[k] = larger(load(x + i, count), top[k]); });
+  for_each_vector<T>(n, [&](int k, int64_t i, int64_t count) { top[k] = m::greater_of(load(x + i, count), top[k]); });
   T lanes[Vec<T>::kLanes];
-  larger(larger(top[0], top[1]), larger(top[2], top[3])).store(lanes);
+  m::greater_of(m::greater_of(top[0], top[1]), m::greater_of(top[2], top[3])).store(lanes);
   return fold<T>(lanes, [](T a, T b) { return a > b ? a : b; });
 }
 
@@ -120,7 +114,7 @@ void softmax_columns(const T* x, T* y, int64_t n, int64_t inner, int64_t width, 
   Vec<T> top[vectors], sum[vectors];
   for (int k = 0; k < vectors; ++k) top[k] = Vec<T>(kLowest<T>), sum[k] = Vec<T>(T(0));
   for (int64_t i = 0; i < n; ++i) {
-    for (int k = 0; k < vectors; ++k) top[k] = larger(load(x + i * inner + k * w, count), top[k]);
+    for (int k = 0; k < vectors; ++k) top[k] = m::greater_of(load(x + i * inner + k * w, count), top[k]);
   }
   T sums[vectors * w];
   double wide[vectors * w] = {};

@@ -50,7 +50,7 @@ inline Vec<float> exp(Vec<float> x) {
   constexpr float kPowers[] = {1, 1, 0.49999994f, 0.16666521f, 0.041668389f, 0.0083687454f, 0.0013814539f};
   using V = Vec<float>;
   // Beyond them the result is 0 or infinite anyhow; NaN stays.
-  x = select(x < V(-104), V(-104), select(x > V(89), V(89), x));
+  x = greater_of(V(-104), lesser_of(V(89), x));
   const V shifted = fused(x, V(1.442695041f), V(kToInteger)), n = shifted - V(kToInteger);
   // ln 2 in two parts, of which n times the first is exact.
   const V rest = fused(n, V(2.12194440e-4f), fused(n, V(-0.693359375f), x));

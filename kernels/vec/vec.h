@@ -169,6 +169,28 @@ Vec<T> abs(Vec<T> x) {
   const M sign = (M)Vec<T>(T(-0.0)).v;
   return (typename Vec<T>::N)((M)x.v & ~sign);
 }
+
+// The machine's own: a > b ? a : b and a < b ? a : b, which is b where either is NaN.
+#if defined(__AVX512F__)
+// The maskless forms read an undefined register, which g++ warns about.
+inline Vec<float> greater_of(Vec<float> a, Vec<float> b) { return Vec<float>(_mm512_maskz_max_ps(0xffff, a.v, b.v)); }
+inline Vec<double> greater_of(Vec<double> a, Vec<double> b) { return Vec<double>(_mm512_maskz_max_pd(0xff, a.v, b.v)); }
+inline Vec<float> lesser_of(Vec<float> a, Vec<float> b) { return Vec<float>(_mm512_maskz_min_ps(0xffff, a.v, b.v)); }
+#elif defined(__AVX2__)
+inline Vec<float> greater_of(Vec<float> a, Vec<float> b) { return Vec<float>(_mm256_max_ps(a.v, b.v)); }
+inline Vec<double> greater_of(Vec<double> a, Vec<double> b) { return Vec<double>(_mm256_max_pd(a.v, b.v)); }
+inline Vec<float> lesser_of(Vec<float> a, Vec<float> b) { return Vec<float>(_mm256_min_ps(a.v, b.v)); }
+#else
+template <class T>
+Vec<T> greater_of(Vec<T> a, Vec<T> b) {
+  return select(a > b, a, b);
+}
+template <class T>
+Vec<T> lesser_of(Vec<T> a, Vec<T> b) {
+  return select(a < b, a, b);
+}
+#endif
+
 inline float abs(float x) { return __builtin_fabsf(x); }
 inline double abs(double x) { return __builtin_fabs(x); }
 
