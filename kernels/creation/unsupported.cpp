@@ -32,6 +32,20 @@ constexpr Reason kFakeQuantised{"quantisation of this kind is not simulated",
 constexpr Reason kBlocked{"layouts of a library's own are not supported",
                           "call the operator of that name on dense tensors"};
 constexpr Reason kComplexHalf{"there is no complex dtype of half precision", "convert to complex64: cfloat"};
+constexpr Reason kEightBits{"floats of 8 bits are not supported",
+                            "keep them in bf16 or f16, and multiply by the scales"};
+constexpr Reason kElsewhere{"this is another backend's form of an operator", "call the operator without the prefix"};
+constexpr Reason kNoKernel{"PyTorch has no kernel for dense tensors either", "call the operators that it stands for"};
+constexpr Reason kGradients{"gradients are not recorded", "call the backward operators, as joint graphs do"};
+constexpr Reason kOwnTests{"this is an operator of PyTorch's own tests", "leave the call out"};
+constexpr Reason kTransform{"there are no tensors inside of a transform", "call with the batch as a dim"};
+constexpr Reason kNotRecorded{"a program's tensors have no such property", "leave the call out"};
+constexpr Reason kData{"a tensor's data is not exchanged", "call set_.source_Tensor"};
+constexpr Reason kStorage{"storages are no arguments", "pass a tensor on the storage, as set_.source_Tensor takes it"};
+constexpr Reason kSizesInTensor{"sizes in a tensor are not read", "reshape with numbers or symbols"};
+constexpr Reason kStream{"streams are no arguments", "leave the call out"};
+constexpr Reason kPlanCache{"there is no cache of plans for transforms", "leave the call out"};
+constexpr Reason kOutside{"operators neither read files nor print", "do it before or behind the program"};
 constexpr Reason kDistributed{"there is one process and no group of them",
                               "run the program of one rank without collectives"};
 

@@ -21,9 +21,11 @@ std::string_view without_overload(std::string_view canonical) {
   return canonical.substr(0, canonical.find('.', first == canonical.npos ? canonical.size() : first + 1));
 }
 
-bool covers(std::string_view pattern, std::string_view op) {
+bool covers(std::string_view pattern, std::string_view canonical) {
+  const std::string_view op = without_overload(canonical);
   if (pattern.ends_with('*')) return op.starts_with(pattern.substr(0, pattern.size() - 1));
-  return op == pattern || (pattern.find('.') == pattern.npos && op.substr(0, op.find('.')) == pattern);
+  if (op == pattern || canonical == pattern) return true;
+  return pattern.find('.') == pattern.npos && op.substr(0, op.find('.')) == pattern;
 }
 
 }  // namespace
@@ -46,9 +48,9 @@ const std::vector<RefusedName>& refused_names() {
 const RefusedName* refused_name(std::string_view name) {
   if (registry().find(name)) return nullptr;
   const std::string canonical = canonical_op_name(name);
-  const std::string_view op = without_overload(canonical);
   const auto& all = refused_names();
-  const auto at = std::find_if(all.begin(), all.end(), [&](const RefusedName& r) { return covers(r.pattern, op); });
+  const auto at =
+      std::find_if(all.begin(), all.end(), [&](const RefusedName& r) { return covers(r.pattern, canonical); });
   return at == all.end() ? nullptr : &*at;
 }
 

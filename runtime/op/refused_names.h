@@ -1,8 +1,8 @@
 // Names of operators that are known, and that ersatz will not have: each with what is missing and what would work.
 //
-// A row is a namespace (`quantized`), an operator (`aten.coalesce`, all its overloads) or the beginning of one
-// (`aten.sparse_*`). A name under a row that is registered nevertheless is an operator like any other. Rows come from
-// the kernels room while the registry is filled; reading them is safe on any thread afterwards.
+// A row is a namespace (`quantized`), an operator (`aten.coalesce`, all overloads), one overload or the beginning of an
+// operator's name (`aten.sparse_*`). A name under a row that is registered nevertheless is an operator like any other.
+// Rows come from the kernels room while the registry is filled; reading them is safe on any thread afterwards.
 #pragma once
 
 #include <string>

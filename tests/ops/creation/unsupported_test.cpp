@@ -51,6 +51,19 @@ TEST(RefusedNames, AreNamespacesOperatorsAndBeginnings) {
   for (const char* name : {"aten.no_such_op.default", "nobody.has", "quantizedx.add", "aten.coalescex", ""})
     EXPECT_EQ(refusal_by_name(name), "") << name;
 }
+TEST(RefusedNames, AreOneOverloadOfAnOperatorThatIsThere) {
+  EXPECT_EQ(refusal_by_name("aten.set_.source_Storage"),
+            "refused by name: storages are no arguments; pass a tensor on the storage, as set_.source_Tensor takes it");
+  EXPECT_EQ(refused_name("aten.set_.source_Tensor"), nullptr);
+  EXPECT_EQ(refusal_by_name("aten.set_.source_Store"), "");
+}
+TEST(RefusedNames, SayWhereElseAnOperatorRuns) {
+  EXPECT_EQ(refusal_by_name("aten::miopen_rnn"),
+            "refused by name: this is another backend's form of an operator; call the operator without the prefix");
+  EXPECT_EQ(
+      refusal_by_name("aten._scaled_mm.default"),
+      "refused by name: floats of 8 bits are not supported; keep them in bf16 or f16, and multiply by the scales");
+}
 TEST(RefusedNames, AreNoneThatIsRegistered) {
   EXPECT_EQ(refused_name("aten.fake_quantize_per_tensor_affine.default"), nullptr);
   EXPECT_NE(refused_name("aten.fake_quantize_per_channel_affine.default"), nullptr);
