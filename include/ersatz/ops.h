@@ -131,6 +131,7 @@
 #include "kernels/reduction/max_dim.h"
 #include "kernels/reduction/mean.h"
 #include "kernels/reduction/nansum.h"
+#include "kernels/reduction/powsum.h"
 #include "kernels/reduction/prod.h"
 #include "kernels/reduction/segment_reduce.h"
 #include "kernels/reduction/softmax.h"

@@ -3,9 +3,12 @@
 #include <string>
 #include <utility>
 
+#include "kernels/indexing/item.h"
 #include "kernels/reduction/extrema.h"
+#include "kernels/shape/functional_forms.h"
 #include "runtime/op/composite.h"
 #include "runtime/op/dispatch.h"
+#include "runtime/tensor/layout.h"
 
 namespace ersatz::op_foreach {
 namespace {
@@ -68,12 +71,22 @@ std::string sample_of(std::string_view arguments) {
   return text;
 }
 
+/// Adds the `out=` form: of `add.List` it is `add.List_out`.
+void add_written(Registry& r, const OpEntry& op, std::string_view results) {
+  const std::string& overload = op.schema.overload;
+  const Sample& first = op.samples.front();
+  add_written_apart(r, op, overload.empty() ? "out" : overload + "_out")
+      .sample(fmt::format("{}, out=[{}]", first.arguments, results), first.low, first.high);
+}
+
 template <size_t row>
 void add(Registry& r) {
   const auto [name, arguments, each, each_inplace] = kRows[row];
   const std::string sample = sample_of(arguments);
   const bool named = name == "copy" || name == "zero";  // as their schemas name the result
-  r.add(kForeach.with(name, arguments, named ? " self_out" : "")).made_of(body<row, false>).sample(sample, 0.5);
+  OpEntry& op = r.add(kForeach.with(name, arguments, named ? " self_out" : ""));
+  add_written(r, op.made_of(body<row, false>).sample(sample, 0.5), "f32[0], f64[0]");
+  if (each_inplace.empty()) return;
   std::string written(name);
   written.insert(std::min(written.find('.'), written.size()), "_");
   r.add(kForeachInplace.with(written, arguments)).made_of(body<row, true>).sample(sample, 0.5);
@@ -95,29 +108,72 @@ void max(CompositeCall& call) {
   call.returns(Value::list(results));
 }
 
-void norm(CompositeCall& call) {
+/// The norm or sum `each` of all elements.
+template <OpName each>
+void reduce(CompositeCall& call) {
   std::vector<Value> results;
   number_of_calls(call);
-  const Scalar ord = call.scalar(kForeachNorm["ord"]);
-  call.require(!ord.is_complex(), "C5", "ord must be an int or a float: it is {}",
-               to_string(call[kForeachNorm["ord"]]));
-  for (const Value& v : call.list(kForeachNorm["self"])) {
-    const Value& dtype = call[kForeachNorm["dtype"]];
-    results.push_back(call_op<"aten.linalg_vector_norm.default">(v.tensor(), ord, Value(), false, dtype));
+  const Scalar ord = call.scalar(kOfOrders["ord"]);
+  call.require(!ord.is_complex(), "C5", "ord must be an int or a float: it is {}", to_string(call[kOfOrders["ord"]]));
+  for (const Value& v : call.list(kOfOrders["self"])) {
+    results.push_back(call_op<each>(v.tensor(), ord, Value(), false, call[kOfOrders["dtype"]]));
   }
   call.returns(Value::list(results));
+}
+
+void powers(CompositeCall& call) {
+  std::vector<Value> results;
+  const std::span<const Value> exponents = call.list(kForeachPowers["exponent"]);
+  call.require(!exponents.empty(), "C1", "a list of tensors must hold one at least: exponent is []");
+  for (const Value& v : exponents) {
+    results.push_back(call_op<"aten.pow.Scalar">(call.scalar(kForeachPowers["self"]), v.tensor()));
+  }
+  call.returns(Value::list(results));
+}
+void products(CompositeCall& call) { call_each(call, op_entry<"aten.mm.default">()); }
+
+/// The overload `ScalarList` with the numbers of the tensor `scalars`.
+template <OpName of_list>
+void packed(CompositeCall& call) {
+  const Tensor scalars = call.tensor(kForeachPacked["scalars"]);
+  call.require(scalars.dim() == 1 && is_contiguous(scalars.meta()), "C6",
+               "scalars must have one dim, and be row-major: it is {}", scalars.meta());
+  std::vector<Value> numbers;
+  for (int64_t i = 0, n = scalars.size(0).guard_int(); i < n; ++i)
+    numbers.push_back(ops::item(call_op<"aten.select.int">(scalars, int64_t(0), SymInt(i))));
+  Values arguments(call.args.begin(), call.args.end()), results;
+  arguments.back() = Value::borrow(std::span<const Value>(numbers));
+  dispatch(op_entry<of_list>(), arguments, results);
+  for (Value& v : results) call.returns(std::move(v));
+}
+template <OpName of_list>
+OpEntry& add_packed(Registry& r, std::string_view name, std::string_view alias, std::string_view returns) {
+  return r.add(kForeachPacked.with(name, alias, returns))
+      .made_of(packed<of_list>)
+      .sample("[f32[2,3]{1,2}, f64[4]], [f32[2,3], f64[4]], [f32[2,3], f64[4]], f32[2]", 0.5)
+      .refuses("C6", "[f32[2]], [f32[2]], [f32[2]], f32[]");
 }
 
 }  // namespace
 
 void register_ops(Registry& r) {
   add_rows(r, std::make_index_sequence<std::size(kRows)>());
-  r.add(kForeachMax).made_of(max).sample("[f32[2,3], i64[]]").refuses("C4", "[f32[2,3], f32[0]]");
-  r.add(kForeachNorm)
-      .made_of(norm)
-      .sample("[f32[2,3]{1,2}, f64[4]]")
-      .sample("[f16[4]], 1, f32")
-      .refuses("C5", "[f32[2]], (0+1j)");
+  OpEntry& max = r.add(kForeachMax).made_of(op_foreach::max).sample("[f32[2,3], i64[]]");
+  add_written(r, max.refuses("C4", "[f32[2,3], f32[0]]"), "f32[0], i64[0]");
+  const auto reducing = [&](const Schema& schema, CompositeBody body) {
+    OpEntry& op = r.add(schema).made_of(body).sample("[f32[2,3]{1,2}, f64[4]]").sample("[f16[4]], 1, f32");
+    add_written(r, op.refuses("C5", "[f32[2]], (0+1j)"), "f32[0], f64[0]");
+  };
+  reducing(kForeachNorm, reduce<"aten.linalg_vector_norm.default">);
+  reducing(kForeachPowsum, reduce<"aten.linalg__powsum.default">);
+  r.add(kForeachPowers).made_of(powers).sample("2.0, [f32[2,3]{1,2}, i64[4]]").refuses("C1", "2, []");
+  r.add(kForeachProducts).made_of(products).sample("[f32[2,3]{1,2}, f64[4,1]], [f32[3,2], f64[1,2]]");
+  add_written(r, add_packed<"aten._foreach_addcdiv.ScalarList">(r, "_foreach_addcdiv", "", "Tensor[]"),
+              "f32[0], f64[0]");
+  add_written(r, add_packed<"aten._foreach_addcmul.ScalarList">(r, "_foreach_addcmul", "", "Tensor[]"),
+              "f32[0], f64[0]");
+  add_packed<"aten._foreach_addcdiv_.ScalarList">(r, "_foreach_addcdiv_", "(a!)", "()");
+  add_packed<"aten._foreach_addcmul_.ScalarList">(r, "_foreach_addcmul_", "(a!)", "()");
   r.find_mutable("aten._foreach_abs.default")->refuses("C1", "[]");
   r.find_mutable("aten._foreach_add.ScalarList")->refuses("C2", "[f32[2], f32[3]], [1]");
   r.find_mutable("aten._foreach_add.Tensor")->refuses("C3", "[f32[2]], f32[1]");

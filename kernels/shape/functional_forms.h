@@ -23,17 +23,26 @@ inline void write_copy(CompositeCall& call) {
   call.returns(std::move(results[0]));
 }
 
-/// Puts a result into the argument `out`, made row-major where its sizes are others. It must have the result's dtype
-/// [out_dtype] and device.
-inline void put_result(CompositeCall& call, const Tensor& result, Position out) {
-  const Tensor to = call.tensor(out);
+/// Writes a result to `to`, made row-major where its sizes are others. It must have the result's dtype [out_dtype] and
+/// device [out_device].
+inline void put_result(const CompositeCall& call, const Tensor& result, const Tensor& to) {
   call.require(to.dtype() == result.dtype(), "out_dtype", "the out argument must have dtype {}, it is {}",
                name(result.dtype()), to.meta());
   call.require(to.device() == result.device(), "out_device", "the out argument must be on {}, it is {}",
                to_string(result.device()), to.meta());
   if (!same_sizes(to.sizes(), result.sizes())) ops::resize_(to, result.sizes());
   ops::copy_(to, result);
+}
+/// The same to the argument `out`, which is returned.
+inline void put_result(CompositeCall& call, const Tensor& result, Position out) {
+  put_result(call, result, call.tensor(out));
   call.returns(call[out]);
+}
+/// Writes each of a list, which must be as long [out_length].
+inline void put_results(const CompositeCall& call, std::span<const Value> results, std::span<const Value> to) {
+  call.require(to.size() == results.size(), "out_length", "there are {} results, and {} tensors to write them to",
+               results.size(), to.size());
+  for (size_t i = 0; i < to.size(); ++i) put_result(call, results[i].tensor(), to[i].tensor());
 }
 
 /// Calls the functional op of an `out=` form (`source_Tensor` of `source_Tensor_out`) and puts its results into the
@@ -46,7 +55,21 @@ inline void write_result(CompositeCall& call) {
   const size_t inputs = functional.schema.arguments.size();
   Values results;
   dispatch(functional, call.args.first(inputs), results);
-  for (size_t k = 0; k < results.size(); ++k) put_result(call, results[k].tensor(), inputs + k);
+  for (size_t k = 0; k < results.size(); ++k) {
+    const Position out = inputs + k;
+    if (functional.returns_list) {
+      put_results(call, results[k].as_list(), call.list(out));
+    } else {
+      put_result(call, results[k].tensor(), out);
+    }
+  }
+}
+
+/// Adds that `out=` form of an op, whatever the op is made of.
+inline OpEntry& add_written_apart(Registry& r, const OpEntry& op, std::string_view overload,
+                                  std::vector<std::string> names = {}) {
+  OpEntry& form = r.add_out_alike(op, overload, std::move(names));
+  return form.with_rule(nullptr).cpu(nullptr).cuda(nullptr).with_composite(write_result);
 }
 
 }  // namespace ersatz

@@ -73,7 +73,7 @@ AliasInfo written_alias(size_t k) {
   return alias;
 }
 
-/// The op's arguments, then one keyword-only written argument per result.
+/// The op's arguments, then one keyword-only written argument per result. Written lists are not returned.
 FunctionSchema out_schema(const OpEntry& op, std::string_view overload, const std::vector<std::string>& names) {
   FunctionSchema schema = op.schema;
   schema.overload = overload;
@@ -82,13 +82,14 @@ FunctionSchema out_schema(const OpEntry& op, std::string_view overload, const st
     Argument out;
     out.name = k < names.size() ? names[k] : results == 1 ? "out" : fmt::format("out{}", k);
     out.type = schema.returns[k].type;
-    ERSATZ_ASSERT(!out.type.is_list(), "{} returns a list: its out= form is not derived", op.name);
     out.ready_kinds = 1u << static_cast<int>(Value::Kind::Tensor);
     out.keyword_only = true;
     out.alias = schema.returns[k].alias = written_alias(k);
     schema.arguments.push_back(std::move(out));
   }
-  return schema;
+  if (!op.returns_list) return schema;
+  schema.returns.clear();
+  return parse_schema(to_string(schema));  // which values a list takes
 }
 }  // namespace
 
@@ -107,6 +108,7 @@ OpEntry& Registry::add_inplace_as(std::string_view overload, const OpEntry& func
 
 OpEntry& Registry::add_out(const OpEntry& functional, std::string_view overload, std::optional<WrittenForm> form,
                            std::vector<std::string> names) {
+  ERSATZ_ASSERT(!functional.returns_list, "{} returns a list: its out= form is not derived", functional.name);
   OpEntry& op = add(out_schema(functional, overload, names), functional.source);
   op.out_arguments = static_cast<int>(functional.schema.returns.size());
   return derive(op, functional,

@@ -34,15 +34,20 @@ const std::vector<Sample>& samples_of(const OpEntry& op) { return op.functional 
 /// Views depend on their base's strides: other layouts than the written one give other values, or refuse.
 /// So do copies of views that read strides.
 bool depends_on_layout(const OpEntry& op) {
-  for (std::string_view copy : {"aten.as_strided_copy.default", "aten.as_strided_scatter.default",
-                                "aten.view_as_complex_copy.default", "aten.view_copy.dtype", "aten._unsafe_view.out"}) {
+  for (std::string_view copy :
+       {"aten.as_strided_copy.default", "aten.as_strided_scatter.default", "aten.view_as_complex_copy.default",
+        "aten.view_copy.dtype", "aten._unsafe_view.out", "aten._reshape_alias_copy.default",
+        "aten._reshape_alias_copy.out", "aten._foreach_addcdiv.Tensor", "aten._foreach_addcdiv_.Tensor",
+        "aten._foreach_addcdiv.Tensor_out", "aten._foreach_addcmul.Tensor", "aten._foreach_addcmul_.Tensor",
+        "aten._foreach_addcmul.Tensor_out"}) {
     if (op.name == copy) return true;
   }
   // Operands that have to be row-major, adjacent or viewed, and results that a fast way over adjacent elements leaves out.
   for (std::string_view base :
        {"conv_tbc", "nll_loss2d_backward", "_pdist_forward", "_pdist_backward", "_embedding_bag", "embedding_bag",
         "_embedding_bag_forward_only", "_embedding_bag_backward", "_embedding_bag_per_sample_weights_backward", "lstm",
-        "gru", "rnn_tanh", "rnn_relu"}) {
+        "gru", "rnn_tanh", "rnn_relu", "_grouped_mm", "_int_mm", "_weight_int8pack_mm",
+        "_weight_norm_interface_backward", "_weight_norm_differentiable_backward"}) {
     if (op.base() == base) return true;
   }
   return op.tags.has(Tag::View) || op.tags.has(Tag::InplaceView);

@@ -1,10 +1,9 @@
 #include "fake/mode/fake_mode.h"
-#include "tests/ops/op_calls.h"
+#include "tests/ops/foreach/tensor_lists.h"
 
 namespace ersatz {
 namespace {
 
-Value tensors(std::initializer_list<Value> list) { return Value::list({list.begin(), list.size()}); }
 std::vector<Tensor> results(std::string_view op, std::initializer_list<Value> arguments) {
   std::vector<Tensor> out;
   const Values answer = call(op, arguments);
@@ -60,6 +59,42 @@ OP_TEST(Foreach, NormIsThatOfAllDims) {
 }
 OP_TEST(Foreach, MaxIsThatOfAllDims) {
   expect(results("aten._foreach_max.default", {tensors({ramp("i64[2,3]")})})[0]).meta("i64[]").values({5});
+}
+OP_TEST(Foreach, PowsumIsThatOfAllDims) {
+  expect(results("aten._foreach_powsum.Scalar", {tensors({f32({2}, {3, -4})})})[0]).meta("f32[]").values({25});
+}
+OP_TEST(Foreach, ProductsAndPowersTakeTheirOperandsInOrder) {
+  expect(results("aten._foreach_mm.default", {tensors({f32({1, 2}, {1, 2})}), tensors({f32({2, 1}, {3, 4})})})[0])
+      .meta("f32[1,1]")
+      .values({11});
+  expect(results("aten._foreach_pow.ScalarAndTensor", {2, tensors({i64({3}, {0, 1, 3})})})[0])
+      .meta("i64[3]")
+      .values({1, 2, 8});
+}
+TEST(Foreach, TakesTheNumbersOfATensor) {
+  const Tensor x = f32({2}, {1, 1}), ones = f32({2}, {1, 1});
+  const Value lists[] = {tensors({x, x}), tensors({ones, ones}), tensors({ones, ones})};
+  const auto sums = results("aten._foreach_addcmul.Tensor", {lists[0], lists[1], lists[2], f32({2}, {2, 3})});
+  expect(sums[0]).values({3, 3});
+  expect(sums[1]).values({4, 4});
+  call("aten._foreach_addcdiv_.Tensor", {tensors({x}), tensors({ones}), tensors({ones}), f32({1}, {5})});
+  expect(x).values({6, 6});
+}
+Values write_sizes(const Value& of, const Value& to) {
+  const std::pair<std::string, Value> keywords[] = {{"out", to}};
+  return call(op_named("aten._foreach_abs.out"), std::span(&of, 1), keywords);
+}
+OP_TEST(Foreach, WritesEachResultToItsOut) {
+  const Tensor x = f32({2}, {-1, 2}), to = make("f32[0]"), same = make("f64[2]{3}");
+  EXPECT_TRUE(write_sizes(tensors({x, f64({2}, {-3, 4})}), tensors({to, same})).empty());
+  expect(to).meta("f32[2]").values({1, 2});
+  expect(same).meta("f64[2]{3}").values({3, 4});
+  expect_refused(
+      [&] {
+        write_sizes(tensors({x}), tensors({to, to}));
+      },
+      ErrorFamily::Runtime, "_foreach_abs.out_length");
+  expect_refused([&] { write_sizes(tensors({x}), tensors({same})); }, ErrorFamily::Runtime, "_foreach_abs.out_dtype");
 }
 OP_TEST(Foreach, Refuses) {
   const Tensor x = ramp("f32[2]");

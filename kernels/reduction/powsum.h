@@ -1,0 +1,19 @@
+// linalg__powsum: the sum of powers of magnitudes, of all elements or over dims.
+//
+// Constraints
+// [linalg__powsum.C1] dims are in range, at most 64, each named once.
+// [linalg__powsum.C2] ord is a real number.
+// [linalg__powsum.C3] with complex elements `dtype` is a floating or complex one.
+// The result is real, row-major, of the input's precision or that of `dtype`, to which elements are converted first.
+#pragma once
+
+#include "runtime/op/typed_schema.h"
+#include "typed/reduction/powsum.h"
+
+namespace ersatz::op_powsum {
+
+inline constexpr TypedSchema kPowsum{
+    "aten::linalg__powsum(Tensor self, Scalar ord=2, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None) "
+    "-> Tensor"};
+
+}  // namespace ersatz::op_powsum
