@@ -26,6 +26,7 @@
 #include "kernels/creation/tensor.h"
 #include "kernels/creation/tril_indices.h"
 #include "kernels/creation/vander.h"
+#include "kernels/creation/windows.h"
 #include "kernels/fft/fft.h"
 #include "kernels/fft/fft_named.h"
 #include "kernels/guard/assertion.h"

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "kernels/shape/functional_forms.h"
 #include "runtime/op/dispatch.h"
 #include "runtime/tensor/layout.h"
 
@@ -35,18 +36,36 @@ void rule(RuleCall& call) {
   out.strides = contiguous_strides(out.sizes);
 }
 
+/// Made of the dtype of `out`, and copied there.
+template <bool lower>
+void written(CompositeCall& call) {
+  const Position out = call.args.size() - 1;
+  const FactoryOptions like{call.meta(out).dtype, call.meta(out).device};
+  const int64_t rows = call.integer(kTrilIndices["row"]), columns = call.integer(kTrilIndices["col"]),
+                offset = call.integer(kTrilIndices["offset"]);
+  put_result(call,
+             lower ? ops::tril_indices(rows, columns, offset, like) : ops::triu_indices(rows, columns, offset, like),
+             out);
+}
+
 }  // namespace
 
 void register_ops(Registry& r) {
   for (bool lower : {true, false}) {
-    r.add(kTrilIndices.with(lower ? "tril" : "triu"))
-        .tag(Tag::Factory)
-        .with_rule(lower ? rule<true> : rule<false>)
-        .cpu(lower ? tril_cpu : triu_cpu)
-        .sample("3, 4")
-        .sample("3, 4, 1, dtype=i32")
-        .sample("3, 2, -2")
-        .refuses("C1", "-1, 3");
+    OpEntry& op = r.add(kTrilIndices.with(lower ? "tril" : "triu"))
+                      .tag(Tag::Factory)
+                      .with_rule(lower ? rule<true> : rule<false>)
+                      .cpu(lower ? tril_cpu : triu_cpu)
+                      .sample("3, 4")
+                      .sample("3, 4, 1, dtype=i32")
+                      .sample("3, 2, -2")
+                      .refuses("C1", "-1, 3");
+    r.add_out_alike(op, "out")
+        .with_rule(nullptr)
+        .cpu(nullptr)
+        .cuda(nullptr)
+        .with_composite(lower ? written<true> : written<false>)
+        .sample("3, 4, out=i64[0]");
   }
 }
 

@@ -20,6 +20,10 @@ OP_TEST(TriuIndices, ListsRowsAndColumns) {
 OP_TEST(TrilIndices, RefusesNegativeSizes) {
   expect_refused([] { ops::tril_indices(-1, 2); }, ErrorFamily::Runtime, "tril_indices.C1");
 }
+OP_TEST(TrilIndices, WriteOutInItsLayoutAndDtype) {
+  const Tensor out = make("i32[2,3]{1,2}");
+  expect(run("aten.triu_indices.out", {2, 2}, {{"out", out}})).is(out).meta("i32[2,3]{1,2}").values({0, 0, 1, 0, 1, 1});
+}
 
 }  // namespace
 }  // namespace ersatz

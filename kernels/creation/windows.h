@@ -1,0 +1,49 @@
+// Windows for short pieces of a signal: `bartlett_window`, `blackman_window`, `hamming_window`, `hann_window`,
+// `kaiser_window`.
+//
+// At k of n points, with x = k / n where `periodic`, else k / (n - 1): a triangle 1 - |2x - 1|; 0.42 - 0.5 cos(2 pi x)
+// + 0.08 cos(4 pi x); alpha - beta cos(2 pi x), by default 0.54 and 0.46 (Hann: 0.5 and 0.5); of Kaiser
+// I0(beta sqrt(1 - (2x - 1)^2)) / I0(beta), by default 12. One point is 1. Constraints, where `op` is the op's name:
+//
+// [op.C1] no negative length.
+// [op.C2] no integer dtype; more than one point are of a floating one.
+#pragma once
+
+#include "runtime/op/typed_schema.h"
+#include "typed/creation/windows.h"
+
+namespace ersatz::op_windows {
+
+/// Periodic.
+inline constexpr TypedSchema kWindow{
+    "aten::{}_window(int window_length, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? "
+    "pin_memory=None) -> Tensor",
+    "bartlett",
+    "blackman",
+    "hamming",
+    "hann",
+    "kaiser"};
+inline constexpr TypedSchema kPeriodic{
+    "aten::{}_window.periodic(int window_length, bool periodic, *, ScalarType? dtype=None, Layout? layout=None, "
+    "Device? "
+    "device=None, bool? pin_memory=None) -> Tensor",
+    "bartlett",
+    "blackman",
+    "hamming",
+    "hann",
+    "kaiser"};
+inline constexpr TypedSchema kAlpha{
+    "aten::hamming_window.periodic_alpha(int window_length, bool periodic, float alpha, *, ScalarType? dtype=None, "
+    "Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor"};
+inline constexpr TypedSchema kAlphaBeta{
+    "aten::hamming_window.periodic_alpha_beta(int window_length, bool periodic, float alpha, float beta, *, "
+    "ScalarType? "
+    "dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor"};
+inline constexpr TypedSchema kBeta{
+    "aten::kaiser_window.beta(int window_length, bool periodic, float beta, *, ScalarType? dtype=None, Layout? "
+    "layout=None, Device? device=None, bool? pin_memory=None) -> Tensor"};
+inline constexpr Schemas kEach{kWindow, kPeriodic, kAlpha, kAlphaBeta, kBeta};
+inline constexpr Schemas kEitherWay{kPeriodic, kAlpha, kAlphaBeta, kBeta};
+inline constexpr Schemas kAlphas{kAlpha, kAlphaBeta};
+
+}  // namespace ersatz::op_windows
