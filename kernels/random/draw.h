@@ -11,7 +11,7 @@ namespace ersatz {
 void draw_uniform(const Tensor& out, Generator& generator, double from = 0, double to = 1);
 /// Normal with that mean and standard deviation.
 void draw_normal(const Tensor& out, Generator& generator, double mean = 0, double std = 1);
-/// Integers in [low, high). REQUIRES: low < high.
+/// Integers in [low, high). REQUIRES: low < high, where the most negative number stands for 2^63 if low is above it.
 void draw_integers(const Tensor& out, Generator& generator, int64_t low, int64_t high);
 /// 1 with probability p, else 0; an f32 uniform number below p is a 1.
 void draw_bernoulli(const Tensor& out, Generator& generator, double p);

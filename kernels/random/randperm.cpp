@@ -13,7 +13,7 @@ namespace ersatz::op_randperm {
 namespace {
 
 void check(const RuleCall& call, DType dtype) {
-  const SymInt n = call.sym(kRandperm["n"]);
+  const SymInt n = call.sym(kEach["n"]);
   call.require(check_ge(n, 0), "C1", "n must not be negative: got {}", n);
   call.require_dtype(dtype, kReals);
   if (!n.is_int()) return;
@@ -26,24 +26,25 @@ void check(const RuleCall& call, DType dtype) {
   call.require(fits, "C2", "numbers up to {} must be distinct in dtype {}", n, name(dtype));
 }
 
-void rule(RuleCall& call) {
-  const DType dtype = dtype_of_factory(call, kRandperm["dtype"], DType::I64);
+void answer(RuleCall& call, Position options) {
+  const DType dtype = dtype_of_factory(call, options, DType::I64);
   check(call, dtype);
-  const SymInt sizes[] = {call.sym(kRandperm["n"])};
-  answer_sized(call, kRandperm["dtype"], dtype, call.device, sizes);
+  const SymInt sizes[] = {call.sym(kEach["n"])};
+  answer_sized(call, options, dtype, call.device, sizes);
 }
+void rule(RuleCall& call) { answer(call, kRandperm["dtype"]); }
+void generator_rule(RuleCall& call) { answer(call, kWithGenerator["dtype"]); }
 
 // Fisher and Yates: each place, from the last, changes with one at or before it. A draw is the upper half of a 64-bit
 // number times the count of places, as `randint` scales. Each step needs the one before it, so a CUDA tensor's numbers
 // are put in order here as well, and copied to it.
-void run(KernelCall& call) {
-  const Tensor& out = call.outputs[0];
+void permute(const Tensor& out, Generator& generator) {
   const int64_t n = out.numel().as_int();
   if (n == 0) return;
   const Tensor order = make_real_tensor(TensorMeta(DType::I64, out.sizes()));
   int64_t* at = order.data<int64_t>();
   std::iota(at, at + n, int64_t(0));
-  const GeneratorState start = default_generator(out.device()).reserve(static_cast<uint64_t>((n + 1) / 2));
+  const GeneratorState start = generator.reserve(static_cast<uint64_t>((n + 1) / 2));
   for (int64_t i = n - 1; i > 0; --i) {
     const auto words = philox_4x32_10(start.seed, start.offset + static_cast<uint64_t>(i / 2));
     const uint64_t word = (uint64_t(words[i % 2 * 2]) << 32) + words[i % 2 * 2 + 1];
@@ -51,6 +52,11 @@ void run(KernelCall& call) {
     std::swap(at[i], at[static_cast<int64_t>(product >> 64)]);
   }
   copy_elements(out, order);
+}
+void run(KernelCall& call) { permute(call.outputs[0], default_generator(call.outputs[0].device())); }
+void run_with_generator(KernelCall& call) {
+  const Tensor& out = call.outputs[0];
+  permute(out, generator_or_default(call[kWithGenerator["generator"]].as_generator(), out.device()));
 }
 
 }  // namespace
@@ -65,6 +71,13 @@ void register_ops(Registry& r) {
                     .refuses("C1", "-1")
                     .refuses("C2", "300, dtype=u8");
   r.add_out_alike(op, "out").sample("5, out=i64[0]").refuses("C2", "300, out=u8[0]");
+  OpEntry& chosen = r.add(kWithGenerator)
+                        .tag(Tag::Factory | Tag::Random)
+                        .with_rule(generator_rule)
+                        .every_device(run_with_generator)
+                        .sample("5, generator=None")
+                        .refuses("C1", "-1, generator=None");
+  r.add_out_alike(chosen, "generator_out").sample("5, generator=None, out=i64[0]");
 }
 
 }  // namespace ersatz::op_randperm

@@ -14,5 +14,9 @@ namespace ersatz::op_randperm {
 inline constexpr TypedSchema kRandperm{
     "aten::randperm(SymInt n, *, ScalarType? dtype=4, Layout? layout=None, Device? device=None, bool? pin_memory=None) "
     "-> Tensor"};
+inline constexpr Schema kWithGenerator{
+    "aten::randperm.generator(SymInt n, *, Generator? generator, ScalarType? dtype=4, Layout? layout=None, Device? "
+    "device=None, bool? pin_memory=None) -> Tensor"};
+inline constexpr Schemas kEach{kRandperm, kWithGenerator};
 
 }  // namespace ersatz::op_randperm

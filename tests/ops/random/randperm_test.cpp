@@ -28,6 +28,13 @@ OP_TEST(Randperm, Refuses) {
   expect_refused([] { ops::randperm(257, {.dtype = DType::U8, .device = {}}); }, ErrorFamily::Runtime, "randperm.C2");
   expect_refused([] { ops::randperm(2050, {.dtype = DType::F16, .device = {}}); }, ErrorFamily::Runtime, "randperm.C2");
 }
+TEST(Randperm, TakesAGeneratorOfTheCallers) {
+  const auto draw = [] {
+    Ref<Generator> g = make_ref<Generator>();
+    return elements(run("aten.randperm.generator", {20}, {{"generator", Value(g)}}));
+  };
+  EXPECT_EQ(draw(), draw());
+}
 
 }  // namespace
 }  // namespace ersatz

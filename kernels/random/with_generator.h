@@ -1,0 +1,37 @@
+// The random factories with a generator of the caller's: memory, then the filling op that takes it.
+#pragma once
+
+#include "runtime/op/schema_literal.h"
+
+namespace ersatz::op_with_generator {
+
+/// As `rand` and `randn`.
+inline constexpr Schema kSized{
+    "aten::{}.generator(SymInt[] size, *, Generator? generator, ScalarType? dtype=None, Layout? layout=None, Device? "
+    "device=None, bool? pin_memory=None) -> Tensor"};
+inline constexpr Schema kLike{
+    "aten::{}.generator(Tensor self, *, Generator? generator, ScalarType? dtype=None, Layout? layout=None, Device? "
+    "device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor"};
+/// As `randint`.
+inline constexpr Schema kBelow{
+    "aten::randint.generator(SymInt high, SymInt[] size, *, Generator? generator, ScalarType? dtype=4, Layout? "
+    "layout=None, Device? device=None, bool? pin_memory=None) -> Tensor"};
+inline constexpr Schema kBetween{
+    "aten::randint.low_generator(SymInt low, SymInt high, SymInt[] size, *, Generator? generator, ScalarType? dtype=4, "
+    "Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor"};
+inline constexpr Schema kLikeBelow{
+    "aten::randint_like.generator(Tensor self, SymInt high, *, Generator? generator, ScalarType? dtype=None, Layout? "
+    "layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor"};
+inline constexpr Schema kLikeBetween{
+    "aten::randint_like.low_generator_dtype(Tensor self, SymInt low, SymInt high, *, Generator? generator, ScalarType? "
+    "dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> "
+    "Tensor"};
+/// The bound is the value of a tensor.
+inline constexpr Schema kLikeBelowTensor{
+    "aten::randint_like.Tensor_generator(Tensor self, Tensor high, *, Generator? generator, ScalarType? dtype=None, "
+    "Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor"};
+/// As `normal_`, of a copy of self.
+inline constexpr Schema kNormalFunctional{
+    "aten::normal_functional(Tensor self, float mean=0., float std=1., *, Generator? generator=None) -> Tensor"};
+
+}  // namespace ersatz::op_with_generator
