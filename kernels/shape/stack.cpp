@@ -3,6 +3,8 @@
 #include "kernels/no_flops.h"
 #include "kernels/shape/cat.h"
 #include "kernels/shape/cat_rule.h"
+#include "kernels/shape/clone.h"
+#include "kernels/shape/written_result.h"
 #include "runtime/op/copy.h"
 #include "runtime/op/dispatch.h"
 #include "runtime/op/slice_tags.h"
@@ -64,6 +66,12 @@ void rule(RuleCall& call) {
   }
 }
 
+Tensor row_major(const CompositeCall& call) {
+  return ops::contiguous(call_op<"aten.stack.default">(call[kRowMajor["tensors"]], call[kRowMajor["dim"]]));
+}
+void run_row_major(CompositeCall& call) { call.returns(row_major(call)); }
+void row_major_out(CompositeCall& call) { write_result(call, row_major(call), kRowMajor.out(), WrittenCast::Any); }
+
 }  // namespace
 
 // Also what CUDA does where its own kernel (cat_cuda.cu) does not apply.
@@ -93,6 +101,8 @@ void register_ops(Registry& r) {
                        .refuses("C2", "[f32[2], f32[3]]");
   r.add_out(stack, "out", WrittenForm{.cast = WrittenCast::Any, .row_major = true, .cast_family = ErrorFamily::Type})
       .sample("[f32[2,3], f32[2,3]], out=f64[0]");
+  OpEntry& dense = r.add(kRowMajor).with_composite(run_row_major).sample("[f32[2,3]{1,2}, f32[2,3]], -1");
+  r.add_out_alike(dense, "out").with_composite(row_major_out).sample("[f32[2,3], f32[2,3]], out=f64[0]");
 }
 
 }  // namespace ersatz::op_stack

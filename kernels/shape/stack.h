@@ -10,5 +10,7 @@ namespace ersatz::op_stack {
 /// [stack.C1] at least one tensor.
 /// [stack.C2] equal sizes.
 inline constexpr TypedSchema kStack{"aten::stack(Tensor[] tensors, int dim=0) -> Tensor"};
+/// The same, row-major whatever the inputs are.
+inline constexpr TypedSchema kRowMajor{"aten::_stack(Tensor[] tensors, int dim=0) -> Tensor"};
 
 }  // namespace ersatz::op_stack

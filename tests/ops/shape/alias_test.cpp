@@ -18,6 +18,15 @@ OP_TEST(Alias, LiftFreshIsTheTensorItself) {
   Tensor x = ramp("f32[2,3]");
   expect(ops::lift_fresh(x)).is(x);
 }
+OP_TEST(Alias, LiftIsTheTensorItselfAndWritesOut) {
+  Tensor x = ramp("f32[2,2]"), out = make("f32[0]");
+  expect(ops::lift(x)).is(x);
+  expect(run("aten.lift.out", {x}, {{"out", out}})).is(out).meta("f32[2,2]").values({0, 1, 2, 3});
+}
+OP_TEST(Alias, DataSharesMemory) {
+  Tensor x = ramp("f32[2,3]{1,2}");
+  expect(ops::data(x)).meta("f32[2,3]{1,2}+0@cpu").view_of(x);
+}
 
 }  // namespace
 }  // namespace ersatz

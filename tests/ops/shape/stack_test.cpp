@@ -34,6 +34,10 @@ OP_TEST(Stack, RefusesUnequalSizes) {
   Tensor x = ramp("f32[2]"), y = ramp("f32[3]");
   expect_refused([&] { ops::stack(std::vector<Tensor>{x, y}); }, ErrorFamily::Runtime, "stack.C2");
 }
+OP_TEST(Stack, OfTheInnerNameIsRowMajor) {
+  Tensor x = ramp("f32[1,2,2,1]{4,1,2,2}");
+  expect(ops::_stack(std::vector<Tensor>{x, x}, 1)).meta("f32[1,2,2,2,1]{8,4,2,1,1}").values({0, 1, 2, 3, 0, 1, 2, 3});
+}
 
 }  // namespace
 }  // namespace ersatz
