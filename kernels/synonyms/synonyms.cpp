@@ -2,6 +2,8 @@
 //
 // A call of a synonym is a call of its op, with the same arguments: rule, kernels, refusals and their labels are the
 // op's. PyTorch calls these implicit composites, so that a traced program holds the op alone.
+#include "kernels/shape/functional_forms.h"
+#include "kernels/shape/written_result.h"
 #include "runtime/op/composite.h"
 #include "runtime/op/dispatch.h"
 #include "runtime/op/registry.h"
@@ -20,11 +22,33 @@ consteval OpName full_name() {
   return OpName(text);
 }
 
+/// What the op has more arguments than its synonym is left to its defaults.
 template <OpName op>
 void call_the_op(CompositeCall& call) {
-  Values results;
-  dispatch(op_entry<op>(), call.args, results);
+  const OpEntry& entry = op_entry<op>();
+  Values arguments, results;
+  for (const Value& v : call.args) arguments.push_back(v.borrowed());
+  for (size_t k = arguments.size(); k < entry.schema.arguments.size(); ++k)
+    arguments.push_back(*entry.schema.arguments[k].default_value);
+  dispatch(entry, arguments, results);
   for (Value& v : results) call.returns(std::move(v));
+}
+
+/// Under a schema with names, defaults and an overload of its own; without a `sample` the op's are taken.
+template <OpName op>
+OpEntry& add_spelt(Registry& r, const std::string& schema, const char* sample = nullptr) {
+  const OpEntry& entry = *r.find_mutable(op.text);
+  OpEntry& added =
+      r.add(schema).tag(entry.tags.without(Tag::Core).without(Tag::Pointwise)).with_composite(call_the_op<op>);
+  if (sample) {
+    added.sample(sample);
+  } else if (!entry.functional) {
+    added.samples = entry.samples;
+  } else {  // of a derived form the first call of what it is derived from
+    const std::string& call = entry.functional->samples.front().arguments;
+    added.sample(entry.out_arguments == 0 ? call : call + ", out=f32[0]");
+  }
+  return added;
 }
 
 template <OpName op>
@@ -32,14 +56,7 @@ void add_overload(Registry& r, std::string_view synonym) {
   const OpEntry& entry = *r.find_mutable(op.text);
   std::string schema = to_string(entry.schema);
   schema.replace(schema.find("::") + 2, entry.schema.base.size(), synonym);
-  OpEntry& added =
-      r.add(schema).tag(entry.tags.without(Tag::Core).without(Tag::Pointwise)).with_composite(call_the_op<op>);
-  if (!entry.functional) {
-    added.samples = entry.samples;
-  } else {  // of a derived form the first call of what it is derived from
-    const std::string& call = entry.functional->samples.front().arguments;
-    added.sample(entry.out_arguments == 0 ? call : call + ", out=f32[0]");
-  }
+  add_spelt<op>(r, schema);
 }
 
 /// Those overloads of `op` that ATen gives the synonym too: what it generates for an op, it does not for a synonym.
@@ -67,6 +84,13 @@ template <OpName op, OpName inplace>
 void add_arithmetic(Registry& r, std::string_view synonym) {
   add<op, "Scalar", "Tensor", "out">(r, synonym);
   add<inplace, "Scalar", "Tensor">(r, std::string(synonym) + "_");
+}
+
+/// Of any dtype that the sums can be cast to.
+void write_sums(CompositeCall& call) {
+  constexpr Schema kSums{"aten::_logcumsumexp(Tensor self, int dim) -> Tensor"};
+  const Tensor sums = call_op<"aten.logcumsumexp.default">(call[kSums["self"]], call[kSums["dim"]]);
+  write_result(call, sums, kSums.out(), WrittenCast::Any);
 }
 
 }  // namespace
@@ -99,7 +123,63 @@ void register_ops(Registry& r) {
   add_arithmetic<"mul", "mul_">(r, "multiply");
   add_arithmetic<"sub", "sub_">(r, "subtract");
 
+  add<"bitwise_and_", "Scalar", "Tensor">(r, "__iand__");
+  add<"bitwise_or_", "Scalar", "Tensor">(r, "__ior__");
+  add<"bitwise_xor_", "Scalar", "Tensor">(r, "__ixor__");
+  add<"bitwise_left_shift_", "Tensor">(r, "__ilshift__");
+  add<"bitwise_right_shift_", "Tensor">(r, "__irshift__");
+  add_spelt<"aten.bitwise_left_shift_.Tensor_Scalar">(
+      r, "aten::__ilshift__.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)");
+  add_spelt<"aten.bitwise_right_shift_.Tensor_Scalar">(
+      r, "aten::__irshift__.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)");
+
   add<"matmul", "default", "out">(r, "linalg_matmul");
+  add<"linalg_matrix_power", "default", "out">(r, "matrix_power");
+  add<"linalg_eigvals", "default">(r, "_linalg_eigvals");
+  add_written_apart(r,
+                    add_spelt<"aten.cholesky_solve.default">(
+                        r, "aten::_cholesky_solve_helper(Tensor self, Tensor A, bool upper) -> Tensor",
+                        "f32[2,3,1], f32[2,3,3], False"),
+                    "out")
+      .sample("f32[3,1], f32[3,3], True, out=f32[0]");
+  add_spelt<"aten.linalg_det.default">(r, "aten::det(Tensor self) -> Tensor");
+  add_spelt<"aten.linalg_slogdet.default">(r, "aten::slogdet(Tensor self) -> (Tensor sign, Tensor logabsdet)");
+  add_spelt<"aten.linalg_slogdet.out">(r,
+                                       "aten::slogdet.out(Tensor self, *, Tensor(a!) sign, Tensor(b!) logabsdet) -> "
+                                       "(Tensor(a!) sign, Tensor(b!) logabsdet)");
+  add_spelt<"aten.linalg_inv.default">(r, "aten::inverse(Tensor self) -> Tensor");
+  add_spelt<"aten.linalg_inv.out">(r, "aten::inverse.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)");
+  add_spelt<"aten.linalg_householder_product.default">(r, "aten::orgqr(Tensor self, Tensor input2) -> Tensor");
+  add_spelt<"aten.linalg_householder_product.out">(
+      r, "aten::orgqr.out(Tensor self, Tensor input2, *, Tensor(a!) out) -> Tensor(a!)");
+
+  add<"logcumsumexp", "default">(r, "_logcumsumexp");
+  r.add_out_alike(*r.find_mutable("aten._logcumsumexp.default"), "out")
+      .with_composite(write_sums)
+      .sample("f32[2,3], 1, out=f64[0]");
+  add<"grid_sampler_2d", "default">(r, "_grid_sampler_2d_cpu_fallback");
+  add_written_apart(r, *r.find_mutable("aten._grid_sampler_2d_cpu_fallback.default"), "out")
+      .sample("f32[1,2,3,3], f32[1,2,2,2], 0, 0, False, out=f32[0]", 0, 1);
+  add_written_apart(
+      r, add_spelt<"aten.aminmax.default">(r, "aten::_aminmax(Tensor self) -> (Tensor, Tensor)", "f32[2,3]"), "out")
+      .sample("f32[2,3], out0=f32[0], out1=f32[0]");
+  add_written_apart(
+      r,
+      add_spelt<"aten.aminmax.default">(
+          r, "aten::_aminmax.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor, Tensor)", "f32[2,3], 1, True"),
+      "dim_out")
+      .sample("f32[2,3], 0, out0=f32[0], out1=f32[0]");
+  add_spelt<"aten.split_with_sizes.default">(
+      r, "aten::split.sizes(Tensor(a -> *) self, SymInt[] split_size, int dim=0) -> Tensor(a)[]");
+  add_spelt<"aten.as_strided.default">(
+      r, "aten::_reshape_alias(Tensor(a) self, SymInt[] size, SymInt[] stride) -> Tensor(a)",
+      "f32[2,3], [3, 2], [1, 3]");
+  add_written_apart(r,
+                    add_spelt<"aten.as_strided_copy.default">(
+                        r, "aten::_reshape_alias_copy(Tensor self, SymInt[] size, SymInt[] stride) -> Tensor",
+                        "f32[2,3], [3, 2], [1, 3]"),
+                    "out")
+      .sample("f32[2,3], [3, 2], [1, 3], out=f32[0]");
 
   add<"digamma", "default", "out">(r, "special_digamma");
   add<"digamma", "default", "out">(r, "special_psi");
@@ -117,6 +197,22 @@ void register_ops(Registry& r) {
   add<"logsumexp", "default", "out">(r, "special_logsumexp");
   add<"sigmoid", "default", "out">(r, "special_expit");
   add<"sinc", "default", "out">(r, "special_sinc");
+  add<"mvlgamma", "default", "out">(r, "special_multigammaln");
+  add_spelt<"aten.round.decimals">(r, "aten::special_round(Tensor self, *, int decimals=0) -> Tensor");
+  add_spelt<"aten.round.decimals_out">(
+      r, "aten::special_round.out(Tensor self, *, int decimals=0, Tensor(a!) out) -> Tensor(a!)");
+  add_spelt<"aten.softmax.int">(r, "aten::special_softmax(Tensor self, int dim, ScalarType? dtype=None) -> Tensor");
+  add_spelt<"aten.log_softmax.int">(
+      r, "aten::special_log_softmax(Tensor self, int dim, *, ScalarType? dtype=None) -> Tensor");
+  add_spelt<"aten.xlogy.Tensor">(r, "aten::special_xlogy(Tensor self, Tensor other) -> Tensor");
+  add_spelt<"aten.xlogy.OutTensor">(
+      r, "aten::special_xlogy.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)");
+  add_spelt<"aten.xlogy.Scalar_Self">(r, "aten::special_xlogy.self_scalar(Scalar self, Tensor other) -> Tensor");
+  add_spelt<"aten.xlogy.OutScalar_Self">(
+      r, "aten::special_xlogy.self_scalar_out(Scalar self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)");
+  add_spelt<"aten.xlogy.Scalar_Other">(r, "aten::special_xlogy.other_scalar(Tensor self, Scalar other) -> Tensor");
+  add_spelt<"aten.xlogy.OutScalar_Other">(
+      r, "aten::special_xlogy.other_scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)");
 }
 
 }  // namespace ersatz::op_synonyms

@@ -29,6 +29,18 @@ OP_TEST(Synonyms, RefuseInTheWordsOfTheirOp) {
       },
       ErrorFamily::NotImplemented, "sub.C3");
 }
+OP_TEST(Synonyms, LeaveToDefaultsWhatTheyHaveNoArgumentFor) {
+  const Tensor x = f32({2, 2}, {3, 1, 4, 2});
+  expect(run("aten._aminmax.default", {x})).meta("f32[]").values({1});
+  expect(run("aten.special_round.default", {f32({2}, {1.4, 2.6})})).meta("f32[2]").values({1, 3});
+  expect(run("aten._reshape_alias.default", {x, ints({2, 2}), ints({1, 2})})).view_of(x).values({3, 4, 1, 2});
+}
+OP_TEST(Synonyms, HaveNamesOfTheirOwn) {
+  expect(run("aten.det.default", {f64({2, 2}, {1, 2, 3, 4})})).meta("f64[]").values({-2});
+  expect(run("aten.special_xlogy.self_scalar", {2, f64({1}, {1})})).meta("f64[1]").values({0});
+  const Tensor bits = i64({2}, {1, 2});
+  expect(run("aten.__ilshift__.Scalar", {bits, 2})).is(bits).values({4, 8});
+}
 TEST(SynonymSchemas, AreThoseOfTheOpUnderAnotherName) {
   EXPECT_EQ(to_string(op_named("aten.clip_.Tensor").schema),
             "aten::clip_.Tensor(Tensor(a!) self, Tensor? min=None, Tensor? max=None) -> Tensor(a!)");

@@ -1,0 +1,41 @@
+#include "tests/ops/op_calls.h"
+
+namespace ersatz {
+namespace {
+
+Values split_into(const Value& to) {
+  const Value arguments[] = {f32({3}, {1, 2, 3}), 2};
+  const std::pair<std::string, Value> keywords[] = {{"out", to}};
+  return call(op_named("aten.unsafe_split.Tensor_out"), arguments, keywords);
+}
+
+OP_TEST(WrittenForms, WriteEachPieceOfAList) {
+  const Tensor first = make("f32[2]{3}"), second = make("f32[0]");
+  const std::vector<Value> to{first, second};
+  EXPECT_TRUE(split_into(Value::list(to)).empty());
+  expect(first).meta("f32[2]{3}").values({1, 2});
+  expect(second).meta("f32[1]").values({3});
+}
+OP_TEST(WrittenForms, RefuseAListOfAnotherLength) {
+  const std::vector<Value> to{make("f32[2]")};
+  expect_refused([&] { split_into(Value::list(to)); }, ErrorFamily::Runtime, "unsafe_split.out_length");
+}
+OP_TEST(WrittenForms, OfSplitCopyKeepDtypeAndSizes) {
+  const Tensor wide = make("f64[2,2]"), last = make("f32[1]");
+  const Value arguments[] = {f32({3}, {1, 2, 3}), 2};
+  const std::vector<Value> to{wide, last};
+  const std::pair<std::string, Value> keywords[] = {{"out", Value::list(to)}};
+  call(op_named("aten.split_copy.Tensor_out"), arguments, keywords);
+  expect(wide).meta("f64[2,2]").values({1, 2, 1, 2});
+  expect(last).values({3});
+}
+OP_TEST(WrittenForms, ResizeRowMajor) {
+  const Tensor out = make("f32[0]");
+  expect(run("aten._adaptive_avg_pool2d_backward.out", {f32({1, 1, 1}, {4}), make("f32[1,2,2]")}, {{"out", out}}))
+      .is(out)
+      .meta("f32[1,2,2]")
+      .values({1, 1, 1, 1});
+}
+
+}  // namespace
+}  // namespace ersatz
