@@ -87,6 +87,7 @@
 #include "kernels/norm/norm.h"
 #include "kernels/norm/norm_backward.h"
 #include "kernels/norm/renorm.h"
+#include "kernels/norm/weight_norm.h"
 #include "kernels/pointwise/activation.h"
 #include "kernels/pointwise/activation_backward.h"
 #include "kernels/pointwise/clamp.h"

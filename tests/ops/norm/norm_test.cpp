@@ -1,5 +1,7 @@
 #include "kernels/norm/norm.h"
 
+#include <cmath>
+
 #include "tests/ops/op_values.h"
 
 namespace ersatz {
@@ -56,6 +58,18 @@ OP_TEST(RmsNorm, KeepsMemoryFormatsOnly) {
 
 OP_TEST(RmsNorm, RefusesTooFewDimsAsAValue) {
   expect_refused([] { ops::rms_norm(ramp("f32[3]"), dims({1, 3})); }, ErrorFamily::Value, "rms_norm.C3");
+}
+OP_TEST(RmsNorm, FusedSavesTheScaleOfEachRow) {
+  const auto [out, scale] = ops::_fused_rms_norm(f64({2, 2}, {3, 4, 0, 2}), dims({2}), f64({2}, {2, 1}), 0.0);
+  const double first = std::sqrt(2 / 25.0), second = std::sqrt(2 / 4.0);
+  expect(out).meta("f64[2,2]").values({6 * first, 4 * first, 0, 2 * second});
+  expect(scale).meta("f64[2,1]").values({first, second});
+}
+OP_TEST(RmsNorm, GradientIsAcrossTheNormalisedRow) {
+  const Tensor x = f64({1, 2}, {1, 1}), grad = f64({1, 2}, {1, 0}), rstd = f64({1, 1}, {1}), w = f64({2}, {2, 1});
+  const auto [of_input, of_weight] = ops::_fused_rms_norm_backward(grad, x, dims({2}), rstd, w, {true, true});
+  expect(of_input).meta("f64[1,2]").values({1, -1});
+  expect(of_weight).meta("f64[2]").values({1, 0});
 }
 
 }  // namespace
