@@ -147,6 +147,7 @@
 #include "kernels/resize/grid_sampler_backward.h"
 #include "kernels/resize/shuffle.h"
 #include "kernels/resize/upsample.h"
+#include "kernels/rnn/fused_cells.h"
 #include "kernels/rnn/rnn_cells.h"
 #include "kernels/shape/alias.h"
 #include "kernels/shape/as_strided.h"
