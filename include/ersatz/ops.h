@@ -64,6 +64,7 @@
 #include "kernels/linalg/matmul.h"
 #include "kernels/linalg/matrix_norm.h"
 #include "kernels/linalg/matrix_power.h"
+#include "kernels/linalg/mixed_products.h"
 #include "kernels/linalg/mm.h"
 #include "kernels/linalg/named_factors.h"
 #include "kernels/linalg/outer.h"
