@@ -45,6 +45,7 @@
 #include "kernels/indexing/one_hot.h"
 #include "kernels/indexing/scatter.h"
 #include "kernels/indexing/scatter_reduce.h"
+#include "kernels/indexing/selected_backward.h"
 #include "kernels/indexing/sym_size.h"
 #include "kernels/indexing/take.h"
 #include "kernels/linalg/addmm.h"

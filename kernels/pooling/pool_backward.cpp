@@ -151,7 +151,7 @@ void add(Registry& r, FillKernel kernel, std::vector<const char*> samples) {
   for (const char* s : samples) op.sample(s, 0, 1);
   const bool core = i == 0 || i == 2 || i == 4;
   if (core) op.tag(Tag::Core);
-  if (i == 2 || i == 3 || i == 7) return;  // ATen has no other form of them
+  if (i == 2 || i == 3) return;  // ATen has no such form of them
   r.add_out(op, "grad_input",
             WrittenForm{
                 .may_overlap = true, .own_elements = i == 6, .anew_of_rank = i == 5 ? uint16_t(5) : WrittenForm::kNone},

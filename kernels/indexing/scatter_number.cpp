@@ -1,0 +1,41 @@
+#include "kernels/indexing/scatter_number.h"
+
+#include "kernels/creation/full.h"
+#include "runtime/op/composite.h"
+#include "runtime/op/dispatch.h"
+
+namespace ersatz::op_scatter_number {
+namespace {
+
+/// The arguments of `scatter.reduce`.
+Values arguments(const CompositeCall& call) {
+  const Tensor self = call.tensor(kEach["self"]);
+  const Tensor source = ops::full(call.meta(kEach["index"]).sizes, call.scalar(kEach["value"]),
+                                  {.dtype = self.dtype(), .device = self.device()});
+  Values made;
+  for (Position p : {kEach["self"], kEach["dim"], kEach["index"]}) made.push_back(call[p]);
+  made.push_back(source);
+  made.push_back(call[kEach["reduce"]]);
+  return made;
+}
+template <OpName op>
+void run(CompositeCall& call) {
+  Values given = arguments(call), results;
+  if (!call.op.written.empty() && call.op.written[0] != 0) given.push_back(call[kOut["out"]]);
+  dispatch(op_entry<op>(), given, results);
+  call.returns(std::move(results[0]));
+}
+
+}  // namespace
+
+void register_ops(Registry& r) {
+  const std::string sample = "f32[4,3], 0, i64[2,3], 2.0, reduce=\"multiply\"";
+  r.add(kFunctional).tag(Tag::FailsOnValues).with_composite(run<"aten.scatter.reduce">).sample(sample, 0, 3);
+  r.add(kInplace).tag(Tag::FailsOnValues).with_composite(run<"aten.scatter_.reduce">).sample(sample, 0, 3);
+  r.add(kOut)
+      .tag(Tag::FailsOnValues)
+      .with_composite(run<"aten.scatter.reduce_out">)
+      .sample(sample + ", out=f32[0]", 0, 3);
+}
+
+}  // namespace ersatz::op_scatter_number
