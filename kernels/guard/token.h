@@ -1,0 +1,20 @@
+// Assertions of functional programs: each takes a token and gives another one, so that the order of assertions is that of
+// the data. What the assertion refuses carries its label (kernels/guard/assertion.h).
+#pragma once
+
+#include "runtime/op/schema_literal.h"
+
+namespace ersatz::op_token {
+
+/// A token: one number of the default dtype unless given, without meaning.
+inline constexpr Schema kMake{
+    "aten::_make_dep_token(*, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, "
+    "MemoryFormat? memory_format=None) -> Tensor"};
+inline constexpr Schema kAssertAsync{
+    "aten::_functional_assert_async.msg(Tensor self, str assert_msg, Tensor dep_token) -> Tensor"};
+inline constexpr Schema kAssertScalar{
+    "aten::_functional_assert_scalar(Scalar self, str assert_msg, Tensor dep_token) -> Tensor"};
+/// `sym_constrain_range` and `sym_constrain_range_for_size`.
+inline constexpr Schema kConstrain{"aten::_functional_{}(Scalar size, int? min, int? max, Tensor dep_token) -> Tensor"};
+
+}  // namespace ersatz::op_token
