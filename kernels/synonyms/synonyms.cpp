@@ -153,6 +153,7 @@ void register_ops(Registry& r) {
   add_spelt<"aten.linalg_householder_product.out">(
       r, "aten::orgqr.out(Tensor self, Tensor input2, *, Tensor(a!) out) -> Tensor(a!)");
 
+  add<"channel_shuffle", "default">(r, "native_channel_shuffle");
   add<"logcumsumexp", "default">(r, "_logcumsumexp");
   r.add_out_alike(*r.find_mutable("aten._logcumsumexp.default"), "out")
       .with_composite(write_sums)
