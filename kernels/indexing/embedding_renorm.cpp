@@ -1,0 +1,46 @@
+#include "kernels/indexing/embedding_renorm.h"
+
+#include "kernels/creation/full.h"
+#include "kernels/pointwise/arithmetic.h"
+#include "kernels/shape/functional_forms.h"
+#include "kernels/shape/reshape.h"
+
+namespace ersatz::op_embedding_renorm {
+namespace {
+
+using namespace arithmetic;
+
+/// Every row that is named, as often as it is: each time it is the same.
+void renorm(CompositeCall& call) {
+  const Tensor self = call.tensor(kInplace["self"]), indices = call.tensor(kInplace["indices"]);
+  call.require(self.dim() == 2, "C1", "expects a table of two dims: self is {}", self.meta());
+  call.require(indices.dtype() == DType::I64 || indices.dtype() == DType::I32, "C2",
+               "indices must be i32 or i64: they are {}", indices.meta());
+  call.require_dtype(self.dtype(), kFloats);
+  const Tensor flat = ops::reshape(indices, DimVec{-1});
+  const Tensor rows = call_op<"aten.index_select.default">(self, int64_t(0), flat);
+  const double most = call.real(kInplace["max_norm"]);
+  const Tensor norms =
+      call_op<"aten.norm.ScalarOpt_dim">(rows, Scalar(call.real(kInplace["norm_type"])), DimVec{SymInt(1)}, true);
+  const Tensor smaller = rows * (ops::reciprocal(ops::add(norms, Scalar(1e-7))) * Scalar(most));
+  const Tensor kept = call_op<"aten.where.self">(ops::gt(norms, Scalar(most)), smaller, rows);
+  call_op<"aten.index_copy_.default">(self, int64_t(0),
+                                      call_op<"aten.to.dtype">(flat, DType::I64, false, false, Value()), kept);
+  call.returns(call[kInplace["self"]]);
+}
+
+}  // namespace
+
+void register_ops(Registry& r) {
+  const std::string sample = "f32[5,3]{1,5}, i64[2,2], 1.0, 2.0";
+  r.add(kInplace)
+      .tag(Tag::FailsOnValues)
+      .with_composite(renorm)
+      .sample(sample, 0, 4)
+      .refuses("C1", "f32[5], i64[2], 1.0, 2.0")
+      .refuses("C2", "f32[5,3], f32[2], 1.0, 2.0");
+  OpEntry& copy = r.add(kFunctional).tag(Tag::FailsOnValues).with_composite(write_copy).sample(sample, 0, 4);
+  add_written_apart(r, copy, "out").sample(sample + ", out=f32[0]", 0, 4);
+}
+
+}  // namespace ersatz::op_embedding_renorm
