@@ -3,6 +3,7 @@
 #include "kernels/creation/full.h"
 #include "kernels/shape/copy.h"
 #include "kernels/shape/fill_elements.h"
+#include "kernels/shape/functional_forms.h"
 #include "runtime/op/composite.h"
 #include "runtime/op/copy.h"
 #include "runtime/op/dispatch.h"
@@ -266,8 +267,8 @@ void flatten(CompositeCall& call) {
 void register_ops(Registry& r) {
   const std::string lstm = "[f32[8,3], f32[8,2], f32[8], f32[8]], 4, ", states = "f32[1,3,2], f32[1,3,2], ";
   const std::string shape = "2, 2, 0, 1, False, 0.0, False, False, ";
-  r.add(kForward)
-      .tag(Tag::Random)
+  OpEntry& network = r.add(kForward);
+  network.tag(Tag::Random)
       .with_rule(forward_rule)
       .every_device(run_forward)
       .sample("f32[4,3,3], " + lstm + "None, " + states + shape + "[], None")
@@ -279,15 +280,18 @@ void register_ops(Registry& r) {
       .refuses("C2", "f32[5,3], " + lstm + "None, " + states + shape + "[3, 3], None")
       .refuses("C3", "f32[4,3,3], [f32[8,3], f32[8,2]], 4, None, " + states + shape + "[], None")
       .refuses("C4", "f32[4,3,3], " + lstm + "None, f32[1,3,3], f32[1,3,2], " + shape + "[], None");
+  add_written_apart(r, network, "out")
+      .sample("f32[4,3,3], " + lstm + "None, " + states + shape +
+              "[], None, out0=f32[0], out1=f32[0], out2=f32[0], out3=u8[0], out4=f32[0]");
   r.add(kBackward)
       .tag(Tag::Random)
       .with_rule(backward_rule)
       .refuses("C5", "f32[4,3,3], " + lstm + "f32[56], " + states + "f32[4,3,3], None, None, None, " + shape +
                          "[], None, u8[0], [True, True, True, True]");
-  r.add(kFlatten)
-      .with_composite(flatten)
-      .sample("[f32[8,3], f32[8,2], f32[8], f32[8]], 4, 3, 2, 2, 0, 1, False, False")
-      .refuses("C3", "[f32[8,3], f32[8,3], f32[8], f32[8]], 4, 3, 2, 2, 0, 1, False, False");
+  OpEntry& flat = r.add(kFlatten).with_composite(flatten);
+  const std::string arrays = "[f32[8,3], f32[8,2], f32[8], f32[8]], 4, 3, 2, 2, 0, 1, False, False";
+  flat.sample(arrays).refuses("C3", "[f32[8,3], f32[8,3], f32[8], f32[8]], 4, 3, 2, 2, 0, 1, False, False");
+  add_written_apart(r, flat, "out").sample(arrays + ", out=f32[0]");
 }
 
 }  // namespace ersatz::op_cudnn_rnn
