@@ -1,4 +1,4 @@
-// Assertions of functional programs: each takes a token and gives another one, so that the order of assertions is that of
+// Assertions of functional programs: each takes a token and gives another one, so that their order is that of
 // the data. What the assertion refuses carries its label (kernels/guard/assertion.h).
 #pragma once
 

@@ -16,7 +16,7 @@ void renorm(CompositeCall& call) {
   call.require(self.dim() == 2, "C1", "expects a table of two dims: self is {}", self.meta());
   call.require(indices.dtype() == DType::I64 || indices.dtype() == DType::I32, "C2",
                "indices must be i32 or i64: they are {}", indices.meta());
-  call.require_dtype(self.dtype(), kFloats);
+  call.require_dtype(self.dtype(), kFloatsAndComplexes);
   const Tensor flat = ops::reshape(indices, DimVec{-1});
   const Tensor rows = call_op<"aten.index_select.default">(self, int64_t(0), flat);
   const double most = call.real(kInplace["max_norm"]);

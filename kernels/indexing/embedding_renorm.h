@@ -2,7 +2,7 @@
 //
 // [embedding_renorm_.C1] a table of two dims.
 // [embedding_renorm_.C2] i32 or i64 indices.
-// Rows are of a floating dtype. A row whose p-norm is above `max_norm` becomes `max_norm / (norm + 1e-7)` of itself.
+// Rows are floating or complex. One whose p-norm is above `max_norm` becomes `max_norm / (norm + 1e-7)` of itself.
 #pragma once
 
 #include "runtime/op/schema_literal.h"

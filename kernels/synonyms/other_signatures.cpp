@@ -1,4 +1,4 @@
-// Operators that are another one with its arguments in another order or spelling: `unique_dim_consecutive` names the dim
+// Operators that are another one with its arguments in another order or spelling: `unique_dim_consecutive` has the dim
 // first, `_pad_enum` has a number for the mode. A call is a call of that op, refusals and labels are the op's.
 #include "kernels/shape/copy.h"
 #include "kernels/shape/functional_forms.h"
