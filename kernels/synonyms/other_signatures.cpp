@@ -35,6 +35,9 @@ constexpr Schema kAffineBackward{
 constexpr Schema kAffineBackwardOut{
     "aten::cudnn_affine_grid_generator_backward.out(Tensor grad, int N, int C, int H, int W, *, Tensor(a!) out) -> "
     "Tensor(a!)"};
+constexpr Schema kIndexPut{
+    "aten::_index_put_impl(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False, bool unsafe=False) -> "
+    "Tensor"};
 constexpr Schema kCumulative{"aten::{}(Tensor self, Tensor(a!) values, Tensor(b!) indices, int dim) -> ()"};
 constexpr Schemas kGrids{kCudnnGrid, kCudnnGridBackward};
 constexpr Schemas kAffines{kAffine, kAffineBackward};
@@ -125,6 +128,9 @@ void register_ops(Registry& r) {
   r.add(kAffineOut).with_composite(written).sample("f32[2,2,3], 2, 3, 4, 5, out=f32[0]");
   r.add(kAffineBackward).with_composite(affine_backward).sample("f32[2,4,5,2], 2, 3, 4, 5");
   r.add(kAffineBackwardOut).with_composite(written).sample("f32[2,4,5,2], 2, 3, 4, 5, out=f32[0]");
+  OpEntry& put =
+      r.add(kIndexPut).tag(Tag::FailsOnValues).with_composite(write_copy).sample("f32[4,3], [i64[2]], f32[3]", 0, 3);
+  add_written_apart(r, put, "out").sample("f32[4,3], [i64[2]], f32[3], True, out=f32[0]", 0, 3);
   r.add(kCumulative.with("_cummax_helper"))
       .with_composite(cumulative<"aten.cummax.default">)
       .sample("f32[2,3], f32[2,3], i64[2,3], 1");

@@ -24,6 +24,12 @@ OP_TEST(OtherSignatures, SampleGridsAsCudnn) {
       .meta("f32[1,1,2,2]")
       .values({-1, 0, 1, 0});
 }
+OP_TEST(OtherSignatures, PutIntoACopy) {
+  const Tensor x = f32({3}, {1, 2, 3});
+  const std::vector<Value> at{i64({2}, {0, 2})};
+  expect(run("aten._index_put_impl.default", {x, Value::list(at), f32({}, {9})})).meta("f32[3]").values({9, 2, 9});
+  expect(x).values({1, 2, 3});
+}
 OP_TEST(OtherSignatures, WriteRunningExtrema) {
   const Tensor values = f32({3}, {0, 0, 0}), indices = i64({3}, {0, 0, 0});
   EXPECT_TRUE(call("aten._cummax_helper.default", {f32({3}, {1, 3, 2}), values, indices, 0}).empty());
