@@ -75,17 +75,23 @@ void embedding(CompositeCall& call) {
 void register_ops(Registry& r) {
   r.add(kTrace).with_composite(trace).sample("f32[], [3, 4]").refuses("C1", "f32[], [3]");
   r.add(kGather)
+      .tag(Tag::FailsOnValues)
       .with_composite(gather)
       .sample("f32[2,2], f32[4,3]{1,4}, 0, i64[2,2], False", 0, 3)
       .refuses("C1", "f32[2,2], f32[4,3], 0, i64[2,2], True");
-  r.add(kIndexSelect).with_composite(index_select).sample("f32[2,4], [3, 4], 0, i64[2]", 0, 2);
-  r.add(kMaskedSelect).with_composite(masked_select).sample("f32[12], f32[3,4], bool[4]");
-  r.add(kCumulative).with_composite(cumulative).sample("f32[3,4], f32[3,4]{1,3}, i64[3,4], 1", 0, 3);
+  r.add(kIndexSelect).tag(Tag::FailsOnValues).with_composite(index_select).sample("f32[2,4], [3, 4], 0, i64[2]", 0, 2);
+  r.add(kMaskedSelect).tag(Tag::FailsOnValues).with_composite(masked_select).sample("f32[12], f32[3,4], bool[4]");
+  r.add(kCumulative)
+      .tag(Tag::FailsOnValues)
+      .with_composite(cumulative)
+      .sample("f32[3,4], f32[3,4]{1,3}, i64[3,4], 1", 0, 3);
   r.add(kReduction)
+      .tag(Tag::FailsOnValues)
       .with_composite(reduction)
       .sample("f32[3], 1, i64[3], [3, 4], False", 0, 3)
       .sample("f32[3,1], -1, i64[3,1], [3, 4], True", 0, 3);
   r.add(kEmbedding)
+      .tag(Tag::FailsOnValues)
       .with_composite(embedding)
       .sample("f32[3,4], i64[3], 5, -1, False, False", 0, 4)
       .refuses("C1", "f32[3,4], i64[3], 5, -1, False, True");

@@ -4,6 +4,7 @@
 #include "kernels/shape/copy.h"
 #include "kernels/shape/fill_elements.h"
 #include "kernels/shape/functional_forms.h"
+#include "runtime/op/argument_tag.h"
 #include "runtime/op/composite.h"
 #include "runtime/op/copy.h"
 #include "runtime/op/dispatch.h"
@@ -67,6 +68,23 @@ SymInt buffer_size(const Network& net, const SymInt& features, std::vector<SymIn
 }
 
 constexpr Schemas kBoth{kForward, kBackward};
+
+/// [op.C3], [op.C4]: each parameter has the sizes of its place, and the dtype of the input, as the states have.
+void require_parameters(const RuleCall& call, const Network& net, const TensorMeta& in) {
+  const std::span<const Value> weight = call.list(kForward["weight"]);
+  for (size_t i = 0; i < weight.size(); ++i) {
+    const TensorMeta& w = weight[i].tensor_impl()->meta;
+    const auto at = static_cast<int64_t>(i);
+    const SymInt features = at / net.parameters < net.directions ? in.sizes.back() : net.out() * net.directions;
+    const DimVec sizes = net.sizes(at % net.parameters, features);
+    call.require(w.dtype == in.dtype && w.sizes.size() == sizes.size() && check_eq(w.sizes, sizes), "C3",
+                 "parameter {} must have the sizes {} and the dtype of input: it is {}, input is {}", i, sizes, w, in);
+  }
+  for (Position p : {kForward["hx"], kForward["cx"]})
+    call.require(!call.has(p) || call.meta(p).dtype == in.dtype, "C4",
+                 "{} must have the dtype of input: they are {} and {}", call.op.schema.arguments[p].name,
+                 call.has(p) ? call.meta(p) : in, in);
+}
 
 template <class Call>
 Network network(const Call& call, Position parameters, Position mode, Position hidden, Position layers,
@@ -134,6 +152,9 @@ void forward_rule(RuleCall& call) {
   check(call, net, call.list(kForward["weight"]));
   const TensorMeta &in = call.meta(kForward["input"]), &hx = call.meta(kForward["hx"]);
   call.require_dtype(in.dtype, kFloats);
+  call.require(in.dim() > 0 && check_ne(in.sizes[0], 0) && check_ne(in.sizes[in.dim() > 1 ? 1 : 0], 0), "C2",
+               "there must be a step: input is {}", in);
+  require_parameters(call, net, in);
   const Shapes s = shapes(call, net, kForward["hx"], kForward["cx"], call.boolean(kForward["batch_first"]),
                           call.ints(kForward["batch_sizes"]));
   call.out.fresh(TensorMeta(in.dtype, s.output, s.output_strides, call.device));
@@ -268,7 +289,7 @@ void register_ops(Registry& r) {
   const std::string lstm = "[f32[8,3], f32[8,2], f32[8], f32[8]], 4, ", states = "f32[1,3,2], f32[1,3,2], ";
   const std::string shape = "2, 2, 0, 1, False, 0.0, False, False, ";
   OpEntry& network = r.add(kForward);
-  network.tag(Tag::Random)
+  network.tag(Tag::Random | kMayReturnArgument)
       .with_rule(forward_rule)
       .every_device(run_forward)
       .sample("f32[4,3,3], " + lstm + "None, " + states + shape + "[], None")

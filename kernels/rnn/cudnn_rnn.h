@@ -8,7 +8,7 @@
 //
 // [op.C1] a mode that there is; only an LSTM has cx, and it has one; a projection is an LSTM's.
 // [op.C2] input has two dims where it is packed, else three; batch_sizes are positive, do not grow, and add up.
-// [op.C3] there are weight_stride0 parameters for each layer and direction.
+// [op.C3] there are weight_stride0 parameters for each layer and direction, of their sizes and the input's dtype.
 // [op.C4] states are [layers * directions, batch, hidden or proj].
 // [op.C5] output, its gradient and those of the states have their sizes.
 // The buffer has all matrices, layer by layer and direction by direction, then all biases, which are there as zeros
