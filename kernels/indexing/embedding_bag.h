@@ -8,8 +8,8 @@
 // fast way (not f64, features adjacent, no padding_idx, adjacent weights); bag_size, zeros of a sum
 // (`_embedding_bag_forward_only`: for each offset), else how many indices count; and max_indices, the row of each
 // maximum [bags, features], 0 of empty bags, of other modes bag_size again. On CUDA offset2bag has each index, bag_size
-// each offset, counted in all modes (that of a last offset, which is no bag, is 0), and max_indices is empty but for the
-// maximum, -1 of empty bags. Constraints, where `op` is the op's name:
+// each offset, counted in all modes (that of a last offset, which is no bag, is 0), and max_indices is empty but for
+// the maximum, -1 of empty bags. Constraints, where `op` is the op's name:
 //
 // [op.C1]  weight has two dims, indices and offsets have one (index errors without dims).
 // [op.C2]  Indices and offsets promote to i32 or i64, weight is a float.
@@ -25,8 +25,8 @@
 //     row.
 //
 // Which bag an index is in: that of the last of the offsets, sorted, that is not behind it. On the CPU sums and means
-// that go the fast way take the indices from a bag's offset to the next one, to the end for the last; a bag whose offset is behind
-// the next one has none.
+// that go the fast way take the indices from a bag's offset to the next one, to the end for the last; a bag whose
+// offset is behind the next one has none.
 #pragma once
 
 #include "runtime/op/typed_schema.h"

@@ -50,8 +50,8 @@ std::vector<int64_t> bags_of(const KernelCall& call, const std::vector<int64_t>&
   return result;
 }
 
-/// The positions of each bag, and its size as ATen counts it: the distance of its offset to the next one. Bags leave out
-/// none of the positions before their last one.
+/// The positions of each bag, and its size as ATen counts it: the distance of its offset to the next one. Bags
+/// leave out none of the positions before their last one.
 struct Bags {
   std::vector<int64_t> begin, end, sizes, of_index;
 

@@ -27,10 +27,10 @@ inline constexpr TypedSchema kSegmentReduce{
     "aten::segment_reduce(Tensor data, str reduce, *, Tensor? lengths=None, Tensor? indices=None, Tensor? "
     "offsets=None, "
     "int axis=0, bool unsafe=False, Scalar? initial=None) -> Tensor"};
-/// The gradient of data: of several extremes of a segment each gets an equal part. `axis` is that of lengths or offsets,
-/// whatever is given. The outer and inner sizes are those of output: where data has others, or a segment ends behind its
-/// row, the elements are those that follow in memory, row-major; what no segment holds has a gradient of zero, of what
-/// several hold the last counts, on CUDA any.
+/// The gradient of data: of several extremes of a segment each gets an equal part. `axis` is that of lengths or
+/// offsets, whatever is given. The outer and inner sizes are those of output: where data has others, or a segment ends
+/// behind its row, the elements are those that follow in memory, row-major; what no segment holds has a gradient of
+/// zero, of what several hold the last counts, on CUDA any.
 inline constexpr TypedSchema kSegmentReduceBackward{
     "aten::_segment_reduce_backward(Tensor grad, Tensor output, Tensor data, str reduce, *, Tensor? lengths=None, "
     "Tensor? "

@@ -119,7 +119,7 @@ struct ReduceSegments {
 template <class T>
 struct SlopesOfSegments {
   using C = Compute_t<T>;
-  static constexpr int kMostThreads = 256;
+  static constexpr int kMostThreads = 256, kFewestBlocks = 2;
   Teams teams;
   SegmentReduction how;
   C initial;

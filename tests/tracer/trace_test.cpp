@@ -86,8 +86,8 @@ TEST(Trace, ImplicitCompositesAreTakenApartUnlessTheyAreKept) {
   const auto f = [](std::span<const Value> x) {
     return std::vector<Value>{Value(ops::linear(x[0].tensor(), x[1].tensor(), {}))};
   };
-  const Value inputs[] = {Value(make_real_tensor(TensorMeta(DType::F32, {2, 3}))),
-                          Value(make_real_tensor(TensorMeta(DType::F32, {4, 3})))};
+  const Value inputs[] = {Value(make_real_tensor(TensorMeta(DType::F32, DimVec{2, 3}))),
+                          Value(make_real_tensor(TensorMeta(DType::F32, DimVec{4, 3})))};
   EXPECT_THAT(nodes_of(trace(f, inputs)),
               ElementsAre("%t = aten.t.default(%arg1)", "%mm = aten.mm.default(%arg0, %t)"));
   TraceOptions whole;
@@ -175,7 +175,7 @@ TEST(Trace, SizesBecomeNodesWhereTheyAreUsedAndOnce) {
     const Tensor a = ops::view(t, flat), b = ops::zeros(doubled);
     return std::vector<Value>{Value(a), Value(b), Value(ops::zeros(flat))};
   };
-  const Value inputs[] = {Value(make_real_tensor(TensorMeta(DType::F32, {2, 3})))};
+  const Value inputs[] = {Value(make_real_tensor(TensorMeta(DType::F32, DimVec{2, 3})))};
   const Program p = trace(f, inputs, in_mode(TraceMode::Symbolic));
   verify_program(p, "traced");
   EXPECT_THAT(nodes_of(p),
@@ -183,7 +183,7 @@ TEST(Trace, SizesBecomeNodesWhereTheyAreUsedAndOnce) {
                           "%mul = _operator.mul(%sym_size, %sym_size_1)", "%view = aten.view.default(%arg0, [%mul])",
                           "%mul_1 = _operator.mul(%sym_size, 2)", "%add = _operator.add(%mul_1, 1)",
                           "%zeros = aten.zeros.default([%add])", "%zeros_1 = aten.zeros.default([%mul])"));
-  const std::vector<Value> outputs = run(p, {Value(make_real_tensor(TensorMeta(DType::F32, {4, 5})))});
+  const std::vector<Value> outputs = run(p, {Value(make_real_tensor(TensorMeta(DType::F32, DimVec{4, 5})))});
   EXPECT_EQ(outputs[0].tensor().numel().as_int(), 20);
   EXPECT_EQ(outputs[1].tensor().numel().as_int(), 9);
   EXPECT_EQ(nodes_of(trace(f, inputs)).size(), 3u);
