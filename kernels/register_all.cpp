@@ -31,11 +31,14 @@ void register_all_ops([[maybe_unused]] Registry& registry) {
 #undef WHOLE
   };
   const auto is_whole = [&](std::string_view op) {
-    const auto named = [&](std::string_view name) { return op == name || op.substr(0, op.rfind('.')) == name; };
+    const auto named = [&](std::string_view name) {
+      if (name.back() == '*') return op.substr(0, name.size() - 1) == name.substr(0, name.size() - 1);
+      return op == name || op.substr(0, op.rfind('.')) == name;
+    };
     return std::any_of(std::begin(whole), std::end(whole), named);
   };
   for (const OpEntry* op : registry.all()) {
-    if (op->composite && is_whole(op->name)) registry.find_mutable(op->name)->implicit = false;
+    if (op->implicit && (!op->parts() || is_whole(op->name))) registry.find_mutable(op->name)->implicit = false;
   }
 }
 

@@ -29,6 +29,15 @@ const OpEntry& copying_lift() {
   return op;
 }
 
+/// Does the op answer what is known without its data, and nothing else? Such an answer is no node: a size becomes one
+/// where it is used.
+bool asks_only(const OpEntry& op) {
+  const auto is_tensor = [](const Argument& r) { return r.type.base == BaseType::Tensor; };
+  const std::vector<Argument>& returns = op.schema.returns;
+  return !returns.empty() && std::none_of(returns.begin(), returns.end(), is_tensor) && !op.tags.has(Tag::ScalarRead) &&
+         !op.tags.has(Tag::DataDependent) && !op.tags.has(Tag::HigherOrder);
+}
+
 }  // namespace
 
 Tracer::Tracer(Program& program, Graph& graph, const TraceOptions& options)
@@ -40,7 +49,7 @@ void Tracer::pass_on(const OpEntry& op, std::span<const Value> args, Values& res
 }
 
 void Tracer::call(const OpEntry& op, std::span<const Value> args, Values& results) {
-  if (op.query != MetadataQuery::None) return pass_on(op, args, results);
+  if (asks_only(op)) return pass_on(op, args, results);
   // Nothing but the nodes of a PreparedProgram has the tag.
   if (op.tags.has(Tag::HigherOrder)) return record_higher_order(static_cast<const HigherOrderOp&>(op), args, results);
   if (expand(op, args, results)) return;

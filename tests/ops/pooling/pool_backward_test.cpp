@@ -34,8 +34,11 @@ OP_TEST(PoolBackward, AVolumesGradientMayHaveAnyDepthButNoOtherBatch) {
                {g, x, ints({2}), ints({}), ints({0}), ints({1}), false, at});
   };
   expect(backward(f32({1, 1, 2, 1, 1}, {7, 5}), i64({1, 1, 2, 1, 1}, {1, 2}))).values({0, 7, 5, 0, 0, 0, 0, 0});
-  expect_error([&] { backward(f32({2, 1, 1, 1, 1}), i64({2, 1, 1, 1, 1}, {0, 0})); },
-               "max_pool3d_with_indices_backward.C1", "[1, 1, 1, 1, 1]");
+  expect_error(
+      [&] {
+        backward(f32({2, 1, 1, 1, 1}), i64({2, 1, 1, 1, 1}, {0, 0}));
+      },
+      "max_pool3d_with_indices_backward.C1", "[1, 1, 1, 1, 1]");
 }
 // OPS-35
 OP_TEST(PoolBackward, AnAdaptiveAveragesGradientIsChannelsLastWhereItsInputIs) {
