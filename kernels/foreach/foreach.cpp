@@ -149,6 +149,7 @@ void packed(CompositeCall& call) {
 template <OpName of_list>
 OpEntry& add_packed(Registry& r, std::string_view name, std::string_view alias, std::string_view returns) {
   return r.add(kForeachPacked.with(name, alias, returns))
+      .tag(Tag::DataDependent)
       .made_of(packed<of_list>)
       .sample("[f32[2,3]{1,2}, f64[4]], [f32[2,3], f64[4]], [f32[2,3], f64[4]], f32[2]", 0.5)
       .refuses("C6", "[f32[2]], [f32[2]], [f32[2]], f32[]");

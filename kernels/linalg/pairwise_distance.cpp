@@ -110,7 +110,7 @@ void pdist_backward_rule(RuleCall& call) {
   call.require_index(self.dim() >= 2 && grad.dim() >= 1, "C1",
                      "self must be a matrix, grad_output must have a dim: they are {} and {}", self, grad);
   const SymInt n = size_eq(self.sizes[1], 0) ? SymInt(0) : pairs(self.sizes[0]);
-  const bool rows = check_eq(n, 0) || (check_le(n, grad.sizes[0]) && check_ne(grad.numel(), 0));
+  const bool rows = size_eq(n, 0) || (check_le(n, grad.sizes[0]) && check_ne(grad.numel(), 0));
   call.require(rows && check_le(n, distances.numel()), "C1",
                "grad_output must have a row and pdist an element for each pair of rows: they are {} and {}, self is {}",
                grad, distances, self);

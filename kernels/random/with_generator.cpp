@@ -102,6 +102,8 @@ void register_ops(Registry& r) {
   add(r, kLikeBelow.with(), run_like_below, "i64[2,3]{1,2}, 10");
   add(r, kLikeBetween.with(), run_like_between, "i64[2,3]{1,2}, -5, 5");
   add(r, kLikeBelowTensor.with(), run_like_below_tensor, "i64[2,3]{1,2}, i64[]");
+  for (const char* name : {"aten.randint_like.Tensor_generator", "aten.randint_like.Tensor_generator_out"})
+    r.find_mutable(name)->tag(Tag::DataDependent);
   r.add(kNormalFunctional).tag(Tag::Random).with_composite(run_normal_functional).sample("f32[2,3]{1,2}, 1.0, 2.0");
 }
 

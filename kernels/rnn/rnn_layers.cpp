@@ -164,6 +164,11 @@ Network shaped_network(const CompositeCall& call, Cell cell, size_t hx) {
   for (size_t i = 0; i < count; ++i) {
     const auto at = [&](size_t k) { return params[i * each + k].tensor(); };
     call.require_index(hidden[i].dim() > 0, "C1", "states must have three dims: one layer's is {}", hidden[i].meta());
+    const TensorMeta& rows = at(0).meta();
+    const bool fits = cell != Cell::Lstm || hidden[i].device().is_cpu() ||
+                      (rows.dim() == 2 && check_eq(rows.sizes[0], 4 * cells[i].sizes().back()));
+    call.require(fits, "C1",
+                 "on a device other than the CPU the weights of the input have rows for each gate: they are {}", rows);
     network.weights.push_back({at(0), at(1), network.biases ? at(2) : Tensor(), network.biases ? at(3) : Tensor(),
                                projected ? at(each - 1) : Tensor()});
     network.states.push_back({hidden[i], cells.empty() ? Tensor() : cells[i]});
@@ -174,8 +179,7 @@ Network shaped_network(const CompositeCall& call, Cell cell, size_t hx) {
 /// Does eager leave the network to oneDNN?
 bool is_dense_lstm(const CompositeCall& call, const Tensor& input) {
   const auto [h, c] = lstm_states(call, 1);
-  bool plain = input.device().is_cpu() && input.dtype() == DType::F32;
-  for (const SymInt size : h.sizes()) plain = plain && !size.is_symbolic();
+  const bool plain = input.device().is_cpu() && input.dtype() == DType::F32;
   return plain && size_eq(h.sizes()[2], c.sizes()[2]) && !size_eq(input.numel(), 0);
 }
 

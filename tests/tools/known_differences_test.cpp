@@ -26,7 +26,7 @@ std::string line_of(const std::string& file, const std::string& id) {
   ADD_FAILURE() << kRecords << "/" << file << " has no " << id;
   return "";
 }
-std::string known_call() { return line_of("_fft_c2r.jsonl", "_fft_c2r/000056"); }
+std::string known_call() { return line_of("batch_norm_backward.jsonl", "batch_norm_backward/000013"); }
 
 CommandResult replay(const std::string& records, const std::vector<std::string>& more = {}) {
   std::vector<std::string> arguments = {"crosscheck", scratch_file("known.jsonl", records)};
@@ -39,11 +39,11 @@ TEST(KnownDifferences, AreListedAndNoFindings) {
   const CommandResult r = replay(passes + known_call());
   EXPECT_EQ(r.status, 0) << r.out << r.err;
   EXPECT_THAT(r.out, HasSubstr("1 passed (0 with values compared, 0 extensions), 0 failed, 1 waived"));
-  EXPECT_THAT(r.out, HasSubstr("applied known difference: _fft_c2r/000056 error until never, used 1 times: "));
+  EXPECT_THAT(r.out, HasSubstr("applied known difference: batch_norm_backward/000013 error until never, used 1 times: "));
   EXPECT_THAT(r.out, Not(HasSubstr("_upsample_bilinear2d_aa")));  // of calls that were not replayed nothing is said
   const auto json = replay(passes + known_call(), {"--json"}).json();
   ASSERT_EQ(json["waivers"].size(), 1u);
-  EXPECT_EQ(json["waivers"][0]["op"], "_fft_c2r/000056");
+  EXPECT_EQ(json["waivers"][0]["op"], "batch_norm_backward/000013");
   EXPECT_EQ(json["waivers"][0]["known"], true);
 }
 
@@ -52,17 +52,17 @@ TEST(KnownDifferences, AreThoseOfTheVeryRecord) {
   other.insert(other.size() - 2, " ");  // the same id in a line of somebody else's
   const CommandResult r = replay(other);
   EXPECT_EQ(r.status, 1);
-  EXPECT_THAT(r.out, HasSubstr("records: _fft_c2r/000056"));
+  EXPECT_THAT(r.out, HasSubstr("records: batch_norm_backward/000013"));
 }
 
 TEST(KnownDifferences, AreFindingsWithWaiversNone) {
   const CommandResult r = replay(known_call(), {"--waivers", "none"});
   EXPECT_EQ(r.status, 1);
-  EXPECT_THAT(r.out, HasSubstr("records: _fft_c2r/000056"));
+  EXPECT_THAT(r.out, HasSubstr("records: batch_norm_backward/000013"));
 }
 
 TEST(KnownDifferences, GiveWayToAFileOfTheUsersOwn) {
-  const std::string rows = scratch_file("own.txt", "_fft_c2r/000056 error my own reason\n");
+  const std::string rows = scratch_file("own.txt", "batch_norm_backward/000013 error my own reason\n");
   const CommandResult r = replay(known_call(), {"--waivers", rows});
   EXPECT_EQ(r.status, 0) << r.out;
   EXPECT_THAT(r.out, HasSubstr("applied row in " + rows));
@@ -88,7 +88,7 @@ TEST(KnownDifferences, ReportTheChecksumThatARowNeeds) {
   const auto causes = replay(other, {"--json"}).json()["calls"]["causes"];
   ASSERT_EQ(causes.size(), 1u);
   const std::string checksum = causes[0]["record"];
-  const std::string rows = scratch_file("own.txt", "_fft_c2r/000056 error record=" + checksum + " my own reason\n");
+  const std::string rows = scratch_file("own.txt", "batch_norm_backward/000013 error record=" + checksum + " my own reason\n");
   EXPECT_EQ(replay(other, {"--waivers", rows}).status, 0);
   EXPECT_EQ(replay(known_call(), {"--waivers", rows}).status, 1);  // the row is about another call: it matches nothing
 }

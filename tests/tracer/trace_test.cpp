@@ -121,7 +121,7 @@ TEST(Trace, TheValueOfALiteralIsANumberOfTheProgram) {
   const auto f = [](std::span<const Value> x) {
     const Tensor n = call_op<"aten.lift_fresh.default">(tensor_of<int64_t>({3}, {}));
     const Value k = call("aten._local_scalar_dense.default", {Value(ops::mul(n, n))})[0];
-    return std::vector<Value>(call("aten.mul.Scalar", {x[0], k}).begin(), call("aten.mul.Scalar", {x[0], k}).end());
+    return std::vector<Value>{call("aten.mul.Scalar", {x[0], k})[0]};
   };
   const Value inputs[] = {Value(floats({1, 2}))};
   for (const TraceMode mode : kModes) {

@@ -34,7 +34,8 @@ ExitStatus run(const TraceCommand& command) {
   options.producer = input.program.producer;
   if (command.decompositions == "core") options.decompositions = &core_decompositions();
   std::vector<std::string> notes;
-  const std::optional<InputsOutputs> given = load_values(input, "", "inputs", /*named=*/false, notes);
+  std::optional<InputsOutputs> given;
+  if (!input.values.empty()) given = load_values(input, input.values, "inputs", /*named=*/false, notes);
   InputChoice choice;
   choice.given = given ? &*given : nullptr;
   choice.seed = command.seed;

@@ -42,6 +42,7 @@ FakeMode mode_of_trace(const TraceOptions& options, std::span<const Value> input
   made.shape_env = std::make_shared<ShapeEnv>();
   made.static_shapes = !symbolic;
   made.allow_non_fake_inputs = options.allow_non_fake_inputs;
+  made.propagate_real = false;  // a value that is known would be no part of the program
   made.fallback = symbolic ? FallbackPolicy::Refuse : FallbackPolicy::Zeros;
   return FakeMode(std::move(made));
 }
