@@ -10,6 +10,9 @@
 namespace ersatz {
 namespace {
 
+/// An argument by its position: each body serves operators of several schemas.
+const Value& given(const CompositeCall& call, size_t position) { return call.args[position]; }
+
 /// The op of that name on the same arguments.
 template <OpName op>
 void same_call(CompositeCall& call) {
@@ -23,12 +26,12 @@ void first_result(CompositeCall& call) {
   dispatch(op_entry<op>(), call.args, results);
   call.returns(std::move(results[0]));
 }
-void argument_itself(CompositeCall& call) { call.returns(call.args[0]); }
+void argument_itself(CompositeCall& call) { call.returns(given(call, 0)); }
 
 /// The op of that name on the arguments and further ones.
 template <OpName op>
 Tensor with(const CompositeCall& call, std::initializer_list<Value> more) {
-  std::vector<Value> args{call.args[0]};
+  std::vector<Value> args{given(call, 0)};
   args.insert(args.end(), more.begin(), more.end());
   Values results;
   dispatch(op_entry<op>(), args, results);
@@ -40,7 +43,7 @@ constexpr double kSeluScale = 1.0507009873554804934193349852946;
 
 void square(CompositeCall& call) { call.returns(with<"aten.pow.Tensor_Scalar">(call, {2})); }
 void square_inplace(CompositeCall& call) { call.returns(with<"aten.pow_.Scalar">(call, {2})); }
-void square_out(CompositeCall& call) { call.returns(with<"aten.pow.Tensor_Scalar_out">(call, {2, call.args[1]})); }
+void square_out(CompositeCall& call) { call.returns(with<"aten.pow.Tensor_Scalar_out">(call, {2, given(call, 1)})); }
 void relu6(CompositeCall& call) { call.returns(with<"aten.hardtanh.default">(call, {0, 6})); }
 void relu6_inplace(CompositeCall& call) { call.returns(with<"aten.hardtanh_.default">(call, {0, 6})); }
 void selu(CompositeCall& call) { call.returns(with<"aten.elu.default">(call, {kSeluAlpha, kSeluScale, 1})); }
@@ -53,7 +56,7 @@ Tensor ndtr_of(const CompositeCall& call) {
 }
 void ndtr(CompositeCall& call) { call.returns(ndtr_of(call)); }
 void ndtr_out(CompositeCall& call) {
-  call.returns(call_op<"aten.copy_.default">(call.args[1].tensor(), ndtr_of(call), false));
+  call.returns(call_op<"aten.copy_.default">(given(call, 1).tensor(), ndtr_of(call), false));
 }
 
 Tensor truths_like(const Tensor& self) {
@@ -70,7 +73,7 @@ Tensor part_of(const Tensor& complex, int64_t part) {
   return call_op<"aten.select.int">(pairs, pairs.dim() - 1, part);
 }
 void isfinite(CompositeCall& call) {
-  const Tensor self = call.args[0].tensor();
+  const Tensor self = given(call, 0).tensor();
   if (is_complex(self.dtype())) {
     const Tensor real = finite(part_of(self, 0));
     call.returns(call_op<"aten.bitwise_and_.Tensor">(real, finite(part_of(self, 1))));
@@ -79,42 +82,43 @@ void isfinite(CompositeCall& call) {
   }
 }
 void isreal(CompositeCall& call) {
-  const Tensor self = call.args[0].tensor();
+  const Tensor self = given(call, 0).tensor();
   call.returns(is_complex(self.dtype()) ? call_op<"aten.eq.Scalar">(part_of(self, 1), 0) : truths_like(self));
 }
 void conj_physical(CompositeCall& call) {
-  if (is_complex(call.meta(size_t{0}).dtype)) return same_call<"aten._conj_physical.default">(call);
+  if (is_complex(given(call, 0).tensor_impl()->meta.dtype)) return same_call<"aten._conj_physical.default">(call);
   argument_itself(call);
 }
 void log_sigmoid_out(CompositeCall& call) {
-  const TensorMeta& self = call.meta(size_t{0});
+  const TensorMeta& self = given(call, 0).tensor_impl()->meta;
   const Tensor buffer = call_op<"aten.empty.memory_format">(DimVec{SymInt(0)}, self.dtype, Layout::Strided, self.device,
                                                             std::nullopt, std::nullopt);
-  const Values results = call_op_all<"aten.log_sigmoid_forward.output">(call.args[0].tensor(), call.args[1], buffer);
+  const Values results =
+      call_op_all<"aten.log_sigmoid_forward.output">(given(call, 0).tensor(), given(call, 1), buffer);
   call.returns(results[0]);
 }
 
 /// softmax.int(self, dim, dtype): the elements are converted first.
 template <OpName op>
 void converted_softmax(CompositeCall& call) {
-  Tensor self = call.args[0].tensor();
-  if (!call.args[2].is_none())
-    self = call_op<"aten.to.dtype">(self, call.args[2].as_dtype(), false, false, std::nullopt);
-  call.returns(call_op<op>(self, call.args[1], false));
+  Tensor self = given(call, 0).tensor();
+  if (!given(call, 2).is_none())
+    self = call_op<"aten.to.dtype">(self, given(call, 2).as_dtype(), false, false, std::nullopt);
+  call.returns(call_op<op>(self, given(call, 1), false));
 }
 
 // var(self, unbiased), var.dim(self, dim, unbiased, keepdim) and their kin.
 Value correction_of(const Value& unbiased) { return Value(unbiased.as_bool() ? 1 : 0); }
 template <OpName op>
 void of_all(CompositeCall& call) {
-  const Value args[] = {call.args[0], Value(), correction_of(call.args[1]), Value(false)};
+  const Value args[] = {given(call, 0), Value(), correction_of(given(call, 1)), Value(false)};
   Values results;
   dispatch(op_entry<op>(), args, results);
   for (Value& v : results) call.returns(std::move(v));
 }
 template <OpName op>
 void of_dims(CompositeCall& call) {
-  std::vector<Value> args{call.args[0], call.args[1], correction_of(call.args[2]), call.args[3]};
+  std::vector<Value> args{given(call, 0), given(call, 1), correction_of(given(call, 2)), given(call, 3)};
   args.insert(args.end(), call.args.begin() + 4, call.args.end());
   Values results;
   dispatch(op_entry<op>(), args, results);
@@ -124,22 +128,23 @@ void of_dims(CompositeCall& call) {
 /// where(condition, a, b) with a number for one or both: it becomes a tensor without dims of the common dtype.
 void where_numbers(CompositeCall& call) {
   ResultType common(call.context.default_dtype);
-  common.add(call.args[1]);
-  common.add(call.args[2]);
+  common.add(given(call, 1));
+  common.add(given(call, 2));
   const DType dtype = common.result();
   const auto converted = [&](const Value& v) {
     if (v.is_tensor()) return call_op<"aten.to.dtype">(v.tensor(), dtype, false, false, std::nullopt);
-    return call_op<"aten.scalar_tensor.default">(v, dtype, Layout::Strided, call.meta(size_t{0}).device, std::nullopt);
+    return call_op<"aten.scalar_tensor.default">(v, dtype, Layout::Strided, given(call, 0).tensor_impl()->meta.device,
+                                                 std::nullopt);
   };
-  const Tensor other = converted(call.args[2]);
-  call.returns(call_op<"aten.where.self">(call.args[0].tensor(), converted(call.args[1]), other));
+  const Tensor other = converted(given(call, 2));
+  call.returns(call_op<"aten.where.self">(given(call, 0).tensor(), converted(given(call, 1)), other));
 }
 
 void max_pool1d(CompositeCall& call) { first_result<"aten.max_pool1d_with_indices.default">(call); }
 
 void one_hot(CompositeCall& call) {
-  const Tensor self = call.args[0].tensor();
-  const SymInt classes = call.args[1].as_int();
+  const Tensor self = given(call, 0).tensor();
+  const SymInt classes = given(call, 1).as_int();
   const Tensor ids =
       call_op<"aten.arange.default">(classes, self.dtype(), Layout::Strided, self.device(), std::nullopt);
   const Tensor equal = call_op<"aten.eq.Tensor">(call_op<"aten.unsqueeze.default">(self, -1), ids);

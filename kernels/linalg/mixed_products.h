@@ -12,6 +12,7 @@
 // [_grouped_mm.C5] there is no bias, and the result has the operands' dtype.
 #pragma once
 
+#include "runtime/op/scalar.h"
 #include "runtime/op/typed_schema.h"
 #include "typed/linalg/mixed_products.h"
 

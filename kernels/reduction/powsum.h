@@ -7,6 +7,7 @@
 // The result is real, row-major, of the input's precision or that of `dtype`, to which elements are converted first.
 #pragma once
 
+#include "runtime/op/scalar.h"
 #include "runtime/op/typed_schema.h"
 #include "typed/reduction/powsum.h"
 

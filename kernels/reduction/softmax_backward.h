@@ -1,7 +1,7 @@
 // Gradients of softmax and of its logarithm, from their results.
 //
-// The result is row-major, has grad_output's sizes and, on cuda, the dtype `input_dtype`. Constraints, where `op` is the
-// op's name:
+// The result is row-major, has grad_output's sizes and, on cuda, the dtype `input_dtype`. Constraints, where `op` is
+// the op's name:
 //
 // [op.C1]  grad_output and output have one dtype and one size. Of the logarithm's output there may be more elements, of
 //     any sizes, but on cuda: the first count, in row-major order.

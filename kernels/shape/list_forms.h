@@ -2,6 +2,7 @@
 // composites that TorchScript programs hold.
 #pragma once
 
+#include "runtime/op/scalar.h"
 #include "runtime/op/typed_schema.h"
 #include "typed/shape/list_forms.h"
 

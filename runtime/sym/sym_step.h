@@ -1,9 +1,9 @@
 // One step into an expression: which function of which smaller expressions it is.
 //
-// Who writes an expression down as calls of functions on numbers (a traced program) asks for the step, then for those of
-// its operands. A sum is written term by term from the first on, so its operands are two: `2*s0 + 1` is the sum of
-// `2*s0` and 1, `s0 - 1` the difference of `s0` and 1. Expressions are hash-consed (E1 of sym_expr.h), so an operand that
-// occurs twice is the same word.
+// Who writes an expression down as calls of functions on numbers (a traced program) asks for the step, then for those
+// of its operands. A sum is written term by term from the first on, so its operands are two: `2*s0 + 1` is the sum of
+// `2*s0` and 1, `s0 - 1` the difference of `s0` and 1. Expressions are hash-consed (E1 of sym_expr.h), so an operand
+// that occurs twice is the same word.
 #pragma once
 
 #include <string_view>

@@ -1,4 +1,5 @@
-// Which operators tracers take apart, held against PyTorch's schemas: those that PyTorch calls CompositeImplicitAutograd.
+// Which operators tracers take apart, held against PyTorch's schemas: those that PyTorch calls
+// CompositeImplicitAutograd.
 #include <gtest/gtest.h>
 
 #include <algorithm>

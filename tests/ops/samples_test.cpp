@@ -42,7 +42,8 @@ bool depends_on_layout(const OpEntry& op) {
         "aten._foreach_addcmul.Tensor_out"}) {
     if (op.name == copy) return true;
   }
-  // Operands that have to be row-major, adjacent or viewed, and results that a fast way over adjacent elements leaves out.
+  // Operands that have to be row-major, adjacent or viewed, and results that a fast way over adjacent elements leaves
+  // out.
   for (std::string_view base :
        {"conv_tbc", "nll_loss2d_backward", "_pdist_forward", "_pdist_backward", "_embedding_bag", "embedding_bag",
         "_embedding_bag_forward_only", "_embedding_bag_backward", "_embedding_bag_per_sample_weights_backward", "lstm",

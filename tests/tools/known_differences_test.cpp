@@ -39,7 +39,8 @@ TEST(KnownDifferences, AreListedAndNoFindings) {
   const CommandResult r = replay(passes + known_call());
   EXPECT_EQ(r.status, 0) << r.out << r.err;
   EXPECT_THAT(r.out, HasSubstr("1 passed (0 with values compared, 0 extensions), 0 failed, 1 waived"));
-  EXPECT_THAT(r.out, HasSubstr("applied known difference: batch_norm_backward/000013 error until never, used 1 times: "));
+  EXPECT_THAT(r.out,
+              HasSubstr("applied known difference: batch_norm_backward/000013 error until never, used 1 times: "));
   EXPECT_THAT(r.out, Not(HasSubstr("_upsample_bilinear2d_aa")));  // of calls that were not replayed nothing is said
   const auto json = replay(passes + known_call(), {"--json"}).json();
   ASSERT_EQ(json["waivers"].size(), 1u);
@@ -88,7 +89,8 @@ TEST(KnownDifferences, ReportTheChecksumThatARowNeeds) {
   const auto causes = replay(other, {"--json"}).json()["calls"]["causes"];
   ASSERT_EQ(causes.size(), 1u);
   const std::string checksum = causes[0]["record"];
-  const std::string rows = scratch_file("own.txt", "batch_norm_backward/000013 error record=" + checksum + " my own reason\n");
+  const std::string rows =
+      scratch_file("own.txt", "batch_norm_backward/000013 error record=" + checksum + " my own reason\n");
   EXPECT_EQ(replay(other, {"--waivers", rows}).status, 0);
   EXPECT_EQ(replay(known_call(), {"--waivers", rows}).status, 1);  // the row is about another call: it matches nothing
 }

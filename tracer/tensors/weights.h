@@ -1,8 +1,9 @@
 // What a program's inputs hold before it runs: parameters, buffers, constants and example inputs.
 //
-// A `Payload` is the bytes of one storage, wherever they are: in an archive, in a file, inline in a text, in a storage of
-// this process, or nowhere (then they are made up, seeded). A `StoredTensor` is a tensor on a payload. Several stored tensors may name one
-// payload: tied weights share one storage. Bytes are read on first use, so fake runs need none (W1).
+// A `Payload` is the bytes of one storage, wherever they are: in an archive, in a file, inline in a text, in a storage
+// of this process, or nowhere (then they are made up, seeded). A `StoredTensor` is a tensor on a payload. Several
+// stored tensors may name one payload: tied weights share one storage. Bytes are read on first use, so fake runs need
+// none (W1).
 //
 // W1  Nothing here reads payload bytes before `storage` or `tensor` is called.
 // W2  The extent of each stored tensor fits its payload (checked by add_tensor).

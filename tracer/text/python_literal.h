@@ -13,8 +13,8 @@ std::string python_dtype(DType t);
 std::string python_literal(const Value& v);
 /// `(2, 3,)`: sizes or strides. NotSupported for expressions over symbols.
 std::string python_tuple(std::span<const SymInt> values);
-/// `torch.ops.aten.add.Tensor`, `operator.mul`, `torch.sym_max`: what calls an operator or a function on numbers of that
-/// name. NotSupported for names that are no Python.
+/// `torch.ops.aten.add.Tensor`, `operator.mul`, `torch.sym_max`: what calls an operator or a function on numbers of
+/// that name. NotSupported for names that are no Python.
 std::string python_callee(std::string_view op);
 /// The name of a keyword argument. NotSupported for names that are no Python.
 std::string python_keyword(std::string_view name);

@@ -19,8 +19,8 @@
 
 namespace ersatz {
 
-/// NotSupported, naming node and reason, where PyTorch cannot say it: operators of plugins, opaque objects, inputs whose
-/// sizes are symbols without an example.
+/// NotSupported, naming node and reason, where PyTorch cannot say it: operators of plugins, opaque objects, inputs
+/// whose sizes are symbols without an example.
 std::string print_python(const Program& program);
 
 }  // namespace ersatz

@@ -2,8 +2,8 @@
 //
 // The new program has the old one's inputs, with their kinds, names and stored values, and its outputs; each node that
 // stays whole keeps its source line. Stored constants are known values: what the old program computes of one alone is
-// known in the new one. Constants that nothing uses are left out. Recording with decompositions is how a program is taken
-// apart.
+// known in the new one. Constants that nothing uses are left out. Recording with decompositions is how a program is
+// taken apart.
 #pragma once
 
 #include "tracer/trace/trace.h"

@@ -1,8 +1,9 @@
 // The graphs that a higher-order call runs, recorded as graphs of the traced program.
 //
-// Each graph that the call's operator runs is traced with a tracer of its own, in the fake mode of the outer trace, on the
-// values that the operator gives it; the outer trace gains no node by it. A graph that is run again is traced once, and
-// one that is not run (the other branch of a cond whose predicate is known) on fakes of what it records of its inputs.
+// Each graph that the call's operator runs is traced with a tracer of its own, in the fake mode of the outer trace, on
+// the values that the operator gives it; the outer trace gains no node by it. A graph that is run again is traced once,
+// and one that is not run (the other branch of a cond whose predicate is known) on fakes of what it records of its
+// inputs.
 #pragma once
 
 #include "tracer/run/nested_graph.h"

@@ -1,8 +1,8 @@
 // Nodes for expressions over symbols, made when one reaches a call.
 //
-// A symbol comes from somewhere: a size, stride or offset of a tensor that a node or an input gave, or a number that one
-// did. The first such place of each expression is remembered, and a node that reads it is written when somebody uses
-// the value: `aten.sym_size.int(%x, 0)`. An expression that stands nowhere becomes calls of functions on numbers,
+// A symbol comes from somewhere: a size, stride or offset of a tensor that a node or an input gave, or a number that
+// one did. The first such place of each expression is remembered, and a node that reads it is written when somebody
+// uses the value: `aten.sym_size.int(%x, 0)`. An expression that stands nowhere becomes calls of functions on numbers,
 // `_operator.mul(%sym_size_int, 2)`, of its operands. Either way it is one node however often the value is used.
 // Nothing is asked of the expressions, so no guard is added.
 #pragma once

@@ -3,9 +3,9 @@
 //   Program p = trace([](std::span<const Value> x) { return Values{ops::relu(x[0].tensor())}; }, {x}, options);
 //
 // The function gets what it would get without tracing: real tensors, fakes, or fakes whose sizes are symbols. Each call
-// of an operator that it makes becomes a node, in order; what PyTorch calls implicit composites (`linear`, `softmax.int`)
-// is recorded as the calls that it is made of. Arguments may be lists, nested; each leaf is an input, in order. The
-// program has one output for each leaf of what the function returns.
+// of an operator that it makes becomes a node, in order; what PyTorch calls implicit composites (`linear`,
+// `softmax.int`) is recorded as the calls that it is made of. Arguments may be lists, nested; each leaf is an input, in
+// order. The program has one output for each leaf of what the function returns.
 //
 // Tensors that the function finds elsewhere become inputs too, parameters and constants, with their values: what the
 // program holds of them stays as it was when they were met. A tensor that enters as a literal (`lift_fresh`) is copied
@@ -56,8 +56,8 @@ struct TraceOptions {
 
 using TracedFunction = std::function<std::vector<Value>(std::span<const Value>)>;
 
-/// Raises what the function raises; TraceError where what it does cannot be recorded. The modes of the thread are then as
-/// before. With fake inputs, or in a fake mode, that mode is used; InvalidArgument where there are two.
+/// Raises what the function raises; TraceError where what it does cannot be recorded. The modes of the thread are then
+/// as before. With fake inputs, or in a fake mode, that mode is used; InvalidArgument where there are two.
 Program trace(const TracedFunction& function, std::span<const Value> inputs, const TraceOptions& options = {});
 
 }  // namespace ersatz
