@@ -86,6 +86,10 @@ void rule(RuleCall& call) {
   answer(of_weight || (of_bias && by_onednn), seen);
   if (!of_bias) return call.out.none();
   const bool sized = empty && call.has(kOp["bias_sizes"]);
+  if (sized) {
+    for (const SymInt& size : call.ints(kOp["bias_sizes"]))
+      call.require(check_ge(size, 0), "C3", "bias_sizes must not be negative, one is {}", size);
+  }
   call.out.fresh(
       TensorMeta(in.dtype, sized ? call.ints(kOp["bias_sizes"]) : std::span(&result.sizes[1], 1), call.device));
 }

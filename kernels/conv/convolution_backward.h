@@ -7,6 +7,7 @@
 //          images, not of a dilated weight, which count for the bias, and channels that the groups do not
 //          divide, but of volumes.
 // [convolution_backward.C2]  output_padding is 0, but of a transposed convolution.
+// [convolution_backward.C3]  bias_sizes, where the bias's gradient takes them, are not negative.
 //
 // On the CPU oneDNN gives the weight's gradient beside the bias's, asked or not. Without images or channels that of the
 // bias has the sizes of `bias_sizes`.

@@ -23,9 +23,10 @@ inline void write_copy(CompositeCall& call) {
   call.returns(std::move(results[0]));
 }
 
-/// Writes a result to `to`, made row-major where its sizes are others. It must have the result's dtype [out_dtype] and
-/// device [out_device].
+/// Writes a result to `to`, made row-major where its sizes are others. There must be a result, of the dtype of `to`
+/// [out_dtype] and on its device [out_device].
 inline void put_result(const CompositeCall& call, const Tensor& result, const Tensor& to) {
+  call.require(static_cast<bool>(result), "out_dtype", "the result is None, it has no dtype to write to {}", to.meta());
   call.require(to.dtype() == result.dtype(), "out_dtype", "the out argument must have dtype {}, it is {}",
                name(result.dtype()), to.meta());
   call.require(to.device() == result.device(), "out_device", "the out argument must be on {}, it is {}",

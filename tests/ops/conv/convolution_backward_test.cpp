@@ -130,10 +130,13 @@ OP_TEST(ConvolutionBackwards, OfOneDnnGiveTheWeightsBesideTheBiases) {
   EXPECT_TRUE(backward(ramp("f64[2,1,2]"), ramp("f64[2,1,3]"), ramp("f64[1,1,2]"), false, true)[1].is_none());
 }
 OP_TEST(ConvolutionBackwards, OfAnEmptyInputHaveABiasAsAskedFor) {
-  const Values all = call_op_all<"aten.convolution_backward.default">(
-      ramp("f32[1,2,3]"), ramp("f32[1,0,3]"), ramp("f32[2,0,1]"), DimVec{SymInt(2)}, ints({1}), ints({0}), ints({1}),
-      false, ints({0}), SymInt(1), Value::list(std::vector<Value>{true, true, true}));
-  expect(all[2].tensor()).meta("f32[2]").values({0, 0});
+  const auto backward = [](int64_t bias_size) {
+    return call_op_all<"aten.convolution_backward.default">(
+        ramp("f32[1,2,3]"), ramp("f32[1,0,3]"), ramp("f32[2,0,1]"), DimVec{SymInt(bias_size)}, ints({1}), ints({0}),
+        ints({1}), false, ints({0}), SymInt(1), Value::list(std::vector<Value>{true, true, true}));
+  };
+  expect(backward(2)[2].tensor()).meta("f32[2]").values({0, 0});
+  expect_refused([&] { backward(-1); }, ErrorFamily::Runtime, "convolution_backward.C3");
 }
 
 }  // namespace

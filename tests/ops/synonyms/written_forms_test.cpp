@@ -20,6 +20,16 @@ OP_TEST(WrittenForms, RefuseAListOfAnotherLength) {
   const std::vector<Value> to{make("f32[2]")};
   expect_refused([&] { split_into(Value::list(to)); }, ErrorFamily::Runtime, "unsafe_split.out_length");
 }
+OP_TEST(WrittenForms, RefuseAResultThatIsNone) {
+  const Tensor grad = make("f32[1,2,3,3]"), image = make("f32[1,1,4,4]"), weight = make("f32[2,1,2,2]");
+  const std::vector<Value> mask{true, false, false};
+  const auto pair = [](int64_t n) { return Value::int_list(std::vector<int64_t>{n, n}); };
+  const Value arguments[] = {grad, image, weight, pair(2), pair(1), pair(0), Value::list(mask)};
+  const std::pair<std::string, Value> keywords[] = {
+      {"out0", make("f32[0]")}, {"out1", make("f32[0]")}, {"out2", make("f32[0]")}};
+  expect_refused([&] { call(op_named("aten._slow_conv2d_backward.output_mask_out"), arguments, keywords); },
+                 ErrorFamily::Runtime, "_slow_conv2d_backward.out_dtype");
+}
 OP_TEST(WrittenForms, OfSplitCopyKeepDtypeAndSizes) {
   const Tensor wide = make("f64[2,2]"), last = make("f32[1]");
   const Value arguments[] = {f32({3}, {1, 2, 3}), 2};
