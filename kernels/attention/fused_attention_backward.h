@@ -4,7 +4,7 @@
 // out as query, key and value are, but the efficient one of the first kind: it has positions before heads in memory. A
 // bias's gradient has rows of a multiple of 16 elements. Constraints, where `op` is the op's name:
 //
-// [op.C1] query, key, value and the gradient have four dims, and fit each other.
+// [op.C1] query, key, value and the gradient have four dims; batch and features agree, key and value have one length.
 // [op.C2] they have one floating dtype.
 #pragma once
 
@@ -24,7 +24,7 @@ inline constexpr Schema kCudnn{
     "out, Tensor logsumexp, Tensor philox_seed, Tensor philox_offset, Tensor attn_bias, Tensor cum_seq_q, Tensor "
     "cum_seq_k, SymInt max_q, SymInt max_k, float dropout_p, bool is_causal, *, float? scale=None) -> (Tensor, Tensor, "
     "Tensor)"};
-/// The fourth is the bias's, where there is one and `grad_input_mask` asks for it.
+/// The fourth result is the gradient of attn_bias, where there is one and `grad_input_mask` asks for it.
 inline constexpr Schema kEfficient{
     "aten::_scaled_dot_product_efficient_attention_backward(Tensor grad_out_, Tensor query, Tensor key, Tensor value, "
     "Tensor attn_bias, Tensor out, Tensor logsumexp, Tensor philox_seed, Tensor philox_offset, float dropout_p, "
@@ -36,7 +36,7 @@ inline constexpr Schema kFlashInner{
     "Tensor "
     "rng_state, Tensor unused, *, float? scale=None, SymInt? window_size_left=None, SymInt? window_size_right=None) -> "
     "(Tensor, Tensor, Tensor)"};
-/// The fourth is the bias's, or a number of f32 without meaning.
+/// The fourth result is the gradient of bias; without a bias that requires one it is a 0-d f32 tensor of no use.
 inline constexpr Schema kEfficientInner{
     "aten::_efficient_attention_backward(Tensor grad_out_, Tensor query, Tensor key, Tensor value, Tensor? bias, "
     "Tensor "

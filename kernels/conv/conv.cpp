@@ -1,6 +1,6 @@
 #include "kernels/conv/conv.h"
 
-#include "kernels/conv/convolution.h"
+#include "kernels/conv/attributes.h"
 #include "kernels/pointwise/pointwise.h"
 #include "kernels/shape/pad.h"
 #include "kernels/shape/slice.h"
@@ -12,17 +12,8 @@
 namespace ersatz::op_conv {
 namespace {
 
-/// What is the same for every part of one call.
-struct Attributes {
-  DimVec stride, padding, dilation, output_padding;
-  bool transposed = false;
-  SymInt groups = 1;
-};
-
-Tensor convolve(const Tensor& input, const Tensor& weight, const Tensor& bias, const Attributes& a) {
-  return ops::convolution(input, weight, bias, a.stride, a.padding, a.dilation, a.transposed, a.output_padding,
-                          a.groups);
-}
+using op_convolution::Attributes;
+using op_convolution::convolve;
 
 Tensor part(const Tensor& t, int64_t i) { return t ? ops::select(ops::view_as_real(t), -1, i) : Tensor(); }
 

@@ -1,6 +1,6 @@
 #include "kernels/conv/older_convolutions.h"
 
-#include "kernels/conv/convolution.h"
+#include "kernels/conv/attributes.h"
 #include "kernels/conv/convolution_backward.h"
 #include "kernels/pointwise/pointwise.h"
 #include "kernels/shape/clone.h"
@@ -14,15 +14,8 @@
 namespace ersatz::op_older_convolutions {
 namespace {
 
-struct Attributes {
-  DimVec stride, padding, dilation, output_padding;
-  bool transposed = false;
-  SymInt groups = 1;
-};
-Tensor convolve(const Tensor& input, const Tensor& weight, const Tensor& bias, const Attributes& a) {
-  return ops::convolution(input, weight, bias, a.stride, a.padding, a.dilation, a.transposed, a.output_padding,
-                          a.groups);
-}
+using op_convolution::Attributes;
+using op_convolution::convolve;
 
 /// The arguments of `convolution` come first.
 void convolution(CompositeCall& call) {
@@ -42,48 +35,34 @@ void convolution_mode(CompositeCall& call) {
 
 DimVec zeros(size_t n) { return DimVec(n, SymInt(0)); }
 
-Tensor cudnn_result(const CompositeCall& call) {
-  constexpr Schema k = kCudnn;
-  const Attributes a{DimVec(call.ints(k["stride"])),
-                     DimVec(call.ints(k["padding"])),
-                     DimVec(call.ints(k["dilation"])),
-                     zeros(call.ints(k["stride"]).size()),
-                     false,
-                     call.sym(k["groups"])};
-  return convolve(call.tensor(k["self"]), call.tensor(k["weight"]), Tensor(), a);
+template <const Schema& k>
+Tensor cudnn_convolve(const CompositeCall& call, const Tensor& bias) {
+  const std::span<const SymInt> stride = call.ints(k["stride"]);
+  return convolve(call.tensor(k["self"]), call.tensor(k["weight"]), bias,
+                  {.stride = DimVec(stride),
+                   .padding = DimVec(call.ints(k["padding"])),
+                   .dilation = DimVec(call.ints(k["dilation"])),
+                   .output_padding = zeros(stride.size()),
+                   .groups = call.sym(k["groups"])});
 }
-void cudnn(CompositeCall& call) { call.returns(cudnn_result(call)); }
-void cudnn_out(CompositeCall& call) { write_result(call, cudnn_result(call), kCudnn.out()); }
+void cudnn(CompositeCall& call) { call.returns(cudnn_convolve<kCudnn>(call, Tensor())); }
+void cudnn_out(CompositeCall& call) { write_result(call, cudnn_convolve<kCudnn>(call, Tensor()), kCudnn.out()); }
 void cudnn_transpose(CompositeCall& call) {
   constexpr Schema k = kCudnnTranspose;
-  const Attributes a{DimVec(call.ints(k["stride"])),
-                     DimVec(call.ints(k["padding"])),
-                     DimVec(call.ints(k["dilation"])),
-                     DimVec(call.ints(k["output_padding"])),
-                     true,
-                     call.sym(k["groups"])};
-  call.returns(convolve(call.tensor(k["self"]), call.tensor(k["weight"]), Tensor(), a));
+  call.returns(convolve(call.tensor(k["self"]), call.tensor(k["weight"]), Tensor(),
+                        {.stride = DimVec(call.ints(k["stride"])),
+                         .padding = DimVec(call.ints(k["padding"])),
+                         .dilation = DimVec(call.ints(k["dilation"])),
+                         .output_padding = DimVec(call.ints(k["output_padding"])),
+                         .transposed = true,
+                         .groups = call.sym(k["groups"])}));
 }
 void cudnn_relu(CompositeCall& call) {
-  constexpr Schema k = kCudnnRelu;
-  const Attributes a{DimVec(call.ints(k["stride"])),
-                     DimVec(call.ints(k["padding"])),
-                     DimVec(call.ints(k["dilation"])),
-                     zeros(call.ints(k["stride"]).size()),
-                     false,
-                     call.sym(k["groups"])};
-  call.returns(ops::relu(convolve(call.tensor(k["self"]), call.tensor(k["weight"]), call.tensor(k["bias"]), a)));
+  call.returns(ops::relu(cudnn_convolve<kCudnnRelu>(call, call.tensor(kCudnnRelu["bias"]))));
 }
 void cudnn_add_relu(CompositeCall& call) {
   constexpr Schema k = kCudnnAddRelu;
-  const Attributes a{DimVec(call.ints(k["stride"])),
-                     DimVec(call.ints(k["padding"])),
-                     DimVec(call.ints(k["dilation"])),
-                     zeros(call.ints(k["stride"]).size()),
-                     false,
-                     call.sym(k["groups"])};
-  const Tensor out = convolve(call.tensor(k["self"]), call.tensor(k["weight"]), call.tensor(k["bias"]), a),
-               z = call.tensor(k["z"]);
+  const Tensor out = cudnn_convolve<kCudnnAddRelu>(call, call.tensor(k["bias"])), z = call.tensor(k["z"]);
   call.require(z.dim() == out.dim() && check_eq(z.sizes(), out.sizes()) && z.dtype() == out.dtype(), "C3",
                "z must be like the result: they are {} and {}", z.meta(), out.meta());
   call.returns(ops::relu(ops::add(out, z, call.has(k["alpha"]) ? call.scalar(k["alpha"]) : Scalar(1))));

@@ -3,7 +3,8 @@
 // whose constraints carry its own label. Constraints, where `op` is the op's name:
 //
 // [op.C1] kernel_size is that of the weight.
-// [op.C2] input has the rank of the weight, or is one image where the op takes it.
+// [op.C2] input is a batch of images, of the rank of the weight; the dilated and the transposed ops take a single image
+//     too, of one dim less.
 // [op.C3] alpha and z, of `cudnn_convolution_add_relu`, are as the result.
 #pragma once
 

@@ -23,8 +23,8 @@ inline constexpr TypedSchema kFftR2c{
 /// [_fft_c2r.C1] c64 or c128.
 /// [_fft_c2r.C2] dims of the input, at least one, none of size 0 unless the result is empty; on the CPU the last may be
 ///     none of the input's (F7 of fft_layout.h).
-/// [_fft_c2r.C3] sizes of the last dim that fit each other; where the input has no such dim, last_dim_size is not the
-///     smaller.
+/// [_fft_c2r.C3] the size of the input's last transformed dim and last_dim_size are each n or n / 2 + 1, n being the
+///     larger of both; last_dim_size may also be 0. Under F7 last_dim_size is at least the input's size.
 inline constexpr TypedSchema kFftC2r{
     "aten::_fft_c2r(Tensor self, int[] dim, int normalization, SymInt last_dim_size) -> Tensor"};
 inline constexpr Schemas kEach{kFftC2c, kFftR2c, kFftC2r};

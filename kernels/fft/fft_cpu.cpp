@@ -66,8 +66,9 @@ void transform_lines(const Tensor& from, const Tensor& to, int64_t dim, bool for
   });
 }
 
-/// Spectra of real lines: those of 0 and half the length are real, and each other is the conjugate of its mirror image.
-/// The complex transform has both but for rounding, which the sign of an angle would show.
+/// Spectra of real lines are symmetric: elements 0 and n / 2 are real, element n - i is the conjugate of element i. The
+/// complex transform reaches this up to rounding only, and the sign of a rounded imaginary part decides whether an angle
+/// is pi or -pi; so the symmetry is made exact.
 void make_symmetric(const Tensor& work, int64_t dim) {
   const Lines lines(work, dim);
   const int64_t n = lines.length;

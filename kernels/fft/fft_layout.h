@@ -9,9 +9,9 @@
 // F3  A complex transform takes its dims in the order of the input's strides, whatever order they are named in; one
 //     from or to real numbers keeps its last dim last.
 //
-// F7  A transform to real numbers may name a last dim that the input has not: the lines of its innermost dim are
-//     transformed, and of each result as many numbers stay as the line has. (ATen keeps dims in lists with room for
-//     kDimRoom of them, beyond their ends too.)
+// F7  The last dim that a transform to real numbers names may lie beyond the input's rank, up to kDimRoom: then the
+//     lines of the innermost dim are transformed, and each keeps its length. (ATen's lists of sizes have room for
+//     kDimRoom dims, and it reads the last one without comparing it with the rank.)
 //
 // On CUDA:
 //

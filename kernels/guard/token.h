@@ -6,7 +6,7 @@
 
 namespace ersatz::op_token {
 
-/// A token: one number of the default dtype unless given, without meaning.
+/// A token: a 0-d tensor of any value, of the default dtype unless one is given.
 inline constexpr Schema kMake{
     "aten::_make_dep_token(*, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, "
     "MemoryFormat? memory_format=None) -> Tensor"};

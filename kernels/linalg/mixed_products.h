@@ -1,7 +1,8 @@
 // Matrix products whose operands and result differ in dtype, or that are products of groups, and products with an
 // activation. Constraints, where `op` is the op's name:
 //
-// [op.C1] matrices that fit each other.
+// [op.C1] matrices whose inner sizes agree: columns of the first, rows of the second (of `_weight_int8pack_mm` columns
+//     of both).
 // [op.C2] dtypes that the op multiplies.
 // [op.C3] scales have one element a column.
 // [_int_mm.C4] on CUDA more than 16 rows, and 8 divides the other sizes; an `out=` argument is row-major, of the sizes.

@@ -95,7 +95,7 @@ struct WeightedLoss {
   double loss, weight;
 };
 
-/// Folds targets, elements of the reduction, by the scores that they name.
+/// A reduction over the targets: adds up the losses and the weights of those that are not ignored.
 struct SumOfLosses {
   using In = int64_t;
   using Acc = WeightedLoss;

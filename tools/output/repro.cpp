@@ -180,19 +180,9 @@ class OneCall {
   }
 
   void say_number(const Value& number, GraphValue& value) {
-    switch (number.kind()) {
-      case Value::Kind::Int:
-        value.kind = ValueKind::Int;
-        break;
-      case Value::Kind::Float:
-        value.kind = ValueKind::Float;
-        break;
-      case Value::Kind::Bool:
-        value.kind = ValueKind::Bool;
-        break;
-      default:
-        return;  // the text form has no complex record
-    }
+    const ValueKind kind = value_kind(number);
+    if (kind == ValueKind::Object) return;  // the text form has no complex record
+    value.kind = kind;
     value.record = program_.add_literal(number).index;
   }
 

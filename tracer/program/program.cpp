@@ -133,6 +133,21 @@ ValueId Program::add_value(Graph& graph, GraphValue value) {
   return static_cast<ValueId>(graph.values.size() - 1);
 }
 
+ValueKind value_kind(const Value& v) {
+  switch (v.kind()) {
+    case Value::Kind::Tensor:
+      return ValueKind::Tensor;
+    case Value::Kind::Int:
+      return ValueKind::Int;
+    case Value::Kind::Float:
+      return ValueKind::Float;
+    case Value::Kind::Bool:
+      return ValueKind::Bool;
+    default:
+      return ValueKind::Object;
+  }
+}
+
 std::vector<ValueId> result_values(const Program& program, const Node& node) {
   std::vector<ValueId> flat;
   for (const Arg& a : program.view(node.results)) {

@@ -98,6 +98,9 @@ class Program {
   std::unique_ptr<Index> index_;
 };
 
+/// The kind under which a value of a run is recorded: Object for what is neither a tensor, a real number nor a truth.
+ValueKind value_kind(const Value& v);
+
 /// The flat values among a node's results, in order (items of a list follow each other; None gives kNone).
 std::vector<ValueId> result_values(const Program& program, const Node& node);
 /// The graph values among a node's arguments, those in lists too, as often as they stand there.

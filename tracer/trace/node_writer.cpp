@@ -18,22 +18,10 @@ std::string NodeWriter::unique_name(std::string_view wanted) {
 GraphValue NodeWriter::seen(NameId name, const Value& v) {
   GraphValue value;
   value.name = name;
-  switch (v.kind()) {
-    case Value::Kind::Tensor:
-      value.kind = ValueKind::Tensor;
-      value.record = program_.add_meta(v.tensor_impl()->meta);
-      return value;
-    case Value::Kind::Int:
-      value.kind = ValueKind::Int;
-      break;
-    case Value::Kind::Float:
-      value.kind = ValueKind::Float;
-      break;
-    case Value::Kind::Bool:
-      value.kind = ValueKind::Bool;
-      break;
-    default:
-      value.kind = ValueKind::Object;
+  value.kind = value_kind(v);
+  if (value.kind == ValueKind::Tensor) {
+    value.record = program_.add_meta(v.tensor_impl()->meta);
+    return value;
   }
   // Expressions that are no integers are records in words (tracer/program/graph.h).
   const bool in_words = v.kind() != Value::Kind::Int && v.is_symbolic();

@@ -32,7 +32,7 @@ class Tracer final : public Mode {
   void add_input(std::string_view name, const Value& actual);
   /// An output of the graph; lists become outputs of their leaves.
   void add_output(const Value& result);
-  /// Puts the inputs in order, after the function has run: what the function has found elsewhere stands first.
+  /// Call it after the function has run. Orders the graph's inputs: captured tensors first, then the function's own.
   void finish();
 
   /// The value that the trace knows a tensor as; kNone if it knows none.
