@@ -24,7 +24,7 @@ class MadeSymbols final : public DataSymbols {
   std::optional<Value> number(TensorImpl* of) override;
   /// Did the rule ask for any?
   bool asked() const { return asked_; }
-  /// Raises InternalError naming a symbol that was made and that no output of the rule holds: nobody could know it.
+  /// Raises InternalError naming a symbol that was made and that no output of the rule holds: no caller could bind it.
   void check_held(const RuleResult& rule) const;
 
  private:

@@ -84,8 +84,8 @@ std::optional<std::string> PropagatedCall::obstacle() {
   return fmt::format("{} bytes more are over the budget of {} bytes", bytes, reals_.budget());
 }
 
-/// The rule's answer about the fakes is what it would say of their real tensors. Of foreign ops nobody takes that for
-/// granted. Symbols stand for their hints or real values there; false where one has neither.
+/// Plans the results of the real side from the rule's answer about the fakes; a foreign op's rule is asked again about
+/// the real tensors. Symbols stand for their hints or real values there; false where one has neither.
 bool PropagatedCall::plan_real_side() {
   size_t n = 0;
   bool valued = true;
@@ -201,7 +201,7 @@ void PropagatedCall::put_back() {
   }
   if (!watch_) return;
   watch_->restore();
-  // Bytes that nobody kept, of which nobody knows how far they were written.
+  // Bytes that were not saved before the call, so that how far they were written is not known.
   for (const InputWatch::Change& c : watch_->find_changes()) {
     lose(Tensor(Ref<TensorImpl>(fakes_[static_cast<size_t>(c.argument)])),
          "its kernel wrote an argument that the schema calls read-only");

@@ -115,7 +115,7 @@ class Crosscheck {
   /// Judges a call that raised before either side had complete arguments. `args`: these as the caller spells them.
   CallOutcome refused(const OpEntry& op, const CallSite& site, const Error& error, std::vector<std::string> args);
 
-  /// Counts a call that is not checked, and so many results as skipped. `op`: null where nobody knows the operator.
+  /// Counts a call that is not checked, and so many results as skipped. `op`: null for an unknown operator.
   void skip(const OpEntry* op, SkipReason reason, size_t results);
 
   /// Compares the values of a real tensor with the expected ones, on the CPU: a finding where they differ.

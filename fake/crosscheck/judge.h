@@ -13,7 +13,7 @@ namespace ersatz {
 /// it is known to be wrong. Sets `witness` to whose it is; null: neither.
 const TensorMeta* outside_truth(const ResultFacts& facts, Witness& witness);
 
-/// The strongest outside witness that has results of the call: where one has, the call passed there. None: nobody has.
+/// The strongest outside witness that has results of the call: where one has, the call passed there. None without one.
 Witness outside_witness(const CallCase& c);
 /// Of a call whose results' metadata depend on values: drops facts of runs on other values, and numbers that only a
 /// record's hint gives.

@@ -23,7 +23,7 @@ Tensor sorted_slices(const Tensor& t, int64_t dim);
 /// u8: 64) by way of which it became one. REQUIRES: tensors on the CPU; `floats` broadcasts to the sizes of both.
 Tensor with_choices_of(const Tensor& theirs, const Tensor& mine, const Tensor& floats);
 
-/// `mine`, but `theirs` where `writes` is above 1: which of several writes to an element stays is nobody's promise.
+/// `mine`, but `theirs` where `writes` is above 1: which of several writes to an element stays is unspecified.
 /// REQUIRES: tensors on the CPU of the same sizes without lazy bits, `mine` and `theirs` of one dtype.
 Tensor with_last_writes_of(const Tensor& theirs, const Tensor& mine, const Tensor& writes);
 

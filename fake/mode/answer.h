@@ -25,7 +25,7 @@ struct Answer {
   }
 };
 
-/// Counts who answered a call of the op, and results whose strides nobody could tell. `answer.source` of a call that
+/// Counts who answered a call of the op, and results whose strides are unknown. `answer.source` of a call that
 /// was refused is None.
 inline void count_answer(Coverage& coverage, const OpEntry& op, const Answer& answer) {
   coverage.answered(op, answer.source);

@@ -10,7 +10,7 @@
 //   meter.figures(kCPU).peak;
 //
 // Bytes are counted by storage, views once, rounded up as the device's allocator does (512 bytes on cuda, none on the
-// host). A storage lives until nobody holds it: the meter keeps none alive. Parts of composite ops are seen; what a
+// host). A storage lives as long as it has owners, of which the meter is none. Parts of composite ops are seen; what a
 // kernel allocates for itself is not.
 #pragma once
 

@@ -1,4 +1,4 @@
-// Bytes that nobody has written: what a storage gains when it grows. They hold anything, on each device something else.
+// Bytes that were never written: what a storage gains when it grows. Their values are unspecified and differ by device.
 #pragma once
 
 #include "runtime/tensor/tensor.h"

@@ -20,8 +20,8 @@ Kernel index_put_cpu;
 
 namespace {
 
-/// The list with vectors of positions, one a dim, in place of each mask, as long as the mask's data say. False: nobody
-/// can tell. REQUIRES: `vectors` keeps its elements where they are.
+/// The list with vectors of positions, one a dim, in place of each mask, as long as the mask's data say. False if the
+/// data are not there. REQUIRES: `vectors` keeps its elements where they are.
 bool find_positions(const RuleCall& call, std::deque<TensorMeta>& vectors, IndexMetas& indices) {
   indices.clear();
   for (const Value& v : call.list(kReads["indices"])) {

@@ -127,7 +127,7 @@ class DimOrder {
   }
 
  private:
-  /// Does dim a belong outside dim b (1), inside (-1), or can nobody tell (0)?
+  /// Does dim a belong outside dim b (1), inside (-1), or is it undecided (0)?
   int compare(uint32_t a, uint32_t b) const {
     for (const DimVec& strides : strides_) {
       if (size_eq(strides[a], 0) || size_eq(strides[b], 0)) continue;

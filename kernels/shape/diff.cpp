@@ -35,7 +35,7 @@ Tensor diff_of(const CompositeCall& call) {
   const int64_t n = call.integer(kDiff["n"]);
   call.require(call.meta(kDiff["self"]).dim() > 0, "C1", "self must have a dim, it is {}", call.meta(kDiff["self"]));
   call.require(n >= 0, "C2", "the order n must not be negative, it is {}", n);
-  // Of order 0 it is self alone, and nobody asks about the dim.
+  // Of order 0 it is self alone, and ATen does not look at the dim.
   const bool joins = call.has(kDiff["prepend"]) || call.has(kDiff["append"]);
   const int64_t dim = n > 0 || joins ? call.wrap_dim(call.integer(kDiff["dim"]), call.meta(kDiff["self"]).dim()) : 0;
   for (Position argument : {kDiff["prepend"], kDiff["append"]}) require_joinable(call, dim, argument);

@@ -76,7 +76,7 @@ void sort_rows(const RowsAlong<3>& rows, bool down, bool stable, const T* in, T*
   });
 }
 
-/// Does ATen sort these by counting digits, which keeps the order of equal elements, even where nobody asked?
+/// Does ATen sort these by counting digits, which keeps the order of equal elements, even where `stable` is false?
 bool counted(const Tensor& self, bool down) {
   return kIntegers.has(self.dtype()) && self.dim() == 1 && self.numel().as_int() >= 32768 && !down;
 }

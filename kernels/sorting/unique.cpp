@@ -21,7 +21,7 @@ TensorMeta vector_of(const RuleCall& call, DType dtype, SymInt size) {
   return TensorMeta(dtype, std::span(&size, 1), call.device);
 }
 
-/// Values and inverse of elements, empty where not asked for. False: nobody can tell.
+/// Values and inverse of elements, empty where not asked for. False if the data are not there.
 bool find_elements(RuleCall& call, MemoSlot memo, bool inverse, SymInt& count) {
   static constexpr Schemas kArgs{kUnique2, kUnique, kUniqueConsecutive};
   const TensorMeta& self = call.meta(kArgs["self"]);

@@ -11,8 +11,8 @@
 //     noted, also where that reached it through another device. Of several the oldest is raised, with their number.
 // N3  Each is raised once, on the thread that comes first. The device goes on: what a failed call leaves in its outputs
 //     is unspecified, but nothing outside of them.
-// N4  Destructors and freeing raise nothing and leave the notes to the next wait. A fault of the device goes first. Of
-//     what nobody waits for nobody hears: a process may end with notes unread, but no result was read then either.
+// N4  Destructors and freeing raise nothing and leave the notes to the next wait. A fault of the device goes first. A
+//     process that never waits may end with notes unread; it has read no result either.
 // N5  A note's memory is used again kNotes notes later. Where as many are on their way, an older failure may be told
 //     without its op, or with the newer one instead of itself; it is never told as a success.
 // Any thread. Memory of 130 KiB a device, most of it pinned, is made by its first note, which waits for that.

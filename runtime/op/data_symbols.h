@@ -1,7 +1,7 @@
 // Sizes of results (`nonzero`) and numbers (`item`) that depend on the values of tensors.
 //
 // A rule asks its RuleCall for them (`size_of_data`, `number_of_data`) and names its outputs over what it gets. In a
-// real run nobody answers: the rule then names no output, and the kernel makes the results. A fake mode with a
+// real run there is no answer: the rule then names no output, and the kernel makes the results. A fake mode with a
 // ShapeEnv answers with unbacked symbols, each with the range that the rule gives.
 #pragma once
 

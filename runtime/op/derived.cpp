@@ -127,7 +127,7 @@ void require_no_overlap_but(const TensorImpl* self, const RuleCall& call, const 
 }
 
 /// Refuses an `out=` argument that would be resized over an input: one that is the argument itself would be read as
-/// what it no longer is, of another one nobody could tell when it is read, unless all forms of its kind read first.
+/// what it no longer is; another may be read after the resize, unless all forms of its kind read first.
 void require_no_input_resized(const RuleCall& call, const TensorImpl* written, const TensorMeta& resized,
                               std::span<const Value> inputs, bool reads_first) {
   for_each_tensor(inputs, [&](const TensorImpl* input) {

@@ -43,7 +43,7 @@ class Scalar {
   SymInt to_sym_int() const;  ///< REQUIRES what a SymInt holds (InvalidArgument)
   SymFloat to_sym_float() const;
   bool to_bool() const;
-  /// Is it not zero? What nobody can decide of a symbolic one becomes an assert that says `message` (`require_truth`).
+  /// Is it not zero? An undecided symbolic one becomes an assert that says `message` (`require_truth`).
   bool require(std::string_view message) const;
   std::complex<double> to_complex() const;
   /// Conversion to any element type, used by kernels: T(value) through the widest type of its kind.

@@ -22,8 +22,8 @@ class ChecksAtOnce {
 /// Must calls of this thread raise such errors themselves?
 bool checks_at_once();
 
-/// The error of an earlier call: `op` and `source` are that call's, its arguments are not known any more. No part of
-/// the call or copy that raises it, and nobody's verdict on that.
+/// The error of an earlier call: `op` and `source` are that call's, its arguments are not known any more. It says
+/// nothing about the call or copy that raises it.
 class DeferredError : public Error {
  public:
   using Error::Error;

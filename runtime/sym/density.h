@@ -19,7 +19,7 @@ inline SymInt stride_factor(SymInt size) {
   return size.is_int() ? SymInt(size.as_int() < 1 ? 1 : size.as_int()) : sym_max(size, 1);
 }
 /// "Equal" with as few guards as possible: what is equal for every value of the symbols records none. Strides of sizes
-/// that depend on data differ where nobody can tell, which is an assumption.
+/// that depend on data differ where undecided, which is an assumption.
 inline bool equal(SymInt a, SymInt b) {
   return sym_eq(a, b) || (a.is_int() && b.is_int() ? false : stride_eq_slow(a, b));
 }

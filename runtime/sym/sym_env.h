@@ -69,7 +69,7 @@ class ShapeEnv::Impl {
 
   // The normal form: the same for every fact.
   SymInt intern(SymPoly terms);  ///< the polynomial as a word: an integer if it is constant, else its node
-  /// The node of a polynomial that is no constant; null if nobody has made it.
+  /// The node of a polynomial that is no constant; null if it has not been made yet.
   const SymNode* find_node(const SymPoly& terms) const;
   SymInt call(SymCall c, std::vector<SymInt> args);
   /// The atom itself, without simplification.

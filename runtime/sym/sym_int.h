@@ -13,7 +13,7 @@
 //                         ShapeEnv; plain integers just compare. No hint: GuardOnDataDependent.
 //   size_eq(a, b) ...     the same where layouts and broadcasting ask about sizes: a size that depends on data is read
 //                         as neither 0 nor 1, which the ShapeEnv lists as an assumption
-//   check_eq(a, b) ...    the same for what a call has to satisfy: what nobody can decide becomes an assert that real
+//   check_eq(a, b) ...    the same for what a call has to satisfy: what is undecided becomes an assert that real
 //                         runs evaluate, and the answer is true
 //
 // Arithmetic is checked: an overflow of int64 raises InvalidArgument.
@@ -159,7 +159,7 @@ inline bool stretches_to(SymInt from, SymInt to) {
 /// Each pair by `check_eq`.
 bool check_eq(std::span<const SymInt> a, std::span<const SymInt> b);
 /// Are the sizes the same, or is something done about it (an `out=` argument is resized)? Sizes that depend on data are
-/// read as neither 0 nor 1, and as equal where nobody can decide; both are assumptions.
+/// read as neither 0 nor 1, and as equal where undecided; both are assumptions.
 bool same_sizes(std::span<const SymInt> a, std::span<const SymInt> b);
 
 /// Sizes as plain integers, without a copy. REQUIRES: all_int(sizes).

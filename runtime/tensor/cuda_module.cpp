@@ -31,7 +31,7 @@ std::filesystem::path library_folder() {
   return (ignored ? std::filesystem::path(info.dli_fname) : library).parent_path();
 }
 
-/// ERSATZ_CUDA_MODULE; empty: nobody named one.
+/// ERSATZ_CUDA_MODULE; empty if it is not set.
 std::filesystem::path named_path() {
   const char* named = std::getenv("ERSATZ_CUDA_MODULE");
   return named ? named : "";

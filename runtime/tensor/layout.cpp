@@ -23,7 +23,7 @@ constexpr int kOrder3d[] = {1, 4, 3, 2, 0};
 bool is_dense_in_order(Dims sizes, Dims strides, std::span<const int> order) {
   SymInt expected = 1;
   for (int d : order) {
-    // The stride is looked at first: where it is as expected, nobody needs to know whether the size is 1.
+    // The stride is looked at first: where it is as expected, no guard about the size is needed.
     if (!sym_eq(strides[d], expected) && !size_eq(sizes[d], 1) && !equal(strides[d], expected)) return false;
     expected *= sizes[d];
   }

@@ -64,7 +64,7 @@ void Storage::part_lazy_copies() {
   delete lazy_.exchange(nullptr);
 }
 
-/// At the end of a storage nobody reads it (readers keep it alive); it may read another.
+/// At the end of a storage no lazy copy reads it (readers keep it alive); it may be a lazy copy of another.
 void Storage::forget_lazy_copies() noexcept {
   std::lock_guard lock(lazy_mutex());
   LazyCopies* state = lazy_.exchange(nullptr);

@@ -61,7 +61,7 @@ std::string waiver_rows(const Waivers& waivers, const std::string& path, bool& b
   return out;
 }
 
-/// The same of rows that nobody named: those that were applied, or ought to be and were not.
+/// The same of known differences that are built in: those that were applied, or ought to be and were not.
 std::string known_rows(const std::vector<Waiver>& known, bool& broken) {
   std::string out;
   for (const Waiver& w : known) {

@@ -65,7 +65,7 @@ std::string parse_error_line(const CLI::App& app, const CLI::ParseError& error) 
   const auto parsed = app.get_subcommands();
   const CLI::App& command = parsed.empty() ? app : *parsed.front();
   const std::string who = parsed.empty() ? "ersatz" : "ersatz " + command.get_name();
-  // A word that nobody took is said first: what is then missing may only be misspelt.
+  // An unknown word is said first: what is then missing may only be misspelt.
   for (const std::string& word : app.remaining()) {
     const bool dashed = word.size() > 1 && word[0] == '-';
     return "ersatz: " + (dashed ? no_option(app, "ersatz", word) : no_command(app, word));

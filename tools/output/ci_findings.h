@@ -19,7 +19,7 @@ std::string text_at(const nlohmann::ordered_json& object, const char* key);
 /// `relu (aten.relu.default) result 0: stride: predicted {1}, eager says {2}`.
 std::string line_of(const nlohmann::ordered_json& finding);
 
-/// Where a finding is: a file and a line of it; 0: the file as a whole. An empty file: nobody knows.
+/// Where a finding is: a file and a line of it; 0: the file as a whole. An empty file: unknown.
 struct FindingPlace {
   std::string file;
   int64_t line = 0;

@@ -2,14 +2,14 @@
 //
 // The first SIGINT is only noted. A loop over work asks `interrupted()` between two pieces of work and leaves off when
 // it says so; the command then reports what is whole, and `run_command_line` ends with ExitStatus::Interrupted whatever
-// the report says. The second SIGINT ends the program at once, as if nobody had watched.
+// the report says. The second SIGINT ends the program at once, as without a watch.
 #pragma once
 
 #include <string_view>
 
 namespace ersatz::tools {
 
-/// Watches for SIGINT from now on. Called once, by `main`: in a process where nobody called it, SIGINT ends the process
+/// Watches for SIGINT from now on. Called once, by `main`: in a process that has not called it, SIGINT ends the process
 /// and `interrupted()` stays false. A child that is forked inherits the watch, one that is executed does not.
 void watch_interrupts();
 
@@ -17,7 +17,7 @@ void watch_interrupts();
 bool interrupted();
 
 /// Raised by work of which no part is of use alone (a program that is being loaded): `run_command_line` prints one line
-/// that says what was left off, and ends with ExitStatus::Interrupted. No std::exception, so that nobody takes it for a
+/// that says what was left off, and ends with ExitStatus::Interrupted. No std::exception, so that it is not taken for a
 /// failure of the work.
 struct Interruption {
   std::string_view during;  ///< in words, static: `while a program was being loaded`

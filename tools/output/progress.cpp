@@ -20,7 +20,7 @@ bool g_silent = false;  // set before there is work
 
 bool shows_progress() { return !g_silent && ::isatty(STDERR_FILENO) == 1; }
 
-/// As much of a line as the terminal has room for: a longer one would go on in the next line, which nobody wipes.
+/// As much of a line as the terminal has room for: a longer one would go on in the next line, which is not wiped.
 std::string fitting(std::string line) {
   const size_t columns = columns_of(STDERR_FILENO);
   if (columns > 1 && line.size() >= columns) line.resize(columns - 1);

@@ -32,7 +32,7 @@ class Progress {
   std::chrono::steady_clock::time_point due_;
 };
 
-/// Work of which nobody knows how far it is: shows `label ... 3 s` on stderr, once a second, from the first on, and
+/// Work whose progress cannot be measured: shows `label ... 3 s` on stderr, once a second, from the first on, and
 /// wipes it at the end. Costs a thread where it may show something.
 class Working {
  public:

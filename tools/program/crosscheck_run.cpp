@@ -140,7 +140,7 @@ bool CrosscheckHandler::takes_tainted(const NodeCall& call) const {
   return found;
 }
 
-/// What the node would have written is not known any more: by its schema, or anything where nobody knows the operator.
+/// What the node would have written is not known any more: by its schema, or everything if the operator is unknown.
 void CrosscheckHandler::taint_written(const NodeCall& call) {
   if (call.step.entry && !call.step.entry->schema.is_mutable()) return;
   for (ValueId id : argument_values(call)) {

@@ -24,11 +24,11 @@ using InputFile = std::unique_ptr<std::FILE, CloseFile>;
 /// Opened at its beginning. Raises InvalidArgument naming path and reason; folders are refused.
 InputFile open_input(const std::string& path);
 
-/// Can it be opened by its name only once, or not at all? Then nothing lies beside it, and nobody who is told its name
-/// can read it again.
+/// Can it be opened by its name only once, or not at all? Then nothing lies beside it, and it cannot be read again
+/// by its name.
 bool is_stream(const std::string& path);
 
-/// How many bytes it has; opens what is a stream. None where nobody knows.
+/// How many bytes it has; opens what is a stream. None where unknown.
 std::optional<uint64_t> input_size(const std::string& path);
 
 }  // namespace ersatz

@@ -48,7 +48,7 @@ bool is_same(const Value& a, const Value& b) {
 }
 std::string in_words(const Value& v) { return v.is_tensor() ? to_string(v.tensor_impl()->meta) : to_string(v); }
 
-/// Results that two runs would give and that have to be alike, since nobody knows which run it will be.
+/// Results that two runs would give and that have to be alike, since which of them it will be depends on data.
 void require_alike(const RuleCall& call, std::string_view what, const Operands& a, const Operands& b) {
   for (size_t k = 0; k < a.size(); ++k) {
     if (is_same(a[k], b[k])) continue;
@@ -140,7 +140,7 @@ class SliceLoop : public HigherOrderOp {
     }
     return xs[0].tensor().size(0);
   }
-  /// For all of them at once: dim 0 of size `steps`, values that nobody knows or of which there are none.
+  /// For all of them at once: dim 0 of size `steps`, values unknown or not there at all.
   static Value stand_in(const Value& of_one, const SymInt& steps) {
     if (!of_one.is_tensor()) return of_one;
     DimVec sizes{steps};

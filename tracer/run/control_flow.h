@@ -7,8 +7,8 @@
 //   with_effects(token, op, arguments...)                              another token, and the op's results
 //
 // scan and map_impl take slices of dim 0. Where the data that decides is not there (fakes), both graphs of a cond and
-// one iteration of a loop run: what they return has to have the same metadata, which is then the node's, and values
-// that nobody knows. Where it has not, DataDependentOutput says which result. Source: PyTorch's operators of these
+// one iteration of a loop run: what they return has to have the same metadata, which is then the node's, and unknown
+// values. Where it has not, DataDependentOutput says which result. Source: PyTorch's operators of these
 // names.
 #pragma once
 

@@ -31,7 +31,7 @@ Value zeros_like(const Value& tensor, const DimVec& sizes) {
   static const OpEntry& zeros = op_with_tag(kZerosAlikeTag, "makes zeros");
   return call_one(zeros, {tensor, Value(sizes)});
 }
-/// The same metadata in memory of its own, and values that nobody knows.
+/// The same metadata in memory of its own, and unknown values.
 Value unknown_like(const Value& v) {
   static const OpEntry& empty = op_with_tag(kEmptyAlikeTag, "makes tensors with strides");
   if (!v.is_tensor()) return v;

@@ -34,7 +34,7 @@ void on_fault(int signal, siginfo_t* info, void* context) {
     const char* remedy = Arena::is_open_here() ? "" : ": device memory is for launches and copies";
     fault("{} {} {}{}", who, access_kind(context), books().place(info->si_addr), remedy);
   }
-  // Whoever watched before sees the same fault as if nobody stood between.
+  // The handler that was installed before ours gets the same fault.
   sigaction(signal, &g_before, nullptr);
   if (info->si_code <= 0) raise(signal);
 }

@@ -21,7 +21,7 @@ class Work {
   /// Books the uses; a use that nothing orders behind an earlier one ends the program.
   ~Work();
 
-  /// The block behind an address of the device; null and pinned memory are nobody's. Anything else is the host's, which
+  /// The block behind an address of the device; null and pinned memory have none. Anything else is the host's, which
   /// a GPU cannot reach: a fault.
   void reads(const void* address) { use(address, Kind::Reads); }
   void writes(const void* address) { use(address, Kind::Writes); }
