@@ -3,7 +3,6 @@
 
 #include "kernels/implicit_composites.h"
 #include "kernels/pointwise/copy_engine.h"
-#include "runtime/op/autocast.h"
 #include "runtime/op/registry.h"
 
 namespace ersatz {
@@ -20,10 +19,16 @@ void register_all_ops([[maybe_unused]] Registry& registry) {
 #define OPS(family, name) op_##name::register_ops(registry);
 #include "kernels/ops.def"
 #undef OPS
-#define AUTOCAST(kind, name) \
-  if (OpEntry* op = registry.find_mutable(name)) op->tag(kAutocast##kind);
+#define AUTOCAST(device, kind, name) \
+  if (OpEntry* op = registry.find_mutable(name)) op->autocast.kinds[int(DeviceType::device)] = AutocastKind::kind;
+#define AUTOCAST_WIDE_FORM(device, name, form)                              \
+  if (OpEntry* op = registry.find_mutable(name)) {                          \
+    op->autocast.kinds[int(DeviceType::device)] = AutocastKind::WideResult; \
+    op->autocast.wide_form = registry.find_mutable(form);                   \
+  }
 #include "kernels/autocast.def"
 #undef AUTOCAST
+#undef AUTOCAST_WIDE_FORM
   add_implicit_composites(registry);
   constexpr std::string_view whole[] = {
 #define WHOLE(name) name,

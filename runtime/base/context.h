@@ -28,7 +28,8 @@ struct RuleContext {
   bool deterministic = false;
   bool allow_tf32 = false;
   uint8_t autocast = 0;  ///< bit per DeviceType
-  DType autocast_dtype = DType::BF16;
+  DType autocast_dtype_cpu = DType::BF16;
+  DType autocast_dtype_cuda = DType::F16;
   BackendRecord backend;
   bool operator==(const RuleContext&) const = default;
 };

@@ -1,5 +1,7 @@
 #include "runtime/op/autocast.h"
 
+#include <algorithm>
+
 #include "runtime/op/composite.h"
 #include "runtime/op/dispatch.h"
 #include "runtime/op/map_tensors.h"
@@ -8,47 +10,95 @@
 namespace ersatz {
 namespace {
 
-bool is_active_for(const TensorMeta& t) {
-  const bool converts = t.dtype == DType::F16 || t.dtype == DType::BF16 || t.dtype == DType::F32;
-  return converts && (rule_context().autocast >> static_cast<int>(t.device.type) & 1);
+bool is_on(DeviceType d) { return rule_context().autocast >> static_cast<int>(d) & 1; }
+
+DType narrow_dtype(DeviceType d) {
+  return d == DeviceType::CUDA ? rule_context().autocast_dtype_cuda : rule_context().autocast_dtype_cpu;
 }
 
-Tensor converted(const Tensor& t, DType to) {
+bool is_converted(const TensorMeta& t, DeviceType device) {
+  return t.device.type == device && (t.dtype == DType::F16 || t.dtype == DType::BF16 || t.dtype == DType::F32);
+}
+
+Tensor converted(const Tensor& t, DeviceType device, DType to) {
   static const OpEntry& cast = op_with_tag(kCastTag, "casts");
-  if (!is_active_for(t.meta()) || t.dtype() == to) return t;
+  if (!is_converted(t.meta(), device) || t.dtype() == to) return t;
   const Value args[] = {t, Value(to)};
   return call(cast, args)[0].take_tensor();
+}
+
+/// The device whose autocast the call meets: CUDA's goes before the CPU's. Meta if there is none.
+DeviceType autocast_device(std::span<const Value> args) {
+  DeviceType found = DeviceType::Meta;
+  for_each_tensor(args, [&](const TensorImpl* t) {
+    const DeviceType d = t->meta.device.type;
+    if (is_on(d) && found != DeviceType::CUDA) found = d;
+  });
+  return found;
+}
+
+/// The call with `dtype=f32`, if its first tensor is one that autocast converts and it names no dtype itself.
+void call_with_wide_result(const OpEntry& op, std::span<const Value> args, DeviceType device, Values& results) {
+  if (args.empty() || !args[0].is_tensor() || !is_converted(args[0].tensor_impl()->meta, device))
+    return dispatch(op, args, results);
+  std::vector<Value> with_dtype(args.begin(), args.end());
+  if (op.autocast.wide_form) {
+    with_dtype.emplace_back(DType::F32);
+    return dispatch(*op.autocast.wide_form, with_dtype, results);
+  }
+  const auto& formals = op.schema.arguments;
+  const auto at = std::find_if(formals.begin(), formals.end(), [](const Argument& a) { return a.name == "dtype"; });
+  if (at != formals.end()) {
+    Value& dtype = with_dtype[static_cast<size_t>(at - formals.begin())];
+    if (dtype.is_none()) dtype = Value(DType::F32);
+  }
+  dispatch(op, with_dtype, results);
 }
 
 }  // namespace
 
 void AutocastMode::call(const OpEntry& op, std::span<const Value> args, Values& results) {
-  const bool narrow = op.tags.has(kAutocastNarrow), promote = op.tags.has(kAutocastPromote);
-  if (!narrow && !promote && !op.tags.has(kAutocastWide)) {
-    if (!op.composite) return dispatch(op, args, results);
-    ModeGuard guard(*this);
-    return run_composite(op, args, results);
+  const DeviceType device = autocast_device(args);
+  const AutocastKind kind = device == DeviceType::Meta ? AutocastKind::None : op.autocast.on(device);
+  DType to = DType::F32;
+  switch (kind) {
+    case AutocastKind::None: {
+      if (!op.composite) return dispatch(op, args, results);
+      ModeGuard guard(*this);
+      return run_composite(op, args, results);
+    }
+    case AutocastKind::Refused:
+      fail(ErrorKind::InvalidArgument, ErrorFamily::Runtime,
+           "{}: under autocast its result may not fit a narrow dtype: call its form that takes logits, or leave "
+           "autocast "
+           "on {} for it",
+           op.base(), name(device));
+    case AutocastKind::WideResult:
+      return call_with_wide_result(op, args, device, results);
+    case AutocastKind::Wide:
+      break;
+    case AutocastKind::Narrow:
+      to = narrow_dtype(device);
+      break;
+    case AutocastKind::Promote:
+      to = narrow_dtype(device);
+      for_each_tensor(args, [&](const TensorImpl* t) {
+        if (is_converted(t->meta, device) && t->meta.dtype != narrow_dtype(device)) to = DType::F32;
+      });
+      break;
   }
-  DType to = narrow || promote ? rule_context().autocast_dtype : DType::F32;
-  bool any = false;
-  for_each_tensor(args, [&](const TensorImpl* t) {
-    if (!is_active_for(t->meta)) return;
-    any = true;
-    if (promote && t->meta.dtype != to) to = DType::F32;
-  });
-  if (!any) return dispatch(op, args, results);
-  dispatch(op, map_tensors(args, [to](const Tensor& t) { return converted(t, to); }), results);
+  dispatch(op, map_tensors(args, [&](const Tensor& t) { return converted(t, device, to); }), results);
 }
 
 AutocastScope::AutocastScope(DeviceType device, bool enabled, std::optional<DType> dtype)
     : context_([&](RuleContext& c) {
-        if (device != DeviceType::CPU) {
-          fail(ErrorKind::NotSupported, ErrorFamily::NotImplemented, "autocast is known for cpu, not for {}",
+        if (device == DeviceType::Meta) {
+          fail(ErrorKind::NotSupported, ErrorFamily::NotImplemented, "autocast is known for cpu and cuda, not for {}",
                name(device));
         }
         const uint8_t bit = static_cast<uint8_t>(1u << static_cast<int>(device));
         c.autocast = static_cast<uint8_t>(enabled ? c.autocast | bit : c.autocast & ~bit);
-        if (dtype) c.autocast_dtype = *dtype;
+        if (dtype) (device == DeviceType::CUDA ? c.autocast_dtype_cuda : c.autocast_dtype_cpu) = *dtype;
       }),
       guard_(mode_) {}
 

@@ -1,11 +1,12 @@
 // Autocast: in its scope, ops that gain from a narrow dtype run in it, and ops that need precision run in f32.
 //
-//   AutocastScope scope(DeviceType::CPU, true, DType::BF16);
+//   AutocastScope scope(DeviceType::CUDA, true, DType::BF16);
 //
-// An op's tag says of which kind it is (kernels/autocast.def). Only f16, bf16 and f32 tensors on the scope's device
-// are converted; everything else, f64 included, passes as it is. The mode is outside of fake and crosscheck modes
-// (runtime/op/mode.h), so conversions are calls like any other. Parts of an op that was converted are not converted
-// again; those of a composite that has no kind of its own are. Source: ATen's autocast lists for the CPU. One thread.
+// An op's entry says what happens to it on a device (AutocastKind, kernels/autocast.def). Only f16, bf16 and f32
+// tensors on the scope's device are converted; everything else, f64 included, passes as it is. The device of a fake is
+// the one that it stands for. The mode is outside of fake and crosscheck modes (runtime/op/mode.h), so conversions are
+// calls like any other. Parts of an op that was converted are not converted again; those of a composite that autocast
+// does not know are. Nothing is kept between calls, converted weights neither. Source: ATen's autocast lists. One thread.
 #pragma once
 
 #include <optional>
@@ -14,12 +15,6 @@
 
 namespace ersatz {
 
-/// Runs in the scope's dtype: matrix products, convolutions, attention.
-inline constexpr Tag kAutocastNarrow = static_cast<Tag>(1u << 17);
-/// Runs in f32: losses, products, interpolations.
-inline constexpr Tag kAutocastWide = static_cast<Tag>(1u << 18);
-/// Runs in the widest dtype of its tensors: joins.
-inline constexpr Tag kAutocastPromote = static_cast<Tag>(1u << 19);
 /// The op returns its first argument in the dtype that its second argument names; further arguments have defaults.
 inline constexpr Tag kCastTag = static_cast<Tag>(1u << 20);
 
@@ -31,7 +26,7 @@ class AutocastMode final : public Mode {
 };
 
 /// Autocast on one device until the end of the scope; `enabled` false suspends an outer one there. Without a dtype the
-/// current one of the context (bf16 at first) stays. NotSupported for devices other than the CPU.
+/// current one of the context stays, at first bf16 on the CPU and f16 on CUDA. NotSupported for meta.
 class AutocastScope {
  public:
   AutocastScope(DeviceType device, bool enabled, std::optional<DType> dtype = {});

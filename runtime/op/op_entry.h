@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "runtime/op/autocast_kind.h"
 #include "runtime/op/kernel.h"
 #include "runtime/op/rule.h"
 
@@ -142,6 +143,7 @@ struct OpEntry {
   /// PyTorch has nothing of it but its parts (CompositeImplicitAutograd), so a tracer records those.
   bool implicit = false;
   MetadataQuery query = MetadataQuery::None;
+  Autocasts autocast;
   std::array<std::atomic<FillKernel>, kDeviceTypeCount> fill_kernels{};
   std::array<std::atomic<ReturnKernel>, kDeviceTypeCount> return_kernels{};
   void* plugin_op = nullptr;             ///< state of a foreign op

@@ -50,8 +50,8 @@ TEST(Autocast, EndsWithItsScopeAndIsSuspendedByAnInnerOne) {
   EXPECT_FALSE(rule_context().autocast);
 }
 
-TEST(Autocast, IsNotKnownForOtherDevices) {
-  EXPECT_THROW(AutocastScope(DeviceType::CUDA, true), Error);
+TEST(Autocast, IsNotKnownForTensorsWithoutADevice) {
+  EXPECT_THROW(AutocastScope(DeviceType::Meta, true), Error);
   EXPECT_EQ(active_mode(ModeOrder::Autocast), nullptr);
 }
 

@@ -156,6 +156,18 @@ TEST(Validate, TheJsonHasARowAnOpAndTheKeysOfEveryFinding) {
   }
 }
 
+// XCHK-14: on the CPU.
+TEST(Validate, EverySampleOfAnInventoryOfSoundOpsPasses) {
+  const nlohmann::json report = validate("--json" + plugin("demo_ops")).json();
+  EXPECT_EQ(report["status"], "clean") << report;
+  ASSERT_EQ(report["ops"].size(), 3u);
+  for (const auto& row : report["ops"]) {
+    EXPECT_GE(row["samples"], 1) << row;
+    EXPECT_GE(row["agreed"], 1) << row;
+    EXPECT_EQ(row["findings"], 0) << row;
+  }
+}
+
 TEST(Validate, AnOpWithoutSamplesIsCountedWithTheReason) {
   const CommandResult r = validate("perilous::no_sample" + plugin("perilous_ops"));
   EXPECT_EQ(r.status, 1) << "nothing was compared";

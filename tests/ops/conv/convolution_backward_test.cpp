@@ -1,5 +1,6 @@
 #include "kernels/conv/convolution_backward.h"
 
+#include "fake/mode/fake_mode.h"
 #include "kernels/conv/convolution.h"
 #include "kernels/shape/copy.h"
 #include "kernels/shape/expand.h"
@@ -82,6 +83,19 @@ OP_TEST(ConvolutionBackwards, HaveTheMemoryFormatOfTheConvolution) {
   expect(all[2].tensor()).meta("f32[4]");
   EXPECT_TRUE(some[0].is_none() && some[2].is_none());
   expect(some[1].tensor()).meta("f32[4,4,3,3]{36,1,12,4}");
+}
+// XCHK-12: one channel makes the layout of the gradient and of the weight ambiguous, the input's decides.
+TEST(ConvolutionBackwards, OfOneChannelFollowTheInputOnCuda) {
+  FakeMode mode;
+  const auto cuda = [&](std::string_view meta) { return mode.make(parse_meta(fmt::format("{}@cuda:0", meta))); };
+  const Tensor x = cuda("f16[16,64,128,128]{1048576,1,8192,64}"), w = cuda("f16[1,64,3,3]"),
+               g = cuda("f16[16,1,128,128]");
+  const Values r = call_op_all<"aten.convolution_backward.default">(g, x, w, Value(), ints({1, 1}), ints({1, 1}),
+                                                                    ints({1, 1}), false, ints({0, 0}), SymInt(1),
+                                                                    Value::list(std::vector<Value>{true, true, false}));
+  EXPECT_EQ(to_string(r[0].tensor().meta()), "f16[16,64,128,128]{1048576,1,8192,64}+0@cuda:0");
+  EXPECT_EQ(to_string(r[1].tensor().meta()), "f16[1,64,3,3]{576,1,192,64}+0@cuda:0");
+  EXPECT_TRUE(r[2].is_none());
 }
 Values backward1d(const Tensor& g, const Tensor& x, const Tensor& w, int64_t dilation = 1) {
   return call_op_all<"aten.convolution_backward.default">(g, x, w, DimVec{SymInt(1)}, ints({1}), ints({0}),
