@@ -6,8 +6,8 @@
 #include "tools/command/command.h"
 #include "tools/output/report_output.h"
 #include "tools/program/program_input.h"
+#include "tools/program/program_output.h"
 #include "tracer/run/run_inputs.h"
-#include "tracer/text/python_text.h"
 #include "tracer/text/text_form.h"
 #include "tracer/trace/core_decompositions.h"
 #include "tracer/trace/retrace.h"
@@ -43,17 +43,17 @@ ExitStatus run(const TraceCommand& command) {
   if (given) observe_inputs(input.program, *given, symbols);
   const std::vector<Value> inputs = make_inputs(input.program, symbols, choice);
   const Program traced = retrace(input.program, inputs, options);
-  const std::string text = command.report.output.ends_with(".py") ? print_python(traced) : print_program(traced);
   // The file is the program's; the report goes to stdout.
   ReportOptions on_stdout = command.report;
   on_stdout.output.clear();
   const bool to_file = !is_stdout(command.report.output);
-  if (to_file) write_report(text, command.report.output);
+  const std::string text = to_file ? "" : print_program(traced);
+  if (to_file) write_program(command.report.output, traced);
   auto report = command.report.envelope("trace", command.source, "", ExitStatus::Clean);
   report["mode"] = command.mode;
   report["nodes"] = traced.main().nodes.size();
-  report["text"] = text;
-  std::string printed = to_file ? "" : text;
+  if (!to_file) report["text"] = text;
+  std::string printed = text;
   printed += fmt::format("trace: {} nodes, {} inputs, {} outputs\n", traced.main().nodes.size(),
                          traced.main().inputs.size(), traced.main().outputs.size());
   on_stdout.write(printed, report);
