@@ -2,6 +2,8 @@
 
 #include <zip.h>
 
+#include <filesystem>
+
 #include "runtime/base/error.h"
 #include "tracer/archive/zip_archive.h"
 
@@ -13,6 +15,11 @@ constexpr zip_uint16_t kNoTime = 0, kFirstDay = 1 << 5 | 1;  // 1980-01-01, wher
 }  // namespace
 
 ZipWriter::ZipWriter(const std::string& path) : path_(path) {
+  std::error_code ignored;
+  const auto there = std::filesystem::status(path, ignored);
+  if (std::filesystem::exists(there) && !std::filesystem::is_regular_file(there)) {
+    fail_argument("{}: cannot be written: an archive goes to a file, and this is none", path_);
+  }
   int code = 0;
   zip_ = zip_open(path.c_str(), ZIP_CREATE | ZIP_TRUNCATE, &code);
   if (zip_) return;

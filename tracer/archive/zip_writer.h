@@ -11,7 +11,7 @@ namespace ersatz {
 
 class ZipWriter {
  public:
-  /// Raises InvalidArgument, as all here, where the file cannot be made.
+  /// Raises InvalidArgument, as all here, where the file cannot be made, or where a folder or a device is in its place.
   explicit ZipWriter(const std::string& path);
   ~ZipWriter();
   ZipWriter(const ZipWriter&) = delete;

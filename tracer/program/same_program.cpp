@@ -1,4 +1,10 @@
-// Equality of programs: what the text form holds, no more (order of interning and arenas does not count).
+// Equality of programs: what the text form holds, no more. The order of interning and arenas does not count, nor that of
+// symbols, constraints, nested graphs, storages and keys of a dict: they are known by name, or by who uses them. A storage that
+// no input uses is nothing.
+#include <algorithm>
+#include <map>
+#include <set>
+
 #include "runtime/tensor/meta_text.h"
 #include "tracer/program/program.h"
 
@@ -15,18 +21,9 @@ class Comparer {
   bool programs() {
     if (!same(a_.producer, b_.producer, "producer") || !same(a_.plugins, b_.plugins, "plugins") ||
         !same(a_.foreign_schemas, b_.foreign_schemas, "schemas") || !same(a_.weights.seed, b_.weights.seed, "seed") ||
-        !same(a_.weights.payloads(), b_.weights.payloads(), "storages") || !symbols() ||
-        !same(a_.constraints.size(), b_.constraints.size(), "number of constraints") ||
-        !same(a_.conditions.size(), b_.conditions.size(), "number of conditions") ||
+        !symbols() || !constraints() || !same(a_.conditions.size(), b_.conditions.size(), "number of conditions") ||
         !same(a_.graphs.size(), b_.graphs.size(), "number of graphs")) {
       return false;
-    }
-    for (size_t i = 0; i < a_.constraints.size(); ++i) {
-      const RangeConstraint &x = a_.constraints[i], &y = b_.constraints[i];
-      if (!same(to_string(x.expression), to_string(y.expression), "constraint") || !same(x.min, y.min, "constraint") ||
-          !same(x.max, y.max, "constraint")) {
-        return false;
-      }
     }
     for (size_t i = 0; i < a_.conditions.size(); ++i) {
       const RecordedCondition &x = a_.conditions[i], &y = b_.conditions[i];
@@ -37,8 +34,10 @@ class Comparer {
         return false;
       }
     }
-    for (size_t i = 0; i < a_.graphs.size(); ++i) {
-      if (!graphs(*a_.graphs[i], *b_.graphs[i])) return false;
+    for (const auto& g : a_.graphs) {
+      const Graph* const h = graph_of_b(a_.name(g->name));
+      if (!h) return same(true, false, fmt::format("graph @{}", a_.name(g->name)));
+      if (!graphs(*g, *h)) return false;
     }
     return true;
   }
@@ -56,8 +55,16 @@ class Comparer {
     return false;
   }
 
+  const Graph* graph_of_b(std::string_view name) const {
+    for (const auto& g : b_.graphs) {
+      if (b_.name(g->name) == name) return g.get();
+    }
+    return nullptr;
+  }
+
   bool symbols() {
-    const auto x = a_.env->symbols(), y = b_.env->symbols();
+    auto x = a_.env->symbols(), y = b_.env->symbols();
+    for (auto* list : {&x, &y}) std::ranges::sort(*list, {}, &SymbolInfo::name);
     if (!same(x.size(), y.size(), "number of symbols")) return false;
     for (size_t i = 0; i < x.size(); ++i) {
       if (!same(x[i].name, y[i].name, "symbols") || !same(x[i].hint, y[i].hint, "a symbol's hint") ||
@@ -66,6 +73,25 @@ class Comparer {
       }
     }
     return true;
+  }
+
+  bool constraints() {
+    using Row = std::tuple<std::string, std::optional<int64_t>, std::optional<int64_t>>;
+    const auto rows = [](const Program& p) {
+      std::vector<Row> rows;
+      for (const RangeConstraint& c : p.constraints) rows.emplace_back(to_string(c.expression), c.min, c.max);
+      std::ranges::sort(rows);
+      return rows;
+    };
+    return same(rows(a_), rows(b_), "constraints");
+  }
+
+  /// Two tensors on one storage are so in both programs.
+  bool storages(uint32_t x, uint32_t y) {
+    const auto [known, first] = storage_of_b_.try_emplace(x, y);
+    if (!first) return same(known->second, y, "storage of an input");
+    return same(storages_of_b_.insert(y).second, true, "storage of an input") &&
+           same(Weights::same_bytes(a_.weights, x, b_.weights, y), true, "storages");
   }
 
   bool metas(const TensorMeta& x, const TensorMeta& y) {
@@ -91,6 +117,12 @@ class Comparer {
                                        : literals(a_.literals[v.record], b_.literals[w.record]);
   }
 
+  static std::vector<Arg> by_key(const Program& p, const Arg& dict) {
+    std::vector<Arg> items(p.list(dict).begin(), p.list(dict).end());
+    std::ranges::stable_sort(items, {}, [&](const Arg& a) { return p.name(a.name); });
+    return items;
+  }
+
   bool ranges(const Graph& g, const Graph& h, std::span<const Arg> x, std::span<const Arg> y, std::string_view what) {
     if (!same(x.size(), y.size(), what)) return false;
     for (size_t i = 0; i < x.size(); ++i) {
@@ -109,8 +141,9 @@ class Comparer {
       case Arg::Kind::Literal:
         return literals(a_.literal(x), b_.literal(y));
       case Arg::Kind::List:
-      case Arg::Kind::Dict:
         return ranges(g, h, a_.list(x), b_.list(y), "length of a list");
+      case Arg::Kind::Dict:
+        return ranges(g, h, by_key(a_, x), by_key(b_, y), "length of a dict");
       case Arg::Kind::Graph:
         return names(a_.graphs[x.index]->name, b_.graphs[y.index]->name, "graph");
       case Arg::Kind::Operator:
@@ -127,7 +160,7 @@ class Comparer {
     }
     if (x.stored == kNone) return true;
     const StoredTensor &s = a_.weights.tensors()[x.stored], &t = b_.weights.tensors()[y.stored];
-    return same(s.payload, t.payload, "storage of an input") && metas(s.meta, t.meta);
+    return storages(s.payload, t.payload) && metas(s.meta, t.meta);
   }
 
   bool graphs(const Graph& g, const Graph& h) {
@@ -165,6 +198,8 @@ class Comparer {
   }
 
   const Program &a_, &b_;
+  std::map<uint32_t, uint32_t> storage_of_b_;
+  std::set<uint32_t> storages_of_b_;
 };
 
 }  // namespace

@@ -20,9 +20,10 @@ namespace fs = std::filesystem;
 namespace {
 
 /// Where the weights config of a bare graph JSON may lie: beside it, or where an unpacked archive has it.
-std::vector<PayloadConfig> find_config(const fs::path& json, const char* folder, const char* suffix, fs::path& found) {
-  const std::string name = json.stem().string() + suffix;
-  for (const fs::path& dir : {json.parent_path(), json.parent_path().parent_path() / "data" / folder}) {
+std::vector<PayloadConfig> find_config(const fs::path& json, PayloadFolder folder, fs::path& found) {
+  const PayloadFolderNames& names = names_of(folder);
+  const std::string name = fmt::format("{}{}", json.stem().string(), names.config);
+  for (const fs::path& dir : {json.parent_path(), json.parent_path().parent_path() / names.folder.substr(1)}) {
     std::error_code failed;
     if (!fs::is_regular_file(dir / name, failed)) continue;
     found = dir;
@@ -33,15 +34,14 @@ std::vector<PayloadConfig> find_config(const fs::path& json, const char* folder,
 
 Program load_graph_json(std::string_view bytes, const std::string& path, bool on_disk, const LoadOptions& options) {
   Program program = parse_pt2_json(bytes, path);
-  program.weights.seed = options.seed;
-  fs::path weights_dir, constants_dir;
-  std::vector<PayloadConfig> weights, constants;
-  if (on_disk) {
-    weights = find_config(path, "weights", "_weights_config.json", weights_dir);
-    constants = find_config(path, "constants", "_constants_config.json", constants_dir);
+  if (!program.weights.seed) program.weights.seed = options.seed;
+  std::array<fs::path, 3> dirs;
+  PayloadConfigs configs;
+  for (size_t i = 0; on_disk && i < configs.size(); ++i) {
+    configs[i] = find_config(path, static_cast<PayloadFolder>(i), dirs[i]);
   }
-  auto find = [&](const PayloadConfig& row, bool in_constants) {
-    const fs::path file = (in_constants ? constants_dir : weights_dir) / row.path;
+  auto find = [&](const PayloadConfig& row, PayloadFolder folder) {
+    const fs::path file = dirs[static_cast<size_t>(folder)] / row.path;
     Payload p;
     std::error_code failed;
     const uint64_t size = fs::file_size(file, failed);
@@ -51,7 +51,7 @@ Program load_graph_json(std::string_view bytes, const std::string& path, bool on
     p.nbytes = static_cast<int64_t>(size);
     return p;
   };
-  bind_weights(program, weights, constants, find, path);
+  bind_weights(program, configs, find, path);
   return program;
 }
 

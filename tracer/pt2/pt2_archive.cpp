@@ -72,51 +72,91 @@ bool same_sizes(const TensorMeta& a, const TensorMeta& b) {
 
 }  // namespace
 
-void bind_weights(Program& program, const std::vector<PayloadConfig>& weights,
-                  const std::vector<PayloadConfig>& constants, const PayloadFinder& find, const std::string& file) {
-  const bool any_rows = !weights.empty() || !constants.empty();
-  std::unordered_map<std::string, uint32_t> payloads;  // by kind of config and path: names of one path share
-  for (GraphInput& input : program.main().inputs) {
-    const bool loose = input.kind == InputKind::LooseBuffer || input.kind == InputKind::TensorConstant;
-    if (!loose && input.kind != InputKind::Parameter && input.kind != InputKind::Buffer) continue;
-    const TensorMeta* recorded = program.meta(program.main().values[input.value]);
-    const std::string name(program.name(input.target));
-    if (!recorded) fail_argument("{}: '{}' is no tensor in the graph", file, name);
+const PayloadFolderNames& names_of(PayloadFolder folder) {
+  static constexpr PayloadFolderNames names[] = {{"/data/weights/", "_weights_config.json", "weight_"},
+                                                 {"/data/constants/", "_constants_config.json", "tensor_"},
+                                                 {"/data/inputs/", "_inputs_config.json", "input_"}};
+  return names[static_cast<size_t>(folder)];
+}
 
-    StoredTensor tensor{name, kNone, *recorded};
-    bool in_constants = loose;
-    const PayloadConfig* row = find_row(loose ? constants : weights, name);
-    if (!row && (row = find_row(loose ? weights : constants, name))) in_constants = !loose;
-    if (row) {
-      if (!same_sizes(row->meta, *recorded)) {
-        fail_argument("{}: '{}' is {} in the graph and {} in its weights config", file, name, *recorded, row->meta);
-      }
-      tensor.meta = row->meta;
-      const std::string key = (in_constants ? "c/" : "w/") + row->path;
-      Payload payload = find(*row, in_constants);
-      // An empty payload stands for any number of unrelated tensors without data; others are shared by path.
-      const bool absent =
-          payload.kind != Payload::Kind::Made && payload.nbytes == 0 && tensor.meta.numel().as_int() > 0;
-      auto shared = payloads.find(key);
-      if (absent) {
-        tensor.payload = program.weights.add_payload(Payload{});
-      } else if (shared != payloads.end()) {
-        tensor.payload = shared->second;
-      } else {
-        tensor.payload = program.weights.add_payload(std::move(payload));
-        payloads.emplace(key, tensor.payload);
-      }
-    } else if (any_rows) {
-      fail_argument("{}: '{}' has no row in the weights config", file, name);
-    } else {
-      tensor.payload = program.weights.add_payload(Payload{});
+PayloadFolder folder_of(InputKind kind) {
+  switch (kind) {
+    case InputKind::Parameter:
+    case InputKind::Buffer:
+      return PayloadFolder::Weights;
+    case InputKind::LooseBuffer:
+    case InputKind::TensorConstant:
+      return PayloadFolder::Constants;
+    default:
+      return PayloadFolder::Inputs;
+  }
+}
+
+namespace {
+
+class WeightBinder {
+ public:
+  WeightBinder(Program& program, const PayloadConfigs& configs, const PayloadFinder& find, const std::string& file)
+      : program_(program), configs_(configs), find_(find), file_(file) {}
+
+  void bind(GraphInput& input) {
+    PayloadFolder folder = folder_of(input.kind);
+    const std::string_view in_graph = program_.name(program_.main().values[input.value].name);
+    const std::string name(input.target ? program_.name(input.target) : in_graph);
+    const PayloadConfig* row = find_row(rows(folder), folder == PayloadFolder::Inputs ? in_graph : name);
+    if (folder == PayloadFolder::Inputs) {
+      if (!row) return;
+    } else if (!row) {
+      const PayloadFolder other = folder == PayloadFolder::Weights ? PayloadFolder::Constants : PayloadFolder::Weights;
+      if ((row = find_row(rows(other), name))) folder = other;
     }
+    if (row && row->given) return;
+
+    const TensorMeta* recorded = program_.meta(program_.main().values[input.value]);
+    if (!recorded) fail_argument("{}: '{}' is no tensor in the graph", file_, name);
+    if (row && folder != PayloadFolder::Inputs && !same_sizes(row->meta, *recorded)) {
+      fail_argument("{}: '{}' is {} in the graph and {} in its weights config", file_, name, *recorded, row->meta);
+    }
+    const bool any_rows = !rows(PayloadFolder::Weights).empty() || !rows(PayloadFolder::Constants).empty();
+    if (!row && any_rows) fail_argument("{}: '{}' has no row in the weights config", file_, name);
+    StoredTensor tensor{name, kNone, row ? row->meta : *recorded};
+    tensor.payload = row ? payload(*row, folder) : program_.weights.add_payload(Payload{});
     try {
-      input.stored = program.weights.add_tensor(std::move(tensor));
+      input.stored = program_.weights.add_tensor(std::move(tensor));
     } catch (const Error& e) {
-      fail_argument("{}: {}", file, e.message);
+      fail_argument("{}: {}", file_, e.message);
     }
   }
+
+ private:
+  const std::vector<PayloadConfig>& rows(PayloadFolder f) const { return configs_[static_cast<size_t>(f)]; }
+
+  /// An empty payload stands for any number of unrelated tensors without data; others are shared by path, or by number.
+  uint32_t payload(const PayloadConfig& row, PayloadFolder folder) {
+    const std::string key =
+        row.storage ? fmt::format("{}", *row.storage) : fmt::format("{}{}", names_of(folder).folder, row.path);
+    if (const auto shared = payloads_.find(key); shared != payloads_.end()) return shared->second;
+    Payload payload = find_(row, folder);
+    const bool absent = payload.kind != Payload::Kind::Made && payload.nbytes == 0 && row.meta.numel().as_int() > 0;
+    if (absent) payload = {};
+    if (payload.kind == Payload::Kind::Made) payload.nbytes = row.made_bytes;
+    const uint32_t made = program_.weights.add_payload(std::move(payload));
+    if (!absent || row.storage) payloads_.emplace(key, made);
+    return made;
+  }
+
+  Program& program_;
+  const PayloadConfigs& configs_;
+  const PayloadFinder& find_;
+  const std::string& file_;
+  std::unordered_map<std::string, uint32_t> payloads_;
+};
+
+}  // namespace
+
+void bind_weights(Program& program, const PayloadConfigs& configs, const PayloadFinder& find, const std::string& file) {
+  WeightBinder binder(program, configs, find, file);
+  for (GraphInput& input : program.main().inputs) binder.bind(input);
 }
 
 Program load_pt2_archive(std::shared_ptr<ZipArchive> archive, uint64_t seed) {
@@ -126,20 +166,21 @@ Program load_pt2_archive(std::shared_ptr<ZipArchive> archive, uint64_t seed) {
   const std::string stem = model.name.substr(root.size() + 8, model.name.size() - root.size() - 8 - 5);
   check_byte_order(zip, root);
   Program program = parse_pt2_json(read_text(zip, model), zip.path() + ": " + model.name);
-  program.weights.seed = seed;
+  if (!program.weights.seed) program.weights.seed = seed;
 
-  auto config = [&](const std::string& folder, const std::string& suffix) {
-    const std::string name = root + folder + stem + suffix;
+  PayloadConfigs configs;
+  for (const auto folder : {PayloadFolder::Weights, PayloadFolder::Constants, PayloadFolder::Inputs}) {
+    const PayloadFolderNames& names = names_of(folder);
+    const std::string name = fmt::format("{}{}{}{}", root, names.folder, stem, names.config);
     if (const auto* entry = zip.find(name)) {
-      return parse_payload_config(read_text(zip, *entry), zip.path() + ": " + entry->name);
+      configs[static_cast<size_t>(folder)] =
+          parse_payload_config(read_text(zip, *entry), zip.path() + ": " + entry->name);
+    } else {
+      refuse_unlisted(zip, root + std::string(names.folder), name);
     }
-    refuse_unlisted(zip, root + folder, name);
-    return std::vector<PayloadConfig>();
-  };
-  const auto weights = config("/data/weights/", "_weights_config.json");
-  const auto constants = config("/data/constants/", "_constants_config.json");
-  auto find = [&](const PayloadConfig& row, bool in_constants) {
-    const auto* entry = zip.find(root + (in_constants ? "/data/constants/" : "/data/weights/") + row.path);
+  }
+  auto find = [&](const PayloadConfig& row, PayloadFolder folder) {
+    const auto* entry = zip.find(fmt::format("{}{}{}", root, names_of(folder).folder, row.path));
     if (!entry) fail_argument("{}: '{}' names a missing entry '{}'", zip.path(), row.name, row.path);
     Payload p;
     p.kind = Payload::Kind::Archive;
@@ -149,7 +190,7 @@ Program load_pt2_archive(std::shared_ptr<ZipArchive> archive, uint64_t seed) {
     p.archive = archive;
     return p;
   };
-  bind_weights(program, weights, constants, find, zip.path());
+  bind_weights(program, configs, find, zip.path());
   return program;
 }
 

@@ -2,7 +2,10 @@
 
 #include "runtime/base/error.h"
 #include "runtime/sym/sym_number.h"
+#include "tracer/program/program_facts.h"
 #include "tracer/pt2/pt2_json_graph.h"
+#include "tracer/pt2/pt2_signature.h"
+#include "tracer/text/text_form.h"
 
 namespace ersatz {
 
@@ -19,49 +22,28 @@ void require_same_name(const Program& p, const JsonView& spec, ValueId value, st
 
 void bind_input_spec(Program& p, const JsonView& spec, GraphInput& input) {
   const auto [tag, s] = spec.tagged();
-  auto target = [&, payload = s](std::string_view key) { input.target = p.names.intern(payload.at(key).string()); };
+  if (const auto target = s.find("ersatz_target")) input.target = p.names.intern(target->string());
   if (tag == "constant_input") {
     if (input.kind != InputKind::ConstantInput) spec.refuse("the graph input is no constant");
     return;
   }
   if (tag == "user_input") return;  // a constant stays one
   require_same_name(p, spec, input.value, s.at("arg").at("name").string());
-  if (tag == "parameter") {
-    input.kind = InputKind::Parameter;
-    target("parameter_name");
-  } else if (tag == "buffer") {
+  for (const InputTag& row : kInputTags) {
+    if (row.tag != tag) continue;
+    input.kind = row.kind;
+    if (!row.target.empty()) input.target = p.names.intern(s.at(row.target).string());
     const auto persistent = s.find("persistent");
-    input.kind = !persistent || persistent->boolean() ? InputKind::Buffer : InputKind::LooseBuffer;
-    target("buffer_name");
-  } else if (tag == "tensor_constant") {
-    input.kind = InputKind::TensorConstant;
-    target("tensor_constant_name");
-  } else if (tag == "custom_obj") {
-    input.kind = InputKind::CustomObject;
-    target("custom_obj_name");
-  } else if (tag == "token") {
-    input.kind = InputKind::Token;
-  } else {
-    spec.refuse("unknown kind of input '{}'", tag);
+    if (row.kind == InputKind::Buffer && persistent && !persistent->boolean()) input.kind = InputKind::LooseBuffer;
+    return;
   }
+  spec.refuse("unknown kind of input '{}'", tag);
 }
 
 void bind_output_spec(Program& p, const JsonView& spec, GraphOutput& output) {
   const auto [tag, s] = spec.tagged();
-  struct Row {
-    std::string_view tag;
-    OutputKind kind;
-    std::string_view target;
-  };
-  constexpr Row rows[] = {{"user_output", OutputKind::UserOutput, ""},
-                          {"loss_output", OutputKind::Loss, ""},
-                          {"buffer_mutation", OutputKind::BufferMutation, "buffer_name"},
-                          {"parameter_mutation", OutputKind::ParameterMutation, "parameter_name"},
-                          {"user_input_mutation", OutputKind::UserInputMutation, "user_input_name"},
-                          {"gradient_to_parameter", OutputKind::GradientToParameter, "parameter_name"},
-                          {"gradient_to_user_input", OutputKind::GradientToUserInput, "user_input_name"},
-                          {"token", OutputKind::Token, ""}};
-  for (const Row& row : rows) {
+  if (const auto target = s.find("ersatz_target")) output.target = p.names.intern(target->string());
+  for (const OutputTag& row : kOutputTags) {
     if (row.tag != tag) continue;
     output.kind = row.kind;
     if (!row.target.empty()) output.target = p.names.intern(s.at(row.target).string());
@@ -118,6 +100,32 @@ void read_ranges(Program& p, const JsonView& ranges) {
       p.constraints.push_back(c);
     }
   });
+}
+
+/// The names of inputs that are constants: only the signature has them, and nodes may use them.
+std::vector<std::string> constant_names(const JsonView& input_specs) {
+  std::vector<std::string> names;
+  for (size_t i = 0; i < input_specs.size(); ++i) {
+    const auto constant = input_specs.item(i).find("constant_input");
+    const auto name = constant ? constant->find("name") : std::nullopt;
+    names.emplace_back(name ? name->string() : "");
+  }
+  return names;
+}
+
+/// What the format has no place for (print_pt2_json): statements in text form around a graph without nodes.
+void read_statements(Program& p, const JsonView& text) {
+  Program stated = parse_program_text(text.string(), text.where());
+  if (!stated.producer.empty()) p.producer = std::move(stated.producer);
+  p.plugins = std::move(stated.plugins);
+  p.foreign_schemas = std::move(stated.foreign_schemas);
+  p.weights.seed = stated.weights.seed;
+  try {
+    for (const SymbolInfo& s : stated.env->symbols()) p.env->symbol(s);
+    for (const RecordedCondition& c : stated.conditions) add_conditions(p, c.kind, {&c.decision, 1});
+  } catch (const Error& e) {
+    text.refuse("{}", e.message);
+  }
 }
 
 std::string read_version(const JsonView& top) {
@@ -200,8 +208,9 @@ Program parse_pt2_json(std::string_view text, const std::string& file) {
   const JsonView graph = module.at("graph");
   graph.at("nodes");
   graph.at("tensor_values");
-  reader.finish(graph);
+  reader.finish(graph, constant_names(module.at("signature").at("input_specs")));
   bind_signature(p, module.at("signature"));
+  if (const auto statements = top.find("ersatz")) read_statements(p, *statements);
   return p;
 }
 
@@ -224,8 +233,20 @@ std::vector<PayloadConfig> parse_payload_config(std::string_view text, const std
     const auto meta = row.find("tensor_meta");
     if (!meta) return;  // a custom object: no tensor
     c.meta = tensor_meta(*meta, nullptr);
+    if (const auto storage = row.find("ersatz_storage")) c.storage = storage->integer();
+    if (const auto bytes = row.find("ersatz_bytes")) {
+      c.made_bytes = bytes->integer();
+      if (c.made_bytes < 0 || c.made_bytes >> 50) bytes->refuse("{} bytes", c.made_bytes);
+    }
     rows.push_back(std::move(c));
   });
+  if (const auto given = JsonView(tree).find("ersatz_given")) {
+    for (size_t i = 0; i < given->size(); ++i) {
+      PayloadConfig& c = rows.emplace_back();
+      c.name = given->item(i).string();
+      c.given = true;
+    }
+  }
   return rows;
 }
 

@@ -22,6 +22,10 @@ struct PayloadConfig {
   std::string path;  ///< file name, one component
   bool is_param = false;
   TensorMeta meta;
+  // Keys of our own.
+  std::optional<int64_t> storage;  ///< rows of one number share their bytes, in whichever config they stand
+  int64_t made_bytes = 0;          ///< at least so many, where there are none
+  bool given = false;              ///< nothing is stored: the caller gives it
 };
 std::vector<PayloadConfig> parse_payload_config(std::string_view text, const std::string& file);
 

@@ -81,10 +81,25 @@ Arg GraphReader::argument(const JsonView& v) {
   v.refuse("unknown kind of argument '{}'", tag);
 }
 
+/// A graph that another node has too, and that stands there in whole.
+Arg GraphReader::graph_again(const JsonView& v) {
+  const std::string_view name = v.at("name").string();
+  for (uint32_t i = 1; i < program_.graphs.size(); ++i) {
+    const Graph* const graph = program_.graphs[i].get();
+    if (program_.name(graph->name) != name) continue;
+    for (const GraphReader* reader = this; reader; reader = reader->outer_) {
+      if (&const_cast<GraphReader*>(reader)->builder_.graph() == graph) v.refuse("graph '{}' holds itself", name);
+    }
+    return {0, Arg::Kind::Graph, i};
+  }
+  v.refuse("no graph before this is named '{}'", name);
+}
+
 Arg GraphReader::nested_graph(const JsonView& v) {
   // Nested graphs of different places may have one name: the text form needs them apart.
   const std::string_view written = v.at("name").string();
   if (written.empty()) v.refuse("a nested graph without a name");
+  if (const auto again = v.find("ersatz_again"); again && again->boolean()) return graph_again(v);
   std::string name(written);
   auto taken = [&] {
     for (const auto& g : program_.graphs) {
@@ -98,7 +113,7 @@ Arg GraphReader::nested_graph(const JsonView& v) {
   program_.graphs.push_back(std::make_unique<Graph>());
   Graph& graph = *program_.graphs.back();
   graph.name = program_.names.intern(name);
-  GraphReader(program_, graph, v.at("graph").where()).whole(v.at("graph"));
+  GraphReader(program_, graph, v.at("graph").where(), this).whole(v.at("graph"));
   return {0, Arg::Kind::Graph, index};
 }
 
@@ -143,6 +158,11 @@ void GraphReader::node_arguments(const JsonView& inputs, Node& node) {
     } else {
       positional = positional && (how == 1 || name.empty());
     }
+    if (positional && !op.entry && op.kind == ProgramOp::Kind::Operator) {
+      std::vector<NameId>& formals = program_.ops[node.op].formals;
+      if (formals.size() <= i) formals.resize(i + 1);
+      formals[i] = program_.names.intern(name);
+    }
     if (!positional) {
       if (name.empty()) input.refuse("a positional argument after keyword arguments");
       for (const Arg& a : args) {
@@ -180,7 +200,9 @@ void GraphReader::node(const JsonView& v) {
     node.name = builder_.graph().values[results[0].index].name;
   }
   if (const auto metadata = v.find("metadata")) {
-    if (const auto trace = metadata->find("stack_trace")) {
+    if (const auto source = metadata->find("ersatz_source")) {
+      node.source = program_.names.intern(source->string());
+    } else if (const auto trace = metadata->find("stack_trace")) {
       node.source = program_.names.intern(source_line(trace->string()));
     }
   }
@@ -189,7 +211,9 @@ void GraphReader::node(const JsonView& v) {
 
 void GraphReader::tensor_value(std::string_view name, const JsonView& v) {
   const uint32_t meta = program_.add_meta(tensor_meta(v, program_.env.get()));
-  if (!metas_.emplace(program_.names.intern(name), meta).second) v.refuse("metadata of '{}' stands there twice", name);
+  const NameId id = program_.names.intern(name);
+  if (!metas_.emplace(id, meta).second) v.refuse("metadata of '{}' stands there twice", name);
+  if (const auto alias = v.find("ersatz_alias")) aliases_.emplace(id, alias->string());
 }
 
 void GraphReader::sym_values(const JsonView& graph, std::string_view key, ValueKind kind) {
@@ -201,31 +225,30 @@ void GraphReader::sym_values(const JsonView& graph, std::string_view key, ValueK
   });
 }
 
-void GraphReader::graph_input(const JsonView& v, size_t index) {
+void GraphReader::graph_input(const JsonView& v, std::string name_of_constant) {
   const auto [tag, p] = v.tagged();
   GraphInput input;
   if (tag == "as_tensor") {
     input.value = builder_.define(p.at("name").string(), ValueKind::Tensor).index;
   } else if (tag == "as_custom_obj") {
-    const Arg type = program_.add_literal(Value(p.at("class_fqn").string()));
-    input.value = builder_.define(p.at("name").string(), ValueKind::Object, type.index).index;
+    const std::string_view type = p.at("class_fqn").string();
+    const uint32_t record = type.empty() ? kNone : program_.add_literal(Value(type)).index;
+    input.value = builder_.define(p.at("name").string(), ValueKind::Object, record).index;
   } else if (tag == "as_sym_int" || tag == "as_sym_float" || tag == "as_sym_bool") {
     const ValueKind kind = tag == "as_sym_int"     ? ValueKind::Int
                            : tag == "as_sym_float" ? ValueKind::Float
                                                    : ValueKind::Bool;
     input.value = builder_.define(p.at("as_name").string(), kind).index;
   } else if (tag == "as_int" || tag == "as_float" || tag == "as_bool" || tag == "as_string" || tag == "as_none") {
-    // A specialised argument: the signature knows its name (`bind_signature`), until then its place stands for it.
+    // A specialised argument: the signature knows its name.
     const Arg literal = argument(v);
     const ValueKind kind = tag == "as_int"     ? ValueKind::Int
                            : tag == "as_float" ? ValueKind::Float
                            : tag == "as_bool"  ? ValueKind::Bool
                                                : ValueKind::Object;
     input.kind = InputKind::ConstantInput;
-    input.value = builder_
-                      .define("constant_" + std::to_string(index), kind,
-                              literal.kind == Arg::Kind::Literal ? literal.index : kNone)
-                      .index;
+    input.value =
+        builder_.define(name_of_constant, kind, literal.kind == Arg::Kind::Literal ? literal.index : kNone).index;
   } else {
     v.refuse("unknown kind of graph input '{}'", tag);
   }
@@ -233,7 +256,11 @@ void GraphReader::graph_input(const JsonView& v, size_t index) {
 }
 
 void GraphReader::attach_records() {
-  for (GraphValue& v : builder_.graph().values) {
+  for (ValueId id = 0; id < builder_.graph().values.size(); ++id) {
+    GraphValue& v = builder_.graph().values[id];
+    if (v.kind == ValueKind::Tensor) {
+      if (const auto alias = aliases_.find(v.name); alias != aliases_.end()) builder_.set_alias(id, alias->second);
+    }
     const auto& records = v.kind == ValueKind::Tensor ? metas_ : numbers_;
     if (auto found = records.find(v.name); found != records.end()) {
       v.record = found->second;
@@ -243,9 +270,12 @@ void GraphReader::attach_records() {
   }
 }
 
-void GraphReader::finish(const JsonView& graph) {
+void GraphReader::finish(const JsonView& graph, const std::vector<std::string>& constants) {
   const JsonView inputs = graph.at("inputs");
-  for (size_t i = 0; i < inputs.size(); ++i) graph_input(inputs.item(i), i);
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    const bool named = i < constants.size() && !constants[i].empty();
+    graph_input(inputs.item(i), named ? constants[i] : "constant_" + std::to_string(i));
+  }
   const JsonView outputs = graph.at("outputs");
   for (size_t i = 0; i < outputs.size(); ++i) {
     GraphOutput output;

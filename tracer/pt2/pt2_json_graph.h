@@ -9,13 +9,15 @@ namespace ersatz::pt2_json {
 /// Reads one graph piece by piece, in whatever order the pieces come.
 class GraphReader {
  public:
-  GraphReader(Program& program, Graph& graph, std::string place)
-      : program_(program), builder_(program, graph), place_(std::move(place)) {}
+  /// `outer`: reads the graph that holds this one.
+  GraphReader(Program& program, Graph& graph, std::string place, const GraphReader* outer = nullptr)
+      : program_(program), builder_(program, graph), place_(std::move(place)), outer_(outer) {}
 
   void node(const JsonView& v);
   void tensor_value(std::string_view name, const JsonView& v);
-  /// Everything but `nodes` and `tensor_values`, which the caller hands over; then names are resolved.
-  void finish(const JsonView& graph);
+  /// Everything but `nodes` and `tensor_values`, which the caller hands over; then names are resolved. `constants` names
+  /// the inputs that are constants, by their place; where it has none the place is the name.
+  void finish(const JsonView& graph, const std::vector<std::string>& constants = {});
   /// A graph that is at hand as a whole (nested ones).
   void whole(const JsonView& graph);
 
@@ -25,16 +27,19 @@ class GraphReader {
   template <class F>
   Arg list_of(const JsonView& v, F&& item);
   Arg nested_graph(const JsonView& v);
+  Arg graph_again(const JsonView& v);
   Arg result(const JsonView& v);
   void node_arguments(const JsonView& inputs, Node& node);
-  void graph_input(const JsonView& v, size_t index);
+  void graph_input(const JsonView& v, std::string name_of_constant);
   void sym_values(const JsonView& graph, std::string_view key, ValueKind kind);
   void attach_records();
 
   Program& program_;
   GraphBuilder builder_;
   std::string place_;
+  const GraphReader* outer_;
   std::unordered_map<NameId, uint32_t> metas_;
+  std::unordered_map<NameId, std::string> aliases_;
   std::unordered_map<NameId, uint32_t> numbers_;
 };
 

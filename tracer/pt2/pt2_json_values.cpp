@@ -6,21 +6,41 @@
 
 namespace ersatz::pt2_json {
 
+namespace {
+constexpr std::pair<int64_t, DType> kDTypes[] = {
+    {1, DType::U8},  {2, DType::I8},  {3, DType::I16},  {4, DType::I32},   {5, DType::I64},   {6, DType::F16},
+    {7, DType::F32}, {8, DType::F64}, {10, DType::C64}, {11, DType::C128}, {12, DType::Bool}, {13, DType::BF16}};
+constexpr std::pair<int64_t, MemoryFormat> kMemoryFormats[] = {{1, MemoryFormat::Contiguous},
+                                                               {2, MemoryFormat::ChannelsLast},
+                                                               {3, MemoryFormat::ChannelsLast3d},
+                                                               {4, MemoryFormat::Preserve}};
+
+template <class T, size_t N>
+std::optional<T> of_number(const std::pair<int64_t, T> (&rows)[N], int64_t number) {
+  for (const auto& [n, value] : rows) {
+    if (n == number) return value;
+  }
+  return std::nullopt;
+}
+
+template <class T, size_t N>
+int64_t number_of(const std::pair<int64_t, T> (&rows)[N], T wanted) {
+  for (const auto& [n, value] : rows) {
+    if (value == wanted) return n;
+  }
+  return 0;
+}
+}  // namespace
+
+int64_t dtype_number(DType t) {
+  static_assert(std::size(kDTypes) == kDTypeCount);
+  return number_of(kDTypes, t);
+}
+int64_t memory_format_number(MemoryFormat f) { return number_of(kMemoryFormats, f); }
+
 DType dtype(const JsonView& number) {
   const int64_t n = number.integer();
-  constexpr DType known[] = {DType::U8,  DType::I8,  DType::I16, DType::I32,
-                             DType::I64, DType::F16, DType::F32, DType::F64};
-  if (n >= 1 && n <= 8) return known[n - 1];
-  switch (n) {
-    case 10:
-      return DType::C64;
-    case 11:
-      return DType::C128;
-    case 12:
-      return DType::Bool;
-    case 13:
-      return DType::BF16;
-  }
+  if (const auto known = of_number(kDTypes, n)) return *known;
   constexpr std::string_view later[] = {"uint16",          "float8_e4m3fn",  "float8_e5m2", "float8_e4m3fnuz",
                                         "float8_e5m2fnuz", "float8_e8m0fnu", "uint32",      "uint64"};
   if (n == 9) number.refuse("dtype complex32 is not supported");
@@ -30,22 +50,13 @@ DType dtype(const JsonView& number) {
 
 Layout layout(const JsonView& number) {
   const int64_t n = number.integer();
-  if (n == 7) return Layout::Strided;
+  if (n == kStridedNumber) return Layout::Strided;
   if (n >= 0 && n <= 6) number.refuse("layout {} is not supported (only strided tensors are)", n);
   number.refuse("{} is no layout number", n);
 }
 
 MemoryFormat memory_format(const JsonView& number) {
-  switch (number.integer()) {
-    case 1:
-      return MemoryFormat::Contiguous;
-    case 2:
-      return MemoryFormat::ChannelsLast;
-    case 3:
-      return MemoryFormat::ChannelsLast3d;
-    case 4:
-      return MemoryFormat::Preserve;
-  }
+  if (const auto known = of_number(kMemoryFormats, number.integer())) return *known;
   number.refuse("{} is no memory format number", number.integer());
 }
 
@@ -56,7 +67,7 @@ Device device(const JsonView& object) {
   if (index && type == "cuda") text += ":" + std::to_string(index->integer());
   const auto parsed = parse_device(text);
   if (!parsed) object.refuse("device {} is not supported (cpu, cuda and meta are)", text);
-  return resolve(*parsed);
+  return *parsed;
 }
 
 namespace {
@@ -119,8 +130,10 @@ TensorMeta tensor_meta(const JsonView& v, ShapeEnv* env) {
   TensorMeta m;
   m.dtype = dtype(v.at("dtype"));
   layout(v.at("layout"));
-  m.device = device(v.at("device"));
+  m.device = resolve(device(v.at("device")));
   m.requires_grad = v.at("requires_grad").boolean();
+  if (const auto conj = v.find("ersatz_conj")) m.conj = conj->boolean();
+  if (const auto neg = v.find("ersatz_neg")) m.neg = neg->boolean();
   const JsonView sizes = v.at("sizes");
   const JsonView strides = v.at("strides");
   if (sizes.size() != strides.size()) v.refuse("{} sizes but {} strides", sizes.size(), strides.size());
@@ -143,10 +156,6 @@ TensorMeta tensor_meta(const JsonView& v, ShapeEnv* env) {
   return m;
 }
 
-namespace {
-
-/// `GreaterThan(Symbol('u0', ...), Integer(2))` as people write it, `u0 >= 2`; other expressions in their printed form,
-/// and any other text as it is.
 std::string record_text(std::string_view srepr, ShapeEnv& env) {
   constexpr std::pair<std::string_view, std::string_view> heads[] = {
       {"Equality(", " == "}, {"Unequality(", " != "},       {"StrictLessThan(", " < "},
@@ -172,11 +181,12 @@ std::string record_text(std::string_view srepr, ShapeEnv& env) {
   }
 }
 
-}  // namespace
-
 Value sym_record(const JsonView& v, ValueKind kind, ShapeEnv& env) {
-  if (kind == ValueKind::Int) return sym_int(v, &env);
   const auto [tag, payload] = v.tagged();
+  if (tag == "as_expr") {
+    if (const auto spelled = payload.find("ersatz_text")) return Value(spelled->string());
+  }
+  if (kind == ValueKind::Int) return sym_int(v, &env);
   if (tag == "as_bool" && kind == ValueKind::Bool) return payload.boolean();
   if (tag == "as_float" && kind == ValueKind::Float) return payload.number();
   if (tag == "as_expr") return Value(record_text(payload.at("expr_str").string(), env));

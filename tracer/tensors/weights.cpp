@@ -132,6 +132,14 @@ Tensor Weights::tensor(uint32_t stored) const {
   return Tensor(t.meta, storage(t.payload));
 }
 
+bool Weights::same_bytes(const Weights& a, uint32_t x, const Weights& b, uint32_t y) {
+  const Payload &p = a.payloads_.at(x), &q = b.payloads_.at(y);
+  if (p == q || (p.nbytes == 0 && q.nbytes == 0)) return true;
+  const bool made = p.kind == Payload::Kind::Made || q.kind == Payload::Kind::Made;
+  if (made || p.nbytes != q.nbytes) return false;
+  return std::memcmp(a.storage(x)->data(), b.storage(y)->data(), static_cast<size_t>(p.nbytes)) == 0;
+}
+
 void Weights::unload() const {
   storages_.clear();
   archives_.clear();

@@ -11,7 +11,7 @@ namespace ersatz {
 namespace {
 
 /// Stored bytes up to so many are written; larger ones are made up.
-constexpr int64_t kMostBytes = 1 << 16;
+constexpr int64_t kMostWritten = 1 << 16;
 
 class PythonPrinter {
  public:
@@ -80,7 +80,7 @@ class PythonPrinter {
   void storage(const StoredTensor& t) {
     const Payload& p = p_.weights.payloads()[t.payload];
     const std::string dtype = python_dtype(t.meta.dtype);
-    if (p.nbytes > 0 && p.nbytes <= kMostBytes && p.kind != Payload::Kind::Made) {
+    if (p.nbytes > 0 && p.nbytes <= kMostWritten && p.kind != Payload::Kind::Made) {
       const Ref<Storage> bytes = p_.weights.storage(t.payload);
       out_ += fmt::format("    s{} = torch.frombuffer(bytearray.fromhex('", t.payload);
       for (int64_t i = 0; i < p.nbytes; ++i)

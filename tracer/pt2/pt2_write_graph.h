@@ -1,0 +1,48 @@
+// Parts of the graph JSON that are structure, as JSON text: what pt2_json_graph.h reads.
+#pragma once
+
+#include "runtime/op/schema.h"
+#include "tracer/pt2/pt2_write_values.h"
+
+namespace ersatz::pt2_text {
+
+/// The text of a program's graphs. NotSupported names the node and what the format has no place for.
+class GraphWriter {
+ public:
+  explicit GraphWriter(const Program& program);
+
+  /// The main graph, with all that nest in it.
+  std::string main();
+  /// An argument of a graph's output or of its signature.
+  std::string argument(const Graph& g, const Arg& a, const Argument* formal = nullptr);
+  std::string input(const Graph& g, const GraphInput& in);
+  /// Of an input that is a constant: `{"as_int": 3}`.
+  std::string constant(const GraphValue& v);
+
+  const ValueWriter& values() const { return values_; }
+  /// A graph that no node holds; 0: there is none.
+  uint32_t unused_graph() const;
+
+ private:
+  std::string graph(const Graph& g);
+  std::string node(const Graph& g, const Node& n);
+  std::string node_inputs(const Graph& g, const Node& n);
+  std::string metadata(const Node& n);
+  std::string results(const Graph& g, const Node& n);
+  std::string value(const Graph& g, ValueId id);
+  std::string record(const Graph& g, const GraphValue& v);
+  std::string literal(const Value& v, const Argument* formal);
+  std::string literal_list(std::span<const Value> items);
+  std::string value_list(const Graph& g, std::span<const Arg> items);
+  std::string nested(uint32_t index);
+  std::string formal_name(const ProgramOp& op, size_t place) const;
+
+  const Program& p_;
+  ValueWriter values_;
+  std::vector<FunctionSchema> foreign_;  ///< that the program states
+  enum class Written : uint8_t { No, Open, Done };
+  std::vector<Written> written_;  ///< by graph
+  int repeats_ = 0;               ///< of graphs that stand there already
+};
+
+}  // namespace ersatz::pt2_text
