@@ -17,7 +17,6 @@ target_include_directories(ersatz_libzip SYSTEM INTERFACE ${ERSATZ_ZIP_INCLUDE})
 find_path(ERSATZ_CBLAS_INCLUDE cblas.h PATHS /usr/include/${CMAKE_LIBRARY_ARCHITECTURE}/openblas-pthread REQUIRED)
 find_path(ERSATZ_DNNL_INCLUDE dnnl.h REQUIRED)
 find_path(ERSATZ_SLEEF_INCLUDE sleef.h REQUIRED)
-find_path(ERSATZ_KISSFFT_INCLUDE kissfft/kissfft.hh REQUIRED)
 find_library(ERSATZ_SLEEF sleef REQUIRED)
 
 # Tests, benchmarks and the emulated CUDA device that tests run on (ERSATZ_TESTS) have needs of their own. With

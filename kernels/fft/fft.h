@@ -1,7 +1,8 @@
 // Discrete Fourier transforms: the three that the others are made of.
 //
 // `normalization` is 0 for none, 1 to divide by the root of the number of transformed elements, else by that number.
-// Layouts are those of fft_layout.h. Everything is computed in f64.
+// Layouts are those of fft_layout.h. f32 is computed in f32 where the sizes have no prime factors but 2, 3 and 5, else
+// in f64.
 #pragma once
 
 #include "runtime/op/typed_schema.h"

@@ -1,10 +1,9 @@
-#include <kissfft/kissfft.hh>
-
 #include <cmath>
 
 #include "kernels/fft/fft.h"
 #include "kernels/fft/fft_layout.h"
-#include "kernels/sorting/rows_along.h"
+#include "kernels/fft/transform_lines.h"
+#include "runtime/base/dtype_switch.h"
 #include "runtime/base/parallel.h"
 #include "runtime/op/copy.h"
 #include "runtime/op/kernel.h"
@@ -12,143 +11,178 @@
 namespace ersatz::op_fft {
 namespace {
 
-using Complex = std::complex<double>;
-using Plan = kissfft<double>;
-
-/// The elements in row-major order as c128.
-Tensor working_copy(const Tensor& self) {
-  const Tensor work = make_real_tensor(TensorMeta(DType::C128, self.sizes()));
-  copy_elements(work, self);
-  return work;
+int64_t size_of(const Tensor& t, int64_t dim) { return t.sizes()[static_cast<size_t>(dim)].as_int(); }
+DimVec resized(std::span<const SymInt> sizes, int64_t dim, int64_t n) {
+  DimVec result(sizes);
+  result[static_cast<size_t>(dim)] = n;
+  return result;
 }
 
-/// Lines along `dim` of a row-major tensor: how many, how long, and how far apart their elements lie.
-struct Lines {
-  int64_t count, length, step;
-
-  Lines(const Tensor& t, int64_t dim) {
-    const auto sizes = as_ints(t.sizes());
-    length = sizes[static_cast<size_t>(dim)];
-    step = t.strides()[static_cast<size_t>(dim)].as_int();
-    count = t.numel().as_int() / length;
-  }
-  int64_t start(int64_t line) const { return line / step * step * length + line % step; }
-};
-
-/// Calls f(plan, first line, last line) on pieces of `count` lines; a plan has scratch memory and serves one thread.
-template <class F>
-void for_each_piece(int64_t count, int64_t size, bool inverse, F&& f) {
-  const Plan plan(static_cast<size_t>(size), inverse);
-  parallel_for(count, std::max<int64_t>((1 << 13) / size, 1), [&](int64_t begin, int64_t end) {
-    Plan own = plan;
-    f(own, begin, end);
-  });
+/// The first `length` of a dim.
+Tensor head(const Tensor& t, int64_t dim, int64_t length) {
+  TensorMeta meta = t.meta();
+  meta.sizes = resized(t.sizes(), dim, length);
+  return make_view(t, std::move(meta));
 }
 
-template <class From, class To>
-void transform_lines(const Tensor& from, const Tensor& to, int64_t dim, bool forward, double factor) {
-  const RowsAlong<2> lines(dim, {&from, &to});
-  const auto n = static_cast<size_t>(lines.n);
-  const From* source = reinterpret_cast<const From*>(from.raw_data());
-  To* target = reinterpret_cast<To*>(to.raw_data());
-  for_each_piece(lines.rows, lines.n, !forward, [&](Plan& plan, int64_t begin, int64_t end) {
-    std::vector<Complex> in(n), out(n);
-    for (int64_t l = begin; l < end; ++l) {
-      const auto [first, first_written] = lines.at(l);
-      for (size_t i = 0; i < n; ++i) in[i] = Complex(source[first + int64_t(i) * lines.step[0]]);
-      if (n == 1) {
-        out[0] = in[0];
-      } else {
-        plan.transform(in.data(), out.data());
-      }
-      for (size_t i = 0; i < n; ++i) target[first_written + int64_t(i) * lines.step[1]] = To(out[i] * factor);
-    }
-  });
-}
-
-/// Spectra of real lines are symmetric: elements 0 and n / 2 are real, element n - i is the conjugate of element i. The
-/// complex transform reaches this up to rounding only, and the sign of a rounded imaginary part decides whether an angle
-/// is pi or -pi; so the symmetry is made exact.
-void make_symmetric(const Tensor& work, int64_t dim) {
-  const Lines lines(work, dim);
-  const int64_t n = lines.length;
-  for (int64_t l = 0; l < lines.count; ++l) {
-    Complex* line = work.data<Complex>() + lines.start(l);
-    line[0] = line[0].real();
-    for (int64_t i = 1; 2 * i <= n; ++i) {
-      Complex &v = line[i * lines.step], &mirrored = line[(n - i) * lines.step];
-      mirrored = 2 * i == n ? Complex(v.real()) : std::conj(v);
+/// A new tensor whose lines along `dim` are dense.
+Tensor new_lines(DType dtype, std::span<const SymInt> sizes, int64_t dim) {
+  TensorMeta meta(dtype, sizes);
+  SymInt step = meta.sizes[static_cast<size_t>(dim)];
+  for (size_t k = meta.sizes.size(); k-- > 0;) {
+    if (k == static_cast<size_t>(dim)) {
+      meta.strides[k] = 1;
+    } else {
+      meta.strides[k] = step;
+      step = step * meta.sizes[k];
     }
   }
+  return make_real_tensor(std::move(meta));
+}
+Tensor copied_lines(const Tensor& t, DType dtype, int64_t dim) {
+  const Tensor lines = new_lines(dtype, t.sizes(), dim);
+  copy_elements(lines, t);
+  return lines;
+}
+bool has_dense_lines(const Tensor& t, DType dtype, int64_t dim) {
+  return t.dtype() == dtype && t.strides()[static_cast<size_t>(dim)].as_int() == 1;
+}
+/// `out`, or in its stead a tensor with dense lines of a dtype, from which `out` is copied.
+Tensor lines_for(const Tensor& out, const Tensor& input, DType dtype, int64_t dim) {
+  return has_dense_lines(out, dtype, dim) && !out.shares_storage(input) ? out : new_lines(dtype, out.sizes(), dim);
 }
 
-/// Lines of `from` along `dim`, transformed, times `factor`, become those of `to`. Both are complex and of one size;
-/// they may be the same.
-void transform(const Tensor& from, const Tensor& to, int64_t dim, bool forward, double factor = 1) {
-  using Narrow = std::complex<float>;
-  const bool narrow = from.dtype() == DType::C64;
-  if (to.dtype() == DType::C64) {
-    (narrow ? transform_lines<Narrow, Narrow> : transform_lines<Complex, Narrow>)(from, to, dim, forward, factor);
-  } else {
-    (narrow ? transform_lines<Narrow, Complex> : transform_lines<Complex, Complex>)(from, to, dim, forward, factor);
+/// f32 keeps its digits in transforms whose radices have code of their own; sums are computed in f64.
+DType computed_in(const Tensor& t, std::span<const int64_t> dims, int64_t last_size) {
+  if (real_dtype(t.dtype()) == DType::F64) return DType::F64;
+  for (const int64_t d : dims) {
+    if (has_sums(d == dims.back() ? last_size : size_of(t, d))) return DType::F64;
   }
+  return DType::F32;
 }
 
 double elements_over(const Tensor& t, std::span<const int64_t> dims) {
   double n = 1;
-  for (int64_t d : dims) n *= static_cast<double>(t.sizes()[static_cast<size_t>(d)].as_int());
+  for (int64_t d : dims) n *= static_cast<double>(size_of(t, d));
   return n;
 }
-
 double factor_of(int64_t normalization, double n) {
   return normalization == 0 ? 1 : normalization == 1 ? 1 / std::sqrt(n) : 1 / n;
 }
 
-void scale(const Tensor& t, int64_t normalization, double n) {
-  if (normalization == 0) return;
-  const double factor = factor_of(normalization, n);
-  const int64_t count = t.numel().as_int();
-  if (t.dtype() == DType::C128) {
-    Complex* v = t.data<Complex>();
-    for (int64_t i = 0; i < count; ++i) v[i] *= factor;
-  } else {
-    double* v = t.data<double>();
-    for (int64_t i = 0; i < count; ++i) v[i] *= factor;
-  }
+/// Lines of `from` along `dim`, transformed, times `factor`, become those of `to`; the two may be the same.
+void transform(const Tensor& from, const Tensor& to, int64_t dim, bool forward, double factor = 1) {
+  const RowsAlong<2> rows(dim, {&from, &to});
+  dispatch_dtype<kComplexes>(from.dtype(), [&]<class C>() {
+    transform_lines(from.data<C>(), to.data<C>(), rows, forward, static_cast<typename C::value_type>(factor));
+  });
 }
 
-/// The first `length` of a dim.
-Tensor head(const Tensor& t, int64_t dim, SymInt length) {
+/// Whether numbers of real lines are pairs that may be read as complex ones.
+bool has_pairs(const Tensor& t, DType dtype, int64_t dim) {
+  bool even = has_dense_lines(t, dtype, dim) && size_of(t, dim) % 2 == 0 && t.storage_offset().as_int() % 2 == 0;
+  for (size_t k = 0; k < t.sizes().size(); ++k) {
+    even = even && (k == static_cast<size_t>(dim) || t.strides()[k].as_int() % 2 == 0);
+  }
+  return even && !t.meta().neg;
+}
+/// A view of them as complex numbers.
+Tensor pairs_of(const Tensor& t, int64_t dim) {
+  TensorMeta meta(complex_dtype(t.dtype()), resized(t.sizes(), dim, size_of(t, dim) / 2));
+  for (size_t k = 0; k < meta.sizes.size(); ++k) {
+    meta.strides[k] = k == static_cast<size_t>(dim) ? 1 : t.strides()[k].as_int() / 2;
+  }
+  meta.offset = t.storage_offset().as_int() / 2;
+  return make_view(t, std::move(meta));
+}
+/// A view of the real parts.
+Tensor real_parts(const Tensor& t) {
   TensorMeta meta = t.meta();
-  meta.sizes[static_cast<size_t>(dim)] = length;
+  meta.dtype = real_dtype(t.dtype());
+  for (SymInt& stride : meta.strides) stride = stride * SymInt(2);
+  meta.offset = meta.offset * SymInt(2);
   return make_view(t, std::move(meta));
 }
 
-/// Real numbers from one half of a symmetric spectrum; the other half follows from it.
-void to_real(const Tensor& real, const Tensor& work, int64_t dim) {
-  const Lines from(work, dim), to(real, dim);
-  const Complex* data = work.data<Complex>();
-  double* result = real.data<double>();
-  const int64_t n = to.length;
-  for_each_piece(to.count, n, true, [&](Plan& plan, int64_t begin, int64_t end) {
-    std::vector<Complex> in(static_cast<size_t>(n)), out(in);
+template <class C>
+C product(C a, C b) {
+  return {a.real() * b.real() - a.imag() * b.imag(), a.real() * b.imag() + a.imag() * b.real()};
+}
+template <class C>
+std::vector<C> roots_of(int64_t n) {
+  const auto roots = unit_roots(n);
+  return std::vector<C>(roots.begin(), roots.end());
+}
+
+/// Calls f(line of `from`, line of `to`) for lines along `dim`, which are dense.
+template <class From, class To, class F>
+void for_each_line(const Tensor& from, const Tensor& to, int64_t dim, F&& f) {
+  const RowsAlong<2> rows(dim, {&from, &to});
+  const From* const source = reinterpret_cast<const From*>(from.raw_data());
+  To* const target = reinterpret_cast<To*>(to.raw_data());
+  parallel_for(rows.rows, std::max<int64_t>((1 << 13) / rows.n, 1), [&](int64_t begin, int64_t end) {
     for (int64_t l = begin; l < end; ++l) {
-      const Complex* line = data + from.start(l);
-      for (int64_t i = 0; i < n; ++i) {
-        const int64_t mirrored = i <= n / 2 ? i : n - i;
-        const Complex v = mirrored < from.length ? line[mirrored * from.step] : Complex(0);
-        in[static_cast<size_t>(i)] = mirrored == 0 || 2 * mirrored == n ? Complex(v.real())
-                                     : i <= n / 2                       ? v
-                                                                        : std::conj(v);
-      }
-      if (n == 1) {
-        out = in;
-      } else {
-        plan.transform(in.data(), out.data());
-      }
-      double* to_line = result + to.start(l);
-      for (int64_t i = 0; i < n; ++i) to_line[i * to.step] = out[static_cast<size_t>(i)].real();
+      const auto at = rows.at(l);
+      f(source + at[0], target + at[1]);
     }
+  });
+}
+
+/// The spectra of n real numbers, n even, of those of their pairs: the first n / 2 of them become n / 2 + 1.
+void spectra_of_pairs(const Tensor& spectra, int64_t dim, int64_t n) {
+  dispatch_dtype<kComplexes>(spectra.dtype(), [&]<class C>() {
+    const auto roots = roots_of<C>(n);
+    const typename C::value_type half(0.5);
+    for_each_line<C, C>(spectra, spectra, dim, [&](const C*, C* line) {
+      const int64_t m = n / 2;
+      const C first = line[0];
+      line[0] = first.real() + first.imag(), line[m] = first.real() - first.imag();
+      for (int64_t k = 1; 2 * k <= m; ++k) {
+        const C a = line[k], b = std::conj(line[m - k]), even = (a + b) * half, odd = (a - b) * half,
+                turned = product(odd, roots[static_cast<size_t>(k)]), rest(-turned.imag(), turned.real());
+        line[k] = even - rest, line[m - k] = std::conj(even + rest);
+      }
+    });
+  });
+}
+/// The other way round, times 2: the first n / 2 + 1 of a spectrum's numbers, those that are missing 0, become n / 2 of
+/// pairs. Of the first and the last, which are real, no imaginary parts are read.
+void pairs_of_spectra(const Tensor& spectra, const Tensor& pairs, int64_t dim) {
+  dispatch_dtype<kComplexes>(spectra.dtype(), [&]<class C>() {
+    const int64_t m = size_of(pairs, dim), known = size_of(spectra, dim);
+    const auto roots = roots_of<C>(2 * m);
+    for_each_line<C, C>(spectra, pairs, dim, [&](const C* line, C* to) {
+      const auto at = [&](int64_t k) { return k < known ? line[k] : C(0); };
+      const auto first = at(0).real(), last = at(m).real();
+      to[0] = {first + last, first - last};
+      for (int64_t k = 1; 2 * k <= m; ++k) {
+        const C a = at(k), b = std::conj(at(m - k)), sum = a + b,
+                turned = product(a - b, std::conj(roots[static_cast<size_t>(k)])), rest(-turned.imag(), turned.real());
+        to[k] = sum + rest, to[m - k] = std::conj(sum - rest);
+      }
+    });
+  });
+}
+
+/// Spectra of real lines: the first is real, and in whole ones each other is the conjugate of its mirror image. A
+/// complex transform has both but for rounding, which the sign of an angle would show.
+void make_symmetric(const Tensor& spectra, int64_t dim, bool whole) {
+  dispatch_dtype<kComplexes>(spectra.dtype(), [&]<class C>() {
+    const int64_t n = size_of(spectra, dim);
+    for_each_line<C, C>(spectra, spectra, dim, [&](const C*, C* line) {
+      line[0] = line[0].real();
+      for (int64_t i = 1; whole && 2 * i < n; ++i) line[n - i] = std::conj(line[i]);
+    });
+  });
+}
+/// Whole symmetric spectra from one half of them, what is missing 0.
+void whole_spectra(const Tensor& halves, const Tensor& whole, int64_t dim) {
+  dispatch_dtype<kComplexes>(halves.dtype(), [&]<class C>() {
+    const int64_t n = size_of(whole, dim), known = size_of(halves, dim);
+    for_each_line<C, C>(halves, whole, dim, [&](const C* line, C* to) {
+      to[0] = line[0].real();
+      for (int64_t i = 1; 2 * i < n; ++i) to[i] = i < known ? line[i] : C(0), to[n - i] = std::conj(to[i]);
+    });
   });
 }
 
@@ -156,20 +190,21 @@ void to_real(const Tensor& real, const Tensor& work, int64_t dim) {
 
 void c2c_cpu(KernelCall& call) {
   const Tensor self = without_lazy_bits(call.tensor(kFftC2c["self"]));
+  const Tensor& out = call.outputs[0];
   if (self.numel().as_int() == 0) return;
   const std::span<const int64_t> dims = call.ints(kFftC2c["dim"]);
-  if (dims.empty()) return copy_elements(call.outputs[0], self);
+  if (dims.empty()) return copy_elements(out, self);
   const bool forward = call.boolean(kFftC2c["forward"]);
   const double factor = factor_of(call.integer(kFftC2c["normalization"]), elements_over(self, dims));
-  Tensor from = self;
-  if (dims.size() > 1) {
-    const Tensor work = make_real_tensor(TensorMeta(DType::C128, self.sizes()));
-    for (const int64_t d : dims.first(dims.size() - 1)) {
-      transform(from, work, d, forward);
-      from = work;
-    }
+  const DType dtype = complex_dtype(computed_in(self, dims, size_of(self, dims.back())));
+  Tensor from = self.dtype() == dtype ? self : copied_lines(self, dtype, dims[0]);
+  const bool direct = out.dtype() == dtype && !out.shares_storage(self);
+  const Tensor to = direct ? out : new_lines(dtype, self.sizes(), dims.back());
+  for (size_t i = 0; i < dims.size(); ++i) {
+    transform(from, to, dims[i], forward, i == 0 ? factor : 1);
+    from = to;
   }
-  transform(from, call.outputs[0], dims.back(), forward, factor);
+  if (!direct) copy_elements(out, to);
 }
 
 void r2c_cpu(KernelCall& call) {
@@ -177,29 +212,52 @@ void r2c_cpu(KernelCall& call) {
   const Tensor& out = call.outputs[0];
   if (out.numel().as_int() == 0) return;
   const std::span<const int64_t> dims = call.ints(kFftR2c["dim"]);
-  Tensor work = working_copy(self);
-  transform(work, work, dims.back(), true);
-  make_symmetric(work, dims.back());
-  if (call.boolean(kFftR2c["onesided"]))
-    work = working_copy(head(work, dims.back(), out.sizes()[static_cast<size_t>(dims.back())]));
-  for (int64_t d : dims.first(dims.size() - 1)) transform(work, work, d, true);
-  scale(work, call.integer(kFftR2c["normalization"]), elements_over(self, dims));
-  copy_elements(out, work);
+  const bool whole = !call.boolean(kFftR2c["onesided"]);
+  const double factor = factor_of(call.integer(kFftR2c["normalization"]), elements_over(self, dims));
+  const int64_t last = dims.back(), n = size_of(self, last);
+  const DType real = computed_in(self, dims, n), dtype = complex_dtype(real);
+  Tensor spectra;
+  if (n % 2 == 0) {
+    const Tensor lines = has_pairs(self, real, last) ? self : copied_lines(self, real, last);
+    spectra = lines_for(out, self, dtype, last);
+    transform(pairs_of(lines, last), head(spectra, last, n / 2), last, true, factor);
+    spectra_of_pairs(spectra, last, n);
+  } else {
+    spectra = copied_lines(self, dtype, last);
+    transform(spectra, spectra, last, true, factor);
+    spectra = head(spectra, last, size_of(out, last));
+  }
+  make_symmetric(spectra, last, whole);
+  for (int64_t d : dims.first(dims.size() - 1)) transform(spectra, spectra, d, true);
+  if (!spectra.is(out)) copy_elements(out, spectra);
 }
 
 void c2r_cpu(KernelCall& call) {
   const Tensor &out = call.outputs[0], self = call.tensor(kFftC2r["self"]);
   if (out.numel().as_int() == 0) return;
   const std::span<const int64_t> dims = call.ints(kFftC2r["dim"]), before = dims.first(dims.size() - 1);
-  const Tensor work = working_copy(self);
-  for (int64_t d : before) transform(work, work, d, false);
   const int64_t last = real_dim(self.meta(), dims), n = call.integer(kFftC2r["last_dim_size"]);
-  DimVec sizes(out.sizes());
-  sizes[static_cast<size_t>(last)] = n;
-  const Tensor real = make_real_tensor(TensorMeta(DType::F64, sizes));
-  to_real(real, work, last);
-  scale(real, call.integer(kFftC2r["normalization"]), elements_over(self, before) * static_cast<double>(n));
-  copy_elements(out, head(real, last, out.sizes()[static_cast<size_t>(last)]));
+  const double factor =
+      factor_of(call.integer(kFftC2r["normalization"]), elements_over(self, before) * static_cast<double>(n));
+  const DType real = computed_in(self, dims, n), dtype = complex_dtype(real);
+  const bool as_it_is = before.empty() && has_dense_lines(self, dtype, last) && !self.meta().conj && !self.meta().neg;
+  const Tensor spectra = as_it_is ? self : copied_lines(self, dtype, last);
+  for (int64_t d : before) transform(spectra, spectra, d, false);
+  const DimVec sizes = resized(out.sizes(), last, n);
+  Tensor reals;
+  if (n % 2 == 0) {
+    const bool direct = size_of(out, last) == n && has_pairs(out, real, last) && !out.shares_storage(self);
+    reals = direct ? out : new_lines(real, sizes, last);
+    const Tensor pairs = pairs_of(reals, last);
+    pairs_of_spectra(spectra, pairs, last);
+    transform(pairs, pairs, last, false, factor);
+  } else {
+    const Tensor lines = new_lines(dtype, sizes, last);
+    whole_spectra(spectra, lines, last);
+    transform(lines, lines, last, false, factor);
+    reals = real_parts(lines);
+  }
+  if (!reals.is(out)) copy_elements(out, head(reals, last, size_of(out, last)));
 }
 
 }  // namespace ersatz::op_fft

@@ -1,0 +1,5 @@
+#include "kernels/fft/line_loops.inl"
+
+namespace ersatz {
+void fill_line_loops_baseline(LineLoopTable& table) { fill_line_loops(table); }
+}  // namespace ersatz
