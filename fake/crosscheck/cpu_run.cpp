@@ -2,11 +2,11 @@
 
 #include <algorithm>
 
+#include "fake/crosscheck/wide_copies.h"
 #include "fake/watch/saved_generators.h"
 #include "fake/watch/tensor_copies.h"
 #include "runtime/base/context.h"
 #include "runtime/op/copy.h"
-#include "runtime/op/map_tensors.h"
 #include "runtime/op/mode.h"
 
 namespace ersatz {
@@ -23,29 +23,7 @@ bool share_storage(std::span<const Value> args) {
   return shared;
 }
 
-/// With its whole storage: an op may read elements that the tensor itself does not have (`as_strided`).
-Tensor widened(const Tensor& t) {
-  const DType dtype = wide_dtype(t.dtype());
-  const SymInt elements[] = {t.storage()->nbytes().as_int() / item_size(t.dtype())};
-  const Tensor wide = make_real_tensor(TensorMeta(dtype, elements));
-  copy_elements(wide, make_view(t, TensorMeta(t.dtype(), elements)));
-  TensorMeta meta = t.meta();
-  meta.dtype = dtype;
-  return make_view(wide, std::move(meta));
-}
-
-std::vector<Value> widened(std::span<const Value> args) {
-  // Also of integers: the call may write them.
-  std::vector<Value> wide = map_tensors(args, [](const Tensor& t) { return widened(t); });
-  for (Value& v : wide) {
-    if (v.kind() == Value::Kind::DType) v = Value(wide_dtype(v.as_dtype()));
-  }
-  return wide;
-}
-
 }  // namespace
-
-DType wide_dtype(DType t) { return is_complex(t) ? DType::C128 : is_float(t) ? DType::F64 : t; }
 
 Tensor converted(const Tensor& from, DType dtype) {
   Tensor to = make_real_tensor(TensorMeta(dtype, from.sizes()));
@@ -76,7 +54,7 @@ CpuRun::CpuRun(const OpEntry& op, std::span<const Value> args, bool reference) {
   const std::vector<Value> copies = TensorCopies(kCPU, computes).of(args);
   const bool wide = reference && computes && !op.tags.has(Tag::View) && !op.tags.has(Tag::Random) &&
                     !op.tags.has(Tag::Foreign) && !(op.schema.is_mutable() && share_storage(args));
-  const std::vector<Value> wide_args = wide ? widened(copies) : std::vector<Value>();
+  const std::vector<Value> wide_args = wide ? WideCopies().of(copies) : std::vector<Value>();
   const ContextGuard on_cpu([](RuleContext& c) { c.default_device = kCPU; });
   const SuspendModes for_real;
   run(op, copies);

@@ -33,8 +33,6 @@ class CpuRun {
   void run_wide(const OpEntry& op, std::span<const Value> args);
 };
 
-/// f64 for floating-point dtypes, c128 for complex ones, others as they are.
-DType wide_dtype(DType t);
 /// `from` with its elements converted, row-major on the CPU. REQUIRES: a tensor on the CPU.
 Tensor converted(const Tensor& from, DType dtype);
 

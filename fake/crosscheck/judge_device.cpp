@@ -9,6 +9,7 @@
 #include "fake/crosscheck/judge.h"
 #include "fake/crosscheck/positions.h"
 #include "fake/crosscheck/value_compare.h"
+#include "fake/crosscheck/wide_copies.h"
 #include "fake/watch/tensor_copies.h"
 #include "fake/watch/written_part.h"
 #include "runtime/base/context.h"

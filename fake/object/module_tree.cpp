@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "fake/mode/fake_mode.h"
 #include "fake/object/fake_copy.h"
@@ -90,6 +91,37 @@ Tensor Module::find(std::string_view name) const {
   const Tensor* t = find_named(parameters, name);
   if (!t) t = find_named(buffers, name);
   return t ? *t : Tensor();
+}
+
+namespace {
+void visit(const Module& module, const std::string& prefix, std::unordered_set<const Module*>& seen,
+           const std::function<void(const std::string&, const Tensor&, bool)>& see) {
+  if (!seen.insert(&module).second) return;
+  for (const auto& [name, t] : module.parameters) {
+    if (t) see(prefix + name, t, true);
+  }
+  for (const auto& [name, t] : module.buffers) {
+    if (t) see(prefix + name, t, false);
+  }
+  for (const auto& [name, child] : module.children) {
+    if (child) visit(*child, prefix + name + ".", seen, see);
+  }
+}
+}  // namespace
+
+void visit_tensors(const Module& module, const std::function<void(const std::string&, const Tensor&, bool)>& see) {
+  std::unordered_set<const Module*> seen;
+  visit(module, "", seen, see);
+}
+
+void require_no_fakes(const Module& module) {
+  visit_tensors(module, [](const std::string& name, const Tensor& t, bool is_parameter) {
+    if (!t.is_fake()) return;
+    const std::string stack = creation_stack(t);
+    fail_argument("Unexpected fake {} {}, {}", is_parameter ? "param" : "buffer", name,
+                  stack.empty() ? "made where nobody kept stacks: FakeOptions::keep_stacks makes its mode say where"
+                                : "made here:\n" + stack);
+  });
 }
 
 std::shared_ptr<Module> deep_copy(const std::shared_ptr<Module>& module) { return Copying().copy(module); }

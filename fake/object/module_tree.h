@@ -4,6 +4,7 @@
 // a child in several places: they are the same one there, and stay so in a copy.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <utility>
@@ -22,6 +23,14 @@ struct Module {
   /// The tensor of a dotted name, `layer1.bn.weight`; undefined if there is none.
   Tensor find(std::string_view name) const;
 };
+
+/// Calls `see(name, tensor, is_parameter)` for each parameter and buffer that is there, by dotted names; a child that
+/// stands in several places is visited once.
+void visit_tensors(const Module& module, const std::function<void(const std::string&, const Tensor&, bool)>& see);
+
+/// InvalidArgument where a parameter or buffer is a fake: names the first, and where it was made if its mode keeps
+/// stacks.
+void require_no_fakes(const Module& module);
 
 /// Copies with what they share: one tensor object or child becomes one, tensors on one storage share one. Parameters
 /// stay parameters; metadata is equal, versions start afresh, gradients and known values are left behind.

@@ -1,0 +1,49 @@
+// Whether one run's values are as accurate as another's: what a comparison of two whole runs asks, where the tolerances
+// of one call (fake/crosscheck/tolerance.h) are too narrow.
+//
+//   const Accuracy a = same(reference, result, {.tol = 1e-3});
+//   if (!a) ...                                          // a.said: dtype mismatch f32, bf16
+//
+// A result agrees where it is close to the reference element by element. Where it is not, a run of the same in f64 may
+// decide: then the result may lie about as far from that as the reference does.
+//
+// A1  |result - reference| <= tol + tol * |reference|, in f64 whatever the dtypes; NaN equals NaN only with `equal_nan`.
+// A2  With an f64 run: rmse(result, f64) <= m * rmse(reference, f64) + tol / 10. m is 3 for bf16 results, fewer than
+//     1000 elements, images of 1x1 pixels (4-D) and tol >= 0.02, where noise decides, else 2.
+// A3  Lists agree where all items do, maps where the items of each key do.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "runtime/op/value.h"
+
+namespace ersatz {
+
+struct AccuracyOptions {
+  double tol = 1e-4;              ///< absolute and relative
+  bool cosine = false;            ///< instead of A2: the cosine of the angle between both is at least 0.99
+  bool exact_dtype = true;        ///< false: the reference is converted to the result's dtype
+  bool equal_nan = false;         ///< NaN equals NaN
+  bool ignore_non_float = false;  ///< integers, bools, strings and None agree with whatever there is
+};
+
+struct Accuracy {
+  bool same = true;
+  std::vector<std::string> said;  ///< why not, one line each; of a cosine that is too small its value
+  explicit operator bool() const { return same; }
+};
+
+/// Compares tensors on any device, numbers, strings, devices, None and lists of them. `f64` is the same of the run in
+/// f64; None: there is none. InvalidArgument: a fake, whose values nobody knows, or a value of another kind.
+Accuracy same(const Value& reference, const Value& result, const AccuracyOptions& options = {}, const Value& f64 = {});
+
+using NamedValues = std::map<std::string, Value>;
+Accuracy same(const NamedValues& reference, const NamedValues& result, const AccuracyOptions& options = {},
+              const NamedValues& f64 = {});
+
+/// The root of the mean squared distance. REQUIRES: tensors on the host, of one number of elements.
+double rmse(const Tensor& reference, const Tensor& result);
+
+}  // namespace ersatz

@@ -1,0 +1,38 @@
+// The state of a model before a run, to start another run from the same: the bytes of its tensors, and the generators.
+//
+//   Checkpoint before(model);
+//   run(model);
+//   before.restore();                 // batch norm's statistics and the random numbers are those of before
+//
+// What no run has written is not written back either: its version stays. Restoring again restores what was written since.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "fake/object/module_tree.h"
+#include "fake/watch/saved_generators.h"
+#include "runtime/op/value.h"
+
+namespace ersatz {
+
+class Checkpoint {
+ public:
+  /// The parameters and buffers of a whole tree. InvalidArgument where one is a fake (require_no_fakes).
+  explicit Checkpoint(const Module& module);
+  /// The tensors among the values, those in lists too. REQUIRES: real ones.
+  explicit Checkpoint(std::span<const Value> values);
+
+  /// Storages get the size and the bytes that they had.
+  void restore();
+
+ private:
+  struct Saved {
+    Ref<Storage> storage, copy;
+    uint32_t version = 0;
+  };
+  std::vector<Saved> saved_;  // each storage once
+  SavedGenerators generators_;
+};
+
+}  // namespace ersatz
