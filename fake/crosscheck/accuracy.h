@@ -7,7 +7,7 @@
 // A result agrees where it is close to the reference element by element. Where it is not, a run of the same in f64 may
 // decide: then the result may lie about as far from that as the reference does.
 //
-// A1  |result - reference| <= tol + tol * |reference|, in f64 whatever the dtypes; NaN equals NaN only with `equal_nan`.
+// A1  |result - reference| <= tol + tol * |reference|, in f64 whatever the dtypes; NaN equals NaN with `equal_nan`.
 // A2  With an f64 run: rmse(result, f64) <= m * rmse(reference, f64) + tol / 10. m is 3 for bf16 results, fewer than
 //     1000 elements, images of 1x1 pixels (4-D) and tol >= 0.02, where noise decides, else 2.
 // A3  Lists agree where all items do, maps where the items of each key do.

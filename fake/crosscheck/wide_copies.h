@@ -13,8 +13,8 @@ DType wide_dtype(DType t);
 
 class WideCopies {
  public:
-  /// With its whole storage: an op may read elements that the tensor itself does not have (`as_strided`). Tensors of one
-  /// storage and dtype share one here. REQUIRES: a real tensor on the CPU.
+  /// With its whole storage: an op may read elements that the tensor itself does not have (`as_strided`). Tensors of
+  /// one storage and dtype share one here. REQUIRES: a real tensor on the CPU.
   Tensor of(const Tensor& t);
   /// The values with their tensors copied, those in lists too, and each dtype among them made wide. Integers are copied
   /// as they are: a call may write them.

@@ -4,7 +4,7 @@
 //   run(model);
 //   before.restore();                 // batch norm's statistics and the random numbers are those of before
 //
-// What no run has written is not written back either: its version stays. Restoring again restores what was written since.
+// What no run has written is not written back either: its version stays. Restoring again undoes what was written since.
 #pragma once
 
 #include <memory>

@@ -6,6 +6,7 @@
 #include <thread>
 #include <unordered_map>
 
+#include "runtime/base/count_text.h"
 #include "runtime/op/op_name.h"
 #include "runtime/op/value_checks.h"
 #include "runtime/tensor/allocator.h"
@@ -17,6 +18,7 @@
 #include "tools/output/repro.h"
 #include "tools/program/repro_check.h"
 #include "tools/program/smallest_repro.h"
+#include "tools/session/session.h"
 #include "tracer/records/record_chunks.h"
 
 namespace ersatz::tools {
@@ -127,6 +129,7 @@ class Worker {
       const CrashNote note_of_crash(fmt::format("{} ({}), {}:{}", record.id, record.op, chunk.file, number));
       if (const OpEntry* op = find_op(record.op)) {
         // A run on CUDA is judged by the rules where there is no such device: its strides are not those of a CPU.
+        const TimedOperator timed(record.op);
         const bool elsewhere = record.on_cuda && options_.replay.device.is_cpu();
         answer = elsewhere ? replay(rules, *op, record, rules_on_cuda()) : replay(engine, *op, record, options_.replay);
         // The values that the run needs are not there; what the rule says is judged all the same.
@@ -331,7 +334,12 @@ class Pool {
   Tally run() {
     registry();  // filled once, before there are threads
     std::vector<std::thread> threads;
-    for (int i = 1; i < jobs_; ++i) threads.emplace_back([this] { work(); });
+    for (int i = 1; i < jobs_; ++i) {
+      threads.emplace_back([this, session = Session::current()] {
+        const SessionScope scope(session);
+        work();
+      });
+    }
     work();
     for (std::thread& t : threads) t.join();
     if (error_) std::rethrow_exception(error_);
@@ -425,6 +433,8 @@ void FakeComparison::add(const FakeComparison& o) {
 }
 
 CallsSummary run_calls(const std::vector<std::string>& files, const CallsOptions& options) {
+  if (Session* session = Session::current()) session->begin_frame(count_of(std::ssize(files), "file") + " of calls");
+  const TimedCall timed("ersatz::tools::run_calls", "run");
   Tally total = Pool(files, options).run();
   CallsSummary summary = std::move(total.sums);
   summary.seed = options.replay.seed;

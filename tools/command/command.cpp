@@ -18,8 +18,45 @@
 #include "tools/output/report_output.h"
 #include "tools/output/report_style.h"
 #include "tools/output/terminal.h"
+#include "tools/session/session.h"
 
 namespace ersatz::tools {
+
+namespace {
+constexpr const char* kDebugging = "Debugging";
+}
+
+namespace {
+
+/// What the session of the command line is told before the command runs.
+void add_session_options(CLI::App& app) {
+  app.add_flag_callback(
+         "--timings", [] { Session::current()->time(true); },
+         "Seconds by phase, function and operator: a table on stderr at the end, `timings` in JSON")
+      ->group(kDebugging);
+  app.add_option_function<std::string>(
+         "--timings-csv", [](const std::string& file) { Session::current()->time_into(file); },
+         "FILE for the seconds of each function, a row of names and a row of numbers")
+      ->group(kDebugging);
+  app.add_option_function<std::string>(
+         "--debug-dir", [](const std::string& root) { Session::current()->debug_into(root); },
+         "FOLDER for what is of use when a run fails: below it a folder of this run with debug.log, and the call that "
+         "failed as a record, which `ersatz crosscheck` makes again. ERSATZ_DEBUG=1 is the same for ersatz_debug")
+      ->group(kDebugging);
+}
+
+/// What the session has to say when the command has ended, however it did.
+void close(Session& session) {
+  for (const std::string& path : session.failures()) {
+    fmt::print(stderr, "ersatz: the call that failed is kept: `ersatz crosscheck {}` makes it again\n", path);
+  }
+  if (!session.times()) return;
+  const std::string report = session.report();
+  if (session.shows_times()) fmt::print(stderr, "{}", report);
+  if (!session.times_file().empty()) write_report(session.timings.csv(), session.times_file());
+}
+
+}  // namespace
 
 void ReportOptions::add_to(CLI::App& app) {
   CLI::Option* short_form = app.add_flag("--json", json, "Report as one JSON object instead of text: --format json");
@@ -40,6 +77,7 @@ void ReportOptions::add_to(CLI::App& app) {
   app.add_flag("-q,--quiet", be_quiet, "Of a run without findings only the closing line; no progress");
   app.add_option("--color", color, "Colour: on a terminal unless NO_COLOR is set (auto), always or never")
       ->check(CLI::IsMember({"auto", "always", "never"}));
+  add_session_options(app);
 }
 
 nlohmann::ordered_json ReportOptions::envelope(std::string_view command, const std::string& input,
@@ -61,7 +99,11 @@ std::string with_interruption(std::string text) {
 }  // namespace
 
 void ReportOptions::write(const std::string& text, const nlohmann::ordered_json& report) const {
-  write_report(printed(text, report), output);
+  Session* session = Session::current();
+  if (!session || !session->times()) return write_report(printed(text, report), output);
+  nlohmann::ordered_json timed = report;
+  timed["timings"] = session->json();
+  write_report(printed(text, timed), output);
 }
 
 std::string ReportOptions::printed(const std::string& text, const nlohmann::ordered_json& report) const {
@@ -145,7 +187,9 @@ int report_error(const Error& e) {
 
 }  // namespace
 
-int run_command_line(int argc, const char* const* argv) {
+namespace {
+
+int run_in(Session& session, int argc, const char* const* argv) {
   CLI::App app(kDescription, "ersatz");
   app.footer(kFooter);
   app.set_version_flag("--version", fmt::format("ersatz {}", version()));
@@ -158,6 +202,8 @@ int run_command_line(int argc, const char* const* argv) {
                 add_trace_command(app), add_completion_command(app)};
   try {
     app.parse(argc, argv);
+    session.use_environment();
+    const RunWatchScope watched(session.watches() ? &session : nullptr);
     const auto& commands = app.get_subcommands({});
     for (size_t i = 0; i < commands.size(); ++i) {
       if (!commands[i]->parsed()) continue;
@@ -185,6 +231,20 @@ int run_command_line(int argc, const char* const* argv) {
         e.what(), version());
     return static_cast<int>(ExitStatus::Bug);
   }
+}
+
+}  // namespace
+
+int run_command_line(int argc, const char* const* argv) {
+  Session session;
+  const SessionScope scope(session);
+  const int status = run_in(session, argc, argv);
+  try {
+    close(session);
+  } catch (const Error& e) {
+    return std::max(status, report_error(e));
+  }
+  return status;
 }
 
 }  // namespace ersatz::tools

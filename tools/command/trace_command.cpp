@@ -7,6 +7,7 @@
 #include "tools/output/report_output.h"
 #include "tools/program/program_input.h"
 #include "tools/program/program_output.h"
+#include "tools/session/session.h"
 #include "tracer/run/run_inputs.h"
 #include "tracer/text/text_form.h"
 #include "tracer/trace/core_decompositions.h"
@@ -42,7 +43,11 @@ ExitStatus run(const TraceCommand& command) {
   SymbolValues symbols(input.program);
   if (given) observe_inputs(input.program, *given, symbols);
   const std::vector<Value> inputs = make_inputs(input.program, symbols, choice);
-  const Program traced = retrace(input.program, inputs, options);
+  const auto record = [&] {
+    const TimedCall timed("ersatz::retrace", "run");
+    return retrace(input.program, inputs, options);
+  };
+  const Program traced = record();
   // The file is the program's; the report goes to stdout.
   ReportOptions on_stdout = command.report;
   on_stdout.output.clear();

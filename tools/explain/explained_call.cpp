@@ -16,6 +16,7 @@
 #include "tools/cases/region.h"
 #include "tools/explain/typed_arguments.h"
 #include "tools/output/interrupt.h"
+#include "tools/session/session.h"
 
 namespace ersatz::tools {
 
@@ -340,6 +341,7 @@ bool same_answer(const ExplainedAnswer& a, const ExplainedAnswer& b) {
 
 ExplainedCall explain_call(const std::string& name, const std::string& arguments,
                            const std::vector<AskedDevice>& devices) {
+  const TimedCall timed("ersatz::tools::explain_call", "run");
   ExplainedCall explained;
   const std::string typed = typed_arguments(arguments);
   std::vector<std::pair<const OpEntry*, Error>> misfits;

@@ -21,6 +21,7 @@
 #include "tools/program/origins.h"
 #include "tools/program/placeholder.h"
 #include "tools/program/prediction_lane.h"
+#include "tools/session/session.h"
 #include "tracer/records/result_facts.h"
 #include "tracer/run/interpreter.h"
 
@@ -420,6 +421,7 @@ CrosscheckSummary run_crosscheck(const std::string& path, CrosscheckRunOptions& 
 }
 
 CrosscheckSummary run_crosscheck(const ProgramInput& input, CrosscheckRunOptions& options) {
+  const TimedCall timed("ersatz::tools::run_crosscheck", "run");
   CrosscheckSummary summary;
   summary.program = input.path;
   summary.notes.push_back(fmt::format("{}{}{}",

@@ -13,6 +13,7 @@
 #include "tools/output/progress.h"
 #include "tools/program/placeholder.h"
 #include "tools/program/program_memory.h"
+#include "tools/session/session.h"
 #include "tracer/program/program_facts.h"
 #include "tracer/run/run_inputs.h"
 
@@ -221,11 +222,13 @@ void FakeHandler::run(const PreparedProgram& prepared) {
   }
   summary_.fallbacks = mode_.fallbacks();
   summary_.coverage = mode_.coverage();
+  if (Session* session = Session::current()) session->add_cache_misses(mode_.cache_info());
 }
 
 }  // namespace
 
 FakeSummary run_fake(const Program& program, const FakeRunOptions& options) {
+  const TimedCall timed("ersatz::tools::run_fake", "run");
   FakeSummary summary;
   summary.all_nodes = static_cast<int64_t>(program.main().nodes.size());
   PrepareOptions prepare;

@@ -6,6 +6,7 @@
 #include "runtime/base/error.h"
 #include "tools/output/interrupt.h"
 #include "tools/output/progress.h"
+#include "tools/session/session.h"
 #include "tracer/archive/input_file.h"
 #include "tracer/records/call_record.h"
 #include "tracer/records/program_match.h"
@@ -42,6 +43,8 @@ bool is_call_records(const std::string& file) {
 }  // namespace
 
 ProgramInput load_input(const std::string& path, uint64_t seed) {
+  if (Session* session = Session::current()) session->begin_frame(path);
+  const TimedCall timed("ersatz::tools::load_input", "load");
   LoadOptions options;
   options.seed = seed;
   const Working shown("loading " + path);

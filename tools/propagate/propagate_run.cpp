@@ -15,6 +15,7 @@
 #include "tools/propagate/part_watch.h"
 #include "tools/propagate/special_origin.h"
 #include "tools/propagate/special_values.h"
+#include "tools/session/session.h"
 #include "tracer/run/interpreter.h"
 
 namespace ersatz::tools {
@@ -401,6 +402,7 @@ std::string range_text(int64_t min, int64_t max) {
 
 PropagateRun run_propagate(const ProgramInput& program, const RecordSymbols& symbols, const InputSet& inputs,
                            const PropagateOptions& options) {
+  const TimedCall timed("ersatz::tools::run_propagate", "run");
   PropagateRun run;
   run.note = inputs.note;
   PrepareOptions prepare;

@@ -18,6 +18,7 @@
 #include "runtime/op/registry.h"
 #include "tools/output/interrupt.h"
 #include "tools/output/progress.h"
+#include "tools/session/session.h"
 #include "tools/validate/child.h"
 #include "tools/validate/proposal.h"
 
@@ -201,6 +202,7 @@ Json names(const auto& list) {
 }  // namespace
 
 ValidateReport run_validate(const ValidateOptions& options) {
+  const TimedCall timed("ersatz::tools::run_validate", "run");
   registry();
   const std::vector<Unit> all = units_of(options);
   std::vector<Unit> mine;

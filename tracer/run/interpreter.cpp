@@ -1,6 +1,7 @@
 #include "tracer/run/interpreter.h"
 
 #include <algorithm>
+#include <chrono>
 
 #include "fake/mode/active_fake_mode.h"
 #include "runtime/base/source_line.h"
@@ -11,6 +12,7 @@
 #include "runtime/tensor/layout.h"
 #include "tracer/program/sym_functions.h"
 #include "tracer/run/higher_order.h"
+#include "tracer/run/run_watch.h"
 
 namespace ersatz {
 
@@ -88,6 +90,8 @@ std::vector<std::vector<Value>> Interpreter::run(std::span<const std::vector<Val
   made_symbols_.clear();
   for (size_t i = 0; i < lanes_.size(); ++i) start(lanes_[i], inputs[i]);
   makes_symbols_ = advance_epochs(inputs);
+  watch_ = run_watch();
+  if (watch_) watch_->begins(prepared_);
   for (NodeId id = 0; id < prepared_.steps.size(); ++id) {
     try {
       run_step(id);
@@ -100,6 +104,7 @@ std::vector<std::vector<Value>> Interpreter::run(std::span<const std::vector<Val
   }
   std::vector<std::vector<Value>> outputs;
   for (Lane& lane : lanes_) outputs.push_back(finish(lane));
+  if (watch_) watch_->ends(prepared_);
   return outputs;
 }
 
@@ -157,24 +162,44 @@ void Interpreter::run_step(NodeId id) {
   const std::optional<Error> misfit = bind(step, node);
   const bool callable = !misfit && (step.kind == Step::Kind::Call || step.kind == Step::Kind::Rebind);
   const NodeCall call{prepared_, id, step, callable ? arg_spans_ : std::span<const std::span<const Value>>()};
-  if (misfit) {
-    for (Values& results : results_) results.clear();
-    handler_->faulty(call, *misfit, results_);
-  } else if (callable) {
-    handler_->call(call, results_);
-    if (fresh && !fresh->made().empty()) keep_bindings(id, fresh->made());
-  } else if (step.kind == Step::Kind::Uncallable) {
-    handler_->uncallable(call, results_);
-  } else if (step.kind == Step::Kind::Faulty) {
-    for (const auto& [faulty, error] : prepared_.faults) {
-      if (faulty == id) handler_->faulty(call, error, results_);
-    }
-  }
+  watch_ ? handle_watched(call, misfit) : handle(call, misfit);
+  if (callable && fresh && !fresh->made().empty()) keep_bindings(id, fresh->made());
   for (size_t i = 0; i < lanes_.size(); ++i) store(lanes_[i], node, results_[i]);
   handler_->done(call);
   for (Lane& lane : lanes_) {
     for (uint32_t i = 0; i < step.frees.count; ++i) lane.values[prepared_.frees[step.frees.first + i]] = Value();
   }
+}
+
+void Interpreter::handle(const NodeCall& call, const std::optional<Error>& misfit) {
+  if (misfit) {
+    for (Values& results : results_) results.clear();
+    return handler_->faulty(call, *misfit, results_);
+  }
+  switch (call.step.kind) {
+    case Step::Kind::Call:
+    case Step::Kind::Rebind:
+      return handler_->call(call, results_);
+    case Step::Kind::Number:
+      return;
+    case Step::Kind::Uncallable:
+      return handler_->uncallable(call, results_);
+    case Step::Kind::Faulty:
+      for (const auto& [faulty, error] : prepared_.faults) {
+        if (faulty == call.id) handler_->faulty(call, error, results_);
+      }
+  }
+}
+
+void Interpreter::handle_watched(const NodeCall& call, const std::optional<Error>& misfit) {
+  const auto start = std::chrono::steady_clock::now();
+  try {
+    handle(call, misfit);
+  } catch (const Error& e) {
+    watch_->failed(call, e);
+    throw;
+  }
+  watch_->ran(call, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
 }
 
 void Interpreter::keep_bindings(NodeId id, std::span<const SymInt> made) {

@@ -52,6 +52,8 @@ class NodeHandler {
   virtual void done(const NodeCall&) {}
 };
 
+class RunWatch;  // tracer/run/run_watch.h
+
 class Interpreter {
  public:
   explicit Interpreter(const PreparedProgram& prepared, NodeHandler* handler = nullptr, int lanes = 1);
@@ -81,6 +83,9 @@ class Interpreter {
   };
   void start(Lane& lane, std::span<const Value> inputs);
   void run_step(NodeId id);
+  /// What the handler makes of the node; a watch is told how long it took and what it raised.
+  void handle(const NodeCall& call, const std::optional<Error>& misfit);
+  void handle_watched(const NodeCall& call, const std::optional<Error>& misfit);
   /// The recorded symbols of a node's results that depend on data and that no earlier node of this run has made.
   std::vector<SymInt> symbols_to_make(const Node& node);
   /// Complete arguments in every lane (the result, for a function on numbers). Returns the error of
@@ -102,6 +107,7 @@ class Interpreter {
   std::vector<Values> results_;
   std::vector<std::span<const Value>> arg_spans_;
   bool has_unbacked_ = false;                 ///< the program records symbols that depend on data
+  RunWatch* watch_ = nullptr;                 ///< of this run
   bool makes_symbols_ = false;                ///< a mode of this run has a ShapeEnv
   std::unordered_set<int64_t> made_symbols_;  ///< words of those that this run has met
   std::unordered_map<NodeId, std::vector<SymbolBinding>> bindings_;

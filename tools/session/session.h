@@ -1,0 +1,137 @@
+// One command line's counters, seconds and debug directory; a thread's current one is found by whoever adds to it.
+//
+//   Session session;
+//   const SessionScope scope(session);
+//   {
+//     const TimedCall timed("ersatz::tools::run_fake", "run");   // in the function
+//     ...
+//   }
+//   session.report();
+//
+// It is also the watch (tracer/run/run_watch.h) of programs that run: operators get seconds, the call that ends a run
+// becomes an execution record. Counting is for any thread, the rest for the one that holds the scope.
+#pragma once
+
+#include <chrono>
+#include <exception>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <nlohmann/json_fwd.hpp>
+
+#include "fake/mode/dispatch_cache.h"
+#include "tools/session/debug_directory.h"
+#include "tools/session/run_record.h"
+#include "tools/session/timings.h"
+#include "tracer/run/run_watch.h"
+
+namespace ersatz::tools {
+
+/// Counters in groups: `counters["graphs"]["run"] += 1`. A new one is 0.
+using Counters = std::map<std::string, std::map<std::string, int64_t>>;
+
+class Session final : public RunWatch {
+ public:
+  Session() = default;
+  ~Session() override;
+
+  /// The next program, or set of recorded calls. What is timed from now on is its.
+  void begin_frame(const std::string& name);
+  int64_t frames() const { return frames_; }
+  void count_ops(int64_t n);
+  int64_t ops() const { return ops_; }
+  void add_call(const std::string& function, const std::string& phase, double seconds);
+  void add_operator(const std::string& op, double seconds);
+  /// What a mode's cache had no answer for, and why.
+  void add_cache_misses(const CacheInfo& info);
+  /// No frames and no seconds any more.
+  void reset();
+
+  Timings timings;
+  RunRecords records;
+  Counters counters;  ///< `graphs`: `run`, `call nodes`; `cache misses`: reasons
+
+  /// `--timings`: the session watches programs that run, and is asked for its report.
+  void time(bool on) { timed_ = on; }
+  bool shows_times() const { return timed_; }
+  /// `--timings-csv`: the same into a file.
+  void time_into(const std::string& file) { times_file_ = file; }
+  const std::string& times_file() const { return times_file_; }
+  bool times() const { return timed_ || !times_file_.empty(); }
+  /// `--debug-dir`: a debug.log below the root's directory from now on, and records of calls that fail. Where
+  /// ERSATZ_DEBUG is 1, `use_environment` does so below ERSATZ_DEBUG_DIR (ersatz_debug); ERSATZ_LOG_FILE names another
+  /// file for the log.
+  void debug_into(const std::string& root);
+  void use_environment();
+  const std::string& debug_folder() const { return folder_; }
+  /// Execution records that were written.
+  const std::vector<std::string>& failures() const { return failures_; }
+  bool watches() const { return times() || !folder_.empty(); }
+
+  /// Ends the last frame. The text: functions, phases, operators, graphs and cache misses.
+  std::string report();
+  nlohmann::ordered_json json();
+
+  void begins(const PreparedProgram& prepared) override;
+  void ends(const PreparedProgram& prepared) override;
+  void ran(const NodeCall& call, double seconds) override;
+  void failed(const NodeCall& call, const Error& error) override;
+
+  /// This thread's; null outside of any scope.
+  static Session* current();
+
+ private:
+  void end_frame();
+  mutable std::mutex mutex_;
+  int64_t frames_ = 0, ops_ = 0;
+  bool timed_ = false;
+  std::optional<RunRecord> frame_;
+  std::chrono::steady_clock::time_point frame_start_;
+  std::string folder_, times_file_;
+  std::vector<std::string> failures_;
+  std::vector<std::unique_ptr<LogFile>> logs_;
+};
+
+class SessionScope {
+ public:
+  explicit SessionScope(Session& session) : SessionScope(&session) {}
+  /// Of another thread that works for it; null: none.
+  explicit SessionScope(Session* session);
+  ~SessionScope();
+  SessionScope(const SessionScope&) = delete;
+  SessionScope& operator=(const SessionScope&) = delete;
+
+ private:
+  Session* outer_;
+};
+
+/// Adds the time until its end to the current session, if there is one: a call of `function`, and to a phase of the
+/// current frame. A call that an exception leaves adds nothing.
+class TimedCall {
+ public:
+  TimedCall(std::string_view function, std::string_view phase) : function_(function), phase_(phase) {}
+  ~TimedCall();
+  TimedCall(const TimedCall&) = delete;
+  TimedCall& operator=(const TimedCall&) = delete;
+
+ private:
+  std::string_view function_, phase_;
+  int exceptions_ = std::uncaught_exceptions();
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
+/// Adds the time until its end to an operator, where the current session takes times.
+class TimedOperator {
+ public:
+  explicit TimedOperator(const std::string& op);
+  ~TimedOperator();
+  TimedOperator(const TimedOperator&) = delete;
+  TimedOperator& operator=(const TimedOperator&) = delete;
+
+ private:
+  const std::string& op_;
+  Session* session_;
+  std::chrono::steady_clock::time_point start_;
+};
+
+}  // namespace ersatz::tools

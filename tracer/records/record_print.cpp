@@ -1,0 +1,235 @@
+#include "tracer/records/record_print.h"
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "fake/mode/fake_mode.h"
+#include "fake/watch/tensor_copies.h"
+#include "runtime/op/copy.h"
+#include "runtime/op/op_entry.h"
+#include "runtime/sym/sym_expr.h"
+#include "runtime/tensor/layout.h"
+#include "runtime/tensor/meta_text.h"
+
+namespace ersatz {
+namespace {
+
+using Line = nlohmann::ordered_json;  // or a piece of it
+
+/// A number of JSON, or the word for one that JSON has not.
+Line number(double d) {
+  if (std::isfinite(d)) return d;
+  return std::isnan(d) ? "nan" : d < 0 ? "-inf" : "inf";
+}
+
+/// The same as an argument, where a string would be one.
+Line special(double d) {
+  if (std::isfinite(d)) return d;
+  return std::isnan(d) ? Line{{"nan", 1}} : Line{{"inf", d < 0 ? -1 : 1}};
+}
+
+Line literal(const Value& v) {
+  using Kind = Value::Kind;
+  switch (v.kind()) {
+    case Kind::Bool:
+      return v.as_bool();
+    case Kind::Int:
+      return v.as_int64();
+    case Kind::Float:
+      return special(v.as_double());
+    case Kind::Complex:
+      return {{"complex", {special(v.as_complex().real()), special(v.as_complex().imag())}}};
+    case Kind::String:
+      return std::string(v.as_string());
+    case Kind::DType:
+      return {{"dtype", name(v.as_dtype())}};
+    case Kind::Device:
+      return {{"device", to_string(v.as_device())}};
+    case Kind::Layout:
+      return {{"layout", "strided"}};
+    case Kind::MemoryFormat:
+      return {{"memory_format", name(v.as_memory_format())}};
+    case Kind::IntList: {
+      Line items = Line::array();
+      for (const SymInt i : v.as_ints()) items.push_back(i.guard_int());
+      return items;
+    }
+    case Kind::List: {
+      Line items = Line::array();
+      for (const Value& item : v.as_list()) items.push_back(literal(item));
+      return items;
+    }
+    default:
+      return nullptr;  // None, and a generator, which no record holds
+  }
+}
+
+/// Elements in row-major order, as numbers of the widest dtype of their kind.
+template <class T>
+std::vector<T> elements(const RecordedTensor& t, DType wide) {
+  const Tensor rows = make_real_tensor(TensorMeta(t.meta.dtype, t.meta.sizes));
+  std::copy(t.values.begin(), t.values.end(), rows.raw_data());
+  const Tensor to = make_real_tensor(TensorMeta(wide, t.meta.sizes));
+  copy_elements(to, rows);
+  return {to.data<T>(), to.data<T>() + to.numel().as_int()};
+}
+
+Line values(const RecordedTensor& t) {
+  Line list = Line::array();
+  if (t.meta.dtype == DType::Bool) {
+    for (const std::byte b : t.values) list.push_back(b != std::byte{0});
+  } else if (is_complex(t.meta.dtype)) {
+    for (const auto c : elements<std::complex<double>>(t, DType::C128)) {
+      list.push_back({number(c.real()), number(c.imag())});
+    }
+  } else if (is_float(t.meta.dtype)) {
+    for (const double d : elements<double>(t, DType::F64)) list.push_back(number(d));
+  } else {
+    for (const int64_t i : elements<int64_t>(t, DType::I64)) list.push_back(i);
+  }
+  return list;
+}
+
+Line tensor(const RecordedTensor& t) {
+  TensorMeta meta = t.meta;
+  meta.conj = meta.neg = meta.requires_grad = false;  // of these the first two are members of their own
+  Line json = {{"t", to_string(meta)}, {"s", t.storage}, {"n", t.nbytes}};
+  if (t.meta.conj) json["conj"] = true;
+  if (t.meta.neg) json["neg"] = true;
+  if (t.is >= 0) json["is"] = t.is;
+  if (t.has_values) json["v"] = values(t);
+  return json;
+}
+
+Line argument(const CallRecord& record, const RecordedArgument& a) {
+  if (a.kind == RecordedArgument::Kind::Tensor) return tensor(record.tensors[static_cast<size_t>(a.tensor)]);
+  if (a.kind == RecordedArgument::Kind::Literal) return literal(a.literal);
+  Line items = Line::array();
+  for (const RecordedArgument& item : a.items) items.push_back(argument(record, item));
+  return items;
+}
+
+Line result(const RecordedResult& r) {
+  if (r.kind == RecordedResult::Kind::Tensor) return tensor(r.tensor);
+  return r.kind == RecordedResult::Kind::Number ? literal(r.number) : Line();
+}
+
+/// Sizes, strides and offset as numbers.
+TensorMeta at_hints(const TensorMeta& meta) {
+  const auto plain = [&](SymInt v) {
+    const std::optional<int64_t> n = value_at_hints(v);
+    if (!n)
+      fail(ErrorKind::NotSupported, ErrorFamily::Runtime, "{} has no example: no record holds {}", to_string(v), meta);
+    return SymInt(*n);
+  };
+  TensorMeta out = meta;
+  for (SymInt& s : out.sizes) s = plain(s);
+  for (SymInt& s : out.strides) s = plain(s);
+  out.offset = plain(meta.offset);
+  return out;
+}
+
+/// What stands for the arguments of one call.
+class RecordedCall {
+ public:
+  RecordedCall(CallRecord& record, int64_t most_elements) : record_(record), most_elements_(most_elements) {}
+
+  RecordedArgument argument(const Value& v) {
+    RecordedArgument a;
+    if (v.is_tensor()) {
+      a.kind = RecordedArgument::Kind::Tensor;
+      a.tensor = static_cast<int>(record_.tensors.size());
+      record_.tensors.push_back(tensor(v.tensor()));
+    } else if (v.kind() == Value::Kind::List) {
+      a.kind = RecordedArgument::Kind::List;
+      for (const Value& item : v.as_list()) a.items.push_back(argument(item));
+    } else if (v.kind() == Value::Kind::IntList) {
+      std::vector<Value> items;
+      for (const SymInt i : v.as_ints()) items.push_back(number(Value(i)));
+      a.literal = Value::packed(items);
+    } else {
+      a.literal = number(v);
+    }
+    return a;
+  }
+
+ private:
+  static Value number(const Value& v) {
+    if (!v.is_symbolic_int()) return v;
+    const std::optional<int64_t> n = value_at_hints(v.as_int());
+    if (!n) fail(ErrorKind::NotSupported, ErrorFamily::Runtime, "{} has no example: no record holds it", to_string(v));
+    return Value(*n);
+  }
+
+  RecordedTensor tensor(const Tensor& t) {
+    const Tensor real = t.is_fake() ? real_value(t) : t;
+    RecordedTensor r;
+    r.meta = at_hints(t.meta());
+    for (size_t k = 0; k < seen_.size() && r.is < 0; ++k) {
+      if (seen_[k].is(t)) r.is = static_cast<int>(k);
+    }
+    seen_.push_back(t);
+    const auto at = std::find(storages_.begin(), storages_.end(), t.storage().get());
+    r.storage = at - storages_.begin();
+    if (at == storages_.end()) storages_.push_back(t.storage().get());
+    const std::optional<int64_t> bytes = value_at_hints(t.storage()->nbytes());
+    r.nbytes = std::max(bytes.value_or(0), storage_bytes_needed(r.meta).as_int());
+    if (!real || real.device().is_meta() || r.meta.numel().as_int() > most_elements_) return r;
+    const Tensor rows = make_real_tensor(TensorMeta(real.dtype(), real.sizes()));
+    copy_elements(rows, on_host(real));
+    const auto n = static_cast<size_t>(rows.numel().as_int() * item_size(rows.dtype()));
+    r.values.assign(rows.raw_data(), rows.raw_data() + n);
+    r.has_values = true;
+    return r;
+  }
+
+  CallRecord& record_;
+  const int64_t most_elements_;
+  std::vector<Tensor> seen_;
+  std::vector<const Storage*> storages_;
+};
+
+}  // namespace
+
+std::string print_call_record(const CallRecord& record) {
+  Line json = {{"id", record.id}, {"op", record.op}};
+  Line& args = json["args"] = Line::array();
+  Line& kwargs = json["kwargs"] = Line::object();
+  for (const RecordedArgument& a : record.args) {
+    if (a.name.empty()) {
+      args.push_back(argument(record, a));
+    } else {
+      kwargs[a.name] = argument(record, a);
+    }
+  }
+  if (!record.outcome.error.empty()) {
+    json["err"] = record.outcome.error;
+  } else {
+    Line& out = json["out"] = Line::array();
+    for (const RecordedResult& r : record.outcome.results) out.push_back(result(r));
+  }
+  Line tags = Line::array();
+  if (record.random) tags.push_back("random");
+  if (record.uninit) tags.push_back("uninit");
+  if (!tags.empty()) json["tags"] = tags;
+  if (!record.at.empty()) json["at"] = record.at;
+  return json.dump(-1, ' ', false, Line::error_handler_t::replace);
+}
+
+CallRecord record_arguments(const OpEntry& op, std::span<const Value> args, int64_t most_elements) {
+  CallRecord record;
+  record.op = op.name;
+  record.random = op.tags.has(Tag::Random);
+  RecordedCall call(record, most_elements);
+  const std::vector<Argument>& schema = op.schema.arguments;
+  for (size_t i = 0; i < std::min(schema.size(), args.size()); ++i) {
+    if (schema[i].keyword_only && schema[i].default_value && args[i] == *schema[i].default_value) continue;
+    RecordedArgument a = call.argument(args[i]);
+    if (schema[i].keyword_only) a.name = schema[i].name;
+    record.args.push_back(std::move(a));
+  }
+  return record;
+}
+
+}  // namespace ersatz
