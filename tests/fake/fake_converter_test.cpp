@@ -142,7 +142,7 @@ TEST(FakeConverter, FakesThatOpsAndFallbacksMadeKeepTheirSharing) {
   EXPECT_TRUE(back.shares_storage(mode.from_tensor(tail)));
 }
 
-// CONV-06
+// CONV-06, DBG-13: an entry vanishes with its key
 TEST(FakeConverter, TheMemoForgetsWhatIsGone) {
   FakeMode mode;
   Tensor x = real("f32[4]"), y = view_of(x, "f32[2]");
@@ -169,7 +169,7 @@ TEST(FakeConverter, NeitherSideIsKeptAlive) {
   EXPECT_TRUE(weak_x.expired());
 }
 
-// CONV-06
+// CONV-06, DBG-13: keys are objects, not addresses or what they say
 TEST(FakeConverter, AReusedAddressIsNoOldAcquaintance) {
   FakeMode mode;
   for (int i = 0; i < 1000; ++i) {

@@ -5,6 +5,7 @@
 
 #include "tools/command/command.h"
 #include "tools/diff/difference.h"
+#include "tools/diff/value_diff_report.h"
 #include "tools/output/report_output.h"
 #include "tools/output/text_room.h"
 #include "tools/program/program_input.h"
@@ -13,10 +14,14 @@ namespace ersatz::tools {
 
 namespace {
 
+constexpr const char* kValues = "Values";
+
 struct DiffOptions {
   ReportOptions report;
   std::string a, b;
   std::vector<std::string> plugins;
+  bool values = false, any_dtype = false;
+  ValueDiffOptions how;
 };
 
 constexpr std::string_view kind_name(Difference::Kind k) {
@@ -29,7 +34,8 @@ std::string difference_text(const Difference& d) {
   if (!d.op.empty()) out += fmt::format(" ({})", d.op);
   for (const FieldDifference& f : d.fields) {
     const std::string_view of = f.what.empty() ? "" : f.field == "argument" ? " " : " of ";
-    const std::string line = fmt::format("{}{}{}: {} -> {}", f.field, of, f.what, f.a, f.b);
+    const std::string line = f.a.empty() ? fmt::format("{}{}{}: {}", f.field, of, f.what, f.b)
+                                         : fmt::format("{}{}{}: {} -> {}", f.field, of, f.what, f.a, f.b);
     out += &f == d.fields.data() ? ": " + line + "\n" : "  " + line + "\n";
   }
   if (d.fields.empty()) out += "\n";
@@ -42,6 +48,7 @@ std::string diff_text(const DiffOptions& options, const DiffSummary& s) {
   std::string out;
   for (const Difference& d : s.differences) out += room.fit(difference_text(d));
   out += room.rest("difference", "");
+  if (options.values && !s.begins.empty()) out += fmt::format("the error begins at call {}\n", s.begins);
   int64_t added = 0, removed = 0, changed = 0;
   for (const Difference& d : s.differences) {
     ++(d.kind == Difference::Kind::Added ? added : d.kind == Difference::Kind::Removed ? removed : changed);
@@ -61,7 +68,20 @@ bool holds_records(const std::string& path) {
   return !files.call_records.empty();
 }
 
-ExitStatus run(const DiffOptions& options) {
+/// Both programs run, and what comes out of each node.
+ExitStatus run_values(const DiffOptions& options) {
+  const ProgramInput a = load_input(inputs_below(options.a).programs[0], options.how.seed);
+  const ProgramInput b = load_input(inputs_below(options.b).programs[0], options.how.seed);
+  const ValueDiff diff = diff_values(a, b, options.how);
+  const ExitStatus status = diff.same() ? ExitStatus::Clean : ExitStatus::Findings;
+  auto report = options.report.envelope("diff", options.a, "cpu", status);
+  report["other"] = options.b;
+  value_diff_json(diff, report);
+  options.report.write(value_diff_text(diff, !options.report.output.empty()), report);
+  return status;
+}
+
+ExitStatus run(DiffOptions& options) {
   require_writable(options.report.output);
   load_plugins(options.plugins);
   const bool records = holds_records(options.a);
@@ -70,10 +90,14 @@ ExitStatus run(const DiffOptions& options) {
                   records ? "file of recorded calls" : "program", options.b,
                   records ? "program" : "file of recorded calls");
   }
-  const DiffSummary s =
-      records ? diff_records(inputs_below(options.a).call_records[0], inputs_below(options.b).call_records[0])
-              : diff_programs(load_input(inputs_below(options.a).programs[0], 0).program,
-                              load_input(inputs_below(options.b).programs[0], 0).program);
+  options.how.accuracy.exact_dtype = !options.any_dtype;
+  if (options.values && !records) return run_values(options);
+  const RecordValues values{options.how.accuracy, options.how.reference_f64};
+  const DiffSummary s = records
+                            ? diff_records(inputs_below(options.a).call_records[0],
+                                           inputs_below(options.b).call_records[0], options.values ? &values : nullptr)
+                            : diff_programs(load_input(inputs_below(options.a).programs[0], 0).program,
+                                            load_input(inputs_below(options.b).programs[0], 0).program);
   const ExitStatus status = s.differences.empty() ? ExitStatus::Clean : ExitStatus::Findings;
   using Json = nlohmann::ordered_json;
   Json report = options.report.envelope("diff", options.a, "", status);
@@ -83,6 +107,7 @@ ExitStatus run(const DiffOptions& options) {
   report["same"] = s.same;
   report["renamed"] = s.renamed;
   report["not_compared"] = s.left;
+  if (options.values) report["begins"] = s.begins;
   Json& list = report["differences"] = Json::array();
   for (const Difference& d : s.differences) {
     Json fields = Json::array();
@@ -105,21 +130,62 @@ ExitStatus run(const DiffOptions& options) {
 
 Run add_diff_command(CLI::App& app) {
   auto options = std::make_shared<DiffOptions>();
-  CLI::App* command =
-      app.add_subcommand("diff", "Two programs or two recorded runs, node by node: added, removed, changed");
+  CLI::App* command = app.add_subcommand(
+      "diff", "Two programs or two recorded runs, node by node: added, removed, changed, or where values part");
   command->add_option("A", options->a, "A program, or a file of recorded calls (docs/call-records.md); - is stdin")
       ->required();
   command->add_option("B", options->b, "What it is compared with: of the same kind")->required();
   command->add_option("--plugin", options->plugins, "A shared library with operators of your own (docs/plugins.md)");
+  const auto with_values = [options](auto) { options->values = true; };
+  command
+      ->add_flag("--values", options->values,
+                 "Run both programs on the same inputs and compare what comes out of each node, instead of what is "
+                 "written in them. Of recorded calls: values within a tolerance, instead of each bit")
+      ->group(kValues);
+  command
+      ->add_option("--tol", options->how.accuracy.tol,
+                   "How far a value may lie from the first program's, absolutely and relatively (default 1e-4)")
+      ->check(CLI::NonNegativeNumber)
+      ->each(with_values)
+      ->group(kValues);
+  command
+      ->add_flag("--fp64", options->how.reference_f64,
+                 "Where values are not that close, the first program in f64 decides: the second may miss it by about "
+                 "twice as much as the first does")
+      ->each(with_values)
+      ->group(kValues);
+  command
+      ->add_flag("--cosine", options->how.accuracy.cosine,
+                 "Where values are not that close, the angle decides: its cosine has to be 0.99")
+      ->each(with_values)
+      ->group(kValues);
+  command
+      ->add_flag("--any-dtype", options->any_dtype,
+                 "Another dtype is no difference: values are compared in that of the second program")
+      ->each(with_values)
+      ->group(kValues);
+  command->add_option("--seed", options->how.seed, "Of made-up weights and inputs, and of random numbers (default 0)")
+      ->group(kValues);
+  command->add_option("--runs", options->how.runs, "Then time so many runs of each program")
+      ->check(CLI::PositiveNumber)
+      ->each(with_values)
+      ->group(kValues);
   options->report.add_to(*command);
   command->footer(
       "\nNodes are paired by their operators, in order; names are no difference, and an argument is the same where it "
       "stands for the same value. Of a pair\noperator, arguments, recorded dtype, size, stride, offset, device and "
       "sharing are compared; of weights the bytes; of recorded calls arguments,\nresults, what was written, errors and "
       "values. Each line says the field, what A has, and what B has.\n\n"
+      "With --values both programs run for real on the cpu, the second on the first one's inputs, and the report names "
+      "the node where the error begins: the first whose\nvalues differ although those that it reads do not. Each "
+      "output "
+      "has to be alike, and each node where both programs have the same number of them.\n\n"
       "Exit status: 0 alike, 1 differences, 2 one of the two cannot be used.\n\n"
       "Examples:\n  ersatz diff before.pt2 after.pt2\n  ersatz diff cpu.jsonl cuda.jsonl --json -o diff.json\n  ersatz "
-      "diff model.pt2 model.txt      an archive and its text form are alike");
+      "diff model.pt2 model.txt      an archive and its text form are alike\n  "
+      "ersatz diff model.pt2 quantized.pt2 --tol 1e-2      at which node do the values part?\n  ersatz diff a.pt2 "
+      "b.pt2 "
+      "--fp64      is b worse than a, or are both as far from f64?\n\nMore: docs/jobs/debug.md");
   return [options] { return run(*options); };
 }
 

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "fake/crosscheck/accuracy.h"
 #include "tracer/program/program.h"
 
 namespace ersatz::tools {
@@ -29,6 +30,7 @@ struct DiffSummary {
   int64_t a = 0, b = 0;  ///< how many each has
   int64_t same = 0;      ///< pairs without a difference
   int64_t left = 0;      ///< pairs that were not compared: an interruption came first
+  std::string begins;    ///< the first call whose outcome has other values although its arguments have not
   int64_t renamed = 0;   ///< of these, pairs whose names differ, which is no difference
   std::vector<Difference> differences;
 };
@@ -40,7 +42,12 @@ DiffSummary diff_programs(const Program& a, const Program& b);
 
 /// Compares recorded calls (docs/call-records.md) in their order: arguments, results, what was changed, errors, values.
 /// Ids, tags and the recorder's predictions are not compared. InvalidArgument with file and line of a malformed one.
-DiffSummary diff_records(const std::string& a, const std::string& b);
+/// With `values` they are the same within an accuracy, and not only where each bit is.
+struct RecordValues {
+  AccuracyOptions accuracy;
+  bool reference_f64 = false;  ///< the first record's call in f64 decides where values are not close
+};
+DiffSummary diff_records(const std::string& a, const std::string& b, const RecordValues* values = nullptr);
 
 /// Adds the fields in which two metadata differ.
 void add_meta_differences(const TensorMeta& a, const TensorMeta& b, const std::string& what,

@@ -4,8 +4,8 @@
 
 #include "runtime/op/copy.h"
 #include "runtime/tensor/meta_text.h"
-#include "tools/diff/alignment.h"
 #include "tools/diff/difference.h"
+#include "tools/diff/program_pairs.h"
 #include "tools/output/interrupt.h"
 
 namespace ersatz::tools {
@@ -50,14 +50,6 @@ class ProgramDiff {
 
  private:
   static const Graph& graph(const Program& p) { return p.main(); }
-  static std::string value_name(const Program& p, ValueId id) {
-    return id == kNone ? "None" : "%" + std::string(p.name(graph(p).values[id].name));
-  }
-  static std::string label(const Program& p, const Node& n) {
-    return std::string(p.name(n.name ? n.name : p.op(n).name));
-  }
-  static std::string op_name(const Program& p, const Node& n) { return std::string(p.name(p.op(n).name)); }
-
   void add(Difference::Kind kind, std::string unit, std::string name, std::string op, std::string at) {
     sum_.differences.push_back({kind, std::move(unit), std::move(name), "", std::move(op), std::move(at), {}});
   }
@@ -87,17 +79,6 @@ class ProgramDiff {
     for (const SymbolInfo& t : y) {
       if (!find(x, t.name)) add(Difference::Kind::Added, "symbol", t.name, "", "");
     }
-  }
-
-  /// Inputs pair by what they are: a weight by its qualified name, what the user gives by its place.
-  static std::vector<std::string> input_keys(const Program& p) {
-    std::vector<std::string> keys;
-    int user = 0;
-    for (const GraphInput& in : graph(p).inputs) {
-      keys.push_back(in.target ? fmt::format("{} {}", name(in.kind), p.name(in.target))
-                               : fmt::format("{} {}", name(in.kind), user++));
-    }
-    return keys;
   }
 
   void inputs() {
@@ -249,33 +230,13 @@ class ProgramDiff {
     }
     if (fields.empty()) {
       ++sum_.same;
-      sum_.renamed += label(a_, x) != label(b_, y);
+      sum_.renamed += node_label(a_, x) != node_label(b_, y);
     }
-    add_changed("node", label(a_, x), label(b_, y), op, std::string(a_.name(x.source)), std::move(fields));
-  }
-
-  /// What a node says without the names of values: its literals, and what is recorded of its results.
-  static std::string content(const Program& p, const Node& n) {
-    std::string text;
-    for (const Arg& a : p.view(n.args)) {
-      text += a.kind == Arg::Kind::Literal ? to_string(p.literal(a)) : std::to_string(static_cast<int>(a.kind));
-      text += a.name ? fmt::format(" {}, ", p.name(a.name)) : ", ";
-    }
-    for (const ValueId id : result_values(p, n)) {
-      if (id == kNone) continue;
-      const TensorMeta* meta = p.meta(graph(p).values[id]);
-      text += meta ? to_string(*meta) + "; " : "; ";
-    }
-    return text;
+    add_changed("node", node_label(a_, x), node_label(b_, y), op, std::string(a_.name(x.source)), std::move(fields));
   }
 
   void nodes() {
-    const auto keys = [&](const Program& p) {
-      std::vector<AlignmentKey> all;
-      for (const Node& n : graph(p).nodes) all.push_back({op_name(p, n), content(p, n)});
-      return all;
-    };
-    const std::vector<AlignedPair> pairs = align(keys(a_), keys(b_));
+    const std::vector<AlignedPair> pairs = node_pairs(a_, b_);
     for (const AlignedPair& p : pairs) {
       if (interrupted()) {
         sum_.left = static_cast<int64_t>(pairs.end() - pairs.begin()) - (&p - pairs.data());
@@ -286,7 +247,7 @@ class ProgramDiff {
       } else {
         const Program& of = p.a >= 0 ? a_ : b_;
         const Node& n = graph(of).nodes[static_cast<size_t>(p.a >= 0 ? p.a : p.b)];
-        add(p.a >= 0 ? Difference::Kind::Removed : Difference::Kind::Added, "node", label(of, n), op_name(of, n),
+        add(p.a >= 0 ? Difference::Kind::Removed : Difference::Kind::Added, "node", node_label(of, n), op_name(of, n),
             std::string(of.name(n.source)));
       }
     }

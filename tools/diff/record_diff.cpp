@@ -1,12 +1,18 @@
 #include <algorithm>
 
+#include "fake/crosscheck/wide_copies.h"
+#include "runtime/base/context.h"
 #include "runtime/base/error.h"
+#include "runtime/op/dispatch.h"
+#include "runtime/op/map_tensors.h"
+#include "runtime/op/registry.h"
 #include "runtime/tensor/meta_text.h"
 #include "tools/diff/alignment.h"
 #include "tools/diff/difference.h"
 #include "tools/output/interrupt.h"
 #include "tracer/records/call_record.h"
 #include "tracer/records/record_chunks.h"
+#include "tracer/records/recorded_values.h"
 
 namespace ersatz::tools {
 
@@ -27,7 +33,7 @@ std::vector<CallRecord> load_records(const std::string& file) {
 
 class RecordDiff {
  public:
-  RecordDiff(const CallRecord& a, const CallRecord& b) : a_(a), b_(b) {}
+  RecordDiff(const CallRecord& a, const CallRecord& b, const RecordValues* values) : a_(a), b_(b), values_(values) {}
 
   std::vector<FieldDifference> run() {
     if (a_.op != b_.op) add("op", "", a_.op, b_.op);
@@ -40,9 +46,15 @@ class RecordDiff {
         add("argument", which, in_a ? spelled(a_, a_.args[i]) : "absent", in_b ? spelled(b_, b_.args[i]) : "absent");
       }
     }
+    arguments_differ_ = std::any_of(fields_.begin(), fields_.end(), is_value);
+    if (values_ && values_->reference_f64) run_in_f64();
     outcome();
+    begins_ = !arguments_differ_ && std::any_of(fields_.begin(), fields_.end(), is_value);
     return std::move(fields_);
   }
+
+  /// Do values of the outcome differ although none of an argument does? After `run`.
+  bool begins() const { return begins_; }
 
   /// What a record says of the call itself, without values.
   static std::string content(const CallRecord& r) {
@@ -84,14 +96,42 @@ class RecordDiff {
     }
   }
 
-  void tensor(const RecordedTensor& x, const RecordedTensor& y, const std::string& what, bool values) {
+  static bool is_value(const FieldDifference& f) { return f.field == "value" || f.field == "number"; }
+
+  void accuracy(const RecordedTensor& x, const RecordedTensor& y, const std::string& what, const Value& f64) {
+    const Accuracy a =
+        same(recorded_values(x, plain_meta(x)), recorded_values(y, plain_meta(y)), values_->accuracy, f64);
+    for (const std::string& said : a.said) add("value", what, "", said);
+  }
+  /// A tensor that reads as the recorded values has no lazy bits.
+  static TensorMeta plain_meta(const RecordedTensor& t) { return TensorMeta(t.meta.dtype, t.meta.sizes); }
+
+  /// The first record's call again, in f64: its results are references. A call that cannot be made so has none.
+  void run_in_f64() {
+    const OpEntry* op = registry().find(a_.op);
+    if (!op || !a_.unusable.empty() || !a_.outcome.error.empty()) return;
+    try {
+      const std::vector<Value> args = bind_recorded(op->schema, a_, make_recorded_tensors(a_));
+      const ContextGuard wide_factories([](RuleContext& c) { c.default_dtype = DType::F64; });
+      Values results;
+      dispatch(*op, WideCopies().of(args), results);
+      flatten(std::span<const Value>(results), f64_);
+    } catch (const Error& e) {
+      if (e.kind == ErrorKind::InternalError) throw;
+    }
+  }
+
+  void tensor(const RecordedTensor& x, const RecordedTensor& y, const std::string& what, bool values,
+              const Value& f64 = {}) {
     std::vector<FieldDifference> found;
     add_meta_differences(x.meta, y.meta, what, found);
     const bool same_meta = found.empty();
     fields_.insert(fields_.end(), found.begin(), found.end());
     const std::string left = memory(a_, x), right = memory(b_, y);
     if (left != right) add("alias", what, left, right);
-    if (!values || !same_meta || !x.has_values || !y.has_values || x.values == y.values) return;
+    if (!values || !x.has_values || !y.has_values) return;
+    if (values_) return accuracy(x, y, what, f64);
+    if (!same_meta || x.values == y.values) return;
     const auto item = static_cast<size_t>(item_size(x.meta.dtype));
     const size_t n = std::min(x.values.size(), y.values.size());
     const size_t at = static_cast<size_t>(
@@ -136,7 +176,9 @@ class RecordDiff {
       const std::string what = fmt::format("result {}", k);
       using Kind = RecordedResult::Kind;
       if (p.kind == Kind::Tensor && q.kind == Kind::Tensor) {
-        tensor(p.tensor, q.tensor, what, values);
+        tensor(p.tensor, q.tensor, what, values, k < f64_.size() ? f64_[k] : Value());
+      } else if (values_ && p.kind == Kind::Number && q.kind == Kind::Number) {
+        for (const std::string& said : same(p.number, q.number, values_->accuracy).said) add("number", what, "", said);
       } else if (spelled(p) != spelled(q)) {
         add(p.kind == Kind::Number && q.kind == Kind::Number ? "number" : "kind", what, spelled(p), spelled(q));
       }
@@ -159,12 +201,15 @@ class RecordDiff {
   }
 
   const CallRecord &a_, &b_;
+  const RecordValues* values_;
+  std::vector<Value> f64_;  // results of the first call in f64, flattened
+  bool arguments_differ_ = false, begins_ = false;
   std::vector<FieldDifference> fields_;
 };
 
 }  // namespace
 
-DiffSummary diff_records(const std::string& a, const std::string& b) {
+DiffSummary diff_records(const std::string& a, const std::string& b, const RecordValues* values) {
   const std::vector<CallRecord> x = load_records(a), y = load_records(b);
   DiffSummary sum;
   sum.unit = "call";
@@ -188,7 +233,9 @@ DiffSummary diff_records(const std::string& a, const std::string& b) {
       continue;
     }
     const CallRecord& other = y[static_cast<size_t>(p.b)];
-    std::vector<FieldDifference> fields = RecordDiff(r, other).run();
+    RecordDiff diff(r, other, values);
+    std::vector<FieldDifference> fields = diff.run();
+    if (diff.begins() && sum.begins.empty()) sum.begins = fmt::format("{} ({})", r.id, r.op);
     if (fields.empty()) {
       ++sum.same;
       sum.renamed += r.id != other.id;

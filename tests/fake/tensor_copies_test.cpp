@@ -1,0 +1,67 @@
+// Copies of tensors on the CPU: layout, sharing, overlap, containers. On a device: tests/device/device_memory_test.cpp.
+#include "fake/watch/tensor_copies.h"
+
+#include <gtest/gtest.h>
+
+#include "fake/crosscheck/wide_copies.h"
+#include "fake/mode/fake_mode.h"
+#include "fake/object/module_tree.h"
+#include "runtime/tensor/meta_text.h"
+#include "tests/fake/test_ops.h"
+
+namespace ersatz {
+namespace {
+
+int64_t alignment(const Tensor& t) { return static_cast<int64_t>(reinterpret_cast<uintptr_t>(t.raw_data()) % 32); }
+
+// DBG-15: shape, strides with gaps, offset, requires_grad and values; the place in 32 bytes is that of the original
+TEST(TensorCopies, KeepLayoutAndValues) {
+  const Tensor base = tensor_of<float>({0, 1, 2, 3, 4, 5, 6, 7, 8, 9}, {10});
+  for (const char* layout : {"f32[2,2]{4,2}+1", "f32[2,3]{1,2}+3", "f32[2]{1}+5 grad"}) {
+    const Tensor t = make_view(base, meta_of(layout));
+    const Tensor copy = TensorCopies().of(t);
+    EXPECT_EQ(copy.meta(), t.meta()) << layout;
+    EXPECT_EQ(to_string(copy), to_string(t)) << layout;
+    EXPECT_EQ(alignment(copy), alignment(t)) << layout;
+    EXPECT_FALSE(copy.shares_storage(t)) << layout;
+  }
+}
+
+// DBG-15: in another dtype, f64, with strides and sharing
+TEST(WideCopies, KeepLayoutAndSharing) {
+  const Tensor base = tensor_of<float>({0, 1, 2, 3}, {4}), odd = make_view(base, meta_of("f32[2]{2}+1"));
+  WideCopies copies;
+  const Tensor wide_base = copies.of(base), wide = copies.of(odd);
+  EXPECT_EQ(to_string(wide.meta()), "f64[2]{2}+1@cpu");
+  EXPECT_EQ(to_string(wide), "Tensor(f64[2]{2}+1@cpu, [1, 3])");
+  EXPECT_TRUE(wide.shares_storage(wide_base));
+}
+
+// DBG-16: memory that overlaps itself overlaps in the copy, without an error; a fake's copy is a fake
+TEST(TensorCopies, KeepOverlapAndFakes) {
+  const Tensor expanded = make_view(tensor_of<float>({7}, {1}), meta_of("f32[3]{0}"));
+  const Tensor copy = TensorCopies().of(expanded);
+  EXPECT_EQ(copy.meta(), expanded.meta());
+  EXPECT_EQ(to_string(copy), to_string(expanded));
+  const FakeMode mode;
+  const Tensor fake = mode.from_tensor(expanded);
+  EXPECT_TRUE(mode.owns(deep_copy(fake)));
+  EXPECT_EQ(deep_copy(fake).meta(), fake.meta());
+}
+
+// DBG-17: tensors of lists are copied, the list itself is left alone, what is no tensor stays
+TEST(TensorCopies, OfAListLeaveTheListAlone) {
+  const Tensor t = tensor_of<float>({1, 2}, {2});
+  const Value list = Value::list(std::vector<Value>{t, 3, Value::list(std::vector<Value>{t})});
+  const std::vector<Value> copies = TensorCopies().of(std::vector<Value>{list});
+  const std::span<const Value> items = copies[0].as_list();
+  EXPECT_FALSE(items[0].tensor().shares_storage(t));
+  EXPECT_TRUE(items[2].as_list()[0].tensor().is(items[0].tensor()));
+  EXPECT_EQ(items[1], Value(3));
+  EXPECT_TRUE(list.as_list()[0].tensor().is(t));
+  items[0].tensor().data<float>()[0] = 9;
+  EXPECT_EQ(t.data<float>()[0], 1);
+}
+
+}  // namespace
+}  // namespace ersatz

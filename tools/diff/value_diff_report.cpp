@@ -1,0 +1,70 @@
+#include "tools/diff/value_diff_report.h"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "tools/output/text_room.h"
+
+namespace ersatz::tools {
+namespace {
+
+std::string both_names(const DifferingValue& v) {
+  return v.name == v.other_name ? v.name : v.name + " / " + v.other_name;
+}
+
+/// The first line goes on behind `head`, the others stand below it.
+std::string lines(std::string head, const DifferingValue& v) {
+  for (const std::string& line : v.said) head += (&line == v.said.data() ? ": " : "  ") + line + "\n";
+  for (const std::string& input : v.reads) head += fmt::format("  reads {}, which differs\n", input);
+  if (!v.at.empty()) head += fmt::format("  at {}\n", v.at);
+  return head;
+}
+
+nlohmann::ordered_json as_json(const std::vector<DifferingValue>& values) {
+  auto list = nlohmann::ordered_json::array();
+  for (const DifferingValue& v : values) {
+    list.push_back({{"name", v.name},
+                    {"other_name", v.other_name},
+                    {"op", v.op},
+                    {"at", v.at},
+                    {"said", v.said},
+                    {"reads", v.reads}});
+  }
+  return list;
+}
+
+}  // namespace
+
+std::string value_diff_text(const ValueDiff& d, bool whole) {
+  TextRoom room(whole);
+  std::string out;
+  for (const std::string& note : d.notes) out += note + "\n";
+  for (const DifferingValue& v : d.begins) {
+    const char* head = d.outputs.empty() ? "values differ at node {} ({})" : "the error begins at node {} ({})";
+    out += room.fit(lines(fmt::format(fmt::runtime(head), both_names(v), v.op), v));
+  }
+  if (d.behind > 0) out += fmt::format("nodes that differ behind it: {}\n", d.behind);
+  for (const DifferingValue& v : d.inputs) out += room.fit(lines("input " + both_names(v) + " differs", v));
+  for (const DifferingValue& v : d.outputs) out += room.fit(lines("output " + both_names(v) + " differs", v));
+  out += room.rest("difference", "");
+  if (d.seconds_a && d.seconds_b) out += fmt::format("seconds: {:.4f} and {:.4f}\n", *d.seconds_a, *d.seconds_b);
+  const auto differing = static_cast<int64_t>(d.outputs.size());
+  return out + fmt::format("diff: {} and {} nodes run, {} of {} pairs alike, {} of {} outputs alike\n", d.nodes_a,
+                           d.nodes_b, d.alike, d.pairs, d.all_outputs - differing, d.all_outputs);
+}
+
+void value_diff_json(const ValueDiff& d, nlohmann::ordered_json& report) {
+  report["unit"] = "node";
+  report["counts"] = {d.nodes_a, d.nodes_b};
+  report["pairs"] = d.pairs;
+  report["same"] = d.alike;
+  report["behind"] = d.behind;
+  report["notes"] = d.notes;
+  report["begins"] = as_json(d.begins);
+  report["inputs"] = as_json(d.inputs);
+  report["outputs"] = as_json(d.outputs);
+  if (d.seconds_a && d.seconds_b) report["seconds"] = {*d.seconds_a, *d.seconds_b};
+}
+
+}  // namespace ersatz::tools
