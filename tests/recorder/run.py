@@ -1,5 +1,5 @@
-"""Runs the tests of python/ersatz_recorder.py with the Python that has PyTorch: `ERSATZ_TORCH_PYTHON`, else this one. Without PyTorch they
-are skipped, and counted as GoogleTest counts them (scripts/test sums that up)."""
+"""Runs the tests of a folder, this one if none is named, with the Python that has PyTorch: `ERSATZ_TORCH_PYTHON`, else this one. Without
+PyTorch they are skipped, and counted as GoogleTest counts them (scripts/test sums that up)."""
 import importlib.util
 import os
 import pathlib
@@ -13,8 +13,9 @@ if named and os.environ.get("ERSATZ_RECORDER_TESTS") != named:
 if named and importlib.util.find_spec("torch") is None:
     sys.exit(f"ERSATZ_TORCH_PYTHON={named} has no torch")
 
-folder = pathlib.Path(__file__).resolve().parent
-sys.path[:0] = [str(folder), str(folder.parents[1] / "python")]
+here = pathlib.Path(__file__).resolve().parent
+folder = pathlib.Path(sys.argv[1]).resolve() if len(sys.argv) > 1 else here
+sys.path[:0] = [str(folder), str(here.parents[1] / "python")]
 result = unittest.TextTestRunner(stream=sys.stdout, verbosity=1).run(unittest.defaultTestLoader.discover(str(folder), "*_test.py"))
 skipped, wrong = len(result.skipped), len(result.failures) + len(result.errors)
 print(f"[  PASSED  ] {result.testsRun - skipped - wrong} tests.")

@@ -1,10 +1,14 @@
 // `ersatz show`: a program as text.
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
 
+#include "runtime/base/error.h"
 #include "tools/command/command.h"
 #include "tools/output/report_output.h"
 #include "tools/program/program_input.h"
+#include "tools/program/program_output.h"
+#include "tools/report/node_table.h"
 #include "tracer/text/python_text.h"
 #include "tracer/text/text_form.h"
 
@@ -15,18 +19,33 @@ namespace {
 struct ShowOptions {
   ReportOptions report;
   std::string program;
-  bool inline_values = false, python = false;
+  bool inline_values = false, python = false, table = false;
 };
 
 ExitStatus run(const ShowOptions& options) {
   require_writable(options.report.output);
   ProgramInput input = load_input(options.program, 0);
-  TextOptions text;
-  text.inline_values = options.inline_values;
-  std::string printed = options.python ? print_python(input.program) : print_program(input.program, text);
   auto report = options.report.envelope("show", options.program, "", ExitStatus::Clean);
   report["nodes"] = input.program.main().nodes.size();
-  report["text"] = printed;
+  if (options.report.output.ends_with(".pt2")) {
+    if (options.python || options.table || options.inline_values || options.report.json) {
+      fail_argument(
+          "-o {}: a .pt2 file is the program itself: --python, --table, --inline-values and --json make a text",
+          options.report.output);
+    }
+    write_program(options.report.output, input.program);
+    return ExitStatus::Clean;
+  }
+  TextOptions text;
+  text.inline_values = options.inline_values;
+  const std::string printed = options.table    ? node_table(input.program)
+                              : options.python ? print_python(input.program, {options.inline_values})
+                                               : print_program(input.program, text);
+  if (options.table) {
+    report["rows"] = node_rows(input.program);
+  } else {
+    report["text"] = printed;
+  }
   options.report.write(printed, report);
   return ExitStatus::Clean;
 }
@@ -43,10 +62,14 @@ Run add_show_command(CLI::App& app) {
                     "Put the bytes of weights into the text, so that it stands alone");
   command->add_flag("--python", options->python,
                     "Python for PyTorch instead: one function of torch.ops calls, and its inputs");
+  command->add_flag("--table", options->table,
+                    "A row for each result instead: name, operator, metadata, bytes, the user's line");
   options->report.add_to(*command);
   command->footer(
-      "\nExamples:\n  ersatz show model.pt2\n  ersatz show model.pt2 -o model.txt && ersatz crosscheck "
-      "model.txt\n  ersatz show model.pt2 --python -o model.py && python model.py\n\nGrammar: docs/text-form.md");
+      "\nA file of -o whose name ends with .pt2 is the program as an archive that torch.export.load and every command "
+      "read.\n\nExamples:\n  ersatz show model.pt2\n  ersatz show model.pt2 -o model.txt && ersatz crosscheck "
+      "model.txt\n  ersatz show model.pt2 --table\n  ersatz show model.pt2 --python -o model.py && python model.py\n  "
+      "ersatz show model.txt -o model.pt2\n\nGrammar: docs/text-form.md");
   return [options] { return run(*options); };
 }
 

@@ -1,5 +1,6 @@
 #include "tracer/text/python_text.h"
 
+#include <algorithm>
 #include <unordered_set>
 
 #include "runtime/tensor/layout.h"
@@ -15,9 +16,11 @@ constexpr int64_t kMostWritten = 1 << 16;
 
 class PythonPrinter {
  public:
-  explicit PythonPrinter(const Program& program) : p_(program), symbols_(program) {}
+  PythonPrinter(const Program& program, const PythonOptions& options)
+      : p_(program), options_(options), symbols_(program) {}
 
   std::string text() {
+    require_ops();
     out_ = "# A program written by ersatz: run it with any PyTorch.\nimport math\nimport operator\n\nimport torch\n";
     for (const std::string& schema : p_.foreign_schemas) out_ += "# needs the operator " + one_line(schema) + "\n";
     inputs();
@@ -28,6 +31,28 @@ class PythonPrinter {
   }
 
  private:
+  /// Raises NotSupported with the names of the operators that no PyTorch has by itself.
+  void require_ops() const {
+    std::vector<std::string_view> lacking;
+    for (const ProgramOp& op : p_.ops) {
+      if (!is_of_pytorch(op, p_.name(op.name))) lacking.push_back(p_.name(op.name));
+    }
+    if (lacking.empty()) return;
+    fail(ErrorKind::NotSupported, ErrorFamily::NotImplemented,
+         "the program cannot be written in Python for PyTorch, which lacks {} of its operators: {}", lacking.size(),
+         fmt::join(lacking, ", "));
+  }
+
+  static bool is_of_pytorch(const ProgramOp& op, std::string_view name) {
+    if (op.kind == ProgramOp::Kind::Other) return false;
+    if (op.kind != ProgramOp::Kind::Operator) return true;
+    if (op.entry) return !op.entry->tags.has(Tag::Foreign);
+    constexpr std::string_view namespaces[] = {"aten",     "prims",  "quantized", "c10d",   "_c10d_functional",
+                                               "inductor", "mkldnn", "onednn",    "export", "rngprims"};
+    const std::string_view of = name.substr(0, name.find('.'));
+    return std::find(std::begin(namespaces), std::end(namespaces), of) != std::end(namespaces);
+  }
+
   /// Names of one graph's values; none is given twice.
   struct Scope {
     const Graph& graph;
@@ -80,7 +105,8 @@ class PythonPrinter {
   void storage(const StoredTensor& t) {
     const Payload& p = p_.weights.payloads()[t.payload];
     const std::string dtype = python_dtype(t.meta.dtype);
-    if (p.nbytes > 0 && p.nbytes <= kMostWritten && p.kind != Payload::Kind::Made) {
+    const bool wanted = options_.inline_values || (p.nbytes <= kMostWritten && p.kind != Payload::Kind::Made);
+    if (p.nbytes > 0 && wanted) {
       const Ref<Storage> bytes = p_.weights.storage(t.payload);
       out_ += fmt::format("    s{} = torch.frombuffer(bytearray.fromhex('", t.payload);
       for (int64_t i = 0; i < p.nbytes; ++i)
@@ -99,15 +125,27 @@ class PythonPrinter {
                                                 : empty + ".fill_(1)";
   }
 
+  /// Elements that share their memory cannot be filled one by one: then the memory is, and so it is before an offset.
+  static std::string filled_input(const TensorMeta& meta) {
+    const std::string made = fmt::format("dtype={}, device='{}'", python_dtype(meta.dtype), to_string(meta.device));
+    const std::string sizes = python_tuple(meta.sizes), strides = python_tuple(meta.strides);
+    bool alone = meta.offset.same_word(0);
+    for (size_t d = 0; d < meta.sizes.size(); ++d) {
+      alone = alone && (meta.strides[d].as_int() != 0 || meta.sizes[d].as_int() <= 1);
+    }
+    if (alone) return filled(fmt::format("torch.empty_strided({}, {}, {})", sizes, strides, made), meta.dtype);
+    const int64_t elements = storage_bytes_needed(meta).as_int() / item_size(meta.dtype);
+    return fmt::format("{}.as_strided({}, {}, {})",
+                       filled(fmt::format("torch.empty({}, {})", elements, made), meta.dtype), sizes, strides,
+                       meta.offset.as_int());
+  }
+
   std::string given_input(const GraphInput& in) const {
     const GraphValue& v = p_.main().values[in.value];
     if (const TensorMeta* recorded = p_.meta(v)) {
       const std::optional<TensorMeta> meta = symbols_.concrete(*recorded);
       if (!meta) refuse(p_.name(v.name), fmt::format("{} has a size without an example", *recorded));
-      const std::string empty =
-          fmt::format("torch.empty_strided({}, {}, dtype={}, device='{}')", python_tuple(meta->sizes),
-                      python_tuple(meta->strides), python_dtype(meta->dtype), to_string(meta->device));
-      return filled(empty, meta->dtype);
+      return filled_input(*meta);
     }
     const bool number = v.kind == ValueKind::Int || v.kind == ValueKind::Float || v.kind == ValueKind::Bool;
     if (v.record == kNone) {
@@ -136,7 +174,11 @@ class PythonPrinter {
       write_back(scope, o);
       results += (results.empty() ? "" : ", ") + argument(scope, o.value);
     }
-    out_ += g.single_result ? fmt::format("    return {}\n", results) : fmt::format("    return [{}]\n", results);
+    // What PyTorch calls itself, in a loop or a branch, gives a tuple.
+    if (g.name && !g.single_result && !g.outputs.empty()) results += ",";
+    out_ += g.single_result ? fmt::format("    return {}\n", results)
+            : g.name        ? fmt::format("    return ({})\n", results)
+                            : fmt::format("    return [{}]\n", results);
   }
 
   void write_back(const Scope& scope, const GraphOutput& o) {
@@ -151,8 +193,6 @@ class PythonPrinter {
   void node(const Scope& scope, const Node& n) {
     const ProgramOp& op = p_.op(n);
     const std::string_view name = p_.name(op.name);
-    if (op.kind == ProgramOp::Kind::Other) refuse(name, "the operator is not known");
-    if (op.entry && op.entry->tags.has(Tag::Foreign)) refuse(name, "PyTorch lacks the operator, which a plugin has");
     std::string call, results;
     for (const Arg& a : p_.view(n.args)) {
       call += call.empty() ? "" : ", ";
@@ -201,12 +241,15 @@ class PythonPrinter {
   }
 
   const Program& p_;
+  const PythonOptions& options_;
   const SymbolValues symbols_;
   std::string out_;
 };
 
 }  // namespace
 
-std::string print_python(const Program& program) { return PythonPrinter(program).text(); }
+std::string print_python(const Program& program, const PythonOptions& options) {
+  return PythonPrinter(program, options).text();
+}
 
 }  // namespace ersatz
