@@ -137,7 +137,8 @@ class WeightBinder {
         row.storage ? fmt::format("{}", *row.storage) : fmt::format("{}{}", names_of(folder).folder, row.path);
     if (const auto shared = payloads_.find(key); shared != payloads_.end()) return shared->second;
     Payload payload = find_(row, folder);
-    const bool absent = payload.kind != Payload::Kind::Made && payload.nbytes == 0 && row.meta.numel().as_int() > 0;
+    const bool needed = row.meta.numel().as_int() > 0 || row.made_bytes > 0;
+    const bool absent = payload.kind != Payload::Kind::Made && payload.nbytes == 0 && needed;
     if (absent) payload = {};
     if (payload.kind == Payload::Kind::Made) payload.nbytes = row.made_bytes;
     const uint32_t made = program_.weights.add_payload(std::move(payload));

@@ -236,7 +236,7 @@ std::vector<PayloadConfig> parse_payload_config(std::string_view text, const std
     if (const auto storage = row.find("ersatz_storage")) c.storage = storage->integer();
     if (const auto bytes = row.find("ersatz_bytes")) {
       c.made_bytes = bytes->integer();
-      if (c.made_bytes < 0 || c.made_bytes >> 50) bytes->refuse("{} bytes", c.made_bytes);
+      if (c.made_bytes < 0) bytes->refuse("{} bytes", c.made_bytes);
     }
     rows.push_back(std::move(c));
   });

@@ -83,7 +83,9 @@ int Weights::made_up() const {
 
 int64_t Weights::total_bytes() const {
   int64_t total = 0;
-  for (const Payload& p : payloads_) total += p.nbytes;
+  for (const Payload& p : payloads_) {
+    if (__builtin_add_overflow(total, p.nbytes, &total)) return INT64_MAX;  // a text may say so
+  }
   return total;
 }
 

@@ -1,0 +1,17 @@
+// Writer into loader: what loads is written as a .pt2 archive, or refused by name, and comes back as the same program.
+#include <unistd.h>
+
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+
+#include "tests/written/written_program.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  using namespace ersatz;
+  static const std::string file = "/tmp/fuzz_written." + std::to_string(getpid()) + ".pt2";
+  const WrittenProgram found = write_and_load({reinterpret_cast<const char*>(data), size}, file);
+  if (found.wrong.empty()) return 0;
+  std::fprintf(stderr, "%s\n", found.wrong.c_str());
+  std::abort();
+}
