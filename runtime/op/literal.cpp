@@ -168,7 +168,7 @@ class LiteralParser {
     return options_.tensor(meta);
   }
 
-  /// The end of a word: a blank, ',' or ']' outside parentheses, or an unmatched ')'.
+  /// The end of a word: a blank, ',', ']' or '}' outside parentheses, or an unmatched ')'.
   size_t word_end() const {
     size_t end = at_;
     int depth = 0;
@@ -176,7 +176,7 @@ class LiteralParser {
       char c = text_[end];
       if (c == '(') ++depth;
       if (c == ')' && --depth < 0) break;
-      if (depth == 0 && (c == ',' || c == ']' || c == ' ' || c == '\t' || c == '\n' || c == '\r')) break;
+      if (depth == 0 && (c == ',' || c == ']' || c == '}' || c == ' ' || c == '\t' || c == '\n' || c == '\r')) break;
     }
     return end;
   }

@@ -5,6 +5,7 @@
 #include <random>
 #include <string>
 
+#include "runtime/sym/sym_number.h"
 #include "tests/runtime/sym_refusal.h"
 
 namespace ersatz {
@@ -181,6 +182,55 @@ TEST(SymExpr, RandomExpressionsEvaluateAndPrintBackToTheSameNode) {
     ASSERT_EQ(value_at_hints(e), value) << text;
     std::string spelled = to_string(e);
     ASSERT_TRUE(env.parse(spelled).same_word(e)) << text << " -> " << spelled;
+  }
+}
+
+TEST(SymExpr, SreprIsTheSpellingOfSympy) {
+  ShapeEnv env;
+  env.symbol({"s0", 4, 2, 64});
+  env.symbol({"s1", std::nullopt, INT64_MIN, INT64_MAX});
+  const auto spelled_so = [&](std::string_view text) { return srepr(env.parse(text)); };
+  EXPECT_EQ(srepr(7), "Integer(7)");
+  EXPECT_EQ(spelled_so("s0"), "Symbol('s0', positive=True, integer=True)");
+  EXPECT_EQ(spelled_so("s1"), "Symbol('s1', integer=True)");
+  EXPECT_EQ(spelled_so("3*s1**2 - 1"),
+            "Add(Mul(Integer(3), Pow(Symbol('s1', integer=True), Integer(2))), Integer(-1))");
+  EXPECT_EQ(spelled_so("s1 >= 2"), "GreaterThan(Symbol('s1', integer=True), Integer(2))");
+  EXPECT_EQ(spelled_so("TruncToInt(0.6*ToFloat(s1))"),
+            "TruncToInt(Mul(Float('0.6', precision=53), ToFloat(Symbol('s1', integer=True))))");
+}
+
+TEST(SymExpr, SreprReadsBackToTheSameNode) {
+  ShapeEnv env;
+  env.symbol({"s0", 4, 2, 64});
+  for (const char* text : {"s0",
+                           "s1",
+                           "-s0",
+                           "4*s0*s1 + s1**3 - 7",
+                           "(s0//2)",
+                           "(s0*s1//3) + 1",
+                           "Mod(s0,4)",
+                           "Min(768,768*s0)",
+                           "Max(1,s1,s2)",
+                           "s0**s1",
+                           "s0 == s1",
+                           "s0 != 3",
+                           "s1 < 2",
+                           "s1 <= 2",
+                           "s1 > 2",
+                           "u0 >= 2",
+                           "Or(s0 == s1, u0 < 3)",
+                           "And(s1 < 3, u0 != 2)",
+                           "Not(And(s1 < 3, u0 != 2))",
+                           "Where(s1 < 3, s0, u0)",
+                           "CeilToInt(FloatTrueDiv(ToFloat(s1),2.5))",
+                           "TruncToInt(OpaqueUnaryFn_sqrt(ToFloat(s0)))",
+                           "FloorToInt(0.5*ToFloat(s1) - 1.5)",
+                           "RoundToInt(IntTrueDiv(s0,s1))",
+                           "BitwiseFn_bitwise_and(s0,u0)"}) {
+    const SymInt e = env.parse(text);
+    const std::string spelled = srepr(e);
+    EXPECT_TRUE(env.parse(spelled).same_word(e)) << text << " -> " << spelled;
   }
 }
 

@@ -1,3 +1,5 @@
+#include <csignal>
+
 #include "tools/command/command.h"
 #include "tools/output/crash_note.h"
 #include "tools/output/interrupt.h"
@@ -5,5 +7,7 @@
 int main(int argc, char** argv) {
   ersatz::tools::CrashNote::watch();
   ersatz::tools::watch_interrupts();
+  // A file that grows beyond `ulimit -f` is a write that fails, with a message and nothing half-written.
+  std::signal(SIGXFSZ, SIG_IGN);
   return ersatz::tools::run_command_line(argc, argv);
 }

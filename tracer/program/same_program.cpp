@@ -83,7 +83,7 @@ class Comparer {
       std::ranges::sort(rows);
       return rows;
     };
-    return same(rows(a_), rows(b_), "constraints");
+    return same(rows(a_), rows(b_), "constraint");
   }
 
   /// Two tensors on one storage are so in both programs.

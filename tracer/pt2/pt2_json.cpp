@@ -116,7 +116,6 @@ std::vector<std::string> constant_names(const JsonView& input_specs) {
 /// What the format has no place for (print_pt2_json): statements in text form around a graph without nodes.
 void read_statements(Program& p, const JsonView& text) {
   Program stated = parse_program_text(text.string(), text.where());
-  if (!stated.producer.empty()) p.producer = std::move(stated.producer);
   p.plugins = std::move(stated.plugins);
   p.foreign_schemas = std::move(stated.foreign_schemas);
   p.weights.seed = stated.weights.seed;
@@ -210,6 +209,7 @@ Program parse_pt2_json(std::string_view text, const std::string& file) {
   graph.at("tensor_values");
   reader.finish(graph, constant_names(module.at("signature").at("input_specs")));
   bind_signature(p, module.at("signature"));
+  if (const auto producer = top.find("ersatz_producer")) p.producer = producer->string();
   if (const auto statements = top.find("ersatz")) read_statements(p, *statements);
   return p;
 }

@@ -47,7 +47,8 @@ class ProgramWriter {
                     {"verifiers", list(verifiers)},
                     {"torch_version", text(maker.torch)},
                     {"guards_code", "[]"}};
-    if (const std::string stated = statements(maker); !stated.empty()) members.emplace_back("ersatz", text(stated));
+    if (p_.producer != maker.producer()) members.emplace_back("ersatz_producer", text(p_.producer));
+    if (const std::string stated = statements(); !stated.empty()) members.emplace_back("ersatz", text(stated));
     return object(members);
   }
 
@@ -196,9 +197,8 @@ class ProgramWriter {
   }
 
   /// What the format has no place for, as statements in text form around an empty graph; empty: nothing.
-  std::string statements(const Maker& maker) const {
+  std::string statements() const {
     Program stated;
-    if (p_.producer != maker.producer()) stated.producer = p_.producer;
     stated.plugins = p_.plugins;
     stated.foreign_schemas = p_.foreign_schemas;
     stated.weights.seed = p_.weights.seed;
@@ -207,8 +207,8 @@ class ProgramWriter {
       if (hidden || !p_.conditions.empty()) stated.env->symbol(s);
     }
     for (const RecordedCondition& c : p_.conditions) add_conditions(stated, c.kind, {&c.decision, 1});
-    const bool any = !stated.producer.empty() || !stated.plugins.empty() || !stated.foreign_schemas.empty() ||
-                     stated.weights.seed || !stated.env->symbols().empty() || !stated.conditions.empty();
+    const bool any = !stated.plugins.empty() || !stated.foreign_schemas.empty() || stated.weights.seed ||
+                     !stated.env->symbols().empty() || !stated.conditions.empty();
     return any ? print_program(stated) : "";
   }
 
