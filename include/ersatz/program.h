@@ -1,4 +1,5 @@
-// Programs: read from `.pt2` archives, graph JSON or text, walked, printed and run, for real or under any mode.
+// Programs: read from `.pt2` archives, graph JSON or text, walked, printed, run for real or under any mode, and written as `.pt2`
+// (`save_program`) or as text (`print_program`).
 //
 //   Program program = load_program("model.pt2");
 //   PreparedProgram prepared(program);
@@ -12,6 +13,7 @@
 #include "tracer/pt2/inputs_outputs.h"
 #include "tracer/pt2/program_file.h"
 #include "tracer/pt2/program_weights.h"
+#include "tracer/pt2/save_program.h"
 #include "tracer/records/facts.h"
 #include "tracer/run/interpreter.h"
 #include "tracer/run/run_inputs.h"
