@@ -21,8 +21,8 @@ using SymbolLookup = std::function<std::optional<int64_t>(std::string_view)>;
 /// InvalidArgument with the position.
 std::string spelled(std::string_view text, ShapeEnv& env);
 
-/// The expression as sympy's `srepr` has it, `Add(Symbol('s0', positive=True, integer=True), Integer(1))`: the parser gives
-/// the same node back.
+/// The expression as sympy's `srepr` has it, `Add(Symbol('s0', positive=True, integer=True), Integer(1))`: the parser
+/// gives the same node back.
 std::string srepr(SymInt v);
 
 /// May a symbol be called so?

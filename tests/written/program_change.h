@@ -6,7 +6,8 @@
 
 namespace ersatz {
 
-/// One change: a byte, a number, a word for another word of the text, a bracketed piece dropped, doubled or put elsewhere.
+/// One change: a byte, a number, a word for another word of the text, a bracketed piece dropped, doubled or put
+/// elsewhere.
 void change(std::string& text, std::mt19937_64& random);
 
 }  // namespace ersatz

@@ -1,4 +1,5 @@
-// What must hold of any bytes that stand for a program: what loads is written, or refused by name, and comes back equal.
+// What must hold of any bytes that stand for a program: what loads is written, or refused by name, and comes back
+// equal.
 #pragma once
 
 #include <string>

@@ -1,4 +1,5 @@
-// Spelling JSON piece by piece: each function gives the text of one value, in ASCII, as Python's `json.dumps` spaces it.
+// Spelling JSON piece by piece: each function gives the text of one value, in ASCII, as Python's `json.dumps` spaces
+// it.
 #pragma once
 
 #include <span>

@@ -108,8 +108,8 @@ std::vector<ValueId> result_values(const Program& program, const Node& node);
 /// The graph values among a node's arguments, those in lists too, as often as they stand there.
 std::vector<ValueId> argument_values(const Program& program, const Node& node);
 
-/// Equal in everything that the text form holds; symbols compare by their spelling, storages by their bytes (which are read
-/// where they lie at different places). `why` names the first difference.
+/// Equal in everything that the text form holds; symbols compare by their spelling, storages by their bytes (which are
+/// read where they lie at different places). `why` names the first difference.
 bool same_program(const Program& a, const Program& b, std::string* why = nullptr);
 
 std::string_view name(RecordedCondition::Kind k);  ///< `guard`, `assert`, `assumption`

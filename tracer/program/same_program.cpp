@@ -1,6 +1,6 @@
-// Equality of programs: what the text form holds, no more. The order of interning and arenas does not count, nor that of
-// symbols, constraints, nested graphs, storages and keys of a dict: they are known by name, or by who uses them. A storage that
-// no input uses is nothing.
+// Equality of programs: what the text form holds, no more. The order of interning and arenas does not count, nor that
+// of symbols, constraints, nested graphs, storages and keys of a dict: they are known by name, or by who uses them. A
+// storage that no input uses is nothing.
 #include <algorithm>
 #include <map>
 #include <set>

@@ -15,8 +15,8 @@ class GraphReader {
 
   void node(const JsonView& v);
   void tensor_value(std::string_view name, const JsonView& v);
-  /// Everything but `nodes` and `tensor_values`, which the caller hands over; then names are resolved. `constants` names
-  /// the inputs that are constants, by their place; where it has none the place is the name.
+  /// Everything but `nodes` and `tensor_values`, which the caller hands over; then names are resolved. `constants`
+  /// names the inputs that are constants, by their place; where it has none the place is the name.
   void finish(const JsonView& graph, const std::vector<std::string>& constants = {});
   /// A graph that is at hand as a whole (nested ones).
   void whole(const JsonView& graph);

@@ -19,7 +19,8 @@ int64_t memory_format_number(MemoryFormat f);
 
 /// `as_int` or `as_expr`; hints of bare symbols go to the environment. `env` may be null: then expressions are refused.
 SymInt sym_int(const JsonView& v, ShapeEnv* env);
-/// A whole TensorMeta and our own keys beside it (docs/program-data.md), its sizes checked: not negative, product within 64 bits, as many strides as sizes.
+/// A whole TensorMeta and our own keys beside it (docs/program-data.md), its sizes checked: not negative, product
+/// within 64 bits, as many strides as sizes.
 TensorMeta tensor_meta(const JsonView& v, ShapeEnv* env);
 /// The recorded value of a sym_int, sym_float or sym_bool, boxed; an expression that is no integer as its text.
 Value sym_record(const JsonView& v, ValueKind kind, ShapeEnv& env);

@@ -1,5 +1,5 @@
-// How the graph JSON's signature calls the kinds of inputs and outputs. What stands under no tag here is a user's input, a
-// constant one, or a user's output.
+// How the graph JSON's signature calls the kinds of inputs and outputs. What stands under no tag here is a user's
+// input, a constant one, or a user's output.
 #pragma once
 
 #include <string_view>

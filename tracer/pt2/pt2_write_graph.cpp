@@ -39,8 +39,8 @@ NumberTags tags_of(ValueKind kind) {
   return {"as_sym_bool", "as_sym_bools", "as_bool"};
 }
 
-/// A stack trace of the one frame that a source line, `model.py:17 in forward: h = relu(x)`, tells of; empty where it has
-/// another form.
+/// A stack trace of the one frame that a source line, `model.py:17 in forward: h = relu(x)`, tells of; empty where it
+/// has another form.
 std::string stack_trace(std::string_view source) {
   for (size_t colon = source.find(':'); colon != source.npos; colon = source.find(':', colon + 1)) {
     const size_t end = std::min(source.find_first_not_of("0123456789", colon + 1), source.size());

@@ -66,8 +66,8 @@ class Weights {
   /// The bytes, read once: the same storage on every call.
   Ref<Storage> storage(uint32_t payload) const;
   Tensor tensor(uint32_t stored) const;
-  /// Do two payloads hold the same bytes, wherever they lie? They are read where they lie at different places. What is made
-  /// up is equal to what is made up, of the same size.
+  /// Do two payloads hold the same bytes, wherever they lie? They are read where they lie at different places. What is
+  /// made up is equal to what is made up, of the same size.
   static bool same_bytes(const Weights& a, uint32_t x, const Weights& b, uint32_t y);
   /// Forgets the storages, so that the next use reads (or makes) the bytes afresh.
   void unload() const;

@@ -23,8 +23,8 @@ struct PythonOptions {
   bool inline_values = false;  ///< the bytes of all weights; otherwise those of more than 64 KiB are made up
 };
 
-/// NotSupported, with the reason, where PyTorch cannot say it: operators that it lacks (all of them are named), opaque objects,
-/// inputs whose sizes are symbols without an example.
+/// NotSupported, with the reason, where PyTorch cannot say it: operators that it lacks (all of them are named), opaque
+/// objects, inputs whose sizes are symbols without an example.
 std::string print_python(const Program& program, const PythonOptions& options = {});
 
 }  // namespace ersatz
