@@ -201,6 +201,20 @@ TEST(ValueDiff, RandomNumbersAreTheSameInBoth) {
   EXPECT_EQ(diff_of(program, program).status, 0);
 }
 
+TEST(ValueDiff, MemoryThatNobodyWroteIsNoDifference) {
+  const std::string program =
+      "graph(%x: f32[4]):\n"
+      "  %e: f32[4] = aten.empty.memory_format([4])\n"
+      "  %v: f32[2,2] ~%e = aten.view.default(%e, [2, 2])\n"
+      "  %f: f32[4] = aten.fill.Scalar(%e, 1)\n"
+      "  %y: f32[4] = aten.add.Tensor(%x, %f)\n"
+      "  return %y\n";
+  const CommandResult r = diff_of(program, program);
+  EXPECT_EQ(r.status, 0) << r.out;
+  const CommandResult other = diff_of(program, replaced(program, "(%e, 1)", "(%e, 2)"));
+  EXPECT_THAT(other.out, StartsWith("the error begins at node f (aten.fill.Scalar)"));
+}
+
 TEST(ValueDiff, ANodeThatCannotRunIsOneLineAndStatusTwo) {
   const CommandResult r = diff_of(text_of("mlp"), replaced(text_of("mlp"), "aten.tanh.default", "aten.tanhh.default"));
   EXPECT_EQ(r.status, 2);

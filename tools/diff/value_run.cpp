@@ -1,5 +1,7 @@
 #include "tools/diff/value_run.h"
 
+#include <algorithm>
+
 #include "fake/crosscheck/wide_copies.h"
 #include "fake/watch/saved_generators.h"
 #include "runtime/base/context.h"
@@ -13,6 +15,14 @@ PrepareOptions on_cpu() {
   PrepareOptions options;
   options.device = kCPU;
   return options;
+}
+
+/// Zeros: two runs would find different things in memory that nobody has written.
+void clear_memory(std::span<const Value> tensors) {
+  for_each_tensor(tensors, [](const TensorImpl* t) {
+    if (!t->storage->has_bytes() || t->storage->device().is_cuda()) return;
+    std::fill_n(t->storage->data(), t->storage->nbytes().as_int(), std::byte{0});
+  });
 }
 
 }  // namespace
@@ -45,12 +55,13 @@ std::vector<Value> ValueRun::run_wide(std::span<const Value> inputs, uint64_t se
 }
 
 void ValueRun::call(const NodeCall& call, std::span<Values> results) {
-  if (!wide_) return NodeHandler::call(call, results);
+  const OpEntry& op = *call.step.entry;
   std::vector<Value> args;
   for (const Value& v : call.lanes[0]) {
-    args.push_back(v.kind() == Value::Kind::DType ? Value(wide_dtype(v.as_dtype())) : v.borrowed());
+    args.push_back(wide_ && v.kind() == Value::Kind::DType ? Value(wide_dtype(v.as_dtype())) : v.borrowed());
   }
-  dispatch(*call.step.entry, args, results[0]);
+  dispatch(op, args, results[0]);
+  if (op.tags.has(Tag::Uninitialized)) clear_memory(results[0]);
 }
 
 void ValueRun::done(const NodeCall& call) {
