@@ -16,5 +16,6 @@
 #include "tracer/pt2/save_program.h"
 #include "tracer/records/facts.h"
 #include "tracer/run/interpreter.h"
+#include "tracer/run/node_values.h"
 #include "tracer/run/run_inputs.h"
 #include "tracer/text/text_form.h"

@@ -16,8 +16,8 @@ class ValueRun final : private NodeHandler {
 
   explicit ValueRun(const Program& program);
 
-  /// Runs from this seed and returns the outputs. Memory that a node leaves unwritten (`empty`) holds zeros. What a node
-  /// raises passes; the generators are afterwards as before.
+  /// Runs from this seed and returns the outputs. Memory that a node leaves unwritten (`empty`) holds zeros. What a
+  /// node raises passes; the generators are afterwards as before.
   std::vector<Value> run(std::span<const Value> inputs, uint64_t seed, const See& see = {});
   /// The same with every dtype that a node names made wide, on wide copies of the inputs
   /// (fake/crosscheck/wide_copies.h). A node that cannot be run so ends it: `stopped` says why; there are no outputs.
