@@ -12,6 +12,9 @@ void check_row(const KernelCall& call, int64_t index, int64_t position, int64_t 
   if (index < 0 || index >= rows) fail_on_value(call, ErrorFamily::Runtime, "{}", row_words(index, position, rows));
 }
 void check_rows(const KernelCall& call, std::span<const int64_t> indices, int64_t rows) {
+  bool wrong = false;
+  for (const int64_t index : indices) wrong |= static_cast<uint64_t>(index) >= static_cast<uint64_t>(rows);
+  if (!wrong) return;
   for (size_t i = 0; i < indices.size(); ++i) check_row(call, indices[i], static_cast<int64_t>(i), rows);
 }
 

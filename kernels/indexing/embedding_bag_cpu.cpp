@@ -16,17 +16,22 @@ Kernel run_forward_cpu, run_backward_cpu, run_weights_backward_cpu;
 
 namespace {
 
-std::vector<int64_t> numbers(const Tensor& t) {
-  std::vector<int64_t> result(static_cast<size_t>(t ? t.numel().as_int() : 0));
-  if (result.empty()) return result;
-  Tensor dense = dense_input(t);
-  if (dense.dtype() != DType::I64) {
-    dense = make_real_tensor(TensorMeta(DType::I64, t.sizes()));
-    copy_elements(dense, t);
+/// The elements of an index tensor in row-major order, where they lie or in a copy; none of no tensor.
+struct Numbers : std::span<const int64_t> {
+  explicit Numbers(const Tensor& t) {
+    const auto n = static_cast<size_t>(t ? t.numel().as_int() : 0);
+    if (n == 0) return;
+    dense_ = dense_input(t);
+    if (dense_.dtype() != DType::I64) {
+      dense_ = make_real_tensor(TensorMeta(DType::I64, t.sizes()));
+      copy_elements(dense_, t);
+    }
+    static_cast<std::span<const int64_t>&>(*this) = {dense_.data<int64_t>(), n};
   }
-  std::copy_n(dense.data<int64_t>(), result.size(), result.begin());
-  return result;
-}
+
+ private:
+  Tensor dense_;
+};
 void write_numbers(const Tensor& out, const std::vector<int64_t>& values) {
   if (values.empty() || out.numel().as_int() == 0) return;
   const bool direct = out.dtype() == DType::I64 && out.is_contiguous();
@@ -37,7 +42,7 @@ void write_numbers(const Tensor& out, const std::vector<int64_t>& values) {
 
 /// The bag of each of `indices` positions, which `n` of the offsets say: the number of those not behind it, less one;
 /// before the first offset the first bag.
-std::vector<int64_t> bags_of(const KernelCall& call, const std::vector<int64_t>& offsets, size_t n, int64_t indices) {
+std::vector<int64_t> bags_of(const KernelCall& call, std::span<const int64_t> offsets, size_t n, int64_t indices) {
   std::vector<int64_t> result(static_cast<size_t>(indices) + 1, 0);
   for (size_t i = 0; i < n; ++i) {
     if (offsets[i] < 0 || offsets[i] > indices)
@@ -55,7 +60,7 @@ std::vector<int64_t> bags_of(const KernelCall& call, const std::vector<int64_t>&
 struct Bags {
   std::vector<int64_t> begin, end, sizes, of_index;
 
-  Bags(const KernelCall& call, const std::vector<int64_t>& offsets, size_t bags, int64_t indices, bool bag_by_bag)
+  Bags(const KernelCall& call, std::span<const int64_t> offsets, size_t bags, int64_t indices, bool bag_by_bag)
       : begin(bags, 0), end(bags, 0), sizes(bags, 0) {
     if (!offsets.empty() && (offsets[0] != 0 || offsets.back() > indices))
       fail_on_value(call, ErrorFamily::Runtime, "offsets must begin with 0 and end within {} indices: they are {}, {}",
@@ -83,15 +88,21 @@ struct Bags {
       end[b] = i + 1;
     }
   }
+  /// Takes off a bag's size what it has of indices beside the `count` that count.
+  void leave_out(int64_t bag, int64_t count) {
+    const auto b = static_cast<size_t>(bag);
+    sizes[b] -= std::max<int64_t>(end[b] - begin[b], 0) - count;
+  }
   int64_t last() const { return std::max<int64_t>(0, end.empty() ? 0 : *std::max_element(end.begin(), end.end())); }
 };
 
 /// What the forward op gave, or made here where it went the fast way.
 std::vector<int64_t> given_bags(const KernelCall& call, const Tensor& offset2bag, const Tensor& offsets,
                                 int64_t indices) {
-  std::vector<int64_t> given = numbers(indices == 0 ? Tensor() : offset2bag);
+  const Numbers named(indices == 0 ? Tensor() : offset2bag);
+  std::vector<int64_t> given(named.begin(), named.end());
   if (indices > 0 && given.empty()) {
-    const std::vector<int64_t> at = numbers(offsets);
+    const Numbers at(offsets);
     given = bags_of(call, at, at.size(), indices);
   }
   given.resize(static_cast<size_t>(indices));
@@ -102,8 +113,12 @@ const BagLoopTable& loop_table() {
   static const BagLoopTable table = best_loops<BagLoopTable>(ERSATZ_LEVELS(fill_bag_loops));
   return table;
 }
-int64_t sum_of_rows(const Bag<float>& bag, float* sum) { return loop_table().of_float(bag, sum); }
-int64_t sum_of_rows(const Bag<double>& bag, double* sum) { return loop_table().of_double(bag, sum); }
+void sum_bags(const BagsOfRows<float>& bags, float* sums, int64_t* counts) {
+  loop_table().of_float(bags, sums, counts);
+}
+void sum_bags(const BagsOfRows<double>& bags, double* sums, int64_t* counts) {
+  loop_table().of_double(bags, sums, counts);
+}
 
 /// Rows of the table that indices name, each times a sample's weight if there are such. Sums are kept in what elements
 /// are computed in, as eager keeps them.
@@ -111,8 +126,7 @@ template <class T>
 struct Rows {
   using C = Compute_t<T>;
   const T *table, *samples;
-  const std::vector<int64_t>& indices;
-  int64_t read;  ///< how many of these are read, all of which are rows
+  std::span<const int64_t> indices;
   int64_t features, padding;
 
   const T* row(int64_t i) const { return table + indices[static_cast<size_t>(i)] * features; }
@@ -120,13 +134,6 @@ struct Rows {
 
   /// The sum of rows `from` to `to`; answers how many count.
   int64_t sum(int64_t from, int64_t to, C* __restrict bag) const {
-    if constexpr (std::is_same_v<T, C>) {
-      if (features > 0) {
-        return sum_of_rows(Bag<T>{table, features, indices.data() + from, to - from, read - from, padding,
-                                  samples ? samples + from : nullptr},
-                           bag);
-      }
-    }
     std::fill_n(bag, features, C(0));
     int64_t count = 0;
     for (int64_t i = from; i < to; ++i) {
@@ -158,39 +165,51 @@ struct Rows {
 
 void run_forward_cpu(KernelCall& call) {
   const Tensor weight = dense_input(call.tensor(kForwards["weight"]));
-  const std::vector<int64_t> indices = numbers(call.tensor(kForwards["indices"]));
+  const Numbers indices(call.tensor(kForwards["indices"]));
   const int64_t mode = call.integer(kForwards["mode"]), padding = call.integer(kForwards["padding_idx"]);
   const int64_t bags = call.outputs[0].sizes()[0].as_int(), features = weight.sizes()[1].as_int();
   const int64_t rows = weight.sizes()[0].as_int();
   const Tensor samples = call.tensor(kForwards["per_sample_weights"]), weights = dense_input(samples);
   const bool bag_by_bag =
       goes_bag_by_bag(call.tensor(kForwards["weight"]).meta(), samples ? &samples.meta() : nullptr, mode, padding);
-  Bags of(call, numbers(call.tensor(kForwards["offsets"])), static_cast<size_t>(bags),
+  Bags of(call, Numbers(call.tensor(kForwards["offsets"])), static_cast<size_t>(bags),
           static_cast<int64_t>(indices.size()), bag_by_bag);
   const int64_t read = bag_by_bag ? of.last() : static_cast<int64_t>(indices.size());
-  check_rows(call, std::span(indices).first(static_cast<size_t>(read)), rows);
+  check_rows(call, indices.first(static_cast<size_t>(read)), rows);
   std::vector<int64_t> best(mode == kBagMax ? static_cast<size_t>(bags * features) : 0, 0);
   DenseOutput out(call.outputs[0]);
   dispatch_dtype<kFloats>(weight.dtype(), [&]<class T>() {
+    using C = Compute_t<T>;
     const Rows<T> table{reinterpret_cast<const T*>(weight.raw_data()),
-                        samples ? reinterpret_cast<const T*>(weights.raw_data()) : nullptr,
-                        indices,
-                        read,
-                        features,
-                        padding};
+                        samples ? reinterpret_cast<const T*>(weights.raw_data()) : nullptr, indices, features, padding};
+    const auto divisor = [&](int64_t b) {
+      return static_cast<C>(mode == kBagMean ? std::max<int64_t>(1, of.sizes[static_cast<size_t>(b)]) : 1);
+    };
     const int64_t each = static_cast<int64_t>(indices.size()) / std::max<int64_t>(bags, 1) + 1;
     parallel_for(bags, std::max<int64_t>(1, (1 << 14) / (each * features + 1)), [&](int64_t begin, int64_t end) {
-      std::vector<Compute_t<T>> bag(static_cast<size_t>(features));
+      T* const y = reinterpret_cast<T*>(out.tensor.raw_data());
+      if constexpr (std::is_same_v<T, C>) {
+        if (mode != kBagMax && features > 0) {
+          std::vector<int64_t> counts(static_cast<size_t>(end - begin));
+          sum_bags({table.table, features, indices.data(), read, padding, table.samples, end - begin,
+                    of.begin.data() + begin, of.end.data() + begin},
+                   y + begin * features, counts.data());
+          for (int64_t b = begin; b < end; ++b) {
+            of.leave_out(b, counts[static_cast<size_t>(b - begin)]);
+            if (const C n = divisor(b); n != 1) {
+              for (int64_t f = 0; f < features; ++f) y[b * features + f] /= n;
+            }
+          }
+          return;
+        }
+      }
+      std::vector<C> bag(static_cast<size_t>(features));
       for (int64_t b = begin; b < end; ++b) {
-        const bool any = of.begin[static_cast<size_t>(b)] < of.end[static_cast<size_t>(b)];
-        const int64_t from = any ? of.begin[static_cast<size_t>(b)] : 0, to = any ? of.end[static_cast<size_t>(b)] : 0;
-        const int64_t count = mode == kBagMax ? table.largest(from, to, bag.data(), best.data() + b * features)
-                                              : table.sum(from, to, bag.data());
-        int64_t& size = of.sizes[static_cast<size_t>(b)];
-        size -= to - from - count;
-        const auto n = static_cast<Compute_t<T>>(mode == kBagMean ? std::max<int64_t>(1, size) : 1);
-        T* y = reinterpret_cast<T*>(out.tensor.raw_data()) + b * features;
-        for (int64_t f = 0; f < features; ++f) y[f] = T(bag[static_cast<size_t>(f)] / n);
+        const int64_t from = of.begin[static_cast<size_t>(b)], to = of.end[static_cast<size_t>(b)];
+        of.leave_out(b, mode == kBagMax ? table.largest(from, to, bag.data(), best.data() + b * features)
+                                        : table.sum(from, to, bag.data()));
+        const C n = divisor(b);
+        for (int64_t f = 0; f < features; ++f) y[b * features + f] = T(bag[static_cast<size_t>(f)] / n);
       }
     });
   });
@@ -204,8 +223,8 @@ void run_forward_cpu(KernelCall& call) {
 void run_backward_cpu(KernelCall& call) {
   static constexpr auto& k = kBackward;
   const Tensor grad = dense_input(call.tensor(k["grad"]));
-  const std::vector<int64_t> indices = numbers(call.tensor(k["indices"])), sizes = numbers(call.tensor(k["bag_size"])),
-                             best = numbers(call.tensor(k["maximum_indices"]));
+  const Numbers indices(call.tensor(k["indices"])), sizes(call.tensor(k["bag_size"])),
+      best(call.tensor(k["maximum_indices"]));
   const int64_t mode = call.integer(k["mode"]), padding = call.integer(k["padding_idx"]);
   const int64_t rows = call.outputs[0].sizes()[0].as_int(), bags = grad.sizes()[0].as_int(),
                 features = grad.sizes()[1].as_int();
@@ -254,7 +273,7 @@ void run_backward_cpu(KernelCall& call) {
 void run_weights_backward_cpu(KernelCall& call) {
   static constexpr auto& k = kWeightsBackward;
   const Tensor grad = dense_input(call.tensor(k["grad"])), weight = dense_input(call.tensor(k["weight"]));
-  const std::vector<int64_t> indices = numbers(call.tensor(k["indices"]));
+  const Numbers indices(call.tensor(k["indices"]));
   check_rows(call, indices, weight.sizes()[0].as_int());
   const int64_t padding = call.integer(k["padding_idx"]), bags = grad.sizes()[0].as_int(),
                 features = grad.sizes()[1].as_int();
