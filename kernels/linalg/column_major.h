@@ -35,9 +35,14 @@ inline Tensor column_major_copy(const Tensor& t, DType dtype) {
   return dense;
 }
 inline Tensor column_major_copy(const Tensor& t) { return column_major_copy(t, t.dtype()); }
-/// Copies what a kernel made to an output, if it has elements.
+/// An output where it is column-major, else a tensor that is, from which it is given.
+inline Tensor column_major_room(const Tensor& out) {
+  TensorMeta meta = column_major_meta(out.dtype(), leading_sizes(out.sizes(), 0), Device());
+  return same_sizes(meta.strides, out.strides()) ? out : make_real_tensor(std::move(meta));
+}
+/// Copies what a kernel made elsewhere to an output, if it has elements.
 inline void give(const Tensor& out, const Tensor& dense) {
-  if (out.numel().as_int() > 0) copy_elements(out, dense);
+  if (out.numel().as_int() > 0 && !dense.is(out)) copy_elements(out, dense);
 }
 /// At least two dims (C1), the last two of one size (C2).
 inline void require_square(const RuleCall& call, const TensorMeta& a) {

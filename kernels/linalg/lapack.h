@@ -7,10 +7,10 @@
 #include <algorithm>
 #include <complex>
 #include <cstdint>
+#include <memory>
 #include <string_view>
 #include <type_traits>
 #include <utility>
-#include <vector>
 
 namespace ersatz {
 
@@ -88,8 +88,9 @@ template <class T, class F>
 int with_workspace(F&& call) {
   T wanted{};
   if (const int info = call(&wanted, int64_t{-1}); info != 0) return info;
-  std::vector<T> work(std::max<size_t>(1, static_cast<size_t>(std::real(wanted))));
-  return call(work.data(), static_cast<int64_t>(work.size()));
+  const auto length = std::max<int64_t>(1, static_cast<int64_t>(std::real(wanted)));
+  const std::unique_ptr<T[]> work(new T[static_cast<size_t>(length)]);  // not filled: routines write before they read
+  return call(work.get(), length);
 }
 
 }  // namespace ersatz

@@ -1,3 +1,4 @@
+#include "kernels/dense_operand.h"
 #include "kernels/linalg/column_major.h"
 #include "kernels/linalg/lapack.h"
 #include "kernels/linalg/svd.h"
@@ -47,11 +48,11 @@ void run_cpu(KernelCall& call) {
     return;
   }
   const auto room = [&](const Tensor& t) {
-    return vectors ? make_real_tensor(column_major_meta(t.dtype(), leading_sizes(t.sizes(), 0), Device()))
-                   : make_real_tensor(TensorMeta(t.dtype(), DimVec{SymInt(1)}));
+    return vectors ? column_major_room(t) : make_real_tensor(TensorMeta(t.dtype(), DimVec{SymInt(1)}));
   };
-  const Tensor a = column_major_copy(self), u = room(out_u), vh = room(out_vh),
-               s = make_real_tensor(TensorMeta(out_s.dtype(), out_s.sizes()));
+  const Tensor a = column_major_copy(self), u = room(out_u), vh = room(out_vh);
+  DenseOutput values(out_s);
+  const Tensor& s = values.tensor;
   const int64_t columns_of_u = full ? m : k, rows_of_vh = vectors ? (full ? n : k) : 1;
   dispatch_dtype<kLapackDTypes>(self.dtype(), [&]<class T>() {
     for (int64_t i = 0; i < self.numel().as_int() / (m * n); ++i) {
@@ -66,7 +67,7 @@ void run_cpu(KernelCall& call) {
                       "the singular values of matrix {} do not converge, or it is not finite (info {})", i, info);
     }
   });
-  copy_elements(out_s, s);
+  values.finish();
   if (vectors) give(out_u, u), give(out_vh, vh);
 }
 
