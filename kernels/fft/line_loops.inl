@@ -4,7 +4,7 @@
 // Stockham's algorithm: each stage reads one array and writes another one, and leaves the points in order. A point is
 // two vectors, the real parts of all lanes and the imaginary ones.
 #include "kernels/fft/line_loops.h"
-#include "kernels/fft/transpose_lanes.h"
+#include "kernels/vec/lanes.h"
 
 namespace ersatz {
 namespace {

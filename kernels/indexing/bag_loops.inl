@@ -2,23 +2,18 @@
 // bag_loops_avx2.cpp, bag_loops_avx512.cpp). Sums stay in registers; rows lie anywhere, so they are asked for ahead of
 // time, into the second cache: the first one's queue of misses is short.
 #include "kernels/indexing/bag_loops.h"
-#include "kernels/vec/vec.h"
+#include "kernels/vec/lanes.h"
 
 namespace ersatz {
 namespace {
 
+using vec::unrolled;
 using vec::Vec;
 
 constexpr int kAtOnce = 8;        // vectors of a row
 constexpr int64_t kAhead = 16;    // rows
 constexpr int64_t kLine = 64;     // bytes that one prefetch brings
 constexpr int kSecondCache = 2;   // its argument
-
-/// Calls f(0) ... f(n - 1), without a loop: of one that fills an array with zeros the compiler makes a call.
-template <int n, class F>
-[[gnu::always_inline]] inline void unrolled(F&& f) {
-  if constexpr (n > 0) unrolled<n - 1>(f), f(n - 1);
-}
 
 /// Features from `first` on of all bags: `vectors` vectors, or `width` of them if that is less than one vector.
 template <int vectors, bool weighted, class T>

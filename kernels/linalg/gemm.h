@@ -1,8 +1,9 @@
 // Matrix products of any element type and any strides, on the CPU.
 //
-// f32, f64, c64 and c128 go to OpenBLAS; f16 and bf16 by blocks converted to f32, accumulated in f32 and rounded once;
-// integers by own blocked loops with wrap-around. Operands that BLAS cannot address (no unit stride) are packed. Large
-// products are split over the pool; the split does not change a result's order of summation over k.
+// f32, f64, c64 and c128 go to OpenBLAS, few rows of f32 to own dot products (dot_loops.h); f16 and bf16 by blocks
+// converted to f32, accumulated in f32 and rounded once; integers by own blocked loops with wrap-around. Operands that
+// BLAS cannot address (no unit stride) are packed. Large products are split over the pool; the split does not change a
+// result's order of summation over k.
 #pragma once
 
 #include <cstdint>

@@ -2,12 +2,17 @@
 #include <memory>
 #include <type_traits>
 
+#include "kernels/linalg/dot_loops.h"
 #include "kernels/linalg/gemm.h"
 #include "kernels/linalg/openblas.h"
+#include "kernels/loop_levels.h"
 #include "runtime/base/dtype_switch.h"
 #include "runtime/base/parallel.h"
 
 namespace ersatz {
+
+void fill_dot_loops_baseline(DotLoopTable&) {}
+
 namespace {
 
 constexpr int64_t kFlopsPerTask = int64_t(1) << 22;  // about 50 us on one core: below that a task is not worth it
@@ -92,20 +97,32 @@ void split(int64_t n, double flops, F&& f) {
   parallel_for(n, grain, f);
 }
 
+const DotLoopTable& dot_loops() {
+  static const DotLoopTable table = best_loops<DotLoopTable>(ERSATZ_LEVELS(fill_dot_loops));
+  return table;
+}
+/// Whether rows of `right`, few of them, are better multiplied with those of `left` one by one: terms are adjacent in
+/// both, there are enough of them to fill vectors, and the product is none that OpenBLAS makes without packing.
+bool is_of_few_rows(const Operand<float>& left, const Operand<float>& right, int64_t m, int64_t n, int64_t k) {
+  constexpr int64_t kFewestTerms = 128, kFewestProducts = 1 << 19;
+  return left.transpose && !right.transpose && n <= dot_loops().most_rows && k >= kFewestTerms &&
+         m >= kFewestProducts / (n * k);
+}
+
 template <class T>
 void blas_product(const MatrixView& a, const MatrixView& b, const MatrixView& c, T alpha, T beta) {
   Operand<T> left = operand<T>(a), right = operand<T>(b);
   const int64_t m = c.rows, n = c.cols, k = a.cols;
   const double flops = 2.0 * double(m) * double(n) * double(k);
+  const int64_t pitch = c.cols == 1 ? std::max<int64_t>(m, 1) : c.col_stride;
   auto run = [&](int64_t i0, int64_t i1, int64_t j0, int64_t j1) {
-    openblas::GemmShape s{left.transpose,
-                          right.transpose,
-                          i1 - i0,
-                          j1 - j0,
-                          k,
-                          left.ld,
-                          right.ld,
-                          c.cols == 1 ? std::max<int64_t>(m, 1) : c.col_stride};
+    if constexpr (std::is_same_v<T, float>) {
+      if (is_of_few_rows(left, right, m, n, k)) {
+        return dot_loops().of_float({right.data + j0 * right.ld, left.data + i0 * left.ld, at<T>(c, i0, j0), right.ld,
+                                     left.ld, pitch, j1 - j0, i1 - i0, k, alpha, beta});
+      }
+    }
+    const openblas::GemmShape s{left.transpose, right.transpose, i1 - i0, j1 - j0, k, left.ld, right.ld, pitch};
     openblas::gemm(s, alpha, left.data + (left.transpose ? i0 * left.ld : i0),
                    right.data + (right.transpose ? j0 : j0 * right.ld), beta, at<T>(c, i0, j0));
   };

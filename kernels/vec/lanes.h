@@ -1,10 +1,18 @@
-// Shuffles of vectors: lanes and rows change places. Internal to the file that includes it, as vec.h.
+// Shuffles of vectors, and loops over arrays of them that stay in registers. Internal to the file that includes it, as
+// vec.h is.
 #pragma once
 
 #include "kernels/vec/vec.h"
 
 namespace ersatz::vec {
 namespace {
+
+/// Calls f(0) ... f(n - 1), without a loop: in one the compiler keeps an array in memory until it unrolls it, and makes
+/// a call of one that fills it with zeros.
+template <int n, class F>
+[[gnu::always_inline]] inline void unrolled(F&& f) {
+  if constexpr (n > 0) unrolled<n - 1>(f), f(n - 1);
+}
 
 /// 0, 1, ... N - 1.
 template <int... i>
@@ -36,6 +44,25 @@ template <int half = 1, class T, int w>
     }
     transpose<2 * half>(rows);
   }
+}
+
+/// The sum of each row's lanes, row r's in lane r.
+template <int half, class T, int w>
+[[gnu::always_inline]] inline Vec<T> row_sums(Vec<T> (&rows)[w]) {
+  unrolled<half>([&](int r) __attribute__((always_inline)) {
+    exchange<half>(rows[r], rows[r + half], AllLanes<T>());
+    rows[r] = rows[r] + rows[r + half];
+  });
+  if constexpr (half > 1) {
+    return row_sums<half / 2>(rows);
+  } else {
+    return rows[0];
+  }
+}
+template <class T, int w>
+[[gnu::always_inline]] inline Vec<T> row_sums(Vec<T> (&rows)[w]) {
+  static_assert(w == Vec<T>::kLanes);
+  return row_sums<w / 2>(rows);
 }
 
 template <class T, int... i>
