@@ -141,6 +141,19 @@ graph(%x: f32[2]{1}+0@cpu):
             "");
 }
 
+TEST_F(SaveProgram, ANodeOfSeveralResultsIsNotCalledAsOneOfThem) {
+  const std::string_view text = R"(
+graph(%x: f32[2]{1}+0@cpu):
+  %a: f32[1]{1}+0@cpu, %b: i64[1]{1}+0@cpu = aten.topk.default(%x, 1)
+  %c: f32[1]{1}+0@cpu, %d: i64[1]{1}+0@cpu = aten.topk.default(%x, 1) {name="a_call_1"}
+  return %a, %c)";
+  EXPECT_EQ(round_trip(text), "");
+  const std::string json = print_pt2_json(parse_program_text(text, "p.txt"));
+  EXPECT_NE(json.find(R"("metadata": {"ersatz_name": "a"}, "is_hop_single_tensor_return": null, "name": "a_call_1")"),
+            std::string::npos);
+  EXPECT_NE(json.find(R"("name": "a_call_1_call_1")"), std::string::npos);
+}
+
 TEST_F(SaveProgram, TheBytesAreThoseOfTheProgram) {
   const Program p = parse_program_text(R"(
 storage $0 12B f32 [1, 2, 3]

@@ -200,6 +200,7 @@ void GraphReader::node(const JsonView& v) {
     node.name = builder_.graph().values[results[0].index].name;
   }
   if (const auto metadata = v.find("metadata")) {
+    if (const auto called = metadata->find("ersatz_name")) node.name = program_.names.intern(called->string());
     if (const auto source = metadata->find("ersatz_source")) {
       node.source = program_.names.intern(source->string());
     } else if (const auto trace = metadata->find("stack_trace")) {

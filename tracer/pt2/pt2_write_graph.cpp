@@ -312,28 +312,38 @@ std::string GraphWriter::node_inputs(const Graph& g, const Node& n) {
   return list(texts);
 }
 
-std::string GraphWriter::metadata(const Node& n) {
-  if (!n.source) return "{}";
-  const std::string_view source = p_.name(n.source);
-  const std::string trace = stack_trace(source);
-  return trace.empty() ? object({{"ersatz_source", text(source)}}) : object({{"stack_trace", text(trace)}});
+std::string GraphWriter::metadata(const Node& n, bool renamed) {
+  Members members;
+  if (n.source) {
+    const std::string_view source = p_.name(n.source);
+    const std::string trace = stack_trace(source);
+    members.emplace_back(trace.empty() ? "ersatz_source" : "stack_trace", text(trace.empty() ? source : trace));
+  }
+  if (renamed) members.emplace_back("ersatz_name", text(p_.name(n.name)));
+  return object(members);
 }
 
-std::string GraphWriter::node(const Graph& g, const Node& n) {
+std::string GraphWriter::node(const Graph& g, const Node& n, Names& taken) {
   const ProgramOp& op = p_.op(n);
   try {
     const auto results_of_node = p_.view(n.results);
     const bool one = results_of_node.size() == 1 && results_of_node[0].kind == Arg::Kind::Value;
     const bool plain = one && op.kind == ProgramOp::Kind::HigherOrder;
     if (n.one_tuple && !one) fail_unwritable("a tuple of one result that is no single value");
+    // Of the node that is its only value the value's name counts. Another needs a name that no value has.
+    const std::string_view called = p_.name(n.name);
+    std::string name(called);
+    for (int i = 1; (!one || n.one_tuple) && !name.empty() && !taken.insert(name).second; ++i) {
+      name = fmt::format("{}_call_{}", called, i);
+    }
     return object({{"target", target(p_.name(op.name), op.kind)},
                    {"inputs", node_inputs(g, n)},
                    {"outputs", results(g, n)},
-                   {"metadata", metadata(n)},
+                   {"metadata", metadata(n, name != called)},
                    {"is_hop_single_tensor_return", n.one_tuple ? "false"
                                                    : plain     ? "true"
                                                                : "null"},
-                   {"name", text(p_.name(n.name))}});
+                   {"name", text(name)}});
   } catch (const Error& e) {
     if (e.kind != ErrorKind::NotSupported || e.message.starts_with("node ")) throw;
     fail_unwritable("node '{}' ({}): {}", p_.name(n.name), p_.name(op.name), e.message);
@@ -388,7 +398,9 @@ std::string GraphWriter::graph(const Graph& g) {
     if (in.kind == InputKind::ConstantInput) constants.insert(in.value);
   }
   for (const GraphOutput& o : g.outputs) outputs.push_back(argument(g, o.value));
-  for (const Node& n : g.nodes) nodes.push_back(node(g, n));
+  Names taken;
+  for (const GraphValue& v : g.values) taken.emplace(p_.name(v.name));
+  for (const Node& n : g.nodes) nodes.push_back(node(g, n, taken));
   Members tables[5];  // by kind of value, from Tensor on
   for (ValueId id = 0; id < g.values.size(); ++id) {
     const GraphValue& v = g.values[id];

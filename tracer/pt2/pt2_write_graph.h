@@ -1,6 +1,8 @@
 // Parts of the graph JSON that are structure, as JSON text: what pt2_json_graph.h reads.
 #pragma once
 
+#include <unordered_set>
+
 #include "runtime/op/schema.h"
 #include "tracer/pt2/pt2_write_values.h"
 
@@ -25,9 +27,11 @@ class GraphWriter {
 
  private:
   std::string graph(const Graph& g);
-  std::string node(const Graph& g, const Node& n);
+  /// Names of nodes and values of one graph: PyTorch takes both for one kind of name.
+  using Names = std::unordered_set<std::string>;
+  std::string node(const Graph& g, const Node& n, Names& taken);
   std::string node_inputs(const Graph& g, const Node& n);
-  std::string metadata(const Node& n);
+  std::string metadata(const Node& n, bool renamed);
   std::string results(const Graph& g, const Node& n);
   std::string value(const Graph& g, ValueId id);
   std::string record(const Graph& g, const GraphValue& v);
