@@ -101,12 +101,13 @@ const DotLoopTable& dot_loops() {
   static const DotLoopTable table = best_loops<DotLoopTable>(ERSATZ_LEVELS(fill_dot_loops));
   return table;
 }
-/// Whether rows of `right`, few of them, are better multiplied with those of `left` one by one: terms are adjacent in
-/// both, there are enough of them to fill vectors, and the product is none that OpenBLAS makes without packing.
-bool is_of_few_rows(const Operand<float>& left, const Operand<float>& right, int64_t m, int64_t n, int64_t k) {
+/// Whether few rows are better multiplied with many one by one: there are enough terms to fill vectors, and the product
+/// is none that OpenBLAS makes without packing.
+template <class T>
+bool pays_as_dots(int64_t few, int64_t many, int64_t terms) {
   constexpr int64_t kFewestTerms = 128, kFewestProducts = 1 << 19;
-  return left.transpose && !right.transpose && n <= dot_loops().most_rows && k >= kFewestTerms &&
-         m >= kFewestProducts / (n * k);
+  return std::is_same_v<T, float> && few <= dot_loops().most_rows && terms >= kFewestTerms &&
+         many >= kFewestProducts / (few * terms);
 }
 
 template <class T>
@@ -117,7 +118,8 @@ void blas_product(const MatrixView& a, const MatrixView& b, const MatrixView& c,
   const int64_t pitch = c.cols == 1 ? std::max<int64_t>(m, 1) : c.col_stride;
   auto run = [&](int64_t i0, int64_t i1, int64_t j0, int64_t j1) {
     if constexpr (std::is_same_v<T, float>) {
-      if (is_of_few_rows(left, right, m, n, k)) {
+      // The terms of a sum are adjacent in both.
+      if (left.transpose && !right.transpose && pays_as_dots<T>(n, m, k)) {
         return dot_loops().of_float({right.data + j0 * right.ld, left.data + i0 * left.ld, at<T>(c, i0, j0), right.ld,
                                      left.ld, pitch, j1 - j0, i1 - i0, k, alpha, beta});
       }
@@ -173,7 +175,8 @@ template <class T>
 void product(const MatrixView& a, const MatrixView& b, const MatrixView& c, T alpha, T beta) {
   const bool fits = openblas::fits(c.rows) && openblas::fits(c.cols) && openblas::fits(a.cols);
   if (!fits) return loop_product<T, T>(a, b, c, alpha, beta);
-  if (column_major(c)) return blas_product<T>(a, b, c, alpha, beta);
+  const bool as_column = c.rows == 1 && column_major(c.transposed()) && pays_as_dots<T>(1, c.cols, a.cols);
+  if (column_major(c) && !as_column) return blas_product<T>(a, b, c, alpha, beta);
   if (column_major(c.transposed())) {
     return blas_product<T>(b.transposed(), a.transposed(), c.transposed(), alpha, beta);
   }
