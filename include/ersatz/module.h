@@ -5,4 +5,5 @@
 #include "ersatz/fake.h"
 #include "fake/object/checkpoint.h"
 #include "fake/object/fake_copy.h"
+#include "fake/object/module_call.h"
 #include "fake/object/module_tree.h"

@@ -5,7 +5,11 @@
 #pragma once
 
 #include "ersatz/fake.h"
+#include "ersatz/module.h"
 #include "ersatz/program.h"
+#include "tracer/program/graph_edit.h"
+#include "tracer/run/program_call.h"
+#include "tracer/run/propagate.h"
 #include "tracer/trace/core_decompositions.h"
 #include "tracer/trace/retrace.h"
 #include "tracer/trace/trace.h"

@@ -20,7 +20,8 @@ TEST(ProgramFormat, AProgramMayBeginWithAnyStatement) {
 }
 
 TEST(ProgramFormat, AProgramThatBeginsWithAnyStatementLoads) {
-  for (const char* first : {"plugin \"x.so\"", "schema \"ns::f(Tensor x) -> Tensor\"", "seed 7", "symbol s0 in [2, 64]",
+  for (const char* first : {"plugin \"x.so\"", "schema \"ns::f(Tensor x) -> Tensor\"", "seed 7", "function \"f\"",
+                            "steals \"x\"", "module 0 \"a\" \"B\"", "symbol s0 in [2, 64]",
                             "constraint \"2*s0\" in [4, 8]", "storage $0 8B made", "producer \"me\""}) {
     EXPECT_EQ(load_program_bytes(std::string(first) + "\n" + kGraph, "p").main().inputs.size(), 1u) << first;
   }

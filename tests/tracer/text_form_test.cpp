@@ -36,7 +36,7 @@ TEST(TextForm, ReadsWhatAPersonWrites) {
   EXPECT_EQ(again("graph(%x: f32[4,8], %w: f32[16,8]@cpu):\n"
                   "  %t: f32[8,16]{1,8}@cpu ~%w = demo.t.default(%w)  # a view\n"
                   "  return %t\n"),
-            "ersatz program 1\n"
+            "ersatz program 2\n"
             "\n"
             "graph(%x: f32[4,8]{8,1}+0@cpu,\n"
             "      %w: f32[16,8]{8,1}+0@cpu):\n"
@@ -156,7 +156,7 @@ TEST(TextForm, InlinesBytesForRepros) {
 }
 
 TEST(TextForm, RefusesWithTheLine) {
-  EXPECT_EQ(refusal("ersatz program 2"), "t:1: text form 2 is not read here (1 is)");
+  EXPECT_EQ(refusal("ersatz program 3"), "t:1: text form 3 is not read here (1 to 2 are)");
   EXPECT_EQ(refusal("graph(%x):\n  return %x\ngraph(): return"), "t:3: a second graph without a name");
   EXPECT_EQ(refusal("graph():\n\n  %a = demo.f.default(k=1, 2) return"), "t:3: a positional argument after a keyword");
   EXPECT_EQ(refusal("graph(%x: f32[2] = buffer \"b\" $z): return"), "t:1: no storage before this has that name");

@@ -5,9 +5,8 @@
 
 #include "include/ersatz/ops.h"
 #include "runtime/op/dispatch.h"
+#include "tests/tracer/traced_lines.h"
 #include "tracer/program/verify.h"
-#include "tracer/run/interpreter.h"
-#include "tracer/run/run_inputs.h"
 #include "tracer/text/text_form.h"
 
 namespace ersatz {
@@ -15,44 +14,6 @@ namespace {
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
-
-/// The nodes of a traced function, a line each, without metadata: `add = aten.add.Tensor(%arg0, 1)`.
-std::vector<std::string> nodes_of(const Program& p) {
-  std::vector<std::string> lines;
-  for (NodeId i = 0; i < p.main().nodes.size(); ++i) {
-    std::string line = print_node(p, p.main(), i);
-    for (size_t at; (at = line.find(": ")) != line.npos;) {  // a record goes to the next comma, equals sign or bracket
-      size_t end = at;
-      for (int depth = 0; end < line.size(); ++end) {
-        if (line[end] == '[' || line[end] == '{' || line[end] == '(') ++depth;
-        if (line[end] == ']' || line[end] == '}' || line[end] == ')') --depth;
-        if (depth < 0 || (depth == 0 && (line.compare(end, 2, ", ") == 0 || line.compare(end, 3, " = ") == 0))) break;
-      }
-      line.erase(at, end - at);
-    }
-    lines.push_back(line);
-  }
-  return lines;
-}
-Tensor floats(std::initializer_list<float> v) { return tensor_of<float>(v, {static_cast<int64_t>(v.size())}); }
-std::vector<float> values(const Value& v) {
-  const Tensor t = v.tensor();
-  return {t.data<float>(), t.data<float>() + t.numel().as_int()};
-}
-std::vector<Value> run(const Program& p, std::vector<Value> given) {
-  const PreparedProgram prepared(p);
-  std::vector<Value> inputs;
-  size_t at = 0;
-  for (const GraphInput& in : p.main().inputs)
-    inputs.push_back(in.stored != kNone ? Value(p.weights.tensor(in.stored)) : given.at(at++));
-  return Interpreter(prepared).run(inputs);
-}
-TraceOptions in_mode(TraceMode mode) {
-  TraceOptions o;
-  o.mode = mode;
-  return o;
-}
-constexpr TraceMode kModes[] = {TraceMode::Real, TraceMode::Fake, TraceMode::Symbolic};
 
 // TRACE-01
 TEST(Trace, RecordsOneNodeForEachCallInOrder) {
@@ -65,6 +26,7 @@ TEST(Trace, RecordsOneNodeForEachCallInOrder) {
     verify_program(p, "traced");
     EXPECT_THAT(nodes_of(p),
                 ElementsAre("%add = aten.add.Tensor(%arg0, %arg1)", "%mul = aten.mul.Tensor(%add, %arg0)"));
+    EXPECT_EQ(p.function, "");
     EXPECT_EQ(values(run(p, {Value(floats({2, 0, 1})), Value(floats({1, 1, 1}))})[0]), (std::vector<float>{6, 0, 2}));
   }
 }

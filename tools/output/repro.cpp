@@ -6,6 +6,7 @@
 
 #include "fake/watch/host_bytes.h"
 #include "runtime/tensor/layout.h"
+#include "tracer/program/value_record.h"
 #include "tracer/text/text_form.h"
 
 namespace ersatz::tools {

@@ -66,9 +66,12 @@ struct GraphValue {
 };
 
 struct Node {
-  uint32_t op = 0;    ///< Program::ops
-  NameId name = 0;    ///< the exporter's name of the node; facts refer to it
-  NameId source = 0;  ///< the user's line, `model.py:17 in forward: h = relu(x)`
+  uint32_t op = 0;            ///< Program::ops
+  NameId name = 0;            ///< the exporter's name of the node; facts refer to it
+  NameId source = 0;          ///< the user's line, `model.py:17 in forward: h = relu(x)`
+  uint32_t module = kNone;    ///< Program::modules: the innermost module whose call made the node
+  uint32_t original = kNone;  ///< Program::ops: the operator that was taken apart, the outermost one
+  uint32_t call = kNone;      ///< Program::calls: the user's call that the node is a part of
   ArgRange args;
   ArgRange results;        ///< Arg kinds None, Value, List (a `Tensor[]` result)
   bool one_tuple = false;  ///< a higher-order op that returns a tuple of its only result

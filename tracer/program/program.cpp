@@ -94,6 +94,12 @@ uint32_t Program::add_meta(const TensorMeta& meta) {
   return id;
 }
 
+uint32_t Program::add_module(const ModuleFrame& frame) {
+  const size_t at = static_cast<size_t>(std::find(modules.begin(), modules.end(), frame) - modules.begin());
+  if (at == modules.size()) modules.push_back(frame);
+  return static_cast<uint32_t>(at);
+}
+
 Arg Program::add_literal(Value value) {
   if (value.is_none()) return {};
   literals.push_back(std::move(value));
@@ -133,19 +139,19 @@ ValueId Program::add_value(Graph& graph, GraphValue value) {
   return static_cast<ValueId>(graph.values.size() - 1);
 }
 
-ValueKind value_kind(const Value& v) {
-  switch (v.kind()) {
-    case Value::Kind::Tensor:
-      return ValueKind::Tensor;
-    case Value::Kind::Int:
-      return ValueKind::Int;
-    case Value::Kind::Float:
-      return ValueKind::Float;
-    case Value::Kind::Bool:
-      return ValueKind::Bool;
-    default:
-      return ValueKind::Object;
-  }
+std::vector<uint32_t> module_stack(const Program& program, const Node& node) {
+  std::vector<uint32_t> stack;
+  for (uint32_t at = node.module; at != kNone; at = program.modules[at].outer) stack.push_back(at);
+  std::reverse(stack.begin(), stack.end());
+  return stack;
+}
+
+std::pair<std::string, std::string> user_call(const Program& program, const Node& node) {
+  if (node.call == kNone) return {};
+  const UserCall& call = program.calls[node.call];
+  const std::string_view op = program.name(program.ops[call.op].name);
+  const std::string_view type = op.substr(0, op.rfind('.'));
+  return {fmt::format("{}_{}", type.substr(type.rfind('.') + 1), call.number), std::string(type)};
 }
 
 std::vector<ValueId> result_values(const Program& program, const Node& node) {

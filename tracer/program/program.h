@@ -46,6 +46,20 @@ struct RecordedCondition {
   Guard decision;
 };
 
+/// A module that a node stands in, as it was called: its place in the tree of modules and its type. Calls nest.
+struct ModuleFrame {
+  NameId path = 0;  ///< from the outermost module, whose own is empty: `layers.0.norm`
+  NameId type = 0;
+  uint32_t outer = kNone;  ///< Program::modules
+  bool operator==(const ModuleFrame&) const = default;
+};
+
+/// A call that a user of operators made, which may be several nodes: `linear_2` is the second one of `aten.linear`.
+struct UserCall {
+  uint32_t op = 0;  ///< Program::ops
+  uint32_t number = 1;
+};
+
 class Program {
  public:
   Program();
@@ -53,8 +67,10 @@ class Program {
   Program& operator=(Program&&) noexcept;
   ~Program();
 
-  std::string producer;           ///< for people: `torch 2.15.0, schema 8.20, ATEN`
-  std::shared_ptr<ShapeEnv> env;  ///< of its symbols; a mode that runs it may hold it too
+  std::string producer;             ///< for people: `torch 2.15.0, schema 8.20, ATEN`
+  std::string function;             ///< the name of the function or module that it was traced from; empty: unknown
+  std::vector<std::string> steals;  ///< arguments whose lists a ProgramCall empties (tracer/run/program_call.h)
+  std::shared_ptr<ShapeEnv> env;    ///< of its symbols; a mode that runs it may hold it too
   std::vector<RangeConstraint> constraints;
   std::vector<RecordedCondition> conditions;
   std::vector<std::string> plugins;          ///< libraries that hold foreign ops
@@ -64,7 +80,9 @@ class Program {
   std::vector<Arg> args;  ///< the arena
   std::vector<ArgRange> lists;
   std::vector<Value> literals;
-  std::vector<TensorMeta> metas;               ///< each once
+  std::vector<TensorMeta> metas;     ///< each once
+  std::vector<ModuleFrame> modules;  ///< each once, behind the one that it stands in
+  std::vector<UserCall> calls;
   std::vector<std::unique_ptr<Graph>> graphs;  ///< [0] is the main one, always there
   Weights weights;
 
@@ -82,7 +100,8 @@ class Program {
 
   /// Number of the op of that name, any accepted spelling; made and looked up in the registry on first use.
   uint32_t add_op(std::string_view name);
-  uint32_t add_meta(const TensorMeta& meta);  ///< the same number for equal metadata
+  uint32_t add_meta(const TensorMeta& meta);      ///< the same number for equal metadata
+  uint32_t add_module(const ModuleFrame& frame);  ///< the same number for an equal frame
   Arg add_literal(Value value);
   /// A list or, where all items are literals, the literal list of them (G4).
   Arg add_list(std::span<const Arg> items);
@@ -100,13 +119,15 @@ class Program {
   std::unique_ptr<Index> index_;
 };
 
-/// The kind under which a value of a run is recorded: Object for what is neither a tensor, a real number nor a truth.
-ValueKind value_kind(const Value& v);
-
 /// The flat values among a node's results, in order (items of a list follow each other; None gives kNone).
 std::vector<ValueId> result_values(const Program& program, const Node& node);
 /// The graph values among a node's arguments, those in lists too, as often as they stand there.
 std::vector<ValueId> argument_values(const Program& program, const Node& node);
+
+/// The modules that a node stands in, outermost first, by number.
+std::vector<uint32_t> module_stack(const Program& program, const Node& node);
+/// The user's call that a node is a part of, as `linear_2` and `aten.linear`; empty where none is recorded.
+std::pair<std::string, std::string> user_call(const Program& program, const Node& node);
 
 /// Equal in everything that the text form holds; symbols compare by their spelling, storages by their bytes (which are
 /// read where they lie at different places). `why` names the first difference.

@@ -19,7 +19,8 @@ class Comparer {
   std::string why;  ///< the first difference
 
   bool programs() {
-    if (!same(a_.producer, b_.producer, "producer") || !same(a_.plugins, b_.plugins, "plugins") ||
+    if (!same(a_.producer, b_.producer, "producer") || !same(a_.function, b_.function, "function") ||
+        !same(a_.steals, b_.steals, "arguments that are given up") || !same(a_.plugins, b_.plugins, "plugins") ||
         !same(a_.foreign_schemas, b_.foreign_schemas, "schemas") || !same(a_.weights.seed, b_.weights.seed, "seed") ||
         !symbols() || !constraints() || !same(a_.conditions.size(), b_.conditions.size(), "number of conditions") ||
         !same(a_.graphs.size(), b_.graphs.size(), "number of graphs")) {
@@ -163,6 +164,22 @@ class Comparer {
     return storages(s.payload, t.payload) && metas(s.meta, t.meta);
   }
 
+  bool modules(uint32_t x, uint32_t y) {
+    for (; x != kNone && y != kNone; x = a_.modules[x].outer, y = b_.modules[y].outer) {
+      if (!names(a_.modules[x].path, b_.modules[y].path, "path of a module") ||
+          !names(a_.modules[x].type, b_.modules[y].type, "type of a module"))
+        return false;
+    }
+    return same(x, y, "depth of modules");
+  }
+
+  bool provenance(const Node& x, const Node& y) {
+    if (!modules(x.module, y.module) || !same(x.original == kNone, y.original == kNone, "an original operator") ||
+        !same(user_call(a_, x), user_call(b_, y), "the user's call"))
+      return false;
+    return x.original == kNone || names(a_.ops[x.original].name, b_.ops[y.original].name, "the original operator");
+  }
+
   bool graphs(const Graph& g, const Graph& h) {
     if (!names(g.name, h.name, "graph") || !same(g.single_result, h.single_result, "single result") ||
         !same(g.inputs.size(), h.inputs.size(), "number of inputs") ||
@@ -177,7 +194,7 @@ class Comparer {
       const Node &x = g.nodes[i], &y = h.nodes[i];
       if (!names(a_.op(x).name, b_.op(y).name, "operator") || !names(x.name, y.name, "node name") ||
           !names(x.source, y.source, "source line") || !same(x.one_tuple, y.one_tuple, "tuple of one") ||
-          !ranges(g, h, a_.view(x.args), b_.view(y.args), "number of arguments") ||
+          !provenance(x, y) || !ranges(g, h, a_.view(x.args), b_.view(y.args), "number of arguments") ||
           !ranges(g, h, a_.view(x.results), b_.view(y.results), "number of results")) {
         return at("node", i);
       }

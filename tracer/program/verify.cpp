@@ -13,6 +13,12 @@ class Verifier {
   std::vector<std::string> faults;
 
   void program() {
+    for (size_t i = 0; i < p_.modules.size(); ++i) {
+      if (p_.modules[i].outer != kNone && p_.modules[i].outer >= i) complain("module {} stands in a later one", i);
+    }
+    for (const UserCall& c : p_.calls) {
+      if (c.op >= p_.ops.size()) complain("a user's call names an operator that is not there");
+    }
     for (const auto& g : p_.graphs) graph(*g);
   }
 
@@ -104,6 +110,9 @@ class Verifier {
 
   void node(const Node& n, NodeId id) {
     if (n.op >= p_.ops.size()) return complain("names an operator that is not there");
+    if (n.module != kNone && n.module >= p_.modules.size()) complain("stands in a module that is not there");
+    if (n.original != kNone && n.original >= p_.ops.size()) complain("has an original operator that is not there");
+    if (n.call != kNone && n.call >= p_.calls.size()) complain("is part of a call that is not there");
     for (const Arg& a : p_.view(n.args)) use(a, 0);
     for (const Arg& r : p_.view(n.results)) {
       if (r.kind == Arg::Kind::Value) {

@@ -97,7 +97,9 @@ bool opens_text_form(std::string_view text) {
   if (word == "storage") return text[0] == '$';
   if (word == "seed") return text[0] == '-' || std::isdigit(static_cast<unsigned char>(text[0]));
   if (word == "symbol") return !take_word(text).empty() && take_word(text) == "in";
-  const bool quotes = word == "producer" || word == "plugin" || word == "schema" || word == "constraint";
+  if (word == "module") return !take_word(text).empty() && !text.empty() && text[0] == '"';
+  const bool quotes = word == "producer" || word == "function" || word == "steals" || word == "plugin" ||
+                      word == "schema" || word == "constraint";
   return quotes && text[0] == '"';
 }
 

@@ -27,9 +27,6 @@ void NodeHandler::uncallable(const NodeCall& call, std::span<Values>) {
 void NodeHandler::faulty(const NodeCall&, const Error& error, std::span<Values>) { throw error; }
 
 namespace {
-/// Does it stand for a size or number that depends on data? Exporters call those `u0`, `u1`; others have no hint.
-bool depends_on_data(const SymbolInfo& s) { return !s.hint || s.name.starts_with('u'); }
-
 /// What depends on data is another matter in each run of these modes. False where none of them makes symbols.
 bool advance_epochs(std::span<const std::vector<Value>> inputs) {
   InlineVec<FakeModeState*, 2> modes;
@@ -79,19 +76,34 @@ Interpreter::Interpreter(const PreparedProgram& prepared, NodeHandler* handler, 
 Interpreter::~Interpreter() = default;
 
 std::vector<Value> Interpreter::run(std::span<const Value> inputs) {
-  const std::vector<Value> copy(inputs.begin(), inputs.end());
-  return std::move(run(std::span<const std::vector<Value>>(&copy, 1))[0]);
+  std::vector<std::vector<Value>> lanes{{inputs.begin(), inputs.end()}};
+  return std::move(run_lanes(std::move(lanes))[0]);
+}
+
+std::vector<Value> Interpreter::run(std::vector<Value>&& inputs) {
+  std::vector<std::vector<Value>> lanes;
+  lanes.push_back(std::move(inputs));
+  return std::move(run_lanes(std::move(lanes), /*given_up=*/true)[0]);
 }
 
 std::vector<std::vector<Value>> Interpreter::run(std::span<const std::vector<Value>> inputs) {
+  return run_lanes({inputs.begin(), inputs.end()});
+}
+
+std::vector<std::vector<Value>> Interpreter::run_lanes(std::vector<std::vector<Value>> inputs, bool given_up) {
   if (inputs.size() != lanes_.size()) {
     fail_argument("a run of {} lanes needs inputs for each, {} given", lanes_.size(), inputs.size());
   }
   made_symbols_.clear();
-  for (size_t i = 0; i < lanes_.size(); ++i) start(lanes_[i], inputs[i]);
+  const size_t formal = prepared_.graph().inputs.size();
+  for (const std::vector<Value>& lane : inputs) {
+    if (lane.size() != formal) fail_argument("the graph has {} inputs, {} given", formal, lane.size());
+  }
   makes_symbols_ = advance_epochs(inputs);
   watch_ = run_watch();
   if (watch_) watch_->begins(prepared_);
+  for (size_t i = 0; i < lanes_.size(); ++i) start(lanes_[i], std::move(inputs[i]));
+  auto next_free = prepared_.input_frees.begin();
   for (NodeId id = 0; id < prepared_.steps.size(); ++id) {
     try {
       run_step(id);
@@ -101,6 +113,9 @@ std::vector<std::vector<Value>> Interpreter::run(std::span<const std::vector<Val
       e.message = fmt::format("node {}{}: {}", call.name().empty() ? call.op_name() : call.name(), at, e.message);
       throw;
     }
+    for (; given_up && next_free != prepared_.input_frees.end() && next_free->first == id; ++next_free) {
+      for (Lane& lane : lanes_) lane.values[next_free->second] = Value();
+    }
   }
   std::vector<std::vector<Value>> outputs;
   for (Lane& lane : lanes_) outputs.push_back(finish(lane));
@@ -108,18 +123,16 @@ std::vector<std::vector<Value>> Interpreter::run(std::span<const std::vector<Val
   return outputs;
 }
 
-void Interpreter::start(Lane& lane, std::span<const Value> inputs) {
+void Interpreter::start(Lane& lane, std::vector<Value> inputs) {
   const auto& formal = prepared_.graph().inputs;
-  if (inputs.size() != formal.size()) {
-    fail_argument("the graph has {} inputs, {} given", formal.size(), inputs.size());
-  }
   for (Value& v : lane.values) v = Value();  // of a run that an error cut short
-  for (size_t i = 0; i < formal.size(); ++i) lane.values[formal[i].value] = inputs[i];
-  if (!has_unbacked_) return;
-  for (const Value& v : inputs) {  // symbols of the inputs are no node's to make
-    if (!v.is_tensor()) continue;
-    for (const SymInt size : v.tensor_impl()->meta.sizes) made_symbols_.insert(size.word());
+  if (has_unbacked_) {
+    for (const Value& v : inputs) {  // symbols of the inputs are no node's to make
+      if (!v.is_tensor()) continue;
+      for (const SymInt size : v.tensor_impl()->meta.sizes) made_symbols_.insert(size.word());
+    }
   }
+  for (size_t i = 0; i < formal.size(); ++i) lane.values[formal[i].value] = std::move(inputs[i]);
 }
 
 std::optional<Error> Interpreter::bind(const Step& step, const Node& node) {

@@ -63,6 +63,8 @@ class Interpreter {
   /// outputs are written into the inputs that they name: real tensors take the values, of fakes the version moves.
   /// Errors carry the node: `node relu (model.py:17 ...): relu: ...`.
   std::vector<Value> run(std::span<const Value> inputs);
+  /// The same with inputs that are given up: what nobody else holds is freed behind its last use.
+  std::vector<Value> run(std::vector<Value>&& inputs);
   /// The same in all lanes: takes `inputs[lane]`, returns outputs by lane.
   std::vector<std::vector<Value>> run(std::span<const std::vector<Value>> inputs);
 
@@ -81,7 +83,8 @@ class Interpreter {
     std::vector<SymInt> integers;
     std::vector<Value> kept;  ///< converted arguments of the node being run
   };
-  void start(Lane& lane, std::span<const Value> inputs);
+  std::vector<std::vector<Value>> run_lanes(std::vector<std::vector<Value>> inputs, bool given_up = false);
+  void start(Lane& lane, std::vector<Value> inputs);
   void run_step(NodeId id);
   /// What the handler makes of the node; a watch is told how long it took and what it raised.
   void handle(const NodeCall& call, const std::optional<Error>& misfit);

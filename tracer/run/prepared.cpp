@@ -1,5 +1,7 @@
 #include "tracer/run/prepared.h"
 
+#include <algorithm>
+
 #include <map>
 
 #include "tracer/run/higher_order.h"
@@ -225,6 +227,21 @@ void PreparedProgram::find_last_uses() {
   for (const GraphOutput& o : graph_.outputs) {
     if (o.value.kind == Arg::Kind::Value) kept[o.value.index] = true;
   }
+  // A mutation is written back into the input that it names (Interpreter::write_back), after the run.
+  const auto written_back = [&](const GraphInput& in) {
+    return std::any_of(graph_.outputs.begin(), graph_.outputs.end(), [&](const GraphOutput& o) {
+      return o.target && (o.target == in.target || o.target == graph_.values[in.value].name);
+    });
+  };
+  std::vector<bool> returned(graph_.values.size(), false);
+  for (const GraphOutput& o : graph_.outputs) {
+    if (o.value.kind == Arg::Kind::Value) returned[o.value.index] = true;
+  }
+  for (const GraphInput& in : graph_.inputs) {
+    if (last[in.value] != kNever && !returned[in.value] && !written_back(in))
+      input_frees.emplace_back(last[in.value], in.value);
+  }
+  std::sort(input_frees.begin(), input_frees.end());
   std::vector<uint32_t> counts(graph_.nodes.size(), 0);
   for (ValueId v = 0; v < last.size(); ++v) {
     if (last[v] != kNever && !kept[v]) ++counts[last[v]];

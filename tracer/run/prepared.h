@@ -76,6 +76,8 @@ class PreparedProgram {
   std::vector<Patch> patches;
   std::vector<ListSlot> list_slots;
   std::vector<ValueId> frees;
+  /// Inputs that a run may free, each behind the node that uses it last, in order of nodes: those that are given up.
+  std::vector<std::pair<NodeId, ValueId>> input_frees;
   std::vector<std::pair<NodeId, Error>> faults;
   std::vector<std::unique_ptr<HigherOrderOp>> higher_order;  ///< operators that higher-order nodes are
   /// What is not registered of the operators that a node needs, its own or those of its nested graphs: with any, the

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "runtime/op/value.h"
+#include "tracer/program/program.h"
 
 namespace ersatz {
 
@@ -17,11 +18,18 @@ struct SymbolBinding {
 
   bool same_place(const SymbolBinding& o) const { return result == o.result && part == o.part && dim == o.dim; }
 };
+/// Does a symbol stand for a size or number that depends on data? Exporters call those `u0`, `u1`; others have no hint.
+bool depends_on_data(const SymbolInfo& s);
+
 /// `u0: result 1, size(0)`; `stride(1)`, `offset`, `value`.
 std::string to_string(const SymbolBinding& binding);
 
 /// The place of each symbol that a result holds as it is: sizes are looked at first, then strides, offset or number,
 /// result by result. A symbol of which results hold nothing but expressions has no place.
 std::vector<SymbolBinding> bind_symbols(std::span<const SymInt> made, std::span<const Value> results);
+
+/// The symbols that a node made, by the program's records: those for what depends on data that no input and no earlier
+/// node has, each where it stands first.
+std::vector<SymbolBinding> recorded_bindings(const Program& program, const Graph& graph, NodeId node);
 
 }  // namespace ersatz

@@ -12,7 +12,7 @@ namespace ersatz {
 namespace {
 
 /// Stored bytes up to so many are written; larger ones are made up.
-constexpr int64_t kMostPrintedBytes = 1 << 16;
+constexpr int64_t kMostWrittenBytes = 1 << 16;
 
 class PythonPrinter {
  public:
@@ -105,7 +105,7 @@ class PythonPrinter {
   void storage(const StoredTensor& t) {
     const Payload& p = p_.weights.payloads()[t.payload];
     const std::string dtype = python_dtype(t.meta.dtype);
-    const bool wanted = options_.inline_values || (p.nbytes <= kMostPrintedBytes && p.kind != Payload::Kind::Made);
+    const bool wanted = options_.inline_values || (p.nbytes <= kMostWrittenBytes && p.kind != Payload::Kind::Made);
     if (p.nbytes > 0 && wanted) {
       const Ref<Storage> bytes = p_.weights.storage(t.payload);
       out_ += fmt::format("    s{} = torch.frombuffer(bytearray.fromhex('", t.payload);

@@ -12,7 +12,7 @@
 
 namespace ersatz {
 
-inline constexpr int kTextFormVersion = 1;
+inline constexpr int kTextFormVersion = 2;
 
 struct TextOptions {
   /// Payload bytes are printed in the text instead of a reference to where they are. For repros.

@@ -1,4 +1,6 @@
 // Parsing the text form; docs/text-form.md has the grammar.
+#include <map>
+
 #include "tracer/program/graph_builder.h"
 #include "tracer/text/text_form.h"
 #include "tracer/text/text_payload.h"
@@ -18,7 +20,8 @@ class Parser {
     if (in_.take_word("ersatz")) {
       in_.expect_word("program");
       const int64_t version = in_.integer("a version number");
-      if (version != kTextFormVersion) in_.refuse("text form {} is not read here ({} is)", version, kTextFormVersion);
+      if (version < 1 || version > kTextFormVersion)
+        in_.refuse("text form {} is not read here (1 to {} are)", version, kTextFormVersion);
     }
     bool have_main = false;
     while (!in_.at_end()) {
@@ -37,6 +40,12 @@ class Parser {
   void statement() {
     if (in_.take_word("producer")) {
       p_.producer = in_.string("who made the program");
+    } else if (in_.take_word("function")) {
+      p_.function = in_.string("the name of a function");
+    } else if (in_.take_word("steals")) {
+      p_.steals.push_back(in_.string("the name of an argument"));
+    } else if (in_.take_word("module")) {
+      module();
     } else if (in_.take_word("plugin")) {
       p_.plugins.push_back(in_.string("a path"));
     } else if (in_.take_word("schema")) {
@@ -54,8 +63,8 @@ class Parser {
       storage();
     } else if (!condition()) {
       in_.refuse(
-          "producer, plugin, schema, seed, symbol, constraint, guard, assert, assumption, storage or graph is "
-          "expected");
+          "producer, function, steals, plugin, schema, seed, symbol, constraint, guard, assert, assumption, storage, "
+          "module or graph is expected");
     }
   }
 
@@ -130,6 +139,23 @@ class Parser {
     info.max = max.value_or(INT64_MAX);
     if (in_.take_word("hint")) info.hint = in_.integer("the example value");
     p_.env->symbol(info);
+  }
+
+  void module() {
+    const std::string name(in_.word("a module's name"));
+    ModuleFrame frame;
+    frame.path = p_.names.intern(in_.string("the module's path"));
+    frame.type = p_.names.intern(in_.string("the module's type"));
+    if (in_.take_word("in")) frame.outer = module_named();
+    p_.modules.push_back(frame);
+    if (!modules_.emplace(name, static_cast<uint32_t>(p_.modules.size() - 1)).second)
+      in_.refuse("a second module {}", name);
+  }
+
+  uint32_t module_named() {
+    const auto found = modules_.find(std::string(in_.word("a module's name")));
+    if (found == modules_.end()) in_.refuse("no module before this has that name");
+    return found->second;
   }
 
   void storage() {
@@ -322,18 +348,35 @@ class Parser {
 
   void attributes(Node& n) {
     while (!in_.take('}')) {
-      const std::string_view key = in_.word("name or at");
+      const std::string_view key = in_.word("name, at, in, of or call");
       in_.expect('=');
-      const NameId text = p_.names.intern(in_.string("a text"));
       if (key == "name") {
-        n.name = text;
+        n.name = p_.names.intern(in_.string("a text"));
       } else if (key == "at") {
-        n.source = text;
+        n.source = p_.names.intern(in_.string("a text"));
+      } else if (key == "in") {
+        n.module = module_named();
+      } else if (key == "of") {
+        n.original = op(op_name());
+      } else if (key == "call") {
+        n.call = user_call();
       } else {
-        in_.refuse("name or at is expected, not '{}'", key);
+        in_.refuse("name, at, in, of or call is expected, not '{}'", key);
       }
       if (in_.peek() != '}') in_.expect(',');
     }
+  }
+
+  /// Nodes of one call name it alike.
+  uint32_t user_call() {
+    UserCall call;
+    call.op = op(op_name());
+    const int64_t number = in_.integer("which call of the operator it is");
+    if (number < 1 || number > UINT32_MAX) in_.refuse("calls are counted from 1: got {}", number);
+    call.number = static_cast<uint32_t>(number);
+    const auto [at, fresh] = calls_.try_emplace({call.op, call.number}, static_cast<uint32_t>(p_.calls.size()));
+    if (fresh) p_.calls.push_back(call);
+    return at->second;
   }
 
   Arg keyword_argument() {
@@ -411,8 +454,8 @@ class Parser {
 
   bool starts_output() {
     if (in_.at_end() || in_.next_is("graph")) return false;
-    for (const char* word :
-         {"producer", "plugin", "schema", "seed", "symbol", "constraint", "guard", "assert", "assumption", "storage"}) {
+    for (const char* word : {"producer", "function", "steals", "plugin", "schema", "seed", "symbol", "constraint",
+                             "guard", "assert", "assumption", "storage", "module"}) {
       if (in_.next_is(word)) return false;
     }
     return true;
@@ -431,7 +474,8 @@ class Parser {
   TextScanner in_;
   std::string file_;
   GraphBuilder* b_ = nullptr;
-  std::unordered_map<std::string, uint32_t> storages_;
+  std::unordered_map<std::string, uint32_t> storages_, modules_;
+  std::map<std::pair<uint32_t, uint32_t>, uint32_t> calls_;
   std::unordered_map<NameId, uint32_t> graph_names_;
   std::vector<size_t> node_positions_;
   std::vector<Arg> scratch_;

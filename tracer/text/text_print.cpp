@@ -37,6 +37,8 @@ class Printer {
   std::string program() {
     put("ersatz program {}\n", kTextFormVersion);
     if (!p_.producer.empty()) put("producer {}\n", quoted(p_.producer));
+    if (!p_.function.empty()) put("function {}\n", quoted(p_.function));
+    for (const auto& argument : p_.steals) put("steals {}\n", quoted(argument));
     for (const auto& path : p_.plugins) put("plugin {}\n", quoted(path));
     for (const auto& schema : p_.foreign_schemas) put("schema {}\n", quoted(schema));
     if (p_.weights.seed) put("seed {}\n", p_.weights.seed);
@@ -44,6 +46,7 @@ class Printer {
     for (const RangeConstraint& c : p_.constraints) constraint(c);
     for (const RecordedCondition& c : p_.conditions) condition(c);
     for (size_t i = 0; i < p_.weights.payloads().size(); ++i) storage(i);
+    for (size_t i = 0; i < p_.modules.size(); ++i) module(i);
     for (size_t i = 1; i < p_.graphs.size(); ++i) graph(*p_.graphs[i]);
     graph(p_.main());
     return take();
@@ -92,6 +95,13 @@ class Printer {
     if (!d.message.empty()) attribute("message", quoted(d.message));
     if (d.count != 1) attribute("count", std::to_string(d.count));
     put_text(before == ", " ? "}\n" : "\n");
+  }
+
+  void module(size_t index) {
+    const ModuleFrame& m = p_.modules[index];
+    put("module {} {} {}", index, quoted(p_.name(m.path)), quoted(p_.name(m.type)));
+    if (m.outer != kNone) put(" in {}", m.outer);
+    put_text("\n");
   }
 
   void storage(size_t index) {
@@ -272,11 +282,20 @@ class Printer {
     // A node is usually called as its first result.
     const auto flat = result_values(p_, n);
     const NameId usual = flat.empty() || flat[0] == kNone ? 0 : g.values[flat[0]].name;
-    if (n.name == usual && !n.source) return;
-    put_text(" {");
-    if (n.name != usual) put("name={}{}", quoted(p_.name(n.name)), n.source ? ", " : "");
-    if (n.source) put("at={}", quoted(p_.name(n.source)));
-    put_text("}");
+    std::string_view before = " {";
+    const auto attribute = [&](std::string_view key, std::string_view text) {
+      put("{}{}={}", before, key, text);
+      before = ", ";
+    };
+    if (n.name != usual) attribute("name", quoted(p_.name(n.name)));
+    if (n.source) attribute("at", quoted(p_.name(n.source)));
+    if (n.module != kNone) attribute("in", std::to_string(n.module));
+    if (n.original != kNone) attribute("of", op_text(p_.name(p_.ops[n.original].name)));
+    if (n.call != kNone) {
+      const UserCall& call = p_.calls[n.call];
+      attribute("call", fmt::format("{} {}", op_text(p_.name(p_.ops[call.op].name)), call.number));
+    }
+    if (before == ", ") put_text("}");
   }
 
   void input(const Graph& g, const GraphInput& in) {

@@ -1,9 +1,26 @@
 #include "tracer/trace/node_writer.h"
 
+#include "runtime/base/call_stack.h"
 #include "runtime/base/source_line.h"
-#include "runtime/sym/sym_value.h"
+#include "tracer/program/value_record.h"
 
 namespace ersatz {
+
+namespace {
+/// The active calls, innermost first, as one line.
+std::string stack_line() {
+  std::string line;
+  for (const char c : CallStack::capture()->text()) {
+    if (c != '\n') {
+      line += c;
+    } else if (!line.empty()) {
+      line += " <";
+    }
+  }
+  const size_t first = line.find_first_not_of(' ');
+  return first == line.npos ? "" : line.substr(first);
+}
+}  // namespace
 
 std::string NodeWriter::unique_name(std::string_view wanted) {
   const auto [at, free] = taken_.try_emplace(std::string(wanted), 0);
@@ -18,17 +35,7 @@ std::string NodeWriter::unique_name(std::string_view wanted) {
 GraphValue NodeWriter::seen(NameId name, const Value& v) {
   GraphValue value;
   value.name = name;
-  value.kind = value_kind(v);
-  if (value.kind == ValueKind::Tensor) {
-    value.record = program_.add_meta(v.tensor_impl()->meta);
-    return value;
-  }
-  // Expressions that are no integers are records in words (tracer/program/graph.h).
-  const bool in_words = v.kind() != Value::Kind::Int && v.is_symbolic();
-  Value record = v;
-  if (in_words && v.kind() == Value::Kind::Float) record = Value(v.as_sym_float().text());
-  if (in_words && v.kind() == Value::Kind::Bool) record = Value(to_string(v.as_int()));
-  if (!record.is_none()) value.record = program_.add_literal(std::move(record)).index;
+  record_value(program_, value, v);
   return value;
 }
 
@@ -68,6 +75,10 @@ NodeWriter::Open NodeWriter::open(uint32_t op, std::string_view base, std::vecto
   open.node.op = op;
   open.node.name = program_.names.intern(open.name);
   open.node.source = program_.names.intern(current_source_line());
+  if (!open.node.source && capture_stacks) open.node.source = program_.names.intern(stack_line());
+  open.node.module = origin.module;
+  open.node.original = origin.original;
+  open.node.call = origin.call;
   open.node.args = program_.add_args(args);
   return open;
 }

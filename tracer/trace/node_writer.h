@@ -15,6 +15,13 @@ class NodeWriter {
   /// REQUIRES: both outlive the writer; the graph belongs to the program.
   NodeWriter(Program& program, Graph& graph) : program_(program), graph_(graph) {}
 
+  /// Where the nodes that are written come from.
+  struct Origin {
+    uint32_t module = kNone, original = kNone, call = kNone;  ///< as in Node
+  };
+  Origin origin;
+  bool capture_stacks = false;  ///< where no source line is in force
+
   Program& program() const { return program_; }
   Graph& graph() const { return graph_; }
 

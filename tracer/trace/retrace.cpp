@@ -2,7 +2,7 @@
 
 #include <map>
 
-#include "tracer/run/interpreter.h"
+#include "tracer/trace/kept_origin.h"
 
 namespace ersatz {
 
@@ -56,7 +56,8 @@ Program retrace(const Program& program, std::span<const Value> inputs, const Tra
     return at == found.end() ? std::string() : at->second;
   };
   const PreparedProgram prepared(program);
-  Interpreter interpreter(prepared);
+  KeptOrigin origin(program);
+  Interpreter interpreter(prepared, &origin);
   const auto run = [&](std::span<const Value> given) {
     std::vector<Value> all;
     for (size_t i = 0, next = 0; i < inputs.size(); ++i) {
@@ -66,6 +67,8 @@ Program retrace(const Program& program, std::span<const Value> inputs, const Tra
     return interpreter.run(all);
   };
   Program made = trace(run, arguments, named);
+  if (options.function.empty()) made.function = program.function;
+  if (options.steals.empty()) made.steals = program.steals;
   made.plugins = program.plugins;
   made.foreign_schemas = program.foreign_schemas;
   describe_inputs(program, made);

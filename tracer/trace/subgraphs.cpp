@@ -1,7 +1,7 @@
 #include "tracer/trace/subgraphs.h"
 
 #include "tracer/program/symbol_values.h"
-#include "tracer/run/interpreter.h"
+#include "tracer/trace/kept_origin.h"
 #include "tracer/trace/tracer.h"
 
 namespace ersatz {
@@ -33,7 +33,8 @@ std::vector<Value> Subgraphs::trace_graph(const PreparedProgram& graph, std::spa
   std::vector<Value> results;
   {
     const ModeGuard recorded(tracer);
-    results = Interpreter(graph).run(inputs);
+    KeptOrigin origin(from);
+    results = Interpreter(graph, &origin).run(inputs);
   }
   for (const Value& r : results) tracer.add_output(r);
   tracer.finish();

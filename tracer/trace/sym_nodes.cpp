@@ -23,6 +23,7 @@ void SymNodes::note_tensor(const TensorMeta& meta, ValueId value) {
   for (size_t d = 0; d < meta.strides.size(); ++d)
     note(meta.strides[d], {value, Place::Part::Stride, static_cast<int64_t>(d)});
   note(meta.offset, {value, Place::Part::Offset});
+  if (count_elements_) note(meta.numel(), {value, Place::Part::Count});
 }
 
 void SymNodes::note_number(const Value& number, ValueId value) {
@@ -45,10 +46,12 @@ ValueId SymNodes::value_of(SymInt v) {
 }
 
 ValueId SymNodes::read(const Place& place, SymInt v) {
-  constexpr MetadataQuery queries[] = {MetadataQuery::Size, MetadataQuery::Stride, MetadataQuery::Offset};
+  constexpr MetadataQuery queries[] = {MetadataQuery::Size, MetadataQuery::Stride, MetadataQuery::Offset,
+                                       MetadataQuery::Count};
   const OpEntry& op = querying_op(queries[static_cast<int>(place.part)]);
   std::vector<Arg> args{{0, Arg::Kind::Value, place.tensor}};
-  if (place.part != Place::Part::Offset) args.push_back(writer_.program().add_literal(Value(place.dim)));
+  if (place.part == Place::Part::Size || place.part == Place::Part::Stride)
+    args.push_back(writer_.program().add_literal(Value(place.dim)));
   const Value result(v);
   return writer_.add(writer_.open(op, args), std::span(&result, 1))[0];
 }

@@ -15,7 +15,9 @@ namespace ersatz {
 
 class SymNodes {
  public:
-  explicit SymNodes(NodeWriter& writer) : writer_(writer) {}
+  /// With `count_elements` a number of elements is a place too: `aten.sym_numel(%x)`.
+  explicit SymNodes(NodeWriter& writer, bool count_elements = false)
+      : writer_(writer), count_elements_(count_elements) {}
 
   /// The tensor's sizes, strides and offset stand at `value`. What stood elsewhere before keeps its place.
   void note_tensor(const TensorMeta& meta, ValueId value);
@@ -29,7 +31,7 @@ class SymNodes {
 
  private:
   struct Place {
-    enum class Part : uint8_t { Size, Stride, Offset };
+    enum class Part : uint8_t { Size, Stride, Offset, Count };
     ValueId tensor;
     Part part;
     int64_t dim = 0;
@@ -41,6 +43,7 @@ class SymNodes {
   ValueId add(std::string_view function, std::span<const Arg> args, SymInt v, bool is_float, bool is_truth);
 
   NodeWriter& writer_;
+  bool count_elements_;
   std::unordered_map<int64_t, Place> places_;    ///< by word
   std::unordered_map<int64_t, ValueId> values_;  ///< by word: those that a value holds
 };

@@ -62,6 +62,17 @@ Value traced_input(const Value& v, const std::string& name, const FakeMode& mode
   return Value(mode.options().shape_env->fresh(wanted));
 }
 
+/// The type of the module that all nodes stand in; empty where they do not.
+std::string outermost_module(const Program& program) {
+  uint32_t found = kNone;
+  for (const Node& n : program.main().nodes) {
+    const std::vector<uint32_t> stack = module_stack(program, n);
+    if (stack.empty() || (found != kNone && found != stack[0])) return {};
+    found = stack[0];
+  }
+  return found == kNone ? "" : std::string(program.name(program.modules[found].type));
+}
+
 std::string input_name(const TraceOptions& options, size_t i) {
   return i < options.input_names.size() ? options.input_names[i] : fmt::format("arg{}", i);
 }
@@ -77,8 +88,10 @@ TraceMode parse_trace_mode(std::string_view text) {
 }
 
 Program trace(const TracedFunction& function, std::span<const Value> inputs, const TraceOptions& options) {
+  const NoTracing outer;
   Program program;
   program.producer = options.producer;
+  program.steals = options.steals;
   std::optional<FakeMode> mode;
   if (options.mode != TraceMode::Real) {
     mode = mode_of_trace(options, inputs);
@@ -105,12 +118,28 @@ Program trace(const TracedFunction& function, std::span<const Value> inputs, con
     for (const Value& r : results) tracer.add_output(r);
   }
   tracer.finish();
+  program.function = options.function.empty() ? outermost_module(program) : options.function;
   if (mode && mode->options().shape_env) {
     add_conditions(program, RecordedCondition::Kind::Guard, program.env->guards());
     add_conditions(program, RecordedCondition::Kind::Assert, program.env->asserts());
     add_conditions(program, RecordedCondition::Kind::Assumption, program.env->assumptions());
   }
   return program;
+}
+
+Program trace_isolated(const TracedFunction& function, std::span<const Value> inputs,
+                       std::vector<std::string> input_names) {
+  const Tracer* outer = current_tracer();
+  if (!outer) {
+    fail(ErrorKind::TraceError, ErrorFamily::Runtime,
+         "Unexpected tracer type: none. An isolated graph is recorded by a tracer like the one around it, and no trace "
+         "runs on this thread");
+  }
+  TraceOptions options = outer->options();
+  options.input_names = std::move(input_names);
+  options.function.clear();
+  options.steals.clear();
+  return trace(function, inputs, options);
 }
 
 }  // namespace ersatz

@@ -11,6 +11,10 @@
 // program holds of them stays as it was when they were met. A tensor that enters as a literal (`lift_fresh`) is copied
 // each time the program runs.
 //
+// Nodes know the SourceLine that was in force, and the module that ran: a model opens a ModuleCall
+// (fake/object/module_call.h) where a forward does. The parameters and buffers of that module's tree have their
+// registered names in the program.
+//
 // Source: the existing system's make_fx, whose modes and messages these are.
 #pragma once
 
@@ -40,6 +44,15 @@ struct TraceOptions {
   const DecompositionTable* decompositions = nullptr;
   /// Implicit composites are recorded whole.
   bool keep_composites = false;
+  /// Calls are recorded as they were made, before autocast: composites whole, and those made under another grad mode, or
+  /// under autocast, as graphs of `wrap_with_set_grad_enabled` and `wrap_with_autocast`.
+  bool pre_dispatch = false;
+  /// A number of elements that is a symbol is one node, `aten.sym_numel`, and not the product of the sizes.
+  bool count_elements = false;
+  /// Nodes say which call of the function they are a part of (Node::call).
+  bool record_calls = false;
+  /// Where no SourceLine is in force, nodes have the calls of C++ functions that were active: some microseconds a node.
+  bool capture_stacks = false;
   /// Real tensors that the function finds elsewhere are accepted where everything else is fake.
   bool allow_non_fake_inputs = false;
   /// Reading the value of a traced tensor in real mode is refused; else the value is used, and the program holds it.
@@ -51,6 +64,10 @@ struct TraceOptions {
   /// What a tensor that the function finds elsewhere is called; empty, or for tensors without an answer:
   /// `_param_constant0`, `_tensor_constant0`.
   std::function<std::string(const Tensor& found)> captured_name = {};
+  /// What the function is called; empty: the type of the module that it runs, if all of its nodes stand in one.
+  std::string function = {};
+  /// Arguments whose lists a call of the program empties (tracer/run/program_call.h).
+  std::vector<std::string> steals = {};
   std::string producer = "ersatz trace";
 };
 
@@ -59,5 +76,10 @@ using TracedFunction = std::function<std::vector<Value>(std::span<const Value>)>
 /// Raises what the function raises; TraceError where what it does cannot be recorded. The modes of the thread are then
 /// as before. With fake inputs, or in a fake mode, that mode is used; InvalidArgument where there are two.
 Program trace(const TracedFunction& function, std::span<const Value> inputs, const TraceOptions& options = {});
+
+/// In a function that is being traced: records another one as a program of its own, with the same options and in the
+/// same fake mode; the trace around it gains no node. TraceError where no trace runs on the thread.
+Program trace_isolated(const TracedFunction& function, std::span<const Value> inputs,
+                       std::vector<std::string> input_names = {});
 
 }  // namespace ersatz

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "fake/object/module_call.h"
+#include "fake/object/module_names.h"
 #include "fake/object/parameter.h"
 #include "runtime/op/composite.h"
 #include "runtime/op/dispatch.h"
@@ -29,6 +31,20 @@ const OpEntry& copying_lift() {
   return op;
 }
 
+/// A value that is as before when the scope ends.
+template <class T>
+class Restored {
+ public:
+  explicit Restored(T& value) : value_(value), saved_(value) {}
+  ~Restored() { value_ = saved_; }
+  Restored(const Restored&) = delete;
+  Restored& operator=(const Restored&) = delete;
+
+ private:
+  T& value_;
+  const T saved_;
+};
+
 /// Does the op answer what is known without its data, and nothing else? Such an answer is no node: a size becomes one
 /// where it is used.
 bool asks_only(const OpEntry& op) {
@@ -41,26 +57,84 @@ bool asks_only(const OpEntry& op) {
 }  // namespace
 
 Tracer::Tracer(Program& program, Graph& graph, const TraceOptions& options)
-    : options_(options), writer_(program, graph), symbols_(writer_) {}
+    : options_(options), writer_(program, graph), symbols_(writer_, options.count_elements) {
+  writer_.capture_stacks = options.capture_stacks;
+}
+Tracer::~Tracer() = default;
+
+Tracer* current_tracer() {
+  Mode* mode = active_mode(ModeOrder::PreDispatchTracer);
+  if (!mode) mode = active_mode(ModeOrder::Tracer);
+  return static_cast<Tracer*>(mode);
+}
 
 void Tracer::pass_on(const OpEntry& op, std::span<const Value> args, Values& results) {
-  const SuspendModes outer(ModeOrder::Tracer);  // a tracer hides those outside of it
+  const NoTracing outer;  // a tracer hides those outside of it
   dispatch(op, args, results);
 }
 
 void Tracer::call(const OpEntry& op, std::span<const Value> args, Values& results) {
   if (asks_only(op)) return pass_on(op, args, results);
+  writer_.origin.module = module_number(current_module());
+  if (options_.record_calls && writer_.origin.call == kNone) {
+    const Restored<uint32_t> call(writer_.origin.call);
+    writer_.origin.call = begin_call(op);
+    return write_down(op, args, results);
+  }
+  write_down(op, args, results);
+}
+
+void Tracer::write_down(const OpEntry& op, std::span<const Value> args, Values& results) {
   // Nothing but the nodes of a PreparedProgram has the tag.
-  if (op.tags.has(Tag::HigherOrder)) return record_higher_order(static_cast<const HigherOrderOp&>(op), args, results);
-  if (expand(op, args, results)) return;
-  if (op.tags.has(Tag::ScalarRead)) return read_value(op, args, results);
-  record(op, args, results);
+  if (op.tags.has(Tag::HigherOrder)) {
+    record_higher_order(static_cast<const HigherOrderOp&>(op), args, results);
+  } else if (expand(op, args, results)) {
+    return;
+  } else if (op.tags.has(Tag::ScalarRead)) {
+    read_value(op, args, results);
+  } else {
+    record(op, args, results);
+  }
+  if (options_.pre_dispatch) states_.resize(writer_.graph().nodes.size(), RegionState::now());
+}
+
+uint32_t Tracer::module_number(const ModulePlace* place) {
+  if (!place) return kNone;
+  if (place->id == last_place_) return last_module_;
+  const uint32_t outer = module_number(place->outer);
+  NamePool& names = writer_.program().names;
+  last_module_ = writer_.program().add_module({names.intern(place->path), names.intern(place->type), outer});
+  last_place_ = place->id;
+  return last_module_;
+}
+
+uint32_t Tracer::begin_call(const OpEntry& op) {
+  Program& program = writer_.program();
+  const uint32_t number = program.add_op(op.name);
+  program.calls.push_back({number, ++call_count_[number]});
+  return static_cast<uint32_t>(program.calls.size() - 1);
+}
+
+void Tracer::stand_for(const Program& from, const Node& node) {
+  Program& program = writer_.program();
+  const auto op = [&](uint32_t number) { return program.add_op(from.name(from.ops[number].name)); };
+  writer_.origin.original = node.original == kNone ? kNone : op(node.original);
+  writer_.origin.call = kNone;
+  if (node.call == kNone) return;
+  const UserCall call{op(from.calls[node.call].op), from.calls[node.call].number};
+  const bool again = !program.calls.empty() && program.calls.back().op == call.op &&
+                     program.calls.back().number == call.number;  // nodes of a call follow each other
+  if (!again) program.calls.push_back(call);
+  writer_.origin.call = static_cast<uint32_t>(program.calls.size() - 1);
 }
 
 bool Tracer::expand(const OpEntry& op, std::span<const Value> args, Values& results) {
   CompositeBody body = options_.decompositions ? options_.decompositions->find(op) : nullptr;
-  if (!body && op.implicit && !options_.keep_composites) body = op.parts();
+  const bool by_table = body != nullptr;
+  if (!body && op.implicit && !options_.keep_composites && !options_.pre_dispatch) body = op.parts();
   if (!body) return false;
+  const Restored<uint32_t> original(writer_.origin.original);
+  if (by_table && writer_.origin.original == kNone) writer_.origin.original = writer_.program().add_op(op.name);
   const ModeGuard again(*this);  // the parts are recorded
   CompositeCall call(op, args, results);
   body(call);
@@ -197,23 +271,38 @@ ValueId Tracer::value_of(const TensorImpl* t) {
   const ValueId known = find(t);
   if (known != kNone) return known;
   const Tensor tensor(Ref<TensorImpl>(const_cast<TensorImpl*>(t)));
-  if (tensor.is_fake() && !options_.allow_stray_fakes) {
+  const ModuleNames* names = tensor.is_fake() ? names_at_hand() : nullptr;
+  if (tensor.is_fake() && !options_.allow_stray_fakes && !(names && names->find(tensor))) {
     fail(ErrorKind::TraceError, ErrorFamily::Runtime,
          "{} is not tracked with proxy for this trace: neither an input nor a call of it has made the tensor", t->meta);
   }
   return capture(tensor);
 }
 
+const ModuleNames* Tracer::names_at_hand() {
+  const ModulePlace* place = current_module();
+  while (place && place->outer) place = place->outer;
+  if (!place || !place->module) return nullptr;
+  if (names_of_ != place->module) {
+    names_ = std::make_unique<ModuleNames>(*place->module);
+    names_of_ = place->module;
+  }
+  return names_.get();
+}
+
 ValueId Tracer::capture(const Tensor& t) {
   Program& program = writer_.program();
-  const bool parameter = is_parameter(t);
+  const ModuleNames* names = names_at_hand();
+  const ModuleNames::Name* registered = names ? names->find(t) : nullptr;
+  const bool parameter = registered ? registered->parameter : is_parameter(t);
   std::string target = options_.captured_name ? options_.captured_name(t) : "";
+  if (target.empty() && registered) target = registered->path;
   if (target.empty())
     target =
         parameter ? fmt::format("_param_constant{}", parameters_++) : fmt::format("_tensor_constant{}", constants_++);
   GraphInput input;
   input.value = writer_.add_input(target, Value(t));
-  input.kind = parameter ? InputKind::Parameter : InputKind::TensorConstant;
+  input.kind = parameter ? InputKind::Parameter : registered ? InputKind::Buffer : InputKind::TensorConstant;
   input.target = program.names.intern(target);
   const auto [payload, fresh] = payloads_.try_emplace(t.storage()->id(), 0);
   if (fresh) payload->second = program.weights.add_payload(Payload::of(t.storage()));
@@ -246,6 +335,7 @@ void Tracer::add_output(const Value& result) {
     for (const Value& item : result.as_list()) add_output(item);
     return;
   }
+  writer_.origin = {};
   GraphOutput output;
   output.value = argument(result);
   writer_.graph().outputs.push_back(output);
@@ -255,6 +345,9 @@ void Tracer::finish() {
   Graph& graph = writer_.graph();
   graph.inputs = captured_;
   graph.inputs.insert(graph.inputs.end(), given_.begin(), given_.end());
+  if (!options_.pre_dispatch) return;
+  states_.resize(graph.nodes.size(), outside_);
+  fold_regions(writer_.program(), graph, states_, outside_);
 }
 
 }  // namespace ersatz

@@ -4,27 +4,37 @@
 // values that nodes and inputs have given, its results get values. What is written down of a tensor is its identity, so
 // the tracer keeps none alive, and an argument that was written and returned is from then on what the call returned.
 //
-// Tracers nest: the innermost one hears of a call, those outside of it do not. Without a tracer active (a SuspendModes
-// of its order) calls run and are not recorded.
+// Tracers nest: the innermost one hears of a call, those outside of it do not. Without a tracer active (NoTracing) calls
+// run and are not recorded. One that records before autocast stands outside of it (ModeOrder::PreDispatchTracer).
 #pragma once
 
 #include <unordered_map>
 #include <unordered_set>
 
 #include "runtime/op/mode.h"
+#include "tracer/trace/regions.h"
 #include "tracer/trace/sym_nodes.h"
 #include "tracer/trace/trace.h"
 
 namespace ersatz {
 
 class HigherOrderOp;
+class ModuleNames;
+struct ModulePlace;
+
+/// While it lives, calls of this thread are not recorded; the other modes stay.
+class NoTracing {
+ private:
+  SuspendModes before_dispatch_{ModeOrder::PreDispatchTracer}, after_{ModeOrder::Tracer};
+};
 
 class Tracer final : public Mode {
  public:
   /// REQUIRES: program, graph and the table of the options outlive the tracer.
   Tracer(Program& program, Graph& graph, const TraceOptions& options);
+  ~Tracer() override;
 
-  ModeOrder order() const override { return ModeOrder::Tracer; }
+  ModeOrder order() const override { return options_.pre_dispatch ? ModeOrder::PreDispatchTracer : ModeOrder::Tracer; }
   std::string_view mode_name() const override { return "tracer"; }
   void call(const OpEntry& op, std::span<const Value> args, Values& results) override;
 
@@ -32,13 +42,21 @@ class Tracer final : public Mode {
   void add_input(std::string_view name, const Value& actual);
   /// An output of the graph; lists become outputs of their leaves.
   void add_output(const Value& result);
+  /// Until another call of it, nodes come from this one of another program, a part of what that one came from.
+  void stand_for(const Program& from, const Node& node);
   /// Call it after the function has run. Orders the graph's inputs: captured tensors first, then the function's own.
   void finish();
 
   /// The value that the trace knows a tensor as; kNone if it knows none.
   ValueId find(const TensorImpl* t) const;
+  const TraceOptions& options() const { return options_; }
 
  private:
+  void write_down(const OpEntry& op, std::span<const Value> args, Values& results);
+  uint32_t module_number(const ModulePlace* place);
+  uint32_t begin_call(const OpEntry& op);
+  /// What the tensor is called in the tree of the module that runs; null: it is none of its tensors.
+  const ModuleNames* names_at_hand();
   bool expand(const OpEntry& op, std::span<const Value> args, Values& results);
   void read_value(const OpEntry& op, std::span<const Value> args, Values& results);
   void record(const OpEntry& op, std::span<const Value> args, Values& results);
@@ -62,6 +80,16 @@ class Tracer final : public Mode {
   std::unordered_set<uint64_t> constant_storages_;    ///< hold what literals make, by id; of real tensors
   std::vector<GraphInput> given_, captured_;
   int constants_ = 0, parameters_ = 0;
+  RegionState outside_ = RegionState::now();
+  std::vector<RegionState> states_;                    ///< of the nodes, where they are recorded before dispatch
+  std::unordered_map<uint32_t, uint32_t> call_count_;  ///< of operators, by number in the program
+  uint64_t last_place_ = 0;                            ///< the module whose number is `last_module_`
+  uint32_t last_module_ = kNone;
+  std::unique_ptr<ModuleNames> names_;
+  const void* names_of_ = nullptr;
 };
+
+/// The tracer that hears of this thread's calls; null: none does.
+Tracer* current_tracer();
 
 }  // namespace ersatz

@@ -1,0 +1,31 @@
+// Calls that were made under another grad mode or under autocast, as graphs of their own.
+//
+// What is recorded before dispatch does not show in its operators what the thread's settings were. So nodes that follow
+// each other under settings unlike those outside become a graph, and a node in their place that runs it under these:
+// `higher_order.wrap_with_set_grad_enabled(False, @region, ...)`, `higher_order.wrap_with_autocast(...)`.
+#pragma once
+
+#include <vector>
+
+#include "runtime/base/dtype.h"
+#include "tracer/program/program.h"
+
+namespace ersatz {
+
+/// The settings of the thread that such nodes carry.
+struct RegionState {
+  bool grad = false;
+  bool autocast = false;  ///< on the CPU
+  DType autocast_dtype = DType::BF16;
+
+  static RegionState now();
+  bool same_autocast(const RegionState& o) const {
+    return autocast == o.autocast && (!autocast || autocast_dtype == o.autocast_dtype);
+  }
+};
+
+/// REQUIRES: a state for each node of the graph, and its inputs and outputs are there. A program runs without autocast,
+/// so every node that was under it becomes part of a region; of grad mode `outside` is what a run finds.
+void fold_regions(Program& program, Graph& graph, std::vector<RegionState> states, const RegionState& outside);
+
+}  // namespace ersatz
