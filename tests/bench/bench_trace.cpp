@@ -1,0 +1,112 @@
+// What recording costs a node.
+//
+//   fake/NAME       a program recorded anew on fakes: microseconds a node, the run included (`us_per_node`)
+//   symbolic/NAME   the same with symbols for sizes; `us_over` is what a node takes beyond an untraced run with symbols
+//   real/NAME       the same for real; `us_over` beyond an untraced real run
+//   chain/1000 ... chain/1000000   a function of so many calls on fakes: is the cost flat, and `bytes_per_node`
+//
+// Runs with and without tracing take turns, and the best of each counts: the machine's speed drifts.
+#include <benchmark/benchmark.h>
+#include <malloc.h>
+
+#include <cstdlib>
+#include <filesystem>
+
+#include "include/ersatz/ops.h"
+#include "tests/bench/cpu_bench.h"
+#include "tracer/pt2/program_file.h"
+#include "tracer/run/interpreter.h"
+#include "tracer/run/run_inputs.h"
+#include "tracer/trace/retrace.h"
+
+namespace {
+
+using namespace ersatz;
+
+void chain(benchmark::State& state) {
+  const int64_t calls = state.range(0);
+  const Value inputs[] = {Value(make_real_tensor(TensorMeta(DType::F32, DimVec{4, 8}))),
+                          Value(make_real_tensor(TensorMeta(DType::F32, DimVec{8})))};
+  const auto f = [&](std::span<const Value> x) {
+    Tensor y = x[0].tensor();
+    for (int64_t i = 0; i < calls; ++i) y = i % 2 ? ops::relu(y) : ops::add(y, x[1].tensor());
+    return std::vector<Value>{Value(y)};
+  };
+  double bytes = 0;
+  for (auto _ : state) {
+    const size_t before = mallinfo2().uordblks + mallinfo2().hblkhd;
+    const Program p = trace(f, inputs);
+    bytes = static_cast<double>(mallinfo2().uordblks + mallinfo2().hblkhd - before);
+  }
+  const double nodes = static_cast<double>(calls);
+  state.counters["us_per_node"] =
+      benchmark::Counter(nodes * 1e-6, benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
+  state.counters["bytes_per_node"] = bytes / nodes;
+}
+BENCHMARK(chain)->Name("chain")->RangeMultiplier(10)->Range(1000, 1000000)->Unit(benchmark::kMillisecond);
+
+/// The run that the tracer watches, without it.
+void run_untraced(const Program& program, std::span<const Value> inputs, TraceMode mode) {
+  const PreparedProgram prepared(program);
+  Interpreter run(prepared);
+  if (mode == TraceMode::Real) {
+    benchmark::DoNotOptimize(run.run(inputs));
+    return;
+  }
+  FakeOptions options;
+  options.shape_env = std::make_shared<ShapeEnv>();
+  options.static_shapes = mode == TraceMode::Fake;
+  options.propagate_real = false;
+  const FakeMode fakes(std::move(options));
+  std::vector<Value> given;
+  for (const Value& v : inputs) given.push_back(v.is_tensor() ? Value(fakes.from_tensor(v.tensor())) : v);
+  const FakeScope scope(fakes);
+  benchmark::DoNotOptimize(run.run(given));
+}
+
+void traced(benchmark::State& state, const std::string& file, TraceMode mode) {
+  const Program program = load_program(file);
+  const std::vector<Value> inputs = make_inputs(program, SymbolValues(program));
+  TraceOptions options;
+  options.mode = mode;
+  options.keep_composites = true;
+  double with = 1e9, without = 1e9;
+  size_t nodes = 0;
+  for (auto _ : state) {
+    with =
+        std::min(with, bench::best_seconds(1, [&] { nodes = retrace(program, inputs, options).main().nodes.size(); }));
+    state.PauseTiming();
+    without = std::min(without, bench::best_seconds(1, [&] { run_untraced(program, inputs, mode); }));
+    state.ResumeTiming();
+  }
+  state.counters["nodes"] = static_cast<double>(nodes);
+  state.counters["us_per_node"] = with / static_cast<double>(nodes) * 1e6;
+  state.counters["us_over"] = (with - without) / static_cast<double>(nodes) * 1e6;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  benchmark::Initialize(&argc, argv);
+  const char* set = std::getenv("ERSATZ_DATA");
+  const std::filesystem::path data = set && *set ? set : ERSATZ_DATA;
+  std::vector<std::filesystem::path> files;
+  for (const char* name : {"library/bert_base/model.json", "library/gpt2/model.json", "own/gpt_tiny/model.json",
+                           "torchvision/resnet18/model.json"}) {
+    if (!data.empty() && std::filesystem::exists(data / "programs" / name)) files.push_back(data / "programs" / name);
+  }
+  for (const auto& file : files) {
+    for (const TraceMode mode : {TraceMode::Fake, TraceMode::Symbolic, TraceMode::Real}) {
+      const std::string row = std::string(name(mode)) + "/" + file.parent_path().filename().string(),
+                        path = file.string();
+      benchmark::RegisterBenchmark(row.c_str(), [path, mode](benchmark::State& state) {
+        try {
+          traced(state, path, mode);
+        } catch (const Error& e) {
+          state.SkipWithError(e.what());
+        }
+      })->Unit(benchmark::kMillisecond);
+    }
+  }
+  benchmark::RunSpecifiedBenchmarks();
+}
