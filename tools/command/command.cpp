@@ -168,6 +168,7 @@ constexpr const char* kFooter =
     "  ersatz propagate model.pt2                     where shapes depend on data, and what was seen there\n"
     "  ersatz explain add \"f32[2,3]{1,2}, f32[3]\"    what one call answers, and which operand decides its strides\n"
     "  ersatz fake model.pt2 --device cuda            what a GPU run would make: shapes, strides, peak memory, FLOPs\n"
+    "  ersatz decompose training.pt2 -o core.txt      the program without writes, as core operators\n"
     "  ersatz trace model.pt2 --decompositions core   the program as the core operators that it is made of\n"
     "  ersatz show model.pt2                          the program as text\n\n"
     "Exit status: 0 clean, 1 findings or nothing compared, 2 the input cannot be used, 3 a bug of ersatz,\n130 "
@@ -199,7 +200,7 @@ int run_in(Session& session, int argc, const char* const* argv) {
   Run runs[] = {add_fake_command(app),  add_crosscheck_command(app), add_validate_command(app),
                 add_merge_command(app), add_propagate_command(app),  add_explain_command(app),
                 add_diff_command(app),  add_show_command(app),       add_ops_command(app),
-                add_trace_command(app), add_completion_command(app)};
+                add_trace_command(app), add_decompose_command(app),  add_completion_command(app)};
   try {
     app.parse(argc, argv);
     session.use_environment();

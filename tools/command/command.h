@@ -62,5 +62,6 @@ Run add_completion_command(CLI::App& app);
 Run add_explain_command(CLI::App& app);
 Run add_diff_command(CLI::App& app);
 Run add_trace_command(CLI::App& app);
+Run add_decompose_command(CLI::App& app);
 
 }  // namespace ersatz::tools

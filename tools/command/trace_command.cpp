@@ -1,10 +1,12 @@
 // `ersatz trace`: a program, or a function of a library, recorded as a program.
+#include "tools/command/trace_command.h"
+
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
-#include "tools/command/command.h"
 #include "tools/output/report_output.h"
+#include "tools/program/decomposition_file.h"
 #include "tools/program/program_input.h"
 #include "tools/program/program_output.h"
 #include "tools/session/session.h"
@@ -15,25 +17,22 @@
 
 namespace ersatz::tools {
 
-namespace {
-
-struct TraceCommand {
-  ReportOptions report;
-  std::string source, mode = "fake", decompositions = "none";
-  std::vector<std::string> plugins;
-  bool whole = false;
-  uint64_t seed = 0;
-};
-
-ExitStatus run(const TraceCommand& command) {
+ExitStatus run_trace(const TraceCommand& command, std::string_view name) {
   require_writable(command.report.output);
   load_plugins(command.plugins);
+  std::optional<DecompositionTable> listed;
+  if (command.decompositions != "core" && command.decompositions != "none")
+    listed = read_decompositions(command.decompositions);
   ProgramInput input = load_input(command.source, command.seed);
   TraceOptions options;
   options.mode = parse_trace_mode(command.mode);
   options.keep_composites = command.whole;
   options.producer = input.program.producer;
   if (command.decompositions == "core") options.decompositions = &core_decompositions();
+  if (listed) options.decompositions = &*listed;
+  std::vector<std::string> copied;  // views
+  options.functional = command.functional;
+  options.copied_views = &copied;
   std::vector<std::string> notes;
   std::optional<InputsOutputs> given;
   if (!input.values.empty()) given = load_values(input, input.values, "inputs", /*named=*/false, notes);
@@ -54,18 +53,18 @@ ExitStatus run(const TraceCommand& command) {
   const bool to_file = !is_stdout(command.report.output);
   const std::string text = to_file ? "" : print_program(traced);
   if (to_file) write_program(command.report.output, traced);
-  auto report = command.report.envelope("trace", command.source, "", ExitStatus::Clean);
+  auto report = command.report.envelope(name, command.source, "", ExitStatus::Clean);
   report["mode"] = command.mode;
   report["nodes"] = traced.main().nodes.size();
+  report["copied_views"] = copied;
   if (!to_file) report["text"] = text;
   std::string printed = text;
-  printed += fmt::format("trace: {} nodes, {} inputs, {} outputs\n", traced.main().nodes.size(),
+  for (const std::string& view : copied) printed += fmt::format("copied: {}, whose strides allow no such view\n", view);
+  printed += fmt::format("{}: {} nodes, {} inputs, {} outputs\n", name, traced.main().nodes.size(),
                          traced.main().inputs.size(), traced.main().outputs.size());
   on_stdout.write(printed, report);
   return ExitStatus::Clean;
 }
-
-}  // namespace
 
 Run add_trace_command(CLI::App& app) {
   auto options = std::make_shared<TraceCommand>();
@@ -77,11 +76,15 @@ Run add_trace_command(CLI::App& app) {
       ->check(CLI::IsMember({"real", "fake", "symbolic"}))
       ->capture_default_str();
   command
-      ->add_option("--decompositions", options->decompositions,
-                   "core: what is not core ATen is recorded as the core operators that it is made of")
-      ->check(CLI::IsMember({"core", "none"}))
+      ->add_option(
+          "--decompositions", options->decompositions,
+          "core: what is not core ATen is recorded as the core operators that it is made of; a FILE: so are the "
+          "operators that it names, one a line")
+      ->type_name("core|none|FILE")
       ->capture_default_str();
   command->add_flag("--whole", options->whole, "Composite operators (linear, softmax.int) are recorded as one call");
+  command->add_flag("--functional", options->functional,
+                    "Without writes: what the program writes are values, what becomes of its inputs are outputs");
   command->add_option("--seed", options->seed, "Of made-up inputs and weights");
   command->add_option("--plugin", options->plugins, "A shared library with operators of your own (docs/plugins.md)");
   options->report.add_to(*command);
@@ -91,7 +94,7 @@ Run add_trace_command(CLI::App& app) {
       "Exit status: 0 traced, 2 the program cannot be used or recorded.\n\nExamples:\n  ersatz trace model.pt2\n  "
       "ersatz trace "
       "model.pt2 --mode symbolic -o symbolic.txt\n  ersatz trace training.pt2 --decompositions core -o core.txt");
-  return [options] { return run(*options); };
+  return [options] { return run_trace(*options, "trace"); };
 }
 
 }  // namespace ersatz::tools

@@ -58,7 +58,9 @@ std::vector<bool> used_from(const Program& program, const Graph& graph, NodeId f
 bool has_effect(const ProgramOp& op) {
   if (op.kind == ProgramOp::Kind::SymFunction) return false;
   if (!op.entry) return true;
-  return !op.entry->written.empty() || op.entry->tags.has(Tag::Random) || op.entry->schema.returns.empty();
+  const Tags tags = op.entry->tags;
+  const bool makes_symbol = tags.has(Tag::DataDependent) || tags.has(Tag::ScalarRead);  // others may hold it
+  return !op.entry->written.empty() || tags.has(Tag::Random) || op.entry->schema.returns.empty() || makes_symbol;
 }
 
 }  // namespace

@@ -47,6 +47,7 @@ class WrappedGraph final : public HigherOrderOp {
       : HigherOrderOp(p, node, {node.args.first + settings + 1, node.args.count - settings - 1}),
         kind_(kind),
         body_(*this, p, p.view(node.args)[settings], operands.size(), schema.returns.size(), options) {
+    is_region = true;
     const auto args = p.view(node.args);
     for (uint32_t i = 0; i < settings; ++i) {
       settings_.push_back(args[i].kind == Arg::Kind::Literal ? p.literal(args[i]) : Value());

@@ -24,6 +24,7 @@ class HigherOrderOp : public OpEntry {
   const Program& program;
   const Node& node;
   std::vector<Arg> operands;  ///< those of the node's arguments that are the call's, in order
+  bool is_region = false;     ///< runs its one graph where it stands, under a setting that calls can see
   /// Names of operators that the node needs and that are not registered; with any, the node cannot be called.
   std::vector<std::string> missing;
 

@@ -31,6 +31,28 @@ void describe_inputs(const Program& from, Program& made) {
   }
 }
 
+/// Output kinds of the old program for the outputs that are the function's; in front of them stand those of inputs that
+/// are written, which say by name which one.
+void describe_outputs(const Program& from, Program& made) {
+  std::vector<GraphOutput>& outputs = made.main().outputs;
+  const size_t writes = outputs.size() - from.main().outputs.size();
+  for (size_t i = 0; i < writes; ++i) {
+    if (outputs[i].kind != OutputKind::UserInputMutation) continue;
+    for (const GraphInput& in : made.main().inputs) {
+      if (made.main().values[in.value].name != outputs[i].target) continue;
+      const bool parameter = in.kind == InputKind::Parameter;
+      const bool buffer = in.kind == InputKind::Buffer || in.kind == InputKind::LooseBuffer;
+      if (!parameter && !buffer) continue;
+      outputs[i].kind = parameter ? OutputKind::ParameterMutation : OutputKind::BufferMutation;
+      outputs[i].target = in.target;
+    }
+  }
+  for (size_t i = 0; i < from.main().outputs.size(); ++i) {
+    outputs[writes + i].kind = from.main().outputs[i].kind;
+    outputs[writes + i].target = made.names.intern(from.name(from.main().outputs[i].target));
+  }
+}
+
 }  // namespace
 
 Program retrace(const Program& program, std::span<const Value> inputs, const TraceOptions& options) {
@@ -72,10 +94,7 @@ Program retrace(const Program& program, std::span<const Value> inputs, const Tra
   made.plugins = program.plugins;
   made.foreign_schemas = program.foreign_schemas;
   describe_inputs(program, made);
-  for (size_t i = 0; i < graph.outputs.size(); ++i) {
-    made.main().outputs[i].kind = graph.outputs[i].kind;
-    made.main().outputs[i].target = made.names.intern(program.name(graph.outputs[i].target));
-  }
+  describe_outputs(program, made);
   return made;
 }
 

@@ -4,6 +4,7 @@
 #include "runtime/op/dispatch.h"
 #include "runtime/op/map_tensors.h"
 #include "runtime/sym/sym_expr.h"
+#include "tracer/program/graph_edit.h"
 #include "tracer/program/program_facts.h"
 #include "tracer/trace/tracer.h"
 
@@ -115,9 +116,11 @@ Program trace(const TracedFunction& function, std::span<const Value> inputs, con
     if (mode) fake.emplace(*mode);
     const ModeGuard recorded(tracer);
     const std::vector<Value> results = function(given);
+    if (options.functional) tracer.add_mutations();
     for (const Value& r : results) tracer.add_output(r);
   }
   tracer.finish();
+  if (options.functional) remove_dead_nodes(program);
   program.function = options.function.empty() ? outermost_module(program) : options.function;
   if (mode && mode->options().shape_env) {
     add_conditions(program, RecordedCondition::Kind::Guard, program.env->guards());

@@ -53,6 +53,13 @@ struct TraceOptions {
   bool record_calls = false;
   /// Where no SourceLine is in force, nodes have the calls of C++ functions that were active: some microseconds a node.
   bool capture_stacks = false;
+  /// No node writes: what the function writes becomes values that later calls use, and what became of its inputs is an
+  /// output that says so (`UserInputMutation`, `BufferMutation`, `ParameterMutation`), before the function's own ones.
+  /// Nodes that nothing uses are left out. TraceError where an operator writes and has no functional form.
+  bool functional = false;
+  /// Of a functional trace: takes up views that the strides of the trace do not allow and that are made of a copy.
+  /// Null: they are errors.
+  std::vector<std::string>* copied_views = nullptr;
   /// Real tensors that the function finds elsewhere are accepted where everything else is fake.
   bool allow_non_fake_inputs = false;
   /// Reading the value of a traced tensor in real mode is refused; else the value is used, and the program holds it.

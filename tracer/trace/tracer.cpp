@@ -10,6 +10,7 @@
 #include "runtime/op/map_tensors.h"
 #include "runtime/op/tagged_op.h"
 #include "tracer/run/higher_order.h"
+#include "tracer/run/nested_graph.h"
 #include "tracer/trace/decomposition_table.h"
 #include "tracer/trace/subgraphs.h"
 
@@ -59,6 +60,7 @@ bool asks_only(const OpEntry& op) {
 Tracer::Tracer(Program& program, Graph& graph, const TraceOptions& options)
     : options_(options), writer_(program, graph), symbols_(writer_, options.count_elements) {
   writer_.capture_stacks = options.capture_stacks;
+  if (options.functional) functional_ = std::make_unique<FunctionalState>(*this, options.copied_views);
 }
 Tracer::~Tracer() = default;
 
@@ -87,15 +89,25 @@ void Tracer::call(const OpEntry& op, std::span<const Value> args, Values& result
 void Tracer::write_down(const OpEntry& op, std::span<const Value> args, Values& results) {
   // Nothing but the nodes of a PreparedProgram has the tag.
   if (op.tags.has(Tag::HigherOrder)) {
-    record_higher_order(static_cast<const HigherOrderOp&>(op), args, results);
+    write_down_higher_order(static_cast<const HigherOrderOp&>(op), args, results);
   } else if (expand(op, args, results)) {
     return;
   } else if (op.tags.has(Tag::ScalarRead)) {
-    read_value(op, args, results);
+    functional_ ? read_value(op, functional_->current(args), results) : read_value(op, args, results);
+  } else if (functional_) {
+    functional_->call(op, args, results);
   } else {
     record(op, args, results);
   }
   if (options_.pre_dispatch) states_.resize(writer_.graph().nodes.size(), RegionState::now());
+}
+
+void Tracer::write_down_higher_order(const HigherOrderOp& op, std::span<const Value> args, Values& results) {
+  if (!functional_) return record_higher_order(op, args, results);
+  if (!op.is_region) return record_higher_order(op, functional_->current(args), results);
+  const ModeGuard again(*this);  // the region's calls are the program's
+  const NestedGraphScope as_it_is(nullptr);
+  run_composite(op, args, results);
 }
 
 uint32_t Tracer::module_number(const ModulePlace* place) {
@@ -308,8 +320,13 @@ ValueId Tracer::capture(const Tensor& t) {
   if (fresh) payload->second = program.weights.add_payload(Payload::of(t.storage()));
   input.stored = program.weights.add_tensor({target, payload->second, t.meta()});
   captured_.push_back(input);
+  if (functional_) inputs_.push_back(t);
   track(Value(t), input.value);
   return input.value;
+}
+
+void Tracer::track_as(const Tensor& other, const Tensor& t) {
+  if (const ValueId known = find(t.impl()); known != kNone) tracked_[other.impl()->identity()] = known;
 }
 
 void Tracer::track(const Value& result, ValueId value) {
@@ -327,7 +344,28 @@ void Tracer::add_input(std::string_view name, const Value& actual) {
   const bool literal = !actual.is_tensor() && !(actual.is_number() && actual.is_symbolic());
   if (literal) input.kind = InputKind::ConstantInput;
   given_.push_back(input);
+  if (functional_ && actual.is_tensor()) inputs_.push_back(actual.tensor());
   track(actual, input.value);
+}
+
+void Tracer::add_mutations() {
+  outputs_hold_writes_ = true;
+  for (const Tensor& t : inputs_) {
+    const Tensor now = functional_->written(t);
+    if (!now) continue;
+    const ValueId input = find(t.impl());
+    GraphOutput output;
+    output.kind = OutputKind::UserInputMutation;
+    output.target = writer_.graph().values[input].name;
+    for (GraphInput& found : captured_) {  // what the function keeps elsewhere and writes is a buffer
+      if (found.value != input) continue;
+      output.kind = found.kind == InputKind::Parameter ? OutputKind::ParameterMutation : OutputKind::BufferMutation;
+      output.target = found.target;
+      if (found.kind == InputKind::TensorConstant) found.kind = InputKind::Buffer;
+    }
+    output.value = argument(Value(now));
+    writer_.graph().outputs.push_back(output);
+  }
 }
 
 void Tracer::add_output(const Value& result) {
@@ -337,12 +375,18 @@ void Tracer::add_output(const Value& result) {
   }
   writer_.origin = {};
   GraphOutput output;
-  output.value = argument(result);
+  output.value = argument(functional_ ? functional_->current(result) : result);
   writer_.graph().outputs.push_back(output);
 }
 
 void Tracer::finish() {
   Graph& graph = writer_.graph();
+  for (const Tensor& t : inputs_) {
+    if (outputs_hold_writes_ || !functional_->written(t)) continue;
+    fail(ErrorKind::TraceError, ErrorFamily::Runtime,
+         "graph @{} writes its input {}: a nested graph without writes cannot say so",
+         writer_.program().name(graph.name), t.meta());
+  }
   graph.inputs = captured_;
   graph.inputs.insert(graph.inputs.end(), given_.begin(), given_.end());
   if (!options_.pre_dispatch) return;

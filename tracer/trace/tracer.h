@@ -8,10 +8,12 @@
 // run and are not recorded. One that records before autocast stands outside of it (ModeOrder::PreDispatchTracer).
 #pragma once
 
+#include <memory>
 #include <unordered_map>
 #include <unordered_set>
 
 #include "runtime/op/mode.h"
+#include "tracer/trace/functional.h"
 #include "tracer/trace/regions.h"
 #include "tracer/trace/sym_nodes.h"
 #include "tracer/trace/trace.h"
@@ -42,6 +44,8 @@ class Tracer final : public Mode {
   void add_input(std::string_view name, const Value& actual);
   /// An output of the graph; lists become outputs of their leaves.
   void add_output(const Value& result);
+  /// Of a functional trace, before the other outputs: what became of the inputs that the function has written.
+  void add_mutations();
   /// Until another call of it, nodes come from this one of another program, a part of what that one came from.
   void stand_for(const Program& from, const Node& node);
   /// Call it after the function has run. Orders the graph's inputs: captured tensors first, then the function's own.
@@ -51,15 +55,22 @@ class Tracer final : public Mode {
   ValueId find(const TensorImpl* t) const;
   const TraceOptions& options() const { return options_; }
 
+  // For the FunctionalState of a functional trace.
+
+  /// Passes the call on and writes it down as it is.
+  void record(const OpEntry& op, std::span<const Value> args, Values& results);
+  /// From now on `other` is known as the value that `t` is.
+  void track_as(const Tensor& other, const Tensor& t);
+
  private:
   void write_down(const OpEntry& op, std::span<const Value> args, Values& results);
+  void write_down_higher_order(const HigherOrderOp& op, std::span<const Value> args, Values& results);
   uint32_t module_number(const ModulePlace* place);
   uint32_t begin_call(const OpEntry& op);
   /// What the tensor is called in the tree of the module that runs; null: it is none of its tensors.
   const ModuleNames* names_at_hand();
   bool expand(const OpEntry& op, std::span<const Value> args, Values& results);
   void read_value(const OpEntry& op, std::span<const Value> args, Values& results);
-  void record(const OpEntry& op, std::span<const Value> args, Values& results);
   void record_higher_order(const HigherOrderOp& op, std::span<const Value> args, Values& results);
   void track(std::span<const Value> results, std::span<const ValueId> values);
   static void pass_on(const OpEntry& op, std::span<const Value> args, Values& results);
@@ -79,6 +90,9 @@ class Tracer final : public Mode {
   std::unordered_map<uint64_t, uint32_t> payloads_;   ///< of captured storages, by their id
   std::unordered_set<uint64_t> constant_storages_;    ///< hold what literals make, by id; of real tensors
   std::vector<GraphInput> given_, captured_;
+  std::unique_ptr<FunctionalState> functional_;  ///< null: writes are recorded
+  std::vector<Tensor> inputs_;                   ///< of a functional trace
+  bool outputs_hold_writes_ = false;
   int constants_ = 0, parameters_ = 0;
   RegionState outside_ = RegionState::now();
   std::vector<RegionState> states_;                    ///< of the nodes, where they are recorded before dispatch
