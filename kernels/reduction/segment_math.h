@@ -23,6 +23,10 @@ struct GivenSegments {
         numbers(dense_input(call.tensor(by_offsets ? offsets : lengths))),
         dim(numbers.sizes().size() - 1),
         count(std::max<int64_t>(0, numbers.sizes()[dim].as_int() - by_offsets)) {}
+  /// Segments of all rows, also of those that data has no use for.
+  int64_t segments() const {
+    return numbers.numel().as_int() / std::max<int64_t>(1, numbers.sizes()[dim].as_int()) * count;
+  }
 };
 
 /// A row-major tensor as [outer, size, inner], where `size` is that of a dim.
@@ -68,9 +72,13 @@ inline SegmentPlaces backward_places(const GivenSegments& given, const Tensor& d
           std::min(output.numel().as_int(), grad.numel().as_int()), false};
 }
 
-/// Must lengths add up to the size of the dim?
+/// Must lengths add up to the size of the dim? Then they must in every row.
 inline bool is_whole(const KernelCall& call, const GivenSegments& given) {
   return !given.by_offsets && !call.boolean(kSegmentReduce["unsafe"]);
+}
+/// How many segments are looked at.
+inline int64_t looked_at(const GivenSegments& given, const SegmentPlaces& places, bool whole) {
+  return whole ? given.segments() : places.segments();
 }
 
 /// Value failures where a segment lies outside; of a reduction also where the `whole` leave some elements out. The

@@ -36,6 +36,12 @@ const TensorMeta& check(const RuleCall& call, const Names& at) {
                "reduce must be sum, mean, prod, max or min: it is {}", call[at.reduce].as_string());
   return call.meta(call.has(at.offsets) ? at.offsets : at.lengths);
 }
+/// How many lengths or offsets are read: a row of them for each index of the dims of `of` before `axis`.
+SymInt numbers_read(const TensorMeta& segments, int64_t axis, const TensorMeta& of) {
+  SymInt n = segments.sizes[axis];
+  for (int64_t d = 0; d < axis; ++d) n *= of.sizes[d];
+  return n;
+}
 void check_numbers(const RuleCall& call, const Names& at, const TensorMeta& segments) {
   const bool by_offsets = call.has(at.offsets);
   if (segments.dtype != DType::I32 && segments.dtype != DType::I64)
@@ -52,10 +58,11 @@ void rule(RuleCall& call) {
   const bool by_offsets = call.has(kForward["offsets"]);
   const int64_t axis = call.wrap_dim(call.integer(kForward["axis"]), data.dim());
   call.require(!call.has(kForward["indices"]), "C2", "segments of indices are not supported, give lengths or offsets");
-  bool fits = segments.dim() <= data.dim() && axis == segments.dim() - 1;
-  for (int64_t d = 0; fits && d < axis; ++d) fits = check_eq(segments.sizes[d], data.sizes[d]);
-  fits = fits && !(by_offsets && size_eq(segments.sizes[axis], 0));
-  call.require(fits, "C4", "{} must have data's outer dims and their last dim be axis {}: they are {}, data is {}",
+  const bool last = segments.dim() <= data.dim() && axis == segments.dim() - 1;
+  const bool fits = last && !(by_offsets && size_eq(segments.sizes[axis], 0)) &&
+                    check_le(numbers_read(segments, axis, data), segments.numel());
+  call.require(fits, "C4",
+               "{} must have rows for data's outer dims, their last dim be axis {}: they are {}, data is {}",
                by_offsets ? "offsets" : "lengths", axis, segments, data);
   check_numbers(call, kForwardNames, segments);
   const bool checked = !call.boolean(kForward["unsafe"]) && !by_offsets;
@@ -72,9 +79,7 @@ void backward_rule(RuleCall& call) {
   call.require_index(axis >= 0 && axis < data.dim() && axis < output.dim(), "C4",
                      "data and output must have dim {}: they are {} and {}, segments are {}", axis, data, output,
                      segments);
-  SymInt needed = segments.sizes[axis];
-  for (int64_t d = 0; d < axis; ++d) needed *= output.sizes[d];
-  call.require(check_le(needed, segments.numel()), "C4",
+  call.require(check_le(numbers_read(segments, axis, output), segments.numel()), "C4",
                "there must be segments for each outer index of output, {}: {}", output, segments);
   check_numbers(call, kBackwardNames, segments);
   for (const Position i : {kBackward["grad"], kBackward["output"]})

@@ -1,19 +1,21 @@
 // Reductions of segments: runs of elements along one dim, named by their lengths or by their offsets.
 //
 // `lengths` is [outer dims of data..., segments], `offsets` has one more in its last dim: where each segment begins,
-// and at last where all end. `axis` is their last dim. `reduce` is one of sum, mean, prod, max, min, amax, amin; a
-// reduction begins with `initial` where that is given, else with its neutral element, and a mean of nothing is NaN.
-// Constraints, where `op` is the op's name:
+// and at last where all end. Their outer dims need not be data's: rows are taken in row-major order. `axis` is their
+// last dim. `reduce` is one of sum, mean, prod, max, min, amax, amin; a reduction begins with `initial` where that is
+// given, else with its neutral element, and a mean of nothing is NaN. Constraints, where `op` is the op's name:
 //
 // [op.C1]  lengths or offsets are given; where both are, offsets count.
 // [segment_reduce.C2]  indices are not.
 // [op.C3]  reduce is one of these names.
-// [segment_reduce.C4]  lengths or offsets have the outer sizes of data, axis is their last dim; offsets are not empty.
+// [segment_reduce.C4]  axis is the last dim of lengths or offsets, which have a row for each outer index of data;
+//     offsets are not empty.
 // [_segment_reduce_backward.C4]  data and output have the last dim of lengths or offsets (index error), of which there
 //     is a row for each outer index of output.
 // [op.C5]  initial is real; grad and output have data's dtype.
 // [segment_reduce.C6]  there are lengths, unless `unsafe`.
-// [segment_reduce.value]  The segments lie within data; lengths, unless `unsafe`, add up to the size of its dim.
+// [segment_reduce.value]  The segments lie within data; lengths, unless `unsafe`, add up to the size of its dim, those
+//     of further rows too.
 // [_segment_reduce_backward.value]  The elements of each segment are data's, its results are grad's and output's.
 #pragma once
 

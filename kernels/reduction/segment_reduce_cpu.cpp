@@ -28,8 +28,9 @@ struct Segments {
   }
 };
 
-void check(const KernelCall& call, const Segments& segments, const SegmentPlaces& places, bool whole) {
-  for (int64_t i = 0; i < places.segments(); ++i) {
+void check(const KernelCall& call, const Segments& segments, const GivenSegments& given, const SegmentPlaces& places,
+           bool whole) {
+  for (int64_t i = 0; i < looked_at(given, places, whole); ++i) {
     const int64_t from = segments.begin[static_cast<size_t>(i)], to = segments.end[static_cast<size_t>(i)],
                   s = i % places.count, size = places.data.size;
     if (places.is_outside(i, from, to))
@@ -56,7 +57,7 @@ std::string sum_words(int64_t sum, int64_t size) {
 }
 
 void require_segments(const KernelCall& call, const GivenSegments& given, const SegmentPlaces& places, bool whole) {
-  check(call, Segments(given), places, whole);
+  check(call, Segments(given), given, places, whole);
 }
 void require_slopes(const KernelCall& call, const GivenSegments& given, const SegmentPlaces& places) {
   check_slopes(call, Segments(given), places);
@@ -69,7 +70,7 @@ void run_cpu(KernelCall& call) {
   const Segments segments(given);
   DenseOutput out(call.outputs[0]);
   const SegmentPlaces places = reduced_places(given, data, out.tensor);
-  check(call, segments, places, is_whole(call, given));
+  check(call, segments, given, places, is_whole(call, given));
   const SegmentReduction how = *segment_reduction(call[k["reduce"]].as_string());
   const bool has_initial = call.has(k["initial"]);
   const double initial = has_initial ? call.real(k["initial"]) : neutral<double>(how);

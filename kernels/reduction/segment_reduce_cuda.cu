@@ -158,7 +158,7 @@ std::string noted_slope_words(const cuda_module::NotedValue& v) {
                      static_cast<int64_t>(v.value));
 }
 
-/// Segments that have been looked at, and the tensors that they lie in. REQUIRES: some.
+/// Segments that have been looked at, and the tensors that they lie in.
 struct Found {
   Tensor lengths, ends;
   DeviceSegments segments;
@@ -178,7 +178,8 @@ struct Found {
     const int device = ends.device().index;
     const auto launch = [&](uint32_t* flag, const cuda_module::FailureNote& outside,
                             const cuda_module::FailureNote& sum) {
-      cuda_module::launch_each(device, segments.places.segments(), LookAtSegments{segments, whole, flag, outside, sum});
+      cuda_module::launch_each(device, looked_at(given, segments.places, whole),
+                               LookAtSegments{segments, whole, flag, outside, sum});
     };
     const auto worded = [&](auto* of) {
       return cuda_module::FailureWords{.words = of, .size = segments.places.data.size, .item = 1};
@@ -211,8 +212,8 @@ void run_cuda(KernelCall& call) {
   const GivenSegments given(call, k["lengths"], k["offsets"]);
   DenseOutput out(call.outputs[0]);
   const SegmentPlaces places = reduced_places(given, data, out.tensor);
-  if (places.segments() == 0) return;
   const bool whole = is_whole(call, given);
+  if (looked_at(given, places, whole) == 0) return;
   Found found(given, places);
   found.look(given, whole, noted_segment_words,
              [&](const GivenSegments& here) { require_segments(call, here, places, whole); });

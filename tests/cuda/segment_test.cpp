@@ -49,6 +49,25 @@ TEST(CudaSegmentReduce, SegmentsOfEveryLength) {
   }
 }
 
+TEST(CudaSegmentReduce, RowsOfLengthsHaveOtherOuterDims) {
+  for (const char* reduce : kReductions) {
+    expect_segments("f32[2,1,3,4]", reduce, tensor_of<int64_t>({1, 2, 3, 0, 0, 3}, {1, 3, 2}), false, 2);
+    expect_segments("f64[3,4]", reduce, tensor_of<int32_t>({0, 1, 4, 2, 2, 3, 0, 0, 4, 9, 9, 9}, {4, 3}), true, 1);
+  }
+  // Rows that data has no use for are looked at where lengths have to add up.
+  const auto further = [](const char* data, bool unsafe) {
+    const Tensor x = sample_arguments(op_named("aten.neg.default"), data, 0.5, 1.5)[0].tensor();
+    const std::vector<Value> args{Value(x),      Value("sum"), Value(tensor_of<int64_t>({1, 1, 2, 1}, {2, 2})),
+                                  Value(),       Value(),      Value(1),
+                                  Value(unsafe), Value()};
+    expect_agree(op_named("aten.segment_reduce.default"), args, data);
+  };
+  for (const bool unsafe : {false, true}) {
+    further("f32[1,2]", unsafe);
+    further("f32[0,2]", unsafe);
+  }
+}
+
 TEST(CudaSegmentReduce, ZerosExtremesAndNansOfASegment) {
   const Tensor x = tensor_of<float>({0, 2, 0, 3, 3, NAN, 1, 1, 5}, {9}), n = tensor_of<int64_t>({3, 3, 3}, {3});
   const Tensor g = tensor_of<float>({1, 2, 3}, {3});

@@ -30,6 +30,25 @@ OP_TEST(SegmentReduce, OfRowsByOffsets) {
   const Tensor x = f32({2, 3}, {1, 2, 3, 4, 5, 6}), at = i64({2, 3}, {0, 1, 3, 0, 0, 2});
   expect(ops::segment_reduce(x, "sum", Tensor(), Tensor(), at, 1)).meta("f32[2,2]").values({1, 5, 0, 9});
 }
+// As eager: the rows of lengths may have other outer dims, and there may be more of them.
+OP_TEST(SegmentReduce, TakesRowsInRowMajorOrder) {
+  const Tensor x = f32({2, 1, 2}, {1, 2, 3, 4}), n = i64({3, 1, 2}, {1, 1, 2, 0, 0, 2});
+  expect(ops::segment_reduce(x, "sum", n, Tensor(), Tensor(), 2)).meta("f32[2,1,2]").values({1, 2, 7, 0});
+  expect_error(
+      [&] {
+        ops::segment_reduce(x, "sum", i64({1, 1, 2}, {1, 1}), Tensor(), Tensor(), 2);
+      },
+      "segment_reduce.C4");
+}
+TEST(SegmentReduce, LooksAtFurtherRowsWhereLengthsHaveToAddUp) {
+  const auto reduced = [](const Tensor& x, bool unsafe) {
+    return ops::segment_reduce(x, "sum", i64({2, 2}, {1, 1, 2, 1}), Tensor(), Tensor(), 1, unsafe);
+  };
+  const Tensor x = f32({1, 2}, {3, 4}), none = f32({0, 2}, {});
+  expect_refused([&] { reduced(x, false); }, ErrorFamily::Runtime, "segment_reduce.value");
+  expect_refused([&] { reduced(none, false); }, ErrorFamily::Runtime, "segment_reduce.value");
+  expect(reduced(x, true)).meta("f32[1,2]").values({3, 4});
+}
 TEST(SegmentReduce, RefusesLengthsThatDoNotAddUp) {
   const Tensor x = f32({3}, {1, 3, 2});
   expect_refused([&] { reduced("sum", x, i64({2}, {1, 1})); }, ErrorFamily::Runtime, "segment_reduce.value");
