@@ -44,11 +44,8 @@ void write_numbers(const Tensor& out, const std::vector<int64_t>& values) {
 /// before the first offset the first bag.
 std::vector<int64_t> bags_of(const KernelCall& call, std::span<const int64_t> offsets, size_t n, int64_t indices) {
   std::vector<int64_t> result(static_cast<size_t>(indices) + 1, 0);
-  for (size_t i = 0; i < n; ++i) {
-    if (offsets[i] < 0 || offsets[i] > indices)
-      fail_on_value(call, ErrorFamily::Index, "offset {} is {}, it must lie in [0, {}]", i, offsets[i], indices);
-    ++result[static_cast<size_t>(offsets[i])];
-  }
+  check_offsets(call, std::span(offsets).first(n), indices);
+  for (size_t i = 0; i < n; ++i) ++result[static_cast<size_t>(offsets[i])];
   int64_t bag = -1;
   for (int64_t& b : result) b = std::max<int64_t>(0, bag += b);
   result.pop_back();

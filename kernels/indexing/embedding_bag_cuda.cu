@@ -6,6 +6,7 @@
 #include "kernels/indexing/embedding_bag.h"
 #include "kernels/shape/fill_elements.h"
 #include "kernels/shape/quotient.h"
+#include "kernels/sorting/sort.h"
 
 namespace ersatz::op_embedding_bag {
 namespace {
@@ -72,6 +73,11 @@ std::string noted_bag_words(const cuda_module::NotedValue& v) {
 std::string noted_offset_words(const cuda_module::NotedValue& v) {
   return fmt::format("offset {} is {}, it must not be below the one before it, and lie in [0, {}]", v.position,
                      static_cast<int64_t>(v.value), v.position == 0 ? 0 : v.size);
+}
+
+/// Of offsets in any order: `size` is one more than there are indices.
+std::string noted_any_offset_words(const cuda_module::NotedValue& v) {
+  return offset_words(static_cast<int64_t>(v.value), v.position, v.size - 1);
 }
 
 /// The first `n` elements, row-major and as an IndexReader reads them. Narrower ones are taken beside wide ones.
@@ -197,20 +203,25 @@ void run_forward_cuda(KernelCall& call) {
   best.finish();
 }
 
-/// The bag of each of `count` indices: what the forward op gave, or made here.
-DeviceIndex checked_bags(const KernelCall& call, const Tensor& given, const Tensor& offsets, int64_t count,
-                         int64_t bags) {
-  Tensor names;
-  if (count == 0 || given.numel().as_int() > 0) {
-    names = readable_numbers(given, count);
-  } else {
-    const CheckedOffsets checked(call, offsets, offsets.numel().as_int(), count);
-    const SymInt sizes[] = {count};
-    names = make_real_tensor(TensorMeta(DType::I64, sizes, offsets.device()));
-    cuda_module::launch_each(offsets.device().index, count,
-                             NameBags{checked.to_device, reinterpret_cast<int64_t*>(names.raw_data())});
-  }
-  return index_within(names, names.device(), 0, bags, checks_at_once(),
+/// The bag of each of `count` indices: what the forward op gave, which may be longer, or made here of offsets in any
+/// order.
+Tensor names_of_bags(const KernelCall& call, const Tensor& given, const Tensor& offsets, int64_t count) {
+  if (count == 0 || given.numel().as_int() > 0) return given;
+  const int64_t n = offsets.numel().as_int();
+  const DeviceIndex within =
+      index_within(readable_numbers(offsets, n), offsets.device(), 0, count + 1, checks_at_once(),
+                   {.family = ErrorFamily::Index, .words = noted_any_offset_words},
+                   [&](const Tensor& host) { check_offsets(call, IndexValues(host), count); });
+  note_outside(within);
+  const auto [sorted, places] = ops::sort(within.tensor);
+  const SymInt sizes[] = {count};
+  const Tensor names = make_real_tensor(TensorMeta(DType::I64, sizes, offsets.device()));
+  const Offsets bags{sorted.raw_data(), {sorted.dtype() == DType::I64}, item_size(sorted.dtype()), n, count};
+  cuda_module::launch_each(offsets.device().index, count, NameBags{bags, reinterpret_cast<int64_t*>(names.raw_data())});
+  return names;
+}
+DeviceIndex checked_bags(const KernelCall& call, const Tensor& names, int64_t count, int64_t bags) {
+  return index_within(readable_numbers(names, count), names.device(), 0, bags, checks_at_once(),
                       {.family = ErrorFamily::Runtime, .words = noted_bag_words},
                       [&](const Tensor& host) { check_bags(call, IndexValues(host), bags); });
 }
@@ -252,14 +263,14 @@ struct SumRuns {
   }
 };
 
-void sum_bags(KernelCall& call, const Tensor& grad, const Tensor& out) {
+void sum_bags(KernelCall& call, const Tensor& grad, const Tensor& names_of, const Tensor& out) {
   static constexpr auto& k = kBackward;
   const Tensor indices = call.tensor(k["indices"]);
   const int64_t count = indices.numel().as_int(), bags = grad.sizes()[0].as_int(), rows = out.sizes()[0].as_int(),
                 features = out.sizes()[1].as_int();
   const int device = out.device().index;
   const DeviceIndex index = checked_rows(call, indices, count, 0, rows);
-  const DeviceIndex names = checked_bags(call, call.tensor(k["offset2bag"]), call.tensor(k["offsets"]), count, bags);
+  const DeviceIndex names = checked_bags(call, names_of, count, bags);
   if (count == 0 || out.numel().as_int() == 0) {
     note_outside(index);
     return note_outside(names);
@@ -310,10 +321,12 @@ void run_backward_cuda(KernelCall& call) {
   const Tensor grad = dense_input(call.tensor(kBackward["grad"]));
   DenseOutput out(call.outputs[0]);
   fill_elements(out.tensor, 0);
+  const Tensor names = names_of_bags(call, call.tensor(kBackward["offset2bag"]), call.tensor(kBackward["offsets"]),
+                                     call.tensor(kBackward["indices"]).numel().as_int());
   if (call.integer(kBackward["mode"]) == kBagMax) {
     add_to_maxima(call, grad, out.tensor);
   } else {
-    sum_bags(call, grad, out.tensor);
+    sum_bags(call, grad, names, out.tensor);
   }
   out.finish();
 }
@@ -357,8 +370,8 @@ void run_weights_backward_cuda(KernelCall& call) {
                indices = call.tensor(k["indices"]);
   const int64_t count = indices.numel().as_int(), features = grad.sizes()[1].as_int();
   const DeviceIndex rows = checked_rows(call, indices, count, 0, weight.sizes()[0].as_int());
-  const DeviceIndex names =
-      checked_bags(call, call.tensor(k["offset2bag"]), call.tensor(k["offsets"]), count, grad.sizes()[0].as_int());
+  const Tensor names_of = names_of_bags(call, call.tensor(k["offset2bag"]), call.tensor(k["offsets"]), count);
+  const DeviceIndex names = checked_bags(call, names_of, count, grad.sizes()[0].as_int());
   int width = 1;
   while (width < cuda_module::Block::kWarp && width < features) width *= 2;
   const int64_t each = kThreads / width;
