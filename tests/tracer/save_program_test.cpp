@@ -141,6 +141,12 @@ graph(%x: f32[2]{1}+0@cpu):
             "");
 }
 
+TEST_F(SaveProgram, AWeightMayHaveSymbolsForSizesInTheGraph) {
+  EXPECT_EQ(round_trip("symbol s0 in [2, inf] hint 2 storage $0 8B f32 [1, 2] "
+                       "graph(%w: f32[s0]{1}+0@cpu = parameter \"w\" $0 as f32[2]{1}+0@cpu): return %w"),
+            "");
+}
+
 TEST_F(SaveProgram, ANodeOfSeveralResultsIsNotCalledAsOneOfThem) {
   const std::string_view text = R"(
 graph(%x: f32[2]{1}+0@cpu):

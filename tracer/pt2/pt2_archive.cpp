@@ -1,5 +1,6 @@
 #include "tracer/pt2/pt2_archive.h"
 
+#include <algorithm>
 #include <filesystem>
 
 #include "runtime/base/error.h"
@@ -66,11 +67,13 @@ const PayloadConfig* find_row(const std::vector<PayloadConfig>& rows, std::strin
   return nullptr;
 }
 
-bool same_sizes(const TensorMeta& a, const TensorMeta& b) {
-  return a.dtype == b.dtype && a.sizes.size() == b.sizes.size() && sym_eq(a.sizes, b.sizes);
-}
-
 }  // namespace
+
+bool fits_graph(const TensorMeta& stored, const TensorMeta& recorded) {
+  return stored.dtype == recorded.dtype &&
+         std::equal(stored.sizes.begin(), stored.sizes.end(), recorded.sizes.begin(), recorded.sizes.end(),
+                    [](SymInt size, SymInt in_graph) { return in_graph.is_symbolic() || in_graph.same_word(size); });
+}
 
 const PayloadFolderNames& names_of(PayloadFolder folder) {
   static constexpr PayloadFolderNames names[] = {{"/data/weights/", "_weights_config.json", "weight_"},
@@ -114,7 +117,7 @@ class WeightBinder {
 
     const TensorMeta* recorded = program_.meta(program_.main().values[input.value]);
     if (!recorded) fail_argument("{}: '{}' is no tensor in the graph", file_, name);
-    if (row && folder != PayloadFolder::Inputs && !same_sizes(row->meta, *recorded)) {
+    if (row && folder != PayloadFolder::Inputs && !fits_graph(row->meta, *recorded)) {
       fail_argument("{}: '{}' is {} in the graph and {} in its weights config", file_, name, *recorded, row->meta);
     }
     const bool any_rows = !rows(PayloadFolder::Weights).empty() || !rows(PayloadFolder::Constants).empty();

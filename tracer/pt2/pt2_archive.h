@@ -33,6 +33,9 @@ const PayloadFolderNames& names_of(PayloadFolder folder);
 /// Where an input's bytes are.
 PayloadFolder folder_of(InputKind kind);
 
+/// May a stored tensor be what the graph recorded: the same dtype and sizes, where those are numbers?
+bool fits_graph(const TensorMeta& stored, const TensorMeta& recorded);
+
 using PayloadConfigs = std::array<std::vector<PayloadConfig>, 3>;  ///< by PayloadFolder
 
 /// Finds the bytes of a config row: a payload kind with path and size, or kind Made where there are none.

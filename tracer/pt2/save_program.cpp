@@ -1,6 +1,5 @@
 #include "tracer/pt2/save_program.h"
 
-#include <algorithm>
 #include <array>
 #include <map>
 
@@ -66,10 +65,7 @@ class PayloadLists {
     const StoredTensor& stored = p_.weights.tensors()[in.stored];
     const TensorMeta* const recorded = p_.meta(v);
     if (!recorded) fail_unwritable("'{}' has bytes and is no tensor", name);
-    const bool same = recorded->dtype == stored.meta.dtype &&
-                      std::equal(recorded->sizes.begin(), recorded->sizes.end(), stored.meta.sizes.begin(),
-                                 stored.meta.sizes.end(), [](SymInt a, SymInt b) { return a.same_word(b); });
-    if (folder != PayloadFolder::Inputs && !same) {
+    if (folder != PayloadFolder::Inputs && !fits_graph(stored.meta, *recorded)) {
       fail_unwritable("'{}' is stored as {}, and the graph takes {}", name, stored.meta, *recorded);
     }
     std::string row = this->row(in, stored, *recorded, l, folder);
