@@ -6,6 +6,7 @@
 #include "runtime/op/dispatch.h"
 #include "runtime/sym/sym_expr.h"
 #include "runtime/tensor/layout.h"
+#include "runtime/tensor/live_objects.h"
 #include "runtime/tensor/meta_text.h"
 
 namespace ersatz {
@@ -33,7 +34,11 @@ FakeModeState::FakeModeState(FakeOptions o)
       converter(*this, options, reals.get()),
       cache(options.cache_entries),
       keeps_all_(options.cache == CachePolicy::Always),
-      keeps_costly_(options.cache == CachePolicy::Auto) {}
+      keeps_costly_(options.cache == CachePolicy::Auto) {
+  detail::count_live(detail::Live::Mode, 1);
+}
+
+FakeModeState::~FakeModeState() { detail::count_live(detail::Live::Mode, -1); }
 
 Tensor FakeMode::make(TensorMeta meta, std::optional<SymInt> storage_bytes) const {
   const SymInt bytes = storage_bytes ? *storage_bytes : storage_bytes_needed(meta);

@@ -45,6 +45,7 @@ namespace ersatz {
 class FakeModeState final : public FakeOwner, public Mode {
  public:
   explicit FakeModeState(FakeOptions options);
+  ~FakeModeState() override;
 
   ModeOrder order() const override { return ModeOrder::Fake; }
   std::string_view mode_name() const override { return "fake"; }

@@ -12,3 +12,4 @@
 #include "fake/object/defake.h"
 #include "fake/object/parameter.h"
 #include "fake/object/wrapper.h"
+#include "runtime/tensor/live_objects.h"

@@ -5,6 +5,7 @@
 
 #include "runtime/base/error.h"
 #include "runtime/tensor/allocator.h"
+#include "runtime/tensor/live_objects.h"
 
 namespace ersatz {
 
@@ -27,7 +28,9 @@ uint64_t next_id() {
 }  // namespace
 
 Storage::Storage(SymInt nbytes, Device device, bool has_bytes)
-    : id_(next_id()), nbytes_(nbytes), device_(device), has_bytes_(has_bytes) {}
+    : id_(next_id()), nbytes_(nbytes), device_(device), has_bytes_(has_bytes) {
+  detail::count_live(detail::Live::Storage, 1);
+}
 
 Ref<Storage> Storage::make_fake(SymInt nbytes, Device device) {
   return Ref<Storage>(new Storage(nbytes, device, /*has_bytes=*/false));
@@ -61,6 +64,7 @@ void Storage::free_bytes() noexcept {
 }
 
 Storage::~Storage() {
+  detail::count_live(detail::Live::Storage, -1);
   if (shares_bytes()) forget_lazy_copies();
   if (has_bytes_) free_bytes();
 }

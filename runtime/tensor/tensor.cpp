@@ -8,6 +8,7 @@
 #include "runtime/tensor/fake_owner.h"
 #include "runtime/tensor/kernel_scope.h"
 #include "runtime/tensor/layout.h"
+#include "runtime/tensor/live_objects.h"
 #include "runtime/tensor/meta_text.h"
 
 namespace ersatz {
@@ -19,10 +20,16 @@ thread_local constinit int detail::t_kernel_depth = 0;
 
 TensorImpl::TensorImpl(TensorMeta&& m, Ref<Storage> s) : meta(std::move(m)), storage(std::move(s)) {}
 TensorImpl::TensorImpl(TensorMeta&& m, Ref<Storage> s, Ref<FakeOwner> owner)
-    : meta(std::move(m)), storage(std::move(s)), fake_mode(std::move(owner)) {}
+    : meta(std::move(m)), storage(std::move(s)), fake_mode(std::move(owner)) {
+  if (fake_mode) detail::count_live(detail::Live::Fake, 1);
+}
 TensorImpl::TensorImpl(const TensorMeta& m, Ref<Storage> s, Ref<FakeOwner> owner)
-    : meta(m), storage(std::move(s)), fake_mode(std::move(owner)) {}
-TensorImpl::~TensorImpl() = default;
+    : meta(m), storage(std::move(s)), fake_mode(std::move(owner)) {
+  if (fake_mode) detail::count_live(detail::Live::Fake, 1);
+}
+TensorImpl::~TensorImpl() {
+  if (fake_mode) detail::count_live(detail::Live::Fake, -1);
+}
 
 uint64_t TensorImpl::make_identity() const {
   static std::atomic<uint64_t> last{0};

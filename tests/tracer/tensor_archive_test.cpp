@@ -21,6 +21,7 @@
 #include "tracer/pt2/program_file.h"
 #include "tracer/pt2/program_weights.h"
 #include "tracer/tensors/tensor_index.h"
+#include "tracer/trace/trace.h"
 
 namespace ersatz {
 namespace {
@@ -149,6 +150,23 @@ TEST_F(TensorArchive, AModeThatMerelyExistsHasNoSay) {
   const Tensor fake = held.make(parse_meta("f32[2]@cuda:0"));
   save_tensors(path(), {{"x", tensor_of<float>({1, 2}, {2})}});
   EXPECT_EQ(to_string(load_tensors(path()).at("x")), "Tensor(f32[2]@cpu, [1, 2])");
+}
+
+// SER-03: a trace for real beside a mode that is held
+TEST_F(TensorArchive, ATraceForRealLoadsRealTensors) {
+  const FakeMode held;
+  const Tensor fake = held.make(parse_meta("f32[2]@cuda:0"));
+  save_tensors(path(), {{"x", tensor_of<float>({1, 2}, {2})}});
+  std::string loaded;
+  const auto load = [&](std::span<const Value> inputs) {
+    loaded = to_string(load_tensors(path()).at("x"));
+    return std::vector<Value>{inputs[0]};
+  };
+  const Value input = tensor_of<float>({3}, {1});
+  TraceOptions options;
+  options.mode = TraceMode::Real;
+  trace(load, {&input, 1}, options);
+  EXPECT_EQ(loaded, "Tensor(f32[2]@cpu, [1, 2])");
 }
 
 // SER-04: a weight map, with and without map to cpu

@@ -1,0 +1,71 @@
+// How many modes, fakes and storages live: the numbers go back to what they were.
+#include "runtime/tensor/live_objects.h"
+
+#include <gtest/gtest.h>
+
+#include <thread>
+#include <vector>
+
+#include "fake/mode/fake_mode.h"
+#include "fake/object/module_tree.h"
+#include "tests/fake/test_ops.h"
+
+namespace ersatz {
+namespace {
+
+// BEY-38: each kind is counted while it lives
+TEST(LiveObjects, CountModesFakesAndStorages) {
+  const LiveObjects before = live_objects();
+  {
+    const FakeMode mode;
+    EXPECT_EQ(live_objects().modes, before.modes + 1);
+    const Tensor real = ones_f32({2});
+    EXPECT_EQ(live_objects().storages, before.storages + 1);
+    EXPECT_EQ(live_objects().fakes, before.fakes);
+    const Tensor fake = mode.from_tensor(real), view = make_view(fake, meta_of("f32[1]{1}+0"));
+    EXPECT_EQ(live_objects().fakes, before.fakes + 2);
+    EXPECT_EQ(live_objects().storages, before.storages + 2);
+  }
+  EXPECT_EQ(live_objects(), before);
+}
+
+// BEY-38: a fake keeps its mode alive, and nothing else does
+TEST(LiveObjects, AModeLivesAsLongAsItsFakes) {
+  const LiveObjects before = live_objects();
+  Tensor fake = FakeMode().make(meta_of("f32[2]"));
+  EXPECT_EQ(live_objects().modes, before.modes + 1);
+  fake = Tensor();
+  EXPECT_EQ(live_objects(), before);
+}
+
+// BEY-38: calls, errors and converted modules leave nothing behind
+TEST(LiveObjects, CallsErrorsAndModulesLeaveNothing) {
+  const LiveObjects before = live_objects();
+  {
+    FakeOptions options;
+    options.cache = CachePolicy::Always;
+    const FakeMode mode(options);
+    Module module;
+    module.parameters = {{"w", ones_f32({2})}};
+    const FakeScope scope(mode);
+    for (int i = 0; i < 100; ++i) call_test_op("twice", {mode.from_tensor(module.find("w"))});
+    EXPECT_THROW(call_test_op("twice", {ones_f32({2})}), Error);
+  }
+  EXPECT_EQ(live_objects(), before);
+}
+
+// BEY-38: on whatever thread they are made and freed
+TEST(LiveObjects, AddUpOverThreads) {
+  const LiveObjects before = live_objects();
+  std::vector<Tensor> made(4);
+  std::vector<std::thread> threads;
+  for (Tensor& t : made) threads.emplace_back([&t] { t = FakeMode().make(meta_of("f32[2]")); });
+  for (std::thread& t : threads) t.join();
+  EXPECT_EQ(live_objects().fakes, before.fakes + 4);
+  EXPECT_EQ(live_objects().modes, before.modes + 4);
+  std::thread([&made] { made.clear(); }).join();
+  EXPECT_EQ(live_objects(), before);
+}
+
+}  // namespace
+}  // namespace ersatz
