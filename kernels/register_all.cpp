@@ -1,6 +1,7 @@
 // `register_all_ops`, expanded from ops.def, autocast.def and whole_composites.def.
 #include <algorithm>
 
+#include "kernels/core_decompositions.h"
 #include "kernels/implicit_composites.h"
 #include "kernels/pointwise/copy_engine.h"
 #include "runtime/op/registry.h"
@@ -30,6 +31,7 @@ void register_all_ops([[maybe_unused]] Registry& registry) {
 #undef AUTOCAST
 #undef AUTOCAST_WIDE_FORM
   add_implicit_composites(registry);
+  add_core_decompositions(registry);
   constexpr std::string_view whole[] = {
 #define WHOLE(name) name,
 #include "kernels/whole_composites.def"

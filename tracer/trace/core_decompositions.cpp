@@ -8,7 +8,7 @@ const DecompositionTable& core_decompositions() {
   static const DecompositionTable table = [] {
     DecompositionTable made;
     for (const OpEntry* op : registry().all()) {
-      if (op->parts() && !op->tags.has(Tag::Core)) made.add(op->name);
+      if (op->decomposition || (op->implicit && op->parts() && !op->tags.has(Tag::Core))) made.add(op->name);
     }
     return made;
   }();

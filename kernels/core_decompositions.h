@@ -1,0 +1,22 @@
+// What tracers record of operators that are not core ATen and that have a rule and a kernel here: the core operators
+// that PyTorch's export decomposes them into (torch.export.default_decompositions), in its order.
+#pragma once
+
+#include "runtime/op/registry.h"
+
+namespace ersatz {
+
+/// Gives the entries their decompositions. REQUIRES: the operators are registered.
+void add_core_decompositions(Registry& registry);
+
+namespace decomposition {
+struct Row {
+  std::string_view op;
+  CompositeBody body;
+};
+std::span<const Row> elementwise_rows();
+std::span<const Row> reduction_rows();
+std::span<const Row> shape_rows();
+}  // namespace decomposition
+
+}  // namespace ersatz
