@@ -68,7 +68,8 @@ inline Vec<float> normal_below(Vec<float> x) {
                               -0.14640911f, -0.0201757047f, 0.0545723625f};
   using V = Vec<float>;
   typedef typename Mask<float>::M M;
-  const V size = abs(x), power = size * size * V(-0.72134752f);  // 1 / (2 ln 2)
+  const V size = lesser_of(V(5.6f), abs(x));      // further ones have the same result; NaN stays
+  const V power = size * size * V(-0.72134752f);  // 1 / (2 ln 2)
   const V shifted = power + V(kToInteger);
   const V fraction = polynomial(power - (shifted - V(kToInteger)), kPowersOfTwo);
   const V density((typename V::N)((M)fraction.v + ((M)shifted.v << 23)));  // 2^n is a float: n > -24
