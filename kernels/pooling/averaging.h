@@ -18,6 +18,13 @@ struct AverageBox {
   int64_t divisor;
 };
 
+/// Integers wrap around, as ATen's do.
+template <class T>
+T wrapping_sum(T a, T b) {
+  if constexpr (std::is_integral_v<T>) return static_cast<T>(static_cast<uint64_t>(a) + static_cast<uint64_t>(b));
+  return a + b;
+}
+
 /// out[.., h, w] = sum(in over box(h, w)) / divisor. REQUIRES: 3-d or 4-d, not empty.
 template <class Box>
 void average_boxes(const Tensor& input, const Tensor& result, Box&& box) {
@@ -45,7 +52,7 @@ void average_boxes(const Tensor& input, const Tensor& result, Box&& box) {
           for (int64_t i = b.begin[0]; i < b.end[0]; ++i) {
             for (int64_t j = b.begin[1]; j < b.end[1]; ++j) {
               const T* from = plane + (i * in_w + j) * depth;
-              for (int64_t c = 0; c < depth; ++c) sums[c] += Acc(from[c]);
+              for (int64_t c = 0; c < depth; ++c) sums[c] = wrapping_sum(sums[c], Acc(from[c]));
             }
           }
           T* to = y + (row * out_w + w) * depth;

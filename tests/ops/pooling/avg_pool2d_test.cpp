@@ -24,6 +24,12 @@ OP_TEST(AvgPool2d, KeepsChannelsLast) {
       .values({0.5, 2.5, 4.5, 6.5});
 }
 
+TEST(AvgPool2dOnCpu, SumsOfIntegersWrapAround) {
+  const int64_t half = int64_t{1} << 62;
+  const Tensor y = ops::avg_pool2d(tensor_of<int64_t>({half, half}, {1, 1, 2}), dims({1, 2}));
+  EXPECT_EQ(y.data<int64_t>()[0], -half);
+}
+
 TEST(AvgPool2dOnCpu, CountsPaddingAsZerosOrNotAtAll) {
   const Tensor t = tensor_of<float>({4}, {1, 1, 1});
   expect(ops::avg_pool2d(t, dims({2}), dims({1}), dims({1}))).values({1, 1, 1, 1});
