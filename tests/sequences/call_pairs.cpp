@@ -1,0 +1,171 @@
+#include "tests/sequences/call_pairs.h"
+
+#include <algorithm>
+
+#include "runtime/op/dispatch.h"
+#include "runtime/tensor/layout.h"
+
+namespace ersatz {
+namespace {
+
+void flatten(const Value& v, std::vector<Value>& flat) {
+  size_t leaf = 0;
+  map_leaves(v, leaf, [&](const Value& item, size_t) {
+    flat.push_back(item);
+    return item;
+  });
+}
+
+/// Memory that `empty` or a growing `resize_` left unwritten, or that was bytes before, may hold what is no bool.
+void make_bools_valid(TensorImpl* t) {
+  if (t->meta.dtype != DType::Bool || !t->storage->data()) return;
+  t->storage->prepare_write();
+  std::byte* bytes = t->storage->data();
+  for (int64_t i = 0; i < t->storage->nbytes().as_int(); ++i) bytes[i] &= std::byte{1};
+}
+
+}  // namespace
+
+Value CallPairs::swapped(const SequenceCall& call, const Value& leaf, size_t number) const {
+  for (const SequenceCall::Swap& s : call.swaps) {
+    if (s.leaf != number) continue;
+    if (!s.tensor) return Value(s.number);
+    const auto p = std::find_if(living.begin(), living.end(), [&](const Pair& q) { return q.origin == *s.tensor; });
+    if (p != living.end()) return Value(p->real);
+  }
+  return leaf;
+}
+
+Tensor CallPairs::fake_of(const Tensor& real) {
+  for (const auto* pairs : {&call_, &living}) {
+    for (const Pair& p : *pairs) {
+      if (!p.real.is(real)) continue;
+      const Tensor fake = p.fake;
+      if (pairs == &living) add(real, fake);
+      return fake;
+    }
+  }
+  Tensor fake = mode_.from_tensor(real);
+  add(real, fake);
+  return fake;
+}
+
+Value CallPairs::fake_of(const Value& real) {
+  size_t leaf = 0;
+  return map_leaves(real, leaf, [&](const Value& v, size_t) { return v.is_tensor() ? Value(fake_of(v.tensor())) : v; });
+}
+
+std::string CallPairs::make(const SequenceCall& call, std::vector<Value> reals) {
+  const OpEntry& op = *call.op;
+  id_ = call.id;
+  call_.clear();
+  size_t leaf = 0;
+  for (Value& v : reals)
+    v = map_leaves(v, leaf, [&](const Value& item, size_t number) { return swapped(call, item, number); });
+  std::vector<Value> fakes;
+  for (const Value& v : reals) fakes.push_back(fake_of(v));
+  for_each_tensor(reals, make_bools_valid);
+  text_ = render_call(op, reals);
+
+  const auto run = [&](std::span<const Value> args) {
+    Outcome outcome;
+    try {
+      dispatch(op, args, outcome.results);
+    } catch (const Error& e) {
+      outcome.error = e;
+      outcome.results.clear();
+    }
+    return outcome;
+  };
+  ++counts_.calls;
+  Outcome real = run(reals), fake;
+  {
+    const FakeScope scope(mode_);
+    fake = run(fakes);
+  }
+  std::string wrong = compare(op, real, fake);
+  if (!wrong.empty()) call_.clear();
+  return wrong;
+}
+
+std::string CallPairs::compare(const OpEntry& op, Outcome& real, Outcome& fake) {
+  const bool sized_by_values = mode_.options().propagate_real && op.tags.has(Tag::DataDependent);
+  const bool reads_data = sized_by_values || (fake.error && (fake.error->kind == ErrorKind::DataDependentOutput ||
+                                                             fake.error->kind == ErrorKind::DynamicOutputShape));
+  const auto on_value = [](const std::optional<Error>& e) { return e && e->value_failure; };
+  if (reads_data || on_value(real.error) || on_value(fake.error)) {
+    // One side knows what the other cannot, or both fail on values of their own (fakes that carry some draw others):
+    // an out= argument may have been resized on one side only.
+    ++(reads_data ? counts_.data_dependent : counts_.value_failures);
+    std::erase_if(living, [&](const Pair& p) {
+      return std::any_of(call_.begin(), call_.end(), [&](const Pair& q) { return q.real.shares_storage(p.real); });
+    });
+    call_.clear();
+    return {};
+  }
+  if (std::string wrong = compare_results(op, real, fake); !wrong.empty()) return wrong;
+  for (size_t i = 0; i < call_.size(); ++i) {
+    std::string wrong = compare_pair(fmt::format("tensor {}", i), call_[i].real, call_[i].fake);
+    if (!wrong.empty()) return wrong;
+  }
+  return compare_sharing();
+}
+
+std::string CallPairs::compare_results(const OpEntry& op, Outcome& real, Outcome& fake) {
+  if (real.error || fake.error) {
+    if (!real.error) return fmt::format("fake raises, real passes: {}", fake.error->message);
+    if (!fake.error) return fmt::format("real raises, fake passes: {}", real.error->message);
+    if (real.error->message != fake.error->message || real.error->kind != fake.error->kind ||
+        real.error->family != fake.error->family) {
+      return fmt::format("real raises '{}', fake '{}'", real.error->message, fake.error->message);
+    }
+    ++counts_.refused;
+    return {};
+  }
+  std::vector<Value> reals, fakes;
+  for (const Value& v : real.results) flatten(v, reals);
+  for (const Value& v : fake.results) flatten(v, fakes);
+  if (reals.size() != fakes.size()) return fmt::format("{} results, fake {}", reals.size(), fakes.size());
+  for (size_t k = 0; k < reals.size(); ++k) {
+    if (reals[k].is_tensor() != fakes[k].is_tensor()) return fmt::format("result {} is a tensor on one side only", k);
+    if (reals[k].is_tensor()) {
+      add(reals[k].tensor(), fakes[k].tensor());
+    } else if (!op.tags.has(Tag::ScalarRead) && !op.composite && !(reals[k] == fakes[k])) {
+      return fmt::format("result {} is {}, fake {}", k, to_string(reals[k]), to_string(fakes[k]));
+    }
+  }
+  return {};
+}
+
+std::string CallPairs::compare_pair(std::string_view what, const Tensor& real, const Tensor& fake) {
+  if (!mode_.owns(fake)) return fmt::format("{}: the fake side is no fake: {}", what, to_string(fake.meta()));
+  TensorMeta predicted = fake.meta();
+  if (!(predicted == real.meta())) {
+    return fmt::format("{}: real {}, fake {}", what, to_string(real.meta()), to_string(predicted));
+  }
+  if (!sym_eq(real.storage()->nbytes(), fake.storage()->nbytes())) {
+    return fmt::format("{}: the storage has {} bytes, the fake one {}", what, real.storage()->nbytes(),
+                       fake.storage()->nbytes());
+  }
+  return {};
+}
+
+/// Who is who and who shares with whom, within the call and with what lives.
+std::string CallPairs::compare_sharing() {
+  for (size_t i = 0; i < call_.size(); ++i) {
+    const auto differs = [&](const Pair& a, const Pair& b) {
+      return a.real.is(b.real) != a.fake.is(b.fake) || a.real.shares_storage(b.real) != a.fake.shares_storage(b.fake);
+    };
+    for (size_t j = 0; j < i; ++j) {
+      if (differs(call_[i], call_[j])) return fmt::format("tensors {} and {} share on one side only", j, i);
+    }
+    for (const Pair& p : living) {
+      if (differs(call_[i], p)) {
+        return fmt::format("tensor {} and a living {} share on one side only", i, to_string(p.real.meta()));
+      }
+    }
+  }
+  return {};
+}
+
+}  // namespace ersatz

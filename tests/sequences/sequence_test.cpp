@@ -1,0 +1,81 @@
+// Sequences with a planted fault: found, shrunk to the calls that it needs, and made again of their text.
+#include <gtest/gtest.h>
+
+#include "runtime/op/rule.h"
+#include "tests/sequences/call_pool.h"
+#include "tests/sequences/shrink_sequence.h"
+
+namespace ersatz {
+namespace {
+
+void answer(RuleCall& call, SymInt n, DType dtype = DType::F32) {
+  const SymInt sizes[] = {n};
+  call.out.fresh(TensorMeta(dtype, sizes, call.device));
+}
+
+/// Samples have 3 elements. `seed` answers 7, `grow` 7 more than it is given, `touch` as many; `show` of 21 elements
+/// answers another dtype on the fake side, which asks its rule last.
+const std::vector<const OpEntry*>& planted_ops() {
+  static const std::vector<const OpEntry*> ops = [] {
+    const auto add = [](std::string_view name, Rule rule) -> const OpEntry* {
+      return &registry()
+                  .add(fmt::format("planted::{}(Tensor x) -> Tensor", name))
+                  .with_rule(rule)
+                  .cpu([](KernelCall&) {})
+                  .dtypes(kFloats)
+                  .sample("f32[3]", 1, 2);
+    };
+    return std::vector<const OpEntry*>{
+        add("seed", [](RuleCall& c) { answer(c, 7); }),
+        add("grow", [](RuleCall& c) { answer(c, c.meta(Position(0)).numel() + 7); }),
+        add("touch", [](RuleCall& c) { answer(c, c.meta(Position(0)).numel()); }), add("show", [](RuleCall& c) {
+          static bool second = true;
+          const bool wrong = sym_eq(c.meta(Position(0)).numel(), 21) && (second = !second);
+          answer(c, 3, wrong ? DType::F64 : DType::F32);
+        })};
+  }();
+  return ops;
+}
+
+/// The calls up to the first difference.
+std::vector<SequenceCall> failing_sequence() {
+  CallPool pool({}, 1, planted_ops());
+  for (int i = 0; i < 20000; ++i) {
+    if (!pool.step().empty()) return pool.calls();
+  }
+  ADD_FAILURE() << "nothing was found";
+  return pool.calls();
+}
+std::vector<std::string> names(const std::vector<SequenceCall>& calls) {
+  std::vector<std::string> result;
+  for (const SequenceCall& c : calls) result.emplace_back(c.op->name);
+  return result;
+}
+
+// BEY-39
+TEST(Sequences, AFaultIsShrunkToTheCallsThatItNeeds) {
+  const std::vector<SequenceCall> calls = failing_sequence(), shrunk = shrink_sequence(calls, {});
+  EXPECT_GT(calls.size(), 10u);
+  EXPECT_EQ(names(shrunk), (std::vector<std::string>{"planted.seed.default", "planted.grow.default",
+                                                     "planted.grow.default", "planted.show.default"}));
+  EXPECT_TRUE(shrunk[0].swaps.empty());
+}
+TEST(Sequences, AShrunkOneIsMadeAgainOfItsText) {
+  const std::vector<SequenceCall> shrunk = shrink_sequence(failing_sequence(), {});
+  std::vector<SequenceCall> read;
+  for (const SequenceCall& c : shrunk) read.push_back(parse_sequence_call("  " + to_string(c) + " # as it was made"));
+  EXPECT_EQ(replay_sequence(read, {}).difference, "tensor 1: real f32[3]{1}+0@cpu, fake f64[3]{1}+0@cpu");
+}
+TEST(Sequences, TheTextOfACallNamesWhatItSwaps) {
+  const OpEntry* op = planted_ops()[1];
+  const SequenceCall call{5, op, 0, {SampleLayout::Sliced, 9}, {{0, TensorOrigin{3, 1}}, {1, {}, -2}}};
+  const std::string text = "5: planted.grow.default sample=0 layout=sliced seed=9 0=3.1 1=-2";
+  EXPECT_EQ(to_string(call), text);
+  EXPECT_EQ(to_string(parse_sequence_call(text)), text);
+  for (const char* wrong : {"planted.grow.default", "5: planted.none.default", "5: planted.grow.default sample=1",
+                            "5: planted.grow.default layout=none", "5: planted.grow.default 0=3.x"})
+    EXPECT_THROW(parse_sequence_call(wrong), Error) << wrong;
+}
+
+}  // namespace
+}  // namespace ersatz

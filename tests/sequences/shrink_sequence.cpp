@@ -1,0 +1,123 @@
+#include "tests/sequences/shrink_sequence.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+namespace ersatz {
+namespace {
+
+using Calls = std::vector<SequenceCall>;
+
+bool differs(const Calls& calls, const FakeOptions& options) {
+  return !replay_sequence(calls, options).difference.empty();
+}
+
+/// The last call and those that it got tensors of, directly or not; where `users`, also the calls that such a tensor was
+/// an argument of, with what they need.
+Calls related(const Calls& calls, bool users) {
+  std::set<int64_t> wanted{calls.back().id};
+  for (size_t before = 0; before != wanted.size();) {
+    before = wanted.size();
+    for (auto call = calls.rbegin(); call != calls.rend(); ++call) {
+      const auto is_wanted = [&](const SequenceCall::Swap& s) { return s.tensor && wanted.contains(s.tensor->call); };
+      if (users && std::any_of(call->swaps.begin(), call->swaps.end(), is_wanted)) wanted.insert(call->id);
+      if (!wanted.contains(call->id)) continue;
+      for (const SequenceCall::Swap& s : call->swaps) {
+        if (s.tensor) wanted.insert(s.tensor->call);
+      }
+    }
+  }
+  Calls part;
+  std::copy_if(calls.begin(), calls.end(), std::back_inserter(part),
+               [&](const SequenceCall& c) { return wanted.contains(c.id); });
+  return part;
+}
+
+/// Leaves out runs of `n` calls, from the end, where the rest still differs.
+bool leave_out(Calls& calls, size_t n, const FakeOptions& options) {
+  bool any = false;
+  for (size_t end = calls.size() - 1; end > 0;) {
+    const size_t begin = end > n ? end - n : 0;
+    Calls rest(calls.begin(), calls.begin() + static_cast<ptrdiff_t>(begin));
+    rest.insert(rest.end(), calls.begin() + static_cast<ptrdiff_t>(end), calls.end());
+    if (differs(rest, options)) calls = std::move(rest), any = true;
+    end = begin;
+  }
+  return any;
+}
+
+/// Takes for a tensor of a call one that this call was given, where the rest still differs.
+bool pass_by(Calls& calls, SequenceCall::Swap& swap, const FakeOptions& options) {
+  if (!swap.tensor) return false;
+  const TensorOrigin before = *swap.tensor;
+  const auto from = std::find_if(calls.begin(), calls.end(), [&](const auto& c) { return c.id == before.call; });
+  if (from == calls.end()) return false;
+  for (const SequenceCall::Swap& s : from->swaps) {
+    if (!s.tensor) continue;
+    swap.tensor = s.tensor;
+    if (differs(calls, options)) return true;
+  }
+  swap.tensor = before;
+  return false;
+}
+
+/// Leaves out swaps, or takes their tensors from further back.
+bool simplify_swaps(Calls& calls, const FakeOptions& options) {
+  bool any = false;
+  for (size_t i = 0; i < calls.size(); ++i) {
+    for (size_t s = calls[i].swaps.size(); s-- > 0;) {
+      Calls rest = calls;
+      rest[i].swaps.erase(rest[i].swaps.begin() + static_cast<ptrdiff_t>(s));
+      if (differs(rest, options)) {
+        calls = std::move(rest), any = true;
+      } else {
+        any |= pass_by(calls, calls[i].swaps[s], options);
+      }
+    }
+  }
+  return any;
+}
+
+}  // namespace
+
+ReplayedSequence replay_sequence(const std::vector<SequenceCall>& calls, const FakeOptions& options) {
+  std::map<TensorOrigin, int64_t> last_use;
+  for (const SequenceCall& c : calls) {
+    for (const SequenceCall::Swap& s : c.swaps) {
+      if (s.tensor) last_use[*s.tensor] = c.id;
+    }
+  }
+  CallPairs pairs(options);
+  ReplayedSequence replayed;
+  for (const SequenceCall& c : calls) {
+    replayed.difference = pairs.make(c, c.sample_arguments());
+    replayed.texts.push_back(pairs.text());
+    std::erase_if(pairs.living, [&](const CallPairs::Pair& p) { return last_use[p.origin] <= c.id; });
+    for (const CallPairs::Pair& p : pairs.of_call()) {
+      if (last_use.contains(p.origin)) pairs.living.push_back(p);
+    }
+  }
+  return replayed;
+}
+
+std::vector<SequenceCall> shrink_sequence(const std::vector<SequenceCall>& calls, const FakeOptions& options) {
+  Calls smallest = calls;
+  for (const Calls& part : {related(calls, false), related(calls, true), calls}) {
+    if (!differs(part, options)) continue;
+    smallest = part;
+    for (size_t n = part.size() / 2; n > 1; n /= 2) leave_out(smallest, n, options);
+    while (leave_out(smallest, 1, options) || simplify_swaps(smallest, options)) continue;
+    break;
+  }
+  return smallest;
+}
+
+std::string sequence_text(const std::vector<SequenceCall>& calls, const FakeOptions& options) {
+  const ReplayedSequence replayed = replay_sequence(calls, options);
+  std::string text;
+  for (size_t i = 0; i < calls.size(); ++i) text += fmt::format("  {} # {}\n", to_string(calls[i]), replayed.texts[i]);
+  return text + fmt::format("  {}\n", replayed.difference.empty() ? "it does not differ again" : replayed.difference);
+}
+
+}  // namespace ersatz
