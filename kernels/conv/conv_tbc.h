@@ -13,5 +13,10 @@ namespace ersatz::op_conv_tbc {
 /// bias plus the sum over k of self[t + k - pad] @ weight[k], self being zero outside; [time + 2 pad - width + 1,
 /// batch, out].
 inline constexpr TypedSchema kConvTbc{"aten::conv_tbc(Tensor self, Tensor weight, Tensor bias, int pad=0) -> Tensor"};
+/// The gradients of input, weight and bias for `self`, that of the result.
+/// [conv_tbc_backward.C1] input [time, batch, in] and weight [width, in, out].
+inline constexpr TypedSchema kConvTbcBackward{
+    "aten::conv_tbc_backward(Tensor self, Tensor input, Tensor weight, Tensor bias, int pad) -> (Tensor, Tensor, "
+    "Tensor)"};
 
 }  // namespace ersatz::op_conv_tbc

@@ -43,6 +43,14 @@ void contiguous_rule(RuleCall& call) {
   if (format == MemoryFormat::Preserve) format = MemoryFormat::Contiguous;
   call.out.number(is_contiguous(call.meta(kSymIsContiguous["self"]), format));
 }
+void shape_rule(RuleCall& call) {
+  const SymInt rank[] = {call.meta(kShapeAsTensor["self"]).dim()};
+  call.out.fresh(TensorMeta(DType::I64, rank));
+}
+void write_shape(KernelCall& call) {
+  int64_t* to = call.outputs[0].data<int64_t>();
+  for (const SymInt& size : call.tensor(kShapeAsTensor["self"]).sizes()) *to++ = size.as_int();
+}
 
 }  // namespace
 
@@ -69,6 +77,12 @@ void register_ops(Registry& r) {
       .devices({DeviceRule::Any, DeviceRule::Any})
       .sample("f32[2,3], f64[2,3]")
       .sample("f32[2,3], f32[3]");
+  r.add(kShapeAsTensor)
+      .with_rule(shape_rule)
+      .every_device(write_shape)
+      .implicit_composite()
+      .sample("f32[2,3]")
+      .sample("f32[]");
 }
 
 }  // namespace ersatz::op_sym_size

@@ -24,4 +24,7 @@ inline constexpr Schema kSymIsContiguous{
     "aten::sym_is_contiguous(Tensor self, MemoryFormat memory_format=0) -> SymBool"};
 inline constexpr Schema kNumel{"aten::numel(Tensor self) -> int"};
 
+/// The sizes as a vector of i64 on the CPU, wherever `self` is.
+inline constexpr Schema kShapeAsTensor{"aten::_shape_as_tensor(Tensor self) -> Tensor"};
+
 }  // namespace ersatz::op_sym_size

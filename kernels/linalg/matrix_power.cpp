@@ -12,6 +12,7 @@
 #include "kernels/shape/clone.h"
 #include "kernels/shape/copy.h"
 #include "kernels/shape/reshape.h"
+#include "kernels/shape/slice.h"
 #include "kernels/shape/written_result.h"
 #include "runtime/op/dispatch.h"
 #include "runtime/op/kernel.h"
@@ -201,6 +202,22 @@ void run_exp(KernelCall& call) {
   for (int i = 0; i < squarings; ++i) result = ops::matmul(result, result);
   ops::copy_(call.outputs[0], result);
 }
+void run_exp_backward(CompositeCall& call) {
+  const Tensor self = call.tensor(kExpBackward["self"]), grad = call.tensor(kExpBackward["grad"]);
+  require_square(call, self.meta());
+  const SymInt n = self.sizes().back();
+  DimVec sizes(self.sizes());
+  sizes[sizes.size() - 2] = sizes.back() = 2 * n;
+  const Tensor blocks = call_op<"aten.new_zeros.default">(self, sizes, Value(), Value(), Value(), Value());
+  const auto block = [&](const Tensor& of, int64_t row, int64_t column) {
+    return ops::slice(ops::slice(of, -2, n * row, n * (row + 1)), -1, n * column, n * (column + 1));
+  };
+  const Tensor adjoint = call_op<"aten.mH.default">(self);
+  ops::copy_(block(blocks, 0, 0), adjoint);
+  ops::copy_(block(blocks, 1, 1), adjoint);
+  ops::copy_(block(blocks, 0, 1), grad);
+  call.returns(block(ops::linalg_matrix_exp(blocks), 0, 1));
+}
 void run_old_exp(CompositeCall& call) { call.returns(ops::linalg_matrix_exp(call.tensor(kOldExp["self"]))); }
 
 }  // namespace
@@ -235,6 +252,11 @@ void register_ops(Registry& r) {
                      .refuses("C1", "f32[2]")
                      .refuses("C2", "f32[2,3]");
   r.add_out(exp, "out", kGeneratedForm);
+  r.add(kExpBackward)
+      .with_composite(run_exp_backward)
+      .sample("f32[2,3,3], f32[3,3]")
+      .refuses("C1", "f32[2], f32[2]")
+      .refuses("C2", "f32[2,3], f32[2,3]");
   r.add(kOldExp).with_composite(run_old_exp).sample("f32[2,3,3]");
 }
 

@@ -14,6 +14,10 @@ inline constexpr TypedSchema kPower{"aten::linalg_matrix_power(Tensor self, int 
 /// [linalg_matrix_exp.C1] at least 2 dims.
 /// [linalg_matrix_exp.C2] square matrices.
 inline constexpr TypedSchema kExp{"aten::linalg_matrix_exp(Tensor self) -> Tensor"};
+/// The gradient: the upper right block of the exponential of [[self^H, grad], [0, self^H]], a view of it.
+/// [matrix_exp_backward.C1] at least 2 dims.
+/// [matrix_exp_backward.C2] square matrices.
+inline constexpr TypedSchema kExpBackward{"aten::matrix_exp_backward(Tensor self, Tensor grad) -> Tensor"};
 inline constexpr TypedSchema kOldExp{"aten::matrix_exp(Tensor self) -> Tensor"};
 /// The positive semidefinite root X of Hermitian matrices, X X = self, of which the lower triangle is read; negative
 /// eigenvalues count as 0. Row-major.

@@ -1,8 +1,15 @@
 #include "kernels/pointwise/gelu.h"
 
+#include <numbers>
+
+#include "kernels/pointwise/arithmetic.h"
 #include "kernels/pointwise/elementwise.h"
 #include "kernels/pointwise/pointwise.h"
+#include "kernels/shape/copy.h"
+#include "runtime/op/composite.h"
 #include "runtime/op/registry.h"
+#include "runtime/op/type_promotion.h"
+#include "runtime/tensor/layout.h"
 
 namespace ersatz::op_gelu {
 namespace {
@@ -26,6 +33,18 @@ void run(KernelCall& call) {
                      call[kGelu["self"]].tensor_impl()->meta.dtype);
 }
 
+/// The gradient, of parts that have gradients themselves: grad * (cdf + self * pdf) of the normal distribution.
+void backward(CompositeCall& call) {
+  using namespace arithmetic;
+  const Tensor grad = call.tensor(kGeluBackwardOfParts["grad"]), self = call.tensor(kGeluBackwardOfParts["self"]);
+  const Tensor cdf = ops::add(ops::erf(self * Scalar(std::numbers::sqrt2 / 2)), Scalar(1)) * Scalar(0.5);
+  const Tensor pdf = ops::exp(self * self * Scalar(-0.5)) * Scalar(std::numbers::sqrt2 / 2 * std::numbers::inv_sqrtpi);
+  const Tensor result = grad * (cdf + self * pdf);
+  call.require(same_sizes(result.sizes(), self.sizes()), "C1",
+               "the gradient must broadcast to self: they are {} and {}", grad.meta(), self.meta());
+  call.returns(ops::to(result, promote_types(grad.dtype(), self.dtype())));
+}
+
 }  // namespace
 
 void register_ops(Registry& r) {
@@ -42,6 +61,7 @@ void register_ops(Registry& r) {
                     .refuses("", "i64[2]");
   r.add_inplace(op);
   r.add_out(op, "out", WrittenForm());
+  r.add(kGeluBackwardOfParts).with_composite(backward).sample("f32[3], f32[2,3]").refuses("C1", "f32[3], f32[]");
 }
 
 }  // namespace ersatz::op_gelu

@@ -1,7 +1,10 @@
 #include "kernels/pointwise/glu.h"
 
+#include "kernels/pointwise/arithmetic.h"
 #include "kernels/pointwise/iterator_layout.h"
 #include "kernels/pointwise/pointwise.h"
+#include "kernels/shape/broadcast.h"
+#include "kernels/shape/functional_forms.h"
 #include "kernels/shape/slice.h"
 #include "kernels/wide_operand.h"
 #include "runtime/op/registry.h"
@@ -53,6 +56,64 @@ struct Halves {
   }
 };
 
+/// The metadata of the half of `t` from `start` on. [op.C2]
+TensorMeta half_of(const RuleCall& call, TensorMeta t, int64_t dim, SymInt start, SymInt length) {
+  dim = call.wrap_dim(dim, t.dim());
+  call.require(check_le(start + length, t.sizes[size_t(dim)]), "C2",
+               "dim {} must hold {} elements from {} on: it is {}", dim, length, start, t);
+  t.offset += t.strides[size_t(dim)] * start;
+  t.sizes[size_t(dim)] = length;
+  return t;
+}
+
+void jvp_rule(RuleCall& call) {
+  const TensorMeta &glu = call.meta(kGluJvp["glu"]), &x = call.meta(kGluJvp["x"]), &dx = call.meta(kGluJvp["dx"]);
+  call.require_index(glu.dim() > 0, "dim", "glu must have dims, it is {}", glu);
+  const int64_t dim = call.wrap_dim(call.integer(kGluJvp["dim"]), glu.dim());
+  const SymInt n = glu.sizes[size_t(dim)];
+  const TensorMeta gate = half_of(call, x, dim, n, n), first = half_of(call, dx, dim, 0, n),
+                   second = half_of(call, dx, dim, n, n);
+  call.require(x.dtype == glu.dtype && dx.dtype == glu.dtype, "C1", "expects one dtype: they are {}, {} and {}", glu, x,
+               dx);
+  const TensorMeta* const operands[] = {&glu, &gate, &first, &second};
+  DimVec sizes;
+  BroadcastMismatch mismatch;
+  call.require(broadcast_sizes(operands, sizes, mismatch), "C2", "halves must broadcast to {}: they are {} and {}", glu,
+               gate, first);
+  TensorMeta& out = call.out.fresh(TensorMeta(glu.dtype, sizes, call.device));
+  iterator_layout(call, operands, glu.dtype, out);
+  if (!call.device.is_meta()) call.require_dtype(glu.dtype, call.op.dtypes_on(call.device.type));
+}
+
+void run_jvp(KernelCall& call) {
+  using namespace arithmetic;
+  const Tensor glu = wide_operand(call.tensor(kGluJvp["glu"]));
+  const int64_t dim = call.integer(kGluJvp["dim"]), at = dim < 0 ? dim + glu.dim() : dim;
+  const SymInt n = glu.sizes()[size_t(at)];
+  const auto half = [&](Position i, SymInt start) {
+    return wide_operand(ops::slice(call.tensor(i), at, start, start + n));
+  };
+  const Tensor gate = ops::sigmoid(half(kGluJvp["x"], n)), second = half(kGluJvp["dx"], n);
+  ops::copy_(call.outputs[0], half(kGluJvp["dx"], 0) * gate + glu * (second - gate * second));
+}
+
+void backward_jvp(CompositeCall& call) {
+  using namespace arithmetic;
+  static constexpr auto& kArgs = kGluBackwardJvp;
+  const TensorMeta& glu = call.meta(kArgs["grad_glu"]);
+  call.require_index(glu.dim() > 0, "dim", "grad_glu must have dims, it is {}", glu);
+  const int64_t dim = call.wrap_dim(call.integer(kArgs["dim"]), glu.dim());
+  const SymInt n = glu.sizes[size_t(dim)];
+  const auto half = [&](Position i, SymInt start) { return ops::narrow(call.tensor(i), dim, start, n); };
+  const Tensor a = half(kArgs["x"], 0), gate = ops::sigmoid(half(kArgs["x"], n)), da = half(kArgs["dx"], 0),
+               db = half(kArgs["dx"], n), grad_a = half(kArgs["grad_x"], 0);
+  const Tensor rest = ops::rsub(gate, Scalar(1));
+  const Tensor first = call.tensor(kArgs["dgrad_glu"]) * gate + grad_a * rest * db;
+  const Tensor second = first * a * rest + grad_a * da * rest - grad_a * a * rest * gate * db;
+  const Value halves[] = {Value(first), Value(second)};
+  call.returns(call_op<"aten.cat.default">(std::span<const Value>(halves), dim));
+}
+
 void run(KernelCall& call) {
   const Halves in(wide_operand(call.tensor(kGlu["self"])), call.integer(kGlu["dim"]));
   ops::copy_(call.outputs[0], ops::mul(in.first, ops::sigmoid(in.second)));
@@ -94,6 +155,20 @@ void register_ops(Registry& r) {
                           .refuses("C3", "f64[2], f32[4], 0")
                           .refuses("C4", "f32[3], f32[4], 0");
   r.add_out(backward, "grad_input", WrittenForm{.may_overlap = true, .own_elements = true}, {"grad_input"});
+  OpEntry& jvp = r.add(kGluJvp)
+                     .with_rule(jvp_rule)
+                     .every_device(run_jvp)
+                     .dtypes({DType::F32, DType::F64})
+                     .dtypes_on_cuda(kFloats)
+                     .sample("f32[2,3], f32[2,6], f32[2,6], 1")
+                     .refuses("C1", "f32[2,3], f64[2,6], f32[2,6], 1")
+                     .refuses("C2", "f32[2,3], f32[2,5], f32[2,6], 1");
+  r.add_out(jvp, "out", kGeneratedForm);
+  OpEntry& again = r.add(kGluBackwardJvp)
+                       .made_of(backward_jvp)
+                       .sample("f32[2,6], f32[2,3], f32[2,6], f32[2,3], f32[2,6], 1")
+                       .refuses("dim", "f32[2], f32[], f32[2], f32[], f32[2], 0");
+  add_written_apart(r, again, "out").sample("f32[2,6], f32[2,3], f32[2,6], f32[2,3], f32[2,6], 1, out=f32[0]");
 }
 
 }  // namespace ersatz::op_glu

@@ -17,4 +17,12 @@ namespace ersatz::op_glu {
 inline constexpr TypedSchema kGlu{"aten::glu(Tensor self, int dim=-1) -> Tensor"};
 inline constexpr TypedSchema kGluBackward{"aten::glu_backward(Tensor grad_output, Tensor self, int dim) -> Tensor"};
 
+/// How the result and the gradient move where the input moves by `dx` (and the gradient by `dgrad_glu`). The size of
+/// `glu` in the dim says where x and dx are halved.
+/// [glu_jvp.C1] one dtype for all.
+/// [glu_jvp.C2] halves of x and dx as long as glu, whose sizes broadcast together.
+inline constexpr TypedSchema kGluJvp{"aten::glu_jvp(Tensor glu, Tensor x, Tensor dx, int dim) -> Tensor"};
+inline constexpr TypedSchema kGluBackwardJvp{
+    "aten::glu_backward_jvp(Tensor grad_x, Tensor grad_glu, Tensor x, Tensor dgrad_glu, Tensor dx, int dim) -> Tensor"};
+
 }  // namespace ersatz::op_glu

@@ -24,12 +24,13 @@ void rule(RuleCall& call) {
 }  // namespace
 
 void register_ops(Registry& r) {
-  r.add(kHashTensor)
-      .with_rule(rule)
-      .refuses("NYI", "f32[2]")
-      .refuses("C1", "f32[2], mode=1")
-      .refuses("C2", "f32[2], [0, 0]")
-      .refuses("C3", "f32[0]");
+  const OpEntry& op = r.add(kHashTensor)
+                          .with_rule(rule)
+                          .refuses("NYI", "f32[2]")
+                          .refuses("C1", "f32[2], mode=1")
+                          .refuses("C2", "f32[2], [0, 0]")
+                          .refuses("C3", "f32[0]");
+  r.add_out_alike(op, "out").refuses("NYI", "f32[2], out=i64[]");
 }
 
 }  // namespace ersatz::op_hash_tensor

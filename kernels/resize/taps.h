@@ -14,7 +14,15 @@
 
 namespace ersatz {
 
-enum class Interpolation : uint8_t { Nearest, NearestExact, Linear, Cubic, AntialiasedLinear, AntialiasedCubic };
+enum class Interpolation : uint8_t {
+  Nearest,
+  NearestExact,
+  Linear,
+  Cubic,
+  AntialiasedLinear,
+  AntialiasedCubic,
+  AntialiasedLanczos
+};
 
 struct Tap {
   int64_t index;
@@ -51,6 +59,13 @@ ERSATZ_HD inline void cubic_slopes(double t, double (&slopes)[4]) {
   slopes[3] = -cubic_slope(2 - t, -0.75);
 }
 
+/// Lanczos' kernel of three lobes at distance x >= 0: sinc(x) sinc(x / 3).
+ERSATZ_HD inline double lanczos3(double x) {
+  if (x == 0) return 1;
+  const double angle = 3.14159265358979323846 * x;
+  return x < 3 ? 3 * std::sin(angle) * std::sin(angle / 3) / (angle * angle) : 0.0;
+}
+
 /// The taps of one output element: `count` of them, in order.
 class TapRow {
  public:
@@ -69,6 +84,7 @@ class TapRow {
   /// The weight within the reach of an antialiased mode, before it is normalised.
   ERSATZ_HD double window(int64_t i) const {
     const double x = std::fabs((static_cast<double>(i) - center_ + 0.5) * inverse_);
+    if (half_ == 3) return lanczos3(x);
     if (half_ == 2) return cubic(x, -0.5);
     return x < 1 ? 1 - x : 0.0;
   }
@@ -142,7 +158,7 @@ struct TapRule {
 
   /// Weights over the whole reach of an input that is made smaller, normalised.
   ERSATZ_HD void widen(TapRow& r, int64_t o) const {
-    r.half_ = mode == Interpolation::AntialiasedCubic ? 2 : 1;
+    r.half_ = mode == Interpolation::AntialiasedLanczos ? 3 : mode == Interpolation::AntialiasedCubic ? 2 : 1;
     const double wide = static_cast<double>(step);
     const double support = wide >= 1 ? r.half_ * wide : r.half_;
     r.inverse_ = wide >= 1 ? 1 / wide : 1;

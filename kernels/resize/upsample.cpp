@@ -9,7 +9,7 @@
 namespace ersatz::op_upsample {
 
 Kernel run_nearest_cpu, run_nearest_exact_cpu, run_linear_cpu, run_cubic_cpu, run_antialiased_linear_cpu,
-    run_antialiased_cubic_cpu;
+    run_antialiased_cubic_cpu, run_antialiased_lanczos_cpu;
 
 namespace {
 
@@ -156,7 +156,8 @@ void register_ops(Registry& r) {
                           Family{"upsample_trilinear3d", 3, true, run_linear_cpu, kFloats, false, false},
                           Family{"upsample_bicubic2d", 2, true, run_cubic_cpu, bytes, false, false},
                           Family{"_upsample_bilinear2d_aa", 2, true, run_antialiased_linear_cpu, wide, false, false},
-                          Family{"_upsample_bicubic2d_aa", 2, true, run_antialiased_cubic_cpu, wide, false, false}}) {
+                          Family{"_upsample_bicubic2d_aa", 2, true, run_antialiased_cubic_cpu, wide, false, false},
+                          Family{"_upsample_lanczos2d_aa", 2, true, run_antialiased_lanczos_cpu, wide, false, false}}) {
     add_ops(r, f);
   }
 }

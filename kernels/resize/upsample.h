@@ -1,4 +1,5 @@
-// Images made another size: nearest element, (bi-, tri-)linear, bicubic, and with antialiasing.
+// Images made another size: nearest element, (bi-, tri-)linear, bicubic, and with antialiasing
+// (linear, cubic, Lanczos).
 //
 // Constraints, the same for each under its own name
 // [upsample_nearest2d.C1] output_size has a number per spatial dim, and the input is a batch of images of as many dims.

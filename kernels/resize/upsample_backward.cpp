@@ -6,7 +6,8 @@
 
 namespace ersatz::op_upsample_backward {
 
-Kernel run_nearest_cpu, run_nearest_exact_cpu, run_linear_cpu, run_cubic_cpu, run_antialiased_linear_cpu;
+Kernel run_nearest_cpu, run_nearest_exact_cpu, run_linear_cpu, run_cubic_cpu, run_antialiased_linear_cpu,
+    run_antialiased_cubic_cpu, run_antialiased_lanczos_cpu;
 
 namespace {
 
@@ -67,7 +68,7 @@ void add_op(Registry& r, const Family& f) {
                     .refuses("C2", "f32[2,3," + to + "], [" + to + "], [2, 3, 0" + from.substr(1) + "]" + corners)
                     .refuses("C3", call("2,2,"));
   if (f.dtypes == kWide) op.dtypes_on_cuda(kFloats);
-  r.add_out(op, "grad_input", WrittenForm{.may_overlap = f.row_major && f.spatial == 2}, {"grad_input"});
+  r.add_out(op, "grad_input", WrittenForm{.may_overlap = f.row_major && f.aligns && f.dtypes != kWide}, {"grad_input"});
 }
 
 }  // namespace
@@ -84,7 +85,9 @@ void register_ops(Registry& r) {
         Family{"upsample_linear1d", 1, true, run_linear_cpu}, Family{"upsample_bilinear2d", 2, true, run_linear_cpu},
         Family{"upsample_trilinear3d", 3, true, run_linear_cpu},
         Family{"upsample_bicubic2d", 2, true, run_cubic_cpu, kFloats, true},
-        Family{"_upsample_bilinear2d_aa", 2, true, run_antialiased_linear_cpu, kWide}}) {
+        Family{"_upsample_bilinear2d_aa", 2, true, run_antialiased_linear_cpu, kWide},
+        Family{"_upsample_bicubic2d_aa", 2, true, run_antialiased_cubic_cpu, kWide, true},
+        Family{"_upsample_lanczos2d_aa", 2, true, run_antialiased_lanczos_cpu, kWide}}) {
     add_op(r, f);
   }
 }

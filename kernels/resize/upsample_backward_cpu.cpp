@@ -65,5 +65,7 @@ void run_nearest_exact_cpu(KernelCall& call) { run<Interpolation::NearestExact>(
 void run_linear_cpu(KernelCall& call) { run<Interpolation::Linear>(call); }
 void run_cubic_cpu(KernelCall& call) { run<Interpolation::Cubic>(call); }
 void run_antialiased_linear_cpu(KernelCall& call) { run<Interpolation::AntialiasedLinear>(call); }
+void run_antialiased_cubic_cpu(KernelCall& call) { run<Interpolation::AntialiasedCubic>(call); }
+void run_antialiased_lanczos_cpu(KernelCall& call) { run<Interpolation::AntialiasedLanczos>(call); }
 
 }  // namespace ersatz::op_upsample_backward

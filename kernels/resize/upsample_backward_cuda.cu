@@ -134,6 +134,8 @@ void attach_cuda(Registry& registry) {
   cuda_module::attach(registry, "aten.upsample_bicubic2d_backward.default", run_cuda<Interpolation::Cubic>);
   cuda_module::attach(registry, "aten._upsample_bilinear2d_aa_backward.default",
                       run_cuda<Interpolation::AntialiasedLinear>);
+  cuda_module::attach(registry, "aten._upsample_bicubic2d_aa_backward.default",
+                      run_cuda<Interpolation::AntialiasedCubic>);
 }
 
 }  // namespace ersatz::op_upsample_backward

@@ -115,5 +115,6 @@ void run_linear_cpu(KernelCall& call) { run<Interpolation::Linear>(call); }
 void run_cubic_cpu(KernelCall& call) { run<Interpolation::Cubic>(call); }
 void run_antialiased_linear_cpu(KernelCall& call) { run<Interpolation::AntialiasedLinear>(call); }
 void run_antialiased_cubic_cpu(KernelCall& call) { run<Interpolation::AntialiasedCubic>(call); }
+void run_antialiased_lanczos_cpu(KernelCall& call) { run<Interpolation::AntialiasedLanczos>(call); }
 
 }  // namespace ersatz::op_upsample

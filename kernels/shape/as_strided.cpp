@@ -30,6 +30,18 @@ void rule(RuleCall& call) {
                out.offset, needed, there);
 }
 
+void slice_inverse_rule(RuleCall& call) {
+  TensorImpl* self = call.tensor(kSliceInverse["self"]);
+  const TensorMeta& src = call.meta(kSliceInverse["src"]);
+  TensorMeta& out = start_view(call, self, ViewKind::NewTensor);
+  out.sizes = src.sizes;
+  out.strides = src.strides;
+  out.offset = src.offset;
+  const SymInt needed = storage_bytes_needed(out), there = self->storage->nbytes();
+  call.require(check_le(needed, there), "C3", "src, {}, must stay within the storage of self: {} bytes vs {}", src,
+               needed, there);
+}
+
 }  // namespace
 
 void register_ops(Registry& r) {
@@ -46,6 +58,11 @@ void register_ops(Registry& r) {
       .with_rule(rule<ViewKind::InPlace>)
       .sample("f32[4,6], [2, 3], [1, 2]")
       .refuses("C3", "f32[4], [5], [1]");
+  r.add(kSliceInverse)
+      .tag(Tag::View)
+      .with_rule(slice_inverse_rule)
+      .sample("f32[4,6], f32[3,6], 0, 1, 4")
+      .refuses("C3", "f32[2], f32[4], 0, 1, 3");
 }
 
 }  // namespace ersatz::op_as_strided

@@ -15,5 +15,10 @@ inline constexpr TypedSchema kAsStrided{
 /// `self` itself with that geometry.
 inline constexpr TypedSchema kAsStridedInplace{
     "aten::as_strided_(Tensor(a!) self, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None) -> Tensor(a!)"};
+/// `self` with the geometry of `src`, of which it was a slice: the other arguments are not looked at.
+/// [slice_inverse.C3] the last element lies within the storage.
+inline constexpr Schema kSliceInverse{
+    "aten::slice_inverse(Tensor(a) self, Tensor src, int dim=0, SymInt? start=None, SymInt? end=None, SymInt step=1) "
+    "-> Tensor(a)"};
 
 }  // namespace ersatz::op_as_strided

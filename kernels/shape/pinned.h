@@ -16,5 +16,6 @@ inline constexpr Schema kPinMemoryCopy{"aten::_pin_memory(Tensor self, Device? d
 inline constexpr Schema kIsPinned{"aten::is_pinned(Tensor self, Device? device=None) -> bool"};
 inline constexpr Schema kResizeOutputInplace{
     "aten::_resize_output_(Tensor(a!) self, SymInt[] size, Device device) -> Tensor(a!)"};
+inline constexpr Schema kResizeOutput{"aten::_resize_output(Tensor self, SymInt[] size, Device device) -> Tensor"};
 
 }  // namespace ersatz::op_pinned

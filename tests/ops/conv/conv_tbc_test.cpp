@@ -13,6 +13,15 @@ OP_TEST(ConvTbc, IsZeroOutside) {
   const Tensor x = f32({2, 1, 1}, {1, 2}), w = f32({2, 1, 2}, {10, 20, 1, 2}), b = f32({2}, {0, 100});
   expect(ops::conv_tbc(x, w, b, 1)).meta("f32[3,1,2]").values({1, 102, 12, 124, 20, 140});
 }
+// PyTorch 2.15.
+OP_TEST(ConvTbcBackward, GivesTheGradientsOfInputWeightAndBias) {
+  const Tensor g = f32({4, 1, 1}, {0, 1, 2, 3}), x = f32({3, 1, 1}, {1, 2, 3}), w = f32({2, 1, 1}, {2, 5}),
+               b = f32({1}, {0});
+  const auto [of_input, of_weight, of_bias] = ops::conv_tbc_backward(g, x, w, b, 1);
+  expect(of_input).meta("f32[3,1,1]").values({2, 9, 16});
+  expect(of_weight).meta("f32[2,1,1]").values({14, 8});
+  expect(of_bias).meta("f32[1]").values({6});
+}
 
 }  // namespace
 }  // namespace ersatz

@@ -74,6 +74,17 @@ TEST(Upsample, KeepsChannelsLastOnCudaHoweverFewChannelsThereAre) {
                   {{"out", Value(shape_only("f32[0]@cuda:0"))}}),
       "f32[2,3,2,2]{12,1,6,3}+0@cuda:0");
 }
+// PyTorch 2.15.
+OP_TEST(UpsampleLanczos, WeighsThreeLobesOnEachSide) {
+  const Tensor x = f32({1, 1, 1, 5}, {0, 1, 4, 9, 16});
+  expect(run("aten._upsample_lanczos2d_aa.default", {x, ints({1, 3}), false}))
+      .meta("f32[1,1,1,3]")
+      .values({0.10328793525695801, 3.999999523162842, 13.530498504638672}, 1e-5);
+  expect(run("aten._upsample_lanczos2d_aa.default", {x, ints({2, 3}), true}))
+      .values({-0.1674218773841858, 7.388820648193359, 16.242170333862305, -0.1674218773841858, 7.388820648193359,
+               16.242170333862305},
+              1e-5);
+}
 
 }  // namespace
 }  // namespace ersatz

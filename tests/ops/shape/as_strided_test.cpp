@@ -32,6 +32,20 @@ OP_TEST(AsStrided, InPlaceChangesTheTensorItself) {
   Tensor x = ramp("f32[6]");
   expect(ops::as_strided_(x, dims({2}), dims({3}))).is(x).meta("f32[2]{3}+0@cpu").values({0, 3});
 }
+OP_TEST(SliceInverse, HasTheGeometryOfWhatWasSliced) {
+  const Tensor whole = ramp("f32[6]"), part = make_view(whole, parse_meta("f32[2]{1}+3"));
+  expect(run("aten.slice_inverse.default", {part, whole, 0, 3, 5}))
+      .meta("f32[6]")
+      .view_of(whole)
+      .values({0, 1, 2, 3, 4, 5});
+}
+OP_TEST(SliceInverse, StaysWithinTheStorage) {
+  expect_refused(
+      [] {
+        run("aten.slice_inverse.default", {ramp("f32[2]"), ramp("f32[4]")});
+      },
+      ErrorFamily::Runtime, "slice_inverse.C3");
+}
 
 }  // namespace
 }  // namespace ersatz

@@ -11,6 +11,10 @@ OP_TEST(Pinned, IsRefusedByName) {
   expect_error([&] { run("aten._pin_memory.default", {x}); }, "_pin_memory.NYI", "NYI: aten._pin_memory.default");
   expect_error([&] { run("aten.is_pinned.default", {x}); }, "is_pinned.NYI", "NYI: aten.is_pinned.default");
 }
+OP_TEST(Pinned, FormsThatWriteOrCopyAreRefusedToo) {
+  const Tensor x = ramp("f32[2]");
+  expect_error([&] { run("aten._pin_memory.out", {x}, {{"out", x}}); }, "_pin_memory.NYI", "NYI: aten._pin_memory.out");
+}
 
 }  // namespace
 }  // namespace ersatz
