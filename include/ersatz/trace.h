@@ -11,5 +11,6 @@
 #include "tracer/run/program_call.h"
 #include "tracer/run/propagate.h"
 #include "tracer/trace/core_decompositions.h"
+#include "tracer/trace/function_library.h"
 #include "tracer/trace/retrace.h"
 #include "tracer/trace/trace.h"

@@ -13,26 +13,29 @@
 #include "tracer/run/run_inputs.h"
 #include "tracer/text/text_form.h"
 #include "tracer/trace/core_decompositions.h"
+#include "tracer/trace/function_library.h"
 #include "tracer/trace/retrace.h"
 
 namespace ersatz::tools {
 
-ExitStatus run_trace(const TraceCommand& command, std::string_view name) {
-  require_writable(command.report.output);
-  load_plugins(command.plugins);
-  std::optional<DecompositionTable> listed;
-  if (command.decompositions != "core" && command.decompositions != "none")
-    listed = read_decompositions(command.decompositions);
+namespace {
+
+/// A function of a library, on made-up inputs.
+Program traced_function(const TraceCommand& command, const FunctionList& library, TraceOptions options) {
+  const NamedFunction& f = library.find(command.function);
+  const std::string& inputs = command.inputs.empty() ? f.inputs : command.inputs;
+  options.function = f.name;
+  options.allow_non_fake_inputs = true;
+  const TimedCall timed("ersatz::trace", "run");
+  return trace(f.function, made_up_arguments(inputs, command.seed), options);
+}
+
+/// A program again, on the inputs that lie beside it or made-up ones.
+Program traced_program(const TraceCommand& command, TraceOptions options) {
+  if (!command.function.empty() || !command.inputs.empty())
+    fail_argument("{} is a program: FUNCTION and --inputs are for libraries", command.source);
   ProgramInput input = load_input(command.source, command.seed);
-  TraceOptions options;
-  options.mode = parse_trace_mode(command.mode);
-  options.keep_composites = command.whole;
   options.producer = input.program.producer;
-  if (command.decompositions == "core") options.decompositions = &core_decompositions();
-  if (listed) options.decompositions = &*listed;
-  std::vector<std::string> copied;  // views
-  options.functional = command.functional;
-  options.copied_views = &copied;
   std::vector<std::string> notes;
   std::optional<InputsOutputs> given;
   if (!input.values.empty()) given = load_values(input, input.values, "inputs", /*named=*/false, notes);
@@ -42,11 +45,42 @@ ExitStatus run_trace(const TraceCommand& command, std::string_view name) {
   SymbolValues symbols(input.program);
   if (given) observe_inputs(input.program, *given, symbols);
   const std::vector<Value> inputs = make_inputs(input.program, symbols, choice);
-  const auto record = [&] {
-    const TimedCall timed("ersatz::retrace", "run");
-    return retrace(input.program, inputs, options);
-  };
-  const Program traced = record();
+  const TimedCall timed("ersatz::retrace", "run");
+  return retrace(input.program, inputs, options);
+}
+
+ExitStatus list_functions(const TraceCommand& command, const FunctionList& library, std::string_view name) {
+  std::string text;
+  auto report = command.report.envelope(name, command.source, "", ExitStatus::Clean);
+  for (const NamedFunction& f : library.functions()) {
+    text += fmt::format("{}({})\n", f.name, f.inputs);
+    report["functions"].push_back({{"name", f.name}, {"inputs", f.inputs}});
+  }
+  command.report.write(text, report);
+  return ExitStatus::Clean;
+}
+
+}  // namespace
+
+ExitStatus run_trace(const TraceCommand& command, std::string_view name) {
+  require_writable(command.report.output);
+  load_plugins(command.plugins);
+  TraceOptions options;
+  options.mode = parse_trace_mode(command.mode);
+  options.keep_composites = command.whole;
+  std::optional<DecompositionTable> listed;
+  if (command.decompositions == "core") {
+    options.decompositions = &core_decompositions();
+  } else if (command.decompositions != "none") {
+    options.decompositions = &listed.emplace(read_decompositions(command.decompositions));
+  }
+  std::vector<std::string> copied;  // views
+  options.functional = command.functional;
+  options.copied_views = &copied;
+  std::optional<FunctionList> library;
+  if (is_library(command.source)) library = load_functions(command.source);
+  if (library && command.function.empty()) return list_functions(command, *library, name);
+  const Program traced = library ? traced_function(command, *library, options) : traced_program(command, options);
   // The file is the program's; the report goes to stdout.
   ReportOptions on_stdout = command.report;
   on_stdout.output.clear();
@@ -69,7 +103,10 @@ ExitStatus run_trace(const TraceCommand& command, std::string_view name) {
 Run add_trace_command(CLI::App& app) {
   auto options = std::make_shared<TraceCommand>();
   CLI::App* command = app.add_subcommand("trace", "Runs a program under a tracer and keeps the calls as a program");
-  command->add_option("SOURCE", options->source, "A program; - is stdin")->required();
+  command->add_option("SOURCE", options->source, "A program, or a library with functions; - is stdin")->required();
+  command->add_option("FUNCTION", options->function, "Which function of the library; without it they are listed");
+  command->add_option("--inputs", options->inputs,
+                      "What the function gets, as the text form spells it: f32[4,8], i64[3], 2; values are made up");
   command
       ->add_option("--mode", options->mode,
                    "real: kernels run; fake: metadata only; symbolic: sizes of inputs are symbols")
@@ -89,11 +126,13 @@ Run add_trace_command(CLI::App& app) {
   command->add_option("--plugin", options->plugins, "A shared library with operators of your own (docs/plugins.md)");
   options->report.add_to(*command);
   command->footer(
-      "\nThe file of -o is the traced program: Python where its name ends so, else text form (docs/text-form.md). "
-      "Without -o it stands before the report.\n\n"
+      "\nThe file of -o is the traced program: an archive for PyTorch (.pt2) or Python (.py) where its name ends so, else "
+      "text form (docs/text-form.md). Without -o it stands before the report.\n\n"
       "Exit status: 0 traced, 2 the program cannot be used or recorded.\n\nExamples:\n  ersatz trace model.pt2\n  "
       "ersatz trace "
-      "model.pt2 --mode symbolic -o symbolic.txt\n  ersatz trace training.pt2 --decompositions core -o core.txt");
+      "model.pt2 --mode symbolic -o symbolic.txt\n  ersatz trace training.pt2 --decompositions core -o core.txt\n  "
+      "ersatz trace ./my_model.so\n  ersatz trace ./my_model.so step --inputs "
+      "\"f32[4,8], i64[3]\"");
   return [options] { return run_trace(*options, "trace"); };
 }
 

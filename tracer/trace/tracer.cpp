@@ -147,9 +147,19 @@ bool Tracer::expand(const OpEntry& op, std::span<const Value> args, Values& resu
   if (!body) return false;
   const Restored<uint32_t> original(writer_.origin.original);
   if (by_table && writer_.origin.original == kNone) writer_.origin.original = writer_.program().add_op(op.name);
-  const ModeGuard again(*this);  // the parts are recorded
-  CompositeCall call(op, args, results);
-  body(call);
+  const size_t nodes = writer_.graph().nodes.size(), before = results.size();
+  {
+    const ModeGuard again(*this);  // the parts are recorded
+    CompositeCall call(op, args, results);
+    body(call);
+  }
+  // A body that changes its arguments by itself (`set_data`) has no parts that say so: the call is its only part.
+  if (!op.written.empty() && writer_.graph().nodes.size() == nodes) {
+    std::vector<Arg> formal;
+    for (const Value& v : args) formal.push_back(argument(v));
+    const auto fresh = std::span<const Value>(results).subspan(before);
+    track(fresh, writer_.add(writer_.open(op, formal), fresh));
+  }
   return true;
 }
 
