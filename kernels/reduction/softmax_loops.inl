@@ -4,6 +4,7 @@
 // A row is read three times, and stays in the cache meanwhile: for its largest element, for the sum of exponentials,
 // and for the result. NaN need not be found among the elements: its exponential makes the sum, and so the result, NaN.
 #include "kernels/reduction/softmax_loops.h"
+#include "kernels/vec/lanes.h"
 #include "kernels/vec/math.h"
 
 namespace ersatz {
@@ -40,30 +41,19 @@ void store(Vec<T> v, T* y, int64_t n) {
   n == Vec<T>::kLanes ? v.store(y) : v.store_part(y, n);
 }
 
-/// Folds the lanes in halves.
-template <class T, class F>
-T fold(T (&lanes)[Vec<T>::kLanes], F&& f) {
-  for (int half = Vec<T>::kLanes / 2; half > 0; half /= 2) {
-    for (int l = 0; l < half; ++l) lanes[l] = f(lanes[l], lanes[l + half]);
-  }
-  return lanes[0];
-}
-
-/// The largest element that is a number; -inf where there is none.
+/// The largest element that is a number, in each lane; -inf where there is none.
 template <class T>
-T largest(const T* x, int64_t n) {
+Vec<T> largest(const T* x, int64_t n) {
   Vec<T> top[kAtOnce];
   for (Vec<T>& t : top) t = Vec<T>(kLowest<T>);
   for_each_vector<T>(n, [&](int k, int64_t i, int64_t count) { top[k] = m::greater_of(load(x + i, count), top[k]); });
-  T lanes[Vec<T>::kLanes];
-  m::greater_of(m::greater_of(top[0], top[1]), m::greater_of(top[2], top[3])).store(lanes);
-  return fold<T>(lanes, [](T a, T b) { return a > b ? a : b; });
+  const auto greater = [](Vec<T> a, Vec<T> b) { return m::greater_of(a, b); };
+  return vec::fold(greater(greater(top[0], top[1]), greater(top[2], top[3])), greater);
 }
 
-/// The sum of e^(x - top), whose terms are left in `y` if there is one.
+/// The sum of e^(x - highest), whose terms are left in `y` if there is one.
 template <bool kept, class T>
-double sum_of_exponentials(const T* x, T* y, int64_t n, T top) {
-  const Vec<T> highest(top);
+double sum_of_exponentials(const T* x, T* y, int64_t n, Vec<T> highest) {
   double sum = 0;
   for (int64_t begin = 0; begin < n; begin += kPiece) {
     Vec<T> sums[kAtOnce];
@@ -73,9 +63,8 @@ double sum_of_exponentials(const T* x, T* y, int64_t n, T top) {
       if constexpr (kept) store(e, y + begin + i, count);
       sums[k] = sums[k] + e;
     });
-    T lanes[Vec<T>::kLanes];
-    ((sums[0] + sums[1]) + (sums[2] + sums[3])).store(lanes);
-    sum += double(fold<T>(lanes, [](T a, T b) { return a + b; }));
+    const Vec<T> all = (sums[0] + sums[1]) + (sums[2] + sums[3]);
+    sum += double(vec::fold(all, [](Vec<T> a, Vec<T> b) { return a + b; }).v[0]);
   }
   return sum;
 }
@@ -90,19 +79,19 @@ bool all_hidden(const T* x, int64_t n, int64_t step) {
 
 template <class T>
 void softmax_row(const T* x, T* y, int64_t n, SoftmaxKind kind) {
-  const T top = largest(x, n);
+  const Vec<T> highest = largest(x, n);
   if (kind == SoftmaxKind::Logarithms) {
-    const Vec<T> highest(top), logarithm(T(__builtin_log(sum_of_exponentials<false>(x, y, n, top))));
+    const Vec<T> logarithm(T(__builtin_log(sum_of_exponentials<false>(x, y, n, highest))));
     for_each_vector<T>(n, [&](int, int64_t i, int64_t count) {
       store((load(x + i, count) - highest) - logarithm, y + i, count);
     });
     return;
   }
-  if (kind == SoftmaxKind::HiddenRowsAreZero && top == kLowest<T> && all_hidden(x, n, 1)) {
+  if (kind == SoftmaxKind::HiddenRowsAreZero && highest.v[0] == kLowest<T> && all_hidden(x, n, 1)) {
     for (int64_t i = 0; i < n; ++i) y[i] = T(0);
     return;
   }
-  const Vec<T> factor(T(1 / sum_of_exponentials<true>(x, y, n, top)));
+  const Vec<T> factor(T(1 / sum_of_exponentials<true>(x, y, n, highest)));
   for_each_vector<T>(n, [&](int, int64_t i, int64_t count) { store(load(y + i, count) * factor, y + i, count); });
 }
 

@@ -46,6 +46,25 @@ template <int half = 1, class T, int w>
   }
 }
 
+template <int by, class T, int... i>
+[[gnu::always_inline]] inline Vec<T> rotated(Vec<T> v, Lanes<i...>) {
+  return __builtin_shufflevector(v.v, v.v, ((i + by) % Vec<T>::kLanes)...);
+}
+/// f, which commutes, of all lanes, in each lane of the result: halves are joined until nothing is left to join.
+template <int half, class T, class F>
+[[gnu::always_inline]] inline Vec<T> fold_halves(Vec<T> v, F&& f) {
+  v = f(v, rotated<half>(v, AllLanes<T>()));
+  if constexpr (half > 1) {
+    return fold_halves<half / 2>(v, f);
+  } else {
+    return v;
+  }
+}
+template <class T, class F>
+[[gnu::always_inline]] inline Vec<T> fold(Vec<T> v, F&& f) {
+  return fold_halves<Vec<T>::kLanes / 2>(v, f);
+}
+
 /// The sum of each row's lanes, row r's in lane r.
 template <int half, class T, int w>
 [[gnu::always_inline]] inline Vec<T> row_sums(Vec<T> (&rows)[w]) {
