@@ -164,8 +164,9 @@ void pairs_of_spectra(const Tensor& spectra, const Tensor& pairs, int64_t dim) {
   });
 }
 
-/// Spectra of real lines: the first is real, and in whole ones each other is the conjugate of its mirror image. A
-/// complex transform has both but for rounding, which the sign of an angle would show.
+/// Spectra of real lines of n elements are symmetric: element 0 is real, and `whole` ones hold both element i and its
+/// conjugate n - i. A transform reaches this up to rounding only, and the sign of a rounded imaginary part decides
+/// whether an angle is pi or -pi; so the symmetry is made exact.
 void make_symmetric(const Tensor& spectra, int64_t dim, bool whole) {
   dispatch_dtype<kComplexes>(spectra.dtype(), [&]<class C>() {
     const int64_t n = size_of(spectra, dim);
