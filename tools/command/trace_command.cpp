@@ -126,8 +126,9 @@ Run add_trace_command(CLI::App& app) {
   command->add_option("--plugin", options->plugins, "A shared library with operators of your own (docs/plugins.md)");
   options->report.add_to(*command);
   command->footer(
-      "\nThe file of -o is the traced program: an archive for PyTorch (.pt2) or Python (.py) where its name ends so, else "
-      "text form (docs/text-form.md). Without -o it stands before the report.\n\n"
+      "\nThe file of -o is the traced program: an archive for torch.export.load where its name ends with .pt2, Python "
+      "where it ends with .py, else text form (docs/text-form.md). "
+      "Without -o it stands before the report.\n\n"
       "Exit status: 0 traced, 2 the program cannot be used or recorded.\n\nExamples:\n  ersatz trace model.pt2\n  "
       "ersatz trace "
       "model.pt2 --mode symbolic -o symbolic.txt\n  ersatz trace training.pt2 --decompositions core -o core.txt\n  "
