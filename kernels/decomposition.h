@@ -10,7 +10,9 @@ namespace ersatz::decomposition {
 
 /// An argument by its position: a body may serve operators of several schemas.
 inline const Value& given(const CompositeCall& call, size_t i) { return call.args[i]; }
-inline Tensor tensor(const CompositeCall& call, size_t i) { return call.args[i].is_none() ? Tensor() : call.args[i].tensor(); }
+inline Tensor tensor(const CompositeCall& call, size_t i) {
+  return call.args[i].is_none() ? Tensor() : call.args[i].tensor();
+}
 
 template <class A, class B>
 Tensor add(const A& a, const B& b) {

@@ -138,8 +138,7 @@ double largest(DType dtype) {
 }
 void nan_to_num(CompositeCall& call) {
   const Tensor x = tensor(call, 0);
-  if (!is_float(x.dtype()))
-    return call.returns(call_op<"aten.clone.default">(x, Value()));
+  if (!is_float(x.dtype())) return call.returns(call_op<"aten.clone.default">(x, Value()));
   const auto constant = [&](size_t i, double otherwise) {
     return number(given(call, i).is_none() ? Value(otherwise) : given(call, i), x.dtype(), x.device());
   };

@@ -30,6 +30,38 @@ void all(CompositeCall& call) {
 void count_nonzero(CompositeCall& call) {
   call.returns(call_op<"aten.sum.dim_IntList">(unequal(tensor(call, 0), 0), given(call, 1), false, Value()));
 }
+/// count_nonzero(self, int? dim).
+void count_nonzero_in_one(CompositeCall& call) {
+  const Value dims = given(call, 1).is_none() ? Value() : Value(DimVec{given(call, 1).as_int()});
+  call.returns(call_op<"aten.sum.dim_IntList">(unequal(tensor(call, 0), 0), dims, false, Value()));
+}
+/// isin(elements, test_elements, assume_unique, invert): each with each.
+void isin(CompositeCall& call) {
+  const Tensor elements = tensor(call, 0), among = tensor(call, 1);
+  DimVec shape = sizes_of(elements), dims;
+  for (int64_t d = 0; d < among.dim(); ++d) {
+    shape.push_back(SymInt(1));
+    dims.push_back(SymInt(d - among.dim()));
+  }
+  Tensor found = call_op<"aten.eq.Tensor">(view(elements, shape), among);
+  if (!dims.empty()) found = call_op<"aten.any.dims">(found, dims, false);
+  call.returns(given(call, 3).as_bool() ? logical_not(found) : found);
+}
+/// Rows along `dim` whose norm is more than `maxnorm` are shrunk to it.
+void renorm(CompositeCall& call) {
+  Formula f(call);
+  const Tensor x = tensor(call, 0);
+  const int64_t dim = given(call, 2).as_int64() < 0 ? given(call, 2).as_int64() + x.dim() : given(call, 2).as_int64();
+  DimVec others;
+  for (int64_t d = 0; d < x.dim(); ++d) {
+    if (d != dim) others.push_back(SymInt(d));
+  }
+  const Value dtype = f.compute() == x.dtype() ? Value() : Value(f.compute());
+  const Tensor norm = call_op<"aten.linalg_vector_norm.default">(x, given(call, 1), others, true, dtype);
+  const Tensor large = call_op<"aten.gt.Scalar">(norm, given(call, 3));
+  const Tensor factor = mul(call_op<"aten.reciprocal.default">(add(norm, 1e-7)), given(call, 3));
+  f.returns(mul(f[0], where(large, factor, f.constant(1.0))));
+}
 void aminmax(CompositeCall& call) {
   DimVec dims;
   if (!given(call, 1).is_none()) dims.push_back(given(call, 1).as_int());
@@ -48,8 +80,7 @@ void std_correction(CompositeCall& call) {
 }
 void std_mean_correction(CompositeCall& call) {
   Formula f(call);
-  const Values both =
-      call_op_all<"aten.var_mean.correction">(f[0], given(call, 1), given(call, 2), given(call, 3));
+  const Values both = call_op_all<"aten.var_mean.correction">(f[0], given(call, 1), given(call, 2), given(call, 3));
   f.returns(call_op<"aten.sqrt.default">(both[0].tensor()));
   f.returns(both[1].tensor());
 }
@@ -57,7 +88,8 @@ void logsumexp(CompositeCall& call) {
   Formula f(call);
   const Tensor x = f[0];
   if (x.numel().guard_int() == 0) {
-    const Tensor sums = call_op<"aten.sum.dim_IntList">(call_op<"aten.exp.default">(x), given(call, 1), given(call, 2), Value());
+    const Tensor sums =
+        call_op<"aten.sum.dim_IntList">(call_op<"aten.exp.default">(x), given(call, 1), given(call, 2), Value());
     return f.returns(call_op<"aten.log.default">(sums));
   }
   const Tensor most = call_op<"aten.amax.default">(x, given(call, 1), true);
@@ -109,8 +141,7 @@ void baddbmm(CompositeCall& call) {
     const bool one = factor.kind() == Value::Kind::Int && factor.as_int64() == 1;
     return one ? t : mul(t, factor);
   };
-  const Value &beta = given(call, 3), &alpha = given(call, 4);
-  (void)alpha;
+  const Value& beta = given(call, 3);
   const Tensor product = scaled(call_op<"aten.bmm.default">(tensor(call, 1), tensor(call, 2)), 4);
   if (beta.kind() == Value::Kind::Int && beta.as_int64() == 0) return call.returns(product);
   call.returns(add(scaled(x, 3), product));
@@ -121,7 +152,8 @@ void safe_softmax(CompositeCall& call) {
   const Tensor usual = call_op<"aten._softmax.default">(x, given(call, 1), false);
   const Tensor masked = call_op<"aten.eq.Scalar">(x, -kInfinity);
   const Tensor none = logical_not(call_op<"aten.any.dim">(logical_not(masked), given(call, 1), true));
-  const Tensor zeros = call_op<"aten.full_like.default">(usual, 0, Value(), Value(), Value(), false, MemoryFormat::Preserve);
+  const Tensor zeros =
+      call_op<"aten.full_like.default">(usual, 0, Value(), Value(), Value(), false, MemoryFormat::Preserve);
   call.returns(where(none, zeros, usual));
 }
 /// Which of the batch normalisations that say what they write; without statistics of its own, with them or in training.
@@ -130,7 +162,8 @@ void native_batch_norm(CompositeCall& call) {
   const bool tracked = !a[3].is_none();
   Values results;
   if (!training.as_bool() && tracked) {
-    results = call_op_all<"aten._native_batch_norm_legit_no_training.default">(a[0], a[1], a[2], a[3], a[4], a[6], a[7]);
+    results =
+        call_op_all<"aten._native_batch_norm_legit_no_training.default">(a[0], a[1], a[2], a[3], a[4], a[6], a[7]);
   } else if (tracked) {
     results = call_op_all<"aten._native_batch_norm_legit.default">(a[0], a[1], a[2], a[3], a[4], training, a[6], a[7]);
   } else {
@@ -173,7 +206,8 @@ void nll_loss_forward(CompositeCall& call) {
     const Tensor weights = picked(call_op<"aten.expand.default">(weight, x.sizes(), false));
     total = sum_of(where(counted(), weights, number(0, x.dtype(), x.device())), {});
   } else {
-    total = call_op<"aten._to_copy.default">(sum_of(counted(), {}), x.dtype(), Value(), x.device(), Value(), false, Value());
+    total = call_op<"aten._to_copy.default">(sum_of(counted(), {}), x.dtype(), Value(), x.device(), Value(), false,
+                                             Value());
   }
   if (reduction == 0) {
     call.returns(kept);
@@ -195,8 +229,10 @@ constexpr Row kRows[] = {
     {"aten.all.dims", all},
     {"aten.aminmax.default", aminmax},
     {"aten.baddbmm.default", baddbmm},
+    {"aten.count_nonzero.default", count_nonzero_in_one},
     {"aten.count_nonzero.dim_IntList", count_nonzero},
     {"aten.dot.default", dot},
+    {"aten.isin.Tensor_Tensor", isin},
     {"aten.linalg_vector_norm.default", vector_norm},
     {"aten.logsumexp.default", logsumexp},
     {"aten.mv.default", mv},
@@ -204,6 +240,7 @@ constexpr Row kRows[] = {
     {"aten.native_batch_norm.default", native_batch_norm},
     {"aten.nll_loss2d_forward.default", nll_loss_forward},
     {"aten.nll_loss_forward.default", nll_loss_forward},
+    {"aten.renorm.default", renorm},
     {"aten.std.correction", std_correction},
     {"aten.std_mean.correction", std_mean_correction},
     {"aten.sum.default", sum_all},

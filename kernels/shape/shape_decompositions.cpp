@@ -83,10 +83,11 @@ DType dtype_or(const CompositeCall& call, size_t i, DType otherwise) {
   return given(call, i).is_none() ? otherwise : given(call, i).as_dtype();
 }
 Value or_given(const Value& v, const Value& otherwise) { return v.is_none() ? otherwise : v; }
-Tensor full_as(const CompositeCall& call, const Value& sizes, const Value& value, size_t options, DType dtype, Device device) {
-  return call_op<"aten.full.default">(sizes, value, dtype_or(call, options, dtype),
-                                      or_given(given(call, options + 1), Layout::Strided),
-                                      or_given(given(call, options + 2), device), or_given(given(call, options + 3), false));
+Tensor full_as(const CompositeCall& call, const Value& sizes, const Value& value, size_t options, DType dtype,
+               Device device) {
+  return call_op<"aten.full.default">(
+      sizes, value, dtype_or(call, options, dtype), or_given(given(call, options + 1), Layout::Strided),
+      or_given(given(call, options + 2), device), or_given(given(call, options + 3), false));
 }
 template <int value>
 void made_full(CompositeCall& call) {
@@ -114,24 +115,25 @@ void full_like(CompositeCall& call) {
                                                  or_given(given(call, 5), MemoryFormat::Preserve)));
 }
 void zero(CompositeCall& call) {
-  call.returns(call_op<"aten.full_like.default">(tensor(call, 0), 0, Value(), Value(), Value(), false,
-                                                 MemoryFormat::Preserve));
+  call.returns(
+      call_op<"aten.full_like.default">(tensor(call, 0), 0, Value(), Value(), Value(), false, MemoryFormat::Preserve));
 }
 void fill_scalar(CompositeCall& call) {
-  call.returns(call_op<"aten.full_like.default">(tensor(call, 0), given(call, 1), Value(), Value(), Value(), false, Value()));
+  call.returns(
+      call_op<"aten.full_like.default">(tensor(call, 0), given(call, 1), Value(), Value(), Value(), false, Value()));
 }
 void fill_tensor(CompositeCall& call) {
   call.returns(call_op<"aten.copy.default">(tensor(call, 0), tensor(call, 1), false));
 }
 void arange_end(CompositeCall& call) {
-  call.returns(call_op<"aten.arange.start_step">(0, given(call, 0), 1, given(call, 1),
-                                                 or_given(given(call, 2), Layout::Strided),
-                                                 or_given(given(call, 3), call.context.default_device), or_given(given(call, 4), false)));
+  call.returns(call_op<"aten.arange.start_step">(
+      0, given(call, 0), 1, given(call, 1), or_given(given(call, 2), Layout::Strided),
+      or_given(given(call, 3), call.context.default_device), or_given(given(call, 4), false)));
 }
 void arange_start(CompositeCall& call) {
-  call.returns(call_op<"aten.arange.start_step">(given(call, 0), given(call, 1), 1, given(call, 2),
-                                                 or_given(given(call, 3), Layout::Strided),
-                                                 or_given(given(call, 4), call.context.default_device), or_given(given(call, 5), false)));
+  call.returns(call_op<"aten.arange.start_step">(
+      given(call, 0), given(call, 1), 1, given(call, 2), or_given(given(call, 3), Layout::Strided),
+      or_given(given(call, 4), call.context.default_device), or_given(given(call, 5), false)));
 }
 Device device_or(const CompositeCall& call, size_t i) {
   return given(call, i).is_none() ? call.context.default_device : given(call, i).as_device();
@@ -152,17 +154,16 @@ void empty_like(CompositeCall& call) {
   for (size_t d = 0; d < order.size(); ++d) order[d] = static_cast<int64_t>(d);
   const bool preserve = given(call, 5).is_none() || given(call, 5).as_memory_format() == MemoryFormat::Preserve;
   if (preserve) {
-    std::stable_sort(order.begin(), order.end(), [&](int64_t a, int64_t b) {
-      return x.stride(a).guard_int() > x.stride(b).guard_int();
-    });
+    std::stable_sort(order.begin(), order.end(),
+                     [&](int64_t a, int64_t b) { return x.stride(a).guard_int() > x.stride(b).guard_int(); });
   } else if (given(call, 5).as_memory_format() != MemoryFormat::Contiguous) {
     std::rotate(order.begin() + 1, order.begin() + 2, order.end());
   }
   DimVec dims;
   for (const int64_t d : order) dims.push_back(d);
-  call.returns(call_op<"aten.empty_permuted.default">(x.sizes(), dims, dtype_or(call, 1, x.dtype()),
-                                                      or_given(given(call, 2), Layout::Strided),
-                                                      or_given(given(call, 3), x.device()), or_given(given(call, 4), false)));
+  call.returns(call_op<"aten.empty_permuted.default">(
+      x.sizes(), dims, dtype_or(call, 1, x.dtype()), or_given(given(call, 2), Layout::Strided),
+      or_given(given(call, 3), x.device()), or_given(given(call, 4), false)));
 }
 void bernoulli(CompositeCall& call) {
   const Tensor x = tensor(call, 0);
@@ -174,7 +175,8 @@ void bernoulli(CompositeCall& call) {
 template <OpName compare>
 void triangle(CompositeCall& call) {
   const Tensor x = tensor(call, 0);
-  const Tensor columns = unsqueeze(range(0, x.size(-1), x.device()), -2), rows = unsqueeze(range(0, x.size(-2), x.device()), -1);
+  const Tensor columns = unsqueeze(range(0, x.size(-1), x.device()), -2),
+               rows = unsqueeze(range(0, x.size(-2), x.device()), -1);
   const Tensor inside = call_op<compare>(sub(columns, rows), given(call, 1));
   call.returns(where(inside, x, number(x.dtype() == DType::Bool ? Value(false) : Value(0), x.dtype(), x.device())));
 }
@@ -246,7 +248,8 @@ void index_copy(CompositeCall& call) {
 void index_fill(CompositeCall& call) {
   const Tensor x = tensor(call, 0), index = tensor(call, 2);
   const int64_t dim = wrapped(given(call, 1).as_int64(), x.dim());
-  const Tensor value = given(call, 3).is_tensor() ? cast(tensor(call, 3), x.dtype()) : number(given(call, 3), x.dtype(), x.device());
+  const Tensor value =
+      given(call, 3).is_tensor() ? cast(tensor(call, 3), x.dtype()) : number(given(call, 3), x.dtype(), x.device());
   DimVec sizes = sizes_of(x.dim() ? x : unsqueeze(x, 0));
   sizes[dim] = index.numel();
   call.returns(put(x, dim, index, call_op<"aten.expand.default">(value, sizes, false), false));
@@ -303,7 +306,8 @@ void unfold_backward(CompositeCall& call) {
   const int64_t rank = static_cast<int64_t>(sizes.size()), dim = wrapped(given(call, 2).as_int64(), rank);
   const Tensor places = range(0, sizes[dim], grad.device(), DType::I32);
   const Tensor windows = call_op<"aten.unfold.default">(places, 0, given(call, 3), given(call, 4));
-  const Tensor index = call_op<"aten.reshape.default">(call_op<"aten.clone.default">(windows, MemoryFormat::Contiguous), DimVec{SymInt(-1)});
+  const Tensor index = call_op<"aten.reshape.default">(call_op<"aten.clone.default">(windows, MemoryFormat::Contiguous),
+                                                       DimVec{SymInt(-1)});
   DimVec order, joined;
   for (int64_t d = 0; d < rank; ++d) {
     order.push_back(d);
@@ -312,6 +316,41 @@ void unfold_backward(CompositeCall& call) {
   }
   const Tensor values = call_op<"aten.reshape.default">(call_op<"aten.permute.default">(grad, order), joined);
   call.returns(put(filled(DimVec(sizes), 0, grad.dtype(), grad.device()), dim, index, values, true));
+}
+void block_diag(CompositeCall& call) {
+  std::vector<Tensor> blocks;
+  SymInt width = 0, before = 0;
+  for (const Value& v : given(call, 0).as_list()) {
+    Tensor block = v.tensor();
+    while (block.dim() < 2) block = unsqueeze(block, 0);
+    blocks.push_back(block);
+    width = width + block.size(1);
+  }
+  const DType dtype = blocks[0].dtype();
+  Values rows;
+  for (const Tensor& b : blocks) {
+    const SymInt after = width - before - b.size(1);
+    const Tensor left = filled({b.size(0), before}, 0, dtype, b.device());
+    const Tensor right = filled({b.size(0), after}, 0, dtype, b.device());
+    rows.push_back(Value(call_op<"aten.cat.default">(Value::list(Values{Value(left), Value(b), Value(right)}), 1)));
+    before = before + b.size(1);
+  }
+  call.returns(call_op<"aten.cat.default">(Value::list(rows), 0));
+}
+/// (n, c, h, w) as blocks: c r r, h, w becomes c, h r, w r.
+void pixel_shuffle(CompositeCall& call) {
+  const Tensor x = tensor(call, 0);
+  const int64_t rank = x.dim(), r = given(call, 1).as_int64();
+  const SymInt c = SymInt(x.size(-3).guard_int() / (r * r)), h = x.size(-2), w = x.size(-1);
+  DimVec outer, apart, order, joined;
+  for (int64_t d = 0; d + 3 < rank; ++d) outer.push_back(x.size(d)), order.push_back(d);
+  apart = joined = outer;
+  for (const SymInt s : {c, SymInt(r), SymInt(r), h, w}) apart.push_back(s);
+  for (const int64_t d : {0, 3, 1, 4, 2}) order.push_back(rank - 3 + d);
+  for (const SymInt s : {c, h * SymInt(r), w * SymInt(r)}) joined.push_back(s);
+  const Tensor moved = call_op<"aten.permute.default">(view(x, apart), order);
+  const Tensor shuffled = view(call_op<"aten.clone.default">(moved, MemoryFormat::Contiguous), joined);
+  call.returns(call_op<"aten.clone.default">(shuffled, MemoryFormat::Contiguous));
 }
 void glu(CompositeCall& call) {
   Formula f(call);
@@ -327,6 +366,7 @@ constexpr Row kRows[] = {
     {"aten.arange.default", arange_end},
     {"aten.arange.start", arange_start},
     {"aten.bernoulli.default", bernoulli},
+    {"aten.block_diag.default", block_diag},
     {"aten.detach.default", same_elements},
     {"aten.diag_embed.default", diag_embed},
     {"aten.empty_like.default", empty_like},
@@ -347,6 +387,7 @@ constexpr Row kRows[] = {
     {"aten.new_zeros.default", new_of<0>},
     {"aten.ones.default", made_full<1>},
     {"aten.ones_like.default", full_like<1>},
+    {"aten.pixel_shuffle.default", pixel_shuffle},
     {"aten.roll.default", roll},
     {"aten.rot90.default", rot90},
     {"aten.select_scatter.default", select_scatter},

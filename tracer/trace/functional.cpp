@@ -160,24 +160,30 @@ void FunctionalState::write(const OpEntry& op, std::span<const Value> args, Valu
   }
 }
 
-/// `t_`, `squeeze_`: the tensor is another view of its base from now on.
+/// `t_`, `squeeze_`: the tensor is another view of its base from now on; where its metadata stay (`detach_`), nothing is.
 void FunctionalState::change_metadata(const OpEntry& op, const OpEntry& form, std::span<const Value> args,
                                       Values& results) {
   const Tensor self = args[op.written[0]].tensor();
-  Handle& h = handle(self);
-  if (h.base->value.is(self)) {  // what the graph knows as the base keeps its metadata
-    h.base->value = stand_in(self);
-    if (h.value.is(self)) h.value = h.base->value;
-  }
-  Values answered;
+  const Tensor as_it_was = stand_in(self);
   {
-    const ModeGuard again(tracer_);
-    dispatch(form, args, answered);
+    const SuspendModes untraced(ModeOrder::Tracer);
+    dispatch(op, args, results);
   }
+  if (self.meta() == as_it_was.meta()) return;
+  Handle& h = handle(self);
+  if (h.base->value.is(self)) h.base->value = as_it_was;  // what the graph knows as the base keeps its metadata
+  if (h.value.is(self)) h.value = as_it_was;
+  std::vector<Value> given(args.begin(), args.end());
+  given[op.written[0]] = Value(current(self));
+  Values answered;
+  const ModeGuard again(tracer_);
+  dispatch(form, given, answered);
+  // The answer is a view of what stands for the tensor; the tensor's own steps come first.
   const Tensor made = answered[0].tensor();
-  if (!made.is(self)) h = Handle(handle(made));
-  const SuspendModes untraced(ModeOrder::Tracer);
-  dispatch(op, args, results);
+  const Handle view = handle(made);
+  Handle& now = handle(self);
+  now.steps.insert(now.steps.end(), view.steps.begin(), view.steps.end());
+  now.value = made;
 }
 
 void FunctionalState::assign(const OpEntry& op, std::span<const Value> args, const Value& written, const Value& now) {
