@@ -80,6 +80,18 @@ TEST(TraceValues, ATableHoldsForItsTraceAndNestedOnesShadowIt) {
   EXPECT_THAT(nodes_of(trace(relu, inputs)), ElementsAre("%relu = aten.relu.default(%arg0)"));
 }
 
+// TRACE-12
+TEST(TraceValues, LiftingWhatTheTraceMadeGivesTheTensorItself) {
+  const auto f = [](std::span<const Value> x) {
+    const Tensor y = ops::relu(x[0].tensor());
+    const Tensor lifted = call_op<"aten.lift_fresh.default">(y);
+    call("aten.add_.Tensor", {Value(lifted), Value(1)});
+    return std::vector<Value>{Value(y)};
+  };
+  const Value inputs[] = {Value(floats({1, 2}))};
+  EXPECT_EQ(values(run(trace(f, inputs), {Value(floats({3, 4}))})[0]), (std::vector<float>{4, 5}));
+}
+
 // TRACE-14
 TEST(TraceValues, BeingKnownEndsWithSizeChanceAndFactories) {
   const auto refused = [](const std::function<Tensor(const Tensor&)>& make) {

@@ -179,7 +179,13 @@ void Tracer::read_value(const OpEntry& op, std::span<const Value> args, Values& 
 }
 
 void Tracer::record(const OpEntry& op, std::span<const Value> args, Values& results) {
-  const bool lifts = op.tags.has(Tag::Lift);
+  // What the trace made or was given is no literal: lifting it gives the tensor itself, which later writes reach.
+  const auto is_traced = [&](const Value& v) {
+    const ValueId known = v.is_tensor() ? find(v.tensor_impl()) : kNone;
+    const auto is_it = [known](const GraphInput& in) { return in.value == known; };
+    return known != kNone && std::none_of(captured_.begin(), captured_.end(), is_it);
+  };
+  const bool lifts = op.tags.has(Tag::Lift) && std::none_of(args.begin(), args.end(), is_traced);
   std::vector<Arg> formal;
   for (const Value& v : args) formal.push_back(argument(v));
   const bool were_constant = options_.mode == TraceMode::Real && is_constant(args);
