@@ -44,8 +44,8 @@ struct TraceOptions {
   const DecompositionTable* decompositions = nullptr;
   /// Implicit composites are recorded whole.
   bool keep_composites = false;
-  /// Calls are recorded as they were made, before autocast: composites whole, and those made under another grad mode, or
-  /// under autocast, as graphs of `wrap_with_set_grad_enabled` and `wrap_with_autocast`.
+  /// Calls are recorded as they were made, before autocast: composites whole, and those made under another grad mode,
+  /// or under autocast, as graphs of `wrap_with_set_grad_enabled` and `wrap_with_autocast`.
   bool pre_dispatch = false;
   /// A number of elements that is a symbol is one node, `aten.sym_numel`, and not the product of the sizes.
   bool count_elements = false;

@@ -4,8 +4,8 @@
 // values that nodes and inputs have given, its results get values. What is written down of a tensor is its identity, so
 // the tracer keeps none alive, and an argument that was written and returned is from then on what the call returned.
 //
-// Tracers nest: the innermost one hears of a call, those outside of it do not. Without a tracer active (NoTracing) calls
-// run and are not recorded. One that records before autocast stands outside of it (ModeOrder::PreDispatchTracer).
+// Tracers nest: the innermost one hears of a call, those outside of it do not. Without a tracer active (NoTracing)
+// calls run and are not recorded. One that records before autocast stands outside of it (ModeOrder::PreDispatchTracer).
 #pragma once
 
 #include <memory>
