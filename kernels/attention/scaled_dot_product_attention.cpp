@@ -14,11 +14,9 @@
 #include "kernels/linalg/matmul.h"
 #include "kernels/pointwise/pointwise.h"
 #include "kernels/random/bernoulli.h"
-#include "kernels/reduction/cumsum.h"
 #include "kernels/shape/copy.h"
 #include "kernels/shape/expand.h"
 #include "kernels/shape/pad.h"
-#include "kernels/shape/reshape.h"
 #include "kernels/shape/slice.h"
 #include "kernels/shape/squeeze.h"
 #include "kernels/shape/transpose.h"
@@ -29,29 +27,24 @@
 namespace ersatz::op_scaled_dot_product_attention {
 namespace {
 
-constexpr double kHidden = -std::numeric_limits<double>::infinity();
-
 /// A mask to add: 0 where a bool mask is true, -inf elsewhere.
 Tensor added_mask(const Tensor& mask, DType dtype) {
   if (!mask || mask.dtype() != DType::Bool) return mask;
-  return ops::masked_fill(ops::zeros(mask.sizes(), {dtype, mask.device()}), ops::logical_not(mask), kHidden);
+  const Tensor hidden = call_op<"aten.scalar_tensor.default">(Scalar(-std::numeric_limits<double>::infinity()), dtype,
+                                                              std::nullopt, mask.device(), std::nullopt);
+  return call_op<"aten.where.ScalarSelf">(mask, Scalar(0.0), hidden);
 }
 
-/// The mask that lets position i see keys 0 to i. Counted by sums of ones: sizes may be symbols.
+/// The mask that lets position i see keys 0 to i.
 Tensor causal_mask(SymInt queries, SymInt keys, DType dtype, Device device) {
-  const SymInt rows[] = {queries, SymInt(1)}, columns[] = {keys}, sizes[] = {queries, keys};
-  const Tensor row = ops::cumsum(ops::ones(rows, {DType::I64, device}), 0);
-  const Tensor column = ops::cumsum(ops::ones(columns, {DType::I64, device}), 0);
-  return ops::masked_fill(ops::zeros(sizes, {dtype, device}), ops::gt(column, row), kHidden);
+  const DimVec sizes{queries, keys};
+  const Tensor all = call_op<"aten.ones.default">(sizes, DType::Bool, Layout::Strided, device, std::nullopt);
+  return added_mask(call_op<"aten.tril.default">(all, 0), dtype);
 }
 
 /// Each head `times` times, one copy after the other.
 Tensor repeat_heads(const Tensor& t, SymInt times) {
-  const auto heads = static_cast<size_t>(t.dim() - 3);
-  DimVec wide(t.sizes()), flat(t.sizes());
-  wide.insert(heads + 1, times);
-  flat[heads] *= times;
-  return ops::reshape(ops::expand(ops::unsqueeze(t, t.dim() - 2), wide), flat);
+  return call_op<"aten.repeat_interleave.self_int">(t, times, -3, Value());
 }
 
 /// Key and value with as many heads as the query.
@@ -66,7 +59,9 @@ void share_heads(const RuleCall& call, const Tensor& query, Tensor& key, Tensor&
 }
 
 // (query, key, value, attn_mask, dropout_p, is_causal, dropout_mask, scale, enable_gqa). A bool mask is added as
-// numbers.
+// numbers. To weights that somebody sees (a tracer does) the mask is not added in place.
+enum class Masked : bool { InPlace, Beside };
+template <Masked masked>
 void math(CompositeCall& call) {
   const Tensor given = call.tensor(kScaledDotProductAttentionMath["query"]);
   const bool half = is_reduced_float(given.dtype());
@@ -87,7 +82,9 @@ void math(CompositeCall& call) {
   }
   if (call.boolean(kScaledDotProductAttentionMath["enable_gqa"])) share_heads(call, query, key, value);
   Tensor weights = ops::matmul(query, ops::mul(ops::transpose(key, -2, -1), root));
-  if (mask) weights = call_op<"aten.add_.Tensor">(weights, mask, 1);
+  if (mask) {
+    weights = masked == Masked::Beside ? ops::add(weights, mask) : call_op<"aten.add_.Tensor">(weights, mask, 1);
+  }
   weights = ops::_safe_softmax(weights, -1);
   const double p = call.real(kScaledDotProductAttentionMath["dropout_p"]);
   if (p > 0 && call.has(kScaledDotProductAttentionMath["dropout_mask"])) {
@@ -98,8 +95,9 @@ void math(CompositeCall& call) {
     weights = ops::dropout(weights, p, true);
   }
   const auto narrowed = [&](const Tensor& t) { return ops::to(t, given.dtype()); };
+  const Tensor seen = narrowed(weights);
   call.returns(narrowed(ops::matmul(weights, value)));
-  call.returns(narrowed(weights));
+  call.returns(seen);
 }
 
 AttentionChoice choose(const RuleCall& call) {
@@ -233,7 +231,8 @@ void register_ops(Registry& r) {
       .refuses("C4", "f32[5,8], f32[7,8], f32[7,8], f32[5,7], is_causal=True");
   r.add(kFusedSdpChoice).with_rule(choice_rule).sample("f32[2,4,5,8], f32[2,4,7,8], f32[2,4,7,8]");
   r.add(kScaledDotProductAttentionMath)
-      .with_composite(math)
+      .with_composite(math<Masked::InPlace>)
+      .decomposes(math<Masked::Beside>)
       .dtypes(kFloats)
       .with_tolerance(1e-5)
       .sample("f32[2,4,5,8], f32[2,4,7,8], f32[2,4,7,8]")

@@ -90,9 +90,6 @@ void take_along_dim(CompositeCall& call) {
   call.require(indices.dtype() == DType::I64, "C1", "expects i64 indices: indices are {}", indices.meta());
   if (self.dim() == 0) call.refuse(ErrorFamily::Index, "dim", "a tensor without dims has none to take along");
   const int64_t dim = call.wrap_dim(call.integer(kTakeAlongDim["dim"]), self.dim());
-  // Indices go round: any number names an element.
-  const SymInt size = self.sizes()[static_cast<size_t>(dim)];
-  indices = ops::remainder(indices, Scalar(size));
   // Broadcast in all dims but `dim`.
   TensorMeta a = self.meta(), b = indices.meta();
   const size_t at = static_cast<size_t>(dim);
@@ -107,6 +104,8 @@ void take_along_dim(CompositeCall& call) {
   indices = ops::expand(indices, wide);
   wide[at] = self.sizes()[at];
   self = ops::expand(self, wide);
+  // Indices go round: any number names an element.
+  indices = ops::remainder(indices, Scalar(wide[at]));
   gather(dim);
 }
 

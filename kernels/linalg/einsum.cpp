@@ -129,7 +129,7 @@ struct Equation {
     DimVec order;
     for (int64_t& dim : from) {
       if (dim == -1) {
-        t = unsqueeze(t, -1);
+        t = unsqueeze(t, next);
         dim = next++;
       }
       order.push_back(dim);

@@ -52,7 +52,7 @@ enum class CopiedAs : bool { Flat, Sizes };
 template <OpName functional, OpName written>
 Tensor flat_product(const Tensor& a, const Tensor& b, std::span<const SymInt> flat, const DimVec& sizes,
                     const Tensor& out, CopiedAs as) {
-  if (!out) return ops::view(call_op<functional>(a, b), sizes);
+  if (!out) return ops::unsafe_view(call_op<functional>(a, b), sizes);
   if (!same_sizes(out.sizes(), sizes)) ops::resize_(out, sizes);
   const Tensor to = ops::reshape(out, flat);
   call_op<written>(a, b, to);
@@ -102,14 +102,15 @@ Tensor batched(const CompositeCall& call, const Tensor& a, const Tensor& b, cons
   DimVec sizes = batch;
   if (a.dim() > 1) sizes.push_back(a.size(-2));
   if (b.dim() > 1) sizes.push_back(b.size(-1));
+  if (!out && b.dim() == 1) return ops::unsafe_view(ops::squeeze(ops::bmm(left, right), -1), sizes);
   const SymInt flat[] = {left.sizes()[0], left.sizes()[1], right.sizes()[2]};
   return flat_product<"aten.bmm.default", "aten.bmm.out">(left, right, flat, sizes, out, CopiedAs::Sizes);
 }
 
-/// A row times a matrix: `out` becomes the matrix of one row, and loses its dim again.
+/// A row times a matrix: the matrix of one row, which loses its dim again.
 Tensor row_product(const Tensor& row, const Tensor& matrix, const Tensor& out) {
   const Tensor result = product<"aten.mm.default", "aten.mm.out">(ops::unsqueeze(row, 0), matrix, out);
-  return out ? call_op<"aten.squeeze_.dim">(out, 0) : ops::squeeze(result, 0);
+  return call_op<"aten.squeeze_.dim">(out ? out : result, 0);
 }
 
 Tensor multiply(const CompositeCall& call, const Tensor& a, const Tensor& b, const Tensor& out = {}) {
@@ -123,7 +124,7 @@ Tensor multiply(const CompositeCall& call, const Tensor& a, const Tensor& b, con
     if (folds(a, a, b.dim())) return folded(a, b, out);
   } else {
     const Tensor large = ops::transpose(b, -1, -2);
-    if (folds(a, large, a.dim())) return folded(large, a, out);
+    if (folds(a, large, a.dim())) return folded(ops::transpose(b, -1, -2), a, out);
   }
   return batched(call, a, b, out);
 }
@@ -138,42 +139,47 @@ void matmul_out(CompositeCall& call) {
 }
 
 struct Layer {
-  Tensor input, columns, bias;  ///< `columns` is the weight, transposed
+  Tensor input, weight, bias;
 
-  explicit Layer(const CompositeCall& call) : input(call.tensor(kLinear["input"])), bias(call.tensor(kLinear["bias"])) {
-    const Tensor weight = call.tensor(kLinear["weight"]);
+  explicit Layer(const CompositeCall& call)
+      : input(call.tensor(kLinear["input"])),
+        weight(call.tensor(kLinear["weight"])),
+        bias(call.tensor(kLinear["bias"])) {
     call.require(input.dim() > 0 && weight.dim() > 0, "C1",
                  "input and weight must have at least one dim: input is {}, weight is {}", input.meta(), weight.meta());
-    columns = ops::t(weight);
   }
 };
 
 /// One row of numbers, which addmm adds to each row of a product.
-bool is_row(const Tensor& bias) {
-  int64_t dims = 0;
-  for (const SymInt size : bias.sizes()) dims += !size_eq(size, 1);
-  return bias.dim() == 1 || dims == 1;
-}
+bool is_row(const Tensor& bias) { return bias.dim() == 1 || call_op<"aten.squeeze.default">(bias).dim() == 1; }
 
+/// ATen adds the bias to the product in place, and beside it where somebody sees the call (a tracer).
+enum class Added : bool { InPlace, Beside };
+template <Added added>
 Tensor linear_of(const Layer& layer) {
-  const auto& [input, columns, bias] = layer;
+  const auto& [input, weight, bias] = layer;
   if (bias && input.dim() == 2) {
-    return ops::addmm(bias, input, columns);
+    return ops::addmm(bias, input, ops::t(weight));
   } else if (bias && input.is_contiguous() && is_row(bias)) {
     DimVec sizes(input.sizes().first(input.sizes().size() - 1));
     const SymInt matrix[] = {product_of(sizes), input.sizes().back()};
-    const Tensor out = ops::addmm(bias, ops::reshape(input, matrix), columns);
+    const Tensor rows = ops::reshape(input, matrix), out = ops::addmm(bias, rows, ops::t(weight));
     sizes.push_back(out.sizes()[1]);
-    return ops::view(out, sizes);
+    return ops::unsafe_view(out, sizes);
   } else {
-    const Tensor out = ops::matmul(input, columns);
-    return bias ? call_op<"aten.add_.Tensor">(out, bias, Scalar(1)) : out;
+    const Tensor out = ops::matmul(input, ops::t(weight));
+    if (!bias) return out;
+    return added == Added::Beside ? ops::add(out, bias) : call_op<"aten.add_.Tensor">(out, bias, Scalar(1));
   }
 }
 
-void linear(CompositeCall& call) { call.returns(linear_of(Layer(call))); }
+template <Added added>
+void linear(CompositeCall& call) {
+  call.returns(linear_of<added>(Layer(call)));
+}
 void linear_out(CompositeCall& call) {
-  const auto [input, columns, bias] = Layer(call);
+  const auto [input, weight, bias] = Layer(call);
+  const Tensor columns = ops::t(weight);
   const Tensor out = call.tensor(kLinear.out());
   if (bias && input.dim() == 2) {
     call_op<"aten.addmm.out">(bias, input, columns, Scalar(1), Scalar(1), out);
@@ -198,7 +204,8 @@ void register_ops(Registry& r) {
                          .refuses("C2", "f32[2,3,4], f32[3,4,5]");
   r.add_out_alike(product, "out").with_composite(matmul_out).sample("f32[2,3,4], f32[4,5], out=f32[0]");
   OpEntry& layer = r.add(kLinear)
-                       .with_composite(linear)
+                       .with_composite(linear<Added::InPlace>)
+                       .decomposes(linear<Added::Beside>)
                        .dtypes(kNumbers)
                        .dtypes_on_cuda(kFloatsAndComplexes)
                        .sample("f32[2,3,4], f32[5,4], f32[5]")

@@ -1,7 +1,7 @@
 #include "kernels/linalg/outer.h"
 
 #include "kernels/pointwise/pointwise.h"
-#include "kernels/shape/squeeze.h"
+#include "kernels/shape/reshape.h"
 #include "runtime/op/composite.h"
 #include "runtime/op/dispatch.h"
 
@@ -17,7 +17,7 @@ Tensor column(const CompositeCall& call) {
   const TensorMeta& vec2 = call.meta(kEach["vec2"]);
   call.require(self.dim() == 1, "C1", "self must have one dim: self is {}", self);
   call.require(vec2.dim() == 1, "C2", "vec2 must have one dim: vec2 is {}", vec2);
-  return ops::unsqueeze(call.tensor(kEach["self"]), 1);
+  return ops::reshape(call.tensor(kEach["self"]), DimVec{self.sizes[0], SymInt(1)});
 }
 
 void outer(CompositeCall& call) { call.returns(ops::mul(column(call), call.tensor(kEach["vec2"]))); }

@@ -23,39 +23,47 @@ struct Scores {
   Tensor logarithms;  ///< of the softmax
   int64_t dim;        ///< of the classes
   SymInt classes;
-  Tensor weight;  ///< as broadcasts against `logarithms`; undefined: 1
 };
 
 Scores scores(const CompositeCall& call) {
   const Tensor self = call.tensor(kOp["self"]);
   const int64_t dim = self.dim() == 1 ? 0 : 1;
-  Scores s{ops::log_softmax(self, dim, self.dtype()), dim, self.sizes()[size_t(dim)], Tensor()};
-  if (!call.has(kOp["weight"])) return s;
-  DimVec sizes(self.sizes().size(), SymInt(1));
-  sizes[size_t(dim)] = s.classes;
+  return {ops::log_softmax(self, dim, self.dtype()), dim, self.sizes()[size_t(dim)]};
+}
+
+/// The weights, as they broadcast against the scores; undefined where there are none, or not one for each class, which
+/// whoever takes them refuses.
+Tensor class_weights(const CompositeCall& call, const Scores& s) {
   const Tensor weight = call.tensor(kOp["weight"]);
-  if (weight.dim() != 1 || !check_eq(weight.sizes()[0], s.classes)) return s;  // refused by who takes it
-  s.weight = ops::reshape(weight, sizes);
-  return s;
+  if (!weight || weight.dim() != 1 || !check_eq(weight.sizes()[0], s.classes)) return {};
+  DimVec sizes(s.logarithms.sizes().size(), SymInt(1));
+  sizes[size_t(s.dim)] = s.classes;
+  return ops::reshape(weight, sizes);
 }
 
 Tensor negative_sum(const Tensor& t, int64_t dim) { return ops::neg(ops::sum(t, DimVec{SymInt(dim)})); }
 
 Tensor of_probabilities(const CompositeCall& call, const Scores& s, double smoothing) {
   const int64_t reduction = call.integer(kOp["reduction"]);
-  call.require(s.weight || !call.has(kOp["weight"]), "C3", "weight must have one element for each of {} classes",
-               s.classes);
   Tensor target = call.tensor(kOp["target"]);
+  const bool weighs = call.has(kOp["weight"]);
+  call.require(
+      !weighs || (call.meta(kOp["weight"]).dim() == 1 && check_eq(call.meta(kOp["weight"]).sizes[0], s.classes)), "C3",
+      "weight must have one element for each of {} classes", s.classes);
   if (smoothing > 0) {
     target = ops::add(ops::mul(target, Scalar(1 - smoothing)),
                       Scalar(smoothing / static_cast<double>(s.classes.guard_int())));
   }
+  const Tensor weight = class_weights(call, s);
   Tensor products = ops::mul(s.logarithms, target);
-  if (s.weight) products = ops::mul(products, s.weight);
+  if (weight) products = ops::mul(products, weight);
   if (!reduces(reduction)) return negative_sum(products, s.dim);
-  const Tensor sum = ops::neg(ops::sum(products));
+  const Tensor total = ops::sum(products);
+  if (reduction == kReduceMean && size_eq(s.logarithms.numel(), 0)) {
+    return ops::neg(ops::fill_(total, std::numeric_limits<double>::quiet_NaN()));
+  }
+  const Tensor sum = ops::neg(total);
   if (reduction == kReduceSum) return sum;
-  if (size_eq(s.logarithms.numel(), 0)) return ops::fill_(sum, std::numeric_limits<double>::quiet_NaN());
   return ops::div(sum, Scalar(floor_div(s.logarithms.numel(), s.classes)));
 }
 
@@ -66,22 +74,25 @@ Tensor of_classes(const CompositeCall& call, const Scores& s, double smoothing) 
   const Tensor likelihood = call_op<"aten.nll_loss_nd.default">(s.logarithms, target, call[kOp["weight"]], reduction,
                                                                 call.sym(kOp["ignore_index"]));
   if (smoothing == 0) return likelihood;
+  const Tensor weight = class_weights(call, s);
+  const Tensor smooth = negative_sum(weight ? ops::mul(s.logarithms, weight) : s.logarithms, s.dim);
   const Tensor ignored = ops::eq(target, Scalar(call.sym(kOp["ignore_index"])));
-  const Tensor smooth = ops::masked_fill(
-      negative_sum(s.weight ? ops::mul(s.logarithms, s.weight) : s.logarithms, s.dim), ignored, Scalar(0));
+  call_op<"aten.masked_fill_.Scalar">(smooth, ignored, Scalar(0.0));
   Tensor part = smooth;
   if (reduction == kReduceSum) {
     part = ops::sum(smooth);
-  } else if (reduction == kReduceMean && s.weight) {
+  } else if (reduction == kReduceMean && weight) {
     const Tensor places = ops::flatten(ops::masked_fill(target, ignored, Scalar(0)));
-    const Tensor weights =
-        ops::masked_fill(ops::gather(call.tensor(kOp["weight"]), 0, places), ops::flatten(ignored), Scalar(0));
-    part = ops::div(ops::sum(smooth), ops::sum(weights));
+    const Tensor weights = ops::gather(call.tensor(kOp["weight"]), 0, places);
+    call_op<"aten.masked_fill_.Scalar">(weights, ops::flatten(ignored), Scalar(0));
+    const Tensor total = ops::sum(weights);
+    part = ops::div(ops::sum(smooth), total);
   } else if (reduction == kReduceMean) {
-    part = ops::div(ops::sum(smooth), ops::sum(ops::eq(ignored, Scalar(false))));
+    const Tensor count = ops::sum(call_op<"aten.bitwise_not.default">(ignored));
+    part = ops::div(ops::sum(smooth), count);
   }
-  return ops::add(ops::mul(likelihood, Scalar(1 - smoothing)),
-                  ops::mul(part, Scalar(smoothing / static_cast<double>(s.classes.guard_int()))));
+  const Tensor shared = ops::mul(part, Scalar(smoothing / static_cast<double>(s.classes.guard_int())));
+  return ops::add(ops::mul(likelihood, Scalar(1 - smoothing)), shared);
 }
 
 void cross_entropy_loss(CompositeCall& call) {

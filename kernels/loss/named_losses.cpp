@@ -12,6 +12,7 @@
 #include "kernels/pointwise/iterator_layout.h"
 #include "kernels/pointwise/pointwise.h"
 #include "kernels/pointwise/where.h"
+#include "kernels/shape/clone.h"
 #include "kernels/shape/copy.h"
 #include "kernels/shape/expand.h"
 #include "kernels/shape/fill.h"
@@ -90,12 +91,22 @@ void cosine_similarity(CompositeCall& call) {
   call.require(broadcast_sizes(operands, sizes, mismatch), "C2", "sizes must broadcast: operands are {} and {}",
                a.meta(), b.meta());
   const DimVec dim{call.sym(kCosineSimilarity["dim"])};
-  const auto unit = [&](const Tensor& t) {
-    const Tensor x = ops::expand(ops::to(t, common.result()), sizes);
-    const Tensor norm = call_op<"aten.linalg_vector_norm.default">(x, Scalar(2), dim, true, std::nullopt);
-    return ops::div(x, ops::clamp_min(norm, Scalar(call.real(kCosineSimilarity["eps"]))));
+  // Integers are converted, floats keep their dtype until they meet.
+  const auto real = [&](const Tensor& t) { return is_float(t.dtype()) ? t : ops::to(t, common.result()); };
+  Tensor x = real(a), y = real(b);
+  if (!same_sizes(x.sizes(), y.sizes())) {
+    y = ops::expand(y, sizes);
+    x = ops::expand(x, sizes);
+  }
+  const auto norm = [&](const Tensor& t) {
+    return ops::clone(call_op<"aten.linalg_vector_norm.default">(t, Scalar(2), dim, true, std::nullopt));
   };
-  call.returns(ops::sum(ops::mul(unit(a), unit(b)), dim));
+  const Tensor norm_x = norm(x), norm_y = norm(y);
+  const Tensor least = call_op<"aten.scalar_tensor.default">(
+      Scalar(call.real(kCosineSimilarity["eps"])), common.result(), std::nullopt, norm_x.device(), std::nullopt);
+  for (const Tensor& t : {norm_x, norm_y}) call_op<"aten.clamp_min_.Tensor">(t, least);
+  const Tensor unit_y = ops::div(y, norm_y), unit_x = ops::div(x, norm_x);
+  call.returns(ops::sum(ops::mul(unit_x, unit_y), dim));
 }
 
 Tensor distance(const Tensor& a, const Tensor& b, double p, double eps, bool keepdim) {

@@ -41,7 +41,7 @@ Tensor no_reserve(const Tensor& input) {
 }
 
 struct BatchNormed {
-  Tensor out, mean, scale;
+  Tensor out, mean, scale, reserve;
   bool cudnn = false;
 };
 /// An empty input is scaled and shifted only.
@@ -50,12 +50,14 @@ BatchNormed batch_normed(const CompositeCall& call) {
   const Tensor weight = call.tensor(kBatches["weight"]), bias = call.tensor(kBatches["bias"]);
   const SymInt channels = input.dim() > 1 ? input.sizes()[1] : SymInt(0);
   if (size_eq(input.numel(), 0)) {
+    const Tensor reserve = no_reserve(input);
+    const bool narrow = is_reduced_float(input.dtype()) || input.device().is_cuda();
+    const FactoryOptions saved{narrow ? DType::F32 : DType::F64, input.device()};
+    const Tensor mean = ops::empty(DimVec{channels}, saved), scale = ops::empty(DimVec{channels}, saved);
     Tensor out = ops::clone(input);
     if (weight) out = ops::mul(out, ops::select(weight, 0, 0));
     if (bias) out = ops::add(out, ops::select(bias, 0, 0), 1);
-    const bool narrow = is_reduced_float(input.dtype()) || input.device().is_cuda();
-    const FactoryOptions saved{narrow ? DType::F32 : DType::F64, input.device()};
-    return {out, ops::empty(DimVec{channels}, saved), ops::empty(DimVec{channels}, saved)};
+    return {out, mean, scale, reserve};
   }
   const bool training = call.boolean(kBatches["training"]);
   for (Position i : {kBatches["running_mean"], kBatches["running_var"], kBatches["weight"], kBatches["bias"]}) {
@@ -68,18 +70,18 @@ BatchNormed batch_normed(const CompositeCall& call) {
   if (input.dim() == 1) size_of(call, 1);
   const bool cudnn = cudnn_takes(call, training, call.real(kBatches["eps"]));
   if (cudnn) input = ops::contiguous(input, suggest_memory_format(input.meta()));
+  const Tensor reserve = no_reserve(input);
   const auto [out, mean, scale] = ops::native_batch_norm(input, weight, bias, call.tensor(kBatches["running_mean"]),
                                                          call.tensor(kBatches["running_var"]), training,
                                                          call.real(kBatches["momentum"]), call.real(kBatches["eps"]));
-  return {out, mean, scale, cudnn};
+  return {out, mean, scale, reserve, cudnn};
 }
 void batch_norm(CompositeCall& call) { call.returns(batch_normed(call).out); }
 void batch_norm_index(CompositeCall& call) {
   const BatchNormed made = batch_normed(call);
-  const Tensor input = call.tensor(kBatchNormIndex["input"]);
   const bool keeps = !made.cudnn || call.boolean(kBatchNormIndex["training"]);
   for (const Tensor& t : {made.out, keeps ? made.mean : ops::new_empty(made.mean, DimVec{SymInt(0)}),
-                          keeps ? made.scale : ops::new_empty(made.scale, DimVec{SymInt(0)}), no_reserve(input)})
+                          keeps ? made.scale : ops::new_empty(made.scale, DimVec{SymInt(0)}), made.reserve})
     call.returns(t);
   call.returns(int64_t(made.cudnn));
 }
@@ -139,8 +141,7 @@ Tensor repeated(const CompositeCall& call, Position i, SymInt n) {
   const Tensor t = call.tensor(i);
   if (!t) return t;
   call.require(t.dim() <= 1, "C2", "{} must be 1-d, it is {}", call.op.schema.arguments[i].name, t.meta());
-  const SymInt wide[] = {n, t.numel()}, flat[] = {n * t.numel()};
-  return ops::clone(ops::reshape(ops::expand(t, wide), flat));
+  return call_op<"aten.repeat.default">(t, DimVec{n});
 }
 
 void instance_norm(CompositeCall& call) {

@@ -3,9 +3,7 @@
 #include "kernels/creation/factory_options.h"
 #include "kernels/random/draw.h"
 #include "kernels/shape/broadcast.h"
-#include "kernels/shape/copy.h"
 #include "runtime/op/argument_tag.h"
-#include "runtime/op/composite.h"
 #include "runtime/op/derived.h"
 #include "runtime/op/device_tag.h"
 #include "runtime/op/dispatch.h"
@@ -114,26 +112,6 @@ void native_dropout_rule(RuleCall& call) {
   call.out.fresh(TensorMeta(DType::Bool, input.sizes, strides, call.device));
 }
 
-void dropout_inplace(CompositeCall& call) {
-  const double p = call.real(kDropoutInplace["p"]);
-  require_probability(call, p);
-  const Tensor self = call.tensor(kDropoutInplace["self"]);
-  if (p > 0 && call.boolean(kDropoutInplace["train"]) && !is_empty(self.meta()))
-    ops::copy_(self, std::get<0>(ops::native_dropout(self, p, true)));
-  call.returns(call[kDropoutInplace["self"]]);
-}
-
-void dropout(CompositeCall& call) {
-  const double p = call.real(kDropout["p"]);
-  require_probability(call, p);
-  const Tensor input = call.tensor(kDropout["input"]);
-  if (p == 0 || !call.boolean(kDropout["train"]) || is_empty(input.meta())) {
-    call.returns(call[kDropout["input"]]);
-  } else {
-    call.returns(std::get<0>(ops::native_dropout(input, p, true)));
-  }
-}
-
 void run_number(KernelCall& call) {
   static constexpr Schemas kArgs{kBernoulliP, kBernoulliFloatOut, kBernoulliInplaceFloat};
   const Tensor& out = call.outputs[0];
@@ -191,18 +169,6 @@ void register_ops(Registry& r) {
                                 .refuses("C1", "f32[2], 1.5, True")
                                 .refuses("C2", "i64[2], 0.5, True");
   r.add_out(native_dropout, "out", kGeneratedForm).tag(Tag::Random);
-  r.add(kDropoutInplace)
-      .tag(Tag::Random)
-      .with_composite(dropout_inplace)
-      .sample("f32[2,3], 0.5, True")
-      .sample("f32[2,3], 0.5, False")
-      .refuses("C1", "f32[2], -0.5, False");
-  r.add(kDropout)
-      .tag(Tag::Random)
-      .with_composite(dropout)
-      .sample("f32[2,3], 0.5, True")
-      .sample("f32[2,3], 0.5, False")
-      .refuses("C1", "f32[2], -0.5, False");
 }
 
 }  // namespace ersatz::op_bernoulli

@@ -36,9 +36,8 @@ inline constexpr TypedSchema kBernoulliInplaceTensor{
 /// [native_dropout.C2] in training, a floating or complex dtype; on CUDA a floating one.
 inline constexpr TypedSchema kNativeDropout{
     "aten::native_dropout(Tensor input, float p, bool? train) -> (Tensor, Tensor)"};
-inline constexpr Schema kDropoutInplace{"aten::dropout_(Tensor(a!) self, float p, bool train) -> Tensor(a!)"};
 /// The input itself out of training.
-/// [dropout.C1] p lies in [0, 1].
+/// [dropout.C1] p lies in [0, 1]. Beside its kin, in dropout_family.h.
 inline constexpr TypedSchema kDropout{"aten::dropout(Tensor input, float p, bool train) -> Tensor"};
 
 }  // namespace ersatz::op_bernoulli

@@ -5,6 +5,7 @@
 #include "kernels/creation/empty.h"
 #include "kernels/creation/full.h"
 #include "kernels/pointwise/pointwise.h"
+#include "kernels/random/bernoulli.h"
 #include "kernels/shape/written_result.h"
 #include "runtime/op/composite.h"
 #include "runtime/op/dispatch.h"
@@ -14,15 +15,17 @@ namespace {
 
 /// 1 where an element, or a whole channel, is kept.
 Tensor kept(const CompositeCall& call, const Tensor& input, double p, bool of_features) {
+  FactoryOptions drawn;  // nothing said: as the input
+  if (is_complex(input.dtype())) drawn = {.dtype = real_dtype(input.dtype()), .device = input.device()};
   Tensor noise;
   if (of_features) {
     call.require(input.dim() >= 2, "C2", "the input must have a batch and channels, it is {}", input.meta());
     DimVec sizes(size_t(input.dim()), SymInt(1));
     sizes[0] = input.sizes()[0];
     sizes[1] = input.sizes()[1];
-    noise = ops::empty(sizes, {.dtype = real_dtype(input.dtype()), .device = input.device()});
+    noise = ops::new_empty(input, sizes, drawn);
   } else {
-    noise = ops::empty_like(input, {.dtype = real_dtype(input.dtype())});
+    noise = ops::empty_like(input, drawn);
   }
   return call_op<"aten.bernoulli_.float">(noise, 1 - p, Value());
 }
@@ -41,9 +44,20 @@ void run(CompositeCall& call) {
   if (!kAlpha) return call.returns(times(call_op<"aten.div_.Scalar">(noise, Scalar(1 - p))));
   constexpr double alpha = 1.7580993408473766;  // minus what a dropped element becomes
   const double a = 1 / std::sqrt((alpha * alpha * p + 1) * (1 - p));
-  const Tensor shift = ops::add(ops::mul(ops::add(noise, Scalar(-1)), Scalar(alpha * a)), Scalar(alpha * a * p));
+  const Tensor shift = ops::add(noise, Scalar(-1));
+  call_op<"aten.mul_.Scalar">(shift, Scalar(alpha * a));
+  call_op<"aten.add_.Scalar">(shift, Scalar(alpha * a * p), Scalar(1));
   const Tensor scaled = times(call_op<"aten.mul_.Scalar">(noise, Scalar(a)));
   call.returns(call_op<"aten.add_.Tensor">(scaled, shift, Scalar(1)));
+}
+
+/// CUDA has a kernel for what is neither in place nor of probability 0 or 1.
+void dropout(CompositeCall& call) {
+  const Tensor input = call.tensor(kEach["input"]);
+  const double p = call.real(kEach["p"]);
+  if (!input.device().is_cuda() || !call.boolean(kEach["train"]) || !(p > 0 && p < 1) || !size_ne(input.numel(), 0))
+    return run<false, false, false>(call);
+  call.returns(std::get<0>(ops::native_dropout(input, p, true)));
 }
 
 void native_backward(CompositeCall& call) {
@@ -75,6 +89,8 @@ void add(Registry& r, const char* name) {
 }  // namespace
 
 void register_ops(Registry& r) {
+  add<false, false>(r, "dropout");
+  r.find_mutable("aten.dropout.default")->with_composite(dropout);
   add<false, true>(r, "alpha_dropout");
   add<true, false>(r, "feature_dropout");
   add<true, true>(r, "feature_alpha_dropout");

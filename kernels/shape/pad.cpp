@@ -71,7 +71,8 @@ Tensor circular(const CompositeCall& call, const Tensor& self, std::span<const S
     call.require(check_ge(size, 0), "C4", "no dim may become smaller than empty: pad is {}, self is {}", pad,
                  self.meta());
   }
-  const Tensor out = ops::new_empty(self, sizes);
+  const Tensor out =
+      call_op<"aten.new_empty.default">(self, sizes, self.dtype(), Layout::Strided, self.device(), std::nullopt);
   Tensor middle = out, kept = self;
   for (size_t i = 0; i < pairs; ++i) {
     const int64_t dim = self.dim() - 1 - int64_t(i);
