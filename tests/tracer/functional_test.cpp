@@ -1,0 +1,148 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "include/ersatz/ops.h"
+#include "runtime/op/dispatch.h"
+#include "tracer/program/verify.h"
+#include "tracer/run/interpreter.h"
+#include "tracer/text/text_form.h"
+#include "tracer/trace/core_decompositions.h"
+#include "tracer/trace/functional_form.h"
+#include "tracer/trace/trace.h"
+
+namespace ersatz {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+Tensor matrix() { return tensor_of<float>({1, 2, 3, 4, 5, 6}, {2, 3}); }
+Program functional(const TracedFunction& f, TraceMode mode = TraceMode::Fake, bool core = false) {
+  TraceOptions options;
+  options.mode = mode;
+  options.functional = true;
+  if (core) options.decompositions = &core_decompositions();
+  const Value inputs[] = {Value(matrix())};
+  Program p = trace(f, inputs, options);
+  verify_program(p, "functional");
+  return p;
+}
+std::vector<std::string> ops_of(const Program& p) {
+  std::vector<std::string> names;
+  for (const Node& n : p.main().nodes) names.emplace_back(p.name(p.op(n).name));
+  return names;
+}
+std::vector<float> values(const Value& v) {
+  const Tensor t = ops::clone(v.tensor(), MemoryFormat::Contiguous);
+  return {t.data<float>(), t.data<float>() + t.numel().as_int()};
+}
+std::vector<Value> run(const Program& p, const Tensor& x) {
+  const PreparedProgram prepared(p);
+  const Value inputs[] = {Value(x)};
+  return Interpreter(prepared).run(inputs);
+}
+Tensor write(std::string_view op, std::initializer_list<Value> args) { return call(op, args)[0].take_tensor(); }
+
+TEST(Functional, AWriteIntoAnInputIsAnOutputOfItsNewValue) {
+  const auto f = [](std::span<const Value> x) {
+    write("aten.mul_.Tensor", {x[0], 2});
+    return std::vector<Value>{Value(ops::neg(x[0].tensor()))};
+  };
+  for (const TraceMode mode : {TraceMode::Real, TraceMode::Fake, TraceMode::Symbolic}) {
+    const Program p = functional(f, mode);
+    EXPECT_THAT(ops_of(p), ElementsAre("aten.mul.Tensor", "aten.neg.default"));
+    ASSERT_EQ(p.main().outputs.size(), 2u);
+    EXPECT_EQ(p.main().outputs[0].kind, OutputKind::UserInputMutation);
+    EXPECT_EQ(p.name(p.main().outputs[0].target), "arg0");
+    const Tensor x = matrix();
+    EXPECT_EQ(values(run(p, x)[0]), (std::vector<float>{2, 4, 6, 8, 10, 12}));
+    EXPECT_EQ(values(Value(x)), (std::vector<float>{2, 4, 6, 8, 10, 12})) << "a run copies it into the input";
+  }
+}
+
+TEST(Functional, AWriteThroughAViewOfAViewReachesTheBaseByTheInversesOfBoth) {
+  const auto f = [](std::span<const Value> x) {
+    const Tensor base = ops::clone(x[0].tensor());
+    const Tensor column = write("aten.select.int", {Value(ops::t(base)), 0, 1});
+    write("aten.add_.Tensor", {Value(column), 10});
+    return std::vector<Value>{Value(base), Value(column)};
+  };
+  const Program p = functional(f);
+  EXPECT_THAT(ops_of(p), ElementsAre("aten.clone.default", "aten.t.default", "aten.select.int", "aten.add.Tensor",
+                                     "aten.t.default", "aten.select_scatter.default", "aten.t.default",
+                                     "aten.t.default", "aten.select.int"));
+  const std::vector<Value> out = run(p, matrix());
+  EXPECT_EQ(values(out[0]), (std::vector<float>{1, 12, 3, 4, 15, 6}));
+  EXPECT_EQ(values(out[1]), (std::vector<float>{12, 15}));
+}
+
+TEST(Functional, AViewMadeBeforeAWriteShowsItAfterwards) {
+  const auto f = [](std::span<const Value> x) {
+    const Tensor base = ops::clone(x[0].tensor());
+    const Tensor row = write("aten.select.int", {Value(base), 0, 0});
+    write("aten.zero_.default", {Value(base)});
+    return std::vector<Value>{Value(row)};
+  };
+  EXPECT_EQ(values(run(functional(f), matrix())[0]), (std::vector<float>{0, 0, 0}));
+}
+
+TEST(Functional, AnOutFormIsItsFunctionalFormCastToTheDtypeOfOut) {
+  const auto f = [](std::span<const Value> x) {
+    const Tensor out = ops::to(x[0].tensor(), DType::F64);
+    const std::pair<std::string, Value> keywords[] = {{"out", Value(out)}};
+    const Value given[] = {x[0], x[0]};
+    call(op_named("aten.add.out"), given, keywords);
+    return std::vector<Value>{Value(out)};
+  };
+  const Program p = functional(f);
+  EXPECT_THAT(ops_of(p), ElementsAre("aten.add.Tensor", "aten._to_copy.default"));
+  EXPECT_EQ(run(p, matrix())[0].tensor().dtype(), DType::F64);
+}
+
+TEST(Functional, ATensorWhoseMetadataChangesInPlaceIsAnotherViewFromThenOn) {
+  const auto f = [](std::span<const Value> x) {
+    const Tensor base = ops::clone(x[0].tensor());
+    write("aten.t_.default", {Value(base)});
+    write("aten.add_.Tensor", {Value(base), 1});
+    return std::vector<Value>{Value(base)};
+  };
+  const std::vector<Value> out = run(functional(f), matrix());
+  EXPECT_EQ(out[0].tensor().size(0).as_int(), 3);
+  EXPECT_EQ(values(out[0]), (std::vector<float>{2, 5, 3, 6, 4, 7}));
+}
+
+TEST(Functional, AWriteWithoutAFunctionalFormIsATraceErrorThatNamesTheOperator) {
+  const auto f = [](std::span<const Value> x) {
+    call("aten._resize_output_.default", {Value(ops::clone(x[0].tensor())), Value(DimVec{SymInt(2)}), Value("cpu")});
+    return std::vector<Value>{x[0]};
+  };
+  try {
+    functional(f);
+    FAIL();
+  } catch (const Error& e) {
+    EXPECT_EQ(e.kind, ErrorKind::TraceError);
+    EXPECT_THAT(e.message, HasSubstr("aten._resize_output_.default writes its argument self"));
+  }
+}
+
+TEST(Functional, FormsAreFoundByNameAndSchema) {
+  const auto form = [](std::string_view op) {
+    const OpEntry* found = functional_form(op_named(op));
+    return found ? found->name : "";
+  };
+  EXPECT_EQ(form("aten.add_.Tensor"), "aten.add.Tensor");
+  EXPECT_EQ(form("aten.add.out"), "aten.add.Tensor");
+  EXPECT_EQ(form("aten.pow_.Scalar"), "aten.pow.Tensor_Scalar");
+  EXPECT_EQ(form("aten.__ilshift__.Scalar"), "aten.__lshift__.Scalar");
+  EXPECT_EQ(form("aten.normal_.default"), "aten.normal_functional.default");
+  EXPECT_EQ(form("aten._native_batch_norm_legit.default"), "aten._native_batch_norm_legit_functional.default");
+}
+
+TEST(Functional, CoreDecompositionsLeaveCoreOperators) {
+  const auto f = [](std::span<const Value> x) { return std::vector<Value>{Value(ops::silu(ops::t(x[0].tensor())))}; };
+  EXPECT_THAT(ops_of(functional(f, TraceMode::Fake, true)),
+              ElementsAre("aten.permute.default", "aten.sigmoid.default", "aten.mul.Tensor"));
+}
+
+}  // namespace
+}  // namespace ersatz
