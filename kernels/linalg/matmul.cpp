@@ -123,8 +123,8 @@ Tensor multiply(const CompositeCall& call, const Tensor& a, const Tensor& b, con
   if (a.dim() >= b.dim()) {
     if (folds(a, a, b.dim())) return folded(a, b, out);
   } else {
-    const Tensor large = ops::transpose(b, -1, -2);
-    if (folds(a, large, a.dim())) return folded(ops::transpose(b, -1, -2), a, out);
+    const Tensor large = ops::transpose(b, -2, -1);
+    if (folds(a, large, a.dim())) return folded(ops::transpose(b, -2, -1), a, out);
   }
   return batched(call, a, b, out);
 }

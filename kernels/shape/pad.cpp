@@ -85,10 +85,12 @@ Tensor circular(const CompositeCall& call, const Tensor& self, std::span<const S
     const int64_t dim = self.dim() - 1 - int64_t(i);
     const SymInt size = out.size(dim), before = sym_max(pad[2 * i], 0), after = sym_max(pad[2 * i + 1], 0);
     if (size_gt(before, 0)) {
-      ops::copy_(range(out, dim, 0, before), range(out, dim, size - before - after, size - after));
+      const Tensor front = range(out, dim, 0, before);
+      ops::copy_(front, range(out, dim, size - before - after, size - after));
     }
     if (size_gt(after, 0)) {
-      ops::copy_(range(out, dim, size - after, size), range(out, dim, before, before + after));
+      const Tensor back = range(out, dim, size - after, size);
+      ops::copy_(back, range(out, dim, before, before + after));
     }
   }
   return out;
