@@ -53,6 +53,18 @@ class SaveProgram : public testing::Test {
   fs::path folder_;
 };
 
+TEST_F(SaveProgram, KeepsWhereTracedNodesComeFrom) {
+  EXPECT_EQ(
+      round_trip("ersatz program 2\nfunction \"Net\"\nsteals \"x\"\nmodule 0 \"\" \"Net\"\n"
+                 "module 1 \"layers.0\" \"Linear\" in 0\n"
+                 "graph(%x: f32[2,2], %w: f32[2,2]):\n"
+                 "  %t: f32[2,2]{1,2} = aten.t.default(%w) {in=1, of=aten.linear.default, call=aten.linear.default 2}\n"
+                 "  %mm: f32[2,2] = aten.mm.default(%x, %t) {in=1}\n"
+                 "  %relu: f32[2,2] = aten.relu.default(%mm) {in=0}\n"
+                 "  return %relu\n"),
+      "");
+}
+
 /// Every `.pt2` file, or model.json, that the folder has.
 std::vector<std::string> archives_below(const fs::path& folder) {
   std::vector<std::string> found;

@@ -10,7 +10,7 @@ namespace ersatz::tools {
 
 struct TraceCommand {
   ReportOptions report;
-  std::string source, function, inputs;  ///< a function of a library and what it gets
+  std::string source, function, inputs;                ///< a function of a library and what it gets
   std::string mode = "fake", decompositions = "none";  ///< `core`, `none` or a file
   std::vector<std::string> plugins;
   bool functional = false;

@@ -119,6 +119,10 @@ void read_statements(Program& p, const JsonView& text) {
   p.plugins = std::move(stated.plugins);
   p.foreign_schemas = std::move(stated.foreign_schemas);
   p.weights.seed = stated.weights.seed;
+  p.function = std::move(stated.function);
+  p.steals = std::move(stated.steals);
+  for (const ModuleFrame& m : stated.modules)
+    p.modules.push_back({p.names.intern(stated.name(m.path)), p.names.intern(stated.name(m.type)), m.outer});
   try {
     for (const SymbolInfo& s : stated.env->symbols()) p.env->symbol(s);
     for (const RecordedCondition& c : stated.conditions) add_conditions(p, c.kind, {&c.decision, 1});

@@ -1,5 +1,7 @@
 #include "tracer/pt2/pt2_json_graph.h"
 
+#include <charconv>
+
 #include "runtime/base/error.h"
 
 namespace ersatz::pt2_json {
@@ -206,8 +208,29 @@ void GraphReader::node(const JsonView& v) {
     } else if (const auto trace = metadata->find("stack_trace")) {
       node.source = program_.names.intern(source_line(trace->string()));
     }
+    provenance(*metadata, node);
   }
   builder_.add_node(node);
+}
+
+/// Where a traced node comes from. The modules themselves stand in the statements, which are read later.
+void GraphReader::provenance(const JsonView& metadata, Node& node) {
+  const auto number = [](const JsonView& v) {
+    const std::string text = v.string();
+    uint32_t n = kNone;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), n);
+    if (error != std::errc() || end != text.data() + text.size()) v.refuse("'{}' is no number", text);
+    return n;
+  };
+  if (const auto module = metadata.find("ersatz_module")) node.module = number(*module);
+  if (const auto original = metadata.find("ersatz_original")) node.original = program_.add_op(original->string());
+  const auto op = metadata.find("ersatz_call");
+  if (!op) return;
+  const UserCall call{program_.add_op(op->string()), number(metadata.at("ersatz_call_number"))};
+  std::vector<UserCall>& calls = program_.calls;
+  const bool again = !calls.empty() && calls.back().op == call.op && calls.back().number == call.number;
+  if (!again) calls.push_back(call);  // nodes of a call follow each other
+  node.call = static_cast<uint32_t>(calls.size() - 1);
 }
 
 void GraphReader::tensor_value(std::string_view name, const JsonView& v) {

@@ -30,6 +30,7 @@ class GraphReader {
   Arg graph_again(const JsonView& v);
   Arg result(const JsonView& v);
   void node_arguments(const JsonView& inputs, Node& node);
+  void provenance(const JsonView& metadata, Node& node);
   void graph_input(const JsonView& v, std::string name_of_constant);
   void sym_values(const JsonView& graph, std::string_view key, ValueKind kind);
   void attach_records();

@@ -202,12 +202,17 @@ class ProgramWriter {
     stated.plugins = p_.plugins;
     stated.foreign_schemas = p_.foreign_schemas;
     stated.weights.seed = p_.weights.seed;
+    stated.function = p_.function;
+    stated.steals = p_.steals;
+    for (const ModuleFrame& m : p_.modules)
+      stated.modules.push_back({stated.names.intern(p_.name(m.path)), stated.names.intern(p_.name(m.type)), m.outer});
     for (const SymbolInfo& s : p_.env->symbols()) {
       const bool hidden = s.hint && !graphs_.values().shown().contains(s.name);
       if (hidden || !p_.conditions.empty()) stated.env->symbol(s);
     }
     for (const RecordedCondition& c : p_.conditions) add_conditions(stated, c.kind, {&c.decision, 1});
-    const bool any = !stated.plugins.empty() || !stated.foreign_schemas.empty() || stated.weights.seed ||
+    const bool any = !stated.function.empty() || !stated.steals.empty() || !stated.modules.empty() ||
+                     !stated.plugins.empty() || !stated.foreign_schemas.empty() || stated.weights.seed ||
                      !stated.env->symbols().empty() || !stated.conditions.empty();
     return any ? print_program(stated) : "";
   }

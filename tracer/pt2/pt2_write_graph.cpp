@@ -41,6 +41,16 @@ NumberTags tags_of(ValueKind kind) {
 
 /// A stack trace of the one frame that a source line, `model.py:17 in forward: h = relu(x)`, tells of; empty where it
 /// has another form.
+/// PyTorch's spelling of the modules that a node stands in, outermost first: `key,path,type`, with `;` between them.
+std::string module_stack_text(const Program& p, const Node& n) {
+  std::string text;
+  for (const uint32_t at : module_stack(p, n)) {
+    const ModuleFrame& m = p.modules[at];
+    text += fmt::format("{}L__self__{},{},{}", text.empty() ? "" : ";", p.name(m.path), p.name(m.path), p.name(m.type));
+  }
+  return text;
+}
+
 std::string stack_trace(std::string_view source) {
   for (size_t colon = source.find(':'); colon != source.npos; colon = source.find(':', colon + 1)) {
     const size_t end = std::min(source.find_first_not_of("0123456789", colon + 1), source.size());
@@ -320,6 +330,16 @@ std::string GraphWriter::metadata(const Node& n, bool renamed) {
     members.emplace_back(trace.empty() ? "ersatz_source" : "stack_trace", text(trace.empty() ? source : trace));
   }
   if (renamed) members.emplace_back("ersatz_name", text(p_.name(n.name)));
+  if (n.module != kNone) {
+    members.emplace_back("nn_module_stack", text(module_stack_text(p_, n)));
+    members.emplace_back("ersatz_module", text(std::to_string(n.module)));
+  }
+  if (n.original != kNone) members.emplace_back("ersatz_original", text(p_.name(p_.ops[n.original].name)));
+  if (n.call != kNone) {
+    const UserCall& call = p_.calls[n.call];
+    members.emplace_back("ersatz_call", text(p_.name(p_.ops[call.op].name)));
+    members.emplace_back("ersatz_call_number", text(std::to_string(call.number)));
+  }
   return object(members);
 }
 
