@@ -85,10 +85,10 @@ DimVec broadcast_batch(const CompositeCall& call, const Tensor& a, const Tensor&
   return out;
 }
 
-/// `t`, whose last `keep` dims stay, expanded to `batch` and its batch dims made one.
-Tensor expanded(const Tensor& t, const DimVec& batch, size_t keep) {
+/// `t` expanded to `batch` and its last sizes, `kept`; the batch dims made one.
+Tensor expanded(const Tensor& t, const DimVec& batch, std::span<const SymInt> kept) {
   DimVec wide = batch, flat{product_of(batch)};
-  for (SymInt s : t.sizes().last(keep)) {
+  for (SymInt s : kept) {
     wide.push_back(s);
     flat.push_back(s);
   }
@@ -97,8 +97,10 @@ Tensor expanded(const Tensor& t, const DimVec& batch, size_t keep) {
 
 Tensor batched(const CompositeCall& call, const Tensor& a, const Tensor& b, const Tensor& out) {
   const DimVec batch = broadcast_batch(call, a, b);
-  const Tensor left = expanded(a.dim() == 1 ? ops::unsqueeze(a, 0) : a, batch, 2);
-  const Tensor right = b.dim() == 1 ? ops::unsqueeze(expanded(b, batch, 1), 2) : expanded(b, batch, 2);
+  const SymInt rows[] = {a.dim() == 1 ? SymInt(1) : a.size(-2), a.size(-1)};
+  const Tensor left = expanded(a, batch, rows);
+  const Tensor right =
+      b.dim() == 1 ? ops::unsqueeze(expanded(b, batch, b.sizes()), 2) : expanded(b, batch, b.sizes().last(2));
   DimVec sizes = batch;
   if (a.dim() > 1) sizes.push_back(a.size(-2));
   if (b.dim() > 1) sizes.push_back(b.size(-1));
