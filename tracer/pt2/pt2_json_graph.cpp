@@ -216,7 +216,7 @@ void GraphReader::node(const JsonView& v) {
 /// Where a traced node comes from. The modules themselves stand in the statements, which are read later.
 void GraphReader::provenance(const JsonView& metadata, Node& node) {
   const auto number = [](const JsonView& v) {
-    const std::string text = v.string();
+    const std::string_view text = v.string();
     uint32_t n = kNone;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), n);
     if (error != std::errc() || end != text.data() + text.size()) v.refuse("'{}' is no number", text);

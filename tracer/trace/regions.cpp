@@ -24,26 +24,33 @@ void fold(std::vector<RegionState>& states, const Differs& differs, const Same& 
 
 RegionState RegionState::now() {
   const RuleContext& c = rule_context();
-  return {c.grad_mode, (c.autocast & (1u << static_cast<int>(DeviceType::CPU))) != 0, c.autocast_dtype};
+  RegionState state{c.grad_mode, {}};
+  if (c.autocast >> static_cast<int>(DeviceType::CPU) & 1) state.autocast[0] = c.autocast_dtype_cpu;
+  if (c.autocast >> static_cast<int>(DeviceType::CUDA) & 1) state.autocast[1] = c.autocast_dtype_cuda;
+  return state;
 }
 
 void fold_regions(Program& program, Graph& graph, std::vector<RegionState> states, const RegionState& outside) {
-  const auto is = [](const RegionState& a, const RegionState& b) { return a.grad == b.grad && a.same_autocast(b); };
+  const auto same = [](const RegionState& a, const RegionState& b) { return a == b; };
   fold(
-      states, [&](const RegionState& s) { return s.grad != outside.grad; }, is,
+      states, [&](const RegionState& s) { return s.grad != outside.grad; }, same,
       [&](NodeId first, NodeId last, RegionState& state) {
         const Arg settings[] = {program.add_literal(Value(state.grad))};
         wrap_nodes(program, graph, first, last, "higher_order.wrap_with_set_grad_enabled", settings, "grad_region");
         state.grad = outside.grad;
       });
-  fold(
-      states, [](const RegionState& s) { return s.autocast; },
-      [](const RegionState& a, const RegionState& b) { return a.same_autocast(b); },
-      [&](NodeId first, NodeId last, const RegionState& state) {
-        const Arg settings[] = {program.add_literal(Value("cpu")), program.add_literal(Value(state.autocast_dtype)),
-                                program.add_literal(Value(true)), program.add_literal(Value(false))};
-        wrap_nodes(program, graph, first, last, "higher_order.wrap_with_autocast", settings, "autocast_region");
-      });
+  for (const DeviceType device : {DeviceType::CPU, DeviceType::CUDA}) {
+    const auto d = static_cast<size_t>(device);
+    fold(
+        states, [&](const RegionState& s) { return s.autocast[d].has_value(); }, same,
+        [&](NodeId first, NodeId last, RegionState& state) {
+          const Arg settings[] = {program.add_literal(Value(name(device))),
+                                  program.add_literal(Value(*state.autocast[d])), program.add_literal(Value(true)),
+                                  program.add_literal(Value(false))};
+          wrap_nodes(program, graph, first, last, "higher_order.wrap_with_autocast", settings, "autocast_region");
+          state.autocast[d].reset();
+        });
+  }
 }
 
 }  // namespace ersatz

@@ -5,6 +5,8 @@
 // `higher_order.wrap_with_set_grad_enabled(False, @region, ...)`, `higher_order.wrap_with_autocast(...)`.
 #pragma once
 
+#include <array>
+#include <optional>
 #include <vector>
 
 #include "runtime/base/dtype.h"
@@ -15,13 +17,10 @@ namespace ersatz {
 /// The settings of the thread that such nodes carry.
 struct RegionState {
   bool grad = false;
-  bool autocast = false;  ///< on the CPU
-  DType autocast_dtype = DType::BF16;
+  std::array<std::optional<DType>, 2> autocast;  ///< dtypes by device type, CPU and CUDA; none where it is off
 
   static RegionState now();
-  bool same_autocast(const RegionState& o) const {
-    return autocast == o.autocast && (!autocast || autocast_dtype == o.autocast_dtype);
-  }
+  bool operator==(const RegionState&) const = default;
 };
 
 /// REQUIRES: a state for each node of the graph, and its inputs and outputs are there. A program runs without autocast,
