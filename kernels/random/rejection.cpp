@@ -33,6 +33,7 @@ void register_ops(Registry& r) {
                       .with_rule(rule)
                       .cpu(d.kernel)
                       .dtypes(d.dtypes)
+                      .dtypes_on_cuda(kAllDTypes)
                       .sample("f32[2,3]{1,2}", 0.5, 3)
                       .refuses("", "i64[2]");
     if (d.dtypes == kFloats) op.tag(Tag::FailsOnValues);

@@ -80,18 +80,17 @@ TEST_F(DeviceRules, OpsThatTakeADeviceByPositionAreKnownByName) {
     }
   }
   EXPECT_THAT(found,
-              testing::ElementsAre("aten._pin_memory.default", "aten._resize_output_.default", "aten.is_pinned.default",
+              testing::ElementsAre("aten._pin_memory.default", "aten._pin_memory.out", "aten._resize_output.default",
+                                   "aten._resize_output.out", "aten._resize_output_.default", "aten.is_pinned.default",
                                    "aten.pin_memory.default", "aten.to.device", "aten.to.prim_Device"));
   for (const char* answered : {"aten.to.device", "aten.to.prim_Device"}) found.erase(answered);  // DEV-10
   for (const std::string& op : found) {
-    const bool sized = op == "aten._resize_output_.default";
-    const Error e = error_of([&] {
-      if (sized) {
-        call(op, {cpu, Value::int_list(std::array<int64_t, 1>{3}), cuda(0)});
-      } else {
-        call(op, {cpu, cuda(0)});
-      }
-    });
+    std::vector<Value> args{cpu};
+    if (op.starts_with("aten._resize_output")) args.push_back(Value::int_list(std::array<int64_t, 1>{3}));
+    args.push_back(cuda(0));
+    std::vector<std::pair<std::string, Value>> keywords;
+    if (op.ends_with(".out")) keywords.emplace_back("out", cpu);
+    const Error e = error_of([&] { call(op_named(op), args, keywords); });
     EXPECT_EQ(e.kind, ErrorKind::NotSupported) << op;
     EXPECT_THAT(e.message, HasSubstr("NYI: " + op));
   }

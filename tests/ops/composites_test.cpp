@@ -15,6 +15,7 @@ namespace {
 /// Whole here although PyTorch says them by others, and why.
 const std::set<std::string, std::less<>> kWhole{
     "aten._pad_packed_sequence.default",  // its sizes are values of its input
+    "aten._shape_as_tensor.default",      // reads sizes: there are no parts
     "aten.cov.default",                   // looks at values
     "aten.data.default",                  // a view without a history
     "aten.empty.out",                     // a resize of its argument
