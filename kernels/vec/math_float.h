@@ -2,6 +2,8 @@
 // times as much. Internal linkage, like vec.h; included through math.h.
 #pragma once
 
+#include <cstdint>
+
 #include "kernels/vec/vec.h"
 
 namespace ersatz::vec {
@@ -67,12 +69,12 @@ inline Vec<float> normal_below(Vec<float> x) {
   constexpr float kRatio[] = {0.5f,         -1.09709096f,   0.793529153f, -0.0814699829f,
                               -0.14640911f, -0.0201757047f, 0.0545723625f};
   using V = Vec<float>;
-  typedef typename Mask<float>::M M;
+  typedef uint32_t Bits __attribute__((vector_size(sizeof(typename V::N))));  // of NaN the sum below wraps around
   const V size = lesser_of(V(5.6f), abs(x));      // further ones have the same result; NaN stays
   const V power = size * size * V(-0.72134752f);  // 1 / (2 ln 2)
   const V shifted = power + V(kToInteger);
   const V fraction = polynomial(power - (shifted - V(kToInteger)), kPowersOfTwo);
-  const V density((typename V::N)((M)fraction.v + ((M)shifted.v << 23)));  // 2^n is a float: n > -24
+  const V density((typename V::N)((Bits)fraction.v + ((Bits)shifted.v << 23)));  // 2^n is a float: n > -24
   const V tail = select(size > V(5.5f), V(0), density * polynomial(size / (size + V(2.75f)), kRatio));
   return select(x < V(0), tail, V(1) - tail);
 }

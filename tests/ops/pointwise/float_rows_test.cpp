@@ -133,6 +133,8 @@ TEST(FloatRows, GeluOfNumbersFarFromZeroIsTheNumberOrZero) {
     const std::vector<float> x{6, 8, 10, 12, 14, 15, 16, 20, 30, 40, 100, 1000, 1e6f, 1e18f};
     EXPECT_EQ(level.of(Row::gelu_erf, x), x) << level.name;
     for (const float v : x) EXPECT_EQ(level.of(Row::gelu_erf, {-v})[0], 0) << level.name << v;
+    const float nan = std::numeric_limits<float>::quiet_NaN();
+    for (const float v : level.of(Row::gelu_erf, {nan, -nan})) EXPECT_TRUE(std::isnan(v)) << level.name;
   }
 }
 
