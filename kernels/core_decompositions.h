@@ -14,9 +14,15 @@ struct Row {
   std::string_view op;
   CompositeBody body;
 };
+std::span<const Row> attention_rows();
 std::span<const Row> elementwise_rows();
 std::span<const Row> reduction_rows();
 std::span<const Row> shape_rows();
+
+/// Implicit composites that the export says otherwise than the dispatcher, which makes their usual parts.
+std::span<const Row> exported_rows();
+/// Implicit composites that the export leaves whole.
+std::span<const std::string_view> exported_whole();
 }  // namespace decomposition
 
 }  // namespace ersatz

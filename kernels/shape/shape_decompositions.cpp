@@ -85,8 +85,10 @@ DType dtype_or(const CompositeCall& call, size_t i, DType otherwise) {
 Value or_given(const Value& v, const Value& otherwise) { return v.is_none() ? otherwise : v; }
 Tensor full_as(const CompositeCall& call, const Value& sizes, const Value& value, size_t options, DType dtype,
                Device device) {
+  const Value type = dtype_or(call, options, dtype);
+  const bool truth = type.as_dtype() == DType::Bool && value.kind() == Value::Kind::Int;
   return call_op<"aten.full.default">(
-      sizes, value, dtype_or(call, options, dtype), or_given(given(call, options + 1), Layout::Strided),
+      sizes, truth ? Value(value.as_int64() != 0) : value, type, or_given(given(call, options + 1), Layout::Strided),
       or_given(given(call, options + 2), device), or_given(given(call, options + 3), false));
 }
 template <int value>
@@ -178,7 +180,34 @@ void triangle(CompositeCall& call) {
   const Tensor columns = unsqueeze(range(0, x.size(-1), x.device()), -2),
                rows = unsqueeze(range(0, x.size(-2), x.device()), -1);
   const Tensor inside = call_op<compare>(sub(columns, rows), given(call, 1));
-  call.returns(where(inside, x, number(x.dtype() == DType::Bool ? Value(false) : Value(0), x.dtype(), x.device())));
+  if (x.dtype() == DType::Bool) return call.returns(call_op<"aten.logical_and.default">(inside, x));
+  call.returns(where(inside, x, number(0, x.dtype(), x.device())));
+}
+/// Images made larger with their own elements: one index a dim, first dim first.
+template <class F>
+void pad_by_index(CompositeCall& call, const F& places) {
+  Tensor x = tensor(call, 0);
+  const auto pad = given(call, 1).as_ints();
+  const size_t rank = static_cast<size_t>(x.dim()), padded = pad.size() / 2;
+  for (size_t i = padded; i-- > 0;) {
+    const size_t dim = rank - 1 - i;
+    const SymInt size = x.sizes()[dim];
+    Values index(rank);
+    index[dim] = Value(places(range(-pad[2 * i], size + pad[2 * i + 1], x.device()), size - 1));
+    x = call_op<"aten.index.Tensor">(x, Value::list(index));
+  }
+  call.returns(x);
+}
+void reflection_pad(CompositeCall& call) {
+  pad_by_index(call, [](const Tensor& range, const SymInt& last) {
+    const auto mirrored = [&](const Tensor& t) { return sub(last, call_op<"aten.abs.default">(t)); };
+    return mirrored(mirrored(range));
+  });
+}
+void replication_pad(CompositeCall& call) {
+  pad_by_index(call, [](const Tensor& range, const SymInt& last) {
+    return call_op<"aten.clamp.default">(range, 0, Scalar(last));
+  });
 }
 Tensor rolled(const Tensor& x, const SymInt& shift, int64_t dim) {
   const int64_t size = x.size(dim).guard_int();
@@ -388,6 +417,12 @@ constexpr Row kRows[] = {
     {"aten.ones.default", made_full<1>},
     {"aten.ones_like.default", full_like<1>},
     {"aten.pixel_shuffle.default", pixel_shuffle},
+    {"aten.reflection_pad1d.default", reflection_pad},
+    {"aten.reflection_pad2d.default", reflection_pad},
+    {"aten.reflection_pad3d.default", reflection_pad},
+    {"aten.replication_pad1d.default", replication_pad},
+    {"aten.replication_pad2d.default", replication_pad},
+    {"aten.replication_pad3d.default", replication_pad},
     {"aten.roll.default", roll},
     {"aten.rot90.default", rot90},
     {"aten.select_scatter.default", select_scatter},

@@ -1,6 +1,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "include/ersatz/ops.h"
 #include "runtime/op/dispatch.h"
 #include "runtime/plugin/plugin.h"
@@ -144,6 +146,39 @@ TEST(Functional, CoreDecompositionsLeaveCoreOperators) {
   const auto f = [](std::span<const Value> x) { return std::vector<Value>{Value(ops::silu(ops::t(x[0].tensor())))}; };
   EXPECT_THAT(ops_of(functional(f, TraceMode::Fake, true)),
               ElementsAre("aten.permute.default", "aten.sigmoid.default", "aten.mul.Tensor"));
+}
+
+TEST(Functional, CoreDecompositionsSayDropoutAndResamplingAsTheExportDoes) {
+  const auto f = [](std::span<const Value> x) {
+    const Tensor dropped = call("aten.dropout.default", {x[0], 0.5, true})[0].tensor();
+    const Tensor image = ops::unsqueeze(ops::unsqueeze(dropped, 0), 0);
+    return std::vector<Value>{
+        call("aten.upsample_nearest2d.vec", {image, Value::int_list(std::vector<int64_t>{4, 6}), Value()})[0]};
+  };
+  EXPECT_THAT(ops_of(functional(f, TraceMode::Fake, true)),
+              ElementsAre("aten.native_dropout.default", "aten.unsqueeze.default", "aten.unsqueeze.default",
+                          "aten.upsample_nearest2d.vec"));
+}
+
+// The sums are gone where nothing uses them.
+TEST(Functional, CoreDecompositionsOfFlashAttentionHoldTheSumsThatAreUsed) {
+  const auto attend = [](bool sums) {
+    return [sums](std::span<const Value> x) {
+      const Tensor q = ops::unsqueeze(ops::unsqueeze(x[0].tensor(), 0), 0);
+      const Values r = call("aten._scaled_dot_product_flash_attention_for_cpu.default", {q, q, q});
+      return sums ? std::vector<Value>{r[0], r[1]} : std::vector<Value>{r[0]};
+    };
+  };
+  const Program p = functional(attend(true), TraceMode::Fake, true);
+  const std::vector<Value> parts = run(p, matrix());
+  const Tensor q = ops::unsqueeze(ops::unsqueeze(matrix(), 0), 0);
+  const Values whole = call("aten._scaled_dot_product_flash_attention_for_cpu.default", {q, q, q});
+  for (size_t k = 0; k < 2; ++k) {
+    const std::vector<float> a = values(parts[k]), b = values(whole[k]);
+    ASSERT_EQ(a.size(), b.size());
+    for (size_t i = 0; i < a.size(); ++i) EXPECT_NEAR(a[i], b[i], 1e-5 * (1 + std::abs(b[i]))) << k << " at " << i;
+  }
+  EXPECT_LT(functional(attend(false), TraceMode::Fake, true).main().nodes.size(), p.main().nodes.size());
 }
 
 }  // namespace

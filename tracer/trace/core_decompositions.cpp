@@ -1,5 +1,6 @@
 #include "tracer/trace/core_decompositions.h"
 
+#include "kernels/core_decompositions.h"
 #include "runtime/op/registry.h"
 
 namespace ersatz {
@@ -10,6 +11,8 @@ const DecompositionTable& core_decompositions() {
     for (const OpEntry* op : registry().all()) {
       if (op->decomposition || (op->implicit && op->parts() && !op->tags.has(Tag::Core))) made.add(op->name);
     }
+    for (const decomposition::Row& r : decomposition::exported_rows()) made.add(r.op, r.body);
+    for (const std::string_view op : decomposition::exported_whole()) made.keep_whole(op);
     return made;
   }();
   return table;

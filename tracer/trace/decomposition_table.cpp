@@ -14,6 +14,11 @@ void DecompositionTable::add(std::string_view op) {
   bodies_[entry.id] = entry.parts();
 }
 
+void DecompositionTable::keep_whole(std::string_view op) {
+  remove(op);
+  whole_.insert(op_named(op).id);
+}
+
 void DecompositionTable::remove(std::string_view op) { bodies_.erase(op_named(op).id); }
 
 CompositeBody DecompositionTable::find(const OpEntry& op) const {

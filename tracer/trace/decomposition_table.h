@@ -7,6 +7,7 @@
 
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "runtime/op/composite.h"
 #include "runtime/op/dispatch.h"
@@ -20,13 +21,17 @@ class DecompositionTable {
   void add(std::string_view op, CompositeBody body);
   void add(std::string_view op);
   void remove(std::string_view op);
+  /// The op is not taken apart, not even as the implicit composite that it may be.
+  void keep_whole(std::string_view op);
 
-  /// Null: the op stays whole.
+  /// Null: the table does not take it apart.
   CompositeBody find(const OpEntry& op) const;
+  bool keeps_whole(const OpEntry& op) const { return whole_.count(op.id) != 0; }
   size_t size() const { return bodies_.size(); }
 
  private:
   std::unordered_map<uint32_t, CompositeBody> bodies_;  ///< by id
+  std::unordered_set<uint32_t> whole_;                  ///< by id
 };
 
 }  // namespace ersatz

@@ -141,7 +141,9 @@ void Tracer::stand_for(const Program& from, const Node& node) {
 }
 
 bool Tracer::expand(const OpEntry& op, std::span<const Value> args, Values& results) {
-  CompositeBody body = options_.decompositions ? options_.decompositions->find(op) : nullptr;
+  const DecompositionTable* table = options_.decompositions;
+  if (table && table->keeps_whole(op)) return false;
+  CompositeBody body = table ? table->find(op) : nullptr;
   const bool by_table = body != nullptr;
   if (!body && op.implicit && !options_.keep_composites && !options_.pre_dispatch) body = op.parts();
   if (!body) return false;
