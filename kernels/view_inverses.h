@@ -1,5 +1,6 @@
-// What the base of a view becomes where the view gets other elements, said without a write: `slice` has `slice_scatter`,
-// `permute` is its own inverse. A program without writes (tracer/trace/functional.h) is made of these.
+// What the base of a view becomes where the view gets other elements, said without a write: `slice` has
+// `slice_scatter`, `permute` is its own inverse. A program without writes (tracer/trace/functional.h) is made of
+// these.
 #pragma once
 
 #include <span>

@@ -8,8 +8,8 @@
 // [upsample_nearest2d_backward.C3] the gradient has the batch and the channels of input_size and the sizes of
 //                                  output_size.
 //
-// The result of the 1-d ops, of bicubic ones and of nearest 3-d ones is row-major, that of the others has the memory format
-// that the incoming gradient looks like.
+// The result of the 1-d ops, of bicubic ones and of nearest 3-d ones is row-major, that of the others has the memory
+// format that the incoming gradient looks like.
 // Source: the adjoint of the interpolation, which is linear in its input.
 #pragma once
 

@@ -5,7 +5,7 @@
 // holds the LSTM's gates, or the GRU's gates, its hidden state and the hidden part of n. Constraints, where `op` is the
 // op's name:
 //
-// [op.C1] for states [batch, hidden]: gates and workspace are [batch, n * hidden], biases [n * hidden], with the n above.
+// [op.C1] for states [batch, hidden]: gates and workspace are [batch, n * hidden], biases [n * hidden], n as above.
 // [op.C2] they have one floating dtype.
 #pragma once
 

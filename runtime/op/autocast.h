@@ -6,7 +6,8 @@
 // tensors on the scope's device are converted; everything else, f64 included, passes as it is. The device of a fake is
 // the one that it stands for. The mode is outside of fake and crosscheck modes (runtime/op/mode.h), so conversions are
 // calls like any other. Parts of an op that was converted are not converted again; those of a composite that autocast
-// does not know are. Nothing is kept between calls, converted weights neither. Source: ATen's autocast lists. One thread.
+// does not know are. Nothing is kept between calls, converted weights neither. One thread.
+// Source: ATen's autocast lists.
 #pragma once
 
 #include <optional>

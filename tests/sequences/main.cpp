@@ -4,10 +4,10 @@
 //   fuzz_calls --replay FILE
 //   fuzz_calls --left-out
 //
-// Prints what differs, after the shortest sequence that it was found to need (shrink_sequence.h), and exits with 1 at the
-// first difference, or at the end with --keep-going. These lines in a FILE, --replay makes the calls again. The pool is
-// made anew every 100,000 calls, so a difference comes back with the seed that is printed and at most that many calls.
-// --left-out lists the ops that no call can be drawn of.
+// Prints what differs, after the shortest sequence that it was found to need (shrink_sequence.h), and exits with 1 at
+// the first difference, or at the end with --keep-going. These lines in a FILE, --replay makes the calls again. The
+// pool is made anew every 100,000 calls, so a difference comes back with the seed that is printed and at most that
+// many calls. --left-out lists the ops that no call can be drawn of.
 #include <CLI/CLI.hpp>
 
 #include <algorithm>

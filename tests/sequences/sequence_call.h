@@ -1,9 +1,9 @@
 // A call of a random sequence as data: it can be made again, in its sequence or in a part of it.
 //
-// Its arguments are those of a sample of the op (sequence_samples), some of them swapped for tensors of earlier calls and for other
-// integers. A swap for a tensor of a call that is not there does nothing: the sample's stays, so that any part of a
-// sequence is one. One line of text each, `7: aten.add_.Tensor sample=0 layout=sliced seed=11 0=3.1 2=-2`: call 7, where
-// leaf 0 of the arguments is tensor 1 of call 3, and leaf 2 the number -2.
+// Its arguments are those of a sample of the op (sequence_samples), some of them swapped for tensors of earlier calls
+// and for other integers. A swap for a tensor of a call that is not there does nothing: the sample's stays, so that
+// any part of a sequence is one. One line of text each, `7: aten.add_.Tensor sample=0 layout=sliced seed=11 0=3.1
+// 2=-2`: call 7, where leaf 0 of the arguments is tensor 1 of call 3, and leaf 2 the number -2.
 #pragma once
 
 #include "runtime/op/registry.h"

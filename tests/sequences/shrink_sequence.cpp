@@ -13,8 +13,8 @@ bool differs(const Calls& calls, const FakeOptions& options) {
   return !replay_sequence(calls, options).difference.empty();
 }
 
-/// The last call and those that it got tensors of, directly or not; where `users`, also the calls that such a tensor was
-/// an argument of, with what they need.
+/// The last call and those that it got tensors of, directly or not; where `users`, also the calls that such a tensor
+/// was an argument of, with what they need.
 Calls related(const Calls& calls, bool users) {
   std::set<int64_t> wanted{calls.back().id};
   for (size_t before = 0; before != wanted.size();) {

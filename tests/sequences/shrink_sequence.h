@@ -1,8 +1,9 @@
 // The shortest part of a sequence that still ends in a difference.
 //
-// Taken first: the calls that made the last one's tensors; those that had them as arguments too; all. Then runs of calls
-// are left out, shorter and shorter ones, and what a call takes from earlier ones or has for a number; or it takes it
-// from further back. Each where the last call still differs. What differs before the last call is passed over, as it was in the pool.
+// Taken first: the calls that made the last one's tensors; those that had them as arguments too; all. Then runs of
+// calls are left out, shorter and shorter ones, and what a call takes from earlier ones or has for a number; or it
+// takes it from further back. Each where the last call still differs. What differs before the last call is passed
+// over, as it was in the pool.
 #pragma once
 
 #include "tests/sequences/call_pairs.h"

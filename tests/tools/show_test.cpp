@@ -23,6 +23,7 @@ graph(%w: f32[3,2]{2,1}+0@cpu grad = parameter "up.weight",
 )text");
 }
 
+// DBG-32
 TEST(ShowCommand, TableHasARowForEachResult) {
   const CommandResult r = run_command({"show", program(), "--table"});
   EXPECT_EQ(r.status, 0) << r.err;
@@ -53,6 +54,7 @@ TEST(ShowCommand, TableInJsonHasWholePathsAndNumbers) {
   EXPECT_EQ(rows[6]["bytes"], nullptr);
 }
 
+// DBG-32
 TEST(ShowCommand, TableNamesNestedGraphs) {
   const std::string nested = scratch_file("nested.txt", R"(
 graph @g(%a: f32[2]{1}+0@cpu): return %a

@@ -6,6 +6,7 @@
 #include "runtime/op/composite.h"
 #include "runtime/op/dispatch.h"
 #include "runtime/sym/sym_expr.h"
+#include "runtime/tensor/meta_text.h"
 #include "tests/tracer/traced_lines.h"
 #include "tracer/program/verify.h"
 #include "tracer/trace/decomposition_table.h"
@@ -203,6 +204,22 @@ TEST(TraceValues, ASymbolicResultHasToComeFromTheTrace) {
     EXPECT_EQ(e.kind, ErrorKind::TraceError);
     EXPECT_THAT(e.message, HasSubstr("is not tracked with proxy for"));
   }
+}
+
+// TRACE-24
+TEST(TraceValues, AFakeThatNoNodeHasMadeIsAConstantWhereThatIsAskedFor) {
+  FakeMode mode;
+  const FakeScope scope(mode);
+  const Tensor stray = mode.make(parse_meta("f32[3,2]")), x = mode.make(parse_meta("f32[3,2]"));
+  const auto f = [&](std::span<const Value> given) {
+    return std::vector<Value>{Value(ops::mul(given[0].tensor(), stray))};
+  };
+  const Value inputs[] = {Value(x)};
+  TraceOptions options = in_mode(TraceMode::Fake);
+  EXPECT_THROW(trace(f, inputs, options), Error);
+  options.allow_stray_fakes = true;
+  const Program p = trace(f, inputs, options);
+  EXPECT_THAT(nodes_of(p), ElementsAre("%mul = aten.mul.Tensor(%arg0, %_tensor_constant0)"));
 }
 
 // TRACE-27, TRACE-28

@@ -160,7 +160,8 @@ void FunctionalState::write(const OpEntry& op, std::span<const Value> args, Valu
   }
 }
 
-/// `t_`, `squeeze_`: the tensor is another view of its base from now on; where its metadata stay (`detach_`), nothing is.
+/// `t_`, `squeeze_`: the tensor is another view of its base from now on; where its metadata stay (`detach_`), nothing
+/// changes.
 void FunctionalState::change_metadata(const OpEntry& op, const OpEntry& form, std::span<const Value> args,
                                       Values& results) {
   const Tensor self = args[op.written[0]].tensor();

@@ -1,9 +1,10 @@
 // A trace without writes: what the traced function writes becomes values that its later calls use.
 //
 // The function holds tensors as ever. Of each that is a view, has views or was written, the trace knows the value that
-// stands for it now: a base has a value, and a view is the calls that made it of its base. A call that writes is made as
-// its functional form; what it answers is put into the base by the inverses of the views, innermost first, and whoever
-// is used after that is viewed anew of the base. So no node writes, and what became of the inputs is an output.
+// stands for it now: a base has a value, and a view is the calls that made it of its base. A call that writes is made
+// as its functional form; what it answers is put into the base by the inverses of the views, innermost first, and
+// whoever is used after that is viewed anew of the base. So no node writes, and what became of the inputs is an
+// output.
 //
 // A call's operator is known by what its schema says: what it writes, and what of its arguments its results are.
 #pragma once
