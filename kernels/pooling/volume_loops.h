@@ -7,6 +7,7 @@
 
 #include "kernels/compute_type.h"
 #include "kernels/dense_operand.h"
+#include "kernels/pooling/averaging.h"
 #include "kernels/pooling/boxes.h"
 #include "runtime/base/dtype_switch.h"
 #include "runtime/base/parallel.h"
@@ -104,7 +105,7 @@ void average_of_boxes(const Tensor& input, const Tensor& result, int spatial, co
     T* y = reinterpret_cast<T*>(out.tensor.raw_data());
     for_each_box(v, boxes, [&](int64_t plane, const Box& box, int64_t o) {
       Acc sum = 0;
-      for_each_index(v, box, [&](int64_t i) { sum += Acc(x[plane + i]); });
+      for_each_index(v, box, [&](int64_t i) { sum = wrapping_sum(sum, Acc(x[plane + i])); });
       const int64_t points = v.out[1] * v.out[2], at = o % (v.out[0] * points);
       y[o] = T(sum / Acc(boxes.divisor(at / points, at / v.out[2] % v.out[1], at % v.out[2])));
     });

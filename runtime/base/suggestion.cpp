@@ -6,7 +6,9 @@ std::string_view usual_suggestion(ErrorKind kind) {
   switch (kind) {
     case ErrorKind::InvalidArgument:
     case ErrorKind::NotSupported:
-      return "";
+    case ErrorKind::TraceError:
+    case ErrorKind::NodeError:
+      return "";  // the messages say what would work
     case ErrorKind::InternalError:
       return "report the message: it is a bug of ersatz";
     case ErrorKind::DataDependentOutput:

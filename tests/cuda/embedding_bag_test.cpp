@@ -73,7 +73,9 @@ TEST(CudaEmbeddingBag, SavesTheBagAndTheSizeOfEach) {
     // Which rows have the maxima is saved of an empty bag too: none.
     const std::vector<int64_t> rows = longs(results[3]);
     EXPECT_EQ(rows.size(), mode == 2 ? 6u : 0u);
-    if (mode == 2) EXPECT_EQ(std::vector<int64_t>(rows.begin() + 2, rows.end()), (std::vector<int64_t>{-1, -1, 0, 0}));
+    if (mode == 2) {
+      EXPECT_EQ(std::vector<int64_t>(rows.begin() + 2, rows.end()), (std::vector<int64_t>{-1, -1, 0, 0}));
+    }
   }
 }
 

@@ -25,6 +25,14 @@ OP_TEST(LinalgEigh, ReadsOneTriangle) {
   expect(ops::linalg_eigvalsh(f64({2, 2}, {2, 9, 1, 2}))).values({1, 3});
   expect(ops::linalg_eigvalsh(f64({2, 2}, {2, 1, 9, 2}), "U")).values({1, 3});
 }
+TEST(LinalgEig, RefusesMatricesThatAreNotFinite) {
+  for (const double v : {std::nan(""), std::numeric_limits<double>::infinity()}) {
+    EXPECT_THROW(ops::linalg_eig(f64({1, 1}, {v})), Error);
+    EXPECT_THROW(call_op<"aten.linalg_eigvals.default">(f64({2, 2}, {1, v, 0, 2})), Error);
+  }
+  const Tensor one = call_op<"aten.linalg_eigvals.default">(f64({1, 1}, {std::nan("")}));
+  EXPECT_TRUE(std::isnan(one.data<std::complex<double>>()[0].real()));
+}
 OP_TEST(LinalgEig, OfARotationIsComplex) {
   const Tensor a = f64({2, 2}, {0, -1, 1, 0});
   const auto [w, v] = ops::linalg_eig(a);
