@@ -10,7 +10,8 @@ namespace {
 /// The active calls, innermost first, as one line.
 std::string stack_line() {
   std::string line;
-  for (const char c : CallStack::capture()->text()) {
+  const auto stack = CallStack::capture();
+  for (const char c : stack->text()) {
     if (c != '\n') {
       line += c;
     } else if (!line.empty()) {
