@@ -77,12 +77,7 @@ void register_ops(Registry& r) {
       .devices({DeviceRule::Any, DeviceRule::Any})
       .sample("f32[2,3], f64[2,3]")
       .sample("f32[2,3], f32[3]");
-  r.add(kShapeAsTensor)
-      .with_rule(shape_rule)
-      .every_device(write_shape)
-      .implicit_composite()
-      .sample("f32[2,3]")
-      .sample("f32[]");
+  r.add(kShapeAsTensor).with_rule(shape_rule).every_device(write_shape).sample("f32[2,3]").sample("f32[]");
 }
 
 }  // namespace ersatz::op_sym_size
