@@ -2,6 +2,7 @@
 #pragma once
 
 #include "runtime/op/dispatch.h"
+#include "tests/raised_error.h"
 
 namespace ersatz {
 
@@ -19,16 +20,5 @@ TensorMeta meta_of(std::string text);
 
 /// A real f32 tensor of ones.
 Tensor ones_f32(std::initializer_list<int64_t> sizes);
-
-/// The error that `f` raises; an InternalError and a failed test if it raises none.
-template <class F>
-Error error_of(F&& f) {
-  try {
-    f();
-  } catch (const Error& e) {
-    return e;
-  }
-  return Error(ErrorKind::InternalError, ErrorFamily::Runtime, "nothing was raised");
-}
 
 }  // namespace ersatz

@@ -10,6 +10,7 @@
 #include "runtime/op/registry.h"
 #include "runtime/sym/sym_expr.h"
 #include "runtime/tensor/meta_text.h"
+#include "tests/raised_error.h"
 #include "tests/tracer/program_paths.h"
 #include "tracer/text/text_form.h"
 
@@ -36,16 +37,6 @@ struct Fixture {
   explicit Fixture(const char* text = kProgram)
       : program(parse_program_text(text, "t")), values(program, std::vector<Value>{x, w}, mode) {}
 };
-
-template <class F>
-Error error_of(F&& f) {
-  try {
-    f();
-  } catch (const Error& e) {
-    return e;
-  }
-  return Error(ErrorKind::InternalError, ErrorFamily::Runtime, "nothing was raised");
-}
 
 // DBG-27: missing argument values are computed first; inputs are converted into the mode
 TEST(NodeValues, AFakeValueBringsThoseThatItNeeds) {

@@ -1,0 +1,19 @@
+// What a call raises, as a value.
+#pragma once
+
+#include "runtime/base/error.h"
+
+namespace ersatz {
+
+/// The error that `f` raises; an InternalError that says so if it raises none.
+template <class F>
+Error error_of(F&& f) {
+  try {
+    f();
+  } catch (const Error& e) {
+    return e;
+  }
+  return Error(ErrorKind::InternalError, ErrorFamily::Runtime, "nothing was raised");
+}
+
+}  // namespace ersatz
