@@ -4,8 +4,8 @@
 //   const Accuracy a = same(reference, result, {.tol = 1e-3});
 //   if (!a) ...                                          // a.said: dtype mismatch f32, bf16
 //
-// A result agrees where it is close to the reference element by element. Where it is not, a run of the same in f64 may
-// decide: then the result may lie about as far from that as the reference does.
+// A result agrees where it is close to the reference element by element. Where it is not, it still agrees if its error
+// against a run in f64 is at most about the reference's own error against that run (A2).
 //
 // A1  |result - reference| <= tol + tol * |reference|, in f64 whatever the dtypes; NaN equals NaN with `equal_nan`.
 // A2  With an f64 run: rmse(result, f64) <= m * rmse(reference, f64) + tol / 10. m is 3 for bf16 results, fewer than
@@ -36,7 +36,7 @@ struct Accuracy {
 };
 
 /// Compares tensors on any device, numbers, strings, devices, None and lists of them. `f64` is the same of the run in
-/// f64; None: there is none. InvalidArgument: a fake, whose values nobody knows, or a value of another kind.
+/// f64; None: there is none. InvalidArgument: a fake, which has no values, or a value of another kind.
 Accuracy same(const Value& reference, const Value& result, const AccuracyOptions& options = {}, const Value& f64 = {});
 
 using NamedValues = std::map<std::string, Value>;

@@ -32,11 +32,11 @@ struct LiveCounts {
 extern thread_local constinit LiveCounts* t_live_counts;
 LiveCounts& join_live_counts();
 
-/// Of the class that is counted: when it is made (1) and freed (-1).
+/// Called by the constructor (change 1) and the destructor (-1) of the class that is counted.
 inline void count_live(Live kind, int64_t change) {
   LiveCounts& mine = t_live_counts ? *t_live_counts : join_live_counts();
   std::atomic<int64_t>& n = mine.of[static_cast<int>(kind)];
-  n.store(n.load(std::memory_order_relaxed) + change, std::memory_order_relaxed);  // nobody else writes it
+  n.store(n.load(std::memory_order_relaxed) + change, std::memory_order_relaxed);  // only this thread writes it
 }
 
 }  // namespace detail

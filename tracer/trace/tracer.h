@@ -67,7 +67,7 @@ class Tracer final : public Mode {
   void write_down_higher_order(const HigherOrderOp& op, std::span<const Value> args, Values& results);
   uint32_t module_number(const ModulePlace* place);
   uint32_t begin_call(const OpEntry& op);
-  /// What the tensor is called in the tree of the module that runs; null: it is none of its tensors.
+  /// The registered names of parameters and buffers, those of the outermost module whose forward runs; null: none runs.
   const ModuleNames* names_at_hand();
   bool expand(const OpEntry& op, std::span<const Value> args, Values& results);
   void read_value(const OpEntry& op, std::span<const Value> args, Values& results);
