@@ -1,0 +1,171 @@
+#include "fake/ask/asked_call.h"
+
+#include "runtime/op/recorded_layout.h"
+#include "runtime/plugin/codes.h"
+
+namespace ersatz {
+namespace {
+
+constexpr uint32_t kMaxRank = 256;
+constexpr uint32_t kMaxDepth = 8;
+
+Device unresolved_device(ErsatzDevice d) {
+  if (d.type == 2 && d.index == -1) return {DeviceType::CUDA, -1};
+  const std::optional<Device> device = device_from_c(d);
+  if (!device) fail_argument("there is no device of type {} and index {}", d.type, d.index);
+  return *device;
+}
+
+DType known_dtype(ErsatzDType t) {
+  const std::optional<DType> dtype = dtype_from_c(t);
+  if (!dtype) fail_argument("there is no dtype of code {} and {} bits", int(t.code), int(t.bits));
+  return *dtype;
+}
+
+void fill(DimVec& to, const int64_t* from, uint32_t n) {
+  to.resize(n);
+  for (uint32_t i = 0; i < n; ++i) to[i] = SymInt(from[i]);
+}
+
+}  // namespace
+
+TensorMeta meta_of(const ErsatzTensorMeta& t) {
+  if (t.ndim < 0 || t.ndim > static_cast<int32_t>(kMaxRank)) fail_argument("a tensor has no rank {}", t.ndim);
+  const auto rank = static_cast<uint32_t>(t.ndim);
+  if (rank > 0 && (!t.sizes || !t.strides)) fail_argument("a tensor of rank {} without sizes or strides", rank);
+  TensorMeta meta;
+  meta.dtype = known_dtype(t.dtype);
+  meta.device = resolve(unresolved_device(t.device));
+  meta.conj = t.flags & ERSATZ_CONJ;
+  meta.neg = t.flags & ERSATZ_NEG;
+  meta.requires_grad = t.flags & ERSATZ_REQUIRES_GRAD;
+  meta.inference = t.flags & ERSATZ_INFERENCE;
+  meta.wrapped_number = t.flags & ERSATZ_WRAPPED_NUMBER;
+  if (!SymInt::holds(t.offset) || t.offset < 0) fail_argument("a tensor has no offset {}", t.offset);
+  meta.offset = SymInt(t.offset);
+  for (uint32_t i = 0; i < rank; ++i) {
+    if (t.sizes[i] < 0 || !SymInt::holds(t.sizes[i])) fail_argument("a tensor has no size {}", t.sizes[i]);
+    if (t.strides[i] < 0 || !SymInt::holds(t.strides[i])) fail_argument("a tensor has no stride {}", t.strides[i]);
+  }
+  fill(meta.sizes, t.sizes, rank);
+  fill(meta.strides, t.strides, rank);
+  return meta;
+}
+
+RuleContext context_of(const ErsatzAskContext* context) {
+  RuleContext c;
+  if (!context) return c;
+  if (context->default_dtype.bits) c.default_dtype = known_dtype(context->default_dtype);
+  c.grad_mode = context->grad_mode;
+  c.inference_mode = context->inference_mode;
+  c.deterministic = context->deterministic;
+  c.allow_tf32 = context->allow_tf32;
+  c.autocast = static_cast<uint8_t>(context->autocast);
+  if (context->autocast_dtype_cpu.bits) c.autocast_dtype_cpu = known_dtype(context->autocast_dtype_cpu);
+  if (context->autocast_dtype_cuda.bits) c.autocast_dtype_cuda = known_dtype(context->autocast_dtype_cuda);
+  if (context->backend && *context->backend) c.backend = parse_backend(context->backend);
+  return c;
+}
+
+void AskedCall::set(const OpEntry& op, std::span<const ErsatzAskedValue> arguments) {
+  values_.clear();
+  tensors_.clear();
+  told_.clear();
+  const std::vector<Argument>& schema = op.schema.arguments;
+  if (arguments.size() > schema.size()) {
+    fail_argument("{}: takes {} arguments, not {}", op.base(), schema.size(), arguments.size());
+  }
+  for (size_t i = 0; i < schema.size(); ++i) {
+    if (i >= arguments.size() || arguments[i].kind == ERSATZ_ASKED_ABSENT) {
+      if (!schema[i].default_value) {
+        fail(ErrorKind::InvalidArgument, ErrorFamily::Type, "{}: argument '{}' is missing", op.base(), schema[i].name);
+      }
+      values_.push_back(*schema[i].default_value);
+      continue;
+    }
+    values_.push_back(value(arguments[i], 0));
+    if (!schema[i].is_ready(values_.back().kind())) check_argument(op.schema, i, values_.back());
+  }
+}
+
+Value AskedCall::value(const ErsatzAskedValue& v, uint32_t depth) {
+  if (depth > kMaxDepth) fail_argument("a list of lists, {} deep", depth);
+  switch (v.kind) {
+    case ERSATZ_ASKED_NONE:
+      return {};
+    case ERSATZ_ASKED_TENSOR:
+      if (!v.as.tensor) fail_argument("a tensor that is a null pointer");
+      return Value(tensor(*v.as.tensor));
+    case ERSATZ_ASKED_BOOL:
+      return Value(v.as.integer != 0);
+    case ERSATZ_ASKED_INT:
+      return Value(v.as.integer);
+    case ERSATZ_ASKED_FLOAT:
+      return Value(v.as.number[0]);
+    case ERSATZ_ASKED_COMPLEX:
+      return Value(std::complex<double>(v.as.number[0], v.as.number[1]));
+    case ERSATZ_ASKED_STRING:
+      return Value(std::string_view(v.as.string ? v.as.string : "", v.as.string ? v.length : 0));
+    case ERSATZ_ASKED_INT_LIST:
+      return Value::int_list({v.as.integers, v.length});
+    case ERSATZ_ASKED_LIST: {
+      std::vector<Value> items;
+      items.reserve(v.length);
+      for (uint32_t i = 0; i < v.length; ++i) items.push_back(value(v.as.items[i], depth + 1));
+      return Value::packed(items);
+    }
+    case ERSATZ_ASKED_DTYPE:
+      return Value(known_dtype(v.as.dtype));
+    case ERSATZ_ASKED_DEVICE:
+      return Value(unresolved_device(v.as.device));
+    case ERSATZ_ASKED_LAYOUT:
+      return Value(Layout::Strided);
+    case ERSATZ_ASKED_MEMORY_FORMAT:
+      if (v.as.integer < 0 || v.as.integer > static_cast<int64_t>(MemoryFormat::ChannelsLast3d)) {
+        fail_argument("there is no memory format {}", v.as.integer);
+      }
+      return Value(static_cast<MemoryFormat>(v.as.integer));
+    case ERSATZ_ASKED_GENERATOR:
+      return {};
+    default:
+      fail_argument("there is no kind of value {}", v.kind);
+  }
+}
+
+Tensor AskedCall::tensor(const ErsatzTensorMeta& t) {
+  const int same = t.object ? with_object(t.object) : -1;
+  if (same >= 0) {
+    tensors_.push_back(tensors_[static_cast<size_t>(same)]);
+  } else {
+    TensorMeta meta = meta_of(t);
+    const int beside = t.storage ? with_storage(t.storage) : -1;
+    const Ref<Storage> storage = beside >= 0 ? tensors_[static_cast<size_t>(beside)].storage()
+                                             : Storage::make_fake(SymInt(t.storage_bytes), meta.device);
+    tensors_.push_back(mode_.make_on(storage, std::move(meta)));
+  }
+  told_.push_back(&t);
+  return tensors_.back();
+}
+
+int AskedCall::with_storage(uint64_t storage) const {
+  for (size_t i = 0; i < told_.size(); ++i) {
+    if (told_[i]->storage == storage) return static_cast<int>(i);
+  }
+  return -1;
+}
+
+int AskedCall::with_object(uint64_t object) const {
+  for (size_t i = 0; i < told_.size(); ++i) {
+    if (told_[i]->object == object) return static_cast<int>(i);
+  }
+  return -1;
+}
+
+int AskedCall::number_of(const TensorImpl* tensor) const {
+  for (size_t i = 0; i < tensors_.size(); ++i) {
+    if (tensors_[i].impl() == tensor) return static_cast<int>(i);
+  }
+  return -1;
+}
+
+}  // namespace ersatz
