@@ -1,0 +1,21 @@
+# The Python package (python/), with the Python of the build tree's own environment where there is one (scripts/python_setup).
+if(ERSATZ_PYTHON)
+  if(EXISTS ${PROJECT_BINARY_DIR}/python-venv/bin/python)
+    set(Python_EXECUTABLE ${PROJECT_BINARY_DIR}/python-venv/bin/python)
+  endif()
+  find_package(Python 3.10 QUIET COMPONENTS Interpreter Development.Module)
+  if(Python_FOUND)
+    execute_process(COMMAND ${Python_EXECUTABLE} -m nanobind --cmake_dir OUTPUT_STRIP_TRAILING_WHITESPACE
+                    OUTPUT_VARIABLE nanobind_ROOT ERROR_QUIET)
+    find_package(nanobind CONFIG QUIET)
+  endif()
+  if(nanobind_FOUND AND TARGET ersatz_tools)
+    add_subdirectory(python)
+    # What a wheel is made of beside its own module: the library and the commands of this build tree.
+    export(TARGETS ersatz ersatz_tools ersatz_options ersatz_libzip ${ERSATZ_ROOM_TARGETS} FILE ${PROJECT_BINARY_DIR}/ersatz_build.cmake)
+  elseif(ERSATZ_PYTHON STREQUAL ON)
+    message(FATAL_ERROR "ERSATZ_PYTHON=ON needs Python 3.10 or newer with its headers (python3-dev) and nanobind (pip install nanobind)")
+  else()
+    message(STATUS "Python package: nanobind or Python's headers are missing, it is not built (ERSATZ_PYTHON=ON says which)")
+  endif()
+endif()

@@ -1,0 +1,18 @@
+"""ersatz: one tensor program for real, for fake (metadata only), or both at once.
+
+    >>> import ersatz
+    >>> x = ersatz.fake("f32[2,3]@cuda:0")
+    >>> ersatz.ops.aten.add.Tensor(x, x, alpha=2)
+    f32[2,3]{3,1}+0@cuda:0
+
+No torch, no numpy and no GPU are needed. `ersatz.torch` checks programs of PyTorch while they run.
+"""
+
+from __future__ import annotations
+
+from . import errors
+from ._ersatz import FakeMode, Operator, Tensor, __version__, fake, from_dlpack, load_plugin
+from .errors import Error
+from .ops import ops
+
+__all__ = ["Error", "FakeMode", "Operator", "Tensor", "__version__", "errors", "fake", "from_dlpack", "load_plugin", "ops"]

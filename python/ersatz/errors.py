@@ -1,0 +1,43 @@
+"""What ersatz raises. Each error is an `Error` and, by its family, an `IndexError`, `TypeError`, `ValueError`, `RuntimeError` or
+`NotImplementedError`, as PyTorch raises them for the same call."""
+
+from __future__ import annotations
+
+import builtins
+
+__all__ = ["Error", "IndexError", "NotImplementedError", "RuntimeError", "TypeError", "ValueError"]
+
+
+class Error(Exception):
+    """An error of ersatz: one line that says what, where and what would work."""
+
+    kind: str = "InvalidArgument"
+    """Whose fault it is: `InvalidArgument`, `NotSupported`, `DataDependentOutput`, `InternalError`, ..."""
+    op: str = ""
+    """The operator's base name, `cat`; empty outside of calls."""
+    label: str = ""
+    """The constraint's label, `cat.C2`; empty where there is none."""
+    arguments: tuple[str, ...] = ()
+    """The call's arguments in canonical spelling."""
+    suggestion: str = ""
+    """What would work, where that is known."""
+
+
+class IndexError(Error, builtins.IndexError):
+    """An index or a dim that is out of range."""
+
+
+class TypeError(Error, builtins.TypeError):
+    """An argument of another type than the schema's."""
+
+
+class ValueError(Error, builtins.ValueError):
+    """A value that an argument may not have."""
+
+
+class RuntimeError(Error, builtins.RuntimeError):
+    """A call that is refused otherwise."""
+
+
+class NotImplementedError(Error, builtins.NotImplementedError):
+    """Legal, and not there: no kernel for a dtype or a device."""

@@ -1,0 +1,89 @@
+"""`ersatz.ops.aten.add.Tensor`: operators by attribute, as PyTorch's `torch.ops` names them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from . import _ersatz, errors
+
+
+class Packet:
+    """The overloads of one operator: `ops.aten.add`. Called itself, it takes the first overload whose schema takes the arguments."""
+
+    def __init__(self, name: str, overloads: dict[str, str]) -> None:
+        self._name = name
+        self._overloads = overloads
+
+    def overloads(self) -> list[str]:
+        """Names of the overloads, `default` for the one without a name."""
+        return list(self._overloads)
+
+    def __getattr__(self, overload: str) -> _ersatz.Operator:
+        name = self._overloads.get(overload)
+        if name is None:
+            raise AttributeError(f"{self._name} has no overload '{overload}': there are {', '.join(self._overloads)}")
+        operator = _ersatz.find_operator(name)
+        assert operator is not None
+        setattr(self, overload, operator)
+        return operator
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        first: errors.TypeError | None = None
+        for overload in self._overloads:
+            try:
+                return getattr(self, overload)(*args, **kwargs)
+            except errors.TypeError as e:
+                first = first or e
+        assert first is not None
+        raise first
+
+    def __dir__(self) -> list[str]:
+        return self.overloads()
+
+    def __repr__(self) -> str:
+        return f"<operator {self._name}: {', '.join(self._overloads)}>"
+
+
+class Namespace:
+    """The operators of one namespace: `ops.aten`."""
+
+    def __init__(self, name: str, packets: dict[str, dict[str, str]]) -> None:
+        self._name = name
+        self._packets = packets
+
+    def __getattr__(self, operator: str) -> Packet:
+        overloads = self._packets.get(operator)
+        if overloads is None:
+            raise AttributeError(f"no operator {self._name}.{operator}; load_plugin registers those of a shared library")
+        packet = Packet(f"{self._name}.{operator}", overloads)
+        setattr(self, operator, packet)
+        return packet
+
+    def __dir__(self) -> list[str]:
+        return list(self._packets)
+
+    def __repr__(self) -> str:
+        return f"<operators of {self._name}: {len(self._packets)}>"
+
+
+class Operators:
+    """All operators, by namespace."""
+
+    def __getattr__(self, namespace: str) -> Namespace:
+        packets: dict[str, dict[str, str]] = {}
+        for name in _ersatz.operator_names():
+            space, operator, overload = name.split(".", 2)
+            if space == namespace:
+                packets.setdefault(operator, {})[overload] = name
+        if not packets:
+            raise AttributeError(f"no operator of namespace {namespace}; load_plugin registers those of a shared library")
+        found = Namespace(namespace, packets)
+        if namespace == "aten":  # that of others may still grow
+            setattr(self, namespace, found)
+        return found
+
+    def __repr__(self) -> str:
+        return f"<operators: {len(_ersatz.operator_names())}>"
+
+
+ops = Operators()

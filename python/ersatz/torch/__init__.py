@@ -1,0 +1,12 @@
+"""Programs of PyTorch, checked while they run.
+
+    with ersatz.torch.crosscheck() as report:
+        model(x).sum().backward()
+    print(report)
+"""
+
+from __future__ import annotations
+
+from .live import crosscheck
+
+__all__ = ["crosscheck"]

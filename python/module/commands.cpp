@@ -1,0 +1,23 @@
+// The command line of ersatz, in this process.
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include "python/module/module.h"
+#include "tools/command/command.h"
+#include "tools/output/interrupt.h"
+
+namespace ersatz::python {
+
+void bind_commands(nb::module_& m) {
+  m.def(
+      "run_command",
+      [](const std::vector<std::string>& arguments) {
+        std::vector<const char*> argv{"ersatz"};
+        for (const std::string& a : arguments) argv.push_back(a.c_str());
+        const nb::gil_scoped_release released;
+        return tools::run_command_line(static_cast<int>(argv.size()), argv.data());
+      },
+      nb::arg("arguments"), "Runs a command as `ersatz ARGUMENTS...` does, with its output; returns its exit status.");
+}
+
+}  // namespace ersatz::python

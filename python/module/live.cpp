@@ -1,0 +1,214 @@
+// The live crosscheck of PyTorch: one function under its dispatch mode, which makes each call and holds it against the rule.
+#include <nanobind/stl/string.h>
+
+#include "python/module/errors.h"
+#include "python/module/live_session.h"
+#include "python/module/torch_values.h"
+
+namespace ersatz::python {
+namespace {
+
+/// An operator of PyTorch as it was first met.
+struct TorchOperator {
+  nb::object object;            ///< kept, so that its address stays its own
+  const OpEntry* op = nullptr;  ///< null: ersatz has it not
+  std::string name;
+};
+
+/// Class and first line of the exception that is being raised.
+std::pair<const char*, std::string> family_of(PyObject* type, PyObject* value) {
+  constexpr std::pair<PyObject**, const char*> families[] = {{&PyExc_NotImplementedError, "NotImplementedError"},
+                                                             {&PyExc_IndexError, "IndexError"},
+                                                             {&PyExc_TypeError, "TypeError"},
+                                                             {&PyExc_ValueError, "ValueError"},
+                                                             {&PyExc_RuntimeError, "RuntimeError"}};
+  for (const auto& [exception, name] : families) {
+    if (!PyErr_GivenExceptionMatches(type, *exception)) continue;
+    const std::string text = value ? nb::cast<std::string>(nb::str(nb::handle(value))) : std::string();
+    return {name, text.substr(0, text.find('\n'))};
+  }
+  return {nullptr, ""};
+}
+
+/// An exception that is put aside while other Python runs.
+class RaisedException {
+ public:
+  RaisedException() {
+    PyErr_Fetch(&type_, &value_, &trace_);
+    PyErr_NormalizeException(&type_, &value_, &trace_);
+  }
+  PyObject* type() const { return type_; }
+  PyObject* value() const { return value_; }
+  void raise_again() {
+    PyErr_Restore(std::exchange(type_, nullptr), std::exchange(value_, nullptr), std::exchange(trace_, nullptr));
+  }
+  ~RaisedException() {
+    Py_XDECREF(type_);
+    Py_XDECREF(value_);
+    Py_XDECREF(trace_);
+  }
+
+ private:
+  PyObject *type_ = nullptr, *value_ = nullptr, *trace_ = nullptr;
+};
+
+class TorchCrosscheck {
+ public:
+  TorchCrosscheck()
+      : torch_(TorchLibrary::get()), session_(options()), arguments_(torch_), results_(torch_), after_(torch_) {}
+
+  /// `func(*args, **kwargs)`, and its judgement. What the call raises passes.
+  nb::object call(nb::handle func, nb::handle args, nb::handle kwargs) {
+    if (busy_) return nb::steal(PyObject_Call(func.ptr(), args.ptr(), kwargs.ptr()));  // a call within a call
+    busy_ = true;
+    struct Done {
+      bool& busy;
+      ~Done() { busy = false; }
+    } done{busy_};
+    const TorchOperator& known = find(func);
+    const char* why = known.op ? begin(known, args.ptr(), kwargs.ptr()) : "operator";
+    PyObject* const result = PyObject_Call(func.ptr(), args.ptr(), kwargs.ptr());
+    if (!result) {
+      RaisedException raised;
+      if (why)
+        skip(known, why, 1);
+      else
+        end_raised(known, raised);
+      raised.raise_again();
+      throw nb::python_error();
+    }
+    nb::object out = nb::steal(result);
+    end(known, why, result);
+    return out;
+  }
+
+  void skip_call(const std::string& why) { session_.skip(nullptr, why, 1); }
+  LiveSession& session() { return session_; }
+  nb::object where_function = nb::none();
+
+ private:
+  static CrosscheckOptions options() { return {}; }
+
+  const TorchOperator& find(nb::handle func) {
+    const auto [at, is_new] = operators_.try_emplace(func.ptr());
+    TorchOperator& o = at->second;
+    if (!is_new) return o;
+    o.object = nb::borrow(func);
+    o.name = nb::cast<std::string>(nb::str(func));
+    o.op = registry().find(o.name);
+    return o;
+  }
+
+  /// Null, or why the call cannot be judged.
+  const char* begin(const TorchOperator& known, PyObject* args, PyObject* kwargs) {
+    const std::vector<Argument>& schema = known.op->schema.arguments;
+    arguments_.clear();
+    values_.assign(schema.size(), ErsatzAskedValue{ERSATZ_ASKED_ABSENT, 0, {}});
+    const auto n = static_cast<size_t>(PyTuple_GET_SIZE(args));
+    if (n > values_.size()) return "another schema";
+    for (size_t i = 0; i < n; ++i) values_[i] = arguments_.value(PyTuple_GET_ITEM(args, static_cast<Py_ssize_t>(i)));
+    if (kwargs && PyDict_Size(kwargs) > 0) {
+      PyObject *key = nullptr, *item = nullptr;
+      Py_ssize_t at = 0;
+      std::vector<PyObject*> given(values_.size());
+      while (PyDict_Next(kwargs, &at, &key, &item)) {
+        const char* name = PyUnicode_AsUTF8(key);
+        const int i = name ? known.op->schema.find_argument(name) : -1;
+        if (i < 0) return "another schema";
+        given[static_cast<size_t>(i)] = item;
+      }
+      // In the order of the schema, which is that of the call's tensors.
+      for (size_t i = 0; i < given.size(); ++i) {
+        if (given[i]) values_[i] = arguments_.value(given[i]);
+      }
+    }
+    if (arguments_.opaque()) return arguments_.opaque();
+    if (!session_.begin(*known.op, values_)) return "arguments";
+    versions_.clear();
+    for (PyObject* t : arguments_.tensors()) versions_.push_back(torch_.version(t));
+    return nullptr;
+  }
+
+  void note_after() {
+    after_.clear();
+    after_metas_.clear();
+    versions_after_.clear();
+    for (PyObject* t : arguments_.tensors()) {
+      const ErsatzAskedValue v = after_.value(t);
+      if (v.kind != ERSATZ_ASKED_TENSOR) return;
+      after_metas_.push_back(v.as.tensor);
+      versions_after_.push_back(torch_.version(t));
+    }
+  }
+
+  void end(const TorchOperator& known, const char* why, PyObject* result) {
+    results_.clear();
+    results_.flatten(result);
+    if (!why) why = results_.opaque();
+    if (!why) {
+      note_after();
+      why = after_.opaque();
+    }
+    if (why) return skip(known, why, results_.flat().size());
+    LiveOutcome outcome;
+    // A call without results returns None.
+    const bool none = known.op->schema.returns.empty();
+    outcome.results = none ? std::span<const ErsatzAskedValue>() : results_.flat();
+    finish(known, outcome);
+  }
+
+  void end_raised(const TorchOperator& known, const RaisedException& raised) {
+    const auto [family, message] = family_of(raised.type(), raised.value());
+    if (!family) return skip(known, "exception of another class", 1);
+    note_after();
+    LiveOutcome outcome;
+    outcome.error = family;
+    outcome.message = message;
+    finish(known, outcome);
+  }
+
+  void finish(const TorchOperator& known, LiveOutcome& outcome) {
+    outcome.after = after_metas_;
+    outcome.versions_before = versions_;
+    outcome.versions_after = versions_after_;
+    RuleContext context;
+    context.default_dtype = torch_.default_dtype();
+    session_.where = [this] {
+      return where_function.is_none() ? std::string() : nb::cast<std::string>(where_function());
+    };
+    session_.end(*known.op, context, outcome);
+  }
+
+  void skip(const TorchOperator& known, const char* why, size_t results) {
+    session_.skip(known.op, known.op ? std::string(why) : fmt::format("{} {}", why, known.name), results);
+  }
+
+  const TorchLibrary& torch_;
+  LiveSession session_;
+  TorchValues arguments_, results_, after_;
+  std::unordered_map<PyObject*, TorchOperator> operators_;
+  std::vector<ErsatzAskedValue> values_;
+  std::vector<const ErsatzTensorMeta*> after_metas_;
+  std::vector<int64_t> versions_, versions_after_;
+  bool busy_ = false;
+};
+
+}  // namespace
+
+void bind_live(nb::module_& m) {
+  nb::class_<TorchCrosscheck>(m, "TorchCrosscheck", "The session of a live crosscheck of PyTorch.")
+      .def(nb::init<>())
+      .def("call", &TorchCrosscheck::call, nb::arg("func"), nb::arg("args"), nb::arg("kwargs"))
+      .def("skip", &TorchCrosscheck::skip_call, nb::arg("why"))
+      .def_rw("where", &TorchCrosscheck::where_function)
+      .def("text", [](TorchCrosscheck& c) { return c.session().text(); })
+      .def("closing_line", [](TorchCrosscheck& c) { return c.session().closing(); })
+      .def(
+          "json", [](TorchCrosscheck& c, const std::string& input) { return c.session().json(input); },
+          nb::arg("input"))
+      .def(
+          "html", [](TorchCrosscheck& c, const std::string& input) { return c.session().html(input); },
+          nb::arg("input"));
+}
+
+}  // namespace ersatz::python

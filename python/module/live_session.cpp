@@ -1,0 +1,301 @@
+#include "python/module/live_session.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "runtime/op/dispatch.h"
+#include "runtime/plugin/codes.h"
+#include "tools/calls/replay.h"
+#include "tools/output/exit_status.h"
+#include "tools/output/finding_cause.h"
+#include "tools/output/text_room.h"
+#include "tools/report/crosscheck_report.h"
+#include "tools/report/html_report.h"
+#include "tracer/records/record_print.h"
+
+namespace ersatz::python {
+namespace {
+
+bool same_dims(std::span<const SymInt> ours, const int64_t* theirs) {
+  for (size_t i = 0; i < ours.size(); ++i) {
+    if (ours[i].is_symbolic() || ours[i].as_int() != theirs[i]) return false;
+  }
+  return true;
+}
+
+/// Equal to the letter, strides of dims of size 1 included.
+bool same_meta(const TensorMeta& ours, const ErsatzTensorMeta& theirs) {
+  const ErsatzDType dtype = to_c(ours.dtype);
+  const ErsatzDevice device = to_c(ours.device);
+  return dtype.code == theirs.dtype.code && dtype.bits == theirs.dtype.bits && device.type == theirs.device.type &&
+         device.index == theirs.device.index && ours.dim() == theirs.ndim && same_dims(ours.sizes, theirs.sizes) &&
+         same_dims(ours.strides, theirs.strides) && !ours.offset.is_symbolic() &&
+         ours.offset.as_int() == theirs.offset && ours.conj == bool(theirs.flags & ERSATZ_CONJ) &&
+         ours.neg == bool(theirs.flags & ERSATZ_NEG);
+}
+
+bool same_number(const Value& ours, const ErsatzAskedValue& theirs) {
+  switch (ours.kind()) {
+    case Value::Kind::Bool:
+      return theirs.kind == ERSATZ_ASKED_BOOL && ours.as_bool() == (theirs.as.integer != 0);
+    case Value::Kind::Int:
+      return theirs.kind == ERSATZ_ASKED_INT && ours.as_int64() == theirs.as.integer;
+    case Value::Kind::Float:
+      return theirs.kind == ERSATZ_ASKED_FLOAT && ours.as_double() == theirs.as.number[0];
+    default:
+      return false;
+  }
+}
+
+Value plain_value(const ErsatzAskedValue& v) {
+  switch (v.kind) {
+    case ERSATZ_ASKED_BOOL:
+      return Value(v.as.integer != 0);
+    case ERSATZ_ASKED_INT:
+      return Value(v.as.integer);
+    case ERSATZ_ASKED_FLOAT:
+      return Value(v.as.number[0]);
+    case ERSATZ_ASKED_COMPLEX:
+      return Value(std::complex<double>(v.as.number[0], v.as.number[1]));
+    default:
+      return {};
+  }
+}
+
+CrosscheckOptions without_kernels(CrosscheckOptions options) {
+  options.run_real = false;
+  return options;
+}
+
+}  // namespace
+
+LiveSession::LiveSession(CrosscheckOptions options)
+    : engine_(without_kernels(std::move(options))), call_(engine_.fake_mode()) {}
+
+bool LiveSession::begin(const OpEntry& op, std::span<const ErsatzAskedValue> arguments) {
+  try {
+    call_.set(op, arguments);
+    return true;
+  } catch (const Error&) {
+    return false;
+  }
+}
+
+void LiveSession::skip(const OpEntry* op, std::string_view why, size_t results) {
+  ++skipped_[std::string(why)];
+  engine_.skip(op, SkipReason::Unsupported, std::max<size_t>(results, 1));
+}
+
+size_t LiveSession::end(const OpEntry& op, const RuleContext& context, const LiveOutcome& outcome) {
+  const SuspendModes alone;
+  const ContextGuard guard([&](RuleContext& c) { c = context; });
+  ++calls_;
+  if (!outcome.error && op.rule && agrees(op, outcome)) {
+    Report& report = engine_.report();
+    ++report.nodes;
+    const auto results = static_cast<int64_t>(outcome.results.size());
+    report.count_compared(Witness::Eager, std::max<int64_t>(results, 1));
+    return 0;
+  }
+  return judge(op, outcome);
+}
+
+bool LiveSession::agrees(const OpEntry& op, const LiveOutcome& outcome) {
+  rule_ = RuleResult();
+  try {
+    run_rule(op, call_.arguments(), rule_);
+  } catch (const Error&) {
+    return false;
+  }
+  if (rule_.outputs.size() != outcome.results.size()) return false;
+  for (size_t i = 0; i < rule_.outputs.size(); ++i) {
+    if (!agrees(rule_.outputs[i], outcome.results[i])) return false;
+  }
+  return arguments_agree(op, outcome);
+}
+
+bool LiveSession::agrees(const OutputSpec& spec, const ErsatzAskedValue& result) {
+  switch (spec.kind) {
+    case OutputSpec::Kind::None:
+      return result.kind == ERSATZ_ASKED_NONE;
+    case OutputSpec::Kind::Number:
+      return same_number(spec.number, result);
+    case OutputSpec::Kind::Fresh:
+      return result.kind == ERSATZ_ASKED_TENSOR && !spec.unknown_layout && same_meta(spec.meta, *result.as.tensor) &&
+             call_.with_storage(result.as.tensor->storage) < 0;
+    case OutputSpec::Kind::View:
+    case OutputSpec::Kind::Same: {
+      if (result.kind != ERSATZ_ASKED_TENSOR || !same_meta(spec.meta, *result.as.tensor)) return false;
+      const int source = call_.number_of(spec.source);
+      const int object = call_.with_object(result.as.tensor->object);
+      if (spec.kind == OutputSpec::Kind::Same)
+        return object >= 0 && call_.tensors()[static_cast<size_t>(object)].impl() == spec.source;
+      return object < 0 && source >= 0 && call_.told(static_cast<size_t>(source)).storage == result.as.tensor->storage;
+    }
+  }
+  return false;
+}
+
+bool LiveSession::arguments_agree(const OpEntry& op, const LiveOutcome& outcome) {
+  for (size_t i = 0; i < outcome.after.size(); ++i) {
+    const TensorImpl* const argument = call_.tensors()[i].impl();
+    const TensorMeta* meta = &argument->meta;
+    bool written =
+        std::find(rule_.also_written.begin(), rule_.also_written.end(), argument) != rule_.also_written.end();
+    for (const OutputSpec& o : rule_.outputs) {
+      if (o.kind == OutputSpec::Kind::Same && o.source == argument) {
+        written = true;
+        if (o.metadata_changed) meta = &o.meta;
+      }
+    }
+    if (!same_meta(*meta, *outcome.after[i]) || call_.told(i).storage != outcome.after[i]->storage) return false;
+    if (outcome.versions_before[i] == outcome.versions_after[i] || written) continue;
+    // Any argument that shares the storage of one that is written has its version too.
+    for (const uint16_t at : op.written) {
+      for_each_tensor(call_.arguments().subspan(at, 1),
+                      [&](const TensorImpl* t) { written |= t->storage == argument->storage; });
+    }
+    if (!written) return false;
+  }
+  for (size_t i = 0; i < rule_.outputs.size(); ++i) {  // two fresh results of one storage are no two fresh results
+    if (rule_.outputs[i].kind != OutputSpec::Kind::Fresh) continue;
+    for (size_t j = 0; j < i; ++j) {
+      if (rule_.outputs[j].kind == OutputSpec::Kind::Fresh &&
+          outcome.results[i].as.tensor->storage == outcome.results[j].as.tensor->storage) {
+        return false;
+      }
+    }
+  }
+  return true;
+}
+
+RecordedTensor LiveSession::recorded(const CallRecord& record, const ErsatzTensorMeta& t,
+                                     std::vector<uint64_t>& fresh) const {
+  RecordedTensor r;
+  r.meta = meta_of(t);
+  r.nbytes = t.storage_bytes;
+  r.is = call_.with_object(t.object);
+  const int beside = call_.with_storage(t.storage);
+  if (beside >= 0) {
+    r.storage = record.tensors[static_cast<size_t>(beside)].storage;
+    return r;
+  }
+  int64_t next = 0;
+  for (const RecordedTensor& a : record.tensors) next = std::max(next, a.storage + 1);
+  const auto at = std::find(fresh.begin(), fresh.end(), t.storage);
+  r.storage = next + (at - fresh.begin());
+  if (at == fresh.end()) fresh.push_back(t.storage);
+  return r;
+}
+
+CallRecord LiveSession::record(const OpEntry& op, const LiveOutcome& outcome) const {
+  CallRecord record = record_arguments(op, call_.arguments(), 0);
+  record.id = fmt::format("call{}", calls_);
+  record.format = kRecordFormat;
+  record.uninit = op.tags.has(Tag::Uninitialized);
+  for (const RecordedTensor& t : record.tensors) record.on_cuda |= t.meta.device.is_cuda();
+  if (outcome.error) {
+    record.outcome.error = outcome.error;
+    record.outcome.message = outcome.message;
+    return record;
+  }
+  std::vector<uint64_t> fresh;
+  for (const ErsatzAskedValue& v : outcome.results) {
+    RecordedResult& r = record.outcome.results.emplace_back();
+    if (v.kind == ERSATZ_ASKED_TENSOR) {
+      r.kind = RecordedResult::Kind::Tensor;
+      r.tensor = recorded(record, *v.as.tensor, fresh);
+      record.on_cuda |= r.tensor.meta.device.is_cuda();
+    } else if (v.kind != ERSATZ_ASKED_NONE) {
+      r.kind = RecordedResult::Kind::Number;
+      r.number = plain_value(v);
+    }
+  }
+  for (size_t i = 0; i < outcome.after.size(); ++i) {
+    bool declared = false;
+    for (const uint16_t at : op.written) {
+      for_each_tensor(call_.arguments().subspan(at, 1),
+                      [&](const TensorImpl* t) { declared |= t == call_.tensors()[i].impl(); });
+    }
+    const bool changed =
+        !same_meta(call_.tensors()[i].meta(), *outcome.after[i]) || call_.told(i).storage != outcome.after[i]->storage;
+    if (declared || changed || outcome.versions_before[i] != outcome.versions_after[i]) {
+      record.outcome.after.emplace_back(static_cast<int>(i), recorded(record, *outcome.after[i], fresh));
+    }
+  }
+  return record;
+}
+
+size_t LiveSession::judge(const OpEntry& op, const LiveOutcome& outcome) {
+  CallRecord record = this->record(op, outcome);
+  tools::ReplayOptions how;
+  how.no_real = true;
+  if (record.on_cuda) how.device = cuda();
+  const size_t before = engine_.report().findings.size();
+  const tools::RecordAnswer answer = tools::replay(engine_, op, record, how);
+  if (answer.verdict == tools::Verdict::Skipped) ++skipped_[answer.why];
+  return fold(before, record);
+}
+
+size_t LiveSession::fold(size_t before, const CallRecord& record) {
+  std::vector<Finding>& findings = engine_.report().findings;
+  if (findings.size() == before) return 0;
+  const std::string line = where ? where() : std::string();
+  CallRecord located = record;
+  located.at = line;
+  size_t made = 0;
+  std::vector<Finding> found(std::make_move_iterator(findings.begin() + static_cast<ptrdiff_t>(before)),
+                             std::make_move_iterator(findings.end()));
+  findings.resize(before);
+  for (Finding& f : found) {
+    ++made;
+    const std::string about =
+        fmt::format("{}\n{}\n{}\n{}\n{}", f.op, f.result, name(f.field), line, tools::cause_of(f));
+    const auto [at, is_new] = causes_.try_emplace(about, findings.size());
+    if (!is_new) {
+      ++times_[at->second];
+      continue;
+    }
+    f.source = line;
+    f.repro = print_call_record(located);
+    findings.push_back(std::move(f));
+    times_.push_back(1);
+  }
+  return made;
+}
+
+std::string LiveSession::closing() const { return closing_line(report()); }
+
+std::string LiveSession::text() const {
+  tools::TextRoom room;
+  tools::CrosscheckSummary summary;
+  summary.program = "live";
+  summary.report = report();
+  std::string text =
+      tools::first_line(summary.report, {}) + tools::crosscheck_text(summary, room) + room.rest("finding", "");
+  for (const auto& [why, n] : skipped_) text += fmt::format("not compared, {}: {}\n", why, n);
+  return text + closing() + "\n";
+}
+
+std::string LiveSession::json(const std::string& input) const {
+  const bool clean = report().findings.empty() && report().compared > 0;
+  nlohmann::ordered_json json = {
+      {"format", 1},
+      {"command", "crosscheck"},
+      {"input", input},
+      {"device", "live"},
+      {"status", tools::name(clean ? tools::ExitStatus::Clean : tools::ExitStatus::Findings)}};
+  tools::add_groups_json(report(), {}, json);
+  tools::add_crosscheck_json(report(), json);
+  json["skipped_calls"] = skipped_;
+  json["times"] = times_;
+  return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+std::string LiveSession::html(const std::string& input) const {
+  const bool clean = report().findings.empty() && report().compared > 0;
+  const std::string status(tools::name(clean ? tools::ExitStatus::Clean : tools::ExitStatus::Findings));
+  return tools::html_page({input, "live", status, report(), {}, {}, text()});
+}
+
+}  // namespace ersatz::python

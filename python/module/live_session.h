@@ -1,0 +1,73 @@
+// Calls of a live program held against the rules: what `ersatz.torch.crosscheck` counts and finds.
+//
+// A call is told as ask.h tells calls: its arguments before it, then its results or its error and the arguments
+// afterwards. Most calls agree with their rule to the letter, and that is all that is seen of them here. Every other one
+// becomes a record (docs/call-records.md) and is judged as `ersatz crosscheck` judges records of a file, so that there is
+// one judge, and the record is the finding's repro.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <string>
+
+#include "fake/ask/asked_call.h"
+#include "fake/crosscheck/crosscheck.h"
+#include "tracer/records/call_record.h"
+
+namespace ersatz::python {
+
+/// What the program says of a call when it has ended.
+struct LiveOutcome {
+  std::span<const ErsatzAskedValue> results;                 ///< flat
+  std::span<const ErsatzTensorMeta* const> after;            ///< the tensor arguments, in order
+  std::span<const int64_t> versions_before, versions_after;  ///< of the tensor arguments; -1: not known
+  const char* error = nullptr;  ///< the class that was raised: `RuntimeError`, ...; null: none
+  std::string message;
+};
+
+class LiveSession {
+ public:
+  explicit LiveSession(CrosscheckOptions options);
+
+  /// The user's line, asked for when something was found.
+  std::function<std::string()> where;
+
+  /// The call's arguments. False: they do not fit the schema, and the call is skipped.
+  bool begin(const OpEntry& op, std::span<const ErsatzAskedValue> arguments);
+  /// Judges the call. Returns the number of findings that it made.
+  size_t end(const OpEntry& op, const RuleContext& context, const LiveOutcome& outcome);
+  /// Counts a call that is not judged, and why.
+  void skip(const OpEntry* op, std::string_view why, size_t results);
+
+  const AskedCall& call() const { return call_; }
+  const Report& report() const { return engine_.report(); }
+  /// How often each reason spoke against judging a call.
+  const std::map<std::string, int64_t>& skipped() const { return skipped_; }
+  /// How often the finding of that number was made.
+  int64_t times(size_t finding) const { return times_[finding]; }
+
+  std::string text() const;
+  std::string closing() const;
+  /// The report that `ersatz crosscheck --json` makes, and `skipped_calls`, `times`.
+  std::string json(const std::string& input) const;
+  std::string html(const std::string& input) const;
+
+ private:
+  bool agrees(const OpEntry& op, const LiveOutcome& outcome);
+  bool agrees(const OutputSpec& spec, const ErsatzAskedValue& result);
+  bool arguments_agree(const OpEntry& op, const LiveOutcome& outcome);
+  size_t judge(const OpEntry& op, const LiveOutcome& outcome);
+  CallRecord record(const OpEntry& op, const LiveOutcome& outcome) const;
+  RecordedTensor recorded(const CallRecord& record, const ErsatzTensorMeta& t, std::vector<uint64_t>& fresh) const;
+  size_t fold(size_t before, const CallRecord& record);
+
+  Crosscheck engine_;
+  AskedCall call_;
+  RuleResult rule_;
+  std::map<std::string, int64_t> skipped_;
+  std::map<std::string, size_t> causes_;  ///< a finding's number by what it is about
+  std::vector<int64_t> times_;
+  int64_t calls_ = 0;
+};
+
+}  // namespace ersatz::python

@@ -1,0 +1,15 @@
+#include "python/module/module.h"
+
+#include "runtime/base/version.h"
+
+NB_MODULE(_ersatz, m) {
+  using namespace ersatz::python;
+  m.attr("__version__") = std::string(ersatz::version()).c_str();
+  bind_errors(m);
+  bind_tensors(m);
+  bind_modes(m);
+  bind_operators(m);
+  bind_programs(m);
+  bind_commands(m);
+  bind_live(m);
+}

@@ -1,0 +1,18 @@
+// What each file of the module adds to it.
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+namespace ersatz::python {
+
+namespace nb = nanobind;
+
+void bind_errors(nb::module_& m);
+void bind_tensors(nb::module_& m);
+void bind_modes(nb::module_& m);
+void bind_operators(nb::module_& m);
+void bind_programs(nb::module_& m);
+void bind_commands(nb::module_& m);
+void bind_live(nb::module_& m);
+
+}  // namespace ersatz::python

@@ -1,0 +1,97 @@
+#include "python/module/torch_values.h"
+
+#include "runtime/plugin/codes.h"
+
+namespace ersatz::python {
+
+void TorchValues::clear() {
+  metas_.clear();
+  integers_.clear();
+  items_.clear();
+  flat_.clear();
+  tensors_.clear();
+  opaque_ = nullptr;
+}
+
+ErsatzAskedValue TorchValues::unknown(const char* why) {
+  if (!opaque_) opaque_ = why;
+  return {};
+}
+
+ErsatzAskedValue TorchValues::value(PyObject* o) {
+  ErsatzAskedValue v = {};
+  if (o == Py_None) return v;
+  if (torch_.is_tensor(o)) {
+    ErsatzTensorMeta* const meta = metas_.take();
+    if (const char* why = torch_.read(o, *meta)) return unknown(why);
+    tensors_.push_back(o);
+    v.kind = ERSATZ_ASKED_TENSOR;
+    v.as.tensor = meta;
+    return v;
+  }
+  if (PyBool_Check(o)) return v.kind = ERSATZ_ASKED_BOOL, v.as.integer = o == Py_True, v;
+  if (PyLong_Check(o)) {
+    int overflow = 0;
+    v.kind = ERSATZ_ASKED_INT;
+    v.as.integer = PyLong_AsLongLongAndOverflow(o, &overflow);
+    return overflow ? unknown("int of more than 64 bits") : v;
+  }
+  if (PyFloat_Check(o)) return v.kind = ERSATZ_ASKED_FLOAT, v.as.number[0] = PyFloat_AS_DOUBLE(o), v;
+  if (PyList_Check(o)) return list(reinterpret_cast<PyListObject*>(o)->ob_item, PyList_GET_SIZE(o));
+  if (PyTuple_Check(o)) return list(reinterpret_cast<PyTupleObject*>(o)->ob_item, PyTuple_GET_SIZE(o));
+  if (const std::optional<DType> t = torch_.dtype(o)) return v.kind = ERSATZ_ASKED_DTYPE, v.as.dtype = to_c(*t), v;
+  if (torch_.is_device(o)) {
+    v.kind = ERSATZ_ASKED_DEVICE;
+    return torch_.device(o, v.as.device) ? v : unknown("device");
+  }
+  if (torch_.is_layout(o)) return torch_.is_strided(o) ? (v.kind = ERSATZ_ASKED_LAYOUT, v) : unknown("sparse layout");
+  if (const auto f = torch_.memory_format(o)) return v.kind = ERSATZ_ASKED_MEMORY_FORMAT, v.as.integer = *f, v;
+  if (PyUnicode_Check(o)) {
+    Py_ssize_t n = 0;
+    v.kind = ERSATZ_ASKED_STRING;
+    v.as.string = PyUnicode_AsUTF8AndSize(o, &n);
+    v.length = static_cast<uint32_t>(n);
+    if (!v.as.string) PyErr_Clear();
+    return v.as.string ? v : unknown("string");
+  }
+  if (PyComplex_Check(o)) {
+    v.kind = ERSATZ_ASKED_COMPLEX;
+    v.as.number[0] = PyComplex_RealAsDouble(o), v.as.number[1] = PyComplex_ImagAsDouble(o);
+    return v;
+  }
+  if (torch_.is_generator(o)) return v.kind = ERSATZ_ASKED_GENERATOR, v;
+  if (torch_.is_symbol(o)) return unknown("symbolic sizes");
+  if (torch_.is_any_tensor(o)) return unknown("tensor subclass");
+  return unknown(Py_TYPE(o)->tp_name);
+}
+
+ErsatzAskedValue TorchValues::list(PyObject* const* items, Py_ssize_t n) {
+  ErsatzAskedValue v = {};
+  v.length = static_cast<uint32_t>(n);
+  bool integers = n > 0;
+  for (Py_ssize_t i = 0; i < n && integers; ++i) integers = PyLong_CheckExact(items[i]);
+  if (integers) {
+    int64_t* const to = integers_.take(static_cast<size_t>(n));
+    int overflow = 0;
+    for (Py_ssize_t i = 0; i < n && !overflow; ++i) to[i] = PyLong_AsLongLongAndOverflow(items[i], &overflow);
+    v.kind = ERSATZ_ASKED_INT_LIST;
+    v.as.integers = to;
+    return overflow ? unknown("int of more than 64 bits") : v;
+  }
+  ErsatzAskedValue* const to = items_.take(static_cast<size_t>(n));
+  for (Py_ssize_t i = 0; i < n; ++i) to[i] = value(items[i]);
+  v.kind = ERSATZ_ASKED_LIST;
+  v.as.items = to;
+  return v;
+}
+
+void TorchValues::flatten(PyObject* o) {
+  if (PyTuple_Check(o) || PyList_Check(o)) {
+    const nb::handle sequence(o);
+    for (nb::handle item : sequence) flatten(item.ptr());
+  } else {
+    flat_.push_back(value(o));
+  }
+}
+
+}  // namespace ersatz::python
