@@ -66,7 +66,7 @@ class TorchCrosscheck {
       ~Done() { busy = false; }
     } done{busy_};
     const TorchOperator& known = find(func);
-    const char* why = known.op ? begin(known, args.ptr(), kwargs.ptr()) : "operator";
+    const char* why = known.op ? begin(known, args.ptr(), kwargs.ptr()) : "no such operator here";
     PyObject* const result = PyObject_Call(func.ptr(), args.ptr(), kwargs.ptr());
     if (!result) {
       RaisedException raised;
@@ -82,7 +82,6 @@ class TorchCrosscheck {
     return out;
   }
 
-  void skip_call(const std::string& why) { session_.skip(nullptr, why, 1); }
   LiveSession& session() { return session_; }
   nb::object where_function = nb::none();
 
@@ -180,7 +179,7 @@ class TorchCrosscheck {
   }
 
   void skip(const TorchOperator& known, const char* why, size_t results) {
-    session_.skip(known.op, known.op ? std::string(why) : fmt::format("{} {}", why, known.name), results);
+    session_.skip(known.op, known.name, why, results);
   }
 
   const TorchLibrary& torch_;
@@ -199,7 +198,6 @@ void bind_live(nb::module_& m) {
   nb::class_<TorchCrosscheck>(m, "TorchCrosscheck", "The session of a live crosscheck of PyTorch.")
       .def(nb::init<>())
       .def("call", &TorchCrosscheck::call, nb::arg("func"), nb::arg("args"), nb::arg("kwargs"))
-      .def("skip", &TorchCrosscheck::skip_call, nb::arg("why"))
       .def_rw("where", &TorchCrosscheck::where_function)
       .def("text", [](TorchCrosscheck& c) { return c.session().text(); })
       .def("closing_line", [](TorchCrosscheck& c) { return c.session().closing(); })

@@ -37,12 +37,13 @@ class LiveSession {
   /// Judges the call. Returns the number of findings that it made.
   size_t end(const OpEntry& op, const RuleContext& context, const LiveOutcome& outcome);
   /// Counts a call that is not judged, and why.
-  void skip(const OpEntry* op, std::string_view why, size_t results);
+  void skip(const OpEntry* op, std::string_view name, std::string_view why, size_t results);
 
   const AskedCall& call() const { return call_; }
   const Report& report() const { return engine_.report(); }
-  /// How often each reason spoke against judging a call.
-  const std::map<std::string, int64_t>& skipped() const { return skipped_; }
+  using Skipped = std::map<std::string, std::map<std::string, int64_t>, std::less<>>;
+  /// How often each reason spoke against judging a call, by operator.
+  const Skipped& skipped() const { return skipped_; }
   /// How often the finding of that number was made.
   int64_t times(size_t finding) const { return times_[finding]; }
 
@@ -54,6 +55,13 @@ class LiveSession {
 
  private:
   bool agrees(const OpEntry& op, const LiveOutcome& outcome);
+  /// Asks the rule. Of an operator whose answer depends on data it says sizes and numbers over symbols, which get the
+  /// values that the results have: `rule_` is what remains to be compared, with a size that is out of a symbol's bounds
+  /// left as it was. False: it does not answer.
+  bool ask(const OpEntry& op, const LiveOutcome& outcome);
+  bool settle_data(ShapeEnv& env, const LiveOutcome& outcome);
+  /// A finding about results that depend on data: replaying a record without data does not show it.
+  size_t judge_data(const OpEntry& op, const LiveOutcome& outcome);
   bool agrees(const OutputSpec& spec, const ErsatzAskedValue& result);
   bool arguments_agree(const OpEntry& op, const LiveOutcome& outcome);
   size_t judge(const OpEntry& op, const LiveOutcome& outcome);
@@ -64,7 +72,8 @@ class LiveSession {
   Crosscheck engine_;
   AskedCall call_;
   RuleResult rule_;
-  std::map<std::string, int64_t> skipped_;
+  bool settled_ = false;  ///< `rule_` is an answer over data, at the values that the results have
+  Skipped skipped_;
   std::map<std::string, size_t> causes_;  ///< a finding's number by what it is about
   std::vector<int64_t> times_;
   int64_t calls_ = 0;
