@@ -3,6 +3,7 @@
 #include "kernels/linalg/gemm.h"
 #include "kernels/linalg/product_rule.h"
 #include "kernels/linalg/scaled_self.h"
+#include "kernels/shape/conjugate.h"
 #include "kernels/shape/fill_elements.h"
 #include "runtime/op/derived.h"
 #include "runtime/op/dispatch.h"
@@ -76,7 +77,8 @@ void dot_rule(RuleCall& call) {
   call.require(a.dtype == b.dtype, "C3", "operands must have one dtype: self is {}, tensor is {}", a, b);
   call.require(check_eq(a.sizes[0], b.sizes[0]), "C2", "operands must have one length: self is {}, tensor is {}", a, b);
   require_product_dtype(call, a.dtype);
-  call.out.fresh(TensorMeta(a.dtype, std::span<const SymInt>(), call.device));
+  // Of two lazy conjugates the product is that of what they read, conjugated as lazily.
+  call.out.fresh(TensorMeta(a.dtype, std::span<const SymInt>(), call.device)).conj = a.conj && b.conj;
 }
 
 std::optional<SymInt> flops(RuleCall& call, const RuleResult&) {
@@ -110,8 +112,12 @@ void run_addmv_cpu(KernelCall& call) {
 
 void run_dot_cpu(KernelCall& call) {
   const Tensor& out = call.outputs[0];
-  matrix_product(out.dtype(), column_view(call.tensor(kDot["self"])).transposed(),
-                 column_view(call.tensor(kDot["tensor"])), {out.raw_data(), 1, 1, 1, 1, false});
+  const auto factor = [&](Position i) {
+    const Tensor t = call.tensor(i);
+    return column_view(out.meta().conj ? ops::conj(t) : t);
+  };
+  matrix_product(out.dtype(), factor(kDot["self"]).transposed(), factor(kDot["tensor"]),
+                 {out.raw_data(), 1, 1, 1, 1, false});
 }
 
 }  // namespace
@@ -152,6 +158,7 @@ void register_ops(Registry& r) {
                      .dtypes_on_cuda(kFloatsAndComplexes)
                      .sample("f32[4], f32[4]")
                      .sample("c64[4]{2}, c64[4]")
+                     .sample("c64[4] conj, c64[4] conj")
                      .refuses("C1", "f32[4,1], f32[4]")
                      .refuses("C2", "f32[4], f32[3]")
                      .refuses("C3", "f32[4], f64[4]");

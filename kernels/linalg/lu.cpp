@@ -1,5 +1,7 @@
 #include "kernels/linalg/lu.h"
 
+#include <algorithm>
+
 #include "kernels/linalg/column_major.h"
 #include "runtime/op/dispatch.h"
 #include "runtime/tensor/layout.h"
@@ -54,6 +56,15 @@ void slogdet_rule(RuleCall& call) {
   answer_factors(call, a, false);
 }
 
+/// What solves X A = B is computed as its adjoint: of complex numbers the result is a lazy conjugate, unless it is empty.
+TensorMeta solution_meta(const RuleCall& call, DType dtype, const DimVec& sizes, bool left) {
+  if (left) return column_major_meta(dtype, sizes, call.device);
+  TensorMeta meta(dtype, sizes, call.device);
+  const bool empty = std::any_of(sizes.begin(), sizes.end(), [](SymInt s) { return s.same_word(0); });
+  meta.conj = is_complex(dtype) && !empty;
+  return meta;
+}
+
 void lu_solve_rule(RuleCall& call) {
   const TensorMeta &lu = call.meta(kLuSolve["LU"]), &pivots = call.meta(kLuSolve["pivots"]),
                    &b = call.meta(kLuSolve["B"]);
@@ -71,7 +82,7 @@ void lu_solve_rule(RuleCall& call) {
   require_lapack_dtype(call, lu);
   sizes.push_back(b.sizes[rank - 2]);
   sizes.push_back(b.sizes[rank - 1]);
-  call.out.fresh(left ? column_major_meta(lu.dtype, sizes, call.device) : TensorMeta(lu.dtype, sizes, call.device));
+  call.out.fresh(solution_meta(call, lu.dtype, sizes, left));
 }
 
 void solve_rule(RuleCall& call) {
@@ -93,7 +104,7 @@ void solve_rule(RuleCall& call) {
   require_lapack_dtype(call, a);
   sizes.push_back(of_b[rank - 2]);
   if (!vectors) sizes.push_back(of_b[rank - 1]);
-  call.out.fresh(left ? column_major_meta(a.dtype, sizes, call.device) : TensorMeta(a.dtype, sizes, call.device));
+  call.out.fresh(solution_meta(call, a.dtype, sizes, left));
   answer_factors(call, a, true);
 }
 
@@ -139,6 +150,7 @@ void register_ops(Registry& r) {
                        .sample("f32[2,3,3], f32[3,2]")
                        .sample("f32[3,3], f32[3]")
                        .sample("f64[3,3], f64[2,3], left=False")
+                       .sample("c64[3,3], c64[2,3], left=False")
                        .refuses("C1", "f32[2], f32[2]")
                        .refuses("C2", "f32[2,3], f32[2]")
                        .refuses("C3", "f32[2,2], f64[2]")
@@ -154,6 +166,7 @@ void register_ops(Registry& r) {
                             .with_fallback(FallbackPolicy::Rule, Fill::Identity)
                             .sample("f32[2,1,1], i32[2,1], f32[1,3]", 1, 1)
                             .sample("f32[1,1], i32[1], f32[2,3,1], left=False, adjoint=True", 1, 1)
+                            .sample("c64[1,1], i32[1], c64[2,3,1], left=False", 1, 1)
                             .refuses("C1", "f32[2], i32[2], f32[2,2]")
                             .refuses("C2", "f32[2,3], i32[2], f32[2,2]")
                             .refuses("C3", "f32[2,2], i64[2], f32[2,2]")

@@ -54,16 +54,41 @@ void float_power_inplace(CompositeCall& call) {
   call.returns(call[kEach["self"]]);
 }
 
-Tensor power_of_two(const CompositeCall& call) {
-  return call_op<"aten.pow.Scalar">(Scalar(2.0), call.tensor(kLdexp["other"]));
+/// Powers of two by which self is multiplied, one after the other. An integer exponent of a float one leaves it its dtype,
+/// and may be larger than any power of that dtype: it is cut to what makes a difference (2^2098 leads from the smallest
+/// f64 to the largest, 2^277 from the smallest f32), and each power is one of f64 that is finite.
+std::vector<Tensor> powers_of_two(const CompositeCall& call) {
+  const Tensor self = call.tensor(kLdexp["self"]), other = call.tensor(kLdexp["other"]);
+  const auto power = [](const Tensor& e) { return call_op<"aten.pow.Scalar">(Scalar(2.0), e); };
+  if (!is_float(self.dtype()) || !is_integral(other.dtype())) return {power(other)};
+  if (other.dtype() == DType::Bool) call.not_supported("\"ldexp\" not implemented for bool exponents of {}", self.meta());
+  const double most = self.dtype() == DType::F64 ? 2100 : 300;
+  const Tensor exponent = call_op<"aten.clamp.default">(ops::to(other, DType::F64), Scalar(-most), Scalar(most));
+  if (self.dtype() != DType::F64) return {power(exponent)};
+  const Tensor third = call_op<"aten.floor.default">(ops::mul(exponent, 1.0 / 3));
+  return {power(third), power(third), power(ops::sub(exponent, third, 2))};
 }
-void ldexp(CompositeCall& call) { call.returns(ops::mul(call.tensor(kLdexp["self"]), power_of_two(call))); }
+/// Self times all of them but the last, and that one.
+std::pair<Tensor, Tensor> last_product(const CompositeCall& call) {
+  const std::vector<Tensor> powers = powers_of_two(call);
+  Tensor product = call.tensor(kLdexp["self"]);
+  for (size_t i = 0; i + 1 < powers.size(); ++i) product = ops::mul(product, powers[i]);
+  return {product, powers.back()};
+}
+void ldexp(CompositeCall& call) {
+  const auto [a, b] = last_product(call);
+  const DType dtype = call.meta(kLdexp["self"]).dtype;
+  const Tensor product = ops::mul(a, b);
+  const bool keeps = is_float(dtype) && is_integral(call.meta(kLdexp["other"]).dtype);
+  call.returns(keeps && product.dtype() != dtype ? ops::to(product, dtype) : product);
+}
 void ldexp_out(CompositeCall& call) {
-  call_op<"aten.mul.out">(call.tensor(kLdexp["self"]), power_of_two(call), call.tensor(kLdexp.out()));
+  const auto [a, b] = last_product(call);
+  call_op<"aten.mul.out">(a, b, call.tensor(kLdexp.out()));
   call.returns(call[kLdexp.out()]);
 }
 void ldexp_inplace(CompositeCall& call) {
-  call_op<"aten.mul_.Tensor">(call.tensor(kLdexp["self"]), power_of_two(call));
+  for (const Tensor& power : powers_of_two(call)) call_op<"aten.mul_.Tensor">(call.tensor(kLdexp["self"]), power);
   call.returns(call[kLdexp["self"]]);
 }
 
@@ -86,9 +111,9 @@ void register_ops(Registry& r) {
         .sample(schema.text().find("Scalar exp") == std::string_view::npos ? "f64[2,3], f64[3]" : "f64[2,3], 2", 0.5, 3)
         .refuses("C1", schema.text().find("Scalar exp") == std::string_view::npos ? "f32[2,3], f64[3]" : "f32[2,3], 2");
   }
-  OpEntry& op = r.add(kLdexp).tag(Tag::Pointwise).with_composite(ldexp).sample("f32[2,3], i64[3]");
-  r.add_out_alike(op, "out").with_composite(ldexp_out).sample("f32[2,3], i64[3], out=f32[0]");
-  r.add(kLdexpInplace).tag(Tag::Pointwise).with_composite(ldexp_inplace).sample("f32[2,3], i64[3]");
+  OpEntry& op = r.add(kLdexp).tag(Tag::Pointwise).made_of(ldexp).sample("f32[2,3], i64[3]").sample("bf16[2,3], i32[3]");
+  r.add_out_alike(op, "out").made_of(ldexp_out).sample("f32[2,3], i64[3], out=f32[0]");
+  r.add(kLdexpInplace).tag(Tag::Pointwise).made_of(ldexp_inplace).sample("f32[2,3], i64[3]");
 }
 
 }  // namespace ersatz::op_float_power

@@ -152,6 +152,10 @@ std::vector<std::complex<double>> elements(const Tensor& t) {
   dispatch_dtype<kAllDTypes>(t.dtype(), [&]<class T>() {
     for_each_element(t, [&](int64_t, const std::byte* p) { all.push_back(to_complex<T>(p)); });
   });
+  for (std::complex<double>& v : all) {
+    if (t.meta().conj) v = std::conj(v);
+    if (t.meta().neg) v = -v;
+  }
   return all;
 }
 

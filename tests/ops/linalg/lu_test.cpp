@@ -52,6 +52,13 @@ OP_TEST(LinalgLuSolve, SolvesFromFactorsAndTheirAdjoints) {
   expect(ops::matmul(adjoint, ops::linalg_lu_solve(lu, pivots, b, true, true))).values({2, 4, 7, 11});
   expect(ops::matmul(ops::linalg_lu_solve(lu, pivots, b, false, true), adjoint)).values({2, 4, 7, 11});
 }
+OP_TEST(LinalgLuSolve, OfComplexRowsIsALazyConjugate) {
+  const auto [lu, pivots, info] = ops::linalg_lu_factor_ex(make("c128[1,1]", {2}));
+  const Tensor rows = ops::linalg_lu_solve(lu, pivots, make("c128[2,1]", {4, 6}), false);
+  expect(rows).values({2, 3});
+  EXPECT_TRUE(rows.meta().conj);
+  EXPECT_FALSE(ops::linalg_lu_solve(lu, pivots, make("c128[1,2]", {4, 6})).meta().conj);
+}
 TEST(LinalgLuSolve, RefusesWhatIsNoRow) {
   const Tensor lu = f64({1, 1}, {2}), b = f64({1, 1}, {1}), pivots = make("i32[1]", {2});
   expect_refused([&] { ops::linalg_lu_solve(lu, pivots, b); }, ErrorFamily::Runtime, "linalg_lu_solve.value");

@@ -1,3 +1,4 @@
+#include "kernels/shape/conjugate.h"
 #include "kernels/linalg/vector_products.h"
 
 #include "tests/ops/op_calls.h"
@@ -6,6 +7,13 @@ namespace ersatz {
 namespace {
 
 OP_TEST(Vdot, SumsProducts) { expect(ops::vdot(f32({3}, {1, 2, 3}), f32({3}, {4, 5, 6}))).meta("f32[]").values({32}); }
+OP_TEST(Vdot, OfALazyConjugateIsOne) {
+  const Tensor x = make("c64[2]", {1, 2}), y = make("c64[2]", {3, 4});
+  EXPECT_TRUE(ops::vdot(x, ops::conj(y)).meta().conj);
+  EXPECT_FALSE(ops::vdot(ops::conj(x), ops::conj(y)).meta().conj);
+  EXPECT_TRUE(ops::dot(ops::conj(x), ops::conj(y)).meta().conj);
+  expect(ops::dot(ops::conj(x), ops::conj(y))).values({11});
+}
 OP_TEST(Inner, SumsOverTheLastDims) {
   expect(ops::inner(f32({2, 2}, {1, 2, 3, 4}), f32({1, 2}, {1, 1}))).meta("f32[2,1]").values({3, 7});
 }

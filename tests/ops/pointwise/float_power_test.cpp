@@ -15,6 +15,17 @@ OP_TEST(FloatPower, RefusesToWriteWhatIsNoDouble) {
 OP_TEST(Ldexp, MultipliesByAPowerOfTwo) {
   expect(ops::ldexp(f32({2}, {1.5, -1}), i64({2}, {3, -1}))).meta("f32[2]").values({12, -0.5});
 }
+OP_TEST(Ldexp, KeepsTheDtypeOfFloatsUnderIntegerExponents) {
+  expect(ops::ldexp(make("bf16[2]", {1.5, -1}), i64({2}, {3, -1}))).meta("bf16[2]").values({12, -0.5});
+  expect(ops::ldexp(make("f16[2]", {1, 0}), i64({}, {40}))).meta("f16[2]").values({INFINITY, 0});
+}
+OP_TEST(Ldexp, TakesExponentsBeyondThePowersOfTheDtype) {
+  expect(ops::ldexp(make("f32[2]", {0x1p-140, 0}), i64({2}, {200, 4000}))).values({0x1p60, 0});
+  expect(ops::ldexp(f64({3}, {0x1p-1070, 1, 0}), i64({3}, {2000, -1074, 5000}))).values({0x1p930, 0x1p-1074, 0}, 0);
+}
+TEST(Ldexp, HasNoBoolExponentsOfFloats) {
+  expect_refused([] { ops::ldexp(f32({1}, {1}), make("bool[1]", {1})); }, ErrorFamily::NotImplemented, "");
+}
 
 }  // namespace
 }  // namespace ersatz
