@@ -4,8 +4,12 @@
 from __future__ import annotations
 
 import builtins
+from typing import TYPE_CHECKING
 
-__all__ = ["Error", "IndexError", "NotImplementedError", "RuntimeError", "TypeError", "ValueError"]
+if TYPE_CHECKING:
+    from .report import Finding, Report
+
+__all__ = ["Error", "IndexError", "MetadataMismatch", "NotImplementedError", "RuntimeError", "TypeError", "ValueError"]
 
 
 class Error(Exception):
@@ -41,3 +45,21 @@ class RuntimeError(Error, builtins.RuntimeError):
 
 class NotImplementedError(Error, builtins.NotImplementedError):
     """Legal, and not there: no kernel for a dtype or a device."""
+
+
+class MetadataMismatch(RuntimeError):
+    """A prediction and what was observed differ: what `Report.raise_if_findings` raises."""
+
+    kind = "MetadataMismatch"
+    report: Report
+    """All that was found."""
+    finding: Finding
+    """The first of it."""
+
+    @classmethod
+    def of(cls, report: Report) -> MetadataMismatch:
+        first, more = report.findings[0], len(report.findings) - 1
+        error = cls(str(first) + (f"; and {more} more finding{'s' if more > 1 else ''}" if more else ""))
+        error.op, error.arguments = first.op, first.args
+        error.report, error.finding = report, first
+        return error

@@ -1,0 +1,165 @@
+"""What a crosscheck found: one class for programs, recorded calls and live runs.
+
+    >>> report = Report.of(
+    ...     '{"command": "crosscheck", "input": "live", "device": "cpu", "status": "findings", "nodes": 1, "results": 1,'
+    ...     ' "compared": 1, "mismatched": 1, "skipped": {"random": 0}, "findings": [{"node": "", "op": "mine.mix.default",'
+    ...     ' "result": 0, "field": "stride", "predicted": "f32[2,3]{3,1}+0@cpu", "observed": "f32[2,3]{1,2}+0@cpu",'
+    ...     ' "witness": "eager", "verdict": "significant", "words": "", "cause": "", "source": "train.py:12", "args": [],'
+    ...     ' "repro": ""}]}',
+    ...     text="crosscheck: 1 compared, 1 mismatched, 0 skipped\\n",
+    ...     html="<!DOCTYPE html>")
+    >>> report
+    <Report of live: crosscheck: 1 compared, 1 mismatched, 0 skipped>
+    >>> report.findings[0].field
+    'stride'
+    >>> report.raise_if_findings()
+    Traceback (most recent call last):
+    ersatz.errors.MetadataMismatch: mine.mix.default, result 0: stride: predicted f32[2,3]{3,1}+0@cpu, eager says f32[2,3]{1,2}+0@cpu (train.py:12)
+"""
+
+from __future__ import annotations
+
+import html as markup
+import json as decoder
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from . import _ersatz, errors
+
+__all__ = ["Finding", "Report"]
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One field in which a prediction and what was observed differ."""
+
+    op: str
+    """The operator's canonical name, `aten.add.Tensor`."""
+    node: str
+    """The call's name in its program; empty in a live run."""
+    result: int
+    """Which result, counted flat; -1: the call as a whole, or an argument."""
+    field: str
+    """`dtype`, `size`, `stride`, `offset`, `device`, `alias`, `mutation`, `error`, `unwritten`, `undeclared_write`, ..."""
+    predicted: str
+    """What the rule, or the fake, says; metadata in canonical spelling."""
+    observed: str
+    """What the witness says."""
+    witness: str
+    """Who saw it: `eager`, `kernel`, `record`, `device`, `declaration`."""
+    verdict: str
+    """`significant`, or in words what is wrong."""
+    words: str
+    """The same as users of PyTorch know it; empty for other fields."""
+    cause: str
+    """Who answered, which operand decided, what the witness saw; empty where that is not known."""
+    source: str
+    """The user's line: `train.py:12 in forward: y = mix(x)`; empty where it is not known."""
+    args: tuple[str, ...]
+    """The call's arguments in canonical spelling."""
+    repro: str
+    """A call record or a program of text form that `ersatz crosscheck` takes, and that shows the finding again; may be empty."""
+    times: int = 1
+    """How often it was found at this place."""
+
+    def __str__(self) -> str:
+        return _ersatz.finding_text(self.node, self.op, self.result, self.field, self.predicted, self.witness, self.observed, self.source)
+
+
+def _finding(row: Mapping[str, Any], times: int) -> Finding:
+    return Finding(
+        op=row["op"], node=row["node"], result=row["result"], field=row["field"], predicted=row["predicted"], observed=row["observed"],
+        witness=row["witness"], verdict=row["verdict"], words=row["words"], cause=row["cause"], source=row["source"],
+        args=tuple(row["args"]), repro=row["repro"], times=times)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Report:
+    """What was compared, what differs, and what was left out. `str(report)` is the report as text; its last line sums up.
+
+    Reports are equal where their JSON is. They can be pickled."""
+
+    input: str
+    """What was checked: a path, or a name for the live run."""
+    device: str
+    status: str
+    """`clean` or `findings`; `unusable` where operators are missing, `bug` where ersatz is at fault."""
+    nodes: int
+    """Calls that were seen and judged."""
+    results: int
+    """Tensors and numbers that they returned: those compared and those skipped."""
+    compared: int
+    mismatched: int
+    """Of those compared."""
+    cosmetic: int
+    """Of those compared: strides that differ without effect."""
+    waived: int
+    values_compared: int
+    """Results whose values were compared too."""
+    skipped: Mapping[str, int]
+    """Results that were not compared, by reason: `unsupported`, `data_dependent`, `random`, `tainted`, `unwitnessed`, ..."""
+    skipped_calls: Mapping[str, int]
+    """Calls of a live run that were not compared, by reason in words: `sparse layout`."""
+    findings: tuple[Finding, ...]
+    text: str
+    """The report as text; its last line is `closing_line`."""
+    json: str
+    """The report that `ersatz crosscheck --json` writes."""
+    html: str | Callable[[], str]
+    """The report as a page, or what makes it: `to_html()` gives it."""
+
+    @classmethod
+    def of(cls, json: str, text: str, html: str | Callable[[], str]) -> Report:
+        """The report of which this is the JSON, the text and the page."""
+        row = decoder.loads(json)
+        times = row.get("times") or [1] * len(row["findings"])
+        return cls(
+            input=row["input"], device=row["device"], status=row["status"], nodes=row["nodes"], results=row["results"],
+            compared=row["compared"], mismatched=row["mismatched"], cosmetic=row.get("cosmetic", 0), waived=row.get("waived", 0),
+            values_compared=row.get("values_compared", 0), skipped={why: n for why, n in row["skipped"].items() if n},
+            skipped_calls=row.get("skipped_calls", {}),
+            findings=tuple(_finding(f, n) for f, n in zip(row["findings"], times, strict=True)), text=text, json=json, html=html)
+
+    @property
+    def clean(self) -> bool:
+        """Something was compared, and nothing was found."""
+        return self.status == "clean"
+
+    @property
+    def closing_line(self) -> str:
+        """`crosscheck: 1284 compared, 0 mismatched, 12 skipped (unsupported 9, random 3)`."""
+        return self.text.rstrip("\n").rpartition("\n")[2]
+
+    def raise_if_findings(self) -> None:
+        """Raises `errors.MetadataMismatch` with the first finding, if there is one."""
+        if self.findings:
+            raise errors.MetadataMismatch.of(self)
+
+    def to_json(self) -> str:
+        """The report that `ersatz crosscheck --json` writes: every finding and every count."""
+        return self.json
+
+    def to_html(self) -> str:
+        """The report as one page that needs no network and no script."""
+        return self.html if isinstance(self.html, str) else self.html()
+
+    def _repr_html_(self) -> str:
+        # In a frame of its own, so that its style does not reach the notebook.
+        page = markup.escape(self.to_html())
+        return f'<iframe srcdoc="{page}" sandbox style="width:100%;height:32rem;border:0" title="ersatz crosscheck"></iframe>'
+
+    def __str__(self) -> str:
+        return self.text.rstrip("\n")
+
+    def __repr__(self) -> str:
+        return f"<Report of {self.input}: {self.closing_line}>"
+
+    def __eq__(self, other: object) -> bool:
+        return self.json == other.json if isinstance(other, Report) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self.json)
+
+    def __reduce__(self) -> tuple[Callable[..., Report], tuple[str, str, str]]:
+        return Report.of, (self.json, self.text, self.to_html())
