@@ -71,6 +71,7 @@ void Judgement::add(int result, FindingField field, std::string predicted, std::
   f.args = spell_arguments();
   if (check_.waives(f)) {
     ++waived;
+    if (result >= 0 && static_cast<size_t>(result) < states.size()) states[static_cast<size_t>(result)].waived = true;
     return;
   }
   ++findings;

@@ -12,6 +12,7 @@ class Judgement {
     Witness witness = Witness::None;
     SkipReason skip = SkipReason::Unwitnessed;
     bool mismatched = false;
+    bool waived = false;  ///< it differs, and a waiver speaks for that
     Cosmetic cosmetic = Cosmetic::No;
     bool format_differs = false;
     bool unknown_layout = false;  ///< only the library can tell the strides
@@ -34,7 +35,7 @@ class Judgement {
   void count_call_mismatched();
   /// Is there a finding about the call as a whole, or about result k?
   bool spoke_of_call() const { return call_witness_ != Witness::None; }
-  bool spoke_of(size_t k) const { return spoke_of_call() || states[k].mismatched; }
+  bool spoke_of(size_t k) const { return spoke_of_call() || states[k].mismatched || states[k].waived; }
 
   Report& report;  ///< of the run; judges also list in it what is no finding
   InlineVec<Result, 3> states;

@@ -61,7 +61,8 @@ std::vector<Tensor> powers_of_two(const CompositeCall& call) {
   const Tensor self = call.tensor(kLdexp["self"]), other = call.tensor(kLdexp["other"]);
   const auto power = [](const Tensor& e) { return call_op<"aten.pow.Scalar">(Scalar(2.0), e); };
   if (!is_float(self.dtype()) || !is_integral(other.dtype())) return {power(other)};
-  if (other.dtype() == DType::Bool) call.not_supported("\"ldexp\" not implemented for bool exponents of {}", self.meta());
+  if (other.dtype() == DType::Bool)
+    call.not_supported("\"ldexp\" not implemented for bool exponents of {}", self.meta());
   const double most = self.dtype() == DType::F64 ? 2100 : 300;
   const Tensor exponent = call_op<"aten.clamp.default">(ops::to(other, DType::F64), Scalar(-most), Scalar(most));
   if (self.dtype() != DType::F64) return {power(exponent)};

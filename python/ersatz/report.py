@@ -99,8 +99,8 @@ class Report:
     """Results whose values were compared too."""
     skipped: Mapping[str, int]
     """Results that were not compared, by reason: `unsupported`, `data_dependent`, `random`, `tainted`, `unwitnessed`, ..."""
-    skipped_calls: Mapping[str, int]
-    """Calls of a live run that were not compared, by reason in words: `sparse layout`."""
+    skipped_calls: Mapping[str, Mapping[str, int]]
+    """Calls of a live run that were not compared, by reason in words (`sparse layout`) and by operator."""
     findings: tuple[Finding, ...]
     text: str
     """The report as text; its last line is `closing_line`."""

@@ -4,6 +4,7 @@
 #include "python/module/errors.h"
 #include "python/module/live_session.h"
 #include "python/module/torch_values.h"
+#include "tracer/pt2/program_file.h"
 
 namespace ersatz::python {
 namespace {
@@ -54,8 +55,12 @@ class RaisedException {
 
 class TorchCrosscheck {
  public:
-  TorchCrosscheck()
-      : torch_(TorchLibrary::get()), session_(options()), arguments_(torch_), results_(torch_), after_(torch_) {}
+  TorchCrosscheck(const std::string& waivers, bool strides, bool stop_at_first)
+      : torch_(TorchLibrary::get()),
+        session_(options(waivers, strides, stop_at_first)),
+        arguments_(torch_),
+        results_(torch_),
+        after_(torch_) {}
 
   /// `func(*args, **kwargs)`, and its judgement. What the call raises passes.
   nb::object call(nb::handle func, nb::handle args, nb::handle kwargs) {
@@ -86,7 +91,13 @@ class TorchCrosscheck {
   nb::object where_function = nb::none();
 
  private:
-  static CrosscheckOptions options() { return {}; }
+  static CrosscheckOptions options(const std::string& waivers, bool strides, bool stop_at_first) {
+    CrosscheckOptions options;
+    options.strides = strides;
+    options.stop_at_first = stop_at_first;
+    if (!waivers.empty()) options.waivers = Waivers::parse(read_file(waivers), waivers);
+    return options;
+  }
 
   const TorchOperator& find(nb::handle func) {
     const auto [at, is_new] = operators_.try_emplace(func.ptr());
@@ -196,10 +207,13 @@ class TorchCrosscheck {
 
 void bind_live(nb::module_& m) {
   nb::class_<TorchCrosscheck>(m, "TorchCrosscheck", "The session of a live crosscheck of PyTorch.")
-      .def(nb::init<>())
+      .def(nb::init<const std::string&, bool, bool>(), nb::arg("waivers") = "", nb::arg("strides") = true,
+           nb::arg("stop_at_first") = false)
       .def("call", &TorchCrosscheck::call, nb::arg("func"), nb::arg("args"), nb::arg("kwargs"))
       .def_rw("where", &TorchCrosscheck::where_function)
-      .def("text", [](TorchCrosscheck& c) { return c.session().text(); })
+      .def(
+          "text", [](TorchCrosscheck& c, const std::string& input) { return c.session().text(input); },
+          nb::arg("input"))
       .def("closing_line", [](TorchCrosscheck& c) { return c.session().closing(); })
       .def(
           "json", [](TorchCrosscheck& c, const std::string& input) { return c.session().json(input); },

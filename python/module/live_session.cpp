@@ -82,13 +82,14 @@ std::string skipped_line(std::string_view why, const std::map<std::string, int64
 
 CrosscheckOptions without_kernels(CrosscheckOptions options) {
   options.run_real = false;
+  options.stop_at_first = false;  // the session stops by itself, when the finding has its place in the report
   return options;
 }
 
 }  // namespace
 
 LiveSession::LiveSession(CrosscheckOptions options)
-    : engine_(without_kernels(std::move(options))), call_(engine_.fake_mode()) {}
+    : stops_(options.stop_at_first), engine_(without_kernels(std::move(options))), call_(engine_.fake_mode()) {}
 
 bool LiveSession::begin(const OpEntry& op, std::span<const ErsatzAskedValue> arguments) {
   try {
@@ -112,11 +113,15 @@ size_t LiveSession::end(const OpEntry& op, const RuleContext& context, const Liv
   if (!outcome.error && op.rule && agrees(op, outcome)) {
     Report& report = engine_.report();
     ++report.nodes;
+    report.coverage.answered(op, Source::Rule);
     const auto results = static_cast<int64_t>(outcome.results.size());
     report.count_compared(Witness::Eager, std::max<int64_t>(results, 1));
     return 0;
   }
-  return settled_ ? judge_data(op, outcome) : judge(op, outcome);
+  const size_t before = engine_.report().findings.size();
+  const size_t made = settled_ ? judge_data(op, outcome) : judge(op, outcome);
+  if (stops_ && made > 0) stop(engine_.report().findings[std::min(before, engine_.report().findings.size() - 1)]);
+  return made;
 }
 
 bool LiveSession::ask(const OpEntry& op, const LiveOutcome& outcome) {
@@ -125,7 +130,7 @@ bool LiveSession::ask(const OpEntry& op, const LiveOutcome& outcome) {
   try {
     if (!tells_of_data(op)) return run_rule(op, call_.arguments(), rule_), true;
     FakeOptions options;
-    options.shape_env = std::make_shared<ShapeEnv>();
+    options.shape_env = env_ = std::make_shared<ShapeEnv>();
     options.allow_scalar_outputs = true;
     const FakeMode symbolic(options);
     MadeSymbols symbols(symbolic.state(), op);
@@ -162,7 +167,8 @@ bool LiveSession::settle_data(ShapeEnv& env, const LiveOutcome& outcome) {
   }
   for (size_t i = 0; i < rule_.outputs.size(); ++i) {
     OutputSpec& spec = rule_.outputs[i];
-    if (spec.kind == OutputSpec::Kind::Number && spec.number.kind() == Value::Kind::Float && spec.number.is_symbolic()) {
+    if (spec.kind == OutputSpec::Kind::Number && spec.number.kind() == Value::Kind::Float &&
+        spec.number.is_symbolic()) {
       if (outcome.results[i].kind != ERSATZ_ASKED_FLOAT) return false;
       spec.number = plain_value(outcome.results[i]);  // any float may be read
       continue;
@@ -178,6 +184,7 @@ size_t LiveSession::judge_data(const OpEntry& op, const LiveOutcome& outcome) {
   Report& report = engine_.report();
   const size_t before = report.findings.size();
   ++report.nodes;
+  report.coverage.answered(op, Source::Rule);
   for (size_t i = 0; i < rule_.outputs.size(); ++i) {
     const OutputSpec& spec = rule_.outputs[i];
     const ErsatzAskedValue& is = outcome.results[i];
@@ -235,27 +242,33 @@ bool LiveSession::agrees(const OutputSpec& spec, const ErsatzAskedValue& result)
   return false;
 }
 
+std::optional<size_t> LiveSession::undeclared_write(const OpEntry& op, const LiveOutcome& outcome) const {
+  // A version is that of a storage: of each argument that shares one with an argument that is written.
+  const auto is_written = [&](const TensorImpl* argument) {
+    const auto shares = [&](const TensorImpl* t) { return t->storage == argument->storage; };
+    bool written = std::any_of(rule_.also_written.begin(), rule_.also_written.end(), shares);
+    for (const OutputSpec& o : rule_.outputs) written |= o.kind == OutputSpec::Kind::Same && shares(o.source);
+    for (const uint16_t at : op.written) {
+      for_each_tensor(call_.arguments().subspan(at, 1), [&](const TensorImpl* t) { written |= shares(t); });
+    }
+    return written;
+  };
+  for (size_t i = 0; i < outcome.after.size(); ++i) {
+    if (outcome.versions_before[i] != outcome.versions_after[i] && !is_written(call_.tensors()[i].impl())) return i;
+  }
+  return std::nullopt;
+}
+
 bool LiveSession::arguments_agree(const OpEntry& op, const LiveOutcome& outcome) {
   for (size_t i = 0; i < outcome.after.size(); ++i) {
     const TensorImpl* const argument = call_.tensors()[i].impl();
     const TensorMeta* meta = &argument->meta;
-    bool written =
-        std::find(rule_.also_written.begin(), rule_.also_written.end(), argument) != rule_.also_written.end();
     for (const OutputSpec& o : rule_.outputs) {
-      if (o.kind == OutputSpec::Kind::Same && o.source == argument) {
-        written = true;
-        if (o.metadata_changed) meta = &o.meta;
-      }
+      if (o.kind == OutputSpec::Kind::Same && o.source == argument && o.metadata_changed) meta = &o.meta;
     }
     if (!same_meta(*meta, *outcome.after[i]) || call_.told(i).storage != outcome.after[i]->storage) return false;
-    if (outcome.versions_before[i] == outcome.versions_after[i] || written) continue;
-    // Any argument that shares the storage of one that is written has its version too.
-    for (const uint16_t at : op.written) {
-      for_each_tensor(call_.arguments().subspan(at, 1),
-                      [&](const TensorImpl* t) { written |= t->storage == argument->storage; });
-    }
-    if (!written) return false;
   }
+  if (undeclared_write(op, outcome)) return false;
   for (size_t i = 0; i < rule_.outputs.size(); ++i) {  // two fresh results of one storage are no two fresh results
     if (rule_.outputs[i].kind != OutputSpec::Kind::Fresh) continue;
     for (size_t j = 0; j < i; ++j) {
@@ -325,6 +338,14 @@ CallRecord LiveSession::record(const OpEntry& op, const LiveOutcome& outcome) co
   return record;
 }
 
+void LiveSession::stop(const Finding& found) const {
+  Error e(ErrorKind::MetadataMismatch, ErrorFamily::Runtime, to_string(found));
+  e.op = found.op;
+  e.arguments = found.args;
+  e.source = found.source;
+  throw e;
+}
+
 size_t LiveSession::judge(const OpEntry& op, const LiveOutcome& outcome) {
   CallRecord record = this->record(op, outcome);
   tools::ReplayOptions how;
@@ -333,7 +354,24 @@ size_t LiveSession::judge(const OpEntry& op, const LiveOutcome& outcome) {
   const size_t before = engine_.report().findings.size();
   const tools::RecordAnswer answer = tools::replay(engine_, op, record, how);
   if (answer.verdict == tools::Verdict::Skipped) ++skipped_[answer.why][op.name];
+  if (answer.verdict == tools::Verdict::Passed) note_undeclared_write(op, outcome);
   return fold(before, record);
+}
+
+void LiveSession::note_undeclared_write(const OpEntry& op, const LiveOutcome& outcome) {
+  const bool by_rule = !outcome.error && op.rule && rule_.outputs.size() == outcome.results.size();
+  const std::optional<size_t> written = by_rule ? undeclared_write(op, outcome) : std::nullopt;
+  if (!written) return;
+  Finding f;
+  f.op = op.name;
+  f.field = FindingField::UndeclaredWrite;
+  f.predicted = fmt::format("argument {} is not written", *written);
+  f.observed = fmt::format("its version moves from {} to {}", outcome.versions_before[*written],
+                           outcome.versions_after[*written]);
+  f.witness = Witness::Eager;
+  f.verdict = "significant";
+  for (const Value& v : call_.arguments()) f.args.push_back(to_string(v));
+  if (engine_.add(std::move(f))) ++engine_.report().mismatched;
 }
 
 size_t LiveSession::fold(size_t before, const CallRecord& record) {
@@ -363,38 +401,47 @@ size_t LiveSession::fold(size_t before, const CallRecord& record) {
   return made;
 }
 
-std::string LiveSession::closing() const { return closing_line(report()); }
+std::string LiveSession::closing() const { return closing_line(engine_.report()); }
 
-std::string LiveSession::text() const {
+Report LiveSession::report() const {
+  Report report = engine_.report();
+  report.waivers = engine_.options().waivers.rows();
+  report.coverage.add(engine_.fake_mode().coverage());
+  return report;
+}
+
+namespace {
+std::string_view status_of(const Report& report) {
+  return tools::name(report.clean() ? tools::ExitStatus::Clean : tools::ExitStatus::Findings);
+}
+}  // namespace
+
+std::string LiveSession::text(const std::string& input) const {
   tools::TextRoom room;
   tools::CrosscheckSummary summary;
-  summary.program = "live";
+  summary.program = input;
   summary.report = report();
   std::string text =
       tools::first_line(summary.report, {}) + tools::crosscheck_text(summary, room) + room.rest("finding", "");
   for (const auto& [why, operators] : skipped_) text += skipped_line(why, operators);
+  for (const Waiver& w : summary.report.waivers) text += fmt::format("{} waiver: {}\n", state(w), to_string(w));
   return text + closing() + "\n";
 }
 
 std::string LiveSession::json(const std::string& input) const {
-  const bool clean = report().findings.empty() && report().compared > 0;
+  const Report report = this->report();
   nlohmann::ordered_json json = {
-      {"format", 1},
-      {"command", "crosscheck"},
-      {"input", input},
-      {"device", "live"},
-      {"status", tools::name(clean ? tools::ExitStatus::Clean : tools::ExitStatus::Findings)}};
-  tools::add_groups_json(report(), {}, json);
-  tools::add_crosscheck_json(report(), json);
+      {"format", 1}, {"command", "crosscheck"}, {"input", input}, {"device", "live"}, {"status", status_of(report)}};
+  tools::add_groups_json(report, {}, json);
+  tools::add_crosscheck_json(report, json);
   json["skipped_calls"] = skipped_;
   json["times"] = times_;
   return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
 std::string LiveSession::html(const std::string& input) const {
-  const bool clean = report().findings.empty() && report().compared > 0;
-  const std::string status(tools::name(clean ? tools::ExitStatus::Clean : tools::ExitStatus::Findings));
-  return tools::html_page({input, "live", status, report(), {}, {}, text()});
+  const Report report = this->report();
+  return tools::html_page({input, "live", std::string(status_of(report)), report, {}, {}, text(input)});
 }
 
 }  // namespace ersatz::python

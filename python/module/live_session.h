@@ -40,14 +40,15 @@ class LiveSession {
   void skip(const OpEntry* op, std::string_view name, std::string_view why, size_t results);
 
   const AskedCall& call() const { return call_; }
-  const Report& report() const { return engine_.report(); }
+  /// What was found until now.
+  Report report() const;
   using Skipped = std::map<std::string, std::map<std::string, int64_t>, std::less<>>;
   /// How often each reason spoke against judging a call, by operator.
   const Skipped& skipped() const { return skipped_; }
   /// How often the finding of that number was made.
   int64_t times(size_t finding) const { return times_[finding]; }
 
-  std::string text() const;
+  std::string text(const std::string& input) const;
   std::string closing() const;
   /// The report that `ersatz crosscheck --json` makes, and `skipped_calls`, `times`.
   std::string json(const std::string& input) const;
@@ -65,12 +66,19 @@ class LiveSession {
   bool agrees(const OutputSpec& spec, const ErsatzAskedValue& result);
   bool arguments_agree(const OpEntry& op, const LiveOutcome& outcome);
   size_t judge(const OpEntry& op, const LiveOutcome& outcome);
+  /// The tensor argument whose version has moved although neither the schema nor the rule says that it is written.
+  std::optional<size_t> undeclared_write(const OpEntry& op, const LiveOutcome& outcome) const;
+  /// A finding about it: no record tells versions.
+  void note_undeclared_write(const OpEntry& op, const LiveOutcome& outcome);
+  [[noreturn]] void stop(const Finding& found) const;
   CallRecord record(const OpEntry& op, const LiveOutcome& outcome) const;
   RecordedTensor recorded(const CallRecord& record, const ErsatzTensorMeta& t, std::vector<uint64_t>& fresh) const;
   size_t fold(size_t before, const CallRecord& record);
 
+  const bool stops_;
   Crosscheck engine_;
   AskedCall call_;
+  std::shared_ptr<ShapeEnv> env_;  ///< of the symbols in `rule_`
   RuleResult rule_;
   bool settled_ = false;  ///< `rule_` is an answer over data, at the values that the results have
   Skipped skipped_;

@@ -141,6 +141,7 @@ void TorchLibrary::find_objects() {
   tensor_type_ = type(torch.attr("Tensor"));
   parameter_type_ = type(torch.attr("nn").attr("Parameter"));
   device_type_ = type(torch.attr("device"));
+  dtype_type_ = type(torch.attr("dtype"));
   layout_type_ = type(torch.attr("layout"));
   generator_type_ = type(torch.attr("Generator"));
   constexpr const char* symbols[] = {"SymInt", "SymFloat", "SymBool"};

@@ -35,6 +35,7 @@ class TorchLibrary {
   int64_t version(PyObject* tensor) const;
 
   std::optional<DType> dtype(PyObject* o) const;
+  bool is_dtype(PyObject* o) const { return Py_TYPE(o) == dtype_type_; }  ///< one that exists here or not
   std::optional<int64_t> memory_format(PyObject* o) const;
   bool is_device(PyObject* o) const { return Py_TYPE(o) == device_type_; }
   /// False: of a type that is unknown here.
@@ -74,7 +75,7 @@ class TorchLibrary {
   uint64_t conj_ = 0, neg_ = 0, opaque_ = 0;           ///< bits of the keys
   std::unordered_map<uint64_t, std::string> opaque_names_;
   PyTypeObject *base_type_ = nullptr, *tensor_type_ = nullptr, *parameter_type_ = nullptr, *device_type_ = nullptr,
-               *layout_type_ = nullptr, *generator_type_ = nullptr, *symbols_[3] = {};
+               *layout_type_ = nullptr, *dtype_type_ = nullptr, *generator_type_ = nullptr, *symbols_[3] = {};
   PyObject *strided_ = nullptr, *version_getter_ = nullptr, *default_dtype_ = nullptr;
   std::unordered_map<PyObject*, DType> dtypes_;
   std::unordered_map<PyObject*, int64_t> memory_formats_;

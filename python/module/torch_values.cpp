@@ -62,7 +62,7 @@ ErsatzAskedValue TorchValues::value(PyObject* o) {
   if (torch_.is_generator(o)) return v.kind = ERSATZ_ASKED_GENERATOR, v;
   if (torch_.is_symbol(o)) return unknown("symbolic sizes");
   if (torch_.is_any_tensor(o)) return unknown("tensor subclass");
-  return unknown(Py_TYPE(o)->tp_name);
+  return unknown(torch_.is_dtype(o) ? "dtype" : Py_TYPE(o)->tp_name);
 }
 
 ErsatzAskedValue TorchValues::list(PyObject* const* items, Py_ssize_t n) {

@@ -208,6 +208,7 @@ std::string print_call_record(const CallRecord& record) {
   } else {
     Line& out = json["out"] = Line::array();
     for (const RecordedResult& r : record.outcome.results) out.push_back(result(r));
+    for (const auto& [argument, t] : record.outcome.after) json["after"][std::to_string(argument)] = tensor(t);
   }
   Line tags = Line::array();
   if (record.random) tags.push_back("random");

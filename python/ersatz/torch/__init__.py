@@ -7,6 +7,6 @@
 
 from __future__ import annotations
 
-from .live import crosscheck
+from .live import LiveReport, crosscheck
 
-__all__ = ["crosscheck"]
+__all__ = ["LiveReport", "crosscheck"]

@@ -2,45 +2,134 @@
 
 from __future__ import annotations
 
+import linecache
 import os
 import sys
+from types import TracebackType
 from typing import Any
 
 import torch
-from torch.utils._python_dispatch import TorchDispatchMode
+from torch.utils import _python_dispatch
 
-from .. import _ersatz
+from .. import _ersatz, errors
+from ..report import Finding, Report
 
-_NOT_THE_USERS = (os.path.dirname(torch.__file__) + os.sep, os.path.dirname(os.path.dirname(__file__)) + os.sep)
+__all__ = ["LiveReport", "crosscheck", "users_line"]
+
+_NOT_THE_USERS = (os.path.dirname(torch.__file__) + os.sep, os.path.dirname(os.path.dirname(__file__)) + os.sep, "<frozen ")
 
 
 def users_line() -> str:
-    """The innermost line of the program that is neither PyTorch's nor ours: `train.py:12 in forward: y = mix(x)`."""
-    import linecache
-
+    """The innermost line of the program that is neither PyTorch's nor ours: `train.py:12 in forward: y = mix(x)`; empty: there is none."""
     frame = sys._getframe(1)
     while frame is not None:
         file = frame.f_code.co_filename
-        if not file.startswith(_NOT_THE_USERS) and not file.startswith("<frozen"):
+        if not file.startswith(_NOT_THE_USERS):
             text = linecache.getline(file, frame.f_lineno).strip()
-            return f"{file}:{frame.f_lineno} in {frame.f_code.co_name}: {text}" if text else f"{file}:{frame.f_lineno}"
-        frame = frame.f_back
+            where = f"{file}:{frame.f_lineno} in {frame.f_code.co_name}"
+            return f"{where}: {text}" if text else where
+        frame = frame.f_back  # type: ignore[assignment]
     return ""
 
 
-class crosscheck(TorchDispatchMode):
-    """A context manager: calls of operators in it are made as ever, and compared."""
+class LiveReport:
+    """What a live crosscheck has found so far. It can be read while the program runs and after it; `report` is what it says now."""
+
+    def __init__(self, session: _ersatz.TorchCrosscheck, name: str) -> None:
+        self._session = session
+        self._name = name
+
+    @property
+    def report(self) -> Report:
+        """All that was found until now, as a `Report` that stays as it is."""
+        session, name = self._session, self._name
+        return Report.of(session.json(name), session.text(name), lambda: session.html(name))
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """What differs, each once, with how often it was seen."""
+        return self.report.findings
+
+    @property
+    def compared(self) -> int:
+        """Results that were compared."""
+        return self.report.compared
+
+    @property
+    def mismatched(self) -> int:
+        """Results that differ."""
+        return self.report.mismatched
+
+    @property
+    def clean(self) -> bool:
+        """Something was compared, and nothing differs."""
+        return self.report.clean
+
+    @property
+    def closing_line(self) -> str:
+        """`crosscheck: 1284 compared, 0 mismatched, 12 skipped (unsupported 9, random 3)`."""
+        return self._session.closing_line()
+
+    def raise_if_findings(self) -> None:
+        """Raises `errors.MetadataMismatch` with the first finding, if there is one."""
+        self.report.raise_if_findings()
+
+    def to_json(self) -> str:
+        """The report that `ersatz crosscheck --json` writes."""
+        return self.report.to_json()
+
+    def to_html(self) -> str:
+        """The report as one page that needs no network and no script."""
+        return self.report.to_html()
+
+    def _repr_html_(self) -> str:
+        return self.report._repr_html_()
+
+    def __str__(self) -> str:
+        return str(self.report)
+
+    def __repr__(self) -> str:
+        return f"<LiveReport of {self._name}: {self.closing_line}>"
+
+
+class crosscheck(_python_dispatch.TorchDispatchMode):
+    """A context in which each call of an operator is made as ever, and what it returns is held against ersatz's rule.
+
+        with ersatz.torch.crosscheck() as report:
+            model(x).sum().backward()
+        print(report)
+
+    Compared are dtype, sizes, strides where they matter, offset, device, which results share memory with which arguments or are
+    arguments, what arguments are afterwards, which of them moved their version, and whether the call raises; of results that
+    depend on data what does not. Values, random numbers, gradients and exceptions are those of the program without it.
+
+    Seen is what arrives below autograd on this thread, backward passes included. Not seen: other threads, and what kernels of
+    compiled code do. Calls on tensor subclasses, sparse or quantized tensors, symbolic sizes, dtypes and operators that ersatz has
+    not are counted as skipped, by reason.
+
+    name: of the run, in reports. waivers: a file of findings that have a reason (docs/crosscheck.md). strides: compare strides.
+    stop_at_first: raise `errors.RuntimeError` at the first finding, after the call.
+    """
 
     supports_higher_order_operators = True
 
-    def __init__(self) -> None:
+    def __init__(self, *, name: str = "live", waivers: str | os.PathLike[str] | None = None, strides: bool = True,
+                 stop_at_first: bool = False) -> None:
         super().__init__()
-        self._session = _ersatz.TorchCrosscheck()
+        self._session = _ersatz.TorchCrosscheck(os.fspath(waivers) if waivers is not None else "", strides, stop_at_first)
         self._session.where = users_line
         self._call = self._session.call
+        self.report = LiveReport(self._session, name)
 
     def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         return self._call(func, args, kwargs or {})
 
-    def __str__(self) -> str:
-        return self._session.text()
+    def __enter__(self) -> LiveReport:
+        super().__enter__()
+        return self.report
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        if _python_dispatch._get_current_dispatch_mode() is not self:
+            raise errors.RuntimeError("crosscheck: another dispatch mode was entered later and is still active: modes are left in the "
+                                      "reverse order")
+        super().__exit__(kind, error, trace)

@@ -1,5 +1,5 @@
-#include "kernels/shape/conjugate.h"
 #include "kernels/linalg/vector_products.h"
+#include "kernels/shape/conjugate.h"
 
 #include "tests/ops/op_calls.h"
 

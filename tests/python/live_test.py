@@ -1,0 +1,308 @@
+"""`ersatz.torch.crosscheck`: a live program of PyTorch is left as it is, and what is wrong in it is found."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import threading
+import unittest
+
+try:
+    import torch
+except ImportError as e:
+    raise unittest.SkipTest("needs torch") from e
+
+from torch.utils._python_dispatch import TorchDispatchMode
+
+import ersatz
+import ersatz.torch
+from ersatz.torch import script
+
+
+class Spoilt(TorchDispatchMode):
+    """Makes the calls of one operator, and hands on something else than what they return."""
+
+    def __init__(self, op, spoil):
+        super().__init__()
+        self.op, self.spoil = op, spoil
+
+    def __torch_dispatch__(self, func, types, args=(), kwargs=None):
+        out = func(*args, **(kwargs or {}))
+        return self.spoil(out, *args) if func is self.op else out
+
+
+@contextlib.contextmanager
+def spoilt(op, spoil):
+    """A crosscheck of a program in which `op` is wrong."""
+    with Spoilt(op, spoil):
+        with ersatz.torch.crosscheck() as report:
+            yield report
+
+
+def replayed(repro):
+    """The findings that the program without Python sees in a repro."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "repro.jsonl")
+        with open(path, "w") as out:
+            out.write(repro + "\n")
+        report = os.path.join(folder, "report.json")
+        ersatz._ersatz.run_command(["crosscheck", path, "--no-real", "--json", "-o", report])
+        with open(report) as f:
+            return json.load(f)["findings"]
+
+
+class Plants(unittest.TestCase):
+    """One plant for each field: operator, field, line and repro are right."""
+
+    def found(self, report, op, field, repro=True):
+        finding = report.findings[0]
+        self.assertEqual((finding.op, finding.field), (op, field), str(report))
+        self.assertIn("live_test.py", finding.source)
+        self.assertIn("planted", finding.source)
+        if repro:
+            again = replayed(finding.repro)
+            self.assertEqual([(f["op"], f["field"]) for f in again[:1]], [(op, field)], finding.repro)
+
+    def test_dtype(self):
+        with spoilt(torch.ops.aten.relu.default, lambda out, x: out.double()) as report:
+            torch.relu(torch.ones(2, 3))  # planted
+        self.found(report, "aten.relu.default", "dtype")
+
+    def test_size(self):
+        with spoilt(torch.ops.aten.relu.default, lambda out, x: out.new_zeros(2, 4)) as report:
+            torch.relu(torch.ones(2, 3))  # planted
+        self.found(report, "aten.relu.default", "size")
+
+    def test_rank(self):
+        with spoilt(torch.ops.aten.relu.default, lambda out, x: out.new_zeros(2, 3, 1)) as report:
+            torch.relu(torch.ones(2, 3))  # planted
+        self.found(report, "aten.relu.default", "size")
+
+    def test_stride(self):
+        with spoilt(torch.ops.aten.relu.default, lambda out, x: out.t().contiguous().t()) as report:
+            torch.relu(torch.ones(2, 3))  # planted
+        self.found(report, "aten.relu.default", "stride")
+
+    def test_offset(self):
+        with spoilt(torch.ops.aten.relu.default, lambda out, x: torch.zeros(12)[6:].view(2, 3)) as report:
+            torch.relu(torch.ones(2, 3))  # planted
+        self.found(report, "aten.relu.default", "offset")
+
+    def test_device(self):
+        with spoilt(torch.ops.aten.relu.default, lambda out, x: out.to("meta")) as report:
+            torch.relu(torch.ones(2, 3))  # planted
+        self.found(report, "aten.relu.default", "device")
+
+    def test_conjugate(self):
+        with spoilt(torch.ops.aten.neg.default, lambda out, x: out.conj()) as report:
+            torch.neg(torch.ones(2, dtype=torch.complex64))  # planted
+        self.found(report, "aten.neg.default", "conj")
+
+    def test_negative(self):
+        with spoilt(torch.ops.aten.abs.default, lambda out, x: torch._neg_view(out)) as report:
+            torch.abs(torch.ones(2))  # planted
+        self.found(report, "aten.abs.default", "neg")
+
+    def test_a_result_that_is_a_view(self):
+        with spoilt(torch.ops.aten.relu.default, lambda out, x: x.view(2, 3)) as report:
+            torch.relu(torch.ones(2, 3))  # planted
+        self.found(report, "aten.relu.default", "alias")
+
+    def test_a_result_that_is_the_argument(self):
+        with spoilt(torch.ops.aten.relu.default, lambda out, x: x) as report:
+            torch.relu(torch.ones(2, 3))  # planted
+        self.found(report, "aten.relu.default", "alias")
+
+    def test_a_view_that_is_a_copy(self):
+        with spoilt(torch.ops.aten.transpose.int, lambda out, x, *_: out.clone()) as report:
+            torch.ones(2, 3).transpose(0, 1)  # planted
+        self.found(report, "aten.transpose.int", "alias")
+
+    def test_an_argument_that_nothing_says_is_written(self):
+        with spoilt(torch.ops.aten.relu.default, lambda out, x: (torch.autograd.graph.increment_version(x), out)[1]) as report:
+            torch.relu(torch.ones(2, 3))  # planted
+        self.found(report, "aten.relu.default", "undeclared_write", repro=False)
+
+    def test_an_argument_whose_metadata_change(self):
+        with spoilt(torch.ops.aten.relu.default, lambda out, x: (x.t_(), out)[1]) as report:
+            torch.relu(torch.ones(2, 3))  # planted
+        self.found(report, "aten.relu.default", "mutation")
+
+    def test_a_call_that_raises(self):
+        def refuse(out, x):
+            raise RuntimeError("no")
+
+        with spoilt(torch.ops.aten.relu.default, refuse) as report:
+            with self.assertRaisesRegex(RuntimeError, "^no$"):
+                torch.relu(torch.ones(2, 3))  # planted
+        self.found(report, "aten.relu.default", "error")
+
+    def test_a_call_that_does_not_raise(self):
+        class Lenient(TorchDispatchMode):
+            def __torch_dispatch__(self, func, types, args=(), kwargs=None):
+                return torch.ones(3) if func is torch.ops.aten.mm.default else func(*args, **(kwargs or {}))
+
+        with Lenient(), ersatz.torch.crosscheck() as report:
+            torch.mm(torch.ones(2, 3), torch.ones(2, 3))  # planted
+        self.found(report, "aten.mm.default", "error")
+
+    def test_a_size_that_depends_on_data(self):
+        with spoilt(torch.ops.aten.nonzero.default, lambda out, x: out.int()) as report:
+            torch.ones(2, 3).nonzero()  # planted
+        self.found(report, "aten.nonzero.default", "dtype", repro=False)
+
+    def test_a_size_out_of_its_bounds(self):
+        with spoilt(torch.ops.aten.nonzero.default, lambda out, x: out.new_zeros(7, 2).t().contiguous().t()) as report:
+            torch.ones(2, 3).nonzero()  # planted
+        self.found(report, "aten.nonzero.default", "size", repro=False)
+
+
+class Programs(unittest.TestCase):
+    def test_training_is_compared_and_left_as_it_is(self):
+        def losses():
+            torch.manual_seed(0)
+            net = torch.nn.Sequential(torch.nn.Conv2d(3, 4, 3), torch.nn.BatchNorm2d(4), torch.nn.ReLU(), torch.nn.Dropout(0.5),
+                                      torch.nn.Flatten(), torch.nn.Linear(4 * 6 * 6, 5))
+            optimizer = torch.optim.AdamW(net.parameters())
+            seen = []
+            for _ in range(3):
+                loss = net(torch.randn(2, 3, 8, 8)).logsumexp(1).mean()
+                loss.backward()
+                optimizer.step()
+                optimizer.zero_grad()
+                seen.append(loss.item())
+            return seen
+
+        plain = losses()
+        with ersatz.torch.crosscheck() as report:
+            live = losses()
+        self.assertEqual(plain, live)
+        self.assertEqual(report.findings, ())
+        self.assertGreater(report.compared, 200)
+        self.assertTrue(report.clean)
+        self.assertRegex(report.closing_line, r"^crosscheck: \d+ compared, 0 mismatched")
+
+    def test_what_is_found_again_is_counted_once(self):
+        with spoilt(torch.ops.aten.relu.default, lambda out, x: out.double()) as report:
+            for _ in range(4):
+                torch.relu(torch.ones(2, 3))
+        self.assertEqual([f.times for f in report.findings], [4])
+        self.assertEqual(report.mismatched, 4)
+        with self.assertRaises(ersatz.errors.MetadataMismatch):
+            report.raise_if_findings()
+
+    def test_subclasses_sparse_tensors_and_foreign_operators_are_skipped_by_reason(self):
+        @torch.library.custom_op("live_test::twice", mutates_args=())
+        def twice(x: torch.Tensor) -> torch.Tensor:
+            return x * 2
+
+        with ersatz.torch.crosscheck() as report:
+            s = torch.eye(2).to_sparse()
+            s + s
+            twice(torch.ones(2))
+        skipped = report.report.skipped_calls
+        self.assertEqual(skipped["no such operator here"]["live_test.twice.default"], 1)
+        self.assertIn("sparse layout", skipped)
+        self.assertEqual(report.findings, ())
+
+    def test_a_waiver_speaks_for_a_finding(self):
+        with tempfile.NamedTemporaryFile("w", suffix=".txt") as rows:
+            rows.write("aten.relu.default dtype until=never planted\n")
+            rows.flush()
+            with Spoilt(torch.ops.aten.relu.default, lambda out, x: out.double()):
+                with ersatz.torch.crosscheck(waivers=rows.name) as report:
+                    torch.relu(torch.ones(2))
+        self.assertEqual(report.findings, ())
+        self.assertEqual(report.report.waived, 1)
+
+    def test_stopping_at_the_first_raises_after_the_call(self):
+        with Spoilt(torch.ops.aten.relu.default, lambda out, x: out.double()):
+            with self.assertRaises(ersatz.errors.Error) as raised:
+                with ersatz.torch.crosscheck(stop_at_first=True):
+                    torch.relu(torch.ones(2))
+        self.assertEqual(raised.exception.kind, "MetadataMismatch")
+
+    def test_crosschecks_nest(self):
+        with ersatz.torch.crosscheck() as outer, ersatz.torch.crosscheck() as inner:
+            torch.ones(2).add(1)
+        self.assertEqual((outer.compared, inner.compared), (2, 2))
+
+    def test_a_mode_that_is_left_before_a_later_one_is_refused(self):
+        first, second = ersatz.torch.crosscheck(), ersatz.torch.crosscheck()
+        first.__enter__()
+        second.__enter__()
+        with self.assertRaisesRegex(ersatz.errors.RuntimeError, "reverse order"):
+            first.__exit__(None, None, None)
+        second.__exit__(None, None, None)
+        first.__exit__(None, None, None)
+
+    def test_threads_have_crosschecks_of_their_own(self):
+        seen = [0] * 8
+
+        def run(i):
+            with ersatz.torch.crosscheck() as report:
+                for _ in range(50):
+                    torch.ones(3, i + 1).sum()
+            seen[i] = report.compared
+
+        threads = [threading.Thread(target=run, args=(i,)) for i in range(8)]
+        for t in threads:
+            t.start()
+        for t in threads:
+            t.join()
+        self.assertEqual(seen, [100] * 8)
+
+
+class Scripts(unittest.TestCase):
+    def run_script(self, text, *arguments, options=()):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "train.py")
+            with open(path, "w") as out:
+                out.write("import sys, torch\n" + text)
+            command = [sys.executable, "-m", "ersatz", "crosscheck", *options, path, *arguments]
+            return subprocess.run(command, capture_output=True, text=True, env={**os.environ}, cwd=folder)
+
+    def test_a_script_runs_as_ever_and_the_report_follows_on_stderr(self):
+        done = self.run_script("print(sys.argv[1:], torch.ones(3).sum().item())", "--epochs", "1")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(done.stdout, "['--epochs', '1'] 3.0\n")
+        self.assertRegex(done.stderr.splitlines()[-1], "^crosscheck: 3 compared, 0 mismatched")
+
+    def test_the_status_of_a_script_is_its_own(self):
+        self.assertEqual(self.run_script("torch.ones(3); sys.exit(7)").returncode, 7)
+
+    def test_a_script_that_raises_ends_with_its_traceback_and_a_report(self):
+        done = self.run_script("torch.ones(3)\nraise ValueError('lost')")
+        self.assertEqual(done.returncode, 1)
+        self.assertRegex(done.stderr, "ValueError: lost")
+        self.assertNotIn("runpy", done.stderr)
+        self.assertRegex(done.stderr.splitlines()[-1], "^crosscheck: 1 compared")
+
+    def test_a_script_that_is_interrupted_ends_with_130_and_a_report(self):
+        done = self.run_script("torch.ones(3)\nimport os, signal\nos.kill(os.getpid(), signal.SIGINT)\nimport time; time.sleep(9)")
+        self.assertEqual(done.returncode, 130, done.stderr)
+        self.assertRegex(done.stderr.splitlines()[-1], "^crosscheck: 1 compared")
+
+    def test_a_script_that_is_not_there_is_one_line(self):
+        command = [sys.executable, "-m", "ersatz", "crosscheck", "nowhere.py"]
+        done = subprocess.run(command, capture_output=True, text=True)
+        self.assertEqual((done.returncode, done.stderr), (2, "ersatz: nowhere.py: there is no such script\n"))
+
+    def test_a_full_disk_is_said_and_nothing_is_half_written(self):
+        done = self.run_script("torch.ones(3)", options=("-o", "/dev/full/report"))
+        self.assertEqual(done.returncode, 2)
+        self.assertEqual(len(done.stderr.splitlines()), 1, done.stderr)
+
+    def test_scripts_are_told_from_programs(self):
+        self.assertTrue(script.is_script(["train.py", "--epochs", "1"]))
+        self.assertTrue(script.is_script(["-o", "report.txt", "-m", "package.train"]))
+        self.assertFalse(script.is_script(["model.pt2", "--device", "cuda"]))
+        self.assertFalse(script.is_script(["-o", "train.py", "model.pt2"]))
+
+
+if __name__ == "__main__":
+    unittest.main()
