@@ -9,7 +9,6 @@ Each sample of each operator is called plainly, under an empty dispatch mode and
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 import time
 import warnings
@@ -92,12 +91,12 @@ def main() -> int:
                 seconds["crosscheck"] += timed(call, crosscheck)
         print(f"\r{samples} samples, {info.name}          ", end="", file=sys.stderr)
     print(file=sys.stderr)
-    print(crosscheck)
+    print(crosscheck.report)
     print(f"{samples} samples, {Empty.calls} calls; plain {seconds['plain']:.1f} s, empty mode {seconds['empty']:.1f} s, "
           f"crosscheck {seconds['crosscheck']:.1f} s, {seconds['crosscheck'] / seconds['empty']:.2f} x the empty mode")
     if options.output:
         with open(options.output, "w") as out:
-            json.dump(json.loads(crosscheck._session.json("opinfo")), out)
+            out.write(crosscheck.report.to_json())
     return 0
 
 

@@ -1,9 +1,13 @@
 // The live crosscheck of PyTorch: one function under its dispatch mode, which makes each call and holds it against the rule.
 #include <nanobind/stl/string.h>
 
+#include <mutex>
+
 #include "python/module/errors.h"
+#include "python/module/live_interface.h"
 #include "python/module/live_session.h"
 #include "python/module/torch_values.h"
+#include "runtime/plugin/codes.h"
 #include "tracer/pt2/program_file.h"
 
 namespace ersatz::python {
@@ -60,11 +64,19 @@ class TorchCrosscheck {
         session_(options(waivers, strides, stop_at_first)),
         arguments_(torch_),
         results_(torch_),
-        after_(torch_) {}
+        after_(torch_) {
+    session_.where = [this] {
+      const nb::gil_scoped_acquire gil;
+      return where_function.is_none() ? std::string() : nb::cast<std::string>(where_function());
+    };
+  }
 
   /// `func(*args, **kwargs)`, and its judgement. What the call raises passes.
   nb::object call(nb::handle func, nb::handle args, nb::handle kwargs) {
-    if (busy_) return nb::steal(PyObject_Call(func.ptr(), args.ptr(), kwargs.ptr()));  // a call within a call
+    if (busy_) {  // another one has not ended: of this thread, which made this one within it, or of another thread
+      session_.skip(nullptr, nb::cast<std::string>(nb::str(func)), "made during another call", 1);
+      return made_plainly(func, args, kwargs);
+    }
     busy_ = true;
     struct Done {
       bool& busy;
@@ -88,6 +100,12 @@ class TorchCrosscheck {
   }
 
   LiveSession& session() { return session_; }
+
+  /// The functions by which calls that are made elsewhere reach this session; they live as long as it does.
+  const ErsatzLive* interface() {
+    interface_ = {sizeof(ErsatzLive), ERSATZ_LIVE_ABI, ersatz_ask(ERSATZ_ASK_ABI), this, judge_told, skip_told};
+    return &interface_;
+  }
   nb::object where_function = nb::none();
 
  private:
@@ -97,6 +115,50 @@ class TorchCrosscheck {
     options.stop_at_first = stop_at_first;
     if (!waivers.empty()) options.waivers = Waivers::parse(read_file(waivers), waivers);
     return options;
+  }
+
+  static nb::object made_plainly(nb::handle func, nb::handle args, nb::handle kwargs) {
+    PyObject* const result = PyObject_Call(func.ptr(), args.ptr(), kwargs.ptr());
+    if (!result) throw nb::python_error();
+    return nb::steal(result);
+  }
+
+  static int judge_told(void* self, const ErsatzLiveCall* call) {
+    auto& to = *static_cast<TorchCrosscheck*>(self);
+    const auto* op = reinterpret_cast<const OpEntry*>(call->op);
+    const std::lock_guard lock(to.told_);
+    try {
+      if (!to.session_.begin(*op, {call->arguments, call->argument_count})) {
+        to.session_.skip(op, op->name, "arguments", call->result_count);
+        return 0;
+      }
+      LiveOutcome outcome;
+      outcome.results = {call->results, call->result_count};
+      outcome.after = {call->after, call->tensor_count};
+      outcome.versions_before = {call->versions_before, call->tensor_count};
+      outcome.versions_after = {call->versions_after, call->tensor_count};
+      outcome.error = call->error;
+      outcome.message = call->message;
+      RuleContext context;
+      context.default_dtype = dtype_from_c(call->default_dtype).value_or(DType::F32);
+      to.judge(*op, context, outcome);
+      return 0;
+    } catch (const Error& e) {
+      return e.kind == ErrorKind::MetadataMismatch;
+    } catch (...) {
+      return 0;  // memory is exhausted: the program goes on
+    }
+  }
+
+  static void skip_told(void* self, const ErsatzOpEntry* op, const char* name, const char* why, uint32_t results) {
+    auto& to = *static_cast<TorchCrosscheck*>(self);
+    const std::lock_guard lock(to.told_);
+    to.session_.skip(reinterpret_cast<const OpEntry*>(op), name, why, results);
+  }
+
+  /// Judges what `begin` was told.
+  void judge(const OpEntry& op, const RuleContext& context, const LiveOutcome& outcome) {
+    session_.end(op, context, outcome);
   }
 
   const TorchOperator& find(nb::handle func) {
@@ -183,10 +245,7 @@ class TorchCrosscheck {
     outcome.versions_after = versions_after_;
     RuleContext context;
     context.default_dtype = torch_.default_dtype();
-    session_.where = [this] {
-      return where_function.is_none() ? std::string() : nb::cast<std::string>(where_function());
-    };
-    session_.end(*known.op, context, outcome);
+    judge(*known.op, context, outcome);
   }
 
   void skip(const TorchOperator& known, const char* why, size_t results) {
@@ -201,6 +260,8 @@ class TorchCrosscheck {
   std::vector<const ErsatzTensorMeta*> after_metas_;
   std::vector<int64_t> versions_, versions_after_;
   bool busy_ = false;
+  std::mutex told_;  ///< calls of the interface, which any thread makes
+  ErsatzLive interface_ = {};
 };
 
 }  // namespace
@@ -210,6 +271,8 @@ void bind_live(nb::module_& m) {
       .def(nb::init<const std::string&, bool, bool>(), nb::arg("waivers") = "", nb::arg("strides") = true,
            nb::arg("stop_at_first") = false)
       .def("call", &TorchCrosscheck::call, nb::arg("func"), nb::arg("args"), nb::arg("kwargs"))
+      .def("interface", [](TorchCrosscheck& c) { return reinterpret_cast<uint64_t>(c.interface()); },
+           "Address of the session's ErsatzLive (live_interface.h).")
       .def_rw("where", &TorchCrosscheck::where_function)
       .def(
           "text", [](TorchCrosscheck& c, const std::string& input) { return c.session().text(input); },

@@ -12,6 +12,7 @@ import torch
 from torch.utils import _python_dispatch
 
 from .. import _ersatz, errors
+from . import glue
 from ..report import Finding, Report
 
 __all__ = ["LiveReport", "crosscheck", "users_line"]
@@ -108,27 +109,40 @@ class crosscheck(_python_dispatch.TorchDispatchMode):
     not are counted as skipped, by reason.
 
     name: of the run, in reports. waivers: a file of findings that have a reason (docs/crosscheck.md). strides: compare strides.
-    stop_at_first: raise `errors.RuntimeError` at the first finding, after the call.
+    stop_at_first: raise `errors.RuntimeError` at the first finding, after the call. native: by the glue (`ersatz.torch.glue`);
+    None: where it is built.
     """
 
     supports_higher_order_operators = True
 
     def __init__(self, *, name: str = "live", waivers: str | os.PathLike[str] | None = None, strides: bool = True,
-                 stop_at_first: bool = False) -> None:
+                 stop_at_first: bool = False, native: bool | None = None) -> None:
         super().__init__()
         self._session = _ersatz.TorchCrosscheck(os.fspath(waivers) if waivers is not None else "", strides, stop_at_first)
         self._session.where = users_line
         self._call = self._session.call
+        self._watches = False  # the glue does, on this thread
         self.report = LiveReport(self._session, name)
+        self.native = glue.load() if native is None else native
+        if self.native and not glue.load():
+            raise errors.RuntimeError(f"crosscheck: no native glue for torch {torch.__version__}: run `python -m ersatz build-glue`")
 
     def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         return self._call(func, args, kwargs or {})
 
     def __enter__(self) -> LiveReport:
-        super().__enter__()
+        if self.native and not torch.ops.ersatz_glue.watching():
+            torch.ops.ersatz_glue.enter(self._session.interface())
+            self._watches = True
+        else:  # one of the glue at a time on a thread
+            super().__enter__()
         return self.report
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        if self._watches:
+            torch.ops.ersatz_glue.leave()
+            self._watches = False
+            return
         if _python_dispatch._get_current_dispatch_mode() is not self:
             raise errors.RuntimeError("crosscheck: another dispatch mode was entered later and is still active: modes are left in the "
                                       "reverse order")

@@ -1,0 +1,290 @@
+// The live crosscheck inside of PyTorch's dispatcher: a fallback for a dispatch key below autograd and above the kernels,
+// which makes each call and hands it to the session of ersatz that watches this thread. Built by `python -m ersatz build-glue`
+// against the PyTorch that is installed; ersatz without it does the same from a dispatch mode of Python.
+#include <ATen/core/dispatch/Dispatcher.h>
+#include <ATen/core/stack.h>
+#include <c10/core/impl/LocalDispatchKeySet.h>
+#include <torch/library.h>
+
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "arena.h"
+#include "live_interface.h"
+
+using ersatz::python::Arena;
+
+namespace {
+
+constexpr c10::DispatchKey kKey = c10::DispatchKey::Fake;
+
+struct Known {
+  const ErsatzOpEntry* op = nullptr;
+  std::string name;
+  bool has_parts = false;  ///< PyTorch has nothing of it but its parts, which are judged
+};
+
+/// What a call is told with. Its memory is kept from call to call.
+struct Told {
+  Arena<ErsatzTensorMeta> metas;
+  Arena<int64_t> integers;
+  Arena<ErsatzAskedValue> items;
+  std::vector<ErsatzAskedValue> values;
+  std::vector<const ErsatzTensorMeta*> told;
+  std::vector<int64_t> versions;
+  std::vector<at::Tensor> tensors;
+  const char* opaque = nullptr;
+
+  void clear() {
+    metas.clear(), integers.clear(), items.clear();
+    values.clear(), told.clear(), versions.clear(), tensors.clear();
+    opaque = nullptr;
+  }
+  ErsatzAskedValue unknown(const char* why) {
+    if (!opaque) opaque = why;
+    return {};
+  }
+};
+
+struct Watch {
+  const ErsatzLive* live = nullptr;
+  Told before, after;
+  bool inside = false;
+  std::unordered_map<const void*, Known> operators;
+};
+thread_local Watch t_watch;
+
+bool dtype_of(at::ScalarType t, ErsatzDType& to) {
+  switch (t) {
+    case at::kBool:
+      to = {6, 8, 1};
+      return true;
+    case at::kByte:
+      to = {1, 8, 1};
+      return true;
+    case at::kChar:
+      to = {0, 8, 1};
+      return true;
+    case at::kShort:
+      to = {0, 16, 1};
+      return true;
+    case at::kInt:
+      to = {0, 32, 1};
+      return true;
+    case at::kLong:
+      to = {0, 64, 1};
+      return true;
+    case at::kHalf:
+      to = {2, 16, 1};
+      return true;
+    case at::kBFloat16:
+      to = {4, 16, 1};
+      return true;
+    case at::kFloat:
+      to = {2, 32, 1};
+      return true;
+    case at::kDouble:
+      to = {2, 64, 1};
+      return true;
+    case at::kComplexFloat:
+      to = {5, 64, 1};
+      return true;
+    case at::kComplexDouble:
+      to = {5, 128, 1};
+      return true;
+    default:
+      return false;
+  }
+}
+
+bool device_of(c10::Device d, ErsatzDevice& to) {
+  to = {d.is_cpu() ? 1 : d.is_cuda() ? 2 : d.is_meta() ? 12 : 0, d.is_cuda() ? int32_t(d.index()) : 0};
+  return to.type != 0;
+}
+
+int64_t version_of(const at::Tensor& t) { return t.is_inference() ? -1 : static_cast<int64_t>(t._version()); }
+
+ErsatzAskedValue tell_tensor(Told& told, const at::Tensor& t) {
+  if (!t.defined()) return {};
+  const at::TensorImpl* impl = t.unsafeGetTensorImpl();
+  const c10::DispatchKeySet keys = impl->key_set();
+  if (keys.has(c10::DispatchKey::Python)) return told.unknown("tensor subclass");
+  if (keys.has(c10::DispatchKey::Functionalize)) return told.unknown("functional wrapper");
+  if (keys.has_any(c10::DispatchKeySet({c10::DispatchKey::FuncTorchBatched, c10::DispatchKey::FuncTorchGradWrapper}))) {
+    return told.unknown("functorch wrapper");
+  }
+  if (t.layout() != at::kStrided) return told.unknown("sparse layout");
+  if (t.is_nested()) return told.unknown("nested tensor");
+  if (t.is_quantized()) return told.unknown("quantized tensor");
+  if (t._is_zerotensor()) return told.unknown("zero tensor");
+  if (impl->has_symbolic_sizes_strides()) return told.unknown("symbolic sizes");
+  ErsatzTensorMeta m = {};
+  if (!dtype_of(t.scalar_type(), m.dtype)) return told.unknown("dtype");
+  if (!device_of(t.device(), m.device)) return told.unknown("device");
+  m.ndim = static_cast<int32_t>(t.dim());
+  m.flags = (t.is_conj() ? uint32_t(ERSATZ_CONJ) : 0u) | (t.is_neg() ? uint32_t(ERSATZ_NEG) : 0u) |
+            (impl->is_wrapped_number() ? uint32_t(ERSATZ_WRAPPED_NUMBER) : 0u);
+  // Copied: the call may change them.
+  int64_t* const sizes = told.integers.take(t.sizes().size() + t.strides().size());
+  m.sizes = std::copy(t.sizes().begin(), t.sizes().end(), sizes) - t.sizes().size();
+  m.strides = std::copy(t.strides().begin(), t.strides().end(), sizes + t.sizes().size()) - t.strides().size();
+  m.offset = t.storage_offset();
+  const at::StorageImpl* storage = impl->unsafe_storage().unsafeGetStorageImpl();
+  m.storage = reinterpret_cast<uint64_t>(storage);
+  m.storage_bytes = static_cast<int64_t>(storage->nbytes());
+  m.object = reinterpret_cast<uint64_t>(impl);
+  told.told.push_back(&(*told.metas.take() = m));
+  told.versions.push_back(version_of(t));
+  told.tensors.push_back(t);
+  ErsatzAskedValue v = {};
+  v.kind = ERSATZ_ASKED_TENSOR;
+  v.as.tensor = told.told.back();
+  return v;
+}
+
+ErsatzAskedValue tell(Told& told, const c10::IValue& x) {
+  ErsatzAskedValue v = {};
+  if (x.isNone()) return v;
+  if (x.isTensor()) return tell_tensor(told, x.toTensor());
+  if (x.isBool()) return v.kind = ERSATZ_ASKED_BOOL, v.as.integer = x.toBool(), v;
+  if (x.isInt()) return v.kind = ERSATZ_ASKED_INT, v.as.integer = x.toInt(), v;
+  if (x.isDouble()) return v.kind = ERSATZ_ASKED_FLOAT, v.as.number[0] = x.toDouble(), v;
+  if (x.isComplexDouble()) {
+    const c10::complex<double> c = x.toComplexDouble();
+    return v.kind = ERSATZ_ASKED_COMPLEX, v.as.number[0] = c.real(), v.as.number[1] = c.imag(), v;
+  }
+  if (x.isSymInt() || x.isSymFloat() || x.isSymBool()) return told.unknown("symbolic sizes");
+  if (x.isString()) {
+    const std::string& s = x.toStringRef();
+    return v.kind = ERSATZ_ASKED_STRING, v.as.string = s.c_str(), v.length = static_cast<uint32_t>(s.size()), v;
+  }
+  if (x.isDevice()) {
+    v.kind = ERSATZ_ASKED_DEVICE;
+    const c10::Device d = x.toDevice();
+    if (!device_of(d, v.as.device)) return told.unknown("device");
+    return v;
+  }
+  if (x.isGenerator()) return v.kind = ERSATZ_ASKED_GENERATOR, v;
+  if (x.isList()) {
+    const auto items = x.toListRef();
+    v.kind = ERSATZ_ASKED_LIST;
+    v.length = static_cast<uint32_t>(items.size());
+    ErsatzAskedValue* to = told.items.take(items.size());
+    v.as.items = to;
+    for (const c10::IValue& item : items) *to++ = tell(told, item);
+    return v;
+  }
+  return told.unknown("object");
+}
+
+void tell_flat(Told& told, const c10::IValue& x) {
+  if (x.isTensorList()) {
+    for (const c10::IValue& item : x.toListRef()) told.values.push_back(tell(told, item));
+  } else {
+    told.values.push_back(tell(told, x));
+  }
+}
+
+const char* class_of(const c10::Error& e) {
+  if (dynamic_cast<const c10::NotImplementedError*>(&e)) return "NotImplementedError";
+  if (dynamic_cast<const c10::IndexError*>(&e)) return "IndexError";
+  if (dynamic_cast<const c10::TypeError*>(&e)) return "TypeError";
+  if (dynamic_cast<const c10::ValueError*>(&e)) return "ValueError";
+  return "RuntimeError";
+}
+
+const Known& known(const c10::OperatorHandle& op) {
+  const auto [at, is_new] = t_watch.operators.try_emplace(&op.schema());
+  Known& k = at->second;
+  if (!is_new) return k;
+  const c10::OperatorName& name = op.operator_name();
+  k.name = name.name + "." + (name.overload_name.empty() ? std::string("default") : name.overload_name);
+  if (const size_t colons = k.name.find("::"); colons != std::string::npos) k.name.replace(colons, 2, ".");
+  k.op = t_watch.live->ask->find_op(k.name.c_str());
+  k.has_parts = op.hasKernelForDispatchKey(c10::DispatchKey::CompositeImplicitAutograd);
+  return k;
+}
+
+void judged(const c10::OperatorHandle& op, c10::DispatchKeySet keys, torch::jit::Stack* stack) {
+  const c10::DispatchKeySet below = keys & c10::DispatchKeySet(c10::DispatchKeySet::FULL_AFTER, kKey);
+  const ErsatzLive* const live = t_watch.live;
+  if (!live || t_watch.inside) return op.redispatchBoxed(below, stack);
+  const Known& of = known(op);
+  if (of.has_parts) return op.redispatchBoxed(below, stack);
+  struct Inside {
+    Inside() { t_watch.inside = true; }
+    ~Inside() { t_watch.inside = false; }
+  };
+  const size_t taken = op.schema().arguments().size(), returned = op.schema().returns().size();
+  Told &told = t_watch.before, &then = t_watch.after;
+  told.clear();
+  if (of.op) {
+    for (const c10::IValue& x : torch::jit::last(*stack, taken)) told.values.push_back(tell(told, x));
+  }
+  ErsatzLiveCall call = {};
+  std::string message;
+  std::exception_ptr raised;
+  try {
+    const Inside inside;
+    op.redispatchBoxed(below, stack);
+  } catch (const c10::Error& e) {
+    raised = std::current_exception();
+    call.error = class_of(e);
+    message = e.what_without_backtrace();
+    message.resize(std::min(message.size(), message.find('\n')));
+  } catch (...) {
+    raised = std::current_exception();
+  }
+  // The arguments first: results among them are told once more.
+  then.clear();
+  for (const at::Tensor& t : told.tensors) tell_tensor(then, t);
+  if (!raised) {
+    for (const c10::IValue& x : torch::jit::last(*stack, returned)) tell_flat(then, x);
+  }
+  const char* why = !of.op ? "no such operator here" : told.opaque ? told.opaque : then.opaque;
+  if (!why && raised && !call.error) why = "exception of another class";
+  int stops = 0;
+  if (why) {
+    live->skip(live->session, of.op, of.name.c_str(), why, static_cast<uint32_t>(then.values.size()));
+  } else {
+    call.op = of.op;
+    dtype_of(at::typeMetaToScalarType(at::get_default_dtype()), call.default_dtype);
+    call.arguments = told.values.data(), call.argument_count = static_cast<uint32_t>(told.values.size());
+    call.results = then.values.data(), call.result_count = static_cast<uint32_t>(then.values.size());
+    call.after = then.told.data(), call.tensor_count = static_cast<uint32_t>(told.told.size());
+    call.versions_before = told.versions.data(), call.versions_after = then.versions.data();
+    call.message = message.c_str();
+    stops = live->judge(live->session, &call);
+  }
+  told.clear(), then.clear();  // no tensor is kept alive
+  if (raised) std::rethrow_exception(raised);
+  TORCH_CHECK(!stops, "ersatz: ", of.name, " differs from its rule: the report has the finding");
+}
+
+void enter(int64_t live) {
+  const auto* functions = reinterpret_cast<const ErsatzLive*>(live);
+  TORCH_CHECK(functions->abi == ERSATZ_LIVE_ABI,
+              "ersatz: this glue was built for another version: run `python -m ersatz build-glue`");
+  TORCH_CHECK(!t_watch.live, "ersatz: this thread is watched already");
+  t_watch.live = functions;
+  t_watch.operators.clear();
+  c10::impl::tls_set_dispatch_key_included(kKey, true);
+}
+
+bool watching() { return t_watch.live != nullptr; }
+
+void leave() {
+  c10::impl::tls_set_dispatch_key_included(kKey, false);
+  t_watch.live = nullptr;
+}
+
+}  // namespace
+
+TORCH_LIBRARY(ersatz_glue, m) {
+  m.def("enter(int live) -> ()", &enter);
+  m.def("leave() -> ()", &leave);
+  m.def("watching() -> bool", &watching);
+}
+
+TORCH_LIBRARY_IMPL(_, Fake, m) { m.fallback(torch::CppFunction::makeFromBoxedFunction<&judged>()); }

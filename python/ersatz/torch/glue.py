@@ -1,0 +1,81 @@
+"""The native glue: a live crosscheck inside of PyTorch's dispatcher, compiled once for the PyTorch that is installed.
+
+`python -m ersatz build-glue` compiles it (a minute, g++ or the compiler that CXX names) into the user's cache. `crosscheck` takes it
+where it is there; without it the same is done from Python, a few microseconds a call slower. ERSATZ_GLUE=0 leaves it alone.
+"""
+
+from __future__ import annotations
+
+import os
+import pathlib
+import subprocess
+import sys
+import sysconfig
+import warnings
+
+import torch
+
+from .. import _ersatz, errors
+
+__all__ = ["build", "load", "path"]
+
+_HERE = pathlib.Path(__file__).resolve().parent
+_loaded: bool | None = None
+
+
+def path() -> pathlib.Path:
+    """Where the glue of this PyTorch and this ersatz lies, built or not."""
+    cache = pathlib.Path(os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache")
+    return cache / "ersatz" / f"glue-{_ersatz.__version__}-torch-{torch.__version__}-{sysconfig.get_platform()}.so"
+
+
+def build(to: pathlib.Path | None = None) -> pathlib.Path:
+    """Compiles the glue, whole or not at all. `errors.RuntimeError` with the compiler's first error where it fails."""
+    target = to or path()
+    target.parent.mkdir(parents=True, exist_ok=True)
+    beside = target.with_suffix(f".{os.getpid()}.part")
+    root = pathlib.Path(torch.__file__).parent
+    command = [os.environ.get("CXX", "c++"), "-std=c++20", "-O2", "-fPIC", "-shared", "-o", str(beside), str(_HERE / "glue.cpp"),
+               "-I", str(_HERE.parent / "include"), "-I", str(root / "include"), "-I", str(root / "include/torch/csrc/api/include"),
+               f"-D_GLIBCXX_USE_CXX11_ABI={int(torch._C._GLIBCXX_USE_CXX11_ABI)}",
+               "-L", str(root / "lib"), "-ltorch", "-ltorch_cpu", "-lc10", f"-Wl,-rpath,{root / 'lib'}"]
+    try:
+        done = subprocess.run(command, capture_output=True, text=True)
+        if done.returncode:
+            first = next((line for line in done.stderr.splitlines() if "error" in line), done.stderr.strip() or "no message")
+            raise errors.RuntimeError(f"build-glue: {command[0]} failed for torch {torch.__version__}: {first}")
+        os.replace(beside, target)
+    except FileNotFoundError:
+        raise errors.RuntimeError(f"build-glue: there is no compiler {command[0]}: install g++, or name one by CXX") from None
+    finally:
+        beside.unlink(missing_ok=True)
+    return target
+
+
+def load() -> bool:
+    """Loads the glue where it was built. False: it was not, or it does not fit, which is said once."""
+    global _loaded
+    if _loaded is None:
+        _loaded = False
+        if os.environ.get("ERSATZ_GLUE") != "0" and path().exists():
+            try:
+                torch.ops.load_library(str(path()))
+                _loaded = True
+            except OSError as e:
+                warnings.warn(f"ersatz: {path()} cannot be loaded ({e}): crosscheck goes on without it; `python -m ersatz build-glue` "
+                              "builds it anew", RuntimeWarning, stacklevel=3)
+    return _loaded
+
+
+def main(arguments: list[str]) -> int:
+    """`ersatz build-glue`."""
+    if arguments:
+        print("usage: ersatz build-glue\n\n" + (__doc__ or ""), file=sys.stdout if arguments[0] in ("-h", "--help") else sys.stderr)
+        return 0 if arguments[0] in ("-h", "--help") else 2
+    try:
+        print(f"ersatz: compiling for torch {torch.__version__} ...", file=sys.stderr)
+        print(build())
+        return 0
+    except (errors.Error, OSError) as e:
+        print(f"ersatz: {e}", file=sys.stderr)
+        return 2

@@ -1,0 +1,42 @@
+// The C interface of a live session: how calls that were made elsewhere (python/ersatz/torch/glue.cpp, inside of PyTorch's
+// dispatcher) come to be judged. Built for one version of ersatz: `ERSATZ_LIVE_ABI` changes with every change here.
+#pragma once
+
+#include "fake/ask/ask.h"
+
+#define ERSATZ_LIVE_ABI 1u
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* A call that has ended. Arguments are told as they were before it, and live until the function returns. */
+typedef struct ErsatzLiveCall {
+  const ErsatzOpEntry* op;
+  ErsatzDType default_dtype;
+  const ErsatzAskedValue* arguments;
+  uint32_t argument_count;
+  const ErsatzAskedValue* results; /* flat */
+  uint32_t result_count;
+  const ErsatzTensorMeta* const* after; /* the tensor arguments, lists flattened, in order */
+  const int64_t* versions_before;       /* of the tensor arguments; -1: not known */
+  const int64_t* versions_after;
+  uint32_t tensor_count;
+  const char* error; /* the class of the exception: `RuntimeError`, ...; null: none */
+  const char* message;
+} ErsatzLiveCall;
+
+typedef struct ErsatzLive {
+  uint32_t size;
+  uint32_t abi;
+  const ErsatzAsk* ask;
+  void* session;
+  /* Any thread. Nothing throws: 1 where the session stops at its first finding, and this call made it. */
+  int (*judge)(void* session, const ErsatzLiveCall* call);
+  /* Counts a call that is not judged, and why. `op` may be null. */
+  void (*skip)(void* session, const ErsatzOpEntry* op, const char* name, const char* why, uint32_t results);
+} ErsatzLive;
+
+#ifdef __cplusplus
+}
+#endif
