@@ -135,6 +135,7 @@
 #include "kernels/reduction/extrema.h"
 #include "kernels/reduction/logcumsumexp.h"
 #include "kernels/reduction/logsumexp.h"
+#include "kernels/reduction/masked_softmax.h"
 #include "kernels/reduction/max_dim.h"
 #include "kernels/reduction/mean.h"
 #include "kernels/reduction/nansum.h"
