@@ -10,6 +10,7 @@
 #include "kernels/attention/flash_attention.h"
 #include "kernels/attention/flash_attention_forward.h"
 #include "kernels/attention/native_attention.h"
+#include "kernels/attention/rescale_qkv.h"
 #include "kernels/attention/safe_softmax.h"
 #include "kernels/attention/scaled_dot_product_attention.h"
 #include "kernels/conv/conv.h"
