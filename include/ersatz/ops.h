@@ -61,6 +61,7 @@
 #include "kernels/linalg/einsum.h"
 #include "kernels/linalg/kron.h"
 #include "kernels/linalg/ldl.h"
+#include "kernels/linalg/linear_combination.h"
 #include "kernels/linalg/lstsq.h"
 #include "kernels/linalg/lu.h"
 #include "kernels/linalg/lu_unpack.h"
