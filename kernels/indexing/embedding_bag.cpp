@@ -1,5 +1,6 @@
 #include "kernels/indexing/embedding_bag.h"
 
+#include "kernels/shape/functional_forms.h"
 #include "runtime/op/composite.h"
 #include "runtime/op/device_tag.h"
 #include "runtime/op/dispatch.h"
@@ -89,18 +90,19 @@ void backward_rule(RuleCall& call) {
   if (reads) {
     call.require(bags.dim() > 0, "C6", "offset2bag must have a dim: it is {}", bags);
     call.require_index(bags.dim() == 1, "C6", "offset2bag must have one dim: it is {}", bags);
-    call.require(size_eq(bags.numel(), 0) || check_le(indices.sizes[0], bags.sizes[0]), "C6",
-                 "offset2bag must be empty or have an element for each index, {}: it is {}", indices, bags);
+    call.require_index(size_eq(bags.numel(), 0) || check_le(indices.sizes[0], bags.sizes[0]), "C6",
+                       "offset2bag must be empty or have an element for each index, {}: it is {}", indices, bags);
   }
   call.require(!call.boolean(k["sparse"]), "C6", "sparse gradients are not supported: leave sparse out");
   call.require(kFloats.has(grad.dtype), "C2", "grad must be a float: it is {}", grad);
   if (call.has(k["per_sample_weights"]) && mode != kBagMax) {
     const TensorMeta& w = call.meta(k["per_sample_weights"]);
     call.require_index(!reads || w.dim() == 1, "C3", "per_sample_weights must have one dim: they are {}", w);
-    const bool fits = !reads || (mode == kBagSum && check_le(indices.sizes[0], w.sizes[0]));
-    call.require(w.dtype == grad.dtype && fits, "C3",
-                 "per_sample_weights go with a sum and fit grad and indices: mode is {}, they are {}, {} and {}", mode,
-                 w, grad, indices);
+    call.require_index(!reads || check_le(indices.sizes[0], w.sizes[0]), "C3",
+                       "per_sample_weights must have an element for each index: they are {} and {}", w, indices);
+    call.require(w.dtype == grad.dtype && (!reads || mode == kBagSum), "C3",
+                 "per_sample_weights go with a sum and have the dtype of grad: mode is {}, they are {} and {}", mode, w,
+                 grad);
   }
   // Of the largest rows CUDA knows by their indices which bags are empty.
   const bool unsized = mode == kBagMax ? call.device.is_cuda() : mode == kBagSum || !reads;
@@ -111,6 +113,32 @@ void backward_rule(RuleCall& call) {
   call.require(check_ge(call.sym(k["num_weights"]), 0), "C6", "num_weights must not be negative: it is {}",
                call.sym(k["num_weights"]));
   call.out.fresh(TensorMeta(grad.dtype, DimVec{call.sym(k["num_weights"]), grad.sizes[1]}, call.device));
+}
+
+Tensor row_major(const CompositeCall& call, Position at) {
+  return call_op<"aten.contiguous.default">(call.tensor(at), MemoryFormat::Contiguous);
+}
+
+void dense_backward(CompositeCall& call) {
+  static constexpr auto& k = kDenseBackward;
+  const TensorMeta &indices = call.meta(k["indices"]), &bags = call.meta(k["offset2bag"]);
+  const int64_t mode = call.integer(k["mode"]);
+  call.require(mode >= kBagSum && mode <= kBagMax, "C3", "mode must be 0, 1 or 2: it is {}", mode);
+  if (mode == kBagMax) {
+    const TensorMeta& best = call.meta(k["maximum_indices"]);
+    call.require_index(best.dim() == 2, "C6", "maximum_indices must have two dims: it is {}", best);
+  } else {
+    call.require_index(check_ge(bags.numel(), indices.numel()), "C6",
+                       "offset2bag must have an element for each index, {}: it is {}", indices, bags);
+    call.require(bags.dtype == indices.dtype && call.meta(k["bag_size"]).dtype == indices.dtype, "C2",
+                 "indices, offset2bag and bag_size must have one dtype: they are {}, {} and {}", indices, bags,
+                 call.meta(k["bag_size"]));
+  }
+  const Tensor of_index = row_major(call, mode == kBagMax ? k["indices"] : k["offset2bag"]);
+  call.returns(call_op<"aten._embedding_bag_backward.default">(
+      call[k["grad"]], row_major(call, k["indices"]), of_index, of_index, call[k["bag_size"]],
+      call[k["maximum_indices"]], call[k["num_weights"]], call[k["scale_grad_by_freq"]], call[k["mode"]], false,
+      call[k["per_sample_weights"]], call[k["padding_idx"]]));
 }
 
 void weights_backward_rule(RuleCall& call) {
@@ -133,11 +161,8 @@ void weights_backward_rule(RuleCall& call) {
 }
 
 void bag(CompositeCall& call, Value padding) {
-  const auto row_major = [&](Position at) {
-    return call_op<"aten.contiguous.default">(call.tensor(at), MemoryFormat::Contiguous);
-  };
   for (Value& v : call_op_all<"aten._embedding_bag_forward_only.default">(
-           call[kBag["weight"]], row_major(kBag["indices"]), row_major(kBag["offsets"]),
+           call[kBag["weight"]], row_major(call, kBag["indices"]), row_major(call, kBag["offsets"]),
            call[kBag["scale_grad_by_freq"]], call[kBag["mode"]], call[kBag["sparse"]], call[kBag["per_sample_weights"]],
            call[kBag["include_last_offset"]], padding))
     call.returns(std::move(v));
@@ -201,6 +226,17 @@ void register_ops(Registry& r) {
       .refuses("C6", "f32[1,2], i64[4], i64[1], i64[0], i64[1], i64[1], 3, True, 0, True, None")
       .refuses("C6", "f32[2,2], i64[4], i64[1], i64[0], i64[1], i64[1], 3, True, 1, False, None")
       .refuses("C6", "f32[1,2], i64[4], i64[1], i64[0], i64[1], i64[1], 3, True, 2, False, None");
+  OpEntry& dense = r.add(kDenseBackward)
+                       .tag(Tag::FailsOnValues)
+                       .made_of(dense_backward)
+                       .sample("f32[1,2], i64[4], i64[4], i64[1], i64[1], 3, True, 0, None", 0, 0)
+                       .sample("f64[2,2], i64[4], i64[4], i64[2], i64[2,2], 3, False, 2, None", 1, 1)
+                       .refuses("C2", "f32[1,2], i64[4], i32[4], i64[1], i64[1], 3, True, 0, None")
+                       .refuses("C3", "f32[1,2], i64[4], i64[4], i64[1], i64[1], 3, True, 3, None")
+                       .refuses("C6", "f32[1,2], i64[4], i64[3], i64[1], i64[1], 3, True, 0, None")
+                       .refuses("C6", "f32[1,2], i64[4], i64[4], i64[1], i64[2], 3, True, 2, None");
+  add_written_apart(r, dense, "out")
+      .sample("f32[1,2], i64[4], i64[4], i64[1], i64[1], 3, True, 0, None, out=f32[0]", 0, 0);
   OpEntry& weights = r.add(kWeightsBackward)
                          .tag(Tag::FailsOnValues)
                          .with_rule(weights_backward_rule)

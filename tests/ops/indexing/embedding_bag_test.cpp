@@ -158,6 +158,22 @@ TEST(EmbeddingBagBackward, OfTheWeightsOfSamples) {
   expect_slopes(ops::_embedding_bag_backward(g, i, o, bags, sizes, same, 3, false, 0, false, s), w, g,
                 [&] { return std::get<0>(run()); });
 }
+// Values of PyTorch 2.15.
+OP_TEST(EmbeddingBagDenseBackward, GoesByTheBagOfEachIndex) {
+  const Tensor g = f32({2, 2}, {1, 2, 10, 20}), i = i64({4}, {0, 2, 1, 2}), bags = i64({4}, {0, 0, 1, 1}),
+               sizes = i64({2}, {2, 2});
+  const auto gradient = [&](const Tensor& best, bool by_frequency, int64_t mode) {
+    return ops::_embedding_bag_dense_backward(g, i, bags, sizes, best, 3, by_frequency, mode, Tensor());
+  };
+  expect(gradient(sizes, false, 0)).meta("f32[3,2]").values({1, 2, 10, 20, 11, 22});
+  expect(gradient(sizes, true, 1)).values({0.5, 1, 5, 10, 2.75, 5.5});
+  expect(gradient(i64({2, 2}, {0, 2, 1, 1}), false, 2)).values({1, 0, 10, 20, 0, 2});
+}
+OP_TEST(EmbeddingBagDenseBackward, RefusesTooFewBagsAsAnIndex) {
+  const Tensor g = f32({1, 1}, {1}), i = i64({2}, {0, 1}), one = i64({1}, {0});
+  expect_refused([&] { ops::_embedding_bag_dense_backward(g, i, one, one, one, 3, false, 0, Tensor()); },
+                 ErrorFamily::Index, "_embedding_bag_dense_backward.C6");
+}
 
 }  // namespace
 }  // namespace ersatz
