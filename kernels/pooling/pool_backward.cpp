@@ -3,6 +3,7 @@
 #include "kernels/indexing/scatter.h"
 #include "kernels/kernel_dtype.h"
 #include "kernels/pooling/indexed_points.h"
+#include "kernels/shape/functional_forms.h"
 #include "runtime/op/registry.h"
 #include "runtime/tensor/layout.h"
 
@@ -142,6 +143,12 @@ void run_indexed(KernelCall& call) {
                                               call.tensor(kEach["grad_output"]), spatial);
 }
 
+void run_adaptive_average_out(CompositeCall& call) {
+  constexpr Schema k = kAdaptiveAverage3dOut;
+  put_result(call, call_op<"aten._adaptive_avg_pool3d_backward.default">(call[k["grad_output"]], call[k["self"]]),
+             Position(k["grad_input"]));
+}
+
 template <size_t i>
 void add(Registry& r, FillKernel kernel, std::vector<const char*> samples) {
   constexpr const Pool& pool = kPools[i];
@@ -167,6 +174,10 @@ void register_ops(Registry& r) {
   add<1>(r, run_average3d_cpu, {"f32[2,3,2,3,4], f32[2,3,4,7,8], [3, 3, 2], [2, 2, 2], [1, 0, 0], False, True, None"});
   add<2>(r, run_adaptive2d_cpu, {"f32[2,3,3,5], f32[2,3,7,8]", "f32[2,3,1,1], f32[2,3,7,8]{168,1,24,3}"});
   add<3>(r, run_adaptive3d_cpu, {"f32[2,3,2,3,5], f32[2,3,4,7,8]"});
+  r.add(kAdaptiveAverage3dOut)
+      .made_of(run_adaptive_average_out)
+      .sample("f32[2,3,2,3,5], f32[2,3,4,7,8], grad_input=f32[0]")
+      .refuses("out_dtype", "f32[2,3,2,3,5], f32[2,3,4,7,8], grad_input=f64[0]");
   add<4>(r, run_indexed<2>, {"f32[2,3,3,4], f32[2,3,6,8], [2], [], [0], [1], False, i64[2,3,3,4]"});
   add<5>(r, run_indexed<3>, {"f32[2,3,2,3,4], f32[2,3,4,6,8], [2], [], [0], [1], False, i64[2,3,2,3,4]"});
   add<6>(r, run_indexed<2>, {"f32[2,3,3,4], f32[2,3,6,8], i64[2,3,3,4]"});

@@ -28,6 +28,10 @@ inline constexpr TypedSchema kAdaptiveAverage2d{
     "aten::_adaptive_avg_pool2d_backward(Tensor grad_output, Tensor self) -> Tensor"};
 inline constexpr TypedSchema kAdaptiveAverage3d{
     "aten::_adaptive_avg_pool3d_backward(Tensor grad_output, Tensor self) -> Tensor"};
+/// Of another name than what it writes apart.
+inline constexpr Schema kAdaptiveAverage3dOut{
+    "aten::adaptive_avg_pool3d_backward.grad_input(Tensor grad_output, Tensor self, *, Tensor(a!) grad_input) -> "
+    "Tensor(a!)"};
 /// The element goes to where `indices`, the pool's second result, says that the largest was.
 inline constexpr TypedSchema kMax2d{
     "aten::max_pool2d_with_indices_backward(Tensor grad_output, Tensor self, int[2] kernel_size, int[2] stride, int[2] "

@@ -71,6 +71,13 @@ OP_TEST(PoolBackward, VolumesOfAdaptivePoolsPassOverPlanesBehindTheirs) {
       },
       ErrorFamily::Runtime, "_adaptive_avg_pool3d_backward.C1");
 }
+OP_TEST(PoolBackward, OfAdaptiveAveragesOfVolumesIsWrittenToAnArgument) {
+  const Tensor grad = f32({1, 1, 1, 1}, {6}), self = ramp("f32[1,1,2,3]"), out = make("f32[0]");
+  expect(run("aten.adaptive_avg_pool3d_backward.grad_input", {grad, self}, {{"grad_input", out}}))
+      .is(out)
+      .meta("f32[1,1,2,3]")
+      .values({1, 1, 1, 1, 1, 1});
+}
 OP_TEST(PoolBackward, OfAveragedVolumesNeedsTheImagesOfSelf) {
   const auto backward = [](const Tensor& grad) {
     return run("aten.avg_pool3d_backward.default",
