@@ -6,8 +6,10 @@
 #include "kernels/dense_operand.h"
 #include "kernels/indexing/found_output.h"
 #include "kernels/no_flops.h"
+#include "kernels/shape/broadcast.h"
 #include "kernels/shape/fill_elements.h"
 #include "kernels/shape/scalar_fit.h"
+#include "kernels/shape/slice.h"
 #include "runtime/op/dispatch.h"
 #include "runtime/tensor/layout.h"
 #include "runtime/tensor/meta_text.h"
@@ -16,6 +18,7 @@ namespace ersatz::op_packed_sequence {
 namespace {
 
 constexpr Schemas kPack{kPackPaddedSequence};
+constexpr Schemas kPackBack{kPackPaddedSequenceBackward};
 constexpr Schemas kPad{kPadPackedSequence};
 
 void require_counts(const RuleCall& call, const TensorMeta& counts, std::string_view name) {
@@ -153,6 +156,52 @@ void pack(KernelCall& call, Values& results) {
   results.push_back(vector_of(batch_sizes));
 }
 
+void pack_backward_rule(RuleCall& call) {
+  const TensorMeta &grad = call.meta(kPackBack["grad"]), &batch_sizes = call.meta(kPackBack["batch_sizes"]);
+  DimVec sizes(call.ints(kPackBack["input_size"]));
+  const bool batch_first = call.boolean(kPackBack["batch_first"]);
+  for (const SymInt& size : sizes)
+    call.require(check_ge(size, 0), "C1", "input_size must not be negative: it is {}", sizes);
+  call.require(!batch_first || sizes.size() >= 2, "C1", "input_size must be [sequences, steps, ...]: it is {}", sizes);
+  if (batch_first) std::swap(sizes[0], sizes[1]);
+  require_counts(call, batch_sizes, "batch sizes");
+  if (size_ne(batch_sizes.sizes[0], 0)) {
+    call.require_index(grad.dim() > 0 && sizes.size() >= 2, "C3",
+                       "grad must be [rows, ...], input_size [steps, sequences, ...]: they are {} and {}", grad, sizes);
+    call.require_index(check_gt(sizes[0], 0), "C5", "there are no steps in {}", sizes);
+    bool fits = grad.sizes.size() < sizes.size();
+    for (size_t d = 1; fits && d < grad.sizes.size(); ++d) {
+      const SymInt given = grad.sizes[d], wanted = sizes[sizes.size() - grad.sizes.size() + d];
+      fits = check_eq(given, wanted) || check_eq(given, 1);
+    }
+    call.require(fits, "C4", "rows of grad must stretch to a sequence of a step: they are {} and {}", grad, sizes);
+    call.require_index(check_le(batch_sizes.sizes[0], sizes[0]), "C5", "there are more batch sizes, {}, than steps, {}",
+                       batch_sizes.sizes[0], sizes[0]);
+  }
+  TensorMeta padded(grad.dtype, sizes, call.device);
+  call.out.fresh(batch_first ? batch_first_meta(std::move(padded)) : std::move(padded));
+}
+
+void pack_backward(KernelCall& call) {
+  const Tensor& out = call.outputs[0];
+  const Tensor padded = call.boolean(kPackBack["batch_first"]) ? make_view(out, batch_first_meta(out.meta())) : out;
+  const Tensor grad = call.tensor(kPackBack["grad"]);
+  const std::vector<int64_t> batch_sizes = numbers_of(call.tensor(kPackBack["batch_sizes"]));
+  if (padded.numel().as_int() > 0) fill_elements(padded, 0);
+  int64_t row = 0;
+  for (size_t i = 0; i < batch_sizes.size(); ++i) {
+    const SymInt step = static_cast<int64_t>(i), n = batch_sizes[i];
+    const Tensor to = ops::slice(call_op<"aten.select.int">(padded, int64_t(0), step), 0, SymInt(0), n),
+                 from = ops::slice(grad, 0, SymInt(row), SymInt(row) + n);
+    if (!broadcasts_to(from.sizes(), to.sizes())) {
+      fail_on_value(call, ErrorFamily::Runtime, "step {} has {}, for which batch size {} leaves {} of the rows", i,
+                    to.meta(), batch_sizes[i], from.meta());
+    }
+    if (to.numel().as_int() > 0) copy_elements(to, broadcast_view(from, to.sizes()));
+    row += batch_sizes[i];
+  }
+}
+
 void pad(KernelCall& call, Values& results) {
   const Tensor data = call.tensor(kPad["data"]);
   const std::vector<int64_t> batch_sizes = numbers_of(call.tensor(kPad["batch_sizes"]));
@@ -206,6 +255,19 @@ void register_ops(Registry& r) {
       .with_composite(pack_out)
       .sample("f32[4,3,2], i64[3], False, out0=f32[0], out1=i64[0]", 2, 2)
       .refuses("out_dtype", "f32[4,3], i64[3], False, out0=f64[0], out1=i64[0]");
+  r.add(kPackPaddedSequenceBackward)
+      .tag(Tag::FailsOnValues)
+      .with_rule(pack_backward_rule)
+      .every_device(pack_backward)
+      .devices({DeviceRule::Same, DeviceRule::Any, DeviceRule::Any, DeviceRule::Any})
+      .count_flops(no_flops)
+      .sample("f32[9,2], [4, 3, 2], i64[4], False", 2, 2)
+      .sample("f32[9,2], [3, 4, 2], i64[4], True", 1, 2)
+      .refuses("C1", "f32[9,2], [4], i64[4], True")
+      .refuses("C2", "f32[9,2], [4, 3, 2], i32[4], False")
+      .refuses("C3", "f32[], [4, 3, 2], i64[4], False")
+      .refuses("C4", "f32[9,3], [4, 3, 2], i64[4], False")
+      .refuses("C5", "f32[9,2], [3, 3, 2], i64[4], False");
   of_every_device(r.add(kPadPackedSequence), pad)
       .tag(Tag::DataDependent | Tag::FailsOnValues)
       .with_rule(pad_rule)

@@ -21,6 +21,18 @@ namespace ersatz::op_packed_sequence {
 /// Values: lengths positive and descending (runtime errors).
 inline constexpr TypedSchema kPackPaddedSequence{
     "aten::_pack_padded_sequence(Tensor input, Tensor lengths, bool batch_first) -> (Tensor, Tensor)"};
+/// Its gradient: step i of a result of zeros gets, of its first batch_sizes[i] sequences, that many rows of `grad`
+/// [rows, ...], one step after the other. `input_size` is [steps, sequences, ...], or [sequences, steps, ...] with
+/// `batch_first`, whose result is the transposed view. Rows stretch as in elementwise operators, and negative sizes count from the end, as slices do.
+/// [_pack_padded_sequence_backward.C1] input_size has two sizes with batch_first and no negative one.
+/// [_pack_padded_sequence_backward.C2] batch sizes are a vector of i64 on the CPU.
+/// [_pack_padded_sequence_backward.C3] grad has a dim, and a step has one (index errors).
+/// [_pack_padded_sequence_backward.C4] a row has no more dims than a sequence of a step, and stretches to it.
+/// [_pack_padded_sequence_backward.C5] there is a step for each batch size (index error).
+/// Values: the rows that are left stretch to the sequences of a step (runtime error).
+inline constexpr TypedSchema kPackPaddedSequenceBackward{
+    "aten::_pack_padded_sequence_backward(Tensor grad, SymInt[] input_size, Tensor batch_sizes, bool batch_first) -> "
+    "Tensor"};
 /// Back: data [rows, ...], batch sizes i64 [steps] on the CPU, descending. The padded tensor is dense with steps
 /// outermost, of which `batch_first` gives the transposed view; `total_length`, where positive, are its steps. The
 /// lengths, i64 [sequences], are on the CPU. How many sequences there are is a value: that of the first batch size.

@@ -14,16 +14,17 @@ namespace {
 
 /// Whole here although PyTorch says them by others, and why.
 const std::set<std::string, std::less<>> kWhole{
-    "aten._pad_packed_sequence.default",  // its sizes are values of its input
-    "aten._shape_as_tensor.default",      // reads sizes: there are no parts
-    "aten.cov.default",                   // looks at values
-    "aten.data.default",                  // a view without a history
-    "aten.empty.out",                     // a resize of its argument
-    "aten.mish_backward.default",         // autograd calls it as one op
-    "aten.pin_memory.default",            // refused
-    "aten.randn.out",                     // a resize and a draw
-    "aten.silu_backward.default",         // autograd calls it as one op
-    "aten.to_sparse.sparse_dim",          // refused
+    "aten._pack_padded_sequence_backward.default",  // its batch sizes are values of its input
+    "aten._pad_packed_sequence.default",            // its sizes are values of its input
+    "aten._shape_as_tensor.default",                // reads sizes: there are no parts
+    "aten.cov.default",                             // looks at values
+    "aten.data.default",                            // a view without a history
+    "aten.empty.out",                               // a resize of its argument
+    "aten.mish_backward.default",                   // autograd calls it as one op
+    "aten.pin_memory.default",                      // refused
+    "aten.randn.out",                               // a resize and a draw
+    "aten.silu_backward.default",                   // autograd calls it as one op
+    "aten.to_sparse.sparse_dim",                    // refused
 };
 /// Answers about tensors and dtypes that are no tensors: no tracer records them.
 bool asks_only(const OpEntry& op) {

@@ -76,6 +76,31 @@ TEST(PackPaddedSequence, NeedsThePermissionForSizesOfData) {
   }
 }
 
+// Values of PyTorch 2.15.
+TEST(PackPaddedSequenceBackward, PutsRowsBackAndZerosElsewhere) {
+  const Tensor g = f32({5}, {1, 2, 3, 4, 5});
+  const std::vector<SymInt> three{3, 3}, sequences_first{2, 3};
+  expect(ops::_pack_padded_sequence_backward(g, three, i64({2}, {3, 2}), false))
+      .meta("f32[3,3]")
+      .values({1, 2, 3, 4, 5, 0, 0, 0, 0});
+  expect(ops::_pack_padded_sequence_backward(g, sequences_first, i64({3}, {2, 2, 1}), true))
+      .meta("f32[2,3]{1,2}")
+      .values({1, 3, 5, 2, 4, 0});
+}
+TEST(PackPaddedSequenceBackward, StretchesARowThatIsLeft) {
+  const std::vector<SymInt> sizes{1, 3, 2};
+  expect(ops::_pack_padded_sequence_backward(f32({1, 1}, {7}), sizes, i64({1}, {3}), false)).values({7, 7, 7, 7, 7, 7});
+}
+TEST(PackPaddedSequenceBackward, RefusesBatchSizesWithoutRows) {
+  const std::vector<SymInt> sizes{2, 3};
+  for (const std::array<double, 2> bad : {std::array<double, 2>{3, 3}, {4, 1}, {0, -1}}) {
+    expect_refused(
+        [&] {
+          ops::_pack_padded_sequence_backward(ramp("f32[5]"), sizes, i64({2}, {bad[0], bad[1]}), false);
+        },
+        ErrorFamily::Runtime, "_pack_padded_sequence_backward.value");
+  }
+}
 TEST(PadPackedSequence, FillsWhatIsNotThere) {
   const auto [padded, lengths] =
       ops::_pad_packed_sequence(ramp("f32[7]"), i64({4}, {3, 2, 1, 1}), false, Scalar(-1.0), 5);
