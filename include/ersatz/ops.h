@@ -17,6 +17,7 @@
 #include "kernels/conv/conv_tbc.h"
 #include "kernels/conv/convolution.h"
 #include "kernels/conv/convolution_backward.h"
+#include "kernels/conv/convolution_double_backward.h"
 #include "kernels/conv/patches.h"
 #include "kernels/creation/arange.h"
 #include "kernels/creation/complex.h"

@@ -1,7 +1,7 @@
 #include "kernels/conv/convolution_backward.h"
 
 #include "kernels/conv/conv_problem.h"
-#include "kernels/conv/convolution.h"
+#include "kernels/conv/gradients.h"
 #include "kernels/conv/plan.h"
 #include "kernels/dense_operand.h"
 #include "kernels/reduction/sum.h"
@@ -18,6 +18,8 @@ namespace ersatz::op_convolution_backward {
 namespace {
 
 constexpr const TypedSchema& kOp = kConvolutionBackward;
+using op_convolution::cropped, op_convolution::gradient_of_group, op_convolution::gradient_of_input,
+    op_convolution::group_of;
 
 void spread(std::span<const SymInt> v, int spatial, int64_t (&to)[3]) {
   for (int d = 0; d < spatial; ++d) to[d] = v[v.size() == 1 ? 0 : size_t(d)].guard_int();
@@ -97,57 +99,25 @@ void rule(RuleCall& call) {
 /// The parts of a call, f16 and bf16 in f32.
 struct Backward {
   Tensor all, grad, input, weight;  ///< `all`: with images behind the input's, which the bias alone has
-  DimVec stride, padding, dilation;
+  op_convolution::Attributes attributes;
   WindowSteps steps;  // the same
-  bool transposed;
   int64_t groups;
 
   explicit Backward(const KernelCall& call)
       : all(wide_operand(call.tensor(kOp["grad_output"]))),
         input(wide_operand(call.tensor(kOp["input"]))),
         weight(wide_operand(call.tensor(kOp["weight"]))),
+        attributes{DimVec(call[kOp["stride"]].as_ints()),   DimVec(call[kOp["padding"]].as_ints()),
+                   DimVec(call[kOp["dilation"]].as_ints()), {},
+                   call.boolean(kOp["transposed"]),         SymInt(call.integer(kOp["groups"]))},
         steps{call.ints(kOp["stride"]), call.ints(kOp["padding"]), call.ints(kOp["dilation"])},
-        transposed(call.boolean(kOp["transposed"])),
         groups(call.integer(kOp["groups"])) {
-    const SymInt channels = transposed ? weight.sizes()[1] * SymInt(groups) : weight.sizes()[0];
+    const SymInt channels = attributes.transposed ? weight.sizes()[1] * SymInt(groups) : weight.sizes()[0];
     if (all.sizes()[1].as_int() > channels.as_int()) all = ops::slice(all, 1, SymInt(0), channels);
     grad = all;
     if (all.sizes()[0].as_int() > input.sizes()[0].as_int()) grad = ops::slice(all, 0, SymInt(0), input.sizes()[0]);
-    const size_t spatial = weight.sizes().size() - 2;
-    const auto spread_to = [&](Position argument, DimVec& to) {
-      const auto v = call.ints(argument);
-      for (size_t d = 0; d < spatial; ++d) to.push_back(SymInt(v[v.size() == 1 ? 0 : d]));
-    };
-    spread_to(kOp["stride"], stride);
-    spread_to(kOp["padding"], padding);
-    spread_to(kOp["dilation"], dilation);
   }
 
-  /// The leading part of each spatial dim.
-  static Tensor cropped(Tensor t, std::span<const SymInt> sizes) {
-    for (size_t d = 2; d < sizes.size(); ++d) t = ops::slice(t, static_cast<int64_t>(d), SymInt(0), sizes[d]);
-    return t;
-  }
-
-  Tensor of_input() const {
-    DimVec extra(stride.size(), SymInt(0));
-    if (!transposed) {  // what the convolution left over at the end of each dim
-      for (size_t d = 0; d < extra.size(); ++d) {
-        const SymInt reach = dilation[d] * (weight.sizes()[d + 2] - 1) + 1;
-        extra[d] = input.sizes()[d + 2] - ((grad.sizes()[d + 2] - 1) * stride[d] - 2 * padding[d] + reach);
-      }
-    }
-    return cropped(ops::convolution(grad, weight, Tensor(), stride, padding, dilation, !transposed, extra, groups),
-                   input.sizes());
-  }
-  /// weight[o, i, k] of one group: the sum over images n and places y of low[n, o, y] times
-  /// high[n, i, y * stride + k * dilation - padding].
-  Tensor of_group(const Tensor& high, const Tensor& low) const {
-    const DimVec none(stride.size(), SymInt(0));
-    const Tensor all = ops::convolution(ops::transpose(high, 0, 1), ops::transpose(low, 0, 1), Tensor(), dilation,
-                                        padding, stride, false, none, 1);
-    return cropped(ops::transpose(all, 0, 1), weight.sizes());
-  }
   /// By oneDNN, if it is there and takes the problem.
   bool of_weight_by_library(const Tensor& high, const Tensor& low, const Tensor& out) const {
     if (!out.device().is_cpu() || high.dtype() != DType::F32) return false;
@@ -161,13 +131,12 @@ struct Backward {
   }
   void of_weight(const Tensor& to) const {
     const Tensor out = to.dim() > weight.dim() ? ops::squeeze(to, 2) : to;
-    const auto part = [&](const Tensor& t, int64_t dim, int64_t group) {
-      const int64_t each = t.sizes()[size_t(dim)].as_int() / groups;
-      return ops::slice(t, dim, SymInt(group * each), SymInt((group + 1) * each));
-    };
-    const Tensor &high = transposed ? grad : input, &low = transposed ? input : grad;
+    const Tensor &high = attributes.transposed ? grad : input, &low = attributes.transposed ? input : grad;
     if (of_weight_by_library(high, low, out)) return;
-    for (int64_t g = 0; g < groups; ++g) ops::copy_(part(out, 0, g), of_group(part(high, 1, g), part(low, 1, g)));
+    for (int64_t g = 0; g < groups; ++g) {
+      const Tensor all = gradient_of_group(group_of(high, 1, g, groups), group_of(low, 1, g, groups), attributes);
+      ops::copy_(group_of(out, 0, g, groups), cropped(ops::transpose(all, 0, 1), weight.sizes()));
+    }
   }
   Tensor of_bias() const {
     DimVec dims{SymInt(0)};
@@ -187,7 +156,8 @@ void run(KernelCall& call) {
     } else if (i == 1) {
       parts.of_weight(out);
     } else {
-      ops::copy_(out, i == 0 ? parts.of_input() : parts.of_bias());
+      ops::copy_(out, i == 0 ? gradient_of_input(parts.grad, parts.weight, parts.input.sizes(), parts.attributes)
+                             : parts.of_bias());
     }
   }
 }

@@ -1,0 +1,47 @@
+// The gradients of a convolution as convolutions, of which gradients of first and second order are made.
+#pragma once
+
+#include "kernels/conv/attributes.h"
+#include "kernels/shape/slice.h"
+#include "kernels/shape/transpose.h"
+
+namespace ersatz::op_convolution {
+
+/// The leading part of each spatial dim.
+inline Tensor cropped(Tensor t, std::span<const SymInt> sizes) {
+  for (size_t d = 2; d < sizes.size(); ++d) t = ops::slice(t, static_cast<int64_t>(d), SymInt(0), sizes[d]);
+  return t;
+}
+/// The channels of one group, which stand in that dim.
+inline Tensor group_of(const Tensor& t, int64_t dim, int64_t group, int64_t groups) {
+  const SymInt each = floor_div(t.sizes()[static_cast<size_t>(dim)], SymInt(groups));
+  return ops::slice(t, dim, each * SymInt(group), each * SymInt(group + 1));
+}
+
+/// What the convolution's input gets of `grad`, the gradient of its result: `grad` convolved with the weight, transposed
+/// where the convolution is not, and the other way. `a` are the convolution's attributes but for output_padding, which
+/// the sizes say.
+inline Tensor gradient_of_input(const Tensor& grad, const Tensor& weight, std::span<const SymInt> input_sizes,
+                                Attributes a) {
+  a.output_padding = DimVec(input_sizes.size() - 2, SymInt(0));
+  const auto each = [](const DimVec& v, size_t d) { return v[v.size() == 1 ? 0 : d]; };
+  if (!a.transposed) {  // what the convolution left over at the end of each dim
+    for (size_t d = 0; d + 2 < input_sizes.size(); ++d) {
+      const SymInt reach = each(a.dilation, d) * (weight.sizes()[d + 2] - 1) + 1;
+      const SymInt covered = (grad.sizes()[d + 2] - 1) * each(a.stride, d) - 2 * each(a.padding, d) + reach;
+      a.output_padding[d] = input_sizes[d + 2] - covered;
+    }
+  }
+  a.transposed = !a.transposed;
+  return cropped(convolve(grad, weight, Tensor(), a), input_sizes);
+}
+
+/// What one group's weight gets: [i, o, k], o a channel of `low` and i one of `high`, is the sum over images n and
+/// places y of low[n, o, y] times high[n, i, y * stride + k * dilation - padding]. `high` are the input's channels and
+/// `low` the gradient's, of a transposed convolution the other way. There may be more places k than the weight has.
+inline Tensor gradient_of_group(const Tensor& high, const Tensor& low, const Attributes& a) {
+  return convolve(ops::transpose(high, 0, 1), ops::transpose(low, 0, 1), Tensor(),
+                  {a.dilation, a.padding, a.stride, DimVec(high.sizes().size() - 2, SymInt(0))});
+}
+
+}  // namespace ersatz::op_convolution
