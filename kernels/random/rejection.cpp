@@ -1,11 +1,12 @@
 #include "kernels/random/rejection.h"
 
+#include "kernels/random/stretched_operands.h"
 #include "runtime/op/registry.h"
 #include "runtime/tensor/layout.h"
 
 namespace ersatz::op_rejection {
 
-Kernel poisson_cpu, gamma_cpu, dirichlet_cpu;
+Kernel poisson_cpu, gamma_cpu, dirichlet_cpu, binomial_cpu;
 
 namespace {
 
@@ -15,6 +16,14 @@ void rule(RuleCall& call) {
   if (call.device.is_cuda()) out.strides = preserved_strides(self.sizes, self.strides);
   call.out.fresh(std::move(out));
   if (call.device.is_cpu()) call.require_dtype(self.dtype, call.op.dtypes_on(call.device.type));
+}
+
+void binomial_rule(RuleCall& call) {
+  const TensorMeta &count = call.meta(kBinomial["count"]), &prob = call.meta(kBinomial["prob"]);
+  if (!is_float(count.dtype) || !is_float(prob.dtype))
+    call.refuse(ErrorFamily::Value, "C3", "expects floats: {} and {}", count, prob);
+  const TensorMeta* const operands[] = {&count, &prob};
+  answer_stretched(call, operands);
 }
 
 }  // namespace
@@ -39,6 +48,18 @@ void register_ops(Registry& r) {
     if (d.dtypes == kFloats) op.tag(Tag::FailsOnValues);
     r.add_out(op, "out", kGeneratedForm).tag(Tag::Random);
   }
+  OpEntry& binomial = r.add(kBinomial)
+                          .tag(Tag::Random)
+                          .with_rule(binomial_rule)
+                          .cpu(binomial_cpu)
+                          .dtypes(wide)
+                          .dtypes_on_cuda(kFloats)
+                          .sample("f32[2,3]{1,2}, f32[3]", 0.1, 0.9)
+                          .refuses("C1", "f32[2], f64[2]")
+                          .refuses("C2", "f32[2], f32[3]")
+                          .refuses("C3", "i64[2], f32[2]")
+                          .refuses("", "f16[2], f16[2]");
+  r.add_out(binomial, "out", kGeneratedForm).tag(Tag::Random);
 }
 
 }  // namespace ersatz::op_rejection

@@ -69,20 +69,58 @@ double draw_poisson(double rate, Stream& stream) {
   }
 }
 
+/// log(k! (n - k)!), which a binomial coefficient is divided by.
+double log_ways(double n, double k) { return std::lgamma(k + 1) + std::lgamma(n - k + 1); }
+
+/// Of few expected successes the trials up to each of them, geometric numbers; of others a transformed pair of uniform
+/// numbers under the distribution. REQUIRES: p up to 1/2.
+double draw_successes(double trials, double p, Stream& stream) {
+  if (trials * p < 10) {
+    const double scale = 1 / std::log1p(-p);
+    double count = -1;
+    for (double at = 0; at <= trials; ++count) at += std::max(1.0, std::ceil(std::log(stream.uniform()) * scale));
+    return count;
+  }
+  const double spread = std::sqrt(trials * p * (1 - p)), b = 1.15 + 2.53 * spread, a = -0.0873 + 0.0248 * b + 0.01 * p,
+               alpha = (2.83 + 5.1 / b) * spread, quick = 0.92 - 4.2 / b;
+  const double mode = std::floor((trials + 1) * p), odds = std::log(p / (1 - p)), most = log_ways(trials, mode);
+  for (;;) {
+    const double u = stream.uniform() - 0.5, v = stream.uniform(), rest = 0.5 - std::fabs(u);
+    const double k = std::floor((2 * a / rest + b) * u + trials * p + 0.5);
+    if (rest >= 0.07 && v <= quick) return k;
+    if (!(k >= 0 && k <= trials)) continue;
+    if (std::log(v * alpha / (a / (rest * rest) + b)) <= most - log_ways(trials, k) + (k - mode) * odds) return k;
+  }
+}
+
+double draw_binomial(double count, double p, Stream& stream) {
+  if (count <= 0 || p <= 0) return 0;
+  if (p >= 1) return count;
+  if (std::isnan(count) || std::isnan(p)) return std::numeric_limits<double>::quiet_NaN();
+  if (std::isinf(count)) return count;
+  const double trials = std::floor(count);
+  return p <= 0.5 ? draw_successes(trials, p, stream) : count - draw_successes(trials, 1 - p, stream);
+}
+
+/// Each of `numbers` becomes draw(it, its position, stream).
+template <class F>
+void draw_each(const Tensor& numbers, Generator* given, const F& draw) {
+  double* const data = numbers.data<double>();
+  const int64_t n = numbers.numel().as_int();
+  const GeneratorState start = reserve_for(n, 1, generator_or_default(given, numbers.device()));
+  parallel_for(n, 1 << 10, [&](int64_t begin, int64_t end) {
+    for (int64_t i = begin; i < end; ++i) {
+      Stream stream(start, i);
+      data[i] = draw(data[i], i, stream);
+    }
+  });
+}
 /// draw(parameter, stream) for each element, in f64.
 template <class F>
 Tensor drawn(const KernelCall& call, const F& draw) {
   const Tensor numbers = spread_argument(call, kEach["self"], call.outputs[0], DType::F64);
-  double* const data = numbers.data<double>();
-  const int64_t n = numbers.numel().as_int();
-  Generator& generator = generator_or_default(call[kEach["generator"]].as_generator(), numbers.device());
-  const GeneratorState start = reserve_for(n, 1, generator);
-  parallel_for(n, 1 << 10, [&](int64_t begin, int64_t end) {
-    for (int64_t i = begin; i < end; ++i) {
-      Stream stream(start, i);
-      data[i] = draw(data[i], stream);
-    }
-  });
+  draw_each(numbers, call[kEach["generator"]].as_generator(),
+            [&](double parameter, int64_t, Stream& stream) { return draw(parameter, stream); });
   return numbers;
 }
 
@@ -122,6 +160,17 @@ void dirichlet_cpu(KernelCall& call) {
     for (int64_t i = 0; i < width; ++i) row[i] = std::min(1.0, std::max(least, row[i] / sum));
   }
   copy_elements(out, numbers);
+}
+
+void binomial_cpu(KernelCall& call) {
+  const Tensor& out = call.outputs[0];
+  if (out.numel().as_int() == 0) return;
+  const Tensor counts = spread_argument(call, kBinomial["count"], out, DType::F64),
+               probs = spread_argument(call, kBinomial["prob"], out, DType::F64);
+  const double* const p = probs.data<double>();
+  draw_each(counts, call[kBinomial["generator"]].as_generator(),
+            [&](double count, int64_t i, Stream& stream) { return draw_binomial(count, p[i], stream); });
+  copy_elements(out, counts);
 }
 
 }  // namespace ersatz::op_rejection

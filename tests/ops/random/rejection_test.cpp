@@ -48,6 +48,34 @@ TEST(SampleDirichlet, IsUniformOfTwoOnes) {
   }
   expect_moments(make(fmt::format("f64[{}]", kDraws), first), 0.5, 1.0 / 12, 1.0 / 80);
 }
+TEST(Binomial, HasTheMeanAndTheVarianceOfItsTrials) {
+  manual_seed(7);
+  for (const auto& [n, p] : {std::pair{3.0, 0.2}, {10.0, 0.3}, {25.0, 0.5}, {100.0, 0.4}, {1000.0, 0.9}, {1e6, 0.01}}) {
+    const double variance = n * p * (1 - p);
+    expect_moments(ops::binomial(parameters(n), parameters(p)), n * p, variance,
+                   3 * variance * variance + variance * (1 - 6 * p * (1 - p)));
+  }
+}
+// As eager: failures are counted where p is above a half, and taken from the count as it is.
+TEST(Binomial, RoundsTheTrialsDown) {
+  manual_seed(7);
+  for (double v : values_of(ops::binomial(constant("f64[300]", 2.5), constant("f64[1]", 0.4))))
+    EXPECT_TRUE(v == 0 || v == 1 || v == 2) << v;
+  for (double v : values_of(ops::binomial(constant("f64[300]", 2.5), constant("f64[1]", 0.6))))
+    EXPECT_TRUE(v == 0.5 || v == 1.5 || v == 2.5) << v;
+}
+// Values of PyTorch 2.15, which does not end for a count of NaN.
+OP_TEST(Binomial, IsCertainAtTheEnds) {
+  expect(ops::binomial(f32({9}, {5, 5, 5, 5, 0, -1, 2.5, 5, INFINITY}), f32({9}, {0, -1, 1, 2, 0.5, 0.5, 1, NAN, 0.5})))
+      .meta("f32[9]")
+      .values({0, 0, 5, 5, 0, 0, 2.5, NAN, INFINITY});
+  expect(ops::binomial(f32({1}, {NAN}), f32({1}, {0.5}))).values({NAN});
+}
+OP_TEST(Binomial, IsRowMajorUnlessItsCountIsStretched) {
+  const Tensor p = make("f32[2,3]{1,2}", {0, 0, 0, 0, 0, 0});
+  expect(ops::binomial(constant("f32[2,3]{1,2}", 4), p)).meta("f32[2,3]");
+  expect(ops::binomial(constant("f32[3]", 4), p)).meta("f32[2,3]{1,2}");
+}
 TEST(Poisson, DrawsTheSameNumbersOfTheSameSeedHoweverTheRatesLie) {
   manual_seed(3);
   const std::vector<double> a = values_of(ops::poisson(constant("f32[40,30]", 20)));
