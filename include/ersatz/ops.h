@@ -121,6 +121,7 @@
 #include "kernels/pooling/pool_backward.h"
 #include "kernels/random/bernoulli.h"
 #include "kernels/random/distribution.h"
+#include "kernels/random/draw_gradients.h"
 #include "kernels/random/multinomial.h"
 #include "kernels/random/normal.h"
 #include "kernels/random/rand.h"

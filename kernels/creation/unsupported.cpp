@@ -49,8 +49,6 @@ constexpr Reason kSizesInTensor{"sizes in a tensor are not read", "reshape with 
 constexpr Reason kStream{"streams are no arguments", "leave the call out"};
 constexpr Reason kPlanCache{"there is no cache of plans for transforms", "leave the call out"};
 constexpr Reason kOutside{"operators neither read files nor print", "do it before or behind the program"};
-constexpr Reason kUnwritten{"this operator has no rule here yet",
-                            "decompose it before the program is exported, or register it by a plugin"};
 constexpr Reason kDistributed{"there is one process and no group of them",
                               "run the program of one rank without collectives"};
 
