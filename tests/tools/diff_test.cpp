@@ -72,6 +72,58 @@ TEST(Diff, NamesAreNoDifference) {
   EXPECT_EQ(r.out, "diff: 3 and 3 nodes, 3 alike (1 renamed); 0 added, 0 removed, 0 changed\n");
 }
 
+TEST(Diff, HowAnArgumentIsGivenIsNoDifference) {
+  const std::string head = "graph(%x: f32[2,3], %w: f32[3]):\n", tail = "  return %a, %b\n";
+  const std::string
+      a = "  %a: f32[2,3] = aten.add.Tensor(%x, %w)\n  %b: i64[2] = aten.sum.dim_IntList(%x, [1], False, dtype=i64)\n",
+      b = "  %a: f32[2,3] = aten.add.Tensor(%x, other=%w, alpha=1)\n"
+          "  %b: i64[2] = aten.sum.dim_IntList(%x, dim=1, dtype=i64)\n";
+  const CommandResult r =
+      run_command({"diff", scratch_file("a.txt", head + a + tail), scratch_file("b.txt", head + b + tail)});
+  EXPECT_EQ(r.status, 0) << r.out << r.err;
+}
+
+TEST(Diff, NodesOfOneOriginPairWhateverIsRecordedOfThem) {
+  const std::string head = "graph(%x: f32[2,3], %y: f32[2,3]):\n", tail = "  return %a, %b\n";
+  const std::string wide = ": f32[2,3] = aten.neg.default(", tall = ": f32[2,3]{1,2} = aten.neg.default(";
+  const CommandResult r =
+      run_command({"diff", scratch_file("a.txt", head + "  %a" + wide + "%x)\n  %b" + tall + "%y)\n" + tail),
+                   scratch_file("b.txt", head + "  %a" + tall + "%x)\n  %b" + tall + "%y)\n" + tail)});
+  EXPECT_EQ(r.out,
+            "changed: node a (aten.neg.default): stride: {3,1} -> {1,2}\n"
+            "diff: 2 and 2 nodes, 1 alike; 0 added, 0 removed, 1 changed\n");
+}
+
+TEST(Diff, ExpressionsThatARangeMakesEqualAreNoDifference) {
+  const auto program = [](std::string_view stride, int least) {
+    return fmt::format(
+        "symbol s0 in [{}, 9]\ngraph(%x: f32[s0,3]):\n  %a: f32[s0,3]{{{},1}} = aten.neg.default(%x)\n  return %a\n",
+        least, stride);
+  };
+  const auto status = [&](int least) {
+    return run_command({"diff", scratch_file("a.txt", program("Min(3,3*s0)", least)),
+                        scratch_file("b.txt", program("3", least))})
+        .status;
+  };
+  EXPECT_EQ(status(1), 0);
+  EXPECT_EQ(status(0), 1);
+}
+
+TEST(Diff, NestedGraphsAreComparedAsTheMainOneIs) {
+  const auto program = [](std::string_view operand) {
+    return fmt::format(
+        "graph @body(%a: f32[2], %b: f32[2]):\n  %c: f32[2] = aten.neg.default(%{})\n  return %c\n"
+        "graph(%x: f32[2], %y: f32[2]):\n  %z: f32[2] = higher_order.wrap_with_set_grad_enabled(False, @body, %x, %y)\n"
+        "  return %z\n",
+        operand);
+  };
+  const CommandResult r =
+      run_command({"diff", scratch_file("a.txt", program("a")), scratch_file("b.txt", program("b"))});
+  EXPECT_EQ(r.out,
+            "changed: node @body c (aten.neg.default): argument 0: %a -> %b\n"
+            "diff: 2 and 2 nodes, 1 alike; 0 added, 0 removed, 1 changed\n");
+}
+
 TEST(Diff, OfSeveralNodesOfOneOpTheRemovedOneIsNamed) {
   const std::string head = "graph(%x: f32[4]):\n", tail = "  return %c\n";
   const std::string a = "  %a: f32[4] = aten.add.Scalar(%x, 1)\n", b = "  %b: f32[4] = aten.add.Scalar(%a, 2)\n",

@@ -50,48 +50,58 @@ std::optional<std::vector<AlignedPair>> common(int64_t n, int64_t m, const Same&
   return pairs;
 }
 
-/// The entries of both from the pair `from` up to the pair `to`, by their kinds.
-void align_gap(const std::vector<AlignmentKey>& a, const std::vector<AlignmentKey>& b, AlignedPair from, AlignedPair to,
-               std::vector<AlignedPair>& all) {
-  const int64_t n = to.a - from.a, m = to.b - from.b;
-  const auto same = [&](int64_t i, int64_t j) {
-    return a[static_cast<size_t>(from.a + i)].kind == b[static_cast<size_t>(from.b + j)].kind;
-  };
-  std::optional<std::vector<AlignedPair>> pairs = common(n, m, same);
-  if (!pairs) {  // too different: by place
-    pairs.emplace();
-    for (int64_t i = 0; i < std::min(n, m); ++i) {
-      if (same(i, i)) pairs->push_back({i, i});
+class Alignment {
+ public:
+  Alignment(const std::vector<AlignmentKey>& a, const std::vector<AlignmentKey>& b) : a_(a), b_(b) {}
+
+  std::vector<AlignedPair> run() {
+    const auto n = static_cast<int64_t>(a_.size()), m = static_cast<int64_t>(b_.size());
+    const size_t levels = n && m ? a_[0].size() : 1;
+    between({0, 0}, {n, m}, levels - 1);
+    return std::move(all_);
+  }
+
+ private:
+  /// Pairs the entries of both from the pair `from` up to the pair `to`, by the key of that level and those before it.
+  void between(AlignedPair from, AlignedPair to, size_t level) {
+    if (from.a == to.a || from.b == to.b) return place(from, to);
+    const auto same = [&](int64_t i, int64_t j) {
+      const AlignmentKey &x = a_[static_cast<size_t>(from.a + i)], &y = b_[static_cast<size_t>(from.b + j)];
+      return x[0] == y[0] && x[level] == y[level];
+    };
+    const int64_t n = to.a - from.a, m = to.b - from.b;
+    std::optional<std::vector<AlignedPair>> pairs = common(n, m, same);
+    if (!pairs) {  // too different: another key, in the end by place
+      pairs.emplace();
+      for (int64_t i = 0; level == 0 && i < std::min(n, m); ++i) {
+        if (same(i, i)) pairs->push_back({i, i});
+      }
     }
+    AlignedPair last = from;
+    const auto gap = [&](AlignedPair end) { level == 0 ? place(last, end) : between(last, end, level - 1); };
+    for (const AlignedPair& p : *pairs) {
+      gap({from.a + p.a, from.b + p.b});
+      all_.push_back({from.a + p.a, from.b + p.b});
+      last = {from.a + p.a + 1, from.b + p.b + 1};
+    }
+    gap(to);
   }
-  pairs->push_back({n, m});
-  int64_t x = 0, y = 0;
-  for (const AlignedPair& p : *pairs) {
-    while (x < p.a && y < p.b) all.push_back({from.a + x++, from.b + y++});
-    while (x < p.a) all.push_back({from.a + x++, -1});
-    while (y < p.b) all.push_back({-1, from.b + y++});
-    if (p.a < n && p.b < m) all.push_back({from.a + x++, from.b + y++});
+
+  /// Beside each other, one to one as far as both go.
+  void place(AlignedPair from, AlignedPair to) {
+    while (from.a < to.a && from.b < to.b) all_.push_back({from.a++, from.b++});
+    while (from.a < to.a) all_.push_back({from.a++, -1});
+    while (from.b < to.b) all_.push_back({-1, from.b++});
   }
-}
+
+  const std::vector<AlignmentKey>&a_, &b_;
+  std::vector<AlignedPair> all_;
+};
 
 }  // namespace
 
 std::vector<AlignedPair> align(const std::vector<AlignmentKey>& a, const std::vector<AlignmentKey>& b) {
-  const auto n = static_cast<int64_t>(a.size()), m = static_cast<int64_t>(b.size());
-  const auto alike = [&](int64_t i, int64_t j) {
-    const AlignmentKey &x = a[static_cast<size_t>(i)], &y = b[static_cast<size_t>(j)];
-    return x.kind == y.kind && x.content == y.content;
-  };
-  std::vector<AlignedPair> anchors = common(n, m, alike).value_or(std::vector<AlignedPair>());
-  std::vector<AlignedPair> all;
-  AlignedPair from{0, 0};
-  for (const AlignedPair& anchor : anchors) {
-    align_gap(a, b, from, anchor, all);
-    all.push_back(anchor);
-    from = {anchor.a + 1, anchor.b + 1};
-  }
-  align_gap(a, b, from, {n, m}, all);
-  return all;
+  return Alignment(a, b).run();
 }
 
 }  // namespace ersatz::tools

@@ -36,8 +36,9 @@ struct DiffSummary {
 };
 
 /// Compares what runs and what is recorded of it: operators, arguments, results' metadata and sharing, inputs with
-/// the elements stored for them, outputs. Names of nodes and values are no difference; arguments are compared by what
-/// they stand for. Of nested graphs the operators are compared.
+/// the elements stored for them, outputs; the same of nested graphs. Names of nodes and values are no difference;
+/// arguments are compared by what they stand for, wherever the call has them, and expressions as the ranges of their
+/// symbols leave them.
 DiffSummary diff_programs(const Program& a, const Program& b);
 
 /// Compares recorded calls (docs/call-records.md) in their order: arguments, results, what was changed, errors, values.

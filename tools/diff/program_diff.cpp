@@ -1,10 +1,13 @@
 #include <algorithm>
 #include <cstring>
 #include <map>
+#include <set>
 
 #include "runtime/op/copy.h"
+#include "runtime/sym/sym_expr.h"
 #include "runtime/tensor/meta_text.h"
 #include "tools/diff/difference.h"
+#include "tools/diff/placed_arguments.h"
 #include "tools/diff/program_pairs.h"
 #include "tools/output/interrupt.h"
 
@@ -37,19 +40,32 @@ class ProgramDiff {
 
   DiffSummary run() {
     sum_.unit = "node";
-    sum_.a = static_cast<int64_t>(graph(a_).nodes.size());
-    sum_.b = static_cast<int64_t>(graph(b_).nodes.size());
+    for (const auto& g : a_.graphs) sum_.a += static_cast<int64_t>(g->nodes.size());
+    for (const auto& g : b_.graphs) sum_.b += static_cast<int64_t>(g->nodes.size());
     symbols();
-    inputs();
-    nodes();
-    if (sum_.left > 0) return std::move(sum_);
-    outputs();
-    nested_graphs();
+    const size_t n = a_.graphs.size(), m = b_.graphs.size();
+    for (number_ = 0; number_ < std::max(n, m); ++number_) {
+      if (number_ >= n || number_ >= m) {
+        const Program& of = number_ < n ? a_ : b_;
+        add(number_ < n ? Difference::Kind::Removed : Difference::Kind::Added, "graph",
+            std::string(of.name(graph(of).name)), "", "");
+        continue;
+      }
+      pair_.clear();
+      inputs();
+      nodes();
+      if (sum_.left > 0) break;
+      outputs();
+    }
     return std::move(sum_);
   }
 
  private:
-  static const Graph& graph(const Program& p) { return p.main(); }
+  /// The one that is being compared: graphs of one number stand for each other.
+  const Graph& graph(const Program& p) const { return *p.graphs[number_]; }
+  std::string value_name(const Program& p, ValueId id) const { return tools::value_name(p, graph(p), id); }
+  /// Where in a program that is: nothing in the main graph.
+  std::string within(const Program& p) const { return number_ == 0 ? "" : fmt::format("@{} ", p.name(graph(p).name)); }
   void add(Difference::Kind kind, std::string unit, std::string name, std::string op, std::string at) {
     sum_.differences.push_back({kind, std::move(unit), std::move(name), "", std::move(op), std::move(at), {}});
   }
@@ -82,7 +98,7 @@ class ProgramDiff {
   }
 
   void inputs() {
-    const std::vector<std::string> x = input_keys(a_), y = input_keys(b_);
+    const std::vector<std::string> x = input_keys(a_, number_), y = input_keys(b_, number_);
     std::map<std::string, size_t> places;
     for (size_t j = 0; j < y.size(); ++j) places.emplace(y[j], j);
     std::vector<bool> taken(y.size(), false);
@@ -90,7 +106,7 @@ class ProgramDiff {
       const GraphInput& in = graph(a_).inputs[i];
       const auto place = places.find(x[i]);
       if (place == places.end()) {
-        add(Difference::Kind::Removed, "input", value_name(a_, in.value), x[i], "");
+        add(Difference::Kind::Removed, "input", within(a_) + value_name(a_, in.value), x[i], "");
         continue;
       }
       taken[place->second] = true;
@@ -99,10 +115,12 @@ class ProgramDiff {
       std::vector<FieldDifference> fields;
       records(in.value, other.value, "", fields);
       stored_bytes(in, other, fields);
-      add_changed("input", value_name(a_, in.value), value_name(b_, other.value), x[i], "", std::move(fields));
+      add_changed("input", within(a_) + value_name(a_, in.value), within(b_) + value_name(b_, other.value), x[i], "",
+                  std::move(fields));
     }
     for (size_t j = 0; j < y.size(); ++j) {
-      if (!taken[j]) add(Difference::Kind::Added, "input", value_name(b_, graph(b_).inputs[j].value), y[j], "");
+      if (!taken[j])
+        add(Difference::Kind::Added, "input", within(b_) + value_name(b_, graph(b_).inputs[j].value), y[j], "");
     }
   }
 
@@ -138,6 +156,18 @@ class ProgramDiff {
     return rows;
   }
 
+  /// The metadata in words, expressions as the ranges of their symbols leave them.
+  static std::string reduced(const Program& p, TensorMeta meta) {
+    if (!meta.is_symbolic()) return to_string(meta);
+    const auto reduce = [&](SymInt& v) {
+      if (v.is_symbolic()) v = p.env->reduced(v);
+    };
+    for (SymInt& v : meta.sizes) reduce(v);
+    for (SymInt& v : meta.strides) reduce(v);
+    reduce(meta.offset);
+    return to_string(meta);
+  }
+
   /// What is recorded of two values that stand for each other.
   void records(ValueId x, ValueId y, const std::string& what, std::vector<FieldDifference>& fields) const {
     const GraphValue &v = graph(a_).values[x], &w = graph(b_).values[y];
@@ -148,7 +178,7 @@ class ProgramDiff {
     };
     if (s && t) {
       std::vector<FieldDifference> found;
-      add_meta_differences(*s, *t, what, found);
+      if (reduced(a_, *s) != reduced(b_, *t)) add_meta_differences(*s, *t, what, found);
       fields.insert(fields.end(), found.begin(), found.end());
     } else if (const std::string left = words(a_, v, s), right = words(b_, w, t); left != right) {
       fields.push_back({s || t ? "kind" : "number", what, left, right});
@@ -195,17 +225,26 @@ class ProgramDiff {
                       [&](const Arg& p, const Arg& q) { return same_argument(p, q); });
   }
 
+  bool same_argument(const PlacedArgument& x, const PlacedArgument& y) const {
+    if (x.literal && y.literal) return to_string(*x.literal) == to_string(*y.literal);
+    return same_argument(*x.arg, *y.arg);
+  }
+
   void arguments(const Node& x, const Node& y, std::vector<FieldDifference>& fields) const {
-    const auto left = a_.view(x.args), right = b_.view(y.args);
-    for (size_t i = 0; i < std::max(left.size(), right.size()); ++i) {
-      const Arg *p = i < left.size() ? &left[i] : nullptr, *q = i < right.size() ? &right[i] : nullptr;
-      const bool same_name = p && q && a_.name(p->name) == b_.name(q->name);
-      if (same_name && same_argument(*p, *q)) continue;
-      const auto text = [&](const Program& of, const Arg* a) {
-        if (!a) return std::string("absent");
-        return (a->name ? std::string(of.name(a->name)) + "=" : "") + spelled(of, *a);
+    const std::map<ArgumentPlace, PlacedArgument> left = placed_arguments(a_, x), right = placed_arguments(b_, y);
+    std::set<ArgumentPlace> places;
+    for (const auto* side : {&left, &right}) {
+      for (const auto& [place, argument] : *side) places.insert(place);
+    }
+    for (const ArgumentPlace& place : places) {
+      const auto p = left.find(place), q = right.find(place);
+      if (p != left.end() && q != right.end() && same_argument(p->second, q->second)) continue;
+      const auto text = [&](const Program& of, const auto& side, const auto& at) {
+        if (at == side.end()) return std::string("absent");
+        const Arg& a = *at->second.arg;
+        return (a.name ? std::string(of.name(a.name)) + "=" : "") + spelled(of, a);
       };
-      fields.push_back({"argument", std::to_string(i), text(a_, p), text(b_, q)});
+      fields.push_back({"argument", to_string(place), text(a_, left, p), text(b_, right, q)});
     }
   }
 
@@ -232,11 +271,12 @@ class ProgramDiff {
       ++sum_.same;
       sum_.renamed += node_label(a_, x) != node_label(b_, y);
     }
-    add_changed("node", node_label(a_, x), node_label(b_, y), op, std::string(a_.name(x.source)), std::move(fields));
+    add_changed("node", within(a_) + node_label(a_, x), within(b_) + node_label(b_, y), op,
+                std::string(a_.name(x.source)), std::move(fields));
   }
 
   void nodes() {
-    const std::vector<AlignedPair> pairs = node_pairs(a_, b_);
+    const std::vector<AlignedPair> pairs = node_pairs(a_, b_, number_);
     for (const AlignedPair& p : pairs) {
       if (interrupted()) {
         sum_.left = static_cast<int64_t>(pairs.end() - pairs.begin()) - (&p - pairs.data());
@@ -247,8 +287,8 @@ class ProgramDiff {
       } else {
         const Program& of = p.a >= 0 ? a_ : b_;
         const Node& n = graph(of).nodes[static_cast<size_t>(p.a >= 0 ? p.a : p.b)];
-        add(p.a >= 0 ? Difference::Kind::Removed : Difference::Kind::Added, "node", node_label(of, n), op_name(of, n),
-            std::string(of.name(n.source)));
+        add(p.a >= 0 ? Difference::Kind::Removed : Difference::Kind::Added, "node", within(of) + node_label(of, n),
+            op_name(of, n), std::string(of.name(n.source)));
       }
     }
   }
@@ -258,8 +298,8 @@ class ProgramDiff {
     for (size_t i = 0; i < std::max(x.size(), y.size()); ++i) {
       if (i >= x.size() || i >= y.size()) {
         const bool gone = i < x.size();
-        add(gone ? Difference::Kind::Removed : Difference::Kind::Added, "output", std::to_string(i),
-            gone ? spelled(a_, x[i].value) : spelled(b_, y[i].value), "");
+        add(gone ? Difference::Kind::Removed : Difference::Kind::Added, "output",
+            within(gone ? a_ : b_) + std::to_string(i), gone ? spelled(a_, x[i].value) : spelled(b_, y[i].value), "");
         continue;
       }
       std::vector<FieldDifference> fields;
@@ -273,31 +313,12 @@ class ProgramDiff {
       if (x[i].kind != y[i].kind || (x[i].kind != OutputKind::UserInputMutation && kind(a_, x[i]) != kind(b_, y[i]))) {
         fields.push_back({"kind", "", kind(a_, x[i]), kind(b_, y[i])});
       }
-      add_changed("output", std::to_string(i), std::to_string(i), "", "", std::move(fields));
-    }
-  }
-
-  void nested_graphs() {
-    const size_t n = a_.graphs.size(), m = b_.graphs.size();
-    for (size_t i = 1; i < std::max(n, m); ++i) {
-      const bool in_a = i < n, in_b = i < m;
-      const Program& of = in_a ? a_ : b_;
-      const std::string graph_name(of.name(of.graphs[i]->name));
-      if (!in_a || !in_b) {
-        add(in_a ? Difference::Kind::Removed : Difference::Kind::Added, "graph", graph_name, "", "");
-        continue;
-      }
-      const auto ops = [](const Program& p, const Graph& g) {
-        std::string text;
-        for (const Node& node : g.nodes) text += op_name(p, node) + " ";
-        return text;
-      };
-      const std::string left = ops(a_, *a_.graphs[i]), right = ops(b_, *b_.graphs[i]);
-      if (left != right) add_changed("graph", graph_name, graph_name, "", "", {{"op", "", left, right}});
+      add_changed("output", within(a_) + std::to_string(i), within(b_) + std::to_string(i), "", "", std::move(fields));
     }
   }
 
   const Program &a_, &b_;
+  size_t number_ = 0;  // of the graph
   DiffSummary sum_;
   std::map<ValueId, ValueId> pair_;  // values of a -> values of b that stand for them
 };
