@@ -85,10 +85,11 @@ void answer_row_major(RuleCall& call) {
 struct Exceptions {
   void (*check)(const RuleCall& call, DType common) = nullptr;  ///< refuses more, before all else
   bool exchanged = false;                                       ///< its second operand is asked first for its layout
-  bool row_major_of_number = false;  ///< where the first operand is a number, the result is row-major
-  bool fails_on_values = false;      ///< an integer zero divides nothing: only the kernel sees it
-  DTypeSet dtypes_on_cuda = {};      ///< if those are others
-  DTypeSet tensor_exponents = {};    ///< what it takes where the second operand is a tensor, if that is less
+  /// A number is no operand of ATen's loop; where the first operand is one, the result is row-major.
+  bool row_major_of_number = false;
+  bool fails_on_values = false;    ///< an integer zero divides nothing: only the kernel sees it
+  DTypeSet dtypes_on_cuda = {};    ///< if those are others
+  DTypeSet tensor_exponents = {};  ///< what it takes where the second operand is a tensor, if that is less
   DeviceRule device = DeviceRule::CpuScalarOk;
   Rule out_rule = nullptr;  ///< instead of the derived one
 };
@@ -117,7 +118,8 @@ void rule(RuleCall& call) {
   if constexpr (info.but.check != nullptr) info.but.check(call, common);
   const DType operand = pointwise::operand_dtype(info.promotion, common, call.context.default_dtype);
   const auto& operands = info.but.exchanged ? kExchanged : kOperands;
-  pointwise::answer_elementwise(call, operands, pointwise::result_dtype(info.promotion, operand), operand);
+  constexpr auto numbers = info.but.row_major_of_number ? pointwise::Numbers::Parameters : pointwise::Numbers::Operands;
+  pointwise::answer_elementwise(call, operands, pointwise::result_dtype(info.promotion, operand), operand, numbers);
   const bool other_dtypes = info.but.dtypes_on_cuda != DTypeSet() && call.device.is_cuda();
   call.require_dtype(common, other_dtypes ? info.but.dtypes_on_cuda : info.dtypes);
   if constexpr (info.but.row_major_of_number) answer_row_major(call);

@@ -13,11 +13,11 @@ void rule(RuleCall& call) {
   const DType common = pointwise::common_dtype(call.context, call.args, kOperands);
   if (!call.has(kEach["rounding_mode"])) {
     const DType operand = pointwise::operand_dtype(pointwise::Promotion::Float, common, call.context.default_dtype);
-    return pointwise::answer_elementwise(call, kOperands, operand, operand);
+    return pointwise::answer_elementwise(call, kOperands, operand, operand, pointwise::Numbers::Operands);
   }
   const std::string_view mode = call[kEach["rounding_mode"]].as_string();
   call.require(mode == "trunc" || mode == "floor", "C2", "rounding_mode must be None, trunc or floor, it is {}", mode);
-  pointwise::answer_elementwise(call, kOperands, common, common);
+  pointwise::answer_elementwise(call, kOperands, common, common, pointwise::Numbers::Operands);
   call.require_dtype(common, kReals);
 }
 

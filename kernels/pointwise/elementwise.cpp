@@ -29,7 +29,7 @@ DType common_dtype(const RuleContext& context, std::span<const Value> args, std:
 }
 
 void answer_elementwise(RuleCall& call, std::span<const uint8_t> operands, DType result,
-                        std::optional<DType> convert_to) {
+                        std::optional<DType> convert_to, Numbers numbers) {
   const TensorMeta* metas[kMaxEngineOperands];
   size_t count = 0;
   for (uint8_t i : operands) {
@@ -38,7 +38,8 @@ void answer_elementwise(RuleCall& call, std::span<const uint8_t> operands, DType
   OutputSpec& spec = call.out.outputs.emplace_back();
   spec.meta.dtype = result;
   spec.meta.device = call.device;
-  if (count > 0) iterator_layout(call, {metas, count}, convert_to, spec.meta);
+  const bool beside_number = numbers == Numbers::Operands && count < operands.size();
+  if (count > 0) iterator_layout(call, {metas, count}, convert_to, spec.meta, beside_number);
 }
 
 namespace {

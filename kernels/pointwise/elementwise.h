@@ -39,10 +39,13 @@ constexpr DType result_dtype(Promotion p, DType operand) {
 /// The common dtype of the call's operands, tensors and numbers.
 DType common_dtype(const RuleContext& context, std::span<const Value> args, std::span<const uint8_t> operands);
 
-/// Adds one fresh output of dtype `result`. `operands` are argument positions; numbers among them do not count for
-/// the layout. Tensors are converted to `convert_to` first where ATen does so (see iterator_layout.h).
+/// Are numbers among the operands some of what ATen iterates over, or parameters of its loop?
+enum class Numbers : uint8_t { Parameters, Operands };
+
+/// Adds one fresh output of dtype `result`. `operands` are argument positions. Tensors are converted to `convert_to`
+/// first where ATen does so (see iterator_layout.h).
 void answer_elementwise(RuleCall& call, std::span<const uint8_t> operands, DType result,
-                        std::optional<DType> convert_to);
+                        std::optional<DType> convert_to, Numbers numbers = Numbers::Parameters);
 
 /// Runs a row into outputs[0]. `operands` are argument positions, each computed as `compute` (f16 and bf16 in f32).
 void run_row(KernelCall& call, Row row, std::span<const uint8_t> operands, DType compute, const RowParams& params = {});

@@ -21,7 +21,7 @@ bool same_words(Dims a, Dims b) {
 }
 
 /// L1's commonest case in one pass: same plain sizes, all row-major. Writes the result and says so, or does neither.
-bool all_contiguous(Operands operands, TensorMeta& result) {
+bool all_contiguous(Operands operands, TensorMeta& result, bool beside_number) {
   const TensorMeta& first = *operands[0];
   const size_t rank = first.sizes.size();
   for (const TensorMeta* t : operands.subspan(1)) {
@@ -35,7 +35,7 @@ bool all_contiguous(Operands operands, TensorMeta& result) {
     const SymInt size = first.sizes[d];
     if (size.is_symbolic() || size.as_int() == 0) return false;
     strides[d] = expected;
-    if (size.as_int() != 1) {
+    if (size.as_int() != 1 || beside_number) {
       for (const TensorMeta* t : operands) {
         if (t->strides[d].word() != expected) return false;
       }
@@ -144,6 +144,18 @@ class DimOrder {
   InlineVec<DimVec, 4> strides_;
 };
 
+/// Is there a dim of at most one element whose stride is another than a row-major tensor would have? Of such a dim L1
+/// and L2 say different things.
+bool has_idle_stride(const SeenList& seen) {
+  for (const Seen& s : seen) {
+    const Dims sizes = s.meta->sizes;
+    const auto is_idle = [](SymInt size) { return size.is_int() && size.as_int() <= 1; };
+    if (std::any_of(sizes.begin(), sizes.end(), is_idle) && !same_words(s.strides(), contiguous_strides(sizes)))
+      return true;
+  }
+  return false;
+}
+
 void sorted_layout(const SeenList& seen, TensorMeta& result) {
   const size_t rank = result.sizes.size();
   bool row_major = rank <= 1;
@@ -189,8 +201,8 @@ bool broadcast_sizes(Operands operands, DimVec& sizes, BroadcastMismatch& mismat
 }
 
 bool iterator_layout(Operands operands, std::optional<DType> convert_to, TensorMeta& result,
-                     BroadcastMismatch& mismatch) {
-  if (all_contiguous(operands, result)) return true;  // a conversion keeps contiguous strides
+                     BroadcastMismatch& mismatch, bool beside_number) {
+  if (all_contiguous(operands, result, beside_number)) return true;  // a conversion keeps contiguous strides
   if (!broadcast_sizes(operands, result.sizes, mismatch)) return false;
   SeenList seen;
   bool same_sizes = true;
@@ -199,14 +211,16 @@ bool iterator_layout(Operands operands, std::optional<DType> convert_to, TensorM
     if (convert_to && t->dtype != *convert_to) s.converted = preserved_strides(t->sizes, t->strides);
     same_sizes &= sym_eq(t->sizes, operands[0]->sizes);
   }
-  if (!same_sizes || !uniform_layout(seen, result)) sorted_layout(seen, result);
+  const bool uniform = same_sizes && !(beside_number && has_idle_stride(seen));
+  if (!uniform || !uniform_layout(seen, result)) sorted_layout(seen, result);
   return true;
 }
 
-void iterator_layout(const RuleCall& call, Operands operands, std::optional<DType> convert_to, TensorMeta& result) {
+void iterator_layout(const RuleCall& call, Operands operands, std::optional<DType> convert_to, TensorMeta& result,
+                     bool beside_number) {
   BroadcastMismatch m;
   if (!call.device.is_cpu()) convert_to.reset();
-  if (iterator_layout(operands, convert_to, result, m)) [[likely]]
+  if (iterator_layout(operands, convert_to, result, m, beside_number)) [[likely]]
     return;
   call.refuse(ErrorFamily::Runtime, "C1", "sizes must broadcast: {} and {} differ in dim {} of the result ({} vs {})",
               *operands[0], *operands[m.operand], m.dim, m.expected, m.have);

@@ -34,7 +34,7 @@ void rule(RuleCall& call) {
   OutputSpec& spec = call.out.outputs.emplace_back();
   spec.meta.dtype = common;
   spec.meta.device = call.device;
-  iterator_layout(call, {operands, count}, std::nullopt, spec.meta);
+  iterator_layout(call, {operands, count}, std::nullopt, spec.meta, /*beside_number=*/count < 3);
 }
 
 std::optional<SymInt> flops(RuleCall&, const RuleResult&) { return 0; }

@@ -89,6 +89,15 @@ TEST(Binary, ANumberDoesNotWidenItsOwnKind) {
   EXPECT_EQ(values_of(ops::mul(a, Scalar(2.5))), (std::vector<double>{2.5, 5}));
 }
 
+TEST(Binary, BesideANumberSizeOneDimsLieAsTheirStridesSayExceptInPowers) {
+  const Tensor x = make_real_tensor(parse_meta("f32[2,1,4,4]{16,4,4,1}"));
+  const DimVec as_they_say{16, 4, 4, 1}, row_major{16, 16, 4, 1};
+  EXPECT_EQ(ops::mul(x, Scalar(2)).meta().strides, as_they_say);
+  EXPECT_EQ(ops::eq(x, Scalar(2)).meta().strides, as_they_say);
+  EXPECT_EQ(ops::pow(x, Scalar(2)).meta().strides, row_major);
+  EXPECT_EQ(ops::neg(x).meta().strides, row_major);
+}
+
 TEST(Binary, AZeroDimTensorDoesNotWidenADimensionedOneOfItsKind) {
   Tensor a = tensor_of<float>({1, 2}, {2}), b = tensor_of<double>({0.25}, {});
   Tensor c = ops::add(a, b);

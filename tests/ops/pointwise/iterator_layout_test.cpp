@@ -9,7 +9,8 @@ namespace ersatz::iterator_layout_test {
 namespace {
 
 /// The layout of the result, or what does not broadcast.
-std::string layout(std::initializer_list<const char*> operands, std::optional<DType> convert_to = DType::F32) {
+std::string layout(std::initializer_list<const char*> operands, std::optional<DType> convert_to = DType::F32,
+                   bool beside_number = false) {
   std::vector<TensorMeta> metas;
   for (const char* text : operands) metas.push_back(parse_meta(text));
   std::vector<const TensorMeta*> pointers;
@@ -17,7 +18,7 @@ std::string layout(std::initializer_list<const char*> operands, std::optional<DT
   TensorMeta result;
   result.dtype = DType::F32;
   BroadcastMismatch mismatch;
-  if (!iterator_layout(pointers, convert_to, result, mismatch)) {
+  if (!iterator_layout(pointers, convert_to, result, mismatch, beside_number)) {
     return fmt::format("operand {} dim {}: {} vs {}", mismatch.operand, mismatch.dim, mismatch.expected, mismatch.have);
   }
   return to_string(result);
@@ -27,6 +28,15 @@ TEST(IteratorLayout, ContiguousStaysContiguous) { EXPECT_EQ(layout({"f32[2,3]", 
 
 TEST(IteratorLayout, OddStridesOfSizeOneDimsVanish) {
   EXPECT_EQ(layout({"f32[1,3]{7,1}", "f32[1,3]{3,1}"}), "f32[1,3]{3,1}+0@cpu");
+}
+
+TEST(IteratorLayout, BesideANumberSizeOneDimsLieAsTheirStridesSay) {
+  const auto beside_number = [](const char* operand) { return layout({operand}, std::nullopt, true); };
+  EXPECT_EQ(beside_number("f32[2,1,4,4]{16,4,4,1}"), "f32[2,1,4,4]{16,4,4,1}+0@cpu");
+  EXPECT_EQ(beside_number("f32[2,1,4,4]{16,100,4,1}"), "f32[2,1,4,4]{16,32,4,1}+0@cpu");
+  EXPECT_EQ(beside_number("f32[2,1,4,4]{16,0,4,1}"), "f32[2,1,4,4]{16,16,4,1}+0@cpu");
+  EXPECT_EQ(beside_number("f32[2,0,4]{5,7,1}"), "f32[2,0,4]{4,8,1}+0@cpu");
+  EXPECT_EQ(beside_number("f32[2,1,4,4]"), "f32[2,1,4,4]{16,16,4,1}+0@cpu");
 }
 
 TEST(IteratorLayout, ChannelsLastStaysChannelsLast) {
