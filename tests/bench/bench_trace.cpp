@@ -1,7 +1,7 @@
 // What recording costs a node.
 //
 //   fake/NAME       a program recorded anew on fakes: microseconds a node, the run included (`us_per_node`)
-//   symbolic/NAME   the same with symbols for sizes; `us_over` is what a node takes beyond an untraced run with symbols
+//   symbolic/NAME   the same with symbols for the sizes of user inputs (`ersatz fake --dynamic auto`); `us_over` is what a node takes beyond an untraced run with symbols
 //   real/NAME       the same for real; `us_over` beyond an untraced real run
 //   chain/1000 ... chain/1000000   a function of so many calls on fakes: is the cost flat, and `bytes_per_node`
 //
@@ -14,6 +14,7 @@
 
 #include "include/ersatz/ops.h"
 #include "tests/bench/cpu_bench.h"
+#include "tracer/program/dynamic_inputs.h"
 #include "tracer/pt2/program_file.h"
 #include "tracer/run/interpreter.h"
 #include "tracer/run/run_inputs.h"
@@ -53,19 +54,23 @@ void run_untraced(const Program& program, std::span<const Value> inputs, TraceMo
     benchmark::DoNotOptimize(run.run(inputs));
     return;
   }
-  FakeOptions options;
-  options.shape_env = std::make_shared<ShapeEnv>();
-  options.static_shapes = mode == TraceMode::Fake;
-  options.propagate_real = false;
-  const FakeMode fakes(std::move(options));
+  TraceOptions options;
+  options.mode = mode;
+  const bool symbolic = mode == TraceMode::Symbolic;
+  const FakeMode fakes = make_trace_mode(options, symbolic ? program.env : std::make_shared<ShapeEnv>(), true);
   std::vector<Value> given;
-  for (const Value& v : inputs) given.push_back(v.is_tensor() ? Value(fakes.from_tensor(v.tensor())) : v);
+  InputChoice as_recorded;
+  as_recorded.symbolic = true;
+  if (symbolic) given = make_fake_inputs(program, fakes, SymbolValues(program), as_recorded);
+  for (size_t i = given.size(); i < inputs.size(); ++i)
+    given.push_back(inputs[i].is_tensor() ? Value(fakes.from_tensor(inputs[i].tensor())) : inputs[i]);
   const FakeScope scope(fakes);
   benchmark::DoNotOptimize(run.run(given));
 }
 
 void traced(benchmark::State& state, const std::string& file, TraceMode mode) {
-  const Program program = load_program(file);
+  Program program = load_program(file);
+  if (mode == TraceMode::Symbolic) make_dynamic(program, {.all = true, .sizes = {}});
   const std::vector<Value> inputs = make_inputs(program, SymbolValues(program));
   TraceOptions options;
   options.mode = mode;

@@ -12,11 +12,7 @@ Run add_decompose_command(CLI::App& app) {
   CLI::App* command =
       app.add_subcommand("decompose", "Takes a program apart: core operators, and values in place of writes");
   command->add_option("SOURCE", options->source, "A program; - is stdin")->required();
-  command
-      ->add_option("--mode", options->mode,
-                   "real: kernels run; fake: metadata only; symbolic: sizes of inputs are symbols")
-      ->check(CLI::IsMember({"real", "fake", "symbolic"}))
-      ->capture_default_str();
+  add_mode_options(*command, *options);
   command->add_option("--seed", options->seed, "Of made-up inputs and weights");
   command->add_option("--plugin", options->plugins, "A shared library with operators of your own (docs/plugins.md)");
   options->report.add_to(*command);

@@ -10,6 +10,7 @@
 #include "tools/program/program_input.h"
 #include "tools/program/program_output.h"
 #include "tools/session/session.h"
+#include "tracer/program/dynamic_inputs.h"
 #include "tracer/run/run_inputs.h"
 #include "tracer/text/text_form.h"
 #include "tracer/trace/core_decompositions.h"
@@ -36,6 +37,8 @@ Program traced_program(const TraceCommand& command, TraceOptions options) {
     fail_argument("{} is a program: FUNCTION and --inputs are for libraries", command.source);
   ProgramInput input = load_input(command.source, command.seed);
   options.producer = input.program.producer;
+  const DynamicInputs dynamic = parse_dynamic_inputs(command.dynamic);
+  if (!dynamic.empty()) make_dynamic(input.program, dynamic);
   std::vector<std::string> notes;
   std::optional<InputsOutputs> given;
   if (!input.values.empty()) given = load_values(input, input.values, "inputs", /*named=*/false, notes);
@@ -64,6 +67,8 @@ ExitStatus list_functions(const TraceCommand& command, const FunctionList& libra
 
 ExitStatus run_trace(const TraceCommand& command, std::string_view name) {
   require_writable(command.report.output);
+  if (!command.dynamic.empty() && command.mode != "symbolic")
+    fail_argument("--dynamic {}: sizes are symbols with --mode symbolic alone", command.dynamic[0]);
   load_plugins(command.plugins);
   TraceOptions options;
   options.mode = parse_trace_mode(command.mode);
@@ -79,6 +84,9 @@ ExitStatus run_trace(const TraceCommand& command, std::string_view name) {
   options.copied_views = &copied;
   std::optional<FunctionList> library;
   if (is_library(command.source)) library = load_functions(command.source);
+  if (library && !command.dynamic.empty())
+    fail_argument("{} is a library: --dynamic is for programs, --mode symbolic makes symbols of all sizes here",
+                  command.source);
   if (library && command.function.empty()) return list_functions(command, *library, name);
   const Program traced = library ? traced_function(command, *library, options) : traced_program(command, options);
   // The file is the program's; the report goes to stdout.
@@ -100,6 +108,18 @@ ExitStatus run_trace(const TraceCommand& command, std::string_view name) {
   return ExitStatus::Clean;
 }
 
+void add_mode_options(CLI::App& app, TraceCommand& options) {
+  app.add_option("--mode", options.mode,
+                 "real: kernels run; fake: metadata only; symbolic: sizes are symbols, of a program those that it "
+                 "records so and those of --dynamic, of a library's function all but 0 and 1")
+      ->check(CLI::IsMember({"real", "fake", "symbolic"}))
+      ->capture_default_str();
+  app.add_option("--dynamic", options.dynamic,
+                 "INPUT:DIM=EXPR[:LO..HI][@HINT|?]: in symbolic mode this size is a symbol too, as in ersatz fake; "
+                 "auto: each size of each user input")
+      ->allow_extra_args(false);
+}
+
 Run add_trace_command(CLI::App& app) {
   auto options = std::make_shared<TraceCommand>();
   CLI::App* command = app.add_subcommand("trace", "Runs a program under a tracer and keeps the calls as a program");
@@ -107,11 +127,7 @@ Run add_trace_command(CLI::App& app) {
   command->add_option("FUNCTION", options->function, "Which function of the library; without it they are listed");
   command->add_option("--inputs", options->inputs,
                       "What the function gets, as the text form spells it: f32[4,8], i64[3], 2; values are made up");
-  command
-      ->add_option("--mode", options->mode,
-                   "real: kernels run; fake: metadata only; symbolic: sizes of inputs are symbols")
-      ->check(CLI::IsMember({"real", "fake", "symbolic"}))
-      ->capture_default_str();
+  add_mode_options(*command, *options);
   command
       ->add_option(
           "--decompositions", options->decompositions,
@@ -131,7 +147,8 @@ Run add_trace_command(CLI::App& app) {
       "Without -o it stands before the report.\n\n"
       "Exit status: 0 traced, 2 the program cannot be used or recorded.\n\nExamples:\n  ersatz trace model.pt2\n  "
       "ersatz trace "
-      "model.pt2 --mode symbolic -o symbolic.txt\n  ersatz trace training.pt2 --decompositions core -o core.txt\n  "
+      "model.pt2 --mode symbolic --dynamic x:0=batch -o symbolic.txt\n  ersatz trace training.pt2 --decompositions "
+      "core -o core.txt\n  "
       "ersatz trace ./my_model.so\n  ersatz trace ./my_model.so step --inputs "
       "\"f32[4,8], i64[3]\"");
   return [options] { return run_trace(*options, "trace"); };

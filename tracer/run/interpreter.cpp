@@ -146,9 +146,11 @@ std::optional<Error> Interpreter::bind(const Step& step, const Node& node) {
         rebind(lane, node, *step.entry);
         arg_spans_[i] = lane.kept;
       } else if (step.kind == Step::Kind::Number) {
-        std::vector<Value> args;
-        for (const Arg& a : prepared_.program().view(node.args)) args.push_back(resolve(lane, a));
-        results_[i].push_back(call_sym_function(prepared_.program().name(prepared_.program().op(node).name), args));
+        lane.kept.clear();
+        for (const Arg& a : prepared_.program().view(node.args)) lane.kept.push_back(resolve(lane, a));
+        arg_spans_[i] = lane.kept;
+        const std::string_view function = prepared_.program().name(prepared_.program().op(node).name);
+        results_[i].push_back(call_sym_function(function, lane.kept));
       }
     }
   } catch (const Error& e) {
@@ -174,7 +176,8 @@ void Interpreter::run_step(NodeId id) {
   }
   const std::optional<Error> misfit = bind(step, node);
   const bool callable = !misfit && (step.kind == Step::Kind::Call || step.kind == Step::Kind::Rebind);
-  const NodeCall call{prepared_, id, step, callable ? arg_spans_ : std::span<const std::span<const Value>>()};
+  const bool bound = callable || (!misfit && step.kind == Step::Kind::Number);
+  const NodeCall call{prepared_, id, step, bound ? arg_spans_ : std::span<const std::span<const Value>>()};
   watch_ ? handle_watched(call, misfit) : handle(call, misfit);
   if (callable && fresh && !fresh->made().empty()) keep_bindings(id, fresh->made());
   for (size_t i = 0; i < lanes_.size(); ++i) store(lanes_[i], node, results_[i]);
@@ -194,7 +197,7 @@ void Interpreter::handle(const NodeCall& call, const std::optional<Error>& misfi
     case Step::Kind::Rebind:
       return handler_->call(call, results_);
     case Step::Kind::Number:
-      return;
+      return handler_->number(call, results_);
     case Step::Kind::Uncallable:
       return handler_->uncallable(call, results_);
     case Step::Kind::Faulty:

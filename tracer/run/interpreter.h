@@ -42,6 +42,8 @@ class NodeHandler {
   virtual ~NodeHandler() = default;
   /// Runs a known op: appends one Value per schema return in each lane. Default: `dispatch` in each lane.
   virtual void call(const NodeCall& call, std::span<Values> results);
+  /// A function on numbers has given its results. Default: nothing.
+  virtual void number(const NodeCall&, std::span<const Values>) {}
   /// A node that cannot be called (unknown operator, higher-order). One Value per result of the node in each lane, or
   /// raises. Default: raises NotSupported naming the operator.
   virtual void uncallable(const NodeCall& call, std::span<Values> results);

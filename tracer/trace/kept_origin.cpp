@@ -13,11 +13,24 @@ KeptOrigin::KeptOrigin(const Program& program) : program_(program) {
   }
 }
 
+const ModulePlace* KeptOrigin::place_of(const Node& node) const {
+  return node.module == kNone ? current_module() : &places_[node.module];
+}
+
 void KeptOrigin::call(const NodeCall& call, std::span<Values> results) {
-  const Node& node = call.node();
-  const ModulePlaceScope module(node.module == kNone ? current_module() : &places_[node.module]);
-  if (Tracer* tracer = current_tracer()) tracer->stand_for(program_, node);
+  const ModulePlaceScope module(place_of(call.node()));
+  Tracer* const tracer = current_tracer();
+  if (tracer) tracer->stand_for(program_, call.node());
   NodeHandler::call(call, results);
+  if (tracer && asks_only(*call.step.entry)) tracer->keep_numbers(*call.step.entry, call.lanes[0], results[0]);
+}
+
+void KeptOrigin::number(const NodeCall& call, std::span<const Values> results) {
+  const ModulePlaceScope module(place_of(call.node()));
+  Tracer* const tracer = current_tracer();
+  if (!tracer) return;
+  tracer->stand_for(program_, call.node());
+  tracer->keep_numbers(call.op_name(), call.lanes[0], results[0]);
 }
 
 }  // namespace ersatz

@@ -42,13 +42,14 @@ void fold_regions(Program& program, Graph& graph, std::vector<RegionState> state
   for (const DeviceType device : {DeviceType::CPU, DeviceType::CUDA}) {
     const auto d = static_cast<size_t>(device);
     fold(
-        states, [&](const RegionState& s) { return s.autocast[d].has_value(); }, same,
+        states, [&](const RegionState& s) { return s.autocast[d] != outside.autocast[d]; }, same,
         [&](NodeId first, NodeId last, RegionState& state) {
+          const std::optional<DType> dtype = state.autocast[d];
           const Arg settings[] = {program.add_literal(Value(name(device))),
-                                  program.add_literal(Value(*state.autocast[d])), program.add_literal(Value(true)),
-                                  program.add_literal(Value(false))};
+                                  dtype ? program.add_literal(Value(*dtype)) : Arg{},
+                                  program.add_literal(Value(dtype.has_value())), program.add_literal(Value(false))};
           wrap_nodes(program, graph, first, last, "higher_order.wrap_with_autocast", settings, "autocast_region");
-          state.autocast[d].reset();
+          state.autocast[d] = outside.autocast[d];
         });
   }
 }

@@ -20,11 +20,13 @@ struct RegionState {
   std::array<std::optional<DType>, 2> autocast;  ///< dtypes by device type, CPU and CUDA; none where it is off
 
   static RegionState now();
+  /// What the run of a program finds: grad mode as it is now, no autocast.
+  static RegionState of_program() { return {now().grad, {}}; }
   bool operator==(const RegionState&) const = default;
 };
 
-/// REQUIRES: a state for each node of the graph, and its inputs and outputs are there. A program runs without autocast,
-/// so every node that was under it becomes part of a region; of grad mode `outside` is what a run finds.
+/// `outside`: what a run of the graph finds. REQUIRES: a state for each node of the graph, and its inputs and outputs
+/// are there.
 void fold_regions(Program& program, Graph& graph, std::vector<RegionState> states, const RegionState& outside);
 
 }  // namespace ersatz

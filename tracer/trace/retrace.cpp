@@ -1,7 +1,10 @@
 #include "tracer/trace/retrace.h"
 
+#include <algorithm>
 #include <map>
 
+#include "fake/mode/active_fake_mode.h"
+#include "tracer/run/run_inputs.h"
 #include "tracer/trace/kept_origin.h"
 
 namespace ersatz {
@@ -53,14 +56,37 @@ void describe_outputs(const Program& from, Program& made) {
   }
 }
 
+/// What the function gets in symbolic mode: sizes and numbers as the program records them, its symbols among them.
+std::vector<Value> recorded_inputs(const Program& program, std::span<const Value> inputs, const FakeMode& mode) {
+  InputChoice as_recorded;
+  as_recorded.symbolic = true;
+  std::vector<Value> made = make_fake_inputs(program, mode, SymbolValues(program), as_recorded);
+  for (size_t i = 0; i < made.size(); ++i) {
+    if (is_found(program.main().inputs[i])) made[i] = inputs[i];  // with its bytes
+  }
+  return made;
+}
+
+bool any_fake(std::span<const Value> inputs) {
+  return std::any_of(inputs.begin(), inputs.end(),
+                     [](const Value& v) { return v.is_tensor() && v.tensor().is_fake(); });
+}
+
 }  // namespace
 
-Program retrace(const Program& program, std::span<const Value> inputs, const TraceOptions& options) {
+Program retrace(const Program& program, std::span<const Value> given, const TraceOptions& options) {
   const Graph& graph = program.main();
-  if (inputs.size() != graph.inputs.size())
-    fail_argument("the graph has {} inputs, {} given", graph.inputs.size(), inputs.size());
+  if (given.size() != graph.inputs.size())
+    fail_argument("the graph has {} inputs, {} given", graph.inputs.size(), given.size());
   TraceOptions named = options;
   named.allow_non_fake_inputs = true;
+  std::vector<Value> inputs(given.begin(), given.end());
+  std::optional<FakeScope> symbols;
+  if (options.mode == TraceMode::Symbolic && !active_fake_mode() && !any_fake(given)) {
+    const FakeMode mode = make_trace_mode(named, program.env, /*keeps_sizes=*/true);
+    inputs = recorded_inputs(program, given, mode);
+    symbols.emplace(mode);
+  }
   named.input_names.clear();
   std::vector<Value> arguments;
   std::map<const TensorImpl*, std::string> found;
@@ -80,11 +106,11 @@ Program retrace(const Program& program, std::span<const Value> inputs, const Tra
   const PreparedProgram prepared(program);
   KeptOrigin origin(program);
   Interpreter interpreter(prepared, &origin);
-  const auto run = [&](std::span<const Value> given) {
+  const auto run = [&](std::span<const Value> formal) {
     std::vector<Value> all;
     for (size_t i = 0, next = 0; i < inputs.size(); ++i) {
       const bool constant = is_found(graph.inputs[i]) && inputs[i].is_tensor();
-      all.push_back(constant ? inputs[i] : given[next++]);
+      all.push_back(constant ? inputs[i] : formal[next++]);
     }
     return interpreter.run(all);
   };
@@ -93,6 +119,7 @@ Program retrace(const Program& program, std::span<const Value> inputs, const Tra
   if (options.steals.empty()) made.steals = program.steals;
   made.plugins = program.plugins;
   made.foreign_schemas = program.foreign_schemas;
+  if (made.env == program.env) made.constraints = program.constraints;
   describe_inputs(program, made);
   describe_outputs(program, made);
   return made;

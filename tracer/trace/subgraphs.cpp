@@ -27,7 +27,7 @@ std::vector<Value> Subgraphs::trace_graph(const PreparedProgram& graph, std::spa
       made.name = program_.names.intern(fmt::format("{}_{}", from.name(body.name), number));
   }
   made.single_result = body.single_result;
-  Tracer tracer(program_, made, options);
+  Tracer tracer(program_, made, options, RegionState::now());
   for (size_t i = 0; i < inputs.size(); ++i)
     tracer.add_input(from.name(body.values[body.inputs[i].value].name), inputs[i]);
   std::vector<Value> results;

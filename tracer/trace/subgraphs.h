@@ -13,8 +13,12 @@ namespace ersatz {
 
 class Subgraphs final : public NestedGraphRunner {
  public:
-  /// REQUIRES: all outlive the object.
-  Subgraphs(Program& program, const TraceOptions& options) : program_(program), options_(options) {}
+  /// `before_dispatch`: the graphs will run under the settings that are in force, so calls are recorded as they are made,
+  /// before autocast. REQUIRES: what the references name outlives the object.
+  Subgraphs(Program& program, const TraceOptions& options, bool before_dispatch)
+      : program_(program), options_(options) {
+    options_.pre_dispatch |= before_dispatch;
+  }
 
   std::vector<Value> run(const PreparedProgram& graph, std::span<const Value> inputs) override;
   /// The traced program's number of the graph that an argument of `program` names.
@@ -25,7 +29,7 @@ class Subgraphs final : public NestedGraphRunner {
                                  const TraceOptions& options);
 
   Program& program_;
-  const TraceOptions& options_;
+  TraceOptions options_;
   std::unordered_map<const Graph*, uint32_t> traced_;
 };
 

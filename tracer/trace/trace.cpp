@@ -39,13 +39,7 @@ FakeMode mode_of_trace(const TraceOptions& options, std::span<const Value> input
       fail_argument("shape_env should be set if tracing with 'symbolic': the fake mode at hand has no ShapeEnv");
     return *found;
   }
-  FakeOptions made;
-  made.shape_env = std::make_shared<ShapeEnv>();
-  made.static_shapes = !symbolic;
-  made.allow_non_fake_inputs = options.allow_non_fake_inputs;
-  made.propagate_real = false;  // a value that is known would be no part of the program
-  made.fallback = symbolic ? FallbackPolicy::Refuse : FallbackPolicy::Zeros;
-  return FakeMode(std::move(made));
+  return make_trace_mode(options, std::make_shared<ShapeEnv>(), /*keeps_sizes=*/!symbolic);
 }
 
 /// What the function gets for one leaf of its arguments.
@@ -55,7 +49,7 @@ Value traced_input(const Value& v, const std::string& name, const FakeMode& mode
     asked.source = name;
     return Value(mode.from_tensor(v.tensor(), asked));
   }
-  if (!symbolic || v.kind() != Value::Kind::Int || v.is_symbolic()) return v;
+  if (!symbolic || v.kind() != Value::Kind::Int || v.is_symbolic() || mode.options().keeps_sizes()) return v;
   FreshSymbol wanted;
   wanted.prefix = "s";
   wanted.hint = v.as_int64();
@@ -88,6 +82,16 @@ TraceMode parse_trace_mode(std::string_view text) {
   fail_argument("Unexpected tracing type: {}; it is one of real, fake, symbolic", text);
 }
 
+FakeMode make_trace_mode(const TraceOptions& options, std::shared_ptr<ShapeEnv> env, bool keeps_sizes) {
+  FakeOptions made;
+  made.shape_env = std::move(env);
+  made.static_shapes = keeps_sizes;
+  made.allow_non_fake_inputs = options.allow_non_fake_inputs;
+  made.propagate_real = false;  // a value that is known would be no part of the program
+  made.fallback = options.mode == TraceMode::Symbolic ? FallbackPolicy::Refuse : FallbackPolicy::Zeros;
+  return FakeMode(std::move(made));
+}
+
 Program trace(const TracedFunction& function, std::span<const Value> inputs, const TraceOptions& options) {
   const NoTracing outer;
   Program program;
@@ -98,7 +102,7 @@ Program trace(const TracedFunction& function, std::span<const Value> inputs, con
     mode = mode_of_trace(options, inputs);
     if (mode->options().shape_env) program.env = mode->options().shape_env;
   }
-  Tracer tracer(program, program.main(), options);
+  Tracer tracer(program, program.main(), options, RegionState::of_program());
   std::vector<Value> given;
   for (size_t i = 0; i < inputs.size(); ++i) {
     const std::string base = input_name(options, i);

@@ -84,6 +84,10 @@ using TracedFunction = std::function<std::vector<Value>(std::span<const Value>)>
 /// as before. With fake inputs, or in a fake mode, that mode is used; InvalidArgument where there are two.
 Program trace(const TracedFunction& function, std::span<const Value> inputs, const TraceOptions& options = {});
 
+/// The fake mode of a trace that finds none at hand: its symbols are those of `env`, and with `keeps_sizes` sizes and
+/// integers that are numbers stay so.
+FakeMode make_trace_mode(const TraceOptions& options, std::shared_ptr<ShapeEnv> env, bool keeps_sizes);
+
 /// In a function that is being traced: records another one as a program of its own, with the same options and in the
 /// same fake mode; the trace around it gains no node. TraceError where no trace runs on the thread.
 Program trace_isolated(const TracedFunction& function, std::span<const Value> inputs,

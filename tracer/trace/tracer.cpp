@@ -46,8 +46,10 @@ class Restored {
   const T saved_;
 };
 
-/// Does the op answer what is known without its data, and nothing else? Such an answer is no node: a size becomes one
-/// where it is used.
+bool holds_symbol(const Value& v) { return v.kind() == Value::Kind::IntList ? !all_int(v.as_ints()) : v.is_symbolic(); }
+
+}  // namespace
+
 bool asks_only(const OpEntry& op) {
   const auto is_tensor = [](const Argument& r) { return r.type.base == BaseType::Tensor; };
   const std::vector<Argument>& returns = op.schema.returns;
@@ -55,10 +57,8 @@ bool asks_only(const OpEntry& op) {
          !op.tags.has(Tag::DataDependent) && !op.tags.has(Tag::HigherOrder);
 }
 
-}  // namespace
-
-Tracer::Tracer(Program& program, Graph& graph, const TraceOptions& options)
-    : options_(options), writer_(program, graph), symbols_(writer_, options.count_elements) {
+Tracer::Tracer(Program& program, Graph& graph, const TraceOptions& options, const RegionState& outside)
+    : options_(options), writer_(program, graph), symbols_(writer_, options.count_elements), outside_(outside) {
   writer_.capture_stacks = options.capture_stacks;
   if (options.functional) functional_ = std::make_unique<FunctionalState>(*this, options.copied_views);
 }
@@ -156,13 +156,32 @@ bool Tracer::expand(const OpEntry& op, std::span<const Value> args, Values& resu
     body(call);
   }
   // A body that changes its arguments by itself (`set_data`) has no parts that say so: the call is its only part.
-  if (!op.written.empty() && writer_.graph().nodes.size() == nodes) {
-    std::vector<Arg> formal;
-    for (const Value& v : args) formal.push_back(argument(v));
-    const auto fresh = std::span<const Value>(results).subspan(before);
-    track(fresh, writer_.add(writer_.open(op, formal), fresh));
-  }
+  if (!op.written.empty() && writer_.graph().nodes.size() == nodes)
+    write_node(op, args, std::span<const Value>(results).subspan(before));
   return true;
+}
+
+template <class Function>
+void Tracer::write_node(const Function& function, std::span<const Value> args, std::span<const Value> results) {
+  std::vector<Arg> formal;
+  for (const Value& v : args) formal.push_back(argument(v));
+  track(results, writer_.add(writer_.open(function, formal), results));
+}
+
+template <class Function>
+void Tracer::write_numbers(const Function& function, std::span<const Value> args, std::span<const Value> results) {
+  if (std::none_of(results.begin(), results.end(), holds_symbol)) return;
+  writer_.origin.module = module_number(current_module());
+  functional_ ? write_node(function, functional_->current(args), results) : write_node(function, args, results);
+  if (options_.pre_dispatch) states_.resize(writer_.graph().nodes.size(), RegionState::now());
+}
+
+void Tracer::keep_numbers(const OpEntry& query, std::span<const Value> args, std::span<const Value> results) {
+  write_numbers(query, args, results);
+}
+
+void Tracer::keep_numbers(std::string_view function, std::span<const Value> args, std::span<const Value> results) {
+  write_numbers(function, args, results);
 }
 
 /// A number that is known without the inputs is used as it is and leaves no node.
@@ -207,7 +226,7 @@ void Tracer::record_higher_order(const HigherOrderOp& op, std::span<const Value>
   Program& program = writer_.program();
   std::vector<Arg> given;
   for (const Value& v : args) given.push_back(argument(v));
-  Subgraphs graphs(program, options_);
+  Subgraphs graphs(program, options_, /*before_dispatch=*/op.is_region && options_.keep_composites);
   const size_t before = results.size();
   {
     const NestedGraphScope recorded(&graphs);

@@ -24,6 +24,10 @@ class HigherOrderOp;
 class ModuleNames;
 struct ModulePlace;
 
+/// Does the op answer what is known without its data, and nothing else? Such an answer is no node: a size becomes one
+/// where it is used.
+bool asks_only(const OpEntry& op);
+
 /// While it lives, calls of this thread are not recorded; the other modes stay.
 class NoTracing {
  private:
@@ -32,8 +36,8 @@ class NoTracing {
 
 class Tracer final : public Mode {
  public:
-  /// REQUIRES: program, graph and the table of the options outlive the tracer.
-  Tracer(Program& program, Graph& graph, const TraceOptions& options);
+  /// `outside`: the settings under which the graph will run. REQUIRES: program, graph and options outlive the tracer.
+  Tracer(Program& program, Graph& graph, const TraceOptions& options, const RegionState& outside);
   ~Tracer() override;
 
   ModeOrder order() const override { return options_.pre_dispatch ? ModeOrder::PreDispatchTracer : ModeOrder::Tracer; }
@@ -48,6 +52,10 @@ class Tracer final : public Mode {
   void add_mutations();
   /// Until another call of it, nodes come from this one of another program, a part of what that one came from.
   void stand_for(const Program& from, const Node& node);
+  /// Writes a node for the numbers that a query, or a function on numbers, has given, though nobody may use them; none
+  /// where they are plain numbers.
+  void keep_numbers(const OpEntry& query, std::span<const Value> args, std::span<const Value> results);
+  void keep_numbers(std::string_view function, std::span<const Value> args, std::span<const Value> results);
   /// Call it after the function has run. Orders the graph's inputs: captured tensors first, then the function's own.
   void finish();
 
@@ -65,6 +73,11 @@ class Tracer final : public Mode {
  private:
   void write_down(const OpEntry& op, std::span<const Value> args, Values& results);
   void write_down_higher_order(const HigherOrderOp& op, std::span<const Value> args, Values& results);
+  /// The call with what it gave, as a node. `Function`: OpEntry, or the name of a function on numbers.
+  template <class Function>
+  void write_node(const Function& function, std::span<const Value> args, std::span<const Value> results);
+  template <class Function>
+  void write_numbers(const Function& function, std::span<const Value> args, std::span<const Value> results);
   uint32_t module_number(const ModulePlace* place);
   uint32_t begin_call(const OpEntry& op);
   /// The registered names of parameters and buffers, those of the outermost module whose forward runs; null: none runs.
@@ -94,7 +107,7 @@ class Tracer final : public Mode {
   std::vector<Tensor> inputs_;                   ///< of a functional trace
   bool outputs_hold_writes_ = false;
   int constants_ = 0, parameters_ = 0;
-  RegionState outside_ = RegionState::now();
+  const RegionState outside_;
   std::vector<RegionState> states_;                    ///< of the nodes, where they are recorded before dispatch
   std::unordered_map<uint32_t, uint32_t> call_count_;  ///< of operators, by number in the program
   uint64_t last_place_ = 0;                            ///< the module whose number is `last_module_`
