@@ -15,8 +15,10 @@ struct Row {
   CompositeBody body;
 };
 std::span<const Row> attention_rows();
+std::span<const Row> block_rows();
 std::span<const Row> elementwise_rows();
 std::span<const Row> reduction_rows();
+std::span<const Row> resize_rows();
 std::span<const Row> shape_rows();
 
 /// Implicit composites that the export says otherwise than the dispatcher, which makes their usual parts.

@@ -5,6 +5,7 @@
 #include "runtime/op/composite.h"
 #include "runtime/op/dispatch.h"
 #include "runtime/op/type_promotion.h"
+#include "runtime/tensor/layout.h"
 
 namespace ersatz::decomposition {
 
@@ -51,6 +52,10 @@ inline Tensor range(const Value& start, const Value& end, Device device, const V
 inline Tensor cast(const Tensor& t, DType dtype) {
   if (t.dtype() == dtype) return t;
   return call_op<"aten._to_copy.default">(t, dtype, Value(), Value(), Value(), false, Value());
+}
+/// The tensor in a memory format: itself where it has it, else a copy.
+inline Tensor laid_out(const Tensor& t, MemoryFormat format = MemoryFormat::Contiguous) {
+  return is_contiguous(t.meta(), format) ? t : call_op<"aten.clone.default">(t, format);
 }
 inline DimVec sizes_of(const Tensor& t) { return DimVec(t.sizes()); }
 

@@ -244,11 +244,24 @@ void huber_loss(CompositeCall& call) {
   const Tensor straight = mul(sub(distance, 0.5 * delta), delta);
   f.returns(reduced(where(near, bent, straight), given(call, 2).as_int64()));
 }
+/// (self, target, weight, pos_weight, reduction).
+void binary_cross_entropy_with_logits(CompositeCall& call) {
+  const Tensor x = tensor(call, 0), target = tensor(call, 1);
+  Tensor positive;
+  if (!given(call, 3).is_none()) positive = add(mul(sub(tensor(call, 3), 1), target), 1);
+  const Tensor negative = mul(sub(1, target), x);
+  Tensor likelihood = call_op<"aten.log_sigmoid.default">(x);
+  if (positive) likelihood = mul(positive, likelihood);
+  Tensor loss = sub(negative, likelihood);
+  if (!given(call, 2).is_none()) loss = mul(loss, tensor(call, 2));
+  call.returns(reduced(loss, given(call, 4).as_int64()));
+}
 
 constexpr Row kRows[] = {
     {"aten._prelu_kernel.default", prelu_kernel},
     {"aten.addcdiv.default", addcdiv},
     {"aten.addcmul.default", addcmul},
+    {"aten.binary_cross_entropy_with_logits.default", binary_cross_entropy_with_logits},
     {"aten.celu.default", celu},
     {"aten.clamp_max.Tensor", clamp_max_tensor},
     {"aten.clamp_max.default", clamp_max},

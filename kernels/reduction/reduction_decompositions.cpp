@@ -73,14 +73,19 @@ void nansum(CompositeCall& call) {
   const Tensor clean = where(nans, number(0, x.dtype(), x.device()), x);
   call.returns(call_op<"aten.sum.dim_IntList">(clean, given(call, 1), given(call, 2), given(call, 3)));
 }
+/// std(self, dim, correction, keepdim): the correction as a float, one unless told otherwise.
+Value correction_of(const CompositeCall& call) {
+  return Value(given(call, 2).is_none() ? 1.0 : given(call, 2).as_scalar().to_double());
+}
 void std_correction(CompositeCall& call) {
   Formula f(call);
   f.returns(call_op<"aten.sqrt.default">(
-      call_op<"aten.var.correction">(f[0], given(call, 1), given(call, 2), given(call, 3))));
+      call_op<"aten.var.correction">(f[0], given(call, 1), correction_of(call), given(call, 3))));
 }
 void std_mean_correction(CompositeCall& call) {
   Formula f(call);
-  const Values both = call_op_all<"aten.var_mean.correction">(f[0], given(call, 1), given(call, 2), given(call, 3));
+  const Values both =
+      call_op_all<"aten.var_mean.correction">(f[0], given(call, 1), correction_of(call), given(call, 3));
   f.returns(call_op<"aten.sqrt.default">(both[0].tensor()));
   f.returns(both[1].tensor());
 }
@@ -121,7 +126,13 @@ void vector_norm(CompositeCall& call) {
   const bool even = !is_complex(x.dtype()) && std::fmod(ord, 2) == 0;
   const bool whole = ord == std::floor(ord) && std::abs(ord) < 1e9;
   const Value power = whole ? Value(static_cast<int64_t>(ord)) : Value(ord);
-  const Tensor sums = call_op<"aten.sum.dim_IntList">(pow(even ? x : abs(), power), dim, keep, Value());
+  Value dims = dim;
+  if (!dim.is_none()) {
+    DimVec wrapped(dim.as_ints());
+    for (SymInt& d : wrapped) d = call.wrap_dim(d.guard_int(), x.dim());
+    dims = Value(wrapped);
+  }
+  const Tensor sums = call_op<"aten.sum.dim_IntList">(pow(even ? x : abs(), power), dims, keep, Value());
   returns(pow(sums, 1 / ord));
 }
 void mv(CompositeCall& call) {

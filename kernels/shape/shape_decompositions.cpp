@@ -1,5 +1,6 @@
 // Views, indexing and tensors made from nothing as core operators.
 #include <algorithm>
+#include <numeric>
 
 #include "kernels/core_decompositions.h"
 #include "kernels/decomposition.h"
@@ -46,7 +47,7 @@ void stack(CompositeCall& call) {
   if (dim == rank) {  // each gets the dim before they are joined
     Values wider;
     for (const Value& v : tensors) wider.push_back(Value(unsqueeze(v.tensor(), dim)));
-    return call.returns(call_op<"aten.cat.default">(Value::list(wider), dim));
+    return call.returns(call_op<"aten.cat.default">(Value::list(wider), given(call, 1)));
   }
   call.returns(view(call_op<"aten.cat.default">(given(call, 0), dim), stacked));
 }
@@ -153,11 +154,12 @@ void eye_m(CompositeCall& call) { eye_of(call, given(call, 0), given(call, 1), 2
 void empty_like(CompositeCall& call) {
   const Tensor x = tensor(call, 0);
   std::vector<int64_t> order(x.dim());
-  for (size_t d = 0; d < order.size(); ++d) order[d] = static_cast<int64_t>(d);
+  std::iota(order.begin(), order.end(), 0);
   const bool preserve = given(call, 5).is_none() || given(call, 5).as_memory_format() == MemoryFormat::Preserve;
   if (preserve) {
-    std::stable_sort(order.begin(), order.end(),
-                     [&](int64_t a, int64_t b) { return x.stride(a).guard_int() > x.stride(b).guard_int(); });
+    const DimVec dense = infer_dense_strides(x.sizes(), x.strides());
+    const auto outer_first = [&](int64_t d) { return std::pair(-dense[d].guard_int(), -x.size(d).guard_int()); };
+    std::stable_sort(order.begin(), order.end(), [&](int64_t a, int64_t b) { return outer_first(a) < outer_first(b); });
   } else if (given(call, 5).as_memory_format() != MemoryFormat::Contiguous) {
     std::rotate(order.begin() + 1, order.begin() + 2, order.end());
   }
@@ -181,7 +183,7 @@ void triangle(CompositeCall& call) {
                rows = unsqueeze(range(0, x.size(-2), x.device()), -1);
   const Tensor inside = call_op<compare>(sub(columns, rows), given(call, 1));
   if (x.dtype() == DType::Bool) return call.returns(call_op<"aten.logical_and.default">(inside, x));
-  call.returns(where(inside, x, number(0, x.dtype(), x.device())));
+  call.returns(laid_out(where(inside, x, number(0, x.dtype(), x.device()))));
 }
 /// Images made larger with their own elements: one index a dim, first dim first.
 template <class F>
@@ -196,7 +198,7 @@ void pad_by_index(CompositeCall& call, const F& places) {
     index[dim] = Value(places(range(-pad[2 * i], size + pad[2 * i + 1], x.device()), size - 1));
     x = call_op<"aten.index.Tensor">(x, Value::list(index));
   }
-  call.returns(x);
+  call.returns(laid_out(x, suggest_memory_format(tensor(call, 0).meta())));
 }
 void reflection_pad(CompositeCall& call) {
   pad_by_index(call, [](const Tensor& range, const SymInt& last) {
@@ -327,7 +329,8 @@ void diag_embed(CompositeCall& call) {
   DimVec shape(rank, SymInt(1));
   shape[a] = shape[b] = last;
   const Tensor here = view(call_op<"aten.eq.Tensor">(columns, unsqueeze(moved, -1)), shape);
-  call.returns(where(here, x, number(x.dtype() == DType::Bool ? Value(false) : Value(0), x.dtype(), x.device())));
+  const Value zero = x.dtype() == DType::Bool ? Value(false) : Value(0);
+  call.returns(laid_out(where(here, x, number(zero, x.dtype(), x.device()))));
 }
 void unfold_backward(CompositeCall& call) {
   const Tensor grad = tensor(call, 0);
@@ -366,21 +369,6 @@ void block_diag(CompositeCall& call) {
   }
   call.returns(call_op<"aten.cat.default">(Value::list(rows), 0));
 }
-/// (n, c, h, w) as blocks: c r r, h, w becomes c, h r, w r.
-void pixel_shuffle(CompositeCall& call) {
-  const Tensor x = tensor(call, 0);
-  const int64_t rank = x.dim(), r = given(call, 1).as_int64();
-  const SymInt c = SymInt(x.size(-3).guard_int() / (r * r)), h = x.size(-2), w = x.size(-1);
-  DimVec outer, apart, order, joined;
-  for (int64_t d = 0; d + 3 < rank; ++d) outer.push_back(x.size(d)), order.push_back(d);
-  apart = joined = outer;
-  for (const SymInt s : {c, SymInt(r), SymInt(r), h, w}) apart.push_back(s);
-  for (const int64_t d : {0, 3, 1, 4, 2}) order.push_back(rank - 3 + d);
-  for (const SymInt s : {c, h * SymInt(r), w * SymInt(r)}) joined.push_back(s);
-  const Tensor moved = call_op<"aten.permute.default">(view(x, apart), order);
-  const Tensor shuffled = view(call_op<"aten.clone.default">(moved, MemoryFormat::Contiguous), joined);
-  call.returns(call_op<"aten.clone.default">(shuffled, MemoryFormat::Contiguous));
-}
 void glu(CompositeCall& call) {
   Formula f(call);
   const Tensor x = f[0];
@@ -416,7 +404,6 @@ constexpr Row kRows[] = {
     {"aten.new_zeros.default", new_of<0>},
     {"aten.ones.default", made_full<1>},
     {"aten.ones_like.default", full_like<1>},
-    {"aten.pixel_shuffle.default", pixel_shuffle},
     {"aten.reflection_pad1d.default", reflection_pad},
     {"aten.reflection_pad2d.default", reflection_pad},
     {"aten.reflection_pad3d.default", reflection_pad},

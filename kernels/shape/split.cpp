@@ -74,8 +74,8 @@ void chunk(CompositeCall& call) {
   call.require(from.dim() > 0, "C1", "expects a tensor with dims: self is {}", from);
   const int64_t chunks = call.integer(kChunk["chunks"]);
   call.require(chunks > 0, "C2", "chunks must be positive: got {}", chunks);
-  const int64_t dim = call.wrap_dim(call.integer(kChunk["dim"]), from.dim());
-  const SymInt size = from.sizes[dim];
+  const int64_t dim = call.integer(kChunk["dim"]);  // the parts get it as it was given
+  const SymInt size = from.sizes[call.wrap_dim(dim, from.dim())];
   const SymInt piece = floor_div(size + SymInt(chunks - 1), chunks);
   if (size_eq(piece, 0)) {
     // Nothing to share out: as many empty pieces as were asked for, where `split` would give one.

@@ -1,6 +1,7 @@
 #include "runtime/op/autocast.h"
 
 #include <algorithm>
+#include <ranges>
 
 #include "runtime/op/composite.h"
 #include "runtime/op/dispatch.h"
@@ -87,7 +88,12 @@ void AutocastMode::call(const OpEntry& op, std::span<const Value> args, Values& 
       });
       break;
   }
-  dispatch(op, map_tensors(args, [&](const Tensor& t) { return converted(t, device, to); }), results);
+  // The last argument is converted first, as ATen does, which traces show.
+  std::vector<Value> cast(args.begin(), args.end());
+  for (Value& v : cast | std::views::reverse) {
+    v = map_leaves(v, [&](const Value& x) { return x.is_tensor() ? Value(converted(x.tensor(), device, to)) : x; });
+  }
+  dispatch(op, cast, results);
 }
 
 AutocastScope::AutocastScope(DeviceType device, bool enabled, std::optional<DType> dtype)

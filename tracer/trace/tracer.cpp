@@ -146,7 +146,9 @@ bool Tracer::expand(const OpEntry& op, std::span<const Value> args, Values& resu
   CompositeBody body = table ? table->find(op) : nullptr;
   const bool by_table = body != nullptr;
   if (!body && op.implicit && !options_.keep_composites && !options_.pre_dispatch) body = op.parts();
-  if (!body) return false;
+  if (!body || expanding_ == &op) return false;  // a body may call its own op: that call is recorded
+  const Restored<const OpEntry*> outer(expanding_);
+  expanding_ = &op;
   const Restored<uint32_t> original(writer_.origin.original);
   if (by_table && writer_.origin.original == kNone) writer_.origin.original = writer_.program().add_op(op.name);
   const size_t nodes = writer_.graph().nodes.size(), before = results.size();

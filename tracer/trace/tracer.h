@@ -106,6 +106,7 @@ class Tracer final : public Mode {
   std::unique_ptr<FunctionalState> functional_;  ///< null: writes are recorded
   std::vector<Tensor> inputs_;                   ///< of a functional trace
   bool outputs_hold_writes_ = false;
+  const OpEntry* expanding_ = nullptr;  ///< the op whose parts are being recorded
   int constants_ = 0, parameters_ = 0;
   const RegionState outside_;
   std::vector<RegionState> states_;                    ///< of the nodes, where they are recorded before dispatch
