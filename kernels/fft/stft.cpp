@@ -153,7 +153,7 @@ void istft(CompositeCall& call) {
   const SymInt end = call.has(kIstft["length"]) ? start + call.sym(kIstft["length"]) : whole - start;
   y = ops::slice(y, 1, start, end);
   envelope = ops::slice(envelope, 1, start, end);
-  call_op_all<"aten._assert_async.msg">(ops::ge(ops::min(ops::abs(envelope)), Scalar(1e-11)),
+  call_op_all<"aten._assert_async.msg">(ops::ge(ops::amin(ops::abs(envelope)), Scalar(1e-11)),
                                         "istft: the windows add up to nothing");
   y = ops::div(y, envelope);
   if (self.dim() == 2) y = ops::squeeze(y, 0);

@@ -124,15 +124,13 @@ void vector_norm(CompositeCall& call) {
   }
   if (ord == 0) return returns(call_op<"aten.sum.dim_IntList">(unequal(x, 0.0), dim, keep, x.dtype()));
   const bool even = !is_complex(x.dtype()) && std::fmod(ord, 2) == 0;
-  const bool whole = ord == std::floor(ord) && std::abs(ord) < 1e9;
-  const Value power = whole ? Value(static_cast<int64_t>(ord)) : Value(ord);
   Value dims = dim;
   if (!dim.is_none()) {
     DimVec wrapped(dim.as_ints());
     for (SymInt& d : wrapped) d = call.wrap_dim(d.guard_int(), x.dim());
     dims = Value(wrapped);
   }
-  const Tensor sums = call_op<"aten.sum.dim_IntList">(pow(even ? x : abs(), power), dims, keep, Value());
+  const Tensor sums = call_op<"aten.sum.dim_IntList">(pow(even ? x : abs(), given(call, 1)), dims, keep, Value());
   returns(pow(sums, 1 / ord));
 }
 void mv(CompositeCall& call) {

@@ -66,7 +66,7 @@ Tensor window_places(const CompositeCall& call, size_t d, const SymInt& size, si
   const auto option = [&](size_t i) { return given(call, kernel_at + i).as_ints()[d]; };
   const SymInt kernel = option(0), dilation = option(1), padding = option(2), stride = option(3);
   const auto every = [&](const SymInt& end, const SymInt& step) {
-    return call_op<"aten.arange.start_step">(0, end, step, DType::I64, Layout::Strided, device, false);
+    return call_op<"aten.arange.start_step">(0, end, step, DType::I64, Value(), device, false);
   };
   const Tensor starts = unsqueeze(every(size + padding * 2 - dilation * (kernel - 1), stride), 0);
   return add(starts, unsqueeze(every(kernel * dilation, dilation), -1));

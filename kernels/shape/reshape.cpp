@@ -15,7 +15,9 @@ void reshape(CompositeCall& call) {
   DimVec sizes;
   infer_size(call, call.ints(kReshape["shape"]), from.numel(), from, sizes);
   const Tensor self = call.tensor(kReshape["self"]);
-  if (view_strides(from.sizes, from.strides, sizes)) {
+  if (self.is_contiguous()) {
+    call.returns(ops::view(self, call.ints(kReshape["shape"])));
+  } else if (view_strides(from.sizes, from.strides, sizes)) {
     call.returns(ops::view(self, sizes));
   } else {
     call.returns(ops::unsafe_view(ops::clone(self, MemoryFormat::Contiguous), sizes));

@@ -32,8 +32,7 @@ void squeeze_all(CompositeCall& call) {
   call.returns(call_op<"aten.squeeze.dims">(tensor(call, 0), dims));
 }
 void squeeze_dim(CompositeCall& call) {
-  const int64_t dim = wrapped(given(call, 1).as_int64(), tensor(call, 0).dim());
-  call.returns(call_op<"aten.squeeze.dims">(tensor(call, 0), DimVec{SymInt(dim)}));
+  call.returns(call_op<"aten.squeeze.dims">(tensor(call, 0), DimVec{given(call, 1).as_int()}));
 }
 void stack(CompositeCall& call) {
   const auto& tensors = given(call, 0).as_list();

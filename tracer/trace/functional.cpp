@@ -1,5 +1,7 @@
 #include "tracer/trace/functional.h"
 
+#include <algorithm>
+
 #include "runtime/op/dispatch.h"
 #include "runtime/op/map_tensors.h"
 #include "tracer/run/tagged_call.h"
@@ -19,6 +21,24 @@ std::vector<Value> given_to_form(const OpEntry& op, std::vector<Value> args) {
     if (!is_out_argument(op.schema.arguments[i])) given.push_back(std::move(args[i]));
   }
   return given;
+}
+
+/// A plugin's op that returns nothing of what it writes, on tensors that share no memory with each other.
+bool may_run_on_copies(const OpEntry& op, std::span<const Value> args) {
+  if (!op.tags.has(Tag::Foreign)) return false;
+  for (const Argument& r : op.schema.returns) {
+    if (r.alias) return false;
+  }
+  std::vector<Tensor> written;
+  for (const uint16_t i : op.written) {
+    if (args[i].is_none()) continue;
+    if (!args[i].is_tensor()) return false;
+    for (const Tensor& other : written) {
+      if (other.shares_storage(args[i].tensor())) return false;
+    }
+    written.push_back(args[i].tensor());
+  }
+  return true;
 }
 
 }  // namespace
@@ -130,6 +150,7 @@ Tensor FunctionalState::written(const Tensor& input) const {
 
 void FunctionalState::write(const OpEntry& op, std::span<const Value> args, Values& results) {
   const OpEntry* form = functional_form(op);
+  if (!form && may_run_on_copies(op, args)) return write_copies(op, args, results);
   if (!form) {
     fail(
         ErrorKind::TraceError, ErrorFamily::Runtime,
@@ -157,6 +178,17 @@ void FunctionalState::write(const OpEntry& op, std::span<const Value> args, Valu
   size_t next = op.schema.returns.size();
   for (const uint16_t written : op.written) {
     if (!assigned[written]) assign(op, args, args[written], answered[next++]);
+  }
+}
+
+void FunctionalState::write_copies(const OpEntry& op, std::span<const Value> args, Values& results) {
+  Values answered;
+  tracer_.record_on_copies(op, current(args), answered);
+  const size_t returns = op.schema.returns.size();
+  for (size_t i = 0; i < returns; ++i) results.push_back(answered[i]);
+  size_t next = std::max<size_t>(returns, 1);  // None stands for no result
+  for (const uint16_t i : op.written) {
+    if (!args[i].is_none()) assign(op, args, args[i], answered[next++]);
   }
 }
 

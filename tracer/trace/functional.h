@@ -54,6 +54,7 @@ class FunctionalState {
                   size_t before);
   void record_view(const OpEntry& op, std::vector<Value>& args, Values& results);
   void write(const OpEntry& op, std::span<const Value> args, Values& results);
+  void write_copies(const OpEntry& op, std::span<const Value> args, Values& results);
   void change_metadata(const OpEntry& op, const OpEntry& form, std::span<const Value> args, Values& results);
   void assign(const OpEntry& op, std::span<const Value> args, const Value& written, const Value& now);
   void assign(const OpEntry& op, std::span<const Value> args, const Tensor& written, Tensor now);

@@ -11,6 +11,7 @@
 #include "runtime/op/tagged_op.h"
 #include "tracer/run/higher_order.h"
 #include "tracer/run/nested_graph.h"
+#include "tracer/run/tagged_call.h"
 #include "tracer/trace/decomposition_table.h"
 #include "tracer/trace/subgraphs.h"
 
@@ -254,6 +255,41 @@ void Tracer::record_higher_order(const HigherOrderOp& op, std::span<const Value>
   NodeWriter::Open open = writer_.open(op.name, formal);
   open.node.one_tuple = op.node.one_tuple;
   track(fresh, writer_.add(std::move(open), fresh));
+}
+
+void Tracer::record_on_copies(const OpEntry& op, std::span<const Value> args, Values& results) {
+  Program& program = writer_.program();
+  const auto named = [&](Arg a, std::string_view name) {
+    a.name = program.names.intern(name);
+    return a;
+  };
+  std::vector<Arg> formal{{0, Arg::Kind::Operator, program.add_op(op.name)}}, indices, bases;
+  std::vector<Value> given(args.begin(), args.end()), copies;
+  for (size_t i = 0; i < args.size(); ++i) {
+    const Argument& a = op.schema.arguments[i];
+    if (!a.is_write()) {
+      formal.push_back(named(argument(args[i]), a.name));
+      continue;
+    }
+    const std::string index = fmt::format("_{}_base_index", a.name);
+    if (args[i].is_none()) {
+      indices.push_back(named({}, index));
+      continue;
+    }
+    indices.push_back(named(program.add_literal(Value(static_cast<int64_t>(bases.size()))), index));
+    bases.push_back(argument(args[i]));
+    const NoTracing outer;
+    given[i] = clone_of(args[i]);
+    copies.push_back(given[i]);
+  }
+  formal.insert(formal.end(), indices.begin(), indices.end());
+  formal.push_back(named(program.add_list(bases), "_all_bases"));
+  const size_t before = results.size();
+  pass_on(op, given, results);
+  if (results.size() == before) results.push_back(Value());
+  for (Value& copy : copies) results.push_back(std::move(copy));
+  const auto fresh = std::span<const Value>(results).subspan(before);
+  track(fresh, writer_.add(writer_.open("higher_order.auto_functionalized_v2", formal), fresh));
 }
 
 void Tracer::track(std::span<const Value> results, std::span<const ValueId> values) {

@@ -67,6 +67,9 @@ class Tracer final : public Mode {
 
   /// Passes the call on and writes it down as it is.
   void record(const OpEntry& op, std::span<const Value> args, Values& results);
+  /// Writes down `auto_functionalized_v2` of an op that writes: the call on copies of what it writes. Appends the op's
+  /// results (None, if it has none) and the copies, in order of the arguments.
+  void record_on_copies(const OpEntry& op, std::span<const Value> args, Values& results);
   /// From now on `other` is known as the value that `t` is.
   void track_as(const Tensor& other, const Tensor& t);
 
