@@ -271,8 +271,9 @@ void bind_live(nb::module_& m) {
       .def(nb::init<const std::string&, bool, bool>(), nb::arg("waivers") = "", nb::arg("strides") = true,
            nb::arg("stop_at_first") = false)
       .def("call", &TorchCrosscheck::call, nb::arg("func"), nb::arg("args"), nb::arg("kwargs"))
-      .def("interface", [](TorchCrosscheck& c) { return reinterpret_cast<uint64_t>(c.interface()); },
-           "Address of the session's ErsatzLive (live_interface.h).")
+      .def(
+          "interface", [](TorchCrosscheck& c) { return reinterpret_cast<uint64_t>(c.interface()); },
+          "Address of the session's ErsatzLive (live_interface.h).")
       .def_rw("where", &TorchCrosscheck::where_function)
       .def(
           "text", [](TorchCrosscheck& c, const std::string& input) { return c.session().text(input); },
