@@ -1,6 +1,7 @@
 #include "kernels/core_decompositions.h"
 
 #include "kernels/decomposition.h"
+#include "kernels/linalg/matmul.h"
 
 namespace ersatz {
 
@@ -38,8 +39,10 @@ void view_dtype(CompositeCall& call) {
   call.returns(call_op<"aten.alias.default">(call_op<"aten.view.dtype">(tensor(call, 0), given(call, 1))));
 }
 
-constexpr Row kExported[] = {
-    {"aten.dropout.default", dropout}, {"aten.one_hot.default", one_hot}, {"aten.view.dtype", view_dtype}};
+constexpr Row kExported[] = {{"aten.dropout.default", dropout},
+                             {"aten.matmul.default", op_matmul::exported_matmul},
+                             {"aten.one_hot.default", one_hot},
+                             {"aten.view.dtype", view_dtype}};
 constexpr std::string_view kWhole[] = {"aten.upsample_bilinear2d.vec", "aten.upsample_nearest2d.vec"};
 
 }  // namespace

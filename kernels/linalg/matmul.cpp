@@ -40,6 +40,13 @@ bool folds(const Tensor& self, const Tensor& large, int64_t other_dim) {
   return true;
 }
 
+/// The same question as the export asks it: of the operand before it is transposed, which has to be row-major as a whole.
+bool exported_folds(const Tensor& self, const Tensor& large, int64_t other_dim) {
+  if (large.dim() < 3 || other_dim > 2 || self.dim() == 2) return false;
+  return size_eq(large.numel(), 0) || large.is_contiguous();
+}
+enum class Fold : bool { AsEager, AsExported };
+
 /// A product of its own, or written to `out` where that is defined.
 template <OpName functional, OpName written>
 Tensor product(const Tensor& a, const Tensor& b, const Tensor& out) {
@@ -115,6 +122,7 @@ Tensor row_product(const Tensor& row, const Tensor& matrix, const Tensor& out) {
   return call_op<"aten.squeeze_.dim">(out ? out : result, 0);
 }
 
+template <Fold fold>
 Tensor multiply(const CompositeCall& call, const Tensor& a, const Tensor& b, const Tensor& out = {}) {
   call.require(a.dim() > 0 && b.dim() > 0, "C1", "both operands must have at least one dim: self is {}, other is {}",
                a.meta(), b.meta());
@@ -122,21 +130,23 @@ Tensor multiply(const CompositeCall& call, const Tensor& a, const Tensor& b, con
   if (a.dim() == 2 && b.dim() == 1) return product<"aten.mv.default", "aten.mv.out">(a, b, out);
   if (a.dim() == 1 && b.dim() == 2) return row_product(a, b, out);
   if (a.dim() == 2 && b.dim() == 2) return product<"aten.mm.default", "aten.mm.out">(a, b, out);
+  constexpr auto may_fold = fold == Fold::AsEager ? folds : exported_folds;
   if (a.dim() >= b.dim()) {
-    if (folds(a, a, b.dim())) return folded(a, b, out);
+    if (may_fold(a, a, b.dim())) return folded(a, b, out);
   } else {
-    const Tensor large = ops::transpose(b, -2, -1);
-    if (folds(a, large, a.dim())) return folded(ops::transpose(b, -2, -1), a, out);
+    const Tensor large = fold == Fold::AsEager ? ops::transpose(b, -2, -1) : b;
+    if (may_fold(a, large, a.dim())) return folded(ops::transpose(b, -2, -1), a, out);
   }
   return batched(call, a, b, out);
 }
 
 void matmul(CompositeCall& call) {
-  call.returns(multiply(call, call.tensor(kMatmul["self"]), call.tensor(kMatmul["other"])));
+  call.returns(multiply<Fold::AsEager>(call, call.tensor(kMatmul["self"]), call.tensor(kMatmul["other"])));
 }
 
 void matmul_out(CompositeCall& call) {
-  multiply(call, call.tensor(kMatmul["self"]), call.tensor(kMatmul["other"]), call.tensor(kMatmul.out()));
+  multiply<Fold::AsEager>(call, call.tensor(kMatmul["self"]), call.tensor(kMatmul["other"]),
+                          call.tensor(kMatmul.out()));
   call.returns(call[kMatmul.out()]);
 }
 
@@ -193,6 +203,10 @@ void linear_out(CompositeCall& call) {
 }
 
 }  // namespace
+
+void exported_matmul(CompositeCall& call) {
+  call.returns(multiply<Fold::AsExported>(call, call.tensor(kMatmul["self"]), call.tensor(kMatmul["other"])));
+}
 
 void register_ops(Registry& r) {
   OpEntry& product = r.add(kMatmul)

@@ -10,6 +10,7 @@
 // for bmm. Either way the result is row-major.
 #pragma once
 
+#include "runtime/op/composite.h"
 #include "runtime/op/typed_schema.h"
 #include "typed/linalg/matmul.h"
 
@@ -19,5 +20,8 @@ inline constexpr TypedSchema kMatmul{"aten::matmul(Tensor self, Tensor other) ->
 /// input @ weight^T + bias; `bias` may be undefined. One of several rows is added to the product, which must hold the
 /// sum; a row goes to addmm with the product as a matrix where input is one, or can be viewed as one.
 inline constexpr TypedSchema kLinear{"aten::linear(Tensor input, Tensor weight, Tensor? bias=None) -> Tensor"};
+
+/// The parts of matmul as PyTorch's export has them: only an operand that is row-major as a whole is folded.
+void exported_matmul(CompositeCall& call);
 
 }  // namespace ersatz::op_matmul

@@ -98,7 +98,7 @@ Tensor matrix_norm_str(const CompositeCall& call) {
     const std::optional<DType> dtype =
         call.has(kMatrixNormStr["dtype"]) ? std::optional(call[kMatrixNormStr["dtype"]].as_dtype()) : std::nullopt;
     const DimVec both{SymInt(dims.rows), SymInt(dims.columns)};
-    return ops::linalg_vector_norm(call.tensor(kMatrixNormStr["self"]), 2.0, both, keepdim, dtype);
+    return ops::linalg_vector_norm(call.tensor(kMatrixNormStr["self"]), 2, both, keepdim, dtype);
   }
   const Tensor sums =
       call_op<"aten.sum.dim_IntList">(singular_values(call, dims), DimVec{SymInt(-1)}, keepdim, Value());

@@ -3,6 +3,7 @@
 //   fake/NAME       a program recorded anew on fakes: microseconds a node, the run included (`us_per_node`)
 //   symbolic/NAME   the same with symbols for the sizes of user inputs (`ersatz fake --dynamic auto`); `us_over` is what a node takes beyond an untraced run with symbols
 //   real/NAME       the same for real; `us_over` beyond an untraced real run
+//   decompose/NAME  a program taken apart into core operators without writes, on fakes: `cpu_ms`, the least CPU time
 //   chain/1000 ... chain/1000000   a function of so many calls on fakes: is the cost flat, and `bytes_per_node`
 //
 // Runs with and without tracing take turns, and the best of each counts: the machine's speed drifts.
@@ -10,6 +11,7 @@
 #include <malloc.h>
 
 #include <cstdlib>
+#include <ctime>
 #include <filesystem>
 
 #include "include/ersatz/ops.h"
@@ -18,6 +20,7 @@
 #include "tracer/pt2/program_file.h"
 #include "tracer/run/interpreter.h"
 #include "tracer/run/run_inputs.h"
+#include "tracer/trace/core_decompositions.h"
 #include "tracer/trace/retrace.h"
 
 namespace {
@@ -89,6 +92,37 @@ void traced(benchmark::State& state, const std::string& file, TraceMode mode) {
   state.counters["us_over"] = (with - without) / static_cast<double>(nodes) * 1e6;
 }
 
+void decomposed(benchmark::State& state, const std::string& file) {
+  const Program program = load_program(file);
+  const std::vector<Value> inputs = make_inputs(program, SymbolValues(program));
+  std::vector<std::string> copied;
+  TraceOptions options;
+  options.functional = true;
+  options.copied_views = &copied;
+  options.decompositions = &core_decompositions();
+  double least = 1e9;
+  size_t nodes = 0;
+  for (auto _ : state) {
+    const std::clock_t start = std::clock();
+    nodes = retrace(program, inputs, options).main().nodes.size();
+    least = std::min(least, static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC);
+  }
+  state.counters["nodes"] = static_cast<double>(nodes);
+  state.counters["cpu_ms"] = least * 1e3;
+}
+
+/// A benchmark of that name; an error that it raises is its row's.
+template <class F>
+void add_row(const std::string& row, F run) {
+  benchmark::RegisterBenchmark(row.c_str(), [run](benchmark::State& state) {
+    try {
+      run(state);
+    } catch (const Error& e) {
+      state.SkipWithError(e.what());
+    }
+  })->Unit(benchmark::kMillisecond);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -104,14 +138,12 @@ int main(int argc, char** argv) {
     for (const TraceMode mode : {TraceMode::Fake, TraceMode::Symbolic, TraceMode::Real}) {
       const std::string row = std::string(name(mode)) + "/" + file.parent_path().filename().string(),
                         path = file.string();
-      benchmark::RegisterBenchmark(row.c_str(), [path, mode](benchmark::State& state) {
-        try {
-          traced(state, path, mode);
-        } catch (const Error& e) {
-          state.SkipWithError(e.what());
-        }
-      })->Unit(benchmark::kMillisecond);
+      add_row(row, [path, mode](benchmark::State& state) { traced(state, path, mode); });
     }
   }
+  const std::filesystem::path training = data / "programs/library/gpt2_training/model.json";
+  if (!data.empty() && std::filesystem::exists(training))
+    add_row("decompose/gpt2_training",
+            [path = training.string()](benchmark::State& state) { decomposed(state, path); });
   benchmark::RunSpecifiedBenchmarks();
 }
