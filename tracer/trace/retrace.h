@@ -18,10 +18,4 @@ namespace ersatz {
 /// real ones say nothing but what stored constants hold. Errors carry the node (Interpreter::run).
 Program retrace(const Program& program, std::span<const Value> inputs, const TraceOptions& options = {});
 
-/// Is a size or number of the program's inputs recorded as an expression over symbols?
-bool has_symbolic_inputs(const Program& program);
-/// Inputs to trace such a program on, in mode Fake: fakes of the recorded expressions, in a fake mode with the program's
-/// symbols and their ranges. Constants are the stored ones.
-std::vector<Value> symbolic_inputs(const Program& program);
-
 }  // namespace ersatz
