@@ -39,15 +39,76 @@ void view_dtype(CompositeCall& call) {
   call.returns(call_op<"aten.alias.default">(call_op<"aten.view.dtype">(tensor(call, 0), given(call, 1))));
 }
 
+/// Which of the batch normalisations that say what they write; without statistics of its own, with them or in training.
+void native_batch_norm(CompositeCall& call) {
+  const auto a = [&](size_t i) -> const Value& { return given(call, i); };
+  const Value& training = a(5);
+  const bool tracked = !a(3).is_none();
+  Values results;
+  if (!training.as_bool() && tracked) {
+    results =
+        call_op_all<"aten._native_batch_norm_legit_no_training.default">(a(0), a(1), a(2), a(3), a(4), a(6), a(7));
+  } else if (tracked) {
+    results = call_op_all<"aten._native_batch_norm_legit.default">(a(0), a(1), a(2), a(3), a(4), training, a(6), a(7));
+  } else {
+    results = call_op_all<"aten._native_batch_norm_legit.no_stats">(a(0), a(1), a(2), training, a(6), a(7));
+  }
+  for (Value& v : results) call.returns(std::move(v));
+}
+
+/// What the functional operator answers is copied into the first argument.
+template <OpName functional>
+void copied_back(CompositeCall& call) {
+  Values made;
+  dispatch(op_named(functional.text), call.args, made);
+  call.returns(call_op<"aten.copy_.default">(given(call, 0), made[0], false));
+}
+
 constexpr Row kExported[] = {{"aten.dropout.default", dropout},
                              {"aten.matmul.default", op_matmul::exported_matmul},
+                             {"aten.native_batch_norm.default", native_batch_norm},
                              {"aten.one_hot.default", one_hot},
                              {"aten.view.dtype", view_dtype}};
 constexpr std::string_view kWhole[] = {"aten.upsample_bilinear2d.vec", "aten.upsample_nearest2d.vec"};
+constexpr Row kInPlace[] = {
+    {"aten.addcdiv_.default", copied_back<"aten.addcdiv.default">},
+    {"aten.addcmul_.default", copied_back<"aten.addcmul.default">},
+    {"aten.celu_.default", copied_back<"aten.celu.default">},
+    {"aten.deg2rad_.default", copied_back<"aten.deg2rad.default">},
+    {"aten.elu_.default", copied_back<"aten.elu.default">},
+    {"aten.fill_.Scalar", copied_back<"aten.fill.Scalar">},
+    {"aten.fill_.Tensor", copied_back<"aten.fill.Tensor">},
+    {"aten.frac_.default", copied_back<"aten.frac.default">},
+    {"aten.gelu_.default", copied_back<"aten.gelu.default">},
+    {"aten.hardsigmoid_.default", copied_back<"aten.hardsigmoid.default">},
+    {"aten.hardswish_.default", copied_back<"aten.hardswish.default">},
+    {"aten.hardtanh_.default", copied_back<"aten.hardtanh.default">},
+    {"aten.heaviside_.default", copied_back<"aten.heaviside.default">},
+    {"aten.leaky_relu_.default", copied_back<"aten.leaky_relu.default">},
+    {"aten.lerp_.Scalar", copied_back<"aten.lerp.Scalar">},
+    {"aten.lerp_.Tensor", copied_back<"aten.lerp.Tensor">},
+    {"aten.logit_.default", copied_back<"aten.logit.default">},
+    {"aten.masked_fill_.Scalar", copied_back<"aten.masked_fill.Scalar">},
+    {"aten.masked_fill_.Tensor", copied_back<"aten.masked_fill.Tensor">},
+    {"aten.mish_.default", copied_back<"aten.mish.default">},
+    {"aten.mvlgamma_.default", copied_back<"aten.mvlgamma.default">},
+    {"aten.nan_to_num_.default", copied_back<"aten.nan_to_num.default">},
+    {"aten.rad2deg_.default", copied_back<"aten.rad2deg.default">},
+    {"aten.renorm_.default", copied_back<"aten.renorm.default">},
+    {"aten.sgn_.default", copied_back<"aten.sgn.default">},
+    {"aten.silu_.default", copied_back<"aten.silu.default">},
+    {"aten.sinc_.default", copied_back<"aten.sinc.default">},
+    {"aten.threshold_.default", copied_back<"aten.threshold.default">},
+    {"aten.tril_.default", copied_back<"aten.tril.default">},
+    {"aten.triu_.default", copied_back<"aten.triu.default">},
+    {"aten.xlogy_.Tensor", copied_back<"aten.xlogy.Tensor">},
+    {"aten.zero_.default", copied_back<"aten.zero.default">},
+};
 
 }  // namespace
 
 std::span<const Row> exported_rows() { return kExported; }
+std::span<const Row> in_place_rows() { return kInPlace; }
 std::span<const std::string_view> exported_whole() { return kWhole; }
 
 }  // namespace decomposition

@@ -21,7 +21,14 @@ std::span<const Row> reduction_rows();
 std::span<const Row> resize_rows();
 std::span<const Row> shape_rows();
 
-/// Implicit composites that the export says otherwise than the dispatcher, which makes their usual parts.
+// In-place operators that a table for traces that write takes apart.
+
+/// The parts of the functional operator, and a copy.
+std::span<const Row> in_place_rows();
+/// `index_put_`.
+std::span<const Row> indexed_in_place_rows();
+
+/// Operators that the export says otherwise than other traces, which make their usual parts.
 std::span<const Row> exported_rows();
 /// Implicit composites that the export leaves whole.
 std::span<const std::string_view> exported_whole();

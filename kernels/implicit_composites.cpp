@@ -144,7 +144,9 @@ void max_pool1d(CompositeCall& call) { first_result<"aten.max_pool1d_with_indice
 
 void one_hot(CompositeCall& call) {
   const Tensor self = given(call, 0).tensor();
-  const SymInt classes = given(call, 1).as_int();
+  SymInt classes = given(call, 1).as_int();
+  if (classes.is_int() && classes.as_int() == -1)
+    classes = call_op_all<"aten.item.default">(call_op<"aten.max.default">(self))[0].as_int() + SymInt(1);
   const Tensor ids =
       call_op<"aten.arange.default">(classes, self.dtype(), Layout::Strided, self.device(), std::nullopt);
   const Tensor equal = call_op<"aten.eq.Tensor">(call_op<"aten.unsqueeze.default">(self, -1), ids);

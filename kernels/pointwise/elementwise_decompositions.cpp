@@ -154,7 +154,8 @@ void masked_fill(CompositeCall& call) {
   if (given(call, 2).is_tensor()) {
     value = cast(tensor(call, 2), x.dtype());
   } else {
-    value = number(given(call, 2), x.dtype(), x.device());
+    const Value& n = given(call, 2);
+    value = number(is_float(x.dtype()) ? Value(n.as_double()) : n, x.dtype(), x.device());
   }
   call.returns(where(tensor(call, 1), value, x));
 }
@@ -207,6 +208,42 @@ void clamp_max_tensor(CompositeCall& call) {
 void floor_divide(CompositeCall& call) {
   call.returns(call_op<"aten.div.Tensor_mode">(given(call, 0), given(call, 1), std::string_view("floor")));
 }
+/// The larger one and what the smaller one adds; complex numbers are ordered by their real parts. Where both are the
+/// same infinity their difference is none.
+struct LogOfSum {
+  Tensor larger, difference, same_infinity;
+
+  template <class F>
+  LogOfSum(const Tensor& x, const Tensor& y, const F& is_infinite) {
+    const auto real = [](const Tensor& t) { return is_complex(t.dtype()) ? call_op<"aten.real.default">(t) : t; };
+    const Tensor a = real(x), b = real(y), first = call_op<"aten.ge.Tensor">(a, b);
+    larger = where(first, x, y);
+    const Tensor smaller = where(first, y, x), infinite = is_infinite(a);
+    same_infinity = call_op<"aten.logical_and.default">(infinite, call_op<"aten.eq.Tensor">(a, b));
+    difference = sub(smaller, larger);
+  }
+};
+void logaddexp(CompositeCall& call) {
+  Formula f(call);
+  const Tensor x = f[0];
+  const LogOfSum sum(x, f[1], [](const Tensor& t) {
+    return call_op<"aten.logical_not.default">(call_op<"aten.isfinite.default">(t));
+  });
+  f.returns(where(sum.same_infinity, x, add(sum.larger, log1p(exp(sum.difference)))));
+}
+void logaddexp2(CompositeCall& call) {
+  Formula f(call);
+  const Tensor x = f[0];
+  const LogOfSum sum(x, f[1], unary<"aten.isinf.default">);
+  const Tensor added = mul(log1p(call_op<"aten.exp2.default">(sum.difference)), 1.4426950408889634);
+  f.returns(where(sum.same_infinity, x, add(sum.larger, added)));
+}
+void entropy(CompositeCall& call) {
+  Formula f(call);
+  const Tensor x = f[0], nans = isnan(x), positive = gt(x, 0), inside = mul(neg(x), log(x)), zero = eq(x, 0);
+  const Tensor low = f.constant(-kInfinity);
+  f.returns(where(nans, x, where(positive, inside, where(zero, f.constant(0), low))));
+}
 void deg2rad(CompositeCall& call) {
   Formula f(call);
   f.returns(mul(f[0], 0.017453292519943295));
@@ -227,6 +264,11 @@ void mse_loss(CompositeCall& call) {
   Formula f(call);
   const Tensor x = f[0];
   f.returns(reduced(pow(sub(x, f[1]), 2), given(call, 2).as_int64()));
+}
+void soft_margin_loss(CompositeCall& call) {
+  Formula f(call);
+  const Tensor x = neg(f[0]);
+  f.returns(reduced(log1p(exp(mul(x, f[1]))), given(call, 2).as_int64()));
 }
 void smooth_l1_loss(CompositeCall& call) {
   Formula f(call);
@@ -280,6 +322,8 @@ constexpr Row kRows[] = {
     {"aten.lerp.Scalar", lerp_scalar},
     {"aten.lerp.Tensor", lerp_tensor},
     {"aten.log_sigmoid_forward.default", log_sigmoid_forward},
+    {"aten.logaddexp.default", logaddexp},
+    {"aten.logaddexp2.default", logaddexp2},
     {"aten.logit.default", logit},
     {"aten.masked_fill.Scalar", masked_fill},
     {"aten.masked_fill.Tensor", masked_fill},
@@ -292,8 +336,10 @@ constexpr Row kRows[] = {
     {"aten.silu.default", silu},
     {"aten.sinc.default", sinc},
     {"aten.smooth_l1_loss.default", smooth_l1_loss},
+    {"aten.soft_margin_loss.default", soft_margin_loss},
     {"aten.softplus.default", softplus},
     {"aten.softshrink.default", softshrink},
+    {"aten.special_entr.default", entropy},
     {"aten.special_xlog1py.default", x_times_log<"aten.log1p.default">},
     {"aten.threshold.default", threshold},
     {"aten.xlogy.Tensor", x_times_log<"aten.log.default">},

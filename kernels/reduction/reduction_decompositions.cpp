@@ -133,6 +133,14 @@ void vector_norm(CompositeCall& call) {
   const Tensor sums = call_op<"aten.sum.dim_IntList">(pow(even ? x : abs(), given(call, 1)), dims, keep, Value());
   returns(pow(sums, 1 / ord));
 }
+/// norm(self, p), (self, p, dtype), (self, p, dim, keepdim), (self, p, dim, keepdim, dtype).
+void norm(CompositeCall& call) {
+  const size_t n = call.args.size();
+  const bool in_dims = n > 3 && !given(call, 2).as_ints().empty();
+  const Value order = given(call, 1).is_none() ? Value(2) : given(call, 1), dims = in_dims ? given(call, 2) : Value();
+  const Value keep = n > 3 ? given(call, 3) : Value(false), dtype = n % 2 ? given(call, n - 1) : Value();
+  call.returns(call_op<"aten.linalg_vector_norm.default">(tensor(call, 0), order, dims, keep, dtype));
+}
 void mv(CompositeCall& call) {
   Formula f(call, false);
   const Tensor a = f[0];
@@ -142,6 +150,18 @@ void dot(CompositeCall& call) {
   Formula f(call, false);
   const Tensor a = f[0];
   f.returns(sum_of(mul(a, f[1]), {}));
+}
+/// addr(self, vec1, vec2, beta, alpha): factors of one are nodes, too.
+void addr(CompositeCall& call) {
+  Formula f(call, false);
+  const Tensor a = tensor(call, 1), b = tensor(call, 2);
+  const DimVec sizes{a.size(0), b.size(0)};
+  const Tensor x = call_op<"aten.expand.default">(f[0], sizes, false);
+  const Value& beta = given(call, 3);
+  const bool none = beta.kind() == Value::Kind::Int && beta.as_int64() == 0;
+  const Tensor scaled = none ? x : mul(x, beta);
+  const Tensor product = mul(mul(view(f[1], {a.size(0), SymInt(1)}), f[2]), given(call, 4));
+  f.returns(none ? product : add(scaled, product));
 }
 void baddbmm(CompositeCall& call) {
   const Tensor x = tensor(call, 0);
@@ -165,21 +185,6 @@ void safe_softmax(CompositeCall& call) {
       call_op<"aten.full_like.default">(usual, 0, Value(), Value(), Value(), false, MemoryFormat::Preserve);
   call.returns(where(none, zeros, usual));
 }
-/// Which of the batch normalisations that say what they write; without statistics of its own, with them or in training.
-void native_batch_norm(CompositeCall& call) {
-  const Value *a = call.args.data(), &training = a[5];
-  const bool tracked = !a[3].is_none();
-  Values results;
-  if (!training.as_bool() && tracked) {
-    results =
-        call_op_all<"aten._native_batch_norm_legit_no_training.default">(a[0], a[1], a[2], a[3], a[4], a[6], a[7]);
-  } else if (tracked) {
-    results = call_op_all<"aten._native_batch_norm_legit.default">(a[0], a[1], a[2], a[3], a[4], training, a[6], a[7]);
-  } else {
-    results = call_op_all<"aten._native_batch_norm_legit.no_stats">(a[0], a[1], a[2], training, a[6], a[7]);
-  }
-  for (Value& v : results) call.returns(std::move(v));
-}
 /// nll_loss_forward and its 2d form: (self, target, weight, reduction, ignore_index).
 void nll_loss_forward(CompositeCall& call) {
   Formula f(call);
@@ -197,15 +202,19 @@ void nll_loss_forward(CompositeCall& call) {
     }
     x = mul(x, weight);
   }
-  const auto counted = [&] { return unequal(target, ignored); };
-  const Tensor safe = where(counted(), target, number(0, DType::I64, x.device()));
+  /// Where the target is ignored there is none.
+  const auto counted = [&](const Tensor& t) {
+    const Tensor is_counted = unequal(target, ignored);
+    return where(is_counted, t, number(0, t.dtype(), x.device()));
+  };
+  const Tensor safe = counted(target);
   const Tensor index = unsqueeze(safe, channel);
   const auto picked = [&](const Tensor& from) {
     const Tensor found = call_op<"aten.gather.default">(from, channel, index, false);
     return call_op<"aten.squeeze.dims">(found, DimVec{SymInt(channel)});
   };
   const Tensor loss = call_op<"aten.neg.default">(picked(x));
-  const Tensor kept = where(counted(), loss, number(0, x.dtype(), x.device()));
+  const Tensor kept = counted(loss);
   if (reduction == 0 && x.dim() > 1) {
     call.returns(kept);
     return call.returns(filled({}, 0.0, x.dtype(), x.device()));
@@ -213,10 +222,10 @@ void nll_loss_forward(CompositeCall& call) {
   Tensor total;
   if (weight) {
     const Tensor weights = picked(call_op<"aten.expand.default">(weight, x.sizes(), false));
-    total = sum_of(where(counted(), weights, number(0, x.dtype(), x.device())), {});
+    total = sum_of(counted(weights), {});
   } else {
-    total = call_op<"aten._to_copy.default">(sum_of(counted(), {}), x.dtype(), Value(), x.device(), Value(), false,
-                                             Value());
+    total = call_op<"aten._to_copy.default">(sum_of(unequal(target, ignored), {}), x.dtype(), Value(), x.device(),
+                                             Value(), false, Value());
   }
   if (reduction == 0) {
     call.returns(kept);
@@ -233,6 +242,7 @@ void trace(CompositeCall& call) {
 
 constexpr Row kRows[] = {
     {"aten._safe_softmax.default", safe_softmax},
+    {"aten.addr.default", addr},
     {"aten.all.default", all},
     {"aten.all.dim", all},
     {"aten.all.dims", all},
@@ -246,9 +256,12 @@ constexpr Row kRows[] = {
     {"aten.logsumexp.default", logsumexp},
     {"aten.mv.default", mv},
     {"aten.nansum.default", nansum},
-    {"aten.native_batch_norm.default", native_batch_norm},
     {"aten.nll_loss2d_forward.default", nll_loss_forward},
     {"aten.nll_loss_forward.default", nll_loss_forward},
+    {"aten.norm.Scalar", norm},
+    {"aten.norm.ScalarOpt_dim", norm},
+    {"aten.norm.ScalarOpt_dim_dtype", norm},
+    {"aten.norm.ScalarOpt_dtype", norm},
     {"aten.renorm.default", renorm},
     {"aten.std.correction", std_correction},
     {"aten.std_mean.correction", std_mean_correction},

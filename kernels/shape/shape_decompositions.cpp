@@ -150,6 +150,33 @@ void eye_of(CompositeCall& call, const Value& rows, const Value& columns, size_t
 }
 void eye(CompositeCall& call) { eye_of(call, given(call, 0), given(call, 0), 1); }
 void eye_m(CompositeCall& call) { eye_of(call, given(call, 0), given(call, 1), 2); }
+/// linspace(start, end, steps, dtype, layout, device, pin_memory): the first half from `start` on, the rest back from
+/// `end`.
+void linspace(CompositeCall& call) {
+  const Value &start = given(call, 0), &end = given(call, 1);
+  const int64_t steps = given(call, 2).as_int64();
+  const bool complex = start.kind() == Value::Kind::Complex || end.kind() == Value::Kind::Complex;
+  const DType plain = call.context.default_dtype, common = plain == DType::F64 ? DType::C128 : DType::C64;
+  const DType dtype = dtype_or(call, 3, complex ? common : plain);
+  if (steps < 2) {
+    const Value value = steps ? start : Value(0);
+    return call.returns(full_as(call, DimVec{SymInt(steps)}, value, 3, dtype, call.context.default_device));
+  }
+  const Tensor places = call_op<"aten.arange.start_step">(
+      0, steps, 1, Value(), or_given(given(call, 4), Layout::Strided),
+      or_given(given(call, 5), call.context.default_device), or_given(given(call, 6), false));
+  const Tensor first = call_op<"aten.lt.Scalar">(places, static_cast<double>(steps) / 2);
+  const double gaps = static_cast<double>(steps - 1);
+  const Value step = complex ? Value((end.as_complex() - start.as_complex()) / gaps)
+                             : Value((end.as_double() - start.as_double()) / gaps);
+  const bool counts = !is_float(dtype) && !is_complex(dtype);  // numbers times a float are floats
+  const auto times_step = [&](const Tensor& t) {
+    return mul(counts ? t : cast(t, is_reduced_float(dtype) ? DType::F32 : dtype), step);
+  };
+  const Tensor from_start = add(times_step(places), start);
+  const Tensor from_end = sub(end, times_step(sub(steps - 1, places)));
+  call.returns(cast(where(first, from_start, from_end), dtype));
+}
 void empty_like(CompositeCall& call) {
   const Tensor x = tensor(call, 0);
   std::vector<int64_t> order(x.dim());
@@ -258,23 +285,31 @@ Value indices_in(int64_t dim, const Tensor& index) {
   all.push_back(Value(index));
   return Value::list(all);
 }
+template <bool in_place = false>
 Tensor put(const Tensor& into, int64_t dim, const Tensor& index, const Tensor& values, bool accumulate) {
   const bool number = into.dim() == 0;
   const Tensor wide = number ? unsqueeze(into, 0) : into;
+  if (in_place) {
+    const Tensor made = call_op<"aten.index_put_.default">(wide, indices_in(dim, index), values, accumulate);
+    return number ? into : made;
+  }
   const Tensor made = call_op<"aten.index_put.default">(wide, indices_in(dim, index), values, accumulate);
   return number ? call_op<"aten.squeeze.dims">(made, DimVec{SymInt(0)}) : made;
 }
+template <bool in_place>
 void index_add(CompositeCall& call) {
   const Tensor x = tensor(call, 0);
   Tensor source = tensor(call, 3);
   const Value& alpha = given(call, 4);
   if (alpha.kind() != Value::Kind::Int || alpha.as_int64() != 1) source = mul(source, alpha);
-  call.returns(put(x, wrapped(given(call, 1).as_int64(), x.dim()), tensor(call, 2), source, true));
+  call.returns(put<in_place>(x, wrapped(given(call, 1).as_int64(), x.dim()), tensor(call, 2), source, true));
 }
+template <bool in_place>
 void index_copy(CompositeCall& call) {
   const Tensor x = tensor(call, 0);
-  call.returns(put(x, wrapped(given(call, 1).as_int64(), x.dim()), tensor(call, 2), tensor(call, 3), false));
+  call.returns(put<in_place>(x, wrapped(given(call, 1).as_int64(), x.dim()), tensor(call, 2), tensor(call, 3), false));
 }
+template <bool in_place>
 void index_fill(CompositeCall& call) {
   const Tensor x = tensor(call, 0), index = tensor(call, 2);
   const int64_t dim = wrapped(given(call, 1).as_int64(), x.dim());
@@ -282,7 +317,7 @@ void index_fill(CompositeCall& call) {
       given(call, 3).is_tensor() ? cast(tensor(call, 3), x.dtype()) : number(given(call, 3), x.dtype(), x.device());
   DimVec sizes = sizes_of(x.dim() ? x : unsqueeze(x, 0));
   sizes[dim] = index.numel();
-  call.returns(put(x, dim, index, call_op<"aten.expand.default">(value, sizes, false), false));
+  call.returns(put<in_place>(x, dim, index, call_op<"aten.expand.default">(value, sizes, false), false));
 }
 void take(CompositeCall& call) {
   const Tensor flat = call_op<"aten.reshape.default">(tensor(call, 0), DimVec{SymInt(-1)});
@@ -391,12 +426,13 @@ constexpr Row kRows[] = {
     {"aten.fill.Scalar", fill_scalar},
     {"aten.fill.Tensor", fill_tensor},
     {"aten.glu.default", glu},
-    {"aten.index_add.default", index_add},
-    {"aten.index_copy.default", index_copy},
-    {"aten.index_fill.int_Scalar", index_fill},
-    {"aten.index_fill.int_Tensor", index_fill},
+    {"aten.index_add.default", index_add<false>},
+    {"aten.index_copy.default", index_copy<false>},
+    {"aten.index_fill.int_Scalar", index_fill<false>},
+    {"aten.index_fill.int_Tensor", index_fill<false>},
     {"aten.lift_fresh_copy.default", lift_fresh_copy},
     {"aten.linalg_cross.default", linalg_cross},
+    {"aten.linspace.default", linspace},
     {"aten.new_empty.default", new_empty},
     {"aten.new_full.default", new_full},
     {"aten.new_ones.default", new_of<1>},
@@ -430,8 +466,16 @@ constexpr Row kRows[] = {
     {"aten.zeros_like.default", full_like<0>},
 };
 
+constexpr Row kInPlace[] = {
+    {"aten.index_add_.default", index_add<true>},
+    {"aten.index_copy_.default", index_copy<true>},
+    {"aten.index_fill_.int_Scalar", index_fill<true>},
+    {"aten.index_fill_.int_Tensor", index_fill<true>},
+};
+
 }  // namespace
 
 std::span<const Row> shape_rows() { return kRows; }
+std::span<const Row> indexed_in_place_rows() { return kInPlace; }
 
 }  // namespace ersatz::decomposition

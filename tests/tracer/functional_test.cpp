@@ -24,7 +24,7 @@ Program functional(const TracedFunction& f, TraceMode mode = TraceMode::Fake, bo
   TraceOptions options;
   options.mode = mode;
   options.functional = true;
-  if (core) options.decompositions = &core_decompositions();
+  if (core) options.decompositions = &exported_decompositions();
   const Value inputs[] = {Value(matrix())};
   Program p = trace(f, inputs, options);
   verify_program(p, "functional");
@@ -112,6 +112,15 @@ TEST(Functional, ATensorWhoseMetadataChangesInPlaceIsAnotherViewFromThenOn) {
   const std::vector<Value> out = run(functional(f), matrix());
   EXPECT_EQ(out[0].tensor().size(0).as_int(), 3);
   EXPECT_EQ(values(out[0]), (std::vector<float>{2, 5, 3, 6, 4, 7}));
+}
+
+TEST(Functional, AWrittenLiteralsValueStaysKnown) {
+  const Program p = functional([](std::span<const Value> x) {
+    const Tensor literal = write("aten.lift_fresh.default", {Value(tensor_of<float>({2}, {}))});
+    write("aten.add_.Tensor", {Value(literal), 1});
+    return std::vector<Value>{Value(ops::mul(x[0].tensor(), ops::item(literal)))};
+  });
+  EXPECT_THAT(ops_of(p), ElementsAre("aten.mul.Scalar"));
 }
 
 TEST(Functional, AWriteWithoutAFunctionalFormIsATraceErrorThatNamesTheOperator) {

@@ -73,9 +73,10 @@ ExitStatus run_trace(const TraceCommand& command, std::string_view name) {
   TraceOptions options;
   options.mode = parse_trace_mode(command.mode);
   options.keep_composites = command.whole;
+  options.pre_dispatch = command.pre_dispatch;
   std::optional<DecompositionTable> listed;
   if (command.decompositions == "core") {
-    options.decompositions = &core_decompositions();
+    options.decompositions = command.functional ? &exported_decompositions() : &core_decompositions();
   } else if (command.decompositions != "none") {
     options.decompositions = &listed.emplace(read_decompositions(command.decompositions));
   }
@@ -136,6 +137,10 @@ Run add_trace_command(CLI::App& app) {
       ->type_name("core|none|FILE")
       ->capture_default_str();
   command->add_flag("--whole", options->whole, "Composite operators (linear, softmax.int) are recorded as one call");
+  command->add_flag(
+      "--pre-dispatch", options->pre_dispatch,
+      "Calls as they were made: composites whole, before autocast; those under another grad mode or under "
+      "autocast are graphs of their own");
   command->add_flag("--functional", options->functional,
                     "Without writes: what the program writes are values, what becomes of its inputs are outputs");
   command->add_option("--seed", options->seed, "Of made-up inputs and weights");

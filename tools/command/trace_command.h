@@ -15,6 +15,7 @@ struct TraceCommand {
   std::vector<std::string> plugins, dynamic;           ///< sizes of a program that are symbols
   bool functional = false;
   bool whole = false;
+  bool pre_dispatch = false;
   uint64_t seed = 0;
 };
 

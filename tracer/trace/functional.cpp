@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "fake/mode/active_fake_mode.h"
 #include "runtime/op/dispatch.h"
 #include "runtime/op/map_tensors.h"
 #include "tracer/run/tagged_call.h"
@@ -55,9 +56,10 @@ void FunctionalState::call(const OpEntry& op, std::span<const Value> args, Value
   }
 }
 
-/// Another tensor that the trace knows as the same value.
+/// Another tensor that the trace knows as the same value; where a fake's value is known, so is its.
 Tensor FunctionalState::stand_in(const Tensor& t) {
   const Tensor other = make_view(t, t.meta());
+  if (const Tensor value = known_value(t)) active_fake_mode()->constants.attach(other, value);
   tracer_.track_as(other, t);
   return other;
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "fake/mode/active_fake_mode.h"
 #include "fake/object/module_call.h"
 #include "fake/object/module_names.h"
 #include "fake/object/parameter.h"
@@ -144,7 +145,8 @@ void Tracer::stand_for(const Program& from, const Node& node) {
 bool Tracer::expand(const OpEntry& op, std::span<const Value> args, Values& results) {
   const DecompositionTable* table = options_.decompositions;
   if (table && table->keeps_whole(op)) return false;
-  CompositeBody body = table ? table->find(op) : nullptr;
+  const bool becomes_values = functional_ && !op.written.empty() && !op.implicit;  // in its functional form
+  CompositeBody body = table && !becomes_values ? table->find(op) : nullptr;
   const bool by_table = body != nullptr;
   if (!body && op.implicit && !options_.keep_composites && !options_.pre_dispatch) body = op.parts();
   if (!body || expanding_ == &op) return false;  // a body may call its own op: that call is recorded
@@ -153,6 +155,11 @@ bool Tracer::expand(const OpEntry& op, std::span<const Value> args, Values& resu
   const Restored<uint32_t> original(writer_.origin.original);
   if (by_table && writer_.origin.original == kNone) writer_.origin.original = writer_.program().add_op(op.name);
   const size_t nodes = writer_.graph().nodes.size(), before = results.size();
+  std::vector<Value> held;
+  if (!op.written.empty() && !functional_) {
+    held = written_as_fakes(op, args);
+    args = held;
+  }
   {
     const ModeGuard again(*this);  // the parts are recorded
     CompositeCall call(op, args, results);
@@ -185,6 +192,21 @@ void Tracer::keep_numbers(const OpEntry& query, std::span<const Value> args, std
 
 void Tracer::keep_numbers(std::string_view function, std::span<const Value> args, std::span<const Value> results) {
   write_numbers(function, args, results);
+}
+
+/// A real tensor that the parts write in a fake mode: each of them would answer a fake that it has written, and the body
+/// the tensor, which no call has changed. So the body gets that fake.
+std::vector<Value> Tracer::written_as_fakes(const OpEntry& op, std::span<const Value> args) {
+  std::vector<Value> given(args.begin(), args.end());
+  FakeModeState* mode = options_.mode == TraceMode::Real ? nullptr : active_fake_mode();
+  for (const uint16_t i : op.written) {
+    if (!mode || !given[i].is_tensor() || given[i].tensor_impl()->fake_mode) continue;
+    const Tensor real = given[i].tensor(), fake = FakeMode(Ref<FakeModeState>(mode)).from_tensor(real);
+    value_of(real.impl());
+    track_as(fake, real);
+    given[i] = Value(fake);
+  }
+  return given;
 }
 
 /// A number that is known without the inputs is used as it is and leaves no node.

@@ -86,6 +86,7 @@ class Tracer final : public Mode {
   /// The registered names of parameters and buffers, those of the outermost module whose forward runs; null: none runs.
   const ModuleNames* names_at_hand();
   bool expand(const OpEntry& op, std::span<const Value> args, Values& results);
+  std::vector<Value> written_as_fakes(const OpEntry& op, std::span<const Value> args);
   void read_value(const OpEntry& op, std::span<const Value> args, Values& results);
   void record_higher_order(const HigherOrderOp& op, std::span<const Value> args, Values& results);
   void track(std::span<const Value> results, std::span<const ValueId> values);
