@@ -3,7 +3,7 @@
 // A script is drawn by making its calls: an op of the registry, a sample of it, some of the sample's tensors replaced
 // by those at hand. It is then recorded as a function of its inputs, and what the program gives on other values has to
 // be what the function gives, bit by bit, for every tensor that lived and for the inputs. ERSATZ_TRACED_CALLS says how
-// many calls are made; a short run is the test.
+// many calls are made, ERSATZ_TRACED_SEED with which script they begin; a short run is the test.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -255,13 +255,14 @@ Counts try_scripts(uint64_t first, int64_t calls, bool seeded = true) {
   return counts;
 }
 
-int64_t calls_wanted() {
-  const char* set = std::getenv("ERSATZ_TRACED_CALLS");
-  return set ? std::atoll(set) : 3000;
+int64_t setting(const char* variable, int64_t otherwise) {
+  const char* set = std::getenv(variable);
+  return set ? std::atoll(set) : otherwise;
 }
 
 TEST(TracedSequences, AProgramGivesOnFreshInputsWhatTheFunctionGives) {
-  const Counts c = try_scripts(1, calls_wanted());
+  const Counts c =
+      try_scripts(static_cast<uint64_t>(setting("ERSATZ_TRACED_SEED", 1)), setting("ERSATZ_TRACED_CALLS", 3000));
   std::printf("%lld calls, %lld scripts replayed, %lld refused, %lld undecided\n", static_cast<long long>(c.calls),
               static_cast<long long>(c.replayed), static_cast<long long>(c.refused),
               static_cast<long long>(c.undecided));
