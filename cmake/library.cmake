@@ -14,7 +14,7 @@ target_include_directories(ersatz PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}
 target_compile_features(ersatz PUBLIC cxx_std_20)
 target_link_libraries(ersatz
   PUBLIC fmt::fmt Threads::Threads
-  PRIVATE spdlog::spdlog TBB::tbb ${ERSATZ_ZIP} ${ERSATZ_SLEEF} ${CMAKE_DL_LIBS} $<BUILD_INTERFACE:ersatz_options>)
+  PRIVATE spdlog::spdlog TBB::tbb ${ERSATZ_MINIZIP} ${ERSATZ_SLEEF} ${CMAKE_DL_LIBS} $<BUILD_INTERFACE:ersatz_options>)
 if(NOT ERSATZ_SANITIZE)
   target_link_options(ersatz PRIVATE -Wl,-Bsymbolic-functions)
 endif()

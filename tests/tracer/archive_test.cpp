@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <malloc.h>
-#include <zip.h>
+#include <minizip/zip.h>
 
 #include <cstring>
 #include <map>
@@ -22,24 +22,26 @@ using ::testing::HasSubstr;
 using Entries = std::map<std::string, std::string>;
 
 std::string zip_of(const Entries& entries, bool deflate) {
-  zip_error_t error;
-  zip_error_init(&error);
-  zip_source_t* whole = zip_source_buffer_create(nullptr, 0, 0, &error);
-  zip_source_keep(whole);
-  zip_t* zip = zip_open_from_source(whole, ZIP_TRUNCATE, &error);
+  zlib_filefunc64_def functions;
+  fill_fopen64_filefunc(&functions);
+  std::FILE* const file = std::tmpfile();
+  functions.opaque = file;
+  functions.zopen64_file = [](void* opened, const void*, int) { return opened; };
+  functions.zclose_file = [](void*, void*) { return 0; };
+  const zipFile zip = zipOpen2_64("", APPEND_STATUS_CREATE, nullptr, &functions);
   for (const auto& [name, bytes] : entries) {
-    zip_source_t* source = zip_source_buffer(zip, bytes.data(), bytes.size(), 0);
-    const auto index = static_cast<zip_uint64_t>(zip_file_add(zip, name.c_str(), source, ZIP_FL_ENC_UTF_8));
-    zip_set_file_compression(zip, index, deflate ? ZIP_CM_DEFLATE : ZIP_CM_STORE, 0);
+    const zip_fileinfo info = {};
+    EXPECT_EQ(zipOpenNewFileInZip(zip, name.c_str(), &info, nullptr, 0, nullptr, 0, nullptr, deflate ? Z_DEFLATED : 0,
+                                  Z_DEFAULT_COMPRESSION),
+              ZIP_OK);
+    EXPECT_EQ(zipWriteInFileInZip(zip, bytes.data(), static_cast<unsigned>(bytes.size())), ZIP_OK);
+    EXPECT_EQ(zipCloseFileInZip(zip), ZIP_OK);
   }
-  EXPECT_EQ(zip_close(zip), 0);
-  zip_source_open(whole);
-  zip_source_seek(whole, 0, SEEK_END);
-  std::string bytes(static_cast<size_t>(zip_source_tell(whole)), '\0');
-  zip_source_seek(whole, 0, SEEK_SET);
-  zip_source_read(whole, bytes.data(), bytes.size());
-  zip_source_close(whole);
-  zip_source_free(whole);
+  EXPECT_EQ(zipClose(zip, nullptr), ZIP_OK);
+  std::string bytes(static_cast<size_t>(std::ftell(file)), '\0');
+  std::rewind(file);
+  EXPECT_EQ(std::fread(bytes.data(), 1, bytes.size(), file), bytes.size());
+  std::fclose(file);
   return bytes;
 }
 
@@ -97,6 +99,36 @@ TEST(Archive, TwoEntriesOfOneNameAreRefused) {
   } catch (const Error& e) {
     EXPECT_EQ(e.message, "p.pt2: two entries are named 'm/twin_a'");
   }
+}
+
+TEST(Archive, ThatBeginsElsewhereInItsFileIsRefused) {
+  try {
+    ZipArchive::from_bytes("#!/bin/sh\n" + zip_of(mlp_under("m"), false), "p.pt2");
+    FAIL();
+  } catch (const Error& e) {
+    EXPECT_EQ(e.message, "p.pt2: no readable ZIP archive: its directory is not where its end says");
+  }
+}
+
+TEST(Archive, WithDeflatedDataOfAnEntryThatClaimsNoneIsRefused) {
+  std::string bytes = zip_of({{"a", "x"}}, true);
+  // Checksum and size of "a", in its header and in the directory.
+  for (const size_t at : {size_t(14), bytes.find("PK\1\2") + 16}) {
+    std::memset(bytes.data() + at, 0, 4);
+    std::memset(bytes.data() + at + 8, 0, 4);
+  }
+  try {
+    ZipArchive::from_bytes(bytes, "p.pt2");
+    FAIL();
+  } catch (const Error& e) {
+    EXPECT_EQ(e.message, "p.pt2: a: is empty by the directory, but its data does not end where it begins");
+  }
+}
+
+TEST(Archive, MayHaveEntriesThatAreEmptyAndDeflated) {
+  const auto zip = ZipArchive::from_bytes(zip_of({{"a", ""}}, true), "p.pt2");
+  EXPECT_EQ(zip->entries().at(0).size, 0);
+  EXPECT_EQ(zip->read(zip->entries().at(0)), "");
 }
 
 TEST(Archive, BigEndianIsRefused) {

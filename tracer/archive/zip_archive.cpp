@@ -1,19 +1,24 @@
 #include "tracer/archive/zip_archive.h"
 
-#include <zip.h>
+#include <minizip/unzip.h>
 
+#include <algorithm>
+#include <cerrno>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
 
 #include "runtime/base/error.h"
+#include "tracer/archive/input_file.h"
 #include "tracer/archive/zip_directory.h"
 
 namespace ersatz {
 
 namespace {
 
-zip_t* handle(void* zip) { return static_cast<zip_t*>(zip); }
+constexpr uLong kEncrypted = 1, kStrictlyEncrypted = 1 << 6;
+constexpr int kStored = 0;
+constexpr uint64_t kRowBytes = 46, kHeaderBytes = 30;
+constexpr size_t kMostRead = size_t(1) << 30;  // minizip counts the bytes of one read in an int
 
 bool is_safe_name(std::string_view name) {
   if (name.empty() || name[0] == '/' || name[0] == '\\' || name.find('\0') != name.npos) return false;
@@ -26,54 +31,44 @@ bool is_safe_name(std::string_view name) {
   return true;
 }
 
-std::string message_of(zip_error_t* error) {
-  std::string text = zip_error_strerror(error);
-  zip_error_fini(error);
-  return text;
+/// Deflated, no data: a last block of nothing, by fixed codes or stored.
+constexpr uint64_t kMostOfNothing = 5;
+bool is_nothing(std::string_view stream) {
+  using namespace std::string_view_literals;
+  return stream == "\x03\x00"sv || stream == "\x01\x00\x00\xff\xff"sv;
 }
 
-/// What stands in front of the entries' data. An empty weight stands for one that is made up, so an entry is not taken
-/// for empty on the directory's word.
-class LocalHeaders {
- public:
-  LocalHeaders(const std::string& path, const std::string& bytes, uint64_t file_size)
-      : bytes_(bytes), file_size_(file_size) {
-    if (bytes.empty()) file_.open(path, std::ios::binary);
-  }
-
-  bool is_empty(uint64_t entry) {
-    const ReadAt read = [this](uint64_t offset, std::span<char> to) { return read_at(offset, to); };
-    if (!looked_) offsets_ = local_header_offsets(file_size_, read);
-    looked_ = true;
-    return offsets_ && entry < offsets_->size() && is_empty_entry((*offsets_)[entry], read);
-  }
-
- private:
-  bool read_at(uint64_t offset, std::span<char> to) {
-    if (offset > file_size_ || to.size() > file_size_ - offset) return false;
-    if (!bytes_.empty()) {
-      std::memcpy(to.data(), bytes_.data() + offset, to.size());
-      return true;
-    }
-    file_.clear();
-    return file_.seekg(static_cast<std::streamoff>(offset)) &&
-           file_.read(to.data(), static_cast<std::streamsize>(to.size()));
-  }
-
-  const std::string& bytes_;
-  uint64_t file_size_;
-  std::ifstream file_;
-  std::optional<std::vector<uint64_t>> offsets_;
-  bool looked_ = false;
-};
+std::FILE* open_bytes(const std::string& bytes) {
+  return ::fmemopen(const_cast<char*>(bytes.data()), bytes.size(), "rb");  // for reading alone
+}
+void* open_kept_bytes(void* bytes, const void*, int) { return open_bytes(*static_cast<const std::string*>(bytes)); }
 
 }  // namespace
 
-std::string zip_error_text(int code) {
-  zip_error_t error;
-  zip_error_init_with_code(&error, code);
-  return message_of(&error);
-}
+/// Reads what minizip does not show: the headers in front of the entries' data. An empty weight stands for one that is
+/// made up, so an entry is not taken for empty on the directory's word.
+class ZipArchive::Reader {
+ public:
+  Reader(const std::string& path, const std::string& bytes, uint64_t file_size)
+      : file_(bytes.empty() ? std::fopen(path.c_str(), "rb") : open_bytes(bytes)),
+        file_size_(file_size),
+        directory_(find_directory(file_size, at())) {}
+
+  uint64_t file_size() const { return file_size_; }
+  const std::optional<ZipDirectory>& directory() const { return directory_; }
+  ReadAt at() {
+    return [this](uint64_t offset, std::span<char> to) {
+      return file_ && offset <= file_size_ && to.size() <= file_size_ - offset &&
+             ::fseeko(file_.get(), static_cast<off_t>(offset), SEEK_SET) == 0 &&
+             std::fread(to.data(), 1, to.size(), file_.get()) == to.size();
+    };
+  }
+
+ private:
+  InputFile file_;
+  uint64_t file_size_;
+  std::optional<ZipDirectory> directory_;
+};
 
 std::shared_ptr<ZipArchive> ZipArchive::open(const std::string& path) {
   std::error_code failed;
@@ -81,14 +76,7 @@ std::shared_ptr<ZipArchive> ZipArchive::open(const std::string& path) {
   if (failed) fail_argument("{}: cannot be read: {}", path, failed.message());
   std::shared_ptr<ZipArchive> archive(new ZipArchive);
   archive->path_ = path;
-  archive->open_with(
-      [&path](int flags, std::string& reason) -> void* {
-        int code = 0;
-        zip_t* zip = zip_open(path.c_str(), flags, &code);
-        if (!zip) reason = zip_error_text(code);
-        return zip;
-      },
-      size);
+  archive->open_file(size);
   return archive;
 }
 
@@ -96,81 +84,112 @@ std::shared_ptr<ZipArchive> ZipArchive::from_bytes(std::string bytes, std::strin
   std::shared_ptr<ZipArchive> archive(new ZipArchive);
   archive->path_ = std::move(name);
   archive->bytes_ = std::move(bytes);
-  archive->open_with(
-      [&whole = archive->bytes_](int flags, std::string& reason) -> void* {
-        zip_error_t error;
-        zip_error_init(&error);
-        zip_source_t* source = zip_source_buffer_create(whole.data(), whole.size(), 0, &error);
-        zip_t* zip = source ? zip_open_from_source(source, flags, &error) : nullptr;
-        if (!zip && source) zip_source_free(source);
-        reason = message_of(&error);
-        return zip;
-      },
-      archive->bytes_.size());
+  archive->open_file(archive->bytes_.size());
   return archive;
 }
 
-/// libzip compares the header in front of each entry with the directory, and looks whether its data ends before that.
-/// What it says of an archive that fails names no entry, so the archive is looked at without that first.
-void ZipArchive::open_with(const Opener& opener, uint64_t file_size) {
-  std::string refused, reason;
-  zip_ = opener(ZIP_RDONLY | ZIP_CHECKCONS, refused);
-  if (zip_) return index_entries(file_size);
-  zip_ = opener(ZIP_RDONLY, reason);
-  if (!zip_) fail_argument("{}: no readable ZIP archive: {}", path_, reason);
-  index_entries(file_size);
-  fail_argument("{}: its entries are not what its directory says: {}", path_, refused);
+void ZipArchive::open_file(uint64_t file_size) {
+  if (file_size == 0) fail_argument("{}: no readable ZIP archive: it is empty", path_);
+  zlib_filefunc64_def functions;
+  ::fill_fopen64_filefunc(&functions);
+  if (!bytes_.empty()) {
+    functions.zopen64_file = open_kept_bytes;
+    functions.opaque = &bytes_;
+  }
+  errno = 0;
+  zip_ = ::unzOpen2_64(path_.c_str(), &functions);
+  if (!zip_) {
+    fail_argument("{}: no readable ZIP archive: {}", path_, errno ? std::strerror(errno) : "it has no directory");
+  }
+  Reader reader(path_, bytes_, file_size);
+  index_entries(reader);
 }
 
 ZipArchive::~ZipArchive() {
-  if (zip_) zip_discard(handle(zip_));
+  if (zip_) ::unzClose(zip_);
 }
 
-void ZipArchive::index_entries(uint64_t file_size) {
-  if (file_size == 0) fail_argument("{}: no readable ZIP archive: it is empty", path_);
-  const int64_t count = zip_get_num_entries(handle(zip_), 0);
-  if (count < 0 || static_cast<uint64_t>(count) > file_size / 46) {  // a directory entry has 46 bytes at least
-    fail_argument("{}: claims {} entries in {} bytes", path_, count, file_size);
+void ZipArchive::index_entries(Reader& reader) {
+  unz_global_info64 whole;
+  ::unzGetGlobalInfo64(zip_, &whole);
+  const uint64_t count = whole.number_entry;
+  if (count > reader.file_size() / kRowBytes) {
+    fail_argument("{}: claims {} entries in {} bytes", path_, count, reader.file_size());
+  }
+  // Both read the same directory, or what is checked here is not what minizip reads.
+  if (!reader.directory() || reader.directory()->entries != count ||
+      (count > 0 && ::unzGetOffset64(zip_) != reader.directory()->offset)) {
+    fail_argument("{}: no readable ZIP archive: its directory is not where its end says", path_);
   }
   entries_.reserve(static_cast<size_t>(count));
-  LocalHeaders headers(path_, bytes_, file_size);
-  for (uint64_t i = 0; i < static_cast<uint64_t>(count); ++i) {
-    zip_stat_t stat;
-    zip_stat_init(&stat);
-    constexpr zip_uint64_t needed =
-        ZIP_STAT_NAME | ZIP_STAT_SIZE | ZIP_STAT_COMP_SIZE | ZIP_STAT_COMP_METHOD | ZIP_STAT_CRC;
-    if (zip_stat_index(handle(zip_), i, 0, &stat) != 0 || (stat.valid & needed) != needed) {
-      fail_argument("{}: entry {} of the directory is damaged", path_, i);
-    }
-    const std::string_view name = stat.name;
-    if (!is_safe_name(name)) fail_argument("{}: entry {} has a name that leaves the archive: '{}'", path_, i, name);
-    if (name.back() == '/') continue;  // a folder
-    if ((stat.valid & ZIP_STAT_ENCRYPTION_METHOD) && stat.encryption_method != ZIP_EM_NONE) {
-      fail_argument("{}: {}: is encrypted", path_, name);
-    }
-    const bool stored = stat.comp_method == ZIP_CM_STORE;
-    if (!stored && stat.comp_method != ZIP_CM_DEFLATE) {
-      fail_argument("{}: {}: compression method {} (only stored and deflated entries are read)", path_, name,
-                    stat.comp_method);
-    }
-    const bool fits =
-        stat.comp_size <= file_size && (stored ? stat.size == stat.comp_size : stat.size / 1032 <= stat.comp_size + 1);
-    if (!fits) {
-      fail_argument("{}: {}: claims {} bytes, {} in the file of {}", path_, name, stat.size, stat.comp_size, file_size);
-    }
-    entries_.push_back({std::string(name), static_cast<int64_t>(stat.size), i});
-    if (stat.size == 0) {
-      if (stat.comp_size != 0) {
-        read(entries_.back());
-      } else if (stat.crc != 0 || !headers.is_empty(i)) {
-        fail_argument("{}: {}: is empty by the directory, but its data does not end where it begins", path_, name);
-      }
-    }
+  for (uint64_t i = 0; i < count; ++i) {
+    if (i > 0 && ::unzGoToNextFile(zip_) != UNZ_OK) fail_argument("{}: entry {} of the directory is damaged", path_, i);
+    Entry entry = checked_entry(reader, i);
+    if (entry.name.back() != '/') entries_.push_back(std::move(entry));  // else a folder
   }
   for (size_t i = 0; i < entries_.size(); ++i) {
     if (!by_name_.emplace(entries_[i].name, i).second) {
       fail_argument("{}: two entries are named '{}'", path_, entries_[i].name);
     }
+  }
+}
+
+ZipArchive::Entry ZipArchive::checked_entry(Reader& reader, uint64_t number) const {
+  unz_file_info64 info;
+  if (::unzGetCurrentFileInfo64(zip_, &info, nullptr, 0, nullptr, 0, nullptr, 0) != UNZ_OK) {
+    fail_argument("{}: entry {} of the directory is damaged", path_, number);
+  }
+  std::string name(info.size_filename, '\0');
+  if (::unzGetCurrentFileInfo64(zip_, nullptr, name.data(), info.size_filename, nullptr, 0, nullptr, 0) != UNZ_OK) {
+    fail_argument("{}: entry {} of the directory is damaged", path_, number);
+  }
+  if (!is_safe_name(name)) {
+    fail_argument("{}: entry {} has a name that leaves the archive: '{}'", path_, number, name.c_str());
+  }
+  const Entry entry{name, static_cast<int64_t>(info.uncompressed_size), ::unzGetOffset64(zip_)};
+  if (name.back() == '/') return entry;
+  if (info.flag & (kEncrypted | kStrictlyEncrypted)) fail_argument("{}: {}: is encrypted", path_, name);
+  const bool stored = info.compression_method == kStored;
+  if (!stored && info.compression_method != Z_DEFLATED) {
+    fail_argument("{}: {}: compression method {} (only stored and deflated entries are read)", path_, name,
+                  info.compression_method);
+  }
+  const uint64_t size = info.uncompressed_size, compressed = info.compressed_size;
+  if (compressed > reader.file_size() || (stored ? size != compressed : size / 1032 > compressed + 1)) {
+    fail_argument("{}: {}: claims {} bytes, {} in the file of {}", path_, name, size, compressed, reader.file_size());
+  }
+  if (size == 0 && compressed == 0 && info.crc != 0) {
+    fail_argument("{}: {}: is empty by the directory, but its data does not end where it begins", path_, name);
+  }
+  check_header(reader, entry, compressed);
+  return entry;
+}
+
+/// Of the entry that is minizip's current one. When it opens an entry, it compares checksum, sizes and compression with
+/// the header in front of the data, but neither the name nor where the data ends.
+void ZipArchive::check_header(Reader& reader, const Entry& entry, uint64_t compressed) const {
+  if (::unzOpenCurrentFile(zip_) != UNZ_OK) {
+    fail_argument("{}: its entries are not what its directory says: no header of '{}' where it says", path_,
+                  entry.name);
+  }
+  const uint64_t data = ::unzGetCurrentFileZStreamPos64(zip_);
+  const auto extra = static_cast<uint64_t>(::unzGetLocalExtrafield(zip_, nullptr, 0));
+  ::unzCloseCurrentFile(zip_);
+  const uint64_t header = data - extra - entry.name.size() - kHeaderBytes;
+  if (!is_header_of(entry.name, header, reader.at())) {
+    fail_argument("{}: its entries are not what its directory says: another one lies in the place of '{}'", path_,
+                  entry.name);
+  }
+  if (data > reader.directory()->offset || compressed > reader.directory()->offset - data) {
+    fail_argument("{}: its entries are not what its directory says: '{}' does not end before the directory", path_,
+                  entry.name);
+  }
+  if (entry.size > 0) return;
+  std::string stream(std::min(compressed, kMostOfNothing), '\0');
+  const bool empty = compressed == 0 ? is_empty_entry(header, reader.at())
+                                     : reader.at()(data, stream) && stream.size() == compressed && is_nothing(stream);
+  if (!empty) {
+    fail_argument("{}: {}: is empty by the directory, but its data does not end where it begins", path_, entry.name);
   }
 }
 
@@ -195,21 +214,21 @@ void ZipArchive::read(std::string_view name, std::span<char> to) const {
 }
 
 void ZipArchive::read_into(const Entry& entry, std::span<char> to) const {
-  zip_file_t* file = zip_fopen_index(handle(zip_), entry.index, 0);
-  if (!file) fail_argument("{}: {}: cannot be read: {}", path_, entry.name, zip_strerror(handle(zip_)));
+  if (::unzSetOffset64(zip_, entry.row) != UNZ_OK || ::unzOpenCurrentFile(zip_) != UNZ_OK) {
+    fail_argument("{}: {}: cannot be read: it is no longer where it was", path_, entry.name);
+  }
   size_t done = 0;
-  while (done < to.size()) {
-    const int64_t got = zip_fread(file, to.data() + done, to.size() - done);
-    if (got <= 0) break;
-    done += static_cast<size_t>(got);
+  int got = 1;
+  while (done < to.size() && got > 0) {
+    got = ::unzReadCurrentFile(zip_, to.data() + done, static_cast<unsigned>(std::min(to.size() - done, kMostRead)));
+    if (got > 0) done += static_cast<size_t>(got);
   }
-  char beyond;  // reading to the end makes libzip compare the checksum
-  const bool clean = done == to.size() && zip_fread(file, &beyond, 1) == 0;
-  const std::string reason = clean ? "" : zip_file_strerror(file);
-  zip_fclose(file);
-  if (!clean) {
-    fail_argument("{}: {}: damaged after {} of {} bytes ({})", path_, entry.name, done, to.size(), reason);
-  }
+  const int closed = ::unzCloseCurrentFile(zip_);  // compares the checksum of what was read whole
+  if (done == to.size() && closed == UNZ_OK) return;
+  fail_argument("{}: {}: damaged after {} of {} bytes ({})", path_, entry.name, done, to.size(),
+                done == to.size() ? "another checksum"
+                : got < 0         ? "no readable data"
+                                  : "the file ends");
 }
 
 }  // namespace ersatz

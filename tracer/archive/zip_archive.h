@@ -2,13 +2,12 @@
 //
 // Sizes and names come from the central directory; entries may be stored or deflated. Opening refuses (InvalidArgument,
 // one line): a file that is no ZIP or is cut off, an entry that the directory names and the file does not hold where it
-// says (no header of that name there, or data that would not end before the directory), absolute or `..` names, two
-// entries of one name, encryption, other compressions, sizes that the file cannot hold (a stored entry is no larger
-// than the file, a deflated one no more than 1032 times its compressed bytes), and entries that only the directory says
-// are empty. Checksums are compared when an entry is read. Not thread-safe.
+// says (no header of that name, checksum and sizes there, or data that would not end before the directory), absolute or
+// `..` names, two entries of one name, encryption, other compressions, sizes that the file cannot hold (a stored entry
+// is no larger than the file, a deflated one no more than 1032 times its compressed bytes), and entries that only the
+// directory says are empty. Checksums are compared when an entry is read. Not thread-safe.
 #pragma once
 
-#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -18,15 +17,12 @@
 
 namespace ersatz {
 
-/// What libzip's error code says, in words.
-std::string zip_error_text(int code);
-
 class ZipArchive {
  public:
   struct Entry {
     std::string name;
     int64_t size = 0;
-    uint64_t index = 0;
+    uint64_t row = 0;  ///< where the directory tells of it
   };
 
   static std::shared_ptr<ZipArchive> open(const std::string& path);
@@ -47,10 +43,11 @@ class ZipArchive {
 
  private:
   ZipArchive() = default;
-  /// Opens the archive with these flags of libzip; null, and the reason, where it cannot.
-  using Opener = std::function<void*(int flags, std::string& reason)>;
-  void open_with(const Opener& opener, uint64_t file_size);
-  void index_entries(uint64_t file_size);
+  class Reader;  ///< of the file's bytes
+  void open_file(uint64_t file_size);
+  void index_entries(Reader& reader);
+  Entry checked_entry(Reader& reader, uint64_t number) const;
+  void check_header(Reader& reader, const Entry& entry, uint64_t compressed) const;
   void read_into(const Entry& entry, std::span<char> to) const;
   std::string path_;
   std::string bytes_;

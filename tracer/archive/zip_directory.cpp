@@ -12,10 +12,10 @@ static_assert(std::endian::native == std::endian::little, "numbers of ZIP files 
 
 namespace {
 
-constexpr uint32_t kLocalHeader = 0x04034b50, kRow = 0x02014b50, kEnd = 0x06054b50, kEnd64 = 0x06064b50;
+constexpr uint32_t kLocalHeader = 0x04034b50, kEnd = 0x06054b50, kEnd64 = 0x06064b50;
 constexpr uint32_t kLocator64 = 0x07064b50, kDescriptor = 0x08074b50;
-constexpr uint64_t kEndBytes = 22, kMaxComment = 65535, kRowBytes = 46, kLocalBytes = 30;
-constexpr uint16_t kHasDescriptor = 8, kZip64Field = 1;
+constexpr uint64_t kEndBytes = 22, kMaxComment = 65535, kLocalBytes = 30;
+constexpr uint16_t kHasDescriptor = 8;
 
 template <class T>
 T number(const char* at) {
@@ -24,70 +24,39 @@ T number(const char* at) {
   return n;
 }
 
-struct Directory {
-  uint64_t offset, entries;
-};
+/// The directory, if it has `bytes` bytes and ends at `end`.
+std::optional<ZipDirectory> ending_at(uint64_t end, uint64_t offset, uint64_t bytes, uint64_t entries) {
+  if (offset > end || bytes != end - offset) return std::nullopt;
+  return ZipDirectory{offset, entries};
+}
 
-/// From the end of the file, or from the larger end in front of it.
-std::optional<Directory> find_directory(uint64_t file_size, const ReadAt& read) {
+}  // namespace
+
+std::optional<ZipDirectory> find_directory(uint64_t file_size, const ReadAt& read) {
   std::string tail(std::min(file_size, kEndBytes + kMaxComment), '\0');
   if (tail.size() < kEndBytes || !read(file_size - tail.size(), tail)) return std::nullopt;
   size_t at = tail.size() - kEndBytes;
   while (number<uint32_t>(tail.data() + at) != kEnd) {
     if (at-- == 0) return std::nullopt;
   }
-  const Directory small{number<uint32_t>(tail.data() + at + 16), number<uint16_t>(tail.data() + at + 10)};
+  const char* const small = tail.data() + at;
   const uint64_t end = file_size - tail.size() + at;
   std::array<char, 20> locator;
   if (end < locator.size() || !read(end - locator.size(), locator) || number<uint32_t>(locator.data()) != kLocator64) {
-    return small;
+    return ending_at(end, number<uint32_t>(small + 16), number<uint32_t>(small + 12), number<uint16_t>(small + 10));
   }
+  const auto end64 = number<uint64_t>(locator.data() + 8);
   std::array<char, 56> large;
-  if (!read(number<uint64_t>(locator.data() + 8), large) || number<uint32_t>(large.data()) != kEnd64) {
-    return std::nullopt;
-  }
-  return Directory{number<uint64_t>(large.data() + 48), number<uint64_t>(large.data() + 32)};
+  if (!read(end64, large) || number<uint32_t>(large.data()) != kEnd64) return std::nullopt;
+  return ending_at(end64, number<uint64_t>(large.data() + 48), number<uint64_t>(large.data() + 40),
+                   number<uint64_t>(large.data() + 32));
 }
 
-/// The offset in the extra field for large files: it follows those sizes that are too large as well.
-std::optional<uint64_t> large_offset(const std::string& row, std::string_view extra) {
-  while (extra.size() >= 4) {
-    const size_t size = number<uint16_t>(extra.data() + 2);
-    if (extra.size() < 4 + size) return std::nullopt;
-    if (number<uint16_t>(extra.data()) == kZip64Field) {
-      size_t skip = 0;
-      for (const size_t field : {24, 20}) skip += number<uint32_t>(row.data() + field) == UINT32_MAX ? 8 : 0;
-      if (size < skip + 8) return std::nullopt;
-      return number<uint64_t>(extra.data() + 4 + skip);
-    }
-    extra.remove_prefix(4 + size);
-  }
-  return std::nullopt;
-}
-
-}  // namespace
-
-std::optional<std::vector<uint64_t>> local_header_offsets(uint64_t file_size, const ReadAt& read) {
-  const auto directory = find_directory(file_size, read);
-  if (!directory || directory->entries > file_size / kRowBytes) return std::nullopt;
-  std::vector<uint64_t> offsets;
-  uint64_t at = directory->offset;
-  for (uint64_t i = 0; i < directory->entries; ++i) {
-    std::string row(kRowBytes, '\0');
-    if (!read(at, row) || number<uint32_t>(row.data()) != kRow) return std::nullopt;
-    const uint64_t name = number<uint16_t>(row.data() + 28), comment = number<uint16_t>(row.data() + 32);
-    std::string extra(number<uint16_t>(row.data() + 30), '\0');
-    if (!read(at + kRowBytes + name, extra)) return std::nullopt;
-    uint64_t offset = number<uint32_t>(row.data() + 42);
-    if (offset == UINT32_MAX) {
-      const auto large = large_offset(row, extra);
-      if (!large) return std::nullopt;
-      offset = *large;
-    }
-    offsets.push_back(offset);
-    at += kRowBytes + name + extra.size() + comment;
-  }
-  return offsets;
+bool is_header_of(std::string_view name, uint64_t offset, const ReadAt& read) {
+  std::array<char, kLocalBytes> header;
+  if (!read(offset, header) || number<uint32_t>(header.data()) != kLocalHeader) return false;
+  std::string there(number<uint16_t>(header.data() + 26), '\0');
+  return there.size() == name.size() && read(offset + kLocalBytes, there) && there == name;
 }
 
 bool is_empty_entry(uint64_t offset, const ReadAt& read) {

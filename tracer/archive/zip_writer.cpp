@@ -1,55 +1,81 @@
 #include "tracer/archive/zip_writer.h"
 
-#include <zip.h>
+#include <minizip/zip.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
 #include <filesystem>
+#include <utility>
 
 #include "runtime/base/error.h"
-#include "tracer/archive/zip_archive.h"
 
 namespace ersatz {
 
 namespace {
-zip_t* handle(void* zip) { return static_cast<zip_t*>(zip); }
-constexpr zip_uint16_t kNoTime = 0, kFirstDay = 1 << 5 | 1;  // 1980-01-01, where ZIP's calendar begins
+constexpr uLong kFirstDay = (1 << 5 | 1) << 16;  // 1980-01-01, where ZIP's calendar begins
+constexpr uLong kNamesAreUtf8 = 1 << 11;
+constexpr int kStored = 0;
+constexpr size_t kLarge = UINT32_MAX;
+constexpr size_t kMostWritten = size_t(1) << 30;  // minizip counts the bytes of one write in an unsigned
 }  // namespace
 
-ZipWriter::ZipWriter(const std::string& path) : path_(path) {
+ZipWriter::ZipWriter(const std::string& path) : path_(path), beside_(path + ".XXXXXX") {
   std::error_code ignored;
   const auto there = std::filesystem::status(path, ignored);
   if (std::filesystem::exists(there) && !std::filesystem::is_regular_file(there)) {
     fail_argument("{}: cannot be written: an archive goes to a file, and this is none", path_);
   }
-  int code = 0;
-  zip_ = zip_open(path.c_str(), ZIP_CREATE | ZIP_TRUNCATE, &code);
+  const int fd = ::mkstemp(beside_.data());
+  if (fd < 0) refuse();
+  const mode_t kept = ::umask(0);
+  ::umask(kept);
+  ::fchmod(fd, std::filesystem::exists(there) ? static_cast<mode_t>(there.permissions()) : 0666 & ~kept);
+  ::close(fd);
+  errno = 0;
+  zip_ = ::zipOpen64(beside_.c_str(), APPEND_STATUS_CREATE);
   if (zip_) return;
-  fail_argument("{}: cannot be written: {}", path_, zip_error_text(code));
+  const int reason = errno;
+  ::unlink(beside_.c_str());
+  errno = reason;
+  refuse();
 }
 
 ZipWriter::~ZipWriter() {
-  if (zip_) zip_discard(handle(zip_));
+  if (zip_) ::zipClose(zip_, nullptr);
+  if (!done_) ::unlink(beside_.c_str());
 }
 
-void ZipWriter::refuse() const { fail_argument("{}: cannot be written: {}", path_, zip_strerror(handle(zip_))); }
+/// minizip says that something went wrong; the system has said what.
+void ZipWriter::refuse() const {
+  fail_argument("{}: cannot be written: {}", path_, errno ? std::strerror(errno) : "the archive would be damaged");
+}
 
 void ZipWriter::add(const std::string& name, std::span<const std::byte> bytes) {
-  zip_source_t* source = zip_source_buffer(handle(zip_), bytes.data(), bytes.size(), 0);
-  if (!source) refuse();
-  const int64_t index = zip_file_add(handle(zip_), name.c_str(), source, ZIP_FL_ENC_UTF_8);
-  if (index < 0) {
-    zip_source_free(source);
+  zip_fileinfo info = {};
+  info.dosDate = kFirstDay;
+  errno = 0;
+  if (::zipOpenNewFileInZip4_64(zip_, name.c_str(), &info, nullptr, 0, nullptr, 0, nullptr, kStored, 0, 0, -MAX_WBITS,
+                                DEF_MEM_LEVEL, Z_DEFAULT_STRATEGY, nullptr, 0, 0, kNamesAreUtf8,
+                                bytes.size() >= kLarge) != ZIP_OK) {
     refuse();
   }
-  const auto entry = static_cast<zip_uint64_t>(index);
-  if (zip_set_file_compression(handle(zip_), entry, ZIP_CM_STORE, 0) != 0 ||
-      zip_file_set_dostime(handle(zip_), entry, kNoTime, kFirstDay, 0) != 0) {
-    refuse();
+  while (!bytes.empty()) {
+    const std::span<const std::byte> piece = bytes.first(std::min(bytes.size(), kMostWritten));
+    if (::zipWriteInFileInZip(zip_, piece.data(), static_cast<unsigned>(piece.size())) != ZIP_OK) refuse();
+    bytes = bytes.subspan(piece.size());
   }
+  if (::zipCloseFileInZip(zip_) != ZIP_OK) refuse();
 }
 
 void ZipWriter::finish() {
-  if (zip_close(handle(zip_)) != 0) refuse();  // it writes beside the file and renames
-  zip_ = nullptr;
+  errno = 0;
+  const int closed = ::zipClose(std::exchange(zip_, nullptr), nullptr);
+  if (closed != ZIP_OK || ::rename(beside_.c_str(), path_.c_str()) != 0) refuse();
+  done_ = true;
 }
 
 }  // namespace ersatz

@@ -17,14 +17,14 @@ class ZipWriter {
   ZipWriter(const ZipWriter&) = delete;
   ZipWriter& operator=(const ZipWriter&) = delete;
 
-  /// REQUIRES: `bytes` stay where they are, unchanged, until finish() returns.
   void add(const std::string& name, std::span<const std::byte> bytes);
   void finish();
 
  private:
   [[noreturn]] void refuse() const;
-  std::string path_;
+  std::string path_, beside_;  ///< the file is written beside the path, and renamed
   void* zip_ = nullptr;
+  bool done_ = false;
 };
 
 }  // namespace ersatz
