@@ -27,6 +27,10 @@ void fill(DimVec& to, const int64_t* from, uint32_t n) {
   for (uint32_t i = 0; i < n; ++i) to[i] = SymInt(from[i]);
 }
 
+void require_elements(const ErsatzAskedValue& list, const void* elements) {
+  if (list.length > 0 && !elements) fail_argument("a list of {} elements that is a null pointer", list.length);
+}
+
 }  // namespace
 
 TensorMeta meta_of(const ErsatzTensorMeta& t) {
@@ -107,8 +111,10 @@ Value AskedCall::value(const ErsatzAskedValue& v, uint32_t depth) {
     case ERSATZ_ASKED_STRING:
       return Value(std::string_view(v.as.string ? v.as.string : "", v.as.string ? v.length : 0));
     case ERSATZ_ASKED_INT_LIST:
+      require_elements(v, v.as.integers);
       return Value::int_list({v.as.integers, v.length});
     case ERSATZ_ASKED_LIST: {
+      require_elements(v, v.as.items);
       std::vector<Value> items;
       items.reserve(v.length);
       for (uint32_t i = 0; i < v.length; ++i) items.push_back(value(v.as.items[i], depth + 1));
@@ -138,6 +144,7 @@ Tensor AskedCall::tensor(const ErsatzTensorMeta& t) {
     tensors_.push_back(tensors_[static_cast<size_t>(same)]);
   } else {
     TensorMeta meta = meta_of(t);
+    if (t.storage_bytes < 0) fail_argument("a storage has no {} bytes", t.storage_bytes);
     const int beside = t.storage ? with_storage(t.storage) : -1;
     const Ref<Storage> storage = beside >= 0 ? tensors_[static_cast<size_t>(beside)].storage()
                                              : Storage::make_fake(SymInt(t.storage_bytes), meta.device);
