@@ -4,6 +4,8 @@
 
 #include <optional>
 
+#include "kernels/missing_library.h"
+
 namespace ersatz::onednn {
 namespace {
 
@@ -15,7 +17,10 @@ bool bind(void* handle, const char* name, F& to) {
 
 std::optional<Library> load() {
   void* handle = dlopen("libdnnl.so.2", RTLD_NOW | RTLD_LOCAL);
-  if (!handle) return std::nullopt;
+  if (!handle) {
+    say_missing_library("libdnnl.so.2", "libdnnl2", "convolutions are made by loops of ersatz's own, slower");
+    return std::nullopt;
+  }
   Library l{};
   const bool complete =
       bind(handle, "dnnl_engine_create", l.engine_create) && bind(handle, "dnnl_stream_create", l.stream_create) &&

@@ -2,9 +2,12 @@
 
 #include <dlfcn.h>
 
+#include <optional>
 #include <string>
 
+#include "kernels/linalg/gemm_loops.h"
 #include "kernels/linalg/lapack.h"
+#include "kernels/missing_library.h"
 #include "runtime/base/error.h"
 
 namespace ersatz::openblas {
@@ -32,29 +35,29 @@ F symbol(void* handle, const char* name) {
   return reinterpret_cast<F>(found);
 }
 
-void* open_library() {
-  void* handle = dlopen("libopenblas.so.0", RTLD_NOW | RTLD_LOCAL);
-  if (!handle) {
-    const char* why = dlerror();
-    fail(ErrorKind::NotSupported, ErrorFamily::NotImplemented,
-         "openblas: matrix products need libopenblas.so.0 (Debian package libopenblas0): {}", why ? why : "not found");
-  }
-  symbol<void (*)(int)>(handle, "openblas_set_num_threads")(1);
-  return handle;
-}
+/// Null where there is none.
 void* opened() {
-  static void* const handle = open_library();
+  static void* const handle = [] {
+    void* const found = dlopen("libopenblas.so.0", RTLD_NOW | RTLD_LOCAL);
+    if (found) symbol<void (*)(int)>(found, "openblas_set_num_threads")(1);
+    return found;
+  }();
   return handle;
 }
 
-Library load() {
+std::optional<Library> load() {
   void* const handle = opened();
-  return {symbol<SGemm>(handle, "cblas_sgemm"), symbol<DGemm>(handle, "cblas_dgemm"),
-          symbol<XGemm>(handle, "cblas_cgemm"), symbol<XGemm>(handle, "cblas_zgemm")};
+  if (!handle) {
+    say_missing_library("libopenblas.so.0", "libopenblas0",
+                        "matrix products are made by loops of ersatz's own, slower");
+    return std::nullopt;
+  }
+  return Library{symbol<SGemm>(handle, "cblas_sgemm"), symbol<DGemm>(handle, "cblas_dgemm"),
+                 symbol<XGemm>(handle, "cblas_cgemm"), symbol<XGemm>(handle, "cblas_zgemm")};
 }
 
-const Library& library() {
-  static const Library loaded = load();
+const std::optional<Library>& library() {
+  static const std::optional<Library> loaded = load();
   return loaded;
 }
 
@@ -64,26 +67,35 @@ constexpr int op(bool transpose) { return transpose ? 112 : 111; }
 }  // namespace
 
 void gemm(const GemmShape& s, float alpha, const float* a, const float* b, float beta, float* c) {
-  library().sgemm(kColumnMajor, op(s.transpose_a), op(s.transpose_b), int(s.m), int(s.n), int(s.k), alpha, a,
-                  int(s.lda), b, int(s.ldb), beta, c, int(s.ldc));
+  if (!library()) return gemm_loops(s, alpha, a, b, beta, c);
+  library()->sgemm(kColumnMajor, op(s.transpose_a), op(s.transpose_b), int(s.m), int(s.n), int(s.k), alpha, a,
+                   int(s.lda), b, int(s.ldb), beta, c, int(s.ldc));
 }
 void gemm(const GemmShape& s, double alpha, const double* a, const double* b, double beta, double* c) {
-  library().dgemm(kColumnMajor, op(s.transpose_a), op(s.transpose_b), int(s.m), int(s.n), int(s.k), alpha, a,
-                  int(s.lda), b, int(s.ldb), beta, c, int(s.ldc));
+  if (!library()) return gemm_loops(s, alpha, a, b, beta, c);
+  library()->dgemm(kColumnMajor, op(s.transpose_a), op(s.transpose_b), int(s.m), int(s.n), int(s.k), alpha, a,
+                   int(s.lda), b, int(s.ldb), beta, c, int(s.ldc));
 }
 void gemm(const GemmShape& s, std::complex<float> alpha, const std::complex<float>* a, const std::complex<float>* b,
           std::complex<float> beta, std::complex<float>* c) {
-  library().cgemm(kColumnMajor, op(s.transpose_a), op(s.transpose_b), int(s.m), int(s.n), int(s.k), &alpha, a,
-                  int(s.lda), b, int(s.ldb), &beta, c, int(s.ldc));
+  if (!library()) return gemm_loops(s, alpha, a, b, beta, c);
+  library()->cgemm(kColumnMajor, op(s.transpose_a), op(s.transpose_b), int(s.m), int(s.n), int(s.k), &alpha, a,
+                   int(s.lda), b, int(s.ldb), &beta, c, int(s.ldc));
 }
 void gemm(const GemmShape& s, std::complex<double> alpha, const std::complex<double>* a, const std::complex<double>* b,
           std::complex<double> beta, std::complex<double>* c) {
-  library().zgemm(kColumnMajor, op(s.transpose_a), op(s.transpose_b), int(s.m), int(s.n), int(s.k), &alpha, a,
-                  int(s.lda), b, int(s.ldb), &beta, c, int(s.ldc));
+  if (!library()) return gemm_loops(s, alpha, a, b, beta, c);
+  library()->zgemm(kColumnMajor, op(s.transpose_a), op(s.transpose_b), int(s.m), int(s.n), int(s.k), &alpha, a,
+                   int(s.lda), b, int(s.ldb), &beta, c, int(s.ldc));
 }
 
 void* lapack_routine(char kind, std::string_view name) {
-  return symbol<void*>(opened(), (kind + std::string(name) + "_").c_str());
+  void* const handle = opened();
+  if (!handle) {
+    fail(ErrorKind::NotSupported, ErrorFamily::NotImplemented,
+         "{}: needs LAPACK, which is in libopenblas.so.0 (Debian package libopenblas0): there is none here", name);
+  }
+  return symbol<void*>(handle, (kind + std::string(name) + "_").c_str());
 }
 
 }  // namespace ersatz::openblas
