@@ -1,6 +1,7 @@
 // All that a program may use of ersatz. <ersatz/plugin_op.h>, for authors of plugins, stands apart.
 #pragma once
 
+#include "ersatz/ask.h"
 #include "ersatz/autocast.h"
 #include "ersatz/call.h"
 #include "ersatz/cost.h"

@@ -3,6 +3,7 @@
 Parsing what a header includes is nearly all of the work, and most headers include one of BASES, directly or not: such a
 header is compiled with that one included before it, precompiled. It has its own include of it anyway, so nothing that it
 misses comes that way; the order of its includes is all that is not checked. Ninja compiles again what changed only.
+Headers of python/ are checked where the build tree has the package: they need nanobind.
 """
 import json
 import os
@@ -11,6 +12,7 @@ import shlex
 import subprocess
 
 ROOMS = ["include", "runtime", "kernels", "fake", "tracer", "tools"]
+PACKAGE = "python"
 BASES = ["fake/fake_mode.h", "runtime/op/dispatch.h", "runtime/op/kernel.h", "runtime/tensor/tensor.h"]  # the first one reached
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]+["<]([^">]+)[">]', re.M)
 
@@ -19,7 +21,8 @@ def problems(root, build):
     folder = build / "header_check"
     folder.mkdir(parents=True, exist_ok=True)
     rules = folder / "build.ninja"
-    text = ninja_text(root, compiler(build))
+    commands = compile_commands(build)
+    text = ninja_text(root, compiler(commands), [*ROOMS, PACKAGE] if PACKAGE in commands else ROOMS)
     if not rules.exists() or rules.read_text() != text:
         rules.write_text(text)
     done = subprocess.run(["ninja", "-k", "0", "-C", str(folder)], text=True, capture_output=True)
@@ -29,22 +32,29 @@ def problems(root, build):
     return errors[:20] or [done.stdout.strip()[-2000:] + done.stderr.strip()]
 
 
-def compiler(build):
+def compile_commands(build):
+    """Room -> the commands that compile its files in the build tree."""
+    found = {}
+    for entry in json.loads((build / "compile_commands.json").read_text()):
+        command = shlex.split(entry["command"])
+        found.setdefault(command[command.index("-o") + 1].split("/")[0], []).append(command)
+    return found
+
+
+def compiler(commands):
     """The compiler of the build tree with the folders and definitions that its rooms and tools are compiled with."""
-    entries = json.loads((build / "compile_commands.json").read_text())
-    commands = [shlex.split(e["command"]) for e in entries]
-    commands = [c for c in commands if c[c.index("-o") + 1].startswith(("kernels/", "tools/"))]
+    used = [c for room in ("kernels", "tools", PACKAGE) for c in commands.get(room, [])]
     flags = []
-    for command in commands:
+    for command in used:
         for flag, following in zip(command[1:], command[2:]):
             taken = [flag, following] if flag == "-isystem" else [flag] if re.match("-[DI]|-std=", flag) else []
             if taken and taken not in flags:
                 flags.append(taken)
-    return [commands[0][0], "-fPIC", *[word for taken in flags for word in taken]]
+    return [used[0][0], "-fPIC", *[word for taken in flags for word in taken]]
 
 
-def ninja_text(root, command):
-    headers = sorted(path.relative_to(root).as_posix() for room in ROOMS for path in (root / room).rglob("*.h"))
+def ninja_text(root, command, rooms):
+    headers = sorted(path.relative_to(root).as_posix() for room in rooms for path in (root / room).rglob("*.h"))
     headers = [h for h in headers if not h.startswith("runtime/cuda/")]  # need the CUDA toolkit; the module includes them
     included = {h: [spelled(name) for name in INCLUDE.findall((root / h).read_text())] for h in headers}
     reached = {h: closure(h, included) for h in headers}

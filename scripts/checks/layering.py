@@ -8,7 +8,7 @@ import re
 
 from checks.sources import all_files, code_files, text
 
-ORDER = ["runtime", "kernels", "fake", "tracer", "tools"]
+ORDER = ["runtime", "kernels", "fake", "tracer", "tools", "python"]
 NO_OPS = ["runtime", "fake", "tracer"]
 FAMILIES = "kernels"  # its folders are families of operators, which share what they like
 MAY_INCLUDE = re.compile(r"\bMay include ([^.]*)\.", re.DOTALL)
@@ -97,7 +97,7 @@ def wrong_include(path, room, where, name):
     target = name.split("/")[0]
     if room in ORDER and target in ORDER and ORDER.index(target) > ORDER.index(room):
         return [f"{where}: {room}/ may not include {name}: the arrow is {' <- '.join(ORDER)}"]
-    if room in [*ORDER, "include"] and target == "tests" or room == "include" and target == "tools":
+    if room in [*ORDER, "include"] and target == "tests" or room == "include" and target in ("tools", "python"):
         return [f"{where}: {room}/ may not include {target}"]
     if room in ORDER and target == "ersatz":
         return [f"{where}: {room}/ includes rooms; <ersatz/...> is for users"]

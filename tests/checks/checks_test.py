@@ -29,6 +29,13 @@ class Checks(unittest.TestCase):
                       self.found("layering", {"runtime/a.cpp": '#include "fake/mode.h"\n'}))
         self.assertEqual("", self.found("layering", {"fake/a.cpp": '#include "runtime/tensor/tensor.h"\n'}))
 
+    def test_the_python_package_includes_all_rooms_and_nothing_includes_it(self):
+        files = {"python/module/README.md": "May include nothing but itself.\n", "python/module/a.cpp": '#include "tools/command/command.h"\n'}
+        self.assertEqual("", self.found("layering", files))
+        for room in ["tools/command", "include/ersatz"]:
+            taken = files | {f"{room}/README.md": "May include nothing but itself.\n", f"{room}/b.h": '#include "python/module/c.h"\n'}
+            self.assertIn(f"{room}/b.h:1: {room.split('/')[0]}/ may not include", self.found("layering", taken))
+
     def test_public_headers_are_for_users_and_reach_no_tools(self):
         self.assertIn("fake/a.cpp:1: fake/ includes rooms",
                       self.found("layering", {"fake/a.cpp": '#include "ersatz/tensor.h"\n'}))
