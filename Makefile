@@ -5,6 +5,7 @@
 #   make build    what make test builds, into build/ (programs in build/bin)
 #   make install  build the program and the library, and install them below PREFIX (/usr/local; DESTDIR too)
 #   make package  the same as a Debian package, build/ersatz_VERSION_ARCHITECTURE.deb
+#   make wheel    the Python package, build/wheels/ersatz-*.whl, for each Python at hand (PYTHONS="python3.10 ..." for some)
 #   make bench    build and run the benchmarks (BENCH=bench_fake for one of them, ARGS=... passed on)
 #   make behaviours  what was seen of each promised behaviour (MUTANTS=20: break 20 lines picked by hand, see their tests fail)
 #   make check    what CI checks besides tests: format, layering, op names, headers, docs
@@ -18,11 +19,12 @@ PREFIX ?= /usr/local
 BENCH ?= bench_*
 ARGS ?=
 MUTANTS ?= 0
+PYTHONS ?=
 
 # Quiet where it works: what CMake says is shown where it fails.
 configure = cmake --preset release $(1) >build-configure.log 2>&1 || { cat build-configure.log; exit 1; }; rm -f build-configure.log
 
-.PHONY: build demo test install package bench behaviours check format clean help program product everything
+.PHONY: build demo test install package wheel bench behaviours check format clean help program product everything
 build: everything
 	cmake --build build
 
@@ -37,6 +39,7 @@ product: program
 
 everything:
 	@scripts/setup build
+	@scripts/python_setup build
 	@$(call configure,-DERSATZ_BUILD_TESTS=ON)
 
 demo: program
@@ -52,6 +55,10 @@ package: product
 	@scripts/setup package
 	cd build && cpack -G DEB
 
+wheel: build
+	@scripts/python_setup build wheel
+	@scripts/wheel build $(PYTHONS)
+
 bench: everything
 	cmake --build build --target benchmarks
 	@for b in build/bin/$(BENCH); do echo "$$b $(ARGS)"; "$$b" $(ARGS) || exit 1; done
@@ -61,6 +68,7 @@ behaviours: build
 
 check: build
 	@scripts/setup check
+	@scripts/python_setup build check
 	@scripts/check build
 
 format:

@@ -12,7 +12,7 @@ if(ERSATZ_PYTHON)
   if(nanobind_FOUND AND TARGET ersatz_tools)
     add_subdirectory(python)
     # What a wheel is made of beside its own module: the library and the commands of this build tree.
-    export(TARGETS ersatz ersatz_tools ersatz_options ersatz_minizip ${ERSATZ_ROOM_TARGETS} FILE ${PROJECT_BINARY_DIR}/ersatz_build.cmake)
+    export(TARGETS ersatz ersatz_tools ersatz_options ersatz_minizip FILE ${PROJECT_BINARY_DIR}/ersatz_build.cmake)
   elseif(ERSATZ_PYTHON STREQUAL ON)
     message(FATAL_ERROR "ERSATZ_PYTHON=ON needs Python 3.10 or newer with its headers (python3-dev) and nanobind (pip install nanobind)")
   else()

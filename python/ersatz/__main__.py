@@ -1,0 +1,44 @@
+"""`ersatz` and `python -m ersatz`: the commands of the program, in this process, and those that are written in Python.
+
+Exit statuses and output are those of the program (docs/jobs, `ersatz --help`).
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+
+from . import _ersatz
+
+
+def _crosscheck(arguments: list[str]) -> int | None:
+    if not any(a == "-m" or a.endswith(".py") for a in arguments):
+        return None
+    try:
+        from .torch import script
+    except ImportError as e:
+        print(f"ersatz: crosscheck of a script needs PyTorch: {e}", file=sys.stderr)
+        return 2
+    return script.main(arguments) if script.is_script(arguments) else None
+
+
+COMMANDS: dict[str, Callable[[list[str]], int | None]] = {"crosscheck": _crosscheck}
+"""Commands written in Python: each gets the arguments behind its name and returns the exit status, or None where the arguments are
+for the program's own command of that name."""
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Runs a command line, the process's own where none is given; returns its exit status."""
+    if arguments is None:
+        arguments = sys.argv[1:]
+    command = COMMANDS.get(arguments[0]) if arguments else None
+    status = command(arguments[1:]) if command else None
+    if status is not None:
+        return status
+    sys.stdout.flush()
+    _ersatz.watch_signals()
+    return _ersatz.run_command(arguments)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
